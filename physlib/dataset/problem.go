@@ -1,0 +1,35 @@
+package dataset
+
+import "github.com/physlib/lab/physlib/unit"
+
+// Quantity is a column or known constant as a Proposer sees it: in one coherent system of units in which the values
+// are of order one, so that a law whose dimensions balance keeps its numbers.
+type Quantity struct {
+	Name   string
+	Dim    unit.Dim
+	Known  bool      // Dim is known
+	Const  bool      // the same value in every row: a named constant
+	Values []float64 // Scale * (raw value) + Offset
+	Scale  float64
+	Offset float64
+}
+
+// Problem is a table made ready for Proposers. Trees proposed for it are expressions in Vars, by index.
+type Problem struct {
+	Vars    []Quantity
+	Target  Quantity
+	Weights []float64 // 1/σ² of each target value in the problem's unit, up to a common factor; nil: all equal
+	Units   bool      // the dimensions of all Vars and the Target are known and are to be respected
+	Noise   float64   // standard deviation of the target's noise relative to the target's RMS; 0: exact to rounding; NaN: unknown
+	Ops     []string  // allowed functions and operators by name; nil: all
+	Seed    int64
+}
+
+// Cols are the variables' values, as expr.Program wants them.
+func (p *Problem) Cols() [][]float64 {
+	cols := make([][]float64, len(p.Vars))
+	for i, v := range p.Vars {
+		cols[i] = v.Values
+	}
+	return cols
+}

@@ -1,0 +1,62 @@
+// Package discover is the main job: a table in, the archive of laws out.
+package discover
+
+import (
+	"context"
+	"iter"
+	"time"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/law"
+)
+
+// Noise says what is known of the target's errors.
+type Noise struct {
+	Known bool
+	Sigma float64 // standard deviation in the target's unit, when Known
+}
+
+// Progress is what a run tells while it works.
+type Progress struct {
+	Stage       string // what is being searched
+	Evaluations int64  // candidate laws tried so far
+	Elapsed     time.Duration
+	Left        time.Duration // of the time budget; 0 without one
+	Best        law.Law       // the best law so far; its Tree is empty before the first
+}
+
+// Settings of a run. The zero value is 60 seconds, automatic noise, all operators, seed 0.
+type Settings struct {
+	Time          time.Duration // wall time; 0: 60 s; below 0: no limit
+	Evaluations   int64         // stop after as many candidate laws; 0: no limit
+	Noise         Noise
+	Ops           []string // allowed functions and operators by name (+ - * / ** sqrt exp …); nil: all
+	MaxComplexity float64  // laws above are not reported; 0: no limit
+	Seed          int64
+	NoUnits       bool           // search as if the table had no units
+	Resume        []law.Law      // laws of an earlier run, judged first
+	Progress      func(Progress) // called a few times a second from one goroutine; may be nil
+}
+
+// Result is what a run found.
+type Result struct {
+	Best        law.Law   // the chosen law; an empty Tree when nothing better than a constant was found
+	Front       []law.Law // Pareto: by rising complexity and falling error
+	Evaluations int64
+	Elapsed     time.Duration
+	Stopped     string   // why it ended: "exact", "exhausted", "time", "evaluations", "interrupted"
+	Verdict     string   // one line: how sure, and why
+	Warnings    []string // one line each: missing units, ignored columns, …
+}
+
+// Discover finds the law behind t. When ctx ends it returns the best so far and no error.
+// Proposer yields expressions for p until ctx ends or it has no more; it fits nothing and judges nothing. Free constants are
+// Params whose values are where a fit may start. The same tree may come again: a vote.
+type Proposer interface {
+	Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error]
+}
+
+func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error) {
+	panic("not yet")
+}

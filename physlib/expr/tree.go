@@ -1,0 +1,131 @@
+// Package expr holds the laws themselves: expression trees over the columns of a table, with free constants.
+package expr
+
+// Op is what a node does. The zero Op is a number.
+type Op uint8
+
+// Leaves, then the unary functions, then the binary operators.
+const (
+	Number Op = iota // a fixed number: Node.Value
+	Param            // a free constant c0, c1, …: its slot in Node.Index, where a fit may start in Node.Value
+	Var              // a column: Node.Index
+	Pi               // π
+	Euler            // e = exp(1)
+
+	Neg    // -a
+	Inv    // 1/a
+	Abs    // |a|
+	Sqrt   // √a, NaN for a < 0
+	Square // a²
+	Cube   // a³
+	Exp    // eᵃ
+	Log    // natural logarithm, NaN for a < 0
+	Sin
+	Cos
+	Tan
+	Asin
+	Acos
+	Atan
+	Sinh
+	Cosh
+	Tanh
+
+	Add // a + b
+	Sub // a - b
+	Mul // a * b
+	Div // a / b
+	Pow // a ** b, as math.Pow
+
+	numOps
+)
+
+// Arity is the number of operands: 0, 1 or 2.
+func (o Op) Arity() int {
+	switch {
+	case o >= Add:
+		return 2
+	case o >= Neg:
+		return 1
+	}
+	return 0
+}
+
+// Node is one entry of a tree in postfix order.
+type Node struct {
+	Op    Op
+	Index int32   // of a Var its column, of a Param its slot
+	Value float64 // of a Number its value, of a Param where a fit may start
+}
+
+// Tree is an expression, immutable and in postfix order, children first: evaluating, printing and coding are one pass
+// each. The zero Tree is empty and valid; it has no value.
+type Tree struct{ nodes []Node }
+
+// Num is the number v.
+func Num(v float64) Tree { return Tree{[]Node{{Op: Number, Value: v}}} }
+
+// X is column i.
+func X(i int) Tree { return Tree{[]Node{{Op: Var, Index: int32(i)}}} }
+
+// C is the free constant in slot i, to be fitted from the value start.
+func C(i int, start float64) Tree { return Tree{[]Node{{Op: Param, Index: int32(i), Value: start}}} }
+
+// Leaf is a leaf of the given kind without an index or value: Pi or Euler.
+func Leaf(op Op) Tree { return Tree{[]Node{{Op: op}}} }
+
+// Apply is op applied to args, of which there must be op.Arity(). It panics otherwise: that is a programming error.
+func Apply(op Op, args ...Tree) Tree {
+	if len(args) != op.Arity() {
+		panic("expr.Apply: wrong number of operands")
+	}
+	n := 1
+	for _, a := range args {
+		n += len(a.nodes)
+	}
+	nodes := make([]Node, 0, n)
+	for _, a := range args {
+		nodes = append(nodes, a.nodes...)
+	}
+	return Tree{append(nodes, Node{Op: op})}
+}
+
+// FromNodes is the tree of the postfix sequence nodes, which must be one well-formed expression; ok tells whether it is.
+// The tree keeps the slice.
+func FromNodes(nodes []Node) (t Tree, ok bool) {
+	depth := 0
+	for _, n := range nodes {
+		if depth < n.Op.Arity() || n.Op >= numOps {
+			return Tree{}, false
+		}
+		depth += 1 - n.Op.Arity()
+	}
+	return Tree{nodes}, depth == 1
+}
+
+// Nodes is the postfix sequence; the caller must not change it.
+func (t Tree) Nodes() []Node { return t.nodes }
+
+// Len is the number of nodes.
+func (t Tree) Len() int { return len(t.nodes) }
+
+// NumParams is one more than the highest slot of a free constant, 0 without any.
+func (t Tree) NumParams() int {
+	n := 0
+	for _, x := range t.nodes {
+		if x.Op == Param {
+			n = max(n, int(x.Index)+1)
+		}
+	}
+	return n
+}
+
+// Params are the starting values of the free constants, by slot.
+func (t Tree) Params() []float64 {
+	p := make([]float64, t.NumParams())
+	for _, x := range t.nodes {
+		if x.Op == Param {
+			p[x.Index] = x.Value
+		}
+	}
+	return p
+}

@@ -1,0 +1,82 @@
+// Package pair answers one question over all pairs of candidate features at once: how much of the target do these two explain?
+//
+// Features are rows f_i of unit norm over the same points, the target t is a vector of unit norm, and r_i = <f_i,t>. With c = <f_i,f_j>
+// the share of the target that lies in span(f_i, f_j) is
+//
+//	R² = (r_i² + r_j² - 2 r_i r_j c) / (1 - c²),
+//
+// the square of the multiple correlation. A join of a symbolic search is the list of the K best pairs of 10³ to 10⁵ features.
+// [Kernel] gives that list, [Triples] the same for three features of a small set and [Extend] for one more feature on top of a given basis.
+//
+// # Design
+//
+// The matrix of all c is never stored. It is made tile by tile, 8 rows by 32 columns in registers, scored where it stands, and only pairs that
+// beat the worst of the best K so far leave the tile. The test inside the tile, num ≥ threshold·den with a small margin, needs no division
+// and is only a filter: a pair that passes is scored again in float64 from its c, and a total order (R², then indices) decides. So the answer
+// depends neither on the number of workers nor on the order of the tiles.
+//
+// The tiles are written with simd/archsimd (AVX-512 and AVX2, chosen when the program starts; GOEXPERIMENT=simd) and in plain Go for every
+// other machine and build. An XLA kernel for accelerators implements [Kernel] too.
+//
+// A NaN in a row, or in its r, fails every comparison: such a row is in no answer.
+package pair
+
+import (
+	"context"
+	"runtime"
+)
+
+// Pair is two features and the share R2 of the target that they explain together.
+type Pair struct {
+	I, J int32
+	R2   float32
+}
+
+// Options bounds a search. The zero value works.
+type Options struct {
+	K       int     // how many to keep; 0 means 1000
+	MinDen  float32 // what is nearer to collinear than 1-c² = MinDen is left out; 0 means 1e-5. R2 is good to about 1e-6/MinDen
+	Workers int     // goroutines; 0 means GOMAXPROCS
+	Floor   float32 // an R2 below it is never kept
+}
+
+func (o Options) withDefaults() Options {
+	if o.K <= 0 {
+		o.K = 1000
+	}
+	if !(o.MinDen > 0) {
+		o.MinDen = 1e-5
+	}
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	return o
+}
+
+// Kernel finds the best pairs. The result is sorted by falling R2 and then by (I, J), and is the same for every number of workers.
+// When ctx ends, the best pairs seen until then come back. r[i] is <f_i,t>, and an implementation panics when len(r) is not the number of rows.
+type Kernel interface {
+	// Square looks at all i < j of one set.
+	Square(ctx context.Context, f Rows, r []float32, o Options) []Pair
+	// Rect looks at every row i of a with every row j of b, which have the same points.
+	Rect(ctx context.Context, a Rows, ra []float32, b Rows, rb []float32, o Options) []Pair
+}
+
+// Default is the fastest kernel of this machine and build.
+func Default() Kernel { return tiled{fastest} }
+
+// Scalar is the kernel in plain Go, which runs everywhere.
+func Scalar() Kernel { return tiled{plain} }
+
+// tiled is a Kernel made of the loops of one instruction set.
+type tiled struct{ loops }
+
+// String names the instruction set.
+func (t tiled) String() string { return t.name }
+
+// loops are the inner loops that depend on the instruction set.
+type loops struct {
+	name  string
+	score func(t *tile) bool
+	dot   func(t *tile)
+}

@@ -1,0 +1,97 @@
+package pair
+
+import (
+	"fmt"
+	"math"
+)
+
+// lanes is what P is padded to: the float32 numbers of one AVX-512 register.
+const lanes = 16
+
+// Rows holds N features of P numbers each, one after another. P is a multiple of 16; what pads it is zero.
+type Rows struct {
+	N, P int
+	Data []float32 // [N, P]
+}
+
+// NewRows returns n zero rows for the given number of points.
+func NewRows(n, points int) Rows {
+	p := (points + lanes - 1) / lanes * lanes
+	return Rows{N: n, P: p, Data: make([]float32, n*p)}
+}
+
+// Row is row i, padding included. Writing to it changes f.
+func (f Rows) Row(i int) []float32 { return f.Data[i*f.P : (i+1)*f.P : (i+1)*f.P] }
+
+// Slice is the rows from i up to but not including j; it shares its numbers with f.
+func (f Rows) Slice(i, j int) Rows { return Rows{N: j - i, P: f.P, Data: f.Data[i*f.P : j*f.P]} }
+
+// Set writes v, scaled to unit norm in float64, into row i and returns the norm that v had. A row that has no direction (norm zero, NaN or Inf)
+// becomes NaN, which no search returns.
+func (f Rows) Set(i int, v []float64) float64 {
+	norm := norm64(v)
+	row := f.Row(i)
+	clear(row[copyScaled(row, v, norm):])
+	return norm
+}
+
+// Normalize scales row i to unit norm and returns the norm that it had, as Set does.
+func (f Rows) Normalize(i int) float64 {
+	row := f.Row(i)
+	norm := norm64(row)
+	copyScaled(row, row, norm)
+	return norm
+}
+
+// Dot returns <f_i,t> for all rows, summed in float64; t may be shorter than a padded row.
+func (f Rows) Dot(t []float32) []float32 {
+	r := make([]float32, f.N)
+	for i := range r {
+		r[i] = float32(dot64(f.Row(i)[:len(t)], t))
+	}
+	return r
+}
+
+// check panics with a plain sentence where a caller's slices do not fit together.
+func (f Rows) check(r []float32) {
+	if f.P%lanes != 0 || f.N < 0 || len(f.Data) < f.N*f.P {
+		panic(fmt.Errorf("pair: %d rows of %d points in %d numbers: make rows with NewRows", f.N, f.P, len(f.Data)))
+	}
+	if len(r) != f.N {
+		panic(fmt.Errorf("pair: %d rows but %d correlations with the target", f.N, len(r)))
+	}
+}
+
+func copyScaled[T float32 | float64](row []float32, v []T, norm float64) int {
+	ok := norm > 0 && norm <= math.MaxFloat64
+	for k, x := range v {
+		row[k] = float32(float64(x) / norm)
+		if !ok {
+			row[k] = float32(math.NaN())
+		}
+	}
+	return len(v)
+}
+
+func norm64[T float32 | float64](v []T) float64 {
+	var scale, sum float64 // sum·scale² is Σx², safe from overflow as in BLAS nrm2
+	for _, x := range v {
+		a := math.Abs(float64(x))
+		switch {
+		case a > scale:
+			sum = 1 + sum*(scale/a)*(scale/a)
+			scale = a
+		case a > 0 || a != a:
+			sum += (a / scale) * (a / scale)
+		}
+	}
+	return scale * math.Sqrt(sum)
+}
+
+func dot64(x, y []float32) float64 {
+	var sum float64
+	for k, v := range x {
+		sum += float64(v) * float64(y[k])
+	}
+	return sum
+}

@@ -1,0 +1,186 @@
+package pair
+
+import (
+	"context"
+	"math"
+	"math/bits"
+	"sync"
+	"sync/atomic"
+)
+
+const (
+	stripe = 4 * tileCols // columns that a worker claims: their panels stay in the L2 cache while all rows pass by
+	group  = 8 * tileRows // rows that meet every panel of the stripe before the next ones are read
+
+	// margin is added to num in the test of a tile. It is more than the rounding errors of that test in float32 (all terms are at most 4),
+	// so no pair is lost that the score in float64 would keep.
+	margin = 2e-6
+)
+
+// Square implements Kernel.
+func (t tiled) Square(ctx context.Context, f Rows, r []float32, o Options) []Pair {
+	f.check(r)
+	x := newOperand(f, r)
+	return (&sweep{loops: t.loops, a: x, b: x, square: true, o: o.withDefaults()}).run(ctx)
+}
+
+// Rect implements Kernel.
+func (t tiled) Rect(ctx context.Context, a Rows, ra []float32, b Rows, rb []float32, o Options) []Pair {
+	a.check(ra)
+	b.check(rb)
+	x, y := newOperand(a, ra), newOperand(b, rb)
+	s := &sweep{loops: t.loops, a: x, b: y, o: o.withDefaults()}
+	if a.N > b.N { // the workers share the columns, so these are the larger set
+		s.a, s.b, s.swapped = y, x, true
+	}
+	return s.run(ctx)
+}
+
+// operand is one side of a sweep. Its arrays are padded to whole stripes with NaN, which is never a hit.
+type operand struct {
+	Rows
+	r, sq []float32 // r and r² + margin/2
+	tail  []float32 // [8, P]: the rows of the last, incomplete tile
+}
+
+func newOperand(f Rows, r []float32) operand {
+	n := (f.N + stripe - 1) / stripe * stripe
+	x := operand{Rows: f, r: make([]float32, n), sq: make([]float32, n), tail: make([]float32, tileRows*f.P)}
+	for i := range n {
+		v := float32(math.NaN())
+		if i < f.N && !math.IsInf(float64(r[i]), 0) {
+			v = r[i]
+		}
+		x.r[i], x.sq[i] = v, v*v+margin/2
+	}
+	copy(x.tail, f.Data[f.N/tileRows*tileRows*f.P:f.N*f.P])
+	return x
+}
+
+// rowsAt are the 8 rows from row i.
+func (x operand) rowsAt(i int) []float32 {
+	if i+tileRows > x.N {
+		return x.tail
+	}
+	return x.Data[i*x.P : (i+tileRows)*x.P]
+}
+
+// pack writes the transpose [P, 32] of the 32 rows from row j to panel.
+func (x operand) pack(panel []float32, j int) {
+	clear(panel)
+	for col := range min(tileCols, x.N-j) {
+		for k, v := range x.Row(j + col) {
+			panel[k*tileCols+col] = v
+		}
+	}
+}
+
+// sweep is one run over all pairs of rows of a and columns of b.
+type sweep struct {
+	loops
+	a, b    operand
+	square  bool // a and b are one set: only i < j
+	swapped bool // a is the J side
+	o       Options
+	next    atomic.Int64 // stripes that nobody has claimed
+}
+
+func (s *sweep) run(ctx context.Context) []Pair {
+	s.next.Store(int64((s.b.N + stripe - 1) / stripe))
+	best := parallel(s.o, int(s.next.Load()), func(best *top) { s.worker(ctx, best) })
+	pairs := make([]Pair, len(best))
+	for n, c := range best {
+		pairs[n] = Pair{I: int32(c.key >> 32), J: int32(uint32(c.key)), R2: c.r2}
+	}
+	return pairs
+}
+
+// parallel runs work in as many goroutines as o and the number of jobs allow, each with its own list, and merges the lists.
+func parallel(o Options, jobs int, work func(best *top)) []scored {
+	var wg sync.WaitGroup
+	tops := make([]*top, min(o.Workers, jobs))
+	for w := range tops {
+		tops[w] = newTop(o)
+		wg.Go(func() { work(tops[w]) })
+	}
+	wg.Wait()
+	return merge(o.K, tops)
+}
+
+// worker claims stripes from the last one down, which in a square is from the longest.
+func (s *sweep) worker(ctx context.Context, best *top) {
+	p := s.a.P
+	t := &tile{p: p}
+	panels := make([]float32, stripe*p)
+	for {
+		first := int(s.next.Add(-1)) * stripe
+		if first < 0 {
+			return
+		}
+		last := min(first+stripe, s.b.N)
+		for j := first; j < last; j += tileCols {
+			s.b.pack(panels[(j-first)*p:][:tileCols*p], j)
+		}
+		for i := 0; i < s.rowsFor(last); i += group {
+			for j := first; j < last; j += tileCols {
+				if ctx.Err() != nil {
+					return
+				}
+				t.panel = panels[(j-first)*p:][:tileCols*p]
+				s.column(t, i, j, best)
+			}
+		}
+	}
+}
+
+// rowsFor is how many rows have a partner among the columns below last.
+func (s *sweep) rowsFor(last int) int {
+	if s.square {
+		return last - 1
+	}
+	return s.a.N
+}
+
+// column passes one group of rows, from row first, along the panel that starts at column j.
+func (s *sweep) column(t *tile, first, j int, best *top) {
+	t.colR, t.colSq = s.b.r[j:j+tileCols], s.b.sq[j:j+tileCols]
+	t.maxSq = 1 - s.o.MinDen + 1e-6
+	t.thr = best.thr
+	end := min(first+group, s.rowsFor(min(j+tileCols, s.b.N)))
+	for i := first; i < end; i += tileRows {
+		t.rows = s.a.rowsAt(i)
+		t.rowR, t.rowSq = s.a.r[i:i+tileRows], s.a.sq[i:i+tileRows]
+		if s.score(t) {
+			s.collect(t, i, j, best)
+			t.thr = best.thr
+		}
+	}
+}
+
+// collect scores the hits of the tile at (i, j) again in float64 and keeps the best.
+func (s *sweep) collect(t *tile, i, j int, best *top) {
+	for row, mask := range t.hits {
+		for ; mask != 0; mask &= mask - 1 {
+			col := bits.TrailingZeros32(mask)
+			a, b := i+row, j+col
+			if s.square && a >= b {
+				continue
+			}
+			r2 := share(t.rowR[row], t.colR[col], t.c[row*tileCols+col], s.o.MinDen)
+			if s.swapped {
+				a, b = b, a
+			}
+			best.add(scored{r2: r2, key: uint64(a)<<32 | uint64(b)})
+		}
+	}
+}
+
+// share is R² of two features, or NaN where they are too close to collinear.
+func share(ri, rj, c, minDen float32) float32 {
+	a, b, x := float64(ri), float64(rj), float64(c)
+	den := 1 - x*x
+	if !(den >= float64(minDen)) {
+		return float32(math.NaN())
+	}
+	return float32((a*a + b*b - 2*a*b*x) / den)
+}

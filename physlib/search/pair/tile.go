@@ -1,0 +1,72 @@
+package pair
+
+const (
+	tileRows = 8  // rows of one tile
+	tileCols = 32 // columns of one tile: two AVX-512 registers
+)
+
+// tile is one block of c = <f_i,f_j>: where its rows and columns come from, what counts as a hit, and the result.
+//
+// A pair is a hit where num - thr·den ≥ 0 and den ≥ minDen, with the terms of num gathered as in
+//
+//	num - thr·den = (thr·c - 2 r_i r_j)·c + (r_i² + r_j² - thr),   c² ≤ 1 - minDen.
+type tile struct {
+	p     int       // points
+	rows  []float32 // [8, p]
+	panel []float32 // [p, 32]: the columns, transposed
+
+	rowR, rowSq []float32 // [8]: r_i and r_i²
+	colR, colSq []float32 // [32]: r_j and r_j²
+	thr, maxSq  float32   // maxSq is 1 - minDen
+
+	c    [tileRows * tileCols]float32 // [8, 32]
+	hits [tileRows]uint32             // bit j of hits[i]: the pair (i, j) is a hit
+}
+
+// plain are the loops in Go without SIMD.
+var plain = loops{name: "scalar", score: scoreTile, dot: dotTile}
+
+// dotTile sets c, four rows by two columns at a time.
+func dotTile(t *tile) {
+	for i := 0; i < tileRows; i += 4 {
+		a0, a1 := t.rows[i*t.p:][:t.p], t.rows[(i+1)*t.p:][:t.p]
+		a2, a3 := t.rows[(i+2)*t.p:][:t.p], t.rows[(i+3)*t.p:][:t.p]
+		for j := 0; j < tileCols; j += 2 {
+			var c00, c01, c10, c11, c20, c21, c30, c31 float32
+			for k, b := 0, t.panel[j:]; k < t.p; k++ {
+				b0, b1 := b[k*tileCols], b[k*tileCols+1]
+				c00 += a0[k] * b0
+				c01 += a0[k] * b1
+				c10 += a1[k] * b0
+				c11 += a1[k] * b1
+				c20 += a2[k] * b0
+				c21 += a2[k] * b1
+				c30 += a3[k] * b0
+				c31 += a3[k] * b1
+			}
+			c := t.c[i*tileCols+j:]
+			c[0], c[1] = c00, c01
+			c[tileCols], c[tileCols+1] = c10, c11
+			c[2*tileCols], c[2*tileCols+1] = c20, c21
+			c[3*tileCols], c[3*tileCols+1] = c30, c31
+		}
+	}
+}
+
+// scoreTile sets c and hits and reports whether there is any hit.
+func scoreTile(t *tile) bool {
+	dotTile(t)
+	var any uint32
+	for i := range tileRows {
+		t.hits[i] = 0
+		for j := range tileCols {
+			c := t.c[i*tileCols+j]
+			gain := (t.thr*c-2*t.rowR[i]*t.colR[j])*c + (t.rowSq[i] + t.colSq[j] - t.thr)
+			if gain >= 0 && c*c <= t.maxSq {
+				t.hits[i] |= 1 << j
+			}
+		}
+		any |= t.hits[i]
+	}
+	return any != 0
+}

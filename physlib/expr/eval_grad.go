@@ -1,0 +1,238 @@
+package expr
+
+// Grad sets dst[i] to the tree's value at row i and grad[k][i] to its derivative with respect to constant k, all in one
+// pass: a forward and a reverse sweep over each chunk of rows. cols and params are as for Eval. grad has at least as many
+// columns as the tree has constants; those that belong to no constant get zeros.
+//
+// Where the derivative does not exist it is what the chain rule gives: NaN for |a| at 0, for instance.
+func (p *Program) Grad(dst []float64, grad [][]float64, cols [][]float64, params []float64) {
+	if p.mg == nil {
+		if p.grad == nil {
+			p.grad = compileGrad(p.tree)
+		}
+		p.mg = newMachine(p.grad, kernels64)
+	}
+	m := p.mg
+	m.scalars(params)
+	n := len(dst)
+	m.outs[0] = dst
+	for k := range grad {
+		if k+1 < len(m.outs) {
+			m.outs[k+1] = grad[k][:n]
+		} else {
+			clear(grad[k][:n])
+		}
+	}
+	m.run(n, cols)
+}
+
+// compileGrad lowers the tree's value and its derivatives: output 0 is the value, output 1+k the derivative by constant k.
+func compileGrad(t Tree) *tape {
+	if len(t.nodes) == 0 {
+		return compileTape(t)
+	}
+	g := &graph{values: make([]value, 0, 6*len(t.nodes))}
+	root := g.addTree(t)
+	s := newSweep(g, t.NumParams())
+	s.back(root, signed{one, false})
+	outputs := make([]ref, 1+len(s.sums))
+	outputs[0] = root
+	for k, d := range s.sums {
+		switch {
+		case d.r == none:
+			outputs[1+k] = g.number(0)
+		default:
+			outputs[1+k] = s.plain(d)
+		}
+	}
+	return newTape(g, outputs)
+}
+
+// signed is a value of the graph, or its negative. The value one is the number 1, which is not in the graph: products with
+// it cost nothing.
+type signed struct {
+	r     ref
+	minus bool
+}
+
+const one ref = -2
+
+// sweep builds the reverse sweep. Each node of a tree has one parent, so an adjoint is a product of factors down from the
+// root, and nothing is summed but the derivatives of constants that occur more than once.
+type sweep struct {
+	g      *graph
+	active []bool // the value depends on a constant
+	sums   []signed
+}
+
+func newSweep(g *graph, params int) *sweep {
+	s := &sweep{g: g, active: make([]bool, len(g.values)), sums: make([]signed, params)}
+	for k := range s.sums {
+		s.sums[k].r = none
+	}
+	for i, v := range g.values {
+		s.active[i] = v.op == Param || v.a >= 0 && s.active[v.a] || v.b >= 0 && s.active[v.b]
+	}
+	return s
+}
+
+// back adds what value r contributes to the derivatives when its adjoint is z.
+func (s *sweep) back(r ref, z signed) {
+	if !s.active[r] {
+		return
+	}
+	v := s.g.values[r]
+	if v.op == Param {
+		s.sums[v.index] = s.sum(s.sums[v.index], z)
+		return
+	}
+	if !v.varies && z.r != one && (z.r < 0 || s.g.values[z.r].varies) {
+		s.backScalar(r, z)
+		return
+	}
+	if v.b == none {
+		s.back(v.a, s.chain(v, r, z))
+		return
+	}
+	s.back2(v, r, z)
+}
+
+// backScalar differentiates the constant part r with numbers only, and multiplies the results with the column z.
+func (s *sweep) backScalar(r ref, z signed) {
+	part := &sweep{g: s.g, active: s.active, sums: make([]signed, len(s.sums))}
+	for k := range part.sums {
+		part.sums[k].r = none
+	}
+	part.back(r, signed{one, false})
+	for k, d := range part.sums {
+		if d.r != none {
+			s.sums[k] = s.sum(s.sums[k], s.mul(z, d))
+		}
+	}
+}
+
+func (s *sweep) back2(v value, r ref, z signed) {
+	g := s.g
+	a, b := signed{v.a, false}, signed{v.b, false}
+	switch v.op {
+	case Add:
+		s.back(v.a, z)
+		s.back(v.b, z)
+	case Sub:
+		s.back(v.a, z)
+		s.back(v.b, signed{z.r, !z.minus})
+	case Mul:
+		if s.active[v.a] {
+			s.back(v.a, s.mul(z, b))
+		}
+		if s.active[v.b] {
+			s.back(v.b, s.mul(z, a))
+		}
+	case Div: // d(a/b) = da/b - (a/b) db/b
+		q := s.div(z, v.b)
+		s.back(v.a, q)
+		if s.active[v.b] {
+			d := s.mul(q, signed{r, false})
+			s.back(v.b, signed{d.r, !d.minus})
+		}
+	case Pow:
+		if s.active[v.a] { // b a^(b-1) da
+			lower := g.binary(Pow, v.a, g.binary(Sub, v.b, g.number(1)))
+			s.back(v.a, s.mul(z, signed{g.binary(Mul, v.b, lower), false}))
+		}
+		if s.active[v.b] { // a^b ln(a) db; the least positive number turns 0 ln 0 into 0 and changes no other logarithm
+			log := g.unary(Log, g.binary(Add, v.a, g.number(5e-324)))
+			s.back(v.b, s.mul(z, signed{g.binary(Mul, r, log), false}))
+		}
+	}
+}
+
+// chain is the adjoint of the operand of v, which is value r with adjoint z.
+func (s *sweep) chain(v value, r ref, z signed) signed {
+	g, a := s.g, v.a
+	pos := func(f ref) signed { return s.mul(z, signed{f, false}) }
+	neg := func(f ref) signed { return s.mul(z, signed{f, true}) }
+	switch v.op {
+	case Neg:
+		return signed{z.r, !z.minus}
+	case Inv:
+		return neg(g.unary(Square, r))
+	case Abs:
+		return pos(g.binary(Div, a, r))
+	case Sqrt:
+		return s.div(pos(g.number(0.5)), r)
+	case Square:
+		return pos(g.binary(Add, a, a))
+	case Cube:
+		return pos(g.binary(Mul, g.number(3), g.unary(Square, a)))
+	case Exp:
+		return pos(r)
+	case Log:
+		return s.div(z, a)
+	case Sin:
+		return pos(g.unary(Cos, a))
+	case Cos:
+		return neg(g.unary(Sin, a))
+	case Tan:
+		return pos(g.binary(Add, g.number(1), g.unary(Square, r)))
+	case Asin, Acos: // 1/√((1-a)(1+a))
+		one := g.number(1)
+		d := s.div(z, g.unary(Sqrt, g.binary(Mul, g.binary(Sub, one, a), g.binary(Add, one, a))))
+		return signed{d.r, d.minus != (v.op == Acos)}
+	case Atan:
+		return s.div(z, g.binary(Add, g.number(1), g.unary(Square, a)))
+	case Sinh:
+		return pos(g.unary(Cosh, a))
+	case Cosh:
+		return pos(g.unary(Sinh, a))
+	case Tanh: // 1/cosh², which does not cancel
+		return s.div(z, g.unary(Square, g.unary(Cosh, a)))
+	}
+	return pos(g.number(0))
+}
+
+func (s *sweep) mul(x, y signed) signed {
+	minus := x.minus != y.minus
+	switch {
+	case x.r == one:
+		return signed{y.r, minus}
+	case y.r == one:
+		return signed{x.r, minus}
+	}
+	return signed{s.g.binary(Mul, x.r, y.r), minus}
+}
+
+func (s *sweep) div(x signed, by ref) signed {
+	if x.r == one {
+		return signed{s.g.unary(Inv, by), x.minus}
+	}
+	return signed{s.g.binary(Div, x.r, by), x.minus}
+}
+
+func (s *sweep) sum(x, y signed) signed {
+	switch {
+	case x.r == none:
+		return y
+	case x.minus == y.minus:
+		return signed{s.g.binary(Add, s.number(x), s.number(y)), x.minus}
+	case x.minus:
+		x, y = y, x
+	}
+	return signed{s.g.binary(Sub, s.number(x), s.number(y)), false}
+}
+
+// number is the value of x without its sign.
+func (s *sweep) number(x signed) ref {
+	if x.r == one {
+		return s.g.number(1)
+	}
+	return x.r
+}
+
+// plain is x as a value.
+func (s *sweep) plain(x signed) ref {
+	if x.minus {
+		return s.g.unary(Neg, s.number(x))
+	}
+	return s.number(x)
+}

@@ -1,0 +1,284 @@
+package expr
+
+import "github.com/physlib/lab/physlib/vec"
+
+// kind is what an instruction calls.
+type kind uint8
+
+const (
+	copyColumn kind = iota // dst = a, where an output is a column, a constant, or another output
+	callUnary
+	callBinary
+	callFused
+)
+
+// instruction writes one slot from one to three others.
+type instruction struct {
+	kind         kind
+	f, g         uint8 // which kernel: vec.Unary, vec.Binary, or vec.Binary and vec.Outer
+	dst, a, b, c int32 // slots
+}
+
+// tape is a graph made ready to run over blocks of rows: instructions over slots. Slots are, in this order: the outputs,
+// the registers, the values that do not vary (scalars), and the columns.
+type tape struct {
+	code      []instruction
+	outputs   int
+	registers int
+	scalars   []value // in the order of computing; operands are indices into scalars
+	columns   []int32 // which column each column slot is
+	shown     []int32 // the scalars that instructions read, by scalar slot
+}
+
+// lowering is the state of making a tape.
+type lowering struct {
+	g       *graph
+	t       *tape
+	slot    []int32 // of every value, -1 before it has one
+	scalar  []int32 // of every value that does not vary, its index in t.scalars
+	lastUse []int32 // the value that uses it last
+	uses    []int32
+	partner []ref // the operand that is computed together with this value, or none
+	free    []int32
+	keep    []bool // an output: its slot is never reused
+}
+
+// newTape lowers the outputs of g.
+func newTape(g *graph, outputs []ref) *tape {
+	n := len(g.values)
+	ints := make([]int32, 4*n)
+	l := &lowering{g: g, t: &tape{outputs: len(outputs)}, slot: ints[:n], scalar: ints[n : 2*n], lastUse: ints[2*n : 3*n],
+		uses: ints[3*n:], partner: make([]ref, n), keep: make([]bool, n)}
+	for i := range l.slot {
+		l.slot[i], l.partner[i] = -1, none
+	}
+	l.countUses(outputs)
+	l.fuse()
+	l.leaves(outputs)
+	l.instructions(outputs)
+	return l.t
+}
+
+// countUses finds which values are needed, how often, and where last. Values that no output needs have no use.
+func (l *lowering) countUses(outputs []ref) {
+	for _, o := range outputs {
+		l.uses[o]++
+		l.keep[o] = true
+	}
+	for i := len(l.g.values) - 1; i >= 0; i-- {
+		v := &l.g.values[i]
+		if l.uses[i] == 0 {
+			continue
+		}
+		for _, o := range [2]ref{v.a, v.b} {
+			if o != none {
+				l.uses[o]++
+				l.lastUse[o] = max(l.lastUse[o], int32(i))
+			}
+		}
+	}
+}
+
+func arithmetic(op Op) bool { return op == Add || op == Sub || op == Mul || op == Div }
+
+// fuse pairs each arithmetic operation with the one that makes one of its operands, where nothing else needs that operand
+// and computing it later costs no register.
+func (l *lowering) fuse() {
+	taken := make([]bool, len(l.g.values))
+	for i := len(l.g.values) - 1; i >= 0; i-- {
+		v := &l.g.values[i]
+		if taken[i] || l.uses[i] == 0 || !v.varies || !arithmetic(v.op) || v.a == v.b {
+			continue
+		}
+		for _, o := range [2]ref{max(v.a, v.b), min(v.a, v.b)} {
+			w := &l.g.values[o]
+			if !w.varies || !arithmetic(w.op) || l.uses[o] != 1 || l.keep[o] || taken[o] {
+				continue
+			}
+			if l.isLeaf(w.a) && l.isLeaf(w.b) || l.adjacent(int(o), i) {
+				l.partner[i], taken[o] = o, true
+				for _, x := range [2]ref{w.a, w.b} {
+					l.lastUse[x] = max(l.lastUse[x], int32(i))
+				}
+				break
+			}
+		}
+	}
+}
+
+func (l *lowering) isLeaf(r ref) bool { return !l.g.values[r].varies || l.g.values[r].op == Var }
+
+// adjacent tells whether no register is written between the values o and i.
+func (l *lowering) adjacent(o, i int) bool {
+	for o++; o < i; o++ {
+		if l.uses[o] > 0 && !l.isLeaf(ref(o)) {
+			return false
+		}
+	}
+	return true
+}
+
+// leaves gives scalars and columns their slots, counted from 0 for now.
+func (l *lowering) leaves(outputs []ref) {
+	isOutput := l.keep
+	column := map[int32]int32{}
+	for i := range l.g.values {
+		v := &l.g.values[i]
+		if l.uses[i] == 0 {
+			continue
+		}
+		if !v.varies {
+			l.scalar[i] = int32(len(l.t.scalars))
+			s := *v
+			if s.a != none {
+				s.a = ref(l.scalar[s.a])
+			}
+			if s.b != none {
+				s.b = ref(l.scalar[s.b])
+			}
+			l.t.scalars = append(l.t.scalars, s)
+			if isOutput[i] {
+				l.show(ref(i))
+			}
+			continue
+		}
+		if v.op == Var {
+			at, seen := column[v.index]
+			if !seen {
+				at = int32(len(l.t.columns))
+				column[v.index] = at
+				l.t.columns = append(l.t.columns, v.index)
+			}
+			l.slot[i] = at
+			continue
+		}
+		for _, o := range [2]ref{v.a, v.b} {
+			if o != none && !l.g.values[o].varies {
+				l.show(o)
+			}
+		}
+	}
+}
+
+// show gives the scalar r a slot.
+func (l *lowering) show(r ref) {
+	if l.slot[r] < 0 {
+		l.slot[r] = int32(len(l.t.shown))
+		l.t.shown = append(l.t.shown, l.scalar[r])
+	}
+}
+
+// Slots while lowering: registers count up from registerBase, scalars and columns from theirs, until relocate.
+const (
+	registerBase = 1 << 20
+	scalarBase   = 2 << 20
+	columnBase   = 3 << 20
+)
+
+// instructions writes the code, with registers assigned by a scan that frees each after its last use.
+func (l *lowering) instructions(outputs []ref) {
+	output := make(map[ref]int32, len(outputs))
+	for k, o := range outputs {
+		if _, seen := output[o]; !seen && !l.isLeaf(o) {
+			output[o] = int32(k)
+		}
+	}
+	taken := make(map[ref]bool)
+	for _, p := range l.partner {
+		if p != none {
+			taken[p] = true
+		}
+	}
+	for i := range l.g.values {
+		r := ref(i)
+		if l.uses[i] == 0 || l.isLeaf(r) || taken[r] {
+			continue
+		}
+		in := l.instruction(r)
+		l.release(r, r)
+		if p := l.partner[i]; p != none {
+			l.release(p, r)
+		}
+		if k, ok := output[r]; ok {
+			l.slot[i] = k
+		} else {
+			l.slot[i] = l.register()
+		}
+		in.dst = l.slot[i]
+		l.t.code = append(l.t.code, in)
+	}
+	for k, o := range outputs {
+		if at, ok := output[o]; !ok || at != int32(k) {
+			l.t.code = append(l.t.code, instruction{kind: copyColumn, dst: int32(k), a: l.operand(o)})
+		}
+	}
+	l.relocate()
+}
+
+// instruction is how value r is computed, but for its dst.
+func (l *lowering) instruction(r ref) instruction {
+	v := &l.g.values[r]
+	switch p := l.partner[r]; {
+	case p != none:
+		w := &l.g.values[p]
+		in := instruction{kind: callFused, f: uint8(binaryKernel(w.op)), a: l.operand(w.a), b: l.operand(w.b)}
+		if p == v.a {
+			in.g, in.c = uint8(outerLeft[v.op-Add]), l.operand(v.b)
+		} else {
+			in.g, in.c = uint8(outerRight[v.op-Add]), l.operand(v.a)
+		}
+		return in
+	case v.b != none:
+		return instruction{kind: callBinary, f: uint8(binaryKernel(v.op)), a: l.operand(v.a), b: l.operand(v.b)}
+	}
+	return instruction{kind: callUnary, f: uint8(unaryKernel(v.op)), a: l.operand(v.a)}
+}
+
+var (
+	outerLeft  = [4]vec.Outer{vec.AddTo, vec.SubBy, vec.MulBy, vec.DivBy}
+	outerRight = [4]vec.Outer{vec.AddTo, vec.SubFrom, vec.MulBy, vec.DivInto}
+)
+
+func (l *lowering) operand(r ref) int32 {
+	switch v := &l.g.values[r]; {
+	case !v.varies:
+		return scalarBase + l.slot[r]
+	case v.op == Var:
+		return columnBase + l.slot[r]
+	}
+	return l.slot[r]
+}
+
+// release frees the registers of the operands of r that value at is the last to use.
+func (l *lowering) release(r, at ref) {
+	v := &l.g.values[r]
+	for k, o := range [2]ref{v.a, v.b} {
+		if o == none || l.isLeaf(o) || l.keep[o] || l.slot[o] < registerBase || l.lastUse[o] != int32(at) || k == 1 && v.a == v.b {
+			continue
+		}
+		l.free = append(l.free, l.slot[o])
+	}
+}
+
+// register is the free register that was used last, which is the likeliest to be in the cache.
+func (l *lowering) register() int32 {
+	if n := len(l.free); n > 0 {
+		s := l.free[n-1]
+		l.free = l.free[:n-1]
+		return s
+	}
+	l.t.registers++
+	return registerBase + int32(l.t.registers-1)
+}
+
+// relocate turns the slots into indices.
+func (l *lowering) relocate() {
+	t := l.t
+	base := [4]int32{0, int32(t.outputs), int32(t.outputs + t.registers), int32(t.outputs + t.registers + len(t.shown))}
+	for i := range t.code {
+		in := &t.code[i]
+		for _, s := range []*int32{&in.dst, &in.a, &in.b, &in.c} {
+			*s = base[*s>>20] + *s&(1<<20-1)
+		}
+	}
+}

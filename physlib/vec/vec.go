@@ -1,0 +1,111 @@
+// Package vec applies the elementary functions to whole columns of numbers: the inner loops of evaluating a law.
+//
+// A Set holds one kernel for each function, in float32 or float64. There are up to three sets for a type: AVX-512 and AVX2
+// ones (built with GOEXPERIMENT=simd on amd64, chosen by what the CPU has) and a scalar one that runs everywhere.
+//
+// # Design
+//
+// All kernels work on blocks of Block numbers: len(dst) is a multiple of Block. An operand is as long as dst, or it is
+// exactly one block, which is then repeated: that is how a constant is passed. dst may be one of the operands, but it may
+// not overlap one otherwise. Kernels keep no state and allocate nothing; with lengths that break these rules they panic.
+//
+// Add, Sub, Mul, Neg, Abs, Square and Cube round as IEEE 754 says, after each operation (no contraction to a fused
+// multiply-add), so they give the same bits in all sets, and x*y - x*y is 0. The other functions have the error bounds of
+// Bound. NaN, infinities, signed zeros and subnormal numbers are treated as package math treats them.
+package vec
+
+// Block is the number of values that every length is a multiple of.
+const Block = 16
+
+// Float is a type that has kernels.
+type Float interface{ float32 | float64 }
+
+// Unary says which function of one operand.
+type Unary uint8
+
+// Functions of one operand.
+const (
+	Neg    Unary = iota // -a
+	Inv                 // 1/a
+	Abs                 // |a|
+	Sqrt                // √a
+	Square              // a*a
+	Cube                // a*a*a
+	Exp
+	Log
+	Sin
+	Cos
+	Tan
+	Asin
+	Acos
+	Atan
+	Sinh
+	Cosh
+	Tanh
+	NumUnary
+)
+
+// Binary says which function of two operands.
+type Binary uint8
+
+// Functions of two operands.
+const (
+	Add Binary = iota
+	Sub
+	Mul
+	Div
+	Pow // a ** b, as math.Pow
+	NumBinary
+)
+
+// Outer says how the second step of a fused pair uses the result t of the first.
+type Outer uint8
+
+// Second steps of a fused pair.
+const (
+	AddTo   Outer = iota // t + c
+	SubBy                // t - c
+	SubFrom              // c - t
+	MulBy                // t * c
+	DivBy                // t / c
+	DivInto              // c / t
+	NumOuter
+)
+
+// A Set is one implementation of all functions.
+type Set[T Float] struct {
+	Name   string // scalar, avx2, avx512
+	Unary  [NumUnary]func(dst, a []T)
+	Binary [NumBinary]func(dst, a, b []T)
+	// Fused[f][g] is t = a f b, then t g c, in one pass, with the roundings of two passes.
+	Fused [Div + 1][NumOuter]func(dst, a, b, c []T)
+}
+
+var (
+	sets32 = []*Set[float32]{scalar32()}
+	sets64 = []*Set[float64]{scalar64()}
+)
+
+// Sets32 lists the float32 sets that this CPU can run, the slowest first. The first is the scalar one.
+func Sets32() []*Set[float32] { return sets32 }
+
+// Sets64 lists the float64 sets that this CPU can run, the slowest first. The first is the scalar one.
+func Sets64() []*Set[float64] { return sets64 }
+
+// Best32 is the fastest float32 set that this CPU can run.
+func Best32() *Set[float32] { return sets32[len(sets32)-1] }
+
+// Best64 is the fastest float64 set that this CPU can run.
+func Best64() *Set[float64] { return sets64[len(sets64)-1] }
+
+// step checks the length of an operand against that of dst, and gives the distance between its blocks in elements:
+// Block, or 0 when its only block is repeated.
+func step(dst, operand int) int {
+	switch {
+	case operand == dst && dst%Block == 0:
+		return Block
+	case operand == Block && dst%Block == 0:
+		return 0
+	}
+	panic("vec: an operand must be as long as dst, or one block, and dst a whole number of blocks")
+}

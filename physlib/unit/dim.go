@@ -1,0 +1,123 @@
+package unit
+
+import (
+	"math"
+	"strings"
+)
+
+// Dim is a dimension: the exponents of kg, m, s, A, K, mol and cd, in this order. The zero Dim is dimensionless, and
+// equal dimensions compare equal with ==.
+type Dim [7]Ratio
+
+var baseNames = [len(Dim{})]string{"kg", "m", "s", "A", "K", "mol", "cd"}
+
+// Powers is the dimension with the given whole exponents of kg, m, s, A, K, mol, cd; those left out are 0.
+func Powers(exponents ...int) Dim {
+	var d Dim
+	for i, e := range exponents {
+		d[i] = Rat(e, 1)
+	}
+	return d
+}
+
+// Mul is the dimension of a product.
+func (d Dim) Mul(o Dim) Dim {
+	for i := range d {
+		d[i] = d[i].Add(o[i])
+	}
+	return d
+}
+
+// Div is the dimension of a quotient.
+func (d Dim) Div(o Dim) Dim {
+	for i := range d {
+		d[i] = d[i].Sub(o[i])
+	}
+	return d
+}
+
+// Pow is the dimension of a power.
+func (d Dim) Pow(r Ratio) Dim {
+	for i := range d {
+		if d[i].num != 0 {
+			d[i] = d[i].Mul(r)
+		}
+	}
+	return d
+}
+
+// IsZero tells whether d is dimensionless.
+func (d Dim) IsZero() bool { return d == Dim{} }
+
+// String is d in SI base units, such as "kg m^2 s^-2" or "m^(1/2)", and "1" when d is dimensionless. Parse reads it back.
+func (d Dim) String() string {
+	var b strings.Builder
+	for i, e := range d {
+		if e.IsZero() {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(baseNames[i])
+		switch {
+		case !e.IsInt():
+			b.WriteString("^(" + e.String() + ")")
+		case e.num != 1:
+			b.WriteString("^" + e.String())
+		}
+	}
+	if b.Len() == 0 {
+		return "1"
+	}
+	return b.String()
+}
+
+var derived = map[Dim]string{
+	Powers(1, 1, -2):          "N",
+	Powers(1, -1, -2):         "Pa",
+	Powers(1, 2, -2):          "J",
+	Powers(1, 2, -3):          "W",
+	Powers(0, 0, 1, 1):        "C",
+	Powers(1, 2, -3, -1):      "V",
+	Powers(-1, -2, 4, 2):      "F",
+	Powers(1, 2, -3, -2):      "Ohm",
+	Powers(-1, -2, 3, 2):      "S",
+	Powers(1, 2, -2, -1):      "Wb",
+	Powers(1, 0, -2, -1):      "T",
+	Powers(1, 2, -2, -2):      "H",
+	Powers(0, 0, -1, 0, 0, 1): "kat",
+}
+
+// Symbol is the SI symbol that stands for d alone, such as "N" or "kg"; ok is false when there is none. 1/s has none here,
+// since Hz and Bq both mean it.
+func (d Dim) Symbol() (symbol string, ok bool) {
+	if s, ok := derived[d]; ok {
+		return s, true
+	}
+	for i, name := range baseNames {
+		var base Dim
+		if base[i] = Rat(1, 1); d == base {
+			return name, true
+		}
+	}
+	return "", false
+}
+
+// Distance is how far apart two dimensions are: the squared norm of the difference of their exponents. It is what
+// PhysDiffuse (§5) sums over the nodes of an expression that break a rule of dimensions.
+func (d Dim) Distance(o Dim) float64 {
+	if d == o {
+		return 0
+	}
+	sum := 0.0
+	for i := range d {
+		e := d[i].Float64() - o[i].Float64()
+		sum += e * e
+	}
+	return sum
+}
+
+// Score is exp(-alpha*violation), the weight of an expression whose dimensions are violated by a total Distance
+// (PhysDiffuse §5): 1 when they balance.
+func Score(violation, alpha float64) float64 { return math.Exp(-alpha * violation) }

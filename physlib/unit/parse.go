@@ -1,0 +1,471 @@
+package unit
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// SyntaxError tells where and why a unit string cannot be read.
+type SyntaxError struct {
+	Input   string
+	Pos     int    // of the offending character, counted in characters from 1
+	Problem string // what is wrong
+	Try     string // what to write instead; may be ""
+}
+
+// Error is one line: the problem, its place, and what to try.
+func (e *SyntaxError) Error() string {
+	s := fmt.Sprintf("%s at character %d of unit %q", e.Problem, e.Pos, e.Input)
+	if e.Try != "" {
+		s += "; " + e.Try
+	}
+	return s
+}
+
+const (
+	maxLength   = 200 // characters of a unit string
+	maxExponent = 999 // of numerators and denominators in exponents
+)
+
+// Parse reads a unit: names with SI prefixes, joined by a space, "*", "·", "." or "/", raised by "^", "**", a plain
+// number ("m2", "s-1") or superscripts, with parentheses, numbers as factors and sqrt(…). "1" is dimensionless, and so
+// are "%", "deg" and "rad". Fractional exponents are written m^(1/2) or m^0.5. degC and degF can only stand alone.
+//
+// After a slash only "*" may follow unambiguously: J/mol K is an error that asks for J/(mol K) or J/mol*K. The error of an
+// unknown name suggests the nearest one. Errors are of type *SyntaxError.
+func Parse(s string) (Unit, error) {
+	p := parser{text: []rune(normalize(s)), input: s}
+	if len(p.text) > maxLength {
+		return Unit{}, p.fail(maxLength, "too long", "write it in fewer units")
+	}
+	v, err := p.unit()
+	if err != nil {
+		return Unit{}, err
+	}
+	return Unit{Dim: v.dim, Scale: v.scale(), Offset: v.offset, Name: strings.TrimSpace(s)}, nil
+}
+
+// normalize gives one spelling to characters that look alike, keeping the count of characters.
+func normalize(s string) string {
+	s = strings.Map(func(r rune) rune {
+		switch r {
+		case 'μ':
+			return 'µ'
+		case 'Ω', '\u2126':
+			return 'Ω'
+		case '\u212b':
+			return 'Å'
+		case '\u212a':
+			return 'K'
+		case '−', '‐', '‑', '–', '⁃':
+			return '-'
+		case '×', '⋅', '∙', '•':
+			return '·'
+		case '∕', '÷':
+			return '/'
+		case '{':
+			return '('
+		case '}':
+			return ')'
+		}
+		if unicode.IsSpace(r) {
+			return ' '
+		}
+		return r
+	}, s)
+	switch strings.TrimSpace(s) {
+	case "deg C", "° C":
+		return "degC"
+	case "deg F", "° F":
+		return "degF"
+	case "-":
+		return "1"
+	}
+	return s
+}
+
+// value is a product of units while it is read.
+type value struct {
+	dim      Dim
+	mant     float64
+	exp10    Ratio
+	offset   float64
+	atoms    int  // names in it
+	numbered bool // a bare number
+	raised   bool // it ends in an exponent
+}
+
+func (v value) scale() float64 {
+	e := v.exp10
+	if e.IsInt() && e.Num() <= 0 && e.Num() >= -308 {
+		return v.mant / math.Pow10(-e.Num())
+	}
+	return v.mant * math.Pow(10, e.Float64())
+}
+
+type parser struct {
+	text  []rune
+	pos   int
+	input string
+	depth int
+}
+
+func (p *parser) fail(pos int, problem, try string) error {
+	return &SyntaxError{Input: p.input, Pos: pos + 1, Problem: problem, Try: try}
+}
+
+func (p *parser) skip() (skipped bool) {
+	for p.pos < len(p.text) && p.text[p.pos] == ' ' {
+		p.pos++
+		skipped = true
+	}
+	return skipped
+}
+
+// peek is the character k places on, or 0 at the end.
+func (p *parser) peek(k int) rune {
+	if p.pos+k < len(p.text) {
+		return p.text[p.pos+k]
+	}
+	return 0
+}
+
+func (p *parser) unit() (value, error) {
+	p.skip()
+	if p.pos == len(p.text) {
+		return value{}, p.fail(0, "empty unit", "write 1 for a dimensionless quantity, or leave the brackets out")
+	}
+	v, err := p.product()
+	if err != nil {
+		return value{}, err
+	}
+	if p.pos < len(p.text) {
+		return value{}, p.fail(p.pos, fmt.Sprintf("unexpected %q", p.text[p.pos]), "")
+	}
+	if s := v.scale(); s == 0 || math.IsInf(s, 0) || math.IsNaN(s) {
+		return value{}, p.fail(0, "scale out of range", "use smaller exponents")
+	}
+	if v.offset != 0 && (v.atoms != 1 || v.dim != Powers(0, 0, 0, 0, 1) || v.raised) {
+		return value{}, p.fail(0, "temperature scale with a zero point of its own inside a compound", "use K (or degR for steps of degF)")
+	}
+	return v, nil
+}
+
+// product reads factors up to the end or a closing parenthesis.
+func (p *parser) product() (value, error) {
+	v, err := p.factor()
+	if err != nil {
+		return v, err
+	}
+	slashed := false
+	for {
+		spaced := p.skip()
+		start := p.pos
+		op := p.operator(spaced)
+		if op == 0 {
+			return v, nil
+		}
+		p.skip()
+		f, err := p.factor()
+		if err != nil {
+			return v, err
+		}
+		switch {
+		case op == '/' && f.numbered && v.raised:
+			return v, p.fail(start, "number after a slash", "put a fractional exponent in parentheses: m^(1/2)")
+		case op == ' ' && slashed && !p.inverse(f):
+			return v, p.fail(start, "ambiguous product after a slash", "write a/(b c) or a c/b")
+		case op == '/':
+			slashed = true
+			f = f.pow(Rat(-1, 1))
+		}
+		v = v.mul(f)
+	}
+}
+
+// inverse tells whether f has a negative exponent only, as the K^-1 in W/m^2 K^-1, which leaves no doubt.
+func (p *parser) inverse(f value) bool {
+	for _, e := range f.dim {
+		if e.Num() > 0 {
+			return false
+		}
+	}
+	return !f.dim.IsZero()
+}
+
+// operator consumes what joins two factors: '/', '*', or ' ' for a space, a dot or nothing; 0 when no factor follows.
+func (p *parser) operator(spaced bool) rune {
+	switch c := p.peek(0); {
+	case c == 0 || c == ')':
+		return 0
+	case c == '*' && p.peek(1) != '*', c == '/':
+		p.pos++
+		return c
+	case c == '·' || c == '.' || c == '-' && !spaced && unicode.IsLetter(p.peek(1)):
+		p.pos++
+		return ' '
+	case c == 'p' && string(p.text[p.pos:min(p.pos+4, len(p.text))]) == "per ":
+		p.pos += 3
+		return '/'
+	case isName(c) || isDigit(c) || c == '(' || c == '√':
+		return ' '
+	}
+	return 0
+}
+
+// factor reads a name, a number, a root or a parenthesis, and its exponent.
+func (p *parser) factor() (value, error) {
+	v, err := p.atom()
+	if err != nil {
+		return v, err
+	}
+	e, raised, err := p.exponent(v.atoms > 0)
+	if err != nil || !raised {
+		return v, err
+	}
+	v = v.pow(e)
+	v.raised = true
+	return v, nil
+}
+
+func (p *parser) atom() (value, error) {
+	start := p.pos
+	switch c := p.peek(0); {
+	case c == 0:
+		return value{}, p.fail(p.pos, "nothing", "a unit should follow here")
+	case c == '(':
+		return p.parenthesis()
+	case isDigit(c) || c == '.' && isDigit(p.peek(1)):
+		return p.number()
+	case c == '√':
+		p.pos++
+		v, err := p.atom()
+		return v.pow(Rat(1, 2)).withExponent(), err
+	case isName(c):
+		name := p.name()
+		if name == "sqrt" && p.peek(0) == '(' {
+			v, err := p.parenthesis()
+			return v.pow(Rat(1, 2)).withExponent(), err
+		}
+		e, ok := index()[name]
+		if !ok {
+			return value{}, p.unknown(start, name)
+		}
+		return value{dim: e.dim, mant: e.mant, exp10: Rat(e.exp10, 1), offset: e.offset, atoms: 1}, nil
+	default:
+		return value{}, p.fail(p.pos, fmt.Sprintf("unexpected %q", c), "a unit should stand here")
+	}
+}
+
+func (p *parser) unknown(start int, name string) error {
+	if s := suggestion(name); s != "" {
+		return p.fail(start, fmt.Sprintf("unknown unit %q", name), "did you mean "+s+"?")
+	}
+	return p.fail(start, fmt.Sprintf("unknown unit %q", name), "use SI or common units, or leave the unit out")
+}
+
+func (p *parser) parenthesis() (value, error) {
+	open := p.pos
+	if p.depth++; p.depth > 20 {
+		return value{}, p.fail(open, "too many parentheses", "")
+	}
+	p.pos++
+	p.skip()
+	v, err := p.product()
+	if err != nil {
+		return v, err
+	}
+	p.skip()
+	if p.peek(0) != ')' {
+		return v, p.fail(open, "parenthesis never closed", "")
+	}
+	p.pos++
+	p.depth--
+	v.raised, v.numbered = false, false
+	v.atoms = max(v.atoms, 1) // a digit after it is an exponent
+	return v, nil
+}
+
+// number reads a factor such as 1, 100 or 1e-3.
+func (p *parser) number() (value, error) {
+	start := p.pos
+	p.digits(true)
+	if c := p.peek(0); c == 'e' || c == 'E' {
+		sign := 0
+		if p.peek(1) == '-' || p.peek(1) == '+' {
+			sign = 1
+		}
+		if isDigit(p.peek(1 + sign)) {
+			p.pos += 1 + sign
+			p.digits(false)
+		}
+	}
+	f, err := strconv.ParseFloat(string(p.text[start:p.pos]), 64)
+	if err != nil || f == 0 {
+		return value{}, p.fail(start, fmt.Sprintf("%q is not a factor", string(p.text[start:p.pos])), "")
+	}
+	if f == 10 {
+		return value{mant: 1, exp10: Rat(1, 1), numbered: true}, nil
+	}
+	return value{mant: f, numbered: true}, nil
+}
+
+func (p *parser) digits(point bool) {
+	for isDigit(p.peek(0)) || point && p.peek(0) == '.' && isDigit(p.peek(1)) {
+		p.pos++
+	}
+}
+
+// name reads letters and signs. H2O is the one name with a digit.
+func (p *parser) name() string {
+	start := p.pos
+	if c := p.peek(0); c == '%' || c == '‰' || c == '′' || c == '″' {
+		p.pos++
+		return string(c)
+	}
+	for isName(p.peek(0)) {
+		p.pos++
+	}
+	if p.pos-start > 1 && p.text[p.pos-1] == 'H' && p.peek(0) == '2' && p.peek(1) == 'O' {
+		p.pos += 2
+	}
+	return string(p.text[start:p.pos])
+}
+
+// exponent reads ^2, **2, ^(1/2), ^-1.5, ², ⁻¹, and behind a name also a plain 2 or -1.
+func (p *parser) exponent(named bool) (e Ratio, raised bool, err error) {
+	if digits := p.superscript(); digits != "" {
+		e, err = p.ratio(p.pos-len(digits), digits)
+		return e, true, err
+	}
+	c, next := p.peek(0), p.peek(1)
+	if named && (isDigit(c) || (c == '-' || c == '+') && isDigit(next)) {
+		e, err = p.signed(false)
+		return e, true, err
+	}
+	back := p.pos
+	p.skip()
+	switch {
+	case p.peek(0) == '^':
+		p.pos++
+	case p.peek(0) == '*' && p.peek(1) == '*':
+		p.pos += 2
+	default:
+		p.pos = back
+		return Ratio{}, false, nil
+	}
+	p.skip()
+	if p.peek(0) != '(' {
+		e, err = p.signed(true)
+		return e, true, err
+	}
+	e, err = p.fraction()
+	return e, true, err
+}
+
+// fraction reads (2), (-1/2), (0.5).
+func (p *parser) fraction() (e Ratio, err error) {
+	open := p.pos
+	p.pos++
+	p.skip()
+	if e, err = p.signed(true); err != nil {
+		return e, err
+	}
+	p.skip()
+	if p.peek(0) == '/' {
+		p.pos++
+		p.skip()
+		at := p.pos
+		d, err := p.signed(true)
+		if err != nil {
+			return e, err
+		}
+		if d.IsZero() {
+			return e, p.fail(at, "exponent with denominator 0", "")
+		}
+		e = e.Mul(Rat(d.Den(), d.Num()))
+		p.skip()
+	}
+	if p.peek(0) != ')' {
+		return e, p.fail(open, "parenthesis never closed", "write a fractional exponent as m^(1/2)")
+	}
+	p.pos++
+	return e, nil
+}
+
+// signed reads a whole number or, where decimals are allowed, also 0.5.
+func (p *parser) signed(decimals bool) (Ratio, error) {
+	start := p.pos
+	if c := p.peek(0); c == '-' || c == '+' {
+		p.pos++
+	}
+	p.digits(decimals)
+	return p.ratio(start, string(p.text[start:p.pos]))
+}
+
+// ratio is the exponent that text, which begins at pos, stands for.
+func (p *parser) ratio(pos int, text string) (Ratio, error) {
+	whole, decimals, _ := strings.Cut(text, ".")
+	n, err := strconv.Atoi(whole + decimals)
+	d := 1
+	for range decimals {
+		d = min(10*d, 1e6)
+	}
+	if err != nil {
+		return Ratio{}, p.fail(pos, "no whole number or fraction as an exponent", "write m^2, m^-1 or m^(1/2)")
+	}
+	if n > maxExponent*d || n < -maxExponent*d || d > 1000 {
+		return Ratio{}, p.fail(pos, "exponent out of range", fmt.Sprintf("use at most %d, with three decimals", maxExponent))
+	}
+	return Rat(n, d), nil
+}
+
+// superscript consumes superscript digits and gives them as plain ones.
+func (p *parser) superscript() string {
+	var b strings.Builder
+	for {
+		i := strings.IndexRune("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", p.peek(0))
+		if i < 0 || p.peek(0) == 0 {
+			return b.String()
+		}
+		b.WriteByte("0123456789-+"[len([]rune("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺"[:i]))])
+		p.pos++
+	}
+}
+
+func isDigit(c rune) bool { return c >= '0' && c <= '9' }
+
+func isName(c rune) bool {
+	return unicode.IsLetter(c) || strings.ContainsRune("_°%‰′″☉℃℉", c)
+}
+
+func (v value) mul(o value) value {
+	v.dim = v.dim.Mul(o.dim)
+	v.mant *= o.mant
+	v.exp10 = v.exp10.Add(o.exp10)
+	v.atoms += o.atoms
+	v.offset = max(v.offset, o.offset)
+	v.numbered, v.raised = false, o.raised
+	if v.offset != 0 {
+		v.atoms = max(v.atoms, 2) // a factor beside a temperature is a compound too
+	}
+	return v
+}
+
+func (v value) pow(e Ratio) value {
+	v.dim = v.dim.Pow(e)
+	if v.mant != 1 {
+		v.mant = math.Pow(v.mant, e.Float64())
+	}
+	v.exp10 = v.exp10.Mul(e)
+	v.numbered = false
+	return v
+}
+
+func (v value) withExponent() value {
+	v.raised = true
+	return v
+}

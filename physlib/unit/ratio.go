@@ -1,0 +1,100 @@
+package unit
+
+import (
+	"math"
+	"strconv"
+)
+
+// Ratio is an exact fraction. The zero value is 0, and equal fractions compare equal with ==.
+type Ratio struct {
+	num int16
+	den int16 // the denominator less one, so that the zero Ratio is 0/1
+}
+
+// Rat is the fraction n/d in lowest terms. It panics when d is 0, which is a programming error. Numerators and
+// denominators reach to 32767; a result beyond is rounded to a near fraction, or clipped at ±32767.
+func Rat(n, d int) Ratio { return lowest(int64(n), int64(d)) }
+
+func lowest(n, d int64) Ratio {
+	switch {
+	case d == 0:
+		panic("unit.Rat: denominator 0")
+	case n == 0:
+		return Ratio{}
+	}
+	n, d = max(n, -math.MaxInt64), max(d, -math.MaxInt64)
+	if d < 0 {
+		n, d = -n, -d
+	}
+	if g := gcd(n, d); g > 1 {
+		n, d = n/g, d/g
+	}
+	if n > math.MaxInt16 || n < -math.MaxInt16 || d > math.MaxInt16 {
+		return nearest(n, d)
+	}
+	return Ratio{int16(n), int16(d - 1)}
+}
+
+// nearest rounds n/d, d > 0, to a fraction that fits.
+func nearest(n, d int64) Ratio {
+	for n > math.MaxInt16 || n < -math.MaxInt16 || d > math.MaxInt16 {
+		if d == 1 {
+			return Ratio{int16(min(max(n, -math.MaxInt16), math.MaxInt16)), 0}
+		}
+		n, d = n/2, d/2
+	}
+	return lowest(n, d)
+}
+
+func gcd(a, b int64) int64 {
+	a, b = max(a, -a), max(b, -b)
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// Num is the numerator, which carries the sign.
+func (r Ratio) Num() int { return int(r.num) }
+
+// Den is the denominator, at least 1.
+func (r Ratio) Den() int { return int(r.den) + 1 }
+
+// Add is r + o.
+func (r Ratio) Add(o Ratio) Ratio {
+	if r.den|o.den == 0 {
+		if s := int32(r.num) + int32(o.num); s >= -math.MaxInt16 && s <= math.MaxInt16 {
+			return Ratio{int16(s), 0}
+		}
+	}
+	a, b := int64(r.den)+1, int64(o.den)+1
+	return lowest(int64(r.num)*b+int64(o.num)*a, a*b)
+}
+
+// Sub is r - o.
+func (r Ratio) Sub(o Ratio) Ratio { return r.Add(o.Neg()) }
+
+// Mul is r * o.
+func (r Ratio) Mul(o Ratio) Ratio {
+	return lowest(int64(r.num)*int64(o.num), (int64(r.den)+1)*(int64(o.den)+1))
+}
+
+// Neg is -r.
+func (r Ratio) Neg() Ratio { return Ratio{-r.num, r.den} }
+
+// Float64 is the nearest float64.
+func (r Ratio) Float64() float64 { return float64(r.num) / (float64(r.den) + 1) }
+
+// IsZero tells whether r is 0.
+func (r Ratio) IsZero() bool { return r.num == 0 }
+
+// IsInt tells whether r is a whole number.
+func (r Ratio) IsInt() bool { return r.den == 0 }
+
+// String is "2", "-1/2", ….
+func (r Ratio) String() string {
+	if r.den == 0 {
+		return strconv.Itoa(int(r.num))
+	}
+	return strconv.Itoa(int(r.num)) + "/" + strconv.Itoa(r.Den())
+}

@@ -1,0 +1,154 @@
+package corpus
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// Share of the drawn points at which a law must be finite, and how many are drawn at least before Sample gives up.
+const (
+	minFinite  = 0.05
+	minAttempt = 2000
+)
+
+// Sample draws rows measurements without noise. Points at which the law is not finite are drawn again; when fewer than
+// one in twenty is finite, that is an error. Equal states of rng give equal tables.
+func (p Problem) Sample(rows int, rng *rand.Rand) (*dataset.Table, error) {
+	if rows < 1 {
+		return nil, fmt.Errorf("%s: cannot sample %d rows", p.ID, rows)
+	}
+	for _, v := range p.Vars {
+		if err := v.check(); err != nil {
+			return nil, fmt.Errorf("%s: %w", p.ID, err)
+		}
+	}
+	table, err := p.empty()
+	if err != nil {
+		return nil, err
+	}
+	law, err := p.Tree()
+	if err != nil {
+		return nil, err
+	}
+	cols, y, err := p.draw(law, rows, rng)
+	if err != nil {
+		return nil, err
+	}
+	for i := range cols {
+		table.Vars[i].Values = cols[i]
+	}
+	table.Target.Values = y
+	return table, nil
+}
+
+// empty is the table without its values.
+func (p Problem) empty() (*dataset.Table, error) {
+	name := p.Output
+	for slices.Contains(p.Names(), name) { // a law may give a new value of one of its variables
+		name += "_out"
+	}
+	target, err := p.column(name, p.OutputUnit)
+	if err != nil {
+		return nil, err
+	}
+	t := &dataset.Table{Name: p.ID, Target: target, Vars: make([]dataset.Column, len(p.Vars))}
+	for i, v := range p.Vars {
+		if t.Vars[i], err = p.column(v.Name, v.Unit); err != nil {
+			return nil, err
+		}
+	}
+	return t, nil
+}
+
+func (p Problem) column(name, units string) (dataset.Column, error) {
+	u, known, err := parseUnit(units)
+	if err != nil {
+		return dataset.Column{}, fmt.Errorf("%s: unit of %s: %w", p.ID, name, err)
+	}
+	return dataset.Column{Name: name, Unit: u, HasUnit: known}, nil
+}
+
+// draw draws rows finite points: the columns of the variables and the values of the law.
+func (p Problem) draw(law expr.Tree, rows int, rng *rand.Rand) (cols [][]float64, y []float64, err error) {
+	cols, y = make([][]float64, len(p.Vars)), make([]float64, 0, rows)
+	batch := make([][]float64, len(p.Vars)) // [variable][point]
+	for i := range batch {
+		cols[i], batch[i] = make([]float64, 0, rows), make([]float64, rows)
+	}
+	values, program := make([]float64, rows), expr.Compile(law)
+	for drawn := 0; len(y) < rows; {
+		for k := range rows {
+			for i, v := range p.Vars {
+				batch[i][k] = v.draw(rng)
+			}
+		}
+		drawn += rows
+		program.Eval(values, batch, nil)
+		for k, f := range values {
+			if len(y) == rows || math.IsNaN(f) || math.IsInf(f, 0) {
+				continue
+			}
+			y = append(y, f)
+			for i := range cols {
+				cols[i] = append(cols[i], batch[i][k])
+			}
+		}
+		if drawn >= minAttempt && float64(len(y)) < minFinite*float64(drawn) {
+			return nil, nil, fmt.Errorf("%s: law %q is finite at %d of %d points: narrow the ranges of its variables", p.ID, p.Law, len(y), drawn)
+		}
+	}
+	return cols, y, nil
+}
+
+// draw is one value of v.
+func (v Var) draw(rng *rand.Rand) float64 {
+	switch v.Sampling {
+	case LogUniform:
+		a, b := math.Log(math.Abs(v.Low)), math.Log(math.Abs(v.High))
+		x := math.Copysign(math.Exp(a+(b-a)*rng.Float64()), v.Low)
+		return min(max(x, v.Low), v.High)
+	case Integer:
+		low := math.Ceil(v.Low)
+		return low + math.Floor(rng.Float64()*(math.Floor(v.High)-low+1))
+	}
+	u := rng.Float64()
+	return v.Low*(1-u) + v.High*u // no overflow where High-Low has one
+}
+
+// Widened is p with each range factor times as wide around its middle, in the logarithm for a loguniform one. A range
+// that does not reach across zero is kept from doing so: it is stretched towards zero by factor at most.
+func (p Problem) Widened(factor float64) Problem {
+	w := p
+	w.Vars = slices.Clone(p.Vars)
+	for i, v := range p.Vars {
+		w.Vars[i].Low, w.Vars[i].High = v.widened(factor)
+	}
+	return w
+}
+
+func (v Var) widened(factor float64) (low, high float64) {
+	if v.Sampling == LogUniform {
+		grow := math.Pow(v.High/v.Low, (factor-1)/2) // below 1 for a negative range
+		return v.Low / grow, v.High * grow
+	}
+	by := (v.High - v.Low) * (factor - 1) / 2
+	low, high = v.Low-by, v.High+by
+	if v.Low >= 0 {
+		low = max(low, v.Low/factor)
+	}
+	if v.High <= 0 {
+		high = min(high, v.High/factor)
+	}
+	if v.Sampling == Integer {
+		low, high = math.Floor(low), math.Ceil(high)
+		if v.Low >= 1 {
+			low = max(low, 1) // a quantum number stays one
+		}
+	}
+	return low, high
+}

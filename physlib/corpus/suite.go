@@ -1,0 +1,275 @@
+package corpus
+
+import (
+	"bytes"
+	"embed"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+//go:embed feynman.csv strogatz.csv classic.csv nguyen.csv textbook.csv
+var tables embed.FS
+
+// Suites are the names of the embedded suites.
+func Suites() []string {
+	return []string{"feynman", "bonus", "strogatz", "classic", "nguyen", "textbook"}
+}
+
+// Suite is the set of problems called name, one of Suites, or the table of laws in the file name. feynman is the 100 laws
+// of AI Feynman, bonus its 20 harder ones, strogatz 14 right-hand sides, nguyen 13 and classic 101 formulas of the
+// literature, textbook the development set of this project.
+func Suite(name string) ([]Problem, error) {
+	set := strings.ToLower(name)
+	if !slices.Contains(Suites(), set) {
+		return readFile(name)
+	}
+	file := set + ".csv"
+	if set == "bonus" {
+		file = "feynman.csv"
+	}
+	data, err := tables.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	ps, err := Read(bytes.NewReader(data), file)
+	if file == "feynman.csv" {
+		ps = slices.DeleteFunc(ps, func(p Problem) bool { return p.Set != set })
+	}
+	return ps, err
+}
+
+func readFile(name string) ([]Problem, error) {
+	f, err := os.Open(name)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("suite %q: neither a file nor one of %s", name, strings.Join(Suites(), ", "))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("suite: %w", err)
+	}
+	defer f.Close()
+	return Read(f, name)
+}
+
+// Read reads a table of laws in the form that the package comment describes. name stands in errors, which give the row as
+// a line of the file, its header being line 1, and the column.
+func Read(r io.Reader, name string) ([]Problem, error) {
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	cr := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(data, []byte("\ufeff"))))
+	cr.FieldsPerRecord = -1
+	cr.TrimLeadingSpace = true
+	t := &lawTable{file: name}
+	for {
+		cells, err := cr.Read()
+		if err == io.EOF {
+			return t.finish()
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		t.line, _ = cr.FieldPos(0)
+		if err := t.row(cells); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// lawTable is a table of laws while it is read.
+type lawTable struct {
+	file     string
+	columns  map[string]int // by lower-case header
+	width    int            // columns of the header
+	vars     []int          // the N of the vN_name columns, rising
+	cells    []string
+	line     int
+	problems []Problem
+	lines    map[string]int // line of each id
+}
+
+func (t *lawTable) finish() ([]Problem, error) {
+	switch {
+	case t.columns == nil:
+		return nil, fmt.Errorf("%s: empty file: a table of laws starts with a header line such as id,law,output,v1_name,v1_low,v1_high", t.file)
+	case len(t.problems) == 0:
+		return nil, fmt.Errorf("%s: a header and no law", t.file)
+	}
+	return t.problems, nil
+}
+
+// header learns the columns.
+func (t *lawTable) header() error {
+	t.columns, t.width, t.lines = map[string]int{}, len(t.cells), map[string]int{}
+	for i, c := range t.cells {
+		name := strings.ToLower(strings.TrimSpace(c))
+		if _, twice := t.columns[name]; twice && name != "" {
+			return t.errorf(name, "there are two columns of this name")
+		}
+		t.columns[name] = i
+		if v, ok := strings.CutSuffix(name, "_name"); ok && strings.HasPrefix(v, "v") {
+			if n, err := strconv.Atoi(v[1:]); err == nil {
+				t.vars = append(t.vars, n)
+			}
+		}
+	}
+	slices.Sort(t.vars)
+	if _, ok := t.columns["law"]; !ok {
+		return t.errorf("law", "no such column: the header has %s", strings.Join(t.cells, ","))
+	}
+	if len(t.vars) == 0 {
+		return t.errorf("v1_name", "no such column: the variables of a law stand in v1_name, v1_low, v1_high, v2_name …")
+	}
+	return nil
+}
+
+func (t *lawTable) row(cells []string) error {
+	t.cells = cells
+	if t.columns == nil {
+		return t.header()
+	}
+	if blank(cells) {
+		return nil
+	}
+	if n := t.width; len(cells) > n && !blank(cells[n:]) {
+		return fmt.Errorf("%s: line %d: %d cells under %d column names: put quotes around a cell with a comma", t.file, t.line, len(cells), n)
+	}
+	p, err := t.problem()
+	if err != nil {
+		return err
+	}
+	if first, twice := t.lines[p.ID]; twice {
+		return t.errorf("id", "%q is also the id of line %d", p.ID, first)
+	}
+	t.lines[p.ID] = t.line
+	t.problems = append(t.problems, p)
+	return nil
+}
+
+// problem is the row as a problem.
+func (t *lawTable) problem() (Problem, error) {
+	p := Problem{
+		ID: t.cell("id"), Set: t.cell("set"), Law: t.cell("law"), Title: t.cell("name"),
+		Output: t.cell("output"), OutputUnit: t.cell("output_si"), Hidden: t.cell("hidden"),
+	}
+	if p.ID == "" {
+		p.ID = strconv.Itoa(len(t.problems) + 1)
+	}
+	if p.Set == "" {
+		p.Set = strings.TrimSuffix(filepath.Base(t.file), filepath.Ext(t.file))
+	}
+	if p.Law == "" {
+		return p, t.errorf("law", "empty cell: write the law of %s as infix", p.ID)
+	}
+	if _, _, err := parseUnit(p.OutputUnit); err != nil {
+		return p, t.errorf("output_si", "%w", err)
+	}
+	for _, n := range t.vars {
+		v, ok, err := t.variable(fmt.Sprintf("v%d_", n))
+		if err != nil {
+			return p, err
+		}
+		if !ok {
+			continue
+		}
+		if slices.ContainsFunc(p.Vars, func(o Var) bool { return o.Name == v.Name }) {
+			return p, t.errorf(fmt.Sprintf("v%d_name", n), "%q is the name of two variables", v.Name)
+		}
+		p.Vars = append(p.Vars, v)
+	}
+	if len(p.Vars) == 0 {
+		return p, t.errorf("v1_name", "empty cell: %s has no variable", p.ID)
+	}
+	if p.Output == "" {
+		p.Output = "y"
+	}
+	if _, err := p.Tree(); err != nil {
+		return p, t.errorf("law", "%w", err)
+	}
+	return p, nil
+}
+
+// variable is the variable of the columns that start with prefix; ok is false where the row has none.
+func (t *lawTable) variable(prefix string) (v Var, ok bool, err error) {
+	v = Var{Name: t.cell(prefix + "name"), Unit: t.cell(prefix + "si"), Sampling: strings.ToLower(t.cell(prefix + "sampling"))}
+	if v.Name == "" {
+		if t.cell(prefix+"low") != "" || t.cell(prefix+"high") != "" {
+			return v, false, t.errorf(prefix+"name", "empty cell beside a range: name the variable or empty the range")
+		}
+		return v, false, nil
+	}
+	if v.Low, err = t.number(prefix + "low"); err != nil {
+		return v, false, err
+	}
+	if v.High, err = t.number(prefix + "high"); err != nil {
+		return v, false, err
+	}
+	if _, _, err := parseUnit(v.Unit); err != nil {
+		return v, false, t.errorf(prefix+"si", "%w", err)
+	}
+	if err := v.check(); err != nil {
+		return v, false, t.errorf(prefix+"low", "%w", err)
+	}
+	return v, true, nil
+}
+
+// check tells why the range of v cannot be sampled.
+func (v Var) check() error {
+	switch {
+	case v.Low > v.High:
+		return fmt.Errorf("range of %s: %g is above %g: swap them", v.Name, v.Low, v.High)
+	case v.Sampling != "" && v.Sampling != Uniform && v.Sampling != LogUniform && v.Sampling != Integer:
+		return fmt.Errorf("sampling of %s: %q is none of uniform, loguniform, integer", v.Name, v.Sampling)
+	case v.Sampling == LogUniform && (v.Low == 0 || v.High == 0 || v.Low < 0 && v.High > 0):
+		return fmt.Errorf("range of %s: loguniform from %g to %g touches zero: start above it", v.Name, v.Low, v.High)
+	case v.Sampling == Integer && math.Ceil(v.Low) > math.Floor(v.High):
+		return fmt.Errorf("range of %s: no whole number from %g to %g", v.Name, v.Low, v.High)
+	}
+	return nil
+}
+
+// number is the cell as a finite number or constant expression.
+func (t *lawTable) number(column string) (float64, error) {
+	s := t.cell(column)
+	x, err := strconv.ParseFloat(s, 64)
+	if err != nil && s != "" {
+		var e expr.Tree
+		if e, err = expr.Parse(s, []string{}); err == nil && e.NumParams() == 0 {
+			y := make([]float64, 1)
+			expr.Compile(e).Eval(y, nil, nil)
+			x = y[0]
+		}
+	}
+	if err != nil || s == "" || math.IsNaN(x) || math.IsInf(x, 0) {
+		return 0, t.errorf(column, "%q is no finite number", s)
+	}
+	return x, nil
+}
+
+// cell is the trimmed cell of the row in column; empty when the table or the row lacks it.
+func (t *lawTable) cell(column string) string {
+	i, ok := t.columns[column]
+	if !ok || i >= len(t.cells) {
+		return ""
+	}
+	return strings.TrimSpace(t.cells[i])
+}
+
+// errorf is an error of the row that is being read.
+func (t *lawTable) errorf(column, format string, args ...any) error {
+	return fmt.Errorf("%s: line %d, column %s: %w", t.file, t.line, column, fmt.Errorf(format, args...))
+}
+
+func blank(cells []string) bool {
+	return !slices.ContainsFunc(cells, func(c string) bool { return strings.TrimSpace(c) != "" })
+}

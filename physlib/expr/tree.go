@@ -1,4 +1,3 @@
-// Package expr holds the laws themselves: expression trees over the columns of a table, with free constants.
 package expr
 
 // Op is what a node does. The zero Op is a number.

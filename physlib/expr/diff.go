@@ -1,0 +1,191 @@
+package expr
+
+// Diff is the derivative of t by column v, lightly simplified: products with 0 and 1 and sums with 0 are gone.
+// The derivative of |a| is a'·a/|a|, NaN at a = 0.
+func (t Tree) Diff(v int) Tree {
+	return t.derivative(func(n Node) bool { return n.Op == Var && int(n.Index) == v })
+}
+
+// DiffParam is the derivative of t by the free constant in a slot; the slots stay as they are.
+func (t Tree) DiffParam(slot int) Tree {
+	return t.derivative(func(n Node) bool { return n.Op == Param && int(n.Index) == slot })
+}
+
+// derivative goes over the nodes once, with the value and the derivative of each operand on a stack.
+func (t Tree) derivative(by func(Node) bool) Tree {
+	type pair struct{ value, slope Tree }
+	var stack []pair
+	for _, n := range t.nodes {
+		k := len(stack)
+		switch n.Op.Arity() {
+		case 0:
+			slope := Num(0)
+			if by(n) {
+				slope = Num(1)
+			}
+			stack = append(stack, pair{Tree{[]Node{n}}, slope})
+		case 1:
+			a := stack[k-1]
+			slope := Num(0)
+			if !a.slope.isNumber(0) {
+				slope = times(a.slope, slopeOf(n.Op, a.value))
+			}
+			stack[k-1] = pair{Apply(n.Op, a.value), slope}
+		case 2:
+			a, b := stack[k-2], stack[k-1]
+			stack = append(stack[:k-2], pair{Apply(n.Op, a.value, b.value), slope2(n.Op, a.value, b.value, a.slope, b.slope)})
+		}
+	}
+	if len(stack) == 0 {
+		return Tree{}
+	}
+	return stack[0].slope
+}
+
+// slopeOf is the derivative of the function op at a.
+func slopeOf(op Op, a Tree) Tree {
+	one := Num(1)
+	switch op {
+	case Neg:
+		return Num(-1)
+	case Inv:
+		return over(Num(-1), raise(a, 2))
+	case Abs:
+		return over(a, Apply(Abs, a))
+	case Sqrt:
+		return over(Num(0.5), Apply(Sqrt, a))
+	case Square:
+		return times(Num(2), a)
+	case Cube:
+		return times(Num(3), raise(a, 2))
+	case Exp:
+		return Apply(Exp, a)
+	case Log:
+		return over(one, a)
+	case Sin:
+		return Apply(Cos, a)
+	case Cos:
+		return minus(Num(0), Apply(Sin, a))
+	case Tan:
+		return plus(one, raise(Apply(Tan, a), 2))
+	case Asin:
+		return over(one, Apply(Sqrt, minus(one, raise(a, 2))))
+	case Acos:
+		return over(Num(-1), Apply(Sqrt, minus(one, raise(a, 2))))
+	case Atan:
+		return over(one, plus(one, raise(a, 2)))
+	case Sinh:
+		return Apply(Cosh, a)
+	case Cosh:
+		return Apply(Sinh, a)
+	case Tanh:
+		return minus(one, raise(Apply(Tanh, a), 2))
+	}
+	panic("expr: no derivative of " + op.String())
+}
+
+// slope2 is the derivative of a op b from those of a and b, da and db.
+func slope2(op Op, a, b, da, db Tree) Tree {
+	switch op {
+	case Add:
+		return plus(da, db)
+	case Sub:
+		return minus(da, db)
+	case Mul:
+		return plus(times(da, b), times(a, db))
+	case Div:
+		if db.isNumber(0) {
+			return over(da, b)
+		}
+		return minus(over(da, b), over(times(a, db), raise(b, 2)))
+	case Pow:
+		switch {
+		case db.isNumber(0):
+			if da.isNumber(0) {
+				return Num(0)
+			}
+			return times(times(b, power(a, minus(b, Num(1)))), da)
+		case da.isNumber(0):
+			return times(times(Apply(Pow, a, b), Apply(Log, a)), db)
+		}
+		return times(Apply(Pow, a, b), plus(times(db, Apply(Log, a)), over(times(b, da), a)))
+	}
+	panic("expr: no derivative of " + op.String())
+}
+
+func (t Tree) isNumber(v float64) bool {
+	return len(t.nodes) == 1 && t.nodes[0].Op == Number && t.nodes[0].Value == v
+}
+
+// numbers are the values of a and b where both are numbers.
+func numbers(a, b Tree) (x, y float64, ok bool) {
+	if len(a.nodes) != 1 || len(b.nodes) != 1 || a.nodes[0].Op != Number || b.nodes[0].Op != Number {
+		return 0, 0, false
+	}
+	return a.nodes[0].Value, b.nodes[0].Value, true
+}
+
+// plus, minus, times, over, power and raise build a + b, a - b, a·b, a/b, aᵇ and aⁿ without the obvious zeros and ones.
+func plus(a, b Tree) Tree {
+	if x, y, ok := numbers(a, b); ok {
+		return Num(x + y)
+	}
+	switch {
+	case a.isNumber(0):
+		return b
+	case b.isNumber(0):
+		return a
+	}
+	return Apply(Add, a, b)
+}
+
+func minus(a, b Tree) Tree {
+	if x, y, ok := numbers(a, b); ok {
+		return Num(x - y)
+	}
+	switch {
+	case a.isNumber(0):
+		return Apply(Neg, b)
+	case b.isNumber(0):
+		return a
+	}
+	return Apply(Sub, a, b)
+}
+
+func times(a, b Tree) Tree {
+	if x, y, ok := numbers(a, b); ok {
+		return Num(x * y)
+	}
+	switch {
+	case a.isNumber(0), b.isNumber(0):
+		return Num(0)
+	case a.isNumber(1):
+		return b
+	case b.isNumber(1):
+		return a
+	case a.isNumber(-1):
+		return Apply(Neg, b)
+	case b.isNumber(-1):
+		return Apply(Neg, a)
+	}
+	return Apply(Mul, a, b)
+}
+
+func over(a, b Tree) Tree {
+	switch {
+	case a.isNumber(0):
+		return a
+	case b.isNumber(1):
+		return a
+	}
+	return Apply(Div, a, b)
+}
+
+func power(a, b Tree) Tree {
+	if b.isNumber(1) {
+		return a
+	}
+	return Apply(Pow, a, b)
+}
+
+func raise(a Tree, n float64) Tree { return power(a, Num(n)) }

@@ -1,0 +1,171 @@
+package expr
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// opNames are the names of the operators in prefix and postfix notation; those of the functions are also their names in
+// infix notation.
+var opNames = [numOps]string{
+	Number: "number", Param: "param", Var: "var", Pi: "pi", Euler: "e",
+	Neg: "neg", Inv: "inv", Abs: "abs", Sqrt: "sqrt", Square: "square", Cube: "cube", Exp: "exp", Log: "log",
+	Sin: "sin", Cos: "cos", Tan: "tan", Asin: "asin", Acos: "acos", Atan: "atan", Sinh: "sinh", Cosh: "cosh", Tanh: "tanh",
+	Add: "add", Sub: "sub", Mul: "mul", Div: "div", Pow: "pow",
+}
+
+// String is the operator's name: "sqrt", "mul".
+func (o Op) String() string {
+	if o < numOps {
+		return opNames[o]
+	}
+	return "op" + strconv.Itoa(int(o))
+}
+
+// function is something that Parse calls: its arity, and the tree that it stands for.
+type function struct {
+	arity int
+	build func(a []Tree) Tree
+}
+
+// functions are all that Parse knows, by name: every operator by its own name, the aliases, and those that are written
+// out. The last have the domain of what they are written out to: cbrt(x) = x**(1/3) is NaN for x < 0.
+var functions = func() map[string]function {
+	m := make(map[string]function)
+	for op := Neg; op < numOps; op++ {
+		m[opNames[op]] = function{op.Arity(), func(a []Tree) Tree { return Apply(op, a...) }}
+	}
+	for alias, name := range map[string]string{
+		"ln": "log", "arcsin": "asin", "arccos": "acos", "arctan": "atan", "Abs": "abs", "power": "pow",
+	} {
+		m[alias] = m[name]
+	}
+	one := func(name string, build func(x Tree) Tree) {
+		m[name] = function{1, func(a []Tree) Tree { return build(a[0]) }}
+	}
+	one("cot", func(x Tree) Tree { return Apply(Div, Num(1), Apply(Tan, x)) })
+	one("sec", func(x Tree) Tree { return Apply(Div, Num(1), Apply(Cos, x)) })
+	one("csc", func(x Tree) Tree { return Apply(Div, Num(1), Apply(Sin, x)) })
+	one("coth", func(x Tree) Tree { return Apply(Div, Num(1), Apply(Tanh, x)) })
+	one("sech", func(x Tree) Tree { return Apply(Div, Num(1), Apply(Cosh, x)) })
+	one("csch", func(x Tree) Tree { return Apply(Div, Num(1), Apply(Sinh, x)) })
+	one("cbrt", func(x Tree) Tree { return Apply(Pow, x, Num(1./3)) })
+	one("log10", func(x Tree) Tree { return Apply(Div, Apply(Log, x), Apply(Log, Num(10))) })
+	one("log2", func(x Tree) Tree { return Apply(Div, Apply(Log, x), Apply(Log, Num(2))) })
+	one("log1p", func(x Tree) Tree { return Apply(Log, Apply(Add, Num(1), x)) })
+	one("expm1", func(x Tree) Tree { return Apply(Sub, Apply(Exp, x), Num(1)) })
+	return m
+}()
+
+// constants are the named numbers that Parse knows where no column has the name.
+var constants = map[string]Tree{"pi": Leaf(Pi), "π": Leaf(Pi), "e": Leaf(Euler), "E": Leaf(Euler)}
+
+// isNameStart and isNamePart tell which runes make up a name that needs no backquotes: letters, _, digits after the
+// first, and the subscript digits of m₀.
+func isNameStart(r rune) bool { return r == '_' || unicode.IsLetter(r) }
+
+func isNamePart(r rune) bool {
+	return isNameStart(r) || '0' <= r && r <= '9' || '₀' <= r && r <= '₉' || unicode.Is(unicode.M, r)
+}
+
+func isName(s string) bool {
+	for i, r := range s {
+		if i == 0 && !isNameStart(r) || !isNamePart(r) || r == unicode.ReplacementChar {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// varName is the name of column i as Parse reads it: backquoted where it is no plain name, x3 where vars has none.
+func varName(vars []string, i int) string {
+	name := bareName(vars, i)
+	if isName(name) {
+		return name
+	}
+	return "`" + strings.ReplaceAll(name, "`", "``") + "`"
+}
+
+func bareName(vars []string, i int) string {
+	if i < 0 || i >= len(vars) || vars[i] == "" {
+		return "x" + strconv.Itoa(i)
+	}
+	return vars[i]
+}
+
+// paramPrefix is what free constants are called: c0, c1, … or, where a column has such a name, k0, k1, … and so on.
+func paramPrefix(vars []string) string {
+	for _, prefix := range []string{"c", "k", "p", "const", "_c", "_k", "_p"} {
+		free := true
+		for _, v := range vars {
+			if _, ok := slotOf(v, prefix); ok {
+				free = false
+				break
+			}
+		}
+		if free {
+			return prefix
+		}
+	}
+	return "_const"
+}
+
+// maxSlot bounds the slots that Parse accepts, since a vector of constants is as long as the highest slot.
+const maxSlot = 999
+
+// slotOf is the slot in a name such as c12.
+func slotOf(name, prefix string) (slot int, ok bool) {
+	digits, ok := strings.CutPrefix(name, prefix)
+	if !ok || digits == "" || len(digits) > 9 || len(digits) > 1 && digits[0] == '0' {
+		return 0, false
+	}
+	for _, r := range digits {
+		if r < '0' || r > '9' {
+			return 0, false
+		}
+	}
+	slot, err := strconv.Atoi(digits)
+	return slot, err == nil
+}
+
+// nearest is the candidate with the fewest edits to name, "" where none is near.
+func nearest(name string, candidates []string) string {
+	best, bestEdits := "", len([]rune(name))/2+1
+	for _, c := range candidates {
+		d := edits([]rune(name), []rune(c))
+		if strings.EqualFold(name, c) {
+			d = 0
+		}
+		if d < bestEdits || d == bestEdits && best != "" && c < best {
+			best, bestEdits = c, d
+		}
+	}
+	return best
+}
+
+// edits is the Damerau-Levenshtein distance (optimal string alignment) of a and b.
+func edits(a, b []rune) int {
+	if len(a) > 64 || len(b) > 64 {
+		return max(len(a), len(b))
+	}
+	var two, last, row [65]int
+	for j := range b {
+		last[j+1] = j + 1
+	}
+	for i := range a {
+		row[0] = i + 1
+		for j := range b {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			row[j+1] = min(last[j+1]+1, row[j]+1, last[j]+cost)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				row[j+1] = min(row[j+1], two[j-1]+1)
+			}
+		}
+		two, last = last, row
+	}
+	return last[len(b)]
+}

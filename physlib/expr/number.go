@@ -1,0 +1,82 @@
+package expr
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// fraction finds p/q with 1 ≤ q ≤ maxDen and |p| ≤ 1e9 that equals v exactly in float64, by continued fractions.
+func fraction(v float64, maxDen int64) (p, q int64, ok bool) {
+	if !(math.Abs(v) <= 1e9) {
+		return 0, 0, false
+	}
+	if v == math.Trunc(v) {
+		return int64(v), 1, true
+	}
+	p0, q0, p1, q1, rest := int64(0), int64(1), int64(1), int64(0), v
+	for range 40 {
+		whole := math.Floor(rest)
+		if math.Abs(whole) > 1e9 {
+			break
+		}
+		a := int64(whole)
+		p0, p1 = p1, a*p1+p0
+		q0, q1 = q1, a*q1+q0
+		if q1 > maxDen || q1 < 1 || p1 > 1e9 || p1 < -1e9 {
+			break
+		}
+		if float64(p1)/float64(q1) == v {
+			return p1, q1, true
+		}
+		rest = 1 / (rest - whole)
+	}
+	return 0, 0, false
+}
+
+// notation is how a printer writes numbers.
+type notation struct {
+	digits int  // significant digits, 0 for the fewest that read back as the same number
+	exact  bool // always p/q where a number is one, even where the decimal is shorter
+}
+
+// number writes v and tells how tightly it binds: a fraction like a quotient, a negative number like a negation.
+// A number that equals p/q, q ≤ 100, prints as p/q unless the decimal is shorter (1/3 and 1/2, but 0.1 and 9.81).
+// Inf prints as 1e999 and NaN as (0/0), both of which parse.
+func (n notation) number(v float64) (text string, level int) {
+	switch {
+	case math.IsNaN(v):
+		return "(0/0)", levelAtom
+	case math.IsInf(v, 1):
+		return "1e999", levelAtom
+	case math.IsInf(v, -1):
+		return "-1e999", levelNeg
+	}
+	text = n.decimal(v)
+	level = levelAtom
+	if v < 0 || v == 0 && math.Signbit(v) {
+		level = levelNeg
+	}
+	if p, q, ok := fraction(v, 100); ok && q > 1 {
+		ratio := strconv.FormatInt(p, 10) + "/" + strconv.FormatInt(q, 10)
+		if len(ratio) <= len(text) || n.exact {
+			return ratio, levelMul
+		}
+	}
+	return text, level
+}
+
+// decimal writes v with n.digits significant digits, plainly between 1e-4 and 1e15 and with an exponent beyond: 1.5e-7.
+func (n notation) decimal(v float64) string {
+	s := strconv.FormatFloat(v, 'e', max(n.digits, 0)-1, 64) // -1: as many as it takes
+	mantissa, exponent, _ := strings.Cut(s, "e")
+	power, _ := strconv.Atoi(exponent)
+	if strings.Contains(mantissa, ".") {
+		mantissa = strings.TrimRight(strings.TrimRight(mantissa, "0"), ".")
+	}
+	short, _ := strconv.ParseFloat(mantissa+"e"+exponent, 64)
+	if -4 <= power && power < 15 {
+		return strconv.FormatFloat(short, 'f', -1, 64)
+	}
+	return mantissa + "e" + strconv.Itoa(power)
+}

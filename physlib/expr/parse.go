@@ -1,0 +1,428 @@
+package expr
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Parse never nests deeper nor builds more than this; what is more is an error, not a stack overflow.
+const (
+	maxDepth = 1000
+	maxNodes = 100_000
+)
+
+// A SyntaxError tells where an expression cannot be read.
+type SyntaxError struct {
+	Text   string // the expression
+	Offset int    // in bytes
+	Msg    string // what was expected, what to write instead
+}
+
+// Error shows the place and what is wrong there: `column 5: expected …`, columns counted in characters from 1.
+func (e *SyntaxError) Error() string {
+	column := utf8.RuneCountInString(e.Text[:e.Offset]) + 1
+	text := e.Text
+	if len(text) > 80 {
+		return fmt.Sprintf("column %d: %s", column, e.Msg)
+	}
+	return fmt.Sprintf("%s: column %d: %s", text, column, e.Msg)
+}
+
+// Parse reads an expression in the columns vars (where vars is nil, in x0, x1, …). It reads
+//
+//   - + - * / and ** or ^ with the precedence of Python: powers bind to the right and tighter than a minus before them,
+//     so -x**2 is -(x**2) and 2**-1 is 1/2. The signs −, × and · stand for - and *. There is no implicit multiplication.
+//   - functions: sqrt exp log (ln) sin cos tan asin (arcsin) acos (arccos) atan (arctan) sinh cosh tanh abs square cube
+//     inv neg, add(a, b) sub mul div pow, and written out: cot sec csc coth sech csch cbrt log2 log10 log1p expm1 log(x, base).
+//     cbrt(x) is x**(1/3), NaN for x < 0.
+//   - constants: pi (π), e (E), numbers. The quotient of two whole numbers, 2/3, is one number, so is -2.
+//   - c0, c1, … as free constants that start at 1.
+//
+// A column goes before a constant or free constant of the same name; a name followed by a parenthesis is a function. A
+// column whose name is no plain name stands in backquotes: `my col`. An error is a *SyntaxError.
+func Parse(s string, vars []string) (t Tree, err error) {
+	p := parser{text: s, vars: vars, prefix: paramPrefix(vars)}
+	defer func() {
+		if r := recover(); r != nil {
+			e, ok := r.(*SyntaxError)
+			if !ok {
+				panic(r)
+			}
+			t, err = Tree{}, e
+		}
+	}()
+	p.next()
+	p.sum()
+	if p.kind != tokenEnd {
+		p.failAfterOperand()
+	}
+	return Tree{p.out}, nil
+}
+
+type tokenKind uint8
+
+const (
+	tokenEnd tokenKind = iota
+	tokenNumber
+	tokenName
+	tokenQuoted // a name in backquotes
+	tokenSign   // an operator, a parenthesis, a comma
+)
+
+// parser writes nodes in postfix order as it goes. Operands need no tree of their own: a function that is written out
+// rearranges the tail of out.
+type parser struct {
+	text   string
+	vars   []string
+	prefix string
+
+	pos    int // after the token
+	start  int // of the token
+	kind   tokenKind
+	word   string
+	number float64
+
+	depth int
+	out   []Node
+}
+
+func (p *parser) fail(at int, format string, args ...any) {
+	panic(&SyntaxError{p.text, at, fmt.Sprintf(format, args...)})
+}
+
+// next reads a token.
+func (p *parser) next() {
+	for p.pos < len(p.text) && strings.IndexByte(" \t\r\n", p.text[p.pos]) >= 0 {
+		p.pos++
+	}
+	p.start = p.pos
+	if p.pos == len(p.text) {
+		p.kind, p.word = tokenEnd, ""
+		return
+	}
+	rest := p.text[p.pos:]
+	r, size := utf8.DecodeRuneInString(rest)
+	switch {
+	case '0' <= r && r <= '9' || r == '.':
+		p.readNumber(rest)
+	case r == '`':
+		p.readQuoted(rest)
+	case isNameStart(r):
+		n := strings.IndexFunc(rest, func(r rune) bool { return !isNamePart(r) })
+		if n < 0 {
+			n = len(rest)
+		}
+		p.kind, p.word = tokenName, rest[:n]
+		p.pos += n
+	default:
+		p.kind, p.word = tokenSign, sign(rest, r)
+		if p.word == "" {
+			p.fail(p.start, "unexpected %q", r)
+		}
+		if p.word == "**" && r == '*' {
+			size = 2
+		}
+		p.pos += size
+	}
+}
+
+// sign is the operator that r, the first rune of rest, opens; "" where it is none.
+func sign(rest string, r rune) string {
+	switch r {
+	case '^':
+		return "**"
+	case '−':
+		return "-"
+	case '×', '·', '⋅':
+		return "*"
+	case '+', '-', '/', '(', ')', ',':
+		return string(r)
+	case '*':
+		if strings.HasPrefix(rest, "**") {
+			return "**"
+		}
+		return "*"
+	}
+	return ""
+}
+
+func (p *parser) readNumber(rest string) {
+	n := 0
+	digits := func() {
+		for n < len(rest) && '0' <= rest[n] && rest[n] <= '9' {
+			n++
+		}
+	}
+	digits()
+	if n < len(rest) && rest[n] == '.' {
+		n++
+		digits()
+	}
+	if n < len(rest) && (rest[n] == 'e' || rest[n] == 'E') {
+		mantissa := n
+		n++
+		if n < len(rest) && (rest[n] == '+' || rest[n] == '-') {
+			n++
+		}
+		first := n
+		if digits(); n == first { // 2e is not a number but 2 and a name
+			n = mantissa
+		}
+	}
+	v, err := strconv.ParseFloat(rest[:n], 64)
+	if err != nil && !math.IsInf(v, 0) { // out of range is Inf, and so is written
+		p.fail(p.start, "%q is not a number", rest[:n])
+	}
+	p.kind, p.word, p.number = tokenNumber, rest[:n], v
+	p.pos += n
+}
+
+func (p *parser) readQuoted(rest string) {
+	var name strings.Builder
+	for i := 1; i < len(rest); i++ {
+		if rest[i] != '`' {
+			name.WriteByte(rest[i])
+			continue
+		}
+		if i+1 < len(rest) && rest[i+1] == '`' {
+			name.WriteByte('`')
+			i++
+			continue
+		}
+		p.kind, p.word = tokenQuoted, name.String()
+		p.pos += i + 1
+		return
+	}
+	p.fail(p.start, "the name that starts here lacks its closing backquote")
+}
+
+func (p *parser) is(sign string) bool { return p.kind == tokenSign && p.word == sign }
+
+func (p *parser) emit(n Node) {
+	if len(p.out) >= maxNodes {
+		p.fail(p.start, "more than %d nodes", maxNodes)
+	}
+	p.out = append(p.out, n)
+}
+
+// sum := product (("+" | "-") product)*
+func (p *parser) sum() {
+	if p.depth++; p.depth > maxDepth {
+		p.fail(p.start, "nested deeper than %d", maxDepth)
+	}
+	p.product()
+	for p.is("+") || p.is("-") {
+		op := Add
+		if p.is("-") {
+			op = Sub
+		}
+		p.next()
+		p.product()
+		p.emit(Node{Op: op})
+	}
+	p.depth--
+}
+
+// product := unary (("*" | "/") unary)*
+func (p *parser) product() {
+	p.unary()
+	for p.is("*") || p.is("/") {
+		op := Mul
+		if p.is("/") {
+			op = Div
+		}
+		p.next()
+		p.unary()
+		if op != Div || !p.foldFraction() {
+			p.emit(Node{Op: op})
+		}
+	}
+}
+
+// foldFraction makes one number of the quotient of two whole numbers that ends out.
+func (p *parser) foldFraction() bool {
+	n := len(p.out)
+	if n < 2 || p.out[n-1].Op != Number || p.out[n-2].Op != Number {
+		return false
+	}
+	a, b := p.out[n-2].Value, p.out[n-1].Value
+	if a != math.Trunc(a) || b != math.Trunc(b) || b == 0 || math.IsInf(a, 0) || math.IsInf(b, 0) {
+		return false
+	}
+	p.out = append(p.out[:n-2], Node{Op: Number, Value: a / b})
+	return true
+}
+
+// unary := ("-" | "+") unary | power
+func (p *parser) unary() {
+	signs, minus := 0, 0
+	for p.is("-") || p.is("+") {
+		if p.is("-") {
+			minus++
+		}
+		if signs++; signs > maxDepth {
+			p.fail(p.start, "more than %d signs in a row", maxDepth)
+		}
+		p.next()
+	}
+	p.power()
+	if last := &p.out[len(p.out)-1]; minus > 0 && last.Op == Number {
+		last.Value = -last.Value
+		minus--
+	}
+	for range minus {
+		p.emit(Node{Op: Neg})
+	}
+}
+
+// power := atom ("**" unary)?
+func (p *parser) power() {
+	p.atom()
+	if !p.is("**") {
+		return
+	}
+	if p.depth++; p.depth > maxDepth {
+		p.fail(p.start, "powers nested deeper than %d", maxDepth)
+	}
+	p.next()
+	p.unary()
+	p.emit(Node{Op: Pow})
+	p.depth--
+}
+
+// atom := number | name | function "(" sum ("," sum)* ")" | "(" sum ")"
+func (p *parser) atom() {
+	start := p.start
+	switch {
+	case p.kind == tokenNumber:
+		p.emit(Node{Op: Number, Value: p.number})
+		p.next()
+	case p.kind == tokenQuoted:
+		i := slices.Index(p.vars, p.word)
+		if i < 0 {
+			p.fail(start, "no column is named `%s`%s", p.word, suggest(p.word, p.vars))
+		}
+		p.next()
+		p.emit(Node{Op: Var, Index: int32(i)})
+	case p.kind == tokenName:
+		name := p.word
+		p.next()
+		if p.is("(") {
+			p.call(name, start)
+		} else {
+			p.emit(p.named(name, start))
+		}
+	case p.is("("):
+		p.next()
+		p.sum()
+		p.closing(start)
+	case p.kind == tokenEnd:
+		p.fail(start, "expected a number, a name or a parenthesis but the expression ends")
+	default:
+		p.fail(start, "expected a number, a name or a parenthesis, not %q", p.word)
+	}
+}
+
+func (p *parser) closing(opened int) {
+	if p.is(")") {
+		p.next()
+		return
+	}
+	if p.kind == tokenEnd {
+		p.fail(p.start, "the parenthesis opened in column %d is not closed", utf8.RuneCountInString(p.text[:opened])+1)
+	}
+	p.failAfterOperand()
+}
+
+// failAfterOperand is the error of a token where an operator should be.
+func (p *parser) failAfterOperand() {
+	switch {
+	case p.is(")"):
+		p.fail(p.start, "this parenthesis was never opened")
+	case p.is(","):
+		p.fail(p.start, "unexpected comma")
+	case p.is("("):
+		p.fail(p.start, "expected an operator before the parenthesis: to multiply write *")
+	}
+	p.fail(p.start, "expected an operator before %q: to multiply write *%s", p.word, p.word)
+}
+
+// named is the leaf called name: a column, a constant or a free constant.
+func (p *parser) named(name string, at int) Node {
+	if i := slices.Index(p.vars, name); i >= 0 {
+		return Node{Op: Var, Index: int32(i)}
+	}
+	if i, ok := slotOf(name, "x"); ok && p.vars == nil {
+		return Node{Op: Var, Index: int32(i)}
+	}
+	if c, ok := constants[name]; ok {
+		return c.nodes[0]
+	}
+	for _, prefix := range []string{p.prefix, "c"} {
+		slot, ok := slotOf(name, prefix)
+		if ok && slot > maxSlot {
+			p.fail(at, "free constants go up to %s%d", prefix, maxSlot)
+		}
+		if ok {
+			return Node{Op: Param, Index: int32(slot), Value: 1}
+		}
+	}
+	if _, ok := functions[name]; ok {
+		p.fail(at, "%s is a function: write %s(…)", name, name)
+	}
+	known := append([]string{"pi"}, p.vars...)
+	for f := range functions {
+		known = append(known, f)
+	}
+	p.fail(at, "unknown name %q%s", name, suggest(name, known))
+	return Node{}
+}
+
+func suggest(name string, known []string) string {
+	if best := nearest(name, known); best != "" {
+		return fmt.Sprintf(": did you mean %s?", best)
+	}
+	return ""
+}
+
+// call reads the operands of a function, from its opening parenthesis.
+func (p *parser) call(name string, at int) {
+	f, ok := functions[name]
+	if !ok {
+		if slices.Contains(p.vars, name) || constants[name].Len() > 0 {
+			p.fail(p.start, "%s is not a function: to multiply write %s*(…)", name, name)
+		}
+		known := make([]string, 0, len(functions))
+		for f := range functions {
+			known = append(known, f)
+		}
+		p.fail(at, "unknown function %q%s", name, suggest(name, known))
+	}
+	opened, first, args := p.start, len(p.out), []Tree(nil)
+	for more := true; more; more = p.is(",") {
+		p.next()
+		begin := len(p.out)
+		p.sum()
+		args = append(args, Tree{p.out[begin:len(p.out):len(p.out)]})
+		if len(args) > 2 {
+			break
+		}
+	}
+	if !p.is(",") {
+		p.closing(opened)
+	}
+	if len(args) == 2 && (name == "log" || name == "ln") {
+		f = function{2, func(a []Tree) Tree { return Apply(Div, Apply(Log, a[0]), Apply(Log, a[1])) }}
+	}
+	if len(args) != f.arity {
+		p.fail(at, "%s takes %d operand%s", name, f.arity, strings.Repeat("s", f.arity-1))
+	}
+	nodes := f.build(args).nodes
+	if p.out = append(p.out[:first], nodes...); len(p.out) > maxNodes {
+		p.fail(at, "more than %d nodes", maxNodes)
+	}
+}

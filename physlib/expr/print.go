@@ -1,0 +1,172 @@
+package expr
+
+import (
+	"slices"
+	"strings"
+)
+
+// How tightly a printed expression binds. An operand that binds less tightly than its place asks for gets parentheses.
+const (
+	levelAdd = iota + 1
+	levelMul
+	levelNeg
+	levelPow
+	levelAtom
+)
+
+var opLevel = [numOps]int{Add: levelAdd, Sub: levelAdd, Mul: levelMul, Div: levelMul, Neg: levelNeg, Pow: levelPow}
+
+// sizes are the numbers of nodes of the subtrees that end at each node.
+func (t Tree) sizes() []int32 {
+	sizes := make([]int32, len(t.nodes))
+	for i, n := range t.nodes {
+		sizes[i] = 1
+		for k, child := n.Op.Arity(), i-1; k > 0; k-- {
+			sizes[i] += sizes[child]
+			child -= int(sizes[child])
+		}
+	}
+	return sizes
+}
+
+// String is t.Infix(nil): columns are x0, x1, ….
+func (t Tree) String() string { return t.Infix(nil) }
+
+// Infix writes t so that Parse with the same vars reads back the same tree, with as few parentheses as that takes:
+// c0*x**2/(y + 1). Numbers print as short as they read back; a number p/q (q ≤ 100) as that fraction unless the decimal
+// is shorter. Parse makes one number of what Neg and Div do to whole numbers, which is the only difference.
+func (t Tree) Infix(vars []string) string { return t.infix(vars, notation{}) }
+
+// Format is Infix with the numbers rounded to some significant digits, for people to read: 6.283*sqrt(l/g).
+// Zero digits is Infix.
+func (t Tree) Format(vars []string, digits int) string { return t.infix(vars, notation{digits: digits}) }
+
+// infixWriter writes infix notation for Infix, SymPy and Go, which differ in their names and numbers.
+type infixWriter struct {
+	strings.Builder
+	nodes  []Node
+	sizes  []int32
+	leaf   func(n Node) (text string, level int)
+	name   func(op Op) string         // of a function
+	binary func(w *infixWriter, i, level int) bool // writes node i if it is written in another way; may be nil
+}
+
+func (t Tree) infix(vars []string, number notation) string {
+	if len(t.nodes) == 0 {
+		return ""
+	}
+	prefix := paramPrefix(vars)
+	w := infixWriter{nodes: t.nodes, sizes: t.sizes(), name: Op.String}
+	w.leaf = func(n Node) (string, int) {
+		switch n.Op {
+		case Number:
+			return number.number(n.Value)
+		case Var:
+			return varName(vars, int(n.Index)), levelAtom
+		case Param:
+			return prefix + itoa(n.Index), levelAtom
+		case Pi:
+			return constantName(vars, "acos(-1)", "pi", "π"), levelAtom
+		}
+		return constantName(vars, "exp(1)", "e", "E"), levelAtom
+	}
+	w.write(len(t.nodes)-1, 0)
+	return w.String()
+}
+
+// constantName is the first of names that no column has.
+func constantName(vars []string, otherwise string, names ...string) string {
+	for _, n := range names {
+		if !slices.Contains(vars, n) {
+			return n
+		}
+	}
+	return otherwise
+}
+
+// write writes the subtree that ends at node i where at least the given level is needed.
+func (w *infixWriter) write(i, level int) {
+	n := w.nodes[i]
+	text, own := "", opLevel[n.Op]
+	switch {
+	case n.Op.Arity() == 0:
+		text, own = w.leaf(n)
+	case own == 0:
+		own = levelAtom
+	}
+	if w.binary != nil && w.binary(w, i, level) {
+		return
+	}
+	if own < level {
+		w.WriteByte('(')
+		defer w.WriteByte(')')
+	}
+	right, left := i-1, 0
+	if n.Op.Arity() == 2 {
+		left = right - int(w.sizes[right])
+	}
+	switch n.Op {
+	case Add, Sub:
+		w.infix(left, right, levelAdd, levelMul, map[Op]string{Add: " + ", Sub: " - "}[n.Op])
+	case Mul, Div:
+		w.infix(left, right, levelMul, levelNeg, map[Op]string{Mul: "*", Div: "/"}[n.Op])
+	case Pow:
+		w.infix(left, right, levelAtom, levelNeg, "**")
+	case Neg:
+		w.WriteByte('-')
+		w.write(right, levelPow)
+	default:
+		if n.Op.Arity() == 0 {
+			w.WriteString(text)
+			return
+		}
+		w.WriteString(w.name(n.Op))
+		w.WriteByte('(')
+		w.write(right, 0)
+		w.WriteByte(')')
+	}
+}
+
+func (w *infixWriter) infix(left, right, leftLevel, rightLevel int, sign string) {
+	w.write(left, leftLevel)
+	w.WriteString(sign)
+	w.write(right, rightLevel)
+}
+
+// Prefix writes t in Polish notation, tokens separated by spaces: mul x0 pow x1 2.
+func (t Tree) Prefix(vars []string) string {
+	sizes := t.sizes()
+	tokens := make([]string, 0, len(t.nodes))
+	var visit func(i int)
+	visit = func(i int) {
+		n := t.nodes[i]
+		tokens = append(tokens, token(n, vars))
+		switch n.Op.Arity() {
+		case 1:
+			visit(i - 1)
+		case 2:
+			visit(i - 1 - int(sizes[i-1]))
+			visit(i - 1)
+		}
+	}
+	if len(t.nodes) > 0 {
+		visit(len(t.nodes) - 1)
+	}
+	return strings.Join(tokens, " ")
+}
+
+// RPN writes t in reverse Polish notation, tokens separated by spaces: x0 x1 2 pow mul.
+func (t Tree) RPN(vars []string) string {
+	tokens := make([]string, len(t.nodes))
+	for i, n := range t.nodes {
+		tokens[i] = token(n, vars)
+	}
+	return strings.Join(tokens, " ")
+}
+
+func token(n Node, vars []string) string {
+	if n.Op.Arity() > 0 {
+		return opNames[n.Op]
+	}
+	return Tree{[]Node{n}}.Infix(vars)
+}

@@ -1,0 +1,155 @@
+package figure
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot"
+)
+
+// axis is one direction of a picture. A logarithmic one holds log₁₀ of its values, so that nothing non-positive can
+// reach gonum's log scale, which panics.
+type axis struct {
+	label     string
+	log       bool
+	low, high float64 // log₁₀ of the ends where log
+}
+
+// newAxis spans values with a margin of 4 %; values that are not finite, or not positive on a log axis, do not count.
+func newAxis(label string, log bool, values ...[]float64) axis {
+	a := axis{label: label, log: log, low: math.Inf(1), high: math.Inf(-1)}
+	for _, vs := range values {
+		for _, v := range vs {
+			if p := a.at(v); !math.IsNaN(p) {
+				a.low, a.high = min(a.low, p), max(a.high, p)
+			}
+		}
+	}
+	if a.low > a.high { // nothing to show
+		a.low, a.high = 0, 1
+	}
+	span := a.high - a.low
+	if least := 1e-9 * max(math.Abs(a.low), math.Abs(a.high)); span <= least { // a constant: room on both sides
+		span = max(math.Abs(a.low), 1)
+		if log {
+			span = 1
+		}
+		a.low, a.high = a.low-span/2, a.high+span/2
+		return a
+	}
+	a.low, a.high = a.low-0.04*span, a.high+0.04*span
+	return a
+}
+
+// at is where v stands on the axis, NaN where it cannot.
+func (a axis) at(v float64) float64 {
+	if a.log {
+		if v <= 0 {
+			return math.NaN()
+		}
+		v = math.Log10(v)
+	}
+	if math.IsInf(v, 0) {
+		return math.NaN()
+	}
+	return v
+}
+
+// wide tells whether all values are positive and span more than two decades, so that a log axis shows them better.
+func wide(values ...[]float64) bool {
+	low, high := math.Inf(1), 0.0
+	for _, vs := range values {
+		for _, v := range vs {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				continue
+			}
+			if v <= 0 {
+				return false
+			}
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	return high > 100*low
+}
+
+// ticks are about five round numbers on the axis.
+func (a axis) ticks() []plot.Tick {
+	if a.log {
+		return a.logTicks()
+	}
+	var ticks []plot.Tick
+	step := roundStep((a.high - a.low) / 5)
+	if !(step > 0) || math.IsInf(step, 0) {
+		return nil
+	}
+	for k := math.Ceil(a.low / step); k*step <= a.high && len(ticks) < 20; k++ {
+		ticks = append(ticks, plot.Tick{Value: k * step, Label: label(k*step, step)})
+	}
+	return ticks
+}
+
+// logTicks are decades, with 2 and 5 between them where there are few.
+func (a axis) logTicks() []plot.Tick {
+	span := a.high - a.low
+	if span < 0.35 { // less than a factor of two or so: round numbers
+		lin := axis{low: math.Pow(10, a.low), high: math.Pow(10, a.high)}
+		ticks := lin.ticks()
+		for i := range ticks {
+			ticks[i].Value = math.Log10(ticks[i].Value)
+		}
+		return ticks
+	}
+	var ticks []plot.Tick
+	every := math.Max(1, math.Ceil(span/6))
+	for d := math.Floor(a.low); d <= math.Ceil(a.high); d++ {
+		for _, m := range []float64{1, 2, 5} {
+			v := d + math.Log10(m)
+			if v < a.low || v > a.high || m > 1 && span > 2.5 {
+				continue
+			}
+			t := plot.Tick{Value: v}
+			if math.Mod(d, every) == 0 {
+				t.Label = decade(m, int(d))
+			}
+			ticks = append(ticks, t)
+		}
+	}
+	return ticks
+}
+
+// roundStep is the one of 1, 2, 5 × 10ⁿ nearest to s by ratio.
+func roundStep(s float64) float64 {
+	p := math.Pow(10, math.Floor(math.Log10(s)))
+	switch m := s / p; {
+	case m < 1.4:
+		return p
+	case m < 3.2:
+		return 2 * p
+	case m < 7.1:
+		return 5 * p
+	}
+	return 10 * p
+}
+
+// label prints a tick on a linear axis without the dust of its arithmetic.
+func label(v, step float64) string {
+	if math.Abs(v) < step/1e6 {
+		return "0"
+	}
+	if a := math.Abs(v); a < 1e-3 || a >= 1e5 {
+		digits := max(0, int(math.Floor(math.Log10(a))-math.Floor(math.Log10(step))))
+		m, e, _ := strings.Cut(strconv.FormatFloat(v, 'e', digits, 64), "e")
+		n, _ := strconv.Atoi(e)
+		return m + "e" + strconv.Itoa(n) // not ×10⁻⁵: the fonts at hand lack a raised minus
+	}
+	return strconv.FormatFloat(v, 'f', max(0, -int(math.Floor(math.Log10(step)))), 64)
+}
+
+// decade prints m × 10ᵈ, plainly where it is short.
+func decade(m float64, d int) string {
+	if d >= -2 && d <= 3 {
+		return strconv.FormatFloat(m*math.Pow(10, float64(d)), 'f', max(0, -d), 64)
+	}
+	return strconv.FormatFloat(m, 'g', -1, 64) + "e" + strconv.Itoa(d)
+}

@@ -1,0 +1,127 @@
+package figure
+
+import (
+	"bytes"
+	"image/png"
+	"math"
+	"math/rand"
+	"strings"
+	"testing"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/law"
+)
+
+func fronts() []law.Law {
+	return []law.Law{
+		{Tree: expr.X(0), Complexity: 3, RMSE: 12},
+		{Tree: expr.X(0), Complexity: 9.5, RMSE: 0.02},
+		{Tree: expr.X(0), Complexity: 30, RMSE: 0},
+	}
+}
+
+// pictures draw ordinary and awkward numbers.
+func pictures() map[string]func(Options) ([]byte, error) {
+	r := rand.New(rand.NewSource(1))
+	m, p := make([]float64, 5000), make([]float64, 5000)
+	for i := range m {
+		p[i] = math.Exp(8 * r.Float64())
+		m[i] = p[i] * (1 + 0.05*r.NormFloat64())
+	}
+	nan, inf := math.NaN(), math.Inf(1)
+	return map[string]func(Options) ([]byte, error){
+		"front":          func(o Options) ([]byte, error) { return Front(fronts(), fronts()[1], "T [d]", o) },
+		"front of none":  func(o Options) ([]byte, error) { return Front(nil, law.Law{}, "T", o) },
+		"front of one":   func(o Options) ([]byte, error) { return Front(fronts()[2:], fronts()[2], "T", o) },
+		"fit":            func(o Options) ([]byte, error) { return Fit(m, p, "T <d> & [µm]", o) },
+		"fit of nothing": func(o Options) ([]byte, error) { return Fit(nil, nil, "T", o) },
+		"fit of NaN":     func(o Options) ([]byte, error) { return Fit([]float64{1, nan, inf}, []float64{nan, 2, 3}, "T", o) },
+		"fit of one":     func(o Options) ([]byte, error) { return Fit([]float64{5}, []float64{5}, "T", o) },
+		"residuals":      func(o Options) ([]byte, error) { return Residuals(m, p, "T [d]", "d", o) },
+		"small residuals": func(o Options) ([]byte, error) {
+			return Residuals([]float64{-1e-20, 2e-20}, []float64{-1e-20, 2.1e-20}, "q [C]", "C", o)
+		},
+		"constant": func(o Options) ([]byte, error) { return Residuals([]float64{7, 7}, []float64{7, 7}, "T", "", o) },
+	}
+}
+
+func TestSVG(t *testing.T) {
+	for name, draw := range pictures() {
+		got, err := draw(Options{})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		wellFormed(t, name, string(got))
+		wellFormed(t, name+", themed", string(Themed(got)))
+		if again, _ := draw(Options{}); !bytes.Equal(got, again) {
+			t.Errorf("%s: not the same bytes twice", name)
+		}
+		if len(got) > 700_000 {
+			t.Errorf("%s: %d bytes", name, len(got))
+		}
+	}
+}
+
+func TestPNG(t *testing.T) {
+	for name, draw := range pictures() {
+		got, err := draw(Options{Format: "png", Title: name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := png.Decode(bytes.NewReader(got)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := Front(nil, law.Law{}, "T", Options{Format: "bmp2"}); err == nil || !strings.Contains(err.Error(), "svg") {
+		t.Errorf("unknown format: %v", err)
+	}
+}
+
+func TestThemed(t *testing.T) {
+	got, _ := Front(fronts(), fronts()[1], "T [d]", Options{})
+	s := string(Themed(got))
+	for _, want := range []string{"var(--ink,#1a1a1b)", "var(--data,#0072b2)", "var(--chosen,#d55e00)", "var(--paper,#fefefe)"} {
+		if !strings.Contains(s, want) {
+			t.Errorf("no %s", want)
+		}
+	}
+	if strings.Contains(s, "#FEFEFE") || !strings.HasPrefix(s, "<svg") {
+		t.Error("a house colour or the declaration is left")
+	}
+}
+
+// axes with their labelled ticks.
+func TestTicks(t *testing.T) {
+	for _, c := range []struct {
+		a    axis
+		want string
+	}{
+		{newAxis("", false, []float64{0, 10}), "0 2 4 6 8 10"},
+		{newAxis("", false, []float64{-0.02, 0.02}), "-0.02 -0.01 0.00 0.01 0.02"},
+		{newAxis("", false, []float64{0, 3e-7}), "0 5e-8 1.0e-7 1.5e-7 2.0e-7 2.5e-7 3.0e-7"},
+		{newAxis("", true, []float64{1, 1e8}), "1 100 1e4 1e6 1e8"},
+		{newAxis("", true, []float64{1, 30}), "1 2 5 10 20"},
+		{newAxis("", true, []float64{100, 130}), "100 105 110 115 120 125 130"},
+		{newAxis("", true, nil), "1 2 5 10"},
+	} {
+		var got []string
+		for _, k := range c.a.ticks() {
+			if k.Label != "" {
+				got = append(got, k.Label)
+			}
+		}
+		if s := strings.Join(got, " "); s != strings.ReplaceAll(c.want, "0.00", "0") {
+			t.Errorf("%+v: %s, want %s", c.a, s, c.want)
+		}
+	}
+}
+
+func BenchmarkFit(b *testing.B) {
+	draw := pictures()["fit"]
+	for b.Loop() {
+		if _, err := draw(Options{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -2,10 +2,13 @@ package pair
 
 import (
 	"context"
+	"fmt"
+	"math"
+	"sync/atomic"
 )
 
-// Basis is what a law explains so far: orthonormal rows Q that span its terms, and the residual of the target after them. All have the points of
-// the features (they may leave the padding out).
+// Basis is what a law explains so far: orthonormal rows Q that span its terms, and the residual of the target after them.
+// They have the points of the features and may leave the padding out.
 type Basis struct {
 	Q     [][]float32
 	Resid []float32
@@ -28,24 +31,19 @@ func Extend(ctx context.Context, f Rows, bases []Basis, o Options) []Extension {
 }
 
 func extend(ctx context.Context, l loops, f Rows, bases []Basis, o Options) []Extension {
-	f.check(make([]float32, f.N))
+	x := newOperand(f, make([]float32, f.N))
+	blocks := stack(f.P, bases)
 	o = o.withDefaults()
-	best := parallel(o, 1, func(best *top) {
-		for i := range f.N {
-			if ctx.Err() != nil {
-				return
-			}
-			for b, basis := range bases {
-				den := 1.0
-				for _, q := range basis.Q {
-					c := dot64(f.Row(i)[:len(q)], q)
-					den -= c * c
+	var next atomic.Int64
+	best := parallel(o, (f.N+tileCols-1)/tileCols, func(best *top) {
+		e := &extender{loops: l, minDen: o.MinDen, t: tile{p: f.P, panel: make([]float32, tileCols*f.P)}}
+		for j := int(next.Add(1)-1) * tileCols; j < f.N; j = int(next.Add(1)-1) * tileCols {
+			x.pack(e.t.panel, j)
+			for _, b := range blocks {
+				if ctx.Err() != nil {
+					return
 				}
-				if !(den >= float64(o.MinDen)) {
-					continue
-				}
-				c := dot64(f.Row(i)[:len(basis.Resid)], basis.Resid)
-				best.add(scored{r2: float32(c * c / den), key: uint64(b)<<32 | uint64(i)})
+				e.block(b, j, min(tileCols, f.N-j), best)
 			}
 		}
 	})
@@ -54,4 +52,108 @@ func extend(ctx context.Context, l loops, f Rows, bases []Basis, o Options) []Ex
 		out[n] = Extension{Base: int32(c.key >> 32), I: int32(uint32(c.key)), R2gain: c.r2}
 	}
 	return out
+}
+
+// basisBlock is some whole bases, one after another: the residual of each and then its Q. Rows are padded to whole tiles.
+type basisBlock struct {
+	Rows
+	first int   // number of the first basis
+	ends  []int // row where each basis ends
+}
+
+// blockRows is about how many rows a block has: they stay in the L1 cache.
+const blockRows = 8 * tileRows
+
+// stack copies the bases to blocks.
+func stack(p int, bases []Basis) []basisBlock {
+	var blocks []basisBlock
+	for first := 0; first < len(bases); {
+		b := basisBlock{first: first}
+		end := 0
+		for n := first; n < len(bases) && (n == first || end+1+len(bases[n].Q) <= blockRows); n++ {
+			end += 1 + len(bases[n].Q)
+			b.ends = append(b.ends, end)
+		}
+		b.Rows = Rows{N: end, P: p, Data: make([]float32, (end+tileRows-1)/tileRows*tileRows*p)}
+		row := 0
+		for n := range b.ends {
+			b.fill(row, first+n, bases[first+n].Resid)
+			for q, v := range bases[first+n].Q {
+				b.fill(row+1+q, first+n, v)
+			}
+			row = b.ends[n]
+		}
+		blocks = append(blocks, b)
+		first += len(b.ends)
+	}
+	return blocks
+}
+
+func (b basisBlock) fill(row, basis int, v []float32) {
+	if len(v) > b.P {
+		panic(fmt.Errorf("pair: a row of basis %d has %d points, the features have %d", basis, len(v), b.P))
+	}
+	copy(b.Row(row), v)
+}
+
+// gainTest is one basis against 32 features.
+type gainTest struct {
+	c           []float32 // [1+len(Q), 32]: <f,resid>, then <f,q>
+	thr, minDen float32
+	any         uint8
+}
+
+// extender is the state of one worker.
+type extender struct {
+	loops
+	minDen float32
+	t      tile
+	c      []float32 // [rows of the block, 32]
+}
+
+// block tries the features j to j+width of the panel on every basis of the block.
+func (e *extender) block(b basisBlock, j, width int, best *top) {
+	e.c = e.c[:0]
+	for row := 0; row < b.N; row += tileRows {
+		e.t.rows = b.Data[row*b.P : (row+tileRows)*b.P]
+		e.dot(&e.t)
+		e.c = append(e.c, e.t.c[:]...)
+	}
+	row := 0
+	for n, end := range b.ends {
+		g := gainTest{c: e.c[row*tileCols : end*tileCols], thr: best.thr, minDen: e.minDen}
+		row = end
+		if !e.gains(&g) {
+			continue
+		}
+		for i := range width {
+			best.add(scored{r2: gain(g.c[i:], e.minDen), key: uint64(b.first+n)<<32 | uint64(j+i)})
+		}
+	}
+}
+
+// gain is the score of one feature, or NaN where it is in the basis already or has no finite values. The numbers of the feature are every 32nd in c.
+func gain(c []float32, minDen float32) float32 {
+	den := 1.0
+	for q := tileCols; q < len(c); q += tileCols {
+		den -= float64(c[q]) * float64(c[q])
+	}
+	if !(den >= float64(minDen)) || math.IsInf(float64(c[0]), 0) {
+		return float32(math.NaN())
+	}
+	return float32(float64(c[0]) * float64(c[0]) / den)
+}
+
+// gainsPlain reports whether any feature may reach the threshold; the margin makes up for the rounding of float32.
+func gainsPlain(g *gainTest) bool {
+	for j := range tileCols {
+		den := float32(1 - margin)
+		for q := tileCols + j; q < len(g.c); q += tileCols {
+			den -= g.c[q] * g.c[q]
+		}
+		if g.c[j]*g.c[j] >= g.thr*den && den >= g.minDen-2*margin {
+			return true
+		}
+	}
+	return false
 }

@@ -77,6 +77,8 @@ func (t tiled) String() string { return t.name }
 // loops are the inner loops that depend on the instruction set.
 type loops struct {
 	name  string
-	score func(t *tile) bool
-	dot   func(t *tile)
+	dot   func(t *tile)             // sets t.c
+	mark  func(t *tile) bool        // sets t.hits from t.c and reports whether there is any
+	scan  func(s *schur, k int) int // the next block of features from k on with a hit
+	gains func(g *gainTest) bool    // whether any of 32 features may be a good extension
 }

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 )
 
 // random returns n random rows of unit norm and their r with a random target.
@@ -18,9 +19,13 @@ func random(n, points int, seed uint64) (Rows, []float32) {
 	for i := range n {
 		f.Set(i, gauss(rng, v))
 	}
+	return f, f.Dot(target(rng, points))
+}
+
+func target(rng *rand.Rand, points int) []float32 {
 	t := NewRows(1, points)
-	t.Set(0, gauss(rng, v))
-	return f, f.Dot(t.Row(0))
+	t.Set(0, gauss(rng, make([]float64, points)))
+	return t.Row(0)
 }
 
 func gauss(rng *rand.Rand, v []float64) []float64 {
@@ -54,14 +59,14 @@ func naive(a Rows, ra []float32, b Rows, rb []float32, square bool, o Options) [
 	return all[:min(o.K, len(all))]
 }
 
-// eachKernel runs a test with every kernel that this machine and build can run.
-func eachKernel(t *testing.T, test func(t *testing.T, l loops)) {
-	for _, l := range all() {
+// eachSet runs a test with the loops of every instruction set that this machine and build have.
+func eachSet(t *testing.T, test func(t *testing.T, l loops)) {
+	for _, l := range simdLoops() {
 		t.Run(l.name, func(t *testing.T) { test(t, l) })
 	}
 }
 
-// samePairs compares scores; where neighbours are within the rounding of float32 they may have changed places.
+// samePairs compares scores only: pairs within the rounding of float32 may have changed places.
 func samePairs(t *testing.T, got, want []Pair, tol float64) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -75,17 +80,13 @@ func samePairs(t *testing.T, got, want []Pair, tol float64) {
 }
 
 func TestSquareAgainstNaive(t *testing.T) {
-	eachKernel(t, func(t *testing.T, l loops) {
+	eachSet(t, func(t *testing.T, l loops) {
 		for _, n := range []int{0, 1, 2, 3, 7, 8, 9, 31, 32, 33, 127, 129, 300} {
-			for _, points := range []int{1, 5, 16, 50, 64} {
-				for _, k := range []int{1, 20, 100000} {
+			for _, points := range []int{5, 16, 50, 64} {
+				for _, k := range []int{1, 20, 100_000} {
 					f, r := random(n, points, uint64(n*1000+points))
 					o := Options{K: k, MinDen: 0.01}
-					got := tiled{l}.Square(t.Context(), f, r, o)
-					want := naive(f, r, f, r, true, o)
-					if points == 1 {
-						want = nil // all rows are collinear
-					}
+					got, want := tiled{l}.Square(t.Context(), f, r, o), naive(f, r, f, r, true, o)
 					t.Run(fmt.Sprintf("n=%d,points=%d,k=%d", n, points, k), func(t *testing.T) { samePairs(t, got, want, 1e-4) })
 				}
 			}
@@ -93,4 +94,192 @@ func TestSquareAgainstNaive(t *testing.T) {
 	})
 }
 
-var _ = context.Background
+func TestRectAgainstNaive(t *testing.T) {
+	eachSet(t, func(t *testing.T, l loops) {
+		for _, size := range [][2]int{{0, 5}, {5, 0}, {1, 1}, {3, 200}, {200, 3}, {33, 130}, {130, 33}} {
+			a, _ := random(size[0], 40, 7)
+			b, _ := random(size[1], 40, 8)
+			y := target(rand.New(rand.NewPCG(7, 7)), 40)
+			ra, rb := a.Dot(y), b.Dot(y)
+			o := Options{K: 50, MinDen: 0.01}
+			got, want := tiled{l}.Rect(t.Context(), a, ra, b, rb, o), naive(a, ra, b, rb, false, o)
+			t.Run(fmt.Sprint(size), func(t *testing.T) {
+				samePairs(t, got, want, 1e-4)
+				if len(want) > 0 && (got[0].I != want[0].I || got[0].J != want[0].J) {
+					t.Errorf("best pair is %v, want %v", got[0], want[0])
+				}
+			})
+		}
+	})
+}
+
+// planted returns random rows of which a few together are the target.
+func planted(n, points int, seed uint64, parts ...int) (Rows, []float32) {
+	rng := rand.New(rand.NewPCG(seed, 2))
+	f := NewRows(n, points)
+	v := make([]float64, points)
+	sum := make([]float64, points)
+	for i := range n {
+		f.Set(i, gauss(rng, v))
+		if slices.Contains(parts, i) {
+			weight := 0.5 + rng.Float64()
+			for k := range sum {
+				sum[k] += weight * float64(f.Row(i)[k])
+			}
+		}
+	}
+	t := NewRows(1, points)
+	t.Set(0, sum)
+	return f, f.Dot(t.Row(0))
+}
+
+func TestPlantedPairIsFirst(t *testing.T) {
+	eachSet(t, func(t *testing.T, l loops) {
+		for seed := range uint64(20) {
+			i, j := int32(3*seed), int32(100+17*seed)
+			f, r := planted(500, 64, seed, int(i), int(j))
+			got := tiled{l}.Square(t.Context(), f, r, Options{K: 5})
+			if got[0].I != i || got[0].J != j || math.Abs(float64(got[0].R2)-1) > 1e-5 {
+				t.Errorf("seed %d: best is %v, want (%d, %d) with R² 1", seed, got[0], i, j)
+			}
+			got = tiled{l}.Rect(t.Context(), f, r, f.Slice(100, 500), r[100:], Options{K: 5})
+			if got[0].I != i || got[0].J != j-100 {
+				t.Errorf("seed %d: best of the rectangle is %v, want (%d, %d)", seed, got[0], i, j-100)
+			}
+		}
+	})
+}
+
+func TestCollinearPairsAreLeftOut(t *testing.T) {
+	eachSet(t, func(t *testing.T, l loops) {
+		f, r := planted(40, 32, 1, 3, 30)
+		for k, v := range f.Row(3) { // rows 4 and 5 are row 3 again, up to sign and 1e-4
+			f.Row(4)[k] = -v
+			f.Row(5)[k] = v + 1e-4*f.Row(6)[k]
+		}
+		f.Normalize(5)
+		r[4], r[5] = -r[3], r[3]+1e-4*r[6]
+		for _, p := range (tiled{l}).Square(t.Context(), f, r, Options{MinDen: 1e-6}) {
+			if p.I >= 3 && p.J <= 5 {
+				t.Errorf("collinear pair %v", p)
+			}
+		}
+	})
+}
+
+func TestFloor(t *testing.T) {
+	eachSet(t, func(t *testing.T, l loops) {
+		f, r := random(100, 32, 3)
+		got := tiled{l}.Square(t.Context(), f, r, Options{K: 10_000, Floor: 0.1})
+		want := naive(f, r, f, r, true, Options{K: 10_000, Floor: 0.1})
+		samePairs(t, got, want, 1e-5)
+		if len(got) == 0 || got[len(got)-1].R2 < 0.1 {
+			t.Errorf("%d pairs, worst %v", len(got), got[len(got)-1])
+		}
+	})
+}
+
+// Rows without a direction, NaN and Inf, in the features or in r, are in no answer and change no other.
+func TestNaNNeverWins(t *testing.T) {
+	eachSet(t, func(t *testing.T, l loops) {
+		f, r := random(70, 20, 4)
+		clean := tiled{l}.Square(t.Context(), f, r, Options{K: 10_000})
+		f.Row(5)[3] = float32(math.NaN())
+		f.Row(40)[0] = float32(math.Inf(1))
+		f.Set(41, make([]float64, 20))
+		r[50], r[51] = float32(math.NaN()), float32(math.Inf(-1))
+		bad := []int32{5, 40, 41, 50, 51}
+		isBad := func(i int32) bool { return slices.Contains(bad, i) }
+
+		want := slices.DeleteFunc(clean, func(p Pair) bool { return isBad(p.I) || isBad(p.J) })
+		if got := (tiled{l}).Square(t.Context(), f, r, Options{K: 10_000}); !slices.Equal(got, want) {
+			t.Errorf("%d pairs, want %d", len(got), len(want))
+		}
+		for _, x := range triples(t.Context(), l, f, r, Options{K: 100_000}) {
+			if isBad(x.I) || isBad(x.J) || isBad(x.K) || x.R2 != x.R2 {
+				t.Fatalf("triple %v", x)
+			}
+		}
+		q := NewRows(1, 20)
+		q.Set(0, gauss(rand.New(rand.NewPCG(1, 1)), make([]float64, 20)))
+		for _, x := range extend(t.Context(), l, f, []Basis{{Resid: q.Row(0)}}, Options{}) {
+			if slices.Contains(bad[:3], x.I) {
+				t.Fatalf("extension %v", x)
+			}
+		}
+	})
+}
+
+// Ties are many here: every feature is there four times. The answer is the same for any number of workers, and on a second run.
+func TestSameForAnyNumberOfWorkers(t *testing.T) {
+	eachSet(t, func(t *testing.T, l loops) {
+		f, r := random(600, 24, 5)
+		for i := range f.N {
+			copy(f.Row(i), f.Row(i%150))
+			r[i] = r[i%150]
+		}
+		bases := pairBases(f, tiled{l}.Square(t.Context(), f, r, Options{K: 30}), 24, 5)
+		one := Options{K: 333, Workers: 1}
+		pairs, rect := tiled{l}.Square(t.Context(), f, r, one), tiled{l}.Rect(t.Context(), f.Slice(0, 300), r[:300], f, r, one)
+		three := triples(t.Context(), l, f.Slice(0, 300), r[:300], one)
+		more := extend(t.Context(), l, f, bases, one)
+		for _, workers := range []int{1, 2, 5} {
+			o := Options{K: 333, Workers: workers}
+			if !slices.Equal(tiled{l}.Square(t.Context(), f, r, o), pairs) {
+				t.Errorf("Square differs with %d workers", workers)
+			}
+			if !slices.Equal(tiled{l}.Rect(t.Context(), f.Slice(0, 300), r[:300], f, r, o), rect) {
+				t.Errorf("Rect differs with %d workers", workers)
+			}
+			if !slices.Equal(triples(t.Context(), l, f.Slice(0, 300), r[:300], o), three) {
+				t.Errorf("Triples differs with %d workers", workers)
+			}
+			if !slices.Equal(extend(t.Context(), l, f, bases, o), more) {
+				t.Errorf("Extend differs with %d workers", workers)
+			}
+		}
+	})
+}
+
+func TestSetsAgree(t *testing.T) {
+	f, r := random(700, 100, 6)
+	want := Scalar().Square(t.Context(), f, r, Options{K: 500})
+	for _, l := range simdLoops() {
+		got := tiled{l}.Square(t.Context(), f, r, Options{K: 500})
+		samePairs(t, got, want, 1e-5)
+		if l.name != plain.name && !slices.Equal(got, Default().Square(t.Context(), f, r, Options{K: 500})) {
+			t.Errorf("%s and %v do the same multiplications in the same order, but differ", l.name, Default())
+		}
+	}
+}
+
+// A search of many seconds ends within milliseconds of its context and gives what it has.
+func TestCancel(t *testing.T) {
+	eachSet(t, func(t *testing.T, l loops) {
+		f, r := random(3000, 1024, 9)
+		for i := range f.N { // more of the same: the time of the search counts, not of making it
+			copy(f.Row(i), f.Row(i%500))
+		}
+		searches := map[string]func(ctx context.Context) int{
+			"square":  func(ctx context.Context) int { return len(tiled{l}.Square(ctx, f, r, Options{})) },
+			"rect":    func(ctx context.Context) int { return len(tiled{l}.Rect(ctx, f, r, f, r, Options{})) },
+			"triples": func(ctx context.Context) int { return len(triples(ctx, l, f, r, Options{})) },
+		}
+		for name, search := range searches {
+			ctx, cancel := context.WithCancel(t.Context())
+			var stopped time.Time
+			time.AfterFunc(10*time.Millisecond, func() { stopped = time.Now(); cancel() })
+			found := search(ctx)
+			<-ctx.Done()
+			if late := time.Since(stopped); late > 100*time.Millisecond { // 10 ms on a machine of its own
+				t.Errorf("%s ended %v after its context", name, late)
+			}
+			if name == "square" && found == 0 {
+				t.Errorf("%s gave nothing", name)
+			}
+			if n := search(ctx); n != 0 {
+				t.Errorf("%s gave %d answers for a context that had ended", name, n)
+			}
+		}
+	})
+}

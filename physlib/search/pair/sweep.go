@@ -2,6 +2,7 @@ package pair
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/bits"
 	"sync"
@@ -28,6 +29,9 @@ func (t tiled) Square(ctx context.Context, f Rows, r []float32, o Options) []Pai
 func (t tiled) Rect(ctx context.Context, a Rows, ra []float32, b Rows, rb []float32, o Options) []Pair {
 	a.check(ra)
 	b.check(rb)
+	if a.P != b.P {
+		panic(fmt.Errorf("pair: rows of %d points against rows of %d", a.P, b.P))
+	}
 	x, y := newOperand(a, ra), newOperand(b, rb)
 	s := &sweep{loops: t.loops, a: x, b: y, o: o.withDefaults()}
 	if a.N > b.N { // the workers share the columns, so these are the larger set
@@ -36,22 +40,22 @@ func (t tiled) Rect(ctx context.Context, a Rows, ra []float32, b Rows, rb []floa
 	return s.run(ctx)
 }
 
-// operand is one side of a sweep. Its arrays are padded to whole stripes with NaN, which is never a hit.
+// operand is one side of a sweep. Its arrays are padded with NaN, which is never a hit, to whole stripes and by at least one block of a scan.
 type operand struct {
 	Rows
-	r, sq []float32 // r and r² + margin/2
-	tail  []float32 // [8, P]: the rows of the last, incomplete tile
+	r, lin, sq []float32 // r, -2r and r² + margin/2
+	tail       []float32 // [8, P]: the rows of the last, incomplete tile
 }
 
 func newOperand(f Rows, r []float32) operand {
-	n := (f.N + stripe - 1) / stripe * stripe
-	x := operand{Rows: f, r: make([]float32, n), sq: make([]float32, n), tail: make([]float32, tileRows*f.P)}
+	n := (f.N + scanLanes + stripe - 1) / stripe * stripe
+	x := operand{Rows: f, r: make([]float32, n), lin: make([]float32, n), sq: make([]float32, n), tail: make([]float32, tileRows*f.P)}
 	for i := range n {
 		v := float32(math.NaN())
 		if i < f.N && !math.IsInf(float64(r[i]), 0) {
 			v = r[i]
 		}
-		x.r[i], x.sq[i] = v, v*v+margin/2
+		x.r[i], x.lin[i], x.sq[i] = v, -2*v, v*v+margin/2
 	}
 	copy(x.tail, f.Data[f.N/tileRows*tileRows*f.P:f.N*f.P])
 	return x
@@ -143,14 +147,15 @@ func (s *sweep) rowsFor(last int) int {
 
 // column passes one group of rows, from row first, along the panel that starts at column j.
 func (s *sweep) column(t *tile, first, j int, best *top) {
-	t.colR, t.colSq = s.b.r[j:j+tileCols], s.b.sq[j:j+tileCols]
+	t.colLin, t.colSq = (*[tileCols]float32)(s.b.r[j:]), (*[tileCols]float32)(s.b.sq[j:])
 	t.maxSq = 1 - s.o.MinDen + 1e-6
 	t.thr = best.thr
 	end := min(first+group, s.rowsFor(min(j+tileCols, s.b.N)))
 	for i := first; i < end; i += tileRows {
 		t.rows = s.a.rowsAt(i)
-		t.rowR, t.rowSq = s.a.r[i:i+tileRows], s.a.sq[i:i+tileRows]
-		if s.score(t) {
+		t.rowLin, t.rowSq = (*[tileRows]float32)(s.a.lin[i:]), (*[tileRows]float32)(s.a.sq[i:])
+		s.dot(t)
+		if s.mark(t) {
 			s.collect(t, i, j, best)
 			t.thr = best.thr
 		}
@@ -166,7 +171,7 @@ func (s *sweep) collect(t *tile, i, j int, best *top) {
 			if s.square && a >= b {
 				continue
 			}
-			r2 := share(t.rowR[row], t.colR[col], t.c[row*tileCols+col], s.o.MinDen)
+			r2 := share(s.a.r[a], s.b.r[b], t.c[row*tileCols+col], s.o.MinDen)
 			if s.swapped {
 				a, b = b, a
 			}

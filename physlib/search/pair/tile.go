@@ -15,16 +15,16 @@ type tile struct {
 	rows  []float32 // [8, p]
 	panel []float32 // [p, 32]: the columns, transposed
 
-	rowR, rowSq []float32 // [8]: r_i and r_i²
-	colR, colSq []float32 // [32]: r_j and r_j²
-	thr, maxSq  float32   // maxSq is 1 - minDen
+	rowLin, rowSq *[tileRows]float32 // -2 r_i and r_i²
+	colLin, colSq *[tileCols]float32 // r_j and r_j²
+	thr, maxSq    float32            // maxSq is 1 - minDen
 
 	c    [tileRows * tileCols]float32 // [8, 32]
 	hits [tileRows]uint32             // bit j of hits[i]: the pair (i, j) is a hit
 }
 
 // plain are the loops in Go without SIMD.
-var plain = loops{name: "scalar", score: scoreTile, dot: dotTile}
+var plain = loops{name: "scalar", dot: dotTile, mark: markTile, scan: scanPlain, gains: gainsPlain}
 
 // dotTile sets c, four rows by two columns at a time.
 func dotTile(t *tile) {
@@ -53,20 +53,19 @@ func dotTile(t *tile) {
 	}
 }
 
-// scoreTile sets c and hits and reports whether there is any hit.
-func scoreTile(t *tile) bool {
-	dotTile(t)
-	var any uint32
-	for i := range tileRows {
+// markTile sets hits from c and reports whether there is any.
+func markTile(t *tile) bool {
+	var seen uint32
+	for i := range t.hits {
 		t.hits[i] = 0
-		for j := range tileCols {
+		for j := range t.colLin {
 			c := t.c[i*tileCols+j]
-			gain := (t.thr*c-2*t.rowR[i]*t.colR[j])*c + (t.rowSq[i] + t.colSq[j] - t.thr)
+			gain := (t.thr*c+t.rowLin[i]*t.colLin[j])*c + (t.rowSq[i] + (t.colSq[j] - t.thr))
 			if gain >= 0 && c*c <= t.maxSq {
 				t.hits[i] |= 1 << j
 			}
 		}
-		any |= t.hits[i]
+		seen |= t.hits[i]
 	}
-	return any != 0
+	return seen != 0
 }

@@ -11,8 +11,8 @@ type Triple struct {
 	R2      float32
 }
 
-// maxTriples is how many rows the packed key of a triple has room for; their Gram matrix would already fill 16 TB.
-const maxTriples = 1 << 21
+// indexBits is the room for each index in the packed key of a triple; the Gram matrix of that many rows would fill 16 TB.
+const indexBits = 21
 
 // Triples finds the best triples i < j < k of a small set (1500 rows are 5.6·10⁸ triples) on its Gram matrix G = F Fᵀ. Taking feature i and then
 // feature j out of all others (two steps of a Schur complement),
@@ -28,46 +28,48 @@ func Triples(ctx context.Context, f Rows, r []float32, o Options) []Triple {
 func triples(ctx context.Context, l loops, f Rows, r []float32, o Options) []Triple {
 	f.check(r)
 	o = o.withDefaults()
-	g := newGram(l, f, r)
+	g := newGram(ctx, l, f, r)
 	var next atomic.Int64
 	best := parallel(o, max(0, f.N-2), func(best *top) {
-		s := newSchur(g, o.MinDen)
+		s := &schur{gram: g, minDen: o.MinDen, d: make([]float32, g.stride), s: make([]float32, g.stride)}
 		for i := int(next.Add(1)) - 1; i < f.N-2; i = int(next.Add(1)) - 1 {
 			s.takeOut(i)
 			for j := i + 1; j < f.N-1; j++ {
 				if ctx.Err() != nil {
 					return
 				}
-				s.scan(l, i, j, best)
+				s.pair(l, i, j, best)
 			}
 		}
 	})
 	out := make([]Triple, len(best))
 	for n, c := range best {
-		out[n] = Triple{I: int32(c.key >> 42), J: int32(c.key >> 21 & (maxTriples - 1)), K: int32(c.key & (maxTriples - 1)), R2: c.r2}
+		const mask = 1<<indexBits - 1
+		out[n] = Triple{I: int32(c.key >> (2 * indexBits)), J: int32(c.key >> indexBits & mask), K: int32(c.key & mask), R2: c.r2}
 	}
 	return out
 }
 
-// gram holds G row by row, padded with zeros to whole registers, and r padded with NaN.
+// gram holds G, and the r of its rows. Rows are padded by at least one block of the scan, with r NaN there so that nothing is found.
 type gram struct {
 	n, stride int
-	g, r      []float32
+	g         []float32 // [n, stride]
+	r         []float32 // [stride]
 }
 
-func newGram(l loops, f Rows, r []float32) *gram {
+// newGram returns what it has when ctx ends.
+func newGram(ctx context.Context, l loops, f Rows, r []float32) *gram {
 	x := newOperand(f, r)
 	stride := len(x.r)
 	g := &gram{n: f.N, stride: stride, g: make([]float32, f.N*stride), r: x.r}
-	t := &tile{p: f.P}
-	t.panel = make([]float32, tileCols*f.P)
-	for j := 0; j < f.N; j += tileCols {
+	t := &tile{p: f.P, panel: make([]float32, tileCols*f.P)}
+	for j := 0; j < f.N && ctx.Err() == nil; j += tileCols {
 		x.pack(t.panel, j)
 		for i := 0; i < f.N; i += tileRows {
 			t.rows = x.rowsAt(i)
 			l.dot(t)
 			for row := range min(tileRows, f.N-i) {
-				copy(g.g[(i+row)*stride+j:], t.c[row*tileCols:(row+1)*tileCols])
+				copy(g.row(i + row)[j:], t.c[row*tileCols:(row+1)*tileCols])
 			}
 		}
 	}
@@ -76,42 +78,68 @@ func newGram(l loops, f Rows, r []float32) *gram {
 
 func (g *gram) row(i int) []float32 { return g.g[i*g.stride : (i+1)*g.stride] }
 
-// schur is what is left of the other features and of their r when feature i is taken out.
+// scanLanes is the block of the scan.
+const scanLanes = 8
+
+// schur is the state of one worker: what is left of all features once i is taken out, and the pair (i, j) whose third is looked for.
 type schur struct {
 	*gram
 	minDen float32
-	d, s   []float32
-}
+	d, s   []float32 // [stride]: d_k and s_k after the first step
 
-func newSchur(g *gram, minDen float32) *schur {
-	return &schur{gram: g, minDen: minDen, d: make([]float32, g.stride), s: make([]float32, g.stride)}
+	gi, gj       []float32 // rows of G
+	gij, inv, sj float32   // inv = 1/d_j
+	gap          float32   // a hit has s_k² ≥ gap·d_k, after the second step
+
+	found    uint8 // bits of the hits in the block, and its s_k and d_k after the second step
+	num, den [scanLanes]float32
 }
 
 func (s *schur) takeOut(i int) {
-	gi, ri := s.row(i), s.r[i]
-	for k, c := range gi {
+	s.gi = s.row(i)
+	ri := s.r[i]
+	for k, c := range s.gi {
 		s.d[k] = 1 - c*c
 		s.s[k] = s.r[k] - ri*c
 	}
 }
 
-func (s *schur) scan(l loops, i, j int, best *top) {
-	dj := s.d[j]
-	if !(dj >= s.minDen) {
+// pair looks for the third feature k > j of (i, j).
+func (s *schur) pair(l loops, i, j int, best *top) {
+	if !(s.d[j] >= s.minDen) {
 		return
 	}
-	ri, sj := float64(s.r[i]), float64(s.s[j])
-	base := float32(ri*ri + sj*sj/float64(dj))
-	if base != base {
-		return
+	s.gj, s.gij, s.inv, s.sj = s.row(j), s.gi[j], 1/s.d[j], s.s[j]
+	ri, sj := float64(s.r[i]), float64(s.sj)
+	base := ri*ri + sj*sj/float64(s.d[j])
+	s.gap = float32(float64(best.thr) - base - margin)
+	for k := l.scan(s, j+1); k < s.n; k = l.scan(s, k+scanLanes) {
+		for b := range s.num {
+			if s.found>>b&1 != 0 {
+				num, den := float64(s.num[b]), float64(s.den[b])
+				best.add(scored{r2: float32(base + num*num/den), key: uint64(i)<<(2*indexBits) | uint64(j)<<indexBits | uint64(k+b)})
+			}
+		}
+		s.gap = float32(float64(best.thr) - base - margin)
 	}
-	for k := j + 1; k < s.n; k++ {
-		h := s.row(j)[k] - s.row(i)[j]*s.row(i)[k]
-		e := h / dj
-		den := s.d[k] - h*e
-		num := s.s[k] - s.s[j]*e
-		if den >= s.minDen {
-			best.add(scored{r2: base + num*num/den, key: uint64(i)<<42 | uint64(j)<<21 | uint64(k)})
+}
+
+// scanPlain looks for the first block at or after k, in steps of 8, that has a hit, and returns where it starts.
+func scanPlain(s *schur, k int) int {
+	s.found = 0
+	for ; k < s.n; k += scanLanes {
+		for b, gi := range s.gi[k : k+scanLanes] {
+			h := s.gj[k+b] - s.gij*gi
+			e := h * s.inv
+			den, num := s.d[k+b]-h*e, s.s[k+b]-s.sj*e
+			s.den[b], s.num[b] = den, num
+			if num*num >= s.gap*den && den >= s.minDen {
+				s.found |= 1 << b
+			}
+		}
+		if s.found != 0 {
+			break
 		}
 	}
+	return k
 }

@@ -1,5 +1,0 @@
-//go:build amd64 && goexperiment.simd
-
-package pair
-
-func all() []loops { return []loops{plain} }

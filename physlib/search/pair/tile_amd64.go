@@ -1,6 +1,0 @@
-//go:build amd64 && goexperiment.simd
-
-package pair
-
-// fastest is what [Default], [Triples] and [Extend] run on.
-var fastest = plain

@@ -1,0 +1,3 @@
+//go:build goexperiment.simd && amd64
+
+package vec

@@ -1,7 +1,12 @@
-// Package dataset holds measurements: tables with units, how to read them from files, and the problem they pose.
 package dataset
 
-import "github.com/physlib/lab/physlib/unit"
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/physlib/lab/physlib/unit"
+)
 
 // Column is one measured quantity.
 type Column struct {
@@ -11,12 +16,15 @@ type Column struct {
 	Values  []float64 // as in the file, in the column's own unit
 }
 
-// Constant is a known quantity given beside the table: --const g=9.80665[m/s^2].
-type Constant struct {
-	Name    string
-	Value   float64 // in its own unit
-	Unit    unit.Unit
-	HasUnit bool
+// SI is a copy of the values in SI units, or as they are when the unit is unknown.
+func (c Column) SI() []float64 {
+	v := slices.Clone(c.Values)
+	if c.HasUnit {
+		for i := range v {
+			v[i] = c.Unit.ToSI(v[i])
+		}
+	}
+	return v
 }
 
 // Table is a target and the columns that may explain it, all of one length.
@@ -31,3 +39,68 @@ type Table struct {
 
 // Rows is the number of measurements.
 func (t *Table) Rows() int { return len(t.Target.Values) }
+
+// Subset is the table of the given rows, in the given order; a row may occur more than once. It shares nothing that is
+// written to with t.
+func (t *Table) Subset(rows []int) *Table {
+	s := *t
+	s.Target.Values = pick(t.Target.Values, rows)
+	s.Vars = slices.Clone(t.Vars)
+	for i := range s.Vars {
+		s.Vars[i].Values = pick(t.Vars[i].Values, rows)
+	}
+	if t.Sigma != nil {
+		s.Sigma = pick(t.Sigma, rows)
+	}
+	return &s
+}
+
+func pick(v []float64, rows []int) []float64 {
+	p := make([]float64, len(rows))
+	for i, r := range rows {
+		p[i] = v[r]
+	}
+	return p
+}
+
+// Split divides the rows at random into a part with the given fraction of them, rounded, and the rest. Both keep the
+// order of t. With 0 < frac < 1 and at least two rows, neither part is empty.
+func (t *Table) Split(frac float64, rng *rand.Rand) (part, rest *Table) {
+	n := t.Rows()
+	k := int(math.Round(min(max(frac, 0), 1) * float64(n)))
+	if frac > 0 && frac < 1 && n > 1 {
+		k = min(max(k, 1), n-1)
+	}
+	order := rng.Perm(n)
+	slices.Sort(order[:k])
+	slices.Sort(order[k:])
+	return t.Subset(order[:k]), t.Subset(order[k:])
+}
+
+// AddNoise adds Gaussian noise to the target in place, with the standard deviation sigmaRel × RMS(target), as the
+// Feynman benchmark does (Udrescu and Tegmark 2020).
+func AddNoise(t *Table, sigmaRel float64, rng *rand.Rand) {
+	if sigmaRel == 0 {
+		return
+	}
+	sigma := sigmaRel * rms(t.Target.Values)
+	for i := range t.Target.Values {
+		t.Target.Values[i] += sigma * rng.NormFloat64()
+	}
+}
+
+// rms is √(mean v²), without overflow.
+func rms(v []float64) float64 {
+	largest := 0.0
+	for _, x := range v {
+		largest = max(largest, math.Abs(x))
+	}
+	if largest == 0 {
+		return 0
+	}
+	sum := 0.0
+	for _, x := range v {
+		sum += (x / largest) * (x / largest)
+	}
+	return largest * math.Sqrt(sum/float64(len(v)))
+}

@@ -1,60 +1,41 @@
 package unit
 
 import (
-	"strings"
-	"unicode"
-	"unicode/utf8"
+	"cmp"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/physlib/lab/physlib/unit/spelling"
 )
+
+// names are the valid names, the most usual first.
+var names = sync.OnceValue(func() []string {
+	m := index()
+	return slices.SortedFunc(maps.Keys(m), func(a, b string) int {
+		return cmp.Or(cmp.Compare(m[a].rank, m[b].rank), cmp.Compare(a, b))
+	})
+})
 
 // suggestion is the valid name nearest to token, or "".
 func suggestion(token string) string {
 	if hint, ok := confusions[token]; ok {
 		return hint
 	}
-	word := []rune(token)
-	best, bestCost := "", 10*min(len(word), 2+len(word)/6) // so that "x" does not suggest "m"
-	bestRank := 0
-	for name, e := range index() {
-		if d := len(word) - utf8.RuneCountInString(name); 10*max(d, -d) > bestCost {
-			continue
-		}
-		c := editCost(word, []rune(name))
-		if strings.EqualFold(token, name) {
-			c = min(c, 3)
-		}
-		if c > bestCost || c >= 10*len(word) {
-			continue
-		}
-		if best == "" || c < bestCost || e.rank < bestRank || e.rank == bestRank && name < best {
-			best, bestCost, bestRank = name, c, e.rank
-		}
-	}
-	return best
+	return spelling.Nearest(token, names())
 }
 
-// editCost is the Damerau-Levenshtein distance of a and b times ten, where a wrong case costs only 3 and a swap of
-// neighbours 8.
-func editCost(a, b []rune) int {
-	before, row, next := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range row {
-		row[j] = 10 * j
-	}
-	for i := range a {
-		next[0] = 10 * (i + 1)
-		for j := range b {
-			c := 10
-			switch {
-			case a[i] == b[j]:
-				c = 0
-			case unicode.ToLower(a[i]) == unicode.ToLower(b[j]):
-				c = 3
-			}
-			next[j+1] = min(row[j]+c, row[j+1]+10, next[j]+10)
-			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				next[j+1] = min(next[j+1], before[j-1]+8)
-			}
-		}
-		before, row, next = row, next, before
-	}
-	return row[len(b)]
+// confusions are names that people write for units, but which could mean several.
+var confusions = map[string]string{
+	"mb":     "mbar or mbarn",
+	"ton":    "t (1000 kg) or 2000 lb",
+	"tons":   "t (1000 kg) or 2000 lb",
+	"dB":     "a ratio, such as [1]",
+	"cc":     "cm^3",
+	"sq":     "an exponent, such as m^2",
+	"Cal":    "kcal",
+	"CFM":    "ft^3/min",
+	"gpm":    "gal/min",
+	"month":  "d or yr",
+	"months": "d or yr",
 }

@@ -235,18 +235,3 @@ var index = sync.OnceValue(func() map[string]entry {
 	}
 	return m
 })
-
-// confusions are names that people write for units, but which could mean several.
-var confusions = map[string]string{
-	"mb":     "mbar or mbarn",
-	"ton":    "t (1000 kg) or 2000 lb",
-	"tons":   "t (1000 kg) or 2000 lb",
-	"dB":     "a ratio, such as [1]",
-	"cc":     "cm^3",
-	"sq":     "an exponent, such as m^2",
-	"Cal":    "kcal",
-	"CFM":    "ft^3/min",
-	"gpm":    "gal/min",
-	"month":  "d or yr",
-	"months": "d or yr",
-}

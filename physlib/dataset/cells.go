@@ -1,0 +1,101 @@
+package dataset
+
+import "bytes"
+
+// spaces is the separator of a table whose cells stand apart by any number of spaces and tabs.
+const spaces = ' '
+
+// splitRow appends the cells of a row to dst, trimmed. Cells in quotes lose them.
+func splitRow(dst [][]byte, line []byte, sep byte) [][]byte {
+	if bytes.IndexByte(line, '"') >= 0 {
+		return splitQuoted(dst, line, sep, false)
+	}
+	if sep == spaces {
+		for i := 0; i < len(line); {
+			for i < len(line) && blank(line[i]) {
+				i++
+			}
+			start := i
+			for i < len(line) && !blank(line[i]) {
+				i++
+			}
+			if i > start {
+				dst = append(dst, line[start:i])
+			}
+		}
+		return dst
+	}
+	start := 0
+	for i, c := range line {
+		if c == sep {
+			dst = append(dst, trim(line[start:i]))
+			start = i + 1
+		}
+	}
+	return append(dst, trim(line[start:]))
+}
+
+// splitHeader is the cells of a header: separators in brackets belong to a unit, and in a table separated by spaces so
+// does the space before a bracket.
+func splitHeader(line []byte, sep byte) [][]byte {
+	return splitQuoted(nil, line, sep, true)
+}
+
+func splitQuoted(dst [][]byte, line []byte, sep byte, brackets bool) [][]byte {
+	lastClose := -1
+	if brackets {
+		lastClose = bytes.LastIndexByte(line, ']')
+	}
+	start, quoted, inUnit := 0, false, false
+	end := func(i int) {
+		raw := trim(line[start:i])
+		start = i + 1
+		if sep != spaces || len(raw) > 0 {
+			dst = append(dst, unquote(raw))
+		}
+	}
+	for i, c := range line {
+		switch {
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '[' && i < lastClose:
+			inUnit = true
+		case c == ']':
+			inUnit = false
+		case inUnit:
+		case c == sep && sep != spaces:
+			end(i)
+		case sep == spaces && blank(c) && !(brackets && nextIsBracket(line[i:])):
+			end(i)
+		}
+	}
+	end(len(line))
+	return dst
+}
+
+// nextIsBracket tells whether a unit in brackets follows the blanks.
+func nextIsBracket(b []byte) bool {
+	b = bytes.TrimLeft(b, " \t")
+	return len(b) > 0 && b[0] == '['
+}
+
+// unquote takes the quotes off a cell and halves those that are doubled inside.
+func unquote(cell []byte) []byte {
+	if len(cell) < 2 || cell[0] != '"' || cell[len(cell)-1] != '"' {
+		return cell
+	}
+	return trim(bytes.ReplaceAll(cell[1:len(cell)-1], []byte(`""`), []byte(`"`)))
+}
+
+func blank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' }
+
+func trim(b []byte) []byte {
+	for len(b) > 0 && blank(b[0]) {
+		b = b[1:]
+	}
+	for len(b) > 0 && blank(b[len(b)-1]) {
+		b = b[:len(b)-1]
+	}
+	return b
+}

@@ -1,0 +1,119 @@
+package dataset
+
+import (
+	"fmt"
+	"hash/maphash"
+	"math"
+	"slices"
+)
+
+// table checks what was read and gives each column its role.
+func (t *reader) table() (*Table, error) {
+	target := t.columns[t.target]
+	if err := t.enough(len(target.Values)); err != nil {
+		return nil, err
+	}
+	if constant(target.Values) {
+		return nil, t.fail(0, place(t.target, target.Name), fmt.Sprintf("the target is %g in all %d rows, so there is nothing to explain", target.Values[0], len(target.Values)), "name another target with --target")
+	}
+	if t.thousands > 0 {
+		t.warn("row %d: commas are read as decimal signs, not as separators of thousands", t.thousands)
+	}
+	if t.dropped > 0 {
+		t.warn("%s with missing or infinite values left out", count(t.dropped, "row"))
+	}
+	table := &Table{Name: t.file, Target: target.Column, Dropped: t.dropped}
+	for _, i := range t.wanted {
+		if i != t.target && i != t.sigma {
+			table.Vars = append(table.Vars, t.columns[i].Column)
+		}
+	}
+	if t.sigma >= 0 {
+		if err := t.standardErrors(table); err != nil {
+			return nil, err
+		}
+	}
+	t.redundant(table)
+	return table, nil
+}
+
+// enough checks the number of rows.
+func (t *reader) enough(rows int) error {
+	switch {
+	case rows == 0 && t.dropped > 0:
+		return t.fail(0, "", fmt.Sprintf("no row is left: %s with missing or infinite values", count(t.dropped, "row")), "complete the table")
+	case rows == 0:
+		return t.fail(0, "", "the file has a header and no rows", "give at least two rows of numbers")
+	case rows == 1 && t.dropped > 0:
+		return t.fail(0, "", fmt.Sprintf("only one row is left, %d left out", t.dropped), "complete the table")
+	case rows == 1:
+		return t.fail(0, "", "the table has one row only", "give at least two; a law needs more rows than constants")
+	}
+	return nil
+}
+
+// standardErrors takes the sigma column, converted to the target's unit.
+func (t *reader) standardErrors(table *Table) error {
+	sigma, target := t.columns[t.sigma], table.Target
+	if sigma.HasUnit && target.HasUnit {
+		if sigma.Unit.Dim != target.Unit.Dim {
+			return t.fail(t.headerRow, place(t.sigma, sigma.Name), fmt.Sprintf("the standard errors are in %s, the target in %s", sigma.Unit, target.Unit), "give both the same unit")
+		}
+		if factor := sigma.Unit.Factor() / target.Unit.Factor(); factor != 1 {
+			for i := range sigma.Values {
+				sigma.Values[i] *= factor
+			}
+		}
+	}
+	table.Sigma = sigma.Values
+	return nil
+}
+
+// redundant warns of constant columns and leaves out those that equal an earlier one in values and unit.
+func (t *reader) redundant(table *Table) {
+	seed := maphash.MakeSeed()
+	seen := map[uint64][]Column{hash(seed, table.Target.Values): {table.Target}}
+	kept := table.Vars[:0:0]
+	for _, c := range table.Vars {
+		h := hash(seed, c.Values)
+		twin := slices.IndexFunc(seen[h], func(o Column) bool {
+			return slices.Equal(o.Values, c.Values) && o.HasUnit == c.HasUnit && o.Unit.Dim == c.Unit.Dim &&
+				o.Unit.Factor() == c.Unit.Factor() && o.Unit.Offset == c.Unit.Offset
+		})
+		switch {
+		case constant(c.Values):
+			t.warn("column %s is %g in every row: it can only act as a constant", c.Name, c.Values[0])
+		case twin >= 0 && seen[h][twin].Name == table.Target.Name:
+			t.warn("column %s equals the target %s in every row", c.Name, table.Target.Name)
+		case twin >= 0:
+			t.warn("column %s equals column %s in every row and is left out", c.Name, seen[h][twin].Name)
+			continue
+		}
+		seen[h] = append(seen[h], c)
+		kept = append(kept, c)
+	}
+	table.Vars = kept
+}
+
+func hash(seed maphash.Seed, v []float64) uint64 {
+	var h maphash.Hash
+	h.SetSeed(seed)
+	var b [8]byte
+	for _, x := range v {
+		bits := math.Float64bits(x + 0) // -0 equals 0
+		for k := range b {
+			b[k] = byte(bits >> (8 * k))
+		}
+		h.Write(b[:])
+	}
+	return h.Sum64()
+}
+
+func constant(v []float64) bool {
+	for _, x := range v {
+		if x != v[0] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,106 @@
+package dataset
+
+import (
+	"embed"
+	"encoding/csv"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/physlib/lab/physlib/unit/spelling"
+)
+
+//go:embed examples/*.csv
+var exampleFiles embed.FS
+
+// ExampleInfo describes an embedded table of real measurements.
+type ExampleInfo struct {
+	Name    string // what Example takes
+	File    string // in physlib/dataset/examples
+	Title   string
+	Source  string
+	Year    string // of the measurements: "1662", "1885 to 1930", "modern"
+	Target  string // column to explain
+	Law     string // the accepted one, as an equation
+	Rights  string
+	Weights string // of the rows in a fit: "equal", or "relative" where the errors grow with the target
+}
+
+// exampleNames lists the examples in the order of Examples.
+var exampleNames = []struct{ name, file, title string }{
+	{"kepler", "planets.csv", "the eight planets: period against semi-major axis"},
+	{"galilean_moons", "galilean_moons.csv", "Jupiter's four large moons: period against distance"},
+	{"galileo1608", "galileo1608.csv", "Galileo's ball: reach against height of fall"},
+	{"boyle1662", "boyle1662.csv", "Boyle's air: pressure against volume"},
+	{"forbes1857", "forbes1857.csv", "boiling point of water and air pressure in the Alps"},
+	{"balmer", "balmer.csv", "hydrogen lines: wavelength against number"},
+	{"geiger_marsden1913", "geiger_marsden1913.csv", "alpha particles scattered by gold: count against angle"},
+	{"hubble1929", "hubble1929.csv", "galaxies: velocity against distance"},
+	{"ezekiel1930", "ezekiel1930.csv", "cars: stopping distance against speed"},
+	{"danwood", "nist_danwood_lamp.csv", "carbon lamp: radiated energy against temperature"},
+	{"misra1a", "nist_misra1a_adsorption.csv", "adsorption: volume against pressure"},
+	{"eckerle4", "nist_eckerle4_transmittance.csv", "interference filter: transmittance against wavelength"},
+	{"chwirut2", "nist_chwirut2_ultrasonic.csv", "ultrasound: response against distance from metal"},
+}
+
+// exampleIndex reads index.csv, which holds what is known of each file.
+var exampleIndex = sync.OnceValues(func() ([]ExampleInfo, error) {
+	f, err := exampleFiles.Open("examples/index.csv")
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("examples/index.csv: %w", err)
+	}
+	byFile := make(map[string]map[string]string)
+	for _, row := range rows[1:] {
+		m := make(map[string]string)
+		for i, cell := range row {
+			m[rows[0][i]] = cell
+		}
+		byFile[m["file"]] = m
+	}
+	infos := make([]ExampleInfo, len(exampleNames))
+	for i, e := range exampleNames {
+		m, ok := byFile[e.file]
+		if !ok {
+			return nil, fmt.Errorf("examples/index.csv: no line for %s", e.file)
+		}
+		infos[i] = ExampleInfo{Name: e.name, File: e.file, Title: e.title, Source: m["source"], Year: m["year"],
+			Target: m["output"], Law: m["law"], Rights: m["rights"], Weights: m["fit_weight"]}
+	}
+	return infos, nil
+})
+
+// Examples are the embedded tables: real measurements whose law is known.
+func Examples() []ExampleInfo {
+	infos, err := exampleIndex()
+	if err != nil {
+		panic(err) // a broken build: the files are embedded
+	}
+	return append([]ExampleInfo(nil), infos...)
+}
+
+// Example is the embedded table of the given name or file. The error of an unknown name lists those that exist.
+func Example(name string) (*Table, ExampleInfo, error) {
+	var names []string
+	for _, info := range Examples() {
+		if info.Name == name || info.File == name {
+			f, err := exampleFiles.Open("examples/" + info.File)
+			if err != nil {
+				return nil, info, err
+			}
+			defer f.Close()
+			t, _, err := Read(f, info.File, Options{Target: info.Target})
+			return t, info, err
+		}
+		names = append(names, info.Name)
+	}
+	try := "there are " + strings.Join(names, ", ")
+	if near := spelling.Nearest(name, names); near != "" {
+		try = "did you mean " + near + "? " + try
+	}
+	return nil, ExampleInfo{}, fmt.Errorf("no example %q; %s", name, try)
+}

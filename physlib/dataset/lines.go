@@ -1,0 +1,98 @@
+package dataset
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+)
+
+const maxLine = 1 << 24 // bytes of a line, and of a quoted cell over several lines
+
+// record is a line that holds cells, or more than one where a quoted cell has line ends in it.
+type record struct {
+	text []byte // valid until the next record is read
+	row  int    // line of the file it starts on, from 1
+}
+
+// lines reads records, leaving out empty lines and comments.
+type lines struct {
+	r       *bufio.Reader
+	file    string
+	row     int
+	long    []byte // a line that does not fit into r's buffer, or a record of several
+	comment record // the last comment before the first record
+	started bool
+}
+
+// next gives the next record, and io.EOF after the last.
+func (l *lines) next() (record, error) {
+	for {
+		line, err := l.line()
+		if err != nil {
+			return record{}, err
+		}
+		trimmed := bytes.TrimSpace(line)
+		if len(trimmed) == 0 {
+			continue
+		}
+		if trimmed[0] == '#' {
+			if !l.started {
+				l.comment = record{bytes.Clone(bytes.TrimLeft(trimmed, "# \t")), l.row}
+			}
+			continue
+		}
+		l.started = true
+		rec := record{line, l.row}
+		if bytes.IndexByte(line, '"') >= 0 && bytes.Count(line, []byte{'"'})%2 == 1 {
+			return l.quoted(rec)
+		}
+		return rec, nil
+	}
+}
+
+// line gives the next line without its end.
+func (l *lines) line() ([]byte, error) {
+	line, err := l.r.ReadSlice('\n')
+	if err == bufio.ErrBufferFull {
+		l.long = append(l.long[:0], line...)
+		for err == bufio.ErrBufferFull && len(l.long) < maxLine {
+			line, err = l.r.ReadSlice('\n')
+			l.long = append(l.long, line...)
+		}
+		line = l.long
+		if err == bufio.ErrBufferFull {
+			return nil, &Error{File: l.file, Row: l.row + 1, Problem: "the line is longer than 16 MB", Try: "check the line ends"}
+		}
+	}
+	if err != nil && err != io.EOF {
+		return nil, unreadable(l.file, err)
+	}
+	if err == io.EOF && len(line) == 0 {
+		return nil, io.EOF
+	}
+	l.row++
+	line = bytes.TrimSuffix(line, []byte{'\n'})
+	line = bytes.TrimSuffix(line, []byte{'\r'})
+	return bytes.TrimSuffix(line, []byte{0x1a}), nil // the end-of-file mark of CP/M and DOS
+}
+
+// quoted adds lines to rec until its last quote is closed.
+func (l *lines) quoted(rec record) (record, error) {
+	text := bytes.Clone(rec.text)
+	quotes := bytes.Count(text, []byte{'"'})
+	for quotes%2 == 1 && len(text) < maxLine && l.row < rec.row+100 {
+		line, err := l.line()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return record{}, err
+		}
+		quotes += bytes.Count(line, []byte{'"'})
+		text = append(append(text, '\n'), line...)
+	}
+	if quotes%2 == 1 {
+		return record{}, &Error{File: l.file, Row: rec.row, Problem: `a quote (") is opened and never closed`, Try: "close or remove it"}
+	}
+	return record{text, rec.row}, nil
+}

@@ -1,0 +1,146 @@
+package dataset
+
+import (
+	"bytes"
+	"math"
+	"strconv"
+	"unsafe"
+)
+
+// powersOfTen are exact in float64.
+var powersOfTen = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+	1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
+
+// parseNumber reads a decimal number: sign, digits with at most one decimal sign, exponent by e, E, d or D. The value is
+// the nearest float64, ±Inf beyond its range. point tells whether the decimal sign occurred. Neither hexadecimal
+// numbers nor underscores, inf or nan are numbers here.
+func parseNumber(cell []byte, decimal byte) (v float64, point, ok bool) {
+	i, n := 0, len(cell)
+	negative := false
+	if n > 0 && (cell[0] == '-' || cell[0] == '+') {
+		negative = cell[0] == '-'
+		i = 1
+	}
+	var mantissa uint64
+	start, digits, exp10, seen := i, 0, 0, false
+	for ; i < n; i++ {
+		c := cell[i] - '0'
+		if c > 9 {
+			if cell[i] != decimal || point {
+				break
+			}
+			point = true
+			continue
+		}
+		seen = true
+		if digits < 19 {
+			mantissa = 10*mantissa + uint64(c)
+			if mantissa > 0 {
+				digits++
+			}
+			if point {
+				exp10--
+			}
+		} else {
+			digits++ // too long for the short way
+		}
+	}
+	if !seen {
+		return 0, point, false
+	}
+	plain := true
+	if i < n {
+		e, letter, ok := parseExponent(cell[i:])
+		if !ok {
+			return 0, point, false
+		}
+		exp10 += e
+		plain = letter == 'e' || letter == 'E'
+	}
+	if mantissa == 0 && digits == 0 {
+		v = 0
+	} else if digits <= 19 && mantissa < 1<<53 && exp10 >= -22 && exp10 <= 22 {
+		v = float64(mantissa)
+		if exp10 < 0 {
+			v /= powersOfTen[-exp10]
+		} else {
+			v *= powersOfTen[exp10]
+		}
+	} else {
+		v = nearestFloat(cell[start:], decimal, plain)
+	}
+	if negative {
+		v = -v
+	}
+	return v, point, true
+}
+
+// parseExponent reads e-13, E+26, d5.
+func parseExponent(b []byte) (e int, letter byte, ok bool) {
+	letter = b[0]
+	if l := letter | 0x20; l != 'e' && l != 'd' {
+		return 0, letter, false
+	}
+	i, sign := 1, 1
+	if i < len(b) && (b[i] == '-' || b[i] == '+') {
+		if b[i] == '-' {
+			sign = -1
+		}
+		i++
+	}
+	if i == len(b) {
+		return 0, letter, false
+	}
+	for ; i < len(b); i++ {
+		c := b[i] - '0'
+		if c > 9 {
+			return 0, letter, false
+		}
+		e = min(10*e+int(c), 100000)
+	}
+	return sign * e, letter, true
+}
+
+// nearestFloat leaves the rounding to strconv, for digits that parseNumber has checked.
+func nearestFloat(digits []byte, decimal byte, plain bool) float64 {
+	if decimal != '.' || !plain {
+		digits = bytes.Map(func(r rune) rune {
+			switch r {
+			case rune(decimal):
+				return '.'
+			case 'd', 'D':
+				return 'e'
+			}
+			return r
+		}, digits)
+	}
+	v, err := strconv.ParseFloat(unsafe.String(&digits[0], len(digits)), 64) // the string does not outlive the call
+	if err != nil && !math.IsInf(v, 0) {
+		return math.NaN()
+	}
+	return v
+}
+
+// minus replaces the minus signs of typography by the one of keyboards.
+func minus(cell []byte) []byte {
+	if bytes.Contains(cell, []byte("\u2212")) {
+		return bytes.ReplaceAll(cell, []byte("\u2212"), []byte("-"))
+	}
+	return cell
+}
+
+// missing tells whether cell stands for a value that is not there, and infinite for one beyond all numbers.
+func missing(cell []byte) (missing, infinite bool) {
+	var lower [12]byte
+	if len(cell) > len(lower) {
+		return false, false
+	}
+	n := copy(lower[:], bytes.ToLower(cell))
+	switch string(lower[:n]) {
+	case "", "nan", "-nan", "+nan", "na", "n/a", "#n/a", "null", "none", "nil", "missing", "-", "--", "---", "?", ".", "…", "–":
+		return true, false
+	case "inf", "+inf", "-inf", "infinity", "+infinity", "-infinity", "∞", "+∞", "-∞", "#div/0!":
+		return false, true
+	}
+	return false, false
+}

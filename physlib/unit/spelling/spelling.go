@@ -1,0 +1,55 @@
+// Package spelling finds the name that a user probably meant: of a unit, a column, an operator.
+package spelling
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Nearest is the name nearest to word, the first of equals, or "" when none is near. A wrong case is the smallest
+// mistake; more than about a third of the word wrong is not near.
+func Nearest(word string, names []string) string {
+	w := []rune(word)
+	best, bestCost := "", 10*min(len(w), 2+len(w)/6)+1
+	for _, name := range names {
+		if d := len(w) - utf8.RuneCountInString(name); 10*max(d, -d) >= bestCost {
+			continue
+		}
+		c := distance(w, []rune(name))
+		if strings.EqualFold(word, name) {
+			c = min(c, 3)
+		}
+		if c < bestCost && c < 10*len(w) {
+			best, bestCost = name, c
+		}
+	}
+	return best
+}
+
+// distance is that of Damerau and Levenshtein (optimal string alignment) times ten, where a wrong case costs 3 and a
+// swap of neighbours 8.
+func distance(a, b []rune) int {
+	before, row, next := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range row {
+		row[j] = 10 * j
+	}
+	for i := range a {
+		next[0] = 10 * (i + 1)
+		for j := range b {
+			c := 10
+			switch {
+			case a[i] == b[j]:
+				c = 0
+			case unicode.ToLower(a[i]) == unicode.ToLower(b[j]):
+				c = 3
+			}
+			next[j+1] = min(row[j]+c, row[j+1]+10, next[j]+10)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				next[j+1] = min(next[j+1], before[j-1]+8)
+			}
+		}
+		before, row, next = row, next, before
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,30 @@
+package spelling_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/physlib/lab/physlib/unit/spelling"
+)
+
+func ExampleNearest() {
+	fmt.Println(spelling.Nearest("presure", []string{"pressure", "volume"}))
+	// Output: pressure
+}
+
+func TestNearest(t *testing.T) {
+	names := []string{"mass", "Mass", "velocity", "v", "θ"}
+	for _, c := range []struct{ word, want string }{
+		{"mass", "mass"}, {"MASS", "mass"}, {"velocty", "velocity"}, {"evlocity", "velocity"}, {"Velocity", "velocity"},
+		// nothing near
+		{"temperature", ""}, {"", ""}, {"x", ""},
+		{"θθ", "θ"}, {"V", "v"},
+	} {
+		if got := spelling.Nearest(c.word, names); got != c.want {
+			t.Errorf("Nearest(%q) = %q, want %q", c.word, got, c.want)
+		}
+	}
+	if got := spelling.Nearest("a", nil); got != "" {
+		t.Errorf("Nearest among none = %q", got)
+	}
+}

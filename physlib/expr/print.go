@@ -39,7 +39,9 @@ func (t Tree) Infix(vars []string) string { return t.infix(vars, notation{}) }
 
 // Format is Infix with the numbers rounded to some significant digits, for people to read: 6.283*sqrt(l/g).
 // Zero digits is Infix.
-func (t Tree) Format(vars []string, digits int) string { return t.infix(vars, notation{digits: digits}) }
+func (t Tree) Format(vars []string, digits int) string {
+	return t.infix(vars, notation{digits: digits})
+}
 
 // infixWriter writes infix notation for Infix, SymPy and Go, which differ in their names and numbers.
 type infixWriter struct {
@@ -47,7 +49,7 @@ type infixWriter struct {
 	nodes  []Node
 	sizes  []int32
 	leaf   func(n Node) (text string, level int)
-	name   func(op Op) string         // of a function
+	name   func(op Op) string                      // of a function
 	binary func(w *infixWriter, i, level int) bool // writes node i if it is written in another way; may be nil
 }
 

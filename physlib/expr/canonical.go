@@ -1,0 +1,77 @@
+package expr
+
+import "slices"
+
+// Canonical is the form of t that it shares with equal laws, as far as rewriting goes: sums and products sorted, like
+// terms and powers merged, numbers folded, quotients and functions that undo each other cancelled, signs and numeric
+// factors pulled out. It does not expand products. π stays π and √2 stays √2. Where old and new are both defined their
+// values agree; the new may be defined at more points (x/x is 1). Free constants keep where a fit starts and are
+// renumbered by first appearance. Canonical of a canonical tree is the same tree.
+func (t Tree) Canonical() Tree {
+	if len(t.nodes) == 0 {
+		return t
+	}
+	return canonicalTerm(t).tree().renumber()
+}
+
+// canonicalTerm makes the term of t, with slots that do not depend on how they were numbered in t.
+func canonicalTerm(t Tree) *term {
+	var z normalizer
+	c := z.term(t)
+	slots := t.slots()
+	if len(slots) < 2 {
+		return c
+	}
+	ranks := rankParams(c, slots)
+	nodes := slices.Clone(t.nodes)
+	for i, n := range nodes {
+		if n.Op == Param {
+			nodes[i].Index = int32(ranks[n.Index])
+		}
+	}
+	return z.term(Tree{nodes})
+}
+
+// Hash is equal for equal laws: what has the same Canonical form, and beyond that what is the same by expanding
+// products, by common denominators, by the laws of exp, log and roots, and by renumbering free constants. Laws that
+// differ where both are defined have different hashes but for a chance of about 2⁻⁶⁰. The starts of free constants do
+// not matter; numbers that agree to 12 digits are equal.
+func (t Tree) Hash() uint64 {
+	if len(t.nodes) == 0 {
+		return 0
+	}
+	z := normalizer{splitLogs: true}
+	return z.term(t).hash(t.slots())
+}
+
+// Equal tells whether a and b are the same law by their Hash.
+func Equal(a, b Tree) bool { return slices.Equal(a.nodes, b.nodes) || a.Hash() == b.Hash() }
+
+// slots are the slots of the free constants in t, ascending.
+func (t Tree) slots() []int32 {
+	var slots []int32
+	for _, n := range t.nodes {
+		if n.Op == Param {
+			slots = append(slots, n.Index)
+		}
+	}
+	slices.Sort(slots)
+	return slices.Compact(slots)
+}
+
+// renumber gives the free constants slots by first appearance. It changes t's nodes.
+func (t Tree) renumber() Tree {
+	var seen []int32
+	for i, n := range t.nodes {
+		if n.Op != Param {
+			continue
+		}
+		k := slices.Index(seen, n.Index)
+		if k < 0 {
+			k = len(seen)
+			seen = append(seen, n.Index)
+		}
+		t.nodes[i].Index = int32(k)
+	}
+	return t
+}

@@ -1,0 +1,285 @@
+package expr
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+)
+
+// A fingerprint is the value of a term in a finite field, where columns and free constants have random values. Rational
+// identities hold there as they do for real numbers and nothing else is equal but by chance (Schwartz 1980, Zippel
+// 1979), so (x+1)² and x²+2x+1, or x/(1+x) and 1/(1+1/x), meet at the cost of one evaluation.
+//
+// The fields are GF(p₀), GF(p₁), GF(p₂) with pᵢ = 2·pᵢ₊₁ + 1, so the exponents of the squares of one field are the
+// next field: eᵘ is g to the value of u in the next field, which makes e^(a+b) = eᵃ·eᵇ hold too, and likewise roots
+// and powers. In such a field -1 is no square, so being a square is like being positive: |u| is ±u accordingly.
+// Other functions are random functions of the value of their operand, odd or even as they should be.
+type fingerprint struct {
+	seed     uint64
+	negative bool                    // columns and free constants are like negative numbers, else like positive ones
+	id       func(slot int32) uint64 // of free constants; those with equal ids have equal values
+}
+
+// prime is a modulus with what Montgomery multiplication needs. Elements are kept in Montgomery form.
+type prime struct{ p, inverse, r2 uint64 }
+
+// primes are p₂ = 576460752303400949 doubled plus one, twice (a Cunningham chain of the first kind), largest first.
+var primes = [3]prime{newPrime(2305843009213603799), newPrime(1152921504606801899), newPrime(576460752303400949)}
+
+func newPrime(p uint64) prime {
+	inverse := uint64(1)
+	for range 6 { // Newton: each step doubles the number of right bits
+		inverse *= 2 - p*inverse
+	}
+	_, r := bits.Div64(1, 0, p) // 2⁶⁴ mod p
+	hi, lo := bits.Mul64(r, r)
+	_, r2 := bits.Div64(hi%p, lo, p)
+	return prime{p, -inverse, r2}
+}
+
+func (f *prime) mul(a, b uint64) uint64 {
+	hi, lo := bits.Mul64(a, b)
+	m, _ := bits.Mul64(lo*f.inverse, f.p)
+	if lo != 0 {
+		hi++
+	}
+	if hi += m; hi >= f.p {
+		hi -= f.p
+	}
+	return hi
+}
+
+func (f *prime) add(a, b uint64) uint64 {
+	if a += b; a >= f.p {
+		a -= f.p
+	}
+	return a
+}
+
+func (f *prime) neg(a uint64) uint64 {
+	if a == 0 {
+		return 0
+	}
+	return f.p - a
+}
+
+func (f *prime) enter(n uint64) uint64 { return f.mul(n%f.p, f.r2) }
+func (f *prime) leave(a uint64) uint64 { return f.mul(a, 1) }
+
+func (f *prime) pow(a, n uint64) uint64 {
+	r := f.enter(1)
+	for ; n > 0; n >>= 1 {
+		if n&1 == 1 {
+			r = f.mul(r, a)
+		}
+		a = f.mul(a, a)
+	}
+	return r
+}
+
+func (f *prime) isSquare(a uint64) bool { return f.pow(a, (f.p-1)/2) == f.enter(1) }
+
+// mix is the finalizer of SplitMix64 over a sequence of words.
+func mix(words ...uint64) uint64 {
+	h := uint64(0x9e3779b97f4a7c15)
+	for _, w := range words {
+		h = (h ^ w) + 0x9e3779b97f4a7c15
+		h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
+		h = (h ^ h>>27) * 0x94d049bb133111eb
+		h ^= h >> 31
+	}
+	return h
+}
+
+// Words that keep the random values of different things apart.
+const (
+	tagVar = iota + 100
+	tagParam
+	tagPi
+	tagFloat
+	tagOpaque
+	tagPower
+	tagSign
+	tagPole
+)
+
+func (z *fingerprint) random(level int, words ...uint64) uint64 {
+	return mix(z.seed, uint64(level), mix(words...)) % primes[level].p
+}
+
+// signed is a random square, or its negative where columns are like negative numbers.
+func (z *fingerprint) signed(level int, words ...uint64) uint64 {
+	f := &primes[level]
+	a := z.random(level, words...)
+	if a = f.mul(a, a); z.negative {
+		a = f.neg(a)
+	}
+	return a
+}
+
+// value is t in the field of a level.
+func (z *fingerprint) value(t *term, level int) uint64 {
+	f := &primes[level]
+	switch t.kind {
+	case kindNumber:
+		return z.number(t.coef, level)
+	case kindLeaf:
+		return z.leaf(t, level)
+	case kindSum:
+		s := uint64(0)
+		for _, a := range t.args {
+			s = f.add(s, z.value(a, level))
+		}
+		return s
+	case kindProduct:
+		r := z.number(t.coef, level)
+		for _, a := range t.args {
+			r = f.mul(r, z.value(a, level))
+		}
+		return r
+	case kindPower:
+		return z.power(t.args[0], t.args[1], level)
+	}
+	return z.call(t.op, z.value(t.args[0], level), level)
+}
+
+func (z *fingerprint) leaf(t *term, level int) uint64 {
+	switch t.op {
+	case Var:
+		return z.signed(level, tagVar, uint64(t.index))
+	case Param:
+		return z.signed(level, tagParam, z.id(t.index))
+	case Pi:
+		a := z.random(level, tagPi)
+		return primes[level].mul(a, a)
+	case Euler:
+		return primes[level].enter(4)
+	}
+	return z.random(level, tagOpaque, math.Float64bits(t.start))
+}
+
+// number embeds fractions exactly, other numbers by their first twelve digits.
+func (z *fingerprint) number(c coef, level int) uint64 {
+	f := &primes[level]
+	var a uint64
+	switch abs := c.abs(); {
+	case abs.q == 1:
+		a = f.enter(uint64(abs.p))
+	case abs.q > 1:
+		a = f.mul(f.enter(uint64(abs.p)), z.inverse(f.enter(uint64(abs.q)), level))
+	default:
+		mantissa, exponent := math.Frexp(abs.f)
+		a = z.random(level, tagFloat, uint64(math.Round(mantissa*(1<<40))), uint64(exponent))
+	}
+	if c.sign() < 0 {
+		a = f.neg(a)
+	}
+	return a
+}
+
+func (z *fingerprint) inverse(a uint64, level int) uint64 {
+	if a == 0 {
+		return z.random(level, tagPole)
+	}
+	return primes[level].pow(a, primes[level].p-2)
+}
+
+// power is b to the n: by squaring for integers, and by the value of n in the next field for all others.
+func (z *fingerprint) power(b, n *term, level int) uint64 {
+	f, base, front := &primes[level], z.value(b, level), uint64(0)
+	fraction := n
+	if n.isNumber() && n.coef.q > 0 {
+		whole := int64(math.Floor(n.coef.float()))
+		if whole < 0 {
+			front = z.inverse(f.pow(base, uint64(-whole)), level)
+		} else {
+			front = f.pow(base, uint64(whole))
+		}
+		rest := n.coef.add(coef{p: -whole, q: 1})
+		if rest.is(0) {
+			return front
+		}
+		fraction = numberTerm(rest)
+	} else {
+		front = f.enter(1)
+	}
+	if level == len(primes)-1 {
+		return f.mul(front, z.random(level, tagPower, base, z.value(fraction, level)))
+	}
+	exponent := z.value(fraction, level+1)
+	if !f.isSquare(base) {
+		base = f.neg(base)
+		if !z.negative { // a root of what may be negative is another function than the root of its opposite
+			front = f.mul(front, z.random(level, tagSign, exponent))
+		}
+	}
+	return f.mul(front, f.pow(base, primes[level+1].leave(exponent)))
+}
+
+// call is a function with the value a of its operand.
+func (z *fingerprint) call(op Op, a uint64, level int) uint64 {
+	f := &primes[level]
+	opposite := f.neg(a)
+	switch op {
+	case Abs:
+		if f.isSquare(a) {
+			return a
+		}
+		return opposite
+	case Cos, Cosh:
+		return z.random(level, uint64(op), min(a, opposite))
+	case Sin, Tan, Asin, Atan, Sinh, Tanh:
+		r := z.random(level, uint64(op), min(a, opposite))
+		if opposite < a {
+			r = f.neg(r)
+		}
+		return r
+	}
+	return z.random(level, uint64(op), a)
+}
+
+// rankParams numbers the slots in t by the part that each plays, whatever its number: the fingerprint in which all
+// free constants are equal but the one. Only symmetric ones keep the order of their slots.
+func rankParams(t *term, slots []int32) map[int32]uint64 {
+	ranks := make(map[int32]uint64, len(slots))
+	if len(slots) == 1 {
+		ranks[slots[0]] = 0
+		return ranks
+	}
+	type part struct {
+		slot  int32
+		value uint64
+	}
+	parts := make([]part, len(slots))
+	for i, slot := range slots {
+		z := fingerprint{seed: 3, id: func(s int32) uint64 {
+			if s == slot {
+				return 1
+			}
+			return 0
+		}}
+		parts[i] = part{slot, z.value(t, 0)}
+	}
+	slices.SortStableFunc(parts, func(a, b part) int {
+		switch {
+		case a.value < b.value:
+			return -1
+		case a.value > b.value:
+			return 1
+		}
+		return 0
+	})
+	for i, p := range parts {
+		ranks[p.slot] = uint64(i)
+	}
+	return ranks
+}
+
+// hash is the fingerprint of t with its free constants numbered by rankParams, once with positive and once with
+// negative columns.
+func (t *term) hash(slots []int32) uint64 {
+	ranks := rankParams(t, slots)
+	id := func(slot int32) uint64 { return ranks[slot] }
+	plus, minus := fingerprint{seed: 1, id: id}, fingerprint{seed: 2, id: id, negative: true}
+	return mix(plus.value(t, 0), minus.value(t, 0))
+}

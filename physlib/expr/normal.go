@@ -1,0 +1,277 @@
+package expr
+
+import (
+	"math"
+	"slices"
+)
+
+// A normalizer makes canonical terms. Every rewriting keeps the value wherever old and new are both defined, and none
+// makes a term undefined on an interval where it was defined.
+type normalizer struct {
+	splitLogs bool // log(a·b) → log a + log b, which loses points where both are negative: for hashing only
+}
+
+// term is the canonical form of t, which must not be empty.
+func (z *normalizer) term(t Tree) *term {
+	stack := make([]*term, 0, 16)
+	for _, n := range t.nodes {
+		k := len(stack)
+		switch n.Op.Arity() {
+		case 0:
+			stack = append(stack, z.leaf(n))
+		case 1:
+			stack[k-1] = z.unary(n.Op, stack[k-1])
+		case 2:
+			stack[k-2] = z.binary(n.Op, stack[k-2], stack[k-1])
+			stack = stack[:k-1]
+		}
+	}
+	return stack[0]
+}
+
+func (z *normalizer) leaf(n Node) *term {
+	switch n.Op {
+	case Pi:
+		return termPi
+	case Euler:
+		return termE
+	case Number:
+		if !math.IsInf(n.Value, 0) && !math.IsNaN(n.Value) {
+			return numberTerm(newCoef(n.Value))
+		}
+		return &term{kind: kindLeaf, op: Number, start: n.Value}
+	}
+	return &term{kind: kindLeaf, op: n.Op, index: n.Index, start: n.Value}
+}
+
+func (z *normalizer) unary(op Op, a *term) *term {
+	switch op {
+	case Neg:
+		return scale(coef{p: -1, q: 1}, a)
+	case Inv:
+		return z.power(a, integer(-1))
+	case Sqrt:
+		return z.power(a, numberTerm(coef{p: 1, q: 2}))
+	case Square:
+		return z.power(a, integer(2))
+	case Cube:
+		return z.power(a, integer(3))
+	case Exp:
+		return z.power(termE, a)
+	}
+	return z.call(op, a)
+}
+
+func (z *normalizer) binary(op Op, a, b *term) *term {
+	switch op {
+	case Add:
+		return z.sum(a, b)
+	case Sub:
+		return z.sum(a, scale(coef{p: -1, q: 1}, b))
+	case Mul:
+		return z.product(a, b)
+	case Div:
+		return z.product(a, z.power(b, integer(-1)))
+	}
+	return z.power(a, b)
+}
+
+// scale is c·t.
+func scale(c coef, t *term) *term {
+	switch {
+	case c.is(1):
+		return t
+	case c.is(0):
+		return termZero
+	case t.kind == kindNumber:
+		return numberTerm(c.mul(t.coef))
+	case t.kind == kindSum:
+		args := make([]*term, 0, len(t.args))
+		for _, a := range t.args {
+			if s := scale(c, a); s != termZero { // an underflow
+				args = append(args, s)
+			}
+		}
+		if len(args) < 2 {
+			return new(normalizer).sum(args...)
+		}
+		return &term{kind: kindSum, args: args}
+	case t.kind == kindProduct:
+		return monomial(c.mul(t.coef), t.args)
+	}
+	return monomial(c, []*term{t})
+}
+
+// monomial is the product of c and factors that are already in order and merged.
+func monomial(c coef, factors []*term) *term {
+	switch {
+	case c.is(0):
+		return termZero
+	case !c.finite():
+		return &term{kind: kindProduct, coef: coefOne, args: append(slices.Clone(factors), numberTerm(c))}
+	case len(factors) == 0:
+		return numberTerm(c)
+	case len(factors) == 1 && c.is(1):
+		return factors[0]
+	case len(factors) == 1 && factors[0].kind == kindSum:
+		return scale(c, factors[0])
+	}
+	return &term{kind: kindProduct, coef: c, args: factors}
+}
+
+// monic is t without its coefficient.
+func monic(t *term) *term {
+	if t.kind == kindProduct && !t.coef.is(1) {
+		return monomial(coefOne, t.args)
+	}
+	return t
+}
+
+// sum adds terms: nested sums are opened, like terms merged.
+func (z *normalizer) sum(terms ...*term) *term {
+	flat := make([]*term, 0, len(terms)+4)
+	constant := coefZero
+	var open func(t *term)
+	open = func(t *term) {
+		switch t.kind {
+		case kindNumber:
+			constant = constant.add(t.coef)
+		case kindSum:
+			for _, a := range t.args {
+				open(a)
+			}
+		default:
+			flat = append(flat, t)
+		}
+	}
+	for _, t := range terms {
+		open(t)
+	}
+	slices.SortStableFunc(flat, compare)
+	merged := flat[:0]
+	for i := 0; i < len(flat); {
+		t, j := flat[i], i+1
+		for c := t.numFactor(); j < len(flat) && compareMonomials(flat[i], flat[j]) == 0; j++ {
+			c = c.add(flat[j].numFactor())
+			t = scale(c, monic(flat[i]))
+		}
+		i = j
+		switch {
+		case t == termZero:
+		case t.kind == kindSum || t.kind == kindNumber: // the sum in a product lost its other factors
+			return z.sum(append(append([]*term{numberTerm(constant), t}, merged...), flat[i:]...)...)
+		default:
+			merged = append(merged, t)
+		}
+	}
+	if !constant.is(0) {
+		merged = append(merged, numberTerm(constant))
+	}
+	switch len(merged) {
+	case 0:
+		return termZero
+	case 1:
+		return merged[0]
+	}
+	return &term{kind: kindSum, args: slices.Clip(merged)}
+}
+
+// product multiplies terms: nested products are opened, powers of the same base merged.
+func (z *normalizer) product(terms ...*term) *term {
+	c := coefOne
+	flat := make([]*term, 0, len(terms)+4)
+	for _, t := range terms {
+		switch t.kind {
+		case kindNumber:
+			c = c.mul(t.coef)
+		case kindProduct:
+			c = c.mul(t.coef)
+			flat = append(flat, t.args...)
+		default:
+			flat = append(flat, t)
+		}
+	}
+	if c.is(0) {
+		return termZero
+	}
+	if len(flat) > 1 {
+		for i, t := range flat {
+			if t.kind == kindSum {
+				content, rest := primitive(t)
+				c, flat[i] = c.mul(content), rest
+			}
+		}
+	}
+	slices.SortStableFunc(flat, compareFactors)
+	merged := flat[:0]
+	for i := 0; i < len(flat); {
+		t, j := flat[i], i+1
+		for ; j < len(flat) && compareBases(t.base(), flat[j].base()) == 0; j++ {
+		}
+		if j > i+1 {
+			exponents := make([]*term, 0, j-i)
+			for _, f := range flat[i:j] {
+				exponents = append(exponents, f.exponent())
+			}
+			t = z.power(t.base(), z.sum(exponents...))
+			if t.kind == kindNumber || t.kind == kindProduct || compareBases(t.base(), flat[i].base()) != 0 {
+				rest := append(append([]*term{numberTerm(c), t}, merged...), flat[j:]...)
+				return z.product(rest...)
+			}
+		}
+		merged = append(merged, t)
+		i = j
+	}
+	return monomial(c, slices.Clip(merged))
+}
+
+// primitive is t = content·rest for a sum t, such that all multiples of t have the same rest. The first term of rest is
+// positive. Fractions become whole numbers without a common divisor; with other numbers among the coefficients the
+// constant, or without one the first coefficient, becomes ±1.
+func primitive(t *term) (content coef, rest *term) {
+	content = coefOne
+	if coefs, ok := fractions(t); ok {
+		var num, den int64 = 0, 1
+		for _, c := range coefs {
+			num = gcd(num, c.p)
+			den = den / gcd(den, c.q) * c.q
+			if den > maxDen {
+				num, den = 1, 1
+				break
+			}
+		}
+		content = ratio(num, den)
+	} else {
+		content = t.args[0].numFactor().abs()
+		if last := t.args[len(t.args)-1]; last.isNumber() {
+			content = last.coef.abs()
+		}
+		for _, a := range t.args {
+			if a.numFactor().abs().is(1) {
+				content = coefOne
+			}
+		}
+	}
+	if t.args[0].numFactor().sign() < 0 {
+		content = content.neg()
+	}
+	inverse := content.inv()
+	if !inverse.finite() || inverse.sign() == 0 {
+		return coefOne, t
+	}
+	if rest = scale(inverse, t); rest.kind != kindSum || len(rest.args) != len(t.args) {
+		return coefOne, t
+	}
+	return content, rest
+}
+
+// fractions are the coefficients of a sum if all are fractions.
+func fractions(t *term) (coefs []coef, ok bool) {
+	coefs = make([]coef, len(t.args))
+	for i, a := range t.args {
+		if coefs[i] = a.numFactor(); coefs[i].q == 0 {
+			return nil, false
+		}
+	}
+	return coefs, true
+}

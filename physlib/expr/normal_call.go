@@ -1,0 +1,199 @@
+package expr
+
+import "math"
+
+// call is a function of a that is no power.
+func (z *normalizer) call(op Op, a *term) *term {
+	if a.isNumber() {
+		return z.callOfNumber(op, a)
+	}
+	switch op {
+	case Abs:
+		return z.abs(a)
+	case Log:
+		return z.log(a)
+	case Cos, Cosh:
+		if leadingSign(a) < 0 {
+			a = scale(coef{p: -1, q: 1}, a)
+		}
+	case Sin, Tan, Asin, Atan, Sinh, Tanh:
+		if leadingSign(a) < 0 {
+			return scale(coef{p: -1, q: 1}, z.call(op, scale(coef{p: -1, q: 1}, a)))
+		}
+	}
+	if undone := map[Op]Op{Sin: Asin, Cos: Acos, Tan: Atan}[op]; undone != 0 && a.kind == kindCall && a.op == undone {
+		return a.args[0]
+	}
+	if c := a.numFactor(); a.kind == kindProduct && len(a.args) == 1 && a.args[0] == termPi && c.q > 0 {
+		if v, ok := trigOfPi(op, c); ok {
+			return numberTerm(v)
+		}
+	}
+	return &term{kind: kindCall, op: op, args: []*term{a}}
+}
+
+// leadingSign is the sign of the coefficient of a, of a sum that of its first term.
+func leadingSign(a *term) int {
+	if a.kind == kindSum {
+		a = a.args[0]
+	}
+	return a.numFactor().sign()
+}
+
+// callOfNumber folds a function of a number, unless it has no finite value.
+func (z *normalizer) callOfNumber(op Op, a *term) *term {
+	if f := piFraction(op, a.coef); !f.is(0) {
+		return scale(f, termPi)
+	}
+	if v := callFloat(op, a.coef.float()); !math.IsNaN(v) && !math.IsInf(v, 0) {
+		return numberTerm(newCoef(v))
+	}
+	return &term{kind: kindCall, op: op, args: []*term{a}}
+}
+
+func callFloat(op Op, x float64) float64 {
+	switch op {
+	case Abs:
+		return math.Abs(x)
+	case Log:
+		return math.Log(x)
+	case Sin:
+		return math.Sin(x)
+	case Cos:
+		return math.Cos(x)
+	case Tan:
+		return math.Tan(x)
+	case Asin:
+		return math.Asin(x)
+	case Acos:
+		return math.Acos(x)
+	case Atan:
+		return math.Atan(x)
+	case Sinh:
+		return math.Sinh(x)
+	case Cosh:
+		return math.Cosh(x)
+	case Tanh:
+		return math.Tanh(x)
+	}
+	return math.NaN()
+}
+
+// piFraction is the fraction of π that an inverse function has at c, 0 where that is none.
+func piFraction(op Op, c coef) coef {
+	twice := c.mul(coef{p: 2, q: 1})
+	switch {
+	case op == Atan && c.isInt() && c.abs().is(1):
+		return coef{p: c.p, q: 4}
+	case (op == Asin || op == Acos) && twice.isInt() && twice.p >= -2 && twice.p <= 2:
+		asin := [5]coef{{p: -1, q: 2}, {p: -1, q: 6}, coefZero, {p: 1, q: 6}, {p: 1, q: 2}}[twice.p+2]
+		if op == Asin {
+			return asin
+		}
+		return coef{p: 1, q: 2}.add(asin.neg())
+	}
+	return coefZero
+}
+
+// trigOfPi is sin, cos or tan of c·π where that is 0, ±1/2 or ±1.
+func trigOfPi(op Op, c coef) (coef, bool) {
+	switch op {
+	case Sin:
+		return sinOfPi(c)
+	case Cos:
+		return sinOfPi(c.add(coef{p: 1, q: 2}))
+	case Tan:
+		if quarters := c.mul(coef{p: 4, q: 1}); quarters.isInt() && quarters.p%4 != 2 && quarters.p%4 != -2 {
+			return [4]coef{coefZero, coefOne, coefZero, {p: -1, q: 1}}[(quarters.p%4+4)%4], true
+		}
+	}
+	return coefZero, false
+}
+
+func sinOfPi(c coef) (coef, bool) {
+	sixths := c.mul(coef{p: 6, q: 1})
+	if !sixths.isInt() {
+		return coefZero, false
+	}
+	switch (sixths.p%12 + 12) % 12 {
+	case 0, 6:
+		return coefZero, true
+	case 1, 5:
+		return coef{p: 1, q: 2}, true
+	case 3:
+		return coefOne, true
+	case 7, 11:
+		return coef{p: -1, q: 2}, true
+	case 9:
+		return coef{p: -1, q: 1}, true
+	}
+	return coefZero, false
+}
+
+// abs is |a|, of a product factor by factor.
+func (z *normalizer) abs(a *term) *term {
+	switch {
+	case a.isNumber():
+		return numberTerm(a.coef.abs())
+	case a.isNonNegative():
+		return a
+	case a.kind == kindProduct:
+		factors := []*term{numberTerm(a.coef.abs())}
+		for _, f := range a.args {
+			factors = append(factors, z.abs(f))
+		}
+		return z.product(factors...)
+	case a.kind == kindPower && a.args[1].isNumber() && a.args[1].coef.isInt() && !a.args[0].isNumber():
+		return z.power(z.abs(a.args[0]), a.args[1])
+	case a.kind == kindSum && leadingSign(a) < 0:
+		a = scale(coef{p: -1, q: 1}, a)
+	}
+	if a.kind == kindSum {
+		if content, rest := primitive(a); !content.is(1) {
+			return scale(content, z.abs(rest))
+		}
+	}
+	return &term{kind: kindCall, op: Abs, args: []*term{a}}
+}
+
+// log is the logarithm of a that is no number. Of a power with a number as exponent that comes out.
+func (z *normalizer) log(a *term) *term {
+	if a.kind == kindLeaf && a.op == Euler {
+		return termOne
+	}
+	if a.kind == kindPower && !(a.args[0].isNumber() && a.args[0].coef.sign() <= 0) {
+		u, v := a.args[0], a.args[1]
+		switch {
+		case u.isNonNegative():
+			return z.product(v, z.call(Log, u))
+		case v.isNumber() && v.coef.isInt() && v.coef.p%2 == 0:
+			return z.product(v, z.call(Log, z.call(Abs, u)))
+		case v.isNumber():
+			return z.product(v, z.call(Log, u))
+		}
+	}
+	if z.splitLogs {
+		switch {
+		case a.kind == kindProduct:
+			terms := []*term{z.logOfNumber(a.coef)}
+			for _, f := range a.args {
+				terms = append(terms, z.log(f))
+			}
+			return z.sum(terms...)
+		case a.kind == kindSum:
+			if content, rest := primitive(a); !content.is(1) {
+				return z.sum(z.logOfNumber(content), z.log(rest))
+			}
+		}
+	}
+	return &term{kind: kindCall, op: Log, args: []*term{a}}
+}
+
+// logOfNumber keeps log(-1) as it is, which makes log a homomorphism in form.
+func (z *normalizer) logOfNumber(c coef) *term {
+	log := numberTerm(newCoef(math.Log(c.abs().float())))
+	if c.sign() < 0 {
+		log = z.sum(log, &term{kind: kindCall, op: Log, args: []*term{integer(-1)}})
+	}
+	return log
+}

@@ -1,0 +1,215 @@
+package expr
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// termKind is the shape of a term.
+type termKind uint8
+
+const (
+	kindNumber termKind = iota // coef
+	kindLeaf                // op and index: Pi, Euler, Var, Param; a Number that is Inf or NaN
+	kindPower               // args[0] to the args[1]; eᵘ is the power of Euler
+	kindCall                // op of args[0]
+	kindSum                 // args[0] + args[1] + …, none of them a sum; a number comes last
+	kindProduct             // coef·args[0]·args[1]·…, none of them a product, a number, or, unless there are several, a sum
+)
+
+// A term is a node of a canonical form: immutable, n-ary, with sorted operands. Terms are made only by the functions
+// of a normalizer, which keep the form.
+type term struct {
+	kind  termKind
+	op    Op
+	index int32
+	start float64 // of a Param where a fit starts; of a Number that is no coef its value
+	coef  coef
+	args  []*term
+}
+
+var (
+	termZero = &term{kind: kindNumber, coef: coefZero}
+	termOne  = &term{kind: kindNumber, coef: coefOne}
+	termPi   = &term{kind: kindLeaf, op: Pi}
+	termE    = &term{kind: kindLeaf, op: Euler}
+)
+
+func numberTerm(c coef) *term {
+	switch {
+	case c.is(0):
+		return termZero
+	case c.is(1):
+		return termOne
+	case !c.finite():
+		return &term{kind: kindLeaf, op: Number, start: c.f}
+	}
+	return &term{kind: kindNumber, coef: c}
+}
+
+func integer(n int64) *term { return numberTerm(coef{p: n, q: 1}) }
+
+func (t *term) isNumber() bool { return t.kind == kindNumber }
+
+// factors are the factors of a product, and the term itself for all others.
+func (t *term) factors() []*term {
+	if t.kind == kindProduct {
+		return t.args
+	}
+	return []*term{t}
+}
+
+// numFactor is the number in front of t: the coefficient of a product, 1 for all others but numbers.
+func (t *term) numFactor() coef {
+	if t.kind == kindProduct || t.kind == kindNumber {
+		return t.coef
+	}
+	return coefOne
+}
+
+// base and exponent take t as a power.
+func (t *term) base() *term {
+	if t.kind == kindPower {
+		return t.args[0]
+	}
+	return t
+}
+
+func (t *term) exponent() *term {
+	if t.kind == kindPower {
+		return t.args[1]
+	}
+	return termOne
+}
+
+// isNonNegative tells whether t is known to be ≥ 0 wherever it is defined.
+func (t *term) isNonNegative() bool {
+	switch t.kind {
+	case kindNumber:
+		return t.coef.sign() >= 0
+	case kindLeaf:
+		return t.op == Pi || t.op == Euler
+	case kindPower:
+		e := t.args[1]
+		if e.isNumber() && (!e.coef.isInt() || e.coef.p%2 == 0) {
+			return true // a fractional power of a negative number is NaN
+		}
+		return t.args[0].isNonNegative()
+	case kindCall:
+		return t.op == Abs || t.op == Cosh || t.op == Acos
+	}
+	if t.kind == kindProduct && t.coef.sign() < 0 {
+		return false
+	}
+	for _, a := range t.args {
+		if !a.isNonNegative() {
+			return false
+		}
+	}
+	return true
+}
+
+// compare orders terms: products by their factors, then the longer before the shorter, numbers last. Coefficients
+// count only between terms that are equal otherwise.
+func compare(a, b *term) int {
+	if a == b {
+		return 0
+	}
+	if c := compareMonomials(a, b); c != 0 {
+		return c
+	}
+	return a.numFactor().cmp(b.numFactor())
+}
+
+// compareMonomials is compare without the coefficients.
+func compareMonomials(a, b *term) int {
+	if a.isNumber() || b.isNumber() {
+		switch {
+		case !b.isNumber():
+			return 1
+		case !a.isNumber():
+			return -1
+		}
+		return 0
+	}
+	var bufferA, bufferB [1]*term
+	fa, fb := a.args, b.args
+	if a.kind != kindProduct {
+		bufferA[0] = a
+		fa = bufferA[:]
+	}
+	if b.kind != kindProduct {
+		bufferB[0] = b
+		fb = bufferB[:]
+	}
+	for i := range min(len(fa), len(fb)) {
+		if c := compareFactors(fa[i], fb[i]); c != 0 {
+			return c
+		}
+	}
+	return cmp.Compare(len(fb), len(fa))
+}
+
+// compareFactors orders powers by their base, then by their exponent: numbers first, the highest of them first.
+func compareFactors(a, b *term) int {
+	if c := compareBases(a.base(), b.base()); c != 0 {
+		return c
+	}
+	ea, eb := a.exponent(), b.exponent()
+	switch {
+	case ea.isNumber() && eb.isNumber():
+		return eb.coef.cmp(ea.coef)
+	case ea.isNumber():
+		return -1
+	case eb.isNumber():
+		return 1
+	}
+	return compare(ea, eb)
+}
+
+// rank is the place of a base among the factors of a product. Free constants come late: their slots should decide the
+// order of terms only where nothing else does.
+func (t *term) rank() int {
+	switch t.kind {
+	case kindNumber:
+		return 0
+	case kindLeaf:
+		return [numOps]int{Pi: 1, Var: 2, Euler: 3, Param: 9, Number: 10}[t.op]
+	case kindCall:
+		return 5
+	case kindSum:
+		return 6
+	case kindProduct:
+		return 7
+	}
+	return 8
+}
+
+func compareBases(a, b *term) int {
+	if a == b {
+		return 0
+	}
+	if c := cmp.Compare(a.rank(), b.rank()); c != 0 {
+		return c
+	}
+	switch a.kind {
+	case kindNumber:
+		return a.coef.cmp(b.coef)
+	case kindLeaf:
+		if a.op == Number {
+			return cmp.Compare(math.Float64bits(a.start), math.Float64bits(b.start))
+		}
+		return cmp.Compare(a.index, b.index)
+	case kindCall:
+		if c := cmp.Compare(a.op, b.op); c != 0 {
+			return c
+		}
+		return compare(a.args[0], b.args[0])
+	case kindSum:
+		return slices.CompareFunc(a.args, b.args, compare)
+	case kindPower:
+		return compareFactors(a, b)
+	}
+	return compare(a, b)
+}

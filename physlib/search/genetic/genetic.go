@@ -1,0 +1,236 @@
+// Package genetic finds laws by evolution: genetic programming with fitted constants, a Proposer for laws outside the forms
+// that deterministic search enumerates.
+//
+// # Design
+//
+// Islands (populations of their own) breed in parallel and meet at epochs. What counts at an epoch depends on numbers of
+// evaluations only, so equal seeds give equal laws whatever the number of workers.
+//
+// A law is a postfix sequence without its linear constants: each term of the sum at its root gets a factor, and the sum
+// an addend, in closed form at every evaluation (linear scaling; Keijzer, "Improving symbolic regression with interval
+// arithmetic and linear scaling", 2003). The constants inside are fitted by a few steps of Levenberg-Marquardt (Kommenda
+// et al., 2020) by variable projection. Individuals live in cells by complexity, of which each keeps its best few, so the
+// population is a broad Pareto front. Offspring come from the mutations of PySR (Cranmer, 2023), from crossover, and
+// from semantic backpropagation (Pawlak, Wieloch and Krawiec, 2015): the target is carried to a place in the tree and the
+// library of small expressions is asked what would fit there. An island whose front rests starts anew.
+//
+// With units, subtrees are grown and exchanged by dimension, and what violates dimensions, or needs constants with units,
+// is the more complex for it.
+package genetic
+
+import (
+	"context"
+	"iter"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// Search is a genetic search. The zero value is ready.
+type Search struct {
+	Population  int                // individuals of an island; 0: 600
+	Islands     int                // populations; 0: 6
+	MaxNodes    int                // nodes of a law without its linear constants; 0: 36; at most 60
+	Generations int                // epochs until the search ends; 0: none, it ends with its context
+	Workers     int                // goroutines; 0: as many as processors. The laws do not depend on it
+	Seeds       func() []expr.Tree // laws to start from, asked for at the start and from time to time; may be nil
+	Evaluations *atomic.Int64      // if not nil, grows by the number of evaluated trees
+}
+
+func (s *Search) population() int { return positive(s.Population, 600) }
+func (s *Search) maxNodes() int   { return min(positive(s.MaxNodes, 36), 60) }
+
+func positive(n, otherwise int) int {
+	if n <= 0 {
+		return otherwise
+	}
+	return n
+}
+
+// epoch is how many evaluations an island makes between meetings.
+const epoch = 2000
+
+// Propose yields laws that improve on all before in error or complexity. It fails only on a problem whose columns differ
+// in length from the target; nothing comes of a problem without rows, usable columns or variation.
+func (s *Search) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error] {
+	return func(yield func(expr.Tree, error) bool) {
+		if ctx.Err() != nil {
+			return
+		}
+		rng := rand.New(rand.NewPCG(uint64(p.Seed), 0x67656e65746963))
+		m := newMaterial(p, rng)
+		if m == nil {
+			return
+		}
+		a := s.settle(m, p)
+		for n := 0; ctx.Err() == nil && (s.Generations <= 0 || n < s.Generations); n++ {
+			if s.Seeds != nil && n%32 == 0 {
+				a.seed(s.Seeds())
+			}
+			s.advance(ctx, a)
+			for _, t := range a.harvest() {
+				if !yield(t, nil) {
+					return
+				}
+			}
+			a.migrate(n, rng)
+		}
+	}
+}
+
+// archipelago is the islands and what they found together.
+type archipelago struct {
+	islands []*island
+	front   []individual // by rising price and falling nmse, which is that on the rows of the check
+}
+
+func (s *Search) settle(m *material, p *dataset.Problem) *archipelago {
+	g := newGrammar(p.Ops, m)
+	lib := newLibrary(g, m)
+	a := &archipelago{}
+	for i := range positive(s.Islands, 6) {
+		a.islands = append(a.islands, newIsland(m, g, lib, s, p.Seed, i))
+	}
+	return a
+}
+
+// advance lets every island evolve by one epoch.
+func (s *Search) advance(ctx context.Context, a *archipelago) {
+	var next = make(chan *island, len(a.islands))
+	for _, is := range a.islands {
+		next <- is
+	}
+	close(next)
+	var wg sync.WaitGroup
+	for range min(positive(s.Workers, runtime.GOMAXPROCS(0)), len(a.islands)) {
+		wg.Go(func() {
+			for is := range next {
+				is.evolve(ctx, epoch)
+			}
+		})
+	}
+	wg.Wait()
+	for _, is := range a.islands {
+		if s.Evaluations != nil {
+			s.Evaluations.Add(is.tuner.calls)
+		}
+		is.tuner.calls = 0
+	}
+}
+
+// harvest judges what the islands found on the rows of the check, and gives the laws that improve the front, best first.
+func (a *archipelago) harvest() (laws []expr.Tree) {
+	type fruit struct {
+		x   individual
+		law expr.Tree
+	}
+	var fruits []fruit
+	for _, is := range a.islands {
+		for _, x := range is.found {
+			if y, law, ok := is.judge(x); ok && a.improve(y) {
+				fruits = append(fruits, fruit{y, law})
+			}
+		}
+		is.found = is.found[:0]
+	}
+	for _, f := range slices.Backward(fruits) {
+		if slices.ContainsFunc(a.front, func(y individual) bool { return y.shape == f.x.shape && y.nmse == f.x.nmse }) {
+			laws = append(laws, f.law) // the others were overtaken within the epoch
+		}
+	}
+	return laws
+}
+
+// judge is x with its error on the rows of the check, and its law.
+func (is *island) judge(x individual) (individual, expr.Tree, bool) {
+	is.tuner.nmse(x.nodes)
+	law := is.tuner.law(x.nodes)
+	if is.check == is.tuner.scaler {
+		return x, law, true
+	}
+	is.check.eval(x.nodes, is.check.s.cols)
+	is.check.list = is.tuner.list
+	x.nmse = is.check.residual(is.tuner.coef)
+	x.nmse = max(x.nmse, exact)
+	return x, law, !math.IsInf(x.nmse, 1)
+}
+
+// improve puts x on the front if nothing there is as good.
+func (a *archipelago) improve(x individual) bool {
+	for _, y := range a.front {
+		if y.price <= x.price && y.nmse <= x.nmse*1.001 {
+			return false
+		}
+	}
+	a.front = slices.DeleteFunc(a.front, func(y individual) bool { return y.price >= x.price && y.nmse >= x.nmse })
+	at, _ := slices.BinarySearchFunc(a.front, x, func(y, x individual) int { return y.price - x.price })
+	a.front = slices.Insert(a.front, at, x)
+	return true
+}
+
+// migrate sends some of the front to an island; explorers get none but after many epochs.
+func (a *archipelago) migrate(n int, rng *rand.Rand) {
+	for _, is := range a.islands {
+		if is.explorer && n%64 != 63 || n%4 != 3 {
+			continue
+		}
+		for _, x := range a.front {
+			if rng.IntN(2) == 0 {
+				is.immigrate(x.nodes)
+			}
+		}
+	}
+}
+
+// immigrate takes in a copy of nodes.
+func (is *island) immigrate(nodes []expr.Node) {
+	own := slices.Clone(nodes)
+	calm := is.calm
+	is.consider(own)
+	is.found = is.found[:0]
+	is.calm = calm
+}
+
+// seed offers laws from elsewhere to every island.
+func (a *archipelago) seed(laws []expr.Tree) {
+	for _, t := range laws {
+		for _, is := range a.islands {
+			if t.Len() > 0 && is.knows(t) {
+				is.consider(slices.Clone(t.Nodes()))
+			}
+		}
+	}
+}
+
+// knows tells whether t's columns exist.
+func (is *island) knows(t expr.Tree) bool {
+	for _, n := range t.Nodes() {
+		if n.Op == expr.Var && (n.Index < 0 || int(n.Index) >= len(is.fit.cols)) {
+			return false
+		}
+	}
+	return true
+}
+
+// residual is the nmse of the last evaluation with given linear constants.
+func (c *scaler) residual(coef []float64) float64 {
+	sum := 0.0
+	for k, w := range c.s.root[:c.s.rows] {
+		f := coef[0]
+		for j, t := range c.list {
+			f += coef[j+1] * c.at(t.to-1, k)
+		}
+		d := w * (c.s.y[k] - f)
+		sum += d * d
+	}
+	if math.IsNaN(sum) {
+		return math.Inf(1)
+	}
+	return sum / c.s.total
+}

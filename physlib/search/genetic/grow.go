@@ -1,0 +1,269 @@
+package genetic
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/unit"
+)
+
+// weighted draws items in proportion to their weights.
+type weighted[T any] struct {
+	items []T
+	sums  []float64
+}
+
+func (w *weighted[T]) add(item T, weight float64) {
+	if n := len(w.sums); n > 0 {
+		weight += w.sums[n-1]
+	}
+	w.items, w.sums = append(w.items, item), append(w.sums, weight)
+}
+
+func (w *weighted[T]) draw(rng *rand.Rand) T {
+	u := rng.Float64() * w.sums[len(w.sums)-1]
+	i := 0
+	for i < len(w.sums)-1 && w.sums[i] <= u {
+		i++
+	}
+	return w.items[i]
+}
+
+// grammar says which trees may be grown.
+type grammar struct {
+	unary  weighted[expr.Op]
+	binary weighted[expr.Op]
+	vars   weighted[int]
+	has    map[expr.Op]bool
+	units  bool
+	dims   []unit.Dim
+	mono   map[unit.Dim][][]expr.Node // small monomials by dimension, where units count
+}
+
+var opNames = map[string]expr.Op{"neg": expr.Neg, "inv": expr.Inv, "abs": expr.Abs, "sqrt": expr.Sqrt,
+	"square": expr.Square, "cube": expr.Cube, "exp": expr.Exp, "log": expr.Log, "ln": expr.Log, "sin": expr.Sin, "cos": expr.Cos,
+	"tan": expr.Tan, "asin": expr.Asin, "acos": expr.Acos, "atan": expr.Atan, "arcsin": expr.Asin, "arccos": expr.Acos,
+	"arctan": expr.Atan, "sinh": expr.Sinh, "cosh": expr.Cosh, "tanh": expr.Tanh,
+	"+": expr.Add, "-": expr.Sub, "*": expr.Mul, "/": expr.Div, "**": expr.Pow, "^": expr.Pow, "pow": expr.Pow}
+
+// newGrammar allows the operators in names, nil meaning all. Where none is left, sums and products are used all the same.
+func newGrammar(names []string, m *material) *grammar {
+	g := &grammar{has: map[expr.Op]bool{}, units: m.units, dims: m.dims}
+	for name, op := range opNames {
+		if names == nil {
+			g.has[op] = true
+		}
+		for _, n := range names {
+			if n == name {
+				g.has[op] = true
+			}
+		}
+	}
+	g.derive()
+	for _, f := range []struct {
+		op     expr.Op
+		weight float64
+	}{{expr.Inv, 1}, {expr.Square, 2}, {expr.Cube, 1}, {expr.Sqrt, 1.5}, {expr.Exp, 1.5}, {expr.Log, 1.5}, {expr.Sin, 1.5}, {expr.Cos, 1.5},
+		{expr.Neg, 0.2}, {expr.Abs, 0.15}, {expr.Tan, 0.1}, {expr.Asin, 0.05}, {expr.Acos, 0.05}, {expr.Atan, 0.1},
+		{expr.Sinh, 0.08}, {expr.Cosh, 0.08}, {expr.Tanh, 0.25}} {
+		if g.has[f.op] {
+			g.unary.add(f.op, f.weight)
+		}
+	}
+	for _, f := range []struct {
+		op     expr.Op
+		weight float64
+	}{{expr.Add, 3}, {expr.Sub, 2}, {expr.Mul, 4}, {expr.Div, 2.5}, {expr.Pow, 0.6}} {
+		if g.has[f.op] {
+			g.binary.add(f.op, f.weight)
+		}
+	}
+	for i, v := range m.vars {
+		g.vars.add(v, m.relevance[i])
+	}
+	if g.units {
+		g.monomials(m.vars)
+	}
+	return g
+}
+
+// derive allows what the allowed operators can spell.
+func (g *grammar) derive() {
+	if !g.has[expr.Add] && !g.has[expr.Sub] && !g.has[expr.Mul] && !g.has[expr.Div] {
+		g.has[expr.Add], g.has[expr.Mul] = true, true
+	}
+	if g.has[expr.Mul] {
+		g.has[expr.Square], g.has[expr.Cube] = true, true
+	}
+	if g.has[expr.Div] {
+		g.has[expr.Inv] = true
+	}
+}
+
+// monomials lists the products of up to three powers of columns.
+func (g *grammar) monomials(vars []int) {
+	g.mono = map[unit.Dim][][]expr.Node{}
+	powers := []struct {
+		p unit.Ratio
+		f func(v []expr.Node) []expr.Node
+	}{
+		{unit.Rat(1, 1), func(v []expr.Node) []expr.Node { return v }},
+		{unit.Rat(2, 1), func(v []expr.Node) []expr.Node { return join(expr.Square, v) }},
+		{unit.Rat(-1, 1), func(v []expr.Node) []expr.Node { return join(expr.Inv, v) }},
+		{unit.Rat(-2, 1), func(v []expr.Node) []expr.Node { return join(expr.Inv, join(expr.Square, v)) }},
+		{unit.Rat(1, 2), func(v []expr.Node) []expr.Node { return join(expr.Sqrt, v) }},
+	}
+	type entry struct {
+		nodes []expr.Node
+		dim   unit.Dim
+		last  int
+	}
+	layer := []entry{{nil, unit.Dim{}, -1}}
+	for range 3 {
+		var next []entry
+		for _, e := range layer {
+			for i := e.last + 1; i < len(vars) && i < 12; i++ {
+				for _, p := range powers {
+					nodes := p.f([]expr.Node{{Op: expr.Var, Index: int32(vars[i])}})
+					if e.nodes != nil {
+						nodes = join(expr.Mul, e.nodes, nodes)
+					}
+					next = append(next, entry{nodes, e.dim.Mul(g.dims[vars[i]].Pow(p.p)), i})
+				}
+			}
+		}
+		for _, e := range next {
+			if len(g.mono[e.dim]) < 64 {
+				g.mono[e.dim] = append(g.mono[e.dim], e.nodes)
+			}
+		}
+		layer = next
+	}
+}
+
+func (g *grammar) variable(rng *rand.Rand) []expr.Node {
+	return []expr.Node{{Op: expr.Var, Index: int32(g.vars.draw(rng))}}
+}
+
+// constant is a free constant, or one of the numbers laws are full of.
+func (g *grammar) constant(rng *rand.Rand) []expr.Node {
+	switch u := rng.Float64(); {
+	case u < 0.25:
+		return number(1)
+	case u < 0.35:
+		return number(2)
+	case u < 0.40:
+		return []expr.Node{{Op: expr.Pi}}
+	}
+	return param(math.Round(100*rng.NormFloat64()) / 50)
+}
+
+// exponent draws a whole or half exponent, or now and then a free one.
+func (g *grammar) exponent(rng *rand.Rand) []expr.Node {
+	if rng.Float64() < 0.3 {
+		return param(rng.Float64()*3 - 1)
+	}
+	return number([]float64{4, 5, 6, 1.5, -2, -3, -0.5, -1.5, -4, 1. / 3}[rng.IntN(10)])
+}
+
+// grow is a random tree of about size nodes.
+func (g *grammar) grow(rng *rand.Rand, size int) []expr.Node {
+	if size <= 1 {
+		if rng.Float64() < 0.12 {
+			return g.constant(rng)
+		}
+		return g.variable(rng)
+	}
+	if (size == 2 || rng.Float64() < 0.3) && len(g.unary.items) > 0 {
+		return join(g.unary.draw(rng), g.grow(rng, size-1))
+	}
+	op := g.binary.draw(rng)
+	if op == expr.Pow {
+		return join(op, g.grow(rng, size-2), g.powerOf(rng))
+	}
+	left := 1 + rng.IntN(max(1, size-2))
+	return join(op, g.grow(rng, left), g.grow(rng, max(1, size-1-left)))
+}
+
+func (g *grammar) powerOf(rng *rand.Rand) []expr.Node {
+	if rng.Float64() < 0.1 {
+		return g.variable(rng)
+	}
+	return g.exponent(rng)
+}
+
+// growDim is a random tree of about size nodes with dimension d, as far as the columns allow.
+func (g *grammar) growDim(rng *rand.Rand, size int, d unit.Dim) []expr.Node {
+	if !g.units {
+		return g.grow(rng, size)
+	}
+	list := g.mono[d]
+	if size <= 3 || rng.Float64() < 0.15 {
+		if len(list) > 0 {
+			// the first ones are short
+			return list[min(rng.IntN(len(list)), rng.IntN(len(list)))]
+		}
+		if d.IsZero() {
+			return g.constant(rng)
+		}
+	}
+	if size <= 1 {
+		return g.variable(rng) // cannot be completed: selection will see
+	}
+	switch u := rng.Float64(); {
+	case u < 0.25 && d.IsZero() && len(g.unary.items) > 0:
+		if op := g.unary.draw(rng); transcendental(op) {
+			return join(op, g.growDim(rng, size-1, d))
+		}
+	case u < 0.35 && g.has[expr.Sqrt]:
+		return join(expr.Sqrt, g.growDim(rng, size-1, d.Pow(unit.Rat(2, 1))))
+	case u < 0.55:
+		op := expr.Add
+		if rng.IntN(2) == 0 {
+			op = expr.Sub
+		}
+		left := g.growDim(rng, size/2, d)
+		if d.IsZero() && rng.Float64() < 0.4 {
+			return join(op, number(1), left)
+		}
+		return join(op, left, g.growDim(rng, size/2, d))
+	case u < 0.65:
+		return join(expr.Square, g.growDim(rng, size-1, d.Pow(unit.Rat(1, 2))))
+	}
+	v := g.vars.draw(rng)
+	part := unit.Dim{}
+	if rng.Float64() < 0.6 {
+		part = g.dims[v]
+	}
+	if rng.IntN(2) == 0 {
+		return join(expr.Mul, g.growDim(rng, size/2, part), g.growDim(rng, size/2, d.Div(part)))
+	}
+	return join(expr.Div, g.growDim(rng, size/2, d.Mul(part)), g.growDim(rng, size/2, part))
+}
+
+// dimOf is the dimension of a subtree; known is false when constants leave it open or its units clash.
+func (g *grammar) dimOf(nodes []expr.Node) (d unit.Dim, known bool) {
+	t, _ := expr.FromNodes(nodes)
+	d, free, err := t.Dim(g.dims)
+	return d, err == nil && !free
+}
+
+var zeroDim unit.Dim
+
+func (g *grammar) dimOfVar(v int) (unit.Dim, bool) {
+	if !g.units {
+		return zeroDim, false
+	}
+	return g.dims[v], true
+}
+
+// growLike is growDim with the dimension of old; where that is open, any.
+func (g *grammar) growLike(rng *rand.Rand, size int, old []expr.Node) []expr.Node {
+	if g.units {
+		if d, known := g.dimOf(old); known {
+			return g.growDim(rng, size, d)
+		}
+	}
+	return g.grow(rng, size)
+}

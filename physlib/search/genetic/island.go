@@ -1,0 +1,327 @@
+package genetic
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// individual is a law without its linear constants, which scaling supplies.
+type individual struct {
+	nodes []expr.Node
+	nmse  float64 // on the rows of the fitness
+	price int     // complexity, with what it pays for dimensions
+	shape uint64
+}
+
+// island is one population and all that it works with. Individuals live in cells by price, the best of a cell first, so
+// that short and long laws do not compete: every cell is a level of the front.
+type island struct {
+	*material
+	g     *grammar
+	rng   *rand.Rand
+	tuner *tuner
+	sem   *semantics
+	check *scaler
+
+	cells    [][]individual
+	capacity int
+	maxNodes int
+	seen     map[uint64]uint8
+	best     []float64 // by price: the lowest nmse at this price or below
+	found    []individual
+	evals    int64
+	calm     int64 // evaluations since the front moved
+	patience int64
+	explorer bool // takes no immigrants
+	restarts int
+	prob     [2]float64
+}
+
+const exact = 1e-24 // an nmse below is rounding
+
+func newIsland(m *material, g *grammar, lib *library, s *Search, seed int64, number int) *island {
+	limit := max(1, min(maxTerms, m.fit.rows/3))
+	offset := !m.units || m.target.IsZero() || number%4 == 3
+	is := &island{material: m, g: g, rng: rand.New(rand.NewPCG(uint64(seed), uint64(number)+0x9e3779b97f4a7c15)),
+		tuner: newTuner(newScaler(m.fit, limit, offset)), sem: newSemantics(lib),
+		maxNodes: s.maxNodes(), capacity: max(2, s.population()/s.maxNodes()),
+		explorer: number%2 == 1, patience: 20000}
+	if m.check != m.fit {
+		is.check = newScaler(m.check, limit, offset)
+	} else {
+		is.check = is.tuner.scaler
+	}
+	is.clear()
+	return is
+}
+
+func (is *island) maxPrice() int { return is.maxNodes * 3 / 2 }
+
+func (is *island) clear() {
+	is.cells = make([][]individual, is.maxPrice()+1)
+	is.best = make([]float64, is.maxPrice()+1)
+	for i := range is.best {
+		is.best[i] = math.Inf(1)
+	}
+	is.seen = make(map[uint64]uint8)
+	is.calm = 0
+}
+
+// populate fills an empty island with random trees and the library's entries nearest to the target.
+func (is *island) populate(ctx context.Context) {
+	for i := range 400 {
+		if i%64 == 0 && ctx.Err() != nil {
+			return
+		}
+		is.consider(is.g.growDim(is.rng, 1+is.rng.IntN(9), is.target))
+	}
+	if is.restarts == 0 {
+		return
+	}
+	for range 100 {
+		e := is.sem.lib.entries[is.rng.IntN(len(is.sem.lib.entries))]
+		is.consider(append([]expr.Node(nil), e.nodes...))
+	}
+}
+
+// evolve breeds until count more evaluations are made.
+func (is *island) evolve(ctx context.Context, count int64) {
+	if is.restarts == 0 && is.evals == 0 {
+		is.populate(ctx)
+	}
+	for end, i := is.evals+count, 0; is.evals < end; i++ {
+		if i%32 == 0 && ctx.Err() != nil {
+			return
+		}
+		is.breed()
+		if is.calm > is.patience {
+			is.restarts++
+			is.clear()
+			is.populate(ctx)
+		}
+	}
+}
+
+func (is *island) breed() {
+	a := is.parent()
+	if a == nil {
+		is.consider(is.g.growDim(is.rng, 1+is.rng.IntN(9), is.target))
+		return
+	}
+	switch u := is.rng.Float64(); {
+	case u < 0.04:
+		if is.tuner.nmse(a.nodes) < math.Inf(1) {
+			is.evals += 4
+			for _, child := range is.sem.offspring(is.rng, is.tuner.scaler, a.nodes) {
+				is.consider(child)
+			}
+		}
+	case u < 0.25:
+		is.consider(cross(is.g, is.rng, a.nodes, is.parent().nodes))
+	default:
+		child := mutations.draw(is.rng)(is.g, is.rng, a.nodes)
+		if child != nil && is.rng.IntN(3) == 0 {
+			child = mutations.draw(is.rng)(is.g, is.rng, child)
+		}
+		is.consider(child)
+	}
+	is.evals++ // even fruitless attempts end
+}
+
+// parent draws a cell, short laws more often, and there the better of two.
+func (is *island) parent() *individual {
+	var full [256]int
+	n := 0
+	for p := range is.cells {
+		if len(is.cells[p]) > 0 && n < len(full) {
+			full[n] = p
+			n++
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	k := is.rng.IntN(n)
+	if is.rng.IntN(2) == 0 {
+		k = min(k, is.rng.IntN(n))
+	}
+	cell := is.cells[full[k]]
+	return &cell[min(is.rng.IntN(len(cell)), is.rng.IntN(len(cell)))]
+}
+
+// consider evaluates nodes and takes them in if they are new and good enough for their cell.
+func (is *island) consider(nodes []expr.Node) {
+	if nodes == nil || len(nodes) > 2*is.maxNodes || !legal(nodes) {
+		return
+	}
+	if nodes = fold(nodes); nodes == nil || len(nodes) > is.maxNodes || len(nodes) > 60 {
+		return
+	}
+	params := renumber(nodes)
+	cost := totalPrice(nodes)
+	if params > maxConstants || cost > is.maxPrice() {
+		return
+	}
+	h := shape(nodes)
+	if n := is.seen[h]; n > 0 && params == 0 || n > 4 {
+		return
+	}
+	if len(is.seen) < 1<<20 {
+		is.seen[h]++
+	}
+	is.evals++
+	is.calm++
+	err := is.tuner.nmse(nodes)
+	if math.IsInf(err, 1) || err > 1.5 {
+		return
+	}
+	if params > 0 && (err < 1.5*is.worst(cost) || is.rng.IntN(8) == 0) {
+		err = is.tuner.tune(nodes, 4)
+		is.evals += 2
+	}
+	if j := is.idle(); j >= 0 {
+		is.consider(without(nodes, is.tuner.list, j))
+		return
+	}
+	cost += is.dimensionPrice(nodes)
+	if cost > is.maxPrice() {
+		return
+	}
+	better := err < 0.999*is.best[cost]
+	if params > 0 && better {
+		err = is.tuner.tune(nodes, 20)
+	}
+	is.insert(individual{nodes, max(err, exact), cost, h})
+	if better {
+		is.prune(nodes)
+	}
+}
+
+// prune considers nodes without each of its terms, and with constants that are whole to rounding as numbers.
+func (is *island) prune(nodes []expr.Node) {
+	if list := terms(nodes, is.tuner.limit); len(list) > 1 {
+		for j := range list {
+			is.consider(without(nodes, list, j))
+		}
+	}
+	var whole []expr.Node
+	for i, n := range nodes {
+		r := math.Round(n.Value)
+		if n.Op != expr.Param || math.Abs(n.Value-r) > 1e-7 || math.Abs(r) > 10 {
+			continue
+		}
+		if whole == nil {
+			whole = append(whole, nodes...)
+		}
+		whole[i] = expr.Node{Op: expr.Number, Value: r}
+	}
+	if whole != nil {
+		is.consider(whole)
+	}
+}
+
+// idle is a term of the last tree that adds nothing, -1 without one.
+func (is *island) idle() int {
+	if len(is.tuner.list) > 1 {
+		for j, b := range is.tuner.coef[1:] {
+			if b == 0 {
+				return j
+			}
+		}
+	}
+	return -1
+}
+
+// worst is the nmse that gets into the cell.
+func (is *island) worst(cost int) float64 {
+	if cell := is.cells[cost]; len(cell) >= is.capacity {
+		return cell[len(cell)-1].nmse
+	}
+	return 1
+}
+
+// insert puts x into its cell, in order, unless the cell holds its equal, and notes a better front.
+func (is *island) insert(x individual) {
+	cell := is.cells[x.price]
+	at := len(cell)
+	for i, y := range cell {
+		if y.shape == x.shape || math.Abs(y.nmse-x.nmse) <= 1e-9*y.nmse {
+			if x.nmse >= y.nmse {
+				return
+			}
+			cell = append(cell[:i], cell[i+1:]...)
+			at = len(cell)
+			break
+		}
+	}
+	for at > 0 && cell[at-1].nmse > x.nmse {
+		at--
+	}
+	if at >= is.capacity {
+		return
+	}
+	cell = append(cell, individual{})
+	copy(cell[at+1:], cell[at:])
+	cell[at] = x
+	is.cells[x.price] = cell[:min(len(cell), is.capacity)]
+	if x.nmse < 0.999*is.best[x.price] {
+		for p := x.price; p < len(is.best) && is.best[p] > x.nmse; p++ {
+			is.best[p] = x.nmse
+		}
+		is.calm = 0
+		is.found = append(is.found, x)
+	}
+}
+
+// dimensionPrice is what a law pays for clashing units and for constants that carry some.
+func (is *island) dimensionPrice(nodes []expr.Node) int {
+	if !is.units {
+		return 0
+	}
+	dims, violation := is.tuner.law(nodes).ParamDims(is.dims, is.target)
+	n := int(min(8, math.Ceil(2*violation)))
+	for _, d := range dims {
+		if !d.IsZero() {
+			n += 2
+		}
+	}
+	return n
+}
+
+// law is nodes with the linear constants of the last evaluation, whose nodes they were.
+func (c *scaler) law(nodes []expr.Node) expr.Tree {
+	out := make([]expr.Node, 0, len(nodes)+3*len(c.list))
+	rms := math.Sqrt(c.s.power / c.s.mass)
+	if a := c.coef[0]; math.Abs(a) > 1e-10*rms {
+		out = append(out, expr.Node{Op: expr.Param, Value: a})
+	}
+	for j, t := range c.list {
+		b := c.coef[j+1]
+		if b == 0 {
+			continue
+		}
+		first := len(out) == 0
+		op := expr.Add
+		switch {
+		case math.Abs(b-1) < 1e-11:
+			out = append(out, nodes[t.from:t.to]...)
+		case math.Abs(b+1) < 1e-11 && !first:
+			out = append(out, nodes[t.from:t.to]...)
+			op = expr.Sub
+		default:
+			out = append(append(append(out, expr.Node{Op: expr.Param, Value: b}), nodes[t.from:t.to]...), expr.Node{Op: expr.Mul})
+		}
+		if !first {
+			out = append(out, expr.Node{Op: op})
+		}
+	}
+	if len(out) == 0 {
+		out = number(0)
+	}
+	renumber(out)
+	t, _ := expr.FromNodes(out)
+	return t
+}

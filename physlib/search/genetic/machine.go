@@ -1,0 +1,224 @@
+package genetic
+
+import (
+	"math"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/vec"
+)
+
+// machine evaluates trees in postfix order and keeps the values of every node, which expr.Program does not: terms,
+// derivatives with respect to inner constants and the semantic operator all read them. Kernels are those of vec.
+type machine struct {
+	set   *vec.Set[float64]
+	rows  int         // a multiple of vec.Block
+	val   [][]float64 // of each node: rows values, or one block for a constant
+	left  []int       // of each binary node, its left operand; the right one is the node before it
+	adj   [][]float64 // derivative of the law with respect to each node, after differentiate
+	live  []bool      // a constant to be fitted lies at or below this node
+	store [][]float64 // backs val
+	back  [][]float64 // backs adj
+	tmp   []float64
+	stack []int
+}
+
+func newMachine(rows int) *machine {
+	return &machine{set: vec.Best64(), rows: rows, tmp: make([]float64, rows)}
+}
+
+// reserve makes room for n nodes.
+func (m *machine) reserve(n int) {
+	for len(m.store) < n {
+		m.store = append(m.store, make([]float64, m.rows))
+		m.back = append(m.back, make([]float64, m.rows))
+		m.val, m.adj = append(m.val, nil), append(m.adj, nil)
+		m.left, m.live = append(m.left, 0), append(m.live, false)
+	}
+}
+
+// eval computes the values of all nodes over cols, which have m.rows values each.
+func (m *machine) eval(nodes []expr.Node, cols [][]float64) {
+	m.reserve(len(nodes))
+	s := m.stack[:0]
+	for i, n := range nodes {
+		switch n.Op.Arity() {
+		case 0:
+			m.val[i], m.live[i] = m.leaf(i, n, cols), n.Op == expr.Param
+		case 1:
+			m.val[i], m.live[i] = m.store[i], m.live[i-1]
+			m.set.Unary[n.Op-expr.Neg](m.val[i], m.val[i-1])
+			s = s[:len(s)-1]
+		case 2:
+			l := s[len(s)-2]
+			s = s[:len(s)-2]
+			m.left[i], m.live[i], m.val[i] = l, m.live[l] || m.live[i-1], m.store[i]
+			m.set.Binary[n.Op-expr.Add](m.val[i], m.val[l], m.val[i-1])
+		}
+		s = append(s, i)
+	}
+	m.stack = s[:0]
+}
+
+func (m *machine) leaf(i int, n expr.Node, cols [][]float64) []float64 {
+	v := n.Value
+	switch n.Op {
+	case expr.Var:
+		return cols[n.Index]
+	case expr.Pi:
+		v = math.Pi
+	case expr.Euler:
+		v = math.E
+	}
+	block := m.store[i][:vec.Block]
+	for k := range block {
+		block[k] = v
+	}
+	return block
+}
+
+// at reads row k of the values of node i, constant or not.
+func (m *machine) at(i, k int) float64 { return m.val[i][k%len(m.val[i])] }
+
+// wide returns the values of node i, one for each row.
+func (m *machine) wide(i int) []float64 {
+	if v := m.val[i]; len(v) == m.rows {
+		return v
+	}
+	v := m.store[i]
+	for k := range v {
+		v[k] = v[0]
+	}
+	return v
+}
+
+// differentiate fills adj of the nodes of one term, nodes[from:to], backwards from its root, whose derivative is coef
+// everywhere. With all it goes into every branch, otherwise only where constants to be fitted are.
+func (m *machine) differentiate(nodes []expr.Node, from, to int, coef float64, all bool) {
+	for i := from; i < to; i++ {
+		m.adj[i] = nil
+	}
+	root := m.back[to-1]
+	for k := range root {
+		root[k] = coef
+	}
+	m.adj[to-1] = root
+	for i := to - 1; i >= from; i-- {
+		if m.adj[i] == nil {
+			continue
+		}
+		switch nodes[i].Op.Arity() {
+		case 1:
+			if all || m.live[i-1] {
+				m.adj[i-1] = m.back[i-1]
+				m.unaryRule(nodes[i].Op, i)
+			}
+		case 2:
+			l, r := m.left[i], i-1
+			if all || m.live[l] {
+				m.adj[l] = m.back[l]
+				m.leftRule(nodes[i].Op, i, l, r)
+			}
+			if all || m.live[r] {
+				m.adj[r] = m.back[r]
+				m.rightRule(nodes[i].Op, i, l, r)
+			}
+		}
+	}
+}
+
+// unaryRule sets adj of the operand of node i: the chain rule with the operand's values x and the node's values f.
+func (m *machine) unaryRule(op expr.Op, i int) {
+	up, down, x, f := m.adj[i], m.adj[i-1], m.wide(i-1), m.val[i]
+	switch op {
+	case expr.Sin:
+		m.set.Unary[vec.Cos](m.tmp, x)
+	case expr.Cos:
+		m.set.Unary[vec.Sin](m.tmp, x)
+	case expr.Sinh:
+		m.set.Unary[vec.Cosh](m.tmp, x)
+	case expr.Cosh:
+		m.set.Unary[vec.Sinh](m.tmp, x)
+	}
+	for k := range down {
+		var d float64
+		switch op {
+		case expr.Neg:
+			d = -1
+		case expr.Inv:
+			d = -f[k] * f[k]
+		case expr.Abs:
+			d = math.Copysign(1, x[k])
+		case expr.Sqrt:
+			d = 0.5 / f[k]
+		case expr.Square:
+			d = 2 * x[k]
+		case expr.Cube:
+			d = 3 * x[k] * x[k]
+		case expr.Exp:
+			d = f[k]
+		case expr.Log:
+			d = 1 / x[k]
+		case expr.Sin, expr.Sinh, expr.Cosh:
+			d = m.tmp[k]
+		case expr.Cos:
+			d = -m.tmp[k]
+		case expr.Tan:
+			d = 1 + f[k]*f[k]
+		case expr.Asin:
+			d = 1 / math.Sqrt(1-x[k]*x[k])
+		case expr.Acos:
+			d = -1 / math.Sqrt(1-x[k]*x[k])
+		case expr.Atan:
+			d = 1 / (1 + x[k]*x[k])
+		case expr.Tanh:
+			d = 1 - f[k]*f[k]
+		}
+		down[k] = up[k] * d
+	}
+}
+
+func (m *machine) leftRule(op expr.Op, i, l, r int) {
+	up, down := m.adj[i], m.adj[l]
+	switch op {
+	case expr.Add, expr.Sub:
+		copy(down, up)
+	case expr.Mul:
+		m.set.Binary[vec.Mul](down, up, m.val[r])
+	case expr.Div:
+		m.set.Binary[vec.Div](down, up, m.val[r])
+	case expr.Pow: // b a^(b-1)
+		f := m.val[i]
+		for k := range down {
+			b, a := m.at(r, k), m.at(l, k)
+			d := b * f[k] / a
+			if a == 0 {
+				d = b * math.Pow(a, b-1)
+			}
+			down[k] = up[k] * d
+		}
+	}
+}
+
+func (m *machine) rightRule(op expr.Op, i, l, r int) {
+	up, down := m.adj[i], m.adj[r]
+	switch op {
+	case expr.Add:
+		copy(down, up)
+	case expr.Sub:
+		m.set.Unary[vec.Neg](down, up)
+	case expr.Mul:
+		m.set.Binary[vec.Mul](down, up, m.val[l])
+	case expr.Div: // -f/b
+		m.set.Binary[vec.Mul](down, up, m.val[i])
+		m.set.Binary[vec.Div](down, down, m.val[r])
+		m.set.Unary[vec.Neg](down, down)
+	case expr.Pow: // f log a
+		f := m.val[i]
+		for k := range down {
+			down[k] = 0
+			if a := m.at(l, k); a > 0 {
+				down[k] = up[k] * f[k] * math.Log(a)
+			}
+		}
+	}
+}

@@ -1,0 +1,208 @@
+package genetic
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// mutation changes nodes, of which it may keep parts, into a new tree; nil when it has nothing to change.
+type mutation func(g *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node
+
+var mutations = func() (w weighted[mutation]) {
+	w.add(jitter, 0.6)
+	w.add(swapOperator, 1)
+	w.add(swapVariable, 1)
+	w.add(regrow, 1.2)
+	w.add(insert, 1.6)
+	w.add(remove, 1)
+	w.add(hoist, 0.3)
+	w.add(swapOperands, 0.3)
+	w.add(constantLeaf, 0.4)
+	w.add(addTerm, 0.5)
+	w.add(dropTerm, 0.4)
+	w.add(fresh, 0.1)
+	return w
+}()
+
+// nodeOf draws a node that pred accepts, -1 without any.
+func nodeOf(rng *rand.Rand, nodes []expr.Node, pred func(expr.Node) bool) int {
+	chosen, n := -1, 0
+	for i, x := range nodes {
+		if pred(x) {
+			n++
+			if rng.IntN(n) == 0 {
+				chosen = i
+			}
+		}
+	}
+	return chosen
+}
+
+func isLeafConst(n expr.Node) bool { return n.Op == expr.Param || n.Op == expr.Number }
+
+// jitter moves a constant: a free one a little or by orders of magnitude, an exponent to a neighbour.
+func jitter(_ *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
+	i := nodeOf(rng, nodes, isLeafConst)
+	if i < 0 {
+		return nil
+	}
+	out := append([]expr.Node(nil), nodes...)
+	v := &out[i].Value
+	switch {
+	case out[i].Op == expr.Number:
+		*v += []float64{-1, -0.5, 0.5, 1}[rng.IntN(4)]
+	case rng.Float64() < 0.1:
+		*v = -*v
+	case rng.Float64() < 0.3:
+		*v *= math.Exp(2 * rng.NormFloat64())
+	case rng.Float64() < 0.2: // to a whole number, where selection then keeps it
+		out[i] = expr.Node{Op: expr.Number, Value: math.Round(*v)}
+	default:
+		*v *= 1 + 0.3*rng.NormFloat64()
+	}
+	return out
+}
+
+// swapOperator turns an operator into another of its arity.
+func swapOperator(g *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
+	i := nodeOf(rng, nodes, func(n expr.Node) bool { return n.Op.Arity() > 0 && n.Op != expr.Pow })
+	if i < 0 {
+		return nil
+	}
+	out := append([]expr.Node(nil), nodes...)
+	if out[i].Op.Arity() == 1 {
+		out[i].Op = g.unary.draw(rng)
+	} else if op := g.binary.draw(rng); op != expr.Pow {
+		out[i].Op = op
+	}
+	return out
+}
+
+func swapVariable(g *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
+	i := nodeOf(rng, nodes, func(n expr.Node) bool { return n.Op == expr.Var })
+	if i < 0 {
+		return nil
+	}
+	d, _ := g.dimOfVar(int(nodes[i].Index))
+	return splice(nodes, i, g.growDim(rng, 1, d))
+}
+
+// regrow replaces a subtree by a random one of its dimension.
+func regrow(g *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
+	i := rng.IntN(len(nodes))
+	return splice(nodes, i, g.growLike(rng, 1+rng.IntN(5), nodes[begin(nodes, i):i+1]))
+}
+
+// insert puts an operator above a node, with a small second operand where it needs one.
+func insert(g *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
+	i := rng.IntN(len(nodes))
+	old := nodes[begin(nodes, i) : i+1]
+	if rng.Float64() < 0.3 && len(g.unary.items) > 0 {
+		return splice(nodes, i, join(g.unary.draw(rng), old))
+	}
+	op := g.binary.draw(rng)
+	switch {
+	case op == expr.Pow:
+		return splice(nodes, i, join(op, old, g.powerOf(rng)))
+	case op == expr.Mul || op == expr.Div:
+		other := g.growDim(rng, 1+rng.IntN(3), zeroDim)
+		if rng.IntN(4) == 0 {
+			other = g.variable(rng)
+		}
+		if op == expr.Div && rng.IntN(2) == 0 && !g.units {
+			return splice(nodes, i, join(op, other, old))
+		}
+		return splice(nodes, i, join(op, old, other))
+	}
+	other := g.growLike(rng, 1+rng.IntN(3), old)
+	if rng.IntN(2) == 0 {
+		return splice(nodes, i, join(op, old, other))
+	}
+	return splice(nodes, i, join(op, other, old))
+}
+
+// remove puts one operand of an operator in the operator's place.
+func remove(_ *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
+	i := nodeOf(rng, nodes, func(n expr.Node) bool { return n.Op.Arity() > 0 })
+	if i < 0 {
+		return nil
+	}
+	child := i - 1
+	if nodes[i].Op.Arity() == 2 && rng.IntN(2) == 0 {
+		child = begin(nodes, i-1) - 1
+	}
+	return splice(nodes, i, nodes[begin(nodes, child):child+1])
+}
+
+// hoist keeps one subtree only.
+func hoist(_ *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
+	i := rng.IntN(len(nodes))
+	return append([]expr.Node(nil), nodes[begin(nodes, i):i+1]...)
+}
+
+func swapOperands(_ *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
+	i := nodeOf(rng, nodes, func(n expr.Node) bool { return n.Op == expr.Div || n.Op == expr.Sub || n.Op == expr.Pow })
+	if i < 0 {
+		return nil
+	}
+	mid := begin(nodes, i-1)
+	return splice(nodes, i, join(nodes[i].Op, nodes[mid:i], nodes[begin(nodes, mid-1):mid]))
+}
+
+// constantLeaf puts a constant in a leaf's place, or scales a subtree by one.
+func constantLeaf(g *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
+	if rng.IntN(2) == 0 {
+		return splice(nodes, nodeOf(rng, nodes, func(n expr.Node) bool { return n.Op.Arity() == 0 }), g.constant(rng))
+	}
+	i := rng.IntN(len(nodes))
+	op := expr.Mul
+	if !g.units && rng.IntN(2) == 0 {
+		op = expr.Add
+	}
+	return splice(nodes, i, join(op, param(1+0.5*rng.NormFloat64()), nodes[begin(nodes, i):i+1]))
+}
+
+func addTerm(g *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
+	return join(expr.Add, nodes, g.growLike(rng, 1+rng.IntN(5), nodes))
+}
+
+func dropTerm(_ *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
+	list := terms(nodes, len(nodes))
+	if len(list) < 2 {
+		return nil
+	}
+	return without(nodes, list, rng.IntN(len(list)))
+}
+
+// without is the sum of the terms in list but one. Their signs do not matter.
+func without(nodes []expr.Node, list []span, drop int) []expr.Node {
+	var parts [][]expr.Node
+	for i, s := range list {
+		if i != drop {
+			parts = append(parts, nodes[s.from:s.to])
+		}
+	}
+	return sum(parts)
+}
+
+func fresh(g *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
+	return g.growLike(rng, 3+rng.IntN(8), nodes)
+}
+
+// cross puts a subtree of b in the place of one of a, of its dimension where that counts.
+func cross(g *grammar, rng *rand.Rand, a, b []expr.Node) []expr.Node {
+	for range 4 {
+		i, j := rng.IntN(len(a)), rng.IntN(len(b))
+		from, to := a[begin(a, i):i+1], b[begin(b, j):j+1]
+		if g.units {
+			d, known := g.dimOf(from)
+			if e, ok := g.dimOf(to); known != ok || d != e {
+				continue
+			}
+		}
+		return splice(a, i, to)
+	}
+	return nil
+}

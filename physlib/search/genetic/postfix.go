@@ -1,0 +1,314 @@
+package genetic
+
+import (
+	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/vec"
+)
+
+// begin is where the subtree whose root is nodes[root] begins.
+func begin(nodes []expr.Node, root int) int {
+	for need := 1; ; root-- {
+		need += nodes[root].Op.Arity() - 1
+		if need == 0 {
+			return root
+		}
+	}
+}
+
+// splice is nodes with the subtree that ends in root replaced.
+func splice(nodes []expr.Node, root int, by []expr.Node) []expr.Node {
+	from := begin(nodes, root)
+	out := make([]expr.Node, 0, len(nodes)-(root+1-from)+len(by))
+	out = append(out, nodes[:from]...)
+	out = append(out, by...)
+	return append(out, nodes[root+1:]...)
+}
+
+// join is op applied to operands.
+func join(op expr.Op, operands ...[]expr.Node) []expr.Node {
+	var out []expr.Node
+	for _, a := range operands {
+		out = append(out, a...)
+	}
+	return append(out, expr.Node{Op: op})
+}
+
+func number(v float64) []expr.Node { return []expr.Node{{Op: expr.Number, Value: v}} }
+func param(v float64) []expr.Node  { return []expr.Node{{Op: expr.Param, Value: v}} }
+
+// renumber gives the free constants slots 0, 1, … in their order.
+func renumber(nodes []expr.Node) (params int) {
+	for i := range nodes {
+		if nodes[i].Op == expr.Param {
+			nodes[i].Index = int32(params)
+			params++
+		}
+	}
+	return params
+}
+
+// span is a subtree nodes[from:to].
+type span struct{ from, to int }
+
+// terms appends the addends at the root of nodes[:to] to dst, splitting sums and differences until there are limit.
+func terms(nodes []expr.Node, limit int) []span {
+	list := []span{{0, len(nodes)}}
+	for i := 0; i < len(list) && len(list) < limit; {
+		s := list[i]
+		op := nodes[s.to-1].Op
+		if op != expr.Add && op != expr.Sub {
+			i++
+			continue
+		}
+		mid := begin(nodes, s.to-2)
+		list[i] = span{s.from, mid}
+		list = slices.Insert(list, i+1, span{mid, s.to - 1})
+	}
+	return list
+}
+
+// sum joins the subtrees by additions.
+func sum(parts [][]expr.Node) []expr.Node {
+	out := slices.Clone(parts[0])
+	for _, p := range parts[1:] {
+		out = append(append(out, p...), expr.Node{Op: expr.Add})
+	}
+	return out
+}
+
+// price is what a node costs: the complexity that selection knows.
+func price(op expr.Op) int {
+	switch op {
+	case expr.Param, expr.Exp, expr.Log, expr.Sin, expr.Cos, expr.Pow:
+		return 2
+	case expr.Abs, expr.Tan, expr.Asin, expr.Acos, expr.Atan, expr.Sinh, expr.Cosh, expr.Tanh:
+		return 3
+	}
+	return 1
+}
+
+func totalPrice(nodes []expr.Node) int {
+	n := 0
+	for _, x := range nodes {
+		n += price(x.Op)
+	}
+	return n
+}
+
+func transcendental(op expr.Op) bool { return op >= expr.Exp && op <= expr.Tanh }
+
+// legal tells whether nodes are worth evaluating: at most two transcendental functions inside each other, at most
+// one when both are trigonometric, and powers with plain exponents.
+func legal(nodes []expr.Node) bool {
+	type depth struct{ all, trig int }
+	var buf [64]depth
+	s := buf[:0]
+	for i, n := range nodes {
+		switch n.Op.Arity() {
+		case 0:
+			s = append(s, depth{})
+		case 1:
+			d := &s[len(s)-1]
+			if transcendental(n.Op) {
+				d.all++
+				if n.Op >= expr.Sin && n.Op <= expr.Atan {
+					d.trig++
+				}
+				if d.all > 2 || d.trig > 1 {
+					return false
+				}
+			}
+		case 2:
+			a, b := s[len(s)-2], s[len(s)-1]
+			if n.Op == expr.Pow && (nodes[i-1].Op.Arity() != 0 || nodes[i-1].Op == expr.Var && i-begin(nodes, i) > 3) {
+				return false
+			}
+			s = append(s[:len(s)-2], depth{max(a.all, b.all), max(a.trig, b.trig)})
+		}
+	}
+	return true
+}
+
+// fold replaces constant subtrees by one free constant, and drops constant
+// factors and addends of the root's terms, which linear scaling supplies. An empty result means a constant law.
+func fold(nodes []expr.Node) []expr.Node {
+	type part struct {
+		from     int
+		constant bool
+		value    float64
+	}
+	var buf [64]part
+	s := buf[:0]
+	out := make([]expr.Node, 0, len(nodes))
+	for _, n := range nodes {
+		from := len(out)
+		p := part{from: from}
+		switch n.Op.Arity() {
+		case 0:
+			p.constant, p.value = n.Op != expr.Var, leafValue(n)
+			out = append(out, n)
+		case 1:
+			p = s[len(s)-1]
+			s = s[:len(s)-1]
+			if inverse := len(out) - 1; !p.constant && cancels(out[inverse].Op, n.Op) {
+				out = out[:inverse]
+			} else {
+				out = append(out, n)
+			}
+			if p.constant {
+				p.value = apply(n.Op, p.value, 0)
+			}
+		case 2:
+			a, b := s[len(s)-2], s[len(s)-1]
+			s = s[:len(s)-2]
+			p = part{from: a.from, constant: a.constant && b.constant}
+			if p.constant {
+				p.value = apply(n.Op, a.value, b.value)
+			}
+			out = append(out, n)
+		}
+		if p.constant && n.Op.Arity() > 0 {
+			out = append(out[:p.from], expr.Node{Op: expr.Param, Value: p.value})
+		}
+		s = append(s, p)
+	}
+	if s[0].constant {
+		return nil
+	}
+	return stripTerms(out)
+}
+
+// cancels tells whether outer undoes inner.
+func cancels(inner, outer expr.Op) bool {
+	return inner == outer && (outer == expr.Neg || outer == expr.Inv) ||
+		inner == expr.Exp && outer == expr.Log || inner == expr.Log && outer == expr.Exp
+}
+
+func leafValue(n expr.Node) float64 {
+	switch n.Op {
+	case expr.Pi:
+		return math.Pi
+	case expr.Euler:
+		return math.E
+	}
+	return n.Value
+}
+
+// stripTerms drops what linear scaling supplies: constant terms and the constant factors of the others.
+func stripTerms(nodes []expr.Node) []expr.Node {
+	list := terms(nodes, len(nodes))
+	parts := make([][]expr.Node, 0, len(list))
+	for _, s := range list {
+		if t := stripFactor(nodes[s.from:s.to]); t != nil {
+			parts = append(parts, t)
+		}
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return sum(parts)
+}
+
+func stripFactor(t []expr.Node) []expr.Node {
+	for {
+		switch root := len(t) - 1; t[root].Op {
+		case expr.Number, expr.Param, expr.Pi, expr.Euler:
+			return nil
+		case expr.Neg:
+			t = t[:root]
+			continue
+		case expr.Mul, expr.Div:
+			mid := begin(t, root-1)
+			if isConst(t[mid:root]) {
+				t = t[:mid]
+				continue
+			}
+			if isConst(t[:mid]) {
+				if t[root].Op == expr.Div {
+					if root-mid == 1 || t[root-1].Op != expr.Inv {
+						return join(expr.Inv, t[mid:root])
+					}
+					t = t[mid : root-1]
+					continue
+				}
+				t = t[mid:root]
+				continue
+			}
+			return stripInner(t, mid, root)
+		case expr.Inv: // 1/(c u) and 1/(-u) are 1/u up to a factor
+			if u := stripFactor(t[:root]); len(u) > 0 && len(u) < root {
+				return join(expr.Inv, u)
+			}
+		case expr.Abs, expr.Square, expr.Cube:
+			if op := t[root].Op; t[root-1].Op == expr.Neg {
+				return join(op, t[:root-1])
+			}
+		}
+		return t
+	}
+}
+
+// stripInner drops constant factors one level down in the product or quotient t.
+func stripInner(t []expr.Node, mid, root int) []expr.Node {
+	a, b := stripFactor(t[:mid]), stripFactor(t[mid:root])
+	if a == nil || b == nil || len(a)+len(b)+1 == len(t) {
+		return t
+	}
+	return join(t[root].Op, a, b)
+}
+
+func isConst(nodes []expr.Node) bool {
+	return len(nodes) == 1 && nodes[0].Op != expr.Var
+}
+
+// apply is op on plain numbers.
+func apply(op expr.Op, a, b float64) float64 {
+	var x, y, z [vec.Block]float64
+	x[0], y[0] = a, b
+	if set := vec.Best64(); op.Arity() == 2 {
+		set.Binary[op-expr.Add](z[:], x[:], y[:])
+	} else {
+		set.Unary[op-expr.Neg](z[:], x[:])
+	}
+	return z[0]
+}
+
+// shape is a hash of nodes that ignores the values of free constants and the order in sums and products.
+func shape(nodes []expr.Node) uint64 {
+	var buf [64]uint64
+	s := buf[:0]
+	for _, n := range nodes {
+		h := mix(uint64(n.Op) + 1)
+		switch n.Op {
+		case expr.Number:
+			h = mix(h ^ math.Float64bits(n.Value))
+		case expr.Var:
+			h = mix(h + uint64(n.Index)<<8)
+		}
+		switch n.Op.Arity() {
+		case 1:
+			h = mix(h ^ s[len(s)-1]*3)
+			s = s[:len(s)-1]
+		case 2:
+			a, b := s[len(s)-2], s[len(s)-1]
+			s = s[:len(s)-2]
+			if n.Op == expr.Add || n.Op == expr.Mul {
+				h = mix(h ^ (mix(a) + mix(b)))
+			} else {
+				h = mix(h ^ (mix(a)*5 + b))
+			}
+		}
+		s = append(s, h)
+	}
+	return s[0]
+}
+
+// mix is the finaliser of splitmix64.
+func mix(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}

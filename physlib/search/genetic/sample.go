@@ -1,0 +1,226 @@
+package genetic
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/unit"
+	"github.com/physlib/lab/physlib/vec"
+)
+
+const (
+	fitRows   = 256  // fitness is computed on as many
+	checkRows = 4096 // improvements of the front are judged on as many, others than those of the fitness where there are enough
+)
+
+// sample is a choice of rows, padded to whole blocks by repetitions of weight zero.
+type sample struct {
+	rows  int // without the padding
+	cols  [][]float64
+	y     []float64
+	root  []float64 // square root of the weight; 0 in the padding
+	total float64   // weighted sum of squares of y about its mean
+	power float64   // weighted sum of squares of y
+	mass  float64   // sum of the weights
+}
+
+// material is what the islands search over; they only read it.
+type material struct {
+	fit, check *sample
+	vars       []int     // usable columns, by falling relevance
+	relevance  []float64 // how often each of vars is to be drawn
+	dims       []unit.Dim
+	target     unit.Dim
+	units      bool
+	noise      float64
+}
+
+// newMaterial chooses rows and columns of p. It is nil when nothing can be learnt: no row, no usable column, or a target
+// that is the same in every row.
+func newMaterial(p *dataset.Problem, rng *rand.Rand) *material {
+	m := &material{units: p.Units, target: p.Target.Dim, noise: p.Noise}
+	for _, v := range p.Vars {
+		m.dims = append(m.dims, v.Dim)
+	}
+	m.vars = usable(p)
+	rows := m.completeRows(p)
+	if len(m.vars) == 0 || len(rows) == 0 {
+		return nil
+	}
+	rng.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+	m.fit = newSample(p, rows[:min(len(rows), fitRows)])
+	m.check = m.fit
+	if len(rows) > fitRows {
+		rest := rows
+		if len(rows) >= 2*fitRows {
+			rest = rows[fitRows:]
+		}
+		m.check = newSample(p, rest[:min(len(rest), checkRows)])
+	}
+	if !(m.fit.total > 0) || math.IsInf(m.fit.total, 0) {
+		return nil
+	}
+	m.screen()
+	return m
+}
+
+// usable lists the columns that vary, and named constants when dimensions matter. A column that is broken in more than
+// half of the rows is left out.
+func usable(p *dataset.Problem) (vars []int) {
+	for i, v := range p.Vars {
+		low, high, finite := math.Inf(1), math.Inf(-1), 0
+		for _, x := range v.Values {
+			if !math.IsNaN(x) && !math.IsInf(x, 0) {
+				low, high = min(low, x), max(high, x)
+				finite++
+			}
+		}
+		if len(v.Values) == len(p.Target.Values) && 2*finite > len(v.Values) && (low < high || v.Const && p.Units) {
+			vars = append(vars, i)
+		}
+	}
+	return vars
+}
+
+// completeRows lists the rows in which the target, its weight and all usable columns are finite.
+func (m *material) completeRows(p *dataset.Problem) (rows []int) {
+	good := func(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+	for r, y := range p.Target.Values {
+		ok := good(y) && (p.Weights == nil || r < len(p.Weights) && good(p.Weights[r]) && p.Weights[r] > 0)
+		for _, v := range m.vars {
+			ok = ok && good(p.Vars[v].Values[r])
+		}
+		if ok {
+			rows = append(rows, r)
+		}
+	}
+	return rows
+}
+
+func newSample(p *dataset.Problem, rows []int) *sample {
+	s := &sample{rows: len(rows)}
+	padded := (len(rows) + vec.Block - 1) / vec.Block * vec.Block
+	pick := func(from []float64) []float64 {
+		to := make([]float64, padded)
+		for k := range to {
+			to[k] = from[rows[k%len(rows)]]
+		}
+		return to
+	}
+	for _, v := range p.Vars {
+		if len(v.Values) == len(p.Target.Values) {
+			s.cols = append(s.cols, pick(v.Values))
+		} else {
+			s.cols = append(s.cols, make([]float64, padded))
+		}
+	}
+	s.y = pick(p.Target.Values)
+	s.root = make([]float64, padded)
+	mean, weight := 0.0, 0.0
+	for k, r := range rows {
+		w := 1.0
+		if p.Weights != nil {
+			w = p.Weights[r]
+		}
+		s.root[k] = math.Sqrt(w)
+		mean += w * s.y[k]
+		weight += w
+	}
+	mean /= weight
+	s.mass = weight
+	for k := range rows {
+		w := s.root[k] * s.root[k]
+		s.total += w * (s.y[k] - mean) * (s.y[k] - mean)
+		s.power += w * s.y[k] * s.y[k]
+	}
+	if s.total < 1e-24*s.power { // constant to rounding
+		s.total = 0
+	}
+	return s
+}
+
+// screen orders vars by how much of the target's mean and of its scatter they explain in ten classes of their own, and
+// drops the least relevant of very many.
+func (m *material) screen() {
+	const most = 24
+	type scored struct {
+		v     int
+		score float64
+	}
+	list := make([]scored, len(m.vars))
+	y := m.fit.y[:m.fit.rows]
+	spread := make([]float64, len(y))
+	mean := 0.0
+	for _, v := range y {
+		mean += v / float64(len(y))
+	}
+	for k, v := range y {
+		spread[k] = math.Abs(v - mean)
+	}
+	for i, v := range m.vars {
+		x := m.fit.cols[v][:m.fit.rows]
+		list[i] = scored{v, max(explained(x, y), 0.5*explained(x, spread))}
+	}
+	slices.SortStableFunc(list, func(a, b scored) int {
+		if a.score > b.score {
+			return -1
+		}
+		if a.score < b.score {
+			return 1
+		}
+		return 0
+	})
+	list = list[:min(len(list), most)]
+	m.vars, m.relevance = m.vars[:0], nil
+	floor := 0.25
+	if len(list) > 8 {
+		floor = 0.1
+	}
+	for _, s := range list {
+		m.vars = append(m.vars, s.v)
+		m.relevance = append(m.relevance, floor+s.score)
+	}
+}
+
+// explained is the share of y's variance between ten classes of equal size by x, less what chance would give.
+func explained(x, y []float64) float64 {
+	n := len(x)
+	classes := min(10, n/4)
+	if classes < 2 {
+		return 0.5
+	}
+	order := make([]int, n)
+	mean, total := 0.0, 0.0
+	for i := range order {
+		order[i] = i
+		mean += y[i] / float64(n)
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		if x[a] < x[b] {
+			return -1
+		}
+		if x[a] > x[b] {
+			return 1
+		}
+		return 0
+	})
+	between := 0.0
+	for c := range classes {
+		from, to := c*n/classes, (c+1)*n/classes
+		sum := 0.0
+		for _, i := range order[from:to] {
+			sum += y[i] - mean
+		}
+		between += sum * sum / float64(to-from)
+	}
+	for _, v := range y {
+		total += (v - mean) * (v - mean)
+	}
+	if total == 0 {
+		return 0
+	}
+	chance := float64(classes-1) / float64(n-1)
+	return max(0, between/total-chance) / (1 - chance)
+}

@@ -1,0 +1,264 @@
+package genetic
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/unit"
+)
+
+// change is what the semantic operator does at a place.
+type change int
+
+const (
+	replace  change = iota // s becomes a + b l
+	add                    // s becomes s + b l
+	multiply               // s becomes s * (a + b l)
+)
+
+// place is a node whose desired values are known.
+type place struct {
+	root   int
+	target []float64 // what its values ought to be, rows of the library
+	weight []float64 // how much each counts: the weight of the row times the square of the law's derivative
+}
+
+// semantics is the semantic operator: it carries the target from the root of a law down to a place in it, by inverting the
+// operations on the way (semantic backpropagation; Pawlak, Wieloch and Krawiec, 2015), and looks up in the library which
+// small expression comes nearest there, up to a factor and an addend. Weights come from the law's derivatives.
+type semantics struct {
+	lib   *library
+	best  []match
+	path  []int
+	place place
+}
+
+func newSemantics(lib *library) *semantics {
+	return &semantics{lib: lib, best: make([]match, 0, 4),
+		place: place{target: make([]float64, lib.rows), weight: make([]float64, lib.rows)}}
+}
+
+// offspring gives a few trees like nodes that would fit better if all else stayed the same. c must be as after nmse(nodes).
+func (s *semantics) offspring(rng *rand.Rand, c *scaler, nodes []expr.Node) [][]expr.Node {
+	j := rng.IntN(len(c.list))
+	t := c.list[j]
+	root := t.from + rng.IntN(t.to-t.from)
+	if b := c.coef[j+1]; b == 0 || math.Abs(b) > 1e100 || !s.descend(c, nodes, j, root, rng.IntN(3) == 0) {
+		return nil
+	}
+	kind := change(rng.IntN(5) - 2)
+	if kind < replace || nodes[root].Op == expr.Number {
+		kind = replace
+	}
+	s.shift(c, kind)
+	dim := s.dim(nodes, kind)
+	affine := kind != add && (dim == nil || dim.IsZero()) && rng.IntN(3) > 0
+	s.best = s.lib.nearest(s.best, s.place.target, s.place.weight, affine, dim)
+	var list [][]expr.Node
+	from := begin(nodes, root)
+	for _, m := range s.best {
+		list = append(list, splice(nodes, root, s.written(m, kind, affine, nodes[from:root+1])))
+	}
+	return list
+}
+
+// dim is the dimension that entries need, nil when any will do.
+func (s *semantics) dim(nodes []expr.Node, kind change) *unit.Dim {
+	if !s.lib.g.units {
+		return nil
+	}
+	if kind == multiply {
+		return &unit.Dim{}
+	}
+	if d, known := s.lib.g.dimOf(nodes[begin(nodes, s.place.root) : s.place.root+1]); known {
+		return &d
+	}
+	return nil
+}
+
+// written is the subtree that a match stands for. Factors and addends that are 1 or 0 to rounding are left out.
+func (s *semantics) written(m match, kind change, affine bool, old []expr.Node) []expr.Node {
+	by := s.lib.entries[m.entry].nodes
+	if f := m.factor; math.Abs(f-1) > 1e-6 {
+		if math.Abs(f+1) < 1e-6 {
+			by = join(expr.Neg, by)
+		} else {
+			by = join(expr.Mul, param(f), by)
+		}
+	}
+	if affine && math.Abs(m.offset) > 1e-6*math.Abs(m.factor) {
+		if math.Abs(m.offset-1) < 1e-6 {
+			by = join(expr.Add, number(1), by)
+		} else {
+			by = join(expr.Add, param(m.offset), by)
+		}
+	}
+	switch kind {
+	case add:
+		return join(expr.Add, old, by)
+	case multiply:
+		return join(expr.Mul, old, by)
+	}
+	return by
+}
+
+// shift turns the target for the node into that for what is added to it or multiplied with it.
+func (s *semantics) shift(c *scaler, kind change) {
+	v := c.wide(s.place.root)
+	for k := range s.place.target {
+		switch kind {
+		case add:
+			s.place.target[k] -= v[k]
+		case multiply:
+			if v[k] == 0 {
+				s.place.target[k], s.place.weight[k] = 0, 0
+				continue
+			}
+			s.place.target[k] /= v[k]
+			s.place.weight[k] *= v[k] * v[k]
+		}
+	}
+}
+
+// descend sets place to node root of term j. With plain the law's addend is taken as 0. It is false when the target
+// cannot be reached in most rows.
+func (s *semantics) descend(c *scaler, nodes []expr.Node, j, root int, plain bool) bool {
+	t := c.list[j]
+	b := c.coef[j+1]
+	p := &s.place
+	p.root = root
+	c.differentiate(nodes, t.from, t.to, b, true)
+	for k := range p.target {
+		r := 0.0
+		if w := c.s.root[k]; w > 0 {
+			r = c.rest[k] / w
+		}
+		if plain {
+			r += c.coef[0]
+		}
+		p.target[k] = c.at(t.to-1, k) + r/b
+	}
+	s.path = s.path[:0]
+	for at := t.to - 1; at != root; { // the way down
+		s.path = append(s.path, at)
+		if nodes[at].Op.Arity() == 2 && root <= c.left[at] {
+			at = c.left[at]
+		} else {
+			at--
+		}
+	}
+	s.path = append(s.path, root)
+	for i, at := range s.path[:len(s.path)-1] {
+		for k := range p.target {
+			p.target[k] = undo(c, nodes[at].Op, at, s.path[i+1], k, p.target[k])
+		}
+	}
+	good, adj := 0, c.adj[root]
+	for k := range p.target {
+		w := c.s.root[k] * adj[k]
+		p.weight[k] = w * w
+		if w == 0 || math.IsNaN(w) || math.IsInf(w*w, 0) || math.IsNaN(p.target[k]) || math.Abs(p.target[k]) > 1e50 {
+			p.target[k], p.weight[k] = 0, 0
+			continue
+		}
+		good++
+	}
+	return 2*good > min(s.lib.rows, c.s.rows)
+}
+
+// undo is the value of operand child of node at in row k that would make the node's value want; NaN if there is none.
+// Of several the one nearest to the operand's value is taken.
+func undo(c *scaler, op expr.Op, at, child, k int, want float64) float64 {
+	if op.Arity() == 1 {
+		return undoUnary(op, want, c.at(child, k))
+	}
+	left := child == c.left[at]
+	other := c.left[at]
+	if left {
+		other = at - 1
+	}
+	o := c.at(other, k)
+	switch op {
+	case expr.Add:
+		return want - o
+	case expr.Sub:
+		if left {
+			return want + o
+		}
+		return o - want
+	case expr.Mul:
+		return want / o
+	case expr.Div:
+		if left {
+			return want * o
+		}
+		return o / want
+	}
+	if left { // x**o = want
+		if o == math.Trunc(o) && math.Mod(o, 2) == 0 {
+			return math.Copysign(math.Pow(want, 1/o), c.at(child, k))
+		}
+		return math.Copysign(math.Pow(math.Abs(want), 1/o), want)
+	}
+	return math.Log(want) / math.Log(o)
+}
+
+func undoUnary(op expr.Op, want, now float64) float64 {
+	switch op {
+	case expr.Neg:
+		return -want
+	case expr.Inv:
+		return 1 / want
+	case expr.Abs:
+		if want < 0 {
+			return math.NaN()
+		}
+		return math.Copysign(want, now)
+	case expr.Sqrt:
+		if want < 0 {
+			return math.NaN()
+		}
+		return want * want
+	case expr.Square:
+		return math.Copysign(math.Sqrt(want), now)
+	case expr.Cube:
+		return math.Cbrt(want)
+	case expr.Exp:
+		return math.Log(want)
+	case expr.Log:
+		return math.Exp(want)
+	case expr.Sin: // a or π - a, plus turns
+		a := math.Asin(want)
+		return nearer(now, turn(a, now), turn(math.Pi-a, now))
+	case expr.Cos:
+		a := math.Acos(want)
+		return nearer(now, turn(a, now), turn(-a, now))
+	case expr.Tan:
+		a := math.Atan(want)
+		return a + math.Pi*math.Round((now-a)/math.Pi)
+	case expr.Asin:
+		return math.Sin(want)
+	case expr.Acos:
+		return math.Cos(want)
+	case expr.Atan:
+		return math.Tan(want)
+	case expr.Sinh:
+		return math.Asinh(want)
+	case expr.Cosh:
+		return math.Copysign(math.Acosh(want), now)
+	case expr.Tanh:
+		return math.Atanh(want)
+	}
+	return math.NaN()
+}
+
+// turn is a plus the whole turns that bring it nearest to now.
+func turn(a, now float64) float64 { return a + 2*math.Pi*math.Round((now-a)/(2*math.Pi)) }
+
+func nearer(now, a, b float64) float64 {
+	if math.Abs(a-now) <= math.Abs(b-now) {
+		return a
+	}
+	return b
+}

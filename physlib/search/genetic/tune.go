@@ -1,0 +1,159 @@
+package genetic
+
+import (
+	"math"
+
+	"github.com/physlib/lab/physlib/expr"
+	"gonum.org/v1/gonum/floats"
+)
+
+// tuner fits the inner constants of trees: Levenberg-Marquardt on the residual that linear scaling leaves, with the
+// derivative projected off the terms (variable projection after Kaufman, BIT 15, 1975). Package fit does the same for
+// final answers, with errors and restarts; here a few steps per tree on warm buffers are what counts.
+type tuner struct {
+	*scaler
+	jac   [][]float64 // projected derivative of the weighted law, of each free constant
+	where []int       // node of each free constant
+	res   []float64
+	trial []expr.Node
+	old   []float64
+}
+
+func newTuner(c *scaler) *tuner { return &tuner{scaler: c, res: make([]float64, len(c.rest))} }
+
+// tune improves the free constants in nodes, in place, in at most steps accepted steps, from the fitness now, and gives
+// the new fitness. The scaler is left as after nmse(nodes).
+func (t *tuner) tune(nodes []expr.Node, steps int) float64 {
+	now := t.nmse(nodes)
+	t.where = t.where[:0]
+	for i, n := range nodes {
+		if n.Op == expr.Param {
+			t.where = append(t.where, i)
+		}
+	}
+	k := len(t.where)
+	if k == 0 || math.IsInf(now, 1) || k > maxConstants || k+len(t.list) >= t.s.rows {
+		return now
+	}
+	for len(t.jac) < k {
+		t.jac = append(t.jac, make([]float64, t.rows))
+	}
+	lambda := 1e-2
+	for range steps {
+		if now < 1e-28 {
+			break
+		}
+		t.jacobian(nodes)
+		next, ok := t.step(nodes, now, &lambda)
+		if !ok {
+			t.nmse(nodes)
+			break
+		}
+		gain := 1 - next/now
+		if now = next; gain < 1e-4 {
+			break
+		}
+	}
+	return now
+}
+
+const maxConstants = 8
+
+// jacobian fills jac and res at nodes, whose values and scaling are those of the last nmse.
+func (t *tuner) jacobian(nodes []expr.Node) {
+	for j, s := range t.list {
+		if t.live[s.to-1] {
+			t.differentiate(nodes, s.from, s.to, t.coef[j+1], false)
+		}
+	}
+	copy(t.res, t.rest)
+	for k, i := range t.where {
+		d, a := t.jac[k], t.adj[i]
+		for r, w := range t.s.root {
+			d[r] = w * a[r]
+		}
+		for _, q := range t.basis[:t.rank] {
+			floats.AddScaled(d, -floats.Dot(q, d), q)
+		}
+	}
+}
+
+// step changes the constants by one Levenberg-Marquardt step that lowers the fitness; ok is false when none is found,
+// and nodes are then as before.
+func (t *tuner) step(nodes []expr.Node, now float64, lambda *float64) (next float64, ok bool) {
+	k := len(t.where)
+	var a [maxConstants][maxConstants]float64
+	var g, delta [maxConstants]float64
+	for i := range k {
+		for j := range i + 1 {
+			a[i][j] = floats.Dot(t.jac[i], t.jac[j])
+			a[j][i] = a[i][j]
+		}
+		g[i] = floats.Dot(t.jac[i], t.res)
+		if !(a[i][i] > 0) {
+			a[i][i] = 1
+			g[i] = 0
+		}
+		if math.IsNaN(g[i]) || math.IsInf(a[i][i], 0) {
+			return now, false
+		}
+	}
+	t.old = t.old[:0]
+	for _, i := range t.where {
+		t.old = append(t.old, nodes[i].Value)
+	}
+	for range 6 {
+		if cholesky(&a, &g, &delta, k, *lambda) {
+			for c, i := range t.where {
+				nodes[i].Value = t.old[c] + delta[c]
+			}
+			if next = t.nmse(nodes); next < now {
+				*lambda = max(*lambda/8, 1e-12)
+				return next, true
+			}
+		}
+		*lambda *= 6
+	}
+	for c, i := range t.where {
+		nodes[i].Value = t.old[c]
+	}
+	return now, false
+}
+
+// cholesky solves (a + lambda diag a) x = g for k unknowns; false when that is not positive definite.
+func cholesky(a *[maxConstants][maxConstants]float64, g, x *[maxConstants]float64, k int, lambda float64) bool {
+	var l [maxConstants][maxConstants]float64
+	for i := range k {
+		for j := range i + 1 {
+			v := a[i][j]
+			if i == j {
+				v *= 1 + lambda
+			}
+			for p := range j {
+				v -= l[i][p] * l[j][p]
+			}
+			if i != j {
+				l[i][j] = v / l[j][j]
+				continue
+			}
+			if !(v > 0) {
+				return false
+			}
+			l[i][i] = math.Sqrt(v)
+		}
+	}
+	for i := range k {
+		x[i] = g[i]
+		for p := range i {
+			x[i] -= l[i][p] * x[p]
+		}
+		x[i] /= l[i][i]
+	}
+	for i := k - 1; i >= 0; i-- {
+		for p := i + 1; p < k; p++ {
+			x[i] -= l[p][i] * x[p]
+		}
+		x[i] /= l[i][i]
+	}
+	return true
+}

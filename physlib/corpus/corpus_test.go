@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -97,51 +98,72 @@ func TestUnitsBalance(t *testing.T) {
 	}
 }
 
+// No law of textbook.csv is that of another table, or of another row, after renaming variables.
 func TestTextbookIsNew(t *testing.T) {
-	known := map[string]string{} // form: id
+	type known struct {
+		id   string
+		form expr.Tree
+	}
+	bySkeleton := map[string][]known{}
 	for _, name := range []string{"feynman", "bonus", "strogatz", "classic", "nguyen", "textbook"} {
 		for _, p := range suite(t, name) {
 			law, err := p.Tree()
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, f := range forms(law) {
-				if id, ok := known[f]; ok && name == "textbook" {
-					t.Errorf("%s: %s is the same law as %s", p.ID, p.Law, id)
-					break
+			form := packed(law).Canonical()
+			key := skeleton(form)
+			if name == "textbook" {
+				for _, k := range bySkeleton[key] {
+					if renames(k.form, form) {
+						t.Errorf("%s: %s is the same law as %s", p.ID, p.Law, k.id)
+					}
 				}
 			}
-			known[forms(law)[0]] = name + " " + p.ID
+			bySkeleton[key] = append(bySkeleton[key], known{name + " " + p.ID, form})
 		}
 	}
 }
 
-// forms are the canonical forms of law under renaming of its variables: the first is that of law itself, the others those
-// of all permutations, for up to six variables. Above, the law alone stands.
-func forms(law expr.Tree) []string {
-	vars := law.Vars()
-	own := law
-	for i, v := range vars { // unused columns do not count
-		own = own.Substitute(v, expr.X(1000+i))
+// packed is t with its variables renumbered 0, 1, … without gaps: unused columns do not count.
+func packed(t expr.Tree) expr.Tree { return renamed(t, t.Vars(), nil) }
+
+// renamed is t with variable from[i] called to[i], or i without to.
+func renamed(t expr.Tree, from, to []int) expr.Tree {
+	const aside = 1000
+	for i, v := range from {
+		t = t.Substitute(v, expr.X(aside+i))
 	}
-	for i := range vars {
-		own = own.Substitute(1000+i, expr.X(i))
+	for i := range from {
+		name := i
+		if to != nil {
+			name = to[i]
+		}
+		t = t.Substitute(aside+i, expr.X(name))
 	}
-	var fs []string
-	for _, perm := range permutations(len(vars)) {
-		renamed := own
-		for i := range perm {
-			renamed = renamed.Substitute(i, expr.X(1000+perm[i]))
-		}
-		for i := range perm {
-			renamed = renamed.Substitute(1000+i, expr.X(i))
-		}
-		fs = append(fs, renamed.Canonical().Prefix(nil))
-		if len(perm) > 6 {
-			break
+	return t
+}
+
+// skeleton is what renaming variables leaves as it is: the sorted nodes of a canonical form.
+func skeleton(t expr.Tree) string {
+	var nodes []string
+	for _, n := range t.Nodes() {
+		if n.Op != expr.Number {
+			nodes = append(nodes, n.Op.String())
+		} else {
+			nodes = append(nodes, fmt.Sprintf("%.6g", n.Value))
 		}
 	}
-	return fs
+	slices.Sort(nodes)
+	return fmt.Sprint(len(t.Vars()), nodes)
+}
+
+// renames tells whether the canonical form a becomes b by renaming variables.
+func renames(a, b expr.Tree) bool {
+	vars := a.Vars()
+	return slices.ContainsFunc(permutations(len(vars)), func(perm []int) bool {
+		return renamed(a, vars, perm).Canonical().Hash() == b.Hash()
+	})
 }
 
 // permutations of 0 … n-1, the identity first.

@@ -84,7 +84,7 @@ func TestReadErrors(t *testing.T) {
 		{head + "a,x,y,,,,,,\n", "line 2, column v1_name: empty cell: a has no variable"},
 		{head + "a,x,y,,x,1,2,,\na,x,y,,x,1,2,,\n", "line 3, column id: \"a\" is also the id of line 2"},
 		{head + "a,x,y,,x,1,2,,,,7\n", "line 2: 11 cells under 9"},
-		{head + "a,\"x,y\n", "s.csv: record"},
+		{head + "a,\"x,y\n", "s.csv: parse error on line 2, column 8"},
 	} {
 		if _, err := Read(strings.NewReader(c.table), "s.csv"); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q:\n got %v\nwant %s", c.table, err, c.want)

@@ -1,0 +1,9 @@
+// Package bench is the command `physlib bench`: how many known laws are found again, how two such runs differ, and how fast
+// laws are evaluated. What is measured and how stands in physlib/bench.
+package bench
+
+// Cmd is the command with its subcommands.
+type Cmd struct {
+	Recovery RecoveryCmd `cmd:"" help:"Find known laws again from sampled data, and count."`
+	Compare  CompareCmd  `cmd:"" help:"Tell which laws two results files of recovery differ in."`
+}

@@ -1,0 +1,114 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/alecthomas/kong"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/physlib/lab/physlib/bench"
+)
+
+func parse(t *testing.T, args ...string) (Cmd, error) {
+	t.Helper()
+	var c Cmd
+	k, err := kong.New(&c, kong.Name("bench"), kong.Exit(func(int) {}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = k.Parse(args)
+	return c, err
+}
+
+func TestFlags(t *testing.T) {
+	c, err := parse(t, "recovery", "--suite", "laws.csv", "--noise", "0.01", "--units=false", "--time", "2s", "--ids", "I.6.2,b 2",
+		"--rows", "50", "--jobs", "2", "--seed", "7", "--out", "r.jsonl", "--sympy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := c.Recovery
+	if r.Suite != "laws.csv" || r.Noise != 0.01 || r.Units || r.Time != 2*time.Second || !cmp.Equal(r.IDs, []string{"I.6.2", "b 2"}) ||
+		r.Rows != 50 || r.Jobs != 2 || r.Seed != 7 || r.Out != "r.jsonl" || !r.SymPy {
+		t.Errorf("%+v", r)
+	}
+	if c, err = parse(t, "recovery", "--suite", "feynman"); err != nil {
+		t.Fatal(err)
+	}
+	if r := c.Recovery; !r.Units || r.Time != time.Minute || r.Rows != 1000 || r.Jobs != 1 || r.SymPy {
+		t.Errorf("defaults: %+v", r)
+	}
+	if _, err = parse(t, "recovery"); err == nil || !strings.Contains(err.Error(), "--suite") {
+		t.Errorf("without a suite: %v", err)
+	}
+}
+
+func TestRecoveryErrors(t *testing.T) {
+	for want, c := range map[string]RecoveryCmd{
+		"no-such.csv":      {Suite: "no-such.csv", Time: time.Second, Rows: 10, Jobs: 1},
+		"must be above":    {Suite: "feynman", Time: -time.Second, Rows: 10, Jobs: 1},
+		"no law \"I.6\"":   {Suite: "feynman", IDs: []string{"I.6"}, Time: time.Second, Rows: 10, Jobs: 1},
+		"noise -0.1: give": {Suite: "feynman", Noise: -0.1, Time: time.Second, Rows: 10, Jobs: 1},
+	} {
+		if err := c.Run(t.Context()); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+}
+
+func TestRecoveryInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var out, progress bytes.Buffer
+	c := RecoveryCmd{
+		Suite: "nguyen", Time: time.Second, Rows: 10, Jobs: 1, Out: filepath.Join(t.TempDir(), "r.jsonl"),
+		stdout: &out, stderr: &progress,
+	}
+	err := c.Run(ctx)
+	var e exit
+	if !errors.As(err, &e) || e.ExitCode() != 130 || !strings.Contains(err.Error(), "goes on from there") {
+		t.Errorf("error %v", err)
+	}
+	if out.Len() > 0 {
+		t.Errorf("a summary of no laws: %s", out.String())
+	}
+}
+
+func TestProgressLine(t *testing.T) {
+	r2 := 0.25
+	for want, r := range map[string]bench.Record{
+		"  3/14 exact  ": {ID: "a", Exact: true, FrontExact: true, Found: "x", R2: &r2},
+		"  3/14 front  ": {ID: "a", FrontExact: true, Found: "x", R2: &r2},
+		"  3/14 MISSED ": {ID: "a"},
+		"  3/14 ERROR  ": {ID: "a", Error: "boom\nstack"},
+	} {
+		line := progressLine(bench.Report{Record: r, Done: 3, Total: 14})
+		if !strings.HasPrefix(line, want) || strings.Contains(line, "\n") {
+			t.Errorf("%q, want %q …", line, want)
+		}
+	}
+}
+
+func TestCompare(t *testing.T) {
+	dir := t.TempDir()
+	a, b := filepath.Join(dir, "a.jsonl"), filepath.Join(dir, "b.jsonl")
+	os.WriteFile(a, []byte(`{"id":"1","exact":true,"true":"x*y","seconds":1}`+"\n"), 0o644)
+	os.WriteFile(b, []byte(`{"id":"1","exact":false,"found":"x+y","seconds":0.5}`+"\n"), 0o644)
+	var out bytes.Buffer
+	if err := (&CompareCmd{A: a, B: b, stdout: &out}).Run(); err != nil {
+		t.Fatal(err)
+	}
+	want := "laws in both 1: A recovers 1, B 0; B is 2.00 times as fast\nonly A: 1\n  true  x*y\n  B has x+y\n"
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Error(diff)
+	}
+	if err := (&CompareCmd{A: a, B: filepath.Join(dir, "c.jsonl")}).Run(); err == nil {
+		t.Error("a missing file is no error")
+	}
+}

@@ -1,0 +1,92 @@
+package bench
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/physlib/lab/physlib/bench"
+)
+
+// RecoveryCmd is `physlib bench recovery`.
+type RecoveryCmd struct {
+	Suite string        `required:"" placeholder:"NAME|FILE.csv" help:"feynman, bonus, strogatz, classic, nguyen, textbook, or a table of laws in the form of feynman.csv."`
+	Noise float64       `default:"0" placeholder:"σ" help:"Gaussian noise on the target, as a share of its RMS."`
+	Units bool          `default:"true" negatable:"" help:"Tell the search the units; --units=false takes them away."`
+	Time  time.Duration `default:"60s" help:"Time budget for each law."`
+	IDs   []string      `name:"ids" placeholder:"A,B" help:"Only these laws of the suite."`
+	Rows  int           `default:"1000" help:"Rows of data for each law."`
+	Jobs  int           `default:"1" help:"Laws at a time; one search uses all cores by itself."`
+	Seed  int64         `default:"0" help:"Seed of data, noise and search."`
+	Out   string        `placeholder:"FILE.jsonl" help:"Append one JSON line for each law; laws that are there already, with equal options, are not searched again."`
+	SymPy bool          `name:"sympy" help:"Judge by SymPy with SRBench's rules as well; needs python3 with sympy."`
+
+	stdout, stderr io.Writer // nil: the process's
+}
+
+// Run finds the laws, tells each on stderr and prints the summary on stdout. When ctx ends it does so for the laws done; exit
+// code 130.
+func (c *RecoveryCmd) Run(ctx context.Context) error {
+	stdout, stderr := cmp.Or[io.Writer](c.stdout, os.Stdout), cmp.Or[io.Writer](c.stderr, os.Stderr)
+	if c.Time <= 0 || c.Rows <= 0 || c.Jobs <= 0 {
+		return exit{2, fmt.Errorf("--time %v --rows %d --jobs %d: all must be above zero; see physlib bench recovery --help", c.Time, c.Rows, c.Jobs)}
+	}
+	s, err := bench.Recovery(ctx, bench.RecoveryOptions{
+		Suite: c.Suite, IDs: c.IDs, Noise: c.Noise, NoUnits: !c.Units, Time: c.Time, Rows: c.Rows, Jobs: c.Jobs,
+		Seed: c.Seed, Out: c.Out, SymPy: c.SymPy,
+		Done: func(r bench.Report) { fmt.Fprintln(stderr, progressLine(r)) },
+	})
+	if s.Laws > 0 {
+		fmt.Fprint(stdout, s)
+	}
+	if !errors.Is(err, context.Canceled) {
+		return err
+	}
+	if c.Out == "" {
+		return exit{130, fmt.Errorf("interrupted after %d laws; with --out FILE.jsonl they would be kept", s.Laws)}
+	}
+	return exit{130, fmt.Errorf("interrupted: %d laws are kept in %s; the same command goes on from there", s.Laws, c.Out)}
+}
+
+// exit is an error with the exit code of the process.
+type exit struct {
+	code int
+	error
+}
+
+// ExitCode is the process's exit code.
+func (e exit) ExitCode() int { return e.code }
+
+// Unwrap is the cause.
+func (e exit) Unwrap() error { return e.error }
+
+// progressLine tells one law: how many are done, whether it is found, how long it took, and what was found.
+func progressLine(r bench.Report) string {
+	result := "MISSED"
+	switch {
+	case r.Error != "":
+		result = "ERROR"
+	case r.Exact:
+		result = "exact"
+	case r.FrontExact:
+		result = "front"
+	}
+	what := cmp.Or(r.Found, "nothing found")
+	if r.Error != "" {
+		what, _, _ = strings.Cut(r.Error, "\n")
+	}
+	r2 := "-"
+	if r.R2 != nil {
+		r2 = fmt.Sprintf("%.6f", *r.R2)
+	}
+	resumed := ""
+	if r.Resumed {
+		resumed = " (kept)"
+	}
+	return fmt.Sprintf("%3d/%d %-6s %-20s %7.2f s  R² %s  %s%s", r.Done, r.Total, result, r.ID, r.Seconds, r2, what, resumed)
+}

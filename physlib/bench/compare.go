@@ -1,0 +1,94 @@
+package bench
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+// Comparison of two runs on the laws that both have, the last record of a law counting.
+type Comparison struct {
+	Common       int
+	A, B         int          // laws recovered by each, of Common
+	OnlyA, OnlyB []Difference // laws that one of them recovered, by id
+	Missing      []string     // ids that only one of the runs has
+	Speed        float64      // geometric mean of seconds of A / seconds of B; above 1: B is faster
+}
+
+// Difference is a law of which two runs differ.
+type Difference struct{ A, B Record }
+
+// Compare compares two runs.
+func Compare(a, b []Record) Comparison {
+	last := func(records []Record) map[string]Record {
+		m := map[string]Record{}
+		for _, r := range records {
+			m[r.Suite+" "+r.ID] = r
+		}
+		return m
+	}
+	inA, inB := last(a), last(b)
+	var c Comparison
+	var ratios []float64
+	for key, ra := range inA {
+		rb, ok := inB[key]
+		if !ok {
+			c.Missing = append(c.Missing, ra.ID)
+			continue
+		}
+		c.add(ra, rb)
+		if ra.Seconds > 0 && rb.Seconds > 0 {
+			ratios = append(ratios, math.Log(ra.Seconds/rb.Seconds))
+		}
+	}
+	for key, rb := range inB {
+		if _, ok := inA[key]; !ok {
+			c.Missing = append(c.Missing, rb.ID)
+		}
+	}
+	byID := func(x, y Difference) int { return cmp.Compare(x.A.ID, y.A.ID) }
+	slices.SortFunc(c.OnlyA, byID)
+	slices.SortFunc(c.OnlyB, byID)
+	slices.Sort(c.Missing)
+	c.Speed = 1
+	if len(ratios) > 0 {
+		c.Speed = math.Exp(stat.Mean(ratios, nil))
+	}
+	return c
+}
+
+func (c *Comparison) add(a, b Record) {
+	c.Common++
+	if a.Exact {
+		c.A++
+	}
+	if b.Exact {
+		c.B++
+	}
+	switch {
+	case a.Exact && !b.Exact:
+		c.OnlyA = append(c.OnlyA, Difference{a, b})
+	case b.Exact && !a.Exact:
+		c.OnlyB = append(c.OnlyB, Difference{a, b})
+	}
+}
+
+// String is the comparison as text: what each found where the other did not.
+func (c Comparison) String() string {
+	var s strings.Builder
+	fmt.Fprintf(&s, "laws in both %d: A recovers %d, B %d; B is %.2f times as fast\n", c.Common, c.A, c.B, c.Speed)
+	for _, d := range c.OnlyA {
+		fmt.Fprintf(&s, "only A: %s\n  true  %s\n  B has %s\n", d.A.ID, d.A.True, cmp.Or(d.B.Found, "nothing"))
+	}
+	for _, d := range c.OnlyB {
+		fmt.Fprintf(&s, "only B: %s\n  true  %s\n  A has %s\n", d.B.ID, d.B.True, cmp.Or(d.A.Found, "nothing"))
+	}
+	if len(c.Missing) > 0 {
+		fmt.Fprintf(&s, "in one run only: %s\n", strings.Join(c.Missing, ", "))
+	}
+	return s.String()
+}

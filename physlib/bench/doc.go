@@ -1,0 +1,32 @@
+// Package bench measures how many known laws are found again: the protocol of symbolic recovery.
+//
+// # Protocol
+//
+// For each law of a suite of package corpus, [Recovery] draws rows of its variables from their ranges, adds Gaussian noise
+// of standard deviation σ × RMS(y) to the target (σ is RecoveryOptions.Noise), lets discover.Discover search for the given
+// time, knowing neither law nor noise, and judges the law that it chooses. Each law has its own random numbers, from the
+// seed and its id, so that a law can be repeated alone. This is the ground-truth task of SRBench (La Cava, Orzechowski,
+// Burlacu, de França, Virgolin, Jin, Kommenda, Moore: Contemporary Symbolic Regression Methods and their Relative
+// Performance, NeurIPS Datasets and Benchmarks 2021), with a stricter judge.
+//
+// # Exact
+//
+// A law is exact when it is the same function as the truth, up to refitting its free constants where the data have noise:
+//
+//   - Both are compared at 4000 fresh points without noise, each range 1.5 times as wide as that of the data (in the
+//     logarithm for loguniform ones; never across zero where the data are not), so that a lookalike which only agrees on
+//     the data fails. Points at which the truth is not finite are drawn again.
+//   - They agree when the law is finite on at least 90 % of the points, and there |found - true| ≤ 1e-6 × RMS(true) on
+//     99.9 %, and |found - true| ≤ 1e-6 × |true| on 90 %. The latter matters for targets over many decades, of which the
+//     RMS sees but the largest. The few points in excess are for rounding, at poles and where terms cancel.
+//   - Without noise the law is compared as it is printed.
+//   - With noise it may be refitted first: constants that were recognized as exact stay fixed, free ones are fitted to 1000
+//     fresh points without noise, from the values found. So y = 1.98*x is exact for 2*x, and y = x**1.98 for x**2, whereas
+//     a snapped 199/100 is not.
+//   - A law whose canonical form is that of the truth is exact as well.
+//
+// SRBench accepts more: found - true constant, or found/true constant, after rounding numbers to three decimals. That
+// verdict is reported beside, as sympy_exact, when RecoveryOptions.SymPy asks for it, by SymPy in a process of its own.
+//
+// The chosen law counts; whether an exact one stands anywhere on the Pareto front is reported as front_exact.
+package bench

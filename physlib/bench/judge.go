@@ -1,0 +1,218 @@
+package bench
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/physlib/lab/physlib/corpus"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/fit"
+	"github.com/physlib/lab/physlib/law"
+)
+
+// What the package comment says of exactness.
+const (
+	judgePoints = 4000
+	refitPoints = 1000
+	widen       = 1.5
+	tolerance   = 1e-6
+	minDefined  = 0.90  // share of points at which the law must be finite
+	withinRMS   = 0.999 // share of those that must be close, by the RMS of the truth
+	withinPoint = 0.90  // share of those that must be close, each by its own size
+)
+
+// judge compares laws with the truth of one problem.
+type judge struct {
+	truth expr.Tree
+	vars  []string
+	wide  points // beyond the data: here laws are compared
+	clean points // as the data, without noise: here they are refitted
+	refit bool   // whether free constants may be refitted
+}
+
+// points are columns and the value of the truth at them.
+type points struct {
+	cols [][]float64 // [variable][point]
+	y    []float64
+}
+
+func newJudge(p corpus.Problem, noisy bool, rng *rand.Rand) (*judge, error) {
+	truth, err := p.Tree()
+	if err != nil {
+		return nil, err
+	}
+	clean, err := sample(p, refitPoints, rng)
+	if err != nil {
+		return nil, err
+	}
+	wide, err := sample(p.Widened(widen), judgePoints, rng)
+	if err != nil { // the law ends where the data do
+		if wide, err = sample(p, judgePoints, rng); err != nil {
+			return nil, err
+		}
+	}
+	return &judge{truth: truth, vars: p.Names(), wide: wide, clean: clean, refit: noisy}, nil
+}
+
+func sample(p corpus.Problem, rows int, rng *rand.Rand) (points, error) {
+	t, err := p.Sample(rows, rng)
+	if err != nil {
+		return points{}, err
+	}
+	s := points{y: t.Target.Values, cols: make([][]float64, len(t.Vars))}
+	for i, c := range t.Vars {
+		s.cols[i] = c.Values
+	}
+	return s, nil
+}
+
+// verdict on one law.
+type verdict struct {
+	exact     bool // up to free constants where the data have noise
+	identical bool // as printed
+}
+
+func (j *judge) judge(l law.Law) verdict {
+	found, ok := j.inColumns(l)
+	if !ok {
+		return verdict{}
+	}
+	printed := bound(found, l.Constants)
+	if j.agrees(printed) || printed.Canonical().Hash() == j.truth.Canonical().Hash() {
+		return verdict{exact: true, identical: true}
+	}
+	return verdict{exact: j.refit && j.agreesRefitted(free(found, l.Constants))}
+}
+
+// inColumns is the tree of l over the columns of the problem; ok is false where it has another variable, or no tree.
+func (j *judge) inColumns(l law.Law) (t expr.Tree, ok bool) {
+	nodes := slices.Clone(l.Tree.Nodes())
+	for i, n := range nodes {
+		if n.Op != expr.Var {
+			continue
+		}
+		column := int(n.Index)
+		if column < len(l.Vars) {
+			column = slices.Index(j.vars, l.Vars[column])
+		}
+		if column < 0 || column >= len(j.vars) {
+			return expr.Tree{}, false
+		}
+		nodes[i].Index = int32(column)
+	}
+	return expr.FromNodes(nodes)
+}
+
+// bound is t with the values of its constants.
+func bound(t expr.Tree, constants []law.Constant) expr.Tree {
+	values := t.Params()
+	for i := range min(len(values), len(constants)) {
+		values[i] = constants[i].Value
+	}
+	return t.Bind(values)
+}
+
+// free is t with its exact constants fixed and the others as Params that start from the values found.
+func free(t expr.Tree, constants []law.Constant) expr.Tree {
+	nodes, slots := slices.Clone(t.Nodes()), map[int32]int32{}
+	for i, n := range nodes {
+		if n.Op != expr.Param {
+			continue
+		}
+		if k := int(n.Index); k < len(constants) {
+			nodes[i].Value = constants[k].Value
+			if constants[k].Exact != "" {
+				nodes[i] = expr.Node{Op: expr.Number, Value: constants[k].Value}
+				continue
+			}
+		}
+		slot, seen := slots[n.Index]
+		if !seen {
+			slot = int32(len(slots))
+			slots[n.Index] = slot
+		}
+		nodes[i].Index = slot
+	}
+	t, _ = expr.FromNodes(nodes)
+	return t
+}
+
+// agreesRefitted tells whether t, its free constants fitted to clean data, is the truth. The fit weighs all points alike,
+// then by their size, which large and small values need respectively.
+func (j *judge) agreesRefitted(t expr.Tree) bool {
+	if t.NumParams() == 0 {
+		return false // compared already
+	}
+	floor := 1e-9 * rms(j.clean.y)
+	relative := make([]float64, len(j.clean.y))
+	for i, y := range j.clean.y {
+		relative[i] = 1 / (y*y + floor*floor)
+	}
+	for _, weights := range [][]float64{nil, relative} {
+		r, err := fit.Fit(t, j.clean.cols, j.clean.y, weights, fit.Settings{Starts: 1})
+		if err == nil && j.agrees(t.Bind(r.Params)) {
+			return true
+		}
+	}
+	return false
+}
+
+// agrees tells whether t, which has no free constants, is the same function as the truth.
+func (j *judge) agrees(t expr.Tree) bool {
+	found := make([]float64, len(j.wide.y))
+	expr.Compile(t).Eval(found, j.wide.cols, nil)
+	scale := rms(j.wide.y)
+	var defined, closeRMS, closePoint int
+	for i, f := range found {
+		if math.IsNaN(f) || math.IsInf(f, 0) {
+			continue
+		}
+		defined++
+		d := math.Abs(f - j.wide.y[i])
+		if d <= tolerance*scale {
+			closeRMS++
+		}
+		if d <= tolerance*math.Abs(j.wide.y[i]) {
+			closePoint++
+		}
+	}
+	of := float64(defined)
+	return of >= minDefined*float64(len(found)) && float64(closeRMS) >= withinRMS*of && float64(closePoint) >= withinPoint*of
+}
+
+// r2 is the coefficient of determination of l on clean data of the problem; NaN where l has no value at one of them.
+func (j *judge) r2(l law.Law) float64 {
+	t, ok := j.inColumns(l)
+	if !ok {
+		return math.NaN()
+	}
+	found := make([]float64, len(j.clean.y))
+	expr.Compile(bound(t, l.Constants)).Eval(found, j.clean.cols, nil)
+	var mean, rest, total float64
+	for i, y := range j.clean.y {
+		mean += (y - mean) / float64(i+1)
+	}
+	scale := rms(j.clean.y) // keeps squares in range
+	for i, y := range j.clean.y {
+		rest += math.Pow((y-found[i])/scale, 2)
+		total += math.Pow((y-mean)/scale, 2)
+	}
+	return 1 - rest/total
+}
+
+// rms is the root of the mean square of xs, without overflow.
+func rms(xs []float64) float64 {
+	largest := 0.0
+	for _, x := range xs {
+		largest = max(largest, math.Abs(x))
+	}
+	if largest == 0 || math.IsInf(largest, 0) {
+		return largest
+	}
+	sum := 0.0
+	for _, x := range xs {
+		sum += (x / largest) * (x / largest)
+	}
+	return largest * math.Sqrt(sum/float64(len(xs)))
+}

@@ -1,0 +1,168 @@
+package bench
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime/debug"
+	"strings"
+	"sync"
+)
+
+// Record is the outcome of one law: a line of the results file.
+type Record struct {
+	ID         string     `json:"id"`
+	Suite      string     `json:"suite"`
+	Target     string     `json:"target"`
+	True       string     `json:"true"`
+	Found      string     `json:"found"` // empty when nothing better than a constant was found
+	Variables  []Variable `json:"variables"`
+	Seconds    float64    `json:"seconds"` // wall time of the search
+	R2         *float64   `json:"r2"`      // of the law found, on fresh data without noise; null where it has no value
+	Exact      bool       `json:"exact"`   // see the package comment
+	Identical  bool       `json:"identical"`
+	Front      []string   `json:"front"` // the Pareto front, by rising complexity
+	FrontExact bool       `json:"front_exact"`
+	SymPy      string     `json:"sympy"`                 // the law found, as SymPy reads it
+	SymPyExact *bool      `json:"sympy_exact,omitempty"` // verdict of SRBench's rules; left out when not asked for or undecided
+	SymPyNote  string     `json:"sympy_note,omitempty"`  // why undecided
+	UnitsOK    bool       `json:"units_ok"`
+	Stopped    string     `json:"stopped"` // as discover.Result
+	Evals      int64      `json:"evaluations"`
+	Noise      float64    `json:"noise"`
+	Units      bool       `json:"units"`
+	Time       float64    `json:"time"` // budget in seconds
+	Seed       int64      `json:"seed"`
+	Rows       int        `json:"rows"`
+	Version    string     `json:"version"` // commit of this program
+	Error      string     `json:"error,omitempty"`
+}
+
+// Variable is a variable of the law and its range.
+type Variable struct {
+	Name     string  `json:"name"`
+	Low      float64 `json:"low"`
+	High     float64 `json:"high"`
+	Unit     string  `json:"unit,omitempty"`
+	Sampling string  `json:"sampling,omitempty"`
+}
+
+// sameRun tells whether r and o are the same law searched in the same way.
+func (r Record) sameRun(o Record) bool {
+	return r.ID == o.ID && r.Suite == o.Suite && r.True == o.True && r.Noise == o.Noise && r.Units == o.Units &&
+		r.Time == o.Time && r.Seed == o.Seed && r.Rows == o.Rows
+}
+
+// ReadResults reads the results file name. A last line without its end, as a killed run leaves, is left out.
+func ReadResults(name string) ([]Record, error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	var records []Record
+	for n := 1; ; n++ {
+		line, rest, whole := bytes.Cut(data, []byte("\n"))
+		if !whole {
+			return records, nil
+		}
+		data = rest
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		var r Record
+		if err := json.Unmarshal(line, &r); err != nil {
+			return nil, fmt.Errorf("%s: line %d is no result of a recovery: %w", name, n, err)
+		}
+		records = append(records, r)
+	}
+}
+
+// results is a results file that is being written; the zero value keeps nothing.
+type results struct {
+	mu   sync.Mutex
+	file *os.File
+}
+
+// openResults opens name to append to it, and returns what it holds. Without a name there is no file.
+func openResults(name string) (*results, []Record, error) {
+	if name == "" {
+		return &results{}, nil, nil
+	}
+	old, err := ReadResults(name)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, nil, fmt.Errorf("results: %w", err)
+	}
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, nil, fmt.Errorf("results: %w", err)
+	}
+	if err := cutToLastLine(f); err != nil {
+		f.Close()
+		return nil, nil, fmt.Errorf("results: %s: %w", name, err)
+	}
+	return &results{file: f}, old, nil
+}
+
+// cutToLastLine drops what follows the last end of a line, and leaves f at its end.
+func cutToLastLine(f *os.File) error {
+	data, err := io.ReadAll(f)
+	if err != nil {
+		return err
+	}
+	end := int64(bytes.LastIndexByte(data, '\n') + 1)
+	if end < int64(len(data)) {
+		if err := f.Truncate(end); err != nil {
+			return err
+		}
+	}
+	_, err = f.Seek(end, io.SeekStart)
+	return err
+}
+
+// add appends r as one line, in one write.
+func (s *results) add(r Record) error {
+	line, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.file == nil {
+		return nil
+	}
+	_, err = s.file.Write(append(line, '\n'))
+	return err
+}
+
+func (s *results) Close() error {
+	if s.file == nil {
+		return nil
+	}
+	return s.file.Close()
+}
+
+// Version is the commit of this program, with -dirty when files differ from it; from the build where it is stamped, else
+// from git in the working directory, else empty.
+func Version() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		set := map[string]string{}
+		for _, s := range info.Settings {
+			set[s.Key] = s.Value
+		}
+		if commit := set["vcs.revision"]; commit != "" {
+			if set["vcs.modified"] == "true" {
+				return commit[:min(12, len(commit))] + "-dirty"
+			}
+			return commit[:min(12, len(commit))]
+		}
+	}
+	out, err := exec.Command("git", "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*").Output()
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(out))
+}

@@ -1,0 +1,299 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/physlib/lab/physlib/corpus"
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/unit"
+)
+
+// RecoveryOptions say what to recover. The zero value but for Suite is 1000 rows without noise, with units, 60 seconds a
+// law, one law at a time, no results file.
+type RecoveryOptions struct {
+	Suite   string        // as corpus.Suite
+	IDs     []string      // laws of the suite; nil: all
+	Noise   float64       // standard deviation of the noise, as a share of the RMS of the target
+	NoUnits bool          // take the units away
+	Time    time.Duration // of the search for one law; 0: 60 s
+	Rows    int           // 0: 1000
+	Jobs    int           // laws at a time; 0: 1. A search uses all cores by itself.
+	Seed    int64
+	Out     string       // results file, a line appended for each law; laws that it holds are not repeated. "": none
+	SymPy   bool         // judge by SymPy too; needs python3 with sympy
+	Done    func(Report) // called for each law in turn; may be nil
+
+	discover func(context.Context, *dataset.Table, discover.Settings) (*discover.Result, error) // nil: discover.Discover
+}
+
+// Report is what RecoveryOptions.Done is told.
+type Report struct {
+	Record
+	Resumed     bool // read from the results file
+	Done, Total int  // laws done, this one included, of how many
+}
+
+// Recovery runs the protocol. When ctx ends, the searches under way are dropped, what is done is kept, and the summary of
+// it comes with the cause. Laws of which the search fails are counted as failures, with Record.Error, and tried again when
+// the run is resumed.
+func Recovery(ctx context.Context, o RecoveryOptions) (Summary, error) {
+	o, err := o.withDefaults()
+	if err != nil {
+		return Summary{}, err
+	}
+	problems, err := o.problems()
+	if err != nil {
+		return Summary{}, err
+	}
+	var sympy *sympyJudge
+	if o.SymPy {
+		if sympy, err = startSymPy(ctx); err != nil {
+			return Summary{}, err
+		}
+		defer sympy.Close()
+	}
+	file, old, err := openResults(o.Out)
+	if err != nil {
+		return Summary{}, err
+	}
+	defer file.Close()
+	r := &recovery{RecoveryOptions: o, file: file, sympy: sympy, version: Version(), total: len(problems)}
+	return r.run(ctx, problems, old)
+}
+
+func (o RecoveryOptions) withDefaults() (RecoveryOptions, error) {
+	if o.Noise < 0 || math.IsNaN(o.Noise) || math.IsInf(o.Noise, 0) {
+		return o, fmt.Errorf("noise %g: give a share of the target's RMS, such as 0.01", o.Noise)
+	}
+	if o.Rows < 0 || o.Jobs < 0 {
+		return o, fmt.Errorf("%d rows, %d jobs: neither may be negative", o.Rows, o.Jobs)
+	}
+	if o.Time == 0 {
+		o.Time = 60 * time.Second
+	}
+	if o.Rows == 0 {
+		o.Rows = 1000
+	}
+	o.Jobs = max(o.Jobs, 1)
+	if o.discover == nil {
+		o.discover = discover.Discover
+	}
+	return o, nil
+}
+
+// problems are the laws asked for, in the order of the suite.
+func (o RecoveryOptions) problems() ([]corpus.Problem, error) {
+	all, err := corpus.Suite(o.Suite)
+	if err != nil || len(o.IDs) == 0 {
+		return all, err
+	}
+	for _, id := range o.IDs {
+		if !slices.ContainsFunc(all, func(p corpus.Problem) bool { return p.ID == id }) {
+			return nil, fmt.Errorf("suite %s has no law %q: its first ids are %s", o.Suite, id, firstIDs(all))
+		}
+	}
+	return slices.DeleteFunc(all, func(p corpus.Problem) bool { return !slices.Contains(o.IDs, p.ID) }), nil
+}
+
+func firstIDs(ps []corpus.Problem) string {
+	var ids []string
+	for _, p := range ps[:min(5, len(ps))] {
+		ids = append(ids, p.ID)
+	}
+	return strings.Join(ids, ", ")
+}
+
+// recovery is a run of the protocol.
+type recovery struct {
+	RecoveryOptions
+	file    *results
+	sympy   *sympyJudge // nil: not asked
+	version string
+	total   int
+
+	mu      sync.Mutex
+	records []Record
+	err     error // the first that ends the run
+}
+
+func (r *recovery) run(ctx context.Context, problems []corpus.Problem, old []Record) (Summary, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	todo := make(chan corpus.Problem)
+	var jobs sync.WaitGroup
+	for range r.Jobs {
+		jobs.Go(func() {
+			for p := range todo {
+				record := r.one(ctx, p)
+				if ctx.Err() != nil {
+					return // cut short: not a result
+				}
+				if err := r.file.add(record); err != nil {
+					r.fail(fmt.Errorf("results: %w", err))
+					cancel()
+					return
+				}
+				r.done(record, false)
+			}
+		})
+	}
+	r.feed(ctx, todo, problems, old)
+	jobs.Wait()
+	s := summarize(r.records)
+	switch {
+	case r.err != nil:
+		return s, r.err
+	case len(r.records) < r.total:
+		return s, context.Cause(ctx)
+	}
+	return s, nil
+}
+
+// feed sends the problems that old does not hold, until ctx ends.
+func (r *recovery) feed(ctx context.Context, todo chan<- corpus.Problem, problems []corpus.Problem, old []Record) {
+	defer close(todo)
+	for _, p := range problems {
+		plan := r.plan(p)
+		if i := slices.IndexFunc(old, func(o Record) bool { return o.Error == "" && o.sameRun(plan) }); i >= 0 {
+			r.done(old[i], true)
+			continue
+		}
+		select {
+		case todo <- p:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (r *recovery) done(record Record, resumed bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.records = append(r.records, record)
+	if r.Done != nil {
+		r.Done(Report{Record: record, Resumed: resumed, Done: len(r.records), Total: r.total})
+	}
+}
+
+func (r *recovery) fail(err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.err = errors.Join(r.err, err)
+}
+
+// plan is the record of p before its search.
+func (r *recovery) plan(p corpus.Problem) Record {
+	rec := Record{
+		ID: p.ID, Suite: p.Set, Target: p.Output, True: p.Law, Front: []string{},
+		Noise: r.Noise, Units: !r.NoUnits, Time: r.Time.Seconds(), Seed: r.Seed, Rows: r.Rows, Version: r.version,
+	}
+	for _, v := range p.Vars {
+		rec.Variables = append(rec.Variables, Variable{v.Name, v.Low, v.High, v.Unit, v.Sampling})
+	}
+	return rec
+}
+
+// one searches and judges the law of p.
+func (r *recovery) one(ctx context.Context, p corpus.Problem) Record {
+	record := r.plan(p)
+	table, err := r.table(p)
+	if err != nil {
+		record.Error = err.Error()
+		return record
+	}
+	start := time.Now()
+	found, err := r.search(ctx, table)
+	record.Seconds = time.Since(start).Seconds()
+	if err != nil {
+		record.Error = err.Error()
+		return record
+	}
+	if err := r.judge(ctx, p, found, &record); err != nil {
+		record.Error = err.Error()
+	}
+	return record
+}
+
+// Streams of random numbers of a law.
+const (
+	streamData = iota
+	streamNoise
+	streamJudge
+)
+
+// rng is a source of its own for each law, seed and stream.
+func (r *recovery) rng(p corpus.Problem, stream uint64) *rand.Rand {
+	h := fnv.New64a()
+	h.Write([]byte(p.ID))
+	return rand.New(rand.NewPCG(h.Sum64()+stream, uint64(r.Seed)))
+}
+
+// table is the data: with noise, without units if so asked.
+func (r *recovery) table(p corpus.Problem) (*dataset.Table, error) {
+	t, err := p.Sample(r.Rows, r.rng(p, streamData))
+	if err != nil {
+		return nil, err
+	}
+	sigma, rng := r.Noise*rms(t.Target.Values), r.rng(p, streamNoise)
+	if sigma > 0 {
+		for i := range t.Target.Values {
+			t.Target.Values[i] += sigma * rng.NormFloat64()
+		}
+	}
+	if r.NoUnits {
+		t.Target.HasUnit, t.Target.Unit = false, unit.Unit{}
+		for i := range t.Vars {
+			t.Vars[i].HasUnit, t.Vars[i].Unit = false, unit.Unit{}
+		}
+	}
+	return t, nil
+}
+
+// search is Discover, with a panic of its own goroutine as an error: one law must not end the run.
+func (r *recovery) search(ctx context.Context, t *dataset.Table) (found *discover.Result, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
+		}
+	}()
+	return r.discover(ctx, t, discover.Settings{Time: r.Time, Seed: r.Seed, NoUnits: r.NoUnits})
+}
+
+// judge fills in what was found.
+func (r *recovery) judge(ctx context.Context, p corpus.Problem, found *discover.Result, record *Record) error {
+	j, err := newJudge(p, r.Noise > 0, r.rng(p, streamJudge))
+	if err != nil {
+		return err
+	}
+	record.Stopped, record.Evals = found.Stopped, found.Evaluations
+	for _, l := range found.Front {
+		record.Front = append(record.Front, l.Infix())
+		record.FrontExact = record.FrontExact || j.judge(l).exact
+	}
+	best := found.Best
+	if best.Tree.Len() == 0 {
+		return nil
+	}
+	v := j.judge(best)
+	record.Found, record.SymPy, record.UnitsOK = best.Infix(), best.SymPy(), best.UnitsOK
+	record.Exact, record.Identical = v.exact, v.identical
+	record.FrontExact = record.FrontExact || v.exact
+	if r2 := j.r2(best); !math.IsNaN(r2) && !math.IsInf(r2, 0) {
+		record.R2 = &r2
+	}
+	if r.sympy != nil {
+		r.sympy.judge(ctx, p, j, best, record)
+	}
+	return nil
+}

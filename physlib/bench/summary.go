@@ -1,0 +1,98 @@
+package bench
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+// Summary is the outcome of a run. The zero value is that of no law.
+type Summary struct {
+	Laws      int
+	Recovered int     // the chosen law is exact
+	OnFront   int     // an exact law stands on the front, chosen or not
+	SymPy     int     // the chosen law passes SRBench's rules, of Judged
+	Judged    int     // laws with a verdict of SymPy
+	Low, High float64 // Wilson's 95 % interval of Recovered/Laws
+	Median    float64 // seconds of a search
+	P90       float64 // nine of ten searches are as fast
+	Failures  []Record
+}
+
+// Summarize is the summary of records.
+func Summarize(records []Record) Summary { return summarize(records) }
+
+func summarize(records []Record) Summary {
+	s := Summary{Laws: len(records)}
+	var seconds []float64
+	for _, r := range records {
+		seconds = append(seconds, r.Seconds)
+		if r.Exact {
+			s.Recovered++
+		} else {
+			s.Failures = append(s.Failures, r)
+		}
+		if r.FrontExact {
+			s.OnFront++
+		}
+		if r.SymPyExact != nil {
+			s.Judged++
+			if *r.SymPyExact {
+				s.SymPy++
+			}
+		}
+	}
+	s.Low, s.High = Wilson(s.Recovered, s.Laws)
+	if len(seconds) > 0 {
+		slices.Sort(seconds)
+		s.Median = stat.Quantile(0.5, stat.Empirical, seconds, nil)
+		s.P90 = stat.Quantile(0.9, stat.Empirical, seconds, nil)
+	}
+	slices.SortFunc(s.Failures, func(a, b Record) int { return cmp.Compare(a.ID, b.ID) })
+	return s
+}
+
+// Wilson is Wilson's score interval of 95 % for the probability behind k successes of n (E. B. Wilson, 1927). Of no trials
+// it is all from 0 to 1.
+func Wilson(k, n int) (low, high float64) {
+	if n <= 0 {
+		return 0, 1
+	}
+	const z = 1.959963984540054
+	m, p := float64(n), float64(k)/float64(n)
+	middle := (p + z*z/(2*m)) / (1 + z*z/m)
+	half := z / (1 + z*z/m) * math.Sqrt(p*(1-p)/m+z*z/(4*m*m))
+	return max(0, middle-half), min(1, middle+half)
+}
+
+// String is the summary as a few lines of text, failures with their true and found laws last.
+func (s Summary) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "recovered %d/%d  %.1f %% (95 %% interval %.1f to %.1f)\n", s.Recovered, s.Laws, share(s.Recovered, s.Laws), 100*s.Low, 100*s.High)
+	fmt.Fprintf(&b, "on front  %d/%d  %.1f %%\n", s.OnFront, s.Laws, share(s.OnFront, s.Laws))
+	if s.Judged > 0 {
+		fmt.Fprintf(&b, "sympy     %d/%d  %.1f %%\n", s.SymPy, s.Judged, share(s.SymPy, s.Judged))
+	}
+	fmt.Fprintf(&b, "seconds   median %.3g, nine of ten within %.3g\n", s.Median, s.P90)
+	for _, r := range s.Failures {
+		fmt.Fprintf(&b, "not recovered: %s%s\n  true  %s\n  found %s\n", r.ID, remark(r), r.True, cmp.Or(r.Found, "nothing"))
+	}
+	return b.String()
+}
+
+func remark(r Record) string {
+	switch {
+	case r.Error != "":
+		first, _, _ := strings.Cut(r.Error, "\n")
+		return " (" + first + ")"
+	case r.FrontExact:
+		return " (on the front)"
+	}
+	return ""
+}
+
+func share(k, n int) float64 { return 100 * float64(k) / math.Max(1, float64(n)) }

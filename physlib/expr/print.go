@@ -46,11 +46,11 @@ func (t Tree) Format(vars []string, digits int) string {
 // infixWriter writes infix notation for Infix, SymPy and Go, which differ in their names and numbers.
 type infixWriter struct {
 	strings.Builder
-	nodes  []Node
-	sizes  []int32
-	leaf   func(n Node) (text string, level int)
-	name   func(op Op) string                      // of a function
-	binary func(w *infixWriter, i, level int) bool // writes node i if it is written in another way; may be nil
+	nodes []Node
+	sizes []int32
+	leaf  func(n Node) (text string, level int)
+	name  func(op Op) string      // of a function
+	other func(i, level int) bool // writes node i if it is written in another way; may be nil
 }
 
 func (t Tree) infix(vars []string, number notation) string {
@@ -93,10 +93,10 @@ func (w *infixWriter) write(i, level int) {
 	switch {
 	case n.Op.Arity() == 0:
 		text, own = w.leaf(n)
-	case own == 0:
+	case own == 0: // a function
 		own = levelAtom
 	}
-	if w.binary != nil && w.binary(w, i, level) {
+	if w.other != nil && w.other(i, level) {
 		return
 	}
 	if own < level {
@@ -142,7 +142,7 @@ func (t Tree) Prefix(vars []string) string {
 	var visit func(i int)
 	visit = func(i int) {
 		n := t.nodes[i]
-		tokens = append(tokens, token(n, vars))
+		tokens = append(tokens, polish(n, vars))
 		switch n.Op.Arity() {
 		case 1:
 			visit(i - 1)
@@ -161,12 +161,12 @@ func (t Tree) Prefix(vars []string) string {
 func (t Tree) RPN(vars []string) string {
 	tokens := make([]string, len(t.nodes))
 	for i, n := range t.nodes {
-		tokens[i] = token(n, vars)
+		tokens[i] = polish(n, vars)
 	}
 	return strings.Join(tokens, " ")
 }
 
-func token(n Node, vars []string) string {
+func polish(n Node, vars []string) string {
 	if n.Op.Arity() > 0 {
 		return opNames[n.Op]
 	}

@@ -10,12 +10,12 @@ import (
 type termKind uint8
 
 const (
-	kindNumber termKind = iota // coef
-	kindLeaf                // op and index: Pi, Euler, Var, Param; a Number that is Inf or NaN
-	kindPower               // args[0] to the args[1]; eᵘ is the power of Euler
-	kindCall                // op of args[0]
-	kindSum                 // args[0] + args[1] + …, none of them a sum; a number comes last
-	kindProduct             // coef·args[0]·args[1]·…, none of them a product, a number, or, unless there are several, a sum
+	kindNumber  termKind = iota // coef
+	kindLeaf                    // op and index: Pi, Euler, Var, Param; a Number that is Inf or NaN
+	kindPower                   // args[0] to the args[1]; eᵘ is the power of Euler
+	kindCall                    // op of args[0]
+	kindSum                     // args[0] + args[1] + …, none of them a sum; a number comes last
+	kindProduct                 // coef·args[0]·args[1]·…, none of them a product, a number, or, unless there are several, a sum
 )
 
 // A term is a node of a canonical form: immutable, n-ary, with sorted operands. Terms are made only by the functions

@@ -1,0 +1,349 @@
+package expr
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/physlib/lab/physlib/unit"
+)
+
+// A dimForm is the dimension of a subtree as far as it is known: dim times the unknown dimensions to the powers coefs.
+// nil coefs are all 0.
+type dimForm struct {
+	dim      unit.Dim
+	coefs    []unit.Ratio
+	value    float64 // of a subtree of numbers only
+	constant bool
+}
+
+// A dimRule is a form that must be dimensionless, for the node at an index: the ratio of what a sum adds, the operand of
+// a function such as sin.
+type dimRule struct {
+	dimForm
+	node int
+}
+
+// dimSystem collects the rules of a tree.
+type dimSystem struct {
+	unknowns int
+	rules    []dimRule
+	stack    []dimForm
+}
+
+func (s *dimSystem) require(f dimForm, node int) {
+	if f.coefs != nil || !f.dim.IsZero() {
+		s.rules = append(s.rules, dimRule{f, node})
+	}
+}
+
+// unknown is the form of the unknown k.
+func (s *dimSystem) unknown(k int) dimForm {
+	coefs := make([]unit.Ratio, s.unknowns)
+	coefs[k] = unit.Rat(1, 1)
+	return dimForm{coefs: coefs}
+}
+
+// times is a·bⁿ.
+func (s *dimSystem) times(a, b dimForm, n unit.Ratio) dimForm {
+	if one := unit.Rat(1, 1); n == one {
+		a.dim = a.dim.Mul(b.dim)
+	} else {
+		a.dim = a.dim.Mul(b.dim.Pow(n))
+	}
+	if b.coefs == nil {
+		return a
+	}
+	coefs := make([]unit.Ratio, s.unknowns)
+	copy(coefs, a.coefs)
+	for i, c := range b.coefs {
+		coefs[i] = coefs[i].Add(c.Mul(n))
+	}
+	a.coefs = coefs
+	return a
+}
+
+// read goes over t; leaf gives the form of a column or free constant.
+func (s *dimSystem) read(t Tree, leaf func(n Node) dimForm) dimForm {
+	for i, n := range t.nodes {
+		k := len(s.stack)
+		switch n.Op.Arity() {
+		case 0:
+			f := dimForm{constant: true, value: n.Value}
+			switch n.Op {
+			case Var, Param:
+				f = leaf(n)
+			case Pi:
+				f.value = math.Pi
+			case Euler:
+				f.value = math.E
+			}
+			s.stack = append(s.stack, f)
+		case 1:
+			s.stack[k-1] = s.unary(n.Op, s.stack[k-1], i)
+		case 2:
+			f := s.binary(n.Op, s.stack[k-2], s.stack[k-1], i)
+			s.stack = append(s.stack[:k-2], f)
+		}
+	}
+	if len(s.stack) == 0 {
+		return dimForm{}
+	}
+	return s.stack[0]
+}
+
+func (s *dimSystem) unary(op Op, a dimForm, node int) dimForm {
+	var f dimForm
+	switch op {
+	case Neg, Abs:
+		f = a
+	case Inv:
+		f = s.times(dimForm{}, a, unit.Rat(-1, 1))
+	case Sqrt:
+		f = s.times(dimForm{}, a, unit.Rat(1, 2))
+	case Square:
+		f = s.times(dimForm{}, a, unit.Rat(2, 1))
+	case Cube:
+		f = s.times(dimForm{}, a, unit.Rat(3, 1))
+	default:
+		s.require(a, node)
+	}
+	if f.constant = a.constant; a.constant {
+		f.value = apply(op, a.value, 0)
+	}
+	return f
+}
+
+func (s *dimSystem) binary(op Op, a, b dimForm, node int) dimForm {
+	one := unit.Rat(1, 1)
+	var f dimForm
+	switch op {
+	case Add, Sub:
+		s.require(s.times(a, b, one.Neg()), node)
+		if f = a; a.constant { // a number may only add to what is dimensionless, whichever is known better
+			f = b
+		}
+	case Mul:
+		f = s.times(a, b, one)
+	case Div:
+		f = s.times(a, b, one.Neg())
+	case Pow:
+		if b.constant {
+			f = s.times(dimForm{}, a, ratioOf(b.value))
+			break
+		}
+		s.require(a, node)
+		s.require(b, node)
+	}
+	if f.constant = a.constant && b.constant; f.constant {
+		f.value = apply(op, a.value, b.value)
+	}
+	return f
+}
+
+// ratioOf is v as a fraction, to three decimals where it is none.
+func ratioOf(v float64) unit.Ratio {
+	if p, q, ok := fraction(v, 100); ok && p > -math.MaxInt16 && p < math.MaxInt16 {
+		return unit.Rat(int(p), int(q))
+	}
+	if !(math.Abs(v) < math.MaxInt16) {
+		return unit.Ratio{}
+	}
+	return unit.Rat(int(math.Round(v*1000)), 1000)
+}
+
+// apply is op of numbers, for constant exponents.
+func apply(op Op, x, y float64) float64 {
+	switch op {
+	case Neg:
+		return -x
+	case Inv:
+		return 1 / x
+	case Sqrt:
+		return math.Sqrt(x)
+	case Square:
+		return x * x
+	case Cube:
+		return x * x * x
+	case Exp:
+		return math.Exp(x)
+	case Add:
+		return x + y
+	case Sub:
+		return x - y
+	case Mul:
+		return x * y
+	case Div:
+		return x / y
+	case Pow:
+		return math.Pow(x, y)
+	}
+	return callFloat(op, x)
+}
+
+// solve finds the unknowns that satisfy the rules, by elimination in exact fractions in the order of the rules; a rule
+// that contradicts those before it is left out. Unknowns that stay open are dimensionless; bound tells which do not.
+func (s *dimSystem) solve() (dims []unit.Dim, bound []bool) {
+	dims, bound = make([]unit.Dim, s.unknowns), make([]bool, s.unknowns)
+	pivots := make([]dimForm, s.unknowns) // pivots[k] has coefficient 1 at k, 0 at other pivots
+	for _, r := range s.rules {
+		row := r.dimForm
+		for k, isPivot := range bound {
+			if isPivot && row.coefs != nil && !row.coefs[k].IsZero() {
+				row = s.times(row, pivots[k], row.coefs[k].Neg())
+			}
+		}
+		k := firstNonZero(row.coefs)
+		if k < 0 {
+			continue
+		}
+		c := row.coefs[k]
+		row = s.times(dimForm{}, row, unit.Rat(c.Den(), c.Num()))
+		for j := range pivots {
+			if bound[j] && !pivots[j].coefs[k].IsZero() {
+				pivots[j] = s.times(pivots[j], row, pivots[j].coefs[k].Neg())
+			}
+		}
+		pivots[k], bound[k] = row, true
+	}
+	for k := range dims {
+		if bound[k] {
+			dims[k] = unit.Dim{}.Div(pivots[k].dim)
+		}
+	}
+	s.close(pivots, bound)
+	return dims, bound
+}
+
+// close marks the pivots as open that still depend on an open unknown.
+func (s *dimSystem) close(pivots []dimForm, bound []bool) {
+	open := make([]int, 0, len(bound))
+	for k := range pivots {
+		if !bound[k] {
+			continue
+		}
+		for j, c := range pivots[k].coefs {
+			if j != k && !c.IsZero() {
+				open = append(open, k)
+				break
+			}
+		}
+	}
+	for _, k := range open {
+		bound[k] = false
+	}
+}
+
+func firstNonZero(coefs []unit.Ratio) int {
+	for k, c := range coefs {
+		if !c.IsZero() {
+			return k
+		}
+	}
+	return -1
+}
+
+// at is the dimension of f for solved unknowns.
+func (f dimForm) at(dims []unit.Dim) unit.Dim {
+	d := f.dim
+	for k, c := range f.coefs {
+		if !c.IsZero() {
+			d = d.Mul(dims[k].Pow(c))
+		}
+	}
+	return d
+}
+
+// violation is the sum of the squared distances by which the rules fail (PhysDiffuse §5, without its weight λ).
+func (s *dimSystem) violation(dims []unit.Dim) float64 {
+	v := 0.0
+	for _, r := range s.rules {
+		d := r.at(dims)
+		for _, e := range d {
+			v += e.Float64() * e.Float64()
+		}
+	}
+	return v
+}
+
+func columnForm(vars []unit.Dim, i int32) dimForm {
+	if int(i) < len(vars) {
+		return dimForm{dim: vars[i]}
+	}
+	return dimForm{}
+}
+
+// Dim is the dimension of t where column i has vars[i] (columns beyond vars are dimensionless). Free constants take what
+// the tree asks of them; free tells that one of them may still take any dimension and so t itself, d being that for
+// dimensionless ones. Numbers are dimensionless. The error tells which operation does not balance.
+func (t Tree) Dim(vars []unit.Dim) (d unit.Dim, free bool, err error) {
+	s := dimSystem{unknowns: t.NumParams()}
+	root := s.read(t, func(n Node) dimForm {
+		if n.Op == Param {
+			return s.unknown(int(n.Index))
+		}
+		return columnForm(vars, n.Index)
+	})
+	dims, bound := s.solve()
+	for _, r := range s.rules {
+		if off := r.at(dims); !off.IsZero() {
+			return unit.Dim{}, false, t.dimError(r.node, off)
+		}
+	}
+	for k, c := range root.coefs {
+		free = free || !c.IsZero() && !bound[k]
+	}
+	return root.at(dims), free, nil
+}
+
+// dimError is the error of a node whose rule is off by a dimension.
+func (t Tree) dimError(node int, off unit.Dim) error {
+	size := int(t.sizes()[node])
+	part := Tree{t.nodes[node+1-size : node+1]}
+	op := t.nodes[node].Op
+	switch op {
+	case Add, Sub:
+		return fmt.Errorf("%s: what is added differs in dimension by %s", part, off)
+	case Pow:
+		return fmt.Errorf("%s: a power with an exponent that is no number needs dimensionless operands, not %s", part, off)
+	}
+	return fmt.Errorf("%s: %s needs a dimensionless operand, not %s", part, op, off)
+}
+
+// ParamDims are the dimensions that the free constants need, by slot, for t to have the dimension target where column i
+// has vars[i]; constants that nothing determines are dimensionless. violation is 0 when that balances. Otherwise it is
+// the sum of the squared differences of exponents at sums and at the root and of the squared exponents below functions
+// that need a dimensionless operand (PhysDiffuse §5), where constants balance what they can from the leaves up.
+func (t Tree) ParamDims(vars []unit.Dim, target unit.Dim) (dims []unit.Dim, violation float64) {
+	return t.ParamDimsKnown(vars, nil, target, true)
+}
+
+// ParamDimsKnown is ParamDims where some units are not known: column i has vars[i] only if known[i] (nil: all), and t
+// has the dimension target only if targetKnown. A column of unknown unit may take the one dimension that balances t.
+func (t Tree) ParamDimsKnown(vars []unit.Dim, known []bool, target unit.Dim, targetKnown bool) (dims []unit.Dim, violation float64) {
+	params := t.NumParams()
+	s := dimSystem{unknowns: params}
+	columns := make(map[int32]int)
+	for _, n := range t.nodes {
+		if n.Op != Var || int(n.Index) >= len(known) || known[n.Index] {
+			continue
+		}
+		if _, ok := columns[n.Index]; !ok {
+			columns[n.Index] = s.unknowns
+			s.unknowns++
+		}
+	}
+	root := s.read(t, func(n Node) dimForm {
+		if n.Op == Param {
+			return s.unknown(int(n.Index))
+		}
+		if k, ok := columns[n.Index]; ok {
+			return s.unknown(k)
+		}
+		return columnForm(vars, n.Index)
+	})
+	if targetKnown {
+		s.require(s.times(root, dimForm{dim: target}, unit.Rat(-1, 1)), len(t.nodes)-1)
+	}
+	all, _ := s.solve()
+	return all[:params:params], s.violation(all)
+}

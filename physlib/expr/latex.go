@@ -1,0 +1,267 @@
+package expr
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// LaTeX writes t for LaTeX's math mode: fractions, roots, x1 and omega_0 as x_{1} and \omega_{0}, numbers such as
+// 1.5 \times 10^{-7}. log is \ln.
+func (t Tree) LaTeX(vars []string) string {
+	if len(t.nodes) == 0 {
+		return ""
+	}
+	prefix := paramPrefix(vars)
+	w := latexWriter{nodes: t.nodes, sizes: t.sizes(), name: func(n Node) string {
+		if n.Op == Param {
+			return LaTeXName(prefix + itoa(n.Index))
+		}
+		return LaTeXName(bareName(vars, int(n.Index)))
+	}}
+	w.write(len(t.nodes)-1, 0)
+	return w.String()
+}
+
+type latexWriter struct {
+	strings.Builder
+	nodes []Node
+	sizes []int32
+	name  func(n Node) string
+}
+
+// latexLevel is how tightly a node binds in print: a fraction needs no parentheses but as a base.
+func (w *latexWriter) level(i int) int {
+	n := w.nodes[i]
+	switch n.Op {
+	case Number:
+		if n.Value < 0 {
+			return levelNeg
+		}
+		if strings.ContainsAny(w.number(n.Value), "\\") {
+			return levelPow
+		}
+		return levelAtom
+	case Neg:
+		return levelNeg
+	case Add, Sub:
+		return levelAdd
+	case Mul:
+		return levelMul
+	case Div, Inv, Pow, Square, Cube, Exp:
+		return levelPow
+	}
+	return levelAtom
+}
+
+func (w *latexWriter) number(v float64) string {
+	text, level := notation{}.number(v)
+	if level == levelMul {
+		p, q, _ := strings.Cut(text, "/")
+		p, minus := strings.CutPrefix(p, "-")
+		return map[bool]string{true: "-"}[minus] + `\frac{` + p + "}{" + q + "}"
+	}
+	switch text {
+	case "1e999":
+		return `\infty`
+	case "-1e999":
+		return `-\infty`
+	case "(0/0)":
+		return `\mathrm{NaN}`
+	}
+	if mantissa, exponent, ok := strings.Cut(text, "e"); ok {
+		power := "10^{" + exponent + "}"
+		switch mantissa {
+		case "1":
+			return power
+		case "-1":
+			return "-" + power
+		}
+		return mantissa + ` \times ` + power
+	}
+	return text
+}
+
+var latexFunctions = map[Op]string{
+	Log: `\ln`, Sin: `\sin`, Cos: `\cos`, Tan: `\tan`, Asin: `\arcsin`, Acos: `\arccos`, Atan: `\arctan`,
+	Sinh: `\sinh`, Cosh: `\cosh`, Tanh: `\tanh`,
+}
+
+// write writes the subtree of node i where at least the given level is needed.
+func (w *latexWriter) write(i, level int) {
+	if w.level(i) < level {
+		w.WriteString(`\left(`)
+		defer w.WriteString(`\right)`)
+	}
+	n, right, left := w.nodes[i], i-1, 0
+	if n.Op.Arity() == 2 {
+		left = right - int(w.sizes[right])
+	}
+	switch n.Op {
+	case Number:
+		w.WriteString(w.number(n.Value))
+	case Var, Param:
+		w.WriteString(w.name(n))
+	case Pi:
+		w.WriteString(`\pi`)
+	case Euler:
+		w.WriteString("e")
+	case Neg:
+		w.wrap("-", right, levelMul, "")
+	case Inv:
+		w.wrap(`\frac{1}{`, right, 0, "}")
+	case Abs:
+		w.wrap(`\left|`, right, 0, `\right|`)
+	case Sqrt:
+		w.wrap(`\sqrt{`, right, 0, "}")
+	case Exp:
+		w.wrap("e^{", right, 0, "}")
+	case Square:
+		w.power(right, func() { w.WriteString("2") })
+	case Cube:
+		w.power(right, func() { w.WriteString("3") })
+	case Add:
+		w.binary(left, " + ", right, levelAdd, levelMul)
+	case Sub:
+		w.binary(left, " - ", right, levelAdd, levelMul)
+	case Mul:
+		w.product(left, right)
+	case Div:
+		w.wrap(`\frac{`, left, 0, "}{")
+		w.wrap("", right, 0, "}")
+	case Pow:
+		w.power(left, func() { w.write(right, 0) })
+	default:
+		w.WriteString(latexFunctions[n.Op])
+		w.wrap(`\left(`, right, 0, `\right)`)
+	}
+}
+
+func (w *latexWriter) wrap(before string, i, level int, after string) {
+	w.WriteString(before)
+	w.write(i, level)
+	w.WriteString(after)
+}
+
+func (w *latexWriter) binary(left int, sign string, right, leftLevel, rightLevel int) {
+	w.write(left, leftLevel)
+	w.WriteString(sign)
+	if w.opensWithMinus(right) {
+		rightLevel = levelAtom
+	}
+	w.write(right, rightLevel)
+}
+
+// product puts its factors side by side, with a dot where a number would run into the factor before it.
+func (w *latexWriter) product(left, right int) {
+	sign := " "
+	if w.opensWithDigit(right) {
+		sign = ` \cdot `
+	}
+	rightLevel := levelPow
+	if w.opensWithMinus(right) {
+		rightLevel = levelAtom
+	}
+	w.write(left, levelMul)
+	w.WriteString(sign)
+	w.write(right, rightLevel)
+}
+
+// first is the node that the print of the subtree of node i opens with.
+func (w *latexWriter) first(i int) Node {
+	for {
+		switch n := w.nodes[i]; n.Op {
+		case Add, Sub, Mul, Pow:
+			i -= 1 + int(w.sizes[i-1])
+		case Square, Cube:
+			i--
+		default:
+			return n
+		}
+	}
+}
+
+func (w *latexWriter) opensWithMinus(i int) bool {
+	n := w.first(i)
+	return n.Op == Neg || n.Op == Number && n.Value < 0
+}
+
+func (w *latexWriter) opensWithDigit(i int) bool { return w.first(i).Op == Number }
+
+// power raises node i; the exponent of a trigonometric function stands behind its name: \sin^{2}\left(x\right).
+func (w *latexWriter) power(i int, exponent func()) {
+	if name := latexFunctions[w.nodes[i].Op]; name != "" {
+		w.WriteString(name + "^{")
+		exponent()
+		w.wrap(`}\left(`, i-1, 0, `\right)`)
+		return
+	}
+	w.wrap("", i, levelAtom, "^{")
+	exponent()
+	w.WriteString("}")
+}
+
+// LaTeXName is a column's name for math mode: alpha → \alpha, omega_0 → \omega_{0}, x1 → x_{1}, k_spring →
+// k_{\mathrm{spring}}, Volt → \mathrm{Volt}.
+func LaTeXName(name string) string {
+	base, sub, cut := strings.Cut(name, "_")
+	if base == "" || !cut {
+		base, sub = strings.Trim(name, "_"), ""
+	}
+	if letters := strings.TrimRight(base, "0123456789₀₁₂₃₄₅₆₇₈₉"); letters != "" && letters != base && !strings.ContainsAny(letters, " 0123456789") {
+		digits := strings.Map(asciiDigit, base[len(letters):])
+		base = letters
+		if sub = strings.TrimRight(sub, "_"); sub != "" {
+			digits += "," + sub
+		}
+		sub = digits
+	}
+	if base == "" {
+		base = name
+	}
+	if sub = strings.TrimRight(sub, "_"); sub == "" {
+		return latexWord(base)
+	}
+	parts := strings.FieldsFunc(sub, func(r rune) bool { return r == '_' || r == ',' })
+	for i, p := range parts {
+		parts[i] = latexWord(strings.Map(asciiDigit, p))
+	}
+	return latexWord(base) + "_{" + strings.Join(parts, ",") + "}"
+}
+
+func asciiDigit(r rune) rune {
+	if '₀' <= r && r <= '₉' {
+		return r - '₀' + '0'
+	}
+	return r
+}
+
+// greek are the names that LaTeX knows as commands; lambd is what Python makes of lambda.
+var greek = func() map[string]string {
+	m := map[string]string{"lambd": `\lambda`, "omicron": "o", "hbar": `\hbar`, "ħ": `\hbar`, "ℏ": `\hbar`, "µ": `\mu`}
+	letters := []rune("αβγδεζηθικλμνξ_πρ_στυφχψω")
+	for i, name := range strings.Fields("alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi _ pi rho _ sigma tau upsilon phi chi psi omega") {
+		if name != "_" {
+			m[name], m[string(letters[i])] = `\`+name, `\`+name
+		}
+	}
+	capitals := []rune("ΓΔΘΛΞΠΣΥΦΨΩ")
+	for i, name := range strings.Fields("Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega") {
+		m[name], m[string(capitals[i])] = `\`+name, `\`+name
+	}
+	return m
+}()
+
+func latexWord(word string) string {
+	if command, ok := greek[word]; ok {
+		return command
+	}
+	runes := []rune(word)
+	if _, err := strconv.Atoi(word); err == nil || len(runes) == 1 && unicode.IsLetter(runes[0]) {
+		return word
+	}
+	return `\mathrm{` + latexEscape.Replace(word) + "}"
+}
+
+var latexEscape = strings.NewReplacer(" ", `\ `, "_", `\_`, "%", `\%`, "#", `\#`, "$", `\$`, "&", `\&`, "{", `\{`, "}", `\}`,
+	`\`, `\backslash `, "^", `\hat{}`, "~", `\sim `)

@@ -34,7 +34,7 @@ func compileGrad(t Tree) *tape {
 	g := &graph{values: make([]value, 0, 6*len(t.nodes))}
 	root := g.addTree(t)
 	s := newSweep(g, t.NumParams())
-	s.back(root, signed{one, false})
+	s.back(root, signed{unity, false})
 	outputs := make([]ref, 1+len(s.sums))
 	outputs[0] = root
 	for k, d := range s.sums {
@@ -48,14 +48,14 @@ func compileGrad(t Tree) *tape {
 	return newTape(g, outputs)
 }
 
-// signed is a value of the graph, or its negative. The value one is the number 1, which is not in the graph: products with
+// signed is a value of the graph, or its negative. The value unity is the number 1, which is not in the graph: products with
 // it cost nothing.
 type signed struct {
 	r     ref
 	minus bool
 }
 
-const one ref = -2
+const unity ref = -2
 
 // sweep builds the reverse sweep. Each node of a tree has one parent, so an adjoint is a product of factors down from the
 // root, and nothing is summed but the derivatives of constants that occur more than once.
@@ -86,7 +86,7 @@ func (s *sweep) back(r ref, z signed) {
 		s.sums[v.index] = s.sum(s.sums[v.index], z)
 		return
 	}
-	if !v.varies && z.r != one && (z.r < 0 || s.g.values[z.r].varies) {
+	if !v.varies && z.r != unity && (z.r < 0 || s.g.values[z.r].varies) {
 		s.backScalar(r, z)
 		return
 	}
@@ -103,7 +103,7 @@ func (s *sweep) backScalar(r ref, z signed) {
 	for k := range part.sums {
 		part.sums[k].r = none
 	}
-	part.back(r, signed{one, false})
+	part.back(r, signed{unity, false})
 	for k, d := range part.sums {
 		if d.r != none {
 			s.sums[k] = s.sum(s.sums[k], s.mul(z, d))
@@ -194,16 +194,16 @@ func (s *sweep) chain(v value, r ref, z signed) signed {
 func (s *sweep) mul(x, y signed) signed {
 	minus := x.minus != y.minus
 	switch {
-	case x.r == one:
+	case x.r == unity:
 		return signed{y.r, minus}
-	case y.r == one:
+	case y.r == unity:
 		return signed{x.r, minus}
 	}
 	return signed{s.g.binary(Mul, x.r, y.r), minus}
 }
 
 func (s *sweep) div(x signed, by ref) signed {
-	if x.r == one {
+	if x.r == unity {
 		return signed{s.g.unary(Inv, by), x.minus}
 	}
 	return signed{s.g.binary(Div, x.r, by), x.minus}
@@ -223,7 +223,7 @@ func (s *sweep) sum(x, y signed) signed {
 
 // number is the value of x without its sign.
 func (s *sweep) number(x signed) ref {
-	if x.r == one {
+	if x.r == unity {
 		return s.g.number(1)
 	}
 	return x.r

@@ -2,11 +2,11 @@ package expr
 
 import "github.com/physlib/lab/physlib/vec"
 
-// kind is what an instruction calls.
-type kind uint8
+// callKind is what an instruction calls.
+type callKind uint8
 
 const (
-	copyColumn kind = iota // dst = a, where an output is a column, a constant, or another output
+	copyColumn callKind = iota // dst = a, where an output is a column, a constant, or another output
 	callUnary
 	callBinary
 	callFused
@@ -14,7 +14,7 @@ const (
 
 // instruction writes one slot from one to three others.
 type instruction struct {
-	kind         kind
+	kind         callKind
 	f, g         uint8 // which kernel: vec.Unary, vec.Binary, or vec.Binary and vec.Outer
 	dst, a, b, c int32 // slots
 }

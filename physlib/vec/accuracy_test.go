@@ -87,3 +87,18 @@ func BenchmarkUnary32(b *testing.B) {
 		}
 	}
 }
+
+func BenchmarkNegativeLog32(b *testing.B) {
+	a, dst := make([]float32, 512), make([]float32, 512)
+	for i := range a {
+		a[i] = float32(i%7) - 2.5
+	}
+	for _, set := range Sets32()[1:] {
+		b.Run(set.Name, func(b *testing.B) {
+			for range b.N {
+				set.Unary[Log](dst, a)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/512*16, "ns/16")
+		})
+	}
+}

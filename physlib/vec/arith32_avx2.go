@@ -60,6 +60,7 @@ func neg32x8(dst, a []float32) {
 		pa = unsafe.Add(pa, sa)
 		pd = unsafe.Add(pd, 64)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func inv32x8(dst, a []float32) {
@@ -74,6 +75,7 @@ func inv32x8(dst, a []float32) {
 		pa = unsafe.Add(pa, sa)
 		pd = unsafe.Add(pd, 64)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func abs32x8(dst, a []float32) {
@@ -88,6 +90,7 @@ func abs32x8(dst, a []float32) {
 		pa = unsafe.Add(pa, sa)
 		pd = unsafe.Add(pd, 64)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func sqrt32x8(dst, a []float32) {
@@ -101,6 +104,7 @@ func sqrt32x8(dst, a []float32) {
 		pa = unsafe.Add(pa, sa)
 		pd = unsafe.Add(pd, 64)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func square32x8(dst, a []float32) {
@@ -114,6 +118,7 @@ func square32x8(dst, a []float32) {
 		pa = unsafe.Add(pa, sa)
 		pd = unsafe.Add(pd, 64)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func cube32x8(dst, a []float32) {
@@ -127,6 +132,7 @@ func cube32x8(dst, a []float32) {
 		pa = unsafe.Add(pa, sa)
 		pd = unsafe.Add(pd, 64)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func add32x8(dst, a, b []float32) {
@@ -144,6 +150,7 @@ func add32x8(dst, a, b []float32) {
 		pb = unsafe.Add(pb, sb)
 		pd = unsafe.Add(pd, 64)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func addAddTo32x8(dst, a, b, c []float32) {
@@ -165,6 +172,7 @@ func addAddTo32x8(dst, a, b, c []float32) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 64)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func addSubBy32x8(dst, a, b, c []float32) {
@@ -186,6 +194,7 @@ func addSubBy32x8(dst, a, b, c []float32) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 64)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func addSubFrom32x8(dst, a, b, c []float32) {
@@ -207,6 +216,7 @@ func addSubFrom32x8(dst, a, b, c []float32) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 64)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func addMulBy32x8(dst, a, b, c []float32) {
@@ -228,6 +238,7 @@ func addMulBy32x8(dst, a, b, c []float32) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 64)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func addDivBy32x8(dst, a, b, c []float32) {
@@ -249,6 +260,7 @@ func addDivBy32x8(dst, a, b, c []float32) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 64)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func addDivInto32x8(dst, a, b, c []float32) {
@@ -270,6 +282,7 @@ func addDivInto32x8(dst, a, b, c []float32) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 64)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func sub32x8(dst, a, b []float32) {
@@ -287,6 +300,7 @@ func sub32x8(dst, a, b []float32) {
 		pb = unsafe.Add(pb, sb)
 		pd = unsafe.Add(pd, 64)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func subAddTo32x8(dst, a, b, c []float32) {
@@ -308,6 +322,7 @@ func subAddTo32x8(dst, a, b, c []float32) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 64)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func subSubBy32x8(dst, a, b, c []float32) {
@@ -329,6 +344,7 @@ func subSubBy32x8(dst, a, b, c []float32) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 64)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func subSubFrom32x8(dst, a, b, c []float32) {
@@ -350,6 +366,7 @@ func subSubFrom32x8(dst, a, b, c []float32) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 64)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func subMulBy32x8(dst, a, b, c []float32) {
@@ -371,6 +388,7 @@ func subMulBy32x8(dst, a, b, c []float32) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 64)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func subDivBy32x8(dst, a, b, c []float32) {
@@ -392,6 +410,7 @@ func subDivBy32x8(dst, a, b, c []float32) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 64)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func subDivInto32x8(dst, a, b, c []float32) {
@@ -413,6 +432,7 @@ func subDivInto32x8(dst, a, b, c []float32) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 64)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func mul32x8(dst, a, b []float32) {
@@ -430,6 +450,7 @@ func mul32x8(dst, a, b []float32) {
 		pb = unsafe.Add(pb, sb)
 		pd = unsafe.Add(pd, 64)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func mulAddTo32x8(dst, a, b, c []float32) {
@@ -451,6 +472,7 @@ func mulAddTo32x8(dst, a, b, c []float32) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 64)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func mulSubBy32x8(dst, a, b, c []float32) {
@@ -472,6 +494,7 @@ func mulSubBy32x8(dst, a, b, c []float32) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 64)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func mulSubFrom32x8(dst, a, b, c []float32) {
@@ -493,6 +516,7 @@ func mulSubFrom32x8(dst, a, b, c []float32) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 64)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func mulMulBy32x8(dst, a, b, c []float32) {
@@ -514,6 +538,7 @@ func mulMulBy32x8(dst, a, b, c []float32) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 64)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func mulDivBy32x8(dst, a, b, c []float32) {
@@ -535,6 +560,7 @@ func mulDivBy32x8(dst, a, b, c []float32) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 64)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func mulDivInto32x8(dst, a, b, c []float32) {
@@ -556,6 +582,7 @@ func mulDivInto32x8(dst, a, b, c []float32) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 64)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func div32x8(dst, a, b []float32) {
@@ -573,6 +600,7 @@ func div32x8(dst, a, b []float32) {
 		pb = unsafe.Add(pb, sb)
 		pd = unsafe.Add(pd, 64)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func divAddTo32x8(dst, a, b, c []float32) {
@@ -594,6 +622,7 @@ func divAddTo32x8(dst, a, b, c []float32) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 64)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func divSubBy32x8(dst, a, b, c []float32) {
@@ -615,6 +644,7 @@ func divSubBy32x8(dst, a, b, c []float32) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 64)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func divSubFrom32x8(dst, a, b, c []float32) {
@@ -636,6 +666,7 @@ func divSubFrom32x8(dst, a, b, c []float32) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 64)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func divMulBy32x8(dst, a, b, c []float32) {
@@ -657,6 +688,7 @@ func divMulBy32x8(dst, a, b, c []float32) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 64)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func divDivBy32x8(dst, a, b, c []float32) {
@@ -678,6 +710,7 @@ func divDivBy32x8(dst, a, b, c []float32) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 64)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func divDivInto32x8(dst, a, b, c []float32) {
@@ -699,4 +732,5 @@ func divDivInto32x8(dst, a, b, c []float32) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 64)
 	}
+	archsimd.ClearAVXUpperBits()
 }

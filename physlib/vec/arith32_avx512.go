@@ -65,6 +65,7 @@ func neg32x16(dst, a []float32) {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		a0.AsInt32x16().Xor(sign).AsFloat32x16().StoreArray((*[16]float32)(pd))
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func inv32x16(dst, a []float32) {
@@ -84,6 +85,7 @@ func inv32x16(dst, a []float32) {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		one.Div(a0).StoreArray((*[16]float32)(pd))
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func abs32x16(dst, a []float32) {
@@ -103,6 +105,7 @@ func abs32x16(dst, a []float32) {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		a0.AsInt32x16().And(mask).AsFloat32x16().StoreArray((*[16]float32)(pd))
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func sqrt32x16(dst, a []float32) {
@@ -121,6 +124,7 @@ func sqrt32x16(dst, a []float32) {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		a0.Sqrt().StoreArray((*[16]float32)(pd))
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func square32x16(dst, a []float32) {
@@ -139,6 +143,7 @@ func square32x16(dst, a []float32) {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		a0.Mul(a0).StoreArray((*[16]float32)(pd))
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func cube32x16(dst, a []float32) {
@@ -157,6 +162,7 @@ func cube32x16(dst, a []float32) {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		a0.Mul(a0).Mul(a0).StoreArray((*[16]float32)(pd))
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func add32x16(dst, a, b []float32) {
@@ -181,6 +187,7 @@ func add32x16(dst, a, b []float32) {
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
 		a0.Add(b0).StoreArray((*[16]float32)(pd))
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func addAddTo32x16(dst, a, b, c []float32) {
@@ -211,6 +218,7 @@ func addAddTo32x16(dst, a, b, c []float32) {
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
 		a0.Add(b0).Add(c0).StoreArray((*[16]float32)(pd))
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func addSubBy32x16(dst, a, b, c []float32) {
@@ -241,6 +249,7 @@ func addSubBy32x16(dst, a, b, c []float32) {
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
 		a0.Add(b0).Sub(c0).StoreArray((*[16]float32)(pd))
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func addSubFrom32x16(dst, a, b, c []float32) {
@@ -271,6 +280,7 @@ func addSubFrom32x16(dst, a, b, c []float32) {
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
 		c0.Sub(a0.Add(b0)).StoreArray((*[16]float32)(pd))
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func addMulBy32x16(dst, a, b, c []float32) {
@@ -301,6 +311,7 @@ func addMulBy32x16(dst, a, b, c []float32) {
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
 		a0.Add(b0).Mul(c0).StoreArray((*[16]float32)(pd))
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func addDivBy32x16(dst, a, b, c []float32) {
@@ -331,6 +342,7 @@ func addDivBy32x16(dst, a, b, c []float32) {
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
 		a0.Add(b0).Div(c0).StoreArray((*[16]float32)(pd))
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func addDivInto32x16(dst, a, b, c []float32) {
@@ -361,6 +373,7 @@ func addDivInto32x16(dst, a, b, c []float32) {
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
 		c0.Div(a0.Add(b0)).StoreArray((*[16]float32)(pd))
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func sub32x16(dst, a, b []float32) {
@@ -385,6 +398,7 @@ func sub32x16(dst, a, b []float32) {
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
 		a0.Sub(b0).StoreArray((*[16]float32)(pd))
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func subAddTo32x16(dst, a, b, c []float32) {
@@ -415,6 +429,7 @@ func subAddTo32x16(dst, a, b, c []float32) {
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
 		a0.Sub(b0).Add(c0).StoreArray((*[16]float32)(pd))
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func subSubBy32x16(dst, a, b, c []float32) {
@@ -445,6 +460,7 @@ func subSubBy32x16(dst, a, b, c []float32) {
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
 		a0.Sub(b0).Sub(c0).StoreArray((*[16]float32)(pd))
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func subSubFrom32x16(dst, a, b, c []float32) {
@@ -475,6 +491,7 @@ func subSubFrom32x16(dst, a, b, c []float32) {
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
 		c0.Sub(a0.Sub(b0)).StoreArray((*[16]float32)(pd))
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func subMulBy32x16(dst, a, b, c []float32) {
@@ -505,6 +522,7 @@ func subMulBy32x16(dst, a, b, c []float32) {
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
 		a0.Sub(b0).Mul(c0).StoreArray((*[16]float32)(pd))
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func subDivBy32x16(dst, a, b, c []float32) {
@@ -535,6 +553,7 @@ func subDivBy32x16(dst, a, b, c []float32) {
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
 		a0.Sub(b0).Div(c0).StoreArray((*[16]float32)(pd))
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func subDivInto32x16(dst, a, b, c []float32) {
@@ -565,6 +584,7 @@ func subDivInto32x16(dst, a, b, c []float32) {
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
 		c0.Div(a0.Sub(b0)).StoreArray((*[16]float32)(pd))
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func mul32x16(dst, a, b []float32) {
@@ -589,6 +609,7 @@ func mul32x16(dst, a, b []float32) {
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
 		a0.Mul(b0).StoreArray((*[16]float32)(pd))
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func mulAddTo32x16(dst, a, b, c []float32) {
@@ -619,6 +640,7 @@ func mulAddTo32x16(dst, a, b, c []float32) {
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
 		a0.Mul(b0).Add(c0).StoreArray((*[16]float32)(pd))
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func mulSubBy32x16(dst, a, b, c []float32) {
@@ -649,6 +671,7 @@ func mulSubBy32x16(dst, a, b, c []float32) {
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
 		a0.Mul(b0).Sub(c0).StoreArray((*[16]float32)(pd))
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func mulSubFrom32x16(dst, a, b, c []float32) {
@@ -679,6 +702,7 @@ func mulSubFrom32x16(dst, a, b, c []float32) {
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
 		c0.Sub(a0.Mul(b0)).StoreArray((*[16]float32)(pd))
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func mulMulBy32x16(dst, a, b, c []float32) {
@@ -709,6 +733,7 @@ func mulMulBy32x16(dst, a, b, c []float32) {
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
 		a0.Mul(b0).Mul(c0).StoreArray((*[16]float32)(pd))
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func mulDivBy32x16(dst, a, b, c []float32) {
@@ -739,6 +764,7 @@ func mulDivBy32x16(dst, a, b, c []float32) {
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
 		a0.Mul(b0).Div(c0).StoreArray((*[16]float32)(pd))
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func mulDivInto32x16(dst, a, b, c []float32) {
@@ -769,6 +795,7 @@ func mulDivInto32x16(dst, a, b, c []float32) {
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
 		c0.Div(a0.Mul(b0)).StoreArray((*[16]float32)(pd))
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func div32x16(dst, a, b []float32) {
@@ -793,6 +820,7 @@ func div32x16(dst, a, b []float32) {
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
 		a0.Div(b0).StoreArray((*[16]float32)(pd))
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func divAddTo32x16(dst, a, b, c []float32) {
@@ -823,6 +851,7 @@ func divAddTo32x16(dst, a, b, c []float32) {
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
 		a0.Div(b0).Add(c0).StoreArray((*[16]float32)(pd))
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func divSubBy32x16(dst, a, b, c []float32) {
@@ -853,6 +882,7 @@ func divSubBy32x16(dst, a, b, c []float32) {
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
 		a0.Div(b0).Sub(c0).StoreArray((*[16]float32)(pd))
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func divSubFrom32x16(dst, a, b, c []float32) {
@@ -883,6 +913,7 @@ func divSubFrom32x16(dst, a, b, c []float32) {
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
 		c0.Sub(a0.Div(b0)).StoreArray((*[16]float32)(pd))
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func divMulBy32x16(dst, a, b, c []float32) {
@@ -913,6 +944,7 @@ func divMulBy32x16(dst, a, b, c []float32) {
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
 		a0.Div(b0).Mul(c0).StoreArray((*[16]float32)(pd))
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func divDivBy32x16(dst, a, b, c []float32) {
@@ -943,6 +975,7 @@ func divDivBy32x16(dst, a, b, c []float32) {
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
 		a0.Div(b0).Div(c0).StoreArray((*[16]float32)(pd))
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func divDivInto32x16(dst, a, b, c []float32) {
@@ -973,4 +1006,5 @@ func divDivInto32x16(dst, a, b, c []float32) {
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
 		c0.Div(a0.Div(b0)).StoreArray((*[16]float32)(pd))
 	}
+	archsimd.ClearAVXUpperBits()
 }

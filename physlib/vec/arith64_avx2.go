@@ -64,6 +64,7 @@ func neg64x4(dst, a []float64) {
 		pa = unsafe.Add(pa, sa)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func inv64x4(dst, a []float64) {
@@ -82,6 +83,7 @@ func inv64x4(dst, a []float64) {
 		pa = unsafe.Add(pa, sa)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func abs64x4(dst, a []float64) {
@@ -100,6 +102,7 @@ func abs64x4(dst, a []float64) {
 		pa = unsafe.Add(pa, sa)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func sqrt64x4(dst, a []float64) {
@@ -117,6 +120,7 @@ func sqrt64x4(dst, a []float64) {
 		pa = unsafe.Add(pa, sa)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func square64x4(dst, a []float64) {
@@ -134,6 +138,7 @@ func square64x4(dst, a []float64) {
 		pa = unsafe.Add(pa, sa)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func cube64x4(dst, a []float64) {
@@ -151,6 +156,7 @@ func cube64x4(dst, a []float64) {
 		pa = unsafe.Add(pa, sa)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func add64x4(dst, a, b []float64) {
@@ -174,6 +180,7 @@ func add64x4(dst, a, b []float64) {
 		pb = unsafe.Add(pb, sb)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func addAddTo64x4(dst, a, b, c []float64) {
@@ -203,6 +210,7 @@ func addAddTo64x4(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func addSubBy64x4(dst, a, b, c []float64) {
@@ -232,6 +240,7 @@ func addSubBy64x4(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func addSubFrom64x4(dst, a, b, c []float64) {
@@ -261,6 +270,7 @@ func addSubFrom64x4(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func addMulBy64x4(dst, a, b, c []float64) {
@@ -290,6 +300,7 @@ func addMulBy64x4(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func addDivBy64x4(dst, a, b, c []float64) {
@@ -319,6 +330,7 @@ func addDivBy64x4(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func addDivInto64x4(dst, a, b, c []float64) {
@@ -348,6 +360,7 @@ func addDivInto64x4(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func sub64x4(dst, a, b []float64) {
@@ -371,6 +384,7 @@ func sub64x4(dst, a, b []float64) {
 		pb = unsafe.Add(pb, sb)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func subAddTo64x4(dst, a, b, c []float64) {
@@ -400,6 +414,7 @@ func subAddTo64x4(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func subSubBy64x4(dst, a, b, c []float64) {
@@ -429,6 +444,7 @@ func subSubBy64x4(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func subSubFrom64x4(dst, a, b, c []float64) {
@@ -458,6 +474,7 @@ func subSubFrom64x4(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func subMulBy64x4(dst, a, b, c []float64) {
@@ -487,6 +504,7 @@ func subMulBy64x4(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func subDivBy64x4(dst, a, b, c []float64) {
@@ -516,6 +534,7 @@ func subDivBy64x4(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func subDivInto64x4(dst, a, b, c []float64) {
@@ -545,6 +564,7 @@ func subDivInto64x4(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func mul64x4(dst, a, b []float64) {
@@ -568,6 +588,7 @@ func mul64x4(dst, a, b []float64) {
 		pb = unsafe.Add(pb, sb)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func mulAddTo64x4(dst, a, b, c []float64) {
@@ -597,6 +618,7 @@ func mulAddTo64x4(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func mulSubBy64x4(dst, a, b, c []float64) {
@@ -626,6 +648,7 @@ func mulSubBy64x4(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func mulSubFrom64x4(dst, a, b, c []float64) {
@@ -655,6 +678,7 @@ func mulSubFrom64x4(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func mulMulBy64x4(dst, a, b, c []float64) {
@@ -684,6 +708,7 @@ func mulMulBy64x4(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func mulDivBy64x4(dst, a, b, c []float64) {
@@ -713,6 +738,7 @@ func mulDivBy64x4(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func mulDivInto64x4(dst, a, b, c []float64) {
@@ -742,6 +768,7 @@ func mulDivInto64x4(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func div64x4(dst, a, b []float64) {
@@ -765,6 +792,7 @@ func div64x4(dst, a, b []float64) {
 		pb = unsafe.Add(pb, sb)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func divAddTo64x4(dst, a, b, c []float64) {
@@ -794,6 +822,7 @@ func divAddTo64x4(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func divSubBy64x4(dst, a, b, c []float64) {
@@ -823,6 +852,7 @@ func divSubBy64x4(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func divSubFrom64x4(dst, a, b, c []float64) {
@@ -852,6 +882,7 @@ func divSubFrom64x4(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func divMulBy64x4(dst, a, b, c []float64) {
@@ -881,6 +912,7 @@ func divMulBy64x4(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func divDivBy64x4(dst, a, b, c []float64) {
@@ -910,6 +942,7 @@ func divDivBy64x4(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func divDivInto64x4(dst, a, b, c []float64) {
@@ -939,4 +972,5 @@ func divDivInto64x4(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }

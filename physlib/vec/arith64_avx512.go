@@ -60,6 +60,7 @@ func neg64x8(dst, a []float64) {
 		pa = unsafe.Add(pa, sa)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func inv64x8(dst, a []float64) {
@@ -74,6 +75,7 @@ func inv64x8(dst, a []float64) {
 		pa = unsafe.Add(pa, sa)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func abs64x8(dst, a []float64) {
@@ -88,6 +90,7 @@ func abs64x8(dst, a []float64) {
 		pa = unsafe.Add(pa, sa)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func sqrt64x8(dst, a []float64) {
@@ -101,6 +104,7 @@ func sqrt64x8(dst, a []float64) {
 		pa = unsafe.Add(pa, sa)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func square64x8(dst, a []float64) {
@@ -114,6 +118,7 @@ func square64x8(dst, a []float64) {
 		pa = unsafe.Add(pa, sa)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func cube64x8(dst, a []float64) {
@@ -127,6 +132,7 @@ func cube64x8(dst, a []float64) {
 		pa = unsafe.Add(pa, sa)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func add64x8(dst, a, b []float64) {
@@ -144,6 +150,7 @@ func add64x8(dst, a, b []float64) {
 		pb = unsafe.Add(pb, sb)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func addAddTo64x8(dst, a, b, c []float64) {
@@ -165,6 +172,7 @@ func addAddTo64x8(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func addSubBy64x8(dst, a, b, c []float64) {
@@ -186,6 +194,7 @@ func addSubBy64x8(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func addSubFrom64x8(dst, a, b, c []float64) {
@@ -207,6 +216,7 @@ func addSubFrom64x8(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func addMulBy64x8(dst, a, b, c []float64) {
@@ -228,6 +238,7 @@ func addMulBy64x8(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func addDivBy64x8(dst, a, b, c []float64) {
@@ -249,6 +260,7 @@ func addDivBy64x8(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func addDivInto64x8(dst, a, b, c []float64) {
@@ -270,6 +282,7 @@ func addDivInto64x8(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func sub64x8(dst, a, b []float64) {
@@ -287,6 +300,7 @@ func sub64x8(dst, a, b []float64) {
 		pb = unsafe.Add(pb, sb)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func subAddTo64x8(dst, a, b, c []float64) {
@@ -308,6 +322,7 @@ func subAddTo64x8(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func subSubBy64x8(dst, a, b, c []float64) {
@@ -329,6 +344,7 @@ func subSubBy64x8(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func subSubFrom64x8(dst, a, b, c []float64) {
@@ -350,6 +366,7 @@ func subSubFrom64x8(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func subMulBy64x8(dst, a, b, c []float64) {
@@ -371,6 +388,7 @@ func subMulBy64x8(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func subDivBy64x8(dst, a, b, c []float64) {
@@ -392,6 +410,7 @@ func subDivBy64x8(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func subDivInto64x8(dst, a, b, c []float64) {
@@ -413,6 +432,7 @@ func subDivInto64x8(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func mul64x8(dst, a, b []float64) {
@@ -430,6 +450,7 @@ func mul64x8(dst, a, b []float64) {
 		pb = unsafe.Add(pb, sb)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func mulAddTo64x8(dst, a, b, c []float64) {
@@ -451,6 +472,7 @@ func mulAddTo64x8(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func mulSubBy64x8(dst, a, b, c []float64) {
@@ -472,6 +494,7 @@ func mulSubBy64x8(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func mulSubFrom64x8(dst, a, b, c []float64) {
@@ -493,6 +516,7 @@ func mulSubFrom64x8(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func mulMulBy64x8(dst, a, b, c []float64) {
@@ -514,6 +538,7 @@ func mulMulBy64x8(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func mulDivBy64x8(dst, a, b, c []float64) {
@@ -535,6 +560,7 @@ func mulDivBy64x8(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func mulDivInto64x8(dst, a, b, c []float64) {
@@ -556,6 +582,7 @@ func mulDivInto64x8(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func div64x8(dst, a, b []float64) {
@@ -573,6 +600,7 @@ func div64x8(dst, a, b []float64) {
 		pb = unsafe.Add(pb, sb)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func divAddTo64x8(dst, a, b, c []float64) {
@@ -594,6 +622,7 @@ func divAddTo64x8(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func divSubBy64x8(dst, a, b, c []float64) {
@@ -615,6 +644,7 @@ func divSubBy64x8(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func divSubFrom64x8(dst, a, b, c []float64) {
@@ -636,6 +666,7 @@ func divSubFrom64x8(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func divMulBy64x8(dst, a, b, c []float64) {
@@ -657,6 +688,7 @@ func divMulBy64x8(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func divDivBy64x8(dst, a, b, c []float64) {
@@ -678,6 +710,7 @@ func divDivBy64x8(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 func divDivInto64x8(dst, a, b, c []float64) {
@@ -699,4 +732,5 @@ func divDivInto64x8(dst, a, b, c []float64) {
 		pc = unsafe.Add(pc, sc)
 		pd = unsafe.Add(pd, 128)
 	}
+	archsimd.ClearAVXUpperBits()
 }

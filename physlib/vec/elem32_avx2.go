@@ -34,6 +34,7 @@ func exp32x8(dst, a []float32) {
 		y := q.MulAdd(r.Mul(r), r).Add(one)
 		scale32x8(y, k).StoreArray((*[8]float32)(unsafe.Add(pd, i*4)))
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 // log32x8 is ln a = e·ln 2 + ln(1+f) with 1+f in [2/3, 4/3].
@@ -42,6 +43,8 @@ func log32x8(dst, a []float32) {
 	pd, pa := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
 	twoThirds, exponent := archsimd.BroadcastInt32x8(0x3f2aaaab), archsimd.BroadcastInt32x8(-0x800000)
 	least, greatest := archsimd.BroadcastFloat32x8(0x1p-126), archsimd.BroadcastFloat32x8(math.MaxFloat32)
+	nan := archsimd.BroadcastInt32x8(0x7fc00000).AsFloat32x8()
+	var args [8]float32
 	ln2 := archsimd.BroadcastFloat32x8(math.Ln2 * 0x1p-23)
 	one, half := archsimd.BroadcastFloat32x8(1), archsimd.BroadcastFloat32x8(-0.5)
 	c0, c1 := archsimd.BroadcastFloat32x8(logA), archsimd.BroadcastFloat32x8(logB)
@@ -50,42 +53,32 @@ func log32x8(dst, a []float32) {
 	c6, c7 := archsimd.BroadcastFloat32x8(logG), archsimd.BroadcastFloat32x8(logH)
 	for i, j := 0, 0; i < n; i, j = i+lanes32x8, j+lanes32x8*sa/Block {
 		x := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, j*4)))
-		if x.GreaterEqual(least).And(x.LessEqual(greatest)).ToBits() != all32x8 {
-			awkwardLog32x8((*[8]float32)(unsafe.Add(pd, i*4)), (*[8]float32)(unsafe.Add(pa, j*4)))
-			continue
-		}
 		e := x.AsInt32x8().Sub(twoThirds).And(exponent)
 		f := x.AsInt32x8().Sub(e).AsFloat32x8().Sub(one)
 		q := c7.MulAdd(f, c6).MulAdd(f, c5).MulAdd(f, c4).MulAdd(f, c3).MulAdd(f, c2).MulAdd(f, c1).MulAdd(f, c0)
 		y := e.ConvertToFloat32().MulAdd(ln2, q.MulAdd(f, half).MulAdd(f.Mul(f), f))
+		if x.GreaterEqual(least).And(x.LessEqual(greatest)).ToBits() != all32x8 {
+			y = x.IfElse(x.Greater(greatest), y) // +Inf
+			y = y.IfElse(x.GreaterEqual(least), nan)
+			if small := x.Abs().Less(least).ToBits(); small != 0 {
+				out := (*[8]float32)(unsafe.Add(pd, i*4))
+				x.StoreArray(&args)
+				y.StoreArray(out)
+				archsimd.ClearAVXUpperBits()
+				smallLog32(out[:], args[:], uint16(small))
+				continue
+			}
+		}
 		y.StoreArray((*[8]float32)(unsafe.Add(pd, i*4)))
 	}
-}
-
-// awkwardLog32x8 is log32x8 of one vector with arguments that are not positive normal numbers.
-func awkwardLog32x8(dst, a *[8]float32) {
-	x, zero := archsimd.LoadFloat32x8Array(a), archsimd.BroadcastFloat32x8(0)
-	// Subnormal numbers are taken 2²³ times.
-	small := x.Less(archsimd.BroadcastFloat32x8(0x1p-126))
-	z := x.Mul(archsimd.BroadcastFloat32x8(0x1p23)).IfElse(small, x)
-	shift := archsimd.BroadcastFloat32x8(-23*math.Ln2).IfElse(small, zero)
-	e := z.AsInt32x8().Sub(archsimd.BroadcastInt32x8(0x3f2aaaab)).And(archsimd.BroadcastInt32x8(-0x800000))
-	f := z.AsInt32x8().Sub(e).AsFloat32x8().Sub(archsimd.BroadcastFloat32x8(1))
-	q := archsimd.BroadcastFloat32x8(logH).MulAdd(f, archsimd.BroadcastFloat32x8(logG))
-	q = q.MulAdd(f, archsimd.BroadcastFloat32x8(logF)).MulAdd(f, archsimd.BroadcastFloat32x8(logE))
-	q = q.MulAdd(f, archsimd.BroadcastFloat32x8(logD)).MulAdd(f, archsimd.BroadcastFloat32x8(logC))
-	q = q.MulAdd(f, archsimd.BroadcastFloat32x8(logB)).MulAdd(f, archsimd.BroadcastFloat32x8(logA))
-	y := q.MulAdd(f, archsimd.BroadcastFloat32x8(-0.5)).MulAdd(f.Mul(f), f)
-	y = e.ConvertToFloat32().MulAdd(archsimd.BroadcastFloat32x8(math.Ln2*0x1p-23), y).Add(shift)
-	y = x.IfElse(x.Greater(archsimd.BroadcastFloat32x8(math.MaxFloat32)), y) // +Inf
-	y = archsimd.BroadcastFloat32x8(float32(math.Inf(-1))).IfElse(x.Equal(zero), y)
-	y.IfElse(x.GreaterEqual(zero), archsimd.BroadcastFloat32x8(float32(math.NaN()))).StoreArray(dst)
+	archsimd.ClearAVXUpperBits()
 }
 
 // sin32x8 is sin a = (-1)ᵏ·sin(r) with k = round(a/π).
 func sin32x8(dst, a []float32) {
 	n, sa := len(dst), step(len(dst), len(a))
 	pd, pa := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
+	var args [8]float32
 	magnitude, limit := archsimd.BroadcastInt32x8(math.MaxInt32), archsimd.BroadcastFloat32x8(trigLimit32)
 	magic, perPi := archsimd.BroadcastFloat32x8(magic32), archsimd.BroadcastFloat32x8(1/math.Pi)
 	pi1, pi2 := archsimd.BroadcastFloat32x8(-3.1415927410125732), archsimd.BroadcastFloat32x8(8.742277657347586e-08)
@@ -101,22 +94,25 @@ func sin32x8(dst, a []float32) {
 		s := r.Mul(r)
 		q := c3.MulAdd(s, c2).MulAdd(s, c1).MulAdd(s, c0)
 		y := q.MulAdd(s.Mul(r), r)
-		near := x.AsInt32x8().And(magnitude).AsFloat32x8().LessEqual(limit).ToBits()
-		if near != all32x8 {
+		far := x.AsInt32x8().And(magnitude).AsFloat32x8().Greater(limit).ToBits()
+		if far != 0 {
 			out := (*[8]float32)(unsafe.Add(pd, i*4))
-			in := *(*[8]float32)(unsafe.Add(pa, j*4))
+			x.StoreArray(&args)
 			y.StoreArray(out)
-			farSin32(out[:], in[:], uint16(near))
+			archsimd.ClearAVXUpperBits()
+			farSin32(out[:], args[:], uint16(far))
 			continue
 		}
 		y.StoreArray((*[8]float32)(unsafe.Add(pd, i*4)))
 	}
+	archsimd.ClearAVXUpperBits()
 }
 
 // cos32x8 is cos a = (-1)ᵏ·sin(r) with a + π/2 = kπ + r.
 func cos32x8(dst, a []float32) {
 	n, sa := len(dst), step(len(dst), len(a))
 	pd, pa := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
+	var args [8]float32
 	magnitude, limit := archsimd.BroadcastInt32x8(math.MaxInt32), archsimd.BroadcastFloat32x8(trigLimit32)
 	magic, perPi := archsimd.BroadcastFloat32x8(magic32), archsimd.BroadcastFloat32x8(1/math.Pi)
 	half := archsimd.BroadcastFloat32x8(0.5)
@@ -133,14 +129,16 @@ func cos32x8(dst, a []float32) {
 		s := r.Mul(r)
 		q := c3.MulAdd(s, c2).MulAdd(s, c1).MulAdd(s, c0)
 		y := q.MulAdd(s.Mul(r), r)
-		near := x.AsInt32x8().And(magnitude).AsFloat32x8().LessEqual(limit).ToBits()
-		if near != all32x8 {
+		far := x.AsInt32x8().And(magnitude).AsFloat32x8().Greater(limit).ToBits()
+		if far != 0 {
 			out := (*[8]float32)(unsafe.Add(pd, i*4))
-			in := *(*[8]float32)(unsafe.Add(pa, j*4))
+			x.StoreArray(&args)
 			y.StoreArray(out)
-			farCos32(out[:], in[:], uint16(near))
+			archsimd.ClearAVXUpperBits()
+			farCos32(out[:], args[:], uint16(far))
 			continue
 		}
 		y.StoreArray((*[8]float32)(unsafe.Add(pd, i*4)))
 	}
+	archsimd.ClearAVXUpperBits()
 }

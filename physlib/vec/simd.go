@@ -83,19 +83,28 @@ func scale32x8(x, k archsimd.Float32x8) archsimd.Float32x8 {
 	return x.Mul(n1.Add(bias).ShiftAllLeft(23).AsFloat32x8()).Mul(n2.Add(bias).ShiftAllLeft(23).AsFloat32x8())
 }
 
-// farSin32 fills in the lanes that are not in near.
-func farSin32(dst, a []float32, near uint16) {
+// farSin32 fills in the lanes in far, but for infinities, whose result is NaN already.
+func farSin32(dst, a []float32, far uint16) {
 	for i, x := range a {
-		if near>>i&1 == 0 {
+		if far>>i&1 != 0 && x-x == 0 {
 			dst[i] = float32(math.Sin(float64(x)))
 		}
 	}
 }
 
-func farCos32(dst, a []float32, near uint16) {
+func farCos32(dst, a []float32, far uint16) {
 	for i, x := range a {
-		if near>>i&1 == 0 {
+		if far>>i&1 != 0 && x-x == 0 {
 			dst[i] = float32(math.Cos(float64(x)))
+		}
+	}
+}
+
+// smallLog32 fills in the lanes in small, which hold zero or subnormal numbers.
+func smallLog32(dst, a []float32, small uint16) {
+	for i, x := range a {
+		if small>>i&1 != 0 {
+			dst[i] = float32(math.Log(float64(x)))
 		}
 	}
 }

@@ -159,7 +159,7 @@ func kernel(b *bytes.Buffer, v vector, name string, arity int, hoist string, exp
 		fmt.Fprintf(b, "%s.StoreArray(%s)\n", result("1"), at(fmt.Sprintf("unsafe.Add(pd, %d)", width)))
 		fmt.Fprintf(b, "pd = unsafe.Add(pd, %d)\n}\nif n > 0 {\n", 2*width)
 		vectors("0", 0)
-		fmt.Fprintf(b, "%s.StoreArray(%s)\n}\n}\n", result("0"), at("pd"))
+		fmt.Fprintf(b, "%s.StoreArray(%s)\n}\narchsimd.ClearAVXUpperBits()\n}\n", result("0"), at("pd"))
 		return
 	}
 	fmt.Fprintf(b, "for ; n > 0; n -= 16 {\n")
@@ -175,5 +175,5 @@ func kernel(b *bytes.Buffer, v vector, name string, arity int, hoist string, exp
 		}
 	}
 	next()
-	fmt.Fprintf(b, "pd = unsafe.Add(pd, %d)\n}\n}\n", block)
+	fmt.Fprintf(b, "pd = unsafe.Add(pd, %d)\n}\narchsimd.ClearAVXUpperBits()\n}\n", block)
 }

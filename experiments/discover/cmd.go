@@ -1,0 +1,159 @@
+// Package discover is the subcommand `physlib discover`: it reads a table, has [discover.Discover] search it, and tells
+// what was found, on the terminal, as JSON, as a page, and as a file from which a later run goes on.
+//
+// # Design
+//
+// Standard output carries the result and nothing else. Warnings go to standard error, and so does the line of progress,
+// which is only drawn where standard error is a terminal. Files are checked before the search and written in one piece
+// after it. All errors are one line and carry the exit code of the process.
+package discover
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/discover"
+)
+
+// Cmd is the command line of `physlib discover`.
+type Cmd struct {
+	File string `arg:"" optional:"" placeholder:"FILE" help:"Table to read: CSV, TSV, semicolons or spaces, also gzipped; - is standard input."`
+
+	Example string  `placeholder:"NAME" help:"Use an embedded table of real measurements; 'list' shows them."`
+	Target  string  `placeholder:"COLUMN" help:"Column to explain (default: the last one)."`
+	Units   string  `placeholder:"LIST" help:"Units of columns, as 'T=d,a=AU', instead of those in the header; 'none' searches without units."`
+	Drop    bool    `help:"Leave out rows with missing, NaN or infinite cells instead of stopping."`
+	Noise   string  `default:"auto" placeholder:"auto|σ|COLUMN" help:"Standard error of the target: found from the data, a number in its unit, or a column with one for each row (default: auto)."`
+	Const   consts  `sep:"none" placeholder:"NAME=VALUE[UNIT]" help:"Known constant that the law may use, as 'c=299792458[m/s]'. May be repeated."`
+	Ops     ops     `sep:"none" placeholder:"LIST" help:"Operators and functions that the law may use, as '+,-,*,/,sqrt' (default: all)."`
+	Time    *budget `placeholder:"60s" help:"Time to search; 0 reports what is there at once (default: 60s, with --evals none)."`
+	Evals   int64   `placeholder:"N" help:"Stop after N candidate laws. With the same --seed this gives the same result every time."`
+	Seed    int64   `placeholder:"N" help:"Seed of all random choices (default: 0)."`
+
+	MaxComplexity float64 `placeholder:"BITS" help:"Report no law more complex than this (default: no limit)."`
+
+	JSON    bool   `help:"Print the result as one JSON object."`
+	Report  string `placeholder:"OUT.html" help:"Write a self-contained page with figures."`
+	Save    string `placeholder:"RUN.json" help:"Write the laws found, for --resume; also when interrupted."`
+	Resume  string `placeholder:"RUN.json" help:"Start from the laws of an earlier run on the same table."`
+	Quiet   bool   `short:"q" help:"No line of progress."`
+	NoColor bool   `env:"NO_COLOR" help:"No colours on the terminal."`
+}
+
+// Help is shown by --help below the flags.
+func (*Cmd) Help() string {
+	return `Column names may carry a unit: 'T [d]', 'g [m/s^2]', 'n [1]' for a dimensionless one. With units the law's dimensions
+balance, and its constants get the unit that they need.
+
+Examples:
+
+    physlib discover --example kepler
+    physlib discover pendulum.csv --report pendulum.html
+    physlib discover run7.tsv --target v --time 5m --noise 0.02
+    physlib discover fall.csv --const g=9.80665[m/s^2] --json
+    zcat log.csv.gz | physlib discover - --units 'U=V,I=mA' --evals 1e6
+    physlib discover big.csv --save run.json; physlib discover big.csv --resume run.json --time 1h
+
+Exit codes: 0 a law was found, 1 bad input, 2 bad flags, 3 nothing better than a constant, 130 interrupted (Ctrl-C prints
+and saves the best so far).`
+}
+
+// streams are where a run reads and writes.
+type streams struct {
+	in       io.Reader
+	out, err *os.File
+}
+
+// search is discover.Discover; tests put another in its place.
+var search = discover.Discover
+
+// Run is the whole command. ctx ends at Ctrl-C.
+func (c *Cmd) Run(ctx context.Context) error {
+	return c.run(ctx, streams{os.Stdin, os.Stdout, os.Stderr})
+}
+
+func (c *Cmd) run(ctx context.Context, s streams) error {
+	if c.Example == "list" {
+		return listExamples(s.out)
+	}
+	settings, err := c.settings()
+	if err != nil {
+		return err
+	}
+	for flag, path := range map[string]string{"--report": c.Report, "--save": c.Save} {
+		if err := checkWritable(path); err != nil {
+			return badInput("%s: %w", flag, err)
+		}
+	}
+	table, warnings, err := c.load(ctx, s.in)
+	if err != nil {
+		return err
+	}
+	if c.Resume != "" {
+		lost, err := c.resume(table, &settings)
+		if err != nil {
+			return err
+		}
+		warnings = append(warnings, lost...)
+	}
+	began := time.Now()
+	result, err := c.search(ctx, s, table, settings)
+	if err != nil {
+		return badInput("%s: %w", table.Name, err)
+	}
+	warn(s.err, append(warnings, result.Warnings...))
+	return c.tell(ctx, s, finding{table: table, result: result, settings: settings, began: began, options: c})
+}
+
+// search runs the search under a line of progress.
+func (c *Cmd) search(ctx context.Context, s streams, t *dataset.Table, settings discover.Settings) (*discover.Result, error) {
+	if !c.Quiet && term.IsTerminal(int(s.err.Fd())) {
+		p := newProgress(s.err)
+		settings.Progress = p.show
+		defer p.clear()
+	}
+	return search(ctx, t, settings)
+}
+
+// tell prints and writes the finding and says how the process shall end.
+func (c *Cmd) tell(ctx context.Context, s streams, f finding) error {
+	interrupted := ctx.Err() != nil
+	var trouble error
+	if c.Save != "" {
+		trouble = f.save(c.Save)
+	}
+	if c.Report != "" {
+		if err := f.report(c.Report); trouble == nil {
+			trouble = err
+		}
+	}
+	if c.JSON {
+		if err := f.writeJSON(s.out); err != nil {
+			return badInput("standard output: %w", err)
+		}
+	} else {
+		f.print(s.out, c.style(s.out))
+	}
+	switch {
+	case trouble != nil:
+		return badInput("%w", trouble)
+	case interrupted:
+		return exit{130, f.interruption()}
+	case f.none():
+		return exit{3, f.nothing()}
+	}
+	return nil
+}
+
+// warn prints warnings, a line each.
+func warn(w io.Writer, warnings []string) {
+	for _, text := range warnings {
+		fmt.Fprintln(w, "physlib: warning: "+oneLine(text))
+	}
+}

@@ -1,0 +1,110 @@
+package discover
+
+import (
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/law"
+)
+
+// filled is l's expression with its constants in their places: closed forms where one fits, else values rounded to the
+// digits that their errors allow, but at most so many.
+func filled(l law.Law, digits int) expr.Tree {
+	var nodes []expr.Node
+	for _, n := range l.Tree.Nodes() {
+		if n.Op != expr.Param || int(n.Index) >= len(l.Constants) {
+			nodes = append(nodes, n)
+			continue
+		}
+		k := l.Constants[n.Index]
+		if t, err := expr.Parse(k.Exact, nil); k.Exact != "" && err == nil {
+			nodes = append(nodes, t.Nodes()...)
+			continue
+		}
+		nodes = append(nodes, expr.Node{Op: expr.Number, Value: rounded(k.Value, min(digits, meaningful(k)+1))})
+	}
+	t, _ := expr.FromNodes(nodes)
+	return t
+}
+
+// plain is l on one line, such as T = 365.26*a**(3/2).
+func plain(l law.Law, digits int) string {
+	return l.Target + " = " + filled(l, digits).Infix(l.Vars)
+}
+
+// meaningful is how many significant digits of k are known: down to the second digit of its error, and 8 where it has
+// none. It is never below 3, so that a badly known constant is still told apart from others.
+func meaningful(k law.Constant) int {
+	v, s := math.Abs(k.Value), math.Abs(k.StdErr)
+	if !(s > 0) || math.IsInf(s, 0) || v == 0 {
+		return 8
+	}
+	d := exponent(v) - exponent(s) + 2
+	return min(max(d, 3), 15)
+}
+
+// exponent is the power of ten of v's first digit.
+func exponent(v float64) int { return int(math.Floor(math.Log10(v))) }
+
+// rounded is v to some significant digits.
+func rounded(v float64, digits int) float64 {
+	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'e', max(digits-1, 0), 64), 64)
+	if err != nil {
+		return v
+	}
+	return r
+}
+
+// estimate prints a constant as 365.2559 ± 0.0021, both to the same place, two digits of the error.
+func estimate(k law.Constant) string {
+	v, s := k.Value, k.StdErr
+	if !(s > 0) || math.IsInf(s, 0) {
+		return significant(v, 8)
+	}
+	place := exponent(s) - 1 // of the last digit shown
+	e := exponent(math.Max(math.Abs(v), s))
+	if e >= -3 && e < 7 {
+		decimals := max(-place, 0)
+		return fixed(v, decimals) + " ± " + fixed(rounded(s, 2), decimals)
+	}
+	scale := math.Pow(10, float64(e))
+	decimals := max(e-place, 0)
+	return "(" + fixed(v/scale, decimals) + " ± " + fixed(rounded(s, 2)/scale, decimals) + ")e" + strconv.Itoa(e)
+}
+
+func fixed(v float64, decimals int) string { return strconv.FormatFloat(v, 'f', decimals, 64) }
+
+// significant prints v with some digits and no trailing zeros.
+func significant(v float64, digits int) string { return strconv.FormatFloat(v, 'g', digits, 64) }
+
+// determination prints R²; close to 1 what is missing says more.
+func determination(r2 float64) string {
+	switch miss := 1 - r2; {
+	case math.IsNaN(r2):
+		return "–"
+	case miss == 0:
+		return "1"
+	case miss > 0 && miss < 1e-6:
+		return "1 − " + significant(miss, 1)
+	}
+	return fixed(r2, 6)
+}
+
+var (
+	rootOf  = regexp.MustCompile(`sqrt\((\w+)\)`)
+	symbols = strings.NewReplacer("*pi**2", "π²", "*pi**3", "π³", "pi**2", "π²", "pi**3", "π³", "*pi", "π", "pi", "π", "*√", "√", "**", "^", "*", "·")
+)
+
+// pretty is a closed form for people: 4*pi**2 becomes 4π².
+func pretty(exact string) string { return symbols.Replace(rootOf.ReplaceAllString(exact, "√$1")) }
+
+// inUnit appends a unit to a number; none and 1 need no words.
+func inUnit(number, unit string) string {
+	if unit == "" || unit == "1" {
+		return number
+	}
+	return number + " " + unit
+}

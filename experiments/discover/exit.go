@@ -1,0 +1,30 @@
+package discover
+
+import (
+	"fmt"
+	"strings"
+)
+
+// exit is an error that ends the process with a code of its own.
+type exit struct {
+	code int
+	text string
+}
+
+func (e exit) Error() string { return e.text }
+
+// ExitCode is the process's exit code.
+func (e exit) ExitCode() int { return e.code }
+
+// badInput is about what was read or cannot be written: exit code 1.
+func badInput(format string, args ...any) error {
+	return exit{1, oneLine(fmt.Errorf(format, args...).Error())}
+}
+
+// badFlag is about the command line: exit code 2.
+func badFlag(format string, args ...any) error {
+	return exit{2, oneLine(fmt.Sprintf(format, args...)) + "; see physlib discover --help"}
+}
+
+// oneLine is text without line breaks.
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

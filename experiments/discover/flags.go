@@ -1,0 +1,126 @@
+package discover
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/discover"
+)
+
+// budget is a duration such as 90s or 5m; a plain number is seconds.
+type budget time.Duration
+
+// UnmarshalText reads a budget.
+func (b *budget) UnmarshalText(text []byte) error {
+	s := string(text)
+	d, err := time.ParseDuration(s)
+	if seconds, numErr := strconv.ParseFloat(s, 64); numErr == nil {
+		d, err = time.Duration(min(seconds*float64(time.Second), math.MaxInt64/2)), nil
+		if math.IsNaN(seconds) {
+			d = -1
+		}
+	}
+	if err != nil || d < 0 {
+		return fmt.Errorf("%q is no duration of 0 or more; try 30s, 5m or 2h", s)
+	}
+	*b = budget(d)
+	return nil
+}
+
+// consts are known constants, a flag each.
+type consts []dataset.Constant
+
+// UnmarshalText reads one more constant: NAME=VALUE or NAME=VALUE[UNIT].
+func (c *consts) UnmarshalText(text []byte) error {
+	k, err := dataset.ParseConstant(string(text))
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(*c, func(o dataset.Constant) bool { return o.Name == k.Name }) {
+		return fmt.Errorf("%q is given twice; leave one out", k.Name)
+	}
+	*c = append(*c, k)
+	return nil
+}
+
+// ops are names of operators and functions.
+type ops []string
+
+// opNames are what --ops understands, and its other spellings.
+var (
+	opNames = []string{"+", "-", "*", "/", "**", "inv", "abs", "sqrt", "square", "cube", "exp", "log",
+		"sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh"}
+	opAliases = map[string]string{"^": "**", "pow": "**", "add": "+", "sub": "-", "mul": "*", "div": "/", "neg": "-",
+		"ln": "log", "arcsin": "asin", "arccos": "acos", "arctan": "atan"}
+)
+
+// UnmarshalText reads a list such as +,-,*,/,sqrt.
+func (o *ops) UnmarshalText(text []byte) error {
+	for _, name := range strings.FieldsFunc(string(text), func(r rune) bool { return r == ',' || r == ' ' }) {
+		if alias, ok := opAliases[name]; ok {
+			name = alias
+		}
+		if !slices.Contains(opNames, name) {
+			return fmt.Errorf("%q is no operator; try some of %s", name, strings.Join(opNames, ","))
+		}
+		if !slices.Contains(*o, name) {
+			*o = append(*o, name)
+		}
+	}
+	if len(*o) == 0 {
+		return fmt.Errorf("the list is empty; try some of %s", strings.Join(opNames, ","))
+	}
+	return nil
+}
+
+// atOnce is the shortest time budget: Settings reads 0 as its default.
+const atOnce = time.Nanosecond
+
+// settings checks the flags and turns them into the search's.
+func (c *Cmd) settings() (discover.Settings, error) {
+	s := discover.Settings{Evaluations: c.Evals, MaxComplexity: c.MaxComplexity, Seed: c.Seed, Ops: c.Ops}
+	switch {
+	case c.File == "" && c.Example == "":
+		return s, badFlag("no table is given; name a file, - for standard input, or --example kepler")
+	case c.File != "" && c.Example != "":
+		return s, badFlag("both %s and --example %s are given; leave one out", c.File, c.Example)
+	case c.Evals < 0:
+		return s, badFlag("--evals %d is below 0; try --evals 100000", c.Evals)
+	case c.MaxComplexity < 0 || math.IsNaN(c.MaxComplexity):
+		return s, badFlag("--max-complexity %g is below 0; try --max-complexity 40", c.MaxComplexity)
+	case c.Example != "" && c.Drop:
+		return s, badFlag("--drop has no use with --example, which has no faulty rows; leave it out")
+	}
+	switch {
+	case c.Time != nil:
+		s.Time = max(time.Duration(*c.Time), atOnce)
+	case c.Evals > 0:
+		s.Time = -1
+	}
+	s.NoUnits = c.noUnits()
+	if sigma, err := strconv.ParseFloat(c.Noise, 64); err == nil {
+		if !(sigma > 0) || math.IsInf(sigma, 0) {
+			return s, badFlag("--noise %s: a standard error is above 0; leave the flag out where it is not known", c.Noise)
+		}
+		s.Noise = discover.Noise{Known: true, Sigma: sigma}
+	}
+	return s, nil
+}
+
+// noUnits tells whether the search shall know nothing of units.
+func (c *Cmd) noUnits() bool {
+	return slices.Contains([]string{"none", "off", "false", "no"}, strings.ToLower(c.Units))
+}
+
+// noiseColumn is the column that holds each row's standard error, "" when --noise is auto or a number.
+func (c *Cmd) noiseColumn() string {
+	if _, err := strconv.ParseFloat(c.Noise, 64); err == nil || c.Noise == "auto" || c.Noise == "" {
+		return ""
+	}
+	return c.Noise
+}

@@ -1,0 +1,124 @@
+package discover
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/physlib/lab/physlib/dataset"
+)
+
+// load reads the table that the flags name. Reading ends with ctx, since standard input may never do.
+func (c *Cmd) load(ctx context.Context, in io.Reader) (*dataset.Table, []string, error) {
+	type loaded struct {
+		table    *dataset.Table
+		warnings []string
+		err      error
+	}
+	done := make(chan loaded, 1)
+	go func() {
+		t, w, err := c.read(in)
+		done <- loaded{t, w, err}
+	}()
+	select {
+	case <-ctx.Done():
+		return nil, nil, exit{130, "interrupted while reading the table; nothing was searched yet"}
+	case l := <-done:
+		if l.err != nil {
+			return nil, nil, l.err
+		}
+		return l.table, l.warnings, c.addConstants(l.table)
+	}
+}
+
+// read opens the file, the example or standard input.
+func (c *Cmd) read(in io.Reader) (t *dataset.Table, warnings []string, err error) {
+	if c.Example != "" {
+		t, err = c.readExample()
+		return t, nil, err
+	}
+	o := dataset.Options{Target: c.Target, Drop: c.Drop, Sigma: c.noiseColumn()}
+	if !c.noUnits() {
+		o.Units = c.Units
+	}
+	if c.File == "-" {
+		t, warnings, err = dataset.Read(in, "standard input", o)
+	} else {
+		t, warnings, err = dataset.ReadFile(c.File, o)
+	}
+	if err != nil {
+		return nil, nil, blame(err)
+	}
+	return t, warnings, nil
+}
+
+// blame tells a wrong name in a flag (exit code 2) from a wrong table (1). The reader reports both alike, with the
+// option's name in front where it is the option.
+func blame(err error) error {
+	var e *dataset.Error
+	if errors.As(err, &e) && e.Row == 0 {
+		for prefix, flag := range map[string]string{"target \"": "--target", "sigma column \"": "--noise", "units:": "--units"} {
+			if strings.HasPrefix(e.Problem, prefix) {
+				return exit{2, oneLine(flag + ": " + err.Error())}
+			}
+		}
+	}
+	return badInput("%w", err)
+}
+
+// readExample is an embedded table, with another target where one is asked for.
+func (c *Cmd) readExample() (*dataset.Table, error) {
+	for flag, given := range map[string]bool{"--units": c.Units != "" && !c.noUnits(), "--noise": c.noiseColumn() != ""} {
+		if given {
+			return nil, badFlag("%s names columns and has no use with --example, whose columns are known; leave it out", flag)
+		}
+	}
+	t, _, err := dataset.Example(c.Example)
+	if err != nil {
+		return nil, badFlag("--example: %v", err)
+	}
+	if c.Target == "" || c.Target == t.Target.Name {
+		return t, nil
+	}
+	i := slices.IndexFunc(t.Vars, func(v dataset.Column) bool { return v.Name == c.Target })
+	if i < 0 {
+		return nil, badFlag("--target %s: the example %s has no such column; try one of %s", c.Target, c.Example, strings.Join(columnNames(t), ", "))
+	}
+	t.Target, t.Vars[i], t.Sigma = t.Vars[i], t.Target, nil
+	return t, nil
+}
+
+// addConstants joins the known constants to the table.
+func (c *Cmd) addConstants(t *dataset.Table) error {
+	names := columnNames(t)
+	for _, k := range c.Const {
+		if slices.Contains(names, k.Name) {
+			return badFlag("--const %s: %s has a column of this name; give the constant another", k.Name, t.Name)
+		}
+	}
+	t.Consts = append(t.Consts, c.Const...)
+	return nil
+}
+
+// columnNames are the names of t's columns, the target last.
+func columnNames(t *dataset.Table) []string {
+	var names []string
+	for _, v := range t.Vars {
+		names = append(names, v.Name)
+	}
+	return append(names, t.Target.Name)
+}
+
+// listExamples prints the embedded tables.
+func listExamples(w *os.File) error {
+	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, e := range dataset.Examples() {
+		fmt.Fprintf(tab, "%s\t%s\t%s\n", e.Name, e.Year, e.Source)
+	}
+	return tab.Flush()
+}

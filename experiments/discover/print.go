@@ -1,0 +1,137 @@
+package discover
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/term"
+
+	"github.com/physlib/lab/physlib/figure"
+	"github.com/physlib/lab/physlib/law"
+)
+
+// style is how a terminal emphasises; the zero style does not.
+type style struct{ strong, faint, reset string }
+
+// style is plain unless out is a terminal and colours are wanted.
+func (c *Cmd) style(out *os.File) style {
+	if c.NoColor || !term.IsTerminal(int(out.Fd())) || os.Getenv("TERM") == "dumb" {
+		return style{}
+	}
+	return style{strong: "\x1b[1;36m", faint: "\x1b[2m", reset: "\x1b[0m"}
+}
+
+// print writes the finding for people: the front, then the chosen law in large.
+func (f finding) print(w io.Writer, s style) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s\n", f.table.Name, f.question())
+	if len(f.result.Front) > 0 {
+		b.WriteString("\n")
+		f.printFront(&b, s)
+	}
+	if !f.none() {
+		b.WriteString("\n")
+		printLaw(&b, f.result.Best, s)
+	}
+	if f.result.Verdict != "" {
+		fmt.Fprintf(&b, "\n%s\n", f.result.Verdict)
+	}
+	fmt.Fprintf(&b, "%s%s laws tried in %s%s\n", s.faint, grouped(f.result.Evaluations), shortDuration(f.result.Elapsed), s.reset)
+	io.WriteString(w, b.String())
+}
+
+// question is what was asked: 8 rows, T [d] from a [AU].
+func (f finding) question() string {
+	var from []string
+	for _, v := range f.table.Vars {
+		from = append(from, quantity(v))
+	}
+	for _, k := range f.table.Consts {
+		from = append(from, k.Name)
+	}
+	if n := len(from); n > 12 {
+		from = append(from[:10], fmt.Sprintf("%d more", n-10))
+	}
+	text := fmt.Sprintf("%s rows, %s from %s", grouped(int64(f.table.Rows())), quantity(f.table.Target), strings.Join(from, ", "))
+	if f.table.Dropped > 0 {
+		text += fmt.Sprintf(" (%d rows dropped)", f.table.Dropped)
+	}
+	return text
+}
+
+// printFront writes the Pareto front as a table, with a mark at the chosen law.
+func (f finding) printFront(b *strings.Builder, s style) {
+	rows := [][]string{{" ", "complexity", "error", "R²", "units", "law"}}
+	for _, l := range f.result.Front {
+		mark, units := " ", "no"
+		if l.UnitsOK {
+			units = "ok"
+		}
+		if sameLaw(l, f.result.Best) {
+			mark = "▸"
+		}
+		rows = append(rows, []string{mark, fixed(l.Complexity, 1), significant(l.RMSE, 3), determination(l.R2), units, plain(l, 6)})
+	}
+	widths := make([]int, len(rows[0]))
+	for _, r := range rows {
+		for i, cell := range r {
+			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+		}
+	}
+	for k, r := range rows {
+		var line strings.Builder
+		for i, cell := range r {
+			space := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell))
+			switch i {
+			case 0:
+				line.WriteString(cell + space)
+			case 1, 2, 3: // numbers to the right
+				line.WriteString("  " + space + cell)
+			default:
+				line.WriteString("  " + cell + space)
+			}
+		}
+		text := strings.TrimRight(line.String(), " ")
+		switch {
+		case k == 0:
+			text = s.faint + text + s.reset
+		case r[0] != " ":
+			text = s.strong + text + s.reset
+		}
+		b.WriteString(text + "\n")
+	}
+}
+
+// printLaw writes the chosen law in large, its constants, and its LaTeX source.
+func printLaw(b *strings.Builder, l law.Law, s style) {
+	for _, line := range figure.Text(l.Target, filled(l, 8), l.Vars) {
+		fmt.Fprintf(b, "    %s%s%s\n", s.strong, line, s.reset)
+	}
+	b.WriteString("\n")
+	if len(l.Constants) > 0 {
+		fmt.Fprintf(b, "  with %s\n", plainShape(l))
+	}
+	for _, k := range l.Constants {
+		text := fmt.Sprintf("  %s = %s", k.Name, inUnit(estimate(k), k.Unit))
+		if k.Exact != "" {
+			text += "  = " + pretty(k.Exact)
+		}
+		b.WriteString(text + "\n")
+	}
+	fmt.Fprintf(b, "  LaTeX  %s\n", l.LaTeX())
+}
+
+// plainShape is the law with its constants' names.
+func plainShape(l law.Law) string { return l.Target + " = " + l.Tree.Infix(l.Vars) }
+
+// grouped prints a count with thin groups: 1 234 567.
+func grouped(n int64) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + " " + s[i:]
+	}
+	return s
+}

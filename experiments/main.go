@@ -1,0 +1,93 @@
+// Command physlib finds the law behind a table of measurements.
+//
+//	go run ./experiments discover --example kepler
+//	go run ./experiments discover measurements.csv --report law.html
+//
+// Each subcommand is a folder beside this file. Exit codes: 0 done, 1 bad input, 2 bad flags, 3 nothing better than a
+// constant, 130 interrupted. `go run` turns every code but 0 into 1; `go build -o physlib ./experiments` keeps them.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/physlib/lab/experiments/discover"
+)
+
+// commands are the subcommands of physlib.
+type commands struct {
+	Discover discover.Cmd     `cmd:"" help:"Find the law behind a table of measurements."`
+	Version  kong.VersionFlag `help:"Print the version and quit."`
+}
+
+const description = `Symbolic regression with units: a table of measurements in, its physical law out.
+
+Start with
+
+    physlib discover --example kepler`
+
+func main() { os.Exit(run(os.Args[1:])) }
+
+// run is the command with its arguments; it returns the exit code.
+func run(args []string) int {
+	exit := -1 // what --help and --version ask for, in the middle of parsing
+	parser, err := kong.New(&commands{}, kong.Name("physlib"), kong.Description(description), kong.UsageOnError(),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 110}),
+		kong.Vars{"version": discover.Version()},
+		kong.Exit(func(code int) { exit = code }))
+	if err != nil {
+		return fail(err, 2)
+	}
+	found, err := parser.Parse(args)
+	switch {
+	case exit >= 0:
+		return exit
+	case err != nil:
+		return fail(fmt.Errorf("%w; see %s", err, helpFor(parser.Model, args)), 2)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process at once
+	found.BindTo(ctx, (*context.Context)(nil))
+	if err := found.Run(); err != nil {
+		return fail(err, 1)
+	}
+	return 0
+}
+
+// fail prints err as one line, unless there is nothing to say, and returns its exit code.
+func fail(err error, otherwise int) int {
+	var coder interface{ ExitCode() int }
+	code := otherwise
+	if errors.As(err, &coder) && !isParseError(err) {
+		code = coder.ExitCode()
+	}
+	if text := strings.Join(strings.Fields(err.Error()), " "); text != "" {
+		fmt.Fprintln(os.Stderr, "physlib: "+text)
+	}
+	return code
+}
+
+// isParseError tells kong's own errors, whose exit code 80 is nobody's custom.
+func isParseError(err error) bool {
+	var p *kong.ParseError
+	return errors.As(err, &p)
+}
+
+// helpFor is the help that goes with a mistyped command line.
+func helpFor(app *kong.Application, args []string) string {
+	for _, a := range args {
+		if slices.ContainsFunc(app.Children, func(n *kong.Node) bool { return n.Name == a }) {
+			return "physlib " + a + " --help"
+		}
+	}
+	return "physlib --help"
+}

@@ -32,18 +32,18 @@ func Extend(ctx context.Context, f Rows, bases []Basis, o Options) []Extension {
 
 func extend(ctx context.Context, l loops, f Rows, bases []Basis, o Options) []Extension {
 	x := newOperand(f, make([]float32, f.N))
-	blocks := stack(f.P, bases)
+	all := stacks(f.P, bases)
 	o = o.withDefaults()
 	var next atomic.Int64
 	best := parallel(o, (f.N+tileCols-1)/tileCols, func(best *top) {
 		e := &extender{loops: l, minDen: o.MinDen, t: tile{p: f.P, panel: make([]float32, tileCols*f.P)}}
 		for j := int(next.Add(1)-1) * tileCols; j < f.N; j = int(next.Add(1)-1) * tileCols {
 			x.pack(e.t.panel, j)
-			for _, b := range blocks {
+			for _, s := range all {
 				if ctx.Err() != nil {
 					return
 				}
-				e.block(b, j, min(tileCols, f.N-j), best)
+				e.try(s, j, min(tileCols, f.N-j), best)
 			}
 		}
 	})
@@ -54,53 +54,50 @@ func extend(ctx context.Context, l loops, f Rows, bases []Basis, o Options) []Ex
 	return out
 }
 
-// basisBlock is some whole bases, one after another: the residual of each and then its Q. Rows are padded to whole tiles.
-type basisBlock struct {
-	Rows
+// stack is some whole bases, one after another: the residual of each and then its Q.
+type stack struct {
+	operand
 	first int   // number of the first basis
 	ends  []int // row where each basis ends
 }
 
-// blockRows is about how many rows a block has: they stay in the L1 cache.
-const blockRows = 8 * tileRows
+// stackRows is about how many rows a stack has: they stay in the L1 cache.
+const stackRows = 8 * tileRows
 
-// stack copies the bases to blocks.
-func stack(p int, bases []Basis) []basisBlock {
-	var blocks []basisBlock
-	for first := 0; first < len(bases); {
-		b := basisBlock{first: first}
-		end := 0
-		for n := first; n < len(bases) && (n == first || end+1+len(bases[n].Q) <= blockRows); n++ {
+// stacks copies the bases.
+func stacks(p int, bases []Basis) []stack {
+	var all []stack
+	for first := 0; first < len(bases); first += len(all[len(all)-1].ends) {
+		end, ends := 0, []int(nil)
+		for n := first; n < len(bases) && (n == first || end+1+len(bases[n].Q) <= stackRows); n++ {
 			end += 1 + len(bases[n].Q)
-			b.ends = append(b.ends, end)
+			ends = append(ends, end)
 		}
-		b.Rows = Rows{N: end, P: p, Data: make([]float32, (end+tileRows-1)/tileRows*tileRows*p)}
-		row := 0
-		for n := range b.ends {
-			b.fill(row, first+n, bases[first+n].Resid)
-			for q, v := range bases[first+n].Q {
-				b.fill(row+1+q, first+n, v)
+		f := Rows{N: end, P: p, Data: make([]float32, 0, end*p)}
+		for n := range ends {
+			f.append(first+n, bases[first+n].Resid)
+			for _, q := range bases[first+n].Q {
+				f.append(first+n, q)
 			}
-			row = b.ends[n]
 		}
-		blocks = append(blocks, b)
-		first += len(b.ends)
+		all = append(all, stack{newOperand(f, make([]float32, end)), first, ends})
 	}
-	return blocks
+	return all
 }
 
-func (b basisBlock) fill(row, basis int, v []float32) {
-	if len(v) > b.P {
-		panic(fmt.Errorf("pair: a row of basis %d has %d points, the features have %d", basis, len(v), b.P))
+// append adds a row of a basis, and its padding, to the numbers of f.
+func (f *Rows) append(basis int, row []float32) {
+	if len(row) > f.P {
+		panic(fmt.Errorf("pair: a row of basis %d has %d points, the features have %d", basis, len(row), f.P))
 	}
-	copy(b.Row(row), v)
+	f.Data = append(append(f.Data, row...), make([]float32, f.P-len(row))...)
 }
 
 // gainTest is one basis against 32 features.
 type gainTest struct {
 	c           []float32 // [1+len(Q), 32]: <f,resid>, then <f,q>
 	thr, minDen float32
-	any         uint8
+	hits        uint8
 }
 
 // extender is the state of one worker.
@@ -108,26 +105,29 @@ type extender struct {
 	loops
 	minDen float32
 	t      tile
-	c      []float32 // [rows of the block, 32]
+	c      []float32 // [rows of a stack and of its last tile, 32]
+	test   gainTest
 }
 
-// block tries the features j to j+width of the panel on every basis of the block.
-func (e *extender) block(b basisBlock, j, width int, best *top) {
-	e.c = e.c[:0]
-	for row := 0; row < b.N; row += tileRows {
-		e.t.rows = b.Data[row*b.P : (row+tileRows)*b.P]
+// try puts the features from j to j+width, which the panel holds, on every basis of the stack.
+func (e *extender) try(s stack, j, width int, best *top) {
+	if n := (s.N + tileRows) * tileCols; len(e.c) < n {
+		e.c = make([]float32, n)
+	}
+	for row := 0; row < s.N; row += tileRows {
+		e.t.rows = s.rowsAt(row)
+		e.t.c = (*[tileRows * tileCols]float32)(e.c[row*tileCols:])
 		e.dot(&e.t)
-		e.c = append(e.c, e.t.c[:]...)
 	}
 	row := 0
-	for n, end := range b.ends {
-		g := gainTest{c: e.c[row*tileCols : end*tileCols], thr: best.thr, minDen: e.minDen}
+	for n, end := range s.ends {
+		e.test = gainTest{c: e.c[row*tileCols : end*tileCols], thr: best.thr, minDen: e.minDen}
 		row = end
-		if !e.gains(&g) {
+		if !e.gains(&e.test) {
 			continue
 		}
 		for i := range width {
-			best.add(scored{r2: gain(g.c[i:], e.minDen), key: uint64(b.first+n)<<32 | uint64(j+i)})
+			best.add(scored{r2: gain(e.test.c[i:], e.minDen), key: uint64(s.first+n)<<32 | uint64(j+i)})
 		}
 	}
 }

@@ -17,7 +17,7 @@ var fastest = simdLoops()[0]
 func simdLoops() []loops {
 	var l []loops
 	if archsimd.X86.AVX512() {
-		l = append(l, loops{name: "avx512", dot: dotTile512, mark: mark8, scan: scan8, gains: gains8})
+		l = append(l, loops{name: "avx512", dot: dotTile512, mark: mark16, scan: scan8, gains: gains8})
 	}
 	if archsimd.X86.AVX2() && archsimd.X86.FMA() {
 		l = append(l, loops{name: "avx2", dot: dotTile256, mark: mark8, scan: scan8, gains: gains8})
@@ -32,13 +32,13 @@ func dot8x32(c, rows, panel *float32, p int)
 func dot4x16(c, rows, panel *float32, p int)
 
 func dotTile512(t *tile) {
-	if t.fits() {
+	if t.points() {
 		dot8x32(&t.c[0], &t.rows[0], &t.panel[0], t.p)
 	}
 }
 
 func dotTile256(t *tile) {
-	if !t.fits() {
+	if !t.points() {
 		return
 	}
 	for i := 0; i < tileRows; i += 4 {
@@ -48,16 +48,39 @@ func dotTile256(t *tile) {
 	}
 }
 
-// fits reports whether there is anything to multiply; the assembly relies on the bounds that it checks.
-func (t *tile) fits() bool {
+// points reports whether there are any; if not, c is zero. It checks the bounds that the assembly relies on.
+func (t *tile) points() bool {
 	_, _ = t.rows[:tileRows*t.p], t.panel[:tileCols*t.p]
+	if t.p == 0 {
+		*t.c = [tileRows * tileCols]float32{}
+	}
 	return t.p > 0
 }
 
-// mark8 is markTile on 8 lanes. A first pass finds whether there is any hit; few tiles need the second, which says where.
+// mark16 is markTile on 16 lanes. A first pass asks only whether any num - thr·den is not negative; few tiles need the second one.
+func mark16(t *tile) bool {
+	var zero archsimd.Float32x16
+	thr := archsimd.BroadcastFloat32x16(t.thr)
+	lin0, lin1 := archsimd.LoadFloat32x16(t.colLin[:]), archsimd.LoadFloat32x16(t.colLin[16:])
+	sq0, sq1 := archsimd.LoadFloat32x16(t.colSq[:]).Sub(thr), archsimd.LoadFloat32x16(t.colSq[16:]).Sub(thr)
+	hits := zero.Less(zero)
+	for i := range tileRows {
+		lin, sq := archsimd.BroadcastFloat32x16(t.rowLin[i]), archsimd.BroadcastFloat32x16(t.rowSq[i])
+		c := archsimd.LoadFloat32x16(t.c[i*tileCols:])
+		hits = hits.Or(c.MulAdd(thr, lin.Mul(lin0)).MulAdd(c, sq.Add(sq0)).GreaterEqual(zero))
+		c = archsimd.LoadFloat32x16(t.c[i*tileCols+16:])
+		hits = hits.Or(c.MulAdd(thr, lin.Mul(lin1)).MulAdd(c, sq.Add(sq1)).GreaterEqual(zero))
+	}
+	t.hits[0] = uint32(hits.ToBits())
+	found := t.hits[0] != 0 && where8(t)
+	archsimd.ClearAVXUpperBits()
+	return found
+}
+
+// mark8 is mark16 on 8 lanes.
 func mark8(t *tile) bool {
 	var zero archsimd.Float32x8
-	thr, maxSq := archsimd.BroadcastFloat32x8(t.thr), archsimd.BroadcastFloat32x8(t.maxSq)
+	thr := archsimd.BroadcastFloat32x8(t.thr)
 	hits := zero.Less(zero)
 	for j := 0; j < tileCols; j += 16 {
 		lin0, lin1 := archsimd.LoadFloat32x8(t.colLin[j:]), archsimd.LoadFloat32x8(t.colLin[j+8:])
@@ -65,23 +88,20 @@ func mark8(t *tile) bool {
 		for i := range tileRows {
 			lin, sq := archsimd.BroadcastFloat32x8(t.rowLin[i]), archsimd.BroadcastFloat32x8(t.rowSq[i])
 			c := archsimd.LoadFloat32x8(t.c[i*tileCols+j:])
-			gain := c.MulAdd(thr, lin.Mul(lin0)).MulAdd(c, sq.Add(sq0))
-			hits = hits.Or(gain.GreaterEqual(zero).And(c.Mul(c).LessEqual(maxSq)))
+			hits = hits.Or(c.MulAdd(thr, lin.Mul(lin0)).MulAdd(c, sq.Add(sq0)).GreaterEqual(zero))
 			c = archsimd.LoadFloat32x8(t.c[i*tileCols+j+8:])
-			gain = c.MulAdd(thr, lin.Mul(lin1)).MulAdd(c, sq.Add(sq1))
-			hits = hits.Or(gain.GreaterEqual(zero).And(c.Mul(c).LessEqual(maxSq)))
+			hits = hits.Or(c.MulAdd(thr, lin.Mul(lin1)).MulAdd(c, sq.Add(sq1)).GreaterEqual(zero))
 		}
 	}
 	t.hits[0] = uint32(hits.ToBits())
-	if t.hits[0] != 0 {
-		where8(t)
-	}
+	found := t.hits[0] != 0 && where8(t)
 	archsimd.ClearAVXUpperBits()
-	return t.hits != [tileRows]uint32{}
+	return found
 }
 
-// where8 sets the bits of the hits.
-func where8(t *tile) {
+// where8 sets the bits of the hits and reports whether there is any.
+func where8(t *tile) bool {
+	var seen uint32
 	var zero archsimd.Float32x8
 	thr, maxSq := archsimd.BroadcastFloat32x8(t.thr), archsimd.BroadcastFloat32x8(t.maxSq)
 	for i := range tileRows {
@@ -93,44 +113,52 @@ func where8(t *tile) {
 				MulAdd(c, sq.Add(archsimd.LoadFloat32x8(t.colSq[j:]).Sub(thr)))
 			t.hits[i] |= uint32(gain.GreaterEqual(zero).And(c.Mul(c).LessEqual(maxSq)).ToBits()) << j
 		}
+		seen |= t.hits[i]
 	}
+	return seen != 0
 }
 
 // scan8 is scanPlain on 8 lanes.
-func scan8(s *schur, k int) int {
+func scan8(s *schur, b int) int {
 	gij, inv, sj := archsimd.BroadcastFloat32x8(-s.gij), archsimd.BroadcastFloat32x8(-s.inv), archsimd.BroadcastFloat32x8(s.sj)
 	gap, minDen := archsimd.BroadcastFloat32x8(s.gap), archsimd.BroadcastFloat32x8(s.minDen)
-	s.found = 0
-	for ; k < s.n; k += scanLanes {
-		h := gij.MulAdd(archsimd.LoadFloat32x8(s.gi[k:]), archsimd.LoadFloat32x8(s.gj[k:]))
+	gi := s.gi
+	gj, ds, ss := s.gj[:len(gi)], s.d[:len(gi)], s.s[:len(gi)]
+	s.hits = 0
+	for ; b < len(gi); b++ {
+		h := gij.MulAdd(load8(&gi[b]), load8(&gj[b]))
 		e := h.Mul(inv) // -h/d_j
-		den := h.MulAdd(e, archsimd.LoadFloat32x8(s.d[k:]))
-		num := e.MulAdd(sj, archsimd.LoadFloat32x8(s.s[k:]))
-		s.found = num.Mul(num).GreaterEqual(gap.Mul(den)).And(den.GreaterEqual(minDen)).ToBits()
-		if s.found != 0 {
-			den.StoreArray(&s.den)
-			num.StoreArray(&s.num)
+		den, num := h.MulAdd(e, load8(&ds[b])), e.MulAdd(sj, load8(&ss[b]))
+		s.hits = num.Mul(num).GreaterEqual(gap.Mul(den)).And(den.GreaterEqual(minDen)).ToBits()
+		if s.hits != 0 {
+			den.StoreArray((*[blockLen]float32)(&s.den))
+			num.StoreArray((*[blockLen]float32)(&s.num))
 			break
 		}
 	}
 	archsimd.ClearAVXUpperBits()
-	return k
+	return b
 }
+
+func load8(b *block) archsimd.Float32x8 { return archsimd.LoadFloat32x8Array((*[blockLen]float32)(b)) }
 
 // gains8 is gainsPlain on 8 lanes.
 func gains8(g *gainTest) bool {
-	one, thr, minDen := archsimd.BroadcastFloat32x8(1-margin), archsimd.BroadcastFloat32x8(g.thr), archsimd.BroadcastFloat32x8(g.minDen-2*margin)
-	g.any = 0
-	for j := 0; j < tileCols; j += 8 {
-		den := one
-		for q := tileCols + j; q < len(g.c); q += tileCols {
-			c := archsimd.LoadFloat32x8(g.c[q:])
-			den = den.Sub(c.Mul(c))
-		}
-		c := archsimd.LoadFloat32x8(g.c[j:])
-		num := c.Mul(c)
-		g.any |= num.GreaterEqual(thr.Mul(den)).And(den.GreaterEqual(minDen)).ToBits()
+	one := archsimd.BroadcastFloat32x8(1 - margin)
+	d0, d1, d2, d3 := one, one, one, one
+	for rest := g.c[tileCols:]; len(rest) >= tileCols; rest = rest[tileCols:] {
+		c0, c1 := archsimd.LoadFloat32x8(rest), archsimd.LoadFloat32x8(rest[8:])
+		c2, c3 := archsimd.LoadFloat32x8(rest[16:]), archsimd.LoadFloat32x8(rest[24:])
+		d0, d1 = d0.Sub(c0.Mul(c0)), d1.Sub(c1.Mul(c1))
+		d2, d3 = d2.Sub(c2.Mul(c2)), d3.Sub(c3.Mul(c3))
 	}
+	thr, minDen := archsimd.BroadcastFloat32x8(g.thr), archsimd.BroadcastFloat32x8(g.minDen-2*margin)
+	hit := func(c, den archsimd.Float32x8) archsimd.Mask32x8 {
+		return c.Mul(c).GreaterEqual(thr.Mul(den)).And(den.GreaterEqual(minDen))
+	}
+	c := (*[tileCols]float32)(g.c)
+	g.hits = hit(archsimd.LoadFloat32x8(c[0:]), d0).Or(hit(archsimd.LoadFloat32x8(c[8:]), d1)).
+		Or(hit(archsimd.LoadFloat32x8(c[16:]), d2)).Or(hit(archsimd.LoadFloat32x8(c[24:]), d3)).ToBits()
 	archsimd.ClearAVXUpperBits()
-	return g.any != 0
+	return g.hits != 0
 }

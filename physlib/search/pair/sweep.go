@@ -40,7 +40,7 @@ func (t tiled) Rect(ctx context.Context, a Rows, ra []float32, b Rows, rb []floa
 	return s.run(ctx)
 }
 
-// operand is one side of a sweep. Its arrays are padded with NaN, which is never a hit, to whole stripes and by at least one block of a scan.
+// operand is one side of a sweep. Its arrays are padded with NaN, which is never a hit, to whole stripes.
 type operand struct {
 	Rows
 	r, lin, sq []float32 // r, -2r and r² + margin/2
@@ -48,7 +48,7 @@ type operand struct {
 }
 
 func newOperand(f Rows, r []float32) operand {
-	n := (f.N + scanLanes + stripe - 1) / stripe * stripe
+	n := (f.N + stripe - 1) / stripe * stripe
 	x := operand{Rows: f, r: make([]float32, n), lin: make([]float32, n), sq: make([]float32, n), tail: make([]float32, tileRows*f.P)}
 	for i := range n {
 		v := float32(math.NaN())
@@ -114,7 +114,7 @@ func parallel(o Options, jobs int, work func(best *top)) []scored {
 // worker claims stripes from the last one down, which in a square is from the longest.
 func (s *sweep) worker(ctx context.Context, best *top) {
 	p := s.a.P
-	t := &tile{p: p}
+	t := newTile(p)
 	panels := make([]float32, stripe*p)
 	for {
 		first := int(s.next.Add(-1)) * stripe

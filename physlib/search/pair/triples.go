@@ -31,7 +31,7 @@ func triples(ctx context.Context, l loops, f Rows, r []float32, o Options) []Tri
 	g := newGram(ctx, l, f, r)
 	var next atomic.Int64
 	best := parallel(o, max(0, f.N-2), func(best *top) {
-		s := &schur{gram: g, minDen: o.MinDen, d: make([]float32, g.stride), s: make([]float32, g.stride)}
+		s := &schur{gram: g, minDen: o.MinDen, d: make([]block, g.blocks), s: make([]block, g.blocks)}
 		for i := int(next.Add(1)) - 1; i < f.N-2; i = int(next.Add(1)) - 1 {
 			s.takeOut(i)
 			for j := i + 1; j < f.N-1; j++ {
@@ -50,96 +50,111 @@ func triples(ctx context.Context, l loops, f Rows, r []float32, o Options) []Tri
 	return out
 }
 
-// gram holds G, and the r of its rows. Rows are padded by at least one block of the scan, with r NaN there so that nothing is found.
+const blockLen = 8
+
+// block is 8 neighbouring features: what the scan looks at together.
+type block [blockLen]float32
+
+// gram holds G, and the r of its rows, in blocks. The last one is padded, with r NaN there so that nothing is found.
 type gram struct {
-	n, stride int
-	g         []float32 // [n, stride]
-	r         []float32 // [stride]
+	n, blocks int     // rows, and blocks of a row
+	g         []block // [n, blocks]
+	r         []block // [blocks]
 }
 
 // newGram returns what it has when ctx ends.
 func newGram(ctx context.Context, l loops, f Rows, r []float32) *gram {
 	x := newOperand(f, r)
-	stride := len(x.r)
-	g := &gram{n: f.N, stride: stride, g: make([]float32, f.N*stride), r: x.r}
-	t := &tile{p: f.P, panel: make([]float32, tileCols*f.P)}
+	g := &gram{n: f.N, blocks: (f.N + blockLen - 1) / blockLen}
+	g.g = make([]block, g.n*g.blocks)
+	for b := range g.blocks {
+		g.r = append(g.r, block(x.r[b*blockLen:]))
+	}
+	t := newTile(f.P)
+	t.panel = make([]float32, tileCols*f.P)
 	for j := 0; j < f.N && ctx.Err() == nil; j += tileCols {
 		x.pack(t.panel, j)
 		for i := 0; i < f.N; i += tileRows {
 			t.rows = x.rowsAt(i)
 			l.dot(t)
 			for row := range min(tileRows, f.N-i) {
-				copy(g.row(i + row)[j:], t.c[row*tileCols:(row+1)*tileCols])
+				to := g.row(i + row)[j/blockLen:]
+				for b := range min(tileCols/blockLen, len(to)) {
+					to[b] = block(t.c[row*tileCols+b*blockLen:])
+				}
 			}
 		}
 	}
 	return g
 }
 
-func (g *gram) row(i int) []float32 { return g.g[i*g.stride : (i+1)*g.stride] }
-
-// scanLanes is the block of the scan.
-const scanLanes = 8
+func (g *gram) row(i int) []block { return g.g[i*g.blocks : (i+1)*g.blocks] }
 
 // schur is the state of one worker: what is left of all features once i is taken out, and the pair (i, j) whose third is looked for.
 type schur struct {
 	*gram
 	minDen float32
-	d, s   []float32 // [stride]: d_k and s_k after the first step
+	d, s   []block // d_k and s_k after the first step
 
-	gi, gj       []float32 // rows of G
-	gij, inv, sj float32   // inv = 1/d_j
-	gap          float32   // a hit has s_k² ≥ gap·d_k, after the second step
+	gi, gj       []block // rows of G
+	gij, inv, sj float32 // inv = 1/d_j
+	gap          float32 // a hit has s_k² ≥ gap·d_k, after the second step
 
-	found    uint8 // bits of the hits in the block, and its s_k and d_k after the second step
-	num, den [scanLanes]float32
+	hits     uint8 // bits of the hits in a block, and its s_k and d_k after the second step
+	num, den block
 }
 
 func (s *schur) takeOut(i int) {
 	s.gi = s.row(i)
-	ri := s.r[i]
-	for k, c := range s.gi {
-		s.d[k] = 1 - c*c
-		s.s[k] = s.r[k] - ri*c
+	ri := at(s.r, i)
+	for b, g := range s.gi {
+		for k, c := range g {
+			s.d[b][k] = 1 - c*c
+			s.s[b][k] = s.r[b][k] - ri*c
+		}
 	}
 }
 
+func at(x []block, i int) float32 { return x[i/blockLen][i%blockLen] }
+
 // pair looks for the third feature k > j of (i, j).
 func (s *schur) pair(l loops, i, j int, best *top) {
-	if !(s.d[j] >= s.minDen) {
+	dj := at(s.d, j)
+	if !(dj >= s.minDen) {
 		return
 	}
-	s.gj, s.gij, s.inv, s.sj = s.row(j), s.gi[j], 1/s.d[j], s.s[j]
-	ri, sj := float64(s.r[i]), float64(s.sj)
-	base := ri*ri + sj*sj/float64(s.d[j])
+	s.gj, s.gij, s.inv, s.sj = s.row(j), at(s.gi, j), 1/dj, at(s.s, j)
+	ri, sj := float64(at(s.r, i)), float64(s.sj)
+	base := ri*ri + sj*sj/float64(dj)
 	s.gap = float32(float64(best.thr) - base - margin)
-	for k := l.scan(s, j+1); k < s.n; k = l.scan(s, k+scanLanes) {
-		for b := range s.num {
-			if s.found>>b&1 != 0 {
-				num, den := float64(s.num[b]), float64(s.den[b])
-				best.add(scored{r2: float32(base + num*num/den), key: uint64(i)<<(2*indexBits) | uint64(j)<<indexBits | uint64(k+b)})
+	for b := l.scan(s, (j+1)/blockLen); b < s.blocks; b = l.scan(s, b+1) {
+		for n := range blockLen {
+			k := b*blockLen + n
+			if s.hits>>n&1 != 0 && k > j { // the first block may reach below j+1
+				num, den := float64(s.num[n]), float64(s.den[n])
+				best.add(scored{r2: float32(base + num*num/den), key: uint64(i)<<(2*indexBits) | uint64(j)<<indexBits | uint64(k)})
 			}
 		}
 		s.gap = float32(float64(best.thr) - base - margin)
 	}
 }
 
-// scanPlain looks for the first block at or after k, in steps of 8, that has a hit, and returns where it starts.
-func scanPlain(s *schur, k int) int {
-	s.found = 0
-	for ; k < s.n; k += scanLanes {
-		for b, gi := range s.gi[k : k+scanLanes] {
-			h := s.gj[k+b] - s.gij*gi
+// scanPlain looks for the first block from b on that has a hit and returns its number.
+func scanPlain(s *schur, b int) int {
+	s.hits = 0
+	for ; b < s.blocks && s.hits == 0; b++ {
+		for n, gi := range s.gi[b] {
+			h := s.gj[b][n] - s.gij*gi
 			e := h * s.inv
-			den, num := s.d[k+b]-h*e, s.s[k+b]-s.sj*e
-			s.den[b], s.num[b] = den, num
+			den, num := s.d[b][n]-h*e, s.s[b][n]-s.sj*e
+			s.den[n], s.num[n] = den, num
 			if num*num >= s.gap*den && den >= s.minDen {
-				s.found |= 1 << b
+				s.hits |= 1 << n
 			}
 		}
-		if s.found != 0 {
-			break
-		}
 	}
-	return k
+	if s.hits != 0 {
+		b--
+	}
+	return b
 }

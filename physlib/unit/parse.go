@@ -179,7 +179,7 @@ func (p *parser) product() (value, error) {
 		case op == ' ' && slashed && !p.inverse(f):
 			return v, p.fail(start, "ambiguous product after a slash", "write a/(b c) or a c/b")
 		case op == '/':
-			slashed = true
+			slashed = slashed || !f.numbered // 1/100 s is clear
 			f = f.pow(Rat(-1, 1))
 		}
 		v = v.mul(f)

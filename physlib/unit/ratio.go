@@ -35,15 +35,25 @@ func lowest(n, d int64) Ratio {
 	return Ratio{int16(n), int16(d - 1)}
 }
 
-// nearest rounds n/d, d > 0, to a fraction that fits.
+// nearest rounds n/d, d > 0, to the last convergent of its continued fraction that fits.
 func nearest(n, d int64) Ratio {
-	for n > math.MaxInt16 || n < -math.MaxInt16 || d > math.MaxInt16 {
-		if d == 1 {
-			return Ratio{int16(min(max(n, -math.MaxInt16), math.MaxInt16)), 0}
-		}
-		n, d = n/2, d/2
+	if n/d >= math.MaxInt16 || n/d <= -math.MaxInt16 {
+		return Ratio{int16(min(max(n/d, -math.MaxInt16), math.MaxInt16)), 0}
 	}
-	return lowest(n, d)
+	p0, q0, p, q := int64(0), int64(1), int64(1), int64(0) // two convergents p/q
+	for d != 0 {
+		a := n / d
+		n, d = d, n-a*d
+		if q > 0 && max(a, -a) > math.MaxInt16 {
+			break
+		}
+		p1, q1 := a*p+p0, a*q+q0
+		if max(p1, -p1) > math.MaxInt16 || max(q1, -q1) > math.MaxInt16 {
+			break
+		}
+		p0, q0, p, q = p, q, p1, q1
+	}
+	return lowest(p, q)
 }
 
 func gcd(a, b int64) int64 {

@@ -25,8 +25,9 @@ func suggestion(token string) string {
 	return spelling.Nearest(token, names())
 }
 
-// confusions are names that people write for units, but which could mean several.
+// confusions are names that people write for units, but which mean none or several.
 var confusions = map[string]string{
+	"KG":     "kg", // rather than kG, kilogauss
 	"mb":     "mbar or mbarn",
 	"ton":    "t (1000 kg) or 2000 lb",
 	"tons":   "t (1000 kg) or 2000 lb",

@@ -18,7 +18,7 @@ func Nearest(word string, names []string) string {
 		}
 		c := distance(w, []rune(name))
 		if strings.EqualFold(word, name) {
-			c = min(c, 3)
+			c = min(c, 9)
 		}
 		if c < bestCost && c < 10*len(w) {
 			best, bestCost = name, c

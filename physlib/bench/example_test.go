@@ -8,7 +8,7 @@ import (
 
 func Example() {
 	records := []bench.Record{
-		{ID: "fall", True: "g*t**2/2", Found: "g*t**2/2", Exact: true, FrontExact: true, Seconds: 0.1},
+		{ID: "fall", True: "g*t**2/2", Found: "g*t**2/2", Exact: true, Identical: true, FrontExact: true, Seconds: 0.1},
 		{ID: "ohm", True: "R*I", Found: "R+I", Seconds: 0.3},
 	}
 	fmt.Print(bench.Summarize(records))

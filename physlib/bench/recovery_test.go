@@ -224,7 +224,7 @@ func TestSummary(t *testing.T) {
 	yes, no := true, false
 	s := Summarize([]Record{
 		{ID: "b", Seconds: 3, True: "x", Found: "y", FrontExact: true, SymPyExact: &no},
-		{ID: "c", Seconds: 1, Exact: true, FrontExact: true, SymPyExact: &yes},
+		{ID: "c", Seconds: 1, Exact: true, Identical: true, FrontExact: true, SymPyExact: &yes},
 		{ID: "a", Seconds: 2, True: "x", Error: "boom\nstack"},
 	})
 	want := `recovered 1/3  33.3 % (95 % interval 6.1 to 79.2)

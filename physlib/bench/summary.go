@@ -14,6 +14,7 @@ import (
 type Summary struct {
 	Laws      int
 	Recovered int     // the chosen law is exact
+	Identical int     // of those, exact as printed, without refitting a constant
 	OnFront   int     // an exact law stands on the front, chosen or not
 	SymPy     int     // the chosen law passes SRBench's rules, of Judged
 	Judged    int     // laws with a verdict of SymPy
@@ -35,6 +36,9 @@ func summarize(records []Record) Summary {
 			s.Recovered++
 		} else {
 			s.Failures = append(s.Failures, r)
+		}
+		if r.Identical {
+			s.Identical++
 		}
 		if r.FrontExact {
 			s.OnFront++
@@ -73,6 +77,9 @@ func Wilson(k, n int) (low, high float64) {
 func (s Summary) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "recovered %d/%d  %.1f %% (95 %% interval %.1f to %.1f)\n", s.Recovered, s.Laws, share(s.Recovered, s.Laws), 100*s.Low, 100*s.High)
+	if s.Identical < s.Recovered {
+		fmt.Fprintf(&b, "as printed %d/%d  %.1f %%, the others after refitting free constants\n", s.Identical, s.Laws, share(s.Identical, s.Laws))
+	}
 	fmt.Fprintf(&b, "on front  %d/%d  %.1f %%\n", s.OnFront, s.Laws, share(s.OnFront, s.Laws))
 	if s.Judged > 0 {
 		fmt.Fprintf(&b, "sympy     %d/%d  %.1f %%\n", s.SymPy, s.Judged, share(s.SymPy, s.Judged))

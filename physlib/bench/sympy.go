@@ -16,7 +16,7 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-//go:embed sympy.py
+//go:embed srbench.py
 var sympyScript string
 
 // How long SymPy may simplify a pair of laws, and how much longer its process may take to say so.

@@ -125,6 +125,29 @@ func TestTextbookIsNew(t *testing.T) {
 	}
 }
 
+// The test above sees through names, order and unused columns.
+func TestRenames(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want bool
+	}{
+		{"x*y/z", "z*x/y", true}, {"2*(x+y*z)", "y*2*x+z*2", true}, {"x-y", "y-x", true}, {"exp(x*w)", "exp(y*x)", true},
+		{"x*y/z", "x/(y*z)", false}, {"x**y", "y**z", true}, {"x**2*y", "x*y", false}, {"x*y", "2*x*y", false},
+	} {
+		var forms [2]expr.Tree
+		for i, law := range []string{c.a, c.b} {
+			tree, err := expr.Parse(law, []string{"w", "x", "y", "z"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			forms[i] = packed(tree).Canonical()
+		}
+		if got := skeleton(forms[0]) == skeleton(forms[1]) && renames(forms[0], forms[1]); got != c.want {
+			t.Errorf("%s and %s: the same law %v, want %v", c.a, c.b, got, c.want)
+		}
+	}
+}
+
 // packed is t with its variables renumbered 0, 1, … without gaps: unused columns do not count.
 func packed(t expr.Tree) expr.Tree { return renamed(t, t.Vars(), nil) }
 

@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -104,4 +105,24 @@ func TestSuiteFile(t *testing.T) {
 	if err != nil || len(ps) != 3 {
 		t.Errorf("Suite(%s): %d problems, %v", file, len(ps), err)
 	}
+}
+
+// Whatever is read can be sampled or tells why not; nothing panics.
+func FuzzRead(f *testing.F) {
+	f.Add(foreign)
+	f.Add("law,v1_name,v1_low,v1_high\nx**-x,x,-1,1\n")
+	f.Add("law,v2_name,v2_low,v2_high,v2_sampling,v2_si\n2*x,x,1e300,1e308,loguniform,kg m^2 s^-2\n")
+	f.Add("id,law\n\"a\nb\",1\n")
+	f.Fuzz(func(t *testing.T, table string) {
+		ps, err := Read(strings.NewReader(table), "fuzz.csv")
+		if err != nil {
+			return
+		}
+		for _, p := range ps {
+			table, err := p.Sample(3, rand.New(rand.NewPCG(1, 2)))
+			if err == nil && table.Rows() != 3 {
+				t.Errorf("%d rows of %+v", table.Rows(), p)
+			}
+		}
+	})
 }

@@ -9,10 +9,13 @@ floats outside 0.1 … 1000, which three decimals would wipe out, are rounded to
 differ at random points are not simplified.
 """
 
+import sys
+
+sys.path = [p for p in sys.path if p]  # the working directory may hold any random.py
+
 import json
 import random
 import signal
-import sys
 
 import sympy as sp
 

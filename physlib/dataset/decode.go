@@ -70,7 +70,7 @@ func text(b *bufio.Reader, file string) (*bufio.Reader, error) {
 			return nil, &Error{File: file, Problem: "this is " + f.name + ", not a text table", Try: f.try}
 		}
 	}
-	if binary(head) {
+	if isBinary(head) {
 		return nil, &Error{File: file, Problem: "this is binary, not a text table", Try: "save it as CSV in UTF-8"}
 	}
 	if bytes.IndexByte(head, '\n') < 0 && bytes.IndexByte(head, '\r') >= 0 {
@@ -86,8 +86,8 @@ func unreadable(file string, err error) error {
 	return &Error{File: file, Problem: "cannot be read: " + err.Error(), Try: "check that the file is complete", Err: err}
 }
 
-// binary tells whether head holds bytes that no text has.
-func binary(head []byte) bool {
+// isBinary tells whether head holds bytes that no text has.
+func isBinary(head []byte) bool {
 	control := 0
 	for _, c := range head {
 		if c == 0 {

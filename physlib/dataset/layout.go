@@ -57,7 +57,7 @@ func sniff(rows []record, comment record, sep byte) (layout, []record) {
 	}
 	// numpy.savetxt writes the header as a comment, often with other separators than the rows
 	width := len(splitRow(nil, rows[0].text, sep))
-	for _, s := range append([]byte{sep}, separators...) {
+	for _, s := range separators {
 		if len(comment.text) > 0 && len(splitHeader(comment.text, s)) == width && width > 1 {
 			lay.header = &comment
 			if s != sep {

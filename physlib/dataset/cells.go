@@ -85,7 +85,11 @@ func unquote(cell []byte) []byte {
 	if len(cell) < 2 || cell[0] != '"' || cell[len(cell)-1] != '"' {
 		return cell
 	}
-	return trim(bytes.ReplaceAll(cell[1:len(cell)-1], []byte(`""`), []byte(`"`)))
+	cell = trim(cell[1 : len(cell)-1])
+	if bytes.IndexByte(cell, '"') >= 0 {
+		cell = bytes.ReplaceAll(cell, []byte(`""`), []byte(`"`))
+	}
+	return cell
 }
 
 func blank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' }

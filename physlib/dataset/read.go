@@ -87,9 +87,7 @@ type reader struct {
 	target    int
 	sigma     int // -1: none
 	layout    layout
-	signRow   int // where the decimal sign was settled, for messages
 	thousands int // row of a decimal comma before three digits, which may have been meant for thousands; -1: refuted
-	rowOf     []int32
 	dropped   int
 	cells     [][]byte
 	values    []float64
@@ -266,7 +264,7 @@ func (t *reader) cell(row, i int) (float64, error) {
 	v, point, ok := parseNumber(cell, t.layout.decimal)
 	if ok {
 		if point && !t.layout.settled {
-			t.layout.settled, t.signRow = true, row
+			t.layout.settled = true
 		}
 		if point && t.layout.decimal == ',' && t.thousands >= 0 {
 			if likeThousands(cell) {

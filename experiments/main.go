@@ -39,7 +39,7 @@ func main() { os.Exit(run(os.Args[1:])) }
 // run is the command with its arguments; it returns the exit code.
 func run(args []string) int {
 	exit := -1 // what --help and --version ask for, in the middle of parsing
-	parser, err := kong.New(&commands{}, kong.Name("physlib"), kong.Description(description), kong.UsageOnError(),
+	parser, err := kong.New(&commands{}, kong.Name("physlib"), kong.Description(description),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 110}),
 		kong.Vars{"version": discover.Version()},
 		kong.Exit(func(code int) { exit = code }))

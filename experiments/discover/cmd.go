@@ -33,7 +33,7 @@ type Cmd struct {
 	Const   consts  `sep:"none" placeholder:"NAME=VALUE[UNIT]" help:"Known constant that the law may use, as 'c=299792458[m/s]'. May be repeated."`
 	Ops     ops     `sep:"none" placeholder:"LIST" help:"Operators and functions that the law may use, as '+,-,*,/,sqrt' (default: all)."`
 	Time    *budget `placeholder:"60s" help:"Time to search; 0 reports what is there at once (default: 60s, with --evals none)."`
-	Evals   int64   `placeholder:"N" help:"Stop after N candidate laws. With the same --seed this gives the same result every time."`
+	Evals   count   `placeholder:"N" help:"Stop after N candidate laws. With the same --seed this gives the same result every time."`
 	Seed    int64   `placeholder:"N" help:"Seed of all random choices (default: 0)."`
 
 	MaxComplexity float64 `placeholder:"BITS" help:"Report no law more complex than this (default: no limit)."`

@@ -24,7 +24,7 @@ func filled(l law.Law, digits int) expr.Tree {
 			nodes = append(nodes, t.Nodes()...)
 			continue
 		}
-		nodes = append(nodes, expr.Node{Op: expr.Number, Value: rounded(k.Value, min(digits, meaningful(k)+1))})
+		nodes = append(nodes, expr.Node{Op: expr.Number, Value: rounded(k.Value, min(digits, meaningful(k)))})
 	}
 	t, _ := expr.FromNodes(nodes)
 	return t

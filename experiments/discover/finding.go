@@ -77,33 +77,66 @@ const shownRows = 2000
 // predict evaluates l on some rows of the table, evenly spaced where it has more than are shown.
 func (f finding) predict(l law.Law) (measured, predicted []float64) {
 	rows := f.shown()
-	pick := func(v []float64) []float64 {
-		out := make([]float64, len(rows))
-		for i, r := range rows {
-			out[i] = v[r]
-		}
-		return out
-	}
-	values := make(map[string][]float64)
-	for _, k := range f.table.Consts {
-		values[k.Name] = slices.Repeat([]float64{k.Value}, len(rows))
-	}
+	columns := make(map[string][]float64)
 	for _, v := range f.table.Vars {
-		values[v.Name] = pick(v.Values)
+		columns[v.Name] = pick(v.Values, rows)
+	}
+	return pick(f.table.Target.Values, rows), f.evaluate(l, columns, len(rows))
+}
+
+// evaluate computes l over columns of n values by name; a name without a column gives NaN.
+func (f finding) evaluate(l law.Law, columns map[string][]float64, n int) []float64 {
+	for _, k := range f.table.Consts {
+		columns[k.Name] = slices.Repeat([]float64{k.Value}, n)
 	}
 	cols := make([][]float64, len(l.Vars))
 	for i, name := range l.Vars {
-		if cols[i] = values[name]; cols[i] == nil {
-			cols[i] = slices.Repeat([]float64{math.NaN()}, len(rows))
+		if cols[i] = columns[name]; cols[i] == nil {
+			cols[i] = slices.Repeat([]float64{math.NaN()}, n)
 		}
 	}
 	params := make([]float64, len(l.Constants))
 	for i, k := range l.Constants {
 		params[i] = k.Value
 	}
-	predicted = make([]float64, len(rows))
-	expr.Compile(l.Tree).Eval(predicted, cols, params)
-	return pick(f.table.Target.Values), predicted
+	out := make([]float64, n)
+	expr.Compile(l.Tree).Eval(out, cols, params)
+	return out
+}
+
+// alone is the one column that l depends on, if it is one.
+func (f finding) alone(l law.Law) (dataset.Column, bool) {
+	var found dataset.Column
+	n := 0
+	for _, i := range l.Tree.Vars() {
+		for _, v := range f.table.Vars {
+			if i < len(l.Vars) && v.Name == l.Vars[i] {
+				found, n = v, n+1
+			}
+		}
+	}
+	return found, n == 1
+}
+
+// trace evaluates l, which depends on column x alone, on 300 values across the range of x.
+func (f finding) trace(l law.Law, x dataset.Column) (at, value []float64) {
+	low, high := slices.Min(x.Values), slices.Max(x.Values)
+	at = make([]float64, 300)
+	for i := range at {
+		p := float64(i) / float64(len(at)-1)
+		if at[i] = low + p*(high-low); low > 0 && high > 100*low { // as figure draws it
+			at[i] = low * math.Pow(high/low, p)
+		}
+	}
+	return at, f.evaluate(l, map[string][]float64{x.Name: at}, len(at))
+}
+
+func pick(v []float64, rows []int) []float64 {
+	out := make([]float64, len(rows))
+	for i, r := range rows {
+		out[i] = v[r]
+	}
+	return out
 }
 
 // shown are the rows in figures.

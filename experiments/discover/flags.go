@@ -32,6 +32,19 @@ func (b *budget) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// count is a whole number, also written as 1e6.
+type count int64
+
+// UnmarshalText reads a count.
+func (c *count) UnmarshalText(text []byte) error {
+	v, err := strconv.ParseFloat(string(text), 64)
+	if err != nil || v != math.Trunc(v) || v < 0 || v > 1e18 {
+		return fmt.Errorf("%q is no whole number of 0 or more; try 100000 or 1e5", text)
+	}
+	*c = count(v)
+	return nil
+}
+
 // consts are known constants, a flag each.
 type consts []dataset.Constant
 
@@ -83,14 +96,12 @@ const atOnce = time.Nanosecond
 
 // settings checks the flags and turns them into the search's.
 func (c *Cmd) settings() (discover.Settings, error) {
-	s := discover.Settings{Evaluations: c.Evals, MaxComplexity: c.MaxComplexity, Seed: c.Seed, Ops: c.Ops}
+	s := discover.Settings{Evaluations: int64(c.Evals), MaxComplexity: c.MaxComplexity, Seed: c.Seed, Ops: c.Ops}
 	switch {
 	case c.File == "" && c.Example == "":
 		return s, badFlag("no table is given; name a file, - for standard input, or --example kepler")
 	case c.File != "" && c.Example != "":
 		return s, badFlag("both %s and --example %s are given; leave one out", c.File, c.Example)
-	case c.Evals < 0:
-		return s, badFlag("--evals %d is below 0; try --evals 100000", c.Evals)
 	case c.MaxComplexity < 0 || math.IsNaN(c.MaxComplexity):
 		return s, badFlag("--max-complexity %g is below 0; try --max-complexity 40", c.MaxComplexity)
 	case c.Example != "" && c.Drop:

@@ -120,6 +120,13 @@ func (f finding) figures() ([]pageFigure, error) {
 		if n := f.table.Rows(); n > shownRows {
 			shown = fmt.Sprintf(" %s of %s rows, evenly spaced.", grouped(shownRows), grouped(int64(n)))
 		}
+		if x, ok := f.alone(f.result.Best); ok {
+			at, value := f.trace(f.result.Best, x)
+			svg, err := figure.Curve(pick(x.Values, f.shown()), measured, at, value, quantity(x), target, o)
+			if err := add("curve", "Measurements, and the law as a line."+shown, svg, err); err != nil {
+				return nil, err
+			}
+		}
 		svg, err := figure.Fit(measured, predicted, target, o)
 		if err := add("fit", "Prediction against measurement; on the dashed line they agree."+shown, svg, err); err != nil {
 			return nil, err

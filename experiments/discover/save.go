@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"time"
 
@@ -61,6 +62,9 @@ func (f finding) save(path string) error {
 		Verdict: f.result.Verdict, Best: -1, Laws: []savedLaw{},
 	}
 	for _, l := range f.result.Front {
+		if slices.ContainsFunc(l.Constants, func(k law.Constant) bool { return finite(k.Value) == nil }) {
+			continue // nothing to go on from
+		}
 		if !f.none() && sameLaw(l, f.result.Best) {
 			s.Best = len(s.Laws)
 		}
@@ -82,8 +86,14 @@ func pack(l law.Law) savedLaw {
 	for i := range names {
 		names[i] = "x" + strconv.Itoa(i)
 	}
+	constants := slices.Clone(l.Constants)
+	for i, k := range constants {
+		if finite(k.StdErr) == nil {
+			constants[i].StdErr = 0 // unknown
+		}
+	}
 	return savedLaw{
-		Text: plain(l, 6), Tree: l.Tree.Infix(names), Vars: l.Vars, Constants: l.Constants, Complexity: l.Complexity,
+		Text: plain(l, 6), Tree: l.Tree.Infix(names), Vars: l.Vars, Constants: constants, Complexity: l.Complexity,
 		R2: finite(l.R2), RMSE: finite(l.RMSE), UnitsOK: l.UnitsOK, Score: finite(l.Score),
 	}
 }

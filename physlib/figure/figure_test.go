@@ -37,7 +37,11 @@ func pictures() map[string]func(Options) ([]byte, error) {
 		"fit of nothing": func(o Options) ([]byte, error) { return Fit(nil, nil, "T", o) },
 		"fit of NaN":     func(o Options) ([]byte, error) { return Fit([]float64{1, nan, inf}, []float64{nan, 2, 3}, "T", o) },
 		"fit of one":     func(o Options) ([]byte, error) { return Fit([]float64{5}, []float64{5}, "T", o) },
-		"residuals":      func(o Options) ([]byte, error) { return Residuals(m, p, "T [d]", "d", o) },
+		"curve":          func(o Options) ([]byte, error) { return Curve(m, p, p[:1], p[:1], "a [AU]", "T [d]", o) },
+		"curve off": func(o Options) ([]byte, error) {
+			return Curve(m[:9], p[:9], []float64{1, 2, inf}, []float64{nan, 1e30, 2}, "a", "T", o)
+		},
+		"residuals": func(o Options) ([]byte, error) { return Residuals(m, p, "T [d]", "d", o) },
 		"small residuals": func(o Options) ([]byte, error) {
 			return Residuals([]float64{-1e-20, 2e-20}, []float64{-1e-20, 2.1e-20}, "q [C]", "C", o)
 		},

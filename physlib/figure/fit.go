@@ -25,6 +25,30 @@ func Fit(measured, predicted []float64, label string, o Options) ([]byte, error)
 	return encode(p, o)
 }
 
+// Curve draws measurements against the one column that their law depends on, and the law as a line through lineX and
+// lineY, which stand by rising X. Columns of positive values over more than two decades get a logarithmic axis.
+func Curve(x, y, lineX, lineY []float64, xLabel, yLabel string, o Options) ([]byte, error) {
+	x, y = thin(x), thin(y)
+	h := newAxis(xLabel, wide(x), x)
+	v := newAxis(yLabel, wide(y), y)
+	p := newPlot(o, h, v)
+	if points := place(h, v, x, y); len(points) > 0 {
+		p.Add(dots(points, Blue))
+	}
+	if points := place(h, v, lineX, lineY); len(points) > 1 {
+		p.Add(line(within(points, v), Vermillion, false))
+	}
+	return encode(p, o)
+}
+
+// within keeps the points that an axis has room for, and those next to them at its ends.
+func within(points plotter.XYs, v axis) plotter.XYs {
+	for i := range points {
+		points[i].Y = min(max(points[i].Y, v.low), v.high)
+	}
+	return points
+}
+
 // Residuals draws what a law leaves: measured minus predicted against the prediction, in the quantity's unit. Where the
 // values are positive and span more than two decades it is the residual in percent of the prediction, since a plain one
 // would show the largest values only. Rows are thinned out as in [Fit].

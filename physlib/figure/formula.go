@@ -121,6 +121,9 @@ func (a *arrangement) arrange(i int) (formula, binding) {
 		return raise(a.inside(left, tight), formula{kind: number, text: "3"}), tight
 	case expr.Exp:
 		f, _ := a.arrange(left)
+		if f.tall() {
+			return formula{kind: call, text: "exp", parts: []formula{f}}, tight
+		}
 		return raise(formula{kind: number, text: "e"}, f), tight
 	case expr.Pow:
 		return a.arrangePow(i)
@@ -131,6 +134,22 @@ func (a *arrangement) arrange(i int) (formula, binding) {
 	}
 	f, _ := a.arrange(left)
 	return formula{kind: call, text: functions[n.Op], parts: []formula{f}}, tight
+}
+
+// tall tells what would be too small to read as an exponent: fractions, roots and powers, but not 3/2.
+func (f formula) tall() bool {
+	if _, _, ok := plainFraction(f); ok {
+		return false
+	}
+	return f.kind == fraction || f.kind == root || f.kind == power || slices.ContainsFunc(f.parts, formula.tall)
+}
+
+// plainFraction takes a fraction of two numbers apart.
+func plainFraction(f formula) (over, under string, ok bool) {
+	if f.kind != fraction || f.parts[0].kind != number || f.parts[1].kind != number {
+		return "", "", false
+	}
+	return f.parts[0].text, f.parts[1].text, true
 }
 
 func raise(base, exponent formula) formula {

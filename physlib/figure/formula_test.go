@@ -49,6 +49,10 @@ T = −1.5·10  ·a`},
 	{"exponential", op(expr.Exp, op(expr.Neg, x0)), `
      −a
 T = e`},
+	{"exponential of a fraction", op(expr.Exp, op(expr.Div, x0, x1)), `
+       ⎛    a    ⎞
+T = exp⎜─────────⎟
+       ⎝ theta_1 ⎠`},
 	{"half", op(expr.Mul, expr.Num(0.5), op(expr.Mul, x0, op(expr.Square, x1))), `
              2
     a·theta_1

@@ -5,7 +5,6 @@ import (
 
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/physlib/lab/physlib/law"
 )
@@ -40,11 +39,11 @@ func Front(laws []law.Law, chosen law.Law, target string, o Options) ([]byte, er
 			e = floor
 		}
 		if at := place(x, y, []float64{chosen.Complexity}, []float64{e}); len(at) == 1 {
-			ring := dots(at, Vermillion)
-			ring.Shape, ring.Radius = draw.RingGlyph{}, vg.Points(5)
-			p.Add(ring)
+			mark := dots(at, Vermillion)
+			mark.Shape, mark.Radius = ring{}, vg.Points(5)
+			p.Add(mark)
 			p.Legend.Top = true
-			p.Legend.Add("chosen ", ring)
+			p.Legend.Add("chosen ", mark)
 		}
 	}
 	return encode(p, o)

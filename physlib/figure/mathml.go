@@ -40,7 +40,10 @@ func writeMathML(b *strings.Builder, f formula) {
 	case fraction:
 		inner("mfrac", f.parts...)
 	case power:
-		inner("msup", f.parts...)
+		b.WriteString("<msup>")
+		writeMathML(b, f.parts[0])
+		writeExponent(b, f.parts[1])
+		b.WriteString("</msup>")
 	case root:
 		inner("msqrt", f.parts...)
 	case call:
@@ -56,6 +59,15 @@ func writeMathML(b *strings.Builder, f formula) {
 		writeMathML(b, f.parts[0])
 		b.WriteString(`<mo stretchy="true">` + shut + "</mo></mrow>")
 	}
+}
+
+// writeExponent sets a fraction of numbers on one line, as 3/2, which stays readable when it is small.
+func writeExponent(b *strings.Builder, f formula) {
+	if over, under, ok := plainFraction(f); ok {
+		b.WriteString("<mrow><mn>" + over + "</mn><mo>/</mo><mn>" + under + "</mn></mrow>")
+		return
+	}
+	writeMathML(b, f)
 }
 
 // writeProduct sets factors side by side, with a × between two numbers and a thin space elsewhere.

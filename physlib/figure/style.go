@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"image/color"
+	"math"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -140,4 +141,18 @@ func line(xy plotter.XYs, c color.Color, dashed bool) *plotter.Line {
 		l.LineStyle.Dashes = []vg.Length{vg.Points(4), vg.Points(3)}
 	}
 	return l
+}
+
+// ring is a circle that marks a point without hiding it.
+type ring struct{}
+
+// DrawGlyph draws the circle.
+func (ring) DrawGlyph(c *draw.Canvas, s draw.GlyphStyle, at vg.Point) {
+	c.SetColor(s.Color)
+	c.SetLineWidth(vg.Points(1.6))
+	var p vg.Path
+	p.Move(vg.Point{X: at.X + s.Radius, Y: at.Y})
+	p.Arc(at, s.Radius, 0, 2*math.Pi)
+	p.Close()
+	c.Stroke(p)
 }

@@ -123,8 +123,8 @@ func layOutFraction(f formula) block {
 
 // layOutInline writes an exponent: a fraction of numbers on one line, as 3/2.
 func layOutInline(f formula) block {
-	if f.kind == fraction && f.parts[0].kind == number && f.parts[1].kind == number {
-		return word(f.parts[0].text + "/" + f.parts[1].text)
+	if over, under, ok := plainFraction(f); ok {
+		return word(over + "/" + under)
 	}
 	return layOut(f)
 }

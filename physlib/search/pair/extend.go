@@ -31,6 +31,9 @@ func Extend(ctx context.Context, f Rows, bases []Basis, o Options) []Extension {
 }
 
 func extend(ctx context.Context, l loops, f Rows, bases []Basis, o Options) []Extension {
+	if f.N == 0 {
+		return nil
+	}
 	x := newOperand(f, make([]float32, f.N))
 	all := stacks(f.P, bases)
 	o = o.withDefaults()
@@ -93,11 +96,12 @@ func (f *Rows) append(basis int, row []float32) {
 	f.Data = append(append(f.Data, row...), make([]float32, f.P-len(row))...)
 }
 
-// gainTest is one basis against 32 features.
+// gainTest asks whether any of 32 features may be a good extension of one basis: whether num ≥ thr·den and den ≥ minDen,
+// with den starting from one. The margin, in one and in minDen, makes up for the rounding of float32.
 type gainTest struct {
-	c           []float32 // [1+len(Q), 32]: <f,resid>, then <f,q>
-	thr, minDen float32
-	hits        uint8
+	c                []float32 // [1+len(Q), 32]: <f,resid>, then <f,q>
+	one, thr, minDen float32
+	hits             uint8
 }
 
 // extender is the state of one worker.
@@ -121,7 +125,7 @@ func (e *extender) try(s stack, j, width int, best *top) {
 	}
 	row := 0
 	for n, end := range s.ends {
-		e.test = gainTest{c: e.c[row*tileCols : end*tileCols], thr: best.thr, minDen: e.minDen}
+		e.test = gainTest{c: e.c[row*tileCols : end*tileCols], one: 1 - margin, thr: best.thr, minDen: e.minDen - 2*margin}
 		row = end
 		if !e.gains(&e.test) {
 			continue
@@ -144,14 +148,14 @@ func gain(c []float32, minDen float32) float32 {
 	return float32(float64(c[0]) * float64(c[0]) / den)
 }
 
-// gainsPlain reports whether any feature may reach the threshold; the margin makes up for the rounding of float32.
+// gainsPlain makes the test.
 func gainsPlain(g *gainTest) bool {
 	for j := range tileCols {
-		den := float32(1 - margin)
+		den := g.one
 		for q := tileCols + j; q < len(g.c); q += tileCols {
 			den -= g.c[q] * g.c[q]
 		}
-		if g.c[j]*g.c[j] >= g.thr*den && den >= g.minDen-2*margin {
+		if g.c[j]*g.c[j] >= g.thr*den && den >= g.minDen {
 			return true
 		}
 	}

@@ -199,6 +199,28 @@ func TestRows(t *testing.T) {
 	}
 }
 
+func TestNoPoints(t *testing.T) {
+	eachSet(t, func(t *testing.T, l loops) {
+		f := NewRows(3, 0)
+		for _, p := range (tiled{l}).Square(t.Context(), f, f.Dot(nil), Options{}) {
+			if p.R2 != 0 {
+				t.Errorf("%v of a target without points", p)
+			}
+		}
+		if got := (tiled{l}).Square(t.Context(), Rows{}, nil, Options{}); len(got) != 0 {
+			t.Errorf("%v of no rows", got)
+		}
+		if got := triples(t.Context(), l, Rows{}, nil, Options{}); len(got) != 0 {
+			t.Errorf("%v of no rows", got)
+		}
+		for _, x := range extend(t.Context(), l, f, []Basis{{}}, Options{}) {
+			if x.R2gain != 0 {
+				t.Errorf("%v of a target without points", x)
+			}
+		}
+	})
+}
+
 func TestMisfitsPanicWithASentence(t *testing.T) {
 	f, r := random(4, 8, 1)
 	for name, call := range map[string]func(){

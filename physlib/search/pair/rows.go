@@ -8,7 +8,8 @@ import (
 // lanes is what P is padded to: the float32 numbers of one AVX-512 register.
 const lanes = 16
 
-// Rows holds N features of P numbers each, one after another. P is a multiple of 16; what pads it is zero.
+// Rows holds N features of P numbers each, one after another. P is a multiple of 16 and at least that; what pads it
+// is zero. The zero Rows is an empty set.
 type Rows struct {
 	N, P int
 	Data []float32 // [N, P]
@@ -16,7 +17,7 @@ type Rows struct {
 
 // NewRows returns n zero rows for the given number of points.
 func NewRows(n, points int) Rows {
-	p := (points + lanes - 1) / lanes * lanes
+	p := (max(points, 1) + lanes - 1) / lanes * lanes
 	return Rows{N: n, P: p, Data: make([]float32, n*p)}
 }
 
@@ -54,7 +55,7 @@ func (f Rows) Dot(t []float32) []float32 {
 
 // check panics with a plain sentence where a caller's slices do not fit together.
 func (f Rows) check(r []float32) {
-	if f.P%lanes != 0 || f.N < 0 || len(f.Data) < f.N*f.P {
+	if f.N > 0 && (f.P <= 0 || f.P%lanes != 0 || len(f.Data) < f.N*f.P) {
 		panic(fmt.Errorf("pair: %d rows of %d points in %d numbers: make rows with NewRows", f.N, f.P, len(f.Data)))
 	}
 	if len(r) != f.N {

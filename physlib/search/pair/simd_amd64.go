@@ -11,7 +11,7 @@ var fastest = simdLoops()[0]
 //
 // The product of a tile is assembly (dot_amd64.s), because the compiler of Go 1.27 keeps at most 15 vectors in registers across a loop and
 // broadcasts through the port that the multiplications need: 94 GFLOP/s against 212 on a Sapphire Rapids core. What follows a product is
-// archsimd on 8 lanes for both instruction sets.
+// archsimd, mostly on 8 lanes for both instruction sets.
 //
 // Each function ends with ClearAVXUpperBits, so that the SSE code around it does not pay for the upper halves.
 func simdLoops() []loops {
@@ -32,15 +32,12 @@ func dot8x32(c, rows, panel *float32, p int)
 func dot4x16(c, rows, panel *float32, p int)
 
 func dotTile512(t *tile) {
-	if t.points() {
-		dot8x32(&t.c[0], &t.rows[0], &t.panel[0], t.p)
-	}
+	t.bounds()
+	dot8x32(&t.c[0], &t.rows[0], &t.panel[0], t.p)
 }
 
 func dotTile256(t *tile) {
-	if !t.points() {
-		return
-	}
+	t.bounds()
 	for i := 0; i < tileRows; i += 4 {
 		for j := 0; j < tileCols; j += 16 {
 			dot4x16(&t.c[i*tileCols+j], &t.rows[i*t.p], &t.panel[j], t.p)
@@ -48,14 +45,8 @@ func dotTile256(t *tile) {
 	}
 }
 
-// points reports whether there are any; if not, c is zero. It checks the bounds that the assembly relies on.
-func (t *tile) points() bool {
-	_, _ = t.rows[:tileRows*t.p], t.panel[:tileCols*t.p]
-	if t.p == 0 {
-		*t.c = [tileRows * tileCols]float32{}
-	}
-	return t.p > 0
-}
+// bounds makes the checks that the assembly leaves out.
+func (t *tile) bounds() { _, _ = t.rows[:tileRows*t.p], t.panel[:tileCols*t.p] }
 
 // mark16 is markTile on 16 lanes. A first pass asks only whether any num - thr·den is not negative; few tiles need the second one.
 func mark16(t *tile) bool {
@@ -144,7 +135,7 @@ func load8(b *block) archsimd.Float32x8 { return archsimd.LoadFloat32x8Array((*[
 
 // gains8 is gainsPlain on 8 lanes.
 func gains8(g *gainTest) bool {
-	one := archsimd.BroadcastFloat32x8(1 - margin)
+	one := archsimd.BroadcastFloat32x8(g.one)
 	d0, d1, d2, d3 := one, one, one, one
 	for rest := g.c[tileCols:]; len(rest) >= tileCols; rest = rest[tileCols:] {
 		c0, c1 := archsimd.LoadFloat32x8(rest), archsimd.LoadFloat32x8(rest[8:])
@@ -152,7 +143,7 @@ func gains8(g *gainTest) bool {
 		d0, d1 = d0.Sub(c0.Mul(c0)), d1.Sub(c1.Mul(c1))
 		d2, d3 = d2.Sub(c2.Mul(c2)), d3.Sub(c3.Mul(c3))
 	}
-	thr, minDen := archsimd.BroadcastFloat32x8(g.thr), archsimd.BroadcastFloat32x8(g.minDen-2*margin)
+	thr, minDen := archsimd.BroadcastFloat32x8(g.thr), archsimd.BroadcastFloat32x8(g.minDen)
 	hit := func(c, den archsimd.Float32x8) archsimd.Mask32x8 {
 		return c.Mul(c).GreaterEqual(thr.Mul(den)).And(den.GreaterEqual(minDen))
 	}

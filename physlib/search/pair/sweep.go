@@ -29,7 +29,7 @@ func (t tiled) Square(ctx context.Context, f Rows, r []float32, o Options) []Pai
 func (t tiled) Rect(ctx context.Context, a Rows, ra []float32, b Rows, rb []float32, o Options) []Pair {
 	a.check(ra)
 	b.check(rb)
-	if a.P != b.P {
+	if a.N > 0 && b.N > 0 && a.P != b.P {
 		panic(fmt.Errorf("pair: rows of %d points against rows of %d", a.P, b.P))
 	}
 	x, y := newOperand(a, ra), newOperand(b, rb)

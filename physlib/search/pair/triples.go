@@ -72,9 +72,9 @@ func newGram(ctx context.Context, l loops, f Rows, r []float32) *gram {
 	}
 	t := newTile(f.P)
 	t.panel = make([]float32, tileCols*f.P)
-	for j := 0; j < f.N && ctx.Err() == nil; j += tileCols {
+	for j := 0; j < f.N; j += tileCols {
 		x.pack(t.panel, j)
-		for i := 0; i < f.N; i += tileRows {
+		for i := 0; i < f.N && ctx.Err() == nil; i += tileRows {
 			t.rows = x.rowsAt(i)
 			l.dot(t)
 			for row := range min(tileRows, f.N-i) {

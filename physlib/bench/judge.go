@@ -74,27 +74,40 @@ type verdict struct {
 }
 
 func (j *judge) judge(l law.Law) verdict {
-	found, ok := j.inColumns(l)
+	printed, ok := j.printed(l)
 	if !ok {
 		return verdict{}
 	}
-	printed := bound(found, l.Constants)
 	if j.agrees(printed) || printed.Canonical().Hash() == j.truth.Canonical().Hash() {
 		return verdict{exact: true, identical: true}
 	}
-	return verdict{exact: j.refit && j.agreesRefitted(free(found, l.Constants))}
+	found, ok := j.inColumns(l.Tree, l.Vars)
+	return verdict{exact: ok && j.refit && j.agreesRefitted(free(found, l.Constants))}
 }
 
-// inColumns is the tree of l over the columns of the problem; ok is false where it has another variable, or no tree.
-func (j *judge) inColumns(l law.Law) (t expr.Tree, ok bool) {
-	nodes := slices.Clone(l.Tree.Nodes())
+// printed is l over the columns of the problem as its infix text reads, which is what a user gets; ok is false where there
+// is none or it has another variable.
+func (j *judge) printed(l law.Law) (t expr.Tree, ok bool) {
+	if l.Tree.Len() == 0 {
+		return t, false
+	}
+	t, err := expr.Parse(l.Infix(), l.Vars)
+	if err != nil || t.NumParams() > 0 {
+		return t, false
+	}
+	return j.inColumns(t, l.Vars)
+}
+
+// inColumns is t, whose variables are named vars, over the columns of the problem; ok is false where it has another one.
+func (j *judge) inColumns(t expr.Tree, vars []string) (in expr.Tree, ok bool) {
+	nodes := slices.Clone(t.Nodes())
 	for i, n := range nodes {
 		if n.Op != expr.Var {
 			continue
 		}
 		column := int(n.Index)
-		if column < len(l.Vars) {
-			column = slices.Index(j.vars, l.Vars[column])
+		if column < len(vars) {
+			column = slices.Index(j.vars, vars[column])
 		}
 		if column < 0 || column >= len(j.vars) {
 			return expr.Tree{}, false
@@ -102,15 +115,6 @@ func (j *judge) inColumns(l law.Law) (t expr.Tree, ok bool) {
 		nodes[i].Index = int32(column)
 	}
 	return expr.FromNodes(nodes)
-}
-
-// bound is t with the values of its constants.
-func bound(t expr.Tree, constants []law.Constant) expr.Tree {
-	values := t.Params()
-	for i := range min(len(values), len(constants)) {
-		values[i] = constants[i].Value
-	}
-	return t.Bind(values)
 }
 
 // free is t with its exact constants fixed and the others as Params that start from the values found.
@@ -183,12 +187,12 @@ func (j *judge) agrees(t expr.Tree) bool {
 
 // r2 is the coefficient of determination of l on clean data of the problem; NaN where l has no value at one of them.
 func (j *judge) r2(l law.Law) float64 {
-	t, ok := j.inColumns(l)
+	t, ok := j.printed(l)
 	if !ok {
 		return math.NaN()
 	}
 	found := make([]float64, len(j.clean.y))
-	expr.Compile(bound(t, l.Constants)).Eval(found, j.clean.cols, nil)
+	expr.Compile(t).Eval(found, j.clean.cols, nil)
 	var mean, rest, total float64
 	for i, y := range j.clean.y {
 		mean += (y - mean) / float64(i+1)

@@ -124,12 +124,12 @@ func (s *sympyJudge) judge(ctx context.Context, p corpus.Problem, j *judge, l la
 	for i := range names {
 		names[i] = fmt.Sprintf("v%d", i)
 	}
-	found, ok := j.inColumns(l)
+	found, ok := j.printed(l)
 	if !ok {
-		record.SymPyNote = "the law has a variable that is no column"
+		record.SymPyNote = "the law does not read back, or has a variable that is no column"
 		return
 	}
-	a, err := s.ask(ctx, sympyQuestion{True: j.truth.SymPy(names), Found: bound(found, l.Constants).SymPy(names), Vars: record.Variables})
+	a, err := s.ask(ctx, sympyQuestion{True: j.truth.SymPy(names), Found: found.SymPy(names), Vars: record.Variables})
 	if err != nil {
 		record.SymPyNote = err.Error()
 		return

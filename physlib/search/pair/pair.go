@@ -10,13 +10,13 @@
 //
 // # Design
 //
-// The matrix of all c is never stored. It is made tile by tile, 8 rows by 32 columns in registers, scored where it stands, and only pairs that
-// beat the worst of the best K so far leave the tile. The test inside the tile, num ≥ threshold·den with a small margin, needs no division
+// The matrix of all c is never stored. It is made tile by tile, 8 rows by 32 columns in registers, scored at once (1 KB, still in the L1 cache),
+// and only pairs that beat the worst of the best K so far leave the tile. The test inside the tile, num ≥ threshold·den with a small margin, needs no division
 // and is only a filter: a pair that passes is scored again in float64 from its c, and a total order (R², then indices) decides. So the answer
 // depends neither on the number of workers nor on the order of the tiles.
 //
-// The tiles are written with simd/archsimd (AVX-512 and AVX2, chosen when the program starts; GOEXPERIMENT=simd) and in plain Go for every
-// other machine and build. An XLA kernel for accelerators implements [Kernel] too.
+// The products are AVX-512 or AVX2 assembly and the scores simd/archsimd, chosen when the program starts (GOEXPERIMENT=simd), and plain Go on
+// every other machine and build. BenchmarkSquare gives their speed as a share of the peak of the core. An XLA kernel for accelerators implements [Kernel] too.
 //
 // A NaN in a row, or in its r, fails every comparison: such a row is in no answer.
 package pair

@@ -7,8 +7,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync/atomic"
 	"testing"
-	"time"
 )
 
 // random returns n random rows of unit norm and their r with a random target.
@@ -253,32 +253,53 @@ func TestSetsAgree(t *testing.T) {
 	}
 }
 
-// A search of many seconds ends within milliseconds of its context and gives what it has.
+// countdown is a context that ends when it has been asked a number of times.
+type countdown struct {
+	context.Context
+	left, asked atomic.Int64
+}
+
+func (c *countdown) Err() error {
+	c.asked.Add(1)
+	if c.left.Add(-1) < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A search asks its context after each few thousand pairs, so every few µs to ms, and ends at the first no with what it has.
 func TestCancel(t *testing.T) {
+	const n, workers = 600, 2
 	eachSet(t, func(t *testing.T, l loops) {
-		f, r := random(3000, 1024, 9)
-		for i := range f.N { // more of the same: the time of the search counts, not of making it
-			copy(f.Row(i), f.Row(i%500))
-		}
-		searches := map[string]func(ctx context.Context) int{
-			"square":  func(ctx context.Context) int { return len(tiled{l}.Square(ctx, f, r, Options{})) },
-			"rect":    func(ctx context.Context) int { return len(tiled{l}.Rect(ctx, f, r, f, r, Options{})) },
-			"triples": func(ctx context.Context) int { return len(triples(ctx, l, f, r, Options{})) },
-		}
-		for name, search := range searches {
-			ctx, cancel := context.WithCancel(t.Context())
-			var stopped time.Time
-			time.AfterFunc(10*time.Millisecond, func() { stopped = time.Now(); cancel() })
-			found := search(ctx)
-			<-ctx.Done()
-			if late := time.Since(stopped); late > 100*time.Millisecond { // 10 ms on a machine of its own
-				t.Errorf("%s ended %v after its context", name, late)
+		f, r := random(n, 64, 9)
+		bases := pairBases(f, tiled{l}.Square(t.Context(), f, r, Options{K: 100}), 64, 9)
+		o := Options{Workers: workers}
+		for _, c := range []struct {
+			name   string
+			asks   int // at least, in a whole search
+			search func(ctx context.Context) int
+		}{
+			{"square", n * n / 2 / (group * tileCols), func(ctx context.Context) int { return len(tiled{l}.Square(ctx, f, r, o)) }},
+			{"rect", n * n / (group * tileCols), func(ctx context.Context) int { return len(tiled{l}.Rect(ctx, f, r, f, r, o)) }},
+			{"triples", n * n / 2, func(ctx context.Context) int { return len(triples(ctx, l, f, r, o)) }},
+			{"extend", n * 3 * len(bases) / (tileCols * stackRows), func(ctx context.Context) int { return len(extend(ctx, l, f, bases, o)) }},
+		} {
+			whole := &countdown{Context: t.Context()}
+			whole.left.Store(math.MaxInt64)
+			c.search(whole)
+			if asks := int(whole.asked.Load()); asks < c.asks*9/10 {
+				t.Errorf("%s asked its context %d times, want about %d", c.name, asks, c.asks)
 			}
-			if name == "square" && found == 0 {
-				t.Errorf("%s gave nothing", name)
+			half := &countdown{Context: t.Context()}
+			half.left.Store(whole.asked.Load() / 2)
+			if found := c.search(half); found == 0 {
+				t.Errorf("%s ended half-way gave nothing", c.name)
 			}
-			if n := search(ctx); n != 0 {
-				t.Errorf("%s gave %d answers for a context that had ended", name, n)
+			if more := half.asked.Load() - whole.asked.Load()/2; more > workers {
+				t.Errorf("%s asked %d times more after its context had ended", c.name, more)
+			}
+			if found := c.search(&countdown{Context: t.Context()}); found != 0 {
+				t.Errorf("%s gave %d answers for a context that had ended", c.name, found)
 			}
 		}
 	})

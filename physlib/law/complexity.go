@@ -1,0 +1,194 @@
+package law
+
+import (
+	"math"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// Complexity is the description length in bits of the expression t over nvars possible variables, fitted constants counted
+// without their precision. It is computed on the canonical form: a/b and a*b**(-1) cost the same, as do all orders of a
+// sum. The empty tree costs nothing.
+func Complexity(t expr.Tree, nvars int) float64 {
+	if t.Len() == 0 {
+		return 0
+	}
+	return complexity(t.Canonical(), nvars)
+}
+
+// complexity is Complexity of a tree that is canonical already.
+func complexity(t expr.Tree, nvars int) float64 {
+	p := pricing{nodes: t.Nodes(), leaf: leafBits + math.Log2(float64(max(nvars, 1)))}
+	p.bits = make([]float64, len(p.nodes))
+	p.value = make([]float64, len(p.nodes))
+	p.start = make([]int, len(p.nodes))
+	for i := range p.nodes {
+		p.visit(i)
+	}
+	return p.total(len(p.nodes) - 1)
+}
+
+// pricing is one pass over a postfix sequence. Of the subtree that ends at node i it holds the first node, the value when
+// it has neither variable nor free constant, else NaN, and the bits of anything that is not such a number.
+type pricing struct {
+	nodes []expr.Node
+	leaf  float64
+	start []int
+	value []float64
+	bits  []float64
+}
+
+// total is the price of the subtree that ends at i, numbers included.
+func (p *pricing) total(i int) float64 {
+	if v := p.value[i]; !math.IsNaN(v) {
+		return ConstantBits(v)
+	}
+	return p.bits[i]
+}
+
+// visit prices node i from its children.
+func (p *pricing) visit(i int) {
+	n := p.nodes[i]
+	p.start[i], p.value[i] = i, math.NaN()
+	switch n.Op.Arity() {
+	case 0:
+		p.visitLeaf(i, n)
+	case 1:
+		p.start[i] = p.start[i-1]
+		p.visitUnary(i, n.Op, i-1)
+	case 2:
+		b := i - 1
+		a := p.start[b] - 1
+		p.start[i] = p.start[a]
+		p.visitBinary(i, n.Op, a, b)
+	}
+}
+
+func (p *pricing) visitLeaf(i int, n expr.Node) {
+	switch n.Op {
+	case expr.Number:
+		p.value[i] = n.Value
+		if math.IsNaN(n.Value) {
+			p.bits[i] = otherBits
+		}
+	case expr.Pi:
+		p.value[i] = math.Pi
+	case expr.Euler:
+		p.value[i] = math.E
+	case expr.Param:
+		p.bits[i] = freeBits
+	default:
+		p.bits[i] = p.leaf
+	}
+}
+
+func (p *pricing) visitUnary(i int, op expr.Op, a int) {
+	if v := p.value[a]; !math.IsNaN(v) {
+		p.value[i] = constantUnary(op, v)
+		if !math.IsNaN(p.value[i]) {
+			return
+		}
+	}
+	below := p.total(a)
+	switch op {
+	case expr.Neg:
+		p.bits[i] = negBits + below
+	case expr.Inv:
+		p.bits[i] = powerBits(-1) + below
+	case expr.Sqrt:
+		p.bits[i] = powerBits(0.5) + below
+	case expr.Square:
+		p.bits[i] = powerBits(2) + below
+	case expr.Cube:
+		p.bits[i] = powerBits(3) + below
+	default:
+		p.bits[i] = functionCost(op) + below
+	}
+}
+
+func (p *pricing) visitBinary(i int, op expr.Op, a, b int) {
+	va, vb := p.value[a], p.value[b]
+	if v := constantBinary(op, va, vb); !math.IsNaN(v) {
+		p.value[i] = v
+		return
+	}
+	switch op {
+	case expr.Add:
+		p.bits[i] = addBits + p.total(a) + p.total(b)
+	case expr.Sub:
+		p.bits[i] = addBits + negBits + p.total(a) + p.total(b)
+	case expr.Mul:
+		p.bits[i] = p.product(va, a, b)
+		if math.IsNaN(va) {
+			p.bits[i] = p.product(vb, b, a)
+		}
+	case expr.Div:
+		switch {
+		case !math.IsNaN(vb) && vb != 0:
+			p.bits[i] = mulBits + ConstantBits(1/vb) + p.bits[a]
+		case !math.IsNaN(va):
+			p.bits[i] = inverseBits + p.product(va, a, b)
+		default:
+			p.bits[i] = inverseBits + mulBits + p.total(a) + p.total(b)
+		}
+	case expr.Pow:
+		switch {
+		case !math.IsNaN(vb):
+			p.bits[i] = powerBits(vb) + p.total(a)
+		default:
+			p.bits[i] = powBits + p.total(a) + p.total(b)
+		}
+	default:
+		p.bits[i] = powBits + p.total(a) + p.total(b)
+	}
+}
+
+// product is the price of c·(subtree b), c the value of subtree a or NaN: 1 is free and -1 costs a sign.
+func (p *pricing) product(c float64, a, b int) float64 {
+	switch c {
+	case 1:
+		return p.total(b)
+	case -1:
+		return negBits + p.total(b)
+	}
+	return mulBits + p.total(a) + p.total(b)
+}
+
+// constantUnary is op of a number.
+func constantUnary(op expr.Op, v float64) float64 {
+	switch op {
+	case expr.Neg:
+		return -v
+	case expr.Inv:
+		return 1 / v
+	case expr.Sqrt:
+		return math.Sqrt(v)
+	case expr.Square:
+		return v * v
+	case expr.Cube:
+		return v * v * v
+	case expr.Abs:
+		return math.Abs(v)
+	}
+	return math.NaN() // exp(2), sin(1): priced as written
+}
+
+// constantBinary is op of two numbers, NaN when one is NaN.
+func constantBinary(op expr.Op, a, b float64) float64 {
+	switch op {
+	case expr.Add:
+		return a + b
+	case expr.Sub:
+		return a - b
+	case expr.Mul:
+		return a * b
+	case expr.Div:
+		return a / b
+	case expr.Pow:
+		if math.IsNaN(a) || math.IsNaN(b) {
+			return math.NaN() // math.Pow(NaN, 0) is 1
+		}
+		return math.Pow(a, b)
+	}
+	return math.NaN()
+}

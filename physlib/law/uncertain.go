@@ -1,0 +1,77 @@
+package law
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+func itoa(i int) string { return strconv.Itoa(i) }
+
+// FormatUncertain writes v with its standard error in the last digits, as tables of physical constants do:
+// 365.034(12), 4.29(30)e2, 6.6743(15)e-11. The error keeps two digits when it begins with 1 or 2 and one otherwise (the
+// rule of the Particle Data Group, coarsened). Without a usable error it writes v to 6 digits.
+func FormatUncertain(v, err float64) string {
+	if !(err > 0) || math.IsInf(err, 0) || math.IsNaN(v) || math.IsInf(v, 0) {
+		return strconv.FormatFloat(v, 'g', 6, 64)
+	}
+	last := lastDigit(err) // power of ten of the last digit that is kept
+	lead := last
+	if v != 0 {
+		lead = max(last, exponent(v))
+	}
+	units := strconv.FormatFloat(err/math.Pow10(last), 'f', 0, 64)
+	if last <= 0 && lead >= -4 && lead < 6 {
+		if last < 0 && err >= 1 {
+			units = strconv.FormatFloat(err, 'f', -last, 64)
+		}
+		return strconv.FormatFloat(v, 'f', -last, 64) + "(" + units + ")"
+	}
+	mantissa := strconv.FormatFloat(shift(v, -lead), 'f', lead-last, 64)
+	if strings.HasPrefix(strings.TrimPrefix(mantissa, "-"), "10") { // 9.99 rounded up
+		lead++
+		mantissa = strconv.FormatFloat(shift(v, -lead), 'f', lead-last, 64)
+	}
+	return mantissa + "(" + units + ")e" + strconv.Itoa(lead)
+}
+
+// lastDigit is the power of ten of the last digit of an error that is kept.
+func lastDigit(err float64) int {
+	e := exponent(err)
+	lead := shift(err, -e)
+	switch {
+	case lead < 2.95:
+		return e - 1
+	case lead >= 9.5: // 9.6 rounds to 10, which keeps its two digits
+		return e
+	}
+	return e
+}
+
+// exponent is ⌊log₁₀|v|⌋.
+func exponent(v float64) int {
+	text := strconv.FormatFloat(v, 'e', -1, 64)
+	e, _ := strconv.Atoi(text[strings.IndexByte(text, 'e')+1:])
+	return e
+}
+
+// shift is v·10ᵏ, correctly rounded as far as the range of float64 allows.
+func shift(v float64, k int) float64 {
+	text := strconv.FormatFloat(v, 'e', -1, 64)
+	at := strings.IndexByte(text, 'e')
+	e, _ := strconv.Atoi(text[at+1:])
+	out, _ := strconv.ParseFloat(text[:at]+"e"+strconv.Itoa(e+k), 64)
+	return out
+}
+
+// roundTo is v rounded to the second digit of its standard error, or to digits significant ones if there is none.
+func roundTo(v, err float64, digits int) float64 {
+	if v == 0 || math.IsNaN(v) || math.IsInf(v, 0) {
+		return v
+	}
+	if err > 0 && !math.IsInf(err, 0) {
+		digits = min(17, max(1, exponent(v)-exponent(err)+2))
+	}
+	out, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
+	return out
+}

@@ -1,0 +1,182 @@
+package discover
+
+import (
+	"math"
+	"sort"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/unit"
+)
+
+// prepare turns a table into the problem that Proposers see. With units, values go to SI and from there to the system of
+// base units in which they are nearest to one: numbers of dimensionally consistent laws stay what they are. Without, only
+// columns far from one are scaled, by powers of ten.
+func prepare(t *dataset.Table, s Settings) *dataset.Problem {
+	p := &dataset.Problem{Ops: s.Ops, Seed: s.Seed, Units: !s.NoUnits && t.Target.HasUnit, Noise: math.NaN()}
+	rows := t.Rows()
+	for _, c := range t.Vars {
+		p.Units = p.Units && c.HasUnit
+		p.Vars = append(p.Vars, quantity(c))
+	}
+	for _, c := range t.Consts {
+		q := quantity(dataset.Column{Name: c.Name, Unit: c.Unit, HasUnit: c.HasUnit, Values: []float64{c.Value}})
+		q.Const = true
+		v := q.Values[0]
+		q.Values = make([]float64, rows)
+		for i := range q.Values {
+			q.Values[i] = v
+		}
+		p.Units = p.Units && c.HasUnit
+		p.Vars = append(p.Vars, q)
+	}
+	p.Target = quantity(t.Target)
+	if p.Units {
+		natural(p)
+	} else {
+		for i := range p.Vars {
+			decimal(&p.Vars[i])
+		}
+		decimal(&p.Target)
+	}
+	p.Weights = weights(t)
+	if s.Noise.Known {
+		p.Noise = s.Noise.Sigma * math.Abs(p.Target.Scale) / rms(p.Target.Values)
+	}
+	return p
+}
+
+// quantity is a column in SI, or as it stands when its unit is unknown.
+func quantity(c dataset.Column) dataset.Quantity {
+	q := dataset.Quantity{Name: c.Name, Dim: c.Unit.Dim, Known: c.HasUnit, Scale: 1}
+	if c.HasUnit {
+		q.Scale, q.Offset = c.Unit.Scale, c.Unit.Offset
+		if q.Scale == 0 {
+			q.Scale = 1
+		}
+	} else {
+		q.Dim = unit.Dim{}
+	}
+	q.Values = make([]float64, len(c.Values))
+	for i, v := range c.Values {
+		q.Values[i] = v
+		if q.Scale != 1 || q.Offset != 0 {
+			q.Values[i] = q.Scale*v + q.Offset
+		}
+	}
+	return q
+}
+
+// rescale multiplies a quantity by f.
+func rescale(q *dataset.Quantity, f float64) {
+	q.Scale *= f
+	q.Offset *= f
+	for i := range q.Values {
+		q.Values[i] *= f
+	}
+}
+
+// magnitude is the median of |v| without zeros, 1 when there is none.
+func magnitude(v []float64) float64 {
+	var a []float64
+	for _, x := range v {
+		if x = math.Abs(x); x > 0 && !math.IsInf(x, 0) {
+			a = append(a, x)
+		}
+	}
+	if len(a) == 0 {
+		return 1
+	}
+	sort.Float64s(a)
+	return a[len(a)/2]
+}
+
+// natural rescales the base units, by powers of ten in the least-squares sense, so that all quantities come near one.
+func natural(p *dataset.Problem) {
+	all := make([]*dataset.Quantity, 0, len(p.Vars)+1)
+	for i := range p.Vars {
+		all = append(all, &p.Vars[i])
+	}
+	all = append(all, &p.Target)
+	worst := 0.0
+	for _, q := range all {
+		if !q.Dim.IsZero() {
+			worst = max(worst, math.Abs(math.Log10(magnitude(q.Values))))
+		}
+	}
+	if worst < 2.5 {
+		return // order one already: leave the numbers as they are
+	}
+	var a mat.SymDense
+	n := len(unit.Dim{})
+	a.ReuseAsSym(n)
+	b := mat.NewVecDense(n, nil)
+	for i := range n {
+		a.SetSym(i, i, 1e-6)
+	}
+	for _, q := range all {
+		d := exponents(q.Dim)
+		m := math.Log10(magnitude(q.Values))
+		for i := range n {
+			b.SetVec(i, b.AtVec(i)-d[i]*m)
+			for j := i; j < n; j++ {
+				a.SetSym(i, j, a.At(i, j)+d[i]*d[j])
+			}
+		}
+	}
+	var ch mat.Cholesky
+	if !ch.Factorize(&a) {
+		return
+	}
+	var l mat.VecDense
+	if ch.SolveVecTo(&l, b) != nil {
+		return
+	}
+	for _, q := range all {
+		f := 0.0
+		for i, e := range exponents(q.Dim) {
+			f += e * math.Round(l.AtVec(i)*2) / 2 // whole half decades: the same factors come again in every run
+		}
+		if f != 0 {
+			rescale(q, math.Pow(10, f))
+		}
+	}
+}
+
+func exponents(d unit.Dim) []float64 {
+	e := make([]float64, len(d))
+	for i, r := range d {
+		e[i] = r.Float64()
+	}
+	return e
+}
+
+// decimal scales a quantity that is far from one by a power of ten.
+func decimal(q *dataset.Quantity) {
+	m := magnitude(q.Values)
+	if m > 1e-5 && m < 1e6 {
+		return
+	}
+	rescale(q, math.Pow(10, -math.Floor(math.Log10(m))))
+}
+
+func rms(v []float64) float64 {
+	s := 0.0
+	for _, x := range v {
+		s += x * x
+	}
+	return math.Sqrt(s / float64(max(1, len(v))))
+}
+
+// weights are 1/σ² of each row, nil without.
+func weights(t *dataset.Table) []float64 {
+	if t.Sigma == nil {
+		return nil
+	}
+	w := make([]float64, len(t.Sigma))
+	for i, s := range t.Sigma {
+		w[i] = 1 / (s * s)
+	}
+	return w
+}

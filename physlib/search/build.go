@@ -1,0 +1,185 @@
+package search
+
+import (
+	"math"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// builder writes pool nodes and features as trees and numbers their free constants.
+type builder struct {
+	s     *space
+	p     *pool
+	freed bool // inner numbers become free constants that start where they were
+	slots int
+}
+
+// free is a new free constant.
+func (b *builder) free(start float64) expr.Tree {
+	b.slots++
+	return expr.C(b.slots-1, start)
+}
+
+// number writes k, as a multiple of π where it is one.
+func number(k float64) expr.Tree {
+	if k < 0 {
+		return expr.Apply(expr.Neg, number(-k))
+	}
+	for _, c := range []struct{ k, n, d float64 }{{math.Pi, 1, 1}, {2 * math.Pi, 2, 1}, {4 * math.Pi, 4, 1}} {
+		if k == c.k {
+			return mul(expr.Num(c.n), expr.Leaf(expr.Pi))
+		}
+	}
+	if k == 0.5/math.Pi {
+		return expr.Apply(expr.Div, expr.Num(1), mul(expr.Num(2), expr.Leaf(expr.Pi)))
+	}
+	return expr.Num(k)
+}
+
+func isOne(t expr.Tree) bool {
+	n := t.Nodes()
+	return len(n) == 0 || len(n) == 1 && n[0].Op == expr.Number && n[0].Value == 1
+}
+
+// mul is a·b without factors of one; an empty tree counts as one.
+func mul(a, b expr.Tree) expr.Tree {
+	switch {
+	case isOne(a) && b.Len() > 0:
+		return b
+	case isOne(b) && a.Len() > 0:
+		return a
+	}
+	return expr.Apply(expr.Mul, a, b)
+}
+
+// quotient is a/b.
+func quotient(a, b expr.Tree) expr.Tree {
+	if isOne(b) {
+		return a
+	}
+	return expr.Apply(expr.Div, a, b)
+}
+
+func pow(a expr.Tree, half int) expr.Tree {
+	switch half {
+	case 0:
+		return expr.Num(1)
+	case 2:
+		return a
+	case 1:
+		return expr.Apply(expr.Sqrt, a)
+	case 4:
+		return expr.Apply(expr.Square, a)
+	case 6:
+		return expr.Apply(expr.Cube, a)
+	}
+	return expr.Apply(expr.Pow, a, expr.Num(float64(half)/2))
+}
+
+// product collects factors above and below the line.
+type product struct{ above, below expr.Tree }
+
+func one1() product { return product{expr.Num(1), expr.Num(1)} }
+
+// by multiplies by a^(half/2).
+func (p *product) by(a expr.Tree, half int) {
+	if half >= 0 {
+		if half > 0 {
+			p.above = mul(p.above, pow(a, half))
+		}
+		return
+	}
+	p.below = mul(p.below, pow(a, -half))
+}
+
+func (p product) tree() expr.Tree { return quotient(p.above, p.below) }
+
+// monomial multiplies p by m.
+func (b *builder) monomial(p *product, m mono) {
+	for i, e := range m {
+		x := expr.X(b.s.keep[i])
+		switch {
+		case e == 0:
+		case e%3 == 0:
+			p.by(x, int(e)/3)
+		case e > 0:
+			p.above = mul(p.above, expr.Apply(expr.Pow, x, expr.Num(float64(e)/sixth)))
+		default:
+			p.below = mul(p.below, expr.Apply(expr.Pow, x, expr.Num(float64(-e)/sixth)))
+		}
+	}
+}
+
+// scaled is k·a for the inner number k of node n.
+func (b *builder) scaled(k float64, grid bool, a expr.Tree) expr.Tree {
+	switch {
+	case grid || b.freed && math.Abs(k) != 1:
+		return expr.Apply(expr.Mul, b.free(k), a)
+	case k == 1:
+		return a
+	case k == -1:
+		return expr.Apply(expr.Neg, a)
+	}
+	return expr.Apply(expr.Mul, number(k), a)
+}
+
+// node writes a pool expression.
+func (b *builder) node(i int32) expr.Tree {
+	n := b.p.nodes[i]
+	switch n.shape {
+	case leaf:
+		p := one1()
+		b.monomial(&p, b.p.monos[n.l])
+		return p.tree()
+	case apply:
+		return expr.Apply(n.fn, b.scaled(n.k, n.grid, b.node(n.l)))
+	case shift:
+		return b.plus(expr.Num(1), n.k, b.node(n.l))
+	case sum:
+		return b.plus(b.node(n.l), n.k, b.node(n.r))
+	}
+	return expr.Apply(expr.Mul, b.node(n.l), b.node(n.r))
+}
+
+// factor writes a pool expression as what a broken power is taken of: positive wherever the points allow it.
+func (b *builder) factor(i int32) expr.Tree {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, v := range b.p.val(i) {
+		lo, hi = min(lo, v), max(hi, v)
+	}
+	n := b.p.nodes[i]
+	switch {
+	case lo >= 0:
+		return b.node(i)
+	case hi > 0:
+		return expr.Apply(expr.Abs, b.node(i))
+	case n.shape == shift && n.k < 0 && !b.freed:
+		return expr.Apply(expr.Sub, b.scaled(-n.k, false, b.node(n.l)), expr.Num(1))
+	case n.shape == sum && n.k < 0 && !b.freed:
+		return expr.Apply(expr.Sub, b.scaled(-n.k, false, b.node(n.r)), b.node(n.l))
+	}
+	return expr.Apply(expr.Neg, b.node(i))
+}
+
+// plus is a + k·c.
+func (b *builder) plus(a expr.Tree, k float64, c expr.Tree) expr.Tree {
+	if b.freed {
+		return expr.Apply(expr.Add, a, expr.Apply(expr.Mul, b.free(k), c))
+	}
+	if k < 0 {
+		return expr.Apply(expr.Sub, a, b.scaled(-k, false, c))
+	}
+	return expr.Apply(expr.Add, a, b.scaled(k, false, c))
+}
+
+// term writes a feature's value.
+func (b *builder) term(f feature) expr.Tree {
+	p := one1()
+	if f.m != nil {
+		b.monomial(&p, f.m)
+	}
+	if f.atom >= 0 {
+		p.by(b.node(f.atom), int(f.pow))
+	}
+	return p.tree()
+}

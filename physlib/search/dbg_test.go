@@ -1,0 +1,5 @@
+package search
+
+import "fmt"
+
+func init() { dbg = func(a ...any) { fmt.Println(a...) } }

@@ -1,0 +1,337 @@
+package search
+
+import (
+	"math"
+	"sort"
+
+	"github.com/physlib/lab/physlib/unit"
+)
+
+// sixth is the resolution of exponents: halves and thirds are whole numbers of sixths.
+const sixth = 6
+
+// mono is a monomial ∏ xᵢ^(eᵢ/6): its exponents in sixths, one for each variable.
+type mono []int16
+
+func (m mono) plus(o mono, times, over int) mono {
+	r := make(mono, len(m))
+	for i := range m {
+		r[i] = m[i] + int16(int(o[i])*times/over)
+	}
+	return r
+}
+
+// divisible tells whether o*times/over is a whole number of sixths everywhere.
+func (m mono) divisible(times, over int) bool {
+	for _, e := range m {
+		if int(e)*times%over != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (m mono) isOne() bool {
+	for _, e := range m {
+		if e != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// cost of writing the monomial: one for a variable, more for powers, and one more if any of them is broken.
+func (m mono) cost() int {
+	c, broken := 0, 0
+	for _, e := range m {
+		e = max(e, -e)
+		switch {
+		case e == 0:
+		case e%6 == 0 && e <= 24:
+			c += 1 + int(e)/12 // 1, 2, 2, 3: x, x², x³, x⁴
+		case e%6 == 0:
+			c += int(e) / 6
+		case e%3 == 0:
+			c += 1 + int(e)/12
+			broken = max(broken, 1)
+		default:
+			c += 2 + int(e)/12
+			broken = 2
+		}
+	}
+	return c + broken
+}
+
+// lattice is the set of monomials that a problem admits: an origin times products of powers of the generators. With units
+// the generators are the problem's Π groups (Buckingham 1914), all those that no smaller set of variables gives; without
+// them they are the variables.
+type lattice struct {
+	n      int                 // variables
+	basis  []mono              // independent generators
+	simple []mono              // all generators
+	levels [][]mono            // products by the number of their factors
+	known  map[string]struct{} // members of levels
+}
+
+// newLattice makes the lattice of the dimensionless monomials of dims, or of all monomials when units is false.
+func newLattice(dims []unit.Dim, units bool) *lattice {
+	l := &lattice{n: len(dims)}
+	if !units {
+		for i := range dims {
+			m := make(mono, l.n)
+			m[i] = sixth
+			l.basis = append(l.basis, m)
+		}
+		l.simple = l.basis
+		return l
+	}
+	var rough []mono
+	for _, g := range unit.PiGroups(dims) {
+		m := make(mono, l.n)
+		for i, r := range g {
+			m[i] = int16(math.Round(r.Float64() * sixth))
+		}
+		rough = append(rough, m)
+	}
+	l.basis, l.simple = shortest(rough)
+	return l
+}
+
+// shortest replaces a basis by the cheapest independent combinations of its members with small coefficients, and lists
+// beside them all combinations of least support.
+func shortest(rough []mono) (basis, simple []mono) {
+	k := len(rough)
+	if k == 0 {
+		return nil, nil
+	}
+	span, nonzero := 2, k
+	if k > 4 {
+		nonzero = 3
+	}
+	if k > 9 {
+		nonzero = 2
+	}
+	var all []mono
+	var walk func(j, left int, m mono)
+	walk = func(j, left int, m mono) {
+		if j == k {
+			if !m.isOne() {
+				all = append(all, m)
+			}
+			return
+		}
+		walk(j+1, left, m)
+		if left == 0 {
+			return
+		}
+		for c := -span; c <= span; c++ {
+			if c != 0 {
+				walk(j+1, left-1, m.plus(rough[j], c, 1))
+			}
+		}
+	}
+	walk(0, nonzero, make(mono, len(rough[0])))
+	sort.SliceStable(all, func(i, j int) bool { return all[i].cost() < all[j].cost() })
+	var rows [][]float64
+	for _, m := range all {
+		row := make([]float64, len(m))
+		for i, e := range m {
+			row[i] = float64(e)
+		}
+		if r, ok := independent(rows, row); ok {
+			rows = append(rows, r)
+			basis = append(basis, positive(m))
+			if len(basis) == k {
+				break
+			}
+		}
+	}
+	return basis, circuits(all)
+}
+
+// circuits picks from monomials, cheapest first, those whose variables hold no other's.
+func circuits(all []mono) []mono {
+	sort.SliceStable(all, func(i, j int) bool { return support(all[i]) < support(all[j]) })
+	var out []mono
+	for _, m := range all {
+		minimal := true
+		for _, o := range out {
+			inside := true
+			for i := range o {
+				inside = inside && (o[i] == 0 || m[i] != 0)
+			}
+			if inside {
+				minimal = false
+				break
+			}
+		}
+		if minimal {
+			out = append(out, positive(m))
+		}
+		if len(out) == 200 {
+			break
+		}
+	}
+	return out
+}
+
+// support is the number of variables in m.
+func support(m mono) int {
+	n := 0
+	for _, e := range m {
+		if e != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// positive turns a monomial so that most of its exponents are positive, as one would write it.
+func positive(m mono) mono {
+	s, first := 0, 0
+	for _, e := range m {
+		s += int(e)
+		if first == 0 {
+			first = int(e)
+		}
+	}
+	if s < 0 || s == 0 && first < 0 {
+		return make(mono, len(m)).plus(m, -1, 1)
+	}
+	return m
+}
+
+// independent reduces row by the reduced rows and tells whether something is left, which it returns normalised.
+func independent(rows [][]float64, row []float64) ([]float64, bool) {
+	r := append([]float64(nil), row...)
+	for range 2 {
+		for _, q := range rows {
+			d := dot(q, r)
+			for i := range r {
+				r[i] -= d * q[i]
+			}
+		}
+	}
+	n := math.Sqrt(dot(r, r))
+	if n < 1e-9*math.Sqrt(dot(row, row)) {
+		return nil, false
+	}
+	for i := range r {
+		r[i] /= n
+	}
+	return r, true
+}
+
+// maxLevel bounds the members kept of one level.
+const maxLevel = 6000
+
+// level lists the dimensionless members that take price generators to write: each counts one, its square root two and its
+// cube root four.
+func (l *lattice) level(price int) []mono {
+	if l.levels == nil {
+		l.levels = [][]mono{{make(mono, l.n)}}
+		l.known = map[string]struct{}{l.levels[0][0].key(): {}}
+	}
+	for len(l.levels) <= price {
+		p := len(l.levels)
+		var next []mono
+		from := func(back, times, over int) {
+			if p < back {
+				return
+			}
+			for _, m := range l.levels[p-back] {
+				for _, g := range l.simple {
+					if !g.divisible(times, over) {
+						continue
+					}
+					for _, sign := range []int{1, -1} {
+						o := m.plus(g, sign*times, over)
+						k := o.key()
+						if _, known := l.known[k]; known || len(next) >= maxLevel {
+							continue
+						}
+						l.known[k] = struct{}{}
+						next = append(next, o)
+					}
+				}
+			}
+		}
+		from(1, 1, 1)
+		from(2, 1, 2)
+		from(4, 1, 3)
+		l.levels = append(l.levels, next)
+	}
+	return l.levels[price]
+}
+
+func (m mono) key() string {
+	b := make([]byte, 0, 2*len(m))
+	for _, e := range m {
+		b = append(b, byte(e), byte(e>>8))
+	}
+	return string(b)
+}
+
+// cheapest lists up to limit members around origin, cheapest to write first, after looking at all whose coefficients
+// cost up to reach.
+func (l *lattice) cheapest(origin mono, reach, limit int) []mono {
+	origin = l.descend(origin)
+	out := []mono{origin}
+	for p := 1; p <= reach && len(out) < 8*limit; p++ {
+		for _, m := range l.level(p) {
+			out = append(out, origin.plus(m, 1, 1))
+		}
+	}
+	sort.SliceStable(out, func(i, j int) bool { return out[i].cost() < out[j].cost() })
+	if len(out) > limit {
+		out = out[:limit]
+	}
+	return out
+}
+
+// descend moves origin along the generators while that makes it cheaper.
+func (l *lattice) descend(origin mono) mono {
+	for better := true; better; {
+		better = false
+		for _, b := range l.simple {
+			for _, s := range []int{6, -6, 3, -3, 12, -12} {
+				if !b.divisible(s, sixth) {
+					continue
+				}
+				if m := origin.plus(b, s, sixth); m.cost() < origin.cost() {
+					origin, better = m, true
+				}
+			}
+		}
+	}
+	return origin
+}
+
+// origin is a monomial of dimension d, cheapest first found; ok is false when the variables cannot give it.
+func (l *lattice) origin(dims []unit.Dim, d unit.Dim, units bool) (m mono, ok bool) {
+	m = make(mono, len(dims))
+	if !units {
+		return m, true
+	}
+	ex, ok := unit.SolveExponents(dims, d)
+	if !ok {
+		return nil, false
+	}
+	for i, r := range ex {
+		f := r.Float64() * sixth
+		if f != math.Round(f) || math.Abs(f) > 200 {
+			return nil, false
+		}
+		m[i] = int16(f)
+	}
+	return l.descend(m), true
+}
+
+func dot(a, b []float64) float64 {
+	s := 0.0
+	b = b[:len(a)]
+	for i, x := range a {
+		s += x * b[i]
+	}
+	return s
+}

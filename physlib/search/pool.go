@@ -1,0 +1,406 @@
+package search
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// shape is what a node of the pool does.
+type shape uint8
+
+const (
+	leaf  shape = iota // monos[l]
+	apply              // fn(k·l)
+	shift              // 1 + k·l
+	sum                // l + k·r
+	times              // l · r
+)
+
+// node is an expression of the pool. Its values stand at the same index in the slab.
+type node struct {
+	shape shape
+	fn    expr.Op
+	grid  bool // k is one of a grid of starting values, not a number to believe in
+	trans bool // holds a transcendental function
+	cost  int16
+	l, r  int32
+	k     float64
+}
+
+// pool enumerates dimensionless expressions of the lattice's monomials by rising cost and keeps one of each value.
+type pool struct {
+	s      *space
+	fns    []fn
+	grid   bool
+	monos  []mono
+	nodes  []node
+	vals   []float64 // points values a node
+	levels [][]int32 // nodes by cost
+	seen   map[uint64]struct{}
+	probe  [2][]float64
+	tmp    []float64
+	next   int // cost of the level to be made next
+	cap    int
+	full   bool
+}
+
+// fn is a function that the pool may apply, with what it costs and the factors that its argument may carry.
+type fn struct {
+	op    expr.Op
+	cost  int
+	ks    []float64
+	trans bool
+	deep  bool // may be applied to what holds a transcendental function
+}
+
+var (
+	one      = []float64{1}
+	angles   = []float64{1, 2, 0.5, 2 * math.Pi, math.Pi, 0.5 / math.Pi}
+	rates    = []float64{1, -1, 2, 0.5, 0.5 / math.Pi, -2, -0.5}
+	shifts   = []float64{1, -1, 2, -2, 0.5, -0.5, 3, -3, 4, -4, 1. / 3, -1. / 3, 0.25, -0.25}
+	addends  = []float64{1, -1, 2, -2, 0.5, -0.5}
+	gridSpan = []float64{0.05, 0.1, 0.2, 0.4, 0.7, 1, 1.4, 2, 2.8, 4, 8, 16}
+)
+
+func allFns(allowed func(string) bool) []fn {
+	var fs []fn
+	for _, f := range []struct {
+		name string
+		fn
+	}{
+		{"exp", fn{expr.Exp, 1, rates, true, false}},
+		{"sin", fn{expr.Sin, 1, angles, true, false}},
+		{"cos", fn{expr.Cos, 1, angles, true, false}},
+		{"sqrt", fn{expr.Sqrt, 1, one, false, true}},
+		{"log", fn{expr.Log, 1, one, true, true}},
+		{"square", fn{expr.Square, 1, one, false, true}},
+		{"inv", fn{expr.Inv, 1, one, false, true}},
+		{"tanh", fn{expr.Tanh, 2, []float64{1, 0.5}, true, false}},
+		{"sinh", fn{expr.Sinh, 2, []float64{1, 0.5}, true, false}},
+		{"cosh", fn{expr.Cosh, 2, []float64{1, 0.5}, true, false}},
+		{"tan", fn{expr.Tan, 2, []float64{1, 0.5}, true, false}},
+		{"asin", fn{expr.Asin, 3, one, true, true}},
+		{"acos", fn{expr.Acos, 3, one, true, true}},
+		{"atan", fn{expr.Atan, 2, one, true, true}},
+	} {
+		if allowed(f.name) {
+			fs = append(fs, f.fn)
+		}
+	}
+	return fs
+}
+
+func newPool(s *space, allowed func(string) bool, grid bool) *pool {
+	p := &pool{s: s, fns: allFns(allowed), grid: grid, seen: map[uint64]struct{}{}, tmp: make([]float64, s.points()), next: 1}
+	rng := rand.New(rand.NewPCG(7, 11))
+	for i := range p.probe {
+		p.probe[i] = make([]float64, s.points())
+		for j := range p.probe[i] {
+			p.probe[i][j] = rng.NormFloat64()
+		}
+	}
+	p.levels = make([][]int32, 1)
+	return p
+}
+
+func (p *pool) val(i int32) []float64 {
+	n := p.s.points()
+	return p.vals[int(i)*n : int(i+1)*n : int(i+1)*n]
+}
+
+// grow enumerates on until the pool holds size expressions, cost exceeds maxCost, or ctx ends.
+func (p *pool) grow(ctx context.Context, size, maxCost int) {
+	p.cap, p.full = size, len(p.nodes) >= size
+	for !p.full && p.next <= maxCost && ctx.Err() == nil {
+		c := p.next
+		for len(p.levels) <= c {
+			p.levels = append(p.levels, nil)
+		}
+		p.leaves(c)
+		p.shifts(c)
+		p.functions(ctx, c)
+		p.sums(ctx, c)
+		p.products(ctx, c)
+		p.next++
+	}
+}
+
+func (p *pool) leaves(c int) {
+	for _, m := range p.s.lat.level(c) {
+		if p.full {
+			return
+		}
+		p.s.value(p.tmp, m)
+		p.monos = append(p.monos, m)
+		p.add(node{shape: leaf, l: int32(len(p.monos) - 1), cost: int16(c)})
+	}
+}
+
+// shifts adds 1 + k·a.
+func (p *pool) shifts(c int) {
+	for extra := 1; extra <= 2; extra++ {
+		if c-extra < 1 {
+			continue
+		}
+		ks := shifts[:2]
+		if extra == 2 {
+			ks = shifts[2:]
+		}
+		for _, a := range p.levels[c-extra] {
+			if p.nodes[a].shape == shift || p.full {
+				continue
+			}
+			v := p.val(a)
+			for _, k := range ks {
+				for j, x := range v {
+					p.tmp[j] = 1 + k*x
+				}
+				p.add(node{shape: shift, l: a, k: k, cost: int16(c), trans: p.nodes[a].trans})
+				v = p.val(a)
+			}
+		}
+	}
+}
+
+func (p *pool) functions(ctx context.Context, c int) {
+	for _, f := range p.fns {
+		for extra := f.cost; extra <= f.cost+1; extra++ {
+			if c-extra < 1 {
+				continue
+			}
+			ks := f.ks[:1]
+			if extra > f.cost {
+				ks = f.ks[1:]
+			}
+			for _, a := range p.levels[c-extra] {
+				if p.full || ctx.Err() != nil {
+					return
+				}
+				p.function(f, a, ks, c)
+			}
+			if p.grid && extra > f.cost && f.trans && !f.deep {
+				p.gridFunctions(f, c, c-extra)
+			}
+		}
+	}
+}
+
+func (p *pool) function(f fn, a int32, ks []float64, c int) {
+	n := p.nodes[a]
+	if n.trans && !f.deep {
+		return
+	}
+	if f.trans && n.trans && n.shape == apply { // log(exp x), asin(sin x)
+		return
+	}
+	if n.shape == leaf && (f.op == expr.Square || f.op == expr.Inv || f.op == expr.Sqrt) { // a leaf already
+		return
+	}
+	if n.shape == apply && (n.fn == expr.Sqrt || n.fn == expr.Square || n.fn == expr.Inv) && !f.trans {
+		return
+	}
+	for _, k := range ks {
+		v := p.val(a)
+		evaluate(f.op, p.tmp, v, k)
+		p.add(node{shape: apply, fn: f.op, l: a, k: k, cost: int16(c), trans: f.trans || n.trans})
+	}
+}
+
+// gridFunctions adds f(k·a) for the cheapest arguments with k from a grid about the argument's own scale: laws whose
+// inner constant is any number start a fit there.
+func (p *pool) gridFunctions(f fn, c, level int) {
+	if level > 2 {
+		return
+	}
+	for _, a := range p.levels[level] {
+		n := p.nodes[a]
+		if p.full || n.trans || n.shape != leaf {
+			continue
+		}
+		scale := 0.0
+		for _, x := range p.val(a) {
+			scale += math.Abs(x)
+		}
+		scale /= float64(p.s.points())
+		if scale == 0 || math.IsInf(scale, 0) {
+			continue
+		}
+		for _, g := range gridSpan {
+			for _, sign := range []float64{1, -1} {
+				if sign < 0 && f.op != expr.Exp {
+					continue
+				}
+				k := sign * g / scale
+				evaluate(f.op, p.tmp, p.val(a), k)
+				p.add(node{shape: apply, fn: f.op, l: a, k: k, grid: true, cost: int16(c), trans: true})
+			}
+		}
+	}
+}
+
+func (p *pool) sums(ctx context.Context, c int) {
+	for extra := 1; extra <= 2; extra++ {
+		ks := addends[:2]
+		if extra == 2 {
+			ks = addends[2:]
+		}
+		for ca := 1; ca < c-extra; ca++ {
+			cb := c - extra - ca
+			if cb < 1 || extra == 1 && cb < ca {
+				continue
+			}
+			for _, a := range p.levels[ca] {
+				if ctx.Err() != nil {
+					return
+				}
+				for _, b := range p.levels[cb] {
+					if p.full {
+						return
+					}
+					if a == b || extra == 1 && ca == cb && b < a || p.nodes[a].shape == shift && p.nodes[b].shape == shift {
+						continue
+					}
+					for _, k := range ks {
+						va, vb := p.val(a), p.val(b)
+						for j := range p.tmp {
+							p.tmp[j] = va[j] + k*vb[j]
+						}
+						p.add(node{shape: sum, l: a, r: b, k: k, cost: int16(c), trans: p.nodes[a].trans || p.nodes[b].trans})
+					}
+				}
+			}
+		}
+	}
+}
+
+func (p *pool) products(ctx context.Context, c int) {
+	for ca := 1; ca <= c-1; ca++ {
+		cb := c - ca
+		if cb < ca {
+			break
+		}
+		for _, a := range p.levels[ca] {
+			if ctx.Err() != nil {
+				return
+			}
+			for _, b := range p.levels[cb] {
+				if p.full {
+					return
+				}
+				if p.nodes[a].shape == leaf && p.nodes[b].shape == leaf || ca == cb && b < a {
+					continue
+				}
+				va, vb := p.val(a), p.val(b)
+				for j := range p.tmp {
+					p.tmp[j] = va[j] * vb[j]
+				}
+				p.add(node{shape: times, l: a, r: b, cost: int16(c), trans: p.nodes[a].trans || p.nodes[b].trans})
+			}
+		}
+	}
+}
+
+// add keeps the node whose values stand in tmp unless they are useless or known.
+func (p *pool) add(n node) {
+	if p.full {
+		return
+	}
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, x := range p.tmp {
+		if !(math.Abs(x) < 1e30) { // NaN, ±Inf and what will soon be
+			return
+		}
+		lo, hi = min(lo, x), max(hi, x)
+	}
+	if hi-lo <= 1e-9*max(math.Abs(lo), math.Abs(hi)) {
+		return
+	}
+	h := p.hash()
+	if _, known := p.seen[h]; known {
+		return
+	}
+	p.seen[h] = struct{}{}
+	id := int32(len(p.nodes))
+	p.nodes = append(p.nodes, n)
+	p.vals = append(p.vals, p.tmp...)
+	p.levels[n.cost] = append(p.levels[n.cost], id)
+	p.full = len(p.nodes) >= p.cap
+}
+
+// hash is equal for equal values up to rounding: two random projections, relative to the norm.
+func (p *pool) hash() uint64 {
+	n := math.Sqrt(dot(p.tmp, p.tmp))
+	a := math.Round(dot(p.probe[0], p.tmp) / n * 1e8)
+	b := math.Round(dot(p.probe[1], p.tmp) / n * 1e8)
+	h := math.Float64bits(a)*0x9e3779b97f4a7c15 ^ math.Float64bits(b)
+	h ^= h >> 29
+	// the norm tells 2a from a
+	return h*0xbf58476d1ce4e5b9 ^ uint64(math.Round(math.Log(n)*1e7))
+}
+
+// evaluate writes op(k·v) to dst.
+func evaluate(op expr.Op, dst, v []float64, k float64) {
+	switch op {
+	case expr.Exp:
+		for j, x := range v {
+			dst[j] = math.Exp(k * x)
+		}
+	case expr.Sin:
+		for j, x := range v {
+			dst[j] = math.Sin(k * x)
+		}
+	case expr.Cos:
+		for j, x := range v {
+			dst[j] = math.Cos(k * x)
+		}
+	case expr.Sqrt:
+		for j, x := range v {
+			dst[j] = math.Sqrt(k * x)
+		}
+	case expr.Log:
+		for j, x := range v {
+			dst[j] = math.Log(k * x)
+		}
+	case expr.Square:
+		for j, x := range v {
+			dst[j] = k * x * k * x
+		}
+	case expr.Inv:
+		for j, x := range v {
+			dst[j] = 1 / (k * x)
+		}
+	case expr.Tanh:
+		for j, x := range v {
+			dst[j] = math.Tanh(k * x)
+		}
+	case expr.Sinh:
+		for j, x := range v {
+			dst[j] = math.Sinh(k * x)
+		}
+	case expr.Cosh:
+		for j, x := range v {
+			dst[j] = math.Cosh(k * x)
+		}
+	case expr.Tan:
+		for j, x := range v {
+			dst[j] = math.Tan(k * x)
+		}
+	case expr.Asin:
+		for j, x := range v {
+			dst[j] = math.Asin(k * x)
+		}
+	case expr.Acos:
+		for j, x := range v {
+			dst[j] = math.Acos(k * x)
+		}
+	case expr.Atan:
+		for j, x := range v {
+			dst[j] = math.Atan(k * x)
+		}
+	default:
+		panic("search: no kernel for this function")
+	}
+}

@@ -1,0 +1,338 @@
+// Package search finds laws without a network: it enumerates expressions of the dimensionless groups and joins them
+// against the target, all pairs at once.
+//
+// # Design
+//
+// With units, a problem is first reduced by Buckingham's theorem: y/M₀ is a function of a few Π groups. Expressions of
+// the groups are enumerated by rising cost, each value once (pool). A join then asks which one, two or three of them,
+// beside terms that are free, give the target: as factors with free powers ([product.go]), or as terms with free
+// coefficients under an outer function, or as numerator and denominator ([sum.go]). The pair kernel answers for all
+// pairs without storing the matrix; what it returns is scored again in double precision and written as trees with free
+// constants. Without units the groups are the variables themselves and the same code runs.
+package search
+
+import (
+	"context"
+	"iter"
+	"math"
+	"sort"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/unit"
+)
+
+// Search is the deterministic Proposer. The zero value runs all its stages.
+type Search struct {
+	Stages int               // how many of the three stages to run; 0: all
+	Stage  func(name string) // told when a part begins; may be nil
+}
+
+// stage is how far one round of enumeration and joins goes.
+type stage struct {
+	pool, maxCost  int // expressions, and their greatest cost
+	products, sums int // features of a join
+	pairs, triples int // of those, how many are joined in pairs and in triples
+	rect           int // how many are joined with all the rest
+	extend         int // combinations extended by a third and a fourth term
+	outer          []transform
+	keep           int
+}
+
+var stages = []stage{
+	{pool: 3000, maxCost: 9, products: 3000, sums: 1500, pairs: 3000, triples: 300, extend: 30, keep: 300,
+		outer: []transform{identity, reciprocal, squared, minusOne, plusOne, sine, cosine, logarithm, exponential}},
+	{pool: 40000, maxCost: 12, products: 15000, sums: 9000, pairs: 9000, triples: 1200, rect: 1500, extend: 120, keep: 800,
+		outer: []transform{identity, reciprocal, squared, inverseSquare, root, logarithm, exponential, minusOne, plusOne, sine, cosine, tangent}},
+	{pool: 250000, maxCost: 16, products: 60000, sums: 30000, pairs: 30000, triples: 2500, rect: 2500, extend: 250, keep: 1500,
+		outer: []transform{identity, reciprocal, squared, inverseSquare, root, logarithm, exponential, minusOne, plusOne, sine, cosine, tangent}},
+}
+
+// work is one way of looking at the problem: with or without units, for exact or noisy data.
+type work struct {
+	*Search
+	ctx     context.Context
+	s       *space
+	p       *pool
+	origin  mono
+	allowed func(string) bool
+	noisy   bool
+	freed   bool
+	h       transform
+	stage   stage
+	yield   func(expr.Tree) bool
+	stopped bool
+	best    float64 // least miss offered so far by an inexact combination
+	cols    [][]float64
+}
+
+// Propose implements discover.Proposer.
+func (s *Search) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error] {
+	return func(yield func(expr.Tree, error) bool) {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		stopped := false
+		emit := func(t expr.Tree) bool {
+			if stopped {
+				return false
+			}
+			if !yield(t, nil) {
+				stopped = true
+				cancel()
+			}
+			return !stopped
+		}
+		s.run(ctx, p, emit)
+	}
+}
+
+func (s *Search) run(ctx context.Context, p *dataset.Problem, emit func(expr.Tree) bool) {
+	exact := p.Noise == 0 || math.IsNaN(p.Noise)
+	noisy := p.Noise != 0
+	var works []*work
+	add := func(units, noisy, grid bool, points int) {
+		if w := s.work(ctx, p, emit, units, noisy, grid, points); w != nil {
+			works = append(works, w)
+		}
+	}
+	if exact {
+		if p.Units {
+			add(true, false, false, 64)
+		}
+		add(false, false, false, 64)
+	}
+	if noisy {
+		if p.Units {
+			add(true, true, false, 400)
+		}
+		add(false, true, false, 256)
+	}
+	add(false, noisy, true, 160)
+	last := len(stages)
+	if s.Stages > 0 {
+		last = min(last, s.Stages)
+	}
+	for n, st := range stages[:last] {
+		for _, w := range works {
+			if ctx.Err() != nil {
+				return
+			}
+			if w.freed && n > 1 || w.noisy && n > 1 {
+				continue
+			}
+			if w.round(ctx, st) {
+				return
+			}
+		}
+	}
+}
+
+// work prepares one way of looking; nil when the target's dimension cannot be had.
+func (s *Search) work(ctx context.Context, p *dataset.Problem, emit func(expr.Tree) bool, units, noisy, grid bool, points int) *work {
+	w := &work{Search: s, ctx: ctx, s: newSpace(p, points, units), noisy: noisy, freed: grid, yield: emit, allowed: allowed(p.Ops), best: 1}
+	if w.s.points() < 3 || len(w.s.x) == 0 {
+		return nil
+	}
+	var ok bool
+	if w.origin, ok = w.s.lat.origin(w.s.dims, w.s.tdim, units); !ok {
+		return nil
+	}
+	w.p = newPool(w.s, w.allowed, grid)
+	return w
+}
+
+func allowed(ops []string) func(string) bool {
+	if ops == nil {
+		return func(string) bool { return true }
+	}
+	set := map[string]bool{}
+	for _, o := range ops {
+		set[o] = true
+	}
+	set["inv"] = set["inv"] || set["/"]
+	set["square"] = set["square"] || set["*"]
+	return func(o string) bool { return set[o] }
+}
+
+// round runs one stage and tells whether an exact law was found.
+func (w *work) round(ctx context.Context, st stage) (exact bool) {
+	w.stage = st
+	if w.noisy {
+		w.stage.pool = min(st.pool, 12000)
+	}
+	w.tell("enumeration")
+	w.p.grow(ctx, w.stage.pool, st.maxCost)
+	hit := false
+	for i, h := range st.outer {
+		if !w.admits(h) {
+			continue
+		}
+		if h.half != 0 {
+			if _, ok := w.s.lat.origin(w.s.dims, h.dim(w.s.tdim), w.s.units); !ok {
+				continue
+			}
+		}
+		if h.half == 2 || h.shifted && h.name != exponential.name {
+			w.tell("products " + h.name)
+			hit = w.products(ctx, h, w.size(st.products)) || hit
+		}
+		if ctx.Err() != nil {
+			return hit
+		}
+		if h.name != minusOne.name && h.name != plusOne.name {
+			w.tell("sums " + h.name)
+			hit = w.sums(ctx, h, w.size(st.sums), false) || hit
+		}
+		if hit || ctx.Err() != nil {
+			return hit
+		}
+		if i == 0 || h.half == 4 {
+			w.tell("ratios " + h.name)
+			hit = w.sums(ctx, h, w.size(st.sums)/2, true) || hit
+		}
+		if hit || ctx.Err() != nil {
+			return hit
+		}
+	}
+	return hit
+}
+
+// size is the number of features that a join of noisy data gets: with more points a pair costs more.
+func (w *work) size(n int) int {
+	if w.noisy || w.freed {
+		return min(n, 6000)
+	}
+	return n
+}
+
+func (w *work) tell(name string) {
+	if w.Stage != nil {
+		if w.noisy {
+			name += " (noise)"
+		}
+		if !w.s.units && w.s.prob.Units {
+			name += " (free units)"
+		}
+		w.Stage(name)
+	}
+}
+
+// writer turns a combination into trees.
+type writer func(j *join, h transform, c combo) []expr.Tree
+
+// eps is the relative error below which a law counts as exact here; the engine judges again on all rows.
+const eps = 1e-9
+
+// offer yields the combination's trees and tells whether it is exact.
+func (w *work) offer(j *join, h transform, c combo, write writer) bool {
+	exact := j.exact(c, eps)
+	w.best = min(w.best, c.miss)
+	for _, t := range write(j, h, c) {
+		if !w.yield(t) {
+			break
+		}
+	}
+	return exact
+}
+
+// tiers asks the join for one, two, three and more features, cheap ones first, and offers the answers. It stops at the
+// first tier with an exact law.
+func (w *work) tiers(ctx context.Context, j *join, h transform, write writer) bool {
+	st := w.stage
+	var good []combo
+	for _, tier := range []func() []combo{
+		func() []combo { return j.singles(min(st.keep, 100)) },
+		func() []combo { return j.pairs(ctx, 250, st.keep/4) },
+		func() []combo { return j.pairs(ctx, st.pairs, st.keep) },
+		func() []combo { return j.triples(ctx, st.triples, st.keep/2) },
+		func() []combo { return j.rect(ctx, st.rect, st.keep) },
+		func() []combo { return j.extend(ctx, head(good, st.extend), st.extend) },
+		func() []combo { return j.extend(ctx, head(good, st.extend/2), st.extend) },
+		func() []combo { return j.extend(ctx, head(good, st.extend/3), st.extend) },
+	} {
+		if ctx.Err() != nil {
+			return false
+		}
+		cs := tier()
+		if hits := w.exactOnes(j, cs); len(hits) > 0 {
+			if dbg != nil {
+				dbg("HIT", len(j.base), func() (r []string) { for _, t := range write(j, h, hits[0]) { r = append(r, t.Infix([]string{"x0","x1","x2","x3","x4","x5","x6","x7","x8"})) }; return }(), h.name, len(hits), hits[0], j.residual(), j.cost(hits[0]))
+			}
+			for _, c := range head(hits, 12) {
+				w.offer(j, h, c, write)
+			}
+			return true
+		}
+		few := 6
+		if w.noisy || w.freed {
+			few = st.keep / 3
+		}
+		for _, c := range w.worth(j, cs, few) {
+			if ctx.Err() != nil {
+				return false
+			}
+			w.offer(j, h, c, write)
+		}
+		good = mergeCombos(good, cs, 2*st.extend)
+	}
+	return false
+}
+
+// exactOnes are the exact combinations among cs, cheapest first.
+func (w *work) exactOnes(j *join, cs []combo) []combo {
+	var hits []combo
+	for _, c := range cs {
+		if j.exact(c, eps) && j.hasTerm(c) {
+			hits = append(hits, c)
+		}
+	}
+	sort.SliceStable(hits, func(a, b int) bool { return j.cost(hits[a]) < j.cost(hits[b]) })
+	return hits
+}
+
+// worth picks the combinations to be fitted: those of least description length, residuals and cost together.
+func (w *work) worth(j *join, cs []combo, n int) []combo {
+	if len(cs) <= n {
+		return cs
+	}
+	points := float64(w.s.points())
+	score := func(c combo) float64 { return points/2*math.Log2(c.miss+1e-14) + 3*float64(j.cost(c)) }
+	sorted := append([]combo(nil), cs...)
+	sort.SliceStable(sorted, func(a, b int) bool { return score(sorted[a]) < score(sorted[b]) })
+	return sorted[:n]
+}
+
+// cost of a combination's features.
+func (j *join) cost(c combo) int {
+	n := 0
+	for _, f := range c.feats {
+		n += j.feats[f].cost + 1
+	}
+	return n
+}
+
+// hasTerm tells whether a combination is more than shares of the target itself.
+func (j *join) hasTerm(c combo) bool {
+	if len(j.base) > 0 {
+		return true
+	}
+	for _, f := range c.feats {
+		if j.feats[f].role != asShare {
+			return true
+		}
+	}
+	return false
+}
+
+func head(cs []combo, n int) []combo { return cs[:min(n, len(cs))] }
+
+// mergeCombos keeps the n best of both lists.
+func mergeCombos(a, b []combo, n int) []combo {
+	m := append(append([]combo(nil), a...), b...)
+	sort.SliceStable(m, func(i, j int) bool { return m[i].miss < m[j].miss })
+	return head(m, n)
+}
+
+func unitHalf(n int) unit.Ratio { return unit.Rat(n, 2) }
+
+var dbg func(...any)

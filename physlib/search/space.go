@@ -1,0 +1,165 @@
+package search
+
+import (
+	"math"
+	"math/rand/v2"
+	"sort"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/unit"
+)
+
+// space is a problem seen at a sample of its rows: what enumeration and joins work on.
+type space struct {
+	prob  *dataset.Problem
+	rows  []int       // the sampled rows
+	x     [][]float64 // variables × points
+	logx  [][]float64 // log|x|
+	y     []float64   // target at the points
+	sw    []float64   // √weight of each point, of mean square one
+	dims  []unit.Dim  // of the variables
+	keep  []int       // the problem's variables behind x
+	lat   *lattice
+	tdim  unit.Dim
+	units bool
+}
+
+// newSpace samples up to points rows on which everything is finite and, where there are enough such rows, non-zero.
+// Without units, constant variables are left out: nothing tells them from numbers.
+func newSpace(p *dataset.Problem, points int, units bool) *space {
+	s := &space{prob: p, units: units, tdim: p.Target.Dim}
+	for i, v := range p.Vars {
+		if constant(v.Values) && !(units && v.Const) {
+			continue
+		}
+		s.keep = append(s.keep, i)
+		s.dims = append(s.dims, v.Dim)
+	}
+	s.rows = sampleRows(p, s.keep, points)
+	for _, i := range s.keep {
+		x := make([]float64, len(s.rows))
+		lx := make([]float64, len(s.rows))
+		for j, r := range s.rows {
+			x[j] = p.Vars[i].Values[r]
+			lx[j] = math.Log(math.Abs(x[j]))
+		}
+		s.x = append(s.x, x)
+		s.logx = append(s.logx, lx)
+	}
+	s.y = make([]float64, len(s.rows))
+	s.sw = make([]float64, len(s.rows))
+	mean := 0.0
+	for j, r := range s.rows {
+		s.y[j] = p.Target.Values[r]
+		s.sw[j] = 1
+		if p.Weights != nil {
+			s.sw[j] = math.Sqrt(p.Weights[r])
+		}
+		mean += s.sw[j] * s.sw[j]
+	}
+	if mean > 0 {
+		f := math.Sqrt(float64(len(s.rows)) / mean)
+		for j := range s.sw {
+			s.sw[j] *= f
+		}
+	}
+	s.lat = newLattice(s.dims, units)
+	return s
+}
+
+func constant(v []float64) bool {
+	for _, x := range v {
+		if x != v[0] {
+			return false
+		}
+	}
+	return true
+}
+
+// sampleRows draws up to points distinct rows, in rising order.
+func sampleRows(p *dataset.Problem, keep []int, points int) []int {
+	var whole, nonzero []int
+	for r, y := range p.Target.Values {
+		ok, nz := !math.IsNaN(y) && !math.IsInf(y, 0), y != 0
+		for _, i := range keep {
+			x := p.Vars[i].Values[r]
+			ok = ok && !math.IsNaN(x) && !math.IsInf(x, 0)
+			nz = nz && x != 0
+		}
+		if ok {
+			whole = append(whole, r)
+			if nz {
+				nonzero = append(nonzero, r)
+			}
+		}
+	}
+	rows := nonzero
+	if len(nonzero) < points && 2*len(nonzero) < len(whole) {
+		rows = whole
+	}
+	if len(rows) > points {
+		rng := rand.New(rand.NewPCG(uint64(p.Seed), 0x9e3779b97f4a7c15))
+		rng.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+		rows = rows[:points]
+		sort.Ints(rows)
+	}
+	return rows
+}
+
+// points is the number of sampled rows.
+func (s *space) points() int { return len(s.rows) }
+
+// value writes the monomial's values at the points to dst.
+func (s *space) value(dst []float64, m mono) {
+	for j := range dst {
+		dst[j] = 1
+	}
+	for i, e := range m {
+		raise(dst, s.x[i], int(e))
+	}
+}
+
+// raise multiplies dst by x^(e/6).
+func raise(dst, x []float64, e int) {
+	switch {
+	case e == 0:
+	case e == 6:
+		for j, v := range x {
+			dst[j] *= v
+		}
+	case e == -6:
+		for j, v := range x {
+			dst[j] /= v
+		}
+	case e%6 == 0 && e > 0 && e <= 24:
+		for j, v := range x {
+			for range e / 6 {
+				dst[j] *= v
+			}
+		}
+	case e%6 == 0 && e >= -24:
+		for j, v := range x {
+			for range -e / 6 {
+				dst[j] /= v
+			}
+		}
+	default:
+		for j, v := range x {
+			dst[j] *= math.Pow(v, float64(e)/sixth)
+		}
+	}
+}
+
+// logValue writes log|m| to dst.
+func (s *space) logValue(dst []float64, m mono) {
+	for j := range dst {
+		dst[j] = 0
+	}
+	for i, e := range m {
+		if e != 0 {
+			for j, v := range s.logx[i] {
+				dst[j] += float64(e) / sixth * v
+			}
+		}
+	}
+}

@@ -1,0 +1,247 @@
+package search
+
+import (
+	"context"
+	"math"
+	"sort"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// The sum join. h(y) = Σ cᵢ·fᵢ, where each term fᵢ is a monomial of the dimension of h(y), or a pool expression, raised
+// to a power, that a monomial brings to that dimension. With shares, terms times y stand among them: then the law is a
+// ratio of two sums, or under y² the root of a quadratic equation.
+
+// sumJoin prepares it with up to size features.
+func (w *work) sumJoin(h transform, size int, shares bool) (*join, bool) {
+	s := w.s
+	origin, ok := s.lat.origin(s.dims, h.dim(s.tdim), s.units)
+	if !ok {
+		return nil, false
+	}
+	n := s.points()
+	t := make([]float64, n)
+	var omega []float64
+	if w.noisy {
+		omega = make([]float64, n)
+	}
+	for i, y := range s.y {
+		t[i] = h.of(y)
+		if w.noisy {
+			omega[i] = s.sw[i] / math.Abs(h.slope(y))
+			if math.IsNaN(omega[i]) || math.IsInf(omega[i], 0) || math.IsNaN(t[i]) {
+				t[i], omega[i] = 0, 0
+			}
+		}
+	}
+	if h.name != identity.name {
+		clip(omega)
+	}
+	if !finite(t) {
+		return nil, false
+	}
+	var base [][]float64
+	if !s.units {
+		base = [][]float64{ones(n)}
+	}
+	j := newJoin(s, w.p, t, base, omega)
+	if len(j.q)+1 >= n {
+		return nil, false
+	}
+	if shares {
+		shareDim := s.tdim.Pow(unitHalf(0))
+		if h.half == 4 {
+			shareDim = s.tdim
+		}
+		so, ok := s.lat.origin(s.dims, shareDim, s.units)
+		if !ok {
+			return nil, false
+		}
+		w.fill(j, so, asShare, size/2)
+	}
+	w.fill(j, origin, asTerm, size)
+	return j, true
+}
+
+// fill adds features of the role around origin by rising total cost until the join holds size.
+func (w *work) fill(j *join, origin mono, r role, size int) {
+	s := w.s
+	monos := s.lat.cheapest(origin, 6, max(200, min(size/3, 3000)))
+	least := monos[0].cost()
+	byCost := map[int][]mono{}
+	top := 0
+	for _, m := range monos {
+		c := m.cost() - least
+		byCost[c] = append(byCost[c], m)
+		top = max(top, c)
+	}
+	quotients := r == asShare
+	for total := 0; total <= 24 && len(j.feats) < size; total++ {
+		for _, m := range byCost[total] {
+			if r == asShare && m.isOne() && !w.quadratic(j) {
+				continue // y itself
+			}
+			j.add(feature{role: r, m: m, atom: -1, cost: total})
+		}
+		for ca := 1; ca <= total && ca < len(w.p.levels); ca++ {
+			for _, a := range w.p.levels[ca] {
+				nd := &w.p.nodes[a]
+				if nd.shape == leaf || quotients && !w.share(a) || nd.shape == times && w.plain(a) {
+					continue
+				}
+				for _, pw := range [...]struct{ half, cost int8 }{{2, 0}, {-2, 0}, {1, 1}, {-1, 1}, {4, 1}, {-4, 1}} {
+					if quotients && pw.half != 2 || nd.shape == apply && repeats(nd.fn, int(pw.half)) {
+						continue
+					}
+					for _, m := range byCost[total-ca-int(pw.cost)] {
+						if len(j.feats) >= size {
+							return
+						}
+						j.add(feature{role: r, m: m, atom: a, pow: pw.half, cost: total})
+					}
+				}
+			}
+		}
+	}
+}
+
+// quadratic tells whether shares of the join multiply y to the first power in an equation for y².
+func (w *work) quadratic(j *join) bool { return j.t[0] != 0 && w.h.half == 4 }
+
+// share tells whether an expression may stand in a denominator's term: a function of a product, or a product of such. Sums
+// are left out, and squares with them, for else y = y·(1+a) - y·a and the like would count as laws.
+func (w *work) share(a int32) bool {
+	n := w.p.nodes[a]
+	switch n.shape {
+	case times:
+		return w.share(n.l) && w.share(n.r)
+	case leaf:
+		return true
+	case apply:
+		switch n.fn {
+		case expr.Sqrt, expr.Square, expr.Inv:
+			return false
+		}
+		return true
+	}
+	return false
+}
+
+// plain tells whether a product holds a bare monomial: features multiply by monomials anyway.
+func (w *work) plain(a int32) bool {
+	n := w.p.nodes[a]
+	return w.p.nodes[n.l].shape == leaf || w.p.nodes[n.r].shape == leaf
+}
+
+// repeats tells whether a power of fn is had from a simpler expression.
+func repeats(fn expr.Op, half int) bool {
+	switch fn {
+	case expr.Sqrt, expr.Square, expr.Inv:
+		return half != 2
+	case expr.Exp:
+		return half != 2
+	}
+	return false
+}
+
+// sums runs the join for h and yields what it finds.
+func (w *work) sums(ctx context.Context, h transform, size int, shares bool) (exact bool) {
+	w.h = h
+	j, ok := w.sumJoin(h, size, shares)
+	if !ok {
+		return false
+	}
+	write := w.sum
+	if shares {
+		write = w.ratio
+	}
+	if len(j.base) > 0 && w.offer(j, h, combo{nil, 0, 1}, write) {
+		return true
+	}
+	return w.tiers(ctx, j, h, write)
+}
+
+// linear is Σ coefᵢ·termᵢ with free coefficients; those that do not matter are left out.
+func (w *work) linear(b *builder, j *join, coef []float64, feats []int32, use func(feature) bool) (t expr.Tree, n int) {
+	parts := make([]expr.Tree, 0, len(coef))
+	nb := len(j.base)
+	scale := math.Sqrt(dot(j.t, j.t))
+	row := make([]float64, w.s.points())
+	for i, c := range coef {
+		var term expr.Tree
+		if i < nb {
+			if !use(feature{role: asTerm, atom: -1}) || math.Abs(c)*math.Sqrt(dot(j.base[i], j.base[i])) < 1e-9*scale {
+				continue
+			}
+			term = expr.Num(1)
+		} else {
+			f := j.feats[feats[i-nb]]
+			j.row(row, f)
+			if !use(f) || math.Abs(c)*math.Sqrt(dot(row, row)) < 1e-9*scale {
+				continue
+			}
+			term = b.term(f)
+		}
+		parts = append(parts, mul(b.free(c), term))
+	}
+	if len(parts) == 0 {
+		return expr.Num(0), 0
+	}
+	t = parts[0]
+	for _, p := range parts[1:] {
+		t = expr.Apply(expr.Add, t, p)
+	}
+	return t, len(parts)
+}
+
+// sum writes the law that a combination of terms stands for.
+func (w *work) sum(j *join, h transform, c combo) []expr.Tree {
+	coef, _, ok := j.solve(c.feats)
+	if !ok {
+		return nil
+	}
+	b := &builder{s: w.s, p: w.p, freed: w.freed}
+	t, n := w.linear(b, j, coef, c.feats, func(feature) bool { return true })
+	if n == 0 {
+		return nil
+	}
+	return []expr.Tree{h.inverse(t)}
+}
+
+// ratio writes y = Σ terms / (1 - Σ shares), or for y² the solutions of y² = y·Σ shares + Σ terms.
+func (w *work) ratio(j *join, h transform, c combo) []expr.Tree {
+	coef, _, ok := j.solve(c.feats)
+	if !ok {
+		return nil
+	}
+	write := func(assemble func(terms, shares expr.Tree) expr.Tree) []expr.Tree {
+		b := &builder{s: w.s, p: w.p, freed: w.freed}
+		terms, nt := w.linear(b, j, coef, c.feats, func(f feature) bool { return f.role == asTerm })
+		if nt == 0 {
+			return nil
+		}
+		shares, ns := w.linear(b, j, coef, c.feats, func(f feature) bool { return f.role == asShare })
+		if ns == 0 {
+			return []expr.Tree{h.inverse(terms)}
+		}
+		return []expr.Tree{assemble(terms, shares)}
+	}
+	if h.half != 4 {
+		return write(func(terms, shares expr.Tree) expr.Tree {
+			return expr.Apply(expr.Div, terms, expr.Apply(expr.Sub, expr.Num(1), shares))
+		})
+	}
+	half := func(op expr.Op) []expr.Tree {
+		return write(func(terms, shares expr.Tree) expr.Tree {
+			m := expr.Apply(expr.Div, shares, expr.Num(2))
+			return expr.Apply(op, m, expr.Apply(expr.Sqrt, expr.Apply(expr.Add, expr.Apply(expr.Square, m), terms)))
+		})
+	}
+	return append(half(expr.Add), half(expr.Sub)...)
+}
+
+func median(v []float64) float64 {
+	u := append([]float64(nil), v...)
+	sort.Float64s(u)
+	return u[len(u)/2]
+}

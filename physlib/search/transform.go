@@ -1,0 +1,103 @@
+package search
+
+import (
+	"math"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/unit"
+)
+
+// transform is an outer function of the target, h(y), under which a law may be a sum or a product.
+type transform struct {
+	name    string
+	needs   string                    // operator that the inverse uses; "" none
+	of      func(float64) float64     // h
+	slope   func(float64) float64     // h'
+	inverse func(expr.Tree) expr.Tree // h⁻¹
+	half    int                       // dimension of h(y) is that of y to half/2; 0: y must be dimensionless
+	shifted bool                      // h(y) is dimensionless whatever y is: it must be dimensionless too
+}
+
+func un(op expr.Op) func(expr.Tree) expr.Tree {
+	return func(t expr.Tree) expr.Tree { return expr.Apply(op, t) }
+}
+
+var (
+	identity = transform{name: "y", of: func(y float64) float64 { return y }, slope: func(float64) float64 { return 1 },
+		inverse: func(t expr.Tree) expr.Tree { return t }, half: 2}
+	reciprocal = transform{name: "1/y", of: func(y float64) float64 { return 1 / y }, slope: func(y float64) float64 { return 1 / (y * y) },
+		inverse: un(expr.Inv), half: -2}
+	squared = transform{name: "y²", needs: "sqrt", of: func(y float64) float64 { return y * y }, slope: func(y float64) float64 { return 2 * y },
+		inverse: un(expr.Sqrt), half: 4}
+	root = transform{name: "√y", of: math.Sqrt, slope: func(y float64) float64 { return 0.5 / math.Sqrt(y) },
+		inverse: un(expr.Square), half: 1}
+	inverseSquare = transform{name: "1/y²", needs: "sqrt", of: func(y float64) float64 { return 1 / (y * y) }, slope: func(y float64) float64 { return 2 / (y * y * y) },
+		inverse: func(t expr.Tree) expr.Tree { return expr.Apply(expr.Inv, expr.Apply(expr.Sqrt, t)) }, half: -4}
+	logarithm = transform{name: "log y", needs: "exp", of: math.Log, slope: func(y float64) float64 { return 1 / y },
+		inverse: un(expr.Exp), shifted: true}
+	exponential = transform{name: "exp y", needs: "log", of: math.Exp, slope: math.Exp, inverse: un(expr.Log), shifted: true}
+	sine        = transform{name: "sin y", needs: "asin", of: math.Sin, slope: math.Cos, inverse: un(expr.Asin), shifted: true}
+	cosine      = transform{name: "cos y", needs: "acos", of: math.Cos, slope: math.Sin, inverse: un(expr.Acos), shifted: true}
+	tangent     = transform{name: "tan y", needs: "atan", of: math.Tan, slope: func(y float64) float64 { return 1 + math.Tan(y)*math.Tan(y) },
+		inverse: un(expr.Atan), shifted: true}
+	minusOne = transform{name: "y-1", of: func(y float64) float64 { return y - 1 }, slope: func(float64) float64 { return 1 },
+		inverse: func(t expr.Tree) expr.Tree { return expr.Apply(expr.Add, expr.Num(1), t) }, shifted: true}
+	plusOne = transform{name: "y+1", of: func(y float64) float64 { return y + 1 }, slope: func(float64) float64 { return 1 },
+		inverse: func(t expr.Tree) expr.Tree { return expr.Apply(expr.Sub, t, expr.Num(1)) }, shifted: true}
+)
+
+// admits tells whether h may be taken of the target at all.
+func (w *work) admits(h transform) bool {
+	if h.needs != "" && !w.allowed(h.needs) {
+		return false
+	}
+	if h.shifted && w.s.units && !w.s.tdim.IsZero() {
+		return false
+	}
+	bad := 0
+	for _, y := range w.s.y {
+		v := h.of(y)
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			bad++
+		}
+	}
+	switch h.name {
+	case "sin y":
+		return within(w.s.y, -math.Pi/2, math.Pi/2) && bad == 0
+	case "tan y":
+		return within(w.s.y, -math.Pi/2, math.Pi/2) && bad == 0
+	case "cos y":
+		return within(w.s.y, 0, math.Pi) && bad == 0
+	case "y²", "1/y²":
+		return bad == 0 && oneSign(w.s.y)
+	case "exp y":
+		return bad == 0 && within(w.s.y, -50, 50)
+	}
+	return bad == 0
+}
+
+func within(v []float64, lo, hi float64) bool {
+	for _, x := range v {
+		if x < lo || x > hi {
+			return false
+		}
+	}
+	return true
+}
+
+func oneSign(v []float64) bool {
+	for _, x := range v {
+		if x*v[0] < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// dim is the dimension of h(y).
+func (h transform) dim(d unit.Dim) unit.Dim {
+	if h.shifted {
+		return unit.Dim{}
+	}
+	return d.Pow(unit.Rat(h.half, 2))
+}

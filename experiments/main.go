@@ -19,12 +19,14 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/physlib/lab/experiments/bench"
 	"github.com/physlib/lab/experiments/discover"
 )
 
 // commands are the subcommands of physlib.
 type commands struct {
 	Discover discover.Cmd     `cmd:"" help:"Find the law behind a table of measurements."`
+	Bench    bench.Cmd        `cmd:"" help:"Measure how many known laws are found again."`
 	Version  kong.VersionFlag `help:"Print the version and quit."`
 }
 

@@ -3,6 +3,7 @@ package discover
 import (
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,40 +11,25 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// filled is l's expression with its constants in their places: closed forms where one fits, else values rounded to the
-// digits that their errors allow, but at most so many.
+// capped is l with its constants rounded to at most so many digits, so that an error of 1e-15 does not make them long.
+func capped(l law.Law, digits int) law.Law {
+	l.Constants = slices.Clone(l.Constants)
+	for i := range l.Constants {
+		l.Constants[i].Value = rounded(l.Constants[i].Value, digits)
+	}
+	return l
+}
+
+// plain is l on one line, such as T = 365.26*a**(3/2): closed forms where they fit, else what is known of the constants.
+func plain(l law.Law, digits int) string { return l.Target + " = " + capped(l, digits).Display(digits) }
+
+// filled is the expression that plain shows.
 func filled(l law.Law, digits int) expr.Tree {
-	var nodes []expr.Node
-	for _, n := range l.Tree.Nodes() {
-		if n.Op != expr.Param || int(n.Index) >= len(l.Constants) {
-			nodes = append(nodes, n)
-			continue
-		}
-		k := l.Constants[n.Index]
-		if t, err := expr.Parse(k.Exact, nil); k.Exact != "" && err == nil {
-			nodes = append(nodes, t.Nodes()...)
-			continue
-		}
-		nodes = append(nodes, expr.Node{Op: expr.Number, Value: rounded(k.Value, min(digits, meaningful(k)))})
+	t, err := expr.Parse(capped(l, digits).Display(digits), l.Vars)
+	if err != nil { // such as a constant that is not finite
+		return l.Bound()
 	}
-	t, _ := expr.FromNodes(nodes)
 	return t
-}
-
-// plain is l on one line, such as T = 365.26*a**(3/2).
-func plain(l law.Law, digits int) string {
-	return l.Target + " = " + filled(l, digits).Infix(l.Vars)
-}
-
-// meaningful is how many significant digits of k are known: down to the second digit of its error, and 8 where it has
-// none. It is never below 3, so that a badly known constant is still told apart from others.
-func meaningful(k law.Constant) int {
-	v, s := math.Abs(k.Value), math.Abs(k.StdErr)
-	if !(s > 0) || math.IsInf(s, 0) || v == 0 {
-		return 8
-	}
-	d := exponent(v) - exponent(s) + 2
-	return min(max(d, 3), 15)
 }
 
 // exponent is the power of ten of v's first digit.
@@ -64,15 +50,16 @@ func estimate(k law.Constant) string {
 	if !(s > 0) || math.IsInf(s, 0) {
 		return significant(v, 8)
 	}
+	s = rounded(s, 2)
 	place := exponent(s) - 1 // of the last digit shown
 	e := exponent(math.Max(math.Abs(v), s))
 	if e >= -3 && e < 7 {
 		decimals := max(-place, 0)
-		return fixed(v, decimals) + " ± " + fixed(rounded(s, 2), decimals)
+		return fixed(v, decimals) + " ± " + fixed(s, decimals)
 	}
 	scale := math.Pow(10, float64(e))
 	decimals := max(e-place, 0)
-	return "(" + fixed(v/scale, decimals) + " ± " + fixed(rounded(s, 2)/scale, decimals) + ")e" + strconv.Itoa(e)
+	return "(" + fixed(v/scale, decimals) + " ± " + fixed(s/scale, decimals) + ")e" + strconv.Itoa(e)
 }
 
 func fixed(v float64, decimals int) string { return strconv.FormatFloat(v, 'f', decimals, 64) }

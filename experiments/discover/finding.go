@@ -95,12 +95,8 @@ func (f finding) evaluate(l law.Law, columns map[string][]float64, n int) []floa
 			cols[i] = slices.Repeat([]float64{math.NaN()}, n)
 		}
 	}
-	params := make([]float64, len(l.Constants))
-	for i, k := range l.Constants {
-		params[i] = k.Value
-	}
 	out := make([]float64, n)
-	expr.Compile(l.Tree).Eval(out, cols, params)
+	expr.Compile(l.Tree).Eval(out, cols, l.Params())
 	return out
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/figure"
 	"github.com/physlib/lab/physlib/law"
 )
@@ -121,8 +122,11 @@ func printLaw(b *strings.Builder, l law.Law, s style) {
 		}
 		b.WriteString(text + "\n")
 	}
-	fmt.Fprintf(b, "  LaTeX  %s\n", l.LaTeX())
+	fmt.Fprintf(b, "  LaTeX  %s\n", latex(l))
 }
+
+// latex is l as an equation in LaTeX.
+func latex(l law.Law) string { return expr.X(0).LaTeX([]string{l.Target}) + " = " + l.LaTeX() }
 
 // plainShape is the law with its constants' names.
 func plainShape(l law.Law) string { return l.Target + " = " + l.Tree.Infix(l.Vars) }

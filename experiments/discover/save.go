@@ -82,10 +82,6 @@ func (f finding) save(path string) error {
 }
 
 func pack(l law.Law) savedLaw {
-	names := make([]string, len(l.Vars))
-	for i := range names {
-		names[i] = "x" + strconv.Itoa(i)
-	}
 	constants := slices.Clone(l.Constants)
 	for i, k := range constants {
 		if finite(k.StdErr) == nil {
@@ -93,7 +89,7 @@ func pack(l law.Law) savedLaw {
 		}
 	}
 	return savedLaw{
-		Text: plain(l, 6), Tree: l.Tree.Infix(names), Vars: l.Vars, Constants: constants, Complexity: l.Complexity,
+		Text: plain(l, 6), Tree: l.Tree.Infix(placeholders(len(l.Vars))), Vars: l.Vars, Constants: constants, Complexity: l.Complexity,
 		R2: finite(l.R2), RMSE: finite(l.RMSE), UnitsOK: l.UnitsOK, Score: finite(l.Score),
 	}
 }
@@ -147,40 +143,40 @@ func (c *Cmd) resume(t *dataset.Table, settings *discover.Settings) (warnings []
 
 // unpack is the law over the columns and constants that t has now.
 func (l savedLaw) unpack(t *dataset.Table) (law.Law, error) {
-	out := law.Law{
-		Target: t.Target.Name, Constants: l.Constants, Complexity: l.Complexity, R2: or(l.R2), RMSE: or(l.RMSE),
-		UnitsOK: l.UnitsOK, Score: or(l.Score),
+	tree, err := expr.Parse(l.Tree, placeholders(len(l.Vars)))
+	switch {
+	case err != nil:
+		return law.Law{}, fmt.Errorf("%s: %w", l.Text, err)
+	case tree.NumParams() > len(l.Constants):
+		return law.Law{}, errors.New(l.Text + ": a constant has no value")
 	}
-	for _, v := range t.Vars {
-		out.Vars = append(out.Vars, v.Name)
-	}
-	for _, k := range t.Consts {
-		out.Vars = append(out.Vars, k.Name)
-	}
-	names := make([]string, len(out.Vars)) // what the file calls each of them
-	for i, v := range out.Vars {
-		names[i] = fmt.Sprintf("_%d", i)
-		for k, old := range l.Vars {
-			if old == v {
-				names[i] = "x" + strconv.Itoa(k)
-			}
-		}
-	}
-	tree, err := expr.Parse(l.Tree, names)
-	if err != nil {
-		return out, fmt.Errorf("%s: %w", l.Text, err)
-	}
-	if tree.NumParams() > len(l.Constants) {
-		return out, errors.New(l.Text + ": a constant has no value")
-	}
-	nodes := append([]expr.Node(nil), tree.Nodes()...)
+	nodes := slices.Clone(tree.Nodes())
 	for i, n := range nodes {
 		if n.Op == expr.Param {
-			nodes[i].Value = l.Constants[n.Index].Value
+			nodes[i].Value = l.Constants[n.Index].Value // where a fit starts
 		}
 	}
-	out.Tree, _ = expr.FromNodes(nodes)
-	return out, nil
+	tree, _ = expr.FromNodes(nodes)
+	var vars []string
+	for _, v := range t.Vars {
+		vars = append(vars, v.Name)
+	}
+	for _, k := range t.Consts {
+		vars = append(vars, k.Name)
+	}
+	return law.Law{
+		Tree: tree, Vars: l.Vars, Target: t.Target.Name, Constants: l.Constants, Complexity: l.Complexity, R2: or(l.R2),
+		RMSE: or(l.RMSE), UnitsOK: l.UnitsOK, Score: or(l.Score),
+	}.Over(vars)
+}
+
+// placeholders are the names of n columns in a run file: x0, x1, ….
+func placeholders(n int) []string {
+	names := make([]string, n)
+	for i := range names {
+		names[i] = "x" + strconv.Itoa(i)
+	}
+	return names
 }
 
 // fingerprint tells tables apart by what a law depends on: names, units and all values, but not the file's name.

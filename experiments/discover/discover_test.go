@@ -1,0 +1,264 @@
+package discover
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/unit"
+)
+
+func parse(t *testing.T, s string, vars ...string) expr.Tree {
+	t.Helper()
+	tree, err := expr.Parse(s, vars)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
+}
+
+// pendulum is a finding about T = 2π√(l/g), with awkward names.
+func pendulum(t *testing.T) finding {
+	metre, second := unit.Unit{Name: "m", Dim: unit.Dim{1: unit.Rat(1, 1)}}, unit.Unit{Name: "s", Dim: unit.Dim{2: unit.Rat(1, 1)}}
+	table := &dataset.Table{
+		Name:   "<pendulum>.csv",
+		Target: dataset.Column{Name: "T", Unit: second, HasUnit: true, Values: []float64{1.0035, 1.4192, 2.0071}},
+		Vars:   []dataset.Column{{Name: "l", Unit: metre, HasUnit: true, Values: []float64{0.25, 0.5, 1}}, {Name: "<b>", Values: []float64{3, 1, 2}}},
+		Consts: []dataset.Constant{{Name: "g", Value: 9.8}},
+	}
+	vars := []string{"l", "<b>", "g"}
+	best := law.Law{
+		Tree: parse(t, "c0*sqrt(x0/x2)", "x0", "x1", "x2"), Vars: vars, Target: "T", Complexity: 20, R2: 0.99999, RMSE: 0.001, UnitsOK: true,
+		Constants: []law.Constant{{Name: "c0", Value: 6.2831, StdErr: 0.0007, Exact: "2*pi"}},
+	}
+	simple := law.Law{
+		Tree: parse(t, "c0+c1*x0", "x0"), Vars: vars, Target: "T", Complexity: 10, R2: math.NaN(), RMSE: 0.1,
+		Constants: []law.Constant{{Name: "c0", Value: 0.7, StdErr: math.Inf(1)}, {Name: "c1", Value: 1.3, StdErr: 0.1, Unit: "s/m"}},
+	}
+	return finding{
+		table: table, options: &Cmd{Noise: "auto"}, began: time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC),
+		result: &discover.Result{Best: best, Front: []law.Law{simple, best}, Evaluations: 1234567, Elapsed: 1500 * time.Millisecond, Verdict: "Sure."},
+	}
+}
+
+func TestPrint(t *testing.T) {
+	var b bytes.Buffer
+	pendulum(t).print(&b, style{})
+	for _, want := range []string{
+		"<pendulum>.csv: 3 rows, T [s] from l [m], <b>, g\n",
+		"▸        20.0  0.001  0.999990  ok     T = 2*pi*sqrt(l/g)\n",
+		"c0 = 6.28310 ± 0.00070  = 2π\n",
+		"\nSure.\n1 234 567 laws tried in 1.5 s\n",
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+}
+
+func TestReport(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "out.html")
+	f := pendulum(t)
+	if err := f.report(path); err != nil {
+		t.Fatal(err)
+	}
+	page, _ := os.ReadFile(path)
+	for _, bad := range []string{"<b>3", "<pendulum>", "<script", "ZgotmplZ"} {
+		if bytes.Contains(page, []byte(bad)) {
+			t.Errorf("%s stands in the page", bad)
+		}
+	}
+	f.result = &discover.Result{} // nothing found
+	if err := f.report(path); err != nil {
+		t.Fatal(err)
+	}
+	page, _ = os.ReadFile(path)
+	if !bytes.Contains(page, []byte("No law of T")) {
+		t.Error("the page does not say that nothing was found")
+	}
+}
+
+func TestSaveAndResume(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run.json")
+	f := pendulum(t)
+	if err := f.save(path); err != nil {
+		t.Fatal(err)
+	}
+	var s discover.Settings
+	lost, err := (&Cmd{Resume: path}).resume(f.table, &s)
+	if err != nil || len(lost) != 0 || len(s.Resume) != 2 {
+		t.Fatal(err, lost, len(s.Resume))
+	}
+	got := s.Resume[1]
+	if diff := cmp.Diff(f.result.Best.Constants, got.Constants); diff != "" || got.Complexity != 20 || !got.UnitsOK {
+		t.Error(diff, got)
+	}
+	if got.Tree.Infix(got.Vars) != f.result.Best.Tree.Infix(f.result.Best.Vars) {
+		t.Errorf("%s, want %s", got.Tree.Infix(got.Vars), f.result.Best.Tree.Infix(f.result.Best.Vars))
+	}
+	if s.Resume[0].Constants[0].StdErr != 0 || !math.IsNaN(s.Resume[0].R2) {
+		t.Error("what is not finite does not come back as unknown")
+	}
+
+	// other constants: columns move, a missing one loses the law that needs it
+	f.table.Consts = []dataset.Constant{{Name: "h", Value: 1}, {Name: "g", Value: 9.8}}
+	s.Resume = nil
+	if lost, err := (&Cmd{Resume: path}).resume(f.table, &s); err != nil || len(lost) != 0 || s.Resume[1].Tree.Infix(s.Resume[1].Vars) != "c0*sqrt(l/g)" {
+		t.Error(err, lost, s.Resume)
+	}
+	f.table.Consts, s.Resume = nil, nil
+	if lost, err := (&Cmd{Resume: path}).resume(f.table, &s); err != nil || len(lost) != 1 || len(s.Resume) != 1 {
+		t.Error(err, lost, s.Resume)
+	}
+	f.table.Target.Values[0]++
+	if _, err := (&Cmd{Resume: path}).resume(f.table, &s); err == nil || !strings.Contains(err.Error(), "another table") {
+		t.Error(err)
+	}
+}
+
+// searches that end early, late, with nothing, and with an error, and the exit code each gives.
+func TestRun(t *testing.T) {
+	defer func(old func(context.Context, *dataset.Table, discover.Settings) (*discover.Result, error)) {
+		search = old
+	}(search)
+	f := pendulum(t)
+	for _, c := range []struct {
+		name      string
+		cmd       Cmd
+		result    *discover.Result
+		interrupt bool
+		code      int
+		out       string
+	}{
+		{"found", Cmd{Example: "kepler", Noise: "auto"}, f.result, false, 0, "2*pi*sqrt(l/g)"},
+		{"nothing", Cmd{Example: "kepler", Noise: "auto"}, &discover.Result{}, false, 3, "planets.csv: 8 rows"},
+		{"nothing as JSON", Cmd{Example: "kepler", Noise: "auto", JSON: true}, &discover.Result{}, false, 3, `{"best":null,"front":[],"target":"T","rows":8,`},
+		{"interrupted", Cmd{Example: "kepler", Noise: "auto"}, f.result, true, 130, "2*pi*sqrt(l/g)"},
+	} {
+		ctx, cancel := context.WithCancel(context.Background())
+		search = func(context.Context, *dataset.Table, discover.Settings) (*discover.Result, error) {
+			if c.interrupt {
+				cancel()
+			}
+			return c.result, nil
+		}
+		out, err := os.Create(filepath.Join(t.TempDir(), "out"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = c.cmd.run(ctx, streams{strings.NewReader(""), out, os.Stderr})
+		cancel()
+		got := 0
+		if e, ok := err.(exit); ok {
+			got = e.code
+		} else if err != nil {
+			got = 1
+		}
+		text, _ := os.ReadFile(out.Name())
+		if got != c.code || !strings.Contains(string(text), c.out) {
+			t.Errorf("%s: exit code %d, want %d; %v; printed\n%s", c.name, got, c.code, err, text)
+		}
+	}
+}
+
+func TestJSONKeys(t *testing.T) {
+	var b bytes.Buffer
+	if err := pendulum(t).writeJSON(&b); err != nil {
+		t.Fatal(err)
+	}
+	var got map[string]any
+	if err := json.Unmarshal(b.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []string{"best", "front", "target", "rows", "seconds", "evaluations", "seed", "version"} {
+		if _, ok := got[key]; !ok {
+			t.Errorf("no key %s", key)
+		}
+	}
+	if len(got) != 8 {
+		t.Errorf("%d keys", len(got))
+	}
+}
+
+func TestEstimate(t *testing.T) {
+	for _, c := range []struct {
+		value, stderr float64
+		want          string
+	}{
+		{365.25594, 0.00213, "365.2559 ± 0.0021"},
+		{365.25594, 21.3, "365 ± 21"},
+		{1234567.8, 4500, "1234568 ± 4500"},
+		{-0.5, 0.0996, "-0.50 ± 0.10"},
+		{6.62607e-34, 3e-38, "(6.62607 ± 0.00030)e-34"},
+		{2.9979e8, 12, "(2.99790000 ± 0.00000012)e8"},
+		{2, 0, "2"},
+		{2, math.Inf(1), "2"},
+		{0, 0.5, "0.00 ± 0.50"},
+		{3.14159265358979, 0, "3.1415927"},
+	} {
+		if got := estimate(law.Constant{Value: c.value, StdErr: c.stderr}); got != c.want {
+			t.Errorf("%g ± %g: %s, want %s", c.value, c.stderr, got, c.want)
+		}
+	}
+}
+
+func TestDetermination(t *testing.T) {
+	for r2, want := range map[float64]string{1: "1", 0.5: "0.500000", 1 - 1e-8: "1 − 1e-08", -3: "-3.000000"} {
+		if got := determination(r2); got != want {
+			t.Errorf("%g: %s, want %s", r2, got, want)
+		}
+	}
+}
+
+func TestPretty(t *testing.T) {
+	for exact, want := range map[string]string{
+		"4*pi**2": "4π²", "1/2": "1/2", "sqrt(2)/2": "√2/2", "3/(8*pi)": "3/(8π)", "2*sqrt(pi)": "2√π", "pi**(5/2)": "π^(5/2)", "": "",
+	} {
+		if got := pretty(exact); got != want {
+			t.Errorf("%s: %s, want %s", exact, got, want)
+		}
+	}
+}
+
+func TestProgressLine(t *testing.T) {
+	p := discover.Progress{Stage: "joining pairs", Evaluations: 5_000_000, Elapsed: 2 * time.Second, Left: 41 * time.Second, Best: pendulum(t).result.Best}
+	want := "joining pairs · 2.5 M laws/s · 41s left · T = 2*pi*sqrt(l/g)"
+	if got := progressLine(p); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got := truncate(want, 20); got != "joining pairs · 2.5…" {
+		t.Errorf("%q", got)
+	}
+	if got := progressLine(discover.Progress{Stage: "reading"}); got != "reading" {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestWriteFileKeepsTheOldOne(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a")
+	if err := writeFile(path, []byte("new")); err != nil {
+		t.Fatal(err)
+	}
+	if err := writeFile(filepath.Join(path, "b"), nil); err == nil {
+		t.Error("a file in a file")
+	}
+	if err := writeFile(os.DevNull, []byte("x")); err != nil {
+		t.Error(err)
+	}
+	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
+		t.Errorf("%v is left behind", entries)
+	}
+}

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// rooms from the top of the house to its ground: a package may import what stands behind it here, and nothing before.
+// Packages inside a room belong to it.
+var rooms = []string{
+	"experiments", "physlib/figure", "physlib/bench", "physlib/discover", "physlib/train", "physlib/adapt", "physlib/evolve",
+	"physlib/system", "physlib/diffusion", "physlib/encoder", "physlib/decoder", "physlib/nn", "physlib/search",
+	"physlib/fit", "physlib/law", "physlib/corpus", "physlib/token", "physlib/dataset", "physlib/expr", "physlib/vec",
+	"physlib/unit",
+}
+
+// tensor are the rooms that may know of GoMLX.
+var tensor = []string{
+	"experiments", "physlib/train", "physlib/adapt", "physlib/evolve", "physlib/system", "physlib/diffusion",
+	"physlib/encoder", "physlib/decoder", "physlib/nn",
+}
+
+const module = "github.com/physlib/lab/"
+
+// floor is a package's place in rooms, -1 for packages of others.
+func floor(path string) int {
+	path, ours := strings.CutPrefix(path, module)
+	if !ours {
+		return -1
+	}
+	return slices.IndexFunc(rooms, func(r string) bool { return path == r || strings.HasPrefix(path, r+"/") })
+}
+
+func TestImportsPointDown(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}`, module+"...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	for _, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
+		names := strings.Fields(line)
+		from := floor(names[0])
+		if from < 0 {
+			t.Errorf("%s is in no room; name its room in this test", names[0])
+			continue
+		}
+		for _, to := range names[1:] {
+			if f := floor(to); f >= 0 && f < from || strings.HasPrefix(to, module) && f < 0 {
+				t.Errorf("%s imports %s, which stands above it", names[0], to)
+			}
+			if strings.HasPrefix(to, "github.com/gomlx/") && !slices.Contains(tensor, rooms[from]) {
+				t.Errorf("%s imports %s, but belongs to the symbol wing", names[0], to)
+			}
+		}
+	}
+}

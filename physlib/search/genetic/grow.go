@@ -3,6 +3,7 @@ package genetic
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/unit"
@@ -35,30 +36,39 @@ type grammar struct {
 	unary  weighted[expr.Op]
 	binary weighted[expr.Op]
 	vars   weighted[int]
-	has    map[expr.Op]bool
+	has    [expr.Pow + 1]bool // allowed operators
 	units  bool
 	dims   []unit.Dim
 	mono   map[unit.Dim][][]expr.Node // small monomials by dimension, where units count
 }
 
-var opNames = map[string]expr.Op{"neg": expr.Neg, "inv": expr.Inv, "abs": expr.Abs, "sqrt": expr.Sqrt,
-	"square": expr.Square, "cube": expr.Cube, "exp": expr.Exp, "log": expr.Log, "ln": expr.Log, "sin": expr.Sin, "cos": expr.Cos,
-	"tan": expr.Tan, "asin": expr.Asin, "acos": expr.Acos, "atan": expr.Atan, "arcsin": expr.Asin, "arccos": expr.Acos,
-	"arctan": expr.Atan, "sinh": expr.Sinh, "cosh": expr.Cosh, "tanh": expr.Tanh,
-	"+": expr.Add, "-": expr.Sub, "*": expr.Mul, "/": expr.Div, "**": expr.Pow, "^": expr.Pow, "pow": expr.Pow}
+// names of an operator in Problem.Ops.
+func names(op expr.Op) []string {
+	switch op {
+	case expr.Add:
+		return []string{"+", "add"}
+	case expr.Sub:
+		return []string{"-", "sub"}
+	case expr.Mul:
+		return []string{"*", "mul"}
+	case expr.Div:
+		return []string{"/", "div"}
+	case expr.Pow:
+		return []string{"**", "^", "pow"}
+	case expr.Log:
+		return []string{"log", "ln"}
+	case expr.Asin, expr.Acos, expr.Atan:
+		return []string{op.String(), "arc" + op.String()[1:]}
+	}
+	return []string{op.String()}
+}
 
-// newGrammar allows the operators in names, nil meaning all. Where none is left, sums and products are used all the same.
-func newGrammar(names []string, m *material) *grammar {
-	g := &grammar{has: map[expr.Op]bool{}, units: m.units, dims: m.dims}
-	for name, op := range opNames {
-		if names == nil {
-			g.has[op] = true
-		}
-		for _, n := range names {
-			if n == name {
-				g.has[op] = true
-			}
-		}
+// newGrammar allows the operators in allowed, nil meaning all. Where none of + - * / is left, sums and products are used
+// all the same.
+func newGrammar(allowed []string, m *material) *grammar {
+	g := &grammar{units: m.units, dims: m.dims}
+	for op := expr.Neg; op <= expr.Pow; op++ {
+		g.has[op] = allowed == nil || slices.ContainsFunc(names(op), func(n string) bool { return slices.Contains(allowed, n) })
 	}
 	g.derive()
 	for _, f := range []struct {
@@ -88,6 +98,16 @@ func newGrammar(names []string, m *material) *grammar {
 	return g
 }
 
+// allows tells whether all operators in nodes are allowed.
+func (g *grammar) allows(nodes []expr.Node) bool {
+	for _, n := range nodes {
+		if n.Op.Arity() > 0 && !g.has[n.Op] {
+			return false
+		}
+	}
+	return true
+}
+
 // derive allows what the allowed operators can spell.
 func (g *grammar) derive() {
 	if !g.has[expr.Add] && !g.has[expr.Sub] && !g.has[expr.Mul] && !g.has[expr.Div] {
@@ -98,6 +118,9 @@ func (g *grammar) derive() {
 	}
 	if g.has[expr.Div] {
 		g.has[expr.Inv] = true
+	}
+	if g.has[expr.Sub] {
+		g.has[expr.Neg] = true
 	}
 }
 
@@ -200,8 +223,7 @@ func (g *grammar) growDim(rng *rand.Rand, size int, d unit.Dim) []expr.Node {
 	}
 	list := g.mono[d]
 	if size <= 3 || rng.Float64() < 0.15 {
-		if len(list) > 0 {
-			// the first ones are short
+		if len(list) > 0 { // the first ones are short
 			return list[min(rng.IntN(len(list)), rng.IntN(len(list)))]
 		}
 		if d.IsZero() {

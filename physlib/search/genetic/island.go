@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/physlib/lab/physlib/expr"
 )
@@ -157,7 +158,7 @@ func (is *island) consider(nodes []expr.Node) {
 	if nodes == nil || len(nodes) > 2*is.maxNodes || !legal(nodes) {
 		return
 	}
-	if nodes = fold(nodes); nodes == nil || len(nodes) > is.maxNodes || len(nodes) > 60 {
+	if nodes = fold(nodes); nodes == nil || len(nodes) > is.maxNodes || !is.g.allows(nodes) {
 		return
 	}
 	params := renumber(nodes)
@@ -186,7 +187,7 @@ func (is *island) consider(nodes []expr.Node) {
 		is.consider(without(nodes, is.tuner.list, j))
 		return
 	}
-	cost += is.dimensionPrice(nodes)
+	cost += len(is.tuner.list) - 1 + is.dimensionPrice(nodes)
 	if cost > is.maxPrice() {
 		return
 	}
@@ -200,26 +201,24 @@ func (is *island) consider(nodes []expr.Node) {
 	}
 }
 
-// prune considers nodes without each of its terms, and with constants that are whole to rounding as numbers.
+// prune considers nodes without each of its terms, and with each constant as 0 or a whole number.
 func (is *island) prune(nodes []expr.Node) {
 	if list := terms(nodes, is.tuner.limit); len(list) > 1 {
 		for j := range list {
 			is.consider(without(nodes, list, j))
 		}
 	}
-	var whole []expr.Node
 	for i, n := range nodes {
-		r := math.Round(n.Value)
-		if n.Op != expr.Param || math.Abs(n.Value-r) > 1e-7 || math.Abs(r) > 10 {
+		if n.Op != expr.Param {
 			continue
 		}
-		if whole == nil {
-			whole = append(whole, nodes...)
+		for _, v := range []float64{0, math.Round(n.Value)} {
+			if math.Abs(v) <= 10 {
+				with := slices.Clone(nodes)
+				with[i] = expr.Node{Op: expr.Number, Value: v}
+				is.consider(with)
+			}
 		}
-		whole[i] = expr.Node{Op: expr.Number, Value: r}
-	}
-	if whole != nil {
-		is.consider(whole)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 
 const (
 	libraryRows = 96   // rows on which library entries are compared; a multiple of vec.Block
-	librarySize = 2500 // entries
+	librarySize = 3000 // entries
 )
 
 // library holds small expressions with their values, for the semantic operator to look up what fits at a place.
@@ -77,18 +77,18 @@ func (b *builder) fill(vars []int) {
 	}
 	for _, p := range pairs {
 		b.functions(p)
+		if op := p[len(p)-1].Op; op == expr.Mul || op == expr.Div {
+			b.shifted(p)
+			b.shifted(join(expr.Square, p))
+		}
 	}
 	for i, f := range functions {
 		for _, h := range functions[i+1:] {
 			if len(b.entries) >= librarySize {
 				return
 			}
-			if b.g.has[expr.Mul] {
-				b.add(join(expr.Mul, f, h))
-			}
-			if b.g.has[expr.Div] {
-				b.add(join(expr.Div, f, h))
-			}
+			b.add(join(expr.Mul, f, h))
+			b.add(join(expr.Div, f, h))
 		}
 	}
 	for i, p := range pairs {
@@ -96,64 +96,63 @@ func (b *builder) fill(vars []int) {
 			if len(b.entries) >= librarySize || i > 60 {
 				return
 			}
-			if b.g.has[expr.Mul] {
-				b.add(join(expr.Mul, p, f))
-			}
+			b.add(join(expr.Mul, p, f))
 		}
 	}
 }
 
 func (b *builder) pairs(x, y []expr.Node) (added [][]expr.Node) {
-	try := func(op expr.Op, n []expr.Node) {
-		if b.g.has[op] && len(b.entries) < librarySize && b.add(n) {
+	try := func(n []expr.Node) {
+		if b.add(n) {
 			added = append(added, n)
 		}
 	}
-	try(expr.Mul, join(expr.Mul, x, y))
-	try(expr.Div, join(expr.Div, x, y))
-	try(expr.Div, join(expr.Div, y, x))
-	try(expr.Sub, join(expr.Sub, x, y))
-	try(expr.Add, join(expr.Add, x, y))
+	try(join(expr.Mul, x, y))
+	try(join(expr.Div, x, y))
+	try(join(expr.Div, y, x))
+	try(join(expr.Sub, x, y))
+	try(join(expr.Add, x, y))
 	if len(x) == 1 && len(y) == 1 {
-		try(expr.Add, join(expr.Add, join(expr.Square, x), join(expr.Square, y)))
-		try(expr.Sub, join(expr.Sub, join(expr.Square, x), join(expr.Square, y)))
-		try(expr.Pow, join(expr.Pow, x, y))
-		try(expr.Pow, join(expr.Pow, y, x))
+		try(join(expr.Add, join(expr.Square, x), join(expr.Square, y)))
+		try(join(expr.Sub, join(expr.Square, x), join(expr.Square, y)))
+		try(join(expr.Pow, x, y))
+		try(join(expr.Pow, y, x))
 	}
 	return added
 }
 
 func (b *builder) functions(x []expr.Node) (added [][]expr.Node) {
-	try := func(op expr.Op, n []expr.Node) {
-		if b.g.has[op] && len(b.entries) < librarySize && b.add(n) {
+	try := func(n []expr.Node) {
+		if b.add(n) {
 			added = append(added, n)
 		}
 	}
 	for _, op := range []expr.Op{expr.Square, expr.Cube, expr.Inv, expr.Sqrt, expr.Exp, expr.Log, expr.Sin, expr.Cos, expr.Tanh} {
-		try(op, join(op, x))
+		try(join(op, x))
 	}
-	try(expr.Square, join(expr.Square, join(expr.Square, x)))
-	try(expr.Inv, join(expr.Inv, join(expr.Square, x)))
-	try(expr.Inv, join(expr.Inv, join(expr.Sqrt, x)))
-	try(expr.Exp, join(expr.Exp, join(expr.Neg, x)))
-	try(expr.Log, join(expr.Log, join(expr.Abs, x)))
-	try(expr.Sqrt, join(expr.Sqrt, join(expr.Abs, x)))
+	try(join(expr.Square, join(expr.Square, x)))
+	try(join(expr.Inv, join(expr.Square, x)))
+	try(join(expr.Inv, join(expr.Sqrt, x)))
+	try(join(expr.Exp, join(expr.Neg, x)))
+	try(join(expr.Exp, join(expr.Mul, param(-0.5), join(expr.Square, x))))
+	try(join(expr.Log, join(expr.Abs, x)))
+	try(join(expr.Sqrt, join(expr.Abs, x)))
 	for _, k := range []float64{2, 0.5, math.Pi, 3, 1.5, 2 * math.Pi, 4, 6, 8, 10} {
-		try(expr.Sin, join(expr.Sin, join(expr.Mul, param(k), x)))
-		try(expr.Cos, join(expr.Cos, join(expr.Mul, param(k), x)))
+		try(join(expr.Sin, join(expr.Mul, param(k), x)))
+		try(join(expr.Cos, join(expr.Mul, param(k), x)))
 		if len(x) > 1 && k != 2 {
 			break
 		}
 	}
 	if len(x) == 1 {
-		try(expr.Pow, join(expr.Pow, x, number(5)))
-		try(expr.Cube, join(expr.Square, join(expr.Cube, x)))
-		try(expr.Pow, join(expr.Pow, x, number(1.5)))
-		try(expr.Pow, join(expr.Pow, x, number(1./3)))
+		try(join(expr.Pow, x, number(5)))
+		try(join(expr.Square, join(expr.Cube, x)))
+		try(join(expr.Pow, x, number(1.5)))
+		try(join(expr.Pow, x, number(1./3)))
 	}
 	for _, op := range []expr.Op{expr.Tan, expr.Asin, expr.Acos, expr.Atan, expr.Sinh, expr.Cosh} {
 		if len(x) == 1 {
-			try(op, join(op, x))
+			try(join(op, x))
 		}
 	}
 	return added
@@ -162,28 +161,19 @@ func (b *builder) functions(x []expr.Node) (added [][]expr.Node) {
 // shifted adds functions of 1 + x and 1 - x.
 func (b *builder) shifted(x []expr.Node) {
 	for _, op := range []expr.Op{expr.Add, expr.Sub} {
-		if !b.g.has[op] {
-			continue
-		}
 		u := join(op, number(1), x)
 		for _, f := range []expr.Op{expr.Inv, expr.Sqrt, expr.Log, expr.Square, expr.Cube} {
-			if b.g.has[f] {
-				b.add(join(f, u))
-			}
+			b.add(join(f, u))
 		}
-		if b.g.has[expr.Inv] && b.g.has[expr.Sqrt] {
-			b.add(join(expr.Inv, join(expr.Sqrt, u)))
-		}
+		b.add(join(expr.Inv, join(expr.Sqrt, u)))
 	}
 }
 
-// add appends nodes unless their values are broken, constant, or known up to a factor and an addend.
+// add appends nodes unless they use what is not allowed or their values are broken, constant, or known up to a factor and an addend.
 func (b *builder) add(nodes []expr.Node) bool {
-	if len(b.entries) >= librarySize || !legal(nodes) {
+	if len(b.entries) >= librarySize || !legal(nodes) || !b.g.allows(nodes) {
 		return false
 	}
-	nodes = append([]expr.Node(nil), nodes...)
-	renumber(nodes)
 	b.m.eval(nodes, b.cols)
 	v := b.m.wide(len(nodes) - 1)
 	mean := floats.Sum(v) / float64(len(v))
@@ -225,67 +215,128 @@ func (b *builder) add(nodes []expr.Node) bool {
 	return true
 }
 
-// match is an entry that fits a target: target ≈ offset + factor*entry.
+// match is an entry that fits a target: target ≈ offset + factor*entry, plus extra*second where second is not negative.
 type match struct {
-	entry          int
-	offset, factor float64
-	score          float64 // log of the share of the target left unexplained, plus a price
+	entry, second         int
+	offset, factor, extra float64
+	score                 float64 // log of the share of the target left unexplained, plus a price
 }
 
-// nearest lists the best few entries for target under the weights, best first. With affine an offset is allowed. When dim
-// is not nil only entries of that dimension count. Targets of weight 0 must be finite.
-func (l *library) nearest(best []match, target, weight []float64, affine bool, dim *unit.Dim) []match {
-	most := cap(best)
+// query is a target with weights, of which those of 0 need a finite target all the same.
+type query struct {
+	target, weight []float64
+	affine         bool      // an offset is allowed
+	dim            *unit.Dim // only entries of this dimension count; nil: all
+
+	wt          []float64 // weight*target
+	w, t, total float64   // sums of weight and weight*target, what there is to explain
+	first       []float64 // weight times the first entry of a pair, less its mean
+}
+
+// nearest lists the best few entries for q, best first, in best, up to its capacity.
+func (l *library) nearest(best []match, q *query) []match {
 	best = best[:0]
-	sw, swt, swtt := 0.0, 0.0, 0.0
-	var buf [libraryRows]float64
-	wt := buf[:l.rows]
-	weight = weight[:l.rows]
-	for k, w := range weight {
-		wt[k] = w * target[k]
-		sw += w
-		swt += wt[k]
-		swtt += wt[k] * target[k]
-	}
-	total := swtt
-	if affine {
-		total -= swt * swt / sw
-	}
-	if !(total > 0) || math.IsInf(total, 0) {
+	if !q.prepare() {
 		return best
 	}
 	for i := range l.entries {
 		e := &l.entries[i]
-		if dim != nil && e.dim != *dim {
+		if q.dim != nil && e.dim != *q.dim {
 			continue
 		}
-		sl, sll, slt := 0.0, floats.Dot(weight, e.square), floats.Dot(wt, e.value)
-		cov, variance := slt, sll
-		if affine {
-			sl = floats.Dot(weight, e.value)
-			cov, variance = slt-sl*swt/sw, sll-sl*sl/sw
+		sl, cov, variance := 0.0, floats.Dot(q.wt, e.value), floats.Dot(q.weight, e.square)
+		raw := variance
+		if q.affine {
+			sl = floats.Dot(q.weight, e.value)
+			cov, variance = cov-sl*q.t/q.w, variance-sl*sl/q.w
 		}
-		if !(variance > 1e-12*sll) {
+		if !(variance > 1e-12*raw) {
 			continue
 		}
-		left := max(1-cov*cov/(variance*total), 1e-12)
-		m := match{entry: i, factor: cov / variance, score: math.Log(left) + 0.02*float64(e.price)}
-		if affine {
-			m.offset = (swt - m.factor*sl) / sw
+		m := match{entry: i, second: -1, factor: cov / variance}
+		m.score = math.Log(max(1-cov*cov/(variance*q.total), 1e-12)) + 0.02*float64(e.price)
+		if q.affine {
+			m.offset = (q.t - m.factor*sl) / q.w
 		}
-		if len(best) == most {
-			if m.score >= best[most-1].score {
-				continue
-			}
-			best = best[:most-1]
-		}
-		at := len(best)
-		for at > 0 && best[at-1].score > m.score {
-			at--
-		}
-		best = append(best, match{})
-		copy(best[at+1:], best[at:])
-		best[at] = m
+		best = rank(best, m)
 	}
+	return best
+}
+
+func (q *query) prepare() bool {
+	q.wt = append(q.wt[:0], q.target...)
+	q.w, q.t, q.total = 0, 0, 0
+	for k, w := range q.weight {
+		q.wt[k] *= w
+		q.w += w
+		q.t += q.wt[k]
+		q.total += q.wt[k] * q.target[k]
+	}
+	if q.affine {
+		q.total -= q.t * q.t / q.w
+	}
+	return q.total > 0 && !math.IsInf(q.total, 0)
+}
+
+// companion lists the best few partners of the match first, which nearest has just found for q.
+func (l *library) companion(best []match, q *query, first match) []match {
+	best = best[:0]
+	a := &l.entries[first.entry]
+	q.first = append(q.first[:0], a.value...)
+	mean := 0.0
+	if q.affine {
+		mean = floats.Dot(q.weight, a.value) / q.w
+	}
+	variance, left, sumLeft := 0.0, q.wt, 0.0
+	for k, w := range q.weight {
+		d := a.value[k] - mean
+		q.first[k] = w * d
+		variance += w * d * d
+		left[k] -= w * (first.offset + first.factor*a.value[k])
+		sumLeft += left[k] * (q.target[k] - first.offset - first.factor*a.value[k])
+	}
+	if !(sumLeft > 1e-12*q.total) {
+		return best
+	}
+	for i := range l.entries {
+		e := &l.entries[i]
+		if q.dim != nil && e.dim != *q.dim || i == first.entry {
+			continue
+		}
+		sl, cov, rest := 0.0, floats.Dot(left, e.value), floats.Dot(q.weight, e.square)
+		raw, shared := rest, floats.Dot(q.first, e.value)
+		if q.affine {
+			sl = floats.Dot(q.weight, e.value)
+			rest -= sl * sl / q.w
+		}
+		if rest -= shared * shared / variance; !(rest > 1e-9*raw) {
+			continue
+		}
+		m := match{entry: first.entry, second: i, extra: cov / rest}
+		m.factor = first.factor - m.extra*shared/variance
+		m.score = math.Log(max(sumLeft-cov*cov/rest, 1e-12*q.total)/q.total) + 0.02*float64(e.price+a.price+3)
+		if q.affine {
+			m.offset = (q.t - m.factor*mean*q.w - m.extra*sl) / q.w
+		}
+		best = rank(best, m)
+	}
+	return best
+}
+
+// rank inserts m into best, which holds the lowest scores, up to its capacity.
+func rank(best []match, m match) []match {
+	if n := len(best); n == cap(best) {
+		if m.score >= best[n-1].score {
+			return best
+		}
+		best = best[:n-1]
+	}
+	at := len(best)
+	for at > 0 && best[at-1].score > m.score {
+		at--
+	}
+	best = append(best, match{})
+	copy(best[at+1:], best[at:])
+	best[at] = m
 	return best
 }

@@ -72,8 +72,10 @@ func swapOperator(g *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 		return nil
 	}
 	out := append([]expr.Node(nil), nodes...)
-	if out[i].Op.Arity() == 1 {
+	if out[i].Op.Arity() == 1 && len(g.unary.items) > 0 {
 		out[i].Op = g.unary.draw(rng)
+	} else if out[i].Op.Arity() == 1 {
+		return nil
 	} else if op := g.binary.draw(rng); op != expr.Pow {
 		out[i].Op = op
 	}

@@ -168,7 +168,14 @@ func fold(nodes []expr.Node) []expr.Node {
 			if p.constant {
 				p.value = apply(n.Op, a.value, b.value)
 			}
-			out = append(out, n)
+			switch plain := func(x part, v float64) bool { return x.constant && x.value == v }; {
+			case plain(b, 0) && (n.Op == expr.Add || n.Op == expr.Sub), plain(b, 1) && (n.Op == expr.Mul || n.Op == expr.Div):
+				out = out[:b.from] // x + 0, x * 1
+			case plain(a, 0) && n.Op == expr.Add, plain(a, 1) && n.Op == expr.Mul: // 0 + x, 1 * x
+				out = append(out[:a.from], out[b.from:]...)
+			default:
+				out = append(out, n)
+			}
 		}
 		if p.constant && n.Op.Arity() > 0 {
 			out = append(out[:p.from], expr.Node{Op: expr.Param, Value: p.value})
@@ -229,7 +236,8 @@ func stripFactor(t []expr.Node) []expr.Node {
 			if isConst(t[:mid]) {
 				if t[root].Op == expr.Div {
 					if root-mid == 1 || t[root-1].Op != expr.Inv {
-						return join(expr.Inv, t[mid:root])
+						t = join(expr.Inv, t[mid:root])
+						continue
 					}
 					t = t[mid : root-1]
 					continue

@@ -29,7 +29,7 @@ type benchmarkLaw struct {
 }
 
 // TestRecovery searches the laws of the table in PHYSLIB_LAWS (classic.csv or feynman.csv), those whose id begins with one of
-// the words in PHYSLIB_IDS, for PHYSLIB_TIME each, and counts those that are found: on fresh points of ranges half as wide
+// the words in PHYSLIB_IDS, for PHYSLIB_TIME or PHYSLIB_EPOCHS each, and counts those that are found: on fresh points of ranges half as wide
 // again the error is below 1e-6 of the law's standard deviation, and there are not many more nodes than in the law.
 func TestRecovery(t *testing.T) {
 	path := os.Getenv("PHYSLIB_LAWS")
@@ -77,6 +77,7 @@ func (l benchmarkLaw) search(t *testing.T, limit time.Duration, noise float64, s
 	var counter atomic.Int64
 	defer func() { evals = counter.Load() }()
 	s := Search{Evaluations: &counter}
+	s.Generations, _ = strconv.Atoi(os.Getenv("PHYSLIB_EPOCHS"))
 	for tree, err := range s.Propose(ctx, p) {
 		if err != nil {
 			t.Fatal(err)

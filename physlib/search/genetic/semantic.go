@@ -30,12 +30,14 @@ type place struct {
 type semantics struct {
 	lib   *library
 	best  []match
+	pairs []match
 	path  []int
 	place place
+	query query
 }
 
 func newSemantics(lib *library) *semantics {
-	return &semantics{lib: lib, best: make([]match, 0, 4),
+	return &semantics{lib: lib, best: make([]match, 0, 5), pairs: make([]match, 0, 2),
 		place: place{target: make([]float64, lib.rows), weight: make([]float64, lib.rows)}}
 }
 
@@ -54,11 +56,19 @@ func (s *semantics) offspring(rng *rand.Rand, c *scaler, nodes []expr.Node) [][]
 	s.shift(c, kind)
 	dim := s.dim(nodes, kind)
 	affine := kind != add && (dim == nil || dim.IsZero()) && rng.IntN(3) > 0
-	s.best = s.lib.nearest(s.best, s.place.target, s.place.weight, affine, dim)
+	q := &s.query
+	q.target, q.weight, q.affine, q.dim = s.place.target, s.place.weight, affine, dim
+	s.best = s.lib.nearest(s.best, q)
+	old := nodes[begin(nodes, root) : root+1]
 	var list [][]expr.Node
-	from := begin(nodes, root)
 	for _, m := range s.best {
-		list = append(list, splice(nodes, root, s.written(m, kind, affine, nodes[from:root+1])))
+		list = append(list, splice(nodes, root, s.written(m, kind, affine, old)))
+	}
+	if len(s.best) > 0 && rng.IntN(2) == 0 {
+		s.pairs = s.lib.companion(s.pairs, q, s.best[rng.IntN(len(s.best))])
+		for _, m := range s.pairs {
+			list = append(list, splice(nodes, root, s.written(m, kind, affine, old)))
+		}
 	}
 	return list
 }
@@ -79,13 +89,9 @@ func (s *semantics) dim(nodes []expr.Node, kind change) *unit.Dim {
 
 // written is the subtree that a match stands for. Factors and addends that are 1 or 0 to rounding are left out.
 func (s *semantics) written(m match, kind change, affine bool, old []expr.Node) []expr.Node {
-	by := s.lib.entries[m.entry].nodes
-	if f := m.factor; math.Abs(f-1) > 1e-6 {
-		if math.Abs(f+1) < 1e-6 {
-			by = join(expr.Neg, by)
-		} else {
-			by = join(expr.Mul, param(f), by)
-		}
+	by := scaled(s.lib.entries[m.entry].nodes, m.factor)
+	if m.second >= 0 {
+		by = join(expr.Add, by, scaled(s.lib.entries[m.second].nodes, m.extra))
 	}
 	if affine && math.Abs(m.offset) > 1e-6*math.Abs(m.factor) {
 		if math.Abs(m.offset-1) < 1e-6 {
@@ -101,6 +107,17 @@ func (s *semantics) written(m match, kind change, affine bool, old []expr.Node) 
 		return join(expr.Mul, old, by)
 	}
 	return by
+}
+
+// scaled is nodes times factor, which is left out where it is 1 to rounding.
+func scaled(nodes []expr.Node, factor float64) []expr.Node {
+	switch {
+	case math.Abs(factor-1) < 1e-6:
+		return nodes
+	case math.Abs(factor+1) < 1e-6:
+		return join(expr.Neg, nodes)
+	}
+	return join(expr.Mul, param(factor), nodes)
 }
 
 // shift turns the target for the node into that for what is added to it or multiplied with it.

@@ -57,7 +57,7 @@ func (t *tuner) tune(nodes []expr.Node, steps int) float64 {
 	return now
 }
 
-const maxConstants = 8
+const maxConstants = 12
 
 // jacobian fills jac and res at nodes, whose values and scaling are those of the last nmse.
 func (t *tuner) jacobian(nodes []expr.Node) {

@@ -120,7 +120,7 @@ func (f finding) trace(l law.Law, x dataset.Column) (at, value []float64) {
 	at = make([]float64, 300)
 	for i := range at {
 		p := float64(i) / float64(len(at)-1)
-		if at[i] = low + p*(high-low); low > 0 && high > 100*low { // as figure draws it
+		if at[i] = low + p*(high-low); low > 0 && high > 10*low { // as a logarithmic axis shows them
 			at[i] = low * math.Pow(high/low, p)
 		}
 	}

@@ -57,7 +57,11 @@ func (a axis) at(v float64) float64 {
 }
 
 // wide tells whether all values are positive and span more than two decades, so that a log axis shows them better.
-func wide(values ...[]float64) bool {
+func wide(values ...[]float64) bool { return spans(100, values...) }
+
+// spans tells whether all values are positive and the largest is more than so many times the smallest. What is not finite
+// does not count.
+func spans(ratio float64, values ...[]float64) bool {
 	low, high := math.Inf(1), 0.0
 	for _, vs := range values {
 		for _, v := range vs {
@@ -70,7 +74,7 @@ func wide(values ...[]float64) bool {
 			low, high = min(low, v), max(high, v)
 		}
 	}
-	return high > 100*low
+	return high > ratio*low
 }
 
 // ticks are about five round numbers on the axis.

@@ -26,11 +26,13 @@ func Fit(measured, predicted []float64, label string, o Options) ([]byte, error)
 }
 
 // Curve draws measurements against the one column that their law depends on, and the law as a line through lineX and
-// lineY, which stand by rising X. Columns of positive values over more than two decades get a logarithmic axis.
+// lineY, which stand by rising X. Positive values over more than two decades get a logarithmic axis; beside one, so do
+// those over more than one decade, since a power law is then a straight line.
 func Curve(x, y, lineX, lineY []float64, xLabel, yLabel string, o Options) ([]byte, error) {
 	x, y = thin(x), thin(y)
-	h := newAxis(xLabel, wide(x), x)
-	v := newAxis(yLabel, wide(y), y)
+	log := wide(x) || wide(y)
+	h := newAxis(xLabel, wide(x) || log && spans(10, x), x)
+	v := newAxis(yLabel, wide(y) || log && spans(10, y), y)
 	p := newPlot(o, h, v)
 	if points := place(h, v, x, y); len(points) > 0 {
 		p.Add(dots(points, Blue))

@@ -64,7 +64,7 @@ func writeMathML(b *strings.Builder, f formula) {
 // writeExponent sets a fraction of numbers on one line, as 3/2, which stays readable when it is small.
 func writeExponent(b *strings.Builder, f formula) {
 	if over, under, ok := plainFraction(f); ok {
-		b.WriteString("<mrow><mn>" + over + "</mn><mo>/</mo><mn>" + under + "</mn></mrow>")
+		b.WriteString("<mrow><mn>" + over + `</mn><mo lspace="0" rspace="0">/</mo><mn>` + under + "</mn></mrow>")
 		return
 	}
 	writeMathML(b, f)

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/expr/closed"
 )
 
 // Prices in bits. Only differences between laws matter. An operation of arithmetic is about 2 bits; a function that
@@ -37,21 +38,13 @@ func functionCost(op expr.Op) float64 {
 	return functionBits
 }
 
-// integerBits is 2 log₂ n, the length of the Elias gamma code of n without its constant: 0 for 1, 2 for 2, 13.3 for 100.
-func integerBits(n int64) float64 {
-	if n <= 1 {
-		return 0
-	}
-	return 2 * math.Log2(float64(n))
-}
-
 // powerBits is the price of raising to the constant power e: squares 1.5, cubes 2.4, roots 3.5.
 func powerBits(e float64) float64 {
 	bits := 0.0
 	if e < 0 {
 		bits, e = inverseBits, -e
 	}
-	switch p, q, ok := simplestRational(e*(1-1e-12), e*(1+1e-12), 1000); {
+	switch p, q, ok := closed.Rational(e*(1-1e-12), e*(1+1e-12), 1000); {
 	case e == 0:
 		return bits
 	case !ok:
@@ -67,7 +60,7 @@ func powerBits(e float64) float64 {
 // 14 for one without a short closed form, and 1 more for a negative one.
 func ConstantBits(v float64) float64 {
 	bits := otherBits
-	if f, ok := ClosedForm(v, 1e-12*math.Abs(v)); ok {
+	if f, ok := closed.Nearest(v, 1e-12*math.Abs(v)); ok {
 		bits = min(bits, f.Bits())
 	}
 	if v < 0 {

@@ -1,10 +1,9 @@
-package law
+package closed
 
 import (
 	"math"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/physlib/lab/physlib/expr"
 )
@@ -17,97 +16,6 @@ type Form struct {
 	Root     int64 // 0 and 1: no root
 	E        int   // 0 or 1
 	Ten      int
-}
-
-// factor is what multiplies the rational part of a Form, with its value and price.
-type factor struct {
-	form  Form
-	value float64
-	bits  float64
-}
-
-// factors lists what may stand beside a rational, the cheapest first.
-var factors = sync.OnceValue(func() []factor {
-	var fs []factor
-	add := func(f Form) {
-		f.Num, f.Den = 1, 1
-		fs = append(fs, factor{form: f, value: f.Value(), bits: f.Bits()})
-	}
-	for _, root := range []int64{1, 2, 3, 5} {
-		for h := -8; h <= 8; h += 2 {
-			add(Form{HalfPi: h, Root: root})
-		}
-	}
-	for _, h := range []int{-3, -1, 1, 3} {
-		for _, root := range []int64{1, 2} {
-			add(Form{HalfPi: h, Root: root})
-		}
-	}
-	add(Form{E: 1})
-	for k := 3; k <= 12; k++ {
-		add(Form{Ten: k})
-		add(Form{Ten: -k})
-	}
-	return fs
-})
-
-// maxTerm bounds numerator and denominator of the closed forms that are looked for.
-const maxTerm = 1000
-
-// ClosedForm is the cheapest closed form within tol of v; ok is false when there is none with terms below 1000.
-func ClosedForm(v, tol float64) (best Form, ok bool) {
-	a := math.Abs(v)
-	if a <= tol {
-		return Form{Den: 1}, v == 0
-	}
-	if math.IsNaN(v) || math.IsInf(v, 0) || !(tol >= 0) {
-		return Form{}, false
-	}
-	tol = max(tol, 4e-16*a)
-	bits := math.Inf(1)
-	for _, f := range factors() {
-		if f.bits >= bits {
-			continue
-		}
-		p, q, found := simplestRational((a-tol)/f.value, (a+tol)/f.value, maxTerm)
-		if !found || f.form.Ten != 0 && q != 1 {
-			continue
-		}
-		if b := f.bits + integerBits(p) + integerBits(q); b < bits {
-			best, bits, ok = f.form, b, true
-			best.Num, best.Den = p, q
-		}
-	}
-	if v < 0 {
-		best.Num = -best.Num
-	}
-	return best, ok
-}
-
-// simplestRational is the fraction of least denominator in [lo, hi], 0 < lo, found by walking down the Stern–Brocot tree
-// one continued fraction term at a time. ok is false when a term exceeds limit.
-func simplestRational(lo, hi float64, limit int64) (p, q int64, ok bool) {
-	p0, q0, p1, q1 := int64(0), int64(1), int64(1), int64(0) // the last two convergents
-	for range 40 {
-		if !(lo > 0) || lo > float64(limit) {
-			return 0, 0, false
-		}
-		whole := math.Ceil(lo)
-		last := whole <= hi
-		if !last {
-			whole = math.Floor(lo)
-		}
-		n := int64(whole)
-		p0, q0, p1, q1 = p1, q1, n*p1+p0, n*q1+q0
-		if p1 > limit || q1 > limit {
-			return 0, 0, false
-		}
-		if last {
-			return p1, q1, p1 > 0
-		}
-		lo, hi = 1/(hi-whole), 1/(lo-whole)
-	}
-	return 0, 0, false
 }
 
 // Value is the number itself.
@@ -142,7 +50,7 @@ func (f Form) Bits() float64 {
 	if num < 0 {
 		num = -num
 	}
-	bits := integerBits(num) + integerBits(f.Den)
+	bits := IntegerBits(num) + IntegerBits(f.Den)
 	if h := max(f.HalfPi, -f.HalfPi); h > 0 {
 		bits += 2 + float64((h+1)/2)
 		if h%2 == 1 {
@@ -270,4 +178,12 @@ func piTree(h int) expr.Tree {
 		return expr.Apply(expr.Square, pi)
 	}
 	return expr.Apply(expr.Pow, pi, expr.Num(float64(h)/2))
+}
+
+// IntegerBits is 2 log₂ n, the length of the Elias gamma code of n without its constant: 0 for 1, 2 for 2, 13.3 for 100.
+func IntegerBits(n int64) float64 {
+	if n <= 1 {
+		return 0
+	}
+	return 2 * math.Log2(float64(n))
 }

@@ -1,0 +1,176 @@
+package closed
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sync"
+)
+
+// factor is what multiplies the rational part of a Form, with its value and price.
+type factor struct {
+	form  Form
+	value float64
+	bits  float64
+}
+
+// factors lists what may stand beside a rational, the cheapest first.
+var factors = sync.OnceValue(func() []factor {
+	var fs []factor
+	add := func(f Form) {
+		f.Num, f.Den = 1, 1
+		fs = append(fs, factor{form: f, value: f.Value(), bits: f.Bits()})
+	}
+	for _, root := range []int64{1, 2, 3, 5} {
+		for h := -8; h <= 8; h += 2 {
+			add(Form{HalfPi: h, Root: root})
+		}
+	}
+	for _, h := range []int{-3, -1, 1, 3} {
+		for _, root := range []int64{1, 2} {
+			add(Form{HalfPi: h, Root: root})
+		}
+	}
+	add(Form{E: 1})
+	for k := 3; k <= 12; k++ {
+		add(Form{Ten: k})
+		add(Form{Ten: -k})
+	}
+	slices.SortStableFunc(fs, func(a, b factor) int { return cmp.Compare(a.bits, b.bits) })
+	return fs
+})
+
+// maxTerm bounds numerator and denominator of the forms that are looked for.
+const maxTerm = 1000
+
+// rounding is the relative error below which two ways to compute a number agree.
+const rounding = 4e-16
+
+// apart is less than the relative distance of two fractions with terms up to maxTerm, which is 1e-6, and more than rounding.
+const apart = 1e-9
+
+// Nearest is the cheapest form within tol of v; ok is false when there is none with terms up to 1000. Zero is a form of
+// zero only.
+func Nearest(v, tol float64) (best Form, ok bool) {
+	a := math.Abs(v)
+	switch {
+	case v == 0:
+		return Form{Den: 1}, tol >= 0
+	case math.IsNaN(v) || math.IsInf(v, 0) || !(tol >= 0):
+		return Form{}, false
+	}
+	tol = max(tol, rounding*a)
+	bits := math.Inf(1)
+	for _, f := range factors() {
+		if f.bits >= bits {
+			break
+		}
+		p, q, found := f.simplest(a-tol, a+tol)
+		if !found {
+			continue
+		}
+		if b := f.bits + IntegerBits(p) + IntegerBits(q); b < bits {
+			best, bits, ok = f.form, b, true
+			best.Num, best.Den = p, q
+		}
+	}
+	if v < 0 {
+		best.Num = -best.Num
+	}
+	return best, ok
+}
+
+// simplest is the simplest p/q with which the form p/q·f is in [lo, hi].
+func (f *factor) simplest(lo, hi float64) (p, q int64, ok bool) {
+	p, q, ok = Rational(lo/f.value, hi/f.value, maxTerm)
+	return p, q, ok && (f.form.Ten == 0 || q == 1)
+}
+
+// Rational is the fraction p/q of least numerator and least denominator (one has both) in [lo, hi]; ok is false when one
+// of them exceeds limit, or hi is not above 0. It walks down the Stern–Brocot tree one term of the continued fraction at a
+// time.
+func Rational(lo, hi float64, limit int64) (p, q int64, ok bool) {
+	if !(hi > 0) || !(lo <= hi) {
+		return 0, 0, false
+	}
+	if lo <= 0 { // the unit fractions come before all others
+		lo = math.SmallestNonzeroFloat64
+	}
+	p0, q0, p1, q1 := int64(0), int64(1), int64(1), int64(0) // the last two convergents
+	for range 40 {
+		if !(lo > 0) || lo > float64(limit) {
+			return 0, 0, false
+		}
+		whole := math.Ceil(lo)
+		last := whole <= hi
+		if !last {
+			whole = math.Floor(lo)
+		}
+		n := int64(whole)
+		p0, q0, p1, q1 = p1, q1, n*p1+p0, n*q1+q0
+		if p1 > limit || q1 > limit {
+			return 0, 0, false
+		}
+		if last {
+			return p1, q1, p1 > 0
+		}
+		lo, hi = 1/(hi-whole), 1/(lo-whole)
+	}
+	return 0, 0, false
+}
+
+// span is an interval in which the simplest form with one factor is known.
+type span struct {
+	factor int
+	lo, hi float64
+	p, q   int64
+	bits   float64
+}
+
+// All are the n cheapest forms within tol of v, the cheapest first; equal numbers once. Where the interval reaches zero it
+// is cut off at a hundredth of v, since there is no end of forms near zero.
+func All(v, tol float64, n int) []Form {
+	a := math.Abs(v)
+	switch {
+	case n <= 0 || math.IsNaN(v) || math.IsInf(v, 0) || !(tol >= 0):
+		return nil
+	case v == 0:
+		return []Form{{Den: 1}}
+	}
+	tol = min(max(tol, rounding*a), math.MaxFloat64/4)
+	var open []span
+	push := func(factor int, lo, hi float64) {
+		f := &factors()[factor]
+		p, q, ok := f.simplest(lo, hi)
+		if !ok {
+			return
+		}
+		s := span{factor, lo, hi, p, q, f.bits + IntegerBits(p) + IntegerBits(q)}
+		at, _ := slices.BinarySearchFunc(open, s, func(x, y span) int { // the cheapest last
+			return cmp.Or(cmp.Compare(y.bits, x.bits), cmp.Compare(y.factor, x.factor), cmp.Compare(y.p, x.p))
+		})
+		open = slices.Insert(open, at, s)
+	}
+	for i := range factors() {
+		push(i, max(a-tol, a/100), a+tol)
+	}
+	var found []Form
+	var values []float64
+	for len(open) > 0 && len(found) < n {
+		s := open[len(open)-1]
+		open = open[:len(open)-1]
+		form := factors()[s.factor].form
+		form.Num, form.Den = s.p, s.q
+		value := form.Value()
+		if !slices.ContainsFunc(values, func(x float64) bool { return math.Abs(x-value) <= 4*rounding*value }) {
+			values = append(values, value)
+			if v < 0 {
+				form.Num = -form.Num
+			}
+			found = append(found, form)
+		}
+		push(s.factor, s.lo, value*(1-apart))
+		push(s.factor, value*(1+apart), s.hi)
+	}
+	return found
+}

@@ -215,14 +215,16 @@ func (b *builder) add(nodes []expr.Node) bool {
 	return true
 }
 
-// match is an entry that fits a target: target ≈ offset + factor*entry, plus extra*second where second is not negative.
+// match is an entry that fits a target: target ≈ offset + factor*entry, plus extra*second where second is not negative, or
+// with ratio (offset + factor*entry)/(1 - extra*second).
 type match struct {
 	entry, second         int
+	ratio                 bool
 	offset, factor, extra float64
 	score                 float64 // log of the share of the target left unexplained, plus a price
 }
 
-// query is a target with weights, of which those of 0 need a finite target all the same.
+// query is a target with weights. Where these are 0 the target is finite all the same.
 type query struct {
 	target, weight []float64
 	affine         bool      // an offset is allowed
@@ -230,7 +232,10 @@ type query struct {
 
 	wt          []float64 // weight*target
 	w, t, total float64   // sums of weight and weight*target, what there is to explain
-	first       []float64 // weight times the first entry of a pair, less its mean
+
+	first, left     []float64 // of a pair: weight times the first entry, less its mean, and times what it leaves
+	scaled, squared []float64 // weight times the target, once and twice
+	mean, variance  float64   // of the first entry
 }
 
 // nearest lists the best few entries for q, best first, in best, up to its capacity.
@@ -278,49 +283,73 @@ func (q *query) prepare() bool {
 	return q.total > 0 && !math.IsInf(q.total, 0)
 }
 
-// companion lists the best few partners of the match first, which nearest has just found for q.
-func (l *library) companion(best []match, q *query, first match) []match {
+// companion lists the best few partners of the match first, which nearest has just found for q. With ratio the partner
+// goes below a fraction, which is linear in its constants too: from target ≈ offset + factor*entry + extra*second*target
+// follows target ≈ (offset + factor*entry) / (1 - extra*second).
+func (l *library) companion(best []match, q *query, first match, ratio bool) []match {
 	best = best[:0]
 	a := &l.entries[first.entry]
-	q.first = append(q.first[:0], a.value...)
-	mean := 0.0
-	if q.affine {
-		mean = floats.Dot(q.weight, a.value) / q.w
-	}
-	variance, left, sumLeft := 0.0, q.wt, 0.0
-	for k, w := range q.weight {
-		d := a.value[k] - mean
-		q.first[k] = w * d
-		variance += w * d * d
-		left[k] -= w * (first.offset + first.factor*a.value[k])
-		sumLeft += left[k] * (q.target[k] - first.offset - first.factor*a.value[k])
-	}
-	if !(sumLeft > 1e-12*q.total) {
+	left := q.project(a, first)
+	if !(left > 1e-12*q.total) {
 		return best
+	}
+	weight, square := q.weight, q.weight
+	if ratio {
+		q.timesTarget()
+		weight, square = q.scaled, q.squared
 	}
 	for i := range l.entries {
 		e := &l.entries[i]
-		if q.dim != nil && e.dim != *q.dim || i == first.entry {
+		if !ratio && q.dim != nil && e.dim != *q.dim || ratio && q.dim != nil && !e.dim.IsZero() || i == first.entry && !ratio {
 			continue
 		}
-		sl, cov, rest := 0.0, floats.Dot(left, e.value), floats.Dot(q.weight, e.square)
+		sl, cov, rest := 0.0, floats.Dot(q.left, e.value), floats.Dot(square, e.square)
 		raw, shared := rest, floats.Dot(q.first, e.value)
 		if q.affine {
-			sl = floats.Dot(q.weight, e.value)
+			sl = floats.Dot(weight, e.value)
 			rest -= sl * sl / q.w
 		}
-		if rest -= shared * shared / variance; !(rest > 1e-9*raw) {
+		if rest -= shared * shared / q.variance; !(rest > 1e-9*raw) {
 			continue
 		}
-		m := match{entry: first.entry, second: i, extra: cov / rest}
-		m.factor = first.factor - m.extra*shared/variance
-		m.score = math.Log(max(sumLeft-cov*cov/rest, 1e-12*q.total)/q.total) + 0.02*float64(e.price+a.price+3)
+		m := match{entry: first.entry, second: i, ratio: ratio, extra: cov / rest}
+		m.factor = first.factor - m.extra*shared/q.variance
+		m.score = math.Log(max(left-cov*cov/rest, 1e-12*q.total)/q.total) + 0.02*float64(e.price+a.price+3)
 		if q.affine {
-			m.offset = (q.t - m.factor*mean*q.w - m.extra*sl) / q.w
+			m.offset = (q.t - m.factor*q.mean*q.w - m.extra*sl) / q.w
 		}
 		best = rank(best, m)
 	}
 	return best
+}
+
+// project sets first, left, mean and variance, and gives the weighted sum of squares that the match leaves.
+func (q *query) project(a *entry, m match) (sum float64) {
+	q.mean, q.variance = 0, 0
+	if q.affine {
+		q.mean = floats.Dot(q.weight, a.value) / q.w
+	}
+	q.first, q.left = append(q.first[:0], a.value...), append(q.left[:0], a.value...)
+	for k, w := range q.weight {
+		d := a.value[k] - q.mean
+		q.first[k] = w * d
+		q.variance += w * d * d
+		r := q.target[k] - m.offset - m.factor*a.value[k]
+		q.left[k] = w * r
+		sum += w * r * r
+	}
+	return sum
+}
+
+// timesTarget multiplies by the target what will be multiplied with entries.
+func (q *query) timesTarget() {
+	q.scaled, q.squared = append(q.scaled[:0], q.weight...), append(q.squared[:0], q.weight...)
+	for k, t := range q.target {
+		q.first[k] *= t
+		q.left[k] *= t
+		q.scaled[k] *= t
+		q.squared[k] *= t * t
+	}
 }
 
 // rank inserts m into best, which holds the lowest scores, up to its capacity.

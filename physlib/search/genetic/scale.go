@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/vec"
 	"gonum.org/v1/gonum/floats"
 )
 
@@ -44,22 +45,19 @@ func (c *scaler) nmse(nodes []expr.Node) float64 {
 	return c.solve()
 }
 
-// solve fits the terms of the last tree by modified Gram-Schmidt with one repetition.
+// solve fits the terms of the last tree by modified Gram-Schmidt, repeated where digits were lost.
 func (c *scaler) solve() float64 {
 	c.coef = append(c.coef[:0], make([]float64, len(c.list)+1)...)
-	for k, w := range c.s.root {
-		c.rest[k] = w * c.s.y[k]
-	}
+	multiply := c.set.Binary[vec.Mul]
+	multiply(c.rest, c.s.root, c.s.y)
 	c.rank = 0
 	if c.offset {
 		copy(c.basis[0], c.s.root)
 		c.orthogonalise(0)
 	}
 	for j, t := range c.list {
-		v, dst := c.wide(t.to-1), c.basis[c.rank]
-		for k, w := range c.s.root {
-			dst[k] = w * v[k]
-		}
+		dst := c.basis[c.rank]
+		multiply(dst, c.s.root, c.val[t.to-1])
 		if norm := floats.Dot(dst, dst); !(norm < 1e200) {
 			return math.Inf(1)
 		}
@@ -87,17 +85,21 @@ func (c *scaler) orthogonalise(of int) {
 	for i := range n {
 		c.upper[i][n] = 0
 	}
+	left := before
 	for pass := 0; pass < 2 && n > 0; pass++ {
 		for i, q := range c.basis[:n] {
 			r := floats.Dot(q, v)
 			c.upper[i][n] += r
 			floats.AddScaled(v, -r, q)
 		}
+		if left = floats.Dot(v, v); left > 0.25*before { // nothing was cancelled
+			break
+		}
 	}
-	norm := math.Sqrt(floats.Dot(v, v))
-	if !(norm > 1e-9*math.Sqrt(before)) || norm < 1e-150 {
+	if !(left > 1e-18*before) || left < 1e-300 {
 		return
 	}
+	norm := math.Sqrt(left)
 	floats.Scale(1/norm, v)
 	p := floats.Dot(v, c.rest)
 	floats.AddScaled(c.rest, -p, v)

@@ -65,7 +65,7 @@ func (s *semantics) offspring(rng *rand.Rand, c *scaler, nodes []expr.Node) [][]
 		list = append(list, splice(nodes, root, s.written(m, kind, affine, old)))
 	}
 	if len(s.best) > 0 && rng.IntN(2) == 0 {
-		s.pairs = s.lib.companion(s.pairs, q, s.best[rng.IntN(len(s.best))])
+		s.pairs = s.lib.companion(s.pairs, q, s.best[rng.IntN(len(s.best))], rng.IntN(2) == 0)
 		for _, m := range s.pairs {
 			list = append(list, splice(nodes, root, s.written(m, kind, affine, old)))
 		}
@@ -90,7 +90,7 @@ func (s *semantics) dim(nodes []expr.Node, kind change) *unit.Dim {
 // written is the subtree that a match stands for. Factors and addends that are 1 or 0 to rounding are left out.
 func (s *semantics) written(m match, kind change, affine bool, old []expr.Node) []expr.Node {
 	by := scaled(s.lib.entries[m.entry].nodes, m.factor)
-	if m.second >= 0 {
+	if m.second >= 0 && !m.ratio {
 		by = join(expr.Add, by, scaled(s.lib.entries[m.second].nodes, m.extra))
 	}
 	if affine && math.Abs(m.offset) > 1e-6*math.Abs(m.factor) {
@@ -99,6 +99,9 @@ func (s *semantics) written(m match, kind change, affine bool, old []expr.Node) 
 		} else {
 			by = join(expr.Add, param(m.offset), by)
 		}
+	}
+	if m.ratio {
+		by = join(expr.Div, by, join(expr.Add, number(1), scaled(s.lib.entries[m.second].nodes, -m.extra)))
 	}
 	switch kind {
 	case add:

@@ -148,13 +148,18 @@ func (j *judge) agreesRefitted(t expr.Tree) bool {
 	if t.NumParams() == 0 {
 		return false // compared already
 	}
-	floor := 1e-9 * rms(j.clean.y)
-	relative := make([]float64, len(j.clean.y))
-	for i, y := range j.clean.y {
-		relative[i] = 1 / (y*y + floor*floor)
+	start, y := make([]float64, len(j.clean.y)), j.clean.y
+	expr.Compile(t).Eval(start, j.clean.cols, t.Params())
+	alike, relative := make([]float64, len(y)), make([]float64, len(y)) // weights
+	floor := 1e-9 * rms(y)
+	for i, f := range start {
+		if math.IsNaN(f) || math.IsInf(f, 0) {
+			continue // weight 0: agrees counts such points
+		}
+		alike[i], relative[i] = 1, 1/(y[i]*y[i]+floor*floor)
 	}
-	for _, weights := range [][]float64{nil, relative} {
-		r, err := fit.Fit(t, j.clean.cols, j.clean.y, weights, fit.Settings{Starts: 1})
+	for _, weights := range [][]float64{alike, relative} {
+		r, err := fit.Fit(t, j.clean.cols, y, weights, fit.Settings{Starts: 1})
 		if err == nil && j.agrees(t.Bind(r.Params)) {
 			return true
 		}

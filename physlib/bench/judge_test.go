@@ -49,6 +49,7 @@ func TestJudge(t *testing.T) {
 		{"3*x**2", "c0*x**c1", []corpus.Var{x}, constants{{Value: 3, Exact: "3"}, {Value: 1.96}}, false, true},
 		{"3*x**2", "c0*x**c1", []corpus.Var{x}, constants{{Value: 2.9}, {Value: 2, Exact: "2"}}, false, true},
 		{"3*exp(-x/2)+1", "c0*exp(c1*x)+c2", []corpus.Var{x}, constants{{Value: 3.1}, {Value: -0.49}, {Value: 0.98}}, false, true},
+		{"3*(x+0.05)**2", "c0*exp(2*log(x+c1))", []corpus.Var{{Name: "x", Low: 0, High: 5}}, constants{{Value: 2.9}, {Value: -0.01}}, false, true},
 		{"3*exp(-x/2)", "c0+c1*x+c2*x**2", []corpus.Var{x}, constants{{Value: 3}, {Value: -1}, {Value: 0.1}}, false, false},
 		{"5e-19*x**2+3e-7*x", "c0*x**2+c1*x", []corpus.Var{decades}, constants{{Value: 5.01e-19}, {Value: 2.9e-7}}, false, true},
 	} {

@@ -1,198 +1,190 @@
-// Package fit finds the constants of a law by least squares on the raw table, and their standard errors.
-//
-// # Design
-//
-// A law is linear in some of its constants. Those are found exactly for every value of the others (variable projection:
-// Golub and Pereyra, SIAM J. Numer. Anal. 10, 413, 1973, with Kaufman's Jacobian, BIT 15, 49, 1975), and
-// Levenberg–Marquardt with Moré's scaling (Lecture Notes in Mathematics 630, 105, 1978) runs on what is left. A law
-// without nonlinear constants takes one linear solve.
 package fit
 
 import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Method is how nonlinear constants are found. The zero value is LevenbergMarquardt.
-type Method int
+// Method is how the nonlinear constants are found.
+type Method uint8
 
 const (
-	LevenbergMarquardt Method = iota
-	BFGS                      // gonum/optimize on the sum of squares, as the seed documents have it
+	LevenbergMarquardt Method = iota // with variable projection
+	BFGS                             // quasi-Newton on all constants alike, by gonum/optimize
 )
 
 // Settings of a fit. The zero value works.
 type Settings struct {
 	Method  Method
-	Starts  int     // starting points tried for nonlinear constants; 0: 4. The first is the tree's own
-	MaxIter int     // steps from each start; 0: 100
-	Tol     float64 // relative change of the residual below which a start has converged; 0: 1e-12
-	Seed    int64   // of the further starting points
+	Starts  int     // starts that are refined, the tree's own first; 0: 8. Trees without nonlinear constants need none.
+	MaxIter int     // steps from each start; 0: 200
+	Tol     float64 // relative step, or cosine of residual and tangent, at which a fit has converged; 0: 1e-13
+	Seed    int64   // of the further starts
 }
 
-// Result of a fit.
+// Result is a fit.
 type Result struct {
 	Params      []float64 // by slot
-	StdErr      []float64 // one standard error each; +Inf where the data do not determine the constant
-	Cov         []float64 // covariance, row by row
-	RSS         float64   // Σ w (y - f)²
+	StdErr      []float64 // one standard error each, +Inf where the data do not determine a constant
+	Cov         []float64 // their covariance, by rows
+	RSS         float64   // Σ w·(y - f)²
 	Rows        int
-	Evaluations int // of the law on all rows
+	Evaluations int // passes over the rows, those over a sample of them included
 	Converged   bool
 }
 
-// ErrUndefined says that the law has no finite value on some row wherever its constants were tried.
-var ErrUndefined = errors.New("fit: the law is undefined on some rows for all starting values tried")
+// Sigma is the residual standard deviation √(RSS/(Rows - len(Params))), NaN without spare rows.
+func (r Result) Sigma() float64 {
+	return math.Sqrt(r.RSS / float64(max(r.Rows-len(r.Params), 0)))
+}
 
-// Fit finds the constants of t that minimise Σ w (y - f)² over the rows; w holds 1/σ² of each row, nil means one.
-//
-// With w the standard errors are absolute; without, they are scaled by the residual variance RSS/(rows - constants).
+// ErrNotFinite says that no start gave a finite value in every row.
+var ErrNotFinite = errors.New("not finite")
+
+// Fit finds the constants of t that minimize Σ w·(y - t)², starting from [expr.Tree.Params]. cols[v] is variable v; w is
+// 1/σ² of each row, or nil for equal but unknown errors (see the package comment on what that means for standard errors). A
+// row of weight 0 is left out. Loops that fit many trees are faster with one [Fitter] for each goroutine.
 func Fit(t expr.Tree, cols [][]float64, y, w []float64, s Settings) (Result, error) {
-	var f Fitter
-	return f.Fit(t, cols, y, w, s)
+	return new(Fitter).Fit(t, cols, y, w, s)
 }
 
-// Fitter is a Fit that keeps its buffers between calls. It is for one goroutine at a time. The zero Fitter is ready.
+// Fitter is a reusable workspace for one goroutine. The zero Fitter is ready.
 type Fitter struct {
-	rows   int
-	slab   [][]float64 // free rows
-	used   int
-	p      *expr.Program
-	cols   [][]float64
-	y, sw  []float64
-	lin    []int // slots by kind
-	non    []int
-	evals  int
-	params []float64
-	value  []float64
-	grad   [][]float64
-	res    []float64
+	model
+	step   stepper
+	sample *Fitter // refines starts on some of the rows when there are very many
+	screen *Fitter // ranks starts on few rows
+	own    struct {
+		cols [][]float64
+		y, w []float64
+	} // the rows of a sample
 }
 
-// Fit is [Fit] with kept buffers. The Result shares nothing with the Fitter.
+// Fit is as the function Fit. The slices of the result are its own.
 func (f *Fitter) Fit(t expr.Tree, cols [][]float64, y, w []float64, s Settings) (Result, error) {
-	if t.Len() == 0 {
-		return Result{}, errors.New("fit: empty law")
+	if err := check(t, cols, y, w); err != nil {
+		return Result{}, err
 	}
-	for _, n := range t.Nodes() {
-		if n.Op == expr.Var && int(n.Index) >= len(cols) {
-			return Result{}, fmt.Errorf("fit: the law uses variable %d of %d columns", n.Index, len(cols))
-		}
+	s = s.withDefaults()
+	f.load(t, cols, y, w)
+	copy(f.params, t.Params())
+	switch {
+	case len(f.curved) == 0:
+		f.converged = f.project() && f.linearize()
+		f.polish()
+	case s.Method == BFGS:
+		f.quasiNewton(s)
+	default:
+		f.search(s)
+	}
+	if !f.fresh && !f.linearize() {
+		return Result{}, f.notFinite()
+	}
+	return f.result(), nil
+}
+
+func (s Settings) withDefaults() Settings {
+	if s.Starts <= 0 {
+		s.Starts = 8
+	}
+	if s.MaxIter <= 0 {
+		s.MaxIter = 200
+	}
+	if s.Tol <= 0 {
+		s.Tol = 1e-13
+	}
+	return s
+}
+
+// check tells what is wrong with the input, so that nothing below has to.
+func check(t expr.Tree, cols [][]float64, y, w []float64) error {
+	if t.Len() == 0 {
+		return errors.New("fit: the tree is empty")
 	}
 	if len(y) == 0 {
-		return Result{}, errors.New("fit: no rows")
+		return errors.New("fit: no rows")
 	}
-	f.prepare(t, cols, y, w)
-	if s.Starts == 0 {
-		s.Starts = 4
+	if w != nil && len(w) != len(y) {
+		return fmt.Errorf("fit: %d weights for %d rows", len(w), len(y))
 	}
-	if s.MaxIter == 0 {
-		s.MaxIter = 100
+	for _, n := range t.Nodes() {
+		if n.Op != expr.Var {
+			continue
+		}
+		if int(n.Index) >= len(cols) {
+			return fmt.Errorf("fit: the law uses variable %d of %d", n.Index, len(cols))
+		}
+		if len(cols[n.Index]) < len(y) {
+			return fmt.Errorf("fit: variable %d has %d rows, the target %d", n.Index, len(cols[n.Index]), len(y))
+		}
 	}
-	if s.Tol == 0 {
-		s.Tol = 1e-12
+	for i, v := range y {
+		if (math.IsNaN(v) || math.IsInf(v, 0)) && (w == nil || w[i] != 0) {
+			return fmt.Errorf("fit: the target is %v in row %d: leave it out or give it weight 0", v, i)
+		}
 	}
-	start := t.Params()
-	best := Result{RSS: math.Inf(1)}
-	if len(f.non) == 0 {
-		s.Starts = 1
+	for i, v := range w {
+		if !(v >= 0) || math.IsInf(v, 0) {
+			return fmt.Errorf("fit: weight %v in row %d: weights are 1/σ², finite and not negative", v, i)
+		}
 	}
-	rng := rand.New(rand.NewPCG(uint64(s.Seed), 0x51ab))
-	for k := range s.Starts {
-		theta := make([]float64, len(f.non))
-		for i, slot := range f.non {
-			theta[i] = start[slot]
-			if k > 0 {
-				theta[i] = scatter(start[slot], rng)
+	return nil
+}
+
+// notFinite names the first row in which the law has no value.
+func (f *Fitter) notFinite() error {
+	row := 0
+	f.eachBlock(func(lo, m int) bool {
+		for i, v := range f.value[:m] {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				if f.w == nil || f.w[lo+i] != 0 {
+					row = lo + i
+					return false
+				}
 			}
 		}
-		copy(f.params, start)
-		rss, converged := f.descend(theta, s)
-		if rss < best.RSS*(1-1e-9) || math.IsInf(best.RSS, 1) && rss < best.RSS {
-			best.RSS, best.Converged = rss, converged
-			best.Params = append(best.Params[:0], f.params...)
-		}
-		if k == 0 && converged && f.perfect(rss) {
-			break
-		}
-	}
-	best.Rows, best.Evaluations = len(y), f.evals
-	if best.Params == nil {
-		return Result{Params: start, RSS: math.Inf(1), Rows: len(y), Evaluations: f.evals}, ErrUndefined
-	}
-	f.errors(&best, w != nil)
-	return best, nil
+		return true
+	})
+	return fmt.Errorf("fit: the law is %w in row %d at any start: try other starting values", ErrNotFinite, row)
 }
 
-// scatter moves a starting value by a factor of about e², sometimes to the other sign.
-func scatter(v float64, rng *rand.Rand) float64 {
-	g, u := rng.NormFloat64(), rng.Float64()
-	if v == 0 {
-		return g
+// result is the fit at the present constants, from the factor that linearize left.
+func (f *Fitter) result() Result {
+	k := len(f.params)
+	mem := make([]float64, 2*k+k*k)
+	r := Result{
+		Params: mem[:k:k], StdErr: mem[k : 2*k : 2*k], Cov: mem[2*k:],
+		RSS: f.rss, Rows: f.rows, Evaluations: f.evaluations, Converged: f.converged,
 	}
-	v *= math.Exp(2 * g)
-	if u < 0.2 {
-		v = -v
+	copy(r.Params, f.params)
+	if k == 0 {
+		return r
 	}
-	return v
-}
-
-// perfect tells whether the residual is rounding.
-func (f *Fitter) perfect(rss float64) bool {
-	s := 0.0
-	for i, v := range f.y {
-		v *= f.weight(i)
-		s += v * v
-	}
-	return rss <= 1e-24*s
-}
-
-func (f *Fitter) weight(i int) float64 {
-	if f.sw == nil {
-		return 1
-	}
-	return f.sw[i]
-}
-
-// prepare compiles the law and lays out the buffers.
-func (f *Fitter) prepare(t expr.Tree, cols [][]float64, y, w []float64) {
-	if f.rows != len(y) {
-		f.rows, f.slab = len(y), nil
-	}
-	f.used, f.evals = 0, 0
-	f.p, f.cols, f.y = expr.Compile(t), cols, y
-	f.sw = nil
-	if w != nil {
-		f.sw = f.row()
-		for i, v := range w {
-			f.sw[i] = math.Sqrt(v)
+	f.scratch = grow(f.scratch, 2*k*k)
+	cov := f.scratch[k*k:]
+	f.tri.covariance(cov, f.scratch, k)
+	variance := 1.0
+	if f.w == nil {
+		variance = f.rss / float64(f.rows-f.tri.rank)
+		if f.rows <= f.tri.rank {
+			variance = math.Inf(1) // as many constants as rows: no residual tells the error
 		}
 	}
-	n := t.NumParams()
-	f.lin, f.non = split(t, n)
-	f.params = make([]float64, n)
-	f.value, f.res = f.row(), f.row()
-	f.grad = f.grad[:0]
-	for range n {
-		f.grad = append(f.grad, f.row())
+	for i := range k {
+		for j := range k {
+			v := cov[i*k+j]
+			if v != 0 {
+				v *= variance
+			}
+			if math.IsNaN(v) {
+				v = math.Inf(1)
+			}
+			r.Cov[f.slot(i)*k+f.slot(j)] = v
+		}
+		r.StdErr[f.slot(i)] = math.Sqrt(r.Cov[f.slot(i)*k+f.slot(i)])
 	}
-}
-
-// row is a buffer of one value a row of the table.
-func (f *Fitter) row() []float64 {
-	if f.used == len(f.slab) {
-		f.slab = append(f.slab, make([]float64, f.rows))
-	}
-	f.used++
-	return f.slab[f.used-1]
-}
-
-// evaluate computes the law and its derivatives at params.
-func (f *Fitter) evaluate() {
-	f.evals++
-	f.p.Grad(f.value, f.grad, f.cols, f.params)
+	return r
 }

@@ -1,70 +1,82 @@
 package fit
 
-import "github.com/physlib/lab/physlib/expr"
+import (
+	"math/bits"
 
-// split finds the constants that the law is linear in, together, and the others. Slots that do not occur are in neither.
-func split(t expr.Tree, n int) (linear, nonlinear []int) {
-	in := make([]bool, n)
-	occurs := make([]bool, n)
-	for _, x := range t.Nodes() {
-		if x.Op == expr.Param {
-			occurs[x.Index] = true
-		}
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// maxSplit is the number of constants up to which linear ones are looked for: one bit of a word each.
+const maxSplit = 64
+
+// linearSlots are free constants of t in which it is jointly linear,
+//
+//	t = f₀(θ) + Σ cₖ·fₖ(θ),
+//
+// as a set of bits by slot. They are found from the structure alone: a constant is out when it stands inside a function,
+// a denominator or an exponent or is multiplied by itself; of two that are multiplied with each other, as in
+// (c0 + x)*(c1 + c2*x), the one with fewer such partners stays.
+func linearSlots(t expr.Tree) uint64 {
+	n := t.NumParams()
+	if n == 0 || n > maxSplit {
+		return 0
 	}
-	stack := make([]degree, 0, t.Len())
-	for slot := range n {
-		if !occurs[slot] {
-			continue
-		}
-		in[slot] = true
-		if affine(t, in, stack) {
-			linear = append(linear, slot)
-		} else {
-			in[slot] = false
-			nonlinear = append(nonlinear, slot)
-		}
-	}
-	return linear, nonlinear
-}
-
-// degree of a subtree in the constants looked at: 0 they are not in it, 1 it is linear in them, 2 it is not.
-type degree uint8
-
-// affine tells whether t is linear in the constants of in.
-func affine(t expr.Tree, in []bool, stack []degree) bool {
-	stack = stack[:0]
-	for _, x := range t.Nodes() {
-		switch x.Op.Arity() {
+	nodes := t.Nodes()
+	stack := make([]uint64, 0, 32) // the constants in each operand
+	var curved, all uint64
+	var partners [maxSplit]uint64
+	for i, node := range nodes {
+		switch node.Op.Arity() {
 		case 0:
-			d := degree(0)
-			if x.Op == expr.Param && in[x.Index] {
-				d = 1
+			var s uint64
+			if node.Op == expr.Param {
+				s = 1 << node.Index
 			}
-			stack = append(stack, d)
+			stack = append(stack, s)
+			all |= s
 		case 1:
-			top := len(stack) - 1
-			if stack[top] > 0 && x.Op != expr.Neg {
-				return false
+			if node.Op != expr.Neg {
+				curved |= stack[len(stack)-1]
 			}
 		case 2:
-			top := len(stack) - 1
-			a, b := stack[top-1], stack[top]
-			switch x.Op {
+			a, b := stack[len(stack)-2], stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			stack[len(stack)-1] = a | b
+			switch node.Op {
 			case expr.Add, expr.Sub:
-				a = max(a, b)
 			case expr.Mul:
-				a += b
+				curved |= a & b
+				for s := a; s != 0; s &= s - 1 {
+					partners[bits.TrailingZeros64(s)] |= b
+				}
+				for s := b; s != 0; s &= s - 1 {
+					partners[bits.TrailingZeros64(s)] |= a
+				}
 			case expr.Div:
-				a += 2 * b
+				curved |= b
 			default:
-				a = 2 * (a + b)
+				if !(node.Op == expr.Pow && nodes[i-1].Op == expr.Number && nodes[i-1].Value == 1) {
+					curved |= a | b
+				}
 			}
-			if a > 1 {
-				return false
-			}
-			stack = stack[:top]
-			stack[top-1] = a
 		}
 	}
-	return true
+	return independent(all&^curved, &partners)
+}
+
+// independent is a large subset of set without partners in itself: those with few partners first.
+func independent(set uint64, partners *[maxSplit]uint64) uint64 {
+	var chosen uint64
+	for set != 0 {
+		best, fewest := -1, maxSplit+1
+		for s := set; s != 0; s &= s - 1 {
+			k := bits.TrailingZeros64(s)
+			if c := bits.OnesCount64(partners[k] & set); c < fewest {
+				best, fewest = k, c
+			}
+		}
+		chosen |= 1 << best
+		set &^= 1<<best | partners[best]
+	}
+	return chosen
 }

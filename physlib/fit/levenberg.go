@@ -1,0 +1,158 @@
+package fit
+
+import "math"
+
+// stepper holds what one damped step needs: the part of the factor that belongs to the curved constants.
+type stepper struct {
+	r, z    []float64 // R22 by columns, and the rotated residual
+	scale   []float64 // D: the largest length so far of each column
+	delta   []float64
+	theta   []float64
+	before  []float64
+	columns [][]float64
+	damped  triangle
+	mem     []float64
+}
+
+// exactly is the residual relative to the target at which a fit is exact.
+const exactly = 3e-16
+
+// refine improves the curved constants from where params are, by Levenberg–Marquardt with damping as in K. Madsen, H. B.
+// Nielsen and O. Tingleff, Methods for Non-Linear Least Squares Problems (2004) §3.2. It returns false when the law is not
+// finite there. Steps into regions where it is not are rejected like bad ones.
+func (f *Fitter) refine(s Settings) bool {
+	f.converged = false
+	if !f.project() || !f.linearize() {
+		return false
+	}
+	p, n := &f.step, len(f.curved)
+	p.room(n)
+	clear(p.scale)
+	mu, nu := 1e-3, 2.0
+	for range s.MaxIter {
+		p.take(&f.model)
+		if f.rss <= exactly*exactly*f.yy || norm(p.z) <= 0.1*s.Tol*math.Sqrt(f.rss) {
+			f.converged = true
+			break
+		}
+		if !f.descend(s, &mu, &nu) {
+			break
+		}
+		if f.converged {
+			break
+		}
+	}
+	if !f.fresh && !f.linearize() {
+		return false
+	}
+	f.polish()
+	return true
+}
+
+// descend tries steps of rising damping until one lowers the residual, and takes it. It returns false when none does.
+func (f *Fitter) descend(s Settings, mu, nu *float64) bool {
+	p := &f.step
+	rss := f.rss
+	for i, slot := range f.curved {
+		p.theta[i] = f.params[slot]
+	}
+	p.before = append(p.before[:0], f.params...)
+	for *mu < 1e25 {
+		predicted, small := p.solve(*mu, s.Tol)
+		for i, slot := range f.curved {
+			f.params[slot] = p.theta[i] + p.delta[i]
+		}
+		ok := f.trial()
+		if ok && (f.rss < rss || small && f.rss <= rss*(1+1e-12)) {
+			gain := (rss - f.rss) / predicted
+			*mu *= max(1./3, 1-math.Pow(2*gain-1, 3))
+			*mu = max(*mu, 1e-18)
+			*nu = 2
+			if len(f.linear) > 0 && !f.linearize() {
+				ok = false
+			} else {
+				f.converged = small
+				return true
+			}
+		}
+		f.fresh = false
+		if small {
+			f.converged = ok || *mu < 1
+			copy(f.params, p.before)
+			return false
+		}
+		*mu *= *nu
+		*nu *= 2
+	}
+	f.fresh = false
+	copy(f.params, p.before)
+	return false
+}
+
+// trial sets rss at the present curved constants, and the linear ones to their best.
+func (f *Fitter) trial() bool {
+	for _, slot := range f.curved {
+		if v := f.params[slot]; math.IsNaN(v) || math.IsInf(v, 0) {
+			return false
+		}
+	}
+	if len(f.linear) > 0 {
+		return f.project()
+	}
+	return f.linearize()
+}
+
+func (p *stepper) room(n int) {
+	p.r, p.z = grow(p.r, n*n), grow(p.z, n)
+	p.scale, p.delta, p.theta = grow(p.scale, n), grow(p.delta, n), grow(p.theta, n)
+	p.mem = grow(p.mem, (n+1)*2*n)
+	p.columns = p.columns[:0]
+	for i := range n + 1 {
+		p.columns = append(p.columns, p.mem[i*2*n:(i+1)*2*n])
+	}
+}
+
+// take copies R22 and the rotated residual from the factor of the whole Jacobian, and updates the scales.
+func (p *stepper) take(m *model) {
+	l, n := len(m.linear), len(p.z)
+	all := m.tri.n
+	for j := range n {
+		copy(p.r[j*n:j*n+n], m.tri.r[(l+j)*all+l:(l+j)*all+l+n])
+		p.scale[j] = max(p.scale[j], norm(p.r[j*n:j*n+j+1]))
+	}
+	copy(p.z, m.tri.r[(l+n)*all+l:(l+n)*all+l+n])
+}
+
+// solve sets delta to the minimum of |R·δ - z|² + µ|D·δ|² and returns by how much the linear model says that |R·δ - z|²
+// falls, and whether the step is below tol relative to each constant.
+func (p *stepper) solve(mu, tol float64) (predicted float64, small bool) {
+	n := len(p.z)
+	root := math.Sqrt(mu)
+	for j, c := range p.columns[:n] {
+		copy(c[:n], p.r[j*n:j*n+n])
+		clear(c[n:])
+		c[n+j] = root * p.scale[j]
+		if p.scale[j] == 0 {
+			c[n+j] = 1
+		}
+	}
+	rhs := p.columns[n]
+	copy(rhs[:n], p.z)
+	clear(rhs[n:])
+	p.damped.factor(p.columns)
+	p.damped.solve(p.delta, n, n)
+	small = true
+	before, after := 0.0, 0.0
+	for i := range n {
+		s := -p.z[i]
+		for j := i; j < n; j++ {
+			s += p.r[j*n+i] * p.delta[j]
+		}
+		before += p.z[i] * p.z[i]
+		after += s * s
+		if math.Abs(p.delta[i]) > tol*math.Abs(p.theta[i]) {
+			small = false
+		}
+	}
+	return max(before-after, 1e-300), small
+}

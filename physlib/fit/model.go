@@ -1,0 +1,264 @@
+package fit
+
+import (
+	"math"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// blockRows is how many rows are factored at once.
+const blockRows = 4096
+
+// model is one tree on one table: its value, its Jacobian and their orthogonal factor at any constants.
+type model struct {
+	nodes   []expr.Node
+	program *expr.Program
+	linear  []int // slots solved for exactly
+	curved  []int // the other slots
+	order   uint64
+
+	cols    [][]float64
+	y, w    []float64
+	root    []float64 // √w
+	rows    int       // of weight above 0
+	yy      float64   // Σ w·y²
+	block   [][]float64
+	value   []float64
+	grad    [][]float64 // by slot
+	buffers [][]float64 // by slot, then the residual: room for a factor on top of a block
+	columns [][]float64 // what is factored: linear, curved, residual
+
+	params      []float64
+	tri         triangle
+	rss         float64
+	fresh       bool // tri and rss are those of linearize at params
+	evaluations int
+	converged   bool
+	scratch     []float64
+}
+
+func grow(s []float64, n int) []float64 {
+	if cap(s) < n {
+		return make([]float64, n)
+	}
+	return s[:n]
+}
+
+// load makes m the model of t on a table.
+func (m *model) load(t expr.Tree, cols [][]float64, y, w []float64) {
+	nodes := t.Nodes()
+	if m.program == nil || len(m.nodes) != len(nodes) || &m.nodes[0] != &nodes[0] {
+		m.nodes, m.program = nodes, expr.Compile(t)
+		m.split(t)
+	}
+	m.cols, m.y, m.w = cols, y, w
+	m.rows, m.yy, m.evaluations, m.converged = len(y), 0, 0, false
+	if w != nil {
+		m.root = grow(m.root, len(w))
+		m.rows = 0
+		for i, v := range w {
+			m.root[i] = math.Sqrt(v)
+			if v > 0 {
+				m.rows++
+				m.yy += v * y[i] * y[i]
+			}
+		}
+	} else {
+		m.yy = dot(y, y)
+	}
+	m.room(min(len(y), blockRows))
+}
+
+// split sorts the slots into linear and curved ones.
+func (m *model) split(t expr.Tree) {
+	set := linearSlots(t)
+	m.linear, m.curved = m.linear[:0], m.curved[:0]
+	for k := range t.NumParams() {
+		if k < maxSplit && set&(1<<k) != 0 {
+			m.linear = append(m.linear, k)
+		} else {
+			m.curved = append(m.curved, k)
+		}
+	}
+}
+
+// slot is the slot of column i of the factor.
+func (m *model) slot(i int) int {
+	if i < len(m.linear) {
+		return m.linear[i]
+	}
+	return m.curved[i-len(m.linear)]
+}
+
+// room makes buffers for blocks of the given number of rows.
+func (m *model) room(rows int) {
+	k := len(m.linear) + len(m.curved)
+	m.params = grow(m.params, k)
+	m.value = grow(m.value, rows)
+	for len(m.buffers) < k+1 {
+		m.buffers = append(m.buffers, nil)
+		m.grad = append(m.grad, nil)
+	}
+	for i := range k + 1 {
+		m.buffers[i] = grow(m.buffers[i], rows+k+1)
+	}
+	if cap(m.block) < len(m.cols) {
+		m.block = make([][]float64, len(m.cols))
+	}
+	m.block = m.block[:len(m.cols)]
+}
+
+// eachBlock calls do with value and grad at the present constants for the rows lo to lo+n-1, until it returns false.
+func (m *model) eachBlock(do func(lo, n int) bool) {
+	m.evaluations++
+	k := len(m.params)
+	for lo := 0; lo < len(m.y); lo += blockRows {
+		n := min(blockRows, len(m.y)-lo)
+		for i, c := range m.cols {
+			m.block[i] = nil
+			if len(c) >= lo+n {
+				m.block[i] = c[lo : lo+n]
+			}
+		}
+		for i := range k {
+			m.grad[i] = m.buffers[i][k+1 : k+1+n]
+		}
+		m.program.Grad(m.value[:n], m.grad[:k], m.block, m.params)
+		if !do(lo, n) {
+			return
+		}
+	}
+}
+
+// factor sets tri to the factor of the Jacobian's columns of the given slots, the residual last, and rss. It returns
+// false when the law is not finite in some row.
+func (m *model) factor(first, second []int) bool {
+	n := len(first) + len(second) + 1
+	k := len(m.params)
+	m.rss, m.fresh = 0, false
+	ok := true
+	m.eachBlock(func(lo, rows int) bool {
+		ok = m.residual(lo, rows)
+		if !ok {
+			return false
+		}
+		m.columns = m.columns[:0]
+		top := k + 1
+		if lo > 0 {
+			top -= n // the factor of the rows before stands above the block
+		}
+		for _, slot := range first {
+			m.columns = append(m.columns, m.column(slot, lo, rows)[top:])
+		}
+		for _, slot := range second {
+			m.columns = append(m.columns, m.column(slot, lo, rows)[top:])
+		}
+		m.columns = append(m.columns, m.buffers[k][top:k+1+rows])
+		if lo > 0 {
+			for j, c := range m.columns {
+				copy(c[:n], m.tri.r[j*n:j*n+n])
+			}
+		}
+		m.tri.factor(m.columns)
+		return true
+	})
+	return ok && !math.IsNaN(m.rss) && !math.IsInf(m.rss, 0)
+}
+
+// residual fills the last buffer with √w·(y - value) and adds its square to rss.
+func (m *model) residual(lo, rows int) bool {
+	k := len(m.params)
+	r, value, y := m.buffers[k][k+1:k+1+rows], m.value[:rows], m.y[lo:lo+rows]
+	if m.w == nil {
+		for i := range r {
+			r[i] = y[i] - value[i]
+		}
+	} else {
+		root := m.root[lo : lo+rows]
+		for i := range r {
+			r[i] = 0
+			if root[i] != 0 {
+				r[i] = root[i] * (y[i] - value[i])
+			}
+		}
+	}
+	s := dot(r, r)
+	m.rss += s
+	return !math.IsNaN(s) && !math.IsInf(s, 0)
+}
+
+// column is the buffer of a slot with its derivatives weighted. Where the law has a value but not a derivative (x**c at
+// x = 0), the row says nothing of the constant.
+func (m *model) column(slot, lo, rows int) []float64 {
+	k := len(m.params)
+	b := m.buffers[slot][:k+1+rows]
+	g := b[k+1:]
+	if m.w != nil {
+		for i, r := range m.root[lo : lo+rows] {
+			g[i] *= r
+		}
+	}
+	if s := dot(g, g); math.IsNaN(s) || math.IsInf(s, 0) {
+		for i, v := range g {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				g[i] = 0
+			}
+		}
+	}
+	return b
+}
+
+// project solves for the linear constants at the present others. It sets rss, and returns false when the law has no value.
+func (m *model) project() bool {
+	n := len(m.linear)
+	if n == 0 {
+		return true
+	}
+	for _, slot := range m.linear {
+		m.params[slot] = 0
+	}
+	if !m.factor(m.linear, nil) {
+		return false
+	}
+	m.scratch = grow(m.scratch, n)
+	c := m.scratch[:n]
+	m.tri.solve(c, n, n)
+	for i, slot := range m.linear {
+		if math.IsNaN(c[i]) || math.IsInf(c[i], 0) {
+			return false
+		}
+		m.params[slot] = c[i]
+	}
+	rho := m.tri.r[n*(n+1)+n]
+	m.rss = rho * rho
+	return true
+}
+
+// linearize factors the whole Jacobian at the present constants.
+func (m *model) linearize() bool {
+	m.fresh = m.factor(m.linear, m.curved)
+	return m.fresh
+}
+
+// polish takes one Gauss–Newton step in all constants, which removes the rounding errors of the linear solve, and keeps
+// it if the residual does not grow.
+func (m *model) polish() {
+	k := len(m.params)
+	if k == 0 || !m.converged || !m.fresh {
+		return
+	}
+	m.scratch = grow(m.scratch, 2*k)
+	delta, before, rss, moved := m.scratch[:k], m.scratch[k:2*k], m.rss, false
+	m.tri.solve(delta, k, k)
+	copy(before, m.params)
+	for i, d := range delta {
+		p := &m.params[m.slot(i)]
+		moved = moved || math.Abs(d) > 4e-16*math.Abs(*p)
+		*p += d
+	}
+	if !moved || !m.linearize() || m.rss > rss {
+		m.fresh = !moved
+		copy(m.params, before)
+		m.rss = rss
+	}
+}

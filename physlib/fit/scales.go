@@ -1,0 +1,198 @@
+package fit
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// scales says of each free constant where the data suggest to look for it.
+type scales struct {
+	start   []float64
+	size    []float64 // by slot: the magnitude that its place in the tree asks for, NaN unknown
+	power   []bool    // it is an exponent
+	offsets [][]float64
+}
+
+// newScales reads scales from the tree: magnitudes go up from the columns (the RMS of a column, the product of factors),
+// what a place asks for goes down from the target (an argument of exp or sin is of order 1, a term of the order of its
+// neighbour).
+func newScales(m *model, start []float64) *scales {
+	k := len(m.params)
+	s := &scales{start: start, size: make([]float64, k), power: make([]bool, k), offsets: make([][]float64, k)}
+	for i := range s.size {
+		s.size[i] = math.NaN()
+	}
+	n := len(m.nodes)
+	up, down, first := make([]float64, n), make([]float64, n), make([]int, n)
+	for i, node := range m.nodes {
+		first[i] = i
+		switch node.Op.Arity() {
+		case 0:
+			up[i] = leafSize(m, node)
+		case 1:
+			first[i] = first[i-1]
+			up[i] = sizeUnary(node.Op, up[i-1])
+		case 2:
+			a := first[i-1] - 1
+			first[i] = first[a]
+			up[i] = sizeBinary(node.Op, up[a], up[i-1])
+		}
+	}
+	down[n-1] = math.Sqrt(m.yy / float64(max(m.rows, 1)))
+	for i := n - 1; i >= 0; i-- {
+		node := m.nodes[i]
+		switch node.Op.Arity() {
+		case 0:
+			if node.Op == expr.Param && math.IsNaN(s.size[node.Index]) {
+				s.size[node.Index] = down[i]
+			}
+		case 1:
+			down[i-1] = askUnary(node.Op, down[i])
+		case 2:
+			a, b := first[i-1]-1, i-1
+			down[a], down[b] = askBinary(node.Op, down[i], up[a], up[b])
+			if node.Op == expr.Pow && m.nodes[b].Op == expr.Param {
+				s.power[m.nodes[b].Index] = true
+			}
+			if node.Op == expr.Add || node.Op == expr.Sub {
+				s.addOffset(m, node.Op, a, b)
+			}
+		}
+	}
+	return s
+}
+
+// addOffset notes that a constant is added to, or subtracted from, a column.
+func (s *scales) addOffset(m *model, op expr.Op, a, b int) {
+	c, x := m.nodes[a], m.nodes[b]
+	if c.Op != expr.Param {
+		c, x = x, c
+	}
+	if c.Op != expr.Param || x.Op != expr.Var || s.offsets[c.Index] != nil {
+		return
+	}
+	at := slices.Clone(m.cols[x.Index][:len(m.y)])
+	if op == expr.Add {
+		for i := range at {
+			at[i] = -at[i]
+		}
+	}
+	s.offsets[c.Index] = at
+}
+
+// draw is a random start for a constant.
+func (s *scales) draw(slot int, rng *rand.Rand) float64 {
+	start := s.start[slot]
+	switch u := rng.Float64(); {
+	case s.power[slot]:
+		if start != 0 && u < 0.3 {
+			return start + 0.5*rng.NormFloat64()
+		}
+		return math.Round(8*rng.NormFloat64())/4 + 0.05*rng.NormFloat64()
+	case u < 0.2 && start != 0:
+		return start * math.Exp(rng.NormFloat64())
+	case u < 0.7 && s.offsets[slot] != nil:
+		return s.offsets[slot][rng.IntN(len(s.offsets[slot]))]
+	}
+	size := s.size[slot]
+	if math.IsNaN(size) || size == 0 || math.IsInf(size, 0) {
+		if size = math.Abs(start); size == 0 {
+			size = 1
+		}
+	}
+	size *= math.Pow(10, 1.2*rng.NormFloat64()-0.3)
+	if rng.Float64() < 0.35 {
+		size = -size
+	}
+	if start < 0 {
+		size = -size
+	}
+	return size
+}
+
+// leafSize is the RMS of a column without its zeros, the size of a number, and NaN for a free constant.
+func leafSize(m *model, n expr.Node) float64 {
+	switch n.Op {
+	case expr.Number:
+		return math.Abs(n.Value)
+	case expr.Pi:
+		return math.Pi
+	case expr.Euler:
+		return math.E
+	case expr.Var:
+		c := m.cols[n.Index][:len(m.y)]
+		return norm(c) / math.Sqrt(float64(len(c)))
+	}
+	return math.NaN()
+}
+
+func sizeUnary(op expr.Op, a float64) float64 {
+	switch op {
+	case expr.Neg, expr.Abs:
+		return a
+	case expr.Inv:
+		return 1 / a
+	case expr.Sqrt:
+		return math.Sqrt(a)
+	case expr.Square:
+		return a * a
+	case expr.Cube:
+		return a * a * a
+	}
+	return 1
+}
+
+func sizeBinary(op expr.Op, a, b float64) float64 {
+	switch op {
+	case expr.Add, expr.Sub:
+		if math.IsNaN(a) || b > a {
+			return b
+		}
+		return a
+	case expr.Mul:
+		return a * b
+	case expr.Div:
+		return a / b
+	}
+	return math.NaN()
+}
+
+// askUnary is what the operand of op should measure for the result to measure want.
+func askUnary(op expr.Op, want float64) float64 {
+	switch op {
+	case expr.Neg, expr.Abs:
+		return want
+	case expr.Inv:
+		return 1 / want
+	case expr.Sqrt:
+		return want * want
+	case expr.Square:
+		return math.Sqrt(want)
+	case expr.Cube:
+		return math.Cbrt(want)
+	}
+	return 1
+}
+
+// askBinary is the same for two operands of the sizes a and b, NaN where unknown.
+func askBinary(op expr.Op, want, a, b float64) (wantA, wantB float64) {
+	switch op {
+	case expr.Add, expr.Sub:
+		wantA, wantB = want, want
+		if !math.IsNaN(b) {
+			wantA = b
+		}
+		if !math.IsNaN(a) {
+			wantB = a
+		}
+		return wantA, wantB
+	case expr.Mul:
+		return want / b, want / a
+	case expr.Div:
+		return want * b, a / want
+	}
+	return 1, 1
+}

@@ -1,0 +1,178 @@
+package fit
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// Rows on which starts are ranked, and on which they are refined before all rows are used.
+const (
+	screenRows = 256
+	sampleRows = 4096
+)
+
+// search finds the curved constants from the tree's own start and, unless that fits exactly, from others: of random
+// starts the best after the linear solve alone are refined, until as many starts as asked for are used or three have led to
+// the same best minimum.
+func (f *Fitter) search(s Settings) {
+	if len(f.y) > 2*sampleRows {
+		f.searchSample(s)
+		return
+	}
+	start := slices.Clone(f.params)
+	best := minimum{rss: math.Inf(1)}
+	f.try(s, &best)
+	if f.satisfied(&best, s) {
+		f.settle(best)
+		return
+	}
+	used := 1
+	for _, c := range f.candidates(start, s) {
+		if used >= s.Starts && !math.IsInf(best.rss, 1) || used > 4*s.Starts {
+			break
+		}
+		used++
+		copy(f.params, c.params)
+		f.try(s, &best)
+		if f.satisfied(&best, s) || best.votes >= 3 {
+			break
+		}
+	}
+	f.settle(best)
+}
+
+// minimum is the best fit from the starts so far.
+type minimum struct {
+	params    []float64
+	rss       float64
+	converged bool
+	votes     int // starts that led here
+}
+
+// try refines the present constants and keeps them if they are the best so far.
+func (f *Fitter) try(s Settings, best *minimum) {
+	if !f.refine(s) {
+		return
+	}
+	if math.Abs(f.rss-best.rss) <= 1e-9*best.rss {
+		best.votes++
+	} else if f.rss < best.rss {
+		best.votes = 1
+	}
+	if f.rss < best.rss {
+		best.params = append(best.params[:0], f.params...)
+		best.rss, best.converged = f.rss, f.converged
+	}
+}
+
+// satisfied tells whether no further start is needed: the fit is exact but for rounding, or no more are allowed.
+func (f *Fitter) satisfied(best *minimum, s Settings) bool {
+	return best.rss <= 1e-24*f.yy || s.Starts == 1 && !math.IsInf(best.rss, 1)
+}
+
+// settle returns to the best minimum.
+func (f *Fitter) settle(best minimum) {
+	if best.params == nil {
+		return
+	}
+	if !slices.Equal(f.params, best.params) {
+		copy(f.params, best.params)
+		f.fresh = false
+	}
+	f.converged = best.converged
+}
+
+// searchSample searches on a sample of the rows and refines the result on all of them.
+func (f *Fitter) searchSample(s Settings) {
+	if f.sample == nil {
+		f.sample = new(Fitter)
+	}
+	sub := f.sample
+	f.choose(sub, sampleRows, s.Seed)
+	copy(sub.params, f.params)
+	sub.search(s)
+	f.evaluations += sub.evaluations
+	start := slices.Clone(f.params)
+	copy(f.params, sub.params)
+	if f.refine(s) {
+		return
+	}
+	copy(f.params, start)
+	f.refine(s)
+}
+
+// choose loads sub with about n rows of f, one at random of each stretch of rows.
+func (f *Fitter) choose(sub *Fitter, n int, seed int64) {
+	rng := rand.New(rand.NewPCG(uint64(seed), 0x5eed))
+	n = min(n, len(f.y))
+	rows := make([]int, n)
+	for i := range rows {
+		lo, hi := i*len(f.y)/n, (i+1)*len(f.y)/n
+		rows[i] = lo + rng.IntN(hi-lo)
+	}
+	pick := func(from []float64) []float64 {
+		to := make([]float64, n)
+		for i, r := range rows {
+			to[i] = from[r]
+		}
+		return to
+	}
+	used := make([]bool, len(f.cols))
+	for _, n := range f.nodes {
+		if n.Op == expr.Var {
+			used[n.Index] = true
+		}
+	}
+	sub.own.cols = make([][]float64, len(f.cols))
+	for v, c := range f.cols {
+		if used[v] {
+			sub.own.cols[v] = pick(c)
+		}
+	}
+	sub.own.y, sub.own.w = pick(f.y), nil
+	if f.w != nil {
+		sub.own.w = pick(f.w)
+	}
+	t, _ := expr.FromNodes(f.nodes)
+	sub.load(t, sub.own.cols, sub.own.y, sub.own.w)
+}
+
+// candidate is a start and its residual after the linear solve.
+type candidate struct {
+	params []float64
+	rss    float64
+}
+
+// candidates are random starts, the best first.
+func (f *Fitter) candidates(start []float64, s Settings) []candidate {
+	sub := f
+	if len(f.y) > 2*screenRows {
+		if f.screen == nil {
+			f.screen = new(Fitter)
+		}
+		sub = f.screen
+		f.choose(sub, screenRows, s.Seed+1)
+	}
+	rng := rand.New(rand.NewPCG(uint64(s.Seed), 0x57a27))
+	scales := newScales(&sub.model, start)
+	var list []candidate
+	for range min(24+24*len(f.curved), 12*s.Starts+12) {
+		copy(sub.params, start)
+		for _, slot := range f.curved {
+			sub.params[slot] = scales.draw(slot, rng)
+		}
+		if len(sub.linear) > 0 && !sub.project() || len(sub.linear) == 0 && !sub.linearize() {
+			continue
+		}
+		list = append(list, candidate{slices.Clone(sub.params), sub.rss})
+	}
+	if sub != f {
+		f.evaluations += sub.evaluations
+	}
+	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Compare(a.rss, b.rss) })
+	return list
+}

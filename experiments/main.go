@@ -84,12 +84,13 @@ func isParseError(err error) bool {
 	return errors.As(err, &p)
 }
 
-// helpFor is the help that goes with a mistyped command line.
+// helpFor is the help that goes with a mistyped command line: that of the subcommand it names, as far as it does.
 func helpFor(app *kong.Application, args []string) string {
+	node, path := app.Node, "physlib"
 	for _, a := range args {
-		if slices.ContainsFunc(app.Children, func(n *kong.Node) bool { return n.Name == a }) {
-			return "physlib " + a + " --help"
+		if i := slices.IndexFunc(node.Children, func(n *kong.Node) bool { return n.Name == a }); i >= 0 {
+			node, path = node.Children[i], path+" "+a
 		}
 	}
-	return "physlib --help"
+	return path + " --help"
 }

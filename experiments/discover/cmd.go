@@ -133,12 +133,12 @@ func (c *Cmd) tell(ctx context.Context, s streams, f finding) error {
 			trouble = err
 		}
 	}
+	write := func() error { return f.print(s.out, c.style(s.out)) }
 	if c.JSON {
-		if err := f.writeJSON(s.out); err != nil {
-			return badInput("standard output: %w", err)
-		}
-	} else {
-		f.print(s.out, c.style(s.out))
+		write = func() error { return f.writeJSON(s.out) }
+	}
+	if err := write(); trouble == nil && err != nil {
+		trouble = fmt.Errorf("standard output: %w", cause(err))
 	}
 	switch {
 	case trouble != nil:

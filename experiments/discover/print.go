@@ -26,7 +26,7 @@ func (c *Cmd) style(out *os.File) style {
 }
 
 // print writes the finding for people: the front, then the chosen law in large.
-func (f finding) print(w io.Writer, s style) {
+func (f finding) print(w io.Writer, s style) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", f.table.Name, f.question())
 	if len(f.result.Front) > 0 {
@@ -41,7 +41,8 @@ func (f finding) print(w io.Writer, s style) {
 		fmt.Fprintf(&b, "\n%s\n", f.result.Verdict)
 	}
 	fmt.Fprintf(&b, "%s%s laws tried in %s%s\n", s.faint, grouped(f.result.Evaluations), shortDuration(f.result.Elapsed), s.reset)
-	io.WriteString(w, b.String())
+	_, err := io.WriteString(w, b.String())
+	return err
 }
 
 // question is what was asked: 8 rows, T [d] from a [AU].

@@ -7,50 +7,35 @@ import (
 	"sync"
 )
 
-// Archive keeps the best laws found so far: those on the Pareto front of complexity, error and units, and the one of least
-// score. Equal laws, by their canonical form, meet in one entry, which counts how often it was proposed. It is safe for
-// concurrent use, and what it holds does not depend on the order of arrival. The zero Archive is empty and ready.
+// Archive keeps the best laws found so far: the Pareto front of complexity and error, and the one of least score. The same
+// law offered again, in whatever form, is a vote for it. It is safe for concurrent use, and what it holds does not depend
+// on the order of arrival. The zero Archive is empty and ready.
 type Archive struct {
-	// Floor is the error, in the unit of RMSE, below which laws count as equally exact, for instance law.Floor times
-	// RMS(y). It must not change after the first Add.
+	// Floor is the RMSE at or below which laws count as equally exact, for instance law.Floor times RMS(y); 0: only those
+	// without any error. It must not change after the first Add.
 	Floor float64
 
-	mu    sync.Mutex
-	front []entry // rising complexity; within equal complexity rising error
-	best  entry
-	votes map[uint64]int
+	mu     sync.Mutex
+	pareto []entry // of complexity, error and units, by order
+	best   entry
+	votes  map[uint64]int
 }
 
+// entry is a law in an archive.
 type entry struct {
-	law  Law
-	hash uint64
+	law   Law
+	hash  uint64
+	error float64 // RMSE with rounding taken as zero
 }
 
-// UnitsPenalty is the number of bits by which a law that breaks the units must beat one that keeps them.
-const UnitsPenalty = 30
+// gain is the relative decrease of the error that a more complex law must bring to be on the front.
+const gain = 1e-3
 
 // maxVotes bounds the laws whose votes are counted.
 const maxVotes = 1 << 18
 
-// rank is the score by which the archive chooses.
-func rank(l Law) float64 {
-	if !l.UnitsOK {
-		return l.Score + UnitsPenalty
-	}
-	return l.Score
-}
-
-// error is RMSE with rounding taken as zero.
-func (a *Archive) error(l Law) float64 {
-	if l.RMSE <= a.Floor {
-		return 0
-	}
-	return l.RMSE
-}
-
-// Add offers a law and tells whether it changed the archive: whether it is now on the front or the best. The same law
-// again is a vote, and replaces the earlier one only if it is fitted better. A law whose complexity, error or score is not a
-// finite number is refused.
+// Add offers a law and tells whether it changed the archive. A law whose complexity, error or score is not a finite number
+// is refused.
 func (a *Archive) Add(l Law) bool {
 	for _, v := range []float64{l.Complexity, l.RMSE, l.Score} {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -60,7 +45,10 @@ func (a *Archive) Add(l Law) bool {
 	if l.Tree.Len() == 0 {
 		return false
 	}
-	e := entry{l, l.Tree.Hash()}
+	e := entry{law: l, hash: l.Tree.Hash(), error: l.RMSE}
+	if e.error <= a.Floor {
+		e.error = 0
+	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.vote(e.hash)
@@ -86,69 +74,90 @@ func (a *Archive) choose(e entry) bool {
 	return true
 }
 
-// compare orders entries by what the archive prefers: score with units, complexity, error, then anything that is fixed.
+// compare orders entries by what the archive prefers: score, complexity, error, then anything that is fixed.
 func compare(x, y entry) int {
-	return cmp.Or(
-		cmp.Compare(rank(x.law), rank(y.law)),
+	if c := cmp.Or(
+		cmp.Compare(x.law.Score, y.law.Score),
 		cmp.Compare(x.law.Complexity, y.law.Complexity),
 		cmp.Compare(x.law.RMSE, y.law.RMSE),
 		cmp.Compare(x.hash, y.hash),
-	)
-}
-
-// insert puts e on the front if no law there is as good in every respect, and takes off what e makes superfluous.
-func (a *Archive) insert(e entry) bool {
-	if i := slices.IndexFunc(a.front, func(o entry) bool { return o.hash == e.hash }); i >= 0 {
-		if compare(e, a.front[i]) >= 0 {
-			return false
-		}
-		a.front = slices.Delete(a.front, i, i+1)
+	); c != 0 {
+		return c
 	}
-	for _, o := range a.front {
-		if a.dominates(o, e) {
-			return false
-		}
-	}
-	a.front = slices.DeleteFunc(a.front, func(o entry) bool { return a.dominates(e, o) })
-	at, _ := slices.BinarySearchFunc(a.front, e, a.order)
-	a.front = slices.Insert(a.front, at, e)
-	return true
-}
-
-// dominates tells whether x is at least as good as y in complexity, error and units, equals being settled by compare.
-func (a *Archive) dominates(x, y entry) bool {
-	ex, ey := a.error(x.law), a.error(y.law)
-	if x.law.Complexity > y.law.Complexity || ex > ey || y.law.UnitsOK && !x.law.UnitsOK {
-		return false
-	}
-	if x.law.Complexity < y.law.Complexity || ex < ey || x.law.UnitsOK != y.law.UnitsOK {
-		return true
-	}
-	return compare(x, y) < 0
+	return cmp.Compare(x.law.Infix(), y.law.Infix())
 }
 
 // order is by rising complexity, then error.
-func (a *Archive) order(x, y entry) int {
-	return cmp.Or(
-		cmp.Compare(x.law.Complexity, y.law.Complexity),
-		cmp.Compare(a.error(x.law), a.error(y.law)),
-		compare(x, y),
-	)
+func order(x, y entry) int {
+	if c := cmp.Or(cmp.Compare(x.law.Complexity, y.law.Complexity), cmp.Compare(x.error, y.error)); c != 0 {
+		return c
+	}
+	return compare(x, y)
 }
 
-// Front is the Pareto front by rising complexity.
+// insert keeps e unless an entry is as good in every respect, and drops the entries that e makes superfluous.
+func (a *Archive) insert(e entry) bool {
+	for _, o := range a.pareto {
+		if dominates(o, e) {
+			return false
+		}
+	}
+	a.pareto = slices.DeleteFunc(a.pareto, func(o entry) bool { return dominates(e, o) })
+	at, _ := slices.BinarySearchFunc(a.pareto, e, order)
+	a.pareto = slices.Insert(a.pareto, at, e)
+	return true
+}
+
+// dominates tells whether x is at least as good as y in complexity, error and units. Between equals compare decides.
+func dominates(x, y entry) bool {
+	if x.law.Complexity > y.law.Complexity || x.error > y.error || y.law.UnitsOK && !x.law.UnitsOK {
+		return false
+	}
+	if x.law.Complexity < y.law.Complexity || x.error < y.error || x.law.UnitsOK != y.law.UnitsOK {
+		return true
+	}
+	return compare(x, y) <= 0
+}
+
+// Front is the Pareto front by rising complexity and falling error, each law lowering the error of the one before by more
+// than a thousandth. It holds the best law, and laws that break the units only where they take no place from one that
+// keeps them.
 func (a *Archive) Front() []Law {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	laws := make([]Law, len(a.front))
-	for i, e := range a.front {
+	if a.best.law.Tree.Len() == 0 {
+		return nil
+	}
+	front := []entry{a.best}
+	for _, units := range []bool{true, false} {
+		for _, e := range a.pareto {
+			if e.law.UnitsOK == units {
+				front = place(front, e)
+			}
+		}
+	}
+	laws := make([]Law, len(front))
+	for i, e := range front {
 		laws[i] = e.law
 	}
 	return laws
 }
 
-// Best is the law of least score; one that breaks the units must be better by UnitsPenalty bits. Among laws that are all
-// exact that is the simplest. ok is false while the archive is empty.
+// place puts e on the front if it fits between its neighbours.
+func place(front []entry, e entry) []entry {
+	at, _ := slices.BinarySearchFunc(front, e, order)
+	if at > 0 && !improves(front[at-1], e) || at < len(front) && !improves(e, front[at]) {
+		return front
+	}
+	return slices.Insert(front, at, e)
+}
+
+// improves tells whether y is worth its greater complexity.
+func improves(x, y entry) bool {
+	return x.law.Complexity < y.law.Complexity && y.error < (1-gain)*x.error && x.hash != y.hash
+}
+
+// Best is the law of least score, among equals the simplest. ok is false while the archive is empty.
 func (a *Archive) Best() (l Law, ok bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -162,11 +171,4 @@ func (a *Archive) Votes(l Law) int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.votes[hash]
-}
-
-// Len is the number of laws on the front.
-func (a *Archive) Len() int {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return len(a.front)
 }

@@ -52,9 +52,11 @@ func (n *number) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, (*float64)(n))
 }
 
-// MarshalJSON writes the keys law, sympy, latex, go, complexity, r2, rmse, units_ok, score and constants. "law" is Infix:
-// its numbers are those of the constants, at full precision.
-func (l Law) MarshalJSON() ([]byte, error) {
+// MarshalJSON writes the keys law, sympy, latex, go, complexity, r2, rmse, units_ok, score and constants. "law" is Infix.
+// What is not a finite number is null.
+func (l Law) MarshalJSON() ([]byte, error) { return json.Marshal(l.object()) }
+
+func (l Law) object() object {
 	o := object{
 		Law: l.Infix(), SymPy: l.SymPy(), LaTeX: l.LaTeX(), Go: l.Go(),
 		Complexity: number(l.Complexity), R2: number(l.R2), RMSE: number(l.RMSE),
@@ -63,78 +65,62 @@ func (l Law) MarshalJSON() ([]byte, error) {
 	for _, c := range l.Constants {
 		o.Constants = append(o.Constants, constantObject{c.Name, number(c.Value), number(c.StdErr), c.Exact, c.Unit})
 	}
-	return json.Marshal(o)
+	return o
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote. The variables are the names that occur in "law", by first appearance (see
-// [Law.Over]); numbers equal to the value of a constant become free constants that start there; of the derived strings
-// none is kept.
+// UnmarshalJSON reads what MarshalJSON of a Law or of a [Saved] wrote. Without the "tree" of the latter the numbers in
+// "law" stay numbers, Target is not known and Vars are the names that occur, by first appearance; see [Law.Over].
 func (l *Law) UnmarshalJSON(b []byte) error {
-	var o object
+	var o savedObject
 	if err := json.Unmarshal(b, &o); err != nil {
 		return fmt.Errorf("law: %w", err)
 	}
-	vars := names(o.Law)
-	*l = Law{Vars: vars, Complexity: float64(o.Complexity), R2: float64(o.R2), RMSE: float64(o.RMSE),
+	*l = Law{Complexity: float64(o.Complexity), R2: float64(o.R2), RMSE: float64(o.RMSE),
 		UnitsOK: o.UnitsOK, Score: float64(o.Score)}
-	if o.Law == "" {
+	for _, c := range o.Constants {
+		l.Constants = append(l.Constants, Constant{c.Name, float64(c.Value), float64(c.StdErr), c.Exact, c.Unit})
+	}
+	text := o.Law
+	if o.Tree == nil {
+		l.Vars = names(text)
+	} else {
+		text, l.Vars, l.Target = o.Tree.Infix, o.Tree.Vars, o.Tree.Target
+	}
+	if text == "" {
 		return nil
 	}
-	t, err := expr.Parse(o.Law, vars)
+	t, err := expr.Parse(text, l.Vars)
 	if err != nil {
-		return fmt.Errorf("law: %q: %w", o.Law, err)
+		return fmt.Errorf("law: %q: %w", text, err)
 	}
-	var rest []Constant
-	for _, c := range o.Constants {
-		k := Constant{c.Name, float64(c.Value), float64(c.StdErr), c.Exact, c.Unit}
-		slot := len(l.Constants)
-		if free, ok := freeValue(t, k.Value, slot); ok {
-			t = free
-			l.Constants = append(l.Constants, k)
-			continue
-		}
-		rest = append(rest, k)
-	}
-	l.Tree, l.Constants = t, append(l.Constants, rest...)
+	l.Tree = t
+	l.Tree = t.WithStarts(l.Params())
 	return nil
 }
 
-// freeValue is t with every number v made free constant number slot; ok tells whether there was one.
-func freeValue(t expr.Tree, v float64, slot int) (out expr.Tree, ok bool) {
-	nodes := t.Nodes()
-	start := make([]int, len(nodes))
-	value := make([]float64, len(nodes))
-	var kept []expr.Node
-	length := make([]int, len(nodes)) // of kept after the subtree that ends here, relative to its start
-	for i, n := range nodes {
-		start[i], value[i] = i, math.NaN()
-		length[i] = 1
-		switch n.Op.Arity() {
-		case 0:
-			if n.Op == expr.Number {
-				value[i] = n.Value
-			}
-		case 1:
-			start[i], length[i] = start[i-1], length[i-1]+1
-			if n.Op == expr.Neg {
-				value[i] = -value[i-1]
-			}
-		case 2:
-			a := start[i-1] - 1
-			start[i], length[i] = start[a], length[a]+length[i-1]+1
-			if n.Op == expr.Div {
-				value[i] = value[a] / value[i-1]
-			}
-		}
-		kept = append(kept, n)
-		if value[i] == v {
-			kept = append(kept[:len(kept)-length[i]], expr.Node{Op: expr.Param, Index: int32(slot), Value: v})
-			length[i], ok = 1, true
-		}
-	}
-	out, _ = expr.FromNodes(kept)
-	return out, ok
+// Saved is a Law whose JSON has one key more, "tree", with which it reads back as it was: its free constants are free
+// again, and its variables keep their numbers.
+type Saved Law
+
+type savedObject struct {
+	object
+	Tree *treeObject `json:"tree,omitempty"`
 }
+
+type treeObject struct {
+	Infix  string   `json:"infix"` // with free constants c0, c1, …
+	Vars   []string `json:"vars"`
+	Target string   `json:"target"`
+}
+
+// MarshalJSON writes the keys of a Law and tree.
+func (s Saved) MarshalJSON() ([]byte, error) {
+	l := Law(s)
+	return json.Marshal(savedObject{l.object(), &treeObject{l.Tree.Infix(l.Vars), l.Vars, l.Target}})
+}
+
+// UnmarshalJSON is that of Law.
+func (s *Saved) UnmarshalJSON(b []byte) error { return (*Law)(s).UnmarshalJSON(b) }
 
 // names are the variables in the infix text of a law, by first appearance.
 func names(text string) []string {
@@ -196,31 +182,4 @@ func numberLength(text string) int {
 		n++
 	}
 	return n
-}
-
-// Over is l with its variables numbered by vars, the names of a table's columns and constants.
-func (l Law) Over(vars []string) (Law, error) {
-	at := map[string]int32{}
-	for i, v := range vars {
-		at[v] = int32(i)
-	}
-	nodes := append([]expr.Node(nil), l.Tree.Nodes()...)
-	for i, n := range nodes {
-		if n.Op != expr.Var {
-			continue
-		}
-		if int(n.Index) >= len(l.Vars) {
-			return l, fmt.Errorf("law: variable %d has no name", n.Index)
-		}
-		j, ok := at[l.Vars[n.Index]]
-		if !ok {
-			return l, fmt.Errorf("law: the table has no column %q, which %q needs: rename one of its columns", l.Vars[n.Index], l.Infix())
-		}
-		nodes[i].Index = j
-	}
-	if len(nodes) > 0 {
-		l.Tree, _ = expr.FromNodes(nodes)
-	}
-	l.Vars = vars
-	return l, nil
 }

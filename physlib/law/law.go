@@ -1,6 +1,7 @@
 package law
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/physlib/lab/physlib/expr"
@@ -25,95 +26,88 @@ type Law struct {
 	// closed form.
 	Constants []Constant
 
-	Complexity float64 // description length of the expression in bits-like units, see Complexity
+	Complexity float64 // description length of the expression in bits, see Complexity
 	R2, RMSE   float64 // on all rows
 	UnitsOK    bool    // dimensions balance, fitted constants carrying whatever unit they need
 	Score      float64 // description length of law and residuals together in bits: less is better
 }
 
+// Named is the Constants of a fit: c0, c1, … with the given values and standard errors; stderr may be nil, and what is
+// not finite in it counts as unknown.
+func Named(values, stderr []float64) []Constant {
+	cs := make([]Constant, len(values))
+	for i, v := range values {
+		cs[i] = Constant{Name: fmt.Sprintf("c%d", i), Value: v}
+		if i < len(stderr) && !math.IsInf(stderr[i], 0) && !math.IsNaN(stderr[i]) {
+			cs[i].StdErr = stderr[i]
+		}
+	}
+	return cs
+}
+
+// constant is the constant of a slot; slots beyond Constants have the value from which a fit of Tree starts.
+func (l Law) constant(slot int, start float64) Constant {
+	if slot < len(l.Constants) {
+		return l.Constants[slot]
+	}
+	return Constant{Value: start}
+}
+
+// closedForm is Exact as an expression; ok is false where there is none that can be read.
+func (c Constant) closedForm() (form expr.Tree, ok bool) {
+	if c.Exact == "" {
+		return form, false
+	}
+	form, err := expr.Parse(c.Exact, nil)
+	return form, err == nil && form.NumParams() == 0
+}
+
 // Params are the values of the fitted constants by slot of Tree.
 func (l Law) Params() []float64 {
 	p := l.Tree.Params()
-	for i := range min(len(p), len(l.Constants)) {
-		p[i] = l.Constants[i].Value
+	for i := range p {
+		p[i] = l.constant(i, p[i]).Value
 	}
 	return p
 }
 
-// Bound is the law with the values of its constants as numbers.
+// Bound is the law with its constants inserted: in closed form those that have one, else their values at full precision.
 func (l Law) Bound() expr.Tree {
-	if l.Tree.Len() == 0 {
-		return expr.Tree{}
-	}
-	return l.Tree.Bind(l.Params())
+	return l.insert(func(c Constant) float64 { return c.Value })
 }
 
-// Infix is the law as text that expr.Parse reads, constants at full precision.
-func (l Law) Infix() string { return print(l, expr.Tree.Infix) }
-
-// SymPy is the law as text that SymPy's sympify reads, constants at full precision.
-func (l Law) SymPy() string { return print(l, expr.Tree.SymPy) }
-
-// LaTeX is the law in LaTeX, constants rounded as by Display.
-func (l Law) LaTeX() string {
-	if l.Tree.Len() == 0 {
-		return ""
-	}
-	return l.displayed(6).LaTeX(l.Vars)
-}
-
-// Go is the law as a Go expression, constants at full precision.
-func (l Law) Go() string { return print(l, expr.Tree.Go) }
-
-func print(l Law, as func(expr.Tree, []string) string) string {
-	if l.Tree.Len() == 0 {
-		return ""
-	}
-	return as(l.Bound(), l.Vars)
-}
-
-// Display is Infix for people: constants in their closed form where they have one, rounded to two digits of their
-// standard error where that is known, and to the given number of significant digits otherwise (0: 6).
-func (l Law) Display(digits int) string {
-	if l.Tree.Len() == 0 {
-		return ""
-	}
-	return l.displayed(digits).Infix(l.Vars)
-}
-
-// displayed is Tree with closed forms and rounded numbers in place of its constants.
-func (l Law) displayed(digits int) expr.Tree {
-	if digits <= 0 {
-		digits = 6
-	}
-	t := l.Tree
-	forms := map[int32]expr.Tree{}
-	for slot, v := range l.Params() {
-		var c Constant
-		if slot < len(l.Constants) {
-			c = l.Constants[slot]
+// insert is Tree with closed forms, and number(c) for the constants that have none.
+func (l Law) insert(number func(c Constant) float64) expr.Tree {
+	by := map[int32]expr.Tree{}
+	for slot, start := range l.Tree.Params() {
+		c := l.constant(slot, start)
+		form, ok := c.closedForm()
+		if !ok {
+			form = expr.Num(number(c))
 		}
-		form, err := expr.Tree{}, error(nil)
-		if c.Exact != "" {
-			form, err = expr.Parse(c.Exact, nil)
-		}
-		if c.Exact == "" || err != nil || form.Len() == 0 {
-			form = signedNumber(roundTo(v, c.StdErr, digits))
-		}
-		forms[int32(slot)] = form
+		by[int32(slot)] = form
 	}
-	return replaceParams(t, forms)
+	return tidy(replaceParams(l.Tree, by))
 }
 
-// signedNumber is v as a tree, its sign outside so that printers write a - 2 rather than a + -2.
-func signedNumber(v float64) expr.Tree {
-	if v < 0 {
-		return expr.Apply(expr.Neg, expr.Num(-v))
+// Exacted is Tree with only the constants in closed form inserted. The others remain free, renumbered in their order, and
+// start from their values.
+func (l Law) Exacted() expr.Tree {
+	by := map[int32]expr.Tree{}
+	free := 0
+	for slot, start := range l.Tree.Params() {
+		c := l.constant(slot, start)
+		form, ok := c.closedForm()
+		if !ok {
+			form = expr.C(free, c.Value)
+			free++
+		}
+		by[int32(slot)] = form
 	}
-	return expr.Num(v)
+	return replaceParams(l.Tree, by)
 }
 
-// replaceParams is t with trees in place of the free constants.
+// replaceParams is t with trees in place of its free constants.
 func replaceParams(t expr.Tree, by map[int32]expr.Tree) expr.Tree {
 	var nodes []expr.Node
 	for _, n := range t.Nodes() {
@@ -127,15 +121,29 @@ func replaceParams(t expr.Tree, by map[int32]expr.Tree) expr.Tree {
 	return out
 }
 
-// Named is the Constants of a fit: c0, c1, … with the given values and standard errors; stderr may be nil, and what is
-// not finite in it counts as unknown.
-func Named(values, stderr []float64) []Constant {
-	cs := make([]Constant, len(values))
-	for i, v := range values {
-		cs[i] = Constant{Name: "c" + itoa(i), Value: v}
-		if i < len(stderr) && !math.IsInf(stderr[i], 0) && !math.IsNaN(stderr[i]) {
-			cs[i].StdErr = stderr[i]
-		}
+// Over is l with its variables numbered by vars, the names of a table's columns and constants.
+func (l Law) Over(vars []string) (Law, error) {
+	at := map[string]int32{}
+	for i, v := range vars {
+		at[v] = int32(i)
 	}
-	return cs
+	nodes := append([]expr.Node(nil), l.Tree.Nodes()...)
+	for i, n := range nodes {
+		if n.Op != expr.Var {
+			continue
+		}
+		if int(n.Index) >= len(l.Vars) {
+			return l, fmt.Errorf("law: variable %d has no name", n.Index)
+		}
+		j, ok := at[l.Vars[n.Index]]
+		if !ok {
+			return l, fmt.Errorf("law: the table has no column %q, which %q needs: rename one of its columns", l.Vars[n.Index], l.Infix())
+		}
+		nodes[i].Index = j
+	}
+	if len(nodes) > 0 {
+		l.Tree, _ = expr.FromNodes(nodes)
+	}
+	l.Vars = vars
+	return l, nil
 }

@@ -9,10 +9,17 @@ type Residuals struct {
 	RMS   float64 // √(Σ w·y²/Rows): the size of the target under the same weights
 	Sigma float64 // standard deviation of one row under the same weights, so 1 for w = 1/σ²; 0: unknown
 	Free  int     // fitted constants
+
+	// Precision is the number of bits that the fitted constants' values take, Σ log₂(1 + |value|/stderr), as
+	// Wallace and Freeman (J. R. Stat. Soc. B 49, 240, 1987) count them. 0: (Free/2) log₂ Rows, which it tends to for many rows.
+	Precision float64
 }
 
 // Floor is the error relative to RMS(y) below which a law counts as exact: what is left is rounding.
 const Floor = 1e-12
+
+// UnitsPenalty is the number of bits that a law which breaks the units is charged in its Score.
+const UnitsPenalty = 30
 
 // Score is the description length in bits of a law of the given complexity together with the residuals it leaves: less
 // is better. With Sigma known it is
@@ -23,14 +30,17 @@ const Floor = 1e-12
 //
 //	complexity + (Rows/2) log₂(max(RSS/Rows, (Floor·RMS)²)/RMS²) + (Free/2) log₂ Rows.
 //
-// Scores with and without Sigma are not comparable. A law with as many free constants as rows, or with a residual that
+// where (Free/2) log₂ Rows stands for Precision if that is not given. Scores with and without Sigma are not comparable. A law with as many free constants as rows, or with a residual that
 // is not finite, scores +Inf.
 func Score(complexity float64, r Residuals) float64 {
 	if r.Rows <= r.Free || math.IsNaN(r.RSS) || math.IsInf(r.RSS, 0) || math.IsNaN(complexity) {
 		return math.Inf(1)
 	}
 	n := float64(r.Rows)
-	precision := float64(r.Free) / 2 * math.Log2(n)
+	precision := r.Precision
+	if precision == 0 {
+		precision = float64(r.Free) / 2 * math.Log2(n)
+	}
 	if r.Sigma > 0 {
 		return complexity + precision + r.RSS/(r.Sigma*r.Sigma)/(2*math.Ln2)
 	}

@@ -4,12 +4,12 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
-func itoa(i int) string { return strconv.Itoa(i) }
-
 // FormatUncertain writes v with its standard error in the last digits, as tables of physical constants do:
-// 365.034(12), 4.29(30)e2, 6.6743(15)e-11. The error keeps two digits when it begins with 1 or 2 and one otherwise (the
+// 365.034(12), 4.3(3)e2, 6.6743(15)e-11. The error keeps two digits when it begins with 1 or 2 and one otherwise (the
 // rule of the Particle Data Group, coarsened). Without a usable error it writes v to 6 digits.
 func FormatUncertain(v, err float64) string {
 	if !(err > 0) || math.IsInf(err, 0) || math.IsNaN(v) || math.IsInf(v, 0) {
@@ -39,13 +39,10 @@ func FormatUncertain(v, err float64) string {
 func lastDigit(err float64) int {
 	e := exponent(err)
 	lead := shift(err, -e)
-	switch {
-	case lead < 2.95:
+	if lead < 2.95 {
 		return e - 1
-	case lead >= 9.5: // 9.6 rounds to 10, which keeps its two digits
-		return e
 	}
-	return e
+	return e // 9.6 rounds to 10, which keeps its two digits
 }
 
 // exponent is ⌊log₁₀|v|⌋.
@@ -64,14 +61,16 @@ func shift(v float64, k int) float64 {
 	return out
 }
 
-// roundTo is v rounded to the second digit of its standard error, or to digits significant ones if there is none.
-func roundTo(v, err float64, digits int) float64 {
-	if v == 0 || math.IsNaN(v) || math.IsInf(v, 0) {
-		return v
+// Interval is the confidence interval of a fitted constant: value ± t·stderr, in which t is the quantile of Student's
+// distribution with dof degrees of freedom (rows less constants; below 1: the normal distribution) for the given
+// level, such as 0.95. Where stderr is not known it is everything.
+func Interval(value, stderr, level float64, dof int) (low, high float64) {
+	if !(stderr >= 0) || !(level >= 0 && level < 1) {
+		return math.Inf(-1), math.Inf(1)
 	}
-	if err > 0 && !math.IsInf(err, 0) {
-		digits = min(17, max(1, exponent(v)-exponent(err)+2))
+	t := distuv.UnitNormal.Quantile((1 + level) / 2)
+	if dof >= 1 {
+		t = distuv.StudentsT{Sigma: 1, Nu: float64(dof)}.Quantile((1 + level) / 2)
 	}
-	out, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
-	return out
+	return value - t*stderr, value + t*stderr
 }

@@ -1,0 +1,52 @@
+package law
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// Infix is the law as text that expr.Parse reads, constants in closed form or at full precision.
+func (l Law) Infix() string { return l.Bound().Infix(l.Vars) }
+
+// SymPy is the law as text that SymPy's sympify reads, constants in closed form or at full precision.
+func (l Law) SymPy() string { return written(l.Bound(), expr.Tree.SymPy, l.Vars) }
+
+// Go is the law as a Go expression, constants in closed form or at full precision.
+func (l Law) Go() string { return written(l.Bound(), expr.Tree.Go, l.Vars) }
+
+// LaTeX is the law in LaTeX, constants rounded as by Display(0).
+func (l Law) LaTeX() string { return written(l.displayed(0), expr.Tree.LaTeX, l.Vars) }
+
+// Display is Infix for people: constants in their closed form where they have one, rounded to the second digit of their
+// standard error where that is known, and to the given number of significant digits otherwise (0: 6).
+func (l Law) Display(digits int) string { return l.displayed(digits).Infix(l.Vars) }
+
+// written is as(t), and nothing for the empty law.
+func written(t expr.Tree, as func(expr.Tree, []string) string, vars []string) string {
+	if t.Len() == 0 {
+		return ""
+	}
+	return as(t, vars)
+}
+
+// displayed is Tree with closed forms and rounded numbers in place of its constants.
+func (l Law) displayed(digits int) expr.Tree {
+	if digits <= 0 {
+		digits = 6
+	}
+	return l.insert(func(c Constant) float64 { return roundTo(c.Value, c.StdErr, digits) })
+}
+
+// roundTo is v rounded to the second digit of its standard error, or to digits significant ones if there is none.
+func roundTo(v, err float64, digits int) float64 {
+	if v == 0 || math.IsNaN(v) || math.IsInf(v, 0) {
+		return v
+	}
+	if err > 0 && !math.IsInf(err, 0) {
+		digits = min(17, max(1, exponent(v)-exponent(err)+2))
+	}
+	out, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
+	return out
+}

@@ -1,0 +1,171 @@
+package law
+
+import (
+	"math"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// tidy is t as people write it: a - 2*b for a + -2*b, numbers before variables, one fraction bar for each product, roots
+// and quotients for powers 1/2 and -1, and neither factors 1 nor terms 0. No number changes but for its sign, so the
+// constants of a fit stay visible, which they do not in expr.Tree.Canonical.
+func tidy(t expr.Tree) expr.Tree {
+	if t.Len() == 0 {
+		return t
+	}
+	return signed(unsigned(t))
+}
+
+// signed is -t if negative, else t.
+func signed(t expr.Tree, negative bool) expr.Tree {
+	switch {
+	case !negative:
+		return t
+	case t.Root() == expr.Number:
+		return expr.Num(-t.Nodes()[0].Value)
+	}
+	return expr.Apply(expr.Neg, t)
+}
+
+// unsigned is tidy with a minus sign taken off if there is one in front.
+func unsigned(t expr.Tree) (abs expr.Tree, negative bool) {
+	args := t.Args()
+	switch op := t.Root(); op {
+	case expr.Number:
+		v := t.Nodes()[0].Value
+		return expr.Num(math.Abs(v)), v < 0
+	case expr.Neg:
+		abs, negative = unsigned(args[0])
+		return abs, !negative
+	case expr.Add, expr.Sub:
+		return sum(args[0], args[1], op == expr.Sub)
+	case expr.Mul, expr.Div, expr.Inv:
+		return fraction(t)
+	case expr.Pow:
+		base, e := tidy(args[0]), tidy(args[1])
+		switch v := valueOf(e); {
+		case v < 0:
+			return fraction(t)
+		case v == 1:
+			return unsigned(base)
+		case v == 0.5:
+			return expr.Apply(expr.Sqrt, base), false
+		}
+		return expr.Apply(expr.Pow, base, e), false
+	}
+	for i := range args {
+		args[i] = tidy(args[i])
+	}
+	if len(args) == 0 {
+		return t, false
+	}
+	return expr.Apply(t.Root(), args...), false
+}
+
+// valueOf is the value of t if t is a number, NaN otherwise.
+func valueOf(t expr.Tree) float64 {
+	if t.Root() == expr.Number {
+		return t.Nodes()[0].Value
+	}
+	return math.NaN()
+}
+
+// sum is a + b, or a - b with minus, the sign taken off only if no other term keeps it.
+func sum(a, b expr.Tree, minus bool) (abs expr.Tree, negative bool) {
+	a, negA := unsigned(a)
+	b, negB := unsigned(b)
+	negB = negB != minus
+	switch {
+	case valueOf(b) == 0:
+		return a, negA
+	case valueOf(a) == 0:
+		return b, negB
+	case !negB:
+		if negA {
+			return expr.Apply(expr.Sub, b, a), false
+		}
+		return expr.Apply(expr.Add, a, b), false
+	}
+	return expr.Apply(expr.Sub, signed(a, negA), b), false
+}
+
+// product is a quotient of factors.
+type product struct {
+	numbers, factors [2]expr.Tree // above and below the bar; empty: 1. numbers have no variables
+	negative         bool
+}
+
+// fraction is a product or quotient with all its factors over one bar.
+func fraction(t expr.Tree) (abs expr.Tree, negative bool) {
+	var p product
+	p.collect(t, 0)
+	above := times(p.numbers[0], p.factors[0])
+	below := times(p.numbers[1], p.factors[1])
+	switch {
+	case above.Len() == 0 && below.Len() == 0:
+		return expr.Num(1), p.negative
+	case above.Len() == 0:
+		above = expr.Num(1)
+		fallthrough
+	case below.Len() > 0:
+		above = expr.Apply(expr.Div, above, below)
+	}
+	return above, p.negative
+}
+
+// collect takes t in as a factor: side 0 is above the bar, 1 below.
+func (p *product) collect(t expr.Tree, side int) {
+	args := t.Args()
+	switch t.Root() {
+	case expr.Mul:
+		p.collect(args[0], side)
+		p.collect(args[1], side)
+		return
+	case expr.Div:
+		p.collect(args[0], side)
+		p.collect(args[1], 1-side)
+		return
+	case expr.Inv:
+		p.collect(args[0], 1-side)
+		return
+	case expr.Pow:
+		if v := valueOf(tidy(args[1])); v < 0 {
+			p.collect(expr.Apply(expr.Pow, args[0], expr.Num(-v)), 1-side)
+			return
+		}
+	}
+	f, negative := unsigned(t)
+	p.negative = p.negative != negative
+	switch {
+	case valueOf(f) == 1:
+	case free(f):
+		p.factors[side] = times(p.factors[side], f)
+	default:
+		p.numbers[side] = times(p.numbers[side], f)
+	}
+}
+
+// free tells whether t has a variable or a free constant.
+func free(t expr.Tree) bool {
+	for _, n := range t.Nodes() {
+		if n.Op == expr.Var || n.Op == expr.Param {
+			return true
+		}
+	}
+	return false
+}
+
+// times is a·b, each factor of b appended to the product a; an empty tree is 1.
+func times(a, b expr.Tree) expr.Tree {
+	switch {
+	case a.Len() == 0:
+		return b
+	case b.Len() == 0:
+		return a
+	}
+	if b.Root() == expr.Mul {
+		args := b.Args()
+		return times(times(a, args[0]), args[1])
+	}
+	return expr.Apply(expr.Mul, a, b)
+}

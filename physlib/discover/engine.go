@@ -50,13 +50,8 @@ type Result struct {
 	Warnings    []string // one line each: missing units, ignored columns, …
 }
 
-// Discover finds the law behind t. When ctx ends it returns the best so far and no error.
 // Proposer yields expressions for p until ctx ends or it has no more; it fits nothing and judges nothing. Free constants are
 // Params whose values are where a fit may start. The same tree may come again: a vote.
 type Proposer interface {
 	Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error]
-}
-
-func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error) {
-	panic("not yet")
 }

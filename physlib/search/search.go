@@ -256,7 +256,12 @@ func (w *work) tiers(ctx context.Context, j *join, h transform, write writer) bo
 		cs := tier()
 		if hits := w.exactOnes(j, cs); len(hits) > 0 {
 			if dbg != nil {
-				dbg("HIT", len(j.base), func() (r []string) { for _, t := range write(j, h, hits[0]) { r = append(r, t.Infix([]string{"x0","x1","x2","x3","x4","x5","x6","x7","x8"})) }; return }(), h.name, len(hits), hits[0], j.residual(), j.cost(hits[0]))
+				dbg("HIT", len(j.base), func() (r []string) {
+					for _, t := range write(j, h, hits[0]) {
+						r = append(r, t.Infix([]string{"x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8"}))
+					}
+					return
+				}(), h.name, len(hits), hits[0], j.residual(), j.cost(hits[0]))
 			}
 			for _, c := range head(hits, 12) {
 				w.offer(j, h, c, write)

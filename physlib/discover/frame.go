@@ -1,0 +1,258 @@
+package discover
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/expr/closed"
+	"github.com/physlib/lab/physlib/fit"
+	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/unit"
+)
+
+// toLaw writes a candidate in the units of the table's columns and refits it there, on all rows.
+//
+// A law whose dimensions balance keeps its form when the columns' units form a coherent system, whatever its base units;
+// then only the constants that carry a unit change. Otherwise the columns that are out of system, such as angles in
+// degrees beside their sine, appear with their conversion factor.
+func (r *run) toLaw(c *candidate) law.Law {
+	t := c.tree
+	base, coherent := r.system()
+	if coherent && c.unitsOK && r.p.Units {
+		t = rescaleParams(t, c.dims, base)
+	} else {
+		t = r.substituted(c, base)
+	}
+	l := law.Law{Tree: t, Target: r.t.Target.Name, UnitsOK: c.unitsOK, Complexity: c.bits, Score: c.score}
+	for _, v := range r.p.Vars {
+		l.Vars = append(l.Vars, v.Name)
+	}
+	r.refit(&l, c)
+	return l
+}
+
+// system finds the base units in which the table's columns are written: log factors such that the scale of every column
+// is the product of them by its dimension. coherent is false when there are none.
+func (r *run) system() (base [len(unit.Dim{})]float64, coherent bool) {
+	n := len(base)
+	var rows [][]float64
+	var rhs []float64
+	for _, q := range append(r.p.Vars[:len(r.p.Vars):len(r.p.Vars)], r.p.Target) {
+		if q.Offset != 0 {
+			return base, false
+		}
+		rows = append(rows, exponents(q.Dim))
+		rhs = append(rhs, math.Log(math.Abs(q.Scale)))
+	}
+	var a mat.SymDense
+	a.ReuseAsSym(n)
+	b := mat.NewVecDense(n, nil)
+	for i := range n {
+		a.SetSym(i, i, 1e-12)
+	}
+	for k, d := range rows {
+		for i := range n {
+			b.SetVec(i, b.AtVec(i)+d[i]*rhs[k])
+			for j := i; j < n; j++ {
+				a.SetSym(i, j, a.At(i, j)+d[i]*d[j])
+			}
+		}
+	}
+	var ch mat.Cholesky
+	var x mat.VecDense
+	if !ch.Factorize(&a) || ch.SolveVecTo(&x, b) != nil {
+		return base, false
+	}
+	for i := range n {
+		base[i] = x.AtVec(i)
+	}
+	for k, d := range rows {
+		s := 0.0
+		for i := range n {
+			s += d[i] * base[i]
+		}
+		if math.Abs(s-rhs[k]) > 1e-6*(1+math.Abs(rhs[k])) {
+			return base, false
+		}
+	}
+	return base, true
+}
+
+// rescaleParams moves constants from the problem's system to that of the columns.
+func rescaleParams(t expr.Tree, dims []unit.Dim, base [len(unit.Dim{})]float64) expr.Tree {
+	p := t.Params()
+	for i := range p {
+		if i >= len(dims) {
+			continue
+		}
+		s := 0.0
+		for k, e := range exponents(dims[i]) {
+			s += e * base[k]
+		}
+		if s != 0 {
+			p[i] /= math.Exp(s)
+		}
+	}
+	return t.WithStarts(p)
+}
+
+// substituted writes the law in the columns' own units by their conversion factors.
+func (r *run) substituted(c *candidate, _ [len(unit.Dim{})]float64) expr.Tree {
+	t := c.tree
+	vars := make([]expr.Tree, len(r.p.Vars))
+	for i, q := range r.p.Vars {
+		vars[i] = affineIn(expr.X(i), r.factor(c, i), q.Offset*r.factor(c, i)/q.Scale)
+	}
+	target := r.p.Target
+	f := target.Scale
+	if c.unitsOK && r.p.Units {
+		t = rescaleParams(t, c.dims, r.naturalBase())
+		f = r.t.Target.Unit.Factor()
+	}
+	off := target.Offset * f / target.Scale
+	t = replaceVars(t, vars)
+	if off != 0 {
+		t = expr.Apply(expr.Sub, t, expr.Num(off))
+	}
+	if f != 1 {
+		t = expr.Apply(expr.Div, t, scaleTree(f))
+	}
+	return t
+}
+
+// factor converts column i to the system in which the law is written: SI where the law balances, the problem's otherwise.
+func (r *run) factor(c *candidate, i int) float64 {
+	if c.unitsOK && r.p.Units {
+		if i < len(r.t.Vars) {
+			return r.t.Vars[i].Unit.Factor()
+		}
+		return r.t.Consts[i-len(r.t.Vars)].Unit.Factor()
+	}
+	return r.p.Vars[i].Scale
+}
+
+// naturalBase is log of the problem's base units in SI: problem value = SI value / exp(dim·base).
+func (r *run) naturalBase() (base [len(unit.Dim{})]float64) {
+	saved := r.p
+	defer func() { r.p = saved }()
+	p := *r.p
+	p.Vars = append(p.Vars[:0:0], p.Vars...)
+	for i := range p.Vars {
+		u := 1.0
+		if i < len(r.t.Vars) {
+			u = r.t.Vars[i].Unit.Factor()
+		} else {
+			u = r.t.Consts[i-len(r.t.Vars)].Unit.Factor()
+		}
+		p.Vars[i].Scale /= u
+		p.Vars[i].Offset = 0
+	}
+	p.Target.Scale /= r.t.Target.Unit.Factor()
+	p.Target.Offset = 0
+	r.p = &p
+	base, _ = r.system()
+	return base
+}
+
+// affineIn is f·x + o.
+func affineIn(x expr.Tree, f, o float64) expr.Tree {
+	if f != 1 {
+		x = expr.Apply(expr.Mul, scaleTree(f), x)
+	}
+	if o != 0 {
+		x = expr.Apply(expr.Add, x, expr.Num(o))
+	}
+	return x
+}
+
+// scaleTree writes a conversion factor, in closed form where it has a short one.
+func scaleTree(f float64) expr.Tree {
+	if form, ok := closed.Nearest(f, 1e-14*math.Abs(f)); ok {
+		return form.Tree()
+	}
+	return expr.Num(f)
+}
+
+// replaceVars substitutes all variables at once.
+func replaceVars(t expr.Tree, by []expr.Tree) expr.Tree {
+	var nodes []expr.Node
+	for _, n := range t.Nodes() {
+		if n.Op == expr.Var {
+			nodes = append(nodes, by[n.Index].Nodes()...)
+			continue
+		}
+		nodes = append(nodes, n)
+	}
+	r, _ := expr.FromNodes(nodes)
+	return r
+}
+
+// refit fits the law's constants to the table as it stands, all rows, and fills in what it leaves.
+func (r *run) refit(l *law.Law, c *candidate) {
+	cols := make([][]float64, len(r.p.Vars))
+	n := r.t.Rows()
+	for i := range cols {
+		if i < len(r.t.Vars) {
+			cols[i] = r.t.Vars[i].Values
+			continue
+		}
+		cols[i] = make([]float64, n)
+		for k := range cols[i] {
+			cols[i][k] = r.t.Consts[i-len(r.t.Vars)].Value
+		}
+	}
+	y := r.t.Target.Values
+	var w []float64
+	if r.t.Sigma != nil {
+		w = weights(r.t)
+	}
+	res, err := fit.Fit(l.Tree, cols, y, w, fit.Settings{Starts: 1})
+	if err == nil {
+		l.Tree = l.Tree.WithStarts(res.Params)
+	}
+	value := make([]float64, n)
+	expr.Compile(l.Tree).Eval(value, cols, l.Tree.Params())
+	mean := 0.0
+	for _, v := range y {
+		mean += v / float64(n)
+	}
+	var rss, tss float64
+	for i, v := range y {
+		rss += (v - value[i]) * (v - value[i])
+		tss += (v - mean) * (v - mean)
+	}
+	l.RMSE = math.Sqrt(rss / float64(n))
+	l.R2 = 1 - rss/tss
+	dims := r.columnDims(l.Tree)
+	for i, p := range l.Tree.Params() {
+		k := law.Constant{Value: p}
+		if i < len(res.StdErr) && !math.IsInf(res.StdErr[i], 0) && !math.IsNaN(res.StdErr[i]) {
+			k.StdErr = res.StdErr[i]
+		}
+		if i < len(dims) {
+			k.Unit = r.unitName(dims[i])
+		}
+		if _, text, _, ok := fit.Snap(p, k.StdErr); ok && k.StdErr > 0 {
+			k.Exact = text
+		}
+		l.Constants = append(l.Constants, k)
+	}
+	l.Constants = append(l.Constants, c.snapped...)
+	for i := range l.Constants {
+		l.Constants[i].Name = "c" + itoa(i)
+	}
+}
+
+// columnDims are the dimensions of the law's free constants.
+func (r *run) columnDims(t expr.Tree) []unit.Dim {
+	if !r.j.anyDim {
+		return nil
+	}
+	dims, violation := t.ParamDimsKnown(r.j.dims, r.j.known, r.p.Target.Dim, r.p.Target.Known)
+	if violation > 0 {
+		return nil
+	}
+	return dims
+}

@@ -1,0 +1,267 @@
+package discover
+
+import (
+	"math"
+	"sort"
+	"sync"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/fit"
+	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/unit"
+)
+
+// candidate is a proposed tree with its constants fitted, in the problem's frame.
+type candidate struct {
+	tree    expr.Tree // Params start where the fit ended
+	res     fit.Result
+	bits    float64 // complexity, units included
+	score   float64
+	rms     float64 // weighted root mean square residual
+	unitsOK bool
+	dims    []unit.Dim // of the free constants
+	snapped []law.Constant
+	order   int64
+}
+
+// sample is a set of rows that candidates are fitted to.
+type sample struct {
+	cols  [][]float64
+	y, w  []float64
+	rms   float64 // of the target under the weights
+	sigma float64 // of a row under the weights; 0: unknown
+}
+
+func newSample(p *dataset.Problem, limit int) *sample {
+	n := len(p.Target.Values)
+	step := 1
+	if n > limit {
+		step = n / limit
+	}
+	s := &sample{cols: make([][]float64, len(p.Vars))}
+	take := func(v []float64) []float64 {
+		if step == 1 {
+			return v
+		}
+		r := make([]float64, 0, n/step+1)
+		for i := 0; i < n; i += step {
+			r = append(r, v[i])
+		}
+		return r
+	}
+	for i, v := range p.Vars {
+		s.cols[i] = take(v.Values)
+	}
+	s.y = take(p.Target.Values)
+	if p.Weights != nil {
+		s.w = take(p.Weights)
+	}
+	sum := 0.0
+	for i, y := range s.y {
+		if s.w != nil {
+			sum += s.w[i] * y * y
+		} else {
+			sum += y * y
+		}
+	}
+	s.rms = math.Sqrt(sum / float64(max(1, len(s.y))))
+	if p.Noise > 0 && s.w == nil {
+		s.sigma = p.Noise * rms(p.Target.Values)
+	}
+	return s
+}
+
+// judge fits what Proposers yield and keeps the best.
+type judge struct {
+	p      *dataset.Problem
+	dims   []unit.Dim
+	known  []bool
+	anyDim bool
+	vars   int // that a law may choose from
+	screen *sample
+	full   *sample
+	seen   map[uint64]struct{}
+	kept   []*candidate       // by score
+	byBits map[int]*candidate // least error at each complexity, in steps of four bits
+	cap    float64
+	pool   sync.Pool
+	count  int64
+}
+
+// keep is how many candidates await the final fit.
+const keep = 120
+
+func newJudge(p *dataset.Problem, s Settings) *judge {
+	j := &judge{p: p, seen: map[uint64]struct{}{}, byBits: map[int]*candidate{}, screen: newSample(p, 400), full: newSample(p, 4000), cap: s.MaxComplexity}
+	j.pool.New = func() any { return new(fit.Fitter) }
+	for _, v := range p.Vars {
+		j.dims = append(j.dims, v.Dim)
+		j.known = append(j.known, v.Known)
+		j.anyDim = j.anyDim || v.Known && !v.Dim.IsZero()
+		j.vars++
+	}
+	j.anyDim = j.anyDim || p.Target.Known && !p.Target.Dim.IsZero()
+	return j
+}
+
+const (
+	unitBits = 6.0 // a free constant that carries a unit, beside one that does not
+)
+
+// evaluate fits t on s; ok is false for what cannot be a law.
+func (j *judge) evaluate(t expr.Tree, s *sample, set fit.Settings) (c *candidate, ok bool) {
+	f := j.pool.Get().(*fit.Fitter)
+	defer j.pool.Put(f)
+	r, err := f.Fit(t, s.cols, s.y, s.w, set)
+	if err != nil || math.IsNaN(r.RSS) {
+		return nil, false
+	}
+	c = &candidate{tree: t.WithStarts(r.Params), res: r, unitsOK: true}
+	j.price(c, s)
+	return c, !math.IsInf(c.score, 0) && !math.IsNaN(c.score)
+}
+
+// price computes bits and score of a fitted candidate.
+func (j *judge) price(c *candidate, s *sample) {
+	c.bits = law.Complexity(c.tree, j.vars)
+	if j.anyDim {
+		var violation float64
+		c.dims, violation = c.tree.ParamDimsKnown(j.dims, j.known, j.p.Target.Dim, j.p.Target.Known)
+		c.unitsOK = violation == 0
+		for _, d := range c.dims {
+			if !d.IsZero() {
+				c.bits += unitBits
+			}
+		}
+	}
+	c.rms = math.Sqrt(c.res.RSS / float64(max(1, c.res.Rows)))
+	free := c.tree.NumParams()
+	c.score = law.Score(c.bits, law.Residuals{Rows: c.res.Rows, RSS: c.res.RSS, RMS: s.rms, Sigma: s.sigma, Free: free, Precision: precision(c.res)})
+	if free > max(1, (c.res.Rows-2)/2) {
+		c.score = math.Inf(1) // a law that has a constant for every second row says nothing
+	}
+	if !c.unitsOK {
+		c.score += law.UnitsPenalty
+	}
+}
+
+// precision is the number of bits that the values of the constants take.
+func precision(r fit.Result) float64 {
+	b := 0.0
+	for i, v := range r.Params {
+		digits := 0.0
+		if se := r.StdErr[i]; se > 0 && !math.IsInf(se, 0) {
+			digits = math.Log2(1 + math.Abs(v)/se)
+		} else if se == 0 {
+			digits = 40
+		}
+		b += min(max(digits, 1), 40)
+	}
+	return b
+}
+
+// batch fits trees on all cores and takes them in, in order. improved tells whether the best score fell.
+func (j *judge) batch(trees []expr.Tree) (improved bool) {
+	fresh := trees[:0]
+	for _, t := range trees {
+		h := t.Hash()
+		j.count++
+		if _, known := j.seen[h]; known {
+			continue
+		}
+		j.seen[h] = struct{}{}
+		fresh = append(fresh, t)
+	}
+	cs := make([]*candidate, len(fresh))
+	parallel(len(fresh), func(i int) {
+		if c, ok := j.evaluate(fresh[i], j.screen, fit.Settings{Starts: 1, MaxIter: 40}); ok {
+			cs[i] = c
+		}
+	})
+	for i, c := range cs {
+		if c != nil {
+			c.order = j.count - int64(len(cs)-i)
+			improved = j.take(c) || improved
+		}
+	}
+	return improved
+}
+
+// take files a candidate.
+func (j *judge) take(c *candidate) (improved bool) {
+	if j.cap > 0 && c.bits > j.cap {
+		return false
+	}
+	if k := int(c.bits / 4); j.byBits[k] == nil || c.rms < j.byBits[k].rms {
+		j.byBits[k] = c
+	}
+	i := sort.Search(len(j.kept), func(i int) bool { return j.kept[i].score > c.score })
+	if i >= keep {
+		return false
+	}
+	j.kept = append(j.kept, nil)
+	copy(j.kept[i+1:], j.kept[i:])
+	j.kept[i] = c
+	if len(j.kept) > keep {
+		j.kept = j.kept[:keep]
+	}
+	return i == 0
+}
+
+// best is the candidate of least score so far.
+func (j *judge) best() *candidate {
+	if len(j.kept) == 0 {
+		return nil
+	}
+	return j.kept[0]
+}
+
+// exact tells whether what a candidate leaves is rounding, and it is no interpolation.
+func (j *judge) exact(c *candidate) bool {
+	return c != nil && c.unitsOK && c.rms < 1e-9*j.screen.rms && c.res.Rows >= 2*len(c.res.Params)+4 &&
+		c.bits < 15*float64(c.res.Rows)
+}
+
+// finalists are refitted on more rows and their constants put in closed form.
+func (j *judge) finalists() []*candidate {
+	list := append([]*candidate(nil), j.kept...)
+	have := map[*candidate]bool{}
+	for _, c := range list {
+		have[c] = true
+	}
+	var front []*candidate
+	for _, c := range j.byBits {
+		if !have[c] {
+			front = append(front, c)
+		}
+	}
+	sort.Slice(front, func(a, b int) bool { return front[a].bits < front[b].bits })
+	list = append(list, front...)
+	out := make([]*candidate, len(list))
+	parallel(len(list), func(i int) {
+		c := list[i]
+		full := c
+		if len(j.full.y) != len(j.screen.y) {
+			var ok bool
+			if full, ok = j.evaluate(c.tree, j.full, fit.Settings{Starts: 1}); !ok {
+				return
+			}
+		}
+		full.order = c.order
+		out[i] = j.snap(full)
+	})
+	var ok []*candidate
+	for _, c := range out {
+		if c != nil {
+			ok = append(ok, c)
+		}
+	}
+	sort.SliceStable(ok, func(a, b int) bool {
+		if ok[a].score != ok[b].score {
+			return ok[a].score < ok[b].score
+		}
+		return ok[a].order < ok[b].order
+	})
+	return ok
+}

@@ -1,0 +1,211 @@
+package discover
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/unit"
+)
+
+func itoa(i int) string { return strconv.Itoa(i) }
+
+// result judges the finalists and writes the laws in the table's units.
+func (r *run) result(ctx context.Context) *Result {
+	res := &Result{Evaluations: r.evaluations(), Stopped: r.stopped}
+	final := r.j.finalists()
+	base := r.constant()
+	r.front.Floor = law.Floor * 1e3 * rms(r.t.Target.Values)
+	for i, c := range final {
+		if i >= 60 && c.bits > final[0].bits {
+			continue
+		}
+		l := r.toLaw(c)
+		if !(l.RMSE < base) && len(r.p.Target.Values) > 0 && l.Tree.Len() == 0 {
+			continue
+		}
+		r.front.Add(l)
+	}
+	if best, ok := r.front.Best(); ok && r.better(best) {
+		res.Best = best
+	}
+	res.Front = r.front.Front()
+	res.Elapsed = time.Since(r.start)
+	res.Verdict = r.verdict(res)
+	return res
+}
+
+// constant is the error of the best constant law.
+func (r *run) constant() float64 {
+	y := r.t.Target.Values
+	mean := 0.0
+	for _, v := range y {
+		mean += v / float64(len(y))
+	}
+	s := 0.0
+	for _, v := range y {
+		s += (v - mean) * (v - mean)
+	}
+	return math.Sqrt(s / float64(len(y)))
+}
+
+// better tells whether a law says more than that the target is a constant, its own description paid.
+func (r *run) better(l law.Law) bool {
+	if len(l.Tree.Vars()) == 0 {
+		return false
+	}
+	n := float64(r.t.Rows())
+	gain := n * math.Log2(r.constant()/max(l.RMSE, 1e-12*rms(r.t.Target.Values)))
+	return gain > l.Complexity-9
+}
+
+// verdict says in a line how sure the law is, and why.
+func (r *run) verdict(res *Result) string {
+	if res.Best.Tree.Len() == 0 {
+		return "no law: nothing explains " + r.t.Target.Name + " better than a constant, its own description paid"
+	}
+	b := res.Best
+	rel := b.RMSE / rms(r.t.Target.Values)
+	var why []string
+	var sure string
+	switch free := b.Tree.NumParams(); {
+	case rel < 1e-9 && r.t.Rows() >= 2*free+4:
+		sure = "as good as certain"
+		why = append(why, "the residuals are rounding errors")
+	case r.t.Rows() < 3*(free+1):
+		sure = "a guess"
+		why = append(why, fmt.Sprintf("%d rows for %d free constants", r.t.Rows(), free))
+	default:
+		margin := r.margin(res)
+		switch {
+		case margin > 20:
+			sure = "very likely"
+		case margin > 7:
+			sure = "likely"
+		default:
+			sure = "one of several"
+		}
+		why = append(why, fmt.Sprintf("the next different law is %.0f bits worse", margin))
+		why = append(why, fmt.Sprintf("R² = %.4g", b.R2))
+	}
+	if r.j.anyDim {
+		if b.UnitsOK {
+			why = append(why, "the units balance")
+		} else {
+			why = append(why, "the units do NOT balance")
+		}
+	}
+	return sure + ": " + strings.Join(why, "; ")
+}
+
+// margin is by how many bits the best law beats the next on the front.
+func (r *run) margin(res *Result) float64 {
+	m := math.Inf(1)
+	for _, l := range res.Front {
+		if l.Tree.Hash() != res.Best.Tree.Hash() {
+			m = min(m, l.Score-res.Best.Score)
+		}
+	}
+	if math.IsInf(m, 1) {
+		return 99
+	}
+	return m
+}
+
+// unitName writes the unit of a constant by the columns' own units where these are coherent, in SI otherwise.
+func (r *run) unitName(d unit.Dim) string {
+	if d.IsZero() {
+		return ""
+	}
+	if _, coherent := r.system(); coherent && r.p.Units {
+		if s, ok := r.byColumns(d); ok {
+			return s
+		}
+	}
+	return d.String()
+}
+
+// byColumns writes d as a product of powers of the columns' units.
+func (r *run) byColumns(d unit.Dim) (string, bool) {
+	var dims []unit.Dim
+	var names []string
+	add := func(u unit.Unit) {
+		for _, o := range dims {
+			if o == u.Dim {
+				return
+			}
+		}
+		if !u.Dim.IsZero() {
+			dims = append(dims, u.Dim)
+			names = append(names, u.Name)
+		}
+	}
+	add(r.t.Target.Unit)
+	for _, c := range r.t.Vars {
+		add(c.Unit)
+	}
+	ex, ok := unit.SolveExponents(dims, d)
+	if !ok {
+		return "", false
+	}
+	var parts []string
+	for i, e := range ex {
+		if e.IsZero() {
+			continue
+		}
+		n := names[i]
+		if strings.ContainsAny(n, " /*·^") && e != unit.Rat(1, 1) {
+			n = "(" + n + ")"
+		}
+		switch s := e.String(); {
+		case s == "1":
+			parts = append(parts, n)
+		case strings.Contains(s, "/"):
+			parts = append(parts, n+"^("+s+")")
+		default:
+			parts = append(parts, n+"^"+s)
+		}
+	}
+	return strings.Join(parts, " "), true
+}
+
+// fromLaw takes a law in the table's units back to the problem's frame, its constants free to be fitted anew.
+func (r *run) fromLaw(l law.Law) (expr.Tree, bool) {
+	over, err := l.Over(r.names())
+	if err != nil {
+		return expr.Tree{}, false
+	}
+	t := over.Tree
+	vars := make([]expr.Tree, len(r.p.Vars))
+	for i, q := range r.p.Vars {
+		x := expr.X(i)
+		if q.Offset != 0 {
+			x = expr.Apply(expr.Sub, x, expr.Num(q.Offset))
+		}
+		if q.Scale != 1 {
+			x = expr.Apply(expr.Div, x, expr.Num(q.Scale))
+		}
+		vars[i] = x
+	}
+	t = replaceVars(t.WithStarts(over.Params()), vars)
+	if s := r.p.Target.Scale; s != 1 {
+		t = expr.Apply(expr.Mul, expr.Num(s), t)
+	}
+	if o := r.p.Target.Offset; o != 0 {
+		t = expr.Apply(expr.Add, t, expr.Num(o))
+	}
+	return t, true
+}
+
+func (r *run) names() []string {
+	var n []string
+	for _, v := range r.p.Vars {
+		n = append(n, v.Name)
+	}
+	return n
+}

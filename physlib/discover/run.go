@@ -1,0 +1,250 @@
+package discover
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"time"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/search"
+	"github.com/physlib/lab/physlib/search/genetic"
+)
+
+// Discover finds the law behind t. When ctx ends, or the time is up, it returns the best so far and no error.
+func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error) {
+	start := time.Now()
+	if t.Rows() < 2 {
+		return nil, errors.New("discover: a law needs at least two rows")
+	}
+	if len(t.Vars) == 0 {
+		return nil, errors.New("discover: the table has no column beside the target")
+	}
+	if s.Time == 0 {
+		s.Time = time.Minute
+	}
+	r := &run{s: s, t: t, p: prepare(t, s), start: start}
+	r.j = newJudge(r.p, s)
+	if s.Time > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithDeadline(ctx, start.Add(s.Time))
+		defer cancel()
+	}
+	r.resume()
+	r.loop(ctx)
+	return r.result(ctx), nil
+}
+
+// run is one call of Discover.
+type run struct {
+	s       Settings
+	t       *dataset.Table
+	p       *dataset.Problem
+	j       *judge
+	start   time.Time
+	told    time.Time
+	stage   atomic.Pointer[string]
+	stopped string
+	last    int64        // evaluation at which the best law last improved
+	genetic atomic.Int64 // evaluations of the genetic Proposer
+	lastGen int64        // its count at the last improvement
+	front   law.Archive
+	shown   law.Law
+	shownOf *candidate
+}
+
+// source is one Proposer at work.
+type source struct {
+	trees chan expr.Tree
+	done  bool
+}
+
+// batchSize is how many trees are fitted at a time.
+const batchSize = 128
+
+// propose runs p in its own goroutine.
+func (r *run) propose(ctx context.Context, p Proposer) *source {
+	s := &source{trees: make(chan expr.Tree, 4096)}
+	go func() {
+		defer close(s.trees)
+		for t, err := range p.Propose(ctx, r.p) {
+			if err != nil {
+				return
+			}
+			select {
+			case s.trees <- t:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return s
+}
+
+// loop lets the Proposers work side by side until one finds an exact law, nothing new comes, or ctx ends.
+func (r *run) loop(ctx context.Context) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	first := r.propose(ctx, &search.Search{Stage: func(name string) { r.stage.Store(&name) }})
+	sources := []*source{first}
+	var second *source
+	for {
+		progress := false
+		for _, s := range sources {
+			if s.done {
+				continue
+			}
+			trees := r.take(ctx, s, len(sources) == 1)
+			if len(trees) > 0 {
+				progress = true
+				if r.j.batch(trees) {
+					r.last, r.lastGen = r.j.count, r.genetic.Load()
+				}
+				r.tell()
+			}
+			if why := r.over(ctx, first, second); why != "" {
+				r.stopped = why
+				return
+			}
+		}
+		if second == nil && !r.j.exact(r.j.best()) && (first.done || r.j.count > 1500) {
+			second = r.propose(ctx, r.evolution())
+			sources = append(sources, second)
+		}
+		if !progress {
+			r.wait(ctx, sources)
+			if why := r.over(ctx, first, second); why != "" {
+				r.stopped = why
+				return
+			}
+		}
+	}
+}
+
+// settle is how many evaluations without a better law end a run.
+const settle = 150_000
+
+// evolution is the genetic Proposer. With an evaluation budget it gets as many generations as the budget allows, for a
+// run to be the same each time.
+func (r *run) evolution() *genetic.Search {
+	g := &genetic.Search{Evaluations: &r.genetic}
+	if r.s.Evaluations > 0 {
+		g.Generations = int(r.s.Evaluations/12000) + 1
+	}
+	return g
+}
+
+// evaluations is the number of laws tried so far.
+func (r *run) evaluations() int64 { return r.j.count + r.genetic.Load() }
+
+// take collects what a source has ready, up to a batch; with wait, or when evaluations are counted, it waits for a whole one.
+func (r *run) take(ctx context.Context, s *source, wait bool) []expr.Tree {
+	var trees []expr.Tree
+	want := batchSize
+	if r.s.Evaluations > 0 {
+		want = int(min(int64(want), r.s.Evaluations-r.j.count))
+		wait = true
+	}
+	idle := time.NewTimer(30 * time.Millisecond)
+	defer idle.Stop()
+	for len(trees) < want {
+		select {
+		case t, ok := <-s.trees:
+			if !ok {
+				s.done = true
+				return trees
+			}
+			trees = append(trees, t)
+			continue
+		default:
+		}
+		if !wait {
+			return trees
+		}
+		var timeout <-chan time.Time
+		if r.s.Evaluations == 0 {
+			timeout = idle.C
+		}
+		select {
+		case t, ok := <-s.trees:
+			if !ok {
+				s.done = true
+				return trees
+			}
+			trees = append(trees, t)
+		case <-timeout:
+			return trees
+		case <-ctx.Done():
+			return trees
+		}
+	}
+	return trees
+}
+
+// wait sleeps a little while no source has anything.
+func (r *run) wait(ctx context.Context, sources []*source) {
+	r.tell()
+	select {
+	case <-ctx.Done():
+	case <-time.After(3 * time.Millisecond):
+	}
+}
+
+// over tells why the run ends now, "" when it does not.
+func (r *run) over(ctx context.Context, first, second *source) string {
+	best := r.j.best()
+	switch {
+	case ctx.Err() != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return "time"
+	case ctx.Err() != nil:
+		return "interrupted"
+	case r.s.Evaluations > 0 && r.j.count >= r.s.Evaluations:
+		return "evaluations"
+	case first.done && r.j.exact(best):
+		return "exact"
+	case r.j.exact(best) && r.j.count-r.last > 3000:
+		return "exact"
+	case first.done && (second == nil || second.done) && second != nil:
+		return "exhausted"
+	case r.s.Evaluations == 0 && first.done && second != nil && r.genetic.Load()-r.lastGen > max(settle, r.lastGen):
+		return "settled"
+	}
+	return ""
+}
+
+// resume judges the laws of an earlier run first.
+func (r *run) resume() {
+	var trees []expr.Tree
+	for _, l := range r.s.Resume {
+		if t, ok := r.fromLaw(l); ok {
+			trees = append(trees, t)
+		}
+	}
+	if len(trees) > 0 {
+		r.j.batch(trees)
+	}
+}
+
+// tell reports progress a few times a second.
+func (r *run) tell() {
+	if r.s.Progress == nil || time.Since(r.told) < 150*time.Millisecond {
+		return
+	}
+	r.told = time.Now()
+	p := Progress{Evaluations: r.evaluations(), Elapsed: time.Since(r.start)}
+	if s := r.stage.Load(); s != nil {
+		p.Stage = *s
+	}
+	if r.s.Time > 0 {
+		p.Left = max(0, r.s.Time-p.Elapsed)
+	}
+	if b := r.j.best(); b != nil {
+		if b != r.shownOf {
+			r.shown, r.shownOf = r.toLaw(b), b
+		}
+		p.Best = r.shown
+	}
+	r.s.Progress(p)
+}

@@ -113,7 +113,10 @@ func (is *island) breed() {
 		return
 	}
 	switch u := is.rng.Float64(); {
-	case u < 0.04:
+	case u < semanticShare:
+		if is.rng.IntN(2) == 0 {
+			a = is.leader()
+		}
 		if is.tuner.nmse(a.nodes) < math.Inf(1) {
 			is.evals += 4
 			for _, child := range is.sem.offspring(is.rng, is.tuner.scaler, a.nodes) {
@@ -130,6 +133,23 @@ func (is *island) breed() {
 		is.consider(child)
 	}
 	is.evals++ // even fruitless attempts end
+}
+
+// semanticShare is how often offspring come from the semantic operator.
+const semanticShare = 0.06
+
+// leader draws one of the front: a cell's best that is better than all shorter laws.
+func (is *island) leader() (chosen *individual) {
+	n, least := 0, math.Inf(1)
+	for _, cell := range is.cells {
+		if len(cell) > 0 && cell[0].nmse < least {
+			least = cell[0].nmse
+			if n++; is.rng.IntN(n) == 0 {
+				chosen = &cell[0]
+			}
+		}
+	}
+	return chosen
 }
 
 // parent draws a cell, short laws more often, and there the better of two.

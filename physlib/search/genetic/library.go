@@ -17,6 +17,7 @@ const (
 type library struct {
 	rows    int
 	entries []entry
+	squares [][2]int // entries that are a column and its square
 	g       *grammar
 }
 
@@ -56,7 +57,11 @@ func (b *builder) fill(vars []int) {
 			leaves = append(leaves, x)
 		}
 	}
-	for _, x := range leaves {
+	for i, x := range leaves {
+		if len(b.entries) < librarySize && b.add(join(expr.Square, x)) {
+			b.squares = append(b.squares, [2]int{i, len(b.entries) - 1})
+			functions = append(functions, join(expr.Square, x))
+		}
 		functions = append(functions, b.functions(x)...)
 	}
 	for _, x := range leaves {
@@ -236,6 +241,8 @@ type query struct {
 	first, left     []float64 // of a pair: weight times the first entry, less its mean, and times what it leaves
 	scaled, squared []float64 // weight times the target, once and twice
 	mean, variance  float64   // of the first entry
+	sum             float64   // what it leaves
+	ratio           bool
 }
 
 // nearest lists the best few entries for q, best first, in best, up to its capacity.
@@ -245,27 +252,34 @@ func (l *library) nearest(best []match, q *query) []match {
 		return best
 	}
 	for i := range l.entries {
-		e := &l.entries[i]
-		if q.dim != nil && e.dim != *q.dim {
-			continue
+		if m, ok := q.single(l, i); ok {
+			best = rank(best, m)
 		}
-		sl, cov, variance := 0.0, floats.Dot(q.wt, e.value), floats.Dot(q.weight, e.square)
-		raw := variance
-		if q.affine {
-			sl = floats.Dot(q.weight, e.value)
-			cov, variance = cov-sl*q.t/q.w, variance-sl*sl/q.w
-		}
-		if !(variance > 1e-12*raw) {
-			continue
-		}
-		m := match{entry: i, second: -1, factor: cov / variance}
-		m.score = math.Log(max(1-cov*cov/(variance*q.total), 1e-12)) + 0.02*float64(e.price)
-		if q.affine {
-			m.offset = (q.t - m.factor*sl) / q.w
-		}
-		best = rank(best, m)
 	}
 	return best
+}
+
+// single is the match of entry i; ok is false where it has the wrong dimension or nothing to vary.
+func (q *query) single(l *library, i int) (m match, ok bool) {
+	e := &l.entries[i]
+	if q.dim != nil && e.dim != *q.dim {
+		return m, false
+	}
+	sl, cov, variance := 0.0, floats.Dot(q.wt, e.value), floats.Dot(q.weight, e.square)
+	raw := variance
+	if q.affine {
+		sl = floats.Dot(q.weight, e.value)
+		cov, variance = cov-sl*q.t/q.w, variance-sl*sl/q.w
+	}
+	if !(variance > 1e-12*raw) {
+		return m, false
+	}
+	m = match{entry: i, second: -1, factor: cov / variance}
+	m.score = math.Log(max(1-cov*cov/(variance*q.total), 1e-12)) + 0.02*float64(e.price)
+	if q.affine {
+		m.offset = (q.t - m.factor*sl) / q.w
+	}
+	return m, true
 }
 
 func (q *query) prepare() bool {
@@ -288,57 +302,80 @@ func (q *query) prepare() bool {
 // follows target ≈ (offset + factor*entry) / (1 - extra*second).
 func (l *library) companion(best []match, q *query, first match, ratio bool) []match {
 	best = best[:0]
-	a := &l.entries[first.entry]
-	left := q.project(a, first)
-	if !(left > 1e-12*q.total) {
+	if !q.project(l, first, ratio) {
 		return best
 	}
-	weight, square := q.weight, q.weight
-	if ratio {
-		q.timesTarget()
-		weight, square = q.scaled, q.squared
-	}
 	for i := range l.entries {
-		e := &l.entries[i]
-		if !ratio && q.dim != nil && e.dim != *q.dim || ratio && q.dim != nil && !e.dim.IsZero() || i == first.entry && !ratio {
-			continue
+		if m, ok := q.pair(l, i, first); ok {
+			best = rank(best, m)
 		}
-		sl, cov, rest := 0.0, floats.Dot(q.left, e.value), floats.Dot(square, e.square)
-		raw, shared := rest, floats.Dot(q.first, e.value)
-		if q.affine {
-			sl = floats.Dot(weight, e.value)
-			rest -= sl * sl / q.w
-		}
-		if rest -= shared * shared / q.variance; !(rest > 1e-9*raw) {
-			continue
-		}
-		m := match{entry: first.entry, second: i, ratio: ratio, extra: cov / rest}
-		m.factor = first.factor - m.extra*shared/q.variance
-		m.score = math.Log(max(left-cov*cov/rest, 1e-12*q.total)/q.total) + 0.02*float64(e.price+a.price+3)
-		if q.affine {
-			m.offset = (q.t - m.factor*q.mean*q.w - m.extra*sl) / q.w
-		}
-		best = rank(best, m)
 	}
 	return best
 }
 
-// project sets first, left, mean and variance, and gives the weighted sum of squares that the match leaves.
-func (q *query) project(a *entry, m match) (sum float64) {
-	q.mean, q.variance = 0, 0
-	if q.affine {
-		q.mean = floats.Dot(q.weight, a.value) / q.w
+// parabola is the best match of q by a column and its square, which nearest has just prepared; ok is false without one.
+func (l *library) parabola(q *query) (best match, ok bool) {
+	best.score = math.Inf(1)
+	for _, p := range l.squares {
+		first, found := q.single(l, p[0])
+		if !found || !q.project(l, first, false) {
+			continue
+		}
+		if m, found := q.pair(l, p[1], first); found && m.score < best.score {
+			best, ok = m, true
+		}
 	}
-	q.first, q.left = append(q.first[:0], a.value...), append(q.left[:0], a.value...)
+	return best, ok
+}
+
+// pair is the match of what was projected, with entry i.
+func (q *query) pair(l *library, i int, first match) (m match, ok bool) {
+	e := &l.entries[i]
+	weight, square := q.weight, q.weight
+	if q.ratio {
+		weight, square = q.scaled, q.squared
+	}
+	if q.dim != nil && (q.ratio && !e.dim.IsZero() || !q.ratio && e.dim != *q.dim) || i == first.entry && !q.ratio {
+		return m, false
+	}
+	sl, cov, rest := 0.0, floats.Dot(q.left, e.value), floats.Dot(square, e.square)
+	raw, shared := rest, floats.Dot(q.first, e.value)
+	if q.affine {
+		sl = floats.Dot(weight, e.value)
+		rest -= sl * sl / q.w
+	}
+	if rest -= shared * shared / q.variance; !(rest > 1e-9*raw) {
+		return m, false
+	}
+	m = match{entry: first.entry, second: i, ratio: q.ratio, extra: cov / rest}
+	m.factor = first.factor - m.extra*shared/q.variance
+	m.score = math.Log(max(q.sum-cov*cov/rest, 1e-12*q.total)/q.total) + 0.02*float64(e.price+l.entries[first.entry].price+3)
+	if q.affine {
+		m.offset = (q.t - m.factor*q.mean*q.w - m.extra*sl) / q.w
+	}
+	return m, true
+}
+
+// project prepares for pairs with the match m; false when that leaves nothing.
+func (q *query) project(l *library, m match, ratio bool) bool {
+	value := l.entries[m.entry].value
+	q.mean, q.variance, q.sum, q.ratio = 0, 0, 0, ratio
+	if q.affine {
+		q.mean = floats.Dot(q.weight, value) / q.w
+	}
+	q.first, q.left = append(q.first[:0], value...), append(q.left[:0], value...)
 	for k, w := range q.weight {
-		d := a.value[k] - q.mean
+		d := value[k] - q.mean
 		q.first[k] = w * d
 		q.variance += w * d * d
-		r := q.target[k] - m.offset - m.factor*a.value[k]
+		r := q.target[k] - m.offset - m.factor*value[k]
 		q.left[k] = w * r
-		sum += w * r * r
+		q.sum += w * r * r
 	}
-	return sum
+	if ratio {
+		q.timesTarget()
+	}
+	return q.sum > 1e-12*q.total
 }
 
 // timesTarget multiplies by the target what will be multiplied with entries.

@@ -3,6 +3,7 @@ package genetic
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/unit"
@@ -34,6 +35,10 @@ type semantics struct {
 	path  []int
 	place place
 	query query
+	kind  change
+	wrap  expr.Op // a function around what is looked up; Number: none
+
+	target, weight []float64 // under wrap
 }
 
 func newSemantics(lib *library) *semantics {
@@ -46,54 +51,127 @@ func (s *semantics) offspring(rng *rand.Rand, c *scaler, nodes []expr.Node) [][]
 	j := rng.IntN(len(c.list))
 	t := c.list[j]
 	root := t.from + rng.IntN(t.to-t.from)
+	if rng.IntN(4) == 0 {
+		root = t.to - 1
+	}
 	if b := c.coef[j+1]; b == 0 || math.Abs(b) > 1e100 || !s.descend(c, nodes, j, root, rng.IntN(3) == 0) {
 		return nil
 	}
-	kind := change(rng.IntN(5) - 2)
-	if kind < replace || nodes[root].Op == expr.Number {
-		kind = replace
+	s.kind = change(rng.IntN(5) - 2)
+	if s.kind < replace || nodes[root].Op == expr.Number {
+		s.kind = replace
 	}
-	s.shift(c, kind)
-	dim := s.dim(nodes, kind)
-	affine := kind != add && (dim == nil || dim.IsZero()) && rng.IntN(3) > 0
+	s.shift(c)
 	q := &s.query
-	q.target, q.weight, q.affine, q.dim = s.place.target, s.place.weight, affine, dim
-	s.best = s.lib.nearest(s.best, q)
+	q.target, q.weight = s.place.target, s.place.weight
 	old := nodes[begin(nodes, root) : root+1]
+	q.dim = s.dim(old)
+	s.wrap = expr.Number
+	if rng.IntN(2) == 0 {
+		s.under(wraps[rng.IntN(len(wraps))])
+	}
+	q.affine = (q.dim == nil || q.dim.IsZero()) && (s.kind != add || s.wrap != expr.Number) && rng.IntN(3) > 0
+	s.best = s.lib.nearest(s.best, q)
 	var list [][]expr.Node
 	for _, m := range s.best {
-		list = append(list, splice(nodes, root, s.written(m, kind, affine, old)))
+		list = append(list, splice(nodes, root, s.written(m, old)))
 	}
-	if len(s.best) > 0 && rng.IntN(2) == 0 {
+	if len(s.best) == 0 {
+		return nil
+	}
+	if m, ok := s.lib.parabola(q); ok {
+		list = append(list, splice(nodes, root, s.written(m, old)))
+	}
+	if rng.IntN(2) == 0 {
 		s.pairs = s.lib.companion(s.pairs, q, s.best[rng.IntN(len(s.best))], rng.IntN(2) == 0)
 		for _, m := range s.pairs {
-			list = append(list, splice(nodes, root, s.written(m, kind, affine, old)))
+			list = append(list, splice(nodes, root, s.written(m, old)))
 		}
 	}
 	return list
 }
 
-// dim is the dimension that entries need, nil when any will do.
-func (s *semantics) dim(nodes []expr.Node, kind change) *unit.Dim {
+// wraps are the functions that may be put around what is looked up.
+var wraps = []expr.Op{expr.Inv, expr.Inv, expr.Inv, expr.Exp, expr.Exp, expr.Square, expr.Sqrt, expr.Log, expr.Sin, expr.Cos}
+
+// under makes the target that for the operand of a function op to come, unless op is not allowed, breaks the rules of
+// dimensions, or does not reach most of the target.
+func (s *semantics) under(op expr.Op) {
+	q := &s.query
+	dim := q.dim
+	if !s.lib.g.has[op] {
+		return
+	}
+	if dim != nil {
+		d := *dim
+		switch op {
+		case expr.Inv:
+			d = d.Pow(unit.Rat(-1, 1))
+		case expr.Square:
+			d = d.Pow(unit.Rat(1, 2))
+		case expr.Sqrt:
+			d = d.Pow(unit.Rat(2, 1))
+		default:
+			if !d.IsZero() {
+				return
+			}
+		}
+		dim = &d
+	}
+	s.target, s.weight = s.target[:0], s.weight[:0]
+	lost, all := 0, 0
+	for k, f := range q.target {
+		w := q.weight[k]
+		x, slope := undoUnary(op, f, 1), 0.0
+		switch op {
+		case expr.Inv:
+			slope = f * f
+		case expr.Exp:
+			slope = f
+		case expr.Square:
+			slope = 2 * x
+		case expr.Sqrt:
+			slope = 0.5 / f
+		case expr.Log:
+			slope = 1 / x
+		default: // sin, cos
+			slope = math.Sqrt(1 - f*f)
+		}
+		if w > 0 {
+			all++
+			if w *= slope * slope; math.IsNaN(w) || math.IsInf(w, 0) || math.IsNaN(x) || math.Abs(x) > 1e50 {
+				x, w = 0, 0
+				lost++
+			}
+		} else {
+			x = 0
+		}
+		s.target, s.weight = append(s.target, x), append(s.weight, w)
+	}
+	if 3*lost <= all {
+		s.wrap, q.target, q.weight, q.dim = op, s.target, s.weight, dim
+	}
+}
+
+// dim is the dimension that entries need beside or in the place of the subtree old, nil when any will do.
+func (s *semantics) dim(old []expr.Node) *unit.Dim {
 	if !s.lib.g.units {
 		return nil
 	}
-	if kind == multiply {
+	if s.kind == multiply {
 		return &unit.Dim{}
 	}
-	if d, known := s.lib.g.dimOf(nodes[begin(nodes, s.place.root) : s.place.root+1]); known {
+	if d, known := s.lib.g.dimOf(old); known {
 		return &d
 	}
 	return nil
 }
 
-// written is the subtree that a match stands for. Factors and addends that are 1 or 0 to rounding are left out.
-func (s *semantics) written(m match, kind change, affine bool, old []expr.Node) []expr.Node {
-	by := scaled(s.lib.entries[m.entry].nodes, m.factor)
-	if m.second >= 0 && !m.ratio {
-		by = join(expr.Add, by, scaled(s.lib.entries[m.second].nodes, m.extra))
-	}
-	if affine && math.Abs(m.offset) > 1e-6*math.Abs(m.factor) {
+// written is what takes the place of the subtree old for a match. Factors and addends that are 1 or 0 to rounding are
+// left out.
+func (s *semantics) written(m match, old []expr.Node) []expr.Node {
+	by := s.combined(m)
+	if s.query.affine && math.Abs(m.offset) > 1e-6*math.Abs(m.factor) {
 		if math.Abs(m.offset-1) < 1e-6 {
 			by = join(expr.Add, number(1), by)
 		} else {
@@ -103,13 +181,37 @@ func (s *semantics) written(m match, kind change, affine bool, old []expr.Node) 
 	if m.ratio {
 		by = join(expr.Div, by, join(expr.Add, number(1), scaled(s.lib.entries[m.second].nodes, -m.extra)))
 	}
-	switch kind {
+	if s.wrap != expr.Number {
+		by = join(s.wrap, by)
+	}
+	switch s.kind {
 	case add:
 		return join(expr.Add, old, by)
 	case multiply:
 		return join(expr.Mul, old, by)
 	}
 	return by
+}
+
+// combined is the sum of the match's entries with their factors; a x + b x² is written as b (x + a/2b)².
+func (s *semantics) combined(m match) []expr.Node {
+	first := s.lib.entries[m.entry].nodes
+	if m.second < 0 || m.ratio {
+		return scaled(first, m.factor)
+	}
+	second, a, b := s.lib.entries[m.second].nodes, m.factor, m.extra
+	if isSquareOf(first, second) {
+		first, second, a, b = second, first, b, a
+	}
+	if isSquareOf(second, first) && (s.query.affine || s.kind == add) && s.query.dim == nil {
+		return scaled(join(expr.Square, join(expr.Add, param(a/(2*b)), first)), b)
+	}
+	return join(expr.Add, scaled(first, a), scaled(second, b))
+}
+
+func isSquareOf(square, x []expr.Node) bool {
+	n := len(square) - 1
+	return square[n].Op == expr.Square && slices.Equal(square[:n], x)
 }
 
 // scaled is nodes times factor, which is left out where it is 1 to rounding.
@@ -124,10 +226,10 @@ func scaled(nodes []expr.Node, factor float64) []expr.Node {
 }
 
 // shift turns the target for the node into that for what is added to it or multiplied with it.
-func (s *semantics) shift(c *scaler, kind change) {
+func (s *semantics) shift(c *scaler) {
 	v := c.wide(s.place.root)
 	for k := range s.place.target {
-		switch kind {
+		switch s.kind {
 		case add:
 			s.place.target[k] -= v[k]
 		case multiply:

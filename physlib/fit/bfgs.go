@@ -54,13 +54,16 @@ func (f *Fitter) quasiNewton(s Settings) {
 	if v := problem.Func(x); math.IsInf(v, 0) {
 		return
 	}
-	r, err := optimize.Minimize(problem, x, settings, &optimize.BFGS{})
+	// The line search gives up with an error where rounding hides the last digits, which is no failure.
+	r, _ := optimize.Minimize(problem, x, settings, &optimize.BFGS{})
 	if r == nil {
 		return
 	}
 	set(r.X)
-	f.fresh = false
-	f.converged = err == nil && r.Status != optimize.IterationLimit
+	if f.linearize() {
+		tangent := f.tri.r[k*f.tri.n : k*f.tri.n+k]
+		f.converged = norm(tangent) <= 1e-5*math.Sqrt(f.rss) || f.rss <= exactFit*exactFit*f.yy
+	}
 }
 
 // gradient adds up RSS and, unless grad is nil, sets its derivatives by slot.

@@ -7,8 +7,8 @@ import (
 )
 
 // tidy is t as people write it: a - 2*b for a + -2*b, numbers before variables, one fraction bar for each product, roots
-// and quotients for powers 1/2 and -1, and neither factors 1 nor terms 0. No number changes but for its sign, so the
-// constants of a fit stay visible, which they do not in expr.Tree.Canonical.
+// and quotients for powers 1/2 and -1, x**2 for square(x), and neither factors 1 nor terms 0. No number changes but for its
+// sign, so the constants of a fit stay visible, which they do not in expr.Tree.Canonical.
 func tidy(t expr.Tree) expr.Tree {
 	if t.Len() == 0 {
 		return t
@@ -16,13 +16,17 @@ func tidy(t expr.Tree) expr.Tree {
 	return signed(unsigned(t))
 }
 
-// signed is -t if negative, else t.
+// signed is -t if negative, else t. The sign of a product goes to its first factor.
 func signed(t expr.Tree, negative bool) expr.Tree {
-	switch {
-	case !negative:
+	if !negative {
 		return t
-	case t.Root() == expr.Number:
+	}
+	switch op := t.Root(); op {
+	case expr.Number:
 		return expr.Num(-t.Nodes()[0].Value)
+	case expr.Mul, expr.Div:
+		args := t.Args()
+		return expr.Apply(op, signed(args[0], true), args[1])
 	}
 	return expr.Apply(expr.Neg, t)
 }
@@ -41,6 +45,10 @@ func unsigned(t expr.Tree) (abs expr.Tree, negative bool) {
 		return sum(args[0], args[1], op == expr.Sub)
 	case expr.Mul, expr.Div, expr.Inv:
 		return fraction(t)
+	case expr.Square:
+		return expr.Apply(expr.Pow, tidy(args[0]), expr.Num(2)), false
+	case expr.Cube:
+		return expr.Apply(expr.Pow, tidy(args[0]), expr.Num(3)), false
 	case expr.Pow:
 		base, e := tidy(args[0]), tidy(args[1])
 		switch v := valueOf(e); {

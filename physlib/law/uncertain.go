@@ -20,7 +20,10 @@ func FormatUncertain(v, err float64) string {
 	if v != 0 {
 		lead = max(last, exponent(v))
 	}
-	units := strconv.FormatFloat(err/math.Pow10(last), 'f', 0, 64)
+	if math.Abs(v) < math.Pow10(last)/2 {
+		v = 0 // not -0
+	}
+	units := strconv.FormatFloat(shift(err, -last), 'f', 0, 64)
 	if last <= 0 && lead >= -4 && lead < 6 {
 		if last < 0 && err >= 1 {
 			units = strconv.FormatFloat(err, 'f', -last, 64)

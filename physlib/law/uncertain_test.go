@@ -1,0 +1,80 @@
+package law_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/physlib/lab/physlib/law"
+)
+
+func TestFormatUncertain(t *testing.T) {
+	for _, test := range []struct {
+		value, stderr float64
+		text          string
+	}{
+		{365.0341, 0.012, "365.034(12)"},
+		{365.0341, 0.047, "365.03(5)"},
+		{-1.5004, 0.0003, "-1.5004(3)"},
+		{429.2, 3, "429(3)"},
+		{429.2, 30, "4.3(3)e2"},
+		{429.2, 12, "429(12)"},
+		{6.6743e-11, 1.5e-15, "6.67430(15)e-11"},
+		{299792458, 1000, "2.997925(10)e8"},
+		{12.34, 1.2, "12.3(1.2)"},
+		// rounding up to the next power of ten
+		{9.996, 0.3, "10.0(3)"},
+		{99.96e7, 3e6, "1.000(3)e9"},
+		{5, 0.0996, "5.00(10)"},
+		{5, 0.0299, "5.00(3)"},
+		// smaller than its error
+		{0, 0.3, "0.0(3)"},
+		{-1e-20, 3, "0(3)"},
+		{3, 100, "0(10)e1"},
+		{1e-300, 1e300, "0(10)e299"},
+		// no usable error
+		{2.5, 0, "2.5"},
+		{math.Pi, math.NaN(), "3.14159"},
+		{math.Pi, math.Inf(1), "3.14159"},
+		{math.Pi, -1, "3.14159"},
+		{math.NaN(), 1, "NaN"},
+		{math.Inf(-1), 1, "-Inf"},
+		{5e-324, 5e-324, "5(5)e-324"},
+		{1e308, 2e300, "1.000000000(20)e308"},
+	} {
+		if got := law.FormatUncertain(test.value, test.stderr); got != test.text {
+			t.Errorf("FormatUncertain(%v, %v) = %s, want %s", test.value, test.stderr, got, test.text)
+		}
+	}
+}
+
+func TestInterval(t *testing.T) {
+	for _, test := range []struct {
+		value, stderr, level float64
+		dof                  int
+		low, high            float64
+	}{
+		{10, 1, 0.95, 0, 10 - 1.959964, 10 + 1.959964},
+		{10, 1, 0.95, 12, 10 - 2.178813, 10 + 2.178813},
+		{10, 2, 0.99, 1, 10 - 2*63.656741, 10 + 2*63.656741},
+		{10, 1, 0.95, 1 << 30, 10 - 1.959964, 10 + 1.959964},
+		{10, 0, 0.95, 3, 10, 10},
+		{10, 1, 0, 3, 10, 10},
+		{10, math.NaN(), 0.95, 3, math.Inf(-1), math.Inf(1)},
+		{10, math.Inf(1), 0.95, 3, math.Inf(-1), math.Inf(1)},
+		{10, 1, 1, 3, math.Inf(-1), math.Inf(1)},
+	} {
+		low, high := law.Interval(test.value, test.stderr, test.level, test.dof)
+		if low != test.low && math.Abs(low-test.low) > 1e-5 || high != test.high && math.Abs(high-test.high) > 1e-5 {
+			t.Errorf("Interval(%v, %v, %v, %v) = %v, %v", test.value, test.stderr, test.level, test.dof, low, high)
+		}
+	}
+}
+
+func ExampleFormatUncertain() {
+	fmt.Println(law.FormatUncertain(365.0341, 0.012))
+	fmt.Println(law.FormatUncertain(6.6743e-11, 1.5e-15))
+	// Output:
+	// 365.034(12)
+	// 6.67430(15)e-11
+}

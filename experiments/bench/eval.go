@@ -1,0 +1,37 @@
+package bench
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/physlib/lab/physlib/bench"
+)
+
+// EvalCmd is `physlib bench eval`.
+type EvalCmd struct {
+	Trees   string   `placeholder:"FILE.jsonl" help:"Trees in postfix, one JSON object a line; default: 1000 arithmetic and 1000 mixed ones."`
+	Rows    []int    `default:"1000,12800" help:"Numbers of rows to measure."`
+	Reps    int      `default:"5" help:"Passes over all trees, of which the best counts."`
+	Against []string `placeholder:"ENGINE" help:"Other engines to measure in turn with it: pyoperon, numpy. Needs Python with them."`
+	Python  string   `default:"python3" placeholder:"PATH" help:"The Python that has the other engines."`
+	AnyCore bool     `help:"Do not pin the measurement to one core."`
+
+	stdout io.Writer // nil: the process's
+}
+
+// Run prints the node-evaluations a second, and ratio lines against the other engines.
+func (c *EvalCmd) Run(ctx context.Context) error {
+	for _, r := range c.Rows {
+		if r <= 0 {
+			return exit{2, fmt.Errorf("--rows %d: must be above zero; see physlib bench eval --help", r)}
+		}
+	}
+	if c.Reps <= 0 {
+		return exit{2, fmt.Errorf("--reps %d: must be above zero; see physlib bench eval --help", c.Reps)}
+	}
+	return bench.Eval(ctx, cmp.Or[io.Writer](c.stdout, os.Stdout), bench.EvalOptions{Trees: c.Trees, Rows: c.Rows, Reps: c.Reps,
+		Against: c.Against, Python: c.Python, AnyCore: c.AnyCore})
+}

@@ -1,0 +1,159 @@
+package bench
+
+import (
+	"bufio"
+	"context"
+	_ "embed"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+//go:embed peers/evalbench.py
+var evalScript string
+
+// peers is a Python process that runs other engines on the same trees and data, one pass when asked.
+type peers struct {
+	folder  string
+	process *exec.Cmd
+	in      io.WriteCloser
+	out     *bufio.Reader
+	stderr  strings.Builder
+	most    int
+}
+
+// startPeers gives the process its trees and data.
+func startPeers(ctx context.Context, o EvalOptions, trees []byte, cols [][]float32, core int) (_ *peers, err error) {
+	for _, a := range o.Against {
+		if !slices.Contains(knownPeers, a) {
+			return nil, unknownPeer(a)
+		}
+	}
+	p := &peers{most: len(cols[0])}
+	if p.folder, err = os.MkdirTemp("", "physlib-eval-"); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			os.RemoveAll(p.folder)
+		}
+	}()
+	var data []byte
+	for _, c := range cols {
+		for _, x := range c {
+			data = binary.LittleEndian.AppendUint32(data, math.Float32bits(x))
+		}
+	}
+	for name, content := range map[string][]byte{"trees.jsonl": trees, "data.f32": data} {
+		if err := os.WriteFile(filepath.Join(p.folder, name), content, 0o600); err != nil {
+			return nil, err
+		}
+	}
+	python := o.Python
+	if python == "" {
+		python = "python3"
+	}
+	p.process = exec.CommandContext(ctx, python, "-c", evalScript, filepath.Join(p.folder, "trees.jsonl"),
+		filepath.Join(p.folder, "data.f32"), strconv.Itoa(p.most), strconv.Itoa(core))
+	p.process.Stderr = &p.stderr
+	if p.in, err = p.process.StdinPipe(); err != nil {
+		return nil, err
+	}
+	out, err := p.process.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	p.out = bufio.NewReader(out)
+	if err := p.process.Start(); err != nil {
+		return nil, fmt.Errorf("--against %s needs Python: %w; name one by --python", strings.Join(o.Against, ","), err)
+	}
+	return p, nil
+}
+
+func (p *peers) close() {
+	p.in.Close()
+	p.process.Wait()
+	os.RemoveAll(p.folder)
+}
+
+// pass is the CPU time of one pass of an engine.
+func (p *peers) pass(engine, set string, rows int) (seconds float64, err error) {
+	answer, err := p.ask(fmt.Sprintf("%s %s %d", engine, set, rows))
+	if err != nil {
+		return 0, fmt.Errorf("--against %s: %w; for instance python3 -m venv v && v/bin/pip install pyoperon==0.6.2, and --python v/bin/python", engine, err)
+	}
+	return answer.Seconds, nil
+}
+
+type peerAnswer struct {
+	Seconds float64 `json:"s"`
+	Error   string  `json:"error"`
+}
+
+func (p *peers) ask(question string) (a peerAnswer, err error) {
+	if _, err := io.WriteString(p.in, question+"\n"); err != nil {
+		return a, p.died(err)
+	}
+	line, err := p.out.ReadBytes('\n')
+	if err != nil {
+		return a, p.died(err)
+	}
+	if err := json.Unmarshal(line, &a); err != nil {
+		return a, fmt.Errorf("the Python process answered %q: %w", line, err)
+	}
+	if a.Error != "" {
+		return a, errors.New(a.Error)
+	}
+	return a, nil
+}
+
+// died is err with the last line that the process wrote on stderr.
+func (p *peers) died(err error) error {
+	p.in.Close()
+	p.process.Wait()
+	lines := strings.Split(strings.TrimSpace(p.stderr.String()), "\n")
+	return fmt.Errorf("the Python process ended: %s (%w)", lines[len(lines)-1], err)
+}
+
+// check compares the values of the first trees with NumPy's in float64 on the same data, as the other engines are checked:
+// a tree differs when half of its rows that are finite in both are off by more than 1e-3.
+func (p *peers) check(w io.Writer, s *evalSet, rows int, values []float32) error {
+	trees := min(200, len(s.trees))
+	file := filepath.Join(p.folder, "values.f64")
+	if _, err := p.ask(fmt.Sprintf("values %s %s %d %d", file, s.name, rows, trees)); err != nil {
+		return err
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	differ := 0
+	for k := range trees {
+		off, finite := 0, 0
+		for i := range rows {
+			at := k*rows + i
+			got, want := float64(values[at]), math.Float64frombits(binary.LittleEndian.Uint64(want[8*at:]))
+			if math.IsNaN(got-got) || math.IsNaN(want-want) {
+				continue
+			}
+			finite++
+			if math.Abs(got-want) > 1e-3*(1e-6+math.Abs(want)) {
+				off++
+			}
+		}
+		if finite > 0 && 2*off > finite {
+			differ++
+		}
+	}
+	_, err = fmt.Fprintf(w, "check %s rows=%d %d of %d trees differ from NumPy in float64\n", s.name, rows, differ, trees)
+	return err
+}

@@ -244,6 +244,20 @@ func TestPowerAtZero(t *testing.T) {
 	}
 }
 
+// Where the sign of a constant makes no difference, it is that of the start.
+func TestSign(t *testing.T) {
+	cols := columns(2, 100)
+	for _, law := range []string{"c0*exp(-(x/c1)**2)", "c0*cos(c1*x)", "c0*sin(c1*x)", "sqrt(c1**2 + x) + c0*y"} {
+		y := target(t, law, []float64{3, 0.7}, cols, 0.01, "x", "y")
+		for _, start := range []float64{0.5, -0.5} {
+			r, err := fit.Fit(parse(t, law, []float64{1, start}, "x", "y"), cols, y, nil, fit.Settings{})
+			if err != nil || math.Abs(r.Params[1]*2*start-0.7) > 0.1 {
+				t.Errorf("%s from %v: %v, %v", law, start, r.Params, err)
+			}
+		}
+	}
+}
+
 func TestBFGS(t *testing.T) {
 	cols := columns(2, 100)
 	y := target(t, "c0*exp(-c1*x) + c2*y", []float64{2, 0.7, 3}, cols, 0.01, "x", "y")

@@ -4,6 +4,7 @@ import "math"
 
 // stepper holds what one damped step needs: the part of the factor that belongs to the curved constants.
 type stepper struct {
+	whole   []float64 // the factor of the whole Jacobian
 	r, z    []float64 // R22 by columns, and the rotated residual
 	scale   []float64 // D: the largest length so far of each column
 	delta   []float64
@@ -31,7 +32,7 @@ func (f *Fitter) refine(s Settings) bool {
 	mu, nu := 1e-3, 2.0
 	for range s.MaxIter {
 		p.take(&f.model)
-		if f.rss <= exactly*exactly*f.yy || norm(p.z) <= 0.1*s.Tol*math.Sqrt(f.rss) {
+		if f.rss <= exactly*exactly*f.yy || norm(p.z) <= s.Tol*math.Sqrt(f.rss) {
 			f.converged = true
 			break
 		}
@@ -49,6 +50,16 @@ func (f *Fitter) refine(s Settings) bool {
 	return true
 }
 
+// hidden is the decrease of RSS, relative to it, that may drown in rounding. Steps of so little promise are judged by the
+// slope that they leave instead.
+const hidden = 1e-12
+
+// tangent is the length of the residual's projection on the curved columns, from the factor of the whole Jacobian.
+func (f *Fitter) tangent() float64 {
+	n := f.tri.n
+	return norm(f.tri.r[(n-1)*n+len(f.linear) : n*n-1])
+}
+
 // descend tries steps of rising damping until one lowers the residual, and takes it. It returns false when none does.
 func (f *Fitter) descend(s Settings, mu, nu *float64) bool {
 	p := &f.step
@@ -62,18 +73,24 @@ func (f *Fitter) descend(s Settings, mu, nu *float64) bool {
 		for i, slot := range f.curved {
 			f.params[slot] = p.theta[i] + p.delta[i]
 		}
+		p.predict(&f.model)
 		ok := f.trial()
-		if ok && (f.rss < rss || small && f.rss <= rss*(1+1e-12)) {
+		if predicted <= hidden*rss {
+			if ok && f.rss <= rss*(1+hidden) && f.tangent() < 0.9*norm(p.z) {
+				*mu *= 0.1
+				return true
+			}
+			f.converged, f.fresh = *mu <= 1, false
+			copy(f.params, p.before)
+			return false
+		}
+		if ok && (f.rss < rss || small && f.rss <= rss*(1+hidden)) {
 			gain := (rss - f.rss) / predicted
 			*mu *= max(1./3, 1-math.Pow(2*gain-1, 3))
 			*mu = max(*mu, 1e-18)
 			*nu = 2
-			if len(f.linear) > 0 && !f.linearize() {
-				ok = false
-			} else {
-				f.converged = small
-				return true
-			}
+			f.converged = small
+			return true
 		}
 		f.fresh = false
 		if small {
@@ -89,17 +106,70 @@ func (f *Fitter) descend(s Settings, mu, nu *float64) bool {
 	return false
 }
 
-// trial sets rss at the present curved constants, and the linear ones to their best.
+// stale is the change of the law's values by the linear constants, relative to the target, up to which the derivatives by
+// the curved ones are still good enough for a step.
+const stale = 0.03
+
+// trial factors the Jacobian at the present curved constants, and sets the linear ones to their best and rss to what is then
+// left. The derivatives by the curved constants are those at the linear constants before, if these were predicted well.
 func (f *Fitter) trial() bool {
 	for _, slot := range f.curved {
 		if v := f.params[slot]; math.IsNaN(v) || math.IsInf(v, 0) {
 			return false
 		}
 	}
-	if len(f.linear) > 0 {
-		return f.project()
+	if !f.linearize() {
+		return len(f.linear) > 0 && f.project() && f.linearize()
 	}
-	return f.linearize()
+	l := len(f.linear)
+	if l == 0 {
+		return true
+	}
+	n := f.tri.n
+	moved := norm(f.tri.r[(n-1)*n : (n-1)*n+l])
+	f.scratch = grow(f.scratch, l)
+	f.tri.solve(f.scratch, l, n-1)
+	for i, slot := range f.linear {
+		f.params[slot] += f.scratch[i]
+		if v := f.params[slot]; math.IsNaN(v) || math.IsInf(v, 0) {
+			return false
+		}
+	}
+	if moved*moved > stale*stale*f.yy {
+		return f.linearize()
+	}
+	left := norm(f.tri.r[(n-1)*n+l : n*n])
+	f.rss, f.fresh = left*left, false
+	return true
+}
+
+// predict moves the linear constants from where the step began to where the whole linear model has them after it.
+func (p *stepper) predict(m *model) {
+	l, n := len(m.linear), len(m.params)+1
+	if l == 0 {
+		return
+	}
+	m.scratch = grow(m.scratch, l)
+	d := m.scratch[:l]
+	for i := l - 1; i >= 0; i-- {
+		s := p.whole[(n-1)*n+i]
+		for j, step := range p.delta {
+			s -= p.whole[(l+j)*n+i] * step
+		}
+		for j := i + 1; j < l; j++ {
+			s -= p.whole[j*n+i] * d[j]
+		}
+		d[i] = 0
+		if r := p.whole[i*n+i]; r != 0 {
+			d[i] = s / r
+		}
+	}
+	for i, slot := range m.linear {
+		m.params[slot] = p.before[slot]
+		if v := p.before[slot] + d[i]; !math.IsNaN(v) && !math.IsInf(v, 0) {
+			m.params[slot] = v
+		}
+	}
 }
 
 func (p *stepper) room(n int) {
@@ -116,6 +186,7 @@ func (p *stepper) room(n int) {
 func (p *stepper) take(m *model) {
 	l, n := len(m.linear), len(p.z)
 	all := m.tri.n
+	p.whole = append(p.whole[:0], m.tri.r...)
 	for j := range n {
 		copy(p.r[j*n:j*n+n], m.tri.r[(l+j)*all+l:(l+j)*all+l+n])
 		p.scale[j] = max(p.scale[j], norm(p.r[j*n:j*n+j+1]))

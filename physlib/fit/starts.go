@@ -28,6 +28,7 @@ func (f *Fitter) search(s Settings) {
 	f.try(s, &best)
 	if f.satisfied(&best, s) {
 		f.settle(best)
+		f.turn(start)
 		return
 	}
 	used := 1
@@ -43,6 +44,27 @@ func (f *Fitter) search(s Settings) {
 		}
 	}
 	f.settle(best)
+	f.turn(start)
+}
+
+// turn gives curved constants the sign of their start where the law does not care, as in the width of exp(-(x/c0)**2) or the
+// frequency of c0*cos(c1*x).
+func (f *Fitter) turn(start []float64) {
+	for _, slot := range f.curved {
+		if math.Signbit(f.params[slot]) == math.Signbit(start[slot]) || math.IsInf(f.rss, 0) {
+			continue
+		}
+		rss := f.rss
+		before := slices.Clone(f.params)
+		f.params[slot] = -f.params[slot]
+		f.fresh = false
+		ok := f.project() && (len(f.linear) > 0 || f.linearize())
+		if ok && math.Abs(f.rss-rss) <= 1e-9*rss+exactFit*exactFit*f.yy {
+			continue
+		}
+		copy(f.params, before)
+		f.rss, f.fresh = rss, false
+	}
 }
 
 // minimum is the best fit from the starts so far.

@@ -12,7 +12,21 @@ type ClosedForm struct {
 	Tree  expr.Tree // without variables or free constants
 	Text  string    // as expr.Parse reads it
 	Value float64
-	Bits  float64 // description length, see closed.Form
+	Bits  float64 // description length but for its sign, see closed.Form
+}
+
+// Odds are by how many bits the form is more likely than chance to be what a measurement of value with the given standard
+// error found: with z = (value - form)/stderr,
+//
+//	log₂|value/stderr| - bits - z²/(2 ln 2),
+//
+// the logarithm of a Bayes factor between the form, of prior 2^-bits, and any other number of that size. [Snap] asks for 3.
+// The standard error counts as at least 4·10⁻¹² of value.
+func (c ClosedForm) Odds(value, stderr float64) float64 {
+	size := math.Abs(value)
+	sigma := max(stderr, exactError*size)
+	z := (value - c.Value) / sigma
+	return math.Log2(size/sigma) - c.Bits - z*z/(2*math.Ln2)
 }
 
 // Closed lists the n cheapest closed forms within tol of value, the cheapest first: rationals p/q with p, q ≤ 1000, by
@@ -27,11 +41,7 @@ func Closed(value, tol float64, n int) []ClosedForm {
 }
 
 func newClosedForm(f closed.Form) ClosedForm {
-	bits := f.Bits()
-	if f.Num < 0 {
-		bits++ // its sign
-	}
-	return ClosedForm{f.Tree(), f.String(), f.Value(), bits}
+	return ClosedForm{f.Tree(), f.String(), f.Value(), f.Bits()}
 }
 
 // Precision that the rounding of fits leaves in a constant, relative to it.
@@ -48,43 +58,32 @@ const (
 )
 
 // Snap is the closed form that a fitted constant has if the data say so, with its description length in bits. A form is
-// taken when it is within 2.5 standard errors (and never asked to be closer than 10⁻¹¹ of the value) and shorter than
-// what it explains: with z = (value - form)/stderr,
-//
-//	bits + z²/(2 ln 2) + 3 ≤ log₂ |value/stderr|,
-//
-// which is the logarithm of a Bayes factor between the form, of prior 2^-bits, and any other number of that size. So 0.50(1)
-// is 1/2 but 3.1416(1) is not 355/113. When stderr is below 10⁻¹⁰ of value, as it is in data without noise, a form
-// that is only within 10⁻⁹ is taken too if it is short. stderr 0 means data without noise; ok is false when it is not
-// finite. Zero is a form of zero only: whether a term is needed is a question about the law.
+// taken when it is within 2.5 standard errors (and never asked to be closer than 10⁻¹¹ of the value) and its
+// [ClosedForm.Odds] are 3 bits or more. So 0.50(1) is 1/2 but 3.1416(1) is not 355/113. When stderr is below 10⁻¹⁰ of
+// value, as it is in data without noise, a form that is only within 10⁻⁹ is taken too if it is short. stderr 0 means data
+// without noise; ok is false when it is not finite. Zero is a form of zero only: whether a term is needed is a question
+// about the law.
 func Snap(value, stderr float64) (exact expr.Tree, text string, bits float64, ok bool) {
-	a := math.Abs(value)
+	size := math.Abs(value)
 	if !(stderr >= 0) || math.IsInf(stderr, 0) || math.IsNaN(value) || math.IsInf(value, 0) {
 		return expr.Tree{}, "", 0, false
 	}
-	sigma := max(stderr, exactError*a)
-	best, found := snapWithin(value, sigma, 2.5*sigma, snapOdds)
-	if !found && stderr < exactLimit*a {
-		best, found = snapWithin(value, exactReach*a, exactReach*a, exactOdds)
+	sigma := max(stderr, exactError*size)
+	form, ok := likeliest(value, sigma, 2.5*sigma, snapOdds)
+	if !ok && stderr < exactLimit*size {
+		form, ok = likeliest(value, exactReach*size, exactReach*size, exactOdds)
 	}
-	if !found {
-		return expr.Tree{}, "", 0, false
-	}
-	c := newClosedForm(best)
-	return c.Tree, c.Text, c.Bits, true
+	return form.Tree, form.Text, form.Bits, ok
 }
 
-// snapWithin is the form within tol of value that has the best odds, if they are enough.
-func snapWithin(value, sigma, tol, odds float64) (best closed.Form, ok bool) {
+// likeliest is the form within tol of value that has the best odds, if they are enough.
+func likeliest(value, sigma, tol, odds float64) (best ClosedForm, ok bool) {
 	if value == 0 {
-		return closed.Nearest(value, 0)
+		return Closed(0, 0, 1)[0], true
 	}
-	information := math.Log2(math.Abs(value) / sigma)
-	left := odds
-	for _, f := range closed.All(value, tol, 3) {
-		z := (value - f.Value()) / sigma
-		if o := information - f.Bits() - z*z/(2*math.Ln2); o >= left {
-			best, left, ok = f, o, true
+	for _, c := range Closed(value, tol, 3) {
+		if o := c.Odds(value, sigma); o >= odds {
+			best, odds, ok = c, o, true
 		}
 	}
 	return best, ok

@@ -128,7 +128,7 @@ func TestSnapPower(t *testing.T) {
 
 func TestClosed(t *testing.T) {
 	got := fit.Closed(-1.5708, 1e-2, 3)
-	if len(got) == 0 || got[0].Text != "-pi/2" || math.Abs(got[0].Value+math.Pi/2) > 1e-15 || got[0].Bits != 6 {
+	if len(got) == 0 || got[0].Text != "-pi/2" || math.Abs(got[0].Value+math.Pi/2) > 1e-15 || got[0].Bits != 5 {
 		t.Errorf("Closed(-1.5708) = %+v", got)
 	}
 	for i, c := range got {
@@ -143,6 +143,17 @@ func TestClosed(t *testing.T) {
 			t.Errorf("Closed(%v) = %+v", v, got)
 		}
 	}
+}
+
+func ExampleClosed() {
+	value, stderr := 0.6368, 0.0004
+	for _, c := range fit.Closed(value, 2*stderr, 3) {
+		fmt.Printf("%-11s %.4f %4.1f bits, odds %.1f\n", c.Text, c.Value, c.Bits, c.Odds(value, stderr))
+	}
+	// Output:
+	// 2/pi        0.6366  5.0 bits, odds 5.5
+	// 7/11        0.6364 12.5 bits, odds -2.8
+	// 2*pi**2/31  0.6367 15.9 bits, odds -5.3
 }
 
 func ExampleSnap() {

@@ -247,6 +247,9 @@ func (m *model) polish() {
 	if k == 0 || !m.converged || !m.fresh {
 		return
 	}
+	if n := k + 1; norm(m.tri.r[k*n:k*n+k]) <= 1e-13*math.Sqrt(m.rss) {
+		return // far below the standard errors
+	}
 	m.scratch = grow(m.scratch, 2*k)
 	delta, before, rss, moved := m.scratch[:k], m.scratch[k:2*k], m.rss, false
 	m.tri.solve(delta, k, k)

@@ -40,6 +40,9 @@ func TestPrint(t *testing.T) {
 		{"c0 + l", []law.Constant{number(0, 0)}, "l", "l", `l`},
 		{"c0*exp(c1*l)", []law.Constant{number(-3, 0), number(-0.25, 0)}, "-3*exp(-1/4*l)", "-3*exp(-1/4*l)", `-3 e^{-\frac{1}{4} l}`},
 		{"l**c0*g**c1", []law.Constant{exact(-2, "-2"), exact(0.5, "1/2")}, "sqrt(g)/l**2", "sqrt(g)/l**2", `\frac{\sqrt{g}}{l^{2}}`},
+		// powers and roots
+		{"cube(sqrt(l))/sqrt(g**3)", nil, "l**(3/2)/g**(3/2)", "l**(3/2)/g**(3/2)", `\frac{l^{\frac{3}{2}}}{g^{\frac{3}{2}}}`},
+		{"sqrt(l**2) + square(g) + sqrt(g)**-1", nil, "sqrt(l**2) + g**2 + 1/sqrt(g)", "sqrt(l**2) + g**2 + 1/sqrt(g)", `\sqrt{l^{2}} + g^{2} + \frac{1}{\sqrt{g}}`},
 		// without constants of its own: where a fit would start, at 1
 		{"c0*l", nil, "l", "l", `l`},
 		// a closed form that cannot be read is none
@@ -113,7 +116,7 @@ func grow(rng *rand.Rand, size int) expr.Tree {
 		}
 		return expr.X(rng.IntN(2))
 	}
-	switch op := []expr.Op{expr.Add, expr.Sub, expr.Mul, expr.Mul, expr.Div, expr.Neg, expr.Inv, expr.Exp, expr.Sin, expr.Pow}[rng.IntN(10)]; {
+	switch op := []expr.Op{expr.Add, expr.Sub, expr.Mul, expr.Mul, expr.Div, expr.Neg, expr.Inv, expr.Exp, expr.Sin, expr.Pow, expr.Sqrt, expr.Cube}[rng.IntN(12)]; {
 	case op == expr.Pow:
 		return expr.Apply(op, expr.Apply(expr.Abs, grow(rng, size-2)), expr.Num([]float64{-2, -1, -0.5, 0.5, 1, 3}[rng.IntN(6)]))
 	case op.Arity() == 1:

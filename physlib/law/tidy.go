@@ -45,12 +45,8 @@ func unsigned(t expr.Tree) (abs expr.Tree, negative bool) {
 		return sum(args[0], args[1], op == expr.Sub)
 	case expr.Mul, expr.Div, expr.Inv:
 		return fraction(t)
-	case expr.Square:
-		return expr.Apply(expr.Pow, tidy(args[0]), expr.Num(2)), false
-	case expr.Cube:
-		return expr.Apply(expr.Pow, tidy(args[0]), expr.Num(3)), false
-	case expr.Pow:
-		base, e := tidy(args[0]), tidy(args[1])
+	case expr.Square, expr.Cube, expr.Sqrt, expr.Pow:
+		base, e := power(t)
 		switch v := valueOf(e); {
 		case v < 0:
 			return fraction(t)
@@ -68,6 +64,34 @@ func unsigned(t expr.Tree) (abs expr.Tree, negative bool) {
 		return t, false
 	}
 	return expr.Apply(t.Root(), args...), false
+}
+
+// power is the tidy base and exponent of a power; a power of a root and a root of an odd power are one power.
+func power(t expr.Tree) (base, e expr.Tree) {
+	args := t.Args()
+	base = tidy(args[0])
+	switch t.Root() {
+	case expr.Square:
+		e = expr.Num(2)
+	case expr.Cube:
+		e = expr.Num(3)
+	case expr.Sqrt:
+		e = expr.Num(0.5)
+	default:
+		e = tidy(args[1])
+	}
+	v := valueOf(e)
+	switch args = base.Args(); base.Root() {
+	case expr.Sqrt:
+		if !math.IsNaN(v) {
+			return args[0], expr.Num(v / 2)
+		}
+	case expr.Pow:
+		if n := valueOf(args[1]); v == 0.5 && math.Mod(math.Abs(n), 2) == 1 {
+			return args[0], expr.Num(n / 2)
+		}
+	}
+	return base, e
 }
 
 // valueOf is the value of t if t is a number, NaN otherwise.
@@ -137,8 +161,8 @@ func (p *product) collect(t expr.Tree, side int) {
 		p.collect(args[0], 1-side)
 		return
 	case expr.Pow:
-		if v := valueOf(tidy(args[1])); v < 0 {
-			p.collect(expr.Apply(expr.Pow, args[0], expr.Num(-v)), 1-side)
+		if base, e := power(t); valueOf(e) < 0 {
+			p.collect(expr.Apply(expr.Pow, base, expr.Num(-valueOf(e))), 1-side)
 			return
 		}
 	}

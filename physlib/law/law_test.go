@@ -43,6 +43,8 @@ func TestPrint(t *testing.T) {
 		// powers and roots
 		{"cube(sqrt(l))/sqrt(g**3)", nil, "l**(3/2)/g**(3/2)", "l**(3/2)/g**(3/2)", `\frac{l^{\frac{3}{2}}}{g^{\frac{3}{2}}}`},
 		{"sqrt(l**2) + square(g) + sqrt(g)**-1", nil, "sqrt(l**2) + g**2 + 1/sqrt(g)", "sqrt(l**2) + g**2 + 1/sqrt(g)", `\sqrt{l^{2}} + g^{2} + \frac{1}{\sqrt{g}}`},
+		{"c0*inv(l)**c1", []law.Constant{number(7, 0), exact(1, "1")}, "7/l", "7/l", `\frac{7}{l}`},
+		{"c0*sqrt(1/l)*square(inv(g))", []law.Constant{number(7, 0)}, "7/(sqrt(l)*g**2)", "7/(sqrt(l)*g**2)", `\frac{7}{\sqrt{l} g^{2}}`},
 		// without constants of its own: where a fit would start, at 1
 		{"c0*l", nil, "l", "l", `l`},
 		// a closed form that cannot be read is none
@@ -167,5 +169,17 @@ func TestOver(t *testing.T) {
 	}
 	if _, err := (law.Law{}).Over(nil); err != nil {
 		t.Error(err)
+	}
+}
+
+// Nesting costs no more than its length.
+func TestPrintDeep(t *testing.T) {
+	tree := expr.X(0)
+	for range 200 {
+		tree = expr.Apply(expr.Pow, expr.Apply(expr.Add, expr.Num(1), tree), expr.Num(-1.5))
+	}
+	l := law.Law{Tree: tree, Vars: []string{"x"}}
+	if back, err := expr.Parse(l.Infix(), l.Vars); err != nil || back.Depth() < 200 {
+		t.Error(l.Infix(), err)
 	}
 }

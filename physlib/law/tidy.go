@@ -43,19 +43,8 @@ func unsigned(t expr.Tree) (abs expr.Tree, negative bool) {
 		return abs, !negative
 	case expr.Add, expr.Sub:
 		return sum(args[0], args[1], op == expr.Sub)
-	case expr.Mul, expr.Div, expr.Inv:
+	case expr.Mul, expr.Div, expr.Inv, expr.Square, expr.Cube, expr.Sqrt, expr.Pow:
 		return fraction(t)
-	case expr.Square, expr.Cube, expr.Sqrt, expr.Pow:
-		base, e := power(t)
-		switch v := valueOf(e); {
-		case v < 0:
-			return fraction(t)
-		case v == 1:
-			return unsigned(base)
-		case v == 0.5:
-			return expr.Apply(expr.Sqrt, base), false
-		}
-		return expr.Apply(expr.Pow, base, e), false
 	}
 	for i := range args {
 		args[i] = tidy(args[i])
@@ -66,7 +55,8 @@ func unsigned(t expr.Tree) (abs expr.Tree, negative bool) {
 	return expr.Apply(t.Root(), args...), false
 }
 
-// power is the tidy base and exponent of a power; a power of a root and a root of an odd power are one power.
+// power is the tidy base and exponent of a power; a power of a root or of 1/x and a root of an odd
+// power are one power.
 func power(t expr.Tree) (base, e expr.Tree) {
 	args := t.Args()
 	base = tidy(args[0])
@@ -89,6 +79,10 @@ func power(t expr.Tree) (base, e expr.Tree) {
 	case expr.Pow:
 		if n := valueOf(args[1]); v == 0.5 && math.Mod(math.Abs(n), 2) == 1 {
 			return args[0], expr.Num(n / 2)
+		}
+	case expr.Div:
+		if valueOf(args[0]) == 1 && !math.IsNaN(v) {
+			return args[1], expr.Num(-v)
 		}
 	}
 	return base, e
@@ -160,14 +154,28 @@ func (p *product) collect(t expr.Tree, side int) {
 	case expr.Inv:
 		p.collect(args[0], 1-side)
 		return
-	case expr.Pow:
-		if base, e := power(t); valueOf(e) < 0 {
-			p.collect(expr.Apply(expr.Pow, base, expr.Num(-valueOf(e))), 1-side)
-			return
+	case expr.Square, expr.Cube, expr.Sqrt, expr.Pow:
+		base, e := power(t)
+		if v := valueOf(e); v < 0 {
+			e, side = expr.Num(-v), 1-side
 		}
+		switch valueOf(e) {
+		case 1:
+			p.collect(base, side)
+		case 0.5:
+			p.take(expr.Apply(expr.Sqrt, base), side)
+		default:
+			p.take(expr.Apply(expr.Pow, base, e), side)
+		}
+		return
 	}
 	f, negative := unsigned(t)
 	p.negative = p.negative != negative
+	p.take(f, side)
+}
+
+// take appends the tidy factor f.
+func (p *product) take(f expr.Tree, side int) {
 	switch {
 	case valueOf(f) == 1:
 	case free(f):

@@ -68,6 +68,9 @@ func TestEqualSeedsEqualTrees(t *testing.T) {
 }
 
 func TestFindsLaws(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	names := []string{"a", "b", "c"}
 	for _, law := range []string{
 		"a*b",
@@ -212,6 +215,9 @@ func TestSeeds(t *testing.T) {
 }
 
 func TestManyColumns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	cols := uniform(50, 400, 1, 3)
 	names := make([]string, len(cols))
 	for i := range names {

@@ -139,7 +139,8 @@ func BenchmarkEvolve(b *testing.B) {
 	p := problemOf(parse(b, "x*exp(-y/z) + sin(x*y)/(1 + z**2)", names...), names, uniform(3, 256, 1, 4), 0.01, rand.New(rand.NewPCG(3, 4)))
 	m := newMaterial(p, rand.New(rand.NewPCG(1, 1)))
 	g := newGrammar(nil, m)
-	is := newIsland(m, g, newLibrary(g, m), &Search{}, 0, 0)
+	lib := newLibrary(g, m)
+	is := newIsland(m, g, lib, newProducts(lib, m), &Search{}, 0, 0)
 	is.evolve(b.Context(), 1)
 	is.tuner.calls = 0
 	for b.Loop() {

@@ -29,20 +29,21 @@ type place struct {
 // operations on the way (semantic backpropagation; Pawlak, Wieloch and Krawiec, 2015), and looks up in the library which
 // small expression comes nearest there, up to a factor and an addend. Weights come from the law's derivatives.
 type semantics struct {
-	lib   *library
-	best  []match
-	pairs []match
-	path  []int
-	place place
-	query query
-	kind  change
-	wrap  expr.Op // a function around what is looked up; Number: none
+	lib      *library
+	products *products
+	best     []match
+	pairs    []match
+	path     []int
+	place    place
+	query    query
+	kind     change
+	wrap     expr.Op // a function around what is looked up; Number: none
 
 	target, weight []float64 // under wrap
 }
 
-func newSemantics(lib *library) *semantics {
-	return &semantics{lib: lib, best: make([]match, 0, 5), pairs: make([]match, 0, 2),
+func newSemantics(lib *library, powers *products) *semantics {
+	return &semantics{lib: lib, products: powers.clone(), best: make([]match, 0, 5), pairs: make([]match, 0, 2),
 		place: place{target: make([]float64, lib.rows), weight: make([]float64, lib.rows)}}
 }
 
@@ -71,6 +72,9 @@ func (s *semantics) offspring(rng *rand.Rand, c *scaler, nodes []expr.Node) [][]
 		s.under(wraps[rng.IntN(len(wraps))])
 	}
 	q.affine = (q.dim == nil || q.dim.IsZero()) && (s.kind != add || s.wrap != expr.Number) && rng.IntN(3) > 0
+	if rng.IntN(4) == 0 && !slices.Contains(q.weight[:s.products.rows], 0) {
+		return s.multiplied(nodes, root, old)
+	}
 	s.best = s.lib.nearest(s.best, q)
 	var list [][]expr.Node
 	for _, m := range s.best {
@@ -92,7 +96,7 @@ func (s *semantics) offspring(rng *rand.Rand, c *scaler, nodes []expr.Node) [][]
 }
 
 // wraps are the functions that may be put around what is looked up.
-var wraps = []expr.Op{expr.Inv, expr.Inv, expr.Inv, expr.Exp, expr.Exp, expr.Square, expr.Sqrt, expr.Log, expr.Sin, expr.Cos}
+var wraps = []expr.Op{expr.Inv, expr.Inv, expr.Inv, expr.Exp, expr.Exp, expr.Square, expr.Sqrt, expr.Log, expr.Sin, expr.Cos, expr.Asin, expr.Acos}
 
 // under makes the target that for the operand of a function op to come, unless op is not allowed, breaks the rules of
 // dimensions, or does not reach most of the target.
@@ -134,6 +138,8 @@ func (s *semantics) under(op expr.Op) {
 			slope = 0.5 / f
 		case expr.Log:
 			slope = 1 / x
+		case expr.Asin, expr.Acos:
+			slope = 1 / math.Sqrt(1-x*x)
 		default: // sin, cos
 			slope = math.Sqrt(1 - f*f)
 		}
@@ -181,6 +187,11 @@ func (s *semantics) written(m match, old []expr.Node) []expr.Node {
 	if m.ratio {
 		by = join(expr.Div, by, join(expr.Add, number(1), scaled(s.lib.entries[m.second].nodes, -m.extra)))
 	}
+	return s.attached(by, old)
+}
+
+// attached is by, in its function, in the place of old or beside it.
+func (s *semantics) attached(by, old []expr.Node) []expr.Node {
 	if s.wrap != expr.Number {
 		by = join(s.wrap, by)
 	}
@@ -191,6 +202,28 @@ func (s *semantics) written(m match, old []expr.Node) []expr.Node {
 		return join(expr.Mul, old, by)
 	}
 	return by
+}
+
+// multiplied puts products of powers at the place, with the sign that most of the target has.
+func (s *semantics) multiplied(nodes []expr.Node, root int, old []expr.Node) (list [][]expr.Node) {
+	negative := 0
+	for _, t := range s.query.target[:s.products.rows] {
+		if t < 0 {
+			negative++
+		}
+	}
+	for _, by := range s.products.nearest(s.query.target) {
+		if 2*negative > s.products.rows {
+			by = join(expr.Neg, by)
+		}
+		if s.query.dim != nil {
+			if d, known := s.lib.g.dimOf(by); known && d != *s.query.dim {
+				continue
+			}
+		}
+		list = append(list, splice(nodes, root, s.attached(by, old)))
+	}
+	return list
 }
 
 // combined is the sum of the match's entries with their factors; a x + b x² is written as b (x + a/2b)².

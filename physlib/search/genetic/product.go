@@ -1,0 +1,217 @@
+package genetic
+
+import (
+	"math"
+
+	"github.com/physlib/lab/physlib/expr"
+	"gonum.org/v1/gonum/floats"
+)
+
+// products looks up targets as C ∏ x_i^a_i g^p: powers of all columns, found by least squares of the logarithms, and of one
+// library entry g, the one whose logarithm explains most of what the columns leave. Rows count alike.
+type products struct {
+	lib   *library
+	rows  int         // of the library's, without padding
+	vars  []int       // columns without a zero
+	logs  [][]float64 // 1 and their logarithms
+	basis [][]float64 // the same, orthonormal
+	g     []int       // entries without a zero that are no such product themselves
+	rest  [][]float64 // of each: its logarithm off the basis, of norm 1
+	best  []match
+	y     []float64
+	left  []float64
+}
+
+func newProducts(lib *library, mat *material) *products {
+	p := &products{lib: lib, rows: min(lib.rows, mat.fit.rows)}
+	one := make([]float64, p.rows)
+	for k := range one {
+		one[k] = 1
+	}
+	p.extend(one)
+	for _, v := range mat.vars[:min(len(mat.vars), 12, p.rows/3)] {
+		if l := logarithm(nil, mat.fit.cols[v][:p.rows]); l != nil && p.extend(l) {
+			p.vars = append(p.vars, v)
+		}
+	}
+	for i := range lib.entries {
+		l := logarithm(nil, lib.entries[i].value[:p.rows])
+		if l == nil {
+			continue
+		}
+		if n := p.off(l); n > 1e-6 {
+			floats.Scale(1/n, l)
+			p.g, p.rest = append(p.g, i), append(p.rest, l)
+		}
+	}
+	return p
+}
+
+// clone shares all that stays the same with p, for another goroutine.
+func (p *products) clone() *products {
+	return &products{lib: p.lib, rows: p.rows, vars: p.vars, logs: p.logs, basis: p.basis, g: p.g, rest: p.rest,
+		best: make([]match, 0, 3)}
+}
+
+// extend makes l part of the basis unless it depends on what is there.
+func (p *products) extend(l []float64) bool {
+	q := append([]float64(nil), l...)
+	n := p.off(q)
+	if !(n > 1e-9*floats.Norm(l, 2)) {
+		return false
+	}
+	floats.Scale(1/n, q)
+	p.logs, p.basis = append(p.logs, l), append(p.basis, q)
+	return true
+}
+
+// off takes the basis out of l and gives the norm of what is left.
+func (p *products) off(l []float64) float64 {
+	for range 2 {
+		for _, q := range p.basis {
+			floats.AddScaled(l, -floats.Dot(q, l), q)
+		}
+	}
+	return floats.Norm(l, 2)
+}
+
+// logarithm appends log|x| to dst[:0]; nil when a value is 0 or broken.
+func logarithm(dst, x []float64) []float64 {
+	dst = dst[:0]
+	for _, v := range x {
+		l := math.Log(math.Abs(v))
+		if math.IsNaN(l) || math.IsInf(l, 0) {
+			return nil
+		}
+		dst = append(dst, l)
+	}
+	return dst
+}
+
+// nearest gives a few products near target, in which every row counts.
+func (p *products) nearest(target []float64) (list [][]expr.Node) {
+	y := logarithm(p.y, target[:p.rows])
+	if y == nil {
+		return nil
+	}
+	p.y = y
+	p.left = append(p.left[:0], y...)
+	all := floats.Norm(y, 2)
+	norm := p.off(p.left)
+	if nodes := p.write(nil, nil); nodes != nil {
+		list = append(list, nodes)
+	}
+	if norm <= 1e-7*all {
+		return list
+	}
+	p.best = p.best[:0]
+	for k, i := range p.g {
+		c := floats.Dot(p.left, p.rest[k]) / norm
+		p.best = rank(p.best, match{entry: i, score: math.Log(max(1-c*c, 1e-12)) + 0.02*float64(p.lib.entries[i].price)})
+	}
+	for _, m := range p.best {
+		e := &p.lib.entries[m.entry]
+		if nodes := p.write(e.nodes, logarithm(nil, e.value[:p.rows])); nodes != nil {
+			list = append(list, nodes)
+		}
+	}
+	return list
+}
+
+// write fits y by the logarithms of the columns and of g, if any, and writes the product; nil when an exponent is wild or
+// there is none. Exponents near a whole or half number are taken for it, others are to be fitted.
+func (p *products) write(g []expr.Node, logG []float64) (nodes []expr.Node) {
+	cols := p.logs
+	if g != nil {
+		cols = append(cols[:len(cols):len(cols)], logG)
+	}
+	a := leastSquares(cols, p.y)
+	free := 0
+	for i, e := range a[1:] {
+		x := g
+		if i < len(p.vars) {
+			x = []expr.Node{{Op: expr.Var, Index: int32(p.vars[i])}}
+		}
+		half := math.Round(2*e) / 2
+		if near := math.Abs(e - half); near < 0.06 && half == 0 {
+			continue
+		} else if near < 0.06 {
+			e = half
+		} else {
+			free++
+		}
+		if !(math.Abs(e) <= 6) || free > 2 {
+			return nil
+		}
+		f := power(x, e)
+		switch {
+		case nodes == nil:
+			nodes = f
+		case f[len(f)-1].Op == expr.Inv:
+			nodes = join(expr.Div, nodes, f[:len(f)-1])
+		default:
+			nodes = join(expr.Mul, nodes, f)
+		}
+	}
+	if nodes == nil {
+		return nil
+	}
+	return scaled(nodes, math.Exp(a[0]))
+}
+
+// power is x to the power e, plainly written.
+func power(x []expr.Node, e float64) []expr.Node {
+	switch {
+	case e == 1:
+		return x
+	case e == 0.5:
+		return join(expr.Sqrt, x)
+	case e == 2:
+		return join(expr.Square, x)
+	case e == 3:
+		return join(expr.Cube, x)
+	case e == 4:
+		return join(expr.Square, join(expr.Square, x))
+	case e == -0.5 || e < 0 && e == math.Trunc(e) && e >= -4:
+		return join(expr.Inv, power(x, -e))
+	case 2*e == math.Trunc(2*e):
+		return join(expr.Pow, x, number(e))
+	}
+	return join(expr.Pow, x, param(e))
+}
+
+// leastSquares is the combination of cols nearest to y, by modified Gram-Schmidt.
+func leastSquares(cols [][]float64, y []float64) []float64 {
+	n := len(cols)
+	q := make([][]float64, n)
+	r := make([]float64, n*n)
+	a := make([]float64, n)
+	rest := append([]float64(nil), y...)
+	for j, c := range cols {
+		q[j] = append([]float64(nil), c...)
+		for range 2 {
+			for i := range j {
+				d := floats.Dot(q[i], q[j])
+				r[i*n+j] += d
+				floats.AddScaled(q[j], -d, q[i])
+			}
+		}
+		norm := floats.Norm(q[j], 2)
+		if r[j*n+j] = norm; norm > 0 {
+			floats.Scale(1/norm, q[j])
+		}
+		a[j] = floats.Dot(q[j], rest)
+		floats.AddScaled(rest, -a[j], q[j])
+	}
+	for j := n - 1; j >= 0; j-- {
+		for k := j + 1; k < n; k++ {
+			a[j] -= r[j*n+k] * a[k]
+		}
+		if r[j*n+j] == 0 {
+			a[j] = 0
+			continue
+		}
+		a[j] /= r[j*n+j]
+	}
+	return a
+}

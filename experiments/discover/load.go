@@ -118,7 +118,7 @@ func columnNames(t *dataset.Table) []string {
 func listExamples(w *os.File) error {
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, e := range dataset.Examples() {
-		fmt.Fprintf(tab, "%s\t%s\t%s\n", e.Name, e.Year, e.Source)
+		fmt.Fprintf(tab, "%s\t%s\t%s (%s)\n", e.Name, e.Year, e.Title, e.Source)
 	}
 	return tab.Flush()
 }

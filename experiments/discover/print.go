@@ -113,13 +113,13 @@ func printLaw(b *strings.Builder, l law.Law, s style) {
 		fmt.Fprintf(b, "    %s%s%s\n", s.strong, line, s.reset)
 	}
 	b.WriteString("\n")
-	if len(l.Constants) > 0 {
+	if l.Tree.NumParams() > 0 { // constants in closed form may stand in the tree already
 		fmt.Fprintf(b, "  with %s\n", plainShape(l))
 	}
 	for _, k := range l.Constants {
 		text := fmt.Sprintf("  %s = %s", k.Name, inUnit(estimate(k), k.Unit))
 		if k.Exact != "" {
-			text += "  = " + pretty(k.Exact)
+			text += ", taken as " + pretty(k.Exact)
 		}
 		b.WriteString(text + "\n")
 	}

@@ -45,6 +45,9 @@ func TestPrint(t *testing.T) {
 		{"sqrt(l**2) + square(g) + sqrt(g)**-1", nil, "sqrt(l**2) + g**2 + 1/sqrt(g)", "sqrt(l**2) + g**2 + 1/sqrt(g)", `\sqrt{l^{2}} + g^{2} + \frac{1}{\sqrt{g}}`},
 		{"c0*inv(l)**c1", []law.Constant{number(7, 0), exact(1, "1")}, "7/l", "7/l", `\frac{7}{l}`},
 		{"c0*sqrt(1/l)*square(inv(g))", []law.Constant{number(7, 0)}, "7/(sqrt(l)*g**2)", "7/(sqrt(l)*g**2)", `\frac{7}{\sqrt{l} g^{2}}`},
+		{"l*exp(c0*g**2) + c1*g", []law.Constant{exact(1e-9, "0"), exact(1e-9, "0")}, "l", "l", "l"},
+		{"c0*l", []law.Constant{number(0, 0)}, "0", "0", "0"},
+		{"c0*l/c0", []law.Constant{number(0, 0)}, "0*l/0", "0*l/0", `\frac{0 l}{0}`},
 		// without constants of its own: where a fit would start, at 1
 		{"c0*l", nil, "l", "l", `l`},
 		// a closed form that cannot be read is none

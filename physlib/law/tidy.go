@@ -7,7 +7,7 @@ import (
 )
 
 // tidy is t as people write it: a - 2*b for a + -2*b, numbers before variables, one fraction bar for each product, roots
-// and quotients for powers 1/2 and -1, x**2 for square(x), and neither factors 1 nor terms 0. No number changes but for its
+// and quotients for powers 1/2 and -1, x**2 for square(x), and neither factors 1 nor terms 0 nor exp(0). No number changes but for its
 // sign, so the constants of a fit stay visible, which they do not in expr.Tree.Canonical.
 func tidy(t expr.Tree) expr.Tree {
 	if t.Len() == 0 {
@@ -51,6 +51,9 @@ func unsigned(t expr.Tree) (abs expr.Tree, negative bool) {
 	}
 	if len(args) == 0 {
 		return t, false
+	}
+	if t.Root() == expr.Exp && valueOf(args[0]) == 0 {
+		return expr.Num(1), false
 	}
 	return expr.Apply(t.Root(), args...), false
 }
@@ -119,6 +122,7 @@ func sum(a, b expr.Tree, minus bool) (abs expr.Tree, negative bool) {
 type product struct {
 	numbers, factors [2]expr.Tree // above and below the bar; empty: 1. numbers have no variables
 	negative         bool
+	zero             bool // a factor above is 0
 }
 
 // fraction is a product or quotient with all its factors over one bar.
@@ -127,6 +131,12 @@ func fraction(t expr.Tree) (abs expr.Tree, negative bool) {
 	p.collect(t, 0)
 	above := times(p.numbers[0], p.factors[0])
 	below := times(p.numbers[1], p.factors[1])
+	switch {
+	case p.zero && !undefined(p.numbers[1]):
+		return expr.Num(0), false
+	case p.zero:
+		above = times(expr.Num(0), above)
+	}
 	switch {
 	case above.Len() == 0 && below.Len() == 0:
 		return expr.Num(1), p.negative
@@ -160,6 +170,7 @@ func (p *product) collect(t expr.Tree, side int) {
 			e, side = expr.Num(-v), 1-side
 		}
 		switch valueOf(e) {
+		case 0:
 		case 1:
 			p.collect(base, side)
 		case 0.5:
@@ -178,11 +189,23 @@ func (p *product) collect(t expr.Tree, side int) {
 func (p *product) take(f expr.Tree, side int) {
 	switch {
 	case valueOf(f) == 1:
+	case valueOf(f) == 0 && side == 0:
+		p.zero = true
 	case free(f):
 		p.factors[side] = times(p.factors[side], f)
 	default:
 		p.numbers[side] = times(p.numbers[side], f)
 	}
+}
+
+// undefined tells whether the product of numbers t may be 0 or worse.
+func undefined(t expr.Tree) bool {
+	for _, n := range t.Nodes() {
+		if n.Op == expr.Number && (n.Value == 0 || math.IsNaN(n.Value) || math.IsInf(n.Value, 0)) {
+			return true
+		}
+	}
+	return false
 }
 
 // free tells whether t has a variable or a free constant.

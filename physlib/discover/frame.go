@@ -250,7 +250,7 @@ func (r *run) columnDims(t expr.Tree) []unit.Dim {
 	if !r.j.anyDim {
 		return nil
 	}
-	dims, violation := t.ParamDimsKnown(r.j.dims, r.j.known, r.p.Target.Dim, r.p.Target.Known)
+	dims, violation := tabulated(t).ParamDimsKnown(r.j.dims, r.j.known, r.p.Target.Dim, r.p.Target.Known)
 	if violation > 0 {
 		return nil
 	}

@@ -127,7 +127,7 @@ func (j *judge) price(c *candidate, s *sample) {
 	c.bits = law.Complexity(c.tree, j.vars)
 	if j.anyDim {
 		var violation float64
-		c.dims, violation = c.tree.ParamDimsKnown(j.dims, j.known, j.p.Target.Dim, j.p.Target.Known)
+		c.dims, violation = tabulated(c.tree).ParamDimsKnown(j.dims, j.known, j.p.Target.Dim, j.p.Target.Known)
 		c.unitsOK = violation == 0
 		for _, d := range c.dims {
 			if !d.IsZero() {
@@ -144,6 +144,29 @@ func (j *judge) price(c *candidate, s *sample) {
 	if !c.unitsOK {
 		c.score += law.UnitsPenalty
 	}
+}
+
+// tabulated is t with the free constants that are exponents rounded to hundredths: a law such as c0·T**3.86 balances when c0
+// carries a power of the unit of T, whatever power that is.
+func tabulated(t expr.Tree) expr.Tree {
+	var nodes []expr.Node
+	src := t.Nodes()
+	for i, n := range src {
+		if n.Op == expr.Param && i+1 < len(src) && src[i+1].Op == expr.Pow {
+			n = expr.Node{Op: expr.Number, Value: math.Round(n.Value*100) / 100}
+		}
+		if nodes == nil && n != src[i] {
+			nodes = append([]expr.Node(nil), src...)
+		}
+		if nodes != nil {
+			nodes[i] = n
+		}
+	}
+	if nodes == nil {
+		return t
+	}
+	r, _ := expr.FromNodes(nodes)
+	return r
 }
 
 // precision is the number of bits that the values of the constants take.

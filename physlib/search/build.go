@@ -163,7 +163,7 @@ func (b *builder) factor(i int32) expr.Tree {
 
 // plus is a + k·c.
 func (b *builder) plus(a expr.Tree, k float64, c expr.Tree) expr.Tree {
-	if b.freed {
+	if b.freed && math.Abs(k) != 1 {
 		return expr.Apply(expr.Add, a, expr.Apply(expr.Mul, b.free(k), c))
 	}
 	if k < 0 {

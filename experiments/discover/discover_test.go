@@ -207,6 +207,7 @@ func TestEstimate(t *testing.T) {
 		{2, math.Inf(1), "2"},
 		{0, 0.5, "0.00 ± 0.50"},
 		{3.14159265358979, 0, "3.1415927"},
+		{0.5, 1.4e-17, "0.5 ± 1.4e-17"},
 	} {
 		if got := estimate(law.Constant{Value: c.value, StdErr: c.stderr}); got != c.want {
 			t.Errorf("%g ± %g: %s, want %s", c.value, c.stderr, got, c.want)

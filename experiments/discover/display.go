@@ -32,6 +32,18 @@ func filled(l law.Law, digits int) expr.Tree {
 	return t
 }
 
+// told are the constants that readers look for: those that a closed form 0 has taken out of the law are not.
+func told(l law.Law) []law.Constant {
+	n := l.Tree.NumParams()
+	var out []law.Constant
+	for i, k := range l.Constants {
+		if i < n || k.Exact != "0" {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
 // exponent is the power of ten of v's first digit.
 func exponent(v float64) int { return int(math.Floor(math.Log10(v))) }
 
@@ -49,6 +61,9 @@ func estimate(k law.Constant) string {
 	v, s := k.Value, k.StdErr
 	if !(s > 0) || math.IsInf(s, 0) {
 		return significant(v, 8)
+	}
+	if s < 1e-9*math.Abs(v) { // rounding errors, not measured ones
+		return significant(v, 12) + " ± " + significant(s, 2)
 	}
 	s = rounded(s, 2)
 	place := exponent(s) - 1 // of the last digit shown

@@ -116,7 +116,7 @@ func printLaw(b *strings.Builder, l law.Law, s style) {
 	if l.Tree.NumParams() > 0 { // constants in closed form may stand in the tree already
 		fmt.Fprintf(b, "  with %s\n", plainShape(l))
 	}
-	for _, k := range l.Constants {
+	for _, k := range told(l) {
 		text := fmt.Sprintf("  %s = %s", k.Name, inUnit(estimate(k), k.Unit))
 		if k.Exact != "" {
 			text += ", taken as " + pretty(k.Exact)

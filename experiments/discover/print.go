@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -113,8 +114,8 @@ func printLaw(b *strings.Builder, l law.Law, s style) {
 		fmt.Fprintf(b, "    %s%s%s\n", s.strong, line, s.reset)
 	}
 	b.WriteString("\n")
-	if l.Tree.NumParams() > 0 { // constants in closed form may stand in the tree already
-		fmt.Fprintf(b, "  with %s\n", plainShape(l))
+	if n := l.Tree.NumParams(); 0 < n && n <= len(l.Constants) { // constants in closed form may stand in the tree already
+		fmt.Fprintf(b, "  with %s\n", shape(l))
 	}
 	for _, k := range told(l) {
 		text := fmt.Sprintf("  %s = %s", k.Name, inUnit(estimate(k), k.Unit))
@@ -129,8 +130,22 @@ func printLaw(b *strings.Builder, l law.Law, s style) {
 // latex is l as an equation in LaTeX.
 func latex(l law.Law) string { return expr.X(0).LaTeX([]string{l.Target}) + " = " + l.LaTeX() }
 
-// plainShape is the law with its constants' names.
-func plainShape(l law.Law) string { return l.Target + " = " + l.Tree.Infix(l.Vars) }
+// shape is the law with its constants' names in their places, as if they were columns, so that it is written as tidily as
+// the law with their values.
+func shape(l law.Law) string {
+	nodes := slices.Clone(l.Tree.Nodes())
+	for i, n := range nodes {
+		if n.Op == expr.Param {
+			nodes[i] = expr.Node{Op: expr.Var, Index: int32(len(l.Vars)) + n.Index}
+		}
+	}
+	named := law.Law{Vars: slices.Clone(l.Vars)}
+	named.Tree, _ = expr.FromNodes(nodes)
+	for i := range l.Tree.NumParams() {
+		named.Vars = append(named.Vars, l.Constants[i].Name)
+	}
+	return l.Target + " = " + named.Display(0)
+}
 
 // grouped prints a count with thin groups: 1 234 567.
 func grouped(n int64) string {

@@ -191,11 +191,9 @@ func (a *archipelago) migrate(n int, rng *rand.Rand) {
 
 // immigrate takes in a copy of nodes.
 func (is *island) immigrate(nodes []expr.Node) {
-	own := slices.Clone(nodes)
 	calm := is.calm
-	is.consider(own)
-	is.found = is.found[:0]
-	is.calm = calm
+	is.consider(slices.Clone(nodes))
+	is.calm = calm // it is nothing that the island came upon
 }
 
 // seed offers laws from elsewhere to every island.

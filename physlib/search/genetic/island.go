@@ -38,7 +38,6 @@ type island struct {
 	patience int64
 	explorer bool // takes no immigrants
 	restarts int
-	prob     [2]float64
 }
 
 const exact = 1e-24 // an nmse below is rounding
@@ -71,16 +70,13 @@ func (is *island) clear() {
 	is.calm = 0
 }
 
-// populate fills an empty island with random trees and the library's entries nearest to the target.
+// populate fills an empty island with random trees and entries of the library.
 func (is *island) populate(ctx context.Context) {
 	for i := range 400 {
 		if i%64 == 0 && ctx.Err() != nil {
 			return
 		}
 		is.consider(is.g.growDim(is.rng, 1+is.rng.IntN(9), is.target))
-	}
-	if is.restarts == 0 {
-		return
 	}
 	for range 100 {
 		e := is.sem.lib.entries[is.rng.IntN(len(is.sem.lib.entries))]
@@ -207,8 +203,10 @@ func (is *island) consider(nodes []expr.Node) {
 		is.consider(without(nodes, is.tuner.list, j))
 		return
 	}
-	cost += len(is.tuner.list) - 1 + is.dimensionPrice(nodes)
-	if cost > is.maxPrice() {
+	if cost += len(is.tuner.list) - 1; cost > is.maxPrice() || err >= is.worst(cost) {
+		return
+	}
+	if cost += is.dimensionPrice(nodes); cost > is.maxPrice() {
 		return
 	}
 	better := err < 0.999*is.best[cost]

@@ -16,6 +16,7 @@ import (
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/unit"
 )
 
 // benchmarkLaw is a row of a table of laws such as Nguyen's.
@@ -26,11 +27,14 @@ type benchmarkLaw struct {
 	step      float64
 	names     []string
 	low, high []float64
+	output    string   // unit of the target
+	units     []string // of the columns
 }
 
 // TestRecovery searches the laws of the table in PHYSLIB_LAWS (classic.csv or feynman.csv), those whose id begins with one of
 // the words in PHYSLIB_IDS, for PHYSLIB_TIME or PHYSLIB_EPOCHS each, and counts those that are found: on fresh points of ranges half as wide
 // again the error is below 1e-6 of the law's standard deviation, and there are not many more nodes than in the law.
+// PHYSLIB_NOISE is the noise relative to the RMS, PHYSLIB_SEED the seed, PHYSLIB_UNITS=1 makes use of units.
 func TestRecovery(t *testing.T) {
 	path := os.Getenv("PHYSLIB_LAWS")
 	if path == "" {
@@ -65,6 +69,9 @@ func (l benchmarkLaw) search(t *testing.T, limit time.Duration, noise float64, s
 	}
 	p := l.problem(t, rand.New(rand.NewPCG(42, uint64(seed))), rows, noise)
 	p.Seed = seed
+	if os.Getenv("PHYSLIB_UNITS") != "" {
+		l.setUnits(t, p)
+	}
 	for i := range l.low { // half as wide again, so that approximations do not count
 		wider := (l.high[i] - l.low[i]) / 4
 		l.low[i], l.high[i] = l.low[i]-wider, l.high[i]+wider
@@ -94,6 +101,22 @@ func (l benchmarkLaw) search(t *testing.T, limit time.Duration, noise float64, s
 		}
 	}
 	return time.Since(start), best, nmse, evals, false
+}
+
+func (l benchmarkLaw) setUnits(t *testing.T, p *dataset.Problem) {
+	t.Helper()
+	p.Units = true
+	for i, s := range append(slices.Clone(l.units), l.output) {
+		u, err := unit.Parse(s)
+		if err != nil {
+			t.Fatal(l.id, err)
+		}
+		if i < len(p.Vars) {
+			p.Vars[i].Dim, p.Vars[i].Known = u.Dim, true
+		} else {
+			p.Target.Dim, p.Target.Known = u.Dim, true
+		}
+	}
 }
 
 // size is the law's number of nodes.
@@ -182,12 +205,14 @@ func readLaws(t *testing.T, path string) (laws []benchmarkLaw) {
 	}
 	for _, row := range rows[1:] {
 		l := benchmarkLaw{id: get(row, "id"), law: get(row, "law"), grid: get(row, "sampling") == "grid"}
+		l.output = get(row, "output_si")
 		l.points, _ = strconv.Atoi(get(row, "points"))
 		l.step, _ = strconv.ParseFloat(get(row, "step"), 64)
 		for v := 1; get(row, fmt.Sprintf("v%d_name", v)) != ""; v++ {
 			low, _ := strconv.ParseFloat(get(row, fmt.Sprintf("v%d_low", v)), 64)
 			high, _ := strconv.ParseFloat(get(row, fmt.Sprintf("v%d_high", v)), 64)
 			l.names = append(l.names, get(row, fmt.Sprintf("v%d_name", v)))
+			l.units = append(l.units, get(row, fmt.Sprintf("v%d_si", v)))
 			l.low, l.high = append(l.low, low), append(l.high, high)
 		}
 		if l.grid && l.points == 0 && l.step > 0 {

@@ -3,3 +3,449 @@
 //go:build goexperiment.simd && amd64
 
 package vec
+
+import (
+	"math"
+	"simd/archsimd"
+	"unsafe"
+)
+
+// The AVX2 float64 functions, made like the float32 ones.
+
+func at64x4(p unsafe.Pointer, i int) *[4]float64 { return (*[4]float64)(unsafe.Add(p, i*8)) }
+
+// exponent64x4 is k of k·2⁵².
+func exponent64x4(e archsimd.Int64x4) archsimd.Float64x4 {
+	// 2¹¹ is added so that the logical shift, which is all that AVX2 has, sees no negative number.
+	biased := e.Add(archsimd.BroadcastInt64x4(math.MinInt64)).AsUint64x4().ShiftAllRight(52).AsInt64x4()
+	return biased.Add(archsimd.BroadcastInt64x4(0x4338000000000000)).AsFloat64x4().Sub(splat64x4(magic64 + 2048))
+}
+
+func splat64x4(v float64) archsimd.Float64x4 { return archsimd.BroadcastFloat64x4(v) }
+
+// exp64x4 is eᵃ = 2ⁿ·exp(r) with n = round(a/ln 2).
+func exp64x4(dst, a []float64) {
+	n, sa := len(dst), step(len(dst), len(a))
+	pd, pa := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
+	low, high := splat64x4(-746), splat64x4(710) // give 0 and +Inf
+	magic, log2e := splat64x4(magic64), splat64x4(math.Log2E)
+	ln2a, ln2b := splat64x4(-0.6931471805599453), splat64x4(-2.3190468138462996e-17)
+	one := splat64x4(1)
+	c0, c1 := splat64x4(0.5000000000000011), splat64x4(0.16666666666666413)
+	c2, c3 := splat64x4(0.04166666666653001), splat64x4(0.00833333333349465)
+	c4, c5 := splat64x4(0.0013888888943675705), splat64x4(0.00019841269506275727)
+	c6, c7 := splat64x4(2.480149304630282e-05), splat64x4(2.75575865434609e-06)
+	c8, c9 := splat64x4(2.7630268840925584e-07), splat64x4(2.5000041259882955e-08)
+	for i, j := 0, 0; i < n; i, j = i+lanes64x4, j+lanes64x4*sa/Block {
+		x := archsimd.LoadFloat64x4Array(at64x4(pa, j))
+		x = low.Max(high.Min(x)) // NaN stays
+		k := x.MulAdd(log2e, magic).Sub(magic)
+		r := k.MulAdd(ln2b, k.MulAdd(ln2a, x))
+		q := c9.MulAdd(r, c8).MulAdd(r, c7).MulAdd(r, c6).MulAdd(r, c5).MulAdd(r, c4).MulAdd(r, c3).MulAdd(r, c2).MulAdd(r, c1).MulAdd(r, c0)
+		y := q.MulAdd(r.Mul(r), r).Add(one)
+		scale64x4(y, k).StoreArray(at64x4(pd, i))
+	}
+	archsimd.ClearAVXUpperBits()
+}
+
+// log64x4 is ln a = e·ln 2 + ln(1+f) with 1+f in [2/3, 4/3].
+func log64x4(dst, a []float64) {
+	n, sa := len(dst), step(len(dst), len(a))
+	pd, pa := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
+	twoThirds, exponent := archsimd.BroadcastInt64x4(0x3fe5555555555555), archsimd.BroadcastInt64x4(-1<<52)
+	least, greatest := splat64x4(0x1p-1022), splat64x4(math.MaxFloat64)
+	nan := archsimd.BroadcastInt64x4(0x7ff8000000000001).AsFloat64x4()
+	ln2a, ln2b := splat64x4(0.6931471805599453), splat64x4(2.3190468138462996e-17)
+	one, half := splat64x4(1), splat64x4(-0.5)
+	var args [lanes64x4]float64
+	c0, c1 := splat64x4(0.3333333333333323), splat64x4(-0.25000000000013334)
+	c2, c3 := splat64x4(0.20000000000054693), splat64x4(-0.16666666662931887)
+	c4, c5 := splat64x4(0.14285714276535263), splat64x4(-0.12500000388860957)
+	c6, c7 := splat64x4(0.1111111184031606), splat64x4(-0.09999979302811927)
+	c8, c9 := splat64x4(0.09090876597588987), splat64x4(-0.08333971924300279)
+	c10, c11 := splat64x4(0.0769318882833073), splat64x4(-0.07130796713144041)
+	c12, c13 := splat64x4(0.0665160244059239), splat64x4(-0.06390852676164034)
+	c14, c15 := splat64x4(0.06044749410246142), splat64x4(-0.045737846787278366)
+	c16, c17 := splat64x4(0.042043204188368655), splat64x4(-0.08624283087197875)
+	c18 := splat64x4(0.08448912769474796)
+	for i, j := 0, 0; i < n; i, j = i+lanes64x4, j+lanes64x4*sa/Block {
+		x := archsimd.LoadFloat64x4Array(at64x4(pa, j))
+		e := x.AsInt64x4().Sub(twoThirds).And(exponent)
+		f := x.AsInt64x4().Sub(e).AsFloat64x4().Sub(one)
+		q := c18.MulAdd(f, c17).MulAdd(f, c16).MulAdd(f, c15).MulAdd(f, c14).MulAdd(f, c13).MulAdd(f, c12).MulAdd(f, c11).MulAdd(f, c10).MulAdd(f, c9).MulAdd(f, c8).MulAdd(f, c7).MulAdd(f, c6).MulAdd(f, c5).MulAdd(f, c4).MulAdd(f, c3).MulAdd(f, c2).MulAdd(f, c1).MulAdd(f, c0)
+		y := q.MulAdd(f, half).MulAdd(f.Mul(f), f)
+		n := exponent64x4(e)
+		y = n.MulAdd(ln2a, n.MulAdd(ln2b, y))
+		if x.GreaterEqual(least).And(x.LessEqual(greatest)).ToBits() != all64x4 {
+			y = x.IfElse(x.Greater(greatest), y) // +Inf
+			y = y.IfElse(x.GreaterEqual(least), nan)
+			if small := x.Abs().Less(least).ToBits(); small != 0 {
+				x.StoreArray(&args)
+				y.StoreArray(at64x4(pd, i))
+				archsimd.ClearAVXUpperBits()
+				patch64(at64x4(pd, i)[:], args[:], small, math.Log)
+				continue
+			}
+		}
+		y.StoreArray(at64x4(pd, i))
+	}
+	archsimd.ClearAVXUpperBits()
+}
+
+// sin64x4 is sin a = (-1)ᵏ·sin(r) with k = round(a/π).
+func sin64x4(dst, a []float64) {
+	n, sa := len(dst), step(len(dst), len(a))
+	pd, pa := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
+	limit, magic, perPi := splat64x4(trigLimit64), splat64x4(magic64), splat64x4(1/math.Pi)
+	pi1, pi2, pi3 := splat64x4(-3.141592653589793), splat64x4(-1.2246467991473532e-16), splat64x4(2.9947698097183397e-33)
+	var args [lanes64x4]float64
+	sign := archsimd.BroadcastInt64x4(math.MinInt64)
+	c0, c1 := splat64x4(-0.16666666666666666), splat64x4(0.008333333333333194)
+	c2, c3 := splat64x4(-0.0001984126984120922), splat64x4(2.755731921113734e-06)
+	c4, c5 := splat64x4(-2.5052106872805777e-08), splat64x4(1.6058939705947813e-10)
+	c6, c7 := splat64x4(-7.642991487438765e-13), splat64x4(2.721174911296006e-15)
+	for i, j := 0, 0; i < n; i, j = i+lanes64x4, j+lanes64x4*sa/Block {
+		x := archsimd.LoadFloat64x4Array(at64x4(pa, j))
+		m := x.MulAdd(perPi, magic)
+		k := m.Sub(magic)
+		r := k.MulAdd(pi3, k.MulAdd(pi2, k.MulAdd(pi1, x)))
+		r = r.AsInt64x4().Xor(m.AsInt64x4().ShiftAllLeft(63)).AsFloat64x4()
+		s := r.Mul(r)
+		q := c7.MulAdd(s, c6).MulAdd(s, c5).MulAdd(s, c4).MulAdd(s, c3).MulAdd(s, c2).MulAdd(s, c1).MulAdd(s, c0)
+		y := q.MulAdd(s.Mul(r), r)
+		y = y.AsInt64x4().Or(r.AsInt64x4().And(sign)).AsFloat64x4() // -0 stays
+		if far := x.Abs().Greater(limit).ToBits(); far != 0 {
+			x.StoreArray(&args)
+			y.StoreArray(at64x4(pd, i))
+			archsimd.ClearAVXUpperBits()
+			patch64(at64x4(pd, i)[:], args[:], far, math.Sin)
+			continue
+		}
+		y.StoreArray(at64x4(pd, i))
+	}
+	archsimd.ClearAVXUpperBits()
+}
+
+// cos64x4 is cos a = (-1)ᵏ·sin(r) with a + π/2 = kπ + r.
+func cos64x4(dst, a []float64) {
+	n, sa := len(dst), step(len(dst), len(a))
+	pd, pa := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
+	limit, magic, perPi := splat64x4(trigLimit64), splat64x4(magic64), splat64x4(1/math.Pi)
+	pi1, pi2, pi3 := splat64x4(-3.141592653589793), splat64x4(-1.2246467991473532e-16), splat64x4(2.9947698097183397e-33)
+	var args [lanes64x4]float64
+	half := splat64x4(0.5)
+	c0, c1 := splat64x4(-0.16666666666666666), splat64x4(0.008333333333333194)
+	c2, c3 := splat64x4(-0.0001984126984120922), splat64x4(2.755731921113734e-06)
+	c4, c5 := splat64x4(-2.5052106872805777e-08), splat64x4(1.6058939705947813e-10)
+	c6, c7 := splat64x4(-7.642991487438765e-13), splat64x4(2.721174911296006e-15)
+	for i, j := 0, 0; i < n; i, j = i+lanes64x4, j+lanes64x4*sa/Block {
+		x := archsimd.LoadFloat64x4Array(at64x4(pa, j))
+		m := x.MulAdd(perPi, half).Add(magic)
+		k := m.Sub(magic).Sub(half)
+		r := k.MulAdd(pi3, k.MulAdd(pi2, k.MulAdd(pi1, x)))
+		r = r.AsInt64x4().Xor(m.AsInt64x4().ShiftAllLeft(63)).AsFloat64x4()
+		s := r.Mul(r)
+		q := c7.MulAdd(s, c6).MulAdd(s, c5).MulAdd(s, c4).MulAdd(s, c3).MulAdd(s, c2).MulAdd(s, c1).MulAdd(s, c0)
+		y := q.MulAdd(s.Mul(r), r)
+		if far := x.Abs().Greater(limit).ToBits(); far != 0 {
+			x.StoreArray(&args)
+			y.StoreArray(at64x4(pd, i))
+			archsimd.ClearAVXUpperBits()
+			patch64(at64x4(pd, i)[:], args[:], far, math.Cos)
+			continue
+		}
+		y.StoreArray(at64x4(pd, i))
+	}
+	archsimd.ClearAVXUpperBits()
+}
+
+// tan64x4 is tan a = sin(r)/cos(r), or -cos(r)/sin(r) for odd k, with k = round(2a/π).
+func tan64x4(dst, a []float64) {
+	n, sa := len(dst), step(len(dst), len(a))
+	pd, pa := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
+	limit, magic, perPi := splat64x4(trigLimit64), splat64x4(magic64), splat64x4(2/math.Pi)
+	pi1, pi2, pi3 := splat64x4(-1.5707963267948966), splat64x4(-6.123233995736766e-17), splat64x4(1.4973849048591698e-33)
+	one, half, zero := splat64x4(1), splat64x4(-0.5), archsimd.BroadcastInt64x4(0)
+	var args [lanes64x4]float64
+	c0, c1 := splat64x4(-0.1666666666666663), splat64x4(0.008333333333322118)
+	c2, c3 := splat64x4(-0.00019841269829589628), splat64x4(2.7557313621392617e-06)
+	c4, c5 := splat64x4(-2.5050747761635915e-08), splat64x4(1.5896230000175083e-10)
+	d0, d1 := splat64x4(0.041666666666666595), splat64x4(-0.0013888888888873056)
+	d2, d3 := splat64x4(2.480158728885151e-05), splat64x4(-2.7557314179250354e-07)
+	d4, d5 := splat64x4(2.0875700836543388e-09), splat64x4(-1.1358536271311696e-11)
+	for i, j := 0, 0; i < n; i, j = i+lanes64x4, j+lanes64x4*sa/Block {
+		x := archsimd.LoadFloat64x4Array(at64x4(pa, j))
+		m := x.MulAdd(perPi, magic)
+		k := m.Sub(magic)
+		r := k.MulAdd(pi3, k.MulAdd(pi2, k.MulAdd(pi1, x)))
+		z := r.Mul(r)
+		sin := c5.MulAdd(z, c4).MulAdd(z, c3).MulAdd(z, c2).MulAdd(z, c1).MulAdd(z, c0).MulAdd(z.Mul(r), r)
+		cos := d5.MulAdd(z, d4).MulAdd(z, d3).MulAdd(z, d2).MulAdd(z, d1).MulAdd(z, d0).MulAdd(z, half).MulAdd(z, one)
+		swap := m.AsInt64x4().ShiftAllLeft(63)
+		odd := zero.Greater(swap)
+		y := cos.IfElse(odd, sin).Div(sin.IfElse(odd, cos)).AsInt64x4().Xor(swap).AsFloat64x4()
+		if far := x.Abs().Greater(limit).ToBits(); far != 0 {
+			x.StoreArray(&args)
+			y.StoreArray(at64x4(pd, i))
+			archsimd.ClearAVXUpperBits()
+			patch64(at64x4(pd, i)[:], args[:], far, math.Tan)
+			continue
+		}
+		y.StoreArray(at64x4(pd, i))
+	}
+	archsimd.ClearAVXUpperBits()
+}
+
+// asin64x4 is arcsin a = π/2 - 2·arcsin √((1-a)/2) above 1/2.
+func asin64x4(dst, a []float64) {
+	n, sa := len(dst), step(len(dst), len(a))
+	pd, pa := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
+	one, half, two := splat64x4(1), splat64x4(0.5), splat64x4(-2)
+	sign := archsimd.BroadcastInt64x4(math.MinInt64)
+	pi1, pi2 := splat64x4(1.5707963267948966), splat64x4(6.123233995736766e-17)
+	c0, c1 := splat64x4(0.16666666666665408), splat64x4(0.07500000000337013)
+	c2, c3 := splat64x4(0.0446428568283294), splat64x4(0.030381959136947398)
+	c4, c5 := splat64x4(0.02237175805020379), splat64x4(0.01735970477539316)
+	c6, c7 := splat64x4(0.013885235290277697), splat64x4(0.012169213023477225)
+	c8, c9 := splat64x4(0.006527968588347158), splat64x4(0.019528285191078153)
+	c10, c11 := splat64x4(-0.016224286793696918), splat64x4(0.0319122949310956)
+	for i, j := 0, 0; i < n; i, j = i+lanes64x4, j+lanes64x4*sa/Block {
+		x := archsimd.LoadFloat64x4Array(at64x4(pa, j))
+		t := x.Abs()
+		big := t.Greater(half)
+		z := one.Sub(t).Mul(half).IfElse(big, t.Mul(t))
+		t = z.Sqrt().IfElse(big, t)
+		p := c11.MulAdd(z, c10).MulAdd(z, c9).MulAdd(z, c8).MulAdd(z, c7).MulAdd(z, c6).MulAdd(z, c5).MulAdd(z, c4).MulAdd(z, c3).MulAdd(z, c2).MulAdd(z, c1).MulAdd(z, c0).MulAdd(z.Mul(t), t)
+		p = p.MulAdd(two, pi1).Add(pi2).IfElse(big, p)
+		p.AsInt64x4().Xor(x.AsInt64x4().And(sign)).AsFloat64x4().StoreArray(at64x4(pd, i))
+	}
+	archsimd.ClearAVXUpperBits()
+}
+
+// acos64x4 is arccos a = π/2 - arcsin a up to 1/2, and 2·arcsin √((1-a)/2) or π less that beyond.
+func acos64x4(dst, a []float64) {
+	n, sa := len(dst), step(len(dst), len(a))
+	pd, pa := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
+	one, half, two := splat64x4(1), splat64x4(0.5), splat64x4(-2)
+	sign := archsimd.BroadcastInt64x4(math.MinInt64)
+	pi1, pi2 := splat64x4(1.5707963267948966), splat64x4(6.123233995736766e-17)
+	zero := archsimd.BroadcastInt64x4(0).AsFloat64x4()
+	c0, c1 := splat64x4(0.16666666666665408), splat64x4(0.07500000000337013)
+	c2, c3 := splat64x4(0.0446428568283294), splat64x4(0.030381959136947398)
+	c4, c5 := splat64x4(0.02237175805020379), splat64x4(0.01735970477539316)
+	c6, c7 := splat64x4(0.013885235290277697), splat64x4(0.012169213023477225)
+	c8, c9 := splat64x4(0.006527968588347158), splat64x4(0.019528285191078153)
+	c10, c11 := splat64x4(-0.016224286793696918), splat64x4(0.0319122949310956)
+	for i, j := 0, 0; i < n; i, j = i+lanes64x4, j+lanes64x4*sa/Block {
+		x := archsimd.LoadFloat64x4Array(at64x4(pa, j))
+		t := x.Abs()
+		big := t.Greater(half)
+		z := one.Sub(t).Mul(half).IfElse(big, t.Mul(t))
+		t = z.Sqrt().IfElse(big, t)
+		p := c11.MulAdd(z, c10).MulAdd(z, c9).MulAdd(z, c8).MulAdd(z, c7).MulAdd(z, c6).MulAdd(z, c5).MulAdd(z, c4).MulAdd(z, c3).MulAdd(z, c2).MulAdd(z, c1).MulAdd(z, c0).MulAdd(z.Mul(t), t)
+		p = p.AsInt64x4().Xor(x.AsInt64x4().And(sign)).AsFloat64x4()
+		y := pi1.Sub(p).Add(pi2)
+		outer := p.Mul(two).Sub(pi2).Sub(pi2).Sub(pi1).Sub(pi1).Neg()
+		outer = outer.IfElse(x.Less(zero), p.Mul(two).Neg())
+		outer.IfElse(big, y).StoreArray(at64x4(pd, i))
+	}
+	archsimd.ClearAVXUpperBits()
+}
+
+// atan64x4 is arctan a = arctan(-1/a) + π/2 above 1+√2, arctan((a-1)/(a+1)) + π/4 above √2-1.
+func atan64x4(dst, a []float64) {
+	n, sa := len(dst), step(len(dst), len(a))
+	pd, pa := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
+	one, zero := splat64x4(1), archsimd.BroadcastInt64x4(0).AsFloat64x4()
+	sign := archsimd.BroadcastInt64x4(math.MinInt64)
+	middle, high := splat64x4(math.Sqrt2-1), splat64x4(math.Sqrt2+1)
+	pi1, pi2 := splat64x4(1.5707963267948966), splat64x4(6.123233995736766e-17)
+	half := splat64x4(0.5)
+	c0, c1 := splat64x4(-0.333333333333332), splat64x4(0.19999999999953244)
+	c2, c3 := splat64x4(-0.1428571428016641), splat64x4(0.11111110782149317)
+	c4, c5 := splat64x4(-0.09090897725120728), splat64x4(0.07692059715461252)
+	c6, c7 := splat64x4(-0.06663099183948643), splat64x4(0.05847859140501639)
+	c8, c9 := splat64x4(-0.05039189857853353), splat64x4(0.03806212588921106)
+	c10 := splat64x4(-0.017905024383123528)
+	for i, j := 0, 0; i < n; i, j = i+lanes64x4, j+lanes64x4*sa/Block {
+		x := archsimd.LoadFloat64x4Array(at64x4(pa, j))
+		t := x.Abs()
+		mid, big := t.Greater(middle), t.Greater(high)
+		top := one.Neg().IfElse(big, t.Sub(one).IfElse(mid, t))
+		bottom := t.IfElse(big, t.Add(one).IfElse(mid, one))
+		base := one.IfElse(big, half.IfElse(mid, zero))
+		t = top.Div(bottom)
+		z := t.Mul(t)
+		p := c10.MulAdd(z, c9).MulAdd(z, c8).MulAdd(z, c7).MulAdd(z, c6).MulAdd(z, c5).MulAdd(z, c4).MulAdd(z, c3).MulAdd(z, c2).MulAdd(z, c1).MulAdd(z, c0).MulAdd(z.Mul(t), t)
+		y := base.MulAdd(pi1, base.MulAdd(pi2, p))
+		y.AsInt64x4().Xor(x.AsInt64x4().And(sign)).AsFloat64x4().StoreArray(at64x4(pd, i))
+	}
+	archsimd.ClearAVXUpperBits()
+}
+
+// sinh64x4 is sinh a = (u + u/(u+1))/2 with u = eᵃ - 1, by quarters of u, which do not overflow.
+func sinh64x4(dst, a []float64) {
+	n, sa := len(dst), step(len(dst), len(a))
+	pd, pa := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
+	magic, log2e := splat64x4(magic64), splat64x4(math.Log2E)
+	ln2a, ln2b := splat64x4(-0.6931471805599453), splat64x4(-2.3190468138462996e-17)
+	one, quarter, two := splat64x4(1), splat64x4(0.25), splat64x4(2)
+	bias, high := archsimd.BroadcastInt64x4(1023-2), splat64x4(710.5) // gives +Inf
+	c0, c1 := splat64x4(0.5000000000000011), splat64x4(0.16666666666666413)
+	c2, c3 := splat64x4(0.04166666666653001), splat64x4(0.00833333333349465)
+	c4, c5 := splat64x4(0.0013888888943675705), splat64x4(0.00019841269506275727)
+	c6, c7 := splat64x4(2.480149304630282e-05), splat64x4(2.75575865434609e-06)
+	c8, c9 := splat64x4(2.7630268840925584e-07), splat64x4(2.5000041259882955e-08)
+	sign := archsimd.BroadcastInt64x4(math.MinInt64)
+	tiny, four := splat64x4(0x1p-28), splat64x4(4)
+	for i, j := 0, 0; i < n; i, j = i+lanes64x4, j+lanes64x4*sa/Block {
+		x := archsimd.LoadFloat64x4Array(at64x4(pa, j))
+		in := x
+		x = high.Min(x.Abs())
+		m := x.MulAdd(log2e, magic)
+		k := m.Sub(magic)
+		r := k.MulAdd(ln2b, k.MulAdd(ln2a, x))
+		q := c9.MulAdd(r, c8).MulAdd(r, c7).MulAdd(r, c6).MulAdd(r, c5).MulAdd(r, c4).MulAdd(r, c3).MulAdd(r, c2).MulAdd(r, c1).MulAdd(r, c0)
+		p := q.MulAdd(r.Mul(r), r)
+		h := m.AsInt64x4().Add(bias).ShiftAllLeft(52).AsFloat64x4() // 2ᵏ/4
+		u := h.MulAdd(p, h.Sub(quarter))                            // (eᵃ-1)/4
+		y := u.Add(u.Div(u.MulAdd(four, one))).Mul(two)
+		y = y.AsInt64x4().Xor(in.AsInt64x4().And(sign)).AsFloat64x4()
+		in.IfElse(x.Less(tiny), y).StoreArray(at64x4(pd, i))
+	}
+	archsimd.ClearAVXUpperBits()
+}
+
+// cosh64x4 is cosh a = (v + 1/v)/2 with v = eᵃ, by quarters of v, which do not overflow.
+func cosh64x4(dst, a []float64) {
+	n, sa := len(dst), step(len(dst), len(a))
+	pd, pa := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
+	magic, log2e := splat64x4(magic64), splat64x4(math.Log2E)
+	ln2a, ln2b := splat64x4(-0.6931471805599453), splat64x4(-2.3190468138462996e-17)
+	sixteenth, two := splat64x4(0.0625), splat64x4(2)
+	bias, high := archsimd.BroadcastInt64x4(1023-2), splat64x4(710.5) // gives +Inf
+	c0, c1 := splat64x4(0.5000000000000011), splat64x4(0.16666666666666413)
+	c2, c3 := splat64x4(0.04166666666653001), splat64x4(0.00833333333349465)
+	c4, c5 := splat64x4(0.0013888888943675705), splat64x4(0.00019841269506275727)
+	c6, c7 := splat64x4(2.480149304630282e-05), splat64x4(2.75575865434609e-06)
+	c8, c9 := splat64x4(2.7630268840925584e-07), splat64x4(2.5000041259882955e-08)
+	for i, j := 0, 0; i < n; i, j = i+lanes64x4, j+lanes64x4*sa/Block {
+		x := archsimd.LoadFloat64x4Array(at64x4(pa, j))
+		x = high.Min(x.Abs())
+		m := x.MulAdd(log2e, magic)
+		k := m.Sub(magic)
+		r := k.MulAdd(ln2b, k.MulAdd(ln2a, x))
+		q := c9.MulAdd(r, c8).MulAdd(r, c7).MulAdd(r, c6).MulAdd(r, c5).MulAdd(r, c4).MulAdd(r, c3).MulAdd(r, c2).MulAdd(r, c1).MulAdd(r, c0)
+		p := q.MulAdd(r.Mul(r), r)
+		h := m.AsInt64x4().Add(bias).ShiftAllLeft(52).AsFloat64x4() // 2ᵏ/4
+		v := h.MulAdd(p, h)                                         // eᵃ/4
+		v.Add(sixteenth.Div(v)).Mul(two).StoreArray(at64x4(pd, i))
+	}
+	archsimd.ClearAVXUpperBits()
+}
+
+// tanh64x4 is tanh a = u/(u+2) with u = e²ᵃ - 1.
+func tanh64x4(dst, a []float64) {
+	n, sa := len(dst), step(len(dst), len(a))
+	pd, pa := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
+	magic, log2e := splat64x4(magic64), splat64x4(math.Log2E)
+	ln2a, ln2b := splat64x4(-0.6931471805599453), splat64x4(-2.3190468138462996e-17)
+	one, two := splat64x4(1), splat64x4(2)
+	bias, high := archsimd.BroadcastInt64x4(1023), splat64x4(44) // gives 1
+	c0, c1 := splat64x4(0.5000000000000011), splat64x4(0.16666666666666413)
+	c2, c3 := splat64x4(0.04166666666653001), splat64x4(0.00833333333349465)
+	c4, c5 := splat64x4(0.0013888888943675705), splat64x4(0.00019841269506275727)
+	c6, c7 := splat64x4(2.480149304630282e-05), splat64x4(2.75575865434609e-06)
+	c8, c9 := splat64x4(2.7630268840925584e-07), splat64x4(2.5000041259882955e-08)
+	sign := archsimd.BroadcastInt64x4(math.MinInt64)
+	for i, j := 0, 0; i < n; i, j = i+lanes64x4, j+lanes64x4*sa/Block {
+		x := archsimd.LoadFloat64x4Array(at64x4(pa, j))
+		in := x
+		x = high.Min(x.Abs().Mul(two))
+		m := x.MulAdd(log2e, magic)
+		k := m.Sub(magic)
+		r := k.MulAdd(ln2b, k.MulAdd(ln2a, x))
+		q := c9.MulAdd(r, c8).MulAdd(r, c7).MulAdd(r, c6).MulAdd(r, c5).MulAdd(r, c4).MulAdd(r, c3).MulAdd(r, c2).MulAdd(r, c1).MulAdd(r, c0)
+		p := q.MulAdd(r.Mul(r), r)
+		h := m.AsInt64x4().Add(bias).ShiftAllLeft(52).AsFloat64x4()
+		u := h.MulAdd(p, h.Sub(one))
+		y := u.Div(u.Add(two))
+		y.AsInt64x4().Xor(in.AsInt64x4().And(sign)).AsFloat64x4().StoreArray(at64x4(pd, i))
+	}
+	archsimd.ClearAVXUpperBits()
+}
+
+// pow64x4 is a ** b = exp(b·ln a) with ln a in two float64 numbers, for a and ln a in the range of positive normal numbers;
+// the other lanes go through math.Pow. With abs, the operand is |a|, and the result has the sign of a where odd is set.
+func pow64x4(dst, a, b []float64, abs, odd bool) {
+	n, sa, sb := len(dst), step(len(dst), len(a)), step(len(dst), len(b))
+	pd, pa, pb := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
+	least, greatest, huge := splat64x4(0x1p-1022), splat64x4(math.MaxFloat64), splat64x4(1000)
+	rootHalf, exponent := archsimd.BroadcastInt64x4(0x3fe6a09e667f3bcd), archsimd.BroadcastInt64x4(-1<<52)
+	one, two := splat64x4(1), splat64x4(2)
+	signs, magnitude := archsimd.BroadcastInt64x4(0), archsimd.BroadcastInt64x4(-1)
+	if abs {
+		magnitude = archsimd.BroadcastInt64x4(math.MaxInt64)
+	}
+	if odd {
+		signs = archsimd.BroadcastInt64x4(math.MinInt64)
+	}
+	var argsA, argsB [lanes64x4]float64
+	for i, ja, jb := 0, 0, 0; i < n; i, ja, jb = i+lanes64x4, ja+lanes64x4*sa/Block, jb+lanes64x4*sb/Block {
+		in, power := archsimd.LoadFloat64x4Array(at64x4(pa, ja)), archsimd.LoadFloat64x4Array(at64x4(pb, jb))
+		x := in.AsInt64x4().And(magnitude).AsFloat64x4()
+		// x = 2ᵏ·m with m in [√½, √2); ln m = 2·artanh s = 2(s + s·w) with s = (m-1)/(m+1), w = s²/3 + s⁴/5 + …
+		e := x.AsInt64x4().Sub(rootHalf).And(exponent)
+		m := x.AsInt64x4().Sub(e).AsFloat64x4()
+		f, d := m.Sub(one), m.Add(one)
+		dLow := m.Sub(d.Sub(one)) // d + dLow = m + 1
+		s := f.Div(d)
+		minus := s.Neg()
+		sLow := minus.MulAdd(dLow, minus.MulAdd(d, f)).Div(d)
+		z := s.Mul(s)
+		zLow := s.Add(s).MulAdd(sLow, s.MulAdd(s, z.Neg()))
+		q := splat64x4(0.05994428568741242).MulAdd(z, splat64x4(0.058374186143588774)).MulAdd(z, splat64x4(0.06668158248868014))
+		q = q.MulAdd(z, splat64x4(0.07692278447451303)).MulAdd(z, splat64x4(0.09090909434982655)).MulAdd(z, splat64x4(0.11111111108769649))
+		q = q.MulAdd(z, splat64x4(0.1428571428572255)).MulAdd(z, splat64x4(0.1999999999999999)).Mul(z)
+		third := splat64x4(0.3333333333333333)
+		c := third.Add(q)
+		cLow := third.Sub(c).Add(q).Add(splat64x4(1.850371707708594e-17))
+		w := z.Mul(c)
+		wLow := z.MulAdd(cLow, zLow.MulAdd(c, z.MulAdd(c, w.Neg())))
+		t := s.Mul(w)
+		tLow := s.MulAdd(wLow, sLow.MulAdd(w, s.MulAdd(w, t.Neg())))
+		log := s.Add(t)
+		logLow := s.Sub(log).Add(t).Add(tLow.Add(sLow))
+		log, logLow = log.Mul(two), logLow.Mul(two)
+		// + k·ln 2, whose first part has 40 bits, so that its product is exact.
+		k := exponent64x4(e)
+		first := k.Mul(splat64x4(0.6931471805592082))
+		sum := first.Add(log)
+		part := sum.Sub(first) // two-sum: either may be the greater
+		sumLow := first.Sub(sum.Sub(part)).Add(log.Sub(part))
+		sumLow = k.MulAdd(splat64x4(7.371002565161996e-13), logLow).Add(sumLow)
+		// y + yLow = b·ln a
+		y := sum.Mul(power)
+		yLow := sumLow.MulAdd(power, sum.MulAdd(power, y.Neg()))
+		ordinary := x.GreaterEqual(least).And(x.LessEqual(greatest)).And(power.Abs().LessEqual(greatest)).ToBits()
+		yLow = yLow.IfElse(y.Abs().Less(huge), signs.Sub(signs).AsFloat64x4())
+		y = splat64x4(-746).Max(splat64x4(710).Min(y))
+		n := y.MulAdd(splat64x4(math.Log2E), splat64x4(magic64)).Sub(splat64x4(magic64))
+		r := n.MulAdd(splat64x4(-2.3190468138462996e-17), n.MulAdd(splat64x4(-0.6931471805599453), y)).Add(yLow)
+		p := splat64x4(2.5000041259882955e-08).MulAdd(r, splat64x4(2.7630268840925584e-07)).MulAdd(r, splat64x4(2.75575865434609e-06))
+		p = p.MulAdd(r, splat64x4(2.480149304630282e-05)).MulAdd(r, splat64x4(0.00019841269506275727)).MulAdd(r, splat64x4(0.0013888888943675705))
+		p = p.MulAdd(r, splat64x4(0.00833333333349465)).MulAdd(r, splat64x4(0.04166666666653001)).MulAdd(r, splat64x4(0.16666666666666413))
+		p = p.MulAdd(r, splat64x4(0.5000000000000011)).MulAdd(r.Mul(r), r).Add(one)
+		result := scale64x4(p, n).AsInt64x4().Xor(in.AsInt64x4().And(signs)).AsFloat64x4()
+		if ordinary != all64x4 {
+			in.StoreArray(&argsA)
+			power.StoreArray(&argsB)
+			result.StoreArray(at64x4(pd, i))
+			archsimd.ClearAVXUpperBits()
+			patchPow64(at64x4(pd, i)[:], argsA[:], argsB[:], ^ordinary)
+			continue
+		}
+		result.StoreArray(at64x4(pd, i))
+	}
+	archsimd.ClearAVXUpperBits()
+}

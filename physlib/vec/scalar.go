@@ -8,6 +8,9 @@ func scalar64() *Set[float64] { return scalarSet[float64]() }
 // scalarSet works through package math in float64 and rounds once to T.
 func scalarSet[T Float]() *Set[T] {
 	s := &Set[T]{Name: "scalar"}
+	for i := range s.ones {
+		s.ones[i] = 1
+	}
 	s.Unary = [NumUnary]func(dst, a []T){
 		Neg:    func(dst, a []T) { each(dst, a, func(x T) T { return -x }) },
 		Inv:    func(dst, a []T) { each(dst, a, func(x T) T { return 1 / x }) },

@@ -28,7 +28,7 @@ const (
 
 	// Beyond these limits the sine, cosine and tangent go through package math.
 	trigLimit32 = 48000
-	trigLimit64 = 1e5
+	trigLimit64 = 1e9
 )
 
 func init() {
@@ -47,6 +47,10 @@ func avx512Set32() *Set[float32] {
 	s.Name = "avx512"
 	arith32x16(s)
 	s.Unary[Exp], s.Unary[Log], s.Unary[Sin], s.Unary[Cos] = exp32x16, log32x16, sin32x16, cos32x16
+	for op := Tan; op <= Tanh; op++ {
+		s.Unary[op] = wide32x16(op)
+	}
+	s.Binary[Pow] = func(dst, a, b []float32) { power32(dst, a, b, s, pow32x16) }
 	return s
 }
 
@@ -55,6 +59,10 @@ func avx2Set32() *Set[float32] {
 	s.Name = "avx2"
 	arith32x8(s)
 	s.Unary[Exp], s.Unary[Log], s.Unary[Sin], s.Unary[Cos] = exp32x8, log32x8, sin32x8, cos32x8
+	for op := Tan; op <= Tanh; op++ {
+		s.Unary[op] = wide32x8(op)
+	}
+	s.Binary[Pow] = func(dst, a, b []float32) { power32(dst, a, b, s, pow32x8) }
 	return s
 }
 
@@ -62,6 +70,10 @@ func avx512Set64() *Set[float64] {
 	s := scalar64()
 	s.Name = "avx512"
 	arith64x8(s)
+	s.Unary[Exp], s.Unary[Log], s.Unary[Sin], s.Unary[Cos], s.Unary[Tan] = exp64x8, log64x8, sin64x8, cos64x8, tan64x8
+	s.Unary[Asin], s.Unary[Acos], s.Unary[Atan] = asin64x8, acos64x8, atan64x8
+	s.Unary[Sinh], s.Unary[Cosh], s.Unary[Tanh] = sinh64x8, cosh64x8, tanh64x8
+	s.Binary[Pow] = func(dst, a, b []float64) { power64(dst, a, b, s, pow64x8) }
 	return s
 }
 
@@ -69,6 +81,10 @@ func avx2Set64() *Set[float64] {
 	s := scalar64()
 	s.Name = "avx2"
 	arith64x4(s)
+	s.Unary[Exp], s.Unary[Log], s.Unary[Sin], s.Unary[Cos], s.Unary[Tan] = exp64x4, log64x4, sin64x4, cos64x4, tan64x4
+	s.Unary[Asin], s.Unary[Acos], s.Unary[Atan] = asin64x4, acos64x4, atan64x4
+	s.Unary[Sinh], s.Unary[Cosh], s.Unary[Tanh] = sinh64x4, cosh64x4, tanh64x4
+	s.Binary[Pow] = func(dst, a, b []float64) { power64(dst, a, b, s, pow64x4) }
 	return s
 }
 
@@ -106,5 +122,41 @@ func smallLog32(dst, a []float32, small uint16) {
 		if small>>i&1 != 0 {
 			dst[i] = float32(math.Log(float64(x)))
 		}
+	}
+}
+
+// scale64x8 is x·2ᵏ.
+func scale64x8(x, k archsimd.Float64x8) archsimd.Float64x8 { return x.Scale(k) }
+
+// scale64x4 is x·2ᵏ in two steps, of which the second may round to a subnormal number or infinity.
+func scale64x4(x, k archsimd.Float64x4) archsimd.Float64x4 {
+	magic, bias := archsimd.BroadcastFloat64x4(magic64), archsimd.BroadcastInt64x4(1023)
+	m := k.MulAdd(archsimd.BroadcastFloat64x4(0.5), magic)
+	rest := k.Sub(m.Sub(magic)).Add(magic)
+	x = x.Mul(m.AsInt64x4().Add(bias).ShiftAllLeft(52).AsFloat64x4())
+	return x.Mul(rest.AsInt64x4().Add(bias).ShiftAllLeft(52).AsFloat64x4())
+}
+
+// patch64 sets the lanes in which to f.
+func patch64(dst, a []float64, which uint8, f func(float64) float64) {
+	for i, x := range a {
+		if which>>i&1 != 0 {
+			dst[i] = f(x)
+		}
+	}
+}
+
+func patchPow64(dst, a, b []float64, which uint8) {
+	for i, x := range a {
+		if which>>i&1 != 0 {
+			dst[i] = math.Pow(x, b[i])
+		}
+	}
+}
+
+// repeat fills x with its first n numbers.
+func repeat[T Float](x []T, n int) {
+	for n < len(x) {
+		n += copy(x[n:], x[:n])
 	}
 }

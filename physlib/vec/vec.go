@@ -6,7 +6,7 @@
 // # Design
 //
 // All kernels work on blocks of Block numbers: len(dst) is a multiple of Block. An operand is as long as dst, or it is
-// exactly one block, which is then repeated: that is how a constant is passed. dst may be one of the operands, but it may
+// exactly one block of equal numbers, which is then repeated: that is how a constant is passed. dst may be one of the operands, but it may
 // not overlap one otherwise. Kernels keep no state and allocate nothing; with lengths that break these rules they panic.
 //
 // Add, Sub, Mul, Neg, Abs, Square and Cube round as IEEE 754 says, after each operation (no contraction to a fused
@@ -79,6 +79,8 @@ type Set[T Float] struct {
 	Binary [NumBinary]func(dst, a, b []T)
 	// Fused[f][g] is t = a f b, then t g c, in one pass, with the roundings of two passes.
 	Fused [Div + 1][NumOuter]func(dst, a, b, c []T)
+
+	zeros, ones [Block]T
 }
 
 var (

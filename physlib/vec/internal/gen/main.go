@@ -33,7 +33,7 @@ func main() {
 	} {
 		write(set.file, arithmetic(set.v))
 	}
-	for _, name := range []string{"elem32", "elem64"} {
+	for _, name := range []string{"elem32", "elem64", "wide32"} {
 		text, err := os.ReadFile(name + "_avx512.go")
 		if err != nil {
 			log.Fatal(err)
@@ -57,7 +57,7 @@ func write(file, text string) {
 func narrow(text string) string {
 	_, text, _ = strings.Cut(text, "package vec\n\n")
 	return header + strings.NewReplacer("32x16", "32x8", "64x8", "64x4", "32x8", "32x4", "[16]float32", "[8]float32",
-		"[8]float64", "[4]float64", "lanes32 = 16", "lanes32 = 8", "AVX-512", "AVX2").Replace(text)
+		"[8]float64", "[4]float64", "[8]float32", "[4]float32", "lanes32 = 16", "lanes32 = 8", "AVX-512", "AVX2").Replace(text)
 }
 
 var (

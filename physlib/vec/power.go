@@ -1,0 +1,92 @@
+//go:build goexperiment.simd && amd64
+
+package vec
+
+import "math"
+
+// constant gives the value that all of b have, where b is one block of equal values.
+func constant[T Float](b []T) (value float64, ok bool) {
+	if len(b) != Block {
+		return 0, false
+	}
+	for _, x := range b[1:] {
+		if x != b[0] {
+			return 0, false
+		}
+	}
+	return float64(b[0]), true
+}
+
+// power64 is a ** b. A constant exponent that is a small whole number, or half of ±1, is a product or a root.
+func power64(dst, a, b []float64, s *Set[float64], general func(dst, a, b []float64, abs, odd bool)) {
+	exponent, ok := constant(b)
+	if !ok || math.IsInf(exponent, 0) {
+		general(dst, a, b, false, false)
+		return
+	}
+	if simplePower(dst, a, exponent, s) {
+		return
+	}
+	whole := exponent == math.Trunc(exponent)
+	general(dst, a, b, whole, whole && math.Mod(exponent, 2) != 0)
+}
+
+// simplePower is a ** exponent for the exponents that need no logarithm.
+func simplePower[T Float](dst, a []T, exponent float64, s *Set[T]) bool {
+	switch exponent {
+	case 0:
+		fill(dst, 1)
+	case 1:
+		s.Binary[Mul](dst, a, s.ones[:])
+	case 2:
+		s.Unary[Square](dst, a)
+	case 3:
+		s.Unary[Cube](dst, a)
+	case 4:
+		s.Unary[Square](dst, a)
+		s.Unary[Square](dst, dst)
+	case -1:
+		s.Unary[Inv](dst, a)
+	case 0.5, -0.5:
+		if hasNegativeInf(a) {
+			return false
+		}
+		s.Binary[Add](dst, a, s.zeros[:]) // -0 ** 0.5 is 0
+		s.Unary[Sqrt](dst, dst)
+		if exponent < 0 {
+			s.Unary[Inv](dst, dst)
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// power32 is a ** b through float64.
+func power32(dst, a, b []float32, s *Set[float32], general func(dst, a, b []float32, abs, odd bool)) {
+	exponent, ok := constant(b)
+	if !ok || math.IsInf(exponent, 0) {
+		general(dst, a, b, false, false)
+		return
+	}
+	if exponent != 4 && simplePower(dst, a, exponent, s) {
+		return
+	}
+	whole := exponent == math.Trunc(exponent)
+	general(dst, a, b, whole, whole && math.Mod(exponent, 2) != 0)
+}
+
+func hasNegativeInf[T Float](a []T) bool {
+	for _, x := range a {
+		if x < -math.MaxFloat32 && math.IsInf(float64(x), -1) {
+			return true
+		}
+	}
+	return false
+}
+
+func fill[T Float](dst []T, v T) {
+	for i := range dst {
+		dst[i] = v
+	}
+}

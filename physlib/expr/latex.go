@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -28,6 +29,21 @@ type latexWriter struct {
 	nodes []Node
 	sizes []int32
 	name  func(n Node) string
+	bare  []int // nodes whose minus stands before the fraction already
+}
+
+// minus is the node whose minus the product or quotient of node i opens with, -1 if it does not.
+func (w *latexWriter) minus(i int) int {
+	for {
+		switch n := w.nodes[i]; {
+		case n.Op == Mul || n.Op == Div:
+			i -= 1 + int(w.sizes[i-1])
+		case n.Op == Neg || n.Op == Number && n.Value < 0:
+			return i
+		default:
+			return -1
+		}
+	}
 }
 
 // latexLevel is how tightly a node binds in print: a fraction needs no parentheses but as a base.
@@ -35,7 +51,7 @@ func (w *latexWriter) level(i int) int {
 	n := w.nodes[i]
 	switch n.Op {
 	case Number:
-		if n.Value < 0 {
+		if n.Value < 0 && !slices.Contains(w.bare, i) {
 			return levelNeg
 		}
 		if strings.ContainsAny(w.number(n.Value), "\\") {
@@ -43,12 +59,20 @@ func (w *latexWriter) level(i int) int {
 		}
 		return levelAtom
 	case Neg:
+		if slices.Contains(w.bare, i) {
+			return w.level(i - 1)
+		}
 		return levelNeg
 	case Add, Sub:
 		return levelAdd
 	case Mul:
 		return levelMul
-	case Div, Inv, Pow, Square, Cube, Exp:
+	case Div:
+		if w.minus(i-1-int(w.sizes[i-1])) >= 0 {
+			return levelNeg
+		}
+		return levelPow
+	case Inv, Pow, Square, Cube, Exp:
 		return levelPow
 	}
 	return levelAtom
@@ -99,7 +123,11 @@ func (w *latexWriter) write(i, level int) {
 	}
 	switch n.Op {
 	case Number:
-		w.WriteString(w.number(n.Value))
+		text := w.number(n.Value)
+		if slices.Contains(w.bare, i) {
+			text = strings.TrimPrefix(text, "-")
+		}
+		w.WriteString(text)
 	case Var, Param:
 		w.WriteString(w.name(n))
 	case Pi:
@@ -107,6 +135,10 @@ func (w *latexWriter) write(i, level int) {
 	case Euler:
 		w.WriteString("e")
 	case Neg:
+		if slices.Contains(w.bare, i) {
+			w.write(right, level)
+			return
+		}
 		w.wrap("-", right, levelMul, "")
 	case Inv:
 		w.wrap(`\frac{1}{`, right, 0, "}")
@@ -127,6 +159,10 @@ func (w *latexWriter) write(i, level int) {
 	case Mul:
 		w.product(left, right)
 	case Div:
+		if minus := w.minus(left); minus >= 0 && !slices.Contains(w.bare, minus) {
+			w.bare = append(w.bare, minus)
+			w.WriteByte('-')
+		}
 		w.wrap(`\frac{`, left, 0, "}{")
 		w.wrap("", right, 0, "}")
 	case Pow:
@@ -171,7 +207,10 @@ func (w *latexWriter) product(left, right int) {
 func (w *latexWriter) first(i int) Node {
 	for {
 		switch n := w.nodes[i]; n.Op {
-		case Add, Sub, Mul, Pow:
+		case Add, Sub, Mul, Pow, Div:
+			if j := w.minus(i); n.Op == Div && j < 0 {
+				return n
+			}
 			i -= 1 + int(w.sizes[i-1])
 		case Square, Cube:
 			i--
@@ -186,7 +225,9 @@ func (w *latexWriter) opensWithMinus(i int) bool {
 	return n.Op == Neg || n.Op == Number && n.Value < 0
 }
 
-func (w *latexWriter) opensWithDigit(i int) bool { return w.first(i).Op == Number }
+func (w *latexWriter) opensWithDigit(i int) bool {
+	return w.level(i) >= levelPow && w.first(i).Op == Number
+}
 
 // power raises node i; the exponent of a trigonometric function stands behind its name: \sin^{2}\left(x\right).
 func (w *latexWriter) power(i int, exponent func()) {

@@ -1,0 +1,312 @@
+package expr
+
+import (
+	"math"
+	"slices"
+)
+
+// AbsorbParams is the Canonical form of t without the numbers and free constants that another free constant makes
+// superfluous in a fit: c0*2*x is c0*x, c0 + 3 is c0, c0*(c1*x + c2) is c0*x + c1, c0*exp(x + c1) is c0*exp(x). Starts
+// go along, so the new tree at its starts has the values of the old one at its own. A constant in more than one place
+// stays as it is. Where the old form confined a constant (c0**2 ≥ 0), the new one does not.
+func (t Tree) AbsorbParams() Tree {
+	if len(t.nodes) == 0 || len(t.slots()) == 0 {
+		return t.Canonical()
+	}
+	for range 8 {
+		a := absorber{uses: make(map[int32]int)}
+		for _, n := range t.nodes {
+			if n.Op == Param {
+				a.uses[n.Index]++
+			}
+		}
+		next := a.absorb(a.z.term(t)).tree()
+		if slices.Equal(next.nodes, t.nodes) {
+			break
+		}
+		t = next
+	}
+	return t.Canonical()
+}
+
+// An absorber rewrites terms from the leaves up. A free constant that is used once is there to absorb.
+type absorber struct {
+	z    normalizer
+	uses map[int32]int
+}
+
+func (a *absorber) isFree(t *term) bool {
+	return t.kind == kindLeaf && t.op == Param && a.uses[t.index] == 1
+}
+
+// isFixed tells whether t is made of numbers and of free constants that are used once, and whether it has any of these.
+func (a *absorber) isFixed(t *term) (fixed, free bool) {
+	if t.kind == kindLeaf {
+		return t.op == Pi || t.op == Euler || a.isFree(t), t.op == Param
+	}
+	for _, arg := range t.args {
+		fix, has := a.isFixed(arg)
+		if !fix {
+			return false, false
+		}
+		free = free || has
+	}
+	return true, free
+}
+
+// constant is a free constant in the place of the fixed terms ts, to start at v; nil when it cannot start there.
+func (a *absorber) constant(v float64, ts ...*term) *term {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return nil
+	}
+	for _, t := range ts {
+		if t.kind == kindLeaf && t.op == Param {
+			return &term{kind: kindLeaf, op: Param, index: t.index, start: v}
+		}
+		if c := a.constant(v, t.args...); c != nil {
+			return c
+		}
+	}
+	return nil
+}
+
+// initial is the value of a fixed term where its constants start.
+func (t *term) initial() float64 {
+	switch t.kind {
+	case kindNumber:
+		return t.coef.float()
+	case kindLeaf:
+		switch t.op {
+		case Pi:
+			return math.Pi
+		case Euler:
+			return math.E
+		}
+		return t.start
+	case kindPower:
+		return math.Pow(t.args[0].initial(), t.args[1].initial())
+	case kindCall:
+		return callFloat(t.op, t.args[0].initial())
+	case kindSum:
+		s := 0.0
+		for _, arg := range t.args {
+			s += arg.initial()
+		}
+		return s
+	}
+	p := t.coef.float()
+	for _, arg := range t.args {
+		p *= arg.initial()
+	}
+	return p
+}
+
+func (a *absorber) absorb(t *term) *term {
+	if t.kind == kindNumber || t.kind == kindLeaf {
+		return t
+	}
+	if fixed, free := a.isFixed(t); fixed && free {
+		if c := a.constant(t.initial(), t); c != nil {
+			return c
+		}
+	}
+	args := make([]*term, len(t.args))
+	for i, arg := range t.args {
+		args[i] = a.absorb(arg)
+	}
+	switch t.kind {
+	case kindPower:
+		t = a.z.power(args[0], args[1])
+	case kindCall:
+		t = a.z.call(t.op, args[0])
+	case kindSum:
+		t = a.z.sum(args...)
+	case kindProduct:
+		t = a.z.product(append(args, numberTerm(t.coef))...)
+	}
+	switch t.kind {
+	case kindSum:
+		return a.sum(t)
+	case kindProduct:
+		return a.product(t)
+	}
+	return t
+}
+
+// split is t = front·rest with a fixed front and a rest without fixed factors.
+func (a *absorber) split(t *term) (front, rest *term, free bool) {
+	fixed := []*term{numberTerm(t.numFactor())}
+	var others []*term
+	if !t.isNumber() {
+		for _, f := range t.factors() {
+			fix, has := a.isFixed(f)
+			if fix {
+				fixed = append(fixed, f)
+			} else {
+				others = append(others, f)
+			}
+			free = free || fix && has
+		}
+	}
+	return a.z.product(fixed...), monomial(coefOne, others), free
+}
+
+// product gives all fixed factors to one free constant, and that, if it can, to the constants within another factor.
+func (a *absorber) product(t *term) *term {
+	front, rest, free := a.split(t)
+	if !free {
+		return t
+	}
+	v := front.initial()
+	factors := slices.Clone(rest.factors())
+	for i, f := range factors {
+		var by float64
+		if factors[i], by = a.takeOut(f); by != 1 {
+			v *= by
+		}
+	}
+	for i, f := range factors {
+		if n := f.exponent(); n.isNumber() && n.coef.abs().is(1) && v != 0 {
+			if sum := a.scaleSum(f.base(), math.Pow(v, n.coef.float())); sum != nil {
+				factors[i] = a.z.power(sum, n)
+				return a.z.product(factors...)
+			}
+		}
+	}
+	c := a.constant(v, front)
+	if c == nil {
+		return t
+	}
+	return a.z.product(append(factors, c)...)
+}
+
+// takeOut is f/by for the constant factor by of f that a free constant before f can absorb: e to the fixed terms of an
+// exponent, the root of a free constant within a root.
+func (a *absorber) takeOut(f *term) (rest *term, by float64) {
+	if f.kind != kindPower {
+		return f, 1
+	}
+	b, n := f.args[0], f.args[1]
+	if b == termE || b.kind == kindLeaf && b.op == Euler {
+		if n.kind != kindSum {
+			return f, 1
+		}
+		by = 1
+		var terms []*term
+		for _, t := range n.args {
+			if fixed, _ := a.isFixed(t); fixed {
+				by *= math.Exp(t.initial())
+			} else {
+				terms = append(terms, t)
+			}
+		}
+		if by > 0 && !math.IsInf(by, 0) {
+			return a.z.power(b, a.z.sum(terms...)), by
+		}
+		return f, 1
+	}
+	if b.kind == kindProduct && n.isNumber() && !n.coef.isInt() {
+		front, inner, free := a.split(b)
+		if v := front.initial(); free && v > 0 {
+			return a.z.power(inner, n), math.Pow(v, n.coef.float())
+		}
+	}
+	return f, 1
+}
+
+// scaleSum is by·t for a sum t of which every term has a free constant to take the factor, nil for others.
+func (a *absorber) scaleSum(t *term, by float64) *term {
+	if t.kind != kindSum {
+		return nil
+	}
+	terms := make([]*term, len(t.args))
+	for i, s := range t.args {
+		front, rest, free := a.split(s)
+		if !free {
+			return nil
+		}
+		c := a.constant(front.initial()*by, front)
+		if c == nil {
+			return nil
+		}
+		terms[i] = a.z.product(c, rest)
+	}
+	return a.z.sum(terms...)
+}
+
+// sum merges terms that differ in fixed factors only, if a free constant is among these, and lets the free constant
+// term absorb what is constant in others.
+func (a *absorber) sum(t *term) *term {
+	type group struct {
+		rest   *term
+		fronts []*term
+		free   bool
+	}
+	var groups []*group
+	for _, s := range t.args {
+		front, rest, free := a.split(s)
+		var g *group
+		for _, known := range groups {
+			if compare(known.rest, rest) == 0 {
+				g = known
+			}
+		}
+		if g == nil {
+			g = &group{rest: rest}
+			groups = append(groups, g)
+		}
+		g.fronts = append(g.fronts, front)
+		g.free = g.free || free
+	}
+	terms := make([]*term, 0, len(groups))
+	var constant *term
+	for _, g := range groups {
+		front := a.z.sum(g.fronts...)
+		if g.free {
+			if c := a.constant(front.initial(), g.fronts...); c != nil {
+				front = c
+			}
+		}
+		if g.rest == termOne && a.isFree(front) {
+			constant = front
+			continue
+		}
+		terms = append(terms, a.z.product(front, g.rest))
+	}
+	if constant == nil {
+		return a.z.sum(terms...)
+	}
+	v := constant.start
+	for i := range terms {
+		rest, by := a.takeOff(terms[i])
+		terms[i] = rest
+		v += by
+	}
+	return a.z.sum(append(terms, a.constant(v, constant))...)
+}
+
+// takeOff is t - by for the constant by that t hides: c·log(c1·x) = c·log(x) + c·log(c1), c·(x + c1) = c·x + c·c1.
+func (a *absorber) takeOff(t *term) (rest *term, by float64) {
+	front, inner, _ := a.split(t)
+	k := front.initial()
+	switch {
+	case inner.kind == kindCall && inner.op == Log && inner.args[0].kind == kindProduct:
+		scale, arg, free := a.split(inner.args[0])
+		if v := k * math.Log(scale.initial()); (free || scale != termOne) && !math.IsNaN(v) && !math.IsInf(v, 0) {
+			return a.z.product(front, a.z.call(Log, arg)), v
+		}
+	case inner.kind == kindSum:
+		var terms []*term
+		for _, s := range inner.args {
+			if fixed, _ := a.isFixed(s); fixed {
+				by += k * s.initial()
+			} else {
+				terms = append(terms, s)
+			}
+		}
+		if len(terms) < len(inner.args) && !math.IsNaN(by) && !math.IsInf(by, 0) {
+			return a.z.product(front, a.z.sum(terms...)), by
+		}
+	}
+	return t, 0
+}

@@ -1,0 +1,305 @@
+package expr
+
+import "slices"
+
+// Simplify is t as a person would write it, with few nodes: the Canonical form with common factors put before sums,
+// roots under one sign, a*(y - x) for -a*(x - y), log(x/y) for log(x) - log(y). Like Canonical it may be defined at
+// more points than t and renumbers free constants.
+func (t Tree) Simplify() Tree {
+	if len(t.nodes) == 0 {
+		return t
+	}
+	return simplify(canonicalTerm(t)).tree().renumber()
+}
+
+// Complexity is the number of nodes of the simplified tree: each number, constant, column, function and operator is 1.
+func (t Tree) Complexity() int { return t.Simplify().Len() }
+
+// simplify makes terms that are for printing, no longer canonical.
+func simplify(t *term) *term {
+	if t.kind == kindNumber || t.kind == kindLeaf {
+		return t
+	}
+	args := make([]*term, len(t.args))
+	for i, a := range t.args {
+		args[i] = simplify(a)
+	}
+	t = &term{kind: t.kind, op: t.op, coef: t.coef, args: args}
+	switch t.kind {
+	case kindSum:
+		return shortest(t, joinLogs(t), factored(t), factored(joinLogs(t)))
+	case kindProduct:
+		t = flipSign(openProducts(t))
+		return shortest(append([]*term{t, joinPowers(t)}, joinRoots(t)...)...)
+	case kindPower:
+		if b, n := args[0], args[1]; b.kind == kindProduct && n.isNumber() && b.coef.sign() < 0 && n.coef.isInt() {
+			return &term{kind: kindPower, args: []*term{flipSign(b), n}}
+		}
+	}
+	return t
+}
+
+// shortest is the first of the forms with the fewest nodes when written.
+func shortest(forms ...*term) *term {
+	best, nodes := forms[0], forms[0].tree().Len()
+	for _, f := range forms[1:] {
+		if n := f.tree().Len(); n < nodes {
+			best, nodes = f, n
+		}
+	}
+	return best
+}
+
+// openProducts opens products within a product and sums the numbers up.
+func openProducts(t *term) *term {
+	c := t.coef
+	var args []*term
+	for _, f := range t.args {
+		switch f.kind {
+		case kindProduct:
+			c = c.mul(f.coef)
+			args = append(args, f.args...)
+		case kindNumber:
+			c = c.mul(f.coef)
+		default:
+			args = append(args, f)
+		}
+	}
+	return &term{kind: kindProduct, coef: c, args: args}
+}
+
+// flipSign turns a difference among the factors of a product round rather than have a minus before it.
+func flipSign(t *term) *term {
+	if t.kind != kindProduct || t.coef.sign() >= 0 {
+		return t
+	}
+	for i, f := range t.args {
+		n := f.exponent()
+		isNegative := func(t *term) bool { return t.numFactor().sign() < 0 }
+		if !slices.ContainsFunc(f.base().args, isNegative) || f.base().kind != kindSum || !n.isNumber() || !n.coef.isInt() || n.coef.p%2 == 0 {
+			continue
+		}
+		args := slices.Clone(t.args)
+		args[i] = raised(negated(f.base()), n)
+		return product(t.coef.neg(), args...)
+	}
+	return t
+}
+
+// raised, product and negated make terms as they are, without the rules of a normalizer.
+func raised(b, n *term) *term {
+	if n.isNumber() && n.coef.is(1) {
+		return b
+	}
+	return &term{kind: kindPower, args: []*term{b, n}}
+}
+
+func product(c coef, factors ...*term) *term {
+	if len(factors) == 0 {
+		return numberTerm(c)
+	}
+	if len(factors) == 1 && c.is(1) {
+		return factors[0]
+	}
+	return &term{kind: kindProduct, coef: c, args: factors}
+}
+
+func negated(sum *term) *term {
+	args := make([]*term, len(sum.args))
+	for i, a := range sum.args {
+		if a.isNumber() {
+			args[i] = numberTerm(a.coef.neg())
+		} else {
+			args[i] = product(a.numFactor().neg(), a.factors()...)
+		}
+	}
+	return &term{kind: kindSum, args: args}
+}
+
+// factored is the sum t with what all its terms share before it.
+func factored(t *term) *term {
+	if t.kind != kindSum {
+		return t
+	}
+	content, rest := coefOne, t
+	if _, ok := fractions(t); ok {
+		content, rest = primitive(t)
+	}
+	var common []*term
+	for _, f := range rest.args[0].factors() {
+		if n, ok := shared(f, rest.args); ok {
+			common = append(common, raised(f.base(), numberTerm(n)))
+		}
+	}
+	if len(common) > 0 {
+		args := make([]*term, len(rest.args))
+		for i, a := range rest.args {
+			args[i] = without(a, common)
+		}
+		rest = &term{kind: kindSum, args: args}
+	}
+	if content.is(1) && len(common) == 0 {
+		return t
+	}
+	return flipSign(product(content, append(common, rest)...))
+}
+
+// shared is the power of the base of f that all terms have: the one nearest to 0, if all have the same sign.
+func shared(f *term, terms []*term) (n coef, ok bool) {
+	if !f.exponent().isNumber() || f.isNumber() {
+		return coefZero, false
+	}
+	n = f.exponent().coef
+	for _, t := range terms {
+		found := false
+		for _, g := range t.factors() {
+			if e := g.exponent(); !t.isNumber() && e.isNumber() && compareBases(g.base(), f.base()) == 0 && e.coef.sign() == n.sign() {
+				found = true
+				if e.coef.abs().cmp(n.abs()) < 0 {
+					n = e.coef
+				}
+			}
+		}
+		if !found {
+			return coefZero, false
+		}
+	}
+	return n, true
+}
+
+// without is the term t divided by its factors common.
+func without(t *term, common []*term) *term {
+	var factors []*term
+	for _, f := range t.factors() {
+		n := f.exponent()
+		for _, c := range common {
+			if n.isNumber() && compareBases(f.base(), c.base()) == 0 {
+				n = numberTerm(n.coef.add(c.exponent().coef.neg()))
+			}
+		}
+		if !n.isNumber() || !n.coef.is(0) {
+			factors = append(factors, raised(f.base(), n))
+		}
+	}
+	return product(t.numFactor(), factors...)
+}
+
+// joinPowers is the product t with factors of the same whole power, if there are three or more, under one exponent.
+func joinPowers(t *term) *term {
+	for _, f := range t.args {
+		n := f.exponent()
+		if !n.isNumber() || !n.coef.isInt() || n.coef.p < 2 {
+			continue
+		}
+		var joined, others []*term
+		for _, g := range t.args {
+			switch e := g.exponent(); {
+			case !e.isNumber() || e.coef.abs() != n.coef:
+				others = append(others, g)
+			case e.coef.sign() > 0:
+				joined = append(joined, g.base())
+			default:
+				joined = append(joined, raised(g.base(), integer(-1)))
+			}
+		}
+		if len(joined) > 2 {
+			return product(t.coef, append(others, raised(product(coefOne, joined...), n))...)
+		}
+	}
+	return t
+}
+
+// joinRoots are other forms of the product t with its square roots, of numbers too, under one or two signs.
+func joinRoots(t *term) []*term {
+	half := coef{p: 1, q: 2}
+	var above, below, others []*term
+	number := coefOne // what is under the root in numbers
+	for _, f := range t.args {
+		n := f.exponent()
+		switch {
+		case !n.isNumber() || n.coef.abs() != half:
+			others = append(others, f)
+		case f.base().isNumber() && n.coef.sign() > 0:
+			number = number.mul(f.base().coef)
+		case f.base().isNumber():
+			number = number.mul(f.base().coef.inv())
+		case n.coef.sign() > 0:
+			above = append(above, f.base())
+		default:
+			below = append(below, f.base())
+		}
+	}
+	if len(above)+len(below) == 0 {
+		return nil
+	}
+	root := func(n coef, bases []*term) *term { return raised(product(n, bases...), numberTerm(half)) }
+	inverse := func(b *term) *term { return raised(b, integer(-1)) }
+	forms := []*term{}
+	add := func(c coef, roots ...*term) {
+		forms = append(forms, product(c, append(slices.Clone(others), roots...)...))
+	}
+	join := func(c, n coef) {
+		if n.q == 0 {
+			return
+		}
+		if len(below) == 0 {
+			add(c, root(n, above))
+			if len(above) == 1 && above[0].kind == kindSum {
+				add(c, root(coefOne, []*term{scale(n, above[0])}))
+			}
+			return
+		}
+		if len(above) == 0 {
+			add(c, inverse2(root(n.inv(), below)))
+		}
+		quotient := slices.Clone(above)
+		for _, b := range below {
+			quotient = append(quotient, inverse(b))
+		}
+		add(c, root(n, quotient))
+	}
+	join(t.coef, number)
+	sign := coef{p: int64(t.coef.sign()), q: 1}
+	join(sign, number.mul(t.coef).mul(t.coef))
+	return forms
+}
+
+// inverse2 is 1 by a power.
+func inverse2(t *term) *term {
+	return raised(t.base(), numberTerm(t.exponent().coef.neg()))
+}
+
+// joinLogs is the sum t with logarithms of the same weight joined: log(x) - log(y) is log(x/y), 2*log(|x|) is log(x²).
+func joinLogs(t *term) *term {
+	args := slices.Clone(t.args)
+	for i := 0; i < len(args); i++ {
+		if !isLog(args[i]) {
+			continue
+		}
+		c := args[i].numFactor()
+		inside := []*term{args[i].factors()[0].args[0]}
+		for j := i + 1; j < len(args); j++ {
+			if !isLog(args[j]) || args[j].numFactor().abs() != c.abs() {
+				continue
+			}
+			n := integer(int64(args[j].numFactor().sign() * c.sign()))
+			inside = append(inside, raised(args[j].factors()[0].args[0], n))
+			args = slices.Delete(args, j, j+1)
+			j--
+		}
+		if len(inside) > 1 {
+			log := &term{kind: kindCall, op: Log, args: []*term{openProducts(product(coefOne, inside...))}}
+			args[i] = product(c, log)
+		}
+	}
+	if len(args) == 1 {
+		return args[0]
+	}
+	return &term{kind: kindSum, args: args}
+}
+
+// isLog tells whether t is a logarithm times a number.
+func isLog(t *term) bool {
+	f := t.factors()
+	return len(f) == 1 && f[0].kind == kindCall && f[0].op == Log
+}

@@ -1,104 +1,298 @@
 package vec
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
 )
 
-var unaryNames = [NumUnary]string{"neg", "inv", "abs", "sqrt", "square", "cube", "exp", "log", "sin", "cos", "tan", "asin",
-	"acos", "atan", "sinh", "cosh", "tanh"}
+// awkward are arguments at which something changes.
+var awkward = []float64{0, math.Copysign(0, -1), 1, -1, 0.5, -0.5, 2, -2, 3, -3, math.Inf(1), math.Inf(-1), math.NaN(), 5e-324,
+	-5e-324, 1e-310, 0x1p-1022, 0x1p-149, -0x1p-149, 0x1p-126, 1e-40, 0x1p-28, math.MaxFloat64, -math.MaxFloat64,
+	math.MaxFloat32, math.Pi, math.Pi / 2, -math.Pi / 4, 355, 1e9, 1e10, 1e15, 1e22, 1e300, 48000, 48001, 709.78, 709.79, 710.4,
+	710.5, -708.4, -745.1, -745.2, 88.72, 88.73, -87.3, -103.9, -104.1, 1 / math.Pi, 2.0 / 3, 4.0 / 3, math.Sqrt2, math.Sqrt2 - 1,
+	math.Sqrt2 + 1, math.Nextafter(1, 0), math.Nextafter(1, 2), math.Nextafter(0.5, 1), 1 + 1e-7, 1 - 1e-7, 1e-8, 20, 22, 44, 1.5, -1.5}
 
-var unaryMath = [NumUnary]func(float64) float64{func(x float64) float64 { return -x }, func(x float64) float64 { return 1 / x },
+// arguments draws n numbers: bit patterns, wide and narrow ranges, and the awkward ones.
+func arguments(rng *rand.Rand, n int, single bool) []float64 {
+	a := make([]float64, n)
+	for i := range a {
+		switch rng.IntN(6) {
+		case 0:
+			if a[i] = math.Float64frombits(rng.Uint64()); single {
+				a[i] = float64(math.Float32frombits(rng.Uint32()))
+			}
+		case 1:
+			a[i] = 2*rng.Float64() - 1
+		case 2:
+			a[i] = 20*rng.Float64() - 10
+		case 3:
+			a[i] = 1500*rng.Float64() - 750
+			if single {
+				a[i] = 210*rng.Float64() - 105
+			}
+		case 4:
+			a[i] = rng.NormFloat64() * math.Pow(10, float64(rng.IntN(12)))
+		case 5:
+			a[i] = awkward[rng.IntN(len(awkward))]
+		}
+	}
+	return a
+}
+
+func convert[T Float](a []float64) []T {
+	out := make([]T, len(a))
+	for i := range a {
+		out[i] = T(a[i])
+	}
+	return out
+}
+
+func TestUnary(t *testing.T) {
+	rows := 4096
+	if testing.Short() {
+		rows = 1024
+	}
+	for f := range NumUnary {
+		bound32, bound64 := f.Bound()
+		t.Run(f.String(), func(t *testing.T) {
+			t.Run("float32", func(t *testing.T) { testUnary(t, Sets32(), f, rows, bound32, true) })
+			t.Run("float64", func(t *testing.T) { testUnary(t, Sets64(), f, rows, bound64, false) })
+		})
+	}
+}
+
+func testUnary[T Float](t *testing.T, sets []*Set[T], f Unary, rows int, bound float64, single bool) {
+	a := convert[T](arguments(rand.New(rand.NewPCG(1, uint64(f))), rows, single))
+	values := make([][]T, len(sets))
+	for k, s := range sets {
+		values[k] = make([]T, rows)
+		s.Unary[f](values[k], a)
+	}
+	worst, at := make([]float64, len(sets)), make([]T, len(sets))
+	for i, x := range a {
+		want, ok := exact(f, float64(x))
+		for k, s := range sets {
+			y := values[k][i]
+			if !ok {
+				checkLimit(t, s.Name, fmt.Sprintf("%v(%v)", f, x), float64(y), limits[f](float64(x)))
+				continue
+			}
+			if u := ulps(float64(y), want, single); u > worst[k] {
+				worst[k], at[k] = u, x
+			}
+		}
+	}
+	for k, s := range sets {
+		t.Logf("%s: %.3f ulp, at %v", s.Name, worst[k], at[k])
+		if worst[k] > bound {
+			t.Errorf("%s: %.3f ulp at %v, bound %v", s.Name, worst[k], at[k], bound)
+		}
+	}
+}
+
+// limits are the functions where they are not finite numbers, as package math has them; what overflows float32 is not here.
+var limits = [NumUnary]func(float64) float64{func(x float64) float64 { return -x }, func(x float64) float64 { return 1 / x },
 	math.Abs, math.Sqrt, func(x float64) float64 { return x * x }, func(x float64) float64 { return x * x * x }, math.Exp,
 	math.Log, math.Sin, math.Cos, math.Tan, math.Asin, math.Acos, math.Atan, math.Sinh, math.Cosh, math.Tanh}
 
-// ulps32 is |got - want| in units of the last place of want in float32.
-func ulps32(got float32, want float64) float64 {
-	w := float32(want)
-	switch {
-	case math.IsNaN(want):
-		if got != got {
-			return 0
+// checkLimit wants the same number with the same sign, or NaN.
+func checkLimit(t *testing.T, set, what string, got, want float64) {
+	t.Helper()
+	near := math.Abs(got-want) <= 1e-6*math.Abs(want) // ±π/2
+	if got != want && !near && !(math.IsNaN(got) && math.IsNaN(want)) || !math.IsNaN(want) && math.Signbit(got) != math.Signbit(want) {
+		t.Errorf("%s: %s = %v, want %v", set, what, got, want)
+	}
+}
+
+func TestPow(t *testing.T) {
+	rows := 4096
+	if testing.Short() {
+		rows = 1024
+	}
+	bound32, bound64 := Pow.Bound()
+	t.Run("float32", func(t *testing.T) { testPow(t, Sets32(), rows, bound32, true) })
+	t.Run("float64", func(t *testing.T) { testPow(t, Sets64(), rows, bound64, false) })
+}
+
+func testPow[T Float](t *testing.T, sets []*Set[T], rows int, bound float64, single bool) {
+	rng := rand.New(rand.NewPCG(2, 2))
+	a := convert[T](arguments(rng, rows, single))
+	b := arguments(rng, rows, single)
+	for i := range b {
+		if i%2 == 0 {
+			b[i] = math.Round(rng.NormFloat64() * 8)
 		}
-		return math.Inf(1)
-	case got == w && math.IsInf(float64(got), 0):
-		return 0
-	case got == w:
-		return math.Abs(float64(got)-want) / ulp32(w)
-	case math.IsInf(float64(got), 0) || math.IsInf(float64(w), 0):
-		return math.Inf(1)
+		if i%3 == 0 {
+			b[i] /= 4
+		}
 	}
-	return math.Abs(float64(got)-want) / ulp32(w)
-}
-
-func ulp32(w float32) float64 {
-	if math.IsInf(float64(w), 0) {
-		return math.Inf(1)
-	}
-	_, e := math.Frexp(math.Abs(float64(w)))
-	return math.Ldexp(1, max(e-24, -149))
-}
-
-func TestProbe32(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 1))
-	for _, set := range Sets32() {
-		for op := range NumUnary {
-			a, dst := make([]float32, 4096), make([]float32, 4096)
-			worst, at, gotAt := 0.0, float32(0), float32(0)
-			for round := range 100 {
-				for i := range a {
-					switch round % 4 {
-					case 0:
-						a[i] = math.Float32frombits(rng.Uint32())
-					case 1:
-						a[i] = rng.Float32()*4 - 2
-					case 2:
-						a[i] = rng.Float32()*200 - 100
-					case 3:
-						a[i] = float32(rng.NormFloat64()) * 1e4
-					}
+	check := func(a, b []T) {
+		for _, s := range sets {
+			dst := make([]T, len(a))
+			s.Binary[Pow](dst, a, b)
+			worst, at := 0.0, 0
+			for i, y := range dst {
+				x, power := float64(a[i]), float64(b[i%len(b)])
+				want, ok := exactPow(math.Abs(x), power)
+				whole := power == math.Trunc(power)
+				if !ok || x < 0 && !whole {
+					checkLimit(t, s.Name, fmt.Sprintf("%v ** %v", x, power), float64(y), float64(T(math.Pow(x, power))))
+					continue
 				}
-				set.Unary[op](dst, a)
-				for i := range a {
-					if u := ulps32(dst[i], unaryMath[op](float64(a[i]))); !(u <= worst) {
-						worst, at, gotAt = u, a[i], dst[i]
-					}
+				if x < 0 && math.Mod(power, 2) != 0 {
+					want.Neg(want)
+				}
+				if u := ulps(float64(y), want, single); u > worst {
+					worst, at = u, i
 				}
 			}
-			t.Logf("%s %s %.3f ulp at %v: %v want %v", set.Name, unaryNames[op], worst, at, gotAt, unaryMath[op](float64(at)))
+			if t.Logf("%s: %.3f ulp, at %v ** %v", s.Name, worst, a[at], b[at%len(b)]); worst > bound {
+				t.Errorf("%s: %.3f ulp at %v ** %v, bound %v", s.Name, worst, a[at], b[at%len(b)], bound)
+			}
 		}
+	}
+	check(a, convert[T](b))
+	for _, power := range []T{0, 1, 2, 3, 4, 5, -1, -2, 0.5, -0.5, 1.5, 7, 0.3333} { // constant exponents
+		block := make([]T, Block)
+		fill(block, power)
+		check(a[:1024], block)
 	}
 }
 
-func BenchmarkUnary32(b *testing.B) {
-	a, dst := make([]float32, 512), make([]float32, 512)
-	for i := range a {
-		a[i] = 0.5 + 1.5*float32(i)/512
+// All sets agree to the last bit in arithmetic, and in float64 in all functions, but for subnormal results.
+func TestSetsAgree(t *testing.T) {
+	agree(t, Sets32(), Square, true)
+	agree(t, Sets64(), NumUnary-1, false)
+}
+
+func agree[T Float](t *testing.T, sets []*Set[T], last Unary, single bool) {
+	rng := rand.New(rand.NewPCG(3, 3))
+	const rows = 2048
+	a, b, c := convert[T](arguments(rng, rows, single)), convert[T](arguments(rng, rows, single)), convert[T](arguments(rng, rows, single))
+	want, got := make([]T, rows), make([]T, rows)
+	same := func(set, what string) {
+		t.Helper()
+		for i := range want {
+			if want[i] != got[i] && (want[i] == want[i] || got[i] == got[i]) && math.Abs(float64(want[i])) > 1e-300 {
+				t.Fatalf("%s: %s of %v %v %v is %v, and %v in the scalar set", set, what, a[i], b[i], c[i], got[i], want[i])
+			}
+		}
 	}
-	for _, set := range Sets32()[1:] {
-		for op := range NumUnary {
-			b.Run(set.Name+"/"+unaryNames[op], func(b *testing.B) {
-				for range b.N {
-					set.Unary[op](dst, a)
+	for _, s := range sets[1:] {
+		for f := Neg; f <= last; f++ {
+			sets[0].Unary[f](want, a)
+			s.Unary[f](got, a)
+			same(s.Name, f.String())
+		}
+		for f := Add; f <= Div; f++ {
+			for _, x := range [][]T{a, a[:Block]} {
+				fill(a[:Block], 1.25) // a block of equal numbers
+				sets[0].Binary[f](want, x, b)
+				s.Binary[f](got, x, b)
+				same(s.Name, f.String())
+				for g := range NumOuter {
+					sets[0].Fused[f][g](want, x, b, c)
+					s.Fused[f][g](got, x, b, c)
+					same(s.Name, fmt.Sprint(f, " fused ", g))
+					for i := range want { // the same as two passes, and in place
+						want[i] = second(g, arithmetic(f, a[i], b[i]), c[i])
+						if len(x) == Block {
+							want[i] = second(g, arithmetic(f, a[0], b[i]), c[i])
+						}
+					}
+					same(s.Name, fmt.Sprint(f, " and ", g))
 				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/512*16, "ns/16")
-			})
+			}
 		}
 	}
 }
 
-func BenchmarkNegativeLog32(b *testing.B) {
-	a, dst := make([]float32, 512), make([]float32, 512)
-	for i := range a {
-		a[i] = float32(i%7) - 2.5
+func arithmetic[T Float](f Binary, x, y T) T {
+	return [...]T{x + y, x - y, x * y, x / y}[f]
+}
+
+func second[T Float](g Outer, t, z T) T {
+	return [...]T{t + z, t - z, z - t, t * z, t / z, z / t}[g]
+}
+
+func TestLengths(t *testing.T) {
+	for _, s := range Sets32() {
+		for _, bad := range [][2]int{{16, 15}, {17, 17}, {32, 31}, {32, 0}, {8, 8}} {
+			func() {
+				defer func() {
+					if recover() == nil {
+						t.Errorf("%s: %d rows with an operand of %d do not panic", s.Name, bad[0], bad[1])
+					}
+				}()
+				s.Unary[Neg](make([]float32, bad[0]), make([]float32, bad[1]))
+			}()
+		}
+		s.Unary[Sin](nil, nil) // no rows
+		s.Binary[Pow](nil, nil, make([]float32, Block))
+		s.Unary[Tan](nil, nil)
 	}
-	for _, set := range Sets32()[1:] {
-		b.Run(set.Name, func(b *testing.B) {
+}
+
+func TestAllocates(t *testing.T) {
+	a, b, dst := make([]float32, 1024), make([]float32, 1024), make([]float32, 1024)
+	a64, b64, dst64 := make([]float64, 1024), make([]float64, 1024), make([]float64, 1024)
+	s, s64 := Best32(), Best64()
+	if n := testing.AllocsPerRun(10, func() {
+		for f := range NumUnary {
+			s.Unary[f](dst, a)
+			s64.Unary[f](dst64, a64)
+		}
+		for f := range NumBinary {
+			s.Binary[f](dst, a, b)
+			s64.Binary[f](dst64, a64, b64)
+			s.Binary[f](dst, a, b[:Block])
+			s64.Binary[f](dst64, a64, b64[:Block])
+		}
+	}); n != 0 {
+		t.Errorf("the kernels allocate %v times", n)
+	}
+}
+
+func Example() {
+	s := Best64()
+	t := make([]float64, Block)
+	for i := range t {
+		t[i] = float64(i)
+	}
+	half := make([]float64, Block)
+	fill(half, 0.5)
+	s.Binary[Mul](t, t, half) // a block of equal numbers is a constant
+	s.Unary[Square](t, t)
+	fmt.Println(t[:5])
+	// Output: [0 0.25 1 2.25 4]
+}
+
+func BenchmarkFloat32(b *testing.B) { benchmark(b, Sets32()) }
+func BenchmarkFloat64(b *testing.B) { benchmark(b, Sets64()) }
+
+func benchmark[T Float](b *testing.B, sets []*Set[T]) {
+	const rows = 512
+	x, dst := make([]T, rows), make([]T, rows)
+	for i := range x {
+		x[i] = 0.5 + 0.49*T(i)/rows
+	}
+	run := func(name string, f func()) {
+		b.Run(name, func(b *testing.B) {
 			for range b.N {
-				set.Unary[Log](dst, a)
+				f()
 			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/512*16, "ns/16")
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/rows, "ns/row")
 		})
+	}
+	for _, s := range sets {
+		for f := range NumUnary {
+			run(s.Name+"/"+f.String(), func() { s.Unary[f](dst, x) })
+		}
+		for f := range NumBinary {
+			run(s.Name+"/"+f.String(), func() { s.Binary[f](dst, x, x) })
+		}
+		run(s.Name+"/mul-add", func() { s.Fused[Mul][AddTo](dst, x, x, x) })
 	}
 }

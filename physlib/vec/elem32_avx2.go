@@ -80,6 +80,7 @@ func sin32x8(dst, a []float32) {
 	pd, pa := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
 	var args [8]float32
 	magnitude, limit := archsimd.BroadcastInt32x8(math.MaxInt32), archsimd.BroadcastFloat32x8(trigLimit32)
+	zero := archsimd.BroadcastInt32x8(0).AsFloat32x8()
 	magic, perPi := archsimd.BroadcastFloat32x8(magic32), archsimd.BroadcastFloat32x8(1/math.Pi)
 	pi1, pi2 := archsimd.BroadcastFloat32x8(-3.1415927410125732), archsimd.BroadcastFloat32x8(8.742277657347586e-08)
 	pi3 := archsimd.BroadcastFloat32x8(3.4302490200117637e-15)
@@ -94,6 +95,7 @@ func sin32x8(dst, a []float32) {
 		s := r.Mul(r)
 		q := c3.MulAdd(s, c2).MulAdd(s, c1).MulAdd(s, c0)
 		y := q.MulAdd(s.Mul(r), r)
+		y = x.IfElse(x.Equal(zero), y) // -0 stays
 		far := x.AsInt32x8().And(magnitude).AsFloat32x8().Greater(limit).ToBits()
 		if far != 0 {
 			out := (*[8]float32)(unsafe.Add(pd, i*4))

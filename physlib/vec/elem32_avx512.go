@@ -78,6 +78,7 @@ func sin32x16(dst, a []float32) {
 	pd, pa := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
 	var args [16]float32
 	magnitude, limit := archsimd.BroadcastInt32x16(math.MaxInt32), archsimd.BroadcastFloat32x16(trigLimit32)
+	zero := archsimd.BroadcastInt32x16(0).AsFloat32x16()
 	magic, perPi := archsimd.BroadcastFloat32x16(magic32), archsimd.BroadcastFloat32x16(1/math.Pi)
 	pi1, pi2 := archsimd.BroadcastFloat32x16(-3.1415927410125732), archsimd.BroadcastFloat32x16(8.742277657347586e-08)
 	pi3 := archsimd.BroadcastFloat32x16(3.4302490200117637e-15)
@@ -92,6 +93,7 @@ func sin32x16(dst, a []float32) {
 		s := r.Mul(r)
 		q := c3.MulAdd(s, c2).MulAdd(s, c1).MulAdd(s, c0)
 		y := q.MulAdd(s.Mul(r), r)
+		y = x.IfElse(x.Equal(zero), y) // -0 stays
 		far := x.AsInt32x16().And(magnitude).AsFloat32x16().Greater(limit).ToBits()
 		if far != 0 {
 			out := (*[16]float32)(unsafe.Add(pd, i*4))

@@ -81,7 +81,7 @@ func log64x8(dst, a []float64) {
 				x.StoreArray(&args)
 				y.StoreArray(at64x8(pd, i))
 				archsimd.ClearAVXUpperBits()
-				patch64(at64x8(pd, i)[:], args[:], small, math.Log)
+				patch64(at64x8(pd, i)[:], args[:], small, smallLog)
 				continue
 			}
 		}
@@ -97,7 +97,7 @@ func sin64x8(dst, a []float64) {
 	limit, magic, perPi := splat64x8(trigLimit64), splat64x8(magic64), splat64x8(1/math.Pi)
 	pi1, pi2, pi3 := splat64x8(-3.141592653589793), splat64x8(-1.2246467991473532e-16), splat64x8(2.9947698097183397e-33)
 	var args [lanes64x8]float64
-	sign := archsimd.BroadcastInt64x8(math.MinInt64)
+	zero := archsimd.BroadcastInt64x8(0).AsFloat64x8()
 	c0, c1 := splat64x8(-0.16666666666666666), splat64x8(0.008333333333333194)
 	c2, c3 := splat64x8(-0.0001984126984120922), splat64x8(2.755731921113734e-06)
 	c4, c5 := splat64x8(-2.5052106872805777e-08), splat64x8(1.6058939705947813e-10)
@@ -111,12 +111,12 @@ func sin64x8(dst, a []float64) {
 		s := r.Mul(r)
 		q := c7.MulAdd(s, c6).MulAdd(s, c5).MulAdd(s, c4).MulAdd(s, c3).MulAdd(s, c2).MulAdd(s, c1).MulAdd(s, c0)
 		y := q.MulAdd(s.Mul(r), r)
-		y = y.AsInt64x8().Or(r.AsInt64x8().And(sign)).AsFloat64x8() // -0 stays
+		y = x.IfElse(x.Equal(zero), y) // -0 stays
 		if far := x.Abs().Greater(limit).ToBits(); far != 0 {
 			x.StoreArray(&args)
 			y.StoreArray(at64x8(pd, i))
 			archsimd.ClearAVXUpperBits()
-			patch64(at64x8(pd, i)[:], args[:], far, math.Sin)
+			patch64(at64x8(pd, i)[:], args[:], far, farSin)
 			continue
 		}
 		y.StoreArray(at64x8(pd, i))
@@ -149,7 +149,7 @@ func cos64x8(dst, a []float64) {
 			x.StoreArray(&args)
 			y.StoreArray(at64x8(pd, i))
 			archsimd.ClearAVXUpperBits()
-			patch64(at64x8(pd, i)[:], args[:], far, math.Cos)
+			patch64(at64x8(pd, i)[:], args[:], far, farCos)
 			continue
 		}
 		y.StoreArray(at64x8(pd, i))
@@ -182,11 +182,12 @@ func tan64x8(dst, a []float64) {
 		swap := m.AsInt64x8().ShiftAllLeft(63)
 		odd := zero.Greater(swap)
 		y := cos.IfElse(odd, sin).Div(sin.IfElse(odd, cos)).AsInt64x8().Xor(swap).AsFloat64x8()
+		y = x.IfElse(x.Equal(zero.AsFloat64x8()), y) // -0 stays
 		if far := x.Abs().Greater(limit).ToBits(); far != 0 {
 			x.StoreArray(&args)
 			y.StoreArray(at64x8(pd, i))
 			archsimd.ClearAVXUpperBits()
-			patch64(at64x8(pd, i)[:], args[:], far, math.Tan)
+			patch64(at64x8(pd, i)[:], args[:], far, farTan)
 			continue
 		}
 		y.StoreArray(at64x8(pd, i))
@@ -373,25 +374,32 @@ func tanh64x8(dst, a []float64) {
 	archsimd.ClearAVXUpperBits()
 }
 
-// pow64x8 is a ** b = exp(b·ln a) with ln a in two float64 numbers, for a and ln a in the range of positive normal numbers;
-// the other lanes go through math.Pow. With abs, the operand is |a|, and the result has the sign of a where odd is set.
-func pow64x8(dst, a, b []float64, abs, odd bool) {
+// pow64x8 is a ** b = exp(b·ln |a|), with the sign of a where b is odd. ln |a| has two float64 numbers. Lanes with a zero or
+// not finite operand, or a root of a negative number, go through math.Pow.
+func pow64x8(dst, a, b []float64) {
 	n, sa, sb := len(dst), step(len(dst), len(a)), step(len(dst), len(b))
 	pd, pa, pb := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
 	least, greatest, huge := splat64x8(0x1p-1022), splat64x8(math.MaxFloat64), splat64x8(1000)
 	rootHalf, exponent := archsimd.BroadcastInt64x8(0x3fe6a09e667f3bcd), archsimd.BroadcastInt64x8(-1<<52)
 	one, two := splat64x8(1), splat64x8(2)
-	signs, magnitude := archsimd.BroadcastInt64x8(0), archsimd.BroadcastInt64x8(-1)
-	if abs {
-		magnitude = archsimd.BroadcastInt64x8(math.MaxInt64)
-	}
-	if odd {
-		signs = archsimd.BroadcastInt64x8(math.MinInt64)
-	}
+	zero, magic := archsimd.BroadcastInt64x8(0).AsFloat64x8(), splat64x8(magic64)
 	var argsA, argsB [lanes64x8]float64
 	for i, ja, jb := 0, 0, 0; i < n; i, ja, jb = i+lanes64x8, ja+lanes64x8*sa/Block, jb+lanes64x8*sb/Block {
 		in, power := archsimd.LoadFloat64x8Array(at64x8(pa, ja)), archsimd.LoadFloat64x8Array(at64x8(pb, jb))
-		x := in.AsInt64x8().And(magnitude).AsFloat64x8()
+		x, sign, shift := in, zero, zero
+		ordinary := in.LessEqual(greatest).And(power.Abs().LessEqual(greatest))
+		if in.GreaterEqual(least).ToBits() != all64x8 {
+			x = in.Abs()
+			half := power.Mul(splat64x8(0.5))
+			whole := power.Add(magic).Sub(magic).Equal(power).And(power.Abs().Less(splat64x8(0x1p50)))
+			even := half.Add(magic).Sub(magic).Equal(half)
+			root := one.IfElse(whole, in) // negative for a root of a negative number
+			ordinary = x.Greater(zero).And(x.LessEqual(greatest)).And(power.Abs().LessEqual(greatest)).And(root.Greater(zero))
+			sign = zero.IfElse(even, in)
+			small := x.Less(least) // subnormal numbers are taken 2⁵⁴ times
+			x = x.Mul(splat64x8(0x1p54)).IfElse(small, x)
+			shift = splat64x8(54).IfElse(small, zero)
+		}
 		// x = 2ᵏ·m with m in [√½, √2); ln m = 2·artanh s = 2(s + s·w) with s = (m-1)/(m+1), w = s²/3 + s⁴/5 + …
 		e := x.AsInt64x8().Sub(rootHalf).And(exponent)
 		m := x.AsInt64x8().Sub(e).AsFloat64x8()
@@ -416,7 +424,7 @@ func pow64x8(dst, a, b []float64, abs, odd bool) {
 		logLow := s.Sub(log).Add(t).Add(tLow.Add(sLow))
 		log, logLow = log.Mul(two), logLow.Mul(two)
 		// + k·ln 2, whose first part has 40 bits, so that its product is exact.
-		k := exponent64x8(e)
+		k := exponent64x8(e).Sub(shift)
 		first := k.Mul(splat64x8(0.6931471805592082))
 		sum := first.Add(log)
 		part := sum.Sub(first) // two-sum: either may be the greater
@@ -425,22 +433,21 @@ func pow64x8(dst, a, b []float64, abs, odd bool) {
 		// y + yLow = b·ln a
 		y := sum.Mul(power)
 		yLow := sumLow.MulAdd(power, sum.MulAdd(power, y.Neg()))
-		ordinary := x.GreaterEqual(least).And(x.LessEqual(greatest)).And(power.Abs().LessEqual(greatest)).ToBits()
-		yLow = yLow.IfElse(y.Abs().Less(huge), signs.Sub(signs).AsFloat64x8())
+		yLow = yLow.IfElse(y.Abs().Less(huge), zero)
 		y = splat64x8(-746).Max(splat64x8(710).Min(y))
-		n := y.MulAdd(splat64x8(math.Log2E), splat64x8(magic64)).Sub(splat64x8(magic64))
+		n := y.MulAdd(splat64x8(math.Log2E), magic).Sub(magic)
 		r := n.MulAdd(splat64x8(-2.3190468138462996e-17), n.MulAdd(splat64x8(-0.6931471805599453), y)).Add(yLow)
 		p := splat64x8(2.5000041259882955e-08).MulAdd(r, splat64x8(2.7630268840925584e-07)).MulAdd(r, splat64x8(2.75575865434609e-06))
 		p = p.MulAdd(r, splat64x8(2.480149304630282e-05)).MulAdd(r, splat64x8(0.00019841269506275727)).MulAdd(r, splat64x8(0.0013888888943675705))
 		p = p.MulAdd(r, splat64x8(0.00833333333349465)).MulAdd(r, splat64x8(0.04166666666653001)).MulAdd(r, splat64x8(0.16666666666666413))
 		p = p.MulAdd(r, splat64x8(0.5000000000000011)).MulAdd(r.Mul(r), r).Add(one)
-		result := scale64x8(p, n).AsInt64x8().Xor(in.AsInt64x8().And(signs)).AsFloat64x8()
-		if ordinary != all64x8 {
+		result := scale64x8(p, n).AsInt64x8().Xor(sign.AsInt64x8().And(archsimd.BroadcastInt64x8(math.MinInt64))).AsFloat64x8()
+		if usual := ordinary.ToBits(); usual != all64x8 {
 			in.StoreArray(&argsA)
 			power.StoreArray(&argsB)
 			result.StoreArray(at64x8(pd, i))
 			archsimd.ClearAVXUpperBits()
-			patchPow64(at64x8(pd, i)[:], argsA[:], argsB[:], ^ordinary)
+			patchPow64(at64x8(pd, i)[:], argsA[:], argsB[:], ^usual)
 			continue
 		}
 		result.StoreArray(at64x8(pd, i))

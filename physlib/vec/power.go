@@ -1,5 +1,3 @@
-//go:build goexperiment.simd && amd64
-
 package vec
 
 import "math"
@@ -18,17 +16,10 @@ func constant[T Float](b []T) (value float64, ok bool) {
 }
 
 // power64 is a ** b. A constant exponent that is a small whole number, or half of ±1, is a product or a root.
-func power64(dst, a, b []float64, s *Set[float64], general func(dst, a, b []float64, abs, odd bool)) {
-	exponent, ok := constant(b)
-	if !ok || math.IsInf(exponent, 0) {
-		general(dst, a, b, false, false)
-		return
+func power64(dst, a, b []float64, s *Set[float64], general func(dst, a, b []float64)) {
+	if exponent, ok := constant(b); !ok || !simplePower(dst, a, exponent, s) {
+		general(dst, a, b)
 	}
-	if simplePower(dst, a, exponent, s) {
-		return
-	}
-	whole := exponent == math.Trunc(exponent)
-	general(dst, a, b, whole, whole && math.Mod(exponent, 2) != 0)
 }
 
 // simplePower is a ** exponent for the exponents that need no logarithm.
@@ -63,17 +54,10 @@ func simplePower[T Float](dst, a []T, exponent float64, s *Set[T]) bool {
 }
 
 // power32 is a ** b through float64.
-func power32(dst, a, b []float32, s *Set[float32], general func(dst, a, b []float32, abs, odd bool)) {
-	exponent, ok := constant(b)
-	if !ok || math.IsInf(exponent, 0) {
-		general(dst, a, b, false, false)
-		return
+func power32(dst, a, b []float32, s *Set[float32], general func(dst, a, b []float32)) {
+	if exponent, ok := constant(b); !ok || exponent == 4 || !simplePower(dst, a, exponent, s) {
+		general(dst, a, b)
 	}
-	if exponent != 4 && simplePower(dst, a, exponent, s) {
-		return
-	}
-	whole := exponent == math.Trunc(exponent)
-	general(dst, a, b, whole, whole && math.Mod(exponent, 2) != 0)
 }
 
 func hasNegativeInf[T Float](a []T) bool {

@@ -2,33 +2,9 @@
 
 package vec
 
-//go:generate go run ./internal/gen
-
 import (
 	"math"
 	"simd/archsimd"
-)
-
-// Lanes of the vector types, and the bits of a mask with all of them.
-const (
-	lanes32x16, all32x16 = 16, 0xffff
-	lanes32x8, all32x8   = 8, 0xff
-	lanes64x8, all64x8   = 8, 0xff
-	lanes64x4, all64x4   = 4, 0xf
-)
-
-const (
-	// magic32 + x is x rounded to a whole number, in the low bits of the sum, for |x| < 2²².
-	magic32 = 0x1.8p23
-	magic64 = 0x1.8p52
-
-	// ln(1+f) ≈ f - f²/2 + f³(logA + logB·f + …) in float32, for |f| ≤ 1/3.
-	logA, logB, logC, logD = 0.3333321511745453, -0.24999797344207764, 0.20010405778884888, -0.16680489480495453
-	logE, logF, logG, logH = 0.1400587409734726, -0.12184233218431473, 0.1398441344499588, -0.12891817092895508
-
-	// Beyond these limits the sine, cosine and tangent go through package math.
-	trigLimit32 = 48000
-	trigLimit64 = 1e9
 )
 
 func init() {
@@ -135,28 +111,4 @@ func scale64x4(x, k archsimd.Float64x4) archsimd.Float64x4 {
 	rest := k.Sub(m.Sub(magic)).Add(magic)
 	x = x.Mul(m.AsInt64x4().Add(bias).ShiftAllLeft(52).AsFloat64x4())
 	return x.Mul(rest.AsInt64x4().Add(bias).ShiftAllLeft(52).AsFloat64x4())
-}
-
-// patch64 sets the lanes in which to f.
-func patch64(dst, a []float64, which uint8, f func(float64) float64) {
-	for i, x := range a {
-		if which>>i&1 != 0 {
-			dst[i] = f(x)
-		}
-	}
-}
-
-func patchPow64(dst, a, b []float64, which uint8) {
-	for i, x := range a {
-		if which>>i&1 != 0 {
-			dst[i] = math.Pow(x, b[i])
-		}
-	}
-}
-
-// repeat fills x with its first n numbers.
-func repeat[T Float](x []T, n int) {
-	for n < len(x) {
-		n += copy(x[n:], x[:n])
-	}
 }

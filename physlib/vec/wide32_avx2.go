@@ -60,7 +60,7 @@ func wide32x8(op Unary) func(dst, a []float32) {
 }
 
 // pow32x8 is pow64x4 on float32 columns.
-func pow32x8(dst, a, b []float32, abs, odd bool) {
+func pow32x8(dst, a, b []float32) {
 	sa, sb := step(len(dst), len(a)), step(len(dst), len(b))
 	var x, y [wideRows32x8]float64
 	for i := 0; i < len(dst); i += wideRows32x8 {
@@ -76,7 +76,7 @@ func pow32x8(dst, a, b []float32, abs, odd bool) {
 		widen32x8(v, b[i/Block*sb:][:len(v)])
 		repeat(x[:n], len(u))
 		u = x[:n]
-		pow64x4(u, u, v, abs, odd)
+		pow64x4(u, u, v)
 		narrow32x8(dst[i:i+n], u)
 	}
 	archsimd.ClearAVXUpperBits()

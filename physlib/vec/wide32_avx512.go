@@ -58,7 +58,7 @@ func wide32x16(op Unary) func(dst, a []float32) {
 }
 
 // pow32x16 is pow64x8 on float32 columns.
-func pow32x16(dst, a, b []float32, abs, odd bool) {
+func pow32x16(dst, a, b []float32) {
 	sa, sb := step(len(dst), len(a)), step(len(dst), len(b))
 	var x, y [wideRows32x16]float64
 	for i := 0; i < len(dst); i += wideRows32x16 {
@@ -74,7 +74,7 @@ func pow32x16(dst, a, b []float32, abs, odd bool) {
 		widen32x16(v, b[i/Block*sb:][:len(v)])
 		repeat(x[:n], len(u))
 		u = x[:n]
-		pow64x8(u, u, v, abs, odd)
+		pow64x8(u, u, v)
 		narrow32x16(dst[i:i+n], u)
 	}
 	archsimd.ClearAVXUpperBits()

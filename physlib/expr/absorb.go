@@ -10,23 +10,24 @@ import (
 // go along, so the new tree at its starts has the values of the old one at its own. A constant in more than one place
 // stays as it is. Where the old form confined a constant (c0**2 ≥ 0), the new one does not.
 func (t Tree) AbsorbParams() Tree {
-	if len(t.nodes) == 0 || len(t.slots()) == 0 {
-		return t.Canonical()
-	}
+	t = t.Canonical()
 	for range 8 {
+		if len(t.slots()) == 0 {
+			break
+		}
 		a := absorber{uses: make(map[int32]int)}
 		for _, n := range t.nodes {
 			if n.Op == Param {
 				a.uses[n.Index]++
 			}
 		}
-		next := a.absorb(a.z.term(t)).tree()
+		next := a.absorb(a.z.term(t)).tree().Canonical()
 		if slices.Equal(next.nodes, t.nodes) {
 			break
 		}
 		t = next
 	}
-	return t.Canonical()
+	return t
 }
 
 // An absorber rewrites terms from the leaves up. A free constant that is used once is there to absorb.
@@ -148,7 +149,7 @@ func (a *absorber) split(t *term) (front, rest *term, free bool) {
 			free = free || fix && has
 		}
 	}
-	return a.z.product(fixed...), monomial(coefOne, others), free
+	return a.z.product(fixed...), a.z.monomial(coefOne, others), free
 }
 
 // product gives all fixed factors to one free constant, and that, if it can, to the constants within another factor.

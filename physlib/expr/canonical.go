@@ -15,21 +15,22 @@ func (t Tree) Canonical() Tree {
 }
 
 // canonicalTerm makes the term of t, with slots that do not depend on how they were numbered in t.
-func canonicalTerm(t Tree) *term {
-	var z normalizer
-	c := z.term(t)
+func canonicalTerm(t Tree) *term { return plain.term(t.rank()) }
+
+// rank numbers the slots of t by rankParams.
+func (t Tree) rank() Tree {
 	slots := t.slots()
-	if len(slots) < 2 {
-		return c
+	if len(slots) == 0 || len(slots) == 1 && slots[0] == 0 {
+		return t
 	}
-	ranks := rankParams(c, slots)
+	ranks := rankParams(plain.term(t), slots)
 	nodes := slices.Clone(t.nodes)
 	for i, n := range nodes {
 		if n.Op == Param {
-			nodes[i].Index = int32(ranks[n.Index])
+			nodes[i].Index = ranks[n.Index]
 		}
 	}
-	return z.term(Tree{nodes})
+	return Tree{nodes}
 }
 
 // Hash is equal for equal laws: what has the same Canonical form, and beyond that what is the same by expanding
@@ -40,8 +41,8 @@ func (t Tree) Hash() uint64 {
 	if len(t.nodes) == 0 {
 		return 0
 	}
-	z := normalizer{splitLogs: true}
-	return z.term(t).hash(t.slots())
+	z := normalizer{hashing: true}
+	return z.term(t.rank()).hash(func(slot int32) uint64 { return uint64(slot) })
 }
 
 // Equal tells whether a and b are the same law by their Hash.

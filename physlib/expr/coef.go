@@ -105,6 +105,14 @@ func (a coef) inv() coef {
 	return newCoef(1 / a.f)
 }
 
+// div is a/b for b ≠ 0.
+func (a coef) div(b coef) coef {
+	if a.q > 0 && b.q > 0 {
+		return ratio(a.p*b.q, a.q*b.p)
+	}
+	return newCoef(a.float() / b.float())
+}
+
 // pow is aⁿ for a ≠ 0. It may overflow to Inf.
 func (a coef) pow(n int64) coef {
 	if n < 0 {

@@ -50,7 +50,7 @@ func (e *emitter) sum(t *term) {
 		switch {
 		case i == first:
 		case a.numFactor().sign() < 0:
-			e.term(scale(coef{p: -1, q: 1}, a))
+			e.term(plain.scale(coef{p: -1, q: 1}, a))
 			e.op(Sub)
 		default:
 			e.term(a)

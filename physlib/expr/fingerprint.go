@@ -97,7 +97,7 @@ const (
 	tagParam
 	tagPi
 	tagFloat
-	tagOpaque
+	tagUndefined
 	tagPower
 	tagSign
 	tagPole
@@ -155,7 +155,7 @@ func (z *fingerprint) leaf(t *term, level int) uint64 {
 	case Euler:
 		return primes[level].enter(4)
 	}
-	return z.random(level, tagOpaque, math.Float64bits(t.start))
+	return z.random(level, tagUndefined)
 }
 
 // number embeds fractions exactly, other numbers by their first twelve digits.
@@ -240,8 +240,8 @@ func (z *fingerprint) call(op Op, a uint64, level int) uint64 {
 
 // rankParams numbers the slots in t by the part that each plays, whatever its number: the fingerprint in which all
 // free constants are equal but the one. Only symmetric ones keep the order of their slots.
-func rankParams(t *term, slots []int32) map[int32]uint64 {
-	ranks := make(map[int32]uint64, len(slots))
+func rankParams(t *term, slots []int32) map[int32]int32 {
+	ranks := make(map[int32]int32, len(slots))
 	if len(slots) == 1 {
 		ranks[slots[0]] = 0
 		return ranks
@@ -252,13 +252,12 @@ func rankParams(t *term, slots []int32) map[int32]uint64 {
 	}
 	parts := make([]part, len(slots))
 	for i, slot := range slots {
-		z := fingerprint{seed: 3, id: func(s int32) uint64 {
+		parts[i] = part{slot, t.hash(func(s int32) uint64 {
 			if s == slot {
 				return 1
 			}
 			return 0
-		}}
-		parts[i] = part{slot, z.value(t, 0)}
+		})}
 	}
 	slices.SortStableFunc(parts, func(a, b part) int {
 		switch {
@@ -270,16 +269,13 @@ func rankParams(t *term, slots []int32) map[int32]uint64 {
 		return 0
 	})
 	for i, p := range parts {
-		ranks[p.slot] = uint64(i)
+		ranks[p.slot] = int32(i)
 	}
 	return ranks
 }
 
-// hash is the fingerprint of t with its free constants numbered by rankParams, once with positive and once with
-// negative columns.
-func (t *term) hash(slots []int32) uint64 {
-	ranks := rankParams(t, slots)
-	id := func(slot int32) uint64 { return ranks[slot] }
+// hash is the fingerprint of t, once with positive and once with negative columns.
+func (t *term) hash(id func(slot int32) uint64) uint64 {
 	plus, minus := fingerprint{seed: 1, id: id}, fingerprint{seed: 2, id: id, negative: true}
 	return mix(plus.value(t, 0), minus.value(t, 0))
 }

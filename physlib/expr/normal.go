@@ -8,8 +8,13 @@ import (
 // A normalizer makes canonical terms. Every rewriting keeps the value wherever old and new are both defined, and none
 // makes a term undefined on an interval where it was defined.
 type normalizer struct {
-	splitLogs bool // log(a·b) → log a + log b, which loses points where both are negative: for hashing only
+	// hashing goes further than Canonical may: log(a·b) → log a + log b loses points where both are negative, and
+	// 1.7*x + 3.4 → 1.7*(x + 2) before other factors rounds.
+	hashing bool
 }
+
+// plain has no state that matters to scale and primitive.
+var plain = new(normalizer)
 
 // term is the canonical form of t, which must not be empty.
 func (z *normalizer) term(t Tree) *term {
@@ -39,7 +44,7 @@ func (z *normalizer) leaf(n Node) *term {
 		if !math.IsInf(n.Value, 0) && !math.IsNaN(n.Value) {
 			return numberTerm(newCoef(n.Value))
 		}
-		return &term{kind: kindLeaf, op: Number, start: n.Value}
+		return termUndefined
 	}
 	return &term{kind: kindLeaf, op: n.Op, index: n.Index, start: n.Value}
 }
@@ -47,7 +52,7 @@ func (z *normalizer) leaf(n Node) *term {
 func (z *normalizer) unary(op Op, a *term) *term {
 	switch op {
 	case Neg:
-		return scale(coef{p: -1, q: 1}, a)
+		return z.scale(coef{p: -1, q: 1}, a)
 	case Inv:
 		return z.power(a, integer(-1))
 	case Sqrt:
@@ -67,7 +72,7 @@ func (z *normalizer) binary(op Op, a, b *term) *term {
 	case Add:
 		return z.sum(a, b)
 	case Sub:
-		return z.sum(a, scale(coef{p: -1, q: 1}, b))
+		return z.sum(a, z.scale(coef{p: -1, q: 1}, b))
 	case Mul:
 		return z.product(a, b)
 	case Div:
@@ -77,52 +82,80 @@ func (z *normalizer) binary(op Op, a, b *term) *term {
 }
 
 // scale is c·t.
-func scale(c coef, t *term) *term {
+func (z *normalizer) scale(c coef, t *term) *term {
 	switch {
-	case c.is(1):
+	case c.is(1) || t == termUndefined:
 		return t
 	case c.is(0):
 		return termZero
 	case t.kind == kindNumber:
 		return numberTerm(c.mul(t.coef))
 	case t.kind == kindSum:
-		args := make([]*term, 0, len(t.args))
-		for _, a := range t.args {
-			if s := scale(c, a); s != termZero { // an underflow
-				args = append(args, s)
-			}
-		}
-		if len(args) < 2 {
-			return new(normalizer).sum(args...)
-		}
-		return &term{kind: kindSum, args: args}
+		return z.scaleSum(c, t)
 	case t.kind == kindProduct:
-		return monomial(c.mul(t.coef), t.args)
+		return z.monomial(c.mul(t.coef), t.args)
 	}
-	return monomial(c, []*term{t})
+	return z.monomial(c, []*term{t})
+}
+
+// scaleSum is c·t for a sum t. It stays a product where c or t have numbers that are no fractions: 1.7*(x + 0.3).
+func (z *normalizer) scaleSum(c coef, t *term) *term {
+	spread := func(c coef, t *term) *term {
+		return z.eachTerm(t, func(a *term) *term { return z.scale(c, a) })
+	}
+	if z.hashing || c.abs().is(1) {
+		return spread(c, t)
+	}
+	content, rest := z.primitive(t)
+	c = c.mul(content)
+	if c.abs().is(1) {
+		return spread(c, rest)
+	}
+	if _, ok := fractions(rest); ok && c.q > 0 {
+		if t = spread(c, rest); t.kind != kindSum {
+			return t
+		} else if _, ok := fractions(t); ok {
+			return t
+		}
+	}
+	return &term{kind: kindProduct, coef: c, args: []*term{rest}}
+}
+
+// eachTerm changes the coefficients of the sum t.
+func (z *normalizer) eachTerm(t *term, change func(*term) *term) *term {
+	args := make([]*term, 0, len(t.args))
+	for _, a := range t.args {
+		if s := change(a); s != termZero { // an underflow
+			args = append(args, s)
+		}
+	}
+	if len(args) < 2 {
+		return z.sum(args...)
+	}
+	return &term{kind: kindSum, args: args}
 }
 
 // monomial is the product of c and factors that are already in order and merged.
-func monomial(c coef, factors []*term) *term {
+func (z *normalizer) monomial(c coef, factors []*term) *term {
 	switch {
 	case c.is(0):
 		return termZero
 	case !c.finite():
-		return &term{kind: kindProduct, coef: coefOne, args: append(slices.Clone(factors), numberTerm(c))}
+		return termUndefined
 	case len(factors) == 0:
 		return numberTerm(c)
 	case len(factors) == 1 && c.is(1):
 		return factors[0]
 	case len(factors) == 1 && factors[0].kind == kindSum:
-		return scale(c, factors[0])
+		return z.scale(c, factors[0])
 	}
 	return &term{kind: kindProduct, coef: c, args: factors}
 }
 
 // monic is t without its coefficient.
-func monic(t *term) *term {
+func (z *normalizer) monic(t *term) *term {
 	if t.kind == kindProduct && !t.coef.is(1) {
-		return monomial(coefOne, t.args)
+		return z.monomial(coefOne, t.args)
 	}
 	return t
 }
@@ -140,6 +173,14 @@ func (z *normalizer) sum(terms ...*term) *term {
 			for _, a := range t.args {
 				open(a)
 			}
+		case kindProduct:
+			if len(t.args) > 1 || t.args[0].kind != kindSum {
+				flat = append(flat, t)
+				break
+			}
+			for _, a := range t.args[0].args {
+				open(z.scale(t.coef, a))
+			}
 		default:
 			flat = append(flat, t)
 		}
@@ -147,13 +188,16 @@ func (z *normalizer) sum(terms ...*term) *term {
 	for _, t := range terms {
 		open(t)
 	}
+	if slices.Contains(flat, termUndefined) || !constant.finite() {
+		return termUndefined
+	}
 	slices.SortStableFunc(flat, compare)
 	merged := flat[:0]
 	for i := 0; i < len(flat); {
 		t, j := flat[i], i+1
 		for c := t.numFactor(); j < len(flat) && compareMonomials(flat[i], flat[j]) == 0; j++ {
 			c = c.add(flat[j].numFactor())
-			t = scale(c, monic(flat[i]))
+			t = z.scale(c, z.monic(flat[i]))
 		}
 		i = j
 		switch {
@@ -191,13 +235,16 @@ func (z *normalizer) product(terms ...*term) *term {
 			flat = append(flat, t)
 		}
 	}
-	if c.is(0) {
+	switch {
+	case slices.Contains(flat, termUndefined) || !c.finite():
+		return termUndefined
+	case c.is(0):
 		return termZero
 	}
 	if len(flat) > 1 {
 		for i, t := range flat {
 			if t.kind == kindSum {
-				content, rest := primitive(t)
+				content, rest := z.primitive(t)
 				c, flat[i] = c.mul(content), rest
 			}
 		}
@@ -222,13 +269,13 @@ func (z *normalizer) product(terms ...*term) *term {
 		merged = append(merged, t)
 		i = j
 	}
-	return monomial(c, slices.Clip(merged))
+	return z.monomial(c, slices.Clip(merged))
 }
 
 // primitive is t = content·rest for a sum t, such that all multiples of t have the same rest. The first term of rest is
-// positive. Fractions become whole numbers without a common divisor; with other numbers among the coefficients the
-// constant, or without one the first coefficient, becomes ±1.
-func primitive(t *term) (content coef, rest *term) {
+// positive. Fractions become whole numbers without a common divisor; with other numbers among the coefficients only the
+// sign comes out, or when hashing the constant or else the first coefficient.
+func (z *normalizer) primitive(t *term) (content coef, rest *term) {
 	content = coefOne
 	if coefs, ok := fractions(t); ok {
 		var num, den int64 = 0, 1
@@ -241,25 +288,23 @@ func primitive(t *term) (content coef, rest *term) {
 			}
 		}
 		content = ratio(num, den)
-	} else {
+	} else if z.hashing {
 		content = t.args[0].numFactor().abs()
 		if last := t.args[len(t.args)-1]; last.isNumber() {
 			content = last.coef.abs()
-		}
-		for _, a := range t.args {
-			if a.numFactor().abs().is(1) {
-				content = coefOne
-			}
 		}
 	}
 	if t.args[0].numFactor().sign() < 0 {
 		content = content.neg()
 	}
-	inverse := content.inv()
-	if !inverse.finite() || inverse.sign() == 0 {
-		return coefOne, t
-	}
-	if rest = scale(inverse, t); rest.kind != kindSum || len(rest.args) != len(t.args) {
+	rest = z.eachTerm(t, func(a *term) *term {
+		if c := a.numFactor().div(content); !a.isNumber() {
+			return z.monomial(c, a.factors())
+		} else {
+			return numberTerm(c)
+		}
+	})
+	if rest.kind != kindSum || len(rest.args) != len(t.args) {
 		return coefOne, t
 	}
 	return content, rest

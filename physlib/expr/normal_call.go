@@ -4,7 +4,10 @@ import "math"
 
 // call is a function of a that is no power.
 func (z *normalizer) call(op Op, a *term) *term {
-	if a.isNumber() {
+	switch {
+	case a == termUndefined:
+		return a
+	case a.isNumber():
 		return z.callOfNumber(op, a)
 	}
 	switch op {
@@ -14,17 +17,17 @@ func (z *normalizer) call(op Op, a *term) *term {
 		return z.log(a)
 	case Cos, Cosh:
 		if leadingSign(a) < 0 {
-			a = scale(coef{p: -1, q: 1}, a)
+			a = z.scale(coef{p: -1, q: 1}, a)
 		}
 	case Sin, Tan, Asin, Atan, Sinh, Tanh:
 		if leadingSign(a) < 0 {
-			return scale(coef{p: -1, q: 1}, z.call(op, scale(coef{p: -1, q: 1}, a)))
+			return z.scale(coef{p: -1, q: 1}, z.call(op, z.scale(coef{p: -1, q: 1}, a)))
 		}
 	}
 	if undone := map[Op]Op{Sin: Asin, Cos: Acos, Tan: Atan}[op]; undone != 0 && a.kind == kindCall && a.op == undone {
 		return a.args[0]
 	}
-	if c := a.numFactor(); a.kind == kindProduct && len(a.args) == 1 && a.args[0] == termPi && c.q > 0 {
+	if c := a.numFactor(); c.q > 0 && len(a.factors()) == 1 && a.factors()[0] == termPi {
 		if v, ok := trigOfPi(op, c); ok {
 			return numberTerm(v)
 		}
@@ -40,15 +43,15 @@ func leadingSign(a *term) int {
 	return a.numFactor().sign()
 }
 
-// callOfNumber folds a function of a number, unless it has no finite value.
+// callOfNumber is a function of a number.
 func (z *normalizer) callOfNumber(op Op, a *term) *term {
 	if f := piFraction(op, a.coef); !f.is(0) {
-		return scale(f, termPi)
+		return z.scale(f, termPi)
 	}
 	if v := callFloat(op, a.coef.float()); !math.IsNaN(v) && !math.IsInf(v, 0) {
 		return numberTerm(newCoef(v))
 	}
-	return &term{kind: kindCall, op: op, args: []*term{a}}
+	return termUndefined
 }
 
 func callFloat(op Op, x float64) float64 {
@@ -146,11 +149,11 @@ func (z *normalizer) abs(a *term) *term {
 	case a.kind == kindPower && a.args[1].isNumber() && a.args[1].coef.isInt() && !a.args[0].isNumber():
 		return z.power(z.abs(a.args[0]), a.args[1])
 	case a.kind == kindSum && leadingSign(a) < 0:
-		a = scale(coef{p: -1, q: 1}, a)
+		return z.abs(z.scale(coef{p: -1, q: 1}, a))
 	}
 	if a.kind == kindSum {
-		if content, rest := primitive(a); !content.is(1) {
-			return scale(content, z.abs(rest))
+		if content, rest := z.primitive(a); !content.is(1) {
+			return z.scale(content, z.abs(rest))
 		}
 	}
 	return &term{kind: kindCall, op: Abs, args: []*term{a}}
@@ -161,7 +164,7 @@ func (z *normalizer) log(a *term) *term {
 	if a.kind == kindLeaf && a.op == Euler {
 		return termOne
 	}
-	if a.kind == kindPower && !(a.args[0].isNumber() && a.args[0].coef.sign() <= 0) {
+	if a.kind == kindPower {
 		u, v := a.args[0], a.args[1]
 		switch {
 		case u.isNonNegative():
@@ -172,7 +175,7 @@ func (z *normalizer) log(a *term) *term {
 			return z.product(v, z.call(Log, u))
 		}
 	}
-	if z.splitLogs {
+	if z.hashing {
 		switch {
 		case a.kind == kindProduct:
 			terms := []*term{z.logOfNumber(a.coef)}
@@ -181,7 +184,7 @@ func (z *normalizer) log(a *term) *term {
 			}
 			return z.sum(terms...)
 		case a.kind == kindSum:
-			if content, rest := primitive(a); !content.is(1) {
+			if content, rest := z.primitive(a); !content.is(1) {
 				return z.sum(z.logOfNumber(content), z.log(rest))
 			}
 		}

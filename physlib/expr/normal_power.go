@@ -4,6 +4,9 @@ import "math"
 
 // power is b to the e.
 func (z *normalizer) power(b, e *term) *term {
+	if b == termUndefined || e == termUndefined {
+		return termUndefined
+	}
 	if !e.isNumber() {
 		return z.symbolicPower(b, e)
 	}
@@ -36,8 +39,6 @@ func (z *normalizer) power(b, e *term) *term {
 func (z *normalizer) powerOfPower(b, e *term) *term {
 	u, v := b.args[0], b.args[1]
 	switch {
-	case u.isNumber() && u.coef.sign() <= 0:
-		return &term{kind: kindPower, args: []*term{b, e}} // 0**-1, (-1)**(1/2)
 	case e.coef.isInt() || u.isNonNegative():
 		return z.power(u, z.product(v, e))
 	case !v.isNumber():
@@ -71,23 +72,25 @@ func (z *normalizer) rootOfProduct(b, e *term) *term {
 	}
 	switch {
 	case negative && len(inside) == 1 && inside[0].kind == kindSum:
-		outside = append(outside, z.power(scale(coef{p: -1, q: 1}, inside[0]), e))
+		outside = append(outside, z.power(z.scale(coef{p: -1, q: 1}, inside[0]), e))
+	case negative && len(inside) == 0:
+		return termUndefined
 	case negative:
-		root := monomial(coef{p: -1, q: 1}, inside)
+		root := z.monomial(coef{p: -1, q: 1}, inside)
 		outside = append(outside, &term{kind: kindPower, args: []*term{root, e}})
 	case len(inside) == 1:
 		outside = append(outside, z.power(inside[0], e))
 	case len(inside) > 1:
-		outside = append(outside, &term{kind: kindPower, args: []*term{monomial(coefOne, inside), e}})
+		outside = append(outside, &term{kind: kindPower, args: []*term{z.monomial(coefOne, inside), e}})
 	}
 	return z.product(outside...)
 }
 
 // powerOfSum is b to the number e for a sum b: its content comes out, of a root without its sign.
 func (z *normalizer) powerOfSum(b, e *term) *term {
-	content, rest := primitive(b)
+	content, rest := z.primitive(b)
 	if !e.coef.isInt() && content.sign() < 0 {
-		content, rest = content.neg(), scale(coef{p: -1, q: 1}, rest)
+		content, rest = content.neg(), z.scale(coef{p: -1, q: 1}, rest)
 	}
 	root := &term{kind: kindPower, args: []*term{rest, e}}
 	if content.is(1) {
@@ -110,14 +113,14 @@ func (z *normalizer) numberPower(b, e coef) *term {
 		if e.sign() > 0 {
 			return termZero
 		}
-		return asIs()
+		return termUndefined
 	case e.isInt():
 		if r := b.pow(e.p); r.finite() && !r.is(0) {
 			return numberTerm(r)
 		}
 		return asIs()
 	case b.sign() < 0:
-		return asIs() // NaN
+		return termUndefined
 	}
 	if e.q > 0 && b.q > 0 && e.q <= 12 && e.abs().float() <= 8 {
 		if t := z.surd(b, e); t != nil {
@@ -191,19 +194,19 @@ func (z *normalizer) symbolicPower(b, e *term) *term {
 func (z *normalizer) numberToThe(b, e *term) *term {
 	if e.kind == kindSum {
 		last := e.args[len(e.args)-1]
-		if !last.isNumber() {
+		if !last.isNumber() || math.Abs(last.coef.float()) > 64 {
 			return &term{kind: kindPower, args: []*term{b, e}}
 		}
 		whole := coef{p: int64(math.Floor(last.coef.float())), q: 1}
 		front := z.numberPower(b.coef, whole)
-		if math.Abs(last.coef.float()) > 64 || whole.is(0) || !front.isNumber() || front.coef.q == 0 {
+		if whole.is(0) || !front.isNumber() || front.coef.q == 0 {
 			return &term{kind: kindPower, args: []*term{b, e}}
 		}
 		return z.product(front, z.power(b, z.sum(e, numberTerm(whole.neg()))))
 	}
 	if c := e.numFactor(); c.isInt() && !c.is(1) && c.p*c.p <= 64 {
 		if folded := b.coef.pow(c.p); folded.q > 0 {
-			return z.power(numberTerm(folded), monic(e))
+			return z.power(numberTerm(folded), z.monic(e))
 		}
 	}
 	return &term{kind: kindPower, args: []*term{b, e}}
@@ -217,7 +220,7 @@ func (z *normalizer) exp(u *term) *term {
 	}
 	var rest, factors []*term
 	for _, t := range terms {
-		c, of := t.numFactor(), monic(t)
+		c, of := t.numFactor(), z.monic(t)
 		if of.kind == kindCall && of.op == Log {
 			factors = append(factors, z.power(of.args[0], numberTerm(c)))
 			continue

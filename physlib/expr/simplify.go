@@ -123,7 +123,7 @@ func factored(t *term) *term {
 	}
 	content, rest := coefOne, t
 	if _, ok := fractions(t); ok {
-		content, rest = primitive(t)
+		content, rest = plain.primitive(t)
 	}
 	var common []*term
 	for _, f := range rest.args[0].factors() {
@@ -245,7 +245,7 @@ func joinRoots(t *term) []*term {
 		if len(below) == 0 {
 			add(c, root(n, above))
 			if len(above) == 1 && above[0].kind == kindSum {
-				add(c, root(coefOne, []*term{scale(n, above[0])}))
+				add(c, root(coefOne, []*term{plain.scale(n, above[0])}))
 			}
 			return
 		}
@@ -258,9 +258,14 @@ func joinRoots(t *term) []*term {
 		}
 		add(c, root(n, quotient))
 	}
-	join(t.coef, number)
 	sign := coef{p: int64(t.coef.sign()), q: 1}
-	join(sign, number.mul(t.coef).mul(t.coef))
+	if whole := number.mul(t.coef).mul(t.coef); number.is(1) { // 2*sqrt(x) rather than sqrt(4*x), but 1/sqrt(2*pi)
+		join(t.coef, number)
+		join(sign, whole)
+	} else {
+		join(sign, whole)
+		join(t.coef, number)
+	}
 	return forms
 }
 

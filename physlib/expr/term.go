@@ -11,11 +11,11 @@ type termKind uint8
 
 const (
 	kindNumber  termKind = iota // coef
-	kindLeaf                    // op and index: Pi, Euler, Var, Param; a Number that is Inf or NaN
+	kindLeaf                    // op and index: Pi, Euler, Var, Param; termUndefined
 	kindPower                   // args[0] to the args[1]; eᵘ is the power of Euler
 	kindCall                    // op of args[0]
 	kindSum                     // args[0] + args[1] + …, none of them a sum; a number comes last
-	kindProduct                 // coef·args[0]·args[1]·…, none of them a product, a number, or, unless there are several, a sum
+	kindProduct                 // coef·args[0]·args[1]·…, none of them a product or a number; a single sum only if a number is no fraction
 )
 
 // A term is a node of a canonical form: immutable, n-ary, with sorted operands. Terms are made only by the functions
@@ -24,7 +24,7 @@ type term struct {
 	kind  termKind
 	op    Op
 	index int32
-	start float64 // of a Param where a fit starts; of a Number that is no coef its value
+	start float64 // of a Param where a fit starts
 	coef  coef
 	args  []*term
 }
@@ -34,6 +34,8 @@ var (
 	termOne  = &term{kind: kindNumber, coef: coefOne}
 	termPi   = &term{kind: kindLeaf, op: Pi}
 	termE    = &term{kind: kindLeaf, op: Euler}
+	// termUndefined is what has no finite value for any values of the columns, and all that is made of it: 1/0, log(-1).
+	termUndefined = &term{kind: kindLeaf, op: Number, start: math.NaN()}
 )
 
 func numberTerm(c coef) *term {
@@ -43,7 +45,7 @@ func numberTerm(c coef) *term {
 	case c.is(1):
 		return termOne
 	case !c.finite():
-		return &term{kind: kindLeaf, op: Number, start: c.f}
+		return termUndefined
 	}
 	return &term{kind: kindNumber, coef: c}
 }
@@ -197,9 +199,6 @@ func compareBases(a, b *term) int {
 	case kindNumber:
 		return a.coef.cmp(b.coef)
 	case kindLeaf:
-		if a.op == Number {
-			return cmp.Compare(math.Float64bits(a.start), math.Float64bits(b.start))
-		}
 		return cmp.Compare(a.index, b.index)
 	case kindCall:
 		if c := cmp.Compare(a.op, b.op); c != 0 {

@@ -1,0 +1,293 @@
+package expr
+
+import (
+	"encoding/csv"
+	"math"
+	"os"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+var xyz = []string{"x", "y", "z"}
+
+func parse(t testing.TB, s string) Tree {
+	t.Helper()
+	tree, err := Parse(s, xyz)
+	if err != nil {
+		t.Fatalf("Parse(%q): %v", s, err)
+	}
+	return tree
+}
+
+func TestCanonical(t *testing.T) {
+	for _, test := range []struct{ in, want string }{
+		// like terms and factors
+		{"x+x", "2*x"}, {"x*x", "x**2"}, {"x**y*x**2", "x**(y + 2)"}, {"x-x", "0"}, {"x/x", "1"},
+		{"1/3*x+1/6*x", "1/2*x"}, {"(x*y)**3/y", "x**3*y**2"}, {"x/2/y", "x/(2*y)"},
+		// numeric factors meet
+		{"2*(x+y)", "2*x + 2*y"}, {"x*(2*x+2*y)", "2*x*(x + y)"}, {"(2+2*x)*(1+x)", "2*(x + 1)**2"}, {"1/(2*y-2*x)", "-1/(2*(x - y))"},
+		// roots
+		{"sqrt(x)*sqrt(x)", "x"}, {"sqrt(12*x**2*y)", "2*sqrt(3)*sqrt(y)*abs(x)"}, {"sqrt(8)", "2*sqrt(2)"}, {"sqrt(x**4)", "x**2"},
+		{"(x**3)**(1/2)", "x**(3/2)"}, {"(-x)**(1/2)", "sqrt(-x)"}, {"sqrt(y-x)", "sqrt(y - x)"},
+		// exponentials and logarithms
+		{"exp(x)*exp(y)", "exp(x + y)"}, {"exp(log(x))", "x"}, {"log(exp(x))", "x"}, {"exp(2*log(x)+y)", "x**2*exp(y)"},
+		{"e**2*e**x", "exp(x + 2)"}, {"log(x**2)", "2*log(abs(x))"}, {"log(1/x)", "-log(x)"}, {"2**(x+3)", "8*2**x"}, {"log(e)", "1"},
+		// odd and even functions, functions that undo each other
+		{"sin(-x)", "-sin(x)"}, {"cos(y-x)", "cos(x - y)"}, {"tanh(-2*x)", "-tanh(2*x)"}, {"abs(-3*x)", "3*abs(x)"}, {"sin(asin(x))", "x"},
+		// numbers
+		{"sin(pi/6)", "1/2"}, {"cos(pi)", "-1"}, {"atan(1)", "1/4*pi"}, {"2*pi*x/pi", "2*x"}, {"0*x", "0"},
+		// what has no value anywhere
+		{"1/0", "(0/0)"}, {"x+log(-1)", "(0/0)"}, {"0*x/0", "(0/0)"}, {"sqrt(-4)", "(0/0)"}, {"1e300*1e300*x", "(0/0)"},
+		// numbers that are no fractions keep their place
+		{"y/(1+0.0034567*x)", "y/(0.0034567*x + 1)"}, {"2*(x+1.23456)", "2*(x + 1.23456)"}, {"2*(x+1.23456)+x", "3*x + 2.46912"},
+		// free constants are renumbered
+		{"c1*x+c0*y+c1", "c0*x + c1*y + c0"}, {"c7+x", "x + c0"},
+	} {
+		if got := parse(t, test.in).Canonical().Infix(xyz); got != test.want {
+			t.Errorf("%s: got %s, want %s", test.in, got, test.want)
+		}
+	}
+	if got := (Tree{}).Canonical(); got.Len() != 0 {
+		t.Errorf("empty tree: got %v", got)
+	}
+}
+
+func TestHash(t *testing.T) {
+	for _, test := range []struct {
+		a, b string
+		want bool
+	}{
+		{"(x+1)**2", "x**2+2*x+1", true},
+		{"x/(1+x)", "1/(1+1/x)", true},
+		{"1/x+1/y", "(x+y)/(x*y)", true},
+		{"sqrt(x*y)", "sqrt(x)*sqrt(y)", true},
+		{"1/(exp(x)-1)", "exp(-x)/(1-exp(-x))", true},
+		{"(exp(x)+1)**2", "exp(2*x)+2*exp(x)+1", true},
+		{"log(x*y)", "log(x)+log(y)", true},
+		{"log(x/y)", "log(x)-log(y)", true},
+		{"x**(y+1)", "x*x**y", true},
+		{"sin(x*(y+1))", "sin(x+x*y)", true},
+		{"abs(y)*sqrt(1-x**2/y**2)", "sqrt(y**2-x**2)", true},
+		{"0.1*x+0.2*x", "0.3*x", true},
+		{"1.2345678*(x+y)*z", "1.2345678*x*z+1.2345678*y*z", true},
+		// free constants whatever their numbers
+		{"c0*x+c1*y", "c1*x+c0*y", true},
+		{"c0*sin(c1*x)+c2*sin(c3*x+c4)", "c0*sin(c4+c1*x)+c2*sin(c3*x)", true},
+		{"c0*(x+c1)", "c1*x+c1*c0", true},
+		{"c0*x+c0*y", "c0*x+c1*y", false},
+		{"c0*x", "2*x", false},
+		// different where both are defined, or never defined together
+		{"y*sqrt(1-x**2/y**2)", "sqrt(y**2-x**2)", false},
+		{"sqrt(x)", "sqrt(-x)", false},
+		{"sqrt(x-1)", "-sqrt(1-x)", false},
+		{"sqrt(x**2)", "x", false},
+		{"x", "-x", false}, {"x", "y", false}, {"sin(x)", "cos(x)", false}, {"x**y", "y**x", false}, {"1.0001*x", "x", false},
+	} {
+		if got := Equal(parse(t, test.a), parse(t, test.b)); got != test.want {
+			t.Errorf("Equal(%s, %s) = %v", test.a, test.b, got)
+		}
+	}
+}
+
+// Canonical, Simplify and AbsorbParams keep the value at points where old and new are defined; Canonical is idempotent
+// and all keep the hash.
+func TestCanonicalProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		tree := drawTree(t, 5, false)
+		canonical, simple := tree.Canonical(), tree.Simplify()
+		if again := canonical.Canonical(); !cmp.Equal(again.nodes, canonical.nodes, sameNumbers) {
+			t.Fatalf("%s: canonical %s, again %s", tree, canonical, again)
+		}
+		for name, other := range map[string]Tree{"canonical": canonical, "simplified": simple} {
+			for _, x := range [][]float64{{1.3, 0.7, 2.1}, {-0.4, 1.9, -1.1}, {0.21, -0.83, 0.5}} {
+				if a, b := reference(tree, x, nil), reference(other, x, nil); !agree(a, b, sensitivity(tree, x), 1e-7) {
+					t.Fatalf("%s = %v, %s %s = %v at %v", tree, a, name, other, b, x)
+				}
+			}
+		}
+	})
+}
+
+// sensitivity is the largest value within t, and how far t moves when its columns and numbers do by rounding: cancelling
+// costs that much of the precision.
+func sensitivity(t Tree, x []float64) float64 {
+	v, s := reference(t, x, nil), 0.0
+	for i := range t.nodes {
+		part := Tree{t.nodes[i+1-int(t.sizes()[i]) : i+1]}
+		if m := math.Abs(reference(part, x, nil)); m > s {
+			s = m
+		}
+	}
+	for _, eps := range []float64{1e-9, -1e-9} {
+		moved := make([]float64, len(x))
+		for i := range x {
+			moved[i] = x[i] * (1 + eps*float64(i+1))
+		}
+		nodes := append([]Node(nil), t.nodes...)
+		for i := range nodes {
+			switch n := &nodes[i]; {
+			case n.Op == Number && n.Value != math.Trunc(n.Value):
+				n.Value *= 1 + eps
+			case n.Op == Pi:
+				*n = Node{Op: Number, Value: math.Pi * (1 + eps)}
+			case n.Op == Euler:
+				*n = Node{Op: Number, Value: math.E * (1 + eps)}
+			}
+		}
+		if d := math.Abs(reference(Tree{nodes}, moved, nil) - v); math.IsNaN(d) {
+			return math.Inf(1)
+		} else if d > 0 {
+			s += 1e6 * d
+		}
+	}
+	return s
+}
+
+func TestCanonicalParams(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		tree := drawTree(t, 4, true)
+		canonical := tree.Canonical()
+		if again := canonical.Canonical(); !cmp.Equal(again.nodes, canonical.nodes, sameNumbers) {
+			t.Fatalf("%s: canonical %s, again %s", tree, canonical, again)
+		}
+		// other numbers for the slots give the same form
+		nodes := append([]Node(nil), tree.nodes...)
+		for i := range nodes {
+			if nodes[i].Op == Param {
+				nodes[i].Index = (nodes[i].Index + 2) % 4
+			}
+		}
+		if other := (Tree{nodes}); other.Hash() != tree.Hash() {
+			t.Fatalf("%s and %s: different hashes", tree, other)
+		}
+	})
+}
+
+func TestAbsorbParams(t *testing.T) {
+	for _, test := range []struct {
+		in, want string
+		starts   []float64
+	}{
+		{"c0*2*x", "c0*x", []float64{2}},
+		{"c0+3", "c0", []float64{4}},
+		{"c0*(c1*x+c2)", "c0*x + c1", []float64{1, 1}},
+		{"c0*exp(x+c1)", "c0*exp(x)", []float64{math.E}},
+		{"c0*log(c1*x)+c2", "c0*log(x) + c1", []float64{1, 1}},
+		{"c0/(c1*x+c2)", "1/(c0*x + c1)", []float64{1, 1}},
+		{"c0*sqrt(c1*x)", "c0*sqrt(x)", []float64{1}},
+		{"c0*pi*x/(2*c1)", "c0*x", []float64{math.Pi / 2}},
+		{"exp(c0)*sin(c1*2*x+3*c2)", "c0*sin(c1*x + c2)", []float64{math.E, 2, 3}},
+		{"c0*(x+c1)+c2", "c0*x + c1", []float64{1, 2}},
+		{"2*x+c1*x+c0*x", "c0*x", []float64{4}},
+		// a constant in two places stays
+		{"c0*2*x+c0*y", "2*c0*x + c0*y", []float64{1}},
+		{"2*x", "2*x", []float64{}},
+	} {
+		got := parse(t, test.in).AbsorbParams()
+		if got.Infix(xyz) != test.want {
+			t.Errorf("%s: got %s, want %s", test.in, got.Infix(xyz), test.want)
+			continue
+		}
+		for i, v := range test.starts {
+			if !agree(got.Params()[i], v, 0, 1e-12) {
+				t.Errorf("%s: starts %v, want %v", test.in, got.Params(), test.starts)
+			}
+		}
+	}
+}
+
+func TestAbsorbParamsProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		tree := drawTree(t, 4, true).WithStarts([]float64{1.7, 0.6, 2.3, -0.9})
+		absorbed := tree.AbsorbParams()
+		if absorbed.NumParams() > tree.NumParams() || !cmp.Equal(absorbed.AbsorbParams().nodes, absorbed.nodes, sameNumbers) {
+			t.Fatalf("%s: absorbed %s, again %s", tree, absorbed, absorbed.AbsorbParams())
+		}
+		x := []float64{1.3, 0.7, 2.1}
+		bound := tree.Bind(tree.Params())
+		if a, b := reference(bound, x, nil), reference(absorbed.Bind(absorbed.Params()), x, nil); !agree(a, b, sensitivity(bound, x), 1e-7) {
+			t.Fatalf("%s = %v, absorbed %s = %v from %v", bound, a, absorbed, b, absorbed.Params())
+		}
+	})
+}
+
+var sameNumbers = cmp.Comparer(func(a, b float64) bool {
+	return a == b || math.IsNaN(a) && math.IsNaN(b) || math.Abs(a-b) <= 1e-9*(math.Abs(a)+math.Abs(b))
+})
+
+func TestSimplify(t *testing.T) {
+	for _, test := range []struct{ in, want string }{
+		{"x*y**-1", "x/y"}, {"1/sqrt(2*pi)", "1/sqrt(2*pi)"}, {"x**0.5/y**0.5", "sqrt(x/y)"}, {"z*(x-y)*-1", "z*(y - x)"},
+		{"2*x+2*y", "2*(x + y)"}, {"x*y+x*z", "x*(y + z)"}, {"x/z+y/z", "(x + y)/z"}, {"log(x)-log(y)", "log(x/y)"},
+		{"-2*x*(y+z)", "-2*x*(y + z)"}, {"sqrt(3)*sqrt(x)/3", "sqrt(1/3*x)"}, {"x+(-1)*y", "x - y"}, {"x*x", "x**2"},
+		{"2*log(abs(x))", "2*log(abs(x))"}, {"(x*y*z)**2", "(x*y*z)**2"}, {"1/2*x*y**2", "1/2*x*y**2"},
+	} {
+		if got := parse(t, test.in).Simplify().Infix(xyz); got != test.want {
+			t.Errorf("%s: got %s, want %s", test.in, got, test.want)
+		}
+	}
+	if got := parse(t, "2*x+2*y").Complexity(); got != 5 {
+		t.Errorf("complexity of 2*(x + y): %d", got)
+	}
+}
+
+// The laws of the benchmark keep their hash through all rewriting.
+func TestCanonicalOfBenchmarks(t *testing.T) {
+	for _, law := range benchmarkLaws(t) {
+		for name, other := range map[string]Tree{"canonical": law.Canonical(), "simplified": law.Simplify()} {
+			if !Equal(law, other) {
+				t.Errorf("%s: %s %s has another hash", law, name, other)
+			}
+		}
+		if c := law.Canonical(); !cmp.Equal(c.Canonical().nodes, c.nodes) {
+			t.Errorf("%s: canonical %s, again %s", law, c, c.Canonical())
+		}
+	}
+}
+
+// benchmarkLaws are the laws of testdata/laws.csv: columns, then the law.
+func benchmarkLaws(t testing.TB) []Tree {
+	f, err := os.Open("testdata/laws.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	r := csv.NewReader(f)
+	r.FieldsPerRecord = -1
+	rows, err := r.ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var laws []Tree
+	for _, row := range rows {
+		tree, err := Parse(row[0], row[1:])
+		if err != nil {
+			t.Fatal(err)
+		}
+		laws = append(laws, tree)
+	}
+	return laws
+}
+
+func BenchmarkCanonical(b *testing.B) {
+	tree := parse(b, "x*y/sqrt(1-y**2/z**2)+c0*exp(-x/(c1*y))")
+	for b.Loop() {
+		tree.Canonical()
+	}
+}
+
+func BenchmarkHash(b *testing.B) {
+	tree := parse(b, "x*y/sqrt(1-y**2/z**2)+c0*exp(-x/(c1*y))")
+	for b.Loop() {
+		tree.Hash()
+	}
+}
+
+func BenchmarkSimplify(b *testing.B) {
+	tree := parse(b, "x*y/sqrt(1-y**2/z**2)+c0*exp(-x/(c1*y))")
+	for b.Loop() {
+		tree.Simplify()
+	}
+}

@@ -148,9 +148,17 @@ func (a *archipelago) harvest() (laws []expr.Tree) {
 	return laws
 }
 
-// judge is x with its error on the rows of the check, and its law.
+// judge is x with its error on the rows of the check, and its law, which has an addend only if that is significant.
 func (is *island) judge(x individual) (individual, expr.Tree, bool) {
-	is.tuner.nmse(x.nodes)
+	with := is.tuner.nmse(x.nodes)
+	if is.tuner.offset {
+		is.tuner.offset = false
+		if without := is.tuner.nmse(x.nodes); !(without <= with*(1+4/float64(is.fit.rows))) {
+			is.tuner.offset = true
+			is.tuner.nmse(x.nodes)
+		}
+	}
+	defer func(offset bool) { is.tuner.offset = offset }(is.offset)
 	law := is.tuner.law(x.nodes)
 	if is.check == is.tuner.scaler {
 		return x, law, true

@@ -21,11 +21,12 @@ type individual struct {
 // that short and long laws do not compete: every cell is a level of the front.
 type island struct {
 	*material
-	g     *grammar
-	rng   *rand.Rand
-	tuner *tuner
-	sem   *semantics
-	check *scaler
+	g      *grammar
+	rng    *rand.Rand
+	tuner  *tuner
+	sem    *semantics
+	check  *scaler
+	offset bool // its laws have an addend
 
 	cells    [][]individual
 	capacity int
@@ -48,7 +49,7 @@ func newIsland(m *material, g *grammar, lib *library, powers *products, s *Searc
 	is := &island{material: m, g: g, rng: rand.New(rand.NewPCG(uint64(seed), uint64(number)+0x9e3779b97f4a7c15)),
 		tuner: newTuner(newScaler(m.fit, limit, offset)), sem: newSemantics(lib, powers),
 		maxNodes: s.maxNodes(), capacity: max(2, s.population()/s.maxNodes()),
-		explorer: number%2 == 1, patience: 20000}
+		explorer: number%2 == 1, patience: 20000, offset: offset}
 	if m.check != m.fit {
 		is.check = newScaler(m.check, limit, offset)
 	} else {

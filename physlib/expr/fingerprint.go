@@ -16,8 +16,10 @@ import (
 // Other functions are random functions of the value of their operand, odd or even as they should be.
 type fingerprint struct {
 	seed     uint64
-	negative bool                    // columns and free constants are like negative numbers, else like positive ones
-	id       func(slot int32) uint64 // of free constants; those with equal ids have equal values
+	negative bool // columns and free constants are like negative numbers, else like positive ones
+	// opaqueAbs makes |u| as random as other functions. Else |a-b|+b may be a, which confuses rankParams.
+	opaqueAbs bool
+	id        func(slot int32) uint64 // of free constants; those with equal ids have equal values
 }
 
 // prime is a modulus with what Montgomery multiplication needs. Elements are kept in Montgomery form.
@@ -100,7 +102,6 @@ const (
 	tagUndefined
 	tagPower
 	tagSign
-	tagPole
 )
 
 func (z *fingerprint) random(level int, words ...uint64) uint64 {
@@ -177,10 +178,8 @@ func (z *fingerprint) number(c coef, level int) uint64 {
 	return a
 }
 
+// inverse is 1/a; of 0 it is 0, which has no sign.
 func (z *fingerprint) inverse(a uint64, level int) uint64 {
-	if a == 0 {
-		return z.random(level, tagPole)
-	}
 	return primes[level].pow(a, primes[level].p-2)
 }
 
@@ -222,6 +221,9 @@ func (z *fingerprint) call(op Op, a uint64, level int) uint64 {
 	opposite := f.neg(a)
 	switch op {
 	case Abs:
+		if z.opaqueAbs {
+			return z.random(level, uint64(op), min(a, opposite))
+		}
 		if f.isSquare(a) {
 			return a
 		}
@@ -252,12 +254,13 @@ func rankParams(t *term, slots []int32) map[int32]int32 {
 	}
 	parts := make([]part, len(slots))
 	for i, slot := range slots {
-		parts[i] = part{slot, t.hash(func(s int32) uint64 {
+		z := fingerprint{seed: 3, opaqueAbs: true, id: func(s int32) uint64 {
 			if s == slot {
 				return 1
 			}
 			return 0
-		})}
+		}}
+		parts[i] = part{slot, z.value(t, 0)}
 	}
 	slices.SortStableFunc(parts, func(a, b part) int {
 		switch {

@@ -98,7 +98,8 @@ func (z *normalizer) scale(c coef, t *term) *term {
 	return z.monomial(c, []*term{t})
 }
 
-// scaleSum is c·t for a sum t. It stays a product where c or t have numbers that are no fractions: 1.7*(x + 0.3).
+// scaleSum is c·t for a sum t. It stays a product where primitive could not undo it, as of numbers
+// that are no fractions: 1.23456*(x + 0.3).
 func (z *normalizer) scaleSum(c coef, t *term) *term {
 	spread := func(c coef, t *term) *term {
 		return z.eachTerm(t, func(a *term) *term { return z.scale(c, a) })
@@ -114,7 +115,8 @@ func (z *normalizer) scaleSum(c coef, t *term) *term {
 	if _, ok := fractions(rest); ok && c.q > 0 {
 		if t = spread(c, rest); t.kind != kindSum {
 			return t
-		} else if _, ok := fractions(t); ok {
+		}
+		if back, again := z.primitive(t); back == c && compareBases(again, rest) == 0 {
 			return t
 		}
 	}

@@ -29,7 +29,9 @@ func simplify(t *term) *term {
 	case kindSum:
 		return shortest(t, joinLogs(t), factored(t), factored(joinLogs(t)))
 	case kindProduct:
-		t = flipSign(openProducts(t))
+		if t = flipSign(openProducts(t)); t.kind != kindProduct {
+			return t
+		}
 		return shortest(append([]*term{t, joinPowers(t)}, joinRoots(t)...)...)
 	case kindPower:
 		if b, n := args[0], args[1]; b.kind == kindProduct && n.isNumber() && b.coef.sign() < 0 && n.coef.isInt() {
@@ -50,22 +52,35 @@ func shortest(forms ...*term) *term {
 	return best
 }
 
-// openProducts opens products within a product and sums the numbers up.
+// openProducts opens products within a product, and takes numbers and powers of the same base together.
 func openProducts(t *term) *term {
 	c := t.coef
 	var args []*term
+	add := func(f *term) {
+		if f.kind == kindNumber {
+			c = c.mul(f.coef)
+			return
+		}
+		for i, g := range args {
+			if e, n := g.exponent(), f.exponent(); e.isNumber() && n.isNumber() && compareBases(g.base(), f.base()) == 0 {
+				args[i] = raised(f.base(), numberTerm(e.coef.add(n.coef)))
+				return
+			}
+		}
+		args = append(args, f)
+	}
 	for _, f := range t.args {
-		switch f.kind {
-		case kindProduct:
-			c = c.mul(f.coef)
-			args = append(args, f.args...)
-		case kindNumber:
-			c = c.mul(f.coef)
-		default:
-			args = append(args, f)
+		if f.kind != kindProduct {
+			add(f)
+			continue
+		}
+		c = c.mul(f.coef)
+		for _, g := range f.args {
+			add(g)
 		}
 	}
-	return &term{kind: kindProduct, coef: c, args: args}
+	args = slices.DeleteFunc(args, func(f *term) bool { n := f.exponent(); return n.isNumber() && n.coef.is(0) })
+	return product(c, args...)
 }
 
 // flipSign turns a difference among the factors of a product round rather than have a minus before it.

@@ -93,44 +93,20 @@ func newLattice(dims []unit.Dim, units bool) *lattice {
 		}
 		rough = append(rough, m)
 	}
-	l.basis, l.simple = shortest(rough)
+	l.basis = shortest(rough)
+	l.simple = l.basis
+	if len(rough) > 0 {
+		if c := circuits(dims, len(dims)-len(rough)); len(c) >= len(rough) {
+			l.simple = c
+			l.basis = shortest(append(append([]mono(nil), c...), rough...))
+		}
+	}
 	return l
 }
 
-// shortest replaces a basis by the cheapest independent combinations of its members with small coefficients, and lists
-// beside them all combinations of least support.
-func shortest(rough []mono) (basis, simple []mono) {
-	k := len(rough)
-	if k == 0 {
-		return nil, nil
-	}
-	span, nonzero := 2, k
-	if k > 4 {
-		nonzero = 3
-	}
-	if k > 9 {
-		nonzero = 2
-	}
-	var all []mono
-	var walk func(j, left int, m mono)
-	walk = func(j, left int, m mono) {
-		if j == k {
-			if !m.isOne() {
-				all = append(all, m)
-			}
-			return
-		}
-		walk(j+1, left, m)
-		if left == 0 {
-			return
-		}
-		for c := -span; c <= span; c++ {
-			if c != 0 {
-				walk(j+1, left-1, m.plus(rough[j], c, 1))
-			}
-		}
-	}
-	walk(0, nonzero, make(mono, len(rough[0])))
+// shortest picks a basis from monomials, cheapest first.
+func shortest(all []mono) (basis []mono) {
+	all = append([]mono(nil), all...)
 	sort.SliceStable(all, func(i, j int) bool { return all[i].cost() < all[j].cost() })
 	var rows [][]float64
 	for _, m := range all {
@@ -141,49 +117,60 @@ func shortest(rough []mono) (basis, simple []mono) {
 		if r, ok := independent(rows, row); ok {
 			rows = append(rows, r)
 			basis = append(basis, positive(m))
-			if len(basis) == k {
-				break
-			}
 		}
 	}
-	return basis, circuits(all)
+	return basis
 }
 
-// circuits picks from monomials, cheapest first, those whose variables hold no other's.
-func circuits(all []mono) []mono {
-	sort.SliceStable(all, func(i, j int) bool { return support(all[i]) < support(all[j]) })
+// circuits lists the Π groups of least support: those that no smaller set of variables gives. There is one at most for each
+// set of up to rank+1 variables.
+func circuits(dims []unit.Dim, rank int) []mono {
 	var out []mono
-	for _, m := range all {
-		minimal := true
-		for _, o := range out {
-			inside := true
-			for i := range o {
-				inside = inside && (o[i] == 0 || m[i] != 0)
+	var pick []int
+	var walk func(from, size int)
+	walk = func(from, size int) {
+		if len(out) >= maxCircuits {
+			return
+		}
+		if len(pick) == size {
+			if m, ok := circuit(dims, pick); ok {
+				out = append(out, positive(m))
 			}
-			if inside {
-				minimal = false
-				break
-			}
+			return
 		}
-		if minimal {
-			out = append(out, positive(m))
+		for i := from; i < len(dims); i++ {
+			pick = append(pick, i)
+			walk(i+1, size)
+			pick = pick[:len(pick)-1]
 		}
-		if len(out) == 200 {
-			break
-		}
+	}
+	for size := 1; size <= rank+1 && size <= len(dims); size++ {
+		walk(0, size)
 	}
 	return out
 }
 
-// support is the number of variables in m.
-func support(m mono) int {
-	n := 0
-	for _, e := range m {
-		if e != 0 {
-			n++
-		}
+// maxCircuits bounds the generators of problems with many variables.
+const maxCircuits = 400
+
+// circuit is the only dimensionless product of all the variables picked, if there is just one and it needs them all.
+func circuit(dims []unit.Dim, pick []int) (m mono, ok bool) {
+	sub := make([]unit.Dim, len(pick))
+	for i, p := range pick {
+		sub[i] = dims[p]
 	}
-	return n
+	groups := unit.PiGroups(sub)
+	if len(groups) != 1 {
+		return nil, false
+	}
+	m = make(mono, len(dims))
+	for i, r := range groups[0] {
+		if r.IsZero() {
+			return nil, false
+		}
+		m[pick[i]] = int16(math.Round(r.Float64() * sixth))
+	}
+	return m, true
 }
 
 // positive turns a monomial so that most of its exponents are positive, as one would write it.

@@ -119,11 +119,15 @@ func (p *pool) grow(ctx context.Context, size, maxCost int) {
 		for len(p.levels) <= c {
 			p.levels = append(p.levels, nil)
 		}
-		p.leaves(c)
+		p.functions(ctx, c, true)
 		p.shifts(c)
-		p.functions(ctx, c)
-		p.sums(ctx, c)
+		p.leaves(c)
+		p.functions(ctx, c, false)
 		p.products(ctx, c)
+		p.sums(ctx, c)
+		if p.full { // the level is not complete: what is missing comes next time, what is there is known
+			return
+		}
 		p.next++
 	}
 }
@@ -165,24 +169,31 @@ func (p *pool) shifts(c int) {
 	}
 }
 
-func (p *pool) functions(ctx context.Context, c int) {
+// functions adds f(k·a), for products a or for everything else, which is one dearer.
+func (p *pool) functions(ctx context.Context, c int, products bool) {
 	for _, f := range p.fns {
 		for extra := f.cost; extra <= f.cost+1; extra++ {
-			if c-extra < 1 {
+			from := c - extra
+			if !products {
+				from--
+			}
+			if from < 1 {
 				continue
 			}
 			ks := f.ks[:1]
 			if extra > f.cost {
 				ks = f.ks[1:]
 			}
-			for _, a := range p.levels[c-extra] {
+			for _, a := range p.levels[from] {
 				if p.full || ctx.Err() != nil {
 					return
 				}
-				p.function(f, a, ks, c)
+				if (p.nodes[a].shape == leaf) == products {
+					p.function(f, a, ks, c)
+				}
 			}
-			if p.grid && extra > f.cost && f.trans && !f.deep {
-				p.gridFunctions(f, c, c-extra)
+			if p.grid && products && extra > f.cost && f.trans && !f.deep {
+				p.gridFunctions(f, c, from)
 			}
 		}
 	}
@@ -242,9 +253,9 @@ func (p *pool) gridFunctions(f fn, c, level int) {
 }
 
 func (p *pool) sums(ctx context.Context, c int) {
-	for extra := 1; extra <= 2; extra++ {
+	for _, extra := range []int{1, 3} {
 		ks := addends[:2]
-		if extra == 2 {
+		if extra == 3 {
 			ks = addends[2:]
 		}
 		for ca := 1; ca < c-extra; ca++ {

@@ -62,7 +62,6 @@ type work struct {
 	stage   stage
 	yield   func(expr.Tree) bool
 	stopped bool
-	best    float64 // least miss offered so far by an inexact combination
 	cols    [][]float64
 }
 
@@ -107,6 +106,9 @@ func (s *Search) run(ctx context.Context, p *dataset.Problem, emit func(expr.Tre
 		}
 		add(false, true, false, 256)
 	}
+	if p.Units {
+		add(true, noisy, true, 160)
+	}
 	add(false, noisy, true, 160)
 	last := len(stages)
 	if s.Stages > 0 {
@@ -129,7 +131,7 @@ func (s *Search) run(ctx context.Context, p *dataset.Problem, emit func(expr.Tre
 
 // work prepares one way of looking; nil when the target's dimension cannot be had.
 func (s *Search) work(ctx context.Context, p *dataset.Problem, emit func(expr.Tree) bool, units, noisy, grid bool, points int) *work {
-	w := &work{Search: s, ctx: ctx, s: newSpace(p, points, units), noisy: noisy, freed: grid, yield: emit, allowed: allowed(p.Ops), best: 1}
+	w := &work{Search: s, ctx: ctx, s: newSpace(p, points, units), noisy: noisy, freed: grid, yield: emit, allowed: allowed(p.Ops)}
 	if w.s.points() < 3 || len(w.s.x) == 0 {
 		return nil
 	}
@@ -223,16 +225,29 @@ type writer func(j *join, h transform, c combo) []expr.Tree
 // eps is the relative error below which a law counts as exact here; the engine judges again on all rows.
 const eps = 1e-9
 
-// offer yields the combination's trees and tells whether it is exact.
-func (w *work) offer(j *join, h transform, c combo, write writer) bool {
-	exact := j.exact(c, eps)
-	w.best = min(w.best, c.miss)
+// offer yields the combination's trees and tells whether one of them is exact.
+func (w *work) offer(j *join, h transform, c combo, write writer) (exact bool) {
+	near := j.exact(c, eps)
 	for _, t := range write(j, h, c) {
 		if !w.yield(t) {
 			break
 		}
+		exact = exact || near && w.holds(t)
 	}
 	return exact
+}
+
+// holds tells whether a tree gives the target at the points. A join is blind to coefficients that vanish, and so takes
+// identities between its features for laws.
+func (w *work) holds(t expr.Tree) bool {
+	v := make([]float64, w.s.points())
+	expr.Compile(t).Eval(v, w.columns(), t.Params())
+	e, s := 0.0, 0.0
+	for i, y := range w.s.y {
+		e += (y - v[i]) * (y - v[i])
+		s += y * y
+	}
+	return e <= 1e-12*s
 }
 
 // tiers asks the join for one, two, three and more features, cheap ones first, and offers the answers. It stops at the
@@ -254,18 +269,11 @@ func (w *work) tiers(ctx context.Context, j *join, h transform, write writer) bo
 			return false
 		}
 		cs := tier()
-		if hits := w.exactOnes(j, cs); len(hits) > 0 {
-			if dbg != nil {
-				dbg("HIT", len(j.base), func() (r []string) {
-					for _, t := range write(j, h, hits[0]) {
-						r = append(r, t.Infix([]string{"x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8"}))
-					}
-					return
-				}(), h.name, len(hits), hits[0], j.residual(), j.cost(hits[0]))
-			}
-			for _, c := range head(hits, 12) {
-				w.offer(j, h, c, write)
-			}
+		hit := false
+		for _, c := range head(w.exactOnes(j, cs), 12) {
+			hit = w.offer(j, h, c, write) || hit
+		}
+		if hit {
 			return true
 		}
 		few := 6
@@ -339,5 +347,3 @@ func mergeCombos(a, b []combo, n int) []combo {
 }
 
 func unitHalf(n int) unit.Ratio { return unit.Rat(n, 2) }
-
-var dbg func(...any)

@@ -6,4 +6,5 @@ package bench
 type Cmd struct {
 	Recovery RecoveryCmd `cmd:"" help:"Find known laws again from sampled data, and count."`
 	Compare  CompareCmd  `cmd:"" help:"Tell which laws two results files of recovery differ in."`
+	Eval     EvalCmd     `cmd:"" help:"Measure how many nodes of laws are evaluated a second, beside other engines."`
 }

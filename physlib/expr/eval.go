@@ -82,10 +82,11 @@ type machine[T vec.Float] struct {
 	slots   [][]T
 	values  []float64 // of the scalars
 	params  []float64
-	numbers []T // one block for every scalar that is shown
-	memory  []T // registers
-	rows    int // how many rows each register holds
-	small   []T // columns and outputs of tables of less than a block
+	numbers []T  // one block for every scalar that is shown
+	memory  []T  // registers
+	rows    int  // how many rows each register holds
+	small   []T  // columns and outputs of tables of less than a block
+	fixed   bool // the scalars are computed and depend on no constant
 }
 
 func newMachine[T vec.Float](t *tape, set *vec.Set[T]) *machine[T] {
@@ -107,6 +108,10 @@ func newMachine[T vec.Float](t *tape, set *vec.Set[T]) *machine[T] {
 
 // scalars computes the values that do not vary from row to row.
 func (m *machine[T]) scalars(params []T) {
+	if m.fixed {
+		return
+	}
+	m.fixed = cap(m.params) == 0
 	m.params = m.params[:0]
 	for _, p := range params[:min(len(params), cap(m.params))] {
 		m.params = append(m.params, float64(p))

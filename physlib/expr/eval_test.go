@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -42,6 +43,12 @@ func allOps() (ops []Op) {
 
 // interpret is the plainest evaluation of row i.
 func interpret(t Tree, cols [][]float64, i int, params []float64) float64 {
+	y, _ := interpretMost(t, cols, i, params)
+	return y
+}
+
+// interpretMost gives the greatest magnitude or inverse magnitude on the way as well.
+func interpretMost(t Tree, cols [][]float64, i int, params []float64) (y, most float64) {
 	var stack []float64
 	for _, n := range t.nodes {
 		v := value{op: n.Op, index: n.Index, num: n.Value, a: none, b: none}
@@ -58,8 +65,11 @@ func interpret(t Tree, cols [][]float64, i int, params []float64) float64 {
 			stack[k-2] = apply2(n.Op, stack[k-2], stack[k-1])
 			stack = stack[:k-1]
 		}
+		if x := math.Abs(stack[len(stack)-1]); x > 0 {
+			most = max(most, x, 1/x)
+		}
 	}
-	return stack[0]
+	return stack[0], most
 }
 
 func columns(rng *rand.Rand, vars, rows int) [][]float64 {
@@ -158,6 +168,165 @@ func TestEvalAllocates(t *testing.T) {
 		if n := testing.AllocsPerRun(10, f); n != 0 {
 			t.Errorf("%s allocates %v times", name, n)
 		}
+	}
+}
+
+// Every set gives what plain interpretation gives, to the conditioning of the tree: the tolerance is the change that a
+// relative change of 1e-10 (1e-5 in float32) of all columns makes, and a few rounding errors.
+func TestEvalAgainstInterpreter(t *testing.T) {
+	defer func(a *vec.Set[float64], b *vec.Set[float32]) { kernels64, kernels32 = a, b }(kernels64, kernels32)
+	for k := range vec.Sets64() {
+		kernels64, kernels32 = vec.Sets64()[k], vec.Sets32()[k]
+		rng := rand.New(rand.NewPCG(7, 8))
+		for range 300 {
+			tree := grow(rng, 1+rng.IntN(30), 4, 2, allOps())
+			rows := []int{3, 16, 40, 530}[rng.IntN(4)]
+			cols, params := columns(rng, 4, rows), []float64{0.75, 1.25}
+			dst, dst32 := make([]float64, rows), make([]float32, rows)
+			cols32, moved, moved32 := make([][]float32, 4), make([][]float64, 4), make([][]float64, 4)
+			for v := range cols {
+				cols32[v], moved[v], moved32[v] = make([]float32, rows), make([]float64, rows), make([]float64, rows)
+				for i, x := range cols[v] {
+					cols32[v][i] = float32(x)
+					cols[v][i] = float64(float32(x))
+					moved[v][i], moved32[v][i] = cols[v][i]*(1+1e-10), cols[v][i]*(1+1e-5)
+				}
+			}
+			p := Compile(tree)
+			p.Eval(dst, cols, params)
+			p.Eval32(dst32, cols32, []float32{0.75, 1.25})
+			for i := range dst {
+				want, most := interpretMost(tree, cols, i, params)
+				if most > 1e4 {
+					continue // beyond float32, or angles of which it has no digit
+				}
+				check := func(name string, got, near, eps float64) {
+					t.Helper()
+					if math.IsNaN(near-near) || math.IsNaN(want-want) {
+						return
+					}
+					if tol := 100*math.Abs(near-want) + eps*math.Max(1, math.Abs(want)); !(math.Abs(got-want) <= tol) && tol < 1e-2*math.Abs(want) {
+						t.Fatalf("%s %s: %v at row %d is %v, want %v", kernels64.Name, name, tree, i, got, want)
+					}
+				}
+				check("float64", dst[i], interpret(tree, moved, i, params), 1e-10)
+				check("float32", float64(dst32[i]), interpret(tree, moved32, i, params), 1e-4)
+			}
+		}
+	}
+}
+
+// Grad is what the derived trees give.
+func TestGradAgainstDiffParam(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	for range 200 {
+		tree := grow(rng, 1+rng.IntN(20), 3, 2, []Op{Add, Sub, Mul, Div, Neg, Square, Sqrt, Exp, Log, Sin, Cos, Tanh, Atan})
+		const rows = 37
+		cols, params := columns(rng, 3, rows), []float64{0.5, 1.5}
+		dst, grad, want := make([]float64, rows), columns(rng, 2, rows), make([]float64, rows)
+		Compile(tree).Grad(dst, grad, cols, params)
+		for k := range grad {
+			Compile(tree.DiffParam(k)).Eval(want, cols, params)
+			for i := range want {
+				if math.IsNaN(want[i]-want[i]) || math.IsNaN(grad[k][i]-grad[k][i]) || math.Abs(want[i]) > 1e8*math.Max(1, math.Abs(dst[i])) {
+					continue // the two orders of computing overflow at different places
+				}
+				if math.Abs(grad[k][i]-want[i]) > 1e-6*math.Max(1e-3, math.Abs(want[i])) {
+					t.Fatalf("%v: d/dc%d at row %d is %v, DiffParam gives %v", tree, k, i, grad[k][i], want[i])
+				}
+			}
+		}
+	}
+}
+
+// 0 ** c at a row with x = 0 has the derivative 0, and does not spoil a fit with NaN.
+func TestGradPowerOfZero(t *testing.T) {
+	x := []float64{0, 1, 2}
+	dst, grad := make([]float64, 3), [][]float64{make([]float64, 3)}
+	Compile(Apply(Pow, X(0), C(0, 2))).Grad(dst, grad, [][]float64{x}, []float64{2})
+	if grad[0][0] != 0 || grad[0][1] != 0 || math.Abs(grad[0][2]-4*math.Ln2) > 1e-15 {
+		t.Errorf("d x²/dc = %v", grad[0])
+	}
+}
+
+func TestProgramConcurrent(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	p := Compile(grow(rng, 30, 3, 2, allOps()))
+	cols, want := columns(rng, 3, 700), make([]float64, 700)
+	p.Eval(want, cols, nil)
+	done := make(chan []float64)
+	for range 4 {
+		go func(q *Program) {
+			dst := make([]float64, 700)
+			for range 20 {
+				q.Eval(dst, cols, nil)
+			}
+			done <- dst
+		}(p.Clone())
+	}
+	for range 4 {
+		for i, y := range <-done {
+			if y != want[i] && y == y {
+				t.Fatalf("row %d of a clone is %v, want %v", i, y, want[i])
+			}
+		}
+	}
+}
+
+func ExampleProgram_Grad() {
+	// A pendulum's period, T = c0·√(l/g), and its derivative by c0.
+	period := Apply(Mul, C(0, 6), Apply(Sqrt, Apply(Div, X(0), X(1))))
+	length, g := []float64{0.25, 1, 4}, []float64{9.81, 9.81, 9.81}
+	p := Compile(period)
+	dst, grad := make([]float64, 3), [][]float64{make([]float64, 3)}
+	p.Grad(dst, grad, [][]float64{length, g}, []float64{2 * math.Pi})
+	fmt.Printf("%.3f\n%.3f\n", dst, grad[0])
+	// Output:
+	// [1.003 2.006 4.012]
+	// [0.160 0.319 0.639]
+}
+
+func BenchmarkEval(b *testing.B) {
+	rng := rand.New(rand.NewPCG(1, 3))
+	const rows = 1000
+	var programs []*Program
+	nodes := 0
+	for range 100 {
+		tree := grow(rng, 1+rng.IntN(50), 10, 2, []Op{Add, Sub, Mul, Div, Exp, Log, Sin, Cos, Sqrt})
+		nodes += tree.Len()
+		programs = append(programs, Compile(tree))
+	}
+	cols, dst, grad := columns(rng, 10, rows), make([]float64, rows), columns(rng, 2, rows)
+	cols32, dst32 := make([][]float32, len(cols)), make([]float32, rows)
+	for v := range cols {
+		cols32[v] = make([]float32, rows)
+		for i := range cols[v] {
+			cols32[v][i] = float32(cols[v][i])
+		}
+	}
+	for _, run := range []struct {
+		name string
+		f    func(p *Program)
+	}{
+		{"float32", func(p *Program) { p.Eval32(dst32, cols32, nil) }},
+		{"float64", func(p *Program) { p.Eval(dst, cols, nil) }},
+		{"grad", func(p *Program) { p.Grad(dst, grad, cols, nil) }},
+	} {
+		b.Run(run.name, func(b *testing.B) {
+			for range b.N {
+				for _, p := range programs {
+					run.f(p)
+				}
+			}
+			b.ReportMetric(float64(nodes)*rows*float64(b.N)/float64(b.Elapsed().Nanoseconds()), "Gnodes/s")
+		})
+	}
+}
+
+func BenchmarkCompile(b *testing.B) {
+	tree := grow(rand.New(rand.NewPCG(1, 4)), 25, 10, 2, allOps())
+	for range b.N {
+		Compile(tree)
 	}
 }
 

@@ -134,8 +134,12 @@ func apply1(op Op, a float64) float64 {
 }
 
 var elementary = [numOps]func(float64) float64{Abs: math.Abs, Sqrt: math.Sqrt, Exp: math.Exp, Log: math.Log, Sin: math.Sin,
-	Cos: math.Cos, Tan: math.Tan, Asin: math.Asin, Acos: math.Acos, Atan: math.Atan, Sinh: math.Sinh, Cosh: math.Cosh,
+	Cos: math.Cos, Tan: math.Tan, Asin: asin, Acos: acos, Atan: math.Atan, Sinh: math.Sinh, Cosh: math.Cosh,
 	Tanh: math.Tanh}
+
+// asin and acos keep their digits near ±1, which those of package math do not.
+func asin(x float64) float64 { return math.Atan2(x, math.Sqrt((1-x)*(1+x))) }
+func acos(x float64) float64 { return 2 * math.Atan2(math.Sqrt(1-x), math.Sqrt(1+x)) }
 
 // The kernels of the operations.
 func unaryKernel(op Op) vec.Unary   { return unaryKernels[op] }

@@ -72,13 +72,19 @@ func inv32x16(dst, a []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
 	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
 	one := archsimd.BroadcastFloat32x16(1)
+	k := newQuotientConstants()
 	for ; n >= 32; n -= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		pa = unsafe.Add(pa, sa)
 		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		pa = unsafe.Add(pa, sa)
 		one.Div(a0).StoreArray((*[16]float32)(pd))
-		one.Div(a1).StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		x0, y0 := one, a1
+		q0, ok0 := quotient32x16(x0, y0, k)
+		if !ok0 {
+			q0 = x0.Div(y0)
+		}
+		q0.StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -104,25 +110,6 @@ func abs32x16(dst, a []float32) {
 	if n > 0 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		a0.AsInt32x16().And(mask).AsFloat32x16().StoreArray((*[16]float32)(pd))
-	}
-	archsimd.ClearAVXUpperBits()
-}
-
-func sqrt32x16(dst, a []float32) {
-	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	for ; n >= 32; n -= 32 {
-		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
-		pa = unsafe.Add(pa, sa)
-		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
-		pa = unsafe.Add(pa, sa)
-		a0.Sqrt().StoreArray((*[16]float32)(pd))
-		a1.Sqrt().StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
-		pd = unsafe.Add(pd, 128)
-	}
-	if n > 0 {
-		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
-		a0.Sqrt().StoreArray((*[16]float32)(pd))
 	}
 	archsimd.ClearAVXUpperBits()
 }
@@ -319,6 +306,7 @@ func addDivBy32x16(dst, a, b, c []float32) {
 	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
 	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
 	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
+	k := newQuotientConstants()
 	for ; n >= 32; n -= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
@@ -333,7 +321,12 @@ func addDivBy32x16(dst, a, b, c []float32) {
 		pb = unsafe.Add(pb, sb)
 		pc = unsafe.Add(pc, sc)
 		a0.Add(b0).Div(c0).StoreArray((*[16]float32)(pd))
-		a1.Add(b1).Div(c1).StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		x0, y0 := a1.Add(b1), c1
+		q0, ok0 := quotient32x16(x0, y0, k)
+		if !ok0 {
+			q0 = x0.Div(y0)
+		}
+		q0.StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -350,6 +343,7 @@ func addDivInto32x16(dst, a, b, c []float32) {
 	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
 	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
 	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
+	k := newQuotientConstants()
 	for ; n >= 32; n -= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
@@ -364,7 +358,12 @@ func addDivInto32x16(dst, a, b, c []float32) {
 		pb = unsafe.Add(pb, sb)
 		pc = unsafe.Add(pc, sc)
 		c0.Div(a0.Add(b0)).StoreArray((*[16]float32)(pd))
-		c1.Div(a1.Add(b1)).StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		x0, y0 := c1, a1.Add(b1)
+		q0, ok0 := quotient32x16(x0, y0, k)
+		if !ok0 {
+			q0 = x0.Div(y0)
+		}
+		q0.StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -530,6 +529,7 @@ func subDivBy32x16(dst, a, b, c []float32) {
 	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
 	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
 	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
+	k := newQuotientConstants()
 	for ; n >= 32; n -= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
@@ -544,7 +544,12 @@ func subDivBy32x16(dst, a, b, c []float32) {
 		pb = unsafe.Add(pb, sb)
 		pc = unsafe.Add(pc, sc)
 		a0.Sub(b0).Div(c0).StoreArray((*[16]float32)(pd))
-		a1.Sub(b1).Div(c1).StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		x0, y0 := a1.Sub(b1), c1
+		q0, ok0 := quotient32x16(x0, y0, k)
+		if !ok0 {
+			q0 = x0.Div(y0)
+		}
+		q0.StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -561,6 +566,7 @@ func subDivInto32x16(dst, a, b, c []float32) {
 	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
 	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
 	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
+	k := newQuotientConstants()
 	for ; n >= 32; n -= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
@@ -575,7 +581,12 @@ func subDivInto32x16(dst, a, b, c []float32) {
 		pb = unsafe.Add(pb, sb)
 		pc = unsafe.Add(pc, sc)
 		c0.Div(a0.Sub(b0)).StoreArray((*[16]float32)(pd))
-		c1.Div(a1.Sub(b1)).StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		x0, y0 := c1, a1.Sub(b1)
+		q0, ok0 := quotient32x16(x0, y0, k)
+		if !ok0 {
+			q0 = x0.Div(y0)
+		}
+		q0.StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -741,6 +752,7 @@ func mulDivBy32x16(dst, a, b, c []float32) {
 	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
 	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
 	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
+	k := newQuotientConstants()
 	for ; n >= 32; n -= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
@@ -755,7 +767,12 @@ func mulDivBy32x16(dst, a, b, c []float32) {
 		pb = unsafe.Add(pb, sb)
 		pc = unsafe.Add(pc, sc)
 		a0.Mul(b0).Div(c0).StoreArray((*[16]float32)(pd))
-		a1.Mul(b1).Div(c1).StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		x0, y0 := a1.Mul(b1), c1
+		q0, ok0 := quotient32x16(x0, y0, k)
+		if !ok0 {
+			q0 = x0.Div(y0)
+		}
+		q0.StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -772,6 +789,7 @@ func mulDivInto32x16(dst, a, b, c []float32) {
 	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
 	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
 	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
+	k := newQuotientConstants()
 	for ; n >= 32; n -= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
@@ -786,7 +804,12 @@ func mulDivInto32x16(dst, a, b, c []float32) {
 		pb = unsafe.Add(pb, sb)
 		pc = unsafe.Add(pc, sc)
 		c0.Div(a0.Mul(b0)).StoreArray((*[16]float32)(pd))
-		c1.Div(a1.Mul(b1)).StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		x0, y0 := c1, a1.Mul(b1)
+		q0, ok0 := quotient32x16(x0, y0, k)
+		if !ok0 {
+			q0 = x0.Div(y0)
+		}
+		q0.StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -802,6 +825,7 @@ func div32x16(dst, a, b []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
 	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
 	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
+	k := newQuotientConstants()
 	for ; n >= 32; n -= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
@@ -812,7 +836,12 @@ func div32x16(dst, a, b []float32) {
 		pa = unsafe.Add(pa, sa)
 		pb = unsafe.Add(pb, sb)
 		a0.Div(b0).StoreArray((*[16]float32)(pd))
-		a1.Div(b1).StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		x0, y0 := a1, b1
+		q0, ok0 := quotient32x16(x0, y0, k)
+		if !ok0 {
+			q0 = x0.Div(y0)
+		}
+		q0.StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -828,6 +857,7 @@ func divAddTo32x16(dst, a, b, c []float32) {
 	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
 	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
 	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
+	k := newQuotientConstants()
 	for ; n >= 32; n -= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
@@ -842,7 +872,12 @@ func divAddTo32x16(dst, a, b, c []float32) {
 		pb = unsafe.Add(pb, sb)
 		pc = unsafe.Add(pc, sc)
 		a0.Div(b0).Add(c0).StoreArray((*[16]float32)(pd))
-		a1.Div(b1).Add(c1).StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		x0, y0 := a1, b1
+		q0, ok0 := quotient32x16(x0, y0, k)
+		if !ok0 {
+			q0 = x0.Div(y0)
+		}
+		q0.Add(c1).StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -859,6 +894,7 @@ func divSubBy32x16(dst, a, b, c []float32) {
 	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
 	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
 	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
+	k := newQuotientConstants()
 	for ; n >= 32; n -= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
@@ -873,7 +909,12 @@ func divSubBy32x16(dst, a, b, c []float32) {
 		pb = unsafe.Add(pb, sb)
 		pc = unsafe.Add(pc, sc)
 		a0.Div(b0).Sub(c0).StoreArray((*[16]float32)(pd))
-		a1.Div(b1).Sub(c1).StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		x0, y0 := a1, b1
+		q0, ok0 := quotient32x16(x0, y0, k)
+		if !ok0 {
+			q0 = x0.Div(y0)
+		}
+		q0.Sub(c1).StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -890,6 +931,7 @@ func divSubFrom32x16(dst, a, b, c []float32) {
 	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
 	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
 	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
+	k := newQuotientConstants()
 	for ; n >= 32; n -= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
@@ -904,7 +946,12 @@ func divSubFrom32x16(dst, a, b, c []float32) {
 		pb = unsafe.Add(pb, sb)
 		pc = unsafe.Add(pc, sc)
 		c0.Sub(a0.Div(b0)).StoreArray((*[16]float32)(pd))
-		c1.Sub(a1.Div(b1)).StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		x0, y0 := a1, b1
+		q0, ok0 := quotient32x16(x0, y0, k)
+		if !ok0 {
+			q0 = x0.Div(y0)
+		}
+		c1.Sub(q0).StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -921,6 +968,7 @@ func divMulBy32x16(dst, a, b, c []float32) {
 	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
 	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
 	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
+	k := newQuotientConstants()
 	for ; n >= 32; n -= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
@@ -935,7 +983,12 @@ func divMulBy32x16(dst, a, b, c []float32) {
 		pb = unsafe.Add(pb, sb)
 		pc = unsafe.Add(pc, sc)
 		a0.Div(b0).Mul(c0).StoreArray((*[16]float32)(pd))
-		a1.Div(b1).Mul(c1).StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		x0, y0 := a1, b1
+		q0, ok0 := quotient32x16(x0, y0, k)
+		if !ok0 {
+			q0 = x0.Div(y0)
+		}
+		q0.Mul(c1).StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -952,6 +1005,7 @@ func divDivBy32x16(dst, a, b, c []float32) {
 	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
 	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
 	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
+	k := newQuotientConstants()
 	for ; n >= 32; n -= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
@@ -966,7 +1020,17 @@ func divDivBy32x16(dst, a, b, c []float32) {
 		pb = unsafe.Add(pb, sb)
 		pc = unsafe.Add(pc, sc)
 		a0.Div(b0).Div(c0).StoreArray((*[16]float32)(pd))
-		a1.Div(b1).Div(c1).StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		x0, y0 := a1, b1
+		q0, ok0 := quotient32x16(x0, y0, k)
+		if !ok0 {
+			q0 = x0.Div(y0)
+		}
+		x1, y1 := q0, c1
+		q1, ok1 := quotient32x16(x1, y1, k)
+		if !ok1 {
+			q1 = x1.Div(y1)
+		}
+		q1.StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -983,6 +1047,7 @@ func divDivInto32x16(dst, a, b, c []float32) {
 	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
 	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
 	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
+	k := newQuotientConstants()
 	for ; n >= 32; n -= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
@@ -997,7 +1062,17 @@ func divDivInto32x16(dst, a, b, c []float32) {
 		pb = unsafe.Add(pb, sb)
 		pc = unsafe.Add(pc, sc)
 		c0.Div(a0.Div(b0)).StoreArray((*[16]float32)(pd))
-		c1.Div(a1.Div(b1)).StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		x0, y0 := a1, b1
+		q0, ok0 := quotient32x16(x0, y0, k)
+		if !ok0 {
+			q0 = x0.Div(y0)
+		}
+		x1, y1 := c1, q0
+		q1, ok1 := quotient32x16(x1, y1, k)
+		if !ok1 {
+			q1 = x1.Div(y1)
+		}
+		q1.StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {

@@ -43,6 +43,7 @@ func log32x8(dst, a []float32) {
 	pd, pa := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
 	twoThirds, exponent := archsimd.BroadcastInt32x8(0x3f2aaaab), archsimd.BroadcastInt32x8(-0x800000)
 	least, greatest := archsimd.BroadcastFloat32x8(0x1p-126), archsimd.BroadcastFloat32x8(math.MaxFloat32)
+	leastBits, normals := archsimd.BroadcastInt32x8(0x00800000), archsimd.BroadcastUint32x8(0x7f000000)
 	nan := archsimd.BroadcastInt32x8(0x7fc00000).AsFloat32x8()
 	var args [8]float32
 	ln2 := archsimd.BroadcastFloat32x8(math.Ln2 * 0x1p-23)
@@ -57,7 +58,7 @@ func log32x8(dst, a []float32) {
 		f := x.AsInt32x8().Sub(e).AsFloat32x8().Sub(one)
 		q := c7.MulAdd(f, c6).MulAdd(f, c5).MulAdd(f, c4).MulAdd(f, c3).MulAdd(f, c2).MulAdd(f, c1).MulAdd(f, c0)
 		y := e.ConvertToFloat32().MulAdd(ln2, q.MulAdd(f, half).MulAdd(f.Mul(f), f))
-		if x.GreaterEqual(least).And(x.LessEqual(greatest)).ToBits() != all32x8 {
+		if x.AsInt32x8().Sub(leastBits).AsUint32x8().Less(normals).ToBits() != all32x8 {
 			y = x.IfElse(x.Greater(greatest), y) // +Inf
 			y = y.IfElse(x.GreaterEqual(least), nan)
 			if small := x.Abs().Less(least).ToBits(); small != 0 {
@@ -79,6 +80,7 @@ func sin32x8(dst, a []float32) {
 	n, sa := len(dst), step(len(dst), len(a))
 	pd, pa := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
 	var args [8]float32
+	least, greatest := archsimd.BroadcastFloat32x8(-1), archsimd.BroadcastFloat32x8(1)
 	magnitude, limit := archsimd.BroadcastInt32x8(math.MaxInt32), archsimd.BroadcastFloat32x8(trigLimit32)
 	zero := archsimd.BroadcastInt32x8(0).AsFloat32x8()
 	magic, perPi := archsimd.BroadcastFloat32x8(magic32), archsimd.BroadcastFloat32x8(1/math.Pi)
@@ -94,8 +96,8 @@ func sin32x8(dst, a []float32) {
 		r = r.AsInt32x8().Xor(m.AsInt32x8().ShiftAllLeft(31)).AsFloat32x8()
 		s := r.Mul(r)
 		q := c3.MulAdd(s, c2).MulAdd(s, c1).MulAdd(s, c0)
-		y := q.MulAdd(s.Mul(r), r)
-		y = x.IfElse(x.Equal(zero), y) // -0 stays
+		y := least.Max(greatest.Min(q.MulAdd(s.Mul(r), r))) // rounding may go beyond 1
+		y = x.IfElse(x.Equal(zero), y)                      // -0 stays
 		far := x.AsInt32x8().And(magnitude).AsFloat32x8().Greater(limit).ToBits()
 		if far != 0 {
 			out := (*[8]float32)(unsafe.Add(pd, i*4))
@@ -115,6 +117,7 @@ func cos32x8(dst, a []float32) {
 	n, sa := len(dst), step(len(dst), len(a))
 	pd, pa := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
 	var args [8]float32
+	least, greatest := archsimd.BroadcastFloat32x8(-1), archsimd.BroadcastFloat32x8(1)
 	magnitude, limit := archsimd.BroadcastInt32x8(math.MaxInt32), archsimd.BroadcastFloat32x8(trigLimit32)
 	magic, perPi := archsimd.BroadcastFloat32x8(magic32), archsimd.BroadcastFloat32x8(1/math.Pi)
 	half := archsimd.BroadcastFloat32x8(0.5)
@@ -130,7 +133,7 @@ func cos32x8(dst, a []float32) {
 		r = r.AsInt32x8().Xor(m.AsInt32x8().ShiftAllLeft(31)).AsFloat32x8()
 		s := r.Mul(r)
 		q := c3.MulAdd(s, c2).MulAdd(s, c1).MulAdd(s, c0)
-		y := q.MulAdd(s.Mul(r), r)
+		y := least.Max(greatest.Min(q.MulAdd(s.Mul(r), r))) // rounding may go beyond 1
 		far := x.AsInt32x8().And(magnitude).AsFloat32x8().Greater(limit).ToBits()
 		if far != 0 {
 			out := (*[8]float32)(unsafe.Add(pd, i*4))

@@ -97,6 +97,7 @@ func sin64x8(dst, a []float64) {
 	limit, magic, perPi := splat64x8(trigLimit64), splat64x8(magic64), splat64x8(1/math.Pi)
 	pi1, pi2, pi3 := splat64x8(-3.141592653589793), splat64x8(-1.2246467991473532e-16), splat64x8(2.9947698097183397e-33)
 	var args [lanes64x8]float64
+	least, greatest := splat64x8(-1), splat64x8(1)
 	zero := archsimd.BroadcastInt64x8(0).AsFloat64x8()
 	c0, c1 := splat64x8(-0.16666666666666666), splat64x8(0.008333333333333194)
 	c2, c3 := splat64x8(-0.0001984126984120922), splat64x8(2.755731921113734e-06)
@@ -110,8 +111,8 @@ func sin64x8(dst, a []float64) {
 		r = r.AsInt64x8().Xor(m.AsInt64x8().ShiftAllLeft(63)).AsFloat64x8()
 		s := r.Mul(r)
 		q := c7.MulAdd(s, c6).MulAdd(s, c5).MulAdd(s, c4).MulAdd(s, c3).MulAdd(s, c2).MulAdd(s, c1).MulAdd(s, c0)
-		y := q.MulAdd(s.Mul(r), r)
-		y = x.IfElse(x.Equal(zero), y) // -0 stays
+		y := least.Max(greatest.Min(q.MulAdd(s.Mul(r), r))) // rounding may go beyond 1
+		y = x.IfElse(x.Equal(zero), y)                      // -0 stays
 		if far := x.Abs().Greater(limit).ToBits(); far != 0 {
 			x.StoreArray(&args)
 			y.StoreArray(at64x8(pd, i))
@@ -131,6 +132,7 @@ func cos64x8(dst, a []float64) {
 	limit, magic, perPi := splat64x8(trigLimit64), splat64x8(magic64), splat64x8(1/math.Pi)
 	pi1, pi2, pi3 := splat64x8(-3.141592653589793), splat64x8(-1.2246467991473532e-16), splat64x8(2.9947698097183397e-33)
 	var args [lanes64x8]float64
+	least, greatest := splat64x8(-1), splat64x8(1)
 	half := splat64x8(0.5)
 	c0, c1 := splat64x8(-0.16666666666666666), splat64x8(0.008333333333333194)
 	c2, c3 := splat64x8(-0.0001984126984120922), splat64x8(2.755731921113734e-06)
@@ -144,7 +146,7 @@ func cos64x8(dst, a []float64) {
 		r = r.AsInt64x8().Xor(m.AsInt64x8().ShiftAllLeft(63)).AsFloat64x8()
 		s := r.Mul(r)
 		q := c7.MulAdd(s, c6).MulAdd(s, c5).MulAdd(s, c4).MulAdd(s, c3).MulAdd(s, c2).MulAdd(s, c1).MulAdd(s, c0)
-		y := q.MulAdd(s.Mul(r), r)
+		y := least.Max(greatest.Min(q.MulAdd(s.Mul(r), r))) // rounding may go beyond 1
 		if far := x.Abs().Greater(limit).ToBits(); far != 0 {
 			x.StoreArray(&args)
 			y.StoreArray(at64x8(pd, i))

@@ -5,6 +5,7 @@ package vec
 import (
 	"math"
 	"simd/archsimd"
+	"unsafe"
 )
 
 func init() {
@@ -62,6 +63,60 @@ func avx2Set64() *Set[float64] {
 	s.Unary[Sinh], s.Unary[Cosh], s.Unary[Tanh] = sinh64x4, cosh64x4, tanh64x4
 	s.Binary[Pow] = func(dst, a, b []float64) { power64(dst, a, b, s, pow64x4) }
 	return s
+}
+
+// quotient32x16 is a/b, rounded correctly, by multiply-adds from an approximate reciprocal: two steps of Newton's iteration,
+// then Markstein's correction of the quotient (IBM J. Res. Dev. 34, 1990). usual tells that nothing over- or underflowed on
+// the way; elsewhere the result is void. Beside a division of another vector it costs little, as the divider is a unit of
+// its own.
+func quotient32x16(a, b archsimd.Float32x16, c quotientConstants) (q archsimd.Float32x16, usual bool) {
+	minus := b.AsInt32x16().Xor(c.sign).AsFloat32x16()
+	r := b.Reciprocal()
+	r = minus.MulAdd(r, c.one).MulAdd(r, r)
+	r = minus.MulAdd(r, c.one).MulAdd(r, r)
+	q = a.Mul(r)
+	exponents := b.AsInt32x16().Sub(c.least).Or(q.AsInt32x16().Sub(c.least)).And(c.top)
+	return minus.MulAdd(q, a).MulAdd(r, q), exponents.Equal(c.top).ToBits() == 0
+}
+
+// quotientConstants are kept in registers. Usual numbers are from 2⁻⁴³ to 2⁸⁵ in magnitude: their exponents, less the least
+// one, leave the top bit clear.
+type quotientConstants struct {
+	one              archsimd.Float32x16
+	sign, least, top archsimd.Int32x16
+}
+
+func newQuotientConstants() quotientConstants {
+	return quotientConstants{archsimd.BroadcastFloat32x16(1), archsimd.BroadcastInt32x16(math.MinInt32),
+		archsimd.BroadcastInt32x16(84 << 23), archsimd.BroadcastInt32x16(1 << 30)}
+}
+
+// sqrt32x16 is √a, rounded correctly: every other vector by the divider, and those between by multiply-adds from an
+// approximate 1/√a with a step of Newton's iteration and a correction, unless it could over- or underflow.
+func sqrt32x16(dst, a []float32) {
+	n, sa := len(dst), step(len(dst), len(a))
+	pd, pa := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))
+	at := func(p unsafe.Pointer, i int) *[16]float32 { return (*[16]float32)(unsafe.Add(p, i*4)) }
+	half, sign := archsimd.BroadcastFloat32x16(0.5), archsimd.BroadcastInt32x16(math.MinInt32)
+	least, usual := archsimd.BroadcastInt32x16(32<<23), archsimd.BroadcastUint32x16(200<<23)
+	i, j := 0, 0
+	for ; i+2*lanes32x16 <= n; i, j = i+2*lanes32x16, j+2*sa {
+		x0, x1 := archsimd.LoadFloat32x16Array(at(pa, j)), archsimd.LoadFloat32x16Array(at(pa, j+sa))
+		x0.Sqrt().StoreArray(at(pd, i))
+		r := x1.ReciprocalSqrt()
+		s, h := x1.Mul(r), r.Mul(half) // √a, 1/√a/2
+		e := s.AsInt32x16().Xor(sign).AsFloat32x16().MulAdd(h, half)
+		s, h = s.MulAdd(e, s), h.MulAdd(e, h)
+		s = s.AsInt32x16().Xor(sign).AsFloat32x16().MulAdd(s, x1).MulAdd(h, s)
+		if x1.AsInt32x16().Sub(least).AsUint32x16().Less(usual).ToBits() != all32x16 {
+			s = x1.Sqrt()
+		}
+		s.StoreArray(at(pd, i+lanes32x16))
+	}
+	if i < n {
+		archsimd.LoadFloat32x16Array(at(pa, j)).Sqrt().StoreArray(at(pd, i))
+	}
+	archsimd.ClearAVXUpperBits()
 }
 
 // scale32x16 is x·2ᵏ.

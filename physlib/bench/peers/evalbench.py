@@ -3,7 +3,7 @@
 usage: evalbench.py TREES.jsonl DATA.f32 ROWS,ROWS,... CORE   (CORE -1: any)
 
 DATA holds 10 columns of the greatest number of rows, float32, one column after the other. Each line of standard input,
-`ENGINE SET ROWS`, is answered by a JSON line {"s": CPU seconds of one pass} after the first such line has set up and warmed
+`ENGINE SET ROWS`, is answered by a JSON line {"s": CPU seconds of the better of two passes} after the first such line has set up and warmed
 the engine; `values FILE SET ROWS N` writes NumPy's float64 values of the first N trees, float64, tree after tree.
 Adapted from the measurement that physlib is compared with: one call for all trees for pyoperon, plain ufuncs for NumPy."""
 import json, os, sys, time
@@ -103,8 +103,11 @@ for line in sys.stdin:
         if key not in PASSES:
             PASSES[key] = {"numpy": numpy_pass, "pyoperon": pyoperon_pass}[words[0]](words[1], int(words[2]))
             PASSES[key]()
-        t = time.process_time()
-        PASSES[key]()
-        print(json.dumps({"s": time.process_time() - t}), flush=True)
+        best = 1e9
+        for _ in range(2):
+            t = time.process_time()
+            PASSES[key]()
+            best = min(best, time.process_time() - t)
+        print(json.dumps({"s": best}), flush=True)
     except Exception as e:
         print(json.dumps({"error": f"{type(e).__name__}: {e}"[:300]}), flush=True)

@@ -60,6 +60,35 @@ func write(file, text string) {
 	}
 }
 
+// withoutDivider writes the divisions in expr as calls of quotient32x16, and gives what is left of expr. The divisions of
+// every other vector go to the divider, which is a unit of its own, so both kinds run side by side.
+func withoutDivider(b *bytes.Buffer, expr string) string {
+	for n := 0; ; n++ {
+		at := strings.Index(expr, ".Div(") // the innermost comes first, or has one in its argument
+		if at < 0 {
+			return expr
+		}
+		if inner := strings.Index(expr[at+1:], ".Div("); inner >= 0 && strings.Count(expr[at:at+1+inner], "(") > strings.Count(expr[at:at+1+inner], ")") {
+			at += 1 + inner
+		}
+		start := at
+		for depth := 0; start > 0; start-- { // back to where the dividend begins
+			c := expr[start-1]
+			if c == '(' && depth == 0 {
+				break
+			}
+			depth += strings.Count(")", string(c)) - strings.Count("(", string(c))
+		}
+		end := at + len(".Div(")
+		for depth := 1; depth > 0; end++ {
+			depth += strings.Count("(", expr[end:end+1]) - strings.Count(")", expr[end:end+1])
+		}
+		x, y := expr[start:at], expr[at+len(".Div("):end-1]
+		fmt.Fprintf(b, "x%[1]d, y%[1]d := %[2]s, %[3]s\nq%[1]d, ok%[1]d := quotient32x16(x%[1]d, y%[1]d, k)\nif !ok%[1]d {\nq%[1]d = x%[1]d.Div(y%[1]d)\n}\n", n, x, y)
+		expr = expr[:start] + fmt.Sprintf("q%d", n) + expr[end:]
+	}
+}
+
 // narrow turns kernels on 512 bits into ones on 256.
 func narrow(text string) string {
 	_, text, _ = strings.Cut(text, "package vec\n\n")
@@ -107,6 +136,9 @@ func arithmetic(v vector) string {
 	}
 	fmt.Fprintf(b, "}\n")
 	for _, u := range unaries {
+		if u.name == "sqrt" && v.suffix() == "32x16" {
+			continue // by hand
+		}
 		hoist := ""
 		if u.hoist != "" {
 			hoist = strings.ReplaceAll(fmt.Sprintf(u.hoist+"%.0[1]s", "", v.suffix(), v.bits), "%!(EXTRA", "")
@@ -137,6 +169,9 @@ func kernel(b *bytes.Buffer, v vector, name string, arity int, hoist string, exp
 	}
 	if hoist != "" {
 		fmt.Fprintln(b, hoist)
+	}
+	if block == width && strings.Contains(expr([]string{"a", "b", "c"}), ".Div(") {
+		fmt.Fprintln(b, "k := newQuotientConstants()")
 	}
 	at := func(p string) string { return fmt.Sprintf("(*[%d]%s)(%s)", v.lanes, v.elem, p) }
 	load := func(o string, offset int) string {
@@ -170,7 +205,7 @@ func kernel(b *bytes.Buffer, v vector, name string, arity int, hoist string, exp
 		vectors("1", 0)
 		next()
 		fmt.Fprintf(b, "%s.StoreArray(%s)\n", result("0"), at("pd"))
-		fmt.Fprintf(b, "%s.StoreArray(%s)\n", result("1"), at(fmt.Sprintf("unsafe.Add(pd, %d)", width)))
+		fmt.Fprintf(b, "%s.StoreArray(%s)\n", withoutDivider(b, result("1")), at(fmt.Sprintf("unsafe.Add(pd, %d)", width)))
 		fmt.Fprintf(b, "pd = unsafe.Add(pd, %d)\n}\nif n > 0 {\n", 2*width)
 		vectors("0", 0)
 		fmt.Fprintf(b, "%s.StoreArray(%s)\n}\narchsimd.ClearAVXUpperBits()\n}\n", result("0"), at("pd"))

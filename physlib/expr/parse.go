@@ -271,8 +271,10 @@ func (p *parser) unary() {
 	}
 	p.power()
 	if last := &p.out[len(p.out)-1]; minus > 0 && last.Op == Number {
-		last.Value = -last.Value
-		minus--
+		if minus%2 == 1 {
+			last.Value = -last.Value
+		}
+		minus = 0
 	}
 	for range minus {
 		p.emit(Node{Op: Neg})

@@ -13,8 +13,8 @@ func (f Binary) String() string { return binaryNames[f] }
 var (
 	unaryBounds = [NumUnary][2]float64{ // float32, float64
 		Neg: {0, 0}, Inv: {0.5, 0.5}, Abs: {0, 0}, Sqrt: {0.5, 0.5}, Square: {0.5, 0.5}, Cube: {1.5, 1.5},
-		Exp: {1.1, 1.1}, Log: {1.1, 1.1}, Sin: {1.8, 1.8}, Cos: {1.8, 1.8}, Tan: {0.6, 3.5},
-		Asin: {0.6, 2}, Acos: {0.6, 2}, Atan: {0.6, 2}, Sinh: {0.6, 2.5}, Cosh: {0.6, 2}, Tanh: {0.6, 3},
+		Exp: {1.2, 1.2}, Log: {1.2, 1.2}, Sin: {2, 2}, Cos: {2, 2}, Tan: {0.6, 3.5},
+		Asin: {0.6, 2}, Acos: {0.6, 2}, Atan: {0.6, 2}, Sinh: {0.6, 3}, Cosh: {0.6, 2}, Tanh: {0.6, 3},
 	}
 	binaryBounds = [NumBinary][2]float64{Add: {0.5, 0.5}, Sub: {0.5, 0.5}, Mul: {0.5, 0.5}, Div: {0.5, 0.5}, Pow: {1.5, 2}}
 )

@@ -9,9 +9,14 @@
 // exactly one block of equal numbers, which is then repeated: that is how a constant is passed. dst may be one of the operands, but it may
 // not overlap one otherwise. Kernels keep no state and allocate nothing; with lengths that break these rules they panic.
 //
-// Add, Sub, Mul, Neg, Abs, Square and Cube round as IEEE 754 says, after each operation (no contraction to a fused
-// multiply-add), so they give the same bits in all sets, and x*y - x*y is 0. The other functions have the error bounds of
-// Bound. NaN, infinities, signed zeros and subnormal numbers are treated as package math treats them.
+// Arithmetic rounds as IEEE 754 says after each operation, roots and quotients too, without contraction to a fused
+// multiply-add: all sets give the same bits, and x*y - x*y is 0. The other functions have the error bounds of Bound. In
+// float64 all sets are one source and give the same bits (but for subnormal results), in float32 the scalar set differs
+// within the bounds. NaN, infinities, signed zeros and subnormal numbers are treated as package math says.
+//
+// The functions of the scalar and AVX2 sets are generated from those of the AVX-512 ones in elem32_avx512.go,
+// elem64_avx512.go and wide32_avx512.go, see internal/gen. Each kernel ends with VZEROUPPER, as the SSE code of the compiler
+// is slow after 512-bit instructions without it.
 package vec
 
 // Block is the number of values that every length is a multiple of.

@@ -23,6 +23,10 @@ type Problem struct {
 	Noise   float64   // standard deviation of the target's noise relative to the target's RMS; 0: exact to rounding; NaN: unknown
 	Ops     []string  // allowed functions and operators by name; nil: all
 	Seed    int64
+
+	// Settled tells a Proposer, when it asks between two stages, that the best law so far leaves nothing but noise, so that
+	// deeper stages have little to find. It waits until all that was proposed is judged. nil: never.
+	Settled func() bool
 }
 
 // Cols are the variables' values, as expr.Program wants them.

@@ -74,19 +74,19 @@ func newSample(p *dataset.Problem, limit int) *sample {
 
 // judge fits what Proposers yield and keeps the best.
 type judge struct {
-	p      *dataset.Problem
-	dims   []unit.Dim
-	known  []bool
-	anyDim bool
-	vars   int // that a law may choose from
-	screen *sample
-	full   *sample
-	seen   map[uint64]struct{}
-	kept   []*candidate       // by score
-	byBits map[int]*candidate // least error at each complexity, in steps of four bits
-	cap    float64
-	pool   sync.Pool
-	count  int64
+	p       *dataset.Problem
+	dims    []unit.Dim
+	known   []bool
+	anyDim  bool
+	vars    int // that a law may choose from
+	screen  *sample
+	full    *sample
+	seen    map[uint64]struct{}
+	kept    []*candidate       // by score
+	byBits  map[int]*candidate // least error at each complexity, in steps of four bits
+	cap     float64
+	fitters sync.Pool
+	count   int64
 }
 
 // keep is how many candidates await the final fit.
@@ -94,7 +94,7 @@ const keep = 120
 
 func newJudge(p *dataset.Problem, s Settings) *judge {
 	j := &judge{p: p, seen: map[uint64]struct{}{}, byBits: map[int]*candidate{}, screen: newSample(p, 400), full: newSample(p, 4000), cap: s.MaxComplexity}
-	j.pool.New = func() any { return new(fit.Fitter) }
+	j.fitters.New = func() any { return new(fit.Fitter) }
 	for _, v := range p.Vars {
 		j.dims = append(j.dims, v.Dim)
 		j.known = append(j.known, v.Known)
@@ -106,13 +106,14 @@ func newJudge(p *dataset.Problem, s Settings) *judge {
 }
 
 const (
-	unitBits = 6.0 // a free constant that carries a unit, beside one that does not
+	unitBits  = 6.0 // a free constant that carries a unit, beside one that does not
+	ratioBits = 6.0 // a ratio of like quantities where an angle is usual
 )
 
 // evaluate fits t on s; ok is false for what cannot be a law.
 func (j *judge) evaluate(t expr.Tree, s *sample, set fit.Settings) (c *candidate, ok bool) {
-	f := j.pool.Get().(*fit.Fitter)
-	defer j.pool.Put(f)
+	f := j.fitters.Get().(*fit.Fitter)
+	defer j.fitters.Put(f)
 	r, err := f.Fit(t, s.cols, s.y, s.w, set)
 	if err != nil || math.IsNaN(r.RSS) {
 		return nil, false
@@ -129,6 +130,7 @@ func (j *judge) price(c *candidate, s *sample) {
 		var violation float64
 		c.dims, violation = tabulated(c.tree).ParamDimsKnown(j.dims, j.known, j.p.Target.Dim, j.p.Target.Known)
 		c.unitsOK = violation == 0
+		c.bits += j.angles(c.tree)
 		for _, d := range c.dims {
 			if !d.IsZero() {
 				c.bits += unitBits
@@ -144,6 +146,39 @@ func (j *judge) price(c *candidate, s *sample) {
 	if !c.unitsOK {
 		c.score += law.UnitsPenalty
 	}
+}
+
+// angles prices what physics rarely takes the sine, cosine or tangent of: a ratio of two quantities of one dimension, such as
+// v/c, where angles, ωt and kx are common.
+func (j *judge) angles(t expr.Tree) float64 {
+	bits := 0.0
+	nodes := t.Nodes()
+	for i, n := range nodes {
+		if n.Op != expr.Sin && n.Op != expr.Cos && n.Op != expr.Tan {
+			continue
+		}
+		depth := 1 // walk the operand backwards
+		var seen []unit.Dim
+		ratio := false
+		for k := i - 1; k >= 0 && depth > 0; k-- {
+			depth += nodes[k].Op.Arity() - 1
+			if nodes[k].Op != expr.Var || int(nodes[k].Index) >= len(j.dims) {
+				continue
+			}
+			d := j.dims[nodes[k].Index]
+			if d.IsZero() {
+				continue
+			}
+			for _, o := range seen {
+				ratio = ratio || o == d
+			}
+			seen = append(seen, d)
+		}
+		if ratio {
+			bits += ratioBits
+		}
+	}
+	return bits
 }
 
 // tabulated is t with the free constants that are exponents rounded to hundredths: a law such as c0·T**3.86 balances when c0
@@ -246,16 +281,16 @@ func (j *judge) exact(c *candidate) bool {
 		c.bits < 15*float64(c.res.Rows)
 }
 
-// finalists are refitted on more rows and their constants put in closed form.
-func (j *judge) finalists() []*candidate {
-	list := append([]*candidate(nil), j.kept...)
+// finalists are refitted on more rows and their constants put in closed form, the likeliest first, until over says so.
+func (j *judge) finalists(over func() bool) []*candidate {
+	list := append([]*candidate(nil), j.kept[:min(len(j.kept), finals)]...)
 	have := map[*candidate]bool{}
 	for _, c := range list {
 		have[c] = true
 	}
 	var front []*candidate
 	for _, c := range j.byBits {
-		if !have[c] {
+		if !have[c] && !j.dominated(c) {
 			front = append(front, c)
 		}
 	}
@@ -264,6 +299,10 @@ func (j *judge) finalists() []*candidate {
 	out := make([]*candidate, len(list))
 	parallel(len(list), func(i int) {
 		c := list[i]
+		if i > 0 && over() {
+			out[i] = c
+			return
+		}
 		full := c
 		if len(j.full.y) != len(j.screen.y) {
 			var ok bool
@@ -272,11 +311,11 @@ func (j *judge) finalists() []*candidate {
 			}
 		}
 		full.order = c.order
-		out[i] = j.snap(full)
+		out[i] = j.snap(full, over)
 	})
 	var ok []*candidate
 	for _, c := range out {
-		if c != nil {
+		if c != nil && c.res.Rows == len(j.full.y) {
 			ok = append(ok, c)
 		}
 	}
@@ -287,4 +326,17 @@ func (j *judge) finalists() []*candidate {
 		return ok[a].order < ok[b].order
 	})
 	return ok
+}
+
+// finals is how many of the best candidates get their constants put in closed form.
+const finals = 60
+
+// dominated tells whether a simpler candidate leaves no more.
+func (j *judge) dominated(c *candidate) bool {
+	for _, o := range j.byBits {
+		if o != c && o.bits <= c.bits && o.rms <= c.rms*1.001 && (o.unitsOK || !c.unitsOK) {
+			return true
+		}
+	}
+	return false
 }

@@ -18,12 +18,14 @@ func itoa(i int) string { return strconv.Itoa(i) }
 // result judges the finalists and writes the laws in the table's units.
 func (r *run) result(ctx context.Context) *Result {
 	res := &Result{Evaluations: r.evaluations(), Stopped: r.stopped}
-	final := r.j.finalists()
+	deadline := time.Now().Add(r.patience())
+	over := func() bool { return r.s.Evaluations == 0 && time.Now().After(deadline) }
+	final := r.j.finalists(over)
 	base := r.constant()
 	r.front.Floor = law.Floor * 1e3 * rms(r.t.Target.Values)
 	for i, c := range final {
-		if i >= 60 && c.bits > final[0].bits {
-			continue
+		if i > 0 && over() && i >= 10 {
+			break
 		}
 		l := r.toLaw(c)
 		if !(l.RMSE < base) && len(r.p.Target.Values) > 0 && l.Tree.Len() == 0 {
@@ -38,6 +40,17 @@ func (r *run) result(ctx context.Context) *Result {
 	res.Elapsed = time.Since(r.start)
 	res.Verdict = r.verdict(res)
 	return res
+}
+
+// patience is how long the last fits may take: a tenth of the time budget, a second after an interrupt.
+func (r *run) patience() time.Duration {
+	if r.stopped == "interrupted" {
+		return time.Second
+	}
+	if r.s.Time < 0 {
+		return time.Minute
+	}
+	return max(300*time.Millisecond, r.s.Time/10)
 }
 
 // constant is the error of the best constant law.

@@ -27,6 +27,9 @@ func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error
 	}
 	r := &run{s: s, t: t, p: prepare(t, s), start: start}
 	r.j = newJudge(r.p, s)
+	if s.Evaluations == 0 {
+		r.ask = make(chan chan bool)
+	}
 	if s.Time > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithDeadline(ctx, start.Add(s.Time))
@@ -51,6 +54,9 @@ type run struct {
 	genetic atomic.Int64 // evaluations of the genetic Proposer
 	lastGen int64        // its count at the last improvement
 	front   law.Archive
+	ask     chan chan bool // a Proposer wants to know whether the best law leaves noise
+	white   bool
+	whiteOf *candidate
 	shown   law.Law
 	shownOf *candidate
 }
@@ -87,6 +93,17 @@ func (r *run) propose(ctx context.Context, p Proposer) *source {
 func (r *run) loop(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	if r.ask != nil {
+		r.p.Settled = func() bool {
+			reply := make(chan bool, 1)
+			select {
+			case r.ask <- reply:
+				return <-reply
+			case <-ctx.Done():
+				return false
+			}
+		}
+	}
 	first := r.propose(ctx, &search.Search{Stage: func(name string) { r.stage.Store(&name) }})
 	sources := []*source{first}
 	var second *source
@@ -109,7 +126,8 @@ func (r *run) loop(ctx context.Context) {
 				return
 			}
 		}
-		if second == nil && !r.j.exact(r.j.best()) && (first.done || r.j.count > 1500) {
+		r.answer(first)
+		if second == nil && !r.j.exact(r.j.best()) && !r.settled() && (first.done || r.j.count > 1500) {
 			second = r.propose(ctx, r.evolution())
 			sources = append(sources, second)
 		}
@@ -121,6 +139,26 @@ func (r *run) loop(ctx context.Context) {
 			}
 		}
 	}
+}
+
+// answer tells a Proposer that asks whether to go deeper, once all it proposed is judged.
+func (r *run) answer(first *source) {
+	if r.ask == nil || len(first.trees) > 0 {
+		return
+	}
+	select {
+	case reply := <-r.ask:
+		reply <- r.settled()
+	default:
+	}
+}
+
+// settled tells whether the best law leaves nothing but noise.
+func (r *run) settled() bool {
+	if b := r.j.best(); b != r.whiteOf {
+		r.white, r.whiteOf = r.j.white(b) && !r.j.exact(b), b
+	}
+	return r.white
 }
 
 // settle is how many evaluations without a better law end a run.
@@ -206,6 +244,8 @@ func (r *run) over(ctx context.Context, first, second *source) string {
 		return "exact"
 	case r.j.exact(best) && r.j.count-r.last > 3000:
 		return "exact"
+	case first.done && r.settled():
+		return "settled"
 	case first.done && (second == nil || second.done) && second != nil:
 		return "exhausted"
 	case r.s.Evaluations == 0 && first.done && second != nil && r.genetic.Load()-r.lastGen > max(settle, r.lastGen):

@@ -10,8 +10,11 @@ import (
 
 // snap puts the candidate's constants in closed form one after the other, or out of the law, where that shortens the
 // description of law and residuals together. Constants that carry a unit keep their numbers, for these depend on the units.
-func (j *judge) snap(c *candidate) *candidate {
+func (j *judge) snap(c *candidate, over func() bool) *candidate {
 	for range 12 {
+		if over() {
+			return c
+		}
 		next := j.snapOne(c)
 		if next == nil {
 			return c
@@ -62,18 +65,22 @@ func (j *judge) forms(c *candidate, slot int) []form {
 	if math.Abs(v) < 2.5*se {
 		out = append(out, form{0, "0", expr.Num(0)})
 	}
-	tol := max(2.5*se, 1e-10*math.Abs(v))
-	if j.exact(c) {
-		tol = max(min(tol, 1e-6*math.Abs(v)), 1e-8*math.Abs(v))
+	if tree, text, _, ok := fit.Snap(v, se); ok {
+		out = append(out, form{value(tree), text, tree})
 	}
-	known := math.Log2(1 + math.Abs(v)/max(se, 1e-13*math.Abs(v)))
-	for _, f := range fit.Closed(v, min(tol, 0.2*math.Abs(v)), 2) {
-		if f.Bits+3 > known && f.Bits > 4 {
-			continue // as good as any number: chance
+	for _, f := range fit.Closed(v, min(2.5*se, 0.2*math.Abs(v)), 2) {
+		if f.Bits <= 5 && f.Odds(v, se) >= 0 && (len(out) == 0 || out[len(out)-1].text != f.Text) {
+			out = append(out, form{f.Value, f.Text, f.Tree})
 		}
-		out = append(out, form{f.Value, f.Text, f.Tree})
 	}
 	return out
+}
+
+// value of a tree without variables or constants.
+func value(t expr.Tree) float64 {
+	v := []float64{0}
+	expr.Compile(t).Eval(v, nil, nil)
+	return v[0]
 }
 
 // replace is t with the constant in slot replaced and those above it moved down.

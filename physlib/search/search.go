@@ -15,6 +15,7 @@ import (
 	"context"
 	"iter"
 	"math"
+	"slices"
 	"sort"
 
 	"github.com/physlib/lab/physlib/dataset"
@@ -63,6 +64,7 @@ type work struct {
 	yield   func(expr.Tree) bool
 	stopped bool
 	cols    [][]float64
+	floor   float64 // least residual sum of squares of any combination, under the weights of noisy data
 }
 
 // Propose implements discover.Proposer.
@@ -95,15 +97,15 @@ func (s *Search) run(ctx context.Context, p *dataset.Problem, emit func(expr.Tre
 		}
 	}
 	if exact {
-		if p.Units {
-			add(true, false, false, 64)
-		}
+		add(p.Units, false, false, 64)
+	}
+	if exact && p.Units {
 		add(false, false, false, 64)
 	}
 	if noisy {
-		if p.Units {
-			add(true, true, false, 400)
-		}
+		add(p.Units, true, false, 400)
+	}
+	if noisy && p.Units {
 		add(false, true, false, 256)
 	}
 	if p.Units {
@@ -114,13 +116,20 @@ func (s *Search) run(ctx context.Context, p *dataset.Problem, emit func(expr.Tre
 	if s.Stages > 0 {
 		last = min(last, s.Stages)
 	}
+	settled := false
 	for n, st := range stages[:last] {
-		for _, w := range works {
+		for i, w := range works {
 			if ctx.Err() != nil {
 				return
 			}
 			if w.freed && n > 1 || w.noisy && n > 1 {
 				continue
+			}
+			if n+i > 0 && p.Settled != nil && p.Noise != 0 {
+				settled = p.Settled()
+			}
+			if settled && (!w.noisy || w.s.units != p.Units || w.freed && p.Units || n > 1) {
+				continue // noise is left: only what weighs it has more to say
 			}
 			if w.round(ctx, st) {
 				return
@@ -276,11 +285,7 @@ func (w *work) tiers(ctx context.Context, j *join, h transform, write writer) bo
 		if hit {
 			return true
 		}
-		few := 6
-		if w.noisy || w.freed {
-			few = st.keep / 3
-		}
-		for _, c := range w.worth(j, cs, few) {
+		for _, c := range w.worth(j, cs) {
 			if ctx.Err() != nil {
 				return false
 			}
@@ -303,16 +308,33 @@ func (w *work) exactOnes(j *join, cs []combo) []combo {
 	return hits
 }
 
-// worth picks the combinations to be fitted: those of least description length, residuals and cost together.
-func (w *work) worth(j *join, cs []combo, n int) []combo {
-	if len(cs) <= n {
-		return cs
+// worth picks the combinations to be fitted: those of least description length, residuals and cost together. Of noisy data
+// only such as come near the least residual seen in any join, for all joins weigh errors of the target alike.
+func (w *work) worth(j *join, cs []combo) []combo {
+	few := 6
+	switch {
+	case w.freed:
+		few = 60
+	case w.noisy:
+		few = 80
 	}
 	points := float64(w.s.points())
 	score := func(c combo) float64 { return points/2*math.Log2(c.miss+1e-14) + 3*float64(j.cost(c)) }
 	sorted := append([]combo(nil), cs...)
+	if w.noisy {
+		margin := math.Exp2(2 * 40 / points)
+		if w.freed {
+			margin *= 3
+		}
+		for _, c := range cs {
+			if rss := c.miss * j.tnorm * j.tnorm; w.floor == 0 || rss < w.floor {
+				w.floor = rss
+			}
+		}
+		sorted = slices.DeleteFunc(sorted, func(c combo) bool { return c.miss*j.tnorm*j.tnorm > margin*w.floor })
+	}
 	sort.SliceStable(sorted, func(a, b int) bool { return score(sorted[a]) < score(sorted[b]) })
-	return sorted[:n]
+	return head(sorted, few)
 }
 
 // cost of a combination's features.

@@ -1,0 +1,118 @@
+package discover
+
+import (
+	"math"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// white tells whether what the candidate leaves looks like noise: a polynomial in the variables explains no more of the
+// residuals than chance does (the lack-of-fit F test). False where there are too few rows to tell.
+func (j *judge) white(c *candidate) bool {
+	if c == nil {
+		return false
+	}
+	s := j.screen
+	n := len(s.y)
+	res := make([]float64, n)
+	expr.Compile(c.tree).Eval(res, s.cols, c.tree.Params())
+	for i, y := range s.y {
+		res[i] = y - res[i]
+		if s.w != nil {
+			res[i] *= math.Sqrt(s.w[i])
+		}
+	}
+	z := standardised(s.cols)
+	degree := 3
+	if len(z) > 5 {
+		degree = 2
+	}
+	basis := polynomials(z, degree, n)
+	if n < 40 || n < 3*len(basis) {
+		return false
+	}
+	total := dot(res, res)
+	explained := 0.0
+	var q [][]float64
+	for _, b := range basis {
+		n0 := dot(b, b)
+		for range 2 {
+			for _, u := range q {
+				d := dot(u, b)
+				for i := range b {
+					b[i] -= d * u[i]
+				}
+			}
+		}
+		norm := dot(b, b)
+		if !(norm > 1e-10*n0) {
+			continue
+		}
+		norm = math.Sqrt(norm)
+		for i := range b {
+			b[i] /= norm
+		}
+		q = append(q, b)
+		d := dot(b, res)
+		explained += d * d
+	}
+	k := float64(len(q))
+	f := explained / k / ((total - explained) / (float64(n) - k))
+	return f < 1+2.2*math.Sqrt(2/k)/math.Sqrt2
+}
+
+// standardised columns that vary, of mean zero and mean square one.
+func standardised(cols [][]float64) [][]float64 {
+	var z [][]float64
+	for _, c := range cols {
+		mean, sq := 0.0, 0.0
+		for _, v := range c {
+			mean += v / float64(len(c))
+		}
+		for _, v := range c {
+			sq += (v - mean) * (v - mean) / float64(len(c))
+		}
+		if !(sq > 0) || math.IsInf(sq, 0) || math.IsInf(mean, 0) {
+			continue
+		}
+		u := make([]float64, len(c))
+		for i, v := range c {
+			u[i] = (v - mean) / math.Sqrt(sq)
+		}
+		z = append(z, u)
+	}
+	return z
+}
+
+// polynomials are all products of up to degree columns, the empty one first.
+func polynomials(z [][]float64, degree, rows int) [][]float64 {
+	one := make([]float64, rows)
+	for i := range one {
+		one[i] = 1
+	}
+	out := [][]float64{one}
+	var grow func(from int, base []float64, left int)
+	grow = func(from int, base []float64, left int) {
+		if left == 0 || len(out) > 400 {
+			return
+		}
+		for i := from; i < len(z); i++ {
+			p := make([]float64, rows)
+			for k := range p {
+				p[k] = base[k] * z[i][k]
+			}
+			out = append(out, p)
+			grow(i, p, left-1)
+		}
+	}
+	grow(0, append([]float64(nil), one...), degree)
+	return out
+}
+
+func dot(a, b []float64) float64 {
+	s := 0.0
+	for i, x := range a {
+		s += x * b[i]
+	}
+	return s
+}

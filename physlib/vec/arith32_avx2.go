@@ -50,14 +50,17 @@ func arith32x8(s *Set[float32]) {
 
 func neg32x8(dst, a []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
 	sign := archsimd.BroadcastInt32x8(math.MinInt32)
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(pa))
+	for n > 0 {
+		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 0)))
 		a1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 32)))
-		a0.AsInt32x8().Xor(sign).AsFloat32x8().StoreArray((*[8]float32)(pd))
+		a0.AsInt32x8().Xor(sign).AsFloat32x8().StoreArray((*[8]float32)(unsafe.Add(pd, 0)))
 		a1.AsInt32x8().Xor(sign).AsFloat32x8().StoreArray((*[8]float32)(unsafe.Add(pd, 32)))
-		pa = unsafe.Add(pa, sa)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
 		pd = unsafe.Add(pd, 64)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -65,14 +68,17 @@ func neg32x8(dst, a []float32) {
 
 func inv32x8(dst, a []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
 	one := archsimd.BroadcastFloat32x8(1)
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(pa))
+	for n > 0 {
+		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 0)))
 		a1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 32)))
-		one.Div(a0).StoreArray((*[8]float32)(pd))
+		one.Div(a0).StoreArray((*[8]float32)(unsafe.Add(pd, 0)))
 		one.Div(a1).StoreArray((*[8]float32)(unsafe.Add(pd, 32)))
-		pa = unsafe.Add(pa, sa)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
 		pd = unsafe.Add(pd, 64)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -80,14 +86,17 @@ func inv32x8(dst, a []float32) {
 
 func abs32x8(dst, a []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
 	mask := archsimd.BroadcastInt32x8(math.MaxInt32)
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(pa))
+	for n > 0 {
+		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 0)))
 		a1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 32)))
-		a0.AsInt32x8().And(mask).AsFloat32x8().StoreArray((*[8]float32)(pd))
+		a0.AsInt32x8().And(mask).AsFloat32x8().StoreArray((*[8]float32)(unsafe.Add(pd, 0)))
 		a1.AsInt32x8().And(mask).AsFloat32x8().StoreArray((*[8]float32)(unsafe.Add(pd, 32)))
-		pa = unsafe.Add(pa, sa)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
 		pd = unsafe.Add(pd, 64)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -95,13 +104,16 @@ func abs32x8(dst, a []float32) {
 
 func sqrt32x8(dst, a []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(pa))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	for n > 0 {
+		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 0)))
 		a1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 32)))
-		a0.Sqrt().StoreArray((*[8]float32)(pd))
+		a0.Sqrt().StoreArray((*[8]float32)(unsafe.Add(pd, 0)))
 		a1.Sqrt().StoreArray((*[8]float32)(unsafe.Add(pd, 32)))
-		pa = unsafe.Add(pa, sa)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
 		pd = unsafe.Add(pd, 64)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -109,13 +121,16 @@ func sqrt32x8(dst, a []float32) {
 
 func square32x8(dst, a []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(pa))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	for n > 0 {
+		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 0)))
 		a1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 32)))
-		a0.Mul(a0).StoreArray((*[8]float32)(pd))
+		a0.Mul(a0).StoreArray((*[8]float32)(unsafe.Add(pd, 0)))
 		a1.Mul(a1).StoreArray((*[8]float32)(unsafe.Add(pd, 32)))
-		pa = unsafe.Add(pa, sa)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
 		pd = unsafe.Add(pd, 64)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -123,13 +138,16 @@ func square32x8(dst, a []float32) {
 
 func cube32x8(dst, a []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(pa))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	for n > 0 {
+		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 0)))
 		a1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 32)))
-		a0.Mul(a0).Mul(a0).StoreArray((*[8]float32)(pd))
+		a0.Mul(a0).Mul(a0).StoreArray((*[8]float32)(unsafe.Add(pd, 0)))
 		a1.Mul(a1).Mul(a1).StoreArray((*[8]float32)(unsafe.Add(pd, 32)))
-		pa = unsafe.Add(pa, sa)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
 		pd = unsafe.Add(pd, 64)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -137,17 +155,20 @@ func cube32x8(dst, a []float32) {
 
 func add32x8(dst, a, b []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(pa))
-		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(pb))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	for n > 0 {
+		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 0)))
 		a1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 32)))
-		a0.Add(b0).StoreArray((*[8]float32)(pd))
+		a0.Add(b0).StoreArray((*[8]float32)(unsafe.Add(pd, 0)))
 		a1.Add(b1).StoreArray((*[8]float32)(unsafe.Add(pd, 32)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
 		pd = unsafe.Add(pd, 64)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -155,21 +176,24 @@ func add32x8(dst, a, b []float32) {
 
 func addAddTo32x8(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(pa))
-		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(pb))
-		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(pc))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 32)))
-		a0.Add(b0).Add(c0).StoreArray((*[8]float32)(pd))
+		a0.Add(b0).Add(c0).StoreArray((*[8]float32)(unsafe.Add(pd, 0)))
 		a1.Add(b1).Add(c1).StoreArray((*[8]float32)(unsafe.Add(pd, 32)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 64)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -177,21 +201,24 @@ func addAddTo32x8(dst, a, b, c []float32) {
 
 func addSubBy32x8(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(pa))
-		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(pb))
-		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(pc))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 32)))
-		a0.Add(b0).Sub(c0).StoreArray((*[8]float32)(pd))
+		a0.Add(b0).Sub(c0).StoreArray((*[8]float32)(unsafe.Add(pd, 0)))
 		a1.Add(b1).Sub(c1).StoreArray((*[8]float32)(unsafe.Add(pd, 32)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 64)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -199,21 +226,24 @@ func addSubBy32x8(dst, a, b, c []float32) {
 
 func addSubFrom32x8(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(pa))
-		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(pb))
-		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(pc))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 32)))
-		c0.Sub(a0.Add(b0)).StoreArray((*[8]float32)(pd))
+		c0.Sub(a0.Add(b0)).StoreArray((*[8]float32)(unsafe.Add(pd, 0)))
 		c1.Sub(a1.Add(b1)).StoreArray((*[8]float32)(unsafe.Add(pd, 32)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 64)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -221,21 +251,24 @@ func addSubFrom32x8(dst, a, b, c []float32) {
 
 func addMulBy32x8(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(pa))
-		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(pb))
-		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(pc))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 32)))
-		a0.Add(b0).Mul(c0).StoreArray((*[8]float32)(pd))
+		a0.Add(b0).Mul(c0).StoreArray((*[8]float32)(unsafe.Add(pd, 0)))
 		a1.Add(b1).Mul(c1).StoreArray((*[8]float32)(unsafe.Add(pd, 32)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 64)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -243,21 +276,24 @@ func addMulBy32x8(dst, a, b, c []float32) {
 
 func addDivBy32x8(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(pa))
-		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(pb))
-		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(pc))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 32)))
-		a0.Add(b0).Div(c0).StoreArray((*[8]float32)(pd))
+		a0.Add(b0).Div(c0).StoreArray((*[8]float32)(unsafe.Add(pd, 0)))
 		a1.Add(b1).Div(c1).StoreArray((*[8]float32)(unsafe.Add(pd, 32)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 64)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -265,21 +301,24 @@ func addDivBy32x8(dst, a, b, c []float32) {
 
 func addDivInto32x8(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(pa))
-		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(pb))
-		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(pc))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 32)))
-		c0.Div(a0.Add(b0)).StoreArray((*[8]float32)(pd))
+		c0.Div(a0.Add(b0)).StoreArray((*[8]float32)(unsafe.Add(pd, 0)))
 		c1.Div(a1.Add(b1)).StoreArray((*[8]float32)(unsafe.Add(pd, 32)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 64)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -287,17 +326,20 @@ func addDivInto32x8(dst, a, b, c []float32) {
 
 func sub32x8(dst, a, b []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(pa))
-		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(pb))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	for n > 0 {
+		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 0)))
 		a1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 32)))
-		a0.Sub(b0).StoreArray((*[8]float32)(pd))
+		a0.Sub(b0).StoreArray((*[8]float32)(unsafe.Add(pd, 0)))
 		a1.Sub(b1).StoreArray((*[8]float32)(unsafe.Add(pd, 32)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
 		pd = unsafe.Add(pd, 64)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -305,21 +347,24 @@ func sub32x8(dst, a, b []float32) {
 
 func subAddTo32x8(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(pa))
-		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(pb))
-		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(pc))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 32)))
-		a0.Sub(b0).Add(c0).StoreArray((*[8]float32)(pd))
+		a0.Sub(b0).Add(c0).StoreArray((*[8]float32)(unsafe.Add(pd, 0)))
 		a1.Sub(b1).Add(c1).StoreArray((*[8]float32)(unsafe.Add(pd, 32)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 64)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -327,21 +372,24 @@ func subAddTo32x8(dst, a, b, c []float32) {
 
 func subSubBy32x8(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(pa))
-		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(pb))
-		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(pc))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 32)))
-		a0.Sub(b0).Sub(c0).StoreArray((*[8]float32)(pd))
+		a0.Sub(b0).Sub(c0).StoreArray((*[8]float32)(unsafe.Add(pd, 0)))
 		a1.Sub(b1).Sub(c1).StoreArray((*[8]float32)(unsafe.Add(pd, 32)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 64)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -349,21 +397,24 @@ func subSubBy32x8(dst, a, b, c []float32) {
 
 func subSubFrom32x8(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(pa))
-		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(pb))
-		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(pc))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 32)))
-		c0.Sub(a0.Sub(b0)).StoreArray((*[8]float32)(pd))
+		c0.Sub(a0.Sub(b0)).StoreArray((*[8]float32)(unsafe.Add(pd, 0)))
 		c1.Sub(a1.Sub(b1)).StoreArray((*[8]float32)(unsafe.Add(pd, 32)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 64)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -371,21 +422,24 @@ func subSubFrom32x8(dst, a, b, c []float32) {
 
 func subMulBy32x8(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(pa))
-		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(pb))
-		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(pc))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 32)))
-		a0.Sub(b0).Mul(c0).StoreArray((*[8]float32)(pd))
+		a0.Sub(b0).Mul(c0).StoreArray((*[8]float32)(unsafe.Add(pd, 0)))
 		a1.Sub(b1).Mul(c1).StoreArray((*[8]float32)(unsafe.Add(pd, 32)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 64)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -393,21 +447,24 @@ func subMulBy32x8(dst, a, b, c []float32) {
 
 func subDivBy32x8(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(pa))
-		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(pb))
-		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(pc))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 32)))
-		a0.Sub(b0).Div(c0).StoreArray((*[8]float32)(pd))
+		a0.Sub(b0).Div(c0).StoreArray((*[8]float32)(unsafe.Add(pd, 0)))
 		a1.Sub(b1).Div(c1).StoreArray((*[8]float32)(unsafe.Add(pd, 32)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 64)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -415,21 +472,24 @@ func subDivBy32x8(dst, a, b, c []float32) {
 
 func subDivInto32x8(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(pa))
-		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(pb))
-		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(pc))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 32)))
-		c0.Div(a0.Sub(b0)).StoreArray((*[8]float32)(pd))
+		c0.Div(a0.Sub(b0)).StoreArray((*[8]float32)(unsafe.Add(pd, 0)))
 		c1.Div(a1.Sub(b1)).StoreArray((*[8]float32)(unsafe.Add(pd, 32)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 64)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -437,17 +497,20 @@ func subDivInto32x8(dst, a, b, c []float32) {
 
 func mul32x8(dst, a, b []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(pa))
-		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(pb))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	for n > 0 {
+		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 0)))
 		a1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 32)))
-		a0.Mul(b0).StoreArray((*[8]float32)(pd))
+		a0.Mul(b0).StoreArray((*[8]float32)(unsafe.Add(pd, 0)))
 		a1.Mul(b1).StoreArray((*[8]float32)(unsafe.Add(pd, 32)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
 		pd = unsafe.Add(pd, 64)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -455,21 +518,24 @@ func mul32x8(dst, a, b []float32) {
 
 func mulAddTo32x8(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(pa))
-		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(pb))
-		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(pc))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 32)))
-		a0.Mul(b0).Add(c0).StoreArray((*[8]float32)(pd))
+		a0.Mul(b0).Add(c0).StoreArray((*[8]float32)(unsafe.Add(pd, 0)))
 		a1.Mul(b1).Add(c1).StoreArray((*[8]float32)(unsafe.Add(pd, 32)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 64)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -477,21 +543,24 @@ func mulAddTo32x8(dst, a, b, c []float32) {
 
 func mulSubBy32x8(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(pa))
-		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(pb))
-		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(pc))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 32)))
-		a0.Mul(b0).Sub(c0).StoreArray((*[8]float32)(pd))
+		a0.Mul(b0).Sub(c0).StoreArray((*[8]float32)(unsafe.Add(pd, 0)))
 		a1.Mul(b1).Sub(c1).StoreArray((*[8]float32)(unsafe.Add(pd, 32)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 64)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -499,21 +568,24 @@ func mulSubBy32x8(dst, a, b, c []float32) {
 
 func mulSubFrom32x8(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(pa))
-		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(pb))
-		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(pc))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 32)))
-		c0.Sub(a0.Mul(b0)).StoreArray((*[8]float32)(pd))
+		c0.Sub(a0.Mul(b0)).StoreArray((*[8]float32)(unsafe.Add(pd, 0)))
 		c1.Sub(a1.Mul(b1)).StoreArray((*[8]float32)(unsafe.Add(pd, 32)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 64)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -521,21 +593,24 @@ func mulSubFrom32x8(dst, a, b, c []float32) {
 
 func mulMulBy32x8(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(pa))
-		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(pb))
-		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(pc))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 32)))
-		a0.Mul(b0).Mul(c0).StoreArray((*[8]float32)(pd))
+		a0.Mul(b0).Mul(c0).StoreArray((*[8]float32)(unsafe.Add(pd, 0)))
 		a1.Mul(b1).Mul(c1).StoreArray((*[8]float32)(unsafe.Add(pd, 32)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 64)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -543,21 +618,24 @@ func mulMulBy32x8(dst, a, b, c []float32) {
 
 func mulDivBy32x8(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(pa))
-		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(pb))
-		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(pc))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 32)))
-		a0.Mul(b0).Div(c0).StoreArray((*[8]float32)(pd))
+		a0.Mul(b0).Div(c0).StoreArray((*[8]float32)(unsafe.Add(pd, 0)))
 		a1.Mul(b1).Div(c1).StoreArray((*[8]float32)(unsafe.Add(pd, 32)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 64)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -565,21 +643,24 @@ func mulDivBy32x8(dst, a, b, c []float32) {
 
 func mulDivInto32x8(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(pa))
-		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(pb))
-		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(pc))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 32)))
-		c0.Div(a0.Mul(b0)).StoreArray((*[8]float32)(pd))
+		c0.Div(a0.Mul(b0)).StoreArray((*[8]float32)(unsafe.Add(pd, 0)))
 		c1.Div(a1.Mul(b1)).StoreArray((*[8]float32)(unsafe.Add(pd, 32)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 64)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -587,17 +668,20 @@ func mulDivInto32x8(dst, a, b, c []float32) {
 
 func div32x8(dst, a, b []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(pa))
-		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(pb))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	for n > 0 {
+		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 0)))
 		a1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 32)))
-		a0.Div(b0).StoreArray((*[8]float32)(pd))
+		a0.Div(b0).StoreArray((*[8]float32)(unsafe.Add(pd, 0)))
 		a1.Div(b1).StoreArray((*[8]float32)(unsafe.Add(pd, 32)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
 		pd = unsafe.Add(pd, 64)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -605,21 +689,24 @@ func div32x8(dst, a, b []float32) {
 
 func divAddTo32x8(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(pa))
-		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(pb))
-		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(pc))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 32)))
-		a0.Div(b0).Add(c0).StoreArray((*[8]float32)(pd))
+		a0.Div(b0).Add(c0).StoreArray((*[8]float32)(unsafe.Add(pd, 0)))
 		a1.Div(b1).Add(c1).StoreArray((*[8]float32)(unsafe.Add(pd, 32)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 64)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -627,21 +714,24 @@ func divAddTo32x8(dst, a, b, c []float32) {
 
 func divSubBy32x8(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(pa))
-		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(pb))
-		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(pc))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 32)))
-		a0.Div(b0).Sub(c0).StoreArray((*[8]float32)(pd))
+		a0.Div(b0).Sub(c0).StoreArray((*[8]float32)(unsafe.Add(pd, 0)))
 		a1.Div(b1).Sub(c1).StoreArray((*[8]float32)(unsafe.Add(pd, 32)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 64)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -649,21 +739,24 @@ func divSubBy32x8(dst, a, b, c []float32) {
 
 func divSubFrom32x8(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(pa))
-		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(pb))
-		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(pc))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 32)))
-		c0.Sub(a0.Div(b0)).StoreArray((*[8]float32)(pd))
+		c0.Sub(a0.Div(b0)).StoreArray((*[8]float32)(unsafe.Add(pd, 0)))
 		c1.Sub(a1.Div(b1)).StoreArray((*[8]float32)(unsafe.Add(pd, 32)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 64)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -671,21 +764,24 @@ func divSubFrom32x8(dst, a, b, c []float32) {
 
 func divMulBy32x8(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(pa))
-		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(pb))
-		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(pc))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 32)))
-		a0.Div(b0).Mul(c0).StoreArray((*[8]float32)(pd))
+		a0.Div(b0).Mul(c0).StoreArray((*[8]float32)(unsafe.Add(pd, 0)))
 		a1.Div(b1).Mul(c1).StoreArray((*[8]float32)(unsafe.Add(pd, 32)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 64)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -693,21 +789,24 @@ func divMulBy32x8(dst, a, b, c []float32) {
 
 func divDivBy32x8(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(pa))
-		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(pb))
-		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(pc))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 32)))
-		a0.Div(b0).Div(c0).StoreArray((*[8]float32)(pd))
+		a0.Div(b0).Div(c0).StoreArray((*[8]float32)(unsafe.Add(pd, 0)))
 		a1.Div(b1).Div(c1).StoreArray((*[8]float32)(unsafe.Add(pd, 32)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 64)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -715,21 +814,24 @@ func divDivBy32x8(dst, a, b, c []float32) {
 
 func divDivInto32x8(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(pa))
-		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(pb))
-		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(pc))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat32x8Array((*[8]float32)(unsafe.Add(pc, 32)))
-		c0.Div(a0.Div(b0)).StoreArray((*[8]float32)(pd))
+		c0.Div(a0.Div(b0)).StoreArray((*[8]float32)(unsafe.Add(pd, 0)))
 		c1.Div(a1.Div(b1)).StoreArray((*[8]float32)(unsafe.Add(pd, 32)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 64)
 	}
 	archsimd.ClearAVXUpperBits()

@@ -50,15 +50,17 @@ func arith32x16(s *Set[float32]) {
 
 func neg32x16(dst, a []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
 	sign := archsimd.BroadcastInt32x16(math.MinInt32)
-	for ; n >= 32; n -= 32 {
+	for n >= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
-		pa = unsafe.Add(pa, sa)
-		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
-		pa = unsafe.Add(pa, sa)
+		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pa, sa)))
 		a0.AsInt32x16().Xor(sign).AsFloat32x16().StoreArray((*[16]float32)(pd))
 		a1.AsInt32x16().Xor(sign).AsFloat32x16().StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		if n -= 32; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 2*sa)
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -70,14 +72,12 @@ func neg32x16(dst, a []float32) {
 
 func inv32x16(dst, a []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
 	one := archsimd.BroadcastFloat32x16(1)
 	k := newQuotientConstants()
-	for ; n >= 32; n -= 32 {
+	for n >= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
-		pa = unsafe.Add(pa, sa)
-		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
-		pa = unsafe.Add(pa, sa)
+		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pa, sa)))
 		one.Div(a0).StoreArray((*[16]float32)(pd))
 		x0, y0 := one, a1
 		q0, ok0 := quotient32x16(x0, y0, k)
@@ -85,6 +85,10 @@ func inv32x16(dst, a []float32) {
 			q0 = x0.Div(y0)
 		}
 		q0.StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		if n -= 32; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 2*sa)
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -96,15 +100,17 @@ func inv32x16(dst, a []float32) {
 
 func abs32x16(dst, a []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
 	mask := archsimd.BroadcastInt32x16(math.MaxInt32)
-	for ; n >= 32; n -= 32 {
+	for n >= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
-		pa = unsafe.Add(pa, sa)
-		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
-		pa = unsafe.Add(pa, sa)
+		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pa, sa)))
 		a0.AsInt32x16().And(mask).AsFloat32x16().StoreArray((*[16]float32)(pd))
 		a1.AsInt32x16().And(mask).AsFloat32x16().StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		if n -= 32; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 2*sa)
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -116,14 +122,16 @@ func abs32x16(dst, a []float32) {
 
 func square32x16(dst, a []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	for ; n >= 32; n -= 32 {
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	for n >= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
-		pa = unsafe.Add(pa, sa)
-		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
-		pa = unsafe.Add(pa, sa)
+		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pa, sa)))
 		a0.Mul(a0).StoreArray((*[16]float32)(pd))
 		a1.Mul(a1).StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		if n -= 32; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 2*sa)
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -135,14 +143,16 @@ func square32x16(dst, a []float32) {
 
 func cube32x16(dst, a []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	for ; n >= 32; n -= 32 {
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	for n >= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
-		pa = unsafe.Add(pa, sa)
-		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
-		pa = unsafe.Add(pa, sa)
+		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pa, sa)))
 		a0.Mul(a0).Mul(a0).StoreArray((*[16]float32)(pd))
 		a1.Mul(a1).Mul(a1).StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		if n -= 32; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 2*sa)
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -154,19 +164,20 @@ func cube32x16(dst, a []float32) {
 
 func add32x16(dst, a, b []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	for ; n >= 32; n -= 32 {
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	for n >= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
-		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
+		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pa, sa)))
+		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pb, sb)))
 		a0.Add(b0).StoreArray((*[16]float32)(pd))
 		a1.Add(b1).StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		if n -= 32; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 2*sa)
+		pb = unsafe.Add(pb, 2*sb)
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -179,24 +190,24 @@ func add32x16(dst, a, b []float32) {
 
 func addAddTo32x16(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n >= 32; n -= 32 {
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
+	for n >= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
-		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
-		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
-		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pa, sa)))
+		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pb, sb)))
+		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pc, sc)))
 		a0.Add(b0).Add(c0).StoreArray((*[16]float32)(pd))
 		a1.Add(b1).Add(c1).StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		if n -= 32; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 2*sa)
+		pb = unsafe.Add(pb, 2*sb)
+		pc = unsafe.Add(pc, 2*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -210,24 +221,24 @@ func addAddTo32x16(dst, a, b, c []float32) {
 
 func addSubBy32x16(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n >= 32; n -= 32 {
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
+	for n >= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
-		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
-		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
-		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pa, sa)))
+		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pb, sb)))
+		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pc, sc)))
 		a0.Add(b0).Sub(c0).StoreArray((*[16]float32)(pd))
 		a1.Add(b1).Sub(c1).StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		if n -= 32; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 2*sa)
+		pb = unsafe.Add(pb, 2*sb)
+		pc = unsafe.Add(pc, 2*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -241,24 +252,24 @@ func addSubBy32x16(dst, a, b, c []float32) {
 
 func addSubFrom32x16(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n >= 32; n -= 32 {
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
+	for n >= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
-		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
-		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
-		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pa, sa)))
+		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pb, sb)))
+		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pc, sc)))
 		c0.Sub(a0.Add(b0)).StoreArray((*[16]float32)(pd))
 		c1.Sub(a1.Add(b1)).StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		if n -= 32; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 2*sa)
+		pb = unsafe.Add(pb, 2*sb)
+		pc = unsafe.Add(pc, 2*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -272,24 +283,24 @@ func addSubFrom32x16(dst, a, b, c []float32) {
 
 func addMulBy32x16(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n >= 32; n -= 32 {
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
+	for n >= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
-		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
-		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
-		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pa, sa)))
+		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pb, sb)))
+		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pc, sc)))
 		a0.Add(b0).Mul(c0).StoreArray((*[16]float32)(pd))
 		a1.Add(b1).Mul(c1).StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		if n -= 32; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 2*sa)
+		pb = unsafe.Add(pb, 2*sb)
+		pc = unsafe.Add(pc, 2*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -303,23 +314,17 @@ func addMulBy32x16(dst, a, b, c []float32) {
 
 func addDivBy32x16(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
 	k := newQuotientConstants()
-	for ; n >= 32; n -= 32 {
+	for n >= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
-		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
-		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
-		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pa, sa)))
+		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pb, sb)))
+		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pc, sc)))
 		a0.Add(b0).Div(c0).StoreArray((*[16]float32)(pd))
 		x0, y0 := a1.Add(b1), c1
 		q0, ok0 := quotient32x16(x0, y0, k)
@@ -327,6 +332,12 @@ func addDivBy32x16(dst, a, b, c []float32) {
 			q0 = x0.Div(y0)
 		}
 		q0.StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		if n -= 32; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 2*sa)
+		pb = unsafe.Add(pb, 2*sb)
+		pc = unsafe.Add(pc, 2*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -340,23 +351,17 @@ func addDivBy32x16(dst, a, b, c []float32) {
 
 func addDivInto32x16(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
 	k := newQuotientConstants()
-	for ; n >= 32; n -= 32 {
+	for n >= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
-		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
-		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
-		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pa, sa)))
+		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pb, sb)))
+		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pc, sc)))
 		c0.Div(a0.Add(b0)).StoreArray((*[16]float32)(pd))
 		x0, y0 := c1, a1.Add(b1)
 		q0, ok0 := quotient32x16(x0, y0, k)
@@ -364,6 +369,12 @@ func addDivInto32x16(dst, a, b, c []float32) {
 			q0 = x0.Div(y0)
 		}
 		q0.StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		if n -= 32; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 2*sa)
+		pb = unsafe.Add(pb, 2*sb)
+		pc = unsafe.Add(pc, 2*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -377,19 +388,20 @@ func addDivInto32x16(dst, a, b, c []float32) {
 
 func sub32x16(dst, a, b []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	for ; n >= 32; n -= 32 {
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	for n >= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
-		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
+		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pa, sa)))
+		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pb, sb)))
 		a0.Sub(b0).StoreArray((*[16]float32)(pd))
 		a1.Sub(b1).StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		if n -= 32; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 2*sa)
+		pb = unsafe.Add(pb, 2*sb)
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -402,24 +414,24 @@ func sub32x16(dst, a, b []float32) {
 
 func subAddTo32x16(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n >= 32; n -= 32 {
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
+	for n >= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
-		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
-		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
-		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pa, sa)))
+		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pb, sb)))
+		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pc, sc)))
 		a0.Sub(b0).Add(c0).StoreArray((*[16]float32)(pd))
 		a1.Sub(b1).Add(c1).StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		if n -= 32; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 2*sa)
+		pb = unsafe.Add(pb, 2*sb)
+		pc = unsafe.Add(pc, 2*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -433,24 +445,24 @@ func subAddTo32x16(dst, a, b, c []float32) {
 
 func subSubBy32x16(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n >= 32; n -= 32 {
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
+	for n >= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
-		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
-		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
-		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pa, sa)))
+		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pb, sb)))
+		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pc, sc)))
 		a0.Sub(b0).Sub(c0).StoreArray((*[16]float32)(pd))
 		a1.Sub(b1).Sub(c1).StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		if n -= 32; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 2*sa)
+		pb = unsafe.Add(pb, 2*sb)
+		pc = unsafe.Add(pc, 2*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -464,24 +476,24 @@ func subSubBy32x16(dst, a, b, c []float32) {
 
 func subSubFrom32x16(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n >= 32; n -= 32 {
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
+	for n >= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
-		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
-		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
-		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pa, sa)))
+		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pb, sb)))
+		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pc, sc)))
 		c0.Sub(a0.Sub(b0)).StoreArray((*[16]float32)(pd))
 		c1.Sub(a1.Sub(b1)).StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		if n -= 32; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 2*sa)
+		pb = unsafe.Add(pb, 2*sb)
+		pc = unsafe.Add(pc, 2*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -495,24 +507,24 @@ func subSubFrom32x16(dst, a, b, c []float32) {
 
 func subMulBy32x16(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n >= 32; n -= 32 {
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
+	for n >= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
-		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
-		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
-		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pa, sa)))
+		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pb, sb)))
+		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pc, sc)))
 		a0.Sub(b0).Mul(c0).StoreArray((*[16]float32)(pd))
 		a1.Sub(b1).Mul(c1).StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		if n -= 32; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 2*sa)
+		pb = unsafe.Add(pb, 2*sb)
+		pc = unsafe.Add(pc, 2*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -526,23 +538,17 @@ func subMulBy32x16(dst, a, b, c []float32) {
 
 func subDivBy32x16(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
 	k := newQuotientConstants()
-	for ; n >= 32; n -= 32 {
+	for n >= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
-		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
-		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
-		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pa, sa)))
+		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pb, sb)))
+		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pc, sc)))
 		a0.Sub(b0).Div(c0).StoreArray((*[16]float32)(pd))
 		x0, y0 := a1.Sub(b1), c1
 		q0, ok0 := quotient32x16(x0, y0, k)
@@ -550,6 +556,12 @@ func subDivBy32x16(dst, a, b, c []float32) {
 			q0 = x0.Div(y0)
 		}
 		q0.StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		if n -= 32; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 2*sa)
+		pb = unsafe.Add(pb, 2*sb)
+		pc = unsafe.Add(pc, 2*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -563,23 +575,17 @@ func subDivBy32x16(dst, a, b, c []float32) {
 
 func subDivInto32x16(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
 	k := newQuotientConstants()
-	for ; n >= 32; n -= 32 {
+	for n >= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
-		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
-		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
-		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pa, sa)))
+		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pb, sb)))
+		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pc, sc)))
 		c0.Div(a0.Sub(b0)).StoreArray((*[16]float32)(pd))
 		x0, y0 := c1, a1.Sub(b1)
 		q0, ok0 := quotient32x16(x0, y0, k)
@@ -587,6 +593,12 @@ func subDivInto32x16(dst, a, b, c []float32) {
 			q0 = x0.Div(y0)
 		}
 		q0.StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		if n -= 32; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 2*sa)
+		pb = unsafe.Add(pb, 2*sb)
+		pc = unsafe.Add(pc, 2*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -600,19 +612,20 @@ func subDivInto32x16(dst, a, b, c []float32) {
 
 func mul32x16(dst, a, b []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	for ; n >= 32; n -= 32 {
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	for n >= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
-		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
+		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pa, sa)))
+		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pb, sb)))
 		a0.Mul(b0).StoreArray((*[16]float32)(pd))
 		a1.Mul(b1).StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		if n -= 32; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 2*sa)
+		pb = unsafe.Add(pb, 2*sb)
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -625,24 +638,24 @@ func mul32x16(dst, a, b []float32) {
 
 func mulAddTo32x16(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n >= 32; n -= 32 {
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
+	for n >= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
-		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
-		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
-		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pa, sa)))
+		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pb, sb)))
+		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pc, sc)))
 		a0.Mul(b0).Add(c0).StoreArray((*[16]float32)(pd))
 		a1.Mul(b1).Add(c1).StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		if n -= 32; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 2*sa)
+		pb = unsafe.Add(pb, 2*sb)
+		pc = unsafe.Add(pc, 2*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -656,24 +669,24 @@ func mulAddTo32x16(dst, a, b, c []float32) {
 
 func mulSubBy32x16(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n >= 32; n -= 32 {
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
+	for n >= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
-		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
-		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
-		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pa, sa)))
+		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pb, sb)))
+		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pc, sc)))
 		a0.Mul(b0).Sub(c0).StoreArray((*[16]float32)(pd))
 		a1.Mul(b1).Sub(c1).StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		if n -= 32; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 2*sa)
+		pb = unsafe.Add(pb, 2*sb)
+		pc = unsafe.Add(pc, 2*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -687,24 +700,24 @@ func mulSubBy32x16(dst, a, b, c []float32) {
 
 func mulSubFrom32x16(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n >= 32; n -= 32 {
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
+	for n >= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
-		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
-		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
-		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pa, sa)))
+		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pb, sb)))
+		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pc, sc)))
 		c0.Sub(a0.Mul(b0)).StoreArray((*[16]float32)(pd))
 		c1.Sub(a1.Mul(b1)).StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		if n -= 32; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 2*sa)
+		pb = unsafe.Add(pb, 2*sb)
+		pc = unsafe.Add(pc, 2*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -718,24 +731,24 @@ func mulSubFrom32x16(dst, a, b, c []float32) {
 
 func mulMulBy32x16(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n >= 32; n -= 32 {
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
+	for n >= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
-		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
-		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
-		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pa, sa)))
+		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pb, sb)))
+		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pc, sc)))
 		a0.Mul(b0).Mul(c0).StoreArray((*[16]float32)(pd))
 		a1.Mul(b1).Mul(c1).StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		if n -= 32; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 2*sa)
+		pb = unsafe.Add(pb, 2*sb)
+		pc = unsafe.Add(pc, 2*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -749,23 +762,17 @@ func mulMulBy32x16(dst, a, b, c []float32) {
 
 func mulDivBy32x16(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
 	k := newQuotientConstants()
-	for ; n >= 32; n -= 32 {
+	for n >= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
-		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
-		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
-		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pa, sa)))
+		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pb, sb)))
+		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pc, sc)))
 		a0.Mul(b0).Div(c0).StoreArray((*[16]float32)(pd))
 		x0, y0 := a1.Mul(b1), c1
 		q0, ok0 := quotient32x16(x0, y0, k)
@@ -773,6 +780,12 @@ func mulDivBy32x16(dst, a, b, c []float32) {
 			q0 = x0.Div(y0)
 		}
 		q0.StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		if n -= 32; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 2*sa)
+		pb = unsafe.Add(pb, 2*sb)
+		pc = unsafe.Add(pc, 2*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -786,23 +799,17 @@ func mulDivBy32x16(dst, a, b, c []float32) {
 
 func mulDivInto32x16(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
 	k := newQuotientConstants()
-	for ; n >= 32; n -= 32 {
+	for n >= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
-		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
-		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
-		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pa, sa)))
+		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pb, sb)))
+		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pc, sc)))
 		c0.Div(a0.Mul(b0)).StoreArray((*[16]float32)(pd))
 		x0, y0 := c1, a1.Mul(b1)
 		q0, ok0 := quotient32x16(x0, y0, k)
@@ -810,6 +817,12 @@ func mulDivInto32x16(dst, a, b, c []float32) {
 			q0 = x0.Div(y0)
 		}
 		q0.StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		if n -= 32; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 2*sa)
+		pb = unsafe.Add(pb, 2*sb)
+		pc = unsafe.Add(pc, 2*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -823,18 +836,14 @@ func mulDivInto32x16(dst, a, b, c []float32) {
 
 func div32x16(dst, a, b []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
 	k := newQuotientConstants()
-	for ; n >= 32; n -= 32 {
+	for n >= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
-		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
+		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pa, sa)))
+		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pb, sb)))
 		a0.Div(b0).StoreArray((*[16]float32)(pd))
 		x0, y0 := a1, b1
 		q0, ok0 := quotient32x16(x0, y0, k)
@@ -842,6 +851,11 @@ func div32x16(dst, a, b []float32) {
 			q0 = x0.Div(y0)
 		}
 		q0.StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		if n -= 32; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 2*sa)
+		pb = unsafe.Add(pb, 2*sb)
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -854,23 +868,17 @@ func div32x16(dst, a, b []float32) {
 
 func divAddTo32x16(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
 	k := newQuotientConstants()
-	for ; n >= 32; n -= 32 {
+	for n >= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
-		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
-		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
-		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pa, sa)))
+		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pb, sb)))
+		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pc, sc)))
 		a0.Div(b0).Add(c0).StoreArray((*[16]float32)(pd))
 		x0, y0 := a1, b1
 		q0, ok0 := quotient32x16(x0, y0, k)
@@ -878,6 +886,12 @@ func divAddTo32x16(dst, a, b, c []float32) {
 			q0 = x0.Div(y0)
 		}
 		q0.Add(c1).StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		if n -= 32; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 2*sa)
+		pb = unsafe.Add(pb, 2*sb)
+		pc = unsafe.Add(pc, 2*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -891,23 +905,17 @@ func divAddTo32x16(dst, a, b, c []float32) {
 
 func divSubBy32x16(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
 	k := newQuotientConstants()
-	for ; n >= 32; n -= 32 {
+	for n >= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
-		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
-		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
-		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pa, sa)))
+		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pb, sb)))
+		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pc, sc)))
 		a0.Div(b0).Sub(c0).StoreArray((*[16]float32)(pd))
 		x0, y0 := a1, b1
 		q0, ok0 := quotient32x16(x0, y0, k)
@@ -915,6 +923,12 @@ func divSubBy32x16(dst, a, b, c []float32) {
 			q0 = x0.Div(y0)
 		}
 		q0.Sub(c1).StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		if n -= 32; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 2*sa)
+		pb = unsafe.Add(pb, 2*sb)
+		pc = unsafe.Add(pc, 2*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -928,23 +942,17 @@ func divSubBy32x16(dst, a, b, c []float32) {
 
 func divSubFrom32x16(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
 	k := newQuotientConstants()
-	for ; n >= 32; n -= 32 {
+	for n >= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
-		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
-		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
-		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pa, sa)))
+		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pb, sb)))
+		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pc, sc)))
 		c0.Sub(a0.Div(b0)).StoreArray((*[16]float32)(pd))
 		x0, y0 := a1, b1
 		q0, ok0 := quotient32x16(x0, y0, k)
@@ -952,6 +960,12 @@ func divSubFrom32x16(dst, a, b, c []float32) {
 			q0 = x0.Div(y0)
 		}
 		c1.Sub(q0).StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		if n -= 32; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 2*sa)
+		pb = unsafe.Add(pb, 2*sb)
+		pc = unsafe.Add(pc, 2*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -965,23 +979,17 @@ func divSubFrom32x16(dst, a, b, c []float32) {
 
 func divMulBy32x16(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
 	k := newQuotientConstants()
-	for ; n >= 32; n -= 32 {
+	for n >= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
-		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
-		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
-		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pa, sa)))
+		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pb, sb)))
+		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pc, sc)))
 		a0.Div(b0).Mul(c0).StoreArray((*[16]float32)(pd))
 		x0, y0 := a1, b1
 		q0, ok0 := quotient32x16(x0, y0, k)
@@ -989,6 +997,12 @@ func divMulBy32x16(dst, a, b, c []float32) {
 			q0 = x0.Div(y0)
 		}
 		q0.Mul(c1).StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		if n -= 32; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 2*sa)
+		pb = unsafe.Add(pb, 2*sb)
+		pc = unsafe.Add(pc, 2*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -1002,23 +1016,17 @@ func divMulBy32x16(dst, a, b, c []float32) {
 
 func divDivBy32x16(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
 	k := newQuotientConstants()
-	for ; n >= 32; n -= 32 {
+	for n >= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
-		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
-		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
-		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pa, sa)))
+		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pb, sb)))
+		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pc, sc)))
 		a0.Div(b0).Div(c0).StoreArray((*[16]float32)(pd))
 		x0, y0 := a1, b1
 		q0, ok0 := quotient32x16(x0, y0, k)
@@ -1031,6 +1039,12 @@ func divDivBy32x16(dst, a, b, c []float32) {
 			q1 = x1.Div(y1)
 		}
 		q1.StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		if n -= 32; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 2*sa)
+		pb = unsafe.Add(pb, 2*sb)
+		pc = unsafe.Add(pc, 2*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {
@@ -1044,23 +1058,17 @@ func divDivBy32x16(dst, a, b, c []float32) {
 
 func divDivInto32x16(dst, a, b, c []float32) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*4, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*4, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*4, unsafe.Pointer(unsafe.SliceData(c))
+	sa, pa := step(n, len(a))*4, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*4, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*4, unsafe.Pointer(unsafe.SliceData(c))
 	k := newQuotientConstants()
-	for ; n >= 32; n -= 32 {
+	for n >= 32 {
 		a0 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
 		b0 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
 		c0 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
-		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(pa))
-		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(pb))
-		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(pc))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		a1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pa, sa)))
+		b1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pb, sb)))
+		c1 := archsimd.LoadFloat32x16Array((*[16]float32)(unsafe.Add(pc, sc)))
 		c0.Div(a0.Div(b0)).StoreArray((*[16]float32)(pd))
 		x0, y0 := a1, b1
 		q0, ok0 := quotient32x16(x0, y0, k)
@@ -1073,6 +1081,12 @@ func divDivInto32x16(dst, a, b, c []float32) {
 			q1 = x1.Div(y1)
 		}
 		q1.StoreArray((*[16]float32)(unsafe.Add(pd, 64)))
+		if n -= 32; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 2*sa)
+		pb = unsafe.Add(pb, 2*sb)
+		pc = unsafe.Add(pc, 2*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	if n > 0 {

@@ -50,18 +50,21 @@ func arith64x4(s *Set[float64]) {
 
 func neg64x4(dst, a []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
 	sign := archsimd.BroadcastInt64x4(math.MinInt64)
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(pa))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 0)))
 		a1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 32)))
-		a0.AsInt64x4().Xor(sign).AsFloat64x4().StoreArray((*[4]float64)(pd))
+		a0.AsInt64x4().Xor(sign).AsFloat64x4().StoreArray((*[4]float64)(unsafe.Add(pd, 0)))
 		a1.AsInt64x4().Xor(sign).AsFloat64x4().StoreArray((*[4]float64)(unsafe.Add(pd, 32)))
 		a2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 64)))
 		a3 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 96)))
 		a2.AsInt64x4().Xor(sign).AsFloat64x4().StoreArray((*[4]float64)(unsafe.Add(pd, 64)))
 		a3.AsInt64x4().Xor(sign).AsFloat64x4().StoreArray((*[4]float64)(unsafe.Add(pd, 96)))
-		pa = unsafe.Add(pa, sa)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -69,18 +72,21 @@ func neg64x4(dst, a []float64) {
 
 func inv64x4(dst, a []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
 	one := archsimd.BroadcastFloat64x4(1)
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(pa))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 0)))
 		a1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 32)))
-		one.Div(a0).StoreArray((*[4]float64)(pd))
+		one.Div(a0).StoreArray((*[4]float64)(unsafe.Add(pd, 0)))
 		one.Div(a1).StoreArray((*[4]float64)(unsafe.Add(pd, 32)))
 		a2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 64)))
 		a3 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 96)))
 		one.Div(a2).StoreArray((*[4]float64)(unsafe.Add(pd, 64)))
 		one.Div(a3).StoreArray((*[4]float64)(unsafe.Add(pd, 96)))
-		pa = unsafe.Add(pa, sa)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -88,18 +94,21 @@ func inv64x4(dst, a []float64) {
 
 func abs64x4(dst, a []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
 	mask := archsimd.BroadcastInt64x4(math.MaxInt64)
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(pa))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 0)))
 		a1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 32)))
-		a0.AsInt64x4().And(mask).AsFloat64x4().StoreArray((*[4]float64)(pd))
+		a0.AsInt64x4().And(mask).AsFloat64x4().StoreArray((*[4]float64)(unsafe.Add(pd, 0)))
 		a1.AsInt64x4().And(mask).AsFloat64x4().StoreArray((*[4]float64)(unsafe.Add(pd, 32)))
 		a2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 64)))
 		a3 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 96)))
 		a2.AsInt64x4().And(mask).AsFloat64x4().StoreArray((*[4]float64)(unsafe.Add(pd, 64)))
 		a3.AsInt64x4().And(mask).AsFloat64x4().StoreArray((*[4]float64)(unsafe.Add(pd, 96)))
-		pa = unsafe.Add(pa, sa)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -107,17 +116,20 @@ func abs64x4(dst, a []float64) {
 
 func sqrt64x4(dst, a []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(pa))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 0)))
 		a1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 32)))
-		a0.Sqrt().StoreArray((*[4]float64)(pd))
+		a0.Sqrt().StoreArray((*[4]float64)(unsafe.Add(pd, 0)))
 		a1.Sqrt().StoreArray((*[4]float64)(unsafe.Add(pd, 32)))
 		a2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 64)))
 		a3 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 96)))
 		a2.Sqrt().StoreArray((*[4]float64)(unsafe.Add(pd, 64)))
 		a3.Sqrt().StoreArray((*[4]float64)(unsafe.Add(pd, 96)))
-		pa = unsafe.Add(pa, sa)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -125,17 +137,20 @@ func sqrt64x4(dst, a []float64) {
 
 func square64x4(dst, a []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(pa))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 0)))
 		a1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 32)))
-		a0.Mul(a0).StoreArray((*[4]float64)(pd))
+		a0.Mul(a0).StoreArray((*[4]float64)(unsafe.Add(pd, 0)))
 		a1.Mul(a1).StoreArray((*[4]float64)(unsafe.Add(pd, 32)))
 		a2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 64)))
 		a3 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 96)))
 		a2.Mul(a2).StoreArray((*[4]float64)(unsafe.Add(pd, 64)))
 		a3.Mul(a3).StoreArray((*[4]float64)(unsafe.Add(pd, 96)))
-		pa = unsafe.Add(pa, sa)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -143,17 +158,20 @@ func square64x4(dst, a []float64) {
 
 func cube64x4(dst, a []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(pa))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 0)))
 		a1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 32)))
-		a0.Mul(a0).Mul(a0).StoreArray((*[4]float64)(pd))
+		a0.Mul(a0).Mul(a0).StoreArray((*[4]float64)(unsafe.Add(pd, 0)))
 		a1.Mul(a1).Mul(a1).StoreArray((*[4]float64)(unsafe.Add(pd, 32)))
 		a2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 64)))
 		a3 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 96)))
 		a2.Mul(a2).Mul(a2).StoreArray((*[4]float64)(unsafe.Add(pd, 64)))
 		a3.Mul(a3).Mul(a3).StoreArray((*[4]float64)(unsafe.Add(pd, 96)))
-		pa = unsafe.Add(pa, sa)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -161,14 +179,14 @@ func cube64x4(dst, a []float64) {
 
 func add64x4(dst, a, b []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(pa))
-		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(pb))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 0)))
 		a1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 32)))
-		a0.Add(b0).StoreArray((*[4]float64)(pd))
+		a0.Add(b0).StoreArray((*[4]float64)(unsafe.Add(pd, 0)))
 		a1.Add(b1).StoreArray((*[4]float64)(unsafe.Add(pd, 32)))
 		a2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 64)))
 		b2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 64)))
@@ -176,8 +194,11 @@ func add64x4(dst, a, b []float64) {
 		b3 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 96)))
 		a2.Add(b2).StoreArray((*[4]float64)(unsafe.Add(pd, 64)))
 		a3.Add(b3).StoreArray((*[4]float64)(unsafe.Add(pd, 96)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -185,17 +206,17 @@ func add64x4(dst, a, b []float64) {
 
 func addAddTo64x4(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(pa))
-		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(pb))
-		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 32)))
-		a0.Add(b0).Add(c0).StoreArray((*[4]float64)(pd))
+		a0.Add(b0).Add(c0).StoreArray((*[4]float64)(unsafe.Add(pd, 0)))
 		a1.Add(b1).Add(c1).StoreArray((*[4]float64)(unsafe.Add(pd, 32)))
 		a2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 64)))
 		b2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 64)))
@@ -205,9 +226,12 @@ func addAddTo64x4(dst, a, b, c []float64) {
 		c3 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 96)))
 		a2.Add(b2).Add(c2).StoreArray((*[4]float64)(unsafe.Add(pd, 64)))
 		a3.Add(b3).Add(c3).StoreArray((*[4]float64)(unsafe.Add(pd, 96)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -215,17 +239,17 @@ func addAddTo64x4(dst, a, b, c []float64) {
 
 func addSubBy64x4(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(pa))
-		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(pb))
-		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 32)))
-		a0.Add(b0).Sub(c0).StoreArray((*[4]float64)(pd))
+		a0.Add(b0).Sub(c0).StoreArray((*[4]float64)(unsafe.Add(pd, 0)))
 		a1.Add(b1).Sub(c1).StoreArray((*[4]float64)(unsafe.Add(pd, 32)))
 		a2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 64)))
 		b2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 64)))
@@ -235,9 +259,12 @@ func addSubBy64x4(dst, a, b, c []float64) {
 		c3 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 96)))
 		a2.Add(b2).Sub(c2).StoreArray((*[4]float64)(unsafe.Add(pd, 64)))
 		a3.Add(b3).Sub(c3).StoreArray((*[4]float64)(unsafe.Add(pd, 96)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -245,17 +272,17 @@ func addSubBy64x4(dst, a, b, c []float64) {
 
 func addSubFrom64x4(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(pa))
-		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(pb))
-		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 32)))
-		c0.Sub(a0.Add(b0)).StoreArray((*[4]float64)(pd))
+		c0.Sub(a0.Add(b0)).StoreArray((*[4]float64)(unsafe.Add(pd, 0)))
 		c1.Sub(a1.Add(b1)).StoreArray((*[4]float64)(unsafe.Add(pd, 32)))
 		a2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 64)))
 		b2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 64)))
@@ -265,9 +292,12 @@ func addSubFrom64x4(dst, a, b, c []float64) {
 		c3 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 96)))
 		c2.Sub(a2.Add(b2)).StoreArray((*[4]float64)(unsafe.Add(pd, 64)))
 		c3.Sub(a3.Add(b3)).StoreArray((*[4]float64)(unsafe.Add(pd, 96)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -275,17 +305,17 @@ func addSubFrom64x4(dst, a, b, c []float64) {
 
 func addMulBy64x4(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(pa))
-		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(pb))
-		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 32)))
-		a0.Add(b0).Mul(c0).StoreArray((*[4]float64)(pd))
+		a0.Add(b0).Mul(c0).StoreArray((*[4]float64)(unsafe.Add(pd, 0)))
 		a1.Add(b1).Mul(c1).StoreArray((*[4]float64)(unsafe.Add(pd, 32)))
 		a2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 64)))
 		b2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 64)))
@@ -295,9 +325,12 @@ func addMulBy64x4(dst, a, b, c []float64) {
 		c3 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 96)))
 		a2.Add(b2).Mul(c2).StoreArray((*[4]float64)(unsafe.Add(pd, 64)))
 		a3.Add(b3).Mul(c3).StoreArray((*[4]float64)(unsafe.Add(pd, 96)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -305,17 +338,17 @@ func addMulBy64x4(dst, a, b, c []float64) {
 
 func addDivBy64x4(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(pa))
-		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(pb))
-		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 32)))
-		a0.Add(b0).Div(c0).StoreArray((*[4]float64)(pd))
+		a0.Add(b0).Div(c0).StoreArray((*[4]float64)(unsafe.Add(pd, 0)))
 		a1.Add(b1).Div(c1).StoreArray((*[4]float64)(unsafe.Add(pd, 32)))
 		a2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 64)))
 		b2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 64)))
@@ -325,9 +358,12 @@ func addDivBy64x4(dst, a, b, c []float64) {
 		c3 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 96)))
 		a2.Add(b2).Div(c2).StoreArray((*[4]float64)(unsafe.Add(pd, 64)))
 		a3.Add(b3).Div(c3).StoreArray((*[4]float64)(unsafe.Add(pd, 96)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -335,17 +371,17 @@ func addDivBy64x4(dst, a, b, c []float64) {
 
 func addDivInto64x4(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(pa))
-		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(pb))
-		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 32)))
-		c0.Div(a0.Add(b0)).StoreArray((*[4]float64)(pd))
+		c0.Div(a0.Add(b0)).StoreArray((*[4]float64)(unsafe.Add(pd, 0)))
 		c1.Div(a1.Add(b1)).StoreArray((*[4]float64)(unsafe.Add(pd, 32)))
 		a2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 64)))
 		b2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 64)))
@@ -355,9 +391,12 @@ func addDivInto64x4(dst, a, b, c []float64) {
 		c3 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 96)))
 		c2.Div(a2.Add(b2)).StoreArray((*[4]float64)(unsafe.Add(pd, 64)))
 		c3.Div(a3.Add(b3)).StoreArray((*[4]float64)(unsafe.Add(pd, 96)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -365,14 +404,14 @@ func addDivInto64x4(dst, a, b, c []float64) {
 
 func sub64x4(dst, a, b []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(pa))
-		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(pb))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 0)))
 		a1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 32)))
-		a0.Sub(b0).StoreArray((*[4]float64)(pd))
+		a0.Sub(b0).StoreArray((*[4]float64)(unsafe.Add(pd, 0)))
 		a1.Sub(b1).StoreArray((*[4]float64)(unsafe.Add(pd, 32)))
 		a2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 64)))
 		b2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 64)))
@@ -380,8 +419,11 @@ func sub64x4(dst, a, b []float64) {
 		b3 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 96)))
 		a2.Sub(b2).StoreArray((*[4]float64)(unsafe.Add(pd, 64)))
 		a3.Sub(b3).StoreArray((*[4]float64)(unsafe.Add(pd, 96)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -389,17 +431,17 @@ func sub64x4(dst, a, b []float64) {
 
 func subAddTo64x4(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(pa))
-		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(pb))
-		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 32)))
-		a0.Sub(b0).Add(c0).StoreArray((*[4]float64)(pd))
+		a0.Sub(b0).Add(c0).StoreArray((*[4]float64)(unsafe.Add(pd, 0)))
 		a1.Sub(b1).Add(c1).StoreArray((*[4]float64)(unsafe.Add(pd, 32)))
 		a2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 64)))
 		b2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 64)))
@@ -409,9 +451,12 @@ func subAddTo64x4(dst, a, b, c []float64) {
 		c3 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 96)))
 		a2.Sub(b2).Add(c2).StoreArray((*[4]float64)(unsafe.Add(pd, 64)))
 		a3.Sub(b3).Add(c3).StoreArray((*[4]float64)(unsafe.Add(pd, 96)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -419,17 +464,17 @@ func subAddTo64x4(dst, a, b, c []float64) {
 
 func subSubBy64x4(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(pa))
-		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(pb))
-		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 32)))
-		a0.Sub(b0).Sub(c0).StoreArray((*[4]float64)(pd))
+		a0.Sub(b0).Sub(c0).StoreArray((*[4]float64)(unsafe.Add(pd, 0)))
 		a1.Sub(b1).Sub(c1).StoreArray((*[4]float64)(unsafe.Add(pd, 32)))
 		a2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 64)))
 		b2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 64)))
@@ -439,9 +484,12 @@ func subSubBy64x4(dst, a, b, c []float64) {
 		c3 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 96)))
 		a2.Sub(b2).Sub(c2).StoreArray((*[4]float64)(unsafe.Add(pd, 64)))
 		a3.Sub(b3).Sub(c3).StoreArray((*[4]float64)(unsafe.Add(pd, 96)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -449,17 +497,17 @@ func subSubBy64x4(dst, a, b, c []float64) {
 
 func subSubFrom64x4(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(pa))
-		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(pb))
-		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 32)))
-		c0.Sub(a0.Sub(b0)).StoreArray((*[4]float64)(pd))
+		c0.Sub(a0.Sub(b0)).StoreArray((*[4]float64)(unsafe.Add(pd, 0)))
 		c1.Sub(a1.Sub(b1)).StoreArray((*[4]float64)(unsafe.Add(pd, 32)))
 		a2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 64)))
 		b2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 64)))
@@ -469,9 +517,12 @@ func subSubFrom64x4(dst, a, b, c []float64) {
 		c3 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 96)))
 		c2.Sub(a2.Sub(b2)).StoreArray((*[4]float64)(unsafe.Add(pd, 64)))
 		c3.Sub(a3.Sub(b3)).StoreArray((*[4]float64)(unsafe.Add(pd, 96)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -479,17 +530,17 @@ func subSubFrom64x4(dst, a, b, c []float64) {
 
 func subMulBy64x4(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(pa))
-		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(pb))
-		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 32)))
-		a0.Sub(b0).Mul(c0).StoreArray((*[4]float64)(pd))
+		a0.Sub(b0).Mul(c0).StoreArray((*[4]float64)(unsafe.Add(pd, 0)))
 		a1.Sub(b1).Mul(c1).StoreArray((*[4]float64)(unsafe.Add(pd, 32)))
 		a2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 64)))
 		b2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 64)))
@@ -499,9 +550,12 @@ func subMulBy64x4(dst, a, b, c []float64) {
 		c3 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 96)))
 		a2.Sub(b2).Mul(c2).StoreArray((*[4]float64)(unsafe.Add(pd, 64)))
 		a3.Sub(b3).Mul(c3).StoreArray((*[4]float64)(unsafe.Add(pd, 96)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -509,17 +563,17 @@ func subMulBy64x4(dst, a, b, c []float64) {
 
 func subDivBy64x4(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(pa))
-		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(pb))
-		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 32)))
-		a0.Sub(b0).Div(c0).StoreArray((*[4]float64)(pd))
+		a0.Sub(b0).Div(c0).StoreArray((*[4]float64)(unsafe.Add(pd, 0)))
 		a1.Sub(b1).Div(c1).StoreArray((*[4]float64)(unsafe.Add(pd, 32)))
 		a2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 64)))
 		b2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 64)))
@@ -529,9 +583,12 @@ func subDivBy64x4(dst, a, b, c []float64) {
 		c3 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 96)))
 		a2.Sub(b2).Div(c2).StoreArray((*[4]float64)(unsafe.Add(pd, 64)))
 		a3.Sub(b3).Div(c3).StoreArray((*[4]float64)(unsafe.Add(pd, 96)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -539,17 +596,17 @@ func subDivBy64x4(dst, a, b, c []float64) {
 
 func subDivInto64x4(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(pa))
-		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(pb))
-		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 32)))
-		c0.Div(a0.Sub(b0)).StoreArray((*[4]float64)(pd))
+		c0.Div(a0.Sub(b0)).StoreArray((*[4]float64)(unsafe.Add(pd, 0)))
 		c1.Div(a1.Sub(b1)).StoreArray((*[4]float64)(unsafe.Add(pd, 32)))
 		a2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 64)))
 		b2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 64)))
@@ -559,9 +616,12 @@ func subDivInto64x4(dst, a, b, c []float64) {
 		c3 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 96)))
 		c2.Div(a2.Sub(b2)).StoreArray((*[4]float64)(unsafe.Add(pd, 64)))
 		c3.Div(a3.Sub(b3)).StoreArray((*[4]float64)(unsafe.Add(pd, 96)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -569,14 +629,14 @@ func subDivInto64x4(dst, a, b, c []float64) {
 
 func mul64x4(dst, a, b []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(pa))
-		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(pb))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 0)))
 		a1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 32)))
-		a0.Mul(b0).StoreArray((*[4]float64)(pd))
+		a0.Mul(b0).StoreArray((*[4]float64)(unsafe.Add(pd, 0)))
 		a1.Mul(b1).StoreArray((*[4]float64)(unsafe.Add(pd, 32)))
 		a2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 64)))
 		b2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 64)))
@@ -584,8 +644,11 @@ func mul64x4(dst, a, b []float64) {
 		b3 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 96)))
 		a2.Mul(b2).StoreArray((*[4]float64)(unsafe.Add(pd, 64)))
 		a3.Mul(b3).StoreArray((*[4]float64)(unsafe.Add(pd, 96)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -593,17 +656,17 @@ func mul64x4(dst, a, b []float64) {
 
 func mulAddTo64x4(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(pa))
-		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(pb))
-		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 32)))
-		a0.Mul(b0).Add(c0).StoreArray((*[4]float64)(pd))
+		a0.Mul(b0).Add(c0).StoreArray((*[4]float64)(unsafe.Add(pd, 0)))
 		a1.Mul(b1).Add(c1).StoreArray((*[4]float64)(unsafe.Add(pd, 32)))
 		a2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 64)))
 		b2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 64)))
@@ -613,9 +676,12 @@ func mulAddTo64x4(dst, a, b, c []float64) {
 		c3 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 96)))
 		a2.Mul(b2).Add(c2).StoreArray((*[4]float64)(unsafe.Add(pd, 64)))
 		a3.Mul(b3).Add(c3).StoreArray((*[4]float64)(unsafe.Add(pd, 96)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -623,17 +689,17 @@ func mulAddTo64x4(dst, a, b, c []float64) {
 
 func mulSubBy64x4(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(pa))
-		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(pb))
-		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 32)))
-		a0.Mul(b0).Sub(c0).StoreArray((*[4]float64)(pd))
+		a0.Mul(b0).Sub(c0).StoreArray((*[4]float64)(unsafe.Add(pd, 0)))
 		a1.Mul(b1).Sub(c1).StoreArray((*[4]float64)(unsafe.Add(pd, 32)))
 		a2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 64)))
 		b2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 64)))
@@ -643,9 +709,12 @@ func mulSubBy64x4(dst, a, b, c []float64) {
 		c3 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 96)))
 		a2.Mul(b2).Sub(c2).StoreArray((*[4]float64)(unsafe.Add(pd, 64)))
 		a3.Mul(b3).Sub(c3).StoreArray((*[4]float64)(unsafe.Add(pd, 96)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -653,17 +722,17 @@ func mulSubBy64x4(dst, a, b, c []float64) {
 
 func mulSubFrom64x4(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(pa))
-		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(pb))
-		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 32)))
-		c0.Sub(a0.Mul(b0)).StoreArray((*[4]float64)(pd))
+		c0.Sub(a0.Mul(b0)).StoreArray((*[4]float64)(unsafe.Add(pd, 0)))
 		c1.Sub(a1.Mul(b1)).StoreArray((*[4]float64)(unsafe.Add(pd, 32)))
 		a2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 64)))
 		b2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 64)))
@@ -673,9 +742,12 @@ func mulSubFrom64x4(dst, a, b, c []float64) {
 		c3 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 96)))
 		c2.Sub(a2.Mul(b2)).StoreArray((*[4]float64)(unsafe.Add(pd, 64)))
 		c3.Sub(a3.Mul(b3)).StoreArray((*[4]float64)(unsafe.Add(pd, 96)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -683,17 +755,17 @@ func mulSubFrom64x4(dst, a, b, c []float64) {
 
 func mulMulBy64x4(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(pa))
-		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(pb))
-		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 32)))
-		a0.Mul(b0).Mul(c0).StoreArray((*[4]float64)(pd))
+		a0.Mul(b0).Mul(c0).StoreArray((*[4]float64)(unsafe.Add(pd, 0)))
 		a1.Mul(b1).Mul(c1).StoreArray((*[4]float64)(unsafe.Add(pd, 32)))
 		a2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 64)))
 		b2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 64)))
@@ -703,9 +775,12 @@ func mulMulBy64x4(dst, a, b, c []float64) {
 		c3 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 96)))
 		a2.Mul(b2).Mul(c2).StoreArray((*[4]float64)(unsafe.Add(pd, 64)))
 		a3.Mul(b3).Mul(c3).StoreArray((*[4]float64)(unsafe.Add(pd, 96)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -713,17 +788,17 @@ func mulMulBy64x4(dst, a, b, c []float64) {
 
 func mulDivBy64x4(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(pa))
-		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(pb))
-		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 32)))
-		a0.Mul(b0).Div(c0).StoreArray((*[4]float64)(pd))
+		a0.Mul(b0).Div(c0).StoreArray((*[4]float64)(unsafe.Add(pd, 0)))
 		a1.Mul(b1).Div(c1).StoreArray((*[4]float64)(unsafe.Add(pd, 32)))
 		a2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 64)))
 		b2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 64)))
@@ -733,9 +808,12 @@ func mulDivBy64x4(dst, a, b, c []float64) {
 		c3 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 96)))
 		a2.Mul(b2).Div(c2).StoreArray((*[4]float64)(unsafe.Add(pd, 64)))
 		a3.Mul(b3).Div(c3).StoreArray((*[4]float64)(unsafe.Add(pd, 96)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -743,17 +821,17 @@ func mulDivBy64x4(dst, a, b, c []float64) {
 
 func mulDivInto64x4(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(pa))
-		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(pb))
-		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 32)))
-		c0.Div(a0.Mul(b0)).StoreArray((*[4]float64)(pd))
+		c0.Div(a0.Mul(b0)).StoreArray((*[4]float64)(unsafe.Add(pd, 0)))
 		c1.Div(a1.Mul(b1)).StoreArray((*[4]float64)(unsafe.Add(pd, 32)))
 		a2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 64)))
 		b2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 64)))
@@ -763,9 +841,12 @@ func mulDivInto64x4(dst, a, b, c []float64) {
 		c3 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 96)))
 		c2.Div(a2.Mul(b2)).StoreArray((*[4]float64)(unsafe.Add(pd, 64)))
 		c3.Div(a3.Mul(b3)).StoreArray((*[4]float64)(unsafe.Add(pd, 96)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -773,14 +854,14 @@ func mulDivInto64x4(dst, a, b, c []float64) {
 
 func div64x4(dst, a, b []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(pa))
-		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(pb))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 0)))
 		a1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 32)))
-		a0.Div(b0).StoreArray((*[4]float64)(pd))
+		a0.Div(b0).StoreArray((*[4]float64)(unsafe.Add(pd, 0)))
 		a1.Div(b1).StoreArray((*[4]float64)(unsafe.Add(pd, 32)))
 		a2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 64)))
 		b2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 64)))
@@ -788,8 +869,11 @@ func div64x4(dst, a, b []float64) {
 		b3 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 96)))
 		a2.Div(b2).StoreArray((*[4]float64)(unsafe.Add(pd, 64)))
 		a3.Div(b3).StoreArray((*[4]float64)(unsafe.Add(pd, 96)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -797,17 +881,17 @@ func div64x4(dst, a, b []float64) {
 
 func divAddTo64x4(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(pa))
-		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(pb))
-		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 32)))
-		a0.Div(b0).Add(c0).StoreArray((*[4]float64)(pd))
+		a0.Div(b0).Add(c0).StoreArray((*[4]float64)(unsafe.Add(pd, 0)))
 		a1.Div(b1).Add(c1).StoreArray((*[4]float64)(unsafe.Add(pd, 32)))
 		a2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 64)))
 		b2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 64)))
@@ -817,9 +901,12 @@ func divAddTo64x4(dst, a, b, c []float64) {
 		c3 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 96)))
 		a2.Div(b2).Add(c2).StoreArray((*[4]float64)(unsafe.Add(pd, 64)))
 		a3.Div(b3).Add(c3).StoreArray((*[4]float64)(unsafe.Add(pd, 96)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -827,17 +914,17 @@ func divAddTo64x4(dst, a, b, c []float64) {
 
 func divSubBy64x4(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(pa))
-		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(pb))
-		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 32)))
-		a0.Div(b0).Sub(c0).StoreArray((*[4]float64)(pd))
+		a0.Div(b0).Sub(c0).StoreArray((*[4]float64)(unsafe.Add(pd, 0)))
 		a1.Div(b1).Sub(c1).StoreArray((*[4]float64)(unsafe.Add(pd, 32)))
 		a2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 64)))
 		b2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 64)))
@@ -847,9 +934,12 @@ func divSubBy64x4(dst, a, b, c []float64) {
 		c3 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 96)))
 		a2.Div(b2).Sub(c2).StoreArray((*[4]float64)(unsafe.Add(pd, 64)))
 		a3.Div(b3).Sub(c3).StoreArray((*[4]float64)(unsafe.Add(pd, 96)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -857,17 +947,17 @@ func divSubBy64x4(dst, a, b, c []float64) {
 
 func divSubFrom64x4(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(pa))
-		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(pb))
-		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 32)))
-		c0.Sub(a0.Div(b0)).StoreArray((*[4]float64)(pd))
+		c0.Sub(a0.Div(b0)).StoreArray((*[4]float64)(unsafe.Add(pd, 0)))
 		c1.Sub(a1.Div(b1)).StoreArray((*[4]float64)(unsafe.Add(pd, 32)))
 		a2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 64)))
 		b2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 64)))
@@ -877,9 +967,12 @@ func divSubFrom64x4(dst, a, b, c []float64) {
 		c3 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 96)))
 		c2.Sub(a2.Div(b2)).StoreArray((*[4]float64)(unsafe.Add(pd, 64)))
 		c3.Sub(a3.Div(b3)).StoreArray((*[4]float64)(unsafe.Add(pd, 96)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -887,17 +980,17 @@ func divSubFrom64x4(dst, a, b, c []float64) {
 
 func divMulBy64x4(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(pa))
-		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(pb))
-		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 32)))
-		a0.Div(b0).Mul(c0).StoreArray((*[4]float64)(pd))
+		a0.Div(b0).Mul(c0).StoreArray((*[4]float64)(unsafe.Add(pd, 0)))
 		a1.Div(b1).Mul(c1).StoreArray((*[4]float64)(unsafe.Add(pd, 32)))
 		a2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 64)))
 		b2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 64)))
@@ -907,9 +1000,12 @@ func divMulBy64x4(dst, a, b, c []float64) {
 		c3 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 96)))
 		a2.Div(b2).Mul(c2).StoreArray((*[4]float64)(unsafe.Add(pd, 64)))
 		a3.Div(b3).Mul(c3).StoreArray((*[4]float64)(unsafe.Add(pd, 96)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -917,17 +1013,17 @@ func divMulBy64x4(dst, a, b, c []float64) {
 
 func divDivBy64x4(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(pa))
-		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(pb))
-		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 32)))
-		a0.Div(b0).Div(c0).StoreArray((*[4]float64)(pd))
+		a0.Div(b0).Div(c0).StoreArray((*[4]float64)(unsafe.Add(pd, 0)))
 		a1.Div(b1).Div(c1).StoreArray((*[4]float64)(unsafe.Add(pd, 32)))
 		a2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 64)))
 		b2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 64)))
@@ -937,9 +1033,12 @@ func divDivBy64x4(dst, a, b, c []float64) {
 		c3 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 96)))
 		a2.Div(b2).Div(c2).StoreArray((*[4]float64)(unsafe.Add(pd, 64)))
 		a3.Div(b3).Div(c3).StoreArray((*[4]float64)(unsafe.Add(pd, 96)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -947,17 +1046,17 @@ func divDivBy64x4(dst, a, b, c []float64) {
 
 func divDivInto64x4(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(pa))
-		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(pb))
-		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 32)))
 		b1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 32)))
 		c1 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 32)))
-		c0.Div(a0.Div(b0)).StoreArray((*[4]float64)(pd))
+		c0.Div(a0.Div(b0)).StoreArray((*[4]float64)(unsafe.Add(pd, 0)))
 		c1.Div(a1.Div(b1)).StoreArray((*[4]float64)(unsafe.Add(pd, 32)))
 		a2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pa, 64)))
 		b2 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pb, 64)))
@@ -967,9 +1066,12 @@ func divDivInto64x4(dst, a, b, c []float64) {
 		c3 := archsimd.LoadFloat64x4Array((*[4]float64)(unsafe.Add(pc, 96)))
 		c2.Div(a2.Div(b2)).StoreArray((*[4]float64)(unsafe.Add(pd, 64)))
 		c3.Div(a3.Div(b3)).StoreArray((*[4]float64)(unsafe.Add(pd, 96)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()

@@ -50,14 +50,17 @@ func arith64x8(s *Set[float64]) {
 
 func neg64x8(dst, a []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
 	sign := archsimd.BroadcastInt64x8(math.MinInt64)
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(pa))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 0)))
 		a1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 64)))
-		a0.AsInt64x8().Xor(sign).AsFloat64x8().StoreArray((*[8]float64)(pd))
+		a0.AsInt64x8().Xor(sign).AsFloat64x8().StoreArray((*[8]float64)(unsafe.Add(pd, 0)))
 		a1.AsInt64x8().Xor(sign).AsFloat64x8().StoreArray((*[8]float64)(unsafe.Add(pd, 64)))
-		pa = unsafe.Add(pa, sa)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -65,14 +68,17 @@ func neg64x8(dst, a []float64) {
 
 func inv64x8(dst, a []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
 	one := archsimd.BroadcastFloat64x8(1)
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(pa))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 0)))
 		a1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 64)))
-		one.Div(a0).StoreArray((*[8]float64)(pd))
+		one.Div(a0).StoreArray((*[8]float64)(unsafe.Add(pd, 0)))
 		one.Div(a1).StoreArray((*[8]float64)(unsafe.Add(pd, 64)))
-		pa = unsafe.Add(pa, sa)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -80,14 +86,17 @@ func inv64x8(dst, a []float64) {
 
 func abs64x8(dst, a []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
 	mask := archsimd.BroadcastInt64x8(math.MaxInt64)
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(pa))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 0)))
 		a1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 64)))
-		a0.AsInt64x8().And(mask).AsFloat64x8().StoreArray((*[8]float64)(pd))
+		a0.AsInt64x8().And(mask).AsFloat64x8().StoreArray((*[8]float64)(unsafe.Add(pd, 0)))
 		a1.AsInt64x8().And(mask).AsFloat64x8().StoreArray((*[8]float64)(unsafe.Add(pd, 64)))
-		pa = unsafe.Add(pa, sa)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -95,13 +104,16 @@ func abs64x8(dst, a []float64) {
 
 func sqrt64x8(dst, a []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(pa))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 0)))
 		a1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 64)))
-		a0.Sqrt().StoreArray((*[8]float64)(pd))
+		a0.Sqrt().StoreArray((*[8]float64)(unsafe.Add(pd, 0)))
 		a1.Sqrt().StoreArray((*[8]float64)(unsafe.Add(pd, 64)))
-		pa = unsafe.Add(pa, sa)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -109,13 +121,16 @@ func sqrt64x8(dst, a []float64) {
 
 func square64x8(dst, a []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(pa))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 0)))
 		a1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 64)))
-		a0.Mul(a0).StoreArray((*[8]float64)(pd))
+		a0.Mul(a0).StoreArray((*[8]float64)(unsafe.Add(pd, 0)))
 		a1.Mul(a1).StoreArray((*[8]float64)(unsafe.Add(pd, 64)))
-		pa = unsafe.Add(pa, sa)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -123,13 +138,16 @@ func square64x8(dst, a []float64) {
 
 func cube64x8(dst, a []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(pa))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 0)))
 		a1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 64)))
-		a0.Mul(a0).Mul(a0).StoreArray((*[8]float64)(pd))
+		a0.Mul(a0).Mul(a0).StoreArray((*[8]float64)(unsafe.Add(pd, 0)))
 		a1.Mul(a1).Mul(a1).StoreArray((*[8]float64)(unsafe.Add(pd, 64)))
-		pa = unsafe.Add(pa, sa)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -137,17 +155,20 @@ func cube64x8(dst, a []float64) {
 
 func add64x8(dst, a, b []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(pa))
-		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(pb))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 0)))
 		a1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 64)))
 		b1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 64)))
-		a0.Add(b0).StoreArray((*[8]float64)(pd))
+		a0.Add(b0).StoreArray((*[8]float64)(unsafe.Add(pd, 0)))
 		a1.Add(b1).StoreArray((*[8]float64)(unsafe.Add(pd, 64)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -155,21 +176,24 @@ func add64x8(dst, a, b []float64) {
 
 func addAddTo64x8(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(pa))
-		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(pb))
-		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 64)))
 		b1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 64)))
 		c1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 64)))
-		a0.Add(b0).Add(c0).StoreArray((*[8]float64)(pd))
+		a0.Add(b0).Add(c0).StoreArray((*[8]float64)(unsafe.Add(pd, 0)))
 		a1.Add(b1).Add(c1).StoreArray((*[8]float64)(unsafe.Add(pd, 64)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -177,21 +201,24 @@ func addAddTo64x8(dst, a, b, c []float64) {
 
 func addSubBy64x8(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(pa))
-		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(pb))
-		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 64)))
 		b1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 64)))
 		c1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 64)))
-		a0.Add(b0).Sub(c0).StoreArray((*[8]float64)(pd))
+		a0.Add(b0).Sub(c0).StoreArray((*[8]float64)(unsafe.Add(pd, 0)))
 		a1.Add(b1).Sub(c1).StoreArray((*[8]float64)(unsafe.Add(pd, 64)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -199,21 +226,24 @@ func addSubBy64x8(dst, a, b, c []float64) {
 
 func addSubFrom64x8(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(pa))
-		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(pb))
-		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 64)))
 		b1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 64)))
 		c1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 64)))
-		c0.Sub(a0.Add(b0)).StoreArray((*[8]float64)(pd))
+		c0.Sub(a0.Add(b0)).StoreArray((*[8]float64)(unsafe.Add(pd, 0)))
 		c1.Sub(a1.Add(b1)).StoreArray((*[8]float64)(unsafe.Add(pd, 64)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -221,21 +251,24 @@ func addSubFrom64x8(dst, a, b, c []float64) {
 
 func addMulBy64x8(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(pa))
-		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(pb))
-		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 64)))
 		b1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 64)))
 		c1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 64)))
-		a0.Add(b0).Mul(c0).StoreArray((*[8]float64)(pd))
+		a0.Add(b0).Mul(c0).StoreArray((*[8]float64)(unsafe.Add(pd, 0)))
 		a1.Add(b1).Mul(c1).StoreArray((*[8]float64)(unsafe.Add(pd, 64)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -243,21 +276,24 @@ func addMulBy64x8(dst, a, b, c []float64) {
 
 func addDivBy64x8(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(pa))
-		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(pb))
-		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 64)))
 		b1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 64)))
 		c1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 64)))
-		a0.Add(b0).Div(c0).StoreArray((*[8]float64)(pd))
+		a0.Add(b0).Div(c0).StoreArray((*[8]float64)(unsafe.Add(pd, 0)))
 		a1.Add(b1).Div(c1).StoreArray((*[8]float64)(unsafe.Add(pd, 64)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -265,21 +301,24 @@ func addDivBy64x8(dst, a, b, c []float64) {
 
 func addDivInto64x8(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(pa))
-		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(pb))
-		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 64)))
 		b1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 64)))
 		c1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 64)))
-		c0.Div(a0.Add(b0)).StoreArray((*[8]float64)(pd))
+		c0.Div(a0.Add(b0)).StoreArray((*[8]float64)(unsafe.Add(pd, 0)))
 		c1.Div(a1.Add(b1)).StoreArray((*[8]float64)(unsafe.Add(pd, 64)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -287,17 +326,20 @@ func addDivInto64x8(dst, a, b, c []float64) {
 
 func sub64x8(dst, a, b []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(pa))
-		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(pb))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 0)))
 		a1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 64)))
 		b1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 64)))
-		a0.Sub(b0).StoreArray((*[8]float64)(pd))
+		a0.Sub(b0).StoreArray((*[8]float64)(unsafe.Add(pd, 0)))
 		a1.Sub(b1).StoreArray((*[8]float64)(unsafe.Add(pd, 64)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -305,21 +347,24 @@ func sub64x8(dst, a, b []float64) {
 
 func subAddTo64x8(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(pa))
-		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(pb))
-		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 64)))
 		b1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 64)))
 		c1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 64)))
-		a0.Sub(b0).Add(c0).StoreArray((*[8]float64)(pd))
+		a0.Sub(b0).Add(c0).StoreArray((*[8]float64)(unsafe.Add(pd, 0)))
 		a1.Sub(b1).Add(c1).StoreArray((*[8]float64)(unsafe.Add(pd, 64)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -327,21 +372,24 @@ func subAddTo64x8(dst, a, b, c []float64) {
 
 func subSubBy64x8(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(pa))
-		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(pb))
-		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 64)))
 		b1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 64)))
 		c1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 64)))
-		a0.Sub(b0).Sub(c0).StoreArray((*[8]float64)(pd))
+		a0.Sub(b0).Sub(c0).StoreArray((*[8]float64)(unsafe.Add(pd, 0)))
 		a1.Sub(b1).Sub(c1).StoreArray((*[8]float64)(unsafe.Add(pd, 64)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -349,21 +397,24 @@ func subSubBy64x8(dst, a, b, c []float64) {
 
 func subSubFrom64x8(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(pa))
-		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(pb))
-		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 64)))
 		b1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 64)))
 		c1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 64)))
-		c0.Sub(a0.Sub(b0)).StoreArray((*[8]float64)(pd))
+		c0.Sub(a0.Sub(b0)).StoreArray((*[8]float64)(unsafe.Add(pd, 0)))
 		c1.Sub(a1.Sub(b1)).StoreArray((*[8]float64)(unsafe.Add(pd, 64)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -371,21 +422,24 @@ func subSubFrom64x8(dst, a, b, c []float64) {
 
 func subMulBy64x8(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(pa))
-		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(pb))
-		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 64)))
 		b1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 64)))
 		c1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 64)))
-		a0.Sub(b0).Mul(c0).StoreArray((*[8]float64)(pd))
+		a0.Sub(b0).Mul(c0).StoreArray((*[8]float64)(unsafe.Add(pd, 0)))
 		a1.Sub(b1).Mul(c1).StoreArray((*[8]float64)(unsafe.Add(pd, 64)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -393,21 +447,24 @@ func subMulBy64x8(dst, a, b, c []float64) {
 
 func subDivBy64x8(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(pa))
-		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(pb))
-		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 64)))
 		b1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 64)))
 		c1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 64)))
-		a0.Sub(b0).Div(c0).StoreArray((*[8]float64)(pd))
+		a0.Sub(b0).Div(c0).StoreArray((*[8]float64)(unsafe.Add(pd, 0)))
 		a1.Sub(b1).Div(c1).StoreArray((*[8]float64)(unsafe.Add(pd, 64)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -415,21 +472,24 @@ func subDivBy64x8(dst, a, b, c []float64) {
 
 func subDivInto64x8(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(pa))
-		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(pb))
-		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 64)))
 		b1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 64)))
 		c1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 64)))
-		c0.Div(a0.Sub(b0)).StoreArray((*[8]float64)(pd))
+		c0.Div(a0.Sub(b0)).StoreArray((*[8]float64)(unsafe.Add(pd, 0)))
 		c1.Div(a1.Sub(b1)).StoreArray((*[8]float64)(unsafe.Add(pd, 64)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -437,17 +497,20 @@ func subDivInto64x8(dst, a, b, c []float64) {
 
 func mul64x8(dst, a, b []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(pa))
-		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(pb))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 0)))
 		a1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 64)))
 		b1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 64)))
-		a0.Mul(b0).StoreArray((*[8]float64)(pd))
+		a0.Mul(b0).StoreArray((*[8]float64)(unsafe.Add(pd, 0)))
 		a1.Mul(b1).StoreArray((*[8]float64)(unsafe.Add(pd, 64)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -455,21 +518,24 @@ func mul64x8(dst, a, b []float64) {
 
 func mulAddTo64x8(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(pa))
-		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(pb))
-		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 64)))
 		b1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 64)))
 		c1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 64)))
-		a0.Mul(b0).Add(c0).StoreArray((*[8]float64)(pd))
+		a0.Mul(b0).Add(c0).StoreArray((*[8]float64)(unsafe.Add(pd, 0)))
 		a1.Mul(b1).Add(c1).StoreArray((*[8]float64)(unsafe.Add(pd, 64)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -477,21 +543,24 @@ func mulAddTo64x8(dst, a, b, c []float64) {
 
 func mulSubBy64x8(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(pa))
-		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(pb))
-		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 64)))
 		b1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 64)))
 		c1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 64)))
-		a0.Mul(b0).Sub(c0).StoreArray((*[8]float64)(pd))
+		a0.Mul(b0).Sub(c0).StoreArray((*[8]float64)(unsafe.Add(pd, 0)))
 		a1.Mul(b1).Sub(c1).StoreArray((*[8]float64)(unsafe.Add(pd, 64)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -499,21 +568,24 @@ func mulSubBy64x8(dst, a, b, c []float64) {
 
 func mulSubFrom64x8(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(pa))
-		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(pb))
-		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 64)))
 		b1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 64)))
 		c1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 64)))
-		c0.Sub(a0.Mul(b0)).StoreArray((*[8]float64)(pd))
+		c0.Sub(a0.Mul(b0)).StoreArray((*[8]float64)(unsafe.Add(pd, 0)))
 		c1.Sub(a1.Mul(b1)).StoreArray((*[8]float64)(unsafe.Add(pd, 64)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -521,21 +593,24 @@ func mulSubFrom64x8(dst, a, b, c []float64) {
 
 func mulMulBy64x8(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(pa))
-		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(pb))
-		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 64)))
 		b1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 64)))
 		c1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 64)))
-		a0.Mul(b0).Mul(c0).StoreArray((*[8]float64)(pd))
+		a0.Mul(b0).Mul(c0).StoreArray((*[8]float64)(unsafe.Add(pd, 0)))
 		a1.Mul(b1).Mul(c1).StoreArray((*[8]float64)(unsafe.Add(pd, 64)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -543,21 +618,24 @@ func mulMulBy64x8(dst, a, b, c []float64) {
 
 func mulDivBy64x8(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(pa))
-		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(pb))
-		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 64)))
 		b1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 64)))
 		c1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 64)))
-		a0.Mul(b0).Div(c0).StoreArray((*[8]float64)(pd))
+		a0.Mul(b0).Div(c0).StoreArray((*[8]float64)(unsafe.Add(pd, 0)))
 		a1.Mul(b1).Div(c1).StoreArray((*[8]float64)(unsafe.Add(pd, 64)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -565,21 +643,24 @@ func mulDivBy64x8(dst, a, b, c []float64) {
 
 func mulDivInto64x8(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(pa))
-		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(pb))
-		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 64)))
 		b1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 64)))
 		c1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 64)))
-		c0.Div(a0.Mul(b0)).StoreArray((*[8]float64)(pd))
+		c0.Div(a0.Mul(b0)).StoreArray((*[8]float64)(unsafe.Add(pd, 0)))
 		c1.Div(a1.Mul(b1)).StoreArray((*[8]float64)(unsafe.Add(pd, 64)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -587,17 +668,20 @@ func mulDivInto64x8(dst, a, b, c []float64) {
 
 func div64x8(dst, a, b []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(pa))
-		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(pb))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 0)))
 		a1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 64)))
 		b1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 64)))
-		a0.Div(b0).StoreArray((*[8]float64)(pd))
+		a0.Div(b0).StoreArray((*[8]float64)(unsafe.Add(pd, 0)))
 		a1.Div(b1).StoreArray((*[8]float64)(unsafe.Add(pd, 64)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -605,21 +689,24 @@ func div64x8(dst, a, b []float64) {
 
 func divAddTo64x8(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(pa))
-		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(pb))
-		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 64)))
 		b1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 64)))
 		c1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 64)))
-		a0.Div(b0).Add(c0).StoreArray((*[8]float64)(pd))
+		a0.Div(b0).Add(c0).StoreArray((*[8]float64)(unsafe.Add(pd, 0)))
 		a1.Div(b1).Add(c1).StoreArray((*[8]float64)(unsafe.Add(pd, 64)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -627,21 +714,24 @@ func divAddTo64x8(dst, a, b, c []float64) {
 
 func divSubBy64x8(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(pa))
-		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(pb))
-		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 64)))
 		b1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 64)))
 		c1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 64)))
-		a0.Div(b0).Sub(c0).StoreArray((*[8]float64)(pd))
+		a0.Div(b0).Sub(c0).StoreArray((*[8]float64)(unsafe.Add(pd, 0)))
 		a1.Div(b1).Sub(c1).StoreArray((*[8]float64)(unsafe.Add(pd, 64)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -649,21 +739,24 @@ func divSubBy64x8(dst, a, b, c []float64) {
 
 func divSubFrom64x8(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(pa))
-		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(pb))
-		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 64)))
 		b1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 64)))
 		c1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 64)))
-		c0.Sub(a0.Div(b0)).StoreArray((*[8]float64)(pd))
+		c0.Sub(a0.Div(b0)).StoreArray((*[8]float64)(unsafe.Add(pd, 0)))
 		c1.Sub(a1.Div(b1)).StoreArray((*[8]float64)(unsafe.Add(pd, 64)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -671,21 +764,24 @@ func divSubFrom64x8(dst, a, b, c []float64) {
 
 func divMulBy64x8(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(pa))
-		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(pb))
-		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 64)))
 		b1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 64)))
 		c1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 64)))
-		a0.Div(b0).Mul(c0).StoreArray((*[8]float64)(pd))
+		a0.Div(b0).Mul(c0).StoreArray((*[8]float64)(unsafe.Add(pd, 0)))
 		a1.Div(b1).Mul(c1).StoreArray((*[8]float64)(unsafe.Add(pd, 64)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -693,21 +789,24 @@ func divMulBy64x8(dst, a, b, c []float64) {
 
 func divDivBy64x8(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(pa))
-		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(pb))
-		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 64)))
 		b1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 64)))
 		c1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 64)))
-		a0.Div(b0).Div(c0).StoreArray((*[8]float64)(pd))
+		a0.Div(b0).Div(c0).StoreArray((*[8]float64)(unsafe.Add(pd, 0)))
 		a1.Div(b1).Div(c1).StoreArray((*[8]float64)(unsafe.Add(pd, 64)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()
@@ -715,21 +814,24 @@ func divDivBy64x8(dst, a, b, c []float64) {
 
 func divDivInto64x8(dst, a, b, c []float64) {
 	n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))
-	sa, pa := uintptr(step(n, len(a)))*8, unsafe.Pointer(unsafe.SliceData(a))
-	sb, pb := uintptr(step(n, len(b)))*8, unsafe.Pointer(unsafe.SliceData(b))
-	sc, pc := uintptr(step(n, len(c)))*8, unsafe.Pointer(unsafe.SliceData(c))
-	for ; n > 0; n -= 16 {
-		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(pa))
-		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(pb))
-		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(pc))
+	sa, pa := step(n, len(a))*8, unsafe.Pointer(unsafe.SliceData(a))
+	sb, pb := step(n, len(b))*8, unsafe.Pointer(unsafe.SliceData(b))
+	sc, pc := step(n, len(c))*8, unsafe.Pointer(unsafe.SliceData(c))
+	for n > 0 {
+		a0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 0)))
+		b0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 0)))
+		c0 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 0)))
 		a1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pa, 64)))
 		b1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pb, 64)))
 		c1 := archsimd.LoadFloat64x8Array((*[8]float64)(unsafe.Add(pc, 64)))
-		c0.Div(a0.Div(b0)).StoreArray((*[8]float64)(pd))
+		c0.Div(a0.Div(b0)).StoreArray((*[8]float64)(unsafe.Add(pd, 0)))
 		c1.Div(a1.Div(b1)).StoreArray((*[8]float64)(unsafe.Add(pd, 64)))
-		pa = unsafe.Add(pa, sa)
-		pb = unsafe.Add(pb, sb)
-		pc = unsafe.Add(pc, sc)
+		if n -= 16; n == 0 {
+			break
+		}
+		pa = unsafe.Add(pa, 1*sa)
+		pb = unsafe.Add(pb, 1*sb)
+		pc = unsafe.Add(pc, 1*sc)
 		pd = unsafe.Add(pd, 128)
 	}
 	archsimd.ClearAVXUpperBits()

@@ -165,7 +165,7 @@ func kernel(b *bytes.Buffer, v vector, name string, arity int, hoist string, exp
 	fmt.Fprintf(b, "\nfunc %s%s(dst, %s []%s) {\n", name, v.suffix(), strings.Join(ops, ", "), v.elem)
 	fmt.Fprintf(b, "n, pd := len(dst), unsafe.Pointer(unsafe.SliceData(dst))\n")
 	for _, o := range ops {
-		fmt.Fprintf(b, "s%[1]s, p%[1]s := uintptr(step(n, len(%[1]s)))*%[2]d, unsafe.Pointer(unsafe.SliceData(%[1]s))\n", o, size)
+		fmt.Fprintf(b, "s%[1]s, p%[1]s := step(n, len(%[1]s))*%[2]d, unsafe.Pointer(unsafe.SliceData(%[1]s))\n", o, size)
 	}
 	if hoist != "" {
 		fmt.Fprintln(b, hoist)
@@ -173,58 +173,58 @@ func kernel(b *bytes.Buffer, v vector, name string, arity int, hoist string, exp
 	if block == width && strings.Contains(expr([]string{"a", "b", "c"}), ".Div(") {
 		fmt.Fprintln(b, "k := newQuotientConstants()")
 	}
-	at := func(p string) string { return fmt.Sprintf("(*[%d]%s)(%s)", v.lanes, v.elem, p) }
-	load := func(o string, offset int) string {
-		p := "p" + o
-		if offset > 0 {
-			p = fmt.Sprintf("unsafe.Add(p%s, %d)", o, offset)
+	at := func(p, offset string) string {
+		if offset != "" {
+			p = fmt.Sprintf("unsafe.Add(%s, %s)", p, offset)
 		}
-		return fmt.Sprintf("archsimd.Load%sArray(%s)", v.name(), at(p))
+		return fmt.Sprintf("(*[%d]%s)(%s)", v.lanes, v.elem, p)
 	}
-	next := func() {
+	// vectors loads the operands into a0, b0, … for tag 0, from an offset.
+	vectors := func(tag int, offset func(o string) string) {
 		for _, o := range ops {
-			fmt.Fprintf(b, "p%[1]s = unsafe.Add(p%[1]s, s%[1]s)\n", o)
+			fmt.Fprintf(b, "%s%d := archsimd.Load%sArray(%s)\n", o, tag, v.name(), at("p"+o, offset(o)))
 		}
 	}
-	vectors := func(tag string, offset int) {
-		for _, o := range ops {
-			fmt.Fprintf(b, "%s%s := %s\n", o, tag, load(o, offset))
-		}
-	}
-	result := func(tag string) string {
+	here := func(string) string { return "" }
+	result := func(tag int) string {
 		x := make([]string, arity)
 		for i, o := range ops {
-			x[i] = o + tag
+			x[i] = fmt.Sprint(o, tag)
 		}
 		return expr(x)
 	}
+	// advance moves the pointers, which may not go beyond the last block, by a number of blocks.
+	advance := func(blocks int) {
+		for _, o := range ops {
+			fmt.Fprintf(b, "p%[1]s = unsafe.Add(p%[1]s, %[2]d*s%[1]s)\n", o, blocks)
+		}
+		fmt.Fprintf(b, "pd = unsafe.Add(pd, %d)\n", blocks*block)
+	}
 	if block == width {
-		fmt.Fprintf(b, "for ; n >= 32; n -= 32 {\n")
-		vectors("0", 0)
-		next()
-		vectors("1", 0)
-		next()
-		fmt.Fprintf(b, "%s.StoreArray(%s)\n", result("0"), at("pd"))
-		fmt.Fprintf(b, "%s.StoreArray(%s)\n", withoutDivider(b, result("1")), at(fmt.Sprintf("unsafe.Add(pd, %d)", width)))
-		fmt.Fprintf(b, "pd = unsafe.Add(pd, %d)\n}\nif n > 0 {\n", 2*width)
-		vectors("0", 0)
-		fmt.Fprintf(b, "%s.StoreArray(%s)\n}\narchsimd.ClearAVXUpperBits()\n}\n", result("0"), at("pd"))
+		fmt.Fprintf(b, "for n >= 32 {\n")
+		vectors(0, here)
+		vectors(1, func(o string) string { return "s" + o })
+		fmt.Fprintf(b, "%s.StoreArray(%s)\n", result(0), at("pd", ""))
+		fmt.Fprintf(b, "%s.StoreArray(%s)\n", withoutDivider(b, result(1)), at("pd", fmt.Sprint(width)))
+		fmt.Fprintf(b, "if n -= 32; n == 0 {\nbreak\n}\n")
+		advance(2)
+		fmt.Fprintf(b, "}\nif n > 0 {\n")
+		vectors(0, here)
+		fmt.Fprintf(b, "%s.StoreArray(%s)\n}\narchsimd.ClearAVXUpperBits()\n}\n", result(0), at("pd", ""))
 		return
 	}
-	fmt.Fprintf(b, "for ; n > 0; n -= 16 {\n")
+	fmt.Fprintf(b, "for n > 0 {\n")
 	for k := 0; k < block/width; k += 2 {
-		vectors(fmt.Sprint(k), k*width)
-		vectors(fmt.Sprint(k+1), (k+1)*width)
 		for _, j := range []int{k, k + 1} {
-			p := "pd"
-			if j > 0 {
-				p = fmt.Sprintf("unsafe.Add(pd, %d)", j*width)
-			}
-			fmt.Fprintf(b, "%s.StoreArray(%s)\n", result(fmt.Sprint(j)), at(p))
+			vectors(j, func(string) string { return fmt.Sprint(j * width) })
+		}
+		for _, j := range []int{k, k + 1} {
+			fmt.Fprintf(b, "%s.StoreArray(%s)\n", result(j), at("pd", fmt.Sprint(j*width)))
 		}
 	}
-	next()
-	fmt.Fprintf(b, "pd = unsafe.Add(pd, %d)\n}\narchsimd.ClearAVXUpperBits()\n}\n", block)
+	fmt.Fprintf(b, "if n -= 16; n == 0 {\nbreak\n}\n")
+	advance(1)
+	fmt.Fprintf(b, "}\narchsimd.ClearAVXUpperBits()\n}\n")
 }
 
 // Scalar forms of the arithmetic, which is generic. A conversion keeps the compiler from contracting to a fused

@@ -23,6 +23,9 @@ func (j *judge) white(c *candidate) bool {
 		}
 	}
 	z := standardised(s.cols)
+	if n < 40 || neighbours(z, res) > 2.5 {
+		return false
+	}
 	degree := 3
 	if len(z) > 5 {
 		degree = 2
@@ -59,6 +62,37 @@ func (j *judge) white(c *candidate) bool {
 	k := float64(len(q))
 	f := explained / k / ((total - explained) / (float64(n) - k))
 	return f < 1+2.2*math.Sqrt(2/k)/math.Sqrt2
+}
+
+// neighbours is the correlation of residuals at nearest neighbours, in standard deviations of what noise gives: what a smooth
+// function leaves is alike at points that are close, noise is not.
+func neighbours(z [][]float64, res []float64) float64 {
+	n := min(len(res), 1000)
+	mean, total := 0.0, 0.0
+	for _, r := range res[:n] {
+		mean += r / float64(n)
+	}
+	for _, r := range res[:n] {
+		total += (r - mean) * (r - mean)
+	}
+	sum := 0.0
+	for i := range n {
+		best, at := math.Inf(1), -1
+		for k := range n {
+			if k == i {
+				continue
+			}
+			d := 0.0
+			for _, c := range z {
+				d += (c[i] - c[k]) * (c[i] - c[k])
+			}
+			if d < best {
+				best, at = d, k
+			}
+		}
+		sum += (res[i] - mean) * (res[at] - mean)
+	}
+	return sum / total * math.Sqrt(float64(n)) / math.Sqrt(1.6) // mutual neighbours count twice
 }
 
 // standardised columns that vary, of mean zero and mean square one.

@@ -87,68 +87,103 @@ func (s *Search) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr
 	}
 }
 
+// mode is a way of looking at the problem.
+type mode struct{ units, noisy, grid, peel bool }
+
+// plan lists which mode goes how deep, and when: what finds most for its time comes first.
+var plan = []struct {
+	mode
+	stage int
+}{
+	{mode{units: true}, 0}, {mode{}, 0},
+	{mode{units: true, peel: true}, 0},
+	{mode{units: true, noisy: true}, 0},
+	{mode{units: true}, 1}, {mode{units: true, peel: true}, 1},
+	{mode{units: true, grid: true}, 0}, {mode{noisy: true}, 0}, {mode{peel: true}, 0}, {mode{grid: true}, 0},
+	{mode{units: true, noisy: true}, 1},
+	{mode{}, 1}, {mode{peel: true}, 1},
+	{mode{units: true, grid: true}, 1}, {mode{noisy: true}, 1}, {mode{grid: true}, 1},
+	{mode{units: true}, 2}, {mode{units: true, peel: true}, 2}, {mode{}, 2}, {mode{peel: true}, 2},
+}
+
 func (s *Search) run(ctx context.Context, p *dataset.Problem, emit func(expr.Tree) bool) {
-	exact := p.Noise == 0 || math.IsNaN(p.Noise)
-	noisy := p.Noise != 0
-	var works []*work
-	add := func(units, noisy, grid bool, points int) {
-		if w := s.work(ctx, p, emit, units, noisy, grid, points); w != nil {
-			works = append(works, w)
-		}
-	}
-	if exact {
-		add(p.Units, false, false, 64)
-	}
-	if exact && p.Units {
-		add(false, false, false, 64)
-	}
-	if noisy {
-		add(p.Units, true, false, 400)
-	}
-	if noisy && p.Units {
-		add(false, true, false, 256)
-	}
-	if p.Units {
-		add(true, noisy, true, 160)
-	}
-	add(false, noisy, true, 160)
-	last := len(stages)
+	works := map[mode]*work{}
+	rest, peelable := peeled{}, false
+	depth := len(stages)
 	if s.Stages > 0 {
-		last = min(last, s.Stages)
+		depth = min(depth, s.Stages)
 	}
 	settled := false
-	for n, st := range stages[:last] {
-		for i, w := range works {
-			if ctx.Err() != nil {
-				return
+	for n, step := range plan {
+		m, st := step.mode, stages[step.stage]
+		switch {
+		case ctx.Err() != nil:
+			return
+		case step.stage >= depth,
+			m.units && !p.Units,
+			!m.noisy && !m.grid && p.Noise > 0 && !m.peel,
+			m.noisy && p.Noise == 0:
+			continue
+		}
+		if n > 0 && p.Settled != nil && p.Noise != 0 {
+			settled = p.Settled()
+		}
+		if settled && (m.grid || m.units != p.Units || step.stage > 1) {
+			continue // noise is left: deeper search has little to say
+		}
+		w, known := works[m]
+		if !known {
+			if m.peel && rest.p == nil {
+				if rest, peelable = peel(p); !peelable {
+					rest.p = p // looked at
+				}
 			}
-			if w.freed && n > 1 || w.noisy && n > 1 {
+			if m.peel && !peelable {
+				works[m] = nil
 				continue
 			}
-			if n+i > 0 && p.Settled != nil && p.Noise != 0 {
-				settled = p.Settled()
-			}
-			if settled && (!w.noisy || w.s.units != p.Units || w.freed && p.Units || n > 1) {
-				continue // noise is left: only what weighs it has more to say
-			}
-			if w.round(ctx, st) {
-				return
-			}
+			w = s.work(ctx, p, rest, m, emit)
+			works[m] = w
+		}
+		if w == nil {
+			continue
+		}
+		if settled && step.stage > 0 && m.noisy {
+			st.outer = st.outer[:1]
+		}
+		if w.round(ctx, st) {
+			return
 		}
 	}
 }
 
-// work prepares one way of looking; nil when the target's dimension cannot be had.
-func (s *Search) work(ctx context.Context, p *dataset.Problem, emit func(expr.Tree) bool, units, noisy, grid bool, points int) *work {
-	w := &work{Search: s, ctx: ctx, s: newSpace(p, points, units), noisy: noisy, freed: grid, yield: emit, allowed: allowed(p.Ops)}
+// work prepares one way of looking; nil when there is nothing to look at or the target's dimension cannot be had.
+func (s *Search) work(ctx context.Context, p *dataset.Problem, rest peeled, m mode, emit func(expr.Tree) bool) *work {
+	points := 64
+	switch {
+	case m.grid:
+		points = 160
+	case m.noisy && m.units:
+		points = 400
+	case m.noisy:
+		points = 256
+	}
+	w := &work{Search: s, ctx: ctx, noisy: m.noisy || m.grid && p.Noise != 0, freed: m.grid, yield: emit, allowed: allowed(p.Ops)}
+	var drop map[int]bool
+	if m.peel {
+		drop = rest.drop
+		w.yield = func(t expr.Tree) bool { return emit(mul(t, rest.factor)) }
+		p = rest.p
+	}
+	w.s = newSpace(p, points, m.units, drop)
 	if w.s.points() < 3 || len(w.s.x) == 0 {
 		return nil
 	}
 	var ok bool
-	if w.origin, ok = w.s.lat.origin(w.s.dims, w.s.tdim, units); !ok {
+	if w.origin, ok = w.s.lat.origin(w.s.dims, w.s.tdim, m.units); !ok {
 		return nil
 	}
-	w.p = newPool(w.s, w.allowed, grid)
+	w.p = newPool(w.s, w.allowed, m.grid)
 	return w
 }
 

@@ -25,11 +25,11 @@ type space struct {
 }
 
 // newSpace samples up to points rows on which everything is finite and, where there are enough such rows, non-zero.
-// Without units, constant variables are left out: nothing tells them from numbers.
-func newSpace(p *dataset.Problem, points int, units bool) *space {
+// Without units, constant variables are left out: nothing tells them from numbers. So are those of drop.
+func newSpace(p *dataset.Problem, points int, units bool, drop map[int]bool) *space {
 	s := &space{prob: p, units: units, tdim: p.Target.Dim}
 	for i, v := range p.Vars {
-		if constant(v.Values) && !(units && v.Const) {
+		if drop[i] || constant(v.Values) && !(units && v.Const) {
 			continue
 		}
 		s.keep = append(s.keep, i)

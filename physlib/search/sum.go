@@ -63,19 +63,20 @@ func (w *work) sumJoin(h transform, size int, shares bool) (*join, bool) {
 	return j, true
 }
 
+// powersOfTerms are the powers of an expression that make a term, in halves, with their price.
+var powersOfTerms = [...]struct{ half, cost int8 }{{2, 0}, {-2, 0}, {1, 1}, {-1, 1}, {4, 1}, {-4, 1}}
+
 // fill adds features of the role around origin by rising total cost until the join holds size.
 func (w *work) fill(j *join, origin mono, r role, size int) {
 	s := w.s
 	monos := s.lat.cheapest(origin, 6, max(200, min(size/3, 3000)))
 	least := monos[0].cost()
 	byCost := map[int][]mono{}
-	top := 0
 	for _, m := range monos {
 		c := m.cost() - least
 		byCost[c] = append(byCost[c], m)
-		top = max(top, c)
 	}
-	quotients := r == asShare
+	binomials := w.binomials(monos, least, r)
 	for total := 0; total <= 24 && len(j.feats) < size; total++ {
 		for _, m := range byCost[total] {
 			if r == asShare && m.isOne() && !w.quadratic(j) {
@@ -83,14 +84,20 @@ func (w *work) fill(j *join, origin mono, r role, size int) {
 			}
 			j.add(feature{role: r, m: m, atom: -1, cost: total})
 		}
+		for _, f := range binomials[total] {
+			if len(j.feats) >= size {
+				return
+			}
+			j.add(f)
+		}
 		for ca := 1; ca <= total && ca < len(w.p.levels); ca++ {
 			for _, a := range w.p.levels[ca] {
 				nd := &w.p.nodes[a]
-				if nd.shape == leaf || quotients && !w.share(a) || nd.shape == times && w.plain(a) {
+				if nd.shape == leaf || w.binomial(a) || r == asShare && !w.share(a) || nd.shape == times && w.plain(a) {
 					continue
 				}
-				for _, pw := range [...]struct{ half, cost int8 }{{2, 0}, {-2, 0}, {1, 1}, {-1, 1}, {4, 1}, {-4, 1}} {
-					if quotients && pw.half != 2 || nd.shape == apply && repeats(nd.fn, int(pw.half)) {
+				for _, pw := range powersOfTerms {
+					if r == asShare && pw.half != 2 || nd.shape == apply && repeats(nd.fn, int(pw.half)) {
 						continue
 					}
 					for _, m := range byCost[total-ca-int(pw.cost)] {
@@ -103,6 +110,48 @@ func (w *work) fill(j *join, origin mono, r role, size int) {
 			}
 		}
 	}
+}
+
+// binomial tells whether an expression is 1 ± q with a short product q.
+func (w *work) binomial(a int32) bool {
+	n := w.p.nodes[a]
+	return n.shape == shift && math.Abs(n.k) == 1 && w.p.nodes[n.l].shape == leaf && n.cost <= 3
+}
+
+// binomials lists the terms M·(1 ± q)^p by the cost of writing them as M'·(n ± d)^p, where n/d = q: (x₁ - x₂)² is then as cheap
+// as it looks.
+func (w *work) binomials(monos []mono, least int, r role) map[int][]feature {
+	out := map[int][]feature{}
+	if r == asShare {
+		return out
+	}
+	room := 400_000
+	for c := 2; c <= 3 && c < len(w.p.levels); c++ {
+		for _, a := range w.p.levels[c] {
+			if !w.binomial(a) {
+				continue
+			}
+			q := w.p.monos[w.p.nodes[w.p.nodes[a].l].l]
+			below := make(mono, len(q)) // d
+			for i, e := range q {
+				below[i] = max(-e, 0)
+			}
+			for _, pw := range powersOfTerms {
+				if !below.divisible(int(pw.half), 2) {
+					continue
+				}
+				for _, m := range monos {
+					if room--; room < 0 {
+						return out
+					}
+					cost := m.plus(below, -int(pw.half), 2).cost() + q.cost() + int(pw.cost) - least
+					cost = max(cost, 0)
+					out[cost] = append(out[cost], feature{role: r, m: m, atom: a, pow: pw.half, cost: cost})
+				}
+			}
+		}
+	}
+	return out
 }
 
 // quadratic tells whether shares of the join multiply y to the first power in an equation for y².

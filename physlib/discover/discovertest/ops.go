@@ -1,0 +1,87 @@
+package discovertest
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// TestOperators tests that a Proposer keeps to the operators that a problem allows, and stays able to propose.
+func TestOperators(t *testing.T, newProposer func() discover.Proposer) {
+	for _, ops := range [][]string{
+		{"+", "-", "*"},
+		{"+", "-", "*", "/"},
+		{"+", "-", "*", "/", "sin"},
+		{"+", "-", "*", "/", "exp", "arcsin"},
+		{"+", "-", "*", "/", "sqrt", "log"},
+		{"+", "*", "/", "**", "exp"},
+	} {
+		for _, units := range []bool{true, false} {
+			p := scattered(units)
+			p.Ops = ops
+			for _, tree := range take(t, newProposer(), p, enough) {
+				if op, bad := Disallowed(tree, ops); bad {
+					t.Errorf("%v (units: %v) do not allow %s in %s", ops, units, op, tree)
+					break
+				}
+			}
+		}
+	}
+}
+
+// Disallowed finds an operator in t which is not among ops, names as in dataset.Problem.Ops. What the four operations of
+// arithmetic write in another way goes with them: the sign with -, whole powers with *, the reciprocal and negative powers
+// with /. Roots go with sqrt, and all powers with **.
+func Disallowed(t expr.Tree, ops []string) (op expr.Op, bad bool) {
+	has := func(names ...string) bool {
+		return slices.ContainsFunc(names, func(n string) bool { return slices.Contains(ops, n) })
+	}
+	power := has("**", "^", "pow")
+	for i, n := range t.Nodes() {
+		ok := true
+		switch n.Op {
+		case expr.Number, expr.Param, expr.Var, expr.Pi, expr.Euler, expr.Neg: // -a is (-1)·a, and a constant's sign is free
+		case expr.Add:
+			ok = has("+")
+		case expr.Sub:
+			ok = has("-", "+")
+		case expr.Mul:
+			ok = has("*")
+		case expr.Div:
+			ok = has("/")
+		case expr.Inv:
+			ok = has("inv", "/") || power
+		case expr.Square, expr.Cube:
+			ok = has(n.Op.String(), "*") || power
+		case expr.Sqrt:
+			ok = has("sqrt") || power
+		case expr.Pow:
+			ok = power || arithmetic(t.Nodes()[i-1], has) // in postfix order the exponent's root stands before
+		case expr.Log:
+			ok = has("log", "ln")
+		case expr.Asin, expr.Acos, expr.Atan:
+			ok = has(n.Op.String(), "arc"+n.Op.String()[1:])
+		default:
+			ok = has(n.Op.String())
+		}
+		if !ok {
+			return n.Op, true
+		}
+	}
+	return 0, false
+}
+
+// arithmetic tells whether a power with this exponent is a matter of the operations allowed.
+func arithmetic(exponent expr.Node, has func(...string) bool) bool {
+	if exponent.Op != expr.Number {
+		return false
+	}
+	e := exponent.Value
+	if e < 0 && !has("/", "inv") {
+		return false
+	}
+	return e == math.Trunc(e) && has("*") || 2*e == math.Trunc(2*e) && has("sqrt") && has("*")
+}

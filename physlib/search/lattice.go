@@ -259,17 +259,31 @@ func (m mono) key() string {
 	return string(b)
 }
 
-// cheapest lists up to limit members around origin, cheapest to write first, after looking at all whose coefficients
-// cost up to reach.
-func (l *lattice) cheapest(origin mono, reach, limit int) []mono {
+// priced is a monomial with what it costs beyond the cheapest of its dimension: by its exponents, or by the number of
+// generators that lead to it, whichever is less.
+type priced struct {
+	mono
+	extra int
+}
+
+// cheapest lists up to limit members around origin, cheapest to write first, after looking at all that take up to reach
+// generators.
+func (l *lattice) cheapest(origin mono, reach, limit int) []priced {
 	origin = l.descend(origin)
-	out := []mono{origin}
+	least := origin.cost()
+	out := []priced{{origin, 0}}
 	for p := 1; p <= reach && len(out) < 8*limit; p++ {
 		for _, m := range l.level(p) {
-			out = append(out, origin.plus(m, 1, 1))
+			m = origin.plus(m, 1, 1)
+			out = append(out, priced{m, max(0, min(m.cost()-least, p))})
 		}
 	}
-	sort.SliceStable(out, func(i, j int) bool { return out[i].cost() < out[j].cost() })
+	sort.SliceStable(out, func(i, j int) bool {
+		if out[i].extra != out[j].extra {
+			return out[i].extra < out[j].extra
+		}
+		return out[i].mono.cost() < out[j].mono.cost()
+	})
 	if len(out) > limit {
 		out = out[:limit]
 	}

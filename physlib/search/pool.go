@@ -188,7 +188,7 @@ func (p *pool) functions(ctx context.Context, c int, products bool) {
 				if p.full || ctx.Err() != nil {
 					return
 				}
-				if (p.nodes[a].shape == leaf) == products {
+				if p.plainArgument(a) == products {
 					p.function(f, a, ks, c)
 				}
 			}
@@ -197,6 +197,13 @@ func (p *pool) functions(ctx context.Context, c int, products bool) {
 			}
 		}
 	}
+}
+
+// plainArgument tells whether a function of a is as simple as can be: a is a product, or the difference or sum of two
+// variables, as phases are.
+func (p *pool) plainArgument(a int32) bool {
+	n := p.nodes[a]
+	return n.shape == leaf || n.shape == sum && n.cost == 3 && p.nodes[n.l].shape == leaf && p.nodes[n.r].shape == leaf
 }
 
 func (p *pool) function(f fn, a int32, ks []float64, c int) {

@@ -70,11 +70,10 @@ var powersOfTerms = [...]struct{ half, cost int8 }{{2, 0}, {-2, 0}, {1, 1}, {-1,
 func (w *work) fill(j *join, origin mono, r role, size int) {
 	s := w.s
 	monos := s.lat.cheapest(origin, 6, max(200, min(size/3, 3000)))
-	least := monos[0].cost()
+	least := monos[0].mono.cost()
 	byCost := map[int][]mono{}
 	for _, m := range monos {
-		c := m.cost() - least
-		byCost[c] = append(byCost[c], m)
+		byCost[m.extra] = append(byCost[m.extra], m.mono)
 	}
 	binomials := w.binomials(monos, least, r)
 	for total := 0; total <= 24 && len(j.feats) < size; total++ {
@@ -83,6 +82,13 @@ func (w *work) fill(j *join, origin mono, r role, size int) {
 				continue // y itself
 			}
 			j.add(feature{role: r, m: m, atom: -1, cost: total})
+		}
+		if total == 3 { // long products, such as a Π group of seven variables, before sums of short ones
+			for _, m := range monos[:min(len(monos), size/4)] {
+				if r != asShare || !m.isOne() || w.quadratic(j) {
+					j.add(feature{role: r, m: m.mono, atom: -1, cost: m.extra})
+				}
+			}
 		}
 		for _, f := range binomials[total] {
 			if len(j.feats) >= size {
@@ -100,7 +106,11 @@ func (w *work) fill(j *join, origin mono, r role, size int) {
 					if r == asShare && pw.half != 2 || nd.shape == apply && repeats(nd.fn, int(pw.half)) {
 						continue
 					}
-					for _, m := range byCost[total-ca-int(pw.cost)] {
+					price := int(pw.cost)
+					if pw.half == 4 && nd.shape == apply {
+						price = 0 // sin² and the like
+					}
+					for _, m := range byCost[total-ca-price] {
 						if len(j.feats) >= size {
 							return
 						}
@@ -120,7 +130,7 @@ func (w *work) binomial(a int32) bool {
 
 // binomials lists the terms M·(1 ± q)^p by the cost of writing them as M'·(n ± d)^p, where n/d = q: (x₁ - x₂)² is then as cheap
 // as it looks.
-func (w *work) binomials(monos []mono, least int, r role) map[int][]feature {
+func (w *work) binomials(monos []priced, least int, r role) map[int][]feature {
 	out := map[int][]feature{}
 	if r == asShare {
 		return out
@@ -144,6 +154,7 @@ func (w *work) binomials(monos []mono, least int, r role) map[int][]feature {
 					if room--; room < 0 {
 						return out
 					}
+					m := m.mono
 					cost := m.plus(below, -int(pw.half), 2).cost() + q.cost() + int(pw.cost) - least
 					cost = max(cost, 0)
 					out[cost] = append(out[cost], feature{role: r, m: m, atom: a, pow: pw.half, cost: cost})

@@ -1,0 +1,133 @@
+package search
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+func TestPoolHoldsEachValueOnce(t *testing.T) {
+	for _, columns := range []string{"a:1:3 b:0.5:2", "a:-2:2 b:-1:3", "a:1:3:m b:2:5:m c:1:2:s d:1:4:s"} {
+		p := poolOf(sampled(t, "a*b", columns, 200), 64, 3000, 9)
+		if len(p.nodes) < 500 {
+			t.Errorf("%s: only %d expressions", columns, len(p.nodes))
+		}
+		order := make([]int32, len(p.nodes))
+		for i := range order {
+			order[i] = int32(i)
+		}
+		slices.SortFunc(order, func(i, j int32) int {
+			if p.val(i)[0] < p.val(j)[0] {
+				return -1
+			}
+			return 1
+		})
+		for n, i := range order {
+			for _, j := range order[n+1:] {
+				if p.val(j)[0]-p.val(i)[0] > 1e-12*math.Abs(p.val(i)[0]) {
+					break
+				}
+				if equalValues(p.val(i), p.val(j), 1e-12) {
+					b := &builder{s: p.s, p: p}
+					t.Errorf("%s: %s and %s", columns, b.node(i), b.node(j))
+				}
+			}
+		}
+	}
+}
+
+// equalValues compares by the largest value.
+func equalValues(a, b []float64, tol float64) bool {
+	size := 0.0
+	for i := range a {
+		size = max(size, math.Abs(a[i]), math.Abs(b[i]))
+	}
+	for i := range a {
+		if !(math.Abs(a[i]-b[i]) <= tol*size) {
+			return false
+		}
+	}
+	return true
+}
+
+func TestPoolGrowsInSteps(t *testing.T) {
+	problem := sampled(t, "a*b", "a:1:3 b:0.5:2 c:1:2", 200)
+	for _, steps := range [][][2]int{
+		{{1 << 20, 4}, {1 << 20, 5}},                       // by cost
+		{{100, 9}, {4000, 9}},                              // by size, in the middle of a level
+		{{1, 9}, {2, 9}, {777, 9}, {778, 9}, {4000, 9}},    // many steps
+		{{4000, 9}, {100, 9}},                              // and never back
+		{{50, 2}, {50, 2}, {1 << 20, 3}, {300, 9}},         // both
+		{{1 << 20, 0}, {500, 9}, {500, 12}, {1 << 20, 4}},  // no room for more
+		{{1 << 20, 4}, {1 << 20, 4}, {1 << 20, 4}, {1, 4}}, // nothing to do
+	} {
+		size, cost := 0, 0
+		many := newPool(spaceOf(problem, 64), everything, false)
+		for _, s := range steps {
+			many.grow(context.Background(), s[0], s[1])
+			cost = max(cost, s[1])
+			size = max(size, len(many.nodes))
+		}
+		once := newPool(spaceOf(problem, 64), everything, false)
+		once.grow(context.Background(), size, cost)
+		if len(once.nodes) < size {
+			t.Fatalf("%v: %d expressions in steps, %d at once", steps, size, len(once.nodes))
+		}
+		for i := range many.nodes {
+			if !equalValues(many.val(int32(i)), once.val(int32(i)), 0) || many.nodes[i].cost != once.nodes[i].cost {
+				t.Fatalf("%v: expression %d differs", steps, i)
+			}
+		}
+	}
+}
+
+func TestPoolStopsWithItsContext(t *testing.T) {
+	p := newPool(spaceOf(sampled(t, "a*b", "a:1:3 b:0.5:2", 200), 64), everything, false)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	p.grow(ctx, 1000, 9)
+	if len(p.nodes) > 0 {
+		t.Errorf("%d expressions after the end", len(p.nodes))
+	}
+}
+
+// The values that the pool enumerates are those of the trees that are written for them.
+func TestPoolIsWrittenAsItIsEvaluated(t *testing.T) {
+	for _, grid := range []bool{false, true} {
+		problem := sampled(t, "a*b", "a:-2:2 b:0.5:2", 300)
+		w := &work{s: spaceOf(problem, 64)}
+		w.p = newPool(w.s, everything, grid)
+		w.p.grow(context.Background(), 3000, 9)
+		v := make([]float64, w.s.points())
+		for i := range w.p.nodes {
+			b := &builder{s: w.s, p: w.p}
+			tree := b.node(int32(i))
+			expr.Compile(tree).Eval(v, w.columns(), tree.Params())
+			if !equalValues(v, w.p.val(int32(i)), 1e-9) {
+				t.Errorf("grid %v: %s is not what was enumerated", grid, tree)
+			}
+			factor := b.factor(int32(i))
+			expr.Compile(factor).Eval(v, w.columns(), factor.Params())
+			for k, x := range w.p.val(int32(i)) {
+				if math.Abs(math.Abs(x)-math.Abs(v[k])) > 1e-9*(1+math.Abs(x)) {
+					t.Errorf("grid %v: the factor %s is not |%s|", grid, factor, tree)
+					break
+				}
+			}
+		}
+	}
+}
+
+func TestPoolKeepsToAllowedFunctions(t *testing.T) {
+	only := func(name string) bool { return name == "sin" || name == "square" }
+	p := newPool(spaceOf(sampled(t, "a*b", "a:1:3 b:0.5:2", 200), 64), only, false)
+	p.grow(context.Background(), 3000, 9)
+	for _, n := range p.nodes {
+		if n.shape == apply && n.fn != expr.Sin && n.fn != expr.Square {
+			t.Fatalf("the pool holds %s", n.fn)
+		}
+	}
+}

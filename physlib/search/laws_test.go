@@ -1,0 +1,148 @@
+package search
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/fit"
+)
+
+// Each form of law that a join answers for, with units and without. The tree proposed must give the target on all rows, its
+// constants where they start.
+var forms = []struct{ form, law, columns string }{
+	// products
+	{"monomial with units", "2*pi*sqrt(l/g)", "l:0.1:2:m g:1:20:m/s^2 m:1:2:kg"},
+	{"monomial without units", "3.7*a**2/sqrt(b)", "a:1:3 b:0.5:2 c:1:2"},
+	{"free exponents", "0.3*a**1.37*b**-0.81", "a:1:3 b:0.5:2"},
+	{"product with factors", "m*v**2/2/sqrt(1-v**2/c**2)", "m:1:3:kg v:0.5:2:m/s c:3:6:m/s"},
+	{"product of two binomials", "k*a*(1+b)**2/(1+c)**3", "k:1:2 a:1:3 b:0.5:2 c:0.3:2"},
+	{"negative target", "-4.2*a*b**3", "a:1:3 b:0.5:2"},
+	{"target of both signs", "2.5*a*b", "a:-2:2 b:-1:3"},
+	{"rate", "3*a*exp(-0.37*b)", "a:1:3 b:0.5:4"},
+	{"rate with units", "N*exp(-t/tau)", "N:1:5:1 t:0.5:4:s tau:1:3:s"},
+	{"trigonometric factor", "a*b*sin(theta)", "a:1:3:m b:1:5:N theta:0.1:3:1"},
+	// sums
+	{"sum with units", "x + v*t + a*t**2/2", "x:1:3:m v:1:5:m/s a:0.5:3:m/s^2 t:1:4:s"},
+	{"sum without units", "1.5*a*b + 0.7*c**2", "a:1:3 b:0.5:2 c:1:3"},
+	{"sum with an addend", "2 + 3*a - 0.5*b**2", "a:1:3 b:0.5:2"},
+	{"difference of powers", "G*(1/r - 1/s)", "G:1:3:m^3/s^2 r:1:3:m s:3:6:m"},
+	{"four terms", "a**2 + b**2 - 2*a*b*cos(theta)", "a:1:3:m b:1:5:m theta:0.1:3:1"},
+	// sums under an outer function
+	{"sum of reciprocals", "1/(1/a + 1/b)", "a:1:5:ohm b:1:5:ohm"},
+	{"lens", "1/(1/a + n/b)", "a:1:5:m b:1:5:m n:1.2:2:1"},
+	{"root of squares", "sqrt(a**2 + b**2)", "a:1:5:m b:1:5:m"},
+	{"root of three squares", "sqrt(a**2 + b**2 + c**2)", "a:1:5 b:1:5 c:1:5"},
+	{"inverse root", "1/sqrt(a**2 + b)", "a:1:5 b:1:5"},
+	{"logarithm", "k*log(a/b)", "k:1:3:J a:3:9:m b:1:2:m"},
+	{"exponential of a sum", "exp(0.5*a - b/3)", "a:1:3 b:0.5:2"},
+	{"logarithm of a sum", "log(a**2 + b)", "a:1:3 b:0.5:2"},
+	{"arcsine", "asin(sin(theta)/n)", "theta:0.1:1.4:1 n:1.2:2:1"},
+	{"arccosine", "acos(a*b)", "a:0.1:0.9 b:0.1:0.9"},
+	// ratios
+	{"ratio of sums with units", "(u+v)/(1+u*v/c**2)", "u:0.5:2:m/s v:0.5:2:m/s c:3:6:m/s"},
+	{"ratio of sums without units", "(a + b)/(1 + a*b)", "a:0.1:3 b:0.5:2"},
+	{"weighted mean", "(a*x + b*y)/(a + b)", "a:1:3:kg b:1:5:kg x:0.5:3:m y:1:4:m"},
+	{"root of a quadratic", "a + sqrt(a**2 + b)", "a:0.5:3 b:1:5"},
+	// known constants
+	{"a named constant", "m*c**2", "m:1:5:kg c:2.99792458:2.99792458:m/s t:1:2:s"},
+	{"a named constant inside", "m/sqrt(1 - v**2/c**2)", "m:1:5:kg v:1:2:m/s c:2.99792458:2.99792458:m/s"},
+}
+
+func TestForms(t *testing.T) {
+	for _, f := range forms {
+		t.Run(f.form, func(t *testing.T) {
+			p := sampled(t, f.law, f.columns, 300)
+			best, left := closest(&Search{Stages: 1}, p)
+			if left > 1e-8 {
+				t.Errorf("the best law for %s leaves %.1e: %s", f.law, left, best)
+			}
+		})
+	}
+}
+
+// With 1 % noise the law itself is among what is proposed: fitted to the undisturbed target, it is exact.
+func TestFormsWithNoise(t *testing.T) {
+	for _, f := range []struct{ form, law, columns string }{
+		{"monomial", "2*pi*sqrt(l/g)", "l:0.1:2:m g:1:20:m/s^2 m:1:2:kg"},
+		{"free exponents", "0.3*a**1.37*b**-0.81", "a:1:3 b:0.5:2"},
+		{"factors", "m*v**2/2/sqrt(1-v**2/c**2)", "m:1:3:kg v:0.5:2:m/s c:3:6:m/s"},
+		{"sum", "x + v*t + a*t**2/2", "x:1:3:m v:1:5:m/s a:0.5:3:m/s^2 t:1:4:s"},
+		{"sum without units", "1.5*a*b + 0.7*c**2", "a:1:3 b:0.5:2 c:1:3"},
+		{"sum of reciprocals", "1/(1/a + 1/b)", "a:1:5:ohm b:1:5:ohm"},
+		{"ratio of sums", "(u+v)/(1+u*v/c**2)", "u:0.5:2:m/s v:0.5:2:m/s c:3:6:m/s"},
+		{"rate", "N*exp(-t/tau)", "N:1:5:1 t:0.5:4:s tau:1:3:s"},
+	} {
+		t.Run(f.form, func(t *testing.T) {
+			clean, p := sampled(t, f.law, f.columns, 300), sampled(t, f.law, f.columns, 300)
+			disturb(p, 0.01)
+			n, least := 0, math.Inf(1)
+			for tree := range (&Search{Stages: 1}).Propose(context.Background(), p) {
+				n++
+				if misfit(tree, p) > 0.02 {
+					continue
+				}
+				r, err := fit.Fit(tree, p.Cols(), clean.Target.Values, nil, fit.Settings{Starts: 1})
+				if err != nil {
+					continue
+				}
+				if least = min(least, misfit(tree.WithStarts(r.Params), clean)); least < 1e-8 {
+					return
+				}
+			}
+			t.Errorf("%s is not among %d trees: the nearest leaves %.1e", f.law, n, least)
+		})
+	}
+}
+
+// A table says nothing of a column that does not vary, unless it is a named constant whose unit counts.
+func TestConstantColumns(t *testing.T) {
+	p := sampled(t, "2*a*b", "a:1:3 b:0.5:2 c:4:4", 200)
+	for tree := range (&Search{Stages: 1}).Propose(context.Background(), p) {
+		for _, v := range tree.Vars() {
+			if v == 2 {
+				t.Fatalf("%s uses a constant column", tree)
+			}
+		}
+	}
+	p = sampled(t, "m*g*h", "m:1:3:kg g:9.80665:9.80665:m/s^2 h:1:5:m", 200)
+	best, left := closest(&Search{Stages: 1}, p)
+	if left > 1e-8 || !uses(best, 1) {
+		t.Errorf("%s leaves %.1e; want g in it", best, left)
+	}
+	p.Vars[1].Const = false // a column that happens not to vary
+	if best, left = closest(&Search{Stages: 1}, p); left > 1e-8 || uses(best, 1) {
+		t.Errorf("%s leaves %.1e; want no column that does not vary in it", best, left)
+	}
+}
+
+func uses(t expr.Tree, v int) bool {
+	for _, i := range t.Vars() {
+		if i == v {
+			return true
+		}
+	}
+	return false
+}
+
+// Units that cannot give the target's are passed over, and a factor carries the unit.
+func TestUnitsOutOfReach(t *testing.T) {
+	p := sampled(t, "3*l**2/t", "l:1:3:m t:1:2:s", 200)
+	p.Target.Dim = dims(t, "kg")[0]
+	if best, left := closest(&Search{Stages: 1}, p); left > 1e-8 {
+		t.Errorf("%s leaves %.1e", best, left)
+	}
+}
+
+func TestIrrelevantColumns(t *testing.T) {
+	columns := "a:1:3 b:0.5:2"
+	for i := range 30 {
+		columns += " " + string(rune('c'+i%20)) + string(rune('0'+i/20)) + ":1:2"
+	}
+	p := sampled(t, "2.5*a/b**2", columns, 300)
+	best, left := closest(&Search{Stages: 1}, p)
+	if left > 1e-8 || len(best.Vars()) != 2 {
+		t.Errorf("%s leaves %.1e", best, left)
+	}
+}

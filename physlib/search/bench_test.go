@@ -1,0 +1,58 @@
+package search
+
+import (
+	"context"
+	"testing"
+)
+
+// BenchmarkGrow enumerates the expressions of a first stage, 64 points each.
+func BenchmarkGrow(b *testing.B) {
+	for _, c := range []struct{ name, columns string }{
+		{"2 columns", "a:1:3 b:0.5:2"},
+		{"6 columns with units", "a:1:3:m b:1:5:m c:1:2:s d:1:4:s e:2:3:m/s f:1:3:kg"},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			s := spaceOf(sampled(b, "a*b", c.columns, 1000), 64)
+			n := 0
+			for b.Loop() {
+				p := newPool(s, everything, false)
+				p.grow(context.Background(), 3000, 9)
+				n += len(p.nodes)
+			}
+			b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "expressions/s")
+		})
+	}
+}
+
+// BenchmarkProductJoin asks for pairs of 3000 factors, the features' rows included.
+func BenchmarkProductJoin(b *testing.B) {
+	ctx := context.Background()
+	p := sampled(b, "sin(a*b)+a**2/b", "a:1:3 b:0.5:2 c:1:2", 1000)
+	w := &work{Search: &Search{}, ctx: ctx, s: spaceOf(p, 64), allowed: everything}
+	w.origin, _ = w.s.lat.origin(w.s.dims, w.s.tdim, false)
+	w.p = newPool(w.s, everything, false)
+	w.p.grow(ctx, 6000, 12)
+	pairs := 0
+	for b.Loop() {
+		j, ok := w.productJoin(identity, 3000)
+		if !ok {
+			b.Fatal("no join")
+		}
+		j.pairs(ctx, 3000, 300)
+		pairs += len(j.feats) * (len(j.feats) - 1) / 2
+	}
+	b.ReportMetric(float64(pairs)/b.Elapsed().Seconds(), "pairs/s")
+}
+
+// BenchmarkPropose is a whole search for laws that its first stage finds.
+func BenchmarkPropose(b *testing.B) {
+	for _, law := range []string{"2*pi*sqrt(a/b)", "(a + b)/(1 + a*c)"} {
+		b.Run(law, func(b *testing.B) {
+			p := sampled(b, law, "a:1:3 b:0.5:2 c:1:2", 1000)
+			for b.Loop() {
+				for range (&Search{Stages: 1}).Propose(context.Background(), p) {
+				}
+			}
+		})
+	}
+}

@@ -137,6 +137,9 @@ func (p *pricing) visitBinary(i int, op expr.Op, a, b int) {
 			p.bits[i] = powerBits(vb) + p.total(a)
 		default:
 			p.bits[i] = powBits + p.total(a) + p.total(b)
+			if p.nodes[b].Op == expr.Param {
+				p.bits[i] += exponentBits - powBits - freeBits
+			}
 		}
 	default:
 		p.bits[i] = powBits + p.total(a) + p.total(b)

@@ -228,6 +228,9 @@ func (r *run) refit(l *law.Law, c *candidate) {
 	dims := r.columnDims(l.Tree)
 	for i, p := range l.Tree.Params() {
 		k := law.Constant{Value: p}
+		if r.relative && i < len(res.StdErr) {
+			res.StdErr[i] *= math.Sqrt(res.RSS / float64(max(1, res.Rows-len(res.Params))))
+		}
 		if i < len(res.StdErr) && !math.IsInf(res.StdErr[i], 0) && !math.IsNaN(res.StdErr[i]) {
 			k.StdErr = res.StdErr[i]
 		}

@@ -78,13 +78,15 @@ type judge struct {
 	dims    []unit.Dim
 	known   []bool
 	anyDim  bool
-	vars    int // that a law may choose from
+	angle   []bool // columns in degrees, radians and the like
+	vars    int    // that a law may choose from
 	screen  *sample
 	full    *sample
 	seen    map[uint64]struct{}
 	kept    []*candidate       // by score
 	byBits  map[int]*candidate // least error at each complexity, in steps of four bits
 	cap     float64
+	unit    float64 // of √weight: what a residual of relative size one counts when errors are relative
 	fitters sync.Pool
 	count   int64
 }
@@ -102,12 +104,28 @@ func newJudge(p *dataset.Problem, s Settings) *judge {
 		j.vars++
 	}
 	j.anyDim = j.anyDim || p.Target.Known && !p.Target.Dim.IsZero()
+	j.angle = make([]bool, len(p.Vars))
 	return j
 }
 
+// relative tells that the weights stand for errors proportional to the target, of unknown proportion, and not for given ones.
+func (j *judge) relative(yes bool) {
+	j.unit = 1
+	if yes && len(j.screen.y) > 0 {
+		j.unit = math.Abs(j.screen.y[0]) * math.Sqrt(j.screen.w[0])
+		return
+	}
+	if j.p.Weights != nil {
+		for _, s := range []*sample{j.screen, j.full} {
+			s.sigma = 1
+		}
+	}
+}
+
 const (
-	unitBits  = 6.0 // a free constant that carries a unit, beside one that does not
-	ratioBits = 6.0 // a ratio of like quantities where an angle is usual
+	unitBits      = 6.0 // a free constant that carries a unit, beside one that does not
+	bareAngleBits = 6.0 // an angle that is in no sine, cosine or tangent
+	ratioBits     = 6.0 // a ratio of like quantities where an angle is usual
 )
 
 // evaluate fits t on s; ok is false for what cannot be a law.
@@ -125,12 +143,11 @@ func (j *judge) evaluate(t expr.Tree, s *sample, set fit.Settings) (c *candidate
 
 // price computes bits and score of a fitted candidate.
 func (j *judge) price(c *candidate, s *sample) {
-	c.bits = law.Complexity(c.tree, j.vars)
+	c.bits = law.Complexity(c.tree, j.vars) + j.angles(c.tree)
 	if j.anyDim {
 		var violation float64
 		c.dims, violation = tabulated(c.tree).ParamDimsKnown(j.dims, j.known, j.p.Target.Dim, j.p.Target.Known)
 		c.unitsOK = violation == 0
-		c.bits += j.angles(c.tree)
 		for _, d := range c.dims {
 			if !d.IsZero() {
 				c.bits += unitBits
@@ -148,19 +165,24 @@ func (j *judge) price(c *candidate, s *sample) {
 	}
 }
 
-// angles prices what physics rarely takes the sine, cosine or tangent of: a ratio of two quantities of one dimension, such as
-// v/c, where angles, ωt and kx are common.
+// angles prices what physics rarely does with angles: to take the sine, cosine or tangent of a ratio of two quantities of one
+// dimension, such as v/c, where angles, ωt and kx are common; and to use a column in degrees or radians outside of these.
 func (j *judge) angles(t expr.Tree) float64 {
 	bits := 0.0
 	nodes := t.Nodes()
+	var inside []bool
 	for i, n := range nodes {
 		if n.Op != expr.Sin && n.Op != expr.Cos && n.Op != expr.Tan {
 			continue
+		}
+		if inside == nil {
+			inside = make([]bool, len(nodes))
 		}
 		depth := 1 // walk the operand backwards
 		var seen []unit.Dim
 		ratio := false
 		for k := i - 1; k >= 0 && depth > 0; k-- {
+			inside[k] = true
 			depth += nodes[k].Op.Arity() - 1
 			if nodes[k].Op != expr.Var || int(nodes[k].Index) >= len(j.dims) {
 				continue
@@ -176,6 +198,11 @@ func (j *judge) angles(t expr.Tree) float64 {
 		}
 		if ratio {
 			bits += ratioBits
+		}
+	}
+	for i, n := range nodes {
+		if n.Op == expr.Var && j.angle[n.Index] && (inside == nil || !inside[i]) {
+			bits += bareAngleBits
 		}
 	}
 	return bits

@@ -41,6 +41,9 @@ func prepare(t *dataset.Table, s Settings) *dataset.Problem {
 		decimal(&p.Target)
 	}
 	p.Weights = weights(t)
+	for i := range p.Weights {
+		p.Weights[i] /= p.Target.Scale * p.Target.Scale
+	}
 	if s.Noise.Known {
 		p.Noise = s.Noise.Sigma * math.Abs(p.Target.Scale) / rms(p.Target.Values)
 	}

@@ -92,7 +92,7 @@ func (r *run) verdict(res *Result) string {
 		why = append(why, "the residuals are rounding errors")
 	case r.t.Rows() < 3*(free+1):
 		sure = "a guess"
-		why = append(why, fmt.Sprintf("%d rows for %d free constants", r.t.Rows(), free))
+		why = append(why, fmt.Sprintf("only %d rows, free constants: %d", r.t.Rows(), free))
 	default:
 		margin := r.margin(res)
 		switch {

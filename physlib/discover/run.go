@@ -3,6 +3,7 @@ package discover
 import (
 	"context"
 	"errors"
+	"math"
 	"sync/atomic"
 	"time"
 
@@ -25,8 +26,79 @@ func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error
 	if s.Time == 0 {
 		s.Time = time.Minute
 	}
-	r := &run{s: s, t: t, p: prepare(t, s), start: start}
+	if !spread(t, s) {
+		return discover(ctx, t, s, start, false).result(ctx), nil
+	}
+	first := s
+	if s.Time > 0 {
+		first.Time = s.Time / 2
+	}
+	if s.Evaluations > 0 {
+		first.Evaluations = max(1, s.Evaluations/2)
+	}
+	even := discover(ctx, t, first, start, false)
+	if even.j.exact(even.j.best()) || ctx.Err() != nil {
+		return even.result(ctx), nil
+	}
+	if s.Time > 0 {
+		s.Time = max(s.Time-time.Since(start), 0)
+		if s.Time == 0 {
+			return even.result(ctx), nil
+		}
+	}
+	if s.Evaluations > 0 {
+		s.Evaluations -= min(s.Evaluations-1, first.Evaluations)
+	}
+	relative := discover(ctx, t, s, time.Now(), true)
+	relative.start = start
+	if relative.length() < even.length() {
+		even.stopped = relative.stopped
+		even, relative = relative, even
+	}
+	even.elsewhere = relative.evaluations()
+	res := even.result(ctx)
+	if even.relative {
+		res.Warnings = append(res.Warnings, "the errors of "+t.Target.Name+" were taken as proportional to its size, which describes the data shorter than equal errors")
+	}
+	return res, nil
+}
+
+// spread tells whether the target covers so many decades, without given errors, that it must be asked whether its errors are
+// equal or proportional to its size.
+func spread(t *dataset.Table, s Settings) bool {
+	if t.Sigma != nil || s.Noise.Known || t.Rows() > 5000 {
+		return false
+	}
+	lo, hi := math.Inf(1), 0.0
+	for _, y := range t.Target.Values {
+		if y*t.Target.Values[0] <= 0 {
+			return false
+		}
+		lo, hi = min(lo, math.Abs(y)), max(hi, math.Abs(y))
+	}
+	return hi > 30*lo
+}
+
+// discover lets the Proposers work on t until something ends it.
+func discover(ctx context.Context, t *dataset.Table, s Settings, start time.Time, relative bool) *run {
+	r := &run{s: s, t: t, start: start, relative: relative}
+	if relative {
+		u := *t
+		u.Sigma = make([]float64, t.Rows())
+		for i, y := range t.Target.Values {
+			u.Sigma[i] = math.Abs(y)
+		}
+		r.t = &u
+	}
+	r.p = prepare(r.t, s)
 	r.j = newJudge(r.p, s)
+	r.j.relative(relative)
+	for i, c := range r.t.Vars {
+		switch c.Unit.Name {
+		case "rad", "deg", "°", "arcmin", "arcsec", "mrad", "degree", "degrees", "radian", "radians":
+			r.j.angle[i] = c.HasUnit
+		}
+	}
 	if s.Evaluations == 0 {
 		r.ask = make(chan chan bool)
 	}
@@ -37,28 +109,48 @@ func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error
 	}
 	r.resume()
 	r.loop(ctx)
-	return r.result(ctx), nil
+	return r
+}
+
+// length describes law and data together in bits, for models of the errors to be compared: with errors proportional to y
+// each residual's scale is that of y.
+func (r *run) length() float64 {
+	b := r.j.best()
+	if b == nil {
+		return math.Inf(1)
+	}
+	n := float64(len(r.j.screen.y))
+	if !r.relative {
+		return b.score + n*math.Log2(r.j.screen.rms)
+	}
+	l := b.score + n*math.Log2(r.j.screen.rms)
+	for _, y := range r.j.screen.y {
+		l += math.Log2(math.Abs(y))
+	}
+	return l - n*math.Log2(r.j.unit)
 }
 
 // run is one call of Discover.
 type run struct {
-	s       Settings
-	t       *dataset.Table
-	p       *dataset.Problem
-	j       *judge
-	start   time.Time
-	told    time.Time
-	stage   atomic.Pointer[string]
-	stopped string
-	last    int64        // evaluation at which the best law last improved
-	genetic atomic.Int64 // evaluations of the genetic Proposer
-	lastGen int64        // its count at the last improvement
-	front   law.Archive
-	ask     chan chan bool // a Proposer wants to know whether the best law leaves noise
-	white   bool
-	whiteOf *candidate
-	shown   law.Law
-	shownOf *candidate
+	s         Settings
+	t         *dataset.Table
+	p         *dataset.Problem
+	j         *judge
+	start     time.Time
+	told      time.Time
+	stage     atomic.Pointer[string]
+	stopped   string
+	relative  bool         // errors are taken as proportional to the target
+	elsewhere int64        // laws tried under another model of the errors
+	last      int64        // evaluation at which the best law last improved
+	genetic   atomic.Int64 // evaluations of the genetic Proposer
+	lastGen   int64        // its count at the last improvement
+	front     law.Archive
+	ask       chan chan bool // a Proposer wants to know whether the best law leaves noise
+	white     bool
+	whiteOf   *candidate
+	shown     law.Law
+	shownOf   *candidate
 }
 
 // source is one Proposer at work.
@@ -164,6 +256,9 @@ func (r *run) settled() bool {
 // settle is how many evaluations without a better law end a run.
 const settle = 150_000
 
+// fewSettle is how many evaluations tables of less than 40 rows get: more would find a law in any of them.
+const fewSettle = 400_000
+
 // evolution is the genetic Proposer. With an evaluation budget it gets as many generations as the budget allows, for a
 // run to be the same each time.
 func (r *run) evolution() *genetic.Search {
@@ -175,7 +270,7 @@ func (r *run) evolution() *genetic.Search {
 }
 
 // evaluations is the number of laws tried so far.
-func (r *run) evaluations() int64 { return r.j.count + r.genetic.Load() }
+func (r *run) evaluations() int64 { return r.j.count + r.genetic.Load() + r.elsewhere }
 
 // take collects what a source has ready, up to a batch; with wait, or when evaluations are counted, it waits for a whole one.
 func (r *run) take(ctx context.Context, s *source, wait bool) []expr.Tree {
@@ -248,7 +343,7 @@ func (r *run) over(ctx context.Context, first, second *source) string {
 		return "settled"
 	case first.done && (second == nil || second.done) && second != nil:
 		return "exhausted"
-	case r.s.Evaluations == 0 && first.done && second != nil && r.genetic.Load()-r.lastGen > max(settle, r.lastGen):
+	case r.s.Evaluations == 0 && first.done && second != nil && r.genetic.Load()-r.lastGen > max(settle, r.lastGen), r.s.Evaluations == 0 && first.done && second != nil && r.genetic.Load() > fewSettle && r.t.Rows() < 40:
 		return "settled"
 	}
 	return ""

@@ -65,11 +65,12 @@ func (j *judge) forms(c *candidate, slot int) []form {
 	if math.Abs(v) < 2.5*se {
 		out = append(out, form{0, "0", expr.Num(0)})
 	}
-	if tree, text, _, ok := fit.Snap(v, se); ok {
+	spare := max(0, 5-float64(c.res.Rows)/5) // a few rows agree with a closed form by chance
+	if tree, text, bits, ok := fit.Snap(v, se); ok && (fit.ClosedForm{Value: value(tree), Bits: bits}).Odds(v, se) >= 3+spare {
 		out = append(out, form{value(tree), text, tree})
 	}
 	for _, f := range fit.Closed(v, min(2.5*se, 0.2*math.Abs(v)), 2) {
-		if f.Bits <= 5 && f.Odds(v, se) >= 0 && (len(out) == 0 || out[len(out)-1].text != f.Text) {
+		if f.Bits <= 5 && f.Odds(v, se) >= spare && (len(out) == 0 || out[len(out)-1].text != f.Text) {
 			out = append(out, form{f.Value, f.Text, f.Tree})
 		}
 	}
@@ -116,6 +117,13 @@ func fold(t expr.Tree) expr.Tree {
 		case 1:
 			a := stack[len(stack)-1]
 			r := expr.Apply(n.Op, a)
+			if is(a, 0) && (n.Op == expr.Exp || n.Op == expr.Cos || n.Op == expr.Cosh) {
+				r = expr.Num(1)
+			}
+			if is(a, 0) && (n.Op == expr.Tan || n.Op == expr.Tanh || n.Op == expr.Sinh || n.Op == expr.Asin || n.Op == expr.Atan || n.Op == expr.Abs) ||
+				is(a, 1) && (n.Op == expr.Square || n.Op == expr.Cube || n.Op == expr.Sqrt || n.Op == expr.Inv || n.Op == expr.Abs) {
+				r = a
+			}
 			if is(a, 0) && (n.Op == expr.Neg || n.Op == expr.Sin || n.Op == expr.Sqrt || n.Op == expr.Square || n.Op == expr.Cube) {
 				r = a
 			}
@@ -139,6 +147,8 @@ func foldPair(op expr.Op, a, b expr.Tree, is func(expr.Tree, float64) bool) expr
 		return a
 	case op == expr.Sub && is(a, 0):
 		return expr.Apply(expr.Neg, b)
+	case op == expr.Pow && is(a, 1):
+		return a
 	case op == expr.Pow && is(b, 0):
 		return expr.Num(1)
 	case op == expr.Pow && is(b, -1):

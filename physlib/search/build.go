@@ -137,6 +137,13 @@ func (b *builder) node(i int32) expr.Tree {
 		return b.plus(expr.Num(1), n.k, b.node(n.l))
 	case sum:
 		return b.plus(b.node(n.l), n.k, b.node(n.r))
+	case peak:
+		d := expr.Apply(expr.Sub, b.node(n.l), b.free(n.mid))
+		d2 := expr.Apply(expr.Square, expr.Apply(expr.Mul, b.free(n.k), d))
+		if n.fn == expr.Exp {
+			return expr.Apply(expr.Exp, expr.Apply(expr.Neg, d2))
+		}
+		return expr.Apply(expr.Inv, expr.Apply(expr.Add, expr.Num(1), d2))
 	}
 	return expr.Apply(expr.Mul, b.node(n.l), b.node(n.r))
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"sort"
 
 	"github.com/physlib/lab/physlib/expr"
 )
@@ -17,6 +18,7 @@ const (
 	shift              // 1 + k·l
 	sum                // l + k·r
 	times              // l · r
+	peak               // fn(-(k·(l - mid))²) with fn = exp, or 1/(1 + (k·(l - mid))²) with fn = inv
 )
 
 // node is an expression of the pool. Its values stand at the same index in the slab.
@@ -28,6 +30,7 @@ type node struct {
 	cost  int16
 	l, r  int32
 	k     float64
+	mid   float64 // of a peak
 }
 
 // pool enumerates dimensionless expressions of the lattice's monomials by rising cost and keeps one of each value.
@@ -122,6 +125,7 @@ func (p *pool) grow(ctx context.Context, size, maxCost int) {
 		p.functions(ctx, c, true)
 		p.shifts(c)
 		p.leaves(c)
+		p.peaks(c)
 		p.functions(ctx, c, false)
 		p.products(ctx, c)
 		p.sums(ctx, c)
@@ -254,6 +258,34 @@ func (p *pool) gridFunctions(f fn, c, level int) {
 				k := sign * g / scale
 				evaluate(f.op, p.tmp, p.val(a), k)
 				p.add(node{shape: apply, fn: f.op, l: a, k: k, grid: true, cost: int16(c), trans: true})
+			}
+		}
+	}
+}
+
+// peaks adds Gaussian and Lorentzian peaks of the simplest products, from a grid of places and widths where a fit may start.
+func (p *pool) peaks(c int) {
+	if !p.grid || c != 2 {
+		return
+	}
+	for _, a := range p.levels[1] {
+		v := append([]float64(nil), p.val(a)...)
+		sort.Float64s(v)
+		span := v[len(v)-1] - v[0]
+		for _, width := range []float64{0.02, 0.05, 0.12, 0.3} {
+			for place := 1; place < 20; place++ {
+				mid, k := v[place*(len(v)-1)/20], 1/(width*span)
+				for _, fn := range []expr.Op{expr.Exp, expr.Inv} {
+					for j, x := range p.val(a) {
+						d := k * (x - mid)
+						if fn == expr.Exp {
+							p.tmp[j] = math.Exp(-d * d)
+						} else {
+							p.tmp[j] = 1 / (1 + d*d)
+						}
+					}
+					p.add(node{shape: peak, fn: fn, l: a, k: k, mid: mid, grid: true, cost: int16(c), trans: true})
+				}
 			}
 		}
 	}

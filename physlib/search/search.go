@@ -108,6 +108,7 @@ var plan = []struct {
 
 func (s *Search) run(ctx context.Context, p *dataset.Problem, emit func(expr.Tree) bool) {
 	works := map[mode]*work{}
+	few := len(p.Target.Values) < 40
 	rest, peelable := peeled{}, false
 	depth := len(stages)
 	if s.Stages > 0 {
@@ -119,7 +120,7 @@ func (s *Search) run(ctx context.Context, p *dataset.Problem, emit func(expr.Tre
 		switch {
 		case ctx.Err() != nil:
 			return
-		case step.stage >= depth,
+		case step.stage >= depth, few && step.stage > 0,
 			m.units && !p.Units,
 			!m.noisy && !m.grid && p.Noise > 0 && !m.peel,
 			m.noisy && p.Noise == 0:
@@ -147,6 +148,9 @@ func (s *Search) run(ctx context.Context, p *dataset.Problem, emit func(expr.Tre
 		}
 		if w == nil {
 			continue
+		}
+		if few {
+			st.pool = min(st.pool, 6000) // more would find a law in any rows so few
 		}
 		if settled && step.stage > 0 && m.noisy {
 			st.outer = st.outer[:1]
@@ -362,7 +366,7 @@ func (w *work) worth(j *join, cs []combo) []combo {
 			margin *= 3
 		}
 		for _, c := range cs {
-			if rss := c.miss * j.tnorm * j.tnorm; w.floor == 0 || rss < w.floor {
+			if rss := c.miss * j.tnorm * j.tnorm; len(c.feats) <= 2 && (w.floor == 0 || rss < w.floor) {
 				w.floor = rss
 			}
 		}

@@ -132,7 +132,7 @@ func ExampleComplexity() {
 	}
 	// Output:
 	// 2*pi*sqrt(l/g)  17.5 bits
-	// c0*l**c1        27.0 bits
+	// c0*l**c1        23.5 bits
 	// atan(l)/g       18.0 bits
 }
 

@@ -16,7 +16,7 @@ const (
 	negBits      = 1.0  // a sign
 	inverseBits  = 1.0  // the sign of a power
 	powBits      = 5.0  // a**b with b not a constant
-	exponentBits = 9.0  // a power with a fitted exponent, its constant included: it is a number of order one
+	exponentBits = 10.5 // a power with a fitted exponent, its constant included: it is a number of order one
 	functionBits = 4.0  // a function that is in no row of the table below
 	halfBits     = 2.0  // a power p/q costs as much more than a whole one
 	freeBits     = 9.0  // a fitted constant, without its precision, which Score prices

@@ -242,7 +242,11 @@ func (r *run) refit(l *law.Law, c *candidate) {
 		}
 		l.Constants = append(l.Constants, k)
 	}
-	l.Constants = append(l.Constants, c.snapped...)
+	for _, k := range c.snapped {
+		if k.Value != 0 { // a term that went
+			l.Constants = append(l.Constants, k)
+		}
+	}
 	for i := range l.Constants {
 		l.Constants[i].Name = "c" + itoa(i)
 	}

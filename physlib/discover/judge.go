@@ -136,6 +136,12 @@ func (j *judge) evaluate(t expr.Tree, s *sample, set fit.Settings) (c *candidate
 	if err != nil || math.IsNaN(r.RSS) {
 		return nil, false
 	}
+	if s.w != nil && s.sigma == 0 { // weights known up to a factor
+		scale := math.Sqrt(r.RSS / float64(max(1, r.Rows-len(r.Params))))
+		for i := range r.StdErr {
+			r.StdErr[i] *= scale
+		}
+	}
 	c = &candidate{tree: t.WithStarts(r.Params), res: r, unitsOK: true}
 	j.price(c, s)
 	return c, !math.IsInf(c.score, 0) && !math.IsNaN(c.score)

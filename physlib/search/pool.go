@@ -192,7 +192,13 @@ func (p *pool) functions(ctx context.Context, c int, products bool) {
 				if p.full || ctx.Err() != nil {
 					return
 				}
-				if p.plainArgument(a) == products {
+				switch {
+				case p.plainArgument(a) != products:
+				case p.nodes[a].shape == sum && products && (f.op == expr.Sin || f.op == expr.Cos):
+					if extra == f.cost { // half a phase difference is as common as a whole one
+						p.function(f, a, f.ks, c)
+					}
+				default:
 					p.function(f, a, ks, c)
 				}
 			}

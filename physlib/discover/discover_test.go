@@ -176,8 +176,8 @@ func TestAwkwardTables(t *testing.T) {
 		"only constant columns": still,
 		"two rows":              measured(t, "3.3*a*b", "y", "a:1:3 b:1:3", 2),
 	} {
-		st:=time.Now()
-		r := found(t, table, discover.Settings{Time: 20*time.Second})
+		st := time.Now()
+		r := found(t, table, discover.Settings{Time: 20 * time.Second})
 		t.Log(name, time.Since(st), r.Stopped, r.Evaluations, r.Best.Infix(), r.Verdict)
 		if r.Best.Tree.Len() > 0 && !strings.HasPrefix(r.Verdict, "a guess") {
 			t.Errorf("%s: %s (%s)", name, r.Best.Infix(), r.Verdict)

@@ -31,13 +31,13 @@ func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error
 	}
 	first := s
 	if s.Time > 0 {
-		first.Time = s.Time / 2
+		first.Time = s.Time / 4 * 3
 	}
 	if s.Evaluations > 0 {
 		first.Evaluations = max(1, s.Evaluations/2)
 	}
 	even := discover(ctx, t, first, start, false)
-	if even.j.exact(even.j.best()) || ctx.Err() != nil {
+	if even.j.exact(even.j.best()) || ctx.Err() != nil || t.Rows() >= 40 && !even.j.uneven() {
 		return even.result(ctx), nil
 	}
 	if s.Time > 0 {
@@ -257,7 +257,7 @@ func (r *run) settled() bool {
 const settle = 150_000
 
 // fewSettle is how many evaluations tables of less than 40 rows get: more would find a law in any of them.
-const fewSettle = 400_000
+const fewSettle = 150_000
 
 // evolution is the genetic Proposer. With an evaluation budget it gets as many generations as the budget allows, for a
 // run to be the same each time.

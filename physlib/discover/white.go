@@ -64,6 +64,25 @@ func (j *judge) white(c *candidate) bool {
 	return f < 1+2.2*math.Sqrt(2/k)/math.Sqrt2
 }
 
+// uneven tells whether the best law leaves more where the target is large: log|residual| rises with log|y|.
+func (j *judge) uneven() bool {
+	c := j.best()
+	if c == nil {
+		return true
+	}
+	s := j.screen
+	res := make([]float64, len(s.y))
+	expr.Compile(c.tree).Eval(res, s.cols, c.tree.Params())
+	var a, b []float64
+	for i, y := range s.y {
+		if r := math.Abs(y - res[i]); r > 0 && y != 0 {
+			a, b = append(a, math.Log(r)), append(b, math.Log(math.Abs(y)))
+		}
+	}
+	z := standardised([][]float64{a, b})
+	return len(z) == 2 && dot(z[0], z[1]) > 0.4*float64(len(a))
+}
+
 // neighbours is the correlation of residuals at nearest neighbours, in standard deviations of what noise gives: what a smooth
 // function leaves is alike at points that are close, noise is not.
 func neighbours(z [][]float64, res []float64) float64 {

@@ -127,6 +127,9 @@ func (p *pool) grow(ctx context.Context, size, maxCost int) {
 		p.leaves(c)
 		p.peaks(c)
 		p.functions(ctx, c, false)
+		if c == 3 { // x - y is to be known as such, not as x·(1 - y/x)
+			p.sums(ctx, c)
+		}
 		p.products(ctx, c)
 		p.sums(ctx, c)
 		if p.full { // the level is not complete: what is missing comes next time, what is there is known

@@ -10,14 +10,14 @@ import (
 )
 
 // SymPy writes t for sympy.sympify, whose locals should have a Symbol for each of SymPyNames(vars): plain names stand
-// for themselves. Free constants print as c0, c1, …, fractions p/q exactly.
+// for themselves. Free constants print as c0, c1, …, fractions p/q exactly, and e as exp(1), so that E may be an energy.
 func (t Tree) SymPy(vars []string) string {
 	return t.code(SymPyNames(vars), paramPrefix(vars), sympyNumber, func(op Op) string {
 		if op == Abs {
 			return "Abs"
 		}
 		return op.String()
-	}, map[Op]string{Pi: "pi", Euler: "E"}, sympyShapes)
+	}, map[Op]string{Pi: "pi", Euler: "exp(1)"}, sympyShapes)
 }
 
 // sympyShapes are the operators that SymPy has no name for.
@@ -85,7 +85,7 @@ var goReserved = words("bool byte complex64 complex128 error float32 float64 int
 
 var pythonReserved = words("False None True and as assert async await break class continue def del elif else except finally for from global if import " +
 	"in is lambda nonlocal not or pass raise return try while with yield print exec " +
-	"pi E nan oo sqrt exp log Abs sin cos tan asin acos atan sinh cosh tanh")
+	"pi nan oo sqrt exp log Abs sin cos tan asin acos atan sinh cosh tanh")
 
 func words(s string) map[string]bool {
 	m := make(map[string]bool)

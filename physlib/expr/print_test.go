@@ -81,8 +81,8 @@ func TestGo(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	vars := []string{"lambda", "lambda_", "pi", "x y", "x_y", "1st", "µ", "λ", "m₀", "", "I", "ℏ"}
-	want := []string{"lambda__", "lambda_", "pi_", "x_y_", "x_y", "_1st", "mu", "λ", "m0", "x9", "I", "hbar"}
+	vars := []string{"lambda", "lambda_", "pi", "x y", "x_y", "1st", "µ", "λ", "m₀", "", "I", "ℏ", "E"}
+	want := []string{"lambda__", "lambda_", "pi_", "x_y_", "x_y", "_1st", "mu", "λ", "m0", "x9", "I", "hbar", "E"}
 	if got := SymPyNames(vars); !cmp.Equal(got, want) {
 		t.Errorf("SymPy: %v", cmp.Diff(want, got))
 	}

@@ -53,7 +53,7 @@ func (n *number) UnmarshalJSON(b []byte) error {
 }
 
 // MarshalJSON writes the keys law, sympy, latex, go, complexity, r2, rmse, units_ok, score and constants. "law" is Infix.
-// What is not a finite number is null.
+// Constants that were taken as 0, and their terms with them, are left out. What is not a finite number is null.
 func (l Law) MarshalJSON() ([]byte, error) { return json.Marshal(l.object()) }
 
 func (l Law) object() object {
@@ -62,7 +62,10 @@ func (l Law) object() object {
 		Complexity: number(l.Complexity), R2: number(l.R2), RMSE: number(l.RMSE),
 		UnitsOK: l.UnitsOK, Score: number(l.Score), Constants: []constantObject{},
 	}
-	for _, c := range l.Constants {
+	for i, c := range l.Constants {
+		if i >= l.Tree.NumParams() && c.Exact == "0" {
+			continue // its term is no longer there
+		}
 		o.Constants = append(o.Constants, constantObject{c.Name, number(c.Value), number(c.StdErr), c.Exact, c.Unit})
 	}
 	return o

@@ -68,35 +68,32 @@ var (
 	gridSpan = []float64{0.05, 0.1, 0.2, 0.4, 0.7, 1, 1.4, 2, 2.8, 4, 8, 16}
 )
 
-func allFns(allowed func(string) bool) []fn {
+func allFns(allowed func(expr.Op) bool) []fn {
 	var fs []fn
-	for _, f := range []struct {
-		name string
-		fn
-	}{
-		{"exp", fn{expr.Exp, 1, rates, true, false}},
-		{"sin", fn{expr.Sin, 1, angles, true, false}},
-		{"cos", fn{expr.Cos, 1, angles, true, false}},
-		{"sqrt", fn{expr.Sqrt, 1, one, false, true}},
-		{"log", fn{expr.Log, 1, one, true, true}},
-		{"square", fn{expr.Square, 1, one, false, true}},
-		{"inv", fn{expr.Inv, 1, one, false, true}},
-		{"tanh", fn{expr.Tanh, 2, []float64{1, 0.5}, true, false}},
-		{"sinh", fn{expr.Sinh, 2, []float64{1, 0.5}, true, false}},
-		{"cosh", fn{expr.Cosh, 2, []float64{1, 0.5}, true, false}},
-		{"tan", fn{expr.Tan, 2, []float64{1, 0.5}, true, false}},
-		{"asin", fn{expr.Asin, 3, one, true, true}},
-		{"acos", fn{expr.Acos, 3, one, true, true}},
-		{"atan", fn{expr.Atan, 2, one, true, true}},
+	for _, f := range []fn{
+		{expr.Exp, 1, rates, true, false},
+		{expr.Sin, 1, angles, true, false},
+		{expr.Cos, 1, angles, true, false},
+		{expr.Sqrt, 1, one, false, true},
+		{expr.Log, 1, one, true, true},
+		{expr.Square, 1, one, false, true},
+		{expr.Inv, 1, one, false, true},
+		{expr.Tanh, 2, []float64{1, 0.5}, true, false},
+		{expr.Sinh, 2, []float64{1, 0.5}, true, false},
+		{expr.Cosh, 2, []float64{1, 0.5}, true, false},
+		{expr.Tan, 2, []float64{1, 0.5}, true, false},
+		{expr.Asin, 3, one, true, true},
+		{expr.Acos, 3, one, true, true},
+		{expr.Atan, 2, one, true, true},
 	} {
-		if allowed(f.name) {
-			fs = append(fs, f.fn)
+		if allowed(f.op) {
+			fs = append(fs, f)
 		}
 	}
 	return fs
 }
 
-func newPool(s *space, allowed func(string) bool, grid bool) *pool {
+func newPool(s *space, allowed func(expr.Op) bool, grid bool) *pool {
 	p := &pool{s: s, fns: allFns(allowed), grid: grid, seen: map[uint64]struct{}{}, tmp: make([]float64, s.points()), next: 1}
 	rng := rand.New(rand.NewPCG(7, 11))
 	for i := range p.probe {

@@ -122,7 +122,7 @@ func TestPoolIsWrittenAsItIsEvaluated(t *testing.T) {
 }
 
 func TestPoolKeepsToAllowedFunctions(t *testing.T) {
-	only := func(name string) bool { return name == "sin" || name == "square" }
+	only := func(op expr.Op) bool { return op == expr.Sin || op == expr.Square }
 	p := newPool(spaceOf(sampled(t, "a*b", "a:1:3 b:0.5:2", 200), 64), only, false)
 	p.grow(context.Background(), 3000, 9)
 	for _, n := range p.nodes {

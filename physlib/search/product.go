@@ -64,7 +64,7 @@ func (w *work) productJoin(h transform, size int) (*join, bool) {
 		if nd.shape != leaf && !(nd.shape == apply && (nd.fn == expr.Sqrt || nd.fn == expr.Square || nd.fn == expr.Inv || nd.fn == expr.Exp)) {
 			j.add(feature{role: asFactor, atom: int32(i), pow: 2, cost: int(nd.cost)})
 		}
-		if w.allowed("exp") && !nd.trans && nd.shape != shift {
+		if w.allowed(expr.Exp) && !nd.trans && nd.shape != shift {
 			j.add(feature{role: asRate, atom: int32(i), pow: 2, cost: int(nd.cost) + 1})
 		}
 	}

@@ -11,3 +11,5 @@ import (
 func firstStage() discover.Proposer { return &search.Search{Stages: 1} }
 
 func TestProposer(t *testing.T) { discovertest.TestProposer(t, firstStage) }
+
+func TestOperators(t *testing.T) { discovertest.TestOperators(t, firstStage) }

@@ -56,7 +56,7 @@ type work struct {
 	s       *space
 	p       *pool
 	origin  mono
-	allowed func(string) bool
+	allowed func(expr.Op) bool
 	noisy   bool
 	freed   bool
 	h       transform
@@ -76,6 +76,9 @@ func (s *Search) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr
 		emit := func(t expr.Tree) bool {
 			if stopped {
 				return false
+			}
+			if !p.Allows(t) {
+				return true
 			}
 			if !yield(t, nil) {
 				stopped = true
@@ -172,7 +175,7 @@ func (s *Search) work(ctx context.Context, p *dataset.Problem, rest peeled, m mo
 	case m.noisy:
 		points = 256
 	}
-	w := &work{Search: s, ctx: ctx, noisy: m.noisy || m.grid && p.Noise != 0, freed: m.grid, yield: emit, allowed: allowed(p.Ops)}
+	w := &work{Search: s, ctx: ctx, noisy: m.noisy || m.grid && p.Noise != 0, freed: m.grid, yield: emit, allowed: p.AllowsOp}
 	var drop map[int]bool
 	if m.peel {
 		drop = rest.drop
@@ -189,19 +192,6 @@ func (s *Search) work(ctx context.Context, p *dataset.Problem, rest peeled, m mo
 	}
 	w.p = newPool(w.s, w.allowed, m.grid)
 	return w
-}
-
-func allowed(ops []string) func(string) bool {
-	if ops == nil {
-		return func(string) bool { return true }
-	}
-	set := map[string]bool{}
-	for _, o := range ops {
-		set[o] = true
-	}
-	set["inv"] = set["inv"] || set["/"]
-	set["square"] = set["square"] || set["*"]
-	return func(o string) bool { return set[o] }
 }
 
 // round runs one stage and tells whether an exact law was found.

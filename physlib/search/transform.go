@@ -10,7 +10,7 @@ import (
 // transform is an outer function of the target, h(y), under which a law may be a sum or a product.
 type transform struct {
 	name    string
-	needs   string                    // operator that the inverse uses; "" none
+	needs   expr.Op                   // operator that the inverse uses; a Number: none
 	of      func(float64) float64     // h
 	slope   func(float64) float64     // h'
 	inverse func(expr.Tree) expr.Tree // h⁻¹
@@ -27,18 +27,18 @@ var (
 		inverse: func(t expr.Tree) expr.Tree { return t }, half: 2}
 	reciprocal = transform{name: "1/y", of: func(y float64) float64 { return 1 / y }, slope: func(y float64) float64 { return 1 / (y * y) },
 		inverse: un(expr.Inv), half: -2}
-	squared = transform{name: "y²", needs: "sqrt", of: func(y float64) float64 { return y * y }, slope: func(y float64) float64 { return 2 * y },
+	squared = transform{name: "y²", needs: expr.Sqrt, of: func(y float64) float64 { return y * y }, slope: func(y float64) float64 { return 2 * y },
 		inverse: un(expr.Sqrt), half: 4}
 	root = transform{name: "√y", of: math.Sqrt, slope: func(y float64) float64 { return 0.5 / math.Sqrt(y) },
 		inverse: un(expr.Square), half: 1}
-	inverseSquare = transform{name: "1/y²", needs: "sqrt", of: func(y float64) float64 { return 1 / (y * y) }, slope: func(y float64) float64 { return 2 / (y * y * y) },
+	inverseSquare = transform{name: "1/y²", needs: expr.Sqrt, of: func(y float64) float64 { return 1 / (y * y) }, slope: func(y float64) float64 { return 2 / (y * y * y) },
 		inverse: func(t expr.Tree) expr.Tree { return expr.Apply(expr.Inv, expr.Apply(expr.Sqrt, t)) }, half: -4}
-	logarithm = transform{name: "log y", needs: "exp", of: math.Log, slope: func(y float64) float64 { return 1 / y },
+	logarithm = transform{name: "log y", needs: expr.Exp, of: math.Log, slope: func(y float64) float64 { return 1 / y },
 		inverse: un(expr.Exp), shifted: true}
-	exponential = transform{name: "exp y", needs: "log", of: math.Exp, slope: math.Exp, inverse: un(expr.Log), shifted: true}
-	sine        = transform{name: "sin y", needs: "asin", of: math.Sin, slope: math.Cos, inverse: un(expr.Asin), shifted: true}
-	cosine      = transform{name: "cos y", needs: "acos", of: math.Cos, slope: math.Sin, inverse: un(expr.Acos), shifted: true}
-	tangent     = transform{name: "tan y", needs: "atan", of: math.Tan, slope: func(y float64) float64 { return 1 + math.Tan(y)*math.Tan(y) },
+	exponential = transform{name: "exp y", needs: expr.Log, of: math.Exp, slope: math.Exp, inverse: un(expr.Log), shifted: true}
+	sine        = transform{name: "sin y", needs: expr.Asin, of: math.Sin, slope: math.Cos, inverse: un(expr.Asin), shifted: true}
+	cosine      = transform{name: "cos y", needs: expr.Acos, of: math.Cos, slope: math.Sin, inverse: un(expr.Acos), shifted: true}
+	tangent     = transform{name: "tan y", needs: expr.Atan, of: math.Tan, slope: func(y float64) float64 { return 1 + math.Tan(y)*math.Tan(y) },
 		inverse: un(expr.Atan), shifted: true}
 	minusOne = transform{name: "y-1", of: func(y float64) float64 { return y - 1 }, slope: func(float64) float64 { return 1 },
 		inverse: func(t expr.Tree) expr.Tree { return expr.Apply(expr.Add, expr.Num(1), t) }, shifted: true}
@@ -48,7 +48,7 @@ var (
 
 // admits tells whether h may be taken of the target at all.
 func (w *work) admits(h transform) bool {
-	if h.needs != "" && !w.allowed(h.needs) {
+	if h.needs != expr.Number && !w.allowed(h.needs) {
 		return false
 	}
 	if h.shifted && w.s.units && !w.s.tdim.IsZero() {

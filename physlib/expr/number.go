@@ -41,8 +41,8 @@ type notation struct {
 }
 
 // number writes v and tells how tightly it binds: a fraction like a quotient, a negative number like a negation.
-// A number that equals p/q, q ≤ 100, prints as p/q where that is shorter, or as short and simple (1/3 and 1/2, but 0.1, 9.81 and
-// 125.6).
+// A number that equals p/q, q ≤ 3600, prints as p/q where that is shorter, or as short and simple (1/3, 1/2 and 1/180, but 0.1,
+// 9.81 and 125.6).
 // Inf prints as 1e999 and NaN as (0/0), both of which parse.
 func (n notation) number(v float64) (text string, level int) {
 	switch {
@@ -58,9 +58,10 @@ func (n notation) number(v float64) (text string, level int) {
 	if v < 0 || v == 0 && math.Signbit(v) {
 		level = levelNeg
 	}
-	if p, q, ok := fraction(v, 100); ok && q > 1 {
+	if p, q, ok := fraction(v, 3600); ok && q > 1 {
 		ratio := strconv.FormatInt(p, 10) + "/" + strconv.FormatInt(q, 10)
-		if len(ratio) < len(text) || n.exact || len(ratio) == len(text) && q <= 12 && max(p, -p) < 20 {
+		shorter := len(ratio) < len(text) && (q <= 100 || 2*len(ratio) < len(text)) || len(ratio) == len(text) && q <= 12 && max(p, -p) < 20
+		if shorter || n.exact && q <= 100 {
 			return ratio, levelMul
 		}
 	}

@@ -25,12 +25,52 @@ func (r *run) toLaw(c *candidate) law.Law {
 	} else {
 		t = r.substituted(c, base)
 	}
+	t = r.readable(t)
 	l := law.Law{Tree: t, Target: r.t.Target.Name, UnitsOK: c.unitsOK, Complexity: c.bits, Score: c.score}
 	for _, v := range r.p.Vars {
 		l.Vars = append(l.Vars, v.Name)
 	}
 	r.refit(&l, c)
 	return l
+}
+
+// readable writes a law as people do: conversion factors merged, denominators of sums cleared, where that gives the same values.
+func (r *run) readable(t expr.Tree) expr.Tree {
+	cols, rows := r.columns(), min(r.t.Rows(), 1000)
+	for i := range cols {
+		cols[i] = cols[i][:rows]
+	}
+	for range 3 {
+		before := t
+		for _, next := range []expr.Tree{primitive(t), t.AbsorbParams().Simplify()} {
+			if next.Len() > 0 && next.Len() < t.Len() && agrees(t, next, cols, rows) {
+				t = next
+			}
+		}
+		if t.Len() == before.Len() {
+			break
+		}
+	}
+	if u := upright(t); agrees(t, u, cols, rows) {
+		t = u
+	}
+	return t
+}
+
+// columns are the table's columns and named constants, as written.
+func (r *run) columns() [][]float64 {
+	cols := make([][]float64, len(r.p.Vars))
+	for i := range cols {
+		if i < len(r.t.Vars) {
+			cols[i] = r.t.Vars[i].Values
+			continue
+		}
+		cols[i] = make([]float64, r.t.Rows())
+		for k := range cols[i] {
+			cols[i][k] = r.t.Consts[i-len(r.t.Vars)].Value
+		}
+	}
+	return cols
 }
 
 // system finds the base units in which the table's columns are written: log factors such that the scale of every column
@@ -191,18 +231,7 @@ func replaceVars(t expr.Tree, by []expr.Tree) expr.Tree {
 
 // refit fits the law's constants to the table as it stands, all rows, and fills in what it leaves.
 func (r *run) refit(l *law.Law, c *candidate) {
-	cols := make([][]float64, len(r.p.Vars))
-	n := r.t.Rows()
-	for i := range cols {
-		if i < len(r.t.Vars) {
-			cols[i] = r.t.Vars[i].Values
-			continue
-		}
-		cols[i] = make([]float64, n)
-		for k := range cols[i] {
-			cols[i][k] = r.t.Consts[i-len(r.t.Vars)].Value
-		}
-	}
+	cols, n := r.columns(), r.t.Rows()
 	y := r.t.Target.Values
 	var w []float64
 	if r.t.Sigma != nil {

@@ -161,7 +161,7 @@ func decimal(q *dataset.Quantity) {
 	if m > 1e-5 && m < 1e6 {
 		return
 	}
-	rescale(q, math.Pow(10, -math.Floor(math.Log10(m))))
+	rescale(q, math.Pow10(-int(math.Floor(math.Log10(m)))))
 }
 
 func rms(v []float64) float64 {

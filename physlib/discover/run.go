@@ -31,7 +31,7 @@ func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error
 	}
 	first := s
 	if s.Time > 0 {
-		first.Time = s.Time / 4 * 3
+		first.Time = max(1, s.Time/4*3)
 	}
 	if s.Evaluations > 0 {
 		first.Evaluations = max(1, s.Evaluations/2)

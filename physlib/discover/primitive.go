@@ -1,0 +1,248 @@
+package discover
+
+import (
+	"math"
+	"sort"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// primitive clears the denominators of sums that stand in products where that makes the law shorter: x₂²·(1 - x₁/x₂)² becomes
+// (x₂ - x₁)², and c·(a·b/c + 1) becomes a·b + c. The search writes sums of dimensionless terms; people do not. Constants keep
+// their slots.
+func primitive(t expr.Tree) expr.Tree {
+	args := t.Args()
+	if len(args) == 0 {
+		return t
+	}
+	if !inProduct(t.Root()) {
+		for i, a := range args {
+			args[i] = primitive(a)
+		}
+		return expr.Apply(t.Root(), args...)
+	}
+	p := factors{}
+	p.collect(t, 1)
+	for i := range p.list {
+		p.list[i].base = primitive(p.list[i].base)
+	}
+	best := p.tree()
+	for i, f := range p.list {
+		if r := f.base.Root(); r != expr.Add && r != expr.Sub {
+			continue
+		}
+		if q, ok := p.cleared(i); ok && q.tree().Len() < best.Len() {
+			return primitive(q.tree())
+		}
+	}
+	if best.Len() <= t.Len() {
+		return best
+	}
+	return t
+}
+
+func inProduct(op expr.Op) bool {
+	switch op {
+	case expr.Mul, expr.Div, expr.Inv, expr.Square, expr.Cube, expr.Sqrt:
+		return true
+	}
+	return false
+}
+
+// factors is a product of powers.
+type factors struct{ list []factor }
+
+type factor struct {
+	base expr.Tree
+	pow  float64
+	key  uint64
+}
+
+func (p *factors) add(base expr.Tree, pow float64) {
+	k := base.Hash()
+	for i := range p.list {
+		if p.list[i].key == k && p.list[i].base.Len() == base.Len() && base.NumParams() == 0 {
+			p.list[i].pow += pow
+			return
+		}
+	}
+	p.list = append(p.list, factor{base, pow, k})
+}
+
+// collect takes t**pow apart.
+func (p *factors) collect(t expr.Tree, pow float64) {
+	a := t.Args()
+	whole := pow == math.Trunc(pow)
+	switch op := t.Root(); {
+	case op == expr.Mul && whole:
+		p.collect(a[0], pow)
+		p.collect(a[1], pow)
+	case op == expr.Div && whole:
+		p.collect(a[0], pow)
+		p.collect(a[1], -pow)
+	case op == expr.Inv && whole:
+		p.collect(a[0], -pow)
+	case op == expr.Square && whole:
+		p.collect(a[0], 2*pow)
+	case op == expr.Cube && whole:
+		p.collect(a[0], 3*pow)
+	case op == expr.Sqrt:
+		p.add(a[0], pow/2)
+	case op == expr.Pow && a[1].Len() == 1 && a[1].Root() == expr.Number:
+		p.add(a[0], pow*a[1].Nodes()[0].Value)
+	default:
+		p.add(t, pow)
+	}
+}
+
+// tree writes the product.
+func (p *factors) tree() expr.Tree {
+	above, below := expr.Tree{}, expr.Tree{}
+	put := func(to *expr.Tree, t expr.Tree) {
+		if to.Len() == 0 {
+			*to = t
+			return
+		}
+		*to = expr.Apply(expr.Mul, *to, t)
+	}
+	for _, f := range p.list {
+		switch {
+		case f.pow > 0:
+			put(&above, powered(f.base, f.pow))
+		case f.pow < 0:
+			put(&below, powered(f.base, -f.pow))
+		}
+	}
+	if above.Len() == 0 {
+		above = expr.Num(1)
+	}
+	if below.Len() > 0 {
+		return expr.Apply(expr.Div, above, below)
+	}
+	return above
+}
+
+func powered(t expr.Tree, pow float64) expr.Tree {
+	switch pow {
+	case 1:
+		return t
+	case 2:
+		return expr.Apply(expr.Square, t)
+	case 3:
+		return expr.Apply(expr.Cube, t)
+	case 0.5:
+		return expr.Apply(expr.Sqrt, t)
+	}
+	return expr.Apply(expr.Pow, t, expr.Num(pow))
+}
+
+// cleared multiplies the sum that is factor i by the common denominator of its terms, and the rest of the product by the inverse.
+func (p *factors) cleared(i int) (factors, bool) {
+	s := p.list[i]
+	terms := addends(s.base, 1)
+	least := map[uint64]factor{}
+	parts := make([]factors, len(terms))
+	for k, t := range terms {
+		parts[k].collect(t.tree, 1)
+		for _, f := range parts[k].list {
+			if f.pow < 0 && f.base.NumParams() == 0 && f.base.Root() != expr.Number {
+				if o, known := least[f.key]; !known || f.pow < o.pow {
+					least[f.key] = f
+				}
+			}
+		}
+	}
+	if len(least) == 0 {
+		return factors{}, false
+	}
+	keys := make([]uint64, 0, len(least))
+	for k := range least {
+		keys = append(keys, k)
+	}
+	sort.Slice(keys, func(a, b int) bool { return keys[a] < keys[b] })
+	out := factors{}
+	for k, f := range p.list {
+		if k != i {
+			out.list = append(out.list, f)
+		}
+	}
+	for _, k := range keys {
+		f := least[k]
+		out.add(f.base, f.pow*s.pow)
+		for n := range parts {
+			parts[n].add(f.base, -f.pow)
+		}
+	}
+	sum := expr.Tree{}
+	for n := range parts {
+		t := parts[n].tree()
+		switch {
+		case sum.Len() == 0 && terms[n].sign > 0:
+			sum = t
+		case sum.Len() == 0:
+			sum = expr.Apply(expr.Neg, t)
+		case terms[n].sign > 0:
+			sum = expr.Apply(expr.Add, sum, t)
+		default:
+			sum = expr.Apply(expr.Sub, sum, t)
+		}
+	}
+	out.add(sum, s.pow)
+	return out, true
+}
+
+type addend struct {
+	tree expr.Tree
+	sign int
+}
+
+// addends takes a sum apart.
+func addends(t expr.Tree, sign int) []addend {
+	a := t.Args()
+	switch t.Root() {
+	case expr.Add:
+		return append(addends(a[0], sign), addends(a[1], sign)...)
+	case expr.Sub:
+		return append(addends(a[0], sign), addends(a[1], -sign)...)
+	case expr.Neg:
+		return addends(a[0], -sign)
+	}
+	return []addend{{t, sign}}
+}
+
+// agrees tells whether two laws with the same constants give the same values on the rows at hand, and are defined on the same.
+func agrees(a, b expr.Tree, cols [][]float64, rows int) bool {
+	x, y := make([]float64, rows), make([]float64, rows)
+	expr.Compile(a).Eval(x, cols, a.Params())
+	expr.Compile(b).Eval(y, cols, b.Params())
+	for i := range x {
+		if math.Abs(x[i]-y[i]) > 1e-9*(math.Abs(x[i])+1e-300) || math.IsNaN(x[i]) != math.IsNaN(y[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// upright turns -c/(a - b) into c/(b - a).
+func upright(t expr.Tree) expr.Tree {
+	if len(t.Args()) == 0 || !inProduct(t.Root()) {
+		return t
+	}
+	p := factors{}
+	p.collect(t, 1)
+	for i, c := range p.list {
+		if c.base.Root() != expr.Param || c.pow != 1 || c.base.Params()[len(c.base.Params())-1] >= 0 {
+			continue
+		}
+		for k, s := range p.list {
+			if s.base.Root() == expr.Sub && math.Abs(s.pow) == 1 {
+				a := s.base.Args()
+				p.list[k].base = expr.Apply(expr.Sub, a[1], a[0])
+				n := c.base.Nodes()[0]
+				p.list[i].base = expr.C(int(n.Index), -n.Value)
+				return p.tree()
+			}
+		}
+	}
+	return t
+}

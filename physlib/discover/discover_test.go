@@ -23,7 +23,7 @@ const fall = "x:1:3:m v:1:5:m/s a:0.5:3:m/s^2 t:1:4:s"
 func TestNoise(t *testing.T) {
 	for _, test := range []struct{ law, target, columns, want string }{
 		{"x + v*t + a*t**2/2", "s:m", fall, "x + v*t + a*t**2/2"},
-		{"2*pi*sqrt(l/g)", "T:s", "l:0.1:2:m g:1:20:m/s^2 m:1:2:kg", "2*pi*sqrt(l)/sqrt(g)"},
+		{"2*pi*sqrt(l/g)", "T:s", "l:0.1:2:m g:1:20:m/s^2 m:1:2:kg", "2*pi*sqrt(l/g)"},
 		{"3.3*a/(1 + b)", "y", "a:1:3 b:0.5:4", "c0*a/(1 + b)"},
 	} {
 		for _, known := range []bool{false, true} {

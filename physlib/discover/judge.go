@@ -171,14 +171,16 @@ func (j *judge) price(c *candidate, s *sample) {
 	}
 }
 
-// angles prices what physics rarely does with angles: to take the sine, cosine or tangent of a ratio of two quantities of one
-// dimension, such as v/c, where angles, ωt and kx are common; and to use a column in degrees or radians outside of these.
+// angles prices what physics rarely does with angles: to take the sine, cosine or tangent, or the hyperbolic ones, of a ratio of
+// two quantities of one dimension, such as v/c, where angles, ωt and kx are common; and to use a column in degrees or radians outside of these.
 func (j *judge) angles(t expr.Tree) float64 {
 	bits := 0.0
 	nodes := t.Nodes()
 	var inside []bool
 	for i, n := range nodes {
-		if n.Op != expr.Sin && n.Op != expr.Cos && n.Op != expr.Tan {
+		switch n.Op {
+		case expr.Sin, expr.Cos, expr.Tan, expr.Sinh, expr.Cosh:
+		default:
 			continue
 		}
 		if inside == nil {

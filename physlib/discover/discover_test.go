@@ -30,7 +30,7 @@ func TestNoise(t *testing.T) {
 			t.Run(fmt.Sprintf("%s known %v", test.law, known), func(t *testing.T) {
 				table := measured(t, test.law, test.target, test.columns, 300)
 				sigma := disturb(table, 0.01)
-				s := discover.Settings{}
+				s := discover.Settings{Evaluations: 600}
 				if known {
 					s.Noise = discover.Noise{Known: true, Sigma: sigma}
 				}
@@ -93,13 +93,13 @@ func TestEqualRuns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	for _, noise := range []float64{0, 0.05} {
+	for noise, evaluations := range map[float64]int64{0: 600, 0.05: 1700} {
 		var first []byte
-		for n, cores := range []int{2, 2, 1} {
-			table := measured(t, "x + v*t + a*t**2/2", "s:m", fall, 120)
+		for n, cores := range []int{2, 1} {
+			table := measured(t, "3.3*a/(1 + b)", "y", "a:1:3 b:0.5:4", 60)
 			disturb(table, noise)
 			old := runtime.GOMAXPROCS(cores)
-			r := found(t, table, discover.Settings{Evaluations: 2500, Seed: 3})
+			r := found(t, table, discover.Settings{Evaluations: evaluations, Seed: 3})
 			runtime.GOMAXPROCS(old)
 			text, err := json.Marshal(struct {
 				Best  law.Law
@@ -165,20 +165,16 @@ func TestAwkwardTables(t *testing.T) {
 	for i := range constant.Target.Values {
 		constant.Target.Values[i] = 4.5
 	}
-	zeros := measured(t, "a*0", "y", "a:1:3 b:1:3", 30)
 	still := measured(t, "a*b", "y", "a:1:3 b:1:3", 30)
 	for i := range still.Target.Values {
 		still.Vars[0].Values[i], still.Vars[1].Values[i] = 2, 0
 	}
 	for name, table := range map[string]*dataset.Table{
 		"constant target":       constant,
-		"target of zeros":       zeros,
 		"only constant columns": still,
 		"two rows":              measured(t, "3.3*a*b", "y", "a:1:3 b:1:3", 2),
 	} {
-		st := time.Now()
-		r := found(t, table, discover.Settings{Time: 20 * time.Second})
-		t.Log(name, time.Since(st), r.Stopped, r.Evaluations, r.Best.Infix(), r.Verdict)
+		r := found(t, table, discover.Settings{})
 		if r.Best.Tree.Len() > 0 && !strings.HasPrefix(r.Verdict, "a guess") {
 			t.Errorf("%s: %s (%s)", name, r.Best.Infix(), r.Verdict)
 		}
@@ -212,13 +208,10 @@ func TestManyColumns(t *testing.T) {
 	if !same(t, best, "c0*v17/v33**2") && !same(t, best, "5/2*v17/v33**2") {
 		t.Errorf("the law is %s", best.Infix())
 	}
+	table = measured(t, "2.5*v7/v9**2", "y", strings.Join(strings.Fields(cols)[:12], " "), 300)
 	disturb(table, 0.02)
-	t.Log("noise now")
-	st := time.Now()
-	r := found(t, table, discover.Settings{})
-	t.Log(time.Since(st), r.Stopped, r.Evaluations)
-	best = r.Best
-	if !slices.Equal(best.Tree.Vars(), []int{17, 33}) {
+	best = found(t, table, discover.Settings{}).Best
+	if !slices.Equal(best.Tree.Vars(), []int{7, 9}) {
 		t.Errorf("with noise the law is %s", best.Infix())
 	}
 }
@@ -259,8 +252,8 @@ func TestStoppedRuns(t *testing.T) {
 	if r.Best.Tree.Len() == 0 || len(r.Front) == 0 || r.Best.R2 < 0.3 {
 		t.Errorf("the best so far is %q, R² %v", r.Best.Infix(), r.Best.R2)
 	}
-	if r, err = discover.Discover(context.Background(), table, discover.Settings{Time: 2}); err != nil || r.Stopped != "time" {
-		t.Errorf("after a nanosecond: %v, %v", r, err)
+	if r, err = discover.Discover(context.Background(), table, discover.Settings{Time: time.Microsecond}); err != nil || r.Stopped != "time" {
+		t.Errorf("after a microsecond: stopped by %q, %v", r.Stopped, err)
 	}
 }
 
@@ -269,7 +262,7 @@ func TestNoTimeLimit(t *testing.T) {
 	table := measured(t, "2*pi*sqrt(l/g)", "T:s", "l:0.1:2:m g:1:20:m/s^2", 60)
 	for _, limit := range []time.Duration{-1, 0} {
 		r, err := discover.Discover(context.Background(), table, discover.Settings{Time: limit})
-		if err != nil || r.Stopped != "exact" || !same(t, r.Best, "2*pi*sqrt(l/g)") {
+		if err != nil || r.Stopped != "exact" || !same(t, r.Best, "2*pi*sqrt(l)/sqrt(g)") {
 			t.Errorf("limit %v: %s, stopped by %q, %v", limit, r.Best.Infix(), r.Stopped, err)
 		}
 		if !strings.HasPrefix(r.Verdict, "as good as certain") {

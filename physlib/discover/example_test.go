@@ -9,9 +9,9 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Kepler's third law from the eight planets.
+// Galileo's ball leaves a table with the speed won by falling h, and lands at the distance d (folio 116v, about 1608).
 func ExampleDiscover() {
-	table, info, err := dataset.Example("kepler")
+	table, info, err := dataset.Example("galileo1608")
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -26,7 +26,7 @@ func ExampleDiscover() {
 	fmt.Println("found:   ", result.Best.Target, "=", result.Best.Display(0))
 	fmt.Println("k =", law.FormatUncertain(k.Value, k.StdErr), k.Unit)
 	// Output:
-	// accepted: T = k*a**(3/2)
-	// found:    T = 365.186*a**(3/2)
-	// k = 365.19(4) d AU^(-3/2)
+	// accepted: d = k*sqrt(h)
+	// found:    d = 47.09*sqrt(h)
+	// k = 47.09(26) punto^(1/2)
 }

@@ -41,7 +41,6 @@ func TestUnits(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			table := measured(t, test.law, test.target, test.columns, 60)
 			r := found(t, table, discover.Settings{})
-			t.Log(r.Best.Infix())
 			if e := misfit(r.Best, table); e > 1e-8 {
 				t.Errorf("%s leaves %.1e", r.Best.Infix(), e)
 			}
@@ -76,7 +75,6 @@ func TestScales(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			table := measured(t, test.law, test.target, test.columns, 80)
 			best := found(t, table, discover.Settings{}).Best
-			t.Log(best.Infix())
 			if e := misfit(best, table); e > 1e-8 {
 				t.Fatalf("%s leaves %.1e", best.Infix(), e)
 			}

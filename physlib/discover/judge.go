@@ -188,10 +188,16 @@ func (j *judge) angles(t expr.Tree) float64 {
 		}
 		depth := 1 // walk the operand backwards
 		var seen []unit.Dim
-		ratio := false
+		ratio, angle, power := false, false, false
 		for k := i - 1; k >= 0 && depth > 0; k-- {
 			inside[k] = true
 			depth += nodes[k].Op.Arity() - 1
+			switch nodes[k].Op {
+			case expr.Square, expr.Cube, expr.Pow, expr.Sqrt, expr.Inv, expr.Exp, expr.Log:
+				power = true
+			case expr.Var:
+				angle = angle || j.angle[nodes[k].Index]
+			}
 			if nodes[k].Op != expr.Var || int(nodes[k].Index) >= len(j.dims) {
 				continue
 			}
@@ -206,6 +212,9 @@ func (j *judge) angles(t expr.Tree) float64 {
 		}
 		if ratio {
 			bits += ratioBits
+		}
+		if angle && power { // the cosine of the square of an angle
+			bits += bareAngleBits
 		}
 	}
 	for i, n := range nodes {

@@ -20,7 +20,7 @@ func TestExampleTables(t *testing.T) {
 		{"galilean_moons", "c0*a**(3/2)", 6.46035e-9, "d km^(-3/2)"},
 		{"galileo1608", "c0*sqrt(h)", 47.0858, "punto^(1/2)"},
 		{"boyle1662", "c0/V", 1406.9, "inHg"},
-		{"balmer", "c0/(1 - 4/n**2)", 364.599, "nm"}, // n²/(n² - 4)
+		{"balmer", "c0/(1 - 4/n**2)", 364.599, "nm"},                        // n²/(n² - 4)
 		{"geiger_marsden1913", "c0/(1 - cos(pi*phi/180))**2", 4 * 31.4, ""}, // 4 sin(phi/2)**4
 		{"danwood", "c0*T**c1", 0.76886226176, "kK^(-193/50)"},
 		{"hubble1929", "c0*r", 423.937, "km/s Mpc^-1"},

@@ -98,12 +98,13 @@ func newJudge(p *dataset.Problem, s Settings) *judge {
 	j := &judge{p: p, seen: map[uint64]struct{}{}, byBits: map[int]*candidate{}, screen: newSample(p, 400), full: newSample(p, 4000), cap: s.MaxComplexity}
 	j.fitters.New = func() any { return new(fit.Fitter) }
 	for _, v := range p.Vars {
+		v.Known = v.Known && !s.NoUnits
 		j.dims = append(j.dims, v.Dim)
 		j.known = append(j.known, v.Known)
 		j.anyDim = j.anyDim || v.Known && !v.Dim.IsZero()
 		j.vars++
 	}
-	j.anyDim = j.anyDim || p.Target.Known && !p.Target.Dim.IsZero()
+	j.anyDim = (j.anyDim || p.Target.Known && !p.Target.Dim.IsZero()) && !s.NoUnits
 	j.angle = make([]bool, len(p.Vars))
 	return j
 }

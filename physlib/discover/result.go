@@ -113,6 +113,9 @@ func (r *run) verdict(res *Result) string {
 			why = append(why, "the units do NOT balance")
 		}
 	}
+	if r.relative {
+		why = append(why, "errors taken as proportional to "+r.t.Target.Name)
+	}
 	return sure + ": " + strings.Join(why, "; ")
 }
 

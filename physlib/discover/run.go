@@ -57,9 +57,6 @@ func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error
 	}
 	even.elsewhere = relative.evaluations()
 	res := even.result(ctx)
-	if even.relative {
-		res.Warnings = append(res.Warnings, "the errors of "+t.Target.Name+" were taken as proportional to its size, which describes the data shorter than equal errors")
-	}
 	return res, nil
 }
 

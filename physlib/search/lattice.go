@@ -127,12 +127,14 @@ func shortest(all []mono) (basis []mono) {
 func circuits(dims []unit.Dim, rank int) []mono {
 	var out []mono
 	var pick []int
+	visits := 0
 	var walk func(from, size int)
 	walk = func(from, size int) {
-		if len(out) >= maxCircuits {
+		if len(out) >= maxCircuits || visits > maxVisits {
 			return
 		}
 		if len(pick) == size {
+			visits++
 			if m, ok := circuit(dims, pick); ok {
 				out = append(out, positive(m))
 			}
@@ -150,8 +152,11 @@ func circuits(dims []unit.Dim, rank int) []mono {
 	return out
 }
 
-// maxCircuits bounds the generators of problems with many variables.
-const maxCircuits = 400
+// maxCircuits and maxVisits bound the generators of problems with many variables, and the sets looked at for them.
+const (
+	maxCircuits = 400
+	maxVisits   = 8000
+)
 
 // circuit is the only dimensionless product of all the variables picked, if there is just one and it needs them all.
 func circuit(dims []unit.Dim, pick []int) (m mono, ok bool) {

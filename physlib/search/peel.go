@@ -12,7 +12,8 @@ import (
 type peeled struct {
 	p      *dataset.Problem
 	drop   map[int]bool
-	factor expr.Tree // ∏ xᵢ^a
+	wide   map[int]bool // variables left out because there are too many
+	factor expr.Tree    // ∏ xᵢ^a
 }
 
 // peelF is the greatest F of a lack-of-fit test for which a variable counts as separable. A polynomial is no perfect model of
@@ -21,8 +22,8 @@ const peelF = 4
 
 // peel finds the variables that enter only as a power, by regressing log|y| on polynomials: does it matter for a separable
 // variable's terms beside the linear one? ok is false when there is none, or nothing else.
-func peel(p *dataset.Problem) (r peeled, ok bool) {
-	s := newSpace(p, 1000, p.Units, nil)
+func peel(p *dataset.Problem, wide map[int]bool) (r peeled, ok bool) {
+	s := newSpace(p, 1000, p.Units, wide)
 	n := s.points()
 	if n < 100 || !oneSign(s.y) {
 		return r, false
@@ -79,6 +80,9 @@ func peel(p *dataset.Problem) (r peeled, ok bool) {
 	}
 	if len(r.drop) == 0 || rest == 0 {
 		return r, false
+	}
+	for i := range wide {
+		r.drop[i] = true
 	}
 	b.monomial(&f, weight)
 	r.factor = f.tree()

@@ -29,7 +29,7 @@ func TestPeel(t *testing.T) {
 			if test.noise > 0 {
 				disturb(p, test.noise)
 			}
-			r, ok := peel(p)
+			r, ok := peel(p, nil)
 			if ok != (test.factor != "") {
 				t.Fatalf("separates %v: %s", ok, r.factor)
 			}
@@ -68,7 +68,7 @@ func TestPeelNeedsRows(t *testing.T) {
 // The dimension of the rest is that of the target without the factor's.
 func TestPeelKeepsUnits(t *testing.T) {
 	p := sampled(t, "m*g*(h + v**2/g/2)", "m:1:3:kg g:1:10:m/s^2 h:1:5:m v:1:5:m/s", 600)
-	r, ok := peel(p)
+	r, ok := peel(p, nil)
 	if !ok {
 		t.Fatal("nothing separates")
 	}

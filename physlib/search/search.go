@@ -112,7 +112,7 @@ var plan = []struct {
 func (s *Search) run(ctx context.Context, p *dataset.Problem, emit func(expr.Tree) bool) {
 	works := map[mode]*work{}
 	few := len(p.Target.Values) < 40
-	rest, peelable := peeled{}, false
+	rest, peelable := peeled{wide: irrelevant(p)}, false
 	depth := len(stages)
 	if s.Stages > 0 {
 		depth = min(depth, s.Stages)
@@ -132,15 +132,17 @@ func (s *Search) run(ctx context.Context, p *dataset.Problem, emit func(expr.Tre
 		if n > 0 && p.Settled != nil && p.Noise != 0 {
 			settled = p.Settled()
 		}
-		if settled && (m.grid || m.units != p.Units || step.stage > 1) {
+		if settled && (m.grid && p.Units || m.units != p.Units || step.stage > 1) {
 			continue // noise is left: deeper search has little to say
 		}
 		w, known := works[m]
 		if !known {
 			if m.peel && rest.p == nil {
-				if rest, peelable = peel(p); !peelable {
+				wide := rest.wide
+				if rest, peelable = peel(p, wide); !peelable {
 					rest.p = p // looked at
 				}
+				rest.wide = wide
 			}
 			if m.peel && !peelable {
 				works[m] = nil
@@ -176,7 +178,7 @@ func (s *Search) work(ctx context.Context, p *dataset.Problem, rest peeled, m mo
 		points = 256
 	}
 	w := &work{Search: s, ctx: ctx, noisy: m.noisy || m.grid && p.Noise != 0, freed: m.grid, yield: emit, allowed: p.AllowsOp}
-	var drop map[int]bool
+	drop := rest.wide
 	if m.peel {
 		drop = rest.drop
 		w.yield = func(t expr.Tree) bool { return emit(mul(t, rest.factor)) }

@@ -60,7 +60,7 @@ func TestPeel(t *testing.T) {
 }
 
 func TestPeelNeedsRows(t *testing.T) {
-	if _, ok := peel(sampled(t, "a**2*(b + 5)", "a:1:3 b:1:4", 20)); ok {
+	if _, ok := peel(sampled(t, "a**2*(b + 5)", "a:1:3 b:1:4", 20), nil); ok {
 		t.Error("twenty rows suffice")
 	}
 }

@@ -29,7 +29,7 @@ type Progress struct {
 // Settings of a run. The zero value is 60 seconds, automatic noise, all operators, seed 0.
 type Settings struct {
 	Time          time.Duration // wall time; 0: 60 s; below 0: no limit
-	Evaluations   int64         // stop after as many candidate laws; 0: no limit
+	Evaluations   int64         // stop after as many proposed laws, and give the genetic search as much in proportion: equal runs; 0: no limit
 	Noise         Noise
 	Ops           []string // allowed functions and operators by name (+ - * / ** sqrt exp …); nil: all
 	MaxComplexity float64  // laws above are not reported; 0: no limit
@@ -43,7 +43,7 @@ type Settings struct {
 type Result struct {
 	Best        law.Law   // the chosen law; an empty Tree when nothing better than a constant was found
 	Front       []law.Law // Pareto: by rising complexity and falling error
-	Evaluations int64
+	Evaluations int64     // laws tried, those included that a Proposer tried by itself
 	Elapsed     time.Duration
 	Stopped     string   // why it ended: "exact", "exhausted", "time", "evaluations", "interrupted"
 	Verdict     string   // one line: how sure, and why

@@ -36,11 +36,18 @@ func (r *run) result(ctx context.Context) *Result {
 	if best, ok := r.front.Best(); ok && r.better(best) {
 		res.Best = best
 	}
-	res.Front = r.front.Front()
+	for _, l := range r.front.Front() {
+		if res.Best.Tree.Len() == 0 || l.Complexity <= res.Best.Complexity || l.Score < res.Best.Score+frontMargin {
+			res.Front = append(res.Front, l)
+		}
+	}
 	res.Elapsed = time.Since(r.start)
 	res.Verdict = r.verdict(res)
 	return res
 }
+
+// frontMargin is by how many bits a law more complex than the chosen one may be worse and still be shown.
+const frontMargin = 25
 
 // patience is how long the last fits may take: a tenth of the time budget, a second after an interrupt.
 func (r *run) patience() time.Duration {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -22,6 +23,9 @@ func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error
 	}
 	if len(t.Vars) == 0 {
 		return nil, errors.New("discover: the table has no column beside the target")
+	}
+	if v := t.Target.Values; slices.Min(v) == slices.Max(v) {
+		return &Result{Stopped: "exhausted", Elapsed: time.Since(start), Verdict: "no law: " + t.Target.Name + " is the same in every row"}, nil
 	}
 	if s.Time == 0 {
 		s.Time = time.Minute

@@ -159,6 +159,9 @@ func (w *work) product(j *join, h transform, c combo) (variants []expr.Tree) {
 	return variants
 }
 
+// maxLoose is how many free exponents a law may have: with more it is a fit, and no law.
+const maxLoose = 4
+
 // exponent is a number of sixths, or free.
 type exponent struct {
 	sixths int
@@ -223,6 +226,9 @@ func (w *work) writeProduct(j *join, h transform, c combo, coef []float64, pick 
 		if e > 60 || e < -60 {
 			return expr.Tree{}, false
 		}
+	}
+	if len(loose) > maxLoose {
+		return expr.Tree{}, false
 	}
 	p := one1()
 	p.above = mul(p.above, b.free(1))

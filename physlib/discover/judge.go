@@ -9,6 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/fit"
 	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/search/each"
 	"github.com/physlib/lab/physlib/unit"
 )
 
@@ -277,7 +278,7 @@ func (j *judge) batch(trees []expr.Tree) (improved bool) {
 		fresh = append(fresh, t)
 	}
 	cs := make([]*candidate, len(fresh))
-	parallel(len(fresh), func(i int) {
+	each.Do(len(fresh), func(i int) {
 		if c, ok := j.evaluate(fresh[i], j.screen, fit.Settings{Starts: 1, MaxIter: 40}); ok {
 			cs[i] = c
 		}
@@ -342,7 +343,7 @@ func (j *judge) finalists(over func() bool) []*candidate {
 	sort.Slice(front, func(a, b int) bool { return front[a].bits < front[b].bits })
 	list = append(list, front...)
 	out := make([]*candidate, len(list))
-	parallel(len(list), func(i int) {
+	each.Do(len(list), func(i int) {
 		c := list[i]
 		if i > 0 && over() {
 			out[i] = c

@@ -5,6 +5,7 @@ import (
 	"math"
 	"sort"
 
+	"github.com/physlib/lab/physlib/search/each"
 	"github.com/physlib/lab/physlib/search/pair"
 )
 
@@ -235,7 +236,7 @@ func (j *join) score(feats []int32) combo {
 // rescore turns the kernel's answers into combinations scored in double, best first, at most keep.
 func (j *join) rescore(sets [][]int32, keep int) []combo {
 	cs := make([]combo, len(sets))
-	parallel(len(sets), func(i int) { cs[i] = j.score(sets[i]) })
+	each.Do(len(sets), func(i int) { cs[i] = j.score(sets[i]) })
 	sort.SliceStable(cs, func(a, b int) bool { return cs[a].miss < cs[b].miss })
 	if len(cs) > keep {
 		cs = cs[:keep]

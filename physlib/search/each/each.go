@@ -1,4 +1,5 @@
-package search
+// Package each runs independent pieces of work on all cores.
+package each
 
 import (
 	"runtime"
@@ -6,8 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// parallel calls do(0) … do(n-1) on all cores. The calls must not depend on each other.
-func parallel(n int, do func(i int)) {
+// Do calls do(0) … do(n-1) on all cores, sixteen at a time. The calls must not depend on each other.
+func Do(n int, do func(i int)) {
 	workers := min(runtime.GOMAXPROCS(0), n/16+1)
 	if workers <= 1 {
 		for i := range n {

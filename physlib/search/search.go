@@ -157,7 +157,10 @@ func (s *Search) run(ctx context.Context, p *dataset.Problem, emit func(expr.Tre
 		if few {
 			st.pool = min(st.pool, 6000) // more would find a law in any rows so few
 		}
-		if settled && step.stage > 0 && m.noisy {
+		if settled && step.stage > 0 {
+			if m.peel {
+				continue
+			}
 			st.outer = st.outer[:1]
 		}
 		if w.round(ctx, st) {

@@ -114,6 +114,9 @@ func (c *Cmd) settings() (discover.Settings, error) {
 		s.Time = -1
 	}
 	s.NoUnits = c.noUnits()
+	if _, info, err := dataset.Example(c.Example); c.Example != "" && err == nil && c.noiseColumn() == "" {
+		s.Errors = discover.Errors(info.Weights)
+	}
 	if sigma, err := strconv.ParseFloat(c.Noise, 64); err == nil {
 		if !(sigma > 0) || math.IsInf(sigma, 0) {
 			return s, badFlag("--noise %s: a standard error is above 0; leave the flag out where it is not known", c.Noise)

@@ -17,6 +17,15 @@ type Noise struct {
 	Sigma float64 // standard deviation in the target's unit, when Known
 }
 
+// Errors says how the target's errors, when their size is not known, depend on its value.
+type Errors string
+
+const (
+	AnyErrors          Errors = ""         // equal or proportional, whichever describes a target of many decades shorter
+	EqualErrors        Errors = "equal"    // the same for all rows
+	ProportionalErrors Errors = "relative" // proportional to the target
+)
+
 // Progress is what a run tells while it works.
 type Progress struct {
 	Stage       string // what is being searched
@@ -31,6 +40,7 @@ type Settings struct {
 	Time          time.Duration // wall time; 0: 60 s; below 0: no limit
 	Evaluations   int64         // stop after as many proposed laws, and give the genetic search as much in proportion: equal runs; 0: no limit
 	Noise         Noise
+	Errors        Errors   // how errors of unknown size depend on the target
 	Ops           []string // allowed functions and operators by name (+ - * / ** sqrt exp …); nil: all
 	MaxComplexity float64  // laws above are not reported; 0: no limit
 	Seed          int64

@@ -30,8 +30,9 @@ func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error
 	if s.Time == 0 {
 		s.Time = time.Minute
 	}
-	if !spread(t, s) {
-		return discover(ctx, t, s, start, false).result(ctx), nil
+	relative := s.Errors == ProportionalErrors && t.Sigma == nil && !s.Noise.Known && !slices.Contains(t.Target.Values, 0)
+	if relative || s.Errors != AnyErrors || !spread(t, s) {
+		return discover(ctx, t, s, start, relative).result(ctx), nil
 	}
 	first := s
 	if s.Time > 0 {
@@ -53,13 +54,12 @@ func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error
 	if s.Evaluations > 0 {
 		s.Evaluations -= min(s.Evaluations-1, first.Evaluations)
 	}
-	relative := discover(ctx, t, s, time.Now(), true)
-	relative.start = start
-	if relative.length() < even.length() {
-		even.stopped = relative.stopped
-		even, relative = relative, even
+	other := discover(ctx, t, s, time.Now(), true)
+	other.start = start
+	if other.length() < even.length() {
+		even, other = other, even
 	}
-	even.elsewhere = relative.evaluations()
+	even.elsewhere = other.evaluations()
 	res := even.result(ctx)
 	return res, nil
 }
@@ -249,10 +249,13 @@ func (r *run) answer(first *source) {
 // settled tells whether the best law leaves nothing but noise.
 func (r *run) settled() bool {
 	if b := r.j.best(); b != r.whiteOf {
-		r.white, r.whiteOf = r.j.white(b) && !r.j.exact(b), b
+		r.white, r.whiteOf = b != nil && b.rms > leastNoise*r.j.screen.rms && r.j.white(b), b
 	}
 	return r.white
 }
+
+// leastNoise is the error relative to the target below which what is left is not taken for noise: approximations come as close.
+const leastNoise = 3e-6
 
 // settle is how many evaluations without a better law end a run.
 const settle = 150_000

@@ -248,12 +248,40 @@ func (l *lattice) level(price int) []mono {
 				}
 			}
 		}
+		if len(l.simple) == l.n && l.n <= 9 { // without units: x·y/z is as likely as x²
+			for _, k := range map[int][]int{2: {3, 4}, 3: {5}}[p] {
+				for _, m := range l.quotients(k) {
+					if _, known := l.known[m.key()]; !known {
+						l.known[m.key()] = struct{}{}
+						next = append(next, m)
+					}
+				}
+			}
+		}
 		from(1, 1, 1)
 		from(2, 1, 2)
 		from(4, 1, 3)
 		l.levels = append(l.levels, next)
 	}
 	return l.levels[price]
+}
+
+// quotients are the products of k generators, each to the power 1 or -1.
+func (l *lattice) quotients(k int) []mono {
+	var out []mono
+	var walk func(from, left int, m mono)
+	walk = func(from, left int, m mono) {
+		if left == 0 {
+			out = append(out, m)
+			return
+		}
+		for i := from; i < len(l.simple); i++ {
+			walk(i+1, left-1, m.plus(l.simple[i], 1, 1))
+			walk(i+1, left-1, m.plus(l.simple[i], -1, 1))
+		}
+	}
+	walk(0, k, make(mono, l.n))
+	return out
 }
 
 func (m mono) key() string {

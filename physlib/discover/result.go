@@ -41,6 +41,9 @@ func (r *run) result(ctx context.Context) *Result {
 			res.Front = append(res.Front, l)
 		}
 	}
+	if f := r.fault.Load(); f != nil {
+		res.Warnings = append(res.Warnings, *f)
+	}
 	res.Elapsed = time.Since(r.start)
 	res.Verdict = r.verdict(res)
 	return res

@@ -3,6 +3,7 @@ package discover
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"sync/atomic"
@@ -133,6 +134,7 @@ func (r *run) length() float64 {
 
 // run is one call of Discover.
 type run struct {
+	fault     atomic.Pointer[string] // what stopped a Proposer
 	s         Settings
 	t         *dataset.Table
 	p         *dataset.Problem
@@ -168,6 +170,12 @@ func (r *run) propose(ctx context.Context, p Proposer) *source {
 	s := &source{trees: make(chan expr.Tree, 4096)}
 	go func() {
 		defer close(s.trees)
+		defer func() { // a fault in one Proposer does not end the others' work
+			if e := recover(); e != nil {
+				text := fmt.Sprintf("a search stopped early: %v; please report it with the table", e)
+				r.fault.Store(&text)
+			}
+		}()
 		for t, err := range p.Propose(ctx, r.p) {
 			if err != nil {
 				return

@@ -3,8 +3,6 @@ package discover
 import (
 	"math"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/closed"
 	"github.com/physlib/lab/physlib/fit"
@@ -23,7 +21,7 @@ func (r *run) toLaw(c *candidate) law.Law {
 	if coherent && c.unitsOK && r.p.Units {
 		t = rescaleParams(t, c.dims, base)
 	} else {
-		t = r.substituted(c, base)
+		t = r.substituted(c)
 	}
 	t = r.readable(t)
 	l := law.Law{Tree: t, Target: r.t.Target.Name, UnitsOK: c.unitsOK, Complexity: c.bits, Score: c.score}
@@ -76,7 +74,6 @@ func (r *run) columns() [][]float64 {
 // system finds the base units in which the table's columns are written: log factors such that the scale of every column
 // is the product of them by its dimension. coherent is false when there are none.
 func (r *run) system() (base [len(unit.Dim{})]float64, coherent bool) {
-	n := len(base)
 	var rows [][]float64
 	var rhs []float64
 	for _, q := range append(r.p.Vars[:len(r.p.Vars):len(r.p.Vars)], r.p.Target) {
@@ -86,32 +83,14 @@ func (r *run) system() (base [len(unit.Dim{})]float64, coherent bool) {
 		rows = append(rows, exponents(q.Dim))
 		rhs = append(rhs, math.Log(math.Abs(q.Scale)))
 	}
-	var a mat.SymDense
-	a.ReuseAsSym(n)
-	b := mat.NewVecDense(n, nil)
-	for i := range n {
-		a.SetSym(i, i, 1e-12)
-	}
-	for k, d := range rows {
-		for i := range n {
-			b.SetVec(i, b.AtVec(i)+d[i]*rhs[k])
-			for j := i; j < n; j++ {
-				a.SetSym(i, j, a.At(i, j)+d[i]*d[j])
-			}
-		}
-	}
-	var ch mat.Cholesky
-	var x mat.VecDense
-	if !ch.Factorize(&a) || ch.SolveVecTo(&x, b) != nil {
+	base, ok := baseUnits(rows, rhs, 1e-12)
+	if !ok {
 		return base, false
-	}
-	for i := range n {
-		base[i] = x.AtVec(i)
 	}
 	for k, d := range rows {
 		s := 0.0
-		for i := range n {
-			s += d[i] * base[i]
+		for i, e := range d {
+			s += e * base[i]
 		}
 		if math.Abs(s-rhs[k]) > 1e-6*(1+math.Abs(rhs[k])) {
 			return base, false
@@ -139,7 +118,7 @@ func rescaleParams(t expr.Tree, dims []unit.Dim, base [len(unit.Dim{})]float64) 
 }
 
 // substituted writes the law in the columns' own units by their conversion factors.
-func (r *run) substituted(c *candidate, _ [len(unit.Dim{})]float64) expr.Tree {
+func (r *run) substituted(c *candidate) expr.Tree {
 	t := c.tree
 	vars := make([]expr.Tree, len(r.p.Vars))
 	for i, q := range r.p.Vars {

@@ -111,40 +111,54 @@ func natural(p *dataset.Problem) {
 	if worst < 2.5 {
 		return // order one already: leave the numbers as they are
 	}
+	var dims [][]float64
+	var logs []float64
+	for _, q := range all {
+		dims = append(dims, exponents(q.Dim))
+		logs = append(logs, -math.Log10(magnitude(q.Values)))
+	}
+	l, ok := baseUnits(dims, logs, 1e-6)
+	if !ok {
+		return
+	}
+	for _, q := range all {
+		f := 0.0
+		for i, e := range exponents(q.Dim) {
+			f += e * math.Round(l[i]*2) / 2 // whole half decades: the same factors come again in every run
+		}
+		if f != 0 {
+			rescale(q, math.Pow(10, f))
+		}
+	}
+}
+
+// baseUnits finds the logarithms of base units that give each product of them by the exponents dims the logarithm wanted, in
+// the least-squares sense; the ridge keeps units that no dimension holds at one.
+func baseUnits(dims [][]float64, logs []float64, ridge float64) (base [len(unit.Dim{})]float64, ok bool) {
+	n := len(base)
 	var a mat.SymDense
-	n := len(unit.Dim{})
 	a.ReuseAsSym(n)
 	b := mat.NewVecDense(n, nil)
 	for i := range n {
-		a.SetSym(i, i, 1e-6)
+		a.SetSym(i, i, ridge)
 	}
-	for _, q := range all {
-		d := exponents(q.Dim)
-		m := math.Log10(magnitude(q.Values))
+	for k, d := range dims {
 		for i := range n {
-			b.SetVec(i, b.AtVec(i)-d[i]*m)
+			b.SetVec(i, b.AtVec(i)+d[i]*logs[k])
 			for j := i; j < n; j++ {
 				a.SetSym(i, j, a.At(i, j)+d[i]*d[j])
 			}
 		}
 	}
 	var ch mat.Cholesky
-	if !ch.Factorize(&a) {
-		return
+	var x mat.VecDense
+	if !ch.Factorize(&a) || ch.SolveVecTo(&x, b) != nil {
+		return base, false
 	}
-	var l mat.VecDense
-	if ch.SolveVecTo(&l, b) != nil {
-		return
+	for i := range n {
+		base[i] = x.AtVec(i)
 	}
-	for _, q := range all {
-		f := 0.0
-		for i, e := range exponents(q.Dim) {
-			f += e * math.Round(l.AtVec(i)*2) / 2 // whole half decades: the same factors come again in every run
-		}
-		if f != 0 {
-			rescale(q, math.Pow(10, f))
-		}
-	}
+	return base, true
 }
 
 func exponents(d unit.Dim) []float64 {

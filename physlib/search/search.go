@@ -20,7 +20,6 @@ import (
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
-	"github.com/physlib/lab/physlib/unit"
 )
 
 // Search is the deterministic Proposer. The zero value runs all its stages.
@@ -401,5 +400,3 @@ func mergeCombos(a, b []combo, n int) []combo {
 	sort.SliceStable(m, func(i, j int) bool { return m[i].miss < m[j].miss })
 	return head(m, n)
 }
-
-func unitHalf(n int) unit.Ratio { return unit.Rat(n, 2) }

@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/unit"
 )
 
 // The sum join. h(y) = Σ cᵢ·fᵢ, where each term fᵢ is a monomial of the dimension of h(y), or a pool expression, raised
@@ -49,7 +50,7 @@ func (w *work) sumJoin(h transform, size int, shares bool) (*join, bool) {
 		return nil, false
 	}
 	if shares {
-		shareDim := s.tdim.Pow(unitHalf(0))
+		shareDim := unit.Dim{}
 		if h.half == 4 {
 			shareDim = s.tdim
 		}

@@ -1,0 +1,306 @@
+package features
+
+import (
+	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/unit"
+)
+
+// Table is what an encoder may know of a problem.
+type Table struct {
+	X      [][]float64 // columns
+	Y      []float64
+	Dims   []unit.Dim // of the columns; nil: unknown
+	Target unit.Dim
+	Units  bool // the dimensions are known; false hides them
+}
+
+// Shape says how many columns and rows the vectors have room for. The zero Shape means 6 columns and 32 rows.
+type Shape struct {
+	Cols   int // columns of X at most; 0: 6
+	Points int // rows that stand for the table; 0: 32
+}
+
+func (s Shape) cols() int {
+	if s.Cols == 0 {
+		return 6
+	}
+	return s.Cols
+}
+
+func (s Shape) points() int {
+	if s.Points == 0 {
+		return 32
+	}
+	return s.Points
+}
+
+const (
+	perCell     = 6 // sign, log, standardised, raw, sin, cos of one value
+	perRow      = 4 // sign, log, relative, standardised target
+	fits        = 4 // linear fits whose residuals each row tells
+	scalars     = 9 // of one column: used, units known, sign, location and spread
+	slopes      = 4 // of one column, in each of the linear fits
+	goodness    = 8 // of the target, of all fits
+	dimensions  = len(unit.Dim{})
+	curvatures  = 4 // blocks of second-order coefficients of a column
+	clip        = 5.0
+	ridgeLinear = 1e-8 // of the normalised Gram matrix
+	ridgeSquare = 1e-5
+)
+
+// RowDim is the length of a row's vector.
+func (s Shape) RowDim() int { return s.cols()*perCell + perRow + fits }
+
+// ColDim is the length of a column's vector.
+func (s Shape) ColDim() int {
+	c := s.cols()
+	return (c + 1) + dimensions + scalars + slopes + curvatures*c + goodness + 2
+}
+
+// Slots is the number of column vectors: one for each column that there is room for, and the last one for the target.
+func (s Shape) Slots() int { return s.cols() + 1 }
+
+// Vectors are a table's vectors, flat and row-major, made by Shape.New.
+type Vectors struct {
+	Rows    []float32 // [points, RowDim]
+	RowMask []bool    // [points]: the row exists
+	Cols    []float32 // [Slots, ColDim]
+	ColMask []bool    // [Slots]: the column exists
+}
+
+// New allocates vectors of shape s.
+func (s Shape) New() *Vectors {
+	return &Vectors{
+		Rows: make([]float32, s.points()*s.RowDim()), RowMask: make([]bool, s.points()),
+		Cols: make([]float32, s.Slots()*s.ColDim()), ColMask: make([]bool, s.Slots()),
+	}
+}
+
+// Extract fills v, made by s.New, with the vectors of t, which must have 1 to s.Cols columns of equal length and at least
+// one row. Rows in which a value is not finite are left out.
+func (s Shape) Extract(t *Table, v *Vectors) {
+	clear(v.Rows)
+	clear(v.Cols)
+	clear(v.RowMask)
+	clear(v.ColMask)
+	rows := finiteRows(t)
+	cols := make([]column, len(t.X)+1) // the target last
+	for i, x := range append(slices.Clone(t.X), t.Y) {
+		cols[i] = newColumn(x, rows)
+	}
+	r := regress(cols)
+	s.fillRows(cols, r, v)
+	s.fillCols(t, cols, r, v)
+}
+
+// finiteRows are the rows of t without NaN or infinity, ordered by the target and then by the columns, so that the order
+// of the table's rows does not matter.
+func finiteRows(t *Table) []int {
+	rows := make([]int, 0, len(t.Y))
+	for i, y := range t.Y {
+		ok := !math.IsNaN(y) && !math.IsInf(y, 0)
+		for _, x := range t.X {
+			ok = ok && !math.IsNaN(x[i]) && !math.IsInf(x[i], 0)
+		}
+		if ok {
+			rows = append(rows, i)
+		}
+	}
+	slices.SortFunc(rows, func(a, b int) int {
+		if t.Y[a] != t.Y[b] {
+			if t.Y[a] < t.Y[b] {
+				return -1
+			}
+			return 1
+		}
+		for _, x := range t.X {
+			if x[a] != x[b] {
+				if x[a] < x[b] {
+					return -1
+				}
+				return 1
+			}
+		}
+		return 0
+	})
+	return rows
+}
+
+// column is a column in the forms that the vectors tell.
+type column struct {
+	raw, log, sign     []float64 // log is of the absolute value
+	value, logs        moments
+	std, stdLog        []float64 // (raw-mean)/sd, (log-mean)/sd
+	rms, negative, int float64   // int: share of whole numbers
+}
+
+type moments struct{ mean, sd float64 }
+
+func newColumn(x []float64, rows []int) column {
+	n := len(rows)
+	buf := make([]float64, 5*n)
+	c := column{raw: buf[:n], log: buf[n : 2*n], sign: buf[2*n : 3*n], std: buf[3*n : 4*n], stdLog: buf[4*n:]}
+	for i, r := range rows {
+		v := x[r]
+		c.raw[i] = v
+		c.log[i] = math.Log(math.Max(math.Abs(v), 1e-30))
+		c.rms += v * v
+		switch {
+		case v < 0:
+			c.sign[i] = -1
+			c.negative++
+		case v > 0:
+			c.sign[i] = 1
+		}
+		if v == math.Trunc(v) {
+			c.int++
+		}
+	}
+	if n > 0 {
+		c.rms = math.Sqrt(c.rms / float64(n))
+		c.negative /= float64(n)
+		c.int /= float64(n)
+	}
+	c.value = standardise(c.raw, c.std)
+	c.logs = standardise(c.log, c.stdLog)
+	return c
+}
+
+// standardise fills z with (x-mean)/sd, 0 where x is constant up to rounding.
+func standardise(x, z []float64) moments {
+	var m moments
+	n := float64(len(x))
+	if n == 0 {
+		return m
+	}
+	for _, v := range x {
+		m.mean += v / n
+	}
+	for _, v := range x {
+		m.sd += (v - m.mean) * (v - m.mean) / n
+	}
+	m.sd = math.Sqrt(m.sd)
+	if !(m.sd > 1e-12*math.Abs(m.mean)) {
+		m.sd = 0
+		clear(z)
+		return m
+	}
+	for i, v := range x {
+		z[i] = (v - m.mean) / m.sd
+	}
+	return m
+}
+
+// fillRows writes the rows' vectors; where there are too many rows they are evenly spaced ones in the order of the target.
+func (s Shape) fillRows(cols []column, r *regression, v *Vectors) {
+	y, n, points := &cols[len(cols)-1], len(cols[0].raw), s.points()
+	for p := range min(n, points) {
+		i := p
+		if n > points {
+			i = (2*p + 1) * n / (2 * points)
+		}
+		v.RowMask[p] = true
+		out := writer{v.Rows[p*s.RowDim() : (p+1)*s.RowDim()]}
+		for c := range s.cols() {
+			if c >= len(cols)-1 {
+				out.skip(perCell)
+				continue
+			}
+			x := &cols[c]
+			out.put(x.sign[i], x.log[i]/3, x.std[i], x.raw[i]/clip, math.Sin(x.raw[i]), math.Cos(x.raw[i]))
+		}
+		out.put(y.sign[i], (y.log[i]-y.logs.mean)/2, ratio(y.raw[i], y.rms), y.std[i])
+		for f := range fits {
+			out.put(r.residual[f][i])
+		}
+	}
+}
+
+// fillCols writes the columns' vectors, the target's into the last slot.
+func (s Shape) fillCols(t *Table, cols []column, r *regression, v *Vectors) {
+	last := len(cols) - 1
+	for c := range cols {
+		slot := c
+		if c == last {
+			slot = s.cols()
+		}
+		v.ColMask[slot] = true
+		out := writer{v.Cols[slot*s.ColDim() : (slot+1)*s.ColDim()]}
+		for i := range s.cols() + 1 {
+			out.put(one(i == slot))
+		}
+		s.putUnits(&out, t, c, last)
+		x := &cols[c]
+		out.put(1, math.Log(math.Max(x.rms, 1e-30))/3, ratio(x.value.mean, x.rms), ratio(x.value.sd, x.rms), x.logs.mean/3, x.logs.sd/2,
+			x.negative, x.int, float64(last)/float64(s.cols()))
+		if c == last {
+			out.skip(slopes + curvatures*s.cols())
+			for f := range goodness {
+				out.put(r.goodness[f])
+			}
+			out.put(math.Log10(float64(len(x.raw)+1))/3, one(x.negative == 0))
+			continue
+		}
+		for f := range slopes {
+			out.put(r.slope[f][c])
+		}
+		for f := range curvatures {
+			for k := range s.cols() {
+				if k < last {
+					out.put(3 * r.curvature[f][c][k])
+				} else {
+					out.skip(1)
+				}
+			}
+		}
+		out.skip(goodness)
+		// exponents of a monomial, not standardised
+		out.put(ratio(r.slope[3][c]*cols[last].logs.sd, x.logs.sd)/2, one(x.value.sd == 0))
+	}
+}
+
+func (s Shape) putUnits(out *writer, t *Table, c, last int) {
+	if !t.Units || t.Dims == nil {
+		out.skip(dimensions)
+		return
+	}
+	d := t.Target
+	if c < last {
+		d = t.Dims[c]
+	}
+	for _, e := range d {
+		out.put(float64(e.Num()) / float64(e.Den()) / 2)
+	}
+}
+
+// writer appends numbers to a vector, clipped to ±clip so that one odd value cannot drown the rest.
+type writer struct{ to []float32 }
+
+func (w *writer) put(values ...float64) {
+	for i, v := range values {
+		if math.IsNaN(v) {
+			v = 0
+		}
+		w.to[i] = float32(math.Min(math.Max(v, -clip), clip))
+	}
+	w.to = w.to[len(values):]
+}
+
+func (w *writer) skip(n int) { w.to = w.to[n:] }
+
+func one(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// ratio is a/b, 0 where b is 0.
+func ratio(a, b float64) float64 {
+	if b == 0 {
+		return 0
+	}
+	return a / b
+}

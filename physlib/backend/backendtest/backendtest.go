@@ -1,0 +1,61 @@
+// Package backendtest runs a test on every backend that there is: on go always, on XLA where its CPU plugin is found.
+//
+// With PHYSLIB_REQUIRE_XLA=1, as .ci/run sets it, a missing plugin fails the test instead of skipping its second half.
+package backendtest
+
+import (
+	"os"
+	"sync"
+	"testing"
+
+	"github.com/gomlx/compute"
+
+	"github.com/physlib/lab/physlib/backend"
+)
+
+var openGo = sync.OnceValues(func() (compute.Backend, error) {
+	b, _, err := backend.Open("go")
+	return b, err
+})
+
+var openXLA = sync.OnceValues(func() (compute.Backend, error) {
+	b, _, err := backend.Open("xla:cpu")
+	return b, err
+})
+
+// Go is the pure Go backend, one for the whole test binary.
+func Go(t testing.TB) compute.Backend {
+	t.Helper()
+	b, err := openGo()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// XLA is XLA on the CPU, one for the whole test binary; the test is skipped where there is no plugin.
+func XLA(t testing.TB) compute.Backend {
+	t.Helper()
+	b, err := openXLA()
+	if err != nil {
+		if os.Getenv("PHYSLIB_REQUIRE_XLA") != "" {
+			t.Fatalf("PHYSLIB_REQUIRE_XLA is set: %v", err)
+		}
+		t.Skip(err)
+	}
+	return b
+}
+
+// Each runs f as the subtests go and xla.
+func Each(t *testing.T, f func(t *testing.T, b compute.Backend)) {
+	t.Helper()
+	t.Run("go", func(t *testing.T) { f(t, Go(t)) })
+	t.Run("xla", func(t *testing.T) { f(t, XLA(t)) })
+}
+
+// EachB is Each for benchmarks.
+func EachB(b *testing.B, f func(b *testing.B, backend compute.Backend)) {
+	b.Helper()
+	b.Run("go", func(b *testing.B) { f(b, Go(b)) })
+	b.Run("xla", func(b *testing.B) { f(b, XLA(b)) })
+}

@@ -1,0 +1,123 @@
+package backend
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/gomlx/compute"
+	_ "github.com/gomlx/compute/gobackend" // registers the backend go
+)
+
+// Variable names the environment variable that Open reads when it is given no name.
+const Variable = "PHYSLIB_BACKEND"
+
+// Open opens the backend called name, see the package comment; "" means $PHYSLIB_BACKEND, or auto where that is not set.
+// used says which backend it became and, for auto, why. The error names the file that was tried and the command that
+// gets the right one, in one line.
+func Open(name string) (b compute.Backend, used string, err error) {
+	if name == "" {
+		name = os.Getenv(Variable)
+	}
+	kind, options, _ := strings.Cut(name, ",")
+	if options != "" {
+		options = "," + options
+	}
+	switch {
+	case kind == "" || kind == "auto":
+		return openAuto(options)
+	case kind == "go" || strings.HasPrefix(kind, "go:"):
+		b, err = open(name)
+		return b, name, err
+	case kind == "xla":
+		return openFound(CPU, options)
+	case kind == "xla:cpu":
+		return openFound(CPU, options)
+	case kind == "xla:cuda":
+		return openFound(CUDA, options)
+	case strings.HasPrefix(kind, "xla:"):
+		path, err := filepath.Abs(strings.TrimPrefix(kind, "xla:"))
+		if err != nil {
+			return nil, "", fmt.Errorf("backend %q: %w", kind, err)
+		}
+		return openFile(path, options)
+	}
+	return nil, "", fmt.Errorf("unknown backend %q: use auto, go, xla:cpu, xla:cuda, or xla: and the path of a PJRT plugin", name)
+}
+
+// openAuto takes the first that opens of CUDA, XLA on the CPU, and go.
+func openAuto(options string) (b compute.Backend, used string, err error) {
+	var why string
+	if !hasXLA {
+		why = "this program was built without XLA"
+	} else {
+		if GPUs() > 0 {
+			if b, used, err = openFound(CUDA, options); err == nil {
+				return b, used, nil
+			}
+			why = err.Error() + "; "
+		}
+		if b, used, err = openFound(CPU, options); err == nil {
+			if why != "" {
+				used += ", for " + strings.TrimSuffix(why, "; ")
+			}
+			return b, used, nil
+		}
+		why += err.Error()
+	}
+	b, err = open("go")
+	return b, "go, for " + why, err
+}
+
+// openFound opens the plugin of a kind that Find finds.
+func openFound(kind Kind, options string) (compute.Backend, string, error) {
+	if !hasXLA {
+		return nil, "", fmt.Errorf("backend xla:%s: this program was built without XLA; build it with CGO_ENABLED=1, a C compiler, and not the tag noxla", kind)
+	}
+	path, err := Find(kind)
+	if err != nil {
+		return nil, "", fmt.Errorf("backend xla:%s: %w", kind, err)
+	}
+	return openFile(path, options)
+}
+
+// openFile opens the plugin at an absolute path.
+func openFile(path, options string) (compute.Backend, string, error) {
+	if !hasXLA {
+		return nil, "", fmt.Errorf("backend xla:%s: this program was built without XLA; build it with CGO_ENABLED=1, a C compiler, and not the tag noxla", path)
+	}
+	if err := Check(path); err != nil {
+		return nil, "", fmt.Errorf("backend xla: %w", err)
+	}
+	kind := KindOf(path)
+	if !strings.Contains(options, "shared_buffers") {
+		// go-xla guesses from "cpu" anywhere in the path, which a home folder may contain too.
+		options += fmt.Sprintf(",shared_buffers=%t", kind == CPU)
+	}
+	b, err := open("xla:" + path + options)
+	if err != nil {
+		return nil, "", fmt.Errorf("backend xla: the plugin %s does not start: %w", path, err)
+	}
+	return b, fmt.Sprintf("xla:%s (%s)", kind, path), nil
+}
+
+var opening sync.Mutex // os.Stdout is turned aside while a backend opens
+
+// open is compute.NewWithConfig, which panics on what is not compiled in and prints to the standard output.
+func open(config string) (b compute.Backend, err error) {
+	opening.Lock()
+	defer opening.Unlock()
+	defer func(out *os.File) {
+		os.Stdout = out
+		if r := recover(); r != nil {
+			err = fmt.Errorf("%v", r)
+		}
+		if err != nil {
+			b, err = nil, fmt.Errorf("%s", strings.Join(strings.Fields(err.Error()), " "))
+		}
+	}(os.Stdout)
+	os.Stdout = os.Stderr
+	return compute.NewWithConfig(config)
+}

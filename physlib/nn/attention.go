@@ -1,0 +1,143 @@
+package nn
+
+import (
+	"math"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/ml/model"
+	"github.com/gomlx/gomlx/support/exceptions"
+)
+
+// Rotary turns queries or keys by their positions, [batch, seq, heads, headDim] to the same shape.
+type Rotary func(x *Node) *Node
+
+// Attention is multi-head scaled dot-product attention (A. Vaswani et al., Attention Is All You Need, 2017, §3.2),
+//
+//	o_h = softmax(q_h·k_hᵀ/√headDim + bias + mask)·v_h,   y = [o_1 … o_heads]·W_output,
+//
+// with grouped keys and values (J. Ainslie et al., GQA, 2023), a sliding window (I. Beltagy et al., Longformer, 2020) and
+// normalised queries and keys (A. Henry et al., 2020). The zero value is one head over the whole sequence.
+type Attention struct {
+	Heads   int // 0 means 1
+	KVHeads int // heads of keys and values, each shared by Heads/KVHeads heads of queries; 0 means Heads
+	HeadDim int // 0 means dim/Heads
+
+	Window int  // position t sees positions s with |t - s| < Window; 0 means all
+	Causal bool // position t sees positions s ≤ t only
+
+	QKNorm    bool   // RMSNorm on each head's query and key, scopes query_norm and key_norm
+	Rotary    Rotary // of queries and keys; nil: none
+	KeyRotary Rotary // of keys where their positions are others, as in cross-attention; nil: as Rotary
+	Bias      *Node  // added to the scores, broadcastable to [batch, heads, seq, slots]; nil: none
+
+	Dropout float64 // rate on the attention weights
+	NoBias  bool    // the four linear maps have no b
+}
+
+// Apply is the attention of x [batch, seq, dim] to memory [batch, slots, memoryDim]: y [batch, seq, dim]. Memory is x for
+// self-attention. The mask, true where a slot may be seen, is broadcastable [batch, 1, 1 or seq, slots], or nil. A row
+// that sees nothing averages all slots. Scopes: query, key, value, output.
+func (a Attention) Apply(s *model.Scope, x, memory, mask *Node) *Node {
+	dim := x.Shape().Dim(-1)
+	heads, kvHeads, headDim := a.sizes(dim)
+	batch, seq, slots := x.Shape().Dim(0), x.Shape().Dim(1), memory.Shape().Dim(1)
+
+	q := Reshape(a.project(s.In("query"), x, heads*headDim), batch, seq, heads, headDim)
+	k := Reshape(a.project(s.In("key"), memory, kvHeads*headDim), batch, slots, kvHeads, headDim)
+	v := Reshape(a.project(s.In("value"), memory, kvHeads*headDim), batch, slots, kvHeads, headDim)
+	if a.QKNorm {
+		q, k = RMSNorm(s.In("query_norm"), q), RMSNorm(s.In("key_norm"), k)
+	}
+	if a.Rotary != nil {
+		q = a.Rotary(q)
+		if a.KeyRotary == nil {
+			k = a.Rotary(k)
+		}
+	}
+	if a.KeyRotary != nil {
+		k = a.KeyRotary(k)
+	}
+	k, v = repeatHeads(k, heads), repeatHeads(v, heads)
+	o := a.attend(s, q, k, v, a.visible(x.Graph(), seq, slots, mask))
+	gain := residualGain(s)
+	return linear(s.In("output"), Reshape(o, batch, seq, heads*headDim), dim, gain, !a.NoBias)
+}
+
+// sizes are the numbers of heads and their dimension, checked.
+func (a Attention) sizes(dim int) (heads, kvHeads, headDim int) {
+	heads = max(a.Heads, 1)
+	kvHeads, headDim = a.KVHeads, a.HeadDim
+	if kvHeads == 0 {
+		kvHeads = heads
+	}
+	if headDim == 0 {
+		if dim%heads != 0 {
+			exceptions.Panicf("attention: dim %d is no multiple of %d heads; set HeadDim", dim, heads)
+		}
+		headDim = dim / heads
+	}
+	if heads%kvHeads != 0 {
+		exceptions.Panicf("attention: %d heads are no multiple of %d heads of keys and values", heads, kvHeads)
+	}
+	return heads, kvHeads, headDim
+}
+
+func (a Attention) project(s *model.Scope, x *Node, out int) *Node {
+	return linear(s, x, out, 1, !a.NoBias)
+}
+
+// attend is softmax(q·kᵀ/√headDim + bias, mask)·v: q, the result [batch, seq, heads, headDim], k and v
+// [batch, slots, heads, headDim], mask broadcastable to [batch, heads, seq, slots] or nil.
+func (a Attention) attend(s *model.Scope, q, k, v, mask *Node) *Node {
+	g := q.Graph()
+	q = MulScalar(q, 1/math.Sqrt(float64(q.Shape().Dim(-1))))
+	q, k, v = headsFirst(q), headsFirst(k), headsFirst(v)
+	scores := exact(DotGeneral(q, []int{3}, []int{0, 1}, k, []int{3}, []int{0, 1})) // [batch, heads, seq, slots]
+	if a.Bias != nil {
+		scores = Add(scores, ConvertDType(a.Bias, scores.DType()))
+	}
+	if mask != nil {
+		scores = Where(mask, scores, Scalar(g, scores.DType(), -1e9))
+	}
+	weights := Dropout(s, ConvertDType(Softmax(scores, -1), v.DType()), a.Dropout)
+	return headsFirst(DotGeneral(weights, []int{3}, []int{0, 1}, v, []int{2}, []int{0, 1}))
+}
+
+// headsFirst exchanges the axes of positions and heads.
+func headsFirst(x *Node) *Node { return TransposeAllAxes(x, 0, 2, 1, 3) }
+
+// repeatHeads gives each head of queries its head of keys or values: [batch, slots, kvHeads, headDim] to
+// [batch, slots, heads, headDim].
+func repeatHeads(x *Node, heads int) *Node {
+	batch, slots, kvHeads, headDim := x.Shape().Dim(0), x.Shape().Dim(1), x.Shape().Dim(2), x.Shape().Dim(3)
+	if kvHeads == heads {
+		return x
+	}
+	x = BroadcastToDims(ExpandAxes(x, 3), batch, slots, kvHeads, heads/kvHeads, headDim)
+	return Reshape(x, batch, slots, heads, headDim)
+}
+
+// visible is mask and what Window and Causal leave visible, [1, 1, seq, slots]; nil where all is.
+func (a Attention) visible(g *Graph, seq, slots int, mask *Node) *Node {
+	if a.Window <= 0 && !a.Causal {
+		return mask
+	}
+	shape := shapes.Make(dtypes.Int32, 1, 1, seq, slots)
+	ahead := Sub(Iota(g, shape, 3), Iota(g, shape, 2)) // s - t
+	limit := func(near *Node) {
+		if mask == nil {
+			mask = near
+		} else {
+			mask = LogicalAnd(mask, near)
+		}
+	}
+	if a.Causal {
+		limit(LessOrEqual(ahead, Scalar(g, dtypes.Int32, 0)))
+	}
+	if a.Window > 0 {
+		limit(LessThan(Abs(ahead), Scalar(g, dtypes.Int32, a.Window)))
+	}
+	return mask
+}

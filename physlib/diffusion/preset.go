@@ -1,0 +1,57 @@
+package diffusion
+
+// Tokens is what a Sampler must know of a vocabulary.
+type Tokens struct {
+	Size    int
+	Mask    int32
+	Allowed []bool  // by token; nil: all but the mask. Tokens that no expression over the table's columns has are not
+	Grammar Grammar // for the presets that write well-formed expressions only
+}
+
+// PhysDiffuse is the refinement of PhysDiffuse §2 and §8: 64 steps in 2 rounds, logits of length √dim, τ from 1 to 0.1,
+// tokens drawn independently, the most confident shown, linearly many. dim is the network's width, 512 in the paper.
+func PhysDiffuse(t Tokens, dim int) Sampler {
+	return Sampler{
+		Vocab: t.Size, Mask: t.Mask, Steps: 64, Rounds: 2,
+		Step: Chain(NormalizeLogits(dim), Restrict(t.Allowed), Anneal(1, 0.1), SampleTokens(), ConfidenceMax(), UnmaskTop(Linear)),
+	}
+}
+
+// PhysMDT is the soft-masking recursion of PhysMDT §5: 50 steps in 2 rounds; the whole distribution is fed back with the
+// mask embedding added everywhere, nothing is ever shown, and each step's likeliest tokens are a visit. noise is that of
+// Noise, 0 in the paper. The temperature is applied twice, as the paper writes it.
+func PhysMDT(t Tokens, temperature, noise float64) Sampler {
+	return Sampler{
+		Vocab: t.Size, Mask: t.Mask, Steps: 50, Rounds: 2, Soft: true, FirstMask: 1, EachStep: true,
+		Step: Chain(Noise(noise), Restrict(t.Allowed), MostLikely(), Temperature(temperature), Temperature(temperature), SoftEmbed(),
+			AddMask(1, 1, Linear)),
+	}
+}
+
+// ARChitects is the refinement of ARChitects transfer §2: 64 steps of soft tokens with a decaying mask embedding, the most
+// confident positions shown by the cosine schedule; shown tokens stay. Eight samples vote.
+func ARChitects(t Tokens) Sampler {
+	return Sampler{
+		Vocab: t.Size, Mask: t.Mask, Steps: 64, Soft: true,
+		Step: Chain(Restrict(t.Allowed), SampleTokens(), ConfidenceMax(), Commit(Cosine), SoftEmbed(), AddMask(1, 0, Cosine)),
+	}
+}
+
+// PARR is the refinement of PARR §2.2 with 8 loops: the likeliest tokens, shown where the confidence reaches a quantile,
+// soft tokens blended from 0.3 to 1. What is hidden after the last loop takes its likeliest token.
+func PARR(t Tokens) Sampler {
+	return Sampler{
+		Vocab: t.Size, Mask: t.Mask, Steps: 8, Soft: true,
+		Step: Chain(Restrict(t.Allowed), MostLikely(), ConfidenceSigmoid(), UnmaskQuantile(Linear), Blend(0.3, 1)),
+	}
+}
+
+// Small is the refinement that finds most with a small network (neural-notes §5): at most steps steps, 12 to 24 are enough;
+// every step draws a well-formed expression around the tokens shown, at temperatures from 1 to 1.4, and commits where
+// chance took likely tokens, the order varied by noise of size 1.
+func Small(t Tokens, steps int) Sampler {
+	return Sampler{
+		Vocab: t.Size, Mask: t.Mask, Steps: steps, AtMostOneEach: true,
+		Step: Chain(Restrict(t.Allowed), MixTemperature(1, 1.4), WellFormed(t.Grammar), ConfidenceProposed(), ConfidenceNoise(1), Commit(Linear)),
+	}
+}

@@ -1,0 +1,145 @@
+package diffusion
+
+import (
+	"math"
+	"math/rand/v2"
+)
+
+// Grammar knows which sequences are expressions; *token.Grammar is one. Its methods must be safe for concurrent use.
+type Grammar interface {
+	// Sample draws a well-formed sequence of exactly seq tokens with the probability ∝ Π softmax(logits_i/temperature)(id_i).
+	// fixed [seq] has the tokens that must stay, the mask token where free. ok is false where nothing well-formed exists.
+	Sample(rng *rand.Rand, logits []float32, seq int, fixed []int32, temperature float64) (ids []int32, ok bool)
+	// Best is the most probable one, and its log-probability.
+	Best(logits []float32, seq int, fixed []int32) (ids []int32, score float64, ok bool)
+}
+
+// SampleTokens proposes a token for each position, drawn from softmax(Logits) independently of the others.
+func SampleTokens() Strategy {
+	return func(s *State) {
+		probs := s.Probs()
+		for i := range s.Seq {
+			s.Proposal[i] = draw(s.Rand.Float32(), probs[i*s.Vocab:(i+1)*s.Vocab])
+		}
+	}
+}
+
+// draw is the token at which the cumulated probability passes u; rounding never gives one of probability 0.
+func draw(u float32, probs []float32) int32 {
+	last := int32(0)
+	for id, p := range probs {
+		if p > 0 {
+			last = int32(id)
+			if u -= p; u < 0 {
+				return last
+			}
+		}
+	}
+	return last
+}
+
+// MostLikely proposes the likeliest token at each position, of equal ones the first.
+func MostLikely() Strategy {
+	return func(s *State) {
+		for i := range s.Seq {
+			row := s.Logits[i*s.Vocab : (i+1)*s.Vocab]
+			best := 0
+			for id, l := range row {
+				if l > row[best] {
+					best = id
+				}
+			}
+			s.Proposal[i] = int32(best)
+		}
+	}
+}
+
+// WellFormed proposes a well-formed expression, drawn jointly for all hidden positions by exact dynamic programming over
+// the open operands; shown tokens stay. A part of a well-formed expression can always be completed, so once every step
+// does this every finished sequence is an expression.
+func WellFormed(g Grammar) Strategy {
+	return func(s *State) {
+		ids, ok := g.Sample(s.Rand, s.Logits, s.Seq, s.IDs, 1)
+		s.propose(ids, ok)
+	}
+}
+
+// BestFormed proposes the most probable well-formed expression.
+func BestFormed(g Grammar) Strategy {
+	return func(s *State) {
+		ids, _, ok := g.Best(s.Logits, s.Seq, s.IDs)
+		s.propose(ids, ok)
+	}
+}
+
+func (s *State) propose(ids []int32, ok bool) {
+	if !ok {
+		s.failed = true
+		return
+	}
+	copy(s.Proposal, ids)
+}
+
+// ConfidenceMax is the probability of the likeliest token, max softmax(Logits) (PhysDiffuse §2).
+func ConfidenceMax() Strategy {
+	return func(s *State) {
+		probs := s.Probs()
+		for i := range s.Seq {
+			top := float32(0)
+			for _, p := range probs[i*s.Vocab : (i+1)*s.Vocab] {
+				top = max(top, p)
+			}
+			s.Confidence[i] = top
+		}
+	}
+}
+
+// ConfidenceSigmoid is 1/(1 + exp(-max Logits)) (PARR §2.2).
+func ConfidenceSigmoid() Strategy {
+	return func(s *State) {
+		for i := range s.Seq {
+			top := float32(math.Inf(-1))
+			for _, l := range s.Logits[i*s.Vocab : (i+1)*s.Vocab] {
+				top = max(top, l)
+			}
+			s.Confidence[i] = float32(1 / (1 + math.Exp(-float64(top))))
+		}
+	}
+}
+
+// ConfidenceProposed is the logarithm of the probability of the proposed token (MaskGIT). Unlike ConfidenceMax it favours
+// positions where chance took the likely token.
+func ConfidenceProposed() Strategy {
+	return func(s *State) {
+		probs := s.Probs()
+		for i, id := range s.Proposal {
+			s.Confidence[i] = float32(math.Log(float64(probs[i*s.Vocab+int(id)]) + 1e-30))
+		}
+	}
+}
+
+// ConfidenceRandom is a random number: tokens are shown in random order, as they were hidden in training. With one token
+// a step and exact probabilities of the network, samples have exactly the distribution that it learned.
+func ConfidenceRandom() Strategy {
+	return func(s *State) {
+		for i := range s.Confidence {
+			s.Confidence[i] = s.Rand.Float32()
+		}
+	}
+}
+
+// ConfidenceNoise adds scale·(1 - step/steps) times a number of the standard Gumbel distribution to the confidence, which
+// ConfidenceProposed has made a log-probability: the order varies between samples, at first most (MaskGIT).
+func ConfidenceNoise(scale float64) Strategy {
+	return func(s *State) {
+		a := scale * (1 - float64(s.Step)/float64(s.Steps))
+		for i := range s.Confidence {
+			s.Confidence[i] += float32(a * gumbel(s.Rand))
+		}
+	}
+}
+
+// gumbel is -log(-log u), u uniform.
+func gumbel(rng *rand.Rand) float64 {
+	return -math.Log(rng.ExpFloat64())
+}

@@ -1,0 +1,238 @@
+package diffusion
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/physlib/lab/physlib/search/each"
+)
+
+// Sampler refines batches of sequences from hidden tokens to finished ones. The presets make Samplers.
+type Sampler struct {
+	Vocab int   // number of tokens
+	Mask  int32 // the mask token
+
+	Steps  int      // calls of the network in all rounds together; 0 or more than ExactSteps allows: one for each token
+	Rounds int      // rounds, each from hidden tokens only (cold restarts); 0: 1
+	Step   Strategy // what happens after each call
+
+	Soft      bool    // the network takes soft tokens, which Step sets
+	FirstMask float64 // with Soft: amount of the mask embedding added at the first call of a round
+
+	// EachStep yields the proposed sequence after every step, not only at the end of a round: a visit for the Tally.
+	EachStep bool
+
+	// AtMostOneEach limits the steps of a round to the number of hidden tokens: beyond it a chain that commits a token a
+	// step has nothing to do.
+	AtMostOneEach bool
+
+	Trace *Trace // records steps; nil: nothing is recorded
+}
+
+// Batch is what a Sampler is asked for.
+type Batch struct {
+	N, Seq int
+	Seed   uint64
+
+	// Given [seq] or [n, seq] holds tokens that are known, the mask token elsewhere: the law around a hole that is to be
+	// refilled. nil: nothing is known.
+	Given []int32
+}
+
+// Candidate is a finished sequence.
+type Candidate struct {
+	IDs                 []int32 // [seq], owned by the receiver
+	Sample, Round, Step int     // where it comes from
+	LogProb             float64 // sum of the log-probabilities of its tokens under the last answer of the network
+}
+
+// ErrNoExpression says that no well-formed expression has the length and the given tokens of the batch.
+var ErrNoExpression = errors.New("diffusion: no well-formed expression has this length and these given tokens")
+
+// Refine yields the sequences of a batch as they are finished, sample by sample and round by round. It ends with an error
+// when ctx ends, when the Denoiser fails or answers with what is not a number, or with ErrNoExpression.
+func (r Sampler) Refine(ctx context.Context, d Denoiser, b Batch) iter.Seq2[Candidate, error] {
+	return func(yield func(Candidate, error) bool) {
+		run, err := r.start(b)
+		if err != nil {
+			yield(Candidate{}, err)
+			return
+		}
+		for round := range max(r.Rounds, 1) {
+			run.cold(round)
+			for step := range run.steps {
+				if err := run.step(ctx, d, step); err != nil {
+					yield(Candidate{}, err)
+					return
+				}
+				if (r.EachStep || step == run.steps-1) && !run.yield(yield) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// run is a batch on its way.
+type run struct {
+	Sampler
+	Batch
+	steps  int // in a round
+	states []State
+	bad    []bool // of each sample: its logits are not numbers
+	in     Input
+	logits []float32
+}
+
+func (r Sampler) start(b Batch) (*run, error) {
+	if b.N <= 0 || b.Seq <= 0 {
+		return nil, fmt.Errorf("diffusion: a batch of %d sequences of %d tokens", b.N, b.Seq)
+	}
+	if r.Step == nil || r.Vocab <= 0 || r.Mask < 0 || int(r.Mask) >= r.Vocab {
+		return nil, fmt.Errorf("diffusion: the Sampler lacks its Step, or mask token %d is not among %d tokens", r.Mask, r.Vocab)
+	}
+	switch len(b.Given) {
+	case 0, b.Seq, b.N * b.Seq:
+	default:
+		return nil, fmt.Errorf("diffusion: %d given tokens for %d sequences of %d", len(b.Given), b.N, b.Seq)
+	}
+	for i, id := range b.Given {
+		if id < 0 || int(id) >= r.Vocab {
+			return nil, fmt.Errorf("diffusion: given token %d at %d is not among %d tokens", id, i, r.Vocab)
+		}
+	}
+	n, seq, row := b.N, b.Seq, b.Seq*r.Vocab
+	u := &run{Sampler: r, Batch: b, states: make([]State, n), bad: make([]bool, n)}
+	u.logits = make([]float32, n*row)
+	u.in = Input{N: n, Seq: seq, IDs: make([]int32, n*seq)}
+	if r.Soft {
+		u.in.Weights, u.in.MaskAmount = make([]float32, n*row), make([]float32, n*seq)
+	}
+	width := blocks(row)
+	probs, floats, given := make([]float32, n*width), make([]float32, 2*n*seq), make([]bool, n*seq)
+	proposals := make([]int32, n*seq)
+	for i := range u.states {
+		s := &u.states[i]
+		lo, hi := i*seq, (i+1)*seq
+		*s = State{
+			Sample: i, Seq: seq, Vocab: r.Vocab, Mask: r.Mask,
+			IDs: u.in.IDs[lo:hi], Given: given[lo:hi], Proposal: proposals[lo:hi],
+			Confidence: floats[2*lo : 2*lo+seq], Shown: floats[2*lo+seq : 2*hi],
+			Logits: u.logits[i*row : (i+1)*row], probs: probs[i*width : (i+1)*width],
+			Rand: rand.New(rand.NewPCG(b.Seed, uint64(i))),
+		}
+		if r.Soft {
+			s.Weights, s.MaskAmount = u.in.Weights[i*row:(i+1)*row], u.in.MaskAmount[lo:hi]
+		}
+		u.give(s)
+	}
+	u.steps = max(1, r.Steps/max(r.Rounds, 1))
+	if hidden := u.hidden(); r.Steps <= 0 || r.AtMostOneEach && u.steps > hidden {
+		u.steps = max(1, hidden)
+	}
+	return u, nil
+}
+
+// give puts the given tokens in.
+func (u *run) give(s *State) {
+	given := u.Given
+	if len(given) > s.Seq {
+		given = given[s.Sample*s.Seq : (s.Sample+1)*s.Seq]
+	}
+	for i, id := range given {
+		if s.Given[i] = id != s.Mask; s.Given[i] {
+			s.IDs[i] = id
+		}
+	}
+}
+
+// hidden is the largest number of tokens that a sample has to find.
+func (u *run) hidden() (most int) {
+	for i := range u.states {
+		hidden := 0
+		for _, given := range u.states[i].Given {
+			if !given {
+				hidden++
+			}
+		}
+		most = max(most, hidden)
+	}
+	return most
+}
+
+func (u *run) cold(round int) {
+	for i := range u.states {
+		s := &u.states[i]
+		s.Round, s.Steps = round, u.steps
+		s.cold(u.FirstMask)
+	}
+}
+
+// step is one call of the network and what the strategy makes of its answer.
+func (u *run) step(ctx context.Context, d Denoiser, step int) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	u.in.Round, u.in.Step, u.in.Steps = u.states[0].Round, step, u.steps
+	if err := d.Denoise(ctx, u.in, u.logits); err != nil {
+		return fmt.Errorf("diffusion: round %d, step %d: %w", u.in.Round, step, err)
+	}
+	each.Do(len(u.states), func(i int) {
+		s := &u.states[i]
+		s.Step, s.Temperature = step, 1
+		s.changed()
+		if u.bad[i] = !numbers(s.Logits, s.Vocab); u.bad[i] || s.failed {
+			return
+		}
+		u.Trace.before(s)
+		u.Step(s)
+		u.Trace.after(s)
+	})
+	if i := slices.Index(u.bad, true); i >= 0 {
+		return fmt.Errorf("diffusion: round %d, step %d: the logits of sample %d are not finite", u.in.Round, step, i)
+	}
+	if !slices.ContainsFunc(u.states, func(s State) bool { return !s.failed }) {
+		return fmt.Errorf("%w: %d tokens", ErrNoExpression, u.Seq)
+	}
+	return nil
+}
+
+// numbers tells whether the logits [seq, vocab] have no NaN and no +Inf, and each row something finite.
+func numbers(logits []float32, vocab int) bool {
+	for r := 0; r < len(logits); r += vocab {
+		top := float32(math.Inf(-1))
+		for _, l := range logits[r : r+vocab] {
+			top = max(top, l) // NaN stays NaN
+		}
+		if !(math.Abs(float64(top)) <= math.MaxFloat32) {
+			return false
+		}
+	}
+	return true
+}
+
+// yield hands out the sequences as they stand.
+func (u *run) yield(yield func(Candidate, error) bool) bool {
+	for i := range u.states {
+		s := &u.states[i]
+		if s.failed {
+			continue
+		}
+		c := Candidate{IDs: s.candidate(make([]int32, 0, s.Seq)), Sample: i, Round: s.Round, Step: s.Step}
+		probs := s.Probs()
+		for k, id := range c.IDs {
+			if !s.Given[k] {
+				c.LogProb += math.Log(float64(probs[k*s.Vocab+int(id)]) + 1e-30)
+			}
+		}
+		if !yield(c, nil) {
+			return false
+		}
+	}
+	return true
+}

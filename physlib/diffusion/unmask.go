@@ -1,0 +1,107 @@
+package diffusion
+
+import (
+	"math"
+	"slices"
+)
+
+// byConfidence are the positions that are not given, the most confident first; equals in their order.
+func (s *State) byConfidence() []int32 {
+	s.order = s.order[:0]
+	for i := range s.Seq {
+		if s.Given[i] {
+			continue
+		}
+		at := len(s.order)
+		s.order = append(s.order, 0)
+		for ; at > 0 && s.Confidence[i] > s.Confidence[s.order[at-1]]; at-- {
+			s.order[at] = s.order[at-1]
+		}
+		s.order[at] = int32(i)
+	}
+	return s.order
+}
+
+// UnmaskTop shows the proposed tokens at the most confident positions, as many as the schedule says, whether they were
+// shown before or not (PhysDiffuse §2): a token shown early may still be replaced. Positions that are not among them stay
+// as they are.
+func UnmaskTop(schedule Schedule) Strategy {
+	return func(s *State) {
+		order := s.byConfidence()
+		for _, i := range order[:schedule.share(s.Done(), len(order))] {
+			s.show(int(i))
+		}
+	}
+}
+
+// Commit shows the proposed tokens at the most confident hidden positions, so many that as many are shown as the schedule
+// says; shown tokens stay for good. The network, which learned from hidden tokens only, is asked about hidden ones only.
+func Commit(schedule Schedule) Strategy {
+	return func(s *State) {
+		order := s.byConfidence()
+		shown := 0
+		for _, i := range order {
+			if !s.Hidden(int(i)) {
+				shown++
+			}
+		}
+		more := schedule.share(s.Done(), len(order)) - shown
+		for _, i := range order {
+			if more > 0 && s.Hidden(int(i)) {
+				s.show(int(i))
+				more--
+			}
+		}
+	}
+}
+
+// UnmaskQuantile shows the proposed tokens wherever the confidence reaches the quantile 1 - p of all positions, with
+// p = schedule(step/steps), step counting from 0 as PARR §2.2 writes it: at the first step only the most confident position,
+// and even at the last one not all. The quantile interpolates between positions.
+func UnmaskQuantile(schedule Schedule) Strategy {
+	return func(s *State) {
+		order := s.byConfidence()
+		if len(order) == 0 {
+			return
+		}
+		p := schedule(float64(s.Step) / float64(s.Steps))
+		at := p * float64(len(order)-1) // from the top
+		lo := int(math.Floor(at))
+		hi := min(lo+1, len(order)-1)
+		x := float32(at - float64(lo))
+		threshold := s.Confidence[order[lo]] + x*(s.Confidence[order[hi]]-s.Confidence[order[lo]])
+		for _, i := range order {
+			if s.Confidence[i] >= threshold {
+				s.show(int(i))
+			}
+		}
+	}
+}
+
+// Remask hides the share of the shown tokens that were shown with the least confidence, rounded down, except at the last
+// step. In front of Commit it lets early mistakes be corrected; Commit then shows others in their place.
+func Remask(share float64) Strategy {
+	return func(s *State) {
+		if s.Step+1 == s.Steps {
+			return
+		}
+		s.order = s.order[:0]
+		for i := range s.Seq {
+			if !s.Given[i] && !s.Hidden(i) {
+				s.order = append(s.order, int32(i))
+			}
+		}
+		slices.SortStableFunc(s.order, func(a, b int32) int {
+			switch {
+			case s.Shown[a] < s.Shown[b]:
+				return -1
+			case s.Shown[a] > s.Shown[b]:
+				return 1
+			}
+			return 0
+		})
+		for _, i := range s.order[:int(share*float64(len(s.order)))] {
+			s.IDs[i] = s.Mask
+		}
+	}
+}

@@ -36,10 +36,13 @@ type Attention struct {
 	NoBias  bool    // the four linear maps have no b
 }
 
-// Apply is the attention of x [batch, seq, dim] to memory [batch, slots, memoryDim]: y [batch, seq, dim]. Memory is x for
-// self-attention. The mask, true where a slot may be seen, is broadcastable [batch, 1, 1 or seq, slots], or nil. A row
-// that sees nothing averages all slots. Scopes: query, key, value, output.
+// Apply is the attention of x [batch, seq, dim] to memory [batch, slots, memoryDim], nil for x itself: y [batch, seq, dim].
+// The mask, true where a slot may be seen, is [batch, slots], [batch, seq, slots] or broadcastable to
+// [batch, heads, seq, slots]; nil: all may. A row that sees nothing averages all slots. Scopes: query, key, value, output.
 func (a Attention) Apply(s *model.Scope, x, memory, mask *Node) *Node {
+	if memory == nil {
+		memory = x
+	}
 	dim := x.Shape().Dim(-1)
 	heads, kvHeads, headDim := a.sizes(dim)
 	batch, seq, slots := x.Shape().Dim(0), x.Shape().Dim(1), memory.Shape().Dim(1)
@@ -50,19 +53,46 @@ func (a Attention) Apply(s *model.Scope, x, memory, mask *Node) *Node {
 	if a.QKNorm {
 		q, k = RMSNorm(s.In("query_norm"), q), RMSNorm(s.In("key_norm"), k)
 	}
+	q, k = a.turn(q, k)
+	k, v = repeatHeads(k, heads), repeatHeads(v, heads)
+
+	var o *Node
+	if mask = maskOfScores(mask); a.inBlocks(x == memory, seq, mask) {
+		o = a.attendInBlocks(s, q, k, v, mask)
+	} else {
+		o = a.attend(s, q, k, v, a.visible(x.Graph(), seq, slots, mask))
+	}
+	return linear(s.In("output"), Reshape(o, batch, seq, heads*headDim), dim, residualGain(s), !a.NoBias)
+}
+
+// turn turns queries and keys by their positions.
+func (a Attention) turn(q, k *Node) (*Node, *Node) {
+	ofKeys := a.KeyRotary
+	if ofKeys == nil {
+		ofKeys = a.Rotary
+	}
 	if a.Rotary != nil {
 		q = a.Rotary(q)
-		if a.KeyRotary == nil {
-			k = a.Rotary(k)
-		}
 	}
-	if a.KeyRotary != nil {
-		k = a.KeyRotary(k)
+	if ofKeys != nil {
+		k = ofKeys(k)
 	}
-	k, v = repeatHeads(k, heads), repeatHeads(v, heads)
-	o := a.attend(s, q, k, v, a.visible(x.Graph(), seq, slots, mask))
-	gain := residualGain(s)
-	return linear(s.In("output"), Reshape(o, batch, seq, heads*headDim), dim, gain, !a.NoBias)
+	return q, k
+}
+
+// maskOfScores brings a mask to four axes, [batch, heads, seq, slots].
+func maskOfScores(mask *Node) *Node {
+	switch {
+	case mask == nil:
+		return nil
+	case mask.DType() != dtypes.Bool:
+		exceptions.Panicf("attention: the mask is %s, want bool", mask.Shape())
+	case mask.Rank() == 2:
+		return InsertAxes(mask, 1, 1)
+	case mask.Rank() == 3:
+		return InsertAxes(mask, 1)
+	}
+	return mask
 }
 
 // sizes are the numbers of heads and their dimension, checked.

@@ -1,0 +1,55 @@
+package nn
+
+import (
+	"math"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/ml/model"
+)
+
+// Sinusoidal is the encoding of the places 0 … seq-1 (Vaswani et al., 2017, §3.5) as [seq, dim] in float32,
+//
+//	PE(t, 2i) = sin(t/10000^(2i/dim)),   PE(t, 2i+1) = cos(t/10000^(2i/dim)).
+func Sinusoidal(g *Graph, seq, dim int) *Node {
+	return SinusoidalAt(Iota(g, shapes.Make(dtypes.Float32, seq), 0), dim)
+}
+
+// SinusoidalAt is the same encoding of any positions [...], whole or fractional, as [..., dim] in float32.
+func SinusoidalAt(positions *Node, dim int) *Node {
+	frequencies, phases := make([]float32, dim), make([]float32, dim)
+	for i := range dim {
+		frequencies[i] = float32(math.Pow(10000, -float64(i/2*2)/float64(dim)))
+		phases[i] = float32(i%2) * math.Pi / 2
+	}
+	p := ExpandAxes(ConvertDType(positions, dtypes.Float32), -1)
+	g := p.Graph()
+	angle := Mul(p, ExpandLeftToRank(Const(g, frequencies), p.Rank()))
+	return Sin(Add(angle, ExpandLeftToRank(Const(g, phases), p.Rank())))
+}
+
+// StepEncoding tells a decoder how far the refinement is (parr §3.2, as J. Ho et al., Denoising Diffusion, 2020, do it):
+//
+//	e = SiLU(PE(1000·progress)·W_up + b_up)·W_down + b_down
+//
+// for progress from 0 to 1, [batch] or [], and e [batch or 1, 1, dim], to be added at every position. Scopes: up [dim, dim],
+// down [dim, dim].
+func StepEncoding(s *model.Scope, progress *Node, dim int) *Node {
+	pe := SinusoidalAt(Reshape(MulScalar(ConvertDType(progress, dtypes.Float32), 1000), -1, 1), dim)
+	return Linear(s.In("down"), SiLU(Linear(s.In("up"), pe, dim)), dim)
+}
+
+// TokenAlgebra adds to embeddings the signal to refine them, less with each step (parr §2.4):
+//
+//	e' = e + (1 - progress)·σ(b)·m
+//
+// for e [batch, seq, dim] and progress from 0 to 1, [batch] or []. Variables: mask_embed m [dim] of standard deviation 0.02,
+// blend_scale b [] 0.5.
+func TokenAlgebra(s *model.Scope, e, progress *Node) *Node {
+	g, dt := e.Graph(), e.DType()
+	m := weight(s, g, "mask_embed", 0.02, dt, e.Shape().Dim(-1))
+	scale := Sigmoid(constant(s, g, "blend_scale", 0.5, dt))
+	left := Reshape(OneMinus(ConvertDType(progress, dt)), -1, 1, 1)
+	return Add(e, Mul(Mul(left, scale), ExpandLeftToRank(m, 3)))
+}

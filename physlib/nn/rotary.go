@@ -1,0 +1,122 @@
+package nn
+
+import (
+	"math"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/ml/model"
+	"github.com/gomlx/gomlx/support/exceptions"
+)
+
+// Axis is one coordinate of the positions by which a rotary encoding turns.
+type Axis struct {
+	Position *Node   // [batch or 1, seq], whole or fractional
+	Base     float64 // of the frequencies; 0 means 10000
+}
+
+// RoPE is the rotary encoding of the place in the sequence, 0 … seq-1, base 10000 (J. Su et al., RoFormer, 2021).
+func RoPE() Rotary {
+	return func(x *Node) *Node {
+		place := Iota(x.Graph(), shapes.Make(dtypes.Int32, 1, x.Shape().Dim(1)), 1)
+		return RotaryAxes(nil, nil, Axis{Position: place})(x)
+	}
+}
+
+// TreeRoPE is PhysMDT's rotary encoding of the place in the expression tree (physmdt §4): a quarter of each head's dimensions
+// for each of the directions
+//
+//	depth,   across,   depth + across,   depth - across
+//
+// where depth counts from the root and across from the left among the nodes of one depth, both [batch, seq]. The seed
+// splits d_model; here each head is split, so that every head sees all directions. s and known are as in RotaryAxes.
+func TreeRoPE(s *model.Scope, depth, across, known *Node) Rotary {
+	depth, across = ConvertDType(depth, dtypes.Float32), ConvertDType(across, dtypes.Float32)
+	return RotaryAxes(s, known, Axis{Position: depth}, Axis{Position: across},
+		Axis{Position: Add(depth, across)}, Axis{Position: Sub(depth, across)})
+}
+
+// DepthSiblingRoPE is ARChitects' rotary encoding of the place in the expression tree (architects §3): half of each head's
+// dimensions for the depth from the root, half for the place among the siblings, both [batch, seq]. s and known are as in
+// RotaryAxes.
+func DepthSiblingRoPE(s *model.Scope, depth, sibling, known *Node) Rotary {
+	return RotaryAxes(s, known, Axis{Position: depth}, Axis{Position: sibling})
+}
+
+// MultiScaleRoPE is PARR's rotary encoding of observations (parr §3.1): half of each head's dimensions for the place of a data
+// point, base 10000, half for the magnitude of its value, sign(v)·log(1+|v|), base 1000. Both are [batch, seq]. The seed
+// splits d_model; here each head is split.
+func MultiScaleRoPE(position, value *Node) Rotary {
+	value = ConvertDType(value, dtypes.Float32)
+	return RotaryAxes(nil, nil, Axis{Position: position}, Axis{Position: Mul(Sign(value), Log1P(Abs(value))), Base: 1000})
+}
+
+// RotaryAxes is a rotary encoding of positions with any number of coordinates: each of the K axes has an equal share
+// d = headDim/K of every head, in which it turns the pairs of dimensions (2i, 2i+1) by the angle
+//
+//	θ_i = position/base^(2i/d).
+//
+// Then the product of a query and a key depends on the difference of their positions alone.
+//
+// known, [batch or 1, seq] and true or false, or nil for all known, tells whose position is known: a masked token has no
+// place in a tree yet. The others are turned by angles that are learned, the variable unknown [headDim/2] in the scope s
+// (one for all layers; at first Noise of standard deviation 1, so that unknown is unlike any place), or not at all where
+// s is nil, which makes them look like position 0.
+func RotaryAxes(s *model.Scope, known *Node, axes ...Axis) Rotary {
+	type turn struct{ cos, sin *Node }
+	memo := map[int]turn{}
+	return func(x *Node) *Node {
+		headDim := x.Shape().Dim(3)
+		t, ok := memo[headDim]
+		if !ok {
+			angle := angles(s, known, axes, headDim)
+			t = turn{Cos(angle), Sin(angle)}
+			memo[headDim] = t
+		}
+		return rotate(x, t.cos, t.sin)
+	}
+}
+
+// rotate turns the pairs (2i, 2i+1) of x [batch, seq, heads, headDim]: x ⊙ cos + swapped x ⊙ sin, where the sine of
+// each pair's first has the minus sign already. cos and sin are [batch or 1, seq, 1, headDim].
+func rotate(x, cos, sin *Node) *Node {
+	dims, dt := x.Shape().Dimensions, x.DType()
+	x = exact(x)
+	swapped := Reshape(Reverse(Reshape(x, dims[0], dims[1], dims[2], dims[3]/2, 2), -1), dims...)
+	cos, sin = ConvertDType(cos, x.DType()), ConvertDType(sin, x.DType())
+	return ConvertDType(Add(Mul(x, cos), Mul(swapped, sin)), dt)
+}
+
+// angles are ±θ, minus for the first of each pair, [batch or 1, seq, 1, headDim].
+func angles(s *model.Scope, known *Node, axes []Axis, headDim int) *Node {
+	share := headDim / len(axes)
+	if share*len(axes) != headDim || share%2 != 0 {
+		exceptions.Panicf("rotary: headDim %d does not split into pairs for %d axes; it must be a multiple of %d",
+			headDim, len(axes), 2*len(axes))
+	}
+	var parts []*Node
+	for _, a := range axes {
+		base := a.Base
+		if base == 0 {
+			base = 10000
+		}
+		frequencies := make([]float32, share)
+		for i := range frequencies {
+			f := math.Pow(base, -float64(i/2*2)/float64(share))
+			frequencies[i] = float32(f * float64(2*(i%2)-1))
+		}
+		p := ExpandAxes(ConvertDType(a.Position, dtypes.Float32), 2, 2) // [batch, seq, 1, 1]
+		parts = append(parts, Mul(p, ExpandLeftToRank(Const(p.Graph(), frequencies), 4)))
+	}
+	angle := Concatenate(parts, -1)
+	if known == nil {
+		return angle
+	}
+	unknown := ScalarZero(angle.Graph(), angle.DType())
+	if s != nil {
+		learned := ExpandAxes(weight(s, angle.Graph(), "unknown", 1, angle.DType(), headDim/2), 1)
+		unknown = Reshape(Concatenate([]*Node{Neg(learned), learned}, 1), 1, 1, 1, headDim)
+	}
+	return Where(ExpandAxes(known, 2, 2), angle, unknown)
+}

@@ -1,0 +1,314 @@
+package train
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/physlib/lab/physlib/nn/safetensors"
+)
+
+// checkpoint is the state of a run after a number of steps.
+type checkpoint struct {
+	task     string
+	config   json.RawMessage // Task.Config
+	settings Settings
+	position position
+	tensors  []safetensors.Tensor
+}
+
+// format is the version of the checkpoints that this package writes.
+const format = "physlib-train-1"
+
+// checksum is the metadata key of the SHA-256 of the whole file, taken with zeros in the place of its digits.
+const checksum = "sha256"
+
+var noSum = strings.Repeat("0", 2*sha256.Size)
+
+// encode writes c to w as one safetensors file whose metadata holds all but the tensors.
+func (c checkpoint) encode(w io.Writer) error {
+	settings, err := json.Marshal(c.settings)
+	if err != nil {
+		return err
+	}
+	state, err := json.Marshal(c.position)
+	if err != nil {
+		return err
+	}
+	file := safetensors.File{Tensors: c.tensors, Metadata: map[string]string{
+		"format": format, "task": c.task, "config": string(c.config), "settings": string(settings), "position": string(state),
+		checksum: noSum,
+	}}
+	hash := sha256.New()
+	if err := safetensors.Write(hash, file); err != nil {
+		return err
+	}
+	file.Metadata[checksum] = hex.EncodeToString(hash.Sum(nil))
+	return safetensors.Write(w, file)
+}
+
+// decode is the inverse of encode. It checks all that can be checked without knowing the task.
+func decode(data []byte) (checkpoint, error) {
+	file, err := safetensors.Parse(data)
+	if err != nil {
+		return checkpoint{}, err
+	}
+	meta := file.Metadata
+	switch have := meta["format"]; {
+	case have == "":
+		return checkpoint{}, errors.New("it holds weights but is no checkpoint of a training run")
+	case have != format:
+		return checkpoint{}, fmt.Errorf("its format is %q, this program reads %q", have, format)
+	}
+	sum := []byte(meta[checksum])
+	at := bytes.Index(data, sum)
+	if len(sum) != len(noSum) || at < 0 {
+		return checkpoint{}, errors.New("its checksum is missing")
+	}
+	hash := sha256.New()
+	hash.Write(data[:at])
+	io.WriteString(hash, noSum)
+	hash.Write(data[at+len(sum):])
+	if hex.EncodeToString(hash.Sum(nil)) != string(sum) {
+		return checkpoint{}, errors.New("its checksum is wrong, so some of its bytes changed")
+	}
+	c := checkpoint{task: meta["task"], config: json.RawMessage(meta["config"]), tensors: file.Tensors}
+	if err := json.Unmarshal([]byte(meta["settings"]), &c.settings); err != nil {
+		return checkpoint{}, fmt.Errorf("its settings: %w", err)
+	}
+	if err := json.Unmarshal([]byte(meta["position"]), &c.position); err != nil {
+		return checkpoint{}, fmt.Errorf("its position: %w", err)
+	}
+	return c, nil
+}
+
+// fits tells whether a run of task with these settings may go on from c; what differs is named.
+func (c checkpoint) fits(task string, config json.RawMessage, s Settings, anySettings bool) error {
+	if c.task != task {
+		return fmt.Errorf("it is of the task %q, not %q", c.task, task)
+	}
+	if key, old, now := difference("", decoded(c.config), decoded(config)); key != "" {
+		return fmt.Errorf("its configuration has %s = %s, now it is %s", key, old, now)
+	}
+	if anySettings {
+		return nil
+	}
+	was, is := jsonOf(c.settings.trajectory()), jsonOf(s.trajectory())
+	if key, old, now := difference("", decoded(was), decoded(is)); key != "" {
+		return fmt.Errorf("its settings have %s = %s, now it is %s", key, old, now)
+	}
+	return nil
+}
+
+func jsonOf(value any) json.RawMessage {
+	text, err := json.Marshal(value)
+	if err != nil {
+		panic(err) // maps of plain values always can be written
+	}
+	return text
+}
+
+func decoded(text json.RawMessage) (value any) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	if d.Decode(&value) != nil {
+		return nil
+	}
+	return value
+}
+
+// difference is the first key, with dots between levels, where two decoded JSON values differ, and both values there.
+func difference(key string, a, b any) (where, old, now string) {
+	x, isMap := a.(map[string]any)
+	y, both := b.(map[string]any)
+	if !isMap || !both {
+		if old, now = string(jsonOf(a)), string(jsonOf(b)); old != now {
+			if key == "" {
+				key = "(whole)"
+			}
+			return key, old, now
+		}
+		return "", "", ""
+	}
+	var names []string
+	for _, m := range []map[string]any{x, y} {
+		for name := range m {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		if where, old, now = difference(strings.TrimPrefix(key+"."+name, "."), x[name], y[name]); where != "" {
+			return where, old, now
+		}
+	}
+	return "", "", ""
+}
+
+// folder is where the checkpoints of a run lie.
+type folder struct {
+	path string
+	open func(name string) (writer, error) // creates a file; nil: on the disk
+}
+
+// writer is a file being written.
+type writer interface {
+	io.WriteCloser
+	Sync() error
+}
+
+const (
+	bestName   = "best.ckpt"
+	stableName = "stable.ckpt"
+)
+
+func stepName(step int64) string { return fmt.Sprintf("step-%08d.ckpt", step) }
+
+// save writes c under name: into a file beside it, to the disk, then renamed, so that name is always a whole checkpoint.
+func (f folder) save(c checkpoint, name string) error {
+	var whole bytes.Buffer
+	if err := c.encode(&whole); err != nil {
+		return fmt.Errorf("checkpoint %s: %w", name, err)
+	}
+	path := filepath.Join(f.path, name)
+	if err := f.write(path, whole.Bytes()); err != nil {
+		hint := ""
+		if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+			hint = "; free some space and run the same command again, the older checkpoints are whole"
+		}
+		return fmt.Errorf("checkpoint %s was not saved: %w%s", path, err, hint)
+	}
+	return nil
+}
+
+// write puts data into the file path, in full or not at all.
+func (f folder) write(path string, data []byte) (err error) {
+	create := f.open
+	if create == nil {
+		create = func(name string) (writer, error) { return os.Create(name) }
+	}
+	part := path + ".part"
+	file, err := create(part)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(data)
+	if err == nil {
+		err = file.Sync()
+	}
+	if closed := file.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Rename(part, path)
+	}
+	if err != nil {
+		os.Remove(part)
+		return err
+	}
+	return f.sync()
+}
+
+// sync makes the renaming last.
+func (f folder) sync() error {
+	d, err := os.Open(f.path)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	if err := d.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) { // some file systems sync no folders
+		return err
+	}
+	return nil
+}
+
+// link gives the checkpoint name a second name, replacing what had it.
+func (f folder) link(name, second string) error {
+	from, part, to := filepath.Join(f.path, name), filepath.Join(f.path, second+".part"), filepath.Join(f.path, second)
+	os.Remove(part)
+	if err := os.Link(from, part); err != nil { // no hard links here
+		data, err := os.ReadFile(from)
+		if err != nil {
+			return err
+		}
+		return f.write(to, data)
+	}
+	if err := os.Rename(part, to); err != nil {
+		return err
+	}
+	os.Remove(part) // Rename does nothing where both are the same file
+	return f.sync()
+}
+
+// load reads the checkpoint path.
+func load(path string) (checkpoint, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return checkpoint{}, err
+	}
+	c, err := decode(data)
+	if err != nil {
+		return checkpoint{}, fmt.Errorf("checkpoint %s cannot be used: %w", path, err)
+	}
+	return c, nil
+}
+
+// steps are the names of the checkpoints by step, the newest first.
+func (f folder) steps() ([]string, error) {
+	names, err := filepath.Glob(filepath.Join(f.path, "step-*.ckpt"))
+	if err != nil {
+		return nil, err
+	}
+	for i := range names {
+		names[i] = filepath.Base(names[i])
+	}
+	slices.Sort(names)
+	slices.Reverse(names)
+	return names, nil
+}
+
+// newest is the newest whole checkpoint, and what was wrong with those after it; "" where there is none.
+func (f folder) newest() (c checkpoint, name string, broken []error, err error) {
+	names, err := f.steps()
+	if err != nil {
+		return c, "", nil, err
+	}
+	for _, name := range names {
+		c, err := load(filepath.Join(f.path, name))
+		if err == nil {
+			return c, name, broken, nil
+		}
+		broken = append(broken, err)
+	}
+	if len(broken) > 0 {
+		return c, "", nil, fmt.Errorf("none of %d checkpoints is whole; remove %s to begin anew: %w", len(names), f.path, errors.Join(broken...))
+	}
+	return c, "", nil, nil
+}
+
+// prune removes all but the newest checkpoints, and what a killed process left half-written.
+func (f folder) prune(keep int) error {
+	names, err := f.steps()
+	if err != nil {
+		return err
+	}
+	parts, _ := filepath.Glob(filepath.Join(f.path, "*.part"))
+	for _, p := range parts {
+		os.Remove(p)
+	}
+	for _, name := range names[min(keep, len(names)):] {
+		if err := os.Remove(filepath.Join(f.path, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,165 @@
+package train
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// window sums what goes into the next row of metrics.csv. It is part of the checkpoint, so that a resumed run writes the rows
+// of an uninterrupted one.
+type window struct {
+	Steps   int64     `json:"steps"`
+	Loss    float64   `json:"loss"`
+	Norm    float64   `json:"norm"`
+	Metrics []float64 `json:"metrics"`
+}
+
+func (w *window) add(o outcome) {
+	w.Steps++
+	w.Loss += o.loss
+	w.Norm += o.norm
+	w.Metrics = slices.Concat(w.Metrics, make([]float64, len(o.metrics)-len(w.Metrics)))
+	for i, m := range o.metrics {
+		w.Metrics[i] += m
+	}
+}
+
+// means are loss, norm and metrics per step.
+func (w window) means() []float64 {
+	all := append([]float64{w.Loss, w.Norm}, w.Metrics...)
+	for i := range all {
+		all[i] /= float64(max(w.Steps, 1))
+	}
+	return all
+}
+
+// table is a CSV file that grows by rows whose first cell is a step. Its header is written once.
+type table struct {
+	path   string
+	header []string
+	file   *os.File
+}
+
+// openTable opens the file for rows after step, dropping those of later steps that a killed process left.
+func openTable(path string, header []string, step int64) (*table, error) {
+	data, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	t := &table{path: path, header: header}
+	kept := int64(0)
+	if len(data) > 0 && step > 0 {
+		first, _, _ := strings.Cut(string(data), "\n")
+		if have := strings.Split(first, ","); !slices.Equal(have, header) {
+			return nil, fmt.Errorf("%s has the columns %q, this run writes %q; move it away", path, first, strings.Join(header, ","))
+		}
+		kept = rowsUntil(data, step)
+	}
+	if t.file, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644); err != nil {
+		return nil, err
+	}
+	if err := t.file.Truncate(kept); err != nil {
+		return nil, err
+	}
+	if _, err := t.file.Seek(kept, io.SeekStart); err != nil {
+		return nil, err
+	}
+	if kept == 0 {
+		return t, t.write(header)
+	}
+	return t, nil
+}
+
+// rowsUntil is the length of the part of data with whole rows up to step, the header included.
+func rowsUntil(data []byte, step int64) (kept int64) {
+	for line := range bytes.Lines(data) {
+		cell, _, _ := bytes.Cut(line, []byte(","))
+		if n, err := strconv.ParseInt(string(cell), 10, 64); kept > 0 && (err != nil || n > step) || !bytes.HasSuffix(line, []byte("\n")) {
+			break
+		}
+		kept += int64(len(line))
+	}
+	return kept
+}
+
+func (t *table) write(cells []string) error {
+	var row bytes.Buffer
+	w := csv.NewWriter(&row)
+	w.Write(cells)
+	w.Flush()
+	if _, err := t.file.Write(row.Bytes()); err != nil {
+		return fmt.Errorf("a row was not written: %w", err)
+	}
+	return nil
+}
+
+// row appends a row of a step and numbers.
+func (t *table) row(step int64, numbers ...float64) error {
+	cells := []string{strconv.FormatInt(step, 10)}
+	for _, x := range numbers {
+		cells = append(cells, strconv.FormatFloat(x, 'g', 7, 64))
+	}
+	return t.write(cells)
+}
+
+func (t *table) close() error {
+	if t == nil {
+		return nil
+	}
+	return errors.Join(t.file.Sync(), t.file.Close())
+}
+
+// validationName is the file of validation results in the folder of a run.
+const validationName = "validation.csv"
+
+// readTable reads a CSV file of numbers as columns by name.
+func readTable(path string) (map[string][]float64, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	rows, err := csv.NewReader(bufio.NewReader(file)).ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	columns := map[string][]float64{}
+	for i, row := range rows {
+		for k, cell := range row {
+			if i == 0 {
+				columns[cell] = nil
+				continue
+			}
+			x, err := strconv.ParseFloat(cell, 64)
+			if err != nil {
+				return nil, fmt.Errorf("%s line %d: %w", path, i+1, err)
+			}
+			columns[rows[0][k]] = append(columns[rows[0][k]], x)
+		}
+	}
+	return columns, nil
+}
+
+// validation appends the results of a validation to its file, whose columns are those of the first one.
+func validation(path string, step int64, seconds float64, results map[string]float64) error {
+	names := slices.Sorted(maps.Keys(results))
+	t, err := openTable(path, append([]string{"step", "seconds"}, names...), step-1)
+	if err != nil {
+		return err
+	}
+	row := []float64{seconds}
+	for _, name := range names {
+		row = append(row, results[name])
+	}
+	return errors.Join(t.row(step, row...), t.close())
+}

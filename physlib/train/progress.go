@@ -1,0 +1,49 @@
+package train
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Progress is where a run is.
+type Progress struct {
+	Step, Steps    int64 // made; in all, as far as known (else 0)
+	Loss, GradNorm float64
+	LR             float64
+	Names          []string // of Metrics
+	Metrics        []float64
+	StepsPerSecond float64
+	TokensPerSec   float64 // 0: the task counts none
+	Elapsed, Left  time.Duration
+	Phase          string             // "compile", "warm-up", "stable", "decay", "validate", "saved", or a warning
+	Validation     map[string]float64 // of the last validation; nil: none yet
+	Warning        string             // "": none
+}
+
+// String is one line.
+func (p Progress) String() string {
+	if p.Warning != "" {
+		return "warning: " + p.Warning
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-8s step %d", p.Phase, p.Step)
+	if p.Steps > 0 {
+		fmt.Fprintf(&b, "/%d", p.Steps)
+	}
+	fmt.Fprintf(&b, "  loss %.4f  norm %.2f  lr %.2e", p.Loss, p.GradNorm, p.LR)
+	for i, name := range p.Names {
+		if i < len(p.Metrics) {
+			fmt.Fprintf(&b, "  %s %.4g", name, p.Metrics[i])
+		}
+	}
+	fmt.Fprintf(&b, "  %.2f steps/s", p.StepsPerSecond)
+	if p.TokensPerSec > 0 {
+		fmt.Fprintf(&b, "  %.0f tokens/s", p.TokensPerSec)
+	}
+	fmt.Fprintf(&b, "  %s", p.Elapsed.Round(time.Second))
+	if p.Left > 0 {
+		fmt.Fprintf(&b, ", %s left", p.Left.Round(time.Second))
+	}
+	return b.String()
+}

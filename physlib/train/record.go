@@ -1,0 +1,95 @@
+package train
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/gomlx/compute"
+)
+
+// record is run.json: what made a run.
+type record struct {
+	Task        string            `json:"task"`
+	Commit      string            `json:"commit"`
+	Dirty       bool              `json:"dirty"`
+	CommandLine []string          `json:"command_line"`
+	Settings    Settings          `json:"settings"`
+	Config      json.RawMessage   `json:"config"`
+	Backend     string            `json:"backend"`
+	Device      string            `json:"device"`
+	Host        string            `json:"host"`
+	CPUs        int               `json:"cpus"`
+	Go          string            `json:"go"`
+	Modules     map[string]string `json:"modules"`
+	Parameters  int               `json:"parameters"`
+	Sessions    []session         `json:"sessions"`
+}
+
+// session is one process that worked on a run.
+type session struct {
+	Began       time.Time          `json:"began"`
+	FromStep    int64              `json:"from_step"`
+	Step        int64              `json:"step"`
+	WallSeconds float64            `json:"wall_seconds"`
+	End         string             `json:"end"` // "running", "finished", "interrupted" or an error
+	Loss        float64            `json:"loss"`
+	Validation  map[string]float64 `json:"validation,omitempty"`
+}
+
+// newRecord describes this process; the sessions of an earlier record at path are kept.
+func newRecord(path string, task Task, config json.RawMessage, s Settings, backend compute.Backend) record {
+	r := record{}
+	if data, err := os.ReadFile(path); err == nil {
+		json.Unmarshal(data, &r) // a damaged record is begun anew
+	}
+	sessions := r.Sessions
+	r = record{Task: task.Name(), CommandLine: os.Args, Settings: s, Config: config, Backend: backend.Name(),
+		Device: backend.Description(), CPUs: runtime.NumCPU(), Go: runtime.Version(), Modules: map[string]string{}, Sessions: sessions}
+	r.Host, _ = os.Hostname()
+	r.Commit, r.Dirty = commit()
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, m := range info.Deps {
+			if strings.HasPrefix(m.Path, "github.com/gomlx/") {
+				r.Modules[m.Path] = m.Version
+			}
+		}
+	}
+	return r
+}
+
+// commit is what the program was built from: as the build stamped it, or else of the work tree around it.
+func commit() (id string, dirty bool) {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			switch s.Key {
+			case "vcs.revision":
+				id = s.Value
+			case "vcs.modified":
+				dirty = s.Value == "true"
+			}
+		}
+	}
+	if id != "" {
+		return id, dirty
+	}
+	out, err := exec.Command("git", "rev-parse", "HEAD").Output()
+	if err != nil {
+		return "", false
+	}
+	changes, err := exec.Command("git", "status", "--porcelain", "--untracked-files=no").Output()
+	return strings.TrimSpace(string(out)), err == nil && len(changes) > 0
+}
+
+func (r record) save(dir string) error {
+	data, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return err
+	}
+	return folder{path: dir}.write(filepath.Join(dir, "run.json"), append(data, '\n'))
+}

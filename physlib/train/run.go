@@ -1,0 +1,439 @@
+package train
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/physlib/lab/physlib/nn/safetensors"
+)
+
+// Result is what a session reached.
+type Result struct {
+	Step        int64
+	Loss        float64 // mean over the last row of metrics.csv
+	Finished    bool    // false: interrupted, and the same call goes on
+	Checkpoint  string  // the newest; Export makes weights of it
+	Validation  map[string]float64
+	StepsPerSec float64
+}
+
+// Run trains task in the folder dir until its steps or its time are over. Where dir holds a run of the same task and settings,
+// it goes on from its newest whole checkpoint. When ctx ends it saves and returns without an error. progress (nil: none) is
+// told each row of metrics, each phase and each warning, from the calling goroutine.
+func Run(ctx context.Context, backend compute.Backend, task Task, settings Settings, dir string, progress func(Progress)) (Result, error) {
+	s := settings.withDefaults()
+	if err := s.check(); err != nil {
+		return Result{}, err
+	}
+	config, err := json.Marshal(task.Config())
+	if err != nil {
+		return Result{}, fmt.Errorf("task %s: its configuration: %w", task.Name(), err)
+	}
+	if progress == nil {
+		progress = func(Progress) {}
+	}
+	r := &run{backend: backend, task: task, settings: s, dir: dir, config: config, progress: progress,
+		folder: folder{path: filepath.Join(dir, "checkpoints")}, began: time.Now()}
+	if err := os.MkdirAll(r.folder.path, 0o755); err != nil {
+		return Result{}, err
+	}
+	unlock, err := lock(filepath.Join(dir, "lock"))
+	if err != nil {
+		return Result{}, err
+	}
+	defer unlock()
+	return r.all(ctx)
+}
+
+// run is a session of training.
+type run struct {
+	backend  compute.Backend
+	task     Task
+	settings Settings
+	dir      string
+	config   json.RawMessage
+	folder   folder
+	progress func(Progress)
+	record   record
+
+	*stepper
+	position
+	feed    *feed
+	metrics *table
+	judged  *model.Store // weights for Validate, made once
+
+	began     time.Time // of this session
+	before    float64   // seconds of training in sessions before
+	first     int64     // step this session began with
+	hot       time.Time // when its first step was done, the program compiled
+	hotStep   int64
+	saved     time.Time
+	savedStep int64 // of the newest checkpoint; -1: none
+	validated time.Time
+	last      []float64 // the last row of metrics
+}
+
+// all is the session from loading to the end.
+func (r *run) all(ctx context.Context) (Result, error) {
+	start, err := r.load()
+	if err != nil {
+		return Result{}, err
+	}
+	r.before, r.first, r.savedStep = r.Seconds, r.Step, -1
+	if start != nil {
+		r.savedStep = r.Step
+	}
+	if r.over(r.position) {
+		return r.result(true), nil
+	}
+	r.record = newRecord(filepath.Join(r.dir, "run.json"), r.task, r.config, r.settings, r.backend)
+	err = r.session(ctx, start)
+	r.feed.close()
+	err = errors.Join(err, r.metrics.close())
+	finished := err == nil && r.over(r.position)
+	end := "interrupted"
+	if finished {
+		end = "finished"
+	} else if err != nil {
+		end = err.Error()
+	}
+	err = errors.Join(err, r.note(end))
+	return r.result(finished), err
+}
+
+func (r *run) over(p position) bool { return r.settings.over(p) }
+
+// load finds the checkpoint to go on from; nil: a new run.
+func (r *run) load() (*checkpoint, error) {
+	c, name, broken, err := r.folder.newest()
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range broken {
+		r.progress(Progress{Warning: fmt.Sprintf("%v; going on from %s instead", b, name)})
+	}
+	from := r.settings.From
+	if name != "" {
+		from = ""
+	} else if from == "" {
+		return nil, nil
+	} else if c, err = load(from); err != nil {
+		return nil, err
+	}
+	if err := c.fits(r.task.Name(), r.config, r.settings, from != ""); err != nil {
+		if from == "" {
+			from = filepath.Join(r.folder.path, name)
+		}
+		return nil, fmt.Errorf("checkpoint %s does not belong to this run: %w; use the same values, or another folder", from, err)
+	}
+	if from != "" { // a new run with the state of another: its time and its best begin anew
+		c.position = position{Step: c.position.Step}
+	} else if r.settings.longer(c.position) {
+		if c, err = r.backToStable(c, name); err != nil {
+			return nil, err
+		}
+	}
+	r.position = c.position
+	return &c, nil
+}
+
+// backToStable puts a run that shall last longer before the decay of its learning rate. The decayed end is kept aside.
+func (r *run) backToStable(end checkpoint, name string) (checkpoint, error) {
+	c, err := load(filepath.Join(r.folder.path, stableName))
+	if err != nil {
+		return c, fmt.Errorf("the run shall last longer, which needs the state before its learning rate fell: %w; or begin in another folder", err)
+	}
+	if err := c.fits(r.task.Name(), r.config, r.settings, false); err != nil {
+		return c, fmt.Errorf("%s: %w", stableName, err)
+	}
+	c.position.Best = end.position.Best
+	if err := r.folder.link(name, strings.Replace(name, "step-", "decayed-", 1)); err != nil {
+		return c, err
+	}
+	data, err := os.ReadFile(filepath.Join(r.dir, "metrics.csv"))
+	if err == nil {
+		aside := fmt.Sprintf("metrics-decayed-%08d.csv", end.position.Step)
+		err = folder{path: r.dir}.write(filepath.Join(r.dir, aside), data)
+	}
+	if err != nil {
+		return c, err
+	}
+	names, err := r.folder.steps()
+	if err != nil {
+		return c, err
+	}
+	if err := r.folder.link(stableName, stepName(c.position.Step)); err != nil { // before the later ones go
+		return c, err
+	}
+	for _, later := range names {
+		if later > stepName(c.position.Step) {
+			if err := os.Remove(filepath.Join(r.folder.path, later)); err != nil {
+				return c, err
+			}
+		}
+	}
+	r.progress(Progress{Warning: fmt.Sprintf("the run shall last longer: going on from step %d, before the learning rate fell; the state of step %d is kept as decayed-%08d.ckpt",
+		c.position.Step, end.position.Step, end.position.Step)})
+	return c, nil
+}
+
+// session compiles, loads and trains.
+func (r *run) session(ctx context.Context, start *checkpoint) (err error) {
+	r.feed = newFeed(context.WithoutCancel(ctx), r.backend, r.task, r.Step*int64(r.settings.Accumulate))
+	if r.stepper, err = newStepper(r.backend, r.task, r.settings); err != nil {
+		return err
+	}
+	batch, err := r.feed.next()
+	if err != nil {
+		return err
+	}
+	r.tell("compile")
+	if err := r.prepare(batch); err != nil {
+		return fmt.Errorf("task %s: %w", r.task.Name(), err)
+	}
+	if start != nil {
+		if err := r.restore(start.tensors); err != nil {
+			return fmt.Errorf("checkpoint of step %d: %w", start.position.Step, err)
+		}
+	}
+	r.record.Parameters = r.parameters()
+	r.record.Sessions = append(r.record.Sessions, session{Began: r.began.UTC().Round(time.Second), FromStep: r.Step})
+	if err := r.note("running"); err != nil {
+		return err
+	}
+	header := append([]string{"step", "lr", "loss", "grad_norm"}, r.task.Metrics()...)
+	if r.metrics, err = openTable(filepath.Join(r.dir, "metrics.csv"), append(header, "seconds"), r.Step); err != nil {
+		return err
+	}
+	r.saved, r.validated = time.Now(), time.Now()
+	next := func() ([]*tensors.Tensor, error) {
+		if b := batch; b != nil {
+			batch = nil
+			return b, nil
+		}
+		return r.feed.next()
+	}
+	for ctx.Err() == nil && !r.over(r.position) {
+		if err := r.one(ctx, next); err != nil {
+			return r.broken(err)
+		}
+	}
+	return r.end(ctx)
+}
+
+// one makes a step and what is due after it.
+func (r *run) one(ctx context.Context, next func() ([]*tensors.Tensor, error)) error {
+	if r.settings.startDecay(&r.position, r.speed()) {
+		if err := r.saveStable(); err != nil {
+			return err
+		}
+	}
+	lr := r.settings.rate(r.Step, r.position)
+	o, err := r.stepper.step(r.Step, lr, next)
+	if err != nil {
+		return err
+	}
+	r.Step++
+	r.Seconds = r.before + time.Since(r.began).Seconds()
+	if r.hot.IsZero() {
+		r.hot, r.hotStep = time.Now(), r.Step
+	}
+	r.Window.add(o)
+	if r.Step%r.settings.LogSteps == 0 {
+		r.last = r.Window.means()
+		row := slices.Concat([]float64{lr}, r.last, []float64{r.Seconds})
+		r.Window = window{}
+		if err := r.metrics.row(r.Step, row...); err != nil {
+			return err
+		}
+		r.tell(r.phase())
+	}
+	if r.settings.ValidateEvery > 0 && time.Since(r.validated) >= r.settings.ValidateEvery {
+		if err := r.validate(ctx); err != nil {
+			return err
+		}
+	}
+	due := r.settings.SaveEvery > 0 && time.Since(r.saved) >= r.settings.SaveEvery
+	if due || r.settings.SaveSteps > 0 && r.Step%r.settings.SaveSteps == 0 {
+		return r.save()
+	}
+	return nil
+}
+
+// end validates and saves what was reached.
+func (r *run) end(ctx context.Context) error {
+	if ctx.Err() == nil {
+		if err := r.validate(ctx); err != nil {
+			return err
+		}
+	}
+	if r.savedStep == r.Step && ctx.Err() != nil {
+		return nil
+	}
+	return r.save()
+}
+
+// broken adds to an error where the run can go on.
+func (r *run) broken(err error) error {
+	var n notFinite
+	if !errors.As(err, &n) {
+		return err
+	}
+	name := "none was saved yet"
+	if r.savedStep >= 0 {
+		name = filepath.Join(r.folder.path, stepName(r.savedStep))
+	}
+	return fmt.Errorf("%w (seed %d); last good checkpoint: %s; try a lower learning rate or a smaller clip, with --from that checkpoint into another folder",
+		err, r.settings.Seed, name)
+}
+
+// speed is steps per second since the first step of this session; 0: not known yet.
+func (r *run) speed() float64 {
+	if r.hot.IsZero() || r.Step == r.hotStep {
+		return 0
+	}
+	return float64(r.Step-r.hotStep) / time.Since(r.hot).Seconds()
+}
+
+// steps is the number of steps in all, or 0 if only the time is known.
+func (r *run) steps() int64 {
+	switch {
+	case r.DecaySteps > 0:
+		return r.DecayStart + r.DecaySteps
+	case r.settings.Steps > 0:
+		return r.settings.Steps
+	}
+	return 0
+}
+
+func (r *run) phase() string {
+	switch {
+	case r.Step < r.settings.Warmup:
+		return "warm-up"
+	case r.DecaySteps > 0:
+		return "decay"
+	}
+	return "train"
+}
+
+func (r *run) tell(phase string) {
+	p := Progress{Step: r.Step, Steps: r.steps(), LR: r.settings.rate(max(r.Step-1, 0), r.position), Names: r.task.Metrics(),
+		StepsPerSecond: r.speed(), Elapsed: time.Duration(r.Seconds * float64(time.Second)), Phase: phase, Validation: r.Valid}
+	if len(r.last) > 1 {
+		p.Loss, p.GradNorm, p.Metrics = r.last[0], r.last[1], r.last[2:]
+	}
+	if c, ok := r.task.(TokenCounter); ok {
+		p.TokensPerSec = p.StepsPerSecond * float64(c.Tokens()*r.settings.Accumulate)
+	}
+	if p.Steps > 0 && p.StepsPerSecond > 0 {
+		p.Left = time.Duration(float64(p.Steps-p.Step) / p.StepsPerSecond * float64(time.Second))
+	} else if r.settings.Time > 0 {
+		p.Left = max(0, r.settings.Time-p.Elapsed)
+	}
+	r.progress(p)
+}
+
+// snapshot is the present state.
+func (r *run) snapshot() (checkpoint, error) {
+	state, err := safetensors.FromStore(r.store, isState)
+	r.Seconds = r.before + time.Since(r.began).Seconds()
+	return checkpoint{task: r.task.Name(), config: r.config, settings: r.settings, position: r.position, tensors: state}, err
+}
+
+// saveStable keeps the state from before the decay that has just been started.
+func (r *run) saveStable() error {
+	c, err := r.snapshot()
+	if err != nil {
+		return err
+	}
+	c.position.DecayStart, c.position.DecaySteps, c.position.DecaySeconds = 0, 0, 0
+	return r.folder.save(c, stableName)
+}
+
+// save writes the present state as the newest checkpoint and drops the oldest.
+func (r *run) save() error {
+	if r.metrics != nil {
+		if err := r.metrics.file.Sync(); err != nil { // never behind the checkpoint
+			return err
+		}
+	}
+	c, err := r.snapshot()
+	if err != nil {
+		return err
+	}
+	if err := r.folder.save(c, stepName(r.Step)); err != nil {
+		return err
+	}
+	r.saved, r.savedStep = time.Now(), r.Step
+	if err := r.folder.prune(r.settings.Keep); err != nil {
+		return err
+	}
+	r.tell("saved")
+	return r.note("running")
+}
+
+// note brings run.json up to date.
+func (r *run) note(end string) error {
+	if len(r.record.Sessions) == 0 {
+		return nil
+	}
+	s := &r.record.Sessions[len(r.record.Sessions)-1]
+	s.Step, s.WallSeconds, s.End, s.Validation = r.Step, time.Since(r.began).Seconds(), end, r.Valid
+	if len(r.last) > 0 {
+		s.Loss = r.last[0]
+	}
+	return r.record.save(r.dir)
+}
+
+func (r *run) result(finished bool) Result {
+	out := Result{Step: r.Step, Finished: finished, Validation: r.Valid, StepsPerSec: r.speed()}
+	if r.savedStep >= 0 {
+		out.Checkpoint = filepath.Join(r.folder.path, stepName(r.savedStep))
+	}
+	if len(r.last) > 0 {
+		out.Loss = r.last[0]
+	}
+	return out
+}
+
+// restore puts the tensors of a checkpoint into the variables of the step.
+func (t *stepper) restore(state []safetensors.Tensor) error {
+	missing := map[string]bool{}
+	for v := range t.store.IterVariables() {
+		if isState(v.Path()) {
+			missing[safetensors.Name(v.Path())] = true
+		}
+	}
+	for _, x := range state {
+		if !missing[x.Name] {
+			return fmt.Errorf("it holds %q, which this task has not", x.Name)
+		}
+		delete(missing, x.Name)
+		v := t.store.GetVariable("/" + x.Name)
+		if !v.Shape().Equal(x.Shape) {
+			return fmt.Errorf("%q is %s in it, %s in this task", x.Name, x.Shape, v.Shape())
+		}
+		value, err := x.Value()
+		if err != nil {
+			return err
+		}
+		if err := v.SetValue(value); err != nil {
+			return err
+		}
+	}
+	for name := range missing {
+		return fmt.Errorf("it has no %q, which this task needs", name)
+	}
+	return nil
+}

@@ -1,0 +1,87 @@
+package train
+
+import "math"
+
+// position is all that a run must know to go on, besides its tensors. It travels in the checkpoint as JSON, which keeps
+// every bit of a float64.
+type position struct {
+	Step    int64   `json:"step"`    // updates made; also the number of the next batch, times Accumulate
+	Seconds float64 `json:"seconds"` // of training, over all sessions
+
+	// WSD: the step with which the rate began to fall and the steps that this takes; 0 steps: not yet.
+	DecayStart   int64   `json:"decay_start"`
+	DecaySteps   int64   `json:"decay_steps"`
+	DecaySeconds float64 `json:"decay_seconds"` // Seconds when it began
+
+	Window window             `json:"window"` // of the next row of metrics.csv
+	Best   *float64           `json:"best,omitempty"`
+	Valid  map[string]float64 `json:"valid,omitempty"` // of the last validation
+}
+
+// rate is the learning rate of step t (the first is 0) of a run in position p:
+//
+//	warm-up   LR·(t+1)/Warmup
+//	cosine    LR·(Floor + (1-Floor)·(1 + cos πp)/2)     p = (t-Warmup)/(Steps-Warmup)
+//	wsd       LR, then LR·(Floor + (1-Floor)·(1 - √p))  p = (t-DecayStart)/DecaySteps
+//
+// Cosine: Loshchilov and Hutter, arXiv:1608.03983. The decay by 1-√p: Hägele et al., arXiv:2405.18392.
+func (s Settings) rate(t int64, p position) float64 {
+	if t < s.Warmup {
+		return s.LR * float64(t+1) / float64(s.Warmup)
+	}
+	switch {
+	case s.Schedule == Cosine && s.Steps > s.Warmup:
+		done := min(1, float64(t-s.Warmup)/float64(s.Steps-s.Warmup))
+		return s.LR * (s.Floor + (1-s.Floor)*(1+math.Cos(math.Pi*done))/2)
+	case s.Schedule == WSD && p.DecaySteps > 0:
+		done := max(0, min(1, float64(t-p.DecayStart)/float64(p.DecaySteps)))
+		return s.LR * (s.Floor + (1-s.Floor)*(1-math.Sqrt(done)))
+	}
+	return s.LR
+}
+
+// startDecay begins the decay of WSD if it is time, where speed is the measured number of steps per second (0: not known).
+// With Steps the decay is the last part of the steps, with Time the last part of the time, at the speed until then.
+func (s Settings) startDecay(p *position, speed float64) (started bool) {
+	if s.Schedule != WSD || p.DecaySteps > 0 || s.Decay == 0 {
+		return false
+	}
+	begin := func(steps int64) bool {
+		p.DecayStart, p.DecaySteps, p.DecaySeconds = p.Step, steps, p.Seconds
+		return true
+	}
+	if s.Steps > 0 {
+		if left := s.Steps - p.Step; left <= s.decaySteps() && left > 0 {
+			return begin(left)
+		}
+	}
+	if limit := s.Time.Seconds(); limit > 0 && speed > 0 && p.Seconds >= limit*(1-s.Decay) {
+		return begin(max(1, int64(speed*max(limit-p.Seconds, 0.5*s.Decay*limit))))
+	}
+	return false
+}
+
+// decaySteps is the length of the decay in a run of known length.
+func (s Settings) decaySteps() int64 { return int64(math.Ceil(s.Decay * float64(s.Steps))) }
+
+// over tells whether the run has reached its end.
+func (s Settings) over(p position) bool {
+	switch {
+	case s.Steps > 0 && p.Step >= s.Steps:
+		return true
+	case p.DecaySteps > 0:
+		return p.Step >= p.DecayStart+p.DecaySteps
+	}
+	return s.Time > 0 && p.Seconds >= s.Time.Seconds() && (s.Schedule != WSD || s.Decay == 0)
+}
+
+// longer tells whether a run whose decay has begun shall now last so much longer that the decay began too early.
+func (s Settings) longer(p position) bool {
+	if s.Schedule != WSD || p.DecaySteps == 0 {
+		return false
+	}
+	if s.Steps > 0 && p.DecayStart < s.Steps-s.decaySteps() && (s.Time == 0 || p.DecaySeconds < 0.99*s.Time.Seconds()*(1-s.Decay)) {
+		return true
+	}
+	return s.Steps == 0 && s.Time > 0 && p.DecaySeconds < 0.99*s.Time.Seconds()*(1-s.Decay)
+}

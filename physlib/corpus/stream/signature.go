@@ -1,0 +1,228 @@
+package stream
+
+import (
+	"sync"
+
+	"github.com/physlib/lab/physlib/corpus"
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// Signature is equal for skeletons that are equal but for the names of their variables and the values of their free
+// constants. It is a Weisfeiler–Lehman hash: variables are coloured by where they stand, in three rounds, and the sorted
+// order of operands plays no part. Skeletons that are not so equal differ, but for rare ones that differ only in a sign
+// within a sum or in where a sum has its constants.
+func Signature(skel expr.Tree) uint64 {
+	a := &algebra{symbols: 1 << 16}
+	p := a.read(skel.Nodes())
+	if a.bad {
+		return 0
+	}
+	return signature(p)
+}
+
+// heldOut is one in so many forms.
+const heldOut = 16
+
+// HeldOut tells whether the forms with this signature are kept from training: one form in 16.
+func HeldOut(sig uint64) bool { return mix(mix(sig, 0x48454c44), 0x4f5554)>>32%heldOut == 0 }
+
+// Banned tells whether sig is the signature of a law of a benchmark: of any suite of package corpus. The stream has no
+// such law.
+func Banned(sig uint64) bool { return bans()[sig] }
+
+var bans = sync.OnceValue(func() map[uint64]bool {
+	out := map[uint64]bool{}
+	for _, name := range corpus.Suites() {
+		problems, err := corpus.Suite(name)
+		if err != nil {
+			panic(err) // the suites are embedded and tested
+		}
+		for _, p := range problems {
+			t, err := p.Tree()
+			if err != nil {
+				panic(err)
+			}
+			if skel, _, ok := Skeleton(withoutAbs(t)); ok {
+				out[Signature(skel)] = true
+			}
+		}
+	}
+	return out
+})
+
+// withoutAbs is t with |x| as x: a law of the stream that is equal where x > 0 is banned, too.
+func withoutAbs(t expr.Tree) expr.Tree {
+	var nodes []expr.Node
+	for _, n := range t.Nodes() {
+		if n.Op != expr.Abs {
+			nodes = append(nodes, n)
+		}
+	}
+	t, _ = expr.FromNodes(nodes)
+	return t
+}
+
+// colours are those of the variables, by number.
+type colours map[int32]uint64
+
+func signature(p form) uint64 {
+	col := colours{}
+	col.each(p.f, func(id int32) { col[id] = 1 })
+	for range 3 {
+		next := colours{}
+		col.down(p.f, 12345, next)
+		for id, c := range next {
+			col[id] = mix(col[id], c)
+		}
+	}
+	h := uint64(len(col))
+	for _, c := range col {
+		h += mix(c, 99)
+	}
+	up, _ := col.product(p.f)
+	return mix(h, up)
+}
+
+func (col colours) each(f []factor, do func(id int32)) {
+	for _, x := range f {
+		switch x.base.op {
+		case expr.Var:
+			do(x.base.id)
+		case expr.Add:
+			for _, t := range x.base.sum {
+				col.each(t.f, do)
+			}
+		default:
+			col.each(x.base.arg.f, do)
+		}
+	}
+}
+
+// product is the hash of ∏f, and whether its sign depends on the names of the variables.
+func (col colours) product(f []factor) (h uint64, odd bool) {
+	h = uint64(len(f))
+	for _, x := range f {
+		b, o := col.base(x.base)
+		pow := x.pow
+		if x.base.op == expr.Exp && o {
+			pow = max(pow, -pow)
+		}
+		h += mix(mix(b, uint64(uint8(pow))), 7)
+		if o && x.base.op != expr.Exp && x.pow%(2*quarters) != 0 {
+			odd = !odd
+			odd = true
+		}
+	}
+	return mix(h, 3), odd
+}
+
+// base is the hash of b, and whether renaming variables may change its sign (of an exponential: turn it over).
+func (col colours) base(b *base) (h uint64, odd bool) {
+	switch b.op {
+	case expr.Var:
+		return mix(col[b.id], 11), false
+	case expr.Add:
+		flags, mixed := signs(b)
+		var plus, minus uint64
+		for i, t := range b.sum {
+			u, o := col.product(t.f)
+			s := flags[i]
+			if o && s < 2 {
+				s, mixed = 0, true
+			}
+			m := s
+			if s < 2 {
+				m = -s
+			}
+			plus += mix(u, uint64(s+5))
+			minus += mix(u, uint64(m+5))
+		}
+		return mix(plus+minus, plus*minus) + uint64(len(b.sum)), mixed
+	case expr.Log:
+		if b.arg.loneSum() != nil {
+			u, _ := col.product(b.arg.f)
+			return mix(u, uint64(b.op)), false
+		}
+		inverse := make([]factor, len(b.arg.f))
+		for i, x := range b.arg.f {
+			inverse[i] = factor{x.base, -x.pow}
+		}
+		u, _ := col.product(b.arg.f)
+		v, _ := col.product(inverse)
+		return mix(u+v, uint64(b.op)+u*v), true
+	}
+	u, odd := col.product(b.arg.f)
+	if !b.arg.hasUnit() {
+		u = mix(u, 17)
+		odd = false
+	}
+	if b.op == expr.Cos || b.op == expr.Cosh || b.op == expr.Acos {
+		odd = false
+	}
+	return mix(u, uint64(b.op)), odd
+}
+
+// signs are ±1 for the addends whose coefficients are equal, 2 for others, and whether both signs occur.
+func signs(b *base) (flags []int, mixed bool) {
+	flags = make([]int, len(b.sum))
+	n, of := 0, 0
+	for _, t := range b.sum {
+		if t.c.isUnit() {
+			n++
+			if len(t.f) > 0 {
+				of++
+			}
+		}
+	}
+	plus, minus := false, false
+	for i, t := range b.sum {
+		flags[i] = 2
+		if n > 1 && of > 0 && t.c.isUnit() {
+			flags[i] = 1
+			if t.c.v < 0 {
+				flags[i] = -1
+			}
+			plus, minus = plus || flags[i] > 0, minus || flags[i] < 0
+		}
+	}
+	return flags, plus && minus
+}
+
+// down adds to each variable in next the hash of each place where it stands.
+func (col colours) down(f []factor, context uint64, next colours) {
+	whole, _ := col.product(f)
+	context = mix(context, whole)
+	for _, x := range f {
+		h, _ := col.base(x.base)
+		pow := x.pow
+		if x.base.op == expr.Exp {
+			pow = max(pow, -pow)
+		}
+		here := mix(mix(context, h), uint64(uint8(pow)))
+		switch x.base.op {
+		case expr.Var:
+			next[x.base.id] += mix(here, 1)
+		case expr.Add:
+			flags, _ := signs(x.base)
+			for i, t := range x.base.sum {
+				flag := flags[i]
+				if flag < 0 {
+					flag = 1
+				}
+				col.down(t.f, mix(here, uint64(flag)), next)
+			}
+		case expr.Log:
+			if x.base.arg.loneSum() == nil {
+				up := make([]factor, len(x.base.arg.f)) // its factors without the signs of their powers
+				for i, y := range x.base.arg.f {
+					up[i] = factor{y.base, max(y.pow, -y.pow)}
+				}
+				col.down(up, mix(here, 2), next)
+				continue
+			}
+			col.down(x.base.arg.f, mix(here, 2), next)
+		default:
+			col.down(x.base.arg.f, mix(here, uint64(x.base.op)), next)
+		}
+	}
+}

@@ -1,0 +1,153 @@
+package stream
+
+import (
+	"math"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// Skeleton is the one form in which a law stands as a target of the proposer, so that two laws which differ only in how
+// they are written, in their constants, or in an overall factor have the same one. Then t = scale·skel, and the free
+// constants of skel start at their values in t; each is its own slot, in postfix order. Constants of t that are free are
+// taken as different from any number and from each other. ok is false where t has no such form: a power that is no
+// multiple of a quarter, an absolute value, a law that is constant.
+//
+// The form, in the operators add sub mul div neg inv square cube sqrt and functions, the number 1, and free constants:
+//
+//   - the overall factor and sign are dropped; ±1 stays without a constant, every other number is a free constant;
+//   - products are div(num, den) or inv(den), nested to the right, with at most one constant, in num; powers are square,
+//     cube and sqrt, all roots of a product under one sqrt, squares of all factors as the square of the product;
+//   - sums are nested to the right, sub(positive, negative); what all terms share is taken out, and of the ways to divide
+//     by it the shortest is taken; coefficients that are equal become 1;
+//   - operands stand shorter first, then by the codes of their nodes;
+//   - eᵃeᵇ = eᵃ⁺ᵇ, eᵃ ± e⁻ᵃ is cosh or sinh, sin/cos is tan, log(c·x) = c' + log x, constants in an exponent are factors,
+//     and the signs of odd and even functions are taken out. Nothing is expanded.
+//
+// √x² counts as x.
+func Skeleton(t expr.Tree) (skel expr.Tree, scale float64, ok bool) {
+	scale = 1
+	for range 5 {
+		next, by, ok := normalize(t.Nodes())
+		scale *= by
+		if !ok || math.IsNaN(scale) || math.IsInf(scale, 0) {
+			return expr.Tree{}, 0, false
+		}
+		if sameNodes(next, t.Nodes()) {
+			return number1(next), scale, true
+		}
+		t, _ = expr.FromNodes(number1(next).Nodes())
+	}
+	return expr.Tree{}, 0, false
+}
+
+// number1 gives each constant a slot of its own.
+func number1(nodes []expr.Node) expr.Tree {
+	slot := int32(0)
+	for i := range nodes {
+		if nodes[i].Op == expr.Param {
+			nodes[i].Index = slot
+			slot++
+		}
+	}
+	t, _ := expr.FromNodes(nodes)
+	return t
+}
+
+// normalize is one pass: from nodes to a form and back.
+func normalize(nodes []expr.Node) (out []expr.Node, scale float64, ok bool) {
+	a := &algebra{symbols: 1 << 16}
+	p := a.read(nodes)
+	if a.bad || p.isConstant() {
+		return nil, 0, false
+	}
+	e := emitter{a, map[uint64][]expr.Node{}}
+	out, scale = e.tree(p)
+	return out, scale, !a.bad && scale != 0
+}
+
+// read is the form of a tree.
+func (a *algebra) read(nodes []expr.Node) form {
+	var buffer [24]form
+	stack := buffer[:0]
+	for _, n := range nodes {
+		k := len(stack)
+		switch n.Op.Arity() {
+		case 0:
+			stack = append(stack, a.leaf(n))
+		case 1:
+			stack[k-1] = a.unary(n.Op, stack[k-1])
+		case 2:
+			stack[k-2] = a.binary(n.Op, stack[k-2], stack[k-1])
+			stack = stack[:k-1]
+		}
+		if a.bad {
+			return constant(one)
+		}
+	}
+	if len(stack) != 1 {
+		return a.fail()
+	}
+	return stack[0]
+}
+
+func (a *algebra) leaf(n expr.Node) form {
+	switch n.Op {
+	case expr.Var:
+		return a.variable(n.Index)
+	case expr.Param:
+		v := n.Value
+		if v == 0 || math.IsNaN(v) || math.IsInf(v, 0) {
+			v = 1
+		}
+		return constant(coef{v, n.Index + 1, quarters})
+	case expr.Pi:
+		return constant(number(math.Pi))
+	case expr.Euler:
+		return constant(number(math.E))
+	}
+	if math.IsNaN(n.Value) || math.IsInf(n.Value, 0) {
+		return a.fail()
+	}
+	return constant(number(n.Value))
+}
+
+func (a *algebra) unary(op expr.Op, p form) form {
+	switch op {
+	case expr.Neg:
+		return a.times(constant(number(-1)), p)
+	case expr.Inv:
+		return a.power(p, -quarters)
+	case expr.Sqrt:
+		return a.power(p, quarters/2)
+	case expr.Square:
+		return a.power(p, 2*quarters)
+	case expr.Cube:
+		return a.power(p, 3*quarters)
+	case expr.Abs:
+		return a.fail()
+	}
+	return a.call(op, p)
+}
+
+func (a *algebra) binary(op expr.Op, p, q form) form {
+	switch op {
+	case expr.Add:
+		return a.plus(p, q)
+	case expr.Sub:
+		return a.plus(p, a.times(constant(number(-1)), q))
+	case expr.Mul:
+		return a.times(p, q)
+	case expr.Div:
+		return a.times(p, a.power(q, -quarters))
+	}
+	if n := q.c.v * quarters; q.isConstant() && q.c.sym == 0 && n == math.Round(n) && math.Abs(n) <= maxPower {
+		if n == 0 {
+			return constant(one)
+		}
+		return a.power(p, int8(n))
+	}
+	if p.isConstant() && p.c.v <= 0 {
+		return a.fail()
+	}
+	return a.call(expr.Exp, a.times(q, a.call(expr.Log, p)))
+}

@@ -186,20 +186,32 @@ func (u *run) step(ctx context.Context, d Denoiser, step int) error {
 		s := &u.states[i]
 		s.Step, s.Temperature = step, 1
 		s.changed()
-		if u.bad[i] = !numbers(s.Logits, s.Vocab); u.bad[i] || s.failed {
-			return
-		}
-		u.Trace.before(s)
-		u.Step(s)
-		u.Trace.after(s)
+		u.bad[i] = !numbers(s.Logits, s.Vocab)
 	})
 	if i := slices.Index(u.bad, true); i >= 0 {
 		return fmt.Errorf("diffusion: round %d, step %d: the logits of sample %d are not finite", u.in.Round, step, i)
 	}
-	if !slices.ContainsFunc(u.states, func(s State) bool { return !s.failed }) {
+	u.Trace.before(u.states)
+	each.Do(len(u.states), func(i int) {
+		if s := &u.states[i]; !s.failed {
+			u.Step(s)
+		}
+	})
+	u.Trace.after(u.states)
+	if u.alive() == 0 {
 		return fmt.Errorf("%w: %d tokens", ErrNoExpression, u.Seq)
 	}
 	return nil
+}
+
+// alive counts the samples that can still become expressions.
+func (u *run) alive() (n int) {
+	for i := range u.states {
+		if !u.states[i].failed {
+			n++
+		}
+	}
+	return n
 }
 
 // numbers tells whether the logits [seq, vocab] have no NaN and no +Inf, and each row something finite.

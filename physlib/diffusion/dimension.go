@@ -1,0 +1,283 @@
+package diffusion
+
+import (
+	"math"
+
+	"github.com/gomlx/compute/dtypes"
+	. "github.com/gomlx/gomlx/core/graph"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// Dimensions knows what the tokens of a vocabulary do to physical dimensions, for the loss of PhysDiffuse §5.
+type Dimensions struct {
+	// Tokens has the node that each token stands for, as in a Tree, and nil for tokens that stand in no expression.
+	Tokens  []*expr.Node
+	Postfix bool // operands stand before their operator
+
+	// Height is up to how many operators above its leaves a tree is judged; higher ones count as consistent. The loss takes
+	// so many rounds of small matrix products. 0: 12.
+	Height int
+}
+
+func (d *Dimensions) height() int {
+	if d.Height == 0 {
+		return 12
+	}
+	return d.Height
+}
+
+// Layout is the tree of a sequence: children [seq, 2] has the positions of each token's operands, -1 for none, and power
+// [seq] the value of the right operand where that is a number, 0 where it is not: the exponent if the token should be pow.
+// Sequences that are no expression, or too high, have no children, so that nothing in them is judged; ok is false then.
+// children and power are set from the first to the last element.
+func (d *Dimensions) Layout(ids []int32, children []int32, power []float32) (ok bool) {
+	for i := range children {
+		children[i] = -1
+	}
+	clear(power)
+	type subtree struct {
+		root   int32
+		height int
+		value  float64 // NaN for what is no number
+	}
+	stack := make([]subtree, 0, len(ids))
+	n := 0 // tokens of the expression, without padding behind it
+	for n < len(ids) && d.node(ids[n]) != nil {
+		n++
+	}
+	for k := range n {
+		i := k
+		if !d.Postfix {
+			i = n - 1 - k
+		}
+		node := d.node(ids[i])
+		arity := node.Op.Arity()
+		if len(stack) < arity {
+			return d.unjudged(children, power)
+		}
+		args := stack[len(stack)-arity:]
+		if !d.Postfix && arity == 2 {
+			args[0], args[1] = args[1], args[0]
+		}
+		here := subtree{root: int32(i), value: number(node, 0, 0)}
+		for c, a := range args {
+			children[2*i+c] = a.root
+			here.height = max(here.height, a.height+1)
+		}
+		switch arity {
+		case 1:
+			here.value = number(node, args[0].value, 0)
+		case 2:
+			here.value = number(node, args[0].value, args[1].value)
+			if v := args[1].value; !math.IsNaN(v) {
+				power[i] = float32(v)
+			}
+		}
+		if here.height > d.height() {
+			return d.unjudged(children, power)
+		}
+		stack = append(stack[:len(stack)-arity], here)
+	}
+	if len(stack) != 1 {
+		return d.unjudged(children, power)
+	}
+	return true
+}
+
+func (d *Dimensions) node(id int32) *expr.Node {
+	if id < 0 || int(id) >= len(d.Tokens) {
+		return nil
+	}
+	return d.Tokens[id]
+}
+
+func (d *Dimensions) unjudged(children []int32, power []float32) bool {
+	for i := range children {
+		children[i] = -1
+	}
+	clear(power)
+	return false
+}
+
+// number is the value of an exponent such as 3/2 or -half, NaN for all that is not one.
+func number(n *expr.Node, x, y float64) float64 {
+	switch n.Op {
+	case expr.Number:
+		return n.Value
+	case expr.Pi:
+		return math.Pi
+	case expr.Euler:
+		return math.E
+	case expr.Neg:
+		return -x
+	case expr.Inv:
+		return 1 / x
+	case expr.Add:
+		return x + y
+	case expr.Sub:
+		return x - y
+	case expr.Mul:
+		return x * y
+	case expr.Div:
+		return x / y
+	}
+	return math.NaN()
+}
+
+// effect is what a token does: columns of a matrix [vocab, effects].
+type effect int
+
+const (
+	leaf       effect = iota // these three say the arity
+	unary                    //
+	binary                   //
+	numeric                  // a leaf without dimension
+	raise                    // the power to which a unary token raises the dimension of its operand
+	raise2                   // the square of that
+	raises                   // it is such a token
+	function                 // a unary token that needs and has no dimension
+	sum                      // add and sub
+	product                  // mul
+	quotient                 // div
+	powered                  // pow
+	numEffects               // then the columns of the table
+)
+
+// powers are the unary operators that raise the dimension of their operand.
+var powers = map[expr.Op]float64{
+	expr.Neg: 1, expr.Abs: 1, expr.Inv: -1, expr.Sqrt: 0.5, expr.Square: 2, expr.Cube: 3,
+}
+
+// effects is the matrix [vocab, numEffects + columns] of what the tokens do.
+func (d *Dimensions) effects(columns int) [][]float32 {
+	m := make([][]float32, len(d.Tokens))
+	for id, n := range d.Tokens {
+		m[id] = make([]float32, int(numEffects)+columns)
+		if n == nil {
+			continue
+		}
+		m[id][int(leaf)+n.Op.Arity()] = 1
+		switch n.Op {
+		case expr.Number, expr.Pi, expr.Euler:
+			m[id][numeric] = 1
+		case expr.Var:
+			if int(n.Index) < columns {
+				m[id][int(numEffects)+int(n.Index)] = 1
+			}
+		case expr.Param: // takes any dimension
+		case expr.Add, expr.Sub:
+			m[id][sum] = 1
+		case expr.Mul:
+			m[id][product] = 1
+		case expr.Div:
+			m[id][quotient] = 1
+		case expr.Pow:
+			m[id][powered] = 1
+		default:
+			e, ok := powers[n.Op]
+			if !ok {
+				m[id][function] = 1
+				break
+			}
+			m[id][raise], m[id][raise2], m[id][raises] = float32(e), float32(e*e), 1
+		}
+	}
+	return m
+}
+
+// Loss is the expected violation of the dimensions, averaged over the batch (PhysDiffuse §5, where it is multiplied by
+// λ = 0.1):
+//
+//	L = E[ Σ_{add, sub} ‖u_left - u_right‖² + Σ_{functions} ‖u_child‖² ]
+//
+// u being vectors of exponents of the base units. The expectation is over tokens drawn independently at the positions that
+// are hidden, p_i ∝ exp(logits_i) among the tokens of the same arity as the true one, so that the tree, which is known in
+// training, stays; shown positions have their true token. It is computed exactly by passing three moments from the leaves
+// to the root: with b = 1 where the dimension of a subtree is bound to u and 0 where a free constant in it may take any,
+//
+//	s = E[b],  m = E[b·u],  N = E[b·‖u‖²]
+//
+// Free constants and columns without a known unit have b = 0, numbers u = 0. A product is bound where both factors are, a
+// sum where one term is, with the dimension of a bound term, either if both are; functions are dimensionless. u is raised
+// to a power by sqrt, inv, … and by pow where the true exponent is a number; else pow needs both dimensionless. All are
+// polynomials in the probabilities, so gradients exist everywhere. The truth, if consistent, has L = 0.
+//
+// logits [batch, seq, vocab]; ids int32 [batch, seq], the true tokens; hidden [batch, seq], above 0 where hidden (the
+// weights of Corruption); children int32 [batch, seq, 2] and power [batch, seq] of Layout; units [batch, columns, base
+// units], the exponents of the columns; known [batch, columns], 1 where they are known, else 0.
+func (d *Dimensions) Loss(logits, ids, hidden, children, power, units, known *Node) *Node {
+	g := logits.Graph()
+	batch, seq, vocab := logits.Shape().Dim(0), logits.Shape().Dim(1), logits.Shape().Dim(2)
+	columns, base := units.Shape().Dim(1), units.Shape().Dim(2)
+	ids.AssertDims(batch, seq)
+	hidden.AssertDims(batch, seq)
+	children.AssertDims(batch, seq, 2)
+	power.AssertDims(batch, seq)
+	units.AssertDims(batch, columns, base)
+	known.AssertDims(batch, columns)
+	dt := dtypes.Float32
+	if logits.DType() == dtypes.Float64 {
+		dt = dtypes.Float64
+	}
+	in := func(x *Node) *Node { return ConvertDType(x, dt) }
+	effects := in(Const(g, d.effects(columns)))
+	effects.AssertDims(vocab, -1)
+
+	// What stands at each position: [batch, seq, effect].
+	truth := OneHot(ids, vocab, dt)
+	arity := Dot(Reshape(truth, -1, vocab), Slice(effects, AxisRange(), AxisRange(0, 3))).Product()
+	same := Dot(arity, Transpose(Slice(effects, AxisRange(), AxisRange(0, 3)), 0, 1)).Product()
+	same = Reshape(same, batch, seq, vocab)
+	guess := Softmax(Where(GreaterThan(same, ScalarZero(g, dt)), in(logits), Scalar(g, dt, -1e9)), -1)
+	isHidden := BroadcastToShape(InsertAxes(GreaterThan(hidden, ScalarZero(g, hidden.DType())), -1), truth.Shape())
+	tokens := Where(isHidden, guess, truth)
+	does := Reshape(Dot(Reshape(tokens, -1, vocab), effects).Product(), batch, seq, -1)
+	of := func(e effect) *Node { return Slice(does, AxisRange(), AxisRange(), AxisRange(int(e), int(e)+1)) } // [batch, seq, 1]
+
+	// Moments of the leaves.
+	named := Mul(Slice(does, AxisRange(), AxisRange(), AxisRangeToEnd(int(numEffects))), InsertAxes(in(known), 1)) // [batch, seq, columns]
+	along := func(x *Node) *Node { return DotGeneral(named, []int{2}, []int{0}, x, []int{1}, []int{0}) }
+	u := in(units)
+	leaves := Concatenate([]*Node{
+		Add(of(numeric), ReduceAndKeep(named, ReduceSum, -1)),
+		along(ReduceAndKeep(Square(u), ReduceSum, -1)),
+		along(u),
+	}, -1) // [batch, seq, 2 + base]: s, N, m
+
+	var isLeft, isRight *Node // [batch, seq, seq]
+	isLeft = OneHot(Squeeze(Slice(children, AxisRange(), AxisRange(), AxisRange(0, 1)), 2), seq, dt)
+	isRight = OneHot(Squeeze(Slice(children, AxisRange(), AxisRange(), AxisRange(1, 2)), 2), seq, dt)
+	pw := InsertAxes(in(power), -1)
+	fixed := in(NotEqual(pw, ScalarZero(g, dt))) // the exponent is a number
+	one := func(x *Node) *Node { return OneMinus(x) }
+
+	var violation *Node // [batch, seq, 1]
+	moments := leaves
+	for range d.height() {
+		operand := func(which *Node) (s, n, m *Node) {
+			x := DotGeneral(which, []int{2}, []int{0}, moments, []int{1}, []int{0})
+			part := func(from, to int) *Node { return Slice(x, AxisRange(), AxisRange(), AxisRange(from, to)) }
+			return part(0, 1), part(1, 2), part(2, 2+base)
+		}
+		sl, nl, ml := operand(isLeft)
+		sr, nr, mr := operand(isRight)
+		apart := Add(Mul(sr, nl), Mul(sl, nr))                           // E[b_l·b_r·(‖u_l‖² + ‖u_r‖²)]
+		cross := MulScalar(ReduceAndKeep(Mul(ml, mr), ReduceSum, -1), 2) // E[b_l·b_r·2u_l·u_r]
+		halfL, halfR := one(MulScalar(sr, 0.5)), one(MulScalar(sl, 0.5)) // the left term speaks if it alone is bound, or by half
+		sums, both := one(Mul(one(sl), one(sr))), Mul(sl, sr)            // either, both are bound
+		loosePow := Mul(of(powered), one(fixed))                         // needs dimensionless operands
+		tightPow := Mul(of(powered), fixed)                              //
+		dimless := Add(of(function), loosePow)                           // bound to dimensionless
+		either := Add(of(product), of(quotient))                         //
+		sign := Sub(of(product), of(quotient))                           //
+		s := Add(Add(Mul(of(raises), sl), dimless), Add(Mul(of(sum), sums), Add(Mul(either, both), Mul(tightPow, sl))))
+		n := Add(Mul(of(raise2), nl), Mul(of(sum), Add(Mul(nl, halfL), Mul(nr, halfR))))
+		n = Add(n, Add(Add(Mul(either, apart), Mul(sign, cross)), Mul(tightPow, Mul(Square(pw), nl))))
+		m := Add(Mul(of(raise), ml), Mul(of(sum), Add(Mul(ml, halfL), Mul(mr, halfR))))
+		m = Add(m, Add(Mul(either, Mul(sr, ml)), Add(Mul(sign, Mul(sl, mr)), Mul(tightPow, Mul(pw, ml)))))
+		moments = Add(leaves, Concatenate([]*Node{s, n, m}, -1))
+		violation = Add(Mul(of(sum), Sub(apart, cross)), Add(Mul(of(function), nl), Mul(loosePow, Add(nl, nr))))
+	}
+	return DivScalar(ReduceAllSum(violation), float64(batch))
+}

@@ -175,12 +175,8 @@ func stepName(step int64) string { return fmt.Sprintf("step-%08d.ckpt", step) }
 
 // save writes c under name: into a file beside it, to the disk, then renamed, so that name is always a whole checkpoint.
 func (f folder) save(c checkpoint, name string) error {
-	var whole bytes.Buffer
-	if err := c.encode(&whole); err != nil {
-		return fmt.Errorf("checkpoint %s: %w", name, err)
-	}
 	path := filepath.Join(f.path, name)
-	if err := f.write(path, whole.Bytes()); err != nil {
+	if err := f.write(path, c.encode); err != nil {
 		hint := ""
 		if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 			hint = "; free some space and run the same command again, the older checkpoints are whole"
@@ -190,8 +186,8 @@ func (f folder) save(c checkpoint, name string) error {
 	return nil
 }
 
-// write puts data into the file path, in full or not at all.
-func (f folder) write(path string, data []byte) (err error) {
+// write makes the file path from what content writes, in full or not at all.
+func (f folder) write(path string, content func(io.Writer) error) (err error) {
 	create := f.open
 	if create == nil {
 		create = func(name string) (writer, error) { return os.Create(name) }
@@ -201,7 +197,7 @@ func (f folder) write(path string, data []byte) (err error) {
 	if err != nil {
 		return err
 	}
-	_, err = file.Write(data)
+	err = content(file)
 	if err == nil {
 		err = file.Sync()
 	}
@@ -216,6 +212,14 @@ func (f folder) write(path string, data []byte) (err error) {
 		return err
 	}
 	return f.sync()
+}
+
+// bytesOf writes data.
+func bytesOf(data []byte) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	}
 }
 
 // sync makes the renaming last.
@@ -240,7 +244,7 @@ func (f folder) link(name, second string) error {
 		if err != nil {
 			return err
 		}
-		return f.write(to, data)
+		return f.write(to, bytesOf(data))
 	}
 	if err := os.Rename(part, to); err != nil {
 		return err

@@ -8,13 +8,10 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// ahead is how many batches are made before they are needed.
-const ahead = 4
-
-// feed makes batches in order on a goroutine of its own, and puts them on the device there.
+// feed makes batches ahead of time on goroutines of its own, puts them on the device there, and hands them out in order.
 type feed struct {
-	batches <-chan batch
-	stop    context.CancelFunc
+	slots <-chan chan batch // one for each batch, in order
+	stop  context.CancelFunc
 }
 
 type batch struct {
@@ -22,55 +19,68 @@ type batch struct {
 	err     error
 }
 
-// newFeed starts with batch number first.
-func newFeed(ctx context.Context, backend compute.Backend, task Task, first int64) *feed {
+// newFeed starts with batch number first. It is ahead by twice as many batches as there are workers, at least four.
+func newFeed(ctx context.Context, backend compute.Backend, task Task, first int64, workers int) *feed {
 	ctx, stop := context.WithCancel(ctx)
-	out := make(chan batch, ahead)
+	type job struct {
+		number int64
+		to     chan<- batch
+	}
+	slots, jobs := make(chan chan batch, max(4, 2*workers)), make(chan job)
 	go func() {
-		defer close(out)
-		for i := first; ctx.Err() == nil; i++ {
-			b := batch{}
-			b.tensors, b.err = task.Batch(i)
-			for _, t := range b.tensors {
-				if b.err == nil {
-					b.err = t.MaterializeOnDevice(backend, true, 0)
-				}
-			}
-			if b.err != nil {
-				b.err = fmt.Errorf("task %s, batch %d: %w", task.Name(), i, b.err)
-			}
+		defer close(slots)
+		defer close(jobs)
+		for i := first; ; i++ {
+			to := make(chan batch, 1)
 			select {
-			case out <- b:
-				if b.err != nil {
-					return
-				}
 			case <-ctx.Done():
-				b.free()
+				return
+			case slots <- to:
+				jobs <- job{i, to}
 			}
 		}
 	}()
-	return &feed{out, stop}
+	for range workers {
+		go func() {
+			for j := range jobs {
+				j.to <- newBatch(backend, task, j.number)
+			}
+		}()
+	}
+	return &feed{slots, stop}
 }
 
-func (b batch) free() {
+// newBatch is a batch on the device. A panic of the task is an error.
+func newBatch(backend compute.Backend, task Task, number int64) (b batch) {
+	defer func() {
+		if r := recover(); r != nil {
+			b.err = fmt.Errorf("panic: %v", r)
+		}
+		if b.err != nil {
+			b.err = fmt.Errorf("task %s, batch %d: %w", task.Name(), number, b.err)
+		}
+	}()
+	b.tensors, b.err = task.Batch(number)
 	for _, t := range b.tensors {
-		t.FinalizeAll()
+		if b.err == nil {
+			b.err = t.MaterializeOnDevice(backend, true, 0)
+		}
 	}
+	return b
 }
 
 // next waits for the next batch.
 func (f *feed) next() ([]*tensors.Tensor, error) {
-	b, ok := <-f.batches
-	if !ok {
-		return nil, context.Canceled
-	}
+	b := <-<-f.slots
 	return b.tensors, b.err
 }
 
-// close ends the goroutine and frees what it made.
+// close ends the goroutines and frees what they made.
 func (f *feed) close() {
 	f.stop()
-	for b := range f.batches {
-		b.free()
+	for slot := range f.slots {
+		for _, t := range (<-slot).tensors {
+			t.FinalizeAll()
+		}
 	}
 }

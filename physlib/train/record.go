@@ -91,5 +91,5 @@ func (r record) save(dir string) error {
 	if err != nil {
 		return err
 	}
-	return folder{path: dir}.write(filepath.Join(dir, "run.json"), append(data, '\n'))
+	return folder{path: dir}.write(filepath.Join(dir, "run.json"), bytesOf(append(data, '\n')))
 }

@@ -164,7 +164,7 @@ func (r *run) backToStable(end checkpoint, name string) (checkpoint, error) {
 	data, err := os.ReadFile(filepath.Join(r.dir, "metrics.csv"))
 	if err == nil {
 		aside := fmt.Sprintf("metrics-decayed-%08d.csv", end.position.Step)
-		err = folder{path: r.dir}.write(filepath.Join(r.dir, aside), data)
+		err = folder{path: r.dir}.write(filepath.Join(r.dir, aside), bytesOf(data))
 	}
 	if err != nil {
 		return c, err
@@ -190,7 +190,7 @@ func (r *run) backToStable(end checkpoint, name string) (checkpoint, error) {
 
 // session compiles, loads and trains.
 func (r *run) session(ctx context.Context, start *checkpoint) (err error) {
-	r.feed = newFeed(context.WithoutCancel(ctx), r.backend, r.task, r.Step*int64(r.settings.Accumulate))
+	r.feed = newFeed(context.WithoutCancel(ctx), r.backend, r.task, r.Step*int64(r.settings.Accumulate), r.settings.Workers)
 	if r.stepper, err = newStepper(r.backend, r.task, r.settings); err != nil {
 		return err
 	}

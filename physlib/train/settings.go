@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"time"
 )
 
@@ -35,6 +36,7 @@ type Settings struct {
 	SaveEvery     time.Duration `json:"save_every"`     // 0: 5 minutes; negative: only where the run ends
 	SaveSteps     int64         `json:"save_steps"`     // also after each multiple of so many steps; 0: no
 	ValidateEvery time.Duration `json:"validate_every"` // 0: 10 minutes; negative: only where the run ends
+	Workers       int           `json:"workers"`        // goroutines that make batches; 0: half of the CPUs
 	LogSteps      int64         `json:"log_steps"`      // steps per row of metrics.csv; 0: 20
 	Best          string        `json:"best"`           // what Validate should maximize, "-name" to minimize; "": "-loss"
 
@@ -68,6 +70,7 @@ func (s Settings) withDefaults() Settings {
 	setDefault(&s.Keep, 3)
 	setDefault(&s.SaveEvery, 5*time.Minute)
 	setDefault(&s.ValidateEvery, 10*time.Minute)
+	setDefault(&s.Workers, max(1, runtime.NumCPU()/2))
 	setDefault(&s.LogSteps, 20)
 	setDefault(&s.Best, "-loss")
 	return s
@@ -110,8 +113,8 @@ func (s Settings) check() error {
 	if s.Steps < 0 || s.Time < 0 || s.Steps == 0 && s.Time == 0 {
 		kinds = append(kinds, errors.New("settings: give the number of steps or the time, as positive numbers"))
 	}
-	if s.Accumulate < 1 || s.Keep < 1 || s.LogSteps < 1 || s.SaveSteps < 0 || s.WeightDecay < 0 {
-		kinds = append(kinds, errors.New("settings: accumulate, keep, log steps, save steps and weight decay may not be negative"))
+	if s.Accumulate < 1 || s.Keep < 1 || s.Workers < 1 || s.LogSteps < 1 || s.SaveSteps < 0 || s.WeightDecay < 0 {
+		kinds = append(kinds, errors.New("settings: accumulate, keep, workers, log steps, save steps and weight decay may not be negative"))
 	}
 	return errors.Join(append(kinds, positive("lr", s.LR), positive("eps", s.Eps), fraction("floor", s.Floor), fraction("beta1", s.Beta1),
 		fraction("beta2", s.Beta2), fraction("ema", s.EMA), fraction("decay", s.Decay))...)

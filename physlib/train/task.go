@@ -18,8 +18,8 @@ type Task interface {
 	Loss(s *model.Scope, batch []*graph.Node) (loss *graph.Node, metrics []*graph.Node)
 	Metrics() []string
 
-	// Batch makes the examples of a step, a pure function of its number: the task holds its seed. It is called on another
-	// goroutine, ahead of time and in order. The tensors belong to the caller.
+	// Batch makes the examples of a step, a pure function of its number: the task holds its seed. It is called ahead of time
+	// and about in order, from Settings.Workers goroutines at once. The tensors belong to the caller.
 	Batch(step int64) ([]*tensors.Tensor, error)
 
 	// Config describes the task as a value that goes into JSON: a run is not resumed with another one.

@@ -3,6 +3,7 @@ package train
 import (
 	"context"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 
 	"github.com/physlib/lab/physlib/backend/backendtest"
+	"github.com/physlib/lab/physlib/nn/safetensors"
 )
 
 // toy learns y = x·(1, 2, 3, 4) + x₀x₁ with one hidden layer and dropout.
@@ -140,4 +142,19 @@ func TestResumeIsExact(t *testing.T) {
 			})
 		}
 	})
+}
+
+// imported are the weights in a file.
+func imported(t *testing.T, path string) *model.Store {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	store := model.NewStore()
+	if _, err := safetensors.Import(file, store); err != nil {
+		t.Fatal(err)
+	}
+	return store
 }

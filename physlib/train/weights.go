@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"io"
 	"maps"
 	"math"
 	"path/filepath"
@@ -127,4 +128,23 @@ func (r *run) better(results map[string]float64) bool {
 	}
 	r.Best = &x
 	return true
+}
+
+// Export writes the weights of a checkpoint as a plain safetensors file: the averaged ones where the run kept averages, in
+// bfloat16 if half is set. The metadata carries task, configuration, step and validation.
+func Export(checkpoint, path string, half bool) error {
+	c, err := load(checkpoint)
+	if err != nil {
+		return err
+	}
+	out := weights(c.tensors, c.settings.EMA, c.position.Step)
+	if half {
+		for i := range out {
+			out[i] = out[i].BFloat16()
+		}
+	}
+	file := safetensors.File{Tensors: out, Metadata: map[string]string{
+		"task": c.task, "config": string(c.config), "step": fmt.Sprint(c.position.Step), "validation": string(jsonOf(c.position.Valid)),
+	}}
+	return folder{path: filepath.Dir(path)}.write(path, func(w io.Writer) error { return safetensors.Write(w, file) })
 }

@@ -41,6 +41,11 @@ func (e *emitter) signed(c coef, f []factor) (nodes []expr.Node, neg bool) {
 	}
 	if c.isUnit() {
 		neg, c = c.v < 0, one
+		if i := flexible(f); i >= 0 && neg {
+			f = slices.Clone(f)
+			f[i].base, _ = e.a.flipped(f[i].base)
+			neg = false
+		}
 	}
 	return e.shortest(c, f, false), neg
 }
@@ -48,7 +53,7 @@ func (e *emitter) signed(c coef, f []factor) (nodes []expr.Node, neg bool) {
 // whole is p with its sign.
 func (e *emitter) whole(p form) []expr.Node {
 	c, f := p.c, p.f
-	if s := p.loneSum(); s != nil && !p.hasUnit() {
+	if s := p.loneSum(); s != nil && !e.a.hasUnit(p) {
 		content, rest := e.a.primitive(s, false)
 		c, f = content, []factor{{rest, quarters}}
 	}
@@ -144,7 +149,7 @@ func (e *emitter) moved(f []factor, i int, d []factor) ([]factor, bool) {
 	if !rest.c.isNumber(1) || rest.loneSum() != nil && len(rest.f[0].base.sum) == 0 {
 		return nil, false
 	}
-	return append(slices.Clone(rest.f), factor{(&base{op: expr.Add, sum: terms}).finish(), int8(pow)}), true
+	return append(slices.Clone(rest.f), factor{e.a.make(base{op: expr.Add, sum: terms}), int8(pow)}), true
 }
 
 // base is b to the power 1.
@@ -307,4 +312,3 @@ func (e *emitter) powers(to [][]expr.Node, b []expr.Node, n int) [][]expr.Node {
 }
 
 func sameNodes(a, b []expr.Node) bool { return len(a) == len(b) && compareNodes(a, b) == 0 }
-

@@ -34,6 +34,8 @@ type base struct {
 	sum  []addend // by compareFactors; the constant, if any, comes first
 	hash uint64   // equal for equal bases
 	size int      // about its number of tokens
+	// fixed tells of a function that its argument has a part without a constant, so that its sign is its own.
+	fixed bool
 }
 
 // An addend is a coefficient times a product of powers; a constant has none.
@@ -54,7 +56,8 @@ func mix(h, x uint64) uint64 {
 	return h ^ h>>29
 }
 
-func (b *base) finish() *base {
+// make completes b.
+func (a *algebra) make(b base) *base {
 	h := mix(uint64(b.op)+1, uint64(uint32(b.id)))
 	b.size = 1
 	switch {
@@ -68,9 +71,10 @@ func (b *base) finish() *base {
 	default:
 		h = mix(mix(h, b.arg.c.bits()), hashFactors(b.arg.f))
 		b.size = 1 + sizeFactors(b.arg.f)
+		b.fixed = a.hasUnit(b.arg)
 	}
 	b.hash = h
-	return b
+	return &b
 }
 
 func hashFactors(f []factor) uint64 {
@@ -135,7 +139,7 @@ func compareFactors(a, b []factor) int {
 func constant(c coef) form { return form{c: c} }
 
 func (a *algebra) variable(id int32) form {
-	return form{one, []factor{{(&base{op: expr.Var, id: id}).finish(), quarters}}}
+	return form{one, []factor{{a.make(base{op: expr.Var, id: id}), quarters}}}
 }
 
 // fail marks what has no form.
@@ -176,9 +180,9 @@ func (a *algebra) primitive(s *base, positive bool) (content coef, rest *base) {
 		a.bad = true
 		return one, s
 	}
-	content = s.sum[best].c
-	if positive {
-		content = content.abs()
+	content = s.sum[best].c.abs()
+	if !positive && a.leads(s.sum, content) < 0 {
+		content = content.neg()
 	}
 	if content.isNumber(1) {
 		return one, s
@@ -186,12 +190,50 @@ func (a *algebra) primitive(s *base, positive bool) (content coef, rest *base) {
 	return content, a.scaleSum(a.pow(content, -quarters), s)
 }
 
+// leads is the sign of the first of the terms with a coefficient ±c whose sign is its own: a variable one before a
+// constant one; 1 when there is none.
+func (a *algebra) leads(terms []addend, c coef) float64 {
+	sign := 1.0
+	for _, t := range terms {
+		if !t.c.same(c) || flexible(t.f) >= 0 {
+			continue
+		}
+		if sign = math.Copysign(1, t.c.v); len(t.f) > 0 {
+			break
+		}
+	}
+	return sign
+}
+
+// flexible is the factor of f that takes any sign of f as its own, an odd function such as sin(c·x) with a constant in
+// it; -1 when there is none.
+func flexible(f []factor) int {
+	return slices.IndexFunc(f, func(x factor) bool {
+		return isOdd[x.base.op] && x.pow%(2*quarters) != 0 && x.pow%quarters == 0 && !x.base.fixed
+	})
+}
+
+var isOdd = [256]bool{expr.Sin: true, expr.Tan: true, expr.Asin: true, expr.Atan: true, expr.Sinh: true, expr.Tanh: true}
+
+// flipped is -b for a sum or an odd function or a logarithm.
+func (a *algebra) flipped(b *base) (*base, bool) {
+	switch {
+	case b.op == expr.Add:
+		return a.scaleSum(number(-1), b), true
+	case b.op == expr.Log:
+		return a.make(base{op: b.op, arg: a.power(b.arg, -quarters)}), true
+	case isOdd[b.op]:
+		return a.make(base{op: b.op, arg: a.times(constant(number(-1)), b.arg)}), true
+	}
+	return b, false
+}
+
 func (a *algebra) scaleSum(c coef, s *base) *base {
 	terms := make([]addend, len(s.sum))
 	for i, t := range s.sum {
 		terms[i] = addend{a.mul(c, t.c), t.f}
 	}
-	return (&base{op: expr.Add, sum: terms}).finish()
+	return a.make(base{op: expr.Add, sum: terms})
 }
 
 // times is the product of ps.
@@ -260,7 +302,7 @@ func (a *algebra) mergeExponentials(c coef, f []factor) (coef, []factor) {
 	for _, x := range f {
 		if x.base.op == expr.Exp {
 			n++
-			plain = plain && (x.pow == quarters || x.pow == -quarters && x.base.arg.hasUnit())
+			plain = plain && (x.pow == quarters || x.pow == -quarters && x.base.fixed)
 		}
 	}
 	if n == 0 || n == 1 && plain {
@@ -317,14 +359,14 @@ func (a *algebra) mergeQuotients(f []factor) []factor {
 				continue
 			}
 			if sin == -cos && sin != 0 {
-				out = append(out, factor{(&base{op: ops[2], arg: x.base.arg}).finish(), int8(sin)})
+				out = append(out, factor{a.make(base{op: ops[2], arg: x.base.arg}), int8(sin)})
 				continue
 			}
 			if sin != 0 {
-				out = append(out, factor{(&base{op: ops[0], arg: x.base.arg}).finish(), int8(sin)})
+				out = append(out, factor{a.make(base{op: ops[0], arg: x.base.arg}), int8(sin)})
 			}
 			if cos != 0 {
-				out = append(out, factor{(&base{op: ops[1], arg: x.base.arg}).finish(), int8(cos)})
+				out = append(out, factor{a.make(base{op: ops[1], arg: x.base.arg}), int8(cos)})
 			}
 		}
 		f = out
@@ -352,11 +394,7 @@ func (a *algebra) power(p form, q int8) form {
 		c, f[0].base = a.mul(c, content), rest
 	}
 	if !whole && c.v < 0 {
-		if c.sym != 0 {
-			c = c.abs()
-		} else if i := slices.IndexFunc(f, func(x factor) bool { return x.base.op == expr.Add && x.pow%(2*quarters) == quarters }); i >= 0 {
-			c, f[i].base = c.neg(), a.scaleSum(number(-1), f[i].base)
-		} else {
+		if c = c.abs(); c.sym == 0 && !a.flip(f) {
 			return a.fail()
 		}
 	}
@@ -368,6 +406,22 @@ func (a *algebra) power(p form, q int8) form {
 		f[i].pow = int8(n / quarters)
 	}
 	return a.collect(a.pow(c, q), f)
+}
+
+// flip changes the sign of the first factor that can take it: a sum rather than a function.
+func (a *algebra) flip(f []factor) bool {
+	for _, sums := range [2]bool{true, false} {
+		for i, x := range f {
+			if (x.base.op == expr.Add) != sums || x.pow%quarters != 0 || x.pow%(2*quarters) == 0 {
+				continue
+			}
+			if b, ok := a.flipped(x.base); ok {
+				f[i].base = b
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // plus is the sum of ps, with the factors that all addends share taken out.
@@ -422,7 +476,7 @@ next:
 		}
 		return cmp.Compare(hashFactors(x.f), hashFactors(y.f))
 	})
-	return form{one, []factor{{(&base{op: expr.Add, sum: merged}).finish(), quarters}}}
+	return form{one, []factor{{a.make(base{op: expr.Add, sum: merged}), quarters}}}
 }
 
 // mergeHyperbolic is eᵃ + e⁻ᵃ = 2 cosh a.
@@ -436,17 +490,15 @@ func (a *algebra) mergeHyperbolic(terms []addend) []addend {
 			at := -1
 			for k, x := range t.f {
 				y := u.f[k]
-				if x.base.hash != y.base.hash {
+				opposite := x.base.hash == y.base.hash && x.pow == -y.pow && x.base.op == expr.Exp || a.opposite(x, y)
+				if x.base.hash == y.base.hash && x.pow == y.pow {
+					continue
+				}
+				if !opposite || at >= 0 {
 					at = -1
 					break
 				}
-				if x.pow != y.pow {
-					if x.base.op != expr.Exp || x.pow != -y.pow || at >= 0 {
-						at = -1
-						break
-					}
-					at = k
-				}
+				at = k
 			}
 			if at < 0 {
 				continue
@@ -457,13 +509,22 @@ func (a *algebra) mergeHyperbolic(terms []addend) []addend {
 				c.v *= float64(t.f[at].pow) / quarters
 			}
 			f := slices.Clone(t.f)
-			f[at] = factor{(&base{op: op, arg: t.f[at].base.arg}).finish(), quarters}
+			f[at] = factor{a.make(base{op: op, arg: t.f[at].base.arg}), quarters}
 			h := a.collect(a.mul(c, number(2)), f)
 			rest := slices.Delete(slices.Delete(slices.Clone(terms), j, j+1), i, i+1)
 			return a.mergeHyperbolic(append(rest, addend{h.c, h.f}))
 		}
 	}
 	return terms
+}
+
+// opposite tells whether x and y are eᵃ and e⁻ᵃ where a has constants.
+func (a *algebra) opposite(x, y factor) bool {
+	if x.base.op != expr.Exp || y.base.op != expr.Exp || x.pow != quarters || y.pow != quarters || x.base.fixed {
+		return false
+	}
+	n := a.times(constant(number(-1)), y.base.arg)
+	return mix(n.c.bits(), hashFactors(n.f)) == mix(x.base.arg.c.bits(), hashFactors(x.base.arg.f))
 }
 
 // shared are the powers that can be taken out of all terms: of each base the least that occurs, so that what is left has
@@ -495,28 +556,32 @@ func shared(terms []addend) []factor {
 }
 
 // hasUnit tells whether a coefficient of p is 1 or -1.
-func (p form) hasUnit() bool {
+func (a *algebra) hasUnit(p form) bool {
 	if s := p.loneSum(); s != nil {
 		return slices.ContainsFunc(s.sum, func(t addend) bool { return t.c.isUnit() })
 	}
-	return p.c.isUnit()
+	if p.c.isUnit() {
+		return true
+	}
+	_, _, ok := a.distribute(p.c, p.f)
+	return ok
 }
 
 // orient is p or -p, with the sign: the first addend with the coefficient ±1 is made positive.
 func (a *algebra) orient(p form) (form, float64) {
 	if s := p.loneSum(); s != nil {
-		for _, t := range s.sum {
-			if len(t.f) > 0 && t.c.isUnit() {
-				if t.c.v < 0 {
-					return form{one, []factor{{a.scaleSum(number(-1), s), quarters}}}, -1
-				}
-				return p, 1
-			}
+		if a.leads(s.sum, one) < 0 {
+			return form{one, []factor{{a.scaleSum(number(-1), s), quarters}}}, -1
 		}
 		return p, 1
 	}
 	if p.c.isNumber(-1) {
 		return form{one, p.f}, -1
+	}
+	if !p.c.isUnit() {
+		if _, s, ok := a.distribute(p.c, p.f); ok && a.leads(s.sum, one) < 0 {
+			return form{p.c.neg(), p.f}, -1
+		}
 	}
 	return p, 1
 }
@@ -549,17 +614,14 @@ func (a *algebra) call(op expr.Op, p form) form {
 	if op == expr.Cos || op == expr.Cosh {
 		sign = 1
 	}
-	return form{number(sign), []factor{{(&base{op: op, arg: p}).finish(), quarters}}}
+	return form{number(sign), []factor{{a.make(base{op: op, arg: p}), quarters}}}
 }
 
 var inverseOf = [256]expr.Op{expr.Sin: expr.Asin, expr.Cos: expr.Acos, expr.Tan: expr.Atan}
 
 // exp takes constants, logarithms and signs out of the exponent.
 func (a *algebra) exp(p form) form {
-	terms := []addend{{p.c, p.f}}
-	if s := p.loneSum(); s != nil {
-		terms = s.sum
-	}
+	terms := a.expanded(p)
 	out := constant(one)
 	var rest []addend
 	for _, t := range terms {
@@ -586,23 +648,48 @@ func (a *algebra) exp(p form) form {
 		return a.times(out, a.call(expr.Exp, arg))
 	}
 	arg, sign := a.orient(arg)
-	e := factor{(&base{op: expr.Exp, arg: arg}).finish(), int8(sign * quarters)}
+	e := factor{a.make(base{op: expr.Exp, arg: arg}), int8(sign * quarters)}
 	if out.isConstant() {
 		return form{out.c, []factor{e}}
 	}
 	return a.times(out, form{one, []factor{e}})
 }
 
+// expanded are the addends of p; with a sum among its factors those of the product, if one of them is a constant or a
+// multiple of a logarithm.
+func (a *algebra) expanded(p form) []addend {
+	if s := p.loneSum(); s != nil {
+		return s.sum
+	}
+	for i, x := range p.f {
+		if x.base.op != expr.Add || x.pow != quarters {
+			continue
+		}
+		terms := make([]addend, len(x.base.sum))
+		found := false
+		for k, t := range x.base.sum {
+			f := slices.Delete(slices.Clone(p.f), i, i+1)
+			q := a.collect(a.mul(p.c, t.c), append(f, t.f...))
+			terms[k] = addend{q.c, q.f}
+			found = found || len(q.f) == 0 || len(q.f) == 1 && q.f[0].base.op == expr.Log && q.f[0].pow == quarters
+		}
+		if found {
+			return terms
+		}
+	}
+	return []addend{{p.c, p.f}}
+}
+
 // log takes constant factors, common powers and exponentials out of the logarithm.
 func (a *algebra) log(p form) form {
 	var outside []form
 	if s := p.loneSum(); s != nil {
-		if !p.hasUnit() {
+		if !a.hasUnit(p) {
 			content, rest := a.primitive(s, true)
 			outside = append(outside, a.call(expr.Log, constant(content)))
 			p = form{one, []factor{{rest, quarters}}}
 		}
-		outside = append(outside, form{one, []factor{{(&base{op: expr.Log, arg: p}).finish(), quarters}}})
+		outside = append(outside, form{one, []factor{{a.make(base{op: expr.Log, arg: p}), quarters}}})
 		return a.plus(outside...)
 	}
 	f := slices.Clone(p.f)
@@ -627,14 +714,9 @@ func (a *algebra) log(p form) form {
 		if f[0].pow < 0 {
 			g = -g
 		}
-		if !c.isNumber(1) && g != quarters {
-			if c.v < 0 {
-				return a.fail()
-			}
-			c = a.pow(c, int8(quarters*quarters/g)) // only where g divides 16
-			if quarters*quarters%g != 0 {
-				return a.fail()
-			}
+		if !c.isNumber(1) { // its root might not be real
+			g = quarters * sign(g)
+			c = a.pow(c, int8(g))
 		}
 		for i := range f {
 			f[i].pow = int8(int(f[i].pow) * quarters / g)
@@ -644,10 +726,17 @@ func (a *algebra) log(p form) form {
 			l := a.log(inner)
 			outside = append(outside, a.times(constant(number(float64(g)/quarters)), l))
 		} else {
-			outside = append(outside, form{number(float64(g) / quarters), []factor{{(&base{op: expr.Log, arg: inner}).finish(), quarters}}})
+			outside = append(outside, form{number(float64(g) / quarters), []factor{{a.make(base{op: expr.Log, arg: inner}), quarters}}})
 		}
 	}
 	return a.plus(outside...)
+}
+
+func sign(n int) int {
+	if n < 0 {
+		return -1
+	}
+	return 1
 }
 
 func gcd(a, b int) int {

@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/physlib/lab/physlib/corpus"
@@ -17,7 +18,7 @@ func Signature(skel expr.Tree) uint64 {
 	if a.bad {
 		return 0
 	}
-	return signature(p)
+	return a.signature(p)
 }
 
 // heldOut is one in so many forms.
@@ -63,39 +64,68 @@ func withoutAbs(t expr.Tree) expr.Tree {
 }
 
 // colours are those of the variables, by number.
-type colours map[int32]uint64
-
-func signature(p form) uint64 {
-	col := colours{}
-	col.each(p.f, func(id int32) { col[id] = 1 })
-	for range 3 {
-		next := colours{}
-		col.down(p.f, 12345, next)
-		for id, c := range next {
-			col[id] = mix(col[id], c)
-		}
-	}
-	h := uint64(len(col))
-	for _, c := range col {
-		h += mix(c, 99)
-	}
-	up, _ := col.product(p.f)
-	return mix(h, up)
+type colours struct {
+	*algebra
+	of []uint64
 }
 
-func (col colours) each(f []factor, do func(id int32)) {
+func (a *algebra) signature(p form) uint64 {
+	vars := 0
+	each(p.f, func(id int32) { vars = max(vars, int(id)+1) })
+	col := colours{a, make([]uint64, vars)}
+	each(p.f, func(id int32) { col.of[id] = 1 })
+	next := make([]uint64, vars)
+	for range 3 {
+		clear(next)
+		col.down(p.f, 12345, next)
+		for id, c := range next {
+			if c != 0 {
+				col.of[id] = mix(col.of[id], c)
+			}
+		}
+	}
+	up, _ := col.product(p.f)
+	for _, c := range col.of {
+		if c != 0 {
+			up += mix(c, 99)
+		}
+	}
+	return up
+}
+
+// each calls do for each place of a variable.
+func each(f []factor, do func(id int32)) {
 	for _, x := range f {
 		switch x.base.op {
 		case expr.Var:
 			do(x.base.id)
 		case expr.Add:
 			for _, t := range x.base.sum {
-				col.each(t.f, do)
+				each(t.f, do)
 			}
 		default:
-			col.each(x.base.arg.f, do)
+			each(x.base.arg.f, do)
 		}
 	}
+}
+
+// settled is the addends of s with their constants where an emitter puts them.
+func (a *algebra) settled(s *base) []addend {
+	terms := s.sum
+	for i, t := range s.sum {
+		if len(t.f) == 0 || t.c.isUnit() {
+			continue
+		}
+		if at, in, ok := a.distribute(t.c, t.f); ok {
+			if &terms[0] == &s.sum[0] {
+				terms = slices.Clone(terms)
+			}
+			f := slices.Clone(t.f)
+			f[at].base = in
+			terms[i] = addend{one, f}
+		}
+	}
+	return terms
 }
 
 // product is the hash of ∏f, and whether its sign depends on the names of the variables.
@@ -108,10 +138,7 @@ func (col colours) product(f []factor) (h uint64, odd bool) {
 			pow = max(pow, -pow)
 		}
 		h += mix(mix(b, uint64(uint8(pow))), 7)
-		if o && x.base.op != expr.Exp && x.pow%(2*quarters) != 0 {
-			odd = !odd
-			odd = true
-		}
+		odd = odd || o && x.base.op != expr.Exp && x.pow%(2*quarters) != 0
 	}
 	return mix(h, 3), odd
 }
@@ -120,11 +147,12 @@ func (col colours) product(f []factor) (h uint64, odd bool) {
 func (col colours) base(b *base) (h uint64, odd bool) {
 	switch b.op {
 	case expr.Var:
-		return mix(col[b.id], 11), false
+		return mix(col.of[b.id], 11), false
 	case expr.Add:
-		flags, mixed := signs(b)
+		terms := col.settled(b)
+		flags, mixed := signs(terms)
 		var plus, minus uint64
-		for i, t := range b.sum {
+		for i, t := range terms {
 			u, o := col.product(t.f)
 			s := flags[i]
 			if o && s < 2 {
@@ -137,24 +165,22 @@ func (col colours) base(b *base) (h uint64, odd bool) {
 			plus += mix(u, uint64(s+5))
 			minus += mix(u, uint64(m+5))
 		}
-		return mix(plus+minus, plus*minus) + uint64(len(b.sum)), mixed
+		return mix(plus+minus, plus*minus) + uint64(len(terms)), mixed
 	case expr.Log:
+		u, _ := col.product(b.arg.f)
 		if b.arg.loneSum() != nil {
-			u, _ := col.product(b.arg.f)
 			return mix(u, uint64(b.op)), false
 		}
 		inverse := make([]factor, len(b.arg.f))
 		for i, x := range b.arg.f {
 			inverse[i] = factor{x.base, -x.pow}
 		}
-		u, _ := col.product(b.arg.f)
 		v, _ := col.product(inverse)
 		return mix(u+v, uint64(b.op)+u*v), true
 	}
 	u, odd := col.product(b.arg.f)
-	if !b.arg.hasUnit() {
-		u = mix(u, 17)
-		odd = false
+	if !b.fixed {
+		u, odd = mix(u, 17), false
 	}
 	if b.op == expr.Cos || b.op == expr.Cosh || b.op == expr.Acos {
 		odd = false
@@ -163,25 +189,20 @@ func (col colours) base(b *base) (h uint64, odd bool) {
 }
 
 // signs are ±1 for the addends whose coefficients are equal, 2 for others, and whether both signs occur.
-func signs(b *base) (flags []int, mixed bool) {
-	flags = make([]int, len(b.sum))
+func signs(terms []addend) (flags []int, mixed bool) {
+	flags = make([]int, len(terms))
 	n, of := 0, 0
-	for _, t := range b.sum {
+	for _, t := range terms {
 		if t.c.isUnit() {
 			n++
-			if len(t.f) > 0 {
-				of++
-			}
+			of += min(len(t.f), 1)
 		}
 	}
 	plus, minus := false, false
-	for i, t := range b.sum {
+	for i, t := range terms {
 		flags[i] = 2
 		if n > 1 && of > 0 && t.c.isUnit() {
-			flags[i] = 1
-			if t.c.v < 0 {
-				flags[i] = -1
-			}
+			flags[i] = sign(int(t.c.v * 2))
 			plus, minus = plus || flags[i] > 0, minus || flags[i] < 0
 		}
 	}
@@ -189,7 +210,7 @@ func signs(b *base) (flags []int, mixed bool) {
 }
 
 // down adds to each variable in next the hash of each place where it stands.
-func (col colours) down(f []factor, context uint64, next colours) {
+func (col colours) down(f []factor, context uint64, next []uint64) {
 	whole, _ := col.product(f)
 	context = mix(context, whole)
 	for _, x := range f {
@@ -199,28 +220,21 @@ func (col colours) down(f []factor, context uint64, next colours) {
 			pow = max(pow, -pow)
 		}
 		here := mix(mix(context, h), uint64(uint8(pow)))
-		switch x.base.op {
-		case expr.Var:
+		switch {
+		case x.base.op == expr.Var:
 			next[x.base.id] += mix(here, 1)
-		case expr.Add:
-			flags, _ := signs(x.base)
-			for i, t := range x.base.sum {
-				flag := flags[i]
-				if flag < 0 {
-					flag = 1
-				}
-				col.down(t.f, mix(here, uint64(flag)), next)
+		case x.base.op == expr.Add:
+			terms := col.settled(x.base)
+			flags, _ := signs(terms)
+			for i, t := range terms {
+				col.down(t.f, mix(here, uint64(max(flags[i], -flags[i]))), next)
 			}
-		case expr.Log:
-			if x.base.arg.loneSum() == nil {
-				up := make([]factor, len(x.base.arg.f)) // its factors without the signs of their powers
-				for i, y := range x.base.arg.f {
-					up[i] = factor{y.base, max(y.pow, -y.pow)}
-				}
-				col.down(up, mix(here, 2), next)
-				continue
+		case x.base.op == expr.Log && x.base.arg.loneSum() == nil:
+			up := make([]factor, len(x.base.arg.f)) // its factors without the signs of their powers
+			for i, y := range x.base.arg.f {
+				up[i] = factor{y.base, max(y.pow, -y.pow)}
 			}
-			col.down(x.base.arg.f, mix(here, 2), next)
+			col.down(up, mix(here, 2), next)
 		default:
 			col.down(x.base.arg.f, mix(here, uint64(x.base.op)), next)
 		}

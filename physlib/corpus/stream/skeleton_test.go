@@ -1,13 +1,132 @@
 package stream
 
 import (
+	"math"
+	"math/rand/v2"
+	"os"
 	"testing"
 
-	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/corpus"
+	"github.com/physlib/lab/physlib/expr"
 )
 
+// laws are skeletons of the stream, without tables.
+func laws(n int, seed uint64) []expr.Tree {
+	s, _ := New(Config{Rows: 8})
+	out := make([]expr.Tree, n)
+	for i := range out {
+		out[i] = s.Problem(seed, uint64(i)).Law
+	}
+	return out
+}
+
+// at is t at the point x.
+func at(t expr.Tree, x []float64) float64 {
+	cols := make([][]float64, len(x))
+	for i := range x {
+		cols[i] = x[i : i+1]
+	}
+	y := make([]float64, 1)
+	expr.Compile(t).Eval(y, cols, t.Params())
+	return y[0]
+}
+
+func point(rng *rand.Rand) []float64 {
+	x := make([]float64, 10)
+	for i := range x {
+		x[i] = 0.3 + 2*rng.Float64()
+	}
+	return x
+}
+
+// same tells whether scale·skel has the values of t.
+func sameValues(t, skel expr.Tree, scale float64, rng *rand.Rand) (ok bool, points int) {
+	for range 6 {
+		x := point(rng)
+		a, b := at(t, x), scale*at(skel, x)
+		if math.IsNaN(a) || math.IsInf(a, 0) || math.IsNaN(b) || math.IsInf(b, 0) {
+			continue
+		}
+		points++
+		if math.Abs(a-b) > 1e-6*(math.Abs(a)+1e-3) {
+			return false, points
+		}
+	}
+	return true, points
+}
+
+// rewritten is an equal law written in another way.
+func rewritten(t expr.Tree, rng *rand.Rand) expr.Tree {
+	stack := []expr.Tree{}
+	ap := expr.Apply
+	for _, n := range t.Nodes() {
+		k := len(stack)
+		switch n.Op.Arity() {
+		case 0:
+			u, _ := expr.FromNodes([]expr.Node{n})
+			stack = append(stack, u)
+			continue
+		case 1:
+			a := stack[k-1]
+			r := ap(n.Op, a)
+			switch {
+			case n.Op == expr.Square && rng.IntN(2) == 0:
+				r = ap(expr.Mul, a, a)
+			case n.Op == expr.Cube && rng.IntN(2) == 0:
+				r = ap(expr.Mul, ap(expr.Square, a), a)
+			case n.Op == expr.Inv && rng.IntN(2) == 0:
+				r = ap(expr.Div, expr.Num(1), a)
+			case n.Op == expr.Sqrt && rng.IntN(2) == 0:
+				r = ap(expr.Pow, a, expr.Num(0.5))
+			case n.Op == expr.Sqrt && rng.IntN(2) == 0:
+				r = ap(expr.Inv, ap(expr.Sqrt, ap(expr.Inv, a)))
+			case n.Op == expr.Neg && rng.IntN(2) == 0:
+				r = ap(expr.Sub, expr.Num(0), a)
+			case n.Op == expr.Exp && rng.IntN(2) == 0:
+				r = ap(expr.Inv, ap(expr.Exp, ap(expr.Neg, a)))
+			case n.Op == expr.Log && rng.IntN(2) == 0:
+				r = ap(expr.Neg, ap(expr.Log, ap(expr.Inv, a)))
+			case n.Op == expr.Tan && rng.IntN(2) == 0:
+				r = ap(expr.Div, ap(expr.Sin, a), ap(expr.Cos, a))
+			case n.Op == expr.Cosh && rng.IntN(2) == 0:
+				r = ap(expr.Mul, expr.Num(0.5), ap(expr.Add, ap(expr.Exp, a), ap(expr.Exp, ap(expr.Neg, a))))
+			case (n.Op == expr.Sin || n.Op == expr.Tanh) && rng.IntN(2) == 0:
+				r = ap(expr.Neg, ap(n.Op, ap(expr.Neg, a)))
+			case n.Op == expr.Cos && rng.IntN(2) == 0:
+				r = ap(n.Op, ap(expr.Neg, a))
+			}
+			stack[k-1] = r
+		case 2:
+			a, b := stack[k-2], stack[k-1]
+			stack = stack[:k-1]
+			r := ap(n.Op, a, b)
+			switch {
+			case (n.Op == expr.Add || n.Op == expr.Mul) && rng.IntN(2) == 0:
+				r = ap(n.Op, b, a)
+			case n.Op == expr.Sub && rng.IntN(2) == 0:
+				r = ap(expr.Neg, ap(expr.Sub, b, a))
+			case n.Op == expr.Div && rng.IntN(2) == 0:
+				r = ap(expr.Mul, ap(expr.Inv, b), a)
+			case n.Op == expr.Div && rng.IntN(2) == 0:
+				r = ap(expr.Inv, ap(expr.Div, b, a))
+			case n.Op == expr.Add && rng.IntN(2) == 0:
+				r = ap(expr.Sub, a, ap(expr.Neg, b))
+			}
+			stack[k-2] = r
+		}
+		if rng.IntN(6) == 0 {
+			k = len(stack)
+			c := expr.Num(1.7)
+			stack[k-1] = ap(expr.Div, ap(expr.Mul, c, stack[k-1]), c)
+		}
+	}
+	return stack[0]
+}
+
 func TestShow(t *testing.T) {
+	if os.Getenv("SHOW") == "" {
+		t.Skip()
+	}
 	for _, s := range corpus.Suites() {
 		ps, _ := corpus.Suite(s)
 		for _, p := range ps {
@@ -19,5 +138,58 @@ func TestShow(t *testing.T) {
 			t.Logf("%v %d %s => %g * %s", ok, sk.Len(), p.Law, scale, sk.Infix(p.Names()))
 		}
 	}
-	_ = expr.Add
+}
+
+func TestSkeletonIsOneForm(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	bad, n := 0, 0
+	for _, law := range laws(3000, 7) {
+		for range 3 {
+			r := rewritten(law, rng)
+			skel, scale, ok := Skeleton(r)
+			n++
+			if !ok {
+				t.Logf("no form: %s\n   of %s", r, law)
+				bad++
+				continue
+			}
+			if ok, _ := sameValues(r, skel, scale, rng); !ok {
+				t.Errorf("value: %s\n   of %s\n   is %g*%s", r, law, scale, skel)
+			}
+			if !sameNodes(skel.Nodes(), law.Nodes()) {
+				bad++
+				if bad < 40 {
+					t.Logf("%s\n   of %s\n   is %s", r, law, skel)
+				}
+			}
+		}
+	}
+	t.Logf("%d of %d differ", bad, n)
+}
+
+func TestSignatureIgnoresNames(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	bad, n, forms := 0, 0, 0
+	for _, law := range laws(3000, 8) {
+		perm := rng.Perm(10)
+		nodes := append([]expr.Node{}, law.Nodes()...)
+		for i := range nodes {
+			if nodes[i].Op == expr.Var {
+				nodes[i].Index = int32(perm[nodes[i].Index])
+			}
+		}
+		u, _ := expr.FromNodes(nodes)
+		skel, _, ok := Skeleton(u)
+		n++
+		if !ok || Signature(skel) != Signature(law) {
+			bad++
+			if bad < 40 {
+				t.Logf("%s\n   and %s", law, skel)
+			}
+		}
+		if skel.Len() != law.Len() {
+			forms++
+		}
+	}
+	t.Logf("%d of %d differ; length %d", bad, n, forms)
 }

@@ -9,14 +9,14 @@ import (
 //
 //	t ~ U(Min, Max),   m_i ~ Bernoulli(t),   x̃_i = mask where m_i = 1, else x_i
 //
-// At least one token is hidden, one at random where chance would hide none. The zero value draws t from U(0, 1) and weighs
-// the hidden tokens alike.
+// At least one token is hidden, one at random where chance would hide none, but not with ELBO. The zero value draws t from
+// U(0, 1) and weighs the hidden tokens alike.
 type Corruption struct {
 	Min, Max float64 // range of the mask ratio t; both 0: (0, 1). PhysMDT trains on (0.1, 0.9) and adapts on (0.3, 0.9)
 
 	// ELBO weighs each hidden token by 1/t, which makes the loss a bound of the negative log-likelihood (Sahoo et al.
-	// 2024, eq. 10) instead of the mean over hidden tokens. t counts as at least 1/length there, since one token is always
-	// hidden.
+	// 2024, eq. 10) instead of the mean over hidden tokens, see ELBO. The bound is that of t from U(0, 1), in practice
+	// from 0.001, as rare large weights make it noisy.
 	ELBO bool
 
 	// Stratified spreads the ratios of a batch evenly: row b of n has t from the b-th n-th of the range, shifted by one
@@ -56,25 +56,24 @@ func (c Corruption) hide(rng *rand.Rand, u float64, ids []int32, mask, pad int32
 		hi = 1
 	}
 	t := lo + (hi-lo)*u
-	real, masked := 0, 0
-	for _, id := range ids {
-		if id != pad {
-			real++
-		}
-	}
 	weight := float32(1)
 	if c.ELBO {
-		weight = float32(1 / max(t, 1/float64(max(real, 1))))
+		weight = float32(1 / t)
 	}
+	real, masked := 0, 0
 	for i, id := range ids {
 		m := rng.Float64() < t // one number for each position, so that padding changes nothing else
 		hidden[i], weights[i] = id, 0
-		if m && id != pad {
+		if id == pad {
+			continue
+		}
+		real++
+		if m {
 			hidden[i], weights[i] = mask, weight
 			masked++
 		}
 	}
-	if masked > 0 || real == 0 {
+	if masked > 0 || real == 0 || c.ELBO {
 		return t
 	}
 	k := rng.IntN(real)

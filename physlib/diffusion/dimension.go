@@ -235,49 +235,57 @@ func (d *Dimensions) Loss(logits, ids, hidden, children, power, units, known *No
 	does := Reshape(Dot(Reshape(tokens, -1, vocab), effects).Product(), batch, seq, -1)
 	of := func(e effect) *Node { return Slice(does, AxisRange(), AxisRange(), AxisRange(int(e), int(e)+1)) } // [batch, seq, 1]
 
-	// Moments of the leaves.
+	// Moments s, N, m of the leaves, and of functions and powers that need dimensionless operands: [batch, seq, 2 + base].
 	named := Mul(Slice(does, AxisRange(), AxisRange(), AxisRangeToEnd(int(numEffects))), InsertAxes(in(known), 1)) // [batch, seq, columns]
-	along := func(x *Node) *Node { return DotGeneral(named, []int{2}, []int{0}, x, []int{1}, []int{0}) }
+	pw := InsertAxes(in(power), -1)                                                                                // [batch, seq, 1]
+	fixed := in(NotEqual(pw, ScalarZero(g, dt)))                                                                   // the exponent is a number
+	tight, loose := Mul(of(powered), fixed), Mul(of(powered), OneMinus(fixed))
 	u := in(units)
+	along := func(x *Node) *Node { return DotGeneral(named, []int{2}, []int{0}, x, []int{1}, []int{0}) }
 	leaves := Concatenate([]*Node{
-		Add(of(numeric), ReduceAndKeep(named, ReduceSum, -1)),
+		Add(Add(of(numeric), ReduceAndKeep(named, ReduceSum, -1)), Add(of(function), loose)),
 		along(ReduceAndKeep(Square(u), ReduceSum, -1)),
 		along(u),
-	}, -1) // [batch, seq, 2 + base]: s, N, m
+	}, -1)
 
-	var isLeft, isRight *Node // [batch, seq, seq]
-	isLeft = OneHot(Squeeze(Slice(children, AxisRange(), AxisRange(), AxisRange(0, 1)), 2), seq, dt)
-	isRight = OneHot(Squeeze(Slice(children, AxisRange(), AxisRange(), AxisRange(1, 2)), 2), seq, dt)
-	pw := InsertAxes(in(power), -1)
-	fixed := in(NotEqual(pw, ScalarZero(g, dt))) // the exponent is a number
-	one := func(x *Node) *Node { return OneMinus(x) }
-
-	var violation *Node // [batch, seq, 1]
-	moments := leaves
-	for range d.height() {
-		operand := func(which *Node) (s, n, m *Node) {
-			x := DotGeneral(which, []int{2}, []int{0}, moments, []int{1}, []int{0})
-			part := func(from, to int) *Node { return Slice(x, AxisRange(), AxisRange(), AxisRange(from, to)) }
-			return part(0, 1), part(1, 2), part(2, 2+base)
-		}
-		sl, nl, ml := operand(isLeft)
-		sr, nr, mr := operand(isRight)
-		apart := Add(Mul(sr, nl), Mul(sl, nr))                           // E[b_l·b_r·(‖u_l‖² + ‖u_r‖²)]
-		cross := MulScalar(ReduceAndKeep(Mul(ml, mr), ReduceSum, -1), 2) // E[b_l·b_r·2u_l·u_r]
-		halfL, halfR := one(MulScalar(sr, 0.5)), one(MulScalar(sl, 0.5)) // the left term speaks if it alone is bound, or by half
-		sums, both := one(Mul(one(sl), one(sr))), Mul(sl, sr)            // either, both are bound
-		loosePow := Mul(of(powered), one(fixed))                         // needs dimensionless operands
-		tightPow := Mul(of(powered), fixed)                              //
-		dimless := Add(of(function), loosePow)                           // bound to dimensionless
-		either := Add(of(product), of(quotient))                         //
-		sign := Sub(of(product), of(quotient))                           //
-		s := Add(Add(Mul(of(raises), sl), dimless), Add(Mul(of(sum), sums), Add(Mul(either, both), Mul(tightPow, sl))))
-		n := Add(Mul(of(raise2), nl), Mul(of(sum), Add(Mul(nl, halfL), Mul(nr, halfR))))
-		n = Add(n, Add(Add(Mul(either, apart), Mul(sign, cross)), Mul(tightPow, Mul(Square(pw), nl))))
-		m := Add(Mul(of(raise), ml), Mul(of(sum), Add(Mul(ml, halfL), Mul(mr, halfR))))
-		m = Add(m, Add(Mul(either, Mul(sr, ml)), Add(Mul(sign, Mul(sl, mr)), Mul(tightPow, Mul(pw, ml)))))
-		moments = Add(leaves, Concatenate([]*Node{s, n, m}, -1))
-		violation = Add(Mul(of(sum), Sub(apart, cross)), Add(Mul(of(function), nl), Mul(loosePow, Add(nl, nr))))
+	// The moments X of a node are polynomials in those of its operands, L and R:
+	//
+	//	X = leaf + a·L + sum·R + b·s_r·L + c·s_l·R + d·(m_l·m_r)
+	//
+	// with coefficients that differ between s, N and m.
+	channels := func(s, n, m *Node) *Node {
+		return Concatenate([]*Node{s, n, BroadcastToDims(m, batch, seq, base)}, -1)
 	}
+	zero := ZerosLike(pw)
+	half := MulScalar(of(sum), 0.5)
+	both, sign := Add(of(product), of(quotient)), Sub(of(product), of(quotient))
+	a := channels(
+		Add(of(raises), Add(of(sum), tight)),
+		Add(of(raise2), Add(of(sum), Mul(tight, Square(pw)))),
+		Add(of(raise), Add(of(sum), Mul(tight, pw))))
+	b := Sub(both, half)
+	c := channels(Neg(half), b, Sub(sign, half))
+	d2 := channels(zero, MulScalar(sign, 2), zero)
+	isLeft, isRight := Slice(children, AxisRange(), AxisRange(), AxisRange(0, 1)), Slice(children, AxisRange(), AxisRange(), AxisRange(1, 2))
+	is := OneHot(Reshape(Concatenate([]*Node{isLeft, isRight}, 1), batch, 2*seq), seq, dt) // [batch, 2·seq, seq]
+	pick := func(x *Node, axis, from, to int) *Node {
+		r := []SliceAxisSpec{AxisRange(), AxisRange(), AxisRange()}
+		r[axis] = AxisRange(from, to)
+		return Slice(x, r...)
+	}
+	operands := func(x *Node) (l, r, sl, sr, mlmr *Node) {
+		x = DotGeneral(is, []int{2}, []int{0}, x, []int{1}, []int{0})
+		l, r = pick(x, 1, 0, seq), pick(x, 1, seq, 2*seq)
+		return l, r, pick(l, 2, 0, 1), pick(r, 2, 0, 1), ReduceAndKeep(Mul(pick(l, 2, 2, 2+base), pick(r, 2, 2, 2+base)), ReduceSum, -1)
+	}
+	x := leaves
+	for range d.height() - 1 {
+		l, r, sl, sr, mlmr := operands(x)
+		x = Add(leaves, Add(Add(Mul(l, Add(a, Mul(b, sr))), Mul(r, Add(of(sum), Mul(c, sl)))), Mul(d2, mlmr)))
+	}
+	l, r, sl, sr, mlmr := operands(x)
+	nl, nr := pick(l, 2, 1, 2), pick(r, 2, 1, 2)
+	apart := Sub(Add(Mul(sr, nl), Mul(sl, nr)), MulScalar(mlmr, 2)) // E[b_l·b_r·‖u_l - u_r‖²]
+	violation := Add(Mul(of(sum), apart), Add(Mul(of(function), nl), Mul(loose, Add(nl, nr))))
 	return DivScalar(ReduceAllSum(violation), float64(batch))
 }

@@ -1,0 +1,275 @@
+package token
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// Decode is the expression that ids write. It skips an SOS before it and PAD, and ends at EOS. Free constants start at 1.
+// The error names the place, counted from 0, and the token there.
+func (v *Vocabulary) Decode(ids []int32) (expr.Tree, error) {
+	body, at, err := v.body(ids)
+	if err != nil {
+		return expr.Tree{}, err
+	}
+	order, err := v.order(body, at)
+	if err != nil {
+		return expr.Tree{}, err
+	}
+	r := reader{v: v, nodes: make([]expr.Node, 0, len(body)+4)}
+	for _, i := range order {
+		r.read(v.words[body[i]])
+	}
+	t, ok := expr.FromNodes(r.nodes)
+	if !ok {
+		return expr.Tree{}, fmt.Errorf("token: %s: %d tokens are no expression", v.name, len(ids)) // cannot happen
+	}
+	return t, nil
+}
+
+// body are the tokens of ids that are part of the expression, and their places in ids.
+func (v *Vocabulary) body(ids []int32) (body []int32, at []int, err error) {
+	body = make([]int32, 0, len(ids))
+	for i, id := range ids {
+		switch {
+		case id == v.eos && id != none:
+			return body, at, nil
+		case id == v.pad && id != none, id == v.sos && id != none && len(body) == 0:
+			continue
+		case id == v.mask && id != none:
+			return nil, nil, fmt.Errorf("token: place %d is still masked", i)
+		case v.Arity(id) < 0:
+			return nil, nil, fmt.Errorf("token: place %d: %s is no part of an expression of %s", i, v.Token(id), v.name)
+		}
+		body, at = append(body, id), append(at, i)
+	}
+	return body, at, nil
+}
+
+// order is the order in which to read ids, operands first. at are their places in errors.
+func (v *Vocabulary) order(ids []int32, at []int) ([]int, error) {
+	if len(ids) == 0 {
+		return nil, fmt.Errorf("token: %s: no tokens", v.name)
+	}
+	if v.postfix {
+		return v.heights(ids, at)
+	}
+	open := 1 // places for operands
+	for i, id := range ids {
+		if open == 0 {
+			return nil, fmt.Errorf("token: place %d: %s stands behind the end of the expression", at[i], v.Token(id))
+		}
+		open += v.Arity(id) - 1
+	}
+	if open > 0 {
+		return nil, fmt.Errorf("token: place %d: the expression is not complete: %d more operands are missing", at[len(at)-1]+1, open)
+	}
+	return v.postorder(ids), nil
+}
+
+// heights is order for operators behind their operands.
+func (v *Vocabulary) heights(ids []int32, at []int) ([]int, error) {
+	order, height := make([]int, len(ids)), 0
+	for i, id := range ids {
+		a := v.Arity(id)
+		if height < a {
+			return nil, fmt.Errorf("token: place %d: %s takes %d operands and there are %d", at[i], v.Token(id), a, height)
+		}
+		height += 1 - a
+		order[i] = i
+	}
+	if height != 1 {
+		return nil, fmt.Errorf("token: place %d: %s is followed by no operator for the %d operands that are left", at[len(at)-1], v.Token(ids[len(ids)-1]), height)
+	}
+	return order, nil
+}
+
+// postorder is the order of ids with operators after their operands, where ids, one well-formed expression, has them before.
+func (v *Vocabulary) postorder(ids []int32) []int {
+	order := make([]int, 0, len(ids))
+	type open struct{ at, missing int }
+	var stack []open
+	for i, id := range ids {
+		if a := v.Arity(id); a > 0 {
+			stack = append(stack, open{i, a})
+			continue
+		}
+		order = append(order, i)
+		for len(stack) > 0 {
+			top := &stack[len(stack)-1]
+			if top.missing--; top.missing > 0 {
+				break
+			}
+			order = append(order, top.at)
+			stack = stack[:len(stack)-1]
+		}
+	}
+	return order
+}
+
+// reader builds a tree from tokens, operands first.
+type reader struct {
+	v     *Vocabulary
+	nodes []expr.Node
+	stack []literal // one for each operand
+	slots int32     // free constants so far
+}
+
+// literal is an operand as a number, if it is one that a vocabulary writes: m·10**e.
+type literal struct {
+	known  bool
+	m      int64
+	e      int
+	places int // digits before the point
+}
+
+func (l literal) value() float64 {
+	x, _ := strconv.ParseFloat(fmt.Sprintf("%de%d", l.m, l.e), 64)
+	return x
+}
+
+func (r *reader) read(w word) {
+	switch w.role {
+	case operator:
+		r.operator(w.op)
+	case variable:
+		r.leaf(expr.Node{Op: expr.Var, Index: int32(w.index)})
+	case constant:
+		slot := int32(w.index)
+		if r.v.fresh {
+			slot = r.slots
+			r.slots++
+		}
+		r.leaf(expr.Node{Op: expr.Param, Index: slot, Value: 1})
+	case number:
+		r.leaf(expr.Node{Op: expr.Number, Value: w.value})
+		if w.value == math.Trunc(w.value) {
+			r.stack[len(r.stack)-1] = literal{known: true, m: int64(w.value), places: 1}
+		}
+	case hundredth:
+		r.hundredth()
+	default:
+		r.digit(w)
+	}
+}
+
+func (r *reader) leaf(n expr.Node) {
+	r.nodes = append(r.nodes, n)
+	r.stack = append(r.stack, literal{places: 1})
+}
+
+// operator applies op. The negative of a number and the quotient of whole numbers are numbers, as in expr.Parse.
+func (r *reader) operator(op expr.Op) {
+	if op.Arity() == 0 {
+		r.leaf(expr.Node{Op: op})
+		return
+	}
+	n, top := len(r.nodes), len(r.stack)-1
+	r.nodes = append(r.nodes, expr.Node{Op: op})
+	switch {
+	case op.Arity() == 2:
+		b := r.nodes[n-1]
+		r.stack = r.stack[:top]
+		top--
+		if a := r.nodes[max(n-2, 0)]; op == expr.Div && isWhole(a) && isWhole(b) && b.Value != 0 {
+			r.nodes[n-2].Value = a.Value / b.Value
+			r.nodes = r.nodes[:n-1]
+		}
+	case op == expr.Neg && r.nodes[n-1].Op == expr.Number:
+		r.nodes[n-1].Value *= -1
+		r.nodes = r.nodes[:n]
+	}
+	r.stack[top] = literal{places: 1}
+}
+
+func isWhole(n expr.Node) bool { return n.Op == expr.Number && n.Value == math.Trunc(n.Value) }
+
+// digit applies a digit, the point, the sign or a power of ten to the operand behind it.
+func (r *reader) digit(w word) {
+	l := &r.stack[len(r.stack)-1]
+	switch w.role {
+	case digit:
+		add := literal{true, int64(w.index), l.places, 0}
+		if !r.fold(func(l literal) (literal, bool) { return sum(add, l) }) && w.index > 0 {
+			r.apply(expr.Add, add.value())
+		}
+		l.places++
+	case point:
+		shift := l.places
+		if !r.scale(-shift) {
+			r.apply(expr.Div, math.Pow10(shift))
+		}
+		l.places = 0
+	case minus:
+		if !r.fold(func(l literal) (literal, bool) { l.m = -l.m; return l, true }) {
+			r.nodes = append(r.nodes, expr.Node{Op: expr.Neg})
+		}
+		l.places = 1
+	case tens:
+		if !r.scale(w.index) {
+			r.apply(expr.Mul, math.Pow10(w.index))
+		}
+		l.places = 1
+	}
+}
+
+// fold makes the last operand, if it is a literal, the number that f makes of it.
+func (r *reader) fold(f func(literal) (literal, bool)) bool {
+	l := &r.stack[len(r.stack)-1]
+	if !l.known {
+		return false
+	}
+	folded, ok := f(*l)
+	if ok {
+		folded.places = l.places
+		*l = folded
+		r.nodes[len(r.nodes)-1].Value = l.value()
+	}
+	l.known = ok
+	return ok
+}
+
+func (r *reader) scale(e int) bool {
+	return r.fold(func(l literal) (literal, bool) { l.e += e; return l, true })
+}
+
+// apply makes the last operand u the expression u op x.
+func (r *reader) apply(op expr.Op, x float64) {
+	r.nodes = append(r.nodes, expr.Node{Op: expr.Number, Value: x}, expr.Node{Op: op})
+}
+
+// hundredth makes the last two operands a, b the expression a + b/100.
+func (r *reader) hundredth() {
+	top := len(r.stack) - 1
+	a, b := r.stack[top-1], r.stack[top]
+	r.stack = r.stack[:top]
+	if a.known && b.known {
+		b.e -= 2
+		if both, ok := sum(a, b); ok {
+			r.nodes = r.nodes[:len(r.nodes)-1]
+			r.nodes[len(r.nodes)-1].Value = both.value()
+			r.stack[top-1] = both
+			return
+		}
+	}
+	r.apply(expr.Div, 100)
+	r.nodes = append(r.nodes, expr.Node{Op: expr.Add})
+	r.stack[top-1] = literal{places: 1}
+}
+
+// sum adds two literals, if the sum has at most 18 digits.
+func sum(a, b literal) (literal, bool) {
+	if a.e < b.e {
+		a, b = b, a
+	}
+	for ; a.e > b.e && a.m != 0; a.e-- {
+		if a.m *= 10; max(a.m, -a.m) > 1e17 {
+			return literal{}, false
+		}
+	}
+	s := literal{true, a.m + b.m, b.e, 1}
+	return s, max(s.m, -s.m) < 1e18
+}

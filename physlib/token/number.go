@@ -1,0 +1,234 @@
+package token
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// number is the shortest code of x, nil if there is none: its own token, a fraction, a decimal number, or a whole number
+// times a power of ten. What Decode and the canonical form make of it is x again, exactly.
+func (v *Vocabulary) number(x float64) []int32 {
+	if id, ok := v.values[x]; ok {
+		return []int32{id}
+	}
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return nil
+	}
+	var best []int32
+	consider := func(parts ...[]int32) {
+		var ids []int32
+		for _, p := range parts {
+			if p == nil {
+				return
+			}
+			ids = append(ids, p...)
+		}
+		if best == nil || len(ids) < len(best) {
+			best = ids
+		}
+	}
+	consider(v.decimal(x))
+	if x == math.Trunc(x) && math.Abs(x) < 1<<53 {
+		consider(v.whole(int64(x)))
+	}
+	if x < 0 && v.operator(expr.Neg) != nil {
+		consider(v.operator(expr.Neg), v.number(-x))
+	}
+	if p, q, ok := fraction(x); ok {
+		consider(v.operator(expr.Div), v.whole(p), v.whole(q))
+	}
+	digits, e := shortest(x)
+	if m, err := strconv.ParseInt(digits, 10, 64); err == nil && m < 1<<53 && m > -1<<53 {
+		switch {
+		case e < 0 && float64(m)/math.Pow(10, float64(-e)) == x:
+			consider(v.operator(expr.Div), v.whole(m), v.operator(expr.Pow), v.whole(10), v.whole(int64(-e)))
+		case e > 0 && float64(m)*math.Pow(10, float64(e)) == x:
+			consider(v.operator(expr.Mul), v.whole(m), v.operator(expr.Pow), v.whole(10), v.whole(int64(e)))
+		}
+	}
+	return best
+}
+
+// operator is the token of op as a code, nil if there is none.
+func (v *Vocabulary) operator(op expr.Op) []int32 {
+	if id, ok := v.ops[op]; ok {
+		return []int32{id}
+	}
+	return nil
+}
+
+// whole is a code of a whole number, nil if there is none.
+func (v *Vocabulary) whole(n int64) []int32 {
+	if id, ok := v.values[float64(n)]; ok {
+		return []int32{id}
+	}
+	if v.hundredth != none {
+		return v.composed(n)
+	}
+	return v.decimal(float64(n))
+}
+
+// composed is a whole number of which only small ones have tokens, as a*b + c of such: 981 is 20*49 + 1.
+func (v *Vocabulary) composed(n int64) []int32 {
+	if id, ok := v.values[float64(n)]; ok {
+		return []int32{id}
+	}
+	var best []int32
+	for b := int64(49); b >= 10; b-- {
+		if n > 49*50 || n < -49*50 { // by 49 as often as it takes
+			if b < 49 {
+				break
+			}
+		}
+		q := int64(math.RoundToEven(float64(n) / float64(b)))
+		c := n - q*b
+		var ids []int32
+		if c != 0 {
+			ids = append(ids, v.ops[expr.Add])
+		}
+		ids = append(ids, v.ops[expr.Mul])
+		ids = append(ids, v.composed(q)...)
+		ids = append(ids, v.values[float64(b)])
+		if c != 0 {
+			ids = append(ids, v.values[float64(c)])
+		}
+		if best == nil || len(ids) < len(best) {
+			best = ids
+		}
+	}
+	return best
+}
+
+// decimal is the code of x by its digits, nil if there is none.
+func (v *Vocabulary) decimal(x float64) []int32 {
+	switch {
+	case v.hundredth != none:
+		return v.hundredths(x)
+	case v.digits[0] == none:
+		return nil
+	case v.point == none:
+		return v.mantissa(x)
+	}
+	var ids []int32
+	if x < 0 {
+		ids = append(ids, v.minus)
+	}
+	text := strings.TrimPrefix(strconv.FormatFloat(math.Abs(x), 'f', -1, 64), "0")
+	last, ends := v.values[float64(text[len(text)-1]-'0')]
+	if !ends && !strings.Contains(text, ".") {
+		text += "."
+	}
+	if ends {
+		text = text[:len(text)-1]
+	} else {
+		last = v.values[0] // one more zero behind the point
+	}
+	for _, c := range []byte(text) {
+		if c == '.' {
+			ids = append(ids, v.point)
+		} else {
+			ids = append(ids, v.digits[c-'0'])
+		}
+	}
+	return append(ids, last)
+}
+
+// mantissa is the code of x as a whole number times a power of ten.
+func (v *Vocabulary) mantissa(x float64) []int32 {
+	if x < 0 {
+		return nil // neg does that
+	}
+	digits, e := shortest(x)
+	var ids []int32
+	for _, p := range v.powers { // negative ones by size, then positive ones
+		if p.exponent < 0 {
+			for ; e <= p.exponent; e -= p.exponent {
+				ids = append(ids, p.id)
+			}
+		}
+	}
+	for i := len(v.powers) - 1; i >= 0; i-- {
+		if p := v.powers[i]; p.exponent > 0 {
+			for ; e >= p.exponent; e -= p.exponent {
+				ids = append(ids, p.id)
+			}
+		}
+	}
+	for _, c := range []byte(digits[:len(digits)-1]) {
+		ids = append(ids, v.digits[c-'0'])
+	}
+	return append(ids, v.values[float64(digits[len(digits)-1]-'0')])
+}
+
+// hundredths is the code of x as a + (b + (c + …)/100)/100 with |a|, |b|, |c|, … ≤ 49, nil if it has none: the part
+// behind the point cannot be a half or nearly so.
+func (v *Vocabulary) hundredths(x float64) []int32 {
+	digits, e := shortest(x)
+	m, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || e >= 0 || e < -16 || math.Abs(x) > 49.5 {
+		return nil
+	}
+	unit := int64(1)
+	for range (1 - e) / 2 {
+		unit *= 100
+	}
+	if e%2 != 0 {
+		m *= 10
+	}
+	var ids []int32
+	for ; ; unit /= 100 {
+		a := m / unit // the nearest whole number: what is left is at most a half
+		switch rest := m - a*unit; {
+		case 2*rest > unit:
+			a++
+		case 2*rest < -unit:
+			a--
+		}
+		id, ok := v.values[float64(a)]
+		if !ok {
+			return nil
+		}
+		if m -= a * unit; m == 0 || unit == 1 {
+			return append(ids, id)
+		}
+		ids = append(ids, v.hundredth, id)
+	}
+}
+
+// shortest are the fewest decimal digits that read back as x, and e such that x is the digits times 10**e.
+func shortest(x float64) (digits string, e int) {
+	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(x, 'e', -1, 64), "e")
+	e, _ = strconv.Atoi(exponent)
+	if _, behind, ok := strings.Cut(mantissa, "."); ok {
+		e -= len(behind)
+	}
+	digits = strings.Replace(mantissa, ".", "", 1)
+	return digits, e
+}
+
+// fraction finds p/q = x with 2 ≤ q ≤ 1000 by continued fractions.
+func fraction(x float64) (p, q int64, ok bool) {
+	if math.Abs(x) > 1e6 {
+		return 0, 0, false
+	}
+	p0, q0, p1, q1, rest := int64(0), int64(1), int64(1), int64(0), x
+	for range 20 {
+		a := int64(math.Floor(rest))
+		p0, p1 = p1, a*p1+p0
+		q0, q1 = q1, a*q1+q0
+		if q1 > 1000 {
+			break
+		}
+		if float64(p1)/float64(q1) == x {
+			return p1, q1, q1 > 1
+		}
+		if rest -= float64(a); rest < 1e-9 {
+			break
+		}
+		rest = 1 / rest
+	}
+	return 0, 0, false
+}

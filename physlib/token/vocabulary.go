@@ -1,0 +1,179 @@
+package token
+
+import (
+	"fmt"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// none is the id of a token that a vocabulary has not.
+const none = -1
+
+// Vocabulary is a code for expressions: names, arities and meanings of its tokens, which are numbered from 0. The
+// vocabularies are made by the functions of this package and never change; all goroutines may share one.
+type Vocabulary struct {
+	name    string
+	postfix bool
+	words   []word
+	ids     map[string]int32
+
+	mask, pad, sos, eos int32
+
+	ops       map[expr.Op]int32
+	vars      []int32           // the token of each column
+	params    []int32           // the tokens of free constants
+	fresh     bool              // each free constant is one of its own, whatever its token
+	values    map[float64]int32 // tokens that are numbers
+	digits    [10]int32         // digits of decimal numbers
+	point     int32             // the point among them
+	minus     int32             // the sign before them
+	hundredth int32             // a, b ↦ a + b/100
+	powers    []power           // tokens for powers of ten, largest first
+}
+
+// power is a token that multiplies its operand by 10**exponent.
+type power struct {
+	id       int32
+	exponent int
+}
+
+// role is what a token does.
+type role uint8
+
+const (
+	reserved  role = iota // no part of an expression: controls and tokens for later
+	operator              // an operator, a function, π or e
+	variable              // a column
+	constant              // a free constant
+	number                // a number
+	digit                 // a digit before the rest of a number
+	point                 // a decimal point before the rest of a number
+	minus                 // a sign before a number
+	tens                  // a power of ten before a number
+	hundredth             // a, b ↦ a + b/100
+)
+
+// word is one token.
+type word struct {
+	name  string
+	role  role
+	op    expr.Op // of an operator
+	index int     // of a variable its column, of a free constant its slot, of a digit its value, of a power of ten its exponent
+	value float64 // of a number
+}
+
+func (w word) arity() int {
+	switch w.role {
+	case reserved:
+		return -1
+	case operator:
+		return w.op.Arity()
+	case digit, point, minus, tens:
+		return 1
+	case hundredth:
+		return 2
+	}
+	return 0
+}
+
+// newVocabulary numbers words in their order. sos, eos, pad and mask are the names of the control tokens.
+func newVocabulary(name string, postfix bool, sos, eos, pad, mask string, words []word) *Vocabulary {
+	v := &Vocabulary{name: name, postfix: postfix, words: words, ids: map[string]int32{}, ops: map[expr.Op]int32{}, values: map[float64]int32{},
+		point: none, minus: none, hundredth: none}
+	for i := range v.digits {
+		v.digits[i] = none
+	}
+	for i, w := range words {
+		id := int32(i)
+		if _, twice := v.ids[w.name]; twice {
+			panic(fmt.Sprintf("token: %s has %s twice", name, w.name))
+		}
+		v.ids[w.name] = id
+		switch w.role {
+		case operator:
+			v.ops[w.op] = id
+		case variable:
+			v.vars = append(v.vars, id)
+		case constant:
+			v.params = append(v.params, id)
+		case number:
+			v.values[w.value] = id
+		case digit:
+			v.digits[w.index] = id
+		case point:
+			v.point = id
+		case minus:
+			v.minus = id
+		case hundredth:
+			v.hundredth = id
+		case tens:
+			v.powers = append(v.powers, power{id, w.index})
+		}
+	}
+	v.sos, v.eos, v.pad, v.mask = v.id(sos), v.id(eos), v.id(pad), v.id(mask)
+	return v
+}
+
+func (v *Vocabulary) id(name string) int32 {
+	if id, ok := v.ids[name]; ok {
+		return id
+	}
+	return none
+}
+
+// Name is the vocabulary's name in presets and errors: "physdiffuse".
+func (v *Vocabulary) Name() string { return v.name }
+
+// Size is the number of tokens. Their ids are 0 … Size-1.
+func (v *Vocabulary) Size() int { return len(v.words) }
+
+// ID is the token of a name: "mul", "x_0".
+func (v *Vocabulary) ID(name string) (id int32, ok bool) {
+	id, ok = v.ids[name]
+	return id, ok
+}
+
+// Token is the name of a token, "?17" of an id that the vocabulary has not.
+func (v *Vocabulary) Token(id int32) string {
+	if !v.has(id) {
+		return fmt.Sprintf("?%d", id)
+	}
+	return v.words[id].name
+}
+
+// Arity is the number of operands of a token: 0, 1 or 2. It is -1 of what is no part of an expression: control tokens,
+// reserved tokens and ids that the vocabulary has not.
+func (v *Vocabulary) Arity(id int32) int {
+	if !v.has(id) {
+		return -1
+	}
+	return v.words[id].arity()
+}
+
+// Postfix tells whether operators stand behind their operands (x y +) and not before them (add x y).
+func (v *Vocabulary) Postfix() bool { return v.postfix }
+
+// Mask is the token that hides another one.
+func (v *Vocabulary) Mask() int32 { return v.mask }
+
+// Pad is the token that fills a sequence up, -1 if there is none.
+func (v *Vocabulary) Pad() int32 { return v.pad }
+
+// SOS is the token before a sequence, -1 if there is none.
+func (v *Vocabulary) SOS() int32 { return v.sos }
+
+// EOS is the token behind a sequence, -1 if there is none.
+func (v *Vocabulary) EOS() int32 { return v.eos }
+
+// Vars is the number of columns that the vocabulary can name.
+func (v *Vocabulary) Vars() int { return len(v.vars) }
+
+// Var is the token of a column, -1 if the vocabulary has none for it.
+func (v *Vocabulary) Var(column int) int32 {
+	if column < 0 || column >= len(v.vars) {
+		return none
+	}
+	return v.vars[column]
+}
+
+func (v *Vocabulary) has(id int32) bool { return id >= 0 && int(id) < len(v.words) }

@@ -7,6 +7,7 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/token"
 )
 
 // Dimensions knows what the tokens of a vocabulary do to physical dimensions, for the loss of PhysDiffuse §5.
@@ -18,6 +19,26 @@ type Dimensions struct {
 	// Height is up to how many operators above its leaves a tree is judged; higher ones count as consistent. The loss takes
 	// so many rounds of small matrix products. 0: 12.
 	Height int
+}
+
+// NewDimensions knows a vocabulary. Digits and other parts of numbers count as tokens that stand in no expression, so that
+// laws with them are not judged.
+func NewDimensions(v *token.Vocabulary) *Dimensions {
+	d := &Dimensions{Tokens: make([]*expr.Node, v.Size()), Postfix: v.Postfix()}
+	for id := range d.Tokens {
+		ids := []int32{int32(id)}
+		for range v.Arity(int32(id)) {
+			if d.Postfix {
+				ids = append([]int32{v.Var(0)}, ids...)
+			} else {
+				ids = append(ids, v.Var(0))
+			}
+		}
+		if t, err := v.Decode(ids); err == nil && t.Len() == len(ids) {
+			d.Tokens[id] = &t.Nodes()[t.Len()-1]
+		}
+	}
+	return d
 }
 
 func (d *Dimensions) height() int {

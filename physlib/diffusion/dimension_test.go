@@ -14,6 +14,7 @@ import (
 	"github.com/physlib/lab/physlib/backend/backendtest"
 	"github.com/physlib/lab/physlib/diffusion"
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/token"
 	"github.com/physlib/lab/physlib/unit"
 )
 
@@ -346,6 +347,45 @@ func TestLayout(t *testing.T) {
 		children, power := make([]int32, 2*len(x)), make([]float32, len(x))
 		if ok := d.Layout(x, children, power); ok != c.ok || !slices.Equal(children, c.children) || !slices.Equal(power, c.power) {
 			t.Errorf("%s: %v %v %v", c.law, children, power, ok)
+		}
+	}
+}
+
+// Every vocabulary's tokens mean what Decode makes of them.
+func TestNewDimensions(t *testing.T) {
+	for _, v := range []*token.Vocabulary{token.PhysDiffuse(), token.Small(), token.PhysMDT(), token.PARR()} {
+		d := diffusion.NewDimensions(v)
+		judged := 0
+		for id, n := range d.Tokens {
+			if n == nil {
+				continue
+			}
+			judged++
+			if n.Op.Arity() != v.Arity(int32(id)) {
+				t.Errorf("%s: %s means %v", v.Name(), v.Token(int32(id)), n.Op)
+			}
+		}
+		if d.Tokens[v.Mask()] != nil || judged < 40 {
+			t.Errorf("%s: %d tokens have a meaning", v.Name(), judged)
+		}
+		tree, err := expr.Parse("x0/x1 + sin(x2)*x0", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids, err := v.Encode(tree)
+		if err != nil {
+			t.Fatal(err)
+		}
+		children, power := make([]int32, 2*len(ids)), make([]float32, len(ids))
+		if !d.Layout(ids, children, power) {
+			t.Errorf("%s: %v is not judged", v.Name(), ids)
+		}
+		for i, id := range ids {
+			for k := range 2 {
+				if has := children[2*i+k] >= 0; has != (k < v.Arity(id)) {
+					t.Errorf("%s: %s has operands %v", v.Name(), v.Token(id), children[2*i:2*i+2])
+				}
+			}
 		}
 	}
 }

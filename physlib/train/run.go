@@ -75,7 +75,7 @@ type run struct {
 
 	began     time.Time // of this session
 	before    float64   // seconds of training in sessions before
-	first     int64     // step this session began with
+	fresh     bool      // it begins with the state of another run, Settings.From
 	hot       time.Time // when its first step was done, the program compiled
 	hotStep   int64
 	saved     time.Time
@@ -90,8 +90,8 @@ func (r *run) all(ctx context.Context) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	r.before, r.first, r.savedStep = r.Seconds, r.Step, -1
-	if start != nil {
+	r.before, r.savedStep = r.Seconds, -1
+	if start != nil && !r.fresh {
 		r.savedStep = r.Step
 	}
 	if r.over(r.position) {
@@ -137,7 +137,7 @@ func (r *run) load() (*checkpoint, error) {
 		}
 		return nil, fmt.Errorf("checkpoint %s does not belong to this run: %w; use the same values, or another folder", from, err)
 	}
-	if from != "" { // a new run with the state of another: its time and its best begin anew
+	if r.fresh = from != ""; r.fresh { // its time and its best begin anew
 		c.position = position{Step: c.position.Step}
 	} else if r.settings.longer(c.position) {
 		if c, err = r.backToStable(c, name); err != nil {
@@ -203,8 +203,8 @@ func (r *run) session(ctx context.Context, start *checkpoint) (err error) {
 		return fmt.Errorf("task %s: %w", r.task.Name(), err)
 	}
 	if start != nil {
-		if err := r.restore(start.tensors); err != nil {
-			return fmt.Errorf("checkpoint of step %d: %w", start.position.Step, err)
+		if err := r.restore(start.tensors, start.position.Step, r.fresh); err != nil {
+			return fmt.Errorf("the checkpoint of step %d does not fit: %w", start.position.Step, err)
 		}
 	}
 	r.record.Parameters = r.parameters()
@@ -405,35 +405,4 @@ func (r *run) result(finished bool) Result {
 		out.Loss = r.last[0]
 	}
 	return out
-}
-
-// restore puts the tensors of a checkpoint into the variables of the step.
-func (t *stepper) restore(state []safetensors.Tensor) error {
-	missing := map[string]bool{}
-	for v := range t.store.IterVariables() {
-		if isState(v.Path()) {
-			missing[safetensors.Name(v.Path())] = true
-		}
-	}
-	for _, x := range state {
-		if !missing[x.Name] {
-			return fmt.Errorf("it holds %q, which this task has not", x.Name)
-		}
-		delete(missing, x.Name)
-		v := t.store.GetVariable("/" + x.Name)
-		if !v.Shape().Equal(x.Shape) {
-			return fmt.Errorf("%q is %s in it, %s in this task", x.Name, x.Shape, v.Shape())
-		}
-		value, err := x.Value()
-		if err != nil {
-			return err
-		}
-		if err := v.SetValue(value); err != nil {
-			return err
-		}
-	}
-	for name := range missing {
-		return fmt.Errorf("it has no %q, which this task needs", name)
-	}
-	return nil
 }

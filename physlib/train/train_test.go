@@ -98,6 +98,9 @@ func TestResumeIsExact(t *testing.T) {
 			{Optimizer: Muon, Accumulate: 2, Schedule: Cosine, WeightDecay: 0.01},
 		} {
 			t.Run("optimizer "+s.Optimizer, func(t *testing.T) {
+				if backend != backendtest.Go(t) && s.Optimizer == Muon {
+					t.Skip("seconds of compilation")
+				}
 				s.Steps, s.Warmup, s.LR, s.LogSteps = 40, 5, 5e-2, 8
 				whole, parts := t.TempDir(), t.TempDir()
 				task := toy{Seed: 3, Drop: 0.2}
@@ -123,18 +126,10 @@ func TestResumeIsExact(t *testing.T) {
 				if a.position.Window.Loss != b.position.Window.Loss {
 					t.Error("sums of metrics differ")
 				}
+				sameMetrics(t, whole, parts)
 				x, err := readTable(filepath.Join(whole, "metrics.csv"))
 				if err != nil {
 					t.Fatal(err)
-				}
-				y, err := readTable(filepath.Join(parts, "metrics.csv"))
-				if err != nil {
-					t.Fatal(err)
-				}
-				for _, c := range []string{"step", "lr", "loss", "grad_norm", "mae"} {
-					if !slices.Equal(x[c], y[c]) || len(x[c]) != 5 {
-						t.Errorf("column %s: %v and %v", c, x[c], y[c])
-					}
 				}
 				if x["loss"][4] > 0.9*x["loss"][0] {
 					t.Errorf("nothing was learned: %v", x["loss"])
@@ -157,4 +152,14 @@ func imported(t *testing.T, path string) *model.Store {
 		t.Fatal(err)
 	}
 	return store
+}
+
+// snapshot is the present state of a step.
+func snapshot(t *testing.T, st *stepper) checkpoint {
+	t.Helper()
+	all, err := safetensors.FromStore(st.store, isState)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return checkpoint{tensors: all}
 }

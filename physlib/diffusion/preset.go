@@ -1,11 +1,23 @@
 package diffusion
 
+import "github.com/physlib/lab/physlib/token"
+
 // Tokens is what a Sampler must know of a vocabulary.
 type Tokens struct {
 	Size    int
 	Mask    int32
 	Allowed []bool  // by token; nil: all but the mask. Tokens that no expression over the table's columns has are not
 	Grammar Grammar // for the presets that write well-formed expressions only
+}
+
+// NewTokens are those of v that allowed allows (nil: all), for instance v.Columns(3): the tokens of expressions over three
+// columns. Tokens that stand in no expression are never allowed.
+func NewTokens(v *token.Vocabulary, allowed func(id int32) bool) Tokens {
+	t := Tokens{Size: v.Size(), Mask: v.Mask(), Allowed: make([]bool, v.Size()), Grammar: v.Grammar(allowed)}
+	for id := range t.Allowed {
+		t.Allowed[id] = v.Arity(int32(id)) >= 0 && (allowed == nil || allowed(int32(id)))
+	}
+	return t
 }
 
 // PhysDiffuse is the refinement of PhysDiffuse §2 and §8: 64 steps in 2 rounds, logits of length √dim, τ from 1 to 0.1,

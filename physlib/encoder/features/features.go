@@ -18,8 +18,9 @@ type Table struct {
 
 // Shape says how many columns and rows the vectors have room for. The zero Shape means 6 columns and 32 rows.
 type Shape struct {
-	Cols   int // columns of X at most; 0: 6
-	Points int // rows that stand for the table; 0: 32
+	Cols   int  // columns of X at most; 0: 6
+	Points int  // rows that stand for the table; 0: 32
+	Raw    bool // only the values and the units, as the seeds write it, for networks that are to find out the rest
 }
 
 func (s Shape) cols() int {
@@ -51,10 +52,18 @@ const (
 )
 
 // RowDim is the length of a row's vector.
-func (s Shape) RowDim() int { return s.cols()*perCell + perRow + fits }
+func (s Shape) RowDim() int {
+	if s.Raw {
+		return s.Slots()
+	}
+	return s.cols()*perCell + perRow + fits
+}
 
 // ColDim is the length of a column's vector.
 func (s Shape) ColDim() int {
+	if s.Raw {
+		return 1 + dimensions
+	}
 	c := s.cols()
 	return (c + 1) + dimensions + scalars + slopes + curvatures*c + goodness + 2
 }
@@ -89,6 +98,10 @@ func (s Shape) Extract(t *Table, v *Vectors) {
 	cols := make([]column, len(t.X)+1) // the target last
 	for i, x := range append(slices.Clone(t.X), t.Y) {
 		cols[i] = newColumn(x, rows)
+	}
+	if s.Raw {
+		s.fillRaw(t, cols, v)
+		return
 	}
 	r := regress(cols)
 	s.fillRows(cols, r, v)
@@ -197,10 +210,7 @@ func standardise(x, z []float64) moments {
 func (s Shape) fillRows(cols []column, r *regression, v *Vectors) {
 	y, n, points := &cols[len(cols)-1], len(cols[0].raw), s.points()
 	for p := range min(n, points) {
-		i := p
-		if n > points {
-			i = (2*p + 1) * n / (2 * points)
-		}
+		i := quantile(p, n, points)
 		v.RowMask[p] = true
 		out := writer{v.Rows[p*s.RowDim() : (p+1)*s.RowDim()]}
 		for c := range s.cols() {
@@ -215,6 +225,45 @@ func (s Shape) fillRows(cols []column, r *regression, v *Vectors) {
 		for f := range fits {
 			out.put(r.residual[f][i])
 		}
+	}
+}
+
+// quantile is the row, of n in order, that is number p of the points which stand for them.
+func quantile(p, n, points int) int {
+	if n <= points {
+		return p
+	}
+	return (2*p + 1) * n / (2 * points)
+}
+
+// fillRaw writes the vectors of a Raw shape: the values of a row, the target's last and over its root mean square,
+// and of each column whether it exists and its unit.
+func (s Shape) fillRaw(t *Table, cols []column, v *Vectors) {
+	last := len(cols) - 1
+	slot := func(c int) int {
+		if c == last {
+			return s.cols()
+		}
+		return c
+	}
+	n := len(cols[0].raw)
+	for p := range min(n, s.points()) {
+		i := quantile(p, n, s.points())
+		v.RowMask[p] = true
+		for c := range cols {
+			out := writer{v.Rows[p*s.RowDim()+slot(c):]}
+			if c == last {
+				out.put(ratio(cols[c].raw[i], cols[c].rms))
+			} else {
+				out.put(cols[c].raw[i] / clip)
+			}
+		}
+	}
+	for c := range cols {
+		v.ColMask[slot(c)] = true
+		out := writer{v.Cols[slot(c)*s.ColDim() : (slot(c)+1)*s.ColDim()]}
+		out.put(1)
+		s.putUnits(&out, t, c, last)
 	}
 }
 

@@ -1,0 +1,160 @@
+package system
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+)
+
+//go:embed presets/*.yaml
+var presets embed.FS
+
+// Presets are the names of the embedded presets.
+func Presets() []string {
+	files, err := fs.Glob(presets, "presets/*.yaml")
+	if err != nil {
+		panic(err) // a fault of the pattern
+	}
+	for i, f := range files {
+		files[i] = strings.TrimSuffix(path.Base(f), ".yaml")
+	}
+	return files
+}
+
+// Preset reads an embedded preset by its name, or a YAML file by its path, which ends in .yaml. Its key base names the preset
+// of which it holds only the differences. An unknown key, name or value is an error that names the nearest valid one.
+func Preset(name string) (*Config, error) { return preset(name, nil) }
+
+func preset(name string, above []string) (*Config, error) {
+	if slices.Contains(above, name) {
+		return nil, fmt.Errorf("preset %s: its bases go in a circle", name)
+	}
+	text, err := readPreset(name)
+	if err != nil {
+		return nil, err
+	}
+	var head struct {
+		Base string `yaml:"base"`
+	}
+	if err := yaml.Unmarshal(text, &head); err != nil {
+		return nil, fmt.Errorf("preset %s: %s", name, firstLine(err))
+	}
+	c := &Config{}
+	if head.Base != "" {
+		if c, err = preset(head.Base, append(above, name)); err != nil {
+			return nil, fmt.Errorf("preset %s: base: %w", name, err)
+		}
+	}
+	if err := yaml.NewDecoder(bytes.NewReader(text), yaml.Strict()).Decode(c); err != nil {
+		return nil, fmt.Errorf("preset %s: %s%s", name, firstLine(err), nearestKey(err))
+	}
+	c.Name = strings.TrimSuffix(path.Base(name), ".yaml")
+	if err := c.check(); err != nil {
+		return nil, fmt.Errorf("preset %s: %w", name, err)
+	}
+	return c, nil
+}
+
+func readPreset(name string) ([]byte, error) {
+	if strings.HasSuffix(name, ".yaml") {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, fmt.Errorf("preset: %w", err)
+		}
+		return text, nil
+	}
+	text, err := presets.ReadFile("presets/" + name + ".yaml")
+	if err != nil {
+		return nil, fmt.Errorf("no preset %q; did you mean %s? There are %s, or a path that ends in .yaml", name,
+			nearest(name, Presets()), strings.Join(Presets(), ", "))
+	}
+	return text, nil
+}
+
+// firstLine is what a YAML error says, without the drawing of the place below it.
+func firstLine(err error) string {
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	return line
+}
+
+// nearestKey names the valid key that is nearest to the unknown one of which err complains.
+func nearestKey(err error) string {
+	_, rest, ok := strings.Cut(firstLine(err), "unknown field \"")
+	if !ok {
+		return ""
+	}
+	key, _, _ := strings.Cut(rest, "\"")
+	return fmt.Sprintf("; did you mean %s?", nearest(key, keys()))
+}
+
+// nearest is the name with the smallest edit distance to s.
+func nearest(s string, names []string) string {
+	best, at := "", 1<<30
+	for _, n := range names {
+		if d := distance(s, n); d < at {
+			best, at = n, d
+		}
+	}
+	return best
+}
+
+// distance is the number of letters to insert, remove or replace (Levenshtein).
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost = 1 + min(diagonal, row[j], row[j+1])
+			}
+			diagonal, row[j+1] = row[j+1], cost
+		}
+	}
+	return row[len(b)]
+}
+
+// check tells what is wrong with c.
+func (c *Config) check() error {
+	var errs []error
+	positive := func(key string, v int) {
+		if v <= 0 {
+			errs = append(errs, fmt.Errorf("%s: is %d, must be positive", key, v))
+		}
+	}
+	positive("seq", c.Seq)
+	positive("dim", c.Dim)
+	positive("heads", c.Heads)
+	positive("encoder.cols", c.Encoder.Cols)
+	positive("encoder.points", c.Encoder.Points)
+	positive("decoder.layers", c.Decoder.Layers)
+	positive("corpus.masks", c.Corpus.Masks)
+	if c.Heads > 0 && c.Dim%c.Heads != 0 {
+		errs = append(errs, fmt.Errorf("dim: %d is no multiple of heads, %d", c.Dim, c.Heads))
+	}
+	if c.Lengths != "head" && c.Lengths != "pad" {
+		errs = append(errs, fmt.Errorf("lengths: no %q; there are head, pad", c.Lengths))
+	}
+	if len(c.Corpus.Buckets) == 0 || c.Corpus.Buckets[len(c.Corpus.Buckets)-1].Seq != c.Seq {
+		errs = append(errs, fmt.Errorf("corpus.buckets: the last must have seq %d", c.Seq))
+	}
+	v, err := c.Vocabulary()
+	if err != nil {
+		errs = append(errs, err)
+	} else if c.Encoder.Cols > v.Vars() {
+		errs = append(errs, fmt.Errorf("encoder.cols: %d, but the vocabulary %s has %d variables", c.Encoder.Cols, c.Tokens, v.Vars()))
+	}
+	return errors.Join(errs...)
+}

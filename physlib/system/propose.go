@@ -1,0 +1,212 @@
+package system
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/diffusion"
+	"github.com/physlib/lab/physlib/encoder/features"
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// chunk is the number of sequences of one length that are refined together: one compiled shape for each bucket of lengths.
+const chunk = 16
+
+// Name of the preset.
+func (s *System) Name() string { return s.net.Name }
+
+// Propose yields the laws that the network reads off p, each with a free scale in front since the network predicts laws up to
+// scale and sign. The first pass has Refine.Samples of them, the likeliest lengths first; as many passes follow as passes
+// says. A table with more columns than the network has room for is an error.
+func (s *System) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error] {
+	return func(yield func(expr.Tree, error) bool) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		table, columns := observed(p)
+		if s.net.Encoder.NoUnits {
+			table.Units = false
+		}
+		switch n := len(columns); {
+		case n > s.net.Encoder.Cols:
+			yield(expr.Tree{}, fmt.Errorf("%s takes tables of at most %d variables, this one has %d: left to the other proposers", s.net.Name, s.net.Encoder.Cols, n))
+			return
+		case n == 0:
+			return // nothing varies
+		}
+		for candidate, err := range s.candidates(ctx, table, uint64(p.Seed)) {
+			if err != nil {
+				if !errors.Is(err, ctx.Err()) {
+					yield(expr.Tree{}, err)
+				}
+				return
+			}
+			t, err := s.net.vocab.Decode(candidate.IDs)
+			if err != nil {
+				continue // the strategies of the seeds write what is no expression
+			}
+			t, ok := scaled(t, columns)
+			if ok && p.Allows(t) && !yield(t, nil) {
+				return
+			}
+		}
+	}
+}
+
+// passes is how many times Propose goes through its samples, each time with other random numbers: later passes find few laws
+// that are new.
+const passes = 4
+
+// observed is what the network may see of p, and the columns of p that it is: those in which something varies.
+func observed(p *dataset.Problem) (t *features.Table, columns []int) {
+	t = &features.Table{Y: p.Target.Values, Target: p.Target.Dim, Units: p.Units}
+	for i, v := range p.Vars {
+		if v.Const || slices.Min(v.Values) == slices.Max(v.Values) {
+			continue
+		}
+		columns = append(columns, i)
+		t.X, t.Dims = append(t.X, v.Values), append(t.Dims, v.Dim)
+	}
+	return t, columns
+}
+
+// scaled is c·t with the variables of t renamed to columns; ok is false where t has others.
+func scaled(t expr.Tree, columns []int) (expr.Tree, bool) {
+	nodes := slices.Clone(t.Nodes())
+	for i, n := range nodes {
+		if n.Op != expr.Var {
+			continue
+		}
+		if int(n.Index) >= len(columns) {
+			return t, false
+		}
+		nodes[i].Index = int32(columns[n.Index])
+	}
+	t, ok := expr.FromNodes(nodes)
+	if !ok {
+		return t, false
+	}
+	return expr.Apply(expr.Mul, expr.C(t.NumParams(), 1), t), true
+}
+
+// candidates refines sequences for a table, pass after pass.
+func (s *System) candidates(ctx context.Context, table *features.Table, seed uint64) iter.Seq2[diffusion.Candidate, error] {
+	return func(yield func(diffusion.Candidate, error) bool) {
+		in := s.net.newInputs(1)
+		s.net.shape().Extract(table, &in.all)
+		m, err := s.remember(in)
+		if err != nil {
+			yield(diffusion.Candidate{}, fmt.Errorf("%s: %w", s.net.Name, err))
+			return
+		}
+		defer m.free()
+		sampler := s.sampler(len(table.X))
+		for pass := range passes {
+			for i, seq := range s.plan(m.length, pass) {
+				b := diffusion.Batch{N: chunk, Seq: seq, Seed: seed + uint64(pass)<<32 + uint64(i)<<16}
+				for c, err := range sampler.Refine(ctx, m, b) {
+					if errors.Is(err, diffusion.ErrNoExpression) {
+						break
+					}
+					if !yield(c, err) || err != nil {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// plan are the lengths of the chunks of a pass, the likeliest first. Chunks are shared out by the probabilities to the power
+// 0.7, so that lengths which the network is not sure of get their turn, and flatter from pass to pass.
+func (s *System) plan(logits []float32, pass int) []int {
+	chunks := max(1, s.net.Refine.Samples/chunk)
+	if logits == nil {
+		return slices.Repeat([]int{s.net.Seq}, chunks)
+	}
+	sharp := 0.7 / float64(1+pass)
+	share := make([]float64, len(logits))
+	top, sum := float64(slices.Max(logits)), 0.0
+	for i, l := range logits {
+		share[i] = math.Exp(sharp * (float64(l) - top))
+		sum += share[i]
+	}
+	var lengths []int
+	for range chunks { // each chunk to the length that lacks most
+		best := 0
+		for i := range share {
+			if share[i] > share[best] {
+				best = i
+			}
+		}
+		share[best] -= sum / float64(chunks)
+		lengths = append(lengths, best+1)
+	}
+	slices.SortStableFunc(lengths, func(a, b int) int { return cmp.Compare(logits[b-1], logits[a-1]) })
+	return lengths
+}
+
+// sampler is the refinement that the preset names, for a table with so many columns.
+func (s *System) sampler(columns int) diffusion.Sampler {
+	v := s.net.vocab
+	allows := v.Columns(columns)
+	t := diffusion.Tokens{Size: v.Size(), Mask: v.Mask(), Allowed: make([]bool, v.Size()), Grammar: v.Grammar(allows)}
+	for id := range t.Allowed {
+		t.Allowed[id] = allows(int32(id)) || s.net.Lengths == "pad" && v.Arity(int32(id)) < 0 && int32(id) != v.Mask()
+	}
+	switch s.net.Refine.Strategy {
+	case "physdiffuse":
+		return diffusion.PhysDiffuse(t, s.net.Dim)
+	case "physmdt":
+		return diffusion.PhysMDT(t, s.net.Refine.Tau0, s.net.Refine.Noise)
+	case "architects":
+		return diffusion.ARChitects(t)
+	case "parr":
+		return diffusion.PARR(t)
+	}
+	return diffusion.Small(t, s.net.Refine.Steps)
+}
+
+// Denoise answers a Sampler: sequences are padded to the bucket of their length and batches to whole chunks, so that few
+// shapes are compiled. It implements diffusion.Denoiser.
+func (m *memory) Denoise(_ context.Context, in diffusion.Input, logits []float32) error {
+	net := m.s.net
+	vocab := net.vocab.Size()
+	seq := in.Seq
+	for _, b := range net.Corpus.Buckets {
+		if b.Seq >= seq {
+			seq = b.Seq
+			break
+		}
+	}
+	n := (in.N + chunk - 1) / chunk * chunk
+	lengths := slices.Repeat([]int32{int32(in.Seq)}, n)
+	all := make([]float32, n*seq*vocab)
+	var err error
+	if in.Soft() {
+		weights := make([]float32, n*seq*vocab)
+		for i := range in.N {
+			for j := range in.Seq {
+				to := weights[(i*seq+j)*vocab:][:vocab]
+				copy(to, in.Weights[(i*in.Seq+j)*vocab:][:vocab])
+				to[net.vocab.Mask()] += in.MaskAmount[i*in.Seq+j]
+			}
+		}
+		err = m.call(m.s.soft, weights, n, seq, lengths, all)
+	} else {
+		ids := slices.Repeat([]int32{net.vocab.Pad()}, n*seq)
+		for i := range in.N {
+			copy(ids[i*seq:], in.IDs[i*in.Seq:(i+1)*in.Seq])
+		}
+		err = m.call(m.s.denoise, ids, n, seq, lengths, all)
+	}
+	for i := range in.N {
+		copy(logits[i*in.Seq*vocab:(i+1)*in.Seq*vocab], all[i*seq*vocab:])
+	}
+	return err
+}

@@ -1,0 +1,23 @@
+package system
+
+import (
+	"fmt"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// encodeTarget gives the tokens of a law that are to be predicted: the expression itself where lengths are exact, between a
+// start and an end token where the window is padded.
+func (n *network) encodeTarget(law expr.Tree) ([]int32, error) {
+	ids, err := n.vocab.Encode(law)
+	if err != nil {
+		return nil, err
+	}
+	if n.Lengths == "pad" {
+		ids = append(append([]int32{n.vocab.SOS()}, ids...), n.vocab.EOS())
+	}
+	if len(ids) > n.Seq {
+		return nil, fmt.Errorf("%d tokens, the longest sequence has %d", len(ids), n.Seq)
+	}
+	return ids, nil
+}

@@ -1,0 +1,246 @@
+package system
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/gomlx/compute/shapes"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/physlib/lab/physlib/corpus/stream"
+	"github.com/physlib/lab/physlib/diffusion"
+	"github.com/physlib/lab/physlib/encoder/features"
+)
+
+// Task trains a system on its corpus. It implements train.Task.
+type Task struct {
+	net    *network
+	seed   uint64
+	stream *stream.Stream
+
+	mu     sync.Mutex
+	blocks map[int64]*block // the block in use and the one before
+
+	judge *validator // made at the first validation
+}
+
+// NewTask is the training of the system c on the part of its corpus that belongs to seed.
+func NewTask(c *Config, seed int64) (*Task, error) {
+	net, err := newNetwork(c)
+	if err != nil {
+		return nil, err
+	}
+	st, err := c.stream(false)
+	if err != nil {
+		return nil, err
+	}
+	return &Task{net: net, seed: uint64(seed), stream: st, blocks: map[int64]*block{}}, nil
+}
+
+// Name of the preset.
+func (t *Task) Name() string { return t.net.Name }
+
+// Config of the system: a run is not resumed with another one. What only decides how it decodes or how long it is trained
+// is left out.
+func (t *Task) Config() any {
+	c := t.net.Config
+	c.About, c.Refine, c.Train = "", RefineConfig{}, TrainConfig{DimLoss: c.Train.DimLoss, Length: c.Train.Length}
+	return struct {
+		Config
+		Seed uint64 `json:"seed"`
+	}{c, t.seed}
+}
+
+// Metrics are the parts of the loss.
+func (t *Task) Metrics() []string { return t.net.metrics() }
+
+// Loss of a batch: the masked-diffusion loss (PhysDiffuse §2) and that of the lengths.
+func (t *Task) Loss(s *model.Scope, batch []*Node) (*Node, []*Node) { return t.net.loss(s, batch) }
+
+// MuonWeights are the matrices between layers: neither embeddings nor what reads features or writes logits.
+func (t *Task) MuonWeights(path string, shape shapes.Shape) bool {
+	return shape.Rank() == 2 && strings.HasSuffix(path, "/w") && !slices.ContainsFunc([]string{"/rows_in/", "/cols_in/", "/head/", "/length/"},
+		func(s string) bool { return strings.Contains(path, s) })
+}
+
+// Tokens is the mean number of target tokens of a batch, the padding of its bucket included.
+func (t *Task) Tokens() int {
+	sum, batches := 0, 0
+	for _, b := range t.net.Corpus.Buckets {
+		sum += b.Batches * b.Tables * b.Seq * t.net.Corpus.Masks
+		batches += b.Batches
+	}
+	return sum / batches
+}
+
+// block is a stretch of the stream cut into batches by length: example i of batch k is problem order[k][i].
+type block struct {
+	batches []batchPlan
+}
+
+type batchPlan struct {
+	bucket   int
+	problems []stream.Problem
+	ids      [][]int32
+}
+
+// Batch makes the tensors of a step: rows, row mask, columns, column mask, hidden ids, ids, weights, lengths.
+func (t *Task) Batch(step int64) ([]*tensors.Tensor, error) {
+	per := int64(0)
+	for _, b := range t.net.Corpus.Buckets {
+		per += int64(b.Batches)
+	}
+	b, err := t.block(step / per)
+	if err != nil {
+		return nil, err
+	}
+	plan := &b.batches[step%per]
+	return t.net.batch(plan.problems, plan.ids, t.net.Corpus.Buckets[plan.bucket].Seq, rand.New(rand.NewPCG(t.seed, uint64(step)))), nil
+}
+
+// block is number n, made or remembered.
+func (t *Task) block(n int64) (*block, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if b := t.blocks[n]; b != nil {
+		return b, nil
+	}
+	b, err := t.makeBlock(n)
+	if err != nil {
+		return nil, err
+	}
+	for old := range t.blocks {
+		if old < n-1 {
+			delete(t.blocks, old)
+		}
+	}
+	t.blocks[n] = b
+	return b, nil
+}
+
+// makeBlock draws problems until each bucket of block n is full and shuffles the batches.
+func (t *Task) makeBlock(n int64) (*block, error) {
+	buckets := t.net.Corpus.Buckets
+	full := make([]*batchPlan, 0, 64)
+	open := make([]batchPlan, len(buckets))
+	left := make([]int, len(buckets))
+	missing := 0
+	for i, b := range buckets {
+		left[i], open[i] = b.Batches, batchPlan{bucket: i}
+		missing += b.Batches
+	}
+	const most = 1 << 20
+	for i := uint64(0); missing > 0; i++ {
+		if i == most {
+			return nil, fmt.Errorf("preset %s: %d problems of the stream do not fill corpus.buckets; make those with seq %d smaller", t.net.Name, most, buckets[slices.IndexFunc(left, func(n int) bool { return n > 0 })].Seq)
+		}
+		p := t.stream.Problem(t.seed, uint64(n)*most+i)
+		ids, err := t.net.encodeTarget(p.Law)
+		if err != nil {
+			continue // what the vocabulary cannot say is not a target
+		}
+		k := slices.IndexFunc(buckets, func(b Bucket) bool { return len(ids) <= b.Seq })
+		if k < 0 || left[k] == 0 {
+			continue
+		}
+		open[k].problems, open[k].ids = append(open[k].problems, p), append(open[k].ids, ids)
+		if len(open[k].ids) == buckets[k].Tables {
+			done := open[k]
+			full = append(full, &done)
+			open[k] = batchPlan{bucket: k}
+			left[k]--
+			missing--
+		}
+	}
+	b := &block{}
+	rng := rand.New(rand.NewPCG(t.seed, ^uint64(n)))
+	for _, i := range rng.Perm(len(full)) {
+		b.batches = append(b.batches, *full[i])
+	}
+	return b, nil
+}
+
+// batch makes the tensors of a step from problems and their tokens.
+func (n *network) batch(problems []stream.Problem, ids [][]int32, seq int, rng *rand.Rand) []*tensors.Tensor {
+	shape, tables, masks := n.shape(), len(problems), n.Corpus.Masks
+	v := &features.Vectors{}
+	in := n.newInputs(tables)
+	hidden, target := make([]int32, tables*masks*seq), make([]int32, tables*masks*seq)
+	weights, lengths := make([]float32, tables*masks*seq), make([]int32, tables*masks)
+	for i, p := range problems {
+		in.view(shape, i, v)
+		shape.Extract(n.observe(p, rng), v)
+		for m := range masks {
+			r := i*masks + m
+			row := target[r*seq : (r+1)*seq]
+			k := copy(row, ids[i])
+			for j := k; j < seq; j++ {
+				row[j] = n.vocab.Pad()
+			}
+			lengths[r] = int32(k)
+			pad := n.vocab.Pad()
+			if n.Lengths == "pad" {
+				pad = -1 // padding is a target too
+				lengths[r] = int32(seq)
+			}
+			diffusion.Corruption{}.Hide(rng, row, n.vocab.Mask(), pad, hidden[r*seq:(r+1)*seq], weights[r*seq:(r+1)*seq])
+		}
+	}
+	return append(in.tensors(shape),
+		tensors.FromFlatDataAndDimensions(hidden, tables*masks, seq), tensors.FromFlatDataAndDimensions(target, tables*masks, seq),
+		tensors.FromFlatDataAndDimensions(weights, tables*masks, seq), tensors.FromFlatDataAndDimensions(lengths, tables*masks))
+}
+
+// observe is what the network may see of p: sometimes only a few rows, sometimes no units.
+func (n *network) observe(p stream.Problem, rng *rand.Rand) *features.Table {
+	few, hide := rng.Float64() < n.Corpus.FewRows, rng.Float64() < n.Corpus.HideUnits
+	t := &features.Table{X: p.X, Y: p.Y, Dims: p.Dims, Target: p.Target, Units: p.Units && !hide && !n.Encoder.NoUnits}
+	if few && len(p.Y) > 10 {
+		keep := 10 + rng.IntN(len(p.Y)-10)
+		t.Y = p.Y[:keep]
+		t.X = make([][]float64, len(p.X))
+		for i, x := range p.X {
+			t.X[i] = x[:keep]
+		}
+	}
+	return t
+}
+
+// inputs are the vectors of several tables, one after the other.
+type inputs struct {
+	tables int
+	all    features.Vectors
+}
+
+func (n *network) newInputs(tables int) *inputs {
+	one := n.shape().New()
+	return &inputs{tables, features.Vectors{
+		Rows: make([]float32, tables*len(one.Rows)), RowMask: make([]bool, tables*len(one.RowMask)),
+		Cols: make([]float32, tables*len(one.Cols)), ColMask: make([]bool, tables*len(one.ColMask)),
+	}}
+}
+
+// view makes v the vectors of table i.
+func (in *inputs) view(shape features.Shape, i int, v *features.Vectors) {
+	v.Rows, v.RowMask = part(in.all.Rows, i, in.tables), part(in.all.RowMask, i, in.tables)
+	v.Cols, v.ColMask = part(in.all.Cols, i, in.tables), part(in.all.ColMask, i, in.tables)
+}
+
+// part is number i of n equal parts of s.
+func part[T any](s []T, i, n int) []T { return s[i*len(s)/n : (i+1)*len(s)/n] }
+
+// tensors in the order of encoder.Inputs.
+func (in *inputs) tensors(shape features.Shape) []*tensors.Tensor {
+	n := in.tables
+	return []*tensors.Tensor{
+		tensors.FromFlatDataAndDimensions(in.all.Rows, n, len(in.all.RowMask)/n, shape.RowDim()),
+		tensors.FromFlatDataAndDimensions(in.all.RowMask, n, len(in.all.RowMask)/n),
+		tensors.FromFlatDataAndDimensions(in.all.Cols, n, shape.Slots(), shape.ColDim()),
+		tensors.FromFlatDataAndDimensions(in.all.ColMask, n, shape.Slots()),
+	}
+}

@@ -9,6 +9,9 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
+// maxVars is how many columns a table may have.
+const maxVars = 10
+
 // Config is what a stream draws from. The zero Config has the documented defaults.
 type Config struct {
 	Rows       int     // of a table; 0: 64
@@ -21,10 +24,12 @@ type Config struct {
 	HeldOut    bool    // only forms that are kept from training, instead of only others
 }
 
-// Mix is the weights of the families of laws; the zero Mix stands for {Powers: 18, Structures: 82}.
+// Mix is the weights of the families of laws; the zero Mix stands for {18, 42, 20, 20}.
 type Mix struct {
 	Powers     float64 // products of powers
-	Structures float64 // sums, functions, roots and ratios of such products
+	Structures float64 // sums, functions, roots and ratios of such products, of no particular physics
+	Mechanics  float64 // formulas of Newtonian mechanics written into each other
+	Fields     float64 // the same with fields, waves, optics, heat, relativity and quanta
 }
 
 // Problem is a table whose law is known: y = Scale·Law(x) but for the noise.
@@ -38,7 +43,7 @@ type Problem struct {
 	Units  bool    // whether Dims and Target are known
 	Noise  float64 // standard deviation of the noise relative to the RMS of y
 	Tier   int     // 1 to 5, by the tokens of the law: to 5, to 9, to 13, to 18, more
-	Family string  // powers, structures
+	Family string  // powers, structures, mechanics, fields
 }
 
 // Stream is an endless sequence of problems. It is safe for concurrent use.
@@ -62,13 +67,13 @@ func New(c Config) (*Stream, error) {
 		c.NoUnits = 0.15
 	}
 	if c.Mix == (Mix{}) {
-		c.Mix = Mix{Powers: 18, Structures: 82}
+		c.Mix = Mix{18, 42, 20, 20}
 	}
 	switch {
 	case c.Rows < 4:
 		return nil, fmt.Errorf("stream: %d rows: a table needs at least 4", c.Rows)
-	case c.MaxVars < 1 || c.MaxVars > 10:
-		return nil, fmt.Errorf("stream: at most %d variables: choose 1 to 10", c.MaxVars)
+	case c.MaxVars < 1 || c.MaxVars > maxVars:
+		return nil, fmt.Errorf("stream: at most %d variables: choose 1 to %d", c.MaxVars, maxVars)
 	case c.MaxTokens < 6:
 		return nil, fmt.Errorf("stream: laws of at most %d tokens: choose 6 or more", c.MaxTokens)
 	}
@@ -104,39 +109,47 @@ func tier(n int) int {
 	return 5
 }
 
+// slack is how far the size of a form may be from its number of tokens.
+const slack = 4
+
 // try draws one law of low to high tokens and its table.
 func (s *Stream) try(m *maker, low, high int) (p Problem, ok bool) {
 	m.algebra, m.vars = &algebra{}, 0
-	columns := s.c.MaxVars
-	m.max = min(1+m.pick(12, 26, 28, 18, 10, 6), columns)
+	m.max = min(1+m.pick(12, 26, 28, 18, 10, 6), s.c.MaxVars)
+	for i := range m.order[:m.max] { // the numbers of the variables, in any order
+		j := m.rng.IntN(i + 1)
+		m.order[i], m.order[j] = m.order[j], int32(i)
+	}
 	var law form
-	switch m.pick(s.c.Mix.Powers, s.c.Mix.Structures) {
+	var kinds []*quantity
+	var target *quantity
+	switch m.pick(s.c.Mix.Powers, s.c.Mix.Structures, s.c.Mix.Mechanics, s.c.Mix.Fields) {
 	case 0:
 		p.Family, law = "powers", m.powers()
-	default:
+	case 1:
 		p.Family, law = "structures", m.structure()
+	case 2:
+		p.Family = "mechanics"
+		m.max = s.c.MaxVars
+		law, kinds, target = m.physical(inMechanics, 1+m.rng.IntN(3))
+	default:
+		p.Family = "fields"
+		m.max = s.c.MaxVars
+		law, kinds, target = m.physical(inFields, 1+m.rng.IntN(3))
 	}
-	if m.bad || law.isConstant() {
+	if size := sizeFactors(law.f); m.bad || law.isConstant() || size < low-slack || size > high+slack {
 		return p, false
 	}
 	e := emitter{m.algebra, map[uint64][]expr.Node{}}
 	nodes, _ := e.tree(law)
-	if m.bad || len(nodes) < low || len(nodes) > high+2 {
+	if m.bad || len(nodes) < low || len(nodes) > high {
 		return p, false
 	}
-	// The columns: those of the law in any order, perhaps one more.
-	vars := m.compact(nodes)
-	if vars == 0 {
-		return p, false
-	}
-	all := vars
-	if vars < columns && m.chance(s.c.Irrelevant) {
-		all++
-	}
-	order := m.rng.Perm(all)
+	// The columns: those of the law in their order, which keeps the form, and perhaps one more.
+	place, columns := s.columns(m, nodes)
 	for i := range nodes {
 		if nodes[i].Op == expr.Var {
-			nodes[i].Index = int32(order[nodes[i].Index])
+			nodes[i].Index = place[nodes[i].Index]
 		}
 	}
 	t, _ := expr.FromNodes(nodes)
@@ -149,24 +162,51 @@ func (s *Stream) try(m *maker, low, high int) (p Problem, ok bool) {
 		return p, false
 	}
 	p.Law, p.Tier = skel, tier(skel.Len())
-	return p, s.fill(m, &p, all)
+	if !s.fill(m, &p, columns) {
+		return p, false
+	}
+	if target != nil {
+		p.Target = target.dim
+		clear(p.Dims)
+		for i, q := range kinds {
+			if at := place[m.order[i]]; at >= 0 {
+				p.Dims[at] = q.dim
+			}
+		}
+	}
+	return p, true
 }
 
-// compact numbers the variables of nodes from 0 by first appearance and tells how many there are.
-func (m *maker) compact(nodes []expr.Node) int {
-	var ids [32]int32
-	n := 0
-	for i, x := range nodes {
-		if x.Op != expr.Var {
-			continue
+// columns are the places of the variables of a law among the columns of its table, -1 for those it lost, and how many
+// columns there are.
+func (s *Stream) columns(m *maker, nodes []expr.Node) (place [maxVars]int32, n int) {
+	var used [maxVars]bool
+	for _, x := range nodes {
+		if x.Op == expr.Var {
+			used[x.Index] = true
 		}
-		if ids[x.Index] == 0 {
-			n++
-			ids[x.Index] = int32(n)
-		}
-		nodes[i].Index = ids[x.Index] - 1
 	}
-	return n
+	for _, u := range used {
+		if u {
+			n++
+		}
+	}
+	extra := -1
+	if n < s.c.MaxVars && m.chance(s.c.Irrelevant) {
+		n++
+		extra = m.rng.IntN(n)
+	}
+	at := 0
+	for i := range place {
+		if at == extra {
+			at++
+		}
+		if place[i] = -1; used[i] {
+			place[i] = int32(at)
+			at++
+		}
+	}
+	return place, n
 }
 
 // fill draws the values and units of p.

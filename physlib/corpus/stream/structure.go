@@ -10,10 +10,14 @@ import (
 // A maker draws laws as forms over variables that it numbers as it takes them.
 type maker struct {
 	*algebra
-	rng  *rand.Rand
-	vars int // taken so far
-	max  int // that it may take
+	rng   *rand.Rand
+	vars  int            // taken so far
+	max   int            // that it may take
+	order [maxVars]int32 // the number of each
 }
+
+// taken is the variable that was taken as number i.
+func (m *maker) taken(i int) form { return m.variable(m.order[i]) }
 
 func (m *maker) chance(p float64) bool { return m.rng.Float64() < p }
 
@@ -35,16 +39,16 @@ func (m *maker) pick(weights ...float64) int {
 // fresh is a new variable, or an old one when there are no more.
 func (m *maker) fresh() form {
 	if m.vars >= m.max {
-		return m.variable(int32(m.rng.IntN(m.vars)))
+		return m.taken(m.rng.IntN(m.vars))
 	}
 	m.vars++
-	return m.variable(int32(m.vars - 1))
+	return m.taken(m.vars - 1)
 }
 
 // old is a variable that stands already, with the given chance, and else a new one.
 func (m *maker) old(chance float64) form {
 	if m.vars > 0 && m.chance(chance) {
-		return m.variable(int32(m.rng.IntN(m.vars)))
+		return m.taken(m.rng.IntN(m.vars))
 	}
 	return m.fresh()
 }

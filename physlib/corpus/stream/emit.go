@@ -78,13 +78,13 @@ func (e *emitter) shortest(c coef, f []factor, absorb bool) []expr.Node {
 			continue
 		}
 		try := func(d []factor) {
-			g, ok := e.moved(f, i, d)
-			if !ok {
-				return
+			bad := e.a.bad
+			if g, ok := e.moved(f, i, d); ok && !e.a.bad {
+				if n := e.product(c, g); len(n) < len(best) && !e.a.bad {
+					best = n
+				}
 			}
-			if n := e.product(c, g); len(n) < len(best) {
-				best = n
-			}
+			e.a.bad = bad // what went too far is one way less
 		}
 		// All other factors that occur in the sum go into it.
 		var d []factor
@@ -253,6 +253,10 @@ func (e *emitter) product(c coef, f []factor) []expr.Node {
 	for _, x := range f {
 		switch {
 		case x.pow%quarters != 0:
+			if x.pow > maxPower || x.pow < -maxPower {
+				e.a.bad = true
+				return nil
+			}
 			roots = append(roots, factor{x.base, 2 * x.pow})
 			negative = negative && x.pow < 0
 		case x.pow < 0 && x.base.op == expr.Exp:

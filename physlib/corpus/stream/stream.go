@@ -113,6 +113,14 @@ func tier(n int) int {
 const slack = 4
 
 // try draws one law of low to high tokens and its table.
+var count map[string]int
+
+func tally(s string) {
+	if count != nil {
+		count[s]++
+	}
+}
+
 func (s *Stream) try(m *maker, low, high int) (p Problem, ok bool) {
 	m.algebra, m.vars = &algebra{}, 0
 	m.max = min(1+m.pick(12, 26, 28, 18, 10, 6), s.c.MaxVars)
@@ -138,11 +146,13 @@ func (s *Stream) try(m *maker, low, high int) (p Problem, ok bool) {
 		law, kinds, target = m.physical(inFields, 1+m.rng.IntN(3))
 	}
 	if size := sizeFactors(law.f); m.bad || law.isConstant() || size < low-slack || size > high+slack {
+		tally(p.Family + " size")
 		return p, false
 	}
 	e := emitter{m.algebra, map[uint64][]expr.Node{}}
 	nodes, _ := e.tree(law)
 	if m.bad || len(nodes) < low || len(nodes) > high {
+		tally(p.Family + " length")
 		return p, false
 	}
 	// The columns: those of the law in their order, which keeps the form, and perhaps one more.
@@ -155,14 +165,17 @@ func (s *Stream) try(m *maker, low, high int) (p Problem, ok bool) {
 	t, _ := expr.FromNodes(nodes)
 	skel, _, ok := Skeleton(t)
 	if !ok || skel.Len() < low || skel.Len() > high {
+		tally(p.Family + " length2")
 		return p, false
 	}
 	sig := Signature(skel)
 	if Banned(sig) || HeldOut(sig) != s.c.HeldOut {
+		tally(p.Family + " banned")
 		return p, false
 	}
 	p.Law, p.Tier = skel, tier(skel.Len())
 	if !s.fill(m, &p, columns) {
+		tally(p.Family + " values")
 		return p, false
 	}
 	if target != nil {
@@ -174,6 +187,7 @@ func (s *Stream) try(m *maker, low, high int) (p Problem, ok bool) {
 			}
 		}
 	}
+	tally(p.Family + " ok")
 	return p, true
 }
 

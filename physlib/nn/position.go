@@ -16,17 +16,17 @@ func Sinusoidal(g *Graph, seq, dim int) *Node {
 	return SinusoidalAt(Iota(g, shapes.Make(dtypes.Float32, seq), 0), dim)
 }
 
-// SinusoidalAt is the same encoding of any positions [...], whole or fractional, as [..., dim] in float32.
+// SinusoidalAt is the same encoding of any positions [...], whole or fractional, as [..., dim] in at least float32.
 func SinusoidalAt(positions *Node, dim int) *Node {
-	frequencies, phases := make([]float32, dim), make([]float32, dim)
+	frequencies, phases := make([]float64, dim), make([]float64, dim)
 	for i := range dim {
-		frequencies[i] = float32(math.Pow(10000, -float64(i/2*2)/float64(dim)))
-		phases[i] = float32(i%2) * math.Pi / 2
+		frequencies[i] = math.Pow(10000, -float64(i/2*2)/float64(dim))
+		phases[i] = float64(i%2) * math.Pi / 2
 	}
-	p := ExpandAxes(ConvertDType(positions, dtypes.Float32), -1)
-	g := p.Graph()
-	angle := Mul(p, ExpandLeftToRank(Const(g, frequencies), p.Rank()))
-	return Sin(Add(angle, ExpandLeftToRank(Const(g, phases), p.Rank())))
+	p := ExpandAxes(exact(positions), -1)
+	g, dt, rank := p.Graph(), p.DType(), p.Rank()
+	angle := Mul(p, ExpandLeftToRank(row(g, dt, frequencies), rank))
+	return Sin(Add(angle, ExpandLeftToRank(row(g, dt, phases), rank)))
 }
 
 // StepEncoding tells a decoder how far the refinement is (parr §3.2, as J. Ho et al., Denoising Diffusion, 2020, do it):
@@ -36,7 +36,7 @@ func SinusoidalAt(positions *Node, dim int) *Node {
 // for progress from 0 to 1, [batch] or [], and e [batch or 1, 1, dim], to be added at every position. Scopes: up [dim, dim],
 // down [dim, dim].
 func StepEncoding(s *model.Scope, progress *Node, dim int) *Node {
-	pe := SinusoidalAt(Reshape(MulScalar(ConvertDType(progress, dtypes.Float32), 1000), -1, 1), dim)
+	pe := SinusoidalAt(Reshape(MulScalar(exact(progress), 1000), -1, 1), dim)
 	return Linear(s.In("down"), SiLU(Linear(s.In("up"), pe, dim)), dim)
 }
 

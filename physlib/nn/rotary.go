@@ -32,7 +32,7 @@ func RoPE() Rotary {
 // where depth counts from the root and across from the left among the nodes of one depth, both [batch, seq]. The seed
 // splits d_model; here each head is split, so that every head sees all directions. s and known are as in RotaryAxes.
 func TreeRoPE(s *model.Scope, depth, across, known *Node) Rotary {
-	depth, across = ConvertDType(depth, dtypes.Float32), ConvertDType(across, dtypes.Float32)
+	depth, across = exact(depth), exact(across)
 	return RotaryAxes(s, known, Axis{Position: depth}, Axis{Position: across},
 		Axis{Position: Add(depth, across)}, Axis{Position: Sub(depth, across)})
 }
@@ -48,7 +48,7 @@ func DepthSiblingRoPE(s *model.Scope, depth, sibling, known *Node) Rotary {
 // point, base 10000, half for the magnitude of its value, sign(v)·log(1+|v|), base 1000. Both are [batch, seq]. The seed
 // splits d_model; here each head is split.
 func MultiScaleRoPE(position, value *Node) Rotary {
-	value = ConvertDType(value, dtypes.Float32)
+	value = exact(value)
 	return RotaryAxes(nil, nil, Axis{Position: position}, Axis{Position: Mul(Sign(value), Log1P(Abs(value))), Base: 1000})
 }
 
@@ -64,15 +64,19 @@ func MultiScaleRoPE(position, value *Node) Rotary {
 // (one for all layers; at first Noise of standard deviation 1, so that unknown is unlike any place), or not at all where
 // s is nil, which makes them look like position 0.
 func RotaryAxes(s *model.Scope, known *Node, axes ...Axis) Rotary {
+	type size struct {
+		headDim int
+		dt      dtypes.DType
+	}
 	type turn struct{ cos, sin *Node }
-	memo := map[int]turn{}
+	memo := map[size]turn{}
 	return func(x *Node) *Node {
-		headDim := x.Shape().Dim(3)
-		t, ok := memo[headDim]
+		at := size{x.Shape().Dim(3), master(x.DType())}
+		t, ok := memo[at]
 		if !ok {
-			angle := angles(s, known, axes, headDim)
+			angle := angles(s, known, axes, at.headDim, at.dt)
 			t = turn{Cos(angle), Sin(angle)}
-			memo[headDim] = t
+			memo[at] = t
 		}
 		return rotate(x, t.cos, t.sin)
 	}
@@ -84,16 +88,19 @@ func rotate(x, cos, sin *Node) *Node {
 	dims, dt := x.Shape().Dimensions, x.DType()
 	x = exact(x)
 	swapped := Reshape(Reverse(Reshape(x, dims[0], dims[1], dims[2], dims[3]/2, 2), -1), dims...)
-	cos, sin = ConvertDType(cos, x.DType()), ConvertDType(sin, x.DType())
 	return ConvertDType(Add(Mul(x, cos), Mul(swapped, sin)), dt)
 }
 
-// angles are ±θ, minus for the first of each pair, [batch or 1, seq, 1, headDim].
-func angles(s *model.Scope, known *Node, axes []Axis, headDim int) *Node {
+// angles are ±θ of type dt, minus for the first of each pair, [batch or 1, seq, 1, headDim].
+func angles(s *model.Scope, known *Node, axes []Axis, headDim int, dt dtypes.DType) *Node {
 	share := headDim / len(axes)
 	if share*len(axes) != headDim || share%2 != 0 {
 		exceptions.Panicf("rotary: headDim %d does not split into pairs for %d axes; it must be a multiple of %d",
 			headDim, len(axes), 2*len(axes))
+	}
+	batch := 1
+	for _, a := range axes {
+		batch = max(batch, a.Position.Shape().Dim(0))
 	}
 	var parts []*Node
 	for _, a := range axes {
@@ -101,22 +108,25 @@ func angles(s *model.Scope, known *Node, axes []Axis, headDim int) *Node {
 		if base == 0 {
 			base = 10000
 		}
-		frequencies := make([]float32, share)
+		frequencies := make([]float64, share)
 		for i := range frequencies {
-			f := math.Pow(base, -float64(i/2*2)/float64(share))
-			frequencies[i] = float32(f * float64(2*(i%2)-1))
+			frequencies[i] = math.Pow(base, -float64(i/2*2)/float64(share)) * float64(2*(i%2)-1)
 		}
-		p := ExpandAxes(ConvertDType(a.Position, dtypes.Float32), 2, 2) // [batch, seq, 1, 1]
-		parts = append(parts, Mul(p, ExpandLeftToRank(Const(p.Graph(), frequencies), 4)))
+		p := InsertAxes(ConvertDType(a.Position, dt), -1, -1) // [batch, seq, 1, 1]
+		angle := Mul(p, ExpandLeftToRank(row(p.Graph(), dt, frequencies), 4))
+		parts = append(parts, BroadcastToDims(angle, batch, angle.Shape().Dim(1), 1, share))
 	}
 	angle := Concatenate(parts, -1)
 	if known == nil {
 		return angle
 	}
-	unknown := ScalarZero(angle.Graph(), angle.DType())
+	unknown := ScalarZero(angle.Graph(), dt)
 	if s != nil {
-		learned := ExpandAxes(weight(s, angle.Graph(), "unknown", 1, angle.DType(), headDim/2), 1)
+		learned := ExpandAxes(weight(s, angle.Graph(), "unknown", 1, dt, headDim/2), 1)
 		unknown = Reshape(Concatenate([]*Node{Neg(learned), learned}, 1), 1, 1, 1, headDim)
 	}
-	return Where(ExpandAxes(known, 2, 2), angle, unknown)
+	return Where(InsertAxes(known, -1, -1), angle, unknown)
 }
+
+// row is a constant of type dt, [len(x)].
+func row(g *Graph, dt dtypes.DType, x []float64) *Node { return ConvertDType(Const(g, x), dt) }

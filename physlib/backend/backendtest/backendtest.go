@@ -4,6 +4,7 @@
 package backendtest
 
 import (
+	"flag"
 	"os"
 	"sync"
 	"testing"
@@ -18,7 +19,11 @@ var openGo = sync.OnceValues(func() (compute.Backend, error) {
 	return b, err
 })
 
+// openXLA compiles tests without optimization, which takes half the time; benchmarks with it.
 var openXLA = sync.OnceValues(func() (compute.Backend, error) {
+	if bench := flag.Lookup("test.bench"); (bench == nil || bench.Value.String() == "") && os.Getenv("XLA_FLAGS") == "" {
+		os.Setenv("XLA_FLAGS", "--xla_backend_optimization_level=0")
+	}
 	b, _, err := backend.Open("xla:cpu")
 	return b, err
 })

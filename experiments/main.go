@@ -21,12 +21,14 @@ import (
 
 	"github.com/physlib/lab/experiments/bench"
 	"github.com/physlib/lab/experiments/discover"
+	"github.com/physlib/lab/experiments/train"
 )
 
 // commands are the subcommands of physlib.
 type commands struct {
 	Discover discover.Cmd     `cmd:"" help:"Find the law behind a table of measurements."`
 	Bench    bench.Cmd        `cmd:"" help:"Measure how many known laws are found again."`
+	Train    train.Cmd        `cmd:"" help:"Train a neural system on random laws."`
 	Version  kong.VersionFlag `help:"Print the version and quit."`
 }
 

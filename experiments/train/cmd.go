@@ -1,0 +1,150 @@
+// Package train is the subcommand `physlib train`: it trains a neural system from random laws, in a folder from which the
+// same command goes on whatever ended it.
+//
+// # Design
+//
+// What a system is stands in its preset; flags say how long and where it is trained, and change the preset's own way of
+// training. Standard output carries one line at the end, what was reached; the line of progress goes to standard error,
+// drawn over and over on a terminal and written every half minute elsewhere.
+package train
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/physlib/lab/physlib/backend"
+	"github.com/physlib/lab/physlib/system"
+	"github.com/physlib/lab/physlib/train"
+)
+
+// Cmd is the command line of `physlib train`.
+type Cmd struct {
+	Preset string        `required:"" placeholder:"NAME" help:"System to train: a preset, or the path of a YAML file."`
+	Out    string        `required:"" placeholder:"DIR" help:"Folder of the run: checkpoints, metrics.csv, run.json. If it holds a run, that goes on."`
+	Time   time.Duration `placeholder:"60m" help:"Training time in all, over all sessions of the run."`
+	Steps  int64         `placeholder:"N" help:"Updates in all. One of --time and --steps is needed."`
+
+	Backend string  `placeholder:"NAME" help:"auto, go, xla:cpu, xla:cuda or xla:PATH (default: $PHYSLIB_BACKEND or auto)."`
+	Seed    int64   `default:"1" placeholder:"N" help:"Seed of first weights, laws and masks (default: 1)."`
+	Batch   float64 `default:"1" placeholder:"FACTOR" help:"Multiplies the number of tables in each batch (default: 1)."`
+
+	LR          float64 `placeholder:"X" help:"Highest learning rate (default: the preset's)."`
+	Warmup      int64   `placeholder:"N" help:"Steps in which the learning rate rises (default: the preset's)."`
+	Schedule    string  `placeholder:"wsd|cosine|constant" help:"Learning rate over time (default: the preset's)."`
+	Decay       float64 `placeholder:"0.2" help:"Last fraction of the run, in which the learning rate falls, with wsd (default: 0.2)."`
+	Optimizer   string  `placeholder:"adamw|muon" help:"What turns gradients into updates (default: the preset's)."`
+	WeightDecay float64 `placeholder:"X" help:"Decay of matrices (default: the preset's)."`
+	Clip        float64 `placeholder:"1" help:"Largest norm of the gradient, -1 for no limit (default: 1)."`
+	Accumulate  int     `placeholder:"N" help:"Batches per update (default: 1)."`
+	EMA         float64 `name:"ema" placeholder:"X" help:"Decay per step of the averaged weights (default: the preset's)."`
+	BF16        bool    `name:"bf16" help:"Compute in bfloat16; for GPUs."`
+	Recompute   bool    `help:"Gradient checkpointing: less memory, more time."`
+
+	From     string        `placeholder:"FILE.ckpt" help:"Begin a new run with the state of this checkpoint; learning rate and optimizer may differ."`
+	Save     time.Duration `default:"5m" placeholder:"5m" help:"Time between checkpoints (default: 5m)."`
+	Keep     int           `default:"3" placeholder:"N" help:"Newest checkpoints kept beside the best and the stable one (default: 3)."`
+	Validate time.Duration `default:"10m" placeholder:"10m" help:"Time between validations (default: 10m)."`
+	Export   string        `placeholder:"FILE.safetensors" help:"Write the weights reached, averaged where the run averages."`
+	Half     bool          `help:"Export in bfloat16, half the size."`
+	Quiet    bool          `short:"q" help:"No progress."`
+}
+
+// Help is shown by --help below the flags.
+func (*Cmd) Help() string {
+	return `A run that was killed, interrupted or out of time goes on with the same command, and becomes what it would have become
+without the interruption. A longer --time lets a finished run go on from before its learning rate fell.
+
+Examples:
+
+    physlib train --preset physdiffuse-small --time 60m --out runs/first
+    physlib train --preset physdiffuse-small --time 3h --out runs/first --export weights.safetensors
+    physlib train --preset physdiffuse --time 25m --out runs/gpu --backend xla:cuda --bf16 --batch 4`
+}
+
+// Run trains until time or steps are over, or Ctrl-C: then the state is saved, and that is no failure.
+func (c *Cmd) Run(ctx context.Context) error {
+	task, settings, err := c.task()
+	if err != nil {
+		return err
+	}
+	b, used, err := backend.Open(c.Backend)
+	if err != nil {
+		return err
+	}
+	out := newDisplay(os.Stderr, c.Quiet)
+	out.say("backend " + used)
+	r, err := train.Run(ctx, b, task, settings, c.Out, out.show)
+	out.end()
+	if err != nil {
+		return err
+	}
+	if c.Export != "" {
+		if r.Checkpoint == "" {
+			return errors.New("there is no checkpoint to export yet; train at least one step")
+		}
+		if err := train.Export(r.Checkpoint, c.Export, c.Half); err != nil {
+			return err
+		}
+	}
+	fmt.Println(summary(r, c.Out))
+	return nil
+}
+
+// task is what the flags ask for: the preset, and how to train it.
+func (c *Cmd) task() (*system.Task, train.Settings, error) {
+	none := train.Settings{}
+	if c.Time <= 0 && c.Steps <= 0 {
+		return nil, none, errors.New("give --time or --steps, for instance --time 60m")
+	}
+	if !(c.Batch > 0) {
+		return nil, none, fmt.Errorf("--batch is %v, must be positive", c.Batch)
+	}
+	preset, err := system.Preset(c.Preset)
+	if err != nil {
+		return nil, none, err
+	}
+	for i := range preset.Corpus.Buckets {
+		n := &preset.Corpus.Buckets[i].Tables
+		*n = max(1, int(c.Batch*float64(*n)+0.5))
+	}
+	task, err := system.NewTask(preset, c.Seed)
+	return task, c.settings(preset.Train), err
+}
+
+// settings are the preset's, where no flag says otherwise.
+func (c *Cmd) settings(p system.TrainConfig) train.Settings {
+	return train.Settings{
+		Steps: c.Steps, Time: c.Time, Seed: c.Seed, From: c.From, Keep: c.Keep, SaveEvery: c.Save, ValidateEvery: c.Validate,
+		LR: or(c.LR, p.LR), Warmup: or(c.Warmup, p.Warmup), Schedule: or(c.Schedule, p.Schedule), Decay: c.Decay, Floor: p.Floor,
+		Optimizer: or(c.Optimizer, p.Optimizer), Beta2: p.Beta2, WeightDecay: or(c.WeightDecay, p.Decay), EMA: or(c.EMA, p.EMA),
+		Clip: c.Clip, Accumulate: c.Accumulate, BF16: c.BF16, Checkpoint: c.Recompute,
+	}
+}
+
+// or is flag, unless that is zero.
+func or[T comparable](flag, preset T) T {
+	var zero T
+	if flag == zero {
+		return preset
+	}
+	return flag
+}
+
+// summary is what a session reached, in one line.
+func summary(r train.Result, dir string) string {
+	parts := []string{fmt.Sprintf("step %d", r.Step)}
+	if r.Loss > 0 {
+		parts = append(parts, fmt.Sprintf("loss %.4f", r.Loss))
+	}
+	for _, v := range sorted(r.Validation) {
+		parts = append(parts, "validation "+v)
+	}
+	if r.Finished {
+		return strings.Join(append(parts, "finished: "+r.Checkpoint), ", ")
+	}
+	return strings.Join(append(parts, "interrupted; the same command goes on in "+dir), ", ")
+}

@@ -1,0 +1,95 @@
+package train
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/physlib/lab/physlib/train"
+)
+
+// display tells how a run gets on: one line that is drawn over and over on a terminal, a line every half minute elsewhere.
+type display struct {
+	to       *os.File
+	terminal bool
+	quiet    bool
+	last     time.Time
+	phase    string
+}
+
+// every is the time between lines where there is no terminal.
+const every = 30 * time.Second
+
+func newDisplay(to *os.File, quiet bool) *display {
+	return &display{to: to, terminal: term.IsTerminal(int(to.Fd())), quiet: quiet}
+}
+
+// say writes a line that stays.
+func (d *display) say(line string) {
+	if d.quiet {
+		return
+	}
+	if d.terminal {
+		fmt.Fprint(d.to, "\r\x1b[K")
+	}
+	fmt.Fprintln(d.to, line)
+}
+
+func (d *display) show(p train.Progress) {
+	stays := p.Warning != "" || p.Phase == "validated"
+	switch {
+	case stays:
+		line := p.String()
+		for _, v := range sorted(p.Validation) {
+			if p.Warning == "" {
+				line += "  " + v
+			}
+		}
+		d.say(line)
+	case d.quiet:
+	case d.terminal:
+		if time.Since(d.last) > 50*time.Millisecond || p.Phase != d.phase {
+			fmt.Fprint(d.to, "\r\x1b[K"+cut(p.String(), d.width()-1))
+			d.last = time.Now()
+		}
+	case p.Phase != d.phase || time.Since(d.last) >= every:
+		d.say(p.String())
+		d.last = time.Now()
+	}
+	d.phase = p.Phase
+}
+
+func (d *display) width() int {
+	w, _, err := term.GetSize(int(d.to.Fd()))
+	if err != nil || w <= 0 {
+		return 80
+	}
+	return w
+}
+
+// end takes the drawn line away.
+func (d *display) end() {
+	if d.terminal && !d.quiet {
+		fmt.Fprint(d.to, "\r\x1b[K")
+	}
+}
+
+// cut is the first width characters of s.
+func cut(s string, width int) string {
+	if r := []rune(s); len(r) > width {
+		return string(r[:max(width, 0)])
+	}
+	return s
+}
+
+// sorted are results as "name value".
+func sorted(results map[string]float64) (words []string) {
+	for _, name := range slices.Sorted(maps.Keys(results)) {
+		words = append(words, fmt.Sprintf("%s %.4g", name, results[name]))
+	}
+	return words
+}

@@ -16,7 +16,7 @@ type Config struct {
 	Base  string `yaml:"base" json:"-"`      // preset of which this one holds the differences
 	About string `yaml:"about" json:"about"` // one line for people
 
-	Tokens  string `yaml:"tokens" json:"tokens"`   // vocabulary: small, physdiffuse, physmdt, parr
+	Tokens  string `yaml:"tokens" json:"tokens"`   // vocabulary, see token.Named
 	Seq     int    `yaml:"seq" json:"seq"`         // longest sequence of tokens
 	Lengths string `yaml:"lengths" json:"lengths"` // head: exact lengths, predicted; pad: a window of Seq with end and padding tokens
 	Dim     int    `yaml:"dim" json:"dim"`

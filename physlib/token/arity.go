@@ -3,7 +3,6 @@ package token
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"sync"
 )
 
@@ -16,10 +15,11 @@ import (
 // program over (position, open places): with B(i, s) the best, or the sum, over all ways to fill positions i … seq-1 from
 // s open places,
 //
-//	B(i, s) = max or log Σ over arities a of  W(i, a) + B(i+1, s-1+a),   B(seq, 0) = 0,
+//	B(i, s) = max over arities a of  W(i, a) + B(i+1, s-1+a),     B(seq, 0) = 0,
+//	B(i, s) = Σ   over arities a of  W(i, a) · B(i+1, s-1+a),     B(seq, 0) = 1,
 //
-// where W(i, a) is the maximum, or log Σ exp, of the scores at position i over the tokens of arity a. The cost is seq·vocab
-// for W and about seq²/4·3 for B.
+// where W(i, a) is the highest score at position i among the tokens of arity a, or the sum of their exponentials. The cost
+// is seq·vocab for W and ¾ seq² for B.
 //
 // Scores are a flat slice [seq][vocab] in the order of positions. They may be logits or log-probabilities: a constant
 // added at a position changes no choice and no probability. NaN counts as impossible, like -Inf.
@@ -70,59 +70,6 @@ func (g *Grammar) Best(logp []float32, seq int, fixed []int32) (ids []int32, sco
 	return ids, score, true
 }
 
-// Sample is a random expression of length seq: each with the probability exp(Σ scores / temperature), normalized over all
-// expressions of that length. That is exact, by sums from the end and choices from the front. Temperature 0 is Best.
-func (g *Grammar) Sample(rng *rand.Rand, logp []float32, seq int, fixed []int32, temperature float64) (ids []int32, ok bool) {
-	if temperature <= 0 {
-		ids, _, ok = g.Best(logp, seq, fixed)
-		return ids, ok
-	}
-	t := g.table(logp, seq, fixed, 1/temperature)
-	defer g.tables.Put(t)
-	t.sums()
-	if math.IsInf(t.suffix[1], -1) {
-		return nil, false
-	}
-	ids = make([]int32, seq)
-	for i, s := 0, 1; i < seq; i++ {
-		a := t.drawArity(rng, i, s)
-		ids[t.place(i)] = t.draw(rng, i, a)
-		s += a - 1
-	}
-	return ids, true
-}
-
-// Marginals are the probabilities of the tokens at each position, given that the whole is an expression: [seq][vocab],
-// nil where there is none.
-func (g *Grammar) Marginals(logp []float32, seq int, fixed []int32) []float32 {
-	t := g.table(logp, seq, fixed, 1)
-	defer g.tables.Put(t)
-	t.sums()
-	if math.IsInf(t.suffix[1], -1) {
-		return nil
-	}
-	vocab := g.v.Size()
-	p := make([]float32, seq*vocab)
-	t.forward()
-	for i := range seq {
-		arity := t.arityShares(i)
-		row := p[t.place(i)*vocab:][:vocab]
-		if f := t.given(i); f >= 0 {
-			row[f] = 1
-			continue
-		}
-		for a, ids := range g.byArity {
-			if arity[a] == 0 {
-				continue
-			}
-			for k, id := range ids {
-				row[id] = float32(arity[a] * float64(t.weights[i*t.wide+t.start[a]+k]) / t.total[i][a])
-			}
-		}
-	}
-	return p
-}
-
 // table is the memory of one dynamic program. Its positions run as the open places do: from the front for prefix codes
 // and from the end for postfix codes.
 type table struct {
@@ -133,14 +80,20 @@ type table struct {
 	width  int     // states of a position: open places 0 … width-1
 	invert float64 // 1/temperature
 
-	w       [][3]float64 // W of the formula
-	suffix  []float64    // B of the formula, [seq+1][width]
-	prefix  []float64    // the same from the front
-	top     [][3]int32   // the best token of each arity
-	weights []float32    // exp(score - highest score), [seq][wide], tokens grouped by arity
+	w      [][3]float64 // W of the formula with maxima
+	suffix []float64    // and B, [seq+1][width]
+	top    [][3]int32   // the best token of each arity
+
+	weights []float32    // exp(score - highest score of this arity), [seq][wide], tokens grouped by arity
+	wide    int          // tokens
+	start   [4]int       // where the tokens of an arity start in a row of weights
 	total   [][3]float64 // the sums of the weights by arity
-	wide    int
-	start   [3]int // where the tokens of an arity start in weights
+	sum     [][3]scaled  // W of the formula with sums, over the highest exponential at the position
+	after   []scaled     // and B, [seq+1][width]
+	before  []scaled     // the same from the front
+
+	ranked [][3][]ranked // for NBest: the tokens of each arity by score
+	ways   []ways        // for NBest: [seq][width]
 }
 
 func (g *Grammar) table(logp []float32, seq int, fixed []int32, invert float64) *table {
@@ -151,8 +104,6 @@ func (g *Grammar) table(logp []float32, seq int, fixed []int32, invert float64) 
 	t := g.tables.Get().(*table)
 	t.g, t.logp, t.fixed, t.seq, t.invert = g, logp, fixed, seq, invert
 	t.width = seq/2 + 3 // one more than can be closed again
-	t.w = grow(t.w, seq)
-	t.suffix = grow(t.suffix, (seq+1)*t.width)
 	return t
 }
 
@@ -172,15 +123,13 @@ func (t *table) place(i int) int {
 	return i
 }
 
-// given is the token that is fixed at position i, -1 if that is free.
-func (t *table) given(i int) int32 {
+// given is the token that is fixed at position i, if one is.
+func (t *table) given(i int) (f int32, ok bool) {
 	if t.fixed == nil {
-		return -1
+		return 0, false
 	}
-	if f := t.fixed[t.place(i)]; f != t.g.v.mask {
-		return f
-	}
-	return -1
+	f = t.fixed[t.place(i)]
+	return f, f != t.g.v.mask
 }
 
 var impossible = math.Inf(-1)
@@ -193,22 +142,16 @@ func score(x float32) float64 {
 	return min(float64(x), math.MaxFloat32)
 }
 
-// clamp sets W(i, ·) for a given token f.
-func (t *table) clamp(i int, f int32) {
-	t.w[i] = [3]float64{impossible, impossible, impossible}
-	if a := t.g.v.Arity(f); a >= 0 {
-		t.w[i][a] = 0
-	}
-}
-
 // best fills W and B with maxima.
 func (t *table) best() {
 	vocab := t.g.v.Size()
-	t.top = grow(t.top, t.seq)
+	t.w, t.top = grow(t.w, t.seq), grow(t.top, t.seq)
 	for i := range t.seq {
-		if f := t.given(i); f >= 0 {
-			t.clamp(i, f)
-			t.top[i] = [3]int32{f, f, f}
+		if f, ok := t.given(i); ok {
+			t.w[i], t.top[i] = [3]float64{impossible, impossible, impossible}, [3]int32{f, f, f}
+			if a := t.g.v.Arity(f); a >= 0 {
+				t.w[i][a] = 0
+			}
 			continue
 		}
 		row := t.logp[t.place(i)*vocab:][:vocab]
@@ -221,24 +164,16 @@ func (t *table) best() {
 			}
 		}
 	}
-	t.backward(func(x, y, z float64) float64 { return max(x, y, z) })
-}
-
-// backward fills B from the end.
-func (t *table) backward(join func(x, y, z float64) float64) {
 	width := t.width
-	last := t.suffix[t.seq*width:][:width]
-	for s := range last {
-		last[s] = impossible
+	t.suffix = grow(t.suffix, (t.seq+1)*width)
+	for k := range t.suffix {
+		t.suffix[k] = impossible
 	}
-	last[0] = 0
+	t.suffix[t.seq*width] = 0
 	for i := t.seq - 1; i >= 0; i-- {
 		now, next, w := t.suffix[i*width:][:width], t.suffix[(i+1)*width:][:width], t.w[i]
-		for s := range now {
-			now[s] = impossible
-		}
-		for s := 1; s < width-1 && s <= i+1 && s <= t.seq-i; s++ {
-			now[s] = join(w[0]+next[s-1], w[1]+next[s], w[2]+next[s+1])
+		for s := 1; s <= min(i+1, t.seq-i); s++ {
+			now[s] = max(w[0]+next[s-1], w[1]+next[s], w[2]+next[s+1])
 		}
 	}
 }
@@ -253,124 +188,4 @@ func (t *table) bestArity(i, s int) int {
 		}
 	}
 	return arity
-}
-
-// sums fills W and B with logarithms of sums, and weights.
-func (t *table) sums() {
-	vocab := t.g.v.Size()
-	t.wide = 0
-	for a, ids := range t.g.byArity {
-		t.start[a] = t.wide
-		t.wide += len(ids)
-	}
-	t.weights = grow(t.weights, t.seq*t.wide)
-	t.total = grow(t.total, t.seq)
-	for i := range t.seq {
-		if f := t.given(i); f >= 0 {
-			t.clamp(i, f)
-			continue
-		}
-		row, weights := t.logp[t.place(i)*vocab:][:vocab], t.weights[i*t.wide:][:t.wide]
-		for a, ids := range t.g.byArity {
-			t.w[i][a], t.total[i][a] = t.exponentials(weights[t.start[a]:][:len(ids)], row, ids)
-		}
-	}
-	t.backward(logSum)
-}
-
-// exponentials sets weights to exp(score - highest) of ids and returns log Σ exp of the scores, and the sum of weights.
-func (t *table) exponentials(weights []float32, row []float32, ids []int32) (logSum, sum float64) {
-	highest := impossible
-	for _, id := range ids {
-		highest = max(highest, score(row[id]))
-	}
-	if math.IsInf(highest, -1) {
-		return impossible, 0
-	}
-	for k, id := range ids {
-		w := math.Exp((score(row[id]) - highest) * t.invert)
-		weights[k] = float32(w)
-		sum += float64(weights[k])
-	}
-	return highest*t.invert + math.Log(sum), sum
-}
-
-// logSum is log(eˣ + eʸ + eᶻ).
-func logSum(x, y, z float64) float64 {
-	highest := max(x, y, z)
-	if math.IsInf(highest, -1) {
-		return impossible
-	}
-	return highest + math.Log(math.Exp(x-highest)+math.Exp(y-highest)+math.Exp(z-highest))
-}
-
-// drawArity draws the arity at position i from s open places.
-func (t *table) drawArity(rng *rand.Rand, i, s int) int {
-	now, next := t.suffix[i*t.width+s], t.suffix[(i+1)*t.width:]
-	u, last := rng.Float64(), 0
-	for a, w := range t.w[i] {
-		p := math.Exp(w + next[s-1+a] - now)
-		if p == 0 {
-			continue
-		}
-		if last = a; u < p {
-			break
-		}
-		u -= p
-	}
-	return last
-}
-
-// draw draws a token of arity a at position i.
-func (t *table) draw(rng *rand.Rand, i, a int) int32 {
-	if f := t.given(i); f >= 0 {
-		return f
-	}
-	ids := t.g.byArity[a]
-	weights := t.weights[i*t.wide+t.start[a]:][:len(ids)]
-	u, last := rng.Float64()*t.total[i][a], 0
-	for k, w := range weights {
-		if w == 0 {
-			continue
-		}
-		if last = k; u < float64(w) {
-			break
-		}
-		u -= float64(w)
-	}
-	return ids[last]
-}
-
-// forward fills prefix with logarithms of the sums over all ways to each state.
-func (t *table) forward() {
-	width := t.width
-	t.prefix = grow(t.prefix, (t.seq+1)*width)
-	for k := range t.prefix {
-		t.prefix[k] = impossible
-	}
-	t.prefix[1] = 0
-	for i := range t.seq {
-		now, next := t.prefix[i*width:][:width], t.prefix[(i+1)*width:][:width]
-		for s := 0; s < width-1; s++ { // from s+1, s and s-1 open places
-			one, two := impossible, impossible
-			if s >= 1 {
-				one = now[s] + t.w[i][1]
-			}
-			if s >= 2 {
-				two = now[s-1] + t.w[i][2]
-			}
-			next[s] = logSum(now[s+1]+t.w[i][0], one, two)
-		}
-	}
-}
-
-// arityShares are the probabilities of the arities at position i.
-func (t *table) arityShares(i int) (p [3]float64) {
-	now, next, whole := t.prefix[i*t.width:], t.suffix[(i+1)*t.width:], t.suffix[1]
-	for s := 1; s < t.width-1; s++ {
-		for a, w := range t.w[i] {
-			p[a] += math.Exp(now[s] + w + next[s-1+a] - whole)
-		}
-	}
-	return p
 }

@@ -108,3 +108,198 @@ func TestBestAgainstBruteForce(t *testing.T) {
 		}
 	})
 }
+
+func TestNBestAgainstBruteForce(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawProblem(t)
+		found, scores := p.v.Grammar(p.allowed).NBest(p.logp, p.seq, p.fixed, 20)
+		var want []float64
+		for _, x := range all(p.v, p.seq, p.fixed, p.allowed) {
+			if s := total(p.v, p.logp, x, p.fixed); !math.IsInf(s, -1) {
+				want = append(want, s)
+			}
+		}
+		slices.Sort(want)
+		slices.Reverse(want)
+		want = want[:min(20, len(want))]
+		if len(found) != len(want) {
+			t.Fatalf("got %d expressions, want %d", len(found), len(want))
+		}
+		seen := map[string]bool{}
+		for k, ids := range found {
+			if got := total(p.v, p.logp, ids, p.fixed); math.Abs(got-want[k]) > 1e-6 || math.Abs(scores[k]-want[k]) > 1e-6 {
+				t.Errorf("number %d is %s with %v, said to be %v; want %v", k, names(p.v, ids), got, scores[k], want[k])
+			}
+			if seen[names(p.v, ids)] {
+				t.Errorf("%s comes twice", names(p.v, ids))
+			}
+			seen[names(p.v, ids)] = true
+		}
+	})
+}
+
+func TestMarginalsAgainstBruteForce(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawProblem(t)
+		got := p.v.Grammar(p.allowed).Marginals(p.logp, p.seq, p.fixed)
+		want, whole := make([]float64, p.seq*p.v.Size()), 0.
+		for _, x := range all(p.v, p.seq, p.fixed, p.allowed) {
+			w := math.Exp(total(p.v, p.logp, x, p.fixed))
+			whole += w
+			for i, id := range x {
+				want[i*p.v.Size()+int(id)] += w
+			}
+		}
+		if (got == nil) != (whole == 0) {
+			t.Fatalf("got %v, the sum is %v", got, whole)
+		}
+		for k, q := range got {
+			if math.Abs(float64(q)-want[k]/whole) > 1e-6 {
+				t.Errorf("position %d, %s: got %v, want %v", k/p.v.Size(), p.v.Token(int32(k%p.v.Size())), q, want[k]/whole)
+			}
+		}
+	})
+}
+
+// The shares of drawn expressions are those of the formula: χ² over all 5-token expressions stays below its 1-10⁻⁶ quantile.
+func TestSampleAgainstBruteForce(t *testing.T) {
+	for _, postfix := range []bool{false, true} {
+		v := tiny(postfix)
+		rng := rand.New(rand.NewPCG(1, 2))
+		const seq, draws, temperature = 4, 20000, 1.5
+		logp := make([]float32, seq*v.Size())
+		for k := range logp {
+			logp[k] = float32(rng.NormFloat64())
+		}
+		fixed := []int32{v.Mask(), v.Mask(), v.Mask(), v.Mask()}
+		p, whole := map[string]float64{}, 0.
+		for _, x := range all(v, seq, fixed, func(int32) bool { return true }) {
+			w := math.Exp(total(v, logp, x, fixed) / temperature)
+			p[names(v, x)] = w
+			whole += w
+		}
+		count := map[string]float64{}
+		g := v.Grammar(nil)
+		for range draws {
+			ids, ok := g.Sample(rng, logp, seq, nil, temperature)
+			if !ok {
+				t.Fatal("no expression")
+			}
+			count[names(v, ids)]++
+		}
+		chi2 := 0.
+		for x, w := range p {
+			want := draws * w / whole
+			chi2 += (count[x] - want) * (count[x] - want) / want
+			delete(count, x)
+		}
+		if len(count) > 0 {
+			t.Errorf("drawn, but no expressions: %v", count)
+		}
+		free := float64(len(p) - 1)
+		if limit := free + 5*math.Sqrt(2*free) + 12; chi2 > limit {
+			t.Errorf("postfix %v: χ² = %.1f for %v degrees of freedom", postfix, chi2, free)
+		}
+	}
+}
+
+// Logits of a network can be far apart: nothing underflows.
+func TestSampleFarApart(t *testing.T) {
+	v := PhysDiffuse()
+	g := v.Grammar(nil)
+	const seq = 24
+	logp := make([]float32, seq*v.Size())
+	for k := range logp {
+		logp[k] = -1000 * float32(k%7)
+	}
+	rng := rand.New(rand.NewPCG(3, 4))
+	want, score, ok := g.Best(logp, seq, nil)
+	if !ok {
+		t.Fatal("no expression")
+	}
+	for range 20 {
+		ids, ok := g.Sample(rng, logp, seq, nil, 1)
+		if !ok || math.Abs(total(v, logp, ids, slices.Repeat([]int32{v.Mask()}, seq))-score) > 1 {
+			t.Errorf("got %s, best is %s", names(v, ids), names(v, want))
+		}
+	}
+}
+
+func TestSampleRepeats(t *testing.T) {
+	v := Small()
+	g := v.Grammar(v.Columns(2))
+	logp := randomScores(v, 9)
+	draw := func() []int32 {
+		ids, _ := g.Sample(rand.New(rand.NewPCG(7, 8)), logp, 9, nil, 1)
+		return ids
+	}
+	if a, b := draw(), draw(); !slices.Equal(a, b) {
+		t.Errorf("the same seed gave %s and %s", names(v, a), names(v, b))
+	}
+}
+
+// What is given stays, even if the grammar would not propose it; what no expression has makes ok false.
+func TestFixed(t *testing.T) {
+	v := Small()
+	g := v.Grammar(v.Columns(1))
+	logp := randomScores(v, 3)
+	x5, _ := v.ID("x_5")
+	mul, _ := v.ID("mul")
+	ids, _, ok := g.Best(logp, 3, []int32{v.Mask(), x5, v.Mask()})
+	if !ok || ids[1] != x5 || v.Arity(ids[0]) != 2 {
+		t.Errorf("got %s, %v", names(v, ids), ok)
+	}
+	for _, fixed := range [][]int32{
+		{v.Mask(), v.Mask(), mul}, {x5, v.Mask(), v.Mask()}, {v.Mask(), v.Mask(), v.EOS()}, {v.Mask(), -5, v.Mask()}, {v.Mask(), 1000, v.Mask()},
+	} {
+		if ids, _, ok := g.Best(logp, 3, fixed); ok {
+			t.Errorf("%v: got %v", fixed, ids)
+		}
+		if ids, ok := g.Sample(rand.New(rand.NewPCG(1, 1)), logp, 3, fixed, 1); ok {
+			t.Errorf("%v: got %v", fixed, ids)
+		}
+		if ids, _ := g.NBest(logp, 3, fixed, 2); len(ids) > 0 {
+			t.Errorf("%v: got %v", fixed, ids)
+		}
+		if p := g.Marginals(logp, 3, fixed); p != nil {
+			t.Errorf("%v: got %v", fixed, p)
+		}
+	}
+}
+
+func randomScores(v *Vocabulary, seq int) []float32 {
+	rng := rand.New(rand.NewPCG(5, 6))
+	logp := make([]float32, seq*v.Size())
+	for k := range logp {
+		logp[k] = float32(3 * rng.NormFloat64())
+	}
+	return logp
+}
+
+func BenchmarkGrammar(b *testing.B) {
+	v := PhysDiffuse()
+	const seq = 24
+	logp := randomScores(v, seq)
+	half := slices.Repeat([]int32{v.Mask()}, seq)
+	g := v.Grammar(nil)
+	ids, _, _ := g.Best(logp, seq, nil)
+	for i := 0; i < seq; i += 2 {
+		half[i] = ids[i]
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for name, run := range map[string]func(){
+		"best":        func() { g.Best(logp, seq, nil) },
+		"sample":      func() { g.Sample(rng, logp, seq, nil, 1) },
+		"sample/half": func() { g.Sample(rng, logp, seq, half, 1) },
+		"marginals":   func() { g.Marginals(logp, seq, nil) },
+		"nbest/16":    func() { g.NBest(logp, seq, nil, 16) },
+		"nbest/128":   func() { g.NBest(logp, seq, nil, 128) },
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				run()
+			}
+		})
+	}
+}

@@ -88,7 +88,7 @@ var small = sync.OnceValue(func() *Vocabulary {
 			words[i] = word{name: w.name}
 		}
 	}
-	v := newVocabulary("physdiffuse-small", false, "<SOS>", "<EOS>", "<PAD>", "<MASK>", words)
+	v := newVocabulary("small", false, "<SOS>", "<EOS>", "<PAD>", "<MASK>", words)
 	v.fresh = true
 	return v
 })

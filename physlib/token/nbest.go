@@ -1,0 +1,167 @@
+package token
+
+import (
+	"math"
+	"slices"
+)
+
+// NBest are the n expressions of length seq with the highest sums of scores, best first, and their scores as in Best; there
+// may be fewer.
+//
+// The k-th best way to finish from a state is found only when it is asked for, by the recursive enumeration of V. M.
+// Jiménez and A. Marzal (Workshop on Algorithm Engineering 1999, LNCS 1668, 15): it is the next best of (token, rank of the rest).
+func (g *Grammar) NBest(logp []float32, seq int, fixed []int32, n int) (ids [][]int32, scores []float64) {
+	t := g.table(logp, seq, fixed, 1)
+	defer g.tables.Put(t)
+	t.best()
+	t.rank()
+	for k := range n {
+		sum, ok := t.kth(0, 1, k)
+		if !ok {
+			break
+		}
+		ids, scores = append(ids, t.trace(k)), append(scores, sum)
+	}
+	return ids, scores
+}
+
+// ways are the best ways to finish from one state: those found, best first, and a heap of those that may come next.
+type ways struct {
+	started bool
+	found   []way
+	next    []way
+}
+
+// way is a token and what follows it.
+type way struct {
+	score float64
+	arity int
+	rank  int // of the token among those of its arity
+	rest  int // rank of the way to go on
+}
+
+// rank sorts the tokens of each position and arity by score.
+func (t *table) rank() {
+	vocab := t.g.v.Size()
+	t.ranked = grow(t.ranked, t.seq)
+	for i := range t.seq {
+		row := t.logp[t.place(i)*vocab:][:vocab]
+		f, given := t.given(i)
+		for a, ids := range t.g.byArity {
+			r := t.ranked[i][a][:0]
+			switch {
+			case math.IsInf(t.w[i][a], -1):
+			case given:
+				r = append(r, ranked{0, f})
+			default:
+				for _, id := range ids {
+					if x := score(row[id]); !math.IsInf(x, -1) {
+						r = append(r, ranked{x, id})
+					}
+				}
+				slices.SortStableFunc(r, func(x, y ranked) int {
+					switch {
+					case x.score > y.score:
+						return -1
+					case x.score < y.score:
+						return 1
+					}
+					return 0
+				})
+			}
+			t.ranked[i][a] = r
+		}
+	}
+	t.ways = grow(t.ways, t.seq*t.width)
+	for k := range t.ways {
+		w := &t.ways[k]
+		w.started, w.found, w.next = false, w.found[:0], w.next[:0]
+	}
+}
+
+type ranked struct {
+	score float64
+	id    int32
+}
+
+// kth is the score of the k-th best way to finish from position i with s open places.
+func (t *table) kth(i, s, k int) (score float64, ok bool) {
+	if i == t.seq {
+		return 0, s == 0 && k == 0
+	}
+	w := &t.ways[i*t.width+s]
+	if !w.started {
+		w.started = true
+		for a := range t.ranked[i] {
+			t.push(w, i, s, way{arity: a})
+		}
+	}
+	for len(w.found) <= k {
+		if len(w.next) == 0 {
+			return 0, false
+		}
+		best := w.pop()
+		w.found = append(w.found, best)
+		t.push(w, i, s, way{arity: best.arity, rank: best.rank, rest: best.rest + 1})
+		if best.rest == 0 {
+			t.push(w, i, s, way{arity: best.arity, rank: best.rank + 1})
+		}
+	}
+	return w.found[k].score, true
+}
+
+// push adds x, if there is such a way, to what may come next at a state.
+func (t *table) push(w *ways, i, s int, x way) {
+	tokens := t.ranked[i][x.arity]
+	after := s - 1 + x.arity
+	if x.rank >= len(tokens) || math.IsInf(t.suffix[(i+1)*t.width+after], -1) {
+		return
+	}
+	rest, ok := t.kth(i+1, after, x.rest)
+	if !ok {
+		return
+	}
+	x.score = tokens[x.rank].score + rest
+	w.next = append(w.next, x)
+	for k := len(w.next) - 1; k > 0; { // up to its place in the heap
+		parent := (k - 1) / 2
+		if w.next[parent].score >= w.next[k].score {
+			break
+		}
+		w.next[parent], w.next[k] = w.next[k], w.next[parent]
+		k = parent
+	}
+}
+
+// pop takes the best of what may come next.
+func (w *ways) pop() way {
+	h := w.next
+	best, last := h[0], len(h)-1
+	h[0] = h[last]
+	h = h[:last]
+	for k := 0; 2*k+1 < last; {
+		child := 2*k + 1
+		if child+1 < last && h[child+1].score > h[child].score {
+			child++
+		}
+		if h[k].score >= h[child].score {
+			break
+		}
+		h[k], h[child] = h[child], h[k]
+		k = child
+	}
+	w.next = h
+	return best
+}
+
+// trace is the k-th best expression.
+func (t *table) trace(k int) []int32 {
+	ids := make([]int32, t.seq)
+	for i, s := 0, 1; i < t.seq; i++ {
+		x := t.ways[i*t.width+s].found[k]
+		ids[t.place(i)] = t.ranked[i][x.arity][x.rank].id
+		s += x.arity - 1
+		k = x.rest
+	}
+	return ids
+}

@@ -2,4 +2,5 @@
 
 package backend
 
-const hasXLA = false
+// HasXLA tells whether XLA was built in: with cgo, and without the tag noxla.
+const HasXLA = false

@@ -50,7 +50,7 @@ func Open(name string) (b compute.Backend, used string, err error) {
 // openAuto takes the first that opens of CUDA, XLA on the CPU, and go.
 func openAuto(options string) (b compute.Backend, used string, err error) {
 	var why string
-	if !hasXLA {
+	if !HasXLA {
 		why = "this program was built without XLA"
 	} else {
 		if GPUs() > 0 {
@@ -73,7 +73,7 @@ func openAuto(options string) (b compute.Backend, used string, err error) {
 
 // openFound opens the plugin of a kind that Find finds.
 func openFound(kind Kind, options string) (compute.Backend, string, error) {
-	if !hasXLA {
+	if !HasXLA {
 		return nil, "", fmt.Errorf("backend xla:%s: this program was built without XLA; build it with CGO_ENABLED=1, a C compiler, and not the tag noxla", kind)
 	}
 	path, err := Find(kind)
@@ -85,7 +85,7 @@ func openFound(kind Kind, options string) (compute.Backend, string, error) {
 
 // openFile opens the plugin at an absolute path.
 func openFile(path, options string) (compute.Backend, string, error) {
-	if !hasXLA {
+	if !HasXLA {
 		return nil, "", fmt.Errorf("backend xla:%s: this program was built without XLA; build it with CGO_ENABLED=1, a C compiler, and not the tag noxla", path)
 	}
 	if err := Check(path); err != nil {

@@ -4,4 +4,5 @@ package backend
 
 import _ "github.com/gomlx/go-xla/compute/xla" // registers the backend xla
 
-const hasXLA = true
+// HasXLA tells whether XLA was built in: with cgo, and without the tag noxla.
+const HasXLA = true

@@ -1,0 +1,84 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/physlib/lab/physlib/backend"
+)
+
+// field is the value of a line "name : value" or "name: value" of a file under /proc, the first of them.
+func field(file, name string) string {
+	text, _ := os.ReadFile(file)
+	for line := range strings.Lines(string(text)) {
+		key, value, ok := strings.Cut(line, ":")
+		if ok && strings.TrimSpace(key) == name {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}
+
+func processor() string {
+	if name := field("/proc/cpuinfo", "model name"); name != "" {
+		return name
+	}
+	return "unknown processor"
+}
+
+// features are the instruction sets that matter to the kernels here and in XLA.
+func features() string {
+	has := strings.Fields(field("/proc/cpuinfo", "flags") + " " + field("/proc/cpuinfo", "Features"))
+	var found []string
+	for _, f := range []string{"avx", "avx2", "fma", "f16c", "avx512f", "avx512dq", "avx512vl", "avx512_bf16", "avx512_vnni", "amx_bf16", "asimd", "sve"} {
+		if slices.Contains(has, f) {
+			found = append(found, f)
+		}
+	}
+	if len(found) == 0 {
+		return "none known"
+	}
+	return strings.Join(found, " ")
+}
+
+func memory() string {
+	kib := func(name string) uint64 {
+		n, _ := strconv.ParseUint(strings.TrimSuffix(field("/proc/meminfo", name), " kB"), 10, 64)
+		return n << 10
+	}
+	return fmt.Sprintf("%s, %s available", bytes(kib("MemTotal")), bytes(kib("MemAvailable")))
+}
+
+func freeSpace(dir string) (uint64, bool) {
+	var s syscall.Statfs_t
+	if syscall.Statfs(dir, &s) != nil {
+		return 0, false
+	}
+	return s.Bavail * uint64(s.Bsize), true
+}
+
+// nvidia is the driver's version and the GPUs, or what is missing of them.
+func nvidia() (driver, gpus string) {
+	driver = field("/proc/driver/nvidia/version", "NVRM version")
+	if driver == "" {
+		driver = "no NVIDIA driver is loaded"
+	}
+	if backend.GPUs() == 0 {
+		return driver, "no NVIDIA GPU (no /dev/nvidia0)"
+	}
+	gpus = fmt.Sprintf("%d NVIDIA", backend.GPUs())
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, "nvidia-smi", "--query-gpu=name,memory.total,driver_version", "--format=csv,noheader").Output()
+	if err == nil {
+		gpus += ": " + strings.Join(strings.Split(strings.TrimSpace(string(out)), "\n"), "; ")
+	}
+	return driver, gpus
+}

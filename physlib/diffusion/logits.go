@@ -79,14 +79,18 @@ func Noise(scale float64) Strategy {
 // count in the length, as in the paper.
 func Restrict(allowed []bool) Strategy {
 	never := float32(math.Inf(-1))
+	var not []int
+	for id, ok := range allowed {
+		if !ok {
+			not = append(not, id)
+		}
+	}
 	return func(s *State) {
 		for i := range s.Seq {
 			row := s.Logits[i*s.Vocab : (i+1)*s.Vocab]
 			row[s.Mask] = never
-			for id, ok := range allowed {
-				if !ok {
-					row[id] = never
-				}
+			for _, id := range not {
+				row[id] = never
 			}
 		}
 		s.changed()

@@ -6,7 +6,7 @@ import "github.com/physlib/lab/physlib/token"
 type Tokens struct {
 	Size    int
 	Mask    int32
-	Allowed []bool  // by token; nil: all but the mask. Tokens that no expression over the table's columns has are not
+	Allowed []bool  // by token; nil: all but the mask. A network that ends its sequences itself needs end and padding, too
 	Grammar Grammar // for the presets that write well-formed expressions only
 }
 

@@ -87,7 +87,9 @@ func ConfidenceMax() Strategy {
 		for i := range s.Seq {
 			top := float32(0)
 			for _, p := range probs[i*s.Vocab : (i+1)*s.Vocab] {
-				top = max(top, p)
+				if p > top {
+					top = p
+				}
 			}
 			s.Confidence[i] = top
 		}
@@ -100,7 +102,9 @@ func ConfidenceSigmoid() Strategy {
 		for i := range s.Seq {
 			top := float32(math.Inf(-1))
 			for _, l := range s.Logits[i*s.Vocab : (i+1)*s.Vocab] {
-				top = max(top, l)
+				if l > top {
+					top = l
+				}
 			}
 			s.Confidence[i] = float32(1 / (1 + math.Exp(-float64(top))))
 		}

@@ -216,12 +216,20 @@ func (u *run) alive() (n int) {
 
 // numbers tells whether the logits [seq, vocab] have no NaN and no +Inf, and each row something finite.
 func numbers(logits []float32, vocab int) bool {
+	const exponent, minusInf = 0xff << 23, 0x1ff << 23
 	for r := 0; r < len(logits); r += vocab {
-		top := float32(math.Inf(-1))
+		excluded := 0
 		for _, l := range logits[r : r+vocab] {
-			top = max(top, l) // NaN stays NaN
+			b := math.Float32bits(l)
+			if b&exponent != exponent {
+				continue
+			}
+			if b != minusInf {
+				return false
+			}
+			excluded++
 		}
-		if !(math.Abs(float64(top)) <= math.MaxFloat32) {
+		if excluded == vocab {
 			return false
 		}
 	}

@@ -99,28 +99,41 @@ func (s *State) cold(firstMask float64) {
 	}
 }
 
-// softmax sets probs to the softmax of each row of logits [seq, vocab]; probs has room for whole blocks of package vec.
+// softmax sets probs to the softmax of each row of logits [seq, vocab]; probs has room for whole blocks of package vec. What
+// is e⁸⁰ times less likely than the likeliest token gets 0: subnormal numbers would take most of the time.
 func softmax(probs, logits []float32, vocab int) {
+	const least = -80
 	for r := 0; r < len(logits); r += vocab {
-		row := logits[r : r+vocab]
+		row, p := logits[r:r+vocab], probs[r:r+vocab]
 		top := row[0]
-		for _, l := range row[1:] {
-			top = max(top, l)
+		for _, l := range row {
+			if l > top {
+				top = l
+			}
 		}
 		for i, l := range row {
-			probs[r+i] = l - top
+			p[i] = max(l-top, least)
 		}
 	}
+	clear(probs[len(logits):])
 	vec.Best32().Unary[vec.Exp](probs, probs)
 	for r := 0; r < len(logits); r += vocab {
-		row := probs[r : r+vocab]
-		var sum float32
-		for _, p := range row {
-			sum += p
+		p := probs[r : r+vocab]
+		var even, odd float32 // two sums at a time
+		for i := 0; i+1 < len(p); i += 2 {
+			even += p[i]
+			odd += p[i+1]
 		}
-		scale := 1 / sum
-		for i := range row {
-			row[i] *= scale
+		if len(p)%2 == 1 {
+			even += p[len(p)-1]
+		}
+		scale := 1 / (even + odd)
+		for i, x := range p {
+			if x < 2e-35 {
+				p[i] = 0
+				continue
+			}
+			p[i] = x * scale
 		}
 	}
 }

@@ -10,13 +10,45 @@ import (
 // 1/r1 - 1/r2, and √(c²-v²)/c becomes √(1-(v/c)²).
 type emitter struct {
 	a     *algebra
-	bases map[uint64][]expr.Node
+	bases []written
+	nodes arena[expr.Node]
+	lists arena[[]expr.Node]
+}
+
+// written is a base that has its nodes.
+type written struct {
+	hash  uint64
+	nodes []expr.Node
+}
+
+// reset makes e ready for another law. The nodes it wrote are lost.
+func (e *emitter) reset() {
+	e.bases = e.bases[:0]
+	e.nodes.reset()
+	e.lists.reset()
+}
+
+// then is n and op behind it.
+func (e *emitter) then(n []expr.Node, op expr.Op) []expr.Node {
+	return append(e.nodes.copy(n, 1), expr.Node{Op: op})
+}
+
+// leaf is one node.
+func (e *emitter) leaf(n expr.Node) []expr.Node {
+	s := e.nodes.take(1)
+	s[0] = n
+	return s
+}
+
+// pair is a, b and op behind them.
+func (e *emitter) pair(a, b []expr.Node, op expr.Op) []expr.Node {
+	return append(append(e.nodes.copy(a, len(b)+1), b...), expr.Node{Op: op})
 }
 
 // tree is p without its constant factor, and that factor.
 func (e *emitter) tree(p form) (nodes []expr.Node, scale float64) {
 	scale = p.c.v
-	f := slices.Clone(p.f)
+	f := e.a.factors.copy(p.f, 0)
 	if s := p.loneSum(); s != nil {
 		var content coef
 		content, f[0].base = e.a.primitive(s, false)
@@ -29,20 +61,20 @@ func (e *emitter) tree(p form) (nodes []expr.Node, scale float64) {
 func (e *emitter) signed(c coef, f []factor) (nodes []expr.Node, neg bool) {
 	if len(f) == 0 {
 		if c.isUnit() {
-			return []expr.Node{{Op: expr.Number, Value: 1}}, c.v < 0
+			return e.leaf(expr.Node{Op: expr.Number, Value: 1}), c.v < 0
 		}
-		return []expr.Node{{Op: expr.Param, Value: c.v}}, false
+		return e.leaf(expr.Node{Op: expr.Param, Value: c.v}), false
 	}
 	if !c.isUnit() {
 		if i, s, ok := e.a.distribute(c, f); ok {
-			f = slices.Clone(f)
+			f = e.a.factors.copy(f, 0)
 			f[i].base, c = s, one
 		}
 	}
 	if c.isUnit() {
 		neg, c = c.v < 0, one
 		if i := flexible(f); i >= 0 && neg {
-			f = slices.Clone(f)
+			f = e.a.factors.copy(f, 0)
 			f[i].base, _ = e.a.flipped(f[i].base)
 			neg = false
 		}
@@ -55,14 +87,14 @@ func (e *emitter) whole(p form) []expr.Node {
 	c, f := p.c, p.f
 	if s := p.loneSum(); s != nil && !e.a.hasUnit(p) {
 		content, rest := e.a.primitive(s, false)
-		c, f = content, []factor{{rest, quarters}}
+		c, f = content, e.a.single(rest, quarters)
 	}
 	nodes, neg := e.signed(c, f)
 	if neg {
 		if len(f) == 1 && f[0].base.op == expr.Add && f[0].pow == quarters {
 			return e.base(e.a.scaleSum(number(-1), f[0].base))
 		}
-		return append(slices.Clip(nodes), expr.Node{Op: expr.Neg})
+		return e.then(nodes, expr.Neg)
 	}
 	return nodes
 }
@@ -87,7 +119,7 @@ func (e *emitter) shortest(c coef, f []factor, absorb bool) []expr.Node {
 			e.a.bad = bad // what went too far is one way less
 		}
 		// All other factors that occur in the sum go into it.
-		var d []factor
+		d := e.a.factors.take(len(f))[:0]
 		for j, y := range f {
 			if j == i || !occurs(x.base, y.base) || int(y.pow)*quarters%int(x.pow) != 0 {
 				continue
@@ -127,8 +159,8 @@ func occurs(s, b *base) bool {
 // moved is f with its sum i divided by d, and the rest multiplied to make up for it.
 func (e *emitter) moved(f []factor, i int, d []factor) ([]factor, bool) {
 	s, pow := f[i].base, int(f[i].pow)
-	inverse := make([]factor, len(d))
-	outside := slices.Delete(slices.Clone(f), i, i+1)
+	inverse := e.a.factors.take(len(d))
+	outside := slices.Delete(e.a.factors.copy(f, len(d)), i, i+1)
 	for k, x := range d {
 		inverse[k] = factor{x.base, -x.pow}
 		n := int(x.pow) * pow
@@ -137,9 +169,9 @@ func (e *emitter) moved(f []factor, i int, d []factor) ([]factor, bool) {
 		}
 		outside = append(outside, factor{x.base, int8(n / quarters)})
 	}
-	terms := make([]addend, len(s.sum))
+	terms := e.a.addends.take(len(s.sum))
 	for k, t := range s.sum {
-		p := e.a.collect(t.c, append(slices.Clone(t.f), inverse...))
+		p := e.a.collect(t.c, append(e.a.factors.copy(t.f, len(inverse)), inverse...))
 		if p.loneSum() != nil {
 			return nil, false
 		}
@@ -149,30 +181,32 @@ func (e *emitter) moved(f []factor, i int, d []factor) ([]factor, bool) {
 	if !rest.c.isNumber(1) || rest.loneSum() != nil && len(rest.f[0].base.sum) == 0 {
 		return nil, false
 	}
-	return append(slices.Clone(rest.f), factor{e.a.make(base{op: expr.Add, sum: terms}), int8(pow)}), true
+	return append(e.a.factors.copy(rest.f, 1), factor{e.a.make(base{op: expr.Add, sum: terms}), int8(pow)}), true
 }
 
 // base is b to the power 1.
 func (e *emitter) base(b *base) []expr.Node {
 	if b.op == expr.Var {
-		return []expr.Node{{Op: expr.Var, Index: b.id}}
+		return e.leaf(expr.Node{Op: expr.Var, Index: b.id})
 	}
-	if n, ok := e.bases[b.hash]; ok {
-		return n
+	for _, w := range e.bases {
+		if w.hash == b.hash {
+			return w.nodes
+		}
 	}
 	var n []expr.Node
 	if b.op == expr.Add {
 		n = e.sum(b.sum)
 	} else {
-		n = append(slices.Clone(e.whole(b.arg)), expr.Node{Op: b.op})
+		n = e.then(e.whole(b.arg), b.op)
 	}
-	e.bases[b.hash] = n
+	e.bases = append(e.bases, written{b.hash, n})
 	return n
 }
 
 // sum is Σpositive - Σnegative, each nested to the right.
 func (e *emitter) sum(terms []addend) []expr.Node {
-	var pos, neg [][]expr.Node
+	pos, neg := e.lists.take(len(terms))[:0], e.lists.take(len(terms))[:0]
 	for _, t := range terms {
 		n, minus := e.signed(t.c, t.f)
 		if minus {
@@ -183,21 +217,24 @@ func (e *emitter) sum(terms []addend) []expr.Node {
 	}
 	switch {
 	case len(neg) == 0:
-		return nest(pos, expr.Add)
+		return e.nest(pos, expr.Add)
 	case len(pos) == 0:
-		return append(nest(neg, expr.Add), expr.Node{Op: expr.Neg})
+		return e.then(e.nest(neg, expr.Add), expr.Neg)
 	}
-	return append(append(nest(pos, expr.Add), nest(neg, expr.Add)...), expr.Node{Op: expr.Sub})
+	return e.pair(e.nest(pos, expr.Add), e.nest(neg, expr.Add), expr.Sub)
 }
 
 // nest is a∘(b∘(c∘…)) of the operands in order.
-func nest(operands [][]expr.Node, op expr.Op) []expr.Node {
+func (e *emitter) nest(operands [][]expr.Node, op expr.Op) []expr.Node {
 	slices.SortStableFunc(operands, compareNodes)
 	n := len(operands) - 1
 	for _, o := range operands {
 		n += len(o)
 	}
-	out := make([]expr.Node, 0, n+1)
+	if len(operands) == 1 {
+		return operands[0]
+	}
+	out := e.nodes.take(n)[:0]
 	for _, o := range operands {
 		out = append(out, o...)
 	}
@@ -225,9 +262,9 @@ func compareNodes(a, b []expr.Node) int {
 
 // product is c·∏f as a quotient of products.
 func (e *emitter) product(c coef, f []factor) []expr.Node {
-	var num, den [][]expr.Node
+	num, den := e.lists.take(2*len(f) + 2)[:0], e.lists.take(2*len(f) + 2)[:0]
 	if !c.isNumber(1) {
-		num = append(num, []expr.Node{{Op: expr.Param, Value: c.v}})
+		num = append(num, e.leaf(expr.Node{Op: expr.Param, Value: c.v}))
 	}
 	if len(f) > 1 {
 		for _, by := range [2]struct {
@@ -237,18 +274,18 @@ func (e *emitter) product(c coef, f []factor) []expr.Node {
 			if slices.ContainsFunc(f, func(x factor) bool { return x.pow%(by.n*quarters) != 0 }) {
 				continue
 			}
-			root := slices.Clone(f)
+			root := e.a.factors.copy(f, 0)
 			for i := range root {
 				root[i].pow /= by.n
 			}
-			n := append(slices.Clip(e.product(one, root)), expr.Node{Op: by.op})
+			n := e.then(e.product(one, root), by.op)
 			if len(num) > 0 {
-				return nest(append(num, n), expr.Mul)
+				return e.nest(append(num, n), expr.Mul)
 			}
 			return n
 		}
 	}
-	var roots []factor
+	roots := e.a.factors.take(len(f))[:0]
 	negative := true
 	for _, x := range f {
 		switch {
@@ -261,7 +298,7 @@ func (e *emitter) product(c coef, f []factor) []expr.Node {
 			negative = negative && x.pow < 0
 		case x.pow < 0 && x.base.op == expr.Exp:
 			arg := e.a.times(constant(number(-1)), x.base.arg)
-			num = append(num, append(slices.Clone(e.whole(arg)), expr.Node{Op: expr.Exp}))
+			num = append(num, e.then(e.whole(arg), expr.Exp))
 			// a power -1 by construction
 		case x.pow > 0:
 			num = e.powers(num, e.base(x.base), int(x.pow/quarters))
@@ -275,7 +312,7 @@ func (e *emitter) product(c coef, f []factor) []expr.Node {
 				roots[i].pow *= -1
 			}
 		}
-		n := append(slices.Clip(e.product(one, roots)), expr.Node{Op: expr.Sqrt})
+		n := e.then(e.product(one, roots), expr.Sqrt)
 		if negative {
 			den = append(den, n)
 		} else {
@@ -284,35 +321,41 @@ func (e *emitter) product(c coef, f []factor) []expr.Node {
 	}
 	switch {
 	case len(den) == 0 && len(num) == 0:
-		return []expr.Node{{Op: expr.Number, Value: 1}}
+		return e.leaf(expr.Node{Op: expr.Number, Value: 1})
 	case len(den) == 0:
-		return nest(num, expr.Mul)
+		return e.nest(num, expr.Mul)
 	case len(num) == 0:
-		return append(nest(den, expr.Mul), expr.Node{Op: expr.Inv})
+		return e.then(e.nest(den, expr.Mul), expr.Inv)
 	}
-	return append(append(nest(num, expr.Mul), nest(den, expr.Mul)...), expr.Node{Op: expr.Div})
+	return e.pair(e.nest(num, expr.Mul), e.nest(den, expr.Mul), expr.Div)
 }
 
 // powers appends b to the power n: squares, cubes and what they make, and a product of two such where n needs it.
 func (e *emitter) powers(to [][]expr.Node, b []expr.Node, n int) [][]expr.Node {
-	var ops []expr.Node
-	rest := n
-	for rest%2 == 0 {
-		ops, rest = append(ops, expr.Node{Op: expr.Square}), rest/2
+	if n == 1 {
+		return append(to, b)
 	}
-	for rest%3 == 0 {
-		ops, rest = append(ops, expr.Node{Op: expr.Cube}), rest/3
+	rest, squares, cubes := n, 0, 0
+	for ; rest%2 == 0; rest /= 2 {
+		squares++
 	}
-	switch {
-	case rest == 1: // the cubes inside
-		slices.Reverse(ops)
-		return append(to, slices.Concat(b, ops))
-	case rest == n:
+	for ; rest%3 == 0; rest /= 3 {
+		cubes++
+	}
+	if rest == n { // 5, 7 and 11
 		return e.powers(e.powers(to, b, n-3), b, 3)
 	}
-	inner := nest(e.powers(nil, b, rest), expr.Mul)
-	slices.Reverse(ops)
-	return append(to, slices.Concat(inner, ops))
+	if rest > 1 {
+		b = e.nest(e.powers(nil, b, rest), expr.Mul)
+	}
+	p := e.nodes.copy(b, squares+cubes) // the cubes inside
+	for range cubes {
+		p = append(p, expr.Node{Op: expr.Cube})
+	}
+	for range squares {
+		p = append(p, expr.Node{Op: expr.Square})
+	}
+	return append(to, p)
 }
 
 func sameNodes(a, b []expr.Node) bool { return len(a) == len(b) && compareNodes(a, b) == 0 }

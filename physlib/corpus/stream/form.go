@@ -46,8 +46,26 @@ type addend struct {
 
 // An algebra makes forms. What it makes holds together with the algebra that made it.
 type algebra struct {
+	factors arena[factor]
+	addends arena[addend]
+	bases   arena[base]
 	symbols int32
 	bad     bool // something has no form: a power that is no quarter, the logarithm of a negative number, 1/0
+}
+
+// reset forgets all forms.
+func (a *algebra) reset() {
+	a.factors.reset()
+	a.addends.reset()
+	a.bases.reset()
+	a.symbols, a.bad = 0, false
+}
+
+// single is b to the power q/4.
+func (a *algebra) single(b *base, q int8) []factor {
+	f := a.factors.take(1)
+	f[0] = factor{b, q}
+	return f
 }
 
 func mix(h, x uint64) uint64 {
@@ -74,7 +92,9 @@ func (a *algebra) make(b base) *base {
 		b.fixed = a.hasUnit(b.arg)
 	}
 	b.hash = h
-	return &b
+	p := &a.bases.take(1)[0]
+	*p = b
+	return p
 }
 
 func hashFactors(f []factor) uint64 {
@@ -139,7 +159,7 @@ func compareFactors(a, b []factor) int {
 func constant(c coef) form { return form{c: c} }
 
 func (a *algebra) variable(id int32) form {
-	return form{one, []factor{{a.make(base{op: expr.Var, id: id}), quarters}}}
+	return form{one, a.single(a.make(base{op: expr.Var, id: id}), quarters)}
 }
 
 // fail marks what has no form.
@@ -229,7 +249,7 @@ func (a *algebra) flipped(b *base) (*base, bool) {
 }
 
 func (a *algebra) scaleSum(c coef, s *base) *base {
-	terms := make([]addend, len(s.sum))
+	terms := a.addends.take(len(s.sum))
 	for i, t := range s.sum {
 		terms[i] = addend{a.mul(c, t.c), t.f}
 	}
@@ -239,8 +259,11 @@ func (a *algebra) scaleSum(c coef, s *base) *base {
 // times is the product of ps.
 func (a *algebra) times(ps ...form) form {
 	c := one
-	var buffer [16]factor
-	f := buffer[:0]
+	n := 0
+	for _, p := range ps {
+		n += len(p.f)
+	}
+	f := a.factors.take(n)[:0]
 	for _, p := range ps {
 		c = a.mul(c, p.c)
 		f = append(f, p.f...)
@@ -255,9 +278,9 @@ func (a *algebra) times(ps ...form) form {
 func (a *algebra) collect(c coef, f []factor) form {
 	if len(f) == 1 && f[0].pow == quarters && f[0].base.op == expr.Add {
 		if c.isNumber(1) {
-			return form{one, []factor{f[0]}}
+			return form{one, a.single(f[0].base, quarters)}
 		}
-		return form{one, []factor{{a.scaleSum(c, f[0].base), quarters}}}
+		return form{one, a.single(a.scaleSum(c, f[0].base), quarters)}
 	}
 	for i := range f {
 		if f[i].base.op == expr.Add {
@@ -274,7 +297,7 @@ func (a *algebra) collect(c coef, f []factor) form {
 		}
 		return cmp.Compare(x.base.hash, y.base.hash)
 	})
-	out := make([]factor, 0, len(f))
+	out := a.factors.take(len(f))[:0]
 	for _, x := range f {
 		if n := len(out); n > 0 && out[n-1].base.hash == x.base.hash {
 			pow := int(out[n-1].pow) + int(x.pow)
@@ -386,15 +409,14 @@ func (a *algebra) power(p form, q int8) form {
 		return p
 	}
 	whole := q%quarters == 0
-	f := make([]factor, len(p.f))
-	copy(f, p.f)
+	f := a.factors.copy(p.f, 0)
 	c := p.c
 	if s := p.loneSum(); s != nil {
 		content, rest := a.primitive(s, !whole)
 		c, f[0].base = a.mul(c, content), rest
 	}
 	if !whole && c.v < 0 {
-		if c = c.abs(); c.sym == 0 && !a.flip(f) {
+		if c = c.abs(); !a.flip(f) && c.sym == 0 {
 			return a.fail()
 		}
 	}
@@ -426,8 +448,15 @@ func (a *algebra) flip(f []factor) bool {
 
 // plus is the sum of ps, with the factors that all addends share taken out.
 func (a *algebra) plus(ps ...form) form {
-	var buffer [12]addend
-	terms := buffer[:0]
+	n := 0
+	for _, p := range ps {
+		if s := p.loneSum(); s != nil {
+			n += len(s.sum)
+		} else {
+			n++
+		}
+	}
+	terms := a.addends.take(n)[:0]
 	for _, p := range ps {
 		if s := p.loneSum(); s != nil {
 			terms = append(terms, s.sum...)
@@ -439,7 +468,7 @@ func (a *algebra) plus(ps ...form) form {
 }
 
 func (a *algebra) total(terms []addend) form {
-	merged := make([]addend, 0, len(terms))
+	merged := a.addends.take(len(terms))[:0]
 next:
 	for _, t := range terms {
 		h := hashFactors(t.f)
@@ -457,16 +486,16 @@ next:
 	case 0:
 		return constant(coef{})
 	case 1:
-		return a.collect(merged[0].c, slices.Clone(merged[0].f))
+		return a.collect(merged[0].c, a.factors.copy(merged[0].f, 0))
 	}
 	if common := shared(merged); len(common) > 0 {
-		inverse := make([]factor, len(common))
+		inverse := a.factors.take(len(common))
 		for i, x := range common {
 			inverse[i] = factor{x.base, -x.pow}
 		}
 		rest := make([]form, len(merged))
 		for i, t := range merged {
-			rest[i] = a.collect(t.c, append(slices.Clone(t.f), inverse...))
+			rest[i] = a.collect(t.c, append(a.factors.copy(t.f, len(inverse)), inverse...))
 		}
 		return a.times(form{one, common}, a.plus(rest...))
 	}
@@ -476,7 +505,7 @@ next:
 		}
 		return cmp.Compare(hashFactors(x.f), hashFactors(y.f))
 	})
-	return form{one, []factor{{a.make(base{op: expr.Add, sum: merged}), quarters}}}
+	return form{one, a.single(a.make(base{op: expr.Add, sum: merged}), quarters)}
 }
 
 // mergeHyperbolic is eᵃ + e⁻ᵃ = 2 cosh a.
@@ -614,7 +643,7 @@ func (a *algebra) call(op expr.Op, p form) form {
 	if op == expr.Cos || op == expr.Cosh {
 		sign = 1
 	}
-	return form{number(sign), []factor{{a.make(base{op: op, arg: p}), quarters}}}
+	return form{number(sign), a.single(a.make(base{op: op, arg: p}), quarters)}
 }
 
 var inverseOf = [256]expr.Op{expr.Sin: expr.Asin, expr.Cos: expr.Acos, expr.Tan: expr.Atan}

@@ -136,7 +136,13 @@ func (m *maker) physical(room, n int) (law form, kinds []*quantity, target *quan
 	return law, c.kinds, target
 }
 
-// variable is one of the kind q: a new one, or at times one that stands already.
+// anyQuantity is some quantity.
+func (m *maker) anyQuantity() *quantity {
+	from := world().quantities[m.rng.IntN(2)]
+	return from[m.rng.IntN(len(from))]
+}
+
+// leaf is one of the kind q: a new one, or at times one that stands already.
 func (c *composer) leaf(q *quantity) form {
 	reuse := 0.3
 	if q.constant {

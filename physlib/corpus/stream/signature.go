@@ -1,7 +1,6 @@
 package stream
 
 import (
-	"slices"
 	"sync"
 
 	"github.com/physlib/lab/physlib/corpus"
@@ -13,7 +12,11 @@ import (
 // order of operands plays no part. Skeletons that are not so equal differ, but for rare ones that differ only in a sign
 // within a sum or in where a sum has its constants.
 func Signature(skel expr.Tree) uint64 {
-	a := &algebra{symbols: 1 << 16}
+	w := writers.Get().(*writer)
+	defer writers.Put(w)
+	a := &w.algebra
+	a.reset()
+	a.symbols = 1 << 16
 	p := a.read(skel.Nodes())
 	if a.bad {
 		return 0
@@ -118,9 +121,9 @@ func (a *algebra) settled(s *base) []addend {
 		}
 		if at, in, ok := a.distribute(t.c, t.f); ok {
 			if &terms[0] == &s.sum[0] {
-				terms = slices.Clone(terms)
+				terms = a.addends.copy(terms, 0)
 			}
-			f := slices.Clone(t.f)
+			f := a.factors.copy(t.f, 0)
 			f[at].base = in
 			terms[i] = addend{one, f}
 		}
@@ -171,7 +174,7 @@ func (col colours) base(b *base) (h uint64, odd bool) {
 		if b.arg.loneSum() != nil {
 			return mix(u, uint64(b.op)), false
 		}
-		inverse := make([]factor, len(b.arg.f))
+		inverse := col.factors.take(len(b.arg.f))
 		for i, x := range b.arg.f {
 			inverse[i] = factor{x.base, -x.pow}
 		}
@@ -230,7 +233,7 @@ func (col colours) down(f []factor, context uint64, next []uint64) {
 				col.down(t.f, mix(here, uint64(max(flags[i], -flags[i]))), next)
 			}
 		case x.base.op == expr.Log && x.base.arg.loneSum() == nil:
-			up := make([]factor, len(x.base.arg.f)) // its factors without the signs of their powers
+			up := col.factors.take(len(x.base.arg.f)) // its factors without the signs of their powers
 			for i, y := range x.base.arg.f {
 				up[i] = factor{y.base, max(y.pow, -y.pow)}
 			}

@@ -2,6 +2,8 @@ package stream
 
 import (
 	"math"
+	"slices"
+	"sync"
 
 	"github.com/physlib/lab/physlib/expr"
 )
@@ -26,22 +28,25 @@ import (
 // √x² counts as x.
 func Skeleton(t expr.Tree) (skel expr.Tree, scale float64, ok bool) {
 	scale = 1
+	w := writers.Get().(*writer)
+	defer writers.Put(w)
 	for range 5 {
-		next, by, ok := normalize(t.Nodes())
+		next, by, ok := w.normalize(t.Nodes())
 		scale *= by
 		if !ok || math.IsNaN(scale) || math.IsInf(scale, 0) {
 			return expr.Tree{}, 0, false
 		}
 		if sameNodes(next, t.Nodes()) {
-			return number1(next), scale, true
+			return numbered(next), scale, true
 		}
-		t, _ = expr.FromNodes(number1(next).Nodes())
+		t = numbered(next)
 	}
 	return expr.Tree{}, 0, false
 }
 
-// number1 gives each constant a slot of its own.
-func number1(nodes []expr.Node) expr.Tree {
+// numbered is a tree of a copy of nodes in which each constant has a slot of its own.
+func numbered(nodes []expr.Node) expr.Tree {
+	nodes = slices.Clone(nodes)
 	slot := int32(0)
 	for i := range nodes {
 		if nodes[i].Op == expr.Param {
@@ -53,15 +58,26 @@ func number1(nodes []expr.Node) expr.Tree {
 	return t
 }
 
-// normalize is one pass: from nodes to a form and back.
-func normalize(nodes []expr.Node) (out []expr.Node, scale float64, ok bool) {
-	a := &algebra{symbols: 1 << 16}
+// A writer is an algebra and its emitter, kept for the next law.
+type writer struct {
+	algebra
+	emitter
+}
+
+var writers = sync.Pool{New: func() any { return new(writer) }}
+
+// normalize is one pass: from nodes to a form and back. What it gives is valid until the next one.
+func (w *writer) normalize(nodes []expr.Node) (out []expr.Node, scale float64, ok bool) {
+	a := &w.algebra
+	a.reset()
+	a.symbols = 1 << 16 // above the slots of nodes
 	p := a.read(nodes)
 	if a.bad || p.isConstant() {
 		return nil, 0, false
 	}
-	e := emitter{a, map[uint64][]expr.Node{}}
-	out, scale = e.tree(p)
+	w.emitter.reset()
+	w.emitter.a = a
+	out, scale = w.tree(p)
 	return out, scale, !a.bad && scale != 0
 }
 

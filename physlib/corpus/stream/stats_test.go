@@ -16,6 +16,7 @@ func TestStats(t *testing.T) {
 	count = map[string]int{}
 	forms := map[uint64]int{}
 	lens := map[int]int{}
+	grades := map[string][4]int{}
 	fam := map[string]int{}
 	famForms := map[string]map[uint64]bool{}
 	for i := range n {
@@ -24,6 +25,10 @@ func TestStats(t *testing.T) {
 		forms[sig]++
 		lens[p.Law.Len()]++
 		fam[p.Family]++
+		grades[p.Family] = grades[p.Family]
+		g := grades[p.Family]
+		g[grade(p.Law.Len())]++
+		grades[p.Family] = g
 		if famForms[p.Family] == nil {
 			famForms[p.Family] = map[uint64]bool{}
 		}
@@ -40,5 +45,6 @@ func TestStats(t *testing.T) {
 	for k, c := range fam {
 		t.Logf("%s %.1f%% %d forms", k, 100*float64(c)/float64(n), len(famForms[k]))
 	}
+	t.Log(grades)
 	t.Log(count)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"sync"
 
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/unit"
@@ -74,6 +75,10 @@ func New(c Config) (*Stream, error) {
 		return nil, fmt.Errorf("stream: %d rows: a table needs at least 4", c.Rows)
 	case c.MaxVars < 1 || c.MaxVars > maxVars:
 		return nil, fmt.Errorf("stream: at most %d variables: choose 1 to %d", c.MaxVars, maxVars)
+	case min(c.Mix.Powers, c.Mix.Structures, c.Mix.Mechanics, c.Mix.Fields) < 0 || !(c.Mix.Powers+c.Mix.Structures+c.Mix.Mechanics+c.Mix.Fields > 0):
+		return nil, fmt.Errorf("stream: weights %v of the families: none may be negative, and one must be above 0", c.Mix)
+	case !(c.Noise >= 0 && c.Noise <= 1):
+		return nil, fmt.Errorf("stream: noise in %g of the problems: give a share from 0 to 1", c.Noise)
 	case c.MaxTokens < 6:
 		return nil, fmt.Errorf("stream: laws of at most %d tokens: choose 6 or more", c.MaxTokens)
 	}
@@ -82,23 +87,53 @@ func New(c Config) (*Stream, error) {
 
 // Problem is problem index of the sequence seed: a pure function of both and of the Config.
 func (s *Stream) Problem(seed, index uint64) Problem {
-	m := &maker{rng: rand.New(rand.NewPCG(seed, index))}
-	for {
-		low, high := s.length(m)
-		for range 12 {
-			if p, ok := s.try(m, low, high); ok {
-				return p
-			}
+	m := makers.Get().(*maker)
+	defer makers.Put(m)
+	m.source.Seed(seed, index)
+	f := family(m.pick(s.c.Mix.Powers, s.c.Mix.Structures, s.c.Mix.Mechanics, s.c.Mix.Fields))
+	for try := 1; ; try++ {
+		if p, ok := s.try(m, f); ok {
+			return p
+		}
+		if try%patience == 0 { // some families have no law of the kind asked for
+			f = structures
 		}
 	}
 }
 
-// length draws how many tokens the next law shall have.
-func (s *Stream) length(m *maker) (low, high int) {
-	i := m.pick(10, 38, 36, 16)
-	low, high = [...]int{2, 6, 10, 14}[i], [...]int{5, 9, 13, s.c.MaxTokens}[i]
-	return min(low, s.c.MaxTokens), min(high, s.c.MaxTokens)
+var makers = sync.Pool{New: func() any {
+	m := new(maker)
+	m.rng = rand.New(&m.source)
+	m.emitter.a = &m.algebra
+	return m
+}}
+
+// patience is how many laws of a family are tried before another takes its place.
+const patience = 2000
+
+// A family is one of the kinds of laws in a Mix.
+type family int
+
+const (
+	powers family = iota
+	structures
+	mechanical
+	general
+)
+
+var families = [...]string{"powers", "structures", "mechanics", "fields"}
+
+// accepted is the share of the laws that are kept, by family and by tokens: to 5, to 9, to 13, more. With the default Mix
+// that gives about 10, 38, 36 and 16 % of the problems.
+var accepted = [...][4]float64{
+	powers:     {1, 1, 1, 1},
+	structures: {0.14, 0.76, 1, 0.73},
+	mechanical: {0.14, 0.79, 1, 0.85},
+	general:    {0.18, 0.92, 1, 0.68},
 }
+
+// grade is the row of accepted for laws of n tokens.
+func grade(n int) int { return min(max((n-2)/4, 0), 3) }
 
 func tier(n int) int {
 	for i, most := range [...]int{5, 9, 13, 18} {
@@ -112,7 +147,6 @@ func tier(n int) int {
 // slack is how far the size of a form may be from its number of tokens.
 const slack = 4
 
-// try draws one law of low to high tokens and its table.
 var count map[string]int
 
 func tally(s string) {
@@ -121,37 +155,40 @@ func tally(s string) {
 	}
 }
 
-func (s *Stream) try(m *maker, low, high int) (p Problem, ok bool) {
-	m.algebra, m.vars = &algebra{}, 0
-	m.max = min(1+m.pick(12, 26, 28, 18, 10, 6), s.c.MaxVars)
+// try draws one law and its table.
+func (s *Stream) try(m *maker, f family) (p Problem, ok bool) {
+	m.algebra.reset()
+	m.vars = 0
+	m.max = s.c.MaxVars
+	if f == powers || f == structures {
+		m.max = min(1+m.pick(12, 26, 28, 18, 10, 6), m.max)
+	}
 	for i := range m.order[:m.max] { // the numbers of the variables, in any order
 		j := m.rng.IntN(i + 1)
 		m.order[i], m.order[j] = m.order[j], int32(i)
 	}
+	u := m.rng.Float64()
 	var law form
 	var kinds []*quantity
 	var target *quantity
-	switch m.pick(s.c.Mix.Powers, s.c.Mix.Structures, s.c.Mix.Mechanics, s.c.Mix.Fields) {
-	case 0:
-		p.Family, law = "powers", m.powers()
-	case 1:
-		p.Family, law = "structures", m.structure()
-	case 2:
-		p.Family = "mechanics"
-		m.max = s.c.MaxVars
+	switch p.Family = families[f]; f {
+	case powers:
+		law = m.powers()
+	case structures:
+		law = m.structure()
+	case mechanical:
 		law, kinds, target = m.physical(inMechanics, 1+m.rng.IntN(3))
 	default:
-		p.Family = "fields"
-		m.max = s.c.MaxVars
 		law, kinds, target = m.physical(inFields, 1+m.rng.IntN(3))
 	}
-	if size := sizeFactors(law.f); m.bad || law.isConstant() || size < low-slack || size > high+slack {
+	size := sizeFactors(law.f)
+	if m.bad || law.isConstant() || size > s.c.MaxTokens+slack || u >= max(accepted[f][grade(size-slack)], accepted[f][grade(size)], accepted[f][grade(size+slack)]) {
 		tally(p.Family + " size")
 		return p, false
 	}
-	e := emitter{m.algebra, map[uint64][]expr.Node{}}
-	nodes, _ := e.tree(law)
-	if m.bad || len(nodes) < low || len(nodes) > high {
+	m.emitter.reset()
+	nodes, _ := m.tree(law)
+	if m.bad || len(nodes) > s.c.MaxTokens || u >= accepted[f][grade(len(nodes))] {
 		tally(p.Family + " length")
 		return p, false
 	}
@@ -162,9 +199,8 @@ func (s *Stream) try(m *maker, low, high int) (p Problem, ok bool) {
 			nodes[i].Index = place[nodes[i].Index]
 		}
 	}
-	t, _ := expr.FromNodes(nodes)
-	skel, _, ok := Skeleton(t)
-	if !ok || skel.Len() < low || skel.Len() > high {
+	skel, _, ok := Skeleton(numbered(nodes))
+	if !ok || skel.Len() > s.c.MaxTokens {
 		tally(p.Family + " length2")
 		return p, false
 	}
@@ -180,7 +216,9 @@ func (s *Stream) try(m *maker, low, high int) (p Problem, ok bool) {
 	}
 	if target != nil {
 		p.Target = target.dim
-		clear(p.Dims)
+		for i := range p.Dims { // of a column that the law does not use
+			p.Dims[i] = m.anyQuantity().dim
+		}
 		for i, q := range kinds {
 			if at := place[m.order[i]]; at >= 0 {
 				p.Dims[at] = q.dim

@@ -1,26 +1,247 @@
 package stream
 
 import (
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"sync"
 	"testing"
+
+	"github.com/physlib/lab/physlib/corpus"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/unit"
 )
 
-func TestSample(t *testing.T) {
-	s, err := New(Config{})
+func mustNew(t testing.TB, c Config) *Stream {
+	s, err := New(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range 80 {
-		p := s.Problem(1, uint64(i))
-		t.Logf("%d %s %g * %s   %v -> %v", p.Law.Len(), p.Family, p.Scale, p.Law, p.Dims, p.Target)
+	return s
+}
+
+func TestProblemIsPure(t *testing.T) {
+	s := mustNew(t, Config{Rows: 16, Noise: 0.5})
+	first := make([]Problem, 200)
+	for i := range first {
+		first[i] = s.Problem(3, uint64(i))
+	}
+	again := make([]Problem, len(first))
+	var wg sync.WaitGroup
+	for w := range 4 {
+		wg.Go(func() {
+			for i := len(first) - 1 - w; i >= 0; i -= 4 {
+				again[i] = s.Problem(3, uint64(i))
+			}
+		})
+	}
+	wg.Wait()
+	for i := range first {
+		if !reflect.DeepEqual(first[i], again[i]) {
+			t.Fatalf("problem %d differs: %v and %v", i, first[i].Law, again[i].Law)
+		}
+	}
+	if s.Problem(4, 0).Law.String() == first[0].Law.String() && s.Problem(4, 1).Law.String() == first[1].Law.String() {
+		t.Error("another seed gives the same laws")
+	}
+}
+
+func TestTables(t *testing.T) {
+	s := mustNew(t, Config{Rows: 32})
+	for i := range 3000 {
+		p := s.Problem(5, uint64(i))
+		if len(p.Y) != 32 || len(p.X) < 1 || len(p.X) > 6 || len(p.Dims) != len(p.X) {
+			t.Fatalf("%d: %d rows, %d columns, %d dimensions", i, len(p.Y), len(p.X), len(p.Dims))
+		}
+		if n := p.Law.Len(); n > 24 || tier(n) != p.Tier {
+			t.Errorf("%d: %d tokens, tier %d", i, n, p.Tier)
+		}
+		y := make([]float64, 32)
+		expr.Compile(p.Law).Eval(y, p.X, p.Law.Params())
+		for k := range y {
+			if math.IsNaN(p.Y[k]) || math.IsInf(p.Y[k], 0) {
+				t.Fatalf("%d: %s is %g", i, p.Law, p.Y[k])
+			}
+			if d := math.Abs(p.Scale*y[k] - p.Y[k]); d > 1e-6*math.Abs(p.Y[k])+1e-9 {
+				t.Fatalf("%d: %g*%s is %g, not %g", i, p.Scale, p.Law, p.Scale*y[k], p.Y[k])
+			}
+		}
+		if skel, scale, ok := Skeleton(p.Law); !ok || scale != 1 || !sameNodes(skel.Nodes(), p.Law.Nodes()) {
+			t.Errorf("%d: %s has the skeleton %g*%s", i, p.Law, scale, skel)
+		}
+	}
+}
+
+// Units must balance, where free constants, and the one before the law, may take any dimension.
+func TestUnitsBalance(t *testing.T) {
+	s := mustNew(t, Config{Rows: 8, NoUnits: -1})
+	families := map[string]int{}
+	for i := range 3000 {
+		p := s.Problem(6, uint64(i))
+		d, free, err := p.Law.Dim(p.Dims)
+		if err != nil {
+			t.Errorf("%d (%s): %s: %v: %v", i, p.Family, p.Law, p.Dims, err)
+		}
+		if p.Family == "powers" && d != p.Target || p.Family == "structures" && !free && d != p.Target {
+			t.Errorf("%d (%s): %s is %v, not %v", i, p.Family, p.Law, d, p.Target)
+		}
+		if d == p.Target {
+			families[p.Family]++
+		}
+	}
+	t.Log(families)
+	_ = unit.Dim{}
+}
+
+// permuted are the hashes of t under all orders of its variables.
+func permuted(t expr.Tree, vars int, add func(uint64)) {
+	order := make([]int32, vars)
+	used := make([]bool, vars)
+	var walk func(k int)
+	walk = func(k int) {
+		if k == vars {
+			nodes := append([]expr.Node{}, t.Nodes()...)
+			for i := range nodes {
+				if nodes[i].Op == expr.Var {
+					nodes[i].Index = order[nodes[i].Index]
+				}
+			}
+			u, _ := expr.FromNodes(nodes)
+			add(u.Hash())
+			return
+		}
+		for j := range vars {
+			if !used[j] {
+				used[j], order[k] = true, int32(j)
+				walk(k + 1)
+				used[j] = false
+			}
+		}
+	}
+	walk(0)
+}
+
+// kind counts the operators of t and its variables, which renaming does not change.
+func kind(t expr.Tree) (k [32]int8) {
+	seen := map[int32]bool{}
+	for _, n := range t.Nodes() {
+		k[n.Op%31]++
+		if n.Op == expr.Var {
+			seen[n.Index] = true
+		}
+	}
+	k[31] = int8(len(seen))
+	return k
+}
+
+// compacted numbers the variables of t without gaps.
+func compacted(t expr.Tree) expr.Tree {
+	ids := map[int32]int32{}
+	nodes := append([]expr.Node{}, t.Nodes()...)
+	for i, n := range nodes {
+		if n.Op == expr.Var {
+			if _, ok := ids[n.Index]; !ok {
+				ids[n.Index] = int32(len(ids))
+			}
+			nodes[i].Index = ids[n.Index]
+		}
+	}
+	u, _ := expr.FromNodes(nodes)
+	return u
+}
+
+// No law of a benchmark is in the stream: by Signature, and on other grounds by expr's Hash under all orders of the
+// variables for the laws that have the operators of a benchmark's.
+func TestNoBenchmarkLaw(t *testing.T) {
+	kinds := map[[32]int8]bool{}
+	known := map[uint64]string{}
+	forms := 0
+	for _, name := range corpus.Suites() {
+		ps, err := corpus.Suite(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range ps {
+			tree, err := p.Tree()
+			if err != nil {
+				t.Fatal(err)
+			}
+			skel, _, ok := Skeleton(withoutAbs(tree))
+			if !ok {
+				t.Logf("%s has no skeleton: %s", p.ID, p.Law)
+				continue
+			}
+			forms++
+			if !Banned(Signature(skel)) {
+				t.Errorf("%s is not banned: %s", p.ID, skel)
+			}
+			skel = compacted(skel)
+			k := kind(skel)
+			if skel.Len() > 24 || k[31] > 6 {
+				continue
+			}
+			kinds[k] = true
+			permuted(skel, int(k[31]), func(h uint64) { known[h] = p.ID })
+		}
+	}
+	s := mustNew(t, Config{Rows: 4})
+	n, checked := 40000, 0
+	if testing.Short() {
+		n = 5000
+	}
+	for i := range n {
+		law := s.Problem(7, uint64(i)).Law
+		if Banned(Signature(law)) {
+			t.Errorf("problem %d is banned: %s", i, law)
+		}
+		if law = compacted(law); kinds[kind(law)] {
+			checked++
+			if id, ok := known[law.Hash()]; ok {
+				t.Errorf("problem %d is %s: %s", i, id, law)
+			}
+		}
+	}
+	t.Logf("%d benchmark laws have skeletons; %d of %d problems compared by hash with %d", forms, checked, n, len(known))
+}
+
+func TestHeldOut(t *testing.T) {
+	train, test := mustNew(t, Config{Rows: 4}), mustNew(t, Config{Rows: 4, HeldOut: true})
+	for i := range uint64(2000) {
+		if p := train.Problem(8, i); HeldOut(Signature(p.Law)) {
+			t.Errorf("training has %s", p.Law)
+		}
+		if p := test.Problem(8, i); !HeldOut(Signature(p.Law)) {
+			t.Errorf("the test has %s", p.Law)
+		}
+	}
+	held := 0
+	rng := rand.New(rand.NewPCG(1, 1))
+	for range 16000 {
+		if HeldOut(rng.Uint64()) {
+			held++
+		}
+	}
+	if held < 800 || held > 1200 {
+		t.Errorf("%d of 16000 are held out", held)
 	}
 }
 
 func BenchmarkProblem(b *testing.B) {
-	s, _ := New(Config{})
+	s := mustNew(b, Config{})
 	s.Problem(0, 0)
+	b.ReportAllocs()
 	i := uint64(0)
 	for b.Loop() {
 		s.Problem(1, i)
+		i++
+	}
+}
+
+func BenchmarkSkeleton(b *testing.B) {
+	trees := laws(256, 9)
+	i := 0
+	for b.Loop() {
+		Skeleton(trees[i%len(trees)])
 		i++
 	}
 }

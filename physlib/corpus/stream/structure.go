@@ -9,11 +9,13 @@ import (
 
 // A maker draws laws as forms over variables that it numbers as it takes them.
 type maker struct {
-	*algebra
-	rng   *rand.Rand
-	vars  int            // taken so far
-	max   int            // that it may take
-	order [maxVars]int32 // the number of each
+	algebra
+	emitter
+	source rand.PCG
+	rng    *rand.Rand
+	vars   int            // taken so far
+	max    int            // that it may take
+	order  [maxVars]int32 // the number of each
 }
 
 // taken is the variable that was taken as number i.

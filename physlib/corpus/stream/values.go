@@ -78,7 +78,11 @@ func (t *tape) eval(cols [][]float64, rows int, y []float64, check bool) (ok boo
 			continue
 		}
 		if n.Op.Arity() == 1 {
-			unary(n.Op, t.stack[k-1][:rows])
+			v := t.stack[k-1][:rows]
+			unary(n.Op, v)
+			if check && n.Op >= expr.Exp && flat(v) {
+				return false
+			}
 			continue
 		}
 		k--
@@ -125,6 +129,15 @@ func balanced(op expr.Op, a, b []float64) bool {
 		s += d * d
 	}
 	return sa >= tinyTerm*tinyTerm*sb && sb >= tinyTerm*tinyTerm*sa && s >= 1e-4*max(sa, sb)
+}
+
+// flat tells whether a function has left almost nothing of its argument, as tanh of large ones.
+func flat(v []float64) bool {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, x := range v {
+		low, high = min(low, x), max(high, x) // NaN stays
+	}
+	return high-low < tinyTerm*max(high, -low)
 }
 
 func unary(op expr.Op, v []float64) {

@@ -1,0 +1,28 @@
+package stream
+
+// An arena hands out pieces of one long slice, so that a law costs few allocations. What it handed out is valid until
+// reset.
+type arena[T any] struct {
+	free []T
+	all  []T
+}
+
+// take is n elements; they may hold old values.
+func (r *arena[T]) take(n int) []T {
+	if n > len(r.free) {
+		r.all = make([]T, max(2*len(r.all), n, 256))
+		r.free = r.all
+	}
+	s := r.free[:n:n]
+	r.free = r.free[n:]
+	return s
+}
+
+// copy is s with room for more elements behind it.
+func (r *arena[T]) copy(s []T, more int) []T {
+	t := r.take(len(s) + more)[:len(s)]
+	copy(t, s)
+	return t
+}
+
+func (r *arena[T]) reset() { r.free = r.all }

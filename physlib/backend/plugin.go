@@ -23,7 +23,7 @@ const (
 // Get is the command that gets the plugin of a kind.
 func (k Kind) Get() string {
 	if k == CUDA {
-		return "pip install jax-cuda13-plugin[with-cuda]==0.11.2 (driver for CUDA 13; jax-cuda12-plugin for 12)"
+		return `pip install "jax[cuda13]" (jax[cuda12] where the driver is older than 580)`
 	}
 	return "pip install --no-deps fastatomstruct-xla-cpu==2026.6.23"
 }
@@ -47,7 +47,7 @@ func (k Kind) names() []string {
 
 func (k Kind) inPython() string {
 	if k == CUDA {
-		return "jax_plugins/xla_cuda1*/xla_cuda_plugin.so"
+		return "jax_plugins/xla_cuda*/xla_cuda_plugin.so"
 	}
 	return "fastatomstruct_xla_cpu/libpjrt_cpu.so"
 }

@@ -301,6 +301,9 @@ func TestGradients(t *testing.T) {
 
 // TestGradientsAgree compares the gradients on go and on XLA, of the layers that contain the others: compiling takes long.
 func TestGradientsAgree(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles for seconds")
+	}
 	some := []string{"attention_gqa", "attention_window", "block", "conv_swiglu", "embedding", "lora",
 		"rope_tree", "step_encoding", "token_algebra"}
 	xla := backendtest.XLA(t)

@@ -49,6 +49,7 @@ type algebra struct {
 	factors arena[factor]
 	addends arena[addend]
 	bases   arena[base]
+	forms   arena[form]
 	symbols int32
 	bad     bool // something has no form: a power that is no quarter, the logarithm of a negative number, 1/0
 }
@@ -58,6 +59,7 @@ func (a *algebra) reset() {
 	a.factors.reset()
 	a.addends.reset()
 	a.bases.reset()
+	a.forms.reset()
 	a.symbols, a.bad = 0, false
 }
 

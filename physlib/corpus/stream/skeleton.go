@@ -81,19 +81,32 @@ func (w *writer) normalize(nodes []expr.Node) (out []expr.Node, scale float64, o
 	return out, scale, !a.bad && scale != 0
 }
 
-// read is the form of a tree.
+// read is the form of a tree. A chain of sums is added up at once: what its tail shares is not taken out alone.
 func (a *algebra) read(nodes []expr.Node) form {
-	var buffer [24]form
+	var buffer [24][]form // the addends of each operand
 	stack := buffer[:0]
 	for _, n := range nodes {
 		k := len(stack)
+		switch n.Op {
+		case expr.Add:
+			stack[k-2] = append(stack[k-2], stack[k-1]...)
+			stack = stack[:k-1]
+			continue
+		case expr.Sub:
+			for _, p := range stack[k-1] {
+				stack[k-2] = append(stack[k-2], a.times(constant(number(-1)), p))
+			}
+			stack = stack[:k-1]
+			continue
+		}
 		switch n.Op.Arity() {
 		case 0:
-			stack = append(stack, a.leaf(n))
+			stack = append(stack, append(a.forms.take(4)[:0], a.leaf(n)))
 		case 1:
-			stack[k-1] = a.unary(n.Op, stack[k-1])
+			stack[k-1] = append(stack[k-1][:0], a.unary(n.Op, a.sum(stack[k-1])))
 		case 2:
-			stack[k-2] = a.binary(n.Op, stack[k-2], stack[k-1])
+			p, q := a.sum(stack[k-2]), a.sum(stack[k-1])
+			stack[k-2] = append(stack[k-2][:0], a.binary(n.Op, p, q))
 			stack = stack[:k-1]
 		}
 		if a.bad {
@@ -103,7 +116,14 @@ func (a *algebra) read(nodes []expr.Node) form {
 	if len(stack) != 1 {
 		return a.fail()
 	}
-	return stack[0]
+	return a.sum(stack[0])
+}
+
+func (a *algebra) sum(ps []form) form {
+	if len(ps) == 1 {
+		return ps[0]
+	}
+	return a.plus(ps...)
 }
 
 func (a *algebra) leaf(n expr.Node) form {

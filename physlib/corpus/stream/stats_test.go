@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 	"testing"
+
+	"github.com/physlib/lab/physlib/corpus"
 )
 
 func TestStats(t *testing.T) {
@@ -47,4 +49,37 @@ func TestStats(t *testing.T) {
 	}
 	t.Log(grades)
 	t.Log(count)
+}
+
+// How often the laws of the benchmarks would come if they were not banned.
+func TestCoverage(t *testing.T) {
+	if os.Getenv("STATS") == "" {
+		t.Skip()
+	}
+	n := 200000
+	fmt.Sscan(os.Getenv("STATS"), &n)
+	s, _ := New(Config{Rows: 4})
+	s.all = true
+	seen := map[uint64]int{}
+	for i := range n {
+		seen[Signature(s.Problem(11, uint64(i)).Law)]++
+	}
+	for _, name := range []string{"feynman", "bonus", "textbook", "strogatz", "nguyen", "classic"} {
+		ps, _ := corpus.Suite(name)
+		hit, all := 0, 0
+		for _, p := range ps {
+			tree, _ := p.Tree()
+			skel, _, ok := Skeleton(tree)
+			if !ok || skel.Len() > 24 {
+				continue
+			}
+			all++
+			c := seen[Signature(skel)]
+			if c > 0 {
+				hit++
+			}
+			t.Logf("%7d %2d %s %s", c, skel.Len(), p.ID, skel.Infix(p.Names()))
+		}
+		t.Logf("%s: %d of %d", name, hit, all)
+	}
 }

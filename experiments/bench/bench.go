@@ -4,7 +4,8 @@ package bench
 
 // Cmd is the command with its subcommands.
 type Cmd struct {
-	Recovery RecoveryCmd `cmd:"" help:"Find known laws again from sampled data, and count."`
-	Compare  CompareCmd  `cmd:"" help:"Tell which laws two results files of recovery differ in."`
-	Eval     EvalCmd     `cmd:"" help:"Measure how many nodes of laws are evaluated a second, beside other engines."`
+	Recovery   RecoveryCmd   `cmd:"" help:"Find known laws again from sampled data, and count."`
+	Compare    CompareCmd    `cmd:"" help:"Tell which laws two results files of recovery differ in."`
+	Candidates CandidatesCmd `cmd:"" help:"Ask a neural system for candidates of known laws, and count."`
+	Eval       EvalCmd       `cmd:"" help:"Measure how many nodes of laws are evaluated a second, beside other engines."`
 }

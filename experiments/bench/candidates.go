@@ -1,0 +1,127 @@
+package bench
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/physlib/lab/physlib/backend"
+	"github.com/physlib/lab/physlib/bench"
+	"github.com/physlib/lab/physlib/system"
+)
+
+// CandidatesCmd is `physlib bench candidates`.
+type CandidatesCmd struct {
+	Preset  string `default:"physdiffuse-small" placeholder:"NAME" help:"Neural system: a preset, or the path of a YAML file (default: physdiffuse-small)."`
+	Weights string `placeholder:"FILE.safetensors" help:"Its weights, as physlib train --export writes them (default: those that ship with physlib)."`
+	Suite   string `default:"heldout" placeholder:"NAME|FILE.csv" help:"heldout, the forms that are kept from training, or a suite as in physlib bench recovery (default: heldout)."`
+	Laws    int    `placeholder:"N" help:"Only the first N laws (default: 500 held-out forms, all of a suite)."`
+	Rows    int    `default:"64" placeholder:"N" help:"Rows of data for each law (default: 64)."`
+	Samples int    `default:"128" placeholder:"N" help:"Candidates for each law (default: 128)."`
+	Steps   int    `placeholder:"N" help:"Steps of refinement (default: the preset's)."`
+	Units   bool   `default:"true" negatable:"" help:"Tell the system the units; --units=false takes them away."`
+	Seed    int64  `default:"0" placeholder:"N" help:"Seed of laws, data and candidates (default: 0)."`
+	Backend string `placeholder:"NAME" help:"auto, go, xla:cpu, xla:cuda or xla:PATH (default: $PHYSLIB_BACKEND or auto)."`
+	Out     string `placeholder:"FILE.jsonl" help:"Write one JSON line for each law."`
+
+	stdout, stderr io.Writer // nil: the process's
+}
+
+// Help is shown by --help below the flags.
+func (*CandidatesCmd) Help() string {
+	return `The table tells for how many laws the true form, up to the values of its constants, is among the first k distinct candidates,
+and (R²) for how many one of all candidates fits with R² > 1 - 1e-6.
+
+Examples:
+
+    physlib bench candidates --weights runs/first/weights.safetensors --laws 200
+    physlib bench candidates --suite feynman --out feynman.jsonl`
+}
+
+// Run prints the table; a line of progress goes to stderr every few seconds.
+func (c *CandidatesCmd) Run(ctx context.Context) error {
+	stdout, stderr := cmp.Or[io.Writer](c.stdout, os.Stdout), cmp.Or[io.Writer](c.stderr, os.Stderr)
+	if c.Laws < 0 || c.Rows < 4 || c.Samples <= 0 || c.Steps < 0 {
+		return exit{2, fmt.Errorf("--laws %d --rows %d --samples %d --steps %d: none may be negative, rows are at least 4, samples at least 1; see physlib bench candidates --help",
+			c.Laws, c.Rows, c.Samples, c.Steps)}
+	}
+	o, used, err := c.options()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(stderr, "backend "+used)
+	if c.Out != "" {
+		f, err := os.Create(c.Out)
+		if err != nil {
+			return fmt.Errorf("results: %w", err)
+		}
+		defer f.Close()
+		w := bufio.NewWriter(f)
+		defer w.Flush()
+		o.Out = w
+	}
+	told, found := time.Now(), 0
+	o.Done = func(r bench.CandidateRecord, done, total int) {
+		if r.Rank > 0 {
+			found++
+		}
+		if time.Since(told) > 5*time.Second {
+			told = time.Now()
+			fmt.Fprintf(stderr, "%d/%d laws, %.0f %% proposed\n", done, total, 100*float64(found)/float64(done))
+		}
+	}
+	s, err := bench.Candidates(ctx, o)
+	if len(s.Records) > 0 {
+		fmt.Fprint(stdout, s)
+	}
+	if errors.Is(err, context.Canceled) {
+		return exit{130, fmt.Errorf("interrupted after %d laws", len(s.Records))}
+	}
+	return err
+}
+
+// options opens the system that the flags ask for, and tells the backend.
+func (c *CandidatesCmd) options() (o bench.CandidatesOptions, used string, err error) {
+	preset, err := system.Preset(c.Preset)
+	if err != nil {
+		return o, "", err
+	}
+	preset.Refine.Samples, preset.Refine.Steps = c.Samples, cmp.Or(c.Steps, preset.Refine.Steps)
+	o = bench.CandidatesOptions{Suite: c.Suite, Laws: c.Laws, Rows: c.Rows, Samples: c.Samples, NoUnits: !c.Units, Seed: c.Seed,
+		MaxVars: preset.Encoder.Cols, MaxTokens: preset.Seq}
+	if o.Vocabulary, err = preset.Vocabulary(); err != nil {
+		return o, "", err
+	}
+	weights, err := c.weights()
+	if err != nil {
+		return o, "", err
+	}
+	b, used, err := backend.Open(c.Backend)
+	if err != nil {
+		return o, "", err
+	}
+	if weights == nil {
+		o.Proposer, err = system.Embedded(b, c.Preset)
+		return o, used, err
+	}
+	defer weights.Close()
+	o.Proposer, err = system.Open(b, preset, weights)
+	return o, used, err
+}
+
+// weights is the file of the flag; nil: those that are embedded.
+func (c *CandidatesCmd) weights() (io.ReadCloser, error) {
+	if c.Weights == "" {
+		return nil, nil
+	}
+	f, err := os.Open(c.Weights)
+	if err != nil {
+		return nil, fmt.Errorf("weights: %w", err)
+	}
+	return f, nil
+}

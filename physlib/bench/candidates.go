@@ -1,0 +1,322 @@
+package bench
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/physlib/lab/physlib/corpus"
+	"github.com/physlib/lab/physlib/corpus/stream"
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/fit"
+	"github.com/physlib/lab/physlib/token"
+	"github.com/physlib/lab/physlib/unit"
+)
+
+// HeldOut is the suite of [Candidates] that consists of the forms which corpus/stream keeps from training.
+const HeldOut = "heldout"
+
+// CandidatesOptions say which laws a Proposer is asked for, and for how many candidates. The zero value but for Proposer is
+// the first 500 held-out forms, 64 rows each, 128 candidates, at most 6 variables and 24 tokens.
+type CandidatesOptions struct {
+	Proposer   discover.Proposer
+	Suite      string            // HeldOut, also when empty, or as corpus.Suite
+	Laws       int               // the first so many; 0: 500 held-out forms, all laws of another suite
+	Rows       int               // of a table; 0: 64
+	Samples    int               // candidates of a table, equal ones counted each; 0: 128
+	MaxVars    int               // laws with more variables are left out; 0: 6
+	MaxTokens  int               // laws whose skeletons have more nodes are left out; 0: 24
+	Vocabulary *token.Vocabulary // laws that it cannot write are left out; nil: none for that
+	NoUnits    bool              // hide the units
+	Seed       int64
+	Out        io.Writer                       // gets a JSON line for each law; may be nil
+	Done       func(CandidateRecord, int, int) // called for each law: it, laws done, laws in all; may be nil
+}
+
+// CandidateRecord is the outcome of one law.
+type CandidateRecord struct {
+	ID          string  `json:"id"`
+	Suite       string  `json:"suite"`
+	True        string  `json:"true"`   // the skeleton of the law: free constants are c0, c1, …, an overall factor is left out
+	Tokens      int     `json:"tokens"` // of the skeleton
+	Variables   int     `json:"variables"`
+	Monomial    bool    `json:"monomial"`
+	Units       bool    `json:"units"`        // the Proposer saw them
+	Rank        int     `json:"rank"`         // place of the true skeleton among the distinct candidates, from 1; 0: it is not there
+	Fit         int     `json:"fit"`          // place of the first that fits with R² > 1 - 1e-6; 0: none
+	FitLaw      string  `json:"fit_law"`      // that candidate's skeleton
+	First       string  `json:"first"`        // skeleton of the first candidate
+	Samples     int     `json:"samples"`      // candidates, equal ones counted each
+	Distinct    int     `json:"distinct"`     // by skeleton
+	Seconds     float64 `json:"seconds"`      // for all candidates, without fits
+	RankSeconds float64 `json:"rank_seconds"` // until the true one came; 0: it did not
+	Seed        int64   `json:"seed"`
+	Rows        int     `json:"rows"`
+	Error       string  `json:"error,omitempty"`
+}
+
+// Candidates asks a Proposer for candidates for the table of each law and looks whether the law is among them. When ctx ends
+// the summary of what is done comes with the cause.
+//
+// A law counts as proposed when a candidate has the same stream.Skeleton: the same form up to an overall factor and the
+// values of constants. Candidates with equal skeletons are one. Each distinct one is fitted, from its own start as
+// discover.Discover does, until one has R² > 1 - 1e-6: for held-out forms on the rows that the Proposer saw, for laws of
+// a suite on 500 other ones. So a longer form that contains the law, or an equal one written otherwise, counts there.
+func Candidates(ctx context.Context, o CandidatesOptions) (CandidateSummary, error) {
+	o = o.withDefaults()
+	s := CandidateSummary{Suite: o.Suite, Rows: o.Rows, Samples: o.Samples}
+	laws, left, err := o.laws()
+	if err != nil {
+		return s, err
+	}
+	s.LeftOut = left
+	for i, l := range laws {
+		r := o.one(ctx, l)
+		if ctx.Err() != nil {
+			return s, context.Cause(ctx)
+		}
+		s.Records = append(s.Records, r)
+		if o.Out != nil {
+			if err := json.NewEncoder(o.Out).Encode(r); err != nil {
+				return s, fmt.Errorf("results: %w", err)
+			}
+		}
+		if o.Done != nil {
+			o.Done(r, i+1, len(laws))
+		}
+	}
+	return s, nil
+}
+
+func (o CandidatesOptions) withDefaults() CandidatesOptions {
+	or := func(v *int, d int) {
+		if *v == 0 {
+			*v = d
+		}
+	}
+	if o.Suite == "" {
+		o.Suite = HeldOut
+	}
+	if o.Suite == HeldOut {
+		or(&o.Laws, 500)
+	}
+	or(&o.Rows, 64)
+	or(&o.Samples, 128)
+	or(&o.MaxVars, 6)
+	or(&o.MaxTokens, 24)
+	return o
+}
+
+// known is a law with its table.
+type known struct {
+	id      string
+	skel    expr.Tree
+	problem *dataset.Problem
+	names   []string
+	fresh   points // other rows, to compare fits at; empty: those of the problem
+}
+
+// laws are those asked for, and how many of the suite are left out because the Proposer cannot write them.
+func (o CandidatesOptions) laws() (laws []known, left int, err error) {
+	if o.Suite == HeldOut {
+		laws, err = o.heldOut()
+		return laws, 0, err
+	}
+	all, err := corpus.Suite(o.Suite)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, p := range all {
+		if o.Laws > 0 && len(laws) == o.Laws {
+			break
+		}
+		l, ok, err := o.fromSuite(p)
+		switch {
+		case err != nil:
+			return nil, 0, err
+		case ok:
+			laws = append(laws, l)
+		default:
+			left++
+		}
+	}
+	return laws, left, nil
+}
+
+// tries is after how many problems of the stream without a new form heldOut gives up.
+const tries = 20_000
+
+// heldOut are the first forms of the stream, each once whatever its variables are called.
+func (o CandidatesOptions) heldOut() (laws []known, err error) {
+	st, err := stream.New(stream.Config{Rows: o.Rows, MaxVars: o.MaxVars, MaxTokens: o.MaxTokens, HeldOut: true})
+	if err != nil {
+		return nil, err
+	}
+	seen := map[uint64]bool{}
+	for i, last := uint64(0), uint64(0); len(laws) < o.Laws && i-last < tries; i++ {
+		p := st.Problem(uint64(o.Seed), i)
+		if sig := stream.Signature(p.Law); seen[sig] || !o.writes(p.Law) {
+			continue
+		} else {
+			seen[sig], last = true, i
+		}
+		l := known{id: fmt.Sprint(i), skel: p.Law, problem: &dataset.Problem{Units: p.Units && !o.NoUnits, Seed: o.Seed, Noise: math.NaN()}}
+		for c, x := range p.X {
+			l.names = append(l.names, fmt.Sprintf("x%d", c))
+			l.problem.Vars = append(l.problem.Vars, o.quantity(l.names[c], x, p.Dims[c], p.Units))
+		}
+		l.problem.Target = o.quantity("y", p.Y, p.Target, p.Units)
+		laws = append(laws, l)
+	}
+	return laws, nil
+}
+
+func (o CandidatesOptions) fromSuite(p corpus.Problem) (l known, ok bool, err error) {
+	tree, err := p.Tree()
+	if err != nil {
+		return l, false, err
+	}
+	skel, _, ok := stream.Skeleton(tree)
+	if !ok || len(p.Vars) > o.MaxVars || skel.Len() > o.MaxTokens || !o.writes(skel) {
+		return l, false, nil
+	}
+	h := fnv.New64a()
+	h.Write([]byte(p.ID))
+	rng := rand.New(rand.NewPCG(h.Sum64(), uint64(o.Seed)))
+	seen, err := sample(p, o.Rows, rng)
+	if err != nil {
+		return l, false, err
+	}
+	fresh, err := sample(p, 500, rng)
+	if err != nil {
+		return l, false, err
+	}
+	dims, target, err := p.Dims()
+	if err != nil {
+		return l, false, err
+	}
+	units := p.HasUnits()
+	l = known{id: p.ID, skel: skel, names: p.Names(), fresh: fresh,
+		problem: &dataset.Problem{Units: units && !o.NoUnits, Seed: o.Seed, Noise: math.NaN(), Target: o.quantity(p.Output, seen.y, target, units)}}
+	for c, v := range p.Vars {
+		l.problem.Vars = append(l.problem.Vars, o.quantity(v.Name, seen.cols[c], dims[c], units))
+	}
+	return l, true, nil
+}
+
+func (o CandidatesOptions) writes(skel expr.Tree) bool {
+	if o.Vocabulary == nil {
+		return true
+	}
+	_, err := o.Vocabulary.Encode(skel)
+	return err == nil
+}
+
+func (o CandidatesOptions) quantity(name string, values []float64, d unit.Dim, known bool) dataset.Quantity {
+	if o.NoUnits || !known {
+		d, known = unit.Dim{}, false
+	}
+	return dataset.Quantity{Name: name, Dim: d, Known: known, Values: values, Scale: 1}
+}
+
+// one asks for the candidates of l.
+func (o CandidatesOptions) one(ctx context.Context, l known) CandidateRecord {
+	r := CandidateRecord{ID: l.id, Suite: o.Suite, True: l.skel.Infix(l.names), Tokens: l.skel.Len(), Variables: len(l.skel.Vars()),
+		Monomial: monomial(l.skel), Units: l.problem.Units, Seed: o.Seed, Rows: o.Rows}
+	truth := form(l.skel)
+	seen := map[string]bool{}
+	var distinct, skeletons []expr.Tree
+	start := time.Now()
+	for t, err := range o.Proposer.Propose(ctx, l.problem) {
+		if err != nil {
+			r.Error = err.Error()
+			break
+		}
+		r.Samples++
+		skel, _, ok := stream.Skeleton(t)
+		if !ok {
+			skel = t
+		}
+		if key := form(skel); !seen[key] {
+			seen[key] = true
+			distinct, skeletons = append(distinct, t), append(skeletons, skel)
+			if key == truth {
+				r.Rank, r.RankSeconds = len(distinct), time.Since(start).Seconds()
+			}
+		}
+		if r.Samples >= o.Samples {
+			break
+		}
+	}
+	r.Seconds, r.Distinct = time.Since(start).Seconds(), len(distinct)
+	if len(distinct) > 0 {
+		r.First = skeletons[0].Infix(l.names)
+	}
+	if i := slices.IndexFunc(distinct, l.fits); i >= 0 {
+		r.Fit, r.FitLaw = i+1, skeletons[i].Infix(l.names)
+	}
+	return r
+}
+
+// fits tells whether t, fitted to the rows that the Proposer saw, has R² > 1 - 1e-6.
+func (l known) fits(t expr.Tree) bool {
+	cols, y := l.problem.Cols(), l.problem.Target.Values
+	res, err := fit.Fit(t, cols, y, nil, fit.Settings{Starts: 1, MaxIter: 40})
+	if err != nil {
+		return false
+	}
+	if len(l.fresh.y) > 0 {
+		cols, y = l.fresh.cols, l.fresh.y
+	}
+	value := make([]float64, len(y))
+	expr.Compile(t).Eval(value, cols, res.Params)
+	return determination(value, y) > 1-1e-6
+}
+
+// determination is R² = 1 - Σ(f - y)²/Σ(y - ȳ)², NaN where f has no value somewhere.
+func determination(f, y []float64) float64 {
+	var mean, rest, total float64
+	for i, v := range y {
+		mean += (v - mean) / float64(i+1)
+	}
+	scale := rms(y) // keeps squares in range
+	for i, v := range y {
+		rest += math.Pow((v-f[i])/scale, 2)
+		total += math.Pow((v-mean)/scale, 2)
+	}
+	return 1 - rest/total
+}
+
+// form is a key that skeletons share which differ in the values of their constants only.
+func form(skel expr.Tree) string {
+	var key []byte
+	for _, n := range skel.Nodes() {
+		key = append(key, byte(n.Op))
+		switch n.Op {
+		case expr.Var:
+			key = append(key, byte(n.Index))
+		case expr.Number:
+			key = fmt.Appendf(key, "%v", n.Value)
+		}
+	}
+	return string(key)
+}
+
+// monomial tells whether a skeleton is a product of powers of variables.
+func monomial(skel expr.Tree) bool {
+	return !slices.ContainsFunc(skel.Nodes(), func(n expr.Node) bool {
+		switch n.Op {
+		case expr.Var, expr.Mul, expr.Div, expr.Inv, expr.Sqrt, expr.Square, expr.Cube:
+			return false
+		}
+		return true
+	})
+}

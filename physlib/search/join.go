@@ -5,6 +5,8 @@ import (
 	"math"
 	"sort"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/physlib/lab/physlib/search/each"
 	"github.com/physlib/lab/physlib/search/pair"
 )
@@ -83,10 +85,7 @@ func (j *join) residual() float64 { return j.tnorm / math.Sqrt(dot(j.t, j.t)) }
 func (j *join) project(v []float64) {
 	for range 2 {
 		for _, q := range j.q {
-			d := dot(q, v)
-			for i := range v {
-				v[i] -= d * q[i]
-			}
+			floats.AddScaled(v, -dot(q, v), q)
 		}
 	}
 }
@@ -221,10 +220,7 @@ func (j *join) score(feats []int32) combo {
 			return combo{feats, 0, 1}
 		}
 		q = append(q, u)
-		d := dot(u, res)
-		for i := range res {
-			res[i] -= d * u[i]
-		}
+		floats.AddScaled(res, -dot(u, res), u)
 	}
 	miss := dot(res, res)
 	if math.IsNaN(miss) {
@@ -354,10 +350,7 @@ func (j *join) basis(c combo) (pair.Basis, bool) {
 			return b, false
 		}
 		q = append(q, u)
-		d := dot(u, res)
-		for i := range res {
-			res[i] -= d * u[i]
-		}
+		floats.AddScaled(res, -dot(u, res), u)
 		b.Q = append(b.Q, narrow(u))
 	}
 	b.Resid = narrow(res)
@@ -399,9 +392,7 @@ func leastSquares(cols [][]float64, t []float64) (coef, stderr []float64, ok boo
 			for i, u := range q {
 				d := dot(u, v)
 				comp[i] += d
-				for k := range v {
-					v[k] -= d * u[k]
-				}
+				floats.AddScaled(v, -d, u)
 			}
 		}
 		norm := math.Sqrt(dot(v, v))
@@ -421,9 +412,7 @@ func leastSquares(cols [][]float64, t []float64) (coef, stderr []float64, ok boo
 		for i, u := range q {
 			d := dot(u, res)
 			rhs[i] += d
-			for k := range res {
-				res[k] -= d * u[k]
-			}
+			floats.AddScaled(res, -d, u)
 		}
 	}
 	sigma := math.Sqrt(dot(res, res) / float64(max(1, len(t)-len(q))))

@@ -4,6 +4,8 @@ import (
 	"math"
 	"sort"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/physlib/lab/physlib/unit"
 )
 
@@ -198,19 +200,14 @@ func independent(rows [][]float64, row []float64) ([]float64, bool) {
 	r := append([]float64(nil), row...)
 	for range 2 {
 		for _, q := range rows {
-			d := dot(q, r)
-			for i := range r {
-				r[i] -= d * q[i]
-			}
+			floats.AddScaled(r, -dot(q, r), q)
 		}
 	}
 	n := math.Sqrt(dot(r, r))
 	if n < 1e-9*math.Sqrt(dot(row, row)) {
 		return nil, false
 	}
-	for i := range r {
-		r[i] /= n
-	}
+	floats.Scale(1/n, r)
 	return r, true
 }
 
@@ -361,11 +358,4 @@ func (l *lattice) origin(dims []unit.Dim, d unit.Dim, units bool) (m mono, ok bo
 	return l.descend(m), true
 }
 
-func dot(a, b []float64) float64 {
-	s := 0.0
-	b = b[:len(a)]
-	for i, x := range a {
-		s += x * b[i]
-	}
-	return s
-}
+func dot(a, b []float64) float64 { return floats.Dot(a, b[:len(a)]) }

@@ -8,7 +8,9 @@
 // beside terms that are free, give the target: as factors with free powers ([product.go]), or as terms with free
 // coefficients under an outer function, or as numerator and denominator ([sum.go]). The pair kernel answers for all
 // pairs without storing the matrix; what it returns is scored again in double precision and written as trees with free
-// constants. Without units the groups are the variables themselves and the same code runs.
+// constants. Without units the groups are the variables themselves and the same code runs; and once more on what is left when
+// symmetries that the data show are used up ([symmetry.go]): factors divided out, variables that enter only as a difference
+// merged, those that scale together given base units of their own.
 package search
 
 import (
@@ -90,7 +92,7 @@ func (s *Search) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr
 }
 
 // mode is a way of looking at the problem.
-type mode struct{ units, noisy, grid, peel bool }
+type mode struct{ units, noisy, grid, reduced bool }
 
 // plan lists which mode goes how deep, and when: what finds most for its time comes first.
 var plan = []struct {
@@ -98,20 +100,22 @@ var plan = []struct {
 	stage int
 }{
 	{mode{units: true}, 0}, {mode{}, 0},
-	{mode{units: true, peel: true}, 0},
+	{mode{units: true, reduced: true}, 0}, {mode{reduced: true}, 0},
 	{mode{units: true, noisy: true}, 0},
-	{mode{units: true}, 1}, {mode{units: true, peel: true}, 1},
-	{mode{units: true, grid: true}, 0}, {mode{noisy: true}, 0}, {mode{peel: true}, 0}, {mode{grid: true}, 0},
+	{mode{units: true}, 1}, {mode{units: true, reduced: true}, 1},
+	{mode{units: true, grid: true}, 0}, {mode{noisy: true}, 0}, {mode{grid: true}, 0},
 	{mode{units: true, noisy: true}, 1},
-	{mode{}, 1}, {mode{peel: true}, 1},
+	{mode{reduced: true}, 1}, {mode{}, 1},
 	{mode{units: true, grid: true}, 1}, {mode{noisy: true}, 1}, {mode{grid: true}, 1},
-	{mode{units: true}, 2}, {mode{units: true, peel: true}, 2}, {mode{}, 2}, {mode{peel: true}, 2},
+	{mode{units: true}, 2}, {mode{units: true, reduced: true}, 2}, {mode{reduced: true}, 2}, {mode{}, 2},
 }
 
 func (s *Search) run(ctx context.Context, p *dataset.Problem, emit func(expr.Tree) bool) {
 	works := map[mode]*work{}
 	few := len(p.Target.Values) < 40
-	rest, peelable := peeled{wide: irrelevant(p)}, false
+	wide := irrelevant(p)
+	var rest reduction
+	reducible := false
 	depth := len(stages)
 	if s.Stages > 0 {
 		depth = min(depth, s.Stages)
@@ -123,8 +127,8 @@ func (s *Search) run(ctx context.Context, p *dataset.Problem, emit func(expr.Tre
 		case ctx.Err() != nil:
 			return
 		case step.stage >= depth, few && step.stage > 0,
-			m.units && !p.Units,
-			!m.noisy && !m.grid && p.Noise > 0 && !m.peel,
+			m.units && !p.Units, m.reduced && m.units != p.Units,
+			!m.noisy && !m.grid && p.Noise > 0 && !m.reduced,
 			m.noisy && p.Noise == 0:
 			continue
 		}
@@ -136,18 +140,15 @@ func (s *Search) run(ctx context.Context, p *dataset.Problem, emit func(expr.Tre
 		}
 		w, known := works[m]
 		if !known {
-			if m.peel && rest.p == nil {
-				wide := rest.wide
-				if rest, peelable = peel(p, wide); !peelable {
-					rest.p = p // looked at
-				}
-				rest.wide = wide
+			if m.reduced && rest.p == nil {
+				s.tell("symmetries")
+				rest, reducible = reduce(ctx, p, wide)
 			}
-			if m.peel && !peelable {
+			if m.reduced && !reducible {
 				works[m] = nil
 				continue
 			}
-			w = s.work(ctx, p, rest, m, emit)
+			w = s.work(ctx, p, wide, rest, m, emit)
 			works[m] = w
 		}
 		if w == nil {
@@ -157,7 +158,7 @@ func (s *Search) run(ctx context.Context, p *dataset.Problem, emit func(expr.Tre
 			st.pool = min(st.pool, 6000) // more would find a law in any rows so few
 		}
 		if settled && step.stage > 0 {
-			if m.peel {
+			if m.reduced {
 				continue
 			}
 			st.outer = st.outer[:1]
@@ -169,7 +170,7 @@ func (s *Search) run(ctx context.Context, p *dataset.Problem, emit func(expr.Tre
 }
 
 // work prepares one way of looking; nil when there is nothing to look at or the target's dimension cannot be had.
-func (s *Search) work(ctx context.Context, p *dataset.Problem, rest peeled, m mode, emit func(expr.Tree) bool) *work {
+func (s *Search) work(ctx context.Context, p *dataset.Problem, drop map[int]bool, rest reduction, m mode, emit func(expr.Tree) bool) *work {
 	points := 64
 	switch {
 	case m.grid:
@@ -180,10 +181,10 @@ func (s *Search) work(ctx context.Context, p *dataset.Problem, rest peeled, m mo
 		points = 256
 	}
 	w := &work{Search: s, ctx: ctx, noisy: m.noisy || m.grid && p.Noise != 0, freed: m.grid, yield: emit, allowed: p.AllowsOp}
-	drop := rest.wide
-	if m.peel {
+	if m.reduced {
 		drop = rest.drop
-		w.yield = func(t expr.Tree) bool { return emit(mul(t, rest.factor)) }
+		w.yield = func(t expr.Tree) bool { return emit(rest.whole(t)) }
+		m.units = rest.p.Units
 		p = rest.p
 	}
 	w.s = newSpace(p, points, m.units, drop)
@@ -250,14 +251,18 @@ func (w *work) size(n int) int {
 }
 
 func (w *work) tell(name string) {
-	if w.Stage != nil {
-		if w.noisy {
-			name += " (noise)"
-		}
-		if !w.s.units && w.s.prob.Units {
-			name += " (free units)"
-		}
-		w.Stage(name)
+	if w.noisy {
+		name += " (noise)"
+	}
+	if !w.s.units && w.s.prob.Units {
+		name += " (free units)"
+	}
+	w.Search.tell(name)
+}
+
+func (s *Search) tell(name string) {
+	if s.Stage != nil {
+		s.Stage(name)
 	}
 }
 

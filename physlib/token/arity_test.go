@@ -267,6 +267,8 @@ func TestFixed(t *testing.T) {
 	}
 }
 
+func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
+
 func randomScores(v *Vocabulary, seq int) []float32 {
 	rng := rand.New(rand.NewPCG(5, 6))
 	logp := make([]float32, seq*v.Size())

@@ -161,31 +161,70 @@ func (r *reader) leaf(n expr.Node) {
 	r.stack = append(r.stack, literal{places: 1})
 }
 
-// operator applies op. The negative of a number and the quotient of whole numbers are numbers, as in expr.Parse.
+// operator applies op. The negative of a number and the quotient of whole numbers are numbers, as in expr.Parse, and so is
+// a number times or over a power of ten: that gives the number which its decimals mean, to the last bit.
 func (r *reader) operator(op expr.Op) {
-	if op.Arity() == 0 {
+	switch op.Arity() {
+	case 0:
 		r.leaf(expr.Node{Op: op})
-		return
-	}
-	n, top := len(r.nodes), len(r.stack)-1
-	r.nodes = append(r.nodes, expr.Node{Op: op})
-	switch {
-	case op.Arity() == 2:
-		b := r.nodes[n-1]
-		r.stack = r.stack[:top]
-		top--
-		if a := r.nodes[max(n-2, 0)]; op == expr.Div && isWhole(a) && isWhole(b) && b.Value != 0 {
-			r.nodes[n-2].Value = a.Value / b.Value
-			r.nodes = r.nodes[:n-1]
+	case 1:
+		if x := &r.nodes[len(r.nodes)-1]; op == expr.Neg && x.Op == expr.Number {
+			x.Value *= -1
+		} else {
+			r.nodes = append(r.nodes, expr.Node{Op: op})
 		}
-	case op == expr.Neg && r.nodes[n-1].Op == expr.Number:
-		r.nodes[n-1].Value *= -1
-		r.nodes = r.nodes[:n]
+		r.stack[len(r.stack)-1] = literal{places: 1}
+	case 2:
+		r.binary(op)
 	}
-	r.stack[top] = literal{places: 1}
 }
 
-func isWhole(n expr.Node) bool { return n.Op == expr.Number && n.Value == math.Trunc(n.Value) }
+func (r *reader) binary(op expr.Op) {
+	n, top := len(r.nodes), len(r.stack)-2
+	a, b := r.stack[top], r.stack[top+1]
+	r.stack = r.stack[:top+1]
+	r.stack[top] = literal{places: 1}
+	if a.known && b.known {
+		if l, ok := r.decimals(op, a, b); ok {
+			r.stack[top] = l
+			r.nodes = r.nodes[:n-1]
+			r.nodes[n-2].Value = l.value()
+			return
+		}
+	}
+	if x, y := r.nodes[n-2], r.nodes[n-1]; op == expr.Div && isWhole(x) && isWhole(y) && y.Value != 0 {
+		r.nodes = r.nodes[:n-1]
+		r.nodes[n-2].Value = x.Value / y.Value
+		return
+	}
+	r.nodes = append(r.nodes, expr.Node{Op: op})
+}
+
+// decimals are 10**b, and a times or over a power of ten. Where numbers are composed of small ones, so are their products
+// and sums.
+func (r *reader) decimals(op expr.Op, a, b literal) (l literal, ok bool) {
+	l = literal{known: true, places: 1}
+	switch {
+	case op == expr.Pow && a.m == 10 && a.e == 0 && b.e == 0 && max(b.m, -b.m) <= 400:
+		l.m, l.e = 1, int(b.m)
+	case op == expr.Mul && b.m == 1 && b.e != 0:
+		l.m, l.e = a.m, a.e+b.e
+	case op == expr.Div && b.m == 1 && b.e != 0:
+		l.m, l.e = a.m, a.e-b.e
+	case op == expr.Mul && r.v.hundredth != none && b.m != 0 && max(a.m, -a.m) < 1e18/max(b.m, -b.m):
+		l.m, l.e = a.m*b.m, a.e+b.e
+	case op == expr.Add && r.v.hundredth != none:
+		return sum(a, b)
+	default:
+		return literal{}, false
+	}
+	return l, true
+}
+
+// isWhole tells whether n is a whole number that a fraction may have, see fraction.
+func isWhole(n expr.Node) bool {
+	return n.Op == expr.Number && n.Value == math.Trunc(n.Value) && math.Abs(n.Value) <= maxFraction
+}
 
 // digit applies a digit, the point, the sign or a power of ten to the operand behind it.
 func (r *reader) digit(w word) {
@@ -271,5 +310,8 @@ func sum(a, b literal) (literal, bool) {
 		}
 	}
 	s := literal{true, a.m + b.m, b.e, 1}
+	for s.e < 0 && s.m%10 == 0 { // 17.0 is a whole number
+		s.m, s.e = s.m/10, s.e+1
+	}
 	return s, max(s.m, -s.m) < 1e18
 }

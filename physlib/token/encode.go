@@ -150,13 +150,14 @@ var instead = map[expr.Op]string{
 }
 
 // power appends the code of node base to the power e: as squares, cubes, roots and reciprocals where that is not longer
-// than with pow. Node i is the whole.
+// than with pow, but powers of numbers with pow, since a canonical form does not see that √√(1/16) is (1/16)**(1/4). Node i
+// is the whole.
 func (w *writer) power(i, base int, e float64) {
 	pow, hasPow := w.v.ops[expr.Pow]
 	exponent := w.v.number(e)
 	chain, ok := w.v.chain(e)
 	switch {
-	case ok && (exponent == nil || !hasPow || len(chain) <= 1+len(exponent)):
+	case ok && (exponent == nil || !hasPow || len(chain) <= 1+len(exponent) && w.variable(base)):
 		w.out = append(w.out, chain...)
 		w.write(base)
 	case exponent != nil && hasPow:
@@ -166,6 +167,11 @@ func (w *writer) power(i, base int, e float64) {
 	default:
 		w.fail(i, fmt.Sprintf("it cannot write the exponent %v", e), "a free constant for it")
 	}
+}
+
+// variable tells whether the subtree below node i is more than a number.
+func (w *writer) variable(i int) bool {
+	return slices.ContainsFunc(w.nodes[w.first[i]:i+1], func(n expr.Node) bool { return n.Op == expr.Var || n.Op == expr.Param })
 }
 
 // chain is the power e as functions of one operand, such as inv cube sqrt for -3/2, if the vocabulary has them.

@@ -31,7 +31,7 @@ func (v *Vocabulary) number(x float64) []int32 {
 		}
 	}
 	consider(v.decimal(x))
-	if x == math.Trunc(x) && math.Abs(x) < 1<<53 {
+	if x == math.Trunc(x) && math.Abs(x) < 1e18 {
 		consider(v.whole(int64(x)))
 	}
 	if x < 0 && v.operator(expr.Neg) != nil {
@@ -41,13 +41,12 @@ func (v *Vocabulary) number(x float64) []int32 {
 		consider(v.operator(expr.Div), v.whole(p), v.whole(q))
 	}
 	digits, e := shortest(x)
-	if m, err := strconv.ParseInt(digits, 10, 64); err == nil && m < 1<<53 && m > -1<<53 {
-		switch {
-		case e < 0 && float64(m)/math.Pow(10, float64(-e)) == x:
-			consider(v.operator(expr.Div), v.whole(m), v.operator(expr.Pow), v.whole(10), v.whole(int64(-e)))
-		case e > 0 && float64(m)*math.Pow(10, float64(e)) == x:
-			consider(v.operator(expr.Mul), v.whole(m), v.operator(expr.Pow), v.whole(10), v.whole(int64(e)))
+	if m, err := strconv.ParseInt(digits, 10, 64); err == nil {
+		op := expr.Mul
+		if e < 0 {
+			op = expr.Div
 		}
+		consider(v.operator(op), v.whole(m), v.operator(expr.Pow), v.whole(10), v.whole(int64(max(e, -e))))
 	}
 	return best
 }
@@ -60,8 +59,11 @@ func (v *Vocabulary) operator(op expr.Op) []int32 {
 	return nil
 }
 
-// whole is a code of a whole number, nil if there is none.
+// whole is a code of a whole number, nil if there is none or float64 does not hold all its digits.
 func (v *Vocabulary) whole(n int64) []int32 {
+	if max(n, -n) > 1<<53 {
+		return nil
+	}
 	if id, ok := v.values[float64(n)]; ok {
 		return []int32{id}
 	}
@@ -209,9 +211,12 @@ func shortest(x float64) (digits string, e int) {
 	return digits, e
 }
 
-// fraction finds p/q = x with 2 ≤ q ≤ 1000 by continued fractions.
+// maxFraction is the largest numerator and denominator of a fraction.
+const maxFraction = 1e6
+
+// fraction finds p/q = x with q ≥ 2 by continued fractions.
 func fraction(x float64) (p, q int64, ok bool) {
-	if math.Abs(x) > 1e6 {
+	if math.Abs(x) > maxFraction {
 		return 0, 0, false
 	}
 	p0, q0, p1, q1, rest := int64(0), int64(1), int64(1), int64(0), x
@@ -219,13 +224,13 @@ func fraction(x float64) (p, q int64, ok bool) {
 		a := int64(math.Floor(rest))
 		p0, p1 = p1, a*p1+p0
 		q0, q1 = q1, a*q1+q0
-		if q1 > 1000 {
+		if max(q1, p1, -p1) > maxFraction {
 			break
 		}
 		if float64(p1)/float64(q1) == x {
 			return p1, q1, q1 > 1
 		}
-		if rest -= float64(a); rest < 1e-9 {
+		if rest -= float64(a); rest < 1e-12 {
 			break
 		}
 		rest = 1 / rest

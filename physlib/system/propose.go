@@ -66,7 +66,7 @@ const passes = 4
 func observed(p *dataset.Problem) (t *features.Table, columns []int) {
 	t = &features.Table{Y: p.Target.Values, Target: p.Target.Dim, Units: p.Units}
 	for i, v := range p.Vars {
-		if v.Const || slices.Min(v.Values) == slices.Max(v.Values) {
+		if v.Const || len(v.Values) == 0 || slices.Min(v.Values) == slices.Max(v.Values) {
 			continue
 		}
 		columns = append(columns, i)

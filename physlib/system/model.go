@@ -14,6 +14,7 @@ import (
 type network struct {
 	Config
 	vocab *token.Vocabulary
+	dims  *diffusion.Dimensions // for the dimensional loss
 }
 
 func newNetwork(c *Config) (*network, error) {
@@ -21,7 +22,7 @@ func newNetwork(c *Config) (*network, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &network{Config: *c, vocab: v}, nil
+	return &network{Config: *c, vocab: v, dims: dimensionsOf(v)}, nil
 }
 
 // memory encodes tables: see encoder.Config.Encode.
@@ -59,6 +60,9 @@ func (n *network) metrics() []string {
 	if n.Lengths == "head" {
 		names = append(names, "length_loss")
 	}
+	if n.Train.DimLoss > 0 {
+		names = append(names, "dim_loss")
+	}
 	return names
 }
 
@@ -77,6 +81,11 @@ func (n *network) loss(s *model.Scope, batch []*Node) (*Node, []*Node) {
 		longer := ReduceAllMean(diffusion.CrossEntropy(n.lengthLogits(s, memory), AddScalar(length, -1)))
 		parts = append(parts, longer)
 		l = Add(l, MulScalar(longer, n.Train.Length))
+	}
+	if n.Train.DimLoss > 0 { // PhysDiffuse §5
+		d := n.dims.Loss(logits, ids, weights, batch[8], batch[9], batch[10], batch[11])
+		parts = append(parts, d)
+		l = Add(l, MulScalar(d, n.Train.DimLoss))
 	}
 	return ConvertDType(l, dtypes.Float32), parts
 }

@@ -11,7 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/ml/model"
 
 	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/discover/discovertest"
@@ -229,4 +231,28 @@ func must[T any](v T, err error) T {
 		panic(err)
 	}
 	return v
+}
+
+// The loss of the seed's way (padding, dimensional loss) has a finite value, and a random network violates dimensions.
+func TestDimensionalLoss(t *testing.T) {
+	c := tiny(t)
+	c.Lengths, c.Tokens, c.Train.DimLoss = "pad", "physdiffuse", 0.1
+	c.Corpus.Buckets = []Bucket{{Seq: c.Seq, Tables: 8, Batches: 1}}
+	b := goBackend(t)
+	task := must(NewTask(c, 1))
+	exec := must(model.NewExec(b, model.NewStore(), func(s *model.Scope, in []*Node) []*Node {
+		l, parts := task.Loss(s, in)
+		return append([]*Node{l}, parts...)
+	}))
+	var args []any
+	for _, x := range must(task.Batch(0)) {
+		args = append(args, x)
+	}
+	var got []float64
+	for _, o := range must(exec.Call(args...)) {
+		got = append(got, float64(tensors.ToScalar[float32](o)))
+	}
+	if len(got) != 3 || math.IsNaN(got[0]) || got[2] <= 0 {
+		t.Errorf("loss and parts %v", got)
+	}
 }

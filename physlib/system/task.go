@@ -89,7 +89,8 @@ type batchPlan struct {
 	ids      [][]int32
 }
 
-// Batch makes the tensors of a step: rows, row mask, columns, column mask, hidden ids, ids, weights, lengths.
+// Batch makes the tensors of a step: rows, row mask, columns, column mask, hidden ids, ids, weights, lengths, and with a
+// dimensional loss the children, powers, units and known units that it needs.
 func (t *Task) Batch(step int64) ([]*tensors.Tensor, error) {
 	per := int64(0)
 	for _, b := range t.net.Corpus.Buckets {
@@ -170,6 +171,7 @@ func (n *network) batch(problems []stream.Problem, ids [][]int32, seq int, rng *
 	shape, tables, masks := n.shape(), len(problems), n.Corpus.Masks
 	v := &features.Vectors{}
 	in := n.newInputs(tables)
+	dims := n.newDimensional(tables*masks, seq)
 	hidden, target := make([]int32, tables*masks*seq), make([]int32, tables*masks*seq)
 	weights, lengths := make([]float32, tables*masks*seq), make([]int32, tables*masks)
 	for i, p := range problems {
@@ -188,12 +190,17 @@ func (n *network) batch(problems []stream.Problem, ids [][]int32, seq int, rng *
 				pad = -1 // padding is a target too
 				lengths[r] = int32(seq)
 			}
+			dims.set(n, r, row, &p)
 			diffusion.Corruption{}.Hide(rng, row, n.vocab.Mask(), pad, hidden[r*seq:(r+1)*seq], weights[r*seq:(r+1)*seq])
 		}
 	}
-	return append(in.tensors(shape),
+	all := append(in.tensors(shape),
 		tensors.FromFlatDataAndDimensions(hidden, tables*masks, seq), tensors.FromFlatDataAndDimensions(target, tables*masks, seq),
 		tensors.FromFlatDataAndDimensions(weights, tables*masks, seq), tensors.FromFlatDataAndDimensions(lengths, tables*masks))
+	if n.Train.DimLoss > 0 {
+		all = append(all, dims.tensors()...)
+	}
+	return all
 }
 
 // observe is what the network may see of p: sometimes only a few rows, sometimes no units.

@@ -1,0 +1,81 @@
+package system
+
+import (
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/physlib/lab/physlib/corpus/stream"
+	"github.com/physlib/lab/physlib/diffusion"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/token"
+	"github.com/physlib/lab/physlib/unit"
+)
+
+// dimensionsOf tells the dimensional loss what each token of v stands for.
+func dimensionsOf(v *token.Vocabulary) *diffusion.Dimensions {
+	d := &diffusion.Dimensions{Tokens: make([]*expr.Node, v.Size()), Postfix: v.Postfix()}
+	for id := range int32(v.Size()) {
+		arity := v.Arity(id)
+		if arity < 0 {
+			continue
+		}
+		ids := []int32{id}
+		for range arity {
+			if v.Postfix() {
+				ids = append([]int32{v.Var(0)}, ids...)
+			} else {
+				ids = append(ids, v.Var(0))
+			}
+		}
+		if t, err := v.Decode(ids); err == nil { // digits are no expression by themselves
+			root := t.Nodes()[t.Len()-1]
+			d.Tokens[id] = &root
+		}
+	}
+	return d
+}
+
+// dimensional are the arrays that the dimensional loss needs of a batch, see diffusion.Dimensions.Loss.
+type dimensional struct {
+	rows, seq, cols int
+	children        []int32
+	power           []float32
+	units, known    []float32
+}
+
+func (n *network) newDimensional(rows, seq int) *dimensional {
+	cols := n.Encoder.Cols
+	return &dimensional{rows, seq, cols, make([]int32, rows*seq*2), make([]float32, rows*seq),
+		make([]float32, rows*cols*len(unit.Dim{})), make([]float32, rows*cols)}
+}
+
+// set fills row r with the tree of its target and the units of its columns.
+func (d *dimensional) set(n *network, r int, target []int32, p *stream.Problem) {
+	children, power := d.children[2*r*d.seq:2*(r+1)*d.seq], d.power[r*d.seq:(r+1)*d.seq]
+	if n.Lengths == "pad" { // the expression stands behind the start token
+		children[0], children[1] = -1, -1
+		n.dims.Layout(target[1:], children[2:], power[1:])
+		for i := 2; i < len(children); i++ {
+			if children[i] >= 0 {
+				children[i]++
+			}
+		}
+	} else {
+		n.dims.Layout(target, children, power)
+	}
+	if !p.Units {
+		return
+	}
+	for c, dim := range p.Dims {
+		d.known[r*d.cols+c] = 1
+		for k, e := range dim {
+			d.units[(r*d.cols+c)*len(dim)+k] = float32(e.Float64())
+		}
+	}
+}
+
+func (d *dimensional) tensors() []*tensors.Tensor {
+	return []*tensors.Tensor{
+		tensors.FromFlatDataAndDimensions(d.children, d.rows, d.seq, 2), tensors.FromFlatDataAndDimensions(d.power, d.rows, d.seq),
+		tensors.FromFlatDataAndDimensions(d.units, d.rows, d.cols, len(unit.Dim{})), tensors.FromFlatDataAndDimensions(d.known, d.rows, d.cols),
+	}
+}

@@ -89,6 +89,12 @@ func (e *emitter) whole(p form) []expr.Node {
 		content, rest := e.a.primitive(s, false)
 		c, f = content, e.a.single(rest, quarters)
 	}
+	if c.isNumber(-1) {
+		if i := difference(f); i >= 0 { // a-b turned around is shorter than a sign
+			f = e.a.factors.copy(f, 0)
+			c, f[i].base = one, e.a.scaleSum(number(-1), f[i].base)
+		}
+	}
 	nodes, neg := e.signed(c, f)
 	if neg {
 		if len(f) == 1 && f[0].base.op == expr.Add && f[0].pow == quarters {

@@ -432,8 +432,23 @@ func (a *algebra) power(p form, q int8) form {
 	return a.collect(a.pow(c, q), f)
 }
 
-// flip changes the sign of the first factor that can take it: a sum rather than a function.
+// difference is the first factor of f that is an odd power of a sum with terms of both signs, -1 when there is none.
+func difference(f []factor) int {
+	return slices.IndexFunc(f, func(x factor) bool {
+		if x.base.op != expr.Add || x.pow%quarters != 0 || x.pow%(2*quarters) == 0 {
+			return false
+		}
+		_, mixed := signs(x.base.sum)
+		return mixed
+	})
+}
+
+// flip changes the sign of the first factor that can take it: a difference rather than a sum, a sum rather than a function.
 func (a *algebra) flip(f []factor) bool {
+	if i := difference(f); i >= 0 {
+		f[i].base = a.scaleSum(number(-1), f[i].base)
+		return true
+	}
 	for _, sums := range [2]bool{true, false} {
 		for i, x := range f {
 			if (x.base.op == expr.Add) != sums || x.pow%quarters != 0 || x.pow%(2*quarters) == 0 {

@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/physlib/lab/physlib/corpus"
@@ -21,7 +22,7 @@ func Signature(skel expr.Tree) uint64 {
 	if a.bad {
 		return 0
 	}
-	return a.signature(p)
+	return a.unnamed(p)
 }
 
 // heldOut is one in so many forms.
@@ -72,11 +73,78 @@ type colours struct {
 	of []uint64
 }
 
-func (a *algebra) signature(p form) uint64 {
+// unnamed is the signature of p. Where names decide between eᵃ⁻ᵇ and its inverse eᵇ⁻ᵃ, both count.
+func (a *algebra) unnamed(p form) uint64 {
+	var turn [2]uint64 // such exponentials
+	n := 0
+	col := a.coloured(p)
+	exponentials(p.f, func(b *base) {
+		if n < len(turn) && !slices.Contains(turn[:n], b.hash) {
+			if _, odd := col.base(b); odd {
+				turn[n] = b.hash
+				n++
+			}
+		}
+	})
+	h := a.signature(p)
+	for mask := 1; mask < 1<<n; mask++ {
+		of := turn[:n]
+		if mask < 3 {
+			of = turn[mask-1 : mask]
+		}
+		if q := a.turned(p, of); !a.bad {
+			h += a.signature(q)
+		}
+	}
+	return h
+}
+
+// exponentials calls do for each eᵃ in f.
+func exponentials(f []factor, do func(*base)) {
+	for _, x := range f {
+		for _, t := range x.base.sum {
+			exponentials(t.f, do)
+		}
+		exponentials(x.base.arg.f, do)
+		if x.base.op == expr.Exp {
+			do(x.base)
+		}
+	}
+}
+
+// turned is p with each exponential of the given hashes replaced by its inverse.
+func (a *algebra) turned(p form, hashes []uint64) form {
+	out := constant(p.c)
+	for _, x := range p.f {
+		b := form{one, a.single(x.base, quarters)}
+		switch {
+		case x.base.op == expr.Add:
+			terms := make([]form, len(x.base.sum))
+			for i, t := range x.base.sum {
+				terms[i] = a.turned(form{t.c, t.f}, hashes)
+			}
+			b = a.plus(terms...)
+		case x.base.op == expr.Exp && slices.Contains(hashes, x.base.hash):
+			b.f[0].pow = -quarters
+		case x.base.op != expr.Var:
+			b = a.call(x.base.op, a.turned(x.base.arg, hashes))
+		}
+		out = a.times(out, a.power(b, x.pow))
+	}
+	return out
+}
+
+func (a *algebra) coloured(p form) colours {
 	vars := 0
 	each(p.f, func(id int32) { vars = max(vars, int(id)+1) })
 	col := colours{a, make([]uint64, vars)}
 	each(p.f, func(id int32) { col.of[id] = 1 })
+	return col
+}
+
+func (a *algebra) signature(p form) uint64 {
+	col := a.coloured(p)
+	vars := len(col.of)
 	next := make([]uint64, vars)
 	for range 3 {
 		clear(next)
@@ -136,11 +204,7 @@ func (col colours) product(f []factor) (h uint64, odd bool) {
 	h = uint64(len(f))
 	for _, x := range f {
 		b, o := col.base(x.base)
-		pow := x.pow
-		if x.base.op == expr.Exp && o {
-			pow = max(pow, -pow)
-		}
-		h += mix(mix(b, uint64(uint8(pow))), 7)
+		h += mix(mix(b, uint64(uint8(x.pow))), 7)
 		odd = odd || o && x.base.op != expr.Exp && x.pow%(2*quarters) != 0
 	}
 	return mix(h, 3), odd
@@ -218,11 +282,7 @@ func (col colours) down(f []factor, context uint64, next []uint64) {
 	context = mix(context, whole)
 	for _, x := range f {
 		h, _ := col.base(x.base)
-		pow := x.pow
-		if x.base.op == expr.Exp {
-			pow = max(pow, -pow)
-		}
-		here := mix(mix(context, h), uint64(uint8(pow)))
+		here := mix(mix(context, h), uint64(uint8(x.pow)))
 		switch {
 		case x.base.op == expr.Var:
 			next[x.base.id] += mix(here, 1)

@@ -111,6 +111,22 @@ var makers = sync.Pool{New: func() any {
 	return m
 }}
 
+// Distinct are the first n problems of the sequence seed that differ in the form of their laws, whatever their variables
+// are called: a fair set for a test, since the stream has short forms often. A stream that has fewer than n forms gives
+// those that come within 1000·n problems.
+func (s *Stream) Distinct(seed uint64, n int) []Problem {
+	seen := map[uint64]bool{}
+	var out []Problem
+	for i := uint64(0); len(out) < n && i < 1000*uint64(n); i++ {
+		p := s.Problem(seed, i)
+		if sig := Signature(p.Law); !seen[sig] {
+			seen[sig] = true
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
 // patience is how many laws of a family are tried before another takes its place.
 const patience = 2000
 

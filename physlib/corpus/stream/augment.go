@@ -1,0 +1,242 @@
+package stream
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/unit"
+)
+
+// The augmentations of the seeds. Each gives a new problem and leaves p as it is; what an augmentation does to the law it
+// does to the table, so that y = Scale·Law(x) stays true but for noise. A problem without a law, as at test time, has the
+// zero Tree: then only its table changes.
+
+// WithNoise adds normal errors to the measurements: of y·RMS(Y) to y and of x·RMS(column) to every column (physdiffuse §8:
+// y of 0.01, 0.05 or 0.1; parr §4.2: 0.01 or 0.05; physmdt §6: up to 0.05 in all data).
+func WithNoise(p Problem, y, x float64, rng *rand.Rand) Problem {
+	disturbed := func(v []float64, by float64) []float64 {
+		out, sigma := slices.Clone(v), by*rms(v)
+		for i := range out {
+			out[i] += sigma * rng.NormFloat64()
+		}
+		return out
+	}
+	if p.Y = disturbed(p.Y, y); y > 0 {
+		p.Noise = math.Hypot(p.Noise, y)
+	}
+	cols := make([][]float64, len(p.X))
+	for c, v := range p.X {
+		if cols[c] = v; x > 0 {
+			cols[c] = disturbed(v, x)
+		}
+	}
+	p.X = cols
+	return p
+}
+
+func rms(v []float64) float64 {
+	sq := 0.0
+	for _, x := range v {
+		sq += x * x
+	}
+	return math.Sqrt(sq / float64(max(len(v), 1)))
+}
+
+// WithRows is p with the given rows, in that order.
+func WithRows(p Problem, rows []int) Problem {
+	pick := func(v []float64) []float64 {
+		out := make([]float64, len(rows))
+		for i, r := range rows {
+			out[i] = v[r]
+		}
+		return out
+	}
+	cols := make([][]float64, len(p.X))
+	for c, v := range p.X {
+		cols[c] = pick(v)
+	}
+	p.X, p.Y = cols, pick(p.Y)
+	return p
+}
+
+// Subsample keeps the given share of the rows, at least one, in random order (physdiffuse §8: 0.5 to 1; physmdt §6: 0.8 to
+// 1, and shuffled).
+func Subsample(p Problem, share float64, rng *rand.Rand) Problem {
+	n := min(max(int(math.Round(share*float64(len(p.Y)))), 1), len(p.Y))
+	return WithRows(p, rng.Perm(len(p.Y))[:n])
+}
+
+// WithOrder is p with column order[i] as column i, and its law over the new columns in its canonical form (physdiffuse §8,
+// parr §4.2: permuted variables).
+func WithOrder(p Problem, order []int) Problem {
+	cols, dims := make([][]float64, len(p.X)), make([]unit.Dim, len(p.Dims))
+	place := make([]int32, len(order))
+	for i, from := range order {
+		cols[i] = p.X[from]
+		if len(dims) > 0 {
+			dims[i] = p.Dims[from]
+		}
+		place[from] = int32(i)
+	}
+	p.X, p.Dims = cols, dims
+	return p.withLaw(func(n expr.Node) []expr.Node {
+		n.Index = place[n.Index]
+		return []expr.Node{n}
+	})
+}
+
+// withLaw is p with what change makes of each variable of the law. A law that loses its form that way is dropped.
+func (p Problem) withLaw(change func(expr.Node) []expr.Node) Problem {
+	if p.Law.Len() == 0 {
+		return p
+	}
+	var nodes []expr.Node
+	for _, n := range p.Law.Nodes() {
+		if n.Op == expr.Var {
+			nodes = append(nodes, change(n)...)
+		} else {
+			nodes = append(nodes, n)
+		}
+	}
+	t, _ := expr.FromNodes(nodes)
+	skel, scale, ok := Skeleton(t)
+	if !ok {
+		p.Law, p.Scale, p.Tier = expr.Tree{}, 0, 0
+		return p
+	}
+	p.Law, p.Scale, p.Tier = skel, p.Scale*scale, tier(skel.Len())
+	return p
+}
+
+// Rescaled is p with column i times factors[i] and y times byY. The constants of the law follow, and where they must, new
+// ones come: with y ten times as long, x + y becomes x + c·y. Factors are positive.
+func Rescaled(p Problem, factors []float64, byY float64) Problem {
+	times := func(v []float64, by float64) []float64 {
+		out := slices.Clone(v)
+		for i := range out {
+			out[i] *= by
+		}
+		return out
+	}
+	cols := make([][]float64, len(p.X))
+	for c, v := range p.X {
+		cols[c] = times(v, factors[c])
+	}
+	p.X, p.Y, p.Scale = cols, times(p.Y, byY), p.Scale*byY
+	return p.withLaw(func(n expr.Node) []expr.Node {
+		if factors[n.Index] == 1 {
+			return []expr.Node{n}
+		}
+		return []expr.Node{n, {Op: expr.Number, Value: 1 / factors[n.Index]}, {Op: expr.Mul}}
+	})
+}
+
+// InUnits is p with base unit b of kg, m, s, A, K, mol, cd times as small as powers[b] tells: a length in m becomes one in
+// mm with powers[1] = 1000 (physdiffuse §8: rescaled units). A law that keeps the units keeps its form; only constants
+// that have units change. Without known units p stays as it is.
+func InUnits(p Problem, powers [len(unit.Dim{})]float64) Problem {
+	if !p.Units {
+		return p
+	}
+	factor := func(d unit.Dim) float64 {
+		f := 1.0
+		for b, e := range d {
+			if !e.IsZero() {
+				f *= math.Pow(powers[b], e.Float64())
+			}
+		}
+		return f
+	}
+	factors := make([]float64, len(p.X))
+	for c := range factors {
+		factors[c] = factor(p.Dims[c])
+	}
+	return Rescaled(p, factors, factor(p.Target))
+}
+
+// Resampled draws all columns anew, each between its least and largest value stretched by up to a half, and y from the law
+// (parr §4.2: new points from other ranges). Points at which the law has no value are drawn again; ok is false where
+// there is no law or hardly a point.
+func Resampled(p Problem, rng *rand.Rand) (q Problem, ok bool) {
+	if p.Law.Len() == 0 {
+		return p, false
+	}
+	m := makers.Get().(*maker)
+	defer makers.Put(m)
+	m.source.Seed(rng.Uint64(), rng.Uint64())
+	spans := make([]span, len(p.X))
+	for c, v := range p.X {
+		low, high := slices.Min(v), slices.Max(v)
+		s := span{low, high, low > 0 && high > 10*low}
+		if s.log {
+			stretch := math.Pow(high/low, 0.5*m.rng.Float64()-0.25)
+			s.low, s.high = low/stretch, high*stretch
+		} else {
+			by := (high - low) * (0.5*m.rng.Float64() - 0.25)
+			if s.low, s.high = low-by, high+by; low > 0 {
+				s.low = max(s.low, low/2)
+			}
+		}
+		spans[c] = s
+	}
+	t := tape{nodes: p.Law.Nodes()}
+	if q.X, q.Y, ok = m.table(&t, spans, len(p.Y)); !ok {
+		return p, false
+	}
+	for i := range q.Y {
+		q.Y[i] *= p.Scale
+	}
+	p.X, p.Y, p.Noise = q.X, q.Y, 0
+	return p, true
+}
+
+// AugmentPhysDiffuse is the augmentation of physdiffuse §8: noise of 1, 5 or 10 % in y, half to all of the rows, the
+// variables in another order, and each base unit 10⁻³ to 10³ times as large.
+func AugmentPhysDiffuse(p Problem, rng *rand.Rand) Problem {
+	p = Subsample(p, 0.5+0.5*rng.Float64(), rng)
+	p = WithOrder(p, rng.Perm(len(p.X)))
+	var powers [len(unit.Dim{})]float64
+	for b := range powers {
+		powers[b] = math.Pow(10, float64(rng.IntN(7)-3))
+	}
+	p = InUnits(p, powers)
+	return WithNoise(p, [...]float64{0.01, 0.05, 0.1}[rng.IntN(3)], 0, rng)
+}
+
+// AugmentPARR is one of the four augmentations of parr §4.2: noise of 1 or 5 %, other points, another order of the
+// variables, or all values times a factor from 0.5 to 2 each column for itself.
+func AugmentPARR(p Problem, rng *rand.Rand) Problem {
+	switch rng.IntN(4) {
+	case 0:
+		return WithNoise(p, [...]float64{0.01, 0.05}[rng.IntN(2)], 0, rng)
+	case 1:
+		if q, ok := Resampled(p, rng); ok {
+			return q
+		}
+	case 2:
+		return WithOrder(p, rng.Perm(len(p.X)))
+	}
+	factors := make([]float64, len(p.X))
+	for c := range factors {
+		factors[c] = math.Pow(2, 2*rng.Float64()-1)
+	}
+	return Rescaled(p, factors, math.Pow(2, 2*rng.Float64()-1))
+}
+
+// AugmentPhysMDT is the augmentation of physmdt §6: noise of up to 5 % in all data, each variable up to 10 % longer or
+// shorter, 80 to 100 % of the rows, shuffled. The seed keeps the target tokens although x + y is then no sum without a
+// constant any more; here a law that would change its form keeps its scales.
+func AugmentPhysMDT(p Problem, rng *rand.Rand) Problem {
+	factors := make([]float64, len(p.X))
+	for c := range factors {
+		factors[c] = 0.9 + 0.2*rng.Float64()
+	}
+	if q := Rescaled(p, factors, 1); sameNodes(q.Law.Nodes(), p.Law.Nodes()) {
+		p = q
+	}
+	p = Subsample(p, 0.8+0.2*rng.Float64(), rng)
+	sigma := 0.05 * rng.Float64()
+	return WithNoise(p, sigma, sigma, rng)
+}

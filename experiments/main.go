@@ -22,6 +22,7 @@ import (
 	"github.com/physlib/lab/experiments/bench"
 	"github.com/physlib/lab/experiments/discover"
 	"github.com/physlib/lab/experiments/doctor"
+	"github.com/physlib/lab/experiments/params"
 	"github.com/physlib/lab/experiments/train"
 )
 
@@ -30,6 +31,7 @@ type commands struct {
 	Discover discover.Cmd     `cmd:"" help:"Find the law behind a table of measurements."`
 	Bench    bench.Cmd        `cmd:"" help:"Measure how many known laws are found again."`
 	Train    train.Cmd        `cmd:"" help:"Train a neural system on random laws."`
+	Params   params.Cmd       `cmd:"" help:"Tell how large the neural systems are, beside what their seeds claim."`
 	Doctor   doctor.Cmd       `cmd:"" help:"Tell what of this machine can be used, what is missing, and how to get it."`
 	Version  kong.VersionFlag `help:"Print the version and quit."`
 }

@@ -27,6 +27,7 @@ type Config struct {
 	Corpus  CorpusConfig  `yaml:"corpus" json:"corpus"`
 	Refine  RefineConfig  `yaml:"refine" json:"refine"`
 	Train   TrainConfig   `yaml:"train" json:"train"`
+	Claim   Claim         `yaml:"claim" json:"-"`
 }
 
 // EncoderConfig is the encoder of a system, see encoder.Config.

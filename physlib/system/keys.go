@@ -12,7 +12,7 @@ func keysOf(t reflect.Type) (names []string) {
 	for t.Kind() == reflect.Slice {
 		t = t.Elem()
 	}
-	if t.Kind() != reflect.Struct {
+	if t.Kind() != reflect.Struct { // maps have keys of their own
 		return nil
 	}
 	for i := range t.NumField() {

@@ -17,6 +17,7 @@ import (
 	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/fit"
+	"github.com/physlib/lab/physlib/search/each"
 	"github.com/physlib/lab/physlib/token"
 	"github.com/physlib/lab/physlib/unit"
 )
@@ -73,7 +74,7 @@ type CandidateRecord struct {
 func Candidates(ctx context.Context, o CandidatesOptions) (CandidateSummary, error) {
 	o = o.withDefaults()
 	s := CandidateSummary{Suite: o.Suite, Rows: o.Rows, Samples: o.Samples}
-	laws, left, err := o.laws()
+	laws, left, err := o.laws(ctx)
 	if err != nil {
 		return s, err
 	}
@@ -125,9 +126,9 @@ type known struct {
 }
 
 // laws are those asked for, and how many of the suite are left out because the Proposer cannot write them.
-func (o CandidatesOptions) laws() (laws []known, left int, err error) {
+func (o CandidatesOptions) laws(ctx context.Context) (laws []known, left int, err error) {
 	if o.Suite == HeldOut {
-		laws, err = o.heldOut()
+		laws, err = o.heldOut(ctx)
 		return laws, 0, err
 	}
 	all, err := corpus.Suite(o.Suite)
@@ -151,32 +152,53 @@ func (o CandidatesOptions) laws() (laws []known, left int, err error) {
 	return laws, left, nil
 }
 
-// tries is after how many problems of the stream without a new form heldOut gives up.
-const tries = 20_000
+// heldOutShares are the shares of the first CandidateGroups among held-out laws: those that the stream aims at.
+var heldOutShares = []float64{0.10, 0.38, 0.36, 0.16}
 
-// heldOut are the first forms of the stream, each once whatever its variables are called.
-func (o CandidatesOptions) heldOut() (laws []known, err error) {
+const (
+	block = 256    // problems of the stream that are made at a time
+	tries = 20_000 // problems without a new law after which heldOut gives up
+)
+
+// heldOut are the first laws of the stream of each length, each skeleton once. Few of the shortest forms are held out, so
+// that they come with their variables in several orders, and that many problems are passed over for them.
+func (o CandidatesOptions) heldOut(ctx context.Context) (laws []known, err error) {
 	st, err := stream.New(stream.Config{Rows: o.Rows, MaxVars: o.MaxVars, MaxTokens: o.MaxTokens, HeldOut: true})
 	if err != nil {
 		return nil, err
 	}
-	seen := map[uint64]bool{}
-	for i, last := uint64(0), uint64(0); len(laws) < o.Laws && i-last < tries; i++ {
-		p := st.Problem(uint64(o.Seed), i)
-		if sig := stream.Signature(p.Law); seen[sig] || !o.writes(p.Law) {
-			continue
-		} else {
-			seen[sig], last = true, i
+	want := make([]int, len(heldOutShares))
+	for i, s := range heldOutShares {
+		want[i] = int(math.Ceil(s * float64(o.Laws)))
+	}
+	seen, problems := map[string]bool{}, make([]stream.Problem, block)
+	for first, last := 0, 0; len(laws) < o.Laws && first-last < tries; first += block {
+		each.Do(block, func(i int) { problems[i] = st.Problem(uint64(o.Seed), uint64(first+i)) })
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
 		}
-		l := known{id: fmt.Sprint(i), skel: p.Law, problem: &dataset.Problem{Units: p.Units && !o.NoUnits, Seed: o.Seed, Noise: math.NaN()}}
-		for c, x := range p.X {
-			l.names = append(l.names, fmt.Sprintf("x%d", c))
-			l.problem.Vars = append(l.problem.Vars, o.quantity(l.names[c], x, p.Dims[c], p.Units))
+		for i, p := range problems {
+			group := slices.IndexFunc(CandidateGroups, func(g CandidateGroup) bool { return g.Of(CandidateRecord{Tokens: p.Law.Len()}) })
+			key := form(p.Law)
+			if want[group] == 0 || seen[key] || len(laws) == o.Laws || !o.writes(p.Law) {
+				continue
+			}
+			want[group]--
+			seen[key], last = true, first
+			laws = append(laws, o.fromStream(fmt.Sprint(first+i), p))
 		}
-		l.problem.Target = o.quantity("y", p.Y, p.Target, p.Units)
-		laws = append(laws, l)
 	}
 	return laws, nil
+}
+
+func (o CandidatesOptions) fromStream(id string, p stream.Problem) known {
+	l := known{id: id, skel: p.Law, problem: &dataset.Problem{Units: p.Units && !o.NoUnits, Seed: o.Seed, Noise: math.NaN()}}
+	for c, x := range p.X {
+		l.names = append(l.names, fmt.Sprintf("x%d", c))
+		l.problem.Vars = append(l.problem.Vars, o.quantity(l.names[c], x, p.Dims[c], p.Units))
+	}
+	l.problem.Target = o.quantity("y", p.Y, p.Target, p.Units)
+	return l
 }
 
 func (o CandidatesOptions) fromSuite(p corpus.Problem) (l known, ok bool, err error) {

@@ -112,7 +112,7 @@ func TestCandidatesAwkward(t *testing.T) {
 // Held-out forms are distinct, and a proposer that knows them finds each first.
 func TestCandidatesHeldOut(t *testing.T) {
 	o := CandidatesOptions{Laws: 30, Rows: 16}.withDefaults()
-	laws, _, err := o.laws()
+	laws, _, err := o.laws(t.Context())
 	if err != nil || len(laws) != 30 {
 		t.Fatalf("%d laws, %v", len(laws), err)
 	}
@@ -122,7 +122,7 @@ func TestCandidatesHeldOut(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	again, _, _ := o.laws()
+	again, _, _ := o.laws(t.Context())
 	for i := range laws {
 		if fmt.Sprint(laws[i].skel, laws[i].problem.Target) != fmt.Sprint(again[i].skel, again[i].problem.Target) {
 			t.Errorf("law %d differs the second time", i)

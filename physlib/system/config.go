@@ -27,6 +27,7 @@ type Config struct {
 	Corpus  CorpusConfig  `yaml:"corpus" json:"corpus"`
 	Refine  RefineConfig  `yaml:"refine" json:"refine"`
 	Train   TrainConfig   `yaml:"train" json:"train"`
+	Adapt   AdaptConfig   `yaml:"adapt" json:"-"` // no part of training: a run goes on whatever it says
 	Claim   Claim         `yaml:"claim" json:"-"`
 }
 

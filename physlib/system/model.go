@@ -15,6 +15,7 @@ type network struct {
 	Config
 	vocab *token.Vocabulary
 	dims  *diffusion.Dimensions // for the dimensional loss
+	hide  diffusion.Corruption  // of the tokens of a batch
 }
 
 func newNetwork(c *Config) (*network, error) {

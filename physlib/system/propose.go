@@ -16,7 +16,7 @@ import (
 )
 
 // chunk is the number of sequences of one length that are refined together: one compiled shape for each bucket of lengths.
-const chunk = 16
+const chunk = 8
 
 // Name of the preset.
 func (s *System) Name() string { return s.net.Name }

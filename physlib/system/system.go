@@ -22,6 +22,7 @@ import (
 // other.
 type System struct {
 	net     *network
+	backend compute.Backend
 	mu      sync.Mutex
 	store   *model.Store
 	encode  *model.Exec // tables to memory, present slots and logits of the lengths
@@ -74,7 +75,7 @@ func open(b compute.Backend, c *Config, store *model.Store) (*System, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &System{net: net, store: store}
+	s := &System{net: net, backend: b, store: store}
 	s.encode, err = model.NewExec(b, store, func(scope *model.Scope, in []*Node) []*Node {
 		memory, present := net.memory(scope, encoder.Inputs{Rows: in[0], RowMask: in[1], Cols: in[2], ColMask: in[3]})
 		out := []*Node{memory, present}

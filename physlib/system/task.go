@@ -191,7 +191,7 @@ func (n *network) batch(problems []stream.Problem, ids [][]int32, seq int, rng *
 				lengths[r] = int32(seq)
 			}
 			dims.set(n, r, row, &p)
-			diffusion.Corruption{}.Hide(rng, row, n.vocab.Mask(), pad, hidden[r*seq:(r+1)*seq], weights[r*seq:(r+1)*seq])
+			n.hide.Hide(rng, row, n.vocab.Mask(), pad, hidden[r*seq:(r+1)*seq], weights[r*seq:(r+1)*seq])
 		}
 	}
 	all := append(in.tensors(shape),

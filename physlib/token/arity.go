@@ -30,21 +30,52 @@ import (
 //
 // A Grammar may be used by many goroutines at once.
 type Grammar struct {
-	v       *Vocabulary
-	byArity [3][]int32 // what it may propose
-	tables  sync.Pool  // of *table
+	v      *Vocabulary
+	kinds  int               // of tokens: 3, or 6 with the frame
+	byKind [numKinds][]int32 // what it may propose
+	tables sync.Pool         // of *table
 }
+
+// Kinds of tokens: 0, 1 and 2 are the arities, then what frames an expression.
+const (
+	startKind = 3 + iota
+	endKind
+	padKind
+	numKinds
+)
 
 // Grammar is the grammar of the expressions whose tokens are allowed: nil allows all.
 func (v *Vocabulary) Grammar(allowed func(id int32) bool) *Grammar {
-	g := &Grammar{v: v}
-	for i := range v.words {
-		if a := v.words[i].arity(); a >= 0 && (allowed == nil || allowed(int32(i))) {
-			g.byArity[a] = append(g.byArity[a], int32(i))
+	g := &Grammar{v: v, kinds: 3}
+	for id := range int32(v.Size()) {
+		if a := v.Arity(id); a >= 0 && (allowed == nil || allowed(id)) {
+			g.byKind[a] = append(g.byKind[a], id)
 		}
 	}
 	g.tables.New = func() any { return new(table) }
 	return g
+}
+
+// Framed is the grammar of whole windows: SOS, an expression of any length, EOS and PAD up to the end. With it seq is the length of
+// the window, and Best, Sample and the others decide on the length of the expression, too. allowed is not asked about the frame.
+func (v *Vocabulary) Framed(allowed func(id int32) bool) *Grammar {
+	g := v.Grammar(allowed)
+	g.kinds = numKinds
+	g.byKind[startKind], g.byKind[endKind], g.byKind[padKind] = []int32{v.sos}, []int32{v.eos}, []int32{v.pad}
+	return g
+}
+
+// kind is the kind of a token, -1 of one that no sequence has.
+func (g *Grammar) kind(id int32) int {
+	if a := g.v.Arity(id); a >= 0 {
+		return a
+	}
+	for k := startKind; k < g.kinds; k++ {
+		if id == g.byKind[k][0] {
+			return k
+		}
+	}
+	return -1
 }
 
 // Columns allows the tokens of the first n columns, and all that are no columns. It is an argument of Vocabulary.Grammar.
@@ -56,16 +87,17 @@ func (v *Vocabulary) Columns(n int) func(id int32) bool {
 // log-probabilities the logarithm of its probability given the fixed tokens.
 func (g *Grammar) Best(logp []float32, seq int, fixed []int32) (ids []int32, score float64, ok bool) {
 	t := g.table(logp, seq, fixed, 1)
-	defer g.tables.Put(t)
+	defer g.release(t)
 	t.best()
-	if score = t.suffix[1]; math.IsInf(score, -1) {
+	s := t.first()
+	if score = t.suffix[s]; math.IsInf(score, -1) {
 		return nil, 0, false
 	}
 	ids = make([]int32, seq)
-	for i, s := 0, 1; i < seq; i++ {
-		a := t.bestArity(i, s)
-		ids[t.place(i)] = t.top[i][a]
-		s += a - 1
+	for i := range seq {
+		k := t.bestKind(i, s)
+		ids[t.place(i)] = t.top[i][k]
+		s = t.next(s, k)
 	}
 	return ids, score, true
 }
@@ -77,23 +109,23 @@ type table struct {
 	logp   []float32
 	fixed  []int32
 	seq    int
-	width  int     // states of a position: open places 0 … width-1
+	width  int     // states of a position: open places 0 … width-3, before the frame, behind the frame
 	invert float64 // 1/temperature
 
-	w      [][3]float64 // W of the formula with maxima
-	suffix []float64    // and B, [seq+1][width]
-	top    [][3]int32   // the best token of each arity
+	w      [][numKinds]float64 // W of the formula with maxima
+	suffix []float64           // and B, [seq+1][width]
+	top    [][numKinds]int32   // the best token of each kind
 
-	weights []float32    // exp(score - highest score of this arity), [seq][wide], tokens grouped by arity
-	wide    int          // tokens
-	start   [4]int       // where the tokens of an arity start in a row of weights
-	total   [][3]float64 // the sums of the weights by arity
-	sum     [][3]scaled  // W of the formula with sums, over the highest exponential at the position
-	after   []scaled     // and B, [seq+1][width]
-	before  []scaled     // the same from the front
+	weights []float32           // exp(score - highest score of this kind), [seq][wide], tokens grouped by kind
+	wide    int                 // tokens
+	start   [numKinds + 1]int   // where the tokens of a kind start in a row of weights
+	total   [][numKinds]float64 // the sums of the weights by kind
+	sum     [][numKinds]scaled  // W of the formula with sums, over the highest exponential at the position
+	after   []scaled            // and B, [seq+1][width]
+	before  []scaled            // the same from the front
 
-	ranked [][3][]ranked // for NBest: the tokens of each arity by score
-	ways   []ways        // for NBest: [seq][width]
+	ranked [][numKinds][]ranked // for NBest: the tokens of each kind by score
+	ways   []ways               // for NBest: [seq][width]
 }
 
 func (g *Grammar) table(logp []float32, seq int, fixed []int32, invert float64) *table {
@@ -103,8 +135,59 @@ func (g *Grammar) table(logp []float32, seq int, fixed []int32, invert float64) 
 	}
 	t := g.tables.Get().(*table)
 	t.g, t.logp, t.fixed, t.seq, t.invert = g, logp, fixed, seq, invert
-	t.width = seq/2 + 3 // one more than can be closed again
+	t.width = seq/2 + 5 // one more than can be closed again, and two states outside
 	return t
+}
+
+// release gives t back.
+func (g *Grammar) release(t *table) {
+	t.logp, t.fixed = nil, nil
+	g.tables.Put(t)
+}
+
+// first is the state before the first token.
+func (t *table) first() int {
+	if t.g.kinds == numKinds {
+		return t.width - 2
+	}
+	return 1
+}
+
+// last is the state behind the last token.
+func (t *table) last() int {
+	if t.g.kinds == numKinds {
+		return t.width - 1
+	}
+	return 0
+}
+
+// next is the state behind a token of some kind, -1 if such a token cannot stand there. Postfix codes are read from their
+// end: PAD, EOS, expression, SOS.
+func (t *table) next(s, kind int) int {
+	before, behind := t.width-2, t.width-1
+	first, last := startKind, endKind
+	if t.g.v.postfix {
+		first, last = last, first
+	}
+	switch {
+	case kind < startKind && s > 0 && s < before:
+		return s - 1 + kind
+	case kind == first && s == before:
+		return 1
+	case kind == last && s == 0:
+		return behind
+	case kind == padKind && (s == behind && !t.g.v.postfix || s == before && t.g.v.postfix):
+		return s
+	}
+	return -1
+}
+
+// outside are the states without open places.
+func (t *table) outside() []int {
+	if t.g.kinds < numKinds {
+		return nil
+	}
+	return []int{0, t.width - 2, t.width - 1}
 }
 
 // grow is s with length n, in its memory if it has enough. Its values are anything.
@@ -147,19 +230,21 @@ func (t *table) best() {
 	vocab := t.g.v.Size()
 	t.w, t.top = grow(t.w, t.seq), grow(t.top, t.seq)
 	for i := range t.seq {
+		w, top := &t.w[i], &t.top[i]
+		for k := range w {
+			w[k], top[k] = impossible, none
+		}
 		if f, ok := t.given(i); ok {
-			t.w[i], t.top[i] = [3]float64{impossible, impossible, impossible}, [3]int32{f, f, f}
-			if a := t.g.v.Arity(f); a >= 0 {
-				t.w[i][a] = 0
+			if k := t.g.kind(f); k >= 0 {
+				w[k], top[k] = 0, f
 			}
 			continue
 		}
 		row := t.logp[t.place(i)*vocab:][:vocab]
-		for a, ids := range t.g.byArity {
-			t.w[i][a], t.top[i][a] = impossible, -1
+		for k, ids := range t.g.byKind {
 			for _, id := range ids {
-				if x := score(row[id]); x > t.w[i][a] {
-					t.w[i][a], t.top[i][a] = x, id
+				if x := score(row[id]); x > w[k] {
+					w[k], top[k] = x, id
 				}
 			}
 		}
@@ -169,23 +254,30 @@ func (t *table) best() {
 	for k := range t.suffix {
 		t.suffix[k] = impossible
 	}
-	t.suffix[t.seq*width] = 0
+	t.suffix[t.seq*width+t.last()] = 0
 	for i := t.seq - 1; i >= 0; i-- {
-		now, next, w := t.suffix[i*width:][:width], t.suffix[(i+1)*width:][:width], t.w[i]
+		now, next, w := t.suffix[i*width:][:width], t.suffix[(i+1)*width:][:width], &t.w[i]
 		for s := 1; s <= min(i+1, t.seq-i); s++ {
 			now[s] = max(w[0]+next[s-1], w[1]+next[s], w[2]+next[s+1])
+		}
+		for _, s := range t.outside() {
+			for k := startKind; k < numKinds; k++ {
+				if to := t.next(s, k); to >= 0 {
+					now[s] = max(now[s], w[k]+next[to])
+				}
+			}
 		}
 	}
 }
 
-// bestArity is the arity at position i on the best way from s open places.
-func (t *table) bestArity(i, s int) int {
+// bestKind is the kind of the token at position i on the best way from state s.
+func (t *table) bestKind(i, s int) int {
 	next := t.suffix[(i+1)*t.width:]
-	best, arity := impossible, 0
-	for a, w := range t.w[i] {
-		if x := w + next[s-1+a]; x > best {
-			best, arity = x, a
+	best, kind := impossible, 0
+	for k, w := range t.w[i] {
+		if to := t.next(s, k); to >= 0 && w+next[to] > best {
+			best, kind = w+next[to], k
 		}
 	}
-	return arity
+	return kind
 }

@@ -11,27 +11,41 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// tiny are vocabularies of seven tokens, small enough to try all sequences.
+// tiny are vocabularies of ten tokens, small enough to try all sequences.
 func tiny(postfix bool) *Vocabulary {
-	return newVocabulary("tiny", postfix, "", "", "", "MASK", []word{
+	return newVocabulary("tiny", postfix, "SOS", "EOS", "PAD", "MASK", []word{
 		{name: "add", role: operator, op: expr.Add}, {name: "x", role: variable}, {name: "MASK"}, {name: "sin", role: operator, op: expr.Sin},
 		{name: "mul", role: operator, op: expr.Mul}, {name: "y", role: variable, index: 1}, {name: "z", role: variable, index: 2},
+		{name: "PAD"}, {name: "SOS"}, {name: "EOS"},
 	})
 }
 
-// all are the expressions of length seq with the fixed tokens and, elsewhere, allowed ones.
-func all(v *Vocabulary, seq int, fixed []int32, allowed func(int32) bool) (found [][]int32) {
+// all are the sequences of length seq with the fixed tokens and, elsewhere, allowed ones, that are expressions or framed
+// expressions.
+func all(v *Vocabulary, seq int, fixed []int32, allowed func(int32) bool, framed bool) (found [][]int32) {
 	ids := make([]int32, seq)
 	var fill func(i int)
 	fill = func(i int) {
 		if i == seq {
-			if _, err := v.Decode(ids); err == nil {
+			body := ids
+			if framed {
+				end := slices.Index(ids, v.EOS())
+				if ids[0] != v.SOS() || end < 0 || slices.ContainsFunc(ids[end+1:], func(id int32) bool { return id != v.Pad() }) {
+					return
+				}
+				body = ids[1:end]
+			}
+			if slices.ContainsFunc(body, func(id int32) bool { return v.Arity(id) < 0 }) {
+				return
+			}
+			if _, err := v.Decode(body); err == nil {
 				found = append(found, slices.Clone(ids))
 			}
 			return
 		}
 		for id := range int32(v.Size()) {
-			if fixed[i] == id && id != v.Mask() || fixed[i] == v.Mask() && v.Arity(id) >= 0 && allowed(id) {
+			frame := id == v.SOS() || id == v.EOS() || id == v.Pad()
+			if fixed[i] == id && id != v.Mask() || fixed[i] == v.Mask() && (v.Arity(id) >= 0 && allowed(id) || frame && framed) {
 				ids[i] = id
 				fill(i + 1)
 			}
@@ -57,10 +71,20 @@ type problem struct {
 	logp    []float32
 	fixed   []int32
 	allowed func(int32) bool
+	framed  bool
 }
 
+func (p problem) grammar() *Grammar {
+	if p.framed {
+		return p.v.Framed(p.allowed)
+	}
+	return p.v.Grammar(p.allowed)
+}
+
+func (p problem) all() [][]int32 { return all(p.v, p.seq, p.fixed, p.allowed, p.framed) }
+
 func drawProblem(t *rapid.T) problem {
-	p := problem{v: tiny(rapid.Bool().Draw(t, "postfix")), seq: rapid.IntRange(1, 5).Draw(t, "seq")}
+	p := problem{v: tiny(rapid.Bool().Draw(t, "postfix")), seq: rapid.IntRange(1, 5).Draw(t, "seq"), framed: rapid.Bool().Draw(t, "framed")}
 	rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 	p.logp = make([]float32, p.seq*p.v.Size())
 	for k := range p.logp {
@@ -76,7 +100,10 @@ func drawProblem(t *rapid.T) problem {
 	for i := range p.fixed {
 		p.fixed[i] = p.v.Mask()
 		if rng.IntN(3) == 0 {
-			p.fixed[i] = int32(rng.IntN(p.v.Size()))
+			p.fixed[i] = int32(rng.IntN(7))
+		}
+		if p.framed && rng.IntN(3) == 0 {
+			p.fixed[i] = []int32{p.v.SOS(), p.v.EOS(), p.v.Pad()}[min(i, 1+rng.IntN(2))]
 		}
 	}
 	forbidden := int32(rng.IntN(2 * p.v.Size()))
@@ -87,9 +114,9 @@ func drawProblem(t *rapid.T) problem {
 func TestBestAgainstBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t)
-		ids, sum, ok := p.v.Grammar(p.allowed).Best(p.logp, p.seq, p.fixed)
+		ids, sum, ok := p.grammar().Best(p.logp, p.seq, p.fixed)
 		want := impossible
-		for _, x := range all(p.v, p.seq, p.fixed, p.allowed) {
+		for _, x := range p.all() {
 			want = max(want, total(p.v, p.logp, x, p.fixed))
 		}
 		if ok != !math.IsInf(want, -1) {
@@ -112,9 +139,9 @@ func TestBestAgainstBruteForce(t *testing.T) {
 func TestNBestAgainstBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t)
-		found, scores := p.v.Grammar(p.allowed).NBest(p.logp, p.seq, p.fixed, 20)
+		found, scores := p.grammar().NBest(p.logp, p.seq, p.fixed, 20)
 		var want []float64
-		for _, x := range all(p.v, p.seq, p.fixed, p.allowed) {
+		for _, x := range p.all() {
 			if s := total(p.v, p.logp, x, p.fixed); !math.IsInf(s, -1) {
 				want = append(want, s)
 			}
@@ -128,12 +155,12 @@ func TestNBestAgainstBruteForce(t *testing.T) {
 		seen := map[string]bool{}
 		for k, ids := range found {
 			if got := total(p.v, p.logp, ids, p.fixed); math.Abs(got-want[k]) > 1e-6 || math.Abs(scores[k]-want[k]) > 1e-6 {
-				t.Errorf("number %d is %s with %v, said to be %v; want %v", k, names(p.v, ids), got, scores[k], want[k])
+				t.Errorf("number %d is %s with %v, said to be %v; want %v", k, p.v.Text(ids), got, scores[k], want[k])
 			}
-			if seen[names(p.v, ids)] {
-				t.Errorf("%s comes twice", names(p.v, ids))
+			if seen[p.v.Text(ids)] {
+				t.Errorf("%s comes twice", p.v.Text(ids))
 			}
-			seen[names(p.v, ids)] = true
+			seen[p.v.Text(ids)] = true
 		}
 	})
 }
@@ -141,9 +168,9 @@ func TestNBestAgainstBruteForce(t *testing.T) {
 func TestMarginalsAgainstBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t)
-		got := p.v.Grammar(p.allowed).Marginals(p.logp, p.seq, p.fixed)
+		got := p.grammar().Marginals(p.logp, p.seq, p.fixed)
 		want, whole := make([]float64, p.seq*p.v.Size()), 0.
-		for _, x := range all(p.v, p.seq, p.fixed, p.allowed) {
+		for _, x := range p.all() {
 			w := math.Exp(total(p.v, p.logp, x, p.fixed))
 			whole += w
 			for i, id := range x {
@@ -161,44 +188,44 @@ func TestMarginalsAgainstBruteForce(t *testing.T) {
 	})
 }
 
-// The shares of drawn expressions are those of the formula: χ² over all 5-token expressions stays below its 1-10⁻⁶ quantile.
+// The shares of drawn expressions are those of the formula: χ² stays below a limit that chance passes once in 10⁶ times.
 func TestSampleAgainstBruteForce(t *testing.T) {
 	for _, postfix := range []bool{false, true} {
-		v := tiny(postfix)
-		rng := rand.New(rand.NewPCG(1, 2))
-		const seq, draws, temperature = 4, 20000, 1.5
-		logp := make([]float32, seq*v.Size())
-		for k := range logp {
-			logp[k] = float32(rng.NormFloat64())
-		}
-		fixed := []int32{v.Mask(), v.Mask(), v.Mask(), v.Mask()}
-		p, whole := map[string]float64{}, 0.
-		for _, x := range all(v, seq, fixed, func(int32) bool { return true }) {
-			w := math.Exp(total(v, logp, x, fixed) / temperature)
-			p[names(v, x)] = w
-			whole += w
-		}
-		count := map[string]float64{}
-		g := v.Grammar(nil)
-		for range draws {
-			ids, ok := g.Sample(rng, logp, seq, nil, temperature)
-			if !ok {
-				t.Fatal("no expression")
+		for _, framed := range []bool{false, true} {
+			v := tiny(postfix)
+			rng := newRand(1)
+			const seq, draws, temperature = 4, 20000, 1.5
+			p := problem{v: v, seq: seq, framed: framed, allowed: func(int32) bool { return true }, fixed: slices.Repeat([]int32{v.Mask()}, seq)}
+			for range seq * v.Size() {
+				p.logp = append(p.logp, float32(rng.NormFloat64()))
 			}
-			count[names(v, ids)]++
-		}
-		chi2 := 0.
-		for x, w := range p {
-			want := draws * w / whole
-			chi2 += (count[x] - want) * (count[x] - want) / want
-			delete(count, x)
-		}
-		if len(count) > 0 {
-			t.Errorf("drawn, but no expressions: %v", count)
-		}
-		free := float64(len(p) - 1)
-		if limit := free + 5*math.Sqrt(2*free) + 12; chi2 > limit {
-			t.Errorf("postfix %v: χ² = %.1f for %v degrees of freedom", postfix, chi2, free)
+			share, whole := map[string]float64{}, 0.
+			for _, x := range p.all() {
+				w := math.Exp(total(v, p.logp, x, p.fixed) / temperature)
+				share[v.Text(x)] = w
+				whole += w
+			}
+			count := map[string]float64{}
+			g := p.grammar()
+			for range draws {
+				ids, ok := g.Sample(rng, p.logp, seq, nil, temperature)
+				if !ok {
+					t.Fatal("no expression")
+				}
+				count[v.Text(ids)]++
+			}
+			chi2, free := 0., float64(len(share)-1)
+			for x, w := range share {
+				want := draws * w / whole
+				chi2 += (count[x] - want) * (count[x] - want) / want
+				delete(count, x)
+			}
+			if len(count) > 0 {
+				t.Errorf("drawn, but no expressions: %v", count)
+			}
+			if chi2 > free+5*math.Sqrt(2*free)+12 {
+				t.Errorf("postfix %v, framed %v: χ² = %.1f for %v degrees of freedom", postfix, framed, chi2, free)
+			}
 		}
 	}
 }
@@ -220,7 +247,7 @@ func TestSampleFarApart(t *testing.T) {
 	for range 20 {
 		ids, ok := g.Sample(rng, logp, seq, nil, 1)
 		if !ok || math.Abs(total(v, logp, ids, slices.Repeat([]int32{v.Mask()}, seq))-score) > 1 {
-			t.Errorf("got %s, best is %s", names(v, ids), names(v, want))
+			t.Errorf("got %s, best is %s", v.Text(ids), v.Text(want))
 		}
 	}
 }
@@ -234,7 +261,7 @@ func TestSampleRepeats(t *testing.T) {
 		return ids
 	}
 	if a, b := draw(), draw(); !slices.Equal(a, b) {
-		t.Errorf("the same seed gave %s and %s", names(v, a), names(v, b))
+		t.Errorf("the same seed gave %s and %s", v.Text(a), v.Text(b))
 	}
 }
 
@@ -247,7 +274,7 @@ func TestFixed(t *testing.T) {
 	mul, _ := v.ID("mul")
 	ids, _, ok := g.Best(logp, 3, []int32{v.Mask(), x5, v.Mask()})
 	if !ok || ids[1] != x5 || v.Arity(ids[0]) != 2 {
-		t.Errorf("got %s, %v", names(v, ids), ok)
+		t.Errorf("got %s, %v", v.Text(ids), ok)
 	}
 	for _, fixed := range [][]int32{
 		{v.Mask(), v.Mask(), mul}, {x5, v.Mask(), v.Mask()}, {v.Mask(), v.Mask(), v.EOS()}, {v.Mask(), -5, v.Mask()}, {v.Mask(), 1000, v.Mask()},

@@ -82,7 +82,8 @@ func (v *Vocabulary) heights(ids []int32, at []int) ([]int, error) {
 		order[i] = i
 	}
 	if height != 1 {
-		return nil, fmt.Errorf("token: place %d: %s is followed by no operator for the %d operands that are left", at[len(at)-1], v.Token(ids[len(ids)-1]), height)
+		last := len(ids) - 1
+		return nil, fmt.Errorf("token: place %d: %s is followed by no operator for the %d operands that are left", at[last], v.Token(ids[last]), height)
 	}
 	return order, nil
 }

@@ -12,11 +12,11 @@ import (
 // Jiménez and A. Marzal (Workshop on Algorithm Engineering 1999, LNCS 1668, 15): it is the next best of (token, rank of the rest).
 func (g *Grammar) NBest(logp []float32, seq int, fixed []int32, n int) (ids [][]int32, scores []float64) {
 	t := g.table(logp, seq, fixed, 1)
-	defer g.tables.Put(t)
+	defer g.release(t)
 	t.best()
 	t.rank()
 	for k := range n {
-		sum, ok := t.kth(0, 1, k)
+		sum, ok := t.kth(0, t.first(), k)
 		if !ok {
 			break
 		}
@@ -35,22 +35,22 @@ type ways struct {
 // way is a token and what follows it.
 type way struct {
 	score float64
-	arity int
-	rank  int // of the token among those of its arity
+	kind  int
+	rank  int // of the token among those of its kind
 	rest  int // rank of the way to go on
 }
 
-// rank sorts the tokens of each position and arity by score.
+// rank sorts the tokens of each position and kind by score.
 func (t *table) rank() {
 	vocab := t.g.v.Size()
 	t.ranked = grow(t.ranked, t.seq)
 	for i := range t.seq {
 		row := t.logp[t.place(i)*vocab:][:vocab]
 		f, given := t.given(i)
-		for a, ids := range t.g.byArity {
-			r := t.ranked[i][a][:0]
+		for k, ids := range t.g.byKind {
+			r := t.ranked[i][k][:0]
 			switch {
-			case math.IsInf(t.w[i][a], -1):
+			case math.IsInf(t.w[i][k], -1):
 			case given:
 				r = append(r, ranked{0, f})
 			default:
@@ -69,7 +69,7 @@ func (t *table) rank() {
 					return 0
 				})
 			}
-			t.ranked[i][a] = r
+			t.ranked[i][k] = r
 		}
 	}
 	t.ways = grow(t.ways, t.seq*t.width)
@@ -84,16 +84,16 @@ type ranked struct {
 	id    int32
 }
 
-// kth is the score of the k-th best way to finish from position i with s open places.
+// kth is the score of the k-th best way to finish from state s before position i.
 func (t *table) kth(i, s, k int) (score float64, ok bool) {
 	if i == t.seq {
-		return 0, s == 0 && k == 0
+		return 0, s == t.last() && k == 0
 	}
 	w := &t.ways[i*t.width+s]
 	if !w.started {
 		w.started = true
-		for a := range t.ranked[i] {
-			t.push(w, i, s, way{arity: a})
+		for kind := range t.g.kinds {
+			t.push(w, i, s, way{kind: kind})
 		}
 	}
 	for len(w.found) <= k {
@@ -102,9 +102,9 @@ func (t *table) kth(i, s, k int) (score float64, ok bool) {
 		}
 		best := w.pop()
 		w.found = append(w.found, best)
-		t.push(w, i, s, way{arity: best.arity, rank: best.rank, rest: best.rest + 1})
+		t.push(w, i, s, way{kind: best.kind, rank: best.rank, rest: best.rest + 1})
 		if best.rest == 0 {
-			t.push(w, i, s, way{arity: best.arity, rank: best.rank + 1})
+			t.push(w, i, s, way{kind: best.kind, rank: best.rank + 1})
 		}
 	}
 	return w.found[k].score, true
@@ -112,9 +112,9 @@ func (t *table) kth(i, s, k int) (score float64, ok bool) {
 
 // push adds x, if there is such a way, to what may come next at a state.
 func (t *table) push(w *ways, i, s int, x way) {
-	tokens := t.ranked[i][x.arity]
-	after := s - 1 + x.arity
-	if x.rank >= len(tokens) || math.IsInf(t.suffix[(i+1)*t.width+after], -1) {
+	tokens := t.ranked[i][x.kind]
+	after := t.next(s, x.kind)
+	if after < 0 || x.rank >= len(tokens) || math.IsInf(t.suffix[(i+1)*t.width+after], -1) {
 		return
 	}
 	rest, ok := t.kth(i+1, after, x.rest)
@@ -157,10 +157,11 @@ func (w *ways) pop() way {
 // trace is the k-th best expression.
 func (t *table) trace(k int) []int32 {
 	ids := make([]int32, t.seq)
-	for i, s := 0, 1; i < t.seq; i++ {
+	s := t.first()
+	for i := range t.seq {
 		x := t.ways[i*t.width+s].found[k]
-		ids[t.place(i)] = t.ranked[i][x.arity][x.rank].id
-		s += x.arity - 1
+		ids[t.place(i)] = t.ranked[i][x.kind][x.rank].id
+		s = t.next(s, x.kind)
 		k = x.rest
 	}
 	return ids

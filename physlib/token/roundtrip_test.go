@@ -37,7 +37,8 @@ func drawTree(v *Vocabulary, depth int) *rapid.Generator[expr.Tree] {
 		}
 		op := rapid.SampledFrom(sorted(ops)).Draw(t, "op")
 		if op == expr.Pow {
-			return expr.Apply(op, drawTree(v, depth-1).Draw(t, "base"), expr.Num(rapid.SampledFrom([]float64{-3, -2, -1.5, -1, -0.5, 0.25, 1. / 3, 0.5, 2. / 3, 1.5, 2, 2.5, 3, 4, 6, 9}).Draw(t, "exponent")))
+			e := rapid.SampledFrom([]float64{-3, -2, -1.5, -1, -0.5, 0.25, 1. / 3, 0.5, 2. / 3, 1.5, 2, 2.5, 3, 4, 6, 9}).Draw(t, "exponent")
+			return expr.Apply(op, drawTree(v, depth-1).Draw(t, "base"), expr.Num(e))
 		}
 		args := make([]expr.Tree, op.Arity())
 		for i := range args {
@@ -168,7 +169,7 @@ func TestNumbersRoundTrip(t *testing.T) {
 					t.Fatal(err)
 				}
 				if got, want := back.Canonical().String(), expr.Num(x).Canonical().String(); got != want {
-					t.Errorf("%v is %s and became %s", x, names(v, ids), back)
+					t.Errorf("%v is %s and became %s", x, v.Text(ids), back)
 				}
 			})
 		})
@@ -189,7 +190,7 @@ func TestDecodeIsTotal(t *testing.T) {
 				}
 				tree, err := v.Decode(ids)
 				if err != nil {
-					t.Fatalf("%s: %v", names(v, ids), err)
+					t.Fatalf("%s: %v", v.Text(ids), err)
 				}
 				tree = byAppearance(tree)
 				again, err := v.Encode(tree)
@@ -197,10 +198,10 @@ func TestDecodeIsTotal(t *testing.T) {
 					if strings.Contains(err.Error(), "is no number") || strings.Contains(err.Error(), "no tokens for the number") {
 						return // 1e300·1e300
 					}
-					t.Fatalf("%s is %s: %v", names(v, ids), tree, err)
+					t.Fatalf("%s is %s: %v", v.Text(ids), tree, err)
 				}
 				if back, err := v.Decode(again); err != nil || !same(back, tree) {
-					t.Errorf("%s is %s, written as %s, which is %s, %v", names(v, ids), tree, names(v, again), back, err)
+					t.Errorf("%s is %s, written as %s, which is %s, %v", v.Text(ids), tree, v.Text(again), back, err)
 				}
 			})
 		})

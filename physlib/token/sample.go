@@ -3,6 +3,7 @@ package token
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/physlib/lab/physlib/vec"
 )
@@ -15,16 +16,17 @@ func (g *Grammar) Sample(rng *rand.Rand, logp []float32, seq int, fixed []int32,
 		return ids, ok
 	}
 	t := g.table(logp, seq, fixed, 1/temperature)
-	defer g.tables.Put(t)
+	defer g.release(t)
 	t.sums()
-	if t.after[1].m == 0 {
+	if t.after[t.first()].m == 0 {
 		return nil, false
 	}
 	ids = make([]int32, seq)
-	for i, s := 0, 1; i < seq; i++ {
-		a := t.drawArity(rng, i, s)
-		ids[t.place(i)] = t.draw(rng, i, a)
-		s += a - 1
+	s := t.first()
+	for i := range seq {
+		k := t.drawKind(rng, i, s)
+		ids[t.place(i)] = t.draw(rng, i, k)
+		s = t.next(s, k)
 	}
 	return ids, true
 }
@@ -33,9 +35,9 @@ func (g *Grammar) Sample(rng *rand.Rand, logp []float32, seq int, fixed []int32,
 // nil where there is none.
 func (g *Grammar) Marginals(logp []float32, seq int, fixed []int32) []float32 {
 	t := g.table(logp, seq, fixed, 1)
-	defer g.tables.Put(t)
+	defer g.release(t)
 	t.sums()
-	if t.after[1].m == 0 {
+	if t.after[t.first()].m == 0 {
 		return nil
 	}
 	t.forward()
@@ -47,12 +49,13 @@ func (g *Grammar) Marginals(logp []float32, seq int, fixed []int32) []float32 {
 			row[f] = 1
 			continue
 		}
-		for a, share := range t.arityShares(i) {
-			weights := t.row(i)[t.start[a]:]
-			for k, id := range g.byArity[a] {
-				if share > 0 {
-					row[id] = float32(share * float64(weights[k]) / t.total[i][a])
-				}
+		for k, share := range t.shares(i) {
+			if share == 0 {
+				continue
+			}
+			weights := t.row(i)[t.start[k]:]
+			for j, id := range g.byKind[k] {
+				row[id] = float32(share * float64(weights[j]) / t.total[i][k])
 			}
 		}
 	}
@@ -65,11 +68,11 @@ var exponentials = vec.Best32().Unary[vec.Exp]
 // sums fills W and B with sums.
 func (t *table) sums() {
 	t.wide = 0
-	for a, ids := range t.g.byArity {
-		t.start[a] = t.wide
+	for k, ids := range t.g.byKind {
+		t.start[k] = t.wide
 		t.wide += len(ids)
 	}
-	t.start[3] = t.wide
+	t.start[numKinds] = t.wide
 	t.weights = grow(t.weights, (t.seq*t.wide+vec.Block-1)/vec.Block*vec.Block)
 	t.sum, t.total, t.w = grow(t.sum, t.seq), grow(t.total, t.seq), grow(t.w, t.seq)
 	for i := range t.seq {
@@ -82,11 +85,18 @@ func (t *table) sums() {
 	width := t.width
 	t.after = grow(t.after, (t.seq+1)*width)
 	clear(t.after)
-	t.after[t.seq*width] = scaled{m: 1}
+	t.after[t.seq*width+t.last()] = scaled{m: 1}
 	for i := t.seq - 1; i >= 0; i-- {
 		now, next, w := t.after[i*width:][:width], t.after[(i+1)*width:][:width], &t.sum[i]
 		for s := 1; s <= min(i+1, t.seq-i); s++ {
 			now[s] = w[0].times(next[s-1]).plus(w[1].times(next[s])).plus(w[2].times(next[s+1]))
+		}
+		for _, s := range t.outside() {
+			for k := startKind; k < numKinds; k++ {
+				if to := t.next(s, k); to >= 0 {
+					now[s] = now[s].plus(w[k].times(next[to]))
+				}
+			}
 		}
 	}
 }
@@ -95,7 +105,7 @@ func (t *table) sums() {
 func (t *table) row(i int) []float32 { return t.weights[i*t.wide:][:t.wide] }
 
 // differences sets the weights at position i to what their exponentials are taken of, and w to the highest scores by
-// arity.
+// kind.
 func (t *table) differences(i int) {
 	weights := t.row(i)
 	if _, ok := t.given(i); ok {
@@ -104,12 +114,12 @@ func (t *table) differences(i int) {
 	}
 	vocab := t.g.v.Size()
 	scores := t.logp[t.place(i)*vocab:][:vocab]
-	for a, ids := range t.g.byArity {
-		part, highest := weights[t.start[a]:t.start[a+1]], impossible
+	for kind, ids := range t.g.byKind {
+		part, highest := weights[t.start[kind]:t.start[kind+1]], impossible
 		for _, id := range ids {
 			highest = max(highest, score(scores[id]))
 		}
-		t.w[i][a] = highest
+		t.w[i][kind] = highest
 		if math.IsInf(highest, -1) {
 			clear(part)
 			continue
@@ -122,38 +132,42 @@ func (t *table) differences(i int) {
 
 // add adds up the weights at position i.
 func (t *table) add(i int) {
-	t.sum[i] = [3]scaled{}
+	t.sum[i] = [numKinds]scaled{}
 	if f, ok := t.given(i); ok {
-		if a := t.g.v.Arity(f); a >= 0 {
-			t.sum[i][a] = scaled{m: 1}
+		if k := t.g.kind(f); k >= 0 {
+			t.sum[i][k] = scaled{m: 1}
 		}
 		return
 	}
-	w := t.w[i]
-	highest := max(w[0], w[1], w[2])
-	for a := range t.sum[i] {
-		if math.IsInf(w[a], -1) {
+	w := &t.w[i]
+	highest := slices.Max(w[:])
+	for k := range t.g.kinds {
+		if math.IsInf(w[k], -1) {
 			continue
 		}
 		sum := 0.
-		for _, x := range t.row(i)[t.start[a]:t.start[a+1]] {
+		for _, x := range t.row(i)[t.start[k]:t.start[k+1]] {
 			sum += float64(x)
 		}
-		t.total[i][a] = sum
-		t.sum[i][a] = exp2((w[a] - highest) * t.invert * math.Log2E).times(normal(sum, 0))
+		t.total[i][k] = sum
+		t.sum[i][k] = exp2((w[k] - highest) * t.invert * math.Log2E).times(normal(sum, 0))
 	}
 }
 
-// drawArity draws the arity at position i from s open places.
-func (t *table) drawArity(rng *rand.Rand, i, s int) int {
+// drawKind draws the kind of the token at position i from state s.
+func (t *table) drawKind(rng *rand.Rand, i, s int) int {
 	now, next := t.after[i*t.width+s], t.after[(i+1)*t.width:]
 	u, last := rng.Float64(), 0
-	for a, w := range t.sum[i] {
-		p := w.times(next[s-1+a]).over(now)
+	for k, w := range t.sum[i] {
+		to := t.next(s, k)
+		if to < 0 {
+			continue
+		}
+		p := w.times(next[to]).over(now)
 		if p == 0 {
 			continue
 		}
-		if last = a; u < p {
+		if last = k; u < p {
 			break
 		}
 		u -= p
@@ -161,46 +175,55 @@ func (t *table) drawArity(rng *rand.Rand, i, s int) int {
 	return last
 }
 
-// draw draws a token of arity a at position i.
-func (t *table) draw(rng *rand.Rand, i, a int) int32 {
+// draw draws a token of some kind at position i.
+func (t *table) draw(rng *rand.Rand, i, kind int) int32 {
 	if f, ok := t.given(i); ok {
 		return f
 	}
-	u, last := rng.Float64()*t.total[i][a], 0
-	for k, w := range t.row(i)[t.start[a]:t.start[a+1]] {
+	u, last := rng.Float64()*t.total[i][kind], 0
+	for j, w := range t.row(i)[t.start[kind]:t.start[kind+1]] {
 		if w == 0 {
 			continue
 		}
-		if last = k; u < float64(w) {
+		if last = j; u < float64(w) {
 			break
 		}
 		u -= float64(w)
 	}
-	return t.g.byArity[a][last]
+	return t.g.byKind[kind][last]
 }
 
 // forward fills before with the sums over all ways to each state.
 func (t *table) forward() {
-	width := t.width
-	t.before = grow(t.before, (t.seq+1)*width)
+	t.before = grow(t.before, (t.seq+1)*t.width)
 	clear(t.before)
-	t.before[1] = scaled{m: 1}
+	t.before[t.first()] = scaled{m: 1}
 	for i := range t.seq {
-		now, next, w := t.before[i*width:][:width], t.before[(i+1)*width:][:width], &t.sum[i]
-		for s := 1; s <= min(i+1, t.seq-i); s++ {
-			for a := range w {
-				next[s-1+a] = next[s-1+a].plus(now[s].times(w[a]))
+		now, next := t.before[i*t.width:][:t.width], t.before[(i+1)*t.width:][:t.width]
+		for s, x := range now {
+			if x.m == 0 || s < t.width-2 && s > t.seq-i {
+				continue
+			}
+			for k, w := range t.sum[i][:t.g.kinds] {
+				if to := t.next(s, k); to >= 0 {
+					next[to] = next[to].plus(x.times(w))
+				}
 			}
 		}
 	}
 }
 
-// arityShares are the probabilities of the arities at position i.
-func (t *table) arityShares(i int) (p [3]float64) {
-	now, next, whole := t.before[i*t.width:], t.after[(i+1)*t.width:], t.after[1]
-	for s := 1; s <= min(i+1, t.seq-i); s++ {
-		for a, w := range t.sum[i] {
-			p[a] += now[s].times(w).times(next[s-1+a]).over(whole)
+// shares are the probabilities of the kinds at position i.
+func (t *table) shares(i int) (p [numKinds]float64) {
+	next, whole := t.after[(i+1)*t.width:][:t.width], t.after[t.first()]
+	for s, x := range t.before[i*t.width:][:t.width] {
+		if x.m == 0 {
+			continue
+		}
+		for k, w := range t.sum[i][:t.g.kinds] {
+			if to := t.next(s, k); to >= 0 {
+				p[k] += x.times(w).times(next[to]).over(whole)
+			}
 		}
 	}
 	return p

@@ -43,7 +43,7 @@ func TestEncode(t *testing.T) {
 			t.Errorf("%s %s: %v", test.v.Name(), test.in, err)
 			continue
 		}
-		if got := names(test.v, ids); got != test.want {
+		if got := test.v.Text(ids); got != test.want {
 			t.Errorf("%s %s: got %s, want %s", test.v.Name(), test.in, got, test.want)
 		}
 		back, err := test.v.Decode(ids)
@@ -120,7 +120,7 @@ func TestEncodeErrors(t *testing.T) {
 	} {
 		ids, err := test.v.Encode(test.tree)
 		if err == nil {
-			t.Errorf("%s: %s became %s", test.v.Name(), test.tree, names(test.v, ids))
+			t.Errorf("%s: %s became %s", test.v.Name(), test.tree, test.v.Text(ids))
 			continue
 		}
 		for _, part := range strings.Split(test.want, "|") {
@@ -129,8 +129,8 @@ func TestEncodeErrors(t *testing.T) {
 			}
 		}
 	}
-	if ids, err := Small().Encode(Unshare(parse(t, "c0*x0 + c0"))); err != nil || names(Small(), ids) != "add mul c_0 x_0 c_0" {
-		t.Errorf("unshared: %s, %v", names(Small(), ids), err)
+	if ids, err := Small().Encode(Unshare(parse(t, "c0*x0 + c0"))); err != nil || Small().Text(ids) != "add mul c_0 x_0 c_0" {
+		t.Errorf("unshared: %s, %v", Small().Text(ids), err)
 	}
 }
 
@@ -211,15 +211,4 @@ func BenchmarkDecode(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-}
-
-func names(v *Vocabulary, ids []int32) string {
-	s := ""
-	for i, id := range ids {
-		if i > 0 {
-			s += " "
-		}
-		s += v.Token(id)
-	}
-	return s
 }

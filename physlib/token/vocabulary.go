@@ -2,6 +2,7 @@ package token
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/physlib/lab/physlib/expr"
 )
@@ -139,6 +140,15 @@ func (v *Vocabulary) Token(id int32) string {
 		return fmt.Sprintf("?%d", id)
 	}
 	return v.words[id].name
+}
+
+// Text is the names of ids, separated by spaces.
+func (v *Vocabulary) Text(ids []int32) string {
+	names := make([]string, len(ids))
+	for i, id := range ids {
+		names[i] = v.Token(id)
+	}
+	return strings.Join(names, " ")
 }
 
 // Arity is the number of operands of a token: 0, 1 or 2. It is -1 of what is no part of an expression: control tokens,

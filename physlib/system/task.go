@@ -13,7 +13,6 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 
 	"github.com/physlib/lab/physlib/corpus/stream"
-	"github.com/physlib/lab/physlib/diffusion"
 	"github.com/physlib/lab/physlib/encoder/features"
 )
 

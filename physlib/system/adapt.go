@@ -1,0 +1,351 @@
+package system
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gomlx/compute"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/physlib/lab/physlib/corpus/stream"
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/diffusion"
+	"github.com/physlib/lab/physlib/encoder/features"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/nn"
+)
+
+// AdaptConfig says how a system is adapted to the table at hand, see package adapt. All zero values but those of Rank and
+// Steps mean the default named there.
+type AdaptConfig struct {
+	Rank    int      `yaml:"rank"`    // r of the low-rank adapters
+	Alpha   float64  `yaml:"alpha"`   // their scale is α/r; 0: α = r
+	Part    string   `yaml:"part"`    // encoder or decoder; "": the whole network
+	Targets []string `yaml:"targets"` // names of the adapted layers, such as query, key, value, output; none: every linear layer
+
+	Objective  string  `yaml:"objective"`  // what is learned: weighted, pseudo or self-consistency; "": weighted
+	Candidates int     `yaml:"candidates"` // laws drawn to become targets; 0: 64
+	Refine     int     `yaml:"refine"`     // steps of refinement for each of them; 0: as the preset's refine
+	Refresh    int     `yaml:"refresh"`    // learning steps between new targets; 0: 1 for pseudo, 8 for self-consistency
+	Sharpness  float64 `yaml:"sharpness"`  // weighted: a target weighs (relative error)^-sharpness; 0: 1
+	Quantile   float64 `yaml:"quantile"`   // self-consistency: learn from the laws whose reward is above it; 0: 0.8
+
+	Augment       string  `yaml:"augment"`       // physdiffuse, physmdt, parr or none; "": physdiffuse
+	Augmentations int     `yaml:"augmentations"` // how many different ones; 0: a new one each time
+	MaskMin       float64 `yaml:"mask_min"`      // range of the share of hidden tokens
+	MaskMax       float64 `yaml:"mask_max"`      // 0: 1
+
+	Steps    int           `yaml:"steps"`
+	Batch    int           `yaml:"batch"`        // augmented tables in a step; 0: 16
+	LR       float64       `yaml:"lr"`           // 0: 1e-4
+	Schedule string        `yaml:"schedule"`     // constant or cosine; "": constant
+	Decay    float64       `yaml:"weight_decay"` // of the adapters, decoupled (AdamW); 0: none
+	Time     time.Duration `yaml:"time"`         // learning ends after it; 0: no limit. Where it decides, equal seeds need not give equal laws
+
+	EarlyStop int   `yaml:"early_stop"` // checks, one every 8 steps, without progress after which learning ends; 0: none
+	Restarts  int   `yaml:"restarts"`   // adaptations from different initial adapters; 0: 1
+	Top       int   `yaml:"top"`        // 2: propose the most visited and the best fitting law only (PARR §4.3); 0: all
+	Seed      int64 `yaml:"seed"`
+}
+
+// names of choices in AdaptConfig.
+var (
+	adaptObjectives = []string{"weighted", "pseudo", "self-consistency"}
+	adaptAugments   = []string{"physdiffuse", "physmdt", "parr", "none"}
+	adaptSchedules  = []string{"constant", "cosine"}
+	adaptParts      = []string{"encoder", "decoder"}
+)
+
+// Check tells what is wrong with a. A Rank or Steps of 0 is an error for those who adapt, not here: a preset may leave them out.
+func (a AdaptConfig) Check() error {
+	var errs []error
+	one := func(key, value string, names []string) {
+		if value != "" && !slices.Contains(names, value) {
+			errs = append(errs, fmt.Errorf("adapt.%s: no %q; did you mean %s? There are %s", key, value, nearest(value, names), strings.Join(names, ", ")))
+		}
+	}
+	one("objective", a.Objective, adaptObjectives)
+	one("augment", a.Augment, adaptAugments)
+	one("schedule", a.Schedule, adaptSchedules)
+	one("part", a.Part, adaptParts)
+	for key, v := range map[string]float64{"rank": float64(a.Rank), "alpha": a.Alpha, "candidates": float64(a.Candidates), "refine": float64(a.Refine),
+		"refresh": float64(a.Refresh), "sharpness": a.Sharpness, "augmentations": float64(a.Augmentations), "steps": float64(a.Steps),
+		"batch": float64(a.Batch), "lr": a.LR, "weight_decay": a.Decay, "time": float64(a.Time), "early_stop": float64(a.EarlyStop),
+		"restarts": float64(a.Restarts)} {
+		if !(v >= 0) || math.IsInf(v, 1) {
+			errs = append(errs, fmt.Errorf("adapt.%s: is %v, may not be negative", key, v))
+		}
+	}
+	if !(a.Quantile >= 0 && a.Quantile < 1) {
+		errs = append(errs, fmt.Errorf("adapt.quantile: is %v, must be at least 0 and below 1", a.Quantile))
+	}
+	if high := cmp.Or(a.MaskMax, 1); !(a.MaskMin >= 0 && a.MaskMin <= high && high <= 1) {
+		errs = append(errs, fmt.Errorf("adapt.mask_min, mask_max: %v to %v is no range within 0 to 1", a.MaskMin, high))
+	}
+	if a.Top != 0 && a.Top != 2 {
+		errs = append(errs, fmt.Errorf("adapt.top: is %d, must be 0 or 2", a.Top))
+	}
+	slices.SortFunc(errs, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
+	return errors.Join(errs...)
+}
+
+// Tunable is a system over a copy of its weights with low-rank adapters beside them (nn.Linear, LoRA), for package adapt to
+// train. The system that it comes from knows nothing of it. Like every System it proposes.
+type Tunable struct{ *System }
+
+// Tunable makes a copy of s with the adapters that a names. They change nothing until they are trained.
+func (s *System) Tunable(a AdaptConfig) (t Tunable, err error) {
+	if a.Rank <= 0 {
+		return t, fmt.Errorf("%s: adapters of rank %d; give adapt.rank, 8 for instance", s.net.Name, a.Rank)
+	}
+	if err := a.Check(); err != nil {
+		return t, err
+	}
+	s.mu.Lock()
+	store, err := s.store.Clone()
+	s.mu.Unlock()
+	if err != nil {
+		return t, fmt.Errorf("%s: copying the weights: %w", s.net.Name, err)
+	}
+	scope := store.RootScope()
+	if a.Part != "" {
+		scope = store.Scope("/" + a.Part)
+	}
+	scope.SetParam(nn.ParamLoRARank, a.Rank)
+	scope.SetParam(nn.ParamLoRAAlpha, a.Alpha)
+	scope.SetParam(nn.ParamLoRATargets, strings.Join(a.Targets, ","))
+
+	c := s.net.Config
+	c.Adapt = a
+	c.Corpus.Masks, c.Corpus.FewRows, c.Corpus.HideUnits, c.Train.DimLoss = 1, 0, 0, 0 // an example is one table and one law
+	sys, err := open(s.backend, &c, store)
+	if err != nil {
+		return t, err
+	}
+	sys.net.hide = diffusion.Corruption{Min: a.MaskMin, Max: cmp.Or(a.MaskMax, 1)}
+	t = Tunable{sys}
+	if err := t.makeAdapters(); err != nil {
+		return t, err
+	}
+	if len(t.Adapters()) == 0 {
+		return t, fmt.Errorf("%s: no layer is called %s in %s; leave adapt.targets out to adapt every linear layer", s.net.Name,
+			strings.Join(a.Targets, " or "), cmp.Or(a.Part, "the network"))
+	}
+	return t, nil
+}
+
+// makeAdapters creates the variables of the adapters by building the graph of the loss; nothing is compiled.
+func (t Tunable) makeAdapters() (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("%s: %v", t.net.Name, r)
+		}
+	}()
+	in := t.net.newInputs(1).tensors(t.net.shape())
+	g := NewGraph(t.backend, "adapters")
+	defer g.Finalize()
+	var nodes []*Node
+	for i, x := range append(in, t.emptySequences()...) {
+		nodes = append(nodes, Parameter(g, fmt.Sprint("in", i), x.Shape()))
+		x.FinalizeAll()
+	}
+	t.net.loss(t.store.RootScope(), nodes)
+	return nil
+}
+
+// emptySequences are hidden ids, ids, weights and lengths of one sequence.
+func (t Tunable) emptySequences() []*tensors.Tensor {
+	seq := t.net.Seq
+	return []*tensors.Tensor{
+		tensors.FromFlatDataAndDimensions(make([]int32, seq), 1, seq), tensors.FromFlatDataAndDimensions(make([]int32, seq), 1, seq),
+		tensors.FromFlatDataAndDimensions(make([]float32, seq), 1, seq), tensors.FromFlatDataAndDimensions([]int32{1}, 1),
+	}
+}
+
+// Adapters are the variables of the adapters by their paths, which end in /lora/a and /lora/b.
+func (t Tunable) Adapters() []*model.Variable {
+	all := map[string]*model.Variable{}
+	for v := range t.store.IterVariables() {
+		if strings.HasSuffix(v.Path(), "/lora/a") || strings.HasSuffix(v.Path(), "/lora/b") {
+			all[v.Path()] = v
+		}
+	}
+	var list []*model.Variable
+	for _, path := range slices.Sorted(maps.Keys(all)) {
+		list = append(list, all[path])
+	}
+	return list
+}
+
+// Store holds the weights and the adapters.
+func (t Tunable) Store() *model.Store { return t.store }
+
+// Backend on which t runs.
+func (t Tunable) Backend() compute.Backend { return t.backend }
+
+// Close frees weights and compiled programs. t is not usable any more.
+func (t Tunable) Close() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, e := range []*model.Exec{t.encode, t.denoise, t.soft} {
+		e.Finalize()
+	}
+	t.store.Finalize()
+}
+
+// Table is what the network sees of p, and which columns of p are its columns. It is an error if there are too many; without
+// any there is nothing to adapt to.
+func (t Tunable) Table(p *dataset.Problem) (table *features.Table, columns []int, err error) {
+	table, columns = observed(p)
+	if n := len(columns); n > t.net.Encoder.Cols {
+		return nil, nil, fmt.Errorf("%s takes tables of at most %d variables, this one has %d: left to the other proposers", t.net.Name, t.net.Encoder.Cols, n)
+	}
+	table.Units = table.Units && !t.net.Encoder.NoUnits
+	return table, columns, nil
+}
+
+// Law is what the tokens of a candidate say of the columns, a free scale in front.
+func (t Tunable) Law(ids []int32, columns []int) (law expr.Tree, ok bool) {
+	law, err := t.net.vocab.Decode(ids)
+	if err != nil {
+		return law, false
+	}
+	return scaled(law, columns)
+}
+
+// Tokens are those of a law in the form of stream.Skeleton, if it has few enough.
+func (t Tunable) Tokens(law expr.Tree) (ids []int32, ok bool) {
+	ids, err := t.net.encodeTarget(law)
+	return ids, err == nil
+}
+
+// Bucket is the length to which a sequence of n tokens is padded: one compiled step for each.
+func (t Tunable) Bucket(n int) int {
+	for _, b := range t.net.Corpus.Buckets {
+		if n <= b.Seq {
+			return b.Seq
+		}
+	}
+	return t.net.Seq
+}
+
+// Batch makes the tensors of a step from tables and the tokens of their laws, corrupted, padded to seq.
+func (t Tunable) Batch(tables []stream.Problem, ids [][]int32, seq int, rng *rand.Rand) []*tensors.Tensor {
+	return t.net.batch(tables, ids, seq, rng)
+}
+
+// Loss of a batch, as in training but without the dimensional loss.
+func (t Tunable) Loss(s *model.Scope, batch []*Node) *Node {
+	l, _ := t.net.loss(s, batch)
+	return l
+}
+
+// Corpus is the stream of laws on which the system was trained, or of those held out from it.
+func (t Tunable) Corpus(heldOut bool) (*stream.Stream, error) { return t.net.stream(heldOut) }
+
+// Draw is a candidate for one of several tables.
+type Draw struct {
+	Table int
+	IDs   []int32
+}
+
+// Draw refines about n candidates for one table, or one for each of n tables with the same number of columns. The tables
+// of one call stand for the same law, so that their candidates share the lengths that are likely for all of them.
+func (t Tunable) Draw(ctx context.Context, tables []*features.Table, n int, seed uint64) iter.Seq2[Draw, error] {
+	return func(yield func(Draw, error) bool) {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		width := 1
+		if len(tables) > 1 {
+			width, n = chunk, chunk
+		}
+		for first := 0; first < len(tables); first += width {
+			for d, err := range t.draw(ctx, tables[first:min(first+width, len(tables))], width, n, seed+uint64(first)<<40) {
+				d.Table += first
+				if !yield(d, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// draw refines n candidates for up to width tables at once.
+func (t Tunable) draw(ctx context.Context, tables []*features.Table, width, n int, seed uint64) iter.Seq2[Draw, error] {
+	return func(yield func(Draw, error) bool) {
+		in := t.net.newInputs(width)
+		v := &features.Vectors{}
+		for i := range width { // places that are left over take tables again
+			in.view(t.net.shape(), i, v)
+			t.net.shape().Extract(tables[i%len(tables)], v)
+		}
+		m, err := t.remember(in)
+		if err != nil {
+			yield(Draw{}, fmt.Errorf("%s: %w", t.net.Name, err))
+			return
+		}
+		defer m.free()
+		net := *t.net
+		net.Refine.Samples = n
+		sampler := t.sampler(len(tables[0].X))
+		if r := t.net.Adapt.Refine; r > 0 {
+			sampler.Steps, sampler.Rounds = r, 1
+		}
+		for i, seq := range (&System{net: &net}).plan(meanLogits(m.length, width), 0) {
+			b := diffusion.Batch{N: chunk, Seq: seq, Seed: seed + uint64(i)<<16}
+			for c, err := range sampler.Refine(ctx, m, b) {
+				if errors.Is(err, diffusion.ErrNoExpression) {
+					break
+				}
+				table := c.Sample * width / chunk
+				if err == nil && table >= len(tables) {
+					continue
+				}
+				if !yield(Draw{table, c.IDs}, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// meanLogits are the logarithms of the mean of n probabilities, given as logits one after the other.
+func meanLogits(logits []float32, n int) []float32 {
+	if n <= 1 || logits == nil {
+		return logits
+	}
+	mean := make([]float64, len(logits)/n)
+	for i := range n {
+		l := part(logits, i, n)
+		top, sum := slices.Max(l), 0.0
+		for _, x := range l {
+			sum += math.Exp(float64(x - top))
+		}
+		for k, x := range l {
+			mean[k] += math.Exp(float64(x-top)) / sum / float64(n)
+		}
+	}
+	out := make([]float32, len(mean))
+	for k, p := range mean {
+		out[k] = float32(math.Log(p + 1e-30))
+	}
+	return out
+}
+
+// Untrained is the system c with its initial weights, for tests and as the floor of comparisons.
+func Untrained(b compute.Backend, c *Config, seed int64) (*System, error) {
+	store := model.NewStore()
+	store.SetParam(nn.ParamSeed, seed)
+	return open(b, c, store)
+}

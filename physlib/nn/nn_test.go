@@ -14,23 +14,39 @@ import (
 	"github.com/physlib/lab/physlib/nn"
 )
 
-// run evaluates f on the store's variables; all results are flat float64.
+// run evaluates f on the store's variables once; all results are flat float64.
 func run(t testing.TB, b compute.Backend, store *model.Store, f func(s *model.Scope, in []*Node) []*Node, in ...any) [][]float64 {
+	t.Helper()
+	return compile(t, b, store, f)(in...)
+}
+
+// compile makes f a function of values, compiled at its first call.
+func compile(t testing.TB, b compute.Backend, store *model.Store, f func(s *model.Scope, in []*Node) []*Node) func(in ...any) [][]float64 {
 	t.Helper()
 	e, err := model.NewExec(b, store, f)
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := e.Call(in...)
-	if err != nil {
-		t.Fatal(err)
+	return func(in ...any) [][]float64 {
+		t.Helper()
+		for i := range in { // a tensor belongs to the backend that has seen it
+			if x, ok := in[i].(*tensors.Tensor); ok {
+				if in[i], err = x.LocalClone(); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		out, err := e.Call(in...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		flat := make([][]float64, len(out))
+		for i, o := range out {
+			flat[i] = floats(o)
+			o.FinalizeAll()
+		}
+		return flat
 	}
-	flat := make([][]float64, len(out))
-	for i, o := range out {
-		flat[i] = floats(o)
-		o.FinalizeAll()
-	}
-	return flat
 }
 
 // floats are the elements of a tensor of float32 or float64.

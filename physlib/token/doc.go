@@ -19,6 +19,6 @@
 // the value that the place of the digit gives it: 30 + x_0.
 //
 // [Vocabulary.Encode] writes a tree as it is, node by node, and rewrites only what the vocabulary has no token for (x² as
-// pow x_0 int_2). What Decode makes of it has the same canonical form, but for the starts of free constants, which no
-// token holds.
+// pow x_0 int_2). What Decode makes of it has the same canonical form, but for the numbering of free constants, which is by
+// first appearance, their starts, which no token holds, and the last digit where a canonical form rounds.
 package token

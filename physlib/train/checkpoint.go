@@ -102,7 +102,7 @@ func (c checkpoint) fits(task string, config json.RawMessage, s Settings, anySet
 	if anySettings {
 		return nil
 	}
-	was, is := jsonOf(c.settings.trajectory()), jsonOf(s.trajectory())
+	was, is := jsonOf(c.settings.withDefaults().trajectory()), jsonOf(s.trajectory())
 	if key, old, now := difference("", decoded(was), decoded(is)); key != "" {
 		return fmt.Errorf("its settings have %s = %s, now it is %s", key, old, now)
 	}
@@ -280,15 +280,21 @@ func (f folder) steps() ([]string, error) {
 	return names, nil
 }
 
-// newest is the newest whole checkpoint, and what was wrong with those after it; "" where there is none.
+// newest is the newest whole checkpoint, and what was wrong with those after it, which are renamed to end in .torn; the name
+// is "" where there is none.
 func (f folder) newest() (c checkpoint, name string, broken []error, err error) {
 	names, err := f.steps()
 	if err != nil {
 		return c, "", nil, err
 	}
-	for _, name := range names {
+	for i, name := range names {
 		c, err := load(filepath.Join(f.path, name))
 		if err == nil {
+			for _, torn := range names[:i] {
+				if err := os.Rename(filepath.Join(f.path, torn), filepath.Join(f.path, torn+".torn")); err != nil {
+					return c, "", nil, err
+				}
+			}
 			return c, name, broken, nil
 		}
 		broken = append(broken, err)

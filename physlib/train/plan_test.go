@@ -28,7 +28,11 @@ func TestRate(t *testing.T) {
 			t.Errorf("cosine: rate of step %d is %g, want %g", step, got, want)
 		}
 	}
-	s.Schedule = WSD
+	s.Warmup = -1
+	if got := s.withDefaults().rate(0, position{}); got != 2 {
+		t.Errorf("without a warm-up the first rate is %g", got)
+	}
+	s.Warmup, s.Schedule = 10, WSD
 	p := position{DecayStart: 80, DecaySteps: 100}
 	for step, want := range map[int64]float64{4: 1, 50: 2, 80: 2, 105: 2 * (0.1 + 0.9*0.5), 180: 0.2} {
 		if got := s.rate(step, p); math.Abs(got-want) > 1e-12 {
@@ -254,7 +258,7 @@ func TestFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r.Task != "toy" || len(r.Sessions) != 2 || r.Sessions[1].End != "finished" || r.Sessions[1].FromStep != 26 || r.Sessions[1].Step != 50 ||
-		r.Parameters != 4*8+8+8*8+8 || r.Settings.LR != 0.02 || r.Backend == "" || len(r.CommandLine) == 0 {
+		r.Parameters != 4*8+8+8*8+8 || r.Settings["lr"] != 0.02 || r.Settings["save_every"] != "5m0s" || r.Backend == "" || len(r.CommandLine) == 0 {
 		t.Errorf("%s", data)
 	}
 }

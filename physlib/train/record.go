@@ -19,7 +19,7 @@ type record struct {
 	Commit      string            `json:"commit"`
 	Dirty       bool              `json:"dirty"`
 	CommandLine []string          `json:"command_line"`
-	Settings    Settings          `json:"settings"`
+	Settings    map[string]any    `json:"settings"` // durations as people write them
 	Config      json.RawMessage   `json:"config"`
 	Backend     string            `json:"backend"`
 	Device      string            `json:"device"`
@@ -49,7 +49,7 @@ func newRecord(path string, task Task, config json.RawMessage, s Settings, backe
 		json.Unmarshal(data, &r) // a damaged record is begun anew
 	}
 	sessions := r.Sessions
-	r = record{Task: task.Name(), CommandLine: os.Args, Settings: s, Config: config, Backend: backend.Name(),
+	r = record{Task: task.Name(), CommandLine: os.Args, Settings: s.readable(), Config: config, Backend: backend.Name(),
 		Device: backend.Description(), CPUs: runtime.NumCPU(), Go: runtime.Version(), Modules: map[string]string{}, Sessions: sessions}
 	r.Host, _ = os.Hostname()
 	r.Commit, r.Dirty = commit()
@@ -63,7 +63,7 @@ func newRecord(path string, task Task, config json.RawMessage, s Settings, backe
 	return r
 }
 
-// commit is what the program was built from: as the build stamped it, or else of the work tree around it.
+// commit is what the program was built from: as the build stamped it, or else the state of the work tree of its source.
 func commit() (id string, dirty bool) {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
@@ -75,15 +75,17 @@ func commit() (id string, dirty bool) {
 			}
 		}
 	}
-	if id != "" {
+	_, source, _, ok := runtime.Caller(0)
+	if id != "" || !ok {
 		return id, dirty
 	}
-	out, err := exec.Command("git", "rev-parse", "HEAD").Output()
-	if err != nil {
-		return "", false
+	git := func(args ...string) string {
+		c := exec.Command("git", args...)
+		c.Dir = filepath.Dir(source)
+		out, _ := c.Output() // no git, or no work tree: nothing is known
+		return strings.TrimSpace(string(out))
 	}
-	changes, err := exec.Command("git", "status", "--porcelain", "--untracked-files=no").Output()
-	return strings.TrimSpace(string(out)), err == nil && len(changes) > 0
+	return git("rev-parse", "HEAD"), git("status", "--porcelain", "--untracked-files=no") != ""
 }
 
 func (r record) save(dir string) error {

@@ -26,12 +26,13 @@ type position struct {
 //
 // Cosine: Loshchilov and Hutter, arXiv:1608.03983. The decay by 1-√p: Hägele et al., arXiv:2405.18392.
 func (s Settings) rate(t int64, p position) float64 {
-	if t < s.Warmup {
-		return s.LR * float64(t+1) / float64(s.Warmup)
+	warm := max(s.Warmup, 0)
+	if t < warm {
+		return s.LR * float64(t+1) / float64(warm)
 	}
 	switch {
-	case s.Schedule == Cosine && s.Steps > s.Warmup:
-		done := min(1, float64(t-s.Warmup)/float64(s.Steps-s.Warmup))
+	case s.Schedule == Cosine && s.Steps > warm:
+		done := min(1, float64(t-warm)/float64(s.Steps-warm))
 		return s.LR * (s.Floor + (1-s.Floor)*(1+math.Cos(math.Pi*done))/2)
 	case s.Schedule == WSD && p.DecaySteps > 0:
 		done := max(0, min(1, float64(t-p.DecayStart)/float64(p.DecaySteps)))

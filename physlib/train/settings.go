@@ -53,11 +53,10 @@ const (
 	Muon     = "muon"
 )
 
-// withDefaults replaces the zero values that have a meaning.
+// withDefaults replaces the zero values that have a meaning. Twice is as good as once.
 func (s Settings) withDefaults() Settings {
 	setDefault(&s.LR, 1e-3)
 	setDefault(&s.Warmup, 100)
-	s.Warmup = max(s.Warmup, 0)
 	setDefault(&s.Schedule, WSD)
 	setDefault(&s.Decay, 0.2)
 	setDefault(&s.Optimizer, AdamW)
@@ -135,4 +134,13 @@ func (s Settings) trajectory() map[string]any {
 		t["decay"] = s.Decay
 	}
 	return t
+}
+
+// readable is s by the names of its fields in JSON, durations as 1h30m0s.
+func (s Settings) readable() map[string]any {
+	all := decoded(jsonOf(s)).(map[string]any)
+	for name, d := range map[string]time.Duration{"time": s.Time, "save_every": s.SaveEvery, "validate_every": s.ValidateEvery} {
+		all[name] = d.String()
+	}
+	return all
 }

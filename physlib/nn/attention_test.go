@@ -176,27 +176,29 @@ func TestUnknownPosition(t *testing.T) {
 
 // TestBFloat16: under ParamCompute a block answers in bfloat16, near the float32 answer, and keeps float32 variables.
 func TestBFloat16(t *testing.T) {
-	store := seeded(1)
-	out := run(t, backendtest.XLA(t), store, func(s *model.Scope, in []*Node) (out []*Node) { // go multiplies no matrices of bfloat16
-		for _, dt := range []string{"", "bfloat16"} {
-			s.SetParam(nn.ParamCompute, dt)
-			x := nn.Linear(s.At("in"), in[0], 8)
-			y := nn.Block{Self: nn.Attention{Heads: 2, Rotary: nn.RoPE()}, Norm: nn.RMSNorm}.Apply(s.At("block"), x, nil, nil, nil)
-			if (y.DType() == dtypes.BFloat16) != (dt != "") {
-				t.Errorf("under %q computes in %s", dt, y.DType())
+	backendtest.Each(t, func(t *testing.T, b compute.Backend) {
+		store := seeded(1)
+		out := run(t, b, store, func(s *model.Scope, in []*Node) (out []*Node) {
+			for _, dt := range []string{"", "bfloat16"} {
+				s.SetParam(nn.ParamCompute, dt)
+				x := nn.Linear(s.At("in"), in[0], 8)
+				y := nn.Block{Self: nn.Attention{Heads: 2, Rotary: nn.RoPE()}, Norm: nn.RMSNorm}.Apply(s.At("block"), x, nil, nil, nil)
+				if (y.DType() == dtypes.BFloat16) != (dt != "") {
+					t.Errorf("under %q computes in %s", dt, y.DType())
+				}
+				out = append(out, ConvertDType(y, dtypes.Float32))
 			}
-			out = append(out, ConvertDType(y, dtypes.Float32))
+			return out
+		}, normal(1, 2, 5, 8))
+		if d := maxDiff(out[0], out[1]); d > 0.1 || d == 0 {
+			t.Errorf("bfloat16 differs from float32 by %g", d)
 		}
-		return out
-	}, normal(1, 2, 5, 8))
-	if d := maxDiff(out[0], out[1]); d > 0.1 || d == 0 {
-		t.Errorf("bfloat16 differs from float32 by %g", d)
-	}
-	for v := range store.IterVariables() {
-		if v.DType() == dtypes.BFloat16 {
-			t.Errorf("%s is kept in %s", v.Path(), v.DType())
+		for v := range store.IterVariables() {
+			if v.DType() == dtypes.BFloat16 {
+				t.Errorf("%s is kept in %s", v.Path(), v.DType())
+			}
 		}
-	}
+	})
 }
 
 func TestErrors(t *testing.T) {

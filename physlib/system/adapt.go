@@ -298,7 +298,7 @@ func (t Tunable) draw(ctx context.Context, tables []*features.Table, width, n in
 		defer m.free()
 		net := *t.net
 		net.Refine.Samples = n
-		sampler := t.sampler(len(tables[0].X))
+		sampler := t.sampler(t.tokens(len(tables[0].X)))
 		if r := t.net.Adapt.Refine; r > 0 {
 			sampler.Steps, sampler.Rounds = r, 1
 		}

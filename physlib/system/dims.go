@@ -4,35 +4,8 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"github.com/physlib/lab/physlib/corpus/stream"
-	"github.com/physlib/lab/physlib/diffusion"
-	"github.com/physlib/lab/physlib/expr"
-	"github.com/physlib/lab/physlib/token"
 	"github.com/physlib/lab/physlib/unit"
 )
-
-// dimensionsOf tells the dimensional loss what each token of v stands for.
-func dimensionsOf(v *token.Vocabulary) *diffusion.Dimensions {
-	d := &diffusion.Dimensions{Tokens: make([]*expr.Node, v.Size()), Postfix: v.Postfix()}
-	for id := range int32(v.Size()) {
-		arity := v.Arity(id)
-		if arity < 0 {
-			continue
-		}
-		ids := []int32{id}
-		for range arity {
-			if v.Postfix() {
-				ids = append([]int32{v.Var(0)}, ids...)
-			} else {
-				ids = append(ids, v.Var(0))
-			}
-		}
-		if t, err := v.Decode(ids); err == nil { // digits are no expression by themselves
-			root := t.Nodes()[t.Len()-1]
-			d.Tokens[id] = &root
-		}
-	}
-	return d
-}
 
 // dimensional are the arrays that the dimensional loss needs of a batch, see diffusion.Dimensions.Loss.
 type dimensional struct {

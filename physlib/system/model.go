@@ -23,7 +23,7 @@ func newNetwork(c *Config) (*network, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &network{Config: *c, vocab: v, dims: dimensionsOf(v)}, nil
+	return &network{Config: *c, vocab: v, dims: diffusion.NewDimensions(v)}, nil
 }
 
 // memory encodes tables: see encoder.Config.Encode.

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/physlib/lab/physlib/dataset"
@@ -94,7 +96,7 @@ func scaled(t expr.Tree, columns []int) (expr.Tree, bool) {
 	return expr.Apply(expr.Mul, expr.C(t.NumParams(), 1), t), true
 }
 
-// candidates refines sequences for a table, pass after pass.
+// candidates decodes sequences for a table, pass after pass.
 func (s *System) candidates(ctx context.Context, table *features.Table, seed uint64) iter.Seq2[diffusion.Candidate, error] {
 	return func(yield func(diffusion.Candidate, error) bool) {
 		in := s.net.newInputs(1)
@@ -105,18 +107,75 @@ func (s *System) candidates(ctx context.Context, table *features.Table, seed uin
 			return
 		}
 		defer m.free()
-		sampler := s.sampler(len(table.X))
+		decode := m.refine
+		if s.net.Refine.Strategy == "beam" {
+			decode = m.beam
+		}
+		tokens := s.tokens(len(table.X))
 		for pass := range passes {
-			for i, seq := range s.plan(m.length, pass) {
-				b := diffusion.Batch{N: chunk, Seq: seq, Seed: seed + uint64(pass)<<32 + uint64(i)<<16}
-				for c, err := range sampler.Refine(ctx, m, b) {
-					if errors.Is(err, diffusion.ErrNoExpression) {
-						break
-					}
-					if !yield(c, err) || err != nil {
-						return
-					}
+			for c, err := range decode(ctx, tokens, pass, seed) {
+				if !yield(c, err) || err != nil {
+					return
 				}
+			}
+		}
+	}
+}
+
+// refine is a pass of the preset's refinement, chunk by chunk.
+func (m *memory) refine(ctx context.Context, t diffusion.Tokens, pass int, seed uint64) iter.Seq2[diffusion.Candidate, error] {
+	return func(yield func(diffusion.Candidate, error) bool) {
+		sampler := m.s.sampler(t)
+		for i, seq := range m.s.plan(m.length, pass) {
+			b := diffusion.Batch{N: chunk, Seq: seq, Seed: seed + uint64(pass)<<32 + uint64(i)<<16}
+			for c, err := range sampler.Refine(ctx, m, b) {
+				if errors.Is(err, diffusion.ErrNoExpression) {
+					break
+				}
+				if !yield(c, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// beam is a pass of beam searches, one for each length that the plan names, each as wide as its chunks together. The first
+// pass finds the likeliest expressions, later ones draw others; all come in the order of log p(length) + log p(tokens).
+func (m *memory) beam(ctx context.Context, t diffusion.Tokens, pass int, seed uint64) iter.Seq2[diffusion.Candidate, error] {
+	return func(yield func(diffusion.Candidate, error) bool) {
+		v := m.s.net.vocab
+		b := diffusion.Beam{Vocab: v.Size(), Mask: v.Mask(), Arity: v.Arity, Allowed: t.Allowed, Temperature: 1}
+		if pass > 0 {
+			b.Temperature = m.s.net.Refine.Tau0
+			b.Random = rand.New(rand.NewPCG(seed, uint64(pass)))
+		}
+		widths := map[int]int{}
+		for _, seq := range m.s.plan(m.length, pass) {
+			widths[seq] += chunk
+		}
+		var all []diffusion.Candidate
+		for _, seq := range slices.Sorted(maps.Keys(widths)) {
+			b.Width = widths[seq]
+			found, err := b.Search(ctx, m, seq)
+			if errors.Is(err, diffusion.ErrNoExpression) {
+				continue
+			}
+			if err != nil {
+				yield(diffusion.Candidate{}, err)
+				return
+			}
+			for i := range found {
+				if m.length != nil {
+					found[i].LogProb += float64(m.length[seq-1])
+				}
+			}
+			all = append(all, found...)
+		}
+		slices.SortStableFunc(all, func(a, b diffusion.Candidate) int { return cmp.Compare(b.LogProb, a.LogProb) })
+		for _, c := range all {
+			if !yield(c, nil) {
+				return
 			}
 		}
 	}
@@ -151,14 +210,18 @@ func (s *System) plan(logits []float32, pass int) []int {
 	return lengths
 }
 
-// sampler is the refinement that the preset names, for a table with so many columns.
-func (s *System) sampler(columns int) diffusion.Sampler {
+// tokens are those that may stand in an expression over so many columns.
+func (s *System) tokens(columns int) diffusion.Tokens {
 	v := s.net.vocab
-	allows := v.Columns(columns)
-	t := diffusion.Tokens{Size: v.Size(), Mask: v.Mask(), Allowed: make([]bool, v.Size()), Grammar: v.Grammar(allows)}
-	for id := range t.Allowed {
-		t.Allowed[id] = allows(int32(id)) || s.net.Lengths == "pad" && v.Arity(int32(id)) < 0 && int32(id) != v.Mask()
+	t := diffusion.NewTokens(v, v.Columns(columns))
+	if s.net.Lengths == "pad" {
+		t.Allowed[v.SOS()], t.Allowed[v.EOS()], t.Allowed[v.Pad()] = true, true, true
 	}
+	return t
+}
+
+// sampler is the refinement that the preset names.
+func (s *System) sampler(t diffusion.Tokens) diffusion.Sampler {
 	switch s.net.Refine.Strategy {
 	case "physdiffuse":
 		return diffusion.PhysDiffuse(t, s.net.Dim)

@@ -35,7 +35,7 @@ func TestBase(t *testing.T) {
 	if c.Dim != 16 || c.Encoder.Points != 8 {
 		t.Errorf("dim %d, points %d: not those of the file", c.Dim, c.Encoder.Points)
 	}
-	if c.Tokens != base.Tokens || c.Train != base.Train || c.Decoder.Positions != base.Decoder.Positions || c.Refine.Strategy != base.Refine.Strategy {
+	if c.Tokens != base.Tokens || c.Train != base.Train || c.Decoder.Positions != base.Decoder.Positions || c.Refine.Tau0 != base.Refine.Tau0 {
 		t.Errorf("%+v lost values of its base", c)
 	}
 }

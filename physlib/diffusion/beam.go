@@ -1,0 +1,153 @@
+package diffusion
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// Beam finds the likeliest expressions of a length under a denoiser, each once, where a Sampler draws the likeliest again
+// and again: it writes token after token from the root, and after each token keeps the Width likeliest beginnings,
+//
+//	log p(x) = Σ_i log p(x_i | x_1 … x_{i-1}, hidden behind)
+//
+// where p is the network's answer among the tokens that leave an expression possible. A network that learned to restore
+// tokens hidden at random knows these conditionals as well as those of any other order. Tokens are in prefix order.
+//
+// With a Random source it draws without replacement instead: the stochastic beam search of Kool, van Hoof and Welling 2019
+// (arXiv:1903.06059), which keeps the Width largest of log p plus a Gumbel number, and gives others each time.
+type Beam struct {
+	Vocab       int
+	Mask        int32
+	Arity       func(id int32) int // operands of a token, below 0 for what stands in no expression
+	Allowed     []bool             // by token; nil: all that have an arity
+	Width       int
+	Temperature float64 // by which logits are divided; 0: 1
+	Random      *rand.Rand
+}
+
+// beginning is a sequence of which the first tokens are written.
+type beginning struct {
+	ids     []int32
+	open    int     // operands still to be written
+	logp    float64 // of what is written
+	rank    float64 // by which beginnings are kept: logp, perturbed where drawn
+	parent  int
+	next    int32
+	pending float64 // logp with next
+}
+
+// Search gives the expressions of seq tokens that were found, the likeliest first.
+func (b Beam) Search(ctx context.Context, d Denoiser, seq int) ([]Candidate, error) {
+	tau := b.Temperature
+	if tau == 0 {
+		tau = 1
+	}
+	beams := []beginning{{ids: slices.Repeat([]int32{b.Mask}, seq), open: 1}}
+	logits := make([]float32, b.Width*seq*b.Vocab)
+	ids := make([]int32, b.Width*seq)
+	var next []beginning
+	for at := range seq {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		for i, s := range beams {
+			copy(ids[i*seq:], s.ids)
+		}
+		n := len(beams)
+		if err := d.Denoise(ctx, Input{N: n, Seq: seq, IDs: ids[:n*seq], Step: at, Steps: seq}, logits[:n*seq*b.Vocab]); err != nil {
+			return nil, err
+		}
+		next = next[:0]
+		for i := range beams {
+			row := logits[(i*seq+at)*b.Vocab:][:b.Vocab]
+			var err error
+			if next, err = b.extend(next, &beams[i], i, row, seq-at-1, tau); err != nil {
+				return nil, err
+			}
+		}
+		if len(next) == 0 {
+			return nil, ErrNoExpression
+		}
+		// Ties are broken by the order of the beginnings, so that equal answers give equal searches.
+		slices.SortStableFunc(next, func(x, y beginning) int { return cmp.Compare(y.rank, x.rank) })
+		next = next[:min(len(next), b.Width)]
+		kept := make([]beginning, len(next))
+		for k, s := range next {
+			kept[k] = s
+			kept[k].ids = slices.Clone(beams[s.parent].ids)
+			kept[k].ids[at] = s.next
+			kept[k].logp = s.pending
+		}
+		beams = kept
+	}
+	slices.SortStableFunc(beams, func(x, y beginning) int { return cmp.Compare(y.logp, x.logp) })
+	found := make([]Candidate, len(beams))
+	for i, s := range beams {
+		found[i] = Candidate{IDs: s.ids, Sample: i, Step: seq, LogProb: s.logp}
+	}
+	return found, nil
+}
+
+// extend appends to next the ways in which a beginning, number parent, may go on, where left positions stand behind the
+// one whose logits are given.
+func (b Beam) extend(next []beginning, s *beginning, parent int, logits []float32, left int, tau float64) ([]beginning, error) {
+	top := math.Inf(-1)
+	first := len(next)
+	for id, l := range logits {
+		if b.Allowed != nil && !b.Allowed[id] {
+			continue
+		}
+		arity := b.Arity(int32(id))
+		open := s.open - 1 + arity
+		// An operator of one operand fills any gap, so open operands fit if there are as many positions as they.
+		if arity < 0 || open > left || open == 0 && left > 0 {
+			continue
+		}
+		v := float64(l) / tau
+		if math.IsNaN(v) {
+			return nil, fmt.Errorf("diffusion: the network's answer for token %d is not a number", id)
+		}
+		next = append(next, beginning{open: open, parent: parent, next: int32(id), pending: v})
+		top = math.Max(top, v)
+	}
+	sum := 0.0
+	for _, c := range next[first:] {
+		sum += math.Exp(c.pending - top)
+	}
+	norm := top + math.Log(sum)
+	for i := first; i < len(next); i++ {
+		next[i].pending += s.logp - norm
+		next[i].rank = next[i].pending
+	}
+	if b.Random != nil {
+		b.perturb(next[first:], s)
+	}
+	return next, nil
+}
+
+// perturb gives the children Gumbel numbers about their log-probabilities whose largest is the parent's (Kool et al.,
+// eq. 13 and appendix B.3).
+func (b Beam) perturb(children []beginning, parent *beginning) {
+	if len(children) == 0 {
+		return
+	}
+	top := math.Inf(-1)
+	for i := range children {
+		children[i].rank = children[i].pending - math.Log(-math.Log(1-b.Random.Float64()))
+		top = math.Max(top, children[i].rank)
+	}
+	limit := parent.rank
+	for i := range children {
+		// -log(exp(-limit) - exp(-top) + exp(-rank)), without overflow
+		v := limit - children[i].rank + math.Log1p(-math.Exp(children[i].rank-top))
+		if children[i].rank == top {
+			children[i].rank = limit
+			continue
+		}
+		children[i].rank = limit - math.Max(0, v) - math.Log1p(math.Exp(-math.Abs(v)))
+	}
+}

@@ -57,7 +57,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// python.safetensors was written by safetensors 0.7 for Python, see testdata/write.py.
+// python.safetensors was written by safetensors 0.8.0 for Python, see testdata/write.py.
 func TestPythonFile(t *testing.T) {
 	in, err := os.Open("testdata/python.safetensors")
 	if err != nil {
@@ -214,8 +214,8 @@ func Example() {
 	v := again.GetVariable("/decoder/w")
 	fmt.Println(v.Path(), v.Shape(), v.MustValue().Value())
 	// Output:
-	// 80 bytes
-	// /decoder/w (Float32)[2 2] [[1 2] [3 4]]
+	// 88 bytes
+	// /decoder/w (Float32)[2, 2] [[1 2] [3 4]]
 }
 
 func BenchmarkWriteParse(b *testing.B) {

@@ -54,7 +54,7 @@ func (e *emitter) tree(p form) (nodes []expr.Node, scale float64) {
 		content, f[0].base = e.a.primitive(s, false)
 		scale *= content.v
 	}
-	return e.shortest(one, f, true), scale
+	return e.shortest(one, f), scale
 }
 
 // signed is p without its sign, which neg tells. The constant in front, if any, counts as positive.
@@ -79,7 +79,7 @@ func (e *emitter) signed(c coef, f []factor) (nodes []expr.Node, neg bool) {
 			neg = false
 		}
 	}
-	return e.shortest(c, f, false), neg
+	return e.shortest(c, f), neg
 }
 
 // whole is p with its sign.
@@ -106,7 +106,7 @@ func (e *emitter) whole(p form) []expr.Node {
 }
 
 // shortest is c·∏f in the shortest of its ways; the first of equals.
-func (e *emitter) shortest(c coef, f []factor, absorb bool) []expr.Node {
+func (e *emitter) shortest(c coef, f []factor) []expr.Node {
 	best := e.product(c, f)
 	if len(f) < 2 {
 		return best

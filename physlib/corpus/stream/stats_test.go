@@ -15,7 +15,6 @@ func TestStats(t *testing.T) {
 	s, _ := New(Config{Rows: 8})
 	n := 200000
 	fmt.Sscan(os.Getenv("STATS"), &n)
-	count = map[string]int{}
 	forms := map[uint64]int{}
 	lens := map[int]int{}
 	grades := map[string][4]int{}
@@ -48,7 +47,6 @@ func TestStats(t *testing.T) {
 		t.Logf("%s %.1f%% %d forms", k, 100*float64(c)/float64(n), len(famForms[k]))
 	}
 	t.Log(grades)
-	t.Log(count)
 }
 
 // How often the laws of the benchmarks would come if they were not banned.

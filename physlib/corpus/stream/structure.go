@@ -149,8 +149,23 @@ func (m *maker) angle() form {
 
 var functions = [...]expr.Op{expr.Sin, expr.Cos, expr.Exp, expr.Log, expr.Tan, expr.Tanh, expr.Sinh, expr.Cosh, expr.Asin, expr.Acos, expr.Atan}
 
+// freePower is a power whose exponent is a number that is no simple fraction, or a variable.
+func (m *maker) freePower() form {
+	exponent := m.number()
+	switch m.pick(50, 25, 25) {
+	case 1:
+		exponent = m.old(0.1)
+	case 2:
+		exponent = m.minus(exponent)
+	}
+	return m.call(expr.Exp, m.times(exponent, m.call(expr.Log, m.group(0.2))))
+}
+
 // function is a function of something small.
 func (m *maker) function() form {
+	if m.chance(0.05) {
+		return m.freePower()
+	}
 	op := functions[m.pick(24, 24, 26, 12, 2.5, 3, 1, 1.2, 1, 0.6, 1.5)]
 	switch op {
 	case expr.Sin, expr.Cos, expr.Tan:

@@ -1,0 +1,115 @@
+package stream
+
+import (
+	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+func sign(n int) int {
+	if n < 0 {
+		return -1
+	}
+	return 1
+}
+
+// hasUnit tells whether a coefficient of p is 1 or -1.
+func (a *algebra) hasUnit(p form) bool {
+	if s := p.loneSum(); s != nil {
+		return slices.ContainsFunc(s.sum, func(t addend) bool { return t.c.isUnit() })
+	}
+	if p.c.isUnit() {
+		return true
+	}
+	_, _, ok := a.distribute(p.c, p.f)
+	return ok
+}
+
+// orient is p or -p, with the sign: the first addend with the coefficient ±1 is made positive.
+func (a *algebra) orient(p form) (form, float64) {
+	if s := p.loneSum(); s != nil {
+		if a.leads(s.sum, one) < 0 {
+			return form{one, []factor{{a.scaleSum(number(-1), s), quarters}}}, -1
+		}
+		return p, 1
+	}
+	if p.c.isNumber(-1) {
+		return form{one, p.f}, -1
+	}
+	if !p.c.isUnit() {
+		if _, s, ok := a.distribute(p.c, p.f); ok && a.leads(s.sum, one) < 0 {
+			return form{p.c.neg(), p.f}, -1
+		}
+	}
+	return p, 1
+}
+
+// leads is the sign of the first of the terms with a coefficient ±c whose sign is its own: a variable one before a
+// constant one; 1 when there is none.
+func (a *algebra) leads(terms []addend, c coef) float64 {
+	sign := 1.0
+	for _, t := range terms {
+		if !t.c.same(c) || flexible(t.f) >= 0 {
+			continue
+		}
+		if sign = math.Copysign(1, t.c.v); len(t.f) > 0 {
+			break
+		}
+	}
+	return sign
+}
+
+// flexible is the factor of f that takes any sign of f as its own, an odd function such as sin(c·x) with a constant in
+// it; -1 when there is none.
+func flexible(f []factor) int {
+	return slices.IndexFunc(f, func(x factor) bool {
+		return isOdd[x.base.op] && x.pow%(2*quarters) != 0 && x.pow%quarters == 0 && !x.base.fixed
+	})
+}
+
+var isOdd = [256]bool{expr.Sin: true, expr.Tan: true, expr.Asin: true, expr.Atan: true, expr.Sinh: true, expr.Tanh: true}
+
+// difference is the first factor of f that is an odd power of a sum with terms of both signs, -1 when there is none.
+func difference(f []factor) int {
+	return slices.IndexFunc(f, func(x factor) bool {
+		if x.base.op != expr.Add || x.pow%quarters != 0 || x.pow%(2*quarters) == 0 {
+			return false
+		}
+		_, mixed := signs(x.base.sum)
+		return mixed
+	})
+}
+
+// flipped is -b for a sum or an odd function or a logarithm.
+func (a *algebra) flipped(b *base) (*base, bool) {
+	switch {
+	case b.op == expr.Add:
+		return a.scaleSum(number(-1), b), true
+	case b.op == expr.Log:
+		return a.make(base{op: b.op, arg: a.power(b.arg, -quarters)}), true
+	case isOdd[b.op]:
+		return a.make(base{op: b.op, arg: a.times(constant(number(-1)), b.arg)}), true
+	}
+	return b, false
+}
+
+// flip changes the sign of the first factor that can take it: a difference rather than a sum, a sum rather than a function.
+func (a *algebra) flip(f []factor) bool {
+	if i := difference(f); i >= 0 {
+		f[i].base = a.scaleSum(number(-1), f[i].base)
+		return true
+	}
+	for _, sums := range [2]bool{true, false} {
+		for i, x := range f {
+			if (x.base.op == expr.Add) != sums || x.pow%quarters != 0 || x.pow%(2*quarters) == 0 {
+				continue
+			}
+			if b, ok := a.flipped(x.base); ok {
+				f[i].base = b
+				return true
+			}
+		}
+	}
+	return false
+}

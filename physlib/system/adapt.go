@@ -251,6 +251,9 @@ func (t Tunable) Loss(s *model.Scope, batch []*Node) *Node {
 	return l
 }
 
+// Samples is the number of candidates of a pass of Propose.
+func (t Tunable) Samples() int { return t.net.Refine.Samples }
+
 // Corpus is the stream of laws on which the system was trained, or of those held out from it.
 func (t Tunable) Corpus(heldOut bool) (*stream.Stream, error) { return t.net.stream(heldOut) }
 
@@ -260,9 +263,10 @@ type Draw struct {
 	IDs   []int32
 }
 
-// Draw refines about n candidates for one table, or one for each of n tables with the same number of columns. The tables
-// of one call stand for the same law, so that their candidates share the lengths that are likely for all of them.
-func (t Tunable) Draw(ctx context.Context, tables []*features.Table, n int, seed uint64) iter.Seq2[Draw, error] {
+// Draw refines about n candidates for one table, or one for each of several tables with the same number of columns, in so
+// many steps, 0 as the preset says. The tables of one call stand for the same law, so that their candidates share the lengths
+// that are likely for all of them.
+func (t Tunable) Draw(ctx context.Context, tables []*features.Table, n, steps int, seed uint64) iter.Seq2[Draw, error] {
 	return func(yield func(Draw, error) bool) {
 		t.mu.Lock()
 		defer t.mu.Unlock()
@@ -271,7 +275,7 @@ func (t Tunable) Draw(ctx context.Context, tables []*features.Table, n int, seed
 			width, n = chunk, chunk
 		}
 		for first := 0; first < len(tables); first += width {
-			for d, err := range t.draw(ctx, tables[first:min(first+width, len(tables))], width, n, seed+uint64(first)<<40) {
+			for d, err := range t.draw(ctx, tables[first:min(first+width, len(tables))], width, n, steps, seed+uint64(first)<<40) {
 				d.Table += first
 				if !yield(d, err) || err != nil {
 					return
@@ -282,7 +286,7 @@ func (t Tunable) Draw(ctx context.Context, tables []*features.Table, n int, seed
 }
 
 // draw refines n candidates for up to width tables at once.
-func (t Tunable) draw(ctx context.Context, tables []*features.Table, width, n int, seed uint64) iter.Seq2[Draw, error] {
+func (t Tunable) draw(ctx context.Context, tables []*features.Table, width, n, steps int, seed uint64) iter.Seq2[Draw, error] {
 	return func(yield func(Draw, error) bool) {
 		in := t.net.newInputs(width)
 		v := &features.Vectors{}
@@ -299,8 +303,8 @@ func (t Tunable) draw(ctx context.Context, tables []*features.Table, width, n in
 		net := *t.net
 		net.Refine.Samples = n
 		sampler := t.sampler(t.tokens(len(tables[0].X)))
-		if r := t.net.Adapt.Refine; r > 0 {
-			sampler.Steps, sampler.Rounds = r, 1
+		if steps > 0 {
+			sampler.Steps, sampler.Rounds = steps, 1
 		}
 		for i, seq := range (&System{net: &net}).plan(meanLogits(m.length, width), 0) {
 			b := diffusion.Batch{N: chunk, Seq: seq, Seed: seed + uint64(i)<<16}

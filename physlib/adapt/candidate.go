@@ -1,0 +1,128 @@
+package adapt
+
+import (
+	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/corpus/stream"
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/fit"
+)
+
+// Candidate is a law fitted to the table at hand.
+type Candidate struct {
+	Law    expr.Tree // in the problem's variables; constants start at their fitted values
+	R2     float64   // adjusted for the number of constants; -Inf where the law has no value in some row
+	Visits int       // how often it was drawn
+	Weight float64   // share of it among the targets
+
+	target expr.Tree // its skeleton over the columns that the network sees; empty where the network cannot write it
+	scale  float64
+	tokens int
+}
+
+// Error is the relative error e = √(1 - R²), 0 where R² is above 1 by rounding.
+func (c *Candidate) Error() float64 { return math.Sqrt(math.Max(0, 1-c.R2)) }
+
+// reward is 1/(1 + e), from 0 to 1 (Petersen et al. 2021, §3).
+func (c *Candidate) reward() float64 { return 1 / (1 + c.Error()) }
+
+// rows is how many rows candidates are judged by.
+const rows = 256
+
+// judge fits laws to a table.
+type judge struct {
+	fitter fit.Fitter
+	cols   [][]float64
+	y, w   []float64
+	rms    float64 // root of the variance of y
+}
+
+// newJudge takes rows of p that are evenly spaced and finite; ok is false where the target does not vary.
+func newJudge(p *dataset.Problem) (j *judge, ok bool) {
+	j = &judge{cols: make([][]float64, len(p.Vars))}
+	keep := finiteRows(p)
+	for i := range min(len(keep), rows) {
+		r := keep[i*len(keep)/min(len(keep), rows)]
+		j.y = append(j.y, p.Target.Values[r])
+		for c, v := range p.Vars {
+			j.cols[c] = append(j.cols[c], v.Values[r])
+		}
+		if p.Weights != nil {
+			j.w = append(j.w, p.Weights[r])
+		}
+	}
+	j.rms = math.Sqrt(variance(j.y, j.w))
+	return j, j.rms > 0 && finite(j.rms)
+}
+
+// finiteRows are the rows of p in which everything has a value.
+func finiteRows(p *dataset.Problem) (keep []int) {
+	for r, y := range p.Target.Values {
+		ok := finite(y)
+		for _, v := range p.Vars {
+			ok = ok && finite(v.Values[r])
+		}
+		if ok {
+			keep = append(keep, r)
+		}
+	}
+	return keep
+}
+
+// variance is Σ w(y-ȳ)²/(rows-1), w nil meaning 1.
+func variance(y, w []float64) float64 {
+	weight := func(i int) float64 {
+		if w == nil {
+			return 1
+		}
+		return w[i]
+	}
+	mean, sum := 0.0, 0.0
+	for i, v := range y {
+		mean += weight(i) * v
+		sum += weight(i)
+	}
+	mean /= sum
+	squares := 0.0
+	for i, v := range y {
+		squares += weight(i) * (v - mean) * (v - mean)
+	}
+	return squares / float64(len(y)-1)
+}
+
+// fit fits law and sets its R2, adjusted: 1 - (RSS/(rows - constants))/variance.
+func (j *judge) fit(law expr.Tree) Candidate {
+	c := Candidate{Law: law, R2: math.Inf(-1)}
+	r, err := j.fitter.Fit(law, j.cols, j.y, j.w, fit.Settings{Starts: 3, MaxIter: 40})
+	if err != nil || len(j.y) <= len(r.Params) {
+		return c
+	}
+	if r2 := 1 - math.Pow(r.Sigma()/j.rms, 2); finite(r2) {
+		c.R2, c.Law = r2, law.WithStarts(r.Params)
+	}
+	return c
+}
+
+// aim finds the target that c stands for: its skeleton over the columns.
+func (c *Candidate) aim(p *dataset.Problem, columns []int) {
+	nodes := slices.Clone(c.Law.Nodes())
+	for i, n := range nodes {
+		if n.Op != expr.Var {
+			continue
+		}
+		if k := slices.Index(columns, int(n.Index)); k >= 0 {
+			nodes[i].Index = int32(k)
+		} else { // a column that does not vary: for the network a number
+			nodes[i] = expr.Node{Op: expr.Number, Value: p.Vars[n.Index].Values[0]}
+		}
+	}
+	t, ok := expr.FromNodes(nodes)
+	if !ok {
+		return
+	}
+	if skel, scale, ok := stream.Skeleton(t); ok {
+		c.target, c.scale = skel, scale
+	}
+}

@@ -1,0 +1,192 @@
+package adapt
+
+import (
+	"context"
+	"iter"
+	"math/rand/v2"
+	"sync"
+
+	"github.com/physlib/lab/physlib/corpus/stream"
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/encoder/features"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/system"
+)
+
+// Proposer is a discover.Proposer that adapts System to each problem before it proposes. Of the system as it is it proposes
+// what became targets, so nothing is lost by the wait. Problems wait for each other.
+type Proposer struct {
+	System   *system.System
+	Settings Settings
+
+	// Laws of the archive, asked for when a problem begins, in the problem's variables: they become targets, too. nil: none.
+	Laws func() []expr.Tree
+
+	mu      sync.Mutex
+	adapter *Adapter
+}
+
+// Name of the system, adapted.
+func (p *Proposer) Name() string { return p.System.Name() + "+adapt" }
+
+// Propose yields laws for problem until ctx ends or there are no more.
+func (p *Proposer) Propose(ctx context.Context, problem *dataset.Problem) iter.Seq2[expr.Tree, error] {
+	return func(yield func(expr.Tree, error) bool) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if ctx.Err() != nil {
+			return
+		}
+		if p.adapter == nil {
+			a, err := New(p.System, p.Settings)
+			if err != nil {
+				yield(expr.Tree{}, err)
+				return
+			}
+			p.adapter = a
+		}
+		var laws []expr.Tree
+		if p.Laws != nil {
+			laws = p.Laws()
+		}
+		p.adapter.proposals(ctx, problem, laws)(yield)
+	}
+}
+
+// Close frees what Propose has made.
+func (p *Proposer) Close() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.adapter != nil {
+		p.adapter.Close()
+		p.adapter = nil
+	}
+}
+
+// proposals are those of all restarts.
+func (a *Adapter) proposals(ctx context.Context, p *dataset.Problem, laws []expr.Tree) iter.Seq2[expr.Tree, error] {
+	return func(yield func(expr.Tree, error) bool) {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		defer a.learner.reset(a.seed())
+		fail := func(err error) {
+			if err = a.failed(err); ctx.Err() == nil {
+				yield(expr.Tree{}, err)
+			}
+		}
+		var all *session // what Top chooses from
+		for restart := range a.settings.Restarts {
+			s, err := a.start(ctx, p, laws, restart)
+			if err != nil {
+				fail(err)
+				return
+			}
+			if a.settings.Top == 0 {
+				for _, c := range s.order[:s.own] {
+					if ctx.Err() != nil || !yield(c.Law, nil) {
+						return
+					}
+				}
+			}
+			if p.Settled == nil || !p.Settled() {
+				if _, err := s.learn(ctx); err != nil {
+					fail(err)
+					return
+				}
+			}
+			last := restart == a.settings.Restarts-1
+			switch {
+			case a.settings.Top > 0 && !s.empty():
+				if all == nil {
+					all = s
+					all.forget()
+				}
+				if err := all.look(ctx, s.seed); err != nil {
+					fail(err)
+					return
+				}
+				if last && !yieldAll(ctx, Top(all.order), yield) {
+					return
+				}
+			default:
+				n := 0
+				for law, err := range a.t.Propose(ctx, p) {
+					if !yield(law, err) || err != nil {
+						return
+					}
+					if n++; !last && n == a.t.Samples() {
+						break
+					}
+				}
+			}
+		}
+	}
+}
+
+func yieldAll(ctx context.Context, laws []expr.Tree, yield func(expr.Tree, error) bool) bool {
+	for _, law := range laws {
+		if ctx.Err() != nil || !yield(law, nil) {
+			return false
+		}
+	}
+	return true
+}
+
+// look draws candidates from augmented perspectives (PARR §4.3): each sees the columns in an order of its own and 80 to 100 %
+// of the rows, the first the table as it is. They are judged by all rows.
+func (s *session) look(ctx context.Context, seed uint64) error {
+	rng := rand.New(rand.NewPCG(seed, 5<<32))
+	var tables []*features.Table
+	var columns [][]int
+	for i := range s.settings.Candidates {
+		q, order := s.table, rng.Perm(len(s.columns))
+		if i == 0 {
+			order = identity(len(order))
+		} else {
+			q = stream.Subsample(stream.WithOrder(q, order), 0.8+0.2*rng.Float64(), rng)
+		}
+		place := make([]int, len(order))
+		for k, from := range order {
+			place[k] = s.columns[from]
+		}
+		tables, columns = append(tables, seen(q)), append(columns, place)
+	}
+	for d, err := range s.t.Draw(ctx, tables, len(tables), 0, seed) {
+		if err != nil {
+			return err
+		}
+		if law, ok := s.t.Law(d.IDs, columns[d.Table]); ok && s.p.Allows(law) {
+			s.visit(law)
+		}
+	}
+	return nil
+}
+
+func identity(n int) []int {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	return order
+}
+
+// Top are the law that was visited most and the one with the highest R² (PARR §4.3), or the one law that is both. Of laws
+// visited equally often the better one counts.
+func Top(candidates []*Candidate) []expr.Tree {
+	var most, best *Candidate
+	for _, c := range candidates {
+		if best == nil || c.R2 > best.R2 {
+			best = c
+		}
+		if most == nil || c.Visits > most.Visits || c.Visits == most.Visits && c.R2 > most.R2 {
+			most = c
+		}
+	}
+	switch {
+	case best == nil:
+		return nil
+	case most == best:
+		return []expr.Tree{best.Law}
+	}
+	return []expr.Tree{most.Law, best.Law}
+}

@@ -1,0 +1,376 @@
+package adapt
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/physlib/lab/physlib/corpus/stream"
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/encoder/features"
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// session is one adaptation to one problem.
+type session struct {
+	*Adapter
+	p       *dataset.Problem
+	table   stream.Problem // what the network sees, rows without a value left out
+	columns []int          // of p that are the table's
+	seed    uint64
+	began   time.Time
+
+	judge   *judge
+	given   []expr.Tree
+	known   map[uint64]*Candidate // all candidates met so far, by the hash of the law
+	order   []*Candidate          // in which they were met
+	own     int                   // how many of them the system itself proposed at first
+	targets []*Candidate          // learned from now, with their weights
+	pseudo  []example             // or these
+	seq     int                   // bucket of the longest target
+	best    float64               // mean reward of the last elite
+}
+
+// example is a table with the tokens of its law.
+type example struct {
+	table stream.Problem
+	ids   []int32
+}
+
+// start resets the adapters and finds first candidates and targets. The session has no columns where p has nothing to learn
+// from.
+func (a *Adapter) start(ctx context.Context, p *dataset.Problem, laws []expr.Tree, restart int) (*session, error) {
+	s := &session{Adapter: a, p: p, seed: a.seed() + uint64(p.Seed)<<20 + uint64(restart), began: time.Now(), given: laws, known: map[uint64]*Candidate{}}
+	if err := a.learner.reset(s.seed); err != nil {
+		return nil, err
+	}
+	table, columns, err := a.t.Table(p)
+	if err != nil {
+		return nil, err
+	}
+	j, ok := newJudge(p)
+	if !ok || len(columns) == 0 {
+		return s, nil
+	}
+	s.judge, s.columns = j, columns
+	s.table = stream.WithRows(stream.Problem{X: table.X, Y: table.Y, Dims: table.Dims, Target: table.Target, Units: table.Units}, finiteRows(p))
+	if a.settings.Objective == Pseudo {
+		return s, nil
+	}
+	return s, s.refresh(ctx, 0)
+}
+
+// empty tells that there is nothing to learn from.
+func (s *session) empty() bool { return len(s.columns) == 0 }
+
+// seen is a problem as the network sees it.
+func seen(p stream.Problem) *features.Table {
+	return &features.Table{X: p.X, Y: p.Y, Dims: p.Dims, Target: p.Target, Units: p.Units}
+}
+
+// refresh chooses the targets of the next steps. It ends early with ctx.
+func (s *session) refresh(ctx context.Context, step int) error {
+	switch s.settings.Objective {
+	case Pseudo:
+		return s.generate(ctx, step)
+	case SelfConsistency:
+		drawn, err := s.draw(ctx, step)
+		if err != nil {
+			return err
+		}
+		s.best = elite(drawn, s.settings.Quantile)
+		s.targets = drawn
+	default:
+		drawn, err := s.draw(ctx, step)
+		if err != nil {
+			return err
+		}
+		byFit(drawn, s.settings.Sharpness)
+		s.targets = drawn
+	}
+	return s.normalize()
+}
+
+// draw lets the system propose candidates for the table as it is and adds the laws of others; Visits count this draw alone.
+func (s *session) draw(ctx context.Context, step int) (drawn []*Candidate, err error) {
+	s.forget()
+	for d, err := range s.t.Draw(ctx, []*features.Table{seen(s.table)}, s.settings.Candidates, s.settings.Refine, s.seed^uint64(step)<<32) {
+		if err != nil {
+			return nil, err
+		}
+		if law, ok := s.t.Law(d.IDs, s.columns); ok && s.p.Allows(law) {
+			s.visit(law)
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+	}
+	if step == 0 {
+		s.own = len(s.order)
+	}
+	for _, law := range s.given {
+		s.visit(law)
+	}
+	for _, c := range s.order {
+		if c.Visits > 0 {
+			drawn = append(drawn, c)
+		}
+	}
+	return drawn, nil
+}
+
+// forget sets all visits to zero.
+func (s *session) forget() {
+	for _, c := range s.order {
+		c.Visits = 0
+	}
+}
+
+// visit meets a law, fits it if it is new, and counts.
+func (s *session) visit(law expr.Tree) *Candidate {
+	c := s.known[law.Hash()]
+	if c == nil {
+		fitted := s.judge.fit(law)
+		c = &fitted
+		if finite(c.R2) {
+			c.aim(s.p, s.columns)
+		}
+		if c.target.Len() > 0 {
+			if ids, ok := s.t.Tokens(c.target); ok {
+				c.tokens = len(ids)
+			} else {
+				c.target = expr.Tree{}
+			}
+		}
+		s.known[law.Hash()] = c
+		s.order = append(s.order, c)
+	}
+	c.Visits++
+	return c
+}
+
+// byFit weighs candidates by (e + 10⁻³)^-sharpness.
+func byFit(list []*Candidate, sharpness float64) {
+	for _, c := range list {
+		c.Weight = math.Pow(c.Error()+1e-3, -sharpness)
+	}
+}
+
+// elite weighs candidates by visits·max(0, R - R_q), R_q being the quantile q of the rewards of all visits, and returns the
+// mean reward of those that count. Where all rewards are equal, all count.
+func elite(list []*Candidate, q float64) (mean float64) {
+	sorted := slices.SortedFunc(slices.Values(list), func(a, b *Candidate) int { return cmp.Compare(a.reward(), b.reward()) })
+	visits := 0
+	for _, c := range sorted {
+		visits += c.Visits
+	}
+	threshold, below := 0.0, 0
+	for _, c := range sorted {
+		threshold = c.reward()
+		if below += c.Visits; float64(below) > q*float64(visits) {
+			break
+		}
+	}
+	sum, n := 0.0, 0
+	for _, c := range list {
+		c.Weight = 0
+		if r := c.reward(); r >= threshold {
+			c.Weight = float64(c.Visits) * (r - threshold + 1e-6)
+			sum += float64(c.Visits) * r
+			n += c.Visits
+		}
+	}
+	return sum / float64(max(n, 1))
+}
+
+// normalize leaves the targets that the network can write, with weights that sum to 1.
+func (s *session) normalize() error {
+	s.targets = slices.DeleteFunc(slices.Clone(s.targets), func(c *Candidate) bool { return c.target.Len() == 0 || !(c.Weight > 0) })
+	sum := 0.0
+	for _, c := range s.targets {
+		sum += c.Weight
+		s.seq = max(s.seq, s.t.Bucket(c.tokens))
+	}
+	for _, c := range s.targets {
+		c.Weight /= sum
+	}
+	return nil
+}
+
+// generate makes the targets of the objective pseudo: augmented tables, and for each what the system says now.
+func (s *session) generate(ctx context.Context, step int) error {
+	s.pseudo = s.pseudo[:0]
+	var tables []*features.Table
+	rng := s.rng(1, step)
+	for range s.settings.Batch {
+		q := s.augment(s.table, rng)
+		s.pseudo = append(s.pseudo, example{table: q})
+		tables = append(tables, seen(q))
+	}
+	for d, err := range s.t.Draw(ctx, tables, len(tables), s.settings.Refine, s.seed^uint64(step)<<32) {
+		if err != nil {
+			return err
+		}
+		s.pseudo[d.Table].ids = d.IDs
+		s.seq = max(s.seq, s.t.Bucket(len(d.IDs)))
+	}
+	s.pseudo = slices.DeleteFunc(s.pseudo, func(e example) bool { return e.ids == nil })
+	return nil
+}
+
+// rng is the random source of a purpose at a step.
+func (s *session) rng(purpose uint64, step int) *rand.Rand {
+	return rand.New(rand.NewPCG(s.seed, purpose<<32+uint64(step)))
+}
+
+// augment makes another table of p, and what becomes of its law.
+func (s *session) augment(p stream.Problem, rng *rand.Rand) stream.Problem {
+	if n := s.settings.Augmentations; n > 0 {
+		rng = rand.New(rand.NewPCG(s.seed, 2<<32+rng.Uint64N(uint64(n))))
+	}
+	switch s.settings.Augment {
+	case "physdiffuse":
+		return stream.AugmentPhysDiffuse(p, rng)
+	case "physmdt":
+		return stream.AugmentPhysMDT(p, rng)
+	case "parr":
+		return stream.AugmentPARR(p, rng)
+	}
+	return p
+}
+
+// batch makes the tensors of a step, nil where there is nothing to learn.
+func (s *session) batch(rng *rand.Rand) []*tensors.Tensor {
+	var tables []stream.Problem
+	var ids [][]int32
+	if s.settings.Objective == Pseudo {
+		for i := range min(s.settings.Batch, len(s.pseudo)*s.settings.Batch) {
+			e := s.pseudo[i%len(s.pseudo)]
+			tables, ids = append(tables, e.table), append(ids, e.ids)
+		}
+	} else if len(s.targets) > 0 {
+		for range s.settings.Batch {
+			e := s.example(rng)
+			tables, ids = append(tables, e.table), append(ids, e.ids)
+		}
+	}
+	if len(tables) == 0 {
+		return nil
+	}
+	return s.t.Batch(tables, ids, s.seq, rng)
+}
+
+// example draws a target by its weight and an augmented table for it. Where an augmentation makes the law too long, the table
+// stays as it is.
+func (s *session) example(rng *rand.Rand) example {
+	c, u := s.targets[len(s.targets)-1], rng.Float64()
+	for _, t := range s.targets {
+		if u -= t.Weight; u < 0 {
+			c = t
+			break
+		}
+	}
+	p := s.table
+	p.Law, p.Scale = c.target, c.scale
+	if q := s.augment(p, rng); q.Law.Len() > 0 {
+		if ids, ok := s.t.Tokens(q.Law); ok && len(ids) <= s.seq {
+			return example{q, ids}
+		}
+	}
+	ids, _ := s.t.Tokens(c.target)
+	return example{p, ids}
+}
+
+// learn makes the steps.
+func (s *session) learn(ctx context.Context) (r Report, err error) {
+	defer func() {
+		r.Elapsed = time.Since(s.began)
+		for _, c := range s.targets {
+			r.Targets = append(r.Targets, *c)
+		}
+	}()
+	if s.empty() {
+		r.Stopped = "nothing to learn"
+		return r, nil
+	}
+	w := watch{patience: s.settings.EarlyStop}
+	for r.Stopped = "steps"; r.Steps < s.settings.Steps; {
+		switch {
+		case ctx.Err() != nil:
+			r.Stopped = "interrupted"
+			return r, nil
+		case s.settings.Time > 0 && time.Since(s.began) > s.settings.Time:
+			r.Stopped = "time"
+			return r, nil
+		}
+		if n := s.settings.Refresh; n > 0 && r.Steps%n == 0 && (r.Steps > 0 || s.settings.Objective == Pseudo) {
+			if err := s.refresh(ctx, r.Steps); ctx.Err() != nil {
+				continue
+			} else if err != nil {
+				return r, err
+			}
+		}
+		batch := s.batch(s.rng(3, r.Steps))
+		if batch == nil {
+			r.Stopped = "nothing to learn"
+			return r, nil
+		}
+		loss, err := s.learner.step(newDial(r.Steps, rate(s.settings, r.Steps)), batch)
+		if err != nil {
+			return r, fmt.Errorf("step %d: %w", r.Steps, err)
+		}
+		r.Steps++
+		r.Losses = append(r.Losses, loss)
+		if stop, err := s.check(&w, &r); err != nil {
+			return r, err
+		} else if stop {
+			r.Stopped = "early"
+			return r, nil
+		}
+	}
+	return r, nil
+}
+
+// watch decides when learning makes no more progress.
+type watch struct {
+	patience, since int
+	least           float64
+	adapters        [][]float32 // at the least value
+}
+
+// check looks every few steps whether learning still makes progress: by the loss on held-out augmentations of the same
+// targets, for self-consistency by the mean reward of the elite, for pseudo by the mean loss of the last steps. When it has
+// not for long enough, the adapters of the best check come back.
+func (s *session) check(w *watch, r *Report) (stop bool, err error) {
+	if w.patience == 0 || r.Steps%checkEvery != 0 {
+		return false, nil
+	}
+	var value float64
+	switch s.settings.Objective {
+	case Pseudo:
+		for _, l := range r.Losses[r.Steps-checkEvery:] {
+			value += l / checkEvery
+		}
+	case SelfConsistency:
+		value = 1 - s.best
+	default:
+		if value, err = s.learner.step(dial{}, s.batch(s.rng(4, 0))); err != nil {
+			return false, err
+		}
+	}
+	if w.adapters == nil || value < 0.99*w.least {
+		w.least, w.since = value, 0
+		w.adapters, err = s.learner.snapshot()
+		return false, err
+	}
+	if w.since++; w.since < w.patience {
+		return false, nil
+	}
+	return true, s.learner.restore(w.adapters)
+}

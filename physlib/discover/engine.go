@@ -46,6 +46,8 @@ type Settings struct {
 	Seed          int64
 	NoUnits       bool           // search as if the table had no units
 	Resume        []law.Law      // laws of an earlier run, judged first
+	Proposers     []string       // who proposes laws: Search, Genetic, names of Extra; nil: all
+	Extra         []Named        // Proposers beside those built in; they begin when the search found no exact law in the first instant
 	Progress      func(Progress) // called a few times a second from one goroutine; may be nil
 }
 
@@ -55,9 +57,10 @@ type Result struct {
 	Front       []law.Law // Pareto: by rising complexity and falling error
 	Evaluations int64     // laws tried, those included that a Proposer tried by itself
 	Elapsed     time.Duration
-	Stopped     string   // why it ended: "exact", "exhausted", "time", "evaluations", "interrupted"
-	Verdict     string   // one line: how sure, and why
-	Warnings    []string // one line each: missing units, ignored columns, …
+	Stopped     string // why it ended: "exact", "exhausted", "time", "evaluations", "interrupted"
+	Verdict     string // one line: how sure, and why
+	Proposers   []Proposed
+	Warnings    []string // one line each: missing units, ignored columns, a Proposer that failed, …
 }
 
 // Proposer yields expressions for p until ctx ends or it has no more; it fits nothing and judges nothing. Free constants are

@@ -24,6 +24,7 @@ type candidate struct {
 	dims    []unit.Dim // of the free constants
 	snapped []law.Constant
 	order   int64
+	by      string // the Proposer that came with it first
 }
 
 // sample is a set of rows that candidates are fitted to.
@@ -265,8 +266,12 @@ func precision(r fit.Result) float64 {
 	return b
 }
 
-// batch fits trees on all cores and takes them in, in order. improved tells whether the best score fell.
-func (j *judge) batch(trees []expr.Tree) (improved bool) {
+// batch fits trees of a source on all cores and takes them in, in order. improved tells whether the best score fell.
+func (j *judge) batch(trees []expr.Tree, from *source) (improved bool) {
+	set := fit.Settings{Starts: 1, MaxIter: 40}
+	if from.extra {
+		set.Starts = 4
+	}
 	fresh := trees[:0]
 	for _, t := range trees {
 		h := t.Hash()
@@ -275,21 +280,32 @@ func (j *judge) batch(trees []expr.Tree) (improved bool) {
 			continue
 		}
 		j.seen[h] = struct{}{}
-		fresh = append(fresh, t)
+		if !from.extra || j.balances(t) {
+			fresh = append(fresh, t)
+		}
 	}
 	cs := make([]*candidate, len(fresh))
 	each.Do(len(fresh), func(i int) {
-		if c, ok := j.evaluate(fresh[i], j.screen, fit.Settings{Starts: 1, MaxIter: 40}); ok {
+		if c, ok := j.evaluate(fresh[i], j.screen, set); ok {
 			cs[i] = c
 		}
 	})
 	for i, c := range cs {
 		if c != nil {
-			c.order = j.count - int64(len(cs)-i)
+			c.order, c.by = j.count-int64(len(cs)-i), from.Name
 			improved = j.take(c) || improved
 		}
 	}
 	return improved
+}
+
+// balances tells whether the dimensions of t balance, as far as they are known.
+func (j *judge) balances(t expr.Tree) bool {
+	if !j.anyDim {
+		return true
+	}
+	_, violation := tabulated(t).ParamDimsKnown(j.dims, j.known, j.p.Target.Dim, j.p.Target.Known)
+	return violation == 0
 }
 
 // take files a candidate.
@@ -356,7 +372,7 @@ func (j *judge) finalists(over func() bool) []*candidate {
 				return
 			}
 		}
-		full.order = c.order
+		full.order, full.by = c.order, c.by
 		out[i] = j.snap(full, over)
 	})
 	var ok []*candidate

@@ -17,17 +17,21 @@ func itoa(i int) string { return strconv.Itoa(i) }
 
 // result judges the finalists and writes the laws in the table's units.
 func (r *run) result(ctx context.Context) *Result {
-	res := &Result{Evaluations: r.evaluations(), Stopped: r.stopped}
+	res := &Result{Evaluations: r.evaluations(), Stopped: r.stopped, Proposers: r.proposals}
 	deadline := time.Now().Add(r.patience())
 	over := func() bool { return r.s.Evaluations == 0 && time.Now().After(deadline) }
 	final := r.j.finalists(over)
 	base := r.constant()
 	r.front.Floor = law.Floor * 1e3 * rms(r.t.Target.Values)
+	first := map[uint64]*candidate{} // of those that became the same law
 	for i, c := range final {
 		if i > 0 && over() && i >= 10 {
 			break
 		}
 		l := r.toLaw(c)
+		if h := l.Tree.Hash(); first[h] == nil || c.order < first[h].order {
+			first[h] = c
+		}
 		if !(l.RMSE < base) && len(r.p.Target.Values) > 0 && l.Tree.Len() == 0 {
 			continue
 		}
@@ -41,8 +45,15 @@ func (r *run) result(ctx context.Context) *Result {
 			res.Front = append(res.Front, l)
 		}
 	}
-	if f := r.fault.Load(); f != nil {
-		res.Warnings = append(res.Warnings, *f)
+	res.Warnings = append(res.Warnings, r.warnings()...)
+	name := func(l *law.Law) {
+		if c := first[l.Tree.Hash()]; c != nil {
+			l.Proposer = c.by
+		}
+	}
+	name(&res.Best)
+	for i := range res.Front {
+		name(&res.Front[i])
 	}
 	res.Elapsed = time.Since(r.start)
 	res.Verdict = r.verdict(res)

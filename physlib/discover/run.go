@@ -6,14 +6,13 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
-	"github.com/physlib/lab/physlib/search"
-	"github.com/physlib/lab/physlib/search/genetic"
 )
 
 // Discover finds the law behind t. When ctx ends, or the time is up, it returns the best so far and no error.
@@ -28,12 +27,15 @@ func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error
 	if v := t.Target.Values; slices.Min(v) == slices.Max(v) {
 		return &Result{Stopped: "exhausted", Elapsed: time.Since(start), Verdict: "no law: " + t.Target.Name + " is the same in every row"}, nil
 	}
+	if _, err := s.chosen(); err != nil {
+		return nil, fmt.Errorf("discover: %w", err)
+	}
 	if s.Time == 0 {
 		s.Time = time.Minute
 	}
 	relative := s.Errors == ProportionalErrors && t.Sigma == nil && !s.Noise.Known && !slices.Contains(t.Target.Values, 0)
 	if relative || s.Errors != AnyErrors || !spread(t, s) {
-		return discover(ctx, t, s, start, relative).result(ctx), nil
+		return discover(ctx, t, s, start, relative).finish(ctx, nil)
 	}
 	first := s
 	if s.Time > 0 {
@@ -44,25 +46,40 @@ func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error
 	}
 	even := discover(ctx, t, first, start, false)
 	if even.j.exact(even.j.best()) || ctx.Err() != nil || t.Rows() >= 40 && !even.j.uneven() {
-		return even.result(ctx), nil
+		return even.finish(ctx, nil)
 	}
 	if s.Time > 0 {
 		s.Time = max(s.Time-time.Since(start), 0)
 		if s.Time == 0 {
-			return even.result(ctx), nil
+			return even.finish(ctx, nil)
 		}
 	}
 	if s.Evaluations > 0 {
 		s.Evaluations -= min(s.Evaluations-1, first.Evaluations)
 	}
 	other := discover(ctx, t, s, time.Now(), true)
-	other.start = start
+	best, rest := even, other
 	if other.length() < even.length() {
-		even, other = other, even
+		best, rest = other, even
 	}
-	even.elsewhere = other.evaluations()
-	res := even.result(ctx)
-	return res, nil
+	best.elsewhere, best.proposals = rest.evaluations(), even.proposed(other)
+	best.start = start
+	return best.finish(ctx, rest)
+}
+
+// finish is the result of r, with the warnings of the run that came to nothing, if there was one.
+func (r *run) finish(ctx context.Context, rest *run) (*Result, error) {
+	if rest != nil {
+		for _, text := range rest.warnings() {
+			r.warn(text)
+		}
+	} else {
+		r.proposals = r.proposed(nil)
+		if err := r.failure(); err != nil {
+			return nil, fmt.Errorf("discover: %w", err)
+		}
+	}
+	return r.result(ctx), nil
 }
 
 // spread tells whether the target covers so many decades, without given errors, that it must be asked whether its errors are
@@ -110,6 +127,7 @@ func discover(ctx context.Context, t *dataset.Table, s Settings, start time.Time
 		defer cancel()
 	}
 	r.resume()
+	r.gather()
 	r.loop(ctx)
 	return r
 }
@@ -134,7 +152,8 @@ func (r *run) length() float64 {
 
 // run is one call of Discover.
 type run struct {
-	fault     atomic.Pointer[string] // what stopped a Proposer
+	faultsMu  sync.Mutex
+	faults    []string // what stopped Proposers
 	s         Settings
 	t         *dataset.Table
 	p         *dataset.Problem
@@ -149,6 +168,9 @@ type run struct {
 	genetic   atomic.Int64 // evaluations of the genetic Proposer
 	lastGen   int64        // its count at the last improvement
 	front     law.Archive
+	sources   []*source
+	search    *source // of sources; nil: the search does not take part
+	proposals []Proposed
 	ask       chan chan bool // a Proposer wants to know whether the best law leaves noise
 	white     bool
 	whiteOf   *candidate
@@ -156,39 +178,8 @@ type run struct {
 	shownOf   *candidate
 }
 
-// source is one Proposer at work.
-type source struct {
-	trees chan expr.Tree
-	done  bool
-}
-
 // batchSize is how many trees are fitted at a time.
 const batchSize = 128
-
-// propose runs p in its own goroutine.
-func (r *run) propose(ctx context.Context, p Proposer) *source {
-	s := &source{trees: make(chan expr.Tree, 4096)}
-	go func() {
-		defer close(s.trees)
-		defer func() { // a fault in one Proposer does not end the others' work
-			if e := recover(); e != nil {
-				text := fmt.Sprintf("a search stopped early: %v; please report it with the table", e)
-				r.fault.Store(&text)
-			}
-		}()
-		for t, err := range p.Propose(ctx, r.p) {
-			if err != nil {
-				return
-			}
-			select {
-			case s.trees <- t:
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
-	return s
-}
 
 // loop lets the Proposers work side by side until one finds an exact law, nothing new comes, or ctx ends.
 func (r *run) loop(ctx context.Context) {
@@ -205,37 +196,30 @@ func (r *run) loop(ctx context.Context) {
 			}
 		}
 	}
-	first := r.propose(ctx, &search.Search{Stage: func(name string) { r.stage.Store(&name) }})
-	sources := []*source{first}
-	var second *source
 	for {
+		r.begin(ctx)
 		progress := false
-		for _, s := range sources {
-			if s.done {
+		for _, s := range r.sources {
+			if !s.begun() || s.done {
 				continue
 			}
-			trees := r.take(ctx, s, len(sources) == 1)
+			trees := r.take(ctx, s, r.working() == 1)
+			s.taken += int64(len(trees))
 			if len(trees) > 0 {
 				progress = true
-				if r.j.batch(trees) {
+				if r.j.batch(trees, s) {
 					r.last, r.lastGen = r.j.count, r.genetic.Load()
 				}
 				r.tell()
 			}
-			if why := r.over(ctx, first, second); why != "" {
-				r.stopped = why
+			if r.stopped = r.over(ctx); r.stopped != "" {
 				return
 			}
 		}
-		r.answer(first)
-		if second == nil && !r.j.exact(r.j.best()) && !r.settled() && (first.done || r.j.count > 1500) {
-			second = r.propose(ctx, r.evolution())
-			sources = append(sources, second)
-		}
+		r.answer()
 		if !progress {
-			r.wait(ctx, sources)
-			if why := r.over(ctx, first, second); why != "" {
-				r.stopped = why
+			r.wait(ctx)
+			if r.stopped = r.over(ctx); r.stopped != "" {
 				return
 			}
 		}
@@ -243,8 +227,8 @@ func (r *run) loop(ctx context.Context) {
 }
 
 // answer tells a Proposer that asks whether to go deeper, once all it proposed is judged.
-func (r *run) answer(first *source) {
-	if r.ask == nil || len(first.trees) > 0 {
+func (r *run) answer() {
+	if r.ask == nil || r.search != nil && len(r.search.trees) > 0 {
 		return
 	}
 	select {
@@ -270,16 +254,6 @@ const settle = 150_000
 
 // fewSettle is how many evaluations tables of less than 40 rows get: more would find a law in any of them.
 const fewSettle = 150_000
-
-// evolution is the genetic Proposer. With an evaluation budget it gets as many generations as the budget allows, for a
-// run to be the same each time.
-func (r *run) evolution() *genetic.Search {
-	g := &genetic.Search{Evaluations: &r.genetic}
-	if r.s.Evaluations > 0 {
-		g.Generations = int(r.s.Evaluations/12000) + 1
-	}
-	return g
-}
 
 // evaluations is the number of laws tried so far.
 func (r *run) evaluations() int64 { return r.j.count + r.genetic.Load() + r.elsewhere }
@@ -329,7 +303,7 @@ func (r *run) take(ctx context.Context, s *source, wait bool) []expr.Tree {
 }
 
 // wait sleeps a little while no source has anything.
-func (r *run) wait(ctx context.Context, sources []*source) {
+func (r *run) wait(ctx context.Context) {
 	r.tell()
 	select {
 	case <-ctx.Done():
@@ -338,39 +312,47 @@ func (r *run) wait(ctx context.Context, sources []*source) {
 }
 
 // over tells why the run ends now, "" when it does not.
-func (r *run) over(ctx context.Context, first, second *source) string {
-	best := r.j.best()
+func (r *run) over(ctx context.Context) string {
+	best, timed := r.j.best(), r.s.Evaluations == 0
 	switch {
 	case ctx.Err() != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return "time"
 	case ctx.Err() != nil:
 		return "interrupted"
-	case r.s.Evaluations > 0 && r.j.count >= r.s.Evaluations:
+	case !timed && r.j.count >= r.s.Evaluations:
 		return "evaluations"
-	case first.done && r.j.exact(best):
+	case r.j.exact(best) && (r.search != nil && r.search.done || r.finished() || r.j.count-r.last > r.simpler()):
 		return "exact"
-	case r.j.exact(best) && r.j.count-r.last > 3000:
-		return "exact"
-	case first.done && r.settled():
+	case r.searched() && (r.search != nil || r.heard()) && r.settled():
 		return "settled"
-	case first.done && (second == nil || second.done) && second != nil:
+	case r.finished():
 		return "exhausted"
-	case r.s.Evaluations == 0 && first.done && second != nil && r.genetic.Load()-r.lastGen > max(settle, r.lastGen), r.s.Evaluations == 0 && first.done && second != nil && r.genetic.Load() > fewSettle && r.t.Rows() < 40:
+	case timed && r.searched() && r.evolved() && r.heard():
 		return "settled"
 	}
 	return ""
 }
 
+// simpler is in how many further laws a simpler one than an exact law is looked for.
+func (r *run) simpler() int64 {
+	if r.search == nil {
+		return heardOut
+	}
+	return 3000
+}
+
+// evolved tells whether the genetic search has long found nothing better.
+func (r *run) evolved() bool {
+	n := r.genetic.Load()
+	return n-r.lastGen > max(settle, r.lastGen) || n > fewSettle && r.t.Rows() < 40
+}
+
 // resume judges the laws of an earlier run first.
 func (r *run) resume() {
-	var trees []expr.Tree
 	for _, l := range r.s.Resume {
 		if t, ok := r.fromLaw(l); ok {
-			trees = append(trees, t)
+			r.j.batch([]expr.Tree{t}, &source{Named: Named{Name: l.Proposer}})
 		}
-	}
-	if len(trees) > 0 {
-		r.j.batch(trees)
 	}
 }
 

@@ -40,7 +40,7 @@ func (j *judge) snapOne(c *candidate) *candidate {
 			if !ok || n.score > c.score || best != nil && n.score >= best.score || !n.unitsOK && c.unitsOK {
 				continue
 			}
-			n.order = c.order
+			n.order, n.by = c.order, c.by
 			n.snapped = append(append([]law.Constant(nil), c.snapped...), law.Constant{Value: f.value, StdErr: c.res.StdErr[slot], Exact: f.text})
 			best = n
 		}

@@ -24,6 +24,7 @@ type object struct {
 	UnitsOK    bool             `json:"units_ok"`
 	Score      number           `json:"score"`
 	Constants  []constantObject `json:"constants"`
+	Proposer   string           `json:"proposer,omitempty"`
 }
 
 type constantObject struct {
@@ -52,7 +53,8 @@ func (n *number) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, (*float64)(n))
 }
 
-// MarshalJSON writes the keys law, sympy, latex, go, complexity, r2, rmse, units_ok, score and constants. "law" is Infix.
+// MarshalJSON writes the keys law, sympy, latex, go, complexity, r2, rmse, units_ok, score, constants, and proposer where it
+// is known. "law" is Infix.
 // Constants that were taken as 0, and their terms with them, are left out. What is not a finite number is null.
 func (l Law) MarshalJSON() ([]byte, error) { return json.Marshal(l.object()) }
 
@@ -60,7 +62,7 @@ func (l Law) object() object {
 	o := object{
 		Law: l.Infix(), SymPy: l.SymPy(), LaTeX: l.LaTeX(), Go: l.Go(),
 		Complexity: number(l.Complexity), R2: number(l.R2), RMSE: number(l.RMSE),
-		UnitsOK: l.UnitsOK, Score: number(l.Score), Constants: []constantObject{},
+		UnitsOK: l.UnitsOK, Score: number(l.Score), Constants: []constantObject{}, Proposer: l.Proposer,
 	}
 	for i, c := range l.Constants {
 		if i >= l.Tree.NumParams() && c.Exact == "0" {
@@ -79,7 +81,7 @@ func (l *Law) UnmarshalJSON(b []byte) error {
 		return fmt.Errorf("law: %w", err)
 	}
 	*l = Law{Complexity: float64(o.Complexity), R2: float64(o.R2), RMSE: float64(o.RMSE),
-		UnitsOK: o.UnitsOK, Score: float64(o.Score)}
+		UnitsOK: o.UnitsOK, Score: float64(o.Score), Proposer: o.Proposer}
 	for _, c := range o.Constants {
 		l.Constants = append(l.Constants, Constant{c.Name, float64(c.Value), float64(c.StdErr), c.Exact, c.Unit})
 	}

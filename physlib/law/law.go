@@ -30,6 +30,7 @@ type Law struct {
 	R2, RMSE   float64 // on all rows
 	UnitsOK    bool    // dimensions balance, fitted constants carrying whatever unit they need
 	Score      float64 // description length of law and residuals together in bits: less is better
+	Proposer   string  // who came with it first, such as "search"; "" unknown
 }
 
 // Named is the Constants of a fit: c0, c1, … with the given values and standard errors; stderr may be nil, and what is

@@ -16,7 +16,7 @@ type Progress struct {
 	StepsPerSecond float64
 	TokensPerSec   float64 // 0: the task counts none
 	Elapsed, Left  time.Duration
-	Phase          string             // "compile", "warm-up", "stable", "decay", "validate", "saved", or a warning
+	Phase          string             // compile, warm-up, train, decay, validate, validated or saved
 	Validation     map[string]float64 // of the last validation; nil: none yet
 	Warning        string             // "": none
 }
@@ -31,13 +31,16 @@ func (p Progress) String() string {
 	if p.Steps > 0 {
 		fmt.Fprintf(&b, "/%d", p.Steps)
 	}
-	fmt.Fprintf(&b, "  loss %.4f  norm %.2f  lr %.2e", p.Loss, p.GradNorm, p.LR)
-	for i, name := range p.Names {
-		if i < len(p.Metrics) {
+	if len(p.Metrics) == len(p.Names) && p.GradNorm > 0 { // after the first row of metrics
+		fmt.Fprintf(&b, "  loss %.4f  norm %.2f", p.Loss, p.GradNorm)
+		for i, name := range p.Names {
 			fmt.Fprintf(&b, "  %s %.4g", name, p.Metrics[i])
 		}
 	}
-	fmt.Fprintf(&b, "  %.2f steps/s", p.StepsPerSecond)
+	fmt.Fprintf(&b, "  lr %.2e", p.LR)
+	if p.StepsPerSecond > 0 {
+		fmt.Fprintf(&b, "  %.2f steps/s", p.StepsPerSecond)
+	}
 	if p.TokensPerSec > 0 {
 		fmt.Fprintf(&b, "  %.0f tokens/s", p.TokensPerSec)
 	}

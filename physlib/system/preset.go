@@ -156,5 +156,5 @@ func (c *Config) check() error {
 	} else if c.Encoder.Cols > v.Vars() {
 		errs = append(errs, fmt.Errorf("encoder.cols: %d, but the vocabulary %s has %d variables", c.Encoder.Cols, c.Tokens, v.Vars()))
 	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, c.Adapt.Check())...)
 }

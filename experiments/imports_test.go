@@ -11,7 +11,7 @@ import (
 // Packages inside a room belong to it.
 var rooms = []string{
 	"experiments", "physlib/figure", "physlib/bench", "physlib/discover", "physlib/train", "physlib/adapt", "physlib/evolve",
-	"physlib/system", "physlib/diffusion", "physlib/encoder", "physlib/decoder", "physlib/nn", "physlib/backend", "physlib/search",
+	"physlib/system", "physlib/diffusion", "physlib/encoder", "physlib/decoder", "physlib/pdr", "physlib/nn", "physlib/backend", "physlib/search",
 	"physlib/fit", "physlib/law", "physlib/corpus", "physlib/token", "physlib/dataset", "physlib/expr", "physlib/vec",
 	"physlib/unit",
 }
@@ -19,7 +19,7 @@ var rooms = []string{
 // tensor are the rooms that may know of GoMLX.
 var tensor = []string{
 	"experiments", "physlib/train", "physlib/adapt", "physlib/evolve", "physlib/system", "physlib/diffusion",
-	"physlib/encoder", "physlib/decoder", "physlib/nn", "physlib/backend",
+	"physlib/encoder", "physlib/decoder", "physlib/pdr", "physlib/nn", "physlib/backend",
 }
 
 const module = "github.com/physlib/lab/"

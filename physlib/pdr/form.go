@@ -1,0 +1,63 @@
+package pdr
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gomlx/compute"
+)
+
+// Form is a way to compute the recurrence, see the package comment.
+type Form int
+
+// Forms.
+const (
+	Auto      Form = iota // the fastest for the backend: Step on XLA's CPU, Chunk elsewhere
+	Step                  // token by token; where the backend lacks dynamic slices (go), a graph that grows with seq
+	Scan                  // all states by doubling
+	ChunkScan             // Scan in chunks
+	Chunk                 // products of matrices in chunks
+)
+
+var formNames = []string{"auto", "step", "scan", "chunk-scan", "chunk"}
+
+// Forms are all that can be chosen but Auto.
+func Forms() []Form { return []Form{Step, Scan, ChunkScan, Chunk} }
+
+func (f Form) String() string {
+	if f < 0 || int(f) >= len(formNames) {
+		return fmt.Sprintf("Form(%d)", int(f))
+	}
+	return formNames[f]
+}
+
+// UnmarshalText reads a form's name; "" is Auto.
+func (f *Form) UnmarshalText(text []byte) error {
+	i := slices.Index(formNames, string(text))
+	if i < 0 && len(text) > 0 {
+		return fmt.Errorf("unknown form %q of the recurrence: use %s", text, strings.Join(formNames, ", "))
+	}
+	*f = Form(max(i, 0))
+	return nil
+}
+
+// MarshalText is the form's name.
+func (f Form) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
+
+// on is the form that Auto means on a backend.
+func (f Form) on(b compute.Backend) Form {
+	if f != Auto {
+		return f
+	}
+	if canLoop(b) && !strings.Contains(strings.ToLower(b.Description()), "cuda") {
+		return Step
+	}
+	return Chunk
+}
+
+// canLoop tells whether a backend can go through a series inside of a graph.
+func canLoop(b compute.Backend) bool {
+	ops := b.Capabilities().Operations
+	return ops[compute.OpTypeWhile] && ops[compute.OpTypeDynamicSlice] && ops[compute.OpTypeDynamicUpdateSlice]
+}

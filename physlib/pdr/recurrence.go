@@ -1,0 +1,140 @@
+package pdr
+
+import (
+	"math"
+	"math/bits"
+
+	"github.com/gomlx/compute/dtypes"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/support/exceptions"
+)
+
+// Recurrence says how the recurrence is computed. The zero value takes the fastest form, and never renormalises.
+type Recurrence struct {
+	Form   Form
+	Chunk  int // tokens in a chunk, made a power of two; 0 means 256 for ChunkScan (seed §2.2), 64 for Chunk
+	Renorm int // after how many tokens the state is renormalised (seed §5.2: 8192); 0 means never
+}
+
+// Apply is the recurrence
+//
+//	S_t = diag(σ(p_t))·S_{t-1} + v_t·k_tᵀ,   o_t = S_t·q_t
+//
+// for p, v [batch, seq, dim] and k, q [batch, seq, rank]: o [batch, seq, dim] and the last S [batch, dim, rank]. state is the S
+// before the first token, nil for zero, and start the number of tokens that it has seen, which says where renormalisations
+// fall: after each Renorm tokens of the whole series, in whatever pieces it comes,
+//
+//	S ← S·√(dim·rank)/‖S‖_F      (a state of zeros stays).
+//
+// Everything is computed in float32, or float64 where v is, and o has the type of v; the state stays in that precision.
+func (c Recurrence) Apply(p, v, k, q, state *Node, start int) (o, last *Node) {
+	given := v.DType()
+	dt := dtypes.Float32
+	if given == dtypes.Float64 {
+		dt = given
+	}
+	p, v, k, q = ConvertDType(p, dt), ConvertDType(v, dt), ConvertDType(k, dt), ConvertDType(q, dt)
+	batch, seq, dim, rank := v.Shape().Dim(0), v.Shape().Dim(1), v.Shape().Dim(2), k.Shape().Dim(2)
+	p.AssertDims(batch, seq, dim)
+	k.AssertDims(batch, seq, rank)
+	q.AssertDims(batch, seq, rank)
+	if state == nil {
+		state = zeros(v.Graph(), dt, batch, dim, rank)
+	}
+	state = ConvertDType(state, dt)
+	state.AssertDims(batch, dim, rank)
+	if start < 0 || c.Renorm < 0 {
+		exceptions.Panicf("pdr: start %d and renorm %d may not be negative", start, c.Renorm)
+	}
+	var outs []*Node
+	for i := 0; i < seq; {
+		j := seq
+		if c.Renorm > 0 {
+			j = min(seq, i+c.Renorm-(start+i)%c.Renorm)
+		}
+		cut := func(x *Node) *Node { return Slice(x, AxisRange(), AxisRange(i, j)) }
+		o, state = c.differentiable(cut(p), cut(v), cut(k), cut(q), state)
+		outs = append(outs, o)
+		if c.Renorm > 0 && (start+j)%c.Renorm == 0 {
+			state = Renormalize(state)
+		}
+		i = j
+	}
+	if len(outs) == 0 {
+		return v, state
+	}
+	return ConvertDType(Concatenate(outs, 1), given), state
+}
+
+// Renormalize is S·√(dim·rank)/‖S‖_F for each state of S [batch, dim, rank] (seed §5.2); a state of zeros stays zero.
+func Renormalize(s *Node) *Node {
+	norm2 := ReduceAndKeep(ReduceAndKeep(Square(s), ReduceSum, -1), ReduceSum, -2)
+	one := OnesLike(norm2)
+	empty := Equal(norm2, ZerosLike(norm2))
+	norm := Sqrt(Where(empty, one, norm2)) // no root of zero, whose gradient is infinite
+	alpha := math.Sqrt(float64(s.Shape().Dim(1) * s.Shape().Dim(2)))
+	return Mul(s, Where(empty, one, Div(MulScalar(one, alpha), norm)))
+}
+
+// chunk is the length of chunks for a form.
+func (c Recurrence) chunk(form Form) int {
+	n := c.Chunk
+	if n <= 0 {
+		n = 64
+		if form == ChunkScan {
+			n = 256
+		}
+	}
+	return 1 << bits.Len(uint(n-1))
+}
+
+// differentiable is the recurrence without renormalisation, with its gradients.
+func (c Recurrence) differentiable(p, v, k, q, state *Node) (o, last *Node) {
+	form := c.Form.on(v.Graph().Backend())
+	run := func(x pass) (out, last *Node) { return x.run(form, c.chunk(form)) }
+	gate := Sigmoid(p)
+	o, last = run(pass{gate: gate, a: v, b: k, r: q, state: state})
+	out := withGradient([]*Node{o, last}, []*Node{p, v, k, q, state}, func(d []*Node) []*Node {
+		do, dlast := d[0], d[1]
+		turned := func(x *Node) *Node { return TransposeAllAxes(x, 0, 2, 1) }
+		dq, _ := run(pass{gate: gate, a: k, b: v, r: do, state: turned(state), cols: true})
+
+		// back in time: the gate that a token's T passes on to the token before is its own
+		seq := v.Shape().Dim(1)
+		back := func(x *Node) *Node { return Reverse(x, 1) }
+		later := filled(v.Graph(), Slice(gate, AxisRange(), AxisRange(0, 1)).Shape(), 1)
+		if seq > 1 {
+			later = Concatenate([]*Node{later, Slice(back(gate), AxisRange(), AxisRange(0, seq-1))}, 1)
+		}
+		dv, first := run(pass{gate: later, a: back(do), b: back(q), r: back(k), state: dlast})
+		dk, _ := run(pass{gate: later, a: back(q), b: back(do), r: back(v), state: turned(dlast), cols: true})
+		dv, dk = back(dv), back(dk)
+		dstate := Mul(first, turned(Slice(gate, AxisRange(), AxisRange(0, 1))))
+
+		end := ExpandAxes(ReduceSum(Mul(last, dlast), -1), 1) // what the state after the end adds to all
+		a := Add(sumOfLater(Sub(Mul(o, do), Mul(v, dv))), end)
+		return []*Node{Mul(a, Sigmoid(Neg(p))), dv, dk, dq, dstate}
+	})
+	return out[0], out[1]
+}
+
+// sumOfLater is y_t = Σ_{u≥t} x_u along seq of x [batch, seq, dim], in blocks: a product with a triangular matrix inside of
+// a block, and of the blocks' sums in turn. XLA's own cumulated sum on CPUs takes seq² work.
+func sumOfLater(x *Node) *Node {
+	const block = 64
+	g, batch, seq, dim := x.Graph(), x.Shape().Dim(0), x.Shape().Dim(1), x.Shape().Dim(2)
+	upper := func(n int) *Node { return ConvertDType(Transpose(LowerTriangular(g, n), 0, 1), x.DType()) }
+	if seq <= block {
+		return TransposeAllAxes(DotGeneral(upper(seq), []int{1}, nil, x, []int{1}, nil), 1, 0, 2)
+	}
+	count := (seq + block - 1) / block
+	if fill := count*block - seq; fill > 0 {
+		x = padSeq(x, fill, 0)
+	}
+	x = Reshape(x, batch*count, block, dim)
+	inside := Reshape(TransposeAllAxes(DotGeneral(upper(block), []int{1}, nil, x, []int{1}, nil), 1, 0, 2), batch, count, block, dim)
+	sums := Reshape(Slice(inside, AxisRange(), AxisRange(), AxisRange(0, 1)), batch, count, dim)
+	after := Sub(sumOfLater(sums), sums)
+	y := Reshape(Add(inside, ExpandAxes(after, 2)), batch, count*block, dim)
+	return Slice(y, AxisRange(), AxisRange(0, seq))
+}

@@ -1,0 +1,34 @@
+package pdr
+
+import . "github.com/gomlx/gomlx/core/graph"
+
+// Compose is the operator ⊕ of the scan (seed §2.2), the effect of two neighbouring stretches of a series as one,
+//
+//	(A₂, B₂) ⊕ (A₁, B₁) = (A₂·A₁, A₂·B₁ + B₂),
+//
+// where a stretch turns the state S into A·S + B. A is diagonal, given by its diagonal as a factor that broadcasts over B.
+// It is associative, which is what makes a scan of logarithmic depth possible.
+func Compose(a2, b2, a1, b1 *Node) (a, b *Node) {
+	return Mul(a2, a1), Add(Mul(a2, b1), b2)
+}
+
+// scan does the pass by computing all states at once in ⌈log₂ seq⌉ doublings (W. D. Hillis and G. L. Steele, Data
+// Parallel Algorithms, 1986).
+func (x pass) scan() (out, last *Node) {
+	seq := x.seq()
+	if seq == 0 {
+		return x.a, x.state
+	}
+	a := x.decay(x.gate)                               // [batch, seq, rows, 1] or [batch, seq, 1, cols]
+	b := Mul(ExpandAxes(x.a, -1), ExpandAxes(x.b, -2)) // [batch, seq, rows, cols]
+	for shift := 1; shift < seq; shift *= 2 {
+		from := func(y *Node, i, j int) *Node { return Slice(y, AxisRange(), AxisRange(i, j)) }
+		a2, b2 := Compose(from(a, shift, seq), from(b, shift, seq), from(a, 0, seq-shift), from(b, 0, seq-shift))
+		a = Concatenate([]*Node{from(a, 0, shift), a2}, 1)
+		b = Concatenate([]*Node{from(b, 0, shift), b2}, 1)
+	}
+	states := Add(Mul(a, ExpandAxes(x.state, 1)), b)
+	out = DotGeneral(states, []int{3}, []int{0, 1}, x.r, []int{2}, []int{0, 1})
+	last = Slice(states, AxisRange(), AxisElem(seq-1))
+	return out, Reshape(last, x.state.Shape().Dimensions...)
+}

@@ -20,14 +20,14 @@ import (
 
 // Scopes of the variables that are no weights.
 const (
-	optimizerScope  = "/optimizer"
-	averageScope    = "/ema"
-	accumulateScope = "/accumulate"
+	optimizerScope = "/optimizer"
+	averageScope   = "/ema"
+	gradientScope  = "/gradient"
 )
 
 // isWeight tells weights from what a run keeps beside them.
 func isWeight(path string) bool {
-	for _, scope := range []string{optimizerScope, averageScope, accumulateScope} {
+	for _, scope := range []string{optimizerScope, averageScope, gradientScope} {
 		if strings.HasPrefix(path, scope+"/") {
 			return false
 		}
@@ -35,18 +35,19 @@ func isWeight(path string) bool {
 	return path != "/"+model.RNGStateVariableName
 }
 
-// isState tells what a checkpoint holds: all variables but the sums of gradients, which are zero between updates.
-func isState(path string) bool { return !strings.HasPrefix(path, accumulateScope+"/") }
+// isState tells what a checkpoint holds: all variables but gradients, which are of no use after the update.
+func isState(path string) bool { return !strings.HasPrefix(path, gradientScope+"/") }
 
-// stepper is the compiled step of a task.
+// stepper is the step of a task, compiled as two programs. The first computes loss and gradients of a batch, the second updates
+// the weights: so that batches of several shapes need several first programs, which compile faster, and one second.
 type stepper struct {
 	backend  compute.Backend
 	task     Task
 	settings Settings
 	store    *model.Store
 
-	learn *model.Exec // one batch: loss, gradients, and, unless gradients are accumulated, the update
-	apply *model.Exec // the update with accumulated gradients; nil without
+	learn  *model.Exec
+	update *model.Exec
 }
 
 // outcome is what a step says of itself.
@@ -71,28 +72,27 @@ func newStepper(backend compute.Backend, task Task, s Settings) (*stepper, error
 	}
 	t := &stepper{backend: backend, task: task, settings: s, store: store}
 	var err error
-	if s.Accumulate == 1 {
-		t.learn, err = model.NewExec(backend, store, t.learnAndUpdate)
-	} else {
-		if t.learn, err = model.NewExec(backend, store, t.learnAndAdd); err == nil {
-			t.apply, err = model.NewExec(backend, store, t.updateBySums)
-		}
+	if t.learn, err = model.NewExec(backend, store, t.learnGraph); err != nil {
+		return nil, err
 	}
-	if err != nil {
+	if t.update, err = model.NewExec(backend, store, t.updateGraph); err != nil {
 		return nil, err
 	}
 	t.learn.SetMaxCache(-1) // batches of several shapes: as many programs
 	return t, nil
 }
 
-// loss builds loss and metrics of a batch and the gradients by the trainable weights.
-func (t *stepper) loss(s *model.Scope, batch []*Node) (loss *Node, metrics []*Node, weights []*model.Variable, grads []*Node) {
-	g := batch[0].Graph()
+// learnGraph computes loss, metrics and gradients of a batch. in is a scalar and the batch; the gradients are added to the
+// scalar times those before, 0 for the first batch of an update and else 1.
+func (t *stepper) learnGraph(s *model.Scope, in []*Node) []*Node {
+	keep, batch := in[0], in[1:]
+	g := keep.Graph()
 	t.store.SetTraining(g, true)
-	loss, metrics = t.task.Loss(s, batch)
+	loss, metrics := t.task.Loss(s, batch)
 	if !loss.IsScalar() || len(metrics) != len(t.task.Metrics()) {
-		exceptions.Panicf("task %s: the loss is %s, with %d metrics for %d names", t.task.Name(), loss.Shape(), len(metrics), len(t.task.Metrics()))
+		exceptions.Panicf("the loss is %s, with %d metrics for %d names", loss.Shape(), len(metrics), len(t.task.Metrics()))
 	}
+	var weights []*model.Variable
 	var nodes []*Node
 	for v := range t.store.IterVariables() {
 		if isWeight(v.Path()) && v.Trainable && v.InUseByGraph(g) {
@@ -100,12 +100,20 @@ func (t *stepper) loss(s *model.Scope, batch []*Node) (loss *Node, metrics []*No
 		}
 	}
 	if len(weights) == 0 {
-		exceptions.Panicf("task %s: the loss depends on no trainable weights", t.task.Name())
+		exceptions.Panicf("the loss depends on no trainable weights")
 	}
-	return loss, metrics, weights, Gradient(loss, nodes...)
+	for i, slope := range Gradient(loss, nodes...) {
+		slope = ConvertDType(slope, dtypes.Float32)
+		sum := t.zeros(gradientScope, weights[i])
+		if t.settings.Accumulate > 1 {
+			slope = Add(Mul(keep, sum.NodeValue(g)), slope)
+		}
+		sum.SetNodeValue(slope)
+	}
+	return []*Node{report(append([]*Node{loss}, metrics...)...)}
 }
 
-// report is loss, gradient norm and metrics as one vector, so that one transfer fetches them.
+// report is several scalars as one vector, so that one transfer fetches them.
 func report(scalars ...*Node) *Node {
 	parts := make([]*Node, len(scalars))
 	for i, x := range scalars {
@@ -114,62 +122,35 @@ func report(scalars ...*Node) *Node {
 	return Concatenate(parts, 0)
 }
 
-// learnAndUpdate is the step without accumulation. in is dials, batch.
-func (t *stepper) learnAndUpdate(s *model.Scope, in []*Node) []*Node {
-	loss, metrics, weights, grads := t.loss(s, in[1:])
-	norm := t.update(in[0], loss, weights, grads)
-	return []*Node{report(append([]*Node{loss, norm}, metrics...)...)}
-}
-
-// learnAndAdd adds the gradients of a batch to their sums. in is the batch.
-func (t *stepper) learnAndAdd(s *model.Scope, in []*Node) []*Node {
-	loss, metrics, weights, grads := t.loss(s, in)
-	for i, w := range weights {
-		sum := t.zeros(accumulateScope, w)
-		sum.SetNodeValue(Add(sum.NodeValue(loss), ConvertDType(grads[i], dtypes.Float32)))
-	}
-	return []*Node{report(append([]*Node{loss, ScalarZero(loss.Graph(), dtypes.Float32)}, metrics...)...)}
-}
-
-// updateBySums makes the update with the mean of the accumulated gradients and sets the sums to zero. in is dials, mean loss.
-func (t *stepper) updateBySums(_ *model.Scope, in []*Node) []*Node {
-	g := in[0].Graph()
-	var weights []*model.Variable
-	var grads []*Node
-	for v := range t.store.IterVariables() {
-		if sum := t.store.GetVariable(accumulateScope + v.Path()); sum != nil {
-			x := sum.NodeValue(g)
-			weights, grads = append(weights, v), append(grads, DivScalar(x, float64(t.settings.Accumulate)))
-			sum.SetNodeValue(ZerosLike(x))
-		}
-	}
-	norm := t.update(in[0], in[1], weights, grads)
-	return []*Node{report(in[1], norm)}
-}
-
 // zeros is a float32 variable in scope for something kept beside w, zero at first.
 func (t *stepper) zeros(scope string, w *model.Variable) *model.Variable {
 	shape := shapes.Make(dtypes.Float32, w.Shape().Dimensions...)
 	return t.store.VariableWithShape(scope+w.Path(), shape, initializer.Zero).SetTrainable(false)
 }
 
-// update changes the weights by their gradients, clipped to the norm Settings.Clip, and their averages. It changes nothing
-// unless loss and gradient are finite numbers. It returns the norm of the gradient before clipping.
-func (t *stepper) update(dial, loss *Node, weights []*model.Variable, grads []*Node) (norm *Node) {
+// updateGraph changes the weights by the mean gradient, clipped to the norm Settings.Clip, and their averages. It changes nothing
+// unless loss and gradient are finite numbers. in is dials and loss; the result is the norm before clipping.
+func (t *stepper) updateGraph(_ *model.Scope, in []*Node) []*Node {
+	dial, loss := in[0], in[1]
 	g := loss.Graph()
+	var weights []*model.Variable
+	var grads []*Node
 	squares := ScalarZero(g, dtypes.Float32)
-	for i := range grads {
-		grads[i] = ConvertDType(grads[i], dtypes.Float32)
-		squares = Add(squares, ReduceAllSum(Square(grads[i])))
+	for w := range t.store.IterVariables() {
+		if sum := t.store.GetVariable(gradientScope + w.Path()); sum != nil {
+			x := DivScalar(sum.NodeValue(g), float64(t.settings.Accumulate))
+			weights, grads = append(weights, w), append(grads, x)
+			squares = Add(squares, ReduceAllSum(Square(x)))
+		}
 	}
-	norm = Sqrt(squares)
+	norm := Sqrt(squares)
 	if t.settings.Clip > 0 {
 		scale := MinScalar(Div(Scalar(g, dtypes.Float32, t.settings.Clip), AddScalar(norm, 1e-6)), 1)
 		for i := range grads {
 			grads[i] = Mul(grads[i], scale)
 		}
 	}
-	u := updater{stepper: t, finite: And(IsFinite(ConvertDType(loss, dtypes.Float32)), IsFinite(norm)),
+	u := updater{stepper: t, finite: And(IsFinite(loss), IsFinite(norm)),
 		lr: pick(dial, 0), correct1: pick(dial, 1), correct2: pick(dial, 2)}
 	var matrices []*model.Variable
 	var slopes []*Node
@@ -183,7 +164,7 @@ func (t *stepper) update(dial, loss *Node, weights []*model.Variable, grads []*N
 	for i, direction := range u.muon(matrices, slopes) {
 		u.move(matrices[i], direction)
 	}
-	return norm
+	return []*Node{report(norm)}
 }
 
 // pick is element i of a vector as a scalar.
@@ -232,21 +213,16 @@ func (t *stepper) decays(w *model.Variable) bool {
 
 // prepare builds and compiles the step for batches like this one and gives all variables their first values.
 func (t *stepper) prepare(batch []*tensors.Tensor) error {
-	in := make([]shapes.Shape, 0, len(batch)+1)
-	dial := shapes.Make(dtypes.Float32, len(dials{}))
-	if t.apply == nil {
-		in = append(in, dial)
-	}
+	scalar := shapes.Make(dtypes.Float32)
+	in := []shapes.Shape{scalar}
 	for _, x := range batch {
 		in = append(in, x.Shape())
 	}
 	if _, err := t.learn.Compile(in...); err != nil {
 		return err
 	}
-	if t.apply != nil {
-		if _, err := t.apply.Compile(dial, shapes.Make(dtypes.Float32)); err != nil {
-			return err
-		}
+	if _, err := t.update.Compile(shapes.Make(dtypes.Float32, len(dials{})), scalar); err != nil {
+		return err
 	}
 	return t.store.InitializeVariables(t.backend, nil)
 }
@@ -259,48 +235,47 @@ func (s Settings) dial(step int64, lr float64) dials {
 
 // step makes update number step with as many batches as Settings.Accumulate says, taken from next.
 func (t *stepper) step(step int64, lr float64, next func() ([]*tensors.Tensor, error)) (outcome, error) {
-	d := t.settings.dial(step, lr)
 	n := t.settings.Accumulate
 	mean := outcome{metrics: make([]float64, len(t.task.Metrics()))}
 	for i := range n {
-		batch, err := next()
-		if err != nil {
-			return outcome{}, err
-		}
-		args := make([]any, 0, len(batch)+1)
-		if t.apply == nil {
-			args = append(args, d[:])
-		}
-		for _, x := range batch {
-			args = append(args, x)
-		}
-		one, err := call(t.learn, args...)
-		for _, x := range batch {
-			x.FinalizeAll()
-		}
+		one, err := t.add(i > 0, next)
 		if err != nil {
 			return outcome{}, err
 		}
 		mean.loss += one[0] / float64(n)
-		mean.norm = one[1]
-		for k, m := range one[2:] {
+		for k, m := range one[1:] {
 			mean.metrics[k] += m / float64(n)
 		}
-		if !finite(one[0]) || !finite(one[1]) {
-			return mean, notFinite{step, step*int64(n) + int64(i), one[0], one[1]}
+		if !finite(one[0]) {
+			return mean, notFinite{step, step*int64(n) + int64(i), one[0], math.NaN()}
 		}
 	}
-	if t.apply == nil {
-		return mean, nil
-	}
-	all, err := call(t.apply, d[:], float32(mean.loss))
+	d := t.settings.dial(step, lr)
+	norm, err := call(t.update, d[:], float32(mean.loss))
 	if err != nil {
 		return outcome{}, err
 	}
-	if mean.norm = all[1]; !finite(mean.norm) {
+	if mean.norm = norm[0]; !finite(mean.norm) {
 		return mean, notFinite{step, step*int64(n) + int64(n) - 1, mean.loss, mean.norm}
 	}
 	return mean, nil
+}
+
+// add computes the gradients of the next batch, added to those before if keep is set. The result is loss and metrics.
+func (t *stepper) add(keep bool, next func() ([]*tensors.Tensor, error)) ([]float64, error) {
+	batch, err := next()
+	if err != nil {
+		return nil, err
+	}
+	args := []any{float32(0)}
+	if keep {
+		args[0] = float32(1)
+	}
+	for _, x := range batch {
+		defer x.FinalizeAll()
+		args = append(args, x)
+	}
+	return call(t.learn, args...)
 }
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }

@@ -36,13 +36,15 @@ func (c coef) abs() coef { c.v = math.Abs(c.v); return c }
 func (a *algebra) mul(c, d coef) coef {
 	v := c.v * d.v
 	switch {
+	case v == 0:
+		return coef{}
 	case c.sym == 0:
 		return coef{v, d.sym, d.pow}
 	case d.sym == 0:
 		return coef{v, c.sym, c.pow}
 	case c.sym == d.sym && c.pow == -d.pow:
 		return coef{v: v}
-	case c.sym == d.sym:
+	case c.sym == d.sym && c.pow < 64 && c.pow > -64 && d.pow < 64 && d.pow > -64:
 		return coef{v, c.sym, c.pow + d.pow}
 	}
 	return a.fresh(v)
@@ -51,10 +53,10 @@ func (a *algebra) mul(c, d coef) coef {
 func (a *algebra) add(c, d coef) coef {
 	switch {
 	case c.sym == d.sym && c.pow == d.pow:
-		if v := c.v + d.v; c.sym != 0 || math.Abs(v) > near*math.Abs(c.v) {
+		if v := c.v + d.v; math.Abs(v) > near*math.Abs(c.v) {
 			return coef{v, c.sym, c.pow}
 		}
-		return coef{}
+		return coef{} // multiples of one constant
 	case c.isZero():
 		return d
 	case d.isZero():

@@ -206,7 +206,9 @@ func (e *emitter) base(b *base) []expr.Node {
 	} else {
 		n = e.then(e.whole(b.arg), b.op)
 	}
-	e.bases = append(e.bases, written{b.hash, n})
+	if !e.a.bad {
+		e.bases = append(e.bases, written{b.hash, n})
+	}
 	return n
 }
 

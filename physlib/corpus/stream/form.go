@@ -50,7 +50,19 @@ type algebra struct {
 	bases   arena[base]
 	forms   arena[form]
 	symbols int32
+	steps   int  // sums and products made
 	bad     bool // something has no form: a power that is no quarter, the root of a negative number, 1/0
+}
+
+// maxSteps bounds the work on one law: some sums of exponentials would go round in circles.
+const maxSteps = 4000
+
+// tired tells whether to give up.
+func (a *algebra) tired() bool {
+	if a.steps++; a.steps > maxSteps {
+		a.bad = true
+	}
+	return a.bad
 }
 
 // reset forgets all forms.
@@ -59,7 +71,7 @@ func (a *algebra) reset() {
 	a.addends.reset()
 	a.bases.reset()
 	a.forms.reset()
-	a.symbols, a.bad = 0, false
+	a.symbols, a.steps, a.bad = 0, 0, false
 }
 
 // single is b to the power q/4.

@@ -27,6 +27,9 @@ func (a *algebra) times(ps ...form) form {
 
 // collect merges powers of one base, products of exponentials, and sin/cos.
 func (a *algebra) collect(c coef, f []factor) form {
+	if a.tired() {
+		return constant(one)
+	}
 	if len(f) == 1 && f[0].pow == quarters && f[0].base.op == expr.Add {
 		if c.isNumber(1) {
 			return form{one, a.single(f[0].base, quarters)}

@@ -4,7 +4,10 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
+	"strconv"
 	"testing"
+	"time"
 
 	"github.com/physlib/lab/physlib/corpus"
 	"github.com/physlib/lab/physlib/expr"
@@ -46,6 +49,12 @@ func sameValues(t, skel expr.Tree, scale float64, rng *rand.Rand) (ok bool, poin
 		a, b := at(t, x), scale*at(skel, x)
 		if math.IsNaN(a) || math.IsInf(a, 0) || math.IsNaN(b) || math.IsInf(b, 0) {
 			continue
+		}
+		for i := range x {
+			x[i] *= 1 + 1e-12
+		}
+		if math.Abs(at(t, x)-a) > 1e-9*(math.Abs(a)+1e-3) {
+			continue // such as the cosine of 10⁹: rounding decides
 		}
 		points++
 		if math.Abs(a-b) > 1e-6*(math.Abs(a)+1e-3) {
@@ -194,4 +203,62 @@ func TestSignatureIgnoresNames(t *testing.T) {
 	if t.Logf("%d of %d differ; %d have another length", bad, n, forms); bad > n/100 {
 		t.Errorf("%d of %d signatures depend on names", bad, n)
 	}
+}
+
+// randomTree is any tree of at most n nodes.
+func randomTree(rng *rand.Rand, n int) expr.Tree {
+	if n <= 1 || rng.IntN(12) == 0 {
+		switch rng.IntN(8) {
+		case 0:
+			return [...]expr.Tree{expr.C(0, 1.3), expr.C(1, 0.7)}[rng.IntN(2)]
+		case 1:
+			return expr.Num([...]float64{0, 1, -1, 2, 0.5, 3, -2, 1.7}[rng.IntN(8)])
+		case 2:
+			return expr.Leaf([...]expr.Op{expr.Pi, expr.Euler}[rng.IntN(2)])
+		}
+		return expr.X(rng.IntN(3))
+	}
+	op := expr.Neg + expr.Op(rng.IntN(int(expr.Pow-expr.Neg)+1))
+	if rng.IntN(2) == 0 {
+		op = expr.Add + expr.Op(rng.IntN(4))
+	}
+	if op.Arity() == 1 {
+		return expr.Apply(op, randomTree(rng, n-1))
+	}
+	k := 1 + rng.IntN(n-1)
+	return expr.Apply(op, randomTree(rng, k), randomTree(rng, n-1-k))
+}
+
+// A proposer writes anything; no tree may crash Skeleton, take long, or change its value.
+func TestSkeletonOfAnything(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	n, formed, points, wrong := 2000, 0, 0, 0
+	if v := os.Getenv("PHYSLIB_TREES"); v != "" {
+		n, _ = strconv.Atoi(v)
+	}
+	for range n {
+		tree := randomTree(rng, 4+rng.IntN(24))
+		start := time.Now()
+		skel, scale, ok := Skeleton(tree)
+		if d := time.Since(start); d > 3*time.Second {
+			t.Errorf("%v for %s", d, tree)
+		}
+		if !ok {
+			continue
+		}
+		formed++
+		Signature(skel)
+		if slices.ContainsFunc(tree.Nodes(), func(n expr.Node) bool { return n.Op == expr.Sqrt || n.Op == expr.Pow }) {
+			continue // √x² counts as x, and (-x)² in it as x²
+		}
+		same, k := sameValues(tree, skel, scale, rng)
+		if points += k; !same {
+			t.Logf("%s\n   is %g*%s", tree, scale, skel)
+			wrong++
+		}
+	}
+	if wrong > 1+n/5000 { // tan π and its like are left to rounding
+		t.Errorf("%d of %d skeletons have other values", wrong, formed)
+	}
+	t.Logf("%d of %d trees have a skeleton, compared at %d points", formed, n, points)
 }

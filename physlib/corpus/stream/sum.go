@@ -29,6 +29,9 @@ func (a *algebra) plus(ps ...form) form {
 }
 
 func (a *algebra) total(terms []addend) form {
+	if a.tired() {
+		return constant(one)
+	}
 	merged := a.addends.take(len(terms))[:0]
 next:
 	for _, t := range terms {

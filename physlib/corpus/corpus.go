@@ -2,7 +2,7 @@
 // the literature, a development set of our own, and any table of laws in the same form.
 //
 // A [Problem] is a law with its variables, their ranges and their units; [Problem.Sample] draws a table of measurements
-// from it. [Suite] reads a whole set of them.
+// from it. [Suite] reads a whole set of them. Package corpus/stream makes laws without end, none of which is one of these.
 //
 // # Table of laws
 //

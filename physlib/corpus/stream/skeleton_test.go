@@ -132,8 +132,9 @@ func rewritten(t expr.Tree, rng *rand.Rand) expr.Tree {
 	return stack[0]
 }
 
+// The skeletons of the benchmarks' laws, to look at: PHYSLIB_SHOW=1 go test -run Show -v.
 func TestShow(t *testing.T) {
-	if os.Getenv("SHOW") == "" {
+	if os.Getenv("PHYSLIB_SHOW") == "" {
 		t.Skip()
 	}
 	for _, s := range corpus.Suites() {

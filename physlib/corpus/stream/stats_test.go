@@ -8,13 +8,14 @@ import (
 	"github.com/physlib/lab/physlib/corpus"
 )
 
+// What the stream is made of: PHYSLIB_STATS=1000000 go test -run Stats -v -timeout 30m.
 func TestStats(t *testing.T) {
-	if os.Getenv("STATS") == "" {
+	if os.Getenv("PHYSLIB_STATS") == "" {
 		t.Skip()
 	}
 	s, _ := New(Config{Rows: 8})
 	n := 200000
-	fmt.Sscan(os.Getenv("STATS"), &n)
+	fmt.Sscan(os.Getenv("PHYSLIB_STATS"), &n)
 	forms := map[uint64]int{}
 	lens := map[int]int{}
 	grades := map[string][4]int{}
@@ -26,7 +27,6 @@ func TestStats(t *testing.T) {
 		forms[sig]++
 		lens[p.Law.Len()]++
 		fam[p.Family]++
-		grades[p.Family] = grades[p.Family]
 		g := grades[p.Family]
 		g[grade(p.Law.Len())]++
 		grades[p.Family] = g
@@ -51,11 +51,11 @@ func TestStats(t *testing.T) {
 
 // How often the laws of the benchmarks would come if they were not banned.
 func TestCoverage(t *testing.T) {
-	if os.Getenv("STATS") == "" {
+	if os.Getenv("PHYSLIB_STATS") == "" {
 		t.Skip()
 	}
 	n := 200000
-	fmt.Sscan(os.Getenv("STATS"), &n)
+	fmt.Sscan(os.Getenv("PHYSLIB_STATS"), &n)
 	s, _ := New(Config{Rows: 4})
 	s.all = true
 	seen := map[uint64]int{}

@@ -22,6 +22,7 @@ import (
 	"github.com/physlib/lab/experiments/bench"
 	"github.com/physlib/lab/experiments/discover"
 	"github.com/physlib/lab/experiments/doctor"
+	"github.com/physlib/lab/experiments/figures"
 	"github.com/physlib/lab/experiments/params"
 	"github.com/physlib/lab/experiments/train"
 )
@@ -32,6 +33,7 @@ type commands struct {
 	Bench    bench.Cmd        `cmd:"" help:"Measure how many known laws are found again."`
 	Train    train.Cmd        `cmd:"" help:"Train a neural system on random laws."`
 	Params   params.Cmd       `cmd:"" help:"Tell how large the neural systems are, beside what their seeds claim."`
+	Figures  figures.Cmd      `cmd:"" help:"Draw the pictures in figures/ from the results in experiments/results."`
 	Doctor   doctor.Cmd       `cmd:"" help:"Tell what of this machine can be used, what is missing, and how to get it."`
 	Version  kong.VersionFlag `help:"Print the version and quit."`
 }

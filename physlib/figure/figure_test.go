@@ -129,3 +129,19 @@ func BenchmarkFit(b *testing.B) {
 		}
 	}
 }
+
+func TestLines(t *testing.T) {
+	svg, err := Lines([]Series{
+		{Name: "training", X: []float64{0, 1, 10, 100}, Y: []float64{4, 3, 2, 1}}, // 0 has no place on a log axis
+		{Name: "held out", X: []float64{10}, Y: []float64{2.5}, Dots: true},
+		{Name: "none"},
+	}, "steps", "loss", true, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"training", "steps", "loss"} {
+		if !strings.Contains(string(svg), want) {
+			t.Errorf("%q is not in the picture", want)
+		}
+	}
+}

@@ -268,3 +268,29 @@ func TestTokens(t *testing.T) {
 		}
 	}
 }
+
+func TestConfig(t *testing.T) {
+	for _, c := range []Config{
+		{Rows: 3}, {MaxVars: 11}, {MaxVars: -1}, {MaxTokens: 5}, {Noise: 2}, {Noise: math.NaN()}, {Mix: Mix{Powers: -1, Fields: 2}},
+	} {
+		if _, err := New(c); err == nil {
+			t.Errorf("%+v is accepted", c)
+		}
+	}
+	// Where a family has no law of the kind asked for, another takes its place.
+	s := mustNew(t, Config{Rows: 4, MaxVars: 1, MaxTokens: 6, Mix: Mix{Powers: 1}, HeldOut: true, Irrelevant: -1})
+	for i := range uint64(5) {
+		if p := s.Problem(1, i); len(p.X) != 1 || p.Law.Len() > 6 {
+			t.Errorf("%s over %d columns", p.Law, len(p.X))
+		}
+	}
+	noisy := mustNew(t, Config{Rows: 16, Noise: 1, Irrelevant: 1, MaxVars: 10})
+	for i := range uint64(50) {
+		if p := noisy.Problem(2, i); p.Noise == 0 || holds(p, 1e-9) {
+			t.Errorf("%s has no noise", p.Law)
+		}
+	}
+	if ps := mustNew(t, Config{Rows: 4, HeldOut: true}).Distinct(3, 40); len(ps) != 40 {
+		t.Errorf("%d distinct problems", len(ps))
+	}
+}

@@ -123,8 +123,7 @@ func (a Attention) project(s *model.Scope, x *Node, out int) *Node {
 func (a Attention) attend(s *model.Scope, q, k, v, mask *Node) *Node {
 	g := q.Graph()
 	q = MulScalar(q, 1/math.Sqrt(float64(q.Shape().Dim(-1))))
-	q, k, v = headsFirst(q), headsFirst(k), headsFirst(v)
-	scores := exact(DotGeneral(q, []int{3}, []int{0, 1}, k, []int{3}, []int{0, 1})) // [batch, heads, seq, slots]
+	scores := exact(DotGeneral(q, []int{3}, []int{0, 2}, k, []int{3}, []int{0, 2})) // [batch, heads, seq, slots]
 	if a.Bias != nil {
 		scores = Add(scores, ConvertDType(a.Bias, scores.DType()))
 	}
@@ -132,11 +131,9 @@ func (a Attention) attend(s *model.Scope, q, k, v, mask *Node) *Node {
 		scores = Where(mask, scores, Scalar(g, scores.DType(), -1e9))
 	}
 	weights := Dropout(s, ConvertDType(Softmax(scores, -1), v.DType()), a.Dropout)
-	return headsFirst(DotGeneral(weights, []int{3}, []int{0, 1}, v, []int{2}, []int{0, 1}))
+	o := DotGeneral(weights, []int{3}, []int{0, 1}, v, []int{1}, []int{0, 2}) // [batch, heads, seq, headDim]
+	return TransposeAllAxes(o, 0, 2, 1, 3)
 }
-
-// headsFirst exchanges the axes of positions and heads.
-func headsFirst(x *Node) *Node { return TransposeAllAxes(x, 0, 2, 1, 3) }
 
 // repeatHeads gives each head of queries its head of keys or values: [batch, slots, kvHeads, headDim] to
 // [batch, slots, heads, headDim].

@@ -60,10 +60,9 @@ func (s Settings) chosen() ([]string, error) {
 
 // When Proposers begin. The search does at once; the others only if there is something left to find.
 const (
-	// genetic search, and with a budget of evaluations all others: after so many judged laws, or after the search
-	laterLaws = 1500
-	// others: the search has solved easy problems by then, and pays nothing for the start of a neural system
-	laterTime = 700 * time.Millisecond
+	geneticLaws = 1500                   // laws judged before the genetic search begins
+	extraLaws   = 500                    // laws judged before the others begin, where evaluations are counted
+	extraTime   = 700 * time.Millisecond // or the time, where they are not: easy problems pay nothing for a neural system
 )
 
 // heardOut is how many expressions of an extra Proposer are waited for: a neural one gives the likeliest first.
@@ -122,18 +121,19 @@ func (r *run) begin(ctx context.Context) {
 
 // due tells whether s shall begin now. With a budget of evaluations that depends on what was judged and not on time.
 func (r *run) due(s *source) bool {
-	switch {
-	case s == r.search:
+	if s == r.search {
 		return true
-	case r.searched():
-	case s.extra && r.s.Evaluations == 0:
-		if time.Since(r.start) < laterTime {
-			return false
-		}
-	case r.j.count <= laterLaws:
-		return false
 	}
-	return !r.j.exact(r.j.best()) && !r.settled()
+	late := r.searched() && !r.settled()
+	switch {
+	case !s.extra:
+		late = late || r.j.count > geneticLaws && !r.settled()
+	case r.s.Evaluations > 0: // an approximation may leave what looks like noise, too
+		late = late || r.j.count > extraLaws
+	default:
+		late = late || time.Since(r.start) > extraTime
+	}
+	return late && !r.j.exact(r.j.best())
 }
 
 // propose lets s work until it has no more or ctx ends.
@@ -181,6 +181,11 @@ func (r *run) searched() bool { return r.search == nil || r.search.done }
 // finished tells whether no source has anything more.
 func (r *run) finished() bool {
 	return !slices.ContainsFunc(r.sources, func(s *source) bool { return !s.done })
+}
+
+// isExtra tells whether the source called name is not built in.
+func (r *run) isExtra(name string) bool {
+	return slices.ContainsFunc(r.sources, func(s *source) bool { return s.extra && s.Name == name })
 }
 
 // working is the number of sources that are at work.

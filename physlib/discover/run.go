@@ -167,6 +167,7 @@ type run struct {
 	last      int64        // evaluation at which the best law last improved
 	genetic   atomic.Int64 // evaluations of the genetic Proposer
 	lastGen   int64        // its count at the last improvement
+	lastTime  time.Time    // of the last improvement
 	front     law.Archive
 	sources   []*source
 	search    *source // of sources; nil: the search does not take part
@@ -208,7 +209,7 @@ func (r *run) loop(ctx context.Context) {
 			if len(trees) > 0 {
 				progress = true
 				if r.j.batch(trees, s) {
-					r.last, r.lastGen = r.j.count, r.genetic.Load()
+					r.last, r.lastGen, r.lastTime = r.j.count, r.genetic.Load(), time.Now()
 				}
 				r.tell()
 			}
@@ -321,9 +322,10 @@ func (r *run) over(ctx context.Context) string {
 		return "interrupted"
 	case !timed && r.j.count >= r.s.Evaluations:
 		return "evaluations"
-	case r.j.exact(best) && (r.search != nil && r.search.done || r.finished() || r.j.count-r.last > r.simpler()):
+	case r.j.exact(best) && (r.search != nil && r.search.done || r.finished() || r.j.count-r.last > r.simpler()),
+		timed && r.j.exact(best) && r.isExtra(best.by) && time.Since(r.lastTime) > simplerTime:
 		return "exact"
-	case r.searched() && (r.search != nil || r.heard()) && r.settled():
+	case r.searched() && r.heard() && r.settled():
 		return "settled"
 	case r.finished():
 		return "exhausted"
@@ -332,6 +334,10 @@ func (r *run) over(ctx context.Context) string {
 	}
 	return ""
 }
+
+// simplerTime is how long the search, which has been at work for a while, may look for a simpler law than an exact one
+// that came from elsewhere.
+const simplerTime = 2 * time.Second
 
 // simpler is in how many further laws a simpler one than an exact law is looked for.
 func (r *run) simpler() int64 {

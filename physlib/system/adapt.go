@@ -21,6 +21,7 @@ import (
 	"github.com/physlib/lab/physlib/corpus/stream"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/diffusion"
+	"github.com/physlib/lab/physlib/encoder"
 	"github.com/physlib/lab/physlib/encoder/features"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/nn"
@@ -135,7 +136,7 @@ func (s *System) Tunable(a AdaptConfig) (t Tunable, err error) {
 	}
 	sys.net.hide = diffusion.Corruption{Min: a.MaskMin, Max: cmp.Or(a.MaskMax, 1)}
 	t = Tunable{sys}
-	if err := t.makeAdapters(); err != nil {
+	if err := sys.makeVariables(); err != nil {
 		return t, err
 	}
 	if len(t.Adapters()) == 0 {
@@ -145,32 +146,27 @@ func (s *System) Tunable(a AdaptConfig) (t Tunable, err error) {
 	return t, nil
 }
 
-// makeAdapters creates the variables of the adapters by building the graph of the loss; nothing is compiled.
-func (t Tunable) makeAdapters() (err error) {
+// makeVariables creates all variables, adapters included, by building the graph; nothing is compiled.
+func (s *System) makeVariables() (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("%s: %v", t.net.Name, r)
+			err = fmt.Errorf("%s: %v", s.net.Name, r)
 		}
 	}()
-	in := t.net.newInputs(1).tensors(t.net.shape())
-	g := NewGraph(t.backend, "adapters")
+	g := NewGraph(s.backend, "variables")
 	defer g.Finalize()
-	var nodes []*Node
-	for i, x := range append(in, t.emptySequences()...) {
-		nodes = append(nodes, Parameter(g, fmt.Sprint("in", i), x.Shape()))
+	var in []*Node
+	for i, x := range s.net.newInputs(1).tensors(s.net.shape()) {
+		in = append(in, Parameter(g, fmt.Sprint("in", i), x.Shape()))
 		x.FinalizeAll()
 	}
-	t.net.loss(t.store.RootScope(), nodes)
-	return nil
-}
-
-// emptySequences are hidden ids, ids, weights and lengths of one sequence.
-func (t Tunable) emptySequences() []*tensors.Tensor {
-	seq := t.net.Seq
-	return []*tensors.Tensor{
-		tensors.FromFlatDataAndDimensions(make([]int32, seq), 1, seq), tensors.FromFlatDataAndDimensions(make([]int32, seq), 1, seq),
-		tensors.FromFlatDataAndDimensions(make([]float32, seq), 1, seq), tensors.FromFlatDataAndDimensions([]int32{1}, 1),
+	scope := s.store.RootScope()
+	memory, present := s.net.memory(scope, encoder.Inputs{Rows: in[0], RowMask: in[1], Cols: in[2], ColMask: in[3]})
+	if s.net.Lengths == "head" {
+		s.net.lengthLogits(scope, memory)
 	}
+	s.net.denoise(scope, Const(g, [][]int32{make([]int32, s.net.Seq)}), Const(g, []int32{1}), memory, present)
+	return nil
 }
 
 // Adapters are the variables of the adapters by their paths, which end in /lora/a and /lora/b.
@@ -351,5 +347,12 @@ func meanLogits(logits []float32, n int) []float32 {
 func Untrained(b compute.Backend, c *Config, seed int64) (*System, error) {
 	store := model.NewStore()
 	store.SetParam(nn.ParamSeed, seed)
-	return open(b, c, store)
+	s, err := open(b, c, store)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.makeVariables(); err != nil {
+		return nil, err
+	}
+	return s, store.InitializeVariables(b, nil)
 }

@@ -99,8 +99,7 @@ func TestAdaptersLeaveTheSystemAlone(t *testing.T) {
 // The adapters of PhysDiffuse are the seed's, §7: about 2 M.
 func TestAdaptersOfPhysDiffuse(t *testing.T) {
 	c := must(Preset("physdiffuse"))
-	s := must(Untrained(goBackend(t), c, 1))
-	tunable := must(s.Tunable(c.Adapt))
+	tunable := must(untrained(t, c).Tunable(c.Adapt))
 	n := 0
 	for _, v := range tunable.Adapters() {
 		n += v.Shape().Size()

@@ -26,7 +26,7 @@ const (
 	asTerm   role = iota // its value
 	asFactor             // log|value|: a factor with a free power
 	asRate               // its value, against the logarithm of the target: exp(k·value) with k free
-	asShare              // value · target: a term of the denominator
+	asShare              // value · target, under the outer function or not: a term of the denominator
 )
 
 // join is one question to the pair kernel: which few features, beside a base, give the target?
@@ -36,6 +36,8 @@ type join struct {
 	omega []float64   // weight of each point, multiplied to every row
 	base  [][]float64 // weighted rows that are free, not projected
 	q     [][]float64 // the same, orthonormal
+	share []float64   // what shares are of
+	ratio bool        // the target itself: what fits is a ratio
 	t     []float64   // weighted target, not projected
 	tq    []float64   // projected and normalised
 	tnorm float64     // norm of the projected target
@@ -108,9 +110,7 @@ func (j *join) row(dst []float64, f feature) {
 			dst[i] = math.Log(math.Abs(x))
 		}
 	case asShare:
-		for i, y := range j.s.y {
-			dst[i] *= y
-		}
+		floats.Mul(dst, j.share)
 	}
 	if j.omega != nil {
 		for i, w := range j.omega {
@@ -229,10 +229,49 @@ func (j *join) score(feats []int32) combo {
 	return combo{feats, 1 - miss, miss}
 }
 
+// explicit is the share of the projected target that a ratio leaves, where score has that of the equation cleared of its
+// denominator.
+func (j *join) explicit(c combo) float64 {
+	coef, _, ok := j.solve(c.feats)
+	if !ok {
+		return c.miss
+	}
+	res, below := append([]float64(nil), j.t...), ones(len(j.t))
+	v := make([]float64, len(j.t))
+	for i, k := range coef {
+		if i < len(j.base) {
+			floats.AddScaled(res, -k, j.base[i])
+			continue
+		}
+		f := j.feats[c.feats[i-len(j.base)]]
+		j.row(v, f)
+		floats.AddScaled(res, -k, v)
+		if f.role == asShare {
+			for r, t := range j.t {
+				if t != 0 {
+					below[r] -= k * v[r] / t
+				}
+			}
+		}
+	}
+	floats.Div(res, below)
+	miss := dot(res, res) / (j.tnorm * j.tnorm)
+	if !(miss < 1) {
+		return 1
+	}
+	return miss
+}
+
 // rescore turns the kernel's answers into combinations scored in double, best first, at most keep.
 func (j *join) rescore(sets [][]int32, keep int) []combo {
 	cs := make([]combo, len(sets))
-	each.Do(len(sets), func(i int) { cs[i] = j.score(sets[i]) })
+	each.Do(len(sets), func(i int) {
+		cs[i] = j.score(sets[i])
+		if j.ratio && cs[i].miss < 0.1 {
+			cs[i].miss = j.explicit(cs[i])
+			cs[i].r2 = 1 - cs[i].miss
+		}
+	})
 	sort.SliceStable(cs, func(a, b int) bool { return cs[a].miss < cs[b].miss })
 	if len(cs) > keep {
 		cs = cs[:keep]
@@ -271,6 +310,18 @@ func (j *join) pairs(ctx context.Context, n, keep int) []combo {
 		sets[i] = []int32{f.I, f.J}
 	}
 	return j.rescore(sets, keep)
+}
+
+// allPairs are all pairs among the first n features, best first.
+func (j *join) allPairs(n int) []combo {
+	n = min(n, len(j.feats))
+	var sets [][]int32
+	for b := range int32(n) {
+		for a := range b {
+			sets = append(sets, []int32{a, b})
+		}
+	}
+	return j.rescore(sets, len(sets))
 }
 
 // rect are the best pairs of one of the first n features with one of the rest.

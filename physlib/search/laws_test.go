@@ -44,6 +44,8 @@ var forms = []struct{ form, law, columns string }{
 	{"ratio of sums with units", "(u+v)/(1+u*v/c**2)", "u:0.5:2:m/s v:0.5:2:m/s c:3:6:m/s"},
 	{"ratio of sums without units", "(a + b)/(1 + a*b)", "a:0.1:3 b:0.5:2"},
 	{"weighted mean", "(a*x + b*y)/(a + b)", "a:1:3:kg b:1:5:kg x:0.5:3:m y:1:4:m"},
+	{"exponential of a ratio", "5*exp(-3/(a + 1.5))", "a:1:8"},
+	{"exponential of a ratio of sums", "6*exp(17*a/(9 + a))", "a:0.2:5"},
 	{"root of a quadratic", "a + sqrt(a**2 + b)", "a:0.5:3 b:1:5"},
 	// known constants
 	{"a named constant", "m*c**2", "m:1:5:kg c:2.99792458:2.99792458:m/s t:1:2:s"},

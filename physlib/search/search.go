@@ -231,7 +231,7 @@ func (w *work) round(ctx context.Context, st stage) (exact bool) {
 		if hit || ctx.Err() != nil {
 			return hit
 		}
-		if i == 0 || h.half == 4 {
+		if i == 0 || h.half == 4 || h.name == logarithm.name {
 			w.tell("ratios " + h.name)
 			hit = w.sums(ctx, h, w.size(st.sums)/2, true) || hit
 		}
@@ -297,6 +297,10 @@ func (w *work) holds(t expr.Tree) bool {
 	return e <= 1e-12*s
 }
 
+// first is how many features are joined in all pairs in double precision, before the kernel, which works in single precision, is
+// asked: functions of one variable are too much alike for it.
+const first = 60
+
 // tiers asks the join for one, two, three and more features, cheap ones first, and offers the answers. It stops at the
 // first tier with an exact law.
 func (w *work) tiers(ctx context.Context, j *join, h transform, write writer) bool {
@@ -304,6 +308,7 @@ func (w *work) tiers(ctx context.Context, j *join, h transform, write writer) bo
 	var good []combo
 	for _, tier := range []func() []combo{
 		func() []combo { return j.singles(min(st.keep, 100)) },
+		func() []combo { return j.allPairs(first) },
 		func() []combo { return j.pairs(ctx, 250, st.keep/4) },
 		func() []combo { return j.pairs(ctx, st.pairs, st.keep) },
 		func() []combo { return j.triples(ctx, st.triples, st.keep/2) },

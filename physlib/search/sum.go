@@ -10,8 +10,8 @@ import (
 )
 
 // The sum join. h(y) = Σ cᵢ·fᵢ, where each term fᵢ is a monomial of the dimension of h(y), or a pool expression, raised
-// to a power, that a monomial brings to that dimension. With shares, terms times y stand among them: then the law is a
-// ratio of two sums, or under y² the root of a quadratic equation.
+// to a power, that a monomial brings to that dimension. With shares, terms times h(y) stand among them: then h(y) is a
+// ratio of two sums; or, terms times y under y², y is the root of a quadratic equation.
 
 // sumJoin prepares it with up to size features.
 func (w *work) sumJoin(h transform, size int, shares bool) (*join, bool) {
@@ -51,13 +51,16 @@ func (w *work) sumJoin(h transform, size int, shares bool) (*join, bool) {
 	}
 	if shares {
 		shareDim := unit.Dim{}
+		j.share, j.ratio = t, h.half != 4
 		if h.half == 4 {
-			shareDim = s.tdim
+			shareDim, j.share = s.tdim, s.y
 		}
 		so, ok := s.lat.origin(s.dims, shareDim, s.units)
 		if !ok {
 			return nil, false
 		}
+		w.fill(j, so, asShare, first/2) // the cheapest of both kinds before the rest
+		w.fill(j, origin, asTerm, first)
 		w.fill(j, so, asShare, size/2)
 	}
 	w.fill(j, origin, asTerm, size)
@@ -288,8 +291,11 @@ func (w *work) ratio(j *join, h transform, c combo) []expr.Tree {
 		return []expr.Tree{assemble(terms, shares)}
 	}
 	if h.half != 4 {
+		if t, ok := w.hyperbola(j, c, coef); ok {
+			return []expr.Tree{h.inverse(t)}
+		}
 		return write(func(terms, shares expr.Tree) expr.Tree {
-			return expr.Apply(expr.Div, terms, expr.Apply(expr.Sub, expr.Num(1), shares))
+			return h.inverse(expr.Apply(expr.Div, terms, expr.Apply(expr.Sub, expr.Num(1), shares)))
 		})
 	}
 	half := func(op expr.Op) []expr.Tree {
@@ -299,6 +305,24 @@ func (w *work) ratio(j *join, h transform, c combo) []expr.Tree {
 		})
 	}
 	return append(half(expr.Add), half(expr.Sub)...)
+}
+
+// hyperbola writes (a + b·q)/(1 - k·q) as a + c/(1/q - k), with one q less.
+func (w *work) hyperbola(j *join, c combo, coef []float64) (t expr.Tree, ok bool) {
+	if len(j.base) != 1 || len(c.feats) != 2 {
+		return t, false
+	}
+	term, share, at := j.feats[c.feats[0]], j.feats[c.feats[1]], 1
+	if term.role == asShare {
+		term, share, at = share, term, 2
+	}
+	if term.role != asTerm || share.role != asShare || term.atom >= 0 || share.atom >= 0 || term.m.key() != share.m.key() {
+		return t, false
+	}
+	b := &builder{s: w.s, p: w.p, freed: w.freed}
+	a, k := coef[0], coef[3-at]
+	below := expr.Apply(expr.Sub, b.term(feature{m: make(mono, len(term.m)).plus(term.m, -1, 1), atom: -1}), b.free(k))
+	return expr.Apply(expr.Add, b.free(a), expr.Apply(expr.Div, b.free(coef[at]+a*k), below)), true
 }
 
 func median(v []float64) float64 {

@@ -1,0 +1,132 @@
+package pdr
+
+import (
+	"fmt"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/ml/model"
+	"github.com/gomlx/gomlx/support/exceptions"
+
+	"github.com/physlib/lab/physlib/nn"
+)
+
+// Config is a network of layers (seed §6): where the number of a layer, from 1, is a multiple of Every it is windowed attention,
+// else the recurrence; after each comes a feed-forward layer.
+//
+//	x ← x + Mixer(N(x));   x ← x + SwiGLU(N(x));   in the end N(x),   N(x) = RMSNorm
+//
+// The zero value of each field but Layers and Dim means what its comment says.
+type Config struct {
+	About   string `yaml:"about" json:"about"` // one line for people
+	Layers  int    `yaml:"layers" json:"layers"`
+	Dim     int    `yaml:"dim" json:"dim"`
+	Rank    int    `yaml:"rank" json:"rank"`         // of the state; 0: 16
+	Heads   int    `yaml:"heads" json:"heads"`       // of the recurrence; 0: 1
+	Gate    Gate   `yaml:"gate" json:"gate"`         // full, diagonal, low, fixed
+	NoNorm  bool   `yaml:"no_norm" json:"no_norm"`   // the memory's answer is not normalised
+	Every   int    `yaml:"every" json:"every"`       // each which layer is attention; 0: none
+	QHeads  int    `yaml:"q_heads" json:"q_heads"`   // of attention; 0: 1
+	KVHeads int    `yaml:"kv_heads" json:"kv_heads"` // 0: as q_heads
+	Window  int    `yaml:"window" json:"window"`     // tokens that attention sees; 0: 64
+	Hidden  int    `yaml:"hidden" json:"hidden"`     // feed-forward width; 0: 4·dim
+	Form    Form   `yaml:"form" json:"-"`            // how the recurrence is computed; no part of the model
+	Chunk   int    `yaml:"chunk" json:"-"`           // tokens in a chunk; 0: the form's own
+	Renorm  int    `yaml:"renorm" json:"renorm"`     // tokens between renormalisations; 0: never
+}
+
+// Validate says what is wrong with c.
+func (c Config) Validate() error {
+	switch heads, qHeads := max(c.Heads, 1), max(c.QHeads, 1); {
+	case c.Layers <= 0 || c.Dim <= 0:
+		return fmt.Errorf("layers %d and dim %d must be above zero", c.Layers, c.Dim)
+	case min(c.Rank, c.Heads, c.Every, c.QHeads, c.KVHeads, c.Window, c.Hidden, c.Chunk, c.Renorm) < 0:
+		return fmt.Errorf("no number may be negative: %+v", c)
+	case c.Dim%heads != 0:
+		return fmt.Errorf("heads %d must divide dim %d", heads, c.Dim)
+	case c.Every > 0 && (c.Dim%qHeads != 0 || c.Dim/qHeads%2 != 0):
+		return fmt.Errorf("q_heads %d must divide dim %d into even parts", qHeads, c.Dim)
+	case c.KVHeads > 0 && qHeads%c.KVHeads != 0:
+		return fmt.Errorf("kv_heads %d must divide q_heads %d", c.KVHeads, qHeads)
+	}
+	return nil
+}
+
+// attends tells whether layer i, from 0, is attention.
+func (c Config) attends(i int) bool { return c.Every > 0 && (i+1)%c.Every == 0 }
+
+func (c Config) layer() Layer {
+	return Layer{Rank: c.Rank, Heads: c.Heads, Gate: c.Gate, Norm: !c.NoNorm,
+		Recurrence: Recurrence{Form: c.Form, Chunk: c.Chunk, Renorm: c.Renorm}}
+}
+
+func (c Config) attention() Attention {
+	return Attention{Heads: c.QHeads, KVHeads: c.KVHeads, Window: c.Window}
+}
+
+// Array names an array of the state.
+type Array struct {
+	Name  string
+	Shape shapes.Shape
+}
+
+// Arrays are the arrays of which the state of batch series consists, in order: for each recurrence its S
+// [batch, heads, dim/heads, rank], for each attention keys and values [batch, window, kvHeads, headDim] and the presence of
+// slots [batch, window]. All are zero at the beginning of a series (seed §5.1).
+func (c Config) Arrays(batch int) []Array {
+	var arrays []Array
+	add := func(layer int, name string, dims ...int) {
+		arrays = append(arrays, Array{fmt.Sprintf("layer_%d/%s", layer, name), shapes.Make(dtypes.Float32, dims...)})
+	}
+	rank, heads := c.layer().sizes(c.Dim)
+	_, kvHeads, headDim, window := c.attention().sizes(c.Dim)
+	for i := range c.Layers {
+		if c.attends(i) {
+			add(i, "key", batch, window, kvHeads, headDim)
+			add(i, "value", batch, window, kvHeads, headDim)
+			add(i, "present", batch, window)
+		} else {
+			add(i, "state", batch, heads, c.Dim/heads, rank)
+		}
+	}
+	return arrays
+}
+
+// Apply is the network's y [batch, seq, dim] for x [batch, seq, dim], and its state after x, as Arrays lists it. In training
+// state is nil, for a series that begins; to go on, it is what the piece before gave, and start the number of tokens
+// before: the outputs are those of one piece.
+func (c Config) Apply(s *model.Scope, x *Node, state []*Node, start int) (y *Node, last []*Node) {
+	if err := c.Validate(); err != nil {
+		panic(fmt.Errorf("pdr: %w", err))
+	}
+	arrays := c.Arrays(x.Shape().Dim(0))
+	if state == nil {
+		for _, a := range arrays {
+			state = append(state, Zeros(x.Graph(), a.Shape))
+		}
+	}
+	if len(state) != len(arrays) {
+		exceptions.Panicf("pdr: the state has %d arrays, want %d", len(state), len(arrays))
+	}
+	hidden := c.Hidden
+	if hidden == 0 {
+		hidden = 4 * c.Dim
+	}
+	for i := range c.Layers {
+		s := s.In("layer_%d", i)
+		h := nn.RMSNorm(s.In("mixer_norm"), x)
+		if c.attends(i) {
+			var next attentionState
+			h, next = c.attention().apply(s.In("attention"), h, attentionState{state[0], state[1], state[2]})
+			last, state = append(last, next.key, next.value, next.present), state[3:]
+		} else {
+			var next *Node
+			h, next = c.layer().Apply(s.In("recurrence"), h, state[0], start)
+			last, state = append(last, next), state[1:]
+		}
+		x = Add(x, h)
+		x = Add(x, nn.SwiGLU(s.In("feed"), nn.RMSNorm(s.In("feed_norm"), x), hidden))
+	}
+	return nn.RMSNorm(s.In("norm"), x), last
+}

@@ -1,10 +1,14 @@
-// Package decoder predicts the tokens of an expression from a memory of the table and from the tokens that are visible:
-// the masked-diffusion transformer of PhysDiffuse §4, whose attention is bidirectional.
+// Package decoder predicts the tokens of an expression from a memory of the table and from the tokens that are visible: the
+// masked-diffusion transformers of PhysDiffuse §4 and PhysMDT §2, whose attention is bidirectional, and PARR's (§2.2), which
+// refines by applying one block again and again.
 //
 // # Design
 //
 // One memory serves many samples of the same table: the samples' positions stand side by side in cross-attention, which
 // knows no neighbours, so that keys and values of the memory are computed once a table.
+//
+// A decoder is made of parts: how a token's place enters (Positions, Axes), the feed-forward layer (Feed), attention that
+// knows units (Dimensional), and whether blocks stand one behind the other (Stacked) or one block is applied in a loop (Shared).
 package decoder
 
 import (
@@ -16,24 +20,52 @@ import (
 	"github.com/physlib/lab/physlib/nn"
 )
 
-// Positions names how a token's place enters.
-type Positions string
+// Kind names how blocks follow each other.
+type Kind string
 
 const (
-	Sinusoidal Positions = "sinusoidal" // fixed, added to the embedding (PhysDiffuse §4)
-	BothEnds   Positions = "both-ends"  // learned, counted from the start and from the end of the expression
+	Stacked Kind = "stack"  // Layers blocks, each with weights of its own; "" means the same
+	Shared  Kind = "shared" // one block of BlockLayers layers, applied Loops times (PARR §2.2)
 )
 
 // Config says how a decoder is built.
 type Config struct {
+	Kind      Kind
 	Vocab     int
 	Seq       int // longest sequence
 	Dim       int
 	Heads     int
 	Hidden    int // width of the feed-forward layers; 0: 4·Dim
-	Layers    int
+	Layers    int // of a Stacked decoder
 	Positions Positions
+	Axes      []Axis // by which attention among tokens turns; none: no rotary encoding
+	Feed      Feed
 	Dropout   float64
+
+	Mask        int32 // the mask token
+	FirstVar    int32 // the token of column 0; the others follow
+	Dimensional bool  // attention is biased by units, see Units
+
+	BlockLayers int     // of a Shared block; 0: 1
+	Loops       int     // K of a Shared block; 0: 8
+	Blend       float64 // α at the first loop, 1 at the last; 0: 0.3
+	NoAlgebra   bool    // no learned signal to refine is added to the tokens (PARR §2.4)
+	Backprop    int     // K_bp: through how many loops gradients flow; 0: all
+	Truncate    Truncate
+}
+
+// Shown is what a decoder sees of the expressions of a batch, beside their embedded tokens. samples is a multiple of batch:
+// samples of one table follow each other.
+type Shown struct {
+	IDs     *Node // [samples, seq] int32: the visible tokens, Mask where hidden. A Stacked decoder that is not Dimensional needs none
+	Lengths *Node // [samples] int32: how many of the positions belong to the expression
+	Places  *Node // [samples, seq, NumPlaces] int32, see Places; only with Axes
+
+	Memory  *Node // [batch, slots, Dim]: the tables
+	Present *Node // [batch, slots] bool: their existing slots
+
+	Units   *Node // [batch, cols+1, NumUnits], see Units; only where Dimensional
+	Columns []int // of each slot of Memory the column that it tells of, -1: several
 }
 
 // Tokens embeds token ids [samples, seq] as [samples, seq, Dim]. The row of the mask token is the seed's e_mask.
@@ -47,42 +79,58 @@ func (c Config) Soft(s *model.Scope, weights *Node) *Node {
 	return nn.SoftEmbedding(s.In("tokens"), weights, c.Dim)
 }
 
-// Denoise gives the logits [samples, seq, vocab] of all positions, where x [samples, seq, Dim] are embedded tokens,
-// lengths [samples] int32 how many of the positions belong to the expression, memory [batch, slots, Dim] the tables'
-// and present [batch, slots] bool their existing slots. samples is a multiple of batch: samples of one table follow each other.
-func (c Config) Denoise(s *model.Scope, x, lengths, memory, present *Node) *Node {
-	if c.Hidden == 0 {
-		c.Hidden = 4 * c.Dim
+// Denoise gives the logits [samples, seq, vocab] of all positions for embedded tokens x [samples, seq, Dim]. Those of a Shared
+// block are the last loop's.
+func (c Config) Denoise(s *model.Scope, x *Node, in Shown) *Node {
+	if c.Kind == Shared {
+		logits := c.Refine(s, x, in)
+		return logits[len(logits)-1]
 	}
-	samples, seq, batch := x.Shape().Dim(0), x.Shape().Dim(1), memory.Shape().Dim(0)
-	g := x.Graph()
-	at := BroadcastToDims(InsertAxes(Iota(g, shapes.Make(dtypes.Int32, seq), 0), 0), samples, seq)
-	ends := BroadcastToDims(InsertAxes(lengths, 1), samples, seq)
-	inside := LessThan(at, ends) // [samples, seq]
-	x = c.place(s, x, at, ends)
-	self, cross := InsertAxes(inside, 1, 1), InsertAxes(present, 1, 1)
+	v := c.view(s, x, in)
+	x = c.place(s, x, v)
 	for i := range c.Layers {
-		block := s.In("block_%d", i)
-		h := nn.LayerNorm(block.In("norm_1"), x)
-		x = Add(x, c.dropout(block, nn.Attention{Heads: c.Heads}.Apply(block.In("self"), h, h, self)))
-		q := Reshape(nn.LayerNorm(block.In("norm_2"), x), batch, samples/batch*seq, c.Dim)
-		a := nn.Attention{Heads: c.Heads}.Apply(block.In("cross"), q, memory, cross)
-		x = Add(x, c.dropout(block, Reshape(a, samples, seq, c.Dim)))
-		x = Add(x, c.dropout(block, nn.FeedForward(block.In("feed_forward"), nn.LayerNorm(block.In("norm_3"), x), c.Hidden, nn.GELU)))
+		x = c.block(s.In("block_%d", i), x, v)
 	}
-	return nn.Linear(s.In("head"), nn.LayerNorm(s.In("norm"), x), c.Vocab)
+	return c.logits(s, x)
 }
 
-// place adds the positions at [samples, seq] of sequences of the given lengths [samples, seq] to x.
-func (c Config) place(s *model.Scope, x, at, lengths *Node) *Node {
-	switch c.Positions {
-	case BothEnds:
-		x = Add(x, nn.Embedding(s.In("from_start"), at, c.Seq, c.Dim))
-		left := MaxScalar(Sub(AddScalar(lengths, -1), at), 0) // 0 for the last token
-		return Add(x, nn.Embedding(s.In("from_end"), left, c.Seq, c.Dim))
-	default:
-		return Add(x, InsertAxes(nn.Sinusoidal(x.Graph(), x.Shape().Dim(1), c.Dim), 0))
+// view is what every block sees.
+type view struct {
+	batch, samples, seq int
+	at, ends            *Node // [samples, seq]: places in the sequence, and its length
+	inside              *Node // [samples, seq] bool
+	self, cross         nn.Attention
+	memory              *Node
+	selfMask, crossMask *Node
+}
+
+func (c Config) view(s *model.Scope, x *Node, in Shown) view {
+	samples, seq, g := x.Shape().Dim(0), x.Shape().Dim(1), x.Graph()
+	v := view{batch: in.Memory.Shape().Dim(0), samples: samples, seq: seq, memory: in.Memory}
+	v.at = BroadcastToDims(InsertAxes(Iota(g, shapes.Make(dtypes.Int32, seq), 0), 0), samples, seq)
+	v.ends = BroadcastToDims(InsertAxes(in.Lengths, 1), samples, seq)
+	v.inside = LessThan(v.at, v.ends)
+	v.selfMask, v.crossMask = InsertAxes(v.inside, 1, 1), InsertAxes(in.Present, 1, 1)
+	v.self = nn.Attention{Heads: c.Heads, Rotary: c.rotary(s, in)}
+	v.cross = nn.Attention{Heads: c.Heads}
+	if c.Dimensional {
+		v.self.Bias, v.cross.Bias = c.bias(s.In("dimensional"), in, v.batch)
 	}
+	return v
+}
+
+// block is self-attention, cross-attention and a feed-forward layer on x [samples, seq, Dim], normalised before each.
+func (c Config) block(s *model.Scope, x *Node, v view) *Node {
+	h := nn.LayerNorm(s.In("norm_1"), x)
+	x = Add(x, c.dropout(s, v.self.Apply(s.In("self"), h, h, v.selfMask)))
+	q := Reshape(nn.LayerNorm(s.In("norm_2"), x), v.batch, v.samples/v.batch*v.seq, c.Dim)
+	a := v.cross.Apply(s.In("cross"), q, v.memory, v.crossMask)
+	x = Add(x, c.dropout(s, Reshape(a, v.samples, v.seq, c.Dim)))
+	return Add(x, c.dropout(s, c.feed(s.In("feed_forward"), nn.LayerNorm(s.In("norm_3"), x), v.inside)))
+}
+
+func (c Config) logits(s *model.Scope, x *Node) *Node {
+	return nn.Linear(s.In("head"), nn.LayerNorm(s.In("norm"), x), c.Vocab)
 }
 
 func (c Config) dropout(s *model.Scope, x *Node) *Node {
@@ -92,7 +140,7 @@ func (c Config) dropout(s *model.Scope, x *Node) *Node {
 	return nn.Dropout(s, x, c.Dropout)
 }
 
-// Lengths gives logits [batch, Seq] of an expression having 1 … Seq tokens, read off one slot of the memory, [batch, Dim].
+// Lengths gives logits [batch, Seq] of an expression having 1 … Seq tokens, read off a vector of the memory, [batch, Dim].
 func (c Config) Lengths(s *model.Scope, slot *Node) *Node {
 	return nn.Linear(s.In("out"), nn.GELU(nn.Linear(s.In("hidden"), slot, c.Dim)), c.Seq)
 }

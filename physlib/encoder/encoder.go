@@ -1,14 +1,16 @@
-// Package encoder turns the vectors of a table (package features) into a memory that a decoder attends to: the Set
-// Transformer of Lee et al. 2019 (arXiv:1810.00825), as PhysDiffuse §3 uses it.
+// Package encoder turns a table into a memory that a decoder attends to: by the Set Transformer of Lee et al. 2019
+// (arXiv:1810.00825), as PhysDiffuse §3 uses it, by PhysMDT's DeepSets, or by PARR's transformer on the digits of its numbers.
 //
 // # Design
 //
-// The memory does not depend on the order of the rows: rows carry no position, and columns are told apart by a vector of
+// A set encoder reads the vectors of package features. Its memory does not depend on the order of the rows: rows carry no position, and columns are told apart by a vector of
 // their own. Two kinds of blocks exist: set attention among all rows and columns (sab), whose work grows with the square of
 // the rows, and induced set attention (isab), where a few learned inducing points stand between them.
 package encoder
 
 import (
+	"slices"
+
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/ml/model"
 
@@ -16,15 +18,29 @@ import (
 	"github.com/physlib/lab/physlib/nn"
 )
 
-// Config says how a set encoder is built.
+// Kind names an encoder.
+type Kind string
+
+const (
+	Sets     Kind = "set"      // Set Transformer; "" means the same
+	DeepSets Kind = "deepsets" // PhysMDT §2
+	Digits   Kind = "numbers"  // PARR §2.1
+)
+
+// Kinds are the encoders there are.
+var Kinds = []Kind{Sets, DeepSets, Digits}
+
+// Config says how an encoder is built.
 type Config struct {
+	Kind     Kind
+	Numbers  Numbers        // how Digits writes numbers
 	Shape    features.Shape // of the input
 	Dim      int            // of the memory
 	Heads    int
 	Hidden   int     // width of the feed-forward layers; 0: 4·Dim
 	Layers   int     // blocks
 	Inducing int     // inducing points of each block; 0: set attention among all rows and columns
-	Summary  int     // seed vectors that pool the memory (PMA); 0: the memory is what the blocks leave of rows and columns
+	Summary  int     // vectors that pool the memory: any number of Sets (PMA), 1 of DeepSets; 0: the memory is what the blocks leave of rows and columns
 	Dropout  float64 // after attention and feed-forward layers while training
 }
 
@@ -34,6 +50,27 @@ type Inputs struct {
 	RowMask *Node // [batch, points] bool
 	Cols    *Node // [batch, cols, ColDim], the target's last
 	ColMask *Node // [batch, cols] bool
+	Numbers *Node // [batch, Numbers.Len] int32, see Numbers.Write; only for Digits
+	Values  *Node // [batch, Numbers.Len]
+}
+
+// Columns are of each slot of the memory the column that it tells of, the number of columns for the target, -1 for several.
+func (c Config) Columns(slots int) []int {
+	if c.Kind == Digits {
+		return c.Numbers.Columns()
+	}
+	columns := slices.Repeat([]int{-1}, slots)
+	if c.Summary > 0 || c.Shape.Raw {
+		return columns
+	}
+	first := 0
+	if c.Kind == DeepSets {
+		first = 1
+	}
+	for i := range c.Shape.Slots() {
+		columns[first+i] = i
+	}
+	return columns
 }
 
 // Encode gives the memory [batch, slots, Dim] of tables and which of its slots exist, [batch, slots] bool. The memory of
@@ -42,6 +79,12 @@ type Inputs struct {
 func (c Config) Encode(s *model.Scope, in Inputs) (memory, present *Node) {
 	if c.Hidden == 0 {
 		c.Hidden = 4 * c.Dim
+	}
+	switch c.Kind {
+	case DeepSets:
+		return c.encodeDeepSets(s, in)
+	case Digits:
+		return c.encodeNumbers(s, in)
 	}
 	x, present := c.embed(s, in)
 	mask := InsertAxes(present, 1, 1) // [batch, 1, 1, slots]

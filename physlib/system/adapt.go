@@ -21,7 +21,6 @@ import (
 	"github.com/physlib/lab/physlib/corpus/stream"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/diffusion"
-	"github.com/physlib/lab/physlib/encoder"
 	"github.com/physlib/lab/physlib/encoder/features"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/nn"
@@ -160,12 +159,7 @@ func (s *System) makeVariables() (err error) {
 		in = append(in, Parameter(g, fmt.Sprint("in", i), x.Shape()))
 		x.FinalizeAll()
 	}
-	scope := s.store.RootScope()
-	memory, present := s.net.memory(scope, encoder.Inputs{Rows: in[0], RowMask: in[1], Cols: in[2], ColMask: in[3]})
-	if s.net.Lengths == "head" {
-		s.net.lengthLogits(scope, memory)
-	}
-	s.net.denoise(scope, Const(g, [][]int32{make([]int32, s.net.Seq)}), Const(g, []int32{1}), memory, present)
+	s.net.variables(s.store.RootScope(), in)
 	return nil
 }
 
@@ -194,7 +188,7 @@ func (t Tunable) Backend() compute.Backend { return t.backend }
 func (t Tunable) Close() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for _, e := range []*model.Exec{t.encode, t.denoise, t.soft} {
+	for _, e := range t.execs() {
 		e.Finalize()
 	}
 	t.store.Finalize()
@@ -285,10 +279,8 @@ func (t Tunable) Draw(ctx context.Context, tables []*features.Table, n, steps in
 func (t Tunable) draw(ctx context.Context, tables []*features.Table, width, n, steps int, seed uint64) iter.Seq2[Draw, error] {
 	return func(yield func(Draw, error) bool) {
 		in := t.net.newInputs(width)
-		v := &features.Vectors{}
 		for i := range width { // places that are left over take tables again
-			in.view(t.net.shape(), i, v)
-			t.net.shape().Extract(tables[i%len(tables)], v)
+			in.put(t.net, i, tables[i%len(tables)])
 		}
 		m, err := t.remember(in)
 		if err != nil {

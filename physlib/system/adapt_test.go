@@ -48,7 +48,7 @@ func answers(t *testing.T, s *System) (all []float32) {
 	t.Helper()
 	table, _ := observed(pendulum())
 	in := s.net.newInputs(1)
-	s.net.shape().Extract(table, &in.all)
+	in.put(s.net, 0, table)
 	m := must(s.remember(in))
 	defer m.free()
 	all = append(tensors.MustCopyFlatData[float32](m.slots), m.length...)

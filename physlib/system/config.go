@@ -33,6 +33,10 @@ type Config struct {
 
 // EncoderConfig is the encoder of a system, see encoder.Config.
 type EncoderConfig struct {
+	Kind     encoder.Kind `yaml:"kind" json:"kind,omitempty"`           // set, deepsets or numbers; "": set
+	Digits   int          `yaml:"digits" json:"digits,omitempty"`       // of numbers: significant digits; 0: 4
+	PerToken int          `yaml:"per_token" json:"per_token,omitempty"` // of numbers: digits to a token; 0: 2
+
 	Cols     int     `yaml:"cols" json:"cols"`     // columns at most
 	Points   int     `yaml:"points" json:"points"` // rows that stand for a table
 	Raw      bool    `yaml:"raw" json:"raw"`       // values and units only, no statistics
@@ -50,17 +54,34 @@ type DecoderConfig struct {
 	Hidden    int               `yaml:"hidden" json:"hidden"` // feed-forward width; 0: 4·dim
 	Positions decoder.Positions `yaml:"positions" json:"positions"`
 	Dropout   float64           `yaml:"dropout" json:"dropout"`
+
+	Kind        decoder.Kind   `yaml:"kind" json:"kind,omitempty"`               // stack or shared; "": stack
+	Axes        []decoder.Axis `yaml:"axes" json:"axes,omitempty"`               // of rotary positions; none: no rotary positions
+	Oracle      bool           `yaml:"oracle" json:"oracle,omitempty"`           // ablation only: train with the tree positions of the law to be found
+	Feed        decoder.Feed   `yaml:"feed" json:"feed,omitempty"`               // gelu, swiglu or conv-swiglu; "": gelu
+	Dimensional bool           `yaml:"dimensional" json:"dimensional,omitempty"` // attention is biased by units
+	LengthHead  string         `yaml:"length_head" json:"length_head,omitempty"` // softmax or bce; "": softmax
+
+	BlockLayers int              `yaml:"block_layers" json:"block_layers,omitempty"` // of a shared block; 0: 1
+	Loops       int              `yaml:"loops" json:"loops,omitempty"`               // K in training, of a shared block; 0: 8
+	Blend       float64          `yaml:"blend" json:"blend,omitempty"`               // α at the first loop; 0: 0.3
+	NoAlgebra   bool             `yaml:"no_algebra" json:"no_algebra,omitempty"`     // no token algebra (PARR §2.4)
+	Backprop    int              `yaml:"backprop" json:"backprop,omitempty"`         // K_bp, loops with gradients; 0: all
+	Truncate    decoder.Truncate `yaml:"truncate" json:"truncate,omitempty"`         // last or each; "": last
+	Supervision string           `yaml:"supervision" json:"supervision,omitempty"`   // weights of the loops' losses: linear (k/K) or last; "": linear
 }
 
 // CorpusConfig says what a system is trained on.
 type CorpusConfig struct {
-	Rows      int      `yaml:"rows" json:"rows"`             // rows of a table
-	FewRows   float64  `yaml:"few_rows" json:"few_rows"`     // share of the tables of which only some rows, at least 10, are kept
-	HideUnits float64  `yaml:"hide_units" json:"hide_units"` // share of the tables whose units are hidden, beside those that have none
-	Noise     float64  `yaml:"noise" json:"noise"`           // share of the tables with noise
-	Extra     float64  `yaml:"extra" json:"extra"`           // share of the tables with a column that the law does not contain
-	Masks     int      `yaml:"masks" json:"masks"`           // corrupted copies of each expression in a batch
-	Buckets   []Bucket `yaml:"buckets" json:"buckets"`       // batches by length
+	Rows      int      `yaml:"rows" json:"rows"`                   // rows of a table
+	FewRows   float64  `yaml:"few_rows" json:"few_rows"`           // share of the tables of which only some rows, at least 10, are kept
+	HideUnits float64  `yaml:"hide_units" json:"hide_units"`       // share of the tables whose units are hidden, beside those that have none
+	Noise     float64  `yaml:"noise" json:"noise"`                 // share of the tables with noise
+	Extra     float64  `yaml:"extra" json:"extra"`                 // share of the tables with a column that the law does not contain
+	Masks     int      `yaml:"masks" json:"masks"`                 // corrupted copies of each expression in a batch
+	Buckets   []Bucket `yaml:"buckets" json:"buckets"`             // batches by length
+	MaskMin   float64  `yaml:"mask_min" json:"mask_min,omitempty"` // range of the share of hidden tokens
+	MaskMax   float64  `yaml:"mask_max" json:"mask_max,omitempty"` // 0: 1
 }
 
 // Bucket is a kind of batch: tables whose laws have at most Seq tokens and more than the bucket before.
@@ -79,6 +100,9 @@ type RefineConfig struct {
 	Tau0     float64 `yaml:"tau_start" json:"tau_start"`
 	Tau1     float64 `yaml:"tau_end" json:"tau_end"`
 	Noise    float64 `yaml:"noise" json:"noise"` // of confidences
+
+	Loops      int  `yaml:"loops" json:"loops,omitempty"`             // K of a shared decoder under a strategy other than parr; 0: as in training
+	WellFormed bool `yaml:"well_formed" json:"well_formed,omitempty"` // of the seeds' strategies: propose expressions only
 }
 
 // TrainConfig are the defaults of training; flags of the command change them.
@@ -110,13 +134,18 @@ func (c *Config) shape() features.Shape {
 }
 
 func (c *Config) encoder() encoder.Config {
-	return encoder.Config{Shape: c.shape(), Dim: c.Dim, Heads: c.Heads, Hidden: c.Encoder.Hidden, Layers: c.Encoder.Layers,
-		Inducing: c.Encoder.Inducing, Summary: c.Encoder.Summary, Dropout: c.Encoder.Dropout}
+	e := c.Encoder
+	return encoder.Config{Kind: e.Kind, Shape: c.shape(), Dim: c.Dim, Heads: c.Heads, Hidden: e.Hidden, Layers: e.Layers,
+		Inducing: e.Inducing, Summary: e.Summary, Dropout: e.Dropout,
+		Numbers: encoder.Numbers{Code: token.Observations{Digits: e.Digits, PerToken: e.PerToken}, Cols: e.Cols, Points: e.Points}}
 }
 
-func (c *Config) decoder(vocab int) decoder.Config {
-	return decoder.Config{Vocab: vocab, Seq: c.Seq, Dim: c.Dim, Heads: c.Heads, Hidden: c.Decoder.Hidden, Layers: c.Decoder.Layers,
-		Positions: c.Decoder.Positions, Dropout: c.Decoder.Dropout}
+func (c *Config) decoder(v *token.Vocabulary) decoder.Config {
+	d := c.Decoder
+	return decoder.Config{Kind: d.Kind, Vocab: v.Size(), Seq: c.Seq, Dim: c.Dim, Heads: c.Heads, Hidden: d.Hidden, Layers: d.Layers,
+		Positions: d.Positions, Axes: d.Axes, Feed: d.Feed, Dropout: d.Dropout,
+		Mask: v.Mask(), FirstVar: v.Var(0), Dimensional: d.Dimensional,
+		BlockLayers: d.BlockLayers, Loops: d.Loops, Blend: d.Blend, NoAlgebra: d.NoAlgebra, Backprop: d.Backprop, Truncate: d.Truncate}
 }
 
 // stream is the corpus that the system is trained on, or its held-out part.

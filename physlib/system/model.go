@@ -1,10 +1,14 @@
 package system
 
 import (
+	"cmp"
+
 	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/ml/model"
 
+	"github.com/physlib/lab/physlib/decoder"
 	"github.com/physlib/lab/physlib/diffusion"
 	"github.com/physlib/lab/physlib/encoder"
 	"github.com/physlib/lab/physlib/token"
@@ -23,7 +27,32 @@ func newNetwork(c *Config) (*network, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &network{Config: *c, vocab: v, dims: diffusion.NewDimensions(v)}, nil
+	n := &network{Config: *c, vocab: v, dims: diffusion.NewDimensions(v)}
+	if c.Corpus.MaskMin > 0 || c.Corpus.MaskMax > 0 {
+		n.hide = diffusion.Corruption{Min: c.Corpus.MaskMin, Max: cmp.Or(c.Corpus.MaskMax, 1)}
+	}
+	return n, nil
+}
+
+// tree tells whether the decoder needs the tokens' places in the tree.
+func (n *network) tree() bool { return decoder.Tree(n.Decoder.Axes) }
+
+// reader hands out the nodes of a batch in their order, see network.batch.
+type reader struct{ left []*Node }
+
+func (r *reader) next() *Node {
+	x := r.left[0]
+	r.left = r.left[1:]
+	return x
+}
+
+// tables reads what the encoder sees, in the order of inputs.tensors.
+func (n *network) tables(r *reader) encoder.Inputs {
+	in := encoder.Inputs{Rows: r.next(), RowMask: r.next(), Cols: r.next(), ColMask: r.next()}
+	if n.Encoder.Kind == encoder.Digits {
+		in.Numbers, in.Values = r.next(), r.next()
+	}
+	return in
 }
 
 // memory encodes tables: see encoder.Config.Encode.
@@ -31,33 +60,140 @@ func (n *network) memory(s *model.Scope, in encoder.Inputs) (memory, present *No
 	return n.encoder().Encode(s.In("encoder"), in)
 }
 
-// lengthLogits [batch, seq] of an expression having 1 … seq tokens, from the slot of the target's column.
-func (n *network) lengthLogits(s *model.Scope, memory *Node) *Node {
+// units of the columns, the target's last, for dimensional attention, nil without: [batch, cols+1, decoder.NumUnits]. They are unknown
+// where all are zero: then they say nothing anyway.
+func (n *network) units(in encoder.Inputs) *Node {
+	if !n.Decoder.Dimensional {
+		return nil
+	}
+	const size = decoder.NumUnits - 1
+	at := 1 // in the vectors of package features the units follow whether a raw column is used, or which column it is
+	if !n.Encoder.Raw {
+		at = n.Encoder.Cols + 1
+	}
+	powers := Slice(in.Cols, AxisRange(), AxisRange(), AxisRange(at, at+size))
+	some := GreaterThan(ReduceAndKeep(Abs(powers), ReduceSum, 1, 2), ScalarZero(powers.Graph(), powers.DType()))
+	known := LogicalAnd(InsertAxes(in.ColMask, -1), BroadcastToDims(some, in.ColMask.Shape().Dim(0), in.ColMask.Shape().Dim(1), 1))
+	return Concatenate([]*Node{powers, ConvertDType(known, powers.DType())}, -1)
+}
+
+// lengthLogits [batch, seq] of an expression having 1 … seq tokens: from the slot of the target's column, the vector of a
+// DeepSet, or the mean of the tokens of numbers.
+func (n *network) lengthLogits(s *model.Scope, memory, present *Node) *Node {
 	slot := 0
-	if !n.Encoder.Raw && n.Encoder.Summary == 0 {
+	if !n.Encoder.Raw && n.Encoder.Summary == 0 && n.Encoder.Kind != encoder.DeepSets {
 		slot = n.Encoder.Cols
 	}
-	at := Squeeze(Slice(memory, AxisRange(), AxisElem(slot), AxisRange()), 1)
-	return n.decoder(n.vocab.Size()).Lengths(s.In("length"), at)
+	var at *Node
+	if n.Encoder.Kind == encoder.Digits {
+		there := InsertAxes(ConvertDType(present, memory.DType()), -1)
+		at = Div(ReduceSum(Mul(memory, there), 1), MaxScalar(ReduceSum(there, 1), 1.0))
+	} else {
+		at = Squeeze(Slice(memory, AxisRange(), AxisElem(slot), AxisRange()), 1)
+	}
+	return n.decoder(n.vocab).Lengths(s.In("length"), at)
 }
 
-// denoise gives logits [samples, seq, vocab] for tokens ids [samples, seq], see decoder.Config.Denoise.
-func (n *network) denoise(s *model.Scope, ids, lengths, memory, present *Node) *Node {
-	d := n.decoder(n.vocab.Size())
-	s = s.In("decoder")
-	return d.Denoise(s, d.Tokens(s, ids), lengths, memory, present)
+// shown reads what the decoder sees of the expressions beside their tokens, of which ids are the visible ones, and of the
+// memory: the lengths, and what the preset's parts need more, see network.beside.
+func (n *network) shown(ids *Node, r *reader) decoder.Shown {
+	in := decoder.Shown{IDs: ids, Lengths: r.next()}
+	if n.tree() {
+		in.Places = r.next()
+	}
+	return in
 }
 
-// denoiseSoft is denoise for weights over tokens [samples, seq, vocab].
-func (n *network) denoiseSoft(s *model.Scope, weights, lengths, memory, present *Node) *Node {
-	d := n.decoder(n.vocab.Size())
-	s = s.In("decoder")
-	return d.Denoise(s, d.Soft(s, weights), lengths, memory, present)
+// over adds the memory to in, and with dimensional attention the units.
+func (n *network) over(in decoder.Shown, memory, present, units *Node) decoder.Shown {
+	in.Memory, in.Present = memory, present
+	if n.Decoder.Dimensional {
+		in.Units, in.Columns = units, n.encoder().Columns(memory.Shape().Dim(1))
+	}
+	return in
+}
+
+// encode is the graph of a table: memory, present, with lengths of the kind head their logits, and with dimensional attention
+// the units.
+func (n *network) encode(s *model.Scope, in []*Node) []*Node {
+	tables := n.tables(&reader{in})
+	memory, present := n.memory(s, tables)
+	out := []*Node{memory, present}
+	if n.Lengths == "head" {
+		out = append(out, n.lengthLogits(s, memory, present))
+	}
+	if n.Decoder.Dimensional {
+		out = append(out, n.units(tables))
+	}
+	return out
+}
+
+// denoise is the graph of a stack's logits for tokens, ids [samples, seq] or weights [samples, seq, vocab]. in is the tokens, the visible
+// ids, what network.beside says, memory, present and with dimensional attention the units.
+func (n *network) denoise(s *model.Scope, in []*Node) *Node {
+	r := &reader{in}
+	d, s, tokens := n.decoder(n.vocab), s.In("decoder"), r.next()
+	shown := n.seen(r)
+	return d.Denoise(s, n.embed(s, tokens), shown)
+}
+
+// embed gives the embeddings of tokens, ids or weights.
+func (n *network) embed(s *model.Scope, tokens *Node) *Node {
+	d := n.decoder(n.vocab)
+	if tokens.Rank() == 3 {
+		return d.Soft(s, tokens)
+	}
+	return d.Tokens(s, tokens)
+}
+
+// seen reads visible ids, what stands beside them, memory, present and with dimensional attention the units.
+func (n *network) seen(r *reader) decoder.Shown {
+	shown := n.shown(r.next(), r)
+	memory, present := r.next(), r.next()
+	var units *Node
+	if n.Decoder.Dimensional {
+		units = r.next()
+	}
+	return n.over(shown, memory, present, units)
+}
+
+// loop is the graph of one loop of a shared block: next embeddings and logits. in is the embeddings before the loop, progress, α, and what
+// seen reads. Before the first loop the embeddings are those of network.start.
+func (n *network) loop(s *model.Scope, in []*Node) []*Node {
+	r := &reader{in}
+	d, s := n.decoder(n.vocab), s.In("decoder")
+	hidden, progress, alpha := r.next(), r.next(), r.next()
+	shown := n.seen(r)
+	next, logits := d.Loop(s, d.Tokens(s, shown.IDs), hidden, progress, alpha, shown)
+	return []*Node{next, logits}
+}
+
+// variables creates all variables by building the graph of inputs.
+func (n *network) variables(s *model.Scope, in []*Node) {
+	g, seq := in[0].Graph(), n.Seq
+	encoded := n.encode(s, in)
+	all := []*Node{Const(g, [][]int32{make([]int32, seq)}), Const(g, []int32{1})}
+	if n.tree() {
+		all = append(all, Zeros(g, shapes.Make(dtypes.Int32, 1, seq, decoder.NumPlaces)))
+	}
+	all = append(all, encoded[:2]...)
+	if n.Decoder.Dimensional {
+		all = append(all, encoded[len(encoded)-1])
+	}
+	if n.Decoder.Kind == decoder.Shared {
+		one := Scalar(g, dtypes.Float32, 1)
+		n.loop(s, append([]*Node{Zeros(g, shapes.Make(dtypes.Float32, 1, seq, n.Dim)), one, one}, all...))
+		return
+	}
+	n.denoise(s, append(all[:1:1], all...))
 }
 
 // names of the metrics of loss.
 func (n *network) metrics() []string {
 	names := []string{"tokens_loss"}
+	if n.Decoder.Kind == decoder.Shared {
+		names = append(names, "loops_loss")
+	}
 	if n.Lengths == "head" {
 		names = append(names, "length_loss")
 	}
@@ -69,24 +205,72 @@ func (n *network) metrics() []string {
 
 // loss of a batch as Task.Batch makes it, and its parts.
 func (n *network) loss(s *model.Scope, batch []*Node) (*Node, []*Node) {
-	in := encoder.Inputs{Rows: batch[0], RowMask: batch[1], Cols: batch[2], ColMask: batch[3]}
-	hidden, ids, weights, lengths := batch[4], batch[5], batch[6], batch[7]
+	r := &reader{batch}
+	in := n.tables(r)
+	hidden, ids, weights := r.next(), r.next(), r.next()
+	shown := n.shown(hidden, r)
 	memory, present := n.memory(s, in)
+	shown = n.over(shown, memory, present, n.units(in))
 	masks := hidden.Shape().Dim(0) / memory.Shape().Dim(0)
-	logits := n.denoise(s, hidden, lengths, memory, present)
-	l := diffusion.Loss(logits, ids, weights)
-	parts := []*Node{l}
+
+	d, ds := n.decoder(n.vocab), s.In("decoder")
+	x := d.Tokens(ds, hidden)
+	var logits, l *Node
+	var parts []*Node
+	if d.Kind == decoder.Shared {
+		all := d.Refine(ds, x, shown)
+		logits = all[len(all)-1]
+		learned, reported := n.loopsLoss(d, all, ids, weights)
+		l, parts = learned, []*Node{diffusion.Loss(logits, ids, weights), reported}
+	} else {
+		logits = d.Denoise(ds, x, shown)
+		l = diffusion.Loss(logits, ids, weights)
+		parts = []*Node{l}
+	}
 	if n.Lengths == "head" {
-		all := Reshape(lengths, -1, masks)
-		length := Squeeze(Slice(all, AxisRange(), AxisElem(0)), 1)
-		longer := ReduceAllMean(diffusion.CrossEntropy(n.lengthLogits(s, memory), AddScalar(length, -1)))
+		all := Reshape(shown.Lengths, -1, masks)
+		length := AddScalar(Squeeze(Slice(all, AxisRange(), AxisElem(0)), 1), -1)
+		predicted := n.lengthLogits(s, memory, present)
+		longer := ReduceAllMean(diffusion.CrossEntropy(predicted, length))
+		if n.Decoder.LengthHead == "bce" {
+			longer = ReduceAllMean(binary(predicted, length))
+		}
 		parts = append(parts, longer)
 		l = Add(l, MulScalar(longer, n.Train.Length))
 	}
 	if n.Train.DimLoss > 0 { // PhysDiffuse §5
-		d := n.dims.Loss(logits, ids, weights, batch[8], batch[9], batch[10], batch[11])
+		d := n.dims.Loss(logits, ids, weights, r.next(), r.next(), r.next(), r.next())
 		parts = append(parts, d)
 		l = Add(l, MulScalar(d, n.Train.DimLoss))
 	}
 	return ConvertDType(l, dtypes.Float32), parts
+}
+
+// loopsLoss is the deep supervision of PARR §6, the mean of the loops' losses under the weights w_k = k/K, k = 1 … K: that of
+// the loops which learn, and that of all, to be reported.
+func (n *network) loopsLoss(d decoder.Config, logits []*Node, ids, weights *Node) (learned, reported *Node) {
+	g := ids.Graph()
+	learned, reported = ScalarZero(g, dtypes.Float32), ScalarZero(g, dtypes.Float32)
+	var sum, all float64
+	for k, l := range logits {
+		w := float64(k+1) / float64(len(logits))
+		if n.Decoder.Supervision == "last" && k < len(logits)-1 {
+			continue
+		}
+		loss := MulScalar(diffusion.Loss(l, ids, weights), w)
+		reported, all = Add(reported, loss), all+w
+		if d.Learned(k) {
+			learned, sum = Add(learned, loss), sum+w
+		}
+	}
+	return DivScalar(learned, sum), DivScalar(reported, all)
+}
+
+// binary is the binary cross-entropy of PARR's length head (§6): each length is asked for by itself, the true one, [batch],
+// should be affirmed and the others denied. The sum over lengths of log(1 + e^z) - z·[true], [batch], from logits z
+// [batch, seq].
+func binary(logits, truth *Node) *Node {
+	z := ConvertDType(logits, dtypes.Float32)
+	softplus := Add(MaxScalar(z, 0), Log1P(Exp(Neg(Abs(z)))))
+	return ReduceSum(Sub(softplus, Mul(z, OneHot(truth, z.Shape().Dim(1), dtypes.Float32))), -1)
 }

@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"github.com/goccy/go-yaml"
+
+	"github.com/physlib/lab/physlib/decoder"
 )
 
 //go:embed presets/*.yaml
@@ -139,8 +141,11 @@ func (c *Config) check() error {
 	positive("heads", c.Heads)
 	positive("encoder.cols", c.Encoder.Cols)
 	positive("encoder.points", c.Encoder.Points)
-	positive("decoder.layers", c.Decoder.Layers)
+	if c.Decoder.Kind != decoder.Shared {
+		positive("decoder.layers", c.Decoder.Layers)
+	}
 	positive("corpus.masks", c.Corpus.Masks)
+	errs = append(errs, c.checkParts()...)
 	if c.Heads > 0 && c.Dim%c.Heads != 0 {
 		errs = append(errs, fmt.Errorf("dim: %d is no multiple of heads, %d", c.Dim, c.Heads))
 	}

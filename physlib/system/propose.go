@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/decoder"
 	"github.com/physlib/lab/physlib/diffusion"
 	"github.com/physlib/lab/physlib/encoder/features"
 	"github.com/physlib/lab/physlib/expr"
@@ -100,7 +101,7 @@ func scaled(t expr.Tree, columns []int) (expr.Tree, bool) {
 func (s *System) candidates(ctx context.Context, table *features.Table, seed uint64) iter.Seq2[diffusion.Candidate, error] {
 	return func(yield func(diffusion.Candidate, error) bool) {
 		in := s.net.newInputs(1)
-		s.net.shape().Extract(table, &in.all)
+		in.put(s.net, 0, table)
 		m, err := s.remember(in)
 		if err != nil {
 			yield(diffusion.Candidate{}, fmt.Errorf("%s: %w", s.net.Name, err))
@@ -216,23 +217,9 @@ func (s *System) tokens(columns int) diffusion.Tokens {
 	t := diffusion.NewTokens(v, v.Columns(columns))
 	if s.net.Lengths == "pad" {
 		t.Allowed[v.SOS()], t.Allowed[v.EOS()], t.Allowed[v.Pad()] = true, true, true
+		t.Grammar = v.Framed(v.Columns(columns))
 	}
 	return t
-}
-
-// sampler is the refinement that the preset names.
-func (s *System) sampler(t diffusion.Tokens) diffusion.Sampler {
-	switch s.net.Refine.Strategy {
-	case "physdiffuse":
-		return diffusion.PhysDiffuse(t, s.net.Dim)
-	case "physmdt":
-		return diffusion.PhysMDT(t, s.net.Refine.Tau0, s.net.Refine.Noise)
-	case "architects":
-		return diffusion.ARChitects(t)
-	case "parr":
-		return diffusion.PARR(t)
-	}
-	return diffusion.Small(t, s.net.Refine.Steps)
 }
 
 // Denoise answers a Sampler: sequences are padded to the bucket of their length and batches to whole chunks, so that few
@@ -251,7 +238,14 @@ func (m *memory) Denoise(_ context.Context, in diffusion.Input, logits []float32
 	lengths := slices.Repeat([]int32{int32(in.Seq)}, n)
 	all := make([]float32, n*seq*vocab)
 	var err error
-	if in.Soft() {
+	ids := slices.Repeat([]int32{net.vocab.Pad()}, n*seq)
+	for i := range in.N {
+		copy(ids[i*seq:], in.IDs[i*in.Seq:(i+1)*in.Seq])
+	}
+	switch {
+	case net.Decoder.Kind == decoder.Shared && net.Refine.Strategy == "parr":
+		err = m.hold(in.Step, in.Steps, ids, n, seq, lengths, all)
+	case in.Soft():
 		weights := make([]float32, n*seq*vocab)
 		for i := range in.N {
 			for j := range in.Seq {
@@ -261,11 +255,7 @@ func (m *memory) Denoise(_ context.Context, in diffusion.Input, logits []float32
 			}
 		}
 		err = m.call(m.s.soft, weights, n, seq, lengths, all)
-	} else {
-		ids := slices.Repeat([]int32{net.vocab.Pad()}, n*seq)
-		for i := range in.N {
-			copy(ids[i*seq:], in.IDs[i*in.Seq:(i+1)*in.Seq])
-		}
+	default:
 		err = m.call(m.s.denoise, ids, n, seq, lengths, all)
 	}
 	for i := range in.N {

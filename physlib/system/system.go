@@ -2,6 +2,7 @@ package system
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"errors"
 	"fmt"
@@ -14,7 +15,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/ml/model"
 
-	"github.com/physlib/lab/physlib/encoder"
+	"github.com/physlib/lab/physlib/decoder"
 	"github.com/physlib/lab/physlib/nn/safetensors"
 )
 
@@ -26,8 +27,9 @@ type System struct {
 	mu      sync.Mutex
 	store   *model.Store
 	encode  *model.Exec // tables to memory, present slots and logits of the lengths
-	denoise *model.Exec // token ids
-	soft    *model.Exec // weights over tokens
+	denoise *model.Exec // token ids to logits; of a shared block only to embeddings
+	soft    *model.Exec // weights over tokens, likewise
+	loop    *model.Exec // one loop of a shared block; nil for a stack
 }
 
 //go:embed weights
@@ -76,27 +78,30 @@ func open(b compute.Backend, c *Config, store *model.Store) (*System, error) {
 		return nil, err
 	}
 	s := &System{net: net, backend: b, store: store}
-	s.encode, err = model.NewExec(b, store, func(scope *model.Scope, in []*Node) []*Node {
-		memory, present := net.memory(scope, encoder.Inputs{Rows: in[0], RowMask: in[1], Cols: in[2], ColMask: in[3]})
-		out := []*Node{memory, present}
-		if net.Lengths == "head" {
-			out = append(out, net.lengthLogits(scope, memory))
+	if s.encode, err = model.NewExec(b, store, net.encode); err != nil {
+		return nil, err
+	}
+	decode := func(scope *model.Scope, in []*Node) []*Node { return []*Node{net.denoise(scope, in)} }
+	if net.Decoder.Kind == decoder.Shared {
+		decode = func(scope *model.Scope, in []*Node) []*Node { return []*Node{net.embed(scope.In("decoder"), in[0])} }
+		if s.loop, err = model.NewExec(b, store, net.loop); err != nil {
+			return nil, err
 		}
-		return out
-	})
-	if err != nil {
+	}
+	if s.denoise, err = model.NewExec(b, store, decode); err != nil {
 		return nil, err
 	}
-	s.denoise, err = model.NewExec(b, store, func(scope *model.Scope, in []*Node) []*Node {
-		return []*Node{net.denoise(scope, in[0], in[1], in[2], in[3])}
-	})
-	if err != nil {
-		return nil, err
-	}
-	s.soft, err = model.NewExec(b, store, func(scope *model.Scope, in []*Node) []*Node {
-		return []*Node{net.denoiseSoft(scope, in[0], in[1], in[2], in[3])}
-	})
+	s.soft, err = model.NewExec(b, store, decode)
 	return s, err
+}
+
+// execs are the programs of s.
+func (s *System) execs() []*model.Exec {
+	all := []*model.Exec{s.encode, s.denoise, s.soft}
+	if s.loop != nil {
+		all = append(all, s.loop)
+	}
+	return all
 }
 
 // try runs the network once on an empty table, and tells whether the weights were all it needs and no more.
@@ -124,53 +129,157 @@ func (s *System) try(given int) error {
 type memory struct {
 	s              *System
 	slots, present *tensors.Tensor
-	length         []float32 // logits of 1 … seq tokens; nil: not predicted
+	units          *tensors.Tensor // of the columns; nil without dimensional attention
+	length         []float32       // logits of 1 … seq tokens; nil: not predicted
+
+	held *tensors.Tensor // embeddings between two calls of Denoise, of a shared block under its own strategy
 }
 
 // remember encodes one table.
 func (s *System) remember(in *inputs) (*memory, error) {
-	args := make([]any, 4)
-	for i, t := range in.tensors(s.net.shape()) {
-		args[i] = t
-	}
+	args := anys(in.tensors(s.net.shape()))
 	out, err := s.encode.Call(args...)
-	for _, a := range args {
-		a.(*tensors.Tensor).FinalizeAll()
-	}
+	free(args...)
 	if err != nil {
 		return nil, err
 	}
 	m := &memory{s: s, slots: out[0], present: out[1]}
-	if len(out) > 2 {
+	if s.net.Lengths == "head" {
 		m.length = tensors.MustCopyFlatData[float32](out[2])
 		out[2].FinalizeAll()
+	}
+	if s.net.Decoder.Dimensional {
+		m.units = out[len(out)-1]
 	}
 	return m, nil
 }
 
 func (m *memory) free() {
-	m.slots.FinalizeAll()
-	m.present.FinalizeAll()
+	for _, t := range []*tensors.Tensor{m.slots, m.present, m.units, m.held} {
+		if t != nil {
+			t.FinalizeAll()
+		}
+	}
+	m.held = nil
 }
 
 // call runs a denoising graph on tokens, ids or weights, of n sequences and copies the logits.
 func (m *memory) call(exec *model.Exec, tokens any, n, seq int, lengths []int32, logits []float32) error {
+	net := m.s.net
 	var t *tensors.Tensor
+	var ids []int32
 	switch tokens := tokens.(type) {
 	case []int32:
-		t = tensors.FromFlatDataAndDimensions(tokens, n, seq)
+		t, ids = tensors.FromFlatDataAndDimensions(tokens, n, seq), tokens
 	case []float32:
-		t = tensors.FromFlatDataAndDimensions(tokens, n, seq, m.s.net.vocab.Size())
+		t, ids = tensors.FromFlatDataAndDimensions(tokens, n, seq, net.vocab.Size()), net.visible(tokens)
 	default:
 		return errors.New("system: tokens are neither ids nor weights")
 	}
-	l := tensors.FromFlatDataAndDimensions(lengths, n)
 	defer t.FinalizeAll()
-	defer l.FinalizeAll()
-	out, err := exec.Call(t, l, m.slots, m.present)
+	seen, done := m.seen(ids, n, seq, lengths)
+	defer done()
+	if net.Decoder.Kind == decoder.Shared {
+		return m.loops(exec, t, seen, net.loopsAtInference(), logits)
+	}
+	out, err := exec.Call(append([]any{t}, seen...)...)
 	if err != nil {
 		return err
 	}
 	defer out[0].FinalizeAll()
 	return out[0].ConstFlatData(func(flat any) { copy(logits, flat.([]float32)) })
+}
+
+// seen are the arguments that network.seen reads, for the visible ids of n sequences; done frees those of them that are made here.
+func (m *memory) seen(ids []int32, n, seq int, lengths []int32) (args []any, done func()) {
+	own := append([]any{tensors.FromFlatDataAndDimensions(ids, n, seq)}, anys(m.s.net.beside(ids, seq, lengths))...)
+	args = append(own[:len(own):len(own)], m.slots, m.present)
+	if m.units != nil {
+		args = append(args, m.units)
+	}
+	return args, func() { free(own...) }
+}
+
+// loopsAtInference is K of a shared block.
+func (n *network) loopsAtInference() int {
+	return cmp.Or(n.Refine.Loops, n.decoder(n.vocab).NumLoops())
+}
+
+// loops applies the shared block count times to tokens and copies the last logits.
+func (m *memory) loops(embed *model.Exec, tokens *tensors.Tensor, seen []any, count int, logits []float32) error {
+	out, err := embed.Call(tokens)
+	if err != nil {
+		return err
+	}
+	hidden := out[0]
+	defer func() { hidden.FinalizeAll() }()
+	for k := range count {
+		next, l, err := m.once(hidden, seen, k, count)
+		if err != nil {
+			return err
+		}
+		hidden.FinalizeAll()
+		hidden = next
+		if k == count-1 {
+			err = l.ConstFlatData(func(flat any) { copy(logits, flat.([]float32)) })
+		}
+		l.FinalizeAll()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// once is loop k of count.
+func (m *memory) once(hidden *tensors.Tensor, seen []any, k, count int) (next, logits *tensors.Tensor, err error) {
+	progress, alpha := float32(k)/float32(count), float32(m.s.net.decoder(m.s.net.vocab).Alpha(k, count))
+	out, err := m.s.loop.Call(append([]any{hidden, progress, alpha}, seen...)...)
+	if err != nil {
+		return nil, nil, err
+	}
+	return out[0], out[1], nil
+}
+
+// hold is one loop of a shared block for a step of PARR's refinement: hidden embeddings are kept from step to step, while the
+// tokens that are shown come from the host.
+func (m *memory) hold(step, steps int, ids []int32, n, seq int, lengths []int32, logits []float32) error {
+	if step == 0 || m.held == nil {
+		t := tensors.FromFlatDataAndDimensions(ids, n, seq)
+		defer t.FinalizeAll()
+		out, err := m.s.denoise.Call(t)
+		if err != nil {
+			return err
+		}
+		if m.held != nil {
+			m.held.FinalizeAll()
+		}
+		m.held = out[0]
+	}
+	seen, done := m.seen(ids, n, seq, lengths)
+	defer done()
+	next, l, err := m.once(m.held, seen, step, steps)
+	if err != nil {
+		return err
+	}
+	defer l.FinalizeAll()
+	m.held.FinalizeAll()
+	m.held = next
+	return l.ConstFlatData(func(flat any) { copy(logits, flat.([]float32)) })
+}
+
+// anys are the tensors as arguments of a call.
+func anys(list []*tensors.Tensor) []any {
+	args := make([]any, len(list))
+	for i, t := range list {
+		args[i] = t
+	}
+	return args
+}
+
+// free frees arguments.
+func free(args ...any) {
+	for _, a := range args {
+		a.(*tensors.Tensor).FinalizeAll()
+	}
 }

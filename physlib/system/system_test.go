@@ -123,7 +123,7 @@ func TestMemoryIsPermutationInvariant(t *testing.T) {
 	var first []float32
 	for range 3 {
 		in := s.net.newInputs(1)
-		s.net.shape().Extract(table, &in.all)
+		in.put(s.net, 0, table)
 		m := must(s.remember(in))
 		got := tensors.MustCopyFlatData[float32](m.slots)
 		m.free()

@@ -88,8 +88,9 @@ type batchPlan struct {
 	ids      [][]int32
 }
 
-// Batch makes the tensors of a step: rows, row mask, columns, column mask, hidden ids, ids, weights, lengths, and with a
-// dimensional loss the children, powers, units and known units that it needs.
+// Batch makes the tensors of a step: rows, row mask, columns, column mask, with an encoder of numbers their tokens and values;
+// hidden ids, ids, weights, lengths, with tree positions the places, and with a dimensional loss the children, powers, units
+// and known units that it needs.
 func (t *Task) Batch(step int64) ([]*tensors.Tensor, error) {
 	per := int64(0)
 	for _, b := range t.net.Corpus.Buckets {
@@ -168,14 +169,12 @@ func (t *Task) makeBlock(n int64) (*block, error) {
 // batch makes the tensors of a step from problems and their tokens.
 func (n *network) batch(problems []stream.Problem, ids [][]int32, seq int, rng *rand.Rand) []*tensors.Tensor {
 	shape, tables, masks := n.shape(), len(problems), n.Corpus.Masks
-	v := &features.Vectors{}
 	in := n.newInputs(tables)
-	dims := n.newDimensional(tables*masks, seq)
+	dims, places := n.newDimensional(tables*masks, seq), n.newPlaces(tables*masks, seq)
 	hidden, target := make([]int32, tables*masks*seq), make([]int32, tables*masks*seq)
 	weights, lengths := make([]float32, tables*masks*seq), make([]int32, tables*masks)
 	for i, p := range problems {
-		in.view(shape, i, v)
-		shape.Extract(n.observe(p, rng), v)
+		in.put(n, i, n.observe(p, rng))
 		for m := range masks {
 			r := i*masks + m
 			row := target[r*seq : (r+1)*seq]
@@ -191,11 +190,17 @@ func (n *network) batch(problems []stream.Problem, ids [][]int32, seq int, rng *
 			}
 			dims.set(n, r, row, &p)
 			n.hide.Hide(rng, row, n.vocab.Mask(), pad, hidden[r*seq:(r+1)*seq], weights[r*seq:(r+1)*seq])
+			visible := hidden
+			if n.Decoder.Oracle {
+				visible = target
+			}
+			places.put(n, r, visible[r*seq:(r+1)*seq], int(lengths[r]))
 		}
 	}
 	all := append(in.tensors(shape),
 		tensors.FromFlatDataAndDimensions(hidden, tables*masks, seq), tensors.FromFlatDataAndDimensions(target, tables*masks, seq),
 		tensors.FromFlatDataAndDimensions(weights, tables*masks, seq), tensors.FromFlatDataAndDimensions(lengths, tables*masks))
+	all = append(all, places.tensors()...)
 	if n.Train.DimLoss > 0 {
 		all = append(all, dims.tensors()...)
 	}
@@ -215,38 +220,4 @@ func (n *network) observe(p stream.Problem, rng *rand.Rand) *features.Table {
 		}
 	}
 	return t
-}
-
-// inputs are the vectors of several tables, one after the other.
-type inputs struct {
-	tables int
-	all    features.Vectors
-}
-
-func (n *network) newInputs(tables int) *inputs {
-	one := n.shape().New()
-	return &inputs{tables, features.Vectors{
-		Rows: make([]float32, tables*len(one.Rows)), RowMask: make([]bool, tables*len(one.RowMask)),
-		Cols: make([]float32, tables*len(one.Cols)), ColMask: make([]bool, tables*len(one.ColMask)),
-	}}
-}
-
-// view makes v the vectors of table i.
-func (in *inputs) view(shape features.Shape, i int, v *features.Vectors) {
-	v.Rows, v.RowMask = part(in.all.Rows, i, in.tables), part(in.all.RowMask, i, in.tables)
-	v.Cols, v.ColMask = part(in.all.Cols, i, in.tables), part(in.all.ColMask, i, in.tables)
-}
-
-// part is number i of n equal parts of s.
-func part[T any](s []T, i, n int) []T { return s[i*len(s)/n : (i+1)*len(s)/n] }
-
-// tensors in the order of encoder.Inputs.
-func (in *inputs) tensors(shape features.Shape) []*tensors.Tensor {
-	n := in.tables
-	return []*tensors.Tensor{
-		tensors.FromFlatDataAndDimensions(in.all.Rows, n, len(in.all.RowMask)/n, shape.RowDim()),
-		tensors.FromFlatDataAndDimensions(in.all.RowMask, n, len(in.all.RowMask)/n),
-		tensors.FromFlatDataAndDimensions(in.all.Cols, n, shape.Slots(), shape.ColDim()),
-		tensors.FromFlatDataAndDimensions(in.all.ColMask, n, shape.Slots()),
-	}
 }

@@ -1,0 +1,64 @@
+package decoder
+
+import (
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/ml/model"
+	"github.com/gomlx/gomlx/ml/model/initializer"
+
+	"github.com/physlib/lab/physlib/unit"
+)
+
+// NumUnits is the length of a column's units: powers of the base units, and 1 where they are known.
+const NumUnits = len(unit.Dim{}) + 1
+
+// bias is dimensional attention, which PARR §7 names and leaves open. Here it is a bias on the scores of attention,
+//
+//	score_ij ← score_ij + λ_h·C_ij,   C_ij = 1 where i and j have equal units, -1 where different ones, 0 where unknown,
+//
+// with a learned λ for each head h, 0 at first, for attention among tokens and for that to the memory. A token has units where
+// it is a visible variable, those of its column; a slot of the memory has those of the column that it tells of. Since only
+// terms of equal units may be added, a token that is to stand beside a visible one can look for what may stand there.
+//
+// The biases are [samples, heads, seq, seq] and [batch, heads, samples/batch·seq, slots].
+func (c Config) bias(s *model.Scope, in Shown, batch int) (self, cross *Node) {
+	g, columns := in.IDs.Graph(), in.Units.Shape().Dim(1)
+	samples, seq := in.IDs.Shape().Dim(0), in.IDs.Shape().Dim(1)
+	// a token's column; what is none has number -1 or too large, and so no units
+	tokens := ofColumns(Reshape(Sub(in.IDs, Scalar(g, in.IDs.DType(), c.FirstVar)), batch, -1), in.Units, columns-1)
+	perSample := Reshape(tokens, samples, seq, NumUnits)
+	self = Mul(InsertAxes(compatible(perSample, perSample), 1), c.scale(s.In("self"), g))
+	of := make([]int32, len(in.Columns))
+	for i, column := range in.Columns {
+		of[i] = int32(column)
+	}
+	slots := ofColumns(BroadcastToDims(InsertAxes(Const(g, of), 0), batch, len(of)), in.Units, columns)
+	cross = Mul(InsertAxes(compatible(tokens, slots), 1), c.scale(s.In("cross"), g))
+	return self, cross
+}
+
+// scale is λ, [1, heads, 1, 1].
+func (c Config) scale(s *model.Scope, g *Graph) *Node {
+	lambda := s.WithInitializer(initializer.Zero).VariableWithShape("lambda", shapes.Make(dtypes.Float32, c.Heads)).NodeValue(g)
+	return Reshape(lambda, 1, c.Heads, 1, 1)
+}
+
+// ofColumns are the units [batch, n, NumUnits] of the columns numbered [batch, n], below limit; of other numbers zeros.
+func ofColumns(columns, units *Node, limit int) *Node {
+	g, all := columns.Graph(), units.Shape().Dim(1)
+	valid := LogicalAnd(GreaterOrEqual(columns, ZerosLike(columns)), LessThan(columns, Scalar(g, columns.DType(), limit)))
+	at := OneHot(Where(valid, columns, ZerosLike(columns)), all, dtypes.Float32)
+	at = Mul(at, InsertAxes(ConvertDType(valid, dtypes.Float32), -1))
+	return DotGeneral(at, []int{2}, []int{0}, units, []int{1}, []int{0})
+}
+
+// compatible is C [batch, n, m] for the units a [batch, n, NumUnits] and b [batch, m, NumUnits].
+func compatible(a, b *Node) *Node {
+	powers := func(x *Node) *Node { return Slice(x, AxisRange(), AxisRange(), AxisRange(0, NumUnits-1)) }
+	known := func(x *Node) *Node { return Slice(x, AxisRange(), AxisRange(), AxisRange(NumUnits-1)) }
+	apart := ReduceSum(Abs(Sub(InsertAxes(powers(a), 2), InsertAxes(powers(b), 1))), -1)
+	both := Mul(known(a), TransposeAllAxes(known(b), 0, 2, 1))
+	differ := ConvertDType(GreaterThan(apart, Scalar(a.Graph(), apart.DType(), 1e-3)), apart.DType())
+	return Mul(both, AddScalar(MulScalar(differ, -2), 1))
+}

@@ -1,0 +1,40 @@
+package decoder
+
+import (
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/physlib/lab/physlib/nn"
+)
+
+// Feed names a feed-forward layer.
+type Feed string
+
+const (
+	GELU       Feed = "gelu" // "" means the same
+	SwiGLU     Feed = "swiglu"
+	ConvSwiGLU Feed = "conv-swiglu" // with a convolution over neighbouring tokens (PARR §2.3)
+)
+
+// Feeds are the feed-forward layers there are.
+var Feeds = []Feed{GELU, SwiGLU, ConvSwiGLU}
+
+// feed is the layer on x [samples, seq, Dim], whose positions beyond the expression's length, not inside [samples, seq],
+// touch no others.
+func (c Config) feed(s *model.Scope, x, inside *Node) *Node {
+	hidden := c.Hidden
+	if hidden == 0 {
+		hidden = 4 * c.Dim
+	}
+	switch c.Feed {
+	case SwiGLU:
+		return nn.SwiGLU(s, x, hidden)
+	case ConvSwiGLU: // nn.ConvSwiGLU with padding that counts as nothing, as beyond the ends
+		cut := func(h *Node) *Node { return Where(InsertAxes(inside, -1), h, ScalarZero(h.Graph(), h.DType())) }
+		gate := nn.DepthwiseConv(s.In("gate_conv"), cut(nn.Linear(s.In("gate"), x, hidden)), 5)
+		up := nn.DepthwiseConv(s.In("up_conv"), cut(nn.Linear(s.In("up"), x, hidden)), 5)
+		return nn.Linear(s.In("down"), Mul(nn.SiLU(gate), up), c.Dim)
+	default:
+		return nn.FeedForward(s, x, hidden, nn.GELU)
+	}
+}

@@ -1,0 +1,88 @@
+package decoder
+
+import (
+	"cmp"
+
+	"github.com/gomlx/compute/dtypes"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/physlib/lab/physlib/nn"
+)
+
+// Truncate says where backpropagation through the loops of a Shared block ends.
+type Truncate string
+
+const (
+	Last Truncate = "last" // gradients flow through the last Backprop loops; earlier ones learn nothing (PARR §2.5). "" means the same
+	Each Truncate = "each" // every loop learns, and is detached from the one before
+)
+
+// NumLoops is K, how often a Shared block is applied unless the caller of Loop says otherwise.
+func (c Config) NumLoops() int { return cmp.Or(c.Loops, 8) }
+
+// Alpha is the share of a loop's result in the blend with what was there before (PARR §2.2), from Blend at the first of
+// loops to 1 at the last, linearly.
+func (c Config) Alpha(loop, loops int) float64 {
+	first := cmp.Or(c.Blend, 0.3)
+	if loops <= 1 {
+		return 1
+	}
+	return first + (1-first)*float64(loop)/float64(loops-1)
+}
+
+// Learned tells whether the logits of a loop of Refine have a gradient.
+func (c Config) Learned(loop int) bool {
+	return c.Truncate == Each || c.Backprop == 0 || loop >= c.NumLoops()-c.Backprop
+}
+
+// Refine applies the shared block K times to embedded tokens given [samples, seq, Dim] and gives the logits [samples, seq,
+// vocab] of each loop:
+//
+//	e_0 = given,   e_{k+1} = (1 - α_k)·ê_k + α_k·block(ê_k + m·(1 - k/K) + step(k/K), memory)
+//
+// where ê_k is given at visible tokens and e_k at hidden ones: what is known stays. (The seed sets a token's embedding once,
+// as it becomes visible, and lets it drift from then on.) Gradients are cut as Truncate says: the first K - Backprop loops
+// are computed without, which keeps nothing of them in memory.
+func (c Config) Refine(s *model.Scope, given *Node, in Shown) (logits []*Node) {
+	g, loops, e := given.Graph(), c.NumLoops(), given
+	v := c.view(s, given, in)
+	for k := range loops {
+		if c.Truncate == Each || k > 0 && !c.Learned(k-1) {
+			e = StopGradient(e)
+		}
+		progress := Scalar(g, dtypes.Float32, float64(k)/float64(loops))
+		alpha := Scalar(g, dtypes.Float32, c.Alpha(k, loops))
+		var l *Node
+		e, l = c.loop(s, given, e, progress, alpha, in, v)
+		if !c.Learned(k) {
+			l = StopGradient(l)
+		}
+		logits = append(logits, l)
+	}
+	return logits
+}
+
+// Loop is one application of the shared block, for refinement from outside: embeddings given and hidden [samples, seq, Dim] to
+// the next hidden ones and the logits. progress k/K and alpha are scalars, so that one program serves any K.
+func (c Config) Loop(s *model.Scope, given, hidden, progress, alpha *Node, in Shown) (next, logits *Node) {
+	return c.loop(s, given, hidden, progress, alpha, in, c.view(s, given, in))
+}
+
+func (c Config) loop(s *model.Scope, given, hidden, progress, alpha *Node, in Shown, v view) (next, logits *Node) {
+	again := func(name string) *model.Scope { return s.At("%s", name).ResetVisited() }
+	shown := NotEqual(in.IDs, Scalar(given.Graph(), in.IDs.DType(), c.Mask))
+	e := Where(InsertAxes(shown, -1), given, hidden)
+	x := e
+	if !c.NoAlgebra {
+		x = nn.TokenAlgebra(again("algebra"), x, progress)
+	}
+	x = Add(x, nn.StepEncoding(again("step"), progress, c.Dim))
+	x = c.place(again("places"), x, v)
+	block := again("block")
+	for i := range cmp.Or(c.BlockLayers, 1) {
+		x = c.block(block.In("layer_%d", i), x, v)
+	}
+	next = Add(Mul(OneMinus(alpha), e), Mul(alpha, x))
+	return next, c.logits(again("out"), next)
+}

@@ -1,0 +1,28 @@
+package encoder
+
+import (
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/physlib/lab/physlib/nn"
+)
+
+// encodeDeepSets is PhysMDT's encoder, "DeepSets + MHA" (§1, §2), of which the seed gives no more than its layers' sizes: a
+// permutation-equivariant layer, Layers blocks of attention and a feed-forward layer, and a DeepSet that sums all up in one
+// vector z. With a Summary z is the memory, as the seed has it; otherwise z is its first slot and the elements follow.
+func (c Config) encodeDeepSets(s *model.Scope, in Inputs) (memory, present *Node) {
+	x, present := c.embed(s, in)
+	x = Add(x, nn.GELU(nn.DeepSetLayer(s.In("deep_set"), x, present, c.Dim)))
+	block := nn.Block{Self: nn.Attention{Heads: c.Heads}, Hidden: c.Hidden, Dropout: c.Dropout}
+	for i := range c.Layers {
+		x = block.Apply(s.In("block_%d", i), x, present, nil, nil)
+	}
+	z := InsertAxes(nn.DeepSet(s.In("pool"), x, present, c.Dim, c.Dim), 1)
+	if c.Summary > 0 {
+		x, present = z, BroadcastToDims(Const(x.Graph(), true), x.Shape().Dim(0), 1)
+	} else {
+		x = Concatenate([]*Node{z, x}, 1)
+		present = Concatenate([]*Node{BroadcastToDims(Const(x.Graph(), true), x.Shape().Dim(0), 1), present}, 1)
+	}
+	return nn.LayerNorm(s.In("norm"), x), present
+}

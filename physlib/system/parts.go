@@ -1,0 +1,78 @@
+package system
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/physlib/lab/physlib/decoder"
+	"github.com/physlib/lab/physlib/encoder"
+)
+
+// strategies are the ways to decode, see RefineConfig.
+var strategies = []string{"small", "beam", "physdiffuse", "physmdt", "architects", "parr"}
+
+// checkParts tells which of the names in c are none of a part, and which parts do not fit together.
+func (c *Config) checkParts() (errs []error) {
+	d, e := c.Decoder, c.Encoder
+	fail := func(key, format string, args ...any) {
+		errs = append(errs, fmt.Errorf("%s: "+format, append([]any{key}, args...)...))
+	}
+	name := func(key, value string, names []string) {
+		if value != "" && !slices.Contains(names, value) {
+			fail(key, "no %q; did you mean %s? There are %s", value, nearest(value, names), strings.Join(names, ", "))
+		}
+	}
+	name("encoder.kind", string(e.Kind), texts(encoder.Kinds))
+	name("decoder.kind", string(d.Kind), texts([]decoder.Kind{decoder.Stacked, decoder.Shared}))
+	name("decoder.positions", string(d.Positions), texts([]decoder.Positions{decoder.Sinusoidal, decoder.BothEnds, decoder.None}))
+	name("decoder.feed", string(d.Feed), texts(decoder.Feeds))
+	name("decoder.truncate", string(d.Truncate), texts([]decoder.Truncate{decoder.Last, decoder.Each}))
+	name("decoder.supervision", d.Supervision, []string{"linear", "last"})
+	name("decoder.length_head", d.LengthHead, []string{"softmax", "bce"})
+	name("refine.strategy", c.Refine.Strategy, strategies)
+	for _, a := range d.Axes {
+		name("decoder.axes", string(a), texts(decoder.AxisNames))
+		if a == decoder.AxisSequence && len(d.Axes) > 1 {
+			fail("decoder.axes", "sequence stands alone; leave the others out")
+		}
+	}
+	if n := len(d.Axes); n > 0 && c.Heads > 0 && c.Dim/c.Heads%(2*n) != 0 {
+		fail("decoder.axes", "%d axes do not share heads of %d dimensions; dim/heads must be a multiple of %d", n, c.Dim/c.Heads, 2*n)
+	}
+	if d.Oracle && !decoder.Tree(d.Axes) {
+		fail("decoder.oracle", "needs axes of the tree")
+	}
+	if d.Loops < 0 || d.Loops > 32 || c.Refine.Loops < 0 {
+		fail("decoder.loops", "is %d, must be 1 to 32", d.Loops)
+	}
+	if d.Backprop < 0 || d.Backprop > cmp.Or(d.Loops, 8) {
+		fail("decoder.backprop", "is %d, must be 0 to decoder.loops", d.Backprop)
+	}
+	if d.Blend < 0 || d.Blend > 1 {
+		fail("decoder.blend", "is %v, must be 0 to 1", d.Blend)
+	}
+	if e.Kind == encoder.Digits {
+		if err := c.encoder().Numbers.Code.Validate(); err != nil {
+			fail("encoder.digits", "%v", err)
+		}
+		if c.Heads > 0 && c.Dim/c.Heads%4 != 0 {
+			fail("encoder.kind", "numbers needs dim/heads, %d, to be a multiple of 4", c.Dim/c.Heads)
+		}
+	}
+	if e.Kind == encoder.DeepSets && e.Summary > 1 {
+		fail("encoder.summary", "is %d; deepsets has one vector", e.Summary)
+	}
+	if low, high := c.Corpus.MaskMin, cmp.Or(c.Corpus.MaskMax, 1); !(low >= 0 && low <= high && high <= 1) {
+		fail("corpus.mask_min", "%v to %v is no range within 0 to 1", low, high)
+	}
+	return errs
+}
+
+func texts[T ~string](names []T) (all []string) {
+	for _, n := range names {
+		all = append(all, string(n))
+	}
+	return all
+}

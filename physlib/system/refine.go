@@ -1,0 +1,62 @@
+package system
+
+import (
+	"math"
+
+	"github.com/physlib/lab/physlib/diffusion"
+)
+
+// sampler is the refinement that the preset names, with its steps and rounds.
+func (s *System) sampler(t diffusion.Tokens) diffusion.Sampler {
+	r := s.net.Refine
+	var sampler diffusion.Sampler
+	switch r.Strategy {
+	case "physdiffuse":
+		sampler = diffusion.PhysDiffuse(t, s.net.Dim)
+	case "physmdt":
+		sampler = diffusion.PhysMDT(t, one(r.Tau0), r.Noise)
+	case "architects":
+		sampler = diffusion.ARChitects(t)
+	case "parr":
+		sampler = diffusion.PARR(t)
+	default:
+		return diffusion.Small(t, r.Steps)
+	}
+	if r.WellFormed {
+		sampler.Step = wellFormed(r, t, s.net.Dim)
+	}
+	if r.Steps > 0 {
+		sampler.Steps = r.Steps
+	}
+	if r.Rounds > 0 {
+		sampler.Rounds = r.Rounds
+	}
+	return sampler
+}
+
+// one is x, 1 where it is not set.
+func one(x float64) float64 {
+	if x == 0 {
+		return 1
+	}
+	return x
+}
+
+// wellFormed are the strategies of the seeds as package diffusion has them, but for what is proposed: where they take tokens one by
+// one, the likeliest or at random, here they take the likeliest whole expression, or one at random, by exact dynamic programming
+// (design.md §4). Temperatures come before the proposal, where they matter to what is drawn.
+func wellFormed(r RefineConfig, t diffusion.Tokens, dim int) diffusion.Strategy {
+	c, restrict := diffusion.Chain, diffusion.Restrict(t.Allowed)
+	drawn, likeliest := diffusion.WellFormed(t.Grammar), diffusion.BestFormed(t.Grammar)
+	switch r.Strategy {
+	case "physdiffuse":
+		return c(diffusion.NormalizeLogits(dim), restrict, diffusion.Anneal(1, 0.1), drawn, diffusion.ConfidenceMax(), diffusion.Commit(diffusion.Linear))
+	case "physmdt":
+		tau := diffusion.Temperature(math.Pow(one(r.Tau0), 2))
+		return c(diffusion.Noise(r.Noise), restrict, likeliest, tau, diffusion.SoftEmbed(), diffusion.AddMask(1, 1, diffusion.Linear))
+	case "architects":
+		return c(restrict, drawn, diffusion.ConfidenceMax(), diffusion.Commit(diffusion.Cosine), diffusion.SoftEmbed(), diffusion.AddMask(1, 0, diffusion.Cosine))
+	default: // parr; what is shown stays, since what replaces a part of an expression need not fit the rest
+		return c(restrict, likeliest, diffusion.ConfidenceSigmoid(), diffusion.Commit(diffusion.Linear), diffusion.Blend(0.3, 1))
+	}
+}

@@ -43,9 +43,17 @@ type example struct {
 	ids   []int32
 }
 
-// start resets the adapters and finds first candidates and targets. The session has no columns where p has nothing to learn
-// from.
+// start resets the adapters and finds first candidates and targets.
 func (a *Adapter) start(ctx context.Context, p *dataset.Problem, laws []expr.Tree, restart int) (*session, error) {
+	s, err := a.open(p, laws, restart)
+	if err != nil || s.empty() || a.settings.Objective == Pseudo {
+		return s, err
+	}
+	return s, s.refresh(ctx, 0)
+}
+
+// open resets the adapters. The session has no columns where p has nothing to learn from.
+func (a *Adapter) open(p *dataset.Problem, laws []expr.Tree, restart int) (*session, error) {
 	s := &session{Adapter: a, p: p, seed: a.seed() + uint64(p.Seed)<<20 + uint64(restart), began: time.Now(), given: laws, known: map[uint64]*Candidate{}}
 	if err := a.learner.reset(s.seed); err != nil {
 		return nil, err
@@ -60,10 +68,7 @@ func (a *Adapter) start(ctx context.Context, p *dataset.Problem, laws []expr.Tre
 	}
 	s.judge, s.columns = j, columns
 	s.table = stream.WithRows(stream.Problem{X: table.X, Y: table.Y, Dims: table.Dims, Target: table.Target, Units: table.Units}, finiteRows(p))
-	if a.settings.Objective == Pseudo {
-		return s, nil
-	}
-	return s, s.refresh(ctx, 0)
+	return s, nil
 }
 
 // empty tells that there is nothing to learn from.
@@ -76,25 +81,21 @@ func seen(p stream.Problem) *features.Table {
 
 // refresh chooses the targets of the next steps. It ends early with ctx.
 func (s *session) refresh(ctx context.Context, step int) error {
-	switch s.settings.Objective {
-	case Pseudo:
+	if s.settings.Objective == Pseudo {
 		return s.generate(ctx, step)
-	case SelfConsistency:
-		drawn, err := s.draw(ctx, step)
-		if err != nil {
-			return err
-		}
-		s.best = elite(drawn, s.settings.Quantile)
-		s.targets = drawn
-	default:
-		drawn, err := s.draw(ctx, step)
-		if err != nil {
-			return err
-		}
-		byFit(drawn, s.settings.Sharpness)
-		s.targets = drawn
 	}
-	return s.normalize()
+	drawn, err := s.draw(ctx, step)
+	if err != nil {
+		return err
+	}
+	if s.settings.Objective == SelfConsistency {
+		s.best = elite(drawn, s.settings.Quantile)
+	} else {
+		byFit(drawn, s.settings.Sharpness)
+	}
+	s.targets = drawn
+	s.normalize()
+	return nil
 }
 
 // draw lets the system propose candidates for the table as it is and adds the laws of others; Visits count this draw alone.
@@ -190,7 +191,7 @@ func elite(list []*Candidate, q float64) (mean float64) {
 }
 
 // normalize leaves the targets that the network can write, with weights that sum to 1.
-func (s *session) normalize() error {
+func (s *session) normalize() {
 	s.targets = slices.DeleteFunc(slices.Clone(s.targets), func(c *Candidate) bool { return c.target.Len() == 0 || !(c.Weight > 0) })
 	sum := 0.0
 	for _, c := range s.targets {
@@ -200,7 +201,6 @@ func (s *session) normalize() error {
 	for _, c := range s.targets {
 		c.Weight /= sum
 	}
-	return nil
 }
 
 // generate makes the targets of the objective pseudo: augmented tables, and for each what the system says now.

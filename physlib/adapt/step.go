@@ -19,8 +19,8 @@ import (
 // Constants of AdamW (PhysMDT §6; PhysDiffuse and PARR say no others).
 const beta1, beta2, epsilon = 0.9, 0.999, 1e-8
 
-// moments are the scopes of what the optimizer keeps beside the adapters.
-const firstMoments, secondMoments = "/adapt/first", "/adapt/second"
+// Names of what the optimizer keeps beside an adapter, in a scope of the adapter's name.
+const firstMoment, secondMoment = "first_moment", "second_moment"
 
 // learner is the compiled step of learning.
 type learner struct {
@@ -34,17 +34,17 @@ type learner struct {
 func newLearner(t system.Tunable, decay float64) (*learner, error) {
 	l := &learner{t: t, decay: decay, adapters: t.Adapters()}
 	for _, v := range l.adapters {
-		l.moment(firstMoments, v)
-		l.moment(secondMoments, v)
+		l.moment(firstMoment, v)
+		l.moment(secondMoment, v)
 	}
 	var err error
 	l.exec, err = model.NewExec(t.Backend(), t.Store(), l.graph)
 	return l, err
 }
 
-// moment is the variable in a scope of moments that belongs to an adapter.
-func (l *learner) moment(scope string, v *model.Variable) *model.Variable {
-	return l.t.Store().VariableWithShape(scope+v.Path(), v.Shape(), initializer.Zero).SetTrainable(false)
+// moment is the variable of that name that belongs to an adapter.
+func (l *learner) moment(name string, v *model.Variable) *model.Variable {
+	return l.t.Store().VariableWithShape(v.Path()+"/"+name, v.Shape(), initializer.Zero).SetTrainable(false)
 }
 
 // dial is what the host gives to a step: learning rate, 1/(1-β₁ᵗ), 1/(1-β₂ᵗ), and 1 to learn or 0 to tell the loss only.
@@ -74,7 +74,7 @@ func (l *learner) graph(s *model.Scope, in []*Node) []*Node {
 	lr, correct1, correct2 := pick(0), pick(1), pick(2)
 	learn := And(And(IsFinite(loss), IsFinite(squares)), GreaterThan(pick(3), ScalarZero(g, dtypes.Float32)))
 	for i, v := range l.adapters {
-		first, second := l.moment(firstMoments, v), l.moment(secondMoments, v)
+		first, second := l.moment(firstMoment, v), l.moment(secondMoment, v)
 		m := Add(MulScalar(first.NodeValue(g), beta1), MulScalar(slopes[i], 1-beta1))
 		n := Add(MulScalar(second.NodeValue(g), beta2), MulScalar(Square(slopes[i]), 1-beta2))
 		direction := Div(Mul(m, correct1), AddScalar(Sqrt(Mul(n, correct2)), epsilon))
@@ -133,7 +133,7 @@ func (l *learner) reset(seed uint64) error {
 		for _, x := range []struct {
 			v    *model.Variable
 			flat []float32
-		}{{v, start}, {l.moment(firstMoments, v), zero}, {l.moment(secondMoments, v), zero}} {
+		}{{v, start}, {l.moment(firstMoment, v), zero}, {l.moment(secondMoment, v), zero}} {
 			if err := x.v.SetValue(tensors.FromFlatDataAndDimensions(x.flat, dims...)); err != nil {
 				return err
 			}

@@ -1,0 +1,159 @@
+package adapt
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/physlib/lab/physlib/corpus/stream"
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/system"
+)
+
+// Row is what adaptation with some settings gains on held-out laws. A law counts as found when its skeleton is among the
+// candidates, and as fitted when one of them has R² > 1 - 10⁻⁶.
+type Row struct {
+	Settings Settings
+	Laws     int
+
+	Found, Fitted               int     // n candidates of the system as it is
+	TwiceFound, TwiceFitted     int     // n more of them: what the time would have bought otherwise
+	AdaptedFound, AdaptedFitted int     // n more of the adapted system instead
+	First, Last                 float64 // loss in the first and the last quarter of the steps, mean over the laws
+	Steps                       float64 // mean number of steps made
+	Seconds                     float64 // mean time of the steps, with new targets where the objective wants them
+}
+
+// Measure adapts sys to n held-out laws with each of the settings. Only this judge reads the true laws. progress, which may
+// be nil, is called after each law with the laws done. When ctx ends the rows so far come with its error.
+func Measure(ctx context.Context, sys *system.System, all []Settings, n int, seed int64, progress func(done int, rows []Row)) ([]Row, error) {
+	result := make([]Row, len(all))
+	var adapters []*Adapter
+	for i, s := range all {
+		a, err := New(sys, s)
+		if err != nil {
+			return nil, err
+		}
+		defer a.Close()
+		adapters = append(adapters, a)
+		result[i].Settings = a.settings
+	}
+	if len(all) == 0 {
+		return nil, nil
+	}
+	laws, err := adapters[0].t.Corpus(true)
+	if err != nil {
+		return nil, err
+	}
+	for k := range n {
+		law := laws.Problem(uint64(seed), uint64(k))
+		for i, a := range adapters {
+			if err := a.measure(ctx, law, &result[i]); err != nil {
+				return result, fmt.Errorf("law %d, %s: %w", k, law.Law, err)
+			}
+		}
+		if progress != nil {
+			progress(k+1, result)
+		}
+	}
+	return result, ctx.Err()
+}
+
+// measure adds one law to a row of means.
+func (a *Adapter) measure(ctx context.Context, truth stream.Problem, row *Row) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	p := asked(truth)
+	s, err := a.start(ctx, p, nil, 0)
+	if err != nil {
+		return a.failed(err)
+	}
+	if s.judge == nil || len(s.columns) != len(p.Vars) {
+		return nil // the target or a column hardly varies
+	}
+	const more = 1 // seed of the second half of the candidates
+	if a.settings.Objective == Pseudo {
+		if _, err := s.draw(ctx, 0); err != nil {
+			return a.failed(err)
+		}
+	}
+	count := func(found, fitted *int) {
+		f, r := s.has(truth)
+		*found, *fitted = *found+f, *fitted+r
+	}
+	half := len(s.order)
+	count(&row.Found, &row.Fitted)
+	if _, err := s.draw(ctx, more); err != nil {
+		return a.failed(err)
+	}
+	count(&row.TwiceFound, &row.TwiceFitted)
+	s.cut(half)
+
+	began := time.Now()
+	r, err := s.learn(ctx)
+	if err != nil {
+		return a.failed(err)
+	}
+	seconds := time.Since(began).Seconds()
+	s.cut(half) // what was drawn on the way does not count
+	if _, err := s.draw(ctx, more); err != nil {
+		return a.failed(err)
+	}
+	count(&row.AdaptedFound, &row.AdaptedFitted)
+
+	row.Laws++
+	mean := func(m *float64, x float64) { *m += (x - *m) / float64(row.Laws) }
+	mean(&row.Steps, float64(r.Steps))
+	mean(&row.Seconds, seconds)
+	if q := (len(r.Losses) + 3) / 4; q > 0 {
+		mean(&row.First, average(r.Losses[:q]))
+		mean(&row.Last, average(r.Losses[len(r.Losses)-q:]))
+	}
+	return a.learner.reset(a.seed())
+}
+
+// has tells by 0 or 1 whether truth is among the candidates, and whether one of them fits.
+func (s *session) has(truth stream.Problem) (found, fitted int) {
+	for _, c := range s.order {
+		if c.target.Len() > 0 && c.target.Hash() == truth.Law.Hash() {
+			found = 1
+		}
+		if c.R2 > 1-1e-6 {
+			fitted = 1
+		}
+	}
+	return found, fitted
+}
+
+// cut forgets all candidates but the first n.
+func (s *session) cut(n int) {
+	for h, c := range s.known {
+		for _, later := range s.order[n:] {
+			if c == later {
+				delete(s.known, h)
+			}
+		}
+	}
+	s.order = s.order[:n]
+}
+
+// asked is the problem that a table of the stream poses.
+func asked(t stream.Problem) *dataset.Problem {
+	p := &dataset.Problem{Units: t.Units, Noise: math.NaN(), Target: dataset.Quantity{Name: "y", Dim: t.Target, Known: t.Units, Values: t.Y, Scale: 1}}
+	for i, x := range t.X {
+		q := dataset.Quantity{Name: fmt.Sprintf("x%d", i), Known: t.Units, Values: x, Scale: 1}
+		if len(t.Dims) > i {
+			q.Dim = t.Dims[i]
+		}
+		p.Vars = append(p.Vars, q)
+	}
+	return p
+}
+
+func average(list []float64) (mean float64) {
+	for _, x := range list {
+		mean += x / float64(len(list))
+	}
+	return mean
+}

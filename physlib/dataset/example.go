@@ -41,6 +41,7 @@ var exampleNames = []struct{ name, file, title string }{
 	{"misra1a", "nist_misra1a_adsorption.csv", "adsorption: volume against pressure"},
 	{"eckerle4", "nist_eckerle4_transmittance.csv", "interference filter: transmittance against wavelength"},
 	{"chwirut2", "nist_chwirut2_ultrasonic.csv", "ultrasound: response against distance from metal"},
+	{"mgh10", "nist_mgh10_thermistor.csv", "thermistor: resistance against temperature"},
 }
 
 // exampleIndex reads index.csv, which holds what is known of each file.

@@ -1,0 +1,165 @@
+package pdr
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/physlib/lab/physlib/nn/safetensors"
+)
+
+// State is what a network remembers of a series (seed §5.3): the arrays of all layers, as Config.Arrays lists them. It is all that
+// is needed to go on, on another machine too.
+type State struct {
+	Position    int64  // tokens seen
+	Fingerprint string // of the model, see Fingerprint
+	Arrays      []safetensors.Tensor
+}
+
+// format is the version of the files that Save writes.
+const format = "physlib-pdr-state-1"
+
+// noSum stands for the file's SHA-256, in hexadecimal digits, while it is taken.
+var noSum = strings.Repeat("0", 2*sha256.Size)
+
+// Fingerprint is the SHA-256 of a network and of its variables below the scope, adapters included: the outputs of models
+// with equal fingerprints are equal, and a state of one is good for the other.
+func (c Config) Fingerprint(s *model.Scope) (string, error) {
+	hash := sha256.New()
+	text, err := json.Marshal(c)
+	if err != nil {
+		return "", err
+	}
+	hash.Write(text)
+	var variables []*model.Variable
+	for v := range s.IterVariables() {
+		variables = append(variables, v)
+	}
+	slices.SortFunc(variables, func(a, b *model.Variable) int { return strings.Compare(a.Path(), b.Path()) })
+	for _, v := range variables {
+		name := strings.TrimPrefix(strings.TrimPrefix(v.Path(), s.Scope()), "/")
+		if !strings.HasPrefix(name, "layer_") && !strings.HasPrefix(name, "norm/") {
+			continue // counters, optimizers
+		}
+		value, err := v.Value()
+		if err != nil {
+			return "", fmt.Errorf("variable %s: %w", v.Path(), err)
+		}
+		fmt.Fprintf(hash, "\n%s %s ", name, v.Shape())
+		if err := value.ConstBytes(func(data []byte) { hash.Write(data) }); err != nil {
+			return "", fmt.Errorf("variable %s: %w", v.Path(), err)
+		}
+	}
+	return hex.EncodeToString(hash.Sum(nil)), nil
+}
+
+// BFloat16 is x rounded to half the size: two bytes a number, as the seed counts. A series that goes on from it goes on from the
+// rounded numbers.
+func (x State) BFloat16() State {
+	x.Arrays = slices.Clone(x.Arrays)
+	for i, a := range x.Arrays {
+		x.Arrays[i] = a.BFloat16()
+	}
+	return x
+}
+
+// Write writes x as a safetensors file, with position, fingerprint and a checksum of the whole in its metadata.
+func (x State) Write(w io.Writer) error {
+	file := safetensors.File{Tensors: x.Arrays, Metadata: map[string]string{
+		"format": format, "position": strconv.FormatInt(x.Position, 10), "model": x.Fingerprint, "sha256": noSum}}
+	hash := sha256.New()
+	if err := safetensors.Write(hash, file); err != nil {
+		return err
+	}
+	file.Metadata["sha256"] = hex.EncodeToString(hash.Sum(nil))
+	return safetensors.Write(w, file)
+}
+
+// Parse reads what Write wrote. A byte that is missing or changed is an error.
+func Parse(data []byte) (State, error) {
+	file, err := safetensors.Parse(data)
+	if err != nil {
+		return State{}, err
+	}
+	meta := file.Metadata
+	switch have := meta["format"]; {
+	case have == "":
+		return State{}, errors.New("it holds no state of a series")
+	case have != format:
+		return State{}, fmt.Errorf("its format is %q, this program reads %q", have, format)
+	}
+	sum := []byte(meta["sha256"])
+	at := bytes.Index(data, sum)
+	if len(sum) != len(noSum) || at < 0 {
+		return State{}, errors.New("its checksum is missing")
+	}
+	hash := sha256.New()
+	hash.Write(data[:at])
+	io.WriteString(hash, noSum)
+	hash.Write(data[at+len(sum):])
+	if hex.EncodeToString(hash.Sum(nil)) != string(sum) {
+		return State{}, errors.New("its checksum is wrong, so some of its bytes changed")
+	}
+	position, err := strconv.ParseInt(meta["position"], 10, 64)
+	if err != nil || position < 0 {
+		return State{}, fmt.Errorf("its position %q is no number of tokens", meta["position"])
+	}
+	return State{Position: position, Fingerprint: meta["model"], Arrays: file.Tensors}, nil
+}
+
+// Save writes x to a file in full or not at all: beside it, to the disk, then renamed.
+func (x State) Save(path string) (err error) {
+	part := path + ".part"
+	file, err := os.Create(part)
+	if err != nil {
+		return fmt.Errorf("the state was not saved: %w", err)
+	}
+	err = x.Write(file)
+	if err == nil {
+		err = file.Sync()
+	}
+	if closed := file.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Rename(part, path)
+	}
+	if err != nil {
+		os.Remove(part)
+		return fmt.Errorf("state %s was not saved: %w", path, err)
+	}
+	folder, err := os.Open(filepath.Dir(path))
+	if err != nil {
+		return fmt.Errorf("state %s: %w", path, err)
+	}
+	defer folder.Close()
+	if err := folder.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) { // some file systems sync no folders
+		return fmt.Errorf("state %s: %w", path, err)
+	}
+	return nil
+}
+
+// Load reads a file that Save wrote.
+func Load(path string) (State, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return State{}, fmt.Errorf("state: %w", err)
+	}
+	x, err := Parse(data)
+	if err != nil {
+		return State{}, fmt.Errorf("state %s: %w", path, err)
+	}
+	return x, nil
+}

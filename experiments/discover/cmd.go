@@ -13,10 +13,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"golang.org/x/term"
 
+	"github.com/physlib/lab/experiments/neural"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
 )
@@ -36,6 +38,8 @@ type Cmd struct {
 	Evals   count   `placeholder:"N" help:"Stop after N candidate laws. With the same --seed this gives the same result every time."`
 	Seed    int64   `placeholder:"N" help:"Seed of all random choices (default: 0)."`
 
+	neural.Flags
+
 	MaxComplexity float64 `placeholder:"BITS" help:"Report no law more complex than this (default: no limit)."`
 
 	JSON    bool   `help:"Print the result as one JSON object."`
@@ -43,6 +47,7 @@ type Cmd struct {
 	Save    string `placeholder:"RUN.json" help:"Write the laws found, for --resume; also when interrupted."`
 	Resume  string `placeholder:"RUN.json" help:"Start from the laws of an earlier run on the same table."`
 	Quiet   bool   `short:"q" help:"No line of progress."`
+	Verbose bool   `short:"v" help:"Tell who proposed which laws, and what the neural proposers computed on."`
 	NoColor bool   `env:"NO_COLOR" help:"No colours on the terminal."`
 }
 
@@ -57,6 +62,7 @@ Examples:
     physlib discover pendulum.csv --report pendulum.html
     physlib discover run7.tsv --target v --time 5m --noise 0.02
     physlib discover fall.csv --const g=9.80665[m/s^2] --json
+    physlib discover run7.tsv --proposers search,genetic -v
     zcat log.csv.gz | physlib discover - --units 'U=V,I=mA' --evals 1e6
     physlib discover big.csv --save run.json; physlib discover big.csv --resume run.json --time 1h
 
@@ -86,6 +92,11 @@ func (c *Cmd) run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
+	choice, err := c.Choose()
+	if err != nil {
+		return badFlag("%w", err)
+	}
+	settings.Proposers, settings.Extra = choice.Names, choice.Extra
 	for flag, path := range map[string]string{"--report": c.Report, "--save": c.Save} {
 		if err := checkWritable(path); err != nil {
 			return badInput("%s: %w", flag, err)
@@ -108,6 +119,9 @@ func (c *Cmd) run(ctx context.Context, s streams) error {
 		return badInput("%s: %w", table.Name, err)
 	}
 	warn(s.err, append(warnings, result.Warnings...))
+	if c.Verbose {
+		tellProposers(s.err, result.Proposers, choice)
+	}
 	return c.tell(ctx, s, finding{table: table, result: result, settings: settings, began: began, options: c})
 }
 
@@ -149,6 +163,24 @@ func (c *Cmd) tell(ctx context.Context, s streams, f finding) error {
 		return exit{3, f.nothing()}
 	}
 	return nil
+}
+
+// tellProposers prints what each Proposer gave, and where those that are neural computed.
+func tellProposers(w io.Writer, all []discover.Proposed, choice neural.Choice) {
+	var parts []string
+	for _, p := range all {
+		text := p.Name + " was not needed"
+		if p.After >= 0 {
+			text = fmt.Sprintf("%s %s laws", p.Name, grouped(p.Laws))
+			if p.After > 50*time.Millisecond {
+				text += " after " + shortDuration(p.After)
+			}
+		}
+		parts = append(parts, text)
+	}
+	for _, line := range append([]string{"proposed: " + strings.Join(parts, ", ")}, choice.Report()...) {
+		fmt.Fprintln(w, "physlib: "+oneLine(line))
+	}
 }
 
 // warn prints warnings, a line each.

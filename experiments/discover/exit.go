@@ -23,7 +23,7 @@ func badInput(format string, args ...any) error {
 
 // badFlag is about the command line: exit code 2.
 func badFlag(format string, args ...any) error {
-	return exit{2, oneLine(fmt.Sprintf(format, args...)) + "; see physlib discover --help"}
+	return exit{2, oneLine(fmt.Errorf(format, args...).Error()) + "; see physlib discover --help"}
 }
 
 // oneLine is text without line breaks.

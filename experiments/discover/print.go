@@ -68,6 +68,9 @@ func (f finding) question() string {
 // printFront writes the Pareto front as a table, with a mark at the chosen law.
 func (f finding) printFront(b *strings.Builder, s style) {
 	rows := [][]string{{" ", "complexity", "error", "R²", "units", "law"}}
+	if f.options.Verbose {
+		rows[0] = slices.Insert(rows[0], 5, "by")
+	}
 	for _, l := range f.result.Front {
 		mark, units := " ", "no"
 		if l.UnitsOK {
@@ -76,7 +79,11 @@ func (f finding) printFront(b *strings.Builder, s style) {
 		if sameLaw(l, f.result.Best) {
 			mark = "▸"
 		}
-		rows = append(rows, []string{mark, fixed(l.Complexity, 1), significant(l.RMSE, 3), determination(l.R2), units, plain(l, 6)})
+		row := []string{mark, fixed(l.Complexity, 1), significant(l.RMSE, 3), determination(l.R2), units, plain(l, 6)}
+		if f.options.Verbose {
+			row = slices.Insert(row, 5, l.Proposer)
+		}
+		rows = append(rows, row)
 	}
 	widths := make([]int, len(rows[0]))
 	for _, r := range rows {

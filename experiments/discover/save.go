@@ -51,6 +51,7 @@ type savedLaw struct {
 	RMSE       *float64       `json:"rmse"`
 	UnitsOK    bool           `json:"units_ok"`
 	Score      *float64       `json:"score"`
+	Proposer   string         `json:"proposer,omitempty"`
 }
 
 // save writes the run file.
@@ -91,6 +92,7 @@ func pack(l law.Law) savedLaw {
 	return savedLaw{
 		Text: plain(l, 6), Tree: l.Tree.Infix(placeholders(len(l.Vars))), Vars: l.Vars, Constants: constants, Complexity: l.Complexity,
 		R2: finite(l.R2), RMSE: finite(l.RMSE), UnitsOK: l.UnitsOK, Score: finite(l.Score),
+		Proposer: l.Proposer,
 	}
 }
 
@@ -166,7 +168,7 @@ func (l savedLaw) unpack(t *dataset.Table) (law.Law, error) {
 	}
 	return law.Law{
 		Tree: tree, Vars: l.Vars, Target: t.Target.Name, Constants: l.Constants, Complexity: l.Complexity, R2: or(l.R2),
-		RMSE: or(l.RMSE), UnitsOK: l.UnitsOK, Score: or(l.Score),
+		RMSE: or(l.RMSE), UnitsOK: l.UnitsOK, Score: or(l.Score), Proposer: l.Proposer,
 	}.Over(vars)
 }
 

@@ -1,0 +1,221 @@
+// Package neural gives commands that search their neural proposers: the flags that choose them, and systems that are opened,
+// with their backend, only when a search comes to need them.
+package neural
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/gomlx/compute"
+
+	"github.com/physlib/lab/physlib/backend"
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/system"
+)
+
+// Flags are the flags of a command that searches.
+type Flags struct {
+	Proposers []string `placeholder:"LIST" help:"Who proposes laws, as 'search,genetic,physdiffuse' (default: all whose weights ship with this program). NAME=FILE.safetensors is the preset NAME with weights of your own."`
+	Backend   string   `placeholder:"NAME" help:"Where neural proposers compute: auto, go, xla:cpu, xla:cuda or xla:PATH (default: $PHYSLIB_BACKEND or auto)."`
+}
+
+// Choice is what Flags ask for.
+type Choice struct {
+	Names []string         // for discover.Settings.Proposers
+	Extra []discover.Named // for discover.Settings.Extra
+	notes []string         // who is not there, and why
+}
+
+// Choose checks the flags: the names, the files, and a backend that is named outright. What it gives may serve many searches.
+func (f Flags) Choose() (Choice, error) {
+	var c Choice
+	names := f.Proposers
+	if names == nil {
+		names = []string{discover.Search, discover.Genetic}
+		for _, family := range Families() {
+			if trained(family) == "" {
+				c.notes = append(c.notes, untrained(family))
+				continue
+			}
+			names = append(names, family)
+		}
+	}
+	b := &opener{name: f.Backend}
+	for _, name := range names {
+		s, err := choose(strings.TrimSpace(name), b)
+		if err != nil {
+			return c, fmt.Errorf("--proposers: %w", err)
+		}
+		if slices.Contains(c.Names, s.name) {
+			continue
+		}
+		c.Names = append(c.Names, s.name)
+		if s.preset != "" {
+			c.Extra = append(c.Extra, discover.Named{Name: s.name, Proposer: s})
+		}
+	}
+	if f.Backend != "" && f.Backend != "auto" {
+		if _, _, err := b.open(); err != nil {
+			return c, fmt.Errorf("--backend: %w", err)
+		}
+	}
+	return c, nil
+}
+
+// Families are the names under which the presets of systems are offered: a preset, or its small form, whichever is trained.
+func Families() (names []string) {
+	for _, p := range system.Presets() {
+		if name := strings.TrimSuffix(p, "-small"); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// trained is the preset of a family whose weights are embedded; "" without.
+func trained(family string) string {
+	for _, preset := range []string{family, family + "-small"} {
+		if system.Trained(preset) {
+			return preset
+		}
+	}
+	return ""
+}
+
+func untrained(name string) string {
+	return fmt.Sprintf("%s has no trained weights in this program; train some with physlib train --preset %s-small --export FILE.safetensors and use --proposers %s-small=FILE.safetensors",
+		name, name, name)
+}
+
+// choose is the proposer that an element of the list asks for; its preset is empty where it is built into discover.
+func choose(text string, b *opener) (*lazy, error) {
+	name, weights, own := strings.Cut(text, "=")
+	switch {
+	case own:
+		if _, err := system.Preset(name); err != nil {
+			return nil, err
+		}
+		if _, err := os.Stat(weights); err != nil {
+			return nil, fmt.Errorf("weights of %s: %w", name, err)
+		}
+		return &lazy{name: strings.TrimSuffix(filepath.Base(name), ".yaml"), preset: name, weights: weights, backend: b}, nil
+	case name == discover.Search || name == discover.Genetic:
+		return &lazy{name: name}, nil
+	case slices.Contains(Families(), name):
+		if preset := trained(name); preset != "" {
+			return &lazy{name: name, preset: preset, backend: b}, nil
+		}
+		return nil, fmt.Errorf("%s", untrained(name))
+	case slices.Contains(system.Presets(), name):
+		if system.Trained(name) {
+			return &lazy{name: name, preset: name, backend: b}, nil
+		}
+		return nil, fmt.Errorf("%s", untrained(strings.TrimSuffix(name, "-small")))
+	}
+	return nil, fmt.Errorf("no proposer is called %q; there are %s", name, strings.Join(append([]string{discover.Search, discover.Genetic}, Families()...), ", "))
+}
+
+// Report tells for people which systems and backend were used, a line each, and what is not there.
+func (c Choice) Report() (lines []string) {
+	for _, n := range c.Extra {
+		lines = append(lines, n.Proposer.(*lazy).String())
+	}
+	return append(lines, c.notes...)
+}
+
+// opener opens a backend once.
+type opener struct {
+	name string
+	once sync.Once
+	b    compute.Backend
+	used string
+	err  error
+}
+
+func (o *opener) open() (compute.Backend, string, error) {
+	o.once.Do(func() { o.b, o.used, o.err = backend.Open(o.name) })
+	return o.b, o.used, o.err
+}
+
+// lazy is a system that is opened when it is first asked to propose.
+type lazy struct {
+	name    string
+	preset  string // "": none
+	weights string // file; "": those that are embedded
+	backend *opener
+
+	once sync.Once
+	sys  *system.System
+	err  error
+	used atomic.Pointer[string] // the backend, when the system is open
+}
+
+// Propose implements discover.Proposer.
+func (l *lazy) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error] {
+	return func(yield func(expr.Tree, error) bool) {
+		l.once.Do(func() { l.sys, l.err = l.open() })
+		if l.err != nil {
+			yield(expr.Tree{}, fmt.Errorf("%s is left out: %w", l.name, l.err))
+			return
+		}
+		l.sys.Propose(ctx, p)(yield)
+	}
+}
+
+func (l *lazy) open() (*system.System, error) {
+	b, used, err := l.backend.open()
+	if err != nil {
+		return nil, err
+	}
+	s, err := Open(b, l.preset, l.weights, nil)
+	if err == nil {
+		l.used.Store(&used)
+	}
+	return s, err
+}
+
+// String tells what l is and where it computes.
+func (l *lazy) String() string {
+	text := l.name + ": "
+	if l.preset != l.name {
+		text += "preset " + l.preset + ", "
+	}
+	if l.weights != "" {
+		text += "weights " + l.weights + ", "
+	}
+	if used := l.used.Load(); used != nil {
+		return text + "on " + *used
+	}
+	return text + "not opened, since nobody waited for it"
+}
+
+// Open is a preset with the weights of a file, or those that are embedded where weights is "". change, if not nil, may alter
+// how the system decodes; it needs a file.
+func Open(b compute.Backend, preset, weights string, change func(*system.Config)) (*system.System, error) {
+	if weights == "" {
+		return system.Embedded(b, preset)
+	}
+	c, err := system.Preset(preset)
+	if err != nil {
+		return nil, err
+	}
+	if change != nil {
+		change(c)
+	}
+	f, err := os.Open(weights)
+	if err != nil {
+		return nil, fmt.Errorf("weights: %w", err)
+	}
+	defer f.Close()
+	return system.Open(b, c, io.Reader(f))
+}

@@ -108,8 +108,8 @@ func (c Config) encodeNumbers(s *model.Scope, in Inputs) (memory, present *Node)
 	}
 	x := nn.Embedding(s.In("numbers"), in.Numbers, n.Code.Size(), c.Dim)
 	x = Add(x, InsertAxes(nn.Embedding(s.In("places"), Const(g, places), row, c.Dim), 0))
-	units := nn.Linear(s.In("cols"), in.Cols, c.Dim) // [batch, cols+1, dim]
-	units = BroadcastToDims(InsertAxes(units, 1, 3), batch, n.Points, n.Cols+1, per, c.Dim)
+	units := nn.Linear(s.In("cols_in"), in.Cols, c.Dim) // [batch, cols+1, dim]
+	units = BroadcastToDims(InsertAxes(InsertAxes(units, 1), 3), batch, n.Points, n.Cols+1, per, c.Dim)
 	x = Add(x, Reshape(units, batch, n.Len(), c.Dim))
 
 	block := nn.Block{Hidden: c.Hidden, Feed: nn.SwiGLU, Dropout: c.Dropout}

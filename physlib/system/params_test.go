@@ -1,6 +1,9 @@
 package system
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // The parameters of PhysDiffuse at full size, by the formulas of its layers.
 func TestParametersOfPhysDiffuse(t *testing.T) {
@@ -20,5 +23,29 @@ func TestParametersOfPhysDiffuse(t *testing.T) {
 	}
 	if len(parts) != 2 {
 		t.Errorf("parts %v, want encoder and decoder", parts)
+	}
+}
+
+// Small presets are small, and every preset builds.
+func TestParametersOfPresets(t *testing.T) {
+	b := goBackend(t)
+	for _, name := range Presets() {
+		c := must(Preset(name))
+		for i := range c.Corpus.Buckets { // no more data than the shapes need
+			c.Corpus.Buckets[i].Batches, c.Corpus.Buckets[i].Tables = 1, 1
+		}
+		parts, err := Parameters(b, c)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		sum := 0
+		for _, p := range parts {
+			sum += p.Parameters
+		}
+		t.Logf("%s %d %v, claimed %g %v", name, sum, parts, c.Claim.Parameters, c.Claim.Parts)
+		if strings.HasSuffix(name, "-small") && sum > 1_200_000 {
+			t.Errorf("%s has %d parameters", name, sum)
+		}
 	}
 }

@@ -53,6 +53,9 @@ func (c *Config) checkParts() (errs []error) {
 	if d.Blend < 0 || d.Blend > 1 {
 		fail("decoder.blend", "is %v, must be 0 to 1", d.Blend)
 	}
+	if v, err := c.Vocabulary(); c.Refine.Strategy == "beam" && (err == nil && v.Postfix() || c.Lengths == "pad") {
+		fail("refine.strategy", "beam writes expressions of known length from the front; take small, or a prefix code and lengths: head")
+	}
 	if e.Kind == encoder.Digits {
 		if err := c.encoder().Numbers.Code.Validate(); err != nil {
 			fail("encoder.digits", "%v", err)

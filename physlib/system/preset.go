@@ -54,6 +54,7 @@ func preset(name string, above []string) (*Config, error) {
 		if c, err = preset(head.Base, append(above, name)); err != nil {
 			return nil, fmt.Errorf("preset %s: base: %w", name, err)
 		}
+		c.Claim = Claim{} // it is that of the base
 	}
 	if err := yaml.NewDecoder(bytes.NewReader(text), yaml.Strict()).Decode(c); err != nil {
 		return nil, fmt.Errorf("preset %s: %s%s", name, firstLine(err), nearestKey(err))

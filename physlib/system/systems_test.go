@@ -1,0 +1,167 @@
+package system
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/physlib/lab/physlib/decoder"
+	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/discover/discovertest"
+)
+
+// shrunk is a small preset with a few neurons, as testdata/tiny.yaml shrinks physdiffuse-small.
+func shrunk(t testing.TB, name string) *Config {
+	t.Helper()
+	c := must(Preset(name))
+	tiny := tiny(t)
+	c.Dim, c.Heads = 16, 2
+	c.Encoder.Cols, c.Encoder.Points, c.Encoder.Layers, c.Encoder.Hidden = 4, 4, 1, 16
+	c.Decoder.Layers, c.Decoder.Hidden = 1, 16
+	if c.Decoder.Kind == decoder.Shared {
+		c.Decoder.Loops, c.Decoder.Backprop = 3, 2
+		c.Encoder.Digits, c.Encoder.PerToken = 2, 2
+	}
+	c.Corpus.Rows, c.Corpus.Buckets = tiny.Corpus.Rows, tiny.Corpus.Buckets
+	c.Refine.Samples, c.Refine.Steps = 16, 4
+	return c
+}
+
+// small are the presets that train on two cores.
+var small = []string{"physdiffuse-small", "architects-small", "physmdt-small", "parr-small"}
+
+// Every system is a Proposer.
+func TestSystemsAreProposers(t *testing.T) {
+	for _, name := range small[1:] {
+		t.Run(name, func(t *testing.T) {
+			s := untrained(t, shrunk(t, name))
+			discovertest.TestProposer(t, func() discover.Proposer { return s })
+			discovertest.TestOperators(t, func() discover.Proposer { return s })
+		})
+	}
+}
+
+// On a batch that comes again the loss of every system falls.
+func TestSystemsLearn(t *testing.T) {
+	for _, name := range small {
+		t.Run(name, func(t *testing.T) {
+			task := must(NewTask(shrunk(t, name), 1))
+			store := model.NewStore()
+			step := must(model.NewExec(goBackend(t), store, func(s *model.Scope, in []*Node) []*Node {
+				l, parts := task.Loss(s, in)
+				for v, g := range gradients(s, l) {
+					v.SetNodeValue(Sub(v.NodeValue(l.Graph()), MulScalar(g, 0.02)))
+				}
+				return append([]*Node{l}, parts...)
+			}))
+			batch := anys(must(task.Batch(0)))
+			var losses []float32
+			for range 4 {
+				out := must(step.Call(batch...))
+				if len(out) != 1+len(task.Metrics()) {
+					t.Fatalf("%d parts of the loss, %d metrics", len(out)-1, len(task.Metrics()))
+				}
+				losses = append(losses, tensors.ToScalar[float32](out[0]))
+			}
+			for i := 1; i < len(losses); i++ {
+				if !(losses[i] < losses[i-1]) {
+					t.Fatalf("losses %v", losses)
+				}
+			}
+		})
+	}
+}
+
+// gradients of l by variable.
+func gradients(s *model.Scope, l *Node) map[*model.Variable]*Node {
+	all := map[*model.Variable]*Node{}
+	var list []*model.Variable
+	for v := range s.Store().IterVariables() {
+		if v.Trainable && v.InUseByGraph(l.Graph()) {
+			list = append(list, v)
+		}
+	}
+	var nodes []*Node
+	for _, v := range list {
+		nodes = append(nodes, v.NodeValue(l.Graph()))
+	}
+	for i, g := range Gradient(l, nodes...) {
+		all[list[i]] = g
+	}
+	return all
+}
+
+// What a system proposes from its own strategy, without the dynamic program, is whatever the network writes; with it, laws.
+func TestStrategiesAtInference(t *testing.T) {
+	for _, name := range small[1:] {
+		for _, strategy := range strategies {
+			c := shrunk(t, name)
+			c.Refine.Strategy, c.Refine.WellFormed = strategy, true
+			if c.check() != nil { // beam and postfix codes
+				continue
+			}
+			n := 0
+			for _, err := range untrained(t, c).Propose(context.Background(), pendulum()) {
+				if err != nil {
+					t.Fatalf("%s by %s: %v", name, strategy, err)
+				}
+				if n++; n == 3 {
+					break
+				}
+			}
+			if n == 0 {
+				t.Errorf("%s by %s proposes nothing", name, strategy)
+			}
+		}
+	}
+}
+
+// A shared block runs as many loops at inference as one asks for, without another program, and more loops give other logits. As
+// many as in training give the logits of training.
+func TestLoopsAtInference(t *testing.T) {
+	c := shrunk(t, "parr-small")
+	c.Refine.Strategy = "small"
+	s := untrained(t, c)
+	table, _ := observed(pendulum())
+	in := s.net.newInputs(1)
+	in.put(s.net, 0, table)
+	m := must(s.remember(in))
+	defer m.free()
+	v, seq := s.net.vocab, 8
+	ids := slices.Repeat([]int32{v.Mask()}, seq)
+	ids[2] = v.Var(0)
+	logits := func(loops int) []float32 {
+		s.net.Refine.Loops = loops
+		out := make([]float32, seq*v.Size())
+		if err := m.call(s.denoise, ids, 1, seq, []int32{int32(seq)}, out); err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	at := map[int][]float32{}
+	for _, loops := range []int{1, 2, 3, 12} {
+		at[loops] = logits(loops)
+	}
+	if apart(at[1], at[2]) < 1e-3 || apart(at[3], at[12]) < 1e-3 {
+		t.Error("more loops change nothing")
+	}
+	whole := must(model.NewExec(s.backend, s.store, func(scope *model.Scope, in []*Node) []*Node { return []*Node{s.net.denoise(scope, in)} }))
+	args := []any{tensors.FromFlatDataAndDimensions(ids, 1, seq), tensors.FromFlatDataAndDimensions(ids, 1, seq), tensors.FromValue([]int32{int32(seq)}), m.slots, m.present, m.units}
+	want := tensors.MustCopyFlatData[float32](must(whole.Call(args...))[0])
+	if d := apart(at[3], want); d > 1e-4 {
+		t.Errorf("3 loops from outside and unrolled differ by %g", d)
+	}
+}
+
+// apart is the largest difference.
+func apart(a, b []float32) (d float64) {
+	for i := range a {
+		d = math.Max(d, math.Abs(float64(a[i]-b[i])))
+	}
+	return d
+}

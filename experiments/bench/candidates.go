@@ -10,6 +10,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/physlib/lab/experiments/neural"
 	"github.com/physlib/lab/physlib/backend"
 	"github.com/physlib/lab/physlib/bench"
 	"github.com/physlib/lab/physlib/system"
@@ -91,37 +92,20 @@ func (c *CandidatesCmd) options() (o bench.CandidatesOptions, used string, err e
 	if err != nil {
 		return o, "", err
 	}
-	preset.Refine.Samples, preset.Refine.Steps = c.Samples, cmp.Or(c.Steps, preset.Refine.Steps)
 	o = bench.CandidatesOptions{Suite: c.Suite, Laws: c.Laws, Rows: c.Rows, Samples: c.Samples, NoUnits: !c.Units, Seed: c.Seed,
 		MaxVars: preset.Encoder.Cols, MaxTokens: preset.Seq}
 	if o.Vocabulary, err = preset.Vocabulary(); err != nil {
 		return o, "", err
 	}
-	weights, err := c.weights()
-	if err != nil {
-		return o, "", err
+	if c.Weights == "" && (c.Steps > 0 || c.Samples > preset.Refine.Samples) {
+		return o, "", exit{2, fmt.Errorf("--steps and more --samples than %d need --weights FILE.safetensors; see physlib bench candidates --help", preset.Refine.Samples)}
 	}
 	b, used, err := backend.Open(c.Backend)
 	if err != nil {
 		return o, "", err
 	}
-	if weights == nil {
-		o.Proposer, err = system.Embedded(b, c.Preset)
-		return o, used, err
-	}
-	defer weights.Close()
-	o.Proposer, err = system.Open(b, preset, weights)
+	o.Proposer, err = neural.Open(b, c.Preset, c.Weights, func(s *system.Config) {
+		s.Refine.Samples, s.Refine.Steps = c.Samples, cmp.Or(c.Steps, s.Refine.Steps)
+	})
 	return o, used, err
-}
-
-// weights is the file of the flag; nil: those that are embedded.
-func (c *CandidatesCmd) weights() (io.ReadCloser, error) {
-	if c.Weights == "" {
-		return nil, nil
-	}
-	f, err := os.Open(c.Weights)
-	if err != nil {
-		return nil, fmt.Errorf("weights: %w", err)
-	}
-	return f, nil
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/physlib/lab/experiments/neural"
 	"github.com/physlib/lab/physlib/bench"
 )
 
@@ -25,6 +26,7 @@ type RecoveryCmd struct {
 	Seed  int64         `default:"0" help:"Seed of data, noise and search."`
 	Out   string        `placeholder:"FILE.jsonl" help:"Append one JSON line for each law; laws that are there already, with equal options, are not searched again."`
 	SymPy bool          `name:"sympy" help:"Judge by SymPy with SRBench's rules as well; needs python3 with sympy."`
+	neural.Flags
 
 	stdout, stderr io.Writer // nil: the process's
 }
@@ -36,13 +38,20 @@ func (c *RecoveryCmd) Run(ctx context.Context) error {
 	if c.Time <= 0 || c.Rows <= 0 || c.Jobs <= 0 {
 		return exit{2, fmt.Errorf("--time %v --rows %d --jobs %d: all must be above zero; see physlib bench recovery --help", c.Time, c.Rows, c.Jobs)}
 	}
+	choice, err := c.Choose()
+	if err != nil {
+		return exit{2, fmt.Errorf("%w; see physlib bench recovery --help", err)}
+	}
 	s, err := bench.Recovery(ctx, bench.RecoveryOptions{
 		Suite: c.Suite, IDs: c.IDs, Noise: c.Noise, NoUnits: !c.Units, Time: c.Time, Rows: c.Rows, Jobs: c.Jobs,
-		Seed: c.Seed, Out: c.Out, SymPy: c.SymPy,
+		Seed: c.Seed, Out: c.Out, SymPy: c.SymPy, Proposers: choice.Names, Extra: choice.Extra,
 		Done: func(r bench.Report) { fmt.Fprintln(stderr, progressLine(r)) },
 	})
 	if s.Laws > 0 {
 		fmt.Fprint(stdout, s)
+	}
+	for _, line := range choice.Report() {
+		fmt.Fprintln(stderr, line)
 	}
 	if !errors.Is(err, context.Canceled) {
 		return err
@@ -87,6 +96,9 @@ func progressLine(r bench.Report) string {
 	resumed := ""
 	if r.Resumed {
 		resumed = " (kept)"
+	}
+	if r.Proposer != "" {
+		what += "  by " + r.Proposer
 	}
 	return fmt.Sprintf("%3d/%d %-6s %-20s %7.2f s  R² %s  %s%s", r.Done, r.Total, result, r.ID, r.Seconds, r2, what, resumed)
 }

@@ -3,6 +3,7 @@ package bench
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 type Comparison struct {
 	Common       int
 	A, B         int          // laws recovered by each, of Common
+	ByA, ByB     Shares       // who came first with those laws
 	OnlyA, OnlyB []Difference // laws that one of them recovered, by id
 	Missing      []string     // ids that only one of the runs has
 	Speed        float64      // geometric mean of seconds of A / seconds of B; above 1: B is faster
@@ -21,6 +23,38 @@ type Comparison struct {
 
 // Difference is a law of which two runs differ.
 type Difference struct{ A, B Record }
+
+// Shares are how many laws each Proposer came with first, by its name.
+type Shares map[string]int
+
+// add is s with the law of r, whose Proposer may not be known.
+func (s Shares) add(r Record) Shares {
+	if r.Proposer == "" {
+		return s
+	}
+	if s == nil {
+		s = Shares{}
+	}
+	s[r.Proposer]++
+	return s
+}
+
+// String is such as "search 90, genetic 3", the largest first.
+func (s Shares) String() string {
+	names := slices.SortedFunc(maps.Keys(s), func(a, b string) int { return cmp.Or(cmp.Compare(s[b], s[a]), cmp.Compare(a, b)) })
+	for i, name := range names {
+		names[i] = fmt.Sprintf("%s %d", name, s[name])
+	}
+	return cmp.Or(strings.Join(names, ", "), "unknown")
+}
+
+// by tells who came with the law found.
+func (r Record) by() string {
+	if r.Proposer == "" {
+		return ""
+	}
+	return ", by " + r.Proposer
+}
 
 // Compare compares two runs.
 func Compare(a, b []Record) Comparison {
@@ -65,9 +99,11 @@ func (c *Comparison) add(a, b Record) {
 	c.Common++
 	if a.Exact {
 		c.A++
+		c.ByA = c.ByA.add(a)
 	}
 	if b.Exact {
 		c.B++
+		c.ByB = c.ByB.add(b)
 	}
 	switch {
 	case a.Exact && !b.Exact:
@@ -81,11 +117,14 @@ func (c *Comparison) add(a, b Record) {
 func (c Comparison) String() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "laws in both %d: A recovers %d, B %d; B is %.2f times as fast\n", c.Common, c.A, c.B, c.Speed)
+	if len(c.ByA)+len(c.ByB) > 0 {
+		fmt.Fprintf(&s, "first proposed by: A %v; B %v\n", c.ByA, c.ByB)
+	}
 	for _, d := range c.OnlyA {
-		fmt.Fprintf(&s, "only A: %s\n  true  %s\n  B has %s\n", d.A.ID, d.A.True, cmp.Or(d.B.Found, "nothing"))
+		fmt.Fprintf(&s, "only A: %s%s\n  true  %s\n  B has %s\n", d.A.ID, d.A.by(), d.A.True, cmp.Or(d.B.Found, "nothing"))
 	}
 	for _, d := range c.OnlyB {
-		fmt.Fprintf(&s, "only B: %s\n  true  %s\n  A has %s\n", d.B.ID, d.B.True, cmp.Or(d.A.Found, "nothing"))
+		fmt.Fprintf(&s, "only B: %s%s\n  true  %s\n  A has %s\n", d.B.ID, d.B.by(), d.B.True, cmp.Or(d.A.Found, "nothing"))
 	}
 	if len(c.Missing) > 0 {
 		fmt.Fprintf(&s, "in one run only: %s\n", strings.Join(c.Missing, ", "))

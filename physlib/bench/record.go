@@ -9,8 +9,11 @@ import (
 	"os"
 	"os/exec"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
+
+	"github.com/physlib/lab/physlib/discover"
 )
 
 // Record is the outcome of one law: a line of the results file.
@@ -38,7 +41,9 @@ type Record struct {
 	Time       float64    `json:"time"` // budget in seconds
 	Seed       int64      `json:"seed"`
 	Rows       int        `json:"rows"`
-	Version    string     `json:"version"` // commit of this program
+	Version    string     `json:"version"`             // commit of this program
+	Proposer   string     `json:"proposer,omitempty"`  // who came with the chosen law first
+	Proposers  []string   `json:"proposers,omitempty"` // who took part, sorted; without it the search and the genetic one
 	Error      string     `json:"error,omitempty"`
 }
 
@@ -54,7 +59,14 @@ type Variable struct {
 // sameRun tells whether r and o are the same law searched in the same way.
 func (r Record) sameRun(o Record) bool {
 	return r.ID == o.ID && r.Suite == o.Suite && r.True == o.True && r.Noise == o.Noise && r.Units == o.Units &&
-		r.Time == o.Time && r.Seed == o.Seed && r.Rows == o.Rows
+		r.Time == o.Time && r.Seed == o.Seed && r.Rows == o.Rows && slices.Equal(r.proposers(), o.proposers())
+}
+
+func (r Record) proposers() []string {
+	if r.Proposers == nil {
+		return []string{discover.Genetic, discover.Search}
+	}
+	return r.Proposers
 }
 
 // ReadResults reads the results file name. A last line without its end, as a killed run leaves, is left out.

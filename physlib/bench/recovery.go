@@ -34,6 +34,9 @@ type RecoveryOptions struct {
 	SymPy   bool         // judge by SymPy too; needs python3 with sympy
 	Done    func(Report) // called for each law in turn; may be nil
 
+	Proposers []string         // as discover.Settings
+	Extra     []discover.Named // as discover.Settings
+
 	discover func(context.Context, *dataset.Table, discover.Settings) (*discover.Result, error) // nil: discover.Discover
 }
 
@@ -197,11 +200,25 @@ func (r *recovery) plan(p corpus.Problem) Record {
 	rec := Record{
 		ID: p.ID, Suite: p.Set, Target: p.Output, True: p.Law, Front: []string{},
 		Noise: r.Noise, Units: !r.NoUnits, Time: r.Time.Seconds(), Seed: r.Seed, Rows: r.Rows, Version: r.version,
+		Proposers: r.proposers(),
 	}
 	for _, v := range p.Vars {
 		rec.Variables = append(rec.Variables, Variable{v.Name, v.Low, v.High, v.Unit, v.Sampling})
 	}
 	return rec
+}
+
+// proposers are the names of those that search, sorted.
+func (r *recovery) proposers() []string {
+	names := slices.Clone(r.Proposers)
+	if names == nil {
+		names = []string{discover.Search, discover.Genetic}
+		for _, p := range r.Extra {
+			names = append(names, p.Name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // one searches and judges the law of p.
@@ -267,7 +284,7 @@ func (r *recovery) search(ctx context.Context, t *dataset.Table) (found *discove
 			err = fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
 		}
 	}()
-	return r.discover(ctx, t, discover.Settings{Time: r.Time, Seed: r.Seed, NoUnits: r.NoUnits})
+	return r.discover(ctx, t, discover.Settings{Time: r.Time, Seed: r.Seed, NoUnits: r.NoUnits, Proposers: r.Proposers, Extra: r.Extra})
 }
 
 // judge fills in what was found.
@@ -286,7 +303,7 @@ func (r *recovery) judge(ctx context.Context, p corpus.Problem, found *discover.
 		return nil
 	}
 	v := j.judge(best)
-	record.Found, record.SymPy, record.UnitsOK = best.Infix(), best.SymPy(), best.UnitsOK
+	record.Found, record.SymPy, record.UnitsOK, record.Proposer = best.Infix(), best.SymPy(), best.UnitsOK, best.Proposer
 	record.Exact, record.Identical = v.exact, v.identical
 	record.FrontExact = record.FrontExact || v.exact
 	if r2 := j.r2(best); !math.IsNaN(r2) && !math.IsInf(r2, 0) {

@@ -15,6 +15,7 @@ type Summary struct {
 	Laws      int
 	Recovered int     // the chosen law is exact
 	Identical int     // of those, exact as printed, without refitting a constant
+	By        Shares  // who came first with those
 	OnFront   int     // an exact law stands on the front, chosen or not
 	SymPy     int     // the chosen law passes SRBench's rules, of Judged
 	Judged    int     // laws with a verdict of SymPy
@@ -34,6 +35,7 @@ func summarize(records []Record) Summary {
 		seconds = append(seconds, r.Seconds)
 		if r.Exact {
 			s.Recovered++
+			s.By = s.By.add(r)
 		} else {
 			s.Failures = append(s.Failures, r)
 		}
@@ -79,6 +81,9 @@ func (s Summary) String() string {
 	fmt.Fprintf(&b, "recovered %d/%d  %.1f %% (95 %% interval %.1f to %.1f)\n", s.Recovered, s.Laws, share(s.Recovered, s.Laws), 100*s.Low, 100*s.High)
 	if s.Identical < s.Recovered {
 		fmt.Fprintf(&b, "as printed %d/%d  %.1f %%, the others after refitting free constants\n", s.Identical, s.Laws, share(s.Identical, s.Laws))
+	}
+	if len(s.By) > 0 {
+		fmt.Fprintf(&b, "first proposed by %v\n", s.By)
 	}
 	fmt.Fprintf(&b, "on front  %d/%d  %.1f %%\n", s.OnFront, s.Laws, share(s.OnFront, s.Laws))
 	if s.Judged > 0 {

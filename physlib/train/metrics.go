@@ -1,7 +1,6 @@
 package train
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/csv"
 	"errors"
@@ -121,34 +120,6 @@ func (t *table) close() error {
 
 // validationName is the file of validation results in the folder of a run.
 const validationName = "validation.csv"
-
-// readTable reads a CSV file of numbers as columns by name.
-func readTable(path string) (map[string][]float64, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	rows, err := csv.NewReader(bufio.NewReader(file)).ReadAll()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	columns := map[string][]float64{}
-	for i, row := range rows {
-		for k, cell := range row {
-			if i == 0 {
-				columns[cell] = nil
-				continue
-			}
-			x, err := strconv.ParseFloat(cell, 64)
-			if err != nil {
-				return nil, fmt.Errorf("%s line %d: %w", path, i+1, err)
-			}
-			columns[rows[0][k]] = append(columns[rows[0][k]], x)
-		}
-	}
-	return columns, nil
-}
 
 // validation appends the results of a validation to its file, whose columns are those of the first one.
 func validation(path string, step int64, seconds float64, results map[string]float64) error {

@@ -19,6 +19,7 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 
 	"github.com/physlib/lab/physlib/backend/backendtest"
+	"github.com/physlib/lab/physlib/nn"
 )
 
 func TestRate(t *testing.T) {
@@ -297,4 +298,55 @@ type weightless struct{ toy }
 func (weightless) Loss(_ *model.Scope, batch []*graph.Node) (*graph.Node, []*graph.Node) {
 	l := graph.ReduceAllSum(batch[0])
 	return l, []*graph.Node{l}
+}
+
+// asks is a toy that notes what its scope says of how to compute.
+type asks struct {
+	toy
+	recompute bool
+	dtype     string
+	seed      int64
+}
+
+func (a *asks) Loss(s *model.Scope, batch []*graph.Node) (*graph.Node, []*graph.Node) {
+	s = s.In("below")
+	a.recompute = model.GetParamOr(s, ParamRecompute, false)
+	a.dtype, a.seed = model.GetParamOr(s, nn.ParamCompute, ""), model.GetParamOr(s, nn.ParamSeed, int64(0))
+	return a.toy.Loss(s, batch)
+}
+
+func TestSwitchesReachTheLayers(t *testing.T) {
+	s := short(2)
+	s.Checkpoint, s.BF16 = true, true
+	task := &asks{}
+	trained(t, task, s, t.TempDir())
+	if !task.recompute || task.dtype != "bfloat16" || task.seed != 7 {
+		t.Errorf("%+v", task)
+	}
+}
+
+// Half a second a step, of which the first includes compiling, and so does another later on.
+func TestPace(t *testing.T) {
+	p := newPace(Settings{Time: time.Hour, Decay: 0.2})
+	now := time.Now()
+	if p.perSecond(now) != 0 {
+		t.Error("a speed without steps")
+	}
+	for i := range 400 {
+		now = now.Add(time.Second / 2)
+		if i == 0 || i == 57 {
+			now = now.Add(time.Minute)
+		}
+		p.step(now, i%10 == 9)
+		if v := p.perSecond(now); i >= 2 && (v < 1.99 || v > 2.01) && !(i > 56 && i < 70 && v > 0) {
+			t.Fatalf("after %d steps: %g steps/s", i+1, v)
+		}
+	}
+	for i := range 4000 { // slower from now on; what is older than twelve minutes is forgotten
+		now = now.Add(time.Second)
+		p.step(now, i%10 == 9)
+	}
+	if v := p.perSecond(now); v < 0.99 || v > 1.01 || len(p.stretches) > 73 {
+		t.Errorf("%g steps/s from %d stretches", v, len(p.stretches))
+	}
 }

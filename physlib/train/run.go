@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/gomlx/compute"
@@ -43,7 +42,7 @@ func Run(ctx context.Context, backend compute.Backend, task Task, settings Setti
 	if progress == nil {
 		progress = func(Progress) {}
 	}
-	r := &run{backend: backend, task: task, settings: s, dir: dir, config: config, progress: progress,
+	r := &run{backend: backend, task: task, settings: s, dir: dir, config: config, progress: progress, pace: newPace(s),
 		folder: folder{path: filepath.Join(dir, "checkpoints")}, began: time.Now()}
 	if err := os.MkdirAll(r.folder.path, 0o755); err != nil {
 		return Result{}, err
@@ -76,8 +75,7 @@ type run struct {
 	began     time.Time // of this session
 	before    float64   // seconds of training in sessions before
 	fresh     bool      // it begins with the state of another run, Settings.From
-	hot       time.Time // when its first step was done, the program compiled
-	hotStep   int64
+	pace      *pace
 	saved     time.Time
 	savedStep int64 // of the newest checkpoint; -1: none
 	validated time.Time
@@ -113,80 +111,6 @@ func (r *run) all(ctx context.Context) (Result, error) {
 }
 
 func (r *run) over(p position) bool { return r.settings.over(p) }
-
-// load finds the checkpoint to go on from; nil: a new run.
-func (r *run) load() (*checkpoint, error) {
-	c, name, broken, err := r.folder.newest()
-	if err != nil {
-		return nil, err
-	}
-	for _, b := range broken {
-		r.progress(Progress{Warning: fmt.Sprintf("%v; going on from %s instead", b, name)})
-	}
-	from := r.settings.From
-	if name != "" {
-		from = ""
-	} else if from == "" {
-		return nil, nil
-	} else if c, err = load(from); err != nil {
-		return nil, err
-	}
-	if err := c.fits(r.task.Name(), r.config, r.settings, from != ""); err != nil {
-		if from == "" {
-			from = filepath.Join(r.folder.path, name)
-		}
-		return nil, fmt.Errorf("checkpoint %s does not belong to this run: %w; use the same values, or another folder", from, err)
-	}
-	if r.fresh = from != ""; r.fresh { // its time and its best begin anew
-		c.position = position{Step: c.position.Step}
-	} else if r.settings.longer(c.position) {
-		if c, err = r.backToStable(c, name); err != nil {
-			return nil, err
-		}
-	}
-	r.position = c.position
-	return &c, nil
-}
-
-// backToStable puts a run that shall last longer before the decay of its learning rate. The decayed end is kept aside.
-func (r *run) backToStable(end checkpoint, name string) (checkpoint, error) {
-	c, err := load(filepath.Join(r.folder.path, stableName))
-	if err != nil {
-		return c, fmt.Errorf("the run shall last longer, which needs the state before its learning rate fell: %w; or begin in another folder", err)
-	}
-	if err := c.fits(r.task.Name(), r.config, r.settings, false); err != nil {
-		return c, fmt.Errorf("%s: %w", stableName, err)
-	}
-	c.position.Best = end.position.Best
-	if err := r.folder.link(name, strings.Replace(name, "step-", "decayed-", 1)); err != nil {
-		return c, err
-	}
-	data, err := os.ReadFile(filepath.Join(r.dir, "metrics.csv"))
-	if err == nil {
-		aside := fmt.Sprintf("metrics-decayed-%08d.csv", end.position.Step)
-		err = folder{path: r.dir}.write(filepath.Join(r.dir, aside), bytesOf(data))
-	}
-	if err != nil {
-		return c, err
-	}
-	names, err := r.folder.steps()
-	if err != nil {
-		return c, err
-	}
-	if err := r.folder.link(stableName, stepName(c.position.Step)); err != nil { // before the later ones go
-		return c, err
-	}
-	for _, later := range names {
-		if later > stepName(c.position.Step) {
-			if err := os.Remove(filepath.Join(r.folder.path, later)); err != nil {
-				return c, err
-			}
-		}
-	}
-	r.progress(Progress{Warning: fmt.Sprintf("the run shall last longer: going on from step %d, before the learning rate fell; the state of step %d is kept as decayed-%08d.ckpt",
-		c.position.Step, end.position.Step, end.position.Step)})
-	return c, nil
-}
 
 // session compiles, loads and trains.
 func (r *run) session(ctx context.Context, start *checkpoint) (err error) {
@@ -234,7 +158,7 @@ func (r *run) session(ctx context.Context, start *checkpoint) (err error) {
 
 // one makes a step and what is due after it.
 func (r *run) one(ctx context.Context, next func() ([]*tensors.Tensor, error)) error {
-	if r.settings.startDecay(&r.position, r.speed()) {
+	if r.settings.startDecay(&r.position, r.pace.perSecond(time.Now())) {
 		if err := r.saveStable(); err != nil {
 			return err
 		}
@@ -246,9 +170,7 @@ func (r *run) one(ctx context.Context, next func() ([]*tensors.Tensor, error)) e
 	}
 	r.Step++
 	r.Seconds = r.before + time.Since(r.began).Seconds()
-	if r.hot.IsZero() {
-		r.hot, r.hotStep = time.Now(), r.Step
-	}
+	r.pace.step(time.Now(), r.Step%r.settings.LogSteps == 0)
 	r.Window.add(o)
 	if r.Step%r.settings.LogSteps == 0 {
 		r.last = r.Window.means()
@@ -298,14 +220,6 @@ func (r *run) broken(err error) error {
 		err, r.settings.Seed, name)
 }
 
-// speed is steps per second since the first step of this session; 0: not known yet.
-func (r *run) speed() float64 {
-	if r.hot.IsZero() || r.Step == r.hotStep {
-		return 0
-	}
-	return float64(r.Step-r.hotStep) / time.Since(r.hot).Seconds()
-}
-
 // steps is the number of steps in all, or 0 if only the time is known.
 func (r *run) steps() int64 {
 	switch {
@@ -329,7 +243,7 @@ func (r *run) phase() string {
 
 func (r *run) tell(phase string) {
 	p := Progress{Step: r.Step, Steps: r.steps(), LR: r.settings.rate(max(r.Step-1, 0), r.position), Names: r.task.Metrics(),
-		StepsPerSecond: r.speed(), Elapsed: time.Duration(r.Seconds * float64(time.Second)), Phase: phase, Validation: r.Valid}
+		StepsPerSecond: r.pace.perSecond(time.Now()), Elapsed: time.Duration(r.Seconds * float64(time.Second)), Phase: phase, Validation: r.Valid}
 	if len(r.last) > 1 {
 		p.Loss, p.GradNorm, p.Metrics = r.last[0], r.last[1], r.last[2:]
 	}
@@ -397,7 +311,7 @@ func (r *run) note(end string) error {
 }
 
 func (r *run) result(finished bool) Result {
-	out := Result{Step: r.Step, Finished: finished, Validation: r.Valid, StepsPerSec: r.speed()}
+	out := Result{Step: r.Step, Finished: finished, Validation: r.Valid, StepsPerSec: r.pace.perSecond(time.Now())}
 	if r.savedStep >= 0 {
 		out.Checkpoint = filepath.Join(r.folder.path, stepName(r.savedStep))
 	}

@@ -18,6 +18,10 @@ import (
 	"github.com/physlib/lab/physlib/nn"
 )
 
+// ParamRecompute is the parameter of the root scope (bool) by which Settings.Checkpoint tells the layers of a task to put
+// Node.Checkpoint around their blocks. Settings.BF16 tells them nn.ParamCompute, Settings.Seed nn.ParamSeed.
+const ParamRecompute = "gradient_checkpointing"
+
 // Scopes of the variables that are no weights.
 const (
 	optimizerScope = "/optimizer"
@@ -66,7 +70,7 @@ func newStepper(backend compute.Backend, task Task, s Settings) (*stepper, error
 	if s.BF16 {
 		store.SetParam(nn.ParamCompute, "bfloat16")
 	}
-	store.SetParam("gradient_checkpointing", s.Checkpoint)
+	store.SetParam(ParamRecompute, s.Checkpoint)
 	if err := store.SetRNGStateFromSeed(s.Seed); err != nil {
 		return nil, err
 	}

@@ -1,11 +1,15 @@
 package train
 
 import (
+	"bufio"
 	"context"
+	"encoding/csv"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/gomlx/compute"
@@ -162,4 +166,32 @@ func snapshot(t *testing.T, st *stepper) checkpoint {
 		t.Fatal(err)
 	}
 	return checkpoint{tensors: all}
+}
+
+// readTable reads a CSV file of numbers as columns by name.
+func readTable(path string) (map[string][]float64, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	rows, err := csv.NewReader(bufio.NewReader(file)).ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	columns := map[string][]float64{}
+	for i, row := range rows {
+		for k, cell := range row {
+			if i == 0 {
+				columns[cell] = nil
+				continue
+			}
+			x, err := strconv.ParseFloat(cell, 64)
+			if err != nil {
+				return nil, fmt.Errorf("%s line %d: %w", path, i+1, err)
+			}
+			columns[rows[0][k]] = append(columns[rows[0][k]], x)
+		}
+	}
+	return columns, nil
 }

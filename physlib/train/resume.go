@@ -1,0 +1,138 @@
+package train
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/physlib/lab/physlib/nn/safetensors"
+)
+
+// load finds the checkpoint to go on from; nil: a new run.
+func (r *run) load() (*checkpoint, error) {
+	c, name, broken, err := r.folder.newest()
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range broken {
+		r.progress(Progress{Warning: fmt.Sprintf("%v; going on from %s instead", b, name)})
+	}
+	from := r.settings.From
+	if name != "" {
+		from = ""
+	} else if from == "" {
+		return nil, nil
+	} else if c, err = load(from); err != nil {
+		return nil, err
+	}
+	if err := c.fits(r.task.Name(), r.config, r.settings, from != ""); err != nil {
+		if from == "" {
+			from = filepath.Join(r.folder.path, name)
+		}
+		return nil, fmt.Errorf("checkpoint %s does not belong to this run: %w; use the same values, or another folder", from, err)
+	}
+	if r.fresh = from != ""; r.fresh { // its time and its best begin anew
+		c.position = position{Step: c.position.Step}
+	} else if r.settings.longer(c.position) {
+		if c, err = r.backToStable(c, name); err != nil {
+			return nil, err
+		}
+	}
+	r.position = c.position
+	return &c, nil
+}
+
+// backToStable puts a run that shall last longer before the decay of its learning rate. The decayed end is kept aside.
+func (r *run) backToStable(end checkpoint, name string) (checkpoint, error) {
+	c, err := load(filepath.Join(r.folder.path, stableName))
+	if err != nil {
+		return c, fmt.Errorf("the run shall last longer, which needs the state before its learning rate fell: %w; or begin in another folder", err)
+	}
+	if err := c.fits(r.task.Name(), r.config, r.settings, false); err != nil {
+		return c, fmt.Errorf("%s: %w", stableName, err)
+	}
+	c.position.Best = end.position.Best
+	if err := r.folder.link(name, strings.Replace(name, "step-", "decayed-", 1)); err != nil {
+		return c, err
+	}
+	data, err := os.ReadFile(filepath.Join(r.dir, "metrics.csv"))
+	if err == nil {
+		aside := fmt.Sprintf("metrics-decayed-%08d.csv", end.position.Step)
+		err = folder{path: r.dir}.write(filepath.Join(r.dir, aside), bytesOf(data))
+	}
+	if err != nil {
+		return c, err
+	}
+	names, err := r.folder.steps()
+	if err != nil {
+		return c, err
+	}
+	if err := r.folder.link(stableName, stepName(c.position.Step)); err != nil { // before the later ones go
+		return c, err
+	}
+	for _, later := range names {
+		if later > stepName(c.position.Step) {
+			if err := os.Remove(filepath.Join(r.folder.path, later)); err != nil {
+				return c, err
+			}
+		}
+	}
+	r.progress(Progress{Warning: fmt.Sprintf("the run shall last longer: going on from step %d, before the learning rate fell; the state of step %d is kept as decayed-%08d.ckpt",
+		c.position.Step, end.position.Step, end.position.Step)})
+	return c, nil
+}
+
+// restore puts the tensors of a checkpoint into the variables of the step. Both must have the same ones, unless the settings
+// are new: then moments that the old optimizer had not stay zero, and averages begin at the weights.
+func (t *stepper) restore(state []safetensors.Tensor, step int64, newSettings bool) error {
+	missing := map[string]bool{}
+	for v := range t.store.IterVariables() {
+		if isState(v.Path()) {
+			missing[safetensors.Name(v.Path())] = true
+		}
+	}
+	for _, x := range state {
+		if !missing[x.Name] {
+			if newSettings && !isWeight("/"+x.Name) {
+				continue
+			}
+			return fmt.Errorf("it holds %q, which this task has not", x.Name)
+		}
+		delete(missing, x.Name)
+		if err := t.assign(x); err != nil {
+			return err
+		}
+	}
+	begun := 1 - math.Pow(t.settings.EMA, float64(step)) // by which weights divides
+	for _, x := range state {
+		if mean := safetensors.Name(averageScope) + "/" + x.Name; missing[mean] && newSettings {
+			delete(missing, mean)
+			if err := t.assign(safetensors.Tensor{Name: mean, Shape: x.Shape, Data: scaled(x.Data, begun)}); err != nil {
+				return err
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(missing)) {
+		if !newSettings || !strings.HasPrefix("/"+name, optimizerScope+"/") {
+			return fmt.Errorf("it has no %q, which this task needs", name)
+		}
+	}
+	return nil
+}
+
+// assign gives a variable the value of a tensor.
+func (t *stepper) assign(x safetensors.Tensor) error {
+	v := t.store.GetVariable("/" + x.Name)
+	if !v.Shape().Equal(x.Shape) {
+		return fmt.Errorf("%q is %s in it, %s in this task", x.Name, x.Shape, v.Shape())
+	}
+	value, err := x.Value()
+	if err != nil {
+		return err
+	}
+	return v.SetValue(value)
+}

@@ -8,4 +8,5 @@ type Cmd struct {
 	Compare    CompareCmd    `cmd:"" help:"Tell which laws two results files of recovery differ in."`
 	Candidates CandidatesCmd `cmd:"" help:"Ask a neural system for candidates of known laws, and count."`
 	Eval       EvalCmd       `cmd:"" help:"Measure how many nodes of laws are evaluated a second, beside other engines."`
+	PDR        PDRCmd        `cmd:"" name:"pdr" help:"Measure the perspective decay recurrence against the length of series."`
 }

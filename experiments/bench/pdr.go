@@ -1,0 +1,56 @@
+package bench
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/physlib/lab/physlib/backend"
+	"github.com/physlib/lab/physlib/pdr/timing"
+)
+
+// PDRCmd is `physlib bench pdr`.
+type PDRCmd struct {
+	Seq       []int    `default:"1024,2048,4096,8192" help:"Lengths of series."`
+	Dim       int      `default:"512" help:"Channels."`
+	Rank      int      `default:"64" help:"Rank of the state."`
+	Forms     []string `placeholder:"FORM" help:"What to measure: step, scan, chunk-scan, chunk, go, attention, jax-scan, jax-chunk; default: all but JAX's."`
+	Reps      int      `default:"5" help:"Turns, of which the fastest counts."`
+	Memory    float64  `default:"4" placeholder:"GiB" help:"Leave out what needs more memory."`
+	FullLayer int      `placeholder:"SEQ" help:"Run one layer of dim 4096 and rank 256 instead, forward and backward, on so many tokens."`
+	Backend   string   `placeholder:"NAME" help:"go, xla:cpu, xla:cuda or auto; default: $PHYSLIB_BACKEND, or auto."`
+	Python    string   `default:"python3" placeholder:"PATH" help:"The Python that has JAX."`
+
+	stdout io.Writer // nil: the process's
+}
+
+// Run prints time and memory against length, and ratio lines.
+func (c *PDRCmd) Run(ctx context.Context) error {
+	for _, n := range append([]int{c.Dim, c.Rank, c.Reps}, c.Seq...) {
+		if n <= 0 {
+			return exit{2, fmt.Errorf("%d: lengths, --dim, --rank and --reps must be above zero; see physlib bench pdr --help", n)}
+		}
+	}
+	for _, f := range c.Forms {
+		if !slices.Contains(timing.Names(), f) {
+			return exit{2, fmt.Errorf("--forms %s: unknown; use %s", f, strings.Join(timing.Names(), ", "))}
+		}
+	}
+	if c.Dim%16 != 0 {
+		return exit{2, fmt.Errorf("--dim %d: must be a multiple of 16, for the 8 heads of attention", c.Dim)}
+	}
+	b, used, err := backend.Open(c.Backend)
+	if err != nil {
+		return err
+	}
+	w := cmp.Or[io.Writer](c.stdout, os.Stdout)
+	fmt.Fprintln(w, "backend", used)
+	if c.FullLayer > 0 {
+		return timing.FullLayer(w, b, c.FullLayer)
+	}
+	return timing.Run(ctx, w, b, timing.Options{Seqs: c.Seq, Dim: c.Dim, Rank: c.Rank, Forms: c.Forms, Reps: c.Reps, Memory: c.Memory, Python: c.Python})
+}

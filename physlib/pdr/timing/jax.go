@@ -1,0 +1,71 @@
+package timing
+
+import (
+	"bufio"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os/exec"
+	"strconv"
+	"strings"
+)
+
+//go:embed reference.py
+var script string
+
+// peer is a Python process that measures the recurrence in JAX when asked.
+type peer struct {
+	process *exec.Cmd
+	in      io.WriteCloser
+	out     *bufio.Reader
+	stderr  strings.Builder
+}
+
+func startPeer(ctx context.Context, o Options) (*peer, error) {
+	python := o.Python
+	if python == "" {
+		python = "python3"
+	}
+	p := &peer{process: exec.CommandContext(ctx, python, "-c", script, strconv.Itoa(o.Dim), strconv.Itoa(o.Rank), strconv.Itoa(o.Reps))}
+	p.process.Stderr = &p.stderr
+	var err error
+	if p.in, err = p.process.StdinPipe(); err != nil {
+		return nil, err
+	}
+	out, err := p.process.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	p.out = bufio.NewReader(out)
+	if err := p.process.Start(); err != nil {
+		return nil, fmt.Errorf("JAX needs Python: %w; name one by --python", err)
+	}
+	return p, nil
+}
+
+// measure is the time of a form of JAX's, forward and with the gradient.
+func (p *peer) measure(name string, seq int) (forward, both float64, err error) {
+	fmt.Fprintf(p.in, "%s %d\n", name, seq)
+	line, err := p.out.ReadBytes('\n')
+	if err != nil {
+		p.in.Close()
+		p.process.Wait()
+		lines := strings.Split(strings.TrimSpace(p.stderr.String()), "\n")
+		return 0, 0, fmt.Errorf("the Python process ended: %s (%w); it needs JAX: pip install jax", lines[len(lines)-1], err)
+	}
+	var answer struct{ Forward, Both float64 }
+	if err := json.Unmarshal(line, &answer); err != nil {
+		return 0, 0, fmt.Errorf("the Python process answered %q: %w", line, err)
+	}
+	return answer.Forward, answer.Both, nil
+}
+
+func (p *peer) close() {
+	if p == nil {
+		return
+	}
+	p.in.Close()
+	p.process.Wait()
+}

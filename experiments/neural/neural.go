@@ -33,7 +33,7 @@ type Flags struct {
 type Choice struct {
 	Names []string         // for discover.Settings.Proposers
 	Extra []discover.Named // for discover.Settings.Extra
-	notes []string         // who is not there, and why
+	idle  []string         // families that have no weights
 }
 
 // Choose checks the flags: the names, the files, and a backend that is named outright. What it gives may serve many searches.
@@ -44,7 +44,7 @@ func (f Flags) Choose() (Choice, error) {
 		names = []string{discover.Search, discover.Genetic}
 		for _, family := range Families() {
 			if trained(family) == "" {
-				c.notes = append(c.notes, untrained(family))
+				c.idle = append(c.idle, family)
 				continue
 			}
 			names = append(names, family)
@@ -130,7 +130,10 @@ func (c Choice) Report() (lines []string) {
 	for _, n := range c.Extra {
 		lines = append(lines, n.Proposer.(*lazy).String())
 	}
-	return append(lines, c.notes...)
+	if len(c.idle) > 0 {
+		lines = append(lines, "without trained weights in this program: "+strings.Join(c.idle, ", "))
+	}
+	return lines
 }
 
 // opener opens a backend once.

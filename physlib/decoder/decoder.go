@@ -66,6 +66,8 @@ type Shown struct {
 
 	Units   *Node // [batch, cols+1, NumUnits], see Units; only where Dimensional
 	Columns []int // of each slot of Memory the column that it tells of, -1: several
+
+	Prior *Prior // nil: the decoder has no such input
 }
 
 // Tokens embeds token ids [samples, seq] as [samples, seq, Dim]. The row of the mask token is the seed's e_mask.
@@ -102,6 +104,7 @@ type view struct {
 	self, cross         nn.Attention
 	memory              *Node
 	selfMask, crossMask *Node
+	feedback            *Node // added to the tokens; nil: none
 }
 
 func (c Config) view(s *model.Scope, x *Node, in Shown) view {
@@ -113,6 +116,9 @@ func (c Config) view(s *model.Scope, x *Node, in Shown) view {
 	v.selfMask, v.crossMask = InsertAxes(v.inside, 1, 1), InsertAxes(in.Present, 1, 1)
 	v.self = nn.Attention{Heads: c.Heads, Rotary: c.rotary(s, in)}
 	v.cross = nn.Attention{Heads: c.Heads}
+	if in.Prior != nil {
+		v.feedback = c.feedback(s.In("feedback"), in.Prior)
+	}
 	if c.Dimensional {
 		v.self.Bias, v.cross.Bias = c.bias(s.In("dimensional"), in, v.batch)
 	}

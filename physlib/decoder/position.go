@@ -86,8 +86,11 @@ func (c Config) rotary(s *model.Scope, in Shown) nn.Rotary {
 	return nn.RotaryAxes(s.In("tree"), GreaterThan(at(3), ZerosLike(at(3))), axes...)
 }
 
-// place adds the places in the sequence to x [samples, seq, Dim].
+// place adds the places in the sequence to x [samples, seq, Dim], and what is known of an earlier candidate.
 func (c Config) place(s *model.Scope, x *Node, v view) *Node {
+	if v.feedback != nil {
+		x = Add(x, v.feedback)
+	}
 	switch c.Positions {
 	case None:
 		return x

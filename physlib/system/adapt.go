@@ -253,10 +253,10 @@ type Draw struct {
 	IDs   []int32
 }
 
-// Draw refines about n candidates for one table, or one for each of several tables with the same number of columns, in so
-// many steps, 0 as the preset says. The tables of one call stand for the same law, so that their candidates share the lengths
-// that are likely for all of them.
-func (t Tunable) Draw(ctx context.Context, tables []*features.Table, n, steps int, seed uint64) iter.Seq2[Draw, error] {
+// Draw finds about n candidates for one table, or one for each of several tables with the same number of columns. With steps
+// each is refined in so many; 0 decodes as the preset says, pass by pass as Propose does, where one table allows it. The
+// tables of one call stand for the same law, so that their candidates share the lengths that are likely for all of them.
+func (t Tunable) Draw(ctx context.Context, tables []*features.Table, n, steps, pass int, seed uint64) iter.Seq2[Draw, error] {
 	return func(yield func(Draw, error) bool) {
 		t.mu.Lock()
 		defer t.mu.Unlock()
@@ -264,8 +264,10 @@ func (t Tunable) Draw(ctx context.Context, tables []*features.Table, n, steps in
 		if len(tables) > 1 {
 			width, n = chunk, chunk
 		}
+		defer func(n int) { t.net.Refine.Samples = n }(t.net.Refine.Samples)
+		t.net.Refine.Samples = n
 		for first := 0; first < len(tables); first += width {
-			for d, err := range t.draw(ctx, tables[first:min(first+width, len(tables))], width, n, steps, seed+uint64(first)<<40) {
+			for d, err := range t.draw(ctx, tables[first:min(first+width, len(tables))], width, steps, pass, seed+uint64(first)<<40) {
 				d.Table += first
 				if !yield(d, err) || err != nil {
 					return
@@ -275,8 +277,8 @@ func (t Tunable) Draw(ctx context.Context, tables []*features.Table, n, steps in
 	}
 }
 
-// draw refines n candidates for up to width tables at once.
-func (t Tunable) draw(ctx context.Context, tables []*features.Table, width, n, steps int, seed uint64) iter.Seq2[Draw, error] {
+// draw is Draw for up to width tables at once.
+func (t Tunable) draw(ctx context.Context, tables []*features.Table, width, steps, pass int, seed uint64) iter.Seq2[Draw, error] {
 	return func(yield func(Draw, error) bool) {
 		in := t.net.newInputs(width)
 		for i := range width { // places that are left over take tables again
@@ -288,23 +290,46 @@ func (t Tunable) draw(ctx context.Context, tables []*features.Table, width, n, s
 			return
 		}
 		defer m.free()
-		net := *t.net
-		net.Refine.Samples = n
-		sampler := t.sampler(t.tokens(len(tables[0].X)))
+		m.length = meanLogits(m.length, width)
+		tokens := t.tokens(len(tables[0].X))
+		found := m.refine(ctx, tokens, pass, seed)
+		switch {
+		case width > 1 || steps > 0:
+			found = t.refineEach(ctx, m, tokens, steps, pass, seed)
+		case t.net.Refine.Strategy == "beam":
+			found = m.beam(ctx, tokens, pass, seed)
+		default:
+			m.table = tables[0]
+		}
+		for c, err := range found {
+			table := c.Sample * width / chunk
+			if width == 1 {
+				table = 0
+			}
+			if err == nil && table >= len(tables) {
+				continue
+			}
+			if !yield(Draw{table, c.IDs}, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// refineEach samples candidates in so many steps and one round, 0 meaning the preset's; sample by sample for a memory of
+// several tables.
+func (t Tunable) refineEach(ctx context.Context, m *memory, tokens diffusion.Tokens, steps, pass int, seed uint64) iter.Seq2[diffusion.Candidate, error] {
+	return func(yield func(diffusion.Candidate, error) bool) {
+		sampler := t.sampler(tokens)
 		if steps > 0 {
 			sampler.Steps, sampler.Rounds = steps, 1
 		}
-		for i, seq := range (&System{net: &net}).plan(meanLogits(m.length, width), 0) {
-			b := diffusion.Batch{N: chunk, Seq: seq, Seed: seed + uint64(i)<<16}
-			for c, err := range sampler.Refine(ctx, m, b) {
+		for i, seq := range t.plan(m.length, pass) {
+			for c, err := range sampler.Refine(ctx, m, diffusion.Batch{N: chunk, Seq: seq, Seed: seed + uint64(i)<<16}) {
 				if errors.Is(err, diffusion.ErrNoExpression) {
 					break
 				}
-				table := c.Sample * width / chunk
-				if err == nil && table >= len(tables) {
-					continue
-				}
-				if !yield(Draw{table, c.IDs}, err) || err != nil {
+				if !yield(c, err) || err != nil {
 					return
 				}
 			}

@@ -130,7 +130,7 @@ func TestDrawForSeveralTables(t *testing.T) {
 	table, columns := observed(pendulum())
 	for _, n := range []int{1, 3, chunk, chunk + 1} {
 		found := make([]int, n)
-		for d, err := range tunable.Draw(t.Context(), slices.Repeat([]*features.Table{table}, n), n, 2, 1) {
+		for d, err := range tunable.Draw(t.Context(), slices.Repeat([]*features.Table{table}, n), n, 2, 0, 1) {
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -60,6 +60,8 @@ type DecoderConfig struct {
 	Oracle      bool           `yaml:"oracle" json:"oracle,omitempty"`           // ablation only: train with the tree positions of the law to be found
 	Feed        decoder.Feed   `yaml:"feed" json:"feed,omitempty"`               // gelu, swiglu or conv-swiglu; "": gelu
 	Dimensional bool           `yaml:"dimensional" json:"dimensional,omitempty"` // attention is biased by units
+	Feedback    float64        `yaml:"feedback" json:"feedback,omitempty"`       // share of the examples that come with an earlier candidate and its R²; 0: no such input
+	Verify      float64        `yaml:"verify" json:"verify,omitempty"`           // weight of the loss of the verification head; 0: no such head
 	LengthHead  string         `yaml:"length_head" json:"length_head,omitempty"` // softmax or bce; "": softmax
 
 	BlockLayers int              `yaml:"block_layers" json:"block_layers,omitempty"` // of a shared block; 0: 1
@@ -99,7 +101,7 @@ type RefineConfig struct {
 	Samples  int     `yaml:"samples" json:"samples"`   // candidates in parallel
 	Tau0     float64 `yaml:"tau_start" json:"tau_start"`
 	Tau1     float64 `yaml:"tau_end" json:"tau_end"`
-	Noise    float64 `yaml:"noise" json:"noise"` // of confidences
+	Noise    float64 `yaml:"noise" json:"noise"` // of logits: physmdt, and parr where well-formed
 
 	Loops      int  `yaml:"loops" json:"loops,omitempty"`             // K of a shared decoder under a strategy other than parr; 0: as in training
 	WellFormed bool `yaml:"well_formed" json:"well_formed,omitempty"` // of the seeds' strategies: propose expressions only

@@ -95,13 +95,17 @@ func (p *places) tensors() []*tensors.Tensor {
 }
 
 // beside is what the decoder sees of sequences beside their visible ids [n, seq], as network.shown reads it: lengths, and places
-// where it asks for them.
-func (n *network) beside(ids []int32, seq int, lengths []int32) []*tensors.Tensor {
+// and earlier candidates where it asks for them.
+func (n *network) beside(ids []int32, seq int, lengths []int32, before *prior) []*tensors.Tensor {
 	p := n.newPlaces(len(lengths), seq)
 	for i, length := range lengths {
 		p.put(n, i, ids[i*seq:(i+1)*seq], int(length))
 	}
-	return append([]*tensors.Tensor{tensors.FromFlatDataAndDimensions(lengths, len(lengths))}, p.tensors()...)
+	if before == nil {
+		before = n.newPrior(len(lengths), seq)
+	}
+	all := append([]*tensors.Tensor{tensors.FromFlatDataAndDimensions(lengths, len(lengths))}, p.tensors()...)
+	return append(all, before.tensors()...)
 }
 
 // visible are the tokens of weights [n, vocab] that are certain by more than half, the mask where none is: what may be used of soft

@@ -101,6 +101,9 @@ func (n *network) shown(ids *Node, r *reader) decoder.Shown {
 	if n.tree() {
 		in.Places = r.next()
 	}
+	if n.Decoder.Feedback > 0 {
+		in.Prior = &decoder.Prior{IDs: r.next(), R2: r.next()}
+	}
 	return in
 }
 
@@ -176,6 +179,9 @@ func (n *network) variables(s *model.Scope, in []*Node) {
 	if n.tree() {
 		all = append(all, Zeros(g, shapes.Make(dtypes.Int32, 1, seq, decoder.NumPlaces)))
 	}
+	if n.Decoder.Feedback > 0 {
+		all = append(all, Zeros(g, shapes.Make(dtypes.Int32, 1, seq)), Zeros(g, shapes.Make(dtypes.Float32, 1)))
+	}
 	all = append(all, encoded[:2]...)
 	if n.Decoder.Dimensional {
 		all = append(all, encoded[len(encoded)-1])
@@ -196,6 +202,9 @@ func (n *network) metrics() []string {
 	}
 	if n.Lengths == "head" {
 		names = append(names, "length_loss")
+	}
+	if n.Decoder.Verify > 0 {
+		names = append(names, "verify_loss")
 	}
 	if n.Train.DimLoss > 0 {
 		names = append(names, "dim_loss")
@@ -238,6 +247,13 @@ func (n *network) loss(s *model.Scope, batch []*Node) (*Node, []*Node) {
 		parts = append(parts, longer)
 		l = Add(l, MulScalar(longer, n.Train.Length))
 	}
+	if n.Decoder.Verify > 0 {
+		z, r := d.Verify(s.In("verify"), *shown.Prior, shown), shown.Prior.R2
+		some := ConvertDType(GreaterOrEqual(r, ZerosLike(r)), dtypes.Float32)
+		verify := Div(ReduceAllSum(Mul(logistic(z, MaxScalar(r, 0)), some)), MaxScalar(ReduceAllSum(some), 1.0))
+		parts = append(parts, verify)
+		l = Add(l, MulScalar(verify, n.Decoder.Verify))
+	}
 	if n.Train.DimLoss > 0 { // PhysDiffuse §5
 		d := n.dims.Loss(logits, ids, weights, r.next(), r.next(), r.next(), r.next())
 		parts = append(parts, d)
@@ -267,10 +283,13 @@ func (n *network) loopsLoss(d decoder.Config, logits []*Node, ids, weights *Node
 }
 
 // binary is the binary cross-entropy of PARR's length head (§6): each length is asked for by itself, the true one, [batch],
-// should be affirmed and the others denied. The sum over lengths of log(1 + e^z) - z·[true], [batch], from logits z
-// [batch, seq].
+// should be affirmed and the others denied. The sum over lengths, [batch], from logits [batch, seq].
 func binary(logits, truth *Node) *Node {
-	z := ConvertDType(logits, dtypes.Float32)
-	softplus := Add(MaxScalar(z, 0), Log1P(Exp(Neg(Abs(z)))))
-	return ReduceSum(Sub(softplus, Mul(z, OneHot(truth, z.Shape().Dim(1), dtypes.Float32))), -1)
+	return ReduceSum(logistic(logits, OneHot(truth, logits.Shape().Dim(1), dtypes.Float32)), -1)
+}
+
+// logistic is the cross-entropy log(1 + e^z) - z·p of the probability σ(z) for the true one p, of any equal shapes.
+func logistic(z, p *Node) *Node {
+	z = ConvertDType(z, dtypes.Float32)
+	return Sub(Add(MaxScalar(z, 0), Log1P(Exp(Neg(Abs(z))))), Mul(z, p))
 }

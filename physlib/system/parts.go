@@ -50,6 +50,9 @@ func (c *Config) checkParts() (errs []error) {
 	if d.Backprop < 0 || d.Backprop > cmp.Or(d.Loops, 8) {
 		fail("decoder.backprop", "is %d, must be 0 to decoder.loops", d.Backprop)
 	}
+	if d.Feedback < 0 || d.Feedback > 1 || d.Verify < 0 || d.Verify > 0 && d.Feedback == 0 {
+		fail("decoder.feedback", "is %v with decoder.verify %v; it must be 0 to 1, and verification learns from its candidates", d.Feedback, d.Verify)
+	}
 	if d.Blend < 0 || d.Blend > 1 {
 		fail("decoder.blend", "is %v, must be 0 to 1", d.Blend)
 	}

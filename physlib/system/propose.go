@@ -107,6 +107,7 @@ func (s *System) candidates(ctx context.Context, table *features.Table, seed uin
 			yield(diffusion.Candidate{}, fmt.Errorf("%s: %w", s.net.Name, err))
 			return
 		}
+		m.table = table
 		defer m.free()
 		decode := m.refine
 		if s.net.Refine.Strategy == "beam" {
@@ -129,7 +130,11 @@ func (m *memory) refine(ctx context.Context, t diffusion.Tokens, pass int, seed 
 		sampler := m.s.sampler(t)
 		for i, seq := range m.s.plan(m.length, pass) {
 			b := diffusion.Batch{N: chunk, Seq: seq, Seed: seed + uint64(pass)<<32 + uint64(i)<<16}
-			for c, err := range sampler.Refine(ctx, m, b) {
+			found := sampler.Refine(ctx, m, b)
+			if m.s.net.Decoder.Feedback > 0 && m.table != nil {
+				found = m.refineAgain(ctx, sampler, b, m.table)
+			}
+			for c, err := range found {
 				if errors.Is(err, diffusion.ErrNoExpression) {
 					break
 				}
@@ -227,13 +232,7 @@ func (s *System) tokens(columns int) diffusion.Tokens {
 func (m *memory) Denoise(_ context.Context, in diffusion.Input, logits []float32) error {
 	net := m.s.net
 	vocab := net.vocab.Size()
-	seq := in.Seq
-	for _, b := range net.Corpus.Buckets {
-		if b.Seq >= seq {
-			seq = b.Seq
-			break
-		}
-	}
+	seq := net.padded(in.Seq)
 	n := (in.N + chunk - 1) / chunk * chunk
 	lengths := slices.Repeat([]int32{int32(in.Seq)}, n)
 	all := make([]float32, n*seq*vocab)

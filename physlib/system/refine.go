@@ -44,7 +44,7 @@ func one(x float64) float64 {
 
 // wellFormed are the strategies of the seeds as package diffusion has them, but for what is proposed: where they take tokens one by
 // one, the likeliest or at random, here they take the likeliest whole expression, or one at random, by exact dynamic programming
-// (design.md §4). Temperatures come before the proposal, where they matter to what is drawn.
+// (design.md §4). Noise of the logits, of which PARR has none, is what makes its samples differ.
 func wellFormed(r RefineConfig, t diffusion.Tokens, dim int) diffusion.Strategy {
 	c, restrict := diffusion.Chain, diffusion.Restrict(t.Allowed)
 	drawn, likeliest := diffusion.WellFormed(t.Grammar), diffusion.BestFormed(t.Grammar)
@@ -57,6 +57,6 @@ func wellFormed(r RefineConfig, t diffusion.Tokens, dim int) diffusion.Strategy 
 	case "architects":
 		return c(restrict, drawn, diffusion.ConfidenceMax(), diffusion.Commit(diffusion.Cosine), diffusion.SoftEmbed(), diffusion.AddMask(1, 0, diffusion.Cosine))
 	default: // parr; what is shown stays, since what replaces a part of an expression need not fit the rest
-		return c(restrict, likeliest, diffusion.ConfidenceSigmoid(), diffusion.Commit(diffusion.Linear), diffusion.Blend(0.3, 1))
+		return c(diffusion.Noise(r.Noise), restrict, likeliest, diffusion.ConfidenceSigmoid(), diffusion.Commit(diffusion.Linear), diffusion.Blend(0.3, 1))
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 
 	"github.com/physlib/lab/physlib/decoder"
+	"github.com/physlib/lab/physlib/encoder/features"
 	"github.com/physlib/lab/physlib/nn/safetensors"
 )
 
@@ -132,6 +133,9 @@ type memory struct {
 	units          *tensors.Tensor // of the columns; nil without dimensional attention
 	length         []float32       // logits of 1 … seq tokens; nil: not predicted
 
+	table  *features.Table // on which candidates are measured; nil: there is no feedback
+	before *prior          // candidates of the round before; nil: none
+
 	held *tensors.Tensor // embeddings between two calls of Denoise, of a shared block under its own strategy
 }
 
@@ -192,7 +196,7 @@ func (m *memory) call(exec *model.Exec, tokens any, n, seq int, lengths []int32,
 
 // seen are the arguments that network.seen reads, for the visible ids of n sequences; done frees those of them that are made here.
 func (m *memory) seen(ids []int32, n, seq int, lengths []int32) (args []any, done func()) {
-	own := append([]any{tensors.FromFlatDataAndDimensions(ids, n, seq)}, anys(m.s.net.beside(ids, seq, lengths))...)
+	own := append([]any{tensors.FromFlatDataAndDimensions(ids, n, seq)}, anys(m.s.net.beside(ids, seq, lengths, m.before))...)
 	args = append(own[:len(own):len(own)], m.slots, m.present)
 	if m.units != nil {
 		args = append(args, m.units)

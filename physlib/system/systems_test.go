@@ -151,7 +151,9 @@ func TestLoopsAtInference(t *testing.T) {
 		t.Error("more loops change nothing")
 	}
 	whole := must(model.NewExec(s.backend, s.store, func(scope *model.Scope, in []*Node) []*Node { return []*Node{s.net.denoise(scope, in)} }))
-	args := []any{tensors.FromFlatDataAndDimensions(ids, 1, seq), tensors.FromFlatDataAndDimensions(ids, 1, seq), tensors.FromValue([]int32{int32(seq)}), m.slots, m.present, m.units}
+	args := []any{tensors.FromFlatDataAndDimensions(ids, 1, seq), tensors.FromFlatDataAndDimensions(ids, 1, seq), tensors.FromValue([]int32{int32(seq)})}
+	args = append(args, anys(s.net.newPrior(1, seq).tensors())...)
+	args = append(args, m.slots, m.present, m.units)
 	want := tensors.MustCopyFlatData[float32](must(whole.Call(args...))[0])
 	if d := apart(at[3], want); d > 1e-4 {
 		t.Errorf("3 loops from outside and unrolled differ by %g", d)

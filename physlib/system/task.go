@@ -89,7 +89,7 @@ type batchPlan struct {
 }
 
 // Batch makes the tensors of a step: rows, row mask, columns, column mask, with an encoder of numbers their tokens and values;
-// hidden ids, ids, weights, lengths, with tree positions the places, and with a dimensional loss the children, powers, units
+// hidden ids, ids, weights, lengths, with tree positions the places, with feedback the earlier candidates and their R², and with a dimensional loss the children, powers, units
 // and known units that it needs.
 func (t *Task) Batch(step int64) ([]*tensors.Tensor, error) {
 	per := int64(0)
@@ -171,10 +171,12 @@ func (n *network) batch(problems []stream.Problem, ids [][]int32, seq int, rng *
 	shape, tables, masks := n.shape(), len(problems), n.Corpus.Masks
 	in := n.newInputs(tables)
 	dims, places := n.newDimensional(tables*masks, seq), n.newPlaces(tables*masks, seq)
+	before := n.newPrior(tables*masks, seq)
 	hidden, target := make([]int32, tables*masks*seq), make([]int32, tables*masks*seq)
 	weights, lengths := make([]float32, tables*masks*seq), make([]int32, tables*masks)
 	for i, p := range problems {
-		in.put(n, i, n.observe(p, rng))
+		seen := n.observe(p, rng)
+		in.put(n, i, seen)
 		for m := range masks {
 			r := i*masks + m
 			row := target[r*seq : (r+1)*seq]
@@ -194,13 +196,14 @@ func (n *network) batch(problems []stream.Problem, ids [][]int32, seq int, rng *
 			if n.Decoder.Oracle {
 				visible = target
 			}
+			before.draw(n, r, row[:k], &p, seen, rng)
 			places.put(n, r, visible[r*seq:(r+1)*seq], int(lengths[r]))
 		}
 	}
 	all := append(in.tensors(shape),
 		tensors.FromFlatDataAndDimensions(hidden, tables*masks, seq), tensors.FromFlatDataAndDimensions(target, tables*masks, seq),
 		tensors.FromFlatDataAndDimensions(weights, tables*masks, seq), tensors.FromFlatDataAndDimensions(lengths, tables*masks))
-	all = append(all, places.tensors()...)
+	all = append(append(all, places.tensors()...), before.tensors()...)
 	if n.Train.DimLoss > 0 {
 		all = append(all, dims.tensors()...)
 	}

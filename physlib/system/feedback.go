@@ -1,0 +1,141 @@
+package system
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/physlib/lab/physlib/corpus/stream"
+	"github.com/physlib/lab/physlib/diffusion"
+	"github.com/physlib/lab/physlib/encoder/features"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/fit"
+)
+
+// prior is an earlier candidate of each of several sequences and its R²; nil where the decoder has no such input.
+type prior struct {
+	seq int
+	ids []int32   // [sequences, seq]
+	r2  []float32 // -1: no candidate
+}
+
+func (n *network) newPrior(sequences, seq int) *prior {
+	if n.Decoder.Feedback == 0 {
+		return nil
+	}
+	p := &prior{seq, slices.Repeat([]int32{n.vocab.Pad()}, sequences*seq), make([]float32, sequences)}
+	for i := range p.r2 {
+		p.r2[i] = -1
+	}
+	return p
+}
+
+func (p *prior) tensors() []*tensors.Tensor {
+	if p == nil {
+		return nil
+	}
+	return []*tensors.Tensor{tensors.FromFlatDataAndDimensions(p.ids, len(p.r2), p.seq), tensors.FromFlatDataAndDimensions(p.r2, len(p.r2))}
+}
+
+// draw makes, for a share of the examples, a candidate for sequence i as refinement might have found it: the law's tokens with one to
+// three of them exchanged for others of the same arity, or none, measured on what is seen of the table.
+func (p *prior) draw(n *network, i int, law []int32, problem *stream.Problem, seen *features.Table, rng *rand.Rand) {
+	if p == nil || rng.Float64() >= n.Decoder.Feedback {
+		return
+	}
+	row := p.ids[i*p.seq : i*p.seq+len(law)]
+	copy(row, law)
+	allowed := n.vocab.Columns(len(problem.X))
+	for range rng.IntN(4) {
+		at := rng.IntN(len(row))
+		arity := n.vocab.Arity(row[at])
+		for try := 0; arity >= 0 && try < 100; try++ {
+			if id := int32(rng.IntN(n.vocab.Size())); n.vocab.Arity(id) == arity && allowed(id) {
+				row[at] = id
+				break
+			}
+		}
+	}
+	p.r2[i] = float32(n.measure(row, seen))
+}
+
+// measureRows is how many rows a candidate is measured on.
+const measureRows = 48
+
+// measure is the R² of the law that ids write, from 0 to 1, with a free scale before it and its constants fitted briefly; 0 where they
+// write none or it has no values.
+func (n *network) measure(ids []int32, t *features.Table) float64 {
+	law, err := n.vocab.Decode(ids)
+	if err != nil || len(t.Y) < 3 {
+		return 0
+	}
+	law = expr.Apply(expr.Mul, expr.C(law.NumParams(), 1), law)
+	rows := min(len(t.Y), measureRows)
+	cols, y := make([][]float64, len(t.X)), make([]float64, rows)
+	mean := 0.0
+	for r := range rows {
+		y[r] = t.Y[r*len(t.Y)/rows]
+		mean += y[r] / float64(rows)
+	}
+	for c, x := range t.X {
+		cols[c] = make([]float64, rows)
+		for r := range rows {
+			cols[c][r] = x[r*len(x)/rows]
+		}
+	}
+	variance := 0.0
+	for _, v := range y {
+		variance += (v - mean) * (v - mean)
+	}
+	var f fit.Fitter
+	r, err := f.Fit(law, cols, y, nil, fit.Settings{Starts: 1, MaxIter: 10})
+	r2 := 1 - r.RSS/variance
+	if err != nil || !(variance > 0) || math.IsNaN(r2) {
+		return 0
+	}
+	return math.Max(0, r2)
+}
+
+// refineAgain is memory.refine with PARR's feedback: each round but the first starts from hidden tokens and from the candidates of the
+// round before, whose R² on the table is measured in between.
+func (m *memory) refineAgain(ctx context.Context, sampler diffusion.Sampler, b diffusion.Batch, t *features.Table) iter.Seq2[diffusion.Candidate, error] {
+	return func(yield func(diffusion.Candidate, error) bool) {
+		defer func() { m.before = nil }()
+		rounds := max(sampler.Rounds, 1)
+		sampler.Steps, sampler.Rounds = max(1, sampler.Steps/rounds), 1
+		for round := range rounds {
+			seq := m.s.net.padded(b.Seq)
+			next := m.s.net.newPrior(chunk, seq)
+			for c, err := range sampler.Refine(ctx, m, b) {
+				if err == nil {
+					copy(next.ids[c.Sample*seq:], c.IDs)
+					next.r2[c.Sample] = float32(m.s.net.measure(c.IDs, t))
+					c.Round = round
+				}
+				if errors.Is(err, diffusion.ErrNoExpression) && round > 0 {
+					return
+				}
+				if !yield(c, err) || err != nil {
+					return
+				}
+			}
+			m.before = next
+			b.Seed++
+		}
+	}
+}
+
+// padded is the length to which a sequence of seq tokens is padded.
+func (n *network) padded(seq int) int {
+	for _, b := range n.Corpus.Buckets {
+		if b.Seq >= seq {
+			return b.Seq
+		}
+	}
+	return seq
+}

@@ -54,7 +54,6 @@ func (a Attention) attendInBlocks(s *model.Scope, q, k, v, mask *Node) *Node {
 	visible = Reshape(BroadcastToDims(visible, batch, n, w, slots), batch*n, 1, w, slots)
 
 	fold := func(x *Node) *Node { return Reshape(x, batch*n, -1, heads, headDim) }
-	a.Bias = nil
 	o := a.attend(s, fold(blocks(q)), fold(around(k)), fold(around(v)), visible)
 	o = Reshape(o, batch, n*w, heads, headDim)
 	return Slice(o, AxisRange(), AxisRange(0, seq))

@@ -91,7 +91,8 @@ func (c Config) Denoise(s *model.Scope, x *Node, in Shown) *Node {
 	v := c.view(s, x, in)
 	x = c.place(s, x, v)
 	for i := range c.Layers {
-		x = c.block(s.In("block_%d", i), x, v)
+		block := s.In("block_%d", i)
+		x = nn.Recomputed(s, x, func(x *Node) *Node { return c.block(block, x, v) })
 	}
 	return c.logits(s, x)
 }

@@ -15,7 +15,8 @@ func (c Config) encodeDeepSets(s *model.Scope, in Inputs) (memory, present *Node
 	x = Add(x, nn.GELU(nn.DeepSetLayer(s.In("deep_set"), x, present, c.Dim)))
 	block := nn.Block{Self: nn.Attention{Heads: c.Heads}, Hidden: c.Hidden, Dropout: c.Dropout}
 	for i := range c.Layers {
-		x = block.Apply(s.In("block_%d", i), x, present, nil, nil)
+		layer := s.In("block_%d", i)
+		x = nn.Recomputed(s, x, func(x *Node) *Node { return block.Apply(layer, x, present, nil, nil) })
 	}
 	z := InsertAxes(nn.DeepSet(s.In("pool"), x, present, c.Dim, c.Dim), 1)
 	if c.Summary > 0 {

@@ -90,13 +90,7 @@ func (c Config) Encode(s *model.Scope, in Inputs) (memory, present *Node) {
 	mask := InsertAxes(present, 1, 1) // [batch, 1, 1, slots]
 	for i := range c.Layers {
 		block := s.In("block_%d", i)
-		if c.Inducing > 0 {
-			x = nn.ISAB(block, x, c.Inducing, c.Heads, c.Hidden, mask)
-			continue
-		}
-		h := nn.LayerNorm(block.In("norm_1"), x)
-		x = Add(x, c.dropout(block, nn.Attention{Heads: c.Heads}.Apply(block.In("attention"), h, h, mask)))
-		x = Add(x, c.dropout(block, nn.FeedForward(block.In("feed_forward"), nn.LayerNorm(block.In("norm_2"), x), c.Hidden, nn.GELU)))
+		x = nn.Recomputed(s, x, func(x *Node) *Node { return c.block(block, x, mask) })
 	}
 	if c.Summary > 0 {
 		x = nn.PMA(s.In("pool"), x, c.Summary, c.Heads, c.Hidden, mask)
@@ -122,4 +116,14 @@ func (c Config) dropout(s *model.Scope, x *Node) *Node {
 		return x
 	}
 	return nn.Dropout(s, x, c.Dropout)
+}
+
+// block is one layer of attention among the slots x [batch, slots, Dim].
+func (c Config) block(s *model.Scope, x, mask *Node) *Node {
+	if c.Inducing > 0 {
+		return nn.ISAB(s, x, c.Inducing, c.Heads, c.Hidden, mask)
+	}
+	h := nn.LayerNorm(s.In("norm_1"), x)
+	x = Add(x, c.dropout(s, nn.Attention{Heads: c.Heads}.Apply(s.In("attention"), h, h, mask)))
+	return Add(x, c.dropout(s, nn.FeedForward(s.In("feed_forward"), nn.LayerNorm(s.In("norm_2"), x), c.Hidden, nn.GELU)))
 }

@@ -115,7 +115,8 @@ func (c Config) encodeNumbers(s *model.Scope, in Inputs) (memory, present *Node)
 	block := nn.Block{Hidden: c.Hidden, Feed: nn.SwiGLU, Dropout: c.Dropout}
 	block.Self = nn.Attention{Heads: c.Heads, Rotary: nn.MultiScaleRoPE(InsertAxes(Const(g, points), 0), ConvertDType(in.Values, dtypes.Float32))}
 	for i := range c.Layers {
-		x = block.Apply(s.In("block_%d", i), x, present, nil, nil)
+		layer := s.In("block_%d", i)
+		x = nn.Recomputed(s, x, func(x *Node) *Node { return block.Apply(layer, x, present, nil, nil) })
 	}
 	return nn.LayerNorm(s.In("norm"), x), present
 }

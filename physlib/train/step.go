@@ -20,7 +20,7 @@ import (
 
 // ParamRecompute is the parameter of the root scope (bool) by which Settings.Checkpoint tells the layers of a task to put
 // Node.Checkpoint around their blocks. Settings.BF16 tells them nn.ParamCompute, Settings.Seed nn.ParamSeed.
-const ParamRecompute = "gradient_checkpointing"
+const ParamRecompute = nn.ParamRecompute
 
 // Scopes of the variables that are no weights.
 const (

@@ -151,7 +151,7 @@ func (s *session) look(ctx context.Context, seed uint64) error {
 		}
 		tables, columns = append(tables, seen(q)), append(columns, place)
 	}
-	for d, err := range s.t.Draw(ctx, tables, len(tables), 0, seed) {
+	for d, err := range s.t.Draw(ctx, tables, len(tables), 0, 0, seed) {
 		if err != nil {
 			return err
 		}

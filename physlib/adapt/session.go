@@ -101,7 +101,7 @@ func (s *session) refresh(ctx context.Context, step int) error {
 // draw lets the system propose candidates for the table as it is and adds the laws of others; Visits count this draw alone.
 func (s *session) draw(ctx context.Context, step int) (drawn []*Candidate, err error) {
 	s.forget()
-	for d, err := range s.t.Draw(ctx, []*features.Table{seen(s.table)}, s.settings.Candidates, s.settings.Refine, s.seed^uint64(step)<<32) {
+	for d, err := range s.t.Draw(ctx, []*features.Table{seen(s.table)}, s.settings.Candidates, s.settings.Refine, min(step, 1), s.seed^uint64(step)<<32) {
 		if err != nil {
 			return nil, err
 		}
@@ -213,7 +213,7 @@ func (s *session) generate(ctx context.Context, step int) error {
 		s.pseudo = append(s.pseudo, example{table: q})
 		tables = append(tables, seen(q))
 	}
-	for d, err := range s.t.Draw(ctx, tables, len(tables), s.settings.Refine, s.seed^uint64(step)<<32) {
+	for d, err := range s.t.Draw(ctx, tables, len(tables), s.settings.Refine, 0, s.seed^uint64(step)<<32) {
 		if err != nil {
 			return err
 		}

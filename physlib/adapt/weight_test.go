@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/physlib/lab/physlib/backend/backendtest"
+	"github.com/physlib/lab/physlib/system"
 )
 
 func TestByFit(t *testing.T) {
@@ -59,18 +60,18 @@ func TestAdjustedR2(t *testing.T) {
 	}
 }
 
-// The settings of the other seeds run: PhysMDT §6, PARR §4 and ARChitects §4, with fewer steps.
-func TestOtherSeeds(t *testing.T) {
-	qkvo := []string{"query", "key", "value", "output"}
-	sys := untrained(t, backendtest.Go(t))
-	for name, s := range map[string]Settings{
-		"physmdt": {Rank: 32, Alpha: 64, Targets: qkvo[:3], Steps: 128, Batch: 1, LR: 1e-4, Decay: 0.01, MaskMin: 0.3, MaskMax: 0.9, Augment: "physmdt"},
-		"parr":    {Rank: 16, Targets: qkvo, Part: "decoder", Steps: 64, LR: 3e-4, Schedule: "cosine", Augment: "parr", Candidates: 16, Top: 2},
-		"architects": {Rank: 16, Targets: qkvo, Steps: 64, Objective: SelfConsistency, EarlyStop: 3, Restarts: 2, Decay: 0.01,
-			Refresh: 1},
-	} {
-		s.Steps, s.Candidates, s.Refine = 2, 16, 2
-		p := &Proposer{System: sys, Settings: s, Laws: archive}
+// Every small preset adapts as it says, with a few neurons and in fewer steps.
+func TestPresetsAdapt(t *testing.T) {
+	tiny := must(system.Preset("../system/testdata/tiny.yaml"))
+	for _, name := range []string{"physdiffuse-small", "architects-small", "physmdt-small", "parr-small"} {
+		c := must(system.Preset(name))
+		c.Dim, c.Heads, c.Decoder.Layers, c.Decoder.Hidden = tiny.Dim, tiny.Heads, 1, 16
+		c.Encoder.Cols, c.Encoder.Points, c.Encoder.Layers, c.Encoder.Hidden = 4, 4, 1, 16
+		c.Decoder.Loops, c.Decoder.Backprop = min(c.Decoder.Loops, 2), min(c.Decoder.Backprop, 1)
+		c.Encoder.Digits, c.Encoder.PerToken = min(c.Encoder.Digits, 2), min(c.Encoder.PerToken, 2)
+		c.Corpus.Buckets, c.Refine.Samples, c.Refine.Steps = tiny.Corpus.Buckets, 8, 2
+		c.Adapt.Steps, c.Adapt.Candidates, c.Adapt.Refine = 2, 8, 2
+		p := &Proposer{System: must(system.Untrained(backendtest.Go(t), c, 1)), Settings: c.Adapt, Laws: archive}
 		n := 0
 		for law, err := range p.Propose(t.Context(), pendulum()) {
 			if err != nil {
@@ -80,8 +81,11 @@ func TestOtherSeeds(t *testing.T) {
 				t.Errorf("%s: %s has no scale", name, law)
 			}
 		}
-		if n == 0 || s.Top > 0 && n > s.Top {
+		if n == 0 || c.Adapt.Top > 0 && n > c.Adapt.Top {
 			t.Errorf("%s: %d laws", name, n)
+		}
+		if p.adapter == nil || p.adapter.learner.builds == 0 {
+			t.Errorf("%s: it learned nothing", name)
 		}
 		p.Close()
 	}

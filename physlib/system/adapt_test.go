@@ -124,23 +124,37 @@ func TestNoLayerOfThatName(t *testing.T) {
 	}
 }
 
-// A table among several gets the candidates that it gets alone, for lengths all agree on.
-func TestDrawForSeveralTables(t *testing.T) {
-	tunable := must(untrained(t, tiny(t)).Tunable(AdaptConfig{Rank: 2}))
+// Each of several tables gets a candidate, one alone gets as many as are asked for.
+func TestDraw(t *testing.T) {
 	table, columns := observed(pendulum())
-	for _, n := range []int{1, 3, chunk, chunk + 1} {
-		found := make([]int, n)
-		for d, err := range tunable.Draw(t.Context(), slices.Repeat([]*features.Table{table}, n), n, 2, 0, 1) {
-			if err != nil {
-				t.Fatal(err)
+	for _, name := range small {
+		t.Run(name, func(t *testing.T) {
+			tunable := must(untrained(t, shrunk(t, name)).Tunable(AdaptConfig{Rank: 2}))
+			for _, n := range []int{1, 3, chunk + 1} {
+				found := make([]int, n)
+				for d, err := range tunable.Draw(t.Context(), slices.Repeat([]*features.Table{table}, n), n, 2, 0, 1) {
+					if err != nil {
+						t.Fatal(err)
+					}
+					found[d.Table]++
+					if law, ok := tunable.Law(d.IDs, columns); ok && law.NumParams() == 0 {
+						t.Errorf("%v is a law without a scale", d.IDs)
+					}
+				}
+				if slices.Contains(found, 0) {
+					t.Errorf("%d tables got %v candidates", n, found)
+				}
 			}
-			found[d.Table]++
-			if law, ok := tunable.Law(d.IDs, columns); !ok || law.NumParams() == 0 {
-				t.Errorf("%v is no law with a scale", d.IDs)
+			n := 0
+			for _, err := range tunable.Draw(t.Context(), []*features.Table{table}, 2*chunk, 0, 1, 1) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				n++
 			}
-		}
-		if slices.Contains(found, 0) || n > 1 && slices.Max(found) != 1 {
-			t.Errorf("%d tables got %v candidates", n, found)
-		}
+			if n < chunk {
+				t.Errorf("%d candidates of %d", n, 2*chunk)
+			}
+		})
 	}
 }

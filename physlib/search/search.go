@@ -297,8 +297,8 @@ func (w *work) holds(t expr.Tree) bool {
 	return e <= 1e-12*s
 }
 
-// first is how many features are joined in all pairs in double precision, before the kernel, which works in single precision, is
-// asked: functions of one variable are too much alike for it.
+// first is how many features of problems in one variable are joined in all pairs in double precision: such functions are too much
+// alike for the kernel, which works in single precision.
 const first = 60
 
 // tiers asks the join for one, two, three and more features, cheap ones first, and offers the answers. It stops at the
@@ -308,7 +308,12 @@ func (w *work) tiers(ctx context.Context, j *join, h transform, write writer) bo
 	var good []combo
 	for _, tier := range []func() []combo{
 		func() []combo { return j.singles(min(st.keep, 100)) },
-		func() []combo { return j.allPairs(first) },
+		func() []combo {
+			if len(w.s.x) > 1 {
+				return nil
+			}
+			return j.allPairs(first)
+		},
 		func() []combo { return j.pairs(ctx, 250, st.keep/4) },
 		func() []combo { return j.pairs(ctx, st.pairs, st.keep) },
 		func() []combo { return j.triples(ctx, st.triples, st.keep/2) },

@@ -193,8 +193,17 @@ func TestForms(t *testing.T) {
 // TestGradients: of each form, in float64, against finite differences of the loop, for all five inputs and through the last
 // state and a renormalisation.
 func TestGradients(t *testing.T) {
-	const seq, renorm, start = 11, 8, 3
-	x := draw(1, 1, seq, 4, 3, 1, 4)
+	const seq = 11
+	t.Run("go", func(t *testing.T) {
+		// a renormalisation within the series
+		gradients(t, backendtest.Go(t), draw(1, 1, seq, 4, 3, 1, 4), 8, 3, pdr.Forms()...)
+	})
+	t.Run("xla", func(t *testing.T) { // one at its end, as each piece is a graph of its own to compile
+		gradients(t, backendtest.XLA(t), draw(1, 1, seq, 4, 3, 1, 4), seq, 0, pdr.Step, pdr.Chunk)
+	})
+}
+
+func gradients(t *testing.T, b compute.Backend, x *series, renorm, start int, forms ...pdr.Form) {
 	loss := func() (sum float64) {
 		o, last, _ := x.loop(renorm, start)
 		for i, y := range o {
@@ -219,27 +228,22 @@ func TestGradients(t *testing.T) {
 		}
 		want = append(want, d)
 	}
-	backendtest.Each(t, func(t *testing.T, b compute.Backend) {
-		forms := pdr.Forms()
-		if b.Name() != backendtest.Go(t).Name() {
-			forms = []pdr.Form{pdr.Step, pdr.Chunk}
-		}
-		for _, form := range forms {
-			got := call(t, b, func(in []*Node) []*Node {
-				o, last := pdr.Recurrence{Form: form, Chunk: 4, Renorm: renorm}.Apply(in[0], in[1], in[2], in[3], in[4], start)
-				wave := func(x *Node, f func(*Node) *Node) *Node {
-					return Reshape(f(ConvertDType(Iota(x.Graph(), shapes.Make(x.DType(), x.Shape().Size()), 0), x.DType())), x.Shape().Dimensions...)
-				}
-				l := Add(ReduceAllSum(Mul(Square(o), wave(o, Cos))), ReduceAllSum(Mul(last, wave(last, Sin))))
-				return Gradient(l, in...)
-			}, x.tensors(true)...)
-			for i, name := range []string{"p", "v", "k", "q", "state"} {
-				if d := maxDiff(got[i], want[i]); !(d < 2e-6) {
-					t.Errorf("%s: the gradient for %s is off by %g: %.4g, want %.4g", form, name, d, got[i], want[i])
-				}
+	for _, form := range forms {
+		got := call(t, b, func(in []*Node) []*Node {
+			o, last := pdr.Recurrence{Form: form, Chunk: 4, Renorm: renorm}.Apply(in[0], in[1], in[2], in[3], in[4], start)
+			wave := func(x *Node, f func(*Node) *Node) *Node {
+				i := Iota(x.Graph(), shapes.Make(x.DType(), x.Shape().Size()), 0)
+				return Reshape(f(i), x.Shape().Dimensions...)
+			}
+			l := Add(ReduceAllSum(Mul(Square(o), wave(o, Cos))), ReduceAllSum(Mul(last, wave(last, Sin))))
+			return Gradient(l, in...)
+		}, x.tensors(true)...)
+		for i, name := range []string{"p", "v", "k", "q", "state"} {
+			if d := maxDiff(got[i], want[i]); !(d < 2e-6) {
+				t.Errorf("%s: the gradient for %s is off by %g: %.4g, want %.4g", form, name, d, got[i], want[i])
 			}
 		}
-	})
+	}
 }
 
 // TestPieces: a series in pieces of any lengths, the state passed on, is the whole, renormalised at the same tokens.

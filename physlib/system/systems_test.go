@@ -1,9 +1,13 @@
 package system
 
 import (
+	"bytes"
 	"context"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	. "github.com/gomlx/gomlx/core/graph"
@@ -13,6 +17,7 @@ import (
 	"github.com/physlib/lab/physlib/decoder"
 	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/discover/discovertest"
+	"github.com/physlib/lab/physlib/nn/safetensors"
 )
 
 // shrunk is a small preset with a few neurons, as testdata/tiny.yaml shrinks physdiffuse-small.
@@ -28,7 +33,7 @@ func shrunk(t testing.TB, name string) *Config {
 		c.Encoder.Digits, c.Encoder.PerToken = 2, 2
 	}
 	c.Corpus.Rows, c.Corpus.Buckets = tiny.Corpus.Rows, tiny.Corpus.Buckets
-	c.Refine.Samples, c.Refine.Steps = 16, 4
+	c.Refine.Samples, c.Refine.Steps = 8, 2
 	return c
 }
 
@@ -166,4 +171,100 @@ func apart(a, b []float32) (d float64) {
 		d = math.Max(d, math.Abs(float64(a[i]-b[i])))
 	}
 	return d
+}
+
+// Weights that training made open again, those of the verification head included.
+func TestWeightsOfSystems(t *testing.T) {
+	for _, name := range small[1:] {
+		c, store := shrunk(t, name), model.NewStore()
+		task := must(NewTask(c, 1))
+		exec := must(model.NewExec(goBackend(t), store, func(s *model.Scope, in []*Node) *Node {
+			l, _ := task.Loss(s, in)
+			return l
+		}))
+		must(exec.Call(anys(must(task.Batch(0)))...))
+		var file bytes.Buffer
+		if err := safetensors.Write(&file, safetensors.File{Tensors: must(safetensors.FromStore(store, nil))}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(goBackend(t), c, &file); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// The places in a batch are those of its visible tokens; only the ablation knows those of the law.
+func TestPlacesOfBatches(t *testing.T) {
+	for _, oracle := range []bool{false, true} {
+		c := shrunk(t, "architects-small")
+		c.Decoder.Oracle = oracle
+		task := must(NewTask(c, 1))
+		b := must(task.Batch(0))
+		hidden, truth, lengths, places := tensors.MustCopyFlatData[int32](b[4]), tensors.MustCopyFlatData[int32](b[5]),
+			tensors.MustCopyFlatData[int32](b[7]), tensors.MustCopyFlatData[int32](b[8])
+		seq := b[4].Shape().Dim(1)
+		unknown := 0
+		for r, n := range lengths {
+			from := hidden
+			if oracle {
+				from = truth
+			}
+			want := make([]int32, int(n)*decoder.NumPlaces)
+			decoder.Places(task.net.vocab, from[r*seq:][:n], want)
+			got := places[r*seq*decoder.NumPlaces:][:len(want)]
+			if !slices.Equal(got, want) {
+				t.Fatalf("oracle %v: places %v, want %v", oracle, got, want)
+			}
+			for i := range int(n) {
+				unknown += 1 - int(got[i*decoder.NumPlaces+3])
+			}
+		}
+		if (unknown == 0) != oracle {
+			t.Errorf("oracle %v: %d places are unknown", oracle, unknown)
+		}
+	}
+}
+
+// Of soft tokens those count as visible that are certain by more than half.
+func TestVisible(t *testing.T) {
+	n := must(newNetwork(tiny(t)))
+	w := make([]float32, 3*n.vocab.Size())
+	put := func(i int, id int32, weight float32) { w[i*n.vocab.Size()+int(id)] = weight }
+	put(0, 3, 1)
+	put(1, 4, 0.5)
+	put(1, 5, 0.5)
+	put(2, 6, 0.6)
+	put(2, n.vocab.Mask(), 0.9)
+	if got := n.visible(w); !slices.Equal(got, []int32{3, n.vocab.Mask(), 6}) {
+		t.Errorf("visible %v", got)
+	}
+}
+
+// Parts that do not exist or do not fit are clear errors.
+func TestPartErrors(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"encoder: {kind: deepset}", "did you mean deepsets?"},
+		{"decoder: {kind: share}", "did you mean shared?"},
+		{"decoder: {axes: [deep, sibling]}", "did you mean depth?"},
+		{"decoder: {axes: [sequence, depth]}", "sequence stands alone"},
+		{"decoder: {axes: [depth, sibling, across, diagonal, antidiagonal]}", "do not share heads of 24"},
+		{"decoder: {oracle: true}", "needs axes of the tree"},
+		{"decoder: {kind: shared, loops: 40}", "must be 1 to 32"},
+		{"decoder: {kind: shared, loops: 4, backprop: 5}", "must be 0 to decoder.loops"},
+		{"decoder: {verify: 0.1}", "verification learns from its candidates"},
+		{"decoder: {feed: swiglou}", "did you mean swiglu?"},
+		{"encoder: {kind: numbers, digits: 3}", "digits"},
+		{"encoder: {kind: deepsets, summary: 4}", "one vector"},
+		{"tokens: physmdt", "take small"},
+		{"refine: {strategy: archtects}", "did you mean architects?"},
+		{"corpus: {mask_min: 0.9, mask_max: 0.1}", "no range"},
+	} {
+		path := filepath.Join(t.TempDir(), "mine.yaml")
+		if err := os.WriteFile(path, []byte("base: physdiffuse-small\n"+test.text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Preset(path); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v, want %q in it", test.text, err, test.want)
+		}
+	}
 }

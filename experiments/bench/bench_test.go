@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -44,6 +45,18 @@ func TestFlags(t *testing.T) {
 	if r := c.Recovery; !r.Units || r.Time != time.Minute || r.Rows != 1000 || r.Jobs != 1 || r.SymPy {
 		t.Errorf("defaults: %+v", r)
 	}
+	if c, err = parse(t, "recovery", "--suite", "feynman", "--proposers", "search,physdiffuse", "--backend", "xla:cpu"); err != nil {
+		t.Fatal(err)
+	}
+	if r := c.Recovery; !cmp.Equal(r.Proposers, []string{"search", "physdiffuse"}) || r.Backend != "xla:cpu" {
+		t.Errorf("proposers: %+v", r)
+	}
+	if c, err = parse(t, "candidates", "--weights", "w.safetensors", "--steps", "8"); err != nil {
+		t.Fatal(err)
+	}
+	if r := c.Candidates; r.Preset != "physdiffuse-small" || r.Weights != "w.safetensors" || r.Suite != "heldout" || r.Steps != 8 || r.Samples != 128 || r.Rows != 64 || !r.Units {
+		t.Errorf("candidates: %+v", r)
+	}
 	if _, err = parse(t, "recovery"); err == nil || !strings.Contains(err.Error(), "--suite") {
 		t.Errorf("without a suite: %v", err)
 	}
@@ -56,6 +69,21 @@ func TestRecoveryErrors(t *testing.T) {
 		"no law \"I.6\"":   {Suite: "feynman", IDs: []string{"I.6"}, Time: time.Second, Rows: 10, Jobs: 1},
 		"noise -0.1: give": {Suite: "feynman", Noise: -0.1, Time: time.Second, Rows: 10, Jobs: 1},
 	} {
+		if err := c.Run(t.Context()); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+}
+
+func TestCandidatesErrors(t *testing.T) {
+	for want, c := range map[string]CandidatesCmd{
+		"rows are at least 4":      {Preset: "physdiffuse-small", Rows: 3, Samples: 1},
+		"did you mean physdiffuse": {Preset: "physdifuse", Rows: 64, Samples: 128},
+		"need --weights":           {Preset: "physdiffuse-small", Rows: 64, Samples: 128, Steps: 3},
+		"open no-such":             {Preset: "physdiffuse-small", Rows: 64, Samples: 128, Weights: "no-such", Backend: "go"},
+		"unknown backend":          {Preset: "physdiffuse-small", Rows: 64, Samples: 128, Weights: "no-such", Backend: "cuda"},
+	} {
+		c.stderr = io.Discard
 		if err := c.Run(t.Context()); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -62,9 +61,7 @@ func (c *CandidatesCmd) Run(ctx context.Context) error {
 			return fmt.Errorf("results: %w", err)
 		}
 		defer f.Close()
-		w := bufio.NewWriter(f)
-		defer w.Flush()
-		o.Out = w
+		o.Out = f
 	}
 	told, found := time.Now(), 0
 	o.Done = func(r bench.CandidateRecord, done, total int) {

@@ -28,5 +28,14 @@
 // SRBench accepts more: found - true constant, or found/true constant, after rounding numbers to three decimals. That
 // verdict is reported beside, as sympy_exact, when RecoveryOptions.SymPy asks for it, by SymPy in a process of its own.
 //
-// The chosen law counts; whether an exact one stands anywhere on the Pareto front is reported as front_exact.
+// The chosen law counts; whether an exact one stands anywhere on the Pareto front is reported as front_exact. Who proposed the
+// chosen law first is reported as proposer, so that runs with and without a neural system tell what it adds ([Compare]).
+//
+// # Candidates
+//
+// [Candidates] judges a neural system by itself: is the true skeleton (stream.Skeleton: the form up to the values of
+// constants and an overall factor) among the first k distinct candidates for a small table? Its laws are forms that the
+// system has never been trained on, 500 of package stream by default, with the lengths that stream aims at, each once;
+// or those of a benchmark. Forms of at most five tokens are few: the common ones are products and ratios that some
+// benchmark or the training set has, so that the held-out ones are rare, and harder than their length says.
 package bench

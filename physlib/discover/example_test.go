@@ -3,9 +3,11 @@ package discover_test
 import (
 	"context"
 	"fmt"
+	"iter"
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
 )
 
@@ -29,4 +31,37 @@ func ExampleDiscover() {
 	// accepted: d = k*sqrt(h)
 	// found:    d = 47.09*sqrt(h)
 	// k = 47.09(26) punto^(1/2)
+}
+
+// kepler proposes that a time goes with the square root of the cube of a length.
+type kepler struct{}
+
+func (kepler) Propose(_ context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error] {
+	return func(yield func(expr.Tree, error) bool) {
+		for i := range p.Vars {
+			power := expr.Apply(expr.Sqrt, expr.Apply(expr.Cube, expr.X(i)))
+			if !yield(expr.Apply(expr.Mul, expr.C(0, 1), power), nil) {
+				return
+			}
+		}
+	}
+}
+
+// Whatever proposes expressions can take part in a run. Its constants are fitted and its laws judged as all others are.
+func ExampleNamed() {
+	table, _, err := dataset.Example("kepler")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	result, err := discover.Discover(context.Background(), table, discover.Settings{
+		Proposers: []string{"kepler"},
+		Extra:     []discover.Named{{Name: "kepler", Proposer: kepler{}}},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(result.Best.Target, "=", result.Best.Display(5), "by", result.Best.Proposer)
+	// Output: T = 365.186*a**(3/2) by kepler
 }

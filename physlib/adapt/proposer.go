@@ -81,7 +81,7 @@ func (a *Adapter) proposals(ctx context.Context, p *dataset.Problem, laws []expr
 				fail(err)
 				return
 			}
-			if a.settings.Top == 0 {
+			if a.settings.Top == 0 && restart == 0 {
 				for _, c := range s.order[:s.own] {
 					if ctx.Err() != nil || !yield(c.Law, nil) {
 						return

@@ -37,7 +37,7 @@ type AdaptConfig struct {
 	Objective  string  `yaml:"objective"`  // what is learned: weighted, pseudo or self-consistency; "": weighted
 	Candidates int     `yaml:"candidates"` // laws drawn to become targets; 0: 64
 	Refine     int     `yaml:"refine"`     // steps of refinement for each of them; 0: as the preset's refine
-	Refresh    int     `yaml:"refresh"`    // learning steps between new targets; 0: 1 for pseudo, 8 for self-consistency
+	Refresh    int     `yaml:"refresh"`    // learning steps between new targets; 0: 1 for pseudo, 8 for self-consistency, never for weighted
 	Sharpness  float64 `yaml:"sharpness"`  // weighted: a target weighs (relative error)^-sharpness; 0: 1
 	Quantile   float64 `yaml:"quantile"`   // self-consistency: learn from the laws whose reward is above it; 0: 0.8
 

@@ -94,9 +94,6 @@ func (c *CandidatesCmd) options() (o bench.CandidatesOptions, used string, err e
 	if o.Vocabulary, err = preset.Vocabulary(); err != nil {
 		return o, "", err
 	}
-	if c.Weights == "" && (c.Steps > 0 || c.Samples > preset.Refine.Samples) {
-		return o, "", exit{2, fmt.Errorf("--steps and more --samples than %d need --weights FILE.safetensors; see physlib bench candidates --help", preset.Refine.Samples)}
-	}
 	b, used, err := backend.Open(c.Backend)
 	if err != nil {
 		return o, "", err

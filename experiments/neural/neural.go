@@ -203,10 +203,10 @@ func (l *lazy) String() string {
 }
 
 // Open is a preset with the weights of a file, or those that are embedded where weights is "". change, if not nil, may alter
-// how the system decodes; it needs a file.
+// how the system decodes.
 func Open(b compute.Backend, preset, weights string, change func(*system.Config)) (*system.System, error) {
 	if weights == "" {
-		return system.Embedded(b, preset)
+		return system.Embedded(b, preset, change)
 	}
 	c, err := system.Preset(preset)
 	if err != nil {

@@ -95,10 +95,11 @@ type Bucket struct {
 
 // RefineConfig is how a system decodes.
 type RefineConfig struct {
-	Strategy string  `yaml:"strategy" json:"strategy"` // small, physdiffuse, physmdt, architects, parr: see package diffusion
-	Steps    int     `yaml:"steps" json:"steps"`       // T, over all rounds
-	Rounds   int     `yaml:"rounds" json:"rounds"`     // R, cold restarts included
-	Samples  int     `yaml:"samples" json:"samples"`   // candidates in parallel
+	Strategy string  `yaml:"strategy" json:"strategy"`     // small, physdiffuse, physmdt, architects, parr: see package diffusion
+	Steps    int     `yaml:"steps" json:"steps"`           // T, over all rounds
+	Rounds   int     `yaml:"rounds" json:"rounds"`         // R, cold restarts included
+	Samples  int     `yaml:"samples" json:"samples"`       // candidates in parallel
+	Beams    int     `yaml:"beams" json:"beams,omitempty"` // beam: beginnings kept, over all lengths; 0: Samples
 	Tau0     float64 `yaml:"tau_start" json:"tau_start"`
 	Tau1     float64 `yaml:"tau_end" json:"tau_end"`
 	Noise    float64 `yaml:"noise" json:"noise"` // of logits: physmdt, and parr where well-formed

@@ -190,7 +190,11 @@ func (m *memory) beam(ctx context.Context, t diffusion.Tokens, pass int, seed ui
 // plan are the lengths of the chunks of a pass, the likeliest first. Chunks are shared out by the probabilities to the power
 // 0.7, so that lengths which the network is not sure of get their turn, and flatter from pass to pass.
 func (s *System) plan(logits []float32, pass int) []int {
-	chunks := max(1, s.net.Refine.Samples/chunk)
+	samples := s.net.Refine.Samples
+	if s.net.Refine.Strategy == "beam" {
+		samples = max(samples, s.net.Refine.Beams)
+	}
+	chunks := max(1, samples/chunk)
 	if logits == nil {
 		return slices.Repeat([]int{s.net.Seq}, chunks)
 	}

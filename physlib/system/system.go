@@ -42,8 +42,8 @@ func Trained(preset string) bool {
 	return err == nil
 }
 
-// Embedded is the preset with the weights that ship with physlib.
-func Embedded(b compute.Backend, preset string) (*System, error) {
+// Embedded is the preset with the weights that ship with physlib. change, if not nil, may alter how it decodes.
+func Embedded(b compute.Backend, preset string, change func(*Config)) (*System, error) {
 	c, err := Preset(preset)
 	if err != nil {
 		return nil, err
@@ -51,6 +51,9 @@ func Embedded(b compute.Backend, preset string) (*System, error) {
 	data, err := weights.ReadFile("weights/" + preset + ".safetensors")
 	if err != nil {
 		return nil, fmt.Errorf("preset %s: no trained weights are embedded; train it with `physlib train --preset %s --export FILE` and open FILE", preset, preset)
+	}
+	if change != nil {
+		change(c)
 	}
 	return Open(b, c, bytes.NewReader(data))
 }

@@ -63,7 +63,7 @@ func (t *Task) Loss(s *model.Scope, batch []*Node) (*Node, []*Node) { return t.n
 
 // MuonWeights are the matrices between layers: neither embeddings nor what reads features or writes logits.
 func (t *Task) MuonWeights(path string, shape shapes.Shape) bool {
-	return shape.Rank() == 2 && strings.HasSuffix(path, "/w") && !slices.ContainsFunc([]string{"/rows_in/", "/cols_in/", "/head/", "/length/"},
+	return shape.Rank() == 2 && strings.HasSuffix(path, "/w") && !slices.ContainsFunc([]string{"/rows_in/", "/cols_in/", "/head/", "/length/", "/feedback/r2/", "/verify/out/"},
 		func(s string) bool { return strings.Contains(path, s) })
 }
 

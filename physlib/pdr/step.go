@@ -12,11 +12,10 @@ func (x pass) step() (out, last *Node) {
 
 // token does the pass of a single token.
 func (x pass) token() (out, last *Node) {
-	column := TransposeAllAxes(x.a, 0, 2, 1) // [batch, rows, 1]
-	gate := x.gate                           // [batch, 1, cols]
+	gate := x.gate // [batch, 1, cols]
 	if !x.cols {
 		gate = TransposeAllAxes(gate, 0, 2, 1)
 	}
-	last = Add(Mul(gate, x.state), Mul(column, x.b))
+	last = Add(Mul(gate, x.state), DotGeneral(x.a, []int{1}, []int{0}, x.b, []int{1}, []int{0}))
 	return DotGeneral(x.r, []int{2}, []int{0}, last, []int{2}, []int{0}), last // [batch, 1, rows]
 }

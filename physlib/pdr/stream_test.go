@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -148,4 +149,47 @@ func TestBrokenState(t *testing.T) {
 	if err := state.Save(filepath.Join(path, "no", "folder")); err == nil {
 		t.Error("saving where there is no folder is no error")
 	}
+}
+
+// TestMemoryIsConstant: a stream holds no more after many tokens than after few.
+func TestMemoryIsConstant(t *testing.T) {
+	s, x := stream(t, 1), tokens(64)
+	held := func() uint64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	run := func(n int) {
+		for range n {
+			feed(t, s, x)
+		}
+	}
+	run(5)
+	before := held()
+	run(60)
+	if after := held(); after > before+256<<10 {
+		t.Errorf("%d kB more after %d tokens", (after-before)>>10, s.Position())
+	}
+}
+
+// BenchmarkStream reports how much memory the process holds more after all tokens than after the first thousand; run it with
+// -benchtime 15625x for a million of them.
+func BenchmarkStream(b *testing.B) {
+	s, x := stream(b, 1), tokens(64)
+	held := func() float64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return float64(m.HeapAlloc)
+	}
+	for range 16 {
+		feed(b, s, x)
+	}
+	before := held()
+	for b.Loop() {
+		feed(b, s, x)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(64*b.N), "ns/token")
+	b.ReportMetric(held()-before, "more-bytes")
 }

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/physlib/lab/physlib/corpus/stream"
 	"github.com/physlib/lab/physlib/encoder/features"
 )
 
@@ -94,5 +95,24 @@ func TestFeedbackEnters(t *testing.T) {
 	none, low, high := logits(-1), logits(0.2), logits(0.9)
 	if apart(none, low) < 1e-3 || apart(low, high) < 1e-3 {
 		t.Error("feedback changes nothing")
+	}
+}
+
+// What a candidate of a training example costs the host.
+func BenchmarkDrawPrior(b *testing.B) {
+	c := must(Preset("parr-small"))
+	c.Decoder.Feedback = 1
+	n, st, rng := must(newNetwork(c)), must(c.stream(false)), rand.New(rand.NewPCG(1, 1))
+	var problems []stream.Problem
+	var laws [][]int32
+	for i := uint64(0); len(laws) < 64; i++ {
+		p := st.Problem(1, i)
+		if law, err := n.encodeTarget(p.Law); err == nil {
+			problems, laws = append(problems, p), append(laws, law)
+		}
+	}
+	for i := 0; b.Loop(); i++ {
+		p := n.newPrior(1, c.Seq)
+		p.draw(n, 0, laws[i%64], &problems[i%64], n.observe(problems[i%64], rng), rng)
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/physlib/lab/physlib/decoder"
 	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/discover/discovertest"
+	"github.com/physlib/lab/physlib/encoder/features"
 	"github.com/physlib/lab/physlib/nn/safetensors"
 )
 
@@ -266,5 +267,35 @@ func TestPartErrors(t *testing.T) {
 		if _, err := Preset(path); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v, want %q in it", test.text, err, test.want)
 		}
+	}
+}
+
+// Every system can be adapted: adapters stand in the layers of its own parts, and its copy draws candidates.
+func TestSystemsAreTunable(t *testing.T) {
+	for _, name := range small[1:] {
+		c := shrunk(t, name)
+		tunable, err := untrained(t, c).Tunable(c.Adapt)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		want := "/decoder/block_0/self/query/lora/a"
+		if c.Decoder.Kind == decoder.Shared {
+			want = "/decoder/block/layer_0/self/query/lora/a"
+		}
+		if !slices.ContainsFunc(tunable.Adapters(), func(v *model.Variable) bool { return v.Path() == want }) {
+			t.Errorf("%s: no adapter %s", name, want)
+		}
+		table, _ := observed(pendulum())
+		n := 0
+		for _, err := range tunable.Draw(t.Context(), []*features.Table{table}, 8, 1, 0, 1) {
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			n++
+		}
+		if n == 0 {
+			t.Errorf("%s: nothing drawn", name)
+		}
+		tunable.Close()
 	}
 }

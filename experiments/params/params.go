@@ -103,7 +103,7 @@ func (c *Cmd) measure(ctx context.Context, name string, r *Row) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	args := []string{"train", "--preset", name, "--steps", "1", "--schedule", "constant", "--out", dir, "--batch", fmt.Sprint(c.Batch), "--validate", "-1s", "--save", "-1s", "-q"}
+	args := []string{"train", "--preset", name, "--steps", "1", "--schedule", "constant", "--out", dir, "--batch", fmt.Sprint(c.Batch), "--validate=-1s", "--save=-1s", "-q"}
 	if c.Backend != "" {
 		args = append(args, "--backend", c.Backend)
 	}

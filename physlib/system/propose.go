@@ -231,13 +231,44 @@ func (s *System) tokens(columns int) diffusion.Tokens {
 	return t
 }
 
-// Denoise answers a Sampler: sequences are padded to the bucket of their length and batches to whole chunks, so that few
+// Denoise answers a Sampler or a Beam: sequences are padded to the bucket of their length and batches to few sizes, so that few
 // shapes are compiled. It implements diffusion.Denoiser.
 func (m *memory) Denoise(_ context.Context, in diffusion.Input, logits []float32) error {
+	for first := 0; first < in.N; {
+		size := m.s.net.batchSize(in.N - first)
+		n := min(size, in.N-first)
+		part := in
+		part.N, part.IDs = n, in.IDs[first*in.Seq:(first+n)*in.Seq]
+		perRow := in.Seq * m.s.net.vocab.Size()
+		if in.Soft() {
+			part.Weights, part.MaskAmount = in.Weights[first*perRow:(first+n)*perRow], in.MaskAmount[first*in.Seq:(first+n)*in.Seq]
+		}
+		if err := m.denoise(part, size, logits[first*perRow:(first+n)*perRow]); err != nil {
+			return err
+		}
+		first += n
+	}
+	return nil
+}
+
+// batchSize is the compiled size for n sequences, or for the first of more. A beam begins with one sequence and widens, so it
+// has two sizes; a refinement has chunks.
+func (n *network) batchSize(rows int) int {
+	switch {
+	case n.Refine.Strategy != "beam":
+		return (rows + chunk - 1) / chunk * chunk
+	case rows <= 32:
+		return 32
+	default:
+		return 128
+	}
+}
+
+// denoise answers for at most n sequences, padded to n.
+func (m *memory) denoise(in diffusion.Input, n int, logits []float32) error {
 	net := m.s.net
 	vocab := net.vocab.Size()
 	seq := net.padded(in.Seq)
-	n := (in.N + chunk - 1) / chunk * chunk
 	lengths := slices.Repeat([]int32{int32(in.Seq)}, n)
 	all := make([]float32, n*seq*vocab)
 	var err error

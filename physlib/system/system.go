@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 	"sync"
 
 	"github.com/gomlx/compute"
@@ -95,8 +96,13 @@ func open(b compute.Backend, c *Config, store *model.Store) (*System, error) {
 	if s.denoise, err = model.NewExec(b, store, decode); err != nil {
 		return nil, err
 	}
-	s.soft, err = model.NewExec(b, store, decode)
-	return s, err
+	if s.soft, err = model.NewExec(b, store, decode); err != nil {
+		return nil, err
+	}
+	for _, e := range s.execs() {
+		e.SetMaxCache(-1) // the sizes are few, but a caller may ask for others
+	}
+	return s, nil
 }
 
 // execs are the programs of s.
@@ -115,7 +121,9 @@ func (s *System) try(given int) error {
 		return fmt.Errorf("weights of %s do not fit the preset: %w", s.net.Name, err)
 	}
 	defer m.free()
-	err = m.call(s.denoise, make([]int32, s.net.Seq), 1, s.net.Seq, []int32{int32(s.net.Seq)}, make([]float32, s.net.Seq*s.net.vocab.Size()))
+	rows := s.net.batchSize(1) // a size that is compiled anyway
+	lengths := slices.Repeat([]int32{int32(s.net.Seq)}, rows)
+	err = m.call(s.denoise, make([]int32, rows*s.net.Seq), rows, s.net.Seq, lengths, make([]float32, rows*s.net.Seq*s.net.vocab.Size()))
 	if err != nil {
 		return fmt.Errorf("weights of %s do not fit the preset: %w", s.net.Name, err)
 	}

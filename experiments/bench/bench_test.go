@@ -79,7 +79,6 @@ func TestCandidatesErrors(t *testing.T) {
 	for want, c := range map[string]CandidatesCmd{
 		"rows are at least 4":      {Preset: "physdiffuse-small", Rows: 3, Samples: 1},
 		"did you mean physdiffuse": {Preset: "physdifuse", Rows: 64, Samples: 128},
-		"need --weights":           {Preset: "physdiffuse-small", Rows: 64, Samples: 128, Steps: 3},
 		"open no-such":             {Preset: "physdiffuse-small", Rows: 64, Samples: 128, Weights: "no-such", Backend: "go"},
 		"unknown backend":          {Preset: "physdiffuse-small", Rows: 64, Samples: 128, Weights: "no-such", Backend: "cuda"},
 	} {

@@ -26,6 +26,7 @@ type Cmd struct {
 	Preset string        `required:"" placeholder:"NAME" help:"System to train: a preset, or the path of a YAML file."`
 	Out    string        `required:"" placeholder:"DIR" help:"Folder of the run: checkpoints, metrics.csv, run.json. If it holds a run, that goes on."`
 	Time   time.Duration `placeholder:"60m" help:"Training time in all, over all sessions of the run."`
+	Clock  string        `default:"wall" enum:"wall,cpu" placeholder:"wall|cpu" help:"What --time counts: seconds that pass, or seconds of processor time, for runs of equal compute beside other work (default: wall)."`
 	Steps  int64         `placeholder:"N" help:"Updates in all. One of --time and --steps is needed."`
 
 	Backend string  `placeholder:"NAME" help:"auto, go, xla:cpu, xla:cuda or xla:PATH (default: $PHYSLIB_BACKEND or auto)."`
@@ -118,7 +119,7 @@ func (c *Cmd) task() (*system.Task, train.Settings, error) {
 // settings are the preset's, where no flag says otherwise.
 func (c *Cmd) settings(p system.TrainConfig) train.Settings {
 	return train.Settings{
-		Steps: c.Steps, Time: c.Time, Seed: c.Seed, From: c.From, Keep: c.Keep, SaveEvery: c.Save, ValidateEvery: c.Validate,
+		Steps: c.Steps, Time: c.Time, Clock: c.Clock, Seed: c.Seed, From: c.From, Keep: c.Keep, SaveEvery: c.Save, ValidateEvery: c.Validate,
 		LR: or(c.LR, p.LR), Warmup: or(c.Warmup, p.Warmup), Schedule: or(c.Schedule, p.Schedule), Decay: c.Decay, Floor: p.Floor,
 		Optimizer: or(c.Optimizer, p.Optimizer), Beta2: p.Beta2, WeightDecay: or(c.WeightDecay, p.Decay), EMA: or(c.EMA, p.EMA),
 		Clip: c.Clip, Accumulate: c.Accumulate, BF16: c.BF16, Checkpoint: c.Recompute,

@@ -37,6 +37,7 @@ type session struct {
 	FromStep    int64              `json:"from_step"`
 	Step        int64              `json:"step"`
 	WallSeconds float64            `json:"wall_seconds"`
+	CPUSeconds  float64            `json:"cpu_seconds"`
 	End         string             `json:"end"` // "running", "finished", "interrupted" or an error
 	Loss        float64            `json:"loss"`
 	Validation  map[string]float64 `json:"validation,omitempty"`

@@ -43,7 +43,7 @@ func Run(ctx context.Context, backend compute.Backend, task Task, settings Setti
 		progress = func(Progress) {}
 	}
 	r := &run{backend: backend, task: task, settings: s, dir: dir, config: config, progress: progress, pace: newPace(s),
-		folder: folder{path: filepath.Join(dir, "checkpoints")}, began: time.Now()}
+		folder: folder{path: filepath.Join(dir, "checkpoints")}, began: time.Now(), usedBefore: cpuTime()}
 	if err := os.MkdirAll(r.folder.path, 0o755); err != nil {
 		return Result{}, err
 	}
@@ -72,15 +72,28 @@ type run struct {
 	metrics *table
 	judged  *model.Store // weights for Validate, made once
 
-	began     time.Time // of this session
-	before    float64   // seconds of training in sessions before
-	fresh     bool      // it begins with the state of another run, Settings.From
+	began      time.Time     // of this session
+	usedBefore time.Duration // processor time of this process before it
+	before     float64       // seconds of training in sessions before
+
+	fresh     bool // it begins with the state of another run, Settings.From
 	pace      *pace
 	saved     time.Time
 	savedStep int64 // of the newest checkpoint; -1: none
 	validated time.Time
 	last      []float64 // the last row of metrics
 }
+
+// spent is the time of this session by the clock of the settings.
+func (r *run) spent() time.Duration {
+	if r.settings.Clock == CPU {
+		return cpuTime() - r.usedBefore
+	}
+	return time.Since(r.began)
+}
+
+// now is the present on that clock.
+func (r *run) now() time.Time { return r.began.Add(r.spent()) }
 
 // all is the session from loading to the end.
 func (r *run) all(ctx context.Context) (Result, error) {
@@ -158,7 +171,7 @@ func (r *run) session(ctx context.Context, start *checkpoint) (err error) {
 
 // one makes a step and what is due after it.
 func (r *run) one(ctx context.Context, next func() ([]*tensors.Tensor, error)) error {
-	if r.settings.startDecay(&r.position, r.pace.perSecond(time.Now())) {
+	if r.settings.startDecay(&r.position, r.pace.perSecond(r.now())) {
 		if err := r.saveStable(); err != nil {
 			return err
 		}
@@ -169,8 +182,8 @@ func (r *run) one(ctx context.Context, next func() ([]*tensors.Tensor, error)) e
 		return err
 	}
 	r.Step++
-	r.Seconds = r.before + time.Since(r.began).Seconds()
-	r.pace.step(time.Now(), r.Step%r.settings.LogSteps == 0)
+	r.Seconds = r.before + r.spent().Seconds()
+	r.pace.step(r.now(), r.Step%r.settings.LogSteps == 0)
 	r.Window.add(o)
 	if r.Step%r.settings.LogSteps == 0 {
 		r.last = r.Window.means()
@@ -243,7 +256,7 @@ func (r *run) phase() string {
 
 func (r *run) tell(phase string) {
 	p := Progress{Step: r.Step, Steps: r.steps(), LR: r.settings.rate(max(r.Step-1, 0), r.position), Names: r.task.Metrics(),
-		StepsPerSecond: r.pace.perSecond(time.Now()), Elapsed: time.Duration(r.Seconds * float64(time.Second)), Phase: phase, Validation: r.Valid}
+		StepsPerSecond: r.pace.perSecond(r.now()), Elapsed: time.Duration(r.Seconds * float64(time.Second)), Phase: phase, Validation: r.Valid}
 	if len(r.last) > 1 {
 		p.Loss, p.GradNorm, p.Metrics = r.last[0], r.last[1], r.last[2:]
 	}
@@ -261,7 +274,7 @@ func (r *run) tell(phase string) {
 // snapshot is the present state.
 func (r *run) snapshot() (checkpoint, error) {
 	state, err := safetensors.FromStore(r.store, isState)
-	r.Seconds = r.before + time.Since(r.began).Seconds()
+	r.Seconds = r.before + r.spent().Seconds()
 	return checkpoint{task: r.task.Name(), config: r.config, settings: r.settings, position: r.position, tensors: state}, err
 }
 
@@ -303,7 +316,8 @@ func (r *run) note(end string) error {
 		return nil
 	}
 	s := &r.record.Sessions[len(r.record.Sessions)-1]
-	s.Step, s.WallSeconds, s.End, s.Validation = r.Step, time.Since(r.began).Seconds(), end, r.Valid
+	s.Step, s.WallSeconds, s.CPUSeconds = r.Step, time.Since(r.began).Seconds(), (cpuTime() - r.usedBefore).Seconds()
+	s.End, s.Validation = end, r.Valid
 	if len(r.last) > 0 {
 		s.Loss = r.last[0]
 	}
@@ -311,7 +325,7 @@ func (r *run) note(end string) error {
 }
 
 func (r *run) result(finished bool) Result {
-	out := Result{Step: r.Step, Finished: finished, Validation: r.Valid, StepsPerSec: r.pace.perSecond(time.Now())}
+	out := Result{Step: r.Step, Finished: finished, Validation: r.Valid, StepsPerSec: r.pace.perSecond(r.now())}
 	if r.savedStep >= 0 {
 		out.Checkpoint = filepath.Join(r.folder.path, stepName(r.savedStep))
 	}

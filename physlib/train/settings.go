@@ -12,6 +12,7 @@ import (
 type Settings struct {
 	Steps int64         `json:"steps"` // updates in all; 0: as many as Time allows
 	Time  time.Duration `json:"time"`  // training time in all, over all sessions of the run; 0: no limit
+	Clock string        `json:"clock"` // what measures Time: Wall, or CPU for equal compute beside other work; "": Wall
 
 	LR       float64 `json:"lr"`       // highest learning rate; 0: 1e-3
 	Warmup   int64   `json:"warmup"`   // steps of linear rise to LR; 0: 100; negative: none
@@ -44,17 +45,20 @@ type Settings struct {
 	From string `json:"from"`
 }
 
-// Names of schedules and optimizers.
+// Names of schedules, clocks and optimizers.
 const (
 	Constant = "constant" // LR after the warm-up
 	Cosine   = "cosine"   // half a cosine from LR to Floor·LR; needs Steps
 	WSD      = "wsd"      // warm-up, stable, decay: LR until the last part of the run
+	Wall     = "wall"     // seconds that pass
+	CPU      = "cpu"      // seconds of all cores that this process uses, batches and compiling included
 	AdamW    = "adamw"
 	Muon     = "muon"
 )
 
 // withDefaults replaces the zero values that have a meaning. Twice is as good as once.
 func (s Settings) withDefaults() Settings {
+	setDefault(&s.Clock, Wall)
 	setDefault(&s.LR, 1e-3)
 	setDefault(&s.Warmup, 100)
 	setDefault(&s.Schedule, WSD)
@@ -105,6 +109,9 @@ func (s Settings) check() error {
 		}
 	default:
 		kinds = append(kinds, fmt.Errorf("settings: no schedule %q; there are constant, cosine, wsd", s.Schedule))
+	}
+	if s.Clock != Wall && s.Clock != CPU {
+		kinds = append(kinds, fmt.Errorf("settings: no clock %q; there are wall, cpu", s.Clock))
 	}
 	if s.Optimizer != AdamW && s.Optimizer != Muon {
 		kinds = append(kinds, fmt.Errorf("settings: no optimizer %q; there are adamw, muon", s.Optimizer))

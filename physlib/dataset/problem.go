@@ -1,6 +1,9 @@
 package dataset
 
-import "github.com/physlib/lab/physlib/unit"
+import (
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/unit"
+)
 
 // Quantity is a column or known constant as a Proposer sees it: in one coherent system of units in which the values
 // are of order one, so that a law whose dimensions balance keeps its numbers.
@@ -27,6 +30,11 @@ type Problem struct {
 	// Settled tells a Proposer, when it asks between two stages, that the best law so far leaves nothing but noise, so that
 	// deeper stages have little to find. It waits until all that was proposed is judged. nil: never.
 	Settled func() bool
+
+	// Laws are the best laws so far for a Proposer that improves on them: trees in Vars whose constants start at their fitted
+	// values, that of the shortest description of law and data first. All that this Proposer proposed before is judged. nil:
+	// nobody judges.
+	Laws func() []expr.Tree
 }
 
 // Cols are the variables' values, as expr.Program wants them.

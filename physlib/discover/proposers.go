@@ -76,6 +76,9 @@ type source struct {
 	done  bool
 	taken int64
 	after time.Duration
+
+	asks  chan chan []expr.Tree // it wants to know the best laws
+	reply chan []expr.Tree      // it is waiting for them
 }
 
 func (s *source) begun() bool { return s.trees != nil }
@@ -113,7 +116,7 @@ func (r *run) evolution() *genetic.Search {
 func (r *run) begin(ctx context.Context) {
 	for _, s := range r.sources {
 		if !s.begun() && r.due(s) {
-			s.trees, s.after = make(chan expr.Tree, 4096), time.Since(r.start)
+			s.trees, s.asks, s.after = make(chan expr.Tree, 4096), make(chan chan []expr.Tree), time.Since(r.start)
 			go r.propose(ctx, s)
 		}
 	}
@@ -144,7 +147,9 @@ func (r *run) propose(ctx context.Context, s *source) {
 			r.warn(fmt.Sprintf("%s stopped early: %v; please report it with the table", s.Name, e))
 		}
 	}()
-	for t, err := range s.Propose(ctx, r.p) {
+	p := *r.p
+	p.Laws = s.laws(ctx)
+	for t, err := range s.Propose(ctx, &p) {
 		if err != nil {
 			if ctx.Err() == nil {
 				r.warn(err.Error())

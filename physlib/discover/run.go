@@ -280,6 +280,17 @@ func (r *run) take(ctx context.Context, s *source, wait bool) []expr.Tree {
 			continue
 		default:
 		}
+		if s.reply != nil { // all it sent before it asked is here, and is to be judged first
+			if len(trees) > 0 {
+				return trees
+			}
+			s.answer(r.j.laws())
+		}
+		select {
+		case s.reply = <-s.asks:
+			continue
+		default:
+		}
 		if !wait {
 			return trees
 		}
@@ -294,6 +305,7 @@ func (r *run) take(ctx context.Context, s *source, wait bool) []expr.Tree {
 				return trees
 			}
 			trees = append(trees, t)
+		case s.reply = <-s.asks:
 		case <-timeout:
 			return trees
 		case <-ctx.Done():

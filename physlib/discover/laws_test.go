@@ -1,0 +1,69 @@
+package discover
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"testing"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// climber proposes y = c·x, asks for the best laws, and proposes their squares.
+type climber struct{ asked [][]string }
+
+func (c *climber) Propose(_ context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error] {
+	return func(yield func(expr.Tree, error) bool) {
+		yield(expr.Apply(expr.Mul, expr.C(0, 1), expr.X(0)), nil)
+		for range 4 {
+			laws := p.Laws()
+			c.asked = append(c.asked, nil)
+			for _, t := range laws {
+				c.asked[len(c.asked)-1] = append(c.asked[len(c.asked)-1], fmt.Sprintf("%s %.3g", t, t.Params()))
+			}
+			for _, t := range laws[:min(len(laws), 3)] {
+				if !yield(expr.Apply(expr.Square, t), nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// What a Proposer proposed is judged before it is told the best laws, whatever else is at work, and equal runs tell it the same.
+func TestLawsAreTold(t *testing.T) {
+	x, y := make([]float64, 50), make([]float64, 50)
+	for i := range x {
+		x[i] = 1 + float64(i)/50
+		y[i] = 3 * x[i] * x[i] * x[i] * x[i] * (1 + 1e-3*float64(i%7))
+	}
+	table := &dataset.Table{Target: dataset.Column{Name: "y", Values: y}, Vars: []dataset.Column{{Name: "x", Values: x}}}
+	var first [][]string
+	for run, settings := range []Settings{
+		{Evaluations: 1500, Proposers: []string{Search, "climber"}}, {Evaluations: 1500, Proposers: []string{Search, "climber"}}, {Proposers: []string{"climber"}}} {
+		c := &climber{}
+		settings.Extra = []Named{{"climber", c}}
+		if _, err := Discover(t.Context(), table, settings); err != nil {
+			t.Fatal(err)
+		}
+		if len(c.asked) < 4 || len(c.asked[0]) == 0 {
+			t.Fatalf("run %d: asked %d times, told %v", run, len(c.asked), c.asked)
+		}
+		switch run {
+		case 0:
+			first = c.asked
+		case 1:
+			if fmt.Sprint(first) != fmt.Sprint(c.asked) {
+				t.Errorf("told %v, then %v", first, c.asked)
+			}
+		case 2:
+			if len(c.asked[0]) != 1 {
+				t.Errorf("at first told %v, want the only law proposed", c.asked[0])
+			}
+			if len(c.asked[1]) != 2 {
+				t.Errorf("then told %v, want two laws", c.asked[1])
+			}
+		}
+	}
+}

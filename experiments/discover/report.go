@@ -106,7 +106,7 @@ func unitOr1(unit string) string {
 // figures are the page's plots, in the page's colours.
 func (f finding) figures() ([]pageFigure, error) {
 	target := quantity(f.table.Target)
-	o := figure.Options{Width: 13, Height: 9}
+	o := figure.Options{Width: 13, Height: 9, Text: 10}
 	var out []pageFigure
 	add := func(id, caption string, svg []byte, err error) error {
 		if err == nil {
@@ -122,22 +122,22 @@ func (f finding) figures() ([]pageFigure, error) {
 		}
 		if x, ok := f.alone(f.result.Best); ok {
 			at, value := f.trace(f.result.Best, x)
-			svg, err := figure.Curve(pick(x.Values, f.shown()), measured, at, value, quantity(x), target, o)
+			svg, err := figure.Curve(pick(x.Values, f.shown()), measured, at, value, quantity(x), target).Draw(o)
 			if err := add("curve", "Measurements, and the law as a line."+shown, svg, err); err != nil {
 				return nil, err
 			}
 		}
-		svg, err := figure.Fit(measured, predicted, target, o)
+		svg, err := figure.Fit(measured, predicted, target).Draw(o)
 		if err := add("fit", "Prediction against measurement; on the dashed line they agree."+shown, svg, err); err != nil {
 			return nil, err
 		}
-		svg, err = figure.Residuals(measured, predicted, target, unitName(f.table.Target), o)
+		svg, err = figure.Residuals(measured, predicted, target, unitName(f.table.Target)).Draw(o)
 		if err := add("residuals", "What the law leaves unexplained."+shown, svg, err); err != nil {
 			return nil, err
 		}
 	}
 	if len(f.result.Front) > 0 {
-		svg, err := figure.Front(f.result.Front, f.result.Best, target, o)
+		svg, err := figure.Front(f.result.Front, f.result.Best, target).Draw(o)
 		if err := add("front", "The Pareto front: no law found is both simpler and closer than one of these.", svg, err); err != nil {
 			return nil, err
 		}

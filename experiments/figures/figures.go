@@ -78,7 +78,7 @@ func (c *Cmd) learning(path, name string) ([]byte, error) {
 	} else if !os.IsNotExist(err) {
 		return nil, err
 	}
-	return figure.Lines(series, "updates", "cross-entropy of a hidden token [nat]", true, figure.Options{Format: c.Format, Title: name})
+	return figure.Lines(series, figure.Axis{Label: "updates", Log: true}, figure.Axis{Label: "cross-entropy of a hidden token [nat]"}).Draw(figure.Options{Format: c.Format, Title: name})
 }
 
 // grades of laws by the number of their tokens.
@@ -131,7 +131,7 @@ func (c *Cmd) candidates(path, name string) ([]byte, error) {
 		}
 		series = append(series, figure.Series{Name: grade.name, X: ks, Y: found[g], Dots: true})
 	}
-	return figure.Lines(series, "candidates", "laws whose form is among them [%]", true, figure.Options{Format: c.Format, Title: name})
+	return figure.Lines(series, figure.Axis{Label: "candidates", Log: true}, figure.Axis{Label: "laws whose form is among them [%]"}).Draw(figure.Options{Format: c.Format, Title: name})
 }
 
 // readColumns reads columns of numbers from a CSV file with a header; what is no number leaves its row out.

@@ -8,12 +8,47 @@ import (
 	"gonum.org/v1/plot"
 )
 
+// Axis says how a direction of a picture is labelled and scaled. The zero Axis is linear, has no label and spans the data.
+type Axis struct {
+	Label     string  // with its unit, such as "T [d]"
+	Log       bool    // values that are not positive are left out
+	Low, High float64 // ends; both 0: those of the data, with a margin
+	Ticks     []Tick  // nil: round numbers
+}
+
+// Tick is a labelled place on an axis.
+type Tick struct {
+	Value float64
+	Label string
+}
+
+// over is the axis as it is drawn for the values.
+func (a Axis) over(values ...[]float64) axis {
+	d := newAxis(a.Label, a.Log, values...)
+	if a.Low != a.High {
+		if low := d.at(a.Low); !math.IsNaN(low) { // 0 on a log axis: as the data
+			d.low = low
+		}
+		if high := d.at(a.High); !math.IsNaN(high) && high > d.low {
+			d.high = high
+		}
+	}
+	for _, t := range a.Ticks {
+		if v := d.at(t.Value); !math.IsNaN(v) {
+			d.fixed = append(d.fixed, plot.Tick{Value: v, Label: t.Label})
+		}
+	}
+	return d
+}
+
 // axis is one direction of a picture. A logarithmic one holds log₁₀ of its values, so that nothing non-positive can
 // reach gonum's log scale, which panics.
 type axis struct {
 	label     string
 	log       bool
 	low, high float64 // log₁₀ of the ends where log
+	fixed     []plot.Tick
+	bare      bool // no ticks and no line: names stand there
 }
 
 // newAxis spans values with a margin of 4 %; values that are not finite, or not positive on a log axis, do not count.
@@ -79,6 +114,9 @@ func spans(ratio float64, values ...[]float64) bool {
 
 // ticks are about five round numbers on the axis.
 func (a axis) ticks() []plot.Tick {
+	if a.fixed != nil || a.bare {
+		return a.fixed
+	}
 	if a.log {
 		return a.logTicks()
 	}
@@ -145,15 +183,24 @@ func label(v, step float64) string {
 		digits := max(0, int(math.Floor(math.Log10(a))-math.Floor(math.Log10(step))))
 		m, e, _ := strings.Cut(strconv.FormatFloat(v, 'e', digits, 64), "e")
 		n, _ := strconv.Atoi(e)
-		return m + "e" + strconv.Itoa(n) // not ×10⁻⁵: the fonts at hand lack a raised minus
+		return minus(m) + "·" + powerOfTen(n)
 	}
-	return strconv.FormatFloat(v, 'f', max(0, -int(math.Floor(math.Log10(step)))), 64)
+	return minus(strconv.FormatFloat(v, 'f', max(0, -int(math.Floor(math.Log10(step)))), 64))
 }
 
 // decade prints m × 10ᵈ, plainly where it is short.
 func decade(m float64, d int) string {
-	if d >= -2 && d <= 3 {
+	switch {
+	case d >= -2 && d <= 3:
 		return strconv.FormatFloat(m*math.Pow(10, float64(d)), 'f', max(0, -d), 64)
+	case m == 1:
+		return powerOfTen(d)
 	}
-	return strconv.FormatFloat(m, 'g', -1, 64) + "e" + strconv.Itoa(d)
+	return strconv.FormatFloat(m, 'g', -1, 64) + "·" + powerOfTen(d)
 }
+
+// powerOfTen is 10ⁿ as raised writes it.
+func powerOfTen(n int) string { return "10^{" + signed(n) + "}" }
+
+// minus gives a number its real sign.
+func minus(s string) string { return strings.Replace(s, "-", "−", 1) }

@@ -1,7 +1,6 @@
 package figure_test
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 
@@ -28,7 +27,7 @@ func ExampleMathML() {
 
 // Measurements against a law's predictions, as SVG.
 func ExampleFit() {
-	svg, err := figure.Fit([]float64{88, 225, 365}, []float64{87.97, 224.7, 365.26}, "T [d]", figure.Options{})
-	fmt.Println(bytes.Contains(svg, []byte("measured T [d]")), err)
+	svg, err := figure.Fit([]float64{88, 225, 365}, []float64{87.97, 224.7, 365.26}, "T [d]").SVG(figure.Options{})
+	fmt.Println(strings.Contains(svg, "measured T [d]"), err)
 	// Output: true <nil>
 }

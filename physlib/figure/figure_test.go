@@ -21,7 +21,7 @@ func fronts() []law.Law {
 }
 
 // pictures draw ordinary and awkward numbers.
-func pictures() map[string]func(Options) ([]byte, error) {
+func pictures() map[string]Picture {
 	r := rand.New(rand.NewSource(1))
 	m, p := make([]float64, 5000), make([]float64, 5000)
 	for i := range m {
@@ -29,36 +29,32 @@ func pictures() map[string]func(Options) ([]byte, error) {
 		m[i] = p[i] * (1 + 0.05*r.NormFloat64())
 	}
 	nan, inf := math.NaN(), math.Inf(1)
-	return map[string]func(Options) ([]byte, error){
-		"front":          func(o Options) ([]byte, error) { return Front(fronts(), fronts()[1], "T [d]", o) },
-		"front of none":  func(o Options) ([]byte, error) { return Front(nil, law.Law{}, "T", o) },
-		"front of one":   func(o Options) ([]byte, error) { return Front(fronts()[2:], fronts()[2], "T", o) },
-		"fit":            func(o Options) ([]byte, error) { return Fit(m, p, "T <d> & [µm]", o) },
-		"fit of nothing": func(o Options) ([]byte, error) { return Fit(nil, nil, "T", o) },
-		"fit of NaN":     func(o Options) ([]byte, error) { return Fit([]float64{1, nan, inf}, []float64{nan, 2, 3}, "T", o) },
-		"fit of one":     func(o Options) ([]byte, error) { return Fit([]float64{5}, []float64{5}, "T", o) },
-		"curve":          func(o Options) ([]byte, error) { return Curve(m, p, p[:1], p[:1], "a [AU]", "T [d]", o) },
-		"curve off": func(o Options) ([]byte, error) {
-			return Curve(m[:9], p[:9], []float64{1, 2, inf}, []float64{nan, 1e30, 2}, "a", "T", o)
-		},
-		"residuals": func(o Options) ([]byte, error) { return Residuals(m, p, "T [d]", "d", o) },
-		"small residuals": func(o Options) ([]byte, error) {
-			return Residuals([]float64{-1e-20, 2e-20}, []float64{-1e-20, 2.1e-20}, "q [C]", "C", o)
-		},
-		"constant": func(o Options) ([]byte, error) { return Residuals([]float64{7, 7}, []float64{7, 7}, "T", "", o) },
+	return map[string]Picture{
+		"front":           Front(fronts(), fronts()[1], "T [d]"),
+		"front of none":   Front(nil, law.Law{}, "T"),
+		"front of one":    Front(fronts()[2:], fronts()[2], "T"),
+		"fit":             Fit(m, p, "T <d> & [µm]"),
+		"fit of nothing":  Fit(nil, nil, "T"),
+		"fit of NaN":      Fit([]float64{1, nan, inf}, []float64{nan, 2, 3}, "T"),
+		"fit of one":      Fit([]float64{5}, []float64{5}, "T"),
+		"curve":           Curve(m, p, p[:1], p[:1], "a [AU]", "T [d]"),
+		"curve off":       Curve(m[:9], p[:9], []float64{1, 2, inf}, []float64{nan, 1e30, 2}, "a", "T"),
+		"residuals":       Residuals(m, p, "T [d]", "d"),
+		"small residuals": Residuals([]float64{-1e-20, 2e-20}, []float64{-1e-20, 2.1e-20}, "q [C]", "C"),
+		"constant":        Residuals([]float64{7, 7}, []float64{7, 7}, "T", ""),
 	}
 }
 
 func TestSVG(t *testing.T) {
 	for name, draw := range pictures() {
-		got, err := draw(Options{})
+		got, err := draw.Draw(Options{})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
 		wellFormed(t, name, string(got))
 		wellFormed(t, name+", themed", string(Themed(got)))
-		if again, _ := draw(Options{}); !bytes.Equal(got, again) {
+		if again, _ := draw.Draw(Options{}); !bytes.Equal(got, again) {
 			t.Errorf("%s: not the same bytes twice", name)
 		}
 		if len(got) > 700_000 {
@@ -69,7 +65,7 @@ func TestSVG(t *testing.T) {
 
 func TestPNG(t *testing.T) {
 	for name, draw := range pictures() {
-		got, err := draw(Options{Format: "png", Title: name})
+		got, err := draw.Draw(Options{Format: "png", Title: name})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,13 +73,13 @@ func TestPNG(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := Front(nil, law.Law{}, "T", Options{Format: "bmp2"}); err == nil || !strings.Contains(err.Error(), "svg") {
+	if _, err := Front(nil, law.Law{}, "T").Draw(Options{Format: "bmp2"}); err == nil || !strings.Contains(err.Error(), "svg") {
 		t.Errorf("unknown format: %v", err)
 	}
 }
 
 func TestThemed(t *testing.T) {
-	got, _ := Front(fronts(), fronts()[1], "T [d]", Options{})
+	got, _ := Front(fronts(), fronts()[1], "T [d]").Draw(Options{})
 	s := string(Themed(got))
 	for _, want := range []string{"var(--ink,#1a1a1b)", "var(--data,#0072b2)", "var(--chosen,#d55e00)", "var(--paper,#fefefe)"} {
 		if !strings.Contains(s, want) {
@@ -102,9 +98,9 @@ func TestTicks(t *testing.T) {
 		want string
 	}{
 		{newAxis("", false, []float64{0, 10}), "0 2 4 6 8 10"},
-		{newAxis("", false, []float64{-0.02, 0.02}), "-0.02 -0.01 0.00 0.01 0.02"},
-		{newAxis("", false, []float64{0, 3e-7}), "0 5e-8 1.0e-7 1.5e-7 2.0e-7 2.5e-7 3.0e-7"},
-		{newAxis("", true, []float64{1, 1e8}), "1 100 1e4 1e6 1e8"},
+		{newAxis("", false, []float64{-0.02, 0.02}), "−0.02 −0.01 0.00 0.01 0.02"},
+		{newAxis("", false, []float64{0, 3e-7}), "0 5·10^{−8} 1.0·10^{−7} 1.5·10^{−7} 2.0·10^{−7} 2.5·10^{−7} 3.0·10^{−7}"},
+		{newAxis("", true, []float64{1, 1e8}), "1 100 10^{4} 10^{6} 10^{8}"},
 		{newAxis("", true, []float64{1, 30}), "1 2 5 10 20"},
 		{newAxis("", true, []float64{100, 130}), "100 105 110 115 120 125 130"},
 		{newAxis("", true, nil), "1 2 5 10"},
@@ -124,7 +120,7 @@ func TestTicks(t *testing.T) {
 func BenchmarkFit(b *testing.B) {
 	draw := pictures()["fit"]
 	for b.Loop() {
-		if _, err := draw(Options{}); err != nil {
+		if _, err := draw.Draw(Options{}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -135,7 +131,7 @@ func TestLines(t *testing.T) {
 		{Name: "training", X: []float64{0, 1, 10, 100}, Y: []float64{4, 3, 2, 1}}, // 0 has no place on a log axis
 		{Name: "held out", X: []float64{10}, Y: []float64{2.5}, Dots: true},
 		{Name: "none"},
-	}, "steps", "loss", true, Options{})
+	}, Axis{Label: "steps", Log: true}, Axis{Label: "loss"}).Draw(Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,9 @@ package figure
 import (
 	"math"
 
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg/draw"
 )
 
 // maxPoints is how many points a picture of a table shows at most.
@@ -12,76 +14,151 @@ const maxPoints = 2000
 // Fit draws a law's predictions against the measurements, with the line on which they agree. label names the quantity
 // with its unit, such as "T [d]". Positive values over more than two decades get logarithmic axes. Of more than 2000 rows
 // evenly spaced ones are shown.
-func Fit(measured, predicted []float64, label string, o Options) ([]byte, error) {
-	measured, predicted = thin(measured), thin(predicted)
-	log := wide(measured, predicted)
-	x := newAxis("measured "+label, log, measured, predicted)
-	y := newAxis("predicted "+label, log, measured, predicted)
-	p := newPlot(o, x, y)
-	p.Add(line(plotter.XYs{{X: x.low, Y: x.low}, {X: x.high, Y: x.high}}, Vermillion, true))
-	if points := place(x, y, measured, predicted); len(points) > 0 {
-		p.Add(dots(points, Blue))
+func Fit(measured, predicted []float64, label string) Picture {
+	if len(measured) != len(predicted) {
+		return fails("%d measured values and %d predicted ones", len(measured), len(predicted))
 	}
-	return encode(p, o)
-}
-
-// Curve draws measurements against the one column that their law depends on, and the law as a line through lineX and
-// lineY, which stand by rising X. Positive values over more than two decades get a logarithmic axis; beside one, so do
-// those over more than one decade, since a power law is then a straight line.
-func Curve(x, y, lineX, lineY []float64, xLabel, yLabel string, o Options) ([]byte, error) {
-	x, y = thin(x), thin(y)
-	log := wide(x) || wide(y)
-	h := newAxis(xLabel, wide(x) || log && spans(10, x), x)
-	v := newAxis(yLabel, wide(y) || log && spans(10, y), y)
-	p := newPlot(o, h, v)
-	if points := place(h, v, x, y); len(points) > 0 {
-		p.Add(dots(points, Blue))
+	f := newFit(measured, predicted, label, "")
+	return Picture{
+		Alt:  "predicted " + label + " against measured",
+		draw: func(c draw.Canvas, s style) { f.agreement(s).drawOn(c) },
+		vega: func(s style) map[string]any { return vegaFit(f, s) },
 	}
-	if points := place(h, v, lineX, lineY); len(points) > 1 {
-		p.Add(line(within(points, v), Vermillion, false))
-	}
-	return encode(p, o)
-}
-
-// within keeps the points that an axis has room for, and those next to them at its ends.
-func within(points plotter.XYs, v axis) plotter.XYs {
-	for i := range points {
-		points[i].Y = min(max(points[i].Y, v.low), v.high)
-	}
-	return points
 }
 
 // Residuals draws what a law leaves: measured minus predicted against the prediction, in the quantity's unit. Where the
 // values are positive and span more than two decades it is the residual in percent of the prediction, since a plain one
 // would show the largest values only. Rows are thinned out as in [Fit].
-func Residuals(measured, predicted []float64, label, unit string, o Options) ([]byte, error) {
-	measured, predicted = thin(measured), thin(predicted)
-	log := wide(measured, predicted)
-	rest := make([]float64, len(measured))
-	for i := range rest {
-		rest[i] = measured[i] - predicted[i]
-		if log {
-			rest[i] *= 100 / predicted[i]
+func Residuals(measured, predicted []float64, label, unit string) Picture {
+	if len(measured) != len(predicted) {
+		return fails("%d measured values and %d predicted ones", len(measured), len(predicted))
+	}
+	f := newFit(measured, predicted, label, unit)
+	return Picture{
+		Alt:  "residuals of " + label + " against the prediction",
+		draw: func(c draw.Canvas, s style) { f.residuals(s, f.restX).drawOn(c) },
+	}
+}
+
+// FitResiduals draws [Fit] and below it, over the same values, the residuals as [Residuals] gives them.
+func FitResiduals(measured, predicted []float64, label, unit string) Picture {
+	if len(measured) != len(predicted) {
+		return fails("%d measured values and %d predicted ones", len(measured), len(predicted))
+	}
+	f := newFit(measured, predicted, label, unit)
+	return Picture{
+		Alt:    "predicted " + label + " against measured, and the residuals",
+		height: 11,
+		draw: func(c draw.Canvas, s style) {
+			below := f.y
+			below.label = "predicted " + label
+			top, bottom := f.flipped(s), f.residuals(s, below)
+			top.X.Label.Text = ""
+			panels := plot.Align([][]*plot.Plot{{top.Plot}, {bottom.Plot}}, draw.Tiles{Rows: 2, Cols: 1, PadY: s.em(0.8)}, c)
+			size := c.Size().Y
+			share := size * 0.18 // the agreement gets more room than the residuals
+			panels[0][0].Min.Y -= share
+			panels[1][0].Max.Y -= share
+			top.Draw(panels[0][0])
+			bottom.Draw(panels[1][0])
+		},
+		vega: func(s style) map[string]any { return vegaFit(f, s) },
+	}
+}
+
+// Curve draws measurements against the one column that their law depends on, and the law as a line through lineX and
+// lineY, which stand by rising X. Positive values over more than two decades get a logarithmic axis; beside one, so do
+// those over more than one decade, since a power law is then a straight line.
+func Curve(x, y, lineX, lineY []float64, xLabel, yLabel string) Picture {
+	if len(x) != len(y) || len(lineX) != len(lineY) {
+		return fails("%d values of x, %d of y; %d and %d of the line", len(x), len(y), len(lineX), len(lineY))
+	}
+	x, y = thin(x), thin(y)
+	log := wide(x) || wide(y)
+	h := Axis{Label: xLabel, Log: wide(x) || log && spans(10, x)}
+	v := Axis{Label: yLabel, Log: wide(y) || log && spans(10, y)}
+	ha, va := h.over(x), v.over(y)
+	return Picture{
+		Alt: yLabel + " against " + xLabel + ", measured and by the law",
+		draw: func(c draw.Canvas, s style) {
+			p := newPanel(s, ha, va)
+			if points := place(ha, va, x, y); len(points) > 0 {
+				p.Add(dots(points, s.data()))
+			}
+			if points := within(place(ha, va, lineX, lineY), ha, va); len(points) > 1 {
+				p.Add(line(points, s.chosen(), false))
+			}
+			p.drawOn(c)
+		},
+		vega: func(s style) map[string]any {
+			return vegaLines([]Series{{Name: "measured", X: x, Y: y, Loose: true}, {Name: "law", X: lineX, Y: lineY}}, h, v, ha, va, s)
+		},
+	}
+}
+
+// comparison is what Fit, Residuals and FitResiduals draw.
+type comparison struct {
+	measured, predicted, rest []float64
+	label, unit, restLabel    string
+	log                       bool
+	x, y, restX, restY        axis
+}
+
+func newFit(measured, predicted []float64, label, unit string) comparison {
+	f := comparison{measured: thin(measured), predicted: thin(predicted), label: label, unit: unit}
+	f.log = wide(f.measured, f.predicted)
+	f.x = newAxis("measured "+label, f.log, f.measured, f.predicted)
+	f.y = newAxis("predicted "+label, f.log, f.measured, f.predicted)
+	f.rest = make([]float64, len(f.measured))
+	for i := range f.rest {
+		f.rest[i] = f.measured[i] - f.predicted[i]
+		if f.log {
+			f.rest[i] *= 100 / f.predicted[i]
 		}
 	}
-	name := "measured − predicted"
+	f.restLabel = "measured − predicted"
 	switch {
-	case log:
-		name += " [%]"
+	case f.log:
+		f.restLabel += " [%]"
 	case unit != "":
-		name += " [" + unit + "]"
+		f.restLabel += " [" + unit + "]"
 	}
-	x := newAxis("predicted "+label, log, predicted)
-	y := newAxis(name, false, rest, []float64{0})
-	if top := math.Max(-y.low, y.high); top > 0 { // as much below the line as above
-		y.low, y.high = -top, top
+	f.restX = newAxis("predicted "+label, f.log, f.predicted)
+	f.restY = newAxis(f.restLabel, false, f.rest, []float64{0})
+	if top := math.Max(-f.restY.low, f.restY.high); top > 0 { // as much below the line as above
+		f.restY.low, f.restY.high = -top, top
 	}
-	p := newPlot(o, x, y)
-	p.Add(line(plotter.XYs{{X: x.low, Y: 0}, {X: x.high, Y: 0}}, Vermillion, true))
-	if points := place(x, y, predicted, rest); len(points) > 0 {
-		p.Add(dots(points, Blue))
+	return f
+}
+
+// agreement is predicted against measured.
+func (f comparison) agreement(s style) *panel {
+	return f.cloud(s, f.x, f.y, f.measured, f.predicted)
+}
+
+// flipped is measured against predicted, to stand above residuals.
+func (f comparison) flipped(s style) *panel {
+	x, y := f.y, f.x
+	return f.cloud(s, x, y, f.predicted, f.measured)
+}
+
+func (f comparison) cloud(s style, x, y axis, xs, ys []float64) *panel {
+	p := newPanel(s, x, y)
+	p.Add(line(plotter.XYs{{X: x.low, Y: x.low}, {X: x.high, Y: x.high}}, s.chosen(), true))
+	if points := place(x, y, xs, ys); len(points) > 0 {
+		p.Add(dots(points, s.data()))
 	}
-	return encode(p, o)
+	return p
+}
+
+// residuals are what is left over x.
+func (f comparison) residuals(s style, x axis) *panel {
+	p := newPanel(s, x, f.restY)
+	p.Add(line(plotter.XYs{{X: x.low, Y: 0}, {X: x.high, Y: 0}}, s.chosen(), true))
+	if points := place(x, f.restY, f.predicted, f.rest); len(points) > 0 {
+		p.Add(dots(points, s.data()))
+	}
+	return p
 }
 
 // thin is evenly spaced rows of v, at most maxPoints, the last one among them.

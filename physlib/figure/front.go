@@ -1,18 +1,21 @@
 package figure
 
 import (
+	"fmt"
 	"math"
 
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/physlib/lab/physlib/law"
 )
 
 // Front draws the Pareto front: how far each law misses against how complex it is, as a staircase, with the chosen law
 // marked. target labels the error axis, such as "T [d]". The laws stand by rising complexity, as an archive gives them.
-// A law without any error stands a decade below the others, since a log axis has no zero.
-func Front(laws []law.Law, chosen law.Law, target string, o Options) ([]byte, error) {
+// A law without any error stands a decade below the others, since a log axis has no zero. The interactive form shows each
+// law under the pointer.
+func Front(laws []law.Law, chosen law.Law, target string) Picture {
 	complexity, errors := make([]float64, len(laws)), make([]float64, len(laws))
 	for i, l := range laws {
 		complexity[i], errors[i] = l.Complexity, l.RMSE
@@ -25,28 +28,43 @@ func Front(laws []law.Law, chosen law.Law, target string, o Options) ([]byte, er
 	}
 	x := newAxis("complexity [bit]", false, complexity)
 	y := newAxis("root-mean-square error of "+target, true, errors)
-	p := newPlot(o, x, y)
+	mark := chosenAt(laws, chosen)
+	return Picture{
+		Alt: fmt.Sprintf("Pareto front of %d laws: root-mean-square error of %s against complexity", len(laws), target),
+		draw: func(c draw.Canvas, s style) {
+			p := newPanel(s, x, y)
+			points := place(x, y, complexity, errors)
+			if len(points) > 1 {
+				p.Add(line(staircase(points), s.muted, false))
+			}
+			if len(points) > 0 {
+				p.Add(dots(points, s.data()))
+			}
+			if mark >= 0 {
+				if at := place(x, y, complexity[mark:mark+1], errors[mark:mark+1]); len(at) == 1 {
+					d := dots(at, s.chosen())
+					d.Shape, d.Radius = ring{}, vg.Points(4.5)
+					p.Add(d)
+					p.name("chosen", d)
+				}
+			}
+			p.drawOn(c)
+		},
+		vega: func(s style) map[string]any { return vegaFront(laws, errors, mark, target, s) },
+	}
+}
 
-	points := place(x, y, complexity, errors)
-	if len(points) > 1 {
-		p.Add(line(staircase(points), muted, false))
+// chosenAt is the place of the chosen law among laws, -1 when it is not there.
+func chosenAt(laws []law.Law, chosen law.Law) int {
+	if len(chosen.Tree.Nodes()) == 0 {
+		return -1
 	}
-	if len(points) > 0 {
-		p.Add(dots(points, Blue))
-	}
-	if e := chosen.RMSE; len(chosen.Tree.Nodes()) > 0 {
-		if e == 0 {
-			e = floor
-		}
-		if at := place(x, y, []float64{chosen.Complexity}, []float64{e}); len(at) == 1 {
-			mark := dots(at, Vermillion)
-			mark.Shape, mark.Radius = ring{}, vg.Points(5)
-			p.Add(mark)
-			p.Legend.Top = true
-			p.Legend.Add("chosen ", mark)
+	for i, l := range laws {
+		if l.Complexity == chosen.Complexity && l.RMSE == chosen.RMSE {
+			return i
 		}
 	}
-	return encode(p, o)
+	return -1
 }
 
 // leastPositive is the smallest positive of v, 1 when there is none.
@@ -73,16 +91,4 @@ func staircase(points plotter.XYs) plotter.XYs {
 		s = append(s, p)
 	}
 	return s
-}
-
-// place puts pairs on two axes and leaves out those that have no place there.
-func place(x, y axis, xs, ys []float64) plotter.XYs {
-	var points plotter.XYs
-	for i := range xs {
-		p := plotter.XY{X: x.at(xs[i]), Y: y.at(ys[i])}
-		if !math.IsNaN(p.X) && !math.IsNaN(p.Y) {
-			points = append(points, p)
-		}
-	}
-	return points
 }

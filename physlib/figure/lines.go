@@ -2,7 +2,9 @@ package figure
 
 import (
 	"image/color"
+	"math"
 
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -11,54 +13,137 @@ import (
 // Series is a line of a picture, through points by rising X. A NaN or, on a logarithmic axis, what is not positive is
 // left out.
 type Series struct {
-	Name string // in the legend; "": not named
-	X, Y []float64
-	Dots bool // mark the points
+	Name      string // in the legend; "": not named
+	X, Y      []float64
+	Low, High []float64 // ends of each point's interval; nil: none is known
+	Notes     []string  // of the points, shown by the interactive form
+	Dots      bool      // mark the points
+	Loose     bool      // points only, not joined
+	Steps     bool      // level to the next point: shares of what is counted
+	Dashed    bool      // such as what others published
+	Hue       int       // colour, from 1; 0: the series' place. Equal hues belong together
 }
 
-// colours of series, in their order: those of Okabe and Ito that stand out on white.
-var colours = []color.RGBA{Blue, Vermillion, BluishGreen, Orange, ReddishPurple, SkyBlue}
-
-// Lines draws series into one picture, with a logarithmic X axis where logX says so: learning curves, shares found against
-// effort. There are at most six.
-func Lines(series []Series, xLabel, yLabel string, logX bool, o Options) ([]byte, error) {
+// Lines draws series into one picture: learning curves, shares found against effort, scaling.
+func Lines(series []Series, x, y Axis) Picture {
+	for _, s := range series {
+		if len(s.X) != len(s.Y) || s.Low != nil && len(s.Low) != len(s.X) || len(s.Low) != len(s.High) || s.Notes != nil && len(s.Notes) != len(s.X) {
+			return fails("series %q has %d values of x, %d of y, intervals from %d to %d and %d notes: their numbers must be equal",
+				s.Name, len(s.X), len(s.Y), len(s.Low), len(s.High), len(s.Notes))
+		}
+	}
 	var xs, ys [][]float64
 	for _, s := range series {
-		xs, ys = append(xs, s.X), append(ys, s.Y)
+		xs, ys = append(xs, s.X), append(ys, s.Y, s.Low, s.High)
 	}
-	x, y := newAxis(xLabel, logX, xs...), newAxis(yLabel, false, ys...)
-	p := newPlot(o, x, y)
-	p.Legend.Top, p.Legend.Left = true, rising(series)
-	p.Legend.ThumbnailWidth = vg.Points(18)
-	for i, s := range series {
-		c := colours[i%len(colours)]
-		points := place(x, y, s.X, s.Y)
-		if len(points) == 0 {
-			continue
-		}
-		if len(points) > 1 {
-			l := line(points, c, false)
-			p.Add(l)
-			if s.Name != "" {
-				p.Legend.Add(s.Name, l)
+	h, v := x.over(xs...), y.over(ys...)
+	return Picture{
+		Alt: y.Label + " against " + x.Label,
+		draw: func(c draw.Canvas, s style) {
+			p := newPanel(s, h, v)
+			for i, line := range series {
+				p.addSeries(line, i, h, v)
 			}
-		}
-		if s.Dots {
-			d, _ := plotter.NewScatter(points) // fails on NaN only, and place leaves none
-			d.GlyphStyle = draw.GlyphStyle{Color: c, Radius: vg.Points(2.4), Shape: draw.CircleGlyph{}}
-			p.Add(d)
-		}
+			p.drawOn(c)
+		},
+		vega: func(s style) map[string]any { return vegaLines(series, x, y, h, v, s) },
 	}
-	return encode(p, o)
 }
 
-// rising tells whether most series end above where they begin: their legend stands on the left then.
-func rising(series []Series) bool {
-	up := 0
-	for _, s := range series {
-		if n := len(s.Y); n > 0 && s.Y[n-1] > s.Y[0] {
-			up++
+// hue is the colour of the i-th of some series.
+func (s Series) hue(i int, st style) color.RGBA {
+	if s.Hue > 0 {
+		i = s.Hue - 1
+	}
+	return st.of(i)
+}
+
+// addSeries draws one series and names it.
+func (p *panel) addSeries(s Series, i int, x, y axis) {
+	points := within(place(x, y, s.X, s.Y), x, y)
+	if len(points) == 0 {
+		return
+	}
+	c := s.hue(i, p.style)
+	var thumbs []plot.Thumbnailer
+	if s.Low != nil {
+		p.addIntervals(s, c, x, y)
+	}
+	if len(points) > 1 && !s.Loose {
+		l := line(points, c, s.Dashed)
+		if s.Steps {
+			l.StepStyle = plotter.PostStep
+		}
+		p.Add(l)
+		thumbs = append(thumbs, l)
+	}
+	if s.Dots || s.Loose || len(points) == 1 {
+		d := dots(points, c)
+		d.Shape = shapes[i%len(shapes)]
+		p.Add(d)
+		thumbs = append(thumbs, d)
+	}
+	p.name(s.Name, thumbs...)
+}
+
+// addIntervals draws what is known of the points' errors: bars at marked points, a band along a plain line.
+func (p *panel) addIntervals(s Series, c color.RGBA, x, y axis) {
+	clamp := func(v float64) float64 { // what the axis cannot hold ends at its edge
+		at := y.at(v)
+		if math.IsNaN(at) && (v <= 0 || math.IsInf(v, -1)) {
+			at = y.low
+		}
+		return min(max(at, y.low), y.high)
+	}
+	var up, down plotter.XYs
+	for i := range s.X {
+		at, low, high := x.at(s.X[i]), clamp(s.Low[i]), clamp(s.High[i])
+		if math.IsNaN(at) || math.IsNaN(low) || math.IsNaN(high) {
+			continue
+		}
+		up, down = append(up, plotter.XY{X: at, Y: high}), append(down, plotter.XY{X: at, Y: low})
+	}
+	if len(up) == 0 {
+		return
+	}
+	if s.Dots || s.Loose {
+		p.Add(whiskers{up, down, c})
+		return
+	}
+	ring := append(plotter.XYs(nil), up...)
+	for i := len(down) - 1; i >= 0; i-- {
+		ring = append(ring, down[i])
+	}
+	if area, err := plotter.NewPolygon(ring); err == nil {
+		area.Color, area.LineStyle.Width = p.style.tint(c), 0
+		p.Add(area)
+	}
+}
+
+// whiskers are vertical intervals.
+type whiskers struct {
+	up, down plotter.XYs
+	color    color.RGBA
+}
+
+// Plot draws the intervals.
+func (w whiskers) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	sty := draw.LineStyle{Color: w.color, Width: vg.Points(0.8)}
+	for i := range w.up {
+		at := x(w.up[i].X)
+		c.StrokeLine2(sty, at, y(w.down[i].Y), at, y(w.up[i].Y))
+	}
+}
+
+// within leaves out the points beside the picture and moves those above and below it to its edge.
+func within(points plotter.XYs, x, y axis) plotter.XYs {
+	var in plotter.XYs
+	slack := 1e-9 * (x.high - x.low)
+	for _, p := range points {
+		if p.X >= x.low-slack && p.X <= x.high+slack {
+			in = append(in, plotter.XY{X: p.X, Y: min(max(p.Y, y.low), y.high)})
 		}
 	}
-	return 2*up > len(series)
+	return in
 }

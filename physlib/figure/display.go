@@ -1,0 +1,198 @@
+package figure
+
+import (
+	"fmt"
+	"html"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/law"
+)
+
+// Contents are what a notebook's cell can show of a value, by MIME type: strings, and for JSON types maps. The one that
+// shows most is taken, so all of them say the same.
+type Contents map[string]any
+
+// Display is how a notebook shows x, which is a law.Law, a front of laws ([]law.Law or *law.Archive), a *dataset.Table or a
+// [Picture]; o is for pictures. What x cannot be is an error that says what it can.
+func Display(x any, o Options) (Contents, error) {
+	switch x := x.(type) {
+	case law.Law:
+		return displayLaw(x), nil
+	case *law.Archive:
+		best, _ := x.Best()
+		return displayFront(x.Front(), best), nil
+	case []law.Law:
+		return displayFront(x, leastScore(x)), nil
+	case *dataset.Table:
+		return displayTable(x), nil
+	case Picture:
+		return displayPicture(x, o)
+	}
+	return nil, fmt.Errorf("figure: cannot display a %T: give a law.Law, a front ([]law.Law or *law.Archive), a *dataset.Table or a figure.Picture", x)
+}
+
+func displayPicture(p Picture, o Options) (Contents, error) {
+	svg, err := p.SVG(o)
+	if err != nil {
+		return nil, err
+	}
+	c := Contents{"image/svg+xml": svg, "text/plain": p.Alt}
+	if spec, ok := p.VegaLite(o); ok {
+		c[VegaMIME] = spec
+	}
+	return c, nil
+}
+
+// displayLaw is the law as a formula, with its constants below.
+func displayLaw(l law.Law) Contents {
+	formula := leftSide(l) + " = " + l.LaTeX()
+	var b strings.Builder
+	b.WriteString(`<div class="physlib-law">$\displaystyle ` + html.EscapeString(formula) + `$`)
+	if rows := l.Constants; len(rows) > 0 {
+		b.WriteString(`<table><thead><tr><th>constant</th><th style="text-align:left">value</th><th style="text-align:left">closed form</th></tr></thead><tbody>`)
+		for _, c := range rows {
+			unit := c.Unit
+			if unit == "1" {
+				unit = ""
+			}
+			cells(&b, c.Name, strings.TrimSpace(law.FormatUncertain(c.Value, c.StdErr)+" "+unit), c.Exact)
+		}
+		b.WriteString("</tbody></table>")
+	}
+	units := "the units balance"
+	if !l.UnitsOK {
+		units = "the units do not balance"
+	}
+	fmt.Fprintf(&b, `<p>R² %s, root-mean-square error %s, %s bit, %s</p></div>`, nearOne(l.R2), short(l.RMSE, 3), short(l.Complexity, 3), units)
+	return Contents{
+		"text/html":  b.String(),
+		"text/latex": "$\\displaystyle " + formula + "$",
+		"text/plain": sideOf(l) + " = " + l.Display(0),
+	}
+}
+
+// displayFront is a table of laws with the chosen one in bold.
+func displayFront(laws []law.Law, chosen law.Law) Contents {
+	var page, plain strings.Builder
+	page.WriteString(`<table class="physlib-front"><thead><tr><th>complexity [bit]</th><th>error</th><th>R²</th><th>units</th><th style="text-align:left">law</th></tr></thead><tbody>`)
+	mark := chosenAt(laws, chosen)
+	for i, l := range laws {
+		units := "ok"
+		if !l.UnitsOK {
+			units = "no"
+		}
+		row := []string{strconv.FormatFloat(l.Complexity, 'f', 1, 64), short(l.RMSE, 3), nearOne(l.R2), units}
+		at := " "
+		if i == mark {
+			at = "▸"
+			page.WriteString(`<tr style="font-weight:bold">`)
+		} else {
+			page.WriteString("<tr>")
+		}
+		for _, cell := range row {
+			page.WriteString("<td>" + html.EscapeString(cell) + "</td>")
+		}
+		page.WriteString(`<td style="text-align:left">$` + html.EscapeString(leftSide(l)+" = "+l.LaTeX()) + "$</td></tr>")
+		fmt.Fprintf(&plain, "%s %10s %12s %12s  %-3s  %s = %s\n", at, row[0], row[1], row[2], units, sideOf(l), l.Display(0))
+	}
+	page.WriteString("</tbody></table>")
+	return Contents{"text/html": page.String(), "text/plain": plain.String()}
+}
+
+// shownTable is how many rows of a table are displayed at either end.
+const shownTable = 5
+
+// displayTable is the head and the tail of a table, with units.
+func displayTable(t *dataset.Table) Contents {
+	columns := append(append([]dataset.Column(nil), t.Vars...), t.Target)
+	n := t.Rows()
+	var page, plain strings.Builder
+	page.WriteString(`<table class="physlib-table"><thead><tr>`)
+	for i, c := range columns {
+		page.WriteString("<th>" + html.EscapeString(quantity(c)) + "</th>")
+		if i > 0 {
+			plain.WriteByte(',')
+		}
+		plain.WriteString(quantity(c))
+	}
+	page.WriteString("</tr></thead><tbody>")
+	plain.WriteByte('\n')
+	for i := range n {
+		if n > 2*shownTable+1 && i == shownTable {
+			page.WriteString(`<tr>` + strings.Repeat("<td>⋮</td>", len(columns)) + "</tr>")
+			plain.WriteString("…\n")
+		}
+		if n > 2*shownTable+1 && i >= shownTable && i < n-shownTable {
+			continue
+		}
+		page.WriteString("<tr>")
+		for k, c := range columns {
+			v := short(c.Values[i], 6)
+			page.WriteString("<td>" + v + "</td>")
+			if k > 0 {
+				plain.WriteByte(',')
+			}
+			plain.WriteString(v)
+		}
+		page.WriteString("</tr>")
+		plain.WriteByte('\n')
+	}
+	fmt.Fprintf(&page, "</tbody></table><p>%s: %d rows, %s explained by %d other columns</p>", html.EscapeString(t.Name), n, html.EscapeString(t.Target.Name), len(t.Vars))
+	return Contents{"text/html": page.String(), "text/plain": plain.String()}
+}
+
+// quantity is a column's name with its unit.
+func quantity(c dataset.Column) string {
+	if unit := c.Unit.String(); c.HasUnit && unit != "" && unit != "1" {
+		return c.Name + " [" + unit + "]"
+	}
+	return c.Name
+}
+
+func cells(b *strings.Builder, name string, rest ...string) {
+	b.WriteString("<tr><td>" + html.EscapeString(name) + "</td>")
+	for _, r := range rest {
+		b.WriteString(`<td style="text-align:left">` + html.EscapeString(r) + "</td>")
+	}
+	b.WriteString("</tr>")
+}
+
+// sideOf and leftSide are what stands left of the equals sign, as text and in LaTeX.
+func sideOf(l law.Law) string {
+	if l.Target == "" {
+		return "y"
+	}
+	return l.Target
+}
+
+func leftSide(l law.Law) string { return expr.LaTeXName(sideOf(l)) }
+
+// leastScore is the law to believe of a front; the zero Law of none.
+func leastScore(laws []law.Law) law.Law {
+	var best law.Law
+	for i, l := range laws {
+		if i == 0 || l.Score < best.Score {
+			best = l
+		}
+	}
+	return best
+}
+
+// short is v with so many digits.
+func short(v float64, digits int) string {
+	return minus(strconv.FormatFloat(v, 'g', digits, 64))
+}
+
+// nearOne prints an R², which says more by what it lacks.
+func nearOne(r2 float64) string {
+	if rest := 1 - r2; rest > 0 && rest < 1e-3 {
+		return "1 − " + short(rest, 1)
+	} else if math.IsNaN(r2) {
+		return "none"
+	}
+	return strconv.FormatFloat(r2, 'f', 4, 64)
+}

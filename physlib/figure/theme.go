@@ -1,0 +1,173 @@
+package figure
+
+import (
+	"fmt"
+	"image/color"
+	"slices"
+	"strings"
+)
+
+// Theme is a set of colours.
+type Theme uint8
+
+const (
+	Light Theme = iota
+	Dark
+	// Auto is an SVG in light colours which a browser shows in dark ones where its user prefers them (the media query
+	// prefers-color-scheme, which works in an <img> too). PNG and PDF know no preference: there it is Light.
+	Auto
+)
+
+// The house colours: Okabe and Ito's, and three greys.
+var (
+	Black         = color.RGBA{0x1A, 0x1A, 0x1B, 0xFF} // not #000000, which SVG leaves out as its default
+	Orange        = color.RGBA{0xE6, 0x9F, 0x00, 0xFF}
+	SkyBlue       = color.RGBA{0x56, 0xB4, 0xE9, 0xFF}
+	BluishGreen   = color.RGBA{0x00, 0x9E, 0x73, 0xFF}
+	Yellow        = color.RGBA{0xF0, 0xE4, 0x42, 0xFF}
+	Blue          = color.RGBA{0x00, 0x72, 0xB2, 0xFF}
+	Vermillion    = color.RGBA{0xD5, 0x5E, 0x00, 0xFF}
+	ReddishPurple = color.RGBA{0xCC, 0x79, 0xA7, 0xFF}
+
+	grid  = color.RGBA{0xE1, 0xE1, 0xE2, 0xFF}
+	muted = color.RGBA{0x8A, 0x8A, 0x8B, 0xFF}
+	paper = color.RGBA{0xFE, 0xFE, 0xFE, 0xFF}
+)
+
+// style is what a picture is drawn with.
+type style struct {
+	text                    float64 // points
+	ink, muted, grid, paper color.RGBA
+	series                  []color.RGBA
+}
+
+// lightStyle and darkStyle hold the same colours in the same order. The dark ones are Okabe and Ito's, lightened until they
+// stand out on nearly black as the others do on white.
+var (
+	lightStyle = style{
+		ink: Black, muted: muted, grid: grid, paper: paper,
+		series: []color.RGBA{Blue, Vermillion, BluishGreen, Orange, ReddishPurple, SkyBlue},
+	}
+	darkStyle = style{
+		ink: color.RGBA{0xE4, 0xE4, 0xE5, 0xFF}, muted: color.RGBA{0x93, 0x93, 0x94, 0xFF},
+		grid: color.RGBA{0x38, 0x38, 0x3A, 0xFF}, paper: color.RGBA{0x18, 0x18, 0x1A, 0xFF},
+		series: []color.RGBA{{0x4C, 0xA8, 0xE0, 0xFF}, {0xF0, 0x80, 0x38, 0xFF}, {0x2E, 0xC0, 0x98, 0xFF}, {0xF2, 0xB9, 0x3C, 0xFF},
+			{0xE0, 0x9A, 0xC2, 0xFF}, {0x9B, 0xD5, 0xF6, 0xFF}},
+	}
+)
+
+func (o Options) style() style {
+	s := lightStyle
+	if o.Theme == Dark {
+		s = darkStyle
+	}
+	s.text = o.Text
+	if s.text <= 0 {
+		s.text = 8
+	}
+	return s
+}
+
+// of is the colour of the i-th series; after six they come again.
+func (s style) of(i int) color.RGBA { return s.series[i%len(s.series)] }
+
+// data and chosen are what measurements and the law in question are drawn in.
+func (s style) data() color.RGBA   { return s.series[0] }
+func (s style) chosen() color.RGBA { return s.series[1] }
+
+// tint is a pale c, for areas behind lines. It is mixed here, since transparency means different colours to different formats.
+func (s style) tint(c color.RGBA) color.RGBA {
+	mix := func(a, b uint8) uint8 { return uint8((int(a)*22 + int(b)*78 + 50) / 100) }
+	return color.RGBA{mix(c.R, s.paper.R), mix(c.G, s.paper.G), mix(c.B, s.paper.B), 0xFF}
+}
+
+// all are the colours of a style in one order.
+func (s style) all() []color.RGBA {
+	cs := []color.RGBA{s.ink, s.muted, s.grid, s.paper}
+	for _, c := range s.series {
+		cs = append(cs, c, s.tint(c))
+	}
+	return append(cs, s.tint(s.muted), s.tint(s.ink))
+}
+
+func hex(c color.RGBA) string { return fmt.Sprintf("#%02X%02X%02X", c.R, c.G, c.B) }
+
+// darkRules is a style sheet that turns each light colour of an SVG into its dark one for readers who prefer that. It goes by
+// the text of the style attributes, so that a program which knows no style sheets still finds the light colours in them.
+func darkRules() string {
+	var b strings.Builder
+	b.WriteString("<style>@media (prefers-color-scheme: dark) {\n")
+	dark := darkStyle.all()
+	for i, c := range lightStyle.all() {
+		fmt.Fprintf(&b, "[style*=\"fill:%[1]s\"] {fill:%[2]s !important}\n[style*=\"stroke:%[1]s\"] {stroke:%[2]s !important}\n", hex(c), hex(dark[i]))
+	}
+	b.WriteString("}</style>\n")
+	return b.String()
+}
+
+// themeVariables name the CSS variable behind each house colour of a [Themed] picture.
+var themeVariables = []struct {
+	colour color.RGBA
+	name   string
+}{
+	{Black, "ink"}, {grid, "grid"}, {muted, "muted"}, {paper, "paper"}, {Blue, "data"}, {Vermillion, "chosen"},
+}
+
+// Themed gives a Light SVG the colours of the page it stands in: the CSS variables --ink, --grid, --muted, --paper, --data
+// and --chosen, with the house colours where the page sets none. The result is an <svg> element without an XML declaration,
+// ready to stand inside HTML.
+func Themed(svg []byte) []byte {
+	s := string(svg)
+	if i := strings.Index(s, "<svg"); i > 0 {
+		s = s[i:]
+	}
+	for _, v := range themeVariables {
+		s = strings.ReplaceAll(s, hex(v.colour), "var(--"+v.name+","+strings.ToLower(hex(v.colour))+")")
+	}
+	return []byte(s)
+}
+
+// scale is a sequence of colours between which values are placed.
+type scale []color.RGBA
+
+// cividis (Nuñez, Anderton, Renslow: PLoS ONE 13 (2018) e0199239) looks the same with and without red-green blindness and
+// gets lighter evenly; sunset (Paul Tol's diverging scheme) is for values of both signs.
+var (
+	cividis = scale{{0x00, 0x22, 0x4E, 0xFF}, {0x12, 0x35, 0x70, 0xFF}, {0x3B, 0x49, 0x6C, 0xFF}, {0x57, 0x5D, 0x6D, 0xFF}, {0x70, 0x71, 0x73, 0xFF},
+		{0x8A, 0x86, 0x78, 0xFF}, {0xA5, 0x9C, 0x74, 0xFF}, {0xC3, 0xB3, 0x69, 0xFF}, {0xE1, 0xCC, 0x55, 0xFF}, {0xFE, 0xE8, 0x38, 0xFF}}
+	sunset = scale{{0x36, 0x4B, 0x9A, 0xFF}, {0x4A, 0x7B, 0xB7, 0xFF}, {0x6E, 0xA6, 0xCD, 0xFF}, {0x98, 0xCA, 0xE1, 0xFF}, {0xC2, 0xE4, 0xEF, 0xFF},
+		{0xEA, 0xEC, 0xCC, 0xFF}, {0xFE, 0xDA, 0x8B, 0xFF}, {0xFD, 0xB3, 0x66, 0xFF}, {0xF6, 0x7E, 0x4B, 0xFF}, {0xDD, 0x3D, 0x2D, 0xFF}, {0xA5, 0x00, 0x26, 0xFF}}
+)
+
+// at is the colour at x from 0 to 1, in 64 steps, so that neighbours of nearly one value can be drawn as one.
+func (s scale) at(x float64) color.RGBA {
+	x = min(max(x, 0), 1)
+	x = float64(int(x*63+0.5)) / 63 * float64(len(s)-1)
+	i := min(int(x), len(s)-2)
+	f := x - float64(i)
+	mix := func(a, b uint8) uint8 { return uint8(float64(a)*(1-f) + float64(b)*f + 0.5) }
+	a, b := s[i], s[i+1]
+	return color.RGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 0xFF}
+}
+
+// on is black or white, whichever is easier to read on c.
+func on(c color.RGBA) color.RGBA {
+	if luminance(c) > 0.4 {
+		return color.RGBA{0x11, 0x11, 0x12, 0xFF}
+	}
+	return color.RGBA{0xFD, 0xFD, 0xFD, 0xFF}
+}
+
+// luminance by weights of sRGB, near enough to choose by.
+func luminance(c color.RGBA) float64 {
+	return (0.2126*float64(c.R) + 0.7152*float64(c.G) + 0.0722*float64(c.B)) / 255
+}
+
+// hexes are colours as Vega-Lite reads them.
+func hexes(cs []color.RGBA) []any {
+	out := make([]any, len(cs))
+	for i, c := range slices.All(cs) {
+		out[i] = hex(c)
+	}
+	return out
+}

@@ -1,0 +1,251 @@
+package figure
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/physlib/lab/physlib/law"
+)
+
+// VegaMIME is the type of the interactive form of a picture. JupyterLab draws it without any network.
+const VegaMIME = "application/vnd.vegalite.v5+json"
+
+// VegaLite is the interactive form of the picture: what lies under the pointer is shown, the wheel zooms, a click on the
+// legend singles a series out. It holds its data; nothing is loaded. ok is false for pictures that have none.
+func (p Picture) VegaLite(o Options) (spec map[string]any, ok bool) {
+	if p.vega == nil || p.err != nil {
+		return nil, false
+	}
+	s := o.style()
+	spec = p.vega(s)
+	w, h := p.size(o)
+	const inner = 96 / 2.54 * 0.82 // pixels of the data's part of a cm
+	spec["$schema"] = "https://vega.github.io/schema/vega-lite/v5.json"
+	if _, parts := spec["vconcat"]; !parts {
+		spec["width"], spec["height"] = math.Round(w*inner), math.Round(h*inner)
+	}
+	spec["config"] = vegaConfig(s)
+	spec["description"] = p.Alt
+	if o.Title != "" {
+		spec["title"] = o.Title
+	}
+	return spec, true
+}
+
+// vegaConfig is the house style.
+func vegaConfig(s style) map[string]any {
+	size := math.Round(s.text * 96 / 72)
+	axis := map[string]any{"labelColor": hex(s.ink), "titleColor": hex(s.ink), "gridColor": hex(s.grid), "domainColor": hex(s.muted),
+		"tickColor": hex(s.muted), "labelFontSize": size, "titleFontSize": size + 1, "titleFontWeight": "normal"}
+	return map[string]any{
+		"background": hex(s.paper),
+		"font":       "Liberation Sans, Arial, Helvetica, sans-serif",
+		"axis":       axis,
+		"legend":     map[string]any{"labelColor": hex(s.ink), "titleColor": hex(s.ink), "orient": "top", "labelFontSize": size, "labelLimit": 400},
+		"title":      map[string]any{"color": hex(s.ink), "fontSize": size + 3, "anchor": "start", "fontWeight": "normal"},
+		"view":       map[string]any{"stroke": nil},
+		"range":      map[string]any{"category": hexes(s.series)},
+	}
+}
+
+// position is an encoding channel on an axis.
+func position(field string, a axis) map[string]any {
+	scale := map[string]any{"zero": false, "nice": false, "domain": []any{a.value(a.low), a.value(a.high)}}
+	if a.log {
+		scale["type"] = "log"
+	}
+	c := map[string]any{"field": field, "type": "quantitative", "title": a.label, "scale": scale}
+	if a.fixed != nil {
+		values := make([]any, len(a.fixed))
+		for i, t := range a.fixed {
+			values[i] = a.value(t.Value)
+		}
+		c["axis"] = map[string]any{"values": values}
+	}
+	return c
+}
+
+// value is what stands at a place of the axis.
+func (a axis) value(at float64) float64 {
+	if a.log {
+		return math.Pow(10, at)
+	}
+	return at
+}
+
+// finite is v, or null where JSON has no number for it.
+func finite(v float64) any {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return nil
+	}
+	return v
+}
+
+func tooltip(field, title, format string) map[string]any {
+	t := map[string]any{"field": field, "title": title}
+	if format != "" {
+		t["format"], t["type"] = format, "quantitative"
+	}
+	return t
+}
+
+// zoom lets the wheel and the hand move both axes.
+func zoom() map[string]any {
+	return map[string]any{"name": "zoom", "select": "interval", "bind": "scales"}
+}
+
+func vegaLines(series []Series, x, y Axis, h, v axis, s style) map[string]any {
+	var rows, names, hues []any
+	type encoding = map[string]any
+	pick := encoding{"name": "pick", "select": encoding{"type": "point", "fields": []any{"series"}}, "bind": "legend"}
+	dim := encoding{"condition": encoding{"param": "pick", "value": 1}, "value": 0.15}
+	noted, banded := false, false
+	var dotted, lined, stepped, dashed []any
+	for i, line := range series {
+		name := line.Name
+		if name == "" {
+			name = strconv.Itoa(i + 1)
+		}
+		names, hues = append(names, name), append(hues, hex(line.hue(i, s)))
+		switch {
+		case line.Loose || len(line.X) == 1:
+			dotted = append(dotted, name)
+		case line.Steps:
+			stepped = append(stepped, name)
+		case line.Dashed:
+			dashed = append(dashed, name)
+		default:
+			lined = append(lined, name)
+		}
+		if line.Dots && !line.Loose {
+			dotted = append(dotted, name)
+		}
+		for k := range line.X {
+			if math.IsNaN(h.at(line.X[k])) || math.IsNaN(v.at(line.Y[k])) {
+				continue
+			}
+			row := encoding{"series": name, "x": line.X[k], "y": line.Y[k]}
+			if line.Low != nil {
+				row["low"], row["high"], banded = finite(line.Low[k]), finite(line.High[k]), true
+			}
+			if line.Notes != nil {
+				row["note"], noted = line.Notes[k], true
+			}
+			rows = append(rows, row)
+		}
+	}
+	tips := []any{tooltip("series", " ", ""), tooltip("x", x.Label, ".5~g"), tooltip("y", y.Label, ".4~g")}
+	if banded {
+		tips = append(tips, tooltip("low", "from", ".4~g"), tooltip("high", "to", ".4~g"))
+	}
+	if noted {
+		tips = append(tips, tooltip("note", " ", ""))
+	}
+	one := func(names []any) encoding { return encoding{"filter": encoding{"field": "series", "oneOf": names}} }
+	var layers []any
+	if banded {
+		layers = append(layers, encoding{"transform": []any{encoding{"filter": "isValid(datum.low)"}}, "mark": encoding{"type": "rule", "clip": true, "opacity": 0.5},
+			"encoding": encoding{"y": position("low", v), "y2": encoding{"field": "high"}}})
+	}
+	add := func(of []any, mark encoding) {
+		if len(of) > 0 {
+			mark["clip"] = true
+			layers = append(layers, encoding{"transform": []any{one(of)}, "mark": mark})
+		}
+	}
+	add(lined, encoding{"type": "line", "strokeWidth": 1.6})
+	add(stepped, encoding{"type": "line", "strokeWidth": 1.6, "interpolate": "step-after"})
+	add(dashed, encoding{"type": "line", "strokeWidth": 1.6, "strokeDash": []any{5, 3}})
+	add(dotted, encoding{"type": "point", "filled": true, "size": 28})
+	layers = append(layers, encoding{"mark": encoding{"type": "point", "filled": true, "size": 90, "opacity": 0, "clip": true, "tooltip": true}, // easy to hit
+		"params": []any{pick, zoom()}, "encoding": encoding{"opacity": encoding{"value": 0}, "tooltip": tips}})
+	legend := any(encoding{"title": nil})
+	if len(series) < 2 {
+		legend = nil
+	}
+	if rows == nil {
+		rows = []any{}
+	}
+	return map[string]any{
+		"data": encoding{"values": rows},
+		"encoding": encoding{"x": position("x", h), "y": position("y", v), "opacity": dim,
+			"color": encoding{"field": "series", "type": "nominal", "scale": encoding{"domain": names, "range": hues}, "legend": legend}},
+		"layer": layers,
+	}
+}
+
+// vegaFront has the law, its error and its complexity under the pointer.
+func vegaFront(laws []law.Law, errors []float64, mark int, target string, s style) map[string]any {
+	type encoding = map[string]any
+	rows := []any{}
+	complexity := make([]float64, len(laws))
+	for i, l := range laws {
+		complexity[i] = l.Complexity
+		units := "balance"
+		if !l.UnitsOK {
+			units = "do not balance"
+		}
+		left := l.Target
+		if left == "" {
+			left = "y"
+		}
+		rows = append(rows, encoding{"law": left + " = " + l.Display(0), "complexity": finite(l.Complexity), "shown": finite(errors[i]), "error": finite(l.RMSE),
+			"r2": finite(l.R2), "score": finite(l.Score), "units": units, "proposer": l.Proposer, "chosen": i == mark})
+	}
+	x := newAxis("complexity [bit]", false, complexity)
+	y := newAxis("root-mean-square error of "+target, true, errors)
+	return map[string]any{
+		"data":     encoding{"values": rows},
+		"encoding": encoding{"x": position("complexity", x), "y": position("shown", y)},
+		"layer": []any{
+			encoding{"mark": encoding{"type": "line", "interpolate": "step-after", "color": hex(s.muted), "strokeWidth": 1.2, "clip": true}},
+			encoding{"params": []any{zoom()},
+				"mark": encoding{"type": "point", "filled": true, "size": 60, "opacity": 1, "clip": true},
+				"encoding": encoding{
+					"color": encoding{"condition": encoding{"test": "datum.chosen", "value": hex(s.chosen())}, "value": hex(s.data())},
+					"size":  encoding{"condition": encoding{"test": "datum.chosen", "value": 130}, "value": 50},
+					"tooltip": []any{tooltip("law", "law", ""), tooltip("complexity", "complexity [bit]", ".1f"), tooltip("error", "error", ".3~g"),
+						tooltip("r2", "R²", ".8~g"), tooltip("score", "score [bit]", ".1f"), tooltip("units", "units", ""), tooltip("proposer", "proposed by", "")}}},
+		},
+	}
+}
+
+// vegaFit has predictions above residuals, with the row under the pointer.
+func vegaFit(f comparison, s style) map[string]any {
+	type encoding = map[string]any
+	rows := []any{}
+	for i := range f.measured {
+		if math.IsNaN(f.x.at(f.measured[i])) || math.IsNaN(f.y.at(f.predicted[i])) {
+			continue
+		}
+		rows = append(rows, encoding{"row": i + 1, "measured": f.measured[i], "predicted": f.predicted[i], "rest": finite(f.rest[i])})
+	}
+	tips := []any{tooltip("row", "point", ""), tooltip("measured", "measured "+f.label, ".6~g"), tooltip("predicted", "predicted", ".6~g"), tooltip("rest", f.restLabel, ".3~g")}
+	hover := encoding{"name": "hover", "select": encoding{"type": "point", "on": "pointerover", "clear": "pointerout", "fields": []any{"row"}}}
+	point := encoding{"type": "point", "filled": true, "opacity": 1, "clip": true}
+	look := func(x, y encoding) encoding {
+		return encoding{"x": x, "y": y, "tooltip": tips,
+			"color": encoding{"condition": encoding{"param": "hover", "empty": false, "value": hex(s.chosen())}, "value": hex(s.data())},
+			"size":  encoding{"condition": encoding{"param": "hover", "empty": false, "value": 120}, "value": 24}}
+	}
+	predicted := f.y
+	predicted.label = "predicted " + f.label
+	above := position("predicted", predicted)
+	ends := []any{encoding{"a": f.x.value(f.x.low)}, encoding{"a": f.x.value(f.x.high)}}
+	measured := f.x
+	return map[string]any{
+		"data": encoding{"values": rows},
+		"vconcat": []any{
+			encoding{"width": 420, "height": 260, "layer": []any{
+				encoding{"data": encoding{"values": ends}, "mark": encoding{"type": "line", "strokeDash": []any{5, 3}, "color": hex(s.chosen()), "clip": true},
+					"encoding": encoding{"x": position("a", predicted), "y": position("a", measured)}},
+				encoding{"params": []any{hover}, "mark": point, "encoding": look(above, position("measured", measured))},
+			}},
+			encoding{"width": 420, "height": 110, "layer": []any{
+				encoding{"data": encoding{"values": []any{encoding{}}}, "mark": encoding{"type": "rule", "strokeDash": []any{5, 3}, "color": hex(s.chosen())},
+					"encoding": encoding{"y": encoding{"datum": 0}}},
+				encoding{"mark": point, "encoding": look(above, position("rest", f.restY))},
+			}},
+		},
+	}
+}

@@ -87,7 +87,7 @@ func (b Beam) Search(ctx context.Context, d Denoiser, seq int) ([]Candidate, err
 	slices.SortStableFunc(beams, func(x, y beginning) int { return cmp.Compare(y.logp, x.logp) })
 	found := make([]Candidate, len(beams))
 	for i, s := range beams {
-		found[i] = Candidate{IDs: s.ids, Sample: i, Step: seq, LogProb: s.logp}
+		found[i] = Candidate{IDs: s.ids, Sample: i, Step: seq, Last: true, LogProb: s.logp}
 	}
 	return found, nil
 }

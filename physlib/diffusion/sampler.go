@@ -48,6 +48,7 @@ type Batch struct {
 type Candidate struct {
 	IDs                 []int32 // [seq], owned by the receiver
 	Sample, Round, Step int     // where it comes from
+	Last                bool    // the round ended with it
 	LogProb             float64 // sum of the log-probabilities of its tokens under the last answer of the network
 }
 
@@ -243,7 +244,7 @@ func (u *run) yield(yield func(Candidate, error) bool) bool {
 		if s.failed {
 			continue
 		}
-		c := Candidate{IDs: s.candidate(make([]int32, 0, s.Seq)), Sample: i, Round: s.Round, Step: s.Step}
+		c := Candidate{IDs: s.candidate(make([]int32, 0, s.Seq)), Sample: i, Round: s.Round, Step: s.Step, Last: s.Step == u.steps-1}
 		probs := s.Probs()
 		for k, id := range c.IDs {
 			if !s.Given[k] {

@@ -8,6 +8,20 @@ func SoftEmbed() Strategy {
 	return Blend(1, 1)
 }
 
+// HardEmbed feeds the proposed tokens back where SoftEmbed feeds probabilities: the argmax between steps that PhysMDT §5 advises
+// against. Hidden positions stay hidden.
+func HardEmbed() Strategy {
+	return func(s *State) {
+		for i := range s.Seq {
+			s.oneHot(i)
+			if s.Hidden(i) {
+				w := s.Weights[i*s.Vocab : (i+1)*s.Vocab]
+				w[s.Mask], w[s.Proposal[i]] = 0, 1
+			}
+		}
+	}
+}
+
 // Blend is SoftEmbed with a memory, PARR's token algebra (§2.2) on token weights:
 //
 //	w ← (1 - α)·w + α·softmax(logits),   α from from at the first step to to at the last, linearly

@@ -72,7 +72,7 @@ func (a AdaptConfig) Check() error {
 	var errs []error
 	one := func(key, value string, names []string) {
 		if value != "" && !slices.Contains(names, value) {
-			errs = append(errs, fmt.Errorf("adapt.%s: no %q; did you mean %s? There are %s", key, value, nearest(value, names), strings.Join(names, ", ")))
+			errs = append(errs, fmt.Errorf("adapt.%s: no %q; did you mean %s? There are %s", key, value, Nearest(value, names), strings.Join(names, ", ")))
 		}
 	}
 	one("objective", a.Objective, adaptObjectives)

@@ -106,6 +106,13 @@ type RefineConfig struct {
 
 	Loops      int  `yaml:"loops" json:"loops,omitempty"`             // K of a shared decoder under a strategy other than parr; 0: as in training
 	WellFormed bool `yaml:"well_formed" json:"well_formed,omitempty"` // of the seeds' strategies: propose expressions only
+
+	// For ablations. The zero values are what the strategies do by themselves.
+	Feed       string `yaml:"feed" json:"feed,omitempty"`               // what the network sees of hidden tokens in the seeds' soft strategies: soft, argmax or mask; "": soft
+	NoMask     bool   `yaml:"no_mask" json:"no_mask,omitempty"`         // the mask's embedding is not added to soft tokens
+	NoFeedback bool   `yaml:"no_feedback" json:"no_feedback,omitempty"` // rounds do not hear of the candidates before and their R²
+	Filter     bool   `yaml:"filter" json:"filter,omitempty"`           // laws whose units cannot balance are not proposed
+	Passes     int    `yaml:"passes" json:"passes,omitempty"`           // times that Propose goes through its samples; 0: 4
 }
 
 // TrainConfig are the defaults of training; flags of the command change them.

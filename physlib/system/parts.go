@@ -21,7 +21,7 @@ func (c *Config) checkParts() (errs []error) {
 	}
 	name := func(key, value string, names []string) {
 		if value != "" && !slices.Contains(names, value) {
-			fail(key, "no %q; did you mean %s? There are %s", value, nearest(value, names), strings.Join(names, ", "))
+			fail(key, "no %q; did you mean %s? There are %s", value, Nearest(value, names), strings.Join(names, ", "))
 		}
 	}
 	name("encoder.kind", string(e.Kind), texts(encoder.Kinds))
@@ -32,6 +32,13 @@ func (c *Config) checkParts() (errs []error) {
 	name("decoder.supervision", d.Supervision, []string{"linear", "last"})
 	name("decoder.length_head", d.LengthHead, []string{"softmax", "bce"})
 	name("refine.strategy", c.Refine.Strategy, strategies)
+	name("refine.feed", c.Refine.Feed, []string{"soft", "argmax", "mask"})
+	if c.Refine.Feed == "mask" && c.Refine.Strategy == "physmdt" {
+		fail("refine.feed", "mask: physmdt shows no token but softly, so that the network would never see one; take soft or argmax")
+	}
+	if c.Refine.Passes < 0 {
+		fail("refine.passes", "is %d, may not be negative", c.Refine.Passes)
+	}
 	for _, a := range d.Axes {
 		name("decoder.axes", string(a), texts(decoder.AxisNames))
 		if a == decoder.AxisSequence && len(d.Axes) > 1 {

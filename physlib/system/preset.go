@@ -43,6 +43,13 @@ func preset(name string, above []string) (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
+	return parse(name, text, above)
+}
+
+// Parse is Preset for the text of a preset; name is what it is called and what errors name.
+func Parse(name string, text []byte) (*Config, error) { return parse(name, text, nil) }
+
+func parse(name string, text []byte, above []string) (*Config, error) {
 	var head struct {
 		Base string `yaml:"base"`
 	}
@@ -51,6 +58,7 @@ func preset(name string, above []string) (*Config, error) {
 	}
 	c := &Config{}
 	if head.Base != "" {
+		var err error
 		if c, err = preset(head.Base, append(above, name)); err != nil {
 			return nil, fmt.Errorf("preset %s: base: %w", name, err)
 		}
@@ -77,7 +85,7 @@ func readPreset(name string) ([]byte, error) {
 	text, err := presets.ReadFile("presets/" + name + ".yaml")
 	if err != nil {
 		return nil, fmt.Errorf("no preset %q; did you mean %s? There are %s, or a path that ends in .yaml", name,
-			nearest(name, Presets()), strings.Join(Presets(), ", "))
+			Nearest(name, Presets()), strings.Join(Presets(), ", "))
 	}
 	return text, nil
 }
@@ -95,11 +103,11 @@ func nearestKey(err error) string {
 		return ""
 	}
 	key, _, _ := strings.Cut(rest, "\"")
-	return fmt.Sprintf("; did you mean %s?", nearest(key, keys()))
+	return fmt.Sprintf("; did you mean %s?", Nearest(key, keys()))
 }
 
-// nearest is the name with the smallest edit distance to s.
-func nearest(s string, names []string) string {
+// Nearest is the name with the smallest edit distance to s, for errors that say what was meant; "" of none.
+func Nearest(s string, names []string) string {
 	best, at := "", 1<<30
 	for _, n := range names {
 		if d := distance(s, n); d < at {

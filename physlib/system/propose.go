@@ -29,6 +29,17 @@ func (s *System) Name() string { return s.net.Name }
 // says. A table with more columns than the network has room for is an error.
 func (s *System) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error] {
 	return func(yield func(expr.Tree, error) bool) {
+		for proposal, err := range s.Proposals(ctx, p) {
+			if !yield(proposal.Law, err) {
+				return
+			}
+		}
+	}
+}
+
+// Proposals are those of Propose.
+func (s *System) Proposals(ctx context.Context, p *dataset.Problem) iter.Seq2[Proposal, error] {
+	return func(yield func(Proposal, error) bool) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		table, columns := observed(p)
@@ -37,15 +48,16 @@ func (s *System) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr
 		}
 		switch n := len(columns); {
 		case n > s.net.Encoder.Cols:
-			yield(expr.Tree{}, fmt.Errorf("%s takes tables of at most %d variables, this one has %d: left to the other proposers", s.net.Name, s.net.Encoder.Cols, n))
+			yield(Proposal{}, fmt.Errorf("%s takes tables of at most %d variables, this one has %d: left to the other proposers", s.net.Name, s.net.Encoder.Cols, n))
 			return
 		case n == 0:
 			return // nothing varies
 		}
+		balanced := s.balanced(p)
 		for candidate, err := range s.candidates(ctx, table, uint64(p.Seed)) {
 			if err != nil {
 				if !errors.Is(err, ctx.Err()) {
-					yield(expr.Tree{}, err)
+					yield(Proposal{}, err)
 				}
 				return
 			}
@@ -54,16 +66,34 @@ func (s *System) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr
 				continue // the strategies of the seeds write what is no expression
 			}
 			t, ok := scaled(t, columns)
-			if ok && p.Allows(t) && !yield(t, nil) {
+			if ok && p.Allows(t) && balanced(t) && !yield(Proposal{t, candidate.Last}, nil) {
 				return
 			}
 		}
 	}
 }
 
-// passes is how many times Propose goes through its samples, each time with other random numbers: later passes find few laws
-// that are new.
+// balanced tells of laws with a free scale whether their units can balance, where the preset filters by that.
+func (s *System) balanced(p *dataset.Problem) func(expr.Tree) bool {
+	if !s.net.Refine.Filter || !p.Units {
+		return func(expr.Tree) bool { return true }
+	}
+	var u diffusion.Units
+	for _, v := range p.Vars {
+		u.Vars, u.Known = append(u.Vars, v.Dim), append(u.Known, v.Known)
+	}
+	return func(t expr.Tree) bool { return u.Score(t) == 1 }
+}
+
+// passes is how many times Propose goes through its samples unless the preset says otherwise, each time with other random
+// numbers: later passes find few laws that are new.
 const passes = 4
+
+// Proposal is a law with the place of its candidate in the refinement.
+type Proposal struct {
+	Law  expr.Tree
+	Last bool // the refinement of its round ended with it; strategies that count visits propose at earlier steps, too
+}
 
 // observed is what the network may see of p, and the columns of p that it is: those in which something varies.
 func observed(p *dataset.Problem) (t *features.Table, columns []int) {
@@ -114,7 +144,7 @@ func (s *System) candidates(ctx context.Context, table *features.Table, seed uin
 			decode = m.beam
 		}
 		tokens := s.tokens(len(table.X))
-		for pass := range passes {
+		for pass := range cmp.Or(s.net.Refine.Passes, passes) {
 			for c, err := range decode(ctx, tokens, pass, seed) {
 				if !yield(c, err) || err != nil {
 					return
@@ -131,7 +161,7 @@ func (m *memory) refine(ctx context.Context, t diffusion.Tokens, pass int, seed 
 		for i, seq := range m.s.plan(m.length, pass) {
 			b := diffusion.Batch{N: chunk, Seq: seq, Seed: seed + uint64(pass)<<32 + uint64(i)<<16}
 			found := sampler.Refine(ctx, m, b)
-			if m.s.net.Decoder.Feedback > 0 && m.table != nil {
+			if m.s.net.Decoder.Feedback > 0 && m.table != nil && !m.s.net.Refine.NoFeedback {
 				found = m.refineAgain(ctx, sampler, b, m.table)
 			}
 			for c, err := range found {

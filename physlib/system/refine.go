@@ -22,8 +22,9 @@ func (s *System) sampler(t diffusion.Tokens) diffusion.Sampler {
 	default:
 		return diffusion.Small(t, r.Steps)
 	}
-	if r.WellFormed {
-		sampler.Step = wellFormed(r, t, s.net.Dim)
+	if r.WellFormed || r.Feed != "" || r.NoMask {
+		sampler.Step = steps(r, t, s.net.Dim)
+		sampler.Soft = sampler.Soft && r.Feed != "mask"
 	}
 	if r.Steps > 0 {
 		sampler.Steps = r.Steps
@@ -42,21 +43,43 @@ func one(x float64) float64 {
 	return x
 }
 
-// wellFormed are the strategies of the seeds as package diffusion has them, but for what is proposed: where they take tokens one by
-// one, the likeliest or at random, here they take the likeliest whole expression, or one at random, by exact dynamic programming
-// (design.md §4). Noise of the logits, of which PARR has none, is what makes its samples differ.
-func wellFormed(r RefineConfig, t diffusion.Tokens, dim int) diffusion.Strategy {
+// steps are the strategies of the seeds as package diffusion has them, but for what the preset changes of them: with well_formed, where
+// they take tokens one by one, the likeliest or at random, here they take the likeliest whole expression, or one at random, by exact
+// dynamic programming (design.md §4). Noise of the logits, of which PARR has none, is what makes its samples differ.
+func steps(r RefineConfig, t diffusion.Tokens, dim int) diffusion.Strategy {
 	c, restrict := diffusion.Chain, diffusion.Restrict(t.Allowed)
-	drawn, likeliest := diffusion.WellFormed(t.Grammar), diffusion.BestFormed(t.Grammar)
+	drawn, likeliest := diffusion.SampleTokens(), diffusion.MostLikely()
+	unmask := diffusion.UnmaskTop
+	if r.WellFormed { // what is shown stays, since what replaces a part of an expression need not fit the rest
+		drawn, likeliest, unmask = diffusion.WellFormed(t.Grammar), diffusion.BestFormed(t.Grammar), diffusion.Commit
+	}
 	switch r.Strategy {
 	case "physdiffuse":
-		return c(diffusion.NormalizeLogits(dim), restrict, diffusion.Anneal(1, 0.1), drawn, diffusion.ConfidenceMax(), diffusion.Commit(diffusion.Linear))
+		return c(diffusion.NormalizeLogits(dim), restrict, diffusion.Anneal(1, 0.1), drawn, diffusion.ConfidenceMax(), unmask(diffusion.Linear))
 	case "physmdt":
 		tau := diffusion.Temperature(math.Pow(one(r.Tau0), 2))
-		return c(diffusion.Noise(r.Noise), restrict, likeliest, tau, diffusion.SoftEmbed(), diffusion.AddMask(1, 1, diffusion.Linear))
+		return c(diffusion.Noise(r.Noise), restrict, likeliest, tau, feed(r, diffusion.SoftEmbed(), diffusion.AddMask(1, 1, diffusion.Linear)))
 	case "architects":
-		return c(restrict, drawn, diffusion.ConfidenceMax(), diffusion.Commit(diffusion.Cosine), diffusion.SoftEmbed(), diffusion.AddMask(1, 0, diffusion.Cosine))
-	default: // parr; what is shown stays, since what replaces a part of an expression need not fit the rest
-		return c(diffusion.Noise(r.Noise), restrict, likeliest, diffusion.ConfidenceSigmoid(), diffusion.Commit(diffusion.Linear), diffusion.Blend(0.3, 1))
+		return c(restrict, drawn, diffusion.ConfidenceMax(), diffusion.Commit(diffusion.Cosine), feed(r, diffusion.SoftEmbed(), diffusion.AddMask(1, 0, diffusion.Cosine)))
+	default: // parr
+		show := diffusion.UnmaskQuantile(diffusion.Linear)
+		if r.WellFormed {
+			show = diffusion.Commit(diffusion.Linear)
+		}
+		return c(diffusion.Noise(r.Noise), restrict, likeliest, diffusion.ConfidenceSigmoid(), show, feed(r, diffusion.Blend(0.3, 1), nil))
 	}
+}
+
+// feed is what the network sees of hidden tokens: soft, unless the preset says otherwise, with the mask's embedding added.
+func feed(r RefineConfig, soft, mask diffusion.Strategy) diffusion.Strategy {
+	switch {
+	case r.Feed == "mask":
+		return diffusion.Chain()
+	case r.Feed == "argmax":
+		soft = diffusion.HardEmbed()
+	}
+	if mask == nil || r.NoMask {
+		return soft
+	}
+	return diffusion.Chain(soft, mask)
 }

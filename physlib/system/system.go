@@ -105,6 +105,21 @@ func open(b compute.Backend, c *Config, store *model.Store) (*System, error) {
 	return s, nil
 }
 
+// Refine is how s decodes.
+func (s *System) Refine() RefineConfig {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.net.Refine
+}
+
+// SetRefine changes how s decodes from its next proposals on; the programs that are compiled stay. r must be valid for the
+// system, as Preset checks.
+func (s *System) SetRefine(r RefineConfig) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.net.Refine = r
+}
+
 // execs are the programs of s.
 func (s *System) execs() []*model.Exec {
 	all := []*model.Exec{s.encode, s.denoise, s.soft}

@@ -70,6 +70,8 @@ func (t *Task) newValidator(backend compute.Backend, store *model.Store) (*valid
 		return nil, err
 	}
 	v := &validator{store: store}
+	honest := *t.net // what an oracle learned from, nobody has who is judged
+	honest.Decoder.Oracle = false
 	rng := rand.New(rand.NewPCG(1, 2))
 	tables, total := 0, 0.0
 	for _, plan := range block.batches {
@@ -77,7 +79,7 @@ func (t *Task) newValidator(backend compute.Backend, store *model.Store) (*valid
 			break
 		}
 		seq := t.net.Corpus.Buckets[plan.bucket].Seq
-		v.data = append(v.data, t.net.batch(plan.problems, plan.ids, seq, rng))
+		v.data = append(v.data, honest.batch(plan.problems, plan.ids, seq, rng))
 		tokens := 0.0
 		for _, ids := range plan.ids {
 			tokens += float64(len(ids))

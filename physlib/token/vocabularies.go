@@ -29,6 +29,9 @@ func PhysDiffuse() *Vocabulary { return physDiffuse() }
 // digits have no meaning. So the only numbers are those with a token, and their fractions.
 func Small() *Vocabulary { return small() }
 
+// SmallRPN is Small with operators behind their operands.
+func SmallRPN() *Vocabulary { return smallRPN() }
+
 // PhysMDT is the vocabulary of PhysMDT §3: 128 tokens, operators behind their operands.
 //
 //	0–3     PAD BOS EOS MASK
@@ -64,7 +67,7 @@ func PARR() *Vocabulary { return parr() }
 // Named is the vocabulary with the given Name.
 func Named(name string) (*Vocabulary, error) {
 	var names []string
-	for _, v := range []*Vocabulary{PhysDiffuse(), Small(), PhysMDT(), PARR()} {
+	for _, v := range []*Vocabulary{PhysDiffuse(), Small(), SmallRPN(), PhysMDT(), PARR()} {
 		if v.name == name {
 			return v, nil
 		}
@@ -77,7 +80,12 @@ var physDiffuse = sync.OnceValue(func() *Vocabulary {
 	return newVocabulary("physdiffuse", false, "<SOS>", "<EOS>", "<PAD>", "<MASK>", physDiffuseWords())
 })
 
-var small = sync.OnceValue(func() *Vocabulary {
+var (
+	small    = sync.OnceValue(func() *Vocabulary { return newSmall("small", false) })
+	smallRPN = sync.OnceValue(func() *Vocabulary { return newSmall("small-rpn", true) })
+)
+
+func newSmall(name string, postfix bool) *Vocabulary {
 	words := physDiffuseWords()
 	for i, w := range operators("sq cube arcsin arccos arctan tan sinh cosh tanh") {
 		words[60+i] = w
@@ -88,10 +96,10 @@ var small = sync.OnceValue(func() *Vocabulary {
 			words[i] = word{name: w.name}
 		}
 	}
-	v := newVocabulary("small", false, "<SOS>", "<EOS>", "<PAD>", "<MASK>", words)
+	v := newVocabulary(name, postfix, "<SOS>", "<EOS>", "<PAD>", "<MASK>", words)
 	v.fresh = true
 	return v
-})
+}
 
 var physMDT = sync.OnceValue(func() *Vocabulary {
 	words := controls("PAD BOS EOS MASK")

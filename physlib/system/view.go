@@ -1,0 +1,226 @@
+package system
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/corpus/stream"
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/decoder"
+	"github.com/physlib/lab/physlib/diffusion"
+	"github.com/physlib/lab/physlib/encoder/features"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/token"
+)
+
+// View is a problem as a system sees it, for package evolve: it reads laws as tokens, tells how sure the network is of each
+// token, and refills laws of which tokens are hidden. A View holds memory on the device until it is closed; its methods wait
+// for the other work of the system, each for itself.
+type View struct {
+	s       *System
+	m       *memory
+	tokens  diffusion.Tokens
+	table   *features.Table
+	columns []int // of the problem that are the table's
+}
+
+// View looks at p. It is nil where nothing varies; more columns than the network has room for are an error.
+func (s *System) View(p *dataset.Problem) (*View, error) {
+	table, columns := observed(p)
+	switch n := len(columns); {
+	case n > s.net.Encoder.Cols:
+		return nil, fmt.Errorf("%s takes tables of at most %d variables, this one has %d: left to the other proposers", s.net.Name, s.net.Encoder.Cols, n)
+	case n == 0:
+		return nil, nil
+	}
+	table.Units = table.Units && !s.net.Encoder.NoUnits
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	in := s.net.newInputs(1)
+	in.put(s.net, 0, table)
+	m, err := s.remember(in)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.net.Name, err)
+	}
+	return &View{s, m, s.tokens(len(columns)), table, columns}, nil
+}
+
+// Close frees the memory of v.
+func (v *View) Close() {
+	v.s.mu.Lock()
+	defer v.s.mu.Unlock()
+	v.m.free()
+}
+
+// Vocabulary of the tokens.
+func (v *View) Vocabulary() *token.Vocabulary { return v.s.net.vocab }
+
+// Longest is how many tokens a law may have.
+func (v *View) Longest() int {
+	if v.s.net.Lengths == "pad" {
+		return v.s.net.Seq - 2 // a start and an end
+	}
+	return v.s.net.Seq
+}
+
+// Samples is how many laws a pass of Propose draws.
+func (v *View) Samples() int { return max(v.s.net.Refine.Samples, v.s.net.Refine.Beams) }
+
+// Lengths are the logarithms of the probabilities that the network gives to laws of 1, 2, … tokens; nil where it does not
+// predict them.
+func (v *View) Lengths() []float64 {
+	if v.m.length == nil {
+		return nil
+	}
+	top, sum := float64(slices.Max(v.m.length)), 0.0
+	for _, l := range v.m.length {
+		sum += math.Exp(float64(l) - top)
+	}
+	logp := make([]float64, len(v.m.length))
+	for i, l := range v.m.length {
+		logp[i] = float64(l) - top - math.Log(sum)
+	}
+	return logp
+}
+
+// Tokens of a law in the problem's variables, in the form of stream.Skeleton, and the values of those that are free constants,
+// in their order. ok is false where the law has no such form, is too long, or has something for which there is no token.
+func (v *View) Tokens(law expr.Tree) (ids []int32, constants []float64, ok bool) {
+	nodes := slices.Clone(law.Nodes())
+	for i, n := range nodes {
+		if n.Op != expr.Var {
+			continue
+		}
+		k := slices.Index(v.columns, int(n.Index))
+		if k < 0 {
+			return nil, nil, false
+		}
+		nodes[i].Index = int32(k)
+	}
+	law, ok = expr.FromNodes(nodes)
+	if !ok {
+		return nil, nil, false
+	}
+	skel, _, ok := stream.Skeleton(law)
+	if !ok {
+		return nil, nil, false
+	}
+	ids, err := v.s.net.vocab.Encode(skel)
+	if err != nil || len(ids) > v.Longest() {
+		return nil, nil, false
+	}
+	for _, n := range skel.Nodes() {
+		if n.Op == expr.Param {
+			constants = append(constants, n.Value)
+		}
+	}
+	return ids, constants, true
+}
+
+// Law is what ids write, in the problem's variables, with a free scale in front.
+func (v *View) Law(ids []int32) (law expr.Tree, ok bool) {
+	law, err := v.s.net.vocab.Decode(ids)
+	if err != nil {
+		return law, false
+	}
+	return scaled(law, v.columns)
+}
+
+// Prior is an earlier candidate and its R², for the systems that take them (PARR's feedback); others do not read it.
+type Prior struct {
+	IDs []int32
+	R2  float64
+}
+
+// Refill completes laws of seq tokens, [n, seq] in given, in which the mask token stands for what is hidden, in at most so many
+// steps, 0 meaning one for each hidden token. priors, if any, has the law that each comes from. The result has one law for each
+// row of given, nil where none was found.
+func (v *View) Refill(ctx context.Context, given []int32, seq, steps int, priors []Prior, seed uint64) ([][]int32, error) {
+	v.s.mu.Lock()
+	defer v.s.mu.Unlock()
+	n := len(given) / seq
+	window, from := seq, 0
+	if v.s.net.Lengths == "pad" {
+		given, window, from = v.frame(given, seq), v.s.net.Seq, 1
+	}
+	sampler := diffusion.Small(v.tokens, steps)
+	if v.s.net.Decoder.Kind == decoder.Shared { // its loops are its steps
+		sampler = v.s.sampler(v.tokens)
+		sampler.Rounds = 1
+		v.m.before = v.priors(priors, n, window)
+		defer func() { v.m.before = nil }()
+	}
+	laws := make([][]int32, n)
+	for c, err := range sampler.Refine(ctx, v.m, diffusion.Batch{N: n, Seq: window, Given: given, Seed: seed}) {
+		if errors.Is(err, diffusion.ErrNoExpression) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		laws[c.Sample] = c.IDs[from : from+seq]
+	}
+	return laws, nil
+}
+
+// frame puts each row of ids between a start and an end token into the window of the network.
+func (v *View) frame(ids []int32, seq int) []int32 {
+	vocab, window := v.s.net.vocab, v.s.net.Seq
+	framed := slices.Repeat([]int32{vocab.Pad()}, len(ids)/seq*window)
+	for i := range len(ids) / seq {
+		row := framed[i*window:]
+		row[0] = vocab.SOS()
+		copy(row[1:], ids[i*seq:(i+1)*seq])
+		row[1+seq] = vocab.EOS()
+	}
+	return framed
+}
+
+func (v *View) priors(list []Prior, n, seq int) *prior {
+	seq = v.s.net.padded(seq)
+	p := v.s.net.newPrior(v.s.net.batchSize(n), seq)
+	if p == nil {
+		return nil
+	}
+	for i, x := range list {
+		if len(x.IDs) <= seq {
+			copy(p.ids[i*seq:], x.IDs)
+			p.r2[i] = float32(math.Max(0, x.R2))
+		}
+	}
+	return p
+}
+
+// Confidence is the logarithm of the probability that the network gives to each token of a law when it is shown all others.
+func (v *View) Confidence(ctx context.Context, ids []int32) ([]float64, error) {
+	v.s.mu.Lock()
+	defer v.s.mu.Unlock()
+	seq, vocab := len(ids), v.s.net.vocab
+	rows := slices.Repeat(ids, seq)
+	for i := range seq {
+		rows[i*seq+i] = vocab.Mask()
+	}
+	window, from := seq, 0
+	if v.s.net.Lengths == "pad" {
+		rows, window, from = v.frame(rows, seq), v.s.net.Seq, 1
+	}
+	logits := make([]float32, seq*window*vocab.Size())
+	if err := v.m.Denoise(ctx, diffusion.Input{N: seq, Seq: window, IDs: rows, Steps: 1}, logits); err != nil {
+		return nil, err
+	}
+	logp := make([]float64, seq)
+	for i, id := range ids {
+		row := logits[(i*window+from+i)*vocab.Size():][:vocab.Size()]
+		sum := 0.0
+		for k, l := range row {
+			if v.tokens.Allowed[k] {
+				sum += math.Exp(float64(l - row[id]))
+			}
+		}
+		logp[i] = -math.Log(sum)
+	}
+	return logp, nil
+}

@@ -64,6 +64,7 @@ type Settings struct {
 type Result struct {
 	Best        law.Law   // the chosen law; an empty Tree when nothing better than a constant was found
 	Front       []law.Law // Pareto: by rising complexity and falling error
+	Finalists   []law.Law // all that were refitted and weighed in the end, by score
 	Evaluations int64     // laws tried, those included that a Proposer tried by itself
 	Elapsed     time.Duration
 	Stopped     string // why it ended: "exact", "exhausted", "time", "evaluations", "interrupted"

@@ -39,6 +39,7 @@ func (r *run) result(ctx context.Context) *Result {
 			continue
 		}
 		r.front.Add(l)
+		res.Finalists = append(res.Finalists, l)
 	}
 	if best, ok := r.front.Best(); ok && r.better(best) {
 		res.Best = best

@@ -1,0 +1,90 @@
+package evolve
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/system"
+)
+
+// individual is a law of the archive.
+type individual struct {
+	law  expr.Tree
+	rest float64 // unexplained part of the variance
+	size int     // tokens, or nodes where the network cannot write it
+
+	ids       []int32   // nil: the network cannot write it
+	constants []float64 // values of the free constants among ids, in their order
+	logp      []float64 // of each token, given all others; nil: not asked for yet
+}
+
+// islands are the sizes up to which laws live together, and what lives there, the best first.
+var bounds = [...]int{5, 8, 11, 14, 18, 1 << 30}
+
+type islands struct {
+	of    [len(bounds)][]*individual
+	known map[uint64]bool
+}
+
+// capacity of an island.
+const capacity = 24
+
+// settle takes in the laws that are new and tells how many were.
+func (s *islands) settle(laws []expr.Tree, j *judge, v *system.View) (fresh int) {
+	for _, law := range laws {
+		if h := law.Hash(); s.known[h] || law.Len() == 0 {
+			continue
+		} else {
+			s.known[h] = true
+		}
+		x := &individual{law: law, rest: j.rest(law), size: law.Len()}
+		if v != nil {
+			if ids, constants, ok := v.Tokens(law); ok {
+				x.ids, x.constants, x.size = ids, constants, len(ids)
+			}
+		}
+		if s.insert(x) {
+			fresh++
+		}
+	}
+	return fresh
+}
+
+// insert puts x on its island, in order, if it is good enough.
+func (s *islands) insert(x *individual) bool {
+	k := 0
+	for x.size > bounds[k] {
+		k++
+	}
+	at := len(s.of[k])
+	for at > 0 && s.of[k][at-1].rest > x.rest {
+		at--
+	}
+	if !finite(x.rest) || at >= capacity {
+		return false
+	}
+	s.of[k] = slices.Insert(s.of[k], at, x)
+	s.of[k] = s.of[k][:min(len(s.of[k]), capacity)]
+	return true
+}
+
+// parent is the best of three of an island that accepts somebody, nil without any.
+func (s *islands) parent(rng *rand.Rand, accepts func(*individual) bool) *individual {
+	var inhabited [][]*individual
+	for _, list := range s.of {
+		if slices.ContainsFunc(list, accepts) {
+			inhabited = append(inhabited, list)
+		}
+	}
+	if len(inhabited) == 0 {
+		return nil
+	}
+	list := inhabited[rng.IntN(len(inhabited))]
+	for try := 0; ; try++ {
+		at := min(rng.IntN(len(list)), rng.IntN(len(list)), rng.IntN(len(list)))
+		if accepts(list[at]) {
+			return list[at]
+		}
+	}
+}

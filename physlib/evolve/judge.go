@@ -1,0 +1,101 @@
+package evolve
+
+import (
+	"math"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/fit"
+	"github.com/physlib/lab/physlib/unit"
+)
+
+// judge knows how well laws describe some of the rows.
+type judge struct {
+	fitter  fit.Fitter
+	cols    [][]float64
+	y, w    []float64
+	scatter float64 // Σ w·(y - ȳ)²
+	dims    []unit.Dim
+	target  unit.Dim
+	units   bool
+}
+
+// rows is how many rows a law is measured on at most.
+const rows = 256
+
+// newJudge takes evenly spaced rows in which everything is finite; ok is false where the target does not vary.
+func newJudge(p *dataset.Problem) (j *judge, ok bool) {
+	j = &judge{cols: make([][]float64, len(p.Vars)), target: p.Target.Dim, units: p.Units}
+	for _, v := range p.Vars {
+		j.dims = append(j.dims, v.Dim)
+	}
+	var keep []int
+	for r, y := range p.Target.Values {
+		ok := finite(y) && (p.Weights == nil || finite(p.Weights[r]))
+		for _, v := range p.Vars {
+			ok = ok && finite(v.Values[r])
+		}
+		if ok {
+			keep = append(keep, r)
+		}
+	}
+	mean, sum := 0.0, 0.0
+	for i := range min(len(keep), rows) {
+		r, w := keep[i*len(keep)/min(len(keep), rows)], 1.0
+		if p.Weights != nil {
+			w = p.Weights[r]
+			j.w = append(j.w, w)
+		}
+		for c, v := range p.Vars {
+			j.cols[c] = append(j.cols[c], v.Values[r])
+		}
+		j.y = append(j.y, p.Target.Values[r])
+		mean, sum = mean+w*p.Target.Values[r], sum+w
+	}
+	for i, y := range j.y {
+		j.scatter += j.weight(i) * (y - mean/sum) * (y - mean/sum)
+	}
+	return j, j.scatter > 0 && finite(j.scatter)
+}
+
+func (j *judge) weight(i int) float64 {
+	if j.w == nil {
+		return 1
+	}
+	return j.w[i]
+}
+
+// rest is the part of the target's variance that law leaves unexplained with its constants as they are, +Inf where it has no
+// value in some row.
+func (j *judge) rest(law expr.Tree) float64 {
+	value := make([]float64, len(j.y))
+	expr.Compile(law).Eval(value, j.cols, law.Params())
+	sum := 0.0
+	for i, y := range j.y {
+		sum += j.weight(i) * (y - value[i]) * (y - value[i])
+	}
+	if rest := sum / j.scatter; finite(rest) {
+		return rest
+	}
+	return math.Inf(1)
+}
+
+// fit is law with its constants fitted.
+func (j *judge) fit(law expr.Tree) expr.Tree {
+	r, err := j.fitter.Fit(law, j.cols, j.y, j.w, fit.Settings{Starts: 2, MaxIter: 30})
+	if err != nil {
+		return law
+	}
+	return law.WithStarts(r.Params)
+}
+
+// balances tells whether law has the target's dimension when its constants take what units they need.
+func (j *judge) balances(law expr.Tree) bool {
+	if !j.units {
+		return true
+	}
+	d, free, err := law.Dim(j.dims)
+	return err == nil && (free || d == j.target)
+}
+
+func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }

@@ -1,0 +1,164 @@
+package evolve
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/system"
+)
+
+// refill is a generation of the network; false: enough.
+func (b *breeder) refill(ctx context.Context) bool {
+	seq, ok := b.length()
+	if !ok {
+		return true
+	}
+	gaps, err := b.gaps(ctx, seq)
+	if err != nil {
+		return b.failed(ctx, err)
+	}
+	if len(gaps) == 0 {
+		return true
+	}
+	var given []int32
+	var priors []system.Prior
+	for _, g := range gaps {
+		given = append(given, g.given...)
+		priors = append(priors, system.Prior{IDs: g.parent.ids, R2: 1 - g.parent.rest})
+	}
+	laws, err := b.view.Refill(ctx, given, seq, b.steps(), priors, b.rng.Uint64())
+	if err != nil {
+		return b.failed(ctx, err)
+	}
+	for i, ids := range laws {
+		if ids == nil {
+			continue
+		}
+		law, ok := b.view.Law(ids)
+		if ok && !b.bear(b.inherit(law, ids, gaps[i])) {
+			return false
+		}
+	}
+	return true
+}
+
+func (b *breeder) steps() int {
+	switch {
+	case b.Steps == 0:
+		return 4
+	case b.Steps < 0:
+		return 0
+	}
+	return b.Steps
+}
+
+func (b *breeder) failed(ctx context.Context, err error) bool {
+	if ctx.Err() == nil {
+		b.yield(expr.Tree{}, err)
+	}
+	return false
+}
+
+func (b *breeder) writable(x *individual) bool { return x.ids != nil }
+
+// length of the children of a generation: in one of two cases as the network thinks of the law in view of the table, else that of
+// a parent and a few tokens more or less. ok is false where no parent can be written.
+func (b *breeder) length() (seq int, ok bool) {
+	x := b.parent(b.rng, b.writable)
+	if x == nil {
+		return 0, false
+	}
+	if logp := b.view.Lengths(); logp != nil && b.rng.IntN(2) == 0 {
+		return min(1+draw(b.rng, logp, 0.5), b.view.Longest()), true
+	}
+	return min(max(1, len(x.ids)-2+b.rng.IntN(8)), b.view.Longest()), true
+}
+
+// draw is an index with the probability ∝ exp(sharp·logp).
+func draw(rng *rand.Rand, logp []float64, sharp float64) int {
+	sum := 0.0
+	for _, l := range logp {
+		sum += math.Exp(sharp * l)
+	}
+	u := rng.Float64() * sum
+	for i, l := range logp {
+		if u -= math.Exp(sharp * l); u < 0 {
+			return i
+		}
+	}
+	return len(logp) - 1
+}
+
+// gaps are laws of seq tokens, hidden ones included, one for each child.
+func (b *breeder) gaps(ctx context.Context, seq int) (list []gap, err error) {
+	vocab := b.view.Vocabulary()
+	for try := 0; len(list) < b.count() && try < 10*b.count(); try++ {
+		x := b.parent(b.rng, b.writable)
+		var g gap
+		ok := false
+		switch u := b.rng.Float64(); {
+		case u < 0.3 && len(x.ids) == seq:
+			if x.logp == nil {
+				if x.logp, err = b.view.Confidence(ctx, x.ids); err != nil {
+					return nil, err
+				}
+			}
+			g, ok = doubt(vocab, b.rng, x, x.logp), true
+		case u < 0.6:
+			g, ok = widen(vocab, b.rng, x, seq)
+		default:
+			g, ok = replace(vocab, b.rng, x, seq)
+		}
+		if ok {
+			list = append(list, g)
+		}
+	}
+	return list, nil
+}
+
+// inherit is law, which ids write, with the constants that were its parent's at the parent's values.
+func (b *breeder) inherit(law expr.Tree, ids []int32, g gap) expr.Tree {
+	if len(g.parent.constants) == 0 {
+		return law
+	}
+	value := make([]float64, len(ids)) // of the constants among ids; 0: new ones
+	k := 0
+	for i, id := range g.parent.ids {
+		if !b.constant(id) || k == len(g.parent.constants) {
+			continue
+		}
+		if at := g.kept[i]; at >= 0 {
+			value[at] = g.parent.constants[k]
+		}
+		k++
+	}
+	starts := law.Params()
+	at := -1
+	for _, n := range law.Nodes() {
+		if n.Op != expr.Param || int(n.Index) == len(starts)-1 { // the last is the scale
+			continue
+		}
+		for at++; at < len(ids) && !b.constant(ids[at]); at++ {
+		}
+		if at < len(ids) && value[at] != 0 {
+			starts[n.Index] = value[at]
+		}
+	}
+	return law.WithStarts(starts)
+}
+
+// constant tells whether a token is a free constant.
+func (b *breeder) constant(id int32) bool {
+	if b.constants == nil {
+		b.constants = map[int32]bool{}
+	}
+	is, known := b.constants[id]
+	if !known {
+		t, err := b.view.Vocabulary().Decode([]int32{id})
+		is = err == nil && t.Root() == expr.Param
+		b.constants[id] = is
+	}
+	return is
+}

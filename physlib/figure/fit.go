@@ -54,6 +54,8 @@ func FitResiduals(measured, predicted []float64, label, unit string) Picture {
 			below.label = "predicted " + label
 			top, bottom := f.flipped(s), f.residuals(s, below)
 			top.X.Label.Text = ""
+			top.thin(c)
+			bottom.thin(c)
 			panels := plot.Align([][]*plot.Plot{{top.Plot}, {bottom.Plot}}, draw.Tiles{Rows: 2, Cols: 1, PadY: s.em(0.8)}, c)
 			size := c.Size().Y
 			share := size * 0.18 // the agreement gets more room than the residuals
@@ -144,20 +146,20 @@ func (f comparison) flipped(s style) *panel {
 
 func (f comparison) cloud(s style, x, y axis, xs, ys []float64) *panel {
 	p := newPanel(s, x, y)
-	p.Add(line(plotter.XYs{{X: x.low, Y: x.low}, {X: x.high, Y: x.high}}, s.chosen(), true))
 	if points := place(x, y, xs, ys); len(points) > 0 {
 		p.Add(dots(points, s.data()))
 	}
+	p.Add(line(plotter.XYs{{X: x.low, Y: x.low}, {X: x.high, Y: x.high}}, s.chosen(), true))
 	return p
 }
 
 // residuals are what is left over x.
 func (f comparison) residuals(s style, x axis) *panel {
 	p := newPanel(s, x, f.restY)
-	p.Add(line(plotter.XYs{{X: x.low, Y: 0}, {X: x.high, Y: 0}}, s.chosen(), true))
 	if points := place(x, f.restY, f.predicted, f.rest); len(points) > 0 {
 		p.Add(dots(points, s.data()))
 	}
+	p.Add(line(plotter.XYs{{X: x.low, Y: 0}, {X: x.high, Y: 0}}, s.chosen(), true))
 	return p
 }
 

@@ -71,7 +71,40 @@ func (p *panel) name(name string, thumbs ...plot.Thumbnailer) {
 }
 
 // drawOn draws the legend and below it the rest.
-func (p *panel) drawOn(c draw.Canvas) { p.Draw(p.style.legend(c, p.legend)) }
+func (p *panel) drawOn(c draw.Canvas) {
+	c = p.style.legend(c, p.legend)
+	p.thin(c)
+	p.Draw(c)
+}
+
+// thin leaves out every other label of a horizontal axis until they stand apart.
+func (p *panel) thin(c draw.Canvas) {
+	ticks := p.X.Tick.Marker.Ticks(p.X.Min, p.X.Max)
+	room := c.Size().X - p.style.em(4)
+	for range 4 {
+		var width vg.Length
+		labelled := 0
+		for _, t := range ticks {
+			if t.Label != "" {
+				width += textWidth(p.X.Tick.Label, t.Label) + p.style.em(0.8)
+				labelled++
+			}
+		}
+		if width <= room || labelled < 3 {
+			break
+		}
+		k := 0
+		for i := range ticks {
+			if ticks[i].Label != "" {
+				if k%2 == 1 {
+					ticks[i].Label = ""
+				}
+				k++
+			}
+		}
+	}
+	p.X.Tick.Marker = plot.ConstantTicks(ticks)
+}
 
 // legend writes the entries in lines from the left, and returns the rest of the page.
 func (s style) legend(c draw.Canvas, entries []entry) draw.Canvas {

@@ -249,3 +249,71 @@ func vegaFit(f comparison, s style) map[string]any {
 		},
 	}
 }
+
+// vegaHeat has the value of a cell under the pointer.
+func vegaHeat(m Matrix) map[string]any {
+	type encoding = map[string]any
+	rows := []any{}
+	name := func(names []string, i int) any {
+		if names != nil {
+			return names[i]
+		}
+		return i
+	}
+	for r, row := range m.Values {
+		for k, v := range row {
+			rows = append(rows, encoding{"r": r, "c": k, "row": name(m.Rows, r), "column": name(m.Columns, k), "value": finite(v)})
+		}
+	}
+	axis := func(field, by, title string) encoding {
+		return encoding{"field": field, "type": "ordinal", "title": title, "sort": encoding{"field": by}, "axis": encoding{"labelOverlap": true}}
+	}
+	return map[string]any{
+		"data": encoding{"values": rows},
+		"mark": encoding{"type": "rect"},
+		"encoding": encoding{"x": axis("column", "c", m.X), "y": axis("row", "r", m.Y),
+			"color":   encoding{"field": "value", "type": "quantitative", "scale": m.vegaScale(), "legend": encoding{"title": m.Label, "orient": "right"}},
+			"tooltip": []any{tooltip("row", orElse(m.Y, "row"), ""), tooltip("column", orElse(m.X, "column"), ""), tooltip("value", orElse(m.Label, "value"), ".4~g")}},
+	}
+}
+
+func (m Matrix) vegaScale() map[string]any {
+	return map[string]any{"range": hexes(m.scale()), "domain": []any{m.Low, m.High}, "type": "linear"}
+}
+
+func orElse(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}
+
+// vegaFilm has the likeliest tokens of a position under the pointer.
+func vegaFilm(f Film, s style) map[string]any {
+	type encoding = map[string]any
+	rows := []any{}
+	for k, frame := range f.Frames {
+		for r, cell := range frame.Cells {
+			top := ""
+			for i, g := range cell.Top {
+				if i > 0 {
+					top += ", "
+				}
+				top += g.Token + " " + short(g.P, 2)
+			}
+			rows = append(rows, encoding{"step": k + 1, "position": r, "token": cell.Token, "p": cell.p(), "fixed": cell.Shown, "top": top})
+		}
+	}
+	m := Matrix{High: 1}
+	return map[string]any{
+		"data": encoding{"values": rows},
+		"mark": encoding{"type": "rect", "strokeWidth": 1},
+		"encoding": encoding{
+			"x":       encoding{"field": "step", "type": "ordinal", "title": "refinement step", "axis": encoding{"labelOverlap": true}},
+			"y":       encoding{"field": "position", "type": "ordinal", "title": "position"},
+			"color":   encoding{"field": "p", "type": "quantitative", "scale": m.vegaScale(), "legend": encoding{"title": "probability of the token", "orient": "right"}},
+			"stroke":  encoding{"condition": encoding{"test": "datum.fixed", "value": hex(s.chosen())}, "value": nil},
+			"tooltip": []any{tooltip("token", "token", ""), tooltip("p", "probability", ".3f"), tooltip("fixed", "fixed", ""), tooltip("top", "likeliest", "")},
+		},
+	}
+}

@@ -1,5 +1,10 @@
 package pdr
 
+import (
+	"cmp"
+	"math"
+)
+
 // LayerFLOPs is the number of floating-point operations of one recurrent layer for a token, by the shapes (seed §4.1): a product
 // with a matrix of n numbers counts 2n, and the state 5·dim·rank, for gate, outer product, sum, and readout.
 func (c Config) LayerFLOPs() int {
@@ -12,4 +17,36 @@ func (c Config) LayerFLOPs() int {
 func (c Config) LayerParams() int {
 	rank, heads := c.layer().sizes(c.Dim)
 	return 3*c.Dim*c.Dim + 2*c.Dim*rank*heads + c.Dim
+}
+
+// Params is the number of parameters of the whole network.
+func (c Config) Params() int {
+	hidden := cmp.Or(c.Hidden, 4*c.Dim)
+	feed := 3*c.Dim*hidden + 2*hidden + c.Dim
+	norms := c.Dim * (2*c.Layers + 1)
+	return c.mixerParams() + c.Layers*feed + norms
+}
+
+// mixerParams is the number of parameters of all recurrences and attentions.
+func (c Config) mixerParams() (n int) {
+	rank, heads := c.layer().sizes(c.Dim)
+	gate := map[Gate]int{FullGate: c.Dim*c.Dim + c.Dim, DiagonalGate: 2 * c.Dim, LowGate: 2*min(lowGate, c.Dim)*c.Dim + c.Dim}[c.Gate]
+	_, kvHeads, headDim, _ := c.attention().sizes(c.Dim)
+	for i := range c.Layers {
+		if c.attends(i) {
+			n += 2*c.Dim*c.Dim + 2*c.Dim*kvHeads*headDim
+		} else {
+			n += 2*c.Dim*c.Dim + 2*c.Dim*rank*heads + gate
+		}
+	}
+	return n
+}
+
+// WithParams is c with the feed-forward width that brings its parameters next to n: networks whose gates or mixers differ in
+// size are compared so.
+func (c Config) WithParams(n int) Config {
+	c.Hidden = 1
+	fewest := c.Params()
+	c.Hidden += max(0, int(math.Round(float64(n-fewest)/float64(c.Layers*(3*c.Dim+2)))))
+	return c
 }

@@ -1,6 +1,7 @@
 package pdr
 
 import (
+	"cmp"
 	"fmt"
 	"hash/fnv"
 	"math"
@@ -20,11 +21,14 @@ import (
 // The zero value has one head of rank 16 and no N. Heads share out the channels: each has its own keys and queries of Rank
 // numbers, so that the state is dim·Rank numbers however many there are; the seed has one.
 type Layer struct {
-	Rank       int  // r, of each head; 0 means 16
-	Heads      int  // 0 means 1
-	Gate       Gate // 0 is the seed's
-	Norm       bool // N divides each head's ô by its root mean square (as RetNet does; not in the seed)
+	Rank       int     // r, of each head; 0 means 16
+	Heads      int     // 0 means 1
+	Gate       Gate    // 0 is the seed's
+	Keep       float64 // σ(b) before training; 0 means the seed's 0.95
+	Norm       bool    // N divides each head's ô by its root mean square (as RetNet does; not in the seed)
 	Recurrence Recurrence
+
+	look func(gate *Node) // sees γ [batch, seq, dim]; nil: nobody does
 }
 
 // Gate says where the gates come from. All but FullGate are there to be compared with it (seed §3.1).
@@ -67,6 +71,9 @@ const (
 	epsilon   = 0.01
 )
 
+// lowGate is the number of channels that LowGate goes through.
+const lowGate = 16
+
 // sizes are Rank and Heads with their defaults, checked.
 func (l Layer) sizes(dim int) (rank, heads int) {
 	rank, heads = l.Rank, max(l.Heads, 1)
@@ -90,6 +97,9 @@ func (l Layer) Apply(s *model.Scope, x, state *Node, start int) (y, last *Node) 
 		return Reshape(TransposeAllAxes(Reshape(x, batch, seq, heads, width), 0, 2, 1, 3), batch*heads, seq, width)
 	}
 	p := l.perspective(s.In("perspective"), x)
+	if l.look != nil {
+		l.look(Sigmoid(p))
+	}
 	k := nn.LinearNoBias(s.In("key"), x, heads*rank)
 	q := nn.LinearNoBias(s.In("query"), x, heads*rank)
 	v := nn.LinearNoBias(s.In("value"), x, dim)
@@ -108,7 +118,8 @@ func (l Layer) Apply(s *model.Scope, x, state *Node, start int) (y, last *Node) 
 // perspective is p [batch, seq, dim] of x.
 func (l Layer) perspective(s *model.Scope, x *Node) *Node {
 	g, dim, dt := x.Graph(), x.Shape().Dim(2), x.DType()
-	logit := math.Log(startKeep / (1 - startKeep))
+	start := cmp.Or(l.Keep, startKeep)
+	logit := math.Log(start / (1 - start))
 	variable := func(name string, init func(g *Graph, shape shapes.Shape) *Node, dims ...int) *Node {
 		return s.WithInitializer(init).VariableWithShape(name, shapes.Make(dt, dims...)).NodeValue(g)
 	}
@@ -118,7 +129,7 @@ func (l Layer) perspective(s *model.Scope, x *Node) *Node {
 		w := variable("w", func(g *Graph, shape shapes.Shape) *Node { return Ones(g, shape) }, dim)
 		return Add(Mul(x, ExpandLeftToRank(w, 3)), ExpandLeftToRank(variable("b", keep, dim), 3))
 	case LowGate:
-		y := nn.LinearNoBias(s.In("up"), nn.LinearNoBias(s.In("down"), x, min(16, dim)), dim)
+		y := nn.LinearNoBias(s.In("up"), nn.LinearNoBias(s.In("down"), x, min(lowGate, dim)), dim)
 		return Add(y, ExpandLeftToRank(variable("b", keep, dim), 3))
 	case FixedGate:
 		p := make([]float64, dim)

@@ -19,21 +19,22 @@ import (
 //
 // The zero value of each field but Layers and Dim means what its comment says.
 type Config struct {
-	About   string `yaml:"about" json:"about"` // one line for people
-	Layers  int    `yaml:"layers" json:"layers"`
-	Dim     int    `yaml:"dim" json:"dim"`
-	Rank    int    `yaml:"rank" json:"rank"`         // of the state; 0: 16
-	Heads   int    `yaml:"heads" json:"heads"`       // of the recurrence; 0: 1
-	Gate    Gate   `yaml:"gate" json:"gate"`         // full, diagonal, low, fixed
-	NoNorm  bool   `yaml:"no_norm" json:"no_norm"`   // the memory's answer is not normalised
-	Every   int    `yaml:"every" json:"every"`       // each which layer is attention; 0: none
-	QHeads  int    `yaml:"q_heads" json:"q_heads"`   // of attention; 0: 1
-	KVHeads int    `yaml:"kv_heads" json:"kv_heads"` // 0: as q_heads
-	Window  int    `yaml:"window" json:"window"`     // tokens that attention sees; 0: 64
-	Hidden  int    `yaml:"hidden" json:"hidden"`     // feed-forward width; 0: 4·dim
-	Form    Form   `yaml:"form" json:"-"`            // how the recurrence is computed; no part of the model
-	Chunk   int    `yaml:"chunk" json:"-"`           // tokens in a chunk; 0: the form's own
-	Renorm  int    `yaml:"renorm" json:"renorm"`     // tokens between renormalisations; 0: never
+	About   string  `yaml:"about" json:"about"` // one line for people
+	Layers  int     `yaml:"layers" json:"layers"`
+	Dim     int     `yaml:"dim" json:"dim"`
+	Rank    int     `yaml:"rank" json:"rank"`           // of the state; 0: 16
+	Heads   int     `yaml:"heads" json:"heads"`         // of the recurrence; 0: 1
+	Gate    Gate    `yaml:"gate" json:"gate"`           // full, diagonal, low, fixed
+	Keep    float64 `yaml:"keep" json:"keep,omitempty"` // σ(b) before training; 0: 0.95
+	NoNorm  bool    `yaml:"no_norm" json:"no_norm"`     // the memory's answer is not normalised
+	Every   int     `yaml:"every" json:"every"`         // each which layer is attention; 0: none
+	QHeads  int     `yaml:"q_heads" json:"q_heads"`     // of attention; 0: 1
+	KVHeads int     `yaml:"kv_heads" json:"kv_heads"`   // 0: as q_heads
+	Window  int     `yaml:"window" json:"window"`       // tokens that attention sees; 0: 64
+	Hidden  int     `yaml:"hidden" json:"hidden"`       // feed-forward width; 0: 4·dim
+	Form    Form    `yaml:"form" json:"-"`              // how the recurrence is computed; no part of the model
+	Chunk   int     `yaml:"chunk" json:"-"`             // tokens in a chunk; 0: the form's own
+	Renorm  int     `yaml:"renorm" json:"renorm"`       // tokens between renormalisations; 0: never
 }
 
 // Validate says what is wrong with c.
@@ -47,6 +48,8 @@ func (c Config) Validate() error {
 		return fmt.Errorf("heads %d must divide dim %d", heads, c.Dim)
 	case c.Every > 0 && (c.Dim%qHeads != 0 || c.Dim/qHeads%2 != 0):
 		return fmt.Errorf("q_heads %d must divide dim %d into even parts", qHeads, c.Dim)
+	case !(c.Keep >= 0 && c.Keep < 1):
+		return fmt.Errorf("keep %v is no fraction", c.Keep)
 	case c.KVHeads > 0 && qHeads%c.KVHeads != 0:
 		return fmt.Errorf("kv_heads %d must divide q_heads %d", c.KVHeads, qHeads)
 	}
@@ -57,7 +60,7 @@ func (c Config) Validate() error {
 func (c Config) attends(i int) bool { return c.Every > 0 && (i+1)%c.Every == 0 }
 
 func (c Config) layer() Layer {
-	return Layer{Rank: c.Rank, Heads: c.Heads, Gate: c.Gate, Norm: !c.NoNorm,
+	return Layer{Rank: c.Rank, Heads: c.Heads, Gate: c.Gate, Keep: c.Keep, Norm: !c.NoNorm,
 		Recurrence: Recurrence{Form: c.Form, Chunk: c.Chunk, Renorm: c.Renorm}}
 }
 
@@ -97,6 +100,17 @@ func (c Config) Arrays(batch int) []Array {
 // state is nil, for a series that begins; to go on, it is what the piece before gave, and start the number of tokens
 // before: the outputs are those of one piece.
 func (c Config) Apply(s *model.Scope, x *Node, state []*Node, start int) (y *Node, last []*Node) {
+	return c.apply(s, x, state, start, nil)
+}
+
+// Lenses are the gates γ [batch, seq, dim] of each recurrent layer for a series x that begins: what each keeps of its
+// channels at each token (seed §3.3).
+func (c Config) Lenses(s *model.Scope, x *Node) (gates []*Node) {
+	c.apply(s, x, nil, 0, func(gate *Node) { gates = append(gates, gate) })
+	return gates
+}
+
+func (c Config) apply(s *model.Scope, x *Node, state []*Node, start int, look func(gate *Node)) (y *Node, last []*Node) {
 	if err := c.Validate(); err != nil {
 		panic(fmt.Errorf("pdr: %w", err))
 	}
@@ -122,7 +136,9 @@ func (c Config) Apply(s *model.Scope, x *Node, state []*Node, start int) (y *Nod
 			last, state = append(last, next.key, next.value, next.present), state[3:]
 		} else {
 			var next *Node
-			h, next = c.layer().Apply(s.In("recurrence"), h, state[0], start)
+			layer := c.layer()
+			layer.look = look
+			h, next = layer.Apply(s.In("recurrence"), h, state[0], start)
 			last, state = append(last, next), state[1:]
 		}
 		x = Add(x, h)

@@ -1,0 +1,450 @@
+package bench
+
+import (
+	"cmp"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/physlib/lab/experiments/neural"
+	"github.com/physlib/lab/physlib/backend"
+	"github.com/physlib/lab/physlib/corpus/stream"
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/evolve"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/fit"
+	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/search"
+	"github.com/physlib/lab/physlib/system"
+)
+
+// EvolveCmd is `physlib bench evolve`.
+type EvolveCmd struct {
+	Laws    int      `default:"40" placeholder:"N" help:"Held-out laws without noise (default: 40)."`
+	Noisy   int      `default:"16" placeholder:"N" help:"Held-out laws with noise of 1 % of the target's RMS (default: 16)."`
+	Start   int      `default:"400" placeholder:"N" help:"Laws of the search fitted before the evolution begins, beside the first pass of the network (default: 400)."`
+	Evals   int      `default:"600" placeholder:"N" help:"Laws fitted by each arm (default: 600)."`
+	Seeds   int      `default:"2" placeholder:"N" help:"Seeds of the evolution (default: 2)."`
+	Shares  []string `default:"0,0.5,1" placeholder:"LIST" help:"The arms: shares of the generations that the network breeds, 0 being genetic operators alone (default: 0,0.5,1)."`
+	Steps   int      `placeholder:"N" help:"Calls of the network to fill a gap (default: 4; -1: one for each hidden token)."`
+	Preset  string   `default:"physdiffuse-small" placeholder:"NAME" help:"Neural system (default: physdiffuse-small)."`
+	Weights string   `placeholder:"FILE.safetensors" help:"Its weights (default: those that ship with physlib)."`
+	Backend string   `placeholder:"NAME" help:"auto, go, xla:cpu, xla:cuda or xla:PATH (default: $PHYSLIB_BACKEND or auto)."`
+	Out     string   `placeholder:"FILE.csv" help:"Append a row for each law, arm and seed; what is there already is not done again."`
+
+	stdout, stderr io.Writer // nil: the process's
+}
+
+// Help is shown by --help below the flags.
+func (*EvolveCmd) Help() string {
+	return `Laws of 10 to 20 tokens that are kept from training, 64 rows each. All arms begin with the same archive: what the search and the
+network's first pass found. Then each has equally many different laws fitted. A law counts as found when a candidate, its constants
+fitted to rows without noise, gives 64 other rows to six digits. Laws that the start has found already are passed over.
+
+Example:
+
+    physlib bench evolve --out experiments/results/evolve.csv`
+}
+
+// evolved is the outcome of one law under one arm.
+type evolved struct {
+	id            string
+	tokens        int
+	noise         float64
+	share         string
+	seed, fits    int
+	found         int     // laws fitted when the true one came; 0: it did not
+	chosen        bool    // it is the one of shortest description in the end
+	before, after float64 // least unexplained part of the variance in the archive
+	seconds       float64
+}
+
+var evolvedHeader = []string{"law", "tokens", "noise", "share", "seed", "fits", "found_at", "chosen", "rest_before", "rest_after", "seconds"}
+
+func (e evolved) key() string { return strings.Join(e.row()[:6], " ") }
+
+func (e evolved) row() []string {
+	g := func(x float64) string { return strconv.FormatFloat(x, 'g', 4, 64) }
+	return []string{e.id, strconv.Itoa(e.tokens), g(e.noise), e.share, strconv.Itoa(e.seed), strconv.Itoa(e.fits), strconv.Itoa(e.found),
+		strconv.FormatBool(e.chosen), g(e.before), g(e.after), g(e.seconds)}
+}
+
+func parseEvolved(row []string) (e evolved, err error) {
+	if len(row) != len(evolvedHeader) {
+		return e, fmt.Errorf("%d columns, want %d", len(row), len(evolvedHeader))
+	}
+	var errs [8]error
+	e.id, e.share = row[0], row[3]
+	e.tokens, errs[0] = strconv.Atoi(row[1])
+	e.noise, errs[1] = strconv.ParseFloat(row[2], 64)
+	e.seed, errs[2] = strconv.Atoi(row[4])
+	e.fits, errs[3] = strconv.Atoi(row[5])
+	e.found, errs[4] = strconv.Atoi(row[6])
+	e.before, errs[5] = strconv.ParseFloat(row[8], 64)
+	e.after, errs[6] = strconv.ParseFloat(row[9], 64)
+	e.seconds, errs[7] = strconv.ParseFloat(row[10], 64)
+	e.chosen = row[7] == "true"
+	return e, errors.Join(errs[:]...)
+}
+
+// Run does what is not done and prints the table.
+func (c *EvolveCmd) Run(ctx context.Context) error {
+	stdout, stderr := cmp.Or[io.Writer](c.stdout, os.Stdout), cmp.Or[io.Writer](c.stderr, os.Stderr)
+	shares := map[string]float64{}
+	for _, s := range c.Shares {
+		x, err := strconv.ParseFloat(s, 64)
+		if err != nil || !(x >= 0 && x <= 1) {
+			return exit{2, fmt.Errorf("--shares: %q is no number from 0 to 1; see physlib bench evolve --help", s)}
+		}
+		shares[s] = x
+	}
+	if c.Laws < 0 || c.Noisy < 0 || c.Start <= 0 || c.Evals <= 0 || c.Seeds <= 0 {
+		return exit{2, errors.New("--laws and --noisy may not be negative, --start, --evals and --seeds must be above zero; see physlib bench evolve --help")}
+	}
+	done, err := readEvolved(c.Out)
+	if err != nil {
+		return err
+	}
+	b, used, err := backend.Open(c.Backend)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(stderr, "backend "+used)
+	sys, err := neural.Open(b, c.Preset, c.Weights, nil)
+	if err != nil {
+		return err
+	}
+	out := io.Discard
+	if c.Out != "" {
+		f, err := os.OpenFile(c.Out, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+		if err != nil {
+			return fmt.Errorf("results: %w", err)
+		}
+		defer f.Close()
+		out = f
+		if len(done) == 0 {
+			fmt.Fprintln(f, strings.Join(evolvedHeader, ","))
+		}
+	}
+	w := csv.NewWriter(out)
+	all, err := c.measure(ctx, sys, shares, done, func(e evolved) error {
+		fmt.Fprintf(stderr, "%s %d tokens, noise %g, share %s, seed %d: found at %d of %d, rest %.2g → %.2g, %.1f s\n",
+			e.id, e.tokens, e.noise, e.share, e.seed, e.found, e.fits, e.before, e.after, e.seconds)
+		err := w.Write(e.row())
+		w.Flush()
+		return cmp.Or(err, w.Error())
+	})
+	fmt.Fprint(stdout, evolvedTable(all, c.Shares))
+	if err != nil && ctx.Err() != nil {
+		return exit{130, fmt.Errorf("interrupted after %d rows; with --out they are kept", len(all))}
+	}
+	return err
+}
+
+func readEvolved(path string) (map[string]evolved, error) {
+	done := map[string]evolved{}
+	data, err := os.ReadFile(path)
+	if path == "" || errors.Is(err, os.ErrNotExist) {
+		return done, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("results: %w", err)
+	}
+	rows, err := csv.NewReader(strings.NewReader(string(data))).ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("results %s: %w", path, err)
+	}
+	for i, row := range rows {
+		if i == 0 {
+			continue
+		}
+		e, err := parseEvolved(row)
+		if err != nil {
+			return nil, fmt.Errorf("results %s: row %d: %w; was it written by physlib bench evolve?", path, i+1, err)
+		}
+		done[e.key()] = e
+	}
+	return done, nil
+}
+
+// task is a held-out law with its data.
+type task struct {
+	id      string
+	problem *dataset.Problem
+	noise   float64
+	tokens  int
+	clean   []float64   // the target of the problem's rows without noise
+	cols    [][]float64 // other rows
+	fresh   []float64
+}
+
+// tasks are held-out laws of 10 to 20 tokens, each form once.
+func (c *EvolveCmd) tasks() (list []task, err error) {
+	const rows = 64
+	st, err := stream.New(stream.Config{Rows: 2 * rows, MaxTokens: 20, HeldOut: true})
+	if err != nil {
+		return nil, err
+	}
+	seen := map[uint64]bool{}
+	for i := uint64(0); len(list) < c.Laws+c.Noisy; i++ {
+		p := st.Problem(11, i)
+		sig := stream.Signature(p.Law)
+		if n := p.Law.Len(); n < 10 || n > 20 || seen[sig] {
+			continue
+		}
+		seen[sig] = true
+		t := task{id: fmt.Sprint(i), tokens: p.Law.Len(), clean: p.Y[:rows], fresh: p.Y[rows:]}
+		y := slices.Clone(t.clean)
+		if len(list) >= c.Laws {
+			t.noise = 0.01
+			sum := 0.0
+			for _, v := range y {
+				sum += v * v / rows
+			}
+			rng := rand.New(rand.NewPCG(12, i))
+			for k := range y {
+				y[k] += t.noise * math.Sqrt(sum) * rng.NormFloat64()
+			}
+		}
+		t.problem = &dataset.Problem{Units: p.Units, Noise: math.NaN(), Target: dataset.Quantity{Name: "y", Dim: p.Target, Known: p.Units, Values: y, Scale: 1}}
+		for k, x := range p.X {
+			t.problem.Vars = append(t.problem.Vars, dataset.Quantity{Name: fmt.Sprintf("x%d", k), Dim: p.Dims[k], Known: p.Units, Values: x[:rows], Scale: 1})
+			t.cols = append(t.cols, x[rows:])
+		}
+		list = append(list, t)
+	}
+	return list, nil
+}
+
+// measure yields the rows that are not done, and returns all.
+func (c *EvolveCmd) measure(ctx context.Context, sys *system.System, shares map[string]float64, done map[string]evolved, yield func(evolved) error) (all []evolved, err error) {
+	tasks, err := c.tasks()
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range tasks {
+		var start *archive // made when it is needed
+		for seed := range c.Seeds {
+			for _, share := range c.Shares {
+				e := evolved{id: t.id, tokens: t.tokens, noise: t.noise, share: share, seed: seed, fits: c.Evals}
+				if old, ok := done[e.key()]; ok {
+					all = append(all, old)
+					continue
+				}
+				if start == nil {
+					if start, err = c.begin(ctx, t, sys); err != nil {
+						return all, err
+					}
+				}
+				if e.before = start.least(); start.found == 0 {
+					if err := c.one(ctx, t, sys, start.clone(), shares[share], &e); err != nil {
+						return all, err
+					}
+				} else {
+					e.found = -1 // before
+				}
+				all = append(all, e)
+				if err := yield(e); err != nil {
+					return all, err
+				}
+			}
+		}
+	}
+	return all, nil
+}
+
+// begin is the archive that all arms start from.
+func (c *EvolveCmd) begin(ctx context.Context, t task, sys *system.System) (*archive, error) {
+	a := &archive{task: t, seen: map[uint64]bool{}}
+	if err := a.hear(ctx, &search.Search{Stages: 1}, t.problem, c.Start); err != nil {
+		return nil, err
+	}
+	v, err := sys.View(t.problem)
+	if err != nil || v == nil {
+		return a, err
+	}
+	defer v.Close()
+	return a, a.hear(ctx, sys, t.problem, len(a.seen)+v.Samples())
+}
+
+// one is one arm.
+func (c *EvolveCmd) one(ctx context.Context, t task, sys *system.System, a *archive, share float64, e *evolved) error {
+	p := *t.problem
+	p.Seed, p.Laws = int64(e.seed), a.laws
+	proposer := &evolve.Proposer{System: sys, Settings: evolve.Settings{Share: share, Steps: c.Steps, NoFirst: true}}
+	if share == 0 {
+		proposer.System = nil
+	}
+	began, before := time.Now(), len(a.seen)
+	if err := a.hear(ctx, proposer, &p, before+c.Evals); err != nil {
+		return err
+	}
+	e.seconds, e.after = time.Since(began).Seconds(), a.least()
+	if e.found = a.found; e.found > 0 {
+		e.found -= before
+	}
+	if len(a.list) > 0 {
+		e.chosen = a.holds(slices.MinFunc(a.list, func(x, y entry) int { return cmp.Compare(x.score, y.score) }).law)
+	}
+	return nil
+}
+
+// archive is the laws fitted so far.
+type archive struct {
+	task
+	fitter fit.Fitter
+	seen   map[uint64]bool
+	list   []entry
+	found  int // laws seen when the true one came; 0: it did not
+}
+
+type entry struct {
+	law         expr.Tree
+	bits, score float64
+	rest        float64
+}
+
+func (a *archive) clone() *archive {
+	b := &archive{task: a.task, seen: map[uint64]bool{}, list: slices.Clone(a.list), found: a.found}
+	for h := range a.seen {
+		b.seen[h] = true
+	}
+	return b
+}
+
+// hear fits what a Proposer has until so many different laws were seen, or the true one.
+func (a *archive) hear(ctx context.Context, proposer discover.Proposer, p *dataset.Problem, until int) error {
+	if a.found > 0 || len(a.seen) >= until {
+		return nil
+	}
+	for t, err := range proposer.Propose(ctx, p) {
+		if err != nil {
+			return err
+		}
+		if h := t.Hash(); !a.seen[h] {
+			a.seen[h] = true
+			a.take(t)
+		}
+		if a.found > 0 || len(a.seen) >= until {
+			break
+		}
+	}
+	return ctx.Err()
+}
+
+// take fits a law.
+func (a *archive) take(t expr.Tree) {
+	cols, y := a.problem.Cols(), a.problem.Target.Values
+	r, err := a.fitter.Fit(t, cols, y, nil, fit.Settings{Starts: 4, MaxIter: 40})
+	if err != nil || math.IsNaN(r.RSS) {
+		return
+	}
+	squares, mean := 0.0, 0.0
+	for i, v := range y {
+		squares += v * v
+		mean += (v - mean) / float64(i+1)
+	}
+	n := float64(len(y))
+	e := entry{law: t.WithStarts(r.Params), bits: law.Complexity(t, len(cols)), rest: r.RSS / (squares - n*mean*mean)}
+	e.score = law.Score(e.bits, law.Residuals{Rows: len(y), RSS: r.RSS, RMS: math.Sqrt(squares / n), Free: t.NumParams()})
+	if math.IsInf(e.score, 0) || math.IsNaN(e.score) {
+		return
+	}
+	a.list = append(a.list, e)
+	if math.Sqrt(r.RSS/squares) < 1.5*a.noise+1e-7 && a.holds(e.law) {
+		a.found = len(a.seen)
+	}
+}
+
+// holds tells whether a law, its constants fitted without noise, gives the other rows.
+func (a *archive) holds(t expr.Tree) bool {
+	r, err := a.fitter.Fit(t, a.problem.Cols(), a.clean, nil, fit.Settings{Starts: 1, MaxIter: 100})
+	if err != nil {
+		return false
+	}
+	value := make([]float64, len(a.fresh))
+	expr.Compile(t).Eval(value, a.cols, r.Params)
+	diff, sum := 0.0, 0.0
+	for i, y := range a.fresh {
+		diff += (y - value[i]) * (y - value[i])
+		sum += y * y
+	}
+	return diff < 1e-12*sum
+}
+
+// least is the smallest unexplained part of the variance.
+func (a *archive) least() float64 {
+	least := 1.0
+	for _, e := range a.list {
+		least = min(least, e.rest)
+	}
+	return least
+}
+
+// laws are the front of complexity and error and the sixty best by score, as the engine tells them.
+func (a *archive) laws() []expr.Tree {
+	slices.SortStableFunc(a.list, func(x, y entry) int { return cmp.Compare(x.score, y.score) })
+	kept := slices.Clone(a.list[:min(60, len(a.list))])
+	rest := slices.Clone(a.list[len(kept):])
+	slices.SortStableFunc(rest, func(x, y entry) int { return cmp.Compare(x.bits, y.bits) })
+	least := math.Inf(1)
+	for _, e := range rest {
+		if e.rest < least {
+			least = e.rest
+			kept = append(kept, e)
+		}
+	}
+	laws := make([]expr.Tree, len(kept))
+	for i, e := range kept {
+		laws[i] = e.law
+	}
+	return laws
+}
+
+// evolvedTable counts by noise and arm, over laws that the start had not found.
+func evolvedTable(all []evolved, shares []string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-8s %-16s %6s %8s %8s %10s %14s %10s\n", "noise", "share of network", "runs", "found", "chosen", "median at", "closer by", "s/1000 fits")
+	for _, noise := range []float64{0, 0.01} {
+		for _, share := range shares {
+			runs, found, chosen, fits, seconds, closer := 0, 0, 0, 0, 0.0, 0.0
+			var at []int
+			for _, e := range all {
+				if e.noise != noise || e.share != share || e.found < 0 {
+					continue
+				}
+				runs++
+				fits += e.fits
+				if e.found > 0 {
+					fits += e.found - e.fits
+					found++
+					at = append(at, e.found)
+				}
+				if e.chosen {
+					chosen++
+				}
+				seconds += e.seconds
+				closer += math.Log10(max(e.before, 1e-20)/max(e.after, 1e-20)) / 2
+			}
+			if runs == 0 {
+				continue
+			}
+			median := "-"
+			if slices.Sort(at); len(at) > 0 {
+				median = fmt.Sprint(at[len(at)/2])
+			}
+			fmt.Fprintf(&b, "%-8g %-16s %6d %8d %8d %10s %8.2f decades %10.2f\n", noise, share, runs, found, chosen, median, closer/float64(runs), 1000*seconds/float64(fits))
+		}
+	}
+	return b.String()
+}

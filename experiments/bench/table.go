@@ -1,0 +1,47 @@
+package bench
+
+import (
+	"fmt"
+	"io"
+	"os"
+)
+
+// table is lines of CSV that go to the screen, and to a file where one is named: beside it until close, so that the file is
+// whole or not there.
+type table struct {
+	w    io.Writer
+	file *os.File // nil: none
+	path string
+}
+
+// newTable begins with about, lines that start with "#", and the names of the columns. path "" means no file.
+func newTable(w io.Writer, path, about, columns string) (*table, error) {
+	t := &table{w: w, path: path}
+	if path != "" {
+		var err error
+		if t.file, err = os.Create(path + ".part"); err != nil {
+			return nil, fmt.Errorf("--csv: %w", err)
+		}
+		t.w = io.MultiWriter(w, t.file)
+	}
+	if _, err := fmt.Fprintf(t.w, "%s%s\n", about, columns); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+func (t *table) row(format string, args ...any) error {
+	_, err := fmt.Fprintf(t.w, format+"\n", args...)
+	return err
+}
+
+// close gives the file its name.
+func (t *table) close() error {
+	if t.file == nil {
+		return nil
+	}
+	if err := t.file.Close(); err != nil {
+		return fmt.Errorf("%s: %w", t.path, err)
+	}
+	return os.Rename(t.path+".part", t.path)
+}

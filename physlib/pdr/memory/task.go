@@ -1,0 +1,105 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/compute/dtypes"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/physlib/lab/physlib/nn"
+)
+
+// Name of the task.
+func (t Task) Name() string { return "pdr-" + string(t.Kind) }
+
+// Config is t: a run is not resumed with another one.
+func (t Task) Config() any { return t.withDefaults() }
+
+// Metrics of a batch.
+func (t Task) Metrics() []string { return []string{"accuracy"} }
+
+// Batch makes the series of a step and what is due at their ends.
+func (t Task) Batch(step int64) ([]*tensors.Tensor, error) {
+	t = t.withDefaults()
+	seq := t.Seq
+	if step%2 == 1 {
+		seq /= 2
+	}
+	return t.batch(rand.New(rand.NewPCG(uint64(t.Seed), uint64(step))), t.Series, seq), nil
+}
+
+func (t Task) batch(rng *rand.Rand, n, seq int) []*tensors.Tensor {
+	var tokens, due []int32
+	for range n {
+		x, y := t.Draw(rng, seq)
+		tokens, due = append(tokens, x...), append(due, y...)
+	}
+	return []*tensors.Tensor{tensors.FromFlatDataAndDimensions(tokens, n, seq), tensors.FromFlatDataAndDimensions(due, n, len(due)/n)}
+}
+
+// Logits of the last tokens, [batch, last, vocab], of series tokens [batch, seq]. Scopes: tokens, the network's, head.
+func (t Task) Logits(s *model.Scope, tokens *Node, last int) *Node {
+	y, _ := t.Network.Apply(s, t.embed(s, tokens), nil, 0)
+	return t.read(s, Slice(y, AxisRange(), AxisRange(y.Shape().Dim(1)-last)))
+}
+
+func (t Task) embed(s *model.Scope, tokens *Node) *Node {
+	return nn.Embedding(s.In("tokens"), tokens, t.Vocab(), t.Network.Dim)
+}
+
+func (t Task) read(s *model.Scope, y *Node) *Node { return nn.LinearNoBias(s.In("head"), y, t.Vocab()) }
+
+// Loss is the cross entropy of what is due, and how much of it is right.
+func (t Task) Loss(s *model.Scope, batch []*Node) (*Node, []*Node) {
+	due := batch[1]
+	logits := t.Logits(s, batch[0], due.Shape().Dim(1))
+	chosen := Mul(LogSoftmax(logits, -1), OneHot(due, t.Vocab(), logits.DType()))
+	return Neg(ReduceAllMean(ReduceSum(chosen, -1))), []*Node{right(logits, due)}
+}
+
+// right is the fraction of logits whose largest is that of what is due.
+func right(logits, due *Node) *Node {
+	return ReduceAllMean(ConvertDType(Equal(ArgMax(logits, -1, dtypes.Int32), due), dtypes.Float32))
+}
+
+// Validate is the fraction of what is due that is said, for series of each of Lengths, as accuracy_128, and for the first of
+// them as accuracy. All tasks of a kind are judged by the same series, which no training has seen.
+func (t Task) Validate(ctx context.Context, b compute.Backend, store *model.Store) (map[string]float64, error) {
+	t = t.withDefaults()
+	exec, err := model.NewExec1(b, store, func(s *model.Scope, tokens, due *Node) *Node {
+		return right(t.Logits(s.ResetVisited(), tokens, due.Shape().Dim(1)), due)
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer exec.Finalize()
+	results := map[string]float64{}
+	for _, seq := range t.Lengths {
+		n := min(t.Judged, max(1, 1<<15/seq)) // series at a time
+		rng, sum, count := rand.New(rand.NewPCG(^uint64(0), uint64(seq))), 0.0, 0
+		for ; count == 0 || count*n < t.Judged; count++ {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			batch := t.batch(rng, n, seq)
+			out, err := exec.Call(batch[0], batch[1])
+			if err != nil {
+				return nil, fmt.Errorf("%d tokens: %w", seq, err)
+			}
+			sum += float64(tensors.ToScalar[float32](out))
+			for _, x := range append(batch, out) {
+				if err := x.FinalizeAll(); err != nil {
+					return nil, err
+				}
+			}
+		}
+		results[fmt.Sprintf("accuracy_%d", seq)] = sum / float64(count)
+	}
+	results["accuracy"] = results[fmt.Sprintf("accuracy_%d", t.Lengths[0])]
+	return results, nil
+}

@@ -19,6 +19,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/physlib/lab/experiments/ablate"
 	"github.com/physlib/lab/experiments/bench"
 	"github.com/physlib/lab/experiments/discover"
 	"github.com/physlib/lab/experiments/doctor"
@@ -32,6 +33,7 @@ type commands struct {
 	Discover discover.Cmd     `cmd:"" help:"Find the law behind a table of measurements."`
 	Bench    bench.Cmd        `cmd:"" help:"Measure how many known laws are found again."`
 	Train    train.Cmd        `cmd:"" help:"Train a neural system on random laws."`
+	Ablate   ablate.Cmd       `cmd:"" help:"Change one thing of a neural system after the other and tell what that does."`
 	Params   params.Cmd       `cmd:"" help:"Tell how large the neural systems are, beside what their seeds claim."`
 	Figures  figures.Cmd      `cmd:"" help:"Draw the pictures in figures/ from the results in experiments/results."`
 	Doctor   doctor.Cmd       `cmd:"" help:"Tell what of this machine can be used, what is missing, and how to get it."`

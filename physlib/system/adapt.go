@@ -184,16 +184,6 @@ func (t Tunable) Store() *model.Store { return t.store }
 // Backend on which t runs.
 func (t Tunable) Backend() compute.Backend { return t.backend }
 
-// Close frees weights and compiled programs. t is not usable any more.
-func (t Tunable) Close() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for _, e := range t.execs() {
-		e.Finalize()
-	}
-	t.store.Finalize()
-}
-
 // Table is what the network sees of p, and which columns of p are its columns. It is an error if there are too many; without
 // any there is nothing to adapt to.
 func (t Tunable) Table(p *dataset.Problem) (table *features.Table, columns []int, err error) {

@@ -43,15 +43,24 @@ func Trained(preset string) bool {
 	return err == nil
 }
 
+// Weights is the embedded file of weights for a preset.
+func Weights(preset string) ([]byte, error) {
+	data, err := weights.ReadFile("weights/" + preset + ".safetensors")
+	if err != nil {
+		return nil, fmt.Errorf("preset %s: no trained weights are embedded; train it with `physlib train --preset %s --export FILE` and open FILE", preset, preset)
+	}
+	return data, nil
+}
+
 // Embedded is the preset with the weights that ship with physlib. change, if not nil, may alter how it decodes.
 func Embedded(b compute.Backend, preset string, change func(*Config)) (*System, error) {
 	c, err := Preset(preset)
 	if err != nil {
 		return nil, err
 	}
-	data, err := weights.ReadFile("weights/" + preset + ".safetensors")
+	data, err := Weights(preset)
 	if err != nil {
-		return nil, fmt.Errorf("preset %s: no trained weights are embedded; train it with `physlib train --preset %s --export FILE` and open FILE", preset, preset)
+		return nil, err
 	}
 	if change != nil {
 		change(c)
@@ -118,6 +127,16 @@ func (s *System) SetRefine(r RefineConfig) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.net.Refine = r
+}
+
+// Close frees weights and compiled programs. s is not usable any more.
+func (s *System) Close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, e := range s.execs() {
+		e.Finalize()
+	}
+	s.store.Finalize()
 }
 
 // execs are the programs of s.

@@ -1,0 +1,315 @@
+// Package ablate is the subcommand `physlib ablate`: it changes one thing of a preset after the other and tells what that does to
+// the laws that are found.
+//
+// # Design
+//
+// An ablation is a YAML file: a preset, and cells of which each asks one question by a few values, the baseline among them. A run
+// is a value with a seed; what it computes is a preset of its own, the base and what differs, so that any run is also a
+// `physlib train --preset` or a `physlib bench candidates --preset` away. There are three kinds: infer changes how trained
+// weights decode, train trains each run anew for the same processor time, adapt measures test-time adaptation.
+//
+// Each finished run is a result.json in its folder, named by a hash of what it computes: it is not run again, whichever cell asks
+// for it, and several processes may share the folder. The table is made of these files, so an interruption loses one run.
+package ablate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/physlib/lab/physlib/backend"
+)
+
+// Cmd is the command line of `physlib ablate`.
+type Cmd struct {
+	File    string   `arg:"" placeholder:"FILE.yaml" help:"The ablation, as those in experiments/configs."`
+	Out     string   `placeholder:"FILE.csv" default:"experiments/results/ablations.csv" help:"Table of results, a row for each run and metric; rows of other ablations in it stay (default: experiments/results/ablations.csv)."`
+	Runs    string   `placeholder:"DIR" help:"Folder of the runs (default: experiments/runs/ablate-NAME)."`
+	Only    []string `placeholder:"CELL" help:"Only these cells, or CELL=VALUE."`
+	Seed    []int64  `placeholder:"N" help:"Only these seeds."`
+	Jobs    int      `default:"1" placeholder:"N" help:"Processes at a time (default: 1)."`
+	Slurm   string   `placeholder:"DIR" help:"Run nothing: write a Slurm array job for what is not finished into this folder."`
+	List    bool     `help:"List the runs and what is finished; run nothing."`
+	Share   string   `hidden:"" placeholder:"I/N" help:"Only every N-th run, from the I-th."`
+	Backend string   `placeholder:"NAME" help:"auto, go, xla:cpu, xla:cuda or xla:PATH (default: $PHYSLIB_BACKEND or auto)."`
+	Quiet   bool     `short:"q" help:"No progress."`
+}
+
+// Help is shown by --help below the flags.
+func (*Cmd) Help() string {
+	return `A finished run is not run again: the same command goes on where it was ended. The summary tells for each value its mean, the
+spread over seeds, the difference to the baseline with its standard error, and better or worse beyond two of them.
+
+Examples:
+
+    physlib ablate experiments/configs/ablations-infer.yaml
+    physlib ablate experiments/configs/ablations-train.yaml --only positions --jobs 2
+    physlib ablate experiments/configs/ablations-train.yaml --slurm job && sbatch job/array.sh`
+}
+
+// Run runs what is not finished and prints the summary.
+func (c *Cmd) Run(ctx context.Context) error {
+	f, all, err := Load(c.File)
+	if err != nil {
+		return err
+	}
+	if c.Runs == "" {
+		c.Runs = filepath.Join("experiments", "runs", "ablate-"+f.Name)
+	}
+	runs, err := c.chosen(all)
+	if err != nil {
+		return err
+	}
+	if c.List {
+		list(f, runs, results(c.Runs))
+		return nil
+	}
+	left := pending(runs, results(c.Runs))
+	switch {
+	case c.Slurm != "":
+		return c.slurm(left)
+	case c.Jobs < 1:
+		return fmt.Errorf("--jobs is %d, must be positive", c.Jobs)
+	case c.Jobs > 1 && len(left) > 1:
+		err = c.spread(ctx, min(c.Jobs, len(left)))
+	default:
+		err = c.work(ctx, f, all, runs, left)
+	}
+	done := results(c.Runs)
+	if e := f.save(c.Out, all, done); e != nil {
+		return errors.Join(err, e)
+	}
+	if c.Share == "" {
+		print(os.Stdout, f.summary(runs, done))
+	}
+	if errors.Is(err, context.Canceled) {
+		return exit{130, fmt.Errorf("interrupted with %d of %d runs finished; the same command goes on", len(runs)-len(pending(runs, done)), len(runs))}
+	}
+	return err
+}
+
+// exit is an error with an exit code.
+type exit struct {
+	code int
+	error
+}
+
+// ExitCode of the command.
+func (e exit) ExitCode() int { return e.code }
+
+// chosen are the runs that --only and --seed leave.
+func (c *Cmd) chosen(all []*Run) (runs []*Run, err error) {
+	var names []string
+	for _, r := range all {
+		names = append(names, r.Cell, r.Cell+"="+r.Value)
+	}
+	for _, o := range c.Only {
+		if err := oneOf("--only", o, slices.Compact(slices.Sorted(slices.Values(names)))); err != nil {
+			return nil, err
+		}
+	}
+	for _, r := range all {
+		named := len(c.Only) == 0 || slices.Contains(c.Only, r.Cell) || slices.Contains(c.Only, r.Cell+"="+r.Value)
+		if named && (len(c.Seed) == 0 || slices.Contains(c.Seed, r.Seed)) {
+			runs = append(runs, r)
+		}
+	}
+	if len(runs) == 0 {
+		return nil, fmt.Errorf("--seed %v: no run has it", c.Seed)
+	}
+	return runs, nil
+}
+
+// pending are the runs that have no result, of those that compute the same the first.
+func pending(runs []*Run, done map[string]*Result) (left []*Run) {
+	asked := map[string]bool{}
+	for _, r := range runs {
+		if h := r.Hash(); done[h] == nil && !asked[h] {
+			asked[h] = true
+			left = append(left, r)
+		}
+	}
+	return left
+}
+
+func list(f *File, runs []*Run, done map[string]*Result) {
+	n := 0
+	for _, r := range runs {
+		state := "to do"
+		if result := done[r.Hash()]; result != nil {
+			state, n = "finished", n+1
+			if result.Name != r.Name() {
+				state += " as " + result.Name
+			}
+		}
+		fmt.Printf("%-40s %-10s %s\n", r.Name(), state, r.budget())
+	}
+	fmt.Printf("%s: %d of %d runs are finished\n", f.Name, n, len(runs))
+}
+
+// work makes the runs one after the other; one that fails is told of in the end and does not keep others from being made.
+func (c *Cmd) work(ctx context.Context, f *File, all, chosen, left []*Run) error {
+	if c.Share != "" {
+		var i, n int
+		if k, err := fmt.Sscanf(c.Share, "%d/%d", &i, &n); k != 2 || err != nil || n < 1 || i < 0 || i >= n {
+			return fmt.Errorf("--share %q: write I/N, as 0/2", c.Share)
+		}
+		// By the place among all runs: what is left differs between processes that start one after the other.
+		unfinished := left
+		left = nil
+		for k, r := range pending(chosen, nil) {
+			if k%n == i && slices.Contains(unfinished, r) {
+				left = append(left, r)
+			}
+		}
+	}
+	if len(left) == 0 {
+		return nil
+	}
+	b, used, err := backend.Open(c.Backend)
+	if err != nil {
+		return err
+	}
+	defer b.Finalize()
+	l := &lab{backend: b, name: used}
+	if name, _, ok := strings.Cut(used, " "); ok {
+		l.name = name
+	}
+	defer l.close()
+	c.say("backend " + used)
+	var failed error
+	for i, r := range left {
+		dir := filepath.Join(c.Runs, r.Name())
+		told := time.Now()
+		result, err := l.execute(ctx, r, dir, func(text string) {
+			if time.Since(told) > 10*time.Second {
+				told = time.Now()
+				c.say(fmt.Sprintf("[%d/%d] %s: %s", i+1, len(left), r.Name(), text))
+			}
+		})
+		if ctx.Err() != nil {
+			return context.Canceled
+		}
+		if err != nil {
+			c.say(fmt.Sprintf("[%d/%d] %s: %v", i+1, len(left), r.Name(), err))
+			failed = errors.Join(failed, fmt.Errorf("%s: %w", r.Name(), err))
+			continue
+		}
+		result.Command = fmt.Sprintf("physlib ablate %s --only %s=%s --seed %d", c.File, r.Cell, r.Value, r.Seed)
+		if err := result.save(dir); err != nil {
+			return err
+		}
+		m := r.metric()
+		x, _ := m.of(r, result)
+		c.say(fmt.Sprintf("[%d/%d] %s: %s %.4g, %.0f s of CPU", i+1, len(left), r.Name(), m.name, x, result.Seconds))
+		if err := f.save(c.Out, all, results(c.Runs)); err != nil {
+			return err
+		}
+	}
+	return failed
+}
+
+func (c *Cmd) say(text string) {
+	if !c.Quiet {
+		fmt.Fprintln(os.Stderr, text)
+	}
+}
+
+// arguments are those of this command for a process that makes a part of the runs.
+func (c *Cmd) arguments() []string {
+	args := []string{"ablate", c.File, "--runs", c.Runs, "--out", c.Out}
+	if c.Backend != "" {
+		args = append(args, "--backend", c.Backend)
+	}
+	if c.Quiet {
+		args = append(args, "--quiet")
+	}
+	return args
+}
+
+// spread starts n processes, each for a share of the runs.
+func (c *Cmd) spread(ctx context.Context, n int) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	var children []*exec.Cmd
+	for i := range n {
+		args := append(c.arguments(), "--share", fmt.Sprintf("%d/%d", i, n))
+		for _, o := range c.Only {
+			args = append(args, "--only", o)
+		}
+		for _, s := range c.Seed {
+			args = append(args, "--seed", fmt.Sprint(s))
+		}
+		child := exec.CommandContext(ctx, self, args...)
+		child.Stdout, child.Stderr = os.Stdout, os.Stderr
+		child.Cancel = func() error { return child.Process.Signal(os.Interrupt) }
+		child.WaitDelay = 2 * time.Minute
+		if e := child.Start(); e != nil {
+			err = errors.Join(err, e)
+			break
+		}
+		children = append(children, child)
+	}
+	failed := 0
+	for _, child := range children {
+		if child.Wait() != nil {
+			failed++
+		}
+	}
+	switch {
+	case ctx.Err() != nil:
+		return context.Canceled
+	case failed > 0:
+		return errors.Join(err, fmt.Errorf("%d of %d processes had runs that failed; see above", failed, len(children)))
+	}
+	return err
+}
+
+// slurm writes a job array, a task for each run that is left.
+func (c *Cmd) slurm(left []*Run) error {
+	if len(left) == 0 {
+		fmt.Println("all runs are finished")
+		return nil
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	var jobs strings.Builder
+	for _, r := range left {
+		command := append([]string{self}, c.arguments()...)
+		command = append(command, "--only", r.Cell+"="+r.Value, "--seed", fmt.Sprint(r.Seed))
+		for i, word := range command {
+			command[i] = quoted(word)
+		}
+		fmt.Fprintln(&jobs, strings.Join(command, " "))
+	}
+	script := fmt.Sprintf(`#!/bin/bash
+# %d runs of %s; submit with: sbatch %s
+#SBATCH --job-name=ablate
+#SBATCH --array=1-%d
+#SBATCH --output=%s
+cd %s
+eval "$(sed -n "${SLURM_ARRAY_TASK_ID}p" %s)"
+`, len(left), c.File, filepath.Join(c.Slurm, "array.sh"), len(left), filepath.Join(c.Slurm, "task-%a.log"), quoted(here), quoted(filepath.Join(c.Slurm, "jobs.txt")))
+	if err := errors.Join(writeFile(filepath.Join(c.Slurm, "jobs.txt"), []byte(jobs.String())), writeFile(filepath.Join(c.Slurm, "array.sh"), []byte(script))); err != nil {
+		return err
+	}
+	fmt.Printf("%d tasks; submit with sbatch %s, then run this command without --slurm for the table\n", len(left), filepath.Join(c.Slurm, "array.sh"))
+	return nil
+}
+
+// quoted is a word as a shell takes it.
+func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }

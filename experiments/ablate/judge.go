@@ -1,0 +1,273 @@
+package ablate
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"math"
+	"os"
+	"slices"
+	"syscall"
+	"time"
+
+	"github.com/gomlx/compute"
+
+	"github.com/physlib/lab/physlib/adapt"
+	"github.com/physlib/lab/physlib/bench"
+	"github.com/physlib/lab/physlib/corpus/stream"
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/fit"
+	"github.com/physlib/lab/physlib/system"
+)
+
+// lab opens systems and keeps the last one, since many runs differ only in how they decode.
+type lab struct {
+	backend compute.Backend
+	name    string // of the backend, as the flag has it
+	key     string
+	sys     *system.System
+}
+
+// open is the system of a run with trained weights; file "" means those that are embedded for its preset.
+func (l *lab) open(r *Run, file string) (*system.System, error) {
+	network := *r.Config
+	network.Name, network.About, network.Refine = "", "", system.RefineConfig{}
+	text, err := json.Marshal(network)
+	if err != nil {
+		return nil, err
+	}
+	// How a shared block and a beam batch their sequences is settled when a system is opened.
+	key := fmt.Sprint(string(text), r.Preset, file)
+	if l.sys != nil && l.key == key {
+		l.sys.SetRefine(r.Config.Refine)
+		return l.sys, nil
+	}
+	l.close()
+	var weights io.Reader
+	if file != "" {
+		f, err := os.Open(file)
+		if err != nil {
+			return nil, fmt.Errorf("weights: %w", err)
+		}
+		defer f.Close()
+		weights = f
+	} else {
+		data, err := system.Weights(r.Preset)
+		if err != nil {
+			return nil, err
+		}
+		weights = bytes.NewReader(data)
+	}
+	if l.sys, err = system.Open(l.backend, r.Config, weights); err != nil {
+		l.sys = nil
+		return nil, err
+	}
+	l.key = key
+	return l.sys, nil
+}
+
+func (l *lab) close() {
+	if l.sys != nil {
+		l.sys.Close()
+		l.sys = nil
+	}
+}
+
+// proposals is a system as it is, or adapted.
+type proposals func(ctx context.Context, p *dataset.Problem) iter.Seq2[system.Proposal, error]
+
+// asIs are those of a system, adapted first where the score says so; done frees what that takes.
+func asIs(sys *system.System, r *Run) (p proposals, done func()) {
+	if !r.Score.Adapt {
+		return sys.Proposals, func() {}
+	}
+	a := &adapt.Proposer{System: sys, Settings: r.Config.Adapt}
+	return func(ctx context.Context, p *dataset.Problem) iter.Seq2[system.Proposal, error] {
+		return func(yield func(system.Proposal, error) bool) {
+			for law, err := range a.Propose(ctx, p) {
+				if !yield(system.Proposal{Law: law, Last: true}, err) {
+					return
+				}
+			}
+		}
+	}, a.Close
+}
+
+// recorder is a discover.Proposer that hands on the proposals and remembers those of the present problem.
+type recorder struct {
+	propose  proposals
+	seconds  float64 // of processor time, after which there are no more; 0: no limit
+	problem  *dataset.Problem
+	distinct []*candidate
+	known    map[string]*candidate
+	n        int
+	used     float64
+}
+
+// candidate is a form among the proposals.
+type candidate struct {
+	law, skeleton expr.Tree
+	visits, last  int
+	r2            float64
+}
+
+// Propose implements discover.Proposer.
+func (c *recorder) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error] {
+	return func(yield func(expr.Tree, error) bool) {
+		c.problem, c.distinct, c.known, c.n = p, nil, map[string]*candidate{}, 0
+		began := processorTime()
+		defer func() { c.used = processorTime() - began }()
+		for proposal, err := range c.propose(ctx, p) {
+			if err == nil {
+				c.add(proposal)
+			}
+			if !yield(proposal.Law, err) || c.seconds > 0 && processorTime()-began > c.seconds {
+				return
+			}
+		}
+	}
+}
+
+func (c *recorder) add(p system.Proposal) {
+	skel, _, ok := stream.Skeleton(p.Law)
+	if !ok {
+		skel = p.Law
+	}
+	key := skel.String()
+	found := c.known[key]
+	if found == nil {
+		found = &candidate{law: p.Law, skeleton: skel, r2: math.Inf(-1)}
+		c.known[key] = found
+		c.distinct = append(c.distinct, found)
+	}
+	c.n++
+	found.visits++
+	if p.Last {
+		found.last++
+	}
+}
+
+// outcome judges what was recorded for a law whose true form is written as truth.
+func (c *recorder) outcome(r bench.CandidateRecord) Outcome {
+	o := Outcome{ID: r.ID, Tokens: r.Tokens, Among: r.Rank > 0, Candidates: c.n, Distinct: len(c.distinct), Seconds: c.used, Chosen: map[string]bool{}}
+	names := make([]string, len(c.problem.Vars))
+	for i, v := range c.problem.Vars {
+		names[i] = v.Name
+	}
+	c.fit()
+	for _, how := range chooses {
+		best := choose(how, c.distinct)
+		o.Chosen[how] = best != nil && best.skeleton.Infix(names) == r.True
+	}
+	for _, d := range c.distinct {
+		o.R2 = max(o.R2, d.r2)
+	}
+	return o
+}
+
+// fit sets R² of all candidates on the rows that were proposed for.
+func (c *recorder) fit() {
+	cols, y := c.problem.Cols(), c.problem.Target.Values
+	mean, total := 0.0, 0.0
+	for i, v := range y {
+		mean += (v - mean) / float64(i+1)
+	}
+	for _, v := range y {
+		total += (v - mean) * (v - mean)
+	}
+	var f fit.Fitter
+	for _, d := range c.distinct {
+		if res, err := f.Fit(d.law, cols, y, nil, fit.Settings{Starts: 1, MaxIter: 40}); err == nil && total > 0 && !math.IsNaN(res.RSS) {
+			d.r2 = 1 - res.RSS/total
+		}
+	}
+}
+
+// choose is the one candidate that a rule takes, nil of none: best-fit the highest R², of those within 10⁻⁹ of it the shortest;
+// most-visited (PhysMDT §5, ARChitects §2) the one that was proposed most often; last the same among the ends of refinement;
+// first the one that came first.
+func choose(how string, all []*candidate) *candidate {
+	if len(all) == 0 {
+		return nil
+	}
+	switch how {
+	case "first":
+		return all[0]
+	case "best-fit":
+		top := math.Inf(-1)
+		for _, c := range all {
+			top = max(top, c.r2)
+		}
+		var best *candidate
+		for _, c := range all {
+			if c.r2 >= top-1e-9 && (best == nil || c.skeleton.Len() < best.skeleton.Len()) {
+				best = c
+			}
+		}
+		return best
+	}
+	count := func(c *candidate) int { return c.visits }
+	if how == "last" {
+		count = func(c *candidate) int { return c.last }
+	}
+	best := slices.MaxFunc(all, func(a, b *candidate) int { return count(a) - count(b) })
+	if count(best) == 0 {
+		return nil
+	}
+	return best
+}
+
+// judge asks for candidates for the laws of the score. progress hears of each law.
+func judge(ctx context.Context, propose proposals, r *Run, progress func(done, total int)) ([]Outcome, error) {
+	v, err := r.Config.Vocabulary()
+	if err != nil {
+		return nil, err
+	}
+	rec := &recorder{propose: propose, seconds: r.Score.Seconds}
+	var all []Outcome
+	var failed error
+	_, err = bench.Candidates(ctx, bench.CandidatesOptions{Proposer: rec, Suite: r.Score.Suite, Laws: r.Score.Laws, Rows: r.Score.Rows, Samples: math.MaxInt,
+		MaxVars: r.Config.Encoder.Cols, MaxTokens: r.Config.Seq, Vocabulary: v, NoUnits: r.Score.NoUnits, Seed: r.Seed,
+		Done: func(record bench.CandidateRecord, done, total int) {
+			if record.Error != "" && failed == nil {
+				failed = fmt.Errorf("law %s: %s", record.ID, record.Error)
+			}
+			all = append(all, rec.outcome(record))
+			progress(done, total)
+		}})
+	return all, errors.Join(failed, err)
+}
+
+// speed is the median time of a law, which leaves out those at which programs were compiled, and candidates per second of it.
+func speed(all []Outcome) map[string]float64 {
+	var seconds, candidates []float64
+	for _, o := range all {
+		seconds, candidates = append(seconds, o.Seconds), append(candidates, float64(o.Candidates))
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	s, n := median(seconds), median(candidates)
+	return map[string]float64{"cpu_seconds": s, "candidates_per_cpu_second": n / s}
+}
+
+func median(x []float64) float64 {
+	x = slices.Sorted(slices.Values(x))
+	return (x[(len(x)-1)/2] + x[len(x)/2]) / 2
+}
+
+// processorTime is that of all cores that this process used, in seconds.
+func processorTime() float64 {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+		return time.Since(started).Seconds()
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
+}
+
+var started = time.Now()

@@ -1,0 +1,303 @@
+package ablate
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/goccy/go-yaml"
+
+	"github.com/physlib/lab/physlib/system"
+)
+
+// File is an ablation: a preset, and cells of which each changes one thing in it.
+type File struct {
+	Name    string         `yaml:"-"`
+	Kind    string         `yaml:"kind"` // infer, train or adapt
+	About   string         `yaml:"about"`
+	Preset  string         `yaml:"preset"`
+	Weights string         `yaml:"weights"` // infer, adapt: file of weights; "": those that ship
+	Seeds   []int64        `yaml:"seeds"`
+	Time    time.Duration  `yaml:"time"` // train: processor time of a run
+	Score   Score          `yaml:"score"`
+	With    map[string]any `yaml:"with"` // what all runs change of the preset
+	Cells   []Cell         `yaml:"cells"`
+}
+
+// Cell is one question.
+type Cell struct {
+	Name     string         `yaml:"name"`
+	About    string         `yaml:"about"`
+	Key      string         `yaml:"key"`      // what the values are of, as refine.steps; "": each value names its own changes
+	Baseline string         `yaml:"baseline"` // the value that the others are compared with; "": the first
+	Metric   string         `yaml:"metric"`   // what decides; "": the first of the kind
+	With     map[string]any `yaml:"with"`     // what all runs of the cell change
+	Values   []any          `yaml:"values"`   // with a key its values; without, maps of one name to changes
+}
+
+// Score says what a run is judged by.
+type Score struct {
+	Suite   string  `yaml:"suite" json:"suite"`     // as in `physlib bench candidates`; "": heldout
+	Laws    int     `yaml:"laws" json:"laws"`       // so many; 0: none for train, 40 otherwise
+	Rows    int     `yaml:"rows" json:"rows"`       // of a table; 0: 64
+	Choose  string  `yaml:"choose" json:"-"`        // how one law is chosen of all candidates: see chooses; "": best-fit
+	NoUnits bool    `yaml:"no_units" json:"units"`  // the units are hidden
+	Seconds float64 `yaml:"seconds" json:"seconds"` // of processor time a law, after which no more candidates are taken; 0: no limit
+	Adapt   bool    `yaml:"adapt" json:"adapt"`     // the system is adapted to each table first, as the preset's key adapt says
+}
+
+// names of choices.
+var (
+	kinds   = []string{"infer", "train", "adapt"}
+	chooses = []string{"best-fit", "most-visited", "last", "first"}
+)
+
+// Run is one system with one seed.
+type Run struct {
+	Kind, Cell, Value, Baseline string
+	Metric                      string // that decides
+	Seed                        int64
+	Preset, Weights             string
+	Time                        time.Duration
+	Score                       Score
+	Overlay                     []byte         // preset as YAML: its base and what is changed
+	Config                      *system.Config // what that means
+}
+
+// Name of the run and of its folder.
+func (r *Run) Name() string { return fmt.Sprintf("%s=%s-s%d", r.Cell, r.Value, r.Seed) }
+
+// Hash tells runs that compute the same: the baselines of several cells, mostly.
+func (r *Run) Hash() string {
+	score := r.Score
+	if r.Kind == "train" && score.Laws == 0 {
+		score = Score{}
+	}
+	config := *r.Config
+	config.Name, config.About = "", ""
+	var adapt *system.AdaptConfig
+	if r.Kind == "adapt" || score.Adapt {
+		adapt = &config.Adapt
+	}
+	limit := r.Time
+	if r.Kind != "train" {
+		limit = 0
+	}
+	text, err := json.Marshal(struct {
+		Kind, Preset, Weights string
+		Config                system.Config
+		Adapt                 *system.AdaptConfig
+		Seed                  int64
+		Time                  time.Duration
+		Score                 Score
+	}{r.Kind, r.Preset, r.Weights, config, adapt, r.Seed, limit, score})
+	if err != nil {
+		panic(err) // plain data
+	}
+	return fmt.Sprintf("%x", sha256.Sum256(text))[:16]
+}
+
+// Load reads an ablation and checks all of its runs. An unknown key or name is an error that names the nearest valid one.
+func Load(path string) (*File, []*Run, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, nil, fmt.Errorf("ablation: %w", err)
+	}
+	f := &File{Name: strings.TrimSuffix(filepath.Base(path), ".yaml")}
+	if err := strict(text, f, "kind", "about", "preset", "weights", "seeds", "time", "score", "with", "cells",
+		"name", "key", "baseline", "metric", "values", "suite", "laws", "rows", "choose", "no_units", "seconds", "adapt"); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	runs, err := f.runs()
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return f, runs, nil
+}
+
+// strict decodes text into v; keys are those that an error may suggest.
+func strict(text []byte, v any, keys ...string) error {
+	err := yaml.NewDecoder(bytes.NewReader(text), yaml.Strict()).Decode(v)
+	if err == nil {
+		return nil
+	}
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	if _, rest, ok := strings.Cut(line, "unknown field \""); ok {
+		key, _, _ := strings.Cut(rest, "\"")
+		line += fmt.Sprintf("; did you mean %s?", system.Nearest(key, keys))
+	}
+	return fmt.Errorf("%s", line)
+}
+
+// oneOf complains of a value that is none of names.
+func oneOf(key, value string, names []string) error {
+	if slices.Contains(names, value) {
+		return nil
+	}
+	return fmt.Errorf("%s: no %q; did you mean %s? There are %s", key, value, system.Nearest(value, names), strings.Join(names, ", "))
+}
+
+// runs are all runs of f, seed by seed and cell by cell, so that each value has a run before one has two.
+func (f *File) runs() (runs []*Run, err error) {
+	if err := oneOf("kind", f.Kind, kinds); err != nil {
+		return nil, err
+	}
+	if len(f.Seeds) == 0 {
+		f.Seeds = []int64{1, 2}
+	}
+	if f.Kind == "train" && f.Time <= 0 {
+		return nil, fmt.Errorf("time: is %v; say how much processor time a run trains, as 2m", f.Time)
+	}
+	names := map[string]bool{}
+	for _, c := range f.Cells {
+		if c.Name == "" || names[c.Name] || strings.ContainsAny(c.Name, "/= ,") {
+			return nil, fmt.Errorf("cells: the name %q is missing, taken, or has a slash, a comma, a blank or an equals sign", c.Name)
+		}
+		names[c.Name] = true
+	}
+	for _, seed := range f.Seeds {
+		for _, c := range f.Cells {
+			list, err := f.cell(c, seed)
+			if err != nil {
+				return nil, fmt.Errorf("cell %s: %w", c.Name, err)
+			}
+			runs = append(runs, list...)
+		}
+	}
+	if len(runs) == 0 {
+		return nil, fmt.Errorf("cells: there are none")
+	}
+	return runs, nil
+}
+
+// value is a name with its changes.
+type value struct {
+	name    string
+	changes map[string]any
+}
+
+// cell are the runs of c with a seed.
+func (f *File) cell(c Cell, seed int64) (runs []*Run, err error) {
+	var values []value
+	for _, v := range c.Values {
+		if c.Key != "" {
+			values = append(values, value{fmt.Sprint(v), nested(c.Key, v)})
+			continue
+		}
+		m, ok := v.(map[string]any)
+		if !ok || len(m) != 1 {
+			return nil, fmt.Errorf("values: %v is no name with its changes; write `- name: {key: …}`, or give the cell a key", v)
+		}
+		for name, changes := range m {
+			m, ok := changes.(map[string]any)
+			if !ok && changes != nil {
+				return nil, fmt.Errorf("value %s: %v are no changes", name, changes)
+			}
+			values = append(values, value{name, m})
+		}
+	}
+	baseline := c.Baseline
+	if baseline == "" && len(values) > 0 {
+		baseline = values[0].name
+	}
+	if !slices.ContainsFunc(values, func(v value) bool { return v.name == baseline }) {
+		return nil, fmt.Errorf("baseline: %q is none of its values", baseline)
+	}
+	metrics := metricsOf[f.Kind]
+	metric := cmp.Or(c.Metric, metrics[0].name)
+	if err := oneOf("metric", metric, metricNames(f.Kind)); err != nil {
+		return nil, err
+	}
+	for _, v := range values {
+		r, err := f.run(merged(merged(f.With, c.With), v.changes), c.Name+"="+v.name)
+		if err != nil {
+			return nil, fmt.Errorf("value %s: %w", v.name, err)
+		}
+		r.Cell, r.Value, r.Baseline, r.Seed, r.Metric = c.Name, v.name, baseline, seed, metric
+		runs = append(runs, r)
+	}
+	return runs, nil
+}
+
+// run takes the changes apart: those of the score, of which system, and of its preset.
+func (f *File) run(changes map[string]any, name string) (*Run, error) {
+	r := &Run{Kind: f.Kind, Preset: f.Preset, Weights: f.Weights, Time: f.Time, Score: f.Score}
+	if s, ok := changes["score"]; ok {
+		text, err := yaml.Marshal(s)
+		if err == nil {
+			err = strict(text, &r.Score, "suite", "laws", "rows", "choose", "no_units", "seconds", "adapt")
+		}
+		if err != nil {
+			return nil, fmt.Errorf("score: %w", err)
+		}
+	}
+	for key, to := range map[string]*string{"preset": &r.Preset, "weights": &r.Weights} {
+		if v, ok := changes[key]; ok {
+			*to = fmt.Sprint(v)
+		}
+	}
+	if t, ok := changes["time"]; ok {
+		d, err := time.ParseDuration(fmt.Sprint(t))
+		if err != nil {
+			return nil, fmt.Errorf("time: %w", err)
+		}
+		r.Time = d
+	}
+	if r.Kind != "train" {
+		r.Score.Laws = cmp.Or(r.Score.Laws, 40)
+	}
+	r.Score.Rows, r.Score.Suite = cmp.Or(r.Score.Rows, 64), cmp.Or(r.Score.Suite, "heldout")
+	r.Score.Choose = cmp.Or(r.Score.Choose, chooses[0])
+	if err := oneOf("score.choose", r.Score.Choose, chooses); err != nil {
+		return nil, err
+	}
+	if r.Score.Laws < 0 || r.Score.Rows < 4 || r.Score.Seconds < 0 {
+		return nil, fmt.Errorf("score: laws %d, rows %d, seconds %v: none may be negative, rows are at least 4", r.Score.Laws, r.Score.Rows, r.Score.Seconds)
+	}
+	preset := map[string]any{"base": r.Preset}
+	for key, v := range changes {
+		if !slices.Contains([]string{"score", "preset", "weights", "time"}, key) {
+			preset[key] = v
+		}
+	}
+	var err error
+	if r.Overlay, err = yaml.MarshalWithOptions(preset, yaml.Flow(false)); err != nil {
+		return nil, err
+	}
+	r.Config, err = system.Parse(name, r.Overlay)
+	return r, err
+}
+
+// nested is {a: {b: v}} for the key a.b.
+func nested(key string, v any) map[string]any {
+	first, rest, more := strings.Cut(key, ".")
+	if !more {
+		return map[string]any{first: v}
+	}
+	return map[string]any{first: nested(rest, v)}
+}
+
+// merged is a with the changes of b: maps are merged, everything else is replaced.
+func merged(a, b map[string]any) map[string]any {
+	all := map[string]any{}
+	for k, v := range a {
+		all[k] = v
+	}
+	for k, v := range b {
+		x, isMap := all[k].(map[string]any)
+		y, ok := v.(map[string]any)
+		if isMap && ok {
+			all[k] = merged(x, y)
+			continue
+		}
+		all[k] = v
+	}
+	return all
+}

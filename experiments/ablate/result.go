@@ -1,0 +1,141 @@
+package ablate
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// Result is what a run came to, result.json in its folder.
+type Result struct {
+	Hash    string             `json:"hash"`
+	Name    string             `json:"run"`
+	Command string             `json:"command"`
+	Budget  string             `json:"budget"`
+	Began   time.Time          `json:"began"`
+	Seconds float64            `json:"cpu_seconds"` // of all, compiling and judging included
+	Metrics map[string]float64 `json:"metrics,omitempty"`
+	Laws    []Outcome          `json:"laws,omitempty"`
+}
+
+// Outcome is that of one law.
+type Outcome struct {
+	ID         string          `json:"id"`
+	Tokens     int             `json:"tokens,omitempty"`
+	Among      bool            `json:"among"`            // its form is among the candidates
+	Chosen     map[string]bool `json:"chosen,omitempty"` // it is the one that a way to choose takes
+	R2         float64         `json:"r2"`               // the best of all candidates
+	Candidates int             `json:"candidates"`
+	Distinct   int             `json:"distinct"`
+	Seconds    float64         `json:"cpu_seconds"`
+}
+
+// metric is a number by which runs are compared.
+type metric struct {
+	name, unit string
+	higher     bool                            // is better
+	law        func(o Outcome, r *Run) float64 // where it is a mean over laws
+}
+
+func share(is func(o Outcome, r *Run) bool) func(Outcome, *Run) float64 {
+	return func(o Outcome, r *Run) float64 {
+		if is(o, r) {
+			return 1
+		}
+		return 0
+	}
+}
+
+const laws = "share of laws"
+
+var (
+	among = metric{"among", laws, true, share(func(o Outcome, _ *Run) bool { return o.Among })}
+	infer = []metric{
+		among,
+		{"chosen", laws, true, share(func(o Outcome, r *Run) bool { return o.Chosen[r.Score.Choose] })},
+		{"r2>0.999", laws, true, share(func(o Outcome, _ *Run) bool { return o.R2 > 0.999 })},
+		{"candidates", "a law", true, func(o Outcome, _ *Run) float64 { return float64(o.Candidates) }},
+		{"distinct", "a law", true, func(o Outcome, _ *Run) float64 { return float64(o.Distinct) }},
+		{name: "cpu_seconds", unit: "s a law, median"},
+		{name: "candidates_per_cpu_second", unit: "1/s", higher: true},
+	}
+	// metricsOf each kind, that which decides first.
+	metricsOf = map[string][]metric{
+		"infer": infer,
+		"train": {{name: "tokens_loss", unit: "nats a hidden token"}, {name: "length_loss", unit: "nats"}, among,
+			{name: "parameters", unit: "1"}, {name: "steps", unit: "1", higher: true}, {name: "step_seconds", unit: "s CPU a step"},
+			{name: "peak_memory", unit: "MB"}},
+		"adapt": {{name: "adapted_found", unit: laws, higher: true}, {name: "found", unit: laws, higher: true},
+			{name: "twice_found", unit: laws, higher: true}, {name: "adapted_fitted", unit: laws, higher: true}, {name: "fitted", unit: laws, higher: true},
+			{name: "twice_fitted", unit: laws, higher: true}, {name: "laws", unit: "1"}, {name: "rank", unit: "1"}, {name: "steps", unit: "1"},
+			{name: "seconds", unit: "s a law"}},
+	}
+)
+
+func metricNames(kind string) (names []string) {
+	for _, m := range metricsOf[kind] {
+		names = append(names, m.name)
+	}
+	return names
+}
+
+// of is the metric in a result; ok is false where the run did not measure it.
+func (m metric) of(run *Run, r *Result) (x float64, ok bool) {
+	if m.law == nil {
+		x, ok = r.Metrics[m.name]
+		return x, ok
+	}
+	for _, o := range r.Laws {
+		x += m.law(o, run) / float64(len(r.Laws))
+	}
+	return x, len(r.Laws) > 0
+}
+
+const resultName = "result.json"
+
+// save writes r into dir, whole or not at all.
+func (r *Result) save(dir string) error {
+	data, err := json.MarshalIndent(r, "", " ")
+	if err != nil {
+		return err
+	}
+	return writeFile(filepath.Join(dir, resultName), append(data, '\n'))
+}
+
+// writeFile writes path whole or not at all.
+func writeFile(path string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".physlib-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(data)
+	if e := f.Chmod(0o644); err == nil {
+		err = e
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return os.Rename(f.Name(), path)
+}
+
+// results are the finished runs in the folders of dir, by hash. A file that cannot be read counts as a run that is not finished.
+func results(dir string) map[string]*Result {
+	all := map[string]*Result{}
+	files, _ := filepath.Glob(filepath.Join(dir, "*", resultName)) // the pattern is valid
+	for _, f := range files {
+		var r Result
+		if data, err := os.ReadFile(f); err == nil && json.Unmarshal(data, &r) == nil && r.Hash != "" {
+			all[r.Hash] = &r
+		}
+	}
+	return all
+}

@@ -1,0 +1,222 @@
+package ablate
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+// header of the file of results.
+var header = []string{"ablation", "kind", "preset", "cell", "value", "baseline", "seed", "metric", "score", "unit", "budget", "run", "command"}
+
+// rows are the finished runs, a row for each number.
+func (f *File) rows(runs []*Run, done map[string]*Result) (rows [][]string) {
+	for _, r := range runs {
+		result := done[r.Hash()]
+		if result == nil {
+			continue
+		}
+		for _, m := range metricsOf[f.Kind] {
+			if x, ok := m.of(r, result); ok {
+				rows = append(rows, []string{f.Name, f.Kind, r.Preset, r.Cell, r.Value, r.Baseline, fmt.Sprint(r.Seed), m.name, number(x), m.unit,
+					result.Budget, result.Name, result.Command})
+			}
+		}
+	}
+	return rows
+}
+
+func number(x float64) string { return fmt.Sprintf("%.5g", x) }
+
+// save writes the rows of f into the table at path, whose rows of other ablations stay, and the summary beside it.
+func (f *File) save(path string, runs []*Run, done map[string]*Result) error {
+	if err := f.replace(path, header, f.rows(runs, done)); err != nil {
+		return err
+	}
+	var rows [][]string
+	for _, l := range f.summary(runs, done) {
+		rows = append(rows, []string{f.Name, f.Kind, l.cell, l.value, l.baseline, l.metric.name, fmt.Sprint(l.n), number(l.mean), number(l.spread),
+			number(l.difference), number(l.se), l.metric.unit, l.verdict})
+	}
+	return f.replace(strings.TrimSuffix(path, ".csv")+"-summary.csv",
+		[]string{"ablation", "kind", "cell", "value", "baseline", "metric", "runs", "mean", "spread", "difference", "standard_error", "unit", "verdict"}, rows)
+}
+
+// replace exchanges the rows of f, by their first cell, in a table.
+func (f *File) replace(path string, header []string, rows [][]string) error {
+	all := [][]string{header}
+	if data, err := os.ReadFile(path); err == nil {
+		old, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
+		if err != nil || len(old) > 0 && !slices.Equal(old[0], header) {
+			return fmt.Errorf("%s is another table; name another file with --out", path)
+		}
+		for _, row := range old[min(1, len(old)):] {
+			if row[0] != f.Name {
+				all = append(all, row)
+			}
+		}
+	}
+	var b bytes.Buffer
+	if err := csv.NewWriter(&b).WriteAll(append(all, rows...)); err != nil {
+		return err
+	}
+	return writeFile(path, b.Bytes())
+}
+
+// line is a value of a cell over all of its seeds, beside the baseline.
+type line struct {
+	cell, value, baseline string
+	metric                metric
+	n                     int
+	mean, spread          float64 // over seeds; the spread is the standard deviation, NaN of one
+	difference, se        float64 // to the baseline, and the standard error of that; NaN where it is not known
+	verdict               string
+}
+
+// summary compares each value with its baseline by the metric of its cell. Where a metric is a mean over laws, the same laws are
+// compared pair by pair over all seeds that both have. Otherwise the standard error is that of two means whose runs vary as all
+// runs of the ablation do about the means of their values.
+func (f *File) summary(runs []*Run, done map[string]*Result) (lines []line) {
+	type group struct {
+		run  *Run
+		by   map[int64]*Result
+		seen []float64
+	}
+	var groups []*group
+	index := map[string]*group{}
+	for _, r := range runs {
+		result := done[r.Hash()]
+		if result == nil {
+			continue
+		}
+		key := r.Cell + "=" + r.Value
+		g := index[key]
+		if g == nil {
+			g = &group{run: r, by: map[int64]*Result{}}
+			index[key] = g
+			groups = append(groups, g)
+		}
+		g.by[r.Seed] = result
+		if x, ok := r.metric().of(r, result); ok {
+			g.seen = append(g.seen, x)
+		}
+	}
+	squares, freedom := map[string]float64{}, map[string]float64{} // of each metric
+	for _, g := range groups {
+		m := g.run.Metric
+		if n := float64(len(g.seen)); n > 1 {
+			squares[m] += stat.Variance(g.seen, nil) * (n - 1)
+			freedom[m] += n - 1
+		}
+	}
+	slices.SortStableFunc(groups, func(a, b *group) int { // cells in the order of the file, values in theirs
+		place := func(g *group) int {
+			return slices.IndexFunc(runs, func(r *Run) bool { return r.Cell == g.run.Cell && r.Value == g.run.Value })
+		}
+		return place(a) - place(b)
+	})
+	for _, g := range groups {
+		if len(g.seen) == 0 {
+			continue
+		}
+		r := g.run
+		l := line{cell: r.Cell, value: r.Value, baseline: r.Baseline, metric: r.metric(), n: len(g.seen), difference: math.NaN(), se: math.NaN()}
+		l.mean, l.spread = stat.MeanStdDev(g.seen, nil)
+		base := index[r.Cell+"="+r.Baseline]
+		switch {
+		case r.Value == r.Baseline:
+			l.verdict = "baseline"
+		case base == nil || len(base.seen) == 0:
+			l.verdict = "the baseline is not done"
+		case l.metric.law != nil:
+			l.difference, l.se = paired(l.metric, r, base.run, g.by, base.by)
+		default:
+			l.difference = l.mean - stat.Mean(base.seen, nil)
+			if freedom[r.Metric] > 0 {
+				variance := squares[r.Metric] / freedom[r.Metric]
+				l.se = math.Sqrt(variance/float64(len(g.seen)) + variance/float64(len(base.seen)))
+			}
+		}
+		if l.verdict == "" {
+			l.verdict = verdict(l)
+		}
+		lines = append(lines, l)
+	}
+	return lines
+}
+
+func (r *Run) metric() metric {
+	all := metricsOf[r.Kind]
+	return all[slices.IndexFunc(all, func(m metric) bool { return m.name == r.Metric })]
+}
+
+// paired is the mean difference over the laws that both have, and its standard error.
+func paired(m metric, r, base *Run, a, b map[int64]*Result) (mean, se float64) {
+	var all []float64
+	for seed, x := range a {
+		y := b[seed]
+		if y == nil {
+			continue
+		}
+		of := map[string]Outcome{}
+		for _, o := range y.Laws {
+			of[o.ID] = o
+		}
+		for _, o := range x.Laws {
+			if p, ok := of[o.ID]; ok {
+				all = append(all, m.law(o, r)-m.law(p, base))
+			}
+		}
+	}
+	if len(all) < 2 {
+		return math.NaN(), math.NaN()
+	}
+	mean, sd := stat.MeanStdDev(all, nil)
+	return mean, sd / math.Sqrt(float64(len(all)))
+}
+
+// verdict is better or worse where the difference is more than two standard errors.
+func verdict(l line) string {
+	switch {
+	case math.IsNaN(l.se) || math.IsNaN(l.difference):
+		return "too few runs to tell"
+	case l.difference == 0 || math.Abs(l.difference) < 2*l.se:
+		return "no difference seen"
+	case l.difference > 0 == l.metric.higher:
+		return "better"
+	}
+	return "worse"
+}
+
+// print writes the summary for people.
+func print(w io.Writer, lines []line) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	cell := ""
+	for _, l := range lines {
+		if l.cell != cell {
+			cell = l.cell
+			fmt.Fprintf(t, "%s\t%s, %s\n", cell, l.metric.name, l.metric.unit)
+		}
+		mean := fmt.Sprintf("%.4g", l.mean)
+		if !math.IsNaN(l.spread) {
+			mean += fmt.Sprintf(" ± %.2g", l.spread)
+		}
+		difference := ""
+		if !math.IsNaN(l.difference) {
+			difference = fmt.Sprintf("%+.3g", l.difference)
+			if !math.IsNaN(l.se) {
+				difference += fmt.Sprintf(" ± %.2g", l.se)
+			}
+		}
+		fmt.Fprintf(t, "  %s\t%s\t%s\t%s\n", l.value, mean, difference, l.verdict)
+	}
+	t.Flush()
+}

@@ -1,0 +1,57 @@
+package notebook
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"sync"
+	"syscall"
+
+	"github.com/janpfeifer/gonb/gonbui"
+
+	"github.com/physlib/lab/physlib/dataset"
+)
+
+// Context ends when the interrupt button is pressed. GoNB then gives the cell five seconds before it kills it.
+func Context() context.Context { return cell() }
+
+var cell = sync.OnceValue(func() context.Context {
+	ctx, _ := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	return ctx
+})
+
+// Check ends the cell where err is not nil: with the error in one line and no stack. Nothing of what was shown is lost.
+func Check(err error) {
+	if err == nil {
+		return
+	}
+	gonbui.Sync()
+	fmt.Fprintln(os.Stderr, strings.ReplaceAll(err.Error(), "\n", "; "))
+	os.Exit(1)
+}
+
+// Must is x, or the end of the cell as by [Check]: notebook.Must(dataset.Example("kepler")) with two results.
+func Must[T any](x T, err error) T {
+	Check(err)
+	return x
+}
+
+// Read is the table in a file, as [dataset.ReadFile] reads it; its warnings are printed. What is wrong with the file ends the
+// cell with one line that names row and column. Paths are relative to the notebook.
+func Read(path string, o ...dataset.Options) *dataset.Table {
+	t, warnings, err := dataset.ReadFile(path, append(o, dataset.Options{})[0])
+	Check(err)
+	for _, w := range warnings {
+		fmt.Println("warning:", w)
+	}
+	return t
+}
+
+// Example is an embedded table of real measurements, see [dataset.Example].
+func Example(name string) *dataset.Table {
+	t, _, err := dataset.Example(name)
+	Check(err)
+	return t
+}

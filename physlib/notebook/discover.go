@@ -1,0 +1,38 @@
+package notebook
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/discover"
+)
+
+// Discover is [discover.Discover] with a line of progress below the cell. The interrupt button ends it with the best so far.
+// What is wrong with the settings ends the cell.
+func Discover(t *dataset.Table, s discover.Settings) *discover.Result {
+	bar := NewBar("search")
+	told := s.Progress
+	s.Progress = func(p discover.Progress) {
+		if told != nil {
+			told(p)
+		}
+		done := math.NaN()
+		if p.Left > 0 {
+			done = p.Elapsed.Seconds() / (p.Elapsed + p.Left).Seconds()
+		}
+		text := fmt.Sprintf("%s · %s laws", p.Stage, grouped(p.Evaluations))
+		if len(p.Best.Tree.Nodes()) > 0 {
+			text += " · " + p.Best.Target + " = " + p.Best.Display(4)
+		}
+		bar.Set(done, text)
+	}
+	r, err := discover.Discover(Context(), t, s)
+	Check(err)
+	left := ""
+	if Context().Err() != nil {
+		left = "interrupted: the best so far"
+	}
+	bar.Done(left)
+	return r
+}

@@ -1,0 +1,173 @@
+package notebook
+
+import (
+	"bytes"
+	"context"
+	"encoding/gob"
+	"errors"
+	"math"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/janpfeifer/gonb/gonbui/protocol"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/figure"
+	"github.com/physlib/lab/physlib/law"
+)
+
+// kepler is a search of little effort.
+var kepler = sync.OnceValues(func() (*dataset.Table, *discover.Result) {
+	table, _, err := dataset.Example("kepler")
+	if err != nil {
+		panic(err)
+	}
+	found, err := discover.Discover(context.Background(), table, discover.Settings{Evaluations: 2000, Proposers: []string{discover.Search}})
+	if err != nil {
+		panic(err)
+	}
+	return table, found
+})
+
+// A later cell has the laws as the earlier one had them, to the last bit.
+func TestKeep(t *testing.T) {
+	t.Setenv(protocol.GONB_TMP_DIR_ENV, t.TempDir())
+	table, found := kepler()
+	Keep("result", found)
+	Keep("law", found.Best)
+	Keep("numbers", []float64{1, math.Pi})
+	back := Kept[*discover.Result]("result")
+	if back.Verdict != found.Verdict || back.Evaluations != found.Evaluations || len(back.Front) != len(found.Front) {
+		t.Errorf("kept %+v, was %+v", back, found)
+	}
+	want := Predict(found.Best, table)
+	for _, l := range []law.Law{back.Best, Kept[law.Law]("law")} {
+		if got := Predict(l, table); !equal(got, want) {
+			t.Errorf("the law %s predicts %v, kept as %s %v", found.Best.Display(0), want, l.Display(0), got)
+		}
+	}
+	if got := Kept[[]float64]("numbers"); !equal(got, []float64{1, math.Pi}) {
+		t.Errorf("numbers are %v", got)
+	}
+	Keep("nothing", &discover.Result{Verdict: "no law"})
+	if got := Kept[*discover.Result]("nothing"); got.Verdict != "no law" || got.Best.Tree.Len() != 0 {
+		t.Errorf("an empty result is %+v", got)
+	}
+}
+
+func equal(a, b []float64) bool {
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return len(a) == len(b)
+}
+
+// What ends a cell says so in one line and with an exit code; it runs in a program of its own.
+func TestCheckEndsTheCell(t *testing.T) {
+	switch os.Getenv("PHYSLIB_TEST_CELL") {
+	case "check":
+		Check(errors.New("two\nlines"))
+	case "read":
+		Read("testdata/absent.csv")
+	case "kept":
+		Kept[int]("nobody kept this")
+	case "env":
+		Int("PHYSLIB_TEST_CELL", 1)
+	case "":
+		for _, tc := range []struct{ cell, want string }{
+			{"check", "two; lines\n"},
+			{"read", "testdata/absent.csv"},
+			{"kept", `nothing is kept under "nobody kept this": run the cell that keeps it first, or all cells from the top`},
+			{"env", `$PHYSLIB_TEST_CELL is "env"; give a whole number, such as 5`},
+		} {
+			cmd := exec.Command(os.Args[0], "-test.run=^TestCheckEndsTheCell$")
+			cmd.Env = append(os.Environ(), "PHYSLIB_TEST_CELL="+tc.cell)
+			var told bytes.Buffer
+			cmd.Stderr = &told
+			err := cmd.Run()
+			if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) || exit.ExitCode() != 1 {
+				t.Errorf("%s: the cell ended with %v", tc.cell, err)
+			}
+			if got := told.String(); !strings.Contains(got, tc.want) || strings.Count(got, "\n") != 1 {
+				t.Errorf("%s: the cell said %q, should be one line with %q", tc.cell, got, tc.want)
+			}
+		}
+	}
+}
+
+func TestOr(t *testing.T) {
+	for value, want := range map[string]int{"": 10, "0": 10, "1": 2} {
+		t.Setenv("PHYSLIB_QUICK", value)
+		if got := Or(10, 2); got != want {
+			t.Errorf("PHYSLIB_QUICK=%s: %d, want %d", value, got, want)
+		}
+	}
+	t.Setenv("STEPS", "7")
+	t.Setenv("LIMIT", "90s")
+	if Int("STEPS", 1) != 7 || Int("NOT_SET", 5) != 5 || Duration("LIMIT", time.Second) != 90*time.Second {
+		t.Error("numbers of the environment are not read")
+	}
+}
+
+// GoNB carries outputs by gob, which knows no null, to a kernel that knows no types of ours.
+func TestJSONCanBeSent(t *testing.T) {
+	table, found := kepler()
+	for _, p := range []figure.Picture{Front(found.Front, found.Best, table), Against(table, found.Best)} {
+		spec, ok := p.VegaLite(figure.Options{})
+		if !ok {
+			t.Fatal("the picture has no interactive form")
+		}
+		plain, err := jsonValue(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var wire bytes.Buffer
+		if err := gob.NewEncoder(&wire).Encode(map[string]any{"data": plain}); err != nil {
+			t.Errorf("a picture of %s cannot be sent: %v", p.Alt, err)
+		}
+	}
+	got, err := jsonValue(map[string]any{"stroke": nil, "x": []any{nil, 1}, "gone": nil})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := got.(map[string]any)
+	if _, there := m["gone"]; there || m["stroke"] != "transparent" || m["x"].([]any)[0] != "" {
+		t.Errorf("nulls became %v", m)
+	}
+}
+
+// Without a kernel and under nbconvert a panel draws once, with the values that it begins with.
+func TestPanelWithoutBrowser(t *testing.T) {
+	p := NewPanel()
+	steps, noise, kind := p.Int("steps", 1, 64, 100), p.Log("noise", 1e-4, 1, 0.0123), p.Select("system", []string{"a", "b"}, "b")
+	share, size := p.Float("share", 0, 1, 0.333), p.Choose("rank", []int{4, 16, 32}, 16)
+	drawn := 0
+	p.Loop(func(ctx context.Context, a *Area) {
+		drawn++
+		a.Show("shown")
+		if steps() != 64 || noise() != 0.0123 || kind() != "b" || share() != 0.333 || size() != 16 {
+			t.Errorf("the panel begins with %d, %v, %s, %v, %d", steps(), noise(), kind(), share(), size())
+		}
+	})
+	if drawn != 1 {
+		t.Errorf("drawn %d times", drawn)
+	}
+}
+
+// Live areas take the colours of the page; errors are shown, not fatal; text is no HTML.
+func TestPage(t *testing.T) {
+	table, found := kepler()
+	got := page(Against(table, found.Best), found.Best, errors.New("a < b"), "x & y", figure.Lines([]figure.Series{{X: []float64{1}}}, figure.Axis{}, figure.Axis{}))
+	for _, want := range []string{"<svg", "var(--ink", "<math", "a &lt; b", "x &amp; y", "1 values of x"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+}

@@ -1,0 +1,228 @@
+package notebook
+
+import (
+	"encoding/gob"
+	"encoding/json"
+	"fmt"
+	"html"
+	"os"
+	"strings"
+
+	"github.com/janpfeifer/gonb/gonbui"
+	"github.com/janpfeifer/gonb/gonbui/protocol"
+
+	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/figure"
+	"github.com/physlib/lab/physlib/law"
+)
+
+// Show shows things below the cell, one after the other: a law.Law, a front of laws, a *dataset.Table, a figure.Picture, a
+// *discover.Result (its front, its law and how sure that is), figure.Contents as they are, and a string as Markdown with
+// formulas between $ signs. Anything else is printed.
+func Show(things ...any) {
+	for _, x := range things {
+		for _, c := range contents(x) {
+			send("", c)
+		}
+	}
+	gonbui.Sync()
+}
+
+// Theme is what pictures are drawn in: figure.Dark where `%env PHYSLIB_THEME dark` was said, else figure.Light.
+func Theme() figure.Theme {
+	if os.Getenv("PHYSLIB_THEME") == "dark" {
+		return figure.Dark
+	}
+	return figure.Light
+}
+
+// contents are the outputs that show x.
+func contents(x any) []figure.Contents {
+	switch x := x.(type) {
+	case figure.Contents:
+		return []figure.Contents{x}
+	case string:
+		return []figure.Contents{{"text/markdown": x, "text/plain": x}}
+	case *discover.Result:
+		return result(x)
+	}
+	c, err := figure.Display(x, figure.Options{Theme: Theme()})
+	if err != nil {
+		if p, picture := x.(figure.Picture); picture {
+			Check(fmt.Errorf("a picture of %s cannot be drawn: %w", p.Alt, err))
+		}
+		c = figure.Contents{"text/plain": fmt.Sprint(x)}
+	}
+	return []figure.Contents{c}
+}
+
+// result shows what a search found.
+func result(r *discover.Result) (all []figure.Contents) {
+	for _, w := range r.Warnings {
+		all = append(all, contents("*warning:* "+w)...)
+	}
+	if len(r.Front) > 0 {
+		all = append(all, contents(r.Front)...)
+	}
+	if len(r.Best.Tree.Nodes()) == 0 {
+		return append(all, contents("**No law better than a constant was found.** "+sentence(r.Verdict))...)
+	}
+	all = append(all, contents(r.Best)...)
+	return append(all, contents(fmt.Sprintf("%s %s laws were tried; the search ended: %s.", sentence(r.Verdict), grouped(r.Evaluations), r.Stopped))...)
+}
+
+// sentence is text with a capital and a full stop.
+func sentence(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + text[1:] + "."
+}
+
+// grouped is n with blanks between thousands.
+func grouped(n int64) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + " " + s[i:]
+	}
+	return s
+}
+
+// send gives an output to the page: a new one, or, with an id that was used before, in place of the earlier one. Outside of a
+// kernel it prints the text.
+func send(id string, c figure.Contents) {
+	if !gonbui.IsNotebook {
+		if text, ok := c["text/plain"].(string); ok {
+			fmt.Println(strings.TrimRight(text, "\n"))
+		}
+		return
+	}
+	data := make(map[protocol.MIMEType]any, len(c))
+	for mime, content := range c {
+		switch content.(type) {
+		case string, []byte:
+			data[protocol.MIMEType(mime)] = content
+		default: // JSON, as plain maps and slices, since that is what GoNB can carry
+			if plain, err := jsonValue(content); err == nil {
+				data[protocol.MIMEType(mime)] = plain
+			}
+		}
+	}
+	gonbui.SendData(&protocol.DisplayData{DisplayID: id, Data: data})
+}
+
+func init() {
+	gob.Register(map[string]any{})
+	gob.Register([]any{})
+}
+
+// jsonValue is x as JSON would read back. GoNB's wire knows no null: in an object it is left out, which means the same to
+// Vega-Lite, but for a stroke, where null means none.
+func jsonValue(x any) (any, error) {
+	text, err := json.Marshal(x)
+	if err != nil {
+		return nil, err
+	}
+	var v any
+	if err := json.Unmarshal(text, &v); err != nil {
+		return nil, err
+	}
+	return withoutNull(v), nil
+}
+
+func withoutNull(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, x := range v {
+			switch {
+			case x == nil && key == "stroke":
+				v[key] = "transparent"
+			case x == nil:
+				delete(v, key)
+			default:
+				v[key] = withoutNull(x)
+			}
+		}
+	case []any:
+		for i, x := range v {
+			if x == nil {
+				v[i] = ""
+				continue
+			}
+			v[i] = withoutNull(x)
+		}
+	}
+	return v
+}
+
+// Columns is a table in Markdown, for [Show]: a header and rows, with numbers to the right.
+func Columns(header []string, rows ...[]string) string {
+	var b strings.Builder
+	line := func(cells []string) {
+		b.WriteString("|")
+		for _, c := range cells {
+			b.WriteString(" " + strings.NewReplacer("|", `\|`, "\n", " ").Replace(c) + " |")
+		}
+		b.WriteString("\n")
+	}
+	line(header)
+	b.WriteString("|")
+	for i := range header {
+		mark := " ---: |"
+		if !numeric(rows, i) {
+			mark = " :--- |"
+		}
+		b.WriteString(mark)
+	}
+	b.WriteString("\n")
+	for _, r := range rows {
+		line(r)
+	}
+	return b.String()
+}
+
+// numeric tells whether each cell of a column begins as a number does.
+func numeric(rows [][]string, column int) bool {
+	for _, r := range rows {
+		if column >= len(r) || r[column] == "" {
+			continue
+		}
+		if c := r[column][0]; (c < '0' || c > '9') && c != '-' && c != '+' && c != '.' {
+			return false
+		}
+	}
+	return true
+}
+
+// page is things as HTML that takes the colours of the page it stands in: for areas that change while one looks.
+func page(things ...any) string {
+	var b strings.Builder
+	b.WriteString(`<div style="--ink:var(--jp-content-font-color1);--grid:var(--jp-border-color2);--muted:var(--jp-content-font-color3);--paper:transparent">`)
+	for _, x := range things {
+		switch x := x.(type) {
+		case figure.Picture:
+			svg, err := x.SVG(figure.Options{})
+			if err != nil {
+				b.WriteString("<p>" + html.EscapeString(err.Error()) + "</p>")
+				continue
+			}
+			b.WriteString("<div>" + string(figure.Themed([]byte(svg))) + "</div>")
+		case law.Law:
+			b.WriteString(`<p style="font-size:120%">` + figure.MathML(x.Target, x.Bound(), x.Vars) + "</p>")
+		case error:
+			b.WriteString(`<p style="color:var(--jp-error-color1)">` + html.EscapeString(x.Error()) + "</p>")
+		case string:
+			b.WriteString("<p>" + html.EscapeString(x) + "</p>")
+		default:
+			for _, c := range contents(x) {
+				if h, ok := c["text/html"].(string); ok {
+					b.WriteString(h)
+				} else if t, ok := c["text/plain"].(string); ok {
+					b.WriteString("<pre>" + html.EscapeString(t) + "</pre>")
+				}
+			}
+		}
+	}
+	b.WriteString("</div>")
+	return b.String()
+}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -30,10 +31,10 @@ import (
 
 // EvolveCmd is `physlib bench evolve`.
 type EvolveCmd struct {
-	Laws    int      `default:"40" placeholder:"N" help:"Held-out laws without noise (default: 40)."`
-	Noisy   int      `default:"16" placeholder:"N" help:"Held-out laws with noise of 1 % of the target's RMS (default: 16)."`
-	Start   int      `default:"400" placeholder:"N" help:"Laws of the search fitted before the evolution begins, beside the first pass of the network (default: 400)."`
-	Evals   int      `default:"600" placeholder:"N" help:"Laws fitted by each arm (default: 600)."`
+	Laws    int      `default:"40" placeholder:"N" help:"Held-out laws without noise that the start has not found (default: 40)."`
+	Noisy   int      `default:"16" placeholder:"N" help:"The same with noise of 1 % of the target's RMS (default: 16)."`
+	Start   int      `default:"30" placeholder:"N" help:"Laws of the search that all arms begin with, beside 64 of the network (default: 30)."`
+	Evals   int      `default:"400" placeholder:"N" help:"Laws fitted by each arm (default: 400)."`
 	Seeds   int      `default:"2" placeholder:"N" help:"Seeds of the evolution (default: 2)."`
 	Shares  []string `default:"0,0.5,1" placeholder:"LIST" help:"The arms: shares of the generations that the network breeds, 0 being genetic operators alone (default: 0,0.5,1)."`
 	Steps   int      `placeholder:"N" help:"Calls of the network to fill a gap (default: 4; -1: one for each hidden token)."`
@@ -47,9 +48,9 @@ type EvolveCmd struct {
 
 // Help is shown by --help below the flags.
 func (*EvolveCmd) Help() string {
-	return `Laws of 10 to 20 tokens that are kept from training, 64 rows each. All arms begin with the same archive: what the search and the
-network's first pass found. Then each has equally many different laws fitted. A law counts as found when a candidate, its constants
-fitted to rows without noise, gives 64 other rows to six digits. Laws that the start has found already are passed over.
+	return `Laws of 10 to 20 tokens that are kept from training, 64 rows each. All arms begin with the same archive: the first laws of the
+search and of the network. Then each has equally many different laws fitted. A law counts as found when a candidate, its constants
+fitted to rows without noise, gives 64 other rows to six digits. Laws that the start has found already are passed over, and counted.
 
 Example:
 
@@ -120,7 +121,7 @@ func (c *EvolveCmd) Run(ctx context.Context) error {
 		return err
 	}
 	fmt.Fprintln(stderr, "backend "+used)
-	sys, err := neural.Open(b, c.Preset, c.Weights, nil)
+	sys, err := neural.Open(b, c.Preset, c.Weights, func(s *system.Config) { s.Refine.Samples, s.Refine.Beams = firstPass, firstPass })
 	if err != nil {
 		return err
 	}
@@ -138,8 +139,12 @@ func (c *EvolveCmd) Run(ctx context.Context) error {
 	}
 	w := csv.NewWriter(out)
 	all, err := c.measure(ctx, sys, shares, done, func(e evolved) error {
-		fmt.Fprintf(stderr, "%s %d tokens, noise %g, share %s, seed %d: found at %d of %d, rest %.2g → %.2g, %.1f s\n",
-			e.id, e.tokens, e.noise, e.share, e.seed, e.found, e.fits, e.before, e.after, e.seconds)
+		if e.found < 0 {
+			fmt.Fprintf(stderr, "%s %d tokens, noise %g: found by the start, %.1f s\n", e.id, e.tokens, e.noise, e.seconds)
+		} else {
+			fmt.Fprintf(stderr, "%s %d tokens, noise %g, share %s, seed %d: found at %d of %d, rest %.2g → %.2g, %.1f s\n",
+				e.id, e.tokens, e.noise, e.share, e.seed, e.found, e.fits, e.before, e.after, e.seconds)
+		}
 		err := w.Write(e.row())
 		w.Flush()
 		return cmp.Or(err, w.Error())
@@ -188,80 +193,110 @@ type task struct {
 	fresh   []float64
 }
 
-// tasks are held-out laws of 10 to 20 tokens, each form once.
-func (c *EvolveCmd) tasks() (list []task, err error) {
+// tasks are held-out laws of 10 to 20 tokens, each form once, with noise or without.
+func tasks(noise float64) (iter.Seq[task], error) {
 	const rows = 64
 	st, err := stream.New(stream.Config{Rows: 2 * rows, MaxTokens: 20, HeldOut: true})
 	if err != nil {
 		return nil, err
 	}
-	seen := map[uint64]bool{}
-	for i := uint64(0); len(list) < c.Laws+c.Noisy; i++ {
-		p := st.Problem(11, i)
-		sig := stream.Signature(p.Law)
-		if n := p.Law.Len(); n < 10 || n > 20 || seen[sig] {
-			continue
-		}
-		seen[sig] = true
-		t := task{id: fmt.Sprint(i), tokens: p.Law.Len(), clean: p.Y[:rows], fresh: p.Y[rows:]}
-		y := slices.Clone(t.clean)
-		if len(list) >= c.Laws {
-			t.noise = 0.01
+	return func(yield func(task) bool) {
+		seen := map[uint64]bool{}
+		for i := uint64(0); ; i++ {
+			p := st.Problem(11, i)
+			sig := stream.Signature(p.Law)
+			if n := p.Law.Len(); n < 10 || n > 20 || seen[sig] {
+				continue
+			}
+			seen[sig] = true
+			t := task{id: fmt.Sprint(i), tokens: p.Law.Len(), noise: noise, clean: p.Y[:rows], fresh: p.Y[rows:]}
 			sum := 0.0
-			for _, v := range y {
+			for _, v := range t.clean {
 				sum += v * v / rows
 			}
-			rng := rand.New(rand.NewPCG(12, i))
+			y, rng := slices.Clone(t.clean), rand.New(rand.NewPCG(12, i))
 			for k := range y {
 				y[k] += t.noise * math.Sqrt(sum) * rng.NormFloat64()
 			}
+			t.problem = &dataset.Problem{Units: p.Units, Noise: math.NaN(), Target: dataset.Quantity{Name: "y", Dim: p.Target, Known: p.Units, Values: y, Scale: 1}}
+			for k, x := range p.X {
+				t.problem.Vars = append(t.problem.Vars, dataset.Quantity{Name: fmt.Sprintf("x%d", k), Dim: p.Dims[k], Known: p.Units, Values: x[:rows], Scale: 1})
+				t.cols = append(t.cols, x[rows:])
+			}
+			if !yield(t) {
+				return
+			}
 		}
-		t.problem = &dataset.Problem{Units: p.Units, Noise: math.NaN(), Target: dataset.Quantity{Name: "y", Dim: p.Target, Known: p.Units, Values: y, Scale: 1}}
-		for k, x := range p.X {
-			t.problem.Vars = append(t.problem.Vars, dataset.Quantity{Name: fmt.Sprintf("x%d", k), Dim: p.Dims[k], Known: p.Units, Values: x[:rows], Scale: 1})
-			t.cols = append(t.cols, x[rows:])
-		}
-		list = append(list, t)
-	}
-	return list, nil
+	}, nil
 }
 
-// measure yields the rows that are not done, and returns all.
+// measure yields the rows that are not done, and returns all. Laws that the start finds have one row, of the share "start".
 func (c *EvolveCmd) measure(ctx context.Context, sys *system.System, shares map[string]float64, done map[string]evolved, yield func(evolved) error) (all []evolved, err error) {
-	tasks, err := c.tasks()
-	if err != nil {
-		return nil, err
-	}
-	for _, t := range tasks {
-		var start *archive // made when it is needed
-		for seed := range c.Seeds {
-			for _, share := range c.Shares {
-				e := evolved{id: t.id, tokens: t.tokens, noise: t.noise, share: share, seed: seed, fits: c.Evals}
-				if old, ok := done[e.key()]; ok {
-					all = append(all, old)
-					continue
-				}
-				if start == nil {
-					if start, err = c.begin(ctx, t, sys); err != nil {
-						return all, err
-					}
-				}
-				if e.before = start.least(); start.found == 0 {
-					if err := c.one(ctx, t, sys, start.clone(), shares[share], &e); err != nil {
-						return all, err
-					}
-				} else {
-					e.found = -1 // before
-				}
-				all = append(all, e)
-				if err := yield(e); err != nil {
-					return all, err
-				}
+	for _, set := range []struct {
+		noise float64
+		laws  int
+	}{{0, c.Laws}, {0.01, c.Noisy}} {
+		laws, err := tasks(set.noise)
+		if err != nil {
+			return nil, err
+		}
+		left := set.laws
+		for t := range laws {
+			if left == 0 {
+				break
+			}
+			rows, missed, err := c.law(ctx, t, sys, shares, done, yield)
+			all = append(all, rows...)
+			if err != nil {
+				return all, err
+			}
+			if missed {
+				left--
 			}
 		}
 	}
 	return all, nil
 }
+
+// law is all rows of one law; missed: the start did not find it.
+func (c *EvolveCmd) law(ctx context.Context, t task, sys *system.System, shares map[string]float64, done map[string]evolved, yield func(evolved) error) (all []evolved, missed bool, err error) {
+	solved := evolved{id: t.id, tokens: t.tokens, noise: t.noise, share: "start", fits: c.Start, found: -1}
+	if old, ok := done[solved.key()]; ok {
+		return []evolved{old}, false, nil
+	}
+	var start *archive // made when it is needed
+	for seed := range c.Seeds {
+		for _, share := range c.Shares {
+			e := evolved{id: t.id, tokens: t.tokens, noise: t.noise, share: share, seed: seed, fits: c.Evals}
+			if old, ok := done[e.key()]; ok {
+				all = append(all, old)
+				continue
+			}
+			if start == nil {
+				began := time.Now()
+				if start, err = c.begin(ctx, t, sys); err != nil {
+					return all, true, err
+				}
+				if start.found > 0 {
+					solved.seconds = time.Since(began).Seconds()
+					return []evolved{solved}, false, yield(solved)
+				}
+			}
+			e.before = start.least()
+			if err := c.one(ctx, t, sys, start.clone(), shares[share], &e); err != nil {
+				return all, true, err
+			}
+			all = append(all, e)
+			if err := yield(e); err != nil {
+				return all, true, err
+			}
+		}
+	}
+	return all, true, nil
+}
+
+// firstPass is how many laws of the network the start has.
+const firstPass = 64
 
 // begin is the archive that all arms start from.
 func (c *EvolveCmd) begin(ctx context.Context, t task, sys *system.System) (*archive, error) {
@@ -269,12 +304,7 @@ func (c *EvolveCmd) begin(ctx context.Context, t task, sys *system.System) (*arc
 	if err := a.hear(ctx, &search.Search{Stages: 1}, t.problem, c.Start); err != nil {
 		return nil, err
 	}
-	v, err := sys.View(t.problem)
-	if err != nil || v == nil {
-		return a, err
-	}
-	defer v.Close()
-	return a, a.hear(ctx, sys, t.problem, len(a.seen)+v.Samples())
+	return a, a.hear(ctx, sys, t.problem, len(a.seen)+firstPass)
 }
 
 // one is one arm.
@@ -446,5 +476,12 @@ func evolvedTable(all []evolved, shares []string) string {
 			fmt.Fprintf(&b, "%-8g %-16s %6d %8d %8d %10s %8.2f decades %10.2f\n", noise, share, runs, found, chosen, median, closer/float64(runs), 1000*seconds/float64(fits))
 		}
 	}
+	solved := 0
+	for _, e := range all {
+		if e.found < 0 {
+			solved++
+		}
+	}
+	fmt.Fprintf(&b, "%d laws were found by the start\n", solved)
 	return b.String()
 }

@@ -174,7 +174,7 @@ func TestGaps(t *testing.T) {
 	}
 }
 
-func scores(n int) []float32  { return make([]float32, n) }
+func scores(n int) []float32 { return make([]float32, n) }
 func floats(n int) []float64 { return make([]float64, n) }
 
 // Islands keep the best of each size.

@@ -19,13 +19,14 @@ import (
 	"github.com/physlib/lab/physlib/backend"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/evolve"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/system"
 )
 
 // Flags are the flags of a command that searches.
 type Flags struct {
-	Proposers []string `placeholder:"LIST" help:"Who proposes laws, as 'search,genetic,physdiffuse' (default: all whose weights ship with this program). NAME=FILE.safetensors is the preset NAME with weights of your own."`
+	Proposers []string `placeholder:"LIST" help:"Who proposes laws, as 'search,genetic,physdiffuse' (default: all whose weights ship with this program). NAME=FILE.safetensors is the preset NAME with weights of your own. NAME+evolve also improves the archive's laws: parts are hidden and refilled."`
 	Backend   string   `placeholder:"NAME" help:"Where neural proposers compute: auto, go, xla:cpu, xla:cuda or xla:PATH (default: $PHYSLIB_BACKEND or auto)."`
 }
 
@@ -97,9 +98,23 @@ func untrained(name string) string {
 		name, name, name)
 }
 
+// evolving is what a name ends in when its system improves the laws of the archive, too.
+const evolving = "+evolve"
+
 // choose is the proposer that an element of the list asks for; its preset is empty where it is built into discover.
 func choose(text string, b *opener) (*lazy, error) {
 	name, weights, own := strings.Cut(text, "=")
+	if base, ok := strings.CutSuffix(name, evolving); ok {
+		l, err := choose(strings.TrimSuffix(base+"="+weights, "="), b)
+		switch {
+		case err != nil:
+			return nil, err
+		case l.preset == "":
+			return nil, fmt.Errorf("%s is no neural system; put %s behind the name of one, such as physdiffuse%s", base, evolving, evolving)
+		}
+		l.name, l.evolve = l.name+evolving, true
+		return l, nil
+	}
 	switch {
 	case own:
 		if _, err := system.Preset(name); err != nil {
@@ -155,6 +170,7 @@ type lazy struct {
 	name    string
 	preset  string // "": none
 	weights string // file; "": those that are embedded
+	evolve  bool   // improve the laws of the archive
 	backend *opener
 
 	once sync.Once
@@ -169,6 +185,10 @@ func (l *lazy) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.T
 		l.once.Do(func() { l.sys, l.err = l.open() })
 		if l.err != nil {
 			yield(expr.Tree{}, fmt.Errorf("%s is left out: %w", l.name, l.err))
+			return
+		}
+		if l.evolve {
+			(&evolve.Proposer{System: l.sys}).Propose(ctx, p)(yield)
 			return
 		}
 		l.sys.Propose(ctx, p)(yield)

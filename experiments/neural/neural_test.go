@@ -26,6 +26,8 @@ func TestChoose(t *testing.T) {
 		{[]string{"search"}, "search"},
 		{[]string{"genetic", " search", "genetic"}, "genetic search"},
 		{[]string{"search", "physdiffuse-small=" + file}, "search physdiffuse-small"},
+		{[]string{"search", "physdiffuse-small+evolve=" + file}, "search physdiffuse-small+evolve"},
+		{[]string{"search+evolve"}, "!search is no neural system; put +evolve behind the name of one"},
 		{[]string{"serch"}, `!no proposer is called "serch"; there are search, genetic, `},
 		{[]string{""}, `!no proposer is called ""`},
 		{[]string{"physdifuse=" + file}, `!did you mean physdiffuse`},

@@ -24,6 +24,7 @@ import (
 	"github.com/physlib/lab/experiments/discover"
 	"github.com/physlib/lab/experiments/doctor"
 	"github.com/physlib/lab/experiments/figures"
+	"github.com/physlib/lab/experiments/gpu"
 	"github.com/physlib/lab/experiments/params"
 	"github.com/physlib/lab/experiments/train"
 )
@@ -35,6 +36,7 @@ type commands struct {
 	Train    train.Cmd        `cmd:"" help:"Train a neural system on random laws."`
 	Ablate   ablate.Cmd       `cmd:"" help:"Change one thing of a neural system after the other and tell what that does."`
 	Params   params.Cmd       `cmd:"" help:"Tell how large the neural systems are, beside what their seeds claim."`
+	GPU      gpu.Cmd          `cmd:"" name:"gpu" help:"Measure and train the systems at full size on a GPU that is lent for minutes."`
 	Figures  figures.Cmd      `cmd:"" help:"Draw the pictures in figures/ from the results in experiments/results."`
 	Doctor   doctor.Cmd       `cmd:"" help:"Tell what of this machine can be used, what is missing, and how to get it."`
 	Version  kong.VersionFlag `help:"Print the version and quit."`

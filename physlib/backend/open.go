@@ -96,9 +96,12 @@ func openFile(path, options string) (compute.Backend, string, error) {
 		// go-xla guesses from "cpu" anywhere in the path, which a home folder may contain too.
 		options += fmt.Sprintf(",shared_buffers=%t", kind == CPU)
 	}
+	if kind == CUDA {
+		prepare(path)
+	}
 	b, err := open("xla:" + path + options)
 	if err != nil {
-		return nil, "", fmt.Errorf("backend xla: the plugin %s does not start: %w", path, err)
+		return nil, "", fmt.Errorf("backend xla: the plugin %s does not start: %w (%s)", path, err, versions(path))
 	}
 	return b, fmt.Sprintf("xla:%s (%s)", kind, path), nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -63,8 +64,8 @@ type Place struct {
 //   - $PHYSLIB_XLA, a file or a folder of plugins; when it names a plugin of this kind nothing else is tried
 //   - the folders of $PJRT_PLUGIN_LIBRARY_PATH
 //   - $PHYSLIB_XLA_DIR, /opt/physlib, ~/.local/share/physlib
-//   - Python's site-packages: $VIRTUAL_ENV, .venv* here and in the folders above, the user's, the system's
-//   - ~/.local/lib/go-xla and /usr/local/lib/go-xla, where GoMLX installs its own
+//   - Python's site-packages: $VIRTUAL_ENV, those of the python3 on the PATH, .venv* here and in the folders above, the user's, the system's
+//   - ~/.local/lib/go-xla and /usr/local/lib/go-xla, where GoMLX installs its own, and ~/.local/lib/gomlx/pjrt, where it did before
 func Candidates(kind Kind) []Place {
 	if p := os.Getenv("PHYSLIB_XLA"); p != "" {
 		if info, err := os.Stat(p); err == nil && info.IsDir() {
@@ -89,7 +90,7 @@ func Candidates(kind Kind) []Place {
 	for _, dir := range pythonFolders(home) {
 		places = append(places, glob(filepath.Join(dir, kind.inPython()), dir)...)
 	}
-	for _, dir := range []string{filepath.Join(home, ".local/lib/go-xla"), "/usr/local/lib/go-xla"} {
+	for _, dir := range []string{filepath.Join(home, ".local/lib/go-xla"), "/usr/local/lib/go-xla", filepath.Join(home, ".local/lib/gomlx/pjrt"), "/usr/local/lib/gomlx/pjrt"} {
 		places = append(places, inFolder(kind, dir, dir)...)
 	}
 	return places
@@ -101,6 +102,9 @@ func pythonFolders(home string) []string {
 	var dirs []string
 	if env := os.Getenv("VIRTUAL_ENV"); env != "" {
 		dirs = append(dirs, filepath.Join(env, site))
+	}
+	if python, err := exec.LookPath("python3"); err == nil {
+		dirs = append(dirs, filepath.Join(filepath.Dir(filepath.Dir(python)), site)) // …/bin/python3
 	}
 	for dir, err := os.Getwd(); err == nil; dir = filepath.Dir(dir) {
 		dirs = append(dirs, filepath.Join(dir, ".venv*", site))

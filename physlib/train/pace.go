@@ -66,3 +66,16 @@ func (p *pace) perSecond(now time.Time) float64 {
 	}
 	return float64(steps) / max(took, 1e-9)
 }
+
+// waits measures which share of the time the device waits for the goroutines that make batches.
+type waits struct {
+	since  time.Time     // the last row of metrics
+	waited time.Duration // since then
+	share  float64       // before it
+}
+
+// row ends a stretch.
+func (w *waits) row(now time.Time) {
+	w.share = w.waited.Seconds() / max(now.Sub(w.since).Seconds(), 1e-9)
+	w.since, w.waited = now, 0
+}

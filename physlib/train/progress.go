@@ -15,6 +15,7 @@ type Progress struct {
 	Metrics        []float64
 	StepsPerSecond float64
 	TokensPerSec   float64 // 0: the task counts none
+	Waiting        float64 // share of the time since the last row in which the device waited for a batch
 	Elapsed, Left  time.Duration
 	Phase          string             // compile, warm-up, train, decay, validate, validated or saved
 	Validation     map[string]float64 // of the last validation; nil: none yet
@@ -43,6 +44,9 @@ func (p Progress) String() string {
 	}
 	if p.TokensPerSec > 0 {
 		fmt.Fprintf(&b, "  %.0f tokens/s", p.TokensPerSec)
+	}
+	if p.StepsPerSecond > 0 {
+		fmt.Fprintf(&b, "  waits %.0f %%", 100*p.Waiting)
 	}
 	fmt.Fprintf(&b, "  %s", p.Elapsed.Round(time.Second))
 	if p.Left > 0 {

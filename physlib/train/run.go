@@ -76,6 +76,8 @@ type run struct {
 	usedBefore time.Duration // processor time of this process before it
 	before     float64       // seconds of training in sessions before
 
+	waits waits
+
 	fresh     bool // it begins with the state of another run, Settings.From
 	pace      *pace
 	saved     time.Time
@@ -137,7 +139,7 @@ func (r *run) session(ctx context.Context, start *checkpoint) (err error) {
 	}
 	r.tell("compile")
 	if err := r.prepare(batch); err != nil {
-		return fmt.Errorf("task %s: %w", r.task.Name(), err)
+		return r.broken(fmt.Errorf("task %s: %w", r.task.Name(), err))
 	}
 	if start != nil {
 		if err := r.restore(start.tensors, start.position.Step, r.fresh); err != nil {
@@ -159,8 +161,10 @@ func (r *run) session(ctx context.Context, start *checkpoint) (err error) {
 			batch = nil
 			return b, nil
 		}
+		defer func(began time.Time) { r.waits.waited += time.Since(began) }(time.Now())
 		return r.feed.next()
 	}
+	r.waits.since = time.Now()
 	for ctx.Err() == nil && !r.over(r.position) {
 		if err := r.one(ctx, next); err != nil {
 			return r.broken(err)
@@ -189,6 +193,7 @@ func (r *run) one(ctx context.Context, next func() ([]*tensors.Tensor, error)) e
 		r.last = r.Window.means()
 		row := slices.Concat([]float64{lr}, r.last, []float64{r.Seconds})
 		r.Window = window{}
+		r.waits.row(time.Now())
 		if err := r.metrics.row(r.Step, row...); err != nil {
 			return err
 		}
@@ -221,13 +226,16 @@ func (r *run) end(ctx context.Context) error {
 
 // broken adds to an error where the run can go on.
 func (r *run) broken(err error) error {
-	var n notFinite
-	if !errors.As(err, &n) {
-		return err
-	}
 	name := "none was saved yet"
 	if r.savedStep >= 0 {
 		name = filepath.Join(r.folder.path, stepName(r.savedStep))
+	}
+	if full(err) {
+		return fmt.Errorf("step %d: %w, in another folder with --from the last checkpoint, which is whole: %s", r.Step, advised(err), name)
+	}
+	var n notFinite
+	if !errors.As(err, &n) {
+		return err
 	}
 	return fmt.Errorf("%w (seed %d); last good checkpoint: %s; try a lower learning rate or a smaller clip, with --from that checkpoint into another folder",
 		err, r.settings.Seed, name)
@@ -256,7 +264,7 @@ func (r *run) phase() string {
 
 func (r *run) tell(phase string) {
 	p := Progress{Step: r.Step, Steps: r.steps(), LR: r.settings.rate(max(r.Step-1, 0), r.position), Names: r.task.Metrics(),
-		StepsPerSecond: r.pace.perSecond(r.now()), Elapsed: time.Duration(r.Seconds * float64(time.Second)), Phase: phase, Validation: r.Valid}
+		StepsPerSecond: r.pace.perSecond(r.now()), Waiting: r.waits.share, Elapsed: time.Duration(r.Seconds * float64(time.Second)), Phase: phase, Validation: r.Valid}
 	if len(r.last) > 1 {
 		p.Loss, p.GradNorm, p.Metrics = r.last[0], r.last[1], r.last[2:]
 	}

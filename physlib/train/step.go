@@ -52,6 +52,7 @@ type stepper struct {
 
 	learn  *model.Exec
 	update *model.Exec
+	made   []*Node // gradients and report of the newest program of learn
 }
 
 // outcome is what a step says of itself.
@@ -91,6 +92,7 @@ func newStepper(backend compute.Backend, task Task, s Settings) (*stepper, error
 func (t *stepper) learnGraph(s *model.Scope, in []*Node) []*Node {
 	keep, batch := in[0], in[1:]
 	g := keep.Graph()
+	t.made = nil
 	t.store.SetTraining(g, true)
 	loss, metrics := t.task.Loss(s, batch)
 	if !loss.IsScalar() || len(metrics) != len(t.task.Metrics()) {
@@ -113,8 +115,10 @@ func (t *stepper) learnGraph(s *model.Scope, in []*Node) []*Node {
 			slope = Add(Mul(keep, sum.NodeValue(g)), slope)
 		}
 		sum.SetNodeValue(slope)
+		t.made = append(t.made, slope)
 	}
-	return []*Node{report(append([]*Node{loss}, metrics...)...)}
+	t.made = append(t.made, report(append([]*Node{loss}, metrics...)...))
+	return t.made[len(t.made)-1:]
 }
 
 // report is several scalars as one vector, so that one transfer fetches them.
@@ -217,18 +221,24 @@ func (t *stepper) decays(w *model.Variable) bool {
 
 // prepare builds and compiles the step for batches like this one and gives all variables their first values.
 func (t *stepper) prepare(batch []*tensors.Tensor) error {
+	if _, _, err := t.compile(batch); err != nil {
+		return err
+	}
+	return t.store.InitializeVariables(t.backend, nil)
+}
+
+// compile builds and compiles both programs.
+func (t *stepper) compile(batch []*tensors.Tensor) (learn, update *Graph, err error) {
 	scalar := shapes.Make(dtypes.Float32)
 	in := []shapes.Shape{scalar}
 	for _, x := range batch {
 		in = append(in, x.Shape())
 	}
-	if _, err := t.learn.Compile(in...); err != nil {
-		return err
+	if learn, err = t.learn.Compile(in...); err != nil {
+		return nil, nil, err
 	}
-	if _, err := t.update.Compile(shapes.Make(dtypes.Float32, len(dials{})), scalar); err != nil {
-		return err
-	}
-	return t.store.InitializeVariables(t.backend, nil)
+	update, err = t.update.Compile(shapes.Make(dtypes.Float32, len(dials{})), scalar)
+	return learn, update, err
 }
 
 // dial is what the host gives to update number step (the first is 0).

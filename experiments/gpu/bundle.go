@@ -1,0 +1,206 @@
+package gpu
+
+import (
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"debug/elf"
+	_ "embed"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/physlib/lab/experiments/discover"
+	"github.com/physlib/lab/physlib/backend"
+)
+
+// BundleCmd is `physlib gpu bundle`.
+type BundleCmd struct {
+	Out     string `required:"" placeholder:"DIR" help:"Folder of the bundle."`
+	Program string `placeholder:"FILE" help:"The program to take, 'self' for this one (default: build it from the source here)."`
+}
+
+// largest is what a bundle may have, in bytes.
+const largest = 60 << 20
+
+//go:embed run.sh
+var runScript []byte
+
+//go:embed README.md
+var readme []byte
+
+// manifest is manifest.json of a bundle.
+type manifest struct {
+	Made    time.Time         `json:"made"`
+	Program string            `json:"program"` // its version
+	Commit  string            `json:"commit"`
+	GLibC   string            `json:"glibc"` // the oldest that the program runs on
+	Files   map[string]string `json:"sha256"`
+}
+
+// Run makes the bundle.
+func (c *BundleCmd) Run(ctx context.Context) error {
+	if !backend.HasXLA {
+		return errors.New("this program was built without XLA, and so would be the bundle's; build it with CGO_ENABLED=1 and a C compiler")
+	}
+	if err := os.MkdirAll(filepath.Join(c.Out, "configs"), 0o755); err != nil {
+		return err
+	}
+	program, err := c.program(ctx)
+	if err != nil {
+		return err
+	}
+	if c.Program == "" {
+		defer os.Remove(program)
+	}
+	m := manifest{Made: time.Now().UTC().Round(time.Second), Program: discover.Version(), Commit: commit(ctx), Files: map[string]string{}}
+	if m.GLibC, err = needsGLibC(program); err != nil {
+		return err
+	}
+	total := int64(0)
+	put := func(name string, mode os.FileMode, content func(io.Writer) error) error {
+		path, sum, size := filepath.Join(c.Out, name), sha256.New(), counter(0)
+		err := replace(path, func(w io.Writer) error { return content(io.MultiWriter(w, sum, &size)) })
+		m.Files[name] = hex.EncodeToString(sum.Sum(nil))
+		total += int64(size)
+		return errors.Join(err, os.Chmod(path, mode))
+	}
+	plain := func(data []byte) func(io.Writer) error {
+		return func(w io.Writer) error { _, err := w.Write(data); return err }
+	}
+	err = errors.Join(put("physlib.gz", 0o644, func(w io.Writer) error { return compress(w, program) }),
+		put("run.sh", 0o755, plain(runScript)), put("README.md", 0o644, plain(readme)))
+	for _, dir := range []string{"physlib/system/presets", "physlib/pdr/presets"} { // for changing; the program has its own
+		files, _ := filepath.Glob(filepath.Join(source(ctx), dir, "*.yaml"))
+		for _, f := range files {
+			text, failed := os.ReadFile(f)
+			err = errors.Join(err, failed, put(filepath.Join("configs", filepath.Base(f)), 0o644, plain(text)))
+		}
+	}
+	text, failed := json.MarshalIndent(m, "", "  ")
+	if err = errors.Join(err, failed); err != nil {
+		return err
+	}
+	if err := replace(filepath.Join(c.Out, "manifest.json"), plain(append(text, '\n'))); err != nil {
+		return err
+	}
+	if total > largest {
+		return fmt.Errorf("%s has %.1f MiB, more than the %d MiB that can be carried", c.Out, float64(total)/(1<<20), largest>>20)
+	}
+	fmt.Printf("%s: %.1f MiB, for Linux on x86-64 with glibc %s or later; start it with sh %s/run.sh DIR\n", c.Out, float64(total)/(1<<20), m.GLibC, c.Out)
+	return nil
+}
+
+// counter counts bytes.
+type counter int64
+
+func (c *counter) Write(p []byte) (int, error) {
+	*c += counter(len(p))
+	return len(p), nil
+}
+
+// compress writes a file as gzip.
+func compress(w io.Writer, path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	z, err := gzip.NewWriterLevel(w, gzip.BestCompression)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(z, f)
+	return errors.Join(err, z.Close())
+}
+
+// program is the path of the program to take.
+func (c *BundleCmd) program(ctx context.Context) (string, error) {
+	switch c.Program {
+	case "self":
+		return os.Executable()
+	case "":
+	default:
+		return c.Program, nil
+	}
+	root := source(ctx)
+	if root == "" {
+		return "", errors.New("the source is not here, or Go is not: start this in the folder of physlib's source, or take a program with --program")
+	}
+	out := filepath.Join(os.TempDir(), fmt.Sprintf("physlib-bundle-%d", os.Getpid()))
+	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", out, "./experiments")
+	build.Dir = root
+	build.Env = append(os.Environ(), "CGO_ENABLED=1", "GOOS=linux", "GOARCH=amd64", "GOEXPERIMENT=simd", "GOTOOLCHAIN=auto")
+	if text, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build: %w: %s", err, text)
+	}
+	return out, nil
+}
+
+// source is the folder of physlib's source; "" where it is not known.
+func source(ctx context.Context) string {
+	root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "github.com/physlib/lab").Output()
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(root))
+}
+
+// commit is that of the source, with -dirty where it was changed after; "" where nobody knows.
+func commit(ctx context.Context) string {
+	id, err := exec.CommandContext(ctx, "git", "rev-parse", "--short", "HEAD").Output()
+	if err != nil {
+		return ""
+	}
+	changed, _ := exec.CommandContext(ctx, "git", "status", "--porcelain", "--untracked-files=no").Output()
+	if name := strings.TrimSpace(string(id)); len(changed) == 0 {
+		return name
+	} else {
+		return name + "-dirty"
+	}
+}
+
+// needsGLibC is the newest version of glibc of which a program uses something: older ones cannot start it.
+func needsGLibC(program string) (string, error) {
+	f, err := elf.Open(program)
+	if err != nil {
+		return "", fmt.Errorf("%s is no program for Linux: %w", program, err)
+	}
+	defer f.Close()
+	if f.Machine != elf.EM_X86_64 {
+		return "", fmt.Errorf("%s is for %v, the GPU's machine is x86-64", program, f.Machine)
+	}
+	symbols, err := f.ImportedSymbols()
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", program, err)
+	}
+	newest := []int{2, 2, 5}
+	for _, s := range symbols {
+		text, ok := strings.CutPrefix(s.Version, "GLIBC_")
+		if !ok {
+			continue
+		}
+		var v []int
+		for _, part := range strings.Split(text, ".") {
+			n, _ := strconv.Atoi(part)
+			v = append(v, n)
+		}
+		if slices.Compare(v, newest) > 0 {
+			newest = v
+		}
+	}
+	var parts []string
+	for _, n := range newest {
+		parts = append(parts, strconv.Itoa(n))
+	}
+	return strings.Join(parts, "."), nil
+}

@@ -1,0 +1,139 @@
+package gpu
+
+import (
+	"context"
+	"math"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/physlib/lab/physlib/backend"
+)
+
+// deviceResult says what the machine is.
+type deviceResult struct {
+	Description string            `json:"description"` // as the backend tells it
+	Devices     int               `json:"devices"`
+	Memory      int64             `json:"memory_bytes"`
+	Driver      string            `json:"driver"`
+	API         string            `json:"pjrt_api"` // of this program
+	Modules     map[string]string `json:"modules"`
+	Cores       int               `json:"cores"`
+	Kernel      string            `json:"kernel"`
+	Peak        float64           `json:"peak_flops"` // products of matrices in bfloat16, by the data sheet; 0: not known
+	Products    []product         `json:"products"`
+	Copy        float64           `json:"copy_bytes_per_second"` // on the device, read and written
+}
+
+// product is the speed of a product of two square matrices.
+type product struct {
+	Type  string  `json:"type"`
+	Size  int     `json:"size"`
+	FLOPs float64 `json:"flops_per_second"`
+}
+
+// peaks are data sheets' FLOP/s of dense products of matrices in bfloat16 with float32 sums, by a part of the device's name.
+var peaks = []struct {
+	name  string
+	flops float64
+}{
+	{"H200", 989e12}, {"H100 PCIe", 756e12}, {"H100 NVL", 835e12}, {"H100", 989e12}, {"GH200", 989e12}, {"B200", 2250e12}, {"A100", 312e12},
+	{"A10G", 70e12}, {"A10", 125e12}, {"L40S", 362e12}, {"L40", 181e12}, {"L4", 121e12}, {"RTX 4090", 165e12}, {"RTX 3090", 71e12}, {"V100", 0},
+}
+
+// peak is the data sheet's speed of a device; 0: not known.
+func peak(name string) float64 {
+	for _, p := range peaks {
+		if strings.Contains(name, p.name) {
+			return p.flops
+		}
+	}
+	return 0
+}
+
+func device(ctx context.Context, e *env) (any, error) {
+	r := deviceResult{Description: e.backend.DeviceDescription(0), Devices: e.backend.NumDevices(), Memory: smiBytes("memory.total"), API: backend.API,
+		Driver: backend.Driver(), Cores: runtime.NumCPU(), Modules: map[string]string{}}
+	if e.cuda() {
+		r.Peak = peak(smi("name"))
+	}
+	if text, err := os.ReadFile("/proc/sys/kernel/osrelease"); err == nil {
+		r.Kernel = strings.TrimSpace(string(text))
+	}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, m := range info.Deps {
+			if strings.HasPrefix(m.Path, "github.com/gomlx/") {
+				r.Modules[m.Path] = m.Version
+			}
+		}
+	}
+	for _, dt := range []dtypes.DType{dtypes.BFloat16, dtypes.Float32} {
+		n := or(e, 8192, 128)
+		s, err := e.product(dt, n)
+		if err != nil {
+			return nil, err
+		}
+		r.Products = append(r.Products, product{dt.String(), n, 2 * float64(n) * float64(n) * float64(n) / s})
+	}
+	n := or(e, 1<<28, 1<<16)
+	s, err := e.time(shapes.Make(dtypes.Float32, n), func(x *Node) *Node { return AddScalar(x, 1) })
+	r.Copy = 8 * float64(n) / s
+	return r, err
+}
+
+// product is the time of a product of two n by n matrices of random numbers.
+func (e *env) product(dt dtypes.DType, n int) (float64, error) {
+	return e.time(shapes.Make(dt, n, n), func(x *Node) *Node { return Dot(x, x).Product() })
+}
+
+// time is the fastest of ten calls of f on an x of that shape, made on the device; its result stays there.
+func (e *env) time(shape shapes.Shape, f func(x *Node) *Node) (float64, error) {
+	source, err := NewExec(e.backend, func(g *Graph) []*Node { // sin of a long ramp: no two rows alike, no zeros
+		return []*Node{ConvertDType(Sin(MulScalar(Iota(g, shapes.Make(dtypes.Float32, shape.Size()), 0), math.Phi)), shape.DType)}
+	})
+	if err != nil {
+		return 0, err
+	}
+	defer source.Finalize()
+	flat, err := source.Call1()
+	if err != nil {
+		return 0, err
+	}
+	defer flat.FinalizeAll()
+	run, err := NewExec(e.backend, func(x *Node) []*Node { return []*Node{f(Reshape(x, shape.Dimensions...))} })
+	if err != nil {
+		return 0, err
+	}
+	defer run.Finalize()
+	return fastest(10, func() error { return drop(run.Call(flat)) })
+}
+
+// drop frees what a call returned.
+func drop(out []*tensors.Tensor, err error) error {
+	for _, t := range out {
+		t.FinalizeAll()
+	}
+	return err
+}
+
+// fastest is the time of the fastest of n calls after a first one, in seconds.
+func fastest(n int, call func() error) (float64, error) {
+	best := math.Inf(1)
+	for i := range n + 1 {
+		began := time.Now()
+		if err := call(); err != nil {
+			return 0, err
+		}
+		if i > 0 {
+			best = min(best, time.Since(began).Seconds())
+		}
+	}
+	return best, nil
+}

@@ -1,0 +1,311 @@
+package gpu
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/physlib/lab/experiments/discover"
+	"github.com/physlib/lab/physlib/backend"
+)
+
+// RunCmd is `physlib gpu run`.
+type RunCmd struct {
+	Out     string        `required:"" placeholder:"DIR" help:"Folder of the results, a JSON file for each stage; stages whose file is there are not run again."`
+	Stages  []string      `name:"stage" placeholder:"NAME" help:"Only these stages, or those that begin so; default: all. --list names them."`
+	Tiny    bool          `help:"Tiny networks and series, for a trial on a processor."`
+	Backend string        `placeholder:"NAME" help:"xla:cuda, xla:cpu, go or xla:PATH (default: xla:cuda, with --tiny auto)."`
+	Time    time.Duration `placeholder:"25m" help:"Start no stage after so long, and train until then (default: every stage to its own limit)."`
+	Bring   string        `placeholder:"DIR" help:"After each stage, put what is to be brought home into this folder: gpu.jsonl, weights, the state of training in files of at most 15 MiB."`
+	State   string        `placeholder:"DIR" help:"Folder with such files of state from an earlier machine: training goes on from them."`
+	Preset  string        `default:"physdiffuse-medium" placeholder:"NAME" help:"What the last stage trains: a preset, or the path of a YAML file."`
+	Again   bool          `help:"Run stages again that have a result."`
+	List    bool          `help:"Print the stages and their limits, and end."`
+}
+
+// Help is shown by --help below the flags.
+func (*RunCmd) Help() string {
+	return `A run that is cut at any moment loses the stage that it was in; the same command goes on with it. Examples:
+
+    physlib gpu run --out trial --tiny --backend xla:cpu
+    physlib gpu run --out results --time 25m --bring home`
+}
+
+// outcome is the JSON file of a stage.
+type outcome struct {
+	Stage   string          `json:"stage"`
+	Began   time.Time       `json:"began"`
+	Seconds float64         `json:"seconds"` // the whole process, compiling included
+	Tiny    bool            `json:"tiny,omitempty"`
+	Program string          `json:"program"`
+	Backend string          `json:"backend"`
+	GPU     bool            `json:"gpu"`    // whether it ran on one
+	Device  string          `json:"device"` // its name
+	Driver  string          `json:"driver"`
+	Plugin  string          `json:"plugin"`
+	Result  json.RawMessage `json:"result,omitempty"`
+	Error   string          `json:"error,omitempty"`
+}
+
+// Run goes through the stages. Failed stages are told at the end, as an error.
+func (c *RunCmd) Run(ctx context.Context) error {
+	if c.List {
+		for _, s := range stages {
+			fmt.Printf("%-20s %-5s %s\n", s.name, s.limit, s.about)
+		}
+		return nil
+	}
+	chosen, err := c.choose()
+	if err != nil {
+		return err
+	}
+	if c.Backend == "" {
+		c.Backend = "xla:cuda"
+		if c.Tiny {
+			c.Backend = "auto"
+		}
+	}
+	b, used, err := backend.Open(c.Backend) // once, so that what is missing is told before the first stage
+	if err != nil {
+		return err
+	}
+	b.Finalize()
+	if err := os.MkdirAll(c.Out, 0o755); err != nil {
+		return err
+	}
+	if c.Bring != "" {
+		if err := os.MkdirAll(c.Bring, 0o755); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintln(os.Stderr, "backend", used)
+	began := time.Now()
+	var failed []string
+	for n, s := range chosen {
+		if ctx.Err() != nil {
+			fmt.Printf("interrupted; the same command goes on in %s\n", c.Out)
+			return nil
+		}
+		if left := c.Time - time.Since(began); c.Time > 0 && left < 20*time.Second {
+			fmt.Printf("time is over before %s; the same command goes on in %s\n", s.name, c.Out)
+			break
+		}
+		if old, err := read(c.file(s)); err == nil && old.Error == "" && old.Tiny == c.Tiny && !c.Again {
+			fmt.Fprintf(os.Stderr, "%-20s done before\n", s.name)
+			continue
+		}
+		fmt.Fprintf(os.Stderr, "%-20s ", s.name)
+		o := c.one(ctx, s, used, c.left(s, began))
+		switch {
+		case ctx.Err() != nil:
+			fmt.Fprintln(os.Stderr, "interrupted")
+			if s.name != trainStage { // whose checkpoints are kept
+				continue
+			}
+		case o.Error != "":
+			fmt.Fprintf(os.Stderr, "failed after %.1f s: %s\n", o.Seconds, o.Error)
+			failed = append(failed, s.name)
+		default:
+			fmt.Fprintf(os.Stderr, "%.1f s  (%d of %d)\n", o.Seconds, n+1, len(chosen))
+		}
+		if err := write(c.file(s), o); err != nil {
+			return err
+		}
+		if c.Bring != "" {
+			if err := c.bring(); err != nil {
+				return err
+			}
+		}
+	}
+	if len(failed) > 0 {
+		return fmt.Errorf("%d of %d stages failed: %s; what they said stands in %s, and the same command tries them again",
+			len(failed), len(chosen), strings.Join(failed, ", "), c.Out)
+	}
+	return nil
+}
+
+// choose is the list of the stages asked for.
+func (c *RunCmd) choose() ([]stage, error) {
+	if len(c.Stages) == 0 {
+		return stages, nil
+	}
+	var chosen []stage
+	for _, name := range c.Stages {
+		found := slices.DeleteFunc(slices.Clone(stages), func(s stage) bool { return !strings.HasPrefix(s.name, name) })
+		if len(found) == 0 {
+			return nil, exit{2, fmt.Errorf("--stage %s: no stage begins so; physlib gpu run --list --out x names them", name)}
+		}
+		chosen = append(chosen, found...)
+	}
+	return chosen, nil
+}
+
+func (c *RunCmd) file(s stage) string { return filepath.Join(c.Out, s.name+".json") }
+
+// left is how long a stage may take.
+func (c *RunCmd) left(s stage, began time.Time) time.Duration {
+	if c.Time == 0 {
+		return s.limit
+	}
+	left := c.Time - time.Since(began)
+	if s.name == trainStage {
+		return left
+	}
+	return min(s.limit, left)
+}
+
+// one runs a stage in a process of its own.
+func (c *RunCmd) one(ctx context.Context, s stage, used string, limit time.Duration) outcome {
+	o := outcome{Stage: s.name, Began: time.Now().UTC().Round(time.Second), Tiny: c.Tiny, Program: discover.Version(), Backend: used}
+	if _, path, ok := strings.Cut(used, "("); ok {
+		o.Plugin = backend.Package(strings.TrimSuffix(path, ")"))
+	}
+	if o.GPU = strings.HasPrefix(used, "xla:cuda"); o.GPU {
+		o.Driver, o.Device = backend.Driver(), smi("name")
+	}
+	result, err := c.child(ctx, s, limit)
+	o.Seconds = time.Since(o.Began).Seconds()
+	if o.Result = result; err != nil {
+		o.Error = strings.Join(strings.Fields(err.Error()), " ")
+	}
+	return o
+}
+
+// child is what the process of a stage prints on its standard output.
+func (c *RunCmd) child(ctx context.Context, s stage, limit time.Duration) (json.RawMessage, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	bounded, stop := context.WithTimeout(ctx, limit)
+	defer stop()
+	args := []string{"gpu", "stage", s.name, "--out", c.Out, "--backend", c.Backend, "--preset", c.Preset, "--limit", limit.String()}
+	if c.Tiny {
+		args = append(args, "--tiny")
+	}
+	if c.State != "" {
+		args = append(args, "--state", c.State)
+	}
+	p := exec.CommandContext(bounded, self, args...)
+	p.Cancel = func() error { return p.Process.Signal(syscall.SIGINT) }
+	p.WaitDelay = 15 * time.Second // to save
+	log, err := os.Create(filepath.Join(c.Out, s.name+".log"))
+	if err != nil {
+		return nil, err
+	}
+	defer log.Close()
+	p.Stderr = log
+	out, err := p.Output()
+	if err == nil && !json.Valid(out) {
+		err = errors.New("it printed no result")
+	}
+	switch {
+	case err == nil:
+		return out, nil
+	case bounded.Err() != nil && ctx.Err() == nil:
+		err = fmt.Errorf("not done within %s", limit)
+	}
+	return nil, fmt.Errorf("%w: %s", err, lastLine(log.Name()))
+}
+
+// lastLine is the last line of a log that says something.
+func lastLine(path string) string {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err.Error()
+	}
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	for _, l := range slices.Backward(lines) {
+		if strings.HasPrefix(l, "physlib: ") { // what main says of an error; all else is the device's chatter
+			return strings.TrimPrefix(l, "physlib: ")
+		}
+	}
+	return lines[len(lines)-1]
+}
+
+// read reads the file of a stage.
+func read(path string) (o outcome, err error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return o, err
+	}
+	if err := json.Unmarshal(text, &o); err != nil {
+		return o, fmt.Errorf("%s: %w", path, err)
+	}
+	return o, nil
+}
+
+// write writes the file of a stage, whole or not at all.
+func write(path string, o outcome) error {
+	text, err := json.MarshalIndent(o, "", "  ")
+	if err != nil {
+		return err
+	}
+	return replace(path, func(w io.Writer) error {
+		_, err := w.Write(append(text, '\n'))
+		return err
+	})
+}
+
+// replace makes the file path of what content writes, whole or not at all.
+func replace(path string, content func(io.Writer) error) (err error) {
+	f, err := os.Create(path + ".part")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			os.Remove(f.Name())
+		}
+	}()
+	if err = errors.Join(content(f), f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
+
+// bring puts the results of all stages into one file, and weights and state beside it.
+func (c *RunCmd) bring() error {
+	err := replace(filepath.Join(c.Bring, "gpu.jsonl"), func(w io.Writer) error {
+		out := json.NewEncoder(w)
+		for _, s := range stages {
+			o, err := read(c.file(s))
+			if errors.Is(err, os.ErrNotExist) {
+				continue
+			}
+			if err := errors.Join(err, out.Encode(o)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, pattern := range []string{"weights.safetensors", "state.*"} {
+		files, _ := filepath.Glob(filepath.Join(c.Out, pattern))
+		for _, f := range files {
+			if err := replace(filepath.Join(c.Bring, filepath.Base(f)), func(w io.Writer) error {
+				from, err := os.Open(f)
+				if err != nil {
+					return err
+				}
+				defer from.Close()
+				_, err = io.Copy(w, from)
+				return err
+			}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

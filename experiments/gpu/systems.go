@@ -1,0 +1,264 @@
+package gpu
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/physlib/lab/physlib/adapt"
+	"github.com/physlib/lab/physlib/corpus/stream"
+	"github.com/physlib/lab/physlib/encoder/features"
+	"github.com/physlib/lab/physlib/system"
+	"github.com/physlib/lab/physlib/train"
+)
+
+// stepResult is a training step of a preset.
+type stepResult struct {
+	Preset     string    `json:"preset"`
+	Parameters int       `json:"parameters"`
+	Claimed    float64   `json:"claimed_parameters"`
+	ClaimedMem float64   `json:"claimed_memory_bytes"` // at a batch of ClaimedFor tables
+	ClaimedFor int       `json:"claimed_batch"`
+	Runs       []stepRun `json:"runs"`
+	LossParity float64   `json:"loss_parity"` // |bf16/f32 - 1| of the first loss, on equal weights and one batch
+	NextParity float64   `json:"next_parity"` // likewise after the first update
+}
+
+// stepRun is a step in one precision.
+type stepRun struct {
+	Type      string  `json:"type"`
+	Recompute bool    `json:"recompute,omitempty"`
+	Tables    int     `json:"tables"` // in a batch: the seed's, or as many as fit
+	Step      float64 `json:"step_seconds"`
+	Tokens    float64 `json:"tokens_per_second"`
+	Speed     float64 `json:"flops_per_second"`
+	MFU       float64 `json:"mfu"` // share of the data sheet's peak in bfloat16
+	Waiting   float64 `json:"waiting"`
+	Planned   int64   `json:"planned_bytes"` // by XLA
+	Used      int64   `json:"used_bytes"`    // by nvidia-smi: what the allocator took
+	train.Cost
+}
+
+// oneBucket leaves the preset its longest sequences only, tables of them in a batch; 0: as many as it says.
+func oneBucket(c *system.Config, tables int) {
+	last := c.Corpus.Buckets[len(c.Corpus.Buckets)-1]
+	if last.Batches = 4; tables > 0 {
+		last.Tables = tables
+	}
+	c.Corpus.Buckets = []system.Bucket{last}
+}
+
+// settings are those of a preset's training.
+func settings(c *system.Config) train.Settings {
+	p := c.Train
+	return train.Settings{LR: p.LR, Warmup: p.Warmup, Schedule: train.Constant, Optimizer: p.Optimizer, Beta2: p.Beta2, WeightDecay: p.Decay, EMA: p.EMA}
+}
+
+func steps(ctx context.Context, e *env, preset string) (any, error) {
+	c, err := e.config(preset)
+	if err != nil {
+		return nil, err
+	}
+	oneBucket(c, or(e, c.Claim.Batch, 0))
+	r := stepResult{Preset: preset, Claimed: c.Claim.Parameters, ClaimedMem: c.Claim.Memory, ClaimedFor: c.Claim.Batch}
+	kinds := []train.Settings{{BF16: true}, {}}
+	if preset == "parr-200m" {
+		kinds = append(kinds, train.Settings{BF16: true, Checkpoint: true})
+	}
+	for _, k := range kinds {
+		s := settings(c)
+		s.BF16, s.Checkpoint = k.BF16, k.Checkpoint
+		run, err := e.step(ctx, *c, s)
+		if err != nil {
+			return nil, err
+		}
+		r.Runs, r.Parameters = append(r.Runs, run), run.Parameters
+	}
+	parity := func(i int) float64 {
+		a, b := r.Runs[0], r.Runs[1]
+		if a.Tables != b.Tables || len(a.Losses) <= i || len(b.Losses) <= i {
+			return -1 // not comparable
+		}
+		return math.Abs(a.Losses[i]/b.Losses[i] - 1)
+	}
+	r.LossParity, r.NextParity = parity(0), parity(1)
+	return r, nil
+}
+
+// step measures a training step, with half of the tables as long as the memory does not suffice.
+func (e *env) step(ctx context.Context, c system.Config, s train.Settings) (r stepRun, err error) {
+	tables := c.Corpus.Buckets[0].Tables
+	for ; ; tables /= 2 {
+		c.Corpus.Buckets = []system.Bucket{{Seq: c.Corpus.Buckets[0].Seq, Tables: tables, Batches: c.Corpus.Buckets[0].Batches}}
+		task, err := system.NewTask(&c, 1)
+		if err != nil {
+			return r, err
+		}
+		stop := e.watch()
+		cost, err := train.Measure(ctx, e.backend, task, s, or(e, 16, 3))
+		used := stop()
+		if err != nil && strings.Contains(err.Error(), "memory of the device is full") && tables > 1 {
+			continue
+		}
+		if err != nil {
+			return r, err
+		}
+		r = stepRun{Type: "float32", Recompute: s.Checkpoint, Tables: tables, Step: cost.Step(), Planned: cost.Planned(), Used: used, Cost: cost}
+		break
+	}
+	if s.BF16 {
+		r.Type = "bfloat16"
+	}
+	r.Tokens, r.Speed = float64(r.Cost.Tokens)/r.Step, r.FLOPs/r.Step
+	if p := peak(smi("name")); e.cuda() && p > 0 {
+		r.MFU = r.Speed / p
+	}
+	var all, waited float64
+	for i, s := range r.Seconds {
+		all, waited = all+s, waited+r.Waits[i]
+	}
+	r.Waiting = waited / all
+	return r, nil
+}
+
+// inferResult is one table answered.
+type inferResult struct {
+	Preset     string  `json:"preset"`
+	Steps      int     `json:"steps"`
+	Rounds     int     `json:"rounds"`
+	Samples    int     `json:"samples"`
+	Loops      int     `json:"loops"` // K of a shared block
+	First      float64 `json:"first_seconds"`
+	Seconds    float64 `json:"seconds"` // compiled
+	Candidates int     `json:"candidates"`
+	TimesFast  float64 `json:"times_faster_than_60s"` // than what the seeds allow
+}
+
+// untrained is a preset with its first weights, and a table of its corpus.
+func (e *env) untrained(preset string) (*system.System, *system.Config, stream.Problem, error) {
+	c, err := e.config(preset)
+	if err != nil {
+		return nil, nil, stream.Problem{}, err
+	}
+	oneBucket(c, 1)
+	st, err := stream.New(stream.Config{Rows: c.Corpus.Rows, MaxVars: c.Encoder.Cols})
+	if err != nil {
+		return nil, nil, stream.Problem{}, err
+	}
+	sys, err := system.Untrained(e.backend, c, 1)
+	return sys, c, st.Problem(5, 0), err
+}
+
+func infer(ctx context.Context, e *env, preset string) (any, error) {
+	sys, c, law, err := e.untrained(preset)
+	if err != nil {
+		return nil, err
+	}
+	a := c.Adapt
+	a.Rank = 1 // adapters which change nothing, for the sake of Draw
+	t, err := sys.Tunable(a)
+	if err != nil {
+		return nil, err
+	}
+	defer t.Close()
+	r := inferResult{Preset: preset, Steps: c.Refine.Steps, Rounds: c.Refine.Rounds, Samples: c.Refine.Samples, Loops: c.Decoder.Loops}
+	table := &features.Table{X: law.X, Y: law.Y, Dims: law.Dims, Target: law.Target, Units: law.Units}
+	for i := range 2 {
+		began := time.Now()
+		r.Candidates = 0
+		for _, err := range t.Draw(ctx, []*features.Table{table}, c.Refine.Samples, 0, 0, 1) {
+			if err != nil {
+				return nil, err
+			}
+			r.Candidates++
+		}
+		if r.Seconds = time.Since(began).Seconds(); i == 0 {
+			r.First = r.Seconds
+		}
+	}
+	r.TimesFast = 60 / r.Seconds
+	return r, ctx.Err()
+}
+
+// adaptResult is a test-time training.
+type adaptResult struct {
+	Preset  string  `json:"preset"`
+	Asked   int     `json:"asked_steps"`
+	Steps   float64 `json:"steps"` // made: it may end early
+	First   float64 `json:"first_seconds"`
+	Seconds float64 `json:"seconds"` // compiled
+}
+
+func adaptation(ctx context.Context, e *env, preset string) (any, error) {
+	sys, c, _, err := e.untrained(preset)
+	if err != nil {
+		return nil, err
+	}
+	s := c.Adapt
+	s.EarlyStop, s.Time = 0, 0
+	r := adaptResult{Preset: preset, Asked: s.Steps}
+	if s.Steps == 0 {
+		return nil, fmt.Errorf("preset %s says nothing of adaptation", preset)
+	}
+	var all []float64 // time of each law's steps
+	rows, err := adapt.Measure(ctx, sys, []adapt.Settings{s}, 3, 1, func(_ int, rows []adapt.Row) {
+		if n := rows[0].Laws; n > len(all) {
+			sum := rows[0].Seconds * float64(n)
+			for _, t := range all {
+				sum -= t
+			}
+			all = append(all, sum)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("preset %s: no law of three could be learned from", preset)
+	}
+	r.Steps, r.First, r.Seconds = rows[0].Steps, all[0], all[len(all)-1]
+	return r, nil
+}
+
+// truncationRow is backpropagation through some of the loops.
+type truncationRow struct {
+	Preset   string  `json:"preset"`
+	Loops    int     `json:"loops"`    // K
+	Backprop int     `json:"backprop"` // K_bp; 0: all
+	Step     float64 `json:"step_seconds"`
+	Planned  int64   `json:"planned_bytes"`
+	Error    string  `json:"error,omitempty"`
+	train.Cost
+}
+
+func truncation(ctx context.Context, e *env) (any, error) {
+	var rows []truncationRow
+	for _, loops := range or(e, []int{8, 16, 32}, []int{2, 3}) {
+		for _, backprop := range []int{or(e, 3, 1), 0} {
+			c, err := e.config("parr")
+			if err != nil {
+				return nil, err
+			}
+			oneBucket(c, or(e, 16, 2))
+			c.Decoder.Loops, c.Decoder.Backprop = loops, backprop
+			task, err := system.NewTask(c, 1)
+			if err != nil {
+				return nil, err
+			}
+			s := settings(c)
+			s.BF16 = e.cuda()
+			row := truncationRow{Preset: "parr", Loops: loops, Backprop: backprop}
+			if row.Cost, err = train.Measure(ctx, e.backend, task, s, 4); err != nil {
+				if ctx.Err() != nil {
+					return nil, err
+				}
+				row.Error = err.Error() // full backpropagation may not fit: that is a result
+			}
+			row.Step, row.Planned = row.Cost.Step(), row.Cost.Planned()
+			rows = append(rows, row)
+		}
+	}
+	return map[string]any{"rows": rows}, nil
+}

@@ -1,0 +1,98 @@
+package gpu
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/physlib/lab/physlib/system"
+	"github.com/physlib/lab/physlib/train"
+)
+
+// trainingResult is what the minutes that were left have reached.
+type trainingResult struct {
+	Preset     string             `json:"preset"`
+	Step       int64              `json:"step"`
+	Loss       float64            `json:"loss"`
+	Finished   bool               `json:"finished"`
+	PerSecond  float64            `json:"steps_per_second"`
+	Waiting    float64            `json:"waiting"` // share of the time in which the device waited for batches, of the last rows
+	Validation map[string]float64 `json:"validation,omitempty"`
+	Weights    int64              `json:"weight_file_bytes"`
+	State      []string           `json:"state"` // files from which another machine goes on
+}
+
+// partSize is the most that a file that comes home may have.
+const partSize = 15 << 20
+
+// training trains the larger proposer in the folder train of the results. It begins with the state of an earlier machine where there is one.
+func training(ctx context.Context, e *env) (any, error) {
+	c, err := system.Preset(e.Preset)
+	if err != nil {
+		return nil, err
+	}
+	if e.Tiny {
+		if c, err = e.config("physdiffuse-small"); err != nil {
+			return nil, err
+		}
+		c.Lengths = "head"
+	}
+	task, err := system.NewTask(c, 1)
+	if err != nil {
+		return nil, err
+	}
+	p := c.Train
+	s := train.Settings{LR: p.LR, Warmup: p.Warmup, Schedule: p.Schedule, Floor: p.Floor, Optimizer: p.Optimizer, Beta2: p.Beta2, WeightDecay: p.Decay, EMA: p.EMA,
+		BF16: e.cuda(), SaveEvery: 2 * time.Minute, ValidateEvery: 4 * time.Minute}
+	if s.Time = e.Limit - 40*time.Second; e.Tiny { // the end is for validating and saving
+		s.Time, s.Steps, s.LogSteps = 0, 6, 2
+	}
+	if s.Time < 0 {
+		return nil, fmt.Errorf("%s are too few to train; at least a minute is needed", e.Limit)
+	}
+	dir := filepath.Join(e.Out, "train")
+	if err := e.goOn(&s, dir); err != nil {
+		return nil, err
+	}
+	r := trainingResult{Preset: c.Name}
+	result, err := train.Run(ctx, e.backend, task, s, dir, func(p train.Progress) {
+		r.Waiting = p.Waiting
+		fmt.Fprintln(os.Stderr, p)
+	})
+	if err != nil {
+		return nil, err
+	}
+	r.Step, r.Loss, r.Finished, r.PerSecond, r.Validation = result.Step, result.Loss, result.Finished, result.StepsPerSec, result.Validation
+	if result.Checkpoint == "" {
+		return r, nil
+	}
+	path := filepath.Join(e.Out, "weights.safetensors")
+	if err := train.Export(result.Checkpoint, path, true); err != nil {
+		return nil, err
+	}
+	if info, err := os.Stat(path); err == nil {
+		r.Weights = info.Size()
+	}
+	r.State, err = train.Pack(result.Checkpoint, filepath.Join(e.Out, "state"), partSize)
+	return r, err
+}
+
+// goOn lets a run that has no checkpoint of its own begin with the state of an earlier machine. A run of this folder that is over gets
+// as much time again.
+func (e *env) goOn(s *train.Settings, dir string) error {
+	if spent := train.Spent(dir); spent > 0 && s.Time > 0 {
+		s.Time += spent
+		return nil
+	}
+	if e.State == "" {
+		return nil
+	}
+	parts, err := filepath.Glob(filepath.Join(e.State, "state.*"))
+	if err != nil || len(parts) == 0 {
+		return fmt.Errorf("--state %s: no files state.00, state.01, …", e.State)
+	}
+	s.From = filepath.Join(e.Out, "earlier.ckpt")
+	return train.Unpack(parts, s.From)
+}

@@ -1,0 +1,107 @@
+package backend
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// API is the version of the PJRT interface with which this program speaks to plugins, that of go-xla v0.4.11. Plugins of other minor
+// versions mostly work; of another major version none does.
+const API = "0.104"
+
+var driverVersion = regexp.MustCompile(`Module.*?\s(\d+\.\d+(?:\.\d+)?)\s`)
+
+// Driver is the version of the NVIDIA driver, such as 580.159.04; "" where there is none.
+func Driver() string {
+	text, err := os.ReadFile("/proc/driver/nvidia/version")
+	if found := driverVersion.FindSubmatch(text); err == nil && found != nil {
+		return string(found[1])
+	}
+	ctx, stop := context.WithTimeout(context.Background(), 10*time.Second) // some virtual machines show the driver to this program only
+	defer stop()
+	out, err := exec.CommandContext(ctx, "nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader").Output()
+	if err != nil {
+		return ""
+	}
+	first, _, _ := strings.Cut(string(out), "\n")
+	return strings.TrimSpace(first)
+}
+
+// Package is the Python package, with its version, to which a plugin belongs: jax-cuda13-pjrt 0.11.2; "" where it belongs to none.
+func Package(plugin string) string {
+	dir := filepath.Dir(plugin)
+	for range 3 {
+		infos, _ := filepath.Glob(filepath.Join(dir, "*.dist-info"))
+		for _, info := range infos {
+			name, version, ok := strings.Cut(strings.TrimSuffix(filepath.Base(info), ".dist-info"), "-")
+			if ok && (strings.HasSuffix(name, "_pjrt") && strings.Contains(plugin, strings.TrimSuffix(strings.TrimPrefix(name, "jax_"), "_pjrt")) || name == "fastatomstruct_xla_cpu" && KindOf(plugin) == CPU) {
+				return strings.ReplaceAll(name, "_", "-") + " " + version
+			}
+		}
+		dir = filepath.Dir(dir)
+	}
+	return ""
+}
+
+var cudaMajor = regexp.MustCompile(`cuda[-_]?v?(\d+)`)
+
+// minDriver is the oldest major version of the driver on which a plugin for CUDA works, by the release notes of CUDA; 0: unknown.
+func minDriver(plugin string) (cuda, driver int) {
+	for _, text := range []string{Package(plugin), plugin} {
+		if found := cudaMajor.FindStringSubmatch(text); found != nil {
+			cuda, _ = strconv.Atoi(found[1])
+			return cuda, map[int]int{11: 450, 12: 525, 13: 580}[cuda]
+		}
+	}
+	return 0, 0
+}
+
+// versions says in one clause which versions met when a plugin did not start, and which of them does not fit.
+func versions(plugin string) string {
+	words := []string{"this program speaks PJRT " + API}
+	if p := Package(plugin); p != "" {
+		words = append(words, "the plugin is "+p)
+	}
+	if KindOf(plugin) != CUDA {
+		return strings.Join(words, ", ")
+	}
+	driver := Driver()
+	cuda, least := minDriver(plugin)
+	switch major, _ := strconv.Atoi(strings.Split(driver, ".")[0]); {
+	case driver == "":
+		words = append(words, "there is no NVIDIA driver")
+	case least > major:
+		words = append(words, fmt.Sprintf("the NVIDIA driver is %s, too old for CUDA %d, which needs %d: take a newer driver, or pip install \"jax[cuda%d]\"", driver, cuda, least, cuda-1))
+	default:
+		words = append(words, "the NVIDIA driver is "+driver)
+	}
+	return strings.Join(words, ", ")
+}
+
+// prepare tells XLA where CUDA's compiler lies that came with a plugin: go-xla looks for the packages of older versions of JAX, and
+// warns where it finds none.
+func prepare(plugin string) {
+	if os.Getenv("GOPJRT_CUDA_CHECKS") == "" {
+		os.Setenv("GOPJRT_CUDA_CHECKS", "0")
+	}
+	flags := os.Getenv("XLA_FLAGS")
+	if strings.Contains(flags, "xla_gpu_cuda_data_dir") {
+		return
+	}
+	packages := filepath.Dir(filepath.Dir(filepath.Dir(plugin))) // …/site-packages/jax_plugins/xla_cuda13/xla_cuda_plugin.so
+	for _, dir := range []string{"nvidia/cu13", "nvidia/cuda_nvcc"} {
+		for _, proof := range []string{"nvvm/libdevice/libdevice.10.bc", "bin/ptxas"} {
+			if _, err := os.Stat(filepath.Join(packages, dir, proof)); err == nil {
+				os.Setenv("XLA_FLAGS", strings.TrimSpace(flags+" --xla_gpu_cuda_data_dir="+filepath.Join(packages, dir)))
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,319 @@
+// Package joins is the join of package search/pair on an accelerator: all pairs of candidate features, through XLA.
+//
+// # Design
+//
+// The features lie on the device in blocks of rows. For two blocks one program makes all products c = <f_i,f_j>, the scores R² of
+// all pairs, and of each row the best score only, so that little comes back: a hundred thousandth of the pairs' numbers. A row whose
+// best score may be among the K best is asked for again, with some others at a time, by a second program which returns its products; these are
+// scored on the host, c once more in float64 from the rows. Before the first block the kernel of the processor finds the best of the first features,
+// below whose score nothing is asked for.
+//
+// The scores on the device are float32 and only choose what is looked at, with a margin for their rounding. On NVIDIA open the backend with
+// tf32=false: products of TensorFloat-32 miss by 10⁻³, which is no rounding any more. Where the device fails, the kernel of the processor answers
+// instead, and Err tells why.
+package joins
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/physlib/lab/physlib/search/pair"
+)
+
+// Kernel is a pair.Kernel on a backend. It is safe for concurrent use.
+type Kernel struct {
+	block   int // rows of a block
+	ask     int // rows that are asked for at a time
+	backend compute.Backend
+	scores  *Exec
+	rows    *Exec
+
+	mu  sync.Mutex
+	err error
+}
+
+var _ pair.Kernel = (*Kernel)(nil)
+
+// New makes a kernel that works on blocks of so many rows; 0: 8192 on a GPU, 1024 on a processor.
+func New(b compute.Backend, block int) (*Kernel, error) {
+	if block <= 0 {
+		block = 8192
+		if b.HasSharedBuffers() || b.Name() == "go" {
+			block = 1024
+		}
+	}
+	k := &Kernel{block: block, ask: min(64, block), backend: b}
+	var err error
+	if k.scores, err = NewExec(b, bestOfRows); err != nil {
+		return nil, fmt.Errorf("joins: %w", err)
+	}
+	if k.rows, err = NewExec(b, productsOfRows); err != nil {
+		return nil, fmt.Errorf("joins: %w", err)
+	}
+	k.scores.SetMaxCache(-1) // a program for each number of points
+	k.rows.SetMaxCache(-1)
+	return k, nil
+}
+
+// Err is why the processor had to answer in place of the device, nil where it did not.
+func (k *Kernel) Err() error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.err
+}
+
+// Close frees the compiled programs.
+func (k *Kernel) Close() {
+	k.scores.Finalize()
+	k.rows.Finalize()
+}
+
+// none is the score of what is no pair.
+const none = -1
+
+// bestOfRows is the best score of each row of a block a with the rows of a block b, [block]. in is a [block, points], its <f,t> [block], b and its
+// own, the least j - i within the blocks that is a pair, int32, and the least 1 - c².
+func bestOfRows(in []*Node) []*Node {
+	a, ra, b, rb, from, minDen := in[0], in[1], in[2], in[3], in[4], in[5]
+	g := a.Graph()
+	c := DotGeneral(a, []int{1}, nil, b, []int{1}, nil) // [block, block]
+	ri, rj := InsertAxes(ra, -1), InsertAxes(rb, 0)
+	den := OneMinus(Square(c))
+	num := Sub(Add(Square(ri), Square(rj)), MulScalar(Mul(Mul(ri, rj), c), 2))
+	ahead := Sub(Iota(g, shapes.Make(dtypes.Int32, c.Shape().Dimensions...), 1), Iota(g, shapes.Make(dtypes.Int32, c.Shape().Dimensions...), 0))
+	ok := LogicalAnd(GreaterOrEqual(den, minDen), GreaterOrEqual(ahead, from))
+	score := Where(ok, Div(num, den), Scalar(g, c.DType(), none))
+	score = Where(GreaterOrEqual(score, ScalarZero(g, c.DType())), score, Scalar(g, c.DType(), none)) // NaN is no score
+	return []*Node{ReduceMax(score, 1)}
+}
+
+// productsOfRows are the products of some rows [ask, points] with a block, [ask, block].
+func productsOfRows(in []*Node) []*Node {
+	return []*Node{DotGeneral(in[0], []int{1}, nil, in[1], []int{1}, nil)}
+}
+
+// Square implements pair.Kernel.
+func (k *Kernel) Square(ctx context.Context, f pair.Rows, r []float32, o pair.Options) []pair.Pair {
+	return k.join(ctx, side{f, r}, side{f, r}, true, o)
+}
+
+// Rect implements pair.Kernel.
+func (k *Kernel) Rect(ctx context.Context, a pair.Rows, ra []float32, b pair.Rows, rb []float32, o pair.Options) []pair.Pair {
+	return k.join(ctx, side{a, ra}, side{b, rb}, false, o)
+}
+
+// side is one of the two sets of features.
+type side struct {
+	pair.Rows
+	r []float32
+}
+
+// first is the side's first n rows.
+func (s side) first(n int) side { return side{s.Slice(0, min(n, s.N)), s.r[:min(n, s.N)]} }
+
+func (k *Kernel) join(ctx context.Context, a, b side, square bool, o pair.Options) []pair.Pair {
+	if o.K <= 0 {
+		o.K = 1000
+	}
+	if !(o.MinDen > 0) {
+		o.MinDen = 1e-5
+	}
+	processor := func(ctx context.Context, a, b side) []pair.Pair {
+		if square {
+			return pair.Default().Square(ctx, a.Rows, a.r, o)
+		}
+		return pair.Default().Rect(ctx, a.Rows, a.r, b.Rows, b.r, o)
+	}
+	start := processor(ctx, a.first(k.block), b.first(k.block)) // panics where the slices do not fit together, as the interface says
+	if a.N <= k.block && b.N <= k.block {
+		return start
+	}
+	s := &sweep{Kernel: k, a: a, b: b, square: square, o: o, floor: max(o.Floor, 0)}
+	if len(start) == o.K {
+		s.floor = max(s.floor, start[o.K-1].R2)
+	}
+	found, err := s.run(ctx)
+	if err != nil {
+		k.mu.Lock()
+		k.err = fmt.Errorf("joins on %s: %w", k.backend.Name(), err)
+		k.mu.Unlock()
+		return processor(ctx, a, b)
+	}
+	return found
+}
+
+// sweep is one join.
+type sweep struct {
+	*Kernel
+	a, b   side
+	square bool
+	o      pair.Options
+	floor  float32 // a lower bound of the worst score that is kept
+	found  []pair.Pair
+}
+
+// margin is more than the rounding of a score on the device, which grows with 1/(1 - c²).
+func (s *sweep) margin() float32 { return 4e-6 / max(s.o.MinDen, 1e-5) }
+
+func (s *sweep) run(ctx context.Context) ([]pair.Pair, error) {
+	left, err := s.upload(s.a)
+	if err != nil {
+		return nil, err
+	}
+	defer free(left)
+	right := left
+	if !s.square {
+		if right, err = s.upload(s.b); err != nil {
+			return nil, err
+		}
+		defer free(right)
+	}
+	for i := range left {
+		for j := range right {
+			if s.square && j < i {
+				continue
+			}
+			if ctx.Err() != nil {
+				return s.best(), nil
+			}
+			if err := s.blocks(left, right, i, j); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return s.best(), nil
+}
+
+// blockOf is a block on the device.
+type blockOf struct{ rows, r *tensors.Tensor }
+
+// upload puts a side on the device, the last block filled up with rows whose r is NaN.
+func (s *sweep) upload(x side) (all []blockOf, err error) {
+	for first := 0; first < x.N; first += s.block {
+		n := min(s.block, x.N-first)
+		rows, r := make([]float32, s.block*x.P), slices.Repeat([]float32{float32(math.NaN())}, s.block)
+		copy(rows, x.Data[first*x.P:(first+n)*x.P])
+		copy(r, x.r[first:first+n])
+		b := blockOf{tensors.FromFlatDataAndDimensions(rows, s.block, x.P), tensors.FromFlatDataAndDimensions(r, s.block)}
+		all = append(all, b)
+		for _, t := range []*tensors.Tensor{b.rows, b.r} {
+			if err := t.MaterializeOnDevice(s.backend, true, 0); err != nil {
+				free(all)
+				return nil, err
+			}
+		}
+	}
+	return all, nil
+}
+
+func free(all []blockOf) {
+	for _, b := range all {
+		b.rows.FinalizeAll()
+		b.r.FinalizeAll()
+	}
+}
+
+// blocks looks at block i of a with block j of b.
+func (s *sweep) blocks(left, right []blockOf, i, j int) error {
+	from := int32(-1 << 30)
+	if s.square {
+		from = int32((i-j)*s.block + 1)
+	}
+	// The margin in den keeps pairs whose 1 - c² is just large enough.
+	best, err := s.call(s.scores, left[i].rows, left[i].r, right[j].rows, right[j].r, from, s.o.MinDen-min(2e-6, s.o.MinDen/2))
+	if err != nil {
+		return err
+	}
+	var rows []int
+	for n, score := range best {
+		if score >= 0 && score >= s.floor-s.margin() {
+			rows = append(rows, n)
+		}
+	}
+	for part := range slices.Chunk(rows, s.ask) {
+		if err := s.look(right[j], part, i, j); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// look scores all pairs of some rows of block i with block j.
+func (s *sweep) look(right blockOf, rows []int, i, j int) error {
+	p := s.a.P
+	asked := make([]float32, s.ask*p)
+	for n, row := range rows {
+		copy(asked[n*p:], s.a.Row(i*s.block+row))
+	}
+	t := tensors.FromFlatDataAndDimensions(asked, s.ask, p)
+	defer t.FinalizeAll()
+	c, err := s.call(s.rows, t, right.rows)
+	if err != nil {
+		return err
+	}
+	for n, row := range rows {
+		at := i*s.block + row
+		for m := range min(s.block, s.b.N-j*s.block) {
+			if to := j*s.block + m; !s.square || at < to {
+				s.score(at, to, c[n*s.block+m])
+			}
+		}
+	}
+	return nil
+}
+
+// score keeps a pair if it may be among the best, by the exact score.
+func (s *sweep) score(i, j int, c float32) {
+	ri, rj := float64(s.a.r[i]), float64(s.b.r[j])
+	r2 := func(c float64) float32 {
+		if den := 1 - c*c; den >= float64(s.o.MinDen)-2e-6 {
+			return float32((ri*ri + rj*rj - 2*ri*rj*c) / den)
+		}
+		return float32(math.NaN())
+	}
+	if !(r2(float64(c)) >= s.floor-s.margin()) {
+		return
+	}
+	var exact float64
+	for n, x := range s.a.Row(i) {
+		exact += float64(x) * float64(s.b.Row(j)[n])
+	}
+	if share := r2(exact); share >= s.floor && 1-exact*exact >= float64(s.o.MinDen) {
+		s.found = append(s.found, pair.Pair{I: int32(i), J: int32(j), R2: share})
+		if len(s.found) >= 2*s.o.K+1024 {
+			s.best()
+		}
+	}
+}
+
+// best is what was found, sorted and cut, and raises the floor.
+func (s *sweep) best() []pair.Pair {
+	slices.SortFunc(s.found, func(a, b pair.Pair) int {
+		return cmp.Or(cmp.Compare(b.R2, a.R2), cmp.Compare(a.I, b.I), cmp.Compare(a.J, b.J))
+	})
+	if len(s.found) >= s.o.K {
+		s.found = s.found[:s.o.K]
+		s.floor = max(s.floor, s.found[s.o.K-1].R2)
+	}
+	return s.found
+}
+
+// call runs a program and fetches its one result.
+func (s *sweep) call(e *Exec, args ...any) ([]float32, error) {
+	out, err := e.Call1(args...)
+	if err != nil {
+		return nil, err
+	}
+	defer out.FinalizeAll()
+	return tensors.CopyFlatData[float32](out)
+}

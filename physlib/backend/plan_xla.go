@@ -1,0 +1,27 @@
+//go:build cgo && !noxla
+
+package backend
+
+import (
+	"reflect"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/go-xla/compute/xla"
+	"github.com/gomlx/go-xla/pjrt"
+)
+
+// PlanOf is the plan of a program that XLA compiled; ok is false for programs of other backends.
+func PlanOf(e compute.Executable) (p Plan, ok bool) {
+	x, isXLA := e.(*xla.Executable)
+	if !isXLA {
+		return p, false
+	}
+	// go-xla asks PJRT for these numbers, and shows them in its log only: the program that knows them is a field that is not exported.
+	field := reflect.ValueOf(x).Elem().FieldByName("exec")
+	if !field.IsValid() || field.Type() != reflect.TypeFor[*pjrt.LoadedExecutable]() || field.IsNil() {
+		return p, false
+	}
+	loaded := (*pjrt.LoadedExecutable)(field.UnsafePointer())
+	m := loaded.OnDeviceMemoryUsageStats
+	return Plan{Code: m.GeneratedCode, Arguments: m.Inputs, Results: m.Outputs, Aliased: m.Aliases, Temporary: m.Temporary}, true
+}

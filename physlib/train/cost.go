@@ -1,0 +1,154 @@
+package train
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/physlib/lab/physlib/backend"
+)
+
+// Cost is what a step of training takes: by calculation, as the compiler planned it, and as it was measured.
+type Cost struct {
+	Parameters  int     `json:"parameters"`
+	State       int64   `json:"state_bytes"`      // weights, gradients, moments and averages
+	Batch       int64   `json:"batch_bytes"`      // one batch
+	Tokens      int     `json:"tokens"`           // of a batch; 0: the task counts none
+	FLOPs       float64 `json:"flops"`            // of the products of matrices of a step, see FLOPs
+	Activations int64   `json:"activation_bytes"` // by calculation, see Activations
+
+	Learn  backend.Plan `json:"learn"`  // the program of the gradients; zero where the backend has no plans
+	Update backend.Plan `json:"update"` // that of the weights
+
+	Compile float64   `json:"compile_seconds"`
+	Seconds []float64 `json:"step_seconds"` // of each step after the first
+	Waits   []float64 `json:"wait_seconds"` // of them, waiting for the batch
+	Losses  []float64 `json:"losses"`       // of all steps
+}
+
+// Planned is the memory of a step on its device as the compiler planned it: what a run holds, its batch, and what the larger
+// program adds; 0 where the backend has no plans.
+func (c Cost) Planned() int64 {
+	if c.Learn == (backend.Plan{}) {
+		return 0
+	}
+	adds := func(p backend.Plan) int64 { return p.Code + p.Results - p.Aliased + p.Temporary }
+	return c.State + c.Batch + max(adds(c.Learn), adds(c.Update))
+}
+
+// Calculated is Planned by calculation: gradients come as a second copy beside those of the step before, and so do new weights
+// and moments, since GoMLX lends XLA no buffer to write results into.
+func (c Cost) Calculated() int64 {
+	weights := 4 * int64(c.Parameters)
+	return c.State + c.Batch + max(weights+c.Activations, c.State-weights)
+}
+
+// Step is the median time of a step in seconds, 0 where none was made after the first.
+func (c Cost) Step() float64 {
+	if len(c.Seconds) == 0 {
+		return 0
+	}
+	return slices.Sorted(slices.Values(c.Seconds))[len(c.Seconds)/2]
+}
+
+// Measure makes steps of training from new weights, the first of them not timed, and keeps nothing. With 0 steps the programs are
+// compiled and nothing is computed.
+func Measure(ctx context.Context, b compute.Backend, task Task, settings Settings, steps int) (c Cost, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("task %s: %v", task.Name(), r)
+		}
+		err = advised(err)
+	}()
+	settings.Steps = max(int64(steps), 1)
+	s := settings.withDefaults()
+	s.Schedule = Constant
+	if err := s.check(); err != nil {
+		return c, err
+	}
+	t, err := newStepper(b, task, s)
+	if err != nil {
+		return c, err
+	}
+	defer t.free()
+	f := newFeed(context.WithoutCancel(ctx), b, task, 0, s.Workers)
+	defer f.close()
+	first, err := f.next()
+	if err != nil {
+		return c, err
+	}
+	if err := t.plan(first, &c); err != nil {
+		return c, err
+	}
+	if n, ok := task.(TokenCounter); ok {
+		c.Tokens = n.Tokens() * s.Accumulate
+	}
+	if steps == 0 {
+		for _, x := range first {
+			x.FinalizeAll()
+		}
+		return c, nil
+	}
+	if err := t.store.InitializeVariables(b, nil); err != nil {
+		return c, err
+	}
+	var waited time.Duration
+	next := func() ([]*tensors.Tensor, error) {
+		if batch := first; batch != nil {
+			first = nil
+			return batch, nil
+		}
+		defer func(began time.Time) { waited += time.Since(began) }(time.Now())
+		return f.next()
+	}
+	for i := range int64(steps) {
+		if ctx.Err() != nil {
+			break
+		}
+		began := time.Now()
+		waited = 0
+		o, err := t.step(i, s.rate(i, position{}), next)
+		if err != nil {
+			return c, err
+		}
+		c.Losses = append(c.Losses, o.loss)
+		if i > 0 {
+			c.Seconds, c.Waits = append(c.Seconds, time.Since(began).Seconds()), append(c.Waits, waited.Seconds())
+		}
+	}
+	return c, ctx.Err()
+}
+
+// plan compiles the programs of t for batches like this one and fills in what can be said before they run.
+func (t *stepper) plan(batch []*tensors.Tensor, c *Cost) error {
+	began := time.Now()
+	learn, update, err := t.compile(batch)
+	if err != nil {
+		return err
+	}
+	c.Compile = time.Since(began).Seconds()
+	c.Parameters = t.parameters()
+	for v := range t.store.IterVariables() {
+		c.State += v.Shape().ByteSize()
+	}
+	for _, x := range batch {
+		c.Batch += x.Shape().ByteSize()
+	}
+	all := reachable(t.made)
+	c.FLOPs = float64(t.settings.Accumulate) * FLOPs(all)
+	c.Activations = Activations(all)
+	c.Learn, _ = backend.PlanOf(learn.Executable())
+	c.Update, _ = backend.PlanOf(update.Executable())
+	return nil
+}
+
+// free ends the use of t.
+func (t *stepper) free() {
+	t.learn.Finalize()
+	t.update.Finalize()
+	t.store.Finalize()
+}

@@ -1,0 +1,92 @@
+package train
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/shapes"
+
+	"github.com/physlib/lab/physlib/nn/safetensors"
+)
+
+// Spent is how long the run in a folder has trained so far, 0 where there is none.
+func Spent(dir string) time.Duration {
+	c, name, _, err := folder{path: filepath.Join(dir, "checkpoints")}.newest()
+	if err != nil || name == "" {
+		return 0
+	}
+	return time.Duration(c.position.Seconds * float64(time.Second))
+}
+
+// Pack writes the state of a checkpoint, in bfloat16 and without averages, as files prefix.00, prefix.01, … of at most so many bytes,
+// for the way to another machine, and returns their names. Unpack makes of them a checkpoint with which a new run can begin, Settings.From:
+// near the old state, not equal to it.
+func Pack(path, prefix string, most int) ([]string, error) {
+	c, err := load(path)
+	if err != nil {
+		return nil, err
+	}
+	c.tensors = slices.DeleteFunc(c.tensors, func(t safetensors.Tensor) bool { return strings.HasPrefix("/"+t.Name, averageScope+"/") })
+	for i, t := range c.tensors {
+		if t.Shape.DType == dtypes.Float32 && t.Shape.Rank() > 0 {
+			c.tensors[i] = t.BFloat16()
+		}
+	}
+	var whole bytes.Buffer
+	if err := c.encode(&whole); err != nil {
+		return nil, err
+	}
+	old, _ := filepath.Glob(prefix + ".[0-9][0-9]")
+	for _, name := range old {
+		if err := os.Remove(name); err != nil {
+			return nil, err
+		}
+	}
+	var names []string
+	for data := whole.Bytes(); len(data) > 0; data = data[min(most, len(data)):] {
+		name := fmt.Sprintf("%s.%02d", prefix, len(names))
+		if err := (folder{path: filepath.Dir(name)}).write(name, bytesOf(data[:min(most, len(data))])); err != nil {
+			return nil, err
+		}
+		names = append(names, name)
+	}
+	return names, nil
+}
+
+// Unpack makes the checkpoint path of the parts that Pack wrote, in any order.
+func Unpack(parts []string, path string) error {
+	var whole []byte
+	for _, name := range slices.Sorted(slices.Values(parts)) {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		whole = append(whole, data...)
+	}
+	c, err := decode(whole)
+	if err != nil {
+		return fmt.Errorf("%d parts beginning with %s make no checkpoint, is one missing? %w", len(parts), parts[0], err)
+	}
+	for i, t := range c.tensors {
+		if t.Shape.DType == dtypes.BFloat16 {
+			c.tensors[i] = widened(t)
+		}
+	}
+	return folder{path: filepath.Dir(path)}.write(path, func(w io.Writer) error { return c.encode(w) })
+}
+
+// widened is a bfloat16 tensor in float32: the upper half of each number.
+func widened(t safetensors.Tensor) safetensors.Tensor {
+	data := make([]byte, 2*len(t.Data))
+	for i := 0; i < len(t.Data); i += 2 {
+		data[2*i+2], data[2*i+3] = t.Data[i], t.Data[i+1]
+	}
+	return safetensors.Tensor{Name: t.Name, Shape: shapes.Make(dtypes.Float32, t.Shape.Dimensions...), Data: data}
+}

@@ -1,15 +1,16 @@
 // Package figures is the subcommand `physlib figures`: it draws the pictures in figures/ from the files in
-// experiments/results, and nothing else.
+// experiments/results, and nothing else, and checks that they still follow from them.
 package figures
 
 import (
-	"bufio"
-	"encoding/csv"
-	"encoding/json"
+	"bytes"
+	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
-	"strconv"
+	"slices"
 	"strings"
 
 	"github.com/physlib/lab/physlib/figure"
@@ -17,161 +18,238 @@ import (
 
 // Cmd is the command line of `physlib figures`.
 type Cmd struct {
-	Results string `default:"experiments/results" placeholder:"DIR" help:"Where the results lie (default: experiments/results)."`
-	Out     string `default:"figures" placeholder:"DIR" help:"Where the pictures go (default: figures)."`
-	Format  string `default:"svg" enum:"svg,png,pdf" placeholder:"svg|png|pdf" help:"Of the pictures (default: svg)."`
+	Only    []string `placeholder:"NAME" help:"Figures to draw; default: all."`
+	List    bool     `help:"List the figures, whether their results are there, and the command that makes those."`
+	Check   bool     `help:"Draw nothing: compare what would be drawn with what lies there. Exit code 1 when a figure no longer follows from its data."`
+	Results string   `default:"experiments/results" placeholder:"DIR" help:"Where the results lie (default: experiments/results)."`
+	Out     string   `default:"figures" placeholder:"DIR" help:"Where the pictures go (default: figures)."`
+	Film    string   `placeholder:"TABLE" help:"Make results for a film instead: the shipped neural system refines laws of an embedded table, a law of the Feynman set or a CSV file, step by step."`
+	Steps   int      `help:"Refinement steps of the film; 0: one for each token."`
+	Backend string   `placeholder:"NAME" help:"Where the film is computed: auto, go, xla:cpu, xla:cuda or xla:PATH (default: $PHYSLIB_BACKEND or auto)."`
+	PNG     string   `name:"png" placeholder:"DIR" help:"Draw PNG, light and dark, into this folder instead, to look at them."`
+
+	stdout io.Writer // nil: the process's
 }
 
 // Help is shown by --help below the flags.
 func (*Cmd) Help() string {
-	return `Results and what is drawn of them:
+	return `Each figure is NAME.svg and NAME.pdf, with NAME.json beside them: the command, the SHA-256 of every results file that it was
+drawn from, the runs named there, and versions. README.md in that folder is the gallery. Figures whose results do not exist
+yet are listed there with the command that makes them.
 
-  train-NAME.csv, train-NAME-validation.csv   learning-NAME: the loss against tables seen
-  candidates-NAME.jsonl                       candidates-NAME: laws whose form is among the first k candidates, by length
-
-  physlib figures --format png --out /tmp`
+  physlib figures
+  physlib figures --list
+  physlib figures --only recovery-noise --png /tmp
+  physlib figures --film kepler
+  physlib figures --check`
 }
 
-// Run draws all that there are results for.
-func (c *Cmd) Run() error {
-	draw := func(pattern string, of func(path, name string) ([]byte, error), prefix string) error {
-		paths, err := filepath.Glob(filepath.Join(c.Results, pattern))
+// drawing is one figure.
+type drawing struct {
+	name    string
+	caption string // one line for the gallery
+	command string // that makes the results
+	draw    func(s *source) (figure.Picture, error)
+}
+
+// Run draws, lists or checks.
+func (c *Cmd) Run(ctx context.Context) error {
+	if c.stdout == nil {
+		c.stdout = os.Stdout
+	}
+	if _, err := os.Stat(c.Results); err != nil {
+		return fmt.Errorf("--results: %w; start physlib in the project's folder or name the results", err)
+	}
+	if c.Film != "" {
+		return c.filming(ctx)
+	}
+	all, err := plan(c.Results)
+	if err != nil {
+		return err
+	}
+	chosen, err := choose(all, c.Only)
+	if err != nil {
+		return err
+	}
+	if c.List {
+		return c.list(chosen)
+	}
+	var stale []string
+	for _, d := range chosen {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		switch err := c.one(d); {
+		case errors.As(err, &differs{}):
+			stale = append(stale, d.name+": "+err.Error())
+		case err != nil:
+			return fmt.Errorf("figure %s: %w", d.name, err)
+		}
+	}
+	if c.PNG != "" {
+		return nil
+	}
+	if len(c.Only) == 0 {
+		more, err := c.gallery(all)
 		if err != nil {
 			return err
 		}
-		for _, path := range paths {
-			_, name, _ := strings.Cut(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), "-")
-			if strings.HasSuffix(name, "-validation") {
-				continue
-			}
-			picture, err := of(path, name)
-			if err != nil {
-				return fmt.Errorf("%s: %w", path, err)
-			}
-			out := filepath.Join(c.Out, prefix+"-"+name+"."+c.Format)
-			if err := os.MkdirAll(c.Out, 0o755); err != nil {
-				return err
-			}
-			if err := os.WriteFile(out, picture, 0o644); err != nil {
-				return err
-			}
-			fmt.Println(out)
-		}
-		return nil
+		stale = append(stale, more...)
 	}
-	if err := draw("train-*.csv", c.learning, "learning"); err != nil {
+	if len(stale) > 0 {
+		return fmt.Errorf("%s. Draw again with physlib figures, and look at what changed", strings.Join(stale, "; "))
+	}
+	if c.Check {
+		fmt.Fprintf(c.stdout, "%d figures follow from %s\n", len(chosen), c.Results)
+	}
+	return nil
+}
+
+// differs is a figure that is not what its data say.
+type differs struct{ what string }
+
+func (d differs) Error() string { return d.what }
+
+// one draws a figure, or checks it.
+func (c *Cmd) one(d drawing) error {
+	s := &source{dir: c.Results}
+	p, err := d.draw(s)
+	var none missing
+	switch {
+	case errors.As(err, &none):
+		return c.without(d)
+	case err != nil:
 		return err
 	}
-	return draw("candidates-*.jsonl", c.candidates, "candidates")
+	if c.PNG != "" {
+		return c.look(d, p)
+	}
+	files := map[string][]byte{}
+	for _, format := range []string{"svg", "pdf"} {
+		theme := figure.Light
+		if format == "svg" {
+			theme = figure.Auto
+		}
+		if files[d.name+"."+format], err = p.Draw(figure.Options{Format: format, Theme: theme}); err != nil {
+			return err
+		}
+	}
+	note, err := describe(d, s, files)
+	if err != nil {
+		return err
+	}
+	if c.Check {
+		return c.compare(d, note, files)
+	}
+	if err := os.MkdirAll(c.Out, 0o755); err != nil {
+		return err
+	}
+	files[d.name+".json"] = note.bytes()
+	for _, name := range sortedKeys(files) {
+		if err := write(filepath.Join(c.Out, name), files[name]); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintln(c.stdout, filepath.Join(c.Out, d.name+".svg"))
+	return nil
 }
 
-// learning draws the loss of training and of held-out laws against the updates made.
-func (c *Cmd) learning(path, name string) ([]byte, error) {
-	rows, err := readColumns(path, "step", "tokens_loss")
-	if err != nil {
-		return nil, err
+// look draws PNGs for the eye.
+func (c *Cmd) look(d drawing, p figure.Picture) error {
+	if err := os.MkdirAll(c.PNG, 0o755); err != nil {
+		return err
 	}
-	series := []figure.Series{{Name: "training", X: rows[0], Y: rows[1]}}
-	held := strings.TrimSuffix(path, ".csv") + "-validation.csv"
-	if rows, err := readColumns(held, "step", "tokens_loss"); err == nil {
-		series = append(series, figure.Series{Name: "held-out laws, averaged weights", X: rows[0], Y: rows[1], Dots: true})
-	} else if !os.IsNotExist(err) {
-		return nil, err
+	for theme, suffix := range map[figure.Theme]string{figure.Light: ".png", figure.Dark: "-dark.png"} {
+		b, err := p.Draw(figure.Options{Format: "png", Theme: theme})
+		if err != nil {
+			return err
+		}
+		if err := write(filepath.Join(c.PNG, d.name+suffix), b); err != nil {
+			return err
+		}
 	}
-	return figure.Lines(series, figure.Axis{Label: "updates", Log: true}, figure.Axis{Label: "cross-entropy of a hidden token [nat]"}).Draw(figure.Options{Format: c.Format, Title: name})
+	fmt.Fprintln(c.stdout, filepath.Join(c.PNG, d.name+".png"))
+	return nil
 }
 
-// grades of laws by the number of their tokens.
-var grades = []struct {
-	name      string
-	low, high int
-}{{"≤ 5 tokens", 1, 5}, {"6–9", 6, 9}, {"10–13", 10, 13}, {"14 and more", 14, 1 << 30}}
-
-// candidates draws the share of laws whose true form is among the first k candidates.
-func (c *Cmd) candidates(path, name string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
+// without deals with a figure whose results do not exist: nothing may lie there in its name.
+func (c *Cmd) without(d drawing) error {
+	if c.PNG != "" || !c.Check {
+		return nil
 	}
-	defer f.Close()
-	total, found := make([]float64, len(grades)), make([][]float64, len(grades))
-	ks := []float64{1, 2, 4, 8, 16, 32, 64, 128}
-	for i := range found {
-		found[i] = make([]float64, len(ks))
+	if _, err := os.Stat(filepath.Join(c.Out, d.name+".svg")); err == nil {
+		return differs{"lies in " + c.Out + ", but its results do not exist"}
 	}
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 1<<20)
-	for n := 1; lines.Scan(); n++ {
-		var law struct{ Tokens, Rank int }
-		if err := json.Unmarshal(lines.Bytes(), &law); err != nil {
-			return nil, fmt.Errorf("line %d: %w", n, err)
-		}
-		for g, grade := range grades {
-			if law.Tokens < grade.low || law.Tokens > grade.high {
-				continue
-			}
-			total[g]++
-			for i, k := range ks {
-				if law.Rank > 0 && float64(law.Rank) <= k {
-					found[g][i]++
-				}
-			}
-		}
-	}
-	if err := lines.Err(); err != nil {
-		return nil, err
-	}
-	var series []figure.Series
-	for g, grade := range grades {
-		if total[g] == 0 {
-			continue
-		}
-		for i := range found[g] {
-			found[g][i] *= 100 / total[g]
-		}
-		series = append(series, figure.Series{Name: grade.name, X: ks, Y: found[g], Dots: true})
-	}
-	return figure.Lines(series, figure.Axis{Label: "candidates", Log: true}, figure.Axis{Label: "laws whose form is among them [%]"}).Draw(figure.Options{Format: c.Format, Title: name})
+	return nil
 }
 
-// readColumns reads columns of numbers from a CSV file with a header; what is no number leaves its row out.
-func readColumns(path string, names ...string) ([][]float64, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
+// compare tells how the figure on disk is not the one that the data give.
+func (c *Cmd) compare(d drawing, note note, files map[string][]byte) error {
+	kept, err := readNote(filepath.Join(c.Out, d.name+".json"))
+	if os.IsNotExist(err) {
+		return differs{"not drawn yet"}
+	} else if err != nil {
+		return err
 	}
-	defer f.Close()
-	records, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		return nil, err
+	if what := note.differs(kept); what != "" {
+		return differs{what}
 	}
-	if len(records) == 0 {
-		return nil, fmt.Errorf("%s is empty", path)
+	for _, name := range sortedKeys(files) {
+		b, err := os.ReadFile(filepath.Join(c.Out, name))
+		switch {
+		case os.IsNotExist(err):
+			return differs{name + " is missing"}
+		case err != nil:
+			return err
+		case !bytes.Equal(b, files[name]):
+			return differs{name + " is not what physlib draws from the same results"}
+		}
 	}
-	at := make([]int, len(names))
-	for i, name := range names {
-		at[i] = -1
-		for j, head := range records[0] {
-			if head == name {
-				at[i] = j
+	return nil
+}
+
+// list prints a line for each figure.
+func (c *Cmd) list(chosen []drawing) error {
+	for _, d := range chosen {
+		s := &source{dir: c.Results}
+		_, err := d.draw(s)
+		state := "from " + strings.Join(s.names(), ", ")
+		var none missing
+		if errors.As(err, &none) {
+			state = "not run yet: " + d.command
+		} else if err != nil {
+			state = "error: " + err.Error()
+		}
+		fmt.Fprintf(c.stdout, "%-28s %s\n%-28s %s\n", d.name, d.caption, "", state)
+	}
+	return nil
+}
+
+// choose picks figures by name; a name of none is an error that tells the nearest.
+func choose(all []drawing, only []string) ([]drawing, error) {
+	if len(only) == 0 {
+		return all, nil
+	}
+	var chosen []drawing
+	for _, name := range only {
+		i := slices.IndexFunc(all, func(d drawing) bool { return d.name == name })
+		if i < 0 {
+			var names []string
+			for _, d := range all {
+				names = append(names, d.name)
 			}
+			return nil, fmt.Errorf("--only %s: there is no such figure; there are %s", name, strings.Join(names, ", "))
 		}
-		if at[i] < 0 {
-			return nil, fmt.Errorf("%s has no column %s", path, name)
-		}
+		chosen = append(chosen, all[i])
 	}
-	columns := make([][]float64, len(names))
-next:
-	for _, record := range records[1:] {
-		row := make([]float64, len(names))
-		for i, j := range at {
-			if row[i], err = strconv.ParseFloat(record[j], 64); err != nil {
-				continue next
-			}
-		}
-		for i, v := range row {
-			columns[i] = append(columns[i], v)
-		}
+	return chosen, nil
+}
+
+// write puts b into the file at once, so that a reader finds the old bytes or the new ones.
+func write(path string, b []byte) error {
+	temp := path + ".part"
+	if err := os.WriteFile(temp, b, 0o644); err != nil {
+		return err
 	}
-	return columns, nil
+	return os.Rename(temp, path)
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
@@ -51,6 +52,25 @@ func ReadFilm(b []byte) (Film, error) {
 		return f, fmt.Errorf(`figure: a film without frames: expected {"frames": […]}, as diffusion.Trace is written`)
 	}
 	return f, nil
+}
+
+// tokenSigns are how tokens of the vocabularies are written in pictures.
+var tokenSigns = map[string]string{"add": "+", "sub": "−", "mul": "×", "div": "÷", "neg": "−", "inv": "1/□", "sqrt": "√", "sq": "□²", "square": "□²", "cube": "□³",
+	"pow": "□^□", "int_1": "1", "int_2": "2", "int_3": "3", "int_4": "4", "int_5": "5", "pi": "π", "half": "1/2", "third": "1/3", "log": "ln",
+	"*": "×", "/": "÷", "+": "+", "-": "−"}
+
+// sign is how the cell's token is written.
+func (c Cell) sign() string { return sign(c.Token) }
+
+func sign(token string) string {
+	if s, ok := tokenSigns[token]; ok {
+		return s
+	}
+	base, index, indexed := strings.Cut(token, "_")
+	if _, err := strconv.Atoi(index); indexed && err == nil && (base == "x" || base == "c") {
+		return base + index
+	}
+	return letters(token)
 }
 
 // Sample is the film of one sample, its rounds after each other. A trace may hold several.
@@ -101,7 +121,7 @@ func Refinement(f Film) Picture {
 		return Picture{err: err}
 	}
 	rows, cols := len(f.Frames[0].Cells), len(f.Frames)
-	m := Matrix{X: "refinement step", Y: "position", Label: "probability of the token", High: 1}
+	m := Matrix{X: "refinement step", Y: "position", Label: "probability", High: 1}
 	for r := range rows {
 		row := make([]float64, cols)
 		for k, frame := range f.Frames {
@@ -112,7 +132,7 @@ func Refinement(f Film) Picture {
 	return Picture{
 		Alt:    fmt.Sprintf("refinement of %d tokens in %d steps: probability of each proposed token", rows, cols),
 		width:  Page,
-		height: min(0.42*float64(rows)+1.8, 14),
+		height: min(max(0.45*float64(rows)+1.8, 4), 14),
 		draw: func(c draw.Canvas, s style) {
 			x := axis{label: m.X, high: float64(cols), fixed: cellTicks(stepNames(f), cols, max(int(c.Size().X/s.em(2.4)), 2), false), bare: true}
 			y := axis{label: m.Y, high: float64(rows), fixed: cellTicks(nil, rows, max(int(c.Size().Y/s.em(1.4)), 2), true), bare: true}
@@ -123,14 +143,14 @@ func Refinement(f Film) Picture {
 			names := vg.Length(0)
 			last := f.Frames[cols-1].Cells
 			for _, cell := range last {
-				names = max(names, textWidth(w, cell.Token))
+				names = max(names, textWidth(w, cell.sign()))
 			}
 			inner := draw.Crop(c, 0, -s.keyWidth(m)-names-s.em(0.5), 0, 0)
 			p.Draw(inner)
 			data := p.DataCanvas(inner)
 			_, at := p.Transforms(&data)
 			for r, cell := range last {
-				c.FillText(w, vg.Point{X: data.Max.X + s.em(0.5), Y: at(float64(rows-r) - 0.5)}, cell.Token)
+				c.FillText(w, vg.Point{X: data.Max.X + s.em(0.5), Y: at(float64(rows-r) - 0.5)}, cell.sign())
 			}
 			data.Max.X += names + s.em(0.5)
 			s.key(c, data, m)
@@ -170,8 +190,8 @@ func (q proposals) Plot(c draw.Canvas, p *plot.Plot) {
 			w := s.write(0.85, text.XLeft, text.YCenter)
 			w.Color = on(cividis.at(cell.p()))
 			w.Font.Size = min(w.Font.Size, (top-bottom)*0.8)
-			if room := x(float64(end)) - x(float64(k)) - s.em(0.3); textWidth(w, cell.Token) <= room {
-				c.FillText(w, vg.Point{X: x(float64(k)) + s.em(0.2), Y: (top + bottom) / 2}, cell.Token)
+			if room := x(float64(end)) - x(float64(k)) - s.em(0.3); textWidth(w, cell.sign()) <= room {
+				c.FillText(w, vg.Point{X: x(float64(k)) + s.em(0.2), Y: (top + bottom) / 2}, cell.sign())
 			}
 			if cell.Shown && !cell.Given && (k == 0 || !frames[k-1].Cells[r].Shown) {
 				c.StrokeLine2(draw.LineStyle{Color: s.chosen(), Width: vg.Points(1.6)}, x(float64(k)), bottom, x(float64(k)), top)
@@ -197,7 +217,7 @@ func Strip(f Film, frames int) Picture {
 		draw: func(c draw.Canvas, s style) {
 			label := s.write(0.9, text.XLeft, text.YCenter)
 			left := textWidth(label, "step "+strconv.Itoa(len(f.Frames))) + s.em(1)
-			width := (c.Size().X - left) / vg.Length(n)
+			width := min((c.Size().X-left)/vg.Length(n), s.em(9))
 			height := c.Size().Y / vg.Length(len(picks))
 			shown := make([]bool, n)
 			for row, k := range picks {
@@ -229,7 +249,7 @@ func (s style) cell(c draw.Canvas, cell Cell, before bool, x0, y0, x1, y1 vg.Len
 	}
 	w := s.write(0.9, text.XCenter, text.YCenter)
 	w.Color = ink
-	w, txt := shrink(s, w, cell.Token, x1-x0-s.em(0.2), 0.5)
+	w, txt := shrink(s, w, cell.sign(), x1-x0-s.em(0.2), 0.5)
 	c.FillText(w, vg.Point{X: (x0 + x1) / 2, Y: (y0 + y1) / 2}, txt)
 }
 

@@ -1,0 +1,58 @@
+package figures
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// gallery writes README.md with all figures, or checks it. It returns what is wrong.
+func (c *Cmd) gallery(all []drawing) (stale []string, err error) {
+	var drawn, waiting strings.Builder
+	known := map[string]bool{"README.md": true}
+	for _, d := range all {
+		_, err := d.draw(&source{dir: c.Results})
+		if none := (missing{}); errors.As(err, &none) {
+			fmt.Fprintf(&waiting, "- %s: %s\n  not run yet: `%s`\n", d.name, d.caption, d.command)
+			continue
+		} else if err != nil {
+			return nil, fmt.Errorf("figure %s: %w", d.name, err)
+		}
+		for _, ending := range []string{".svg", ".pdf", ".json"} {
+			known[d.name+ending] = true
+		}
+		fmt.Fprintf(&drawn, "## %s\n\n%s\n[PDF](%s.pdf), [data](%s.json): `%s`\n\n![%s](%s.svg)\n\n", d.name, d.caption, d.name, d.name, d.command, d.name, d.name)
+	}
+	page := "# Figures\n\nDrawn by `physlib figures` from `experiments/results`, none by hand; this page too. NAME.json tells the files that NAME.svg and\n" +
+		"NAME.pdf were drawn from. `physlib figures --check` fails where a picture no longer follows from its data.\n\n" + drawn.String()
+	if waiting.Len() > 0 {
+		page += "## Without results\n\n" + waiting.String()
+	}
+	path := filepath.Join(c.Out, "README.md")
+	if !c.Check {
+		if err := os.MkdirAll(c.Out, 0o755); err != nil {
+			return nil, err
+		}
+		return nil, write(path, []byte(page))
+	}
+	kept, err := os.ReadFile(path)
+	if err != nil && !os.IsNotExist(err) {
+		return nil, err
+	}
+	if !bytes.Equal(kept, []byte(page)) {
+		stale = append(stale, "README.md: not the gallery of these figures")
+	}
+	entries, err := os.ReadDir(c.Out)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		if !known[e.Name()] && !e.IsDir() {
+			stale = append(stale, e.Name()+": no figure of this name is drawn from the results")
+		}
+	}
+	return stale, nil
+}

@@ -1,0 +1,400 @@
+package figures
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/physlib/lab/physlib/bench"
+	"github.com/physlib/lab/physlib/figure"
+)
+
+func errTwice(name string) error {
+	return fmt.Errorf("two figures are called %s: rename one of the results", name)
+}
+
+var learning = drawing{
+	name:    "learning",
+	caption: "Learning curves of all kept training runs: cross-entropy of hidden tokens in training (left) and on held-out laws (right).",
+	command: "physlib train --preset physdiffuse-small --time 60m --out runs/first",
+	draw: func(s *source) (figure.Picture, error) {
+		files, err := s.find("train-*.csv")
+		if err != nil {
+			return figure.Picture{}, err
+		}
+		var training, held []figure.Series
+		hue := 0
+		for _, f := range files {
+			if strings.HasSuffix(f, "-validation.csv") {
+				continue
+			}
+			hue++
+			line, validation, err := s.curve(f)
+			if err != nil {
+				return figure.Picture{}, err
+			}
+			line.Name, line.Hue = stem(f), hue
+			training = append(training, line)
+			if validation.X != nil {
+				validation.Name, validation.Hue = stem(f), hue
+				held = append(held, validation)
+			}
+		}
+		x := figure.Axis{Label: "updates", Log: true}
+		panels := []figure.Picture{figure.Lines(training, x, figure.Axis{Label: "loss in training [nat]"}).Sized(figure.Page/2, 7)}
+		if held != nil {
+			panels = append(panels, figure.Lines(held, x, figure.Axis{Label: "loss on held-out laws [nat]"}).Sized(figure.Page/2, 7))
+		}
+		return figure.Beside(panels...), nil
+	},
+}
+
+func learningOf(file string) drawing {
+	name := stem(file)
+	return drawing{
+		name:    "learning-" + name,
+		caption: "Learning curve of " + name + ": cross-entropy of a hidden token against updates, in training and on held-out laws.",
+		command: "physlib train --preset " + name + " --time 60m --out runs/" + name,
+		draw: func(s *source) (figure.Picture, error) {
+			training, held, err := s.curve(file)
+			if err != nil {
+				return figure.Picture{}, err
+			}
+			series := []figure.Series{training}
+			if held.X != nil {
+				held.Name = "held-out laws, averaged weights"
+				series = append(series, held)
+			}
+			return figure.Lines(series, figure.Axis{Label: "updates", Log: true}, figure.Axis{Label: "cross-entropy of a hidden token [nat]"}), nil
+		},
+	}
+}
+
+// curve reads the losses of a run, and of its validation where there was one. tokens_loss counts where both have it.
+func (s *source) curve(file string) (training, held figure.Series, err error) {
+	t, err := s.table(file, "step")
+	if err != nil {
+		return training, held, err
+	}
+	column := "tokens_loss"
+	if !slices.Contains(t.header, column) {
+		column = "loss"
+	}
+	training = figure.Series{Name: "training"}
+	if training.X, training.Y, err = t.pairs("step", column); err != nil {
+		return training, held, err
+	}
+	v, err := s.table(strings.TrimSuffix(file, ".csv")+"-validation.csv", "step")
+	if errors.As(err, &missing{}) {
+		return training, held, nil
+	} else if err != nil {
+		return training, held, err
+	}
+	if !slices.Contains(v.header, column) {
+		column = "loss"
+	}
+	held.Dots = true
+	held.X, held.Y, err = v.pairs("step", column)
+	return training, held, err
+}
+
+// pairs are two columns; rows where one is empty or no finite number are left out.
+func (t table) pairs(x, y string) (xs, ys []float64, err error) {
+	for _, c := range []string{x, y} {
+		if !slices.Contains(t.header, c) {
+			return nil, nil, fmt.Errorf("%s has no column %s; it has %s", t.name, c, strings.Join(t.header, ", "))
+		}
+	}
+	for i := range t.rows {
+		a, okA, err := t.number(i, x)
+		if err != nil {
+			return nil, nil, err
+		}
+		b, okB, err := t.number(i, y)
+		if err != nil {
+			return nil, nil, err
+		}
+		if okA && okB && !math.IsNaN(b) && !math.IsInf(b, 0) {
+			xs, ys = append(xs, a), append(ys, b)
+		}
+	}
+	return xs, ys, nil
+}
+
+// grades of laws by the number of their tokens.
+var grades = []struct {
+	name      string
+	low, high int
+}{{"≤ 5 tokens", 1, 5}, {"6–9", 6, 9}, {"10–13", 10, 13}, {"14 and more", 14, 1 << 30}}
+
+// candidates draws the share of laws whose true form is among the first k candidates.
+func candidates(file string) drawing {
+	name := stem(file)
+	return drawing{
+		name:    "candidates-" + name,
+		caption: "Laws whose form is among the first k candidates of the neural system, by length (" + name + ").",
+		command: "physlib bench candidates --suite " + name + " --out experiments/results/" + file,
+		draw: func(s *source) (figure.Picture, error) {
+			records, err := lines[bench.CandidateRecord](s, file)
+			if err != nil {
+				return figure.Picture{}, err
+			}
+			if len(records) == 0 {
+				return figure.Picture{}, missing{file}
+			}
+			most := 1
+			for _, r := range records {
+				most = max(most, r.Samples)
+			}
+			var series []figure.Series
+			for g, grade := range grades {
+				line := figure.Series{Name: grade.name, Dots: true, Hue: g + 1}
+				var ranks []int
+				for _, r := range records {
+					if r.Tokens >= grade.low && r.Tokens <= grade.high {
+						ranks = append(ranks, r.Rank)
+					}
+				}
+				for k := 1; len(ranks) > 0 && k <= most; k *= 2 {
+					found := 0
+					for _, rank := range ranks {
+						if rank > 0 && rank <= k {
+							found++
+						}
+					}
+					line.X, line.Y = append(line.X, float64(k)), append(line.Y, 100*float64(found)/float64(len(ranks)))
+				}
+				line.Name = fmt.Sprintf("%s (%d laws)", grade.name, len(ranks))
+				if line.X != nil {
+					series = append(series, line)
+				}
+			}
+			return figure.Lines(series, powersOfTwo("candidates", most), figure.Axis{Label: "laws whose form is among them [%]", Low: 0, High: 102}), nil
+		},
+	}
+}
+
+// powersOfTwo is a logarithmic axis from 1 to n with ticks at powers of two.
+func powersOfTwo(label string, n int) figure.Axis {
+	a := figure.Axis{Label: label, Log: true}
+	for k := 1; k <= n; k *= 2 {
+		a.Ticks = append(a.Ticks, figure.Tick{Value: float64(k), Label: strconv.Itoa(k)})
+	}
+	return a
+}
+
+var refinementSteps = drawing{
+	name:    "refinement-steps",
+	caption: "Laws whose form is found against the number of refinement steps, with 95 % intervals, and against the seconds they take.",
+	command: "physlib ablate experiments/configs/ablate-steps.yaml",
+	draw: func(s *source) (figure.Picture, error) {
+		t, err := s.table("refinement-steps.csv", "preset", "steps", "recovered", "laws")
+		if err != nil {
+			return figure.Picture{}, err
+		}
+		type point struct{ steps, value, low, high, seconds float64 }
+		by := map[string][]point{}
+		timed, most := true, 1.0
+		for i := range t.rows {
+			v, err := t.numbers(i, "steps", "recovered", "laws")
+			if err != nil {
+				return figure.Picture{}, err
+			}
+			name := t.text(i, "preset")
+			if samples := t.text(i, "samples"); samples != "" {
+				name += ", " + samples + " samples"
+			}
+			e := figure.Share("", int(v[1]), int(v[2]))
+			seconds, ok, err := t.number(i, "seconds")
+			if err != nil {
+				return figure.Picture{}, err
+			}
+			timed, most = timed && ok, max(most, v[0])
+			by[name] = append(by[name], point{v[0], e.Value, e.Low, e.High, seconds})
+		}
+		var steps, seconds []figure.Series
+		for _, name := range sortedKeys(by) {
+			a, b := figure.Series{Name: name, Dots: true}, figure.Series{Name: name, Dots: true}
+			slices.SortFunc(by[name], func(p, q point) int { return cmp.Compare(p.steps, q.steps) })
+			for _, p := range by[name] {
+				a.X, a.Y, a.Low, a.High = append(a.X, p.steps), append(a.Y, p.value), append(a.Low, p.low), append(a.High, p.high)
+				b.X, b.Y = append(b.X, p.seconds), append(b.Y, p.value)
+				b.Notes = append(b.Notes, fmt.Sprintf("%g steps", p.steps))
+			}
+			steps, seconds = append(steps, a), append(seconds, b)
+		}
+		y := figure.Axis{Label: "laws whose form is found [%]", Low: 0, High: 102}
+		panel := figure.Lines(steps, powersOfTwo("refinement steps", int(most)), y)
+		if !timed {
+			return panel, nil
+		}
+		return figure.Beside(panel.Sized(figure.Page/2, 7), figure.Lines(seconds, figure.Axis{Label: "time of a law [s]", Log: true}, y).Sized(figure.Page/2, 7)), nil
+	},
+}
+
+var ablations = drawing{
+	name:    "ablations",
+	caption: "What each part does: the change against the baseline when one cell of a preset is changed, with 95 % intervals.",
+	command: "physlib ablate experiments/configs/ablate-infer.yaml",
+	draw: func(s *source) (figure.Picture, error) {
+		t, err := s.table("ablations-summary.csv", "ablation", "cell", "value", "baseline", "metric", "runs", "difference", "standard_error", "unit")
+		if err != nil {
+			return figure.Picture{}, err
+		}
+		if _, err := s.table("ablations.csv", "run"); err != nil { // its runs
+			return figure.Picture{}, err
+		}
+		type key struct{ ablation, metric, unit string }
+		var order []key
+		rows := map[key][]figure.Estimate{}
+		for i := range t.rows {
+			if t.text(i, "value") == t.text(i, "baseline") {
+				continue
+			}
+			d, ok, err := t.number(i, "difference")
+			if err != nil {
+				return figure.Picture{}, err
+			}
+			if !ok || math.IsNaN(d) {
+				continue
+			}
+			se, ok, err := t.number(i, "standard_error")
+			if err != nil {
+				return figure.Picture{}, err
+			}
+			if !ok || math.IsNaN(se) {
+				se = 0
+			}
+			k := key{t.text(i, "ablation"), t.text(i, "metric"), t.text(i, "unit")}
+			scale := 1.0
+			if k.unit == "share of laws" {
+				scale = 100
+			}
+			if rows[k] == nil {
+				order = append(order, k)
+			}
+			e := figure.Estimate{Group: t.text(i, "cell"), Name: t.text(i, "value") + " for " + t.text(i, "baseline"), Value: scale * d,
+				Low: scale * (d - 1.96*se), High: scale * (d + 1.96*se), Note: fmt.Sprintf("%s %s", signedText(scale*d), plural(t.text(i, "runs")))}
+			rows[k] = append(rows[k], e)
+		}
+		if len(order) == 0 {
+			return figure.Picture{}, missing{"row with a difference in ablations-summary.csv"}
+		}
+		var panels []figure.Picture
+		for _, k := range order {
+			unit := k.unit
+			if unit == "share of laws" {
+				unit = "percentage points"
+			}
+			panels = append(panels, figure.Forest(rows[k], figure.Axis{Label: "change of " + strings.ReplaceAll(k.metric, "_", " ") + " [" + unit + "]"}, 0).Sized(figure.Page, 0).Titled(k.ablation))
+		}
+		return figure.Stack(panels...), nil
+	},
+}
+
+func plural(n string) string {
+	if n == "1" {
+		return "(1 run)"
+	}
+	return "(" + n + " runs)"
+}
+
+// signedText prints a change with its sign.
+func signedText(v float64) string {
+	s := strconv.FormatFloat(math.Abs(v), 'g', 3, 64)
+	if v < 0 {
+		return "−" + s
+	}
+	return "+" + s
+}
+
+var parameters = drawing{
+	name:    "parameters",
+	caption: "Parameters of the presets as built and as the seed documents claim.",
+	command: "physlib params --csv experiments/results/params.csv",
+	draw: func(s *source) (figure.Picture, error) {
+		t, err := s.table("params.csv", "preset", "parameters", "claimed")
+		if err != nil {
+			return figure.Picture{}, err
+		}
+		var rows []figure.Estimate
+		for i := range t.rows {
+			built, err := t.numbers(i, "parameters")
+			if err != nil {
+				return figure.Picture{}, err
+			}
+			claimed, ok, err := t.number(i, "claimed")
+			if err != nil {
+				return figure.Picture{}, err
+			}
+			name := t.text(i, "preset")
+			rows = append(rows, figure.Estimate{Group: name, Name: "built", Value: built[0] / 1e6, Note: millions(built[0])})
+			if ok && claimed > 0 {
+				rows = append(rows, figure.Estimate{Group: name, Name: "claimed", Value: claimed / 1e6, Note: millions(claimed), Hue: 2})
+			}
+		}
+		return figure.Bars(rows, figure.Axis{Label: "parameters [million]", Log: true}).Sized(12, 0), nil
+	},
+}
+
+func millions(n float64) string { return strconv.FormatFloat(n/1e6, 'g', 3, 64) + " M" }
+
+var adaptation = drawing{
+	name:    "adaptation",
+	caption: "Test-time adaptation: laws found before and after, and with the same time spent on more samples instead.",
+	command: "physlib ablate experiments/configs/adapt.yaml",
+	draw: func(s *source) (figure.Picture, error) {
+		t, err := s.table("tta.csv", "preset", "rank", "steps", "laws")
+		if err != nil {
+			return figure.Picture{}, err
+		}
+		var rows []figure.Estimate
+		for i := range t.rows {
+			for hue, c := range []struct{ column, name string }{{"before", "before"}, {"after", "adapted"}, {"twice", "more samples in equal time"}} {
+				k, ok, err := t.number(i, c.column)
+				if err != nil {
+					return figure.Picture{}, err
+				}
+				n, err := t.numbers(i, "laws")
+				if err != nil {
+					return figure.Picture{}, err
+				}
+				if !ok {
+					continue
+				}
+				e := figure.Share(c.name, int(math.Round(k)), int(n[0]))
+				e.Group, e.Hue = fmt.Sprintf("%s, rank %s, %s steps", t.text(i, "preset"), t.text(i, "rank"), t.text(i, "steps")), hue+1
+				rows = append(rows, e)
+			}
+		}
+		if len(rows) == 0 {
+			return figure.Picture{}, fmt.Errorf("tta.csv has none of the columns before, after, twice")
+		}
+		return figure.Bars(rows, figure.Axis{Label: "laws found [%]", Low: 0, High: 100}).Sized(12, 0), nil
+	},
+}
+
+func filmOf(file string) drawing {
+	name := strings.TrimSuffix(file, ".json")
+	return drawing{
+		name:    name,
+		caption: "A denoiser at work on " + stem(file) + ": its tokens at some steps (framed: new), and the probability of each proposed token at every step.",
+		command: "physlib figures --film " + stem(file),
+		draw: func(s *source) (figure.Picture, error) {
+			b, err := s.read(file)
+			if err != nil {
+				return figure.Picture{}, err
+			}
+			film, err := figure.ReadFilm(b)
+			if err != nil {
+				return figure.Picture{}, fmt.Errorf("%s: %w", file, err)
+			}
+			s.run(film.System)
+			return figure.Stack(figure.Strip(film, 6), figure.Refinement(film)), nil
+		},
+	}
+}

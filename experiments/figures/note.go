@@ -1,0 +1,107 @@
+package figures
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+)
+
+// note is NAME.json: where a figure comes from.
+type note struct {
+	Figure   string            `json:"figure"`
+	Caption  string            `json:"caption"`
+	Command  string            `json:"command"` // draws it
+	Data     string            `json:"data"`    // makes its results
+	Inputs   []input           `json:"inputs"`
+	Runs     []string          `json:"runs,omitempty"` // commits and runs that the results name
+	Versions map[string]string `json:"versions"`       // of what drew it
+	SHA256   map[string]string `json:"sha256"`         // of the pictures
+}
+
+// input is a results file.
+type input struct {
+	File   string `json:"file"`
+	SHA256 string `json:"sha256"`
+}
+
+func describe(d drawing, s *source, files map[string][]byte) (note, error) {
+	n := note{Figure: d.name, Caption: d.caption, Command: "physlib figures --only " + d.name, Data: d.command,
+		Runs: slices.Sorted(maps.Keys(s.runs)), Versions: versions(), SHA256: map[string]string{}}
+	for _, name := range s.names() {
+		n.Inputs = append(n.Inputs, input{filepath.ToSlash(filepath.Join(s.dir, name)), s.sums[name]})
+	}
+	for name, b := range files {
+		sum := sha256.Sum256(b)
+		n.SHA256[name] = hex.EncodeToString(sum[:])
+	}
+	return n, nil
+}
+
+// versions of what draws.
+func versions() map[string]string {
+	goVersion, _, _ := strings.Cut(runtime.Version(), "-")
+	v := map[string]string{"go": goVersion}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, m := range info.Deps {
+			switch m.Path {
+			case "gonum.org/v1/plot", "codeberg.org/go-fonts/liberation":
+				v[m.Path] = m.Version
+			}
+		}
+	}
+	return v
+}
+
+func (n note) bytes() []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	e.Encode(n) // strings only: it cannot fail
+	return b.Bytes()
+}
+
+func readNote(path string) (n note, err error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return n, err
+	}
+	if err := json.Unmarshal(b, &n); err != nil {
+		return n, fmt.Errorf("%s: %w", path, err)
+	}
+	return n, nil
+}
+
+// differs says in which way kept is not about the same data and text, "" when it is. Versions may differ: what they change is
+// seen in the pictures.
+func (n note) differs(kept note) string {
+	was := map[string]string{}
+	for _, i := range kept.Inputs {
+		was[i.File] = i.SHA256
+	}
+	for _, i := range n.Inputs {
+		switch sum, ok := was[i.File]; {
+		case !ok:
+			return i.File + " is new since it was drawn"
+		case sum != i.SHA256:
+			return i.File + " has changed since it was drawn"
+		}
+		delete(was, i.File)
+	}
+	for _, name := range sortedKeys(was) {
+		return name + ", from which it was drawn, is not used any more"
+	}
+	if n.Caption != kept.Caption || n.Data != kept.Data || n.Command != kept.Command || !slices.Equal(n.Runs, kept.Runs) {
+		return n.Figure + ".json tells another caption, command or run"
+	}
+	return ""
+}

@@ -1,0 +1,52 @@
+package figures
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// plan is every figure there is: those of the project's whole story, and one for each file of a kind.
+func plan(results string) ([]drawing, error) {
+	all := []drawing{recoveryNoise, recoverySuites, recoveryProposer, timeToLaw}
+	s := &source{dir: results}
+	family := func(pattern string, of func(file string) drawing) error {
+		files, err := s.find(pattern)
+		if _, none := err.(missing); none {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		for _, f := range files {
+			if !strings.Contains(f, "-validation.") {
+				all = append(all, of(f))
+			}
+		}
+		return nil
+	}
+	if err := family("candidates-*.jsonl", candidates); err != nil {
+		return nil, err
+	}
+	all = append(all, learning)
+	if err := family("train-*.csv", learningOf); err != nil {
+		return nil, err
+	}
+	all = append(all, refinementSteps, ablations, parameters, adaptation)
+	films, err := filepath.Glob(filepath.Join(results, "film-*.json"))
+	if err != nil {
+		return nil, err
+	}
+	if len(films) == 0 {
+		all = append(all, filmOf("film-kepler.json"))
+	}
+	if err := family("film-*.json", filmOf); err != nil {
+		return nil, err
+	}
+	all = append(all, throughput, pdrScaling, pdrGamma, pdrRecall)
+	for i, d := range all { // names are files
+		if slices.ContainsFunc(all[:i], func(other drawing) bool { return other.name == d.name }) {
+			return nil, errTwice(d.name)
+		}
+	}
+	return all, nil
+}

@@ -1,0 +1,181 @@
+package figures
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/csv"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// source reads results for one figure and remembers what it read.
+type source struct {
+	dir  string
+	sums map[string]string // SHA-256 by the name of the file
+	runs map[string]bool   // named in the files
+}
+
+// missing says that there are no results yet.
+type missing struct{ pattern string }
+
+func (m missing) Error() string { return "no " + m.pattern + " among the results" }
+
+// find lists the results whose name has the pattern; none is the error missing.
+func (s *source) find(pattern string) ([]string, error) {
+	paths, err := filepath.Glob(filepath.Join(s.dir, pattern))
+	if err != nil {
+		return nil, err
+	}
+	if len(paths) == 0 {
+		return nil, missing{pattern}
+	}
+	for i, p := range paths {
+		paths[i] = filepath.Base(p)
+	}
+	slices.Sort(paths)
+	return paths, nil
+}
+
+// read is the content of one of the results, which the figure is drawn from from now on.
+func (s *source) read(name string) ([]byte, error) {
+	b, err := os.ReadFile(filepath.Join(s.dir, name))
+	if os.IsNotExist(err) {
+		return nil, missing{name}
+	} else if err != nil {
+		return nil, err
+	}
+	if s.sums == nil {
+		s.sums = map[string]string{}
+	}
+	sum := sha256.Sum256(b)
+	s.sums[name] = hex.EncodeToString(sum[:])
+	return b, nil
+}
+
+// names are the files read, sorted.
+func (s *source) names() []string { return slices.Sorted(maps.Keys(s.sums)) }
+
+// run remembers the name of a run, or the commit of a program that made results.
+func (s *source) run(name string) {
+	if name == "" {
+		return
+	}
+	if s.runs == nil {
+		s.runs = map[string]bool{}
+	}
+	s.runs[name] = true
+}
+
+// table is a CSV file with a header; lines that start with "#" are about it.
+type table struct {
+	name   string
+	header []string
+	rows   [][]string
+}
+
+// table reads one; the columns named must be there.
+func (s *source) table(name string, columns ...string) (table, error) {
+	b, err := s.read(name)
+	if err != nil {
+		return table{}, err
+	}
+	r := csv.NewReader(bytes.NewReader(b))
+	r.Comment = '#'
+	all, err := r.ReadAll()
+	if err != nil {
+		return table{}, fmt.Errorf("%s: %w", name, err)
+	}
+	if len(all) == 0 {
+		return table{}, fmt.Errorf("%s is empty: expected a header with the columns %s", name, strings.Join(columns, ", "))
+	}
+	t := table{name, all[0], all[1:]}
+	for _, c := range columns {
+		if !slices.Contains(t.header, c) {
+			return t, fmt.Errorf("%s has no column %s; it has %s", name, c, strings.Join(t.header, ", "))
+		}
+	}
+	if i := slices.Index(t.header, "run"); i >= 0 {
+		for _, row := range t.rows {
+			s.run(row[i])
+		}
+	}
+	return t, nil
+}
+
+// text is a cell, "" where there is no such column.
+func (t table) text(row int, column string) string {
+	if i := slices.Index(t.header, column); i >= 0 {
+		return t.rows[row][i]
+	}
+	return ""
+}
+
+// number is a cell; what should be one and is not is an error that says where. An empty cell or column is ok = false.
+func (t table) number(row int, column string) (v float64, ok bool, err error) {
+	text := strings.TrimSpace(t.text(row, column))
+	if text == "" {
+		return 0, false, nil
+	}
+	v, err = strconv.ParseFloat(text, 64)
+	if err != nil {
+		return 0, false, fmt.Errorf("%s, row %d, column %s: %q is no number", t.name, row+1, column, text)
+	}
+	return v, true, nil
+}
+
+// numbers are some cells of a row, all of which must be there.
+func (t table) numbers(row int, columns ...string) ([]float64, error) {
+	out := make([]float64, len(columns))
+	for i, c := range columns {
+		v, ok, err := t.number(row, c)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			return nil, fmt.Errorf("%s, row %d, column %s is empty", t.name, row+1, c)
+		}
+		out[i] = v
+	}
+	return out, nil
+}
+
+// lines reads a file of one JSON value a line. A last line without its end, as a killed run leaves, does not count.
+func lines[T any](s *source, name string) ([]T, error) {
+	b, err := s.read(name)
+	if err != nil {
+		return nil, err
+	}
+	var out []T
+	rest := string(b)
+	for n := 1; ; n++ {
+		line, after, whole := strings.Cut(rest, "\n")
+		if !whole {
+			return out, nil
+		}
+		rest = after
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		var v T
+		if err := json.Unmarshal([]byte(line), &v); err != nil {
+			return nil, fmt.Errorf("%s, line %d: %w", name, n, err)
+		}
+		out = append(out, v)
+	}
+}
+
+// stem is a file's name without what stands before the first "-" and without its ending.
+func stem(name string) string {
+	_, after, _ := strings.Cut(strings.TrimSuffix(name, path.Ext(name)), "-")
+	return after
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -25,7 +25,8 @@ type File struct {
 	Preset  string         `yaml:"preset"`
 	Weights string         `yaml:"weights"` // infer, adapt: file of weights; "": those that ship
 	Seeds   []int64        `yaml:"seeds"`
-	Time    time.Duration  `yaml:"time"` // train: processor time of a run
+	Time    time.Duration  `yaml:"time"`  // train: processor time of a run
+	Steps   int64          `yaml:"steps"` // train: updates of a run; 0: as many as time allows
 	Score   Score          `yaml:"score"`
 	With    map[string]any `yaml:"with"` // what all runs change of the preset
 	Cells   []Cell         `yaml:"cells"`
@@ -66,6 +67,7 @@ type Run struct {
 	Seed                        int64
 	Preset, Weights             string
 	Time                        time.Duration
+	Steps                       int64
 	Score                       Score
 	Overlay                     []byte         // preset as YAML: its base and what is changed
 	Config                      *system.Config // what that means
@@ -86,9 +88,9 @@ func (r *Run) Hash() string {
 	if r.Kind == "adapt" || score.Adapt {
 		adapt = &config.Adapt
 	}
-	limit := r.Time
+	limit, steps := r.Time, r.Steps
 	if r.Kind != "train" {
-		limit = 0
+		limit, steps = 0, 0
 	}
 	text, err := json.Marshal(struct {
 		Kind, Preset, Weights string
@@ -97,7 +99,8 @@ func (r *Run) Hash() string {
 		Seed                  int64
 		Time                  time.Duration
 		Score                 Score
-	}{r.Kind, r.Preset, r.Weights, config, adapt, r.Seed, limit, score})
+		Steps                 int64 `json:",omitempty"`
+	}{r.Kind, r.Preset, r.Weights, config, adapt, r.Seed, limit, score, steps})
 	if err != nil {
 		panic(err) // plain data
 	}
@@ -111,7 +114,7 @@ func Load(path string) (*File, []*Run, error) {
 		return nil, nil, fmt.Errorf("ablation: %w", err)
 	}
 	f := &File{Name: strings.TrimSuffix(filepath.Base(path), ".yaml")}
-	if err := strict(text, f, "kind", "about", "preset", "weights", "seeds", "time", "score", "with", "cells",
+	if err := strict(text, f, "kind", "about", "preset", "weights", "seeds", "time", "steps", "score", "with", "cells",
 		"name", "key", "baseline", "metric", "values", "suite", "laws", "rows", "choose", "no_units", "seconds", "adapt"); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -152,8 +155,8 @@ func (f *File) runs() (runs []*Run, err error) {
 	if len(f.Seeds) == 0 {
 		f.Seeds = []int64{1, 2}
 	}
-	if f.Kind == "train" && f.Time <= 0 {
-		return nil, fmt.Errorf("time: is %v; say how much processor time a run trains, as 2m", f.Time)
+	if f.Kind == "train" && (f.Time < 0 || f.Steps < 0 || f.Time == 0 && f.Steps == 0) {
+		return nil, fmt.Errorf("time: is %v, steps %d; say how much processor time a run trains, as 2m, or how many updates it makes", f.Time, f.Steps)
 	}
 	names := map[string]bool{}
 	for _, c := range f.Cells {
@@ -228,7 +231,7 @@ func (f *File) cell(c Cell, seed int64) (runs []*Run, err error) {
 
 // run takes the changes apart: those of the score, of which system, and of its preset.
 func (f *File) run(changes map[string]any, name string) (*Run, error) {
-	r := &Run{Kind: f.Kind, Preset: f.Preset, Weights: f.Weights, Time: f.Time, Score: f.Score}
+	r := &Run{Kind: f.Kind, Preset: f.Preset, Weights: f.Weights, Time: f.Time, Steps: f.Steps, Score: f.Score}
 	if s, ok := changes["score"]; ok {
 		text, err := yaml.Marshal(s)
 		if err == nil {

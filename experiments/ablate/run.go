@@ -25,6 +25,9 @@ func (r *Run) budget() string {
 	}
 	if r.Kind == "train" {
 		text := fmt.Sprintf("%v of CPU with compiling", r.Time)
+		if r.Steps > 0 {
+			text = fmt.Sprintf("%d updates", r.Steps)
+		}
 		if r.Score.Laws > 0 {
 			text += "; " + score
 		}
@@ -100,8 +103,8 @@ func (l *lab) train(ctx context.Context, r *Run, dir string, result *Result, say
 	if err != nil {
 		return err
 	}
-	say(fmt.Sprintf("training for %v of CPU", r.Time))
-	child := exec.CommandContext(ctx, self, "train", "--preset", preset, "--time", r.Time.String(), "--clock", "cpu", "--seed", fmt.Sprint(r.Seed),
+	say("training, " + r.budget())
+	child := exec.CommandContext(ctx, self, "train", "--preset", preset, "--time", r.Time.String(), "--clock", "cpu", "--steps", fmt.Sprint(r.Steps), "--seed", fmt.Sprint(r.Seed),
 		"--out", run, "--export", weights, "--validate=-1s", "--save=-1s", "--keep=1", "-q", "--backend", l.name)
 	child.Cancel = func() error { return child.Process.Signal(os.Interrupt) } // the run can go on
 	child.WaitDelay = time.Minute

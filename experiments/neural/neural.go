@@ -16,6 +16,7 @@ import (
 
 	"github.com/gomlx/compute"
 
+	"github.com/physlib/lab/physlib/adapt"
 	"github.com/physlib/lab/physlib/backend"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
@@ -26,7 +27,7 @@ import (
 
 // Flags are the flags of a command that searches.
 type Flags struct {
-	Proposers []string `placeholder:"LIST" help:"Who proposes laws, as 'search,genetic,physdiffuse' (default: all whose weights ship with this program). NAME=FILE.safetensors is the preset NAME with weights of your own. NAME+evolve also improves the archive's laws: parts are hidden and refilled."`
+	Proposers []string `placeholder:"LIST" help:"Who proposes laws, as 'search,genetic,physdiffuse' (default: all whose weights ship with this program). NAME=FILE.safetensors is the preset NAME with weights of your own. NAME+evolve also improves the archive's laws: parts are hidden and refilled. NAME+adapt is adapted to each table first."`
 	Backend   string   `placeholder:"NAME" help:"Where neural proposers compute: auto, go, xla:cpu, xla:cuda or xla:PATH (default: $PHYSLIB_BACKEND or auto)."`
 }
 
@@ -98,21 +99,30 @@ func untrained(name string) string {
 		name, name, name)
 }
 
-// evolving is what a name ends in when its system improves the laws of the archive, too.
-const evolving = "+evolve"
+// What a name ends in when its system improves the laws of the archive, too, or is adapted to each table before it proposes.
+const (
+	evolving = "+evolve"
+	adapting = "+adapt"
+)
 
 // choose is the proposer that an element of the list asks for; its preset is empty where it is built into discover.
 func choose(text string, b *opener) (*lazy, error) {
 	name, weights, own := strings.Cut(text, "=")
-	if base, ok := strings.CutSuffix(name, evolving); ok {
+	for _, how := range []string{evolving, adapting} {
+		base, ok := strings.CutSuffix(name, how)
+		if !ok {
+			continue
+		}
 		l, err := choose(strings.TrimSuffix(base+"="+weights, "="), b)
 		switch {
 		case err != nil:
 			return nil, err
 		case l.preset == "":
-			return nil, fmt.Errorf("%s is no neural system; put %s behind the name of one, such as physdiffuse%s", base, evolving, evolving)
+			return nil, fmt.Errorf("%s is no neural system; put %s behind the name of one, such as physdiffuse%s", base, how, how)
+		case l.how != "":
+			return nil, fmt.Errorf("%s does one thing; leave %s or %s out", name, l.how, how)
 		}
-		l.name, l.evolve = l.name+evolving, true
+		l.name, l.how = l.name+how, how
 		return l, nil
 	}
 	switch {
@@ -170,11 +180,11 @@ type lazy struct {
 	name    string
 	preset  string // "": none
 	weights string // file; "": those that are embedded
-	evolve  bool   // improve the laws of the archive
+	how     string // evolving, adapting or as it is
 	backend *opener
 
 	once sync.Once
-	sys  *system.System
+	sys  discover.Proposer
 	err  error
 	used atomic.Pointer[string] // the backend, when the system is open
 }
@@ -187,30 +197,34 @@ func (l *lazy) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.T
 			yield(expr.Tree{}, fmt.Errorf("%s is left out: %w", l.name, l.err))
 			return
 		}
-		if l.evolve {
-			(&evolve.Proposer{System: l.sys}).Propose(ctx, p)(yield)
-			return
-		}
 		l.sys.Propose(ctx, p)(yield)
 	}
 }
 
-func (l *lazy) open() (*system.System, error) {
+func (l *lazy) open() (discover.Proposer, error) {
 	b, used, err := l.backend.open()
 	if err != nil {
 		return nil, err
 	}
-	s, err := Open(b, l.preset, l.weights, nil)
-	if err == nil {
-		l.used.Store(&used)
+	var settings adapt.Settings
+	s, err := Open(b, l.preset, l.weights, func(c *system.Config) { settings = c.Adapt })
+	if err != nil {
+		return nil, err
 	}
-	return s, err
+	l.used.Store(&used)
+	switch l.how {
+	case evolving:
+		return &evolve.Proposer{System: s}, nil
+	case adapting:
+		return &adapt.Proposer{System: s, Settings: settings}, nil
+	}
+	return s, nil
 }
 
 // String tells what l is and where it computes.
 func (l *lazy) String() string {
 	text := l.name + ": "
-	if l.preset != l.name {
+	if l.preset+l.how != l.name {
 		text += "preset " + l.preset + ", "
 	}
 	if l.weights != "" {

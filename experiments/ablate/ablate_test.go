@@ -1,0 +1,237 @@
+package ablate
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+func written(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "ablation.yaml")
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestErrorsNameWhatWasMeant(t *testing.T) {
+	const head = "kind: infer\npreset: physdiffuse-small\n"
+	const cell = head + "cells:\n  - name: a\n"
+	for _, test := range []struct{ text, want string }{
+		{"kind: infr\n", `kind: no "infr"; did you mean infer?`},
+		{head + "seed: [1]\n", "did you mean seeds?"},
+		{head, "cells: there are none"},
+		{"kind: train\npreset: physdiffuse-small\n", "say how much processor time"},
+		{cell + "    key: refine.stepz\n    values: [1]\n", `cell a: value 1: preset a=1: `},
+		{cell + "    key: refine.stepz\n    values: [1]\n", `did you mean steps?`},
+		{cell + "    key: refine.strategy\n    values: [smal]\n", `did you mean small?`},
+		{cell + "    key: score.chose\n    values: [last]\n", `did you mean choose?`},
+		{cell + "    key: score.choose\n    values: [lst]\n", `did you mean last?`},
+		{cell + "    key: refine.steps\n    baseline: 3\n    values: [1, 2]\n", `baseline: "3" is none of its values`},
+		{cell + "    metric: amongst\n    key: refine.steps\n    values: [1]\n", `did you mean among?`},
+		{cell + "    values: [1]\n", "1 is no name with its changes"},
+		{cell + "    values: []\n", "is none of its values"},
+		{cell + "    key: preset\n    values: [physdifuse]\n", "did you mean physdiffuse?"},
+		{head + "score: {laws: -1}\ncells: [{name: a, key: refine.steps, values: [1]}]\n", "laws -1"},
+		{head + "cells: [{name: a, key: refine.steps, values: [1]}, {name: a}]\n", `the name "a" is missing, taken`},
+	} {
+		_, _, err := Load(written(t, test.text))
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s\ngives %v, want %s", test.text, err, test.want)
+		}
+	}
+}
+
+// Each ablation of ours is valid, asks each question with a baseline and other values, and computes nothing twice.
+func TestConfigs(t *testing.T) {
+	files, err := filepath.Glob("../configs/*.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatal(err, files)
+	}
+	for _, path := range files {
+		f, runs, err := Load(path)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		values := map[string][]string{}
+		for _, r := range runs {
+			if !slices.Contains(values[r.Cell], r.Value) {
+				values[r.Cell] = append(values[r.Cell], r.Value)
+			}
+		}
+		for cell, names := range values {
+			if len(names) < 2 {
+				t.Errorf("%s: %s has one value", f.Name, cell)
+			}
+		}
+		if want := len(pending(runs, nil)); want == 0 || want > len(runs) {
+			t.Errorf("%s: %d runs of %d", f.Name, want, len(runs))
+		}
+	}
+}
+
+// A run is what it computes: not its cell, nor what only chooses among its candidates.
+func TestHash(t *testing.T) {
+	_, runs, err := Load(written(t, `
+kind: infer
+preset: physdiffuse-small
+seeds: [1]
+cells:
+  - {name: steps, key: refine.steps, values: [16, 8]}
+  - {name: choice, key: score.choose, values: [best-fit, last]}
+  - {name: samples, key: refine.samples, values: [128, 64]}
+  - {name: laws, key: score.laws, values: [40, 41]}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var left []string
+	for _, r := range pending(runs, nil) {
+		left = append(left, r.Name())
+	}
+	if got, want := strings.Join(left, " "), "steps=16-s1 steps=8-s1 samples=64-s1 laws=41-s1"; got != want {
+		t.Errorf("to be run: %s, want %s", got, want)
+	}
+	done := map[string]*Result{runs[0].Hash(): {}}
+	if n := len(pending(runs, done)); n != 3 {
+		t.Errorf("%d left of 4 when one is done", n)
+	}
+}
+
+func TestMerged(t *testing.T) {
+	a := map[string]any{"refine": map[string]any{"steps": 1, "rounds": 2}, "seq": 9}
+	b := merged(a, nested("refine.steps", 8))
+	if got := b["refine"].(map[string]any); got["steps"] != 8 || got["rounds"] != 2 || b["seq"] != 9 {
+		t.Errorf("%v", b)
+	}
+	if a["refine"].(map[string]any)["steps"] != 1 {
+		t.Error("what is merged has changed")
+	}
+}
+
+// One law in ten fewer is no difference among 20 laws; the same laws lost by the half are one, whatever the seeds vary.
+func TestSummary(t *testing.T) {
+	f, runs, err := Load(written(t, `
+kind: infer
+preset: physdiffuse-small
+seeds: [1, 2]
+cells: [{name: a, key: refine.steps, values: [1, 2, 3]}]
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := map[string]*Result{}
+	for _, r := range runs {
+		result := &Result{}
+		for i := range 20 {
+			found := i < 10+int(r.Seed)*3
+			switch r.Value {
+			case "2":
+				found = found && i > 0
+			case "3":
+				found = found && i%2 == 0
+			}
+			result.Laws = append(result.Laws, Outcome{ID: string(rune('a' + i)), Among: found})
+		}
+		done[r.Hash()] = result
+	}
+	lines := f.summary(runs, done)
+	want := []string{"baseline", "no difference seen", "worse"}
+	for i, l := range lines {
+		if l.verdict != want[i] {
+			t.Errorf("%s: %s, want %s: %+v", l.value, l.verdict, want[i], l)
+		}
+	}
+	if l := lines[0]; math.Abs(l.mean-14.5/20) > 1e-9 || math.Abs(l.spread-3./20/math.Sqrt2) > 1e-9 {
+		t.Errorf("mean %v, spread %v", l.mean, l.spread)
+	}
+	if l := lines[1]; math.Abs(l.difference+0.05) > 1e-9 {
+		t.Errorf("difference %v", l.difference)
+	}
+}
+
+// Losses, which are lower where better, are compared by the spread of all runs.
+func TestSummaryOfLosses(t *testing.T) {
+	f, runs, err := Load(written(t, `
+kind: train
+preset: physdiffuse-small
+time: 1m
+seeds: [1, 2]
+cells: [{name: a, key: train.dim_loss, values: [0, 0.1, 0.2, 0.3]}]
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := map[string]float64{"0": 2, "0.1": 2.01, "0.2": 1.5}
+	done := map[string]*Result{}
+	for _, r := range runs {
+		if x, ok := of[r.Value]; ok {
+			done[r.Hash()] = &Result{Metrics: map[string]float64{"tokens_loss": x + 0.02*float64(r.Seed)}}
+		}
+	}
+	var got []string
+	for _, l := range f.summary(runs, done) {
+		got = append(got, l.value+" "+l.verdict)
+	}
+	if got, want := strings.Join(got, ", "), "0 baseline, 0.1 no difference seen, 0.2 better"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	delete(done, runs[0].Hash())
+	delete(done, runs[4].Hash())
+	if l := f.summary(runs, done)[0]; l.verdict != "the baseline is not done" {
+		t.Errorf("%+v", l)
+	}
+}
+
+func TestChoose(t *testing.T) {
+	law := func(text string) expr.Tree {
+		tree, err := expr.Parse(text, []string{"x"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tree
+	}
+	all := []*candidate{
+		{skeleton: law("x"), visits: 2, last: 1, r2: 0.5},
+		{skeleton: law("x + sin(x)"), visits: 1, last: 1, r2: 1},
+		{skeleton: law("x**2"), visits: 1, last: 2, r2: 1 - 1e-12},
+		{skeleton: law("exp(x)"), visits: 3, r2: math.Inf(-1)},
+	}
+	for how, want := range map[string]int{"first": 0, "most-visited": 3, "last": 2, "best-fit": 2} {
+		if got := choose(how, all); got != all[want] {
+			t.Errorf("%s: %v, want %v", how, got.skeleton, all[want].skeleton)
+		}
+	}
+	for _, how := range chooses {
+		if choose(how, nil) != nil {
+			t.Errorf("%s of nothing", how)
+		}
+	}
+	if choose("last", all[3:]) != nil {
+		t.Error("nothing was last")
+	}
+}
+
+// A table keeps the rows of other ablations and refuses to be another table.
+func TestReplace(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.csv")
+	for _, name := range []string{"one", "two", "one"} {
+		if err := (&File{Name: name}).replace(path, []string{"ablation", "x"}, [][]string{{name, "1"}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	data, err := os.ReadFile(path)
+	if want := "ablation,x\ntwo,1\none,1\n"; err != nil || string(data) != want {
+		t.Errorf("%q, want %q (%v)", data, want, err)
+	}
+	if err := (&File{}).replace(path, []string{"other"}, nil); err == nil || !strings.Contains(err.Error(), "is another table") {
+		t.Errorf("%v", err)
+	}
+}

@@ -43,7 +43,7 @@ func (c Config) Verify(s *model.Scope, p Prior, in Shown) *Node {
 	at := BroadcastToDims(Iota(g, shapes.Make(dtypes.Int32, 1, seq), 1), samples, seq)
 	inside := LessThan(at, BroadcastToDims(InsertAxes(in.Lengths, 1), samples, seq))
 	x := nn.Embedding(s.In("tokens"), p.IDs, c.Vocab, c.Dim)
-	x = Add(x, InsertAxes(nn.Sinusoidal(g, seq, c.Dim), 0))
+	x = Add(x, ConvertDType(InsertAxes(nn.Sinusoidal(g, seq, c.Dim), 0), x.DType()))
 	attention := nn.Attention{Heads: c.Heads}
 	block := nn.Block{Self: attention, Cross: attention, Hidden: 2 * c.Dim, Dropout: c.Dropout}
 	x = block.Apply(s.In("block"), x, inside, each(in.Memory, slots, c.Dim), each(in.Present, slots))

@@ -99,6 +99,6 @@ func (c Config) place(s *model.Scope, x *Node, v view) *Node {
 		left := MaxScalar(Sub(AddScalar(v.ends, -1), v.at), 0) // 0 for the last token
 		return Add(x, nn.Embedding(s.In("from_end"), left, c.Seq, c.Dim))
 	default:
-		return Add(x, InsertAxes(nn.Sinusoidal(x.Graph(), v.seq, c.Dim), 0))
+		return Add(x, ConvertDType(InsertAxes(nn.Sinusoidal(x.Graph(), v.seq, c.Dim), 0), x.DType()))
 	}
 }

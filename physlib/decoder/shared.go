@@ -83,6 +83,7 @@ func (c Config) loop(s *model.Scope, given, hidden, progress, alpha *Node, in Sh
 	for i := range cmp.Or(c.BlockLayers, 1) {
 		x = c.block(block.In("layer_%d", i), x, v)
 	}
+	alpha = ConvertDType(alpha, e.DType())
 	next = Add(Mul(OneMinus(alpha), e), Mul(alpha, x))
 	return next, c.logits(again("out"), next)
 }

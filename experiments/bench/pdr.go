@@ -1,8 +1,10 @@
 package bench
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -21,6 +23,10 @@ type PDRCmd struct {
 	Forms     []string `placeholder:"FORM" help:"What to measure: step, scan, chunk-scan, chunk, go, attention, jax-scan, jax-chunk; default: all but JAX's."`
 	Reps      int      `default:"5" help:"Turns, of which the fastest counts."`
 	Memory    float64  `default:"4" placeholder:"GiB" help:"Leave out what needs more memory."`
+	Batch     int      `default:"1" help:"Series at a time, of our forms."`
+	Forward   bool     `help:"Without gradients."`
+	CSV       string   `name:"csv" placeholder:"FILE" help:"Write the measurements there as well."`
+	Choose    bool     `help:"Measure instead which form is the fastest for usual sizes, in the lines of physlib/pdr/choices.csv."`
 	FullLayer int      `placeholder:"SEQ" help:"Run one layer of dim 4096 and rank 256 instead, forward and backward, on so many tokens."`
 	Backend   string   `placeholder:"NAME" help:"go, xla:cpu, xla:cuda or auto; default: $PHYSLIB_BACKEND, or auto."`
 	Python    string   `default:"python3" placeholder:"PATH" help:"The Python that has JAX."`
@@ -30,9 +36,9 @@ type PDRCmd struct {
 
 // Run prints time and memory against length, and ratio lines.
 func (c *PDRCmd) Run(ctx context.Context) error {
-	for _, n := range append([]int{c.Dim, c.Rank, c.Reps}, c.Seq...) {
+	for _, n := range append([]int{c.Dim, c.Rank, c.Reps, c.Batch}, c.Seq...) {
 		if n <= 0 {
-			return exit{2, fmt.Errorf("%d: lengths, --dim, --rank and --reps must be above zero; see physlib bench pdr --help", n)}
+			return exit{2, fmt.Errorf("%d: lengths, --dim, --rank, --reps and --batch must be above zero; see physlib bench pdr --help", n)}
 		}
 	}
 	for _, f := range c.Forms {
@@ -48,9 +54,28 @@ func (c *PDRCmd) Run(ctx context.Context) error {
 		return err
 	}
 	w := cmp.Or[io.Writer](c.stdout, os.Stdout)
-	fmt.Fprintln(w, "backend", used)
-	if c.FullLayer > 0 {
-		return timing.FullLayer(w, b, c.FullLayer)
+	command := strings.Join(os.Args, " ")
+	switch {
+	case c.Choose:
+		fmt.Fprintf(w, "# %s on %s\n", command, used)
+		return timing.Choose(ctx, w, b, c.Reps, timing.UsualSizes)
+	case c.FullLayer > 0:
+		fmt.Fprintln(w, "backend", used)
+		return timing.FullLayer(w, b, c.FullLayer, c.Reps)
 	}
-	return timing.Run(ctx, w, b, timing.Options{Seqs: c.Seq, Dim: c.Dim, Rank: c.Rank, Forms: c.Forms, Reps: c.Reps, Memory: c.Memory, Python: c.Python})
+	fmt.Fprintln(w, "backend", used)
+	o := timing.Options{Seqs: c.Seq, Dim: c.Dim, Rank: c.Rank, Batch: c.Batch, Forms: c.Forms, Reps: c.Reps, Memory: c.Memory, Forward: c.Forward, Python: c.Python}
+	if c.CSV == "" {
+		return timing.Run(ctx, w, b, o)
+	}
+	var rows bytes.Buffer
+	o.CSV = &rows
+	err = timing.Run(ctx, w, b, o)
+	header := fmt.Sprintf(pdrHeader, command, used)
+	return errors.Join(err, writeFile(c.CSV, header+rows.String()))
 }
+
+const pdrHeader = `# Time of the perspective decay recurrence against the length of series: %s
+# on %s, seconds of the fastest turn, by the wall clock and (_cpu) of all cores; both: forward and backward; memory beyond the inputs, 0: not known
+# step, scan, chunk-scan, chunk: physlib/pdr; go: physlib/pdr/step; attention: causal softmax, 8 heads; jax-*: JAX beside it
+`

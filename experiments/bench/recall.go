@@ -24,7 +24,7 @@ type RecallCmd struct {
 	Seeds    []int64       `default:"1,2" help:"Seeds of first weights and series."`
 	Time     time.Duration `default:"3m" help:"Processor time of each training."`
 	Steps    int64         `placeholder:"N" help:"Updates of each training, instead of a time: the same result every time."`
-	Lengths  []int         `default:"64,128,256,512,1024,4096" help:"Tokens of the series that judge it."`
+	Lengths  []int         `default:"64,256,1024,4096" help:"Tokens of the series that judge it."`
 	Seq      int           `default:"64" help:"Tokens of a series in training."`
 	Items    int           `default:"8" help:"What a series holds to be remembered."`
 	Dim      int           `default:"64" help:"Channels."`

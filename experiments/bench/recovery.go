@@ -26,6 +26,7 @@ type RecoveryCmd struct {
 	Seed  int64         `default:"0" help:"Seed of data, noise and search."`
 	Out   string        `placeholder:"FILE.jsonl" help:"Append one JSON line for each law; laws that are there already, with equal options, are not searched again."`
 	SymPy bool          `name:"sympy" help:"Judge by SymPy with SRBench's rules as well; needs python3 with sympy."`
+	ODE   bool          `name:"ode" help:"Find the laws of motion from trajectories instead: suites strogatz and motion; noise is on the states."`
 	neural.Flags
 
 	stdout, stderr io.Writer // nil: the process's
@@ -42,7 +43,11 @@ func (c *RecoveryCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return exit{2, fmt.Errorf("%w; see physlib bench recovery --help", err)}
 	}
-	s, err := bench.Recovery(ctx, bench.RecoveryOptions{
+	recover := bench.Recovery
+	if c.ODE {
+		recover = bench.Motions
+	}
+	s, err := recover(ctx, bench.RecoveryOptions{
 		Suite: c.Suite, IDs: c.IDs, Noise: c.Noise, NoUnits: !c.Units, Time: c.Time, Rows: c.Rows, Jobs: c.Jobs,
 		Seed: c.Seed, Out: c.Out, SymPy: c.SymPy, Proposers: choice.Names, Extra: choice.Extra,
 		Done: func(r bench.Report) { fmt.Fprintln(stderr, progressLine(r)) },

@@ -13,7 +13,7 @@ type Form int
 
 // Forms.
 const (
-	Auto      Form = iota // the fastest for the backend: Step on XLA's CPU, Chunk elsewhere
+	Auto      Form = iota // the fastest for the backend and the sizes, see Recurrence.Chosen
 	Step                  // token by token; where the backend lacks dynamic slices (go), a graph that grows with seq
 	Scan                  // all states by doubling
 	ChunkScan             // Scan in chunks
@@ -44,17 +44,6 @@ func (f *Form) UnmarshalText(text []byte) error {
 
 // MarshalText is the form's name.
 func (f Form) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
-
-// on is the form that Auto means on a backend.
-func (f Form) on(b compute.Backend) Form {
-	if f != Auto {
-		return f
-	}
-	if canLoop(b) && !strings.Contains(strings.ToLower(b.Description()), "cuda") {
-		return Step
-	}
-	return Chunk
-}
 
 // canLoop tells whether a backend can go through a series inside of a graph. XLA has loops but does not declare them.
 func canLoop(b compute.Backend) bool {

@@ -90,10 +90,10 @@ func (c Recurrence) chunk(form Form) int {
 
 // differentiable is the recurrence without renormalisation, with its gradients.
 func (c Recurrence) differentiable(p, v, k, q, state *Node) (o, last *Node) {
-	form := c.Form.on(v.Graph().Backend())
-	run := func(x pass) (out, last *Node) { return x.run(form, c.chunk(form)) }
+	forward, backward := c.Chosen(v.Graph().Backend(), v.Shape().Dim(0), v.Shape().Dim(1), v.Shape().Dim(2), k.Shape().Dim(2))
 	gate := Sigmoid(p)
-	o, last = run(pass{gate: gate, a: v, b: k, r: q, state: state})
+	o, last = pass{gate: gate, a: v, b: k, r: q, state: state}.run(forward, c.chunk(forward))
+	run := func(x pass) (out, last *Node) { return x.run(backward, c.chunk(backward)) }
 	out := withGradient([]*Node{o, last}, []*Node{p, v, k, q, state}, func(d []*Node) []*Node {
 		do, dlast := d[0], d[1]
 		turned := func(x *Node) *Node { return TransposeAllAxes(x, 0, 2, 1) }

@@ -51,14 +51,14 @@ type Task struct {
 	Seed    int64      `json:"seed"`
 
 	Lengths []int `json:"-"` // of the series that judge it; nil: Seq alone
-	Judged  int   `json:"-"` // series of each length; 0: 256
+	Judged  int   `json:"-"` // series of each length; 0: 64
 }
 
 func (t Task) withDefaults() Task {
 	for _, d := range []struct {
 		field *int
 		value int
-	}{{&t.Items, 4}, {&t.Symbols, 12}, {&t.Noise, 4}, {&t.Seq, 64}, {&t.Series, 32}, {&t.Judged, 256}} {
+	}{{&t.Items, 4}, {&t.Symbols, 12}, {&t.Noise, 4}, {&t.Seq, 64}, {&t.Series, 32}, {&t.Judged, 64}} {
 		if *d.field == 0 {
 			*d.field = d.value
 		}

@@ -48,6 +48,9 @@ func New(dim, rank int) *State {
 	return &State{dim: dim, rank: rank, s: make([]float32, (dim+panel-1)/panel*panel*rank), run: kernels[len(kernels)-1].run}
 }
 
+// Reset is the beginning of another series: a state of zeros.
+func (x *State) Reset() { clear(x.s) }
+
 // Next takes a token into the state and puts S·q into o. gate, v and o are [dim], k and q [rank]; gate is γ, not its logit.
 // It panics where a length is another.
 func (x *State) Next(o, gate, v, k, q []float32) {

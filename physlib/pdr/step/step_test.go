@@ -98,6 +98,9 @@ func TestValues(t *testing.T) {
 	if !slices.Equal(oa, ob) {
 		t.Error("differs")
 	}
+	if a.Reset(); !slices.Equal(a.Values(), make([]float32, 210)) {
+		t.Error("reset leaves something")
+	}
 	empty := New(2, 2)
 	empty.Renormalize()
 	if !slices.Equal(empty.Values(), make([]float32, 4)) {

@@ -15,7 +15,7 @@ import (
 //go:embed reference.py
 var script string
 
-// peer is a Python process that measures the recurrence in JAX when asked.
+// peer is a Python process that computes the recurrence in JAX when asked.
 type peer struct {
 	process *exec.Cmd
 	in      io.WriteCloser
@@ -28,7 +28,7 @@ func startPeer(ctx context.Context, o Options) (*peer, error) {
 	if python == "" {
 		python = "python3"
 	}
-	p := &peer{process: exec.CommandContext(ctx, python, "-c", script, strconv.Itoa(o.Dim), strconv.Itoa(o.Rank), strconv.Itoa(o.Reps))}
+	p := &peer{process: exec.CommandContext(ctx, python, "-c", script, strconv.Itoa(o.Dim), strconv.Itoa(o.Rank))}
 	p.process.Stderr = &p.stderr
 	var err error
 	if p.in, err = p.process.StdinPipe(); err != nil {
@@ -45,21 +45,21 @@ func startPeer(ctx context.Context, o Options) (*peer, error) {
 	return p, nil
 }
 
-// measure is the time of a form of JAX's, forward and with the gradient.
-func (p *peer) measure(name string, seq int) (forward, both float64, err error) {
-	fmt.Fprintf(p.in, "%s %d\n", name, seq)
+// call does a form of JAX's once, forward or both.
+func (p *peer) call(name string, seq int, what string) (spent, error) {
+	fmt.Fprintf(p.in, "%s %d %s\n", name, seq, what)
 	line, err := p.out.ReadBytes('\n')
 	if err != nil {
 		p.in.Close()
 		p.process.Wait()
 		lines := strings.Split(strings.TrimSpace(p.stderr.String()), "\n")
-		return 0, 0, fmt.Errorf("the Python process ended: %s (%w); it needs JAX: pip install jax", lines[len(lines)-1], err)
+		return spent{}, fmt.Errorf("the Python process ended: %s (%w); it needs JAX: pip install jax", lines[len(lines)-1], err)
 	}
-	var answer struct{ Forward, Both float64 }
+	var answer struct{ Wall, CPU float64 }
 	if err := json.Unmarshal(line, &answer); err != nil {
-		return 0, 0, fmt.Errorf("the Python process answered %q: %w", line, err)
+		return spent{}, fmt.Errorf("the Python process answered %q: %w", line, err)
 	}
-	return answer.Forward, answer.Both, nil
+	return spent{answer.Wall, answer.CPU}, nil
 }
 
 func (p *peer) close() {

@@ -1,39 +1,37 @@
 // Package timing measures the forms of the perspective decay recurrence beside softmax attention and the recurrence in JAX: time and
 // memory against the length of the series, in one run on one machine.
+//
+// # Design
+//
+// Everything of a length is compiled first. Then all take turns, so that a busy minute of the machine is nobody's alone, and
+// the fastest turn of each counts, by the clock on the wall and by the processor time of all cores.
 package timing
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
-	"math/rand/v2"
-	"os"
-	"runtime"
-	"strconv"
+	"slices"
 	"strings"
-	"time"
 
 	"github.com/gomlx/compute"
-	"github.com/gomlx/compute/dtypes"
-	"github.com/gomlx/compute/shapes"
-	. "github.com/gomlx/gomlx/core/graph"
-	"github.com/gomlx/gomlx/core/tensors"
-	"github.com/gomlx/gomlx/ml/model"
 
-	"github.com/physlib/lab/physlib/nn"
 	"github.com/physlib/lab/physlib/pdr"
-	"github.com/physlib/lab/physlib/pdr/step"
 )
 
 // Options say what to measure. The zero value of a field but Seqs means what its comment says.
 type Options struct {
 	Seqs      []int
-	Dim, Rank int      // 0: 512 and 64
-	Forms     []string // of Names; nil: all but those of JAX
-	Reps      int      // turns, of which the fastest counts; 0: 5
-	Memory    float64  // GiB that a form may need at most, or it is left out; 0: 4
-	Python    string   // the Python that has JAX; "": python3
+	Dim, Rank int       // 0: 512 and 64
+	Batch     int       // series at a time, of our forms; 0: 1
+	Forms     []string  // of Names; nil: all but those of JAX
+	Reps      int       // turns, of which the fastest counts; 0: 5
+	Memory    float64   // GiB that a form may need at most, or it is left out; 0: 4
+	Forward   bool      // no gradients
+	Python    string    // the Python that has JAX; "": python3
+	CSV       io.Writer // a table of all measurements; nil: none
 }
 
 // Names are what can be measured: the forms of package pdr, one token after the other in plain Go, causal softmax attention with 8 heads,
@@ -42,25 +40,23 @@ func Names() []string {
 	return []string{"step", "scan", "chunk-scan", "chunk", "go", "attention", "jax-scan", "jax-chunk"}
 }
 
-// row is a measurement.
-type row struct {
-	name          string
-	seq           int
-	forward, both float64 // seconds; NaN where not measured
-	memory        float64 // bytes beyond the inputs that the process used at most, forward and backward
-	why           string  // it was not measured
+// Row is a measurement. Times are not a number where they were not measured.
+type Row struct {
+	Name          string
+	Seq           int
+	forward, both spent
+	Memory        float64 // bytes beyond the inputs that the process used at most, forward and backward; 0: not known
+	Why           string  // it was not measured
 }
 
-// Run measures and prints a line for each length and form, and ratio lines.
-func Run(ctx context.Context, w io.Writer, b compute.Backend, o Options) error {
-	if o.Dim == 0 {
-		o.Dim = 512
-	}
-	if o.Rank == 0 {
-		o.Rank = 64
-	}
-	if o.Reps == 0 {
-		o.Reps = 5
+func (o Options) withDefaults() Options {
+	for _, d := range []struct {
+		field *int
+		value int
+	}{{&o.Dim, 512}, {&o.Rank, 64}, {&o.Batch, 1}, {&o.Reps, 5}} {
+		if *d.field == 0 {
+			*d.field = d.value
+		}
 	}
 	if o.Memory == 0 {
 		o.Memory = 4
@@ -68,273 +64,164 @@ func Run(ctx context.Context, w io.Writer, b compute.Backend, o Options) error {
 	if o.Forms == nil {
 		o.Forms = Names()[:6]
 	}
-	fmt.Fprintf(w, "dim %d, rank %d, batch 1, float32, %s; best of %d turns\n", o.Dim, o.Rank, b.Description(), o.Reps)
-	fmt.Fprintf(w, "%-11s %7s %12s %14s %12s %12s\n", "form", "seq", "forward ms", "+backward ms", "µs/token", "memory MiB")
-	var python *peer
-	defer func() { python.close() }()
-	var rows []row
+	return o
+}
+
+// Run measures and prints a line for each length and form, and ratio lines.
+func Run(ctx context.Context, w io.Writer, b compute.Backend, o Options) error {
+	o = o.withDefaults()
+	fmt.Fprintf(w, "dim %d, rank %d, batch %d, float32, %s; best of %d turns\n", o.Dim, o.Rank, o.Batch, b.Description(), o.Reps)
+	fmt.Fprintf(w, "%-11s %7s %12s %14s %12s %14s %12s\n", "form", "seq", "forward ms", "+backward ms", "forward CPU", "+backward CPU", "memory MiB")
+	if o.CSV != nil {
+		fmt.Fprintln(o.CSV, "form,seq,batch,dim,rank,forward_s,both_s,forward_cpu_s,both_cpu_s,memory_bytes,left_out")
+	}
+	m := &machine{Options: o, backend: b}
+	defer m.close()
+	var rows []Row
 	for _, seq := range o.Seqs {
-		for _, name := range o.Forms {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			r := row{name: name, seq: seq, forward: math.NaN(), both: math.NaN()}
-			var err error
-			switch need := o.need(name, seq); {
-			case need > o.Memory*(1<<30):
-				r.why = fmt.Sprintf("left out: needs about %.1f GiB", need/(1<<30))
-			case name == "go":
-				r.forward = o.plain(seq)
-			case strings.HasPrefix(name, "jax-"):
-				if python == nil {
-					python, err = startPeer(ctx, o)
-				}
-				if err == nil {
-					r.forward, r.both, err = python.measure(name, seq)
-				}
-			default:
-				err = o.measure(b, &r)
-			}
-			if err != nil {
-				return fmt.Errorf("%s at seq %d: %w", name, seq, err)
-			}
-			rows = append(rows, r)
-			if r.why != "" {
-				fmt.Fprintf(w, "%-11s %7d  %s\n", name, seq, r.why)
-				continue
-			}
-			fmt.Fprintf(w, "%-11s %7d %12.3f %14.3f %12.3f %12.1f\n", name, seq, r.forward*1e3, r.both*1e3, r.forward*1e6/float64(seq), r.memory/(1<<20))
+		now, err := m.length(ctx, seq)
+		for _, r := range now {
+			o.print(w, r)
+		}
+		if rows = append(rows, now...); err != nil {
+			return err
 		}
 	}
 	o.ratios(w, rows)
+	_, back := pdr.Recurrence{}.Chosen(b, o.Batch, o.Seqs[len(o.Seqs)-1], o.Dim, o.Rank)
+	form, _ := pdr.Recurrence{}.Chosen(b, o.Batch, o.Seqs[len(o.Seqs)-1], o.Dim, o.Rank)
+	fmt.Fprintf(w, "auto takes %s, and %s for gradients, at seq %d\n", form, back, o.Seqs[len(o.Seqs)-1])
+	return nil
+}
+
+// print writes a measurement.
+func (o Options) print(w io.Writer, r Row) {
+	if r.Why != "" {
+		fmt.Fprintf(w, "%-11s %7d  %s\n", r.Name, r.Seq, r.Why)
+	} else {
+		fmt.Fprintf(w, "%-11s %7d %12.3f %14.3f %12.3f %14.3f %12.1f\n", r.Name, r.Seq, r.forward.wall*1e3, r.both.wall*1e3, r.forward.cpu*1e3, r.both.cpu*1e3, r.Memory/(1<<20))
+	}
+	if o.CSV != nil {
+		fmt.Fprintf(o.CSV, "%s,%d,%d,%d,%d,%.6g,%.6g,%.6g,%.6g,%.0f,%s\n", r.Name, r.Seq, o.Batch, o.Dim, o.Rank, r.forward.wall, r.both.wall, r.forward.cpu, r.both.cpu, r.Memory, r.Why)
+	}
+}
+
+// length measures everything for series of seq tokens.
+func (m *machine) length(ctx context.Context, seq int) ([]Row, error) {
+	var rows []Row
+	var runners []runner
+	defer func() {
+		for _, r := range runners {
+			r.close()
+		}
+	}()
+	for _, name := range m.Forms {
+		if err := ctx.Err(); err != nil {
+			return nil, errors.New("interrupted")
+		}
+		r := Row{Name: name, Seq: seq, forward: never, both: never}
+		if need := m.need(name, seq); need > m.Memory*(1<<30) {
+			r.Why = fmt.Sprintf("left out: needs about %.1f GiB", need/(1<<30))
+		} else if name == "step" && m.backend.Name() == "go" && seq > 256 {
+			r.Why = "left out: this backend has no loops for it"
+		}
+		if r.Why != "" {
+			r.forward, r.both = spent{math.NaN(), math.NaN()}, spent{math.NaN(), math.NaN()}
+			runners, rows = append(runners, runner{close: func() {}}), append(rows, r)
+			continue
+		}
+		x, err := m.runner(ctx, name, seq)
+		if err != nil {
+			return rows, fmt.Errorf("%s at seq %d: %w", name, seq, err)
+		}
+		runners, rows = append(runners, x), append(rows, r)
+	}
+	for range m.Reps {
+		for i, x := range runners {
+			if x.forward == nil {
+				continue
+			}
+			if err := ctx.Err(); err != nil {
+				return nil, errors.New("interrupted")
+			}
+			if err := x.turn(&rows[i]); err != nil {
+				return nil, fmt.Errorf("%s at seq %d: %w", rows[i].Name, seq, err)
+			}
+		}
+	}
+	return rows, nil
+}
+
+// turn measures once.
+func (x runner) turn(r *Row) error {
+	took, err := x.forward()
+	if err != nil {
+		return err
+	}
+	r.forward = r.forward.min(took)
+	if x.both == nil {
+		r.both = spent{math.NaN(), math.NaN()}
+		return nil
+	}
+	before := resident("VmRSS:", true)
+	if took, err = x.both(); err != nil {
+		return err
+	}
+	r.both = r.both.min(took)
+	if x.here {
+		r.Memory = max(r.Memory, resident("VmHWM:", false)-before)
+	}
 	return nil
 }
 
 // need is about how many bytes a form needs.
 func (o Options) need(name string, seq int) float64 {
-	n, state := float64(seq), 4*float64(o.Dim*o.Rank)
+	n, state := float64(seq), 4*float64(o.Batch*o.Dim*o.Rank)
 	switch name {
 	case "scan":
-		return 6 * n * state
+		if o.Forward {
+			return 6 * n * state
+		}
+		return 18 * n * state
 	case "chunk-scan":
-		return 6 * 256 * state
+		return 18 * min(n, 256) * state
 	case "attention":
-		return 5 * 4 * 8 * n * n
+		return 5 * 4 * 8 * float64(o.Batch) * n * n
 	case "jax-scan":
-		return 2 * n * state // the states that its gradient keeps
-	}
-	return 0
-}
-
-// inputs are p, v, k, q.
-func (o Options) inputs(seq int) []any {
-	rng := rand.New(rand.NewPCG(1, uint64(seq)))
-	draw := func(width int, mean, sd float64) *tensors.Tensor {
-		x := make([]float32, seq*width)
-		for i := range x {
-			x[i] = float32(mean + sd*rng.NormFloat64())
-		}
-		return tensors.FromFlatDataAndDimensions(x, 1, seq, width)
-	}
-	small := 1 / math.Sqrt(float64(o.Rank))
-	return []any{draw(o.Dim, 3, 1), draw(o.Dim, 0, 1), draw(o.Rank, 0, small), draw(o.Rank, 0, small)}
-}
-
-// measure fills in r on a backend.
-func (o Options) measure(b compute.Backend, r *row) error {
-	var form pdr.Form
-	function := attention
-	if r.name != "attention" {
-		if err := form.UnmarshalText([]byte(r.name)); err != nil {
-			return err
-		}
-		if form == pdr.Step && b.Name() == "go" && r.seq > 256 {
-			r.why = "left out: this backend has no loops for it"
-			return nil
-		}
-		function = func(in []*Node) *Node {
-			y, _ := pdr.Recurrence{Form: form}.Apply(in[0], in[1], in[2], in[3], nil, 0)
-			return y
-		}
-	}
-	forward, err := NewExec(b, func(in []*Node) []*Node { return []*Node{function(in)} })
-	if err != nil {
-		return err
-	}
-	both, err := NewExec(b, func(in []*Node) []*Node {
-		used := in
-		if r.name == "attention" {
-			used = in[1:2]
-		}
-		return Gradient(ReduceAllSum(Square(function(in))), used...)
-	})
-	if err != nil {
-		return err
-	}
-	in := o.inputs(r.seq)
-	if r.forward, _, err = best(forward, in, o.Reps); err != nil {
-		return err
-	}
-	r.both, r.memory, err = best(both, in, o.Reps)
-	return err
-}
-
-// attention is causal softmax attention of v to itself with 8 heads.
-func attention(in []*Node) *Node {
-	v := in[1]
-	g, seq, dim := v.Graph(), v.Shape().Dim(1), v.Shape().Dim(2)
-	heads := TransposeAllAxes(Reshape(v, 1, seq, 8, dim/8), 0, 2, 1, 3)
-	scores := MulScalar(DotGeneral(heads, []int{3}, []int{0, 1}, heads, []int{3}, []int{0, 1}), 1/math.Sqrt(float64(dim/8)))
-	shape := shapes.Make(dtypes.Int32, 1, 1, seq, seq)
-	scores = Where(GreaterOrEqual(Iota(g, shape, 2), Iota(g, shape, 3)), scores, Scalar(g, dtypes.Float32, -1e9))
-	o := DotGeneral(Softmax(scores, -1), []int{3}, []int{0, 1}, heads, []int{2}, []int{0, 1})
-	return Reshape(TransposeAllAxes(o, 0, 2, 1, 3), 1, seq, dim)
-}
-
-// best is the fastest of reps calls after a first one, and the memory that they took at most.
-func best(e *Exec, in []any, reps int) (seconds, memory float64, err error) {
-	defer e.Finalize()
-	once := func() error {
-		out, err := e.Call(in...)
-		for _, t := range out {
-			t.FinalizeAll()
-		}
-		return err
-	}
-	if err := once(); err != nil {
-		return 0, 0, err
-	}
-	seconds = math.Inf(1)
-	runtime.GC()
-	before := resident("VmRSS:", true)
-	for range reps {
-		start := time.Now()
-		if err := once(); err != nil {
-			return 0, 0, err
-		}
-		seconds = min(seconds, time.Since(start).Seconds())
-	}
-	return seconds, max(0, resident("VmHWM:", false)-before), nil
-}
-
-// resident is the process's memory now (VmRSS:) or at most since the last reset (VmHWM:), in bytes; 0 where Linux does not tell.
-func resident(key string, reset bool) float64 {
-	if reset {
-		os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // resets VmHWM
-	}
-	text, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return 0
-	}
-	for line := range strings.Lines(string(text)) {
-		if f := strings.Fields(line); len(f) == 3 && f[0] == key {
-			kib, _ := strconv.ParseFloat(f[1], 64)
-			return kib * 1024
+		if !o.Forward {
+			return 2 * n * state // the states that its gradient keeps
 		}
 	}
 	return 0
 }
 
-// plain is the time of package step for a series, which is the fastest of the turns.
-func (o Options) plain(seq int) float64 {
-	in := o.inputs(seq)
-	flat := make([][]float32, 4)
-	for i, x := range in {
-		flat[i] = tensors.MustCopyFlatData[float32](x.(*tensors.Tensor))
-	}
-	for i, p := range flat[0] {
-		flat[0][i] = float32(1 / (1 + math.Exp(-float64(p))))
-	}
-	seconds, out := math.Inf(1), make([]float32, o.Dim)
-	for range o.Reps {
-		s := step.New(o.Dim, o.Rank)
-		start := time.Now()
-		for t := range seq {
-			d, r := t*o.Dim, t*o.Rank
-			s.Next(out, flat[0][d:d+o.Dim], flat[1][d:d+o.Dim], flat[2][r:r+o.Rank], flat[3][r:r+o.Rank])
+// ratios prints how much faster our forms for long series are than the others, and how they grow, by the wall clock and by
+// processor time.
+func (o Options) ratios(w io.Writer, rows []Row) {
+	find := func(name string, seq int) (Row, bool) {
+		i := slices.IndexFunc(rows, func(r Row) bool { return r.Name == name && r.Seq == seq && r.Why == "" })
+		if i < 0 {
+			return Row{}, false
 		}
-		seconds = min(seconds, time.Since(start).Seconds())
+		return rows[i], true
 	}
-	return seconds
-}
-
-// ratios prints how much faster the form that package pdr chooses is than the others, and how it grows.
-func (o Options) ratios(w io.Writer, rows []row) {
-	find := func(name string, seq int) (r row, ok bool) {
-		for _, r = range rows {
-			if r.name == name && r.seq == seq && r.why == "" {
-				return r, true
-			}
-		}
-		return row{}, false
+	over := func(a, b Row) string {
+		return fmt.Sprintf("forward %.2f both %.2f, processor time %.2f %.2f", a.forward.wall/b.forward.wall, a.both.wall/b.both.wall, a.forward.cpu/b.forward.cpu, a.both.cpu/b.both.cpu)
 	}
 	for _, ours := range []string{"step", "chunk"} {
 		for _, seq := range o.Seqs {
-			a, ok := find(ours, seq)
-			if !ok {
-				continue
-			}
 			for _, name := range []string{"scan", "attention", "jax-scan", "jax-chunk"} {
-				if r, ok := find(name, seq); ok {
-					fmt.Fprintf(w, "ratio %s %s seq=%d forward %.2f both %.2f\n", ours, name, seq, r.forward/a.forward, r.both/a.both)
+				a, ok1 := find(ours, seq)
+				r, ok2 := find(name, seq)
+				if ok1 && ok2 {
+					fmt.Fprintf(w, "ratio %s %s seq=%d %s\n", ours, name, seq, strings.TrimSpace(over(r, a)))
 				}
 			}
 		}
-		if n := len(o.Seqs); n > 1 {
-			a, ok1 := find(ours, o.Seqs[0])
-			z, ok2 := find(ours, o.Seqs[n-1])
-			if ok1 && ok2 {
-				fmt.Fprintf(w, "growth %s seq=%d:%d forward %.2f both %.2f\n", ours, z.seq, a.seq, z.forward/a.forward, z.both/a.both)
-			}
+		a, ok1 := find(ours, o.Seqs[0])
+		z, ok2 := find(ours, o.Seqs[len(o.Seqs)-1])
+		if ok1 && ok2 && a.Seq != z.Seq {
+			fmt.Fprintf(w, "growth %s seq=%d:%d %s\n", ours, z.Seq, a.Seq, over(z, a))
 		}
 	}
-}
-
-// FullLayer runs one layer of the seed's size, dim 4096 and rank 256, forward and backward on a series of seq tokens, and prints its
-// times and its FLOPs beside those that the seed claims (§4.1: about 110 M a token).
-func FullLayer(w io.Writer, b compute.Backend, seq int) error {
-	c, err := pdr.Preset("pdr")
-	if err != nil {
-		return err
-	}
-	layer := pdr.Layer{Rank: c.Rank, Norm: true}
-	store := model.NewStore()
-	store.SetParam(nn.ParamSeed, int64(1))
-	e, err := model.NewExec(b, store, func(s *model.Scope, in []*Node) []*Node {
-		y, _ := layer.Apply(s, in[0], nil, 0)
-		loss := ReduceAllSum(Square(y))
-		sum := loss
-		for _, g := range s.BuildTrainableVariablesGradientsGraph(loss) {
-			sum = Add(sum, ReduceAllSum(Square(g)))
-		}
-		return []*Node{loss, sum}
-	})
-	if err != nil {
-		return err
-	}
-	x := make([]float32, seq*c.Dim)
-	rng := rand.New(rand.NewPCG(1, 1))
-	for i := range x {
-		x[i] = float32(rng.NormFloat64())
-	}
-	in := tensors.FromFlatDataAndDimensions(x, 1, seq, c.Dim)
-	seconds := math.Inf(1)
-	var loss float32
-	for range 3 {
-		start := time.Now()
-		out, err := e.Call(in)
-		if err != nil {
-			return err
-		}
-		loss = tensors.ToScalar[float32](out[0])
-		for _, t := range out {
-			t.FinalizeAll()
-		}
-		seconds = min(seconds, time.Since(start).Seconds())
-	}
-	fmt.Fprintf(w, "layer dim %d rank %d seq %d: forward and backward %.0f ms, loss %g, peak %.0f MiB resident\n",
-		c.Dim, c.Rank, seq, seconds*1e3, loss, resident("VmHWM:", false)/(1<<20))
-	fmt.Fprintf(w, "layer FLOPs a token %.1f M (seed: about 110 M), parameters %.1f M (seed: 52.5 M)\n",
-		float64(c.LayerFLOPs())/1e6, float64(c.LayerParams())/1e6)
-	return nil
 }

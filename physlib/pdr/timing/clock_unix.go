@@ -1,0 +1,17 @@
+//go:build unix
+
+package timing
+
+import (
+	"syscall"
+	"time"
+)
+
+// cpuTime is the processor time that this process has used on all cores, for users and for the system.
+func cpuTime() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}

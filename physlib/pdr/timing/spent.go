@@ -1,0 +1,41 @@
+package timing
+
+import (
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// spent is seconds that passed, and seconds of all cores that were used, which other work on the machine changes less.
+type spent struct{ wall, cpu float64 }
+
+var never = spent{math.Inf(1), math.Inf(1)}
+
+func (a spent) min(b spent) spent { return spent{min(a.wall, b.wall), min(a.cpu, b.cpu)} }
+
+// timed is what f takes in this process.
+func timed(f func() error) (spent, error) {
+	wall, cpu := time.Now(), cpuTime()
+	err := f()
+	return spent{time.Since(wall).Seconds(), (cpuTime() - cpu).Seconds()}, err
+}
+
+// resident is the process's memory now (VmRSS:) or at most since the last reset (VmHWM:), in bytes; 0 where Linux does not tell.
+func resident(key string, reset bool) float64 {
+	if reset {
+		os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // resets VmHWM
+	}
+	text, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0
+	}
+	for line := range strings.Lines(string(text)) {
+		if f := strings.Fields(line); len(f) == 3 && f[0] == key {
+			kib, _ := strconv.ParseFloat(f[1], 64)
+			return kib * 1024
+		}
+	}
+	return 0
+}

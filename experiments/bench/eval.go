@@ -18,6 +18,7 @@ type EvalCmd struct {
 	Against []string `placeholder:"ENGINE" help:"Other engines to measure in turn with it: pyoperon, numpy. Needs Python with them."`
 	Python  string   `default:"python3" placeholder:"PATH" help:"The Python that has the other engines."`
 	AnyCore bool     `help:"Do not pin the measurement to one core."`
+	CSV     string   `name:"csv" placeholder:"FILE" help:"Write the rates there as well, for physlib figures."`
 
 	stdout io.Writer // nil: the process's
 }
@@ -32,6 +33,15 @@ func (c *EvalCmd) Run(ctx context.Context) error {
 	if c.Reps <= 0 {
 		return exit{2, fmt.Errorf("--reps %d: must be above zero; see physlib bench eval --help", c.Reps)}
 	}
-	return bench.Eval(ctx, cmp.Or[io.Writer](c.stdout, os.Stdout), bench.EvalOptions{Trees: c.Trees, Rows: c.Rows, Reps: c.Reps,
-		Against: c.Against, Python: c.Python, AnyCore: c.AnyCore})
+	rates := "set,rows,engine,rate\n"
+	err := bench.Eval(ctx, cmp.Or[io.Writer](c.stdout, os.Stdout), bench.EvalOptions{Trees: c.Trees, Rows: c.Rows, Reps: c.Reps,
+		Against: c.Against, Python: c.Python, AnyCore: c.AnyCore,
+		Rates: func(r bench.EvalRate) { rates += fmt.Sprintf("%s,%d,%s,%.4g\n", r.Set, r.Rows, r.Engine, r.Rate) }})
+	if err != nil || c.CSV == "" {
+		return err
+	}
+	if err := os.WriteFile(c.CSV+".part", []byte(rates), 0o644); err != nil {
+		return fmt.Errorf("--csv: %w", err)
+	}
+	return os.Rename(c.CSV+".part", c.CSV)
 }

@@ -55,7 +55,7 @@ func (c *Cmd) filming(ctx context.Context) error {
 		return f.err
 	}
 	if len(f.takes) == 0 {
-		return fmt.Errorf("%s: nothing was refined", name)
+		return fmt.Errorf("%s: nothing was refined into an expression; try other --steps", name)
 	}
 	take := f.best(r.Best.Bound())
 	film := figure.Film{Law: law, Found: take.law.Infix(columnNames(t))}
@@ -129,7 +129,9 @@ func (f *filmer) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr
 		for k, i := range order[:min(4, len(order))] {
 			trace, laws, err := v.Film(ctx, i+1, 8, uint64(k))
 			if err != nil {
-				f.err = err
+				if ctx.Err() == nil { // else the engine has its law, or the user has enough
+					f.err = err
+				}
 				return
 			}
 			for sample, ids := range laws {

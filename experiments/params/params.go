@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"syscall"
 	"text/tabwriter"
@@ -23,6 +24,7 @@ type Cmd struct {
 	Batch   float64  `default:"1" placeholder:"FACTOR" help:"Multiplies the number of tables in the measured batch (default: 1)."`
 	Backend string   `placeholder:"NAME" help:"Backend that measures: auto, go, xla:cpu, xla:cuda or xla:PATH (default: $PHYSLIB_BACKEND or auto)."`
 	JSON    bool     `name:"json" help:"One JSON line a preset."`
+	CSV     string   `name:"csv" placeholder:"FILE" help:"Write the table there as well, for physlib figures."`
 }
 
 // Help is shown by --help below the flags.
@@ -80,6 +82,11 @@ func (c *Cmd) Run(ctx context.Context) error {
 		}
 		rows = append(rows, r)
 	}
+	if c.CSV != "" {
+		if err := writeCSV(c.CSV, rows); err != nil {
+			return fmt.Errorf("--csv: %w", err)
+		}
+	}
 	if c.JSON {
 		out := json.NewEncoder(os.Stdout)
 		for _, r := range rows {
@@ -90,6 +97,25 @@ func (c *Cmd) Run(ctx context.Context) error {
 		return nil
 	}
 	return table(os.Stdout, rows)
+}
+
+// writeCSV writes the rows to a file at once; what is not claimed or not measured is empty.
+func writeCSV(path string, rows []Row) error {
+	var b strings.Builder
+	b.WriteString("preset,parameters,claimed,state_bytes,claimed_memory_bytes,claimed_batch,peak_bytes,measured\n")
+	known := func(v float64) string {
+		if v == 0 {
+			return ""
+		}
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	for _, r := range rows {
+		fmt.Fprintf(&b, "%s,%d,%s,%.0f,%s,%s,%s,%q\n", r.Preset, r.Parameters, known(r.Claimed), r.State, known(r.Memory), known(float64(r.Batch)), known(float64(r.Peak)), r.Measured)
+	}
+	if err := os.WriteFile(path+".part", []byte(b.String()), 0o644); err != nil {
+		return err
+	}
+	return os.Rename(path+".part", path)
 }
 
 // measure trains the preset for one step in a process of its own.

@@ -32,6 +32,16 @@ type EvalOptions struct {
 	Against []string // engines to measure in turn with it: pyoperon, numpy
 	Python  string   // interpreter that has them; default python3
 	AnyCore bool     // do not pin physlib and the other engines to one core (pinning is for Linux only)
+
+	Rates func(EvalRate) // called with each rate as it is measured; may be nil
+}
+
+// EvalRate is how fast an engine evaluates a set of trees.
+type EvalRate struct {
+	Set    string
+	Rows   int
+	Engine string
+	Rate   float64 // node evaluations in 10⁹ a second
 }
 
 // evalSet is a named list of trees.
@@ -137,8 +147,15 @@ func (s *evalSet) measure(ctx context.Context, w io.Writer, o EvalOptions, rows 
 	rate := func(nodes int, seconds float64) float64 { return float64(nodes) * float64(rows) / seconds / 1e9 }
 	fmt.Fprintf(w, "eval %s rows=%d trees=%d nodes=%d physlib %.2f G/s (varying %.2f)", s.name, rows, len(s.trees), s.nodes,
 		rate(s.nodes, best[0]), rate(s.nodes-s.fixed, best[0]))
+	tell := func(engine string, seconds float64) {
+		if o.Rates != nil {
+			o.Rates(EvalRate{s.name, rows, engine, rate(s.nodes, seconds)})
+		}
+	}
+	tell("physlib", best[0])
 	for i, engine := range o.Against {
 		fmt.Fprintf(w, ", %s %.2f", engine, rate(s.nodes, best[1+i]))
+		tell(engine, best[1+i])
 	}
 	fmt.Fprintln(w)
 	for i, engine := range o.Against {

@@ -3,6 +3,7 @@ package figure
 import (
 	"image/color"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -82,12 +83,16 @@ func (l *layout) label(i int) string {
 	return functions[n.Op]
 }
 
-// letters turns the name of a Greek letter into the letter.
+// letters turns the name of a Greek letter into the letter, also before an underscore.
 func letters(name string) string {
-	if g, ok := greek[name]; ok {
-		return g
+	base, rest, indexed := strings.Cut(name, "_")
+	if g, ok := greek[base]; ok {
+		base = g
 	}
-	return name
+	if indexed {
+		return base + "_" + rest
+	}
+	return base
 }
 
 func (l *layout) draw(c draw.Canvas, s style) {

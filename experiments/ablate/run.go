@@ -19,9 +19,9 @@ import (
 
 // budget says what a run costs, for the table.
 func (r *Run) budget() string {
-	score := fmt.Sprintf("%d %s laws, %d rows", r.Score.Laws, r.Score.Suite, r.Score.Rows)
+	score := fmt.Sprintf("%d %s laws of %d rows", r.Score.Laws, r.Score.Suite, r.Score.Rows)
 	if r.Score.Seconds > 0 {
-		score += fmt.Sprintf(", %v s CPU a law", r.Score.Seconds)
+		score += fmt.Sprintf(" with %v s of CPU each", r.Score.Seconds)
 	}
 	if r.Kind == "train" {
 		text := fmt.Sprintf("%v of CPU with compiling", r.Time)

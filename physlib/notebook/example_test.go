@@ -20,8 +20,7 @@ func ExampleShow() {
 func ExampleColumns() {
 	notebook.Show(notebook.Columns([]string{"system", "recovered"}, []string{"parr", "12"}, []string{"physmdt", "9"}))
 	// Output:
-	// | system | recovered |
-	// | :--- | ---: |
-	// | parr | 12 |
-	// | physmdt | 9 |
+	// system   recovered
+	// parr            12
+	// physmdt          9
 }

@@ -1,6 +1,7 @@
 package notebook
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"strconv"
@@ -43,3 +44,7 @@ func env[T any](name string, usual T, parse func(string) (T, error), want string
 	}
 	return v
 }
+
+// Backend is where networks compute: $PHYSLIB_BACKEND, and without it the pure Go backend, since each cell is a program of its
+// own and XLA would compile its graphs anew in each.
+func Backend() string { return cmp.Or(os.Getenv("PHYSLIB_BACKEND"), "go") }

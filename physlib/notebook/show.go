@@ -7,6 +7,7 @@ import (
 	"html"
 	"os"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/janpfeifer/gonb/gonbui"
 	"github.com/janpfeifer/gonb/gonbui/protocol"
@@ -155,30 +156,50 @@ func withoutNull(v any) any {
 	return v
 }
 
-// Columns is a table in Markdown, for [Show]: a header and rows, with numbers to the right.
-func Columns(header []string, rows ...[]string) string {
-	var b strings.Builder
-	line := func(cells []string) {
-		b.WriteString("|")
-		for _, c := range cells {
-			b.WriteString(" " + strings.NewReplacer("|", `\|`, "\n", " ").Replace(c) + " |")
-		}
-		b.WriteString("\n")
+// Columns is a table for [Show] and [Area.Show]: a header and rows of text, numbers to the right.
+func Columns(header []string, rows ...[]string) figure.Contents {
+	var page strings.Builder
+	widths := make([]int, len(header))
+	for i, h := range header {
+		widths[i] = utf8.RuneCountInString(h)
 	}
-	line(header)
-	b.WriteString("|")
-	for i := range header {
-		mark := " ---: |"
-		if !numeric(rows, i) {
-			mark = " :--- |"
-		}
-		b.WriteString(mark)
-	}
-	b.WriteString("\n")
 	for _, r := range rows {
-		line(r)
+		for i, c := range r[:min(len(r), len(widths))] {
+			widths[i] = max(widths[i], utf8.RuneCountInString(c))
+		}
 	}
-	return b.String()
+	var plain strings.Builder
+	page.WriteString("<table><thead>")
+	for k, r := range append([][]string{header}, rows...) {
+		tag := "td"
+		if k == 0 {
+			tag = "th"
+		}
+		page.WriteString("<tr>")
+		for i := range header {
+			cell := ""
+			if i < len(r) {
+				cell = r[i]
+			}
+			side, space := "left", strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell))
+			if numeric(rows, i) {
+				side = "right"
+				plain.WriteString(space + cell + "  ")
+			} else {
+				plain.WriteString(cell + space + "  ")
+			}
+			fmt.Fprintf(&page, `<%s style="text-align:%s">%s</%s>`, tag, side, html.EscapeString(cell), tag)
+		}
+		page.WriteString("</tr>")
+		if k == 0 {
+			page.WriteString("</thead><tbody>")
+		}
+		text := strings.TrimRight(plain.String(), " ")
+		plain.Reset()
+		plain.WriteString(text + "\n")
+	}
+	page.WriteString("</tbody></table>")
+	return figure.Contents{"text/html": page.String(), "text/plain": plain.String()}
 }
 
 // numeric tells whether each cell of a column begins as a number does.

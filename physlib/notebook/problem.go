@@ -1,0 +1,62 @@
+package notebook
+
+import (
+	"context"
+	"fmt"
+	"iter"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/fit"
+)
+
+// Problem is the table as Proposers see it: columns in coherent units and of order one, with their dimensions. It is for
+// looking at how one Proposer works; Discover makes its own.
+func Problem(t *dataset.Table, s discover.Settings) *dataset.Problem {
+	var seen *dataset.Problem
+	s.Extra = []discover.Named{{Name: "look", Proposer: look(func(p *dataset.Problem) { seen = p })}}
+	s.Proposers, s.Resume, s.Progress = []string{"look"}, nil, nil
+	_, err := discover.Discover(Context(), t, s)
+	Check(err)
+	if seen == nil {
+		Check(fmt.Errorf("%s poses no problem: nothing in it varies", t.Name))
+	}
+	seen.Settled = nil
+	return seen
+}
+
+// look is a Proposer that looks at the problem and proposes nothing.
+type look func(p *dataset.Problem)
+
+// Propose implements discover.Proposer.
+func (l look) Propose(_ context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error] {
+	return func(func(expr.Tree, error) bool) { l(p) }
+}
+
+// Unexplained is the share of the target's variance that a law leaves when its constants are fitted to the problem, 1 − R²;
+// 1 where it has no value in some row.
+func Unexplained(p *dataset.Problem, t expr.Tree) float64 {
+	y := p.Target.Values
+	mean, spread := 0.0, 0.0
+	for _, v := range y {
+		mean += v / float64(len(y))
+	}
+	for _, v := range y {
+		spread += (v - mean) * (v - mean)
+	}
+	r, err := fit.Fit(t, p.Cols(), y, nil, fit.Settings{Starts: 2, MaxIter: 50})
+	if err != nil || !(r.RSS < spread) {
+		return 1
+	}
+	return r.RSS / spread
+}
+
+// Names are those of the table's columns, as laws write them.
+func Names(t *dataset.Table) []string {
+	names := make([]string, len(t.Vars))
+	for i, v := range t.Vars {
+		names[i] = v.Name
+	}
+	return names
+}

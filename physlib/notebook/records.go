@@ -1,0 +1,56 @@
+package notebook
+
+import (
+	"encoding/csv"
+	"fmt"
+	"math"
+	"os"
+	"strconv"
+)
+
+// Record is a line of a table of results, by the names in its header.
+type Record map[string]string
+
+// Number is a cell as a number, NaN where it is none.
+func (r Record) Number(column string) float64 {
+	v, err := strconv.ParseFloat(r[column], 64)
+	if err != nil {
+		return math.NaN()
+	}
+	return v
+}
+
+// Records reads a CSV file with a header, such as those in experiments/results and the metrics.csv of a training run.
+func Records(path string) ([]Record, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	lines, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	var all []Record
+	for i, line := range lines {
+		if i == 0 {
+			continue
+		}
+		r := Record{}
+		for k, cell := range line {
+			r[lines[0][k]] = cell
+		}
+		all = append(all, r)
+	}
+	return all, nil
+}
+
+// Numbers are two columns of records as points of a line; those without both numbers are left out.
+func Numbers(all []Record, x, y string) (xs, ys []float64) {
+	for _, r := range all {
+		if a, b := r.Number(x), r.Number(y); !math.IsNaN(a) && !math.IsNaN(b) {
+			xs, ys = append(xs, a), append(ys, b)
+		}
+	}
+	return xs, ys
+}

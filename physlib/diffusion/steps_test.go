@@ -273,3 +273,23 @@ func TestLogProb(t *testing.T) {
 	want := 3 - math.Log(2+math.Exp(3)+math.Exp(1)) + 5 - math.Log(1+math.Exp(1)+math.Exp(5)+math.Exp(2)) + 4 - math.Log(1+3*math.Exp(4))
 	near(t, "log-probability", c.LogProb, want)
 }
+
+// HardEmbed feeds the proposed tokens of hidden positions, and hides them still.
+func TestHardEmbed(t *testing.T) {
+	watch(t, Sampler{Steps: 2, Soft: true, Step: Chain(Restrict(nil), MostLikely(), HardEmbed())}, peaked, []int32{0, 3, 0, 0}, func(s *State, _ Input) {
+		for i, want := range []int{1, 3, 3, 1} {
+			for id := range s.Vocab {
+				weight := float64(s.Weights[i*s.Vocab+id])
+				if id == want {
+					near(t, "weight", weight, 1)
+				} else {
+					near(t, "weight", weight, 0)
+				}
+			}
+			near(t, "mask", float64(s.MaskAmount[i]), 0)
+			if s.Hidden(i) != (i != 1) {
+				t.Errorf("position %d: hidden %v", i, s.Hidden(i))
+			}
+		}
+	})
+}

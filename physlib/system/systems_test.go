@@ -18,6 +18,7 @@ import (
 	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/discover/discovertest"
 	"github.com/physlib/lab/physlib/encoder/features"
+	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/nn/safetensors"
 )
 
@@ -241,6 +242,93 @@ func TestVisible(t *testing.T) {
 	}
 }
 
+// What an ablation changes of decoding changes what is proposed, with the same weights and programs, and back again.
+func TestRefineOfAblations(t *testing.T) {
+	c := shrunk(t, "architects-small")
+	c.Refine.Steps, c.Refine.Passes = 6, 1
+	s := untrained(t, c)
+	base := s.Refine()
+	laws := func(change func(*RefineConfig)) (all []string) {
+		t.Helper()
+		r := base
+		change(&r)
+		s.SetRefine(r)
+		for p, err := range s.Proposals(context.Background(), pendulum()) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !p.Last {
+				t.Error("a proposal before the end of its round")
+			}
+			all = append(all, p.Law.String())
+		}
+		return all
+	}
+	same := func(*RefineConfig) {}
+	want := laws(same)
+	if len(want) != base.Samples {
+		t.Errorf("%d proposals in one pass of %d", len(want), base.Samples)
+	}
+	for name, change := range map[string]func(*RefineConfig){
+		"argmax":      func(r *RefineConfig) { r.Feed = "argmax" },
+		"mask":        func(r *RefineConfig) { r.Feed = "mask" },
+		"no mask":     func(r *RefineConfig) { r.NoMask = true },
+		"two passes":  func(r *RefineConfig) { r.Passes = 2 },
+		"free tokens": func(r *RefineConfig) { r.WellFormed = false },
+	} {
+		if got := laws(change); slices.Equal(got, want) {
+			t.Errorf("%s changes nothing", name)
+		}
+		if got := laws(same); !slices.Equal(got, want) {
+			t.Errorf("after %s the laws are others", name)
+		}
+	}
+	if got := laws(func(r *RefineConfig) { r.Feed = "soft" }); !slices.Equal(got, want) {
+		t.Error("soft is what the strategy does by itself")
+	}
+}
+
+// A strategy that counts visits proposes at every step and tells which are the last.
+func TestProposalsOfSteps(t *testing.T) {
+	c := shrunk(t, "physmdt-small")
+	c.Refine.Steps, c.Refine.Rounds, c.Refine.Passes = 6, 2, 1
+	all, last := 0, 0
+	for p, err := range untrained(t, c).Proposals(context.Background(), pendulum()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all++; p.Last {
+			last++
+		}
+	}
+	if all != 6*c.Refine.Samples || last != 2*c.Refine.Samples {
+		t.Errorf("%d proposals, %d the last of a round; want %d and %d", all, last, 6*c.Refine.Samples, 2*c.Refine.Samples)
+	}
+}
+
+// The filter leaves out what no constant can balance, and without units everything stays.
+func TestFilter(t *testing.T) {
+	c := tiny(t)
+	s := untrained(t, c)
+	r := s.Refine()
+	r.Filter = true
+	s.SetRefine(r)
+	for text, want := range map[string]bool{"l*g": true, "sqrt(l/g)": true, "l + g": false, "sin(l)": false, "sin(c0*l)": true} {
+		law, err := expr.Parse("c9*("+text+")", []string{"l", "g"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.balanced(pendulum())(law); got != want {
+			t.Errorf("%s balances: %v", text, got)
+		}
+		p := pendulum()
+		p.Units = false
+		if !s.balanced(p)(law) {
+			t.Errorf("%s is left out though no units are known", text)
+		}
+	}
+}
+
 // Parts that do not exist or do not fit are clear errors.
 func TestPartErrors(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
@@ -258,6 +346,9 @@ func TestPartErrors(t *testing.T) {
 		{"encoder: {kind: deepsets, summary: 4}", "one vector"},
 		{"tokens: physmdt", "take small"},
 		{"refine: {strategy: archtects}", "did you mean architects?"},
+		{"refine: {feed: hard}", "There are soft, argmax, mask"},
+		{"refine: {strategy: physmdt, feed: mask}", "take soft or argmax"},
+		{"refine: {passes: -1}", "refine.passes: is -1"},
 		{"corpus: {mask_min: 0.9, mask_max: 0.1}", "no range"},
 	} {
 		path := filepath.Join(t.TempDir(), "mine.yaml")

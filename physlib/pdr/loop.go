@@ -23,10 +23,7 @@ func loop(x pass, count, n int, body func(pass) (out, last *Node)) (out, last *N
 		return Concatenate(outs, 1), x.state
 	}
 	batch, rows := x.a.Shape().Dim(0), x.a.Shape().Dim(2)
-	// what reads the state is cut out one piece ahead: XLA for CPUs puts a cut into the loop of the product that needs it, and that
-	// one into plain steps
-	carried := append([]*Node{Const(g, int32(0)), x.state, zeros(g, x.a.DType(), batch, count*n, rows),
-		Slice(x.r, AxisRange(), AxisRange(0, n))}, x.series()...)
+	carried := append([]*Node{Const(g, int32(0)), x.state, zeros(g, x.a.DType(), batch, count*n, rows)}, x.series()...)
 	parameters := func(g *Graph) []*Node { // a body may use nothing from outside
 		p := make([]*Node, len(carried))
 		for i, y := range carried {
@@ -38,14 +35,13 @@ func loop(x pass, count, n int, body func(pass) (out, last *Node)) (out, last *N
 	once := NewClosure(g, func(g *Graph) []*Node {
 		p := parameters(g)
 		at, zero := p[0], Const(g, int32(0))
-		after := Add(at, Const(g, int32(n)))
-		cut := func(y, at *Node) *Node {
-			return DynamicSlice(y, []*Node{zero, at, zero}, []int{batch, n, y.Shape().Dim(2)})
+		series := make([]*Node, 4)
+		for i, y := range p[3:] {
+			series[i] = DynamicSlice(y, []*Node{zero, at, zero}, []int{batch, n, y.Shape().Dim(2)})
 		}
-		gate, a, b, r := p[4], p[5], p[6], p[7]
-		out, state := body(x.with([]*Node{cut(gate, at), cut(a, at), cut(b, at), p[3]}, p[1]))
+		out, state := body(x.with(series, p[1]))
 		outs := DynamicUpdateSlice(p[2], out, []*Node{zero, at, zero})
-		return append([]*Node{after, state, outs, cut(r, after)}, p[4:]...)
+		return append([]*Node{Add(at, Const(g, int32(n))), state, outs}, p[3:]...)
 	})
 	end := While(more, once, carried...)
 	return end[2], end[1]

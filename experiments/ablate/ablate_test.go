@@ -235,3 +235,20 @@ func TestReplace(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// What adaptation gains stands in a row a run, once for the baseline of all cells.
+func TestAdaptRows(t *testing.T) {
+	f, runs, err := Load("../configs/tta.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := map[string]*Result{runs[1].Hash(): {Name: runs[1].Name(), Metrics: map[string]float64{"laws": 12, "rank": 8, "found": 0.25, "adapted_found": 0.5}}}
+	path := filepath.Join(t.TempDir(), "tta.csv")
+	if err := f.save(path, runs, done); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if want := strings.Join(adaptHeader, ",") + "\ntta,physdiffuse-small,rank,8,1,8,0,12,3,0,6,0,0,0,0,rank=8-s1,\n"; err != nil || string(data) != want {
+		t.Errorf("%q, want %q (%v)", data, want, err)
+	}
+}

@@ -37,7 +37,36 @@ func (f *File) rows(runs []*Run, done map[string]*Result) (rows [][]string) {
 	return rows
 }
 
-func number(x float64) string { return fmt.Sprintf("%.5g", x) }
+// adaptHeader is that of adaptation, which has a row for each run: of so many laws, those whose form was found among the candidates of
+// the system as it is, with as many more, and of the adapted system instead of those; likewise those that were fitted.
+var adaptHeader = []string{"ablation", "preset", "cell", "value", "seed", "rank", "steps", "laws", "before", "twice", "after",
+	"fitted_before", "fitted_twice", "fitted_after", "seconds", "run", "command"}
+
+func (f *File) adaptRows(runs []*Run, done map[string]*Result) (rows [][]string) {
+	written := map[*Result]bool{}
+	for _, r := range runs {
+		result := done[r.Hash()]
+		if result == nil || written[result] { // a baseline of several cells has one row
+			continue
+		}
+		written[result] = true
+		m := result.Metrics
+		row := []string{f.Name, r.Preset, r.Cell, r.Value, fmt.Sprint(r.Seed), number(m["rank"]), number(m["steps"]), number(m["laws"])}
+		for _, name := range []string{"found", "twice_found", "adapted_found", "fitted", "twice_fitted", "adapted_fitted"} {
+			row = append(row, number(m[name]*m["laws"]))
+		}
+		rows = append(rows, append(row, number(m["seconds"]), result.Name, result.Command))
+	}
+	return rows
+}
+
+// number is a cell of a table, empty where x is not known.
+func number(x float64) string {
+	if math.IsNaN(x) {
+		return ""
+	}
+	return fmt.Sprintf("%.5g", x)
+}
 
 // save writes the rows of f into the table at path, whose rows of other ablations stay, and the summary beside it.
 func (f *File) save(path string, runs []*Run, done map[string]*Result) error {
@@ -46,6 +75,9 @@ func (f *File) save(path string, runs []*Run, done map[string]*Result) error {
 		return err
 	}
 	defer unlock()
+	if f.Kind == "adapt" {
+		return f.replace(path, adaptHeader, f.adaptRows(runs, done))
+	}
 	if err := f.replace(path, header, f.rows(runs, done)); err != nil {
 		return err
 	}

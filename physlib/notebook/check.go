@@ -3,6 +3,7 @@ package notebook
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/signal"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/janpfeifer/gonb/gonbui"
 
+	"github.com/physlib/lab/physlib/corpus"
 	"github.com/physlib/lab/physlib/dataset"
 )
 
@@ -54,4 +56,22 @@ func Example(name string) *dataset.Table {
 	t, _, err := dataset.Example(name)
 	Check(err)
 	return t
+}
+
+// Sample is a table of n measurements drawn from a law of the Feynman benchmark, called by its number, such as I.12.2, or its
+// title; the same ones each time. noise is that of the target, relative to its size.
+func Sample(law string, n int, noise float64) *dataset.Table {
+	problems, err := corpus.Suite("feynman")
+	Check(err)
+	for _, p := range problems {
+		if p.ID != law && p.Title != law {
+			continue
+		}
+		t, err := p.Sample(n, rand.New(rand.NewPCG(1, 2)))
+		Check(err)
+		dataset.AddNoise(t, noise, rand.New(rand.NewPCG(3, 4)))
+		return t
+	}
+	Check(fmt.Errorf("no law of the Feynman benchmark is called %q; give a number such as I.12.2", law))
+	return nil
 }

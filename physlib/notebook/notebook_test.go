@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/figure"
 	"github.com/physlib/lab/physlib/law"
 )
@@ -169,5 +171,69 @@ func TestPage(t *testing.T) {
 		if !strings.Contains(got, want) {
 			t.Errorf("the page lacks %q", want)
 		}
+	}
+}
+
+// A problem is what Proposers see: the true law leaves nothing of it, a wrong one something, what has no value everything.
+func TestProblem(t *testing.T) {
+	table := Sample("Coulomb force", 50, 0)
+	if again := Sample("I.12.2", 50, 0); !equal(table.Target.Values, again.Target.Values) {
+		t.Error("a law by number and by title are two tables")
+	}
+	p := Problem(table, discover.Settings{})
+	if len(p.Vars) != len(table.Vars) || !p.Units {
+		t.Fatalf("the problem has %d of %d columns, units %t", len(p.Vars), len(table.Vars), p.Units)
+	}
+	for law, ok := range map[string]func(left float64) bool{
+		"c0*q1*q2/(epsilon*r**2)":   func(left float64) bool { return left < 1e-20 },
+		"c0*q1*q2/(epsilon*r**3)":   func(left float64) bool { return left > 1e-6 && left < 1 },
+		"c0*sqrt(0-q1)":             func(left float64) bool { return left == 1 },
+		"c0*log(q1-q1)/(epsilon*r)": func(left float64) bool { return left == 1 },
+	} {
+		tree, err := expr.Parse(law, Names(table))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if left := Unexplained(p, tree); !ok(left) {
+			t.Errorf("%s leaves %g", law, left)
+		}
+	}
+}
+
+func TestRecords(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.csv")
+	if err := os.WriteFile(path, []byte("step,loss,name\n1,0.5,a\n2,,b\n3,0.25,c\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := Records(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, y := Numbers(rows, "step", "loss")
+	if !equal(x, []float64{1, 3}) || !equal(y, []float64{0.5, 0.25}) || rows[1]["name"] != "b" {
+		t.Errorf("read %v: %v, %v", rows, x, y)
+	}
+	if _, err := Records(path + "x"); err == nil {
+		t.Error("a file that is not there is read")
+	}
+}
+
+// A law of one column is a curve over it, others are compared with what they predict.
+func TestAgainst(t *testing.T) {
+	table, found := kepler()
+	if alt := Against(table, found.Best).Alt; !strings.Contains(alt, "against a") {
+		t.Errorf("the planets' law is drawn as %q", alt)
+	}
+	table = Sample("I.12.2", 20, 0.01)
+	tree, err := expr.Parse("q1*q2/epsilon", Names(table))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := Against(table, law.Law{Tree: tree, Vars: Names(table), Target: "F"})
+	if !strings.Contains(p.Alt, "predicted") {
+		t.Errorf("a law of three columns is drawn as %q", p.Alt)
+	}
+	if _, err := p.SVG(figure.Options{}); err != nil {
+		t.Error(err)
 	}
 }

@@ -50,6 +50,10 @@ type Candidate struct {
 	Sample, Round, Step int     // where it comes from
 	Last                bool    // the round ended with it
 	LogProb             float64 // sum of the log-probabilities of its tokens under the last answer of the network
+
+	// Confidence [seq] is of each token that by which it was chosen to be shown, in the measure of the Strategy (ARChitects transfer
+	// §2: the law's uncertainty): 1 for what was given. nil of a Beam.
+	Confidence []float32
 }
 
 // ErrNoExpression says that no well-formed expression has the length and the given tokens of the batch.
@@ -245,6 +249,7 @@ func (u *run) yield(yield func(Candidate, error) bool) bool {
 			continue
 		}
 		c := Candidate{IDs: s.candidate(make([]int32, 0, s.Seq)), Sample: i, Round: s.Round, Step: s.Step, Last: s.Step == u.steps-1}
+		c.Confidence = s.confidence()
 		probs := s.Probs()
 		for k, id := range c.IDs {
 			if !s.Given[k] {

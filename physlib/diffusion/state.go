@@ -72,6 +72,22 @@ func (s *State) candidate(ids []int32) []int32 {
 	return ids
 }
 
+// confidence is that of each token: when it was shown, or now where it is hidden.
+func (s *State) confidence() []float32 {
+	all := make([]float32, s.Seq)
+	for i := range all {
+		switch {
+		case s.Given[i]:
+			all[i] = 1
+		case s.Hidden(i):
+			all[i] = s.Confidence[i]
+		default:
+			all[i] = s.Shown[i]
+		}
+	}
+	return all
+}
+
 // oneHot makes the weights of a shown token, or of the mask, certain.
 func (s *State) oneHot(i int) {
 	row := s.Weights[i*s.Vocab : (i+1)*s.Vocab]

@@ -293,3 +293,23 @@ func TestHardEmbed(t *testing.T) {
 		}
 	})
 }
+
+// A candidate keeps how sure the network was of each token: of shown ones when they were shown.
+func TestConfidenceOfCandidates(t *testing.T) {
+	step := Chain(Restrict(nil), MostLikely(), ConfidenceMax(), Commit(Linear))
+	shown := map[int]float64{}
+	c := watch(t, Sampler{Steps: 3, Step: step}, peaked, []int32{0, 3, 0, 0}, func(s *State, _ Input) {
+		for i := range s.Seq {
+			if _, ok := shown[i]; !ok && !s.Hidden(i) && !s.Given[i] {
+				shown[i] = float64(s.Confidence[i])
+			}
+		}
+	})
+	shown[1] = 1
+	for i, x := range c.Confidence {
+		near(t, "confidence", float64(x), shown[i])
+	}
+	if len(c.Confidence) != 4 || c.Confidence[0] <= c.Confidence[3] {
+		t.Errorf("%v: three equal tokens are as sure as one that stands out", c.Confidence)
+	}
+}

@@ -66,7 +66,7 @@ func (s *System) Proposals(ctx context.Context, p *dataset.Problem) iter.Seq2[Pr
 				continue // the strategies of the seeds write what is no expression
 			}
 			t, ok := scaled(t, columns)
-			if ok && p.Allows(t) && balanced(t) && !yield(Proposal{t, candidate.Last}, nil) {
+			if ok && p.Allows(t) && balanced(t) && !yield(Proposal{t, candidate.Last, candidate.IDs, candidate.Confidence}, nil) {
 				return
 			}
 		}
@@ -93,6 +93,9 @@ const passes = 4
 type Proposal struct {
 	Law  expr.Tree
 	Last bool // the refinement of its round ended with it; strategies that count visits propose at earlier steps, too
+
+	Tokens     []int32   // of the law as it was written, see Config.Vocabulary
+	Confidence []float32 // of each token, see diffusion.Candidate; nil where a beam wrote it
 }
 
 // observed is what the network may see of p, and the columns of p that it is: those in which something varies.

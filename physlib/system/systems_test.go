@@ -260,6 +260,9 @@ func TestRefineOfAblations(t *testing.T) {
 			if !p.Last {
 				t.Error("a proposal before the end of its round")
 			}
+			if len(p.Confidence) != len(p.Tokens) || slices.Min(p.Confidence) <= 0 || slices.Max(p.Confidence) > 1 {
+				t.Errorf("confidence %v of %d tokens", p.Confidence, len(p.Tokens))
+			}
 			all = append(all, p.Law.String())
 		}
 		return all

@@ -168,8 +168,13 @@ func (o CandidatesOptions) heldOut(ctx context.Context) (laws []known, err error
 		return nil, err
 	}
 	want := make([]int, len(heldOutShares))
-	for i, s := range heldOutShares {
-		want[i] = int(math.Ceil(s * float64(o.Laws)))
+	last := slices.IndexFunc(CandidateGroups, func(g CandidateGroup) bool { return g.Of(CandidateRecord{Tokens: o.MaxTokens}) })
+	all := 1.0 // of the shares, less those of groups whose laws are all too long
+	for _, s := range heldOutShares[last+1:] {
+		all -= s
+	}
+	for i, s := range heldOutShares[:last+1] {
+		want[i] = int(math.Ceil(s / all * float64(o.Laws)))
 	}
 	seen, problems := map[string]bool{}, make([]stream.Problem, block)
 	for first, last := 0, 0; len(laws) < o.Laws && first-last < tries; first += block {

@@ -122,6 +122,10 @@ func TestCandidatesHeldOut(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
+	short := CandidatesOptions{Laws: 9, Rows: 16, MaxTokens: 9}.withDefaults() // none of the longer ones is waited for
+	if laws, _, err := short.laws(t.Context()); err != nil || len(laws) != 9 {
+		t.Errorf("%d laws of at most 9 tokens, %v", len(laws), err)
+	}
 	again, _, _ := o.laws(t.Context())
 	for i := range laws {
 		if fmt.Sprint(laws[i].skel, laws[i].problem.Target) != fmt.Sprint(again[i].skel, again[i].problem.Target) {

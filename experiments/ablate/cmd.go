@@ -185,6 +185,9 @@ func (c *Cmd) work(ctx context.Context, f *File, all, chosen, left []*Run) error
 	c.say("backend " + used)
 	var failed error
 	for i, r := range left {
+		if results(c.Runs)[r.Hash()] != nil {
+			continue // another process was faster
+		}
 		dir := filepath.Join(c.Runs, r.Name())
 		told := time.Now()
 		result, err := l.execute(ctx, r, dir, func(text string) {

@@ -103,6 +103,7 @@ func (l *lab) train(ctx context.Context, r *Run, dir string, result *Result, say
 	if err != nil {
 		return err
 	}
+	_, fresh := os.Stat(filepath.Join(run, "metrics.csv"))
 	say("training, " + r.budget())
 	child := exec.CommandContext(ctx, self, "train", "--preset", preset, "--time", r.Time.String(), "--clock", "cpu", "--steps", fmt.Sprint(r.Steps), "--seed", fmt.Sprint(r.Seed),
 		"--out", run, "--export", weights, "--validate=-1s", "--save=-1s", "--keep=1", "-q", "--backend", l.name)
@@ -119,7 +120,9 @@ func (l *lab) train(ctx context.Context, r *Run, dir string, result *Result, say
 	result.Metrics = map[string]float64{}
 	if u, ok := child.ProcessState.SysUsage().(*syscall.Rusage); ok {
 		result.Seconds += time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
-		result.Metrics["peak_memory"] = float64(u.Maxrss) / 1024
+		if fresh != nil { // the rest of a run need not take the memory of a whole one
+			result.Metrics["peak_memory"] = float64(u.Maxrss) / 1024
+		}
 	}
 	if err := reached(run, result.Metrics); err != nil {
 		return err

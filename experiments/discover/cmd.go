@@ -38,6 +38,7 @@ type Cmd struct {
 	Evals   count   `placeholder:"N" help:"Stop after N candidate laws. With the same --seed this gives the same result every time."`
 	Seed    int64   `placeholder:"N" help:"Seed of all random choices (default: 0)."`
 
+	motionFlags
 	neural.Flags
 
 	MaxComplexity float64 `placeholder:"BITS" help:"Report no law more complex than this (default: no limit)."`
@@ -63,6 +64,7 @@ Examples:
     physlib discover run7.tsv --target v --time 5m --noise 0.02
     physlib discover fall.csv --const g=9.80665[m/s^2] --json
     physlib discover run7.tsv --proposers search,genetic -v
+    physlib discover trajectory.csv --ode
     zcat log.csv.gz | physlib discover - --units 'U=V,I=mA' --evals 1e6
     physlib discover big.csv --save run.json; physlib discover big.csv --resume run.json --time 1h
 
@@ -92,6 +94,9 @@ func (c *Cmd) run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
+	if err := c.checkMotion(); err != nil {
+		return err
+	}
 	choice, err := c.Choose()
 	if err != nil {
 		return badFlag("%w", err)
@@ -105,6 +110,9 @@ func (c *Cmd) run(ctx context.Context, s streams) error {
 	table, warnings, err := c.load(ctx, s.in)
 	if err != nil {
 		return err
+	}
+	if c.ODE {
+		return c.runMotion(ctx, s, table, settings, warnings)
 	}
 	if c.Resume != "" {
 		lost, err := c.resume(table, &settings)

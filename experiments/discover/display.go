@@ -11,11 +11,17 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// capped is l with its constants rounded to at most so many digits, so that an error of 1e-15 does not make them long.
+// capped is l with its constants rounded to at most so many digits, so that an error of 1e-15 does not make them long; correlated
+// constants get as many more as the law needs to give its values.
 func capped(l law.Law, digits int) law.Law {
 	l.Constants = slices.Clone(l.Constants)
 	for i := range l.Constants {
-		l.Constants[i].Value = rounded(l.Constants[i].Value, digits)
+		k := &l.Constants[i]
+		more := 0
+		if k.Alone > 0 && k.StdErr > k.Alone {
+			more = int(math.Ceil(math.Log10(k.StdErr / k.Alone)))
+		}
+		k.Value = rounded(k.Value, min(digits+more, 15))
 	}
 	return l
 }

@@ -234,13 +234,19 @@ func (r *run) refit(l *law.Law, c *candidate) {
 	l.RMSE = math.Sqrt(rss / float64(n))
 	l.R2 = 1 - rss/tss
 	dims := r.columnDims(l.Tree)
+	var alone []float64
+	if err == nil {
+		alone = res.Conditional()
+	}
 	for i, p := range l.Tree.Params() {
 		k := law.Constant{Value: p}
 		if r.relative && i < len(res.StdErr) {
-			res.StdErr[i] *= math.Sqrt(res.RSS / float64(max(1, res.Rows-len(res.Params))))
+			f := math.Sqrt(res.RSS / float64(max(1, res.Rows-len(res.Params))))
+			res.StdErr[i] *= f
+			alone[i] *= f
 		}
 		if i < len(res.StdErr) && !math.IsInf(res.StdErr[i], 0) && !math.IsNaN(res.StdErr[i]) {
-			k.StdErr = res.StdErr[i]
+			k.StdErr, k.Alone = res.StdErr[i], alone[i]
 		}
 		if i < len(dims) {
 			k.Unit = r.unitName(dims[i])

@@ -83,7 +83,7 @@ func (l *Law) UnmarshalJSON(b []byte) error {
 	*l = Law{Complexity: float64(o.Complexity), R2: float64(o.R2), RMSE: float64(o.RMSE),
 		UnitsOK: o.UnitsOK, Score: float64(o.Score), Proposer: o.Proposer}
 	for _, c := range o.Constants {
-		l.Constants = append(l.Constants, Constant{c.Name, float64(c.Value), float64(c.StdErr), c.Exact, c.Unit})
+		l.Constants = append(l.Constants, Constant{Name: c.Name, Value: float64(c.Value), StdErr: float64(c.StdErr), Exact: c.Exact, Unit: c.Unit})
 	}
 	text := o.Law
 	if o.Tree == nil {

@@ -12,6 +12,7 @@ type Constant struct {
 	Name   string  `json:"name"`   // c0, c1, …
 	Value  float64 `json:"value"`  // in Unit
 	StdErr float64 `json:"stderr"` // one standard error; 0 when it is exact or unknown
+	Alone  float64 `json:"-"`      // the same were the other constants known: rounded to it the law still gives its values; 0: unknown
 	Exact  string  `json:"exact"`  // a closed form that fits within the error, such as 4*pi**2 or 1/2; "" when none does
 	Unit   string  `json:"unit,omitempty"`
 }

@@ -19,8 +19,9 @@ func (l Law) Go() string { return written(l.Bound(), expr.Tree.Go, l.Vars) }
 // LaTeX is the law in LaTeX, constants rounded as by Display(0).
 func (l Law) LaTeX() string { return written(l.displayed(0), expr.Tree.LaTeX, l.Vars) }
 
-// Display is Infix for people: constants in their closed form where they have one, rounded to the second digit of their
-// standard error where that is known, and to the given number of significant digits otherwise (0: 6).
+// Display is Infix for people: constants in their closed form where they have one, rounded to the second digit of the
+// standard error that they would have if the others were known (Constant.Alone; StdErr where it is not set), so that the law as
+// printed gives the values of the fit, and to the given number of significant digits otherwise (0: 6).
 func (l Law) Display(digits int) string { return l.displayed(digits).Infix(l.Vars) }
 
 // written is as(t), and nothing for the empty law.
@@ -36,7 +37,12 @@ func (l Law) displayed(digits int) expr.Tree {
 	if digits <= 0 {
 		digits = 6
 	}
-	return l.insert(func(c Constant) float64 { return roundTo(c.Value, c.StdErr, digits) })
+	return l.insert(func(c Constant) float64 {
+		if c.Alone > 0 {
+			return roundTo(c.Value, c.Alone, digits)
+		}
+		return roundTo(c.Value, c.StdErr, digits)
+	})
 }
 
 // roundTo is v rounded to the second digit of its standard error, or to digits significant ones if there is none.

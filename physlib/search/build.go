@@ -137,6 +137,10 @@ func (b *builder) node(i int32) expr.Tree {
 		return b.plus(expr.Num(1), n.k, b.node(n.l))
 	case sum:
 		return b.plus(b.node(n.l), n.k, b.node(n.r))
+	case over:
+		return expr.Apply(expr.Div, b.node(n.l), b.node(n.r))
+	case raised:
+		return expr.Apply(expr.Pow, b.node(n.l), b.node(n.r))
 	case peak:
 		d := expr.Apply(expr.Sub, b.node(n.l), b.free(n.mid))
 		d2 := expr.Apply(expr.Square, expr.Apply(expr.Mul, b.free(n.k), d))

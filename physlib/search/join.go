@@ -31,21 +31,24 @@ const (
 
 // join is one question to the pair kernel: which few features, beside a base, give the target?
 type join struct {
-	s     *space
-	p     *pool
-	omega []float64   // weight of each point, multiplied to every row
-	base  [][]float64 // weighted rows that are free, not projected
-	q     [][]float64 // the same, orthonormal
-	share []float64   // what shares are of
-	ratio bool        // the target itself: what fits is a ratio
-	t     []float64   // weighted target, not projected
-	tq    []float64   // projected and normalised
-	tnorm float64     // norm of the projected target
-	feats []feature
-	rows  pair.Rows
-	r     []float32
-	seen  map[uint64]struct{}
-	buf   []float64
+	s       *space
+	p       *pool
+	omega   []float64   // weight of each point, multiplied to every row
+	base    [][]float64 // weighted rows that are free, not projected
+	q       [][]float64 // the same, orthonormal
+	share   []float64   // what shares are of
+	factors bool        // of logarithms: what fits is a product
+	ratio   bool        // the target itself: what fits is a ratio
+	t       []float64   // weighted target, not projected
+	tq      []float64   // projected and normalised
+	tnorm   float64     // norm of the projected target
+	feats   []feature
+	rows    pair.Rows
+	r       []float32
+	seen    map[uint64]struct{}
+	buf     []float64
+	dense   *dense
+	floor   float64 // what pairs and triples must explain at least to be of interest
 }
 
 // newJoin prepares the target t and the free rows base, both unweighted, for weights omega. ok is false when nothing
@@ -67,6 +70,40 @@ func newJoin(s *space, p *pool, t []float64, base [][]float64, omega []float64) 
 		j.tq[i] /= j.tnorm
 	}
 	return j
+}
+
+// retarget is the join, of one weight everywhere, with another target and the same features; ok is false when the base alone
+// explains it, or when it is not finite.
+func (j *join) retarget(t []float64) (*join, bool) {
+	o := *j
+	o.floor = 1 - 1e-7
+	o.t, o.tq = t, append([]float64(nil), t...)
+	o.project(o.tq)
+	o.tnorm = math.Sqrt(dot(o.tq, o.tq))
+	if !(o.tnorm > 0) || math.IsInf(o.tnorm, 0) {
+		return nil, false
+	}
+	for i := range o.tq {
+		o.tq[i] /= o.tnorm
+	}
+	narrow := narrow(o.tq)
+	o.r = make([]float32, len(j.feats))
+	for i := range o.r {
+		sum := float32(0)
+		for k, x := range j.rows.Data[i*j.rows.P:][:len(narrow)] {
+			sum += x * narrow[k]
+		}
+		o.r[i] = sum
+	}
+	if o.dense != nil {
+		d := *o.dense
+		d.r = make([]float64, d.n)
+		for i, v := range d.rows {
+			d.r[i] = dot(v, o.tq)
+		}
+		o.dense = &d
+	}
+	return &o, true
 }
 
 // weigh is v times omega, point by point; nil omega means one everywhere.
@@ -100,9 +137,7 @@ func (j *join) row(dst []float64, f feature) {
 	default:
 		copy(dst, j.p.val(f.atom))
 		power(dst, int(f.pow))
-		for i, e := range f.m {
-			raise(dst, j.s.x[i], int(e))
-		}
+		j.s.raise(dst, f.m)
 	}
 	switch f.role {
 	case asFactor:
@@ -207,15 +242,12 @@ func (j *join) exact(c combo, eps float64) bool {
 	return math.Sqrt(c.miss)*j.residual() < eps
 }
 
-// score explains the target by the features in double precision.
-func (j *join) score(feats []int32) combo {
+// score explains the target by the features in double precision; row gives their rows with the base taken out.
+func (j *join) score(feats []int32, row func(int32) []float64) combo {
 	q := make([][]float64, 0, len(feats))
 	res := append([]float64(nil), j.tq...)
 	for _, f := range feats {
-		v := make([]float64, j.s.points())
-		j.row(v, j.feats[f])
-		j.project(v)
-		u, ok := independent(q, v)
+		u, ok := independent(q, row(f))
 		if !ok {
 			return combo{feats, 0, 1}
 		}
@@ -227,6 +259,27 @@ func (j *join) score(feats []int32) combo {
 		miss = 1
 	}
 	return combo{feats, 1 - miss, miss}
+}
+
+// projected are the rows of the features that occur in sets, the base taken out.
+func (j *join) projected(sets [][]int32) func(int32) []float64 {
+	at := map[int32]int{}
+	var ids []int32
+	for _, s := range sets {
+		for _, f := range s {
+			if _, known := at[f]; !known {
+				at[f] = len(ids)
+				ids = append(ids, f)
+			}
+		}
+	}
+	rows := make([][]float64, len(ids))
+	each.Do(len(ids), func(i int) {
+		rows[i] = make([]float64, j.s.points())
+		j.row(rows[i], j.feats[ids[i]])
+		j.project(rows[i])
+	})
+	return func(f int32) []float64 { return rows[at[f]] }
 }
 
 // explicit is the share of the projected target that a ratio leaves, where score has that of the equation cleared of its
@@ -265,8 +318,9 @@ func (j *join) explicit(c combo) float64 {
 // rescore turns the kernel's answers into combinations scored in double, best first, at most keep.
 func (j *join) rescore(sets [][]int32, keep int) []combo {
 	cs := make([]combo, len(sets))
+	row := j.projected(sets)
 	each.Do(len(sets), func(i int) {
-		cs[i] = j.score(sets[i])
+		cs[i] = j.score(sets[i], row)
 		if j.ratio && cs[i].miss < 0.1 {
 			cs[i].miss = j.explicit(cs[i])
 			cs[i].r2 = 1 - cs[i].miss
@@ -304,7 +358,7 @@ func (j *join) pairs(ctx context.Context, n, keep int) []combo {
 	if n < 2 {
 		return nil
 	}
-	found := pair.Default().Square(ctx, j.rows.Slice(0, n), j.r[:n], pair.Options{K: 3*keep + 500})
+	found := pair.Default().Square(ctx, j.rows.Slice(0, n), j.r[:n], pair.Options{K: 3*keep + 500, Floor: j.singleFloor()})
 	sets := make([][]int32, len(found))
 	for i, f := range found {
 		sets[i] = []int32{f.I, f.J}
@@ -312,17 +366,8 @@ func (j *join) pairs(ctx context.Context, n, keep int) []combo {
 	return j.rescore(sets, keep)
 }
 
-// allPairs are all pairs among the first n features, best first.
-func (j *join) allPairs(n int) []combo {
-	n = min(n, len(j.feats))
-	var sets [][]int32
-	for b := range int32(n) {
-		for a := range b {
-			sets = append(sets, []int32{a, b})
-		}
-	}
-	return j.rescore(sets, len(sets))
-}
+// singleFloor is floor for the kernel, whose precision is single.
+func (j *join) singleFloor() float32 { return float32(max(0, j.floor-1e-3)) }
 
 // rect are the best pairs of one of the first n features with one of the rest.
 func (j *join) rect(ctx context.Context, n, keep int) []combo {

@@ -80,7 +80,7 @@ func TestJoinScoresAsLeastSquares(t *testing.T) {
 				}
 			}
 			coef, stderr, left := naive(t, j.columnsOf(feats), j.t)
-			c := j.score(feats)
+			c := j.score(feats, j.projected([][]int32{feats}))
 			if got := math.Sqrt(c.miss) * j.residual(); math.Abs(got-left) > 1e-6*left {
 				t.Errorf("weights %v, features %v leave %g, want %g", weights, feats, got, left)
 			}

@@ -42,6 +42,21 @@ func (m mono) isOne() bool {
 	return true
 }
 
+// single tells whether m is one variable.
+func (m mono) single() bool {
+	one, others := 0, 0
+	for _, e := range m {
+		switch e {
+		case 0:
+		case sixth:
+			one++
+		default:
+			others++
+		}
+	}
+	return one == 1 && others == 0
+}
+
 // cost of writing the monomial: one for a variable, more for powers, and one more if any of them is broken.
 func (m mono) cost() int {
 	c, broken := 0, 0

@@ -13,12 +13,14 @@ import (
 type shape uint8
 
 const (
-	leaf  shape = iota // monos[l]
-	apply              // fn(k·l)
-	shift              // 1 + k·l
-	sum                // l + k·r
-	times              // l · r
-	peak               // fn(-(k·(l - mid))²) with fn = exp, or 1/(1 + (k·(l - mid))²) with fn = inv
+	leaf   shape = iota // monos[l]
+	apply               // fn(k·l)
+	shift               // 1 + k·l
+	sum                 // l + k·r
+	times               // l · r
+	over                // l / r
+	raised              // l ** r
+	peak                // fn(-(k·(l - mid))²) with fn = exp, or 1/(1 + (k·(l - mid))²) with fn = inv
 )
 
 // node is an expression of the pool. Its values stand at the same index in the slab.
@@ -37,6 +39,7 @@ type node struct {
 type pool struct {
 	s      *space
 	fns    []fn
+	powers bool // a column may be an exponent
 	grid   bool
 	monos  []mono
 	nodes  []node
@@ -57,12 +60,13 @@ type fn struct {
 	ks    []float64
 	trans bool
 	deep  bool // may be applied to what holds a transcendental function
+	plain int  // how many of ks cost nothing beside the function
 }
 
 var (
 	one      = []float64{1}
 	angles   = []float64{1, 2, 0.5, 2 * math.Pi, math.Pi, 0.5 / math.Pi}
-	rates    = []float64{1, -1, 2, 0.5, 0.5 / math.Pi, -2, -0.5}
+	rates    = []float64{1, -1, 2, 0.5, 0.5 / math.Pi, -2, -0.5, -0.25}
 	shifts   = []float64{1, -1, 2, -2, 0.5, -0.5, 3, -3, 4, -4, 1. / 3, -1. / 3, 0.25, -0.25}
 	addends  = []float64{1, -1, 2, -2, 0.5, -0.5}
 	gridSpan = []float64{0.05, 0.1, 0.2, 0.4, 0.7, 1, 1.4, 2, 2.8, 4, 8, 16}
@@ -71,20 +75,20 @@ var (
 func allFns(allowed func(expr.Op) bool) []fn {
 	var fs []fn
 	for _, f := range []fn{
-		{expr.Exp, 1, rates, true, false},
-		{expr.Sin, 1, angles, true, false},
-		{expr.Cos, 1, angles, true, false},
-		{expr.Sqrt, 1, one, false, true},
-		{expr.Log, 1, one, true, true},
-		{expr.Square, 1, one, false, true},
-		{expr.Inv, 1, one, false, true},
-		{expr.Tanh, 2, []float64{1, 0.5}, true, false},
-		{expr.Sinh, 2, []float64{1, 0.5}, true, false},
-		{expr.Cosh, 2, []float64{1, 0.5}, true, false},
-		{expr.Tan, 2, []float64{1, 0.5}, true, false},
-		{expr.Asin, 3, one, true, true},
-		{expr.Acos, 3, one, true, true},
-		{expr.Atan, 2, one, true, true},
+		{expr.Exp, 1, rates, true, false, 2},
+		{expr.Sin, 1, angles, true, false, 1},
+		{expr.Cos, 1, angles, true, false, 1},
+		{expr.Sqrt, 1, one, false, true, 1},
+		{expr.Log, 1, one, true, true, 1},
+		{expr.Square, 1, one, false, true, 1},
+		{expr.Inv, 1, one, false, true, 1},
+		{expr.Tanh, 2, []float64{1, 0.5}, true, false, 1},
+		{expr.Sinh, 2, []float64{1, 0.5}, true, false, 1},
+		{expr.Cosh, 2, []float64{1, 0.5}, true, false, 1},
+		{expr.Tan, 2, []float64{1, 0.5}, true, false, 1},
+		{expr.Asin, 3, one, true, true, 1},
+		{expr.Acos, 3, one, true, true, 1},
+		{expr.Atan, 2, one, true, true, 1},
 	} {
 		if allowed(f.op) {
 			fs = append(fs, f)
@@ -94,7 +98,7 @@ func allFns(allowed func(expr.Op) bool) []fn {
 }
 
 func newPool(s *space, allowed func(expr.Op) bool, grid bool) *pool {
-	p := &pool{s: s, fns: allFns(allowed), grid: grid, seen: map[uint64]struct{}{}, tmp: make([]float64, s.points()), next: 1}
+	p := &pool{s: s, fns: allFns(allowed), powers: allowed(expr.Pow), grid: grid, seen: map[uint64]struct{}{}, tmp: make([]float64, s.points()), next: 1}
 	rng := rand.New(rand.NewPCG(7, 11))
 	for i := range p.probe {
 		p.probe[i] = make([]float64, s.points())
@@ -122,6 +126,7 @@ func (p *pool) grow(ctx context.Context, size, maxCost int) {
 		p.functions(ctx, c, true)
 		p.shifts(c)
 		p.leaves(c)
+		p.variablePowers(c)
 		p.peaks(c)
 		p.functions(ctx, c, false)
 		if c == 3 { // x - y is to be known as such, not as x·(1 - y/x)
@@ -184,9 +189,9 @@ func (p *pool) functions(ctx context.Context, c int, products bool) {
 			if from < 1 {
 				continue
 			}
-			ks := f.ks[:1]
+			ks := f.ks[:f.plain]
 			if extra > f.cost {
-				ks = f.ks[1:]
+				ks = f.ks[f.plain:]
 			}
 			for _, a := range p.levels[from] {
 				if p.full || ctx.Err() != nil {
@@ -233,7 +238,16 @@ func (p *pool) function(f fn, a int32, ks []float64, c int) {
 	for _, k := range ks {
 		v := p.val(a)
 		evaluate(f.op, p.tmp, v, k)
+		known := len(p.nodes)
 		p.add(node{shape: apply, fn: f.op, l: a, k: k, cost: int16(c), trans: f.trans || n.trans})
+		if f.op == expr.Exp && n.shape == sum && len(p.nodes) > known { // 1 ± exp(x - y) is as likely as exp(x - y)
+			for _, sign := range shifts[:2] {
+				for j, x := range p.val(int32(known)) {
+					p.tmp[j] = 1 + sign*x
+				}
+				p.add(node{shape: shift, l: int32(known), k: sign, cost: int16(c), trans: true})
+			}
+		}
 	}
 }
 
@@ -264,6 +278,44 @@ func (p *pool) gridFunctions(f fn, c, level int) {
 				k := sign * g / scale
 				evaluate(f.op, p.tmp, p.val(a), k)
 				p.add(node{shape: apply, fn: f.op, l: a, k: k, grid: true, cost: int16(c), trans: true})
+			}
+		}
+	}
+}
+
+// variablePowers adds a**e for products and binomials a, where e is dimensionless and of the size that exponents have: as a
+// law of gases has its γ, and growth its order.
+func (p *pool) variablePowers(c int) {
+	if !p.powers || p.grid || c < 4 || c > 6 {
+		return
+	}
+	bases := append([]int32(nil), p.levels[c-3]...)
+	for _, a := range p.levels[c-2] {
+		if p.nodes[a].shape == shift {
+			bases = append(bases, a)
+		}
+	}
+	for _, e := range p.levels[1] {
+		n := p.nodes[e]
+		if n.shape != leaf || !p.s.units && !p.monos[n.l].single() || !within(p.val(e), -12, 12) {
+			continue
+		}
+		for _, a := range bases {
+			if p.full {
+				return
+			}
+			switch b := p.nodes[a]; {
+			case a == e || b.shape != leaf && (b.shape != shift || int(b.cost) == c-3) || b.shape == shift && p.nodes[b.l].shape != leaf:
+				continue
+			}
+			positive := true
+			ve, va := p.val(e), p.val(a)
+			for j, x := range va {
+				positive = positive && x > 0
+				p.tmp[j] = math.Pow(x, ve[j])
+			}
+			if positive {
+				p.add(node{shape: raised, l: a, r: e, cost: int16(c), trans: true})
 			}
 		}
 	}
@@ -333,6 +385,7 @@ func (p *pool) sums(ctx context.Context, c int) {
 }
 
 func (p *pool) products(ctx context.Context, c int) {
+	p.quotients(c)
 	for ca := 1; ca <= c-1; ca++ {
 		cb := c - ca
 		if cb < ca {
@@ -354,6 +407,30 @@ func (p *pool) products(ctx context.Context, c int) {
 					p.tmp[j] = va[j] * vb[j]
 				}
 				p.add(node{shape: times, l: a, r: b, cost: int16(c), trans: p.nodes[a].trans || p.nodes[b].trans})
+			}
+		}
+	}
+}
+
+// transcendental tells whether a is a transcendental function of something.
+func (p *pool) transcendental(a int32) bool { return p.nodes[a].shape == apply && p.nodes[a].trans }
+
+// quotients adds a/b for transcendental functions a and b, as cos x/cos y.
+func (p *pool) quotients(c int) {
+	for ca := 1; ca < c-2; ca++ {
+		for _, a := range p.levels[ca] {
+			for _, b := range p.levels[c-1-ca] {
+				if p.full {
+					return
+				}
+				if a == b || !p.transcendental(a) || !p.transcendental(b) {
+					continue
+				}
+				va, vb := p.val(a), p.val(b)
+				for j := range p.tmp {
+					p.tmp[j] = va[j] / vb[j]
+				}
+				p.add(node{shape: over, l: a, r: b, cost: int16(c), trans: true})
 			}
 		}
 	}

@@ -92,12 +92,15 @@ func misfit(t expr.Tree, p *dataset.Problem) float64 {
 	return math.Sqrt(e / s)
 }
 
-// closest is the tree of least misfit that s proposes for p.
+// closest is the tree of least misfit that s proposes for p, or the first that is exact.
 func closest(s *Search, p *dataset.Problem) (best expr.Tree, least float64) {
 	least = math.Inf(1)
 	for t := range s.Propose(context.Background(), p) {
 		if e := misfit(t, p); e < least {
 			best, least = t, e
+		}
+		if least < 1e-10 {
+			break
 		}
 	}
 	return best, least

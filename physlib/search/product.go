@@ -17,10 +17,7 @@ import (
 // productJoin prepares it for the transformed target h; ok is false when the target has no logarithm there.
 func (w *work) productJoin(h transform, size int) (*join, bool) {
 	s := w.s
-	origin := w.origin
-	if h.shifted {
-		origin = make(mono, s.lat.n)
-	}
+	origin := w.originOf(h)
 	n := s.points()
 	t, lm := make([]float64, n), make([]float64, n)
 	s.logValue(lm, origin)
@@ -29,7 +26,7 @@ func (w *work) productJoin(h transform, size int) (*join, bool) {
 		omega = make([]float64, n)
 	}
 	for i, y := range s.y {
-		v := h.of(y)
+		v := h.value(i, y)
 		t[i] = math.Log(math.Abs(v)) - lm[i]
 		if math.IsNaN(t[i]) || math.IsInf(t[i], 0) {
 			if !w.noisy {
@@ -43,6 +40,23 @@ func (w *work) productJoin(h transform, size int) (*join, bool) {
 		}
 	}
 	clip(omega)
+	return w.factorJoin(t, omega, size)
+}
+
+// originOf is a monomial of the dimension of h(y).
+func (w *work) originOf(h transform) mono {
+	switch {
+	case h.origin != nil:
+		return h.origin
+	case h.shifted:
+		return make(mono, w.s.lat.n)
+	}
+	return w.origin
+}
+
+// factorJoin asks for the factors of a target whose logarithm is t.
+func (w *work) factorJoin(t, omega []float64, size int) (*join, bool) {
+	s, n := w.s, w.s.points()
 	base := [][]float64{ones(n)}
 	for _, b := range s.lat.basis {
 		lb := make([]float64, n)
@@ -68,7 +82,25 @@ func (w *work) productJoin(h transform, size int) (*join, bool) {
 			j.add(feature{role: asRate, atom: int32(i), pow: 2, cost: int(nd.cost) + 1})
 		}
 	}
+	j.factors = true
+	w.deepRates(j)
 	return j, true
+}
+
+// deepRates adds exp(k·g) for functions g: growth whose rate decays, exp(k·exp(-x)), or a ratio to a power that varies,
+// exp(k·exp(-x)·log q).
+func (w *work) deepRates(j *join) {
+	if !w.allowed(expr.Exp) {
+		return
+	}
+	for c := 1; c <= 4 && c < len(w.p.levels); c++ {
+		for _, a := range w.p.levels[c] {
+			nd := &w.p.nodes[a]
+			if nd.trans && !nd.grid && (nd.shape == times || nd.shape == apply && nd.fn != expr.Log) {
+				j.add(feature{role: asRate, atom: a, pow: 2, cost: c + 2})
+			}
+		}
+	}
 }
 
 // clip bounds weights at five times their median, so that no point rules.
@@ -206,10 +238,7 @@ func (w *work) snapExponent(p, se float64) []exponent {
 func (w *work) writeProduct(j *join, h transform, c combo, coef []float64, pick []exponent) (expr.Tree, bool) {
 	b := &builder{s: w.s, p: w.p, freed: w.freed}
 	nb := len(j.base)
-	m := append(mono(nil), w.origin...)
-	if h.shifted {
-		m = make(mono, w.s.lat.n)
-	}
+	m := append(mono(nil), w.originOf(h)...)
 	var loose []int
 	for i, g := range w.s.lat.basis {
 		e := pick[1+i]
@@ -265,7 +294,7 @@ func (w *work) start(inner expr.Tree, h transform) (expr.Tree, bool) {
 	expr.Compile(inner).Eval(v, w.columns(), inner.Params())
 	var vh, vv, hh float64
 	for i, y := range w.s.y {
-		hy, wt := h.of(y), w.s.sw[i]*w.s.sw[i]
+		hy, wt := h.value(i, y), w.s.sw[i]*w.s.sw[i]
 		if math.IsNaN(v[i]) || math.IsInf(v[i], 0) {
 			return inner, false
 		}

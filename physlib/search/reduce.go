@@ -10,6 +10,9 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
+// cleanMiss is the share of the variance that a polynomial leaves of data without noise: the square of a few in 10⁵.
+const cleanMiss = 1e-9
+
 // reduction is what is left of a problem after factors xᵢ^a that stand alone in the law were divided out and variables that
 // enter only together were merged; with scaled it has units that nobody gave.
 type reduction struct {
@@ -18,6 +21,7 @@ type reduction struct {
 	factor expr.Tree         // ∏ xᵢ^a
 	merged map[int]expr.Tree // variables that stand for several of the table's
 	scaled bool              // p has units that were found in the data
+	clean  bool              // a polynomial comes so near to the target that there is no noise to speak of
 }
 
 // reduce looks for symmetries of p without the variables of drop; ok is false when there are none.
@@ -38,6 +42,7 @@ func (r *reduction) symmetries(ctx context.Context) (found bool) {
 			if !ok {
 				return found
 			}
+			r.clean = r.clean || g.miss < cleanMiss
 			if !step(r, g) {
 				break
 			}

@@ -39,11 +39,13 @@ type stage struct {
 	extend         int // combinations extended by a third and a fourth term
 	outer          []transform
 	keep           int
+	offsets        bool // whether simple quantities are taken from the target first
 }
 
 var stages = []stage{
-	{pool: 3000, maxCost: 9, products: 3000, sums: 1500, pairs: 3000, triples: 300, extend: 30, keep: 300,
-		outer: []transform{identity, reciprocal, squared, minusOne, plusOne, sine, cosine, logarithm, exponential}},
+	{pool: 4000, maxCost: 9, products: 5000, sums: 2000, pairs: 3000, triples: 300, extend: 30, keep: 300,
+		offsets: true,
+		outer:   []transform{identity, reciprocal, squared, inverseSquare, minusOne, plusOne, sine, cosine, logarithm, exponential}},
 	{pool: 40000, maxCost: 12, products: 15000, sums: 9000, pairs: 9000, triples: 1200, rect: 1500, extend: 120, keep: 800,
 		outer: []transform{identity, reciprocal, squared, inverseSquare, root, logarithm, exponential, minusOne, plusOne, sine, cosine, tangent}},
 	{pool: 250000, maxCost: 16, products: 60000, sums: 30000, pairs: 30000, triples: 2500, rect: 2500, extend: 250, keep: 1500,
@@ -94,13 +96,16 @@ func (s *Search) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr
 // mode is a way of looking at the problem.
 type mode struct{ units, noisy, grid, reduced bool }
 
-// plan lists which mode goes how deep, and when: what finds most for its time comes first.
-var plan = []struct {
+// step is how deep a mode goes.
+type step struct {
 	mode
 	stage int
-}{
-	{mode{units: true}, 0}, {mode{}, 0},
-	{mode{units: true, reduced: true}, 0}, {mode{reduced: true}, 0},
+}
+
+// plan lists which mode goes how deep, and when: what finds most for its time comes first.
+var plan = []step{
+	{mode{units: true}, 0}, {mode{units: true, reduced: true}, 0},
+	{mode{}, 0}, {mode{reduced: true}, 0},
 	{mode{units: true, noisy: true}, 0},
 	{mode{units: true}, 1}, {mode{units: true, reduced: true}, 1},
 	{mode{units: true, grid: true}, 0}, {mode{noisy: true}, 0}, {mode{grid: true}, 0},
@@ -108,6 +113,23 @@ var plan = []struct {
 	{mode{reduced: true}, 1}, {mode{}, 1},
 	{mode{units: true, grid: true}, 1}, {mode{noisy: true}, 1}, {mode{grid: true}, 1},
 	{mode{units: true}, 2}, {mode{units: true, reduced: true}, 2}, {mode{reduced: true}, 2}, {mode{}, 2},
+}
+
+// postponed are the steps of a plan with those after n that reckon with noise put off until the exact ones have had two stages.
+func postponed(steps []step, n int) []step {
+	out := append([]step(nil), steps[:n+1]...)
+	var noisy, last []step
+	for _, s := range steps[n+1:] {
+		switch {
+		case s.stage == 2:
+			last = append(last, s)
+		case s.noisy:
+			noisy = append(noisy, s)
+		default:
+			out = append(out, s)
+		}
+	}
+	return append(append(out, noisy...), last...)
 }
 
 func (s *Search) run(ctx context.Context, p *dataset.Problem, emit func(expr.Tree) bool) {
@@ -121,7 +143,9 @@ func (s *Search) run(ctx context.Context, p *dataset.Problem, emit func(expr.Tre
 		depth = min(depth, s.Stages)
 	}
 	settled := false
-	for n, step := range plan {
+	steps := plan
+	for n := 0; n < len(steps); n++ {
+		step := steps[n]
 		m, st := step.mode, stages[step.stage]
 		switch {
 		case ctx.Err() != nil:
@@ -143,6 +167,9 @@ func (s *Search) run(ctx context.Context, p *dataset.Problem, emit func(expr.Tre
 			if m.reduced && rest.p == nil {
 				s.tell("symmetries")
 				rest, reducible = reduce(ctx, p, wide)
+				if rest.clean {
+					steps = postponed(steps, n)
+				}
 			}
 			if m.reduced && !reducible {
 				works[m] = nil
@@ -239,6 +266,10 @@ func (w *work) round(ctx context.Context, st stage) (exact bool) {
 			return hit
 		}
 	}
+	if st.offsets && !w.noisy && !w.freed && w.s.units == w.s.prob.Units {
+		w.tell("offsets")
+		hit = w.offsets(ctx)
+	}
 	return hit
 }
 
@@ -272,14 +303,20 @@ type writer func(j *join, h transform, c combo) []expr.Tree
 // eps is the relative error below which a law counts as exact here; the engine judges again on all rows.
 const eps = 1e-9
 
+// looseEps is the same for products with many free exponents and rates, which come near to anything smooth.
+const looseEps = 1e-12
+
+// maxTight is how many free constants a product may have that is no such fit.
+const maxTight = 3
+
 // offer yields the combination's trees and tells whether one of them is exact.
 func (w *work) offer(j *join, h transform, c combo, write writer) (exact bool) {
-	near := j.exact(c, eps)
+	near, nearer := j.exact(c, eps), j.exact(c, looseEps)
 	for _, t := range write(j, h, c) {
 		if !w.yield(t) {
 			break
 		}
-		exact = exact || near && w.holds(t)
+		exact = exact || near && (nearer || !j.factors || t.NumParams() <= maxTight) && w.holds(t)
 	}
 	return exact
 }
@@ -294,12 +331,8 @@ func (w *work) holds(t expr.Tree) bool {
 		e += (y - v[i]) * (y - v[i])
 		s += y * y
 	}
-	return e <= 1e-12*s
+	return e <= 1e-14*s
 }
-
-// first is how many features of problems in one variable are joined in all pairs in double precision: such functions are too much
-// alike for the kernel, which works in single precision.
-const first = 60
 
 // tiers asks the join for one, two, three and more features, cheap ones first, and offers the answers. It stops at the
 // first tier with an exact law.
@@ -309,12 +342,23 @@ func (w *work) tiers(ctx context.Context, j *join, h transform, write writer) bo
 	for _, tier := range []func() []combo{
 		func() []combo { return j.singles(min(st.keep, 100)) },
 		func() []combo {
-			if len(w.s.x) > 1 {
+			if w.noisy {
+				return j.pairs(ctx, densePairs, st.keep/4)
+			}
+			return j.pairsInDouble(densePairs, st.keep/4)
+		},
+		func() []combo {
+			if w.noisy {
 				return nil
 			}
-			return j.allPairs(first)
+			return j.triplesInDouble(denseTriples, st.keep/4)
 		},
-		func() []combo { return j.pairs(ctx, 250, st.keep/4) },
+		func() []combo {
+			if w.noisy {
+				return nil
+			}
+			return j.rectInDouble(st.keep / 4)
+		},
 		func() []combo { return j.pairs(ctx, st.pairs, st.keep) },
 		func() []combo { return j.triples(ctx, st.triples, st.keep/2) },
 		func() []combo { return j.rect(ctx, st.rect, st.keep) },

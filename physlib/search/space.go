@@ -12,13 +12,14 @@ import (
 // space is a problem seen at a sample of its rows: what enumeration and joins work on.
 type space struct {
 	prob  *dataset.Problem
-	rows  []int       // the sampled rows
-	x     [][]float64 // variables × points
-	logx  [][]float64 // log|x|
-	y     []float64   // target at the points
-	sw    []float64   // √weight of each point, of mean square one
-	dims  []unit.Dim  // of the variables
-	keep  []int       // the problem's variables behind x
+	rows  []int          // the sampled rows
+	x     [][]float64    // variables × points
+	logx  [][]float64    // log|x|
+	roots [][3][]float64 // x^(1/6), x^(1/3) and x^(1/2)
+	y     []float64      // target at the points
+	sw    []float64      // √weight of each point, of mean square one
+	dims  []unit.Dim     // of the variables
+	keep  []int          // the problem's variables behind x
 	lat   *lattice
 	tdim  unit.Dim
 	units bool
@@ -45,6 +46,7 @@ func newSpace(p *dataset.Problem, points int, units bool, drop map[int]bool) *sp
 		}
 		s.x = append(s.x, x)
 		s.logx = append(s.logx, lx)
+		s.roots = append(s.roots, roots(x))
 	}
 	s.y = make([]float64, len(s.rows))
 	s.sw = make([]float64, len(s.rows))
@@ -114,38 +116,61 @@ func (s *space) value(dst []float64, m mono) {
 	for j := range dst {
 		dst[j] = 1
 	}
+	s.raise(dst, m)
+}
+
+// roots of x that exponents in sixths need: the sixth, the cube and the square root.
+func roots(x []float64) (r [3][]float64) {
+	for i, e := range [...]float64{1. / 6, 1. / 3, 0.5} {
+		r[i] = make([]float64, len(x))
+		for j, v := range x {
+			r[i][j] = math.Pow(v, e)
+		}
+	}
+	return r
+}
+
+// raise multiplies dst by the monomial m.
+func (s *space) raise(dst []float64, m mono) {
 	for i, e := range m {
-		raise(dst, s.x[i], int(e))
+		switch {
+		case e == 0:
+		case e%6 == 0:
+			multiply(dst, s.x[i], int(e)/6)
+		case e%3 == 0:
+			multiply(dst, s.roots[i][2], int(e)/3)
+		case e%2 == 0:
+			multiply(dst, s.roots[i][1], int(e)/2)
+		default:
+			multiply(dst, s.roots[i][0], int(e))
+		}
 	}
 }
 
-// raise multiplies dst by x^(e/6).
-func raise(dst, x []float64, e int) {
+// multiply multiplies dst by x^n.
+func multiply(dst, x []float64, n int) {
 	switch {
-	case e == 0:
-	case e == 6:
+	case n > 12 || n < -12:
 		for j, v := range x {
-			dst[j] *= v
+			dst[j] *= math.Pow(v, float64(n))
 		}
-	case e == -6:
+	case n == -1:
 		for j, v := range x {
 			dst[j] /= v
 		}
-	case e%6 == 0 && e > 0 && e <= 24:
+	case n < 0:
 		for j, v := range x {
-			for range e / 6 {
-				dst[j] *= v
+			p := v
+			for range -n - 1 {
+				p *= v
 			}
-		}
-	case e%6 == 0 && e >= -24:
-		for j, v := range x {
-			for range -e / 6 {
-				dst[j] /= v
-			}
+			dst[j] /= p
 		}
 	default:
-		for j, v := range x {
-			dst[j] *= math.Pow(v, float64(e)/sixth)
+		for range n {
+			for j, v := range x {
+				dst[j] *= v
+			}
 		}
 	}
 }

@@ -59,13 +59,16 @@ func (w *work) sumJoin(h transform, size int, shares bool) (*join, bool) {
 		if !ok {
 			return nil, false
 		}
-		w.fill(j, so, asShare, first/2) // the cheapest of both kinds before the rest
-		w.fill(j, origin, asTerm, first)
+		w.fill(j, so, asShare, early/2) // the cheapest of both kinds before the rest
+		w.fill(j, origin, asTerm, early)
 		w.fill(j, so, asShare, size/2)
 	}
 	w.fill(j, origin, asTerm, size)
 	return j, true
 }
+
+// early is how many of the cheapest terms come before all shares.
+const early = 60
 
 // powersOfTerms are the powers of an expression that make a term, in halves, with their price.
 var powersOfTerms = [...]struct{ half, cost int8 }{{2, 0}, {-2, 0}, {1, 1}, {-1, 1}, {4, 1}, {-4, 1}}

@@ -16,6 +16,7 @@ type surrogate struct {
 	live []int       // the variables it is of
 	t    []float64   // what it is fitted to
 	logt bool        // t is the target's logarithm
+	pow  float64     // else t is the target to this power
 	miss float64     // share of the variance of t that the polynomial leaves
 	lin  [][]float64 // ∂t/∂xᵢ at the points kept
 	log  [][]float64 // ∂t/∂log xᵢ at the points kept
@@ -26,7 +27,7 @@ type surrogate struct {
 // derivatives to be had.
 func newSurrogate(ctx context.Context, s *space, live []int) (g *surrogate, ok bool) {
 	n := s.points()
-	g = &surrogate{ctx: ctx, s: s, live: live}
+	g = &surrogate{ctx: ctx, s: s, live: live, pow: 1}
 	if n < 100 || !finite(s.y) || ctx.Err() != nil {
 		return nil, false
 	}
@@ -52,6 +53,22 @@ func newSurrogate(ctx context.Context, s *space, live []int) (g *surrogate, ok b
 		if c, m := fitted(&qr, a, logy); finite(logy) && m < miss {
 			coef, miss = c, m
 			g.t, g.logt = logy, true
+		}
+	}
+	for _, p := range []float64{-1, 2, -2} { // a resonance is a polynomial when its reciprocal is taken
+		if !oneSign(s.y) {
+			break
+		}
+		t := make([]float64, n)
+		for i, y := range s.y {
+			t[i] = math.Pow(math.Abs(y), p)
+		}
+		if !finite(t) {
+			continue
+		}
+		if c, m := fitted(&qr, a, t); m < 0.01*miss {
+			coef, miss = c, m
+			g.t, g.logt, g.pow = t, false, p
 		}
 	}
 	if g.miss = miss; math.IsInf(miss, 0) {

@@ -50,6 +50,7 @@ func (g *surrogate) euler() (gram [][]float64, along []float64) {
 		for j := range gram[i] {
 			gram[i][j] = dot(g.log[i], g.log[j]) - along[i]*dot(g.log[j], c)
 		}
+		along[i] /= g.pow
 	}
 	return gram, along
 }
@@ -205,7 +206,7 @@ func (g *surrogate) homogeneous(d []int, a float64) bool {
 		if g.logt {
 			t[r] -= w
 		} else {
-			t[r] *= math.Exp(-w)
+			t[r] *= math.Exp(-w * g.pow)
 		}
 	}
 	var others [][]float64

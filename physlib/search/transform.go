@@ -16,6 +16,16 @@ type transform struct {
 	inverse func(expr.Tree) expr.Tree // h⁻¹
 	half    int                       // dimension of h(y) is that of y to half/2; 0: y must be dimensionless
 	shifted bool                      // h(y) is dimensionless whatever y is: it must be dimensionless too
+	at      []float64                 // h(y) at the points, where it depends on more than y; of is not used then
+	origin  mono                      // of the dimension of h(y), where half does not say it
+}
+
+// value of h at point i.
+func (h transform) value(i int, y float64) float64 {
+	if h.at != nil {
+		return h.at[i]
+	}
+	return h.of(y)
 }
 
 func un(op expr.Op) func(expr.Tree) expr.Tree {

@@ -182,6 +182,25 @@ func TestAllowedOperators(t *testing.T) {
 	}
 }
 
+// Without + and - no law gets an addend, though a fitted one would bring it nearer.
+func TestNoAddends(t *testing.T) {
+	names := []string{"a", "b"}
+	p := problemOf(parse(t, "3 + a*b", names...), names, uniform(2, 80, 1, 2), 0, nil)
+	p.Ops = []string{"*", "/"}
+	n := 0
+	for _, tree := range collect(t, Search{Generations: 5}, p) {
+		n++
+		for _, x := range tree.Nodes() {
+			if x.Op == expr.Add || x.Op == expr.Sub || x.Op == expr.Neg {
+				t.Fatalf("%s has %s", tree.Infix(names), x.Op)
+			}
+		}
+	}
+	if n == 0 {
+		t.Error("nothing is proposed")
+	}
+}
+
 func TestUnits(t *testing.T) {
 	metre, second := unit.Powers(0, 1), unit.Powers(0, 0, 1)
 	names := []string{"x", "v", "t", "a"}

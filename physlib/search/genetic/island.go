@@ -45,7 +45,7 @@ const exact = 1e-24 // an nmse below is rounding
 
 func newIsland(m *material, g *grammar, lib *library, powers *products, s *Search, seed int64, number int) *island {
 	limit := max(1, min(maxTerms, m.fit.rows/3))
-	offset := !m.units || m.target.IsZero() || number%4 == 3
+	offset := (g.has[expr.Add] || g.has[expr.Sub]) && (!m.units || m.target.IsZero() || number%4 == 3)
 	is := &island{material: m, g: g, rng: rand.New(rand.NewPCG(uint64(seed), uint64(number)+0x9e3779b97f4a7c15)),
 		tuner: newTuner(newScaler(m.fit, limit, offset)), sem: newSemantics(lib, powers),
 		maxNodes: s.maxNodes(), capacity: max(2, s.population()/s.maxNodes()),

@@ -1,0 +1,270 @@
+package discover
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/motion"
+)
+
+// motionFlags are those of laws of motion.
+type motionFlags struct {
+	ODE        bool   `name:"ode" help:"Find laws of motion: the table holds trajectories, and for each state x the law of dx/dt is found."`
+	Order      int    `default:"1" placeholder:"1|2" help:"With --ode: 2 finds laws of the second order, of d²x/dt², from positions alone (default: 1)."`
+	TimeColumn string `placeholder:"COLUMN" help:"With --ode: the column of the time (default: t or time, or the one whose unit is a time, or the first)."`
+	Group      string `placeholder:"COLUMN" help:"With --ode: the column that tells trajectories apart (default: a new one where the time goes back)."`
+	Driven     bool   `help:"With --ode: the laws may depend on the time itself, as driven systems do."`
+}
+
+// check tells what of the flags does not go together.
+func (c *Cmd) checkMotion() error {
+	if !c.ODE {
+		for flag, given := range map[string]bool{"--order": c.Order != 1 && c.Order != 0, "--time-column": c.TimeColumn != "", "--group": c.Group != "", "--driven": c.Driven} {
+			if given {
+				return badFlag("%s has no use without --ode", flag)
+			}
+		}
+		return nil
+	}
+	switch {
+	case c.Order != 1 && c.Order != 2:
+		return badFlag("--order %d: laws of motion are of order 1 or 2", c.Order)
+	case c.Target != "":
+		return badFlag("--target has no use with --ode, which finds the law of every state; leave it out")
+	case c.Save != "" || c.Resume != "":
+		return badFlag("--save and --resume have no use with --ode; leave them out")
+	}
+	return nil
+}
+
+// motions is motion.Discover; tests put another in its place.
+var motions = motion.Discover
+
+// runMotion is the command with --ode.
+func (c *Cmd) runMotion(ctx context.Context, s streams, table *dataset.Table, settings discover.Settings, warnings []string) error {
+	tr, more, err := motion.Read(table, motion.Options{Time: c.TimeColumn, Group: c.Group, Order: c.Order, With: c.Driven})
+	if err != nil {
+		return blameMotion(err)
+	}
+	set := motion.Settings{Time: settings.Time, Search: settings}
+	if c.noiseColumn() != "" {
+		return badFlag("--noise %s: with --ode the errors are found from the data, or given as numbers, one for each state", c.Noise)
+	}
+	if sigma, err := strconv.ParseFloat(c.Noise, 64); err == nil {
+		if len(tr.States) > 1 {
+			return badFlag("--noise %s: there are %d states, %s, each with errors of its own; leave it out", c.Noise, len(tr.States), stateNames(tr))
+		}
+		set.Noise = []float64{sigma}
+	}
+	began := time.Now()
+	if !c.Quiet && term.IsTerminal(int(s.err.Fd())) {
+		p := newProgress(s.err)
+		set.Progress = func(m motion.Progress) {
+			m.Search.Stage = m.Equation + ": " + m.Search.Stage
+			m.Search.Left = m.Left
+			p.show(m.Search)
+		}
+		defer p.clear()
+	}
+	found, err := motions(ctx, tr, set)
+	if err != nil {
+		return badInput("%s: %w", table.Name, err)
+	}
+	warn(s.err, append(append(warnings, more...), found.Warnings...))
+	f := movement{tr: tr, result: found, settings: settings, began: began, options: c}
+	return f.tell(ctx, s)
+}
+
+// blameMotion tells a wrong column in a flag (exit code 2) from a wrong table (1).
+func blameMotion(err error) error {
+	for what, flag := range map[string]string{"no time column": "--time-column", "no group column": "--group"} {
+		if strings.Contains(err.Error(), what) {
+			return exit{2, oneLine(flag + ": " + err.Error())}
+		}
+	}
+	return badInput("%w", err)
+}
+
+func stateNames(tr *motion.Trajectories) string {
+	var names []string
+	for _, x := range tr.States {
+		names = append(names, x.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// movement is a finished run with --ode.
+type movement struct {
+	tr       *motion.Trajectories
+	result   *motion.Result
+	settings discover.Settings
+	began    time.Time
+	options  *Cmd
+}
+
+// found is how many states have a law.
+func (f movement) found() (n int) {
+	for _, e := range f.result.Equations {
+		if e.Law.Tree.Len() > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+func (f movement) tell(ctx context.Context, s streams) error {
+	var trouble error
+	if path := f.options.Report; path != "" {
+		trouble = f.report(path)
+	}
+	write := func() error { return f.print(s.out, f.options.style(s.out)) }
+	if f.options.JSON {
+		write = func() error { return f.writeJSON(s.out) }
+	}
+	if err := write(); trouble == nil && err != nil {
+		trouble = fmt.Errorf("standard output: %w", cause(err))
+	}
+	switch {
+	case trouble != nil:
+		return badInput("%w", trouble)
+	case ctx.Err() != nil && f.found() == 0:
+		return exit{130, "interrupted; no law was found yet"}
+	case ctx.Err() != nil:
+		return exit{130, "interrupted; this is the best so far"}
+	case f.found() == 0:
+		return exit{3, fmt.Sprintf("no law of motion was found in %s; try more --time, more rows, --order 2, or further states", f.tr.Name)}
+	}
+	return nil
+}
+
+// question is what was asked: 42 rows in 2 runs, x [m], y [m] against t [s].
+func (f movement) question() string {
+	var states []string
+	for _, x := range f.tr.States {
+		states = append(states, quantity(x))
+	}
+	text := grouped(int64(f.tr.Rows())) + " rows"
+	if n := len(f.tr.Runs); n > 1 {
+		text += fmt.Sprintf(" in %d runs", n)
+	}
+	text += ", " + strings.Join(states, ", ") + " against " + quantity(f.tr.Time)
+	for i, p := range f.tr.Params {
+		text += map[bool]string{true: ", with ", false: ", "}[i == 0] + quantity(p)
+	}
+	return text
+}
+
+// summary says how well the system follows the trajectories.
+func (f movement) summary() string {
+	over := fmt.Sprintf("windows of %d steps", f.result.Window)
+	if f.result.Whole {
+		over = "whole runs"
+	}
+	var parts []string
+	for k, e := range f.result.Equations {
+		if e.Law.Tree.Len() > 0 {
+			x := f.tr.States[k]
+			parts = append(parts, fmt.Sprintf("%s to %s", x.Name, inUnit(significant(e.Error, 3), unitName(x))))
+		}
+	}
+	if len(parts) == 0 {
+		return "no law of motion was found"
+	}
+	return "integrated over " + over + ", it gives " + strings.Join(parts, ", ")
+}
+
+// shown is the front of an equation with its chosen law, errors being those of the trajectories.
+func shownFront(e motion.Equation) (front []law.Law, best law.Law) {
+	best = e.Law
+	best.RMSE = e.Error
+	for _, l := range e.Front {
+		if l.Complexity < best.Complexity && l.RMSE > best.RMSE || l.RMSE < 0.98*best.RMSE && l.Complexity > best.Complexity {
+			front = append(front, l)
+		}
+	}
+	front = append(front, best)
+	slices.SortStableFunc(front, func(a, b law.Law) int {
+		switch {
+		case a.Complexity < b.Complexity:
+			return -1
+		case a.Complexity > b.Complexity:
+			return 1
+		}
+		return 0
+	})
+	return front, best
+}
+
+// print writes the laws for people.
+func (f movement) print(w io.Writer, s style) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s\n", f.tr.Name, f.question())
+	for _, e := range f.result.Equations {
+		if e.Law.Tree.Len() == 0 {
+			continue
+		}
+		front, best := shownFront(e)
+		b.WriteString("\n")
+		finding{result: &discover.Result{Best: best, Front: front}, options: f.options}.printFront(&b, s)
+		b.WriteString("\n")
+		printLaw(&b, e.Law, s)
+	}
+	fmt.Fprintf(&b, "\n%s\n", f.summary())
+	fmt.Fprintf(&b, "%s%s laws tried in %s%s\n", s.faint, grouped(f.result.Evaluations), shortDuration(f.result.Elapsed), s.reset)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// equationObject is an equation in JSON.
+type equationObject struct {
+	State string    `json:"state"`
+	Rate  string    `json:"rate"`
+	Law   *law.Law  `json:"law"`   // null when nothing was found; r2 and rmse are of the derivative
+	Error *float64  `json:"error"` // of the integrated state
+	Noise float64   `json:"noise"` // estimated, or given
+	Front []law.Law `json:"front"` // rmse is that of the integrated state
+}
+
+func (f movement) writeJSON(w io.Writer) error {
+	o := struct {
+		Equations   []equationObject `json:"equations"`
+		Order       int              `json:"order"`
+		Time        string           `json:"time"`
+		Runs        int              `json:"runs"`
+		Rows        int              `json:"rows"`
+		Whole       bool             `json:"whole_runs"` // errors are of integrating whole runs, else windows
+		Window      int              `json:"window"`
+		Stopped     string           `json:"stopped"`
+		Seconds     float64          `json:"seconds"`
+		Evaluations int64            `json:"evaluations"`
+		Seed        int64            `json:"seed"`
+		Version     string           `json:"version"`
+	}{Order: f.tr.Order, Time: f.tr.Time.Name, Runs: len(f.tr.Runs), Rows: f.tr.Rows(), Whole: f.result.Whole, Window: f.result.Window,
+		Stopped: f.result.Stopped, Seconds: f.result.Elapsed.Seconds(), Evaluations: f.result.Evaluations, Seed: f.settings.Seed, Version: Version()}
+	for k, e := range f.result.Equations {
+		q := equationObject{State: e.State, Rate: f.tr.Target(k), Noise: e.Noise, Front: []law.Law{}}
+		if e.Law.Tree.Len() > 0 {
+			q.Law = &e.Law
+			q.Front, _ = shownFront(e)
+			if !math.IsNaN(e.Error) && !math.IsInf(e.Error, 0) {
+				q.Error = &e.Error
+			}
+		}
+		o.Equations = append(o.Equations, q)
+	}
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(o)
+}

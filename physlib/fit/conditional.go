@@ -1,0 +1,38 @@
+package fit
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Conditional are the standard errors that each constant would have if the others were known,
+//
+//	1/√(C⁻¹)ᵢᵢ,   C = Cov,
+//
+// never above StdErr and far below it where constants are correlated. Rounded to its Conditional error a constant still gives the
+// fitted values; rounded to its StdErr it may not. Where the data do not determine a constant all are StdErr.
+func (r Result) Conditional() []float64 {
+	n := len(r.StdErr)
+	out := append([]float64(nil), r.StdErr...)
+	corr := mat.NewDense(max(n, 1), max(n, 1), nil)
+	for i := range n {
+		for j := range n {
+			c := r.Cov[i*n+j] / (r.StdErr[i] * r.StdErr[j])
+			if math.IsNaN(c) || math.IsInf(c, 0) {
+				return out
+			}
+			corr.Set(i, j, c)
+		}
+	}
+	var inv mat.Dense
+	if n < 2 || inv.Inverse(corr) != nil && !(mat.Cond(corr, 1) < 1e15) {
+		return out
+	}
+	for i := range out {
+		if d := inv.At(i, i); d > 1 {
+			out[i] /= math.Sqrt(d)
+		}
+	}
+	return out
+}

@@ -1,0 +1,183 @@
+package search
+
+import (
+	"math"
+	"slices"
+	"sort"
+
+	"github.com/physlib/lab/physlib/search/each"
+)
+
+// dense is the Gram matrix of a join's cheapest features in double precision. The pair kernel works in single precision and
+// leaves out what is nearly collinear, such as 1 and 1/√(1 - v²/c²) at small v; laws made of such terms are found here.
+type dense struct {
+	n    int
+	gram []float64   // n × n
+	rows [][]float64 // the features, projected and normalised
+	r    []float64   // their products with the target
+}
+
+// Among how many features all pairs and all triples are looked at in double precision.
+const (
+	densePairs   = 250
+	denseTriples = 90
+	denseFew     = 30   // features joined with
+	denseMany    = 9000 // so many others
+	leastDen     = 1e-9 // what is left of a normalised feature beside the others, squared
+)
+
+// double makes the matrix for the first n features, or takes the one at hand.
+func (j *join) double(n int) *dense {
+	n = min(n, len(j.feats))
+	if j.dense != nil && j.dense.n >= n {
+		return j.dense
+	}
+	d := &dense{n: n, gram: make([]float64, n*n), r: make([]float64, n)}
+	d.rows = make([][]float64, n)
+	for i := range d.rows {
+		v := make([]float64, j.s.points())
+		j.row(v, j.feats[i])
+		j.project(v)
+		norm := math.Sqrt(dot(v, v))
+		for k := range v {
+			v[k] /= norm
+		}
+		d.rows[i], d.r[i] = v, dot(v, j.tq)
+		for k := range i + 1 {
+			c := dot(d.rows[k], v)
+			d.gram[i*n+k], d.gram[k*n+i] = c, c
+		}
+	}
+	j.dense = d
+	return d
+}
+
+// leaders keeps the sets that explain most.
+type leaders struct {
+	keep int
+	list []leader
+	cut  float64
+}
+
+type leader struct {
+	gain    float64
+	i, j, k int32
+}
+
+func (l *leaders) offer(gain float64, i, j, k int) {
+	if !(gain > l.cut) {
+		return
+	}
+	l.list = append(l.list, leader{gain, int32(i), int32(j), int32(k)})
+	if len(l.list) >= 4*l.keep {
+		l.trim()
+	}
+}
+
+func (l *leaders) trim() {
+	sort.SliceStable(l.list, func(a, b int) bool { return l.list[a].gain > l.list[b].gain })
+	if len(l.list) >= l.keep {
+		l.list = l.list[:l.keep]
+		l.cut = l.list[l.keep-1].gain
+	}
+}
+
+// sets are the kept ones as indices, -1 left out.
+func (l *leaders) sets() [][]int32 {
+	l.trim()
+	out := make([][]int32, len(l.list))
+	for n, p := range l.list {
+		out[n] = slices.DeleteFunc([]int32{p.i, p.j, p.k}, func(i int32) bool { return i < 0 })
+	}
+	return out
+}
+
+// pairsInDouble are the best pairs among the first n features.
+func (j *join) pairsInDouble(n, keep int) []combo {
+	n = min(n, len(j.feats))
+	if n < 2 {
+		return nil
+	}
+	d := j.double(n)
+	best := leaders{keep: keep + 100, cut: j.floor}
+	for b := range n {
+		g := d.gram[b*d.n:]
+		for a := range b {
+			c := g[a]
+			if den := 1 - c*c; den > leastDen {
+				x := d.r[b] - c*d.r[a]
+				best.offer(d.r[a]*d.r[a]+x*x/den, a, b, -1)
+			}
+		}
+	}
+	return j.rescore(best.sets(), keep)
+}
+
+// triplesInDouble are the best triples among the first n features.
+func (j *join) triplesInDouble(n, keep int) []combo {
+	n = min(n, len(j.feats))
+	if n < 3 {
+		return nil
+	}
+	d := j.double(n)
+	best := leaders{keep: keep + 100, cut: j.floor}
+	left, r, den := make([]float64, n), make([]float64, n), make([]float64, n) // beside a
+	for a := range n {
+		ga := d.gram[a*d.n:]
+		for b := a + 1; b < n; b++ {
+			r[b], den[b] = d.r[b]-ga[b]*d.r[a], 1-ga[b]*ga[b]
+		}
+		for b := a + 1; b < n; b++ {
+			if den[b] <= leastDen {
+				continue
+			}
+			gb := d.gram[b*d.n:]
+			pair := d.r[a]*d.r[a] + r[b]*r[b]/den[b]
+			for c := b + 1; c < n; c++ {
+				left[c] = gb[c] - ga[b]*ga[c]
+				f := left[c] / den[b]
+				rest := den[c] - left[c]*f
+				if rest > leastDen {
+					x := r[c] - f*r[b]
+					best.offer(pair+x*x/rest, a, b, c)
+				}
+			}
+		}
+	}
+	return j.rescore(best.sets(), keep)
+}
+
+// rectInDouble are the best pairs of one of the few cheapest features with one of many more.
+func (j *join) rectInDouble(keep int) []combo {
+	few, many := min(denseFew, len(j.feats)), min(denseMany, len(j.feats))
+	from := min(densePairs, len(j.feats))
+	if from == many {
+		return nil
+	}
+	d := j.double(densePairs)
+	lists := make([]leaders, many-from)
+	each.Do(many-from, func(n int) {
+		b := from + n
+		v := make([]float64, j.s.points())
+		j.row(v, j.feats[b])
+		j.project(v)
+		norm := 1 / math.Sqrt(dot(v, v))
+		rb := dot(v, j.tq) * norm
+		lists[n] = leaders{keep: 4, cut: j.floor}
+		for a := range few {
+			c := dot(d.rows[a], v) * norm
+			if den := 1 - c*c; den > leastDen {
+				x := rb - c*d.r[a]
+				lists[n].offer(d.r[a]*d.r[a]+x*x/den, a, b, -1)
+			}
+		}
+		lists[n].trim()
+	})
+	best := leaders{keep: keep + 100, cut: j.floor}
+	for _, l := range lists {
+		for _, p := range l.list {
+			best.offer(p.gain, int(p.i), int(p.j), -1)
+		}
+	}
+	return j.rescore(best.sets(), keep)
+}

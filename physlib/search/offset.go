@@ -1,0 +1,152 @@
+package search
+
+import (
+	"context"
+	"math"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// Laws that become a product once a simple quantity M is taken from the target: cooling, T - T₀ = …; saturation, 1/y - 1 = …; kinetic
+// energy, E + mc² = …; a voltage, exp(V/M) - 1 = …. The features of a product join do not depend on its target, so that one set
+// of them serves all M and all ways in which M may enter.
+
+// relation is a way in which M enters. With a sign it is asked with M and with -M.
+type relation struct {
+	of      func(y, m float64) float64
+	inverse func(p, m expr.Tree) expr.Tree
+	half    int     // dimension of the product: that of y to half/2
+	needs   expr.Op // operator that the inverse uses; a Number: none
+}
+
+var (
+	oneTree   = expr.Num(1)
+	relations = []relation{
+		{of: func(y, m float64) float64 { return y - m }, half: 2, // y = M + P
+			inverse: func(p, m expr.Tree) expr.Tree { return expr.Apply(expr.Add, m, p) }},
+		{of: func(y, m float64) float64 { return y + m }, half: 2, // y = P - M
+			inverse: func(p, m expr.Tree) expr.Tree { return expr.Apply(expr.Sub, p, m) }},
+		{of: func(y, m float64) float64 { return m/y - 1 }, // y = M/(1 + P)
+			inverse: func(p, m expr.Tree) expr.Tree { return expr.Apply(expr.Div, m, expr.Apply(expr.Add, oneTree, p)) }},
+		{of: func(y, m float64) float64 { return m/y + 1 }, // y = M/(P - 1)
+			inverse: func(p, m expr.Tree) expr.Tree { return expr.Apply(expr.Div, m, expr.Apply(expr.Sub, p, oneTree)) }},
+		{of: func(y, m float64) float64 { return (y + m) / (y - m) }, // y = M·(P + 1)/(P - 1)
+			inverse: func(p, m expr.Tree) expr.Tree {
+				return expr.Apply(expr.Div, mul(m, expr.Apply(expr.Add, p, oneTree)), expr.Apply(expr.Sub, p, oneTree))
+			}},
+		{of: func(y, m float64) float64 { return (y - m) * (y + m) }, half: 4, needs: expr.Sqrt, // y² = M² + P
+			inverse: func(p, m expr.Tree) expr.Tree {
+				return expr.Apply(expr.Sqrt, expr.Apply(expr.Add, expr.Apply(expr.Square, m), p))
+			}},
+		{of: func(y, m float64) float64 { return m/y*m/y - 1 }, needs: expr.Sqrt, // y² = M²/(1 + P)
+			inverse: func(p, m expr.Tree) expr.Tree {
+				return expr.Apply(expr.Div, m, expr.Apply(expr.Sqrt, expr.Apply(expr.Add, oneTree, p)))
+			}},
+		{of: func(y, m float64) float64 { return math.Exp(y / m) }, needs: expr.Log, // y = M·log P
+			inverse: func(p, m expr.Tree) expr.Tree { return mul(m, expr.Apply(expr.Log, p)) }},
+		{of: func(y, m float64) float64 { return math.Expm1(y / m) }, needs: expr.Log, // y = M·log(1 + P)
+			inverse: func(p, m expr.Tree) expr.Tree {
+				return mul(m, expr.Apply(expr.Log, expr.Apply(expr.Add, oneTree, p)))
+			}},
+		{of: func(y, m float64) float64 { return math.Expm1(-y / m) }, needs: expr.Log, // y = -M·log(1 + P)
+			inverse: func(p, m expr.Tree) expr.Tree {
+				return expr.Apply(expr.Neg, mul(m, expr.Apply(expr.Log, expr.Apply(expr.Add, oneTree, p))))
+			}},
+	}
+)
+
+// Sizes of these joins, which are many.
+const (
+	offsetMonomials = 12
+	offsetFeatures  = 1200
+	offsetTriples   = 50
+	offsetKeep      = 40
+)
+
+// offsets asks for all M that are cheap, and offers exact laws only.
+func (w *work) offsets(ctx context.Context) (exact bool) {
+	var shared *join
+	for _, m := range w.offsetMonomials() {
+		mv := make([]float64, w.s.points())
+		w.s.value(mv, m)
+		p := one1()
+		(&builder{s: w.s, p: w.p}).monomial(&p, m)
+		for _, rel := range relations {
+			if ctx.Err() != nil {
+				return false
+			}
+			h, logs, ok := w.offset(rel, m, mv, p.tree())
+			if !ok {
+				continue
+			}
+			if shared == nil {
+				if shared, ok = w.factorJoin(logs, nil, offsetFeatures); !ok {
+					return false
+				}
+			}
+			if j, ok := shared.retarget(logs); ok && w.offsetLaws(ctx, j, h) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// offsetMonomials are the M: single variables of the target's dimension before other monomials.
+func (w *work) offsetMonomials() []mono {
+	var out []mono
+	for _, m := range w.s.lat.cheapest(w.origin, 3, 8*offsetMonomials) {
+		whole := true
+		for _, e := range m.mono {
+			whole = whole && e%6 == 0
+		}
+		if whole && len(out) < offsetMonomials {
+			out = append(out, m.mono)
+		}
+	}
+	return out
+}
+
+// offset is rel with M as an outer function of the target, and the logarithm of what it makes of the target; ok is false where that
+// is undefined or close to the target itself.
+func (w *work) offset(rel relation, m mono, mv []float64, tree expr.Tree) (h transform, logs []float64, ok bool) {
+	if rel.needs != expr.Number && !w.allowed(rel.needs) {
+		return h, nil, false
+	}
+	if rel.needs == expr.Sqrt && !oneSign(w.s.y) {
+		return h, nil, false
+	}
+	h = transform{at: make([]float64, w.s.points()), origin: make(mono, w.s.lat.n)}
+	if rel.half != 0 {
+		h.origin = h.origin.plus(w.origin, rel.half, 2)
+	}
+	h.inverse = func(p expr.Tree) expr.Tree { return rel.inverse(p, tree) }
+	logs = make([]float64, w.s.points())
+	w.s.logValue(logs, h.origin)
+	for i, y := range w.s.y {
+		h.at[i] = rel.of(y, mv[i])
+		logs[i] = math.Log(math.Abs(h.at[i])) - logs[i]
+	}
+	return h, logs, finite(h.at) && finite(logs)
+}
+
+// offsetLaws offers the exact products of one target.
+func (w *work) offsetLaws(ctx context.Context, j *join, h transform) (exact bool) {
+	if w.offer(j, h, combo{nil, 0, 1}, w.product) {
+		return true
+	}
+	for _, tier := range []func() []combo{
+		func() []combo { return j.singles(offsetKeep / 2) },
+		func() []combo { return j.pairsInDouble(densePairs, offsetKeep) },
+		func() []combo { return j.pairs(ctx, offsetFeatures, offsetKeep) },
+		func() []combo { return j.triplesInDouble(offsetTriples, offsetKeep) },
+	} {
+		for _, c := range head(w.exactOnes(j, tier()), 6) {
+			exact = w.offer(j, h, c, w.product) || exact
+		}
+		if exact || ctx.Err() != nil {
+			return exact
+		}
+	}
+	return false
+}

@@ -196,7 +196,7 @@ class Faults(unittest.TestCase):
     def test_interrupt_in_a_search(self):
         k = self.kernel()
         id = k.start(IMPORTS + """%%
-t := notebook.Example("nist_chwirut2_ultrasonic")
+t := notebook.Example("chwirut2")
 started := false
 r := notebook.Discover(t, discover.Settings{Time: 10 * time.Minute, Progress: func(p discover.Progress) {
 	if !started && p.Best.Tree.Len() > 0 {
@@ -206,7 +206,8 @@ r := notebook.Discover(t, discover.Settings{Time: 10 * time.Minute, Progress: fu
 }})
 fmt.Println("stopped:", r.Stopped, "best:", r.Best.Display(0))
 """)
-        k.wait(id, until="began")
+        _, error = k.wait(id, until="began")
+        self.assertIsNone(error)
         k.interrupt()
         began = time.monotonic()
         said, error = k.wait(id, limit=60)
@@ -220,7 +221,8 @@ fmt.Println("stopped:", r.Stopped, "best:", r.Best.Display(0))
     def test_kernel_restart_in_training_and_two_at_once(self):
         first = self.kernel()
         id = first.start(TRAIN.replace("STEPS", "100000"))
-        first.wait(id, until="first told of step")
+        _, error = first.wait(id, until="first told of step")
+        self.assertIsNone(error)
         # A second notebook in the same folder is told so.
         second = self.kernel()
         said, error = second.run(TRAIN.replace("STEPS", "100000"))
@@ -241,6 +243,19 @@ fmt.Println("stopped:", r.Stopped, "best:", r.Best.Display(0))
         said, error = second.wait(id, limit=60)
         self.assertIsNone(error)
         self.assertRegex(said["stdout"], r"made step \d+ finished false")
+
+    def test_a_cell_ends_with_its_kernel(self):
+        k = self.kernel()
+        id = k.start(IMPORTS + '%%\nfmt.Println("pid", os.Getpid())\nfor notebook.Context() != nil {\n\ttime.Sleep(time.Second)\n}')
+        said, error = k.wait(id, until="pid")
+        self.assertIsNone(error)
+        time.sleep(1)  # the number may come after the word
+        pid = int(said["stdout"].split()[1])
+        k.manager.signal_kernel(signal.SIGKILL)
+        end = time.monotonic() + 30
+        while pathlib.Path("/proc/%d" % pid).exists() and "State:\tZ" not in pathlib.Path("/proc/%d/status" % pid).read_text():
+            self.assertLess(time.monotonic(), end, "the program of the cell goes on")
+            time.sleep(0.5)
 
     def test_module_not_pinned(self):
         k = self.kernel()

@@ -8,7 +8,7 @@ import (
 	"os/signal"
 	"strings"
 	"sync"
-	"syscall"
+	"time"
 
 	"github.com/janpfeifer/gonb/gonbui"
 
@@ -16,13 +16,35 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// Context ends when the interrupt button is pressed. GoNB then gives the cell five seconds before it kills it.
+// Context ends when the interrupt button is pressed, or when the kernel is gone. GoNB gives the cell five seconds after the
+// button before it kills it.
 func Context() context.Context { return cell() }
 
 var cell = sync.OnceValue(func() context.Context {
-	ctx, _ := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, _ := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, end := context.WithCancel(ctx)
+	context.AfterFunc(gone, end)
 	return ctx
 })
+
+// gone ends when the kernel that started this program is there no more: it was restarted, or killed. A cell's program that
+// prints nothing would not notice, and go on unseen, with the lock of its training folder. It has as long as after the button.
+var gone, leave = context.WithCancel(context.Background())
+
+func init() {
+	if !gonbui.IsNotebook {
+		return
+	}
+	kernel := os.Getppid()
+	go func() {
+		for os.Getppid() == kernel {
+			time.Sleep(time.Second)
+		}
+		leave()
+		time.Sleep(5 * time.Second)
+		os.Exit(1)
+	}()
+}
 
 // Check ends the cell where err is not nil: with the error in one line and no stack. Nothing of what was shown is lost.
 func Check(err error) {

@@ -37,7 +37,7 @@ type EvolveCmd struct {
 	Evals   int      `default:"400" placeholder:"N" help:"Laws fitted by each arm (default: 400)."`
 	Seeds   int      `default:"2" placeholder:"N" help:"Seeds of the evolution (default: 2)."`
 	Shares  []string `default:"0,0.5,1" placeholder:"LIST" help:"The arms: shares of the generations that the network breeds, 0 being genetic operators alone (default: 0,0.5,1)."`
-	Steps   int      `placeholder:"N" help:"Calls of the network to fill a gap (default: 4; -1: one for each hidden token)."`
+	Steps   int      `placeholder:"N" default:"1" help:"Calls of the network to fill a gap (default: 1; -1: one for each hidden token)."`
 	Preset  string   `default:"physdiffuse-small" placeholder:"NAME" help:"Neural system (default: physdiffuse-small)."`
 	Weights string   `placeholder:"FILE.safetensors" help:"Its weights (default: those that ship with physlib)."`
 	Backend string   `placeholder:"NAME" help:"auto, go, xla:cpu, xla:cuda or xla:PATH (default: $PHYSLIB_BACKEND or auto)."`
@@ -63,6 +63,7 @@ type evolved struct {
 	tokens        int
 	noise         float64
 	share         string
+	steps         int
 	seed, fits    int
 	found         int     // laws fitted when the true one came; 0: it did not
 	chosen        bool    // it is the one of shortest description in the end
@@ -70,13 +71,13 @@ type evolved struct {
 	seconds       float64
 }
 
-var evolvedHeader = []string{"law", "tokens", "noise", "share", "seed", "fits", "found_at", "chosen", "rest_before", "rest_after", "seconds"}
+var evolvedHeader = []string{"law", "tokens", "noise", "share", "steps", "seed", "fits", "found_at", "chosen", "rest_before", "rest_after", "seconds"}
 
-func (e evolved) key() string { return strings.Join(e.row()[:6], " ") }
+func (e evolved) key() string { return strings.Join(e.row()[:7], " ") }
 
 func (e evolved) row() []string {
 	g := func(x float64) string { return strconv.FormatFloat(x, 'g', 4, 64) }
-	return []string{e.id, strconv.Itoa(e.tokens), g(e.noise), e.share, strconv.Itoa(e.seed), strconv.Itoa(e.fits), strconv.Itoa(e.found),
+	return []string{e.id, strconv.Itoa(e.tokens), g(e.noise), e.share, strconv.Itoa(e.steps), strconv.Itoa(e.seed), strconv.Itoa(e.fits), strconv.Itoa(e.found),
 		strconv.FormatBool(e.chosen), g(e.before), g(e.after), g(e.seconds)}
 }
 
@@ -84,17 +85,18 @@ func parseEvolved(row []string) (e evolved, err error) {
 	if len(row) != len(evolvedHeader) {
 		return e, fmt.Errorf("%d columns, want %d", len(row), len(evolvedHeader))
 	}
-	var errs [8]error
+	var errs [10]error
 	e.id, e.share = row[0], row[3]
 	e.tokens, errs[0] = strconv.Atoi(row[1])
 	e.noise, errs[1] = strconv.ParseFloat(row[2], 64)
-	e.seed, errs[2] = strconv.Atoi(row[4])
-	e.fits, errs[3] = strconv.Atoi(row[5])
-	e.found, errs[4] = strconv.Atoi(row[6])
-	e.before, errs[5] = strconv.ParseFloat(row[8], 64)
-	e.after, errs[6] = strconv.ParseFloat(row[9], 64)
-	e.seconds, errs[7] = strconv.ParseFloat(row[10], 64)
-	e.chosen = row[7] == "true"
+	e.steps, errs[2] = strconv.Atoi(row[4])
+	e.seed, errs[3] = strconv.Atoi(row[5])
+	e.fits, errs[4] = strconv.Atoi(row[6])
+	e.found, errs[5] = strconv.Atoi(row[7])
+	e.chosen, errs[6] = strconv.ParseBool(row[8])
+	e.before, errs[7] = strconv.ParseFloat(row[9], 64)
+	e.after, errs[8] = strconv.ParseFloat(row[10], 64)
+	e.seconds, errs[9] = strconv.ParseFloat(row[11], 64)
 	return e, errors.Join(errs[:]...)
 }
 
@@ -267,7 +269,10 @@ func (c *EvolveCmd) law(ctx context.Context, t task, sys *system.System, shares 
 	var start *archive // made when it is needed
 	for seed := range c.Seeds {
 		for _, share := range c.Shares {
-			e := evolved{id: t.id, tokens: t.tokens, noise: t.noise, share: share, seed: seed, fits: c.Evals}
+			e := evolved{id: t.id, tokens: t.tokens, noise: t.noise, share: share, steps: c.Steps, seed: seed, fits: c.Evals}
+			if shares[share] == 0 {
+				e.steps = 0 // there is no network
+			}
 			if old, ok := done[e.key()]; ok {
 				all = append(all, old)
 				continue

@@ -15,8 +15,9 @@ import (
 // Settings of the evolution. The zero value is the default.
 type Settings struct {
 	Share    float64 // of the generations that the network breeds, the others being those of genetic operators; 0: 0.5; below 0: none
-	Children int     // of a generation; 0: 32, which is one compiled batch
-	Steps    int     // calls of the network to fill a gap, at most; 0: 4; below 0: one for each hidden token
+	Children int     // of a generation; 0: 32
+	Draws    int     // ways in which a gap is filled; 0: 2
+	Steps    int     // calls of the network to fill a gap, at most; 0: 1, all hidden tokens at once; below 0: one for each
 	NoFirst  bool    // do not begin with what the system proposes for the table by itself
 	Patience int     // generations without anything new in the archive after which it ends; 0: 100
 }

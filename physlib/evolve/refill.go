@@ -1,6 +1,7 @@
 package evolve
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"math/rand/v2"
@@ -28,7 +29,7 @@ func (b *breeder) refill(ctx context.Context) bool {
 		given = append(given, g.given...)
 		priors = append(priors, system.Prior{IDs: g.parent.ids, R2: 1 - g.parent.rest})
 	}
-	laws, err := b.view.Refill(ctx, given, seq, b.steps(), priors, b.rng.Uint64())
+	laws, err := b.view.Refill(ctx, given, seq, b.steps(), b.draws(), priors, b.rng.Uint64())
 	if err != nil {
 		return b.failed(ctx, err)
 	}
@@ -37,7 +38,7 @@ func (b *breeder) refill(ctx context.Context) bool {
 			continue
 		}
 		law, ok := b.view.Law(ids)
-		if ok && !b.bear(b.inherit(law, ids, gaps[i])) {
+		if ok && !b.bear(b.inherit(law, ids, gaps[i/b.draws()])) {
 			return false
 		}
 	}
@@ -45,14 +46,13 @@ func (b *breeder) refill(ctx context.Context) bool {
 }
 
 func (b *breeder) steps() int {
-	switch {
-	case b.Steps == 0:
-		return 4
-	case b.Steps < 0:
+	if b.Steps < 0 {
 		return 0
 	}
-	return b.Steps
+	return cmp.Or(b.Steps, 1)
 }
+
+func (b *breeder) draws() int { return cmp.Or(b.Draws, 2) }
 
 func (b *breeder) failed(ctx context.Context, err error) bool {
 	if ctx.Err() == nil {
@@ -91,10 +91,11 @@ func draw(rng *rand.Rand, logp []float64, sharp float64) int {
 	return len(logp) - 1
 }
 
-// gaps are laws of seq tokens, hidden ones included, one for each child.
+// gaps are laws of seq tokens, hidden ones included.
 func (b *breeder) gaps(ctx context.Context, seq int) (list []gap, err error) {
 	vocab := b.view.Vocabulary()
-	for try := 0; len(list) < b.count() && try < 10*b.count(); try++ {
+	most := max(1, b.count()/b.draws())
+	for try := 0; len(list) < most && try < 10*most; try++ {
 		x := b.parent(b.rng, b.writable)
 		var g gap
 		ok := false

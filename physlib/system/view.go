@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/physlib/lab/physlib/corpus/stream"
@@ -135,33 +136,72 @@ type Prior struct {
 	R2  float64
 }
 
-// Refill completes laws of seq tokens, [n, seq] in given, in which the mask token stands for what is hidden, in at most so many
-// steps, 0 meaning one for each hidden token. priors, if any, has the law that each comes from. The result has one law for each
-// row of given, nil where none was found.
-func (v *View) Refill(ctx context.Context, given []int32, seq, steps int, priors []Prior, seed uint64) ([][]int32, error) {
+// Refill completes laws of seq tokens, [n, seq] in given, in which the mask token stands for what is hidden: draws laws for each
+// row, [n, draws] in the result, nil where none was found. With one step all hidden tokens of a law are drawn at once, given what
+// is shown and that the whole is an expression, and a row costs one row of one call of the network however many are drawn. With
+// more steps, 0 meaning one for each hidden token, the surest are shown first. priors, if any, has the law that each row comes from.
+func (v *View) Refill(ctx context.Context, given []int32, seq, steps, draws int, priors []Prior, seed uint64) ([][]int32, error) {
 	v.s.mu.Lock()
 	defer v.s.mu.Unlock()
-	n := len(given) / seq
 	window, from := seq, 0
 	if v.s.net.Lengths == "pad" {
 		given, window, from = v.frame(given, seq), v.s.net.Seq, 1
 	}
+	refine := v.refine
+	if steps == 1 && v.s.net.Decoder.Kind != decoder.Shared {
+		refine = v.drawAtOnce
+	}
+	laws, err := refine(ctx, given, window, steps, draws, priors, seed)
+	for i, ids := range laws {
+		if ids != nil {
+			laws[i] = ids[from : from+seq]
+		}
+	}
+	return laws, err
+}
+
+// drawAtOnce is Refill in one step. Temperatures are those of diffusion.Small, from 1 to 1.4.
+func (v *View) drawAtOnce(ctx context.Context, given []int32, window, _, draws int, _ []Prior, seed uint64) ([][]int32, error) {
+	n, vocab := len(given)/window, v.tokens.Size
+	logits := make([]float32, len(given)*vocab)
+	if err := v.m.Denoise(ctx, diffusion.Input{N: n, Seq: window, IDs: given, Steps: 1}, logits); err != nil {
+		return nil, err
+	}
+	laws, rng := make([][]int32, n*draws), rand.New(rand.NewPCG(seed, 0))
+	for i := range laws {
+		row, fixed := logits[i/draws*window*vocab:][:window*vocab], given[i/draws*window:][:window]
+		laws[i], _ = v.tokens.Grammar.Sample(rng, row, window, fixed, 1+0.4*rng.Float64())
+	}
+	return laws, nil
+}
+
+// refine is Refill in several steps. A shared block has its own: its loops.
+func (v *View) refine(ctx context.Context, given []int32, window, steps, draws int, priors []Prior, seed uint64) ([][]int32, error) {
+	var rows []int32
+	var before []Prior
+	n := len(given) / window
+	for i := range n {
+		rows = append(rows, slices.Repeat(given[i*window:(i+1)*window], draws)...)
+		if priors != nil {
+			before = append(before, slices.Repeat(priors[i:i+1], draws)...)
+		}
+	}
 	sampler := diffusion.Small(v.tokens, steps)
-	if v.s.net.Decoder.Kind == decoder.Shared { // its loops are its steps
+	if v.s.net.Decoder.Kind == decoder.Shared {
 		sampler = v.s.sampler(v.tokens)
 		sampler.Rounds = 1
-		v.m.before = v.priors(priors, n, window)
+		v.m.before = v.priors(before, n*draws, window)
 		defer func() { v.m.before = nil }()
 	}
-	laws := make([][]int32, n)
-	for c, err := range sampler.Refine(ctx, v.m, diffusion.Batch{N: n, Seq: window, Given: given, Seed: seed}) {
+	laws := make([][]int32, n*draws)
+	for c, err := range sampler.Refine(ctx, v.m, diffusion.Batch{N: n * draws, Seq: window, Given: rows, Seed: seed}) {
 		if errors.Is(err, diffusion.ErrNoExpression) {
 			break
 		}
 		if err != nil {
 			return nil, err
 		}
-		laws[c.Sample] = c.IDs[from : from+seq]
+		laws[c.Sample] = c.IDs
 	}
 	return laws, nil
 }

@@ -52,21 +52,27 @@ func TestViews(t *testing.T) {
 				row[i], row[len(ids)-1-i] = v.Vocabulary().Mask(), v.Vocabulary().Mask()
 				given, priors = append(given, row...), append(priors, Prior{ids, 0.5})
 			}
-			one := must(v.Refill(context.Background(), given, len(ids), 2, priors, 1))
-			two := must(v.Refill(context.Background(), given, len(ids), 2, priors, 1))
-			for i := range n {
-				if !slices.Equal(one[i], two[i]) {
-					t.Errorf("equal seeds refill %v and %v", one[i], two[i])
+			const draws = 2
+			for _, steps := range []int{1, 2} {
+				one := must(v.Refill(context.Background(), given, len(ids), steps, draws, priors, 1))
+				two := must(v.Refill(context.Background(), given, len(ids), steps, draws, priors, 1))
+				if len(one) != n*draws || !slices.ContainsFunc(one, func(ids []int32) bool { return ids != nil }) {
+					t.Fatalf("%d steps refill %v", steps, one)
 				}
-				if one[i] == nil {
-					continue
-				}
-				if _, ok := v.Law(one[i]); !ok {
-					t.Errorf("%s is no law", v.Vocabulary().Text(one[i]))
-				}
-				for k, id := range given[i*len(ids) : (i+1)*len(ids)] {
-					if id != v.Vocabulary().Mask() && one[i][k] != id {
-						t.Errorf("token %d was shown as %s and is %s", k, v.Vocabulary().Token(id), v.Vocabulary().Token(one[i][k]))
+				for i, law := range one {
+					if !slices.Equal(law, two[i]) {
+						t.Errorf("equal seeds refill %v and %v", law, two[i])
+					}
+					if law == nil {
+						continue
+					}
+					if _, ok := v.Law(law); !ok {
+						t.Errorf("%s is no law", v.Vocabulary().Text(law))
+					}
+					for k, id := range given[i/draws*len(ids) : (i/draws+1)*len(ids)] {
+						if id != v.Vocabulary().Mask() && law[k] != id {
+							t.Errorf("token %d was shown as %s and is %s", k, v.Vocabulary().Token(id), v.Vocabulary().Token(law[k]))
+						}
 					}
 				}
 			}

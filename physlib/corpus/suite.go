@@ -17,7 +17,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-//go:embed feynman.csv strogatz.csv classic.csv nguyen.csv textbook.csv
+//go:embed feynman.csv strogatz.csv classic.csv nguyen.csv textbook.csv motion.csv
 var tables embed.FS
 
 // Suites are the names of the embedded suites.
@@ -30,7 +30,7 @@ func Suites() []string {
 // literature, textbook the development set of this project.
 func Suite(name string) ([]Problem, error) {
 	set := strings.ToLower(name)
-	if !slices.Contains(Suites(), set) {
+	if set != "motion" && !slices.Contains(Suites(), set) { // motion is by itself: see Motions
 		return readFile(name)
 	}
 	file := set + ".csv"

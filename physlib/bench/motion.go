@@ -1,0 +1,201 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"github.com/physlib/lab/physlib/corpus"
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/motion"
+)
+
+// Motions runs the protocol on trajectories: each system of the suite (see corpus.Motions) is integrated from its starts, noise of
+// standard deviation o.Noise × RMS is added to each measured state, motion.Discover searches the system, and each of its
+// laws is judged as Recovery judges one. o.Time is for each law; those of one system are found together, and each record's
+// Seconds are an equal share. IDs may be those of laws or of systems. o.Rows and o.Jobs have no use.
+func Motions(ctx context.Context, o RecoveryOptions) (Summary, error) {
+	o, err := o.withDefaults()
+	if err != nil {
+		return Summary{}, err
+	}
+	systems, err := corpus.Motions(o.Suite)
+	if err != nil {
+		return Summary{}, err
+	}
+	if systems, err = wanted(systems, o.IDs); err != nil {
+		return Summary{}, err
+	}
+	file, old, err := openResults(o.Out)
+	if err != nil {
+		return Summary{}, err
+	}
+	defer file.Close()
+	r := &recovery{RecoveryOptions: o, file: file, version: Version()}
+	for _, m := range systems {
+		r.total += len(m.Laws)
+	}
+	for _, m := range systems {
+		if ctx.Err() != nil {
+			break
+		}
+		if kept := r.kept(m, old); kept != nil {
+			for _, k := range kept {
+				r.done(k, true)
+			}
+			continue
+		}
+		records := r.system(ctx, m)
+		if ctx.Err() != nil {
+			break // cut short: not a result
+		}
+		for _, k := range records {
+			if err := file.add(k); err != nil {
+				return summarize(r.records), fmt.Errorf("results: %w", err)
+			}
+			r.done(k, false)
+		}
+	}
+	return summarize(r.records), context.Cause(ctx)
+}
+
+// wanted are the systems that have a law or a name among ids; nil: all.
+func wanted(all []corpus.Motion, ids []string) ([]corpus.Motion, error) {
+	if len(ids) == 0 {
+		return all, nil
+	}
+	has := func(m corpus.Motion, id string) bool {
+		return m.ID == id || slices.ContainsFunc(m.Laws, func(p corpus.Problem) bool { return p.ID == id })
+	}
+	for _, id := range ids {
+		if !slices.ContainsFunc(all, func(m corpus.Motion) bool { return has(m, id) }) {
+			return nil, fmt.Errorf("no system or law %q: the first is %s with %s", id, all[0].ID, all[0].Laws[0].ID)
+		}
+	}
+	return slices.DeleteFunc(all, func(m corpus.Motion) bool {
+		return !slices.ContainsFunc(ids, func(id string) bool { return has(m, id) })
+	}), nil
+}
+
+// planMotion is the record of law k of m before its search.
+func (r *recovery) planMotion(m corpus.Motion, k int) Record {
+	rec := r.plan(m.Laws[k])
+	rec.Suite += "-ode"
+	rec.Rows = len(m.Starts) * len(m.Times())
+	return rec
+}
+
+// kept are the records of all laws of m, if old has them.
+func (r *recovery) kept(m corpus.Motion, old []Record) (kept []Record) {
+	for k := range m.Laws {
+		plan := r.planMotion(m, k)
+		i := slices.IndexFunc(old, func(o Record) bool { return o.Error == "" && o.sameRun(plan) })
+		if i < 0 {
+			return nil
+		}
+		kept = append(kept, old[i])
+	}
+	return kept
+}
+
+// system searches and judges the laws of m.
+func (r *recovery) system(ctx context.Context, m corpus.Motion) []Record {
+	records := make([]Record, len(m.Laws))
+	for k := range records {
+		records[k] = r.planMotion(m, k)
+	}
+	fail := func(err error) []Record {
+		for k := range records {
+			records[k].Error = err.Error()
+		}
+		return records
+	}
+	table, err := MotionTable(m, r.Noise, r.rng(m.Laws[0], streamNoise))
+	if err != nil {
+		return fail(err)
+	}
+	trajectories, _, err := motion.Read(table, motion.Options{Time: "t", Group: "run", Order: m.Order})
+	if err != nil {
+		return fail(err)
+	}
+	start := time.Now()
+	found, err := r.discoverMotion(ctx, trajectories)
+	if err != nil {
+		return fail(err)
+	}
+	for k := range records {
+		records[k].Seconds = time.Since(start).Seconds() / float64(len(records))
+		e := found.Equations[k]
+		res := &discover.Result{Best: e.Law, Front: e.Front, Stopped: found.Stopped, Evaluations: found.Evaluations / int64(len(records))}
+		if err := r.judge(ctx, m.Laws[k], res, &records[k]); err != nil {
+			records[k].Error = err.Error()
+		}
+	}
+	return records
+}
+
+// discoverMotion is motion.Discover, with a panic as an error.
+func (r *recovery) discoverMotion(ctx context.Context, t *motion.Trajectories) (found *motion.Result, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
+		}
+	}()
+	return motion.Discover(ctx, t, motion.Settings{Time: r.Time * time.Duration(len(t.States)),
+		Search: discover.Settings{Seed: r.Seed, Proposers: r.Proposers, Extra: r.Extra}})
+}
+
+// MotionTable is what an observer of m would have written down: run, time and states, with Gaussian errors of standard deviation
+// noise × RMS of each state.
+func MotionTable(m corpus.Motion, noise float64, rng *rand.Rand) (*dataset.Table, error) {
+	var rates []expr.Tree
+	if m.Order == 2 {
+		for k := range m.Laws {
+			rates = append(rates, expr.X(len(m.Laws)+k))
+		}
+	}
+	for _, p := range m.Laws {
+		t, err := p.Tree()
+		if err != nil {
+			return nil, err
+		}
+		rates = append(rates, t)
+	}
+	field := motion.NewField(rates, 0, false)
+	times := m.Times()
+	t := &dataset.Table{Name: m.ID, Vars: []dataset.Column{{Name: "run"}, {Name: "t"}}}
+	for _, s := range m.States {
+		t.Vars = append(t.Vars, dataset.Column{Name: s})
+	}
+	for r, start := range m.Starts {
+		x := motion.Simulate(field, start, times, nil)
+		for i := range times {
+			t.Vars[0].Values = append(t.Vars[0].Values, float64(r+1))
+			t.Vars[1].Values = append(t.Vars[1].Values, times[i])
+			for k := range m.States {
+				t.Vars[2+k].Values = append(t.Vars[2+k].Values, x[k][i])
+			}
+		}
+	}
+	for k := range m.States {
+		v := t.Vars[2+k].Values
+		sigma := noise * rms(v)
+		if math.IsNaN(sigma) {
+			return nil, fmt.Errorf("%s: the trajectories leave the domain of the laws: choose other starts or a shorter time", m.ID)
+		}
+		for i := range v {
+			if sigma > 0 {
+				v[i] += sigma * rng.NormFloat64()
+			}
+		}
+	}
+	last := len(t.Vars) - 1
+	t.Target, t.Vars = t.Vars[last], t.Vars[:last]
+	return t, nil
+}

@@ -1,0 +1,100 @@
+package corpus
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Motion is a known system of differential equations and how its trajectories are measured.
+type Motion struct {
+	ID, Title string
+	Laws      []Problem   // the rate of change of each state, in the order of States; ranges are those of published data
+	States    []string    // measured quantities
+	Starts    [][]float64 // of each trajectory, a value for each state and then, of the second order, its velocity
+	End, Step float64     // measured from 0 to End at equal steps
+	Order     int         // 1: Laws are dx/dt; 2: d²x/dt², with the states and their velocities as variables
+}
+
+// Motions are the systems of a suite with trajectories: strogatz, or motion, the development set of this project.
+func Motions(suite string) ([]Motion, error) {
+	suite = strings.ToLower(suite)
+	if suite != "strogatz" && suite != "motion" {
+		return nil, fmt.Errorf("suite %q has no trajectories; strogatz and motion do", suite)
+	}
+	problems, err := Suite(suite)
+	if err != nil {
+		return nil, err
+	}
+	data, err := tables.ReadFile(suite + ".csv")
+	if err != nil {
+		return nil, err
+	}
+	rows, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("%s.csv: %w", suite, err)
+	}
+	var out []Motion
+	for k, row := range rows[1:] {
+		cell := func(name string) string {
+			if i := slices.Index(rows[0], name); i >= 0 {
+				return strings.TrimSpace(row[i])
+			}
+			return ""
+		}
+		i := slices.IndexFunc(out, func(m Motion) bool { return m.ID == cell("system") })
+		if i < 0 {
+			m := Motion{ID: cell("system"), Title: cell("name"), Order: 1}
+			if err := m.measured(cell); err != nil {
+				return nil, fmt.Errorf("%s.csv: line %d: %w", suite, k+2, err)
+			}
+			out, i = append(out, m), len(out)
+		}
+		m := &out[i]
+		p := problems[k]
+		m.Laws = append(m.Laws, p)
+		state, _, ok := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(p.Output, "d2"), "d"), "_d")
+		if !ok || !slices.Contains(p.Names(), state) {
+			return nil, fmt.Errorf("%s.csv: line %d: output %q is no rate of a variable such as dx_dt", suite, k+2, p.Output)
+		}
+		m.States = append(m.States, state)
+	}
+	return out, nil
+}
+
+// measured reads starts, end, step and order of m.
+func (m *Motion) measured(cell func(string) string) (err error) {
+	for _, start := range strings.Split(cell("starts_published")+cell("starts"), ";") {
+		var s []float64
+		for _, v := range strings.Split(strings.Trim(strings.TrimSpace(start), "()"), ",") {
+			x, err := strconv.ParseFloat(strings.TrimSpace(v), 64)
+			if err != nil {
+				return fmt.Errorf("starts_published: %w", err)
+			}
+			s = append(s, x)
+		}
+		m.Starts = append(m.Starts, s)
+	}
+	if m.End, err = strconv.ParseFloat(cell("t_end"), 64); err != nil {
+		return fmt.Errorf("t_end: %w", err)
+	}
+	if m.Step, err = strconv.ParseFloat(cell("dt"), 64); err != nil {
+		return fmt.Errorf("dt: %w", err)
+	}
+	if cell("order") == "2" {
+		m.Order = 2
+	}
+	return nil
+}
+
+// Times are those at which m is measured.
+func (m Motion) Times() []float64 {
+	times := make([]float64, int(m.End/m.Step+1e-9)+1)
+	for i := range times {
+		times[i] = float64(i) * m.Step
+	}
+	return times
+}

@@ -1,0 +1,242 @@
+package motion
+
+import "math"
+
+// reach is how many rows to each side the model is followed from a row.
+const reach = 40
+
+// smallDegrees are those of polynomials through the difference between measurement and model.
+var smallDegrees = []int{1, 2, 4, 6}
+
+// correct estimates the derivatives again with the help of the system found so far. From each row the system is integrated to both
+// sides. What is measured less that is small and smooth even where the state itself is not, and noise the less: its slope, by
+// windows as wide as it allows, is added to the system's own. Were the system wrong, the slope would tell.
+func (h *hunt) correct() {
+	if h.shot == nil {
+		return
+	}
+	d := h.d
+	trees := h.trees()
+	f := h.field(trees)
+	rows, where := d.rows()
+	x := make([][]float64, f.states)
+	for k := range x {
+		x[k] = make([]float64, rows)
+		for i, p := range where {
+			x[k][i] = d.start(p.run, p.at, k)
+		}
+	}
+	h.along(f, x, where)
+	base := h.derivatives(f, x, where)
+	ahead := h.follow(f, x, where, 1)
+	behind := h.follow(f, x, where, -1)
+	first := 0
+	for r := range d.runs {
+		run := &d.runs[r]
+		for k := range d.measured() {
+			own := base[k][first : first+len(run.t)]
+			buffer := make([]float64, 2*reach+1)
+			window := func(i, a, w int) []float64 {
+				if i-a > reach || a+w-1-i > reach || math.IsNaN(own[i].D[1]) {
+					return nil
+				}
+				for j := a; j < a+w; j++ {
+					model := 0.0
+					if j >= i {
+						model = ahead[j-i][k][first+i]
+					} else {
+						model = behind[i-j][k][first+i]
+					}
+					if math.IsNaN(model) {
+						return nil
+					}
+					buffer[j-a] = run.x[k][j] - model
+				}
+				return buffer[:w]
+			}
+			next := estimate(run.t, own, run.x[k], window, d.sigma[k], smallDegrees)
+			for i := range next {
+				for o := range 3 {
+					if next[i].SE[o] < run.slope[k][i].SE[o] {
+						run.slope[k][i].D[o], run.slope[k][i].SE[o] = next[i].D[o], next[i].SE[o]
+					}
+				}
+			}
+		}
+		first += len(run.t)
+	}
+}
+
+// place is a row of a run.
+type place struct{ run, at int }
+
+// rows lists the rows of all runs.
+func (d *data) rows() (n int, where []place) {
+	for r := range d.runs {
+		for i := range d.runs[r].t {
+			where = append(where, place{r, i})
+		}
+	}
+	return len(where), where
+}
+
+// along puts the states of the fitted windows into x, where there are any.
+func (h *hunt) along(f *Field, x [][]float64, where []place) {
+	index := map[place]int{}
+	for i, p := range where {
+		index[p] = i
+	}
+	for _, w := range h.trace(f, h.shot, h.wins) {
+		for j := range w.x[0] {
+			if i, ok := index[place{w.run, w.at + j}]; ok && !math.IsNaN(w.x[0][j]) {
+				for k := range x {
+					x[k][i] = w.x[k][j]
+				}
+			}
+		}
+	}
+}
+
+// traced is a window with the system's states at its rows.
+type traced struct {
+	window
+	x [][]float64 // [state][row]
+}
+
+// trace integrates the fitted system over its windows.
+func (h *hunt) trace(f *Field, s *Shot, wins []window) []traced {
+	d := h.d
+	nw := len(wins)
+	out := make([]traced, nw)
+	x := make([][]float64, f.states)
+	for k := range x {
+		x[k] = append([]float64(nil), s.starts[k]...)
+	}
+	longest := 0
+	for w, win := range wins {
+		out[w] = traced{win, make([][]float64, f.states)}
+		longest = max(longest, win.n)
+	}
+	sh := &shooter{d: d, f: f, wins: wins, given: make([]bool, f.states)}
+	flow := NewFlow(f, nw, h.tolerance(), d.scale)
+	extra, params := h.columns(f, nw, func(w int) int { return wins[w].run })
+	t, dt := make([]float64, nw), make([]float64, nw)
+	given := make([][]quintic, f.states)
+	for j := 0; j <= longest; j++ {
+		if j > 0 {
+			sh.interval(j-1, t, dt, given, 1)
+			flow.Interval(x, t, dt, extra, params, given)
+		}
+		for w := range out {
+			if j <= wins[w].n {
+				for k := range x {
+					out[w].x[k] = append(out[w].x[k], x[k][w])
+				}
+			}
+		}
+	}
+	return out
+}
+
+// columns are the constants of n rows, row i being of run(i), and the free constants.
+func (h *hunt) columns(f *Field, n int, run func(i int) int) (extra, params [][]float64) {
+	extra = make([][]float64, f.Extra)
+	for e := range extra {
+		for i := range n {
+			extra[e] = append(extra[e], h.d.runs[run(i)].extra[e])
+		}
+	}
+	for _, p := range f.starts() {
+		v := make([]float64, n)
+		for i := range v {
+			v[i] = p
+		}
+		params = append(params, v)
+	}
+	return extra, params
+}
+
+// derivatives are value, first and second derivative of each measured state by the field.
+func (h *hunt) derivatives(f *Field, x [][]float64, where []place) [][]Slope {
+	n, m := len(where), h.d.measured()
+	extra, params := h.columns(f, n, func(i int) int { return where[i].run })
+	at := make([]float64, n)
+	one := make([]float64, n)
+	for i, p := range where {
+		at[i], one[i] = h.d.runs[p.run].t[p.at], 1
+	}
+	rate := func(y [][]float64, t []float64) [][]float64 {
+		w := NewFlow(f, n, 1, h.d.scale)
+		copy(w.cols, w.y)
+		copy(w.cols[f.states:], extra)
+		if f.Driven {
+			w.cols[f.columns()-1] = w.time
+		}
+		copy(w.cols[f.columns():], params)
+		w.rates(0, 0, y, t, one, make([][]quintic, f.states))
+		return w.k[0]
+	}
+	v := rate(x, at)
+	const small = 1e-5
+	y, later := make([][]float64, len(x)), make([]float64, n)
+	step := make([]float64, n)
+	for i, p := range where {
+		t := h.d.runs[p.run].t
+		step[i] = small * (t[len(t)-1] - t[0]) / float64(len(t)-1)
+		later[i] = at[i] + step[i]
+	}
+	for k := range x {
+		y[k] = make([]float64, n)
+		for i := range y[k] {
+			y[k][i] = x[k][i] + step[i]*v[k][i]
+		}
+	}
+	u := rate(y, later)
+	out := make([][]Slope, m)
+	for k := range out {
+		out[k] = make([]Slope, n)
+		for i := range out[k] {
+			second := (u[k][i] - v[k][i]) / step[i]
+			if h.d.order == 2 {
+				second = v[m+k][i]
+			}
+			out[k][i].D = [3]float64{x[k][i], v[k][i], second}
+		}
+	}
+	return out
+}
+
+// follow integrates from each row up to reach rows ahead (dir 1) or behind (-1): [steps][state][row].
+func (h *hunt) follow(f *Field, from [][]float64, where []place, dir int) [][][]float64 {
+	n := len(where)
+	x := make([][]float64, len(from))
+	for k := range x {
+		x[k] = append([]float64(nil), from[k]...)
+	}
+	extra, params := h.columns(f, n, func(i int) int { return where[i].run })
+	flow := NewFlow(f, n, h.tolerance(), h.d.scale)
+	flow.maxSteps = 100
+	t, dt := make([]float64, n), make([]float64, n)
+	given := make([][]quintic, f.states)
+	var out [][][]float64
+	for j := 0; j <= reach; j++ {
+		if j > 0 {
+			for i, p := range where {
+				r := h.d.runs[p.run].t
+				a, b := p.at+dir*(j-1), p.at+dir*j
+				if b < 0 || b >= len(r) {
+					dt[i] = 0
+					continue
+				}
+				t[i], dt[i] = r[a], r[b]-r[a]
+			}
+			flow.Interval(x, t, dt, extra, params, given)
+		}
+		now := make([][]float64, h.d.measured())
+		for k := range now {
+			now[k] = append([]float64(nil), x[k]...)
+		}
+		out = append(out, now)
+	}
+	return out
+}

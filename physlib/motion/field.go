@@ -1,0 +1,305 @@
+package motion
+
+import (
+	"math"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// Field is the right-hand side of a system, dx_k/dt = Rates[k](x, …), ready to be integrated for many starts and constants at
+// once.
+//
+// The columns that a rate may use are, in this order, the states, then whatever the caller supplies as constants of a row
+// (parameters of a run), and, if Driven, the time. A state whose rate is empty is not integrated but given: see Given.
+type Field struct {
+	Rates  []expr.Tree // free constants are numbered for each rate by itself
+	Extra  int         // columns that are constant in a row
+	Driven bool        // the last column is the time
+
+	states   int
+	params   []int // first free constant of each rate, among all
+	total    int
+	programs []*expr.Program
+}
+
+// NewField compiles rates.
+func NewField(rates []expr.Tree, extra int, driven bool) *Field {
+	f := &Field{Rates: rates, Extra: extra, Driven: driven, states: len(rates)}
+	base := f.columns()
+	for _, r := range rates {
+		f.params = append(f.params, f.total)
+		if r.Len() == 0 {
+			f.programs = append(f.programs, nil)
+			continue
+		}
+		nodes := append([]expr.Node(nil), r.Nodes()...)
+		for i, n := range nodes {
+			if n.Op == expr.Param { // constants differ from row to row, as columns do
+				nodes[i] = expr.Node{Op: expr.Var, Index: int32(base+f.total) + n.Index}
+			}
+		}
+		t, _ := expr.FromNodes(nodes)
+		f.programs = append(f.programs, expr.Compile(t))
+		f.total += r.NumParams()
+	}
+	return f
+}
+
+func (f *Field) columns() int {
+	n := f.states + f.Extra
+	if f.Driven {
+		n++
+	}
+	return n
+}
+
+// starts are the values that the trees have for their free constants.
+func (f *Field) starts() []float64 {
+	var p []float64
+	for _, r := range f.Rates {
+		p = append(p, r.Params()...)
+	}
+	return p
+}
+
+// quintic is a state that is given on an interval: a polynomial of θ = 0…1 that has values and two derivatives at both ends.
+type quintic [6]float64
+
+func newQuintic(a, b Slope, h float64) quintic {
+	f0, d0, s0 := a.D[0], a.D[1]*h, a.D[2]*h*h
+	f1, d1, s1 := b.D[0], b.D[1]*h, b.D[2]*h*h
+	r, u, v := f1-f0-d0-s0/2, d1-d0-s0, s1-s0
+	return quintic{f0, d0, s0 / 2, 10*r - 4*u + v/2, -15*r + 7*u - v, 6*r - 3*u + v/2}
+}
+
+func (q quintic) at(x float64) float64 {
+	return q[0] + x*(q[1]+x*(q[2]+x*(q[3]+x*(q[4]+x*q[5]))))
+}
+
+// Dormand and Prince's coefficients.
+var (
+	nodes5 = [7]float64{0, 1. / 5, 3. / 10, 4. / 5, 8. / 9, 1, 1}
+	stage5 = [7][6]float64{
+		{},
+		{1. / 5},
+		{3. / 40, 9. / 40},
+		{44. / 45, -56. / 15, 32. / 9},
+		{19372. / 6561, -25360. / 2187, 64448. / 6561, -212. / 729},
+		{9017. / 3168, -355. / 33, 46732. / 5247, 49. / 176, -5103. / 18656},
+		{35. / 384, 0, 500. / 1113, 125. / 192, -2187. / 6784, 11. / 84},
+	}
+	error5 = [7]float64{71. / 57600, 0, -71. / 16695, 71. / 1920, -17253. / 339200, 22. / 525, -1. / 40}
+)
+
+// Flow integrates many rows of states side by side, from each one's own time over an interval of its own length.
+type Flow struct {
+	f     *Field
+	n     int
+	tol   float64
+	scale []float64      // size of each state
+	limit float64        // largest |state|/scale before a row counts as lost
+	base  int            // rows that decide on the step: all, or the first, of which the others are copies moved a little
+	k     [7][][]float64 // [stage][state][row]
+	y     [][]float64    // state at a stage
+	next  [][]float64
+	cols  [][]float64
+	time  []float64
+	lost  []bool
+	theta float64 // next step, as a share of an interval
+	Steps int     // tried so far
+
+	maxSteps int // in an interval, before rows are given up
+	budget   int // of Steps in all, beyond which all rows are; 0: none
+}
+
+// NewFlow integrates n rows with errors below tol times scale in each step.
+func NewFlow(f *Field, n int, tol float64, scale []float64) *Flow {
+	w := &Flow{f: f, n: n, base: n, tol: tol, scale: scale, limit: 1e3, theta: 0.5, maxSteps: 200}
+	grid := func() [][]float64 {
+		g := make([][]float64, f.states)
+		for i := range g {
+			g[i] = make([]float64, n)
+		}
+		return g
+	}
+	for s := range w.k {
+		w.k[s] = grid()
+	}
+	w.y, w.next, w.time, w.lost = grid(), grid(), make([]float64, n), make([]bool, n)
+	w.cols = make([][]float64, f.columns()+f.total)
+	return w
+}
+
+// Interval moves the rows' states x from t to t + h. extra are the columns that are constant in a row, params those of the
+// free constants, given the states without a rate. A row that leaves the domain of a rate, or all bounds, becomes NaN.
+func (w *Flow) Interval(x [][]float64, t, h []float64, extra, params [][]float64, given [][]quintic) {
+	f := w.f
+	copy(w.cols, w.y)
+	copy(w.cols[f.states:], extra)
+	if f.Driven {
+		w.cols[f.columns()-1] = w.time
+	}
+	copy(w.cols[f.columns():], params)
+	w.lose(x)
+	w.rates(0, 0, x, t, h, given)
+	for theta, tries := 0.0, 0; theta < 1-1e-12; tries++ {
+		step := min(w.theta, 1-theta)
+		w.Steps++
+		worst := w.try(theta, step, x, t, h, given)
+		switch {
+		case worst <= 1:
+			theta += step
+			for k := range x {
+				switch {
+				case f.programs[k] != nil:
+					copy(x[k], w.next[k])
+					copy(w.k[0][k], w.k[6][k]) // the last stage is the next one's first
+				default:
+					for i := range x[k] {
+						x[k][i] = given[k][i].at(theta)
+					}
+				}
+			}
+			next := step * min(5, 0.9*math.Pow(worst+1e-10, -0.2))
+			if step < w.theta { // it was cut at the end of the interval
+				next = max(next, w.theta)
+			}
+			w.theta = min(next, 1)
+		case w.budget > 0 && w.Steps > w.budget:
+			for k := range x {
+				for i := range x[k] {
+					x[k][i] = math.NaN()
+				}
+			}
+			return
+		case tries >= w.maxSteps || w.theta < 1e-6:
+			w.drop(x)
+			w.lose(x)
+			tries, w.theta = 0, 0.25
+		default:
+			w.theta = step * max(0.2, 0.9*math.Pow(min(worst, 1e10), -0.2))
+		}
+	}
+	w.lose(x)
+}
+
+// lose makes all of a row NaN where one state of it is beyond bounds.
+func (w *Flow) lose(x [][]float64) {
+	clear(w.lost)
+	for k := range x {
+		for i, v := range x[k] {
+			if !(math.Abs(v) < w.limit*w.scale[k]) {
+				w.lost[i] = true
+			}
+		}
+	}
+	for i, lost := range w.lost {
+		if lost {
+			for k := range x {
+				x[k][i] = math.NaN()
+			}
+		}
+	}
+}
+
+// rates fills in stage s at θ for states y.
+func (w *Flow) rates(s int, theta float64, y [][]float64, t, h []float64, given [][]quintic) {
+	f := w.f
+	if f.Driven {
+		for i := range w.time {
+			w.time[i] = t[i] + theta*h[i]
+		}
+	}
+	for k := range y {
+		if f.programs[k] == nil && given[k] != nil {
+			for i := range w.y[k] {
+				w.y[k][i] = given[k][i].at(theta)
+			}
+		} else if s == 0 {
+			copy(w.y[k], y[k])
+		}
+	}
+	for k, p := range f.programs {
+		dst := w.k[s][k]
+		if p == nil {
+			clear(dst)
+			continue
+		}
+		p.Eval(dst, w.cols, nil)
+		for i := range dst {
+			dst[i] *= h[i]
+		}
+	}
+}
+
+// try makes a step into next and is its error in units of the tolerance, +Inf where it left the domain of a rate.
+func (w *Flow) try(theta, step float64, x [][]float64, t, h []float64, given [][]quintic) float64 {
+	for s := 1; s < 7; s++ {
+		for k := range x {
+			if w.f.programs[k] == nil {
+				continue
+			}
+			y := w.y[k]
+			copy(y, x[k])
+			for j := range s {
+				c := step * stage5[s][j]
+				if c == 0 {
+					continue
+				}
+				for i, v := range w.k[j][k] {
+					y[i] += c * v
+				}
+			}
+			if s == 6 {
+				copy(w.next[k], y)
+			}
+		}
+		w.rates(s, theta+nodes5[s]*step, x, t, h, given)
+	}
+	worst := 0.0
+	w.errors(step, x, func(_, _ int, e float64) {
+		if !(e <= worst) {
+			worst = e
+		}
+	})
+	if math.IsNaN(worst) {
+		return math.Inf(1)
+	}
+	return worst
+}
+
+// errors tells the error of the last step tried for each state and row that is not lost, in units of the tolerance.
+func (w *Flow) errors(step float64, x [][]float64, tell func(k, i int, e float64)) {
+	for k := range x {
+		if w.f.programs[k] == nil {
+			continue
+		}
+		for i := range w.base {
+			if w.lost[i] {
+				continue
+			}
+			e := 0.0
+			for j := range 7 {
+				e += error5[j] * w.k[j][k][i]
+			}
+			e = math.Abs(e*step) / (w.tol * (w.scale[k] + math.Abs(x[k][i])))
+			if math.IsNaN(e) {
+				e = math.Inf(1)
+			}
+			tell(k, i, e)
+		}
+	}
+}
+
+// drop gives up the rows that keep the step from growing: those with the largest errors.
+func (w *Flow) drop(x [][]float64) {
+	worst, bad := 0.0, make([]float64, w.n)
+	w.errors(1, x, func(_, i int, e float64) { bad[i] = max(bad[i], e); worst = max(worst, e) })
+	for i := range bad {
+		if bad[i%w.base] >= worst/10 {
+			for k := range x {
+				x[k][i] = math.NaN()
+			}
+		}
+	}
+}

@@ -1,0 +1,469 @@
+package motion
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// run is one trajectory: what was measured, and the derivatives as far as they are known.
+type run struct {
+	t     []float64
+	x     [][]float64 // [measured state][row]
+	slope [][]Slope   // [measured state][row]
+	extra []float64   // columns that are constant in it
+}
+
+// data are trajectories in the form that a fit wants.
+type data struct {
+	runs  []run
+	order int       // 1 or 2: states are what was measured and, of the second order, their velocities behind
+	sigma []float64 // standard deviation of the errors of each measured state
+	scale []float64 // size of each state
+}
+
+func (d *data) measured() int { return len(d.sigma) }
+func (d *data) states() int   { return d.order * len(d.sigma) }
+
+// start is state k at a row as far as it is known.
+func (d *data) start(r, row, k int) float64 {
+	m := d.measured()
+	if k < m {
+		return d.runs[r].slope[k][row].D[0]
+	}
+	return d.runs[r].slope[k-m][row].D[1]
+}
+
+// window is a part of a run: n intervals from row at.
+type window struct{ run, at, n int }
+
+// windows cuts the runs into windows of about n intervals, at most limit of them, evenly taken.
+func (d *data) windows(n, limit int) []window {
+	var out []window
+	for r, run := range d.runs {
+		rows := len(run.t) - 1
+		parts := max(1, int(math.Round(float64(rows)/float64(n))))
+		for p := range parts {
+			a, b := p*rows/parts, (p+1)*rows/parts
+			out = append(out, window{r, a, b - a})
+		}
+	}
+	if len(out) > limit {
+		some := make([]window, limit)
+		for i := range some {
+			some[i] = out[i*(len(out)-1)/max(1, limit-1)]
+		}
+		out = some
+	}
+	return out
+}
+
+// Shot is a system fitted to trajectories.
+type Shot struct {
+	Params []float64 // constants, of all rates in turn
+	StdErr []float64
+	RSS    []float64   // of each measured state, in units of its errors' variance
+	Rows   float64     // values measured of each state
+	Lost   int         // windows that the system does not get through
+	starts [][]float64 // [state][window]
+	cov    *mat.SymDense
+	dof    float64
+}
+
+// misfit is the root mean square deviation of measured state k from the system, in the state's own unit.
+func (s *Shot) misfit(d *data, k int) float64 { return math.Sqrt(s.RSS[k]/s.Rows) * d.sigma[k] }
+
+// shooter fits one field.
+type shooter struct {
+	d     *data
+	f     *Field
+	wins  []window
+	tol   float64
+	live  []int // states that are integrated
+	given []bool
+
+	rows, copies int
+}
+
+// shoot fits the free constants of f, from where its trees start, and the starts of the windows; old starts are used if there are
+// any for the same windows. states without a rate are given. enough ends it early: it is told the cost after each step.
+func (d *data) shoot(f *Field, wins []window, tol float64, steps int, old [][]float64, enough func(cost float64, step int) bool) *Shot {
+	s := &shooter{d: d, f: f, wins: wins, tol: tol, given: make([]bool, f.states)}
+	for k := range f.states {
+		s.given[k] = f.programs[k] == nil
+		if !s.given[k] {
+			s.live = append(s.live, k)
+		}
+	}
+	p := f.starts()
+	z := old
+	if z == nil {
+		z = make([][]float64, f.states)
+		for k := range z {
+			z[k] = make([]float64, len(wins))
+			for w, win := range wins {
+				z[k][w] = d.start(win.run, win.at, k)
+			}
+		}
+	}
+	return s.descend(p, z, steps, enough)
+}
+
+// normal are the normal equations of a step: those of the constants, and those of each window's start.
+type normal struct {
+	cost float64
+	rss  []float64
+	lost int
+	c    *mat.SymDense // constants × constants
+	g    []float64
+	a    []*mat.SymDense // by window: start × start
+	b    []*mat.Dense    // start × constants
+	h    [][]float64
+}
+
+// descend is the Levenberg–Marquardt iteration.
+func (s *shooter) descend(p []float64, z [][]float64, steps int, enough func(float64, int) bool) *Shot {
+	lambda := 1e-3
+	at := s.linearize(p, z)
+	for step := 0; step < steps; step++ {
+		if enough != nil && enough(at.cost, step) {
+			break
+		}
+		dp, dz, ok := s.solve(at, lambda)
+		if !ok {
+			lambda *= 10
+			if lambda > 1e12 {
+				break
+			}
+			continue
+		}
+		q := slices.Clone(p)
+		for i := range q {
+			q[i] += dp[i]
+		}
+		y := make([][]float64, len(z))
+		for k := range z {
+			y[k] = slices.Clone(z[k])
+		}
+		for i, k := range s.live {
+			for w := range s.wins {
+				y[k][w] += dz[w][i]
+			}
+		}
+		next := s.linearize(q, y)
+		if next.cost < at.cost {
+			gain := (at.cost - next.cost) / at.cost
+			p, z, at = q, y, next
+			lambda = max(lambda/10, 1e-14)
+			if gain < 1e-5 {
+				break
+			}
+		} else {
+			if (next.cost-at.cost)/at.cost < 1e-9 {
+				break
+			}
+			lambda *= 10
+			if lambda > 1e10 {
+				break
+			}
+		}
+	}
+	return s.result(at, p, z)
+}
+
+// linearize integrates all windows, with starts and constants each moved a little beside, and collects the normal equations.
+func (s *shooter) linearize(p []float64, z [][]float64) *normal {
+	f, d := s.f, s.d
+	nw, nl, np := len(s.wins), len(s.live), len(p)
+	copies := 1 + nl + np
+	n := nw * copies
+	x := make([][]float64, f.states)
+	for k := range x {
+		x[k] = make([]float64, n)
+		for c := range copies {
+			copy(x[k][c*nw:], z[k])
+		}
+	}
+	dz := make([]float64, nl)
+	for i, k := range s.live {
+		dz[i] = 1e-6 * d.scale[k]
+		for w := range nw {
+			x[k][(1+i)*nw+w] += dz[i]
+		}
+	}
+	params, dp := make([][]float64, np), make([]float64, np)
+	for i := range params {
+		params[i] = make([]float64, n)
+		for r := range params[i] {
+			params[i][r] = p[i]
+		}
+		dp[i] = 1e-6 * max(math.Abs(p[i]), 1e-3)
+		for w := range nw {
+			params[i][(1+nl+i)*nw+w] += dp[i]
+		}
+	}
+	extra := make([][]float64, f.Extra)
+	for e := range extra {
+		extra[e] = make([]float64, n)
+		for r := range n {
+			extra[e][r] = d.runs[s.wins[r%nw].run].extra[e]
+		}
+	}
+	longest := 0
+	for _, w := range s.wins {
+		longest = max(longest, w.n)
+	}
+	m := &normal{rss: make([]float64, d.measured()), c: mat.NewSymDense(max(np, 1), nil), g: make([]float64, np)}
+	for range nw {
+		m.a = append(m.a, mat.NewSymDense(nl, nil))
+		m.b = append(m.b, mat.NewDense(nl, max(np, 1), nil))
+		m.h = append(m.h, make([]float64, nl))
+	}
+	flow := NewFlow(f, n, s.tol, d.scale)
+	flow.base = nw
+	flow.budget = 40 * longest
+	t, h := make([]float64, n), make([]float64, n)
+	given := make([][]quintic, f.states)
+	for k := range given {
+		if s.given[k] {
+			given[k] = make([]quintic, n)
+		}
+	}
+	jac := make([]float64, nl+np)
+	lost := make([]bool, nw)
+	for j := 0; j <= longest; j++ {
+		if j > 0 {
+			s.interval(j-1, t, h, given, copies)
+			flow.Interval(x, t, h, extra, params, given)
+		}
+		for w, win := range s.wins {
+			if j > win.n || lost[w] {
+				continue
+			}
+			for c := range copies {
+				for k := range x {
+					lost[w] = lost[w] || math.IsNaN(x[k][c*nw+w])
+				}
+			}
+			if lost[w] {
+				m.lost++
+				continue
+			}
+			row := win.at + j
+			weight := 1.0
+			if j == 0 && win.at > 0 || j == win.n && row < len(d.runs[win.run].t)-1 {
+				weight = 0.5 // shared with the neighbour
+			}
+			for k := range d.measured() {
+				if s.given[k] {
+					continue
+				}
+				base := x[k][w]
+				r := (d.runs[win.run].x[k][row] - base) / d.sigma[k]
+				for i := range nl {
+					jac[i] = (x[k][(1+i)*nw+w] - base) / dz[i] / d.sigma[k]
+				}
+				for i := range np {
+					jac[nl+i] = (x[k][(1+nl+i)*nw+w] - base) / dp[i] / d.sigma[k]
+				}
+				m.add(w, r, weight, jac, nl)
+				m.rss[k] += weight * r * r
+			}
+		}
+	}
+	for w, win := range s.wins {
+		if lost[w] { // no worse than many times what a constant leaves, and without a derivative
+			for k := range d.measured() {
+				if s.given[k] {
+					continue
+				}
+				v := d.runs[win.run].x[k][win.at : win.at+win.n+1]
+				for range v {
+					e := 3 * d.scale[k] / d.sigma[k]
+					m.rss[k] += e * e
+				}
+			}
+		}
+	}
+	for _, v := range m.rss {
+		m.cost += v
+	}
+	return m
+}
+
+// interval sets times and given states of the j-th interval of each window; windows that are shorter stand still.
+func (s *shooter) interval(j int, t, h []float64, given [][]quintic, copies int) {
+	nw, d := len(s.wins), s.d
+	for w, win := range s.wins {
+		r := &d.runs[win.run]
+		row := win.at + min(j, win.n-1)
+		t0, h0 := r.t[row], r.t[row+1]-r.t[row]
+		for k := range given {
+			if given[k] == nil {
+				continue
+			}
+			m := d.measured()
+			q := newQuintic(r.slope[k%m][row], r.slope[k%m][row+1], h0)
+			if k >= m { // its velocity
+				q = quintic{q[1] / h0, 2 * q[2] / h0, 3 * q[3] / h0, 4 * q[4] / h0, 5 * q[5] / h0}
+			}
+			for c := range copies {
+				given[k][c*nw+w] = q
+			}
+		}
+		if j >= win.n {
+			h0 = 0
+		}
+		for c := range copies {
+			t[c*nw+w], h[c*nw+w] = t0, h0
+		}
+	}
+}
+
+// add takes one residual in.
+func (m *normal) add(w int, r, weight float64, jac []float64, nl int) {
+	for i := range nl {
+		for k := i; k < nl; k++ {
+			m.a[w].SetSym(i, k, m.a[w].At(i, k)+weight*jac[i]*jac[k])
+		}
+		for k := nl; k < len(jac); k++ {
+			m.b[w].Set(i, k-nl, m.b[w].At(i, k-nl)+weight*jac[i]*jac[k])
+		}
+		m.h[w][i] += weight * jac[i] * r
+	}
+	for i := nl; i < len(jac); i++ {
+		for k := i; k < len(jac); k++ {
+			m.c.SetSym(i-nl, k-nl, m.c.At(i-nl, k-nl)+weight*jac[i]*jac[k])
+		}
+		m.g[i-nl] += weight * jac[i] * r
+	}
+}
+
+// reduced eliminates the windows' starts: what is left are the normal equations of the constants.
+func (s *shooter) reduced(m *normal, lambda float64) (c *mat.SymDense, g []float64, chol []*mat.Cholesky, ok bool) {
+	np, nl := len(m.g), len(s.live)
+	c = mat.NewSymDense(max(np, 1), nil)
+	c.CopySym(m.c)
+	g = slices.Clone(m.g)
+	for i := range np {
+		c.SetSym(i, i, c.At(i, i)*(1+lambda))
+	}
+	for w := range s.wins {
+		a := mat.NewSymDense(nl, nil)
+		a.CopySym(m.a[w])
+		for i := range nl {
+			a.SetSym(i, i, a.At(i, i)*(1+lambda)+1e-12*math.Pow(s.d.scale[s.live[i]], -2))
+		}
+		ch := new(mat.Cholesky)
+		if !ch.Factorize(a) {
+			for i := range nl {
+				a.SetSym(i, i, a.At(i, i)*(1+1e-6)+math.Pow(s.d.scale[s.live[i]], -2))
+			}
+			if !ch.Factorize(a) {
+				return nil, nil, nil, false
+			}
+		}
+		chol = append(chol, ch)
+		if np == 0 {
+			continue
+		}
+		var ab mat.Dense
+		if ch.SolveTo(&ab, m.b[w]) != nil && ab.IsEmpty() {
+			return nil, nil, nil, false
+		}
+		for i := range np {
+			for k := i; k < np; k++ {
+				v := 0.0
+				for l := range nl {
+					v += m.b[w].At(l, i) * ab.At(l, k)
+				}
+				c.SetSym(i, k, c.At(i, k)-v)
+			}
+			for l := range nl {
+				g[i] -= ab.At(l, i) * m.h[w][l]
+			}
+		}
+	}
+	return c, g, chol, true
+}
+
+// solve is the step at damping lambda.
+func (s *shooter) solve(m *normal, lambda float64) (dp []float64, dz [][]float64, ok bool) {
+	np, nl := len(m.g), len(s.live)
+	c, g, chol, ok := s.reduced(m, lambda)
+	if !ok {
+		return nil, nil, false
+	}
+	dp = make([]float64, np)
+	if np > 0 {
+		for i := range np { // constants that nothing depends on stay
+			if !(m.c.At(i, i) > 0) {
+				c.SetSym(i, i, 1)
+			}
+		}
+		var ch mat.Cholesky
+		if !ch.Factorize(c) {
+			return nil, nil, false
+		}
+		v := mat.NewVecDense(np, nil)
+		if ch.SolveVecTo(v, mat.NewVecDense(np, g)) != nil && v.IsEmpty() {
+			return nil, nil, false
+		}
+		for i := range dp {
+			dp[i] = v.AtVec(i)
+		}
+	}
+	for w := range s.wins {
+		rhs := mat.NewVecDense(nl, nil)
+		for i := range nl {
+			v := m.h[w][i]
+			for k := range np {
+				v -= m.b[w].At(i, k) * dp[k]
+			}
+			rhs.SetVec(i, v)
+		}
+		x := mat.NewVecDense(nl, nil)
+		chol[w].SolveVecTo(x, rhs) // ill-conditioned is damped in the next turn
+		dz = append(dz, slices.Clone(x.RawVector().Data))
+	}
+	return dp, dz, true
+}
+
+// result is the fit with its standard errors.
+func (s *shooter) result(m *normal, p []float64, z [][]float64) *Shot {
+	o := &Shot{Params: p, RSS: m.rss, Lost: m.lost, starts: z}
+	for _, w := range s.wins {
+		o.Rows += float64(w.n)
+	}
+	runs := map[int]bool{}
+	for _, w := range s.wins {
+		runs[w.run] = true
+	}
+	o.Rows += float64(len(runs))
+	np := len(p)
+	live := 0.0
+	for k := range s.d.measured() {
+		if !s.given[k] {
+			live++
+		}
+	}
+	o.dof = max(1, o.Rows*live-float64(np+len(s.live)*len(s.wins)))
+	o.StdErr = make([]float64, np)
+	for i := range o.StdErr {
+		o.StdErr[i] = math.Inf(1)
+	}
+	if c, _, _, ok := s.reduced(m, 0); ok && np > 0 {
+		var ch mat.Cholesky
+		if ch.Factorize(c) {
+			o.cov = mat.NewSymDense(np, nil)
+			if ch.InverseTo(o.cov) == nil {
+				o.cov.ScaleSym(m.cost/o.dof, o.cov)
+				for i := range o.StdErr {
+					o.StdErr[i] = math.Sqrt(o.cov.At(i, i))
+				}
+			}
+		}
+	}
+	return o
+}

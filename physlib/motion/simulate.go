@@ -1,0 +1,37 @@
+package motion
+
+import (
+	"math"
+)
+
+// Simulate integrates the field from a start, a value for each state, and gives the states at the times, [state][time].
+// Beyond where the field is defined they are NaN. extra are the columns that are constant.
+func Simulate(f *Field, start, times, extra []float64) [][]float64 {
+	p := f.starts()
+	column := func(v []float64) [][]float64 {
+		c := make([][]float64, len(v))
+		for i := range c {
+			c[i] = []float64{v[i]}
+		}
+		return c
+	}
+	scale := make([]float64, f.states)
+	for k := range scale {
+		scale[k] = max(math.Abs(start[k]), 1e-3)
+	}
+	w := NewFlow(f, 1, 1e-11, scale)
+	w.limit, w.maxSteps = math.Inf(1), 20000
+	x, e, q := column(start), column(extra), column(p)
+	out := make([][]float64, f.states)
+	given := make([][]quintic, f.states)
+	for i := range times {
+		if i > 0 {
+			w.Interval(x, times[i-1:i], []float64{times[i] - times[i-1]}, e, q, given)
+		}
+		for k := range out {
+			out[k] = append(out[k], x[k][0])
+			scale[k] = max(scale[k], math.Abs(x[k][0]))
+		}
+	}
+	return out
+}

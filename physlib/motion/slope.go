@@ -1,0 +1,290 @@
+package motion
+
+import (
+	"math"
+	"slices"
+)
+
+// Slope is what [Slopes] found at one row: value, first and second derivative with their standard errors.
+type Slope struct {
+	D  [3]float64
+	SE [3]float64
+}
+
+// Windows and degrees of the local polynomials.
+var (
+	widths  = []int{5, 7, 9, 11, 13, 17, 21, 27, 35, 45, 61, 81, 121, 181, 271, 401}
+	degrees = []int{2, 4, 6, 8, 10, 12}
+)
+
+// topDegree is two above the highest degree: what these two add tells of the error of the rest.
+const topDegree = 14
+
+// Slopes are the derivatives of x at times t, which rise. sigma is the standard deviation of the errors of x; see Noise.
+func Slopes(t, x []float64, sigma float64) []Slope {
+	base := make([]Slope, len(t))
+	return estimate(t, base, x, func(_, a, w int) []float64 { return x[a : a+w] }, sigma, degrees)
+}
+
+// estimate is base plus the derivatives of what window(i, a, w) holds around row i, from row a on w rows, or nil where that is
+// not known. x are the measurements.
+func estimate(t []float64, base []Slope, x []float64, window func(i, a, w int) []float64, sigma float64, degrees []int) []Slope {
+	n := len(t)
+	out := make([]Slope, n)
+	best := make([][3]float64, n) // expected squared errors
+	for i := range out {
+		out[i].D[0] = x[i]
+		best[i] = [3]float64{sigma * sigma, math.Inf(1), math.Inf(1)}
+	}
+	even := evenly(t)
+	terms := make([]series, n)
+	agreed := newAgreement(n)
+	for _, w := range widths {
+		if w > n {
+			break
+		}
+		var shared *basis
+		for i := range n {
+			a := min(max(i-w/2, 0), n-w)
+			rows := window(i, a, w)
+			if rows == nil {
+				terms[i] = unknown
+				continue
+			}
+			b := shared
+			if inside := a == i-w/2; !inside || !even || shared == nil {
+				b = newBasis(t[a:a+w], t[i])
+				if inside {
+					shared = b
+				}
+			}
+			terms[i] = b.expand(rows)
+		}
+		take(out, base, best, terms, w, sigma, degrees, agreed)
+	}
+	for i := range out {
+		for r := range out[i].SE {
+			out[i].SE[r] = math.Sqrt(best[i][r])
+		}
+	}
+	return out
+}
+
+// agreement is, for each derivative and degree, the range in which the estimates of all windows so far, which grow, agree: the
+// intersection of their intervals of confidence. Where the next one lies outside, that window is too wide, and so are the
+// wider ones.
+type agreement [3][topDegree + 1][]interval
+
+type interval struct{ low, high float64 }
+
+func newAgreement(n int) *agreement {
+	a := new(agreement)
+	for r := range a {
+		for p := range a[r] {
+			a[r][p] = make([]interval, n)
+			for i := range a[r][p] {
+				a[r][p][i] = interval{math.Inf(-1), math.Inf(1)}
+			}
+		}
+	}
+	return a
+}
+
+// confidence is the half width of the intervals in standard errors.
+const confidence = 2.5
+
+// joins takes an estimate in and tells whether it agrees.
+func (v *interval) joins(value, se float64) bool {
+	v.low, v.high = max(v.low, value-confidence*se), min(v.high, value+confidence*se)
+	return v.low <= v.high
+}
+
+// take keeps the estimates of windows of one width where they are better than those so far.
+func take(out, base []Slope, best [][3]float64, terms []series, width int, sigma float64, degrees []int, agreed *agreement) {
+	n := len(out)
+	sq := make([]float64, n)
+	noise := sigma * sigma
+	for r := range 3 {
+		for _, p := range degrees {
+			if p < r || p+2 > topDegree || p+3 > width {
+				continue
+			}
+			for i := range terms { // what the next two degrees add, squared, less what noise adds to it
+				d := terms[i].add[r][p+1] + terms[i].add[r][p+2]
+				sq[i] = d * d
+			}
+			for i := range terms {
+				s := &terms[i]
+				lo, hi := max(0, i-max(1, width/6)), min(n-1, i+max(1, width/6))
+				bias, most := 0.0, 0.0
+				for k := lo; k <= hi; k++ {
+					bias += sq[k] / float64(hi-lo+1)
+					most = max(most, sq[k])
+				}
+				bias = max(bias, most/float64(2+width/6))
+				bias = max(bias-noise*(s.gain[r][p+1]+s.gain[r][p+2]), 0.05*sq[i])
+				variance, value := 0.0, base[i].D[r]
+				for j := r; j <= p; j++ {
+					variance += noise * s.gain[r][j]
+					value += s.add[r][j]
+				}
+				if variance-variance != 0 || !agreed[r][p][i].joins(value, math.Sqrt(variance)) {
+					continue
+				}
+				if e := variance + bias; e < best[i][r] {
+					best[i][r], out[i].D[r] = e, value
+				}
+			}
+		}
+	}
+}
+
+// series are the contributions of each degree to the value and the derivatives at one row: orthogonal, so that the sum up to
+// a degree is the fit of that degree.
+type series struct {
+	add  [3][topDegree + 1]float64
+	gain [3][topDegree + 1]float64 // variance of add for errors of variance one
+}
+
+// unknown is the series of a window that is not there: every estimate from it is infinitely uncertain.
+var unknown = func() (s series) {
+	for r := range s.gain {
+		for j := range s.gain[r] {
+			s.gain[r][j] = math.Inf(1)
+		}
+	}
+	return s
+}()
+
+// basis holds polynomials orthonormal on the times of a window, up to degree topDegree.
+type basis struct {
+	q [][]float64               // by degree
+	u [3][topDegree + 1]float64 // value and derivatives of each at the row
+}
+
+// newBasis orthonormalises the powers of (t - at)/h on the window by Gram–Schmidt, twice for accuracy.
+func newBasis(t []float64, at float64) *basis {
+	h := max(t[len(t)-1]-at, at-t[0])
+	top := min(topDegree, len(t)-1)
+	b := &basis{}
+	var tri [topDegree + 1][topDegree + 1]float64 // power k = Σ tri[j][k] q_j
+	for k := range top + 1 {
+		v := make([]float64, len(t))
+		for i := range t {
+			v[i] = math.Pow((t[i]-at)/h, float64(k))
+		}
+		norm0 := math.Sqrt(dot(v, v))
+		for range 2 {
+			for j, q := range b.q {
+				d := dot(q, v)
+				tri[j][k] += d
+				for i := range v {
+					v[i] -= d * q[i]
+				}
+			}
+		}
+		norm := math.Sqrt(dot(v, v))
+		if !(norm > 1e-10*norm0) {
+			break
+		}
+		for i := range v {
+			v[i] /= norm
+		}
+		tri[k][k] = norm
+		b.q = append(b.q, v)
+	}
+	// coefficient r of the fit is Σ_j u_j (q_j·x) with triᵀ u = e_r
+	for r := range min(3, len(b.q)) {
+		for j := r; j < len(b.q); j++ {
+			s := 0.0
+			if j == r {
+				s = 1
+			}
+			for k := r; k < j; k++ {
+				s -= tri[k][j] * b.u[r][k]
+			}
+			b.u[r][j] = s / tri[j][j]
+		}
+	}
+	scale := [3]float64{1, 1 / h, 2 / (h * h)}
+	for r := range b.u {
+		for j := range b.u[r] {
+			b.u[r][j] *= scale[r]
+		}
+	}
+	return b
+}
+
+// expand is x on the window as a series at the row.
+func (b *basis) expand(x []float64) (s series) {
+	for j := range s.gain[0] {
+		if j >= len(b.q) {
+			for r := range 3 {
+				s.gain[r][j] = math.Inf(1) // a degree that the window does not have
+			}
+			continue
+		}
+		a := dot(b.q[j], x)
+		for r := range 3 {
+			s.add[r][j], s.gain[r][j] = b.u[r][j]*a, b.u[r][j]*b.u[r][j]
+		}
+	}
+	return s
+}
+
+// Noise estimates the standard deviation of the errors of x at times t from what polynomials through few rows leave.
+func Noise(t, x []float64) float64 {
+	least := math.Inf(1)
+	for _, w := range []int{4, 5, 7, 9} {
+		if w > len(t) {
+			break
+		}
+		var rest []float64
+		even := evenly(t)
+		var b *basis
+		for a := 0; a+w <= len(t); a++ {
+			if b == nil || !even {
+				b = newBasis(t[a:a+w], t[a+w/2])
+			}
+			if len(b.q) < w {
+				continue
+			}
+			rest = append(rest, math.Abs(dot(b.q[w-1], x[a:a+w])))
+		}
+		if len(rest) > 0 {
+			slices.Sort(rest)
+			least = min(least, rest[len(rest)/2]/0.6745)
+		}
+	}
+	largest := 0.0
+	for _, v := range x {
+		largest = max(largest, math.Abs(v))
+	}
+	if math.IsInf(least, 0) {
+		least = 0
+	}
+	return max(least, 1e-13*largest)
+}
+
+// evenly tells whether the times are equally spaced.
+func evenly(t []float64) bool {
+	n := len(t)
+	if n < 3 {
+		return true
+	}
+	step := (t[n-1] - t[0]) / float64(n-1)
+	for i := 1; i < n; i++ {
+		if math.Abs(t[i]-t[0]-float64(i)*step) > 1e-9*step+1e-14*math.Abs(t[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func dot(a, b []float64) float64 {
+	s := 0.0
+	for i, x := range a {
+		s += x * b[i]
+	}
+	return s
+}

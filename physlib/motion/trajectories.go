@@ -1,0 +1,350 @@
+package motion
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/unit"
+	"github.com/physlib/lab/physlib/unit/spelling"
+)
+
+// Options say how a table is read as trajectories. The zero value finds the time column by itself and takes an order of 1.
+type Options struct {
+	Time  string // column of the time; "": the one called t or time, or whose unit is one, else the first
+	Group string // column whose value tells the trajectories apart; "": a new one begins where the time goes back
+	Order int    // 0 or 1: dx/dt = f(x); 2: d²x/dt² = f(x, dx/dt)
+	With  bool   // the law may depend on the time itself
+}
+
+// Trajectories are measured states at rising times, in one or more runs.
+type Trajectories struct {
+	Name   string
+	Time   dataset.Column
+	States []dataset.Column // what moves, rows of all runs one after the other
+	Params []dataset.Column // what differs from run to run only
+	Consts []dataset.Constant
+	Runs   [][2]int // first row and the one after the last
+	Order  int
+	With   bool
+}
+
+// A run needs as many rows for its derivatives, and a gap is as many usual steps wide.
+const (
+	leastRows = 7
+	gapSteps  = 12
+)
+
+// Read takes a table for trajectories: every column but time and group is a state, or, where it is the same all through each
+// run, a parameter. The second result are warnings.
+func Read(t *dataset.Table, o Options) (*Trajectories, []string, error) {
+	r := &reader{table: t, options: o, columns: append(slices.Clone(t.Vars), t.Target)}
+	out, err := r.read()
+	return out, r.warnings, err
+}
+
+type reader struct {
+	table    *dataset.Table
+	options  Options
+	columns  []dataset.Column
+	warnings []string
+}
+
+func (r *reader) fail(column, problem, try string) error {
+	return &dataset.Error{File: r.table.Name, Column: column, Problem: problem, Try: try}
+}
+
+func (r *reader) warn(format string, args ...any) {
+	r.warnings = append(r.warnings, r.table.Name+": "+fmt.Sprintf(format, args...))
+}
+
+func (r *reader) names() []string {
+	var names []string
+	for _, c := range r.columns {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+// pop takes the column called name out.
+func (r *reader) pop(name, what string) (dataset.Column, error) {
+	i := slices.IndexFunc(r.columns, func(c dataset.Column) bool { return c.Name == name })
+	if i < 0 {
+		try := "the columns are " + strings.Join(r.names(), ", ")
+		if near := spelling.Nearest(name, r.names()); near != "" {
+			try = "did you mean " + near + "? " + try
+		}
+		return dataset.Column{}, r.fail("", fmt.Sprintf("there is no %s column %q", what, name), try)
+	}
+	c := r.columns[i]
+	r.columns = slices.Delete(r.columns, i, i+1)
+	return c, nil
+}
+
+func (r *reader) read() (*Trajectories, error) {
+	out := &Trajectories{Name: r.table.Name, Consts: r.table.Consts, Order: max(1, r.options.Order), With: r.options.With}
+	if out.Order > 2 {
+		return nil, r.fail("", fmt.Sprintf("order %d", out.Order), "laws of motion are of order 1 or 2")
+	}
+	var err error
+	name := r.options.Time
+	if name == "" {
+		name = r.guessTime()
+	}
+	if out.Time, err = r.pop(name, "time"); err != nil {
+		return nil, err
+	}
+	var group []float64
+	if r.options.Group != "" {
+		c, err := r.pop(r.options.Group, "group")
+		if err != nil {
+			return nil, err
+		}
+		group = c.Values
+	}
+	if len(r.columns) == 0 {
+		return nil, r.fail("", "no column is left beside the time "+out.Time.Name, "give at least one state, such as x")
+	}
+	if out.Runs, err = r.runs(out.Time, group); err != nil {
+		return nil, err
+	}
+	for _, c := range r.columns {
+		switch {
+		case !constant(c.Values, out.Runs):
+			out.States = append(out.States, c)
+		case slices.Min(c.Values) != slices.Max(c.Values):
+			out.Params = append(out.Params, c)
+		default:
+			r.warn("column %s is %g in every row and is left out", c.Name, c.Values[0])
+		}
+	}
+	if len(out.States) == 0 {
+		return nil, r.fail("", "no column changes with the time "+out.Time.Name, "give at least one state that moves")
+	}
+	return out, nil
+}
+
+// guessTime is the name of the time column.
+func (r *reader) guessTime() string {
+	for _, want := range []string{"t", "time", "zeit", "τ", "tau", "year", "day", "date"} {
+		for _, c := range r.columns {
+			if strings.EqualFold(c.Name, want) {
+				return c.Name
+			}
+		}
+	}
+	second := unit.Powers(0, 0, 1)
+	for _, c := range r.columns {
+		if c.HasUnit && c.Unit.Dim == second {
+			return c.Name
+		}
+	}
+	return r.columns[0].Name
+}
+
+// runs divides the rows.
+func (r *reader) runs(time dataset.Column, group []float64) ([][2]int, error) {
+	t := time.Values
+	var cuts []int
+	var steps []float64
+	for i := 1; i < len(t); i++ {
+		step := t[i] - t[i-1]
+		switch {
+		case group != nil && group[i] != group[i-1]:
+			cuts = append(cuts, i)
+		case step == 0:
+			return nil, r.fail(time.Name, fmt.Sprintf("%s = %g stands in data rows %d and %d", time.Name, t[i], i, i+1),
+				"average equal times, or name the column that tells trajectories apart with --group")
+		case step < 0 && group != nil:
+			return nil, r.fail(time.Name, fmt.Sprintf("the time goes back from %g to %g in data row %d, inside of one %s", t[i-1], t[i], i+1, r.options.Group),
+				"sort the rows by "+r.options.Group+" and time")
+		case step < 0:
+			cuts = append(cuts, i)
+		default:
+			steps = append(steps, step)
+		}
+	}
+	if len(cuts) > 0 && len(t) < leastRows*(len(cuts)+1) {
+		return nil, r.fail(time.Name, fmt.Sprintf("the time goes back %d times in %d rows, first in data row %d", len(cuts), len(t), cuts[0]+1),
+			"sort the rows by time, name another column with --time-column, or give each trajectory at least "+fmt.Sprint(leastRows)+" rows")
+	}
+	slices.Sort(steps)
+	usual := 0.0
+	if len(steps) > 0 {
+		usual = steps[len(steps)/2]
+	}
+	for i := 1; i < len(t); i++ {
+		if t[i]-t[i-1] > gapSteps*usual {
+			r.warn("a gap from %s = %g to %g: what follows counts as another trajectory", time.Name, t[i-1], t[i])
+			cuts = append(cuts, i)
+		}
+	}
+	slices.Sort(cuts)
+	cuts = append(slices.Compact(cuts), len(t))
+	var runs [][2]int
+	short, from := 0, 0
+	for _, to := range cuts {
+		if to-from < leastRows {
+			short++
+		} else {
+			runs = append(runs, [2]int{from, to})
+		}
+		from = to
+	}
+	switch {
+	case len(runs) == 0:
+		return nil, r.fail("", fmt.Sprintf("%d rows are too few for a law of motion", len(t)), fmt.Sprintf("give at least %d rows in time order", leastRows))
+	case short > 0:
+		r.warn("%d trajectories of less than %d rows are left out", short, leastRows)
+	}
+	return runs, nil
+}
+
+// constant tells whether v is the same all through each run.
+func constant(v []float64, runs [][2]int) bool {
+	for _, r := range runs {
+		if slices.Min(v[r[0]:r[1]]) != slices.Max(v[r[0]:r[1]]) {
+			return false
+		}
+	}
+	return true
+}
+
+// Rows is how many rows the runs have.
+func (tr *Trajectories) Rows() (n int) {
+	for _, r := range tr.Runs {
+		n += r[1] - r[0]
+	}
+	return n
+}
+
+// Target is the name of the rate that equation k is about: dx_dt, or d2x_dt2 of the second order.
+func (tr *Trajectories) Target(k int) string {
+	if tr.Order == 2 {
+		return "d2" + tr.States[k].Name + "_d" + tr.Time.Name + "2"
+	}
+	return tr.velocity(k)
+}
+
+func (tr *Trajectories) velocity(k int) string { return "d" + tr.States[k].Name + "_d" + tr.Time.Name }
+
+// rate is a column of the n-th derivative of state k, with its unit, without values.
+func (tr *Trajectories) rate(k, n int) dataset.Column {
+	x, t := tr.States[k], tr.Time
+	c := dataset.Column{Name: tr.velocity(k), HasUnit: x.HasUnit && t.HasUnit}
+	if n == 2 {
+		c.Name = tr.Target(k)
+	}
+	if !c.HasUnit {
+		return c
+	}
+	per := symbol(t.Unit)
+	c.Unit = unit.Unit{Dim: x.Unit.Dim, Scale: x.Unit.Factor()}
+	for range n {
+		c.Unit.Dim = c.Unit.Dim.Div(t.Unit.Dim)
+		c.Unit.Scale /= t.Unit.Factor()
+	}
+	if n == 2 {
+		per += "^2"
+	}
+	if symbol(t.Unit) == "1" {
+		c.Unit.Name = symbol(x.Unit)
+	} else {
+		c.Unit.Name = symbol(x.Unit) + "/" + per
+	}
+	return c
+}
+
+// symbol is a unit's name, in parentheses where it is more than a symbol.
+func symbol(u unit.Unit) string {
+	name := u.Name
+	if name == "degC" || name == "°C" { // a difference
+		return "K"
+	}
+	if name == "" {
+		name = u.String()
+	}
+	if strings.ContainsAny(name, " /*·^.") {
+		return "(" + name + ")"
+	}
+	return name
+}
+
+// vars are the columns that a law may use, without values: states, of the second order their velocities, parameters, the
+// time.
+func (tr *Trajectories) vars() []dataset.Column {
+	var out []dataset.Column
+	bare := func(c dataset.Column) dataset.Column { c.Values = nil; return c }
+	for _, c := range tr.States {
+		out = append(out, bare(c))
+	}
+	if tr.Order == 2 {
+		for k := range tr.States {
+			out = append(out, tr.rate(k, 1))
+		}
+	}
+	for _, c := range tr.Params {
+		out = append(out, bare(c))
+	}
+	if tr.With {
+		out = append(out, bare(tr.Time))
+	}
+	return out
+}
+
+// data are the runs as a fit wants them, with the noise of each state estimated unless it is given.
+func (tr *Trajectories) data(noise []float64) *data {
+	d := &data{order: tr.Order}
+	for _, r := range tr.Runs {
+		one := run{t: tr.Time.Values[r[0]:r[1]]}
+		for _, c := range tr.States {
+			one.x = append(one.x, c.Values[r[0]:r[1]])
+		}
+		for _, c := range tr.Params {
+			one.extra = append(one.extra, c.Values[r[0]])
+		}
+		for _, k := range tr.Consts {
+			one.extra = append(one.extra, k.Value)
+		}
+		d.runs = append(d.runs, one)
+	}
+	for k := range tr.States {
+		var squares, sum, n float64
+		for _, r := range d.runs {
+			e := Noise(r.t, r.x[k])
+			sum += e * e * float64(len(r.t))
+			for _, v := range r.x[k] {
+				squares += v * v
+			}
+			n += float64(len(r.t))
+		}
+		sigma := math.Sqrt(sum / n)
+		if k < len(noise) && noise[k] > 0 {
+			sigma = noise[k]
+		}
+		scale := math.Sqrt(squares / n)
+		d.scale = append(d.scale, scale)
+		d.sigma = append(d.sigma, max(sigma, exactly*scale))
+		for i := range d.runs {
+			d.runs[i].slope = append(d.runs[i].slope, Slopes(d.runs[i].t, d.runs[i].x[k], sigma))
+		}
+	}
+	if tr.Order == 2 {
+		for k := range tr.States {
+			squares, n := 0.0, 0.0
+			for _, r := range d.runs {
+				for _, s := range r.slope[k] {
+					squares += s.D[1] * s.D[1]
+					n++
+				}
+			}
+			d.scale = append(d.scale, math.Sqrt(squares/n))
+		}
+	}
+	return d
+}
+
+// exactly is the error of a state, relative to its size, below which it counts as free of error.
+const exactly = 1e-9

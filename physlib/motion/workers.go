@@ -1,0 +1,5 @@
+package motion
+
+import "runtime"
+
+var workers = runtime.GOMAXPROCS(0)

@@ -168,6 +168,7 @@ type run struct {
 	genetic   atomic.Int64 // evaluations of the genetic Proposer
 	lastGen   int64        // its count at the last improvement
 	lastTime  time.Time    // of the last improvement
+	quiet     time.Time    // when the built-in sources had nothing more to say
 	front     law.Archive
 	sources   []*source
 	search    *source // of sources; nil: the search does not take part
@@ -337,15 +338,25 @@ func (r *run) over(ctx context.Context) string {
 	case r.j.exact(best) && (r.search != nil && r.search.done || r.finished() || r.j.count-r.last > r.simpler()),
 		timed && r.j.exact(best) && r.isExtra(best.by) && time.Since(r.lastTime) > simplerTime:
 		return "exact"
-	case r.searched() && r.heard() && r.settled():
-		return "settled"
 	case r.finished():
 		return "exhausted"
-	case timed && r.searched() && r.evolved() && r.heard():
+	case r.searched() && (r.settled() || timed && r.evolved()) && r.heardEnough():
 		return "settled"
 	}
 	return ""
 }
+
+// heardEnough tells whether the extra sources have given what they think likeliest, or have had their time since the built-in ones
+// have nothing more to say.
+func (r *run) heardEnough() bool {
+	if r.quiet.IsZero() {
+		r.quiet = time.Now()
+	}
+	return r.heard() || r.s.Evaluations == 0 && time.Since(r.quiet) > extraPatience
+}
+
+// extraPatience is how long extra sources are waited for when all else has settled.
+const extraPatience = 3 * time.Second
 
 // simplerTime is how long the search, which has been at work for a while, may look for a simpler law than an exact one
 // that came from elsewhere.

@@ -34,44 +34,39 @@ func (j *judge) snapOne(c *candidate) *candidate {
 			}
 		}
 		for _, f := range j.forms(c, slot) {
-			t := fold(replace(c.tree, slot, f.tree))
+			t := fold(replace(c.tree, slot, f.Tree))
 			s := j.full
 			n, ok := j.evaluate(t, s, fit.Settings{Starts: 1, MaxIter: 20})
 			if !ok || n.score > c.score || best != nil && n.score >= best.score || !n.unitsOK && c.unitsOK {
 				continue
 			}
 			n.order, n.by = c.order, c.by
-			n.snapped = append(append([]law.Constant(nil), c.snapped...), law.Constant{Value: f.value, StdErr: c.res.StdErr[slot], Exact: f.text})
+			n.snapped = append(append([]law.Constant(nil), c.snapped...), law.Constant{Value: f.Value, StdErr: c.res.StdErr[slot], Exact: f.Text})
 			best = n
 		}
 	}
 	return best
 }
 
-// form is a closed form that a constant may have.
-type form struct {
-	value float64
-	text  string
-	tree  expr.Tree
-}
-
 // forms lists what the constant in slot may be, given its standard error.
-func (j *judge) forms(c *candidate, slot int) []form {
+func (j *judge) forms(c *candidate, slot int) []fit.ClosedForm {
 	v, se := c.res.Params[slot], c.res.StdErr[slot]
-	var out []form
+	var out []fit.ClosedForm
 	if math.IsInf(se, 0) || math.IsNaN(se) {
 		se = math.Abs(v)
 	}
-	if math.Abs(v) < 2.5*se {
-		out = append(out, form{0, "0", expr.Num(0)})
+	if math.Abs(v) < 2.5*se || j.exact(c) { // without noise an idle factor, such as exp(5e-18·x), seems well determined
+		out = append(out, fit.ClosedForm{Tree: expr.Num(0), Text: "0"})
 	}
 	spare := max(0, 5-float64(c.res.Rows)/5) // a few rows agree with a closed form by chance
-	if tree, text, bits, ok := fit.Snap(v, se); ok && (fit.ClosedForm{Value: value(tree), Bits: bits}).Odds(v, se) >= 3+spare {
-		out = append(out, form{value(tree), text, tree})
+	if tree, text, bits, ok := fit.Snap(v, se); ok {
+		if f := (fit.ClosedForm{Tree: tree, Text: text, Value: value(tree), Bits: bits}); f.Odds(v, se) >= 3+spare {
+			out = append(out, f)
+		}
 	}
 	for _, f := range fit.Closed(v, min(2.5*se, 0.2*math.Abs(v)), 2) {
-		if f.Bits <= 5 && f.Odds(v, se) >= spare && (len(out) == 0 || out[len(out)-1].text != f.Text) {
-			out = append(out, form{f.Value, f.Text, f.Tree})
+		if f.Bits <= 5 && f.Odds(v, se) >= spare && (len(out) == 0 || out[len(out)-1].Text != f.Text) {
+			out = append(out, f)
 		}
 	}
 	return out

@@ -44,6 +44,9 @@ func (r Result) Sigma() float64 {
 // ErrNotFinite says that no start gave a finite value in every row.
 var ErrNotFinite = errors.New("not finite")
 
+// exactFit is the error relative to RMS(y) below which a fit counts as exact.
+const exactFit = 1e-12
+
 // Fit finds the constants of t that minimize Σ w·(y - t)², starting from [expr.Tree.Params]. cols[v] is variable v; w is
 // 1/σ² of each row, or nil for equal but unknown errors (see the package comment on what that means for standard errors). A
 // row of weight 0 is left out. Loops that fit many trees are faster with one [Fitter] for each goroutine.

@@ -4,11 +4,12 @@ package bench
 
 // Cmd is the command with its subcommands.
 type Cmd struct {
-	Recovery   RecoveryCmd   `cmd:"" help:"Find known laws again from sampled data, and count."`
-	Compare    CompareCmd    `cmd:"" help:"Tell which laws two results files of recovery differ in."`
-	Candidates CandidatesCmd `cmd:"" help:"Ask a neural system for candidates of known laws, and count."`
-	Evolve     EvolveCmd     `cmd:"" help:"Let a network and genetic operators improve the same archives, and count the laws found."`
-	Eval       EvalCmd       `cmd:"" help:"Measure how many nodes of laws are evaluated a second, beside other engines."`
-	PDR        PDRCmd        `cmd:"" name:"pdr" help:"Measure the perspective decay recurrence against the length of series."`
-	Recall     RecallCmd     `cmd:"" help:"Train small recurrences to remember, and judge them on longer series."`
+	Recovery     RecoveryCmd     `cmd:"" help:"Find known laws again from sampled data, and count."`
+	Compare      CompareCmd      `cmd:"" help:"Tell which laws two results files of recovery differ in."`
+	Candidates   CandidatesCmd   `cmd:"" help:"Ask a neural system for candidates of known laws, and count."`
+	Evolve       EvolveCmd       `cmd:"" help:"Let a network and genetic operators improve the same archives, and count the laws found."`
+	Eval         EvalCmd         `cmd:"" help:"Measure how many nodes of laws are evaluated a second, beside other engines."`
+	PDR          PDRCmd          `cmd:"" name:"pdr" help:"Measure the perspective decay recurrence against the length of series."`
+	Recall       RecallCmd       `cmd:"" help:"Train small recurrences to remember, and judge them on longer series."`
+	Trajectories TrajectoriesCmd `cmd:"" help:"Teach encoders to tell laws of motion apart, and judge them on longer trajectories."`
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/physlib/lab/physlib/backend"
+	"github.com/physlib/lab/physlib/pdr"
 	"github.com/physlib/lab/physlib/pdr/timing"
 )
 
@@ -27,6 +28,8 @@ type PDRCmd struct {
 	Forward   bool     `help:"Without gradients."`
 	CSV       string   `name:"csv" placeholder:"FILE" help:"Write the measurements there as well."`
 	Choose    bool     `help:"Measure instead which form is the fastest for usual sizes, in the lines of physlib/pdr/choices.csv."`
+	Stream    int      `placeholder:"TOKENS" help:"Feed a stream of so many tokens instead, through 4 layers of --dim and --rank, and watch the memory."`
+	Drift     int      `placeholder:"TOKENS" help:"Compare float32 with float64 over so many tokens instead, with and without renormalisation."`
 	FullLayer int      `placeholder:"SEQ" help:"Run one layer of dim 4096 and rank 256 instead, forward and backward, on so many tokens."`
 	Backend   string   `placeholder:"NAME" help:"go, xla:cpu, xla:cuda or auto; default: $PHYSLIB_BACKEND, or auto."`
 	Python    string   `default:"python3" placeholder:"PATH" help:"The Python that has JAX."`
@@ -63,16 +66,27 @@ func (c *PDRCmd) Run(ctx context.Context) error {
 		fmt.Fprintln(w, "backend", used)
 		return timing.FullLayer(w, b, c.FullLayer, c.Reps)
 	}
-	fmt.Fprintln(w, "backend", used)
-	o := timing.Options{Seqs: c.Seq, Dim: c.Dim, Rank: c.Rank, Batch: c.Batch, Forms: c.Forms, Reps: c.Reps, Memory: c.Memory, Forward: c.Forward, Python: c.Python}
-	if c.CSV == "" {
-		return timing.Run(ctx, w, b, o)
-	}
 	var rows bytes.Buffer
-	o.CSV = &rows
-	err = timing.Run(ctx, w, b, o)
-	header := fmt.Sprintf(pdrHeader, command, used)
-	return errors.Join(err, writeFile(c.CSV, header+rows.String()))
+	both := io.MultiWriter(w, &rows)
+	about := ""
+	switch {
+	case c.Stream > 0:
+		about = fmt.Sprintf("# Memory of a stream through 4 layers, the last of them windowed attention: %s\n# on %s\n", command, used)
+		err = timing.Stream(ctx, both, b, pdr.Config{Layers: 4, Dim: c.Dim, Rank: c.Rank, Every: 4, QHeads: 2, Hidden: 2 * c.Dim, Renorm: 8192}, c.Stream)
+	case c.Drift > 0:
+		about = fmt.Sprintf("# Float32 beside float64 in long series, with renormalisation every so many tokens, 0 for none: %s\n"+
+			"# keep: γ of a channel; state_norm: of its row; relative_error: largest since the line before, over the largest output\n", command)
+		err = timing.Drift(ctx, both, c.Drift)
+	default:
+		fmt.Fprintln(w, "backend", used)
+		about = fmt.Sprintf(pdrHeader, command, used)
+		o := timing.Options{Seqs: c.Seq, Dim: c.Dim, Rank: c.Rank, Batch: c.Batch, Forms: c.Forms, Reps: c.Reps, Memory: c.Memory, Forward: c.Forward, Python: c.Python, CSV: &rows}
+		err = timing.Run(ctx, w, b, o)
+	}
+	if c.CSV == "" || rows.Len() == 0 {
+		return err
+	}
+	return errors.Join(err, writeFile(c.CSV, about+rows.String()))
 }
 
 const pdrHeader = `# Time of the perspective decay recurrence against the length of series: %s

@@ -1,5 +1,6 @@
 // Package encoder turns a table into a memory that a decoder attends to: by the Set Transformer of Lee et al. 2019
-// (arXiv:1810.00825), as PhysDiffuse §3 uses it, by PhysMDT's DeepSets, or by PARR's transformer on the digits of its numbers.
+// (arXiv:1810.00825), as PhysDiffuse §3 uses it, by PhysMDT's DeepSets, by PARR's transformer on the digits of its numbers, or, row after row, by a perspective
+// decay recurrence.
 //
 // # Design
 //
@@ -25,22 +26,24 @@ const (
 	Sets     Kind = "set"      // Set Transformer; "" means the same
 	DeepSets Kind = "deepsets" // PhysMDT §2
 	Digits   Kind = "numbers"  // PARR §2.1
+	PDR      Kind = "pdr"      // a perspective decay recurrence over the rows in their order: trajectories
 )
 
 // Kinds are the encoders there are.
-var Kinds = []Kind{Sets, DeepSets, Digits}
+var Kinds = []Kind{Sets, DeepSets, Digits, PDR}
 
 // Config says how an encoder is built.
 type Config struct {
 	Kind     Kind
 	Numbers  Numbers        // how Digits writes numbers
-	Shape    features.Shape // of the input
+	Shape    features.Shape // of the input; PDR wants Series in it
+	Series   Series         // of PDR
 	Dim      int            // of the memory
 	Heads    int
 	Hidden   int     // width of the feed-forward layers; 0: 4·Dim
 	Layers   int     // blocks
 	Inducing int     // inducing points of each block; 0: set attention among all rows and columns
-	Summary  int     // vectors that pool the memory: any number of Sets (PMA), 1 of DeepSets; 0: the memory is what the blocks leave of rows and columns
+	Summary  int     // vectors that pool the memory: any number of Sets (PMA) and PDR, 1 of DeepSets; 0: the memory is what the blocks leave of rows and columns
 	Dropout  float64 // after attention and feed-forward layers while training
 }
 
@@ -60,7 +63,7 @@ func (c Config) Columns(slots int) []int {
 		return c.Numbers.Columns()
 	}
 	columns := slices.Repeat([]int{-1}, slots)
-	if c.Summary > 0 || c.Shape.Raw {
+	if c.Shape.Raw || c.Summary > 0 && c.Kind != PDR {
 		return columns
 	}
 	first := 0
@@ -85,6 +88,8 @@ func (c Config) Encode(s *model.Scope, in Inputs) (memory, present *Node) {
 		return c.encodeDeepSets(s, in)
 	case Digits:
 		return c.encodeNumbers(s, in)
+	case PDR:
+		return c.encodeSeries(s, in)
 	}
 	x, present := c.embed(s, in)
 	mask := InsertAxes(present, 1, 1) // [batch, 1, 1, slots]

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/gomlx/compute"
@@ -315,5 +316,71 @@ func TestEmptyStateStaysEmpty(t *testing.T) {
 	}, tensors.FromFlatDataAndDimensions(make([]float32, 6), 1, 2, 3))
 	if fmt.Sprint(got) != "[[0 0 0 0 0 0] [1 1 1 1 1 1]]" {
 		t.Error(got)
+	}
+}
+
+// TestChosen: what is asked for is taken; otherwise the measured form for the nearest sizes, or what the backend is made for.
+func TestChosen(t *testing.T) {
+	b := backendtest.Go(t)
+	if f, g := (pdr.Recurrence{Form: pdr.Scan}).Chosen(b, 1, 100, 8, 4); f != pdr.Scan || g != pdr.Scan {
+		t.Errorf("%s, %s for a form that is named", f, g)
+	}
+	for _, seq := range []int{0, 1, 100, 1 << 20} {
+		f, g := pdr.Recurrence{}.Chosen(b, 1, seq, 512, 64)
+		if f == pdr.Auto || g == pdr.Auto || seq > 1000 && (f == pdr.Step || g == pdr.Step) { // go has no loops inside of graphs
+			t.Errorf("%s, %s for %d tokens on go", f, g, seq)
+		}
+	}
+}
+
+// TestGradientTwice: two losses in one graph each have their own gradients, also where one of them asks for the last state only.
+func TestGradientTwice(t *testing.T) {
+	x := draw(5, 1, 6, 3, 2, 0, 2)
+	in := x.tensors(true)
+	of := func(losses ...int) [][]float64 {
+		return call(t, backendtest.Go(t), func(in []*Node) []*Node {
+			o, last := pdr.Recurrence{Form: pdr.Chunk}.Apply(in[0], in[1], in[2], in[3], in[4], 0)
+			loss := []*Node{ReduceAllSum(Square(o)), ReduceAllSum(Square(last))}
+			var all []*Node
+			for _, i := range losses {
+				all = append(all, Gradient(loss[i], in...)...)
+			}
+			return all
+		}, in...)
+	}
+	both, first, second := of(0, 1), of(0), of(1)
+	for i := range 5 {
+		if d := maxDiff(both[i], first[i]); d > 1e-12 {
+			t.Errorf("gradient %d of the first loss differs by %g", i, d)
+		}
+		if d := maxDiff(both[5+i], second[i]); d > 1e-12 {
+			t.Errorf("gradient %d of the second loss differs by %g", i, d)
+		}
+	}
+	if maxDiff(second[4], make([]float64, len(second[4]))) == 0 {
+		t.Error("the first state has no part in the last")
+	}
+}
+
+// TestInfinitePerspectives: gates of exactly 0 and 1 leave all outputs and gradients finite.
+func TestInfinitePerspectives(t *testing.T) {
+	x := draw(6, 1, 5, 3, 2, 0, 1)
+	for i := range x.p {
+		x.p[i] = math.Inf(2*(i%2) - 1)
+	}
+	want, _, _ := x.loop(0, 0)
+	for _, form := range pdr.Forms() {
+		got := call(t, backendtest.Go(t), func(in []*Node) []*Node {
+			o, _ := pdr.Recurrence{Form: form}.Apply(in[0], in[1], in[2], in[3], in[4], 0)
+			return append([]*Node{o}, Gradient(ReduceAllSum(Square(o)), in...)...)
+		}, x.tensors(true)...)
+		if d := maxDiff(got[0], want); d > 1e-12 {
+			t.Errorf("%s: differs by %g", form, d)
+		}
+		for i, g := range got[1:] {
+			if slices.ContainsFunc(g, func(y float64) bool { return y-y != 0 }) {
+				t.Errorf("%s: gradient %d is not finite", form, i)
+			}
+		}
 	}
 }

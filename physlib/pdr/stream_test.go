@@ -69,6 +69,34 @@ func TestStream(t *testing.T) {
 	}
 }
 
+// TestStreamXLA: on XLA, whose loops are inside of the graph, a stream in pieces gives what the whole series gives there and on go.
+func TestStreamXLA(t *testing.T) {
+	xla := backendtest.XLA(t)
+	in := tokens(12)
+	outputs := func(s *pdr.Stream, err error, parts ...int) (y []float32) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		at := 0
+		for _, n := range parts {
+			y = append(y, feed(t, s, in[at*tiny.Dim:(at+n)*tiny.Dim])...)
+			at += n
+		}
+		return y
+	}
+	c := tiny
+	c.Form = pdr.Step
+	s, err := pdr.NewStream(xla, seeded(1), "", c)
+	got := outputs(s, err, 4, 2, 2, 4)
+	want := outputs(stream(t, 1), nil, 12)
+	for i := range want {
+		if d := got[i] - want[i]; !(d < 2e-4 && d > -2e-4) {
+			t.Fatalf("output %d is %g on XLA and %g on go", i, got[i], want[i])
+		}
+	}
+}
+
 // TestResume: saved, loaded by another stream, a series goes on bit by bit; in bfloat16 nearly so, in half the space.
 func TestResume(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "series.state")

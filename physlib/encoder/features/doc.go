@@ -11,7 +11,7 @@
 // as a product (in logarithms) or as a sum (in values).
 //
 // Everything is invariant to the order of the rows up to rounding: where a table has more rows than Shape.Points, the
-// rows that stand for it are quantiles of the target.
+// rows that stand for it are quantiles of the target. A Series keeps its order, and evenly spaced rows of it.
 //
 // The package is plain Go and knows of no backend.
 package features

@@ -21,6 +21,7 @@ type Shape struct {
 	Cols   int  // columns of X at most; 0: 6
 	Points int  // rows that stand for the table; 0: 32
 	Raw    bool // only the values and the units, as the seeds write it, for networks that are to find out the rest
+	Series bool // rows in the table's order, for networks that read a trajectory
 }
 
 func (s Shape) cols() int {
@@ -94,7 +95,7 @@ func (s Shape) Extract(t *Table, v *Vectors) {
 	clear(v.Cols)
 	clear(v.RowMask)
 	clear(v.ColMask)
-	rows := finiteRows(t)
+	rows := finiteRows(t, s.Series)
 	cols := make([]column, len(t.X)+1) // the target last
 	for i, x := range append(slices.Clone(t.X), t.Y) {
 		cols[i] = newColumn(x, rows)
@@ -108,9 +109,9 @@ func (s Shape) Extract(t *Table, v *Vectors) {
 	s.fillCols(t, cols, r, v)
 }
 
-// finiteRows are the rows of t without NaN or infinity, ordered by the target and then by the columns, so that the order
-// of the table's rows does not matter.
-func finiteRows(t *Table) []int {
+// finiteRows are the rows of t without NaN or infinity, in their own order, or else ordered by the target and then by the
+// columns, so that the order of the table's rows does not matter.
+func finiteRows(t *Table, series bool) []int {
 	rows := make([]int, 0, len(t.Y))
 	for i, y := range t.Y {
 		ok := !math.IsNaN(y) && !math.IsInf(y, 0)
@@ -120,6 +121,9 @@ func finiteRows(t *Table) []int {
 		if ok {
 			rows = append(rows, i)
 		}
+	}
+	if series {
+		return rows
 	}
 	slices.SortFunc(rows, func(a, b int) int {
 		if t.Y[a] != t.Y[b] {

@@ -89,7 +89,7 @@ func TestCurvatureTellsSumsFromProducts(t *testing.T) {
 		sum.Y[i] = sum.X[0][i]*sum.X[0][i] + sum.X[1][i]
 	}
 	mixed := func(table *Table, space int) float64 {
-		rows := finiteRows(table)
+		rows := finiteRows(table, false)
 		cols := []column{newColumn(table.X[0], rows), newColumn(table.X[1], rows), newColumn(table.Y, rows)}
 		return math.Abs(regress(cols).curvature[space][1][0])
 	}

@@ -39,3 +39,24 @@ func resident(key string, reset bool) float64 {
 	}
 	return 0
 }
+
+// Cost is what a computation takes: seconds by the wall clock, of all cores, and bytes of memory beyond what was there.
+type Cost struct{ Wall, CPU, Memory float64 }
+
+// Measure does f once, to warm up, and then reps times, of which the fastest counts, and the largest for memory.
+func Measure(reps int, f func() error) (Cost, error) {
+	if err := f(); err != nil {
+		return Cost{}, err
+	}
+	best := never
+	memory := 0.0
+	for range reps {
+		before := resident("VmRSS:", true)
+		took, err := timed(f)
+		if err != nil {
+			return Cost{}, err
+		}
+		best, memory = best.min(took), max(memory, resident("VmHWM:", false)-before)
+	}
+	return Cost{best.wall, best.cpu, memory}, nil
+}

@@ -1,0 +1,142 @@
+package bench
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/physlib/lab/physlib/backend"
+	"github.com/physlib/lab/physlib/encoder"
+	"github.com/physlib/lab/physlib/encoder/motion"
+	"github.com/physlib/lab/physlib/pdr/timing"
+	"github.com/physlib/lab/physlib/train"
+)
+
+// TrajectoriesCmd is `physlib bench trajectories`.
+type TrajectoriesCmd struct {
+	Encoders []string      `default:"pdr,set,set-32" placeholder:"NAME" help:"What reads the trajectories: pdr; set (induced set attention over all rows); set-32 (attention among 32 rows, evenly spaced); attention (over all rows, quadratic)."`
+	Seeds    []int64       `default:"1" help:"Seeds of first weights and trajectories."`
+	Time     time.Duration `default:"3m" help:"Processor time of each training: equal for all."`
+	Steps    int64         `placeholder:"N" help:"Updates of each training, instead of a time."`
+	Rows     int           `default:"256" help:"Rows of a trajectory in training."`
+	Lengths  []int         `default:"100,256,1000,10000" help:"Rows of the trajectories that judge it."`
+	Judged   int           `default:"128" help:"Trajectories of each length."`
+	Dim      int           `default:"48" help:"Channels."`
+	LR       float64       `default:"3e-3" help:"Highest learning rate."`
+	Cost     bool          `help:"Only time and memory, without training."`
+	Out      string        `default:"experiments/runs/trajectories" placeholder:"DIR" help:"Folder of the runs, one in each: what it holds goes on."`
+	CSV      string        `name:"csv" placeholder:"FILE" help:"Write the table there as well."`
+	Backend  string        `placeholder:"NAME" help:"go, xla:cpu, xla:cuda or auto; default: $PHYSLIB_BACKEND, or auto."`
+
+	stdout io.Writer // nil: the process's
+}
+
+const trajectoriesHeader = `# Which of 8 laws moves the body? Encoders of one size on trajectories of growing length: %s
+# accuracy: fraction told right (chance 0.125), empty where not trained; cpu_ms, wall_ms, memory_mib: forward, one trajectory of so many rows
+`
+
+// encoders are those that can be asked for, with the rows they see at most.
+func (c *TrajectoriesCmd) encoders() map[string]motion.Task {
+	set := encoder.Config{Kind: encoder.Sets, Dim: c.Dim, Heads: 4, Layers: 2, Hidden: 2 * c.Dim, Inducing: 16}
+	all := set
+	all.Inducing = 0
+	return map[string]motion.Task{
+		"pdr": {Encoder: encoder.Config{Kind: encoder.PDR, Dim: c.Dim, Heads: 4, Layers: 4, Hidden: 2 * c.Dim,
+			Series: encoder.Series{Rank: 12, Every: 4, Window: 16}}},
+		"set":       {Encoder: set},
+		"set-32":    {Encoder: all, Points: 32},
+		"attention": {Encoder: all},
+	}
+}
+
+// Run trains each encoder, judges it and measures what it takes.
+func (c *TrajectoriesCmd) Run(ctx context.Context) error {
+	if c.Steps > 0 {
+		c.Time = 0
+	}
+	for _, n := range append([]int{c.Rows, c.Judged, c.Dim}, c.Lengths...) {
+		if n <= 0 {
+			return exit{2, fmt.Errorf("%d: --rows, --lengths, --judged and --dim must be above zero; see physlib bench trajectories --help", n)}
+		}
+	}
+	if c.Dim%8 != 0 {
+		return exit{2, fmt.Errorf("--dim %d: must be a multiple of 8, for 4 heads of even size", c.Dim)}
+	}
+	known := c.encoders()
+	for _, name := range c.Encoders {
+		if _, ok := known[name]; !ok {
+			return exit{2, fmt.Errorf("--encoders %s: unknown; use pdr, set, set-32 or attention", name)}
+		}
+	}
+	b, used, err := backend.Open(c.Backend)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(os.Stderr, "backend", used)
+	out, err := newTable(cmp.Or[io.Writer](c.stdout, os.Stdout), c.CSV, fmt.Sprintf(trajectoriesHeader, strings.Join(os.Args, " ")),
+		"encoder,seed,steps,loss,rows,accuracy,cpu_ms,wall_ms,memory_mib")
+	if err != nil {
+		return err
+	}
+	for _, seed := range c.Seeds {
+		for _, name := range c.Encoders {
+			t := known[name]
+			t.Rows, t.Lengths, t.Judged, t.Seed = c.Rows, slices.Sorted(slices.Values(c.Lengths)), c.Judged, seed
+			var r train.Result
+			if !c.Cost {
+				s := train.Settings{Steps: c.Steps, Time: c.Time, Clock: train.CPU, LR: c.LR, Seed: seed, WeightDecay: 0.01, EMA: 0.99, SaveEvery: -1, ValidateEvery: -1, Keep: 1, LogSteps: 50}
+				if r, err = train.Run(ctx, b, t, s, filepath.Join(c.Out, fmt.Sprintf("%s-%d", name, seed)), nil); err != nil {
+					return fmt.Errorf("%s: %w", name, err)
+				}
+				if !r.Finished {
+					return exit{130, fmt.Errorf("interrupted in %s; the same command goes on", name)}
+				}
+			}
+			for _, rows := range t.Lengths {
+				if ctx.Err() != nil {
+					return exit{130, fmt.Errorf("interrupted in %s; the same command goes on", name)}
+				}
+				cost, err := forwardCost(b, t, rows)
+				if err != nil {
+					return fmt.Errorf("%s of %d rows: %w", name, rows, err)
+				}
+				accuracy := ""
+				if !c.Cost {
+					accuracy = fmt.Sprintf("%.4f", r.Validation[fmt.Sprintf("accuracy_%d", rows)])
+				}
+				if err := out.row("%s,%d,%d,%.4f,%d,%s,%.3f,%.3f,%.1f", name, seed, r.Step, r.Loss, rows, accuracy, cost.CPU*1e3, cost.Wall*1e3, cost.Memory/(1<<20)); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return out.close()
+}
+
+// forwardCost is what telling the law of one trajectory takes.
+func forwardCost(b compute.Backend, t motion.Task, rows int) (timing.Cost, error) {
+	exec, err := model.NewExec1(b, model.NewStore(), func(s *model.Scope, x *graph.Node) *graph.Node { return t.Logits(s, x) })
+	if err != nil {
+		return timing.Cost{}, err
+	}
+	defer exec.Finalize()
+	x := t.Trajectories(rand.New(rand.NewPCG(1, 1)), 1, rows)[0]
+	return timing.Measure(3, func() error {
+		out, err := exec.Call(x)
+		if err != nil {
+			return err
+		}
+		return out.FinalizeAll()
+	})
+}

@@ -1,0 +1,140 @@
+package motion
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/compute/dtypes"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/physlib/lab/physlib/encoder"
+	"github.com/physlib/lab/physlib/nn"
+)
+
+// Task teaches an encoder to tell Laws apart. It implements train.Task. The zero value of each field but Encoder means what its
+// comment says.
+type Task struct {
+	Encoder encoder.Config `json:"encoder"` // its Shape and Summary are set here
+	Rows    int            `json:"rows"`    // of a trajectory in training; 0: 256
+	Points  int            `json:"points"`  // evenly spaced rows that the encoder sees at most; 0: all
+	Series  int            `json:"series"`  // trajectories in a batch; 0: 16
+	Noise   float64        `json:"noise"`   // of a place whose amplitude is about one; 0: 0.02
+	Seed    int64          `json:"seed"`
+
+	Lengths []int `json:"-"` // rows of the trajectories that judge it; nil: Rows
+	Judged  int   `json:"-"` // trajectories of each length; 0: 128
+}
+
+func (t Task) withDefaults() Task {
+	for _, d := range []struct {
+		field *int
+		value int
+	}{{&t.Rows, 256}, {&t.Series, 16}, {&t.Judged, 128}} {
+		if *d.field == 0 {
+			*d.field = d.value
+		}
+	}
+	if t.Noise == 0 {
+		t.Noise = 0.02
+	}
+	if t.Lengths == nil {
+		t.Lengths = []int{t.Rows}
+	}
+	t.Encoder.Shape.Raw, t.Encoder.Shape.Series, t.Encoder.Summary = true, true, 1
+	return t
+}
+
+// Name of the task.
+func (t Task) Name() string { return "motion-" + string(t.Encoder.Kind) }
+
+// Config is t: a run is not resumed with another one.
+func (t Task) Config() any { return t.withDefaults() }
+
+// Metrics of a batch.
+func (t Task) Metrics() []string { return []string{"accuracy"} }
+
+// Batch makes the trajectories of a step and their laws.
+func (t Task) Batch(step int64) ([]*tensors.Tensor, error) {
+	t = t.withDefaults()
+	return t.Trajectories(rand.New(rand.NewPCG(uint64(t.Seed), uint64(step))), t.Series, t.Rows), nil
+}
+
+// Trajectories are n of them with the given rows, as tensors [n, points, Width], and the numbers of their laws [n].
+func (t Task) Trajectories(rng *rand.Rand, n, rows int) []*tensors.Tensor {
+	t = t.withDefaults()
+	var vectors []float32
+	laws := make([]int32, n)
+	points := rows
+	if t.Points > 0 {
+		points = min(rows, t.Points)
+	}
+	for i := range laws {
+		laws[i] = int32(rng.IntN(len(Laws)))
+		all := Rows(Draw(rng, int(laws[i]), rows, t.Noise))
+		for p := range points {
+			at := p * rows / points
+			vectors = append(vectors, all[at*Width:(at+1)*Width]...)
+		}
+	}
+	return []*tensors.Tensor{tensors.FromFlatDataAndDimensions(vectors, n, points, Width), tensors.FromFlatDataAndDimensions(laws, n)}
+}
+
+// Logits of the laws, [batch, laws], for trajectories x [batch, points, Width].
+func (t Task) Logits(s *model.Scope, x *Node) *Node {
+	t = t.withDefaults()
+	g, batch, points := x.Graph(), x.Shape().Dim(0), x.Shape().Dim(1)
+	memory, _ := t.Encoder.Encode(s.In("encoder"), encoder.Inputs{
+		Rows: x, RowMask: BroadcastToDims(Const(g, true), batch, points),
+		Cols: BroadcastToDims(Const(g, float32(0)), batch, 1, 1), ColMask: BroadcastToDims(Const(g, true), batch, 1)})
+	return nn.Linear(s.In("head"), Reshape(memory, batch, t.Encoder.Dim), len(Laws))
+}
+
+// Loss is the cross entropy of the law, and how many are right.
+func (t Task) Loss(s *model.Scope, batch []*Node) (*Node, []*Node) {
+	logits := t.Logits(s, batch[0])
+	chosen := Mul(LogSoftmax(logits, -1), OneHot(batch[1], len(Laws), logits.DType()))
+	return Neg(ReduceAllMean(ReduceSum(chosen, -1))), []*Node{right(logits, batch[1])}
+}
+
+func right(logits, laws *Node) *Node {
+	return ReduceAllMean(ConvertDType(Equal(ArgMax(logits, -1, dtypes.Int32), laws), dtypes.Float32))
+}
+
+// Validate is the fraction of laws told right, for trajectories of each of Lengths, as accuracy_1000, and of the first as accuracy. All
+// encoders are judged by the same trajectories, which no training has seen.
+func (t Task) Validate(ctx context.Context, b compute.Backend, store *model.Store) (map[string]float64, error) {
+	t = t.withDefaults()
+	exec, err := model.NewExec1(b, store, func(s *model.Scope, x, laws *Node) *Node { return right(t.Logits(s.ResetVisited(), x), laws) })
+	if err != nil {
+		return nil, err
+	}
+	defer exec.Finalize()
+	results := map[string]float64{}
+	for _, rows := range t.Lengths {
+		n := min(t.Judged, max(1, 1<<14/rows)) // at a time
+		rng, sum, count := rand.New(rand.NewPCG(^uint64(0), uint64(rows))), 0.0, 0
+		for ; count == 0 || count*n < t.Judged; count++ {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			batch := t.Trajectories(rng, n, rows)
+			out, err := exec.Call(batch[0], batch[1])
+			if err != nil {
+				return nil, fmt.Errorf("%d rows: %w", rows, err)
+			}
+			sum += float64(tensors.ToScalar[float32](out))
+			for _, x := range append(batch, out) {
+				if err := x.FinalizeAll(); err != nil {
+					return nil, err
+				}
+			}
+		}
+		results[fmt.Sprintf("accuracy_%d", rows)] = sum / float64(count)
+	}
+	results["accuracy"] = results[fmt.Sprintf("accuracy_%d", t.Lengths[0])]
+	return results, nil
+}

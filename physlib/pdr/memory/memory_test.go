@@ -1,0 +1,107 @@
+package memory_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/physlib/lab/physlib/backend/backendtest"
+	"github.com/physlib/lab/physlib/pdr"
+	"github.com/physlib/lab/physlib/pdr/memory"
+)
+
+var small = pdr.Config{Layers: 2, Dim: 16, Rank: 4, Heads: 2, Hidden: 32}
+
+// TestDue: what is due can be told from the tokens alone, at any length, from the shortest on.
+func TestDue(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, kind := range memory.Kinds {
+		task := memory.Task{Kind: kind, Network: small, Items: 3, Symbols: 5, Noise: 2}
+		for _, seq := range []int{9, 10, 50} {
+			tokens, due := task.Draw(rng, seq)
+			if len(tokens) != seq || len(due) != 3 {
+				t.Fatalf("%s: %d tokens, %d due", kind, len(tokens), len(due))
+			}
+			var want []int32
+			if kind == memory.Copy { // noise 0, 1; go 2; symbols 3 to 7
+				for _, x := range tokens {
+					if x > 2 {
+						want = append(want, x)
+					}
+				}
+				if !slices.Equal(tokens[seq-3:], []int32{2, 2, 2}) {
+					t.Errorf("%v does not end in three questions", tokens)
+				}
+			} else { // keys 3 to 7, values 8 to 12
+				for _, key := range tokens[seq-3:] {
+					at := slices.Index(tokens, key)
+					if at >= seq-3 || tokens[at+1] < 8 {
+						t.Fatalf("key %d has no value in %v", key, tokens)
+					}
+					want = append(want, tokens[at+1])
+				}
+			}
+			if !slices.Equal(due, want) {
+				t.Errorf("%s: %v due after %v, want %v", kind, due, tokens, want)
+			}
+		}
+	}
+}
+
+// TestCheck: series too short for their items, and kinds that are none, are errors that say so.
+func TestCheck(t *testing.T) {
+	for want, task := range map[string]memory.Task{
+		"use recall or copy": {Kind: "sort", Network: small},
+		"13 keys":            {Kind: memory.Recall, Network: small, Items: 14, Symbols: 13, Seq: 128},
+		"it takes 24":        {Kind: memory.Recall, Network: small, Items: 8, Seq: 40},
+		"dim 0":              {Kind: memory.Copy},
+	} {
+		if err := task.Check(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	if err := (memory.Task{Kind: memory.Copy, Network: small}).Check(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestVariant: all variants have the size of the network they vary.
+func TestVariant(t *testing.T) {
+	for _, words := range []string{"full", "diagonal", "low", "fixed", "full+gqa", "fixed+keep=0.5+plain"} {
+		c, err := memory.Variant(small, words)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if far := max(c.Params()-small.Params(), small.Params()-c.Params()); far > 100 {
+			t.Errorf("%s: %d parameters, want %d", words, c.Params(), small.Params())
+		}
+	}
+	for _, words := range []string{"", "wide", "keep=2", "keep"} {
+		if _, err := memory.Variant(small, words); err == nil {
+			t.Errorf("%q is no error", words)
+		}
+	}
+}
+
+// TestJudge: a network that was not trained is right about as often as chance, at each length.
+func TestJudge(t *testing.T) {
+	task := memory.Task{Kind: memory.Copy, Network: small, Items: 2, Symbols: 4, Noise: 2, Lengths: []int{8, 20}, Judged: 64}
+	got, err := task.Validate(t.Context(), backendtest.Go(t), model.NewStore())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != 3 || got["accuracy"] != got["accuracy_8"] || got["accuracy_20"] > 0.6 {
+		t.Error(got)
+	}
+}
+
+func ExampleTask_Draw() {
+	task := memory.Task{Kind: memory.Copy, Items: 2, Symbols: 9, Noise: 1}
+	tokens, due := task.Draw(rand.New(rand.NewPCG(1, 1)), 10) // 0 is noise, 1 asks, 2 to 10 are symbols
+	fmt.Println(tokens, due)
+	// Output: [8 0 0 10 0 0 0 0 1 1] [8 10]
+}

@@ -277,7 +277,7 @@ var ablations = drawing{
 			if rows[k] == nil {
 				order = append(order, k)
 			}
-			e := figure.Estimate{Group: t.text(i, "cell"), Name: t.text(i, "value") + " for " + t.text(i, "baseline"), Value: scale * d,
+			e := figure.Estimate{Group: t.text(i, "cell") + ", instead of " + t.text(i, "baseline"), Name: t.text(i, "value"), Value: scale * d,
 				Low: scale * (d - 1.96*se), High: scale * (d + 1.96*se), Note: fmt.Sprintf("%s %s", signedText(scale*d), plural(t.text(i, "runs")))}
 			rows[k] = append(rows[k], e)
 		}
@@ -290,11 +290,16 @@ var ablations = drawing{
 			if unit == "share of laws" {
 				unit = "percentage points"
 			}
-			panels = append(panels, figure.Forest(rows[k], figure.Axis{Label: "change of " + strings.ReplaceAll(k.metric, "_", " ") + " [" + unit + "]"}, 0).Sized(figure.Page, 0).Titled(k.ablation))
+			panels = append(panels, figure.Forest(rows[k], figure.Axis{Label: "change of " + cmp.Or(metricNames[k.metric], strings.ReplaceAll(k.metric, "_", " ")) + " [" + unit + "]"}, 0).Sized(figure.Page, 0).Titled(k.ablation))
 		}
 		return figure.Stack(panels...), nil
 	},
 }
+
+// metricNames say what the metrics of ablations count.
+var metricNames = map[string]string{"among": "the laws whose form is among the candidates", "chosen": "the laws whose form is chosen",
+	"r2>0.999": "the laws with a candidate of R² > 0.999", "tokens_loss": "the loss on held-out laws (less is better)",
+	"adapted_found": "the laws found after adaptation"}
 
 func plural(n string) string {
 	if n == "1" {
@@ -327,17 +332,18 @@ var parameters = drawing{
 			if err != nil {
 				return figure.Picture{}, err
 			}
-			claimed, ok, err := t.number(i, "claimed")
+			claimed, _, err := t.number(i, "claimed")
 			if err != nil {
 				return figure.Picture{}, err
 			}
-			name := t.text(i, "preset")
-			rows = append(rows, figure.Estimate{Group: name, Name: "built", Value: built[0] / 1e6, Note: millions(built[0])})
-			if ok && claimed > 0 {
-				rows = append(rows, figure.Estimate{Group: name, Name: "claimed", Value: claimed / 1e6, Note: millions(claimed), Hue: 2})
+			row := figure.Estimate{Name: t.text(i, "preset"), Value: built[0] / 1e6, Other: claimed / 1e6, Note: millions(built[0])}
+			if claimed > 0 {
+				row.Note += " (" + millions(claimed) + ")"
 			}
+			rows = append(rows, row)
 		}
-		return figure.Bars(rows, figure.Axis{Label: "parameters [million]", Log: true}).Sized(12, 0), nil
+		slices.SortStableFunc(rows, func(a, b figure.Estimate) int { return cmp.Compare(b.Value, a.Value) })
+		return figure.Forest(rows, figure.Axis{Label: "parameters [million], ring and brackets: claimed", Log: true}, math.NaN()).Sized(12, 0), nil
 	},
 }
 

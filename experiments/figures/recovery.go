@@ -167,9 +167,10 @@ var recoveryNoise = drawing{
 		if err != nil {
 			return figure.Picture{}, err
 		}
+		hues := map[string]int{} // of all series, so that both panels agree
 		var panels []figure.Picture
 		for _, units := range []bool{true, false} {
-			p, err := noisePanel(all, peers, units)
+			p, err := noisePanel(all, peers, units, hues)
 			if err != nil {
 				return p, err
 			}
@@ -180,7 +181,7 @@ var recoveryNoise = drawing{
 }
 
 // noisePanel draws recovery against noise; equal noise stands at one place, evenly spaced, since 0 has no logarithm.
-func noisePanel(all []outcome, peers table, units bool) (figure.Picture, error) {
+func noisePanel(all []outcome, peers table, units bool, hues map[string]int) (figure.Picture, error) {
 	type point struct{ noise, value, low, high float64 }
 	var names []string
 	ours, others := map[string][]point{}, map[string][]point{}
@@ -224,13 +225,20 @@ func noisePanel(all []outcome, peers table, units bool) (figure.Picture, error) 
 		x.Ticks = append(x.Ticks, figure.Tick{Value: float64(i), Label: strconv.FormatFloat(n, 'g', -1, 64)})
 	}
 	var series []figure.Series
-	for _, name := range names {
+	for i, name := range names {
 		published := ours[name] == nil
+		if hues[name] == 0 {
+			hues[name] = len(hues) + 1
+		}
+		aside := 0.0 // so that intervals at one noise do not hide each other
+		if !published {
+			aside = 0.06 * (float64(i) - float64(len(ours)-1)/2)
+		}
 		points := append(ours[name], others[name]...)
 		slices.SortFunc(points, func(a, b point) int { return cmp.Compare(a.noise, b.noise) })
-		line := figure.Series{Name: name, Dots: true, Dashed: published}
+		line := figure.Series{Name: name, Dots: true, Dashed: published, Hue: hues[name]}
 		for _, p := range points {
-			line.X, line.Y = append(line.X, float64(slices.Index(noises, p.noise))), append(line.Y, p.value)
+			line.X, line.Y = append(line.X, float64(slices.Index(noises, p.noise))+aside), append(line.Y, p.value)
 			if !published {
 				line.Low, line.High = append(line.Low, p.low), append(line.High, p.high)
 			}
@@ -324,11 +332,11 @@ var timeToLaw = drawing{
 			var seconds []float64
 			for _, r := range o.records {
 				if r.Exact {
-					seconds = append(seconds, min(max(r.Seconds, 0.01), o.time))
+					seconds = append(seconds, min(max(r.Seconds, 0.001), o.time))
 				}
 			}
 			slices.Sort(seconds)
-			line := figure.Series{Name: fmt.Sprintf("%s, %s, %s", o.suite, unitsText(o.units), o.proposers), Steps: true, X: []float64{0.01}, Y: []float64{0}}
+			line := figure.Series{Name: fmt.Sprintf("%s, %s, %s", o.suite, unitsText(o.units), o.proposers), Steps: true, X: []float64{0.001}, Y: []float64{0}}
 			if o.proposers == "search" {
 				line.Name = fmt.Sprintf("%s, %s", o.suite, unitsText(o.units))
 			}
@@ -339,6 +347,6 @@ var timeToLaw = drawing{
 			line.Name += ", " + budget(o.time)
 			series = append(series, line)
 		}
-		return figure.Lines(series, figure.Axis{Label: "time [s]", Log: true, Low: 0.01, High: 100}, figure.Axis{Label: "laws found [%]", Low: 0, High: 102}).Sized(12, 8), nil
+		return figure.Lines(series, figure.Axis{Label: "time [s]", Log: true, Low: 0.001, High: 100}, figure.Axis{Label: "laws found [%]", Low: 0, High: 102}).Sized(12, 8), nil
 	},
 }

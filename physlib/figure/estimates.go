@@ -19,6 +19,7 @@ type Estimate struct {
 	Group     string // rows of one group stand together under its name
 	Value     float64
 	Low, High float64 // interval of 95 %; both equal: none is known
+	Other     float64 // what it is compared with, such as a claim: a ring in its row; 0: nothing
 	Note      string  // at the end of the row; "" is the value
 	Hue       int     // colour, from 1; 0 is the first
 }
@@ -70,6 +71,9 @@ func estimates(rows []Estimate, x Axis, none float64, bars bool) Picture {
 		values = append(values, r.Value)
 		if r.Low < r.High {
 			values = append(values, r.Low, r.High)
+		}
+		if r.Other != 0 {
+			values = append(values, r.Other)
 		}
 	}
 	values = append(values, none)
@@ -173,6 +177,9 @@ func (e estimateRows) Plot(c draw.Canvas, p *plot.Plot) {
 			for _, end := range []vg.Length{clamp(low), clamp(high)} {
 				c.StrokeLine2(sty, end, mid-half*0.45, end, mid+half*0.45)
 			}
+		}
+		if other := e.x.at(r.Other); r.Other != 0 && !math.IsNaN(other) {
+			c.DrawGlyphNoClip(draw.GlyphStyle{Color: e.style.chosen(), Radius: vg.Points(3.2), Shape: ring{}}, vg.Point{X: clamp(other), Y: mid})
 		}
 		if !e.bars {
 			shape := shapes[max(r.Hue-1, 0)%len(shapes)]

@@ -51,11 +51,14 @@ func Lines(series []Series, x, y Axis) Picture {
 }
 
 // hue is the colour of the i-th of some series.
-func (s Series) hue(i int, st style) color.RGBA {
+func (s Series) hue(i int, st style) color.RGBA { return st.of(s.place(i)) }
+
+// place is where the i-th series stands among the colours and shapes.
+func (s Series) place(i int) int {
 	if s.Hue > 0 {
-		i = s.Hue - 1
+		return s.Hue - 1
 	}
-	return st.of(i)
+	return i
 }
 
 // addSeries draws one series and names it.
@@ -79,7 +82,8 @@ func (p *panel) addSeries(s Series, i int, x, y axis) {
 	}
 	if s.Dots || s.Loose || len(points) == 1 {
 		d := dots(points, c)
-		d.Shape = shapes[i%len(shapes)]
+		k := s.place(i)
+		d.Shape = shapes[(k+k/len(p.style.series))%len(shapes)] // colours come again with other shapes
 		p.Add(d)
 		thumbs = append(thumbs, d)
 	}

@@ -1,0 +1,225 @@
+package figures
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/physlib/lab/physlib/figure"
+)
+
+// results are small files of every kind, as the commands write them.
+var results = map[string]string{
+	"peers.csv": "# about\nmethod,units,noise,recovered,source\nPhySO,yes,0,58.4,x\nPhySO,yes,0.1,53.4,x\nuDSR,no,0,69,x\n",
+	"recovery-a.jsonl": `{"id":"1","suite":"feynman","exact":true,"seconds":0.2,"noise":0,"units":true,"time":20,"version":"abc"}
+{"id":"2","suite":"feynman","exact":false,"seconds":20,"noise":0,"units":true,"time":20,"version":"abc"}
+`,
+	"recovery-b.jsonl": `{"id":"1","suite":"feynman","exact":true,"seconds":0.1,"noise":0,"units":true,"time":20,"proposers":["search","physdiffuse"]}
+{"id":"2","suite":"feynman","exact":true,"seconds":9,"noise":0,"units":true,"time":20,"proposers":["search","physdiffuse"]}
+`,
+	"recovery-rerun.jsonl": `{"id":"2","suite":"feynman","exact":true,"seconds":1,"noise":0.5,"units":true,"time":20}
+`,
+	"candidates-feynman.jsonl":  "{\"id\":\"1\",\"tokens\":5,\"rank\":3,\"samples\":16}\n{\"id\":\"2\",\"tokens\":12,\"rank\":0,\"samples\":16}\n",
+	"train-tiny.csv":            "step,loss,tokens_loss\n1,3,3\n10,2,1.9\n100,1,NaN\n",
+	"train-tiny-validation.csv": "step,loss,tokens_loss\n10,2,2.1\n100,1.5,1.6\n",
+	"refinement-steps.csv":      "preset,steps,samples,recovered,laws,seconds\ntiny,1,32,3,40,0.5\ntiny,16,32,20,40,3\n",
+	"ablations.csv":             "ablation,cell,value,run\ninfer,steps,1,steps-1\n",
+	"ablations-summary.csv":     "ablation,kind,cell,value,baseline,metric,runs,mean,spread,difference,standard_error,unit,verdict\ninfer,infer,steps,1,16,among,2,0.3,0.1,-0.1,0.04,share of laws,worse\ninfer,infer,steps,16,16,among,2,0.4,0.1,NaN,NaN,share of laws,baseline\ninfer,train,rope,tree,none,tokens_loss,1,1.2,NaN,0.1,NaN,nats,\n",
+	"params.csv":                "preset,parameters,claimed\nsmall,900000,\nparr,35000000,80000000\n",
+	"tta.csv":                   "preset,rank,steps,laws,before,after\ntiny,8,48,40,20,23\n",
+	"eval.csv":                  "set,rows,engine,rate\narith,1000,physlib,5.2\narith,1000,numpy,0.3\n",
+	"pdr-scaling.csv":           "form,backend,direction,n,seconds,bytes\nstep,xla,forward,1024,0.01,1\nstep,xla,forward,2048,0.02,2\nscan,xla,backward,1024,0.5,9\nscan,xla,backward,2048,,\n",
+	"pdr-gamma.csv":             "layer,token,channel,gamma\n0,0,0,0.9\n0,1,0,0.8\n0,0,1,0.5\n0,1,1,0.4\n",
+	"pdr-recall.csv":            "# about\ntask,variant,seed,parameters,steps,loss,length,accuracy\nrecall,full,1,9,9,1,64,0.9\nrecall,full,2,9,9,1,64,0.8\nrecall,full,1,9,9,1,128,0.5\n",
+	"film-line.json":            `{"law":"y = x","frames":[{"sample":0,"cells":[{"token":"x","shown":false,"top":[{"token":"x","p":0.6}]}]},{"sample":0,"cells":[{"token":"x","shown":true,"top":[{"token":"x","p":0.9}]}]}]}`,
+}
+
+// folder writes results and is a command over them.
+func folder(t *testing.T, results map[string]string) (*Cmd, *bytes.Buffer) {
+	dir := t.TempDir()
+	c := &Cmd{Results: filepath.Join(dir, "results"), Out: filepath.Join(dir, "figures"), stdout: &bytes.Buffer{}}
+	if err := os.Mkdir(c.Results, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range results {
+		if err := os.WriteFile(filepath.Join(c.Results, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return c, c.stdout.(*bytes.Buffer)
+}
+
+func run(t *testing.T, c Cmd) error {
+	t.Helper()
+	return c.Run(context.Background())
+}
+
+// Every figure is drawn from files as the commands write them, and what was drawn passes the check.
+func TestEvery(t *testing.T) {
+	c, out := folder(t, results)
+	if err := run(t, *c); err != nil {
+		t.Fatal(err)
+	}
+	all, err := plan(c.Results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range all {
+		for _, ending := range []string{".svg", ".pdf", ".json"} {
+			if _, err := os.Stat(filepath.Join(c.Out, d.name+ending)); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	check := *c
+	check.Check = true
+	if err := run(t, check); err != nil {
+		t.Fatal(err)
+	}
+	if want := " figures follow from"; !strings.Contains(out.String(), want) {
+		t.Errorf("%q is not in %q", want, out)
+	}
+	page, _ := os.ReadFile(filepath.Join(c.Out, "README.md"))
+	if s := string(page); strings.Contains(s, "not run yet") || !strings.Contains(s, "![film-line](film-line.svg)") {
+		t.Errorf("gallery:\n%s", s)
+	}
+	b, _ := os.ReadFile(filepath.Join(c.Out, "recovery-noise.json"))
+	var n note
+	if err := json.Unmarshal(b, &n); err != nil || len(n.Inputs) != 3 || len(n.Runs) != 1 || n.Runs[0] != "abc" {
+		t.Errorf("%v in %s", err, b)
+	}
+}
+
+// What no longer follows from its data is told by name.
+func TestCheckFinds(t *testing.T) {
+	few := map[string]string{}
+	for _, name := range []string{"eval.csv", "params.csv", "pdr-recall.csv", "tta.csv"} {
+		few[name] = results[name]
+	}
+	c, _ := folder(t, few)
+	if err := run(t, *c); err != nil {
+		t.Fatal(err)
+	}
+	check := *c
+	check.Check = true
+	for _, change := range []struct {
+		what, file, text, want string
+	}{
+		{"other data", "results/eval.csv", "set,rows,engine,rate\narith,1000,physlib,6\n", "throughput: "},
+		{"a picture by hand", "figures/parameters.svg", "<svg/>", "parameters: parameters.svg is not"},
+		{"another PDF", "figures/parameters.pdf", "%PDF", "parameters: parameters.pdf is not"},
+		{"another gallery", "figures/README.md", "# Figures\n", "README.md"},
+		{"a figure of nothing", "figures/drawn-by-hand.svg", "<svg/>", "drawn-by-hand.svg"},
+		{"another command", "figures/pdr-recall.json", `{"inputs":[]}`, "pdr-recall: "},
+	} {
+		path := filepath.Join(filepath.Dir(c.Out), change.file)
+		was, old := os.ReadFile(path)
+		os.WriteFile(path, []byte(change.text), 0o644)
+		if err := run(t, check); err == nil || !strings.Contains(err.Error(), change.want) {
+			t.Errorf("%s: %v, want %q", change.what, err, change.want)
+		}
+		if os.WriteFile(path, was, 0o644); old != nil {
+			os.Remove(path)
+		}
+	}
+	if err := run(t, check); err != nil {
+		t.Errorf("all as it was: %v", err)
+	}
+	os.Remove(filepath.Join(c.Results, "tta.csv"))
+	if err := run(t, check); err == nil || !strings.Contains(err.Error(), "adaptation: ") {
+		t.Errorf("without results: %v", err)
+	}
+}
+
+// Without results there is a gallery of commands, and no figure.
+func TestNothing(t *testing.T) {
+	c, out := folder(t, nil)
+	if err := run(t, *c); err != nil {
+		t.Fatal(err)
+	}
+	page, _ := os.ReadFile(filepath.Join(c.Out, "README.md"))
+	if n := strings.Count(string(page), "not run yet: `physlib "); n < 10 {
+		t.Errorf("%d figures wait:\n%s", n, page)
+	}
+	c.List = true
+	if err := run(t, *c); err != nil || !strings.Contains(out.String(), "not run yet: physlib bench eval") {
+		t.Errorf("%v, %s", err, out)
+	}
+	check := *c
+	check.List, check.Check = false, true
+	if err := run(t, check); err != nil {
+		t.Error(err)
+	}
+}
+
+// Mistakes are told in one line that names the file and what is wrong.
+func TestMistakes(t *testing.T) {
+	for _, m := range []struct{ file, text, want string }{
+		{"eval.csv", "set,rows\na,1\n", "eval.csv has no column engine"},
+		{"eval.csv", "set,rows,engine,rate\na,1,p,fast\n", `eval.csv, row 1, column rate: "fast"`},
+		{"eval.csv", "", "eval.csv is empty"},
+		{"recovery-x.jsonl", "{\n", "recovery-x.jsonl, line 1"},
+		{"film-x.json", `{"frames":[]}`, "film-x.json"},
+		{"film-x.json", `{"frames":[{"cells":[{}]},{"cells":[]}]}`, "frame 1"},
+		{"train-x.csv", "step,loss\n1,a,b\n", "train-x.csv"},
+	} {
+		c, _ := folder(t, map[string]string{m.file: m.text, "peers.csv": results["peers.csv"]})
+		err := run(t, *c)
+		if err == nil || !strings.Contains(err.Error(), m.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s %q: %v, want %q", m.file, m.text, err, m.want)
+		}
+	}
+	c, _ := folder(t, nil)
+	c.Only = []string{"recovery"}
+	if err := run(t, *c); err == nil || !strings.Contains(err.Error(), "recovery-noise") {
+		t.Errorf("--only of none: %v", err)
+	}
+	c.Results += "x"
+	if err := run(t, *c); err == nil || !strings.Contains(err.Error(), "--results") {
+		t.Errorf("no folder: %v", err)
+	}
+}
+
+// A file with a part of a suite is a rerun and stands for nothing; seeds of one condition are counted together.
+func TestOutcomes(t *testing.T) {
+	more := map[string]string{
+		"recovery-a.jsonl":     results["recovery-a.jsonl"],
+		"recovery-seed.jsonl":  strings.ReplaceAll(results["recovery-a.jsonl"], `"noise":0`, `"noise":0,"seed":1`),
+		"recovery-rerun.jsonl": results["recovery-rerun.jsonl"],
+	}
+	c, _ := folder(t, more)
+	s := &source{dir: c.Results}
+	all, err := s.outcomes("recovery-*.jsonl", func(condition) bool { return true })
+	if err != nil || len(all) != 1 || len(all[0].records) != 4 || all[0].exact() != 2 {
+		t.Fatalf("%+v, %v", all, err)
+	}
+	if got := strings.Join(s.names(), " "); got != "recovery-a.jsonl recovery-seed.jsonl" {
+		t.Errorf("drawn from %s", got)
+	}
+}
+
+func BenchmarkEvery(b *testing.B) {
+	dir := b.TempDir()
+	for name, text := range results {
+		os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644)
+	}
+	all, err := plan(dir)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		for _, d := range all {
+			p, err := d.draw(&source{dir: dir})
+			if err != nil {
+				b.Fatal(err)
+			}
+			if _, err := p.Draw(figure.Options{}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}

@@ -33,9 +33,13 @@ type Config struct {
 
 // EncoderConfig is the encoder of a system, see encoder.Config.
 type EncoderConfig struct {
-	Kind     encoder.Kind `yaml:"kind" json:"kind,omitempty"`           // set, deepsets or numbers; "": set
+	Kind     encoder.Kind `yaml:"kind" json:"kind,omitempty"`           // set, deepsets, numbers or pdr; "": set
 	Digits   int          `yaml:"digits" json:"digits,omitempty"`       // of numbers: significant digits; 0: 4
 	PerToken int          `yaml:"per_token" json:"per_token,omitempty"` // of numbers: digits to a token; 0: 2
+
+	Rank   int `yaml:"rank" json:"rank,omitempty"`     // of pdr: of each head's state; 0: 16
+	Every  int `yaml:"every" json:"every,omitempty"`   // of pdr: each which layer is windowed attention; 0: none
+	Window int `yaml:"window" json:"window,omitempty"` // of pdr: rows that attention sees; 0: 64
 
 	Cols     int     `yaml:"cols" json:"cols"`     // columns at most
 	Points   int     `yaml:"points" json:"points"` // rows that stand for a table
@@ -140,13 +144,14 @@ func (c *Config) Vocabulary() (*token.Vocabulary, error) {
 
 // shape is that of the encoder's input.
 func (c *Config) shape() features.Shape {
-	return features.Shape{Cols: c.Encoder.Cols, Points: c.Encoder.Points, Raw: c.Encoder.Raw}
+	return features.Shape{Cols: c.Encoder.Cols, Points: c.Encoder.Points, Raw: c.Encoder.Raw, Series: c.Encoder.Kind == encoder.PDR}
 }
 
 func (c *Config) encoder() encoder.Config {
 	e := c.Encoder
 	return encoder.Config{Kind: e.Kind, Shape: c.shape(), Dim: c.Dim, Heads: c.Heads, Hidden: e.Hidden, Layers: e.Layers,
 		Inducing: e.Inducing, Summary: e.Summary, Dropout: e.Dropout,
+		Series:  encoder.Series{Rank: e.Rank, Every: e.Every, Window: e.Window},
 		Numbers: encoder.Numbers{Code: token.Observations{Digits: e.Digits, PerToken: e.PerToken}, Cols: e.Cols, Points: e.Points}}
 }
 

@@ -74,6 +74,11 @@ func (c *Config) checkParts() (errs []error) {
 			fail("encoder.kind", "numbers needs dim/heads, %d, to be a multiple of 4", c.Dim/c.Heads)
 		}
 	}
+	if e.Kind == encoder.PDR && c.Dim > 0 && e.Layers > 0 {
+		if err := c.encoder().Stack().Validate(); err != nil {
+			fail("encoder.kind", "pdr: %v", err)
+		}
+	}
 	if e.Kind == encoder.DeepSets && e.Summary > 1 {
 		fail("encoder.summary", "is %d; deepsets has one vector", e.Summary)
 	}

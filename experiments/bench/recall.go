@@ -11,7 +11,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gomlx/compute"
+	"github.com/gomlx/gomlx/ml/model"
+
 	"github.com/physlib/lab/physlib/backend"
+	"github.com/physlib/lab/physlib/nn/safetensors"
 	"github.com/physlib/lab/physlib/pdr"
 	"github.com/physlib/lab/physlib/pdr/memory"
 	"github.com/physlib/lab/physlib/train"
@@ -36,6 +40,7 @@ type RecallCmd struct {
 	Form     pdr.Form      `default:"auto" help:"How the recurrence is computed: step, scan, chunk-scan, chunk, auto."`
 	Out      string        `default:"experiments/runs/recall" placeholder:"DIR" help:"Folder of the runs, one in each: what it holds goes on."`
 	CSV      string        `name:"csv" placeholder:"FILE" help:"Write the table there as well."`
+	Lenses   string        `placeholder:"FILE" help:"Write the gates of the first network there, layer by layer, for a series of --seq tokens."`
 	Backend  string        `placeholder:"NAME" help:"go, xla:cpu, xla:cuda or auto; default: $PHYSLIB_BACKEND, or auto."`
 
 	stdout io.Writer // nil: the process's
@@ -89,6 +94,11 @@ func (c *RecallCmd) Run(ctx context.Context) error {
 		if !r.Finished {
 			return exit{130, fmt.Errorf("interrupted in %s; the same command goes on", name)}
 		}
+		if i == 0 && c.Lenses != "" {
+			if err := writeLenses(b, t, r.Checkpoint, names[i], c.Lenses); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+		}
 		lengths := slices.Sorted(slices.Values(c.Lengths))
 		for _, n := range lengths {
 			if err := out.row("%s,%s,%d,%d,%d,%.4f,%d,%.4f", t.Kind, names[i], t.Seed, t.Network.Params(), r.Step, r.Loss, n, r.Validation[fmt.Sprintf("accuracy_%d", n)]); err != nil {
@@ -98,3 +108,40 @@ func (c *RecallCmd) Run(ctx context.Context) error {
 	}
 	return out.close()
 }
+
+// writeLenses writes what each layer of trained weights keeps of each channel at each token.
+func writeLenses(b compute.Backend, t memory.Task, checkpoint, variant, path string) error {
+	weights := path + ".weights"
+	defer os.Remove(weights)
+	if err := train.Export(checkpoint, weights, false); err != nil {
+		return err
+	}
+	file, err := os.Open(weights)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	store := model.NewStore()
+	if _, err := safetensors.Import(file, store); err != nil {
+		return err
+	}
+	tokens, gates, err := t.Lenses(b, store, t.Seq)
+	if err != nil {
+		return err
+	}
+	var out strings.Builder
+	fmt.Fprintf(&out, lensesHeader, t.Kind, variant, strings.Join(os.Args, " "))
+	for layer, rows := range gates {
+		for place, row := range rows {
+			for channel, gate := range row {
+				fmt.Fprintf(&out, "%d,%d,%s,%d,%.4g\n", layer, place, t.Word(tokens[place]), channel, gate)
+			}
+		}
+	}
+	return writeFile(path, out.String())
+}
+
+const lensesHeader = `# Lenses: what each recurrent layer keeps of each channel at each token, task %s, variant %s: %s
+# token: ~ noise, k and v keys and values, s symbols, go asks; gate: γ = σ(W_p·x + b), 1 keeps all of the channel's memory
+layer,place,token,channel,gate
+`

@@ -40,7 +40,7 @@ func shrunk(t testing.TB, name string) *Config {
 }
 
 // small are the presets that train on two cores.
-var small = []string{"physdiffuse-small", "architects-small", "physmdt-small", "parr-small"}
+var small = []string{"physdiffuse-small", "architects-small", "physmdt-small", "parr-small", "pdr-small"}
 
 // Every system is a Proposer.
 func TestSystemsAreProposers(t *testing.T) {

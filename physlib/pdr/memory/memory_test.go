@@ -105,3 +105,33 @@ func ExampleTask_Draw() {
 	fmt.Println(tokens, due)
 	// Output: [8 0 0 10 0 0 0 0 1 1] [8 10]
 }
+
+// TestLenses: a network that was not trained looks with gates around σ(b), one for each channel of each layer and token.
+func TestLenses(t *testing.T) {
+	c := small
+	c.Layers, c.Every, c.QHeads, c.Keep = 3, 3, 2, 0.8
+	task := memory.Task{Kind: memory.Recall, Network: c, Items: 2}
+	tokens, gates, err := task.Lenses(backendtest.Go(t), model.NewStore(), 12)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(tokens) != 12 || len(gates) != 2 || len(gates[1]) != 12 || len(gates[1][11]) != c.Dim {
+		t.Fatalf("%d tokens, %d layers", len(tokens), len(gates))
+	}
+	var sum float64
+	for _, row := range gates[0] {
+		for _, g := range row {
+			if !(g > 0 && g < 1) {
+				t.Fatal(g)
+			}
+			sum += float64(g)
+		}
+	}
+	if mean := sum / float64(12*c.Dim); mean < 0.7 || mean > 0.9 {
+		t.Errorf("mean gate %g, want about 0.8", mean)
+	}
+	words := task.Word(0) + task.Word(4) + task.Word(5) + task.Word(16) + task.Word(17)
+	if words != "~gok1k12v1" {
+		t.Error(words)
+	}
+}

@@ -30,7 +30,8 @@ var results = map[string]string{
 	"ablations.csv":             "ablation,cell,value,run\ninfer,steps,1,steps-1\n",
 	"ablations-summary.csv":     "ablation,kind,cell,value,baseline,metric,runs,mean,spread,difference,standard_error,unit,verdict\ninfer,infer,steps,1,16,among,2,0.3,0.1,-0.1,0.04,share of laws,worse\ninfer,infer,steps,16,16,among,2,0.4,0.1,NaN,NaN,share of laws,baseline\ninfer,train,rope,tree,none,tokens_loss,1,1.2,NaN,0.1,NaN,nats,\n",
 	"params.csv":                "preset,parameters,claimed\nsmall,900000,\nparr,35000000,80000000\n",
-	"tta.csv":                   "preset,rank,steps,laws,before,after\ntiny,8,48,40,20,23\n",
+	"tta.csv":                   "ablation,kind,preset,cell,value,baseline,seed,metric,score,unit,budget,run,command\ntta,adapt,tiny,rank,8,8,1,found,0.5,share of laws,x,r,c\ntta,adapt,tiny,rank,8,8,1,adapted_found,0.6,share of laws,x,r,c\ntta,adapt,tiny,rank,8,8,1,laws,10,1,x,r,c\n",
+	"systems.csv":               "ablation,kind,preset,cell,value,baseline,seed,metric,score,unit,budget,run,command\nsystems,infer,tiny,heldout,tiny,tiny,1,among,0.5,share of laws,\"60 heldout laws, 64 rows\",r,c\nsystems,infer,tiny,heldout,tiny,tiny,2,among,0.4,share of laws,\"60 heldout laws, 64 rows\",r2,c\n",
 	"eval.csv":                  "set,rows,engine,rate\narith,1000,physlib,5.2\narith,1000,numpy,0.3\n",
 	"pdr-scaling.csv":           "form,backend,direction,n,seconds,bytes\nstep,xla,forward,1024,0.01,1\nstep,xla,forward,2048,0.02,2\nscan,xla,backward,1024,0.5,9\nscan,xla,backward,2048,,\n",
 	"pdr-gamma.csv":             "layer,token,channel,gamma\n0,0,0,0.9\n0,1,0,0.8\n0,0,1,0.5\n0,1,1,0.4\n",
@@ -199,6 +200,18 @@ func TestOutcomes(t *testing.T) {
 	}
 	if got := strings.Join(s.names(), " "); got != "recovery-a.jsonl recovery-seed.jsonl" {
 		t.Errorf("drawn from %s", got)
+	}
+}
+
+// The steps of a refinement are read from the ablations where there is no table of their own.
+func TestRefined(t *testing.T) {
+	c, _ := folder(t, map[string]string{"ablations.csv": "ablation,kind,preset,cell,value,baseline,seed,metric,score,unit,budget,run,command\n" +
+		"infer,infer,tiny,steps,16,16,1,among,0.5,share of laws,\"60 heldout laws, 64 rows\",a,c\n" +
+		"infer,infer,tiny,steps,1,16,1,among,0.25,share of laws,\"60 heldout laws, 64 rows\",b,c\n" +
+		"infer,infer,tiny,strategy,beam,small,1,among,0.9,share of laws,\"60 heldout laws, 64 rows\",d,c\n"})
+	by, timed, err := (&source{dir: c.Results}).refined()
+	if p := by["tiny"]; err != nil || timed || len(p) != 2 || p[0].steps != 1 || p[0].share.Note != "15 of 60" || p[1].share.Value != 50 {
+		t.Errorf("%+v, %v, %v", by, timed, err)
 	}
 }
 

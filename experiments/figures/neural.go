@@ -187,59 +187,10 @@ func powersOfTwo(label string, n int) figure.Axis {
 	return a
 }
 
-var refinementSteps = drawing{
-	name:    "refinement-steps",
-	caption: "Laws whose form is found against the number of refinement steps, with 95 % intervals, and against the seconds they take.",
-	command: "physlib ablate experiments/configs/ablate-steps.yaml",
-	draw: func(s *source) (figure.Picture, error) {
-		t, err := s.table("refinement-steps.csv", "preset", "steps", "recovered", "laws")
-		if err != nil {
-			return figure.Picture{}, err
-		}
-		type point struct{ steps, value, low, high, seconds float64 }
-		by := map[string][]point{}
-		timed, most := true, 1.0
-		for i := range t.rows {
-			v, err := t.numbers(i, "steps", "recovered", "laws")
-			if err != nil {
-				return figure.Picture{}, err
-			}
-			name := t.text(i, "preset")
-			if samples := t.text(i, "samples"); samples != "" {
-				name += ", " + samples + " samples"
-			}
-			e := figure.Share("", int(v[1]), int(v[2]))
-			seconds, ok, err := t.number(i, "seconds")
-			if err != nil {
-				return figure.Picture{}, err
-			}
-			timed, most = timed && ok, max(most, v[0])
-			by[name] = append(by[name], point{v[0], e.Value, e.Low, e.High, seconds})
-		}
-		var steps, seconds []figure.Series
-		for _, name := range sortedKeys(by) {
-			a, b := figure.Series{Name: name, Dots: true}, figure.Series{Name: name, Dots: true}
-			slices.SortFunc(by[name], func(p, q point) int { return cmp.Compare(p.steps, q.steps) })
-			for _, p := range by[name] {
-				a.X, a.Y, a.Low, a.High = append(a.X, p.steps), append(a.Y, p.value), append(a.Low, p.low), append(a.High, p.high)
-				b.X, b.Y = append(b.X, p.seconds), append(b.Y, p.value)
-				b.Notes = append(b.Notes, fmt.Sprintf("%g steps", p.steps))
-			}
-			steps, seconds = append(steps, a), append(seconds, b)
-		}
-		y := figure.Axis{Label: "laws whose form is found [%]", Low: 0, High: 102}
-		panel := figure.Lines(steps, powersOfTwo("refinement steps", int(most)), y)
-		if !timed {
-			return panel, nil
-		}
-		return figure.Beside(panel.Sized(figure.Page/2, 7), figure.Lines(seconds, figure.Axis{Label: "time of a law [s]", Log: true}, y).Sized(figure.Page/2, 7)), nil
-	},
-}
-
 var ablations = drawing{
 	name:    "ablations",
 	caption: "What each part does: the change against the baseline when one cell of a preset is changed, with 95 % intervals.",
-	command: "physlib ablate experiments/configs/ablate-infer.yaml",
+	command: "physlib ablate experiments/configs/ablations-infer.yaml",
 	draw: func(s *source) (figure.Picture, error) {
 		t, err := s.table("ablations-summary.csv", "ablation", "cell", "value", "baseline", "metric", "runs", "difference", "standard_error", "unit")
 		if err != nil {
@@ -348,41 +299,6 @@ var parameters = drawing{
 }
 
 func millions(n float64) string { return strconv.FormatFloat(n/1e6, 'g', 3, 64) + " M" }
-
-var adaptation = drawing{
-	name:    "adaptation",
-	caption: "Test-time adaptation: laws found before and after, and with the same time spent on more samples instead.",
-	command: "physlib ablate experiments/configs/adapt.yaml",
-	draw: func(s *source) (figure.Picture, error) {
-		t, err := s.table("tta.csv", "preset", "rank", "steps", "laws")
-		if err != nil {
-			return figure.Picture{}, err
-		}
-		var rows []figure.Estimate
-		for i := range t.rows {
-			for hue, c := range []struct{ column, name string }{{"before", "before"}, {"after", "adapted"}, {"twice", "more samples in equal time"}} {
-				k, ok, err := t.number(i, c.column)
-				if err != nil {
-					return figure.Picture{}, err
-				}
-				n, err := t.numbers(i, "laws")
-				if err != nil {
-					return figure.Picture{}, err
-				}
-				if !ok {
-					continue
-				}
-				e := figure.Share(c.name, int(math.Round(k)), int(n[0]))
-				e.Group, e.Hue = fmt.Sprintf("%s, rank %s, %s steps", t.text(i, "preset"), t.text(i, "rank"), t.text(i, "steps")), hue+1
-				rows = append(rows, e)
-			}
-		}
-		if len(rows) == 0 {
-			return figure.Picture{}, fmt.Errorf("tta.csv has none of the columns before, after, twice")
-		}
-		return figure.Bars(rows, figure.Axis{Label: "laws found [%]", Low: 0, High: 100}).Sized(12, 0), nil
-	},
-}
 
 func filmOf(file string) drawing {
 	name := strings.TrimSuffix(file, ".json")

@@ -31,7 +31,7 @@ func plan(results string) ([]drawing, error) {
 	if err := family("train-*.csv", learningOf); err != nil {
 		return nil, err
 	}
-	all = append(all, refinementSteps, ablations, parameters, adaptation)
+	all = append(all, systems, refinementSteps, ablations, parameters, adaptation)
 	films, err := filepath.Glob(filepath.Join(results, "film-*.json"))
 	if err != nil {
 		return nil, err

@@ -1,6 +1,9 @@
 package motion
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // reach is how many rows to each side the model is followed from a row.
 const reach = 40
@@ -12,7 +15,7 @@ var smallDegrees = []int{1, 2, 4, 6}
 // sides. What is measured less that is small and smooth even where the state itself is not, and noise the less: its slope, by
 // windows as wide as it allows, is added to the system's own. Were the system wrong, the slope would tell.
 func (h *hunt) correct() {
-	if h.shot == nil {
+	if h.shot == nil || slices.Contains(h.best, nil) {
 		return
 	}
 	d := h.d
@@ -118,10 +121,15 @@ func (h *hunt) trace(f *Field, s *Shot, wins []window) []traced {
 		longest = max(longest, win.n)
 	}
 	sh := &shooter{d: d, f: f, wins: wins, given: make([]bool, f.states)}
+	given := make([][]quintic, f.states)
+	for k, p := range f.programs {
+		if p == nil {
+			given[k] = make([]quintic, nw)
+		}
+	}
 	flow := NewFlow(f, nw, h.tolerance(), d.scale)
 	extra, params := h.columns(f, nw, func(w int) int { return wins[w].run })
 	t, dt := make([]float64, nw), make([]float64, nw)
-	given := make([][]quintic, f.states)
 	for j := 0; j <= longest; j++ {
 		if j > 0 {
 			sh.interval(j-1, t, dt, given, 1)

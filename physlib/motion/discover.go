@@ -90,23 +90,25 @@ func Discover(ctx context.Context, tr *Trajectories, s Settings) (*Result, error
 
 // hunt is one call of Discover.
 type hunt struct {
-	tr    *Trajectories
-	s     Settings
-	d     *data
-	names []string // columns of a field
-	began time.Time
-	pools []pool // by equation
-	best  []*candidate
-	shot  *Shot // of best
-	wins  []window
-	evals int64
-	warns []string
+	tr     *Trajectories
+	s      Settings
+	d      *data
+	names  []string // columns of a field
+	began  time.Time
+	pools  []pool // by equation
+	best   []*candidate
+	solved []bool // derivatives without noise, and a law that leaves nothing of them
+	shot   *Shot  // of best
+	wins   []window
+	evals  int64
+	warns  []string
 }
 
 // pool is what was found for one equation.
 type pool struct {
 	list []*candidate
-	seen map[uint64]bool
+	seen map[uint64]*candidate
+	top  *candidate // the engine's choice in the latest search
 }
 
 // candidate is a law of one equation.
@@ -123,13 +125,17 @@ func (h *hunt) run(ctx context.Context) (*Result, error) {
 	m := h.d.measured()
 	h.pools = make([]pool, m)
 	for k := range h.pools {
-		h.pools[k].seen = map[uint64]bool{}
+		h.pools[k].seen = map[uint64]*candidate{}
 	}
-	h.best = make([]*candidate, m)
+	h.best, h.solved = make([]*candidate, m), make([]bool, m)
 	var failure error
 	for pass := 1; pass <= 4; pass++ {
 		before := slices.Clone(h.best)
+		all := !slices.Contains(h.solved, false)
 		for k := range m {
+			if h.solved[k] && !all {
+				continue
+			}
 			if err := h.search(ctx, k, pass); err != nil {
 				failure = err
 			}
@@ -191,12 +197,18 @@ func (h *hunt) table(k int) (t *dataset.Table, sigma []float64) {
 	if median := shares[len(shares)/2]; median < clean {
 		limit, weigh = worse*median, false
 	}
+	kept := where[:0:0]
 	every := max(1, len(where)/most)
 	for i, p := range where {
-		share := relative(p)
-		if i%every != 0 || !(share < limit) {
-			continue
+		if i%every == 0 && relative(p) < limit {
+			kept = append(kept, p)
 		}
+	}
+	if !weigh {
+		kept = h.apart(kept)
+	}
+	for _, p := range kept {
+		share := relative(p)
 		r := d.runs[p.run]
 		v := r.slope[k][p.at].D[tr.Order]
 		t.Target.Values = append(t.Target.Values, v)
@@ -219,6 +231,39 @@ func (h *hunt) table(k int) (t *dataset.Table, sigma []float64) {
 		t.Sigma = sigma
 	}
 	return t, sigma
+}
+
+// enoughRows is how many rows of clean derivatives the search gets where there are more.
+const enoughRows = 160
+
+// apart are places that are apart from each other in the states: a trajectory that lingers, at a fixed point above all, says one
+// thing many times over.
+func (h *hunt) apart(where []place) []place {
+	m := h.d.measured()
+	low, high := slices.Repeat([]float64{math.Inf(1)}, m), slices.Repeat([]float64{math.Inf(-1)}, m)
+	for _, p := range where {
+		for k := range m {
+			v := h.d.start(p.run, p.at, k)
+			low[k], high[k] = min(low[k], v), max(high[k], v)
+		}
+	}
+	distance := func(p, q place) float64 {
+		sum := 0.0
+		for k := range m {
+			d := (h.d.start(p.run, p.at, k) - h.d.start(q.run, q.at, k)) / (high[k] - low[k])
+			sum += d * d
+		}
+		return math.Sqrt(sum)
+	}
+	var kept []place
+	for near := 0.1; near > 1e-5 && len(kept) < min(enoughRows, len(where)); near /= 2 {
+		for _, p := range where {
+			if !slices.ContainsFunc(kept, func(q place) bool { return distance(p, q) < near }) {
+				kept = append(kept, p)
+			}
+		}
+	}
+	return kept
 }
 
 // share is the time for one search of a derivative's law.
@@ -246,6 +291,11 @@ func (h *hunt) search(ctx context.Context, k, pass int) error {
 		s.Resume = []law.Law{h.best[k].law}
 	}
 	table, sigma := h.table(k)
+	var terms []lent
+	if pass > 1 {
+		terms = h.borrow(k)
+		h.lend(table, terms)
+	}
 	var last expr.Tree
 	start := spent()
 	since := start // when the best law was found
@@ -278,7 +328,12 @@ func (h *hunt) search(ctx context.Context, k, pass int) error {
 			h.warns = append(h.warns, w)
 		}
 	}
-	h.pools[k].add(append(found.Finalists, found.Best), h.names)
+	found.Best = h.repaid(found.Best, terms)
+	for i, l := range found.Finalists {
+		found.Finalists[i] = h.repaid(l, terms)
+	}
+	h.pools[k].add(found, h.names)
+	h.solved[k] = found.Stopped == "exact" || table.Sigma == nil && leaves(found.Best, table, sigma) < enough
 	return nil
 }
 
@@ -295,14 +350,7 @@ func leaves(l law.Law, t *dataset.Table, sigma []float64) float64 {
 	if l.Tree.Len() == 0 {
 		return math.Inf(1)
 	}
-	cols := make([][]float64, len(l.Vars))
-	for i := range cols {
-		if i < len(t.Vars) {
-			cols[i] = t.Vars[i].Values
-		} else {
-			cols[i] = slices.Repeat([]float64{t.Consts[i-len(t.Vars)].Value}, t.Rows())
-		}
-	}
+	cols := columns(l.Vars, t)
 	y, sum := make([]float64, t.Rows()), 0.0
 	expr.Compile(l.Tree).Eval(y, cols, l.Params())
 	for i, v := range t.Target.Values {
@@ -312,9 +360,30 @@ func leaves(l law.Law, t *dataset.Table, sigma []float64) float64 {
 	return math.Sqrt(sum / float64(len(y)))
 }
 
-// add takes laws in, each form once.
-func (p *pool) add(laws []law.Law, names []string) {
-	for _, l := range laws {
+// columns are those of t that have the names, NaN where there is none.
+func columns(names []string, t *dataset.Table) [][]float64 {
+	cols := make([][]float64, len(names))
+	for i, name := range names {
+		for _, v := range t.Vars {
+			if v.Name == name {
+				cols[i] = v.Values
+			}
+		}
+		for _, c := range t.Consts {
+			if c.Name == name {
+				cols[i] = slices.Repeat([]float64{c.Value}, t.Rows())
+			}
+		}
+		if cols[i] == nil {
+			cols[i] = slices.Repeat([]float64{math.NaN()}, t.Rows())
+		}
+	}
+	return cols
+}
+
+// add takes what the engine found in, each form once.
+func (p *pool) add(found *discover.Result, names []string) {
+	for _, l := range append([]law.Law{found.Best}, found.Finalists...) {
 		if l.Tree.Len() == 0 {
 			continue
 		}
@@ -323,9 +392,14 @@ func (p *pool) add(laws []law.Law, names []string) {
 			continue
 		}
 		t := freed(over.Tree.WithStarts(over.Params())).AbsorbParams()
-		if hash := t.Hash(); !p.seen[hash] {
-			p.seen[hash] = true
-			p.list = append(p.list, &candidate{law: l, tree: t, bits: law.Complexity(t, len(names)), alone: math.NaN()})
+		hash := t.Hash()
+		c := p.seen[hash]
+		if c == nil {
+			c = &candidate{law: l, tree: t, bits: law.Complexity(t, len(names)), alone: math.NaN()}
+			p.seen[hash], p.list = c, append(p.list, c)
+		}
+		if l.Score == found.Best.Score {
+			p.top = c
 		}
 	}
 }
@@ -348,11 +422,20 @@ func freed(t expr.Tree) expr.Tree {
 			}
 		}
 	}
+	slots := map[float64]int32{} // a number that is not whole is one constant wherever it stands
 	for i, n := range nodes {
-		if n.Op == expr.Number && !exponent[i] && math.Abs(n.Value) != 1 {
-			nodes[i] = expr.Node{Op: expr.Param, Index: free, Value: n.Value}
-			free++
+		if n.Op != expr.Number || exponent[i] || math.Abs(n.Value) == 1 {
+			continue
 		}
+		slot, again := slots[n.Value]
+		if !again {
+			slot = free
+			free++
+			if n.Value != math.Trunc(n.Value) {
+				slots[n.Value] = slot
+			}
+		}
+		nodes[i] = expr.Node{Op: expr.Param, Index: slot, Value: n.Value}
 	}
 	out, ok := expr.FromNodes(nodes)
 	if !ok {
@@ -441,6 +524,7 @@ func (h *hunt) choose(ctx context.Context, pass int) {
 	m := h.d.measured()
 	wins := h.d.windows(windowLength, windowLimit)
 	tol := h.tolerance()
+	clean := h.clean()
 	for k := range m {
 		list := h.pools[k].list
 		parallel(ctx, len(list), func(i int) {
@@ -467,37 +551,42 @@ func (h *hunt) choose(ctx context.Context, pass int) {
 			}
 			return 0
 		})
-		if len(list) > 0 && (h.best[k] == nil || pass == 2 && h.clean()) {
+		switch top := h.pools[k].top; {
+		case clean && top != nil: // the derivatives are better known than what is given
+			h.best[k] = top
+		case len(list) > 0 && h.best[k] == nil:
 			h.best[k] = list[0]
 		}
 	}
 	h.wins = wins
-	h.together(ctx, wins, tol, pass)
+	h.together(ctx, wins, tol, pass == 1 && clean)
 }
 
 // finalists is how many candidates of an equation are weighed with the other equations.
 const finalists = 16
 
 // together exchanges one equation after the other for a better one, as long as there is one, all equations integrated at once.
-func (h *hunt) together(ctx context.Context, wins []window, tol float64, pass int) {
+func (h *hunt) together(ctx context.Context, wins []window, tol float64, asTheyAre bool) {
 	m := h.d.measured()
-	if slices.Contains(h.best, nil) {
+	if !slices.ContainsFunc(h.best, func(c *candidate) bool { return c != nil }) {
 		return
 	}
 	weigh := func(trial []*candidate, old [][]float64) (*Shot, float64) {
 		trees, bits := make([]expr.Tree, m), 0.0
 		for k, c := range trial {
-			trees[k] = c.tree
-			bits += c.bits
+			if c != nil { // else the state is given
+				trees[k] = c.tree
+				bits += c.bits
+			}
 		}
 		f := h.field(trees)
 		s := h.d.shoot(f, wins, tol, 15, old, nil)
-		return s, h.score(bits, f, s, func(int) bool { return true })
+		return s, h.score(bits, f, s, func(k int) bool { return trial[k] != nil })
 	}
 	var score float64
 	h.shot, score = weigh(h.best, nil)
 	rounds := 4
-	if pass == 1 && h.clean() {
+	if asTheyAre {
 		rounds = 0 // what comes after the correction will be better
 	}
 	for round := 0; round < rounds && ctx.Err() == nil; round++ {
@@ -536,6 +625,9 @@ func (h *hunt) together(ctx context.Context, wins []window, tol float64, pass in
 func (h *hunt) settle() {
 	at := 0
 	for _, c := range h.best {
+		if c == nil {
+			continue
+		}
 		n := c.tree.NumParams()
 		c.tree = c.tree.WithStarts(h.shot.Params[at : at+n])
 		at += n
@@ -554,7 +646,7 @@ func (h *hunt) clean() bool {
 
 // exact tells whether the chosen system leaves nothing of the trajectories.
 func (h *hunt) exact() bool {
-	if h.shot == nil || h.shot.Lost > 0 {
+	if h.shot == nil || h.shot.Lost > 0 || slices.Contains(h.best, nil) {
 		return false
 	}
 	for k := range h.d.measured() {

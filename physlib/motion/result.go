@@ -46,7 +46,7 @@ func (h *hunt) result(ctx context.Context) *Result {
 		return res
 	}
 	sys := &system{hunt: h, trees: h.trees(), wins: h.wins, shot: h.shot}
-	sys.snap(time.Now().Add(5 * time.Second))
+	sys.snap(ctx)
 	res.Whole = sys.whole()
 	f := h.field(sys.trees)
 	for _, w := range h.trace(f, sys.shot, sys.wins) {
@@ -57,13 +57,17 @@ func (h *hunt) result(ctx context.Context) *Result {
 	for k := range m {
 		n := sys.trees[k].NumParams()
 		e := Equation{State: h.tr.States[k].Name, Noise: h.d.sigma[k], Error: sys.shot.misfit(h.d, k)}
+		if h.best[k] == nil {
+			res.Equations = append(res.Equations, e)
+			continue
+		}
 		e.Law = h.law(k, sys.trees[k], sys.shot.Params[at:at+n], sys.shot.StdErr[at:at+n])
 		e.Law.Proposer = h.best[k].law.Proposer
 		e.Law.Constants = append(e.Law.Constants, sys.closed[k]...)
 		for i := range e.Law.Constants {
 			e.Law.Constants[i].Name = law.Named(make([]float64, i+1), nil)[i].Name
 		}
-		e.Law.Score = h.pools[k].list[0].joint
+		e.Law.Score = h.best[k].joint
 		e.Front = h.front(k)
 		res.Equations = append(res.Equations, e)
 		at += n
@@ -83,21 +87,9 @@ func (h *hunt) law(k int, t expr.Tree, params, stderr []float64) law.Law {
 			l.Constants[i].Unit = h.unitName(at[i])
 		}
 	}
-	var y, sum, n float64
+	var y, n float64
 	tab, _ := h.table(k)
-	cols := make([][]float64, len(h.names))
-	for i, name := range h.names {
-		for _, v := range tab.Vars {
-			if v.Name == name {
-				cols[i] = v.Values
-			}
-		}
-		for _, c := range tab.Consts {
-			if c.Name == name {
-				cols[i] = slices.Repeat([]float64{c.Value}, tab.Rows())
-			}
-		}
-	}
+	cols := columns(h.names, tab)
 	value := make([]float64, tab.Rows())
 	expr.Compile(l.Tree).Eval(value, cols, params)
 	for _, v := range tab.Target.Values {
@@ -110,8 +102,7 @@ func (h *hunt) law(k int, t expr.Tree, params, stderr []float64) law.Law {
 		rss += (v - value[i]) * (v - value[i])
 		tss += (v - mean) * (v - mean)
 	}
-	sum = rss
-	l.RMSE, l.R2 = math.Sqrt(sum/n), 1-rss/tss
+	l.RMSE, l.R2 = math.Sqrt(rss/n), 1-rss/tss
 	return l
 }
 
@@ -187,7 +178,9 @@ func (h *hunt) front(k int) []law.Law {
 	least := math.Inf(1)
 	before := 0
 	for j := range k {
-		before += h.best[j].tree.NumParams()
+		if h.best[j] != nil {
+			before += h.best[j].tree.NumParams()
+		}
 	}
 	for _, c := range list {
 		if c.shot == nil || len(c.shot.Params) < before+c.tree.NumParams() {
@@ -222,11 +215,19 @@ func (s *system) weigh(trees []expr.Tree, old [][]float64) (*Shot, float64) {
 	}
 	f := s.field(trees)
 	shot := s.d.shoot(f, s.wins, s.tolerance(), 20, old, nil)
-	return shot, s.score(bits, f, shot, func(int) bool { return true })
+	return shot, s.score(bits, f, shot, func(k int) bool { return trees[k].Len() > 0 })
 }
 
+// snapTime is the processor time for closed forms.
+const snapTime = 4 * time.Second
+
 // snap puts constants in closed form, one at a time, where that shortens the description of system and misfit together.
-func (s *system) snap(deadline time.Time) {
+func (s *system) snap(ctx context.Context) {
+	start, limit := spent(), snapTime
+	if ctx.Err() == context.Canceled {
+		limit = time.Second
+	}
+	wall := time.Now().Add(4 * limit)
 	s.closed = make([][]law.Constant, len(s.trees))
 	shot, score := s.weigh(s.withParams(s.shot), s.shot.starts)
 	s.trees, s.shot = s.withParams(shot), shot
@@ -245,7 +246,7 @@ func (s *system) snap(deadline time.Time) {
 				at++
 				bare := violation > 0 || slot >= len(units) || units[slot].IsZero() || !slices.Contains(known, true)
 				for _, form := range forms(v, se, bare) {
-					if time.Now().After(deadline) {
+					if spent()-start > limit || time.Now().After(wall) {
 						return
 					}
 					trial := slices.Clone(s.trees)

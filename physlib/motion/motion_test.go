@@ -1,0 +1,267 @@
+package motion
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/unit"
+)
+
+func parse(t testing.TB, s string, vars ...string) expr.Tree {
+	t.Helper()
+	tree, err := expr.Parse(s, vars)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
+}
+
+// times are n of them, the steps uneven by the given share.
+func times(n int, step, uneven float64, rng *rand.Rand) []float64 {
+	t := make([]float64, n)
+	for i := range t {
+		t[i] = step * (float64(i) + uneven*(rng.Float64()-0.5))
+	}
+	return t
+}
+
+// The derivatives of a sine and of a step that is 20 times as fast, with and without noise, at even and uneven times: their
+// errors are small, and what their standard errors say.
+func TestSlopes(t *testing.T) {
+	f := func(x float64) (y, d, dd float64) {
+		h := math.Tanh(10 * (x - 3))
+		return math.Sin(x) + h, math.Cos(x) + 10*(1-h*h), -math.Sin(x) - 200*h*(1-h*h)
+	}
+	for _, c := range []struct{ noise, uneven, worst float64 }{
+		{0, 0, 0.005}, {0, 0.5, 0.02}, {0.01, 0, 0.15}, {0.01, 0.5, 0.15},
+	} {
+		rng := rand.New(rand.NewPCG(1, 2))
+		at := times(300, 0.03, c.uneven, rng)
+		x := make([]float64, len(at))
+		for i := range x {
+			y, _, _ := f(at[i])
+			x[i] = y + c.noise*rng.NormFloat64()
+		}
+		sigma := Noise(at, x)
+		if c.noise > 0 && math.Abs(sigma/c.noise-1) > 0.2 || c.noise == 0 && sigma > 1e-6 {
+			t.Errorf("%+v: noise found %g", c, sigma)
+		}
+		var squares, size, chi float64
+		for i, s := range Slopes(at, x, sigma) {
+			_, d, _ := f(at[i])
+			squares += (s.D[1] - d) * (s.D[1] - d)
+			size += d * d
+			chi += math.Pow((s.D[1]-d)/s.SE[1], 2) / float64(len(at))
+		}
+		if e := math.Sqrt(squares / size); e > c.worst {
+			t.Errorf("%+v: relative error %g", c, e)
+		}
+		if chi > 9 {
+			t.Errorf("%+v: errors are %.1f times the standard errors", c, math.Sqrt(chi))
+		}
+	}
+}
+
+// The integrator against the closed form of a damped oscillator and of x' = x² up to its pole.
+func TestSimulate(t *testing.T) {
+	f := NewField([]expr.Tree{expr.X(1), parse(t, "-4*x - 0.4*v", "x", "v")}, 0, false)
+	at := []float64{0, 0.5, 2, 7.5}
+	x := Simulate(f, []float64{1, 0}, at, nil)
+	w := math.Sqrt(4 - 0.04)
+	for i, u := range at {
+		want := math.Exp(-0.2*u) * (math.Cos(w*u) + 0.2/w*math.Sin(w*u))
+		if math.Abs(x[0][i]-want) > 1e-9 {
+			t.Errorf("x(%g) = %.12f, want %.12f", u, x[0][i], want)
+		}
+	}
+	f = NewField([]expr.Tree{parse(t, "x*x", "x")}, 0, false)
+	x = Simulate(f, []float64{1}, []float64{0, 0.5, 2}, nil)
+	if math.Abs(x[0][1]-2) > 1e-8 || !math.IsNaN(x[0][2]) && math.Abs(x[0][2]) < 1e6 {
+		t.Errorf("x' = x²: %v", x[0])
+	}
+}
+
+// predators are two noisy runs of Lotka and Volterra's equations.
+func predators(t testing.TB, noise float64) (*dataset.Table, *Field) {
+	f := NewField([]expr.Tree{parse(t, "1.1*x - 0.4*x*y", "x", "y"), parse(t, "0.1*x*y - 0.4*y", "x", "y")}, 0, false)
+	rng := rand.New(rand.NewPCG(3, 4))
+	table := &dataset.Table{Name: "lv.csv", Vars: []dataset.Column{{Name: "t"}, {Name: "x"}}, Target: dataset.Column{Name: "y"}}
+	for _, start := range [][]float64{{10, 5}, {4, 2}} {
+		at := times(100, 0.15, 0, rng)
+		x := Simulate(f, start, at, nil)
+		for i := range at {
+			table.Vars[0].Values = append(table.Vars[0].Values, at[i])
+			table.Vars[1].Values = append(table.Vars[1].Values, x[0][i]+noise*rng.NormFloat64())
+			table.Target.Values = append(table.Target.Values, x[1][i]+noise*rng.NormFloat64())
+		}
+	}
+	return table, f
+}
+
+// Constants that start a fifth off come back, with standard errors that say how far.
+func TestShoot(t *testing.T) {
+	table, _ := predators(t, 0.1)
+	tr, _, err := Read(table, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := tr.data(nil)
+	f := NewField([]expr.Tree{parse(t, "c0*x - c1*x*y", "x", "y").WithStarts([]float64{1.3, 0.5}), parse(t, "c0*x*y - c1*y", "x", "y").WithStarts([]float64{0.08, 0.5})}, 0, false)
+	for _, n := range []int{10, math.MaxInt32} {
+		s := d.shoot(f, d.windows(n, 100), 1e-6, 30, nil, nil)
+		for i, want := range []float64{1.1, 0.4, 0.1, 0.4} {
+			if off := math.Abs(s.Params[i] - want); off > 4*s.StdErr[i] || s.StdErr[i] > 0.03*want {
+				t.Errorf("windows of %d: c%d = %g ± %g, want %g", n, i, s.Params[i], s.StdErr[i], want)
+			}
+		}
+		if m := s.misfit(d, 0); m < 0.08 || m > 0.12 {
+			t.Errorf("windows of %d: misfit %g, want the noise 0.1", n, m)
+		}
+	}
+}
+
+func TestReadErrors(t *testing.T) {
+	column := func(name string, v ...float64) dataset.Column { return dataset.Column{Name: name, Values: v} }
+	ten := []float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
+	for _, c := range []struct {
+		want    string
+		vars    []dataset.Column
+		options Options
+	}{
+		{"no time column \"time\"; did you mean tim?", []dataset.Column{column("tim", ten...), column("x", 1, 2, 3, 5, 8, 13, 21, 34, 55, 89)}, Options{Time: "time"}},
+		{"no group column \"run\"", []dataset.Column{column("t", ten...), column("x", 1, 2, 3, 5, 8, 13, 21, 34, 55, 89)}, Options{Group: "run"}},
+		{"t = 3 stands in data rows 4 and 5", []dataset.Column{column("t", 0, 1, 2, 3, 3, 4, 5, 6, 7, 8), column("x", 1, 2, 3, 5, 8, 13, 21, 34, 55, 89)}, Options{}},
+		{"the time goes back", []dataset.Column{column("t", 0, 2, 1, 3, 5, 4, 6, 8, 7, 9), column("x", 1, 2, 3, 5, 8, 13, 21, 34, 55, 89)}, Options{}},
+		{"5 rows are too few", []dataset.Column{column("t", 0, 1, 2, 3, 4), column("x", 1, 2, 3, 5, 8)}, Options{}},
+		{"no column changes with the time", []dataset.Column{column("t", ten...), column("x", 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)}, Options{}},
+		{"order 3", []dataset.Column{column("t", ten...), column("x", ten...)}, Options{Order: 3}},
+	} {
+		last := len(c.vars) - 1
+		_, _, err := Read(&dataset.Table{Name: "a.csv", Vars: c.vars[:last], Target: c.vars[last]}, c.options)
+		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("error %v, want one with %q", err, c.want)
+		}
+	}
+}
+
+// Runs, a parameter of each, a gap, and the units of rates.
+func TestRead(t *testing.T) {
+	second, _ := unit.Parse("s")
+	metre, _ := unit.Parse("m")
+	table := &dataset.Table{Name: "a.csv", Vars: []dataset.Column{{Name: "t", Unit: second, HasUnit: true}, {Name: "k"}, {Name: "l"}}, Target: dataset.Column{Name: "x", Unit: metre, HasUnit: true}}
+	for run := range 2 {
+		for i := range 20 {
+			at := float64(i)
+			if run == 1 && i >= 10 {
+				at += 50
+			}
+			for k, v := range []float64{at, float64(run), 7} {
+				table.Vars[k].Values = append(table.Vars[k].Values, v)
+			}
+			table.Target.Values = append(table.Target.Values, at*at)
+		}
+	}
+	tr, warnings, err := Read(table, Options{Order: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(tr.Runs) != 3 || len(tr.States) != 1 || len(tr.Params) != 1 || len(warnings) != 2 {
+		t.Errorf("runs %v, states %d, params %d, warnings %q", tr.Runs, len(tr.States), len(tr.Params), warnings)
+	}
+	if c := tr.rate(0, 2); c.Name != "d2x_dt2" || c.Unit.Name != "m/s^2" || c.Unit.Dim.String() != "m s^-2" {
+		t.Errorf("rate %s [%s] %s", c.Name, c.Unit.Name, c.Unit.Dim)
+	}
+}
+
+// An oscillator from its positions alone, cut short and whole.
+func TestDiscover(t *testing.T) {
+	f := NewField([]expr.Tree{expr.X(1), parse(t, "-4*x - 0.5*v", "x", "v")}, 0, false)
+	at := times(120, 0.05, 0, rand.New(rand.NewPCG(1, 1)))
+	x := Simulate(f, []float64{1, 0}, at, nil)
+	table := &dataset.Table{Name: "spring.csv", Vars: []dataset.Column{{Name: "t", Values: at}}, Target: dataset.Column{Name: "x", Values: x[0]}}
+	tr, _, err := Read(table, Options{Order: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := Discover(t.Context(), tr, Settings{Time: time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := res.Equations[0]
+	if want := parse(t, "-4*x0 - x1/2"); e.Law.Bound().Hash() != want.Hash() || !res.Whole || e.Error > 1e-6 || res.Stopped != "exact" {
+		t.Errorf("%s = %s, error %g, %+v", e.Law.Target, e.Law.Infix(), e.Error, res)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if res, err = Discover(ctx, tr, Settings{}); err != nil || len(res.Equations) != 1 || res.Stopped != "interrupted" {
+		t.Errorf("cancelled: %+v, %v", res, err)
+	}
+}
+
+// A term of one equation is lent to the search for another.
+func TestShare(t *testing.T) {
+	law1 := parse(t, "2*(10/x**2 - y/x + 5)/(2/x**2 + 1)", "x", "y")
+	var got []string
+	for _, term := range terms(law1) {
+		got = append(got, bare(term).Infix([]string{"x", "y"}))
+	}
+	if len(got) != 3 || !strings.Contains(strings.Join(got, " "), "y/(x*(2/x**2 + 1))") {
+		t.Errorf("terms %q", got)
+	}
+	h := &hunt{names: []string{"x", "y"}}
+	l := law.Law{Tree: parse(t, "20 - x0 - 2*x2"), Vars: []string{"x", "y", "termA"}}
+	paid := h.repaid(l, []lent{{dataset.Column{Name: "termA"}, parse(t, "y/(x*(2/x**2 + 1))", "x", "y")}})
+	if want := parse(t, "20 - x - 2*y/(x*(2/x**2 + 1))", "x", "y"); paid.Tree.Hash() != want.Hash() {
+		t.Errorf("%s", paid.Tree.Infix(paid.Vars))
+	}
+}
+
+func ExampleDiscover() {
+	// a body that falls through air, measured every 20 ms: v' = g - k v² with g = 10
+	f := NewField([]expr.Tree{must(expr.Parse("10 - v*v/4", []string{"v"}))}, 0, false)
+	at := make([]float64, 60)
+	for i := range at {
+		at[i] = 0.02 * float64(i)
+	}
+	v := Simulate(f, []float64{0}, at, nil)
+	table := &dataset.Table{Name: "fall", Vars: []dataset.Column{{Name: "t", Values: at}}, Target: dataset.Column{Name: "v", Values: v[0]}}
+	tr, _, err := Read(table, Options{})
+	if err != nil {
+		panic(err)
+	}
+	res, err := Discover(context.Background(), tr, Settings{Search: discover.Settings{Ops: []string{"+", "-", "*", "/", "square"}}})
+	if err != nil {
+		panic(err)
+	}
+	e := res.Equations[0]
+	fmt.Println(e.Law.Target, "=", e.Law.Display(4))
+	// Output: dv_dt = 10 - 1/4*v**2
+}
+
+func must(t expr.Tree, err error) expr.Tree {
+	if err != nil {
+		panic(err)
+	}
+	return t
+}
+
+// One step of a fit of the Lotka–Volterra equations with all derivatives: 200 rows, two states, four constants.
+func BenchmarkShoot(b *testing.B) {
+	table, _ := predators(b, 0.1)
+	tr, _, _ := Read(table, Options{})
+	d := tr.data(nil)
+	f := NewField([]expr.Tree{parse(b, "c0*x - c1*x*y", "x", "y"), parse(b, "c0*x*y - c1*y", "x", "y")}, 0, false)
+	wins := d.windows(windowLength, windowLimit)
+	for b.Loop() {
+		d.shoot(f, wins, 1e-6, 1, nil, nil)
+	}
+}

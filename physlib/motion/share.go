@@ -1,0 +1,140 @@
+package motion
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/law"
+)
+
+// What one state loses another often gains: predators eat what the prey loses, reactions turn one substance into another, forces
+// come in pairs. So terms of the laws found for the other equations are lent to the search for an equation's law as further
+// columns, and put in their place in what it finds.
+
+// lent is a term of another equation, as a column.
+type lent struct {
+	column dataset.Column
+	tree   expr.Tree // over the columns of a field
+}
+
+// most terms that are lent, and nodes that such a term must have: the search makes shorter ones by itself.
+const (
+	mostLent   = 3
+	leastNodes = 5
+)
+
+// borrow finds terms for equation k in the laws of the others.
+func (h *hunt) borrow(k int) []lent {
+	var out []lent
+	for j, c := range h.best {
+		if j == k || c == nil {
+			continue
+		}
+		terms := terms(c.tree.Bind(c.tree.Params()))
+		slices.SortStableFunc(terms, func(a, b expr.Tree) int { return cmp.Compare(b.Len(), a.Len()) })
+		for _, t := range terms {
+			t = bare(t)
+			if t.Len() >= leastNodes && len(t.Vars()) > 0 && len(out) < mostLent &&
+				!slices.ContainsFunc(out, func(o lent) bool { return o.tree.Hash() == t.Hash() }) {
+				column := h.tr.rate(j, h.tr.Order)
+				column.Name = "term" + string(rune('A'+len(out)))
+				if column.HasUnit && len(h.tr.States) > 0 {
+					column.HasUnit = h.balances(j, t)
+				}
+				out = append(out, lent{column, t})
+			}
+		}
+	}
+	return out
+}
+
+// balances tells whether t has the dimension of the rate of equation j.
+func (h *hunt) balances(j int, t expr.Tree) bool {
+	dims, known, target, targetKnown := h.dims(j)
+	_, violation := t.ParamDimsKnown(dims, known, target, targetKnown)
+	return violation == 0
+}
+
+// terms are the addends of t, products and quotients of sums multiplied out.
+func terms(t expr.Tree) []expr.Tree {
+	args := t.Args()
+	over := func(list []expr.Tree, f func(expr.Tree) expr.Tree) (out []expr.Tree) {
+		for _, a := range list {
+			out = append(out, f(a))
+		}
+		return out
+	}
+	switch op := t.Root(); op {
+	case expr.Add, expr.Sub:
+		return append(terms(args[0]), terms(args[1])...)
+	case expr.Neg:
+		return terms(args[0])
+	case expr.Div:
+		return over(terms(args[0]), func(a expr.Tree) expr.Tree { return expr.Apply(op, a, args[1]) })
+	case expr.Mul:
+		if right := terms(args[1]); len(right) > 1 {
+			return over(right, func(b expr.Tree) expr.Tree { return expr.Apply(op, args[0], b) })
+		}
+		return over(terms(args[0]), func(a expr.Tree) expr.Tree { return expr.Apply(op, a, args[1]) })
+	}
+	return []expr.Tree{t}
+}
+
+// bare is t without a constant factor in front.
+func bare(t expr.Tree) expr.Tree {
+	t = t.Simplify()
+	for t.Root() == expr.Mul || t.Root() == expr.Neg || t.Root() == expr.Div {
+		args := t.Args()
+		switch {
+		case t.Root() == expr.Neg:
+			t = args[0]
+		case t.Root() == expr.Mul && len(args[0].Vars()) == 0:
+			t = args[1]
+		case len(args[1].Vars()) == 0:
+			t = args[0]
+		default:
+			return t
+		}
+	}
+	return t
+}
+
+// lend adds the columns to a table of places.
+func (h *hunt) lend(t *dataset.Table, terms []lent) {
+	cols := columns(h.names, t)
+	for _, l := range terms {
+		l.column.Values = make([]float64, t.Rows())
+		expr.Compile(l.tree).Eval(l.column.Values, cols, nil)
+		if slices.ContainsFunc(l.column.Values, func(v float64) bool { return v-v != 0 }) {
+			clear(l.column.Values)
+		}
+		t.Vars = append(t.Vars, l.column)
+	}
+}
+
+// repaid is l with the terms in place of the columns that stood for them.
+func (h *hunt) repaid(l law.Law, terms []lent) law.Law {
+	if len(terms) == 0 {
+		return l
+	}
+	vars := slices.Clone(h.names)
+	var nodes []expr.Node
+	for _, n := range l.Tree.Nodes() {
+		if n.Op == expr.Var {
+			name := l.Vars[n.Index]
+			if i := slices.IndexFunc(terms, func(t lent) bool { return t.column.Name == name }); i >= 0 {
+				nodes = append(nodes, terms[i].tree.Nodes()...)
+				continue
+			}
+			n.Index = int32(slices.Index(vars, name))
+		}
+		nodes = append(nodes, n)
+	}
+	if t, ok := expr.FromNodes(nodes); ok && len(nodes) > 0 {
+		l.Tree, l.Vars = t.Simplify(), vars
+		l.Constants = law.Named(l.Tree.Params(), nil)
+	}
+	return l
+}

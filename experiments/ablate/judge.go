@@ -232,7 +232,7 @@ func judge(ctx context.Context, propose proposals, r *Run, progress func(done, t
 	var all []Outcome
 	var failed error
 	_, err = bench.Candidates(ctx, bench.CandidatesOptions{Proposer: rec, Suite: r.Score.Suite, Laws: r.Score.Laws, Rows: r.Score.Rows, Samples: math.MaxInt,
-		MaxVars: r.Config.Encoder.Cols, MaxTokens: r.Config.Seq, Vocabulary: v, NoUnits: r.Score.NoUnits, Seed: r.Seed,
+		MaxVars: r.Config.Encoder.Cols, MaxTokens: r.Config.Seq, Vocabulary: v, NoUnits: r.Score.NoUnits, NoFit: true, Seed: r.Seed,
 		Done: func(record bench.CandidateRecord, done, total int) {
 			if record.Error != "" && failed == nil {
 				failed = fmt.Errorf("law %s: %s", record.ID, record.Error)

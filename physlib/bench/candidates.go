@@ -37,6 +37,7 @@ type CandidatesOptions struct {
 	MaxTokens  int               // laws whose skeletons have more nodes are left out; 0: 24
 	Vocabulary *token.Vocabulary // laws that it cannot write are left out; nil: none for that
 	NoUnits    bool              // hide the units
+	NoFit      bool              // Fit is not looked for, which takes longer than to propose
 	Seed       int64
 	Out        io.Writer                       // gets a JSON line for each law; may be nil
 	Done       func(CandidateRecord, int, int) // called for each law: it, laws done, laws in all; may be nil
@@ -286,6 +287,9 @@ func (o CandidatesOptions) one(ctx context.Context, l known) CandidateRecord {
 	r.Seconds, r.Distinct = time.Since(start).Seconds(), len(distinct)
 	if len(distinct) > 0 {
 		r.First = skeletons[0].Infix(l.names)
+	}
+	if o.NoFit {
+		return r
 	}
 	if i := slices.IndexFunc(distinct, l.fits); i >= 0 {
 		r.Fit, r.FitLaw = i+1, skeletons[i].Infix(l.names)

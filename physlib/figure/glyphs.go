@@ -99,20 +99,21 @@ func (h raised) Draw(c vg.Canvas, s string, sty text.Style, pt vg.Point) {
 	if sty.Rotation != 0 {
 		c.Rotate(sty.Rotation)
 	}
-	plain.Rotation = 0
 	width, _, _ := h.Box(s, sty.Font)
-	plain.XAlign = text.XLeft
-	at := vg.Point{X: vg.Length(sty.XAlign) * width}
-	write := func(s string, sty text.Style, lift vg.Length) {
-		h.Plain.Draw(c, s, sty, vg.Point{X: at.X, Y: at.Y + lift})
-		w, _, _ := h.Plain.Box(s, sty.Font)
-		at.X += w
+	face := h.Fonts.Lookup(sty.Font, sty.Font.Size)
+	base := plain.Height(before)*vg.Length(sty.YAlign) - face.Extents().Ascent + sty.Font.Size // as Plain places it
+	at := vg.Point{X: vg.Length(sty.XAlign) * width, Y: base}
+	c.SetColor(sty.Color)
+	write := func(s string, size, lift vg.Length) {
+		face := h.Fonts.Lookup(sty.Font, size)
+		if s != "" {
+			c.FillString(face, vg.Point{X: at.X, Y: at.Y + lift}, s)
+		}
+		at.X += face.Width(s)
 	}
-	write(before, plain, 0)
-	high := plain
-	high.Font.Size *= small
-	write(up, high, sty.Font.Size*0.36)
-	write(after, plain, 0)
+	write(before, sty.Font.Size, 0)
+	write(up, sty.Font.Size*small, sty.Font.Size*0.34)
+	write(after, sty.Font.Size, 0)
 }
 
 // textWidth is how wide s is written.

@@ -60,7 +60,11 @@ func (f finding) question() string {
 	}
 	text := fmt.Sprintf("%s rows, %s from %s", grouped(int64(f.table.Rows())), quantity(f.table.Target), strings.Join(from, ", "))
 	if f.table.Dropped > 0 {
-		text += fmt.Sprintf(" (%d rows dropped)", f.table.Dropped)
+		rows := "rows"
+		if f.table.Dropped == 1 {
+			rows = "row"
+		}
+		text += fmt.Sprintf(" (%d %s dropped)", f.table.Dropped, rows)
 	}
 	return text
 }

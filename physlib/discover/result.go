@@ -104,6 +104,9 @@ func (r *run) better(l law.Law) bool {
 
 // verdict says in a line how sure the law is, and why.
 func (r *run) verdict(res *Result) string {
+	if res.Best.Tree.Len() == 0 && res.Evaluations == 0 && r.stopped != "exhausted" {
+		return "no law: the search was over before it had tried any"
+	}
 	if res.Best.Tree.Len() == 0 {
 		return "no law: nothing explains " + r.t.Target.Name + " better than a constant, its own description paid"
 	}

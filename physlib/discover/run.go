@@ -340,11 +340,19 @@ func (r *run) over(ctx context.Context) string {
 		return "exact"
 	case r.finished():
 		return "exhausted"
-	case r.searched() && (r.settled() || timed && r.evolved()) && r.heardEnough():
+	case timed && best != nil && best.bits < shortBits && r.j.count-r.last > shortLaws && r.settled() && r.heardEnough(),
+		r.searched() && (r.settled() || timed && r.evolved()) && r.heardEnough():
 		return "settled"
 	}
 	return ""
 }
+
+// A law of less than shortBits that leaves nothing but noise, and to which shortLaws further ones came second, ends a run: the search
+// goes from short laws to long ones, so that what is still to come would have to explain noise to be worth its length.
+const (
+	shortBits = 25
+	shortLaws = 2000
+)
 
 // heardEnough tells whether the extra sources have given what they think likeliest, or have had their time since the built-in ones
 // have nothing more to say.

@@ -48,7 +48,7 @@ var forms = []struct{ form, law, columns string }{
 	{"exponential of a ratio of sums", "6*exp(17*a/(9 + a))", "a:0.2:5"},
 	{"root of a quadratic", "a + sqrt(a**2 + b)", "a:0.5:3 b:1:5"},
 	// products beside a simple quantity
-	{"a difference that decays", "s + (q - s)*(1 + k)*exp(-k*t)/cosh(k)", "q:5:9:K s:1:3:K t:0.2:3:1 k:0.5:2:1"},
+	{"a difference that decays", "s + (q - s)*k**2*exp(-k*t)", "q:5:9:K s:1:3:K t:0.2:3:1 k:0.5:2:1"},
 	{"saturation", "1/(1 + (a/b)**n)", "a:0.5:5:Pa b:0.5:5:Pa n:1:4:1"},
 	{"a voltage", "k*T/e*log((a*b + c*d)/(a*f + c*g))", "k:1:3:J/K T:1:3:K e:1:3:C a:1:5:m/s b:1:9:Pa c:1:5:m/s d:1:9:Pa f:1:9:Pa g:1:9:Pa"},
 	{"root of a difference", "m*c**2*(1/sqrt(1-v**2/c**2)-1)", "m:1:5:kg c:3:9:m/s v:0.5:2.8:m/s"},

@@ -65,6 +65,7 @@ const (
 
 // offsets asks for all M that are cheap, and offers exact laws only.
 func (w *work) offsets(ctx context.Context) (exact bool) {
+	w.tell("offsets")
 	var shared *join
 	for _, m := range w.offsetMonomials() {
 		mv := make([]float64, w.s.points())

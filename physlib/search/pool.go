@@ -221,9 +221,23 @@ func (p *pool) plainArgument(a int32) bool {
 	return n.shape == leaf || n.shape == sum && n.cost == 3 && p.nodes[n.l].shape == leaf && p.nodes[n.r].shape == leaf
 }
 
+// pathDifference tells whether a is a product times the sine or cosine of an angle, such as the d·sin(θ)/λ of which waves that
+// meet take sines.
+func (p *pool) pathDifference(a int32) bool {
+	n := p.nodes[a]
+	if n.shape != times {
+		return false
+	}
+	l, r := p.nodes[n.l], p.nodes[n.r]
+	if r.shape == leaf {
+		l, r = r, l
+	}
+	return l.shape == leaf && r.shape == apply && (r.fn == expr.Sin || r.fn == expr.Cos) && r.k == 1 && p.nodes[r.l].shape == leaf
+}
+
 func (p *pool) function(f fn, a int32, ks []float64, c int) {
 	n := p.nodes[a]
-	if n.trans && !f.deep {
+	if n.trans && !f.deep && !((f.op == expr.Sin || f.op == expr.Cos) && p.pathDifference(a)) {
 		return
 	}
 	if f.trans && n.trans && n.shape == apply { // log(exp x), asin(sin x)

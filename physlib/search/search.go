@@ -6,7 +6,8 @@
 // With units, a problem is first reduced by Buckingham's theorem: y/M₀ is a function of a few Π groups. Expressions of
 // the groups are enumerated by rising cost, each value once (pool). A join then asks which one, two or three of them,
 // beside terms that are free, give the target: as factors with free powers ([product.go]), or as terms with free
-// coefficients under an outer function, or as numerator and denominator ([sum.go]). The pair kernel answers for all
+// coefficients under an outer function, or as numerator and denominator ([sum.go]), or as factors of what a simple quantity
+// leaves of the target ([offset.go]). The pair kernel answers for all
 // pairs without storing the matrix; what it returns is scored again in double precision and written as trees with free
 // constants. Without units the groups are the variables themselves and the same code runs; and once more on what is left when
 // symmetries that the data show are used up ([symmetry.go]): factors divided out, variables that enter only as a difference
@@ -39,13 +40,11 @@ type stage struct {
 	extend         int // combinations extended by a third and a fourth term
 	outer          []transform
 	keep           int
-	offsets        bool // whether simple quantities are taken from the target first
 }
 
 var stages = []stage{
 	{pool: 4000, maxCost: 9, products: 5000, sums: 2000, pairs: 3000, triples: 300, extend: 30, keep: 300,
-		offsets: true,
-		outer:   []transform{identity, reciprocal, squared, inverseSquare, minusOne, plusOne, sine, cosine, logarithm, exponential}},
+		outer: []transform{identity, reciprocal, squared, inverseSquare, minusOne, plusOne, sine, cosine, logarithm, exponential}},
 	{pool: 40000, maxCost: 12, products: 15000, sums: 9000, pairs: 9000, triples: 1200, rect: 1500, extend: 120, keep: 800,
 		outer: []transform{identity, reciprocal, squared, inverseSquare, root, logarithm, exponential, minusOne, plusOne, sine, cosine, tangent}},
 	{pool: 250000, maxCost: 16, products: 60000, sums: 30000, pairs: 30000, triples: 2500, rect: 2500, extend: 250, keep: 1500,
@@ -102,10 +101,16 @@ type step struct {
 	stage int
 }
 
+// fewest is the number of rows below which what is exact beside a simple quantity may be chance.
+const fewest = 20
+
+// beside is the stage of products beside a simple quantity, which uses what the first one enumerated.
+const beside = -1
+
 // plan lists which mode goes how deep, and when: what finds most for its time comes first.
 var plan = []step{
-	{mode{units: true}, 0}, {mode{units: true, reduced: true}, 0},
-	{mode{}, 0}, {mode{reduced: true}, 0},
+	{mode{units: true}, 0}, {mode{units: true}, beside}, {mode{units: true, reduced: true}, 0}, {mode{units: true, reduced: true}, beside},
+	{mode{}, 0}, {mode{reduced: true}, 0}, {mode{reduced: true}, beside}, {mode{}, beside},
 	{mode{units: true, noisy: true}, 0},
 	{mode{units: true}, 1}, {mode{units: true, reduced: true}, 1},
 	{mode{units: true, grid: true}, 0}, {mode{noisy: true}, 0}, {mode{grid: true}, 0},
@@ -146,11 +151,12 @@ func (s *Search) run(ctx context.Context, p *dataset.Problem, emit func(expr.Tre
 	steps := plan
 	for n := 0; n < len(steps); n++ {
 		step := steps[n]
-		m, st := step.mode, stages[step.stage]
+		m, st := step.mode, stages[max(step.stage, 0)]
 		switch {
 		case ctx.Err() != nil:
 			return
 		case step.stage >= depth, few && step.stage > 0,
+			step.stage == beside && (!m.reduced && m.units != p.Units || p.Noise > 0 || settled || len(p.Target.Values) < fewest),
 			m.units && !p.Units, m.reduced && m.units != p.Units,
 			!m.noisy && !m.grid && p.Noise > 0 && !m.reduced,
 			m.noisy && p.Noise == 0:
@@ -189,6 +195,12 @@ func (s *Search) run(ctx context.Context, p *dataset.Problem, emit func(expr.Tre
 				continue
 			}
 			st.outer = st.outer[:1]
+		}
+		if step.stage == beside {
+			if w.offsets(ctx) {
+				return
+			}
+			continue
 		}
 		if w.round(ctx, st) {
 			return
@@ -265,10 +277,6 @@ func (w *work) round(ctx context.Context, st stage) (exact bool) {
 		if hit || ctx.Err() != nil {
 			return hit
 		}
-	}
-	if st.offsets && !w.noisy && !w.freed && w.s.units == w.s.prob.Units {
-		w.tell("offsets")
-		hit = w.offsets(ctx)
 	}
 	return hit
 }

@@ -58,6 +58,9 @@ type Path struct {
 	X     [][]float64 // [state][row]
 }
 
+// sparseName is what Sparse is called among the proposers.
+const sparseName = "sparse"
+
 // engine is discover.Discover; tests put another in its place.
 var engine = discover.Discover
 
@@ -284,6 +287,10 @@ func (h *hunt) search(ctx context.Context, k, pass int) error {
 	s.Time = h.share(pass)
 	if s.Evaluations > 0 {
 		s.Time = -1
+	}
+	s.Extra = append(slices.Clone(s.Extra), discover.Named{Name: sparseName, Proposer: Sparse{}})
+	if s.Proposers != nil {
+		s.Proposers = append(slices.Clone(s.Proposers), sparseName)
 	}
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()

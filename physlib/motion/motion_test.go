@@ -12,6 +12,7 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/fit"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/unit"
 )
@@ -222,6 +223,33 @@ func TestShare(t *testing.T) {
 	paid := h.repaid(l, []lent{{dataset.Column{Name: "termA"}, parse(t, "y/(x*(2/x**2 + 1))", "x", "y")}})
 	if want := parse(t, "20 - x - 2*y/(x*(2/x**2 + 1))", "x", "y"); paid.Tree.Hash() != want.Hash() {
 		t.Errorf("%s", paid.Tree.Infix(paid.Vars))
+	}
+}
+
+// Sums of terms come up from exact derivatives.
+func TestSparse(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for _, want := range []string{"sin(x0 - x1)/2 - sin(x0)", "3*x0 - 2*x0*x1 - x0**2", "cos(x1)**2*sin(x0) + sin(x1)**2*sin(x0)/10"} {
+		truth := parse(t, want, "x0", "x1")
+		p := &dataset.Problem{Vars: []dataset.Quantity{{Name: "x0", Scale: 1}, {Name: "x1", Scale: 1}}}
+		for range 100 {
+			p.Vars[0].Values = append(p.Vars[0].Values, 3*rng.Float64())
+			p.Vars[1].Values = append(p.Vars[1].Values, 3*rng.Float64())
+		}
+		p.Target.Values = make([]float64, 100)
+		cols := [][]float64{p.Vars[0].Values, p.Vars[1].Values}
+		expr.Compile(truth).Eval(p.Target.Values, cols, nil)
+		found, tried := false, 0
+		for tree := range (Sparse{}).Propose(t.Context(), p) {
+			tried++
+			if r, err := fit.Fit(tree, cols, p.Target.Values, nil, fit.Settings{}); err == nil && r.RSS < 1e-20 && len(r.Params) <= 3 {
+				found = true
+				break
+			}
+		}
+		if !found {
+			t.Errorf("%s: not among %d", want, tried)
+		}
 	}
 }
 

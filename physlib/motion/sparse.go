@@ -1,0 +1,282 @@
+package motion
+
+import (
+	"context"
+	"iter"
+	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/unit"
+)
+
+// Sparse proposes laws that are sums of few terms of a library: products of powers, sines and cosines of states, their sums
+// and differences, and simple quotients. Terms are added one at a time, each time the one that with those there leaves least
+// (orthogonal least squares: S. Chen, S. A. Billings, W. Luo, Int. J. Control 50 (1989) 1873), from several first terms, and
+// taken away again from the longest sums. Many laws of motion are of this kind (S. L. Brunton, J. L. Proctor, J. N. Kutz, PNAS 113
+// (2016) 3932).
+type Sparse struct{}
+
+// longest sums, and first terms from which they are begun.
+const (
+	mostTerms  = 7
+	firstTerms = 14
+	mostAtoms  = 400
+	sparseRows = 500
+)
+
+// Propose yields the sums, short ones first.
+func (Sparse) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error] {
+	return func(yield func(expr.Tree, error) bool) {
+		l := newLibrary(p)
+		if l == nil {
+			return
+		}
+		seen := map[uint64]bool{}
+		emit := func(terms []int) bool {
+			t := l.sum(terms)
+			if hash := t.Hash(); seen[hash] {
+				return true
+			} else {
+				seen[hash] = true
+			}
+			return ctx.Err() == nil && yield(t, nil)
+		}
+		for _, first := range l.ranked(nil)[:min(firstTerms, len(l.atoms))] {
+			chosen := []int{first}
+			for len(chosen) <= mostTerms {
+				if !emit(chosen) || !emit(l.pruned(chosen)) {
+					return
+				}
+				next := l.ranked(chosen)
+				if len(next) == 0 || len(chosen) >= len(l.y)/3 {
+					break
+				}
+				chosen = append(chosen, next[0])
+			}
+			for len(chosen) > 2 { // the way back
+				chosen = l.without(chosen)
+				if !emit(chosen) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// library holds the terms as weighted columns of length one, and the weighted target.
+type library struct {
+	atoms []expr.Tree
+	cols  [][]float64
+	y     []float64
+}
+
+func newLibrary(p *dataset.Problem) *library {
+	n := len(p.Target.Values)
+	every := (n-1)/sparseRows + 1
+	l := &library{}
+	pick := func(v []float64) (out []float64) {
+		for i := 0; i < n; i += every {
+			out = append(out, v[i])
+		}
+		return out
+	}
+	l.y = pick(p.Target.Values)
+	w := slices.Repeat([]float64{1}, len(l.y))
+	if p.Weights != nil {
+		for i, v := range pick(p.Weights) {
+			w[i] = math.Sqrt(v)
+		}
+	}
+	cols := make([][]float64, len(p.Vars))
+	dims := make([]unit.Dim, len(p.Vars))
+	for i, v := range p.Vars {
+		cols[i], dims[i] = pick(v.Values), v.Dim
+	}
+	for i := range l.y {
+		l.y[i] *= w[i]
+	}
+	for _, t := range atoms(len(p.Vars)) {
+		if _, _, err := t.Dim(dims); p.Units && err != nil || !p.Allows(t) {
+			continue
+		}
+		v := make([]float64, len(l.y))
+		expr.Compile(t).Eval(v, cols, nil)
+		for i := range v {
+			v[i] *= w[i]
+		}
+		size := math.Sqrt(dot(v, v))
+		if !(size > 0) || math.IsInf(size, 0) {
+			continue
+		}
+		for i := range v {
+			v[i] /= size
+		}
+		l.atoms, l.cols = append(l.atoms, t), append(l.cols, v)
+	}
+	if len(l.atoms) == 0 || len(l.y) < 8 {
+		return nil
+	}
+	return l
+}
+
+// atoms are the terms of n states, at most mostAtoms.
+func atoms(n int) []expr.Tree {
+	x := make([]expr.Tree, n)
+	for i := range x {
+		x[i] = expr.X(i)
+	}
+	ap := expr.Apply
+	out := []expr.Tree{expr.Num(1)}
+	add := func(ts ...expr.Tree) { out = append(out, ts...) }
+	for _, v := range x {
+		add(v, ap(expr.Square, v), ap(expr.Cube, v), ap(expr.Square, ap(expr.Square, v)), ap(expr.Mul, v, ap(expr.Abs, v)),
+			ap(expr.Sin, v), ap(expr.Cos, v), ap(expr.Sqrt, v), ap(expr.Inv, v), ap(expr.Exp, ap(expr.Neg, v)),
+			ap(expr.Mul, v, ap(expr.Log, v)))
+	}
+	waves := []expr.Op{expr.Sin, expr.Cos}
+	for i, v := range x {
+		for j, w := range x {
+			if i == j {
+				continue
+			}
+			add(ap(expr.Mul, v, ap(expr.Square, w)), ap(expr.Div, v, w))
+			for _, f := range waves {
+				add(ap(expr.Mul, v, ap(f, w)), ap(expr.Div, ap(f, v), w))
+				for _, g := range waves {
+					if i < j || f != g {
+						add(ap(expr.Mul, ap(f, v), ap(g, w)))
+					}
+					add(ap(expr.Mul, ap(f, v), ap(expr.Square, ap(g, w))))
+				}
+			}
+			if i > j {
+				continue
+			}
+			add(ap(expr.Mul, v, w), ap(expr.Mul, ap(expr.Square, v), ap(expr.Square, w)))
+			for _, op := range []expr.Op{expr.Sub, expr.Add} {
+				add(ap(expr.Sin, ap(op, v, w)), ap(expr.Cos, ap(op, v, w)))
+			}
+			for _, u := range x[j+1:] {
+				add(ap(expr.Mul, ap(expr.Mul, v, w), u))
+			}
+		}
+	}
+	return out[:min(len(out), mostAtoms)]
+}
+
+// ranked are the terms beside those chosen, by what they take off what these leave, the best first.
+func (l *library) ranked(chosen []int) []int {
+	q := l.orthonormal(chosen)
+	rest := slices.Clone(l.y)
+	for _, u := range q {
+		d := dot(u, rest)
+		for i := range rest {
+			rest[i] -= d * u[i]
+		}
+	}
+	gain := make([]float64, len(l.atoms))
+	var order []int
+	for a, v := range l.cols {
+		if slices.Contains(chosen, a) {
+			continue
+		}
+		left := 1.0 // squared length of what is new in v
+		for _, u := range q {
+			d := dot(u, v)
+			left -= d * d
+		}
+		if left < 1e-9 {
+			continue
+		}
+		d := dot(v, rest)
+		gain[a] = d * d / left
+		order = append(order, a)
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch {
+		case gain[a] > gain[b]:
+			return -1
+		case gain[a] < gain[b]:
+			return 1
+		}
+		return 0
+	})
+	return order
+}
+
+// orthonormal is a basis of the chosen columns.
+func (l *library) orthonormal(chosen []int) [][]float64 {
+	var q [][]float64
+	for _, a := range chosen {
+		v := slices.Clone(l.cols[a])
+		for range 2 {
+			for _, u := range q {
+				d := dot(u, v)
+				for i := range v {
+					v[i] -= d * u[i]
+				}
+			}
+		}
+		size := math.Sqrt(dot(v, v))
+		if size < 1e-6 {
+			continue
+		}
+		for i := range v {
+			v[i] /= size
+		}
+		q = append(q, v)
+	}
+	return q
+}
+
+// leaves is the squared length of what the chosen terms leave of the target.
+func (l *library) leaves(chosen []int) float64 {
+	sum := dot(l.y, l.y)
+	for _, u := range l.orthonormal(chosen) {
+		d := dot(u, l.y)
+		sum -= d * d
+	}
+	return max(sum, 0)
+}
+
+// without is chosen less the term that is missed least.
+func (l *library) without(chosen []int) []int {
+	best, least := 0, math.Inf(1)
+	for i := range chosen {
+		if e := l.leaves(slices.Delete(slices.Clone(chosen), i, i+1)); e < least {
+			best, least = i, e
+		}
+	}
+	return slices.Delete(slices.Clone(chosen), best, best+1)
+}
+
+// pruned is chosen without the terms that later ones have made superfluous.
+func (l *library) pruned(chosen []int) []int {
+	for len(chosen) > 1 {
+		next := l.without(chosen)
+		if l.leaves(next) > 1.01*l.leaves(chosen)+1e-16*dot(l.y, l.y) {
+			break
+		}
+		chosen = next
+	}
+	return chosen
+}
+
+// sum is c0·a + c1·b + … .
+func (l *library) sum(terms []int) expr.Tree {
+	var t expr.Tree
+	for i, a := range slices.Sorted(slices.Values(terms)) {
+		term := expr.Apply(expr.Mul, expr.C(i, 1), l.atoms[a])
+		if l.atoms[a].Root() == expr.Number {
+			term = expr.C(i, 1)
+		}
+		if i == 0 {
+			t = term
+		} else {
+			t = expr.Apply(expr.Add, t, term)
+		}
+	}
+	return t
+}

@@ -3,14 +3,14 @@ package params
 
 import (
 	"context"
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"text/tabwriter"
 
 	"github.com/physlib/lab/physlib/backend"
@@ -20,11 +20,13 @@ import (
 // Cmd is the command line of `physlib params`.
 type Cmd struct {
 	Presets []string `arg:"" optional:"" placeholder:"NAME" help:"Presets, or paths of YAML files (default: all presets)."`
-	Measure bool     `help:"Also run one training step of each in a process of its own and report its peak memory and time. Takes minutes at full size."`
+	Measure bool     `help:"Also make one training step and one refinement of each in a process of its own: memory and products of matrices by calculation and as XLA has them, time. Takes minutes at full size."`
+	Plan    bool     `help:"With --measure: only compile the step."`
 	Batch   float64  `default:"1" placeholder:"FACTOR" help:"Multiplies the number of tables in the measured batch (default: 1)."`
-	Backend string   `placeholder:"NAME" help:"Backend that measures: auto, go, xla:cpu, xla:cuda or xla:PATH (default: $PHYSLIB_BACKEND or auto)."`
+	Backend string   `default:"auto" placeholder:"NAME" help:"Backend that measures: auto, go, xla:cpu, xla:cuda or xla:PATH (default: auto)."`
 	JSON    bool     `name:"json" help:"One JSON line a preset."`
-	CSV     string   `name:"csv" placeholder:"FILE" help:"Write the table there as well, for physlib figures."`
+	CSV     string   `name:"csv" placeholder:"FILE" help:"Write the table there as well, for physlib figures; presets that it holds and that are not asked for stay."`
+	Inside  bool     `hidden:"" help:"Measure one preset in this process."`
 }
 
 // Help is shown by --help below the flags.
@@ -33,7 +35,10 @@ func (*Cmd) Help() string {
 dimensions give another number, the dimensions were built.
 
   physlib params
-  physlib params physdiffuse --measure --batch 0.0625`
+  physlib params physdiffuse --measure --batch 0.0625 --backend xla:cpu
+
+Memory by calculation is what a run holds (weights, gradients, two moments), the batch, the results of a program that stand beside the
+old values while it runs, and activations by the rule of package train; XLA's is its own plan for the compiled programs.`
 }
 
 // Row is a preset's size.
@@ -47,11 +52,14 @@ type Row struct {
 	Memory     float64       `json:"claimed_memory_bytes,omitempty"`
 	Batch      int           `json:"claimed_batch,omitempty"`
 	Peak       int64         `json:"peak_bytes,omitempty"` // of the process that made one training step
-	Measured   string        `json:"measured,omitempty"`   // batch and backend of Peak
+	Measured   *Measured     `json:"measured,omitempty"`
 }
 
 // Run prints the table.
 func (c *Cmd) Run(ctx context.Context) error {
+	if c.Inside {
+		return c.inside(ctx, c.Presets[0])
+	}
 	names := c.Presets
 	if len(names) == 0 {
 		names = system.Presets()
@@ -81,10 +89,10 @@ func (c *Cmd) Run(ctx context.Context) error {
 			}
 		}
 		rows = append(rows, r)
-	}
-	if c.CSV != "" {
-		if err := writeCSV(c.CSV, rows); err != nil {
-			return fmt.Errorf("--csv: %w", err)
+		if c.CSV != "" { // at once: measuring takes minutes
+			if err := writeCSV(c.CSV, rows); err != nil {
+				return fmt.Errorf("--csv: %w", err)
+			}
 		}
 	}
 	if c.JSON {
@@ -99,58 +107,47 @@ func (c *Cmd) Run(ctx context.Context) error {
 	return table(os.Stdout, rows)
 }
 
-// writeCSV writes the rows to a file at once; what is not claimed or not measured is empty.
+// writeCSV puts the rows into a file, whole or not at all; what is not claimed or not measured is empty, and what the file has of other
+// presets stays.
 func writeCSV(path string, rows []Row) error {
-	var b strings.Builder
-	b.WriteString("preset,parameters,claimed,state_bytes,claimed_memory_bytes,claimed_batch,peak_bytes,measured\n")
 	known := func(v float64) string {
 		if v == 0 {
 			return ""
 		}
 		return strconv.FormatFloat(v, 'f', -1, 64)
 	}
+	header := strings.Split("preset,parameters,claimed,state_bytes,claimed_memory_bytes,claimed_batch,peak_bytes,measured,tables,working_bytes,planned_working_bytes,"+
+		"calculated_bytes,planned_bytes,flops,program_flops,compile_seconds,step_seconds,refine_seconds", ",")
+	all := [][]string{header}
+	if f, err := os.Open(path); err == nil {
+		old, err := csv.NewReader(f).ReadAll()
+		f.Close()
+		if err == nil && len(old) > 0 && slices.Equal(old[0], header) {
+			all = slices.DeleteFunc(old, func(cells []string) bool {
+				return slices.ContainsFunc(rows, func(r Row) bool { return r.Preset == cells[0] })
+			})
+		}
+	}
 	for _, r := range rows {
-		fmt.Fprintf(&b, "%s,%d,%s,%.0f,%s,%s,%s,%q\n", r.Preset, r.Parameters, known(r.Claimed), r.State, known(r.Memory), known(float64(r.Batch)), known(float64(r.Peak)), r.Measured)
+		m, backend := Measured{}, ""
+		if r.Measured != nil {
+			m, backend = *r.Measured, r.Measured.Backend
+		}
+		cells := []string{r.Preset, strconv.Itoa(r.Parameters), known(r.Claimed), known(r.State), known(r.Memory), known(float64(r.Batch)), known(float64(r.Peak)), backend}
+		for _, v := range []float64{float64(m.Tables), float64(m.Working), float64(m.Learn.Results - m.Learn.Aliased + m.Learn.Temporary), float64(m.Calculated()), float64(m.Planned()), m.FLOPs, m.Dumped,
+			m.Compile, m.First, m.Refine} {
+			cells = append(cells, known(v))
+		}
+		all = append(all, cells)
+	}
+	var b strings.Builder
+	if err := csv.NewWriter(&b).WriteAll(all); err != nil {
+		return err
 	}
 	if err := os.WriteFile(path+".part", []byte(b.String()), 0o644); err != nil {
 		return err
 	}
 	return os.Rename(path+".part", path)
-}
-
-// measure trains the preset for one step in a process of its own.
-func (c *Cmd) measure(ctx context.Context, name string, r *Row) error {
-	self, err := os.Executable()
-	if err != nil {
-		return err
-	}
-	dir, err := os.MkdirTemp("", "physlib-params-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	args := []string{"train", "--preset", name, "--steps", "1", "--schedule", "constant", "--out", dir, "--batch", fmt.Sprint(c.Batch), "--validate=-1s", "--save=-1s", "-q"}
-	if c.Backend != "" {
-		args = append(args, "--backend", c.Backend)
-	}
-	child := exec.CommandContext(ctx, self, args...)
-	var stderr strings.Builder
-	child.Stderr = &stderr
-	if err := child.Run(); err != nil {
-		return fmt.Errorf("measuring %s: %w: %s", name, err, strings.TrimSpace(stderr.String()))
-	}
-	if usage, ok := child.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		r.Peak = usage.Maxrss * 1024
-	}
-	r.Measured = fmt.Sprintf("one step, batch × %g, backend %s", c.Batch, orAuto(c.Backend))
-	return nil
-}
-
-func orAuto(s string) string {
-	if s == "" {
-		return "auto"
-	}
-	return s
 }
 
 func table(w io.Writer, rows []Row) error {
@@ -165,8 +162,9 @@ func table(w io.Writer, rows []Row) error {
 		if r.Memory > 0 {
 			claim = fmt.Sprintf("%s at batch %d", gigabytes(r.Memory), r.Batch)
 		}
-		if r.Peak > 0 {
-			peak = gigabytes(float64(r.Peak)) + ", " + r.Measured
+		if m := r.Measured; m != nil {
+			peak = fmt.Sprintf("%s with %d tables; %s by XLA's plan, %s by calculation; %.3g of %.3g FLOPs; step %.1f s, refinement %.1f s", gigabytes(float64(r.Peak)), m.Tables,
+				gigabytes(float64(m.Planned())), gigabytes(float64(m.Calculated())), m.Dumped, m.FLOPs, m.First, m.Refine)
 		}
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Preset, millions(float64(r.Parameters)), millions(r.Claimed), strings.Join(parts, ", "), gigabytes(r.State), claim, peak)
 	}

@@ -31,6 +31,7 @@ type Cmd struct {
 
 	Backend string  `placeholder:"NAME" help:"auto, go, xla:cpu, xla:cuda or xla:PATH (default: $PHYSLIB_BACKEND or auto)."`
 	Seed    int64   `default:"1" placeholder:"N" help:"Seed of first weights, laws and masks (default: 1)."`
+	Devices int     `placeholder:"N" help:"Devices of the backend that share each batch; weights are the same on all (default: 1)."`
 	Batch   float64 `default:"1" placeholder:"FACTOR" help:"Multiplies the number of tables in each batch (default: 1)."`
 
 	LR          float64 `placeholder:"X" help:"Highest learning rate (default: the preset's)."`
@@ -122,7 +123,7 @@ func (c *Cmd) settings(p system.TrainConfig) train.Settings {
 		Steps: c.Steps, Time: c.Time, Clock: c.Clock, Seed: c.Seed, From: c.From, Keep: c.Keep, SaveEvery: c.Save, ValidateEvery: c.Validate,
 		LR: or(c.LR, p.LR), Warmup: or(c.Warmup, p.Warmup), Schedule: or(c.Schedule, p.Schedule), Decay: c.Decay, Floor: p.Floor,
 		Optimizer: or(c.Optimizer, p.Optimizer), Beta2: p.Beta2, WeightDecay: or(c.WeightDecay, p.Decay), EMA: or(c.EMA, p.EMA),
-		Clip: c.Clip, Accumulate: c.Accumulate, BF16: c.BF16, Checkpoint: c.Recompute,
+		Clip: c.Clip, Accumulate: c.Accumulate, Devices: c.Devices, BF16: c.BF16, Checkpoint: c.Recompute,
 	}
 }
 

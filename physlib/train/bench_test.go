@@ -52,7 +52,7 @@ func BenchmarkStep(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				f := newFeed(b.Context(), backend, many{100}, 0, 1)
+				f := newFeed(b.Context(), backend, nil, many{100}, 0, 1)
 				defer f.close()
 				first, err := f.next()
 				if err != nil {

@@ -324,7 +324,7 @@ func TestNotFiniteChangesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := newFeed(context.Background(), backendtest.Go(t), task, 1, 1)
+	f := newFeed(context.Background(), backendtest.Go(t), nil, task, 1, 1)
 	defer f.close()
 	first, err := f.next()
 	if err != nil {

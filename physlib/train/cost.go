@@ -14,20 +14,21 @@ import (
 
 // Cost is what a step of training takes: by calculation, as the compiler planned it, and as it was measured.
 type Cost struct {
-	Parameters  int     `json:"parameters"`
-	State       int64   `json:"state_bytes"`      // weights, gradients, moments and averages
-	Batch       int64   `json:"batch_bytes"`      // one batch
-	Tokens      int     `json:"tokens"`           // of a batch; 0: the task counts none
-	FLOPs       float64 `json:"flops"`            // of the products of matrices of a step, see FLOPs
-	Activations int64   `json:"activation_bytes"` // by calculation, see Activations
+	Parameters int     `json:"parameters"`
+	State      int64   `json:"state_bytes"`   // weights, gradients, moments and averages
+	Batch      int64   `json:"batch_bytes"`   // one batch
+	Tokens     int     `json:"tokens"`        // of a batch; 0: the task counts none
+	FLOPs      float64 `json:"flops"`         // of the products of matrices of a step, see FLOPs
+	Working    int64   `json:"working_bytes"` // beside its arguments, by calculation, see Working
 
 	Learn  backend.Plan `json:"learn"`  // the program of the gradients; zero where the backend has no plans
 	Update backend.Plan `json:"update"` // that of the weights
 
 	Compile float64   `json:"compile_seconds"`
-	Seconds []float64 `json:"step_seconds"` // of each step after the first
-	Waits   []float64 `json:"wait_seconds"` // of them, waiting for the batch
-	Losses  []float64 `json:"losses"`       // of all steps
+	First   float64   `json:"first_seconds"` // of the first step, its programs compiled
+	Seconds []float64 `json:"all_seconds"`   // of each step after the first
+	Waits   []float64 `json:"wait_seconds"`  // of them, waiting for the batch
+	Losses  []float64 `json:"losses"`        // of all steps
 }
 
 // Planned is the memory of a step on its device as the compiler planned it: what a run holds, its batch, and what the larger
@@ -40,11 +41,10 @@ func (c Cost) Planned() int64 {
 	return c.State + c.Batch + max(adds(c.Learn), adds(c.Update))
 }
 
-// Calculated is Planned by calculation: gradients come as a second copy beside those of the step before, and so do new weights
-// and moments, since GoMLX lends XLA no buffer to write results into.
+// Calculated is Planned by calculation: new gradients stand beside those of the step before, and so do new weights and moments beside the old
+// ones, since go-xla v0.4.11 names no arguments whose place results could take.
 func (c Cost) Calculated() int64 {
-	weights := 4 * int64(c.Parameters)
-	return c.State + c.Batch + max(weights+c.Activations, c.State-weights)
+	return c.State + c.Batch + max(c.Working, c.State-4*int64(c.Parameters))
 }
 
 // Step is the median time of a step in seconds, 0 where none was made after the first.
@@ -75,7 +75,7 @@ func Measure(ctx context.Context, b compute.Backend, task Task, settings Setting
 		return c, err
 	}
 	defer t.free()
-	f := newFeed(context.WithoutCancel(ctx), b, task, 0, s.Workers)
+	f := newFeed(context.WithoutCancel(ctx), b, t.among, task, 0, s.Workers)
 	defer f.close()
 	first, err := f.next()
 	if err != nil {
@@ -116,7 +116,9 @@ func Measure(ctx context.Context, b compute.Backend, task Task, settings Setting
 			return c, err
 		}
 		c.Losses = append(c.Losses, o.loss)
-		if i > 0 {
+		if i == 0 {
+			c.First = time.Since(began).Seconds()
+		} else {
 			c.Seconds, c.Waits = append(c.Seconds, time.Since(began).Seconds()), append(c.Waits, waited.Seconds())
 		}
 	}
@@ -140,7 +142,7 @@ func (t *stepper) plan(batch []*tensors.Tensor, c *Cost) error {
 	}
 	all := reachable(t.made)
 	c.FLOPs = float64(t.settings.Accumulate) * FLOPs(all)
-	c.Activations = Activations(all)
+	c.Working = Working(all)
 	c.Learn, _ = backend.PlanOf(learn.Executable())
 	c.Update, _ = backend.PlanOf(update.Executable())
 	return nil

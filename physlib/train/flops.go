@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
@@ -51,56 +52,99 @@ func FLOPs(nodes []*Node) (sum float64) {
 	return sum
 }
 
-// Activations are the bytes that a program holds at most between its arguments and its results, by this rule: nodes are computed in the order
-// in which they were made; what is cheap to compute again, element by element, is computed where it is read and never stored; all
-// else is stored until its last reader is done. Arguments and results do not count.
-func Activations(nodes []*Node) int64 {
-	isRoot := map[*Node]bool{}
-	for _, n := range nodes {
-		isRoot[n] = true
+// span is an array in memory, from the node that makes it to the last one that reads it.
+type span struct {
+	size        int64
+	first, last int
+}
+
+func (s span) apart(o span) bool { return s.last < o.first || o.last < s.first }
+
+// Working is the memory of a program beside its arguments, in bytes, by this rule: nodes are computed in the order in which they were made; what
+// is cheap to compute again, element by element, is computed where it is read and never stored; all else is stored until its last reader is
+// done. The results have places of their own, in which earlier arrays may stand before, the larger ones first; for those that find no such place
+// counts what stands at once.
+func Working(nodes []*Node) (sum int64) {
+	arrays, results := spans(nodes)
+	bySize := func(a, b span) int { return cmp.Compare(b.size, a.size) }
+	slices.SortStableFunc(arrays, bySize)
+	slices.SortStableFunc(results, bySize)
+	guests := make([][]span, len(results))
+	change := make([]int64, len(nodes)+1)
+	for _, a := range arrays {
+		place := -1
+		for i, r := range slices.Backward(results) { // the smallest that is large enough
+			if a.size <= r.size && a.last < r.first && !slices.ContainsFunc(guests[i], func(g span) bool { return !g.apart(a) }) {
+				place = i
+				break
+			}
+		}
+		if place >= 0 {
+			guests[place] = append(guests[place], a)
+			continue
+		}
+		change[a.first] += a.size
+		change[a.last+1] -= a.size
 	}
-	readers := map[*Node][]*Node{}
-	for _, n := range nodes {
-		for _, in := range n.Inputs() {
-			readers[in] = append(readers[in], n)
-			delete(isRoot, in)
+	var now, most int64
+	for _, c := range change {
+		now += c
+		most = max(most, now)
+	}
+	for _, r := range results {
+		sum += r.size
+	}
+	return sum + most
+}
+
+// spans are the arrays that a program stores, its results apart.
+func spans(nodes []*Node) (arrays, results []span) {
+	readers := readersOf(nodes)
+	at := map[*Node]int{}
+	for i, n := range nodes {
+		at[n] = i
+	}
+	stored, last := make([]bool, len(nodes)), make([]int, len(nodes)) // last: the node that reads it last, directly or through what is not stored
+	for i, n := range slices.Backward(nodes) {
+		stored[i], last[i] = isStored(n, readers[n]), i
+		for _, r := range readers[n] {
+			if k := at[r]; stored[k] {
+				last[i] = max(last[i], k)
+			} else {
+				last[i] = max(last[i], last[k])
+			}
+		}
+		s := span{bytesOfNode(n), i, last[i]}
+		if len(readers[n]) == 0 && n.Type() != NodeTypeReshape {
+			results = append(results, s)
+		} else if stored[i] {
+			arrays = append(arrays, s)
 		}
 	}
-	stored := map[*Node]bool{}
-	for _, n := range nodes {
-		stored[n] = isStored(n, readers[n])
+	return arrays, results
+}
+
+// bytesOfNode is the size of what n computes, 0 for nodes of several values, whose parts are nodes of their own.
+func bytesOfNode(n *Node) int64 {
+	if n.NumOutputs() != 1 || n.DType() == dtypes.InvalidDType {
+		return 0
 	}
-	last := map[*Node]int{} // index of the node that reads a stored one last, directly or through what is not stored
-	var touch func(n *Node, at int)
-	touch = func(n *Node, at int) {
+	return n.Shape().ByteSize()
+}
+
+// readersOf are the nodes that read each node's numbers, in whatever shape.
+func readersOf(nodes []*Node) map[*Node][]*Node {
+	readers := map[*Node][]*Node{}
+	for _, n := range slices.Backward(nodes) {
 		for _, in := range n.Inputs() {
-			if stored[in] {
-				last[in] = max(last[in], at)
+			if n.Type() == NodeTypeReshape {
+				readers[in] = append(readers[in], readers[n]...)
 			} else {
-				touch(in, at)
+				readers[in] = append(readers[in], n)
 			}
 		}
 	}
-	for i, n := range nodes {
-		if stored[n] || isRoot[n] {
-			touch(n, i)
-		}
-	}
-	ends := make([][]*Node, len(nodes))
-	for n, i := range last {
-		ends[i] = append(ends[i], n)
-	}
-	var now, most int64
-	for i, n := range nodes {
-		if stored[n] && !isRoot[n] && last[n] > 0 {
-			now += n.Shape().ByteSize()
-			most = max(most, now)
-		}
-		for _, done := range ends[i] {
-			now -= done.Shape().ByteSize()
-		}
-	}
-	return most
+	return readers
 }
 
 // isStored tells whether the numbers of n are put into memory.

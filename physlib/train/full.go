@@ -1,6 +1,7 @@
 package train
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -9,7 +10,8 @@ import (
 // full tells whether err says that a device has no memory left: PJRT's code for it, or the words of XLA's allocators.
 func full(err error) bool {
 	text := err.Error()
-	return strings.Contains(text, "RESOURCE_EXHAUSTED") || strings.Contains(strings.ToLower(text), "out of memory")
+	var known fullError
+	return errors.As(err, &known) || strings.Contains(text, "RESOURCE_EXHAUSTED") || strings.Contains(strings.ToLower(text), "out of memory")
 }
 
 var asked = regexp.MustCompile(`(?i)allocat\w* (?:of )?([\d.]+ ?(?:bytes|[KMGT]i?B))`)

@@ -195,7 +195,7 @@ func (j *judge) Validate(_ context.Context, b compute.Backend, store *model.Stor
 	if err != nil {
 		return nil, err
 	}
-	out, err := call(j.exec, batch[0], batch[1])
+	out, err := call(j.exec, []any{batch[0], batch[1]})
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ type batch struct {
 }
 
 // newFeed starts with batch number first. It is ahead by twice as many batches as there are workers, at least four.
-func newFeed(ctx context.Context, backend compute.Backend, task Task, first int64, workers int) *feed {
+func newFeed(ctx context.Context, backend compute.Backend, among *devices, task Task, first int64, workers int) *feed {
 	ctx, stop := context.WithCancel(ctx)
 	type job struct {
 		number int64
@@ -43,15 +43,15 @@ func newFeed(ctx context.Context, backend compute.Backend, task Task, first int6
 	for range workers {
 		go func() {
 			for j := range jobs {
-				j.to <- newBatch(backend, task, j.number)
+				j.to <- newBatch(backend, among, task, j.number)
 			}
 		}()
 	}
 	return &feed{slots, stop}
 }
 
-// newBatch is a batch on the device. A panic of the task is an error.
-func newBatch(backend compute.Backend, task Task, number int64) (b batch) {
+// newBatch is a batch on its devices. A panic of the task is an error.
+func newBatch(backend compute.Backend, among *devices, task Task, number int64) (b batch) {
 	defer func() {
 		if r := recover(); r != nil {
 			b.err = fmt.Errorf("panic: %v", r)
@@ -60,11 +60,8 @@ func newBatch(backend compute.Backend, task Task, number int64) (b batch) {
 			b.err = fmt.Errorf("task %s, batch %d: %w", task.Name(), number, b.err)
 		}
 	}()
-	b.tensors, b.err = task.Batch(number)
-	for _, t := range b.tensors {
-		if b.err == nil {
-			b.err = t.MaterializeOnDevice(backend, true, 0)
-		}
+	if b.tensors, b.err = task.Batch(number); b.err == nil {
+		b.tensors, b.err = among.put(backend, b.tensors)
 	}
 	return b
 }
@@ -77,6 +74,9 @@ func (f *feed) next() ([]*tensors.Tensor, error) {
 
 // close ends the goroutines and frees what they made.
 func (f *feed) close() {
+	if f == nil {
+		return // it was never made
+	}
 	f.stop()
 	for slot := range f.slots {
 		for _, t := range (<-slot).tensors {

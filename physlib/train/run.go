@@ -129,10 +129,10 @@ func (r *run) over(p position) bool { return r.settings.over(p) }
 
 // session compiles, loads and trains.
 func (r *run) session(ctx context.Context, start *checkpoint) (err error) {
-	r.feed = newFeed(context.WithoutCancel(ctx), r.backend, r.task, r.Step*int64(r.settings.Accumulate), r.settings.Workers)
 	if r.stepper, err = newStepper(r.backend, r.task, r.settings); err != nil {
 		return err
 	}
+	r.feed = newFeed(context.WithoutCancel(ctx), r.backend, r.among, r.task, r.Step*int64(r.settings.Accumulate), r.settings.Workers)
 	batch, err := r.feed.next()
 	if err != nil {
 		return err

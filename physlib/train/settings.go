@@ -31,6 +31,7 @@ type Settings struct {
 
 	BF16       bool  `json:"bf16"`       // compute in bfloat16, weights and moments stay float32
 	Checkpoint bool  `json:"checkpoint"` // gradient checkpointing: activations are computed again for the gradient
+	Devices    int   `json:"devices"`    // among which each batch is shared out; 0: 1
 	Seed       int64 `json:"seed"`       // of the first weights and of dropout; 0: 1
 
 	Keep          int           `json:"keep"`           // newest checkpoints kept; 0: 3
@@ -70,6 +71,7 @@ func (s Settings) withDefaults() Settings {
 	setDefault(&s.Clip, 1)
 	setDefault(&s.Accumulate, 1)
 	setDefault(&s.Seed, 1)
+	setDefault(&s.Devices, 1)
 	setDefault(&s.Keep, 3)
 	setDefault(&s.SaveEvery, 5*time.Minute)
 	setDefault(&s.ValidateEvery, 10*time.Minute)

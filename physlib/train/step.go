@@ -52,7 +52,8 @@ type stepper struct {
 
 	learn  *model.Exec
 	update *model.Exec
-	made   []*Node // gradients and report of the newest program of learn
+	among  *devices // nil: one
+	made   []*Node  // gradients and report of the newest program of learn
 }
 
 // outcome is what a step says of itself.
@@ -77,12 +78,24 @@ func newStepper(backend compute.Backend, task Task, s Settings) (*stepper, error
 	}
 	t := &stepper{backend: backend, task: task, settings: s, store: store}
 	var err error
+	if t.among, err = newDevices(backend, s.Devices); err != nil {
+		return nil, err
+	}
+	if rng := store.GetVariable("/" + model.RNGStateVariableName); t.among != nil && rng != nil { // GoMLX v0.28.14 forgets to tell it of its store
+		if err := rng.SetShardingSpec(t.among.copy); err != nil {
+			return nil, err
+		}
+	}
 	if t.learn, err = model.NewExec(backend, store, t.learnGraph); err != nil {
 		return nil, err
 	}
 	if t.update, err = model.NewExec(backend, store, t.updateGraph); err != nil {
 		return nil, err
 	}
+	t.among.share(t.learn, 1, true)
+	t.among.share(t.update, 2, false)
+	t.learn.WithName("learn") // in XLA's dumps and profiles
+	t.update.WithName("update")
 	t.learn.SetMaxCache(-1) // batches of several shapes: as many programs
 	return t, nil
 }
@@ -229,15 +242,25 @@ func (t *stepper) prepare(batch []*tensors.Tensor) error {
 
 // compile builds and compiles both programs.
 func (t *stepper) compile(batch []*tensors.Tensor) (learn, update *Graph, err error) {
-	scalar := shapes.Make(dtypes.Float32)
-	in := []shapes.Shape{scalar}
-	for _, x := range batch {
-		in = append(in, x.Shape())
+	shapesOf := func(whole []shapes.Shape, batch []*tensors.Tensor) (all []shapes.Shape) {
+		args := make([]any, len(whole))
+		for i, s := range whole {
+			args[i] = s
+		}
+		for _, x := range t.among.arguments(args, batch) {
+			if s, ok := x.(shapes.Shape); ok {
+				all = append(all, s)
+			} else {
+				all = append(all, x.(*tensors.Tensor).Shape())
+			}
+		}
+		return all
 	}
-	if learn, err = t.learn.Compile(in...); err != nil {
+	scalar := shapes.Make(dtypes.Float32)
+	if learn, err = t.learn.Compile(shapesOf([]shapes.Shape{scalar}, batch)...); err != nil {
 		return nil, nil, err
 	}
-	update, err = t.update.Compile(shapes.Make(dtypes.Float32, len(dials{})), scalar)
+	update, err = t.update.Compile(shapesOf([]shapes.Shape{shapes.Make(dtypes.Float32, len(dials{})), scalar}, nil)...)
 	return learn, update, err
 }
 
@@ -265,7 +288,7 @@ func (t *stepper) step(step int64, lr float64, next func() ([]*tensors.Tensor, e
 		}
 	}
 	d := t.settings.dial(step, lr)
-	norm, err := call(t.update, d[:], float32(mean.loss))
+	norm, err := call(t.update, t.among.arguments([]any{d[:], float32(mean.loss)}, nil))
 	if err != nil {
 		return outcome{}, err
 	}
@@ -281,15 +304,14 @@ func (t *stepper) add(keep bool, next func() ([]*tensors.Tensor, error)) ([]floa
 	if err != nil {
 		return nil, err
 	}
-	args := []any{float32(0)}
+	sum := float32(0)
 	if keep {
-		args[0] = float32(1)
+		sum = 1
 	}
 	for _, x := range batch {
 		defer x.FinalizeAll()
-		args = append(args, x)
 	}
-	return call(t.learn, args...)
+	return call(t.learn, t.among.arguments([]any{sum}, batch))
 }
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
@@ -304,14 +326,16 @@ func (e notFinite) Error() string {
 	return fmt.Sprintf("step %d: loss %g and gradient norm %g on batch %d are not both finite; the weights were left as before this step", e.step, e.loss, e.norm, e.batch)
 }
 
-// call executes e and fetches its one result, a vector.
-func call(e *model.Exec, args ...any) ([]float64, error) {
-	out, err := e.Call1(args...)
+// call executes e and fetches its one result, a vector, from the first of its devices.
+func call(e *model.Exec, args []any) ([]float64, error) {
+	out, err := e.Call(args...)
 	if err != nil {
 		return nil, err
 	}
-	defer out.FinalizeAll()
-	flat, err := tensors.CopyFlatData[float32](out)
+	for _, x := range out {
+		defer x.FinalizeAll()
+	}
+	flat, err := tensors.CopyFlatData[float32](out[0])
 	if err != nil {
 		return nil, err
 	}

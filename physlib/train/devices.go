@@ -1,0 +1,101 @@
+package train
+
+import (
+	"fmt"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/compute/distributed"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/core/tensors/dtensor"
+	"github.com/gomlx/gomlx/ml/model"
+)
+
+// devices are those among which a batch is shared out, its first axis in equal parts; each holds all weights. XLA puts the sums over all parts
+// into the program (Shardy, https://github.com/openxla/shardy), so that a step is that of one device up to the order of sums.
+type devices struct {
+	n    int
+	mesh *distributed.DeviceMesh
+	part *distributed.ShardingSpec // of a tensor of the batch
+	copy *distributed.ShardingSpec // of what every device holds
+}
+
+// newDevices are the first n devices of a backend; nil for one.
+func newDevices(b compute.Backend, n int) (*devices, error) {
+	if n <= 1 {
+		return nil, nil
+	}
+	if have := b.NumDevices(); n > have {
+		return nil, fmt.Errorf("settings: %d devices, the backend %s shows %d", n, b.Name(), have)
+	}
+	mesh, err := distributed.NewDeviceMesh([]int{n}, []string{"batch"})
+	if err != nil {
+		return nil, err
+	}
+	part, err := distributed.BuildSpec(mesh).S("batch").Done()
+	return &devices{n, mesh, part, distributed.NewReplicatedShardingSpec(mesh)}, err
+}
+
+// count is n, 1 for none.
+func (d *devices) count() int {
+	if d == nil {
+		return 1
+	}
+	return d.n
+}
+
+// share lets a program run on all devices; what the first arguments are every device gets whole, of the others its part.
+func (d *devices) share(e *model.Exec, whole int, parts bool) *model.Exec {
+	if d == nil {
+		return e
+	}
+	specs := make([]*distributed.ShardingSpec, whole)
+	for i := range specs {
+		specs[i] = d.copy
+	}
+	if parts {
+		specs = append(specs, d.part) // the last one holds for all that follow
+	}
+	return e.AutoSharding(d.mesh).WithInputShardingSpecs(specs...).WithOutputShardingSpecs(d.copy)
+}
+
+// put brings a batch to the devices: the parts of the first one, those of the second, and so on.
+func (d *devices) put(b compute.Backend, batch []*tensors.Tensor) ([]*tensors.Tensor, error) {
+	if d == nil {
+		for _, t := range batch {
+			if err := t.MaterializeOnDevice(b, true, 0); err != nil {
+				return batch, err
+			}
+		}
+		return batch, nil
+	}
+	all := make([]*tensors.Tensor, d.n*len(batch))
+	for i, t := range batch {
+		if rows := t.Shape().Dimensions; len(rows) == 0 || rows[0]%d.n != 0 {
+			return batch, fmt.Errorf("tensor %d of a batch is %s, whose first axis %d devices cannot share; change the number of tables by --batch", i, t.Shape(), d.n)
+		}
+		parts, err := dtensor.ShardTensor(d.part, t)
+		if err != nil {
+			return batch, err
+		}
+		for k, x := range parts.Shards() {
+			all[k*len(batch)+i] = x
+			if err := x.MaterializeOnDevice(b, true, compute.DeviceNum(k)); err != nil {
+				return batch, err
+			}
+		}
+		t.FinalizeAll()
+	}
+	return all, nil
+}
+
+// arguments are those of a program for all devices: whole for each, then its parts of a batch.
+func (d *devices) arguments(whole []any, batch []*tensors.Tensor) (args []any) {
+	n := d.count()
+	for k := range n {
+		args = append(args, whole...)
+		for _, x := range batch[k*len(batch)/n : (k+1)*len(batch)/n] {
+			args = append(args, x)
+		}
+	}
+	return args
+}

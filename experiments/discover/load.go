@@ -11,6 +11,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/motion"
 )
 
 // load reads the table that the flags name. Reading ends with ctx, since standard input may never do.
@@ -78,6 +79,12 @@ func (c *Cmd) readExample() (*dataset.Table, error) {
 			return nil, badFlag("%s names columns and has no use with --example, whose columns are known; leave it out", flag)
 		}
 	}
+	if t, ok := motion.Example(c.Example); ok {
+		if !c.ODE {
+			return nil, badFlag("--example %s is a trajectory; add --ode", c.Example)
+		}
+		return t, nil
+	}
 	t, _, err := dataset.Example(c.Example)
 	if err != nil {
 		return nil, badFlag("--example: %v", err)
@@ -119,6 +126,9 @@ func listExamples(w *os.File) error {
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, e := range dataset.Examples() {
 		fmt.Fprintf(tab, "%s\t%s\t%s (%s)\n", e.Name, e.Year, e.Title, e.Source)
+	}
+	for _, e := range motion.Examples() {
+		fmt.Fprintf(tab, "%s\t%s\t%s, with --ode (%s)\n", e.Name, e.Year, e.Title, e.Source)
 	}
 	return tab.Flush()
 }

@@ -316,8 +316,11 @@ func (h *hunt) search(ctx context.Context, k, pass int) error {
 		if !slices.Equal(p.Best.Tree.Nodes(), last.Nodes()) {
 			last, since = p.Best.Tree, spent()
 		}
-		now := spent()
-		if now-since > max(patience, (since-start)/2) && leaves(p.Best, table, sigma) < enough || pass == 1 && table.Sigma == nil && now-start > first {
+		now, wait := spent(), patience
+		if table.Sigma == nil {
+			wait = quick
+		}
+		if now-since > max(wait, (since-start)/2) && leaves(p.Best, table, sigma) < enough || pass == 1 && table.Sigma == nil && now-start > first {
 			cancel()
 		}
 	}
@@ -348,6 +351,7 @@ func (h *hunt) search(ctx context.Context, k, pass int) error {
 // derivatives. The first one of clean derivatives ends after so long: what it finds is for their correction.
 const (
 	patience = 3 * time.Second
+	quick    = 600 * time.Millisecond // without noise
 	enough   = 2.2
 	first    = 4 * time.Second
 )

@@ -18,7 +18,8 @@
 //
 // The network's sequences have exact lengths, so the length of a gap is drawn, from what the length head thinks of the whole
 // law and from the length of the parent. All children of a generation have one length: they are one batch of one compiled
-// shape. A gap is filled by the dynamic program of package token around what is shown, so every child is an expression. Constants of the parent that stay keep their values as starts of the fit.
+// shape. A gap is filled by the dynamic program of package token around what is shown, so every child is an expression. Constants
+// of the parent that stay keep their values as starts of the fit.
 //
 // By default all hidden tokens of a gap are drawn at once, twice, from one call of the network; Settings.Steps shows the surest first.
 //
@@ -31,6 +32,6 @@
 //
 // From equal archives that lacked the law, with 400 laws fitted, genetic operators alone found it in 4 of 28 runs, a half share of
 // the network in 3, the network alone in 4 (physdiffuse-small, 4 steps; experiments/results/evolve.csv, physlib bench evolve); a
-// child of the network cost twelve times as much processor time. That is no win, so the search does without unless it is asked
-// for NAME+evolve. The network has learned from parts of true laws, and what is shown of an archived law is mostly wrong.
+// child of the network took about twelve times as long. That is no win, so the engine does without unless it is asked for
+// NAME+evolve. A likely cause: the network has learned from parts of true laws, and what is shown of an archived law is mostly wrong.
 package evolve

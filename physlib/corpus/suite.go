@@ -25,7 +25,7 @@ func Suites() []string {
 	return []string{"feynman", "bonus", "strogatz", "classic", "nguyen", "textbook"}
 }
 
-// Suite is the set of problems called name, one of Suites, or the table of laws in the file name. feynman is the 100 laws
+// Suite is the set of problems called name, one of Suites or motion (see Motions), or the table of laws in the file name. feynman is the 100 laws
 // of AI Feynman, bonus its 20 harder ones, strogatz 14 right-hand sides, nguyen 13 and classic 101 formulas of the
 // literature, textbook the development set of this project.
 func Suite(name string) ([]Problem, error) {

@@ -165,18 +165,19 @@ func (h *hunt) run(ctx context.Context) (*Result, error) {
 	return res, nil
 }
 
-// The standard errors of derivatives are estimates themselves.
+// The standard errors of derivatives are estimates themselves, and those of neighbours, which share windows, are much alike: so many
+// rows say less than they would if they were independent.
 const (
-	doubt = 1.6   // by which they are multiplied
-	clean = 1e-4  // below this, relative to the derivative, they come from the windows alone, and the search does without them
-	worse = 6     // times the median, beyond which a row of clean ones is left out
-	least = 1e-10 // relative error below which no derivative is believed to be
-	most  = 3000  // rows of a table
+	doubt     = 4     // by which they are multiplied
+	noiseless = 1e-4  // below this, relative to the derivative, they come from the windows alone, and there is no noise to speak of
+	worse     = 6     // times the median, beyond which a row of clean ones is left out
+	least     = 1e-10 // relative error below which no derivative is believed to be
+	most      = 3000  // rows of a table
 )
 
-// table is equation k as a table: its derivative against the states. sigma are the standard errors of its rows; the table has
-// them too unless the derivatives are clean.
-func (h *hunt) table(k int) (t *dataset.Table, sigma []float64) {
+// table is equation k as a table: its derivative against the states. clean tells that there is no noise to speak of; then only rows
+// whose derivatives are well known, and that are apart from each other, are in it.
+func (h *hunt) table(k int) (t *dataset.Table, isClean bool) {
 	tr, d := h.tr, h.d
 	t = &dataset.Table{Name: tr.Name, Target: tr.rate(k, tr.Order), Vars: tr.vars(), Consts: tr.Consts}
 	m := d.measured()
@@ -196,9 +197,9 @@ func (h *hunt) table(k int) (t *dataset.Table, sigma []float64) {
 		shares = append(shares, relative(p))
 	}
 	slices.Sort(shares)
-	limit, weigh := 1e3, true
-	if median := shares[len(shares)/2]; median < clean {
-		limit, weigh = worse*median, false
+	limit := 1e3
+	if median := shares[len(shares)/2]; median < doubt*noiseless {
+		limit, isClean = worse*median, true
 	}
 	kept := where[:0:0]
 	every := max(1, len(where)/most)
@@ -207,7 +208,7 @@ func (h *hunt) table(k int) (t *dataset.Table, sigma []float64) {
 			kept = append(kept, p)
 		}
 	}
-	if !weigh {
+	if isClean {
 		kept = h.apart(kept)
 	}
 	for _, p := range kept {
@@ -215,7 +216,7 @@ func (h *hunt) table(k int) (t *dataset.Table, sigma []float64) {
 		r := d.runs[p.run]
 		v := r.slope[k][p.at].D[tr.Order]
 		t.Target.Values = append(t.Target.Values, v)
-		sigma = append(sigma, share*(math.Abs(v)+usual))
+		t.Sigma = append(t.Sigma, share*(math.Abs(v)+usual))
 		col := 0
 		put := func(v float64) { t.Vars[col].Values = append(t.Vars[col].Values, v); col++ }
 		for o := range tr.Order {
@@ -230,10 +231,7 @@ func (h *hunt) table(k int) (t *dataset.Table, sigma []float64) {
 			put(r.t[p.at])
 		}
 	}
-	if weigh {
-		t.Sigma = sigma
-	}
-	return t, sigma
+	return t, isClean
 }
 
 // enoughRows is how many rows of clean derivatives the search gets where there are more.
@@ -297,7 +295,7 @@ func (h *hunt) search(ctx context.Context, k, pass int) error {
 	if h.best[k] != nil {
 		s.Resume = []law.Law{h.best[k].law}
 	}
-	table, sigma := h.table(k)
+	table, clean := h.table(k)
 	var terms []lent
 	if pass > 1 {
 		terms = h.borrow(k)
@@ -317,16 +315,16 @@ func (h *hunt) search(ctx context.Context, k, pass int) error {
 			last, since = p.Best.Tree, spent()
 		}
 		now, wait := spent(), patience
-		if table.Sigma == nil {
+		if clean {
 			wait = quick
 		}
-		if now-since > max(wait, (since-start)/2) && leaves(p.Best, table, sigma) < enough || pass == 1 && table.Sigma == nil && now-start > first {
+		if now-since > max(wait, (since-start)/2) && leaves(p.Best, table) < enough || pass == 1 && clean && now-start > first {
 			cancel()
 		}
 	}
 	if debug {
 		old := s.Progress
-		s.Progress = func(p discover.Progress) { dumpProgress(h.tr.Target(k), p, leaves(p.Best, table, sigma)); old(p) }
+		s.Progress = func(p discover.Progress) { dumpProgress(h.tr.Target(k), p, leaves(p.Best, table)); old(p) }
 	}
 	found, err := engine(inner, table, s)
 	if err != nil {
@@ -343,7 +341,7 @@ func (h *hunt) search(ctx context.Context, k, pass int) error {
 		found.Finalists[i] = h.repaid(l, terms)
 	}
 	h.pools[k].add(found, h.names)
-	h.solved[k] = found.Stopped == "exact" || table.Sigma == nil && leaves(found.Best, table, sigma) < enough
+	h.solved[k] = found.Stopped == "exact" || clean && leaves(found.Best, table) < enough
 	return nil
 }
 
@@ -352,12 +350,12 @@ func (h *hunt) search(ctx context.Context, k, pass int) error {
 const (
 	patience = 3 * time.Second
 	quick    = 600 * time.Millisecond // without noise
-	enough   = 2.2
+	enough   = 1.2
 	first    = 4 * time.Second
 )
 
 // leaves is what l leaves of the table's target, in standard errors, root mean square.
-func leaves(l law.Law, t *dataset.Table, sigma []float64) float64 {
+func leaves(l law.Law, t *dataset.Table) float64 {
 	if l.Tree.Len() == 0 {
 		return math.Inf(1)
 	}
@@ -365,7 +363,7 @@ func leaves(l law.Law, t *dataset.Table, sigma []float64) float64 {
 	y, sum := make([]float64, t.Rows()), 0.0
 	expr.Compile(l.Tree).Eval(y, cols, l.Params())
 	for i, v := range t.Target.Values {
-		e := (v - y[i]) / sigma[i]
+		e := (v - y[i]) / t.Sigma[i]
 		sum += e * e
 	}
 	return math.Sqrt(sum / float64(len(y)))
@@ -648,7 +646,7 @@ func (h *hunt) settle() {
 // clean tells whether the derivatives of all equations come without noise.
 func (h *hunt) clean() bool {
 	for k := range h.d.measured() {
-		if t, _ := h.table(k); t.Sigma != nil {
+		if _, clean := h.table(k); !clean {
 			return false
 		}
 	}

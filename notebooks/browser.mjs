@@ -53,6 +53,15 @@ try {
   const theme = name => command('apputils:change-theme', { theme: name });
   const indexOf = text => page.evaluate(text => window.jupyterapp.shell.currentWidget.content.widgets.findIndex(w => w.model.sharedModel.source.includes(text)), text);
 
+  const until = async (what, f, limit = 60000) => {
+    const end = Date.now() + limit * slow;
+    for (;;) {
+      if (await f().catch(() => false)) { check(true, what); return true; }
+      if (Date.now() > end) { check(false, what); return false; }
+      await page.waitForTimeout(50);
+    }
+  };
+
   // A first law
   await open('01-first-law.ipynb');
   command('notebook:run-all-cells').catch(() => {});
@@ -62,14 +71,14 @@ try {
   }, null, { timeout: 300000 * slow });
   await walk();
   const search = await indexOf('notebook.Discover(planets()');
-  check(await output(search).locator('mjx-container').count() > 0, '01: the laws are typeset');
-  check(/laws were tried/.test(await output(search).innerText()), '01: the search tells what it did');
+  await until('01: the laws are typeset', async () => await output(search).locator('mjx-container').count() > 0, 10000);
+  await until('01: the search tells what it did', async () => /laws were tried/.test(await output(search).textContent()), 10000);
   const front = await indexOf('notebook.Front(found()');
-  check(await output(front).locator('canvas, svg').count() > 0, '01: the front is drawn');
+  await until('01: the front is drawn', async () => await output(front).locator('canvas, svg').count() > 0, 10000);
   const against = await indexOf('notebook.Against(planets()');
-  check(await output(against).locator('canvas, svg, img').count() >= 2, '01: law and residuals are drawn');
+  await until('01: law and residuals are drawn', async () => await output(against).locator('canvas, svg, img').count() >= 2, 10000);
   const mistake = await indexOf('mistake.csv');
-  check(/row 3, column 1/.test(await output(mistake).innerText()) && !/goroutine/.test(await output(mistake).innerText()), '01: a mistake in a table is one message');
+  check(/row 3, column 1/.test(await output(mistake).textContent()) && !/goroutine/.test(await output(mistake).textContent()), '01: a mistake in a table is one message');
   for (const [name, file] of [['JupyterLab Light', 'light'], ['JupyterLab Dark', 'dark']]) {
     await theme(name);
     await show(search, `01-law-${file}`);
@@ -92,14 +101,6 @@ try {
   const picture = async () => (await output(panel).locator('svg').count()) ? output(panel).locator('svg').last().innerHTML() : '';
   const law = async () => (await output(panel).locator('math').count()) ? output(panel).locator('math').first().innerText() : '';
   const state = async () => output(panel).locator('[id$="_s"]').innerText();
-  const until = async (what, f, limit = 60000) => {
-    const end = Date.now() + limit * slow;
-    for (;;) {
-      if (await f().catch(() => false)) { check(true, what); return true; }
-      if (Date.now() > end) { check(false, what); return false; }
-      await page.waitForTimeout(50);
-    }
-  };
   const set = (label, v) => widget(label).evaluate((el, v) => { el.value = v; el.dispatchEvent(new Event('input')); el.dispatchEvent(new Event('change')); }, String(v));
 
   await until('08: a law and a front appear', async () => (await law()) !== '' && (await picture()) !== '');

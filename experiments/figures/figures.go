@@ -75,11 +75,16 @@ func (c *Cmd) Run(ctx context.Context) error {
 		return c.list(chosen)
 	}
 	var stale []string
+	drawn := 0
 	for _, d := range chosen {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		switch err := c.one(d); {
+		there, err := c.one(d)
+		if there {
+			drawn++
+		}
+		switch {
 		case errors.As(err, &differs{}):
 			stale = append(stale, d.name+": "+err.Error())
 		case err != nil:
@@ -100,7 +105,7 @@ func (c *Cmd) Run(ctx context.Context) error {
 		return fmt.Errorf("%s. Draw again with physlib figures, and look at what changed", strings.Join(stale, "; "))
 	}
 	if c.Check {
-		fmt.Fprintf(c.stdout, "%d figures follow from %s\n", len(chosen), c.Results)
+		fmt.Fprintf(c.stdout, "%d figures follow from %s; %d have no results yet\n", drawn, c.Results, len(chosen)-drawn)
 	}
 	return nil
 }
@@ -110,19 +115,19 @@ type differs struct{ what string }
 
 func (d differs) Error() string { return d.what }
 
-// one draws a figure, or checks it.
-func (c *Cmd) one(d drawing) error {
+// one draws a figure, or checks it; there tells whether it has results.
+func (c *Cmd) one(d drawing) (there bool, err error) {
 	s := &source{dir: c.Results}
 	p, err := d.draw(s)
 	var none missing
 	switch {
 	case errors.As(err, &none):
-		return c.without(d)
+		return false, c.without(d)
 	case err != nil:
-		return err
+		return true, err
 	}
 	if c.PNG != "" {
-		return c.look(d, p)
+		return true, c.look(d, p)
 	}
 	files := map[string][]byte{}
 	for _, format := range []string{"svg", "pdf"} {
@@ -131,27 +136,24 @@ func (c *Cmd) one(d drawing) error {
 			theme = figure.Auto
 		}
 		if files[d.name+"."+format], err = p.Draw(figure.Options{Format: format, Theme: theme}); err != nil {
-			return err
+			return true, err
 		}
 	}
-	note, err := describe(d, s, files)
-	if err != nil {
-		return err
-	}
+	note := describe(d, s, files)
 	if c.Check {
-		return c.compare(d, note, files)
+		return true, c.compare(d, note, files)
 	}
 	if err := os.MkdirAll(c.Out, 0o755); err != nil {
-		return err
+		return true, err
 	}
 	files[d.name+".json"] = note.bytes()
 	for _, name := range sortedKeys(files) {
 		if err := write(filepath.Join(c.Out, name), files[name]); err != nil {
-			return err
+			return true, err
 		}
 	}
 	fmt.Fprintln(c.stdout, filepath.Join(c.Out, d.name+".svg"))
-	return nil
+	return true, nil
 }
 
 // look draws PNGs for the eye.

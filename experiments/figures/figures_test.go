@@ -33,8 +33,9 @@ var results = map[string]string{
 	"tta.csv":                   "ablation,kind,preset,cell,value,baseline,seed,metric,score,unit,budget,run,command\ntta,adapt,tiny,rank,8,8,1,found,0.5,share of laws,x,r,c\ntta,adapt,tiny,rank,8,8,1,adapted_found,0.6,share of laws,x,r,c\ntta,adapt,tiny,rank,8,8,1,laws,10,1,x,r,c\n",
 	"systems.csv":               "ablation,kind,preset,cell,value,baseline,seed,metric,score,unit,budget,run,command\nsystems,infer,tiny,heldout,tiny,tiny,1,among,0.5,share of laws,\"60 heldout laws, 64 rows\",r,c\nsystems,infer,tiny,heldout,tiny,tiny,2,among,0.4,share of laws,\"60 heldout laws, 64 rows\",r2,c\n",
 	"eval.csv":                  "set,rows,engine,rate\narith,1000,physlib,5.2\narith,1000,numpy,0.3\n",
-	"pdr-scaling.csv":           "form,backend,direction,n,seconds,bytes\nstep,xla,forward,1024,0.01,1\nstep,xla,forward,2048,0.02,2\nscan,xla,backward,1024,0.5,9\nscan,xla,backward,2048,,\n",
-	"pdr-gamma.csv":             "layer,token,channel,gamma\n0,0,0,0.9\n0,1,0,0.8\n0,0,1,0.5\n0,1,1,0.4\n",
+	"pdr-lenses.csv":            "# about\nlayer,place,token,channel,gate\n0,0,k,0,0.9\n0,1,~,0,0.8\n0,0,k,1,0.5\n0,1,~,1,0.4\n",
+	"pdr-renorm.csv":            "# about\nrenorm,tokens,keep,state_norm,relative_error\n0,1000,0.9,9,1e-7\n0,10000,0.9,9,2e-7\n8192,1000,0.9,9,1e-7\n",
+	"pdr-speed.csv":             "form,seq,batch,dim,rank,forward_s,both_s,left_out\nstep,1024,1,8,4,0.01,0.03,\nscan,1024,1,8,4,,,memory\n",
 	"pdr-recall.csv":            "# about\ntask,variant,seed,parameters,steps,loss,length,accuracy\nrecall,full,1,9,9,1,64,0.9\nrecall,full,2,9,9,1,64,0.8\nrecall,full,1,9,9,1,128,0.5\n",
 	"film-line.json":            `{"law":"y = x","frames":[{"sample":0,"cells":[{"token":"x","shown":false,"top":[{"token":"x","p":0.6}]}]},{"sample":0,"cells":[{"token":"x","shown":true,"top":[{"token":"x","p":0.9}]}]}]}`,
 }
@@ -81,7 +82,7 @@ func TestEvery(t *testing.T) {
 	if err := run(t, check); err != nil {
 		t.Fatal(err)
 	}
-	if want := " figures follow from"; !strings.Contains(out.String(), want) {
+	if want := "; 0 have no results yet"; !strings.Contains(out.String(), want) {
 		t.Errorf("%q is not in %q", want, out)
 	}
 	page, _ := os.ReadFile(filepath.Join(c.Out, "README.md"))

@@ -33,7 +33,7 @@ type input struct {
 	SHA256 string `json:"sha256"`
 }
 
-func describe(d drawing, s *source, files map[string][]byte) (note, error) {
+func describe(d drawing, s *source, files map[string][]byte) note {
 	n := note{Figure: d.name, Caption: d.caption, Command: "physlib figures --only " + d.name, Data: d.command,
 		Runs: slices.Sorted(maps.Keys(s.runs)), Versions: versions(), SHA256: map[string]string{}}
 	for _, name := range s.names() {
@@ -43,7 +43,7 @@ func describe(d drawing, s *source, files map[string][]byte) (note, error) {
 		sum := sha256.Sum256(b)
 		n.SHA256[name] = hex.EncodeToString(sum[:])
 	}
-	return n, nil
+	return n
 }
 
 // versions of what draws.

@@ -42,7 +42,7 @@ func plan(results string) ([]drawing, error) {
 	if err := family("film-*.json", filmOf); err != nil {
 		return nil, err
 	}
-	all = append(all, throughput, pdrScaling, pdrGamma, pdrRecall)
+	all = append(all, throughput, pdrScaling, pdrGamma, pdrRecall, pdrRenorm)
 	for i, d := range all { // names are files
 		if slices.ContainsFunc(all[:i], func(other drawing) bool { return other.name == d.name }) {
 			return nil, errTwice(d.name)

@@ -2,8 +2,11 @@ package figures
 
 import (
 	"cmp"
+	"fmt"
+	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/physlib/lab/physlib/figure"
 )
@@ -40,65 +43,99 @@ var pdrScaling = drawing{
 	caption: "Time of the forms of the perspective decay recurrence, and of attention, against the length of the series.",
 	command: "physlib bench pdr --csv experiments/results/pdr-scaling.csv",
 	draw: func(s *source) (figure.Picture, error) {
-		t, err := s.table("pdr-scaling.csv", "form", "backend", "direction", "n", "seconds")
+		points, err := s.scaling()
 		if err != nil {
 			return figure.Picture{}, err
 		}
-		type point struct{ n, seconds, bytes float64 }
-		by := map[string]map[string][]point{}
 		var directions, names []string
-		backends := map[string]bool{}
-		for i := range t.rows {
-			backends[t.text(i, "backend")] = true
-		}
-		for i := range t.rows {
-			n, err := t.numbers(i, "n")
-			if err != nil {
-				return figure.Picture{}, err
+		for _, p := range points {
+			if !slices.Contains(directions, p.direction) {
+				directions = append(directions, p.direction)
 			}
-			seconds, ok, err := t.number(i, "seconds")
-			if err != nil {
-				return figure.Picture{}, err
+			if !slices.Contains(names, p.form) {
+				names = append(names, p.form)
 			}
-			if !ok || seconds <= 0 {
-				continue
-			}
-			direction, name := t.text(i, "direction"), t.text(i, "form")
-			if len(backends) > 1 {
-				name += " (" + t.text(i, "backend") + ")"
-			}
-			if by[direction] == nil {
-				by[direction], directions = map[string][]point{}, append(directions, direction)
-			}
-			if !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-			by[direction][name] = append(by[direction][name], point{n[0], seconds, 0})
 		}
 		var panels []figure.Picture
 		for _, d := range directions {
 			var series []figure.Series
-			low, high := 1e18, 0.0
+			low, high := math.Inf(1), 0.0
 			for hue, name := range names {
-				points := by[d][name]
-				if points == nil {
-					continue
-				}
-				slices.SortFunc(points, func(a, b point) int { return cmp.Compare(a.n, b.n) })
-				line := figure.Series{Name: name, Dots: true, Hue: hue + 1, Dashed: hue >= 6}
+				line := figure.Series{Name: name, Dots: true, Hue: hue + 1}
 				for _, p := range points {
-					line.X, line.Y = append(line.X, p.n), append(line.Y, p.seconds)
-					low, high = min(low, p.n), max(high, p.n)
+					if p.form == name && p.direction == d {
+						line.X, line.Y = append(line.X, p.n), append(line.Y, p.seconds)
+						low, high = min(low, p.n), max(high, p.n)
+					}
 				}
-				series = append(series, line)
+				if line.X != nil {
+					series = append(series, line)
+				}
 			}
 			panels = append(panels, figure.Lines(series, lengths("length of the series", low, high), figure.Axis{Label: "time [s]", Log: true}).Sized(figure.Page/2, 7.5).Titled(d))
 		}
-		if len(panels) == 0 {
-			return figure.Picture{}, missing{"measurement in pdr-scaling.csv"}
-		}
 		return figure.Beside(panels...), nil
 	},
+}
+
+// timed is the time of a form of the recurrence on a series of n.
+type timed struct {
+	form, direction string
+	n, seconds      float64
+}
+
+// scaling reads what `physlib bench pdr --csv` wrote, into any file called pdr-….csv: a row for each form and length with the
+// seconds of forward and of forward with backward, or a row for each direction. It is sorted by length.
+func (s *source) scaling() (points []timed, err error) {
+	name, err := s.holding("pdr-*.csv", "form")
+	if err != nil {
+		return nil, err
+	}
+	t, err := s.table(name, "form")
+	if err != nil {
+		return nil, err
+	}
+	for i := range t.rows {
+		n, ok, err := t.number(i, "seq")
+		if err == nil && !ok {
+			n, _, err = t.number(i, "n")
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range []struct{ column, direction string }{{"forward_s", "forward"}, {"both_s", "forward and backward"}, {"seconds", t.text(i, "direction")}} {
+			seconds, ok, err := t.number(i, c.column)
+			if err != nil {
+				return nil, err
+			}
+			if ok && seconds > 0 {
+				form := t.text(i, "form")
+				if b := t.text(i, "backend"); b != "" {
+					form += " (" + b + ")"
+				}
+				points = append(points, timed{form, c.direction, n, seconds})
+			}
+		}
+	}
+	if len(points) == 0 {
+		return nil, missing{"measurement in " + name}
+	}
+	slices.SortStableFunc(points, func(a, b timed) int { return cmp.Compare(a.n, b.n) })
+	return points, nil
+}
+
+// holding is the first of some tables that has the columns.
+func (s *source) holding(pattern string, columns ...string) (string, error) {
+	names, err := s.find(pattern)
+	if err != nil {
+		return "", err
+	}
+	for _, name := range names {
+		if _, err := (&source{dir: s.dir}).table(name, columns...); err == nil {
+			return name, nil
+		}
+	}
+	return "", missing{pattern + " with " + strings.Join(columns, ", ")}
 }
 
 // lengths is a logarithmic axis with ticks such as 1k, 2k, 4k.
@@ -120,44 +157,106 @@ func lengths(label string, low, high float64) figure.Axis {
 var pdrGamma = drawing{
 	name:    "pdr-gamma",
 	caption: "The gates of a trained recurrence over a series, a picture for each layer: how long each channel remembers.",
-	command: "physlib bench pdr --gamma experiments/results/pdr-gamma.csv",
+	command: "physlib bench recall --lenses experiments/results/pdr-lenses.csv",
 	draw: func(s *source) (figure.Picture, error) {
-		t, err := s.table("pdr-gamma.csv", "layer", "token", "channel", "gamma")
+		name, err := s.holding("pdr-*.csv", "layer", "place", "channel", "gate")
 		if err != nil {
 			return figure.Picture{}, err
 		}
-		type cell struct{ token, channel int }
-		by := map[string]map[cell]float64{}
+		t, err := s.table(name, "layer", "place", "token", "channel", "gate")
+		if err != nil {
+			return figure.Picture{}, err
+		}
 		var layers []string
-		tokens, channels := map[string]int{}, map[string]int{}
+		maps := map[string]*figure.Matrix{}
 		for i := range t.rows {
-			v, err := t.numbers(i, "token", "channel", "gamma")
+			v, err := t.numbers(i, "place", "channel", "gate")
 			if err != nil {
 				return figure.Picture{}, err
 			}
-			l := t.text(i, "layer")
-			if by[l] == nil {
-				by[l], layers = map[cell]float64{}, append(layers, l)
+			if v[0] < 0 || v[1] < 0 || v[0] > 1e4 || v[1] > 1e4 {
+				return figure.Picture{}, fmt.Errorf("%s, row %d: place %g and channel %g must be from 0 to 10000", name, i+1, v[0], v[1])
 			}
-			by[l][cell{int(v[0]), int(v[1])}] = v[2]
-			tokens[l], channels[l] = max(tokens[l], int(v[0])+1), max(channels[l], int(v[1])+1)
+			l, place, channel := t.text(i, "layer"), int(v[0]), int(v[1])
+			m := maps[l]
+			if m == nil {
+				m = &figure.Matrix{X: "token", Y: "channel", Label: "γ", High: 1}
+				maps[l], layers = m, append(layers, l)
+			}
+			for len(m.Columns) <= place {
+				m.Columns = append(m.Columns, "")
+			}
+			m.Columns[place] = t.text(i, "token")
+			for len(m.Values) <= channel {
+				m.Values = append(m.Values, nil)
+			}
+			for len(m.Values[channel]) <= place {
+				m.Values[channel] = append(m.Values[channel], math.NaN())
+			}
+			m.Values[channel][place] = v[2]
 		}
 		if len(layers) == 0 {
-			return figure.Picture{}, missing{"row in pdr-gamma.csv"}
+			return figure.Picture{}, missing{"row in " + name}
 		}
 		var panels []figure.Picture
 		for _, l := range layers {
-			m := figure.Matrix{X: "token", Y: "channel", Label: "γ", High: 1}
-			for c := range channels[l] {
-				row := make([]float64, tokens[l])
-				for k := range row {
-					row[k] = by[l][cell{k, c}]
+			m := maps[l]
+			for c := range m.Values {
+				for len(m.Values[c]) < len(m.Columns) {
+					m.Values[c] = append(m.Values[c], math.NaN())
 				}
-				m.Values = append(m.Values, row)
 			}
-			panels = append(panels, figure.Heat(m).Sized(figure.Page, 5).Titled("layer "+l))
+			panels = append(panels, figure.Heat(*m).Sized(figure.Page, 5.5).Titled("layer "+l))
 		}
 		return figure.Stack(panels...), nil
+	},
+}
+
+var pdrRenorm = drawing{
+	name:    "pdr-renorm",
+	caption: "Float32 beside float64 in a long stream, without renormalisation and with it: the largest relative error, by γ of the channel.",
+	command: "physlib bench pdr --drift 1000000 --csv experiments/results/pdr-renorm.csv",
+	draw: func(s *source) (figure.Picture, error) {
+		t, err := s.table("pdr-renorm.csv", "renorm", "tokens", "keep", "relative_error")
+		if err != nil {
+			return figure.Picture{}, err
+		}
+		var renorms, keeps []string
+		for i := range t.rows {
+			if r := t.text(i, "renorm"); !slices.Contains(renorms, r) {
+				renorms = append(renorms, r)
+			}
+			if k := t.text(i, "keep"); !slices.Contains(keeps, k) {
+				keeps = append(keeps, k)
+			}
+		}
+		var panels []figure.Picture
+		for _, r := range renorms {
+			var series []figure.Series
+			for hue, k := range keeps {
+				line := figure.Series{Name: "γ = " + k, Dots: true, Hue: hue + 1}
+				for i := range t.rows {
+					if t.text(i, "renorm") != r || t.text(i, "keep") != k {
+						continue
+					}
+					v, err := t.numbers(i, "tokens", "relative_error")
+					if err != nil {
+						return figure.Picture{}, err
+					}
+					line.X, line.Y = append(line.X, v[0]), append(line.Y, v[1])
+				}
+				series = append(series, line)
+			}
+			title := "renormalised every " + r + " tokens"
+			if r == "0" {
+				title = "not renormalised"
+			}
+			panels = append(panels, figure.Lines(series, figure.Axis{Label: "tokens", Log: true}, figure.Axis{Label: "relative error", Log: true}).Sized(figure.Page/2, 7).Titled(title))
+		}
+		if len(panels) == 0 {
+			return figure.Picture{}, missing{"row in pdr-renorm.csv"}
+		}
+		return figure.Beside(panels...), nil
 	},
 }
 
@@ -193,7 +292,7 @@ var pdrRecall = drawing{
 		var panels []figure.Picture
 		for _, task := range tasks {
 			var series []figure.Series
-			low, high := 1e18, 0.0
+			low, high := math.Inf(1), 0.0
 			for hue, variant := range variants {
 				line := figure.Series{Name: variant, Dots: true, Hue: hue + 1}
 				points := by[key{task, variant}]

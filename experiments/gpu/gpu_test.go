@@ -1,0 +1,91 @@
+package gpu
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/physlib/lab/physlib/backend"
+	"github.com/physlib/lab/physlib/backend/backendtest"
+	"github.com/physlib/lab/physlib/system"
+	"github.com/physlib/lab/physlib/train"
+)
+
+// TestPrecisions: the seeds' systems build their training step in both precisions. It computes nothing.
+func TestPrecisions(t *testing.T) {
+	for _, p := range fullPresets {
+		e := &env{StageCmd: StageCmd{Tiny: true}, backend: backendtest.Go(t), used: "go"}
+		c, err := e.config(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, half := range []bool{true, false} {
+			s := settings(c)
+			s.BF16 = half
+			task, err := system.NewTask(c, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			cost, err := train.Measure(t.Context(), e.backend, task, s, 0)
+			if err != nil || cost.FLOPs <= 0 || cost.Working <= 0 {
+				t.Errorf("%s, bfloat16 %t: %v", p, half, err)
+			}
+		}
+	}
+}
+
+func TestStages(t *testing.T) {
+	seen := map[string]bool{}
+	for _, s := range stages {
+		if s.limit <= 0 || s.about == "" || s.run == nil || seen[s.name] || strings.Trim(s.name, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
+			t.Errorf("stage %+v", s)
+		}
+		seen[s.name] = true
+	}
+	if last := stages[len(stages)-1]; last.name != trainStage {
+		t.Errorf("the last stage is %s", last.name)
+	}
+}
+
+// TestRows: a result as rows of the table, and what a new measurement of a stage replaces.
+func TestRows(t *testing.T) {
+	o := outcome{Stage: "joins", Device: "X", Result: []byte(`{"rows":[{"pairs":1e9,"ok":true}],"name":"a"}`)}
+	rows, err := o.rows()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, r := range rows {
+		got = append(got, strings.Join(r[5:], " "))
+	}
+	if want := []string{"joins name a", "joins rows.0.ok true", "joins rows.0.pairs 1e9"}; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestFormRows(t *testing.T) {
+	rows := formRows("dim 512\nform seq forward\nchunk          1024        1.500          3.000        1.465          2.0\nattention     65536  left out: needs about 640.0 GiB\nratio chunk attention seq=1024 forward 2.00 both 3.00\n")
+	if len(rows) != 2 || rows[0].Both != 3e-3 || rows[1].Why != "needs about 640.0 GiB" || rows[1].Seq != 65536 {
+		t.Errorf("%+v", rows)
+	}
+}
+
+func TestPeak(t *testing.T) {
+	for name, want := range map[string]float64{"NVIDIA H100 80GB HBM3": 989e12, "NVIDIA H100 PCIe": 756e12, "NVIDIA A100-SXM4-80GB": 312e12, "GeForce": 0} {
+		if got := peak(name); got != want {
+			t.Errorf("%s: %g, want %g", name, got, want)
+		}
+	}
+}
+
+func TestNeedsGLibC(t *testing.T) {
+	if !backend.HasXLA {
+		t.Skip("the test's program uses no glibc")
+	}
+	if v, err := needsGLibC("/proc/self/exe"); err != nil || !strings.HasPrefix(v, "2.") {
+		t.Error(v, err)
+	}
+	if _, err := needsGLibC("gpu.go"); err == nil {
+		t.Error("source is taken for a program")
+	}
+}

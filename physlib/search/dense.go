@@ -181,3 +181,50 @@ func (j *join) rectInDouble(keep int) []combo {
 	}
 	return j.rescore(best.sets(), keep)
 }
+
+// Of sums that are found at once.
+const (
+	spare     = 10   // points left when the cheapest features are fitted together
+	idleShare = 1e-6 // of the target that a term is at least
+	mostTerms = 10
+	fewTerms  = 4
+)
+
+// sparse fits all of the cheapest features together, as many as the points allow, and keeps those that matter: a sum of cheap
+// terms has one exact fit, however many terms it has. Nothing comes of a target that is no such sum, for then all matter.
+func (j *join) sparse() []combo {
+	n := min(len(j.feats), j.s.points()-len(j.base)-spare)
+	if j.factors || n < 2 {
+		return nil
+	}
+	set := make([]int32, n)
+	for i := range set {
+		set[i] = int32(i)
+	}
+	scale := math.Sqrt(dot(j.t, j.t))
+	row := make([]float64, j.s.points())
+	for range 4 {
+		coef, _, ok := j.solve(set)
+		if !ok {
+			return nil
+		}
+		var kept []int32
+		for i, f := range set {
+			j.row(row, j.feats[f])
+			if math.Abs(coef[len(j.base)+i])*math.Sqrt(dot(row, row)) > idleShare*scale {
+				kept = append(kept, f)
+			}
+		}
+		if len(kept) == len(set) {
+			break
+		}
+		set = kept
+	}
+	if len(set) == 0 || len(set) > mostTerms {
+		return nil
+	}
+	if cs := j.rescore([][]int32{set}, 1); j.exact(cs[0], eps) {
+		return cs
+	}
+	return nil
+}

@@ -346,7 +346,7 @@ func (w *work) holds(t expr.Tree) bool {
 // first tier with an exact law.
 func (w *work) tiers(ctx context.Context, j *join, h transform, write writer) bool {
 	st := w.stage
-	var good []combo
+	var good, together []combo
 	for _, tier := range []func() []combo{
 		func() []combo { return j.singles(min(st.keep, 100)) },
 		func() []combo {
@@ -356,11 +356,21 @@ func (w *work) tiers(ctx context.Context, j *join, h transform, write writer) bo
 			return j.pairsInDouble(densePairs, st.keep/4)
 		},
 		func() []combo {
+			if !w.noisy {
+				together = j.sparse()
+			}
+			if len(together) > 0 && len(together[0].feats) > fewTerms {
+				return nil // three longer terms may be shorter
+			}
+			return together
+		},
+		func() []combo {
 			if w.noisy {
 				return nil
 			}
 			return j.triplesInDouble(denseTriples, st.keep/4)
 		},
+		func() []combo { return together },
 		func() []combo {
 			if w.noisy {
 				return nil

@@ -18,7 +18,7 @@ import (
 
 	"github.com/physlib/lab/physlib/backend"
 	"github.com/physlib/lab/physlib/encoder"
-	"github.com/physlib/lab/physlib/encoder/motion"
+	"github.com/physlib/lab/physlib/encoder/trajectory"
 	"github.com/physlib/lab/physlib/pdr/timing"
 	"github.com/physlib/lab/physlib/train"
 )
@@ -47,11 +47,11 @@ const trajectoriesHeader = `# Which of 8 laws moves the body? Encoders of one si
 `
 
 // encoders are those that can be asked for, with the rows they see at most.
-func (c *TrajectoriesCmd) encoders() map[string]motion.Task {
+func (c *TrajectoriesCmd) encoders() map[string]trajectory.Task {
 	set := encoder.Config{Kind: encoder.Sets, Dim: c.Dim, Heads: 4, Layers: 2, Hidden: 2 * c.Dim, Inducing: 16}
 	all := set
 	all.Inducing = 0
-	return map[string]motion.Task{
+	return map[string]trajectory.Task{
 		"pdr": {Encoder: encoder.Config{Kind: encoder.PDR, Dim: c.Dim, Heads: 4, Layers: 4, Hidden: 2 * c.Dim,
 			Series: encoder.Series{Rank: 12, Every: 4, Window: 16}}},
 		"set":       {Encoder: set},
@@ -125,7 +125,7 @@ func (c *TrajectoriesCmd) Run(ctx context.Context) error {
 }
 
 // forwardCost is what telling the law of one trajectory takes.
-func forwardCost(b compute.Backend, t motion.Task, rows int) (timing.Cost, error) {
+func forwardCost(b compute.Backend, t trajectory.Task, rows int) (timing.Cost, error) {
 	exec, err := model.NewExec1(b, model.NewStore(), func(s *model.Scope, x *graph.Node) *graph.Node { return t.Logits(s, x) })
 	if err != nil {
 		return timing.Cost{}, err

@@ -1,4 +1,4 @@
-package motion
+package trajectory
 
 import (
 	"context"
@@ -49,7 +49,7 @@ func (t Task) withDefaults() Task {
 }
 
 // Name of the task.
-func (t Task) Name() string { return "motion-" + string(t.Encoder.Kind) }
+func (t Task) Name() string { return "trajectory-" + string(t.Encoder.Kind) }
 
 // Config is t: a run is not resumed with another one.
 func (t Task) Config() any { return t.withDefaults() }

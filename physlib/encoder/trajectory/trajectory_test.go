@@ -1,4 +1,4 @@
-package motion_test
+package trajectory_test
 
 import (
 	"fmt"
@@ -11,12 +11,12 @@ import (
 
 	"github.com/physlib/lab/physlib/backend/backendtest"
 	"github.com/physlib/lab/physlib/encoder"
-	"github.com/physlib/lab/physlib/encoder/motion"
+	"github.com/physlib/lab/physlib/encoder/trajectory"
 )
 
 // TestSpring: a spring's places are a cosine, and repeat after a whole number of rows a period; nothing is lost over many periods.
 func TestSpring(t *testing.T) {
-	x := motion.Draw(rand.New(rand.NewPCG(1, 2)), 0, 5000, 0)
+	x := trajectory.Draw(rand.New(rand.NewPCG(1, 2)), 0, 5000, 0)
 	// x_{t+1} + x_{t-1} = 2·cos(ωh)·x_t, with the same factor everywhere
 	factor := (x[2] + x[0]) / x[1]
 	for i := 1; i+1 < len(x); i++ {
@@ -33,15 +33,15 @@ func size(x []float64) float64 { return max(slices.Max(x), -slices.Min(x)) }
 
 // TestLawsDiffer: from the same draws, every law but the spring leaves the spring's trajectory, and stays finite.
 func TestLawsDiffer(t *testing.T) {
-	spring := motion.Draw(rand.New(rand.NewPCG(3, 4)), 0, 1000, 0)
-	for i := 1; i < len(motion.Laws); i++ {
-		x := motion.Draw(rand.New(rand.NewPCG(3, 4)), i, 1000, 0)
+	spring := trajectory.Draw(rand.New(rand.NewPCG(3, 4)), 0, 1000, 0)
+	for i := 1; i < len(trajectory.Laws); i++ {
+		x := trajectory.Draw(rand.New(rand.NewPCG(3, 4)), i, 1000, 0)
 		var far float64
 		for j := range x {
 			far = math.Max(far, math.Abs(x[j]-spring[j]))
 		}
 		if !(far > 0.02) || math.IsInf(far, 0) {
-			t.Errorf("%s: %g from the spring", motion.Laws[i].Name, far)
+			t.Errorf("%s: %g from the spring", trajectory.Laws[i].Name, far)
 		}
 	}
 }
@@ -52,7 +52,7 @@ func TestTask(t *testing.T) {
 		{Kind: encoder.PDR, Dim: 8, Heads: 2, Layers: 2, Hidden: 8, Series: encoder.Series{Rank: 2, Every: 2, Window: 4}},
 		{Kind: encoder.Sets, Dim: 8, Heads: 2, Layers: 1, Hidden: 8, Inducing: 2},
 	} {
-		task := motion.Task{Encoder: e, Rows: 16, Series: 3, Lengths: []int{16, 40}, Judged: 5, Points: 32}
+		task := trajectory.Task{Encoder: e, Rows: 16, Series: 3, Lengths: []int{16, 40}, Judged: 5, Points: 32}
 		a, err := task.Batch(7)
 		if err != nil {
 			t.Fatal(err)
@@ -74,6 +74,6 @@ func TestTask(t *testing.T) {
 }
 
 func ExampleRows() {
-	fmt.Println(motion.Rows([]float64{2, 0, -2, 0})) // a period of a spring, rms √2
+	fmt.Println(trajectory.Rows([]float64{2, 0, -2, 0})) // a period of a spring, rms √2
 	// Output: [0 1.4142135 -5.656854 0.25 0 -5.656854 0.5 -1.4142135 5.656854 0.75 0 0]
 }

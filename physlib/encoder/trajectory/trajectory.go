@@ -1,9 +1,9 @@
-// Package motion asks an encoder which law moves a body, from a long record of its place: the use for which a recurrence was
+// Package trajectory asks an encoder which law moves a body, from a long record of its place: the use for which a recurrence was
 // given to physlib, small enough to try on two cores.
 //
 // A trajectory is a solution of x″ = f(x, x′, t) with constants drawn anew, sampled evenly, with noise. Deviations from the
 // spring are drawn weak as often as strong, so that a short record does not always tell them; a longer one does.
-package motion
+package trajectory
 
 import (
 	"math"

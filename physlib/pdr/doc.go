@@ -19,6 +19,9 @@
 //	ChunkScan  Scan in chunks of 256 tokens, the state goes from chunk to chunk
 //	Chunk      products of matrices inside a chunk, the state goes from chunk to chunk: for GPUs
 //
+// Auto takes the form that was the fastest for the nearest sizes in choices.csv, which `physlib bench pdr --choose` measures; where
+// nothing was measured for a kind of backend, Step on CPUs with loops inside of graphs, and Chunk elsewhere.
+//
 // No form takes a logarithm of a gate or divides by one. Chunk splits each chunk in halves, and those again: between the
 // halves of a block, token t of the second sees token s of the first through
 //

@@ -430,6 +430,15 @@ func (s *shooter) solve(m *normal, lambda float64) (dp []float64, dz [][]float64
 	return dp, dz, true
 }
 
+// rounding is the variance that the integration's own errors have at least, in units of the measurements'.
+func (s *shooter) rounding() float64 {
+	worst := 0.0
+	for k, sigma := range s.d.sigma {
+		worst = max(worst, 10*s.tol*s.d.scale[k]/sigma)
+	}
+	return worst * worst
+}
+
 // result is the fit with its standard errors.
 func (s *shooter) result(m *normal, p []float64, z [][]float64) *Shot {
 	o := &Shot{Params: p, RSS: m.rss, Lost: m.lost, starts: z}
@@ -458,7 +467,7 @@ func (s *shooter) result(m *normal, p []float64, z [][]float64) *Shot {
 		if ch.Factorize(c) {
 			o.cov = mat.NewSymDense(np, nil)
 			if ch.InverseTo(o.cov) == nil {
-				o.cov.ScaleSym(m.cost/o.dof, o.cov)
+				o.cov.ScaleSym(max(m.cost/o.dof, s.rounding()), o.cov)
 				for i := range o.StdErr {
 					o.StdErr[i] = math.Sqrt(o.cov.At(i, i))
 				}

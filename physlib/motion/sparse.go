@@ -18,10 +18,11 @@ import (
 // (2016) 3932).
 type Sparse struct{}
 
-// longest sums, and first terms from which they are begun.
+// longest sums, first terms from which they are begun, pairs that are tried besides, terms in all, and rows.
 const (
 	mostTerms  = 7
 	firstTerms = 14
+	mostPairs  = 40
 	mostAtoms  = 400
 	sparseRows = 500
 )
@@ -42,6 +43,11 @@ func (Sparse) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.Tr
 				seen[hash] = true
 			}
 			return ctx.Err() == nil && yield(t, nil)
+		}
+		for _, pair := range l.pairs() {
+			if !emit(pair) {
+				return
+			}
 		}
 		for _, first := range l.ranked(nil)[:min(firstTerms, len(l.atoms))] {
 			chosen := []int{first}
@@ -164,6 +170,45 @@ func atoms(n int) []expr.Tree {
 		}
 	}
 	return out[:min(len(out), mostAtoms)]
+}
+
+// pairs are the two terms that leave least, the best first.
+func (l *library) pairs() [][]int {
+	type pair struct {
+		terms []int
+		gain  float64
+	}
+	var best []pair
+	with := make([]float64, len(l.cols))
+	for i, v := range l.cols {
+		with[i] = dot(v, l.y)
+	}
+	for i, v := range l.cols {
+		for j := range i {
+			c := dot(v, l.cols[j])
+			left := 1 - c*c
+			if left < 1e-9 {
+				continue
+			}
+			gain := (with[i]*with[i] + with[j]*with[j] - 2*c*with[i]*with[j]) / left
+			if len(best) == mostPairs && gain <= best[mostPairs-1].gain {
+				continue
+			}
+			at, _ := slices.BinarySearchFunc(best, gain, func(p pair, g float64) int {
+				if p.gain > g {
+					return -1
+				}
+				return 1
+			})
+			best = slices.Insert(best, at, pair{[]int{j, i}, gain})
+			best = best[:min(len(best), mostPairs)]
+		}
+	}
+	var out [][]int
+	for _, p := range best {
+		out = append(out, p.terms)
+	}
+	return out
 }
 
 // ranked are the terms beside those chosen, by what they take off what these leave, the best first.

@@ -32,12 +32,12 @@ type Cost struct {
 }
 
 // Planned is the memory of a step on its device as the compiler planned it: what a run holds, its batch, and what the larger
-// program adds; 0 where the backend has no plans.
+// program adds, but for its code; 0 where the backend has no plans.
 func (c Cost) Planned() int64 {
 	if c.Learn == (backend.Plan{}) {
 		return 0
 	}
-	adds := func(p backend.Plan) int64 { return p.Code + p.Results - p.Aliased + p.Temporary }
+	adds := func(p backend.Plan) int64 { return p.Results - p.Aliased + p.Temporary }
 	return c.State + c.Batch + max(adds(c.Learn), adds(c.Update))
 }
 

@@ -1,0 +1,42 @@
+//go:build unix
+
+package stream
+
+import (
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/physlib/lab/physlib/token"
+)
+
+// BenchmarkProblems is the corpus as training reads it: tables of 64 rows with the tokens of their laws, on all cores. ns/core is what
+// a problem takes of one core, however many others are busy with something else.
+func BenchmarkProblems(b *testing.B) {
+	s, v := mustNew(b, Config{Rows: 64}), token.Small()
+	s.Problem(0, 0)
+	var next atomic.Uint64
+	used := processorTime()
+	b.ReportAllocs()
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			if _, err := v.Encode(s.Problem(1, next.Add(1)).Law); err != nil {
+				b.Error(err)
+			}
+		}
+	})
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "problems/s")
+	if used = processorTime() - used; used > 0 {
+		b.ReportMetric(float64(used.Nanoseconds())/float64(b.N), "ns/core")
+	}
+}
+
+// processorTime is what this process has used of all cores.
+func processorTime() time.Duration {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}

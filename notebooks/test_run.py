@@ -97,6 +97,13 @@ class Committed(unittest.TestCase):
             self.assertIn("its cells are not those of source/01-x.md", "\n".join(run.judge_committed(source, nb)))
 
 
+class Sources(unittest.TestCase):
+    def test_jupyterlab_saves_them_as_they_are(self):
+        for source in run.sources():
+            with self.subTest(source.name):
+                self.assertEqual(run.jupytext.writes(run.build(source), fmt="md"), source.read_text())
+
+
 class Kernel:
     """A kernel whose cells are run one by one."""
 

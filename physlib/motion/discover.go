@@ -538,6 +538,9 @@ func (h *hunt) choose(ctx context.Context, pass int) {
 		list := h.pools[k].list
 		parallel(ctx, len(list), func(i int) {
 			c := list[i]
+			if pass == 1 && clean || !math.IsNaN(c.alone) {
+				return // not needed yet, or done
+			}
 			trees := make([]expr.Tree, m)
 			trees[k] = c.tree
 			f := h.field(trees)

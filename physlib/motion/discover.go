@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/physlib/lab/physlib/dataset"
@@ -78,8 +77,7 @@ func Discover(ctx context.Context, tr *Trajectories, s Settings) (*Result, error
 	for _, c := range tr.vars() {
 		h.names = append(h.names, c.Name)
 	}
-	if tr.With { // a field has the time last
-		h.names = append(h.names[:len(h.names)-1], "")
+	if tr.With { // a field has the time last, after the constants
 		h.names = h.names[:len(h.names)-1]
 	}
 	for _, k := range tr.Consts {
@@ -144,9 +142,6 @@ func (h *hunt) run(ctx context.Context) (*Result, error) {
 			}
 		}
 		h.choose(ctx, pass)
-		if debug {
-			h.dump(pass)
-		}
 		if ctx.Err() != nil {
 			break
 		}
@@ -321,10 +316,6 @@ func (h *hunt) search(ctx context.Context, k, pass int) error {
 		if now-since > max(wait, (since-start)/2) && leaves(p.Best, table) < enough || pass == 1 && clean && now-start > first {
 			cancel()
 		}
-	}
-	if debug {
-		old := s.Progress
-		s.Progress = func(p discover.Progress) { dumpProgress(h.tr.Target(k), p, leaves(p.Best, table)); old(p) }
 	}
 	found, err := engine(inner, table, s)
 	if err != nil {
@@ -505,27 +496,6 @@ func (h *hunt) score(bits float64, f *Field, s *Shot, live func(k int) bool) flo
 		return math.Inf(1)
 	}
 	return bits
-}
-
-// parallel calls do for 0 … n-1 on two goroutines and more, until ctx ends.
-func parallel(ctx context.Context, n int, do func(i int)) {
-	next := make(chan int)
-	var wg sync.WaitGroup
-	for range workers {
-		wg.Go(func() {
-			for i := range next {
-				do(i)
-			}
-		})
-	}
-	for i := range n {
-		if ctx.Err() != nil {
-			break
-		}
-		next <- i
-	}
-	close(next)
-	wg.Wait()
 }
 
 // choose weighs all candidates on the trajectories: each by itself with the other states given, then together.

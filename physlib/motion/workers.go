@@ -1,5 +1,31 @@
 package motion
 
-import "runtime"
+import (
+	"context"
+	"runtime"
+	"sync"
+)
 
+// workers is how many candidates are weighed at a time.
 var workers = runtime.GOMAXPROCS(0)
+
+// parallel calls do for 0 … n-1 on all cores, until ctx ends.
+func parallel(ctx context.Context, n int, do func(i int)) {
+	next := make(chan int)
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() {
+			for i := range next {
+				do(i)
+			}
+		})
+	}
+	for i := range n {
+		if ctx.Err() != nil {
+			break
+		}
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+}

@@ -13,7 +13,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-func vocabularies() []*Vocabulary { return []*Vocabulary{PhysDiffuse(), Small(), SmallRPN(), PhysMDT(), PARR()} }
+func vocabularies() []*Vocabulary {
+	return []*Vocabulary{PhysDiffuse(), Small(), SmallRPN(), PhysMDT(), PARR()}
+}
 
 // drawTree draws expressions that v can write.
 func drawTree(v *Vocabulary, depth int) *rapid.Generator[expr.Tree] {

@@ -1,9 +1,10 @@
-// The test that notebooks/browser runs: node browser.mjs CHROMIUM FOLDER, in the checkout's root.
+// The test that notebooks/browser runs: node browser.mjs CHROMIUM FOLDER [01] [08], in the checkout's root.
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { chromium } from 'playwright-core';
 
-const [, , executable, shots] = process.argv;
+const [, , executable, shots, ...only] = process.argv;
+const wanted = name => only.length === 0 || only.includes(name);
 const slow = Number(process.env.SLOW || 1); // multiplies all limits, for busy machines
 const port = await new Promise(done => {
   const s = createServer().listen(0, '127.0.0.1', () => { const { port } = s.address(); s.close(() => done(port)); });
@@ -63,90 +64,95 @@ try {
   };
 
   // A first law
-  await open('01-first-law.ipynb');
-  command('notebook:run-all-cells').catch(() => {});
-  await page.waitForFunction(() => {
-    const cells = window.jupyterapp.shell.currentWidget.content.widgets.filter(w => w.model.type === 'code');
-    return cells.every(w => typeof w.model.executionCount === 'number' && w.prompt !== '*' && w.model.executionState !== 'running');
-  }, null, { timeout: 300000 * slow });
-  await walk();
-  const search = await indexOf('notebook.Discover(planets()');
-  await until('01: the laws are typeset', async () => await output(search).locator('mjx-container').count() > 0, 10000);
-  await until('01: the search tells what it did', async () => /laws were tried/.test(await output(search).textContent()), 10000);
-  const front = await indexOf('notebook.Front(found()');
-  await until('01: the front is drawn', async () => await output(front).locator('canvas, svg').count() > 0, 10000);
-  const against = await indexOf('notebook.Against(planets()');
-  await until('01: law and residuals are drawn', async () => await output(against).locator('canvas, svg, img').count() >= 2, 10000);
-  const mistake = await indexOf('mistake.csv');
-  check(/row 3, column 1/.test(await output(mistake).textContent()) && !/goroutine/.test(await output(mistake).textContent()), '01: a mistake in a table is one message');
-  for (const [name, file] of [['JupyterLab Light', 'light'], ['JupyterLab Dark', 'dark']]) {
-    await theme(name);
-    await show(search, `01-law-${file}`);
-    await show(against, `01-plots-${file}`);
+  if (wanted('01')) {
+    await open('01-first-law.ipynb');
+    command('notebook:run-all-cells').catch(() => {});
+    await page.waitForFunction(() => {
+      const cells = window.jupyterapp.shell.currentWidget.content.widgets.filter(w => w.model.type === 'code');
+      return cells.every(w => typeof w.model.executionCount === 'number' && w.prompt !== '*' && w.model.executionState !== 'running');
+    }, null, { timeout: 300000 * slow });
+    await walk();
+    const search = await indexOf('notebook.Discover(planets()');
+    await until('01: the laws are typeset', async () => await output(search).locator('mjx-container').count() > 0, 10000);
+    await until('01: the search tells what it did', async () => /laws were tried/.test(await output(search).textContent()), 10000);
+    const front = await indexOf('notebook.Front(found()');
+    await until('01: the front is drawn', async () => await output(front).locator('canvas, svg').count() > 0, 10000);
+    const against = await indexOf('notebook.Against(planets()');
+    await until('01: law and residuals are drawn', async () => await output(against).locator('canvas, svg, img').count() >= 2, 10000);
+    const mistake = await indexOf('mistake.csv');
+    check(/row 3, column 1/.test(await output(mistake).textContent()) && !/goroutine/.test(await output(mistake).textContent()), '01: a mistake in a table is one message');
+    for (const [name, file] of [['JupyterLab Light', 'light'], ['JupyterLab Dark', 'dark']]) {
+      await theme(name);
+      await show(search, `01-law-${file}`);
+      await show(against, `01-plots-${file}`);
+    }
+    // what lies under the pointer
+    const plot = await output(front).locator('canvas, svg').first().boundingBox();
+    await cell(front).scrollIntoViewIfNeeded();
+    if (plot) {
+      for (let x = 40; x < plot.width - 10; x += 4) await page.mouse.move(plot.x + x, plot.y + plot.height * 0.75);
+    }
+    await theme('JupyterLab Light');
   }
-  // what lies under the pointer
-  const plot = await output(front).locator('canvas, svg').first().boundingBox();
-  await cell(front).scrollIntoViewIfNeeded();
-  if (plot) {
-    for (let x = 40; x < plot.width - 10; x += 4) await page.mouse.move(plot.x + x, plot.y + plot.height * 0.75);
-  }
-  await theme('JupyterLab Light');
 
   // Explore
-  await open('08-explore.ipynb');
-  command('notebook:run-all-cells').catch(() => {});
-  const widget = label => page.locator(`[id^="physlib_${label}"]`).last();
-  const panel = await indexOf('p.Select("units"');
-  await widget('noise').waitFor();
-  const picture = async () => (await output(panel).locator('svg').count()) ? output(panel).locator('svg').last().innerHTML() : '';
-  const law = async () => (await output(panel).locator('math').count()) ? output(panel).locator('math').first().innerText() : '';
-  const state = async () => output(panel).locator('[id$="_s"]').innerText();
-  const set = (label, v) => widget(label).evaluate((el, v) => { el.value = v; el.dispatchEvent(new Event('input')); el.dispatchEvent(new Event('change')); }, String(v));
+  if (wanted('08')) {
+    await open('08-explore.ipynb');
+    command('notebook:run-all-cells').catch(() => {});
+    const widget = label => page.locator(`[id^="physlib_${label}"]`).last();
+    const panel = await indexOf('p.Select("units"');
+    await widget('noise').waitFor();
+    const picture = async () => (await output(panel).locator('svg').count()) ? output(panel).locator('svg').last().innerHTML() : '';
+    const law = async () => (await output(panel).locator('math').count()) ? output(panel).locator('math').first().innerText() : '';
+    const state = async () => output(panel).locator('[id$="_s"]').innerText();
+    const set = (label, v) => widget(label).evaluate((el, v) => { el.value = v; el.dispatchEvent(new Event('input')); el.dispatchEvent(new Event('change')); }, String(v));
 
-  await until('08: a law and a front appear', async () => (await law()) !== '' && (await picture()) !== '');
-  await until('08: the first search ends', async () => (await state()) === 'done');
-  let before = await picture(), had = await law();
-  await show(panel, '08-panel-light');
-  let t = Date.now();
-  const noise = await widget('noise').boundingBox(); // a real drag
-  await page.mouse.move(noise.x + noise.width / 2, noise.y + noise.height / 2);
-  await page.mouse.down();
-  for (let i = 0; i <= 20; i++) await page.mouse.move(noise.x + noise.width / 2 + i * noise.width / 40, noise.y + noise.height / 2);
-  await page.mouse.up();
-  await until('08: a slider that is dragged changes the picture', async () => (await picture()) !== '' && (await picture()) !== before);
-  console.log(`          after ${Date.now() - t} ms`);
-  await widget('law').selectOption('0');
-  await until('08: another law in the dropdown changes the law', async () => (await law()) !== '' && (await law()) !== had);
-  await set('time-budget', 5);
-  await widget('who-searches').selectOption('2');
-  await until('08: the genetic search works', async () => (await state()) === 'working …' && (await law()) !== '');
-  await page.waitForTimeout(1500);
-  t = Date.now();
-  await widget('Cancel').click();
-  await until('08: Cancel ends it', async () => (await state()).startsWith('cancelled'), 5000);
-  console.log(`          after ${Date.now() - t} ms`);
-  check((await law()) !== '', '08: what was found stays');
-  await theme('JupyterLab Dark');
-  await show(panel, '08-panel-dark');
-  await theme('JupyterLab Light');
-  await widget('Close').click();
-  await until('08: Close leaves the last state', async () => /closed; run the cell again/.test(await output(panel).innerText()) && (await output(panel).locator('canvas, svg, img').count()) > 0);
+    await until('08: a law and a front appear', async () => (await law()) !== '' && (await picture()) !== '');
+    await until('08: the first search ends', async () => (await state()) === 'done');
+    let before = await picture(), had = await law();
+    await show(panel, '08-panel-light');
+    let t = Date.now();
+    const noise = await widget('noise').boundingBox(); // a real drag
+    await page.mouse.move(noise.x + noise.width / 2, noise.y + noise.height / 2);
+    await page.mouse.down();
+    for (let i = 0; i <= 20; i++) await page.mouse.move(noise.x + noise.width / 2 + i * noise.width / 40, noise.y + noise.height / 2);
+    await page.mouse.up();
+    await until('08: a slider that is dragged changes the picture', async () => (await picture()) !== '' && (await picture()) !== before);
+    console.log(`          after ${Date.now() - t} ms`);
+    await widget('law').selectOption('0');
+    await until('08: another law in the dropdown changes the law', async () => (await law()) !== '' && (await law()) !== had);
+    await set('time-budget', 5);
+    await widget('who-searches').selectOption('2');
+    await until('08: the genetic search works', async () => (await state()) === 'working …' && (await law()) !== '');
+    await page.waitForTimeout(1500);
+    t = Date.now();
+    await widget('Cancel').click();
+    await until('08: Cancel ends it', async () => (await state()).startsWith('cancelled'), 5000);
+    console.log(`          after ${Date.now() - t} ms`);
+    check((await law()) !== '', '08: what was found stays');
+    await theme('JupyterLab Dark');
+    await show(panel, '08-panel-dark');
+    await theme('JupyterLab Light');
+    await widget('Close').click();
+    await until('08: Close leaves the last state', async () => /closed; run the cell again/.test(await output(panel).innerText()) && (await output(panel).locator('canvas, svg, img').count()) > 0);
 
-  // the network's panel was waiting for the first one to be closed
-  const second = await indexOf('p.Choose("LoRA rank"');
-  await cell(second).scrollIntoViewIfNeeded();
-  await widget('LoRA-rank').waitFor();
-  await until('08: the network proposes', async () => (await output(second).locator('math').count()) > 0, 120000);
-  const networkState = async () => output(second).locator('[id$="_s"]').innerText();
-  await until('08: its first run ends', async () => (await networkState()) === 'done', 120000);
-  const text = async () => output(second).innerText();
-  const told = await text();
-  await set('K-candidates', 1);
-  await until('08: another K gives another result', async () => (await networkState()) === 'done' && (await text()) !== told, 120000);
-  await show(second, '08-network-light');
-  await command('notebook:interrupt-kernel');
-  await until('08: the interrupt button ends a panel', async () => /closed; run the cell again/.test(await text()), 15000);
-  check(!/signal|ERROR/.test(await text()), '08: and the cell ends without an error');
+    // the network's panel was waiting for the first one to be closed
+    const second = await indexOf('p.Choose("LoRA rank"');
+    await cell(second).scrollIntoViewIfNeeded();
+    await widget('LoRA-rank').waitFor();
+    await until('08: the network proposes', async () => (await output(second).locator('math').count()) > 0, 120000);
+    const networkState = async () => output(second).locator('[id$="_s"]').innerText();
+    await until('08: its first run ends', async () => (await networkState()) === 'done', 120000);
+    const text = async () => output(second).innerText();
+    const told = await text();
+    await set('K-candidates', 1);
+    await until('08: another K gives another result', async () => (await networkState()) === 'done' && (await text()) !== told, 120000);
+    await show(second, '08-network-light');
+    await command('notebook:interrupt-kernel');
+    await until('08: the interrupt button ends a panel', async () => /closed; run the cell again/.test(await text()), 15000);
+    check(!/signal|ERROR/.test(await text()), '08: and the cell ends without an error');
+  }
+
   check(outside.length === 0, `nothing is loaded from elsewhere${outside.length ? ': ' + outside.slice(0, 3) : ''}`);
 } catch (e) {
   check(false, e.message.split('\n')[0]);

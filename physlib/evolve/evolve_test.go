@@ -128,6 +128,32 @@ func TestShares(t *testing.T) {
 	}
 }
 
+// In the engine laws come from the archive: equal runs are equal, and what was started from is improved.
+func TestEvolveInTheEngine(t *testing.T) {
+	p := table()
+	data := &dataset.Table{Target: dataset.Column{Name: "y", Values: p.Target.Values}}
+	for _, v := range p.Vars {
+		data.Vars = append(data.Vars, dataset.Column{Name: v.Name, Values: v.Values})
+	}
+	s := tiny(t)
+	var texts []string
+	for range 2 {
+		e := &Proposer{System: s, Settings: Settings{Patience: 8}}
+		r, err := discover.Discover(t.Context(), data, discover.Settings{Evaluations: 600, Errors: discover.EqualErrors, Time: -1,
+			Proposers: []string{e.Name()}, Extra: []discover.Named{{Name: e.Name(), Proposer: e}}})
+		if err != nil || len(r.Front) == 0 {
+			t.Fatalf("%d laws, %v", len(r.Front), err)
+		}
+		if r.Proposers[0].Laws <= 16 { // those of the first pass
+			t.Errorf("%d laws: no generation came behind the first pass", r.Proposers[0].Laws)
+		}
+		texts = append(texts, r.Best.Infix())
+	}
+	if texts[0] != texts[1] {
+		t.Errorf("equal runs find %s and %s", texts[0], texts[1])
+	}
+}
+
 // A gap has the length that is asked for, and hides what it says.
 func TestGaps(t *testing.T) {
 	for _, v := range []*token.Vocabulary{token.Small(), token.PhysMDT(), token.PARR()} {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gomlx/compute"
 
+	"github.com/physlib/lab/physlib/backend"
 	"github.com/physlib/lab/physlib/backend/backendtest"
 	"github.com/physlib/lab/physlib/backend/joins"
 	"github.com/physlib/lab/physlib/search/pair"
@@ -113,7 +114,11 @@ func TestEnds(t *testing.T) {
 }
 
 func ExampleNew() {
-	b := backendtest.Go(&testing.T{})
+	b, _, err := backend.Open("go")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
 	k, err := joins.New(b, 64)
 	if err != nil {
 		fmt.Println(err)
@@ -123,7 +128,7 @@ func ExampleNew() {
 	f, r := features(200, 32, 3)
 	best := k.Square(context.Background(), f, r, pair.Options{K: 1, MinDen: 1e-3})
 	fmt.Printf("features %d and %d: %.3f\n", best[0].I, best[0].J, best[0].R2)
-	// Output: features 7 and 197: 0.999
+	// Output: features 7 and 197: 1.000
 }
 
 func BenchmarkSquare(b *testing.B) {

@@ -88,8 +88,7 @@ func Run(ctx context.Context, w io.Writer, b compute.Backend, o Options) error {
 		}
 	}
 	o.ratios(w, rows)
-	_, back := pdr.Recurrence{}.Chosen(b, o.Batch, o.Seqs[len(o.Seqs)-1], o.Dim, o.Rank)
-	form, _ := pdr.Recurrence{}.Chosen(b, o.Batch, o.Seqs[len(o.Seqs)-1], o.Dim, o.Rank)
+	form, back := pdr.Recurrence{}.Chosen(b, o.Batch, o.Seqs[len(o.Seqs)-1], o.Dim, o.Rank)
 	fmt.Fprintf(w, "auto takes %s, and %s for gradients, at seq %d\n", form, back, o.Seqs[len(o.Seqs)-1])
 	return nil
 }
@@ -141,8 +140,8 @@ func (m *machine) length(ctx context.Context, seq int) ([]Row, error) {
 			if x.forward == nil {
 				continue
 			}
-			if err := ctx.Err(); err != nil {
-				return nil, errors.New("interrupted")
+			if ctx.Err() != nil {
+				return whole(rows), errors.New("interrupted")
 			}
 			if err := x.turn(&rows[i]); err != nil {
 				return nil, fmt.Errorf("%s at seq %d: %w", rows[i].Name, seq, err)
@@ -150,6 +149,16 @@ func (m *machine) length(ctx context.Context, seq int) ([]Row, error) {
 		}
 	}
 	return rows, nil
+}
+
+// whole marks what an interruption left without a turn.
+func whole(rows []Row) []Row {
+	for i, r := range rows {
+		if r.Why == "" && r.forward == never {
+			rows[i].Why, rows[i].forward, rows[i].both = "interrupted", spent{math.NaN(), math.NaN()}, spent{math.NaN(), math.NaN()}
+		}
+	}
+	return rows
 }
 
 // turn measures once.

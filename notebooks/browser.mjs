@@ -98,9 +98,10 @@ try {
   // Explore
   if (wanted('08')) {
     await open('08-explore.ipynb');
+    const panel = await indexOf('p.Select("units"');
+    await cell(panel).scrollIntoViewIfNeeded(); // JupyterLab runs the scripts of what it renders: a panel must be in view
     command('notebook:run-all-cells').catch(() => {});
     const widget = label => page.locator(`[id^="physlib_${label}"]`).last();
-    const panel = await indexOf('p.Select("units"');
     await widget('noise').waitFor();
     const picture = async () => (await output(panel).locator('svg').count()) ? output(panel).locator('svg').last().innerHTML() : '';
     const law = async () => (await output(panel).locator('math').count()) ? output(panel).locator('math').first().innerText() : '';

@@ -11,11 +11,14 @@ import (
 
 // TestDevices: two devices that share each batch learn what one learns, to rounding, and each goes on from the other's checkpoint.
 func TestDevices(t *testing.T) {
+	if testing.Short() {
+		t.Skip("seconds of compilation")
+	}
 	b := backendtest.XLA(t)
 	if b.NumDevices() < 2 {
 		t.Skipf("the plugin shows %d devices", b.NumDevices())
 	}
-	s := Settings{Warmup: 2, LR: 5e-2, LogSteps: 1, Schedule: Constant, EMA: 0.9}
+	s := Settings{Warmup: 2, LR: 5e-2, LogSteps: 1, Schedule: Constant}
 	task := toy{Seed: 3, Drop: 0.2}
 	learn := func(dir string, devices int, steps int64) (losses []float64) {
 		s.Devices, s.Steps = devices, steps

@@ -31,7 +31,7 @@ func TestExampleTables(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			best := found(t, table, discover.Settings{}).Best
+			best := found(t, table, discover.Settings{Evaluations: 3000}).Best
 			want, err := expr.Parse(test.law, best.Vars)
 			if err != nil {
 				t.Fatal(err)

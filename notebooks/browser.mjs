@@ -104,7 +104,7 @@ try {
     const widget = label => page.locator(`[id^="physlib_${label}"]`).last();
     await widget('noise').waitFor();
     const picture = async () => (await output(panel).locator('svg').count()) ? output(panel).locator('svg').last().innerHTML() : '';
-    const law = async () => (await output(panel).locator('math').count()) ? output(panel).locator('math').first().innerText() : '';
+    const law = async () => (await output(panel).locator('math').count()) ? output(panel).locator('math').first().textContent() : '';
     const state = async () => output(panel).locator('[id$="_s"]').innerText();
     const set = (label, v) => widget(label).evaluate((el, v) => { el.value = v; el.dispatchEvent(new Event('input')); el.dispatchEvent(new Event('change')); }, String(v));
 

@@ -172,8 +172,9 @@ func (c *RunCmd) one(ctx context.Context, s stage, used string, limit time.Durat
 	if o.GPU = strings.HasPrefix(used, "xla:cuda"); o.GPU {
 		o.Driver, o.Device = backend.Driver(), smi("name")
 	}
+	start := time.Now() // o.Began is rounded
 	result, err := c.child(ctx, s, limit)
-	o.Seconds = time.Since(o.Began).Seconds()
+	o.Seconds = time.Since(start).Seconds()
 	if o.Result = result; err != nil {
 		o.Error = strings.Join(strings.Fields(err.Error()), " ")
 	}

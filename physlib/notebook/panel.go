@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"html"
 	"math"
+	"os"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/janpfeifer/gonb/gonbui"
 	"github.com/janpfeifer/gonb/gonbui/comms"
@@ -85,7 +87,9 @@ func (p *Panel) Select(label string, options []string, value string) func() stri
 		return func() string { return options[first] }
 	}
 	w, _ := p.row(label)
-	s := widgets.Select(options).SetDefault(first).AppendTo(w).WithHtmlId(widgetID(label)).Done()
+	s := p.ask(w, func() built {
+		return widgets.Select(options).SetDefault(first).AppendTo(w).WithHtmlId(widgetID(label))
+	}).(*widgets.SelectBuilder)
 	at := p.follow(s.Listen(), first, func(int) {})
 	return func() string { return options[at()] }
 }
@@ -97,9 +101,42 @@ func (p *Panel) slider(label string, low, high, value int, show func(int) string
 		return func() int { return value }
 	}
 	w, v := p.row(label)
-	s := widgets.Slider(low, high, value).AppendTo(w).WithHtmlId(widgetID(label)).Done()
+	s := p.ask(w, func() built {
+		return widgets.Slider(low, high, value).AppendTo(w).WithHtmlId(widgetID(label))
+	}).(*widgets.SliderBuilder)
 	dom.SetInnerText(v, show(value))
 	return p.follow(s.Listen(), value, func(i int) { dom.SetInnerText(v, show(i)) })
+}
+
+// built is a widget of GoNB's: Done puts it on the page and waits for its first answer.
+type built any
+
+// ask makes a widget and puts it into place until it answers. The script that connects a widget is on the page for a moment
+// only, and is lost where the page is busy or has scrolled away: then the widget is made anew.
+func (p *Panel) ask(place string, widget func() built) built {
+	for wait := 3 * time.Second; ; wait = min(2*wait, 20*time.Second) {
+		w, answered := widget(), make(chan struct{})
+		go func() {
+			switch w := w.(type) {
+			case *widgets.SelectBuilder:
+				w.Done()
+			case *widgets.SliderBuilder:
+				w.Done()
+			case *widgets.ButtonBuilder:
+				w.Done()
+			}
+			close(answered)
+		}()
+		select {
+		case <-answered:
+			return w
+		case <-Context().Done(): // nobody waits for the answer any more
+			gonbui.Sync()
+			os.Exit(0)
+		case <-time.After(wait):
+			dom.SetInnerHtml(place, "")
+		}
+	}
 }
 
 // row adds a labelled line and returns the ids of the places for its widget and its value.
@@ -226,6 +263,8 @@ func (p *Panel) end(a *Area) {
 
 // button adds a button and returns its clicks.
 func (p *Panel) button(label string) <-chan int {
-	b := widgets.Button(label).AppendTo(p.div + "_b").WithHtmlId(widgetID(label)).Done()
-	return b.Listen().C
+	place := p.div + "_" + label
+	dom.Append(p.div+"_b", `<span id="`+place+`"></span> `)
+	b := p.ask(place, func() built { return widgets.Button(label).AppendTo(place).WithHtmlId(widgetID(label)) })
+	return b.(*widgets.ButtonBuilder).Listen().C
 }

@@ -48,7 +48,7 @@ try {
   };
   const cell = i => page.locator('.jp-Notebook .jp-Cell').nth(i);
   const output = i => cell(i).locator('.jp-Cell-outputWrapper');
-  const show = async (i, name) => { await cell(i).scrollIntoViewIfNeeded(); await page.waitForTimeout(500); await page.screenshot({ path: `${shots}/${name}.png` }); };
+  const show = async (i, name) => { await output(i).scrollIntoViewIfNeeded(); await page.waitForTimeout(500); await page.screenshot({ path: `${shots}/${name}.png` }); };
   // JupyterLab renders cells as they come into view: go through them all
   const walk = async () => { for (let n = await page.locator('.jp-Notebook .jp-Cell').count(), i = 0; i < n; i++) { await cell(i).scrollIntoViewIfNeeded(); await page.waitForTimeout(80); } };
   const theme = name => command('apputils:change-theme', { theme: name });
@@ -113,6 +113,7 @@ try {
     let before = await picture(), had = await law();
     await show(panel, '08-panel-light');
     let t = Date.now();
+    await widget('noise').scrollIntoViewIfNeeded();
     const noise = await widget('noise').boundingBox(); // a real drag
     await page.mouse.move(noise.x + noise.width / 2, noise.y + noise.height / 2);
     await page.mouse.down();

@@ -199,8 +199,10 @@ func (p *Panel) Loop(draw func(ctx context.Context, a *Area)) {
 		a.Close()
 		return
 	}
-	dom.Append(p.div, `<div style="padding-top:6px"><span id="`+p.div+`_b"></span> <span id="`+p.div+`_s" style="color:var(--jp-content-font-color2)"></span></div>`)
-	state := func(text string) { dom.SetInnerText(p.div+"_s", text) }
+	dom.Append(p.div, `<div id="`+p.div+`_b" style="padding-top:6px"></div>`)
+	state := func(text string) { // an output of its own: scripts that set a text may be lost while much is drawn
+		gonbui.UpdateHTML(p.div+"_state", `<div id="`+p.div+`_s" style="color:var(--jp-content-font-color2);padding-left:12px">`+text+`</div>`)
+	}
 	run, cancelled, closed := p.button("Run"), p.button("Cancel"), p.button("Close")
 	p.poke()
 	done := make(chan struct{}, 1)
@@ -227,10 +229,12 @@ func (p *Panel) Loop(draw func(ctx context.Context, a *Area)) {
 			}
 		case <-closed:
 			halt()
+			state("")
 			p.end(a)
 			return
 		case <-Context().Done():
 			halt()
+			state("")
 			p.end(a)
 			return
 		}

@@ -337,9 +337,17 @@ func (j *judge) best() *candidate {
 	return j.kept[0]
 }
 
-// exact tells whether what a candidate leaves is rounding, and it is no interpolation.
+// exact tells whether what a candidate leaves is rounding, and it is no interpolation. Three constants and more can follow a small
+// smooth correction to nine digits in a form that is not its own, but not to the last.
 func (j *judge) exact(c *candidate) bool {
-	return c != nil && c.unitsOK && c.rms < 1e-9*j.screen.rms && c.res.Rows >= 2*len(c.res.Params)+4 &&
+	if c == nil {
+		return false
+	}
+	rounding := 1e-9
+	if len(c.res.Params) > 2 {
+		rounding = 1e-12
+	}
+	return c.unitsOK && c.rms < rounding*j.screen.rms && c.res.Rows >= 2*len(c.res.Params)+4 &&
 		c.bits < 15*float64(c.res.Rows)
 }
 

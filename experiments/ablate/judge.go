@@ -11,13 +11,12 @@ import (
 	"math"
 	"os"
 	"slices"
-	"syscall"
-	"time"
 
 	"github.com/gomlx/compute"
 
 	"github.com/physlib/lab/physlib/adapt"
 	"github.com/physlib/lab/physlib/bench"
+	"github.com/physlib/lab/physlib/clock"
 	"github.com/physlib/lab/physlib/corpus/stream"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
@@ -120,13 +119,13 @@ type candidate struct {
 func (c *recorder) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error] {
 	return func(yield func(expr.Tree, error) bool) {
 		c.problem, c.distinct, c.known, c.n = p, nil, map[string]*candidate{}, 0
-		began := processorTime()
-		defer func() { c.used = processorTime() - began }()
+		began := clock.CPU()
+		defer func() { c.used = (clock.CPU() - began).Seconds() }()
 		for proposal, err := range c.propose(ctx, p) {
 			if err == nil {
 				c.add(proposal)
 			}
-			if !yield(proposal.Law, err) || c.seconds > 0 && processorTime()-began > c.seconds {
+			if !yield(proposal.Law, err) || c.seconds > 0 && (clock.CPU()-began).Seconds() > c.seconds {
 				return
 			}
 		}
@@ -260,14 +259,3 @@ func median(x []float64) float64 {
 	x = slices.Sorted(slices.Values(x))
 	return (x[(len(x)-1)/2] + x[len(x)/2]) / 2
 }
-
-// processorTime is that of all cores that this process used, in seconds.
-func processorTime() float64 {
-	var u syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return time.Since(started).Seconds()
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
-}
-
-var started = time.Now()

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/physlib/lab/physlib/adapt"
+	"github.com/physlib/lab/physlib/clock"
 )
 
 // budget says what a run costs, for the table.
@@ -39,7 +40,7 @@ func (r *Run) budget() string {
 // execute makes one run in its folder dir.
 func (l *lab) execute(ctx context.Context, r *Run, dir string, say func(string)) (*Result, error) {
 	result := &Result{Hash: r.Hash(), Name: r.Name(), Budget: r.budget(), Began: time.Now().UTC().Round(time.Second)}
-	began := processorTime()
+	began := clock.CPU()
 	var err error
 	switch r.Kind {
 	case "infer":
@@ -49,7 +50,7 @@ func (l *lab) execute(ctx context.Context, r *Run, dir string, say func(string))
 	default:
 		err = l.train(ctx, r, dir, result, say)
 	}
-	result.Seconds += processorTime() - began
+	result.Seconds += (clock.CPU() - began).Seconds()
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/ml/model"
 
+	"github.com/physlib/lab/physlib/clock"
 	"github.com/physlib/lab/physlib/nn/safetensors"
 )
 
@@ -43,7 +44,7 @@ func Run(ctx context.Context, backend compute.Backend, task Task, settings Setti
 		progress = func(Progress) {}
 	}
 	r := &run{backend: backend, task: task, settings: s, dir: dir, config: config, progress: progress, pace: newPace(s),
-		folder: folder{path: filepath.Join(dir, "checkpoints")}, began: time.Now(), usedBefore: cpuTime()}
+		folder: folder{path: filepath.Join(dir, "checkpoints")}, began: time.Now(), usedBefore: clock.CPU()}
 	if err := os.MkdirAll(r.folder.path, 0o755); err != nil {
 		return Result{}, err
 	}
@@ -89,7 +90,7 @@ type run struct {
 // spent is the time of this session by the clock of the settings.
 func (r *run) spent() time.Duration {
 	if r.settings.Clock == CPU {
-		return cpuTime() - r.usedBefore
+		return clock.CPU() - r.usedBefore
 	}
 	return time.Since(r.began)
 }
@@ -324,7 +325,7 @@ func (r *run) note(end string) error {
 		return nil
 	}
 	s := &r.record.Sessions[len(r.record.Sessions)-1]
-	s.Step, s.WallSeconds, s.CPUSeconds = r.Step, time.Since(r.began).Seconds(), (cpuTime() - r.usedBefore).Seconds()
+	s.Step, s.WallSeconds, s.CPUSeconds = r.Step, time.Since(r.began).Seconds(), (clock.CPU() - r.usedBefore).Seconds()
 	s.End, s.Validation = end, r.Valid
 	if len(r.last) > 0 {
 		s.Loss = r.last[0]

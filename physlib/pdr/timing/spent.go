@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/physlib/lab/physlib/clock"
 )
 
 // spent is seconds that passed, and seconds of all cores that were used, which other work on the machine changes less.
@@ -17,9 +19,9 @@ func (a spent) min(b spent) spent { return spent{min(a.wall, b.wall), min(a.cpu,
 
 // timed is what f takes in this process.
 func timed(f func() error) (spent, error) {
-	wall, cpu := time.Now(), cpuTime()
+	wall, cpu := time.Now(), clock.CPU()
 	err := f()
-	return spent{time.Since(wall).Seconds(), (cpuTime() - cpu).Seconds()}, err
+	return spent{time.Since(wall).Seconds(), (clock.CPU() - cpu).Seconds()}, err
 }
 
 // resident is the process's memory now (VmRSS:) or at most since the last reset (VmHWM:), in bytes; 0 where Linux does not tell.

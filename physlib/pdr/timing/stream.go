@@ -12,6 +12,7 @@ import (
 	"github.com/gomlx/compute"
 	"github.com/gomlx/gomlx/ml/model"
 
+	"github.com/physlib/lab/physlib/clock"
 	"github.com/physlib/lab/physlib/nn"
 	"github.com/physlib/lab/physlib/pdr"
 	"github.com/physlib/lab/physlib/pdr/step"
@@ -30,7 +31,7 @@ func Stream(ctx context.Context, w io.Writer, b compute.Backend, c pdr.Config, t
 	const block = 64
 	rng := rand.New(rand.NewPCG(1, 1))
 	x := make([]float32, block*c.Dim)
-	used := cpuTime()
+	used := clock.CPU()
 	fmt.Fprintln(w, "tokens,resident_mib,go_heap_mib,cpu_us_per_token,largest_output")
 	for n := 1; n*block <= tokens; n++ {
 		for i := range x {
@@ -50,7 +51,7 @@ func Stream(ctx context.Context, w io.Writer, b compute.Backend, c pdr.Config, t
 		for _, o := range y {
 			largest = max(largest, math.Abs(float64(o)))
 		}
-		spent := (cpuTime() - used).Seconds()
+		spent := (clock.CPU() - used).Seconds()
 		runtime.GC()
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)

@@ -1,13 +1,10 @@
-//go:build unix
-
 package stream
 
 import (
 	"sync/atomic"
-	"syscall"
 	"testing"
-	"time"
 
+	"github.com/physlib/lab/physlib/clock"
 	"github.com/physlib/lab/physlib/token"
 )
 
@@ -17,7 +14,7 @@ func BenchmarkProblems(b *testing.B) {
 	s, v := mustNew(b, Config{Rows: 64}), token.Small()
 	s.Problem(0, 0)
 	var next atomic.Uint64
-	used := processorTime()
+	used := clock.CPU()
 	b.ReportAllocs()
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
@@ -27,16 +24,7 @@ func BenchmarkProblems(b *testing.B) {
 		}
 	})
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "problems/s")
-	if used = processorTime() - used; used > 0 {
+	if used = clock.CPU() - used; used > 0 {
 		b.ReportMetric(float64(used.Nanoseconds())/float64(b.N), "ns/core")
 	}
-}
-
-// processorTime is what this process has used of all cores.
-func processorTime() time.Duration {
-	var u syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

@@ -1,14 +1,14 @@
 //go:build unix
 
-package timing
+package clock
 
 import (
 	"syscall"
 	"time"
 )
 
-// cpuTime is the processor time that this process has used on all cores, for users and for the system.
-func cpuTime() time.Duration {
+// CPU is the processor time that this process has used on all cores, for users and for the system; 0 where that is not told.
+func CPU() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
 		return 0

@@ -1,0 +1,10 @@
+//go:build !unix
+
+package clock
+
+import "time"
+
+var started = time.Now()
+
+// CPU is the time since the program started: this system is not asked for processor time.
+func CPU() time.Duration { return time.Since(started) }

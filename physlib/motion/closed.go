@@ -1,0 +1,181 @@
+package motion
+
+import (
+	"context"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/physlib/lab/physlib/clock"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/fit"
+	"github.com/physlib/lab/physlib/law"
+)
+
+// system is the chosen system while its constants are settled.
+type system struct {
+	*hunt
+	trees  []expr.Tree
+	wins   []window
+	shot   *Shot
+	closed [][]law.Constant // constants in closed form, by equation
+}
+
+func (s *system) weigh(trees []expr.Tree, old [][]float64) (*Shot, float64) {
+	bits := 0.0
+	for _, t := range trees {
+		bits += law.Complexity(t, len(s.names))
+	}
+	f := s.field(trees)
+	shot := s.d.shoot(f, s.wins, s.tolerance(), 20, old, nil)
+	return shot, s.score(bits, f, shot, func(k int) bool { return trees[k].Len() > 0 })
+}
+
+// snapTime is the processor time for closed forms.
+const snapTime = 4 * time.Second
+
+// snap puts constants in closed form, one at a time, where that shortens the description of system and misfit together.
+func (s *system) snap(ctx context.Context) {
+	start, limit := clock.CPU(), snapTime
+	if ctx.Err() == context.Canceled {
+		limit = time.Second
+	}
+	wall := time.Now().Add(4 * limit)
+	s.closed = make([][]law.Constant, len(s.trees))
+	shot, score := s.weigh(s.withParams(s.shot), s.shot.starts)
+	s.trees, s.shot = s.withParams(shot), shot
+	for range 24 {
+		var next *Shot
+		var trees []expr.Tree
+		var taken law.Constant
+		var equation int
+		best := score
+		at := 0
+		for k, t := range s.trees {
+			dims, known, target, targetKnown := s.dims(k)
+			units, violation := t.ParamDimsKnown(dims, known, target, targetKnown)
+			for slot := range t.NumParams() {
+				v, se := s.shot.Params[at], s.shot.StdErr[at]
+				at++
+				bare := violation > 0 || slot >= len(units) || units[slot].IsZero() || !slices.Contains(known, true)
+				for _, form := range forms(v, se, bare) {
+					if clock.CPU()-start > limit || time.Now().After(wall) {
+						return
+					}
+					trial := slices.Clone(s.trees)
+					trial[k] = replaced(t, slot, form.tree)
+					sh, sc := s.weigh(trial, s.shot.starts)
+					if sc < best && sh.Lost == 0 {
+						best, next, trees, equation = sc, sh, trial, k
+						taken = law.Constant{Value: form.value, StdErr: se, Exact: form.text}
+					}
+				}
+			}
+		}
+		if next == nil {
+			return
+		}
+		s.shot, score = next, best
+		s.trees = trees
+		s.trees = s.withParams(next)
+		if taken.Value != 0 {
+			if math.IsInf(taken.StdErr, 0) || math.IsNaN(taken.StdErr) {
+				taken.StdErr = 0
+			}
+			s.closed[equation] = append(s.closed[equation], taken)
+		}
+	}
+}
+
+// withParams are the trees with a fit's constants for starts.
+func (s *system) withParams(shot *Shot) []expr.Tree {
+	out := make([]expr.Tree, len(s.trees))
+	at := 0
+	for k, t := range s.trees {
+		n := t.NumParams()
+		out[k] = t.WithStarts(shot.Params[at : at+n])
+		at += n
+	}
+	return out
+}
+
+// form is a closed form that a constant may have.
+type form struct {
+	value float64
+	text  string
+	tree  expr.Tree
+}
+
+// forms lists what a constant may be, given its standard error; bare are those without a unit.
+func forms(v, se float64, bare bool) []form {
+	var out []form
+	if math.IsInf(se, 0) || math.IsNaN(se) {
+		se = math.Abs(v)
+	}
+	out = append(out, form{0, "0", expr.Num(0)})
+	if !bare {
+		return out
+	}
+	if tree, text, _, ok := fit.Snap(v, se); ok {
+		y := make([]float64, 1)
+		expr.Compile(tree).Eval(y, nil, nil)
+		out = append(out, form{y[0], text, tree})
+	}
+	for _, f := range fit.Closed(v, min(2.5*se, 0.2*math.Abs(v)), 2) {
+		if f.Bits <= 7 && f.Odds(v, se) >= 0 && (len(out) == 0 || out[len(out)-1].text != f.Text) {
+			out = append(out, form{f.Value, f.Text, f.Tree})
+		}
+	}
+	return out
+}
+
+// replaced is t with a tree in place of the free constant in a slot, simplified where that is shorter.
+func replaced(t expr.Tree, slot int, by expr.Tree) expr.Tree {
+	var nodes []expr.Node
+	for _, n := range t.Nodes() {
+		switch {
+		case n.Op == expr.Param && int(n.Index) == slot:
+			nodes = append(nodes, by.Nodes()...)
+		case n.Op == expr.Param && int(n.Index) > slot:
+			n.Index--
+			nodes = append(nodes, n)
+		default:
+			nodes = append(nodes, n)
+		}
+	}
+	out, ok := expr.FromNodes(nodes)
+	if !ok {
+		return t
+	}
+	return out.Simplify()
+}
+
+// whole fits the system to whole runs, if it gets through them as well as through windows: chaos does not.
+func (s *system) whole() bool {
+	wins := s.d.windows(math.MaxInt32, windowLimit)
+	starts := make([][]float64, s.d.states())
+	for k := range starts {
+		for _, w := range wins {
+			v := s.d.start(w.run, w.at, k)
+			for i, o := range s.wins {
+				if o.run == w.run && o.at == w.at {
+					v = s.shot.starts[k][i]
+				}
+			}
+			starts[k] = append(starts[k], v)
+		}
+	}
+	f := s.field(s.withParams(s.shot))
+	shot := s.d.shoot(f, wins, s.tolerance(), 30, starts, nil)
+	if shot.Lost > 0 {
+		return false
+	}
+	for k := range s.d.measured() {
+		if shot.misfit(s.d, k) > max(1.5*s.shot.misfit(s.d, k), 1e-6*s.d.scale[k]) {
+			return false
+		}
+	}
+	s.shot, s.wins = shot, wins
+	s.trees = s.withParams(shot)
+	return true
+}

@@ -1,0 +1,129 @@
+package motion
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// normal are the normal equations of a step: those of the constants, and those of each window's start.
+type normal struct {
+	cost float64
+	rss  []float64
+	lost int
+	c    *mat.SymDense // constants × constants
+	g    []float64
+	a    []*mat.SymDense // by window: start × start
+	b    []*mat.Dense    // start × constants
+	h    [][]float64
+}
+
+// add takes one residual in.
+func (m *normal) add(w int, r, weight float64, jac []float64, nl int) {
+	for i := range nl {
+		for k := i; k < nl; k++ {
+			m.a[w].SetSym(i, k, m.a[w].At(i, k)+weight*jac[i]*jac[k])
+		}
+		for k := nl; k < len(jac); k++ {
+			m.b[w].Set(i, k-nl, m.b[w].At(i, k-nl)+weight*jac[i]*jac[k])
+		}
+		m.h[w][i] += weight * jac[i] * r
+	}
+	for i := nl; i < len(jac); i++ {
+		for k := i; k < len(jac); k++ {
+			m.c.SetSym(i-nl, k-nl, m.c.At(i-nl, k-nl)+weight*jac[i]*jac[k])
+		}
+		m.g[i-nl] += weight * jac[i] * r
+	}
+}
+
+// reduced eliminates the windows' starts: what is left are the normal equations of the constants.
+func (s *shooter) reduced(m *normal, lambda float64) (c *mat.SymDense, g []float64, chol []*mat.Cholesky, ok bool) {
+	np, nl := len(m.g), len(s.live)
+	c = mat.NewSymDense(max(np, 1), nil)
+	c.CopySym(m.c)
+	g = slices.Clone(m.g)
+	for i := range np {
+		c.SetSym(i, i, c.At(i, i)*(1+lambda))
+	}
+	for w := range s.wins {
+		a := mat.NewSymDense(nl, nil)
+		a.CopySym(m.a[w])
+		for i := range nl {
+			a.SetSym(i, i, a.At(i, i)*(1+lambda)+1e-12*math.Pow(s.d.scale[s.live[i]], -2))
+		}
+		ch := new(mat.Cholesky)
+		if !ch.Factorize(a) {
+			for i := range nl {
+				a.SetSym(i, i, a.At(i, i)*(1+1e-6)+math.Pow(s.d.scale[s.live[i]], -2))
+			}
+			if !ch.Factorize(a) {
+				return nil, nil, nil, false
+			}
+		}
+		chol = append(chol, ch)
+		if np == 0 {
+			continue
+		}
+		var ab mat.Dense
+		if ch.SolveTo(&ab, m.b[w]) != nil && ab.IsEmpty() {
+			return nil, nil, nil, false
+		}
+		for i := range np {
+			for k := i; k < np; k++ {
+				v := 0.0
+				for l := range nl {
+					v += m.b[w].At(l, i) * ab.At(l, k)
+				}
+				c.SetSym(i, k, c.At(i, k)-v)
+			}
+			for l := range nl {
+				g[i] -= ab.At(l, i) * m.h[w][l]
+			}
+		}
+	}
+	return c, g, chol, true
+}
+
+// solve is the step at damping lambda.
+func (s *shooter) solve(m *normal, lambda float64) (dp []float64, dz [][]float64, ok bool) {
+	np, nl := len(m.g), len(s.live)
+	c, g, chol, ok := s.reduced(m, lambda)
+	if !ok {
+		return nil, nil, false
+	}
+	dp = make([]float64, np)
+	if np > 0 {
+		for i := range np { // constants that nothing depends on stay
+			if !(m.c.At(i, i) > 0) {
+				c.SetSym(i, i, 1)
+			}
+		}
+		var ch mat.Cholesky
+		if !ch.Factorize(c) {
+			return nil, nil, false
+		}
+		v := mat.NewVecDense(np, nil)
+		if ch.SolveVecTo(v, mat.NewVecDense(np, g)) != nil && v.IsEmpty() {
+			return nil, nil, false
+		}
+		for i := range dp {
+			dp[i] = v.AtVec(i)
+		}
+	}
+	for w := range s.wins {
+		rhs := mat.NewVecDense(nl, nil)
+		for i := range nl {
+			v := m.h[w][i]
+			for k := range np {
+				v -= m.b[w].At(i, k) * dp[k]
+			}
+			rhs.SetVec(i, v)
+		}
+		x := mat.NewVecDense(nl, nil)
+		chol[w].SolveVecTo(x, rhs) // ill-conditioned is damped in the next turn
+		dz = append(dz, slices.Clone(x.RawVector().Data))
+	}
+	return dp, dz, true
+}

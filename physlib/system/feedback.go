@@ -42,26 +42,26 @@ func (p *prior) tensors() []*tensors.Tensor {
 	return []*tensors.Tensor{tensors.FromFlatDataAndDimensions(p.ids, len(p.r2), p.seq), tensors.FromFlatDataAndDimensions(p.r2, len(p.r2))}
 }
 
-// draw makes, for a share of the examples, a candidate for sequence i as refinement might have found it: the law's tokens with one to
-// three of them exchanged for others of the same arity, or none, measured on what is seen of the table.
+// draw makes, for a share of the examples, a candidate for sequence i as refinement might have found it: of the law's tokens a share
+// drawn from U(0, 1) is exchanged at random for what makes a well-formed expression of the same length again, whose R² is measured on what is
+// seen of the table. So a candidate has little to do with the law or nearly everything, and its R² tells which.
 func (p *prior) draw(n *network, i int, law []int32, problem *stream.Problem, seen *features.Table, rng *rand.Rand) {
-	if p == nil || rng.Float64() >= n.Decoder.Feedback {
+	if p == nil || n.told == 0 || rng.Float64() >= n.told {
 		return
 	}
-	row := p.ids[i*p.seq : i*p.seq+len(law)]
-	copy(row, law)
-	allowed := n.vocab.Columns(len(problem.X))
-	for range rng.IntN(4) {
-		at := rng.IntN(len(row))
-		arity := n.vocab.Arity(row[at])
-		for try := 0; arity >= 0 && try < 100; try++ {
-			if id := int32(rng.IntN(n.vocab.Size())); n.vocab.Arity(id) == arity && allowed(id) {
-				row[at] = id
-				break
-			}
+	kept, exchanged := slices.Clone(law), rng.Float64()
+	for j := range kept {
+		if rng.Float64() < exchanged {
+			kept[j] = n.vocab.Mask()
 		}
 	}
-	p.r2[i] = float32(n.measure(row, seen))
+	alike := make([]float32, len(law)*n.vocab.Size())
+	ids, ok := n.vocab.Grammar(n.vocab.Columns(len(problem.X))).Sample(rng, alike, len(law), kept, 1)
+	if !ok { // the law is well-formed, but it may have a token that is not offered
+		return
+	}
+	copy(p.ids[i*p.seq:], ids)
+	p.r2[i] = float32(n.measure(ids, seen))
 }
 
 // measureRows is how many rows a candidate is measured on.

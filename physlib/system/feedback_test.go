@@ -38,7 +38,7 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
-// About half of the examples come with a candidate; it is an expression as long as the law, and the law itself has R² 1.
+// A share of the examples come with a candidate; it is an expression as long as the law, and the law itself has R² 1.
 func TestPriors(t *testing.T) {
 	c := must(Preset("parr-small"))
 	n := must(newNetwork(c))

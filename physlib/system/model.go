@@ -20,6 +20,7 @@ type network struct {
 	vocab *token.Vocabulary
 	dims  *diffusion.Dimensions // for the dimensional loss
 	hide  diffusion.Corruption  // of the tokens of a batch
+	told  float64               // share of the examples of a batch that come with an earlier candidate
 }
 
 func newNetwork(c *Config) (*network, error) {
@@ -27,7 +28,7 @@ func newNetwork(c *Config) (*network, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &network{Config: *c, vocab: v, dims: diffusion.NewDimensions(v)}
+	n := &network{Config: *c, vocab: v, dims: diffusion.NewDimensions(v), told: c.Decoder.Feedback}
 	if c.Corpus.MaskMin > 0 || c.Corpus.MaskMax > 0 {
 		n.hide = diffusion.Corruption{Min: c.Corpus.MaskMin, Max: cmp.Or(c.Corpus.MaskMax, 1)}
 	}

@@ -3,11 +3,14 @@ package system
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/gomlx/compute"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/physlib/lab/physlib/diffusion"
 )
 
 // heldOutTables is about how many held-out laws Validate judges weights by.
@@ -17,12 +20,23 @@ const heldOutTables = 512
 type validator struct {
 	store *model.Store
 	exec  *model.Exec
-	data  [][]*tensors.Tensor
-	share []float64 // of the tokens, by batch
+	alone []heldOut // as refinement begins: no earlier candidate is known
+	told  []heldOut // the same laws, each with an earlier candidate; none where the decoder has no such input
+}
+
+// heldOut is a batch of held-out laws.
+type heldOut struct {
+	data  []*tensors.Tensor
+	share float64 // of the tokens of all batches
 }
 
 // Validate is the loss on laws that are held out from training, with the same corruption each time: the mean cross-entropy
 // of a hidden token in nats, and that of the length.
+//
+// It counts the same for all systems: hidden tokens only, a share of them drawn from U(0, 1) for each law, whatever share the system was
+// trained with, and no earlier candidate (PARR) is given away, since such a candidate may be nearly the law. The loss of hidden tokens where
+// candidates are known, made as in training, is told_loss; it says how much they give away and nothing of what is found.
+// Systems with other vocabularies write the same laws in other tokens, so their losses compare only roughly.
 func (t *Task) Validate(ctx context.Context, backend compute.Backend, store *model.Store) (map[string]float64, error) {
 	if t.judge == nil || t.judge.store != store {
 		v, err := t.newValidator(backend, store)
@@ -32,29 +46,45 @@ func (t *Task) Validate(ctx context.Context, backend compute.Backend, store *mod
 		t.judge = v
 	}
 	names := t.Metrics()
-	sums := make([]float64, len(names))
-	for i, batch := range t.judge.data {
+	alone, err := t.judge.mean(ctx, t.judge.alone, len(names))
+	if err != nil {
+		return nil, err
+	}
+	result := map[string]float64{"loss": alone[0]}
+	for k, name := range names {
+		result[name] = alone[k]
+	}
+	if len(t.judge.told) == 0 {
+		return result, nil
+	}
+	told, err := t.judge.mean(ctx, t.judge.told, len(names))
+	if err != nil {
+		return nil, err
+	}
+	result["told_loss"] = told[0]
+	if k := slices.Index(names, "verify_loss"); k >= 0 { // there is nothing to verify without candidates
+		result["verify_loss"] = told[k]
+	}
+	return result, nil
+}
+
+// mean is that of the n parts of the loss.
+func (v *validator) mean(ctx context.Context, batches []heldOut, n int) ([]float64, error) {
+	sums := make([]float64, n)
+	for _, batch := range batches {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		args := make([]any, len(batch))
-		for j, b := range batch {
-			args[j] = b
-		}
-		out, err := t.judge.exec.Call(args...)
+		out, err := v.exec.Call(anys(batch.data)...)
 		if err != nil {
 			return nil, err
 		}
 		for k, o := range out {
-			sums[k] += t.judge.share[i] * float64(tensors.ToScalar[float32](o))
+			sums[k] += batch.share * float64(tensors.ToScalar[float32](o))
 			o.FinalizeAll()
 		}
 	}
-	result := map[string]float64{"loss": sums[0]}
-	for k, name := range names {
-		result[name] = sums[k]
-	}
-	return result, nil
+	return sums, nil
 }
 
 func (t *Task) newValidator(backend compute.Backend, store *model.Store) (*validator, error) {
@@ -69,31 +99,66 @@ func (t *Task) newValidator(backend compute.Backend, store *model.Store) (*valid
 	if err != nil {
 		return nil, err
 	}
-	v := &validator{store: store}
-	honest := *t.net // what an oracle learned from, nobody has who is judged
-	honest.Decoder.Oracle = false
-	rng := rand.New(rand.NewPCG(1, 2))
-	tables, total := 0, 0.0
-	for _, plan := range block.batches {
-		if tables >= heldOutTables {
-			break
-		}
-		seq := t.net.Corpus.Buckets[plan.bucket].Seq
-		v.data = append(v.data, honest.batch(plan.problems, plan.ids, seq, rng))
-		tokens := 0.0
-		for _, ids := range plan.ids {
-			tokens += float64(len(ids))
-		}
-		v.share = append(v.share, tokens)
-		tables += len(plan.problems)
-		total += tokens
-	}
-	for i := range v.share {
-		v.share[i] /= total
+	v := &validator{store: store, alone: t.net.judged(0).heldOut(block)}
+	if t.net.Decoder.Feedback > 0 {
+		v.told = t.net.judged(1).heldOut(block)
 	}
 	v.exec, err = model.NewExec(backend, store, func(s *model.Scope, batch []*Node) []*Node {
 		_, parts := t.net.loss(s, batch)
 		return parts
 	})
 	return v, err
+}
+
+// judged is n for batches by which it is judged, a share told of them with an earlier candidate: what an oracle learned from, nobody has then, and
+// all shares of hidden tokens are alike.
+func (n *network) judged(told float64) *network {
+	j := *n
+	j.Decoder.Oracle, j.hide, j.told = false, diffusion.Corruption{}, told
+	return &j
+}
+
+// heldOut are the first batches of a block, of about heldOutTables laws.
+func (n *network) heldOut(b *block) (all []heldOut) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	tables, total := 0, 0.0
+	for _, plan := range b.batches {
+		if tables >= heldOutTables {
+			break
+		}
+		h := heldOut{data: n.batch(plan.problems, plan.ids, n.Corpus.Buckets[plan.bucket].Seq, rng)}
+		for _, ids := range plan.ids {
+			h.share += float64(len(ids))
+		}
+		tables += len(plan.problems)
+		total += h.share
+		all = append(all, h)
+	}
+	for i := range all {
+		all[i].share /= total
+	}
+	return all
+}
+
+// HeldOut is Task.Validate of the weights of s.
+func (s *System) HeldOut(ctx context.Context) (map[string]float64, error) {
+	t, err := NewTask(&s.net.Config, 1)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	defer func() {
+		if t.judge != nil {
+			t.judge.free()
+		}
+	}()
+	return t.Validate(ctx, s.backend, s.store)
+}
+
+func (v *validator) free() {
+	for _, batch := range slices.Concat(v.alone, v.told) {
+		free(anys(batch.data)...)
+	}
+	v.exec.Finalize()
 }

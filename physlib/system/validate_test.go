@@ -1,0 +1,49 @@
+package system
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/gomlx/gomlx/core/tensors"
+)
+
+// The held-out loss hides the same tokens for all systems with the same code, whatever share they are trained with, and tells none of an earlier
+// candidate; told_loss tells each law of one.
+func TestHeldOutCountsTheSame(t *testing.T) {
+	batches := func(name string) ([]heldOut, *Task) {
+		c := shrunk(t, name)
+		if name == "parr-small" {
+			c.Corpus.MaskMin = 0.5
+		}
+		task := must(NewTask(c, 1))
+		return task.net.judged(0).heldOut(must(task.makeBlock(0))), task
+	}
+	plain, _ := batches("physdiffuse-small")
+	parr, task := batches("parr-small")
+	hidden := func(batch heldOut, first int) []int32 { return tensors.MustCopyFlatData[int32](batch.data[first]) }
+	if !slices.Equal(hidden(plain[0], 4), hidden(parr[0], 6)) {
+		t.Error("parr-small is judged with other tokens hidden than physdiffuse-small")
+	}
+	r2 := func(batch heldOut) []float32 { return tensors.MustCopyFlatData[float32](batch.data[len(batch.data)-1]) }
+	if slices.Max(r2(parr[0])) != -1 {
+		t.Error("an earlier candidate is told")
+	}
+	if told := task.net.judged(1).heldOut(must(task.makeBlock(0))); slices.Min(r2(told[0])) < 0 {
+		t.Error("a candidate is missing")
+	}
+}
+
+// Validation of what a system has learned, and of weights that are opened, is the same.
+func TestHeldOut(t *testing.T) {
+	s := untrained(t, shrunk(t, "parr-small"))
+	first, second := must(s.HeldOut(t.Context())), must(s.HeldOut(t.Context()))
+	for _, name := range []string{"loss", "tokens_loss", "loops_loss", "told_loss", "verify_loss"} {
+		if !(first[name] > 0) || first[name] != second[name] {
+			t.Errorf("%s is %v, then %v", name, first[name], second[name])
+		}
+	}
+	task := must(NewTask(&s.net.Config, 1))
+	if again := must(task.Validate(t.Context(), s.backend, s.store)); again["loss"] != first["loss"] {
+		t.Errorf("Task.Validate says %v, HeldOut %v", again["loss"], first["loss"])
+	}
+}

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/physlib/lab/physlib/adapt"
@@ -72,6 +71,14 @@ func (l *lab) infer(ctx context.Context, r *Run, weights string, result *Result,
 	for name, x := range speed(result.Laws) {
 		result.Metrics[name] = x
 	}
+	if err != nil || !r.Score.Loss || r.Kind != "infer" {
+		return err
+	}
+	say("loss on held-out laws")
+	losses, err := sys.HeldOut(ctx)
+	for name, x := range losses {
+		result.Metrics[name] = x
+	}
 	return err
 }
 
@@ -119,11 +126,9 @@ func (l *lab) train(ctx context.Context, r *Run, dir string, result *Result, say
 		return fmt.Errorf("physlib train: %w", err)
 	}
 	result.Metrics = map[string]float64{}
-	if u, ok := child.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		result.Seconds += time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
-		if fresh != nil { // the rest of a run need not take the memory of a whole one
-			result.Metrics["peak_memory"] = float64(u.Maxrss) / 1024
-		}
+	result.Seconds += clock.Of(child.ProcessState).Seconds()
+	if peak := clock.Peak(child.ProcessState); peak > 0 && fresh != nil { // the rest of a run need not take the memory of a whole one
+		result.Metrics["peak_memory"] = float64(peak) / (1 << 20)
 	}
 	if err := reached(run, result.Metrics); err != nil {
 		return err

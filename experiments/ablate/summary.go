@@ -3,7 +3,6 @@ package ablate
 import (
 	"bytes"
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -11,10 +10,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"text/tabwriter"
+	"time"
 
 	"gonum.org/v1/gonum/stat"
+
+	"github.com/physlib/lab/physlib/lock"
 )
 
 // header of the file of results.
@@ -70,7 +71,11 @@ func number(x float64) string {
 
 // save writes the rows of f into the table at path, whose rows of other ablations stay, and the summary beside it.
 func (f *File) save(path string, runs []*Run, done map[string]*Result) error {
-	unlock, err := lock(filepath.Dir(path))
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	unlock, err := lock.Wait(filepath.Join(dir, ".physlib-lock"), time.Minute) // other jobs change the tables of this folder too
 	if err != nil {
 		return err
 	}
@@ -88,21 +93,6 @@ func (f *File) save(path string, runs []*Run, done map[string]*Result) error {
 	}
 	return f.replace(strings.TrimSuffix(path, ".csv")+"-summary.csv",
 		[]string{"ablation", "kind", "cell", "value", "baseline", "metric", "runs", "mean", "spread", "difference", "standard_error", "unit", "verdict"}, rows)
-}
-
-// lock keeps other processes from changing the tables in a folder at the same time.
-func lock(dir string) (unlock func(), err error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, err
-	}
-	d, err := os.Open(dir)
-	if err != nil {
-		return nil, err
-	}
-	if err := syscall.Flock(int(d.Fd()), syscall.LOCK_EX); err != nil {
-		return nil, errors.Join(err, d.Close())
-	}
-	return func() { d.Close() }, nil // which unlocks
 }
 
 // replace exchanges the rows of f, by their first cell, in a table.

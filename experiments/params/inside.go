@@ -9,10 +9,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/physlib/lab/physlib/backend"
+	"github.com/physlib/lab/physlib/clock"
 	"github.com/physlib/lab/physlib/corpus/stream"
 	"github.com/physlib/lab/physlib/encoder/features"
 	"github.com/physlib/lab/physlib/system"
@@ -114,7 +114,7 @@ func (c *Cmd) measure(ctx context.Context, name string, r *Row) error {
 		args = append(args, "--plan")
 	}
 	child := exec.CommandContext(ctx, self, args...)
-	child.Cancel = func() error { return child.Process.Signal(syscall.SIGINT) }
+	child.Cancel = func() error { return child.Process.Signal(os.Interrupt) }
 	child.Env = append(os.Environ(), "XLA_FLAGS="+strings.TrimSpace(os.Getenv("XLA_FLAGS")+
 		" --xla_dump_to="+dump+" --xla_dump_hlo_as_text --xla_dump_hlo_module_re=learn --xla_backend_optimization_level=0"))
 	var stderr strings.Builder
@@ -128,9 +128,7 @@ func (c *Cmd) measure(ctx context.Context, name string, r *Row) error {
 	if err := json.Unmarshal(out, r.Measured); err != nil {
 		return fmt.Errorf("measuring %s: %w", name, err)
 	}
-	if usage, ok := child.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		r.Peak = usage.Maxrss * 1024
-	}
+	r.Peak = clock.Peak(child.ProcessState)
 	files, _ := filepath.Glob(filepath.Join(dump, "*_after_optimizations.txt"))
 	for _, f := range files {
 		text, err := os.ReadFile(f)

@@ -20,6 +20,7 @@ import (
 	"github.com/gomlx/compute"
 
 	"github.com/physlib/lab/physlib/backend/backendtest"
+	"github.com/physlib/lab/physlib/lock"
 )
 
 // short are settings of runs that take milliseconds.
@@ -349,7 +350,7 @@ func TestNotFiniteChangesNothing(t *testing.T) {
 // Two processes do not train in one folder.
 func TestLock(t *testing.T) {
 	dir := t.TempDir()
-	unlock, err := lock(filepath.Join(dir, "lock"))
+	unlock, err := lock.Try(filepath.Join(dir, "lock"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 
 	"github.com/physlib/lab/physlib/clock"
+	"github.com/physlib/lab/physlib/lock"
 	"github.com/physlib/lab/physlib/nn/safetensors"
 )
 
@@ -48,8 +49,10 @@ func Run(ctx context.Context, backend compute.Backend, task Task, settings Setti
 	if err := os.MkdirAll(r.folder.path, 0o755); err != nil {
 		return Result{}, err
 	}
-	unlock, err := lock(filepath.Join(dir, "lock"))
-	if err != nil {
+	unlock, err := lock.Try(filepath.Join(dir, "lock"))
+	if errors.Is(err, lock.ErrHeld) {
+		return Result{}, fmt.Errorf("another process trains in this folder (%w); wait for it, or take another folder", err)
+	} else if err != nil {
 		return Result{}, err
 	}
 	defer unlock()

@@ -1,0 +1,21 @@
+//go:build unix && !solaris && !aix
+
+package clock
+
+import (
+	"os"
+	"runtime"
+	"syscall"
+)
+
+// Peak is the most memory that a process which has ended held at once, its resident set in bytes; 0 where that is not told.
+func Peak(p *os.ProcessState) int64 {
+	u, ok := p.SysUsage().(*syscall.Rusage)
+	if !ok || u == nil {
+		return 0
+	}
+	if runtime.GOOS == "darwin" || runtime.GOOS == "ios" {
+		return int64(u.Maxrss) // bytes there, KiB elsewhere: getrusage(2)
+	}
+	return int64(u.Maxrss) * 1024
+}

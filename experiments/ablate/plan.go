@@ -52,6 +52,7 @@ type Score struct {
 	NoUnits bool    `yaml:"no_units" json:"units"`  // the units are hidden
 	Seconds float64 `yaml:"seconds" json:"seconds"` // of processor time a law, after which no more candidates are taken; 0: no limit
 	Adapt   bool    `yaml:"adapt" json:"adapt"`     // the system is adapted to each table first, as the preset's key adapt says
+	Loss    bool    `yaml:"loss" json:",omitempty"` // infer: also the loss on held-out laws, see system.System.HeldOut
 }
 
 // names of choices.
@@ -115,7 +116,7 @@ func Load(path string) (*File, []*Run, error) {
 	}
 	f := &File{Name: strings.TrimSuffix(filepath.Base(path), ".yaml")}
 	if err := strict(text, f, "kind", "about", "preset", "weights", "seeds", "time", "steps", "score", "with", "cells",
-		"name", "key", "baseline", "metric", "values", "suite", "laws", "rows", "choose", "no_units", "seconds", "adapt"); err != nil {
+		"name", "key", "baseline", "metric", "values", "suite", "laws", "rows", "choose", "no_units", "seconds", "adapt", "loss"); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
 	runs, err := f.runs()
@@ -235,7 +236,7 @@ func (f *File) run(changes map[string]any, name string) (*Run, error) {
 	if s, ok := changes["score"]; ok {
 		text, err := yaml.Marshal(s)
 		if err == nil {
-			err = strict(text, &r.Score, "suite", "laws", "rows", "choose", "no_units", "seconds", "adapt")
+			err = strict(text, &r.Score, "suite", "laws", "rows", "choose", "no_units", "seconds", "adapt", "loss")
 		}
 		if err != nil {
 			return nil, fmt.Errorf("score: %w", err)

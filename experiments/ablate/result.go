@@ -60,6 +60,8 @@ var (
 		{"distinct", "a law", true, func(o Outcome, _ *Run) float64 { return float64(o.Distinct) }},
 		{name: "cpu_seconds", unit: "s a law, median"},
 		{name: "candidates_per_cpu_second", unit: "1/s", higher: true},
+		{name: "tokens_loss", unit: "nats a hidden token"},
+		{name: "told_loss", unit: "nats a hidden token"},
 	}
 	// metricsOf each kind, that which decides first.
 	metricsOf = map[string][]metric{

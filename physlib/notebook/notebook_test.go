@@ -163,6 +163,67 @@ func TestPanelWithoutBrowser(t *testing.T) {
 	}
 }
 
+// A page repeats itself, its messages overtake each other, and an old page may send what does not fit: each move and each press
+// counts once, and the last one holds.
+func TestPanelHears(t *testing.T) {
+	p := NewPanel()
+	kind, tau := p.Select("kind <b>", []string{"100 %", "b"}, "b"), p.Float("temperature", 0.5, 2, 1)
+	page := p.page("/x")
+	for _, want := range []string{`<label for="physlib_kind--b-_`, "kind &lt;b&gt;", `<option value="0">100 %</option><option value="1" selected>b</option>`, "&#34;1&#34;", "Cancel</button>", `"/x"`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+	if strings.Contains(page, "%!") {
+		t.Error("a label was taken for a format")
+	}
+	waiting := func(c <-chan struct{}) bool {
+		select {
+		case <-c:
+			return true
+		default:
+			return false
+		}
+	}
+	for i, step := range []struct {
+		text           string
+		changed, press bool // what is new
+		kind           string
+		tau            float64
+	}{
+		{`{"seq":5,"values":[1,33],"clicks":[0,0,0]}`, false, false, "b", 1}, // a page that begins
+		{`{"seq":7,"values":[0,100],"clicks":[0,1,0]}`, true, true, "100 %", 2},
+		{`{"seq":7,"values":[0,100],"clicks":[0,1,0]}`, false, false, "100 %", 2}, // again
+		{`{"seq":6,"values":[0,50],"clicks":[0,0,0]}`, false, false, "100 %", 2},  // late
+		{`{"seq":8,"values":[0],"clicks":[0,2,0]}`, false, false, "100 %", 2},     // of another panel
+		{`nonsense`, false, false, "100 %", 2},
+		{`{"seq":9,"values":[9,-3],"clicks":[0,2,0]}`, true, true, "b", 0.5}, // beyond the ends
+	} {
+		p.hear(step.text)
+		if changed, press := waiting(p.changed), waiting(p.clicked[cancels]); changed != step.changed || press != step.press {
+			t.Errorf("message %d: moved %t, pressed %t; want %t, %t", i, changed, press, step.changed, step.press)
+		}
+		if kind() != step.kind || tau() != step.tau {
+			t.Errorf("message %d: %s, %g; want %s, %g", i, kind(), tau(), step.kind, step.tau)
+		}
+	}
+}
+
+// A draw under way ends before the next begins; one that comes to its end tells so, one that is halted does not.
+func TestStart(t *testing.T) {
+	done := make(chan struct{}, 1)
+	running := make(chan struct{})
+	halt := start(func(ctx context.Context, a *Area) { close(running); <-ctx.Done() }, NewArea(), done)
+	<-running
+	halt()
+	if len(done) != 0 {
+		t.Error("a draw that was halted is done")
+	}
+	halt = start(func(context.Context, *Area) {}, NewArea(), done)
+	<-done
+	halt()
+}
+
 // Live areas take the colours of the page; errors are shown, not fatal; text is no HTML.
 func TestPage(t *testing.T) {
 	table, found := kepler()

@@ -2,6 +2,8 @@ package notebook
 
 import (
 	"context"
+	_ "embed"
+	"encoding/json"
 	"fmt"
 	"html"
 	"math"
@@ -9,12 +11,10 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/janpfeifer/gonb/gonbui"
 	"github.com/janpfeifer/gonb/gonbui/comms"
-	"github.com/janpfeifer/gonb/gonbui/dom"
-	"github.com/janpfeifer/gonb/gonbui/widgets"
+	"github.com/janpfeifer/gonb/gonbui/protocol"
 )
 
 // Panel is a box of sliders, dropdowns and buttons above an area that is drawn again when one of them is moved.
@@ -25,25 +25,56 @@ import (
 //
 // A panel lives while its cell runs, so a cell has one panel, and cells below wait until Close is pressed.
 type Panel struct {
-	div     string // id of the box on the page
-	live    bool
-	changed chan struct{} // of capacity 1: a burst of moves is one change
+	id       string // of the box on the page
+	live     bool
+	controls []string      // as HTML
+	changed  chan struct{} // of capacity 1: a burst of moves is one change
+	clicked  [len(buttons)]chan struct{}
+
+	mu     sync.Mutex
+	values []int   // of the controls, a place in a list for dropdowns
+	heard  message // the last one that the page sent
+	state  string
+	busy   bool
 }
 
-// NewPanel shows an empty panel. Where nobody can answer (see [Interactive]) nothing is shown and all values stay what they
-// were at first.
+// The buttons of every panel.
+const (
+	runs = iota
+	cancels
+	closes
+)
+
+var buttons = [...]string{"Run", "Cancel", "Close"}
+
+// message is all that a page tells: how the controls stand, and how often each button was pressed. The page repeats it until
+// the panel's line of state holds it, and numbers grow, so that one that gets lost or comes late does no harm. GoNB's own
+// widgets send each change once, in no certain order, and each is put on the page by a script that may never run.
+type message struct {
+	Seq    int64 `json:"seq"`
+	Values []int `json:"values"`
+	Clicks []int `json:"clicks"`
+}
+
+//go:embed panel.js
+var panelScript string
+
+//go:embed panel.css
+var panelStyle string
+
+// NewPanel is an empty panel; [Panel.Loop] shows it. Where nobody can answer (see [Interactive]) nothing is shown and all
+// values stay what they were at first.
 func NewPanel() *Panel {
-	p := &Panel{div: "physlib_panel_" + gonbui.UniqueId(), live: Interactive(), changed: make(chan struct{}, 1)}
-	if p.live {
-		gonbui.DisplayHTMLF(`<div id="%s" style="border:1px solid var(--jp-border-color2);border-radius:6px;padding:8px 12px"></div>`, p.div)
-		gonbui.Sync()
+	p := &Panel{id: "physlib_panel_" + gonbui.UniqueId(), live: Interactive(), changed: make(chan struct{}, 1)}
+	for i := range p.clicked {
+		p.clicked[i] = make(chan struct{}, 1)
 	}
 	return p
 }
 
 // Int adds a slider of whole numbers; the function that it returns reads it.
 func (p *Panel) Int(label string, low, high, value int) func() int {
-	return p.slider(label, low, high, value, func(i int) string { return fmt.Sprint(i) })
+	return p.slider(label, low, high, value, nil)
 }
 
 // Choose adds a slider over a few values, such as 1, 2, 4, 8; value is one of them, or else the first is taken.
@@ -58,96 +89,75 @@ func (p *Panel) Choose(label string, values []int, value int) func() int {
 // Float adds a slider from low to high in 100 steps.
 func (p *Panel) Float(label string, low, high, value float64) func() float64 {
 	of := func(i int) float64 { return low + (high-low)*float64(i)/100 }
-	at := p.slider(label, 0, 100, int(math.Round(100*(value-low)/(high-low))), func(i int) string { return fmt.Sprintf("%.3g", of(i)) })
-	return p.exact(at, of, value)
+	return p.exact(label, int(math.Round(100*(value-low)/(high-low))), of, value)
 }
 
 // Log adds a slider from low to high in 100 steps of equal ratio; both are positive.
 func (p *Panel) Log(label string, low, high, value float64) func() float64 {
 	of := func(i int) float64 { return low * math.Pow(high/low, float64(i)/100) }
-	at := p.slider(label, 0, 100, int(math.Round(100*math.Log(value/low)/math.Log(high/low))), func(i int) string { return fmt.Sprintf("%.3g", of(i)) })
-	return p.exact(at, of, value)
+	return p.exact(label, int(math.Round(100*math.Log(value/low)/math.Log(high/low))), of, value)
 }
 
-// exact reads a slider in steps, and the value it began with as it was given while it stands there.
-func (p *Panel) exact(at func() int, of func(int) float64, value float64) func() float64 {
-	first := at()
-	return func() float64 {
-		if i := at(); i != first {
+// exact is a slider in steps; the value it begins with is read as it was given while it stands there.
+func (p *Panel) exact(label string, first int, of func(int) float64, value float64) func() float64 {
+	first = min(max(first, 0), 100)
+	real := func(i int) float64 {
+		if i != first {
 			return of(i)
 		}
 		return value
 	}
+	at := p.slider(label, 0, 100, first, func(i int) string { return fmt.Sprintf("%.3g", real(i)) })
+	return func() float64 { return real(at()) }
 }
 
 // Select adds a dropdown; value is one of the options, or else the first is chosen.
 func (p *Panel) Select(label string, options []string, value string) func() string {
-	first := max(slices.Index(options, value), 0)
-	if !p.live {
-		return func() string { return options[first] }
+	if len(options) == 0 {
+		return func() string { return value }
 	}
-	w, _ := p.row(label)
-	s := p.ask(w, func() built {
-		return widgets.Select(options).SetDefault(first).AppendTo(w).WithHtmlId(widgetID(label))
-	}).(*widgets.SelectBuilder)
-	at := p.follow(s.Listen(), first, func(int) {})
-	return func() string { return options[at()] }
+	first := max(slices.Index(options, value), 0)
+	var b strings.Builder
+	for i, o := range options {
+		selected := ""
+		if i == first {
+			selected = " selected"
+		}
+		fmt.Fprintf(&b, `<option value="%d"%s>%s</option>`, i, selected, html.EscapeString(o))
+	}
+	at := p.add(label, first, `<select id="%s" data-value>`+strings.ReplaceAll(b.String(), "%", "%%")+`</select>`)
+	return func() string { return options[min(max(at(), 0), len(options)-1)] }
 }
 
-// slider adds a slider over whole numbers, which stands for others: show writes them.
+// slider adds a slider over whole numbers; where they stand for others show writes those.
 func (p *Panel) slider(label string, low, high, value int, show func(int) string) func() int {
 	value = min(max(value, low), high)
-	if !p.live {
-		return func() int { return value }
-	}
-	w, v := p.row(label)
-	s := p.ask(w, func() built {
-		return widgets.Slider(low, high, value).AppendTo(w).WithHtmlId(widgetID(label))
-	}).(*widgets.SliderBuilder)
-	dom.SetInnerText(v, show(value))
-	return p.follow(s.Listen(), value, func(i int) { dom.SetInnerText(v, show(i)) })
-}
-
-// built is a widget of GoNB's: Done puts it on the page and waits for its first answer.
-type built any
-
-// ask makes a widget and puts it into place until it answers. The script that connects a widget is on the page for a moment
-// only, and is lost where the page is busy or has scrolled away: then the widget is made anew.
-func (p *Panel) ask(place string, widget func() built) built {
-	for wait := 3 * time.Second; ; wait = min(2*wait, 20*time.Second) {
-		w, answered := widget(), make(chan struct{})
-		go func() {
-			switch w := w.(type) {
-			case *widgets.SelectBuilder:
-				w.Done()
-			case *widgets.SliderBuilder:
-				w.Done()
-			case *widgets.ButtonBuilder:
-				w.Done()
-			}
-			close(answered)
-		}()
-		select {
-		case <-answered:
-			return w
-		case <-Context().Done(): // nobody waits for the answer any more
-			gonbui.Sync()
-			os.Exit(0)
-		case <-time.After(wait):
-			dom.SetInnerHtml(place, "")
+	texts := ""
+	if show != nil {
+		all := make([]string, 0, high-low+1)
+		for i := low; i <= high; i++ {
+			all = append(all, show(i))
 		}
+		list, _ := json.Marshal(all)
+		texts = ` data-texts="` + strings.ReplaceAll(html.EscapeString(string(list)), "%", "%%") + `"`
+	}
+	at := p.add(label, value, fmt.Sprintf(`<input type="range" id="%%s" min="%d" max="%d" step="1" value="%d" data-value%s><output></output>`, low, high, value, texts))
+	return func() int { return min(max(at(), low), high) }
+}
+
+// add adds a control, whose HTML lacks its id, and returns what reads it.
+func (p *Panel) add(label string, value int, control string) func() int {
+	at, id := len(p.values), widgetID(label)
+	p.values = append(p.values, value)
+	p.controls = append(p.controls, fmt.Sprintf(`<div class="row"><label for="%s">%s</label>`+control+`</div>`, id, html.EscapeString(label), id))
+	return func() int {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		return p.values[at]
 	}
 }
 
-// row adds a labelled line and returns the ids of the places for its widget and its value.
-func (p *Panel) row(label string) (widget, value string) {
-	widget, value = "physlib_w_"+gonbui.UniqueId(), "physlib_v_"+gonbui.UniqueId()
-	dom.Append(p.div, fmt.Sprintf(`<div style="display:inline-block;min-width:26em;padding:2px 0"><label style="display:inline-block;min-width:11em">%s</label><span id="%s"></span> <code id="%s"></code></div>`,
-		html.EscapeString(label), widget, value))
-	return widget, value
-}
-
-// widgetID is an id that tests find by the label, and that no other widget of the page has.
+// widgetID is an id that tests find by the label, and that nothing else of the page has.
 func widgetID(label string) string {
 	word := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
@@ -158,40 +168,79 @@ func widgetID(label string) string {
 	return "physlib_" + word + "_" + gonbui.UniqueId()
 }
 
-// follow keeps the latest number of a channel. A widget's own Value may lag behind what it sends, and "input" and "change"
-// both send: equal values are one.
-func (p *Panel) follow(ch *comms.AddressChan[int], now int, changed func(int)) func() int {
-	var mu sync.Mutex
-	ch.LatestOnly()
-	go func() {
-		for x := range ch.C {
-			mu.Lock()
-			same := x == now
-			now = x
-			mu.Unlock()
-			if !same {
-				changed(x)
-				p.poke()
-			}
+// page is the panel as HTML with its script.
+func (p *Panel) page(address string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `<div id="%s" class="physlib-panel"><style>%s</style><div class="rows">%s</div><div class="buttons">`, p.id, panelStyle, strings.Join(p.controls, ""))
+	for i, name := range buttons {
+		busy := ""
+		if i == cancels {
+			busy = ` data-busy="1" disabled` // it can be pressed while something is drawn
 		}
-	}()
-	return func() int {
-		mu.Lock()
-		defer mu.Unlock()
-		return now
+		fmt.Fprintf(&b, `<button id="%s"%s>%s</button>`, widgetID(name), busy, name)
 	}
+	names, _ := json.Marshal([]string{p.id, address, os.Getenv(protocol.GONB_JUPYTER_KERNEL_ID_ENV)})
+	fmt.Fprintf(&b, `<span class="note"></span></div><script>%s(...%s);</script></div>`, strings.TrimSpace(panelScript), names)
+	return b.String()
 }
 
-func (p *Panel) poke() {
+// hear takes over what a page sent, tells the loop what is new, and answers.
+func (p *Panel) hear(text string) {
+	var m message
+	if json.Unmarshal([]byte(text), &m) != nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if m.Seq > p.heard.Seq && len(m.Values) == len(p.values) && len(m.Clicks) == len(buttons) {
+		if !slices.Equal(m.Values, p.values) {
+			copy(p.values, m.Values)
+			poke(p.changed)
+		}
+		for i, n := range m.Clicks {
+			before := 0
+			if p.heard.Clicks != nil {
+				before = p.heard.Clicks[i]
+			}
+			if n > before {
+				poke(p.clicked[i])
+			}
+		}
+		p.heard = m
+	}
+	p.tell()
+}
+
+// poke tells a listener that there is something, which it need not be told twice.
+func poke(c chan<- struct{}) {
 	select {
-	case p.changed <- struct{}{}:
+	case c <- struct{}{}:
 	default:
 	}
 }
 
-// Loop calls draw, and again whenever something was moved or Run is pressed; the context of a draw that is under way ends
-// first. Cancel ends the draw under way and leaves what it has shown; Close, or Jupyter's interrupt button, ends the panel.
-// Where nobody can answer draw is called once.
+// tell writes the state, which the panel's script shows beside the buttons, with the last message that was heard. It is an
+// output of its own. The lock is held.
+func (p *Panel) tell() {
+	answer, _ := json.Marshal(p.heard)
+	busy := ""
+	if p.busy {
+		busy = ` data-busy="1"`
+	}
+	gonbui.UpdateHTML(p.id+"_state", fmt.Sprintf(`<div id="%s_s" class="physlib-state" hidden%s data-answer="%s">%s</div>`, p.id, busy, html.EscapeString(string(answer)), html.EscapeString(p.state)))
+}
+
+// say changes the line of state.
+func (p *Panel) say(state string, busy bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.state, p.busy = state, busy
+	p.tell()
+}
+
+// Loop shows the panel and calls draw, and again whenever something was moved or Run is pressed; the context of a draw that is
+// under way ends first. Cancel ends the draw under way and leaves what it has shown; Close, or Jupyter's interrupt button, ends
+// the panel. Where nobody can answer draw is called once.
 func (p *Panel) Loop(draw func(ctx context.Context, a *Area)) {
 	a := NewArea()
 	if !p.live {
@@ -199,50 +248,59 @@ func (p *Panel) Loop(draw func(ctx context.Context, a *Area)) {
 		a.Close()
 		return
 	}
-	dom.Append(p.div, `<div id="`+p.div+`_b" style="padding-top:6px"></div>`)
-	state := func(text string) { // an output of its own: scripts that set a text may be lost while much is drawn
-		gonbui.UpdateHTML(p.div+"_state", `<div id="`+p.div+`_s" style="color:var(--jp-content-font-color2);padding-left:12px">`+text+`</div>`)
-	}
-	run, cancelled, closed := p.button("Run"), p.button("Cancel"), p.button("Close")
-	p.poke()
+	address := "/" + p.id
+	p.say("", true)
+	gonbui.UpdateHTML(p.id+"_box", p.page(address))
+	comms.Subscribe(address, func(_ string, text string) { p.hear(text) })
+	p.serve(draw, a)
+	gonbui.UpdateHTML(p.id+"_box", "")
+	gonbui.UpdateHTML(p.id+"_state", fmt.Sprintf(`<div id="%s_s" data-closed="1"><i>closed; run the cell again to go on</i></div>`, p.id))
+	a.Close()
+}
+
+// serve draws until the panel is closed.
+func (p *Panel) serve(draw func(ctx context.Context, a *Area), a *Area) {
 	done := make(chan struct{}, 1)
-	halt := func() {} // ends the draw under way and waits for it
-	busy := false
+	begin := func() (halt func()) {
+		p.say("working …", true)
+		return start(draw, a, done)
+	}
+	halt, busy := begin(), true
 	for {
+		again := false
 		select {
-		case <-run:
-			p.poke()
+		case <-p.clicked[runs]:
+			again = true
 		case <-p.changed:
+			again = true
+		case <-done:
+			busy = false
+			p.say("done", false)
+		case <-p.clicked[cancels]:
+			if halt(); busy {
+				busy = false
+				p.say("cancelled: what was found until then", false)
+			}
+		case <-p.clicked[closes]:
+			halt()
+			return
+		case <-Context().Done():
+			halt()
+			return
+		}
+		if again {
 			halt()
 			select {
 			case <-done: // it had ended by itself, just before
 			default:
 			}
-			state("working …")
-			halt, busy = p.start(draw, a, done), true
-		case <-done:
-			busy = false
-			state("done")
-		case <-cancelled:
-			if halt(); busy {
-				state("cancelled: what was found until then")
-			}
-		case <-closed:
-			halt()
-			state("")
-			p.end(a)
-			return
-		case <-Context().Done():
-			halt()
-			state("")
-			p.end(a)
-			return
+			halt, busy = begin(), true
 		}
 	}
 }
 
 // start draws in a goroutine of its own, which tells done when it came to its end by itself. halt ends it earlier.
-func (p *Panel) start(draw func(ctx context.Context, a *Area), a *Area, done chan<- struct{}) (halt func()) {
+func start(draw func(ctx context.Context, a *Area), a *Area, done chan<- struct{}) (halt func()) {
 	ctx, end := context.WithCancel(Context())
 	ended := make(chan struct{})
 	go func() {
@@ -257,18 +315,4 @@ func (p *Panel) start(draw func(ctx context.Context, a *Area), a *Area, done cha
 		end()
 		<-ended
 	}
-}
-
-// end leaves the last state without the widgets.
-func (p *Panel) end(a *Area) {
-	dom.SetInnerHtml(p.div, "<i>closed; run the cell again to go on</i>")
-	a.Close()
-}
-
-// button adds a button and returns its clicks.
-func (p *Panel) button(label string) <-chan int {
-	place := p.div + "_" + label
-	dom.Append(p.div+"_b", `<span id="`+place+`"></span> `)
-	b := p.ask(place, func() built { return widgets.Button(label).AppendTo(place).WithHtmlId(widgetID(label)) })
-	return b.(*widgets.ButtonBuilder).Listen().C
 }

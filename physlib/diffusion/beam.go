@@ -42,60 +42,102 @@ type beginning struct {
 
 // Search gives the expressions of seq tokens that were found, the likeliest first.
 func (b Beam) Search(ctx context.Context, d Denoiser, seq int) ([]Candidate, error) {
-	tau := b.Temperature
-	if tau == 0 {
-		tau = 1
+	found, err := b.SearchLengths(ctx, d, []Length{{Seq: seq, Width: b.Width, Random: b.Random}})
+	if err != nil {
+		return nil, err
 	}
-	beams := []beginning{{ids: slices.Repeat([]int32{b.Mask}, seq), open: 1}}
-	logits := make([]float32, b.Width*seq*b.Vocab)
-	ids := make([]int32, b.Width*seq)
-	var next []beginning
+	if len(found[0]) == 0 {
+		return nil, ErrNoExpression
+	}
+	return found[0], nil
+}
+
+// Length is one of several searches: for expressions of Seq tokens, with the Width and the Random of its own.
+type Length struct {
+	Seq, Width int
+	Random     *rand.Rand
+}
+
+// SearchLengths is Search for several lengths side by side: their beginnings are asked about in one call of the network for each token.
+// It gives what was found for each, nothing where no expression has the length.
+func (b Beam) SearchLengths(ctx context.Context, d Denoiser, lengths []Length) ([][]Candidate, error) {
+	beams, rows, seq := make([][]beginning, len(lengths)), 0, 0
+	for i, l := range lengths {
+		beams[i] = []beginning{{ids: slices.Repeat([]int32{b.Mask}, l.Seq), open: 1}}
+		rows, seq = rows+l.Width, max(seq, l.Seq)
+	}
+	logits, ids, ends := make([]float32, rows*seq*b.Vocab), make([]int32, rows*seq), make([]int32, rows)
 	for at := range seq {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		for i, s := range beams {
-			copy(ids[i*seq:], s.ids)
+		n := 0
+		for _, group := range beams {
+			for _, s := range group {
+				if at < len(s.ids) {
+					row := ids[n*seq:][:seq]
+					for k := copy(row, s.ids); k < seq; k++ {
+						row[k] = b.Mask
+					}
+					ends[n] = int32(len(s.ids))
+					n++
+				}
+			}
 		}
-		n := len(beams)
-		if err := d.Denoise(ctx, Input{N: n, Seq: seq, IDs: ids[:n*seq], Step: at, Steps: seq}, logits[:n*seq*b.Vocab]); err != nil {
+		if n == 0 {
+			break
+		}
+		if err := d.Denoise(ctx, Input{N: n, Seq: seq, IDs: ids[:n*seq], Lengths: ends[:n], Step: at, Steps: seq}, logits[:n*seq*b.Vocab]); err != nil {
 			return nil, err
 		}
-		next = next[:0]
-		for i := range beams {
-			row := logits[(i*seq+at)*b.Vocab:][:b.Vocab]
+		n = 0
+		for i, l := range lengths {
+			if at >= l.Seq {
+				continue
+			}
+			answers := logits[n*seq*b.Vocab:]
+			n += len(beams[i])
 			var err error
-			if next, err = b.extend(next, &beams[i], i, row, seq-at-1, tau); err != nil {
+			if beams[i], err = b.grow(beams[i], l, at, answers, seq*b.Vocab); err != nil {
 				return nil, err
 			}
 		}
-		if len(next) == 0 {
-			return nil, ErrNoExpression
-		}
-		// Ties are broken by the order of the beginnings, so that equal answers give equal searches.
-		slices.SortStableFunc(next, func(x, y beginning) int { return cmp.Compare(y.rank, x.rank) })
-		next = next[:min(len(next), b.Width)]
-		kept := make([]beginning, len(next))
-		for k, s := range next {
-			kept[k] = s
-			kept[k].ids = slices.Clone(beams[s.parent].ids)
-			kept[k].ids[at] = s.next
-			kept[k].logp = s.pending
-		}
-		beams = kept
 	}
-	slices.SortStableFunc(beams, func(x, y beginning) int { return cmp.Compare(y.logp, x.logp) })
-	found := make([]Candidate, len(beams))
-	for i, s := range beams {
-		found[i] = Candidate{IDs: s.ids, Sample: i, Step: seq, Last: true, LogProb: s.logp}
+	found := make([][]Candidate, len(lengths))
+	for i, group := range beams {
+		slices.SortStableFunc(group, func(x, y beginning) int { return cmp.Compare(y.logp, x.logp) })
+		for k, s := range group {
+			found[i] = append(found[i], Candidate{IDs: s.ids, Sample: k, Step: lengths[i].Seq, Last: true, LogProb: s.logp})
+		}
 	}
 	return found, nil
 }
 
+// grow writes the token at of the beginnings of one length and keeps the best. answers are the logits, a beginning's row
+// after that of the one before.
+func (b Beam) grow(beams []beginning, l Length, at int, answers []float32, row int) ([]beginning, error) {
+	var next []beginning
+	for i := range beams {
+		var err error
+		if next, err = b.extend(next, &beams[i], i, answers[i*row+at*b.Vocab:][:b.Vocab], l.Seq-at-1, l.Random); err != nil {
+			return nil, err
+		}
+	}
+	// Ties are broken by the order of the beginnings, so that equal answers give equal searches.
+	slices.SortStableFunc(next, func(x, y beginning) int { return cmp.Compare(y.rank, x.rank) })
+	next = next[:min(len(next), l.Width)]
+	for k := range next {
+		ids := slices.Clone(beams[next[k].parent].ids)
+		ids[at] = next[k].next
+		next[k].ids, next[k].logp = ids, next[k].pending
+	}
+	return next, nil
+}
+
 // extend appends to next the ways in which a beginning, number parent, may go on, where left positions stand behind the
 // one whose logits are given.
-func (b Beam) extend(next []beginning, s *beginning, parent int, logits []float32, left int, tau float64) ([]beginning, error) {
-	top := math.Inf(-1)
+func (b Beam) extend(next []beginning, s *beginning, parent int, logits []float32, left int, random *rand.Rand) ([]beginning, error) {
+	tau, top := cmp.Or(b.Temperature, 1), math.Inf(-1)
 	first := len(next)
 	for id, l := range logits {
 		if b.Allowed != nil && !b.Allowed[id] {
@@ -123,21 +165,21 @@ func (b Beam) extend(next []beginning, s *beginning, parent int, logits []float3
 		next[i].pending += s.logp - norm
 		next[i].rank = next[i].pending
 	}
-	if b.Random != nil {
-		b.perturb(next[first:], s)
+	if random != nil {
+		perturb(next[first:], s, random)
 	}
 	return next, nil
 }
 
 // perturb gives the children Gumbel numbers about their log-probabilities whose largest is the parent's (Kool et al.,
 // eq. 13 and appendix B.3).
-func (b Beam) perturb(children []beginning, parent *beginning) {
+func perturb(children []beginning, parent *beginning, random *rand.Rand) {
 	if len(children) == 0 {
 		return
 	}
 	top := math.Inf(-1)
 	for i := range children {
-		children[i].rank = children[i].pending - math.Log(-math.Log(1-b.Random.Float64()))
+		children[i].rank = children[i].pending - math.Log(-math.Log(1-random.Float64()))
 		top = math.Max(top, children[i].rank)
 	}
 	limit := parent.rank

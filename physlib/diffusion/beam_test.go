@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -93,5 +94,54 @@ func TestBeamOfAnImpossibleLength(t *testing.T) {
 	none := diffusion.DenoiserFunc(func(context.Context, diffusion.Input, []float32) error { return nil })
 	if _, err := b.Search(t.Context(), none, 2); !errors.Is(err, diffusion.ErrNoExpression) {
 		t.Errorf("an expression of two tokens without functions: %v", err)
+	}
+}
+
+// Lengths that are searched side by side give what each gives alone, and one without expressions nothing.
+func TestBeamOfSeveralLengths(t *testing.T) {
+	calls := 0
+	d := diffusion.DenoiserFunc(func(_ context.Context, in diffusion.Input, logits []float32) error {
+		calls++
+		for r, length := range in.Lengths {
+			h := uint64(length)
+			for i := range int(length) {
+				h = h*31 + uint64(in.IDs[r*in.Seq+i])
+			}
+			for k := range int(length) * 5 {
+				logits[r*in.Seq*5+k] = float32((h+uint64(k))*2654435761%1000) / 200
+			}
+		}
+		return nil
+	})
+	for _, seed := range []uint64{0, 1} {
+		random := func(seq int) *rand.Rand {
+			if seed == 0 {
+				return nil
+			}
+			return rand.New(rand.NewPCG(seed, uint64(seq)))
+		}
+		b := diffusion.Beam{Vocab: 5, Mask: 4, Arity: arity, Allowed: []bool{true, true, false, true, false}}
+		var lengths []diffusion.Length
+		for i, seq := range []int{1, 4, 5, 7} {
+			lengths = append(lengths, diffusion.Length{Seq: seq, Width: 3 + 4*i, Random: random(seq)})
+		}
+		calls = 0
+		all, err := b.SearchLengths(t.Context(), d, lengths)
+		if err != nil || calls != 7 {
+			t.Fatalf("%d calls: %v", calls, err)
+		}
+		for i, l := range lengths {
+			b.Width, b.Random = l.Width, random(l.Seq)
+			alone, err := b.Search(t.Context(), d, l.Seq)
+			if l.Seq == 4 {
+				if !errors.Is(err, diffusion.ErrNoExpression) || len(all[i]) > 0 {
+					t.Errorf("without functions there is no expression of 4 tokens: %v, %v", all[i], err)
+				}
+				continue
+			}
+			if err != nil || !reflect.DeepEqual(all[i], alone) || len(alone) == 0 {
+				t.Errorf("%d tokens: %v side by side, %v alone: %v", l.Seq, all[i], alone, err)
+			}
+		}
 	}
 }

@@ -28,6 +28,8 @@ type Input struct {
 	N, Seq int
 	IDs    []int32 // [n, seq]: the tokens shown, the mask token where hidden
 
+	Lengths []int32 // [n]: how many positions belong to each sequence, what is behind means nothing; nil: Seq. A Beam sets it
+
 	Weights    []float32 // [n, seq, vocab]; nil: hard tokens, the fast path
 	MaskAmount []float32 // [n, seq]; nil with Weights
 

@@ -130,12 +130,18 @@ func (m *memory) refineAgain(ctx context.Context, sampler diffusion.Sampler, b d
 	}
 }
 
-// padded is the length to which a sequence of seq tokens is padded.
+// padded is the length to which a sequence of seq tokens is padded at inference: that of its bucket in training, or of the next if
+// that is not much longer, since each length is a program to compile.
 func (n *network) padded(seq int) int {
-	for _, b := range n.Corpus.Buckets {
-		if b.Seq >= seq {
-			return b.Seq
+	buckets := n.Corpus.Buckets
+	for i, b := range buckets {
+		if b.Seq < seq {
+			continue
 		}
+		if i+1 < len(buckets) && 2*buckets[i+1].Seq <= 3*b.Seq {
+			return buckets[i+1].Seq
+		}
+		return b.Seq
 	}
 	return seq
 }

@@ -187,29 +187,32 @@ func (m *memory) beam(ctx context.Context, t diffusion.Tokens, pass int, seed ui
 		b := diffusion.Beam{Vocab: v.Size(), Mask: v.Mask(), Arity: v.Arity, Allowed: t.Allowed, Temperature: 1}
 		if pass > 0 {
 			b.Temperature = m.s.net.Refine.Tau0
-			b.Random = rand.New(rand.NewPCG(seed, uint64(pass)))
 		}
 		widths := map[int]int{}
 		for _, seq := range m.s.plan(m.length, pass) {
 			widths[seq] += chunk
 		}
-		var all []diffusion.Candidate
+		var lengths []diffusion.Length
 		for _, seq := range slices.Sorted(maps.Keys(widths)) {
-			b.Width = widths[seq]
-			found, err := b.Search(ctx, m, seq)
-			if errors.Is(err, diffusion.ErrNoExpression) {
-				continue
+			l := diffusion.Length{Seq: seq, Width: widths[seq]}
+			if pass > 0 {
+				l.Random = rand.New(rand.NewPCG(seed, uint64(pass)<<32+uint64(seq)))
 			}
-			if err != nil {
-				yield(diffusion.Candidate{}, err)
-				return
-			}
-			for i := range found {
+			lengths = append(lengths, l)
+		}
+		found, err := b.SearchLengths(ctx, m, lengths)
+		if err != nil {
+			yield(diffusion.Candidate{}, err)
+			return
+		}
+		var all []diffusion.Candidate
+		for i, candidates := range found {
+			for _, c := range candidates {
 				if m.length != nil {
-					found[i].LogProb += float64(m.length[seq-1])
+					c.LogProb += float64(m.length[lengths[i].Seq-1])
 				}
+				all = append(all, c)
 			}
-			all = append(all, found...)
 		}
 		slices.SortStableFunc(all, func(a, b diffusion.Candidate) int { return cmp.Compare(b.LogProb, a.LogProb) })
 		for _, c := range all {
@@ -264,9 +267,12 @@ func (s *System) tokens(columns int) diffusion.Tokens {
 	return t
 }
 
-// Denoise answers a Sampler or a Beam: sequences are padded to the bucket of their length and batches to few sizes, so that few
+// Denoise answers a Sampler or a Beam: sequences are padded to the bucket of their length and batches to one size, so that few
 // shapes are compiled. It implements diffusion.Denoiser.
 func (m *memory) Denoise(_ context.Context, in diffusion.Input, logits []float32) error {
+	if in.Lengths != nil {
+		return m.denoiseLengths(in, logits)
+	}
 	for first := 0; first < in.N; {
 		size := m.s.net.batchSize(in.N - first)
 		n := min(size, in.N-first)
@@ -284,18 +290,46 @@ func (m *memory) Denoise(_ context.Context, in diffusion.Input, logits []float32
 	return nil
 }
 
-// batchSize is the compiled size for n sequences, or for the first of more. A beam begins with one sequence and widens, so it
-// has two sizes; a refinement has chunks.
-func (n *network) batchSize(rows int) int {
-	switch {
-	case n.Refine.Strategy != "beam":
-		return (rows + chunk - 1) / chunk * chunk
-	case rows <= 32:
-		return 32
-	default:
-		return 128
+// denoiseLengths is Denoise for hard tokens of several lengths: those of a bucket go together.
+func (m *memory) denoiseLengths(in diffusion.Input, logits []float32) error {
+	rows := map[int][]int{} // by bucket
+	for i, length := range in.Lengths {
+		seq := m.s.net.padded(int(length))
+		rows[seq] = append(rows[seq], i)
 	}
+	vocab := m.s.net.vocab.Size()
+	for _, seq := range slices.Sorted(maps.Keys(rows)) {
+		for all := rows[seq]; len(all) > 0; {
+			size := m.s.net.batchSize(len(all))
+			some := all[:min(size, len(all))]
+			all = all[len(some):]
+			ids, lengths := slices.Repeat([]int32{m.s.net.vocab.Pad()}, size*seq), slices.Repeat([]int32{1}, size)
+			for k, i := range some {
+				lengths[k] = in.Lengths[i]
+				copy(ids[k*seq:], in.IDs[i*in.Seq:][:lengths[k]])
+			}
+			answers := make([]float32, size*seq*vocab)
+			if err := m.call(m.s.denoise, ids, size, seq, lengths, answers); err != nil {
+				return err
+			}
+			for k, i := range some {
+				copy(logits[i*in.Seq*vocab:][:int(lengths[k])*vocab], answers[k*seq*vocab:])
+			}
+		}
+	}
+	return nil
 }
+
+// batchSize is the compiled size for n sequences, or for the first of more: a refinement has chunks, a beam widens from few to many.
+func (n *network) batchSize(rows int) int {
+	if n.Refine.Strategy == "beam" {
+		return beamBatch
+	}
+	return (rows + chunk - 1) / chunk * chunk
+}
+
+// beamBatch is how many sequences of a beam are asked about at a time.
+const beamBatch = 32
 
 // denoise answers for at most n sequences, padded to n.
 func (m *memory) denoise(in diffusion.Input, n int, logits []float32) error {

@@ -75,6 +75,29 @@ func TestPrint(t *testing.T) {
 	}
 }
 
+// Signs, powers of powers and whole numbers are written once.
+func TestPrintShort(t *testing.T) {
+	for law, want := range map[string]string{
+		"(x**2 + y)/(1 + 3)":       "(x**2 + y)/4",
+		"2*x*3*y":                  "6*x*y",
+		"x/(2*(1 + 3)*y)":          "x/(8*y)",
+		"x + 1 - 3":                "x + 1 - 3", // terms keep their order
+		"(1 - 3)*x":                "-2*x",
+		"y*(-(x**2 + c0))**2":      "y*(x**2 + 5/2)**2",
+		"(-(x + y))**3":            "-(x + y)**3",
+		"exp(x*(y**2)**2)":         "exp(x*y**4)",
+		"((x**2)**3)**(-1)":        "1/x**6",
+		"0.3*x*2":                  "0.3*2*x", // only whole numbers are multiplied
+		"(c0*x)**2*(y*(x - 1))**2": "(5/2*x)**2*(y*(x - 1))**2",
+	} {
+		if got := fitted(t, law, []string{"x", "y"}, lawConstant(2.5)).Infix(); got != want {
+			t.Errorf("%s is written %s, want %s", law, got, want)
+		}
+	}
+}
+
+func lawConstant(v float64) law.Constant { return law.Constant{Value: v} }
+
 func TestPrintAwkward(t *testing.T) {
 	var empty law.Law
 	for _, text := range []string{empty.Infix(), empty.SymPy(), empty.LaTeX(), empty.Go(), empty.Display(3)} {
@@ -121,7 +144,7 @@ func grow(rng *rand.Rand, size int) expr.Tree {
 		}
 		return expr.X(rng.IntN(2))
 	}
-	switch op := []expr.Op{expr.Add, expr.Sub, expr.Mul, expr.Mul, expr.Div, expr.Neg, expr.Inv, expr.Exp, expr.Sin, expr.Pow, expr.Sqrt, expr.Cube}[rng.IntN(12)]; {
+	switch op := []expr.Op{expr.Add, expr.Sub, expr.Mul, expr.Mul, expr.Div, expr.Neg, expr.Inv, expr.Exp, expr.Sin, expr.Pow, expr.Sqrt, expr.Cube, expr.Square}[rng.IntN(13)]; {
 	case op == expr.Pow:
 		return expr.Apply(op, expr.Apply(expr.Abs, grow(rng, size-2)), expr.Num([]float64{-2, -1, -0.5, 0.5, 1, 3}[rng.IntN(6)]))
 	case op.Arity() == 1:

@@ -10,8 +10,8 @@ type Residuals struct {
 	Sigma float64 // standard deviation of one row under the same weights, so 1 for w = 1/σ²; 0: unknown
 	Free  int     // fitted constants
 
-	// Precision is the number of bits that the fitted constants' values take, Σ log₂(1 + |value|/stderr), as
-	// Wallace and Freeman (J. R. Stat. Soc. B 49, 240, 1987) count them. 0: (Free/2) log₂ Rows, which it tends to for many rows.
+	// Precision is the number of bits that the fitted constants' values take, log₂ |value|/stderr for one, as Wallace and
+	// Freeman (J. R. Stat. Soc. B 49, 240, 1987) count them. 0: (Free/2) log₂ Rows, which it tends to for many rows.
 	Precision float64
 }
 

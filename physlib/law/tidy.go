@@ -7,8 +7,9 @@ import (
 )
 
 // tidy is t as people write it: a - 2*b for a + -2*b, numbers before variables, one fraction bar for each product, roots
-// and quotients for powers 1/2 and -1, x**2 for square(x), and neither factors 1 nor terms 0 nor exp(0). No number changes but for its
-// sign, so the constants of a fit stay visible, which they do not in expr.Tree.Canonical.
+// and quotients for powers 1/2 and -1, x**2 for square(x), and neither factors 1 nor terms 0 nor exp(0). Whole numbers are added and
+// multiplied; others change but for their sign not, so the constants of a fit stay visible, which they do not in
+// expr.Tree.Canonical.
 func tidy(t expr.Tree) expr.Tree {
 	if t.Len() == 0 {
 		return t
@@ -58,11 +59,11 @@ func unsigned(t expr.Tree) (abs expr.Tree, negative bool) {
 	return expr.Apply(t.Root(), args...), false
 }
 
-// power is the tidy base and exponent of a power; a power of a root or of 1/x and a root of an odd
-// power are one power.
-func power(t expr.Tree) (base, e expr.Tree) {
+// power is the tidy base and exponent of a power, -base if negative; a power of a root or of 1/x, a whole power of any and a
+// root of an odd power are one power. An even power takes the sign off its base, an odd one before it.
+func power(t expr.Tree) (base, e expr.Tree, negative bool) {
 	args := t.Args()
-	base = tidy(args[0])
+	base, negative = unsigned(args[0])
 	switch t.Root() {
 	case expr.Square:
 		e = expr.Num(2)
@@ -74,21 +75,28 @@ func power(t expr.Tree) (base, e expr.Tree) {
 		e = tidy(args[1])
 	}
 	v := valueOf(e)
+	switch {
+	case negative && math.Mod(v, 2) == 0:
+		negative = false
+	case negative && math.Abs(math.Mod(v, 2)) != 1:
+		return signed(base, true), e, false
+	}
 	switch args = base.Args(); base.Root() {
 	case expr.Sqrt:
 		if !math.IsNaN(v) {
-			return args[0], expr.Num(v / 2)
+			return args[0], expr.Num(v / 2), negative
 		}
 	case expr.Pow:
-		if n := valueOf(args[1]); v == 0.5 && math.Mod(math.Abs(n), 2) == 1 {
-			return args[0], expr.Num(n / 2)
+		n := valueOf(args[1])
+		if v == 0.5 && math.Mod(math.Abs(n), 2) == 1 || v == math.Trunc(v) && n == math.Trunc(n) {
+			return args[0], expr.Num(n * v), negative
 		}
 	case expr.Div:
 		if valueOf(args[0]) == 1 && !math.IsNaN(v) {
-			return args[1], expr.Num(-v)
+			return args[1], expr.Num(-v), negative
 		}
 	}
-	return base, e
+	return base, e, negative
 }
 
 // valueOf is the value of t if t is a number, NaN otherwise.
@@ -109,6 +117,8 @@ func sum(a, b expr.Tree, minus bool) (abs expr.Tree, negative bool) {
 		return a, negA
 	case valueOf(a) == 0:
 		return b, negB
+	case whole(a) && whole(b):
+		return unsigned(expr.Num(valueOf(signed(a, negA)) + valueOf(signed(b, negB))))
 	case !negB:
 		if negA {
 			return expr.Apply(expr.Sub, b, a), false
@@ -117,6 +127,9 @@ func sum(a, b expr.Tree, minus bool) (abs expr.Tree, negative bool) {
 	}
 	return expr.Apply(expr.Sub, signed(a, negA), b), false
 }
+
+// whole tells whether t is a whole number that is not large.
+func whole(t expr.Tree) bool { v := valueOf(t); return v == math.Trunc(v) && math.Abs(v) < 1e6 }
 
 // product is a quotient of factors.
 type product struct {
@@ -165,7 +178,8 @@ func (p *product) collect(t expr.Tree, side int) {
 		p.collect(args[0], 1-side)
 		return
 	case expr.Square, expr.Cube, expr.Sqrt, expr.Pow:
-		base, e := power(t)
+		base, e, negative := power(t)
+		p.negative = p.negative != negative
 		if v := valueOf(e); v < 0 {
 			e, side = expr.Num(-v), 1-side
 		}
@@ -229,6 +243,14 @@ func times(a, b expr.Tree) expr.Tree {
 	if b.Root() == expr.Mul {
 		args := b.Args()
 		return times(times(a, args[0]), args[1])
+	}
+	if whole(b) { // with the whole number among a's factors, if there is one
+		switch args := a.Args(); {
+		case whole(a):
+			return expr.Num(valueOf(a) * valueOf(b))
+		case a.Root() == expr.Mul && whole(args[0]):
+			return expr.Apply(expr.Mul, times(args[0], b), args[1])
+		}
 	}
 	return expr.Apply(expr.Mul, a, b)
 }

@@ -3,6 +3,7 @@ package discover
 import (
 	"math"
 
+	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/closed"
 	"github.com/physlib/lab/physlib/fit"
@@ -13,13 +14,13 @@ import (
 // toLaw writes a candidate in the units of the table's columns and refits it there, on all rows.
 //
 // A law whose dimensions balance keeps its form when the columns' units form a coherent system, whatever its base units;
-// then only the constants that carry a unit change. Otherwise the columns that are out of system, such as angles in
-// degrees beside their sine, appear with their conversion factor.
+// then only the constants that carry a unit change, and temperatures get their distance from the absolute zero. Otherwise the
+// columns that are out of system, such as angles in degrees beside their sine, appear with their conversion factor.
 func (r *run) toLaw(c *candidate) law.Law {
 	t := c.tree
 	base, coherent := r.system()
 	if coherent && c.unitsOK && r.p.Units {
-		t = rescaleParams(t, c.dims, base)
+		t = r.fromZero(rescaleParams(t, c.dims, base))
 	} else {
 		t = r.substituted(c)
 	}
@@ -77,9 +78,6 @@ func (r *run) system() (base [len(unit.Dim{})]float64, coherent bool) {
 	var rows [][]float64
 	var rhs []float64
 	for _, q := range append(r.p.Vars[:len(r.p.Vars):len(r.p.Vars)], r.p.Target) {
-		if q.Offset != 0 {
-			return base, false
-		}
 		rows = append(rows, exponents(q.Dim))
 		rhs = append(rhs, math.Log(math.Abs(q.Scale)))
 	}
@@ -97,6 +95,49 @@ func (r *run) system() (base [len(unit.Dim{})]float64, coherent bool) {
 		}
 	}
 	return base, true
+}
+
+// fromZero writes a law over quantities in the columns' own steps over the columns: those with a zero point of their own, such as
+// temperatures in degC, with its distance, T + 273.15.
+func (r *run) fromZero(t expr.Tree) expr.Tree {
+	vars := make([]expr.Tree, len(r.p.Vars))
+	for i, q := range r.p.Vars {
+		vars[i] = affineIn(expr.X(i), 1, zero(q))
+	}
+	t = replaceVars(t, vars)
+	if o := zero(r.p.Target); o != 0 {
+		t = expr.Apply(expr.Sub, t, expr.Num(o))
+	}
+	return t
+}
+
+// zero is where a quantity's scale begins, in steps of its column: 273.15 for degC, 0 for nearly all others.
+func zero(q dataset.Quantity) float64 { return math.Round(q.Offset/q.Scale*1e9) / 1e9 }
+
+// overQuantities undoes fromZero where a law still shows the distances, so that its dimensions can be read off.
+func (r *run) overQuantities(t expr.Tree) expr.Tree {
+	is := func(n expr.Node, q dataset.Quantity) bool {
+		return n.Op == expr.Number && q.Offset != 0 && math.Abs(n.Value-zero(q)) < 1e-9*zero(q)
+	}
+	var out []expr.Node
+	for _, n := range t.Nodes() {
+		if k := len(out); n.Op == expr.Add && k >= 2 {
+			a, b := out[k-2], out[k-1]
+			if b.Op == expr.Var {
+				a, b = b, a
+			}
+			if a.Op == expr.Var && is(b, r.p.Vars[a.Index]) {
+				out = append(out[:k-2], a)
+				continue
+			}
+		}
+		out = append(out, n)
+	}
+	if k := len(out); k > 2 && out[k-1].Op == expr.Sub && is(out[k-2], r.p.Target) {
+		out = out[:k-2]
+	}
+	t, _ = expr.FromNodes(out)
+	return t
 }
 
 // rescaleParams moves constants from the problem's system to that of the columns.
@@ -271,7 +312,7 @@ func (r *run) columnDims(t expr.Tree) []unit.Dim {
 	if !r.j.anyDim {
 		return nil
 	}
-	dims, violation := tabulated(t).ParamDimsKnown(r.j.dims, r.j.known, r.p.Target.Dim, r.p.Target.Known)
+	dims, violation := tabulated(r.overQuantities(t)).ParamDimsKnown(r.j.dims, r.j.known, r.p.Target.Dim, r.p.Target.Known)
 	if violation > 0 {
 		return nil
 	}

@@ -165,7 +165,7 @@ func (j *judge) price(c *candidate, s *sample) {
 	}
 	c.rms = math.Sqrt(c.res.RSS / float64(max(1, c.res.Rows)))
 	free := c.tree.NumParams()
-	c.score = law.Score(c.bits, law.Residuals{Rows: c.res.Rows, RSS: c.res.RSS, RMS: s.rms, Sigma: s.sigma, Free: free, Precision: precision(c.res)})
+	c.score = law.Score(c.bits, law.Residuals{Rows: c.res.Rows, RSS: c.res.RSS, RMS: s.rms, Sigma: s.sigma, Free: free, Precision: precision(c.res, c.rms/s.rms)})
 	if free > max(1, (c.res.Rows-2)/2) {
 		c.score = math.Inf(1) // a law that has a constant for every second row says nothing
 	}
@@ -249,21 +249,6 @@ func tabulated(t expr.Tree) expr.Tree {
 	}
 	r, _ := expr.FromNodes(nodes)
 	return r
-}
-
-// precision is the number of bits that the values of the constants take.
-func precision(r fit.Result) float64 {
-	b := 0.0
-	for i, v := range r.Params {
-		digits := 0.0
-		if se := r.StdErr[i]; se > 0 && !math.IsInf(se, 0) {
-			digits = math.Log2(1 + math.Abs(v)/se)
-		} else if se == 0 {
-			digits = 40
-		}
-		b += min(max(digits, 1), 40)
-	}
-	return b
 }
 
 // batch fits trees of a source on all cores and takes them in, in order. improved tells whether the best score fell.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/unit"
@@ -27,6 +28,9 @@ func (r *run) result(ctx context.Context) *Result {
 	for i, c := range final {
 		if i > 0 && over() && i >= 10 {
 			break
+		}
+		if i > 0 && !c.unitsOK && r.rescaled() { // its numbers are in units that nobody uses
+			continue
 		}
 		l := r.toLaw(c)
 		if h := l.Tree.Hash(); first[h] == nil || c.order < first[h].order {
@@ -62,6 +66,17 @@ func (r *run) result(ctx context.Context) *Result {
 	res.Elapsed = time.Since(r.start)
 	res.Verdict = r.verdict(res)
 	return res
+}
+
+// rescaled tells whether the problem's units are neither the table's nor SI.
+func (r *run) rescaled() bool {
+	other := func(q dataset.Quantity, u unit.Unit) bool { return math.Abs(q.Scale/u.Factor()-1) > 1e-9 }
+	for i, c := range r.t.Vars {
+		if other(r.p.Vars[i], c.Unit) {
+			return r.p.Units
+		}
+	}
+	return r.p.Units && other(r.p.Target, r.t.Target.Unit)
 }
 
 // frontMargin is by how many bits a law more complex than the chosen one may be worse and still be shown.
@@ -186,7 +201,7 @@ func (r *run) byColumns(d unit.Dim) (string, bool) {
 		}
 		if !u.Dim.IsZero() {
 			dims = append(dims, u.Dim)
-			names = append(names, u.Name)
+			names = append(names, step(u))
 		}
 	}
 	add(r.t.Target.Unit)
@@ -216,6 +231,17 @@ func (r *run) byColumns(d unit.Dim) (string, bool) {
 		}
 	}
 	return strings.Join(parts, " "), true
+}
+
+// step is the unit of differences in u: K where u is degC.
+func step(u unit.Unit) string {
+	switch {
+	case u.Offset == 0:
+		return u.Name
+	case u.Factor() == 1:
+		return u.Dim.String()
+	}
+	return "degR"
 }
 
 // fromLaw takes a law in the table's units back to the problem's frame, its constants free to be fitted anew.

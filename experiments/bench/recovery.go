@@ -49,7 +49,7 @@ func (c *RecoveryCmd) Run(ctx context.Context) error {
 	}
 	s, err := recover(ctx, bench.RecoveryOptions{
 		Suite: c.Suite, IDs: c.IDs, Noise: c.Noise, NoUnits: !c.Units, Time: c.Time, Rows: c.Rows, Jobs: c.Jobs,
-		Seed: c.Seed, Out: c.Out, SymPy: c.SymPy, Proposers: choice.Names, Extra: choice.Extra,
+		Seed: c.Seed, Out: c.Out, SymPy: c.SymPy, Proposers: choice.Names, Extra: choice.Extra, Joins: choice.Joins(),
 		Done: func(r bench.Report) { fmt.Fprintln(stderr, progressLine(r)) },
 	})
 	if s.Laws > 0 {

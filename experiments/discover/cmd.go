@@ -101,7 +101,7 @@ func (c *Cmd) run(ctx context.Context, s streams) error {
 	if err != nil {
 		return badFlag("%w", err)
 	}
-	settings.Proposers, settings.Extra = choice.Names, choice.Extra
+	settings.Proposers, settings.Extra, settings.Joins = choice.Names, choice.Extra, choice.Joins()
 	for flag, path := range map[string]string{"--report": c.Report, "--save": c.Save} {
 		if err := checkWritable(path); err != nil {
 			return badInput("%s: %w", flag, err)

@@ -18,10 +18,12 @@ import (
 
 	"github.com/physlib/lab/physlib/adapt"
 	"github.com/physlib/lab/physlib/backend"
+	"github.com/physlib/lab/physlib/backend/joins"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/evolve"
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/search/pair"
 	"github.com/physlib/lab/physlib/system"
 )
 
@@ -29,6 +31,7 @@ import (
 type Flags struct {
 	Proposers []string `placeholder:"LIST" help:"Who proposes laws, as 'search,genetic,physdiffuse' (default: all whose weights ship with this program). NAME=FILE.safetensors is the preset NAME with weights of your own. NAME+evolve also improves the archive's laws: parts are hidden and refilled. NAME+adapt is adapted to each table first."`
 	Backend   string   `placeholder:"NAME" help:"Where neural proposers compute: auto, go, xla:cpu, xla:cuda or xla:PATH (default: $PHYSLIB_BACKEND or auto)."`
+	JoinsOn   string   `name:"joins" env:"PHYSLIB_JOINS" placeholder:"NAME" help:"Where the search compares all pairs of features: auto (an NVIDIA GPU for large searches where there is one), processor, xla:cpu, xla:cuda or xla:PATH (default: $PHYSLIB_JOINS or auto)."`
 }
 
 // Choice is what Flags ask for.
@@ -36,6 +39,15 @@ type Choice struct {
 	Names []string         // for discover.Settings.Proposers
 	Extra []discover.Named // for discover.Settings.Extra
 	idle  []string         // families that have no weights
+	joins *joins.Lazy      // nil: the processor's own
+}
+
+// Joins is for discover.Settings.Joins.
+func (c Choice) Joins() pair.Kernel {
+	if c.joins == nil {
+		return nil
+	}
+	return c.joins
 }
 
 // Choose checks the flags: the names, the files, and a backend that is named outright. What it gives may serve many searches.
@@ -70,6 +82,10 @@ func (f Flags) Choose() (Choice, error) {
 		if _, _, err := b.open(); err != nil {
 			return c, fmt.Errorf("--backend: %w", err)
 		}
+	}
+	var err error
+	if c.joins, err = joins.Named(f.JoinsOn); err != nil {
+		return c, fmt.Errorf("--joins: %w", err)
 	}
 	return c, nil
 }
@@ -154,6 +170,9 @@ func choose(text string, b *opener) (*lazy, error) {
 func (c Choice) Report() (lines []string) {
 	for _, n := range c.Extra {
 		lines = append(lines, n.Proposer.(*lazy).String())
+	}
+	if c.joins != nil {
+		lines = append(lines, c.joins.Report())
 	}
 	if len(c.idle) > 0 {
 		lines = append(lines, "without trained weights in this program: "+strings.Join(c.idle, ", "))

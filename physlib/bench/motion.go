@@ -148,7 +148,7 @@ func (r *recovery) discoverMotion(ctx context.Context, t *motion.Trajectories) (
 		}
 	}()
 	return motion.Discover(ctx, t, motion.Settings{Time: r.Time * time.Duration(len(t.States)),
-		Search: discover.Settings{Seed: r.Seed, Proposers: r.Proposers, Extra: r.Extra}})
+		Search: discover.Settings{Seed: r.Seed, Proposers: r.Proposers, Extra: r.Extra, Joins: r.Joins}})
 }
 
 // MotionTable is what an observer of m would have written down: run, time and states, with Gaussian errors of standard deviation

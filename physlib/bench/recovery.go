@@ -16,6 +16,7 @@ import (
 	"github.com/physlib/lab/physlib/corpus"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/search/pair"
 	"github.com/physlib/lab/physlib/unit"
 )
 
@@ -36,6 +37,7 @@ type RecoveryOptions struct {
 
 	Proposers []string         // as discover.Settings
 	Extra     []discover.Named // as discover.Settings
+	Joins     pair.Kernel      // as discover.Settings
 
 	discover func(context.Context, *dataset.Table, discover.Settings) (*discover.Result, error) // nil: discover.Discover
 }
@@ -284,7 +286,7 @@ func (r *recovery) search(ctx context.Context, t *dataset.Table) (found *discove
 			err = fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
 		}
 	}()
-	return r.discover(ctx, t, discover.Settings{Time: r.Time, Seed: r.Seed, NoUnits: r.NoUnits, Proposers: r.Proposers, Extra: r.Extra})
+	return r.discover(ctx, t, discover.Settings{Time: r.Time, Seed: r.Seed, NoUnits: r.NoUnits, Proposers: r.Proposers, Extra: r.Extra, Joins: r.Joins})
 }
 
 // judge fills in what was found.

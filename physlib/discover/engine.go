@@ -18,6 +18,7 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/search/pair"
 )
 
 // Noise says what is known of the target's errors.
@@ -57,6 +58,7 @@ type Settings struct {
 	Resume        []law.Law      // laws of an earlier run, judged first
 	Proposers     []string       // who proposes laws: Search, Genetic, names of Extra; nil: all
 	Extra         []Named        // Proposers beside those built in; they begin when the search found no exact law in the first instant
+	Joins         pair.Kernel    // as of search.Search
 	Progress      func(Progress) // called a few times a second from one goroutine; may be nil
 }
 

@@ -90,7 +90,7 @@ func (r *run) gather() {
 		s := &source{Named: Named{Name: name}, after: -1}
 		switch name {
 		case Search:
-			s.Proposer = &search.Search{Stage: func(stage string) { r.stage.Store(&stage) }}
+			s.Proposer = &search.Search{Stage: func(stage string) { r.stage.Store(&stage) }, Joins: r.s.Joins}
 			r.search = s
 		case Genetic:
 			s.Proposer = r.evolution()

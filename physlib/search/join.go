@@ -49,12 +49,13 @@ type join struct {
 	buf     []float64
 	dense   *dense
 	floor   float64 // what pairs and triples must explain at least to be of interest
+	kernel  pair.Kernel
 }
 
 // newJoin prepares the target t and the free rows base, both unweighted, for weights omega. ok is false when nothing
 // is left of the target beside the base, to the relative precision eps; then the base alone explains it.
 func newJoin(s *space, p *pool, t []float64, base [][]float64, omega []float64) *join {
-	j := &join{s: s, p: p, omega: omega, seen: map[uint64]struct{}{}, buf: make([]float64, s.points())}
+	j := &join{s: s, p: p, omega: omega, seen: map[uint64]struct{}{}, buf: make([]float64, s.points()), kernel: pair.Default()}
 	for _, b := range base {
 		row := weigh(b, omega)
 		j.base = append(j.base, row)
@@ -358,7 +359,7 @@ func (j *join) pairs(ctx context.Context, n, keep int) []combo {
 	if n < 2 {
 		return nil
 	}
-	found := pair.Default().Square(ctx, j.rows.Slice(0, n), j.r[:n], pair.Options{K: 3*keep + 500, Floor: j.singleFloor()})
+	found := j.kernel.Square(ctx, j.rows.Slice(0, n), j.r[:n], pair.Options{K: 3*keep + 500, Floor: j.singleFloor()})
 	sets := make([][]int32, len(found))
 	for i, f := range found {
 		sets[i] = []int32{f.I, f.J}
@@ -374,7 +375,7 @@ func (j *join) rect(ctx context.Context, n, keep int) []combo {
 	if len(j.feats) <= n {
 		return nil
 	}
-	found := pair.Default().Rect(ctx, j.rows.Slice(0, n), j.r[:n], j.rows.Slice(n, len(j.feats)), j.r[n:], pair.Options{K: 3*keep + 500})
+	found := j.kernel.Rect(ctx, j.rows.Slice(0, n), j.r[:n], j.rows.Slice(n, len(j.feats)), j.r[n:], pair.Options{K: 3*keep + 500})
 	sets := make([][]int32, len(found))
 	for i, f := range found {
 		sets[i] = []int32{f.I, int32(n) + f.J}

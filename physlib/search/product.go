@@ -67,6 +67,9 @@ func (w *work) factorJoin(t, omega []float64, size int) (*join, bool) {
 		base = append(base, lb)
 	}
 	j := newJoin(s, w.p, t, base, omega)
+	if w.Joins != nil {
+		j.kernel = w.Joins
+	}
 	if len(j.q)+1 >= n {
 		return nil, false
 	}

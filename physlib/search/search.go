@@ -23,12 +23,14 @@ import (
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/search/pair"
 )
 
 // Search is the deterministic Proposer. The zero value runs all its stages.
 type Search struct {
 	Stages int               // how many of the three stages to run; 0: all
 	Stage  func(name string) // told when a part begins; may be nil
+	Joins  pair.Kernel       // finds the best pairs of features; nil: pair.Default()
 }
 
 // stage is how far one round of enumeration and joins goes.
@@ -93,7 +95,7 @@ func (s *Search) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr
 }
 
 // mode is a way of looking at the problem.
-type mode struct{ units, noisy, grid, reduced bool }
+type mode struct{ units, noisy, grid, reduced, wide bool }
 
 // step is how deep a mode goes.
 type step struct {
@@ -111,6 +113,7 @@ const beside = -1
 var plan = []step{
 	{mode{units: true}, 0}, {mode{units: true}, beside}, {mode{units: true, reduced: true}, 0}, {mode{units: true, reduced: true}, beside},
 	{mode{}, 0}, {mode{reduced: true}, 0}, {mode{reduced: true}, beside}, {mode{}, beside},
+	{mode{units: true, wide: true}, 0}, {mode{reduced: true, wide: true}, 0}, {mode{wide: true}, 0},
 	{mode{units: true, noisy: true}, 0},
 	{mode{units: true}, 1}, {mode{units: true, reduced: true}, 1},
 	{mode{units: true, grid: true}, 0}, {mode{noisy: true}, 0}, {mode{grid: true}, 0},
@@ -156,7 +159,8 @@ func (s *Search) run(ctx context.Context, p *dataset.Problem, emit func(expr.Tre
 		case ctx.Err() != nil:
 			return
 		case step.stage >= depth, few && step.stage > 0,
-			step.stage == beside && (!m.reduced && m.units != p.Units || p.Noise > 0 || settled || len(p.Target.Values) < fewest),
+			step.stage == beside && !m.reduced && m.units != p.Units,
+			(step.stage == beside || m.wide) && (p.Noise > 0 || settled || len(p.Target.Values) < fewest),
 			m.units && !p.Units, m.reduced && m.units != p.Units,
 			!m.noisy && !m.grid && p.Noise > 0 && !m.reduced,
 			m.noisy && p.Noise == 0:
@@ -196,6 +200,12 @@ func (s *Search) run(ctx context.Context, p *dataset.Problem, emit func(expr.Tre
 			}
 			st.outer = st.outer[:1]
 		}
+		if m.wide {
+			if w.wideLaws(ctx) {
+				return
+			}
+			continue
+		}
 		if step.stage == beside {
 			if w.offsets(ctx) {
 				return
@@ -218,6 +228,8 @@ func (s *Search) work(ctx context.Context, p *dataset.Problem, drop map[int]bool
 		points = 400
 	case m.noisy:
 		points = 256
+	case m.wide:
+		points = widePoints
 	}
 	w := &work{Search: s, ctx: ctx, noisy: m.noisy || m.grid && p.Noise != 0, freed: m.grid, yield: emit, allowed: p.AllowsOp}
 	if m.reduced {

@@ -46,6 +46,9 @@ func (w *work) sumJoin(h transform, size int, shares bool) (*join, bool) {
 		base = [][]float64{ones(n)}
 	}
 	j := newJoin(s, w.p, t, base, omega)
+	if w.Joins != nil {
+		j.kernel = w.Joins
+	}
 	if len(j.q)+1 >= n {
 		return nil, false
 	}

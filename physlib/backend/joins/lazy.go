@@ -1,0 +1,119 @@
+package joins
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/gomlx/compute"
+
+	"github.com/physlib/lab/physlib/backend"
+	"github.com/physlib/lab/physlib/search/pair"
+)
+
+// Lazy is a pair.Kernel whose device is opened behind the search's back when the first join comes that is worth it. Smaller joins, those
+// that come before it is open, and all where it does not open are answered by the processor.
+type Lazy struct {
+	Open  func() (b compute.Backend, used string, err error)
+	Pairs float64 // that a join must have; 0: any
+	Block int     // as of New
+
+	mu     sync.Mutex
+	asked  bool
+	kernel *Kernel // nil: not open
+	used   string
+	err    error
+	joins  int // that went to the device
+}
+
+var _ pair.Kernel = (*Lazy)(nil)
+
+// manyPairs is from where a GPU is worth the way to it: some tenths of a second of eight cores.
+const manyPairs = 1e9
+
+// beside are the options of a backend for joins on NVIDIA: products in full float32, and memory that leaves room for a neural system.
+const beside = ",tf32=false,memory_fraction=0.2"
+
+// Named is the kernel that a user asks for by the name of a backend. auto, or "", is an NVIDIA GPU for large joins where there is one; it
+// and processor are nil, the processor's own kernel, where there is none. Any other name is opened now.
+func Named(name string) (*Lazy, error) {
+	cuda := func() (compute.Backend, string, error) { return backend.Open("xla:cuda" + beside) }
+	switch name {
+	case "processor":
+		return nil, nil
+	case "", "auto":
+		if !backend.HasXLA || backend.GPUs() == 0 {
+			return nil, nil
+		}
+		return &Lazy{Open: cuda, Pairs: manyPairs}, nil
+	}
+	if path, ok := strings.CutPrefix(name, "xla:"); ok && path != string(backend.CPU) && backend.KindOf(path) == backend.CUDA {
+		name += beside
+	}
+	l := &Lazy{Open: func() (compute.Backend, string, error) { return backend.Open(name) }, asked: true}
+	l.open()
+	return l, l.err
+}
+
+// open opens the device.
+func (l *Lazy) open() {
+	var kernel *Kernel
+	b, used, err := l.Open()
+	if err == nil {
+		kernel, err = New(b, l.Block)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.kernel, l.used, l.err = kernel, used, err
+}
+
+// device is the kernel for a join of so many pairs; nil: the processor's.
+func (l *Lazy) device(pairs float64) *Kernel {
+	if pairs < l.Pairs {
+		return nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.asked {
+		l.asked = true
+		go l.open()
+	}
+	if l.kernel != nil {
+		l.joins++
+	}
+	return l.kernel
+}
+
+// Square implements pair.Kernel.
+func (l *Lazy) Square(ctx context.Context, f pair.Rows, r []float32, o pair.Options) []pair.Pair {
+	if k := l.device(float64(f.N) * float64(f.N) / 2); k != nil {
+		return k.Square(ctx, f, r, o)
+	}
+	return pair.Default().Square(ctx, f, r, o)
+}
+
+// Rect implements pair.Kernel.
+func (l *Lazy) Rect(ctx context.Context, a pair.Rows, ra []float32, b pair.Rows, rb []float32, o pair.Options) []pair.Pair {
+	if k := l.device(float64(a.N) * float64(b.N)); k != nil {
+		return k.Rect(ctx, a, ra, b, rb, o)
+	}
+	return pair.Default().Rect(ctx, a, ra, b, rb, o)
+}
+
+// Report tells in one line where the joins were made so far.
+func (l *Lazy) Report() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	err := l.err
+	if l.kernel != nil {
+		err = l.kernel.Err()
+	}
+	switch {
+	case err != nil:
+		return fmt.Sprintf("joins: by the processor, for %v", err)
+	case l.joins == 0:
+		return "joins: by the processor, none was large enough for another device"
+	}
+	return fmt.Sprintf("joins: %d on %s", l.joins, l.used)
+}

@@ -40,8 +40,7 @@ func (c *Cmd) load(ctx context.Context, in io.Reader) (*dataset.Table, []string,
 // read opens the file, the example or standard input.
 func (c *Cmd) read(in io.Reader) (t *dataset.Table, warnings []string, err error) {
 	if c.Example != "" {
-		t, err = c.readExample()
-		return t, nil, err
+		return c.readExample()
 	}
 	o := dataset.Options{Target: c.Target, Drop: c.Drop, Sigma: c.noiseColumn()}
 	if !c.noUnits() {
@@ -73,31 +72,34 @@ func blame(err error) error {
 }
 
 // readExample is an embedded table, with another target where one is asked for.
-func (c *Cmd) readExample() (*dataset.Table, error) {
+func (c *Cmd) readExample() (t *dataset.Table, warnings []string, err error) {
 	for flag, given := range map[string]bool{"--units": c.Units != "" && !c.noUnits(), "--noise": c.noiseColumn() != ""} {
 		if given {
-			return nil, badFlag("%s names columns and has no use with --example, whose columns are known; leave it out", flag)
+			return nil, nil, badFlag("%s names columns and has no use with --example, whose columns are known; leave it out", flag)
 		}
 	}
 	if t, ok := motion.Example(c.Example); ok {
 		if !c.ODE {
-			return nil, badFlag("--example %s is a trajectory; add --ode", c.Example)
+			return nil, nil, badFlag("--example %s is a trajectory; add --ode", c.Example)
 		}
-		return t, nil
+		return t, nil, nil
 	}
-	t, _, err := dataset.Example(c.Example)
+	t, info, err := dataset.Example(c.Example)
 	if err != nil {
-		return nil, badFlag("--example: %v", err)
+		return nil, nil, badFlag("--example: %v", err)
 	}
 	if c.Target == "" || c.Target == t.Target.Name {
-		return t, nil
+		if info.Exercise {
+			warnings = append(warnings, fmt.Sprintf("%s is an exercise in fitting %s: other laws describe its numbers shorter", info.Name, info.Law))
+		}
+		return t, warnings, nil
 	}
 	i := slices.IndexFunc(t.Vars, func(v dataset.Column) bool { return v.Name == c.Target })
 	if i < 0 {
-		return nil, badFlag("--target %s: the example %s has no such column; try one of %s", c.Target, c.Example, strings.Join(columnNames(t), ", "))
+		return nil, nil, badFlag("--target %s: the example %s has no such column; try one of %s", c.Target, c.Example, strings.Join(columnNames(t), ", "))
 	}
 	t.Target, t.Vars[i], t.Sigma = t.Vars[i], t.Target, nil
-	return t, nil
+	return t, nil, nil
 }
 
 // addConstants joins the known constants to the table.

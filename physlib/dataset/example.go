@@ -4,6 +4,7 @@ import (
 	"embed"
 	"encoding/csv"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -22,26 +23,31 @@ type ExampleInfo struct {
 	Year    string // of the measurements: "1662", "1885 to 1930", "modern"
 	Target  string // column to explain
 	Law     string // the accepted one, as an equation
+	Fitted  string // its constants fitted here: "a=1.2, b=3"
 	Rights  string
 	Weights string // of the rows in a fit: "equal", or "relative" where the errors grow with the target
+
+	// Exercise tells that other laws describe the numbers shorter than the accepted one, so that a search gives one of these: the
+	// table is there to fit the accepted form to it.
+	Exercise bool
 }
 
-// exampleNames lists the examples in the order of Examples.
+// exampleNames lists the examples in the order of Examples, then the exercises.
 var exampleNames = []struct{ name, file, title string }{
 	{"kepler", "planets.csv", "the eight planets: period against semi-major axis"},
 	{"galilean_moons", "galilean_moons.csv", "Jupiter's four large moons: period against distance"},
 	{"galileo1608", "galileo1608.csv", "Galileo's ball: reach against height of fall"},
 	{"boyle1662", "boyle1662.csv", "Boyle's air: pressure against volume"},
-	{"forbes1857", "forbes1857.csv", "boiling point of water and air pressure in the Alps"},
 	{"balmer", "balmer.csv", "hydrogen lines: wavelength against number"},
 	{"geiger_marsden1913", "geiger_marsden1913.csv", "alpha particles scattered by gold: count against angle"},
 	{"hubble1929", "hubble1929.csv", "galaxies: velocity against distance"},
-	{"ezekiel1930", "ezekiel1930.csv", "cars: stopping distance against speed"},
 	{"danwood", "nist_danwood_lamp.csv", "carbon lamp: radiated energy against temperature"},
+	{"mgh10", "nist_mgh10_thermistor.csv", "thermistor: resistance against temperature"},
+	{"forbes1857", "forbes1857.csv", "boiling point of water and air pressure in the Alps"},
+	{"ezekiel1930", "ezekiel1930.csv", "cars: stopping distance against speed"},
 	{"misra1a", "nist_misra1a_adsorption.csv", "adsorption: volume against pressure"},
 	{"eckerle4", "nist_eckerle4_transmittance.csv", "interference filter: transmittance against wavelength"},
 	{"chwirut2", "nist_chwirut2_ultrasonic.csv", "ultrasound: response against distance from metal"},
-	{"mgh10", "nist_mgh10_thermistor.csv", "thermistor: resistance against temperature"},
 }
 
 // exampleIndex reads index.csv, which holds what is known of each file.
@@ -70,24 +76,29 @@ var exampleIndex = sync.OnceValues(func() ([]ExampleInfo, error) {
 			return nil, fmt.Errorf("examples/index.csv: no line for %s", e.file)
 		}
 		infos[i] = ExampleInfo{Name: e.name, File: e.file, Title: e.title, Source: m["source"], Year: m["year"],
-			Target: m["output"], Law: m["law"], Rights: m["rights"], Weights: m["fit_weight"]}
+			Target: m["output"], Law: m["law"], Fitted: m["fitted"], Rights: m["rights"], Weights: m["fit_weight"], Exercise: m["use"] == "fit"}
 	}
 	return infos, nil
 })
 
-// Examples are the embedded tables: real measurements whose law is known.
+// Examples are the embedded tables whose accepted law a search finds: real measurements.
 func Examples() []ExampleInfo {
+	return slices.DeleteFunc(allExamples(), func(e ExampleInfo) bool { return e.Exercise })
+}
+
+// allExamples are Examples and exercises.
+func allExamples() []ExampleInfo {
 	infos, err := exampleIndex()
 	if err != nil {
 		panic(err) // a broken build: the files are embedded
 	}
-	return append([]ExampleInfo(nil), infos...)
+	return slices.Clone(infos)
 }
 
-// Example is the embedded table of the given name or file. The error of an unknown name lists those that exist.
+// Example is the embedded table of the given name or file, exercises among them. The error of an unknown name lists Examples.
 func Example(name string) (*Table, ExampleInfo, error) {
 	var names []string
-	for _, info := range Examples() {
+	for _, info := range allExamples() {
 		if info.Name == name || info.File == name {
 			f, err := exampleFiles.Open("examples/" + info.File)
 			if err != nil {
@@ -97,7 +108,9 @@ func Example(name string) (*Table, ExampleInfo, error) {
 			t, _, err := Read(f, info.File, Options{Target: info.Target})
 			return t, info, err
 		}
-		names = append(names, info.Name)
+		if !info.Exercise {
+			names = append(names, info.Name)
+		}
 	}
 	try := "there are " + strings.Join(names, ", ")
 	if near := spelling.Nearest(name, names); near != "" {

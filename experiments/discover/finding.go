@@ -2,13 +2,11 @@ package discover
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"time"
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
-	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
 )
 
@@ -47,23 +45,12 @@ func (f finding) interruption() string {
 	return text
 }
 
-// quantity is a column's name with its unit: T [d].
+// quantity is a column's name with its unit, also the unit 1 where that is known: T [d], phi [1].
 func quantity(c dataset.Column) string {
-	if !c.HasUnit {
-		return c.Name
+	if c.HasUnit && c.UnitName() == "" {
+		return c.Name + " [1]"
 	}
-	return c.Name + " [" + unitName(c) + "]"
-}
-
-// unitName is a column's unit as its table has it, "" when it is unknown.
-func unitName(c dataset.Column) string {
-	switch {
-	case !c.HasUnit:
-		return ""
-	case c.Unit.Name != "":
-		return c.Unit.Name
-	}
-	return c.Unit.Dim.String()
+	return c.Label()
 }
 
 // sameLaw tells whether two laws of one run are one.
@@ -76,55 +63,8 @@ const shownRows = 2000
 
 // predict evaluates l on some rows of the table, evenly spaced where it has more than are shown.
 func (f finding) predict(l law.Law) (measured, predicted []float64) {
-	rows := f.shown()
-	columns := make(map[string][]float64)
-	for _, v := range f.table.Vars {
-		columns[v.Name] = pick(v.Values, rows)
-	}
-	return pick(f.table.Target.Values, rows), f.evaluate(l, columns, len(rows))
-}
-
-// evaluate computes l over columns of n values by name; a name without a column gives NaN.
-func (f finding) evaluate(l law.Law, columns map[string][]float64, n int) []float64 {
-	for _, k := range f.table.Consts {
-		columns[k.Name] = slices.Repeat([]float64{k.Value}, n)
-	}
-	cols := make([][]float64, len(l.Vars))
-	for i, name := range l.Vars {
-		if cols[i] = columns[name]; cols[i] == nil {
-			cols[i] = slices.Repeat([]float64{math.NaN()}, n)
-		}
-	}
-	out := make([]float64, n)
-	expr.Compile(l.Tree).Eval(out, cols, l.Params())
-	return out
-}
-
-// alone is the one column that l depends on, if it is one.
-func (f finding) alone(l law.Law) (dataset.Column, bool) {
-	var found dataset.Column
-	n := 0
-	for _, i := range l.Tree.Vars() {
-		for _, v := range f.table.Vars {
-			if i < len(l.Vars) && v.Name == l.Vars[i] {
-				found, n = v, n+1
-			}
-		}
-	}
-	return found, n == 1
-}
-
-// trace evaluates l, which depends on column x alone, on 300 values across the range of x.
-func (f finding) trace(l law.Law, x dataset.Column) (at, value []float64) {
-	low, high := slices.Min(x.Values), slices.Max(x.Values)
-	at = make([]float64, 300)
-	for i := range at {
-		p := float64(i) / float64(len(at)-1)
-		if at[i] = low + p*(high-low); low > 0 && high > 10*low { // as a logarithmic axis shows them
-			at[i] = low * math.Pow(high/low, p)
-		}
-	}
-	return at, f.evaluate(l, map[string][]float64{x.Name: at}, len(at))
+	t := f.table.Subset(f.shown())
+	return t.Target.Values, discover.Predict(l, t)
 }
 
 func pick(v []float64, rows []int) []float64 {

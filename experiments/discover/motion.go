@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/physlib/lab/experiments/outfile"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/law"
@@ -134,7 +135,7 @@ func (f movement) tell(ctx context.Context, s streams) error {
 		write = func() error { return f.writeJSON(s.out) }
 	}
 	if err := write(); trouble == nil && err != nil {
-		trouble = fmt.Errorf("standard output: %w", cause(err))
+		trouble = fmt.Errorf("standard output: %w", outfile.Cause(err))
 	}
 	switch {
 	case trouble != nil:
@@ -176,7 +177,7 @@ func (f movement) summary() string {
 	for k, e := range f.result.Equations {
 		if e.Law.Tree.Len() > 0 {
 			x := f.tr.States[k]
-			parts = append(parts, fmt.Sprintf("%s to %s", x.Name, inUnit(significant(e.Error, 3), unitName(x))))
+			parts = append(parts, fmt.Sprintf("%s to %s", x.Name, inUnit(significant(e.Error, 3), x.UnitName())))
 		}
 	}
 	if len(parts) == 0 {

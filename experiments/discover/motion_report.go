@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/physlib/lab/experiments/outfile"
 	"github.com/physlib/lab/physlib/figure"
 	"github.com/physlib/lab/physlib/motion"
 )
@@ -48,7 +49,7 @@ func (f movement) report(path string) error {
 			continue
 		}
 		front, best := shownFront(e)
-		q := motionEquation{Rate: e.Law.Target, R2: determination(e.Law.R2), Error: inUnit(significant(e.Error, 3), unitName(f.tr.States[k])),
+		q := motionEquation{Rate: e.Law.Target, R2: determination(e.Law.R2), Error: inUnit(significant(e.Error, 3), f.tr.States[k].UnitName()),
 			Text: plain(e.Law, 8), LaTeX: latex(e.Law), SymPy: e.Law.SymPy(), UnitsOK: e.Law.UnitsOK, Law: mathML(e.Law, 8)}
 		for _, c := range told(e.Law) {
 			q.Constants = append(q.Constants, pageConstant{c.Name, estimate(c), unitOr1(c.Unit), pretty(c.Exact)})
@@ -77,7 +78,7 @@ func (f movement) report(path string) error {
 	if err := motionTemplate.Execute(&b, p); err != nil {
 		return fmt.Errorf("%s was not written: %w", path, err)
 	}
-	return writeFile(path, b.Bytes())
+	return outfile.Write(path, b.Bytes())
 }
 
 // figures are measured and integrated states against time, and, where there are two states or more, the first two against

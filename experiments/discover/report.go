@@ -9,7 +9,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/physlib/lab/experiments/outfile"
 	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/figure"
 	"github.com/physlib/lab/physlib/law"
 )
@@ -62,7 +64,7 @@ func (f finding) report(path string) error {
 	if err := reportTemplate.Execute(&b, p); err != nil {
 		return fmt.Errorf("%s was not written: %w", path, err)
 	}
-	return writeFile(path, b.Bytes())
+	return outfile.Write(path, b.Bytes())
 }
 
 func (f finding) page() (page, error) {
@@ -80,7 +82,7 @@ func (f finding) page() (page, error) {
 	}
 	if !f.none() {
 		p.Law, p.Text, p.LaTeX, p.SymPy = mathML(best, 8), plain(best, 8), latex(best), best.SymPy()
-		p.R2, p.RMSE = determination(best.R2), inUnit(significant(best.RMSE, 3), unitName(f.table.Target))
+		p.R2, p.RMSE = determination(best.R2), inUnit(significant(best.RMSE, 3), f.table.Target.UnitName())
 		p.Complexity, p.UnitsOK = fixed(best.Complexity, 1), best.UnitsOK
 		for _, k := range told(best) {
 			p.Constants = append(p.Constants, pageConstant{k.Name, estimate(k), unitOr1(k.Unit), pretty(k.Exact)})
@@ -105,7 +107,7 @@ func unitOr1(unit string) string {
 
 // figures are the page's plots, in the page's colours.
 func (f finding) figures() ([]pageFigure, error) {
-	target := quantity(f.table.Target)
+	target := f.table.Target.Label()
 	o := figure.Options{Width: 13, Height: 9, Text: 10}
 	var out []pageFigure
 	add := func(id, caption string, svg []byte, err error) error {
@@ -120,9 +122,8 @@ func (f finding) figures() ([]pageFigure, error) {
 		if n := f.table.Rows(); n > shownRows {
 			shown = fmt.Sprintf(" %s of %s rows, evenly spaced.", grouped(shownRows), grouped(int64(n)))
 		}
-		if x, ok := f.alone(f.result.Best); ok {
-			at, value := f.trace(f.result.Best, x)
-			svg, err := figure.Curve(pick(x.Values, f.shown()), measured, at, value, quantity(x), target).Draw(o)
+		if x, at, value, ok := discover.Trace(f.result.Best, f.table); ok {
+			svg, err := figure.Curve(pick(x.Values, f.shown()), measured, at, value, x.Label(), target).Draw(o)
 			if err := add("curve", "Measurements, and the law as a line."+shown, svg, err); err != nil {
 				return nil, err
 			}
@@ -131,7 +132,7 @@ func (f finding) figures() ([]pageFigure, error) {
 		if err := add("fit", "Prediction against measurement; on the dashed line they agree."+shown, svg, err); err != nil {
 			return nil, err
 		}
-		svg, err = figure.Residuals(measured, predicted, target, unitName(f.table.Target)).Draw(o)
+		svg, err = figure.Residuals(measured, predicted, target, f.table.Target.UnitName()).Draw(o)
 		if err := add("residuals", "What the law leaves unexplained."+shown, svg, err); err != nil {
 			return nil, err
 		}
@@ -155,7 +156,7 @@ func (f finding) inputs() []pageInput {
 		}
 		u := "unknown"
 		if c.HasUnit {
-			u = unitName(c)
+			u = c.Unit.String()
 		}
 		out = append(out, pageInput{c.Name, role, u, significant(low, 6), significant(high, 6)})
 	}

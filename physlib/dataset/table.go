@@ -16,6 +16,22 @@ type Column struct {
 	Values  []float64 // as in the file, in the column's own unit
 }
 
+// UnitName is the unit as the table has it, "" where none is known or needed.
+func (c Column) UnitName() string {
+	if u := c.Unit.String(); c.HasUnit && u != "1" {
+		return u
+	}
+	return ""
+}
+
+// Label is the name with the unit, as axes and headers show it: T [d].
+func (c Column) Label() string {
+	if u := c.UnitName(); u != "" {
+		return c.Name + " [" + u + "]"
+	}
+	return c.Name
+}
+
 // SI is a copy of the values in SI units, or as they are when the unit is unknown.
 func (c Column) SI() []float64 {
 	v := slices.Clone(c.Values)

@@ -144,6 +144,10 @@ func (a axis) logTicks() []plot.Tick {
 	}
 	var ticks []plot.Tick
 	every := math.Max(1, math.Ceil(span/6))
+	plain := 3
+	if a.high < 5 {
+		plain = 4
+	}
 	for d := math.Floor(a.low); d <= math.Ceil(a.high); d++ {
 		for _, m := range []float64{1, 2, 5} {
 			v := d + math.Log10(m)
@@ -152,7 +156,7 @@ func (a axis) logTicks() []plot.Tick {
 			}
 			t := plot.Tick{Value: v}
 			if math.Mod(d, every) == 0 {
-				t.Label = decade(m, int(d))
+				t.Label = decade(m, int(d), plain)
 			}
 			ticks = append(ticks, t)
 		}
@@ -188,10 +192,10 @@ func label(v, step float64) string {
 	return minus(strconv.FormatFloat(v, 'f', max(0, -int(math.Floor(math.Log10(step)))), 64))
 }
 
-// decade prints m × 10ᵈ, plainly where it is short.
-func decade(m float64, d int) string {
+// decade prints m × 10ᵈ, plainly where it is short: from 10⁻² to 10 to the power of plain.
+func decade(m float64, d, plain int) string {
 	switch {
-	case d >= -2 && d <= 3:
+	case d >= -2 && d <= plain:
 		return strconv.FormatFloat(m*math.Pow(10, float64(d)), 'f', max(0, -d), 64)
 	case m == 1:
 		return powerOfTen(d)

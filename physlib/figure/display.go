@@ -113,11 +113,11 @@ func displayTable(t *dataset.Table) Contents {
 	var page, plain strings.Builder
 	page.WriteString(`<table class="physlib-table"><thead><tr>`)
 	for i, c := range columns {
-		page.WriteString("<th>" + html.EscapeString(quantity(c)) + "</th>")
+		page.WriteString("<th>" + html.EscapeString(c.Label()) + "</th>")
 		if i > 0 {
 			plain.WriteByte(',')
 		}
-		plain.WriteString(quantity(c))
+		plain.WriteString(c.Label())
 	}
 	page.WriteString("</tr></thead><tbody>")
 	plain.WriteByte('\n')
@@ -143,14 +143,6 @@ func displayTable(t *dataset.Table) Contents {
 	}
 	fmt.Fprintf(&page, "</tbody></table><p>%s: %d rows, %s explained by %d other columns</p>", html.EscapeString(t.Name), n, html.EscapeString(t.Target.Name), len(t.Vars))
 	return Contents{"text/html": page.String(), "text/plain": plain.String()}
-}
-
-// quantity is a column's name with its unit.
-func quantity(c dataset.Column) string {
-	if unit := c.Unit.String(); c.HasUnit && unit != "" && unit != "1" {
-		return c.Name + " [" + unit + "]"
-	}
-	return c.Name
 }
 
 func cells(b *strings.Builder, name string, rest ...string) {

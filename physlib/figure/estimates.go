@@ -97,16 +97,16 @@ func estimates(rows []Estimate, x Axis, none float64, bars bool) Picture {
 				left = max(left, w)
 				right = max(right, textWidth(name, r.note()))
 			}
-			left = min(left, c.Size().X*0.45)
+			left, right = min(left, c.Size().X*0.42), min(right, c.Size().X*0.3) // longer texts are set smaller, then cut
 			p := newPanel(s, h, v)
 			p.Add(estimateRows{slots, h, none, bars, s})
-			inner := draw.Crop(c, left+s.em(0.6), -right-s.em(0.6), 0, 0)
+			inner := draw.Crop(c, left+s.em(0.9), -right-s.em(0.6), 0, 0)
 			p.thin(inner)
 			p.Draw(inner)
 			da := p.DataCanvas(inner)
 			_, y := p.Transforms(&da)
 			for i, r := range slots {
-				at := y(float64(len(slots) - 1 - i))
+				at := y(float64(len(slots)-1-i)) + s.em(0.08) // the middle of small letters
 				sty := name
 				from := c.Min.X + s.em(0.3)
 				if r.heading {
@@ -116,9 +116,9 @@ func estimates(rows []Estimate, x Axis, none float64, bars bool) Picture {
 				}
 				sty, txt := shrink(s, sty, r.Name, c.Min.X+left+s.em(0.4)-from, 0.6)
 				c.FillText(sty, vg.Point{X: from, Y: at}, txt)
-				note := name
-				note.XAlign = text.XRight
-				c.FillText(note, vg.Point{X: c.Max.X, Y: at}, r.note())
+				sty, txt = shrink(s, name, r.note(), right, 0.6)
+				sty.XAlign = text.XRight
+				c.FillText(sty, vg.Point{X: c.Max.X, Y: at}, txt)
 			}
 		},
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/plot/text"
+
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
 )
@@ -139,5 +141,25 @@ func TestLines(t *testing.T) {
 		if !strings.Contains(string(svg), want) {
 			t.Errorf("%q is not in the picture", want)
 		}
+	}
+}
+
+// Powers in units are raised; what is no unit stays as it is.
+func TestUnitPowers(t *testing.T) {
+	for label, want := range map[string][2]string{
+		"T [d]":               {"T [d]", "T [d]"},
+		"E_n [kg m^2 s^-2]":   {"E_n [kg m^{2} s^{−2}]", "E_n [kg m² s⁻²]"},
+		"c0 [d AU^(-3/2)]":    {"c0 [d AU^{−3/2}]", "c0 [d AU⁻³/²]"},
+		"x^2 of y":            {"x^2 of y", "x^2 of y"},
+		"rate [10^{9} per s]": {"rate [10^{9} per s]", "rate [10^{9} per s]"},
+		"a^2 [m^2]":           {"a^2 [m^{2}]", "a^2 [m²]"},
+	} {
+		if raised, plain := raisedPowers(label), plainPowers(label); raised != want[0] || plain != want[1] {
+			t.Errorf("%s is %s and %s, want %s", label, raised, plain, want)
+		}
+	}
+	sty := Options{}.style().write(1, text.XLeft, text.YCenter)
+	if w := textWidth(sty, "m^{2} s^{−2}"); w >= textWidth(sty, "m2 s−2") || w <= textWidth(sty, "m s") {
+		t.Errorf("raised figures take %v", w)
 	}
 }

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"regexp"
 	"strings"
 
 	"golang.org/x/image/font/sfnt"
@@ -57,39 +58,59 @@ func (c outlined) FillString(f font.Face, pt vg.Point, s string) {
 	}
 }
 
-// raised writes what stands between ^{ and } small and high, as in 10^{−3}. Only the first such part of a line is raised.
+// raised writes what stands between ^{ and } small and high, as in 10^{−3} or kg m^{2} s^{−2}.
 type raised struct{ text.Plain }
 
 const small = 0.72
 
-// parts are the text before, in and after the raised part.
-func (raised) parts(s string) (before, up, after string) {
-	before, rest, ok := strings.Cut(s, "^{")
-	if !ok {
-		return s, "", ""
-	}
-	up, after, _ = strings.Cut(rest, "}")
-	return before, up, after
+// piece is a part of a line, raised or not.
+type piece struct {
+	text string
+	up   bool
 }
 
-// Box is the size of one line.
+// pieces takes a line apart.
+func pieces(s string) (all []piece) {
+	for {
+		before, rest, found := strings.Cut(s, "^{")
+		up, after, closed := strings.Cut(rest, "}")
+		if !found || !closed {
+			return append(all, piece{text: s})
+		}
+		all = append(all, piece{text: before}, piece{up, true})
+		if s = after; s == "" {
+			return all
+		}
+	}
+}
+
+// Box is the size of a text, whose lines have no raised parts when they are several.
 func (h raised) Box(s string, f font.Font) (width, height, depth vg.Length) {
-	before, up, after := h.parts(s)
-	width, height, depth = h.Plain.Box(before+after, f)
-	if up != "" {
-		f.Size *= small
-		w, _, _ := h.Plain.Box(up, f)
-		width += w
+	all := pieces(s)
+	if len(all) == 1 {
+		return h.Plain.Box(s, f)
 	}
-	return width, height, depth
+	var line strings.Builder
+	raisedFont := f
+	raisedFont.Size *= small
+	for _, p := range all {
+		if p.up {
+			w, _, _ := h.Plain.Box(p.text, raisedFont)
+			width += w
+		} else {
+			line.WriteString(p.text)
+		}
+	}
+	w, height, depth := h.Plain.Box(line.String(), f)
+	return width + w, height, depth
 }
 
-// Draw writes s; a raised part may only be in a single line.
+// Draw writes s; raised parts may only be in a single line.
 func (h raised) Draw(c vg.Canvas, s string, sty text.Style, pt vg.Point) {
-	before, up, after := h.parts(s)
+	all := pieces(s)
 	plain := sty
 	plain.Handler = h.Plain
-	if up == "" {
+	if len(all) == 1 {
 		h.Plain.Draw(c, s, plain, pt)
 		return
 	}
@@ -101,19 +122,43 @@ func (h raised) Draw(c vg.Canvas, s string, sty text.Style, pt vg.Point) {
 	}
 	width, _, _ := h.Box(s, sty.Font)
 	face := h.Fonts.Lookup(sty.Font, sty.Font.Size)
-	base := plain.Height(before)*vg.Length(sty.YAlign) - face.Extents().Ascent + sty.Font.Size // as Plain places it
+	base := plain.Height(all[0].text)*vg.Length(sty.YAlign) - face.Extents().Ascent + sty.Font.Size // as Plain places it
 	at := vg.Point{X: vg.Length(sty.XAlign) * width, Y: base}
 	c.SetColor(sty.Color)
-	write := func(s string, size, lift vg.Length) {
-		face := h.Fonts.Lookup(sty.Font, size)
-		if s != "" {
-			c.FillString(face, vg.Point{X: at.X, Y: at.Y + lift}, s)
+	for _, p := range all {
+		size, lift := sty.Font.Size, vg.Length(0)
+		if p.up {
+			size, lift = sty.Font.Size*small, sty.Font.Size*0.34
 		}
-		at.X += face.Width(s)
+		face := h.Fonts.Lookup(sty.Font, size)
+		if p.text != "" {
+			c.FillString(face, vg.Point{X: at.X, Y: at.Y + lift}, p.text)
+		}
+		at.X += face.Width(p.text)
 	}
-	write(before, sty.Font.Size, 0)
-	write(up, sty.Font.Size*small, sty.Font.Size*0.34)
-	write(after, sty.Font.Size, 0)
+}
+
+// unitPower is an exponent as units write it.
+var unitPower = regexp.MustCompile(`\^\(?(-?\d+(?:/\d+)?)\)?`)
+
+// unitPowers writes the powers in a unit in brackets at the end of a label, as in E [kg m^2 s^-2], with write.
+func unitPowers(label string, write func(exponent string) string) string {
+	i := strings.LastIndex(label, "[")
+	if i < 0 || !strings.HasSuffix(label, "]") {
+		return label
+	}
+	return label[:i] + unitPower.ReplaceAllStringFunc(label[i:], func(p string) string { return write(minus(unitPower.FindStringSubmatch(p)[1])) })
+}
+
+// raisedPowers is the label as raised writes it.
+func raisedPowers(label string) string {
+	return unitPowers(label, func(e string) string { return "^{" + e + "}" })
+}
+
+// plainPowers is the label in Unicode's raised figures, for pages that write text themselves.
+func plainPowers(label string) string {
+	figures := strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹", "−", "⁻")
+	return unitPowers(label, figures.Replace)
 }
 
 // textWidth is how wide s is written.

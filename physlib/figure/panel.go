@@ -49,7 +49,7 @@ func (p *panel) dress(axis *plot.Axis, a axis) {
 	s := p.style
 	label := s.write(1, text.XCenter, axis.Label.TextStyle.YAlign)
 	label.Rotation = axis.Label.TextStyle.Rotation
-	axis.Label.Text, axis.Label.TextStyle = a.label, label
+	axis.Label.Text, axis.Label.TextStyle = raisedPowers(a.label), label
 	tick := s.write(0.9, axis.Tick.Label.XAlign, axis.Tick.Label.YAlign)
 	axis.Tick.Label = tick
 	axis.Tick.LineStyle = draw.LineStyle{Color: s.muted, Width: vg.Points(0.5)}
@@ -73,8 +73,19 @@ func (p *panel) name(name string, thumbs ...plot.Thumbnailer) {
 // drawOn draws the legend and below it the rest.
 func (p *panel) drawOn(c draw.Canvas) {
 	c = p.style.legend(c, p.legend)
+	p.fitLabels(c)
 	p.thin(c)
 	p.Draw(c)
+}
+
+// fitLabels sets labels smaller that are longer than their axis.
+func (p *panel) fitLabels(c draw.Canvas) {
+	for _, l := range []struct {
+		axis *plot.Axis
+		room vg.Length
+	}{{&p.X, c.Size().X}, {&p.Y, c.Size().Y - p.style.em(1)}} {
+		l.axis.Label.TextStyle, l.axis.Label.Text = shrink(p.style, l.axis.Label.TextStyle, l.axis.Label.Text, l.room, 0.65)
+	}
 }
 
 // thin leaves out every other label of a horizontal axis until they stand apart.

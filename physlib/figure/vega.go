@@ -54,7 +54,7 @@ func position(field string, a axis) map[string]any {
 	if a.log {
 		scale["type"] = "log"
 	}
-	c := map[string]any{"field": field, "type": "quantitative", "title": a.label, "scale": scale}
+	c := map[string]any{"field": field, "type": "quantitative", "title": plainPowers(a.label), "scale": scale}
 	if a.fixed != nil {
 		values := make([]any, len(a.fixed))
 		for i, t := range a.fixed {

@@ -1,0 +1,64 @@
+package discover
+
+import (
+	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/law"
+)
+
+// Predict is what l says of each row of t, in the target's unit; NaN where t lacks a column or constant that l names.
+func Predict(l law.Law, t *dataset.Table) []float64 {
+	columns := make(map[string][]float64, len(t.Vars))
+	for _, c := range t.Vars {
+		columns[c.Name] = c.Values
+	}
+	return predict(l, t, columns, t.Rows())
+}
+
+// predict evaluates l over columns of n values by name, and t's constants.
+func predict(l law.Law, t *dataset.Table, columns map[string][]float64, n int) []float64 {
+	for _, k := range t.Consts {
+		columns[k.Name] = slices.Repeat([]float64{k.Value}, n)
+	}
+	cols := make([][]float64, len(l.Vars))
+	for i, name := range l.Vars {
+		if cols[i] = columns[name]; cols[i] == nil {
+			cols[i] = slices.Repeat([]float64{math.NaN()}, n)
+		}
+	}
+	out := make([]float64, n)
+	expr.Compile(l.Tree).Eval(out, cols, l.Params())
+	return out
+}
+
+// tracePoints are how many values a curve is drawn through.
+const tracePoints = 300
+
+// Trace is l as a curve over x, the one column of t that it depends on: values across the range of x, evenly spaced as a linear
+// axis shows them, or a logarithmic one where x is positive and spans more than a decade. ok is false where l depends on none
+// or on several columns.
+func Trace(l law.Law, t *dataset.Table) (x dataset.Column, at, value []float64, ok bool) {
+	n := 0
+	for _, i := range l.Tree.Vars() {
+		for _, v := range t.Vars {
+			if i < len(l.Vars) && v.Name == l.Vars[i] {
+				x, n = v, n+1
+			}
+		}
+	}
+	if n != 1 || len(x.Values) == 0 {
+		return dataset.Column{}, nil, nil, false
+	}
+	low, high := slices.Min(x.Values), slices.Max(x.Values)
+	at = make([]float64, tracePoints)
+	for i := range at {
+		p := float64(i) / (tracePoints - 1)
+		if at[i] = low + p*(high-low); low > 0 && high > 10*low {
+			at[i] = low * math.Pow(high/low, p)
+		}
+	}
+	return x, at, predict(l, t, map[string][]float64{x.Name: at}, tracePoints), true
+}

@@ -180,6 +180,27 @@ var recoveryNoise = drawing{
 	},
 }
 
+// longest are the outcomes of proposers against noise, of the longest time where there are several, and the times as text.
+func longest(all []outcome, units bool, proposers string) (kept []outcome, times string) {
+	for _, o := range all { // sorted by noise, then time
+		if o.units != units || o.proposers != proposers {
+			continue
+		}
+		if n := len(kept); n > 0 && kept[n-1].noise == o.noise {
+			kept = kept[:n-1]
+		}
+		kept = append(kept, o)
+	}
+	low, high := math.Inf(1), 0.0
+	for _, o := range kept {
+		low, high = min(low, o.time), max(high, o.time)
+	}
+	if low < high {
+		return kept, strconv.FormatFloat(low, 'g', 3, 64) + " to " + budget(high)
+	}
+	return kept, budget(high)
+}
+
 // noisePanel draws recovery against noise; equal noise stands at one place, evenly spaced, since 0 has no logarithm.
 func noisePanel(all []outcome, peers table, units bool, hues map[string]int) (figure.Picture, error) {
 	type point struct{ noise, value, low, high float64 }
@@ -191,19 +212,19 @@ func noisePanel(all []outcome, peers table, units bool, hues map[string]int) (fi
 			noises = append(noises, noise)
 		}
 	}
-	for _, o := range all {
-		if o.units != units {
+	for _, proposers := range []string{"search", "neural", "both"} {
+		kept, name := longest(all, units, proposers)
+		if len(kept) == 0 {
 			continue
 		}
-		name := "physlib, " + o.proposers + ", " + budget(o.time)
-		if ours[name] == nil {
-			names = append(names, name)
+		name = "physlib, " + proposers + ", " + name
+		names = append(names, name)
+		for _, o := range kept {
+			e := o.share("")
+			ours[name] = append(ours[name], point{o.noise, e.Value, e.Low, e.High})
+			seen(o.noise)
 		}
-		e := o.share("")
-		ours[name] = append(ours[name], point{o.noise, e.Value, e.Low, e.High})
-		seen(o.noise)
 	}
-	slices.Sort(names)
 	for i := range peers.rows {
 		if peers.text(i, "units") != map[bool]string{true: "yes", false: "no"}[units] {
 			continue
@@ -227,8 +248,12 @@ func noisePanel(all []outcome, peers table, units bool, hues map[string]int) (fi
 	var series []figure.Series
 	for i, name := range names {
 		published := ours[name] == nil
-		if hues[name] == 0 {
-			hues[name] = len(hues) + 1
+		who := name
+		if !published { // in one colour, whatever the times
+			who = name[:strings.LastIndex(name, ",")]
+		}
+		if hues[who] == 0 {
+			hues[who] = len(hues) + 1
 		}
 		aside := 0.0 // so that intervals at one noise do not hide each other
 		if !published {
@@ -236,7 +261,7 @@ func noisePanel(all []outcome, peers table, units bool, hues map[string]int) (fi
 		}
 		points := append(ours[name], others[name]...)
 		slices.SortFunc(points, func(a, b point) int { return cmp.Compare(a.noise, b.noise) })
-		line := figure.Series{Name: name, Dots: true, Dashed: published, Hue: hues[name]}
+		line := figure.Series{Name: name, Dots: true, Dashed: published, Hue: hues[who]}
 		for _, p := range points {
 			line.X, line.Y = append(line.X, float64(slices.Index(noises, p.noise))+aside), append(line.Y, p.value)
 			if !published {

@@ -2,10 +2,11 @@ package ablate
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/physlib/lab/experiments/outfile"
 )
 
 // Result is what a run came to, result.json in its folder.
@@ -106,27 +107,12 @@ func (r *Result) save(dir string) error {
 	return writeFile(filepath.Join(dir, resultName), append(data, '\n'))
 }
 
-// writeFile writes path whole or not at all.
+// writeFile writes path whole or not at all, its folder too.
 func writeFile(path string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".physlib-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(data)
-	if e := f.Chmod(0o644); err == nil {
-		err = e
-	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return os.Rename(f.Name(), path)
+	return outfile.Write(path, data)
 }
 
 // results are the finished runs in the folders of dir, by hash. A file that cannot be read counts as a run that is not finished.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/physlib/lab/experiments/outfile"
 	"github.com/physlib/lab/physlib/bench"
 )
 
@@ -40,8 +41,5 @@ func (c *EvalCmd) Run(ctx context.Context) error {
 	if err != nil || c.CSV == "" {
 		return err
 	}
-	if err := os.WriteFile(c.CSV+".part", []byte(rates), 0o644); err != nil {
-		return fmt.Errorf("--csv: %w", err)
-	}
-	return os.Rename(c.CSV+".part", c.CSV)
+	return outfile.Write(c.CSV, []byte(rates))
 }

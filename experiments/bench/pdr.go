@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/physlib/lab/experiments/outfile"
 	"github.com/physlib/lab/physlib/backend"
 	"github.com/physlib/lab/physlib/pdr"
 	"github.com/physlib/lab/physlib/pdr/timing"
@@ -86,7 +87,7 @@ func (c *PDRCmd) Run(ctx context.Context) error {
 	if c.CSV == "" || rows.Len() == 0 {
 		return err
 	}
-	return errors.Join(err, writeFile(c.CSV, about+rows.String()))
+	return errors.Join(err, outfile.Write(c.CSV, []byte(about+rows.String())))
 }
 
 const pdrHeader = `# Time of the perspective decay recurrence against the length of series: %s

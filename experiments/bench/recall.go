@@ -14,6 +14,7 @@ import (
 	"github.com/gomlx/compute"
 	"github.com/gomlx/gomlx/ml/model"
 
+	"github.com/physlib/lab/experiments/outfile"
 	"github.com/physlib/lab/physlib/backend"
 	"github.com/physlib/lab/physlib/nn/safetensors"
 	"github.com/physlib/lab/physlib/pdr"
@@ -138,7 +139,7 @@ func writeLenses(b compute.Backend, t memory.Task, checkpoint, variant, path str
 			}
 		}
 	}
-	return writeFile(path, out.String())
+	return outfile.Write(path, []byte(out.String()))
 }
 
 const lensesHeader = `# Lenses: what each recurrent layer keeps of each channel at each token, task %s, variant %s: %s

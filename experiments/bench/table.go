@@ -45,11 +45,3 @@ func (t *table) close() error {
 	}
 	return os.Rename(t.path+".part", t.path)
 }
-
-// writeFile writes a file in full or not at all.
-func writeFile(path, text string) error {
-	if err := os.WriteFile(path+".part", []byte(text), 0o644); err != nil {
-		return fmt.Errorf("--csv: %w", err)
-	}
-	return os.Rename(path+".part", path)
-}

@@ -19,6 +19,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/physlib/lab/experiments/neural"
+	"github.com/physlib/lab/experiments/outfile"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
 )
@@ -103,7 +104,7 @@ func (c *Cmd) run(ctx context.Context, s streams) error {
 	}
 	settings.Proposers, settings.Extra, settings.Joins = choice.Names, choice.Extra, choice.Joins()
 	for flag, path := range map[string]string{"--report": c.Report, "--save": c.Save} {
-		if err := checkWritable(path); err != nil {
+		if err := outfile.Check(path); err != nil {
 			return badInput("%s: %w", flag, err)
 		}
 	}
@@ -160,7 +161,7 @@ func (c *Cmd) tell(ctx context.Context, s streams, f finding) error {
 		write = func() error { return f.writeJSON(s.out) }
 	}
 	if err := write(); trouble == nil && err != nil {
-		trouble = fmt.Errorf("standard output: %w", cause(err))
+		trouble = fmt.Errorf("standard output: %w", outfile.Cause(err))
 	}
 	switch {
 	case trouble != nil:

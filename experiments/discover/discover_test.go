@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/physlib/lab/experiments/outfile"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/expr"
@@ -250,13 +251,13 @@ func TestProgressLine(t *testing.T) {
 func TestWriteFileKeepsTheOldOne(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a")
-	if err := writeFile(path, []byte("new")); err != nil {
+	if err := outfile.Write(path, []byte("new")); err != nil {
 		t.Fatal(err)
 	}
-	if err := writeFile(filepath.Join(path, "b"), nil); err == nil {
+	if err := outfile.Write(filepath.Join(path, "b"), nil); err == nil {
 		t.Error("a file in a file")
 	}
-	if err := writeFile(os.DevNull, []byte("x")); err != nil {
+	if err := outfile.Write(os.DevNull, []byte("x")); err != nil {
 		t.Error(err)
 	}
 	if entries, _ := os.ReadDir(dir); len(entries) != 1 {

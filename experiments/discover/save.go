@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/physlib/lab/experiments/outfile"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/expr"
@@ -79,7 +80,7 @@ func (f finding) save(path string) error {
 	if err != nil {
 		return fmt.Errorf("%s was not written: %w", path, err)
 	}
-	return writeFile(path, append(data, '\n'))
+	return outfile.Write(path, append(data, '\n'))
 }
 
 func pack(l law.Law) savedLaw {
@@ -117,7 +118,7 @@ func or(p *float64) float64 {
 func (c *Cmd) resume(t *dataset.Table, settings *discover.Settings) (warnings []string, err error) {
 	data, err := os.ReadFile(c.Resume)
 	if err != nil {
-		return nil, badInput("--resume: %s cannot be read: %w; give a file that --save wrote", c.Resume, cause(err))
+		return nil, badInput("--resume: %s cannot be read: %w; give a file that --save wrote", c.Resume, outfile.Cause(err))
 	}
 	var s saved
 	if err := json.Unmarshal(data, &s); err != nil {

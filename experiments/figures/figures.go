@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/physlib/lab/experiments/outfile"
 	"github.com/physlib/lab/physlib/figure"
 )
 
@@ -148,7 +149,7 @@ func (c *Cmd) one(d drawing) (there bool, err error) {
 	}
 	files[d.name+".json"] = note.bytes()
 	for _, name := range sortedKeys(files) {
-		if err := write(filepath.Join(c.Out, name), files[name]); err != nil {
+		if err := outfile.Write(filepath.Join(c.Out, name), files[name]); err != nil {
 			return true, err
 		}
 	}
@@ -166,7 +167,7 @@ func (c *Cmd) look(d drawing, p figure.Picture) error {
 		if err != nil {
 			return err
 		}
-		if err := write(filepath.Join(c.PNG, d.name+suffix), b); err != nil {
+		if err := outfile.Write(filepath.Join(c.PNG, d.name+suffix), b); err != nil {
 			return err
 		}
 	}
@@ -245,13 +246,4 @@ func choose(all []drawing, only []string) ([]drawing, error) {
 		chosen = append(chosen, all[i])
 	}
 	return chosen, nil
-}
-
-// write puts b into the file at once, so that a reader finds the old bytes or the new ones.
-func write(path string, b []byte) error {
-	temp := path + ".part"
-	if err := os.WriteFile(temp, b, 0o644); err != nil {
-		return err
-	}
-	return os.Rename(temp, path)
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/physlib/lab/experiments/outfile"
 	"github.com/physlib/lab/physlib/backend"
 	"github.com/physlib/lab/physlib/corpus"
 	"github.com/physlib/lab/physlib/corpus/stream"
@@ -68,7 +69,7 @@ func (c *Cmd) filming(ctx context.Context) error {
 		return err
 	}
 	path := filepath.Join(c.Results, "film-"+name+".json")
-	if err := write(path, append(out, '\n')); err != nil {
+	if err := outfile.Write(path, append(out, '\n')); err != nil {
 		return err
 	}
 	fmt.Fprintf(c.stdout, "%s: %s (the engine's law: %s)\n", path, film.Found, r.Best.Display(0))

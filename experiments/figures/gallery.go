@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/physlib/lab/experiments/outfile"
 )
 
 // gallery writes README.md with all figures, or checks it. It returns what is wrong.
@@ -36,7 +38,7 @@ func (c *Cmd) gallery(all []drawing) (stale []string, err error) {
 		if err := os.MkdirAll(c.Out, 0o755); err != nil {
 			return nil, err
 		}
-		return nil, write(path, []byte(page))
+		return nil, outfile.Write(path, []byte(page))
 	}
 	kept, err := os.ReadFile(path)
 	if err != nil && !os.IsNotExist(err) {

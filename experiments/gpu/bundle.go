@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/physlib/lab/experiments/discover"
+	"github.com/physlib/lab/experiments/outfile"
 	"github.com/physlib/lab/physlib/backend"
 )
 
@@ -69,7 +70,7 @@ func (c *BundleCmd) Run(ctx context.Context) error {
 	total := int64(0)
 	put := func(name string, mode os.FileMode, content func(io.Writer) error) error {
 		path, sum, size := filepath.Join(c.Out, name), sha256.New(), counter(0)
-		err := replace(path, func(w io.Writer) error { return content(io.MultiWriter(w, sum, &size)) })
+		err := outfile.Replace(path, func(w io.Writer) error { return content(io.MultiWriter(w, sum, &size)) })
 		m.Files[name] = hex.EncodeToString(sum.Sum(nil))
 		total += int64(size)
 		return errors.Join(err, os.Chmod(path, mode))
@@ -90,7 +91,7 @@ func (c *BundleCmd) Run(ctx context.Context) error {
 	if err = errors.Join(err, failed); err != nil {
 		return err
 	}
-	if err := replace(filepath.Join(c.Out, "manifest.json"), plain(append(text, '\n'))); err != nil {
+	if err := outfile.Replace(filepath.Join(c.Out, "manifest.json"), plain(append(text, '\n'))); err != nil {
 		return err
 	}
 	if total > largest {

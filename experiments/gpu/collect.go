@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/physlib/lab/experiments/outfile"
 )
 
 // CollectCmd is `physlib gpu collect`.
@@ -57,7 +59,7 @@ func (c *CollectCmd) Run() error {
 	if err := os.MkdirAll(filepath.Dir(c.Out), 0o755); err != nil {
 		return err
 	}
-	if err := replace(c.Out, func(w io.Writer) error {
+	if err := outfile.Replace(c.Out, func(w io.Writer) error {
 		out := csv.NewWriter(w)
 		return errors.Join(out.Write(columns), out.WriteAll(rows))
 	}); err != nil {

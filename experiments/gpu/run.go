@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/physlib/lab/experiments/discover"
+	"github.com/physlib/lab/experiments/outfile"
 	"github.com/physlib/lab/physlib/backend"
 )
 
@@ -251,32 +252,15 @@ func write(path string, o outcome) error {
 	if err != nil {
 		return err
 	}
-	return replace(path, func(w io.Writer) error {
+	return outfile.Replace(path, func(w io.Writer) error {
 		_, err := w.Write(append(text, '\n'))
 		return err
 	})
 }
 
-// replace makes the file path of what content writes, whole or not at all.
-func replace(path string, content func(io.Writer) error) (err error) {
-	f, err := os.Create(path + ".part")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			os.Remove(f.Name())
-		}
-	}()
-	if err = errors.Join(content(f), f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
-}
-
 // bring puts the results of all stages into one file, and weights and state beside it.
 func (c *RunCmd) bring() error {
-	err := replace(filepath.Join(c.Bring, "gpu.jsonl"), func(w io.Writer) error {
+	err := outfile.Replace(filepath.Join(c.Bring, "gpu.jsonl"), func(w io.Writer) error {
 		out := json.NewEncoder(w)
 		for _, s := range stages {
 			o, err := read(c.file(s))
@@ -295,7 +279,7 @@ func (c *RunCmd) bring() error {
 	for _, pattern := range []string{"weights.safetensors", "state.*"} {
 		files, _ := filepath.Glob(filepath.Join(c.Out, pattern))
 		for _, f := range files {
-			if err := replace(filepath.Join(c.Bring, filepath.Base(f)), func(w io.Writer) error {
+			if err := outfile.Replace(filepath.Join(c.Bring, filepath.Base(f)), func(w io.Writer) error {
 				from, err := os.Open(f)
 				if err != nil {
 					return err

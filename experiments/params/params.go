@@ -13,6 +13,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/physlib/lab/experiments/outfile"
 	"github.com/physlib/lab/physlib/backend"
 	"github.com/physlib/lab/physlib/system"
 )
@@ -144,10 +145,7 @@ func writeCSV(path string, rows []Row) error {
 	if err := csv.NewWriter(&b).WriteAll(all); err != nil {
 		return err
 	}
-	if err := os.WriteFile(path+".part", []byte(b.String()), 0o644); err != nil {
-		return err
-	}
-	return os.Rename(path+".part", path)
+	return outfile.Write(path, []byte(b.String()))
 }
 
 func table(w io.Writer, rows []Row) error {

@@ -1,0 +1,87 @@
+// Package outfile writes the files that commands leave behind, whole or not at all: whoever reads one, even while a command is
+// writing or after it was killed, sees the old file or the new one. Errors name the path that the user gave and what to try.
+package outfile
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Check tells before long work whether path can be written after it. The empty path is no file.
+func Check(path string) error {
+	if path == "" {
+		return nil
+	}
+	if info, err := os.Stat(path); err == nil {
+		switch {
+		case info.IsDir():
+			return fmt.Errorf("%s is a directory; give the name of a file", path)
+		case !info.Mode().IsRegular(): // a terminal, a pipe, /dev/null
+			return nil
+		}
+		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil {
+			return fmt.Errorf("%s cannot be written: %w; choose another path", path, Cause(err))
+		}
+		f.Close()
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), pattern)
+	if err != nil {
+		return fmt.Errorf("%s cannot be written: %w; choose another path", path, Cause(err))
+	}
+	f.Close()
+	return os.Remove(f.Name())
+}
+
+// Write makes data the content of the file path.
+func Write(path string, data []byte) error {
+	return Replace(path, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}
+
+// Replace makes what content writes the content of the file path. What is no regular file, such as a pipe, is written to as it is.
+func Replace(path string, content func(io.Writer) error) (err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("%s was not written: %w", path, Cause(err))
+		}
+	}()
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		f, err := os.OpenFile(path, os.O_WRONLY|os.O_TRUNC, 0)
+		if err != nil {
+			return err
+		}
+		return errors.Join(content(f), f.Close())
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), pattern)
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // fails once it is renamed
+	if err = errors.Join(content(f), f.Chmod(0o644), f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
+
+// pattern names the files that are not whole yet.
+const pattern = ".physlib-*"
+
+// Cause is err without the path of a temporary file that nobody asked for.
+func Cause(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	var l *os.LinkError
+	if errors.As(err, &l) {
+		return l.Err
+	}
+	return err
+}

@@ -34,6 +34,37 @@ func TestPrecisions(t *testing.T) {
 	}
 }
 
+// TestParity: bfloat16 is near float32, from equal weights, in systems of both kinds of decoders.
+func TestParity(t *testing.T) {
+	e := &env{StageCmd: StageCmd{Tiny: true}, backend: backendtest.Go(t), used: "go"}
+	for _, preset := range []string{"physdiffuse", "parr"} {
+		c, err := e.config(preset)
+		if err != nil {
+			t.Fatal(err)
+		}
+		oneBucket(c, 2)
+		task, err := system.NewTask(c, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := precisions(e.backend, task)
+		if err != nil || p.Loss > 0.01 || p.Logits > 0.05 || p.Logits == 0 || p.Worst < p.Logits || p.Same < 0.8 {
+			t.Errorf("%s: %+v, %v", preset, p, err)
+		}
+		t.Logf("%s: %+v", preset, p)
+	}
+}
+
+func TestApart(t *testing.T) {
+	x := []float32{1, 2, 3, 4, 0, 2}
+	if rms, most, same := apart(x, []float32{11, 12, 13, 4, 0, 2}, 3); rms > 1e-6 || most > 1e-6 || same != 1 {
+		t.Errorf("a place raised as a whole: %g %g %g", rms, most, same)
+	}
+	if rms, most, same := apart(x, []float32{1, 2, 3, 0, 4, 2}, 3); same != 0.5 || !(most > rms && rms > 1) {
+		t.Errorf("two tokens exchanged: %g %g %g", rms, most, same)
+	}
+}
+
 func TestStages(t *testing.T) {
 	seen := map[string]bool{}
 	for _, s := range stages {

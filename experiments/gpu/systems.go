@@ -24,6 +24,7 @@ type stepResult struct {
 	Runs       []stepRun `json:"runs"`
 	LossParity float64   `json:"loss_parity"` // |bf16/f32 - 1| of the first loss, on equal weights and one batch
 	NextParity float64   `json:"next_parity"` // likewise after the first update
+	Parity     parity    `json:"parity"`      // of loss and logits, without dropout
 }
 
 // stepRun is a step in one precision.
@@ -76,15 +77,21 @@ func steps(ctx context.Context, e *env, preset string) (any, error) {
 		}
 		r.Runs, r.Parameters = append(r.Runs, run), run.Parameters
 	}
-	parity := func(i int) float64 {
+	firsts := func(i int) float64 {
 		a, b := r.Runs[0], r.Runs[1]
 		if a.Tables != b.Tables || len(a.Losses) <= i || len(b.Losses) <= i {
 			return -1 // not comparable
 		}
 		return math.Abs(a.Losses[i]/b.Losses[i] - 1)
 	}
-	r.LossParity, r.NextParity = parity(0), parity(1)
-	return r, nil
+	r.LossParity, r.NextParity = firsts(0), firsts(1)
+	oneBucket(c, r.Runs[1].Tables)
+	task, err := system.NewTask(c, 1)
+	if err != nil {
+		return nil, err
+	}
+	r.Parity, err = precisions(e.backend, task)
+	return r, err
 }
 
 // step measures a training step, with half of the tables as long as the memory does not suffice.

@@ -215,6 +215,12 @@ func (n *network) metrics() []string {
 
 // loss of a batch as Task.Batch makes it, and its parts.
 func (n *network) loss(s *model.Scope, batch []*Node) (*Node, []*Node) {
+	l, parts, _ := n.lossOf(s, batch)
+	return l, parts
+}
+
+// lossOf is loss, and the logits that it is of, [sequences, seq, vocab]: those of the last loop where there are several.
+func (n *network) lossOf(s *model.Scope, batch []*Node) (l *Node, parts []*Node, logits *Node) {
 	r := &reader{batch}
 	in := n.tables(r)
 	hidden, ids, weights := r.next(), r.next(), r.next()
@@ -225,8 +231,6 @@ func (n *network) loss(s *model.Scope, batch []*Node) (*Node, []*Node) {
 
 	d, ds := n.decoder(n.vocab), s.In("decoder")
 	x := d.Tokens(ds, hidden)
-	var logits, l *Node
-	var parts []*Node
 	if d.Kind == decoder.Shared {
 		all := d.Refine(ds, x, shown)
 		logits = all[len(all)-1]
@@ -260,7 +264,7 @@ func (n *network) loss(s *model.Scope, batch []*Node) (*Node, []*Node) {
 		parts = append(parts, d)
 		l = Add(l, MulScalar(d, n.Train.DimLoss))
 	}
-	return ConvertDType(l, dtypes.Float32), parts
+	return ConvertDType(l, dtypes.Float32), parts, logits
 }
 
 // loopsLoss is the deep supervision of PARR §6, the mean of the loops' losses under the weights w_k = k/K, k = 1 … K: that of

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
@@ -60,6 +61,12 @@ func (t *Task) Metrics() []string { return t.net.metrics() }
 
 // Loss of a batch: the masked-diffusion loss (PhysDiffuse §2) and that of the lengths.
 func (t *Task) Loss(s *model.Scope, batch []*Node) (*Node, []*Node) { return t.net.loss(s, batch) }
+
+// LossAndLogits are the loss of a batch and the logits of its tokens in float32, [sequences, seq, vocab].
+func (t *Task) LossAndLogits(s *model.Scope, batch []*Node) (loss, logits *Node) {
+	loss, _, logits = t.net.lossOf(s, batch)
+	return loss, ConvertDType(logits, dtypes.Float32)
+}
 
 // MuonWeights are the matrices between layers: neither embeddings nor what reads features or writes logits.
 func (t *Task) MuonWeights(path string, shape shapes.Shape) bool {

@@ -19,5 +19,6 @@
 // the device from one step of refinement to the next; under any other each step is a whole refinement of its own.
 //
 // With decoder.feedback the candidates of one round of refinement and their R² on the table go into the next. In training they
-// are laws with a few tokens exchanged, measured on the host; a verification head learns to tell their R².
+// are laws with a share of their tokens exchanged, from none to all, measured on the host; a verification head learns to tell their R²,
+// which shapes the memory and is not asked at inference, where R² is measured.
 package system

@@ -2,11 +2,9 @@ package trajectory
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 
 	"github.com/gomlx/compute"
-	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/ml/model"
@@ -96,45 +94,18 @@ func (t Task) Logits(s *model.Scope, x *Node) *Node {
 // Loss is the cross entropy of the law, and how many are right.
 func (t Task) Loss(s *model.Scope, batch []*Node) (*Node, []*Node) {
 	logits := t.Logits(s, batch[0])
-	chosen := Mul(LogSoftmax(logits, -1), OneHot(batch[1], len(Laws), logits.DType()))
-	return Neg(ReduceAllMean(ReduceSum(chosen, -1))), []*Node{right(logits, batch[1])}
-}
-
-func right(logits, laws *Node) *Node {
-	return ReduceAllMean(ConvertDType(Equal(ArgMax(logits, -1, dtypes.Int32), laws), dtypes.Float32))
+	return nn.CrossEntropy(logits, batch[1]), []*Node{nn.Accuracy(logits, batch[1])}
 }
 
 // Validate is the fraction of laws told right, for trajectories of each of Lengths, as accuracy_1000, and of the first as accuracy. All
 // encoders are judged by the same trajectories, which no training has seen.
 func (t Task) Validate(ctx context.Context, b compute.Backend, store *model.Store) (map[string]float64, error) {
 	t = t.withDefaults()
-	exec, err := model.NewExec1(b, store, func(s *model.Scope, x, laws *Node) *Node { return right(t.Logits(s.ResetVisited(), x), laws) })
-	if err != nil {
-		return nil, err
-	}
-	defer exec.Finalize()
-	results := map[string]float64{}
-	for _, rows := range t.Lengths {
-		n := min(t.Judged, max(1, 1<<14/rows)) // at a time
-		rng, sum, count := rand.New(rand.NewPCG(^uint64(0), uint64(rows))), 0.0, 0
-		for ; count == 0 || count*n < t.Judged; count++ {
-			if ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
+	return nn.Exam{Lengths: t.Lengths, Series: t.Judged, Tokens: 1 << 14,
+		Draw: func(rng *rand.Rand, n, rows int) (x, laws *tensors.Tensor) {
 			batch := t.Trajectories(rng, n, rows)
-			out, err := exec.Call(batch[0], batch[1])
-			if err != nil {
-				return nil, fmt.Errorf("%d rows: %w", rows, err)
-			}
-			sum += float64(tensors.ToScalar[float32](out))
-			for _, x := range append(batch, out) {
-				if err := x.FinalizeAll(); err != nil {
-					return nil, err
-				}
-			}
-		}
-		results[fmt.Sprintf("accuracy_%d", rows)] = sum / float64(count)
-	}
-	results["accuracy"] = results[fmt.Sprintf("accuracy_%d", t.Lengths[0])]
-	return results, nil
+			return batch[0], batch[1]
+		},
+		Logits: func(s *model.Scope, x, _ *Node) *Node { return t.Logits(s, x) },
+	}.Take(ctx, b, store)
 }

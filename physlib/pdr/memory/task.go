@@ -2,11 +2,9 @@ package memory
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 
 	"github.com/gomlx/compute"
-	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/ml/model"
@@ -58,48 +56,18 @@ func (t Task) read(s *model.Scope, y *Node) *Node { return nn.LinearNoBias(s.In(
 func (t Task) Loss(s *model.Scope, batch []*Node) (*Node, []*Node) {
 	due := batch[1]
 	logits := t.Logits(s, batch[0], due.Shape().Dim(1))
-	chosen := Mul(LogSoftmax(logits, -1), OneHot(due, t.Vocab(), logits.DType()))
-	return Neg(ReduceAllMean(ReduceSum(chosen, -1))), []*Node{right(logits, due)}
-}
-
-// right is the fraction of logits whose largest is that of what is due.
-func right(logits, due *Node) *Node {
-	return ReduceAllMean(ConvertDType(Equal(ArgMax(logits, -1, dtypes.Int32), due), dtypes.Float32))
+	return nn.CrossEntropy(logits, due), []*Node{nn.Accuracy(logits, due)}
 }
 
 // Validate is the fraction of what is due that is said, for series of each of Lengths, as accuracy_128, and for the first of
 // them as accuracy. All tasks of a kind are judged by the same series, which no training has seen.
 func (t Task) Validate(ctx context.Context, b compute.Backend, store *model.Store) (map[string]float64, error) {
 	t = t.withDefaults()
-	exec, err := model.NewExec1(b, store, func(s *model.Scope, tokens, due *Node) *Node {
-		return right(t.Logits(s.ResetVisited(), tokens, due.Shape().Dim(1)), due)
-	})
-	if err != nil {
-		return nil, err
-	}
-	defer exec.Finalize()
-	results := map[string]float64{}
-	for _, seq := range t.Lengths {
-		n := min(t.Judged, max(1, 1<<15/seq)) // series at a time
-		rng, sum, count := rand.New(rand.NewPCG(^uint64(0), uint64(seq))), 0.0, 0
-		for ; count == 0 || count*n < t.Judged; count++ {
-			if ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
+	return nn.Exam{Lengths: t.Lengths, Series: t.Judged, Tokens: 1 << 15,
+		Draw: func(rng *rand.Rand, n, seq int) (tokens, due *tensors.Tensor) {
 			batch := t.batch(rng, n, seq)
-			out, err := exec.Call(batch[0], batch[1])
-			if err != nil {
-				return nil, fmt.Errorf("%d tokens: %w", seq, err)
-			}
-			sum += float64(tensors.ToScalar[float32](out))
-			for _, x := range append(batch, out) {
-				if err := x.FinalizeAll(); err != nil {
-					return nil, err
-				}
-			}
-		}
-		results[fmt.Sprintf("accuracy_%d", seq)] = sum / float64(count)
-	}
-	results["accuracy"] = results[fmt.Sprintf("accuracy_%d", t.Lengths[0])]
-	return results, nil
+			return batch[0], batch[1]
+		},
+		Logits: func(s *model.Scope, tokens, due *Node) *Node { return t.Logits(s, tokens, due.Shape().Dim(1)) },
+	}.Take(ctx, b, store)
 }

@@ -1,0 +1,80 @@
+package nn
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	gomlx "github.com/gomlx/compute"
+	"github.com/gomlx/compute/dtypes"
+	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/ml/model"
+)
+
+// CrossEntropy is the mean of -log softmax(logits) at what is due, for logits [..., classes] and due [...], whole numbers.
+func CrossEntropy(logits, due *Node) *Node {
+	chosen := Mul(LogSoftmax(logits, -1), OneHot(due, logits.Shape().Dim(-1), logits.DType()))
+	return Neg(ReduceAllMean(ReduceSum(chosen, -1)))
+}
+
+// Accuracy is the fraction of logits [..., classes] whose largest is that of what is due [...].
+func Accuracy(logits, due *Node) *Node {
+	return ReduceAllMean(ConvertDType(Equal(ArgMax(logits, -1, due.DType()), due), dtypes.Float32))
+}
+
+// Exam judges a network that tells what is due after series, by series of each of Lengths. The series are the same for all
+// networks, and no training that draws from other seeds has seen them.
+type Exam struct {
+	Lengths []int
+	Series  int // of each length, at least
+	Tokens  int // in a batch at most, but for a single series
+	Draw    func(rng *rand.Rand, series, length int) (x, due *tensors.Tensor)
+	Logits  func(s *model.Scope, x, due *Node) *Node // of due it may use the shape
+}
+
+// Take is the Accuracy of the weights in store for each length, as accuracy_128, and for the first of them as accuracy.
+func (e Exam) Take(ctx context.Context, b gomlx.Backend, store *model.Store) (map[string]float64, error) {
+	exec, err := model.NewExec1(b, store, func(s *model.Scope, x, due *Node) *Node {
+		return Accuracy(e.Logits(s.ResetVisited(), x, due), due)
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer exec.Finalize()
+	results := map[string]float64{}
+	for i, length := range e.Lengths {
+		accuracy, err := e.length(ctx, exec, length)
+		if err != nil {
+			return nil, err
+		}
+		results[fmt.Sprintf("accuracy_%d", length)] = accuracy
+		if i == 0 {
+			results["accuracy"] = accuracy
+		}
+	}
+	return results, nil
+}
+
+// length is the accuracy for series of one length.
+func (e Exam) length(ctx context.Context, exec *model.ExecOneOutput, length int) (float64, error) {
+	n := min(e.Series, max(1, e.Tokens/length)) // series at a time
+	rng, sum, count := rand.New(rand.NewPCG(^uint64(0), uint64(length))), 0.0, 0
+	for ; count == 0 || count*n < e.Series; count++ {
+		if ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
+		x, due := e.Draw(rng, n, length)
+		out, err := exec.Call(x, due)
+		if err != nil {
+			return 0, fmt.Errorf("series of %d: %w", length, err)
+		}
+		sum += float64(tensors.ToScalar[float32](out))
+		for _, t := range []*tensors.Tensor{x, due, out} {
+			if err := t.FinalizeAll(); err != nil {
+				return 0, err
+			}
+		}
+	}
+	return sum / float64(count), nil
+}

@@ -146,19 +146,45 @@ func (c *Cmd) search(ctx context.Context, s streams, t *dataset.Table, settings 
 
 // tell prints and writes the finding and says how the process shall end.
 func (c *Cmd) tell(ctx context.Context, s streams, f finding) error {
+	end := ending{none: f.none(), nothing: f.nothing(), interruption: f.interruption()}
+	end.files = append(end.files, written{c.Save, f.save}, written{c.Report, f.report})
+	return c.end(ctx, s, f, end)
+}
+
+// outcome is what a run found: the laws of a table or of its motion.
+type outcome interface {
+	print(w io.Writer, s style) error
+	writeJSON(w io.Writer) error
+}
+
+// ending is how a run ends: the files that it writes, and what is said where there is no law or where it was interrupted.
+type ending struct {
+	files                 []written
+	none                  bool
+	nothing, interruption string
+}
+
+// written is a file and what writes it; an empty path is none.
+type written struct {
+	path string
+	by   func(path string) error
+}
+
+// end writes the files, prints the outcome, and gives the error with which the process ends. Whatever fails, the rest is written.
+func (c *Cmd) end(ctx context.Context, s streams, o outcome, e ending) error {
 	interrupted := ctx.Err() != nil
 	var trouble error
-	if c.Save != "" {
-		trouble = f.save(c.Save)
-	}
-	if c.Report != "" {
-		if err := f.report(c.Report); trouble == nil {
+	for _, f := range e.files {
+		if f.path == "" {
+			continue
+		}
+		if err := f.by(f.path); trouble == nil {
 			trouble = err
 		}
 	}
-	write := func() error { return f.print(s.out, c.style(s.out)) }
+	write := func() error { return o.print(s.out, c.style(s.out)) }
 	if c.JSON {
-		write = func() error { return f.writeJSON(s.out) }
+		write = func() error { return o.writeJSON(s.out) }
 	}
 	if err := write(); trouble == nil && err != nil {
 		trouble = fmt.Errorf("standard output: %w", outfile.Cause(err))
@@ -167,9 +193,9 @@ func (c *Cmd) tell(ctx context.Context, s streams, f finding) error {
 	case trouble != nil:
 		return badInput("%w", trouble)
 	case interrupted:
-		return exit{130, f.interruption()}
-	case f.none():
-		return exit{3, f.nothing()}
+		return exit{130, e.interruption}
+	case e.none:
+		return exit{3, e.nothing}
 	}
 	return nil
 }

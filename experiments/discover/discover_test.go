@@ -13,7 +13,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/physlib/lab/experiments/outfile"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/expr"
@@ -245,22 +244,5 @@ func TestProgressLine(t *testing.T) {
 	}
 	if got := progressLine(discover.Progress{Stage: "reading"}); got != "reading" {
 		t.Errorf("%q", got)
-	}
-}
-
-func TestWriteFileKeepsTheOldOne(t *testing.T) {
-	dir := t.TempDir()
-	path := filepath.Join(dir, "a")
-	if err := outfile.Write(path, []byte("new")); err != nil {
-		t.Fatal(err)
-	}
-	if err := outfile.Write(filepath.Join(path, "b"), nil); err == nil {
-		t.Error("a file in a file")
-	}
-	if err := outfile.Write(os.DevNull, []byte("x")); err != nil {
-		t.Error(err)
-	}
-	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
-		t.Errorf("%v is left behind", entries)
 	}
 }

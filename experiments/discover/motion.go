@@ -13,7 +13,6 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/physlib/lab/experiments/outfile"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/law"
@@ -125,29 +124,14 @@ func (f movement) found() (n int) {
 	return n
 }
 
+// tell prints and writes the laws and says how the process shall end.
 func (f movement) tell(ctx context.Context, s streams) error {
-	var trouble error
-	if path := f.options.Report; path != "" {
-		trouble = f.report(path)
+	none, interruption := f.found() == 0, "interrupted; this is the best so far"
+	if none {
+		interruption = "interrupted; no law was found yet"
 	}
-	write := func() error { return f.print(s.out, f.options.style(s.out)) }
-	if f.options.JSON {
-		write = func() error { return f.writeJSON(s.out) }
-	}
-	if err := write(); trouble == nil && err != nil {
-		trouble = fmt.Errorf("standard output: %w", outfile.Cause(err))
-	}
-	switch {
-	case trouble != nil:
-		return badInput("%w", trouble)
-	case ctx.Err() != nil && f.found() == 0:
-		return exit{130, "interrupted; no law was found yet"}
-	case ctx.Err() != nil:
-		return exit{130, "interrupted; this is the best so far"}
-	case f.found() == 0:
-		return exit{3, fmt.Sprintf("no law of motion was found in %s; try more --time, more rows, --order 2, or further states", f.tr.Name)}
-	}
-	return nil
+	return f.options.end(ctx, s, f, ending{files: []written{{f.options.Report, f.report}}, none: none, interruption: interruption,
+		nothing: fmt.Sprintf("no law of motion was found in %s; try more --time, more rows, --order 2, or further states", f.tr.Name)})
 }
 
 // question is what was asked: 42 rows in 2 runs, x [m], y [m] against t [s].

@@ -2,10 +2,8 @@ package discover
 
 import (
 	"bytes"
-	_ "embed"
 	"fmt"
 	"html/template"
-	"regexp"
 	"strings"
 
 	"github.com/physlib/lab/experiments/outfile"
@@ -13,17 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/motion"
 )
 
-//go:embed motion.html
-var motionText string
-
-var motionTemplate = template.Must(template.New("motion").Parse(motionText))
-
-// pageStyle is the style sheet of report.html, which motion.html shares.
-var pageStyle = template.CSS(regexp.MustCompile(`(?s)<style>(.*?)</style>`).FindStringSubmatch(reportText)[1])
-
 // motionPage is what motion.html shows.
 type motionPage struct {
-	Style            template.CSS
 	Table, Question  string
 	Summary, Version string
 	Began            string
@@ -42,7 +31,7 @@ type motionEquation struct {
 
 // report writes the page.
 func (f movement) report(path string) error {
-	p := motionPage{Style: pageStyle, Table: f.tr.Name, Question: f.question(), Summary: f.summary(), Version: Version(),
+	p := motionPage{Table: f.tr.Name, Question: f.question(), Summary: f.summary(), Version: Version(),
 		Began: f.began.Format("2006-01-02 15:04:05 MST")}
 	for k, e := range f.result.Equations {
 		if e.Law.Tree.Len() == 0 {
@@ -75,7 +64,7 @@ func (f movement) report(path string) error {
 		p.Settings[2][1] = "all"
 	}
 	var b bytes.Buffer
-	if err := motionTemplate.Execute(&b, p); err != nil {
+	if err := templates.ExecuteTemplate(&b, "motion.html", p); err != nil {
 		return fmt.Errorf("%s was not written: %w", path, err)
 	}
 	return outfile.Write(path, b.Bytes())

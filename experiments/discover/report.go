@@ -2,7 +2,7 @@ package discover
 
 import (
 	"bytes"
-	_ "embed"
+	"embed"
 	"fmt"
 	"html/template"
 	"math"
@@ -16,10 +16,11 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-//go:embed report.html
-var reportText string
+//go:embed report.html motion.html parts.html
+var pages embed.FS
 
-var reportTemplate = template.Must(template.New("report").Parse(reportText))
+// templates are the pages report.html and motion.html, with their common parts.
+var templates = template.Must(template.ParseFS(pages, "*.html"))
 
 // page is what report.html shows.
 type page struct {
@@ -61,7 +62,7 @@ func (f finding) report(path string) error {
 		return fmt.Errorf("%s was not written: %w", path, err)
 	}
 	var b bytes.Buffer
-	if err := reportTemplate.Execute(&b, p); err != nil {
+	if err := templates.ExecuteTemplate(&b, "report.html", p); err != nil {
 		return fmt.Errorf("%s was not written: %w", path, err)
 	}
 	return outfile.Write(path, b.Bytes())

@@ -74,6 +74,11 @@ func TestErrors(t *testing.T) {
 	if err := outfile.Write(dir, nil); err == nil || !strings.HasPrefix(err.Error(), dir+" was not written: ") {
 		t.Error(err)
 	}
+	inFile := filepath.Join(dir, "a", "b")
+	if err := errors.Join(outfile.Write(filepath.Dir(inFile), nil), outfile.Write(inFile, nil)); err == nil || err.Error() != inFile+" was not written: not a directory" {
+		t.Error(err)
+	}
+	os.Remove(filepath.Dir(inFile))
 	for _, path := range []string{"", os.DevNull} {
 		if err := outfile.Check(path); err != nil {
 			t.Error(err)

@@ -1,6 +1,7 @@
 package motion
 
 import (
+	"context"
 	"math"
 	"slices"
 )
@@ -14,7 +15,7 @@ var smallDegrees = []int{1, 2, 4, 6}
 // correct estimates the derivatives again with the help of the system found so far. From each row the system is integrated to both
 // sides. What is measured less that is small and smooth even where the state itself is not, and noise the less: its slope, by
 // windows as wide as it allows, is added to the system's own. Were the system wrong, the slope would tell.
-func (h *hunt) correct() {
+func (h *hunt) correct(ctx context.Context) {
 	if h.shot == nil || slices.Contains(h.best, nil) {
 		return
 	}
@@ -31,8 +32,11 @@ func (h *hunt) correct() {
 	}
 	h.along(f, x, where)
 	base := h.derivatives(f, x, where)
-	ahead := h.follow(f, x, where, 1)
-	behind := h.follow(f, x, where, -1)
+	ahead := h.follow(ctx, f, x, where, 1)
+	behind := h.follow(ctx, f, x, where, -1)
+	if ctx.Err() != nil {
+		return
+	}
 	first := 0
 	for r := range d.runs {
 		run := &d.runs[r]
@@ -214,8 +218,8 @@ func (h *hunt) derivatives(f *Field, x [][]float64, where []place) [][]Slope {
 	return out
 }
 
-// follow integrates from each row up to reach rows ahead (dir 1) or behind (-1): [steps][state][row].
-func (h *hunt) follow(f *Field, from [][]float64, where []place, dir int) [][][]float64 {
+// follow integrates from each row up to reach rows ahead (dir 1) or behind (-1), as long as ctx lasts: [steps][state][row].
+func (h *hunt) follow(ctx context.Context, f *Field, from [][]float64, where []place, dir int) [][][]float64 {
 	n := len(where)
 	x := make([][]float64, len(from))
 	for k := range x {
@@ -223,11 +227,11 @@ func (h *hunt) follow(f *Field, from [][]float64, where []place, dir int) [][][]
 	}
 	extra, params := h.columns(f, n, func(i int) int { return where[i].run })
 	flow := NewFlow(f, n, h.tolerance(), h.d.scale)
-	flow.maxSteps = 100
+	flow.maxSteps = 40 // a law that needs more from row to row is none
 	t, dt := make([]float64, n), make([]float64, n)
 	given := make([][]quintic, f.states)
 	var out [][][]float64
-	for j := 0; j <= reach; j++ {
+	for j := 0; j <= reach && ctx.Err() == nil; j++ {
 		if j > 0 {
 			for i, p := range where {
 				r := h.d.runs[p.run].t

@@ -131,7 +131,7 @@ func (h *hunt) run(ctx context.Context) (*Result, error) {
 		if h.exact() {
 			break
 		}
-		h.correct()
+		h.correct(ctx)
 	}
 	res := h.result(ctx)
 	if res.Equations == nil && failure != nil {

@@ -91,6 +91,9 @@ var (
 	error5 = [7]float64{71. / 57600, 0, -71. / 16695, 71. / 1920, -17253. / 339200, 22. / 525, -1. / 40}
 )
 
+// leastStep is the shortest step, as a share of an interval, that is tried before rows are given up.
+const leastStep = 1e-6
+
 // Flow integrates many rows of states side by side, from each one's own time over an interval of its own length.
 type Flow struct {
 	f     *Field
@@ -142,11 +145,24 @@ func (w *Flow) Interval(x [][]float64, t, h []float64, extra, params [][]float64
 	copy(w.cols[f.columns():], params)
 	w.lose(x)
 	w.rates(0, 0, x, t, h, given)
-	for theta, tries := 0.0, 0; theta < 1-1e-12; tries++ {
+	w.theta = max(w.theta, 10*leastStep)
+	for theta, tries, drops := 0.0, 0, 0; theta < 1-1e-12; tries++ {
 		step := min(w.theta, 1-theta)
 		w.Steps++
 		worst := w.try(theta, step, x, t, h, given)
 		switch {
+		case w.budget > 0 && w.Steps > w.budget:
+			for k := range x {
+				for i := range x[k] {
+					x[k][i] = math.NaN()
+				}
+			}
+			return
+		case tries >= w.maxSteps || w.theta < leastStep: // also where every step is taken, each shorter than the last: before a pole
+			w.drop(x, drops)
+			w.lose(x)
+			drops++
+			tries, w.theta = 0, 0.25
 		case worst <= 1:
 			theta += step
 			for k := range x {
@@ -165,17 +181,6 @@ func (w *Flow) Interval(x [][]float64, t, h []float64, extra, params [][]float64
 				next = max(next, w.theta)
 			}
 			w.theta = min(next, 1)
-		case w.budget > 0 && w.Steps > w.budget:
-			for k := range x {
-				for i := range x[k] {
-					x[k][i] = math.NaN()
-				}
-			}
-			return
-		case tries >= w.maxSteps || w.theta < 1e-6:
-			w.drop(x)
-			w.lose(x)
-			tries, w.theta = 0, 0.25
 		default:
 			w.theta = step * max(0.2, 0.9*math.Pow(min(worst, 1e10), -0.2))
 		}
@@ -291,12 +296,14 @@ func (w *Flow) errors(step float64, x [][]float64, tell func(k, i int, e float64
 	}
 }
 
-// drop gives up the rows that keep the step from growing: those with the largest errors.
-func (w *Flow) drop(x [][]float64) {
+// drop gives up the rows that keep the step from growing: those with the largest errors, and the oftener it is called in an interval
+// the more of them, so that many rows near as many singularities end soon.
+func (w *Flow) drop(x [][]float64, times int) {
 	worst, bad := 0.0, make([]float64, w.n)
 	w.errors(1, x, func(_, i int, e float64) { bad[i] = max(bad[i], e); worst = max(worst, e) })
+	limit := worst * math.Pow(0.1, float64(1+times*times))
 	for i := range bad {
-		if bad[i%w.base] >= worst/10 {
+		if bad[i%w.base] >= limit {
 			for k := range x {
 				x[k][i] = math.NaN()
 			}

@@ -91,6 +91,34 @@ func TestSimulate(t *testing.T) {
 	}
 }
 
+// Hundreds of rows before as many poles, near and far, are given up in few steps, and the one that has none gets through.
+func TestPoles(t *testing.T) {
+	f := NewField([]expr.Tree{parse(t, "x*x", "x")}, 0, false)
+	const n = 400
+	x, at, h := [][]float64{make([]float64, n)}, make([]float64, n), make([]float64, n)
+	for i := range n {
+		x[0][i], h[i] = 1+math.Pow(1.05, float64(i)), 1 // the pole is at 1/x
+	}
+	x[0][0] = -1
+	w := NewFlow(f, n, 1e-10, []float64{1e9})
+	w.limit = math.Inf(1)
+	w.Interval(x, at, h, nil, nil, make([][]quintic, 1))
+	if w.Steps > 6*w.maxSteps {
+		t.Errorf("%d steps for an interval with %d poles", w.Steps, n-1)
+	}
+	if math.Abs(x[0][0]+0.5) > 1e-8 {
+		t.Errorf("the row without a pole is at %g, want -1/2", x[0][0])
+	}
+	// a fall onto a centre: the place stays finite, and each step that is taken is shorter than the one before
+	f = NewField([]expr.Tree{expr.X(1), parse(t, "-1/x**2", "x", "v")}, 0, false)
+	w = NewFlow(f, 1, 1e-10, []float64{1, 1})
+	y := [][]float64{{1}, {0}}
+	w.Interval(y, []float64{0}, []float64{2}, nil, nil, make([][]quintic, 2))
+	if w.Steps > 6*w.maxSteps || !math.IsNaN(y[0][0]) {
+		t.Errorf("falling onto the centre: x = %g after %d steps", y[0][0], w.Steps)
+	}
+}
+
 // predators are two noisy runs of Lotka and Volterra's equations.
 func predators(t testing.TB, noise float64) (*dataset.Table, *Field) {
 	f := NewField([]expr.Tree{parse(t, "1.1*x - 0.4*x*y", "x", "y"), parse(t, "0.1*x*y - 0.4*y", "x", "y")}, 0, false)

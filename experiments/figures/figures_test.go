@@ -237,3 +237,32 @@ func BenchmarkEvery(b *testing.B) {
 		}
 	}
 }
+
+// A kind of ablations is drawn by itself; where there is none of it that is said.
+func TestAblationsOfAKind(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "sum.csv")
+	if err := os.WriteFile(path, []byte(results["ablations-summary.csv"]), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for kind, want := range map[string][]string{"infer": {"steps, instead of 16", "percentage points"}, "train": {"rope, instead of none", "less is better"}, "": {"steps", "rope"}} {
+		p, err := Ablations(path, kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		svg, err := p.SVG(figure.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range want {
+			if !strings.Contains(string(svg), w) {
+				t.Errorf("%s ablations lack %q", kind, w)
+			}
+		}
+		if kind == "train" && strings.Contains(string(svg), "steps") {
+			t.Error("training is drawn with the rest")
+		}
+	}
+	if _, err := Ablations(path, "adapt"); err == nil || !strings.Contains(err.Error(), path) {
+		t.Errorf("ablations of no row: %v", err)
+	}
+}

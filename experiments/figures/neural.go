@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -192,59 +193,76 @@ var ablations = drawing{
 	caption: "What each part does: the change against the baseline when one cell of a preset is changed, with 95 % intervals.",
 	command: "physlib ablate experiments/configs/ablations-infer.yaml",
 	draw: func(s *source) (figure.Picture, error) {
-		t, err := s.table("ablations-summary.csv", "ablation", "cell", "value", "baseline", "metric", "runs", "difference", "standard_error", "unit")
+		p, err := s.changes("ablations-summary.csv", "")
+		if err != nil {
+			return p, err
+		}
+		_, err = s.table("ablations.csv", "run") // its runs
+		return p, err
+	},
+}
+
+// Ablations draws a summary that `physlib ablate` wrote, such as experiments/results/ablations-summary.csv: for each ablation
+// and metric what a changed cell does, beside its baseline, with 95 % intervals. kind is infer or train, "" takes both.
+func Ablations(path, kind string) (figure.Picture, error) {
+	p, err := (&source{dir: filepath.Dir(path)}).changes(filepath.Base(path), kind)
+	if err != nil {
+		return p, fmt.Errorf("%s: %w", path, err)
+	}
+	return p, nil
+}
+
+// changes draws a summary of ablations of a kind, "": all.
+func (s *source) changes(file, kind string) (figure.Picture, error) {
+	t, err := s.table(file, "ablation", "kind", "cell", "value", "baseline", "metric", "runs", "difference", "standard_error", "unit")
+	if err != nil {
+		return figure.Picture{}, err
+	}
+	type key struct{ ablation, metric, unit string }
+	var order []key
+	rows := map[key][]figure.Estimate{}
+	for i := range t.rows {
+		if t.text(i, "value") == t.text(i, "baseline") || kind != "" && t.text(i, "kind") != kind {
+			continue
+		}
+		d, ok, err := t.number(i, "difference")
 		if err != nil {
 			return figure.Picture{}, err
 		}
-		if _, err := s.table("ablations.csv", "run"); err != nil { // its runs
+		if !ok || math.IsNaN(d) {
+			continue
+		}
+		se, ok, err := t.number(i, "standard_error")
+		if err != nil {
 			return figure.Picture{}, err
 		}
-		type key struct{ ablation, metric, unit string }
-		var order []key
-		rows := map[key][]figure.Estimate{}
-		for i := range t.rows {
-			if t.text(i, "value") == t.text(i, "baseline") {
-				continue
-			}
-			d, ok, err := t.number(i, "difference")
-			if err != nil {
-				return figure.Picture{}, err
-			}
-			if !ok || math.IsNaN(d) {
-				continue
-			}
-			se, ok, err := t.number(i, "standard_error")
-			if err != nil {
-				return figure.Picture{}, err
-			}
-			if !ok || math.IsNaN(se) {
-				se = 0
-			}
-			k := key{t.text(i, "ablation"), t.text(i, "metric"), t.text(i, "unit")}
-			scale := 1.0
-			if k.unit == "share of laws" {
-				scale = 100
-			}
-			if rows[k] == nil {
-				order = append(order, k)
-			}
-			e := figure.Estimate{Group: t.text(i, "cell") + ", instead of " + t.text(i, "baseline"), Name: t.text(i, "value"), Value: scale * d,
-				Low: scale * (d - 1.96*se), High: scale * (d + 1.96*se), Note: fmt.Sprintf("%s %s", signedText(scale*d), plural(t.text(i, "runs")))}
-			rows[k] = append(rows[k], e)
+		if !ok || math.IsNaN(se) {
+			se = 0
 		}
-		if len(order) == 0 {
-			return figure.Picture{}, missing{"row with a difference in ablations-summary.csv"}
+		k := key{t.text(i, "ablation"), t.text(i, "metric"), t.text(i, "unit")}
+		scale := 1.0
+		if k.unit == "share of laws" {
+			scale = 100
 		}
-		var panels []figure.Picture
-		for _, k := range order {
-			unit := k.unit
-			if unit == "share of laws" {
-				unit = "percentage points"
-			}
-			panels = append(panels, figure.Forest(rows[k], figure.Axis{Label: "change of " + cmp.Or(metricNames[k.metric], strings.ReplaceAll(k.metric, "_", " ")) + " [" + unit + "]"}, 0).Sized(figure.Page, 0).Titled(k.ablation))
+		if rows[k] == nil {
+			order = append(order, k)
 		}
-		return figure.Stack(panels...), nil
-	},
+		e := figure.Estimate{Group: t.text(i, "cell") + ", instead of " + t.text(i, "baseline"), Name: t.text(i, "value"), Value: scale * d,
+			Low: scale * (d - 1.96*se), High: scale * (d + 1.96*se), Note: fmt.Sprintf("%s %s", signedText(scale*d), plural(t.text(i, "runs")))}
+		rows[k] = append(rows[k], e)
+	}
+	if len(order) == 0 {
+		return figure.Picture{}, missing{"row with a difference in " + file}
+	}
+	var panels []figure.Picture
+	for _, k := range order {
+		unit := k.unit
+		if unit == "share of laws" {
+			unit = "percentage points"
+		}
+		panels = append(panels, figure.Forest(rows[k], figure.Axis{Label: "change of " + cmp.Or(metricNames[k.metric], strings.ReplaceAll(k.metric, "_", " ")) + " [" + unit + "]"}, 0).Sized(figure.Page, 0).Titled(k.ablation))
+	}
+	return figure.Stack(panels...), nil
 }
 
 // metricNames say what the metrics of ablations count.

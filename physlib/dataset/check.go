@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"encoding/binary"
 	"fmt"
 	"hash/maphash"
 	"math"
@@ -34,6 +35,7 @@ func (t *reader) table() (*Table, error) {
 		}
 	}
 	t.redundant(table)
+	t.repeated(table)
 	return table, nil
 }
 
@@ -93,6 +95,26 @@ func (t *reader) redundant(table *Table) {
 		kept = append(kept, c)
 	}
 	table.Vars = kept
+}
+
+// repeated warns where half of the rows repeat others to the last digit, as copies do.
+func (t *reader) repeated(table *Table) {
+	n := table.Rows()
+	if n < 6 || n > 100_000 {
+		return
+	}
+	seen := map[string]bool{}
+	var key []byte
+	for i := range n {
+		key = key[:0]
+		for _, c := range append(table.Vars[:len(table.Vars):len(table.Vars)], table.Target) {
+			key = binary.LittleEndian.AppendUint64(key, math.Float64bits(c.Values[i]))
+		}
+		seen[string(key)] = true
+	}
+	if again := n - len(seen); 2*again >= n {
+		t.warn("%d of %d rows repeat others exactly, and each counts as a measurement of its own; remove them if they are copies", again, n)
+	}
 }
 
 func hash(seed maphash.Seed, v []float64) uint64 {

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"unicode"
@@ -73,7 +74,9 @@ func (t *reader) headings(lay layout, width int) error {
 		line = latin1(line)
 		t.warn("the header is not UTF-8, read as Latin-1")
 	}
-	for i, cell := range splitHeader(line, lay.sep) {
+	cells := splitHeader(line, lay.sep)
+	t.quotients(cells)
+	for i, cell := range cells {
 		h, err := t.heading(i, string(cell))
 		if err != nil {
 			return err
@@ -81,6 +84,23 @@ func (t *reader) headings(lay layout, width int) error {
 		t.columns = append(t.columns, h)
 	}
 	return t.distinct()
+}
+
+// quotients writes headings such as T/K as T [K], the quantity divided by its unit (ISO 80000-1), if all columns have them.
+func (t *reader) quotients(cells [][]byte) {
+	var names, units []string
+	for _, c := range cells {
+		name, u, slash := strings.Cut(string(c), "/")
+		name, u = strings.TrimSpace(name), strings.TrimSpace(u)
+		if _, err := unit.Parse(u); !slash || err != nil || identifier(name) != name || name == "" {
+			return
+		}
+		names, units = append(names, name), append(units, u)
+	}
+	for i := range names {
+		t.warn("column %q is read as %s in %s; write %s [%s] to be sure", cells[i], names[i], units[i], names[i], units[i])
+		cells[i] = []byte(names[i] + " [" + units[i] + "]")
+	}
 }
 
 // heading reads one cell of the header.
@@ -108,6 +128,77 @@ func (t *reader) heading(i int, cell string) (heading, error) {
 		h.Unit, h.HasUnit = u, true
 	}
 	return h, nil
+}
+
+// unitRow takes the first row below the header for the columns' units, as in m, (s), [kg], if it holds nothing else. Empty cells
+// and dashes leave a unit unknown.
+func (t *reader) unitRow(rec record) bool {
+	cells := splitHeader(rec.text, t.layout.sep)
+	if t.layout.header == nil || len(cells) != len(t.columns) {
+		return false
+	}
+	units, some := make([]unit.Unit, len(cells)), false
+	for i, c := range cells {
+		if gone, _ := missing(c); gone {
+			continue
+		}
+		text := string(c)
+		if n := len(text); n > 1 && (text[0] == '[' && text[n-1] == ']' || text[0] == '(' && text[n-1] == ')') {
+			text = text[1 : n-1]
+		}
+		var err error
+		if units[i], err = unit.Parse(text); err != nil || isNumber(c, '.') || isNumber(c, ',') || t.columns[i].HasUnit {
+			return false
+		}
+		some = true
+	}
+	if !some {
+		return false
+	}
+	for i, c := range cells {
+		if gone, _ := missing(c); !gone {
+			t.columns[i].Unit, t.columns[i].HasUnit = units[i], true
+		}
+	}
+	t.warn("row %d is read as the columns' units", rec.row)
+	return true
+}
+
+// untitled leaves out lines above the header that hold one cell where the table has more: titles.
+func (t *reader) untitled(rows []record) []record {
+	for k := range min(len(rows)-1, 10) {
+		sep := byte(t.options.Comma)
+		if sep == 0 {
+			sep = separator(rows[k:])
+		}
+		cells, alike := splitHeader(rows[k].text, sep), 0
+		for _, r := range rows[k+1:] {
+			if len(splitRow(nil, r.text, sep)) == len(cells) {
+				alike++
+			}
+		}
+		if filled(cells) < 2 || 2*alike <= len(rows)-k-1 {
+			continue
+		}
+		for _, r := range rows[:k] {
+			if filled(splitHeader(r.text, sep)) > 1 || bytes.HasPrefix(bytes.ToLower(r.text), []byte("sep=")) {
+				return rows
+			}
+		}
+		for _, r := range rows[:k] {
+			t.warn("row %d, %s, is taken for a title", r.row, quote(bytes.TrimRight(r.text, string(sep))))
+		}
+		return rows[k:]
+	}
+	return rows
+}
+
+// filled is how many cells are not empty.
+func filled(cells [][]byte) (n int) {
+	for _, c := range cells {
+		n += min(len(c), 1)
+	}
+	return n
 }
 
 // parenthesis takes a unit in parentheses behind a space, as in "v (m/s)", for a unit, if it is one.

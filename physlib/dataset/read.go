@@ -114,6 +114,7 @@ func (t *reader) read(r io.Reader) error {
 	if len(rows) == 0 {
 		return t.fail(0, "", "the file holds no table, only empty lines or comments", "give a header and at least two rows")
 	}
+	rows = t.untitled(rows)
 	t.layout, rows = sniff(rows, l.comment, byte(t.options.Comma))
 	width := 0
 	if len(rows) > 0 {
@@ -121,6 +122,9 @@ func (t *reader) read(r io.Reader) error {
 	}
 	if err := t.headings(t.layout, width); err != nil {
 		return err
+	}
+	if len(rows) > 0 && t.unitRow(rows[0]) {
+		rows = rows[1:]
 	}
 	if err := t.roles(); err != nil {
 		return err
@@ -201,6 +205,9 @@ func (t *reader) narrow() error {
 // row reads one row of numbers.
 func (t *reader) row(rec record) error {
 	t.cells = splitRow(t.cells[:0], rec.text, t.layout.sep)
+	if n := len(t.columns); len(t.cells) > n && filled(t.cells[n:]) == 0 { // separators at the end of the line
+		t.cells = t.cells[:n]
+	}
 	if len(t.cells) != len(t.columns) {
 		return t.ragged(rec)
 	}
@@ -214,6 +221,9 @@ func (t *reader) row(rec record) error {
 			}
 		}
 		if v-v != 0 { // NaN or infinite
+			if filled(t.cells) == 0 { // spreadsheets write such rows below a table
+				return nil
+			}
 			if !t.options.Drop {
 				return t.absent(rec.row, i)
 			}
@@ -289,35 +299,6 @@ func (t *reader) cell(row, i int) (float64, error) {
 func likeThousands(cell []byte) bool {
 	whole, rest, _ := bytes.Cut(cell, []byte{','})
 	return len(rest) == 3 && len(whole) > 0 && len(whole) < 5 && whole[0] != '0'
-}
-
-// hint is what to try with a cell that is not a number.
-func (t *reader) hint(cell []byte) string {
-	digits := bytes.ContainsAny(cell, "0123456789")
-	without := bytes.Map(func(r rune) rune {
-		if r == '_' || r == ',' || r == '\'' || r == '’' || r == ' ' || r == '\u00a0' || r == '\u202f' {
-			return -1
-		}
-		return r
-	}, cell)
-	end := bytes.IndexFunc(cell, func(r rune) bool { return r != '+' && r != '-' && r != '.' && (r < '0' || r > '9') })
-	switch {
-	case digits && bytes.IndexByte(cell, ',') >= 0 && bytes.IndexByte(cell, '.') >= 0:
-		return "write it without separators of thousands"
-	case digits && bytes.IndexByte(cell, ',') >= 0 && t.layout.decimal == '.' && isNumber(cell, ','):
-		return "numbers have decimal points here: write 1.5 for 1,5 and 1234 for 1,234"
-	case digits && bytes.IndexByte(cell, '.') >= 0 && t.layout.decimal == ',':
-		return "numbers have decimal commas here: write 1,5 for 1.5 and 1234 for 1.234"
-	case digits && isNumber(without, '.'):
-		return fmt.Sprintf("write %s without separators of thousands", without)
-	case bytes.HasSuffix(cell, []byte("%")) && isNumber(cell[:len(cell)-1], t.layout.decimal):
-		return "remove the % and give the column the unit [%]"
-	case end > 0 && digits:
-		return "a cell holds one number; write its unit into the header, as in v [m/s]"
-	case !digits:
-		return "remove the column if it holds text, or the row"
-	}
-	return "write it as 1.5 or 1.5e-3"
 }
 
 // absent is the error of a cell whose value is missing, NaN or infinite.

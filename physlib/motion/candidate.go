@@ -49,7 +49,8 @@ func (p *pool) add(found *discover.Result, names []string) {
 	}
 }
 
-// freed is t with its numbers but for exponents and ±1 as free constants that start at their values.
+// freed is t with its numbers, π among them, but for exponents and ±1 as free constants that start at their values: what closed
+// form a constant has, if any, is asked of the trajectories in the end.
 func freed(t expr.Tree) expr.Tree {
 	nodes := slices.Clone(t.Nodes())
 	free := int32(t.NumParams())
@@ -69,7 +70,10 @@ func freed(t expr.Tree) expr.Tree {
 	}
 	slots := map[float64]int32{} // a number that is not whole is one constant wherever it stands
 	for i, n := range nodes {
-		if n.Op != expr.Number || exponent[i] || math.Abs(n.Value) == 1 {
+		if n.Op == expr.Pi {
+			n.Value = math.Pi
+		}
+		if n.Op != expr.Number && n.Op != expr.Pi || exponent[i] || math.Abs(n.Value) == 1 {
 			continue
 		}
 		slot, again := slots[n.Value]

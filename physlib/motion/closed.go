@@ -31,15 +31,17 @@ func (s *system) weigh(trees []expr.Tree, old [][]float64) (*Shot, float64) {
 	return shot, s.score(bits, f, shot, func(k int) bool { return trees[k].Len() > 0 })
 }
 
-// snapTime is the processor time for closed forms.
-const snapTime = 4 * time.Second
+// polish is the processor time for closed forms, and again for the fit of whole runs: little when somebody waits.
+func polish(ctx context.Context) time.Duration {
+	if ctx.Err() == context.Canceled {
+		return time.Second
+	}
+	return 4 * time.Second
+}
 
 // snap puts constants in closed form, one at a time, where that shortens the description of system and misfit together.
 func (s *system) snap(ctx context.Context) {
-	start, limit := clock.CPU(), snapTime
-	if ctx.Err() == context.Canceled {
-		limit = time.Second
-	}
+	start, limit := clock.CPU(), polish(ctx)
 	wall := time.Now().Add(4 * limit)
 	s.closed = make([][]law.Constant, len(s.trees))
 	shot, score := s.weigh(s.withParams(s.shot), s.shot.starts)
@@ -151,7 +153,7 @@ func replaced(t expr.Tree, slot int, by expr.Tree) expr.Tree {
 }
 
 // whole fits the system to whole runs, if it gets through them as well as through windows: chaos does not.
-func (s *system) whole() bool {
+func (s *system) whole(ctx context.Context) bool {
 	wins := s.d.windows(math.MaxInt32, windowLimit)
 	starts := make([][]float64, s.d.states())
 	for k := range starts {
@@ -166,7 +168,8 @@ func (s *system) whole() bool {
 		}
 	}
 	f := s.field(s.withParams(s.shot))
-	shot := s.d.shoot(f, wins, s.tolerance(), 30, starts, nil)
+	began, limit := clock.CPU(), polish(ctx)
+	shot := s.d.shoot(f, wins, s.tolerance(), 30, starts, func(float64, int) bool { return clock.CPU()-began > limit })
 	if shot.Lost > 0 {
 		return false
 	}

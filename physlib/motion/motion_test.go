@@ -257,7 +257,8 @@ func TestShare(t *testing.T) {
 // Sums of terms come up from exact derivatives.
 func TestSparse(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
-	for _, want := range []string{"sin(x0 - x1)/2 - sin(x0)", "3*x0 - 2*x0*x1 - x0**2", "cos(x1)**2*sin(x0) + sin(x1)**2*sin(x0)/10"} {
+	for _, want := range []string{"sin(x0 - x1)/2 - sin(x0)", "3*x0 - 2*x0*x1 - x0**2", "cos(x1)**2*sin(x0) + sin(x1)**2*sin(x0)/10",
+		"cos(x0)/tan(x1) - x0/2"} {
 		truth := parse(t, want, "x0", "x1")
 		p := &dataset.Problem{Vars: []dataset.Quantity{{Name: "x0", Scale: 1}, {Name: "x1", Scale: 1}}}
 		for range 100 {
@@ -277,6 +278,21 @@ func TestSparse(t *testing.T) {
 		}
 		if !found {
 			t.Errorf("%s: not among %d", want, tried)
+		}
+	}
+}
+
+// Numbers that a search put in closed form too early can move again; exponents and signs stay.
+func TestFreed(t *testing.T) {
+	for law, want := range map[string]string{
+		"pi**2 - 2*y/x":            "c0*y/x + c1",
+		"sin(x)*cos(y)**2/(pi*pi)": "c0*sin(x)*cos(y)**2",
+		"-x**(5/2) - 3*y*y":        "c0*y**2 - x**(5/2)",
+		"sin(2*pi*x) + y":          "y + sin(c0*x)",
+	} {
+		got := freed(parse(t, law, "x", "y")).AbsorbParams()
+		if text := got.Infix([]string{"x", "y"}); text != want {
+			t.Errorf("%s: %s, want %s", law, text, want)
 		}
 	}
 }

@@ -46,7 +46,7 @@ func (h *hunt) result(ctx context.Context) *Result {
 	}
 	sys := &system{hunt: h, trees: h.trees(), wins: h.wins, shot: h.shot}
 	sys.snap(ctx)
-	res.Whole = sys.whole()
+	res.Whole = sys.whole(ctx)
 	f := h.field(sys.trees)
 	for _, w := range h.trace(f, sys.shot, sys.wins) {
 		r := &h.d.runs[w.run]

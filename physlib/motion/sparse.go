@@ -11,8 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Sparse proposes laws that are sums of few terms of a library: products of powers, sines and cosines of states, their sums
-// and differences, and simple quotients. Terms are added one at a time, each time the one that with those there leaves least
+// Sparse proposes laws that are sums of few terms of a library: products of powers, sines, cosines and cotangents of
+// states, their sums and differences, and simple quotients. Terms are added one at a time, each time the one that with those there leaves least
 // (orthogonal least squares: S. Chen, S. A. Billings, W. Luo, Int. J. Control 50 (1989) 1873), from several first terms, and
 // taken away again from the longest sums. Many laws of motion are of this kind (S. L. Brunton, J. L. Proctor, J. N. Kutz, PNAS 113
 // (2016) 3932).
@@ -21,7 +21,7 @@ type Sparse struct{}
 // longest sums, first terms from which they are begun, pairs that are tried besides, terms in all, and rows.
 const (
 	mostTerms  = 7
-	firstTerms = 14
+	firstTerms = 20
 	mostPairs  = 40
 	mostAtoms  = 400
 	sparseRows = 500
@@ -166,6 +166,20 @@ func atoms(n int) []expr.Tree {
 			}
 			for _, u := range x[j+1:] {
 				add(ap(expr.Mul, ap(expr.Mul, v, w), u))
+			}
+		}
+	}
+	for i, w := range x { // the cotangents of motion on spheres and along walls
+		slope := ap(expr.Tan, w)
+		for j, v := range x {
+			if i == j {
+				continue
+			}
+			add(ap(expr.Div, ap(expr.Sin, v), slope), ap(expr.Div, ap(expr.Cos, v), slope))
+			for k, u := range x[j:] {
+				if j+k != i {
+					add(ap(expr.Div, ap(expr.Mul, v, u), slope))
+				}
 			}
 		}
 	}

@@ -99,7 +99,6 @@ try {
   if (wanted('08')) {
     await open('08-explore.ipynb');
     const panel = await indexOf('p.Select("units"');
-    await cell(panel).scrollIntoViewIfNeeded(); // JupyterLab runs the scripts of what it renders: a panel must be in view
     command('notebook:run-all-cells').catch(() => {});
     const widget = label => page.locator(`[id^="physlib_${label}"]`).last();
     await widget('noise').waitFor();
@@ -121,17 +120,25 @@ try {
     await page.mouse.up();
     await until('08: a slider that is dragged changes the picture', async () => (await picture()) !== '' && (await picture()) !== before);
     console.log(`          after ${Date.now() - t} ms`);
+    had = await law();
+    t = Date.now();
     await widget('law').selectOption('0');
     await until('08: another law in the dropdown changes the law', async () => (await law()) !== '' && (await law()) !== had);
+    console.log(`          after ${Date.now() - t} ms`);
+    // a long search: without units, and no short law to settle for
+    await widget('units').selectOption('1');
+    await set('noise', 0);
+    await widget('who-searches').selectOption('1');
     await set('time-budget', 5);
-    await widget('who-searches').selectOption('2');
-    await until('08: the genetic search works', async () => (await state()) === 'working …' && (await law()) !== '');
-    await page.waitForTimeout(1500);
+    await widget('law').selectOption({ label: 'Interference of two intensities' });
+    before = await picture();
+    await until('08: a long search shows what it has', async () => (await state()) === 'working …' && (await law()) !== '' && (await picture()) !== before);
+    await show(panel, '08-working-light');
     t = Date.now();
     await widget('Cancel').click();
     await until('08: Cancel ends it', async () => (await state()).startsWith('cancelled'), 5000);
     console.log(`          after ${Date.now() - t} ms`);
-    check((await law()) !== '', '08: what was found stays');
+    check((await law()) !== '' && (await picture()) !== '', '08: what was found stays');
     await theme('JupyterLab Dark');
     await show(panel, '08-panel-dark');
     await theme('JupyterLab Light');
@@ -140,7 +147,6 @@ try {
 
     // the network's panel was waiting for the first one to be closed
     const second = await indexOf('p.Choose("LoRA rank"');
-    await cell(second).scrollIntoViewIfNeeded();
     await widget('LoRA-rank').waitFor();
     await until('08: the network proposes', async () => (await output(second).locator('math').count()) > 0, 120000);
     const networkState = async () => output(second).locator('[id$="_s"]').innerText();

@@ -156,16 +156,37 @@ func TestCanonicalParams(t *testing.T) {
 			t.Fatalf("%s: canonical %s, again %s", tree, canonical, again)
 		}
 		// other numbers for the slots give the same form
+		number := rapid.Permutation([]int32{0, 1, 2, 3}).Draw(t, "slots")
 		nodes := append([]Node(nil), tree.nodes...)
 		for i := range nodes {
 			if nodes[i].Op == Param {
-				nodes[i].Index = (nodes[i].Index + 2) % 4
+				nodes[i].Index = number[nodes[i].Index]
 			}
 		}
-		if other := (Tree{nodes}); other.Hash() != tree.Hash() {
+		other := Tree{nodes}
+		if other.Hash() != tree.Hash() {
 			t.Fatalf("%s and %s: different hashes", tree, other)
 		}
+		if c := other.Canonical(); !cmp.Equal(c.nodes, canonical.nodes, sameNumbers) {
+			t.Fatalf("%s is %s, %s is %s", tree, canonical, other, c)
+		}
 	})
+}
+
+// Pairs of constants that play the same parts stay pairs, whatever the numbers of their slots.
+func TestCanonicalPairs(t *testing.T) {
+	for _, forms := range [][]string{
+		{"c0*exp(c1*x) + c2*exp(c3*x)", "c0*exp(c3*x) + c2*exp(c1*x)", "c3*exp(c0*x) + c1*exp(c2*x)", "c1*exp(c2*x) + c3*exp(c0*x)"},
+		{"c0*sin(c1*x + c2) + c3*sin(c4*x + c5)", "c5*sin(c1*x + c3) + c2*sin(c4*x + c0)", "c0*sin(c4*x + c2) + c3*sin(c1*x + c5)"},
+		{"(x + c0)**c1*(x + c2)**c3*(x + c4)**c5", "(x + c5)**c1*(x + c2)**c4*(x + c3)**c0"},
+	} {
+		want := parse(t, forms[0])
+		for _, form := range forms[1:] {
+			if got := parse(t, form); !Equal(got, want) || !cmp.Equal(got.Canonical().nodes, want.Canonical().nodes) {
+				t.Errorf("%s is %s, %s is %s", want, want.Canonical(), got, got.Canonical())
+			}
+		}
+	}
 }
 
 func TestAbsorbParams(t *testing.T) {

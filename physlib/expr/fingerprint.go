@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"cmp"
 	"math"
 	"math/bits"
 	"slices"
@@ -241,7 +242,8 @@ func (z *fingerprint) call(op Op, a uint64, level int) uint64 {
 }
 
 // rankParams numbers the slots in t by the part that each plays, whatever its number: the fingerprint in which all
-// free constants are equal but the one. Only symmetric ones keep the order of their slots.
+// free constants are equal but the one. Where two play the same part, as in c0*exp(c1*x) + c2*exp(c3*x), the one of the lower slot
+// comes first and is told from the others from then on, so that c3 follows c2 as c1 follows c0.
 func rankParams(t *term, slots []int32) map[int32]int32 {
 	ranks := make(map[int32]int32, len(slots))
 	if len(slots) == 1 {
@@ -254,25 +256,30 @@ func rankParams(t *term, slots []int32) map[int32]int32 {
 	}
 	parts := make([]part, len(slots))
 	for i, slot := range slots {
-		z := fingerprint{seed: 3, opaqueAbs: true, id: func(s int32) uint64 {
-			if s == slot {
-				return 1
-			}
-			return 0
-		}}
-		parts[i] = part{slot, z.value(t, 0)}
+		parts[i].slot = slot
 	}
-	slices.SortStableFunc(parts, func(a, b part) int {
-		switch {
-		case a.value < b.value:
-			return -1
-		case a.value > b.value:
-			return 1
+	for done := 0; done < len(parts); {
+		rest := parts[done:]
+		for i := range rest {
+			z := fingerprint{seed: 3, opaqueAbs: true, id: func(s int32) uint64 {
+				if s == rest[i].slot {
+					return 1
+				}
+				if rank, known := ranks[s]; known {
+					return uint64(rank) + 2
+				}
+				return 0
+			}}
+			rest[i].value = z.value(t, 0)
 		}
-		return 0
-	})
-	for i, p := range parts {
-		ranks[p.slot] = int32(i)
+		slices.SortStableFunc(rest, func(a, b part) int { return cmp.Compare(a.value, b.value) })
+		for k := range rest { // as far as they are told apart, and the first of those that are not
+			ranks[rest[k].slot] = int32(done)
+			done++
+			if k+1 < len(rest) && rest[k].value == rest[k+1].value {
+				break
+			}
+		}
 	}
 	return ranks
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/physlib/lab/physlib/backend"
 	"github.com/physlib/lab/physlib/backend/backendtest"
@@ -118,5 +119,48 @@ func TestNeedsGLibC(t *testing.T) {
 	}
 	if _, err := needsGLibC("gpu.go"); err == nil {
 		t.Error("source is taken for a program")
+	}
+}
+
+// TestDone: what a second start leaves out.
+func TestDone(t *testing.T) {
+	c := &RunCmd{Out: t.TempDir()}
+	device, last := stages[0], stages[len(stages)-1]
+	if c.done(device, true) {
+		t.Error("done without a file")
+	}
+	for _, o := range []struct {
+		outcome
+		gpu, want bool
+	}{
+		{outcome{GPU: true}, true, true},
+		{outcome{GPU: false}, true, false}, // a processor's is no GPU's
+		{outcome{GPU: true, Tiny: true}, true, false},
+		{outcome{GPU: true, Error: "not done within 4m0s", Result: []byte(`{"runs":[]}`)}, true, false},
+	} {
+		if err := write(c.file(device), o.outcome); err != nil {
+			t.Fatal(err)
+		}
+		if got := c.done(device, o.gpu); got != o.want {
+			t.Errorf("%+v on a GPU %t: %t", o.outcome, o.gpu, got)
+		}
+	}
+	if err := write(c.file(last), outcome{GPU: true}); err != nil {
+		t.Fatal(err)
+	}
+	if !c.done(last, true) {
+		t.Error("training was over")
+	}
+	if c.Time = time.Hour; c.done(last, true) {
+		t.Error("training has time and does not go on")
+	}
+}
+
+// TestResult: the last line counts, whatever libraries print before it.
+func TestResult(t *testing.T) {
+	for out, want := range map[string]string{"{\"a\":1}\n": `{"a":1}`, "I0000 plugin\n{\"a\":1}\n": `{"a":1}`, "I0000 plugin": "", "": "", "{\"a\":1}\nE0000 end\n": ""} {
+		if got := string(result([]byte(out))); got != want {
+			t.Errorf("%q: %q, want %q", out, got, want)
+		}
 	}
 }

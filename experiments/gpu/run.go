@@ -1,6 +1,7 @@
 package gpu
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,12 +12,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/physlib/lab/experiments/discover"
 	"github.com/physlib/lab/experiments/outfile"
 	"github.com/physlib/lab/physlib/backend"
+	"github.com/physlib/lab/physlib/lock"
 )
 
 // RunCmd is `physlib gpu run`.
@@ -88,28 +89,32 @@ func (c *RunCmd) Run(ctx context.Context) error {
 			return err
 		}
 	}
+	unlock, err := lock.Try(filepath.Join(c.Out, "lock"))
+	if err != nil {
+		return fmt.Errorf("%w; wait for it, or take another folder", err)
+	}
+	defer unlock()
 	fmt.Fprintln(os.Stderr, "backend", used)
 	began := time.Now()
 	var failed []string
 	for n, s := range chosen {
 		if ctx.Err() != nil {
-			fmt.Printf("interrupted; the same command goes on in %s\n", c.Out)
-			return nil
-		}
-		if left := c.Time - time.Since(began); c.Time > 0 && left < 20*time.Second {
-			fmt.Printf("time is over before %s; the same command goes on in %s\n", s.name, c.Out)
 			break
 		}
-		if old, err := read(c.file(s)); err == nil && old.Error == "" && old.Tiny == c.Tiny && !c.Again {
+		if c.done(s, onGPU(used)) {
 			fmt.Fprintf(os.Stderr, "%-20s done before\n", s.name)
 			continue
+		}
+		if left := c.Time - time.Since(began); c.Time > 0 && left < least(s) {
+			fmt.Printf("time is over before %s; the same command goes on in %s\n", s.name, c.Out)
+			break
 		}
 		fmt.Fprintf(os.Stderr, "%-20s ", s.name)
 		o := c.one(ctx, s, used, c.left(s, began))
 		switch {
 		case ctx.Err() != nil:
 			fmt.Fprintln(os.Stderr, "interrupted")
-			if s.name != trainStage { // whose checkpoints are kept
+			if s.name != trainStage && o.Result == nil { // training keeps its checkpoints, others what they had measured
 				continue
 			}
 		case o.Error != "":
@@ -127,12 +132,32 @@ func (c *RunCmd) Run(ctx context.Context) error {
 			}
 		}
 	}
+	if ctx.Err() != nil {
+		return exit{130, fmt.Errorf("interrupted; the same command goes on in %s", c.Out)}
+	}
 	if len(failed) > 0 {
 		return fmt.Errorf("%d of %d stages failed: %s; what they said stands in %s, and the same command tries them again",
 			len(failed), len(chosen), strings.Join(failed, ", "), c.Out)
 	}
 	return nil
 }
+
+// done tells whether a stage has a result of this kind of machine. Training that has time goes on with what it reached.
+func (c *RunCmd) done(s stage, gpu bool) bool {
+	old, err := read(c.file(s))
+	return err == nil && old.Error == "" && old.Tiny == c.Tiny && old.GPU == gpu && !c.Again && !(s.name == trainStage && c.Time > 0)
+}
+
+// least is the time that a stage is worth to be started with.
+func least(s stage) time.Duration {
+	if s.name == trainStage {
+		return time.Minute
+	}
+	return 20 * time.Second
+}
+
+// onGPU tells whether a backend of that description is an NVIDIA GPU.
+func onGPU(used string) bool { return strings.HasPrefix(used, "xla:cuda") }
 
 // choose is the list of the stages asked for.
 func (c *RunCmd) choose() ([]stage, error) {
@@ -170,7 +195,7 @@ func (c *RunCmd) one(ctx context.Context, s stage, used string, limit time.Durat
 	if _, path, ok := strings.Cut(used, "("); ok {
 		o.Plugin = backend.Package(strings.TrimSuffix(path, ")"))
 	}
-	if o.GPU = strings.HasPrefix(used, "xla:cuda"); o.GPU {
+	if o.GPU = onGPU(used); o.GPU {
 		o.Driver, o.Device = backend.Driver(), smi("name")
 	}
 	start := time.Now() // o.Began is rounded
@@ -182,7 +207,7 @@ func (c *RunCmd) one(ctx context.Context, s stage, used string, limit time.Durat
 	return o
 }
 
-// child is what the process of a stage prints on its standard output.
+// child is the last line that the process of a stage prints on its standard output: its result, or with an error what it had measured before.
 func (c *RunCmd) child(ctx context.Context, s stage, limit time.Duration) (json.RawMessage, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -198,7 +223,7 @@ func (c *RunCmd) child(ctx context.Context, s stage, limit time.Duration) (json.
 		args = append(args, "--state", c.State)
 	}
 	p := exec.CommandContext(bounded, self, args...)
-	p.Cancel = func() error { return p.Process.Signal(syscall.SIGINT) }
+	p.Cancel = func() error { return p.Process.Signal(os.Interrupt) }
 	p.WaitDelay = 15 * time.Second // to save
 	log, err := os.Create(filepath.Join(c.Out, s.name+".log"))
 	if err != nil {
@@ -207,7 +232,8 @@ func (c *RunCmd) child(ctx context.Context, s stage, limit time.Duration) (json.
 	defer log.Close()
 	p.Stderr = log
 	out, err := p.Output()
-	if err == nil && !json.Valid(out) {
+	out = result(out)
+	if err == nil && out == nil {
 		err = errors.New("it printed no result")
 	}
 	switch {
@@ -216,7 +242,17 @@ func (c *RunCmd) child(ctx context.Context, s stage, limit time.Duration) (json.
 	case bounded.Err() != nil && ctx.Err() == nil:
 		err = fmt.Errorf("not done within %s", limit)
 	}
-	return nil, fmt.Errorf("%w: %s", err, lastLine(log.Name()))
+	return out, fmt.Errorf("%w: %s", err, lastLine(log.Name()))
+}
+
+// result is the last line of what a stage printed where that is JSON, nil where it is not. Libraries may have printed before.
+func result(out []byte) json.RawMessage {
+	out = bytes.TrimSpace(out)
+	out = out[bytes.LastIndexByte(out, '\n')+1:]
+	if !json.Valid(out) {
+		return nil
+	}
+	return out
 }
 
 // lastLine is the last line of a log that says something.

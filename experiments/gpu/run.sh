@@ -9,10 +9,11 @@ shift
 work=${PHYSLIB_GPU:-/tmp/physlib-gpu}
 mkdir -p "$work" "$out"
 
-if [ ! -x "$work/physlib" ] || [ "$here/physlib.gz" -nt "$work/physlib" ]; then
+if [ ! -x "$work/physlib" ] || ! cmp -s "$here/manifest.json" "$work/manifest.json"; then
 	gzip -dc "$here/physlib.gz" >"$work/physlib.part"
 	chmod +x "$work/physlib.part"
 	mv "$work/physlib.part" "$work/physlib"
+	cp "$here/manifest.json" "$work/manifest.json"
 fi
 
 # The plugin lies where Python's jax_plugins lie, whatever CUDA they are for; without Python physlib looks where GoMLX puts its own.

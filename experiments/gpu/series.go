@@ -5,17 +5,16 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"strings"
 	"time"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
-	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/ml/layers/attention"
 	"github.com/gomlx/gomlx/ml/model"
 
+	"github.com/physlib/lab/experiments/params"
 	"github.com/physlib/lab/physlib/nn"
 	"github.com/physlib/lab/physlib/pdr"
 	"github.com/physlib/lab/physlib/pdr/timing"
@@ -65,8 +64,10 @@ func formRows(text string) (rows []formRow) {
 		var r formRow
 		if n, _ := fmt.Sscanf(line, "%s %d %f %f", &r.Form, &r.Seq, &r.Forward, &r.Both); n == 4 && r.Form != "ratio" && r.Form != "growth" {
 			r.Forward, r.Both = r.Forward/1e3, r.Both/1e3
-			if math.IsNaN(r.Forward) || math.IsNaN(r.Both) {
-				r.Both = -1
+			for _, t := range []*float64{&r.Forward, &r.Both} {
+				if math.IsNaN(*t) { // not measured
+					*t = -1
+				}
 			}
 			rows = append(rows, r)
 		} else if _, why, found := strings.Cut(line, "left out: "); found && n >= 2 {
@@ -99,9 +100,6 @@ func (e *env) fused(r *fusedRow, dim int) error {
 	return err
 }
 
-// bytesPerWeight is what training takes of a weight: itself, gradient and two moments, and the copies of all but the first while they change.
-const bytesPerWeight = 32
-
 // fullSize is the recurrence's network at the size of its seed.
 func (e *env) fullSize() (pdr.Config, error) {
 	c, err := pdr.Preset(or(e, "pdr", "pdr-small"))
@@ -112,41 +110,12 @@ func (e *env) fullSize() (pdr.Config, error) {
 	return c, err
 }
 
-// weights are the numbers of parameters of a layer, its feed-forward layer included.
-func weights(c pdr.Config) int { return c.LayerParams() + 3*c.Dim*c.Hidden + 2*c.Dim }
-
 // memory of the device, in bytes; of a processor 8 GiB.
 func (e *env) memory() float64 {
 	if m := smiBytes("memory.total"); e.cuda() && m > 0 {
 		return float64(m)
 	}
 	return 8 << 30
-}
-
-// seriesTask predicts the next token of random series by the network: a training step of the recurrence, not a use of it.
-type seriesTask struct {
-	config pdr.Config
-	seq    int
-}
-
-func (t seriesTask) Name() string      { return "pdr" }
-func (t seriesTask) Metrics() []string { return nil }
-func (t seriesTask) Config() any       { return t.config }
-func (t seriesTask) Tokens() int       { return t.seq }
-
-func (t seriesTask) Loss(s *model.Scope, batch []*Node) (*Node, []*Node) {
-	x := batch[0]
-	y, _ := t.config.Apply(s, x, nil, 0)
-	return ReduceAllMean(Square(Sub(Slice(y, AxisRange(), AxisRange(0, t.seq-1)), Slice(x, AxisRange(), AxisRange(1))))), nil
-}
-
-func (t seriesTask) Batch(step int64) ([]*tensors.Tensor, error) {
-	rng := rand.New(rand.NewPCG(1, uint64(step)))
-	x := make([]float32, t.seq*t.config.Dim)
-	for i := range x {
-		x[i] = float32(rng.NormFloat64())
-	}
-	return []*tensors.Tensor{tensors.FromFlatDataAndDimensions(x, 1, t.seq, t.config.Dim)}, nil
 }
 
 // layersResult is a training step of as many layers as fit.
@@ -170,10 +139,10 @@ func pdrTrain(ctx context.Context, e *env) (any, error) {
 		return nil, err
 	}
 	r := layersResult{Of: c.Layers, Seq: or(e, 1024, 64), LayerFLOPs: c.LayerFLOPs(), LayerParams: c.LayerParams()}
-	c.Layers = min(c.Layers, max(1, int(0.8*e.memory()/(bytesPerWeight*float64(weights(c))))))
+	c = params.Fitting(c, 0.8*e.memory())
 	for ; ; c.Layers-- {
 		stop := e.watch()
-		r.Cost, err = train.Measure(ctx, e.backend, seriesTask{c, r.Seq}, train.Settings{LR: 1e-5}, or(e, 8, 2))
+		r.Cost, err = train.Measure(ctx, e.backend, params.Series{Network: c, Seq: r.Seq}, train.Settings{LR: 1e-5}, or(e, 8, 2))
 		r.Used = stop()
 		if err != nil && strings.Contains(err.Error(), "memory of the device is full") && c.Layers > 1 {
 			continue
@@ -206,8 +175,8 @@ func pdrStream(ctx context.Context, e *env) (any, error) {
 		return nil, err
 	}
 	r := streamResult{Of: c.Layers}
-	c.Layers = min(c.Layers, max(1, int(0.75*e.memory()/(4*float64(weights(c))))))
-	r.Layers, r.Weights = c.Layers, 4*int64(weights(c))*int64(c.Layers)
+	c.Layers = min(c.Layers, max(1, int(0.75*e.memory()/(4*float64(params.LayerWeights(c))))))
+	r.Layers, r.Weights = c.Layers, 4*int64(c.Params())
 	for _, a := range c.Arrays(1) {
 		if strings.HasSuffix(a.Name, "/state") {
 			r.State += a.Shape.ByteSize()

@@ -3,6 +3,7 @@ package gpu
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -41,7 +42,7 @@ func makeStages() []stage {
 			all = append(all, stage{prefix + p, about, limit, func(ctx context.Context, e *env) (any, error) { return run(ctx, e, p) }})
 		}
 	}
-	each("step-", "a training step in bfloat16 and float32: time, tokens, share of the peak, memory, parity", 4*time.Minute, steps)
+	each("step-", "a training step in bfloat16 and float32: time, tokens, share of the peak, memory, parity", 7*time.Minute, steps)
 	each("infer-", "one table answered at the settings of the seed", 4*time.Minute, infer)
 	all = append(all,
 		stage{"joins", "all pairs of features through XLA and on the processor", 4 * time.Minute, pairs},
@@ -84,14 +85,14 @@ func (c *StageCmd) Run(ctx context.Context) error {
 		return err
 	}
 	result, err := stages[i].run(ctx, e)
-	if err != nil {
+	if result == nil {
 		return err
 	}
-	return json.NewEncoder(os.Stdout).Encode(result)
+	return errors.Join(err, json.NewEncoder(os.Stdout).Encode(result)) // with an error: what was measured before it
 }
 
 // cuda tells whether the stage runs on a GPU.
-func (e *env) cuda() bool { return strings.HasPrefix(e.used, "xla:cuda") }
+func (e *env) cuda() bool { return onGPU(e.used) }
 
 // config is a preset at the size of its seed, or tiny with the same parts.
 func (e *env) config(preset string) (*system.Config, error) {

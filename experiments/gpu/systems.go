@@ -73,25 +73,35 @@ func steps(ctx context.Context, e *env, preset string) (any, error) {
 		s.BF16, s.Checkpoint = k.BF16, k.Checkpoint
 		run, err := e.step(ctx, *c, s)
 		if err != nil {
-			return nil, err
+			return r.soFar(), err
 		}
 		r.Runs, r.Parameters = append(r.Runs, run), run.Parameters
 	}
-	firsts := func(i int) float64 {
-		a, b := r.Runs[0], r.Runs[1]
-		if a.Tables != b.Tables || len(a.Losses) <= i || len(b.Losses) <= i {
-			return -1 // not comparable
-		}
-		return math.Abs(a.Losses[i]/b.Losses[i] - 1)
-	}
-	r.LossParity, r.NextParity = firsts(0), firsts(1)
+	r.LossParity, r.NextParity = r.firsts(0), r.firsts(1)
 	oneBucket(c, r.Runs[1].Tables)
 	task, err := system.NewTask(c, 1)
 	if err != nil {
-		return nil, err
+		return r, err
 	}
 	r.Parity, err = precisions(e.backend, task)
 	return r, err
+}
+
+// soFar is r, nil where nothing was measured.
+func (r stepResult) soFar() any {
+	if len(r.Runs) == 0 {
+		return nil
+	}
+	return r
+}
+
+// firsts compares the losses of step i of the first two runs; -1: they are not comparable.
+func (r stepResult) firsts(i int) float64 {
+	a, b := r.Runs[0], r.Runs[1]
+	if a.Tables != b.Tables || len(a.Losses) <= i || len(b.Losses) <= i {
+		return -1
+	}
+	return math.Abs(a.Losses[i]/b.Losses[i] - 1)
 }
 
 // step measures a training step, with half of the tables as long as the memory does not suffice.
@@ -126,7 +136,9 @@ func (e *env) step(ctx context.Context, c system.Config, s train.Settings) (r st
 	for i, s := range r.Seconds {
 		all, waited = all+s, waited+r.Waits[i]
 	}
-	r.Waiting = waited / all
+	if all > 0 {
+		r.Waiting = waited / all
+	}
 	return r, nil
 }
 
@@ -259,7 +271,7 @@ func truncation(ctx context.Context, e *env) (any, error) {
 			row := truncationRow{Preset: "parr", Loops: loops, Backprop: backprop}
 			if row.Cost, err = train.Measure(ctx, e.backend, task, s, 4); err != nil {
 				if ctx.Err() != nil {
-					return nil, err
+					return map[string]any{"rows": rows}, err
 				}
 				row.Error = err.Error() // full backpropagation may not fit: that is a result
 			}

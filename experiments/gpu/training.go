@@ -52,7 +52,10 @@ func training(ctx context.Context, e *env) (any, error) {
 	if s.Time < 0 {
 		return nil, fmt.Errorf("%s are too few to train; at least a minute is needed", e.Limit)
 	}
-	dir := filepath.Join(e.Out, "train")
+	dir := filepath.Join(e.Out, "train-"+c.Name) // of another preset nothing can go on
+	if e.Tiny {
+		dir += "-tiny"
+	}
 	if err := e.goOn(&s, dir); err != nil {
 		return nil, err
 	}

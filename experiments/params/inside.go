@@ -24,18 +24,23 @@ type Measured struct {
 	Tables  int     `json:"tables"`  // in the batch
 	Backend string  `json:"backend"` // as it calls itself
 	Refine  float64 `json:"refine_seconds"`
-	Refined int     `json:"refined"`       // candidates of one refinement, of few steps
-	Dumped  float64 `json:"program_flops"` // by XLA's own program; 0: not known
+	Refined int     `json:"refined"`          // candidates of one refinement, of few steps; of pdr the tokens of a stream
+	Layers  int     `json:"layers,omitempty"` // of pdr, as many as fit
+	Dumped  float64 `json:"program_flops"`    // by XLA's own program; 0: not known
 	train.Cost
 }
 
 // inside measures a preset in this process: the plan of a training step, the step, and one refinement with its first weights.
 func (c *Cmd) inside(ctx context.Context, name string) error {
-	config, err := system.Preset(name)
+	b, used, err := backend.Open(c.Backend)
 	if err != nil {
 		return err
 	}
-	b, used, err := backend.Open(c.Backend)
+	if name == pdrName {
+		m, err := c.insideSeries(ctx, b, used)
+		return errors.Join(err, json.NewEncoder(os.Stdout).Encode(m))
+	}
+	config, err := system.Preset(name)
 	if err != nil {
 		return err
 	}
@@ -71,7 +76,7 @@ func refine(ctx context.Context, config *system.Config) (seconds float64, n int,
 		return 0, 0, err
 	}
 	defer b.Finalize()
-	config.Refine.Steps, config.Refine.Rounds, config.Refine.Samples, config.Refine.Beams = 2, 1, 8, 0
+	config.Refine.Steps, config.Refine.Rounds, config.Refine.Samples, config.Refine.Beams = 2, 1, 1, 0
 	sys, err := system.Untrained(b, config, 1)
 	if err != nil {
 		return 0, 0, err
@@ -89,7 +94,7 @@ func refine(ctx context.Context, config *system.Config) (seconds float64, n int,
 	}
 	law := st.Problem(5, 0)
 	began := time.Now()
-	for _, err := range t.Draw(ctx, []*features.Table{{X: law.X, Y: law.Y, Dims: law.Dims, Target: law.Target, Units: law.Units}}, 8, 0, 0, 1) {
+	for _, err := range t.Draw(ctx, []*features.Table{{X: law.X, Y: law.Y, Dims: law.Dims, Target: law.Target, Units: law.Units}}, 1, 0, 0, 1) {
 		if err != nil {
 			return 0, n, err
 		}
@@ -109,7 +114,7 @@ func (c *Cmd) measure(ctx context.Context, name string, r *Row) error {
 		return err
 	}
 	defer os.RemoveAll(dump)
-	args := []string{"params", name, "--inside", "--batch", fmt.Sprint(c.Batch), "--backend", c.Backend}
+	args := []string{"params", name, "--inside", "--batch", fmt.Sprint(c.Batch), "--memory", fmt.Sprint(c.Memory), "--backend", c.Backend}
 	if c.Plan {
 		args = append(args, "--plan")
 	}
@@ -137,5 +142,5 @@ func (c *Cmd) measure(ctx context.Context, name string, r *Row) error {
 		}
 		r.Measured.Dumped = max(r.Measured.Dumped, backend.ProgramFLOPs(string(text)))
 	}
-	return errors.Join(ctx.Err())
+	return ctx.Err()
 }

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/gomlx/compute"
+
 	"github.com/physlib/lab/experiments/outfile"
 	"github.com/physlib/lab/physlib/backend"
 	"github.com/physlib/lab/physlib/system"
@@ -25,6 +27,7 @@ type Cmd struct {
 	Plan    bool     `help:"With --measure: only compile the step."`
 	Batch   float64  `default:"1" placeholder:"FACTOR" help:"Multiplies the number of tables in the measured batch (default: 1)."`
 	Backend string   `default:"auto" placeholder:"NAME" help:"Backend that measures: auto, go, xla:cpu, xla:cuda or xla:PATH (default: auto)."`
+	Memory  float64  `default:"12" placeholder:"GIB" help:"With --measure: of pdr, whose sixty layers no single device trains, so many as train in so much (default: 12)."`
 	JSON    bool     `name:"json" help:"One JSON line a preset."`
 	CSV     string   `name:"csv" placeholder:"FILE" help:"Write the table there as well, for physlib figures; presets that it holds and that are not asked for stay."`
 	Inside  bool     `hidden:"" help:"Measure one preset in this process."`
@@ -63,7 +66,7 @@ func (c *Cmd) Run(ctx context.Context) error {
 	}
 	names := c.Presets
 	if len(names) == 0 {
-		names = system.Presets()
+		names = append(system.Presets(), pdrName)
 	}
 	b, _, err := backend.Open("go") // builds graphs, computes nothing
 	if err != nil {
@@ -72,12 +75,8 @@ func (c *Cmd) Run(ctx context.Context) error {
 	defer b.Finalize()
 	var rows []Row
 	for _, name := range names {
-		config, err := system.Preset(name)
+		r, err := c.row(b, name)
 		if err != nil {
-			return err
-		}
-		r := Row{Preset: config.Name, About: config.About, Claimed: config.Claim.Parameters, Memory: config.Claim.Memory, Batch: config.Claim.Batch}
-		if r.Parts, err = system.Parameters(b, config); err != nil {
 			return err
 		}
 		for _, p := range r.Parts {
@@ -106,6 +105,21 @@ func (c *Cmd) Run(ctx context.Context) error {
 		return nil
 	}
 	return table(os.Stdout, rows)
+}
+
+// row is a preset's size by its graph; that of the recurrence's network by its formula.
+func (c *Cmd) row(b compute.Backend, name string) (r Row, err error) {
+	if name == pdrName {
+		all, _, err := c.series()
+		return Row{Preset: pdrName, About: "perspective decay recurrence", Parts: []system.Part{{Name: fmt.Sprintf("%d layers", all.Layers), Parameters: all.Params()}}}, err
+	}
+	config, err := system.Preset(name)
+	if err != nil {
+		return r, err
+	}
+	r = Row{Preset: config.Name, About: config.About, Claimed: config.Claim.Parameters, Memory: config.Claim.Memory, Batch: config.Claim.Batch}
+	r.Parts, err = system.Parameters(b, config)
+	return r, err
 }
 
 // writeCSV puts the rows into a file, whole or not at all; what is not claimed or not measured is empty, and what the file has of other
@@ -161,7 +175,11 @@ func table(w io.Writer, rows []Row) error {
 			claim = fmt.Sprintf("%s at batch %d", gigabytes(r.Memory), r.Batch)
 		}
 		if m := r.Measured; m != nil {
-			peak = fmt.Sprintf("%s with %d tables; %s by XLA's plan, %s by calculation; %.3g of %.3g FLOPs; step %.1f s, refinement %.1f s", gigabytes(float64(r.Peak)), m.Tables,
+			layers := ""
+			if m.Layers > 0 {
+				layers = fmt.Sprintf(" of %d layers", m.Layers)
+			}
+			peak = fmt.Sprintf("%s with %d tables%s; %s by XLA's plan, %s by calculation; %.3g of %.3g FLOPs; step %.1f s, refinement %.1f s", gigabytes(float64(r.Peak)), m.Tables, layers,
 				gigabytes(float64(m.Planned())), gigabytes(float64(m.Calculated())), m.Dumped, m.FLOPs, m.First, m.Refine)
 		}
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Preset, millions(float64(r.Parameters)), millions(r.Claimed), strings.Join(parts, ", "), gigabytes(r.State), claim, peak)

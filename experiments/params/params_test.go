@@ -4,7 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/physlib/lab/physlib/backend/backendtest"
 	"github.com/physlib/lab/physlib/system"
+	"github.com/physlib/lab/physlib/train"
 )
 
 func TestTable(t *testing.T) {
@@ -18,5 +20,25 @@ func TestTable(t *testing.T) {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%q is not in\n%s", want, b.String())
 		}
+	}
+}
+
+// The recurrence's network at its full size, and the layers of it that train in a few gigabytes.
+func TestSeries(t *testing.T) {
+	all, few, err := (&Cmd{Memory: 12}).series()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all.Layers != 60 || few.Layers < 1 || few.Layers > 4 || few.Dim != all.Dim {
+		t.Errorf("%d of %d layers", few.Layers, all.Layers)
+	}
+	if most := 12 * float64(1<<30); bytesPerWeight*float64(few.Params()) > most || bytesPerWeight*float64(few.Params()+LayerWeights(all)) < most {
+		t.Errorf("%d layers are not as many as fit", few.Layers)
+	}
+	one := all
+	one.Layers, one.Every, one.Dim, one.Hidden, one.Rank = 1, 0, 16, 32, 4
+	c, err := train.Measure(t.Context(), backendtest.Go(t), Series{one, 8}, train.Settings{LR: 1e-5}, 2)
+	if err != nil || c.Parameters != one.Params() || len(c.Losses) != 2 {
+		t.Errorf("%+v, %d parameters: %v", c, one.Params(), err)
 	}
 }

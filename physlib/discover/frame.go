@@ -292,7 +292,7 @@ func (r *run) refit(l *law.Law, c *candidate) {
 		if i < len(dims) {
 			k.Unit = r.unitName(dims[i])
 		}
-		if _, text, _, ok := fit.Snap(p, k.StdErr); ok && k.StdErr > 0 {
+		if _, text, _, ok := fit.Snap(p, k.StdErr); ok && k.StdErr > 0 && (i >= len(dims) || dims[i].IsZero()) { // else the number depends on the units
 			k.Exact = text
 		}
 		l.Constants = append(l.Constants, k)

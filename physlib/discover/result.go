@@ -2,7 +2,6 @@ package discover
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -117,76 +116,26 @@ func (r *run) better(l law.Law) bool {
 	return gain > l.Complexity-9
 }
 
-// verdict says in a line how sure the law is, and why.
-func (r *run) verdict(res *Result) string {
-	if res.Best.Tree.Len() == 0 && res.Evaluations == 0 && r.stopped != "exhausted" {
-		return "no law: the search was over before it had tried any"
-	}
-	if res.Best.Tree.Len() == 0 {
-		return "no law: nothing explains " + r.t.Target.Name + " better than a constant, its own description paid"
-	}
-	b := res.Best
-	rel := b.RMSE / rms(r.t.Target.Values)
-	var why []string
-	var sure string
-	switch free := b.Tree.NumParams(); {
-	case rel < 1e-9 && r.t.Rows() >= 2*free+4:
-		sure = "as good as certain"
-		why = append(why, "the residuals are rounding errors")
-	case r.t.Rows() < 3*(free+1):
-		sure = "a guess"
-		why = append(why, fmt.Sprintf("only %d rows, free constants: %d", r.t.Rows(), free))
-	default:
-		margin := r.margin(res)
-		switch {
-		case margin > 20:
-			sure = "very likely"
-		case margin > 7:
-			sure = "likely"
-		default:
-			sure = "one of several"
-		}
-		why = append(why, fmt.Sprintf("the next different law is %.0f bits worse", margin))
-		why = append(why, fmt.Sprintf("R² = %.4g", b.R2))
-	}
-	if r.j.anyDim {
-		if b.UnitsOK {
-			why = append(why, "the units balance")
-		} else {
-			why = append(why, "the units do NOT balance")
-		}
-	}
-	if r.relative {
-		why = append(why, "errors taken as proportional to "+r.t.Target.Name)
-	}
-	return sure + ": " + strings.Join(why, "; ")
-}
-
-// margin is by how many bits the best law beats the next on the front.
-func (r *run) margin(res *Result) float64 {
-	m := math.Inf(1)
-	for _, l := range res.Front {
-		if l.Tree.Hash() != res.Best.Tree.Hash() {
-			m = min(m, l.Score-res.Best.Score)
-		}
-	}
-	if math.IsInf(m, 1) {
-		return 99
-	}
-	return m
-}
-
-// unitName writes the unit of a constant by the columns' own units where these are coherent, in SI otherwise.
+// unitName writes the unit of a constant by the columns' own units where these are coherent, in SI otherwise, and in SI as well where
+// that has the same size and is shorter.
 func (r *run) unitName(d unit.Dim) string {
 	if d.IsZero() {
 		return ""
 	}
-	if _, coherent := r.system(); coherent && r.p.Units {
-		if s, ok := r.byColumns(d); ok {
-			return s
-		}
+	base, coherent := r.system()
+	if !coherent || !r.p.Units {
+		return d.String()
 	}
-	return d.String()
+	s, ok := r.byColumns(d)
+	size := 0.0 // log of the columns' unit in SI: that of the problem's by what the problem's units changed
+	natural := r.naturalBase()
+	for k, e := range exponents(d) {
+		size += e * (base[k] - natural[k])
+	}
+	if !ok || math.Abs(size) < 1e-9 && len(d.String()) < len(s) {
+		return d.String()
+	}
+	return s
 }
 
 // byColumns writes d as a product of powers of the columns' units.

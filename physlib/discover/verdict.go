@@ -1,0 +1,151 @@
+package discover
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/law"
+)
+
+// verdict says in a line how sure the law is, and why.
+func (r *run) verdict(res *Result) string {
+	if res.Best.Tree.Len() == 0 && res.Evaluations == 0 && r.stopped != "exhausted" {
+		return "no law: the search was over before it had tried any"
+	}
+	if res.Best.Tree.Len() == 0 {
+		return "no law: nothing explains " + r.t.Target.Name + " better than a constant, its own description paid"
+	}
+	b := res.Best
+	rel := b.RMSE / rms(r.t.Target.Values)
+	var why []string
+	var sure string
+	switch free := b.Tree.NumParams(); {
+	case rel < 1e-9 && r.t.Rows() >= 2*free+4:
+		sure = "as good as certain"
+		why = append(why, "the residuals are rounding errors")
+	case r.t.Rows() < 3*(free+1):
+		sure = "a guess"
+		why = append(why, fmt.Sprintf("only %d rows, free constants: %d", r.t.Rows(), free))
+	default:
+		margin := r.margin(res)
+		rows, missing := r.structure(b)
+		cut := r.stopped == "time" || r.stopped == "interrupted" || r.stopped == "evaluations"
+		switch {
+		case margin > 7 && missing:
+			sure = "incomplete"
+		case margin > 20 && rows == "" && !cut:
+			sure = "very likely"
+		case margin > 7:
+			sure = "likely"
+		default:
+			sure = "one of several"
+		}
+		why = append(why, fmt.Sprintf("the next different law is %.0f bits worse", margin))
+		if cut {
+			why = append(why, "the search was not at its end")
+		}
+		if rows != "" {
+			why = append(why, rows)
+		}
+		if missing {
+			why = append(why, "what it leaves is alike at neighbouring points, so something is missing")
+		}
+		why = append(why, fmt.Sprintf("R² = %.4g", b.R2))
+	}
+	if r.j.anyDim {
+		if b.UnitsOK {
+			why = append(why, "the units balance")
+		} else {
+			why = append(why, "the units do NOT balance")
+		}
+	}
+	if r.relative {
+		why = append(why, "errors taken as proportional to "+r.t.Target.Name)
+	}
+	return sure + ": " + strings.Join(why, "; ")
+}
+
+// margin is by how many bits the best law beats the next of those weighed in the end that is not the same with other constants.
+func (r *run) margin(res *Result) float64 {
+	m, best := math.Inf(1), skeleton(res.Best.Tree)
+	for _, l := range res.Finalists {
+		if d := l.Score - res.Best.Score; d < m && skeleton(l.Tree) != best {
+			m = d
+		}
+	}
+	if math.IsInf(m, 1) {
+		return 99
+	}
+	return m
+}
+
+// skeleton is the hash of t with free constants in place of all its numbers.
+func skeleton(t expr.Tree) uint64 {
+	nodes := append([]expr.Node(nil), t.Canonical().Nodes()...)
+	free := int32(0)
+	for i, n := range nodes {
+		switch n.Op {
+		case expr.Number, expr.Pi, expr.Euler, expr.Param:
+			nodes[i] = expr.Node{Op: expr.Param, Index: free, Value: 1.5}
+			free++
+		}
+	}
+	s, _ := expr.FromNodes(nodes)
+	return s.AbsorbParams().Hash()
+}
+
+// structure says what the law leaves that noise would not: rows that stand out, "" for none, and residuals that are alike at
+// neighbouring points.
+func (r *run) structure(l law.Law) (rows string, missing bool) {
+	n := r.t.Rows()
+	if n < 10 {
+		return "", false
+	}
+	res, size := r.residuals(l), make([]float64, n)
+	for i, v := range res {
+		size[i] = math.Abs(v)
+	}
+	sorted := slices.Clone(size)
+	slices.Sort(sorted)
+	var out []string
+	for i, v := range size {
+		if v > 7*1.4826*sorted[n/2] { // as rare as one in 10⁶ with normal errors, but for what the median of few rows is uncertain
+			out = append(out, fmt.Sprint(i+1))
+		}
+	}
+	switch k := len(out); {
+	case k == 1:
+		rows = "row " + out[0] + " of the numbers stands out and may be an error"
+	case k > 1 && k <= 5 && 10*k <= n+9:
+		rows = "rows " + strings.Join(out, ", ") + " of the numbers stand out and may be errors"
+	}
+	cols := r.columns()
+	at := slices.Clone(res[:0])
+	picked, seen := make([][]float64, len(cols)), map[float64]bool{}
+	for i := 0; i < n; i += (n-1)/1000 + 1 {
+		if seen[res[i]] { // a copy of another row
+			continue
+		}
+		seen[res[i]] = true
+		at = append(at, res[i])
+		for k := range cols {
+			picked[k] = append(picked[k], cols[k][i])
+		}
+	}
+	return rows, neighbours(standardised(picked), at) > 2.5
+}
+
+// residuals are what the law leaves in each row, in standard errors where these are known.
+func (r *run) residuals(l law.Law) []float64 {
+	res := make([]float64, r.t.Rows())
+	expr.Compile(l.Tree).Eval(res, r.columns(), l.Params())
+	for i, y := range r.t.Target.Values {
+		if res[i] = y - res[i]; r.t.Sigma != nil {
+			res[i] /= r.t.Sigma[i]
+		}
+	}
+	return res
+}

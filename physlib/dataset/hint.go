@@ -17,12 +17,13 @@ var (
 // hint is what to try with a cell that is not a number.
 func (t *reader) hint(cell []byte) string {
 	digits := bytes.ContainsAny(cell, "0123456789")
-	without := bytes.Map(func(r rune) rune {
-		if r == '_' || r == ',' && t.layout.decimal != ',' || r == '\'' || r == '’' || r == ' ' || r == '\u00a0' || r == '\u202f' {
+	spaced := bytes.Map(func(r rune) rune {
+		if r == '_' || r == '\'' || r == '’' || r == ' ' || r == '\u00a0' || r == '\u202f' {
 			return -1
 		}
 		return r
 	}, cell)
+	without := bytes.ReplaceAll(spaced, []byte{','}, nil)
 	end := bytes.IndexFunc(cell, func(r rune) bool { return r != '+' && r != '-' && r != '.' && (r < '0' || r > '9') })
 	switch {
 	case date.Match(cell):
@@ -39,7 +40,9 @@ func (t *reader) hint(cell []byte) string {
 		return "numbers have decimal points here: write 1.5 for 1,5 and 1234 for 1,234"
 	case digits && bytes.IndexByte(cell, '.') >= 0 && t.layout.decimal == ',':
 		return "numbers have decimal commas here: write 1,5 for 1.5 and 1234 for 1.234"
-	case digits && isNumber(without, t.layout.decimal):
+	case digits && len(spaced) < len(cell) && isNumber(spaced, ',') && t.layout.sep != ',':
+		return fmt.Sprintf("write %s without separators of thousands", spaced)
+	case digits && isNumber(without, '.'):
 		return fmt.Sprintf("write %s without separators of thousands", without)
 	case bytes.HasSuffix(cell, []byte("%")) && isNumber(cell[:len(cell)-1], t.layout.decimal):
 		return "remove the % and give the column the unit [%]"

@@ -185,6 +185,7 @@ func TestBadInput(t *testing.T) {
 		{"millions", "a;T\n1;1,234,567\n2;3\n", Options{}, `"1,234,567" is not a number; write 1234567 without`},
 		{"mixed decimal signs", "a;T\n1;1,5\n2;3.5\n", Options{}, `t.csv: row 3, column 2 (T): "3.5" is not a number; numbers have decimal commas here`},
 		{"thin spaces and decimal commas", "a;T\n1;3 004,5\n2;3,5\n", Options{}, `is not a number; write 3004,5 without separators`},
+		{"thin spaces in all numbers", "a;T\n1;3 004,5\n2;3 111,5\n", Options{}, `is not a number; write 3004,5 without separators`},
 		{"dates", "day,T\n2024-01-31,1\n2024-02-01,2\n", Options{}, `"2024-01-31" is not a number; write times as numbers, such as days since the first`},
 		{"clocks", "t,T\n12:30:05,1\n12:31:05,2\n", Options{}, `"12:30:05" is not a number; write times as numbers, such as seconds since the first`},
 		{"errors in cells", "a,T\n1,3.0±0.1\n2,4\n", Options{}, `errors go into a column of their own, which --noise names`},

@@ -55,12 +55,16 @@ var cudaMajor = regexp.MustCompile(`cuda[-_]?v?(\d+)`)
 // minDriver is the oldest major version of the driver on which a plugin for CUDA works, by the release notes of CUDA; 0: unknown.
 func minDriver(plugin string) (cuda, driver int) {
 	for _, text := range []string{Package(plugin), plugin} {
-		if found := cudaMajor.FindStringSubmatch(text); found != nil {
+		if found := cudaMajor.FindStringSubmatch(text); found != nil && cuda == 0 {
 			cuda, _ = strconv.Atoi(found[1])
-			return cuda, map[int]int{11: 450, 12: 525, 13: 580}[cuda]
 		}
 	}
-	return 0, 0
+	for name, major := range map[string]int{"cu13": 13, "cuda_nvcc": 12} { // what GoMLX puts beside a plugin whose name does not say it
+		if _, err := os.Stat(filepath.Join(filepath.Dir(plugin), name)); err == nil && cuda == 0 {
+			cuda = major
+		}
+	}
+	return cuda, map[int]int{11: 450, 12: 525, 13: 580}[cuda]
 }
 
 // versions says in one clause which versions met when a plugin did not start, and which of them does not fit.
@@ -95,11 +99,12 @@ func prepare(plugin string) {
 	if strings.Contains(flags, "xla_gpu_cuda_data_dir") {
 		return
 	}
-	packages := filepath.Dir(filepath.Dir(filepath.Dir(plugin))) // …/site-packages/jax_plugins/xla_cuda13/xla_cuda_plugin.so
-	for _, dir := range []string{"nvidia/cu13", "nvidia/cuda_nvcc"} {
+	beside := filepath.Dir(plugin)                 // …/go-xla/nvidia/pjrt_c_api_cuda_plugin.so, of GoMLX's own download
+	packages := filepath.Dir(filepath.Dir(beside)) // …/site-packages/jax_plugins/xla_cuda13/xla_cuda_plugin.so
+	for _, dir := range []string{filepath.Join(packages, "nvidia/cu13"), filepath.Join(packages, "nvidia/cuda_nvcc"), filepath.Join(beside, "cu13"), filepath.Join(beside, "cuda_nvcc")} {
 		for _, proof := range []string{"nvvm/libdevice/libdevice.10.bc", "bin/ptxas"} {
-			if _, err := os.Stat(filepath.Join(packages, dir, proof)); err == nil {
-				os.Setenv("XLA_FLAGS", strings.TrimSpace(flags+" --xla_gpu_cuda_data_dir="+filepath.Join(packages, dir)))
+			if _, err := os.Stat(filepath.Join(dir, proof)); err == nil {
+				os.Setenv("XLA_FLAGS", strings.TrimSpace(flags+" --xla_gpu_cuda_data_dir="+dir))
 				return
 			}
 		}

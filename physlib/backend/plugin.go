@@ -65,7 +65,8 @@ type Place struct {
 //   - the folders of $PJRT_PLUGIN_LIBRARY_PATH
 //   - $PHYSLIB_XLA_DIR, /opt/physlib, ~/.local/share/physlib
 //   - Python's site-packages: $VIRTUAL_ENV, those of the python3 on the PATH, .venv* here and in the folders above, the user's, the system's
-//   - ~/.local/lib/go-xla and /usr/local/lib/go-xla, where GoMLX installs its own, and ~/.local/lib/gomlx/pjrt, where it did before
+//   - ~/.local/lib/go-xla and /usr/local/lib/go-xla, where GoMLX installs its own, that for CUDA in their folder nvidia, and
+//     ~/.local/lib/gomlx/pjrt, where it did before
 func Candidates(kind Kind) []Place {
 	if p := os.Getenv("PHYSLIB_XLA"); p != "" {
 		if info, err := os.Stat(p); err == nil && info.IsDir() {
@@ -91,6 +92,7 @@ func Candidates(kind Kind) []Place {
 		places = append(places, glob(filepath.Join(dir, kind.inPython()), dir)...)
 	}
 	for _, dir := range []string{filepath.Join(home, ".local/lib/go-xla"), "/usr/local/lib/go-xla", filepath.Join(home, ".local/lib/gomlx/pjrt"), "/usr/local/lib/gomlx/pjrt"} {
+		places = append(places, inFolder(kind, filepath.Join(dir, "nvidia"), dir)...)
 		places = append(places, inFolder(kind, dir, dir)...)
 	}
 	return places

@@ -45,6 +45,9 @@ func TestCandidates(t *testing.T) {
 		variable string // names the file's folder, or the file
 		file     string
 	}{
+		{kind: backend.CUDA, file: "home/.local/lib/go-xla/pjrt_c_api_cuda_plugin.so"},
+		{kind: backend.CUDA, file: "home/.local/lib/go-xla/nvidia/pjrt_c_api_cuda_plugin.so"},
+		{kind: backend.CPU, file: "home/.local/lib/go-xla/pjrt_c_api_cpu_v0.83.4_plugin.so"},
 		{kind: backend.CPU, file: "home/.local/lib/python3.11/site-packages/fastatomstruct_xla_cpu/libpjrt_cpu.so"},
 		{kind: backend.CUDA, file: "home/.local/lib/python3.11/site-packages/jax_plugins/xla_cuda12/xla_cuda_plugin.so"},
 		{kind: backend.CUDA, file: "home/.local/lib/python3.11/site-packages/jax_plugins/xla_cuda13/xla_cuda_plugin.so"},

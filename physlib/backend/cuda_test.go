@@ -1,0 +1,81 @@
+package backend
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// site makes files below a folder and a nvidia-smi that says of itself what driver it is; driver "": there is none.
+func site(t *testing.T, driver string, files ...string) (root string) {
+	t.Helper()
+	root = t.TempDir()
+	for _, f := range files {
+		path := filepath.Join(root, f)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, nil, 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	bin := t.TempDir()
+	if driver != "" {
+		if err := os.WriteFile(filepath.Join(bin, "nvidia-smi"), []byte("#!/bin/sh\necho "+driver+"\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("PATH", bin+":/bin:/usr/bin")
+	return root
+}
+
+// TestVersions: a plugin that does not start is told with the versions that met, and which of them does not fit.
+func TestVersions(t *testing.T) {
+	if _, err := os.Stat("/proc/driver/nvidia/version"); err == nil {
+		t.Skip("this machine has a driver of its own")
+	}
+	const jax13, jax12 = "site-packages/jax_plugins/xla_cuda13/xla_cuda_plugin.so", "site-packages/jax_plugins/xla_cuda12/xla_cuda_plugin.so"
+	const own = "go-xla/nvidia/pjrt_c_api_cuda_plugin.so"
+	for _, c := range []struct {
+		plugin, driver string
+		others         []string
+		want           []string
+	}{
+		{jax13, "535.104.05", []string{"site-packages/jax_cuda13_pjrt-0.11.2.dist-info/METADATA"},
+			[]string{"PJRT " + API, "the plugin is jax-cuda13-pjrt 0.11.2", "the NVIDIA driver is 535.104.05, too old for CUDA 13, which needs 580", `pip install "jax[cuda12]"`}},
+		{jax13, "580.65.06", nil, []string{"the NVIDIA driver is 580.65.06"}},
+		{jax12, "535.104.05", nil, []string{"the NVIDIA driver is 535.104.05"}},
+		{jax12, "", nil, []string{"there is no NVIDIA driver"}},
+		{own, "535.104.05", []string{"go-xla/nvidia/cu13/bin/ptxas"}, []string{"too old for CUDA 13"}},
+		{own, "470.1", []string{"go-xla/nvidia/cuda_nvcc/bin/ptxas"}, []string{"too old for CUDA 12, which needs 525"}},
+	} {
+		root := site(t, c.driver, append(c.others, c.plugin)...)
+		got := versions(filepath.Join(root, c.plugin))
+		for _, want := range c.want {
+			if !strings.Contains(got, want) {
+				t.Errorf("%s, driver %q: %q lacks %q", c.plugin, c.driver, got, want)
+			}
+		}
+		if len(c.want) == 1 && strings.Contains(got, "too old") && !strings.Contains(c.want[0], "too old") {
+			t.Errorf("%s, driver %q: %q", c.plugin, c.driver, got)
+		}
+	}
+}
+
+// TestPrepare: CUDA's compiler is found in the layouts of pip and of GoMLX's own download.
+func TestPrepare(t *testing.T) {
+	for plugin, proof := range map[string]string{
+		"site-packages/jax_plugins/xla_cuda13/xla_cuda_plugin.so": "site-packages/nvidia/cu13/nvvm/libdevice/libdevice.10.bc",
+		"site-packages/jax_plugins/xla_cuda12/xla_cuda_plugin.so": "site-packages/nvidia/cuda_nvcc/bin/ptxas",
+		"go-xla/nvidia/pjrt_c_api_cuda_plugin.so":                 "go-xla/nvidia/cu13/bin/ptxas",
+	} {
+		root := site(t, "", plugin, proof)
+		t.Setenv("XLA_FLAGS", "--xla_dump_to=x")
+		t.Setenv("GOPJRT_CUDA_CHECKS", "")
+		prepare(filepath.Join(root, plugin))
+		dir, _, _ := strings.Cut(proof, "/nvvm")
+		dir, _, _ = strings.Cut(dir, "/bin")
+		if got, want := os.Getenv("XLA_FLAGS"), "--xla_dump_to=x --xla_gpu_cuda_data_dir="+filepath.Join(root, dir); got != want {
+			t.Errorf("%s: XLA_FLAGS=%s, want %s", plugin, got, want)
+		}
+	}
+}

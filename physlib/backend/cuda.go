@@ -67,9 +67,12 @@ func minDriver(plugin string) (cuda, driver int) {
 	return cuda, map[int]int{11: 450, 12: 525, 13: 580}[cuda]
 }
 
-// versions says in one clause which versions met when a plugin did not start, and which of them does not fit.
-func versions(plugin string) string {
+// versions says in one clause which versions met when a plugin did not start that speaks a version of PJRT, and which of them does not fit.
+func versions(plugin, speaks string) string {
 	words := []string{"this program speaks PJRT " + API}
+	if speaks != "" {
+		words = append(words, "the plugin PJRT "+speaks)
+	}
 	if p := Package(plugin); p != "" {
 		words = append(words, "the plugin is "+p)
 	}

@@ -3,6 +3,7 @@ package backend
 import (
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -41,7 +42,7 @@ func TestVersions(t *testing.T) {
 		want           []string
 	}{
 		{jax13, "535.104.05", []string{"site-packages/jax_cuda13_pjrt-0.11.2.dist-info/METADATA"},
-			[]string{"PJRT " + API, "the plugin is jax-cuda13-pjrt 0.11.2", "the NVIDIA driver is 535.104.05, too old for CUDA 13, which needs 580", `pip install "jax[cuda12]"`}},
+			[]string{"this program speaks PJRT " + API, "the plugin PJRT 0.83", "the plugin is jax-cuda13-pjrt 0.11.2", "the NVIDIA driver is 535.104.05, too old for CUDA 13, which needs 580", `pip install "jax[cuda12]"`}},
 		{jax13, "580.65.06", nil, []string{"the NVIDIA driver is 580.65.06"}},
 		{jax12, "535.104.05", nil, []string{"the NVIDIA driver is 535.104.05"}},
 		{jax12, "", nil, []string{"there is no NVIDIA driver"}},
@@ -49,7 +50,7 @@ func TestVersions(t *testing.T) {
 		{own, "470.1", []string{"go-xla/nvidia/cuda_nvcc/bin/ptxas"}, []string{"too old for CUDA 12, which needs 525"}},
 	} {
 		root := site(t, c.driver, append(c.others, c.plugin)...)
-		got := versions(filepath.Join(root, c.plugin))
+		got := versions(filepath.Join(root, c.plugin), "0.83")
 		for _, want := range c.want {
 			if !strings.Contains(got, want) {
 				t.Errorf("%s, driver %q: %q lacks %q", c.plugin, c.driver, got, want)
@@ -57,6 +58,39 @@ func TestVersions(t *testing.T) {
 		}
 		if len(c.want) == 1 && strings.Contains(got, "too old") && !strings.Contains(c.want[0], "too old") {
 			t.Errorf("%s, driver %q: %q", c.plugin, c.driver, got)
+		}
+	}
+}
+
+// fake is a plugin in C, compiled into a file of that name; the test is skipped where no compiler is.
+func fake(t *testing.T, name, source string) (path string) {
+	t.Helper()
+	cc, err := exec.LookPath("cc")
+	if err != nil || !HasXLA {
+		t.Skip("no C compiler, or no XLA")
+	}
+	dir := t.TempDir()
+	path = filepath.Join(dir, name)
+	c := exec.Command(cc, "-shared", "-fPIC", "-x", "c", "-o", path, "-")
+	c.Stdin = strings.NewReader(source)
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return path
+}
+
+// TestForeignPlugins: libraries that call themselves plugins and would end the process when go-xla calls them.
+func TestForeignPlugins(t *testing.T) {
+	for says, source := range map[string]string{
+		"it speaks PJRT 9.7, this program " + API: `#include <stddef.h>
+			static struct { size_t size; void *e; size_t vsize; void *ve; int major, minor; void *f[200]; } api = {1664, 0, 24, 0, 9, 7};
+			void *GetPjrtApi(void) { return &api; }`,
+		"its GetPjrtApi gives nothing": "void *GetPjrtApi(void) { return 0; }",
+	} {
+		path := fake(t, "xla_cuda_plugin.so", source)
+		_, _, err := Open("xla:" + path)
+		if err == nil || !strings.Contains(err.Error(), says) || !strings.Contains(err.Error(), path) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%v, want %q", err, says)
 		}
 	}
 }

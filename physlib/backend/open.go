@@ -99,9 +99,13 @@ func openFile(path, options string) (compute.Backend, string, error) {
 	if kind == CUDA {
 		prepare(path)
 	}
-	b, err := open("xla:" + path + options)
+	speaks, err := pluginAPI(path)
+	var b compute.Backend
+	if err == nil {
+		b, err = open("xla:" + path + options)
+	}
 	if err != nil {
-		return nil, "", fmt.Errorf("backend xla: the plugin %s does not start: %w (%s)", path, err, versions(path))
+		return nil, "", fmt.Errorf("backend xla: the plugin %s does not start: %w (%s)", path, err, versions(path, speaks))
 	}
 	return b, fmt.Sprintf("xla:%s (%s)", kind, path), nil
 }

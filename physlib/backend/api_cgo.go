@@ -1,0 +1,56 @@
+//go:build cgo && !noxla && unix
+
+package backend
+
+/*
+#cgo linux LDFLAGS: -ldl
+#include <dlfcn.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+// How every PJRT_Api begins (xla/pjrt/c/pjrt_c_api.h): this much never changed.
+typedef struct {
+	size_t size;
+	void *extensions;
+	struct { size_t size; void *extensions; int major, minor; } version;
+} api_head;
+
+// pjrt_version is 0 and the version of a plugin's interface; 1: the file cannot be loaded, 2: it gives no interface.
+static int pjrt_version(const char *path, int *major, int *minor) {
+	void *library = dlopen(path, RTLD_LAZY | RTLD_LOCAL); // it stays: go-xla gets the same one
+	if (!library) return 1;
+	const api_head *(*get)(void) = dlsym(library, "GetPjrtApi");
+	const api_head *api = get ? get() : NULL;
+	if (!api || api->size < sizeof(api_head)) return 2;
+	*major = api->version.major;
+	*minor = api->version.minor;
+	return 0;
+}
+*/
+import "C"
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unsafe"
+)
+
+// pluginAPI is the version of the interface that a plugin speaks, "" where it cannot be loaded: go-xla knows to say why. A plugin of
+// another major version has other functions in their places, which go-xla v0.4.11 calls unasked and so ends the process.
+func pluginAPI(path string) (version string, err error) {
+	name := C.CString(path)
+	defer C.free(unsafe.Pointer(name))
+	var major, minor C.int
+	switch C.pjrt_version(name, &major, &minor) {
+	case 1:
+		return "", nil
+	case 2:
+		return "", errors.New("its GetPjrtApi gives nothing")
+	}
+	version = fmt.Sprintf("%d.%d", major, minor)
+	if ours, _, _ := strings.Cut(API, "."); fmt.Sprint(major) != ours {
+		return version, fmt.Errorf("it speaks PJRT %s, this program %s", version, API)
+	}
+	return version, nil
+}

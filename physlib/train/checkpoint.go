@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -296,6 +297,9 @@ func (f folder) newest() (c checkpoint, name string, broken []error, err error) 
 				}
 			}
 			return c, name, broken, nil
+		}
+		if unread := new(fs.PathError); errors.As(err, &unread) { // not to be read now, which says nothing of the file: it is not put aside
+			return c, "", nil, fmt.Errorf("checkpoint: %w; where that passes, the same command goes on", err)
 		}
 		broken = append(broken, err)
 	}

@@ -2,6 +2,7 @@ package discover
 
 import (
 	"math"
+	"slices"
 	"sort"
 
 	"gonum.org/v1/gonum/mat"
@@ -33,6 +34,7 @@ func prepare(t *dataset.Table, s Settings) *dataset.Problem {
 	}
 	p.Target = quantity(t.Target)
 	if p.Units {
+		known(p)
 		natural(p)
 	} else {
 		for i := range p.Vars {
@@ -48,6 +50,14 @@ func prepare(t *dataset.Table, s Settings) *dataset.Problem {
 		p.Noise = s.Noise.Sigma * math.Abs(p.Target.Scale) / rms(p.Target.Values)
 	}
 	return p
+}
+
+// known makes columns that carry a unit and do not vary named constants: a table's column c = 299792458 m/s is there to be used.
+func known(p *dataset.Problem) {
+	for i := range p.Vars {
+		v := &p.Vars[i]
+		v.Const = v.Const || !v.Dim.IsZero() && slices.Min(v.Values) == slices.Max(v.Values)
+	}
 }
 
 // quantity is a column in SI, or as it stands when its unit is unknown.

@@ -41,6 +41,7 @@ type pool struct {
 	fns    []fn
 	powers bool // a column may be an exponent
 	grid   bool
+	lean   bool // fewer inner numbers and broken powers; no sums but of products of the variables, no products but x·(1 ± y) and of two functions
 	monos  []mono
 	nodes  []node
 	vals   []float64 // points values a node
@@ -146,6 +147,9 @@ func (p *pool) leaves(c int) {
 		if p.full {
 			return
 		}
+		if p.lean && c > 2 && !m.divisible(1, sixth) {
+			continue
+		}
 		p.s.value(p.tmp, m)
 		p.monos = append(p.monos, m)
 		p.add(node{shape: leaf, l: int32(len(p.monos) - 1), cost: int16(c)})
@@ -160,7 +164,9 @@ func (p *pool) shifts(c int) {
 		}
 		ks := shifts[:2]
 		if extra == 2 {
-			ks = shifts[2:]
+			if ks = shifts[2:]; p.lean {
+				continue
+			}
 		}
 		for _, a := range p.levels[c-extra] {
 			if p.nodes[a].shape == shift || p.full {
@@ -186,7 +192,7 @@ func (p *pool) functions(ctx context.Context, c int, products bool) {
 			if !products {
 				from--
 			}
-			if from < 1 {
+			if from < 1 || p.lean && extra > f.cost && from > 1 {
 				continue
 			}
 			ks := f.ks[:f.plain]
@@ -382,6 +388,9 @@ func (p *pool) sums(ctx context.Context, c int) {
 					if p.full {
 						return
 					}
+					if p.lean && (p.nodes[a].shape != leaf || p.nodes[b].shape != leaf) {
+						continue
+					}
 					if a == b || extra == 1 && ca == cb && b < a || p.nodes[a].shape == shift && p.nodes[b].shape == shift {
 						continue
 					}
@@ -413,7 +422,7 @@ func (p *pool) products(ctx context.Context, c int) {
 				if p.full {
 					return
 				}
-				if p.nodes[a].shape == leaf && p.nodes[b].shape == leaf || ca == cb && b < a {
+				if p.nodes[a].shape == leaf && p.nodes[b].shape == leaf || ca == cb && b < a || p.lean && !p.plainProduct(a, b) {
 					continue
 				}
 				va, vb := p.val(a), p.val(b)
@@ -424,6 +433,21 @@ func (p *pool) products(ctx context.Context, c int) {
 			}
 		}
 	}
+}
+
+// plainProduct tells whether a·b is x·(1 ± y) for variables x and y, or a product of two functions.
+func (p *pool) plainProduct(a, b int32) bool {
+	x, y := &p.nodes[a], &p.nodes[b]
+	if y.shape == leaf {
+		x, y = y, x
+	}
+	switch x.shape {
+	case leaf:
+		return y.shape == shift && p.nodes[y.l].shape == leaf && x.cost+y.cost <= 3
+	case apply:
+		return y.shape == apply
+	}
+	return false
 }
 
 // transcendental tells whether a is a transcendental function of something.

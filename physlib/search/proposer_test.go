@@ -8,8 +8,8 @@ import (
 	"github.com/physlib/lab/physlib/search"
 )
 
-func firstStage() discover.Proposer { return &search.Search{Stages: 1} }
+func small() discover.Proposer { return &search.Search{Stages: 1, Pool: 300} }
 
-func TestProposer(t *testing.T) { discovertest.TestProposer(t, firstStage) }
+func TestProposer(t *testing.T) { discovertest.TestProposer(t, small) }
 
-func TestOperators(t *testing.T) { discovertest.TestOperators(t, firstStage) }
+func TestOperators(t *testing.T) { discovertest.TestOperators(t, small) }

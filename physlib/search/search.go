@@ -7,7 +7,7 @@
 // the groups are enumerated by rising cost, each value once (pool). A join then asks which one, two or three of them,
 // beside terms that are free, give the target: as factors with free powers ([product.go]), or as terms with free
 // coefficients under an outer function, or as numerator and denominator ([sum.go]), or as factors of what a simple quantity
-// leaves of the target ([offset.go]). The pair kernel answers for all
+// leaves of the target ([offset.go]); or beside, times or divided by sums of any number of cheap terms ([wide.go]). The pair kernel answers for all
 // pairs without storing the matrix; what it returns is scored again in double precision and written as trees with free
 // constants. Without units the groups are the variables themselves and the same code runs; and once more on what is left when
 // symmetries that the data show are used up ([symmetry.go]): factors divided out, variables that enter only as a difference
@@ -29,6 +29,7 @@ import (
 // Search is the deterministic Proposer. The zero value runs all its stages.
 type Search struct {
 	Stages int               // how many of the three stages to run; 0: all
+	Pool   int               // how many expressions and terms a stage takes at most, for a quick look; 0: no such bound
 	Stage  func(name string) // told when a part begins; may be nil
 	Joins  pair.Kernel       // finds the best pairs of features; nil: pair.Default()
 }
@@ -46,7 +47,7 @@ type stage struct {
 
 var stages = []stage{
 	{pool: 4000, maxCost: 9, products: 5000, sums: 2000, pairs: 3000, triples: 300, extend: 30, keep: 300,
-		outer: []transform{identity, reciprocal, squared, inverseSquare, minusOne, plusOne, sine, cosine, logarithm, exponential}},
+		outer: []transform{identity, reciprocal, squared, inverseSquare, minusOne, plusOne, sine, cosine, tangent, logarithm, exponential}},
 	{pool: 40000, maxCost: 12, products: 15000, sums: 9000, pairs: 9000, triples: 1200, rect: 1500, extend: 120, keep: 800,
 		outer: []transform{identity, reciprocal, squared, inverseSquare, root, logarithm, exponential, minusOne, plusOne, sine, cosine, tangent}},
 	{pool: 250000, maxCost: 16, products: 60000, sums: 30000, pairs: 30000, triples: 2500, rect: 2500, extend: 250, keep: 1500,
@@ -106,14 +107,20 @@ type step struct {
 // fewest is the number of rows below which what is exact beside a simple quantity may be chance.
 const fewest = 20
 
-// beside is the stage of products beside a simple quantity, which uses what the first one enumerated.
-const beside = -1
+// Stages beside those of enumeration: products beside a simple quantity, which use what the first one enumerated, and a first
+// look at the simplest laws, which a run of any length has time for.
+const (
+	beside = -1
+	first  = -2
+)
 
 // plan lists which mode goes how deep, and when: what finds most for its time comes first.
 var plan = []step{
-	{mode{units: true}, 0}, {mode{units: true}, beside}, {mode{units: true, reduced: true}, 0}, {mode{units: true, reduced: true}, beside},
+	{mode{units: true}, first}, {mode{}, first},
+	{mode{units: true}, 0}, {mode{units: true}, beside}, {mode{units: true, wide: true}, 0},
+	{mode{units: true, reduced: true}, 0}, {mode{units: true, reduced: true}, beside},
 	{mode{}, 0}, {mode{reduced: true}, 0}, {mode{reduced: true}, beside}, {mode{}, beside},
-	{mode{units: true, wide: true}, 0}, {mode{reduced: true, wide: true}, 0}, {mode{wide: true}, 0},
+	{mode{reduced: true, wide: true}, 0}, {mode{wide: true}, 0},
 	{mode{units: true, noisy: true}, 0},
 	{mode{units: true}, 1}, {mode{units: true, reduced: true}, 1},
 	{mode{units: true, grid: true}, 0}, {mode{noisy: true}, 0}, {mode{grid: true}, 0},
@@ -121,6 +128,28 @@ var plan = []step{
 	{mode{reduced: true}, 1}, {mode{}, 1},
 	{mode{units: true, grid: true}, 1}, {mode{noisy: true}, 1}, {mode{grid: true}, 1},
 	{mode{units: true}, 2}, {mode{units: true, reduced: true}, 2}, {mode{reduced: true}, 2}, {mode{}, 2},
+}
+
+// unbound are the steps with the first of those without units put before those with, for targets whose dimension the
+// variables cannot give.
+func unbound(steps []step) []step {
+	out := []step{{mode{}, 0}}
+	for _, s := range steps {
+		if s != out[0] {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// bare tells whether nothing in p has a dimension: it is then the same with units and without.
+func bare(p *dataset.Problem) bool {
+	for _, v := range p.Vars {
+		if !v.Dim.IsZero() {
+			return false
+		}
+	}
+	return p.Target.Dim.IsZero()
 }
 
 // postponed are the steps of a plan with those after n that reckon with noise put off until the exact ones have had two stages.
@@ -161,7 +190,7 @@ func (s *Search) run(ctx context.Context, p *dataset.Problem, emit func(expr.Tre
 		case step.stage >= depth, few && step.stage > 0,
 			step.stage == beside && !m.reduced && m.units != p.Units,
 			(step.stage == beside || m.wide) && (p.Noise > 0 || settled || len(p.Target.Values) < fewest),
-			m.units && !p.Units, m.reduced && m.units != p.Units,
+			m.units && !p.Units, m.reduced && m.units != p.Units, !m.units && p.Units && !m.reduced && bare(p),
 			!m.noisy && !m.grid && p.Noise > 0 && !m.reduced,
 			m.noisy && p.Noise == 0:
 			continue
@@ -189,7 +218,17 @@ func (s *Search) run(ctx context.Context, p *dataset.Problem, emit func(expr.Tre
 			works[m] = w
 		}
 		if w == nil {
+			if m.units && step.stage == first {
+				steps = append(steps[:n+1:n+1], unbound(steps[n+1:])...)
+			}
 			continue
+		}
+		if step.stage == first {
+			w.look()
+			continue
+		}
+		if s.Pool > 0 {
+			st.pool, st.products, st.sums, st.pairs = min(st.pool, s.Pool), min(st.products, s.Pool), min(st.sums, s.Pool), min(st.pairs, s.Pool)
 		}
 		if few {
 			st.pool = min(st.pool, 6000) // more would find a law in any rows so few
@@ -247,7 +286,43 @@ func (s *Search) work(ctx context.Context, p *dataset.Problem, drop map[int]bool
 		return nil
 	}
 	w.p = newPool(w.s, w.allowed, m.grid)
+	w.p.lean = m.wide
 	return w
+}
+
+// look offers the simplest laws: a constant, a product of powers, a linear function.
+func (w *work) look() {
+	c := &builder{s: w.s, p: w.p}
+	if !w.s.units || w.s.tdim.IsZero() {
+		w.yield(c.free(median(w.s.y)))
+	}
+	if j, ok := w.productJoin(identity, 0); ok {
+		w.offer(j, identity, combo{nil, 0, 1}, w.product)
+	}
+	var cols [][]float64
+	var of []expr.Tree
+	if !w.s.units || w.s.tdim.IsZero() {
+		cols, of = append(cols, ones(w.s.points())), append(of, oneTree)
+	}
+	for i, x := range w.s.x {
+		if !w.s.units || w.s.dims[i] == w.s.tdim {
+			cols, of = append(cols, x), append(of, expr.X(w.s.keep[i]))
+		}
+	}
+	coef, _, ok := leastSquares(cols, w.s.y)
+	if !ok {
+		return
+	}
+	b := &builder{s: w.s, p: w.p}
+	var t expr.Tree
+	for i, k := range coef {
+		if part := mul(b.free(k), of[i]); t.Len() == 0 {
+			t = part
+		} else {
+			t = expr.Apply(expr.Add, t, part)
+		}
+	}
+	w.yield(t)
 }
 
 // round runs one stage and tells whether an exact law was found.

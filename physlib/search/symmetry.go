@@ -247,9 +247,31 @@ func (g *surrogate) idle(t []float64, others [][]float64, x []float64) bool {
 	for _, o := range z {
 		extra = append(extra, times2(u, o))
 	}
+	if stride := len(t) / quickRows; stride > 1 {
+		if f, _ := lackOfFit(thin(stride, t)[0], thin(stride, z...), thin(stride, extra...)); f > quickF {
+			return false
+		}
+	}
 	f, left := lackOfFit(t, z, extra)
 	left /= max(variance(t), variance(g.t))
 	return f < idleF && left < mostLeft && left < max(1.5*g.miss, min(100*max(g.miss, 1e-7), 1e-3))
+}
+
+// quickRows are the rows of a first test, and quickF the F above which it rejects.
+const (
+	quickRows = 250
+	quickF    = 100
+)
+
+// thin keeps one value of stride.
+func thin(stride int, cols ...[]float64) [][]float64 {
+	out := make([][]float64, len(cols))
+	for i, c := range cols {
+		for r := 0; r < len(c); r += stride {
+			out[i] = append(out[i], c[r])
+		}
+	}
+	return out
 }
 
 // idleF is the greatest F of a lack-of-fit test for which a coordinate counts as idle. A polynomial is no perfect model of the

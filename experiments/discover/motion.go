@@ -170,6 +170,26 @@ func (f movement) summary() string {
 	return "integrated over " + over + ", it gives " + strings.Join(parts, ", ")
 }
 
+// doubts are lines about the states that the system follows worse than their own scatter would explain.
+func (f movement) doubts() (lines []string) {
+	for k, e := range f.result.Equations {
+		x := f.tr.States[k]
+		var squares float64
+		for _, v := range x.Values {
+			squares += v * v
+		}
+		size := math.Sqrt(squares / float64(len(x.Values)))
+		if times := e.Error / max(e.Noise, 1e-6*size); e.Law.Tree.Len() > 0 && times > doubtful {
+			lines = append(lines, fmt.Sprintf("doubtful: what is left of %s is %s times its scatter, %s: a description of these data, not all of their law",
+				x.Name, significant(times, 2), inUnit(significant(e.Noise, 2), x.UnitName())))
+		}
+	}
+	return lines
+}
+
+// doubtful is from how many times the scatter of a state on a law is doubted: the scatter itself is an estimate.
+const doubtful = 2
+
 // shown is the front of an equation with its chosen law, errors being those of the trajectories.
 func shownFront(e motion.Equation) (front []law.Law, best law.Law) {
 	best = e.Law
@@ -207,6 +227,9 @@ func (f movement) print(w io.Writer, s style) error {
 		printLaw(&b, e.Law, s)
 	}
 	fmt.Fprintf(&b, "\n%s\n", f.summary())
+	for _, line := range f.doubts() {
+		fmt.Fprintln(&b, line)
+	}
 	fmt.Fprintf(&b, "%s%s laws tried in %s%s\n", s.faint, grouped(f.result.Evaluations), shortDuration(f.result.Elapsed), s.reset)
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/physlib/lab/physlib/clock"
@@ -108,6 +109,10 @@ type form struct {
 	tree  expr.Tree
 }
 
+// letters of π, of roots and of e, which only [fit.Snap] finds likely enough: of a rate known to some percent, a whole number or a simple
+// fraction is believed more easily.
+const letters = "pisqrtexp"
+
 // forms lists what a constant may be, given its standard error; bare are those without a unit.
 func forms(v, se float64, bare bool) []form {
 	var out []form
@@ -124,7 +129,7 @@ func forms(v, se float64, bare bool) []form {
 		out = append(out, form{y[0], text, tree})
 	}
 	for _, f := range fit.Closed(v, min(2.5*se, 0.2*math.Abs(v)), 2) {
-		if f.Bits <= 7 && f.Odds(v, se) >= 0 && (len(out) == 0 || out[len(out)-1].text != f.Text) {
+		if f.Bits <= 7 && f.Odds(v, se) >= 0 && !strings.ContainsAny(f.Text, letters) && (len(out) == 0 || out[len(out)-1].text != f.Text) {
 			out = append(out, form{f.Value, f.Text, f.Tree})
 		}
 	}

@@ -282,6 +282,35 @@ func TestSparse(t *testing.T) {
 	}
 }
 
+// A drive of unknown frequency beside other terms, at uneven times, with errors: the frequency starts so near that a fit gets there.
+func TestDrive(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 9))
+	p := &dataset.Problem{Vars: []dataset.Quantity{{Name: "x", Scale: 1}, {Name: "v", Scale: 1}, {Name: "t", Scale: 1}}}
+	for i := range 200 {
+		at := 0.1*float64(i) + 0.05*rng.Float64()
+		p.Vars[0].Values = append(p.Vars[0].Values, math.Sin(2*at)*math.Exp(-at/9))
+		p.Vars[1].Values = append(p.Vars[1].Values, math.Cos(1.9*at))
+		p.Vars[2].Values = append(p.Vars[2].Values, at)
+	}
+	cols := [][]float64{p.Vars[0].Values, p.Vars[1].Values, p.Vars[2].Values}
+	truth := parse(t, "-4*sin(x) - 0.2*v + 1.2*cos(1.37*t)", "x", "v", "t")
+	p.Target.Values = make([]float64, 200)
+	expr.Compile(truth).Eval(p.Target.Values, cols, nil)
+	for i := range p.Target.Values {
+		p.Target.Values[i] += 0.02 * rng.NormFloat64()
+	}
+	least, tried := math.Inf(1), 0
+	for tree := range (Sparse{Time: "t"}).Propose(t.Context(), p) {
+		tried++
+		if r, err := fit.Fit(tree, cols, p.Target.Values, nil, fit.Settings{}); err == nil && len(r.Params) <= 6 {
+			least = min(least, math.Sqrt(r.RSS/200))
+		}
+	}
+	if least > 0.025 {
+		t.Errorf("the best of %d sums leaves %.3f, the errors are 0.02", tried, least)
+	}
+}
+
 // Numbers that a search put in closed form too early can move again; exponents and signs stay.
 func TestFreed(t *testing.T) {
 	for law, want := range map[string]string{

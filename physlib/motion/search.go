@@ -115,6 +115,14 @@ func (h *hunt) apart(where []place) []place {
 	return kept
 }
 
+// driver is the column of the time where a law may depend on it, else "".
+func (h *hunt) driver() string {
+	if h.tr.With {
+		return h.tr.Time.Name
+	}
+	return ""
+}
+
 // share is the time for one search of a derivative's law.
 func (h *hunt) share(pass int) time.Duration {
 	if h.s.Time < 0 {
@@ -134,7 +142,7 @@ func (h *hunt) search(ctx context.Context, k, pass int) error {
 	if s.Evaluations > 0 {
 		s.Time = -1
 	}
-	s.Extra = append(slices.Clone(s.Extra), discover.Named{Name: sparseName, Proposer: Sparse{}})
+	s.Extra = append(slices.Clone(s.Extra), discover.Named{Name: sparseName, Proposer: Sparse{Time: h.driver()}})
 	if s.Proposers != nil {
 		s.Proposers = append(slices.Clone(s.Proposers), sparseName)
 	}

@@ -16,7 +16,11 @@ import (
 // (orthogonal least squares: S. Chen, S. A. Billings, W. Luo, Int. J. Control 50 (1989) 1873), from several first terms, and
 // taken away again from the longest sums. Many laws of motion are of this kind (S. L. Brunton, J. L. Proctor, J. N. Kutz, PNAS 113
 // (2016) 3932).
-type Sparse struct{}
+//
+// Where the time is a column, sines and cosines of it are among the terms, with the frequencies that the data show; see drives.
+type Sparse struct {
+	Time string // name of the column that is the time; "": none
+}
 
 // longest sums, first terms from which they are begun, pairs that are tried besides, terms in all, and rows.
 const (
@@ -28,9 +32,9 @@ const (
 )
 
 // Propose yields the sums, short ones first.
-func (Sparse) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error] {
+func (c Sparse) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error] {
 	return func(yield func(expr.Tree, error) bool) {
-		l := newLibrary(p)
+		l := newLibrary(p, c.Time)
 		if l == nil {
 			return
 		}
@@ -78,7 +82,7 @@ type library struct {
 	y     []float64
 }
 
-func newLibrary(p *dataset.Problem) *library {
+func newLibrary(p *dataset.Problem, time string) *library {
 	n := len(p.Target.Values)
 	every := (n-1)/sparseRows + 1
 	l := &library{}
@@ -103,23 +107,31 @@ func newLibrary(p *dataset.Problem) *library {
 	for i := range l.y {
 		l.y[i] *= w[i]
 	}
-	for _, t := range atoms(len(p.Vars)) {
-		if _, _, err := t.Dim(dims); p.Units && err != nil || !p.Allows(t) {
-			continue
+	take := func(terms []expr.Tree) {
+		for _, t := range terms {
+			if _, _, err := t.Dim(dims); p.Units && err != nil || !p.Allows(t) {
+				continue
+			}
+			v := make([]float64, len(l.y))
+			expr.Compile(t).Eval(v, cols, t.Params())
+			for i := range v {
+				v[i] *= w[i]
+			}
+			size := math.Sqrt(dot(v, v))
+			if !(size > 0) || math.IsInf(size, 0) {
+				continue
+			}
+			for i := range v {
+				v[i] /= size
+			}
+			l.atoms, l.cols = append(l.atoms, t), append(l.cols, v)
 		}
-		v := make([]float64, len(l.y))
-		expr.Compile(t).Eval(v, cols, nil)
-		for i := range v {
-			v[i] *= w[i]
+	}
+	take(atoms(len(p.Vars)))
+	if k := slices.IndexFunc(p.Vars, func(q dataset.Quantity) bool { return q.Name == time }); k >= 0 && time != "" {
+		for _, omega := range l.drives(cols[k], w) {
+			take(waves(len(p.Vars), k, omega))
 		}
-		size := math.Sqrt(dot(v, v))
-		if !(size > 0) || math.IsInf(size, 0) {
-			continue
-		}
-		for i := range v {
-			v[i] /= size
-		}
-		l.atoms, l.cols = append(l.atoms, t), append(l.cols, v)
 	}
 	if len(l.atoms) == 0 || len(l.y) < 8 {
 		return nil
@@ -323,13 +335,26 @@ func (l *library) pruned(chosen []int) []int {
 	return chosen
 }
 
-// sum is c0·a + c1·b + … .
+// sum is c0·a + c1·b + … . Free constants inside of terms come last, equal ones as one.
 func (l *library) sum(terms []int) expr.Tree {
 	var t expr.Tree
+	var inside []float64
 	for i, a := range slices.Sorted(slices.Values(terms)) {
-		term := expr.Apply(expr.Mul, expr.C(i, 1), l.atoms[a])
-		if l.atoms[a].Root() == expr.Number {
+		nodes := slices.Clone(l.atoms[a].Nodes())
+		for k, n := range nodes {
+			if n.Op != expr.Param {
+				continue
+			}
+			if !slices.Contains(inside, n.Value) {
+				inside = append(inside, n.Value)
+			}
+			nodes[k].Index = int32(len(terms) + slices.Index(inside, n.Value))
+		}
+		term, _ := expr.FromNodes(nodes)
+		if term.Root() == expr.Number {
 			term = expr.C(i, 1)
+		} else {
+			term = expr.Apply(expr.Mul, expr.C(i, 1), term)
 		}
 		if i == 0 {
 			t = term

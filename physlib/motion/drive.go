@@ -1,0 +1,157 @@
+package motion
+
+import (
+	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// most frequencies of a drive that are proposed, those that are asked in a scan, and what a drive takes at least off what is left.
+const (
+	mostDrives = 2
+	mostScan   = 400
+	leastDrive = 0.02
+)
+
+// drives are the angular frequencies of t at which a sine and a cosine together take most off what a law without them leaves: the
+// highest peaks of a periodogram (N. R. Lomb, Astrophys. Space Sci. 39 (1976) 447) of what remains after the likeliest
+// terms, each as sharp as a parabola through its top tells. t is the unweighted time of each row, w the rows' weights.
+func (l *library) drives(t, w []float64) []float64 {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, v := range t {
+		low, high = min(low, v), max(high, v)
+	}
+	span := high - low
+	if !(span > 0) {
+		return nil
+	}
+	step := math.Pi / span // two to a period more or less over the whole record
+	n := min(mostScan, len(t)*2)
+	power := make([]float64, n+1)
+	var out []float64
+	base := l.orthonormal(l.likely())
+	for range mostDrives {
+		best := 0
+		for k := 2; k <= n; k++ { // slower than a period in the record tells drift, not a drive
+			power[k] = l.gain(base, wave(t, w, float64(k)*step))
+			if power[k] > power[best] {
+				best = k
+			}
+		}
+		if best == 0 || power[best] < leastDrive*l.leavesOf(base) {
+			break
+		}
+		omega := l.sharpened(base, t, w, float64(best)*step, step)
+		out = append(out, omega)
+		base = extended(base, wave(t, w, omega))
+	}
+	return out
+}
+
+// likely are the terms that a law begins with: the sum that greedy choice makes of few.
+func (l *library) likely() (chosen []int) {
+	const few = 4
+	for range few {
+		next := l.ranked(chosen)
+		if len(next) == 0 {
+			break
+		}
+		chosen = append(chosen, next[0])
+	}
+	return chosen
+}
+
+// wave is the weighted sine and cosine of an angular frequency, of length one.
+func wave(t, w []float64, omega float64) [][]float64 {
+	out := [][]float64{make([]float64, len(t)), make([]float64, len(t))}
+	for i, v := range t {
+		s, c := math.Sincos(omega * v)
+		out[0][i], out[1][i] = w[i]*s, w[i]*c
+	}
+	for _, v := range out {
+		if size := math.Sqrt(dot(v, v)); size > 0 {
+			for i := range v {
+				v[i] /= size
+			}
+		}
+	}
+	return out
+}
+
+// extended is an orthonormal base with columns, as far as they are new.
+func extended(base, columns [][]float64) [][]float64 {
+	base = slices.Clip(base)
+	for _, v := range columns {
+		for _, u := range base {
+			d := dot(u, v)
+			for i := range v {
+				v[i] -= d * u[i]
+			}
+		}
+		size := math.Sqrt(dot(v, v))
+		if size < 1e-3 {
+			continue
+		}
+		for i := range v {
+			v[i] /= size
+		}
+		base = append(base, v)
+	}
+	return base
+}
+
+// gain is the squared length that columns take off the target beside an orthonormal base.
+func (l *library) gain(base, columns [][]float64) float64 {
+	sum := 0.0
+	for _, u := range extended(base, columns)[len(base):] {
+		d := dot(u, l.y)
+		sum += d * d
+	}
+	return sum
+}
+
+// leavesOf is what an orthonormal base leaves of the target, squared.
+func (l *library) leavesOf(base [][]float64) float64 {
+	sum := dot(l.y, l.y)
+	for _, u := range base {
+		d := dot(u, l.y)
+		sum -= d * d
+	}
+	return max(sum, 0)
+}
+
+// sharpened is the top of the peak near omega, by golden section.
+func (l *library) sharpened(base [][]float64, t, w []float64, omega, step float64) float64 {
+	const golden = 0.6180339887498949
+	a, b := omega-step, omega+step
+	at := func(x float64) float64 { return l.gain(base, wave(t, w, x)) }
+	x, y := b-golden*(b-a), a+golden*(b-a)
+	fx, fy := at(x), at(y)
+	for range 24 {
+		if fx > fy {
+			b, y, fy = y, x, fx
+			x = b - golden*(b-a)
+			fx = at(x)
+		} else {
+			a, x, fx = x, y, fy
+			y = a + golden*(b-a)
+			fy = at(y)
+		}
+	}
+	return (a + b) / 2
+}
+
+// waves are the sine and the cosine of a drive, and their products with each other column, as swings and parametric pumps have them,
+// with the frequency as a free constant.
+func waves(vars, time int, omega float64) []expr.Tree {
+	ap := expr.Apply
+	angle := ap(expr.Mul, expr.C(0, omega), expr.X(time))
+	out := []expr.Tree{ap(expr.Sin, angle), ap(expr.Cos, angle)}
+	for i := range vars {
+		if i != time {
+			out = append(out, ap(expr.Mul, expr.X(i), ap(expr.Sin, angle)), ap(expr.Mul, expr.X(i), ap(expr.Cos, angle)))
+		}
+	}
+	return out
+}

@@ -2,6 +2,8 @@
 package params
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"encoding/csv"
 	"encoding/json"
@@ -122,8 +124,8 @@ func (c *Cmd) row(b compute.Backend, name string) (r Row, err error) {
 	return r, err
 }
 
-// writeCSV puts the rows into a file, whole or not at all; what is not claimed or not measured is empty, and what the file has of other
-// presets stays.
+// writeCSV puts the rows into a file, whole or not at all; what is not claimed or not measured is empty. What the file has of other
+// presets stays, and so does what was measured of these before.
 func writeCSV(path string, rows []Row) error {
 	known := func(v float64) string {
 		if v == 0 {
@@ -132,16 +134,14 @@ func writeCSV(path string, rows []Row) error {
 		return strconv.FormatFloat(v, 'f', -1, 64)
 	}
 	header := strings.Split("preset,parameters,claimed,state_bytes,claimed_memory_bytes,claimed_batch,peak_bytes,measured,tables,working_bytes,planned_working_bytes,"+
-		"calculated_bytes,planned_bytes,flops,program_flops,compile_seconds,step_seconds,refine_seconds", ",")
-	all := [][]string{header}
-	if f, err := os.Open(path); err == nil {
-		old, err := csv.NewReader(f).ReadAll()
-		f.Close()
-		if err == nil && len(old) > 0 && slices.Equal(old[0], header) {
-			all = slices.DeleteFunc(old, func(cells []string) bool {
-				return slices.ContainsFunc(rows, func(r Row) bool { return r.Preset == cells[0] })
-			})
+		"calculated_bytes,planned_bytes,flops,program_flops,compile_seconds,step_seconds,refine_seconds,layers", ",")
+	var all [][]string
+	if data, err := os.ReadFile(path); err == nil && len(data) > 0 {
+		old, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
+		if err != nil || !slices.Equal(old[0], header) {
+			return fmt.Errorf("%s is another table than this one; name another file, or move it away", path)
 		}
+		all = old[1:]
 	}
 	for _, r := range rows {
 		m, backend := Measured{}, ""
@@ -150,11 +150,17 @@ func writeCSV(path string, rows []Row) error {
 		}
 		cells := []string{r.Preset, strconv.Itoa(r.Parameters), known(r.Claimed), known(r.State), known(r.Memory), known(float64(r.Batch)), known(float64(r.Peak)), backend}
 		for _, v := range []float64{float64(m.Tables), float64(m.Working), float64(m.Learn.Results - m.Learn.Aliased + m.Learn.Temporary), float64(m.Calculated()), float64(m.Planned()), m.FLOPs, m.Dumped,
-			m.Compile, m.First, m.Refine} {
+			m.Compile, m.First, m.Refine, float64(m.Layers)} {
 			cells = append(cells, known(v))
 		}
-		all = append(all, cells)
+		if i := slices.IndexFunc(all, func(old []string) bool { return old[0] == r.Preset }); i < 0 {
+			all = append(all, cells)
+		} else if r.Measured != nil || all[i][1] != cells[1] { // what was measured stays for as long as the preset is the same
+			all[i] = cells
+		}
 	}
+	slices.SortFunc(all, func(a, b []string) int { return cmp.Compare(a[0], b[0]) })
+	all = slices.Insert(all, 0, header)
 	var b strings.Builder
 	if err := csv.NewWriter(&b).WriteAll(all); err != nil {
 		return err

@@ -1,6 +1,8 @@
 package params
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -20,6 +22,32 @@ func TestTable(t *testing.T) {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%q is not in\n%s", want, b.String())
 		}
+	}
+}
+
+// A table keeps what was measured until it is measured again or the preset changed, and no other table is overwritten.
+func TestCSV(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "params.csv")
+	put := func(rows ...Row) string {
+		t.Helper()
+		if err := writeCSV(path, rows); err != nil {
+			t.Fatal(err)
+		}
+		data, _ := os.ReadFile(path)
+		return string(data)
+	}
+	put(Row{Preset: "b", Parameters: 7, Peak: 5, Measured: &Measured{Backend: "xla"}})
+	if got := put(Row{Preset: "a", Parameters: 1}, Row{Preset: "b", Parameters: 7}); !strings.Contains(got, "\na,1,") || !strings.Contains(got, "\nb,7,,,,,5,xla,") {
+		t.Error(got)
+	}
+	if got := put(Row{Preset: "b", Parameters: 8}); strings.Contains(got, "xla") || !strings.Contains(got, "\nb,8,") || strings.Count(got, "\n") != 3 {
+		t.Error(got)
+	}
+	if err := os.WriteFile(path, []byte("x,y\n1,2\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := writeCSV(path, nil); err == nil || !strings.Contains(err.Error(), path) {
+		t.Error(err)
 	}
 }
 

@@ -1,21 +1,16 @@
 package bench
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/gomlx/compute"
 	"github.com/gomlx/gomlx/ml/model"
 
 	"github.com/physlib/lab/experiments/outfile"
-	"github.com/physlib/lab/physlib/backend"
 	"github.com/physlib/lab/physlib/nn/safetensors"
 	"github.com/physlib/lab/physlib/pdr"
 	"github.com/physlib/lab/physlib/pdr/memory"
@@ -24,27 +19,22 @@ import (
 
 // RecallCmd is `physlib bench recall`.
 type RecallCmd struct {
-	Tasks    []string      `default:"recall,copy" placeholder:"TASK" help:"What is to be remembered: recall, copy."`
-	Variants []string      `default:"full,diagonal,low,fixed" placeholder:"VARIANT" help:"Networks of equal size: full, diagonal, low, fixed, gqa, keep=0.5, plain, joined by +."`
-	Seeds    []int64       `default:"1,2" help:"Seeds of first weights and series."`
-	Time     time.Duration `default:"3m" help:"Processor time of each training."`
-	Steps    int64         `placeholder:"N" help:"Updates of each training, instead of a time: the same result every time."`
-	Lengths  []int         `default:"64,256,1024,4096" help:"Tokens of the series that judge it."`
-	Seq      int           `default:"64" help:"Tokens of a series in training."`
-	Items    int           `default:"8" help:"What a series holds to be remembered."`
-	Dim      int           `default:"64" help:"Channels."`
-	Rank     int           `default:"16" help:"Rank of the state, of each head."`
-	Heads    int           `default:"2" help:"Heads of the recurrence."`
-	Layers   int           `default:"2" help:"Layers."`
-	Hidden   int           `default:"128" help:"Feed-forward width of the network that sets the size of all."`
-	LR       float64       `default:"3e-3" help:"Highest learning rate."`
-	Form     pdr.Form      `default:"auto" help:"How the recurrence is computed: step, scan, chunk-scan, chunk, auto."`
-	Out      string        `default:"experiments/runs/recall" placeholder:"DIR" help:"Folder of the runs, one in each: what it holds goes on."`
-	CSV      string        `name:"csv" placeholder:"FILE" help:"Write the table there as well."`
-	Lenses   string        `placeholder:"FILE" help:"Write the gates of the first network there, layer by layer, for a series of --seq tokens."`
-	Backend  string        `placeholder:"NAME" help:"go, xla:cpu, xla:cuda or auto; default: $PHYSLIB_BACKEND, or auto."`
+	Tasks    []string `default:"recall,copy" placeholder:"TASK" help:"What is to be remembered: recall, copy."`
+	Variants []string `default:"full,diagonal,low,fixed" placeholder:"VARIANT" help:"Networks of equal size: full, diagonal, low, fixed, gqa, keep=0.5, plain, joined by +."`
+	Seeds    []int64  `default:"1,2" help:"Seeds of first weights and series."`
+	Lengths  []int    `default:"64,256,1024,4096" help:"Tokens of the series that judge it."`
+	Seq      int      `default:"64" help:"Tokens of a series in training."`
+	Items    int      `default:"8" help:"What a series holds to be remembered."`
+	Dim      int      `default:"64" help:"Channels."`
+	Rank     int      `default:"16" help:"Rank of the state, of each head."`
+	Heads    int      `default:"2" help:"Heads of the recurrence."`
+	Layers   int      `default:"2" help:"Layers."`
+	Hidden   int      `default:"128" help:"Feed-forward width of the network that sets the size of all."`
+	Form     pdr.Form `default:"auto" help:"How the recurrence is computed: step, scan, chunk-scan, chunk, auto."`
+	Out      string   `default:"experiments/runs/recall" placeholder:"DIR" help:"Folder of the runs, one in each: what it holds goes on."`
+	Lenses   string   `placeholder:"FILE" help:"Write the gates of the first network there, layer by layer, for a series of --seq tokens."`
 
-	stdout io.Writer // nil: the process's
+	lesson
 }
 
 const recallHeader = `# What perspective decay recurrences remember: %s
@@ -54,9 +44,6 @@ const recallHeader = `# What perspective decay recurrences remember: %s
 
 // Run trains and judges each variant on each task and prints a table.
 func (c *RecallCmd) Run(ctx context.Context) error {
-	if c.Steps > 0 {
-		c.Time = 0
-	}
 	base := pdr.Config{Layers: c.Layers, Dim: c.Dim, Rank: c.Rank, Heads: c.Heads, Hidden: c.Hidden, Form: c.Form}
 	var tasks []memory.Task
 	var names []string
@@ -75,25 +62,15 @@ func (c *RecallCmd) Run(ctx context.Context) error {
 			}
 		}
 	}
-	b, used, err := backend.Open(c.Backend)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintln(os.Stderr, "backend", used)
-	out, err := newTable(cmp.Or[io.Writer](c.stdout, os.Stdout), c.CSV, fmt.Sprintf(recallHeader, strings.Join(os.Args, " ")),
-		"task,variant,seed,parameters,steps,loss,length,accuracy")
+	b, out, err := c.open(recallHeader, "task,variant,seed,parameters,steps,loss,length,accuracy")
 	if err != nil {
 		return err
 	}
 	for i, t := range tasks {
 		name := fmt.Sprintf("%s-%s-%d", t.Kind, names[i], t.Seed)
-		s := train.Settings{Steps: c.Steps, Time: c.Time, Clock: train.CPU, LR: c.LR, Seed: t.Seed, WeightDecay: 0.01, EMA: 0.99, SaveEvery: -1, ValidateEvery: -1, Keep: 1, LogSteps: 50}
-		r, err := train.Run(ctx, b, t, s, filepath.Join(c.Out, name), nil)
+		r, err := c.teach(ctx, b, t, t.Seed, c.Out, name)
 		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		if !r.Finished {
-			return exit{130, fmt.Errorf("interrupted in %s; the same command goes on", name)}
+			return err
 		}
 		if i == 0 && c.Lenses != "" {
 			if err := writeLenses(b, t, r.Checkpoint, names[i], c.Lenses); err != nil {

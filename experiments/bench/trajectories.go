@@ -1,22 +1,15 @@
 package bench
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
-	"time"
 
 	"github.com/gomlx/compute"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/ml/model"
 
-	"github.com/physlib/lab/physlib/backend"
 	"github.com/physlib/lab/physlib/encoder"
 	"github.com/physlib/lab/physlib/encoder/trajectory"
 	"github.com/physlib/lab/physlib/pdr/timing"
@@ -25,21 +18,16 @@ import (
 
 // TrajectoriesCmd is `physlib bench trajectories`.
 type TrajectoriesCmd struct {
-	Encoders []string      `default:"pdr,set,set-32" placeholder:"NAME" help:"What reads the trajectories: pdr; set (induced set attention over all rows); set-32 (attention among 32 rows, evenly spaced); attention (over all rows, quadratic)."`
-	Seeds    []int64       `default:"1" help:"Seeds of first weights and trajectories."`
-	Time     time.Duration `default:"3m" help:"Processor time of each training: equal for all."`
-	Steps    int64         `placeholder:"N" help:"Updates of each training, instead of a time."`
-	Rows     int           `default:"256" help:"Rows of a trajectory in training."`
-	Lengths  []int         `default:"100,256,1000,10000" help:"Rows of the trajectories that judge it."`
-	Judged   int           `default:"128" help:"Trajectories of each length."`
-	Dim      int           `default:"48" help:"Channels."`
-	LR       float64       `default:"3e-3" help:"Highest learning rate."`
-	Cost     bool          `help:"Only time and memory, without training."`
-	Out      string        `default:"experiments/runs/trajectories" placeholder:"DIR" help:"Folder of the runs, one in each: what it holds goes on."`
-	CSV      string        `name:"csv" placeholder:"FILE" help:"Write the table there as well."`
-	Backend  string        `placeholder:"NAME" help:"go, xla:cpu, xla:cuda or auto; default: $PHYSLIB_BACKEND, or auto."`
+	Encoders []string `default:"pdr,set,set-32" placeholder:"NAME" help:"What reads the trajectories: pdr; set (induced set attention over all rows); set-32 (attention among 32 rows, evenly spaced); attention (over all rows, quadratic)."`
+	Seeds    []int64  `default:"1" help:"Seeds of first weights and trajectories."`
+	Rows     int      `default:"256" help:"Rows of a trajectory in training."`
+	Lengths  []int    `default:"100,256,1000,10000" help:"Rows of the trajectories that judge it."`
+	Judged   int      `default:"128" help:"Trajectories of each length."`
+	Dim      int      `default:"48" help:"Channels."`
+	Cost     bool     `help:"Only time and memory, without training."`
+	Out      string   `default:"experiments/runs/trajectories" placeholder:"DIR" help:"Folder of the runs, one in each: what it holds goes on."`
 
-	stdout io.Writer // nil: the process's
+	lesson
 }
 
 const trajectoriesHeader = `# Which of 8 laws moves the body? Encoders of one size on trajectories of growing length: %s
@@ -62,9 +50,6 @@ func (c *TrajectoriesCmd) encoders() map[string]trajectory.Task {
 
 // Run trains each encoder, judges it and measures what it takes.
 func (c *TrajectoriesCmd) Run(ctx context.Context) error {
-	if c.Steps > 0 {
-		c.Time = 0
-	}
 	for _, n := range append([]int{c.Rows, c.Judged, c.Dim}, c.Lengths...) {
 		if n <= 0 {
 			return exit{2, fmt.Errorf("%d: --rows, --lengths, --judged and --dim must be above zero; see physlib bench trajectories --help", n)}
@@ -79,13 +64,7 @@ func (c *TrajectoriesCmd) Run(ctx context.Context) error {
 			return exit{2, fmt.Errorf("--encoders %s: unknown; use pdr, set, set-32 or attention", name)}
 		}
 	}
-	b, used, err := backend.Open(c.Backend)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintln(os.Stderr, "backend", used)
-	out, err := newTable(cmp.Or[io.Writer](c.stdout, os.Stdout), c.CSV, fmt.Sprintf(trajectoriesHeader, strings.Join(os.Args, " ")),
-		"encoder,seed,steps,loss,rows,accuracy,cpu_ms,wall_ms,memory_mib")
+	b, out, err := c.open(trajectoriesHeader, "encoder,seed,steps,loss,rows,accuracy,cpu_ms,wall_ms,memory_mib")
 	if err != nil {
 		return err
 	}
@@ -95,17 +74,13 @@ func (c *TrajectoriesCmd) Run(ctx context.Context) error {
 			t.Rows, t.Lengths, t.Judged, t.Seed = c.Rows, slices.Sorted(slices.Values(c.Lengths)), c.Judged, seed
 			var r train.Result
 			if !c.Cost {
-				s := train.Settings{Steps: c.Steps, Time: c.Time, Clock: train.CPU, LR: c.LR, Seed: seed, WeightDecay: 0.01, EMA: 0.99, SaveEvery: -1, ValidateEvery: -1, Keep: 1, LogSteps: 50}
-				if r, err = train.Run(ctx, b, t, s, filepath.Join(c.Out, fmt.Sprintf("%s-%d", name, seed)), nil); err != nil {
-					return fmt.Errorf("%s: %w", name, err)
-				}
-				if !r.Finished {
-					return exit{130, fmt.Errorf("interrupted in %s; the same command goes on", name)}
+				if r, err = c.teach(ctx, b, t, seed, c.Out, fmt.Sprintf("%s-%d", name, seed)); err != nil {
+					return err
 				}
 			}
 			for _, rows := range t.Lengths {
 				if ctx.Err() != nil {
-					return exit{130, fmt.Errorf("interrupted in %s; the same command goes on", name)}
+					return interruptedIn(name)
 				}
 				cost, err := forwardCost(b, t, rows)
 				if err != nil {

@@ -316,7 +316,12 @@ var parameters = drawing{
 	},
 }
 
-func millions(n float64) string { return strconv.FormatFloat(n/1e6, 'g', 3, 64) + " M" }
+func millions(n float64) string {
+	if n >= 1e9 {
+		return strconv.FormatFloat(n/1e9, 'g', 3, 64) + " G"
+	}
+	return strconv.FormatFloat(n/1e6, 'g', 3, 64) + " M"
+}
 
 func filmOf(file string) drawing {
 	name := strings.TrimSuffix(file, ".json")

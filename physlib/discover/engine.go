@@ -5,7 +5,7 @@
 // Proposers work side by side, each in its own goroutine, and a judge takes what they have in turns of up to 128
 // expressions: it fits them on all cores, equal ones once, and keeps the best. The search begins at once. The genetic one
 // begins when the search has little left, and those of Settings.Extra, such as a neural system, which takes seconds to
-// open, when the search has not come to an exact law within 0.7 seconds; by a budget of evaluations all that is decided
+// open, when the search has not come to an exact law in its first seconds; by a budget of evaluations all that is decided
 // by counts, so that equal runs are equal. Expressions of Settings.Extra whose dimensions do not balance are dropped
 // before they cost a fit. A Proposer that fails leaves a warning, and the others their work.
 package discover

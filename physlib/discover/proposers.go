@@ -60,10 +60,20 @@ func (s Settings) chosen() ([]string, error) {
 
 // When Proposers begin. The search does at once; the others only if there is something left to find.
 const (
-	geneticLaws = 1500                   // laws judged before the genetic search begins
-	extraLaws   = 500                    // laws judged before the others begin, where evaluations are counted
-	extraTime   = 700 * time.Millisecond // or the time, where they are not: easy problems pay nothing for a neural system
+	geneticLaws = 1500 // laws judged before the genetic search begins
+	extraLaws   = 500  // laws judged before the others begin, where evaluations are counted
 )
+
+// alone is the time before the others begin, where evaluations are not counted: a twelfth of the budget, from 0.7 s to 5 s. On few cores
+// a neural system takes half of the search's time, and the search is first with nearly every law of Feynman's
+// (experiments/results, recovery-feynman-*-both).
+func (s Settings) alone() time.Duration {
+	const least, most = 700 * time.Millisecond, 5 * time.Second
+	if s.Time < 0 {
+		return most
+	}
+	return min(max(s.Time/12, least), most)
+}
 
 // heardOut is how many expressions of an extra Proposer are waited for: a neural one gives the likeliest first.
 const heardOut = 128
@@ -134,7 +144,7 @@ func (r *run) due(s *source) bool {
 	case r.s.Evaluations > 0: // an approximation may leave what looks like noise, too
 		late = late || r.j.count > extraLaws
 	default:
-		late = late || time.Since(r.start) > extraTime
+		late = late || time.Since(r.start) > r.s.alone()
 	}
 	return late && !r.j.exact(r.j.best())
 }

@@ -171,7 +171,7 @@ func widgetID(label string) string {
 // page is the panel as HTML with its script.
 func (p *Panel) page(address string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, `<div id="%s" class="physlib-panel"><style>%s</style><div class="rows">%s</div><div class="buttons">`, p.id, panelStyle, strings.Join(p.controls, ""))
+	fmt.Fprintf(&b, `<div id="%s" class="physlib-panel" data-lm-suppress-shortcuts="true"><style>%s</style><div class="rows">%s</div><div class="buttons">`, p.id, panelStyle, strings.Join(p.controls, ""))
 	for i, name := range buttons {
 		busy := ""
 		if i == cancels {

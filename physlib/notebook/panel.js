@@ -52,6 +52,9 @@
     if (out) out.textContent = w.dataset.texts ? JSON.parse(w.dataset.texts)[w.value - w.min] : w.value;
   };
 
+  // Else JupyterLab takes the first press in a cell that is not the active one for its own, scrolls, and the slider stands still.
+  for (const event of ['mousedown', 'focusin']) root.addEventListener(event, e => e.stopPropagation());
+
   // What the program heard last: a page that was reloaded goes on from there.
   const was = answer();
   let seq = was.seq || 0;

@@ -13,6 +13,7 @@ import (
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 
 	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/figure"
 	"github.com/physlib/lab/physlib/law"
 )
@@ -229,7 +230,11 @@ func page(things ...any) string {
 			}
 			b.WriteString("<div>" + string(figure.Themed([]byte(svg))) + "</div>")
 		case law.Law:
-			b.WriteString(`<p style="font-size:120%">` + figure.MathML(x.Target, x.Bound(), x.Vars) + "</p>")
+			shown, err := expr.Parse(x.Display(4), x.Vars) // without the digits that do not matter while one looks on
+			if err != nil {
+				shown = x.Bound()
+			}
+			b.WriteString(`<p style="font-size:120%;overflow-x:auto;padding:4px 0">` + figure.MathML(x.Target, shown, x.Vars) + "</p>")
 		case error:
 			b.WriteString(`<p style="color:var(--jp-error-color1)">` + html.EscapeString(x.Error()) + "</p>")
 		case string:

@@ -261,15 +261,15 @@ func (r *run) refit(l *law.Law, c *candidate) {
 	if err == nil {
 		l.Tree = l.Tree.WithStarts(res.Params)
 	}
-	value := make([]float64, n)
-	expr.Compile(l.Tree).Eval(value, cols, l.Tree.Params())
+	got := make([]float64, n)
+	expr.Compile(l.Tree).Eval(got, cols, l.Tree.Params())
 	mean := 0.0
 	for _, v := range y {
 		mean += v / float64(n)
 	}
 	var rss, tss float64
 	for i, v := range y {
-		rss += (v - value[i]) * (v - value[i])
+		rss += (v - got[i]) * (v - got[i])
 		tss += (v - mean) * (v - mean)
 	}
 	l.RMSE = math.Sqrt(rss / float64(n))
@@ -292,8 +292,11 @@ func (r *run) refit(l *law.Law, c *candidate) {
 		if i < len(dims) {
 			k.Unit = r.unitName(dims[i])
 		}
-		if _, text, _, ok := fit.Snap(p, k.StdErr); ok && k.StdErr > 0 && (i >= len(dims) || dims[i].IsZero()) { // else the number depends on the units
-			k.Exact = text
+		if form, text, _, ok := fit.Snap(p, k.StdErr); ok && k.StdErr > 0 {
+			number := i >= len(dims) || dims[i].IsZero() // else it depends on the units
+			if number && math.Abs(value(form)-p) <= k.Alone {
+				k.Exact = text // put in its place the law still gives its values
+			}
 		}
 		l.Constants = append(l.Constants, k)
 	}

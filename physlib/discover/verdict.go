@@ -68,11 +68,13 @@ func (r *run) verdict(res *Result) string {
 	return sure + ": " + strings.Join(why, "; ")
 }
 
-// margin is by how many bits the best law beats the next of those weighed in the end that is not the same with other constants.
+// margin is by how many bits the best law beats the next of those weighed in the end that is not the same with other constants,
+// or in other words.
 func (r *run) margin(res *Result) float64 {
 	m, best := math.Inf(1), skeleton(res.Best.Tree)
+	left := r.residuals(res.Best)
 	for _, l := range res.Finalists {
-		if d := l.Score - res.Best.Score; d < m && skeleton(l.Tree) != best {
+		if d := l.Score - res.Best.Score; d < m && skeleton(l.Tree) != best && !alike(r.residuals(l), left) {
 			m = d
 		}
 	}
@@ -80,6 +82,16 @@ func (r *run) margin(res *Result) float64 {
 		return 99
 	}
 	return m
+}
+
+// alike tells whether two laws leave the same, but for a thousandth of it.
+func alike(a, b []float64) bool {
+	far, size := 0.0, 0.0
+	for i := range a {
+		far += (a[i] - b[i]) * (a[i] - b[i])
+		size += b[i] * b[i]
+	}
+	return far <= 1e-6*size
 }
 
 // skeleton is the hash of t with free constants in place of all its numbers.

@@ -14,7 +14,7 @@
 //
 // A form says how the recurrence is computed; all give the same numbers up to rounding (seed §2.1, §2.2):
 //
-//	Step       token by token, O(dim·rank) work a token, the state stays in cache: for CPUs
+//	Step       token by token (a single series two at a time), O(dim·rank) work a token, the state stays in cache: for CPUs
 //	Scan       all states at once by doubling: O(seq·log seq·dim·rank) work, memory for all states; the reference
 //	ChunkScan  Scan in chunks of 256 tokens, the state goes from chunk to chunk
 //	Chunk      products of matrices inside a chunk, the state goes from chunk to chunk: for GPUs

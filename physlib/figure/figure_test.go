@@ -154,7 +154,7 @@ func TestUnitPowers(t *testing.T) {
 		"rate [10^{9} per s]": {"rate [10^{9} per s]", "rate [10^{9} per s]"},
 		"a^2 [m^2]":           {"a^2 [m^{2}]", "a^2 [m²]"},
 	} {
-		if raised, plain := raisedPowers(label), plainPowers(label); raised != want[0] || plain != want[1] {
+		if raised, plain := (Options{Format: "png"}).style().powers(label), (Options{}).style().powers(label); raised != want[0] || plain != want[1] {
 			t.Errorf("%s is %s and %s, want %s", label, raised, plain, want)
 		}
 	}

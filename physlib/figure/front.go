@@ -30,7 +30,7 @@ func Front(laws []law.Law, chosen law.Law, target string) Picture {
 	y := newAxis("root-mean-square error of "+target, true, errors)
 	mark := chosenAt(laws, chosen)
 	return Picture{
-		Alt: fmt.Sprintf("Pareto front of %d laws: root-mean-square error of %s against complexity", len(laws), target),
+		Alt: fmt.Sprintf("Pareto front of %s: root-mean-square error of %s against complexity", counted(len(laws), "law"), target),
 		draw: func(c draw.Canvas, s style) {
 			p := newPanel(s, x, y)
 			points := place(x, y, complexity, errors)
@@ -65,6 +65,14 @@ func chosenAt(laws []law.Law, chosen law.Law) int {
 		}
 	}
 	return -1
+}
+
+// counted is a number with its noun.
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // leastPositive is the smallest positive of v, 1 when there is none.

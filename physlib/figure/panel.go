@@ -49,7 +49,7 @@ func (p *panel) dress(axis *plot.Axis, a axis) {
 	s := p.style
 	label := s.write(1, text.XCenter, axis.Label.TextStyle.YAlign)
 	label.Rotation = axis.Label.TextStyle.Rotation
-	axis.Label.Text, axis.Label.TextStyle = raisedPowers(a.label), label
+	axis.Label.Text, axis.Label.TextStyle = s.powers(a.label), label
 	tick := s.write(0.9, axis.Tick.Label.XAlign, axis.Tick.Label.YAlign)
 	axis.Tick.Label = tick
 	axis.Tick.LineStyle = draw.LineStyle{Color: s.muted, Width: vg.Points(0.5)}

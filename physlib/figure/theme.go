@@ -39,6 +39,7 @@ type style struct {
 	text                    float64 // points
 	ink, muted, grid, paper color.RGBA
 	series                  []color.RGBA
+	web                     bool // a browser sets the text, in fonts of its own
 }
 
 // lightStyle and darkStyle hold the same colours in the same order. The dark ones are Okabe and Ito's, lightened until they
@@ -61,7 +62,7 @@ func (o Options) style() style {
 	if o.Theme == Dark {
 		s = darkStyle
 	}
-	s.text = o.Text
+	s.text, s.web = o.Text, o.Format == "" || o.Format == "svg"
 	if s.text <= 0 {
 		s.text = 8
 	}

@@ -190,7 +190,7 @@ func (s *Search) run(ctx context.Context, p *dataset.Problem, emit func(expr.Tre
 		case step.stage >= depth, few && step.stage > 0,
 			step.stage == beside && !m.reduced && m.units != p.Units,
 			(step.stage == beside || m.wide) && (p.Noise > 0 || settled || len(p.Target.Values) < fewest),
-			m.units && !p.Units, m.reduced && m.units != p.Units, !m.units && p.Units && !m.reduced && bare(p),
+			m.units && !p.Units, m.reduced && m.units != p.Units,
 			!m.noisy && !m.grid && p.Noise > 0 && !m.reduced,
 			m.noisy && p.Noise == 0:
 			continue

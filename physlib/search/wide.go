@@ -27,6 +27,7 @@ const (
 	widePairs    = 3000      // of those, how many in pairs
 	wideFactors  = 1500      // g of a product g·S
 	wideWork     = 2_000_000 // dot products for ratios under one function of the target
+	wideEps      = 1e-11     // relative error: what has many terms must be nearer than other laws to be no approximation
 	moebiusSpare = 14        // points beyond the coefficients of a ratio
 )
 
@@ -172,6 +173,11 @@ func (w *work) wideSums(ctx context.Context, m *many) bool {
 		return false
 	}
 	w.h = m.h
+	for _, k := range wideAlone {
+		if k > len(free) && k <= len(m.near) && 2*k < len(m.t) && w.sumOf(m, asFeatures(monos(m.near, k, 0), asTerm, -1, 2)) {
+			return true
+		}
+	}
 	j := newJoin(w.s, w.p, m.t, nil, nil)
 	j.omega = m.omega
 	for _, v := range base {
@@ -182,7 +188,7 @@ func (w *work) wideSums(ctx context.Context, m *many) bool {
 	j.tq = append([]float64(nil), m.t...)
 	j.project(j.tq)
 	j.tnorm = math.Sqrt(dot(j.tq, j.tq))
-	if j.residual() < eps {
+	if j.residual() < wideEps {
 		return w.offerMany(m, free)
 	}
 	floats.Scale(1/j.tnorm, j.tq)
@@ -206,6 +212,22 @@ func (w *work) wideSums(ctx context.Context, m *many) bool {
 		}
 	}
 	return false
+}
+
+// wideAlone is how many products are free at once where nothing else is.
+var wideAlone = [...]int{20, 30, 44}
+
+// sumOf asks for a sum of the features.
+func (w *work) sumOf(m *many, fs []feature) bool {
+	q := newSpan(len(m.t), len(fs))
+	for _, f := range fs {
+		v, ok := m.column(f)
+		if !ok {
+			return false
+		}
+		q.add(v, nil)
+	}
+	return q.left(m.t) < wideEps && w.offerMany(m, fs)
 }
 
 // powersOfRich are the powers of such terms, in halves, with their price.
@@ -284,7 +306,7 @@ func (w *work) wideProducts(ctx context.Context, m *many) bool {
 			copy(t, w.p.val(int32(id)))
 			power(t, -int(pow))
 			floats.Mul(t, m.t)
-			if left(q, t) < eps && w.offerMany(m, asFeatures(m.terms, asTerm, int32(id), pow)) {
+			if left(q, t) < wideEps && w.offerMany(m, asFeatures(m.terms, asTerm, int32(id), pow)) {
 				return true
 			}
 		}
@@ -419,13 +441,13 @@ func (w *work) moved(m *many, b *backdrop, a int32, pow int8) []feature {
 	for _, v := range b.shares {
 		only.add(v, g)
 	}
-	if only.left(t) > eps { // else the shares explain any target: 1 is a sum of them
+	if only.left(t) > wideEps { // else the shares explain any target: 1 is a sum of them
 		for _, v := range b.shares {
 			base.add(v, g)
 		}
 		fs = append(append(fs, b.free[len(b.terms):]...), asFeatures(b.of[1], asShare, a, pow)...)
 	}
-	if base.left(t) > eps {
+	if base.left(t) > wideEps {
 		return nil
 	}
 	return fs
@@ -508,7 +530,26 @@ func (w *work) offerMany(m *many, fs []feature) (exact bool) {
 		t = expr.Apply(expr.Div, t, expr.Apply(expr.Add, expr.Num(1), below.tree(b)))
 	}
 	t = m.h.inverse(t)
-	return w.holds(t) && w.yield(t)
+	return w.holds(t) && w.yield(t) && w.everywhere(t)
+}
+
+// everywhere tells whether a tree gives the target on the rows that were not looked at, too.
+func (w *work) everywhere(t expr.Tree) bool {
+	y := w.s.prob.Target.Values
+	v := make([]float64, len(y))
+	cols := make([][]float64, len(w.s.prob.Vars))
+	for i, q := range w.s.prob.Vars {
+		cols[i] = q.Values
+	}
+	expr.Compile(t).Eval(v, cols, t.Params())
+	off, all := 0.0, 0.0
+	for i := range y {
+		if !math.IsNaN(v[i]) && !math.IsNaN(y[i]) {
+			off += (v[i] - y[i]) * (v[i] - y[i])
+			all += y[i] * y[i]
+		}
+	}
+	return off <= wideEps*wideEps*all
 }
 
 // parts are sums of products, collected by the expression that multiplies them.
@@ -586,7 +627,7 @@ func sift(cols [][]float64, t []float64) (kept []int, coef []float64) {
 	for i, k := range kept {
 		floats.AddScaled(res, -coef[i], cols[k])
 	}
-	if math.Sqrt(dot(res, res)) > eps*scale {
+	if math.Sqrt(dot(res, res)) > wideEps*scale {
 		return nil, nil
 	}
 	return kept, coef

@@ -178,10 +178,10 @@ func (f movement) doubts() (lines []string) {
 		for _, v := range x.Values {
 			squares += v * v
 		}
-		size := math.Sqrt(squares / float64(len(x.Values)))
-		if times := e.Error / max(e.Noise, 1e-6*size); e.Law.Tree.Len() > 0 && times > doubtful {
-			lines = append(lines, fmt.Sprintf("doubtful: what is left of %s is %s times its scatter, %s: a description of these data, not all of their law",
-				x.Name, significant(times, 2), inUnit(significant(e.Noise, 2), x.UnitName())))
+		scatter := max(e.Noise, 1e-6*math.Sqrt(squares/float64(len(x.Values))))
+		if times := e.Error / scatter; e.Law.Tree.Len() > 0 && times > doubtful {
+			lines = append(lines, fmt.Sprintf("doubtful: what is left of %s is %.3g times its scatter, %s: a description of these data, not all of their law",
+				x.Name, times, inUnit(significant(scatter, 2), x.UnitName())))
 		}
 	}
 	return lines

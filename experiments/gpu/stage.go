@@ -79,6 +79,8 @@ func (c *StageCmd) Run(ctx context.Context) error {
 	if i < 0 {
 		return fmt.Errorf("no stage %q", c.Name)
 	}
+	ctx, stop := orphaned(ctx)
+	defer stop()
 	e := &env{StageCmd: *c}
 	var err error
 	if e.backend, e.used, err = backend.Open(c.Backend); err != nil {
@@ -89,6 +91,22 @@ func (c *StageCmd) Run(ctx context.Context) error {
 		return err
 	}
 	return errors.Join(err, json.NewEncoder(os.Stdout).Encode(result)) // with an error: what was measured before it
+}
+
+// orphaned is ctx, which also ends when the process that started this one does: nobody else would end a stage whose run was killed, and the
+// next run would share the device with it.
+func orphaned(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, stop := context.WithCancel(ctx)
+	parent := os.Getppid()
+	go func() {
+		for ctx.Err() == nil {
+			if os.Getppid() != parent {
+				stop()
+			}
+			time.Sleep(time.Second)
+		}
+	}()
+	return ctx, stop
 }
 
 // cuda tells whether the stage runs on a GPU.

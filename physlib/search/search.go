@@ -142,16 +142,6 @@ func unbound(steps []step) []step {
 	return out
 }
 
-// bare tells whether nothing in p has a dimension: it is then the same with units and without.
-func bare(p *dataset.Problem) bool {
-	for _, v := range p.Vars {
-		if !v.Dim.IsZero() {
-			return false
-		}
-	}
-	return p.Target.Dim.IsZero()
-}
-
 // postponed are the steps of a plan with those after n that reckon with noise put off until the exact ones have had two stages.
 func postponed(steps []step, n int) []step {
 	out := append([]step(nil), steps[:n+1]...)

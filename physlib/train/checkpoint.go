@@ -178,11 +178,7 @@ func stepName(step int64) string { return fmt.Sprintf("step-%08d.ckpt", step) }
 func (f folder) save(c checkpoint, name string) error {
 	path := filepath.Join(f.path, name)
 	if err := f.write(path, c.encode); err != nil {
-		hint := ""
-		if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
-			hint = "; free some space and run the same command again, the older checkpoints are whole"
-		}
-		return fmt.Errorf("checkpoint %s was not saved: %w%s", path, err, hint)
+		return fmt.Errorf("checkpoint %s was not saved: %w", path, err)
 	}
 	return nil
 }
@@ -210,6 +206,9 @@ func (f folder) write(path string, content func(io.Writer) error) (err error) {
 	}
 	if err != nil {
 		os.Remove(part)
+		if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+			return fmt.Errorf("%w; free some space and run the same command again, the older checkpoints are whole", err)
+		}
 		return err
 	}
 	return f.sync()

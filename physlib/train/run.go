@@ -125,7 +125,9 @@ func (r *run) all(ctx context.Context) (Result, error) {
 	} else if err != nil {
 		end = err.Error()
 	}
-	err = errors.Join(err, r.note(end))
+	if failed := r.note(end); err == nil { // a full disk is told once
+		err = failed
+	}
 	return r.result(finished), err
 }
 

@@ -269,9 +269,9 @@ func (s *System) tokens(columns int) diffusion.Tokens {
 
 // Denoise answers a Sampler or a Beam: sequences are padded to the bucket of their length and batches to one size, so that few
 // shapes are compiled. It implements diffusion.Denoiser.
-func (m *memory) Denoise(_ context.Context, in diffusion.Input, logits []float32) error {
+func (m *memory) Denoise(ctx context.Context, in diffusion.Input, logits []float32) error {
 	if in.Lengths != nil {
-		return m.denoiseLengths(in, logits)
+		return m.denoiseLengths(ctx, in, logits)
 	}
 	for first := 0; first < in.N; {
 		size := m.s.net.batchSize(in.N - first)
@@ -291,7 +291,7 @@ func (m *memory) Denoise(_ context.Context, in diffusion.Input, logits []float32
 }
 
 // denoiseLengths is Denoise for hard tokens of several lengths: those of a bucket go together.
-func (m *memory) denoiseLengths(in diffusion.Input, logits []float32) error {
+func (m *memory) denoiseLengths(ctx context.Context, in diffusion.Input, logits []float32) error {
 	rows := map[int][]int{} // by bucket
 	for i, length := range in.Lengths {
 		seq := m.s.net.padded(int(length))
@@ -300,6 +300,9 @@ func (m *memory) denoiseLengths(in diffusion.Input, logits []float32) error {
 	vocab := m.s.net.vocab.Size()
 	for _, seq := range slices.Sorted(maps.Keys(rows)) {
 		for all := rows[seq]; len(all) > 0; {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			size := m.s.net.batchSize(len(all))
 			some := all[:min(size, len(all))]
 			all = all[len(some):]

@@ -28,9 +28,9 @@ func TestNoise(t *testing.T) {
 	} {
 		for _, known := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s known %v", test.law, known), func(t *testing.T) {
-				table := measured(t, test.law, test.target, test.columns, 300)
+				table := measured(t, test.law, test.target, test.columns, 200)
 				sigma := disturb(table, 0.01)
-				s := discover.Settings{Evaluations: 600}
+				s := discover.Settings{Evaluations: 500}
 				if known {
 					s.Noise = discover.Noise{Known: true, Sigma: sigma}
 				}
@@ -42,7 +42,7 @@ func TestNoise(t *testing.T) {
 					t.Errorf("the error is %g, the noise %g", best.RMSE, sigma)
 				}
 				for _, c := range best.Constants {
-					if c.Exact == "" && math.Abs(c.Value-3.3) > 4*c.StdErr {
+					if c.Exact == "" && math.Abs(c.Value-3.3) > 4*c.StdErr && math.Abs(c.Value-1/3.3) > 4*c.StdErr { // above or below the bar
 						t.Errorf("the constant is %v ± %v", c.Value, c.StdErr)
 					}
 				}
@@ -93,7 +93,7 @@ func TestEqualRuns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	for noise, evaluations := range map[float64]int64{0: 600, 0.05: 1700} {
+	for noise, evaluations := range map[float64]int64{0: 300, 0.05: 1600} {
 		var first []byte
 		for n, cores := range []int{2, 1} {
 			table := measured(t, "3.3*a/(1 + b)", "y", "a:1:3 b:0.5:4", 60)

@@ -122,7 +122,7 @@ func found(t testing.TB, table *dataset.Table, s discover.Settings) *discover.Re
 		s.Time = -1
 	}
 	if s.Evaluations == 0 {
-		s.Evaluations = 1000
+		s.Evaluations = 500
 	}
 	r, err := discover.Discover(context.Background(), table, s)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/physlib/lab/experiments/outfile"
@@ -84,8 +85,11 @@ func metricNames(kind string) (names []string) {
 	return names
 }
 
-// of is the metric in a result; ok is false where the run did not measure it.
+// of is the metric in a result; ok is false where the run did not measure it, or is not asked for it.
 func (m metric) of(run *Run, r *Result) (x float64, ok bool) {
+	if run.Kind == "infer" && run.Score.Loss != strings.HasSuffix(m.name, "_loss") {
+		return 0, false // a run that is asked for the loss is judged by few laws
+	}
 	if m.law == nil {
 		x, ok = r.Metrics[m.name]
 		return x, ok

@@ -35,7 +35,7 @@ var results = map[string]string{
 	"eval.csv":                  "set,rows,engine,rate\narith,1000,physlib,5.2\narith,1000,numpy,0.3\n",
 	"pdr-lenses.csv":            "# about\nlayer,place,token,channel,gate\n0,0,k,0,0.9\n0,1,~,0,0.8\n0,0,k,1,0.5\n0,1,~,1,0.4\n",
 	"pdr-renorm.csv":            "# about\nrenorm,tokens,keep,state_norm,relative_error\n0,1000,0.9,9,1e-7\n0,10000,0.9,9,2e-7\n8192,1000,0.9,9,1e-7\n",
-	"pdr-speed.csv":             "form,seq,batch,dim,rank,forward_s,both_s,left_out\nstep,1024,1,8,4,0.01,0.03,\nscan,1024,1,8,4,,,memory\n",
+	"pdr-speed.csv":             "form,seq,batch,dim,rank,forward_cpu_s,both_cpu_s,left_out\nstep,1024,1,8,4,0.01,0.03,\nscan,1024,1,8,4,,,memory\n",
 	"pdr-recall.csv":            "# about\ntask,variant,seed,parameters,steps,loss,length,accuracy\nrecall,full,1,9,9,1,64,0.9\nrecall,full,2,9,9,1,64,0.8\nrecall,full,1,9,9,1,128,0.5\n",
 	"film-line.json":            `{"law":"y = x","frames":[{"sample":0,"cells":[{"token":"x","shown":false,"top":[{"token":"x","p":0.6}]}]},{"sample":0,"cells":[{"token":"x","shown":true,"top":[{"token":"x","p":0.9}]}]}]}`,
 }

@@ -40,7 +40,7 @@ var throughput = drawing{
 
 var pdrScaling = drawing{
 	name:    "pdr-scaling",
-	caption: "Time of the forms of the perspective decay recurrence, and of attention, against the length of the series.",
+	caption: "Processor time of the forms of the perspective decay recurrence, and of attention, against the length of the series.",
 	command: "physlib bench pdr --csv experiments/results/pdr-scaling.csv",
 	draw: func(s *source) (figure.Picture, error) {
 		points, err := s.scaling()
@@ -72,7 +72,7 @@ var pdrScaling = drawing{
 					series = append(series, line)
 				}
 			}
-			panels = append(panels, figure.Lines(series, lengths("length of the series", low, high), figure.Axis{Label: "time [s]", Log: true}).Sized(figure.Page/2, 7.5).Titled(d))
+			panels = append(panels, figure.Lines(series, lengths("length of the series", low, high), figure.Axis{Label: "processor time [s]", Log: true}).Sized(figure.Page/2, 7.5).Titled(d))
 		}
 		return figure.Beside(panels...), nil
 	},
@@ -85,7 +85,7 @@ type timed struct {
 }
 
 // scaling reads what `physlib bench pdr --csv` wrote, into any file called pdr-….csv: a row for each form and length with the
-// seconds of forward and of forward with backward, or a row for each direction. It is sorted by length.
+// processor seconds of forward and of forward with backward, or a row for each direction. It is sorted by length.
 func (s *source) scaling() (points []timed, err error) {
 	name, err := s.holding("pdr-*.csv", "form")
 	if err != nil {
@@ -103,7 +103,7 @@ func (s *source) scaling() (points []timed, err error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, c := range []struct{ column, direction string }{{"forward_s", "forward"}, {"both_s", "forward and backward"}, {"seconds", t.text(i, "direction")}} {
+		for _, c := range []struct{ column, direction string }{{"forward_cpu_s", "forward"}, {"both_cpu_s", "forward and backward"}, {"seconds", t.text(i, "direction")}} {
 			seconds, ok, err := t.number(i, c.column)
 			if err != nil {
 				return nil, err

@@ -116,8 +116,8 @@ const (
 
 // plan lists which mode goes how deep, and when: what finds most for its time comes first.
 var plan = []step{
-	{mode{units: true}, first}, {mode{}, first},
-	{mode{units: true}, 0}, {mode{units: true}, beside}, {mode{units: true, wide: true}, 0},
+	{mode{units: true}, first},
+	{mode{units: true}, 0}, {mode{units: true}, beside}, {mode{}, first}, {mode{units: true, wide: true}, 0},
 	{mode{units: true, reduced: true}, 0}, {mode{units: true, reduced: true}, beside},
 	{mode{}, 0}, {mode{reduced: true}, 0}, {mode{reduced: true}, beside}, {mode{}, beside},
 	{mode{reduced: true, wide: true}, 0}, {mode{wide: true}, 0},
@@ -133,9 +133,9 @@ var plan = []step{
 // unbound are the steps with the first of those without units put before those with, for targets whose dimension the
 // variables cannot give.
 func unbound(steps []step) []step {
-	out := []step{{mode{}, 0}}
+	out := []step{{mode{}, first}, {mode{}, 0}}
 	for _, s := range steps {
-		if s != out[0] {
+		if s != out[0] && s != out[1] {
 			out = append(out, s)
 		}
 	}
@@ -214,7 +214,9 @@ func (s *Search) run(ctx context.Context, p *dataset.Problem, emit func(expr.Tre
 			continue
 		}
 		if step.stage == first {
-			w.look()
+			if w.look() {
+				return
+			}
 			continue
 		}
 		if s.Pool > 0 {
@@ -280,14 +282,15 @@ func (s *Search) work(ctx context.Context, p *dataset.Problem, drop map[int]bool
 	return w
 }
 
-// look offers the simplest laws: a constant, a product of powers, a linear function.
-func (w *work) look() {
+// look offers the simplest laws: a constant, a product of powers, a linear function. It tells whether the second is exact; an exact
+// linear function may have terms that only say that there is nothing of them.
+func (w *work) look() (exact bool) {
 	c := &builder{s: w.s, p: w.p}
 	if !w.s.units || w.s.tdim.IsZero() {
 		w.yield(c.free(median(w.s.y)))
 	}
 	if j, ok := w.productJoin(identity, 0); ok {
-		w.offer(j, identity, combo{nil, 0, 1}, w.product)
+		exact = w.offer(j, identity, combo{nil, 0, 1}, w.product)
 	}
 	var cols [][]float64
 	var of []expr.Tree
@@ -300,8 +303,8 @@ func (w *work) look() {
 		}
 	}
 	coef, _, ok := leastSquares(cols, w.s.y)
-	if !ok {
-		return
+	if exact || !ok {
+		return exact
 	}
 	b := &builder{s: w.s, p: w.p}
 	var t expr.Tree
@@ -313,6 +316,7 @@ func (w *work) look() {
 		}
 	}
 	w.yield(t)
+	return false
 }
 
 // round runs one stage and tells whether an exact law was found.

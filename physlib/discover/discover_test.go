@@ -118,10 +118,21 @@ func TestEqualRuns(t *testing.T) {
 	}
 }
 
+// A temperature that approaches that of the room has three constants with units. Nothing shorter that breaks the units may pass for it,
+// such as an exponential of an exponential of the bare number of seconds.
+func TestCooling(t *testing.T) {
+	table := measured(t, "293 + 60*exp(-t/300)", "T:K", "t:0:900:s", 60)
+	disturb(table, 0.0003)
+	r := found(t, table, discover.Settings{Evaluations: 4000, Proposers: []string{discover.Search}})
+	if !same(t, r.Best, "c0 + c1*exp(c2*t)") || !r.Best.UnitsOK {
+		t.Errorf("found %s, units balance: %v", r.Best.Infix(), r.Best.UnitsOK)
+	}
+}
+
 func TestFront(t *testing.T) {
 	table := measured(t, "x + v*t + a*t**2/2", "s:m", fall, 120)
 	disturb(table, 0.02)
-	r := found(t, table, discover.Settings{})
+	r := found(t, table, discover.Settings{Evaluations: 2000})
 	if len(r.Front) < 2 {
 		t.Fatalf("%d laws on the front", len(r.Front))
 	}

@@ -126,9 +126,11 @@ func (j *judge) relative(yes bool) {
 }
 
 const (
-	unitBits      = 6.0 // a free constant that carries a unit, beside one that does not
-	bareAngleBits = 6.0 // an angle that is in no sine, cosine or tangent
-	ratioBits     = 6.0 // a ratio of like quantities where an angle is usual
+	unitBits      = 6.0  // a free constant that carries a unit, beside one that does not
+	bareAngleBits = 6.0  // an angle that is in no sine, cosine or tangent
+	ratioBits     = 6.0  // a ratio of like quantities where an angle is usual
+	powerBits     = 6.0  // a fitted exponent of a sum
+	droppedBits   = 12.0 // a quantity whose unit is dropped: in truth it is divided by a constant with that unit
 )
 
 // evaluate fits t on s; ok is false for what cannot be a law.
@@ -152,7 +154,7 @@ func (j *judge) evaluate(t expr.Tree, s *sample, set fit.Settings) (c *candidate
 
 // price computes bits and score of a fitted candidate.
 func (j *judge) price(c *candidate, s *sample) {
-	c.bits = law.Complexity(c.tree, j.vars) + j.angles(c.tree)
+	c.bits = law.Complexity(c.tree, j.vars) + j.angles(c.tree) + powers(c.tree)
 	if j.anyDim {
 		var violation float64
 		c.dims, violation = tabulated(c.tree).ParamDimsKnown(j.dims, j.known, j.p.Target.Dim, j.p.Target.Known)
@@ -161,6 +163,9 @@ func (j *judge) price(c *candidate, s *sample) {
 			if !d.IsZero() {
 				c.bits += unitBits
 			}
+		}
+		if !c.unitsOK {
+			c.bits += droppedBits * float64(j.dropped(c.tree))
 		}
 	}
 	c.rms = math.Sqrt(c.res.RSS / float64(max(1, c.res.Rows)))
@@ -223,6 +228,33 @@ func (j *judge) angles(t expr.Tree) float64 {
 	for i, n := range nodes {
 		if n.Op == expr.Var && j.angle[n.Index] && (inside == nil || !inside[i]) {
 			bits += bareAngleBits
+		}
+	}
+	return bits
+}
+
+// dropped counts the quantities with a dimension in a law that breaks the units, the target among them.
+func (j *judge) dropped(t expr.Tree) (n int) {
+	if j.p.Target.Known && !j.p.Target.Dim.IsZero() {
+		n++
+	}
+	seen := make([]bool, len(j.dims))
+	for _, v := range t.Nodes() {
+		if v.Op == expr.Var && !seen[v.Index] && j.known[v.Index] && !j.dims[v.Index].IsZero() {
+			seen[v.Index] = true
+			n++
+		}
+	}
+	return n
+}
+
+// powers prices fitted exponents of sums: powers of a column by any exponent are what empirical laws are made of, those of a sum
+// bend a curve to whatever the data are.
+func powers(t expr.Tree) (bits float64) {
+	nodes := t.Nodes()
+	for i, n := range nodes {
+		if n.Op == expr.Pow && i >= 2 && nodes[i-1].Op == expr.Param && (nodes[i-2].Op == expr.Add || nodes[i-2].Op == expr.Sub) {
+			bits += powerBits
 		}
 	}
 	return bits

@@ -41,7 +41,7 @@ func TestLawsAreTold(t *testing.T) {
 	table := &dataset.Table{Target: dataset.Column{Name: "y", Values: y}, Vars: []dataset.Column{{Name: "x", Values: x}}}
 	var first [][]string
 	for run, settings := range []Settings{
-		{Evaluations: 1000, Proposers: []string{Search, "climber"}}, {Evaluations: 1000, Proposers: []string{Search, "climber"}}, {Proposers: []string{"climber"}}} {
+		{Evaluations: 1500, Proposers: []string{Search, "climber"}}, {Evaluations: 1500, Proposers: []string{Search, "climber"}}, {Proposers: []string{"climber"}}} {
 		c := &climber{}
 		settings.Extra = []Named{{"climber", c}}
 		if _, err := Discover(t.Context(), table, settings); err != nil {

@@ -11,6 +11,7 @@ type builder struct {
 	s     *space
 	p     *pool
 	freed bool // inner numbers become free constants that start where they were
+	ones  bool // even ones, within transcendental functions of a product
 	slots int
 }
 
@@ -132,7 +133,7 @@ func (b *builder) node(i int32) expr.Tree {
 		b.monomial(&p, b.p.monos[n.l])
 		return p.tree()
 	case apply:
-		return expr.Apply(n.fn, b.scaled(n.k, n.grid, b.node(n.l)))
+		return expr.Apply(n.fn, b.scaled(n.k, n.grid || b.ones && n.trans && b.p.nodes[n.l].shape == leaf, b.node(n.l)))
 	case shift:
 		return b.plus(expr.Num(1), n.k, b.node(n.l))
 	case sum:

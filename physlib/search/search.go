@@ -15,6 +15,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"math"
@@ -131,11 +132,11 @@ var plan = []step{
 }
 
 // unbound are the steps with the first of those without units put before those with, for targets whose dimension the
-// variables cannot give.
+// variables cannot give: these laws have constants with units, and often one within a function.
 func unbound(steps []step) []step {
-	out := []step{{mode{}, first}, {mode{}, 0}}
+	out := []step{{mode{}, first}, {mode{}, 0}, {mode{grid: true}, 0}}
 	for _, s := range steps {
-		if s != out[0] && s != out[1] {
+		if !slices.Contains(out[:3], s) {
 			out = append(out, s)
 		}
 	}
@@ -188,7 +189,8 @@ func (s *Search) run(ctx context.Context, p *dataset.Problem, emit func(expr.Tre
 		if n > 0 && p.Settled != nil && p.Noise != 0 {
 			settled = p.Settled()
 		}
-		if settled && (m.grid && p.Units || m.units != p.Units || step.stage > 1) {
+		curve := m == mode{grid: true} && len(p.Vars) == 1 // what decays or saturates has many lookalikes
+		if settled && !curve && (m.grid && p.Units || m.units != p.Units || step.stage > 1) {
 			continue // noise is left: deeper search has little to say
 		}
 		w, known := works[m]
@@ -524,9 +526,18 @@ func (w *work) worth(j *join, cs []combo) []combo {
 		}
 		sorted = slices.DeleteFunc(sorted, func(c combo) bool { return c.miss*j.tnorm*j.tnorm > margin*w.floor })
 	}
-	sort.SliceStable(sorted, func(a, b int) bool { return score(sorted[a]) < score(sorted[b]) })
+	better := func(a, b combo) int { return cmp.Compare(score(a), score(b)) }
+	slices.SortStableFunc(sorted, better)
+	if w.freed && len(sorted) < min(len(cs), freeSingles) && len(cs[0].feats) == 1 {
+		sorted = slices.Clone(cs)
+		slices.SortStableFunc(sorted, better)
+		return head(sorted, freeSingles)
+	}
 	return head(sorted, few)
 }
+
+// freeSingles is how many single functions are offered however far from the target they are before their inner constant is fitted.
+const freeSingles = 3
 
 // cost of a combination's features.
 func (j *join) cost(c combo) int {

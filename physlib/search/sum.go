@@ -275,7 +275,14 @@ func (w *work) sum(j *join, h transform, c combo) []expr.Tree {
 	if n == 0 {
 		return nil
 	}
-	return []expr.Tree{h.inverse(t)}
+	trees := []expr.Tree{h.inverse(t)}
+	if w.freed && len(c.feats) == 1 { // one function, whose argument may be near the variable itself by chance
+		b = &builder{s: w.s, p: w.p, freed: true, ones: true}
+		if t, _ = w.linear(b, j, coef, c.feats, func(feature) bool { return true }); t.NumParams() > trees[0].NumParams() {
+			trees = append(trees, h.inverse(t))
+		}
+	}
+	return trees
 }
 
 // ratio writes y = Σ terms / (1 - Σ shares), or for y² the solutions of y² = y·Σ shares + Σ terms.

@@ -112,21 +112,28 @@ var adaptation = drawing{
 	caption: "Test-time adaptation: laws whose form is found before it, with as many candidates more after it, and with as many more without it; 95 % intervals.",
 	command: "physlib ablate experiments/configs/tta.yaml --out experiments/results/tta.csv",
 	draw: func(s *source) (figure.Picture, error) {
-		all, err := s.ablated("tta.csv")
+		t, err := s.table("tta.csv", "cell", "value", "laws", "before", "twice", "after")
 		if err != nil {
 			return figure.Picture{}, err
 		}
 		var rows []figure.Estimate
-		for _, a := range all {
-			for hue, m := range []struct{ metric, text string }{{"found", "before"}, {"adapted_found", "adapted"}, {"twice_found", "more candidates, not adapted"}} {
-				if e, ok := a.share(m.text, m.metric); ok {
-					e.Group, e.Hue = a.cell+" "+a.value, hue+1
-					rows = append(rows, e)
+		for i := range t.rows {
+			n, err := t.numbers(i, "laws")
+			if err != nil {
+				return figure.Picture{}, err
+			}
+			for hue, m := range []struct{ column, text string }{{"before", "before"}, {"after", "adapted"}, {"twice", "more candidates, not adapted"}} {
+				found, err := t.numbers(i, m.column)
+				if err != nil {
+					return figure.Picture{}, err
 				}
+				e := figure.Share(m.text, int(found[0]), int(n[0]))
+				e.Group, e.Hue = t.text(i, "cell")+" "+t.text(i, "value"), hue+1
+				rows = append(rows, e)
 			}
 		}
 		if len(rows) == 0 {
-			return figure.Picture{}, missing{"share of laws in tta.csv"}
+			return figure.Picture{}, missing{"rows in tta.csv"}
 		}
 		return figure.Bars(rows, figure.Axis{Label: "laws found [%]", Low: 0, High: 100}).Sized(12, 0), nil
 	},

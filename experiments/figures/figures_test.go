@@ -30,7 +30,7 @@ var results = map[string]string{
 	"ablations.csv":             "ablation,cell,value,run\ninfer,steps,1,steps-1\n",
 	"ablations-summary.csv":     "ablation,kind,cell,value,baseline,metric,runs,mean,spread,difference,standard_error,unit,verdict\ninfer,infer,steps,1,16,among,2,0.3,0.1,-0.1,0.04,share of laws,worse\ninfer,infer,steps,16,16,among,2,0.4,0.1,NaN,NaN,share of laws,baseline\ninfer,train,rope,tree,none,tokens_loss,1,1.2,NaN,0.1,NaN,nats,\n",
 	"params.csv":                "preset,parameters,claimed\nsmall,900000,\nparr,35000000,80000000\n",
-	"tta.csv":                   "ablation,kind,preset,cell,value,baseline,seed,metric,score,unit,budget,run,command\ntta,adapt,tiny,rank,8,8,1,found,0.5,share of laws,x,r,c\ntta,adapt,tiny,rank,8,8,1,adapted_found,0.6,share of laws,x,r,c\ntta,adapt,tiny,rank,8,8,1,laws,10,1,x,r,c\n",
+	"tta.csv":                   "ablation,preset,cell,value,seed,rank,steps,laws,before,twice,after\ntta,tiny,rank,8,1,8,24,10,5,6,6\n",
 	"systems.csv":               "ablation,kind,preset,cell,value,baseline,seed,metric,score,unit,budget,run,command\nsystems,infer,tiny,heldout,tiny,tiny,1,among,0.5,share of laws,\"60 heldout laws, 64 rows\",r,c\nsystems,infer,tiny,heldout,tiny,tiny,2,among,0.4,share of laws,\"60 heldout laws, 64 rows\",r2,c\n",
 	"eval.csv":                  "set,rows,engine,rate\narith,1000,physlib,5.2\narith,1000,numpy,0.3\n",
 	"pdr-lenses.csv":            "# about\nlayer,place,token,channel,gate\n0,0,k,0,0.9\n0,1,~,0,0.8\n0,0,k,1,0.5\n0,1,~,1,0.4\n",

@@ -287,6 +287,7 @@ func (s *Search) work(ctx context.Context, p *dataset.Problem, drop map[int]bool
 // look offers the simplest laws: a constant, a product of powers, a linear function. It tells whether the second is exact; an exact
 // linear function may have terms that only say that there is nothing of them.
 func (w *work) look() (exact bool) {
+	w.tell("simplest laws")
 	c := &builder{s: w.s, p: w.p}
 	if !w.s.units || w.s.tdim.IsZero() {
 		w.yield(c.free(median(w.s.y)))

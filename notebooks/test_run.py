@@ -234,7 +234,7 @@ fmt.Println("stopped:", r.Stopped, "best:", r.Best.Display(0))
         second = self.kernel()
         said, error = second.run(TRAIN.replace("STEPS", "100000"))
         self.assertIsNotNone(error)
-        self.assertRegex(said["stderr"], r"another process trains in this folder \(run/lock is locked\); wait for it, or take another folder")
+        self.assertRegex(said["stderr"], r"another process trains in this folder \(run/lock: another process has locked it\); wait for it, or take another folder")
         self.assertNotIn("goroutine", said["stderr"])
         # The first one's kernel is killed; what is in the folder goes on.
         end = time.monotonic() + 120

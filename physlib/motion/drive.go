@@ -44,7 +44,7 @@ func (l *library) drives(t, w []float64) []float64 {
 		}
 		omega := l.sharpened(base, t, w, float64(best)*step, step)
 		out = append(out, omega)
-		base = extended(base, wave(t, w, omega))
+		base = extended(base, wave(t, w, omega), newWave)
 	}
 	return out
 }
@@ -79,18 +79,27 @@ func wave(t, w []float64, omega float64) [][]float64 {
 	return out
 }
 
-// extended is an orthonormal base with columns, as far as they are new.
-func extended(base, columns [][]float64) [][]float64 {
+// newWave is the length of a wave's part that must be new to a base for it to count.
+const newWave = 1e-3
+
+// extended is an orthonormal base with columns, which change, as far as more than least of them is new.
+func extended(base, columns [][]float64, least float64) [][]float64 {
 	base = slices.Clip(base)
 	for _, v := range columns {
-		for _, u := range base {
-			d := dot(u, v)
-			for i := range v {
-				v[i] -= d * u[i]
+		size := math.Sqrt(dot(v, v))
+		for range 2 { // once more where most of it was not new, for what rounding leaves
+			before := size
+			for _, u := range base {
+				d := dot(u, v)
+				for i := range v {
+					v[i] -= d * u[i]
+				}
+			}
+			if size = math.Sqrt(dot(v, v)); size > before/2 {
+				break
 			}
 		}
-		size := math.Sqrt(dot(v, v))
-		if size < 1e-3 {
+		if size < least {
 			continue
 		}
 		for i := range v {
@@ -104,7 +113,7 @@ func extended(base, columns [][]float64) [][]float64 {
 // gain is the squared length that columns take off the target beside an orthonormal base.
 func (l *library) gain(base, columns [][]float64) float64 {
 	sum := 0.0
-	for _, u := range extended(base, columns)[len(base):] {
+	for _, u := range extended(base, columns, newWave)[len(base):] {
 		d := dot(u, l.y)
 		sum += d * d
 	}

@@ -279,27 +279,11 @@ func (l *library) ranked(chosen []int) []int {
 
 // orthonormal is a basis of the chosen columns.
 func (l *library) orthonormal(chosen []int) [][]float64 {
-	var q [][]float64
-	for _, a := range chosen {
-		v := slices.Clone(l.cols[a])
-		for range 2 {
-			for _, u := range q {
-				d := dot(u, v)
-				for i := range v {
-					v[i] -= d * u[i]
-				}
-			}
-		}
-		size := math.Sqrt(dot(v, v))
-		if size < 1e-6 {
-			continue
-		}
-		for i := range v {
-			v[i] /= size
-		}
-		q = append(q, v)
+	columns := make([][]float64, len(chosen))
+	for i, a := range chosen {
+		columns[i] = slices.Clone(l.cols[a])
 	}
-	return q
+	return extended(nil, columns, 1e-6)
 }
 
 // leaves is the squared length of what the chosen terms leave of the target.

@@ -57,7 +57,7 @@ type Settings struct {
 	NoUnits       bool           // search as if the table had no units
 	Resume        []law.Law      // laws of an earlier run, judged first
 	Proposers     []string       // who proposes laws: Search, Genetic, names of Extra; nil: all
-	Extra         []Named        // Proposers beside those built in; they begin when the search found no exact law in the first instant
+	Extra         []Named        // Proposers beside those built in; they begin when the search found no exact law in its first seconds
 	Joins         pair.Kernel    // as of search.Search
 	Progress      func(Progress) // called a few times a second from one goroutine; may be nil
 }

@@ -514,7 +514,9 @@ func (w *work) worth(j *join, cs []combo) []combo {
 	}
 	points := float64(w.s.points())
 	score := func(c combo) float64 { return points/2*math.Log2(c.miss+1e-14) + 3*float64(j.cost(c)) }
-	sorted := append([]combo(nil), cs...)
+	sorted := slices.Clone(cs)
+	slices.SortStableFunc(sorted, func(a, b combo) int { return cmp.Compare(score(a), score(b)) })
+	near := sorted
 	if w.noisy {
 		margin := math.Exp2(2 * 40 / points)
 		if w.freed {
@@ -525,16 +527,12 @@ func (w *work) worth(j *join, cs []combo) []combo {
 				w.floor = rss
 			}
 		}
-		sorted = slices.DeleteFunc(sorted, func(c combo) bool { return c.miss*j.tnorm*j.tnorm > margin*w.floor })
+		near = slices.DeleteFunc(slices.Clone(sorted), func(c combo) bool { return c.miss*j.tnorm*j.tnorm > margin*w.floor })
 	}
-	better := func(a, b combo) int { return cmp.Compare(score(a), score(b)) }
-	slices.SortStableFunc(sorted, better)
-	if w.freed && len(sorted) < min(len(cs), freeSingles) && len(cs[0].feats) == 1 {
-		sorted = slices.Clone(cs)
-		slices.SortStableFunc(sorted, better)
+	if w.freed && len(near) < min(len(cs), freeSingles) && len(cs[0].feats) == 1 {
 		return head(sorted, freeSingles)
 	}
-	return head(sorted, few)
+	return head(near, few)
 }
 
 // freeSingles is how many single functions are offered however far from the target they are before their inner constant is fitted.

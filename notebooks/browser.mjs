@@ -102,7 +102,9 @@ try {
     command('notebook:run-all-cells').catch(() => {});
     const widget = label => page.locator(`[id^="physlib_${label}"]`).last();
     await widget('noise').waitFor();
-    const picture = async () => (await output(panel).locator('svg').count()) ? output(panel).locator('svg').last().innerHTML() : '';
+    // JupyterLab draws a front on a canvas; its menu has an svg of its own, which never changes
+    const picture = () => output(panel).evaluate(el => [...el.querySelectorAll('canvas'), ...el.querySelectorAll('svg:not(summary svg)')]
+      .map(p => p.toDataURL?.() ?? p.innerHTML).join(''));
     const law = async () => (await output(panel).locator('math').count()) ? output(panel).locator('math').first().textContent() : '';
     const state = async () => output(panel).locator('[id$="_s"]').innerText();
     const set = (label, v) => widget(label).evaluate((el, v) => { el.value = v; el.dispatchEvent(new Event('input')); el.dispatchEvent(new Event('change')); }, String(v));

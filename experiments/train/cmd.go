@@ -50,6 +50,7 @@ type Cmd struct {
 	Save     time.Duration `default:"5m" placeholder:"5m" help:"Time between checkpoints (default: 5m)."`
 	Keep     int           `default:"3" placeholder:"N" help:"Newest checkpoints kept beside the best and the stable one (default: 3)."`
 	Validate time.Duration `default:"10m" placeholder:"10m" help:"Time between validations (default: 10m)."`
+	Laws     int           `default:"-1" placeholder:"N" help:"Held-out laws that each validation decodes, to tell the share found; 0: only losses (default: 32, 0 for systems of more than 256 channels, which a CPU decodes for hours)."`
 	Export   string        `placeholder:"FILE.safetensors" help:"Write the weights reached, averaged where the run averages."`
 	Half     bool          `help:"Export in bfloat16, half the size."`
 	Quiet    bool          `short:"q" help:"No progress."`
@@ -114,7 +115,18 @@ func (c *Cmd) task() (*system.Task, train.Settings, error) {
 		*n = max(1, int(c.Batch*float64(*n)+0.5))
 	}
 	task, err := system.NewTask(preset, c.Seed)
-	return task, c.settings(preset.Train), err
+	if err != nil {
+		return nil, none, err
+	}
+	laws := c.Laws
+	if laws < 0 {
+		laws = 32
+		if preset.Dim > 256 {
+			laws = 0
+		}
+	}
+	task.JudgeRecovery(laws)
+	return task, c.settings(preset.Train), nil
 }
 
 // settings are the preset's, where no flag says otherwise.

@@ -185,7 +185,7 @@ func (o CandidatesOptions) heldOut(ctx context.Context) (laws []known, err error
 		}
 		for i, p := range problems {
 			group := slices.IndexFunc(CandidateGroups, func(g CandidateGroup) bool { return g.Of(CandidateRecord{Tokens: p.Law.Len()}) })
-			key := form(p.Law)
+			key := stream.Form(p.Law)
 			if want[group] == 0 || seen[key] || len(laws) == o.Laws || !o.writes(p.Law) {
 				continue
 			}
@@ -259,7 +259,7 @@ func (o CandidatesOptions) quantity(name string, values []float64, d unit.Dim, k
 func (o CandidatesOptions) one(ctx context.Context, l known) CandidateRecord {
 	r := CandidateRecord{ID: l.id, Suite: o.Suite, True: l.skel.Infix(l.names), Tokens: l.skel.Len(), Variables: len(l.skel.Vars()),
 		Monomial: monomial(l.skel), Units: l.problem.Units, Seed: o.Seed, Rows: o.Rows}
-	truth := form(l.skel)
+	truth := stream.Form(l.skel)
 	seen := map[string]bool{}
 	var distinct, skeletons []expr.Tree
 	start := time.Now()
@@ -273,7 +273,7 @@ func (o CandidatesOptions) one(ctx context.Context, l known) CandidateRecord {
 		if !ok {
 			skel = t
 		}
-		if key := form(skel); !seen[key] {
+		if key := stream.Form(skel); !seen[key] {
 			seen[key] = true
 			distinct, skeletons = append(distinct, t), append(skeletons, skel)
 			if key == truth {
@@ -324,21 +324,6 @@ func determination(f, y []float64) float64 {
 		total += math.Pow((v-mean)/scale, 2)
 	}
 	return 1 - rest/total
-}
-
-// form is a key that skeletons share which differ in the values of their constants only.
-func form(skel expr.Tree) string {
-	var key []byte
-	for _, n := range skel.Nodes() {
-		key = append(key, byte(n.Op))
-		switch n.Op {
-		case expr.Var:
-			key = append(key, byte(n.Index))
-		case expr.Number:
-			key = fmt.Appendf(key, "%v", n.Value)
-		}
-	}
-	return string(key)
 }
 
 // monomial tells whether a skeleton is a product of powers of variables.

@@ -26,7 +26,8 @@ type Task struct {
 	mu     sync.Mutex
 	blocks map[int64]*block // the block in use and the one before
 
-	judge *validator // made at the first validation
+	judge     *validator // made at the first validation
+	recovered int        // laws by which Validate judges recovery
 }
 
 // NewTask is the training of the system c on the part of its corpus that belongs to seed.

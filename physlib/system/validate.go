@@ -22,6 +22,8 @@ type validator struct {
 	exec  *model.Exec
 	alone []heldOut // as refinement begins: no earlier candidate is known
 	told  []heldOut // the same laws, each with an earlier candidate; none where the decoder has no such input
+
+	recovery *recovery // nil unless JudgeRecovery asks for it
 }
 
 // heldOut is a batch of held-out laws.
@@ -36,7 +38,7 @@ type heldOut struct {
 // It counts the same for all systems: hidden tokens only, a share of them drawn from U(0, 1) for each law, whatever share the system was
 // trained with, and no earlier candidate (PARR) is given away, since such a candidate may be nearly the law. The loss of hidden tokens where
 // candidates are known, made as in training, is told_loss; it says how much they give away and nothing of what is found.
-// Systems with other vocabularies write the same laws in other tokens, so their losses compare only roughly.
+// Systems with other vocabularies write the same laws in other tokens, so their losses compare only roughly; recovery, see JudgeRecovery, compares.
 func (t *Task) Validate(ctx context.Context, backend compute.Backend, store *model.Store) (map[string]float64, error) {
 	if t.judge == nil || t.judge.store != store {
 		v, err := t.newValidator(backend, store)
@@ -53,6 +55,11 @@ func (t *Task) Validate(ctx context.Context, backend compute.Backend, store *mod
 	result := map[string]float64{"loss": alone[0]}
 	for k, name := range names {
 		result[name] = alone[k]
+	}
+	if t.judge.recovery != nil {
+		if result["recovery"], err = t.judge.recovery.share(ctx); err != nil {
+			return nil, err
+		}
 	}
 	if len(t.judge.told) == 0 {
 		return result, nil
@@ -107,6 +114,9 @@ func (t *Task) newValidator(backend compute.Backend, store *model.Store) (*valid
 		_, parts := t.net.loss(s, batch)
 		return parts
 	})
+	if err == nil && t.recovered > 0 {
+		v.recovery, err = t.newRecovery(backend, store)
+	}
 	return v, err
 }
 
@@ -161,4 +171,7 @@ func (v *validator) free() {
 		free(anys(batch.data)...)
 	}
 	v.exec.Finalize()
+	if v.recovery != nil {
+		v.recovery.free()
+	}
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/gomlx/gomlx/core/tensors"
+
+	"github.com/physlib/lab/physlib/expr"
 )
 
 // The held-out loss hides the same tokens for all systems with the same code, whatever share they are trained with, and tells none of an earlier
@@ -42,5 +44,26 @@ func TestHeldOut(t *testing.T) {
 		if !(opened[name] > 0) || opened[name] != learned[name] {
 			t.Errorf("%s is %v of the opened system, %v of the learned one", name, opened[name], learned[name])
 		}
+	}
+}
+
+// The trained system finds some of the held-out laws, as often each time, and none of laws that its candidates are not.
+func TestJudgeRecovery(t *testing.T) {
+	b := goBackend(t)
+	s := must(Embedded(b, "physdiffuse-small", nil))
+	defer s.Close()
+	task := must(NewTask(&s.net.Config, 1))
+	task.JudgeRecovery(4)
+	r := must(task.newRecovery(b, s.store))
+	defer r.free()
+	first := must(r.share(t.Context()))
+	if again := must(r.share(t.Context())); again != first || first == 0 {
+		t.Errorf("the trained network finds %v of the laws, and %v the next time", first, again)
+	}
+	for i := range r.laws {
+		r.laws[i].Law = must(expr.Parse("exp(exp(x0))", []string{"x0"}))
+	}
+	if share := must(r.share(t.Context())); share != 0 {
+		t.Errorf("%v of laws found that nobody writes", share)
 	}
 }

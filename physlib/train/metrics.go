@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"math"
 	"os"
 	"slices"
 	"strconv"
@@ -121,16 +122,53 @@ func (t *table) close() error {
 // validationName is the file of validation results in the folder of a run.
 const validationName = "validation.csv"
 
-// validation appends the results of a validation to its file, whose columns are those of the first one.
+// validation appends the results of a validation to its file. It has a column for each result that any validation of the run had.
 func validation(path string, step int64, seconds float64, results map[string]float64) error {
-	names := slices.Sorted(maps.Keys(results))
+	names, err := widen(path, slices.Sorted(maps.Keys(results)))
+	if err != nil {
+		return err
+	}
 	t, err := openTable(path, append([]string{"step", "seconds"}, names...), step-1)
 	if err != nil {
 		return err
 	}
 	row := []float64{seconds}
 	for _, name := range names {
-		row = append(row, results[name])
+		x, ok := results[name]
+		if !ok {
+			x = math.NaN()
+		}
+		row = append(row, x)
 	}
 	return errors.Join(t.row(step, row...), t.close())
+}
+
+// widen adds the columns to the file of a validation that it lacks, as NaN in its rows, and returns all.
+func widen(path string, names []string) ([]string, error) {
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(data) == 0 {
+		return names, nil
+	} else if err != nil {
+		return nil, err
+	}
+	header, rows, _ := strings.Cut(string(data), "\n")
+	have := strings.Split(header, ",")
+	missing := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return slices.Contains(have, n) })
+	if len(have) < 2 || have[0] != "step" || have[1] != "seconds" {
+		return nil, fmt.Errorf("%s begins with %q and is no file of validations; move it away", path, header)
+	}
+	if len(missing) == 0 {
+		return have[2:], nil
+	}
+	wide := strings.Join(append(have, missing...), ",") + "\n"
+	for line := range strings.Lines(rows) {
+		if row, whole := strings.CutSuffix(line, "\n"); whole {
+			wide += row + strings.Repeat(",NaN", len(missing)) + "\n"
+		}
+	}
+	part := path + ".part"
+	if err := os.WriteFile(part, []byte(wide), 0o644); err != nil {
+		return nil, err
+	}
+	return append(have, missing...)[2:], os.Rename(part, path)
 }

@@ -350,3 +350,17 @@ func TestPace(t *testing.T) {
 		t.Errorf("%g steps/s from %d stretches", v, len(p.stretches))
 	}
 }
+
+// Sessions of a run may judge by more, or by less.
+func TestValidationsOfSeveralSessions(t *testing.T) {
+	path := filepath.Join(t.TempDir(), validationName)
+	for i, results := range []map[string]float64{{"loss": 3}, {"loss": 2, "found": 0.5}, {"loss": 1}} {
+		if err := validation(path, int64(10*i+10), 0, results); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const want = "step,seconds,loss,found\n10,0,3,NaN\n20,0,2,0.5\n30,0,1,NaN\n"
+	if got, err := os.ReadFile(path); err != nil || string(got) != want {
+		t.Errorf("%q, %v", got, err)
+	}
+}

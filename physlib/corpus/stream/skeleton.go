@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"sync"
@@ -186,4 +187,19 @@ func (a *algebra) binary(op expr.Op, p, q form) form {
 		return a.fail()
 	}
 	return a.call(expr.Exp, a.times(q, a.call(expr.Log, p)))
+}
+
+// Form is a key that skeletons share which differ in the values of their constants only.
+func Form(skel expr.Tree) string {
+	var key []byte
+	for _, n := range skel.Nodes() {
+		key = append(key, byte(n.Op))
+		switch n.Op {
+		case expr.Var:
+			key = append(key, byte(n.Index))
+		case expr.Number:
+			key = fmt.Appendf(key, "%v", n.Value)
+		}
+	}
+	return string(key)
 }

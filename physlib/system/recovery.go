@@ -1,0 +1,93 @@
+package system
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/gomlx/compute"
+	"github.com/gomlx/gomlx/ml/model"
+
+	"github.com/physlib/lab/physlib/corpus/stream"
+	"github.com/physlib/lab/physlib/dataset"
+)
+
+// judgedCandidates is how many candidates of a law JudgeRecovery lets the system write.
+const judgedCandidates = 32
+
+// JudgeRecovery lets Validate decode as well: it tells as recovery for which share of so many held-out laws, each form once, the true
+// form is among 32 candidates of one pass by the preset's own strategy. 0, as a Task begins: it does not. A law takes about as long as a
+// batch of some hundred refinements, so at full size without a GPU this outlasts the training.
+func (t *Task) JudgeRecovery(laws int) { t.recovered = laws }
+
+// recovery is what Validate decodes.
+type recovery struct {
+	system *System
+	laws   []stream.Problem
+}
+
+func (t *Task) newRecovery(backend compute.Backend, store *model.Store) (*recovery, error) {
+	c := t.net.Config
+	c.Decoder.Oracle = false
+	c.Refine.Samples, c.Refine.Beams, c.Refine.Passes = judgedCandidates, judgedCandidates, 1
+	s, err := open(backend, &c, store)
+	if err != nil {
+		return nil, err
+	}
+	held, err := t.net.stream(true)
+	if err != nil {
+		return nil, err
+	}
+	r := &recovery{system: s}
+	seen := map[string]bool{}
+	const most = 1 << 16 // problems of the stream, few forms of the shortest are held out
+	for i := uint64(0); len(r.laws) < t.recovered && i < most; i++ {
+		p := held.Problem(1, i)
+		if ids, err := t.net.encodeTarget(p.Law); err != nil || len(ids) > t.net.Seq {
+			continue
+		}
+		if form := stream.Form(p.Law); !seen[form] {
+			seen[form] = true
+			r.laws = append(r.laws, p)
+		}
+	}
+	if len(r.laws) < t.recovered {
+		return nil, fmt.Errorf("preset %s: the stream has %d held-out laws that it can write, %d are asked for", t.net.Name, len(r.laws), t.recovered)
+	}
+	return r, nil
+}
+
+// share is that of the laws whose form is among the candidates.
+func (r *recovery) share(ctx context.Context) (float64, error) {
+	found := 0
+	for i, p := range r.laws {
+		problem := &dataset.Problem{Units: p.Units, Seed: int64(i), Target: dataset.Quantity{Name: "y", Dim: p.Target, Known: p.Units, Values: p.Y, Scale: 1}}
+		for c, x := range p.X {
+			problem.Vars = append(problem.Vars, dataset.Quantity{Name: fmt.Sprintf("x%d", c), Dim: p.Dims[c], Known: p.Units, Values: x, Scale: 1})
+		}
+		truth, n := stream.Form(p.Law), 0
+		for law, err := range r.system.Propose(ctx, problem) {
+			if err != nil {
+				return 0, err
+			}
+			skel, _, ok := stream.Skeleton(law)
+			if ok && stream.Form(skel) == truth {
+				found++
+				break
+			}
+			if n++; n == judgedCandidates {
+				break
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+	}
+	return float64(found) / float64(len(r.laws)), nil
+}
+
+// free leaves the weights, which are the trainer's.
+func (r *recovery) free() {
+	for _, e := range r.system.execs() {
+		e.Finalize()
+	}
+}

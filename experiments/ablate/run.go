@@ -114,7 +114,7 @@ func (l *lab) train(ctx context.Context, r *Run, dir string, result *Result, say
 	_, fresh := os.Stat(filepath.Join(run, "metrics.csv"))
 	say("training, " + r.budget())
 	child := exec.CommandContext(ctx, self, "train", "--preset", preset, "--time", r.Time.String(), "--clock", "cpu", "--steps", fmt.Sprint(r.Steps), "--seed", fmt.Sprint(r.Seed),
-		"--out", run, "--export", weights, "--validate=-1s", "--save=-1s", "--keep=1", "-q", "--backend", l.name)
+		"--out", run, "--export", weights, "--validate=-1s", "--laws=0", "--save=-1s", "--keep=1", "-q", "--backend", l.name)
 	child.Cancel = func() error { return child.Process.Signal(os.Interrupt) } // the run can go on
 	child.WaitDelay = time.Minute
 	var stderr strings.Builder

@@ -14,8 +14,8 @@ import (
 // judgedCandidates is how many candidates of a law JudgeRecovery lets the system write.
 const judgedCandidates = 32
 
-// JudgeRecovery lets Validate decode as well: it tells as recovery for which share of so many held-out laws, each form once, the true
-// form is among 32 candidates of one pass by the preset's own strategy. 0, as a Task begins: it does not. A law takes about as long as a
+// JudgeRecovery lets Validate decode as well: it tells as recovery for which share of so many held-out laws (or fewer, where the preset's
+// are so short that there are fewer), each form once, the true form is among 32 candidates of one pass by the preset's own strategy. 0, as a Task begins: it does not. A law takes about as long as a
 // batch of some hundred refinements, so at full size without a GPU this outlasts the training.
 func (t *Task) JudgeRecovery(laws int) { t.recovered = laws }
 
@@ -39,7 +39,7 @@ func (t *Task) newRecovery(backend compute.Backend, store *model.Store) (*recove
 	}
 	r := &recovery{system: s}
 	seen := map[string]bool{}
-	const most = 1 << 16 // problems of the stream, few forms of the shortest are held out
+	const most = 1 << 14 // problems of the stream: few of the shortest forms are held out
 	for i := uint64(0); len(r.laws) < t.recovered && i < most; i++ {
 		p := held.Problem(1, i)
 		if ids, err := t.net.encodeTarget(p.Law); err != nil || len(ids) > t.net.Seq {
@@ -50,8 +50,8 @@ func (t *Task) newRecovery(backend compute.Backend, store *model.Store) (*recove
 			r.laws = append(r.laws, p)
 		}
 	}
-	if len(r.laws) < t.recovered {
-		return nil, fmt.Errorf("preset %s: the stream has %d held-out laws that it can write, %d are asked for", t.net.Name, len(r.laws), t.recovered)
+	if len(r.laws) == 0 {
+		return nil, fmt.Errorf("preset %s: the stream has no held-out law that it can write, so recovery cannot be judged", t.net.Name)
 	}
 	return r, nil
 }

@@ -127,8 +127,8 @@ type line struct {
 }
 
 // summary compares each value with its baseline by the metric of its cell. Where a metric is a mean over laws, the same laws are
-// compared pair by pair over all seeds that both have. Otherwise the standard error is that of two means whose runs vary as all
-// runs of the ablation do about the means of their values.
+// compared pair by pair over all seeds that both have. Otherwise the standard error is that of two means whose runs vary as those
+// of most values do, see varies.
 func (f *File) summary(runs []*Run, done map[string]*Result) (lines []line) {
 	type group struct {
 		run  *Run
@@ -154,12 +154,12 @@ func (f *File) summary(runs []*Run, done map[string]*Result) (lines []line) {
 			g.seen = append(g.seen, x)
 		}
 	}
-	squares, freedom := map[string]float64{}, map[string]float64{} // of each metric
+	samples := map[string][][]float64{} // of each metric; a run that serves several cells counts once
+	counted := map[string]bool{}
 	for _, g := range groups {
-		m := g.run.Metric
-		if n := float64(len(g.seen)); n > 1 {
-			squares[m] += stat.Variance(g.seen, nil) * (n - 1)
-			freedom[m] += n - 1
+		if key := g.run.Metric + g.run.Hash(); len(g.seen) > 1 && !counted[key] {
+			counted[key] = true
+			samples[g.run.Metric] = append(samples[g.run.Metric], g.seen)
 		}
 	}
 	slices.SortStableFunc(groups, func(a, b *group) int { // cells in the order of the file, values in theirs
@@ -185,9 +185,8 @@ func (f *File) summary(runs []*Run, done map[string]*Result) (lines []line) {
 			l.difference, l.se = paired(l.metric, r, base.run, g.by, base.by)
 		default:
 			l.difference = l.mean - stat.Mean(base.seen, nil)
-			if freedom[r.Metric] > 0 {
-				variance := squares[r.Metric] / freedom[r.Metric]
-				l.se = math.Sqrt(variance/float64(len(g.seen)) + variance/float64(len(base.seen)))
+			if variance := varies(samples[r.Metric]); variance > 0 {
+				l.se = math.Sqrt(ownOr(variance, g.seen)/float64(len(g.seen)) + ownOr(variance, base.seen)/float64(len(base.seen)))
 			}
 		}
 		if l.verdict == "" {
@@ -196,6 +195,31 @@ func (f *File) summary(runs []*Run, done map[string]*Result) (lines []line) {
 		lines = append(lines, l)
 	}
 	return lines
+}
+
+// varies is the variance between seeds that most values have in common: the median of what each of the samples says of it, so that one value whose
+// runs differ wildly does not hide all other differences. NaN of none.
+func varies(samples [][]float64) float64 {
+	if len(samples) == 0 {
+		return math.NaN()
+	}
+	var each []float64
+	for _, s := range samples {
+		freedom := float64(len(s) - 1)
+		each = append(each, stat.Variance(s, nil)/math.Pow(1-2/(9*freedom), 3)) // the median of χ² over its mean (Wilson and Hilferty)
+	}
+	slices.Sort(each)
+	return (each[(len(each)-1)/2] + each[len(each)/2]) / 2
+}
+
+// ownOr is the variance of a sample where that is beyond what the common one explains (p < 0.002 for two runs), and otherwise the common one.
+func ownOr(common float64, sample []float64) float64 {
+	if len(sample) > 1 {
+		if own := stat.Variance(sample, nil); own > 10*common {
+			return own
+		}
+	}
+	return common
 }
 
 func (r *Run) metric() metric {

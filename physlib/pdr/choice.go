@@ -64,10 +64,10 @@ func readChoices(text string) (table []choice, err error) {
 	return table, nil
 }
 
-// Kind is what choices of forms are made for: go, cpu for XLA without a GPU, and cuda.
+// Kind is what choices of forms are made for: go for a backend without loops inside of graphs, cpu for XLA without a GPU, and cuda.
 func Kind(b compute.Backend) string {
 	switch {
-	case b.Name() == "go":
+	case !canLoop(b):
 		return "go"
 	case strings.Contains(strings.ToLower(b.Description()), "cuda"):
 		return "cuda"

@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/gomlx/compute"
@@ -48,7 +49,7 @@ var _ pair.Kernel = (*Kernel)(nil)
 func New(b compute.Backend, block int) (*Kernel, error) {
 	if block <= 0 {
 		block = 8192
-		if b.HasSharedBuffers() || b.Name() == "go" {
+		if b.HasSharedBuffers() || strings.HasPrefix(b.Name(), "Go") {
 			block = 1024
 		}
 	}

@@ -121,7 +121,7 @@ func (m *machine) length(ctx context.Context, seq int) ([]Row, error) {
 		r := Row{Name: name, Seq: seq, forward: never, both: never}
 		if need := m.need(name, seq); need > m.Memory*(1<<30) {
 			r.Why = fmt.Sprintf("left out: needs about %.1f GiB", need/(1<<30))
-		} else if name == "step" && m.backend.Name() == "go" && seq > 256 {
+		} else if name == "step" && pdr.Kind(m.backend) == "go" && seq > 256 {
 			r.Why = "left out: this backend has no loops for it"
 		}
 		if r.Why != "" {

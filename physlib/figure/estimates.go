@@ -100,7 +100,7 @@ func estimates(rows []Estimate, x Axis, none float64, bars bool) Picture {
 			left, right = min(left, c.Size().X*0.42), min(right, c.Size().X*0.3) // longer texts are set smaller, then cut
 			p := newPanel(s, h, v)
 			p.Add(estimateRows{slots, h, none, bars, s})
-			inner := draw.Crop(c, left+s.em(0.9), -right-s.em(0.6), 0, 0)
+			inner := draw.Crop(c, left+s.em(0.9), -right-s.em(1.2), 0, 0)
 			p.thin(inner)
 			p.Draw(inner)
 			da := p.DataCanvas(inner)
@@ -118,7 +118,7 @@ func estimates(rows []Estimate, x Axis, none float64, bars bool) Picture {
 				c.FillText(sty, vg.Point{X: from, Y: at}, txt)
 				sty, txt = shrink(s, name, r.note(), right, 0.6)
 				sty.XAlign = text.XRight
-				c.FillText(sty, vg.Point{X: c.Max.X, Y: at}, txt)
+				c.FillText(sty, vg.Point{X: c.Max.X - s.em(0.6), Y: at}, txt) // a viewer's font may be wider
 			}
 		},
 	}

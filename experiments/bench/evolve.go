@@ -220,9 +220,10 @@ func tasks(noise float64) (iter.Seq[task], error) {
 			for k := range y {
 				y[k] += t.noise * math.Sqrt(sum) * rng.NormFloat64()
 			}
-			t.problem = &dataset.Problem{Units: p.Units, Noise: math.NaN(), Target: dataset.Quantity{Name: "y", Dim: p.Target, Known: p.Units, Values: y, Scale: 1}}
+			t.problem = p.Posed()
+			t.problem.Target.Values = y
 			for k, x := range p.X {
-				t.problem.Vars = append(t.problem.Vars, dataset.Quantity{Name: fmt.Sprintf("x%d", k), Dim: p.Dims[k], Known: p.Units, Values: x[:rows], Scale: 1})
+				t.problem.Vars[k].Values = x[:rows]
 				t.cols = append(t.cols, x[rows:])
 			}
 			if !yield(t) {

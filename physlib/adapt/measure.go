@@ -3,11 +3,9 @@ package adapt
 import (
 	"context"
 	"fmt"
-	"math"
 	"time"
 
 	"github.com/physlib/lab/physlib/corpus/stream"
-	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/system"
 )
 
@@ -64,7 +62,7 @@ func Measure(ctx context.Context, sys *system.System, all []Settings, n int, see
 func (a *Adapter) measure(ctx context.Context, truth stream.Problem, row *Row) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	p := asked(truth)
+	p := truth.Posed()
 	s, err := a.start(ctx, p, nil, 0)
 	if err != nil {
 		return a.failed(err)
@@ -136,19 +134,6 @@ func (s *session) cut(n int) {
 		}
 	}
 	s.order = s.order[:n]
-}
-
-// asked is the problem that a table of the stream poses.
-func asked(t stream.Problem) *dataset.Problem {
-	p := &dataset.Problem{Units: t.Units, Noise: math.NaN(), Target: dataset.Quantity{Name: "y", Dim: t.Target, Known: t.Units, Values: t.Y, Scale: 1}}
-	for i, x := range t.X {
-		q := dataset.Quantity{Name: fmt.Sprintf("x%d", i), Known: t.Units, Values: x, Scale: 1}
-		if len(t.Dims) > i {
-			q.Dim = t.Dims[i]
-		}
-		p.Vars = append(p.Vars, q)
-	}
-	return p
 }
 
 func average(list []float64) (mean float64) {

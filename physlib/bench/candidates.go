@@ -198,12 +198,12 @@ func (o CandidatesOptions) heldOut(ctx context.Context) (laws []known, err error
 }
 
 func (o CandidatesOptions) fromStream(id string, p stream.Problem) known {
-	l := known{id: id, skel: p.Law, problem: &dataset.Problem{Units: p.Units && !o.NoUnits, Seed: o.Seed, Noise: math.NaN()}}
-	for c, x := range p.X {
-		l.names = append(l.names, fmt.Sprintf("x%d", c))
-		l.problem.Vars = append(l.problem.Vars, o.quantity(l.names[c], x, p.Dims[c], p.Units))
+	p.Units = p.Units && !o.NoUnits
+	l := known{id: id, skel: p.Law, problem: p.Posed()}
+	l.problem.Seed = o.Seed
+	for _, v := range l.problem.Vars {
+		l.names = append(l.names, v.Name)
 	}
-	l.problem.Target = o.quantity("y", p.Y, p.Target, p.Units)
 	return l
 }
 

@@ -8,15 +8,14 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 
 	"github.com/physlib/lab/physlib/corpus/stream"
-	"github.com/physlib/lab/physlib/dataset"
 )
 
 // judgedCandidates is how many candidates of a law JudgeRecovery lets the system write.
 const judgedCandidates = 32
 
-// JudgeRecovery lets Validate decode as well: it tells as recovery for which share of so many held-out laws (or fewer, where the preset's
-// are so short that there are fewer), each form once, the true form is among 32 candidates of one pass by the preset's own strategy. 0, as a Task begins: it does not. A law takes about as long as a
-// batch of some hundred refinements, so at full size without a GPU this outlasts the training.
+// JudgeRecovery lets Validate decode as well: it tells as recovery for which share of so many held-out laws, each form once, the true
+// form is among 32 candidates of one pass by the preset's own strategy. Presets that write only short laws may have fewer. 0, as a Task
+// begins: it does not. A law takes as long as some dozens of refinements, so at full size without a GPU this outlasts the training.
 func (t *Task) JudgeRecovery(laws int) { t.recovered = laws }
 
 // recovery is what Validate decodes.
@@ -60,10 +59,8 @@ func (t *Task) newRecovery(backend compute.Backend, store *model.Store) (*recove
 func (r *recovery) share(ctx context.Context) (float64, error) {
 	found := 0
 	for i, p := range r.laws {
-		problem := &dataset.Problem{Units: p.Units, Seed: int64(i), Target: dataset.Quantity{Name: "y", Dim: p.Target, Known: p.Units, Values: p.Y, Scale: 1}}
-		for c, x := range p.X {
-			problem.Vars = append(problem.Vars, dataset.Quantity{Name: fmt.Sprintf("x%d", c), Dim: p.Dims[c], Known: p.Units, Values: x, Scale: 1})
-		}
+		problem := p.Posed()
+		problem.Seed = int64(i)
 		truth, n := stream.Form(p.Law), 0
 		for law, err := range r.system.Propose(ctx, problem) {
 			if err != nil {

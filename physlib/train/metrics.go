@@ -10,6 +10,7 @@ import (
 	"maps"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -160,15 +161,12 @@ func widen(path string, names []string) ([]string, error) {
 	if len(missing) == 0 {
 		return have[2:], nil
 	}
-	wide := strings.Join(append(have, missing...), ",") + "\n"
+	have = append(have, missing...)
+	wide := strings.Join(have, ",") + "\n"
 	for line := range strings.Lines(rows) {
 		if row, whole := strings.CutSuffix(line, "\n"); whole {
 			wide += row + strings.Repeat(",NaN", len(missing)) + "\n"
 		}
 	}
-	part := path + ".part"
-	if err := os.WriteFile(part, []byte(wide), 0o644); err != nil {
-		return nil, err
-	}
-	return append(have, missing...)[2:], os.Rename(part, path)
+	return have[2:], folder{path: filepath.Dir(path)}.write(path, bytesOf([]byte(wide)))
 }

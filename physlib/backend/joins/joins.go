@@ -19,7 +19,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/gomlx/compute"
@@ -49,7 +48,7 @@ var _ pair.Kernel = (*Kernel)(nil)
 func New(b compute.Backend, block int) (*Kernel, error) {
 	if block <= 0 {
 		block = 8192
-		if b.HasSharedBuffers() || strings.HasPrefix(b.Name(), "Go") {
+		if b.HasSharedBuffers() {
 			block = 1024
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"sync"
 
+	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/unit"
 )
@@ -45,6 +46,21 @@ type Problem struct {
 	Noise  float64 // standard deviation of the noise relative to the RMS of y
 	Tier   int     // 1 to 5, by the tokens of the law: to 5, to 9, to 13, to 18, more
 	Family string  // powers, structures, mechanics, fields
+}
+
+// Posed is p as a Proposer is asked about it: columns x0, x1, … and the target y, without dimensions where units are not known.
+func (p Problem) Posed() *dataset.Problem {
+	quantity := func(name string, values []float64, d unit.Dim) dataset.Quantity {
+		if !p.Units {
+			d = unit.Dim{}
+		}
+		return dataset.Quantity{Name: name, Dim: d, Known: p.Units, Values: values, Scale: 1}
+	}
+	posed := &dataset.Problem{Units: p.Units, Noise: math.NaN(), Target: quantity("y", p.Y, p.Target)}
+	for i, x := range p.X {
+		posed.Vars = append(posed.Vars, quantity(fmt.Sprintf("x%d", i), x, p.Dims[i]))
+	}
+	return posed
 }
 
 // Stream is an endless sequence of problems. It is safe for concurrent use.

@@ -64,8 +64,7 @@ type Shown struct {
 	Memory  *Node // [batch, slots, Dim]: the tables
 	Present *Node // [batch, slots] bool: their existing slots
 
-	Units   *Node // [batch, cols+1, NumUnits], see Units; only where Dimensional
-	Columns []int // of each slot of Memory the column that it tells of, -1: several
+	Units *Node // [batch, cols+1+slots, NumUnits]: of the columns, the target's last, and of the slots of Memory; only where Dimensional
 
 	Prior *Prior // nil: the decoder has no such input
 }

@@ -91,12 +91,12 @@ func shown(g *Graph, v *token.Vocabulary, ids, lengths []int32, seq int) Shown {
 		}
 	}
 	shape := func(x *Node, dims ...int) *Node { return Reshape(x, dims...) }
-	n := len(lengths)
+	n, ofColumns := len(lengths), shape(Const(g, units), batch, columns+1, NumUnits)
 	return Shown{
 		IDs: shape(Const(g, ids), n, seq), Lengths: Const(g, lengths), Places: shape(Const(g, places), n, seq, NumPlaces),
 		Memory:  Sin(Iota(g, shapes.Make(dtypes.Float32, batch, slots, dim), 2)),
 		Present: Const(g, [][]bool{{true, true, true}, {true, false, true}}),
-		Units:   shape(Const(g, units), batch, columns+1, NumUnits), Columns: []int{0, 1, 2},
+		Units:   Concatenate([]*Node{ofColumns, ofColumns}, 1), // slot i tells of column i
 	}
 }
 
@@ -184,7 +184,7 @@ func TestCompatible(t *testing.T) {
 	ids := []int32{v.Var(0), v.Var(1), v.Var(0), v.Mask()}
 	got := answer(t, open(t), model.NewStore(), func(s *model.Scope, g *Graph) []*Node {
 		in := shown(g, v, ids, []int32{4}, 4)
-		u := ofColumns(Sub(in.IDs, Scalar(g, dtypes.Int32, v.Var(0))), Slice(in.Units, AxisRange(0, 1)), columns)
+		u := UnitsOf(Sub(in.IDs, Scalar(g, dtypes.Int32, v.Var(0))), Slice(in.Units, AxisRange(0, 1)), columns)
 		return []*Node{compatible(u, u)}
 	})[0]
 	want := []float32{1, -1, 1, 0, -1, 1, -1, 0, 1, -1, 1, 0, 0, 0, 0, 0}

@@ -23,17 +23,13 @@ const NumUnits = len(unit.Dim{}) + 1
 //
 // The biases are [samples, heads, seq, seq] and [batch, heads, samples/batch·seq, slots].
 func (c Config) bias(s *model.Scope, in Shown, batch int) (self, cross *Node) {
-	g, columns := in.IDs.Graph(), in.Units.Shape().Dim(1)
+	g, columns := in.IDs.Graph(), in.Units.Shape().Dim(1)-in.Memory.Shape().Dim(1)
+	of, slots := Slice(in.Units, AxisRange(), AxisRange(0, columns)), Slice(in.Units, AxisRange(), AxisRange(columns))
 	samples, seq := in.IDs.Shape().Dim(0), in.IDs.Shape().Dim(1)
 	// a token's column; what is none has number -1 or too large, and so no units
-	tokens := ofColumns(Reshape(Sub(in.IDs, Scalar(g, in.IDs.DType(), c.FirstVar)), batch, -1), in.Units, columns-1)
+	tokens := UnitsOf(Reshape(Sub(in.IDs, Scalar(g, in.IDs.DType(), c.FirstVar)), batch, -1), of, columns-1)
 	perSample := Reshape(tokens, samples, seq, NumUnits)
 	self = Mul(InsertAxes(compatible(perSample, perSample), 1), c.scale(s.In("self"), g))
-	of := make([]int32, len(in.Columns))
-	for i, column := range in.Columns {
-		of[i] = int32(column)
-	}
-	slots := ofColumns(BroadcastToDims(InsertAxes(Const(g, of), 0), batch, len(of)), in.Units, columns)
 	cross = Mul(InsertAxes(compatible(tokens, slots), 1), c.scale(s.In("cross"), g))
 	return self, cross
 }
@@ -44,8 +40,9 @@ func (c Config) scale(s *model.Scope, g *Graph) *Node {
 	return Reshape(lambda, 1, c.Heads, 1, 1)
 }
 
-// ofColumns are the units [batch, n, NumUnits] of the columns numbered [batch, n], below limit; of other numbers zeros.
-func ofColumns(columns, units *Node, limit int) *Node {
+// UnitsOf are the units [batch, n, NumUnits] of the columns numbered [batch, n], below limit; of other numbers zeros. units are
+// those of all columns, [batch, columns, NumUnits].
+func UnitsOf(columns, units *Node, limit int) *Node {
 	g, all := columns.Graph(), units.Shape().Dim(1)
 	valid := LogicalAnd(GreaterOrEqual(columns, ZerosLike(columns)), LessThan(columns, Scalar(g, columns.DType(), limit)))
 	at := OneHot(Where(valid, columns, ZerosLike(columns)), all, dtypes.Float32)

@@ -57,23 +57,24 @@ type Inputs struct {
 	Values  *Node // [batch, Numbers.Len]
 }
 
-// Columns are of each slot of the memory the column that it tells of, the number of columns for the target, -1 for several.
-func (c Config) Columns(slots int) []int {
+// Columns are of each slot of the memory the column that it tells of, the number of columns for the target, -1 for several:
+// [batch, slots] int32.
+func (c Config) Columns(in Inputs, slots int) *Node {
 	if c.Kind == Digits {
-		return c.Numbers.Columns()
-	}
-	columns := slices.Repeat([]int{-1}, slots)
-	if c.Shape.Raw || c.Summary > 0 && c.Kind != PDR {
+		_, columns := c.Numbers.places(in.ColMask)
 		return columns
 	}
-	first := 0
-	if c.Kind == DeepSets {
-		first = 1
+	columns := slices.Repeat([]int32{-1}, slots)
+	if !c.Shape.Raw && (c.Summary == 0 || c.Kind == PDR) {
+		first := 0
+		if c.Kind == DeepSets {
+			first = 1
+		}
+		for i := range c.Shape.Slots() {
+			columns[first+i] = int32(i)
+		}
 	}
-	for i := range c.Shape.Slots() {
-		columns[first+i] = i
-	}
-	return columns
+	return BroadcastToDims(InsertAxes(Const(in.Cols.Graph(), columns), 0), in.Cols.Shape().Dim(0), slots)
 }
 
 // Encode gives the memory [batch, slots, Dim] of tables and which of its slots exist, [batch, slots] bool. The memory of

@@ -73,16 +73,13 @@ func kinds() map[string]Config {
 	}
 }
 
-// The memory does not depend on the order of the rows, but for a series, its numbers are finite, and it has as many slots as columns are named for.
+// The memory does not depend on the order of the rows, but for a series, its numbers are finite.
 func TestMemory(t *testing.T) {
 	for name, c := range kinds() {
 		store, table := model.NewStore(), free()
-		first, present := memory(t, c, store, table)
+		first, _ := memory(t, c, store, table)
 		if len(first) == 0 || slices.ContainsFunc(first, func(x float32) bool { return x-x != 0 }) {
 			t.Fatalf("%s: memory %v", name, first)
-		}
-		if n := len(c.Columns(len(present))); n != len(present) {
-			t.Errorf("%s: columns of %d slots, there are %d", name, n, len(present))
 		}
 		rand.New(rand.NewPCG(1, 1)).Shuffle(len(table.Y), func(i, j int) {
 			for _, x := range append(slices.Clone(table.X), table.Y) {
@@ -104,39 +101,61 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// The tokens of a table are those of its numbers, where they belong; columns and rows that it has not are padding.
+// The tokens of a table are those of its numbers, row by row; what is left is padding. Tables with fewer columns show more rows.
 func TestNumbers(t *testing.T) {
-	n := Numbers{Code: token.Observations{Digits: 2}, Cols: 3, Points: 4}
+	n := Numbers{Code: token.Observations{Digits: 2}, Cols: 3, Points: 2}
 	ids, values := make([]int32, n.Len()), make([]float32, n.Len())
-	table := &features.Table{X: [][]float64{{2, 1e40}, {-30, 5}}, Y: []float64{4, 3}}
-	n.Write(table, ids, values)
 	per := n.Code.PerNumber()
-	text := func(row, col int) (s string) {
-		for _, id := range ids[(row*4+col)*per:][:per] {
+	text := func(number int) (s string) {
+		for _, id := range ids[number*per:][:per] {
 			s += n.Code.Token(id) + " "
 		}
 		return s
 	}
+	none := "<PAD> <PAD> <PAD> <PAD> "
 	for _, test := range []struct {
-		row, col int
-		want     string
+		table features.Table
+		want  []string // of its numbers
 	}{
-		{0, 0, "+ 99 E32 <VAR> "}, {0, 1, "+ 50 E0 <VAR> "}, {0, 2, "<PAD> <PAD> <PAD> <PAD> "}, {0, 3, "+ 85 E-1 <OBS> "},
-		{1, 0, "+ 20 E0 <VAR> "}, {1, 1, "- 30 E1 <VAR> "}, {1, 3, "+ 11 E0 <OBS> "}, {2, 0, "<PAD> <PAD> <PAD> <PAD> "},
+		{features.Table{X: [][]float64{{2, 1e40}, {-30, 5}}, Y: []float64{4, 3}}, // in the order of the target
+			[]string{"+ 99 E32 <VAR> ", "+ 50 E0 <VAR> ", "+ 85 E-1 <OBS> ", "+ 20 E0 <VAR> ", "- 30 E1 <VAR> ", "+ 11 E0 <OBS> ", none, none}},
+		{features.Table{X: [][]float64{{4, 3, 2, 1, 0}}, Y: []float64{2, 2, 2, 2, 2}}, // room for 4 of 5 rows
+			[]string{"+ 00 E0 <VAR> ", "+ 10 E0 <OBS> ", "+ 10 E0 <VAR> ", "+ 10 E0 <OBS> ", "+ 30 E0 <VAR> ", "+ 10 E0 <OBS> ", "+ 40 E0 <VAR> ", "+ 10 E0 <OBS> "}},
+		{features.Table{X: [][]float64{{1}, {2}, {3}}, Y: []float64{-4}},
+			[]string{"+ 10 E0 <VAR> ", "+ 20 E0 <VAR> ", "+ 30 E0 <VAR> ", "- 10 E0 <OBS> ", none, none, none, none}},
+		{features.Table{X: [][]float64{{}}}, slices.Repeat([]string{none}, 8)},
 	} {
-		if got := text(test.row, test.col); got != test.want {
-			t.Errorf("row %d, column %d: %q, want %q", test.row, test.col, got, test.want)
+		n.Write(&test.table, ids, values)
+		for i, want := range test.want {
+			if got := text(i); got != want {
+				t.Errorf("%v, number %d: %q, want %q", test.table.X, i, got, want)
+			}
 		}
 	}
-	if values[5*per] != -30 || values[0] != 1e30 || values[2*per] != 0 {
+	n.Write(&features.Table{X: [][]float64{{-30, 1e40}}, Y: []float64{1, 2}}, ids, values)
+	if values[0] != -30 || values[2*per] != 1e30 || values[5*per] != 0 {
 		t.Errorf("values %v", values)
 	}
-	if c := n.Columns(); c[0] != 0 || c[per] != 1 || c[4*per-1] != 3 || c[4*per] != 0 {
-		t.Errorf("columns %v", c)
+
+	exec, err := NewExec(backendtest.Go(t), func(columns *Node) (rows, cols *Node) { return n.places(columns) })
+	if err != nil {
+		t.Fatal(err)
 	}
-	n.Write(&features.Table{X: [][]float64{{}}, Y: nil}, ids, values) // no rows
-	if slices.ContainsFunc(ids, func(id int32) bool { return id != n.Code.Pad() }) {
-		t.Error("a table without rows has tokens")
+	out, err := exec.Call([][]bool{{true, true, false, true}, {true, false, false, true}, {true, true, true, true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, cols := out[0].Value().([][]int32), out[1].Value().([][]int32)
+	for i, want := range []struct{ rows, cols []int32 }{
+		{[]int32{0, 0, 0, 1, 1, 1}, []int32{0, 1, 3, 0, 1, 3}},
+		{[]int32{0, 0, 1, 1, 2, 2, 3, 3}, []int32{0, 3, 0, 3, 0, 3, 0, 3}},
+		{[]int32{0, 0, 0, 0, 1, 1, 1, 1}, []int32{0, 1, 2, 3, 0, 1, 2, 3}},
+	} {
+		for number := range want.rows {
+			if r, c := rows[i][number*per], cols[i][number*per+per-1]; r != want.rows[number] || c != want.cols[number] {
+				t.Errorf("table %d, number %d: row %d, column %d, want %d, %d", i, number, r, c, want.rows[number], want.cols[number])
+			}
+		}
 	}
 }
 

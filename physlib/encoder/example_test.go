@@ -16,6 +16,5 @@ func ExampleNumbers_Write() {
 	for _, id := range ids {
 		fmt.Print(n.Code.Token(id), " ")
 	}
-	fmt.Println(n.Columns())
-	// Output: - 15 00 E0 <VAR> + 10 00 E0 <OBS> [0 0 0 0 0 1 1 1 1 1]
+	// Output: - 15 00 E0 <VAR> + 10 00 E0 <OBS>
 }

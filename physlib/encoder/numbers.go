@@ -13,57 +13,59 @@ import (
 	"github.com/physlib/lab/physlib/token"
 )
 
-// Numbers is how PARR reads a table (§2.1): each number as tokens of sign, mantissa and exponent. All tables have the same
-// layout, Points rows of Cols columns and the target; the tokens of what a table has not are padding.
+// Numbers is how PARR reads a table (§2.1): each number as tokens of sign, mantissa and exponent, row by row. All tables have the
+// same number of tokens, enough for Points rows of Cols columns and the target; one of fewer columns shows more rows in them. What is
+// left is padding.
 type Numbers struct {
 	Code         token.Observations
 	Cols, Points int
 }
 
 // Len is the number of tokens.
-func (n Numbers) Len() int { return n.Points * n.row() }
-
-// row is the number of tokens of a row.
-func (n Numbers) row() int { return (n.Cols + 1) * n.Code.PerNumber() }
-
-// Columns are the column of each token, Cols for the target.
-func (n Numbers) Columns() []int {
-	columns := make([]int, n.Len())
-	for i := range columns {
-		columns[i] = i % n.row() / n.Code.PerNumber()
-	}
-	return columns
-}
+func (n Numbers) Len() int { return n.Points * (n.Cols + 1) * n.Code.PerNumber() }
 
 // Write writes the tokens of t into ids [Len] and the number to which each belongs into values [Len]. Where t has more rows
-// than Points they are evenly spaced ones in the order of the target. The target is divided by its root mean square, since
-// laws are predicted up to scale. Rows in which a value is not finite are left out.
+// than there is room for they are evenly spaced ones in the order of the target. The target is divided by its root mean square,
+// since laws are predicted up to scale. Rows in which a value is not finite are left out.
 func (n Numbers) Write(t *features.Table, ids []int32, values []float32) {
 	for i := range ids {
 		ids[i], values[i] = n.Code.Pad(), 0
 	}
 	rows, rms := finite(t)
-	per, buffer := n.Code.PerNumber(), make([]int32, 0, n.row())
-	put := func(place int, x float64, more bool) {
-		buffer = n.Code.AppendRow(buffer[:0], x, 0)[:per]
-		if !more { // the end of a row, not of a column
-			buffer = n.Code.AppendRow(buffer[:0], x)
-		}
-		copy(ids[place*per:], buffer)
-		for i := range per {
-			values[place*per+i] = float32(math.Min(math.Max(x, -1e30), 1e30))
-		}
-	}
-	for p := range min(len(rows), n.Points) {
+	per, x := n.Code.PerNumber(), make([]float64, min(len(t.X), n.Cols)+1)
+	room, code := n.Len()/(len(x)*per), make([]int32, 0, len(x)*per)
+	for p := range min(len(rows), room) {
 		r := rows[p]
-		if len(rows) > n.Points {
-			r = rows[(2*p+1)*len(rows)/(2*n.Points)]
+		if len(rows) > room {
+			r = rows[(2*p+1)*len(rows)/(2*room)]
 		}
-		for c := range min(len(t.X), n.Cols) {
-			put(p*(n.Cols+1)+c, t.X[c][r], true)
+		for c := range x[1:] {
+			x[c] = t.X[c][r]
 		}
-		put(p*(n.Cols+1)+n.Cols, t.Y[r]/rms, false)
+		x[len(x)-1] = t.Y[r] / rms
+		code = n.Code.AppendRow(code[:0], x...)
+		copy(ids[p*len(code):], code)
+		for i := range code {
+			values[p*len(code)+i] = float32(math.Min(math.Max(x[i/per], -1e30), 1e30))
+		}
 	}
+}
+
+// places are the row and the column, Cols for the target, of each token [batch, Len] of the tables that have columns, [batch, Cols+1]
+// with the target's last. Of padding they mean nothing.
+func (n Numbers) places(columns *Node) (row, column *Node) {
+	g, batch, size := columns.Graph(), columns.Shape().Dim(0), n.Len()
+	numbers := make([]int32, size)
+	for i := range numbers {
+		numbers[i] = int32(i / n.Code.PerNumber())
+	}
+	all := func(x *Node) *Node { return BroadcastToDims(x, batch, size) }
+	number := all(InsertAxes(Const(g, numbers), 0))
+	width := all(MaxScalar(ReduceAndKeep(ConvertDType(columns, dtypes.Int32), ReduceSum, 1), 1)) // of a row
+	row = Div(number, width)
+	column = Sub(number, Mul(row, width))
+	last := Equal(column, AddScalar(width, -1))
+	return row, Where(last, Scalar(g, dtypes.Int32, n.Cols), column)
 }
 
 // finite are the rows of t that have only finite values, in the order of the target and then of the columns, and the root
@@ -98,22 +100,22 @@ func finite(t *features.Table) (rows []int, rms float64) {
 // apart, so each place in a row has a learned vector, and each column one of its units.
 func (c Config) encodeNumbers(s *model.Scope, in Inputs) (memory, present *Node) {
 	n := c.Numbers
-	g, batch := in.Numbers.Graph(), in.Numbers.Shape().Dim(0)
+	g, batch, per := in.Numbers.Graph(), in.Numbers.Shape().Dim(0), n.Code.PerNumber()
 	in.Numbers.AssertDims(batch, n.Len())
-	per, row := n.Code.PerNumber(), n.row()
 	present = NotEqual(in.Numbers, Scalar(g, in.Numbers.DType(), n.Code.Pad()))
-	places, points := make([]int32, n.Len()), make([]int32, n.Len())
-	for i := range places {
-		places[i], points[i] = int32(i%row), int32(i/row)
+	rows, columns := n.places(in.ColMask)
+	within := make([]int32, n.Len()) // a number
+	for i := range within {
+		within[i] = int32(i % per)
 	}
+	place := Add(MulScalar(columns, per), InsertAxes(Const(g, within), 0))
 	x := nn.Embedding(s.In("numbers"), in.Numbers, n.Code.Size(), c.Dim)
-	x = Add(x, InsertAxes(nn.Embedding(s.In("places"), Const(g, places), row, c.Dim), 0))
+	x = Add(x, nn.Embedding(s.In("places"), place, (n.Cols+1)*per, c.Dim))
 	units := nn.Linear(s.In("cols_in"), in.Cols, c.Dim) // [batch, cols+1, dim]
-	units = BroadcastToDims(InsertAxes(InsertAxes(units, 1), 3), batch, n.Points, n.Cols+1, per, c.Dim)
-	x = Add(x, Reshape(units, batch, n.Len(), c.Dim))
+	x = Add(x, DotGeneral(OneHot(columns, n.Cols+1, units.DType()), []int{2}, []int{0}, units, []int{1}, []int{0}))
 
 	block := nn.Block{Hidden: c.Hidden, Feed: nn.SwiGLU, Dropout: c.Dropout}
-	block.Self = nn.Attention{Heads: c.Heads, Rotary: nn.MultiScaleRoPE(InsertAxes(Const(g, points), 0), ConvertDType(in.Values, dtypes.Float32))}
+	block.Self = nn.Attention{Heads: c.Heads, Rotary: nn.MultiScaleRoPE(rows, ConvertDType(in.Values, dtypes.Float32))}
 	for i := range c.Layers {
 		layer := s.In("block_%d", i)
 		x = nn.Recomputed(s, x, func(x *Node) *Node { return block.Apply(layer, x, present, nil, nil) })

@@ -61,9 +61,10 @@ func (n *network) memory(s *model.Scope, in encoder.Inputs) (memory, present *No
 	return n.encoder().Encode(s.In("encoder"), in)
 }
 
-// units of the columns, the target's last, for dimensional attention, nil without: [batch, cols+1, decoder.NumUnits]. They are unknown
+// units of the columns, the target's last, and of the slots of the memory for dimensional attention, nil without:
+// [batch, cols+1+slots, decoder.NumUnits]. They are unknown
 // where all are zero: then they say nothing anyway.
-func (n *network) units(in encoder.Inputs) *Node {
+func (n *network) units(in encoder.Inputs, memory *Node) *Node {
 	if !n.Decoder.Dimensional {
 		return nil
 	}
@@ -75,7 +76,9 @@ func (n *network) units(in encoder.Inputs) *Node {
 	powers := Slice(in.Cols, AxisRange(), AxisRange(), AxisRange(at, at+size))
 	some := GreaterThan(ReduceAndKeep(Abs(powers), ReduceSum, 1, 2), ScalarZero(powers.Graph(), powers.DType()))
 	known := LogicalAnd(InsertAxes(in.ColMask, -1), BroadcastToDims(some, in.ColMask.Shape().Dim(0), in.ColMask.Shape().Dim(1), 1))
-	return Concatenate([]*Node{powers, ConvertDType(known, powers.DType())}, -1)
+	columns := Concatenate([]*Node{powers, ConvertDType(known, powers.DType())}, -1)
+	slots := decoder.UnitsOf(n.encoder().Columns(in, memory.Shape().Dim(1)), columns, n.Encoder.Cols+1)
+	return Concatenate([]*Node{columns, slots}, 1)
 }
 
 // lengthLogits [batch, seq] of an expression having 1 … seq tokens: from the slot of the target's column, the vector of a
@@ -108,15 +111,6 @@ func (n *network) shown(ids *Node, r *reader) decoder.Shown {
 	return in
 }
 
-// over adds the memory to in, and with dimensional attention the units.
-func (n *network) over(in decoder.Shown, memory, present, units *Node) decoder.Shown {
-	in.Memory, in.Present = memory, present
-	if n.Decoder.Dimensional {
-		in.Units, in.Columns = units, n.encoder().Columns(memory.Shape().Dim(1))
-	}
-	return in
-}
-
 // encode is the graph of a table: memory, present, with lengths of the kind head their logits, and with dimensional attention
 // the units.
 func (n *network) encode(s *model.Scope, in []*Node) []*Node {
@@ -127,7 +121,7 @@ func (n *network) encode(s *model.Scope, in []*Node) []*Node {
 		out = append(out, n.lengthLogits(s, memory, present))
 	}
 	if n.Decoder.Dimensional {
-		out = append(out, n.units(tables))
+		out = append(out, n.units(tables, memory))
 	}
 	return out
 }
@@ -158,7 +152,8 @@ func (n *network) seen(r *reader) decoder.Shown {
 	if n.Decoder.Dimensional {
 		units = r.next()
 	}
-	return n.over(shown, memory, present, units)
+	shown.Memory, shown.Present, shown.Units = memory, present, units
+	return shown
 }
 
 // loop is the graph of one loop of a shared block: next embeddings and logits. in is the embeddings before the loop, progress, α, and what
@@ -226,7 +221,7 @@ func (n *network) lossOf(s *model.Scope, batch []*Node) (l *Node, parts []*Node,
 	hidden, ids, weights := r.next(), r.next(), r.next()
 	shown := n.shown(hidden, r)
 	memory, present := n.memory(s, in)
-	shown = n.over(shown, memory, present, n.units(in))
+	shown.Memory, shown.Present, shown.Units = memory, present, n.units(in, memory)
 	masks := hidden.Shape().Dim(0) / memory.Shape().Dim(0)
 
 	d, ds := n.decoder(n.vocab), s.In("decoder")

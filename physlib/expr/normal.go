@@ -275,11 +275,11 @@ func (z *normalizer) product(terms ...*term) *term {
 }
 
 // primitive is t = content·rest for a sum t, such that all multiples of t have the same rest. The first term of rest is
-// positive. Fractions become whole numbers without a common divisor; with other numbers among the coefficients only the
-// sign comes out, or when hashing the constant or else the first coefficient.
+// positive. Fractions become whole numbers without a common divisor; with other numbers or free constants, which take any factor in, among
+// the coefficients only the sign comes out, or when hashing the constant or else the first coefficient.
 func (z *normalizer) primitive(t *term) (content coef, rest *term) {
 	content = coefOne
-	if coefs, ok := fractions(t); ok {
+	if coefs, ok := fractions(t); ok && (z.hashing || !slices.ContainsFunc(t.args, (*term).hasParam)) {
 		var num, den int64 = 0, 1
 		for _, c := range coefs {
 			num = gcd(num, c.p)
@@ -310,6 +310,11 @@ func (z *normalizer) primitive(t *term) (content coef, rest *term) {
 		return coefOne, t
 	}
 	return content, rest
+}
+
+// hasParam tells whether a free constant is a factor of t.
+func (t *term) hasParam() bool {
+	return slices.ContainsFunc(t.factors(), func(f *term) bool { return f.kind == kindLeaf && f.op == Param })
 }
 
 // fractions are the coefficients of a sum if all are fractions.

@@ -9,8 +9,8 @@ func (x pass) step() (out, last *Node) {
 	switch alone := x.state.Shape().Dim(0) == 1 && canLoop(x.a.Graph().Backend()); {
 	case x.seq() == 0:
 		return x.a, x.state
-	case alone && x.seq() > 2 && !x.cols:
-		return x.pairs()
+	case alone && x.seq() > perTurn && !x.cols:
+		return x.turns()
 	case alone && x.seq() > 1:
 		return x.single()
 	}
@@ -67,42 +67,78 @@ func (x pass) single() (out, last *Node) {
 	return Reshape(end[2], 1, seq, rows), Reshape(end[1], 1, rows, cols)
 }
 
-// pairs is single for gates on the rows, two tokens a turn, so that the state, which is most of what a CPU has to move, is written
-// once for both,
+// perTurn is how many tokens turns takes at once. One less moves the state more often; one more, and XLA takes the longer sum for work to
+// divide among threads.
+const perTurn = 3
+
+// turns is single for gates on the rows, n = perTurn tokens a turn, so that the state, which is most of what a CPU has to move, is
+// written once for all: with w_s the decayed γ_n···γ_{s+1}·a_s,
 //
-//	S_2 = γ_2·(γ_1·S_0 + a_1·b_1ᵀ) + a_2·b_2ᵀ,
+//	S_n = (γ_n···γ_1)·S_0 + Σ_s w_s·b_sᵀ,   out_t = (γ_t···γ_1)·(S_0·r_t) + Σ_{s≤t} (γ_t···γ_{s+1}·a_s)·(b_s·r_t).
 //
-// and read before:
-//
-//	out_1 = γ_1·(S_0·r_1) + a_1·(b_1·r_1),   out_2 = γ_2·(γ_1·(S_0·r_2) + a_1·(b_1·r_2)) + a_2·(b_2·r_2).
-//
-// The products with S_0 are done at the end of the turn before: in their own turn XLA would have to copy S_0 for them. More than two
-// are no gain: XLA takes their larger sums for work to divide among threads.
-func (x pass) pairs() (out, last *Node) {
+// The products with S_0, and w, are done at the end of the turn before: in their own turn XLA would copy S_0 for the ones, and take the
+// others anew for each column.
+func (x pass) turns() (out, last *Node) {
+	const n = perTurn
 	g, seq, rows, cols := x.a.Graph(), x.seq(), x.a.Shape().Dim(2), x.b.Shape().Dim(2)
-	state, outs, odd := x.state, zeros(g, x.a.DType(), seq, rows), seq%2
-	if odd == 1 {
-		out, state = x.part(0, 1).token()
-		outs = put(outs, flat(out), Const(g, int32(0)))
+	first, outs := seq%n, zeros(g, x.a.DType(), seq, rows)
+	for i := range first {
+		out, x.state = x.part(i, i+1).token()
+		outs = put(outs, flat(out), Const(g, int32(i)))
 	}
-	state = Reshape(state, rows, cols)
-	couple := func(y *Node) *Node { return Reshape(Slice(y, AxisRange(), AxisRange(odd)), seq/2, 2, cols) }
-	told := DotGeneral(couple(x.r), []int{2}, []int{0}, couple(x.b), []int{2}, []int{0}) // r_t·b_s at [pair, t, s]
-	seen := func(t int) *Node { return matVec(state, Slice(flat(x.r), AxisRange(odd+t, odd+t+1))) }
-	end := while(seq, []*Node{Const(g, int32(odd)), state, outs, seen(0), seen(1), Reshape(told, seq/2, 4),
-		flat(x.gate), flat(x.a), flat(x.b), flat(x.r)}, func(p []*Node) []*Node {
-		count := func(n int) *Node { return Const(p[0].Graph(), int32(n)) }
-		at := [4]*Node{p[0], Add(p[0], count(1)), Add(p[0], count(2)), Add(p[0], count(3))}
-		told := row(p[5], Div(p[0], count(2))) // [1, 4]
-		say := func(t, s int) *Node { return Slice(told, AxisRange(), AxisElem(2*t+s)) }
-		g1, a1, b1 := row(p[6], at[0]), row(p[7], at[0]), row(p[8], at[0])
-		g2, a2, b2 := row(p[6], at[1]), row(p[7], at[1]), row(p[8], at[1])
-		outs := put(p[2], Add(Mul(g1, p[3]), Mul(say(0, 0), a1)), at[0])
-		outs = put(outs, Add(Mul(g2, Add(Mul(g1, p[4]), Mul(say(1, 0), a1))), Mul(say(1, 1), a2)), at[1])
-		state := Add(Mul(column(g1), p[1]), Mul(column(a1), b1))
-		state = Add(Mul(column(g2), state), Mul(column(a2), b2))
-		// past the end a row is the last one, and nobody asks
-		return append([]*Node{at[2], state, outs, matVec(state, row(p[9], at[2])), matVec(state, row(p[9], at[3]))}, p[5:]...)
+	block := func(y *Node) *Node { return Reshape(Slice(y, AxisRange(), AxisRange(first)), seq/n, n, cols) }
+	told := DotGeneral(block(x.r), []int{2}, []int{0}, block(x.b), []int{2}, []int{0}) // b_s·r_t at [turn, t, s]
+	// ahead is what the turn at a token needs of the state before it: S_0·r_t for each t, γ_n···γ_1, and each w_s
+	ahead := func(at, state, gate, a, r *Node) (all []*Node) {
+		var product *Node
+		w := make([]*Node, n)
+		for i := range n {
+			t := Add(at, Const(at.Graph(), int32(i))) // past the end a row is the last one, and nobody asks
+			all = append(all, matVec(state, row(r, t)))
+			now := row(gate, t)
+			for s := range i {
+				w[s] = Mul(now, w[s])
+			}
+			w[i] = row(a, t)
+			if product == nil {
+				product = now
+			} else {
+				product = Mul(now, product)
+			}
+		}
+		return append(append(all, product), w...)
+	}
+	state, at := Reshape(x.state, rows, cols), Const(g, int32(first))
+	const made = 3 + 2*n + 1 // where what is made anew in each turn ends
+	carried := append([]*Node{at, state, outs}, ahead(at, state, flat(x.gate), flat(x.a), flat(x.r))...)
+	end := while(seq, append(carried, Reshape(told, seq/n, n*n), flat(x.gate), flat(x.a), flat(x.b), flat(x.r)), func(p []*Node) []*Node {
+		at, state, outs, seen, forget, w := p[0], p[1], p[2], p[3:3+n], p[3+n], p[4+n:made]
+		told, gate, a, b, r := p[made], p[made+1], p[made+2], p[made+3], p[made+4]
+		told = row(told, Div(at, Const(at.Graph(), int32(n))))
+		var since *Node
+		local := make([]*Node, n)
+		state = Mul(column(forget), state)
+		for i := range n {
+			t := Add(at, Const(at.Graph(), int32(i)))
+			now := row(gate, t)
+			for s := range i {
+				local[s] = Mul(now, local[s])
+			}
+			local[i] = row(a, t)
+			if since == nil {
+				since = now
+			} else {
+				since = Mul(now, since)
+			}
+			out := Mul(since, seen[i])
+			for s := range i + 1 {
+				out = Add(out, Mul(Slice(told, AxisRange(), AxisElem(n*i+s)), local[s]))
+			}
+			outs = put(outs, out, t)
+			state = Add(state, Mul(column(w[i]), row(b, t)))
+		}
+		next := Add(at, Const(at.Graph(), int32(n)))
+		return append(append([]*Node{next, state, outs}, ahead(next, state, gate, a, r)...), p[made:]...)
 	})
 	return Reshape(end[2], 1, seq, rows), Reshape(end[1], 1, rows, cols)
 }

@@ -204,7 +204,7 @@ func (c *Cmd) end(ctx context.Context, s streams, o outcome, e ending) error {
 func tellProposers(w io.Writer, all []discover.Proposed, choice neural.Choice) {
 	var parts []string
 	for _, p := range all {
-		text := p.Name + " was not needed"
+		text := p.Name + " did not begin"
 		if p.After >= 0 {
 			text = fmt.Sprintf("%s %s laws", p.Name, grouped(p.Laws))
 			if p.After > 50*time.Millisecond {

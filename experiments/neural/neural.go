@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/gomlx/compute"
 
@@ -29,10 +30,13 @@ import (
 
 // Flags are the flags of a command that searches.
 type Flags struct {
-	Proposers []string `placeholder:"LIST" help:"Who proposes laws, as 'search,genetic,physdiffuse' (default: all whose weights ship with this program). NAME=FILE.safetensors is the preset NAME with weights of your own. NAME+evolve also improves the archive's laws: parts are hidden and refilled. NAME+adapt is adapted to each table first."`
+	Proposers []string `placeholder:"LIST" help:"Who proposes laws, as 'search,genetic,physdiffuse' (default: all whose weights ship with this program). NAME=FILE.safetensors is the preset NAME with weights of your own. NAME+evolve also improves the archive's laws: parts are hidden and refilled. NAME+adapt is adapted to each table first. With less than 100 s of processor time (--time times cores) neural proposers wait until the search has nothing more to try."`
 	Backend   string   `placeholder:"NAME" help:"Where neural proposers compute: auto, go, xla:cpu, xla:cuda or xla:PATH (default: $PHYSLIB_BACKEND or auto)."`
 	JoinsOn   string   `name:"joins" env:"PHYSLIB_JOINS" placeholder:"NAME" help:"Where the search compares all pairs of features: auto (an NVIDIA GPU for large searches where there is one), processor, xla:cpu, xla:cuda or xla:PATH (default: $PHYSLIB_JOINS or auto)."`
 }
+
+// cost is the processor time that the system that ships takes at least: half of it compiling, half for its first candidates.
+const cost = 10 * time.Second
 
 // Choice is what Flags ask for.
 type Choice struct {
@@ -75,7 +79,7 @@ func (f Flags) Choose() (Choice, error) {
 		}
 		c.Names = append(c.Names, s.name)
 		if s.preset != "" {
-			c.Extra = append(c.Extra, discover.Named{Name: s.name, Proposer: s})
+			c.Extra = append(c.Extra, discover.Named{Name: s.name, Proposer: s, Cost: cost})
 		}
 	}
 	if f.Backend != "" && f.Backend != "auto" {

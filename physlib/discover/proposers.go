@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -23,13 +24,14 @@ const (
 type Named struct {
 	Name string
 	Proposer
+	Cost time.Duration // processor time that it takes; where that is more than a tenth of what a run has on all cores, it waits for the search's end
 }
 
 // Proposed tells what one Proposer gave to a run.
 type Proposed struct {
 	Name  string
 	Laws  int64         // expressions judged, those that the genetic search tried by itself included
-	After time.Duration // from the beginning of the run to its own; below 0: it was not needed
+	After time.Duration // from the beginning of the run to its own; below 0: it did not begin
 }
 
 // available are the names that Proposers may have.
@@ -64,15 +66,20 @@ const (
 	extraLaws   = 500  // laws judged before the others begin, where evaluations are counted
 )
 
-// alone is the time before the others begin, where evaluations are not counted: a twelfth of the budget, from 0.7 s to 5 s. On few cores
-// a neural system takes half of the search's time, and the search is first with nearly every law of Feynman's
-// (experiments/results, recovery-feynman-*-both).
+// alone is the time before the others begin, where evaluations are not counted: a twelfth of the budget, from 0.7 s to 5 s. The search is
+// first with nearly every law of Feynman's (experiments/results, recovery-feynman-*-both).
 func (s Settings) alone() time.Duration {
 	const least, most = 700 * time.Millisecond, 5 * time.Second
 	if s.Time < 0 {
 		return most
 	}
 	return min(max(s.Time/12, least), most)
+}
+
+// affords tells whether the run has so much time that an extra source takes little of the search's. On one core a neural system took more
+// than half of 20 s, and the search found three laws of 101 less.
+func (s Settings) affords(n Named) bool {
+	return s.Time < 0 || 10*n.Cost <= s.Time*time.Duration(runtime.GOMAXPROCS(0))
 }
 
 // heardOut is how many expressions of an extra Proposer are waited for: a neural one gives the likeliest first.
@@ -106,7 +113,7 @@ func (r *run) gather() {
 			s.Proposer = r.evolution()
 		default:
 			s.extra = true
-			s.Proposer = r.s.Extra[slices.IndexFunc(r.s.Extra, func(n Named) bool { return n.Name == name })]
+			s.Named = r.s.Extra[slices.IndexFunc(r.s.Extra, func(n Named) bool { return n.Name == name })]
 		}
 		r.sources = append(r.sources, s)
 	}
@@ -144,7 +151,7 @@ func (r *run) due(s *source) bool {
 	case r.s.Evaluations > 0: // an approximation may leave what looks like noise, too
 		late = late || r.j.count > extraLaws
 	default:
-		late = late || time.Since(r.start) > r.s.alone()
+		late = late || time.Since(r.start) > r.s.alone() && r.s.affords(s.Named)
 	}
 	return late && !r.j.exact(r.j.best())
 }

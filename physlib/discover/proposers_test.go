@@ -199,3 +199,18 @@ func TestResumedProposer(t *testing.T) {
 		t.Errorf("%s by %q", r.Best.Infix(), r.Best.Proposer)
 	}
 }
+
+// A dear Proposer waits for the search's end where there is little time.
+func TestDearProposer(t *testing.T) {
+	table := measured(t, deep, "y", "a:0.1:1 b:0.5:1.3", 100)
+	for _, test := range []struct {
+		cost  time.Duration
+		begun bool
+	}{{0, true}, {time.Hour, false}} {
+		s := discover.Settings{Proposers: []string{"search", "oracle"}, Time: 1500 * time.Millisecond, Extra: extra(oracle{laws: []string{"c0*a"}})}
+		s.Extra[0].Cost = test.cost
+		if r := discovered(t, table, s); r.Proposers[1].After >= 0 != test.begun {
+			t.Errorf("at a cost of %v: proposed %v, begun shall be %v", test.cost, r.Proposers, test.begun)
+		}
+	}
+}

@@ -343,17 +343,28 @@ var recoveryProposer = drawing{
 	},
 }
 
+// mostSuites is how many lines a picture can tell apart.
+const mostSuites = 6
+
 var timeToLaw = drawing{
-	name:    "time-to-law",
-	caption: "Laws found without noise against the time since the search began, on a shared two-core machine; each line ends at its budget.",
+	name: "time-to-law",
+	caption: "Laws found without noise by the search alone against the time since it began, on a shared two-core machine: the six largest suites, each by its " +
+		"longest budget, where its line ends.",
 	command: "physlib bench recovery --suite feynman --time 60s --out experiments/results/recovery-feynman-n0.jsonl",
 	draw: func(s *source) (figure.Picture, error) {
-		all, err := s.outcomes("recovery-*.jsonl", func(c condition) bool { return c.noise == 0 })
+		all, err := s.outcomes("recovery-*.jsonl", func(c condition) bool { return c.noise == 0 && c.proposers == "search" })
 		if err != nil {
 			return figure.Picture{}, err
 		}
+		slices.SortStableFunc(all, func(a, b outcome) int {
+			return cmp.Or(cmp.Compare(len(b.records), len(a.records)), strings.Compare(a.suite, b.suite), cmp.Compare(b.time, a.time))
+		})
 		var series []figure.Series
 		for _, o := range all {
+			name := fmt.Sprintf("%s, %s", o.suite, unitsText(o.units))
+			if len(series) == mostSuites || slices.ContainsFunc(series, func(s figure.Series) bool { return strings.HasPrefix(s.Name, name+", ") }) {
+				continue
+			}
 			var seconds []float64
 			for _, r := range o.records {
 				if r.Exact {
@@ -361,15 +372,11 @@ var timeToLaw = drawing{
 				}
 			}
 			slices.Sort(seconds)
-			line := figure.Series{Name: fmt.Sprintf("%s, %s, %s", o.suite, unitsText(o.units), o.proposers), Steps: true, X: []float64{0.001}, Y: []float64{0}}
-			if o.proposers == "search" {
-				line.Name = fmt.Sprintf("%s, %s", o.suite, unitsText(o.units))
-			}
+			line := figure.Series{Name: name + ", " + budget(o.time), Steps: true, X: []float64{0.001}, Y: []float64{0}}
 			for i, t := range seconds {
 				line.X, line.Y = append(line.X, t), append(line.Y, 100*float64(i+1)/float64(len(o.records)))
 			}
 			line.X, line.Y = append(line.X, o.time), append(line.Y, line.Y[len(line.Y)-1])
-			line.Name += ", " + budget(o.time)
 			series = append(series, line)
 		}
 		return figure.Lines(series, figure.Axis{Label: "time [s]", Log: true, Low: 0.001, High: 100}, figure.Axis{Label: "laws found [%]", Low: 0, High: 102}).Sized(12, 8), nil

@@ -90,23 +90,13 @@ func (x pass) turns() (out, last *Node) {
 	told := DotGeneral(block(x.r), []int{2}, []int{0}, block(x.b), []int{2}, []int{0}) // b_s·r_t at [turn, t, s]
 	// ahead is what the turn at a token needs of the state before it: S_0·r_t for each t, γ_n···γ_1, and each w_s
 	ahead := func(at, state, gate, a, r *Node) (all []*Node) {
-		var product *Node
-		w := make([]*Node, n)
+		var f faded
 		for i := range n {
 			t := Add(at, Const(at.Graph(), int32(i))) // past the end a row is the last one, and nobody asks
 			all = append(all, matVec(state, row(r, t)))
-			now := row(gate, t)
-			for s := range i {
-				w[s] = Mul(now, w[s])
-			}
-			w[i] = row(a, t)
-			if product == nil {
-				product = now
-			} else {
-				product = Mul(now, product)
-			}
+			f.next(row(gate, t), row(a, t))
 		}
-		return append(append(all, product), w...)
+		return append(append(all, f.product), f.a...)
 	}
 	state, at := Reshape(x.state, rows, cols), Const(g, int32(first))
 	const made = 3 + 2*n + 1 // where what is made anew in each turn ends
@@ -115,24 +105,14 @@ func (x pass) turns() (out, last *Node) {
 		at, state, outs, seen, forget, w := p[0], p[1], p[2], p[3:3+n], p[3+n], p[4+n:made]
 		told, gate, a, b, r := p[made], p[made+1], p[made+2], p[made+3], p[made+4]
 		told = row(told, Div(at, Const(at.Graph(), int32(n))))
-		var since *Node
-		local := make([]*Node, n)
+		var f faded
 		state = Mul(column(forget), state)
 		for i := range n {
 			t := Add(at, Const(at.Graph(), int32(i)))
-			now := row(gate, t)
-			for s := range i {
-				local[s] = Mul(now, local[s])
-			}
-			local[i] = row(a, t)
-			if since == nil {
-				since = now
-			} else {
-				since = Mul(now, since)
-			}
-			out := Mul(since, seen[i])
-			for s := range i + 1 {
-				out = Add(out, Mul(Slice(told, AxisRange(), AxisElem(n*i+s)), local[s]))
+			f.next(row(gate, t), row(a, t))
+			out := Mul(f.product, seen[i])
+			for s, a := range f.a {
+				out = Add(out, Mul(Slice(told, AxisRange(), AxisElem(n*i+s)), a))
 			}
 			outs = put(outs, out, t)
 			state = Add(state, Mul(column(w[i]), row(b, t)))
@@ -141,4 +121,21 @@ func (x pass) turns() (out, last *Node) {
 		return append(append([]*Node{next, state, outs}, ahead(next, state, gate, a, r)...), p[made:]...)
 	})
 	return Reshape(end[2], 1, seq, rows), Reshape(end[1], 1, rows, cols)
+}
+
+// faded is what is left of the tokens of a turn at one of them: the product of the gates up to it, and each a by those behind it.
+type faded struct {
+	product *Node
+	a       []*Node
+}
+
+func (f *faded) next(gate, a *Node) {
+	for s := range f.a {
+		f.a[s] = Mul(gate, f.a[s])
+	}
+	f.a = append(f.a, a)
+	if f.product != nil {
+		gate = Mul(gate, f.product)
+	}
+	f.product = gate
 }

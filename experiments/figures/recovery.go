@@ -356,15 +356,14 @@ var timeToLaw = drawing{
 		if err != nil {
 			return figure.Picture{}, err
 		}
+		suite := func(o outcome) string { return fmt.Sprintf("%s, %s", o.suite, unitsText(o.units)) }
 		slices.SortStableFunc(all, func(a, b outcome) int {
-			return cmp.Or(cmp.Compare(len(b.records), len(a.records)), strings.Compare(a.suite, b.suite), cmp.Compare(b.time, a.time))
+			return cmp.Or(strings.Compare(a.suite, b.suite), strings.Compare(unitsText(b.units), unitsText(a.units)), cmp.Compare(b.time, a.time))
 		})
+		all = slices.CompactFunc(all, func(a, b outcome) bool { return suite(a) == suite(b) }) // the longest budget of each
+		slices.SortStableFunc(all, func(a, b outcome) int { return cmp.Compare(len(b.records), len(a.records)) })
 		var series []figure.Series
-		for _, o := range all {
-			name := fmt.Sprintf("%s, %s", o.suite, unitsText(o.units))
-			if len(series) == mostSuites || slices.ContainsFunc(series, func(s figure.Series) bool { return strings.HasPrefix(s.Name, name+", ") }) {
-				continue
-			}
+		for _, o := range all[:min(len(all), mostSuites)] {
 			var seconds []float64
 			for _, r := range o.records {
 				if r.Exact {
@@ -372,7 +371,7 @@ var timeToLaw = drawing{
 				}
 			}
 			slices.Sort(seconds)
-			line := figure.Series{Name: name + ", " + budget(o.time), Steps: true, X: []float64{0.001}, Y: []float64{0}}
+			line := figure.Series{Name: suite(o) + ", " + budget(o.time), Steps: true, X: []float64{0.001}, Y: []float64{0}}
 			for i, t := range seconds {
 				line.X, line.Y = append(line.X, t), append(line.Y, 100*float64(i+1)/float64(len(o.records)))
 			}

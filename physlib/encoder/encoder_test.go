@@ -35,8 +35,9 @@ func memory(t *testing.T, c Config, store *model.Store, table *features.Table) (
 	ids, values := make([]int32, c.Numbers.Len()), make([]float32, c.Numbers.Len())
 	c.Numbers.Write(table, ids, values)
 	exec, err := model.NewExec(backendtest.Go(t), store, func(s *model.Scope, in []*Node) []*Node {
-		m, p := c.Encode(s, Inputs{Rows: in[0], RowMask: in[1], Cols: in[2], ColMask: in[3], Numbers: in[4], Values: in[5]})
-		return []*Node{m, p}
+		tables := Inputs{Rows: in[0], RowMask: in[1], Cols: in[2], ColMask: in[3], Numbers: in[4], Values: in[5]}
+		m, p := c.Encode(s, tables)
+		return []*Node{m, p, c.Columns(tables, m.Shape().Dim(1))}
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -49,6 +50,9 @@ func memory(t *testing.T, c Config, store *model.Store, table *features.Table) (
 	}
 	all := tensors.MustCopyFlatData[float32](out[0])
 	present = tensors.MustCopyFlatData[bool](out[1])
+	if n := out[2].Shape().Size(); n != len(present) {
+		t.Errorf("columns of %d slots, there are %d", n, len(present))
+	}
 	for i, p := range present {
 		if p {
 			m = append(m, all[i*c.Dim:(i+1)*c.Dim]...)
@@ -73,7 +77,7 @@ func kinds() map[string]Config {
 	}
 }
 
-// The memory does not depend on the order of the rows, but for a series, its numbers are finite.
+// The memory does not depend on the order of the rows, but for a series, its numbers are finite, and it has as many slots as columns are named for.
 func TestMemory(t *testing.T) {
 	for name, c := range kinds() {
 		store, table := model.NewStore(), free()

@@ -37,7 +37,7 @@ type absorber struct {
 }
 
 func (a *absorber) isFree(t *term) bool {
-	return t.kind == kindLeaf && t.op == Param && a.uses[t.index] == 1
+	return t.isParam() && a.uses[t.index] == 1
 }
 
 // isFixed tells whether t is made of numbers and of free constants that are used once, and whether it has any of these.
@@ -61,7 +61,7 @@ func (a *absorber) constant(v float64, ts ...*term) *term {
 		return nil
 	}
 	for _, t := range ts {
-		if t.kind == kindLeaf && t.op == Param {
+		if t.isParam() {
 			return &term{kind: kindLeaf, op: Param, index: t.index, start: v}
 		}
 		if c := a.constant(v, t.args...); c != nil {

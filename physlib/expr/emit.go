@@ -110,14 +110,13 @@ func (e *emitter) product(c coef, factors []*term) {
 		}
 		times()
 	}
-	isParam := func(f *term) bool { return f.base().kind == kindLeaf && f.base().op == Param }
 	for _, f := range above {
-		if isParam(f) {
+		if f.base().isParam() {
 			write(f)
 		}
 	}
 	for _, f := range above {
-		if !isParam(f) {
+		if !f.base().isParam() {
 			write(f)
 		}
 	}

@@ -312,10 +312,11 @@ func (z *normalizer) primitive(t *term) (content coef, rest *term) {
 	return content, rest
 }
 
+// isParam tells whether t is a free constant.
+func (t *term) isParam() bool { return t.kind == kindLeaf && t.op == Param }
+
 // hasParam tells whether a free constant is a factor of t.
-func (t *term) hasParam() bool {
-	return slices.ContainsFunc(t.factors(), func(f *term) bool { return f.kind == kindLeaf && f.op == Param })
-}
+func (t *term) hasParam() bool { return slices.ContainsFunc(t.factors(), (*term).isParam) }
 
 // fractions are the coefficients of a sum if all are fractions.
 func fractions(t *term) (coefs []coef, ok bool) {

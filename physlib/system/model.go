@@ -62,8 +62,7 @@ func (n *network) memory(s *model.Scope, in encoder.Inputs) (memory, present *No
 }
 
 // units of the columns, the target's last, and of the slots of the memory for dimensional attention, nil without:
-// [batch, cols+1+slots, decoder.NumUnits]. They are unknown
-// where all are zero: then they say nothing anyway.
+// [batch, cols+1+slots, decoder.NumUnits]. They are unknown where all are zero: then they say nothing anyway.
 func (n *network) units(in encoder.Inputs, memory *Node) *Node {
 	if !n.Decoder.Dimensional {
 		return nil

@@ -12,6 +12,8 @@
 package decoder
 
 import (
+	"cmp"
+
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
@@ -91,7 +93,7 @@ func (c Config) Denoise(s *model.Scope, x *Node, in Shown) *Node {
 	x = c.place(s, x, v)
 	for i := range c.Layers {
 		block := s.In("block_%d", i)
-		x = nn.Recomputed(s, x, func(x *Node) *Node { return c.block(block, x, v) })
+		x = nn.Recomputed(s, x, func(x *Node) *Node { return c.block(block, x, v, c.remember(block, v)) })
 	}
 	return c.logits(s, x)
 }
@@ -103,6 +105,7 @@ type view struct {
 	inside              *Node // [samples, seq] bool
 	self, cross         nn.Attention
 	memory              *Node
+	tables              []nn.Memory // of the layers of a Shared block, the same in all loops
 	selfMask, crossMask *Node
 	feedback            *Node // added to the tokens; nil: none
 }
@@ -122,15 +125,25 @@ func (c Config) view(s *model.Scope, x *Node, in Shown) view {
 	if c.Dimensional {
 		v.self.Bias, v.cross.Bias = c.bias(s.In("dimensional"), in, v.batch)
 	}
+	if c.Kind == Shared {
+		for i := range cmp.Or(c.BlockLayers, 1) {
+			v.tables = append(v.tables, c.remember(s.At("block").At("layer_%d", i), v))
+		}
+	}
 	return v
 }
 
-// block is self-attention, cross-attention and a feed-forward layer on x [samples, seq, Dim], normalised before each.
-func (c Config) block(s *model.Scope, x *Node, v view) *Node {
+// remember makes the keys and values of the tables for a block.
+func (c Config) remember(block *model.Scope, v view) nn.Memory {
+	return v.cross.Remember(block.At("cross"), v.memory, c.Dim)
+}
+
+// block is self-attention, cross-attention to tables and a feed-forward layer on x [samples, seq, Dim], normalised before each.
+func (c Config) block(s *model.Scope, x *Node, v view, tables nn.Memory) *Node {
 	h := nn.LayerNorm(s.In("norm_1"), x)
 	x = Add(x, c.dropout(s, v.self.Apply(s.In("self"), h, h, v.selfMask)))
 	q := Reshape(nn.LayerNorm(s.In("norm_2"), x), v.batch, v.samples/v.batch*v.seq, c.Dim)
-	a := v.cross.Apply(s.In("cross"), q, v.memory, v.crossMask)
+	a := v.cross.Read(s.In("cross"), q, tables, v.crossMask)
 	x = Add(x, c.dropout(s, Reshape(a, v.samples, v.seq, c.Dim)))
 	return Add(x, c.dropout(s, c.feed(s.In("feed_forward"), nn.LayerNorm(s.In("norm_3"), x), v.inside)))
 }

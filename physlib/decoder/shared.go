@@ -80,8 +80,8 @@ func (c Config) loop(s *model.Scope, given, hidden, progress, alpha *Node, in Sh
 	x = Add(x, nn.StepEncoding(again("step"), progress, c.Dim))
 	x = c.place(again("places"), x, v)
 	block := again("block")
-	for i := range cmp.Or(c.BlockLayers, 1) {
-		x = c.block(block.In("layer_%d", i), x, v)
+	for i, t := range v.tables {
+		x = c.block(block.In("layer_%d", i), x, v, t)
 	}
 	alpha = ConvertDType(alpha, e.DType())
 	next = Add(Mul(OneMinus(alpha), e), Mul(alpha, x))

@@ -43,41 +43,54 @@ func (a Attention) Apply(s *model.Scope, x, memory, mask *Node) *Node {
 	if memory == nil {
 		memory = x
 	}
-	dim := x.Shape().Dim(-1)
-	heads, kvHeads, headDim := a.sizes(dim)
-	batch, seq, slots := x.Shape().Dim(0), x.Shape().Dim(1), memory.Shape().Dim(1)
+	return a.Read(s, x, a.Remember(s, memory, x.Shape().Dim(-1)), mask)
+}
 
-	q := Reshape(a.project(s.In("query"), x, heads*headDim), batch, seq, heads, headDim)
+// Memory is what attention reads, made once for all that read it.
+type Memory struct {
+	of           *Node
+	keys, values *Node // [batch, slots, kvHeads, headDim]
+}
+
+// Remember makes the keys and values of memory [batch, slots, memoryDim] for queries of that dim. Scopes: key, value, key_norm.
+func (a Attention) Remember(s *model.Scope, memory *Node, dim int) Memory {
+	_, kvHeads, headDim := a.sizes(dim)
+	batch, slots := memory.Shape().Dim(0), memory.Shape().Dim(1)
 	k := Reshape(a.project(s.In("key"), memory, kvHeads*headDim), batch, slots, kvHeads, headDim)
 	v := Reshape(a.project(s.In("value"), memory, kvHeads*headDim), batch, slots, kvHeads, headDim)
 	if a.QKNorm {
-		q, k = RMSNorm(s.In("query_norm"), q), RMSNorm(s.In("key_norm"), k)
+		k = RMSNorm(s.In("key_norm"), k)
 	}
-	q, k = a.turn(q, k)
-	k, v = repeatHeads(k, heads), repeatHeads(v, heads)
+	switch {
+	case a.KeyRotary != nil:
+		k = a.KeyRotary(k)
+	case a.Rotary != nil:
+		k = a.Rotary(k)
+	}
+	return Memory{memory, k, v}
+}
+
+// Read is Apply for a memory that Remember made. Scopes: query, query_norm, output.
+func (a Attention) Read(s *model.Scope, x *Node, m Memory, mask *Node) *Node {
+	dim := x.Shape().Dim(-1)
+	heads, _, headDim := a.sizes(dim)
+	batch, seq, slots := x.Shape().Dim(0), x.Shape().Dim(1), m.keys.Shape().Dim(1)
+	q := Reshape(a.project(s.In("query"), x, heads*headDim), batch, seq, heads, headDim)
+	if a.QKNorm {
+		q = RMSNorm(s.In("query_norm"), q)
+	}
+	if a.Rotary != nil {
+		q = a.Rotary(q)
+	}
+	k, v := repeatHeads(m.keys, heads), repeatHeads(m.values, heads)
 
 	var o *Node
-	if mask = maskOfScores(mask); a.inBlocks(x == memory, seq, mask) {
+	if mask = maskOfScores(mask); a.inBlocks(m.of == x, seq, mask) {
 		o = a.attendInBlocks(s, q, k, v, mask)
 	} else {
 		o = a.attend(s, q, k, v, a.visible(x.Graph(), seq, slots, mask))
 	}
 	return linear(s.In("output"), Reshape(o, batch, seq, heads*headDim), dim, residualGain(s), !a.NoBias)
-}
-
-// turn turns queries and keys by their positions.
-func (a Attention) turn(q, k *Node) (*Node, *Node) {
-	ofKeys := a.KeyRotary
-	if ofKeys == nil {
-		ofKeys = a.Rotary
-	}
-	if a.Rotary != nil {
-		q = a.Rotary(q)
-	}
-	if ofKeys != nil {
-		k = ofKeys(k)
-	}
-	return q, k
 }
 
 // maskOfScores brings a mask to four axes, [batch, heads, seq, slots].

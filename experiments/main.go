@@ -67,6 +67,9 @@ func run(args []string) int {
 	case err != nil:
 		return fail(fmt.Errorf("%w; see %s", err, helpFor(parser.Model, args)), 2)
 	}
+	if word, _, _ := strings.Cut(found.Command(), " "); slices.Contains([]string{"ablate", "bench", "gpu", "params", "train"}, word) {
+		enlargePages()
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process at once

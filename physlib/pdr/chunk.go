@@ -9,58 +9,40 @@ import (
 // it adds what the first half of each block tells the second, see the package comment, and last what the state before
 // tells all. head holds for each token the product of the gates from the start of its block to itself, tail that
 // of the gates after it to the end of its block.
-func (x pass) products() (out, last *Node) {
+func (x pass) products() reads {
 	seq := x.seq()
-	out = Mul(x.a, dotRows(x.r, x.b)) // a token sees itself undecayed
+	// a token sees itself undecayed
+	out := x.read(func() *Node { return Mul(x.a, dotRows(x.r, x.b)) }, func() *Node { return Mul(x.b, dotRows(x.l, x.a)) })
 	head, tail := x.gate, filled(x.gate.Graph(), x.gate.Shape(), 1)
 	for half := 1; half < seq; half *= 2 {
 		h1, h2 := halves(head, half)
 		t1, t2 := halves(tail, half)
 		a1, _ := halves(x.a, half)
 		b1, _ := halves(x.b, half)
-		_, r2 := halves(x.r, half)
-		o1, o2 := halves(out, half)
-		out = joined(o1, Add(o2, x.across(h2, t1, a1, b1, r2)))
+		a1 = Mul(a1, t1) // what was written, decayed to the middle of the block; h2 decays from there to the reader
+		second := func(y *Node) *Node { _, y = halves(y, half); return y }
+		seen := x.read(func() *Node { return Mul(twice(second(x.r), b1, a1), h2) },
+			func() *Node { return twice(Mul(second(x.l), h2), a1, b1) })
+		for i, y := range seen {
+			o1, o2 := halves(out[i], half)
+			out[i] = joined(o1, Add(o2, y))
+		}
 		all1, all2 := end(h1), end(h2)
 		head, tail = joined(h1, Mul(h2, all1)), joined(Mul(t1, all2), t2)
 	}
-	out = Add(out, x.across(head, nil, nil, nil, x.r)) // head alone: reads the state
-	decay := x.decay(Reshape(end(head), x.gate.Shape().Dim(0), -1))
-	a, b := x.a, x.b
-	if x.cols {
-		b = Mul(b, tail)
-	} else {
-		a = Mul(a, tail)
+	seen := x.read(func() *Node { return Mul(DotGeneral(x.r, []int{2}, []int{0}, x.state, []int{2}, []int{0}), head) },
+		func() *Node { return DotGeneral(Mul(x.l, head), []int{2}, []int{0}, x.state, []int{1}, []int{0}) })
+	for i, y := range seen {
+		out[i] = Add(out[i], y)
 	}
-	last = Add(Mul(decay, x.state), DotGeneral(a, []int{1}, []int{0}, b, []int{1}, []int{0}))
-	return out, last
+	decay := ExpandAxes(Reshape(end(head), x.gate.Shape().Dim(0), -1), -1) // [batch, rows, 1]
+	written := DotGeneral(Mul(x.a, tail), []int{1}, []int{0}, x.b, []int{1}, []int{0})
+	return reads{out, Add(Mul(decay, x.state), written)}
 }
 
-// across is what tokens read of tokens before their block's middle: head [batch, blocks, half, width] decays from
-// the middle to the reader r, tail from what was written, a·bᵀ, to the middle. Without a and b they read x.state, where head
-// is [batch, seq, width].
-func (x pass) across(head, tail, a, b, r *Node) *Node {
-	if x.cols {
-		r = Mul(r, head)
-	}
-	var seen *Node
-	switch {
-	case a == nil:
-		seen = DotGeneral(r, []int{2}, []int{0}, x.state, []int{2}, []int{0}) // [batch, seq, rows]
-	case x.cols:
-		seen = twice(r, Mul(b, tail), a)
-	default:
-		seen = twice(r, b, Mul(a, tail))
-	}
-	if !x.cols {
-		seen = Mul(seen, head)
-	}
-	return seen
-}
-
-// twice is (r·bᵀ)·a for r, b [batch, blocks, half, cols] and a, the result [batch, blocks, half, rows].
+// twice is (r·bᵀ)·a for r and b [batch, blocks, half, n] and a [batch, blocks, half, m], the shape of the result.
 func twice(r, b, a *Node) *Node {
-	if half := a.Shape().Dim(2); half == 1 {
+	if a.Shape().Dim(2) == 1 {
 		return Mul(dotRows(r, b), a)
 	}
 	scores := DotGeneral(r, []int{3}, []int{0, 1}, b, []int{3}, []int{0, 1}) // [batch, blocks, half, half]

@@ -6,35 +6,51 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// loop does body for count pieces of n tokens, one after the other, with the state going from each to the next: out
-// [batch, count·n, rows] and the last state. Where the backend can, it is a loop inside of the graph, else count bodies.
-func loop(x pass, count, n int, body func(pass) (out, last *Node)) (out, last *Node) {
+// loop does body for count pieces of n tokens, one after the other, with the state going from each to the next. Where the backend
+// can, it is a loop inside of the graph, else count bodies.
+func loop(x pass, count, n int, body func(pass) reads) reads {
 	if count == 1 {
 		return body(x)
 	}
 	g := x.a.Graph()
 	if !canLoop(g.Backend()) {
-		var outs []*Node
+		var pieces [][]*Node
 		for i := range count {
-			var out *Node
-			out, x.state = body(x.with(x.part(i*n, (i+1)*n).series(), x.state))
-			outs = append(outs, out)
+			y := x.part(i*n, (i+1)*n)
+			y.state = x.state
+			o := body(y)
+			pieces, x.state = append(pieces, o.out), o.state
 		}
-		return Concatenate(outs, 1), x.state
+		out := make([]*Node, len(pieces[0]))
+		for k := range out {
+			of := make([]*Node, count)
+			for i, p := range pieces {
+				of[i] = p[k]
+			}
+			out[k] = Concatenate(of, 1)
+		}
+		return reads{out, x.state}
 	}
-	batch, rows := x.a.Shape().Dim(0), x.a.Shape().Dim(2)
-	carried := append([]*Node{Const(g, int32(0)), x.state, zeros(g, x.a.DType(), batch, count*n, rows)}, x.series()...)
-	end := while(count*n, carried, func(p []*Node) []*Node {
+	batch := x.a.Shape().Dim(0)
+	carried := []*Node{Const(g, int32(0)), x.state}
+	for _, like := range x.read(func() *Node { return x.a }, func() *Node { return x.b }) {
+		carried = append(carried, ZerosLike(like))
+	}
+	made := len(carried) // where what is made anew in each piece ends
+	end := while(count*n, append(carried, x.series()...), func(p []*Node) []*Node {
 		at, zero := p[0], Const(p[0].Graph(), int32(0))
-		series := make([]*Node, 4)
-		for i, y := range p[3:] {
-			series[i] = DynamicSlice(y, []*Node{zero, at, zero}, []int{batch, n, y.Shape().Dim(2)})
+		var series []*Node
+		for _, y := range p[made:] {
+			series = append(series, DynamicSlice(y, []*Node{zero, at, zero}, []int{batch, n, y.Shape().Dim(2)}))
 		}
-		out, state := body(x.with(series, p[1]))
-		outs := DynamicUpdateSlice(p[2], out, []*Node{zero, at, zero})
-		return append([]*Node{Add(at, Const(at.Graph(), int32(n))), state, outs}, p[3:]...)
+		o := body(x.with(series, p[1]))
+		next := []*Node{Add(at, Const(at.Graph(), int32(n))), o.state}
+		for i, y := range o.out {
+			next = append(next, DynamicUpdateSlice(p[2+i], y, []*Node{zero, at, zero}))
+		}
+		return append(next, p[made:]...)
 	})
-	return end[2], end[1]
+	return reads{end[2:made], end[1]}
 }
 
 // while turns state into body's state as long as its first, a count in int32, is below n, and is the last one. A body may use

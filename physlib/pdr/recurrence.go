@@ -92,30 +92,41 @@ func (c Recurrence) chunk(form Form) int {
 func (c Recurrence) differentiable(p, v, k, q, state *Node) (o, last *Node) {
 	forward, backward := c.Chosen(v.Graph().Backend(), v.Shape().Dim(0), v.Shape().Dim(1), v.Shape().Dim(2), k.Shape().Dim(2))
 	gate := Sigmoid(p)
-	o, last = pass{gate: gate, a: v, b: k, r: q, state: state}.run(forward, c.chunk(forward))
-	run := func(x pass) (out, last *Node) { return x.run(backward, c.chunk(backward)) }
+	y := pass{gate: gate, a: v, b: k, r: q, state: state}.run(forward, c.chunk(forward))
+	o, last = y.out[0], y.state
+	run := func(x pass) reads { return x.run(backward, c.chunk(backward)) }
 	out := withGradient([]*Node{o, last}, []*Node{p, v, k, q, state}, func(d []*Node) []*Node {
 		do, dlast := d[0], d[1]
-		turned := func(x *Node) *Node { return TransposeAllAxes(x, 0, 2, 1) }
-		dq, _ := run(pass{gate: gate, a: k, b: v, r: do, state: turned(state), cols: true})
-
-		// back in time: the gate that a token's T passes on to the token before is its own
-		seq := v.Shape().Dim(1)
-		back := func(x *Node) *Node { return Reverse(x, 1) }
-		later := filled(v.Graph(), Slice(gate, AxisRange(), AxisRange(0, 1)).Shape(), 1)
-		if seq > 1 {
-			later = Concatenate([]*Node{later, Slice(back(gate), AxisRange(), AxisRange(0, seq-1))}, 1)
-		}
-		dv, first := run(pass{gate: later, a: back(do), b: back(q), r: back(k), state: dlast})
-		dk, _ := run(pass{gate: later, a: back(q), b: back(do), r: back(v), state: turned(dlast), cols: true})
-		dv, dk = back(dv), back(dk)
-		dstate := Mul(first, turned(Slice(gate, AxisRange(), AxisRange(0, 1))))
+		dq := run(pass{gate: gate, a: v, b: k, l: do, state: state}).out[0]
+		y := run(pass{gate: gate, a: do, b: q, r: k, l: v, state: dlast, back: true})
+		dv, dk, first := y.out[0], y.out[1], y.state
+		dstate := Mul(first, TransposeAllAxes(Slice(gate, AxisRange(), AxisRange(0, 1)), 0, 2, 1))
 
 		end := ExpandAxes(ReduceSum(Mul(last, dlast), -1), 1) // what the state after the end adds to all
-		a := Add(sumOfLater(Sub(Mul(o, do), Mul(v, dv))), end)
-		return []*Node{Mul(a, Sigmoid(Neg(p))), dv, dk, dq, dstate}
+		var dp *Node
+		if backward == Step && canLoop(v.Graph().Backend()) {
+			dp = sumInTurn(end, p, o, do, v, dv)
+		} else {
+			dp = Mul(Add(sumOfLater(Sub(Mul(o, do), Mul(v, dv))), end), Sigmoid(Neg(p)))
+		}
+		return []*Node{dp, dv, dk, dq, dstate}
 	})
 	return out[0], out[1]
+}
+
+// sumInTurn is dp_t = (1-γ_t) ⊙ a_t, a_t = o_t ⊙ do_t - v_t ⊙ dv_t + a_{t+1} for the series [batch, seq, dim] and an a after the end
+// [batch, 1, dim], token by token: on a CPU all that a token needs stays in its cache.
+func sumInTurn(end, p, o, do, v, dv *Node) *Node {
+	g, seq, dims := p.Graph(), p.Shape().Dim(1), end.Shape().Dimensions
+	state := []*Node{Const(g, int32(0)), end, ZerosLike(p), p, o, do, v, dv}
+	return while(seq, state, func(x []*Node) []*Node {
+		i, zero := x[0], Const(x[0].Graph(), int32(0))
+		at := []*Node{zero, Sub(Const(i.Graph(), int32(seq-1)), i), zero}
+		cut := func(k int) *Node { return DynamicSlice(x[k], at, dims) }
+		a := Add(x[1], Sub(Mul(cut(4), cut(5)), Mul(cut(6), cut(7))))
+		out := DynamicUpdateSlice(x[2], Mul(a, Sigmoid(Neg(cut(3)))), at)
+		return append([]*Node{Add(i, Const(i.Graph(), int32(1))), a, out}, x[3:]...)
+	})[2]
 }
 
 // sumOfLater is y_t = Σ_{u≥t} x_u along seq of x [batch, seq, dim], in blocks: a product with a triangular matrix inside of

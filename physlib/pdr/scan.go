@@ -14,12 +14,9 @@ func Compose(a2, b2, a1, b1 *Node) (a, b *Node) {
 
 // scan does the pass by computing all states at once in ⌈log₂ seq⌉ doublings (W. D. Hillis and G. L. Steele, Data
 // Parallel Algorithms, 1986).
-func (x pass) scan() (out, last *Node) {
+func (x pass) scan() reads {
 	seq := x.seq()
-	if seq == 0 {
-		return x.a, x.state
-	}
-	a := x.decay(x.gate)                               // [batch, seq, rows, 1] or [batch, seq, 1, cols]
+	a := ExpandAxes(x.gate, -1)                        // [batch, seq, rows, 1]
 	b := Mul(ExpandAxes(x.a, -1), ExpandAxes(x.b, -2)) // [batch, seq, rows, cols]
 	for shift := 1; shift < seq; shift *= 2 {
 		from := func(y *Node, i, j int) *Node { return Slice(y, AxisRange(), AxisRange(i, j)) }
@@ -28,7 +25,9 @@ func (x pass) scan() (out, last *Node) {
 		b = Concatenate([]*Node{from(b, 0, shift), b2}, 1)
 	}
 	states := Add(Mul(a, ExpandAxes(x.state, 1)), b)
-	out = DotGeneral(states, []int{3}, []int{0, 1}, x.r, []int{2}, []int{0, 1})
-	last = Slice(states, AxisRange(), AxisElem(seq-1))
-	return out, Reshape(last, x.state.Shape().Dimensions...)
+	out := x.read(
+		func() *Node { return DotGeneral(states, []int{3}, []int{0, 1}, x.r, []int{2}, []int{0, 1}) },
+		func() *Node { return DotGeneral(states, []int{2}, []int{0, 1}, x.l, []int{2}, []int{0, 1}) })
+	last := Slice(states, AxisRange(), AxisElem(seq-1))
+	return reads{out, Reshape(last, x.state.Shape().Dimensions...)}
 }

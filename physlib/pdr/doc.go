@@ -14,7 +14,7 @@
 //
 // A form says how the recurrence is computed; all give the same numbers up to rounding (seed §2.1, §2.2):
 //
-//	Step       token by token (a single series two at a time), O(dim·rank) work a token, the state stays in cache: for CPUs
+//	Step       token by token (of a single series three at a time), O(dim·rank) work a token, the state stays in cache: for CPUs
 //	Scan       all states at once by doubling: O(seq·log seq·dim·rank) work, memory for all states; the reference
 //	ChunkScan  Scan in chunks of 256 tokens, the state goes from chunk to chunk
 //	Chunk      products of matrices inside a chunk, the state goes from chunk to chunk: for GPUs
@@ -46,8 +46,8 @@
 //	T_t = do_t·q_tᵀ + diag(γ_{t+1})·T_{t+1},   dv_t = T_t·k_t,   dk_t = T_tᵀ·v_t,   dq_t = S_tᵀ·do_t,
 //	dp_t = (1-γ_t) ⊙ a_t,   a_t = o_t ⊙ do_t - v_t ⊙ dv_t + a_{t+1},
 //
-// three passes of the same form, none of which stores states: memory for training is linear in seq, and all forms learn
-// alike. a is a difference of sums: where gates are small, dp is exact to ε times what the later tokens sum up to, not to
+// one pass forward that reads S from the left, and one back in time that reads T from both sides, of the same form; none stores
+// states: memory for training is linear in seq, and all forms learn alike. a is a difference of sums: where gates are small, dp is exact to ε times what the later tokens sum up to, not to
 // ε times itself.
 //
 // # Not built

@@ -1,6 +1,7 @@
 package pdr
 
 import (
+	"math"
 	"slices"
 
 	"github.com/gomlx/compute/shapes"
@@ -51,92 +52,79 @@ const perTurn = 3
 // inTurns tells whether turns can do the pass: it knows no batch.
 func (x pass) inTurns() bool { return x.state.Shape().Dim(0) == 1 && canLoop(x.a.Graph().Backend()) }
 
-// turns does the pass n = perTurn tokens a turn, so that the state, which is most of what a CPU has to move, is written once for
-// all: with a_{s,t} the decayed γ_t···γ_{s+1}·a_s and g_t = γ_t···γ_1,
+// turns does a pass that is read from one side, n = perTurn tokens a turn, so that the state, which is most of what a CPU has to move, is
+// written once for all: with a_{s,t} the decayed γ_t···γ_{s+1}·a_s and g_t = γ_t···γ_1,
 //
 //	S_n = g_n·S_0 + Σ_s a_{s,n}·b_sᵀ,   right_t = g_t·(S_0·r_t) + Σ_{s≤t} a_{s,t}·(b_s·r_t),   left_t = S_0ᵀ·(g_t·l_t) + Σ_{s≤t} b_s·(a_{s,t}·l_t).
 //
-// The products with S_0, and a_{s,n}, are done at the end of the turn before: in their own turn XLA would copy S_0 for the ones, and
-// take the others anew for each column.
+// The a_{s,n} are done at the end of the turn before: in their own turn XLA would take them anew for each column.
 func (x pass) turns() reads {
 	const n = perTurn
 	g, seq, rows, cols := x.a.Graph(), x.seq(), x.a.Shape().Dim(2), x.b.Shape().Dim(2)
-	token := func(i int) int { // the i-th in the order of the pass
-		if x.back {
-			return seq - 1 - i
-		}
-		return i
-	}
+	like := x.read(func() *Node { return x.a }, func() *Node { return x.b })[0]
+	out, state := zeros(g, x.a.DType(), seq, like.Shape().Dim(2)), x.state
 	// The first tokens stand alone, one to n of them: so the turns are whole, and no gate after the end is asked for.
-	out, first := []*Node{}, (seq-1)%n+1
-	for _, like := range x.read(func() *Node { return x.a }, func() *Node { return x.b }) {
-		out = append(out, zeros(g, x.a.DType(), seq, like.Shape().Dim(2)))
-	}
-	state := x.state
+	first := (seq-1)%n + 1
 	for i := range first {
-		t := token(i)
+		t := i
+		if x.back {
+			t = seq - 1 - i
+		}
 		y := x.part(t, t+1)
-		if y.state = state; x.back && i > 0 {
+		if x.back && i > 0 {
 			y.gate = x.part(t+1, t+2).gate
 		} else if x.back {
 			y.gate = filled(g, y.gate.Shape(), 1)
 		}
+		y.state = state
 		o := y.token()
-		state = o.state
-		for k := range out {
-			out[k] = put(out[k], flat(o.out[k]), Const(g, int32(t)))
-		}
+		out, state = put(out, flat(o.out[0]), Const(g, int32(t))), o.state
 	}
 	state = Reshape(state, rows, cols)
 	if first < seq {
 		out, state = x.whole(first, out, state)
 	}
-	for k, y := range out {
-		out[k] = ExpandAxes(y, 0)
-	}
-	return reads{out, ExpandAxes(state, 0)}
+	return reads{[]*Node{ExpandAxes(out, 0)}, ExpandAxes(state, 0)}
 }
 
 // whole does the turns of turns, from the first-th token on: what is read, written into out, and the last state.
-func (x pass) whole(first int, out []*Node, state *Node) ([]*Node, *Node) {
+func (x pass) whole(first int, out, state *Node) (*Node, *Node) {
 	const n = perTurn
 	g, seq, rows := x.a.Graph(), x.seq(), x.a.Shape().Dim(2)
 	count, from := (seq-first)/n, first
 	if x.back {
 		from = 0
 	}
-	constants := []*Node{filled(g, shapes.Make(x.a.DType(), 1, rows), 1)}
-	if x.r != nil { // b_s·r_t at [turn, t, s]
+	constants := x.read(func() *Node { // b_s·r_t at [turn, t, s]
 		turn := func(y *Node) *Node {
 			return Reshape(Slice(y, AxisRange(), AxisRange(from, from+count*n)), count, n, y.Shape().Dim(2))
 		}
-		told := DotGeneral(turn(x.r), []int{2}, []int{0}, turn(x.b), []int{2}, []int{0})
-		constants = append(constants, Reshape(told, count, n*n))
-	}
-	series := len(constants)
+		return Reshape(DotGeneral(turn(x.r), []int{2}, []int{0}, turn(x.b), []int{2}, []int{0}), count, n*n)
+	}, func() *Node { // ones, to sum a_{s,t}·l_t by
+		return filled(g, shapes.Make(x.a.DType(), 1, rows), 1)
+	})
 	for _, y := range x.series() {
 		constants = append(constants, flat(y))
 	}
 	at := Const(g, int32(first))
-	carried := append([]*Node{at, state}, out...)
-	carried = append(carried, x.with(constants[series:], state).ahead(at)...)
+	carried := append([]*Node{at, state, out}, x.with(constants[1:], nil).ahead(at)...)
 	made := len(carried) // where what is made anew in each turn ends
 	end := while(seq, append(carried, constants...), func(p []*Node) []*Node {
-		at, state, out, ahead, constants := p[0], p[1], slices.Clone(p[2:2+len(out)]), p[2+len(out):made], p[made:]
-		x, one := x.with(constants[series:], nil), func(i int) *Node { return Const(at.Graph(), int32(i)) }
-		forget, ahead := ahead[0], ahead[1:]
-		decayed, seen := ahead[:n], ahead[n:]
+		at, before, out, forget, decayed, told, series := p[0], p[1], p[2], p[3], p[4:made], p[made], p[made+1:]
+		one := func(i int) *Node { return Const(at.Graph(), int32(i)) }
+		x := x.with(series, before)
 		turn := Div(Sub(at, one(first)), one(n))
 		if x.back {
 			turn = Sub(one(count-1), turn)
 		}
-		state = Mul(column(forget), state)
 		var f faded
+		var seen []*Node // what is read of the state before
 		for i := range n {
 			t := Add(at, one(i))
 			f.next(x.at(x.gate, t, 1), x.at(x.a, t, 0))
-			outs := x.read(func() *Node {
-				told, y := row(constants[1], turn), Mul(f.product, seen[i])
+			y := x.read(func() *Node {
+				seen = append(seen, times(before, x.at(x.r, t, 0)))
+				told, y := row(told, turn), Mul(f.product, seen[i])
 				for s, a := range f.a {
 					k := n*i + s
 					if x.back {
@@ -146,45 +134,48 @@ func (x pass) whole(first int, out []*Node, state *Node) ([]*Node, *Node) {
 				}
 				return y
 			}, func() *Node {
+				seen = append(seen, turnedTimes(before, Mul(f.product, x.at(x.l, t, 0))))
 				var products []*Node
 				for _, a := range f.a {
 					products = append(products, Mul(a, x.at(x.l, t, 0)))
 				}
-				told, y := times(Concatenate(products, 0), constants[0]), seen[len(seen)-n+i]
+				told, y := times(Concatenate(products, 0), told), seen[i]
 				for s := range f.a {
 					y = Add(y, Mul(Slice(told, AxisRange(), AxisElem(s)), x.at(x.b, Add(at, one(s)), 0)))
 				}
 				return y
-			})
-			for k, y := range outs {
-				out[k] = put(out[k], y, x.place(t))
-			}
-			state = Add(state, Mul(column(decayed[i]), x.at(x.b, t, 0)))
+			})[0]
+			out = put(out, y, x.place(t))
 		}
-		x.state = state
+		state := Mul(column(forget), before)
+		for i, a := range decayed {
+			state = Add(state, Mul(column(a), x.at(x.b, after(Add(at, one(i)), seen...), 0)))
+		}
 		next := Add(at, one(n))
-		made := append(append([]*Node{next, state}, out...), x.ahead(next)...)
-		return append(made, constants...)
+		return slices.Concat([]*Node{next, state, out}, x.ahead(after(next, state)), p[made:])
 	})
-	return end[2 : 2+len(out)], end[1]
+	return end[2], end[1]
 }
 
-// ahead is what the turn at a token needs of the state before it, of series without an axis for the batch: γ_n···γ_1, each a_{s,n}, each
-// S_0·r_t, and each S_0ᵀ·(g_t·l_t).
+// ahead is what the turn at a token needs of series without an axis for the batch: γ_n···γ_1 and each a_{s,n}.
 func (x pass) ahead(at *Node) []*Node {
 	var f faded
-	var right, left []*Node
 	for i := range perTurn {
 		t := Add(at, Const(at.Graph(), int32(i))) // past the end a row is the last one, and nobody asks
 		f.next(x.at(x.gate, t, 1), x.at(x.a, t, 0))
-		if x.r != nil {
-			right = append(right, times(x.state, x.at(x.r, t, 0)))
-		}
-		if x.l != nil {
-			left = append(left, turnedTimes(x.state, Mul(f.product, x.at(x.l, t, 0))))
-		}
 	}
-	return slices.Concat([]*Node{f.product}, f.a, right, left)
+	return append([]*Node{f.product}, f.a...)
+}
+
+// after is i, which is known only once ys are: XLA's CPU backend writes an array of a loop over the one before only where it sees that nobody
+// reads that any more, and copies it otherwise.
+func after(i *Node, ys ...*Node) *Node {
+	for _, y := range ys {
+		first := Reshape(Slice(y, AxisElem(0), AxisElem(0)))
+		never := LessThan(first, ConvertDType(Const(y.Graph(), math.Inf(-1)), y.DType()))
+		i = Add(i, ConvertDType(never, i.DType()))
+	}
+	return i
 }
 
 // place is that of what is the i-th in the order of the pass.

@@ -46,9 +46,9 @@
 //	T_t = do_t·q_tᵀ + diag(γ_{t+1})·T_{t+1},   dv_t = T_t·k_t,   dk_t = T_tᵀ·v_t,   dq_t = S_tᵀ·do_t,
 //	dp_t = (1-γ_t) ⊙ a_t,   a_t = o_t ⊙ do_t - v_t ⊙ dv_t + a_{t+1},
 //
-// one pass forward that reads S from the left, and one back in time that reads T from both sides, of the same form; none stores
-// states: memory for training is linear in seq, and all forms learn alike. a is a difference of sums: where gates are small, dp is exact to ε times what the later tokens sum up to, not to
-// ε times itself.
+// one pass forward that reads S from the left, and one back in time that reads T from both sides, of the same form. Neither stores
+// states: memory for training is linear in seq, and all forms learn alike. a is a difference of sums: where gates are small, dp is
+// exact to ε times what the later tokens sum up to, not to ε times itself.
 //
 // # Not built
 //

@@ -94,7 +94,7 @@ func (x pass) run(form Form, chunk int) reads {
 	case form == Step && x.inTurns():
 		return x.turns()
 	case x.back:
-		return x.turned().run(form, chunk).each(turn)
+		return x.reversed().run(form, chunk).each(reverse)
 	case form == Step:
 		return loop(x, x.seq(), 1, pass.token)
 	case form == Scan:
@@ -106,16 +106,16 @@ func (x pass) run(form Form, chunk int) reads {
 	}
 }
 
-// turn is y the other way round in time.
-func turn(y *Node) *Node { return Reverse(y, 1) }
+// reverse is y the other way round in time.
+func reverse(y *Node) *Node { return Reverse(y, 1) }
 
-// turned is a pass back in time as one forward, of series that run the other way.
-func (x pass) turned() pass {
-	y := x.each(turn)
+// reversed is a pass back in time as one forward, of series that run the other way.
+func (x pass) reversed() pass {
+	y := x.each(reverse)
 	y.back = false
 	y.gate = filled(x.gate.Graph(), Slice(x.gate, AxisRange(), AxisRange(0, 1)).Shape(), 1)
 	if n := x.seq(); n > 1 { // the gate that a token's state comes through is that of the token after it
-		y.gate = Concatenate([]*Node{y.gate, turn(Slice(x.gate, AxisRange(), AxisRange(1, n)))}, 1)
+		y.gate = Concatenate([]*Node{y.gate, reverse(Slice(x.gate, AxisRange(), AxisRange(1, n)))}, 1)
 	}
 	return y
 }

@@ -168,7 +168,7 @@ func (x pass) ahead(at *Node) []*Node {
 }
 
 // after is i, which is known only once ys are: XLA's CPU backend writes an array of a loop over the one before only where it sees that nobody
-// reads that any more, and copies it otherwise.
+// reads that any more, and copies it otherwise. (SchedulingBarrier's product with zero it folds away.)
 func after(i *Node, ys ...*Node) *Node {
 	for _, y := range ys {
 		first := Reshape(Slice(y, AxisElem(0), AxisElem(0)))

@@ -33,9 +33,12 @@ type runner struct {
 	close   func()
 }
 
-// runner is what goes by a name, for series of seq tokens.
+// runner is what goes by a name, see Parse, for series of seq tokens.
 func (m *machine) runner(ctx context.Context, name string, seq int) (runner, error) {
+	name, chunk, err := Parse(name)
 	switch {
+	case err != nil:
+		return runner{}, err
 	case name == "go":
 		return m.plain(seq), nil
 	case strings.HasPrefix(name, "jax-"):
@@ -48,7 +51,7 @@ func (m *machine) runner(ctx context.Context, name string, seq int) (runner, err
 		return runner{}, err
 	}
 	return m.graph(func(in []*Node) *Node {
-		y, _ := pdr.Recurrence{Form: form}.Apply(in[0], in[1], in[2], in[3], nil, 0)
+		y, _ := pdr.Recurrence{Form: form, Chunk: chunk}.Apply(in[0], in[1], in[2], in[3], nil, 0)
 		return y
 	}, 0, 4, seq)
 }

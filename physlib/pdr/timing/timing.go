@@ -8,12 +8,14 @@
 package timing
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gomlx/compute"
@@ -26,7 +28,7 @@ type Options struct {
 	Seqs      []int
 	Dim, Rank int       // 0: 512 and 64
 	Batch     int       // series at a time, of our forms; 0: 1
-	Forms     []string  // of Names; nil: all but those of JAX
+	Forms     []string  // as Parse reads them; nil: all but those of JAX
 	Reps      int       // turns, of which the fastest counts; 0: 5
 	Memory    float64   // GiB that a form may need at most, or it is left out; 0: 4
 	Forward   bool      // no gradients
@@ -38,6 +40,21 @@ type Options struct {
 // and in JAX a lax.scan of steps and chunks of products of matrices with e^{C} and e^{-C}, as GLA's (S. Yang et al., 2024).
 func Names() []string {
 	return []string{"step", "scan", "chunk-scan", "chunk", "go", "attention", "jax-scan", "jax-chunk"}
+}
+
+// Parse splits what can be measured into one of Names and, for chunk and chunk-scan, the tokens of a chunk: chunk:128; 0 where it says none.
+func Parse(form string) (name string, chunk int, err error) {
+	name, size, sized := strings.Cut(form, ":")
+	if !slices.Contains(Names(), name) {
+		return "", 0, fmt.Errorf("%s: unknown; use %s", form, strings.Join(Names(), ", "))
+	}
+	if !sized {
+		return name, 0, nil
+	}
+	if chunk, err = strconv.Atoi(size); err != nil || chunk <= 0 || !strings.HasPrefix(name, "chunk") {
+		return "", 0, fmt.Errorf("%s: write chunk or chunk-scan with the tokens of a chunk, as chunk:128", form)
+	}
+	return name, chunk, nil
 }
 
 // Row is a measurement. Times are not a number where they were not measured.
@@ -71,7 +88,7 @@ func (o Options) withDefaults() Options {
 func Run(ctx context.Context, w io.Writer, b compute.Backend, o Options) error {
 	o = o.withDefaults()
 	fmt.Fprintf(w, "dim %d, rank %d, batch %d, float32, %s; best of %d turns\n", o.Dim, o.Rank, o.Batch, b.Description(), o.Reps)
-	fmt.Fprintf(w, "%-11s %7s %12s %14s %12s %14s %12s\n", "form", "seq", "forward ms", "+backward ms", "forward CPU", "+backward CPU", "memory MiB")
+	fmt.Fprintf(w, "%-14s %7s %12s %14s %12s %14s %12s\n", "form", "seq", "forward ms", "+backward ms", "forward CPU", "+backward CPU", "memory MiB")
 	if o.CSV != nil {
 		fmt.Fprintln(o.CSV, "form,seq,batch,dim,rank,forward_s,both_s,forward_cpu_s,both_cpu_s,memory_bytes,left_out")
 	}
@@ -96,9 +113,9 @@ func Run(ctx context.Context, w io.Writer, b compute.Backend, o Options) error {
 // print writes a measurement.
 func (o Options) print(w io.Writer, r Row) {
 	if r.Why != "" {
-		fmt.Fprintf(w, "%-11s %7d  %s\n", r.Name, r.Seq, r.Why)
+		fmt.Fprintf(w, "%-14s %7d  %s\n", r.Name, r.Seq, r.Why)
 	} else {
-		fmt.Fprintf(w, "%-11s %7d %12.3f %14.3f %12.3f %14.3f %12.1f\n", r.Name, r.Seq, r.forward.wall*1e3, r.both.wall*1e3, r.forward.cpu*1e3, r.both.cpu*1e3, r.Memory/(1<<20))
+		fmt.Fprintf(w, "%-14s %7d %12.3f %14.3f %12.3f %14.3f %12.1f\n", r.Name, r.Seq, r.forward.wall*1e3, r.both.wall*1e3, r.forward.cpu*1e3, r.both.cpu*1e3, r.Memory/(1<<20))
 	}
 	if o.CSV != nil {
 		fmt.Fprintf(o.CSV, "%s,%d,%d,%d,%d,%.6g,%.6g,%.6g,%.6g,%.0f,%s\n", r.Name, r.Seq, o.Batch, o.Dim, o.Rank, r.forward.wall, r.both.wall, r.forward.cpu, r.both.cpu, r.Memory, r.Why)
@@ -184,7 +201,8 @@ func (x runner) turn(r *Row) error {
 }
 
 // need is about how many bytes a form needs.
-func (o Options) need(name string, seq int) float64 {
+func (o Options) need(form string, seq int) float64 {
+	name, chunk, _ := Parse(form)
 	n, state := float64(seq), 4*float64(o.Batch*o.Dim*o.Rank)
 	switch name {
 	case "scan":
@@ -193,7 +211,7 @@ func (o Options) need(name string, seq int) float64 {
 		}
 		return 18 * n * state
 	case "chunk-scan":
-		return 18 * min(n, 256) * state
+		return 18 * min(n, float64(cmp.Or(chunk, 256))) * state
 	case "attention":
 		return 5 * 4 * 8 * float64(o.Batch) * n * n
 	case "jax-scan":

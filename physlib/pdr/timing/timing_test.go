@@ -22,3 +22,19 @@ func TestRun(t *testing.T) {
 		}
 	}
 }
+
+func TestParse(t *testing.T) {
+	for form, want := range map[string]struct {
+		name  string
+		chunk int
+	}{"step": {"step", 0}, "chunk:128": {"chunk", 128}, "chunk-scan:32": {"chunk-scan", 32}, "jax-chunk": {"jax-chunk", 0}} {
+		if name, chunk, err := Parse(form); err != nil || name != want.name || chunk != want.chunk {
+			t.Errorf("%s is read as %q, %d, %v", form, name, chunk, err)
+		}
+	}
+	for _, form := range []string{"", "steps", "step:4", "jax-chunk:8", "chunk:", "chunk:0", "chunk:x"} {
+		if _, _, err := Parse(form); err == nil {
+			t.Errorf("%q is read", form)
+		}
+	}
+}

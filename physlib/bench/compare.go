@@ -11,18 +11,22 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Comparison of two runs on the laws that both have, the last record of a law counting.
+// Comparison of two runs on the laws that both have, the last record of a law counting. Where a run has its laws at several noises
+// or seeds, or with and without units, each of these is a law of its own.
 type Comparison struct {
 	Common       int
 	A, B         int          // laws recovered by each, of Common
 	ByA, ByB     Shares       // who came first with those laws
 	OnlyA, OnlyB []Difference // laws that one of them recovered, by id
-	Missing      []string     // ids that only one of the runs has
+	Missing      []string     // laws that only one of the runs has
 	Speed        float64      // geometric mean of seconds of A / seconds of B; above 1: B is faster
 }
 
 // Difference is a law of which two runs differ.
-type Difference struct{ A, B Record }
+type Difference struct {
+	Law  string // its id, and where runs have several of these: noise, units, seed
+	A, B Record
+}
 
 // Shares are how many laws each Proposer came with first, by its name.
 type Shares map[string]int
@@ -56,37 +60,69 @@ func (r Record) by() string {
 	return ", by " + r.Proposer
 }
 
+// namer gives the name under which laws of the runs are compared: the id, with the noise, units or seed where these differ within a run.
+func namer(runs ...[]Record) func(Record) string {
+	var noise, units, seed bool
+	for _, run := range runs {
+		for _, r := range run {
+			noise = noise || r.Noise != run[0].Noise
+			units = units || r.Units != run[0].Units
+			seed = seed || r.Seed != run[0].Seed
+		}
+	}
+	return func(r Record) string {
+		name := r.ID
+		if noise {
+			name += fmt.Sprintf(", noise %v", r.Noise)
+		}
+		if units && r.Units {
+			name += ", units"
+		} else if units {
+			name += ", no units"
+		}
+		if seed {
+			name += fmt.Sprintf(", seed %d", r.Seed)
+		}
+		return name
+	}
+}
+
 // Compare compares two runs.
 func Compare(a, b []Record) Comparison {
-	last := func(records []Record) map[string]Record {
-		m := map[string]Record{}
+	name := namer(a, b)
+	type law struct{ suite, name string }
+	last := func(records []Record) map[law]Record {
+		m := map[law]Record{}
 		for _, r := range records {
-			m[r.Suite+" "+r.ID] = r
+			m[law{r.Suite, name(r)}] = r
 		}
 		return m
+	}
+	sorted := func(m map[law]Record) []law {
+		return slices.SortedFunc(maps.Keys(m), func(x, y law) int {
+			return cmp.Or(cmp.Compare(x.name, y.name), cmp.Compare(x.suite, y.suite))
+		})
 	}
 	inA, inB := last(a), last(b)
 	var c Comparison
 	var ratios []float64
-	for key, ra := range inA {
-		rb, ok := inB[key]
+	for _, l := range sorted(inA) {
+		ra := inA[l]
+		rb, ok := inB[l]
 		if !ok {
-			c.Missing = append(c.Missing, ra.ID)
+			c.Missing = append(c.Missing, l.name)
 			continue
 		}
-		c.add(ra, rb)
+		c.add(l.name, ra, rb)
 		if ra.Seconds > 0 && rb.Seconds > 0 {
 			ratios = append(ratios, math.Log(ra.Seconds/rb.Seconds))
 		}
 	}
-	for key, rb := range inB {
-		if _, ok := inA[key]; !ok {
-			c.Missing = append(c.Missing, rb.ID)
+	for _, l := range sorted(inB) {
+		if _, ok := inA[l]; !ok {
+			c.Missing = append(c.Missing, l.name)
 		}
 	}
-	byID := func(x, y Difference) int { return cmp.Compare(x.A.ID, y.A.ID) }
-	slices.SortFunc(c.OnlyA, byID)
-	slices.SortFunc(c.OnlyB, byID)
 	slices.Sort(c.Missing)
 	c.Speed = 1
 	if len(ratios) > 0 {
@@ -95,7 +131,7 @@ func Compare(a, b []Record) Comparison {
 	return c
 }
 
-func (c *Comparison) add(a, b Record) {
+func (c *Comparison) add(law string, a, b Record) {
 	c.Common++
 	if a.Exact {
 		c.A++
@@ -107,9 +143,9 @@ func (c *Comparison) add(a, b Record) {
 	}
 	switch {
 	case a.Exact && !b.Exact:
-		c.OnlyA = append(c.OnlyA, Difference{a, b})
+		c.OnlyA = append(c.OnlyA, Difference{law, a, b})
 	case b.Exact && !a.Exact:
-		c.OnlyB = append(c.OnlyB, Difference{a, b})
+		c.OnlyB = append(c.OnlyB, Difference{law, a, b})
 	}
 }
 
@@ -121,10 +157,10 @@ func (c Comparison) String() string {
 		fmt.Fprintf(&s, "first proposed by: A %v; B %v\n", c.ByA, c.ByB)
 	}
 	for _, d := range c.OnlyA {
-		fmt.Fprintf(&s, "only A: %s%s\n  true  %s\n  B has %s\n", d.A.ID, d.A.by(), d.A.True, cmp.Or(d.B.Found, "nothing"))
+		fmt.Fprintf(&s, "only A: %s%s\n  true  %s\n  B has %s\n", d.Law, d.A.by(), d.A.True, cmp.Or(d.B.Found, "nothing"))
 	}
 	for _, d := range c.OnlyB {
-		fmt.Fprintf(&s, "only B: %s%s\n  true  %s\n  A has %s\n", d.B.ID, d.B.by(), d.B.True, cmp.Or(d.A.Found, "nothing"))
+		fmt.Fprintf(&s, "only B: %s%s\n  true  %s\n  A has %s\n", d.Law, d.B.by(), d.B.True, cmp.Or(d.A.Found, "nothing"))
 	}
 	if len(c.Missing) > 0 {
 		fmt.Fprintf(&s, "in one run only: %s\n", strings.Join(c.Missing, ", "))

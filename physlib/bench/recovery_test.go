@@ -273,6 +273,24 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+func TestCompareSettings(t *testing.T) {
+	a := []Record{{ID: "1", Exact: true}, {ID: "1", Exact: true, Noise: 0.01}, {ID: "2", Noise: 0.01, Units: true}, {ID: "2", Noise: 0.01, Exact: true}}
+	b := []Record{{ID: "1", Exact: true}, {ID: "1", Noise: 0.01}, {ID: "2", Noise: 0.01, Units: true, Exact: true}}
+	c := Compare(a, b)
+	if c.Common != 3 || c.A != 2 || c.B != 2 {
+		t.Errorf("%+v", c)
+	}
+	for _, want := range []string{"only A: 1, noise 0.01, no units\n", "only B: 2, noise 0.01, units\n", "in one run only: 2, noise 0.01, no units"} {
+		if !strings.Contains(c.String(), want) {
+			t.Errorf("%q is missing in\n%s", want, c)
+		}
+	}
+	// One run at each noise: what the noise costs, law by law.
+	if c := Compare(a[:1], a[1:2]); c.Common != 1 || len(c.Missing) != 0 {
+		t.Errorf("%+v", c)
+	}
+}
+
 func TestTimeBudget(t *testing.T) {
 	o := RecoveryOptions{Suite: suiteFile(t, threeLaws), Time: 3 * time.Second, Seed: 5, Rows: 10}
 	o.discover = func(_ context.Context, _ *dataset.Table, s discover.Settings) (*discover.Result, error) {

@@ -6,6 +6,7 @@ package bench
 type Cmd struct {
 	Recovery     RecoveryCmd     `cmd:"" help:"Find known laws again from sampled data, and count."`
 	Compare      CompareCmd      `cmd:"" help:"Tell which laws two results files of recovery differ in."`
+	Tally        TallyCmd        `cmd:"" help:"Count what results files of recovery have found, side by side."`
 	Candidates   CandidatesCmd   `cmd:"" help:"Ask a neural system for candidates of known laws, and count."`
 	Evolve       EvolveCmd       `cmd:"" help:"Let a network and genetic operators improve the same archives, and count the laws found."`
 	Eval         EvalCmd         `cmd:"" help:"Measure how many nodes of laws are evaluated a second, beside other engines."`

@@ -131,11 +131,30 @@ func TestCompare(t *testing.T) {
 	if err := (&CompareCmd{A: a, B: b, stdout: &out}).Run(); err != nil {
 		t.Fatal(err)
 	}
-	want := "laws in both 1: A recovers 1, B 0; B is 2.00 times as fast\nonly A: 1\n  true  x*y\n  B has x+y\n"
+	want := "laws in both 1: A recovers 1, B 0; B is 2.00 times as fast\nby one alone: A 1, B 0; p = 1 (exact sign test)\nonly A: 1\n  true  x*y\n  B has x+y\n"
 	if diff := cmp.Diff(want, out.String()); diff != "" {
 		t.Error(diff)
 	}
 	if err := (&CompareCmd{A: a, B: filepath.Join(dir, "c.jsonl")}).Run(); err == nil {
+		t.Error("a missing file is no error")
+	}
+}
+
+func TestTally(t *testing.T) {
+	dir := t.TempDir()
+	a, b := filepath.Join(dir, "search.jsonl"), filepath.Join(dir, "genetic.jsonl")
+	os.WriteFile(a, []byte(`{"id":"1","suite":"nguyen","exact":true,"seconds":1}`+"\n"), 0o644)
+	os.WriteFile(b, []byte(`{"id":"1","suite":"nguyen","seconds":0.5}`+"\n"), 0o644)
+	var out bytes.Buffer
+	if err := (&TallyCmd{Files: []string{a, b}, stdout: &out}).Run(); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"search", "genetic", "nguyen, no units", "1/1", "0/1"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q is missing in\n%s", want, out.String())
+		}
+	}
+	if err := (&TallyCmd{Files: []string{a, filepath.Join(dir, "c.jsonl")}}).Run(); err == nil {
 		t.Error("a missing file is no error")
 	}
 }

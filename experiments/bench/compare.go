@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/physlib/lab/physlib/bench"
 )
@@ -28,5 +30,28 @@ func (c *CompareCmd) Run() error {
 		return err
 	}
 	_, err = fmt.Fprint(cmp.Or[io.Writer](c.stdout, os.Stdout), bench.Compare(a, b))
+	return err
+}
+
+// TallyCmd is `physlib bench tally`.
+type TallyCmd struct {
+	Files []string `arg:"" help:"Results files."`
+
+	stdout io.Writer // nil: the process's
+}
+
+// Run prints what each of the files has found of every suite, with and without units and at each noise.
+func (c *TallyCmd) Run() error {
+	var names []string
+	var runs [][]bench.Record
+	for _, file := range c.Files {
+		records, err := bench.ReadResults(file)
+		if err != nil {
+			return err
+		}
+		names = append(names, strings.TrimSuffix(filepath.Base(file), ".jsonl"))
+		runs = append(runs, records)
+	}
+	_, err := fmt.Fprint(cmp.Or[io.Writer](c.stdout, os.Stdout), bench.NewTally(names, runs))
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Comparison of two runs on the laws that both have, the last record of a law counting. Where a run has its laws at several noises
@@ -18,6 +19,7 @@ type Comparison struct {
 	A, B         int          // laws recovered by each, of Common
 	ByA, ByB     Shares       // who came first with those laws
 	OnlyA, OnlyB []Difference // laws that one of them recovered, by id
+	P            float64      // that chance alone divides those at least as unevenly: the exact sign test of both sides (McNemar's exact test); 1 of none
 	Missing      []string     // laws that only one of the runs has
 	Speed        float64      // geometric mean of seconds of A / seconds of B; above 1: B is faster
 }
@@ -124,11 +126,18 @@ func Compare(a, b []Record) Comparison {
 		}
 	}
 	slices.Sort(c.Missing)
+	c.P = signTest(len(c.OnlyA), len(c.OnlyB))
 	c.Speed = 1
 	if len(ratios) > 0 {
 		c.Speed = math.Exp(stat.Mean(ratios, nil))
 	}
 	return c
+}
+
+// signTest is the probability that a fair coin divides a+b laws at least as unevenly as into a and b.
+func signTest(a, b int) float64 {
+	coin := distuv.Binomial{N: float64(a + b), P: 0.5}
+	return min(1, 2*coin.CDF(float64(min(a, b))))
 }
 
 func (c *Comparison) add(law string, a, b Record) {
@@ -155,6 +164,9 @@ func (c Comparison) String() string {
 	fmt.Fprintf(&s, "laws in both %d: A recovers %d, B %d; B is %.2f times as fast\n", c.Common, c.A, c.B, c.Speed)
 	if len(c.ByA)+len(c.ByB) > 0 {
 		fmt.Fprintf(&s, "first proposed by: A %v; B %v\n", c.ByA, c.ByB)
+	}
+	if len(c.OnlyA)+len(c.OnlyB) > 0 {
+		fmt.Fprintf(&s, "by one alone: A %d, B %d; p = %.2g (exact sign test)\n", len(c.OnlyA), len(c.OnlyB), c.P)
 	}
 	for _, d := range c.OnlyA {
 		fmt.Fprintf(&s, "only A: %s%s\n  true  %s\n  B has %s\n", d.Law, d.A.by(), d.A.True, cmp.Or(d.B.Found, "nothing"))

@@ -56,6 +56,7 @@ func TestCompareProposers(t *testing.T) {
 	b := []Record{{ID: "1", Exact: true, Proposer: "search"}, {ID: "2", Exact: true, Proposer: "physdiffuse", True: "y"}, {ID: "3", Exact: true, Proposer: "search"}}
 	want := "laws in both 3: A recovers 2, B 3; B is 1.00 times as fast\n" +
 		"first proposed by: A search 1; B search 2, physdiffuse 1\n" +
+		"by one alone: A 0, B 1; p = 1 (exact sign test)\n" +
 		"only B: 2, by physdiffuse\n  true  y\n  A has x\n"
 	if diff := cmp.Diff(want, Compare(a, b).String()); diff != "" {
 		t.Error(diff)

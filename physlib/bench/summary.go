@@ -20,8 +20,10 @@ type Summary struct {
 	SymPy     int     // the chosen law passes SRBench's rules, of Judged
 	Judged    int     // laws with a verdict of SymPy
 	Low, High float64 // Wilson's 95 % interval of Recovered/Laws
+	Fitted    int     // R² > 0.999 on fresh data without noise
 	Median    float64 // seconds of a search
 	P90       float64 // nine of ten searches are as fast
+	Rate      float64 // candidates judged in a second, over all laws
 	Failures  []Record
 }
 
@@ -31,8 +33,14 @@ func Summarize(records []Record) Summary { return summarize(records) }
 func summarize(records []Record) Summary {
 	s := Summary{Laws: len(records)}
 	var seconds []float64
+	var all, evaluations float64
 	for _, r := range records {
 		seconds = append(seconds, r.Seconds)
+		all += r.Seconds
+		evaluations += float64(r.Evals)
+		if r.R2 != nil && *r.R2 > 0.999 {
+			s.Fitted++
+		}
 		if r.Exact {
 			s.Recovered++
 			s.By = s.By.add(r)
@@ -57,6 +65,9 @@ func summarize(records []Record) Summary {
 		slices.Sort(seconds)
 		s.Median = stat.Quantile(0.5, stat.Empirical, seconds, nil)
 		s.P90 = stat.Quantile(0.9, stat.Empirical, seconds, nil)
+	}
+	if all > 0 {
+		s.Rate = evaluations / all
 	}
 	slices.SortFunc(s.Failures, func(a, b Record) int { return cmp.Compare(a.ID, b.ID) })
 	return s

@@ -1,0 +1,121 @@
+package bench
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"text/tabwriter"
+)
+
+// Tally counts several runs side by side: what each recovered of every kind of task.
+type Tally struct {
+	Kinds []Kind     // in the order of suites, units and noise
+	Runs  []TallyRun // as given
+}
+
+// Kind is a kind of task: a suite, searched with or without units, at a noise.
+type Kind struct {
+	Suite string
+	Units bool
+	Noise float64
+}
+
+// TallyRun is what one run found.
+type TallyRun struct {
+	Name  string
+	Kinds []Summary // as Tally.Kinds; of no law where the run has none of that kind
+	All   Summary
+}
+
+// NewTally tallies runs by their names. Of a law that a run has several times under equal settings the last record counts.
+func NewTally(names []string, runs [][]Record) Tally {
+	var t Tally
+	of := func(r Record) Kind { return Kind{r.Suite, r.Units, r.Noise} }
+	for _, run := range runs {
+		for _, r := range run {
+			if !slices.Contains(t.Kinds, of(r)) {
+				t.Kinds = append(t.Kinds, of(r))
+			}
+		}
+	}
+	slices.SortFunc(t.Kinds, func(a, b Kind) int {
+		unitsFirst := func(k Kind) int {
+			if k.Units {
+				return 0
+			}
+			return 1
+		}
+		return cmp.Or(cmp.Compare(a.Suite, b.Suite), cmp.Compare(a.Noise, b.Noise), cmp.Compare(unitsFirst(a), unitsFirst(b)))
+	})
+	for i, run := range runs {
+		run = latest(run)
+		r := TallyRun{Name: names[i], All: summarize(run)}
+		for _, k := range t.Kinds {
+			var some []Record
+			for _, record := range run {
+				if of(record) == k {
+					some = append(some, record)
+				}
+			}
+			r.Kinds = append(r.Kinds, summarize(some))
+		}
+		t.Runs = append(t.Runs, r)
+	}
+	return t
+}
+
+// latest is records without those that a later one of the same law under the same settings replaces.
+func latest(records []Record) []Record {
+	var last []Record
+	for i, r := range records {
+		if !slices.ContainsFunc(records[i+1:], r.sameRun) {
+			last = append(last, r)
+		}
+	}
+	return last
+}
+
+// String is such as "feynman, units, noise 0.01".
+func (k Kind) String() string {
+	s := k.Suite
+	if k.Units {
+		s += ", units"
+	} else {
+		s += ", no units"
+	}
+	if k.Noise > 0 {
+		s += fmt.Sprintf(", noise %v", k.Noise)
+	}
+	return s
+}
+
+// String is the tally as a table: a line for each kind of task, a column for each run, "recovered/laws"; below it all tasks, those fitted with R² > 0.999,
+// the median of the seconds and the candidates judged in a second.
+func (t Tally) String() string {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	line := func(label string, cell func(TallyRun) string) {
+		fmt.Fprintf(w, "%s\t", label)
+		for _, r := range t.Runs {
+			fmt.Fprintf(w, "%s\t", cell(r))
+		}
+		fmt.Fprintln(w)
+	}
+	count := func(k int, s Summary) string {
+		if s.Laws == 0 {
+			return "-"
+		}
+		return fmt.Sprintf("%d/%d", k, s.Laws)
+	}
+	line("recovered", func(r TallyRun) string { return r.Name })
+	for i, k := range t.Kinds {
+		line(k.String(), func(r TallyRun) string { return count(r.Kinds[i].Recovered, r.Kinds[i]) })
+	}
+	line("all", func(r TallyRun) string { return count(r.All.Recovered, r.All) })
+	line("R² > 0.999", func(r TallyRun) string { return count(r.All.Fitted, r.All) })
+	line("seconds, median", func(r TallyRun) string { return fmt.Sprintf("%.2g", r.All.Median) })
+	line("candidates judged a second", func(r TallyRun) string { return fmt.Sprintf("%.0f", r.All.Rate) })
+	w.Flush()
+	return b.String()
+}

@@ -129,6 +129,26 @@ func TestCooling(t *testing.T) {
 	}
 }
 
+// What swings many times over the table is no noise about a constant, although neighbours and polynomials cannot tell: of
+// evenly spaced rows, and of two columns.
+func TestSwings(t *testing.T) {
+	even := measured(t, "t", "y", "t:0:60", 300)
+	for i := range even.Target.Values {
+		t := float64(i) / 5
+		even.Vars[0].Values[i], even.Target.Values[i] = t, 5+1.2*math.Sin(9.1*t+0.3)
+	}
+	for name, table := range map[string]*dataset.Table{
+		"oscillation":  even,
+		"running wave": measured(t, "0.3*cos(2.1*x - 5.3*t + 0.4)", "y", "x:0:10 t:0:10", 300),
+	} {
+		sigma := disturb(table, 0.02)
+		best := found(t, table, discover.Settings{Evaluations: 2500, Proposers: []string{discover.Search}}).Best
+		if best.RMSE > 1.1*sigma || len(best.Constants) > 5 {
+			t.Errorf("%s: found %s with the error %g, the noise is %g", name, best.Infix(), best.RMSE, sigma)
+		}
+	}
+}
+
 func TestFront(t *testing.T) {
 	table := measured(t, "x + v*t + a*t**2/2", "s:m", fall, 120)
 	disturb(table, 0.02)

@@ -4,10 +4,11 @@ import (
 	"math"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/search/wave"
 )
 
 // white tells whether what the candidate leaves looks like noise: a polynomial in the variables explains no more of the
-// residuals than chance does (the lack-of-fit F test). False where there are too few rows to tell.
+// residuals than chance does (the lack-of-fit F test), neighbours are not alike, and no frequency stands out. False where there are too few rows to tell.
 func (j *judge) white(c *candidate) bool {
 	if c == nil {
 		return false
@@ -61,7 +62,43 @@ func (j *judge) white(c *candidate) bool {
 	}
 	k := float64(len(q))
 	f := explained / k / ((total - explained) / (float64(n) - k))
-	return f < 1+2.2*math.Sqrt(2/k)/math.Sqrt2
+	return f < 1+2.2*math.Sqrt(2/k)/math.Sqrt2 && !swings(z, res)
+}
+
+// Frequencies asked of residuals along each variable, and along each of two; variables up to which pairs are asked.
+const (
+	swingSteps  = 800
+	planeSteps  = 200
+	planeLimits = 4
+)
+
+// swings tells whether residuals have a frequency along a variable, or along two, that noise has not: what swings often looks like noise
+// to polynomials and neighbours.
+func swings(cols [][]float64, res []float64) bool {
+	var axes []wave.Axis
+	for _, c := range cols {
+		if a, ok := wave.NewAxis(c, swingSteps); ok {
+			axes = append(axes, a)
+		}
+	}
+	over := func(peaks []wave.Peak, asked int) bool {
+		return len(peaks) > 0 && peaks[0].Share > wave.Chance(asked, len(res))
+	}
+	for i, a := range axes {
+		if over(wave.Line(a, res, 1), a.Steps) {
+			return true
+		}
+		for _, b := range axes[:i] {
+			if len(axes) > planeLimits {
+				break
+			}
+			a.Steps, b.Steps = min(a.Steps, planeSteps), min(b.Steps, planeSteps)
+			if over(wave.Plane(a, b, res, 1), a.Steps*b.Steps) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // uneven tells whether the best law leaves more where the target is large: log|residual| rises with log|y|.

@@ -7,7 +7,7 @@
 // the groups are enumerated by rising cost, each value once (pool). A join then asks which one, two or three of them,
 // beside terms that are free, give the target: as factors with free powers ([product.go]), or as terms with free
 // coefficients under an outer function, or as numerator and denominator ([sum.go]), or as factors of what a simple quantity
-// leaves of the target ([offset.go]); or beside, times or divided by sums of any number of cheap terms ([wide.go]). The pair kernel answers for all
+// leaves of the target ([offset.go]); or beside, times or divided by sums of any number of cheap terms ([wide.go]); oscillations and waves, whose frequencies a periodogram tells ([waves.go]). The pair kernel answers for all
 // pairs without storing the matrix; what it returns is scored again in double precision and written as trees with free
 // constants. Without units the groups are the variables themselves and the same code runs; and once more on what is left when
 // symmetries that the data show are used up ([symmetry.go]): factors divided out, variables that enter only as a difference
@@ -109,10 +109,11 @@ type step struct {
 const fewest = 20
 
 // Stages beside those of enumeration: products beside a simple quantity, which use what the first one enumerated, and a first
-// look at the simplest laws, which a run of any length has time for.
+// look at the simplest laws, which a run of any length has time for; and laws that swing.
 const (
 	beside = -1
 	first  = -2
+	waves  = -3
 )
 
 // plan lists which mode goes how deep, and when: what finds most for its time comes first.
@@ -120,7 +121,7 @@ var plan = []step{
 	{mode{units: true}, first},
 	{mode{units: true}, 0}, {mode{units: true}, beside}, {mode{}, first}, {mode{units: true, wide: true}, 0},
 	{mode{units: true, reduced: true}, 0}, {mode{units: true, reduced: true}, beside},
-	{mode{}, 0}, {mode{reduced: true}, 0}, {mode{reduced: true}, beside}, {mode{}, beside},
+	{mode{}, 0}, {mode{}, waves}, {mode{reduced: true}, 0}, {mode{reduced: true}, beside}, {mode{}, beside},
 	{mode{reduced: true, wide: true}, 0}, {mode{wide: true}, 0},
 	{mode{units: true, noisy: true}, 0},
 	{mode{units: true}, 1}, {mode{units: true, reduced: true}, 1},
@@ -182,7 +183,7 @@ func (s *Search) run(ctx context.Context, p *dataset.Problem, emit func(expr.Tre
 			step.stage == beside && !m.reduced && m.units != p.Units,
 			(step.stage == beside || m.wide) && (p.Noise > 0 || settled || len(p.Target.Values) < fewest),
 			m.units && !p.Units, m.reduced && m.units != p.Units,
-			!m.noisy && !m.grid && p.Noise > 0 && !m.reduced,
+			!m.noisy && !m.grid && p.Noise > 0 && !m.reduced && step.stage != waves,
 			m.noisy && p.Noise == 0:
 			continue
 		}
@@ -190,6 +191,9 @@ func (s *Search) run(ctx context.Context, p *dataset.Problem, emit func(expr.Tre
 			settled = p.Settled()
 		}
 		curve := m == mode{grid: true} && len(p.Vars) == 1 // what decays or saturates has many lookalikes
+		if settled && step.stage == waves {
+			continue
+		}
 		if settled && !curve && (m.grid && p.Units || m.units != p.Units || step.stage > 1) {
 			continue // noise is left: deeper search has little to say
 		}
@@ -217,6 +221,12 @@ func (s *Search) run(ctx context.Context, p *dataset.Problem, emit func(expr.Tre
 		}
 		if step.stage == first {
 			if w.look() {
+				return
+			}
+			continue
+		}
+		if step.stage == waves {
+			if w.waves(ctx) {
 				return
 			}
 			continue

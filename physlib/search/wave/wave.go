@@ -1,0 +1,159 @@
+// Package wave finds the frequencies at which a target swings along one coordinate or along two at once.
+//
+// It computes least-squares periodograms (N. R. Lomb, Astrophys. Space Sci. 39 (1976) 447; J. D. Scargle, Astrophys. J. 263 (1982) 835), which
+// need no even spacing, in their quick form: sines and cosines count as orthogonal, which they are but for what few or unluckily placed rows do.
+// Peaks are to be fitted afterwards. Along two coordinates the target is compared with all products of a sine or cosine of the one and one of the
+// other: running and standing waves alike.
+package wave
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Axis is a coordinate and the angular frequencies asked along it: Step, 2·Step, … Steps·Step.
+type Axis struct {
+	Values []float64
+	Step   float64 // half a period over the whole range
+	Steps  int
+}
+
+// NewAxis is the axis of values with up to most frequencies: of evenly spaced values those below Nyquist's, of others up to two for each distinct value.
+// ok is false where the values do not vary or are not finite.
+func NewAxis(values []float64, most int) (a Axis, ok bool) {
+	if len(values) == 0 {
+		return Axis{}, false
+	}
+	distinct := slices.Clone(values)
+	slices.Sort(distinct)
+	distinct = slices.Compact(distinct)
+	low, high := distinct[0], distinct[len(distinct)-1]
+	span := high - low
+	if !(span > 0) || math.IsInf(span, 0) || math.IsNaN(low) {
+		return Axis{}, false
+	}
+	limit := 2 * len(distinct)
+	if even(distinct) {
+		limit = len(distinct) - 2
+	}
+	return Axis{Values: values, Step: math.Pi / span, Steps: min(most, limit)}, limit > 0
+}
+
+// even tells whether rising values stand at equal distances, but for the rounding of a table.
+func even(v []float64) bool {
+	step := (v[len(v)-1] - v[0]) / float64(len(v)-1)
+	for i := range v {
+		if math.Abs(v[i]-v[0]-float64(i)*step) > 0.01*step {
+			return false
+		}
+	}
+	return true
+}
+
+// Peak is a local maximum of a periodogram.
+type Peak struct {
+	Omega [2]float64 // along the first and the second axis; 0 where there is none
+	Share float64    // of the target's sum of squares, about
+}
+
+// Chance is the share that the highest of so many peaks takes of noise in n rows, but for one table in a thousand: of one frequency the share is
+// χ² over n, with two degrees of freedom along one axis and four along two.
+func Chance(asked, n int) float64 {
+	l := math.Log(float64(max(asked, 1))) + 7
+	return 2 * (l + math.Log(l)) / float64(n)
+}
+
+// Line are the highest peaks, up to most, of y along a; y has one value for each of a.Values.
+func Line(a Axis, y []float64, most int) []Peak {
+	sines := a.sines()
+	share := make([]float64, a.Steps)
+	norm := float64(len(y)) / 2 * floats.Dot(y, y)
+	for k := range share {
+		c, s := floats.Dot(sines.RawRowView(2*k), y), floats.Dot(sines.RawRowView(2*k+1), y)
+		share[k] = (c*c + s*s) / norm
+	}
+	var peaks []Peak
+	for k, x := range share {
+		if (k == 0 || share[k-1] < x) && (k == len(share)-1 || share[k+1] <= x) {
+			peaks = append(peaks, Peak{Omega: [2]float64{float64(k+1) * a.Step}, Share: x})
+		}
+	}
+	return highest(peaks, most)
+}
+
+// Plane are the highest peaks, up to most, of y along a and b at once.
+func Plane(a, b Axis, y []float64, most int) []Peak {
+	left := a.sines()
+	for k := range 2 * a.Steps {
+		row := left.RawRowView(k)
+		for i, v := range y {
+			row[i] *= v
+		}
+	}
+	var all mat.Dense
+	all.Mul(left, b.sines().T())
+	share := make([]float64, a.Steps*b.Steps)
+	norm := float64(len(y)) / 4 * floats.Dot(y, y)
+	for i := range a.Steps {
+		cosines, sines := all.RawRowView(2*i), all.RawRowView(2*i+1)
+		for j := range b.Steps {
+			sum := 0.0
+			for _, x := range [4]float64{cosines[2*j], cosines[2*j+1], sines[2*j], sines[2*j+1]} {
+				sum += x * x
+			}
+			share[i*b.Steps+j] = sum / norm
+		}
+	}
+	var peaks []Peak
+	for i := range a.Steps {
+		for j := range b.Steps {
+			if x := share[i*b.Steps+j]; top(share, a.Steps, b.Steps, i, j) {
+				peaks = append(peaks, Peak{Omega: [2]float64{float64(i+1) * a.Step, float64(j+1) * b.Step}, Share: x})
+			}
+		}
+	}
+	return highest(peaks, most)
+}
+
+// top tells whether nothing beside a place of a plane is higher; of equal ones the first counts.
+func top(share []float64, rows, cols, i, j int) bool {
+	x := share[i*cols+j]
+	for di := -1; di <= 1; di++ {
+		for dj := -1; dj <= 1; dj++ {
+			k, l := i+di, j+dj
+			if (di != 0 || dj != 0) && k >= 0 && k < rows && l >= 0 && l < cols {
+				if y := share[k*cols+l]; y > x || y == x && (di < 0 || di == 0 && dj < 0) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+func highest(peaks []Peak, most int) []Peak {
+	slices.SortStableFunc(peaks, func(a, b Peak) int { return cmp.Compare(b.Share, a.Share) })
+	return peaks[:min(most, len(peaks))]
+}
+
+// sines has cos(k·Step·v) and sin(k·Step·v) for all values v as rows 2(k-1) and 2(k-1)+1, turned on from one k to the next.
+func (a Axis) sines() *mat.Dense {
+	n := len(a.Values)
+	m := mat.NewDense(2*a.Steps, n, nil)
+	c1, s1 := m.RawRowView(0), m.RawRowView(1)
+	for i, v := range a.Values {
+		s1[i], c1[i] = math.Sincos(a.Step * v)
+	}
+	for k := 1; k < a.Steps; k++ {
+		c0, s0 := m.RawRowView(2*k-2), m.RawRowView(2*k-1)
+		c, s := m.RawRowView(2*k), m.RawRowView(2*k+1)
+		for i := range c {
+			c[i], s[i] = c0[i]*c1[i]-s0[i]*s1[i], s0[i]*c1[i]+c0[i]*s1[i]
+		}
+	}
+	return m
+}

@@ -293,7 +293,7 @@ func (j *judge) batch(trees []expr.Tree, from *source) (improved bool) {
 	for _, t := range trees {
 		h := t.Hash()
 		j.count++
-		if _, known := j.seen[h]; known {
+		if _, known := j.seen[h]; known && !j.ahead(t) {
 			continue
 		}
 		j.seen[h] = struct{}{}
@@ -314,6 +314,30 @@ func (j *judge) batch(trees []expr.Tree, from *source) (improved bool) {
 		}
 	}
 	return improved
+}
+
+// ahead tells whether a tree, with its constants where they start, has half the error of the best law at most: a form that was fitted before
+// from elsewhere, and ended in a minimum of its own, is then worth another fit.
+func (j *judge) ahead(t expr.Tree) bool {
+	if t.NumParams() == 0 {
+		return false
+	}
+	s := j.screen
+	v := make([]float64, len(s.y))
+	expr.Compile(t).Eval(v, s.cols, t.Params())
+	rss := 0.0
+	for i, y := range s.y {
+		w := 1.0
+		if s.w != nil {
+			w = s.w[i]
+		}
+		rss += w * (y - v[i]) * (y - v[i])
+	}
+	rms, least := math.Sqrt(rss/float64(max(1, len(s.y)))), s.rms
+	if b := j.best(); b != nil {
+		least = b.rms
+	}
+	return rms < least/2 && !j.exact(j.best())
 }
 
 // balances tells whether the dimensions of t balance, as far as they are known.

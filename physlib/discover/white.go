@@ -65,14 +65,14 @@ func (j *judge) white(c *candidate) bool {
 	return f < 1+2.2*math.Sqrt(2/k)/math.Sqrt2 && !swings(z, res)
 }
 
-// Frequencies asked of residuals along each variable, and along each of two; variables up to which pairs are asked.
+// Frequencies asked of residuals along each variable; variables up to which pairs are asked, and products of numbers for all pairs, or for three variables at once.
 const (
-	swingSteps  = 800
-	planeSteps  = 200
-	planeLimits = 4
+	swingSteps = 800
+	swingPairs = 6
+	swingWork  = 300_000_000
 )
 
-// swings tells whether residuals have a frequency along a variable, or along two, that noise has not: what swings often looks like noise
+// swings tells whether residuals have a frequency along a variable, or along two or three, that noise has not: what swings often looks like noise
 // to polynomials and neighbours.
 func swings(cols [][]float64, res []float64) bool {
 	var axes []wave.Axis
@@ -84,21 +84,34 @@ func swings(cols [][]float64, res []float64) bool {
 	over := func(peaks []wave.Peak, asked int) bool {
 		return len(peaks) > 0 && peaks[0].Share > wave.Chance(asked, len(res))
 	}
+	pairs := len(axes) * (len(axes) - 1) / 2
+	if len(axes) > swingPairs {
+		pairs = 0
+	}
+	steps := int(math.Sqrt(swingWork / float64(4*len(res)*max(pairs, 1))))
 	for i, a := range axes {
 		if over(wave.Line(a, res, 1), a.Steps) {
 			return true
 		}
+		if pairs == 0 {
+			continue
+		}
 		for _, b := range axes[:i] {
-			if len(axes) > planeLimits {
-				break
-			}
-			a.Steps, b.Steps = min(a.Steps, planeSteps), min(b.Steps, planeSteps)
+			a.Steps, b.Steps = min(a.Steps, steps), min(b.Steps, steps)
 			if over(wave.Plane(a, b, res, 1), a.Steps*b.Steps) {
 				return true
 			}
 		}
 	}
-	return false
+	if len(axes) != 3 {
+		return false
+	}
+	cells := 1
+	for i := range axes {
+		axes[i].Steps = min(axes[i].Steps, int(math.Cbrt(swingWork/float64(8*len(res)))))
+		cells *= axes[i].Steps
+	}
+	return over(wave.Volume(axes[0], axes[1], axes[2], res, 1), cells)
 }
 
 // uneven tells whether the best law leaves more where the target is large: log|residual| rises with log|y|.

@@ -105,23 +105,28 @@ type step struct {
 	stage int
 }
 
+// swings tells whether a step looks for waves.
+func (s step) swings() bool { return s.stage == waves || s.stage == ripples }
+
 // fewest is the number of rows below which what is exact beside a simple quantity may be chance.
 const fewest = 20
 
 // Stages beside those of enumeration: products beside a simple quantity, which use what the first one enumerated, and a first
-// look at the simplest laws, which a run of any length has time for; and laws that swing.
+// look at the simplest laws, which a run of any length has time for; and laws that
+// swing.
 const (
-	beside = -1
-	first  = -2
-	waves  = -3
+	beside  = -1
+	first   = -2
+	waves   = -3
+	ripples = -4 // waves on what is smooth without them
 )
 
 // plan lists which mode goes how deep, and when: what finds most for its time comes first.
 var plan = []step{
 	{mode{units: true}, first},
-	{mode{units: true}, 0}, {mode{units: true}, beside}, {mode{}, first}, {mode{units: true, wide: true}, 0},
+	{mode{units: true}, 0}, {mode{units: true}, beside}, {mode{}, first}, {mode{}, waves}, {mode{units: true, wide: true}, 0},
 	{mode{units: true, reduced: true}, 0}, {mode{units: true, reduced: true}, beside},
-	{mode{}, 0}, {mode{}, waves}, {mode{reduced: true}, 0}, {mode{reduced: true}, beside}, {mode{}, beside},
+	{mode{}, 0}, {mode{reduced: true}, 0}, {mode{reduced: true}, beside}, {mode{}, beside}, {mode{}, ripples},
 	{mode{reduced: true, wide: true}, 0}, {mode{wide: true}, 0},
 	{mode{units: true, noisy: true}, 0},
 	{mode{units: true}, 1}, {mode{units: true, reduced: true}, 1},
@@ -135,9 +140,10 @@ var plan = []step{
 // unbound are the steps with the first of those without units put before those with, for targets whose dimension the
 // variables cannot give: these laws have constants with units, and often one within a function.
 func unbound(steps []step) []step {
-	out := []step{{mode{}, first}, {mode{}, 0}, {mode{grid: true}, 0}}
+	out := []step{{mode{}, first}, {mode{}, waves}, {mode{}, 0}, {mode{grid: true}, 0}}
+	n := len(out)
 	for _, s := range steps {
-		if !slices.Contains(out[:3], s) {
+		if !slices.Contains(out[:n], s) {
 			out = append(out, s)
 		}
 	}
@@ -183,7 +189,7 @@ func (s *Search) run(ctx context.Context, p *dataset.Problem, emit func(expr.Tre
 			step.stage == beside && !m.reduced && m.units != p.Units,
 			(step.stage == beside || m.wide) && (p.Noise > 0 || settled || len(p.Target.Values) < fewest),
 			m.units && !p.Units, m.reduced && m.units != p.Units,
-			!m.noisy && !m.grid && p.Noise > 0 && !m.reduced && step.stage != waves,
+			!m.noisy && !m.grid && p.Noise > 0 && !m.reduced && !step.swings(),
 			m.noisy && p.Noise == 0:
 			continue
 		}
@@ -191,7 +197,7 @@ func (s *Search) run(ctx context.Context, p *dataset.Problem, emit func(expr.Tre
 			settled = p.Settled()
 		}
 		curve := m == mode{grid: true} && len(p.Vars) == 1 // what decays or saturates has many lookalikes
-		if settled && step.stage == waves {
+		if step.swings() && (settled || rest.clean) {
 			continue
 		}
 		if settled && !curve && (m.grid && p.Units || m.units != p.Units || step.stage > 1) {
@@ -225,8 +231,8 @@ func (s *Search) run(ctx context.Context, p *dataset.Problem, emit func(expr.Tre
 			}
 			continue
 		}
-		if step.stage == waves {
-			if w.waves(ctx) {
+		if step.swings() {
+			if w.waves(ctx, step.stage == ripples) {
 				return
 			}
 			continue

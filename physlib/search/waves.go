@@ -4,7 +4,10 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"math/cmplx"
 	"slices"
+
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/fit"
@@ -20,20 +23,23 @@ import (
 // with an amplitude that may grow, decay or be a power of a variable.
 
 const (
-	waveRows    = 1024        // most rows looked at
-	leastWave   = 20          // fewest
-	lineSteps   = 1024        // frequencies along a variable
-	otherSteps  = 256         // and along another coordinate, such as 1/x
-	mostAlone   = 4           // variables up to which other coordinates are asked
-	planeSteps  = 512         // frequencies along each of two variables, fewer where there are many pairs
-	planeWork   = 600_000_000 // products of numbers for all pairs
-	mostPaired  = 8           // variables up to which pairs are asked
-	mostWaves   = 3           // in a sum
-	triedPeaks  = 4           // fitted, of one or of two coordinates each
-	fineWave    = 3e-5        // relative error below which no further wave is asked for: what is left is rounding
-	waveBits    = 12          // what a wave or an envelope must save to be offered
-	mostDecay   = 2           // envelopes that multiply a wave
-	mostOffered = 2           // envelopes that are offered in each turn
+	waveRows      = 1024        // most rows looked at
+	leastWave     = 20          // fewest
+	lineSteps     = 1024        // frequencies along a variable
+	otherSteps    = 256         // and along another coordinate, such as 1/x
+	mostAlone     = 4           // variables up to which other coordinates are asked
+	planeSteps    = 512         // frequencies along each of two variables, fewer where there are many pairs
+	planeWork     = 600_000_000 // products of numbers for all pairs
+	volumeWork    = 300_000_000 // and for three at once, where there are no more
+	mostSmooth    = 2           // variables up to which waves are asked for beside what is smooth
+	mostPaired    = 8           // variables up to which pairs are asked
+	mostAmplitude = 10          // of a wave, in standard deviations of the target
+	mostWaves     = 3           // in a sum
+	triedPeaks    = 4           // fitted, of one or of two coordinates each
+	fineWave      = 3e-5        // relative error below which no further wave is asked for: what is left is rounding
+	waveBits      = 12          // what a wave or an envelope must save to be offered
+	mostDecay     = 2           // envelopes that multiply a wave
+	mostOffered   = 2           // envelopes that are offered in each turn
 )
 
 // axis is a coordinate and how it is written.
@@ -50,17 +56,20 @@ type swings struct {
 	weights []float64 // nil: all equal
 	base    []int     // variables of the linear function beside the waves
 	axes    []axis
-	pairs   [][2]int // of axes
-	steps   int      // most along an axis of a pair
-	asked   int      // frequencies and pairs of them in all
+	groups  [][]int // pairs of axes, and three
+	steps   int     // most along an axis of a pair
+	volume  int     // and of three
+	asked   int     // frequencies and pairs of them in all
 	fitter  fit.Fitter
 }
 
-// swing is one wave: Σ coef·(cos|sin)(ωu)·(cos|sin)(ωv), of one axis two terms (cos, sin), of two axes four (cc, cs, sc, ss).
+// swing is one wave: Σ coef·(cos|sin)(ωu)·(cos|sin)(ωv)…, of one axis two terms (cos, sin), of two axes four (cc, cs, sc, ss), of three eight.
 type swing struct {
 	axes  []int
 	omega []float64
 	coef  []float64
+	fixed bool    // the frequencies are not fitted together with the coefficients
+	how   writing // once it is chosen
 }
 
 // trial is a tree with its constants fitted and what it leaves.
@@ -70,14 +79,18 @@ type trial struct {
 	bits float64 // description of the residuals and a price for each constant
 }
 
-// waves offers laws that oscillate and tells whether one of them is exact.
-func (w *work) waves(ctx context.Context) (exact bool) {
-	s := w.newSwings()
+// waves offers laws that oscillate and tells whether one of them is exact. It is asked early of targets that are not smooth, and
+// once more, late, of those that are.
+func (w *work) waves(ctx context.Context, smooth bool) (exact bool) {
+	s := w.newSwings(smooth)
 	if s == nil {
 		return false
 	}
 	w.tell("waves")
 	known := superposition{fit: s.linear(nil)}
+	if known.fit.tree.Len() == 0 {
+		return false
+	}
 	for turn := range mostWaves {
 		if ctx.Err() != nil || known.fit.rss <= fineWave*fineWave*s.power() {
 			return false
@@ -86,9 +99,13 @@ func (w *work) waves(ctx context.Context) (exact bool) {
 		if len(next) == 0 {
 			return false
 		}
-		for _, n := range next {
-			if s.offerWaves(n.waves) || turn == 0 && s.envelopes(ctx, n.waves) {
+		for i := range next {
+			best, exact := s.offerWaves(next[i].waves)
+			if exact || turn == 0 && s.envelopes(ctx, best) {
 				return true
+			}
+			if len(best) > 0 {
+				next[i].waves = best[0]
 			}
 		}
 		known = next[0]
@@ -96,8 +113,8 @@ func (w *work) waves(ctx context.Context) (exact bool) {
 	return false
 }
 
-// newSwings chooses rows and coordinates; nil where there is nothing to look at.
-func (w *work) newSwings() *swings {
+// newSwings chooses rows and coordinates; nil where there is nothing to look at or the target is not smooth or not so as is asked.
+func (w *work) newSwings(smooth bool) *swings {
 	p := w.s.prob
 	if !w.allowed(expr.Sin) && !w.allowed(expr.Cos) {
 		return nil
@@ -135,10 +152,13 @@ func (w *work) newSwings() *swings {
 		s.base = vary
 	}
 	n := len(vary)
+	if s.smooth(vary) != smooth || smooth && n > mostSmooth {
+		return nil
+	}
 	if n <= mostPaired {
 		for i := range n {
 			for j := range i {
-				s.pairs = append(s.pairs, [2]int{j, i})
+				s.groups = append(s.groups, []int{j, i})
 			}
 		}
 	}
@@ -146,24 +166,63 @@ func (w *work) newSwings() *swings {
 		s.others(vary)
 	}
 	if n == 1 && s.axes[1].Steps > 0 {
-		s.pairs = append(s.pairs, [2]int{0, 1}) // x and x²: a frequency that rises
+		s.groups = append(s.groups, []int{0, 1}) // x and x²: a frequency that rises
 	}
-	if len(s.pairs) > 0 {
-		s.steps = min(planeSteps, int(math.Sqrt(planeWork/float64(4*len(rows)*len(s.pairs)))))
+	s.steps = min(planeSteps, int(math.Sqrt(planeWork/float64(4*len(rows)*max(1, len(s.groups))))))
+	if n == 3 {
+		s.groups = append(s.groups, []int{0, 1, 2})
+		s.volume = int(math.Cbrt(volumeWork / float64(8*len(rows))))
 	}
 	for _, a := range s.axes {
 		s.asked += a.Steps
 	}
-	for _, p := range s.pairs {
-		s.asked += s.axes[p[0]].short(s.steps).Steps * s.axes[p[1]].short(s.steps).Steps
+	for _, g := range s.groups {
+		cells := 1
+		for _, a := range s.short(g) {
+			cells *= a.Steps
+		}
+		s.asked += cells
 	}
 	return s
 }
 
-// short is an axis with its lowest frequencies only.
-func (a axis) short(steps int) wave.Axis {
-	a.Steps = min(a.Steps, steps)
-	return a.Axis
+// smooth tells whether a quadratic function of the variables explains most of the target, so that no wave is to be expected.
+func (s *swings) smooth(vary []int) bool {
+	cols := [][]float64{ones(len(s.y))}
+	for i, v := range vary {
+		cols = append(cols, s.cols[v])
+		for _, u := range vary[:i+1] {
+			product := slices.Clone(s.cols[v])
+			floats.Mul(product, s.cols[u])
+			cols = append(cols, product)
+		}
+	}
+	if 2*len(cols) > len(s.y) {
+		return false
+	}
+	coef, _, ok := leastSquares(cols, s.y)
+	if !ok {
+		return true
+	}
+	left := slices.Clone(s.y)
+	for i, c := range coef {
+		floats.AddScaled(left, -c, cols[i])
+	}
+	return 2*variance(left) < variance(s.y)
+}
+
+// short are the axes of a group with their lowest frequencies only.
+func (s *swings) short(group []int) (axes []wave.Axis) {
+	most := s.steps
+	if len(group) > 2 {
+		most = s.volume
+	}
+	for _, k := range group {
+		a := s.axes[k].Axis
+		a.Steps = min(a.Steps, most)
+		axes = append(axes, a)
+	}
+	return axes
 }
 
 // others adds simple functions of the variables vary as coordinates, the square of the first one first.
@@ -223,7 +282,7 @@ func (s *swings) power() float64 {
 	return sum
 }
 
-// linear fits a linear function of the base and the waves, with the frequencies of these.
+// linear fits a linear function of the base and the waves, with the frequencies of these; the tree is empty where it has no value.
 func (s *swings) linear(waves []swing) trial {
 	b := &builder{s: s.s, p: s.p}
 	t := b.free(0)
@@ -234,7 +293,11 @@ func (s *swings) linear(waves []swing) trial {
 	for _, w := range waves {
 		var angles []expr.Tree
 		for k, a := range w.axes {
-			angles = append(angles, expr.Apply(expr.Mul, b.free(w.omega[k]), s.axes[a].tree))
+			rate := expr.Num(w.omega[k])
+			if !w.fixed {
+				rate = b.free(w.omega[k])
+			}
+			angles = append(angles, expr.Apply(expr.Mul, rate, s.axes[a].tree))
 		}
 		for k, c := range w.coef {
 			part := b.free(c)
@@ -250,7 +313,7 @@ func (s *swings) linear(waves []swing) trial {
 	}
 	f, ok := s.fit(t)
 	if !ok {
-		return trial{rss: math.Inf(1), bits: math.Inf(1)}
+		return trial{}
 	}
 	return f
 }
@@ -260,9 +323,11 @@ func (s *swings) read(waves []swing, f trial) []swing {
 	params := f.tree.Params()[1+len(s.base):]
 	out := make([]swing, len(waves))
 	for i, w := range waves {
-		a, c := len(w.omega), len(w.coef)
-		out[i] = swing{w.axes, params[:a], params[a : a+c]}
-		params = params[a+c:]
+		out[i] = w
+		if a := len(w.omega); !w.fixed {
+			out[i].omega, params = params[:a], params[a:]
+		}
+		out[i].coef, params = params[:len(w.coef)], params[len(w.coef):]
 	}
 	return out
 }
@@ -280,37 +345,61 @@ func (s *swings) residuals(f trial) []float64 {
 	return v
 }
 
+// swing tells whether a wave is one: at least three quarters of a period along one of its axes and a twentieth along each, of an amplitude that
+// no other must cancel.
+func (s *swings) swing(w swing) bool {
+	fastest, slowest := 0.0, math.Inf(1)
+	for k, a := range w.axes {
+		steps := math.Abs(w.omega[k]) / s.axes[a].Step
+		fastest, slowest = max(fastest, steps), min(slowest, steps)
+	}
+	return fastest > 1.5 && slowest > 0.1 && floats.Norm(w.coef, math.Inf(1)) < mostAmplitude*math.Sqrt(variance(s.y))
+}
+
 // superposition is waves and how well they fit beside a linear function.
 type superposition struct {
 	waves []swing
 	fit   trial
 }
 
-// next adds to the waves known the one that explains most of what these leave, along one axis and along two; better first, none where
+// next adds to the waves known the one that explains most of what these leave, along one axis, two and three; better first, none where
 // it could be chance.
 func (s *swings) next(ctx context.Context, known superposition) (all []superposition) {
 	left := s.residuals(known.fit)
-	var lines, planes []crest
+	var lines, planes, volumes []crest
 	for i, a := range s.axes {
 		if a.Steps > 0 && ctx.Err() == nil {
 			lines = append(lines, s.crests([]int{i}, wave.Line(a.Axis, left, 2))...)
 		}
 	}
-	for _, p := range s.pairs {
-		if ctx.Err() == nil {
-			planes = append(planes, s.crests(p[:], wave.Plane(s.axes[p[0]].short(s.steps), s.axes[p[1]].short(s.steps), left, 2))...)
+	for _, g := range s.groups {
+		axes := s.short(g)
+		switch {
+		case ctx.Err() != nil:
+		case len(g) == 2:
+			planes = append(planes, s.crests(g, wave.Plane(axes[0], axes[1], left, 2))...)
+		default:
+			volumes = append(volumes, s.crests(g, wave.Volume(axes[0], axes[1], axes[2], left, 2))...)
 		}
 	}
 	chance := min(wave.Chance(s.asked, len(s.y)), 0.9)
-	for _, list := range [][]crest{lines, planes} {
+	for _, list := range [][]crest{lines, planes, volumes} {
 		slices.SortStableFunc(list, func(a, b crest) int { return cmp.Compare(b.Share, a.Share) })
 		best := superposition{fit: trial{bits: known.fit.bits - waveBits}}
 		for _, p := range list[:min(triedPeaks, len(list))] {
 			if p.Share < chance/2 || ctx.Err() != nil {
 				continue
 			}
-			waves := append(slices.Clone(known.waves), swing{p.axes, p.Omega[:len(p.axes)], make([]float64, 2*len(p.axes))})
-			if f := s.linear(waves); f.bits < best.fit.bits && f.rss < known.fit.rss*(1-chance) {
+			waves := append(slices.Clone(known.waves), swing{axes: p.axes, omega: p.Omega[:len(p.axes)], coef: make([]float64, 1<<len(p.axes))})
+			f := s.linear(waves)
+			if f.tree.Len() == 0 {
+				continue
+			}
+			if all := s.read(waves, f); !s.swing(all[len(all)-1]) {
+				waves[len(waves)-1].fixed = true // a slow one may approach a polynomial
+				f = s.linear(waves)
+			}
+			if f.tree.Len() > 0 && f.bits < best.fit.bits && f.rss < known.fit.rss*(1-chance) {
 				best = superposition{s.read(waves, f), f}
 			}
 		}
@@ -322,7 +411,7 @@ func (s *swings) next(ctx context.Context, known superposition) (all []superposi
 	return all
 }
 
-// crest is a peak along one axis or two.
+// crest is a peak along some axes.
 type crest struct {
 	wave.Peak
 	axes []int
@@ -343,59 +432,78 @@ func (s *swings) crests(axes []int, from []wave.Peak) (out []crest) {
 	return out
 }
 
-// writing is how a wave along two axes is written.
-type writing uint8
+// writing is how a wave is written: the cosines that are multiplied, each of the axes' angles with their signs. Two cosines that each
+// hold all axes are added instead: what runs both ways.
+type writing [][]int8
 
-const (
-	running  writing = iota // cos(u + v + φ)
-	opposite                // cos(u - v + φ)
-	standing                // cos(u + φ)·cos(v + ψ)
-	bothWays                // a sum of both that run
-)
-
-// writings of a wave, the likeliest first.
-func (w swing) writings() []writing {
-	if len(w.axes) == 1 {
-		return []writing{running}
-	}
-	with, against := w.run(1), w.run(-1)
-	lesser, first := against.size/with.size, running
-	if lesser > 1 {
-		lesser, first = 1/lesser, opposite
-	}
-	switch {
-	case lesser < 0.1:
-		return []writing{first}
-	case lesser < 0.6:
-		return []writing{bothWays, first}
-	default:
-		return []writing{standing, bothWays}
-	}
+// Axes alone, in pairs and in threes, with the signs of their angles; 0: not in this cosine.
+var writings = [...][]writing{
+	1: {{{1}}},
+	2: {{{1, -1}}, {{1, 1}}, {{1, 0}, {0, 1}}, {{1, 1}, {1, -1}}},
+	3: {
+		{{1, 1, 1}}, {{1, 1, -1}}, {{1, -1, 1}}, {{1, -1, -1}}, // plane waves
+		{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+		{{1, 0, 0}, {0, 1, 1}}, {{1, 0, 0}, {0, 1, -1}}, {{0, 1, 0}, {1, 0, 1}}, {{0, 1, 0}, {1, 0, -1}}, {{0, 0, 1}, {1, 1, 0}}, {{0, 0, 1}, {1, -1, 0}}, // guided ones
+	},
 }
 
-// phased is size·cos(θ - delta).
-type phased struct{ size, delta float64 }
+// added tells whether the cosines are to be added.
+func (h writing) added() bool { return len(h) == 2 && !slices.Contains(h[0], 0) }
 
-func newPhased(cos, sin float64) phased { return phased{math.Hypot(cos, sin), math.Atan2(sin, cos)} }
-
-// run is the part of a wave along two axes that depends on u + sign·v.
-func (w swing) run(sign float64) phased {
-	cc, cs, sc, ss := w.coef[0], w.coef[1], w.coef[2], w.coef[3]
-	return newPhased((cc-sign*ss)/2, (sc+sign*cs)/2)
+// runs is the part of a wave that is size·cos(Σ signs·θ + phase).
+func (w swing) runs(signs []int8) (size, phase float64) {
+	sum := complex(0, 0)
+	for k, c := range w.coef {
+		part := complex(c, 0)
+		for i, sign := range signs { // cos θ = (e^iθ + e^-iθ)/2 and sin θ = (e^iθ - e^-iθ)/2i
+			if k>>(len(signs)-1-i)&1 == 1 {
+				part *= complex(0, -float64(sign))
+			}
+		}
+		sum += part
+	}
+	return cmplx.Abs(sum) / float64(int(1)<<(len(signs)-1)), cmplx.Phase(sum)
 }
 
-// stand is the nearest product size·cos(u - delta)·cos(v - other): the greatest singular value of the coefficients, and its vectors.
-func (w swing) stand() (u phased, other float64) {
-	with, against := w.run(1), w.run(-1)
-	// cos(u - a)·cos(v - b) = [cos(u + v - (a + b)) + cos(u - v - (a - b))]/2
-	return phased{with.size + against.size, (with.delta + against.delta) / 2}, (with.delta - against.delta) / 2
+// phases are those of the cosines of a writing, and the amplitude of their product; of added ones all amplitudes.
+func (w swing) phases(h writing) (phases, size []float64) {
+	if h.added() || len(h) == 1 {
+		for _, signs := range h {
+			a, p := w.runs(signs)
+			phases, size = append(phases, p), append(size, a)
+		}
+		return phases, size
+	}
+	// A product of cosines of α, β, … is a sum of cosines of α ± β ± …, so that the phases of these tell those of its factors.
+	together := make([]int8, len(w.axes))
+	for _, signs := range h {
+		for i, sign := range signs {
+			together[i] += sign
+		}
+	}
+	amplitude, all := w.runs(together)
+	phases = make([]float64, len(h))
+	phases[0] = all
+	for g := 1; g < len(h); g++ {
+		other := slices.Clone(together)
+		for i, sign := range h[g] {
+			if sign != 0 {
+				other[i] = -sign
+			}
+		}
+		_, p := w.runs(other)
+		phases[g] = (all - p) / 2
+		phases[0] -= phases[g]
+	}
+	return phases, []float64{amplitude * float64(int(1)<<(len(h)-1))}
 }
 
-// circular writes cos(θ - delta), or the sine of whose phase is less, up to a sign that it returns.
-func (s *swings) circular(b *builder, theta expr.Tree, delta float64) (t expr.Tree, sign float64) {
-	op, phase := expr.Cos, math.Remainder(-delta, 2*math.Pi)
+// circular writes cos(θ + phase), or the sine whose phase is less, up to a sign that it returns.
+func (s *swings) circular(b *builder, theta expr.Tree, phase float64) (t expr.Tree, sign float64) {
+	op := expr.Cos
+	phase = math.Remainder(phase, 2*math.Pi)
 	if !s.allowed(expr.Cos) || s.allowed(expr.Sin) && math.Abs(math.Sin(phase)) > math.Sqrt2/2 {
-		op, phase = expr.Sin, math.Remainder(math.Pi/2-delta, 2*math.Pi) // cos x = sin(x + π/2)
+		op, phase = expr.Sin, math.Remainder(phase+math.Pi/2, 2*math.Pi) // cos x = sin(x + π/2)
 	}
 	sign = 1
 	if math.Abs(phase) > math.Pi/2 {
@@ -404,42 +512,56 @@ func (s *swings) circular(b *builder, theta expr.Tree, delta float64) (t expr.Tr
 	return expr.Apply(op, expr.Apply(expr.Add, theta, b.free(phase))), sign
 }
 
-// write is a wave as a tree, and its amplitude as a free constant apart; of both ways the second part brings its own.
-func (s *swings) write(b *builder, w swing, how writing, amplitude func(k float64) expr.Tree) expr.Tree {
-	angle := func(k int) expr.Tree { return expr.Apply(expr.Mul, b.free(w.omega[k]), s.axes[w.axes[k]].tree) }
-	if len(w.axes) == 1 {
-		c := newPhased(w.coef[0], w.coef[1])
-		t, sign := s.circular(b, angle(0), c.delta)
-		return expr.Apply(expr.Mul, amplitude(sign*c.size), t)
+// write is a wave as a tree, each amplitude as what the function makes of its value.
+func (s *swings) write(b *builder, w swing, amplitude func(k float64) expr.Tree) expr.Tree {
+	phases, size := w.phases(w.how)
+	var angles []expr.Tree
+	for i, a := range w.axes {
+		angles = append(angles, expr.Apply(expr.Mul, b.free(w.omega[i]), s.axes[a].tree))
 	}
-	run := func(op expr.Op, c phased) expr.Tree {
-		t, sign := s.circular(b, expr.Apply(op, angle(0), angle(1)), c.delta)
-		return expr.Apply(expr.Mul, amplitude(sign*c.size), t)
+	var all expr.Tree
+	sign := 1.0
+	for g, signs := range w.how {
+		var theta expr.Tree
+		for i, k := range signs {
+			switch {
+			case k == 0:
+			case theta.Len() == 0: // the first sign is positive
+				theta = angles[i]
+			case k > 0:
+				theta = expr.Apply(expr.Add, theta, angles[i])
+			default:
+				theta = expr.Apply(expr.Sub, theta, angles[i])
+			}
+		}
+		t, flip := s.circular(b, theta, phases[g])
+		switch {
+		case w.how.added():
+			t = expr.Apply(expr.Mul, amplitude(flip*size[g]), t)
+			if g > 0 {
+				t = expr.Apply(expr.Add, all, t)
+			}
+		case g > 0:
+			t = expr.Apply(expr.Mul, all, t)
+		}
+		all = t
+		sign *= flip
 	}
-	switch how {
-	case running:
-		return run(expr.Add, w.run(1))
-	case opposite:
-		return run(expr.Sub, w.run(-1))
-	case bothWays:
-		return expr.Apply(expr.Add, run(expr.Add, w.run(1)), run(expr.Sub, w.run(-1)))
+	if w.how.added() {
+		return all
 	}
-	c, other := w.stand()
-	first, sign := s.circular(b, angle(0), c.delta)
-	second, sign2 := s.circular(b, angle(1), other)
-	return expr.Apply(expr.Mul, expr.Apply(expr.Mul, amplitude(sign*sign2*c.size), first), second)
+	return expr.Apply(expr.Mul, amplitude(sign*size[0]), all)
 }
 
-// law is a sum of waves, written the n-th likeliest way, beside a constant and those linear terms that matter; amplitude may be nil.
-func (s *swings) law(waves []swing, n int, beside []int, envelope func(b *builder) expr.Tree) expr.Tree {
+// law is a sum of waves beside a constant and those linear terms that matter; envelope may be nil.
+func (s *swings) law(waves []swing, beside []int, envelope func(b *builder) expr.Tree) expr.Tree {
 	b := &builder{s: s.s, p: s.p}
 	t := b.free(s.mean())
 	for _, v := range beside {
 		t = expr.Apply(expr.Add, t, mul(b.free(0), expr.X(v)))
 	}
 	for _, w := range waves {
-		ways := w.writings()
-		t = expr.Apply(expr.Add, t, s.write(b, w, ways[min(n, len(ways)-1)], func(k float64) expr.Tree {
+		t = expr.Apply(expr.Add, t, s.write(b, w, func(k float64) expr.Tree {
 			if envelope == nil {
 				return b.free(k)
 			}
@@ -449,53 +571,51 @@ func (s *swings) law(waves []swing, n int, beside []int, envelope func(b *builde
 	return t
 }
 
-func (s *swings) mean() float64 {
-	sum := 0.0
-	for _, y := range s.y {
-		sum += y
-	}
-	return sum / float64(len(s.y))
+func (s *swings) mean() float64 { return floats.Sum(s.y) / float64(len(s.y)) }
+
+// offer offers a fitted law and tells whether it is exact.
+func (s *swings) offer(f trial) (exact bool) {
+	return s.yield(f.tree) && f.rss <= eps*eps*s.power()
 }
 
-// offer fits a law here and offers it; it tells whether that is exact.
-func (s *swings) offer(t expr.Tree) (f trial, exact bool) {
-	f, ok := s.fit(t)
-	if !ok {
-		return trial{bits: math.Inf(1)}, false
+// offerWaves offers the best writings of the last of the waves beside the others, each with and without a linear function, and returns them.
+func (s *swings) offerWaves(waves []swing) (best [][]swing, exact bool) {
+	type written struct {
+		waves []swing
+		trial
 	}
-	return f, s.yield(f.tree) && f.rss <= eps*eps*s.power()
-}
-
-// offerWaves offers a sum of waves in each of its writings, with and without a linear function beside it.
-func (s *swings) offerWaves(waves []swing) (exact bool) {
-	ways := 0
-	for _, w := range waves {
-		ways = max(ways, len(w.writings()))
+	var all []written
+	last := len(waves) - 1
+	for _, h := range writings[len(waves[last].axes)] {
+		some := slices.Clone(waves)
+		some[last].how = h
+		if f, ok := s.fit(s.law(some, nil, nil)); ok {
+			all = append(all, written{some, f})
+		}
 	}
-	for n := range ways {
-		f, exact := s.offer(s.law(waves, n, nil, nil))
-		if exact {
-			return true
+	slices.SortStableFunc(all, func(a, b written) int { return cmp.Compare(a.bits, b.bits) })
+	for _, w := range all[:min(mostOffered, len(all))] {
+		best = append(best, w.waves)
+		if s.offer(w.trial) {
+			return best, true
 		}
 		for _, v := range s.base {
-			t := s.law(waves, n, []int{v}, nil)
-			if g, ok := s.fit(t); ok && g.bits < f.bits-waveBits {
-				if _, exact := s.offer(g.tree); exact {
-					return true
-				}
+			if f, ok := s.fit(s.law(w.waves, []int{v}, nil)); ok && f.bits < w.bits-waveBits && s.offer(f) {
+				return best, true
 			}
 		}
 	}
-	return false
+	return best, false
 }
 
-// envelope multiplies an amplitude: a power of a variable or an exponential of it, also with a square in the exponent, which is a Gaussian.
-func (s *swings) envelopeOf() (all []func(b *builder) expr.Tree) {
-	for _, axis := range s.axes {
-		if axis.tree.Root() != expr.Var {
+// factors are what may multiply an amplitude: a power of a variable or an exponential of it, also with a square in the exponent, which is a
+// Gaussian, and an exponential of the waves' own coordinates.
+func (s *swings) factors(waves []swing) (all []func(b *builder) expr.Tree) {
+	for k, axis := range s.axes {
+		x, variable := axis.tree, axis.tree.Root() == expr.Var
+		if !variable && !slices.Contains(waves[0].axes, k) {
 			continue
 		}
-		x := axis.tree
 		span := math.Pi / axis.Step
 		exponential := func(rate float64) func(b *builder) expr.Tree {
 			return func(b *builder) expr.Tree {
@@ -503,55 +623,55 @@ func (s *swings) envelopeOf() (all []func(b *builder) expr.Tree) {
 			}
 		}
 		if s.allowed(expr.Exp) {
-			all = append(all, exponential(-2/span), exponential(2/span), func(b *builder) expr.Tree {
+			all = append(all, exponential(-2/span), exponential(2/span))
+		}
+		if s.allowed(expr.Exp) && variable {
+			all = append(all, func(b *builder) expr.Tree {
 				return expr.Apply(expr.Exp, expr.Apply(expr.Mul, expr.Apply(expr.Add, b.free(0), expr.Apply(expr.Mul, b.free(0), x)), x))
 			})
 		}
-		if s.allowed(expr.Pow) && slices.Min(axis.Values) > 0 {
+		if s.allowed(expr.Pow) && variable && slices.Min(axis.Values) > 0 {
 			all = append(all, func(b *builder) expr.Tree { return expr.Apply(expr.Pow, x, b.free(0)) })
 		}
 	}
 	return all
 }
 
-// envelopes offers a wave with one envelope and with two, where these describe the rows shorter.
-func (s *swings) envelopes(ctx context.Context, waves []swing) (exact bool) {
-	all := s.envelopeOf()
-	for n := range waves[0].writings() {
-		best, ok := s.fit(s.law(waves, n, nil, nil))
+// envelopes offers each of the writings of waves with one factor of the amplitude and with two, where these describe the rows shorter.
+func (s *swings) envelopes(ctx context.Context, written [][]swing) (exact bool) {
+	for _, waves := range written {
+		best, ok := s.fit(s.law(waves, nil, nil))
 		if !ok {
 			continue
 		}
-		none := func(*builder) expr.Tree { return expr.Num(1) }
-		inner := none
+		factors := s.factors(waves)
+		known := func(*builder) expr.Tree { return expr.Num(1) }
 		for range mostDecay {
-			var good []trial
-			chosen, least := none, best.bits-waveBits
-			for _, e := range all {
+			type enveloped struct {
+				trial
+				with func(b *builder) expr.Tree
+			}
+			var good []enveloped
+			for _, factor := range factors {
 				if ctx.Err() != nil {
 					return false
 				}
-				first := inner
-				both := func(b *builder) expr.Tree { return mul(first(b), e(b)) }
-				f, ok := s.fit(s.law(waves, n, nil, both))
-				if !ok || f.bits >= best.bits-waveBits {
-					continue
-				}
-				good = append(good, f)
-				if f.bits < least {
-					chosen, least = both, f.bits
-				}
-			}
-			slices.SortStableFunc(good, func(a, b trial) int { return cmp.Compare(a.bits, b.bits) })
-			for _, f := range good[:min(mostOffered, len(good))] {
-				if s.yield(f.tree) && f.rss <= eps*eps*s.power() {
-					return true
+				before := known
+				with := func(b *builder) expr.Tree { return mul(before(b), factor(b)) }
+				if f, ok := s.fit(s.law(waves, nil, with)); ok && f.bits < best.bits-waveBits {
+					good = append(good, enveloped{f, with})
 				}
 			}
 			if len(good) == 0 {
 				break
 			}
-			best, inner = good[0], chosen
+			slices.SortStableFunc(good, func(a, b enveloped) int { return cmp.Compare(a.bits, b.bits) })
+			for _, e := range good[:min(mostOffered, len(good))] {
+				if s.offer(e.trial) {
+					return true
+				}
+			}
+			best, known = good[0].trial, good[0].with
 		}
 	}
 	return false

@@ -1,9 +1,9 @@
-// Package wave finds the frequencies at which a target swings along one coordinate or along two at once.
+// Package wave finds the frequencies at which a target swings along one, two or three coordinates at once.
 //
 // It computes least-squares periodograms (N. R. Lomb, Astrophys. Space Sci. 39 (1976) 447; J. D. Scargle, Astrophys. J. 263 (1982) 835), which
 // need no even spacing, in their quick form: sines and cosines count as orthogonal, which they are but for what few or unluckily placed rows do.
-// Peaks are to be fitted afterwards. Along two coordinates the target is compared with all products of a sine or cosine of the one and one of the
-// other: running and standing waves alike.
+// Peaks are to be fitted afterwards. Along several coordinates the target is compared with all products of a sine or cosine of each: running and
+// standing waves alike.
 package wave
 
 import (
@@ -56,30 +56,39 @@ func even(v []float64) bool {
 
 // Peak is a local maximum of a periodogram.
 type Peak struct {
-	Omega [2]float64 // along the first and the second axis; 0 where there is none
+	Omega [3]float64 // along each axis; 0 where there is none
 	Share float64    // of the target's sum of squares, about
 }
 
 // Chance is the share that the highest of so many peaks takes of noise in n rows, but for one table in a thousand: of one frequency the share is
-// χ² over n, with two degrees of freedom along one axis and four along two.
+// χ² over n, with two degrees of freedom along one axis, four along two and eight along three.
 func Chance(asked, n int) float64 {
 	l := math.Log(float64(max(asked, 1))) + 7
-	return 2 * (l + math.Log(l)) / float64(n)
+	return 2 * (l + 2*math.Log(l)) / float64(n)
 }
 
 // Line are the highest peaks, up to most, of y along a; y has one value for each of a.Values.
 func Line(a Axis, y []float64, most int) []Peak {
-	sines := a.sines()
+	n := len(y)
+	c1, s1 := make([]float64, n), make([]float64, n)
+	c, s := make([]float64, n), make([]float64, n)
+	for i, v := range a.Values {
+		s1[i], c1[i] = math.Sincos(a.Step * v)
+		c[i] = y[i]
+	}
 	share := make([]float64, a.Steps)
-	norm := float64(len(y)) / 2 * floats.Dot(y, y)
-	for k := range share {
-		c, s := floats.Dot(sines.RawRowView(2*k), y), floats.Dot(sines.RawRowView(2*k+1), y)
-		share[k] = (c*c + s*s) / norm
+	norm := float64(n) / 2 * floats.Dot(y, y)
+	for k := range share { // c and s are y times the cosine and sine, turned on from one frequency to the next
+		for i := range c {
+			c[i], s[i] = c[i]*c1[i]-s[i]*s1[i], s[i]*c1[i]+c[i]*s1[i]
+		}
+		p, q := floats.Sum(c), floats.Sum(s)
+		share[k] = (p*p + q*q) / norm
 	}
 	var peaks []Peak
 	for k, x := range share {
 		if (k == 0 || share[k-1] < x) && (k == len(share)-1 || share[k+1] <= x) {
-			peaks = append(peaks, Peak{Omega: [2]float64{float64(k+1) * a.Step}, Share: x})
+			peaks = append(peaks, Peak{Omega: [3]float64{float64(k+1) * a.Step}, Share: x})
 		}
 	}
 	return highest(peaks, most)
@@ -87,36 +96,63 @@ func Line(a Axis, y []float64, most int) []Peak {
 
 // Plane are the highest peaks, up to most, of y along a and b at once.
 func Plane(a, b Axis, y []float64, most int) []Peak {
-	left := a.sines()
-	for k := range 2 * a.Steps {
-		row := left.RawRowView(k)
-		for i, v := range y {
-			row[i] *= v
-		}
-	}
-	var all mat.Dense
-	all.Mul(left, b.sines().T())
 	share := make([]float64, a.Steps*b.Steps)
-	norm := float64(len(y)) / 4 * floats.Dot(y, y)
-	for i := range a.Steps {
-		cosines, sines := all.RawRowView(2*i), all.RawRowView(2*i+1)
-		for j := range b.Steps {
-			sum := 0.0
-			for _, x := range [4]float64{cosines[2*j], cosines[2*j+1], sines[2*j], sines[2*j+1]} {
-				sum += x * x
-			}
-			share[i*b.Steps+j] = sum / norm
-		}
-	}
+	addPlane(share, a.sines(), b.sines(), y)
+	floats.Scale(4/(float64(len(y))*floats.Dot(y, y)), share)
+	return highest(peaksOf(share, a, b), most)
+}
+
+// Volume are the highest peaks, up to most, of y along three axes at once, of each frequency of the third axis one.
+func Volume(a, b, c Axis, y []float64, most int) []Peak {
+	one, two, three := a.sines(), b.sines(), c.sines()
+	share, part := make([]float64, a.Steps*b.Steps), make([]float64, len(y))
 	var peaks []Peak
-	for i := range a.Steps {
-		for j := range b.Steps {
-			if x := share[i*b.Steps+j]; top(share, a.Steps, b.Steps, i, j) {
-				peaks = append(peaks, Peak{Omega: [2]float64{float64(i+1) * a.Step, float64(j+1) * b.Step}, Share: x})
-			}
+	for k := range c.Steps {
+		clear(share)
+		for _, row := range [2][]float64{three.RawRowView(2 * k), three.RawRowView(2*k + 1)} {
+			floats.MulTo(part, y, row)
+			addPlane(share, one, two, part)
+		}
+		floats.Scale(8/(float64(len(y))*floats.Dot(y, y)), share)
+		for _, p := range highest(peaksOf(share, a, b), 1) {
+			p.Omega[2] = float64(k+1) * c.Step
+			peaks = append(peaks, p)
 		}
 	}
 	return highest(peaks, most)
+}
+
+// addPlane adds, for each two frequencies, the squares of y's products with cosine and sine of the one times cosine and sine of the other.
+func addPlane(share []float64, a, b *mat.Dense, y []float64) {
+	var left, all mat.Dense
+	left.CloneFrom(a)
+	twice, _ := a.Dims()
+	for k := range twice {
+		floats.Mul(left.RawRowView(k), y)
+	}
+	all.Mul(&left, b.T())
+	_, columns := all.Dims()
+	columns /= 2
+	for i := range twice / 2 {
+		cosines, sines := all.RawRowView(2*i), all.RawRowView(2*i+1)
+		for j := range columns {
+			for _, x := range [4]float64{cosines[2*j], cosines[2*j+1], sines[2*j], sines[2*j+1]} {
+				share[i*columns+j] += x * x
+			}
+		}
+	}
+}
+
+// peaksOf are the local maxima of a plane.
+func peaksOf(share []float64, a, b Axis) (peaks []Peak) {
+	for i := range a.Steps {
+		for j := range b.Steps {
+			if top(share, a.Steps, b.Steps, i, j) {
+				peaks = append(peaks, Peak{Omega: [3]float64{float64(i+1) * a.Step, float64(j+1) * b.Step}, Share: share[i*b.Steps+j]})
+			}
+		}
+	}
+	return peaks
 }
 
 // top tells whether nothing beside a place of a plane is higher; of equal ones the first counts.

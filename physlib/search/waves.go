@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/fit"
@@ -27,6 +28,7 @@ const (
 	leastWave     = 20          // fewest
 	lineSteps     = 1024        // frequencies along a variable
 	otherSteps    = 256         // and along another coordinate, such as 1/x
+	mostAlike     = 0.9995      // correlation of another coordinate with its variable
 	mostAlone     = 4           // variables up to which other coordinates are asked
 	planeSteps    = 512         // frequencies along each of two variables, fewer where there are many pairs
 	planeWork     = 600_000_000 // products of numbers for all pairs
@@ -87,15 +89,17 @@ func (w *work) waves(ctx context.Context, smooth bool) (exact bool) {
 		return false
 	}
 	w.tell("waves")
-	known := superposition{fit: s.linear(nil)}
-	if known.fit.tree.Len() == 0 {
-		return false
-	}
+	none := superposition{fit: s.linear(nil)}
+	return none.fit.tree.Len() > 0 && (s.chain(ctx, none, s.lines) || s.chain(ctx, none, s.planes))
+}
+
+// chain offers sums of waves of a kind, each added to those before, and tells whether one of them is exact.
+func (s *swings) chain(ctx context.Context, known superposition, kind func(ctx context.Context, left []float64) [][]crest) (exact bool) {
 	for turn := range mostWaves {
 		if ctx.Err() != nil || known.fit.rss <= fineWave*fineWave*s.power() {
 			return false
 		}
-		next := s.next(ctx, known)
+		next := s.next(ctx, known, kind)
 		if len(next) == 0 {
 			return false
 		}
@@ -108,9 +112,16 @@ func (w *work) waves(ctx context.Context, smooth bool) (exact bool) {
 				next[i].waves = best[0]
 			}
 		}
-		known = next[0]
+		if known = next[0]; s.sweeps(known.waves[turn]) {
+			return false
+		}
 	}
 	return false
+}
+
+// sweeps tells whether a wave's frequency rises: one axis is the square of the other.
+func (s *swings) sweeps(w swing) bool {
+	return len(w.axes) == 2 && s.axes[w.axes[1]].tree.Root() != expr.Var
 }
 
 // newSwings chooses rows and coordinates; nil where there is nothing to look at or the target is not smooth or not so as is asked.
@@ -236,6 +247,11 @@ func (s *swings) others(vary []int) {
 		v := make([]float64, len(s.y))
 		expr.Compile(tree).Eval(v, s.cols, nil)
 		a, _ := wave.NewAxis(v, otherSteps)
+		for _, x := range tree.Vars() {
+			if r := stat.Correlation(v, s.cols[x], nil); math.Abs(r) > mostAlike {
+				a.Steps = 0 // is the variable itself, in other words
+			}
+		}
 		s.axes = append(s.axes, axis{a, tree})
 	}
 	for _, v := range vary {
@@ -362,28 +378,38 @@ type superposition struct {
 	fit   trial
 }
 
-// next adds to the waves known the one that explains most of what these leave, along one axis, two and three; better first, none where
-// it could be chance.
-func (s *swings) next(ctx context.Context, known superposition) (all []superposition) {
-	left := s.residuals(known.fit)
-	var lines, planes, volumes []crest
+// lines are the peaks of what is left along one axis.
+func (s *swings) lines(ctx context.Context, left []float64) [][]crest {
+	var all []crest
 	for i, a := range s.axes {
 		if a.Steps > 0 && ctx.Err() == nil {
-			lines = append(lines, s.crests([]int{i}, wave.Line(a.Axis, left, 2))...)
+			all = append(all, s.crests([]int{i}, wave.Line(a.Axis, left, 2))...)
 		}
 	}
+	return [][]crest{all}
+}
+
+// planes are those along two axes, and along three.
+func (s *swings) planes(ctx context.Context, left []float64) [][]crest {
+	var two, three []crest
 	for _, g := range s.groups {
 		axes := s.short(g)
 		switch {
 		case ctx.Err() != nil:
 		case len(g) == 2:
-			planes = append(planes, s.crests(g, wave.Plane(axes[0], axes[1], left, 2))...)
+			two = append(two, s.crests(g, wave.Plane(axes[0], axes[1], left, 2))...)
 		default:
-			volumes = append(volumes, s.crests(g, wave.Volume(axes[0], axes[1], axes[2], left, 2))...)
+			three = append(three, s.crests(g, wave.Volume(axes[0], axes[1], axes[2], left, 2))...)
 		}
 	}
+	return [][]crest{two, three}
+}
+
+// next adds to the waves known the one of a kind that explains most of what these leave, of each list of peaks; better first, none where it
+// could be chance.
+func (s *swings) next(ctx context.Context, known superposition, kind func(ctx context.Context, left []float64) [][]crest) (all []superposition) {
 	chance := min(wave.Chance(s.asked, len(s.y)), 0.9)
-	for _, list := range [][]crest{lines, planes, volumes} {
+	for _, list := range kind(ctx, s.residuals(known.fit)) {
 		slices.SortStableFunc(list, func(a, b crest) int { return cmp.Compare(b.Share, a.Share) })
 		best := superposition{fit: trial{bits: known.fit.bits - waveBits}}
 		for _, p := range list[:min(triedPeaks, len(list))] {
@@ -586,7 +612,11 @@ func (s *swings) offerWaves(waves []swing) (best [][]swing, exact bool) {
 	}
 	var all []written
 	last := len(waves) - 1
-	for _, h := range writings[len(waves[last].axes)] {
+	ways := writings[len(waves[last].axes)]
+	if s.sweeps(waves[last]) {
+		ways = ways[:2] // those that run
+	}
+	for _, h := range ways {
 		some := slices.Clone(waves)
 		some[last].how = h
 		if f, ok := s.fit(s.law(some, nil, nil)); ok {

@@ -16,7 +16,7 @@ import (
 )
 
 // Laws that swing many times over the table. There a sine of a frequency that is a little wrong is as far from the target as chance, so
-// that neither joins nor fits from random starts find it. A periodogram does, along one coordinate or two at once, and what
+// that neither joins nor fits from random starts find it. A periodogram does, along one coordinate or two or three at once, and what
 // it finds is written as an oscillation, a running or standing wave, or a sum of these:
 //
 //	a + b·x + A·cos(ωu + φ)    A·sin(ku - ωv + φ)    A·cos(ku + φ)·cos(ωv + ψ)
@@ -37,7 +37,7 @@ const (
 	mostPaired    = 8           // variables up to which pairs are asked
 	mostAmplitude = 10          // of a wave, in standard deviations of the target
 	mostWaves     = 3           // in a sum
-	triedPeaks    = 4           // fitted, of one or of two coordinates each
+	triedPeaks    = 4           // fitted, of those along one axis, two and three
 	fineWave      = 3e-5        // relative error below which no further wave is asked for: what is left is rounding
 	waveBits      = 12          // what a wave or an envelope must save to be offered
 	mostDecay     = 2           // envelopes that multiply a wave

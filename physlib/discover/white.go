@@ -62,19 +62,20 @@ func (j *judge) white(c *candidate) bool {
 	}
 	k := float64(len(q))
 	f := explained / k / ((total - explained) / (float64(n) - k))
-	return f < 1+2.2*math.Sqrt(2/k)/math.Sqrt2 && !swings(z, res)
+	return f < 1+2.2*math.Sqrt(2/k)/math.Sqrt2 && !j.swings(z, res)
 }
 
 // Frequencies asked of residuals along each variable; variables up to which pairs are asked, and products of numbers for all pairs, or for three variables at once.
 const (
 	swingSteps = 800
 	swingPairs = 6
-	swingWork  = 300_000_000
+	swingWork  = 100_000_000
+	swingLeft  = 0.2 // share of the target's variance that a law leaves and that pairs are asked for
 )
 
 // swings tells whether residuals have a frequency along a variable, or along two or three, that noise has not: what swings often looks like noise
 // to polynomials and neighbours.
-func swings(cols [][]float64, res []float64) bool {
+func (j *judge) swings(cols [][]float64, res []float64) bool {
 	var axes []wave.Axis
 	for _, c := range cols {
 		if a, ok := wave.NewAxis(c, swingSteps); ok {
@@ -85,7 +86,7 @@ func swings(cols [][]float64, res []float64) bool {
 		return len(peaks) > 0 && peaks[0].Share > wave.Chance(asked, len(res))
 	}
 	pairs := len(axes) * (len(axes) - 1) / 2
-	if len(axes) > swingPairs {
+	if len(axes) > swingPairs || dot(res, res) < swingLeft*j.screen.variance() {
 		pairs = 0
 	}
 	steps := int(math.Sqrt(swingWork / float64(4*len(res)*max(pairs, 1))))
@@ -103,7 +104,7 @@ func swings(cols [][]float64, res []float64) bool {
 			}
 		}
 	}
-	if len(axes) != 3 {
+	if len(axes) != 3 || pairs == 0 {
 		return false
 	}
 	cells := 1
@@ -112,6 +113,24 @@ func swings(cols [][]float64, res []float64) bool {
 		cells *= axes[i].Steps
 	}
 	return over(wave.Volume(axes[0], axes[1], axes[2], res, 1), cells)
+}
+
+// variance is the weighted sum of the squares of the target's distances from its mean.
+func (s *sample) variance() float64 {
+	w := func(i int) float64 {
+		if s.w == nil {
+			return 1
+		}
+		return s.w[i]
+	}
+	sum, all, squares := 0.0, 0.0, 0.0
+	for i, y := range s.y {
+		sum, all = sum+w(i)*y, all+w(i)
+	}
+	for i, y := range s.y {
+		squares += w(i) * (y - sum/all) * (y - sum/all)
+	}
+	return squares
 }
 
 // uneven tells whether the best law leaves more where the target is large: log|residual| rises with log|y|.

@@ -24,7 +24,7 @@ import (
 // with an amplitude that may grow, decay or be a power of a variable.
 
 const (
-	waveRows      = 1024        // most rows looked at
+	waveRows      = 1024        // most rows looked at, half as many of four variables and more
 	leastWave     = 20          // fewest
 	lineSteps     = 1024        // frequencies along a variable
 	otherSteps    = 256         // and along another coordinate, such as 1/x
@@ -130,7 +130,11 @@ func (w *work) newSwings(smooth bool) *swings {
 	if !w.allowed(expr.Sin) && !w.allowed(expr.Cos) {
 		return nil
 	}
-	rows := sampleRows(p, w.s.keep, waveRows)
+	most := waveRows
+	if len(w.s.keep) > 3 {
+		most /= 2
+	}
+	rows := sampleRows(p, w.s.keep, most)
 	if len(rows) < leastWave {
 		return nil
 	}

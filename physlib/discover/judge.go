@@ -2,6 +2,7 @@ package discover
 
 import (
 	"math"
+	"slices"
 	"sort"
 	"sync"
 
@@ -59,19 +60,29 @@ func newSample(p *dataset.Problem, limit int) *sample {
 	if p.Weights != nil {
 		s.w = take(p.Weights)
 	}
-	sum := 0.0
-	for i, y := range s.y {
-		if s.w != nil {
-			sum += s.w[i] * y * y
-		} else {
-			sum += y * y
-		}
-	}
-	s.rms = math.Sqrt(sum / float64(max(1, len(s.y))))
+	s.rms = rms(s.weighted(slices.Clone(s.y)))
 	if p.Noise > 0 && s.w == nil {
 		s.sigma = p.Noise * rms(p.Target.Values)
 	}
 	return s
+}
+
+// weighted multiplies values of the rows by the roots of their weights.
+func (s *sample) weighted(v []float64) []float64 {
+	for i, w := range s.w {
+		v[i] *= math.Sqrt(w)
+	}
+	return v
+}
+
+// residuals are what a tree with its constants leaves in each row, under the weights.
+func (s *sample) residuals(t expr.Tree) []float64 {
+	v := make([]float64, len(s.y))
+	expr.Compile(t).Eval(v, s.cols, t.Params())
+	for i, y := range s.y {
+		v[i] = y - v[i]
+	}
+	return s.weighted(v)
 }
 
 // judge fits what Proposers yield and keeps the best.
@@ -322,22 +333,11 @@ func (j *judge) ahead(t expr.Tree) bool {
 	if t.NumParams() == 0 {
 		return false
 	}
-	s := j.screen
-	v := make([]float64, len(s.y))
-	expr.Compile(t).Eval(v, s.cols, t.Params())
-	rss := 0.0
-	for i, y := range s.y {
-		w := 1.0
-		if s.w != nil {
-			w = s.w[i]
-		}
-		rss += w * (y - v[i]) * (y - v[i])
-	}
-	rms, least := math.Sqrt(rss/float64(max(1, len(s.y)))), s.rms
+	least := j.screen.rms
 	if b := j.best(); b != nil {
 		least = b.rms
 	}
-	return rms < least/2 && !j.exact(j.best())
+	return rms(j.screen.residuals(t)) < least/2 && !j.exact(j.best())
 }
 
 // balances tells whether the dimensions of t balance, as far as they are known.

@@ -3,26 +3,22 @@ package discover
 import (
 	"math"
 
+	"gonum.org/v1/gonum/stat"
+
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/search/wave"
 )
 
 // white tells whether what the candidate leaves looks like noise: a polynomial in the variables explains no more of the
-// residuals than chance does (the lack-of-fit F test), neighbours are not alike, and no frequency stands out. False where there are too few rows to tell.
+// residuals than chance does (the lack-of-fit F test), neighbours are not alike, and no frequency stands out. False where
+// there are too few rows to tell.
 func (j *judge) white(c *candidate) bool {
 	if c == nil {
 		return false
 	}
 	s := j.screen
 	n := len(s.y)
-	res := make([]float64, n)
-	expr.Compile(c.tree).Eval(res, s.cols, c.tree.Params())
-	for i, y := range s.y {
-		res[i] = y - res[i]
-		if s.w != nil {
-			res[i] *= math.Sqrt(s.w[i])
-		}
-	}
+	res := s.residuals(c.tree)
 	z := standardised(s.cols)
 	if n < 40 || neighbours(z, res) > 2.5 {
 		return false
@@ -65,7 +61,8 @@ func (j *judge) white(c *candidate) bool {
 	return f < 1+2.2*math.Sqrt(2/k)/math.Sqrt2 && !j.swings(z, res)
 }
 
-// Frequencies asked of residuals along each variable; variables up to which pairs are asked, and products of numbers for all pairs, or for three variables at once.
+// Frequencies asked of residuals along each variable; variables up to which pairs are asked, and products of numbers for all
+// pairs, or for three variables at once.
 const (
 	swingSteps = 800
 	swingPairs = 6
@@ -85,11 +82,15 @@ func (j *judge) swings(cols [][]float64, res []float64) bool {
 	over := func(peaks []wave.Peak, asked int) bool {
 		return len(peaks) > 0 && peaks[0].Share > wave.Chance(asked, len(res))
 	}
+	target := stat.PopVariance(j.screen.y, j.screen.w) * float64(len(res))
+	if w := j.screen.w; w != nil {
+		target *= stat.Mean(w, nil)
+	}
 	pairs := len(axes) * (len(axes) - 1) / 2
-	if len(axes) > swingPairs || dot(res, res) < swingLeft*j.screen.variance() {
+	if len(axes) > swingPairs || dot(res, res) < swingLeft*target {
 		pairs = 0
 	}
-	steps := int(math.Sqrt(swingWork / float64(4*len(res)*max(pairs, 1))))
+	steps := wave.Affordable(swingWork, len(res), pairs, 2)
 	for i, a := range axes {
 		if over(wave.Line(a, res, 1), a.Steps) {
 			return true
@@ -98,8 +99,7 @@ func (j *judge) swings(cols [][]float64, res []float64) bool {
 			continue
 		}
 		for _, b := range axes[:i] {
-			a.Steps, b.Steps = min(a.Steps, steps), min(b.Steps, steps)
-			if over(wave.Plane(a, b, res, 1), a.Steps*b.Steps) {
+			if two, all := wave.Short(steps, a, b); over(wave.Plane(two[0], two[1], res, 1), all) {
 				return true
 			}
 		}
@@ -107,30 +107,8 @@ func (j *judge) swings(cols [][]float64, res []float64) bool {
 	if len(axes) != 3 || pairs == 0 {
 		return false
 	}
-	cells := 1
-	for i := range axes {
-		axes[i].Steps = min(axes[i].Steps, int(math.Cbrt(swingWork/float64(8*len(res)))))
-		cells *= axes[i].Steps
-	}
-	return over(wave.Volume(axes[0], axes[1], axes[2], res, 1), cells)
-}
-
-// variance is the weighted sum of the squares of the target's distances from its mean.
-func (s *sample) variance() float64 {
-	w := func(i int) float64 {
-		if s.w == nil {
-			return 1
-		}
-		return s.w[i]
-	}
-	sum, all, squares := 0.0, 0.0, 0.0
-	for i, y := range s.y {
-		sum, all = sum+w(i)*y, all+w(i)
-	}
-	for i, y := range s.y {
-		squares += w(i) * (y - sum/all) * (y - sum/all)
-	}
-	return squares
+	three, all := wave.Short(wave.Affordable(swingWork, len(res), 1, 3), axes...)
+	return over(wave.Volume(three[0], three[1], three[2], res, 1), all)
 }
 
 // uneven tells whether the best law leaves more where the target is large: log|residual| rises with log|y|.

@@ -7,9 +7,9 @@
 // the groups are enumerated by rising cost, each value once (pool). A join then asks which one, two or three of them,
 // beside terms that are free, give the target: as factors with free powers ([product.go]), or as terms with free
 // coefficients under an outer function, or as numerator and denominator ([sum.go]), or as factors of what a simple quantity
-// leaves of the target ([offset.go]); or beside, times or divided by sums of any number of cheap terms ([wide.go]); oscillations and waves, whose frequencies a periodogram tells ([waves.go]). The pair kernel answers for all
-// pairs without storing the matrix; what it returns is scored again in double precision and written as trees with free
-// constants. Without units the groups are the variables themselves and the same code runs; and once more on what is left when
+// leaves of the target ([offset.go]); or beside, times or divided by sums of any number of cheap terms ([wide.go]).
+// Oscillations and waves are found by a periodogram ([waves.go]). The pair kernel answers for all pairs without storing the
+// matrix; what it returns is scored again in double precision and written as trees with free constants. Without units the groups are the variables themselves and the same code runs; and once more on what is left when
 // symmetries that the data show are used up ([symmetry.go]): factors divided out, variables that enter only as a difference
 // merged, those that scale together given base units of their own.
 package search
@@ -112,8 +112,7 @@ func (s step) swings() bool { return s.stage == waves || s.stage == ripples }
 const fewest = 20
 
 // Stages beside those of enumeration: products beside a simple quantity, which use what the first one enumerated, and a first
-// look at the simplest laws, which a run of any length has time for; and laws that
-// swing.
+// look at the simplest laws, which a run of any length has time for; and laws that swing.
 const (
 	beside  = -1
 	first   = -2

@@ -56,6 +56,7 @@ type swings struct {
 	cols    [][]float64 // the problem's variables in the rows looked at
 	y       []float64
 	weights []float64 // nil: all equal
+	power   float64   // the weighted sum of squares of y
 	base    []int     // variables of the linear function beside the waves
 	axes    []axis
 	groups  [][]int // pairs of axes, and three
@@ -96,7 +97,7 @@ func (w *work) waves(ctx context.Context, smooth bool) (exact bool) {
 // chain offers sums of waves of a kind, each added to those before, and tells whether one of them is exact.
 func (s *swings) chain(ctx context.Context, known superposition, kind func(ctx context.Context, left []float64) [][]crest) (exact bool) {
 	for turn := range mostWaves {
-		if ctx.Err() != nil || known.fit.rss <= fineWave*fineWave*s.power() {
+		if ctx.Err() != nil || known.fit.rss <= fineWave*fineWave*s.power {
 			return false
 		}
 		next := s.next(ctx, known, kind)
@@ -150,9 +151,12 @@ func (w *work) newSwings(smooth bool) *swings {
 		s.cols = append(s.cols, pick(v.Values))
 	}
 	s.y = pick(p.Target.Values)
+	weighted := s.y
 	if p.Weights != nil {
 		s.weights = pick(p.Weights)
+		weighted = floats.MulTo(make([]float64, len(s.y)), s.weights, s.y)
 	}
+	s.power = floats.Dot(weighted, s.y)
 	var vary []int
 	for _, v := range w.s.keep {
 		if a, ok := wave.NewAxis(s.cols[v], lineSteps); ok {
@@ -183,20 +187,17 @@ func (w *work) newSwings(smooth bool) *swings {
 	if n == 1 && s.axes[1].Steps > 0 {
 		s.groups = append(s.groups, []int{0, 1}) // x and x²: a frequency that rises
 	}
-	s.steps = min(planeSteps, int(math.Sqrt(planeWork/float64(4*len(rows)*max(1, len(s.groups))))))
+	s.steps = min(planeSteps, wave.Affordable(planeWork, len(rows), len(s.groups), 2))
 	if n == 3 {
 		s.groups = append(s.groups, []int{0, 1, 2})
-		s.volume = int(math.Cbrt(volumeWork / float64(8*len(rows))))
+		s.volume = wave.Affordable(volumeWork, len(rows), 1, 3)
 	}
 	for _, a := range s.axes {
 		s.asked += a.Steps
 	}
 	for _, g := range s.groups {
-		cells := 1
-		for _, a := range s.short(g) {
-			cells *= a.Steps
-		}
-		s.asked += cells
+		_, all := s.short(g)
+		s.asked += all
 	}
 	return s
 }
@@ -226,18 +227,17 @@ func (s *swings) smooth(vary []int) bool {
 	return 2*variance(left) < variance(s.y)
 }
 
-// short are the axes of a group with their lowest frequencies only.
-func (s *swings) short(group []int) (axes []wave.Axis) {
+// short are the axes of a group with their lowest frequencies only, and how many combinations these have.
+func (s *swings) short(group []int) (short []wave.Axis, all int) {
 	most := s.steps
 	if len(group) > 2 {
 		most = s.volume
 	}
-	for _, k := range group {
-		a := s.axes[k].Axis
-		a.Steps = min(a.Steps, most)
-		axes = append(axes, a)
+	axes := make([]wave.Axis, len(group))
+	for i, k := range group {
+		axes[i] = s.axes[k].Axis
 	}
-	return axes
+	return wave.Short(most, axes...)
 }
 
 // others adds simple functions of the variables vary as coordinates, the square of the first one first.
@@ -285,21 +285,8 @@ func (s *swings) fit(t expr.Tree) (f trial, ok bool) {
 	}
 	f = trial{tree: t.WithStarts(r.Params), rss: r.RSS}
 	n := float64(len(s.y))
-	f.bits = n/2*math.Log2(max(r.RSS, 1e-30*s.power())/n) + math.Log2(n)*float64(len(r.Params))
+	f.bits = n/2*math.Log2(max(r.RSS, 1e-30*s.power)/n) + math.Log2(n)*float64(len(r.Params))
 	return f, true
-}
-
-// power is the weighted sum of squares of the target.
-func (s *swings) power() float64 {
-	sum := 0.0
-	for i, y := range s.y {
-		if s.weights != nil {
-			sum += s.weights[i] * y * y
-		} else {
-			sum += y * y
-		}
-	}
-	return sum
 }
 
 // linear fits a linear function of the base and the waves, with the frequencies of these; the tree is empty where it has no value.
@@ -397,7 +384,7 @@ func (s *swings) lines(ctx context.Context, left []float64) [][]crest {
 func (s *swings) planes(ctx context.Context, left []float64) [][]crest {
 	var two, three []crest
 	for _, g := range s.groups {
-		axes := s.short(g)
+		axes, _ := s.short(g)
 		switch {
 		case ctx.Err() != nil:
 		case len(g) == 2:
@@ -586,7 +573,7 @@ func (s *swings) write(b *builder, w swing, amplitude func(k float64) expr.Tree)
 // law is a sum of waves beside a constant and those linear terms that matter; envelope may be nil.
 func (s *swings) law(waves []swing, beside []int, envelope func(b *builder) expr.Tree) expr.Tree {
 	b := &builder{s: s.s, p: s.p}
-	t := b.free(s.mean())
+	t := b.free(stat.Mean(s.y, nil))
 	for _, v := range beside {
 		t = expr.Apply(expr.Add, t, mul(b.free(0), expr.X(v)))
 	}
@@ -601,11 +588,9 @@ func (s *swings) law(waves []swing, beside []int, envelope func(b *builder) expr
 	return t
 }
 
-func (s *swings) mean() float64 { return floats.Sum(s.y) / float64(len(s.y)) }
-
 // offer offers a fitted law and tells whether it is exact.
 func (s *swings) offer(f trial) (exact bool) {
-	return s.yield(f.tree) && f.rss <= eps*eps*s.power()
+	return s.yield(f.tree) && f.rss <= eps*eps*s.power
 }
 
 // offerWaves offers the best writings of the last of the waves beside the others, each with and without a linear function, and returns them.

@@ -54,6 +54,22 @@ func even(v []float64) bool {
 	return true
 }
 
+// Affordable is how many frequencies along each axis keep the work of as many groups of axes, of k each, below so many products of numbers in n rows.
+func Affordable(work, n, groups, k int) int {
+	return int(math.Pow(float64(work)/float64(n*max(1, groups)<<k), 1/float64(k)))
+}
+
+// Short are axes with up to most frequencies each, the lowest, and how many combinations these have.
+func Short(most int, axes ...Axis) (short []Axis, all int) {
+	all = 1
+	for _, a := range axes {
+		a.Steps = min(a.Steps, most)
+		short = append(short, a)
+		all *= a.Steps
+	}
+	return short, all
+}
+
 // Peak is a local maximum of a periodogram.
 type Peak struct {
 	Omega [3]float64 // along each axis; 0 where there is none
@@ -79,9 +95,7 @@ func Line(a Axis, y []float64, most int) []Peak {
 	share := make([]float64, a.Steps)
 	norm := float64(n) / 2 * floats.Dot(y, y)
 	for k := range share { // c and s are y times the cosine and sine, turned on from one frequency to the next
-		for i := range c {
-			c[i], s[i] = c[i]*c1[i]-s[i]*s1[i], s[i]*c1[i]+c[i]*s1[i]
-		}
+		turn(c, s, c, s, c1, s1)
 		p, q := floats.Sum(c), floats.Sum(s)
 		share[k] = (p*p + q*q) / norm
 	}
@@ -185,11 +199,14 @@ func (a Axis) sines() *mat.Dense {
 		s1[i], c1[i] = math.Sincos(a.Step * v)
 	}
 	for k := 1; k < a.Steps; k++ {
-		c0, s0 := m.RawRowView(2*k-2), m.RawRowView(2*k-1)
-		c, s := m.RawRowView(2*k), m.RawRowView(2*k+1)
-		for i := range c {
-			c[i], s[i] = c0[i]*c1[i]-s0[i]*s1[i], s0[i]*c1[i]+c0[i]*s1[i]
-		}
+		turn(m.RawRowView(2*k), m.RawRowView(2*k+1), m.RawRowView(2*k-2), m.RawRowView(2*k-1), c1, s1)
 	}
 	return m
+}
+
+// turn writes c0 and s0, turned on by the angles whose cosines and sines are c1 and s1, into c and s, which may be the same.
+func turn(c, s, c0, s0, c1, s1 []float64) {
+	for i := range c {
+		c[i], s[i] = c0[i]*c1[i]-s0[i]*s1[i], s0[i]*c1[i]+c0[i]*s1[i]
+	}
 }

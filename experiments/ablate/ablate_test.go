@@ -1,6 +1,7 @@
 package ablate
 
 import (
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -127,7 +128,7 @@ cells: [{name: a, key: refine.steps, values: [1, 2, 3]}]
 	if err != nil {
 		t.Fatal(err)
 	}
-	done := map[string]*Result{}
+	done := map[*Run]*Result{}
 	for _, r := range runs {
 		result := &Result{}
 		for i := range 20 {
@@ -140,9 +141,9 @@ cells: [{name: a, key: refine.steps, values: [1, 2, 3]}]
 			}
 			result.Laws = append(result.Laws, Outcome{ID: string(rune('a' + i)), Among: found})
 		}
-		done[r.Hash()] = result
+		done[r] = result
 	}
-	lines := f.summary(runs, done)
+	lines := f.summary(runs, findings{results: done})
 	want := []string{"baseline", "no difference seen", "worse"}
 	for i, l := range lines {
 		if l.verdict != want[i] {
@@ -170,25 +171,25 @@ cells: [{name: a, key: train.dim_loss, values: [0, 0.1, 0.2, 0.3, 0.4]}]
 		t.Fatal(err)
 	}
 	of := map[string]float64{"0": 2, "0.1": 2.01, "0.2": 1.5, "0.4": 3}
-	done := map[string]*Result{}
+	done := map[*Run]*Result{}
 	for _, r := range runs {
 		if x, ok := of[r.Value]; ok {
 			if r.Value == "0.4" {
 				x += float64(r.Seed)
 			}
-			done[r.Hash()] = &Result{Metrics: map[string]float64{"tokens_loss": x + 0.02*float64(r.Seed)}}
+			done[r] = &Result{Metrics: map[string]float64{"tokens_loss": x + 0.02*float64(r.Seed)}}
 		}
 	}
 	var got []string
-	for _, l := range f.summary(runs, done) {
+	for _, l := range f.summary(runs, findings{results: done}) {
 		got = append(got, l.value+" "+l.verdict)
 	}
 	if got, want := strings.Join(got, ", "), "0 baseline, 0.1 no difference seen, 0.2 better, 0.4 worse"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	delete(done, runs[0].Hash())
-	delete(done, runs[5].Hash())
-	if l := f.summary(runs, done)[0]; l.verdict != "the baseline is not done" {
+	delete(done, runs[0])
+	delete(done, runs[5])
+	if l := f.summary(runs, findings{results: done})[0]; l.verdict != "the baseline is not done" {
 		t.Errorf("%+v", l)
 	}
 }
@@ -225,8 +226,13 @@ func TestChoose(t *testing.T) {
 // A table keeps the rows of other ablations and refuses to be another table.
 func TestReplace(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.csv")
+	columns := []string{"ablation", "x"}
 	for _, name := range []string{"one", "two", "one"} {
-		if err := (&File{Name: name}).replace(path, []string{"ablation", "x"}, [][]string{{name, "1"}}); err != nil {
+		old, err := read(path, columns)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := (&File{Name: name}).replace(path, columns, old, [][]string{{name, "1"}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -234,8 +240,75 @@ func TestReplace(t *testing.T) {
 	if want := "ablation,x\ntwo,1\none,1\n"; err != nil || string(data) != want {
 		t.Errorf("%q, want %q (%v)", data, want, err)
 	}
-	if err := (&File{}).replace(path, []string{"other"}, nil); err == nil || !strings.Contains(err.Error(), "is another table") {
+	if _, err := read(path, []string{"other"}); err == nil || !strings.Contains(err.Error(), "is another table") {
 		t.Errorf("%v", err)
+	}
+}
+
+// A clone has the tables and no runs: what one new run adds leaves the rest as it was, but what another budget gave.
+func TestSaveInClone(t *testing.T) {
+	const text = `
+seeds: [1, 2]
+preset: physdiffuse-small
+score: {laws: 20}
+cells:
+  - {name: a, %s, values: [1, 2, 3]}
+  - {name: b, %s, values: [1, 2]}
+`
+	for kind, key := range map[string]string{"infer": "key: refine.steps", "train": "key: train.dim_loss", "adapt": "key: adapt.steps"} {
+		t.Run(kind, func(t *testing.T) {
+			head := "kind: " + kind + "\n"
+			if kind == "train" {
+				head += "time: 1m\n"
+			}
+			config := written(t, head+fmt.Sprintf(text, key, key))
+			f, runs, err := Load(config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all := map[string]*Result{}
+			for i, r := range runs {
+				result := &Result{Hash: r.Hash(), Name: r.Name(), Budget: r.budget(), Metrics: map[string]float64{"laws": 20, "rank": 4, "seconds": 0.1, "steps": 3}}
+				if kind != "infer" {
+					result.Metrics["tokens_loss"], result.Metrics["found"] = 1+float64(i%5)/10, float64(i%3)/20
+				}
+				for k := range 20 {
+					if kind != "adapt" {
+						result.Laws = append(result.Laws, Outcome{ID: fmt.Sprint(k), Among: (i+k)%4 > 0, R2: 1})
+					}
+				}
+				all[r.Hash()] = result
+			}
+			path := filepath.Join(t.TempDir(), "a.csv")
+			texts := func() string {
+				one, _ := os.ReadFile(path)
+				two, _ := os.ReadFile(strings.TrimSuffix(path, ".csv") + "-summary.csv")
+				return string(one) + string(two)
+			}
+			if _, err := f.save(path, runs, all); err != nil {
+				t.Fatal(err)
+			}
+			want := texts()
+			last := runs[len(runs)-1]
+			for name, done := range map[string]map[string]*Result{"none": {}, "one": {last.Hash(): all[last.Hash()]}} {
+				if _, err := f.save(path, runs, done); err != nil {
+					t.Fatal(err)
+				}
+				if got := texts(); got != want {
+					t.Errorf("with %s of the runs at hand the tables are\n%s\nwant\n%s", name, got, want)
+				}
+			}
+			if kind == "adapt" {
+				return
+			}
+			for _, r := range runs {
+				r.Score.Rows++
+			}
+			found, err := f.save(path, runs, nil)
+			if err != nil || len(found.results) > 0 {
+				t.Errorf("results of another budget are taken for these: %v (%v)", found.results, err)
+			}
+		})
 	}
 }
 
@@ -247,7 +320,7 @@ func TestAdaptRows(t *testing.T) {
 	}
 	done := map[string]*Result{runs[1].Hash(): {Name: runs[1].Name(), Metrics: map[string]float64{"laws": 12, "rank": 8, "found": 0.25, "adapted_found": 0.5}}}
 	path := filepath.Join(t.TempDir(), "tta.csv")
-	if err := f.save(path, runs, done); err != nil {
+	if _, err := f.save(path, runs, done); err != nil {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(path)

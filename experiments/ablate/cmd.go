@@ -9,7 +9,8 @@
 // weights decode, train trains each run anew for the same processor time, adapt measures test-time adaptation.
 //
 // Each finished run is a result.json in its folder, named by a hash of what it computes: it is not run again, whichever cell asks
-// for it, and several processes may share the folder. The table is made of these files, so an interruption loses one run.
+// for it, and several processes may share the folder. The table is made of these files, so an interruption loses one run. What a
+// table says of runs that are not in the folder, as in a clone, stays in it while cell, value, seed and budget are the same.
 package ablate
 
 import (
@@ -29,13 +30,13 @@ import (
 // Cmd is the command line of `physlib ablate`.
 type Cmd struct {
 	File    string   `arg:"" placeholder:"FILE.yaml" help:"The ablation, as those in experiments/configs."`
-	Out     string   `placeholder:"FILE.csv" default:"experiments/results/ablations.csv" help:"Table of results, a row for each run and metric; rows of other ablations in it stay (default: experiments/results/ablations.csv)."`
+	Out     string   `placeholder:"FILE.csv" default:"experiments/results/ablations.csv" help:"Table of results, a row for each run and metric; rows of other ablations and of runs that are not in the folder of runs stay (default: experiments/results/ablations.csv)."`
 	Runs    string   `placeholder:"DIR" help:"Folder of the runs (default: experiments/runs/ablate-NAME)."`
 	Only    []string `placeholder:"CELL" help:"Only these cells, or CELL=VALUE."`
 	Seed    []int64  `placeholder:"N" help:"Only these seeds."`
 	Jobs    int      `default:"1" placeholder:"N" help:"Processes at a time (default: 1)."`
 	Slurm   string   `placeholder:"DIR" help:"Run nothing: write a Slurm array job for what is not finished into this folder."`
-	List    bool     `help:"List the runs and what is finished; run nothing."`
+	List    bool     `help:"List the runs: finished here, in the table of results as of another machine, or to do; run nothing."`
 	Share   string   `hidden:"" placeholder:"I/N" help:"Only every N-th run, from the I-th."`
 	Backend string   `placeholder:"NAME" help:"auto, go, xla:cpu, xla:cuda or xla:PATH (default: $PHYSLIB_BACKEND or auto)."`
 	Quiet   bool     `short:"q" help:"No progress."`
@@ -67,7 +68,11 @@ func (c *Cmd) Run(ctx context.Context) error {
 		return err
 	}
 	if c.List {
-		list(f, runs, results(c.Runs))
+		rows, err := read(c.Out, f.columns())
+		if err != nil {
+			return err
+		}
+		list(f, runs, results(c.Runs), f.with(nil, rows, all))
 		return nil
 	}
 	left := pending(runs, results(c.Runs))
@@ -82,11 +87,12 @@ func (c *Cmd) Run(ctx context.Context) error {
 		err = c.work(ctx, f, all, runs, left)
 	}
 	done := results(c.Runs)
-	if e := f.save(c.Out, all, done); e != nil {
+	found, e := f.save(c.Out, all, done)
+	if e != nil {
 		return errors.Join(err, e)
 	}
 	if c.Share == "" {
-		print(os.Stdout, f.summary(runs, done))
+		print(os.Stdout, f.summary(runs, found))
 	}
 	if errors.Is(err, context.Canceled) {
 		return exit{130, fmt.Errorf("interrupted with %d of %d runs finished; the same command goes on", len(runs)-len(pending(runs, done)), len(runs))}
@@ -138,7 +144,8 @@ func pending(runs []*Run, done map[string]*Result) (left []*Run) {
 	return left
 }
 
-func list(f *File, runs []*Run, done map[string]*Result) {
+// list tells which runs are finished, and of which others a table has the numbers.
+func list(f *File, runs []*Run, done map[string]*Result, table map[*Run]*Result) {
 	n := 0
 	for _, r := range runs {
 		state := "to do"
@@ -147,6 +154,8 @@ func list(f *File, runs []*Run, done map[string]*Result) {
 			if result.Name != r.Name() {
 				state += " as " + result.Name
 			}
+		} else if table[r] != nil {
+			state = "in table"
 		}
 		fmt.Printf("%-40s %-10s %s\n", r.Name(), state, r.budget())
 	}
@@ -211,7 +220,7 @@ func (c *Cmd) work(ctx context.Context, f *File, all, chosen, left []*Run) error
 		m := r.metric()
 		x, _ := m.of(r, result)
 		c.say(fmt.Sprintf("[%d/%d] %s: %s %.4g, %.0f s of CPU", i+1, len(left), r.Name(), m.name, x, result.Seconds))
-		if err := f.save(c.Out, all, results(c.Runs)); err != nil {
+		if _, err := f.save(c.Out, all, results(c.Runs)); err != nil {
 			return err
 		}
 	}

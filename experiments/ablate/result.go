@@ -94,10 +94,14 @@ func (m metric) of(run *Run, r *Result) (x float64, ok bool) {
 		x, ok = r.Metrics[m.name]
 		return x, ok
 	}
-	for _, o := range r.Laws {
-		x += m.law(o, run) / float64(len(r.Laws))
+	if len(r.Laws) == 0 { // a table's
+		x, ok = r.Metrics[m.name]
+		return x, ok
 	}
-	return x, len(r.Laws) > 0
+	for _, o := range r.Laws {
+		x += m.law(o, run)
+	}
+	return x / float64(len(r.Laws)), true
 }
 
 const resultName = "result.json"

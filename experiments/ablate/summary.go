@@ -1,120 +1,14 @@
 package ablate
 
 import (
-	"bytes"
-	"encoding/csv"
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"text/tabwriter"
-	"time"
 
 	"gonum.org/v1/gonum/stat"
-
-	"github.com/physlib/lab/physlib/lock"
 )
-
-// header of the file of results.
-var header = []string{"ablation", "kind", "preset", "cell", "value", "baseline", "seed", "metric", "score", "unit", "budget", "run", "command"}
-
-// rows are the finished runs, a row for each number.
-func (f *File) rows(runs []*Run, done map[string]*Result) (rows [][]string) {
-	for _, r := range runs {
-		result := done[r.Hash()]
-		if result == nil {
-			continue
-		}
-		for _, m := range metricsOf[f.Kind] {
-			if x, ok := m.of(r, result); ok {
-				rows = append(rows, []string{f.Name, f.Kind, r.Preset, r.Cell, r.Value, r.Baseline, fmt.Sprint(r.Seed), m.name, number(x), m.unit,
-					result.Budget, result.Name, result.Command})
-			}
-		}
-	}
-	return rows
-}
-
-// adaptHeader is that of adaptation, which has a row for each run: of so many laws, those whose form was found among the candidates of
-// the system as it is, with as many more, and of the adapted system instead of those; likewise those that were fitted.
-var adaptHeader = []string{"ablation", "preset", "cell", "value", "seed", "rank", "steps", "laws", "before", "twice", "after",
-	"fitted_before", "fitted_twice", "fitted_after", "seconds", "run", "command"}
-
-func (f *File) adaptRows(runs []*Run, done map[string]*Result) (rows [][]string) {
-	written := map[*Result]bool{}
-	for _, r := range runs {
-		result := done[r.Hash()]
-		if result == nil || written[result] { // a baseline of several cells has one row
-			continue
-		}
-		written[result] = true
-		m := result.Metrics
-		row := []string{f.Name, r.Preset, r.Cell, r.Value, fmt.Sprint(r.Seed), number(m["rank"]), number(m["steps"]), number(m["laws"])}
-		for _, name := range []string{"found", "twice_found", "adapted_found", "fitted", "twice_fitted", "adapted_fitted"} {
-			row = append(row, number(m[name]*m["laws"]))
-		}
-		rows = append(rows, append(row, number(m["seconds"]), result.Name, result.Command))
-	}
-	return rows
-}
-
-// number is a cell of a table, empty where x is not known.
-func number(x float64) string {
-	if math.IsNaN(x) {
-		return ""
-	}
-	return fmt.Sprintf("%.5g", x)
-}
-
-// save writes the rows of f into the table at path, whose rows of other ablations stay, and the summary beside it.
-func (f *File) save(path string, runs []*Run, done map[string]*Result) error {
-	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	unlock, err := lock.Wait(filepath.Join(dir, ".physlib-lock"), time.Minute) // other jobs change the tables of this folder too
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	if f.Kind == "adapt" {
-		return f.replace(path, adaptHeader, f.adaptRows(runs, done))
-	}
-	if err := f.replace(path, header, f.rows(runs, done)); err != nil {
-		return err
-	}
-	var rows [][]string
-	for _, l := range f.summary(runs, done) {
-		rows = append(rows, []string{f.Name, f.Kind, l.cell, l.value, l.baseline, l.metric.name, fmt.Sprint(l.n), number(l.mean), number(l.spread),
-			number(l.difference), number(l.se), l.metric.unit, l.verdict})
-	}
-	return f.replace(strings.TrimSuffix(path, ".csv")+"-summary.csv",
-		[]string{"ablation", "kind", "cell", "value", "baseline", "metric", "runs", "mean", "spread", "difference", "standard_error", "unit", "verdict"}, rows)
-}
-
-// replace exchanges the rows of f, by their first cell, in a table.
-func (f *File) replace(path string, header []string, rows [][]string) error {
-	all := [][]string{header}
-	if data, err := os.ReadFile(path); err == nil {
-		old, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
-		if err != nil || len(old) > 0 && !slices.Equal(old[0], header) {
-			return fmt.Errorf("%s is another table; name another file with --out", path)
-		}
-		for _, row := range old[min(1, len(old)):] {
-			if row[0] != f.Name {
-				all = append(all, row)
-			}
-		}
-	}
-	var b bytes.Buffer
-	if err := csv.NewWriter(&b).WriteAll(append(all, rows...)); err != nil {
-		return err
-	}
-	return writeFile(path, b.Bytes())
-}
 
 // line is a value of a cell over all of its seeds, beside the baseline.
 type line struct {
@@ -126,27 +20,46 @@ type line struct {
 	verdict               string
 }
 
-// summary compares each value with its baseline by the metric of its cell. Where a metric is a mean over laws, the same laws are
-// compared pair by pair over all seeds that both have. Otherwise the standard error is that of two means whose runs vary as those
-// of most values do, see varies.
-func (f *File) summary(runs []*Run, done map[string]*Result) (lines []line) {
-	type group struct {
-		run  *Run
-		by   map[int64]*Result
-		seen []float64
+// group is the runs of a value.
+type group struct {
+	run  *Run
+	by   map[int64]*Result
+	seen []float64
+}
+
+// tabled tells whether some of the results are from a table.
+func (g *group) tabled() bool {
+	for _, r := range g.by {
+		if r.Hash == "" {
+			return true
+		}
 	}
+	return false
+}
+
+// equals tells whether an earlier line is of the same numbers, but for the rounding of a table.
+func (l line) equals(e line) bool {
+	return e.n == l.n && e.metric.name == l.metric.name && e.baseline == l.baseline && near(l.mean, e.mean)
+}
+
+func near(a, b float64) bool { return math.Abs(a-b) <= 1e-4*math.Abs(b) }
+
+// summary compares each value with its baseline by the metric of its cell. Where a metric is a mean over laws, the same laws are
+// compared pair by pair over all seeds whose laws both have at hand. Otherwise the standard error is that of two means whose runs vary as those
+// of most values do, see varies. What only a table tells of keeps the comparison that was made when its runs were at hand.
+func (f *File) summary(runs []*Run, found findings) (lines []line) {
 	var groups []*group
+	name := func(r *Run) string { return r.Cell + "=" + r.Value }
 	index := map[string]*group{}
 	for _, r := range runs {
-		result := done[r.Hash()]
+		result := found.results[r]
 		if result == nil {
 			continue
 		}
-		key := r.Cell + "=" + r.Value
-		g := index[key]
+		g := index[name(r)]
 		if g == nil {
 			g = &group{run: r, by: map[int64]*Result{}}
-			index[key] = g
+			index[name(r)] = g
 			groups = append(groups, g)
 		}
 		g.by[r.Seed] = result
@@ -191,6 +104,9 @@ func (f *File) summary(runs []*Run, done map[string]*Result) (lines []line) {
 		}
 		if l.verdict == "" {
 			l.verdict = verdict(l)
+		}
+		if e := found.earlier; base != nil && (g.tabled() || base.tabled()) && l.equals(e[name(r)]) && near(stat.Mean(base.seen, nil), e[name(base.run)].mean) {
+			l = e[name(r)]
 		}
 		lines = append(lines, l)
 	}

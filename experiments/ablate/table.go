@@ -1,0 +1,230 @@
+package ablate
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/physlib/lab/physlib/lock"
+)
+
+// Columns of the table of results, a row for each number of a run; of its summary, a row for each value; and of the table of
+// adaptation, a row for each run: of so many laws, those whose form was found among the candidates of the system as it is, with as
+// many more, and of the adapted system instead of those; likewise those that were fitted.
+var (
+	header        = []string{"ablation", "kind", "preset", "cell", "value", "baseline", "seed", "metric", "score", "unit", "budget", "run", "command"}
+	summaryHeader = []string{"ablation", "kind", "cell", "value", "baseline", "metric", "runs", "mean", "spread", "difference", "standard_error", "unit", "verdict"}
+	adaptHeader   = []string{"ablation", "preset", "cell", "value", "seed", "rank", "steps", "laws", "before", "twice", "after",
+		"fitted_before", "fitted_twice", "fitted_after", "seconds", "run", "command"}
+	adaptCounts = map[string]string{"before": "found", "twice": "twice_found", "after": "adapted_found",
+		"fitted_before": "fitted", "fitted_twice": "twice_fitted", "fitted_after": "adapted_fitted"} // columns and their metrics
+)
+
+// columns of the table of results of f.
+func (f *File) columns() []string {
+	if f.Kind == "adapt" {
+		return adaptHeader
+	}
+	return header
+}
+
+// findings are what is known of the runs of an ablation.
+type findings struct {
+	results map[*Run]*Result
+	earlier map[string]line // by cell and value, of a summary at hand, which compares law by law what a table has only the means of
+}
+
+// rows are the finished runs, a row for each number.
+func (f *File) rows(runs []*Run, done map[*Run]*Result) (rows [][]string) {
+	for _, r := range runs {
+		result := done[r]
+		if result == nil {
+			continue
+		}
+		for _, m := range metricsOf[f.Kind] {
+			if x, ok := m.of(r, result); ok {
+				rows = append(rows, []string{f.Name, f.Kind, r.Preset, r.Cell, r.Value, r.Baseline, fmt.Sprint(r.Seed), m.name, number(x), m.unit,
+					result.Budget, result.Name, result.Command})
+			}
+		}
+	}
+	return rows
+}
+
+func (f *File) adaptRows(runs []*Run, done map[*Run]*Result) (rows [][]string) {
+	written := map[*Result]bool{}
+	for _, r := range runs {
+		result := done[r]
+		if result == nil || written[result] { // a baseline of several cells has one row
+			continue
+		}
+		written[result] = true
+		m := result.Metrics
+		row := []string{f.Name, r.Preset, r.Cell, r.Value, fmt.Sprint(r.Seed), number(m["rank"]), number(m["steps"]), number(m["laws"])}
+		for _, column := range adaptHeader[len(row) : len(row)+len(adaptCounts)] {
+			row = append(row, number(m[adaptCounts[column]]*m["laws"]))
+		}
+		rows = append(rows, append(row, number(m["seconds"]), result.Name, result.Command))
+	}
+	return rows
+}
+
+// number is a cell of a table, empty where x is not known.
+func number(x float64) string {
+	if math.IsNaN(x) {
+		return ""
+	}
+	return fmt.Sprintf("%.5g", x)
+}
+
+// parsed is what number wrote.
+func parsed(text string) float64 {
+	if x, err := strconv.ParseFloat(text, 64); err == nil {
+		return x
+	}
+	return math.NaN()
+}
+
+// save writes the rows of f into the table at path and the summary beside it. Rows of other ablations stay, and so do those of
+// runs that done has not, as of a table that came with a clone; it returns both.
+func (f *File) save(path string, runs []*Run, done map[string]*Result) (findings, error) {
+	var found findings
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return found, err
+	}
+	unlock, err := lock.Wait(filepath.Join(dir, ".physlib-lock"), time.Minute) // other jobs change the tables of this folder too
+	if err != nil {
+		return found, err
+	}
+	defer unlock()
+	columns := f.columns()
+	old, err := read(path, columns)
+	if err != nil {
+		return found, err
+	}
+	found.results = f.with(done, old, runs)
+	if f.Kind == "adapt" {
+		return found, f.replace(path, columns, old, f.adaptRows(runs, found.results))
+	}
+	if err := f.replace(path, columns, old, f.rows(runs, found.results)); err != nil {
+		return found, err
+	}
+	path = strings.TrimSuffix(path, ".csv") + "-summary.csv"
+	if old, err = read(path, summaryHeader); err != nil {
+		return found, err
+	}
+	found.earlier = map[string]line{}
+	for _, row := range old {
+		if c := named(summaryHeader, row); c["ablation"] == f.Name {
+			n, _ := strconv.Atoi(c["runs"]) // a line of no runs is no line's equal
+			found.earlier[c["cell"]+"="+c["value"]] = line{cell: c["cell"], value: c["value"], baseline: c["baseline"], metric: metric{name: c["metric"], unit: c["unit"]}, n: n,
+				mean: parsed(c["mean"]), spread: parsed(c["spread"]), difference: parsed(c["difference"]), se: parsed(c["standard_error"]), verdict: c["verdict"]}
+		}
+	}
+	var rows [][]string
+	for _, l := range f.summary(runs, found) {
+		rows = append(rows, []string{f.Name, f.Kind, l.cell, l.value, l.baseline, l.metric.name, fmt.Sprint(l.n), number(l.mean), number(l.spread),
+			number(l.difference), number(l.se), l.metric.unit, l.verdict})
+	}
+	return found, f.replace(path, summaryHeader, old, rows)
+}
+
+// with are the results done by hash and, of other runs, what the rows of a table tell of the same cell, value and seed at the same
+// budget, or of another run that computes the same.
+func (f *File) with(done map[string]*Result, rows [][]string, runs []*Run) map[*Run]*Result {
+	columns := f.columns()
+	name := func(cell, value, seed string) string { return cell + "=" + value + "-s" + seed }
+	told := map[string]*Result{}
+	for _, row := range rows {
+		c := named(columns, row)
+		if c["ablation"] != f.Name {
+			continue
+		}
+		key := name(c["cell"], c["value"], c["seed"])
+		if told[key] == nil {
+			told[key] = &Result{Name: c["run"], Command: c["command"], Budget: c["budget"], Metrics: map[string]float64{}}
+		}
+		m := told[key].Metrics
+		if f.Kind != "adapt" {
+			m[c["metric"]] = parsed(c["score"])
+			continue
+		}
+		for _, column := range []string{"rank", "steps", "laws", "seconds"} {
+			m[column] = parsed(c[column])
+		}
+		for column, metric := range adaptCounts {
+			m[metric] = parsed(c[column]) / m["laws"]
+		}
+	}
+	same := func(t *Result, r *Run) bool {
+		if f.Kind == "adapt" {
+			return t.Metrics["laws"] == float64(r.Score.Laws)
+		}
+		return t.Budget == r.budget()
+	}
+	all, twins := map[*Run]*Result{}, map[string]*Result{}
+	for _, r := range runs {
+		if t := told[name(r.Cell, r.Value, fmt.Sprint(r.Seed))]; t != nil && same(t, r) {
+			all[r] = t
+			twins[r.Hash()+r.Score.Choose] = t
+		}
+	}
+	for _, r := range runs {
+		if result := done[r.Hash()]; result != nil {
+			all[r] = result
+		} else if t := twins[r.Hash()+r.Score.Choose]; all[r] == nil && t != nil {
+			all[r] = t
+		}
+	}
+	return all
+}
+
+// named are the cells of a row by column.
+func named(columns, row []string) map[string]string {
+	cells := map[string]string{}
+	for i, name := range columns {
+		cells[name] = row[i]
+	}
+	return cells
+}
+
+// read is the rows of the table at path below its header, none where there is no file.
+func read(path string, header []string) ([][]string, error) {
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	rows, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
+	if err != nil || len(rows) == 0 || !slices.Equal(rows[0], header) {
+		return nil, fmt.Errorf("%s is another table; name another file with --out", path)
+	}
+	return rows[1:], nil
+}
+
+// replace writes a table whose rows of f, by their first cell, are exchanged.
+func (f *File) replace(path string, header []string, old, rows [][]string) error {
+	all := [][]string{header}
+	for _, row := range old {
+		if row[0] != f.Name {
+			all = append(all, row)
+		}
+	}
+	var b bytes.Buffer
+	if err := csv.NewWriter(&b).WriteAll(append(all, rows...)); err != nil {
+		return err
+	}
+	return writeFile(path, b.Bytes())
+}

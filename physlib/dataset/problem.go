@@ -15,6 +15,8 @@ type Quantity struct {
 	Values []float64 // Scale * (raw value) + Offset
 	Scale  float64
 	Offset float64
+
+	Rounding []float64 // of each value, as Column.Rounding has it, in the problem's unit; nil: none is known
 }
 
 // Problem is a table made ready for Proposers. Trees proposed for it are expressions in Vars, by index.

@@ -3,6 +3,8 @@ package discover
 import (
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/closed"
@@ -256,6 +258,9 @@ func (r *run) refit(l *law.Law, c *candidate) {
 	var w []float64
 	if r.t.Sigma != nil {
 		w = weights(r.t)
+	} else if c.rounded && len(r.j.full.y) == n {
+		w = inverses(r.j.full.rounding(c.tree))
+		floats.Scale(r.p.Target.Scale*r.p.Target.Scale, w)
 	}
 	res, err := fit.Fit(l.Tree, cols, y, w, fit.Settings{Starts: 1})
 	if err == nil {

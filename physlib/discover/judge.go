@@ -6,6 +6,8 @@ import (
 	"sort"
 	"sync"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/fit"
@@ -21,6 +23,8 @@ type candidate struct {
 	bits    float64 // complexity, units included
 	score   float64
 	rms     float64 // weighted root mean square residual
+	weighed float64 // in place of rms in the score, where that is near the rounding of the table's digits; 0: rms
+	rounded bool    // what it leaves is that rounding
 	unitsOK bool
 	dims    []unit.Dim // of the free constants
 	snapped []law.Constant
@@ -32,8 +36,9 @@ type candidate struct {
 type sample struct {
 	cols  [][]float64
 	y, w  []float64
-	rms   float64 // of the target under the weights
-	sigma float64 // of a row under the weights; 0: unknown
+	rms   float64     // of the target under the weights
+	round [][]float64 // of each of cols and of y, last; nil: not known
+	sigma float64     // of a row under the weights; 0: unknown
 }
 
 func newSample(p *dataset.Problem, limit int) *sample {
@@ -60,6 +65,13 @@ func newSample(p *dataset.Problem, limit int) *sample {
 	if p.Weights != nil {
 		s.w = take(p.Weights)
 	}
+	for _, q := range append(slices.Clip(p.Vars), p.Target) {
+		if q.Rounding == nil {
+			s.round = append(s.round, nil)
+		} else {
+			s.round = append(s.round, take(q.Rounding))
+		}
+	}
 	s.rms = rms(s.weighted(slices.Clone(s.y)))
 	if p.Noise > 0 && s.w == nil {
 		s.sigma = p.Noise * rms(p.Target.Values)
@@ -83,6 +95,89 @@ func (s *sample) residuals(t expr.Tree) []float64 {
 		v[i] = y - v[i]
 	}
 	return s.weighted(v)
+}
+
+// rounding is the variance of what the digits of the table leave of a law in each row if it is true: the target's own rounding and
+// that of each variable, as the law passes it on. nil where the table tells of none.
+func (s *sample) rounding(law expr.Tree) []float64 {
+	if !slices.ContainsFunc(s.round, func(r []float64) bool { return r != nil }) {
+		return nil
+	}
+	n := len(s.y)
+	program, params := expr.Compile(law), law.Params()
+	at, moved, square := make([]float64, n), make([]float64, n), make([]float64, n)
+	program.Eval(at, s.cols, params)
+	if r := s.round[len(s.cols)]; r != nil {
+		floats.MulTo(square, r, r)
+	}
+	for _, x := range law.Vars() {
+		if s.round[x] == nil {
+			continue
+		}
+		cols := slices.Clone(s.cols)
+		cols[x] = floats.AddTo(make([]float64, n), s.cols[x], s.round[x])
+		program.Eval(moved, cols, params)
+		for i, v := range moved {
+			square[i] += (v - at[i]) * (v - at[i])
+		}
+	}
+	return square
+}
+
+// digits weighs a candidate that leaves as much as the rounding of the table's digits by how each row is rounded. If each leaves no more,
+// it gets the constants that this tells, and counts as any other such law: less would describe the rounding. If not, its
+// error is as many times that of rounding as the rows tell, even if few coarse rows hide it.
+func (j *judge) digits(f *fit.Fitter, c *candidate, s *sample) *candidate {
+	const coarsest = 0.01 // of the target, above which what is left is no matter of digits
+	if c.rms > coarsest*s.rms {
+		return c
+	}
+	variances := s.rounding(c.tree)
+	if variances == nil {
+		return c
+	}
+	squares := slices.Clone(variances)
+	for i, w := range s.w {
+		squares[i] *= w
+	}
+	n, sum := float64(len(s.y)), floats.Sum(squares)
+	size := math.Sqrt(sum / n)
+	few := sum * sum / floats.Dot(squares, squares) // rows that matter
+	if !(c.rms < size*rounds(few)) {
+		return c
+	}
+	sharp, err := f.Fit(c.tree, s.cols, s.y, inverses(variances), fit.Settings{Starts: 1, MaxIter: 20})
+	if err != nil {
+		return c
+	}
+	times := math.Sqrt(sharp.RSS / (n - float64(len(sharp.Params))))
+	if !(times < rounds(n)) {
+		c.weighed = max(c.rms, size*times)
+		j.price(c, s)
+		return c
+	}
+	r := &candidate{tree: c.tree.WithStarts(sharp.Params), res: sharp, weighed: size, rounded: true}
+	left := s.residuals(r.tree)
+	r.res.RSS = floats.Dot(left, left)
+	j.price(r, s)
+	return r
+}
+
+// rounds is how many standard deviations rounding leaves in so many rows at most, as root mean square: three sigma of χ².
+func rounds(rows float64) float64 { return math.Sqrt(1 + 3*math.Sqrt(2/rows)) }
+
+// inverses are weights for variances; what has none counts as the least of the others.
+func inverses(variances []float64) []float64 {
+	least := math.Inf(1)
+	for _, v := range variances {
+		if v > 0 {
+			least = min(least, v)
+		}
+	}
+	for i, v := range variances {
+		variances[i] = 1 / max(v, least)
+	}
+	return variances
 }
 
 // judge fits what Proposers yield and keeps the best.
@@ -158,13 +253,15 @@ func (j *judge) evaluate(t expr.Tree, s *sample, set fit.Settings) (c *candidate
 			r.StdErr[i] *= scale
 		}
 	}
-	c = &candidate{tree: t.WithStarts(r.Params), res: r, unitsOK: true}
+	c = &candidate{tree: t.WithStarts(r.Params), res: r}
 	j.price(c, s)
+	c = j.digits(f, c, s)
 	return c, !math.IsInf(c.score, 0) && !math.IsNaN(c.score)
 }
 
 // price computes bits and score of a fitted candidate.
 func (j *judge) price(c *candidate, s *sample) {
+	c.unitsOK = true
 	c.bits = law.Complexity(c.tree, j.vars) + j.angles(c.tree) + powers(c.tree)
 	if j.anyDim {
 		var violation float64
@@ -181,7 +278,11 @@ func (j *judge) price(c *candidate, s *sample) {
 	}
 	c.rms = math.Sqrt(c.res.RSS / float64(max(1, c.res.Rows)))
 	free := c.tree.NumParams()
-	c.score = law.Score(c.bits, law.Residuals{Rows: c.res.Rows, RSS: c.res.RSS, RMS: s.rms, Sigma: s.sigma, Free: free, Precision: precision(c.res, c.rms/s.rms)})
+	rss := c.res.RSS
+	if c.weighed > 0 {
+		rss = c.weighed * c.weighed * float64(c.res.Rows)
+	}
+	c.score = law.Score(c.bits, law.Residuals{Rows: c.res.Rows, RSS: rss, RMS: s.rms, Sigma: s.sigma, Free: free, Precision: precision(c.res, c.rms/s.rms)})
 	if free > max(1, (c.res.Rows-2)/2) {
 		c.score = math.Inf(1) // a law that has a constant for every second row says nothing
 	}
@@ -378,18 +479,20 @@ func (j *judge) best() *candidate {
 	return j.kept[0]
 }
 
-// exact tells whether what a candidate leaves is rounding, and it is no interpolation. Three constants and more can follow a small
-// smooth correction to nine digits in a form that is not its own, but not to the last.
+// exact tells whether what a candidate leaves is rounding, that of the table's digits or of numbers, and it is no interpolation. Three
+// constants and more can follow a small smooth correction to nine digits in a form that is not its own, but not to the last.
 func (j *judge) exact(c *candidate) bool {
 	if c == nil {
 		return false
 	}
-	rounding := 1e-9
-	if len(c.res.Params) > 2 {
+	rounding, known := 1e-9, 30.0 // bits that a row tells, of which a law needs half at most
+	switch few := len(c.res.Params) <= 2; {
+	case !few:
 		rounding = 1e-12
+	case c.rounded:
+		rounding, known = math.Inf(1), math.Log2(j.screen.rms/c.weighed)
 	}
-	return c.unitsOK && c.rms < rounding*j.screen.rms && c.res.Rows >= 2*len(c.res.Params)+4 &&
-		c.bits < 15*float64(c.res.Rows)
+	return c.unitsOK && c.rms < rounding*j.screen.rms && c.res.Rows >= 2*len(c.res.Params)+4 && c.bits < known/2*float64(c.res.Rows)
 }
 
 // finalists are refitted on more rows and their constants put in closed form, the likeliest first, until over says so.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sort"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/physlib/lab/physlib/dataset"
@@ -78,6 +79,9 @@ func quantity(c dataset.Column) dataset.Quantity {
 			q.Values[i] = q.Scale*v + q.Offset
 		}
 	}
+	if q.Rounding = c.Rounding(); q.Scale != 1 {
+		floats.Scale(math.Abs(q.Scale), q.Rounding)
+	}
 	return q
 }
 
@@ -88,6 +92,7 @@ func rescale(q *dataset.Quantity, f float64) {
 	for i := range q.Values {
 		q.Values[i] *= f
 	}
+	floats.Scale(math.Abs(f), q.Rounding)
 }
 
 // magnitude is the median of |v| without zeros, 1 when there is none.

@@ -1,0 +1,70 @@
+package dataset_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"testing"
+
+	"github.com/physlib/lab/physlib/dataset"
+)
+
+// written is v as a table with so many digits has it, significant ones or decimals.
+func written(t *testing.T, v float64, format byte, digits int) float64 {
+	t.Helper()
+	x, err := strconv.ParseFloat(strconv.FormatFloat(v, format, digits, 64), 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+func TestRounding(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	column := func(low, high float64, format byte, digits int) []float64 {
+		v := make([]float64, 200)
+		for i := range v {
+			v[i] = written(t, low*math.Pow(high/low, rng.Float64()), format, digits)
+		}
+		return v
+	}
+	grid, counts, settings := make([]float64, 100), make([]float64, 100), make([]float64, 100)
+	for i := range grid {
+		grid[i] = written(t, 0.0025*float64(i), 'f', 4)
+		counts[i] = float64(1000 + rng.IntN(9000))
+		settings[i] = 0.5 * float64(1+rng.IntN(9))
+	}
+	signed := column(1, 9, 'f', 3)
+	for i := range signed {
+		signed[i] *= float64(i%2*2 - 1)
+	}
+	signed[7] = 0
+	for _, c := range []struct {
+		name   string
+		values []float64
+		unit   func(v float64) float64 // in the last place; nil: not known
+	}{
+		{"six digits", column(0.02, 3e5, 'g', 6), func(v float64) float64 { return math.Pow10(int(math.Floor(math.Log10(v))) - 5) }},
+		{"three decimals", column(0.5, 800, 'f', 3), func(float64) float64 { return 1e-3 }},
+		{"three decimals, both signs", signed, func(float64) float64 { return 1e-3 }},
+		{"all digits", column(1, 9, 'g', 17), nil},
+		{"two digits", column(1, 9, 'g', 2), nil},
+		{"evenly spaced", grid, nil},
+		{"counts", counts, nil},
+		{"settings", settings, nil},
+		{"few", column(1, 9, 'g', 5)[:10], nil},
+		{"no number", []float64{math.NaN()}, nil},
+	} {
+		got := dataset.Column{Values: c.values}.Rounding()
+		if (got == nil) != (c.unit == nil) {
+			t.Errorf("%s: %v", c.name, got)
+			continue
+		}
+		for i, g := range got {
+			if want := c.unit(c.values[i]) / math.Sqrt(12); math.Abs(g-want) > 1e-9*want {
+				t.Errorf("%s: %v has %v, want %v", c.name, c.values[i], g, want)
+				break
+			}
+		}
+	}
+}

@@ -1,0 +1,78 @@
+package discover
+
+import (
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"testing"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/fit"
+)
+
+// thermistor is a table of R = 0.01763228·exp(3950/T), each number with so many significant digits.
+func thermistor(t *testing.T, digits int) *dataset.Table {
+	t.Helper()
+	written := func(x float64) float64 {
+		v, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	var kelvin, ohm []float64
+	for range 200 {
+		x := 260 + 120*rng.Float64()
+		kelvin, ohm = append(kelvin, written(x)), append(ohm, written(0.01763228*math.Exp(3950/x)))
+	}
+	return &dataset.Table{Vars: []dataset.Column{{Name: "T", Values: kelvin}}, Target: dataset.Column{Name: "R", Values: ohm}}
+}
+
+// The digits of a table are no part of its law: of two that follow them the shorter counts, one that follows only the coarsest
+// rows is told from it though it leaves less, and the constants are those that all rows tell.
+func TestDigits(t *testing.T) {
+	x := expr.X(0)
+	c := func(slot int32, start float64) expr.Tree {
+		tree, _ := expr.FromNodes([]expr.Node{{Op: expr.Param, Index: slot, Value: start}})
+		return tree
+	}
+	apply := expr.Apply
+	law := apply(expr.Mul, c(0, 0.018), apply(expr.Exp, apply(expr.Div, c(1, 3900), x)))
+	more := apply(expr.Add, apply(expr.Mul, c(0, 0.018), apply(expr.Exp, apply(expr.Add, apply(expr.Div, c(1, 3900), x), apply(expr.Mul, c(2, 1e-9), apply(expr.Square, x))))), c(3, 0))
+	other := apply(expr.Mul, c(0, 1e-4), apply(expr.Pow, apply(expr.Cos, apply(expr.Div, expr.Num(0.5), apply(expr.Sqrt, x))), c(1, -3.2e4)))
+
+	table := thermistor(t, 6)
+	j := newJudge(prepare(table, Settings{}), Settings{})
+	fitted := func(tree expr.Tree) *candidate {
+		c, ok := j.evaluate(tree, j.screen, fit.Settings{Starts: 1})
+		if !ok {
+			t.Fatalf("%s is no candidate", tree)
+		}
+		return c
+	}
+	a, b, d := fitted(law), fitted(more), fitted(other)
+	if !a.rounded || !j.exact(a) || math.Abs(a.res.Params[1]-3950) > 3*a.res.StdErr[1] || a.res.StdErr[1] > 0.005 {
+		t.Errorf("the law: rounded %v, exact %v, constants %v ± %v", a.rounded, j.exact(a), a.res.Params, a.res.StdErr)
+	}
+	if !b.rounded || b.score <= a.score+5 {
+		t.Errorf("with more terms: rounded %v, score %.1f, that of the law %.1f", b.rounded, b.score, a.score)
+	}
+	if d.rounded || j.exact(d) || d.rms > 1.1*a.rms || d.score < a.score {
+		t.Errorf("another: rounded %v, exact %v, error %g against %g, score %.1f against %.1f", d.rounded, j.exact(d), d.rms, a.rms, d.score, a.score)
+	}
+	if best := fitted(expr.Num(4000)); best.rounded || best.weighed > 0 {
+		t.Errorf("a constant has the error %g of rounding", best.weighed)
+	}
+
+	disturbed := thermistor(t, 6)
+	dataset.AddNoise(disturbed, 0.001, rand.New(rand.NewPCG(3, 4)))
+	for i, v := range disturbed.Target.Values {
+		disturbed.Target.Values[i] = math.Round(v*100) / 100
+	}
+	j = newJudge(prepare(disturbed, Settings{}), Settings{})
+	if a := fitted(law); a.rounded || a.weighed > 0 || j.exact(a) {
+		t.Errorf("under noise: rounded %v, weighed %g", a.rounded, a.weighed)
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -26,6 +27,7 @@ type RecoveryOptions struct {
 	Suite   string        // as corpus.Suite
 	IDs     []string      // laws of the suite; nil: all
 	Noise   float64       // standard deviation of the noise, as a share of the RMS of the target
+	Digits  int           // significant digits that each number is rounded to, as tables in files are; 0: all
 	NoUnits bool          // take the units away
 	Time    time.Duration // of the search for one law; 0: 60 s
 	Rows    int           // 0: 1000
@@ -80,6 +82,9 @@ func Recovery(ctx context.Context, o RecoveryOptions) (Summary, error) {
 func (o RecoveryOptions) withDefaults() (RecoveryOptions, error) {
 	if o.Noise < 0 || math.IsNaN(o.Noise) || math.IsInf(o.Noise, 0) {
 		return o, fmt.Errorf("noise %g: give a share of the target's RMS, such as 0.01", o.Noise)
+	}
+	if o.Digits < 0 || o.Digits > 17 {
+		return o, fmt.Errorf("%d digits: give 1 to 17, or 0 for all", o.Digits)
 	}
 	if o.Rows < 0 || o.Jobs < 0 {
 		return o, fmt.Errorf("%d rows, %d jobs: neither may be negative", o.Rows, o.Jobs)
@@ -201,7 +206,7 @@ func (r *recovery) fail(err error) {
 func (r *recovery) plan(p corpus.Problem) Record {
 	rec := Record{
 		ID: p.ID, Suite: p.Set, Target: p.Output, True: p.Law, Front: []string{},
-		Noise: r.Noise, Units: !r.NoUnits, Time: r.Time.Seconds(), Seed: r.Seed, Rows: r.Rows, Version: r.version,
+		Noise: r.Noise, Digits: r.Digits, Units: !r.NoUnits, Time: r.Time.Seconds(), Seed: r.Seed, Rows: r.Rows, Version: r.version,
 		Proposers: r.proposers(),
 	}
 	for _, v := range p.Vars {
@@ -258,7 +263,7 @@ func (r *recovery) rng(p corpus.Problem, stream uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(h.Sum64()+stream, uint64(r.Seed)))
 }
 
-// table is the data: with noise, without units if so asked.
+// table is the data: with noise, rounded, without units if so asked.
 func (r *recovery) table(p corpus.Problem) (*dataset.Table, error) {
 	t, err := p.Sample(r.Rows, r.rng(p, streamData))
 	if err != nil {
@@ -270,6 +275,12 @@ func (r *recovery) table(p corpus.Problem) (*dataset.Table, error) {
 			t.Target.Values[i] += sigma * rng.NormFloat64()
 		}
 	}
+	if r.Digits > 0 {
+		round(t.Target.Values, r.Digits)
+		for _, v := range t.Vars {
+			round(v.Values, r.Digits)
+		}
+	}
 	if r.NoUnits {
 		t.Target.HasUnit, t.Target.Unit = false, unit.Unit{}
 		for i := range t.Vars {
@@ -277,6 +288,13 @@ func (r *recovery) table(p corpus.Problem) (*dataset.Table, error) {
 		}
 	}
 	return t, nil
+}
+
+// round writes values with so many significant digits.
+func round(values []float64, digits int) {
+	for i, v := range values {
+		values[i], _ = strconv.ParseFloat(strconv.FormatFloat(v, 'e', digits-1, 64), 64) // what was just written is a number
+	}
 }
 
 // search is Discover, with a panic of its own goroutine as an error: one law must not end the run.
@@ -291,7 +309,7 @@ func (r *recovery) search(ctx context.Context, t *dataset.Table) (found *discove
 
 // judge fills in what was found.
 func (r *recovery) judge(ctx context.Context, p corpus.Problem, found *discover.Result, record *Record) error {
-	j, err := newJudge(p, r.Noise > 0, r.rng(p, streamJudge))
+	j, err := newJudge(p, r.Noise > 0 || r.Digits > 0, r.rng(p, streamJudge))
 	if err != nil {
 		return err
 	}

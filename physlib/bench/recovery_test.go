@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -97,7 +98,7 @@ func TestRecovery(t *testing.T) {
 	}
 }
 
-// The search sees noise of the size asked for, and no units when they are taken away; equal seeds give equal data.
+// The search sees noise of the size asked for, as many digits, and no units when they are taken away; equal seeds give equal data.
 func TestRecoveryData(t *testing.T) {
 	data := func(o RecoveryOptions) (tables []*dataset.Table) {
 		o.Suite, o.IDs, o.Rows = suiteFile(t, threeLaws), []string{"ohm"}, 4000
@@ -130,6 +131,19 @@ func TestRecoveryData(t *testing.T) {
 	}
 	if got := rms(d) / rms(clean.Target.Values); math.Abs(got-0.1) > 0.01 {
 		t.Errorf("noise is %g of the RMS, want 0.1", got)
+	}
+	rounded := data(RecoveryOptions{Digits: 4})[0]
+	for _, v := range [][2][]float64{{rounded.Target.Values, clean.Target.Values}, {rounded.Vars[0].Values, clean.Vars[0].Values}} {
+		far := 0.0
+		for i, x := range v[0] {
+			if text := strconv.FormatFloat(x, 'e', -1, 64); strings.Index(text, "e") > 5 {
+				t.Fatalf("%s has more than four digits", text)
+			}
+			far = max(far, math.Abs(x/v[1][i]-1))
+		}
+		if !(far > 1e-4 && far < 5e-4) {
+			t.Errorf("rounding takes %g of the values", far)
+		}
 	}
 }
 
@@ -203,6 +217,7 @@ func TestRecoveryErrors(t *testing.T) {
 		{RecoveryOptions{Suite: file, IDs: []string{"ohn"}}, `no law "ohn": its first ids are fall, ohm`},
 		{RecoveryOptions{Suite: file, Noise: -1}, "noise -1"},
 		{RecoveryOptions{Suite: file, Noise: math.NaN()}, "noise NaN"},
+		{RecoveryOptions{Suite: file, Digits: 18}, "18 digits"},
 		{RecoveryOptions{Suite: file, Rows: -1}, "negative"},
 		{RecoveryOptions{Suite: file, Out: filepath.Dir(file)}, "results"},
 		{RecoveryOptions{Suite: file, Out: file}, "line 1 is no result"},

@@ -14,11 +14,12 @@ type Tally struct {
 	Runs  []TallyRun // as given
 }
 
-// Kind is a kind of task: a suite, searched with or without units, at a noise.
+// Kind is a kind of task: a suite, searched with or without units, at a noise, of data with so many digits.
 type Kind struct {
-	Suite string
-	Units bool
-	Noise float64
+	Suite  string
+	Units  bool
+	Noise  float64
+	Digits int // significant digits of the data; 0: all
 }
 
 // TallyRun is what one run found.
@@ -31,7 +32,7 @@ type TallyRun struct {
 // NewTally tallies runs by their names. Of a law that a run has several times under equal settings the last record counts.
 func NewTally(names []string, runs [][]Record) Tally {
 	var t Tally
-	of := func(r Record) Kind { return Kind{r.Suite, r.Units, r.Noise} }
+	of := func(r Record) Kind { return Kind{r.Suite, r.Units, r.Noise, r.Digits} }
 	for _, run := range runs {
 		for _, r := range run {
 			if !slices.Contains(t.Kinds, of(r)) {
@@ -46,7 +47,7 @@ func NewTally(names []string, runs [][]Record) Tally {
 			}
 			return 1
 		}
-		return cmp.Or(cmp.Compare(a.Suite, b.Suite), cmp.Compare(a.Noise, b.Noise), cmp.Compare(unitsFirst(a), unitsFirst(b)))
+		return cmp.Or(cmp.Compare(a.Suite, b.Suite), cmp.Compare(a.Noise, b.Noise), cmp.Compare(a.Digits, b.Digits), cmp.Compare(unitsFirst(a), unitsFirst(b)))
 	})
 	for i, run := range runs {
 		run = latest(run)
@@ -86,6 +87,9 @@ func (k Kind) String() string {
 	}
 	if k.Noise > 0 {
 		s += fmt.Sprintf(", noise %v", k.Noise)
+	}
+	if k.Digits > 0 {
+		s += fmt.Sprintf(", %d digits", k.Digits)
 	}
 	return s
 }

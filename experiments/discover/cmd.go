@@ -36,7 +36,7 @@ type Cmd struct {
 	Const   consts  `sep:"none" placeholder:"NAME=VALUE[UNIT]" help:"Known constant that the law may use, as 'c=299792458[m/s]'. May be repeated."`
 	Ops     ops     `sep:"none" placeholder:"LIST" help:"Operators and functions that the law may use, as '+,-,*,/,sqrt' (default: all)."`
 	Time    *budget `placeholder:"60s" help:"Time to search; 0 reports what is there at once (default: 60s, with --evals none)."`
-	Evals   count   `placeholder:"N" help:"Stop after N candidate laws. With the same --seed this gives the same result every time."`
+	Evals   count   `placeholder:"N" help:"Stop after N candidate laws, those that a proposer tries and drops by itself not counted. With the same --seed this gives the same result every time."`
 	Seed    int64   `placeholder:"N" help:"Seed of all random choices (default: 0)."`
 
 	motionFlags
@@ -107,6 +107,12 @@ func (c *Cmd) run(ctx context.Context, s streams) error {
 		if err := outfile.Check(path); err != nil {
 			return badInput("%s: %w", flag, err)
 		}
+		if outfile.Same(path, c.File) {
+			return badFlag("%s: %s is the table that is read; choose another path", flag, path)
+		}
+	}
+	if outfile.Same(c.Save, c.Report) {
+		return badFlag("--save and --report: both are %s; give each a file of its own", c.Save)
 	}
 	table, warnings, err := c.load(ctx, s.in)
 	if err != nil {

@@ -37,6 +37,21 @@ func Check(path string) error {
 	return os.Remove(f.Name())
 }
 
+// Same tells whether two paths are of one file, which may not be there yet. Terminals, pipes and the like are no files.
+func Same(a, b string) bool {
+	if a == "" || b == "" {
+		return false
+	}
+	one, err := os.Stat(a)
+	two, other := os.Stat(b)
+	if err == nil && other == nil {
+		return one.Mode().IsRegular() && os.SameFile(one, two)
+	}
+	a, err = filepath.Abs(a)
+	b, other = filepath.Abs(b)
+	return err == nil && other == nil && a == b
+}
+
 // Write makes data the content of the file path.
 func Write(path string, data []byte) error {
 	return Replace(path, func(w io.Writer) error {

@@ -76,3 +76,22 @@ func TestDigits(t *testing.T) {
 		t.Errorf("under noise: rounded %v, weighed %g", a.rounded, a.weighed)
 	}
 }
+
+// A target that hardly varies beside a large constant is not explained by what follows the constant to nine digits.
+func TestHardlyVaries(t *testing.T) {
+	table := &dataset.Table{Vars: []dataset.Column{{Name: "x"}}, Target: dataset.Column{Name: "y"}}
+	for i := range 50 {
+		x := float64(i) / 10
+		table.Vars[0].Values = append(table.Vars[0].Values, x)
+		table.Target.Values = append(table.Target.Values, 1e5+1e-6*x*x)
+	}
+	j := newJudge(prepare(table, Settings{}), Settings{})
+	a, _ := expr.Parse("100000 + 0.000001*x", []string{"x"})
+	b, _ := expr.Parse("100000 + 0.000001*x**2", []string{"x"})
+	for i, tree := range []expr.Tree{a, b} {
+		c, ok := j.evaluate(tree, j.screen, fit.Settings{Starts: 1})
+		if !ok || j.exact(c) != (i == 1) {
+			t.Errorf("%s: exact %v, with the error %g", tree, j.exact(c), c.rms)
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
@@ -34,11 +35,12 @@ type candidate struct {
 
 // sample is a set of rows that candidates are fitted to.
 type sample struct {
-	cols  [][]float64
-	y, w  []float64
-	rms   float64     // of the target under the weights
-	round [][]float64 // of each of cols and of y, last; nil: not known
-	sigma float64     // of a row under the weights; 0: unknown
+	cols   [][]float64
+	y, w   []float64
+	rms    float64     // of the target under the weights
+	round  [][]float64 // of each of cols and of y, last; nil: not known
+	spread float64     // its standard deviation under them
+	sigma  float64     // of a row under the weights; 0: unknown
 }
 
 func newSample(p *dataset.Problem, limit int) *sample {
@@ -73,6 +75,10 @@ func newSample(p *dataset.Problem, limit int) *sample {
 		}
 	}
 	s.rms = rms(s.weighted(slices.Clone(s.y)))
+	s.spread = math.Sqrt(stat.PopVariance(s.y, s.w))
+	if s.w != nil {
+		s.spread *= math.Sqrt(stat.Mean(s.w, nil))
+	}
 	if p.Noise > 0 && s.w == nil {
 		s.sigma = p.Noise * rms(p.Target.Values)
 	}
@@ -479,6 +485,10 @@ func (j *judge) best() *candidate {
 	return j.kept[0]
 }
 
+// resolved is the error relative to the target's standard deviation below which a law is exact: a target that hardly varies, beside a
+// constant that is far larger, may be unexplained though it is the constant to nine digits.
+const resolved = 1e-4
+
 // exact tells whether what a candidate leaves is rounding, that of the table's digits or of numbers, and it is no interpolation. Three
 // constants and more can follow a small smooth correction to nine digits in a form that is not its own, but not to the last.
 func (j *judge) exact(c *candidate) bool {
@@ -492,7 +502,7 @@ func (j *judge) exact(c *candidate) bool {
 	case c.rounded:
 		rounding, known = math.Inf(1), math.Log2(j.screen.rms/c.weighed)
 	}
-	return c.unitsOK && c.rms < rounding*j.screen.rms && c.res.Rows >= 2*len(c.res.Params)+4 && c.bits < known/2*float64(c.res.Rows)
+	return c.unitsOK && c.rms < min(rounding*j.screen.rms, resolved*j.screen.spread) && c.res.Rows >= 2*len(c.res.Params)+4 && c.bits < known/2*float64(c.res.Rows)
 }
 
 // finalists are refitted on more rows and their constants put in closed form, the likeliest first, until over says so.

@@ -46,6 +46,8 @@ func (r *run) result(ctx context.Context) *Result {
 	}
 	if best, ok := r.front.Best(); ok && r.better(best) {
 		res.Best = best
+		c := first[best.Tree.Hash()]
+		r.digits = c != nil && c.rounded
 	}
 	for _, l := range r.front.Front() {
 		if res.Best.Tree.Len() == 0 || l.Complexity <= res.Best.Complexity || l.Score < res.Best.Score+frontMargin {
@@ -116,15 +118,18 @@ func (r *run) better(l law.Law) bool {
 	return gain > l.Complexity-9
 }
 
-// unitName writes the unit of a constant by the columns' own units where these are coherent, in SI otherwise, and in SI as well where
-// that has the same size and is shorter.
+// unitName writes the unit of a constant by the columns' own units where these are coherent, and in SI where that has the same size and
+// is shorter or all columns are in SI; it is "" where it is not known.
 func (r *run) unitName(d unit.Dim) string {
 	if d.IsZero() {
 		return ""
 	}
 	base, coherent := r.system()
 	if !coherent || !r.p.Units {
-		return d.String()
+		if r.si() {
+			return d.String()
+		}
+		return "" // the number holds conversion factors of the columns
 	}
 	s, ok := r.byColumns(d)
 	size := 0.0 // log of the columns' unit in SI: that of the problem's by what the problem's units changed
@@ -136,6 +141,16 @@ func (r *run) unitName(d unit.Dim) string {
 		return d.String()
 	}
 	return s
+}
+
+// si tells whether all columns are in SI units, those without a unit aside.
+func (r *run) si() bool {
+	for _, c := range append(r.t.Vars[:len(r.t.Vars):len(r.t.Vars)], r.t.Target) {
+		if c.HasUnit && (c.Unit.Factor() != 1 || c.Unit.Offset != 0) {
+			return false
+		}
+	}
+	return true
 }
 
 // byColumns writes d as a product of powers of the columns' units.

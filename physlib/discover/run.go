@@ -153,6 +153,7 @@ func (r *run) length() float64 {
 // run is one call of Discover.
 type run struct {
 	faultsMu  sync.Mutex
+	digits    bool     // what the best law leaves is the rounding of the table's digits
 	faults    []string // what stopped Proposers
 	s         Settings
 	t         *dataset.Table

@@ -10,6 +10,9 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
+// fewLaws is how many must have been tried for a law to be called very likely by its distance from the next.
+const fewLaws = 30
+
 // verdict says in a line how sure the law is, and why.
 func (r *run) verdict(res *Result) string {
 	if res.Best.Tree.Len() == 0 && res.Evaluations == 0 && r.stopped != "exhausted" {
@@ -23,7 +26,7 @@ func (r *run) verdict(res *Result) string {
 	var why []string
 	var sure string
 	switch free := b.Tree.NumParams(); {
-	case rel < 1e-9 && r.t.Rows() >= 2*free+4:
+	case rel < 1e-9 && 1-b.R2 < resolved*resolved && r.t.Rows() >= 2*free+4:
 		sure = "as good as certain"
 		why = append(why, "the residuals are rounding errors")
 	case r.t.Rows() < 3*(free+1):
@@ -32,11 +35,14 @@ func (r *run) verdict(res *Result) string {
 	default:
 		margin := r.margin(res)
 		rows, missing := r.structure(b)
+		if r.digits { // some rows are written more coarsely than others
+			rows, missing = "", false
+		}
 		cut := r.stopped == "time" || r.stopped == "interrupted" || r.stopped == "evaluations"
 		switch {
 		case margin > 7 && missing:
 			sure = "incomplete"
-		case margin > 20 && rows == "" && !cut:
+		case margin > 20 && rows == "" && !cut && res.Evaluations >= fewLaws:
 			sure = "very likely"
 		case margin > 7:
 			sure = "likely"
@@ -44,6 +50,12 @@ func (r *run) verdict(res *Result) string {
 			sure = "one of several"
 		}
 		why = append(why, fmt.Sprintf("the next different law is %.0f bits worse", margin))
+		if r.digits {
+			why = append(why, "what it leaves is the rounding of the table")
+		}
+		if res.Evaluations < fewLaws {
+			why = append(why, fmt.Sprintf("only %d laws were tried", res.Evaluations))
+		}
 		if cut {
 			why = append(why, "the search was not at its end")
 		}

@@ -3,8 +3,6 @@ package discover
 import (
 	"math"
 
-	"gonum.org/v1/gonum/stat"
-
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/search/wave"
 )
@@ -82,12 +80,8 @@ func (j *judge) swings(cols [][]float64, res []float64) bool {
 	over := func(peaks []wave.Peak, asked int) bool {
 		return len(peaks) > 0 && peaks[0].Share > wave.Chance(asked, len(res))
 	}
-	target := stat.PopVariance(j.screen.y, j.screen.w) * float64(len(res))
-	if w := j.screen.w; w != nil {
-		target *= stat.Mean(w, nil)
-	}
 	pairs := len(axes) * (len(axes) - 1) / 2
-	if len(axes) > swingPairs || dot(res, res) < swingLeft*target {
+	if len(axes) > swingPairs || dot(res, res) < swingLeft*j.screen.spread*j.screen.spread*float64(len(res)) {
 		pairs = 0
 	}
 	steps := wave.Affordable(swingWork, len(res), pairs, 2)

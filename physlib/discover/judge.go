@@ -38,8 +38,8 @@ type sample struct {
 	cols   [][]float64
 	y, w   []float64
 	rms    float64     // of the target under the weights
-	round  [][]float64 // of each of cols and of y, last; nil: not known
-	spread float64     // its standard deviation under them
+	spread float64     // standard deviation of the target under them
+	round  [][]float64 // rounding of each of cols and, last, of y; nil: not known
 	sigma  float64     // of a row under the weights; 0: unknown
 }
 

@@ -90,11 +90,7 @@ func (m metric) of(run *Run, r *Result) (x float64, ok bool) {
 	if run.Kind == "infer" && run.Score.Loss != strings.HasSuffix(m.name, "_loss") {
 		return 0, false // a run that is asked for the loss is judged by few laws
 	}
-	if m.law == nil {
-		x, ok = r.Metrics[m.name]
-		return x, ok
-	}
-	if len(r.Laws) == 0 { // a table's
+	if m.law == nil || len(r.Laws) == 0 { // a table has no laws but their mean
 		x, ok = r.Metrics[m.name]
 		return x, ok
 	}

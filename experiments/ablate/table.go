@@ -143,14 +143,13 @@ func (f *File) save(path string, runs []*Run, done map[string]*Result) (findings
 // budget, or of another run that computes the same.
 func (f *File) with(done map[string]*Result, rows [][]string, runs []*Run) map[*Run]*Result {
 	columns := f.columns()
-	name := func(cell, value, seed string) string { return cell + "=" + value + "-s" + seed }
-	told := map[string]*Result{}
+	told := map[string]*Result{} // by Run.Name
 	for _, row := range rows {
 		c := named(columns, row)
 		if c["ablation"] != f.Name {
 			continue
 		}
-		key := name(c["cell"], c["value"], c["seed"])
+		key := c["cell"] + "=" + c["value"] + "-s" + c["seed"]
 		if told[key] == nil {
 			told[key] = &Result{Name: c["run"], Command: c["command"], Budget: c["budget"], Metrics: map[string]float64{}}
 		}
@@ -174,7 +173,7 @@ func (f *File) with(done map[string]*Result, rows [][]string, runs []*Run) map[*
 	}
 	all, twins := map[*Run]*Result{}, map[string]*Result{}
 	for _, r := range runs {
-		if t := told[name(r.Cell, r.Value, fmt.Sprint(r.Seed))]; t != nil && same(t, r) {
+		if t := told[r.Name()]; t != nil && same(t, r) {
 			all[r] = t
 			twins[r.Hash()+r.Score.Choose] = t
 		}

@@ -29,7 +29,12 @@ func (c Column) Rounding() []float64 {
 		longest, deepest = max(longest, digits[i]), max(deepest, digits[i]-1-exponent[i])
 		nonzero++
 	}
-	if longest < fewest || longest > most || even(c.Values) {
+	if longest < fewest || longest > most {
+		return nil
+	}
+	distinct := slices.Clone(c.Values)
+	slices.Sort(distinct)
+	if Even(slices.Compact(distinct)) {
 		return nil
 	}
 	significant, decimals := 0, 0
@@ -66,11 +71,8 @@ func places(v float64) (digits, exponent int) {
 	return max(1, e-1), exponent
 }
 
-// even tells whether the distinct values stand at equal distances, but for their rounding.
-func even(values []float64) bool {
-	v := slices.Clone(values)
-	slices.Sort(v)
-	v = slices.Compact(v)
+// Even tells whether rising values stand at equal distances, but for the rounding of a table.
+func Even(v []float64) bool {
 	step := (v[len(v)-1] - v[0]) / float64(len(v)-1)
 	for i := range v {
 		if !(math.Abs(v[i]-v[0]-float64(i)*step) <= 0.01*math.Abs(step)) {

@@ -153,7 +153,6 @@ func (r *run) length() float64 {
 // run is one call of Discover.
 type run struct {
 	faultsMu  sync.Mutex
-	digits    bool     // what the best law leaves is the rounding of the table's digits
 	faults    []string // what stopped Proposers
 	s         Settings
 	t         *dataset.Table
@@ -179,6 +178,7 @@ type run struct {
 	whiteOf   *candidate
 	shown     law.Law
 	shownOf   *candidate
+	digits    bool // what the best law leaves is the rounding of the table's digits
 }
 
 // batchSize is how many trees are fitted at a time.

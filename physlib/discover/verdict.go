@@ -34,9 +34,9 @@ func (r *run) verdict(res *Result) string {
 		why = append(why, fmt.Sprintf("only %d rows, free constants: %d", r.t.Rows(), free))
 	default:
 		margin := r.margin(res)
-		rows, missing := r.structure(b)
-		if r.digits { // some rows are written more coarsely than others
-			rows, missing = "", false
+		rows, missing := "", false
+		if !r.digits { // else some rows are only written more coarsely than others
+			rows, missing = r.structure(b)
 		}
 		cut := r.stopped == "time" || r.stopped == "interrupted" || r.stopped == "evaluations"
 		switch {

@@ -13,6 +13,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/physlib/lab/physlib/dataset"
 )
 
 // Axis is a coordinate and the angular frequencies asked along it: Step, 2·Step, … Steps·Step.
@@ -37,21 +39,10 @@ func NewAxis(values []float64, most int) (a Axis, ok bool) {
 		return Axis{}, false
 	}
 	limit := 2 * len(distinct)
-	if even(distinct) {
+	if dataset.Even(distinct) {
 		limit = len(distinct) - 2
 	}
 	return Axis{Values: values, Step: math.Pi / span, Steps: min(most, limit)}, limit > 0
-}
-
-// even tells whether rising values stand at equal distances, but for the rounding of a table.
-func even(v []float64) bool {
-	step := (v[len(v)-1] - v[0]) / float64(len(v)-1)
-	for i := range v {
-		if math.Abs(v[i]-v[0]-float64(i)*step) > 0.01*step {
-			return false
-		}
-	}
-	return true
 }
 
 // Affordable is how many frequencies along each axis keep the work of as many groups of axes, of k each, below so many products of numbers in n rows.

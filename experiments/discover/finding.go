@@ -25,8 +25,11 @@ func (f finding) none() bool { return f.result.Best.Tree.Len() == 0 }
 // nothing says why there is no law and what to try.
 func (f finding) nothing() string {
 	hint := "try more --time, more rows, or columns that the target depends on"
-	if f.settings.Time == atOnce {
+	switch {
+	case f.settings.Time == atOnce:
 		hint = "the time budget was 0; try --time 60s"
+	case f.result.Stopped == "settled" || f.result.Stopped == "exhausted":
+		hint = "try more rows, or columns that the target depends on"
 	}
 	return fmt.Sprintf("nothing explains %s in %s better than a constant; %s", f.table.Target.Name, f.table.Name, hint)
 }

@@ -242,10 +242,11 @@ func (r *run) answer() {
 }
 
 // settled tells whether the best law leaves nothing but noise. One that breaks the units does not count: its numbers stand for
-// constants with units, which a deeper search finds.
+// constants with units, which a deeper search finds. Nor does a constant: a target that looks like noise may follow from its columns
+// in a way that only a deeper search finds.
 func (r *run) settled() bool {
 	if b := r.j.best(); b != r.whiteOf {
-		r.white, r.whiteOf = b != nil && b.unitsOK && b.rms > leastNoise*r.j.screen.rms && r.j.white(b), b
+		r.white, r.whiteOf = b != nil && len(b.tree.Vars()) > 0 && b.unitsOK && b.rms > leastNoise*r.j.screen.rms && r.j.white(b), b
 	}
 	return r.white
 }

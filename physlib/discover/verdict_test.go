@@ -92,3 +92,31 @@ func TestSkeleton(t *testing.T) {
 		}
 	}
 }
+
+// A law that leaves noise settles a run. A constant does not, though the target be noise as far as anything tells: what makes it up may
+// be further off.
+func TestSettled(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	x, line, noise := make([]float64, 200), make([]float64, 200), make([]float64, 200)
+	for i := range x {
+		x[i], noise[i] = 1+4*rng.Float64(), rng.NormFloat64()
+		line[i] = 3*x[i] + noise[i]/10
+	}
+	for _, c := range []struct {
+		y    []float64
+		law  string
+		want bool
+	}{{line, "c0*x", true}, {line, "c0", false}, {noise, "c0", false}} {
+		table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: c.y}}
+		r := &run{t: table, p: prepare(table, Settings{})}
+		r.j = newJudge(r.p, Settings{})
+		tree, err := expr.Parse(c.law, []string{"x"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.j.batch([]expr.Tree{tree}, &source{})
+		if r.settled() != c.want {
+			t.Errorf("%s: settled %v", c.law, !c.want)
+		}
+	}
+}

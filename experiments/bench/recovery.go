@@ -16,18 +16,19 @@ import (
 
 // RecoveryCmd is `physlib bench recovery`.
 type RecoveryCmd struct {
-	Suite  string        `required:"" placeholder:"NAME|FILE.csv" help:"feynman, bonus, strogatz, classic, nguyen, textbook, or a table of laws in the form of feynman.csv."`
-	Noise  float64       `default:"0" placeholder:"σ" help:"Gaussian noise on the target, as a share of its RMS."`
-	Digits int           `default:"0" placeholder:"N" help:"Round each number to so many significant digits, as tables in files are (default: all)."`
-	Units  bool          `default:"true" negatable:"" help:"Tell the search the units; --units=false takes them away."`
-	Time   time.Duration `default:"60s" help:"Time budget for each law."`
-	IDs    []string      `name:"ids" placeholder:"A,B" help:"Only these laws of the suite."`
-	Rows   int           `default:"1000" help:"Rows of data for each law."`
-	Jobs   int           `default:"1" help:"Laws at a time; one search uses all cores by itself."`
-	Seed   int64         `default:"0" help:"Seed of data, noise and search."`
-	Out    string        `placeholder:"FILE.jsonl" help:"Append one JSON line for each law; laws that are there already, with equal options, are not searched again."`
-	SymPy  bool          `name:"sympy" help:"Judge by SymPy with SRBench's rules as well; needs python3 with sympy."`
-	ODE    bool          `name:"ode" help:"Find the laws of motion from trajectories instead: suites strogatz and motion; noise is on the states."`
+	Suite    string        `required:"" placeholder:"NAME|FILE.csv" help:"feynman, bonus, strogatz, classic, nguyen, textbook, or a table of laws in the form of feynman.csv."`
+	Noise    float64       `default:"0" placeholder:"σ" help:"Gaussian noise on the target, as a share of its RMS."`
+	Digits   int           `default:"0" placeholder:"N" help:"Round each number to so many significant digits, as tables in files are (default: all)."`
+	Outliers float64       `default:"0" placeholder:"SHARE" help:"Replace so large a share of the target's values by gross errors, up to ten times its RMS."`
+	Units    bool          `default:"true" negatable:"" help:"Tell the search the units; --units=false takes them away."`
+	Time     time.Duration `default:"60s" help:"Time budget for each law."`
+	IDs      []string      `name:"ids" placeholder:"A,B" help:"Only these laws of the suite."`
+	Rows     int           `default:"1000" help:"Rows of data for each law."`
+	Jobs     int           `default:"1" help:"Laws at a time; one search uses all cores by itself."`
+	Seed     int64         `default:"0" help:"Seed of data, noise and search."`
+	Out      string        `placeholder:"FILE.jsonl" help:"Append one JSON line for each law; laws that are there already, with equal options, are not searched again."`
+	SymPy    bool          `name:"sympy" help:"Judge by SymPy with SRBench's rules as well; needs python3 with sympy."`
+	ODE      bool          `name:"ode" help:"Find the laws of motion from trajectories instead: suites strogatz and motion; noise is on the states."`
 	neural.Flags
 
 	stdout, stderr io.Writer // nil: the process's
@@ -44,15 +45,15 @@ func (c *RecoveryCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return exit{2, fmt.Errorf("%w; see physlib bench recovery --help", err)}
 	}
-	if c.ODE && c.Digits != 0 {
-		return exit{2, errors.New("--digits is for laws in tables, not for --ode")}
+	if c.ODE && (c.Digits != 0 || c.Outliers != 0) {
+		return exit{2, errors.New("--digits and --outliers are for laws in tables, not for --ode")}
 	}
 	recover := bench.Recovery
 	if c.ODE {
 		recover = bench.Motions
 	}
 	s, err := recover(ctx, bench.RecoveryOptions{
-		Suite: c.Suite, IDs: c.IDs, Noise: c.Noise, Digits: c.Digits, NoUnits: !c.Units, Time: c.Time, Rows: c.Rows, Jobs: c.Jobs,
+		Suite: c.Suite, IDs: c.IDs, Noise: c.Noise, Digits: c.Digits, Outliers: c.Outliers, NoUnits: !c.Units, Time: c.Time, Rows: c.Rows, Jobs: c.Jobs,
 		Seed: c.Seed, Out: c.Out, SymPy: c.SymPy, Proposers: choice.Names, Extra: choice.Extra, Joins: choice.Joins(),
 		Done: func(r bench.Report) { fmt.Fprintln(stderr, progressLine(r)) },
 	})

@@ -32,6 +32,7 @@ type Cmd struct {
 	Target  string  `placeholder:"COLUMN" help:"Column to explain (default: the last one)."`
 	Units   string  `placeholder:"LIST" help:"Units of columns, as 'T=d,a=AU', instead of those in the header; 'none' searches without units."`
 	Drop    bool    `help:"Leave out rows with missing, NaN or infinite cells instead of stopping."`
+	AllRows bool    `help:"Leave out no row, however much it contradicts the others."`
 	Noise   string  `default:"auto" placeholder:"auto|σ|COLUMN" help:"Standard error of the target: found from the data, a number in its unit, or a column with one for each row (default: auto)."`
 	Const   consts  `sep:"none" placeholder:"NAME=VALUE[UNIT]" help:"Known constant that the law may use, as 'c=299792458[m/s]'. May be repeated."`
 	Ops     ops     `sep:"none" placeholder:"LIST" help:"Operators and functions that the law may use, as '+,-,*,/,sqrt' (default: all)."`

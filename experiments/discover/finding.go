@@ -34,6 +34,14 @@ func (f finding) nothing() string {
 	return fmt.Sprintf("nothing explains %s in %s better than a constant; %s", f.table.Target.Name, f.table.Name, hint)
 }
 
+// outliers are the numbers of the rows that were left out, from 1.
+func (f finding) outliers() (rows []int) {
+	for _, i := range f.result.Outliers {
+		rows = append(rows, i+1)
+	}
+	return rows
+}
+
 // interruption says what an interrupted run leaves.
 func (f finding) interruption() string {
 	text := "interrupted; "
@@ -64,7 +72,7 @@ func sameLaw(a, b law.Law) bool {
 // shownRows is how many rows a figure shows at most.
 const shownRows = 2000
 
-// predict evaluates l on some rows of the table, evenly spaced where it has more than are shown.
+// predict evaluates l on some rows of the table, evenly spaced where it has more than are shown, and none of those left out.
 func (f finding) predict(l law.Law) (measured, predicted []float64) {
 	t := f.table.Subset(f.shown())
 	return t.Target.Values, discover.Predict(l, t)
@@ -79,14 +87,19 @@ func pick(v []float64, rows []int) []float64 {
 }
 
 // shown are the rows in figures.
-func (f finding) shown() []int {
-	n := f.table.Rows()
-	rows := make([]int, min(n, shownRows))
-	for i := range rows {
-		rows[i] = i
-		if n > shownRows {
-			rows[i] = i * (n - 1) / (shownRows - 1)
+func (f finding) shown() (rows []int) {
+	var kept []int
+	for i := range f.table.Rows() {
+		if !slices.Contains(f.result.Outliers, i) {
+			kept = append(kept, i)
 		}
+	}
+	n := len(kept)
+	if n <= shownRows {
+		return kept
+	}
+	for i := range shownRows {
+		rows = append(rows, kept[i*(n-1)/(shownRows-1)])
 	}
 	return rows
 }

@@ -15,6 +15,7 @@ type object struct {
 	Front       []law.Law `json:"front"`
 	Target      string    `json:"target"`
 	Rows        int       `json:"rows"`
+	Outliers    []int     `json:"outliers,omitempty"` // rows, from 1, that contradict the others and were left out
 	Seconds     float64   `json:"seconds"`
 	Evaluations int64     `json:"evaluations"`
 	Seed        int64     `json:"seed"`
@@ -23,7 +24,7 @@ type object struct {
 
 func (f finding) object() object {
 	o := object{
-		Front: f.result.Front, Target: f.table.Target.Name, Rows: f.table.Rows(), Seconds: f.result.Elapsed.Seconds(),
+		Front: f.result.Front, Target: f.table.Target.Name, Rows: f.table.Rows(), Outliers: f.outliers(), Seconds: f.result.Elapsed.Seconds(),
 		Evaluations: f.result.Evaluations, Seed: f.settings.Seed, Version: Version(),
 	}
 	if o.Front == nil {

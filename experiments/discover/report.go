@@ -123,6 +123,13 @@ func (f finding) figures() ([]pageFigure, error) {
 		if n := f.table.Rows(); n > shownRows {
 			shown = fmt.Sprintf(" %s of %s rows, evenly spaced.", grouped(shownRows), grouped(int64(n)))
 		}
+		switch len(f.result.Outliers) {
+		case 0:
+		case 1:
+			shown += " The row left out is not shown."
+		default:
+			shown += " The rows left out are not shown."
+		}
 		if x, at, value, ok := discover.Trace(f.result.Best, f.table); ok {
 			svg, err := figure.Curve(pick(x.Values, f.shown()), measured, at, value, x.Label(), target).Draw(o)
 			if err := add("curve", "Measurements, and the law as a line."+shown, svg, err); err != nil {

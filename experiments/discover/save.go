@@ -31,6 +31,7 @@ type saved struct {
 	Table       string     `json:"table"`
 	Fingerprint string     `json:"fingerprint"` // of the table's contents
 	Rows        int        `json:"rows"`
+	Outliers    []int      `json:"outliers,omitempty"` // rows, from 1, that were left out
 	Target      string     `json:"target"`
 	Seed        int64      `json:"seed"`
 	Seconds     float64    `json:"seconds"`
@@ -59,7 +60,7 @@ type savedLaw struct {
 func (f finding) save(path string) error {
 	s := saved{
 		Format: savedFormat, Version: Version(), Began: f.began.UTC().Truncate(time.Second), Table: f.table.Name,
-		Fingerprint: fingerprint(f.table), Rows: f.table.Rows(), Target: f.table.Target.Name, Seed: f.settings.Seed,
+		Fingerprint: fingerprint(f.table), Rows: f.table.Rows(), Outliers: f.outliers(), Target: f.table.Target.Name, Seed: f.settings.Seed,
 		Seconds: f.result.Elapsed.Seconds(), Evaluations: f.result.Evaluations, Stopped: f.result.Stopped,
 		Verdict: f.result.Verdict, Best: -1, Laws: []savedLaw{},
 	}

@@ -37,7 +37,8 @@ type Record struct {
 	Stopped    string     `json:"stopped"` // as discover.Result
 	Evals      int64      `json:"evaluations"`
 	Noise      float64    `json:"noise"`
-	Digits     int        `json:"digits,omitempty"` // significant digits of the data; without it all
+	Digits     int        `json:"digits,omitempty"`   // significant digits of the data; without it all
+	Outliers   float64    `json:"outliers,omitempty"` // share of rows whose target is a gross error
 	Units      bool       `json:"units"`
 	Time       float64    `json:"time"` // budget in seconds
 	Seed       int64      `json:"seed"`
@@ -59,7 +60,7 @@ type Variable struct {
 
 // sameRun tells whether r and o are the same law searched in the same way.
 func (r Record) sameRun(o Record) bool {
-	return r.ID == o.ID && r.Suite == o.Suite && r.True == o.True && r.Noise == o.Noise && r.Digits == o.Digits && r.Units == o.Units &&
+	return r.ID == o.ID && r.Suite == o.Suite && r.True == o.True && r.Noise == o.Noise && r.Digits == o.Digits && r.Outliers == o.Outliers && r.Units == o.Units &&
 		r.Time == o.Time && r.Seed == o.Seed && r.Rows == o.Rows && slices.Equal(r.proposers(), o.proposers())
 }
 

@@ -24,18 +24,19 @@ import (
 // RecoveryOptions say what to recover. The zero value but for Suite is 1000 rows without noise, with units, 60 seconds a
 // law, one law at a time, no results file.
 type RecoveryOptions struct {
-	Suite   string        // as corpus.Suite
-	IDs     []string      // laws of the suite; nil: all
-	Noise   float64       // standard deviation of the noise, as a share of the RMS of the target
-	Digits  int           // significant digits that each number is rounded to, as tables in files are; 0: all
-	NoUnits bool          // take the units away
-	Time    time.Duration // of the search for one law; 0: 60 s
-	Rows    int           // 0: 1000
-	Jobs    int           // laws at a time; 0: 1. A search uses all cores by itself.
-	Seed    int64
-	Out     string       // results file, a line appended for each law; laws that it holds are not repeated. "": none
-	SymPy   bool         // judge by SymPy too; needs python3 with sympy
-	Done    func(Report) // called for each law in turn; may be nil
+	Suite    string        // as corpus.Suite
+	IDs      []string      // laws of the suite; nil: all
+	Noise    float64       // standard deviation of the noise, as a share of the RMS of the target
+	Digits   int           // significant digits that each number is rounded to, as tables in files are; 0: all
+	Outliers float64       // share of rows whose target is a gross error: anything up to ten times its RMS, of either sign
+	NoUnits  bool          // take the units away
+	Time     time.Duration // of the search for one law; 0: 60 s
+	Rows     int           // 0: 1000
+	Jobs     int           // laws at a time; 0: 1. A search uses all cores by itself.
+	Seed     int64
+	Out      string       // results file, a line appended for each law; laws that it holds are not repeated. "": none
+	SymPy    bool         // judge by SymPy too; needs python3 with sympy
+	Done     func(Report) // called for each law in turn; may be nil
 
 	Proposers []string         // as discover.Settings
 	Extra     []discover.Named // as discover.Settings
@@ -85,6 +86,9 @@ func (o RecoveryOptions) withDefaults() (RecoveryOptions, error) {
 	}
 	if o.Digits < 0 || o.Digits > 17 {
 		return o, fmt.Errorf("%d digits: give 1 to 17, or 0 for all", o.Digits)
+	}
+	if !(o.Outliers >= 0 && o.Outliers < 0.5) {
+		return o, fmt.Errorf("outliers %g: give a share of the rows below one half, such as 0.05", o.Outliers)
 	}
 	if o.Rows < 0 || o.Jobs < 0 {
 		return o, fmt.Errorf("%d rows, %d jobs: neither may be negative", o.Rows, o.Jobs)
@@ -206,7 +210,7 @@ func (r *recovery) fail(err error) {
 func (r *recovery) plan(p corpus.Problem) Record {
 	rec := Record{
 		ID: p.ID, Suite: p.Set, Target: p.Output, True: p.Law, Front: []string{},
-		Noise: r.Noise, Digits: r.Digits, Units: !r.NoUnits, Time: r.Time.Seconds(), Seed: r.Seed, Rows: r.Rows, Version: r.version,
+		Noise: r.Noise, Digits: r.Digits, Outliers: r.Outliers, Units: !r.NoUnits, Time: r.Time.Seconds(), Seed: r.Seed, Rows: r.Rows, Version: r.version,
 		Proposers: r.proposers(),
 	}
 	for _, v := range p.Vars {
@@ -254,6 +258,7 @@ const (
 	streamData = iota
 	streamNoise
 	streamJudge
+	streamOutliers
 )
 
 // rng is a source of its own for each law, seed and stream.
@@ -263,7 +268,7 @@ func (r *recovery) rng(p corpus.Problem, stream uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(h.Sum64()+stream, uint64(r.Seed)))
 }
 
-// table is the data: with noise, rounded, without units if so asked.
+// table is the data: with noise, rounded, with gross errors, without units if so asked.
 func (r *recovery) table(p corpus.Problem) (*dataset.Table, error) {
 	t, err := p.Sample(r.Rows, r.rng(p, streamData))
 	if err != nil {
@@ -279,6 +284,12 @@ func (r *recovery) table(p corpus.Problem) (*dataset.Table, error) {
 		round(t.Target.Values, r.Digits)
 		for _, v := range t.Vars {
 			round(v.Values, r.Digits)
+		}
+	}
+	if r.Outliers > 0 {
+		rng, size := r.rng(p, streamOutliers), 10*rms(t.Target.Values)
+		for _, i := range rng.Perm(t.Rows())[:int(math.Ceil(r.Outliers*float64(t.Rows())))] {
+			t.Target.Values[i] = size * (2*rng.Float64() - 1)
 		}
 	}
 	if r.NoUnits {

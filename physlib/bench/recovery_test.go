@@ -145,6 +145,15 @@ func TestRecoveryData(t *testing.T) {
 			t.Errorf("rounding takes %g of the values", far)
 		}
 	}
+	spoilt, far := data(RecoveryOptions{Outliers: 0.05})[0], 0
+	for i, y := range spoilt.Target.Values {
+		if y != clean.Target.Values[i] {
+			far++
+		}
+	}
+	if want := 200; far != want {
+		t.Errorf("%d outliers, want %d", far, want)
+	}
 }
 
 func TestRecoveryResumes(t *testing.T) {
@@ -218,6 +227,7 @@ func TestRecoveryErrors(t *testing.T) {
 		{RecoveryOptions{Suite: file, Noise: -1}, "noise -1"},
 		{RecoveryOptions{Suite: file, Noise: math.NaN()}, "noise NaN"},
 		{RecoveryOptions{Suite: file, Digits: 18}, "18 digits"},
+		{RecoveryOptions{Suite: file, Outliers: 0.5}, "outliers 0.5"},
 		{RecoveryOptions{Suite: file, Rows: -1}, "negative"},
 		{RecoveryOptions{Suite: file, Out: filepath.Dir(file)}, "results"},
 		{RecoveryOptions{Suite: file, Out: file}, "line 1 is no result"},

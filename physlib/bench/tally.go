@@ -14,12 +14,13 @@ type Tally struct {
 	Runs  []TallyRun // as given
 }
 
-// Kind is a kind of task: a suite, searched with or without units, at a noise, of data with so many digits.
+// Kind is a kind of task: a suite, searched with or without units, at a noise, of data with so many digits and outliers.
 type Kind struct {
-	Suite  string
-	Units  bool
-	Noise  float64
-	Digits int // significant digits of the data; 0: all
+	Suite    string
+	Units    bool
+	Noise    float64
+	Digits   int     // significant digits of the data; 0: all
+	Outliers float64 // share of rows that are gross errors
 }
 
 // TallyRun is what one run found.
@@ -32,7 +33,7 @@ type TallyRun struct {
 // NewTally tallies runs by their names. Of a law that a run has several times under equal settings the last record counts.
 func NewTally(names []string, runs [][]Record) Tally {
 	var t Tally
-	of := func(r Record) Kind { return Kind{r.Suite, r.Units, r.Noise, r.Digits} }
+	of := func(r Record) Kind { return Kind{r.Suite, r.Units, r.Noise, r.Digits, r.Outliers} }
 	for _, run := range runs {
 		for _, r := range run {
 			if !slices.Contains(t.Kinds, of(r)) {
@@ -47,7 +48,7 @@ func NewTally(names []string, runs [][]Record) Tally {
 			}
 			return 1
 		}
-		return cmp.Or(cmp.Compare(a.Suite, b.Suite), cmp.Compare(a.Noise, b.Noise), cmp.Compare(a.Digits, b.Digits), cmp.Compare(unitsFirst(a), unitsFirst(b)))
+		return cmp.Or(cmp.Compare(a.Suite, b.Suite), cmp.Compare(a.Noise, b.Noise), cmp.Compare(a.Digits, b.Digits), cmp.Compare(a.Outliers, b.Outliers), cmp.Compare(unitsFirst(a), unitsFirst(b)))
 	})
 	for i, run := range runs {
 		run = latest(run)
@@ -90,6 +91,9 @@ func (k Kind) String() string {
 	}
 	if k.Digits > 0 {
 		s += fmt.Sprintf(", %d digits", k.Digits)
+	}
+	if k.Outliers > 0 {
+		s += fmt.Sprintf(", outliers %v", k.Outliers)
 	}
 	return s
 }

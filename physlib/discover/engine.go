@@ -7,7 +7,8 @@
 // begins when the search has little left, and those of Settings.Extra, such as a neural system, which takes seconds to
 // open, when the search has not come to an exact law in its first seconds; by a budget of evaluations all that is decided
 // by counts, so that equal runs are equal. Expressions of Settings.Extra whose dimensions do not balance are dropped
-// before they cost a fit. A Proposer that fails leaves a warning, and the others their work.
+// before they cost a fit. Rows that look like gross errors (package outlier) are left out at first, and for good where the law
+// of the others shows that they contradict it. A Proposer that fails leaves a warning, and the others their work.
 package discover
 
 import (
@@ -54,12 +55,15 @@ type Settings struct {
 	Ops           []string // allowed functions and operators by name (+ - * / ** sqrt exp …); nil: all
 	MaxComplexity float64  // laws above are not reported; 0: no limit
 	Seed          int64
+	AllRows       bool           // no row is left out, however it contradicts the others
 	NoUnits       bool           // search as if the table had no units
 	Resume        []law.Law      // laws of an earlier run, judged first
 	Proposers     []string       // who proposes laws: Search, Genetic, names of Extra; nil: all
 	Extra         []Named        // Proposers beside those built in; they begin when the search found no exact law in its first seconds
 	Joins         pair.Kernel    // as of search.Search
 	Progress      func(Progress) // called a few times a second from one goroutine; may be nil
+
+	rows []int // of the user's table that this one has; nil: all
 }
 
 // Result is what a run found.
@@ -71,8 +75,11 @@ type Result struct {
 	Elapsed     time.Duration
 	Stopped     string // why it ended: "exact", "exhausted", "time", "evaluations", "interrupted"
 	Verdict     string // one line: how sure, and why
+	Outliers    []int  // rows, from 0, that were left out since they contradict what the others follow
 	Proposers   []Proposed
 	Warnings    []string // one line each: missing units, ignored columns, a Proposer that failed, …
+
+	relative bool // errors were taken as proportional to the target
 }
 
 // Proposer yields expressions for p until ctx ends or it has no more; it fits nothing and judges nothing. Free constants are

@@ -2,6 +2,7 @@ package discover
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -37,7 +38,7 @@ func (r *run) toLaw(c *candidate) law.Law {
 
 // readable writes a law as people do: conversion factors merged, denominators of sums cleared, where that gives the same values.
 func (r *run) readable(t expr.Tree) expr.Tree {
-	cols, rows := r.columns(), min(r.t.Rows(), 1000)
+	cols, rows := columns(r.t), min(r.t.Rows(), 1000)
 	for i := range cols {
 		cols[i] = cols[i][:rows]
 	}
@@ -59,17 +60,13 @@ func (r *run) readable(t expr.Tree) expr.Tree {
 }
 
 // columns are the table's columns and named constants, as written.
-func (r *run) columns() [][]float64 {
-	cols := make([][]float64, len(r.p.Vars))
-	for i := range cols {
-		if i < len(r.t.Vars) {
-			cols[i] = r.t.Vars[i].Values
-			continue
-		}
-		cols[i] = make([]float64, r.t.Rows())
-		for k := range cols[i] {
-			cols[i][k] = r.t.Consts[i-len(r.t.Vars)].Value
-		}
+func columns(t *dataset.Table) [][]float64 {
+	cols := make([][]float64, 0, len(t.Vars)+len(t.Consts))
+	for _, c := range t.Vars {
+		cols = append(cols, c.Values)
+	}
+	for _, k := range t.Consts {
+		cols = append(cols, slices.Repeat([]float64{k.Value}, t.Rows()))
 	}
 	return cols
 }
@@ -253,7 +250,7 @@ func replaceVars(t expr.Tree, by []expr.Tree) expr.Tree {
 
 // refit fits the law's constants to the table as it stands, all rows, and fills in what it leaves.
 func (r *run) refit(l *law.Law, c *candidate) {
-	cols, n := r.columns(), r.t.Rows()
+	cols, n := columns(r.t), r.t.Rows()
 	y := r.t.Target.Values
 	var w []float64
 	if r.t.Sigma != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/outlier"
 )
 
 // Discover finds the law behind t. When ctx ends, or the time is up, it returns the best so far and no error.
@@ -33,6 +34,16 @@ func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error
 	if s.Time == 0 {
 		s.Time = time.Minute
 	}
+	if !s.AllRows {
+		if out := outlier.Suspects(columns(t), t.Target.Values); out != nil {
+			return contradicted(ctx, t, s, out, start)
+		}
+	}
+	return searched(ctx, t, s, start)
+}
+
+// searched is Discover with no row left out.
+func searched(ctx context.Context, t *dataset.Table, s Settings, start time.Time) (*Result, error) {
 	relative := s.Errors == ProportionalErrors && t.Sigma == nil && !s.Noise.Known && !slices.Contains(t.Target.Values, 0)
 	if relative || s.Errors != AnyErrors || !spread(t, s) {
 		return discover(ctx, t, s, start, relative).finish(ctx, nil)

@@ -137,6 +137,9 @@ func (r *run) structure(l law.Law) (rows string, missing bool) {
 	var out []string
 	for i, v := range size {
 		if v > 7*1.4826*sorted[n/2] { // as rare as one in 10⁶ with normal errors, but for what the median of few rows is uncertain
+			if r.s.rows != nil {
+				i = r.s.rows[i]
+			}
 			out = append(out, fmt.Sprint(i+1))
 		}
 	}
@@ -146,7 +149,7 @@ func (r *run) structure(l law.Law) (rows string, missing bool) {
 	case k > 1 && k <= 5 && 10*k <= n+9:
 		rows = "rows " + strings.Join(out, ", ") + " of the numbers stand out and may be errors"
 	}
-	cols := r.columns()
+	cols := columns(r.t)
 	at := slices.Clone(res[:0])
 	picked, seen := make([][]float64, len(cols)), map[float64]bool{}
 	for i := 0; i < n; i += (n-1)/1000 + 1 {
@@ -164,12 +167,6 @@ func (r *run) structure(l law.Law) (rows string, missing bool) {
 
 // residuals are what the law leaves in each row, in standard errors where these are known.
 func (r *run) residuals(l law.Law) []float64 {
-	res := make([]float64, r.t.Rows())
-	expr.Compile(l.Tree).Eval(res, r.columns(), l.Params())
-	for i, y := range r.t.Target.Values {
-		if res[i] = y - res[i]; r.t.Sigma != nil {
-			res[i] /= r.t.Sigma[i]
-		}
-	}
-	return res
+	v := view{t: r.t, cols: columns(r.t), sigma: r.t.Sigma}
+	return v.residuals(l.Tree.WithStarts(l.Params()))
 }

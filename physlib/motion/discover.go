@@ -13,7 +13,7 @@ import (
 type Settings struct {
 	Time     time.Duration     // wall time for the system; 0: 60 s for each equation
 	Noise    []float64         // standard deviation of the errors of each state, in its unit; 0 or left out: estimated
-	Search   discover.Settings // of the search for the laws of the derivatives; Time, Noise and Resume are set here
+	Search   discover.Settings // of the search for the laws of the derivatives; Time, Noise, AllRows and Resume are set here
 	Progress func(Progress)
 }
 

@@ -151,6 +151,7 @@ func (h *hunt) search(ctx context.Context, k, pass int) error {
 	if h.best[k] != nil {
 		s.Resume = []law.Law{h.best[k].law}
 	}
+	s.AllRows = true // what lies apart in derivatives is what was measured next to a gap or an end
 	table, clean := h.table(k)
 	var terms []lent
 	if pass > 1 {

@@ -1,0 +1,308 @@
+package discover
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/fit"
+	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/outlier"
+)
+
+const (
+	// outlierTurns is how often it is asked which rows a law leaves out.
+	outlierTurns = 4
+	// outlierTime is the share of the time that they may take together.
+	outlierTime = 2.0 / 3
+	// firstTurn is the share that the first may take.
+	firstTurn = 0.5
+	// passedOn is how many laws a turn hears of from the one before.
+	passedOn = 20
+	// secondLook is how many times as long as laws that leave noise took is looked for one that needs no row left out, and for how long at least.
+	secondLook  = 2
+	leastLook   = 3 * time.Second
+	refitsOfAll = 60 * 2000 // rows times laws that are fitted anew to tell which rows they leave out
+)
+
+// contradicted finds the law behind t, in which the rows out look like gross errors. The others are searched first. What their laws
+// leave in all rows tells which rows contradict them; these are left out of the next turn, until they stay the same. A law that is
+// exact without them is the answer. Any other must describe the table in fewer bits, the rows that it leaves out as they stand, than
+// what is found when no row is left out.
+func contradicted(ctx context.Context, t *dataset.Table, s Settings, out []int, start time.Time) (*Result, error) {
+	found, err := agreed(ctx, t, s, out, start)
+	if err != nil || len(found.Outliers) == 0 {
+		return found, err
+	}
+	if best := found.Best; best.Tree.Len() > 0 {
+		v := newView(t, found)
+		_, far := v.contradictions(new(fit.Fitter), best.Tree.WithStarts(best.Params()))
+		found.Outliers = slices.DeleteFunc(slices.Clone(found.Outliers), func(i int) bool { return !slices.Contains(far, i) }) // the time was over before it was asked again
+	}
+	if len(found.Outliers) > 0 {
+		found.tellOutliers(t)
+	}
+	return found, nil
+}
+
+// agreed is contradicted but for what is said of the rows left out.
+func agreed(ctx context.Context, t *dataset.Table, s Settings, out []int, start time.Time) (*Result, error) {
+	var found *Result
+	var bits float64
+	for turn := range outlierTurns {
+		share := outlierTime
+		if turn == 0 {
+			share = firstTurn
+		}
+		next, err := without(ctx, t, s.part(start, share, found), out, found)
+		if err != nil {
+			return nil, err
+		}
+		found = next
+		var clear law.Law
+		var better []int
+		if clear, better, bits = clearest(t, next); clear.Tree.Len() == 0 || slices.Equal(better, out) || ctx.Err() != nil || s.over(start, outlierTime, next) {
+			break
+		}
+		found.Finalists = append([]law.Law{clear}, found.Finalists...)
+		out = better
+	}
+	if len(found.Outliers) == 0 && found.Stopped != "time" || found.Stopped == "exact" || ctx.Err() != nil || s.over(start, 1, found) {
+		return found, nil
+	}
+	rest := s.part(start, 1, found)
+	if found.Stopped == "settled" && rest.Time > 0 {
+		rest.Time = min(rest.Time, max(leastLook, secondLook*found.Elapsed))
+	}
+	all, err := without(ctx, t, rest, nil, found)
+	if err != nil {
+		return nil, err
+	}
+	if v := newView(t, all); v.bits(all.Best.Tree.WithStarts(all.Best.Params()), all.Best.Complexity, nil) <= bits {
+		return all, nil
+	}
+	found.Evaluations, found.Elapsed, found.Proposers = all.Evaluations, all.Elapsed, all.Proposers
+	return found, nil
+}
+
+// tellOutliers says which rows were left out.
+func (found *Result) tellOutliers(t *dataset.Table) {
+	const named = 8
+	var said []float64
+	if found.Best.Tree.Len() > 0 {
+		said = Predict(found.Best, t.Subset(found.Outliers))
+	}
+	var rows, values []string
+	for k, i := range found.Outliers[:min(len(found.Outliers), named)] {
+		rows = append(rows, strconv.Itoa(i+1))
+		values = append(values, fmt.Sprintf("%.6g", t.Target.Values[i]))
+		if said != nil {
+			values[k] += fmt.Sprintf(" where the law gives %.6g", said[k])
+		}
+	}
+	which, does, were := "row ", " is far from what", " was"
+	if len(found.Outliers) > 1 {
+		which, does, were = "rows ", " are far from what", " were"
+	}
+	list := which + listed(rows)
+	if more := len(found.Outliers) - named; more > 0 {
+		list = which + strings.Join(rows, ", ") + fmt.Sprintf(" and %d more", more)
+	}
+	found.Verdict += fmt.Sprintf("; %s of the numbers%s left out", list, were)
+	found.Warnings = append([]string{fmt.Sprintf("%s of the numbers%s the other %d tell and%s left out (%s: %s)", list, does, t.Rows()-len(found.Outliers), were,
+		t.Target.Name, strings.Join(values, ", "))}, found.Warnings...)
+}
+
+// listed joins words: 3, 9 and 12.
+func listed(words []string) string {
+	n := len(words) - 1
+	if n < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:n], ", ") + " and " + words[n]
+}
+
+// part is s for what may go on until a share of the whole budget is used, after what was found.
+func (s Settings) part(start time.Time, share float64, found *Result) Settings {
+	p := s
+	used := int64(0)
+	if found != nil {
+		used = found.Evaluations
+		p.Resume = append(slices.Clone(found.Finalists[:min(len(found.Finalists), passedOn)]), s.Resume...)
+	}
+	if s.Time > 0 {
+		p.Time = max(1, time.Duration(share*float64(s.Time))-time.Since(start))
+	}
+	if s.Evaluations > 0 {
+		p.Evaluations = max(1, int64(share*float64(s.Evaluations))-used)
+	}
+	if s.Progress != nil {
+		p.Progress = func(now Progress) {
+			now.Evaluations += used
+			now.Elapsed = time.Since(start)
+			if s.Time > 0 {
+				now.Left = max(0, s.Time-now.Elapsed)
+			}
+			s.Progress(now)
+		}
+	}
+	return p
+}
+
+// over tells whether a share of the whole budget is used.
+func (s Settings) over(start time.Time, share float64, found *Result) bool {
+	return s.Time > 0 && time.Since(start) >= time.Duration(share*float64(s.Time)) ||
+		s.Evaluations > 0 && found.Evaluations >= int64(share*float64(s.Evaluations))
+}
+
+// without searches t without the rows out, after what was found before.
+func without(ctx context.Context, t *dataset.Table, s Settings, out []int, before *Result) (*Result, error) {
+	part := t
+	if len(out) > 0 {
+		for i := range t.Rows() {
+			if !slices.Contains(out, i) {
+				s.rows = append(s.rows, i)
+			}
+		}
+		part = t.Subset(s.rows)
+	}
+	began := time.Now()
+	res, err := searched(ctx, part, s, began)
+	if err != nil {
+		return nil, err
+	}
+	res.Outliers = out
+	if before != nil {
+		res.Evaluations += before.Evaluations
+		res.Elapsed += before.Elapsed
+		for i, p := range before.Proposers {
+			res.Proposers[i].Laws += p.Laws
+			res.Proposers[i].After = p.After
+		}
+	}
+	return res, nil
+}
+
+// view is a table with the errors that a run took its target to have.
+type view struct {
+	t     *dataset.Table
+	cols  [][]float64
+	sigma []float64 // nil: all alike
+	size  float64   // of the target, in those errors
+}
+
+func newView(t *dataset.Table, found *Result) *view {
+	v := &view{t: t, cols: columns(t), sigma: t.Sigma}
+	if found.relative {
+		v.sigma = make([]float64, t.Rows())
+		for i, y := range t.Target.Values {
+			v.sigma[i] = math.Abs(y)
+		}
+	}
+	v.size = rms(v.residuals(expr.Num(0)))
+	return v
+}
+
+// residuals are what a tree with its constants leaves in each row, in standard errors where these are known.
+func (v *view) residuals(tree expr.Tree) []float64 {
+	res := make([]float64, v.t.Rows())
+	expr.Compile(tree).Eval(res, v.cols, tree.Params())
+	for i, y := range v.t.Target.Values {
+		if res[i] = y - res[i]; v.sigma != nil {
+			res[i] /= v.sigma[i]
+		}
+	}
+	return res
+}
+
+// bits describe the table by a law of the given complexity, a constant where tree is empty: what it leaves of the rows but those of out, and these as they stand, any
+// value up to twice the largest being as likely as another.
+func (v *view) bits(tree expr.Tree, complexity float64, out []int) float64 {
+	if tree.Len() == 0 {
+		var kept []float64
+		for i, y := range v.t.Target.Values {
+			if !slices.Contains(out, i) {
+				kept = append(kept, y)
+			}
+		}
+		tree = expr.Num(stat.Mean(kept, nil))
+	}
+	left, largest, squares := v.residuals(tree), 0.0, 0.0
+	n, kept := float64(len(left)), float64(len(left)-len(out))
+	b := complexity + float64(tree.NumParams())/2*math.Log2(n)
+	for i, r := range left {
+		largest = max(largest, math.Abs(v.t.Target.Values[i]))
+		if slices.Contains(out, i) {
+			continue
+		}
+		squares += r * r
+		if v.sigma != nil {
+			b += math.Log2(v.sigma[i])
+		}
+	}
+	b += kept * math.Log2(max(math.Sqrt(squares/kept), law.Floor*v.size))
+	b += float64(len(out)) * (math.Log2(n) + math.Log2(4*largest))
+	if math.IsNaN(b) {
+		return math.Inf(1)
+	}
+	return b
+}
+
+// contradictions fits a law's constants to the rows that do not contradict it, which are found by turns; out is nil where they are too
+// many to be exceptions.
+func (v *view) contradictions(f *fit.Fitter, tree expr.Tree) (fitted expr.Tree, out []int) {
+	spread := outlier.Spread(v.residuals(expr.Num(0)))
+	for turn := range outlierTurns {
+		left := v.residuals(tree)
+		next := outlier.Beyond(left, max(1e-7*spread, min(0.05*spread, 1e3*outlier.Scale(left))))
+		if len(next) > outlier.Most(len(left)) {
+			return tree, nil
+		}
+		if turn > 0 && slices.Equal(next, out) {
+			break
+		}
+		out = next
+		w := make([]float64, len(left))
+		for i := range w {
+			if w[i] = 1; v.sigma != nil {
+				w[i] = 1 / (v.sigma[i] * v.sigma[i])
+			}
+		}
+		for _, i := range out {
+			w[i] = 0
+		}
+		r, err := f.Fit(tree, v.cols, v.t.Target.Values, w, fit.Settings{Starts: 1, MaxIter: 40})
+		if err != nil {
+			break
+		}
+		tree = tree.WithStarts(r.Params)
+	}
+	return tree, out
+}
+
+// clearest is the law among those of a run that describes t in the fewest bits, its constants fitted to the rows that do not contradict it, and
+// the rows that do; no law and the rows that the run left out where a constant does as well.
+func clearest(t *dataset.Table, found *Result) (best law.Law, out []int, bits float64) {
+	v := newView(t, found)
+	out, bits = found.Outliers, v.bits(expr.Tree{}, 0, found.Outliers)
+	var f fit.Fitter
+	for i, l := range found.Finalists {
+		if i >= 3 && i*t.Rows() > refitsOfAll {
+			break
+		}
+		tree, rows := v.contradictions(&f, l.Tree.WithStarts(l.Params()))
+		if b := v.bits(tree, l.Complexity, rows); b < bits {
+			best, out, bits = l, rows, b
+			best.Tree, best.Constants = tree, nil
+		}
+	}
+	return best, out, bits
+}

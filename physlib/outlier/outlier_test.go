@@ -1,0 +1,146 @@
+package outlier
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// spoil puts gross errors into rows of y and gives the rows back in order.
+func spoil(y []float64, rng *rand.Rand, count int, wrong func(y float64) float64) []int {
+	rows := rng.Perm(len(y))[:count]
+	for _, i := range rows {
+		y[i] = wrong(y[i])
+	}
+	slices.Sort(rows)
+	return rows
+}
+
+// Gross errors are found among the values of laws with one to five variables, and nothing but them.
+func TestSuspects(t *testing.T) {
+	for name, c := range map[string]struct {
+		law     func(x []float64) float64
+		columns int
+		noise   float64
+	}{
+		"line":             {func(x []float64) float64 { return 2 * x[0] }, 1, 0},
+		"line with noise":  {func(x []float64) float64 { return 2 * x[0] }, 1, 0.1},
+		"pendulum":         {func(x []float64) float64 { return 2 * math.Pi * math.Sqrt(x[0]/x[1]) }, 2, 0},
+		"gravity":          {func(x []float64) float64 { return x[0] * x[1] / (x[2] * x[2]) }, 3, 0.02},
+		"five decades":     {func(x []float64) float64 { return math.Exp(-3*x[0]) / x[1] }, 2, 0},
+		"falls below zero": {func(x []float64) float64 { return x[0]*x[1] - x[2]*x[3] + x[4] }, 5, 0},
+	} {
+		for kind, wrong := range map[string]func(y float64) float64{
+			"sentinel":  func(float64) float64 { return -999 },
+			"far above": func(y float64) float64 { return 30 * y },
+		} {
+			rng := rand.New(rand.NewPCG(1, 2))
+			cols, y := make([][]float64, c.columns), make([]float64, 80)
+			for i := range y {
+				x := make([]float64, c.columns)
+				for k := range x {
+					x[k] = 1 + 4*rng.Float64()
+					cols[k] = append(cols[k], x[k])
+				}
+				y[i] = c.law(x) * (1 + c.noise*rng.NormFloat64())
+			}
+			if got := Suspects(cols, y); got != nil {
+				t.Errorf("%s: rows %v are suspected without reason", name, got)
+			}
+			if name == "falls below zero" && kind == "far above" {
+				continue // thirty times next to nothing is nothing
+			}
+			want := spoil(y, rng, 4, wrong)
+			if got := Suspects(cols, y); !slices.Equal(got, want) {
+				t.Errorf("%s, %s: rows %v, want %v", name, kind, got, want)
+			}
+		}
+	}
+}
+
+// What is no exception is not suspected: a narrow peak, a step, many rows of another kind, tables too short or without variables.
+func TestNoSuspects(t *testing.T) {
+	x := make([]float64, 100)
+	for i := range x {
+		x[i] = float64(i) / 10
+	}
+	of := func(f func(x float64) float64) (y []float64) {
+		for _, v := range x {
+			y = append(y, f(v))
+		}
+		return y
+	}
+	for name, c := range map[string]struct {
+		cols [][]float64
+		y    []float64
+	}{
+		"resonance":  {[][]float64{x}, of(func(x float64) float64 { return 1/((x-5)*(x-5)+0.01) + 0.1*x })},
+		"step":       {[][]float64{x}, of(func(x float64) float64 { return math.Floor(x / 8) })},
+		"constant":   {[][]float64{x}, of(func(float64) float64 { return 3 })},
+		"no column":  {nil, of(math.Sin)},
+		"one column": {[][]float64{make([]float64, 100)}, of(math.Sin)},
+		"every third": {[][]float64{x}, of(func(x float64) float64 {
+			if int(math.Round(10*x))%3 == 0 {
+				return -999
+			}
+			return x
+		})},
+		"short": {[][]float64{x[:11]}, append(of(math.Exp)[:10], -999)},
+	} {
+		if got := Suspects(c.cols, c.y); got != nil {
+			t.Errorf("%s: rows %v", name, got)
+		}
+	}
+}
+
+// A long table is judged by some of its rows.
+func TestLong(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	x, y := make([]float64, 30_000), make([]float64, 30_000)
+	for i := range x {
+		x[i] = 1 + 4*rng.Float64()
+		y[i] = math.Sqrt(x[i])
+	}
+	want := spoil(y, rng, 900, func(y float64) float64 { return -50 * y })
+	if got := Suspects([][]float64{x}, y); !slices.Equal(got, want) {
+		t.Errorf("%d rows, want %d", len(got), len(want))
+	}
+	if got := Suspects([][]float64{make([]float64, longest+1)}, make([]float64, longest+1)); got != nil {
+		t.Error("too long a table has outliers")
+	}
+}
+
+func TestBeyond(t *testing.T) {
+	res := []float64{1, -1, 2, 30, -1, 1, -2, 1, math.NaN(), -40}
+	if got := Beyond(res, 0); !slices.Equal(got, []int{3, 8, 9}) {
+		t.Errorf("rows %v", got)
+	}
+	if got := Beyond(res, 35); !slices.Equal(got, []int{8, 9}) {
+		t.Errorf("above 35: rows %v", got)
+	}
+	if Beyond(nil, 0) != nil {
+		t.Error("no residuals, but outliers")
+	}
+	if s := Spread([]float64{10, 11, 12, 9, 8}); math.Abs(s-1.4826) > 1e-12 {
+		t.Errorf("spread %v", s)
+	}
+}
+
+func BenchmarkSuspects(b *testing.B) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	cols, y := make([][]float64, 5), make([]float64, 1000)
+	for i := range y {
+		y[i] = 1
+		for k := range cols {
+			v := 1 + 4*rng.Float64()
+			cols[k] = append(cols[k], v)
+			y[i] *= v
+		}
+	}
+	for b.Loop() {
+		if Suspects(cols, y) != nil {
+			b.Fatal("a product has outliers")
+		}
+	}
+}

@@ -26,7 +26,7 @@ const (
 	// far is how many standard deviations of normal errors, found from the median, a residual of a smooth function may be.
 	far = 8
 	// gross is how much of the target's spread an outlier is off at least.
-	gross = 0.5
+	gross = 0.1
 	// fitted is how many rows the polynomials are fitted to at most.
 	fitted = 300
 	// crowd is how many outliers are asked for their neighbours at most.
@@ -56,15 +56,29 @@ func Suspects(cols [][]float64, y []float64) []int {
 	}
 	var least fitOf
 	for _, x := range bases(cols) {
-		for _, target := range [][]float64{y, logs(y)} {
-			if f, ok := smooth(x, target); ok && (least.res == nil || f.scale < least.scale) {
-				least = f
-			}
+		if f, ok := smooth(x, y); ok && (least.res == nil || f.scale < least.scale) {
+			least = f
+		}
+		if f, ok := smooth(x, logs(y)); ok && (least.res == nil || f.scale < least.scale) {
+			f.log = true
+			least = f
 		}
 	}
+	if least.res == nil {
+		return nil
+	}
+	off := least.res
+	if least.log { // what is far off as a ratio may be as near as the others as a difference, where y is small
+		off = make([]float64, n)
+		sign := math.Copysign(1, median(slices.Clone(y)))
+		for i, v := range least.value {
+			off[i] = y[i] - sign*math.Exp(v)
+		}
+	}
+	limit := far * Scale(off)
 	var out []int
 	for i, r := range least.res {
-		if !(math.Abs(r) < max(far*least.scale, gross)) {
+		if !(math.Abs(r) < max(far*least.scale, gross)) && !(math.Abs(off[i]) < limit) {
 			out = append(out, i)
 		}
 	}
@@ -113,10 +127,12 @@ func median(v []float64) float64 {
 	return v[len(v)/2]
 }
 
-// fitOf is what a smooth function leaves, in units of the target's spread.
+// fitOf is a smooth function and what it leaves.
 type fitOf struct {
-	res   []float64 // +Inf where the target has no value
-	scale float64
+	value []float64 // of the function
+	res   []float64 // the rest, in units of the target's spread; +Inf where the target has no value
+	scale float64   // of res
+	log   bool      // the target is a logarithm
 }
 
 // logs are logarithms of v, NaN for values without the sign of the median; nil where these are not exceptions.
@@ -251,10 +267,11 @@ func smooth(x [][]float64, y []float64) (f fitOf, ok bool) {
 	}
 	row := make([]float64, len(all))
 	size := make([]float64, 0, n)
-	f.res = make([]float64, n)
+	f.value, f.res = make([]float64, n), make([]float64, n)
 	for i, v := range y {
 		values(row, all, x, i)
-		f.res[i] = (v - floats.Dot(row, beta)) / spread
+		f.value[i] = floats.Dot(row, beta)
+		f.res[i] = (v - f.value[i]) / spread
 		if math.IsNaN(f.res[i]) {
 			f.res[i] = math.Inf(1)
 			continue

@@ -120,6 +120,7 @@ func TestParseErrors(t *testing.T) {
 		want string
 	}{
 		// unknown names, with the nearest
+		{"Nm", 1, "did you mean N m?"}, {"J/(molK)", 4, "did you mean mol K?"}, {"mins", 1, "did you mean min?"},
 		{"kgg", 1, "did you mean kg?"}, {"KG", 1, "did you mean kg?"}, {"Kg", 1, "did you mean kg?"}, {"m/S^2 hz", 7, "did you mean Hz?"}, {"Meter", 1, "did you mean meter?"},
 		{"kg/sce", 4, "did you mean sec?"}, {"pascl", 1, "did you mean pascal?"}, {"secnds", 1, "did you mean second"}, {"MPA", 1, "did you mean MPa?"},
 		{"mb", 1, "mbar"}, {"xyzzyxyzzy", 1, "leave the unit out"}, {"q", 1, "leave the unit out"}, {"m ☃", 3, "unexpected"},
@@ -199,5 +200,14 @@ func BenchmarkParse(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		Parse("kg m^2 s^-2")
+	}
+}
+
+// What has two meanings is told from what has one.
+func TestDoubtful(t *testing.T) {
+	for text, want := range map[string]string{"W/mK": "W/(m K)", "W/(mK)": "W/(m K)", "W/(m K)": "", "mK": "", "K/mm": "", "W m^-1 K^-1": ""} {
+		if _, write, ok := Doubtful(text); write != want || ok != (want != "") {
+			t.Errorf("%s: write %q, %v; want %q", text, write, ok, want)
+		}
 	}
 }

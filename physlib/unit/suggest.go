@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/physlib/lab/physlib/unit/spelling"
@@ -17,17 +18,37 @@ var names = sync.OnceValue(func() []string {
 	})
 })
 
-// suggestion is the valid name nearest to token, or "".
+// suggestion is what may be meant by token, or "": two units without a space, such as "N m" for Nm, or the valid name nearest to it.
 func suggestion(token string) string {
 	if hint, ok := confusions[token]; ok {
 		return hint
 	}
+	valid := index()
+	for i := range token {
+		a, b := token[:i], token[i:]
+		x, okA := valid[a]
+		y, okB := valid[b]
+		if okA && okB && x.dim != y.dim && max(x.rank, y.rank) < prefixed && (b != "s" || len(a) < 3) { // mins are minutes
+			return a + " " + b
+		}
+	}
 	return spelling.Nearest(token, names())
+}
+
+// Doubtful is what else may be meant by a text that Parse reads, with how it is read and how to write the other: W/mK is by the rules a watt
+// per millikelvin, but most who write it mean one per metre and kelvin. ok is false where nothing else is.
+func Doubtful(text string) (read, write string, ok bool) {
+	_, below, ok := strings.Cut(text, "/")
+	if !ok || !strings.HasSuffix(strings.TrimRight(below, " )"), "mK") {
+		return "", "", false
+	}
+	return "millikelvin", strings.ReplaceAll(strings.NewReplacer("(", "", ")", "").Replace(text), "mK", "(m K)"), true
 }
 
 // confusions are names that people write for units, but which mean none or several.
 var confusions = map[string]string{
 	"KG":     "kg", // rather than kG, kilogauss
+	"Kg":     "kg", // rather than K g
 	"mb":     "mbar or mbarn",
 	"ton":    "t (1000 kg) or 2000 lb",
 	"tons":   "t (1000 kg) or 2000 lb",

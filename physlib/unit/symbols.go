@@ -186,10 +186,13 @@ var symbols = []symbol{
 	{"Mx", "maxwell", Powers(1, 2, -2, -1), 1, -8, none, 0},
 }
 
+// prefixed is the rank from which names have a prefix.
+const prefixed = 1000
+
 // entry is a symbol with its prefix.
 type entry struct {
 	symbol
-	rank int // how early a name is suggested
+	rank int // how early a name is suggested: below prefixed if it has no prefix
 }
 
 // index holds every valid name.
@@ -216,7 +219,7 @@ var index = sync.OnceValue(func() map[string]entry {
 			add(word+"s", s, 0, i)
 		}
 		for p, prefix := range strings.Fields(s.prefixes) {
-			rank := 1000*(p+1) + i
+			rank := prefixed*(p+1) + i
 			if prefix+s.names == "kg" {
 				rank = i // a base unit in spite of its prefix
 			}

@@ -137,6 +137,9 @@ func strict(text []byte, v any, keys ...string) error {
 		key, _, _ := strings.Cut(rest, "\"")
 		line += fmt.Sprintf("; did you mean %s?", system.Nearest(key, keys))
 	}
+	if strings.Contains(line, "was used where mapping is expected") {
+		line += "; a file of ablations is YAML with kind, preset and cells, as those in experiments/configs"
+	}
 	return fmt.Errorf("%s", line)
 }
 

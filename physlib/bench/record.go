@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"runtime/debug"
@@ -74,7 +75,9 @@ func (r Record) proposers() []string {
 // ReadResults reads the results file name. A last line without its end, as a killed run leaves, is left out.
 func ReadResults(name string) ([]Record, error) {
 	data, err := os.ReadFile(name)
-	if err != nil {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: %w; name a file that physlib bench recovery --out has written", name, fs.ErrNotExist)
+	} else if err != nil {
 		return nil, err
 	}
 	var records []Record

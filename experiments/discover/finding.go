@@ -34,12 +34,12 @@ func (f finding) nothing() string {
 	return fmt.Sprintf("nothing explains %s in %s better than a constant; %s", f.table.Target.Name, f.table.Name, hint)
 }
 
-// outliers are the numbers of the rows that were left out, from 1.
-func (f finding) outliers() (rows []int) {
-	for _, i := range f.result.Outliers {
-		rows = append(rows, i+1)
+// outliers are the rows of the file that were left out, counted as errors do.
+func (f finding) outliers() []int {
+	if f.table.FileRows == nil {
+		return nil
 	}
-	return rows
+	return pick(f.table.FileRows, f.result.Outliers)
 }
 
 // interruption says what an interrupted run leaves.
@@ -78,8 +78,8 @@ func (f finding) predict(l law.Law) (measured, predicted []float64) {
 	return t.Target.Values, discover.Predict(l, t)
 }
 
-func pick(v []float64, rows []int) []float64 {
-	out := make([]float64, len(rows))
+func pick[T any](v []T, rows []int) []T {
+	out := make([]T, len(rows))
 	for i, r := range rows {
 		out[i] = v[r]
 	}

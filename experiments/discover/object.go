@@ -15,7 +15,7 @@ type object struct {
 	Front       []law.Law `json:"front"`
 	Target      string    `json:"target"`
 	Rows        int       `json:"rows"`
-	Outliers    []int     `json:"outliers,omitempty"` // rows, from 1, that contradict the others and were left out
+	Outliers    []int     `json:"outliers,omitempty"` // rows of the file that contradict the others and were left out
 	Seconds     float64   `json:"seconds"`
 	Evaluations int64     `json:"evaluations"`
 	Seed        int64     `json:"seed"`

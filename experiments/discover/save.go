@@ -31,7 +31,7 @@ type saved struct {
 	Table       string     `json:"table"`
 	Fingerprint string     `json:"fingerprint"` // of the table's contents
 	Rows        int        `json:"rows"`
-	Outliers    []int      `json:"outliers,omitempty"` // rows, from 1, that were left out
+	Outliers    []int      `json:"outliers,omitempty"` // rows of the file that were left out
 	Target      string     `json:"target"`
 	Seed        int64      `json:"seed"`
 	Seconds     float64    `json:"seconds"`

@@ -23,7 +23,7 @@ func (t *reader) table() (*Table, error) {
 	if t.dropped > 0 {
 		t.warn("%s with missing or infinite values left out", count(t.dropped, "row"))
 	}
-	table := &Table{Name: t.file, Target: target.Column, Dropped: t.dropped}
+	table := &Table{Name: t.file, Target: target.Column, Dropped: t.dropped, FileRows: t.rows}
 	for _, i := range t.wanted {
 		if i != t.target && i != t.sigma {
 			table.Vars = append(table.Vars, t.columns[i].Column)

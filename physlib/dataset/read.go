@@ -89,6 +89,7 @@ type reader struct {
 	layout    layout
 	thousands int // row of a decimal comma before three digits, which may have been meant for thousands; -1: refuted
 	dropped   int
+	rows      []int // of the file, that hold the numbers
 	cells     [][]byte
 	values    []float64
 }
@@ -238,6 +239,7 @@ func (t *reader) row(rec record) error {
 	for _, i := range t.wanted {
 		t.columns[i].Values = append(t.columns[i].Values, t.values[i])
 	}
+	t.rows = append(t.rows, rec.row)
 	if t.sigma >= 0 && t.values[t.sigma] <= 0 {
 		return t.fail(rec.row, place(t.sigma, t.columns[t.sigma].Name), fmt.Sprintf("the standard error %g is not positive", t.values[t.sigma]), "give positive ones, or choose another sigma column")
 	}

@@ -338,3 +338,17 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// Rows know where they stood in the file, also after some were left out or others chosen.
+func TestFileRows(t *testing.T) {
+	table, _, err := Read(strings.NewReader("# pendulums\nl [m],T [s]\n1,2.0\n\n2,2.8\nNaN,3\n3,3.5\n4,4.0\n"), "p.csv", Options{Drop: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []int{3, 5, 7, 8}; !slices.Equal(table.FileRows, want) {
+		t.Errorf("rows %v, want %v", table.FileRows, want)
+	}
+	if want := []int{8, 5}; !slices.Equal(table.Subset([]int{3, 1}).FileRows, want) {
+		t.Errorf("of a subset rows %v, want %v", table.Subset([]int{3, 1}).FileRows, want)
+	}
+}

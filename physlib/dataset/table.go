@@ -51,6 +51,8 @@ type Table struct {
 	Sigma   []float64 // standard error of each target value, in the target's unit; nil when unknown
 	Consts  []Constant
 	Dropped int // rows left out by Options.Drop
+
+	FileRows []int // row of each in the file that it was read from, counted as errors do; nil: from no file
 }
 
 // Rows is the number of measurements.
@@ -68,11 +70,14 @@ func (t *Table) Subset(rows []int) *Table {
 	if t.Sigma != nil {
 		s.Sigma = pick(t.Sigma, rows)
 	}
+	if t.FileRows != nil {
+		s.FileRows = pick(t.FileRows, rows)
+	}
 	return &s
 }
 
-func pick(v []float64, rows []int) []float64 {
-	p := make([]float64, len(rows))
+func pick[T any](v []T, rows []int) []T {
+	p := make([]T, len(rows))
 	for i, r := range rows {
 		p[i] = v[r]
 	}

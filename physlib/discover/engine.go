@@ -63,7 +63,7 @@ type Settings struct {
 	Joins         pair.Kernel    // as of search.Search
 	Progress      func(Progress) // called a few times a second from one goroutine; may be nil
 
-	rows []int // of the user's table that this one has; nil: all
+	places []int // of the rows in the user's table; nil: it has all of them
 }
 
 // Result is what a run found.

@@ -95,30 +95,49 @@ func agreed(ctx context.Context, t *dataset.Table, s Settings, out []int, start 
 
 // tellOutliers says which rows were left out.
 func (found *Result) tellOutliers(t *dataset.Table) {
-	const named = 8
 	var said []float64
 	if found.Best.Tree.Len() > 0 {
 		said = Predict(found.Best, t.Subset(found.Outliers))
 	}
-	var rows, values []string
+	var values []string
 	for k, i := range found.Outliers[:min(len(found.Outliers), named)] {
-		rows = append(rows, strconv.Itoa(i+1))
 		values = append(values, fmt.Sprintf("%.6g", t.Target.Values[i]))
 		if said != nil {
 			values[k] += fmt.Sprintf(" where the law gives %.6g", said[k])
 		}
 	}
-	which, does, were := "row ", " is far from what", " was"
+	rows, is, was := rowNames(t, found.Outliers), "is", "was"
 	if len(found.Outliers) > 1 {
-		which, does, were = "rows ", " are far from what", " were"
+		is, was = "are", "were"
 	}
-	list := which + listed(rows)
-	if more := len(found.Outliers) - named; more > 0 {
-		list = which + strings.Join(rows, ", ") + fmt.Sprintf(" and %d more", more)
-	}
-	found.Verdict += fmt.Sprintf("; %s of the numbers%s left out", list, were)
-	found.Warnings = append([]string{fmt.Sprintf("%s of the numbers%s the other %d tell and%s left out (%s: %s)", list, does, t.Rows()-len(found.Outliers), were,
+	found.Verdict += fmt.Sprintf("; %s %s left out", rows, was)
+	found.Warnings = append([]string{fmt.Sprintf("%s %s far from what the other %d tell and %s left out (%s: %s)", rows, is, t.Rows()-len(found.Outliers), was,
 		t.Target.Name, strings.Join(values, ", "))}, found.Warnings...)
+}
+
+// named is how many rows are named at most.
+const named = 8
+
+// rowNames names rows of t as its file has them, or as they are counted from 1.
+func rowNames(t *dataset.Table, rows []int) string {
+	var numbers []string
+	for _, i := range rows[:min(len(rows), named)] {
+		if t.FileRows != nil {
+			i = t.FileRows[i] - 1
+		}
+		numbers = append(numbers, strconv.Itoa(i+1))
+	}
+	which, of := "rows ", " of the numbers"
+	if len(rows) == 1 {
+		which = "row "
+	}
+	if t.FileRows != nil {
+		of = " of the file"
+	}
+	if more := len(rows) - named; more > 0 {
+		return fmt.Sprintf("%s%s and %d more%s", which, strings.Join(numbers, ", "), more, of)
+	}
+	return which + listed(numbers) + of
 }
 
 // listed joins words: 3, 9 and 12.
@@ -167,12 +186,14 @@ func (s Settings) over(start time.Time, share float64, found *Result) bool {
 func without(ctx context.Context, t *dataset.Table, s Settings, out []int, before *Result) (*Result, error) {
 	part := t
 	if len(out) > 0 {
+		var kept []int
 		for i := range t.Rows() {
 			if !slices.Contains(out, i) {
-				s.rows = append(s.rows, i)
+				kept = append(kept, i)
 			}
 		}
-		part = t.Subset(s.rows)
+		part = t.Subset(kept)
+		s.places = kept
 	}
 	began := time.Now()
 	res, err := searched(ctx, part, s, began)

@@ -134,20 +134,20 @@ func (r *run) structure(l law.Law) (rows string, missing bool) {
 	}
 	sorted := slices.Clone(size)
 	slices.Sort(sorted)
-	var out []string
+	var out []int
 	for i, v := range size {
 		if v > 7*1.4826*sorted[n/2] { // as rare as one in 10⁶ with normal errors, but for what the median of few rows is uncertain
-			if r.s.rows != nil {
-				i = r.s.rows[i]
+			if r.s.places != nil && r.t.FileRows == nil {
+				i = r.s.places[i]
 			}
-			out = append(out, fmt.Sprint(i+1))
+			out = append(out, i)
 		}
 	}
 	switch k := len(out); {
 	case k == 1:
-		rows = "row " + out[0] + " of the numbers stands out and may be an error"
+		rows = rowNames(r.t, out) + " stands out and may be an error"
 	case k > 1 && k <= 5 && 10*k <= n+9:
-		rows = "rows " + strings.Join(out, ", ") + " of the numbers stand out and may be errors"
+		rows = rowNames(r.t, out) + " stand out and may be errors"
 	}
 	cols := columns(r.t)
 	at := slices.Clone(res[:0])

@@ -64,6 +64,7 @@ type Settings struct {
 	Progress      func(Progress) // called a few times a second from one goroutine; may be nil
 
 	places []int // of the rows in the user's table; nil: it has all of them
+	simple bool  // a simpler law than an exact one of Resume was looked for before
 }
 
 // Result is what a run found.

@@ -18,19 +18,19 @@ import (
 	"github.com/physlib/lab/physlib/outlier"
 )
 
+// The search for rows that contradict the others: how many turns it has and which share of the budget the first and all of them may take; how
+// many laws a turn hears of from the one before; how long, against the time that a law took which leaves noise, and at least, one is
+// looked for that needs no row left out; how many rows times laws are fitted anew to tell which rows the laws leave out; how many
+// rows are named.
 const (
-	// outlierTurns is how often it is asked which rows a law leaves out.
 	outlierTurns = 4
-	// outlierTime is the share of the time that they may take together.
-	outlierTime = 2.0 / 3
-	// firstTurn is the share that the first may take.
-	firstTurn = 0.5
-	// passedOn is how many laws a turn hears of from the one before.
-	passedOn = 20
-	// secondLook is how many times as long as laws that leave noise took is looked for one that needs no row left out, and for how long at least.
-	secondLook  = 2
-	leastLook   = 3 * time.Second
-	refitsOfAll = 60 * 2000 // rows times laws that are fitted anew to tell which rows they leave out
+	firstTurn    = 0.5
+	allTurns     = 2.0 / 3
+	passedOn     = 20
+	secondLook   = 2
+	leastLook    = 3 * time.Second
+	refits       = 60 * 2000
+	named        = 8
 )
 
 // contradicted finds the law behind t, in which the rows out look like gross errors. The others are searched first. What their laws
@@ -45,7 +45,8 @@ func contradicted(ctx context.Context, t *dataset.Table, s Settings, out []int, 
 	if best := found.Best; best.Tree.Len() > 0 {
 		v := newView(t, found)
 		_, far := v.contradictions(new(fit.Fitter), best.Tree.WithStarts(best.Params()))
-		found.Outliers = slices.DeleteFunc(slices.Clone(found.Outliers), func(i int) bool { return !slices.Contains(far, i) }) // the time was over before it was asked again
+		// where the time was over, some may have been left out that agree with the law found
+		found.Outliers = slices.DeleteFunc(slices.Clone(found.Outliers), func(i int) bool { return !slices.Contains(far, i) })
 	}
 	if len(found.Outliers) > 0 {
 		found.tellOutliers(t)
@@ -58,7 +59,7 @@ func agreed(ctx context.Context, t *dataset.Table, s Settings, out []int, start 
 	var found *Result
 	var bits float64
 	for turn := range outlierTurns {
-		share := outlierTime
+		share := allTurns
 		if turn == 0 {
 			share = firstTurn
 		}
@@ -69,13 +70,14 @@ func agreed(ctx context.Context, t *dataset.Table, s Settings, out []int, start 
 		found = next
 		var clear law.Law
 		var better []int
-		if clear, better, bits = clearest(t, next); clear.Tree.Len() == 0 || slices.Equal(better, out) || ctx.Err() != nil || s.over(start, outlierTime, next) {
+		if clear, better, bits = clearest(t, next); clear.Tree.Len() == 0 || slices.Equal(better, out) || ctx.Err() != nil || s.over(start, allTurns, next) {
 			break
 		}
 		found.Finalists = append([]law.Law{clear}, found.Finalists...)
 		out = better
 	}
-	if len(found.Outliers) == 0 && found.Stopped != "time" || found.Stopped == "exact" || ctx.Err() != nil || s.over(start, 1, found) {
+	cut := found.Stopped == "time" || found.Stopped == "evaluations"
+	if found.Stopped == "exact" || len(found.Outliers) == 0 && !cut || ctx.Err() != nil || s.over(start, 1, found) {
 		return found, nil
 	}
 	rest := s.part(start, 1, found)
@@ -115,9 +117,6 @@ func (found *Result) tellOutliers(t *dataset.Table) {
 		t.Target.Name, strings.Join(values, ", "))}, found.Warnings...)
 }
 
-// named is how many rows are named at most.
-const named = 8
-
 // rowNames names rows of t as its file has them, or as they are counted from 1.
 func rowNames(t *dataset.Table, rows []int) string {
 	var numbers []string
@@ -155,6 +154,7 @@ func (s Settings) part(start time.Time, share float64, found *Result) Settings {
 	used := int64(0)
 	if found != nil {
 		used = found.Evaluations
+		p.simple = found.Stopped == "exact"
 		p.Resume = append(slices.Clone(found.Finalists[:min(len(found.Finalists), passedOn)]), s.Resume...)
 	}
 	if s.Time > 0 {
@@ -316,7 +316,7 @@ func clearest(t *dataset.Table, found *Result) (best law.Law, out []int, bits fl
 	out, bits = found.Outliers, v.bits(expr.Tree{}, 0, found.Outliers)
 	var f fit.Fitter
 	for i, l := range found.Finalists {
-		if i >= 3 && i*t.Rows() > refitsOfAll {
+		if i >= 3 && i*t.Rows() > refits {
 			break
 		}
 		tree, rows := v.contradictions(&f, l.Tree.WithStarts(l.Params()))

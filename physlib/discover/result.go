@@ -64,6 +64,9 @@ func (r *run) result(ctx context.Context) *Result {
 	for i := range res.Front {
 		name(&res.Front[i])
 	}
+	for i := range res.Finalists {
+		name(&res.Finalists[i])
+	}
 	res.Elapsed = time.Since(r.start)
 	res.Verdict = r.verdict(res)
 	return res

@@ -386,7 +386,10 @@ const simplerTime = 2 * time.Second
 
 // simpler is in how many further laws a simpler one than an exact law is looked for.
 func (r *run) simpler() int64 {
-	if r.search == nil {
+	switch {
+	case r.s.simple:
+		return 0
+	case r.search == nil:
 		return heardOut
 	}
 	return 3000

@@ -24,8 +24,8 @@ import (
 // rows are named.
 const (
 	outlierTurns = 4
-	firstTurn    = 0.5
-	allTurns     = 2.0 / 3
+	firstTurn    = 0.75
+	allTurns     = 0.85
 	passedOn     = 20
 	secondLook   = 2
 	leastLook    = 3 * time.Second

@@ -221,7 +221,8 @@ func (r *run) loop(ctx context.Context) {
 			s.taken += int64(len(trees))
 			if len(trees) > 0 {
 				progress = true
-				if r.j.batch(trees, s) {
+				before := r.j.best()
+				if r.j.batch(trees, s) && r.simpler(before) {
 					r.last, r.lastGen, r.lastTime = r.j.count, r.genetic.Load(), time.Now()
 				}
 				r.tell()
@@ -349,8 +350,8 @@ func (r *run) over(ctx context.Context) string {
 		return "interrupted"
 	case !timed && r.j.count >= r.s.Evaluations:
 		return "evaluations"
-	case r.j.exact(best) && (r.search != nil && r.search.done || r.finished() || r.j.count-r.last > r.simpler()),
-		timed && r.j.exact(best) && r.isExtra(best.by) && time.Since(r.lastTime) > simplerTime:
+	case r.j.exact(best) && (r.search != nil && r.search.done || r.finished() || r.j.count-r.last > r.simplerLaws()),
+		timed && r.j.exact(best) && time.Since(r.lastTime) > r.simplerTime(best):
 		return "exact"
 	case r.finished():
 		return "exhausted"
@@ -380,12 +381,28 @@ func (r *run) heardEnough() bool {
 // extraPatience is how long extra sources are waited for when all else has settled.
 const extraPatience = 3 * time.Second
 
-// simplerTime is how long the search, which has been at work for a while, may look for a simpler law than an exact one
-// that came from elsewhere.
-const simplerTime = 2 * time.Second
+// simpler tells whether the best law is simpler than an exact one that was the best before; where that was none, it is what is looked for in
+// any case. An exact law in other words may score a little better by what its constants cost.
+func (r *run) simpler(before *candidate) bool {
+	return !r.j.exact(before) || r.j.best().bits < before.bits
+}
 
-// simpler is in how many further laws a simpler one than an exact law is looked for.
-func (r *run) simpler() int64 {
+// simplerTime is for how long a simpler law than an exact one is looked for: as long as that one took, and at least two seconds, half of one for
+// a law of few bits. One that came from an extra source, when the search has been at work for a while, gets no more.
+func (r *run) simplerTime(exact *candidate) time.Duration {
+	const few = 35
+	least := 2 * time.Second
+	if exact.bits < few {
+		least /= 4
+	}
+	if r.isExtra(exact.by) {
+		return least
+	}
+	return max(least, r.lastTime.Sub(r.start))
+}
+
+// simplerLaws is in how many further laws a simpler one than an exact law is looked for.
+func (r *run) simplerLaws() int64 {
 	switch {
 	case r.s.simple:
 		return 0

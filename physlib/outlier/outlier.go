@@ -25,6 +25,9 @@ const (
 	share = 8
 	// far is how many standard deviations of normal errors, found from the median, a residual of a smooth function may be.
 	far = 8
+	// strongest is for how many an outlier counts at most, beyond far, against rows that are half as far: these make a tail, as a function leaves
+	// that is not smooth enough.
+	strongest = 20
 	// gross is how much of the target's spread an outlier is off at least.
 	gross = 0.1
 	// fitted is how many rows the polynomials are fitted to at most.
@@ -75,14 +78,19 @@ func Suspects(cols [][]float64, y []float64) []int {
 			off[i] = y[i] - sign*math.Exp(v)
 		}
 	}
-	limit := far * Scale(off)
+	limit, plain := max(far*least.scale, gross), far*Scale(off)
 	var out []int
+	tail, evidence := 0.0, 0.0
 	for i, r := range least.res {
-		if !(math.Abs(r) < max(far*least.scale, gross)) && !(math.Abs(off[i]) < limit) {
+		switch r, d := math.Abs(r)/limit, math.Abs(off[i])/plain; {
+		case !(r < 1) && !(d < 1):
 			out = append(out, i)
+			evidence += min(r, strongest)
+		case r >= 0.5 && d >= 0.5:
+			tail++
 		}
 	}
-	if len(out) == 0 || len(out) > Most(n) || crowded(cols, least.res, out) {
+	if len(out) == 0 || len(out) > Most(n) || tail > 2*evidence || crowded(cols, least.res, out) {
 		return nil
 	}
 	return out

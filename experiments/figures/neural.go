@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -54,12 +55,19 @@ var learning = drawing{
 	},
 }
 
+// trainedFor is a preset with the time that it was trained for behind it: physmdt-small-97m.
+var trainedFor = regexp.MustCompile(`^(.+)-(\d+m)$`)
+
 func learningOf(file string) drawing {
 	name := stem(file)
+	preset, time := name, "60m"
+	if m := trainedFor.FindStringSubmatch(name); m != nil {
+		preset, time = m[1], m[2]
+	}
 	return drawing{
 		name:    "learning-" + name,
 		caption: "Learning curve of " + name + ": cross-entropy of a hidden token against updates, in training and on held-out laws.",
-		command: "physlib train --preset " + name + " --time 60m --out runs/" + name,
+		command: "physlib train --preset " + preset + " --time " + time + " --out runs/" + name,
 		draw: func(s *source) (figure.Picture, error) {
 			training, held, err := s.curve(file)
 			if err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/outlier"
 )
 
 // finding is a finished run: what was asked, of which table, and what came out.
@@ -88,12 +89,7 @@ func pick[T any](v []T, rows []int) []T {
 
 // shown are the rows in figures.
 func (f finding) shown() (rows []int) {
-	var kept []int
-	for i := range f.table.Rows() {
-		if !slices.Contains(f.result.Outliers, i) {
-			kept = append(kept, i)
-		}
-	}
+	kept := outlier.Others(f.table.Rows(), f.result.Outliers)
 	n := len(kept)
 	if n <= shownRows {
 		return kept

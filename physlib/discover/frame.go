@@ -316,46 +316,6 @@ func (r *run) refit(l *law.Law, c *candidate) {
 // numberedConstant is how constants are called where no column is called so.
 var numberedConstant = regexp.MustCompile(`^c\d+$`)
 
-// standing are the constants in closed form that the law still shows as they were fitted, or a power of them: 2*pi for 4*pi**2 under a root.
-func standing(shown expr.Tree, snapped []law.Constant) (out []law.Constant) {
-	type part struct {
-		tree  expr.Tree
-		value float64
-	}
-	var parts []part
-	var walk func(t expr.Tree)
-	walk = func(t expr.Tree) {
-		if len(t.Vars()) == 0 && t.NumParams() == 0 {
-			parts = append(parts, part{t, math.Abs(value(t))})
-		}
-		for _, a := range t.Args() {
-			walk(a)
-		}
-	}
-	if shown.Len() > 0 {
-		walk(shown)
-	}
-	is := func(p part, v float64) bool { return math.Abs(p.value-v) < 1e-9*v }
-	for _, k := range snapped {
-		v := math.Abs(k.Value)
-		if v == 0 { // a term that went
-			continue
-		}
-		if slices.ContainsFunc(parts, func(p part) bool { return is(p, v) || is(p, 1/v) }) {
-			out = append(out, k)
-			continue
-		}
-		for _, e := range []float64{0.5, -0.5, 2, -2} {
-			if i := slices.IndexFunc(parts, func(p part) bool { return is(p, math.Pow(v, e)) }); i >= 0 {
-				p := parts[i]
-				out = append(out, law.Constant{Value: p.value, StdErr: k.StdErr * math.Abs(e) * p.value / v, Exact: p.tree.Infix(nil)})
-				break
-			}
-		}
-	}
-	return out
-}
-
 // columnDims are the dimensions of the law's free constants.
 func (r *run) columnDims(t expr.Tree) []unit.Dim {
 	if !r.j.anyDim {

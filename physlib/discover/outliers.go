@@ -3,13 +3,10 @@ package discover
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
-
-	"gonum.org/v1/gonum/stat"
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
@@ -186,14 +183,8 @@ func (s Settings) over(start time.Time, share float64, found *Result) bool {
 func without(ctx context.Context, t *dataset.Table, s Settings, out []int, before *Result) (*Result, error) {
 	part := t
 	if len(out) > 0 {
-		var kept []int
-		for i := range t.Rows() {
-			if !slices.Contains(out, i) {
-				kept = append(kept, i)
-			}
-		}
-		part = t.Subset(kept)
-		s.places = kept
+		s.places = outlier.Others(t.Rows(), out)
+		part = t.Subset(s.places)
 	}
 	began := time.Now()
 	res, err := searched(ctx, part, s, began)
@@ -210,103 +201,6 @@ func without(ctx context.Context, t *dataset.Table, s Settings, out []int, befor
 		}
 	}
 	return res, nil
-}
-
-// view is a table with the errors that a run took its target to have.
-type view struct {
-	t     *dataset.Table
-	cols  [][]float64
-	sigma []float64 // nil: all alike
-	size  float64   // of the target, in those errors
-}
-
-func newView(t *dataset.Table, found *Result) *view {
-	v := &view{t: t, cols: columns(t), sigma: t.Sigma}
-	if found.relative {
-		v.sigma = make([]float64, t.Rows())
-		for i, y := range t.Target.Values {
-			v.sigma[i] = math.Abs(y)
-		}
-	}
-	v.size = rms(v.residuals(expr.Num(0)))
-	return v
-}
-
-// residuals are what a tree with its constants leaves in each row, in standard errors where these are known.
-func (v *view) residuals(tree expr.Tree) []float64 {
-	res := make([]float64, v.t.Rows())
-	expr.Compile(tree).Eval(res, v.cols, tree.Params())
-	for i, y := range v.t.Target.Values {
-		if res[i] = y - res[i]; v.sigma != nil {
-			res[i] /= v.sigma[i]
-		}
-	}
-	return res
-}
-
-// bits describe the table by a law of the given complexity, a constant where tree is empty: what it leaves of the rows but those of out, and these as they stand, any
-// value up to twice the largest being as likely as another.
-func (v *view) bits(tree expr.Tree, complexity float64, out []int) float64 {
-	if tree.Len() == 0 {
-		var kept []float64
-		for i, y := range v.t.Target.Values {
-			if !slices.Contains(out, i) {
-				kept = append(kept, y)
-			}
-		}
-		tree = expr.Num(stat.Mean(kept, nil))
-	}
-	left, largest, squares := v.residuals(tree), 0.0, 0.0
-	n, kept := float64(len(left)), float64(len(left)-len(out))
-	b := complexity + float64(tree.NumParams())/2*math.Log2(n)
-	for i, r := range left {
-		largest = max(largest, math.Abs(v.t.Target.Values[i]))
-		if slices.Contains(out, i) {
-			continue
-		}
-		squares += r * r
-		if v.sigma != nil {
-			b += math.Log2(v.sigma[i])
-		}
-	}
-	b += kept * math.Log2(max(math.Sqrt(squares/kept), law.Floor*v.size))
-	b += float64(len(out)) * (math.Log2(n) + math.Log2(4*largest))
-	if math.IsNaN(b) {
-		return math.Inf(1)
-	}
-	return b
-}
-
-// contradictions fits a law's constants to the rows that do not contradict it, which are found by turns; out is nil where they are too
-// many to be exceptions.
-func (v *view) contradictions(f *fit.Fitter, tree expr.Tree) (fitted expr.Tree, out []int) {
-	spread := outlier.Spread(v.residuals(expr.Num(0)))
-	for turn := range outlierTurns {
-		left := v.residuals(tree)
-		next := outlier.Beyond(left, max(1e-7*spread, min(0.05*spread, 1e3*outlier.Scale(left))))
-		if len(next) > outlier.Most(len(left)) {
-			return tree, nil
-		}
-		if turn > 0 && slices.Equal(next, out) {
-			break
-		}
-		out = next
-		w := make([]float64, len(left))
-		for i := range w {
-			if w[i] = 1; v.sigma != nil {
-				w[i] = 1 / (v.sigma[i] * v.sigma[i])
-			}
-		}
-		for _, i := range out {
-			w[i] = 0
-		}
-		r, err := f.Fit(tree, v.cols, v.t.Target.Values, w, fit.Settings{Starts: 1, MaxIter: 40})
-		if err != nil {
-			break
-		}
-		tree = tree.WithStarts(r.Params)
-	}
-	return tree, out
 }
 
 // clearest is the law among those of a run that describes t in the fewest bits, its constants fitted to the rows that do not contradict it, and

@@ -2,6 +2,7 @@ package discover
 
 import (
 	"math"
+	"slices"
 
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/fit"
@@ -70,6 +71,46 @@ func (j *judge) forms(c *candidate, slot int) []fit.ClosedForm {
 		}
 	}
 	return out
+}
+
+// standing are the constants in closed form that the law still shows as they were fitted, or a power of them: 2*pi for 4*pi**2 under a root.
+func standing(shown expr.Tree, snapped []law.Constant) (out []law.Constant) {
+	parts := constantParts(shown)
+	equal := func(v float64) int {
+		return slices.IndexFunc(parts, func(p expr.Tree) bool { return math.Abs(math.Abs(value(p))-v) < 1e-9*v })
+	}
+	for _, k := range snapped {
+		v := math.Abs(k.Value)
+		if v == 0 { // a term that went
+			continue
+		}
+		if equal(v) >= 0 || equal(1/v) >= 0 {
+			out = append(out, k)
+			continue
+		}
+		for _, e := range []float64{0.5, -0.5, 2, -2} {
+			if i := equal(math.Pow(v, e)); i >= 0 {
+				now := math.Abs(value(parts[i]))
+				out = append(out, law.Constant{Value: now, StdErr: k.StdErr * math.Abs(e) * now / v, Exact: parts[i].Infix(nil)})
+				break
+			}
+		}
+	}
+	return out
+}
+
+// constantParts are all parts of t that have neither a variable nor a free constant, larger ones first.
+func constantParts(t expr.Tree) (parts []expr.Tree) {
+	if t.Len() == 0 {
+		return nil
+	}
+	if len(t.Vars()) == 0 && t.NumParams() == 0 {
+		parts = append(parts, t)
+	}
+	for _, a := range t.Args() {
+		parts = append(parts, constantParts(a)...)
+	}
+	return parts
 }
 
 // value of a tree without variables or constants.

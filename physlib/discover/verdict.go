@@ -8,6 +8,7 @@ import (
 
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/outlier"
 )
 
 // fewLaws is how many must have been tried for a law to be called very likely by its distance from the next.
@@ -128,19 +129,11 @@ func (r *run) structure(l law.Law) (rows string, missing bool) {
 	if n < 10 {
 		return "", false
 	}
-	res, size := r.residuals(l), make([]float64, n)
-	for i, v := range res {
-		size[i] = math.Abs(v)
-	}
-	sorted := slices.Clone(size)
-	slices.Sort(sorted)
-	var out []int
-	for i, v := range size {
-		if v > 7*1.4826*sorted[n/2] { // as rare as one in 10⁶ with normal errors, but for what the median of few rows is uncertain
-			if r.s.places != nil && r.t.FileRows == nil {
-				i = r.s.places[i]
-			}
-			out = append(out, i)
+	res := r.residuals(l)
+	out := outlier.Beyond(res, 0)
+	if r.s.places != nil && r.t.FileRows == nil {
+		for k, i := range out {
+			out[k] = r.s.places[i]
 		}
 	}
 	switch k := len(out); {

@@ -25,8 +25,7 @@ const (
 	share = 8
 	// far is how many standard deviations of normal errors, found from the median, a residual of a smooth function may be.
 	far = 8
-	// strongest is for how many an outlier counts at most, beyond far, against rows that are half as far: these make a tail, as a function leaves
-	// that is not smooth enough.
+	// strongest is for how many rows an outlier counts at most, by its distance in far, against rows that are half as far.
 	strongest = 20
 	// gross is how much of the target's spread an outlier is off at least.
 	gross = 0.1
@@ -53,47 +52,73 @@ func Most(n int) int {
 // Suspects are the rows, in order, whose y is far from what a smooth function of the columns gives for the others; nil where there are
 // none, too few or too many rows to tell (12 to 100 000), or so many that they are no exceptions.
 func Suspects(cols [][]float64, y []float64) []int {
-	n := len(y)
-	if n < leastRows || n > longest {
+	if len(y) < leastRows || len(y) > longest {
 		return nil
 	}
-	var least fitOf
+	f, ok := smoothest(cols, y)
+	if !ok {
+		return nil
+	}
+	out, tail := f.apart(y)
+	if len(out) == 0 || len(out) > Most(len(y)) || tail || crowded(cols, f.res, out) {
+		return nil
+	}
+	return out
+}
+
+// smoothest is the fit that leaves least of the target or of its logarithm; ok is false where there is none.
+func smoothest(cols [][]float64, y []float64) (least fitOf, ok bool) {
 	for _, x := range bases(cols) {
-		if f, ok := smooth(x, y); ok && (least.res == nil || f.scale < least.scale) {
-			least = f
-		}
-		if f, ok := smooth(x, logs(y)); ok && (least.res == nil || f.scale < least.scale) {
-			f.log = true
-			least = f
+		for _, log := range []bool{false, true} {
+			target := y
+			if log {
+				target = logs(y)
+			}
+			if f, fits := smooth(x, target); fits && (!ok || f.scale < least.scale) {
+				f.log = log
+				least, ok = f, true
+			}
 		}
 	}
-	if least.res == nil {
-		return nil
-	}
-	off := least.res
-	if least.log { // what is far off as a ratio may be as near as the others as a difference, where y is small
-		off = make([]float64, n)
+	return least, ok
+}
+
+// apart are the rows that are far from the function; tail tells that others come so near to them in number and distance that all are what
+// a function leaves which is not smooth enough.
+func (f fitOf) apart(y []float64) (out []int, tail bool) {
+	off := f.res
+	if f.log { // what is far off as a ratio may be as near as the others as a difference, where y is small
+		off = make([]float64, len(y))
 		sign := math.Copysign(1, median(slices.Clone(y)))
-		for i, v := range least.value {
+		for i, v := range f.value {
 			off[i] = y[i] - sign*math.Exp(v)
 		}
 	}
-	limit, plain := max(far*least.scale, gross), far*Scale(off)
-	var out []int
-	tail, evidence := 0.0, 0.0
-	for i, r := range least.res {
+	limit, plain := max(far*f.scale, gross), far*Scale(off)
+	near, evidence := 0.0, 0.0
+	for i, r := range f.res {
 		switch r, d := math.Abs(r)/limit, math.Abs(off[i])/plain; {
 		case !(r < 1) && !(d < 1):
 			out = append(out, i)
 			evidence += min(r, strongest)
 		case r >= 0.5 && d >= 0.5:
-			tail++
+			near++
 		}
 	}
-	if len(out) == 0 || len(out) > Most(n) || tail > 2*evidence || crowded(cols, least.res, out) {
-		return nil
+	return out, near > 2*evidence
+}
+
+// Others are the rows of n that are not among out, which is in order.
+func Others(n int, out []int) []int {
+	rows := make([]int, 0, n-len(out))
+	for i := range n {
+		if len(out) > 0 && out[0] == i {
+			out = out[1:]
+			continue
+		}
+		rows = append(rows, i)
 	}
-	return out
+	return rows
 }
 
 // Beyond are the rows whose residual is more than seven standard deviations, found from the median, and more than floor.

@@ -127,6 +127,14 @@ func TestBeyond(t *testing.T) {
 	}
 }
 
+func TestOthers(t *testing.T) {
+	for _, c := range []struct{ out, want []int }{{nil, []int{0, 1, 2, 3}}, {[]int{0, 3}, []int{1, 2}}, {[]int{0, 1, 2, 3}, []int{}}} {
+		if got := Others(4, c.out); !slices.Equal(got, c.want) {
+			t.Errorf("without %v: %v, want %v", c.out, got, c.want)
+		}
+	}
+}
+
 func BenchmarkSuspects(b *testing.B) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	cols, y := make([][]float64, 5), make([]float64, 1000)

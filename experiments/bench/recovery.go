@@ -19,7 +19,8 @@ type RecoveryCmd struct {
 	Suite    string        `required:"" placeholder:"NAME|FILE.csv" help:"feynman, bonus, strogatz, classic, nguyen, textbook, or a table of laws in the form of feynman.csv."`
 	Noise    float64       `default:"0" placeholder:"σ" help:"Gaussian noise on the target, as a share of its RMS."`
 	Digits   int           `default:"0" placeholder:"N" help:"Round each number to so many significant digits, as tables in files are (default: all)."`
-	Outliers float64       `default:"0" placeholder:"SHARE" help:"Replace so large a share of the target's values by gross errors, up to ten times its RMS."`
+	Outliers float64       `default:"0" placeholder:"SHARE" help:"Spoil so large a share of the rows."`
+	Fault    string        `default:"target" enum:"target,variable,cutoff" placeholder:"KIND" help:"How rows are spoilt: target, by gross errors up to ten times its RMS; variable, one of them ten times as large; cutoff, the largest values of the target all alike (default: target)."`
 	Units    bool          `default:"true" negatable:"" help:"Tell the search the units; --units=false takes them away."`
 	Time     time.Duration `default:"60s" help:"Time budget for each law."`
 	IDs      []string      `name:"ids" placeholder:"A,B" help:"Only these laws of the suite."`
@@ -53,7 +54,7 @@ func (c *RecoveryCmd) Run(ctx context.Context) error {
 		recover = bench.Motions
 	}
 	s, err := recover(ctx, bench.RecoveryOptions{
-		Suite: c.Suite, IDs: c.IDs, Noise: c.Noise, Digits: c.Digits, Outliers: c.Outliers, NoUnits: !c.Units, Time: c.Time, Rows: c.Rows, Jobs: c.Jobs,
+		Suite: c.Suite, IDs: c.IDs, Noise: c.Noise, Digits: c.Digits, Outliers: c.Outliers, Fault: bench.Fault(c.Fault), NoUnits: !c.Units, Time: c.Time, Rows: c.Rows, Jobs: c.Jobs,
 		Seed: c.Seed, Out: c.Out, SymPy: c.SymPy, Proposers: choice.Names, Extra: choice.Extra, Joins: choice.Joins(),
 		Done: func(r bench.Report) { fmt.Fprintln(stderr, progressLine(r)) },
 	})

@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Comparison of two runs on the laws that both have, the last record of a law counting. Where a run has its laws at several noises
-// or seeds, or with and without units, each of these is a law of its own.
+// Comparison of two runs on the laws that both have, the last record of a law counting. Where a run has its laws as several kinds of
+// task or at several seeds, each of these is a law of its own.
 type Comparison struct {
 	Common       int
 	A, B         int          // laws recovered by each, of Common
@@ -26,7 +26,7 @@ type Comparison struct {
 
 // Difference is a law of which two runs differ.
 type Difference struct {
-	Law  string // its id, and where runs have several of these: noise, units, seed
+	Law  string // its id, and where runs have several of these: what else differs
 	A, B Record
 }
 
@@ -62,20 +62,29 @@ func (r Record) by() string {
 	return ", by " + r.Proposer
 }
 
-// namer gives the name under which laws of the runs are compared: the id, with the noise, units or seed where these differ within a run.
+// namer gives the name under which laws of the runs are compared: the id, with what else of the kind of task, or of the seed, differs within a run.
 func namer(runs ...[]Record) func(Record) string {
-	var noise, units, seed bool
+	var seed, units, noise, digits, faults bool
 	for _, run := range runs {
 		for _, r := range run {
-			noise = noise || r.Noise != run[0].Noise
-			units = units || r.Units != run[0].Units
+			k, first := r.kind(), run[0].kind()
 			seed = seed || r.Seed != run[0].Seed
+			units = units || k.Units != first.Units
+			noise = noise || k.Noise != first.Noise
+			digits = digits || k.Digits != first.Digits
+			faults = faults || k.Outliers != first.Outliers || k.Fault != first.Fault
 		}
 	}
 	return func(r Record) string {
 		name := r.ID
 		if noise {
 			name += fmt.Sprintf(", noise %v", r.Noise)
+		}
+		if digits {
+			name += fmt.Sprintf(", %d digits", r.Digits)
+		}
+		if faults {
+			name += fmt.Sprintf(", %s %v", cmp.Or(r.Fault, "outliers"), r.Outliers)
 		}
 		if units && r.Units {
 			name += ", units"

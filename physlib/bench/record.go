@@ -39,7 +39,8 @@ type Record struct {
 	Evals      int64      `json:"evaluations"`
 	Noise      float64    `json:"noise"`
 	Digits     int        `json:"digits,omitempty"`   // significant digits of the data; without it all
-	Outliers   float64    `json:"outliers,omitempty"` // share of rows whose target is a gross error
+	Outliers   float64    `json:"outliers,omitempty"` // share of rows that are spoilt
+	Fault      Fault      `json:"fault,omitempty"`    // how
 	Units      bool       `json:"units"`
 	Time       float64    `json:"time"` // budget in seconds
 	Seed       int64      `json:"seed"`
@@ -61,9 +62,10 @@ type Variable struct {
 
 // sameRun tells whether r and o are the same law searched in the same way.
 func (r Record) sameRun(o Record) bool {
-	return r.ID == o.ID && r.Suite == o.Suite && r.True == o.True && r.Noise == o.Noise && r.Digits == o.Digits && r.Outliers == o.Outliers && r.Units == o.Units &&
-		r.Time == o.Time && r.Seed == o.Seed && r.Rows == o.Rows && slices.Equal(r.proposers(), o.proposers())
+	return r.ID == o.ID && r.True == o.True && r.kind() == o.kind() && r.Time == o.Time && r.Seed == o.Seed && r.Rows == o.Rows && slices.Equal(r.proposers(), o.proposers())
 }
+
+func (r Record) kind() Kind { return Kind{r.Suite, r.Units, r.Noise, r.Digits, r.Outliers, r.Fault} }
 
 func (r Record) proposers() []string {
 	if r.Proposers == nil {
@@ -113,7 +115,7 @@ func openResults(name string) (*results, []Record, error) {
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, nil, fmt.Errorf("results: %w", err)
 	}
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644)
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644) // appended: two runs may share a file
 	if err != nil {
 		return nil, nil, fmt.Errorf("results: %w", err)
 	}

@@ -28,7 +28,8 @@ type RecoveryOptions struct {
 	IDs      []string      // laws of the suite; nil: all
 	Noise    float64       // standard deviation of the noise, as a share of the RMS of the target
 	Digits   int           // significant digits that each number is rounded to, as tables in files are; 0: all
-	Outliers float64       // share of rows whose target is a gross error: anything up to ten times its RMS, of either sign
+	Outliers float64       // share of rows that are spoilt
+	Fault    Fault         // how
 	NoUnits  bool          // take the units away
 	Time     time.Duration // of the search for one law; 0: 60 s
 	Rows     int           // 0: 1000
@@ -89,6 +90,13 @@ func (o RecoveryOptions) withDefaults() (RecoveryOptions, error) {
 	}
 	if !(o.Outliers >= 0 && o.Outliers < 0.5) {
 		return o, fmt.Errorf("outliers %g: give a share of the rows below one half, such as 0.05", o.Outliers)
+	}
+	var err error
+	if o.Fault, err = o.Fault.short(); err != nil {
+		return o, err
+	}
+	if o.Outliers == 0 {
+		o.Fault = ""
 	}
 	if o.Rows < 0 || o.Jobs < 0 {
 		return o, fmt.Errorf("%d rows, %d jobs: neither may be negative", o.Rows, o.Jobs)
@@ -210,7 +218,7 @@ func (r *recovery) fail(err error) {
 func (r *recovery) plan(p corpus.Problem) Record {
 	rec := Record{
 		ID: p.ID, Suite: p.Set, Target: p.Output, True: p.Law, Front: []string{},
-		Noise: r.Noise, Digits: r.Digits, Outliers: r.Outliers, Units: !r.NoUnits, Time: r.Time.Seconds(), Seed: r.Seed, Rows: r.Rows, Version: r.version,
+		Noise: r.Noise, Digits: r.Digits, Outliers: r.Outliers, Fault: r.Fault, Units: !r.NoUnits, Time: r.Time.Seconds(), Seed: r.Seed, Rows: r.Rows, Version: r.version,
 		Proposers: r.proposers(),
 	}
 	for _, v := range p.Vars {
@@ -268,7 +276,7 @@ func (r *recovery) rng(p corpus.Problem, stream uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(h.Sum64()+stream, uint64(r.Seed)))
 }
 
-// table is the data: with noise, rounded, with gross errors, without units if so asked.
+// table is the data: with noise, rounded, spoilt, without units if so asked.
 func (r *recovery) table(p corpus.Problem) (*dataset.Table, error) {
 	t, err := p.Sample(r.Rows, r.rng(p, streamData))
 	if err != nil {
@@ -286,12 +294,7 @@ func (r *recovery) table(p corpus.Problem) (*dataset.Table, error) {
 			round(v.Values, r.Digits)
 		}
 	}
-	if r.Outliers > 0 {
-		rng, size := r.rng(p, streamOutliers), 10*rms(t.Target.Values)
-		for _, i := range rng.Perm(t.Rows())[:int(math.Ceil(r.Outliers*float64(t.Rows())))] {
-			t.Target.Values[i] = size * (2*rng.Float64() - 1)
-		}
-	}
+	r.Fault.spoil(t, r.Outliers, r.rng(p, streamOutliers))
 	if r.NoUnits {
 		t.Target.HasUnit, t.Target.Unit = false, unit.Unit{}
 		for i := range t.Vars {

@@ -145,14 +145,23 @@ func TestRecoveryData(t *testing.T) {
 			t.Errorf("rounding takes %g of the values", far)
 		}
 	}
-	spoilt, far := data(RecoveryOptions{Outliers: 0.05})[0], 0
-	for i, y := range spoilt.Target.Values {
-		if y != clean.Target.Values[i] {
-			far++
+	differ := func(a, b []float64) (n int) {
+		for i := range a {
+			if a[i] != b[i] {
+				n++
+			}
 		}
+		return n
 	}
-	if want := 200; far != want {
-		t.Errorf("%d outliers, want %d", far, want)
+	for fault, want := range map[Fault][2]int{"": {200, 0}, BadTarget: {200, 0}, BadVariable: {0, 200}, CutOff: {199, 0}} { // the largest that is left is no other
+		spoilt := data(RecoveryOptions{Outliers: 0.05, Fault: fault})[0]
+		got := [2]int{differ(spoilt.Target.Values, clean.Target.Values)}
+		for k, c := range spoilt.Vars {
+			got[1] += differ(c.Values, clean.Vars[k].Values)
+		}
+		if got != want {
+			t.Errorf("%s: %d values of the target and variables are spoilt, want %d", fault, got, want)
+		}
 	}
 }
 
@@ -228,6 +237,7 @@ func TestRecoveryErrors(t *testing.T) {
 		{RecoveryOptions{Suite: file, Noise: math.NaN()}, "noise NaN"},
 		{RecoveryOptions{Suite: file, Digits: 18}, "18 digits"},
 		{RecoveryOptions{Suite: file, Outliers: 0.5}, "outliers 0.5"},
+		{RecoveryOptions{Suite: file, Outliers: 0.1, Fault: "worm"}, `fault "worm": give target, variable or cutoff`},
 		{RecoveryOptions{Suite: file, Rows: -1}, "negative"},
 		{RecoveryOptions{Suite: file, Out: filepath.Dir(file)}, "results"},
 		{RecoveryOptions{Suite: file, Out: file}, "line 1 is no result"},

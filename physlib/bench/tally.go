@@ -20,7 +20,8 @@ type Kind struct {
 	Units    bool
 	Noise    float64
 	Digits   int     // significant digits of the data; 0: all
-	Outliers float64 // share of rows that are gross errors
+	Outliers float64 // share of rows that are spoilt
+	Fault    Fault   // how
 }
 
 // TallyRun is what one run found.
@@ -33,11 +34,10 @@ type TallyRun struct {
 // NewTally tallies runs by their names. Of a law that a run has several times under equal settings the last record counts.
 func NewTally(names []string, runs [][]Record) Tally {
 	var t Tally
-	of := func(r Record) Kind { return Kind{r.Suite, r.Units, r.Noise, r.Digits, r.Outliers} }
 	for _, run := range runs {
 		for _, r := range run {
-			if !slices.Contains(t.Kinds, of(r)) {
-				t.Kinds = append(t.Kinds, of(r))
+			if !slices.Contains(t.Kinds, r.kind()) {
+				t.Kinds = append(t.Kinds, r.kind())
 			}
 		}
 	}
@@ -48,7 +48,8 @@ func NewTally(names []string, runs [][]Record) Tally {
 			}
 			return 1
 		}
-		return cmp.Or(cmp.Compare(a.Suite, b.Suite), cmp.Compare(a.Noise, b.Noise), cmp.Compare(a.Digits, b.Digits), cmp.Compare(a.Outliers, b.Outliers), cmp.Compare(unitsFirst(a), unitsFirst(b)))
+		return cmp.Or(cmp.Compare(a.Suite, b.Suite), cmp.Compare(a.Noise, b.Noise), cmp.Compare(a.Digits, b.Digits), cmp.Compare(a.Outliers, b.Outliers), cmp.Compare(a.Fault, b.Fault),
+			cmp.Compare(unitsFirst(a), unitsFirst(b)))
 	})
 	for i, run := range runs {
 		run = latest(run)
@@ -56,7 +57,7 @@ func NewTally(names []string, runs [][]Record) Tally {
 		for _, k := range t.Kinds {
 			var some []Record
 			for _, record := range run {
-				if of(record) == k {
+				if record.kind() == k {
 					some = append(some, record)
 				}
 			}
@@ -93,7 +94,7 @@ func (k Kind) String() string {
 		s += fmt.Sprintf(", %d digits", k.Digits)
 	}
 	if k.Outliers > 0 {
-		s += fmt.Sprintf(", outliers %v", k.Outliers)
+		s += fmt.Sprintf(", %s %v", cmp.Or(k.Fault, "outliers"), k.Outliers)
 	}
 	return s
 }

@@ -92,26 +92,49 @@ func agreed(ctx context.Context, t *dataset.Table, s Settings, out []int, start 
 	return found, nil
 }
 
-// tellOutliers says which rows were left out.
+// tellOutliers says which rows were left out, and at which of them the target seems to be cut off.
 func (found *Result) tellOutliers(t *dataset.Table) {
-	var said []float64
-	if found.Best.Tree.Len() > 0 {
-		said = Predict(found.Best, t.Subset(found.Outliers))
-	}
-	var values []string
-	for k, i := range found.Outliers[:min(len(found.Outliers), named)] {
-		values = append(values, fmt.Sprintf("%.6g", t.Target.Values[i]))
-		if said != nil {
-			values[k] += fmt.Sprintf(" where the law gives %.6g", said[k])
+	rest, y := found.Outliers, t.Target
+	var told []string
+	if best := found.Best; best.Tree.Len() > 0 {
+		v := newView(t, found)
+		cut := v.beyond(v.residuals(best.Tree.WithStarts(best.Params())), found.Outliers, 0)
+		rest = outlier.Others(t.Rows(), outlier.Union(outlier.Others(t.Rows(), found.Outliers), cut))
+		for _, end := range []struct {
+			name, more, as string
+			value          float64
+		}{{"largest", "more", "min", slices.Max(y.Values)}, {"least", "less", "max", slices.Min(y.Values)}} {
+			if at := slices.DeleteFunc(slices.Clone(cut), func(i int) bool { return y.Values[i] != end.value }); len(at) > 0 {
+				told = append(told, fmt.Sprintf("%s %s the %s %s, %.6g, where the law gives %s, and %s left out: %s is cut off there, as %s(law, %.6g)",
+					rowNames(t, at), number(at, "has", "have"), end.name, y.Name, end.value, end.more, number(at, "was", "were"), y.Name, end.as, end.value))
+			}
 		}
 	}
-	rows, is, was := rowNames(t, found.Outliers), "is", "was"
-	if len(found.Outliers) > 1 {
-		is, was = "are", "were"
+	if len(rest) > 0 {
+		var said []float64
+		if found.Best.Tree.Len() > 0 {
+			said = Predict(found.Best, t.Subset(rest))
+		}
+		var values []string
+		for k, i := range rest[:min(len(rest), named)] {
+			values = append(values, fmt.Sprintf("%.6g", y.Values[i]))
+			if said != nil {
+				values[k] += fmt.Sprintf(" where the law gives %.6g", said[k])
+			}
+		}
+		told = append(told, fmt.Sprintf("%s %s far from what the other %d tell and %s left out (%s: %s)", rowNames(t, rest), number(rest, "is", "are"),
+			t.Rows()-len(found.Outliers), number(rest, "was", "were"), y.Name, strings.Join(values, ", ")))
 	}
-	found.Verdict += fmt.Sprintf("; %s %s left out", rows, was)
-	found.Warnings = append([]string{fmt.Sprintf("%s %s far from what the other %d tell and %s left out (%s: %s)", rows, is, t.Rows()-len(found.Outliers), was,
-		t.Target.Name, strings.Join(values, ", "))}, found.Warnings...)
+	found.Verdict += fmt.Sprintf("; %s %s left out", rowNames(t, found.Outliers), number(found.Outliers, "was", "were"))
+	found.Warnings = append(told, found.Warnings...)
+}
+
+// number is the word for as many rows.
+func number(rows []int, one, more string) string {
+	if len(rows) == 1 {
+		return one
+	}
+	return more
 }
 
 // rowNames names rows of t as its file has them, or as they are counted from 1.

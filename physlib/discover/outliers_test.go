@@ -2,6 +2,7 @@ package discover_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -54,6 +55,48 @@ func TestOutliers(t *testing.T) {
 				t.Errorf("all rows were to be kept, %v were left out", all.Outliers)
 			}
 		})
+	}
+}
+
+// A bad number in a variable spoils a row as one in the target does, however well a term of high degree would follow it.
+func TestOutlyingVariables(t *testing.T) {
+	table := measured(t, "F*l**3/(48*E*I)", "y", "F:1:9 l:1:4 E:5:20 I:0.5:3", 100)
+	want := []int{4, 30, 31, 77}
+	for k, i := range want {
+		table.Vars[k].Values[i] *= 10
+	}
+	res := found(t, table, discover.Settings{Evaluations: 3000})
+	if !same(t, res.Best, "F*l**3/(48*E*I)") || !slices.Equal(res.Outliers, want) {
+		t.Errorf("%s without rows %v, want %v; %s", res.Best.Infix(), res.Outliers, want, res.Verdict)
+	}
+}
+
+// Rows at which the target is cut off, by an instrument or by a threshold, are left out, and it is said what describes them.
+func TestCutOff(t *testing.T) {
+	for _, test := range []struct {
+		low, high, noise float64
+		said             string
+	}{
+		{math.Inf(-1), 2.5, 0, "the largest y, 2.5, where the law gives more, and were left out: y is cut off there, as min(law, 2.5)"},
+		{math.Inf(-1), 2.5, 0.01, "the largest y, 2.5, where the law gives more, and were left out: y is cut off there, as min(law, 2.5)"},
+		{0.8, math.Inf(1), 0, "the least y, 0.8, where the law gives less, and were left out: y is cut off there, as max(law, 0.8)"},
+	} {
+		table := measured(t, "0.66*f - W", "y", "f:2:6 W:0.5:1.2", 100)
+		disturb(table, test.noise)
+		cut := 0
+		for i, y := range table.Target.Values {
+			table.Target.Values[i] = max(test.low, min(y, test.high))
+			if table.Target.Values[i] != y {
+				cut++
+			}
+		}
+		res := found(t, table, discover.Settings{Evaluations: 2500})
+		if !slices.ContainsFunc([]string{"0.66*f - W", "c0*f - W", "c0*f - c1*W"}, func(law string) bool { return same(t, res.Best, law) }) {
+			t.Errorf("%g to %g with noise %g: %s", test.low, test.high, test.noise, res.Best.Infix())
+		}
+		if n := len(res.Outliers); n > cut || n < cut/2 || len(res.Warnings) == 0 || !strings.Contains(res.Warnings[0], test.said) {
+			t.Errorf("%d rows of %d that are cut off were left out: %q", n, cut, res.Warnings)
+		}
 	}
 }
 

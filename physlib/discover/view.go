@@ -20,10 +20,17 @@ type view struct {
 	cols  [][]float64
 	sigma []float64 // nil: all alike
 	size  float64   // of the target, in those errors
+	most  int       // rows that may contradict a law
+	cut   []int     // rows that have the largest or the least target in common, as if it were cut off there
 }
 
+// cutoff is the price, in bits, of a target that is cut off where the law goes on.
+const cutoff = 12
+
 func newView(t *dataset.Table, found *Result) *view {
-	v := &view{t: t, cols: columns(t), sigma: t.Sigma}
+	y := t.Target.Values
+	v := &view{t: t, cols: columns(t), sigma: t.Sigma, cut: outlier.Stuck(y)}
+	v.most = outlier.Most(len(y)) + len(v.cut)
 	if found.relative {
 		v.sigma = make([]float64, t.Rows())
 		for i, y := range t.Target.Values {
@@ -47,7 +54,8 @@ func (v *view) residuals(tree expr.Tree) []float64 {
 }
 
 // bits describe the table by a law of the given complexity, a constant where tree is empty: what it leaves of the rows but those of out, and these as they stand, any
-// value up to twice the largest being as likely as another.
+// value up to twice the largest being as likely as another, unless they are where a law that is cut off has them: then nothing but that
+// is told of them, as exactly as other values differ.
 func (v *view) bits(tree expr.Tree, complexity float64, out []int) float64 {
 	rows := outlier.Others(v.t.Rows(), out)
 	if tree.Len() == 0 {
@@ -64,7 +72,10 @@ func (v *view) bits(tree expr.Tree, complexity float64, out []int) float64 {
 	}
 	b += kept * math.Log2(max(math.Sqrt(squares/kept), law.Floor*v.size))
 	largest := floats.Norm(v.t.Target.Values, math.Inf(1))
-	b += float64(len(out)) * (math.Log2(n) + math.Log2(4*largest))
+	beyond := v.beyond(left, out, 0)
+	if b += float64(len(out)-len(beyond)) * (math.Log2(n) + math.Log2(4*largest)); len(beyond) > 0 {
+		b += cutoff + float64(len(beyond))*(1+math.Log2(spacing(v.t.Target.Values)))
+	}
 	if math.IsNaN(b) {
 		return math.Inf(1)
 	}
@@ -77,8 +88,10 @@ func (v *view) contradictions(f *fit.Fitter, tree expr.Tree) (fitted expr.Tree, 
 	spread := outlier.Spread(v.residuals(expr.Num(0)))
 	for turn := range outlierTurns {
 		left := v.residuals(tree)
-		next := outlier.Beyond(left, max(1e-7*spread, min(0.05*spread, 1e3*outlier.Scale(left))))
-		if len(next) > outlier.Most(len(left)) {
+		scale := outlier.Scale(left)
+		next := outlier.Beyond(left, max(1e-7*spread, min(0.05*spread, 1e3*scale)))
+		next = outlier.Union(next, v.beyond(left, v.cut, max(1e-7*spread, 2*scale)))
+		if len(next) > v.most {
 			return tree, nil
 		}
 		if turn > 0 && slices.Equal(next, out) {
@@ -101,4 +114,32 @@ func (v *view) contradictions(f *fit.Fitter, tree expr.Tree) (fitted expr.Tree, 
 		tree = tree.WithStarts(r.Params)
 	}
 	return tree, out
+}
+
+// spacing is the median distance of values next to one another.
+func spacing(v []float64) float64 {
+	v = slices.Clone(v)
+	slices.Sort(v)
+	v = slices.Compact(v)
+	gaps := make([]float64, len(v)-1)
+	for i := range gaps {
+		gaps[i] = v[i+1] - v[i]
+	}
+	slices.Sort(gaps)
+	return gaps[len(gaps)/2]
+}
+
+// beyond are the rows among some at which the target is cut off and a law that leaves so much goes on by more than a margin.
+func (v *view) beyond(left []float64, some []int, margin float64) (rows []int) {
+	most := slices.Max(v.t.Target.Values)
+	for _, i := range v.cut {
+		past := left[i]
+		if v.t.Target.Values[i] == most {
+			past = -past
+		}
+		if past > margin && slices.Contains(some, i) {
+			rows = append(rows, i)
+		}
+	}
+	return rows
 }

@@ -6,8 +6,9 @@
 // Suspects knows no law. It fits polynomials of the columns by least absolute deviations (Koenker and Bassett, Econometrica 46, 33,
 // 1978), which a few rows cannot bend, to the target and to its logarithm, over the columns, their logarithms and their ranks, and
 // trusts the fit that leaves least. It looks for gross errors only, and so that the rows of a narrow peak are not
-// taken for errors, for such that stand alone. Beyond tells which residuals of a law that is known are too large to be errors of the
-// same kind as the others.
+// taken for errors, for such that stand alone. Rows that are far out in a column can bend even such a fit (they have leverage), so
+// they are suspected before, and so are rows that all have the largest or the least value, as where an instrument is driven to its
+// limit. Beyond tells which residuals of a law that is known are too large to be errors of the same kind as the others.
 package outlier
 
 import (
@@ -23,9 +24,11 @@ const (
 	leastRows = 12
 	// share is one in how many rows may be an outlier.
 	share = 8
-	// far is how many standard deviations of normal errors, found from the median, a residual of a smooth function may be.
-	far = 8
-	// strongest is for how many rows an outlier counts at most, by its distance in far, against rows that are half as far.
+	// stuck is how many rows have a value at least that y seems to be cut off at, as a multiple of how many have any other in common.
+	stuck = 4
+	// wide is how many standard deviations of normal errors, found from the median, a residual of a smooth function may be.
+	wide = 8
+	// strongest is for how many rows an outlier counts at most, by its distance in wide, against rows that are half as far.
 	strongest = 20
 	// gross is how much of the target's spread an outlier is off at least.
 	gross = 0.1
@@ -49,12 +52,104 @@ func Most(n int) int {
 	return max(1, n/share)
 }
 
-// Suspects are the rows, in order, whose y is far from what a smooth function of the columns gives for the others; nil where there are
-// none, too few or too many rows to tell (12 to 100 000), or so many that they are no exceptions.
+// Suspects are the rows, in order, that have the largest or the least y in common, that are far out in a column, or whose y is far
+// from what a smooth function of the columns gives for the others; nil where there are none, too few or too many rows to tell (12 to
+// 100 000), or so many that they are no exceptions.
 func Suspects(cols [][]float64, y []float64) []int {
 	if len(y) < leastRows || len(y) > longest {
 		return nil
 	}
+	out := Union(Stuck(y), far(cols))
+	rows := Others(len(y), out)
+	part, target := make([][]float64, len(cols)), at(y, rows)
+	for k, c := range cols {
+		part[k] = at(c, rows)
+	}
+	var odd []int
+	for _, i := range strange(part, target) {
+		odd = append(odd, rows[i])
+	}
+	return Union(out, odd)
+}
+
+// Stuck are the rows, in order, that have the largest or the least y where so many have it and so few another in common that y seems to
+// be cut off there; nil where there are none, or more than a third of all.
+func Stuck(y []float64) (out []int) {
+	count := make(map[float64]int, len(y))
+	for _, v := range y {
+		count[v]++
+	}
+	lo, hi, common := slices.Min(y), slices.Max(y), 1
+	for v, n := range count {
+		if v != lo && v != hi {
+			common = max(common, n)
+		}
+	}
+	for i, v := range y {
+		if (v == lo || v == hi) && count[v] >= stuck*common {
+			out = append(out, i)
+		}
+	}
+	if len(out) > len(y)/3 {
+		return nil
+	}
+	return out
+}
+
+// far are the rows, in order, that have a value far out in a column as it is and, where that makes it more symmetric, in its logarithm;
+// nil where they are too many to be exceptions.
+func far(cols [][]float64) (out []int) {
+	for _, c := range cols {
+		outside, skew := beyond(c)
+		if l := logs(c); l != nil && len(outside) > 0 {
+			if there, less := beyond(l); less < skew {
+				outside = slices.DeleteFunc(outside, func(i int) bool { return !slices.Contains(there, i) })
+			}
+		}
+		out = Union(out, outside)
+	}
+	if len(out) > 0 && len(out) > Most(len(cols[0])) {
+		return nil
+	}
+	return out
+}
+
+// beyond are the rows of c that are further than 3/2 of the width of the middle three quarters from these, or have no value, and how
+// far from symmetric these are, from 0 to 1; none where most of c is one value.
+func beyond(c []float64) (out []int, skew float64) {
+	sorted := slices.DeleteFunc(slices.Clone(c), math.IsNaN)
+	slices.Sort(sorted)
+	n := len(sorted)
+	lo, mid, hi := sorted[n/8], sorted[n/2], sorted[n-1-n/8]
+	if !(hi > lo) || sorted[n/4] == sorted[n-1-n/4] {
+		return nil, 1
+	}
+	for i, v := range c {
+		if !(v >= lo-1.5*(hi-lo) && v <= hi+1.5*(hi-lo)) {
+			out = append(out, i)
+		}
+	}
+	return out, math.Abs((hi-mid)-(mid-lo)) / (hi - lo)
+}
+
+// Union are the rows of a or b, in order.
+func Union(a, b []int) []int {
+	all := append(slices.Clone(a), b...)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// at are the values of v in rows.
+func at(v []float64, rows []int) []float64 {
+	out := make([]float64, len(rows))
+	for k, i := range rows {
+		out[k] = v[i]
+	}
+	return out
+}
+
+// strange are the rows, in order, whose y is far from what a smooth function of the columns gives for the others.
+func strange(cols [][]float64, y []float64) []int {
 	f, ok := smoothest(cols, y)
 	if !ok {
 		return nil
@@ -94,7 +189,7 @@ func (f fitOf) apart(y []float64) (out []int, tail bool) {
 			off[i] = y[i] - sign*math.Exp(v)
 		}
 	}
-	limit, plain := max(far*f.scale, gross), far*Scale(off)
+	limit, plain := max(wide*f.scale, gross), wide*Scale(off)
 	near, evidence := 0.0, 0.0
 	for i, r := range f.res {
 		switch r, d := math.Abs(r)/limit, math.Abs(off[i])/plain; {

@@ -94,6 +94,74 @@ func TestNoSuspects(t *testing.T) {
 	}
 }
 
+// Rows that are far out in a column are suspected however well a fit may follow them; those of columns that are just skew are not.
+func TestFar(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	const n = 200
+	for name, draw := range map[string]func() float64{
+		"uniform":           func() float64 { return 0.2 + 3*rng.Float64() },
+		"about zero":        func() float64 { return 2*rng.Float64() - 1 },
+		"normal":            func() float64 { return 5 + rng.NormFloat64() },
+		"lognormal":         func() float64 { return math.Exp(rng.NormFloat64()) },
+		"four decades":      func() float64 { return math.Pow(10, 4*rng.Float64()) },
+		"mostly one value":  func() float64 { return max(1, math.Floor(4*rng.Float64())-1) * 10 },
+		"exponential":       rng.ExpFloat64,
+		"one of few values": func() float64 { return []float64{1, 2, 5, 10, 20}[rng.IntN(5)] },
+	} {
+		x, other, y := make([]float64, n), make([]float64, n), make([]float64, n)
+		for i := range x {
+			x[i], other[i] = draw(), 1+rng.Float64()
+			y[i] = other[i] * (3 + x[i])
+		}
+		if got := far([][]float64{x, other}); got != nil {
+			t.Errorf("%s: rows %v are far out", name, got)
+		}
+		if name == "mostly one value" {
+			continue
+		}
+		want := spoil(x, rng, 8, func(float64) float64 { return -1e6 })
+		if got := far([][]float64{other, x}); !slices.Equal(got, want) {
+			t.Errorf("%s: rows %v, want %v", name, got, want)
+		}
+		if got := Suspects([][]float64{other, x}, y); !slices.Equal(got, want) {
+			t.Errorf("%s: rows %v are suspected, want %v", name, got, want)
+		}
+	}
+}
+
+// A target is cut off where many rows have its largest or least value and no other has as many.
+func TestStuck(t *testing.T) {
+	y := make([]float64, 60)
+	fill := func(f func(x float64) float64) []float64 {
+		for i := range y {
+			y[i] = f(float64(i) / 10)
+		}
+		return y
+	}
+	rows := func(from, to int) (r []int) {
+		for i := from; i < to; i++ {
+			r = append(r, i)
+		}
+		return r
+	}
+	for name, c := range map[string]struct {
+		y    []float64
+		want []int
+	}{
+		"above":       {slices.Clone(fill(func(x float64) float64 { return min(x, 4.5) })), rows(45, 60)},
+		"below":       {slices.Clone(fill(func(x float64) float64 { return max(0, x-1) })), rows(0, 11)},
+		"at both":     {slices.Clone(fill(func(x float64) float64 { return min(5.4, max(x, 1)) })), append(rows(0, 11), rows(54, 60)...)},
+		"too often":   {slices.Clone(fill(func(x float64) float64 { return min(x, 3) })), nil},
+		"rounded":     {slices.Clone(fill(func(x float64) float64 { return math.Round(x) })), nil},
+		"never":       {slices.Clone(fill(math.Exp)), nil},
+		"thrice only": {append(slices.Clone(fill(math.Exp)), math.Exp(5.9), math.Exp(5.9)), nil},
+	} {
+		if got := Stuck(c.y); !slices.Equal(got, c.want) {
+			t.Errorf("%s: rows %v, want %v", name, got, c.want)
+		}
+	}
+}
+
 // A long table is judged by some of its rows.
 func TestLong(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))

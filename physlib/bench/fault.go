@@ -1,0 +1,56 @@
+package bench
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/physlib/lab/physlib/dataset"
+)
+
+// Fault is how some rows of a table are spoilt. The zero Fault is BadTarget.
+type Fault string
+
+// The faults.
+const (
+	BadTarget   Fault = "target"   // the target is a gross error: anything up to ten times its RMS, of either sign
+	BadVariable Fault = "variable" // one variable of a row is ten times as large, as by a slip of the decimal point
+	CutOff      Fault = "cutoff"   // the largest values of the target are all the same, as where an instrument is at its limit
+)
+
+// short is f as records have it: "" for BadTarget.
+func (f Fault) short() (Fault, error) {
+	switch f {
+	case "", BadTarget:
+		return "", nil
+	case BadVariable, CutOff:
+		return f, nil
+	}
+	return "", fmt.Errorf("fault %q: give %s, %s or %s", f, BadTarget, BadVariable, CutOff)
+}
+
+// spoil spoils so large a share of the rows of t.
+func (f Fault) spoil(t *dataset.Table, share float64, rng *rand.Rand) {
+	if share == 0 {
+		return
+	}
+	y := t.Target.Values
+	rows := rng.Perm(t.Rows())[:int(math.Ceil(share*float64(t.Rows())))]
+	switch f {
+	case CutOff:
+		limit := slices.Sorted(slices.Values(y))[len(y)-len(rows)]
+		for i := range y {
+			y[i] = min(y[i], limit)
+		}
+	case BadVariable:
+		for _, i := range rows {
+			t.Vars[rng.IntN(len(t.Vars))].Values[i] *= 10
+		}
+	default:
+		size := 10 * rms(y)
+		for _, i := range rows {
+			y[i] = size * (2*rng.Float64() - 1)
+		}
+	}
+}

@@ -67,7 +67,7 @@ func TestRecoveryErrors(t *testing.T) {
 		"no-such.csv":      {Suite: "no-such.csv", Time: time.Second, Rows: 10, Jobs: 1},
 		"must be above":    {Suite: "feynman", Time: -time.Second, Rows: 10, Jobs: 1},
 		"no law \"I.6\"":   {Suite: "feynman", IDs: []string{"I.6"}, Time: time.Second, Rows: 10, Jobs: 1},
-		"not for --ode":    {Suite: "strogatz", ODE: true, Outliers: 0.1, Time: time.Second, Rows: 10, Jobs: 1},
+		"not for --ode":    {Suite: "strogatz", ODE: true, Digits: 3, Time: time.Second, Rows: 10, Jobs: 1},
 		"noise -0.1: give": {Suite: "feynman", Noise: -0.1, Time: time.Second, Rows: 10, Jobs: 1},
 	} {
 		if err := c.Run(t.Context()); err == nil || !strings.Contains(err.Error(), want) {

@@ -46,8 +46,8 @@ func (c *RecoveryCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return exit{2, fmt.Errorf("%w; see physlib bench recovery --help", err)}
 	}
-	if c.ODE && (c.Digits != 0 || c.Outliers != 0) {
-		return exit{2, errors.New("--digits and --outliers are for laws in tables, not for --ode")}
+	if c.ODE && (c.Digits != 0 || c.Fault != "" && c.Fault != string(bench.BadTarget)) {
+		return exit{2, errors.New("--digits and --fault are for laws in tables, not for --ode")}
 	}
 	recover := bench.Recovery
 	if c.ODE {

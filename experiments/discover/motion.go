@@ -54,7 +54,7 @@ var motions = motion.Discover
 
 // runMotion is the command with --ode.
 func (c *Cmd) runMotion(ctx context.Context, s streams, table *dataset.Table, settings discover.Settings, warnings []string) error {
-	tr, more, err := motion.Read(table, motion.Options{Time: c.TimeColumn, Group: c.Group, Order: c.Order, With: c.Driven})
+	tr, more, err := motion.Read(table, motion.Options{Time: c.TimeColumn, Group: c.Group, Order: c.Order, With: c.Driven, AllRows: c.AllRows})
 	if err != nil {
 		return blameMotion(err)
 	}

@@ -54,3 +54,19 @@ func (f Fault) spoil(t *dataset.Table, share float64, rng *rand.Rand) {
 		}
 	}
 }
+
+// spoilStates puts gross errors, up to ten times the RMS, into one of the columns in so large a share of their rows.
+func spoilStates(columns [][]float64, share float64, rng *rand.Rand) {
+	if share == 0 {
+		return
+	}
+	var size []float64
+	for _, c := range columns {
+		size = append(size, 10*rms(c))
+	}
+	n := len(columns[0])
+	for _, i := range rng.Perm(n)[:int(math.Ceil(share*float64(n)))] {
+		k := rng.IntN(len(columns))
+		columns[k][i] = size[k] * (2*rng.Float64() - 1)
+	}
+}

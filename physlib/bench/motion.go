@@ -19,7 +19,8 @@ import (
 // Motions runs the protocol on trajectories: each system of the suite (see corpus.Motions) is integrated from its starts, noise of
 // standard deviation o.Noise × RMS is added to each measured state, motion.Discover searches the system, and each of its
 // laws is judged as Recovery judges one. o.Time is for each law; those of one system are found together, and each record's
-// Seconds are an equal share. IDs may be those of laws or of systems. o.Rows and o.Jobs have no use.
+// Seconds are an equal share. Outliers are gross errors of one state in a row. IDs may be those of laws or of systems. o.Rows, o.Jobs,
+// o.Digits and o.Fault have no use.
 func Motions(ctx context.Context, o RecoveryOptions) (Summary, error) {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -120,6 +121,11 @@ func (r *recovery) system(ctx context.Context, m corpus.Motion) []Record {
 	if err != nil {
 		return fail(err)
 	}
+	var states [][]float64
+	for _, c := range append(table.Vars[2:], table.Target) {
+		states = append(states, c.Values)
+	}
+	spoilStates(states, r.Outliers, r.rng(m.Laws[0], streamOutliers))
 	trajectories, _, err := motion.Read(table, motion.Options{Time: "t", Group: "run", Order: m.Order})
 	if err != nil {
 		return fail(err)

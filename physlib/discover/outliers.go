@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -17,8 +16,7 @@ import (
 
 // The search for rows that contradict the others: how many turns it has and which share of the budget the first and all of them may take; how
 // many laws a turn hears of from the one before; how long, against the time that a law took which leaves noise, and at least, one is
-// looked for that needs no row left out; how many rows times laws are fitted anew to tell which rows the laws leave out; how many
-// rows are named.
+// looked for that needs no row left out; how many rows times laws are fitted anew to tell which rows the laws leave out.
 const (
 	outlierTurns = 4
 	firstTurn    = 0.75
@@ -27,7 +25,6 @@ const (
 	secondLook   = 2
 	leastLook    = 3 * time.Second
 	refits       = 60 * 2000
-	named        = 8
 )
 
 // contradicted finds the law behind t, in which the rows out look like gross errors. The others are searched first. What their laws
@@ -106,7 +103,7 @@ func (found *Result) tellOutliers(t *dataset.Table) {
 		}{{"largest", "more", "min", slices.Max(y.Values)}, {"least", "less", "max", slices.Min(y.Values)}} {
 			if at := slices.DeleteFunc(slices.Clone(cut), func(i int) bool { return y.Values[i] != end.value }); len(at) > 0 {
 				told = append(told, fmt.Sprintf("%s %s the %s %s, %.6g, where the law gives %s, and %s left out: %s is cut off there, as %s(law, %.6g)",
-					rowNames(t, at), number(at, "has", "have"), end.name, y.Name, end.value, end.more, number(at, "was", "were"), y.Name, end.as, end.value))
+					t.RowNames(at), number(at, "has", "have"), end.name, y.Name, end.value, end.more, number(at, "was", "were"), y.Name, end.as, end.value))
 			}
 		}
 	}
@@ -116,16 +113,16 @@ func (found *Result) tellOutliers(t *dataset.Table) {
 			said = Predict(found.Best, t.Subset(rest))
 		}
 		var values []string
-		for k, i := range rest[:min(len(rest), named)] {
+		for k, i := range rest[:min(len(rest), dataset.NamedRows)] {
 			values = append(values, fmt.Sprintf("%.6g", y.Values[i]))
 			if said != nil {
 				values[k] += fmt.Sprintf(" where the law gives %.6g", said[k])
 			}
 		}
-		told = append(told, fmt.Sprintf("%s %s far from what the other %d tell and %s left out (%s: %s)", rowNames(t, rest), number(rest, "is", "are"),
+		told = append(told, fmt.Sprintf("%s %s far from what the other %d tell and %s left out (%s: %s)", t.RowNames(rest), number(rest, "is", "are"),
 			t.Rows()-len(found.Outliers), number(rest, "was", "were"), y.Name, strings.Join(values, ", ")))
 	}
-	found.Verdict += fmt.Sprintf("; %s %s left out", rowNames(t, found.Outliers), number(found.Outliers, "was", "were"))
+	found.Verdict += fmt.Sprintf("; %s %s left out", t.RowNames(found.Outliers), number(found.Outliers, "was", "were"))
 	found.Warnings = append(told, found.Warnings...)
 }
 
@@ -135,37 +132,6 @@ func number(rows []int, one, more string) string {
 		return one
 	}
 	return more
-}
-
-// rowNames names rows of t as its file has them, or as they are counted from 1.
-func rowNames(t *dataset.Table, rows []int) string {
-	var numbers []string
-	for _, i := range rows[:min(len(rows), named)] {
-		if t.FileRows != nil {
-			i = t.FileRows[i] - 1
-		}
-		numbers = append(numbers, strconv.Itoa(i+1))
-	}
-	which, of := "rows ", " of the numbers"
-	if len(rows) == 1 {
-		which = "row "
-	}
-	if t.FileRows != nil {
-		of = " of the file"
-	}
-	if more := len(rows) - named; more > 0 {
-		return fmt.Sprintf("%s%s and %d more%s", which, strings.Join(numbers, ", "), more, of)
-	}
-	return which + listed(numbers) + of
-}
-
-// listed joins words: 3, 9 and 12.
-func listed(words []string) string {
-	n := len(words) - 1
-	if n < 1 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:n], ", ") + " and " + words[n]
 }
 
 // part is s for what may go on until a share of the whole budget is used, after what was found.

@@ -138,9 +138,9 @@ func (r *run) structure(l law.Law) (rows string, missing bool) {
 	}
 	switch k := len(out); {
 	case k == 1:
-		rows = rowNames(r.t, out) + " stands out and may be an error"
+		rows = r.t.RowNames(out) + " stands out and may be an error"
 	case k > 1 && k <= 5 && 10*k <= n+9:
-		rows = rowNames(r.t, out) + " stand out and may be errors"
+		rows = r.t.RowNames(out) + " stand out and may be errors"
 	}
 	cols := columns(r.t)
 	at := slices.Clone(res[:0])

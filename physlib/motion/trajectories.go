@@ -7,16 +7,18 @@ import (
 	"strings"
 
 	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/outlier"
 	"github.com/physlib/lab/physlib/unit"
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
 // Options say how a table is read as trajectories. The zero value finds the time column by itself and takes an order of 1.
 type Options struct {
-	Time  string // column of the time; "": the one called t or time, or whose unit is one, else the first
-	Group string // column whose value tells the trajectories apart; "": a new one begins where the time goes back
-	Order int    // 0 or 1: dx/dt = f(x); 2: d²x/dt² = f(x, dx/dt)
-	With  bool   // the law may depend on the time itself
+	Time    string // column of the time; "": the one called t or time, or whose unit is one, else the first
+	Group   string // column whose value tells the trajectories apart; "": a new one begins where the time goes back
+	Order   int    // 0 or 1: dx/dt = f(x); 2: d²x/dt² = f(x, dx/dt)
+	With    bool   // the law may depend on the time itself
+	AllRows bool   // no row is left out, even where a state jumps away and back
 }
 
 // Trajectories are measured states at rising times, in one or more runs.
@@ -42,6 +44,14 @@ const (
 func Read(t *dataset.Table, o Options) (*Trajectories, []string, error) {
 	r := &reader{table: t, options: o, columns: append(slices.Clone(t.Vars), t.Target)}
 	out, err := r.read()
+	if err != nil || o.AllRows {
+		return out, r.warnings, err
+	}
+	if odd, said := out.glitches(t); len(odd) > 0 {
+		o.AllRows = true
+		out, warnings, err := Read(t.Subset(outlier.Others(t.Rows(), odd)), o)
+		return out, append([]string{t.Name + ": " + said}, warnings...), err
+	}
 	return out, r.warnings, err
 }
 

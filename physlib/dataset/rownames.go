@@ -1,0 +1,32 @@
+package dataset
+
+import (
+	"strconv"
+	"strings"
+)
+
+// NamedRows is how many rows RowNames tells one by one.
+const NamedRows = 8
+
+// RowNames names rows of t, of which there is at least one, as its file has them, or as they are counted from 1: "rows 3, 9 and 12 of the
+// file".
+func (t *Table) RowNames(rows []int) string {
+	var numbers []string
+	for _, i := range rows[:min(len(rows), NamedRows)] {
+		if t.FileRows != nil {
+			i = t.FileRows[i] - 1
+		}
+		numbers = append(numbers, strconv.Itoa(i+1))
+	}
+	if more := len(rows) - NamedRows; more > 0 {
+		numbers = append(numbers, strconv.Itoa(more)+" more")
+	}
+	which, of, last := "row ", " of the numbers", len(numbers)-1
+	if t.FileRows != nil {
+		of = " of the file"
+	}
+	if last == 0 {
+		return which + numbers[0] + of
+	}
+	return "rows " + strings.Join(numbers[:last], ", ") + " and " + numbers[last] + of
+}

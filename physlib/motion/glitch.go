@@ -1,0 +1,202 @@
+package motion
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/outlier"
+)
+
+// What a glitch is off by at least: a multiple of what its neighbours are off by without it, and of what seven of ten more distant rows are
+// off by at most; of the largest of those where it is at an end; of the usual step where more rows in turn than may be off otherwise have one value. How many rows and
+// steps before and after are asked.
+const (
+	overNear = 4
+	overFar  = 8
+	overEnd  = 20
+	overStep = 3
+	longest  = 3
+	around   = 10
+)
+
+// glitches are the rows of t in which a state jumps away and back, and what is to be said of them.
+func (tr *Trajectories) glitches(t *dataset.Table) (rows []int, said string) {
+	var told []string
+	for _, c := range tr.States {
+		var odd []int
+		for _, run := range tr.Runs {
+			for _, i := range glitches(tr.Time.Values[run[0]:run[1]], c.Values[run[0]:run[1]]) {
+				odd = append(odd, run[0]+i)
+			}
+		}
+		if len(odd) > 0 {
+			rows = outlier.Union(rows, odd)
+			told = append(told, fmt.Sprintf("%s jumps away and back in %s", c.Name, t.RowNames(odd)))
+		}
+	}
+	return rows, strings.Join(told, ", ") + "; left out"
+}
+
+// glitches are the rows of one run, from 0, at which x jumps away and back: up to three in turn that lie far from the cubic through the
+// two rows before and after, while without them the neighbours do not; more of them that all have one value, as where a sensor fails; the
+// first and the last row. Errors that come close together are found by turns.
+func glitches(t, x []float64) (out []int) {
+	rows := make([]int, len(t)) // those that are left
+	for i := range rows {
+		rows[i] = i
+	}
+	floor := max(quantum(x), 1e-12*(slices.Max(x)-slices.Min(x)))
+	take := func(from, to int) {
+		out = append(out, rows[from:to]...)
+		rows = slices.Delete(rows, from, to)
+	}
+	for _, d := range slices.Backward(dropouts(x, floor)) {
+		take(d[0], d[1])
+	}
+	for turn := 0; turn < 4 && len(out) <= len(t)/10; turn++ {
+		before := len(out)
+		for width := 1; width <= longest; width++ {
+			for _, k := range slices.Backward(oddest(t, x, rows, width, floor)) {
+				take(k, k+width)
+			}
+		}
+		if loose(t, x, rows, floor) {
+			take(0, 1)
+		}
+		last := slices.Clone(rows)
+		slices.Reverse(last)
+		if loose(t, x, last, floor) {
+			take(len(rows)-1, len(rows))
+		}
+		if len(out) == before {
+			slices.Sort(out)
+			return out
+		}
+	}
+	return nil // they do not come to an end
+}
+
+// dropouts are stretches [from, to) of more than a few rows with one value, away from which x is before and after by more than it moves there.
+func dropouts(x []float64, floor float64) (out [][2]int) {
+	for from := 2; from < len(x)-2; {
+		to := from + 1
+		for to < len(x) && x[to] == x[from] {
+			to++
+		}
+		if to-from > longest && to <= len(x)-2 && to-from <= len(x)/4 {
+			var steps []float64
+			for i := max(1, from-around); i < min(len(x), to+1+around); i++ {
+				if i < from || i > to {
+					steps = append(steps, math.Abs(x[i]-x[i-1]))
+				}
+			}
+			slices.Sort(steps)
+			usual := steps[len(steps)/2]
+			if jump := min(math.Abs(x[from]-x[from-1]), math.Abs(x[to]-x[to-1])); usual > 0 && jump > overStep*max(usual, floor) {
+				out = append(out, [2]int{from, to})
+			}
+		}
+		from = to
+	}
+	return out
+}
+
+// oddest are the first places in rows of glitches so many rows wide; of those nearby, that without which the neighbours are off by least.
+func oddest(t, x []float64, rows []int, width int, floor float64) (out []int) {
+	end := len(rows) - width - 1
+	off, most := make([]float64, len(rows)), make([]float64, len(rows)) // the least and the most of the rows from each place on
+	for k := 2; k < end; k++ {
+		off[k] = math.Inf(1)
+		for m := k; m < k+width; m++ {
+			d := math.Abs(apart(t, x, rows[k-2], rows[k-1], rows[m], rows[k+width], rows[k+width+1]))
+			off[k], most[k] = min(off[k], d), max(most[k], d)
+		}
+	}
+	reach, least := width+2, 0.0 // what the last of out leaves
+	for k := 2; k < end; k++ {
+		var far []float64
+		for d := reach; d < reach+around; d++ {
+			if k-d >= 2 {
+				far = append(far, most[k-d])
+			}
+			if k+d < end {
+				far = append(far, most[k+d])
+			}
+		}
+		if len(far) < around {
+			continue
+		}
+		slices.Sort(far)
+		if !(off[k] > overFar*max(far[len(far)*7/10], floor)) {
+			continue
+		}
+		left := max(without(t, x, rows, k, width), floor)
+		last := len(out) - 1
+		switch {
+		case !(off[k] > overNear*left):
+		case last < 0 || k > out[last]+reach:
+			out, least = append(out, k), left
+		case left < least:
+			out[last], least = k, left
+		}
+	}
+	return out
+}
+
+// without is the most that the two neighbours on each side are off by without width rows from place k.
+func without(t, x []float64, rows []int, k, width int) (most float64) {
+	rest := slices.Concat(rows[max(0, k-4):k], rows[k+width:min(len(rows), k+width+4)])
+	at := min(k, 4) // rest[at-1] and rest[at] are the neighbours
+	for m := max(2, at-2); m < min(len(rest)-2, at+2); m++ {
+		most = max(most, math.Abs(apart(t, x, rest[m-2], rest[m-1], rest[m], rest[m+1], rest[m+2])))
+	}
+	return most
+}
+
+// loose tells whether the first of rows, at either end of a run, is far from the cubic through the next four, beside what those after it are from theirs.
+func loose(t, x []float64, rows []int, floor float64) bool {
+	if len(rows) < leastRows+around {
+		return false
+	}
+	off := func(k int) float64 {
+		return math.Abs(apart(t, x, rows[k+1], rows[k+2], rows[k], rows[k+3], rows[k+4]))
+	}
+	most := floor
+	for k := 1; k <= around; k++ {
+		most = max(most, off(k))
+	}
+	return off(0) > overEnd*most
+}
+
+// apart is how far x in row i is from the cubic through rows a, b, c and d.
+func apart(t, x []float64, a, b, i, c, d int) float64 {
+	nodes := [4]int{a, b, c, d}
+	said := 0.0
+	for _, k := range nodes {
+		weight := 1.0
+		for _, m := range nodes {
+			if m != k {
+				weight *= (t[i] - t[m]) / (t[k] - t[m])
+			}
+		}
+		said += weight * x[k]
+	}
+	return x[i] - said
+}
+
+// quantum is the least step between values of x in rows next to one another.
+func quantum(x []float64) float64 {
+	least := math.Inf(1)
+	for i := 1; i < len(x); i++ {
+		if step := math.Abs(x[i] - x[i-1]); step > 0 {
+			least = min(least, step)
+		}
+	}
+	if math.IsInf(least, 1) {
+		return 0
+	}
+	return least
+}

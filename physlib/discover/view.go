@@ -129,7 +129,7 @@ func spacing(v []float64) float64 {
 	return gaps[len(gaps)/2]
 }
 
-// beyond are the rows among some at which the target is cut off and a law that leaves so much goes on by more than a margin.
+// beyond are the rows among some, which are in order, at which the target is cut off and a law that leaves so much goes on by more than a margin.
 func (v *view) beyond(left []float64, some []int, margin float64) (rows []int) {
 	most := slices.Max(v.t.Target.Values)
 	for _, i := range v.cut {
@@ -137,7 +137,7 @@ func (v *view) beyond(left []float64, some []int, margin float64) (rows []int) {
 		if v.t.Target.Values[i] == most {
 			past = -past
 		}
-		if past > margin && slices.Contains(some, i) {
+		if _, one := slices.BinarySearch(some, i); one && past > margin {
 			rows = append(rows, i)
 		}
 	}

@@ -10,16 +10,19 @@ import (
 	"github.com/physlib/lab/physlib/outlier"
 )
 
-// What a glitch is off by at least: a multiple of what its neighbours are off by without it, and of what seven of ten more distant rows are
-// off by at most; of the largest of those where it is at an end; of the usual step where more rows in turn than may be off otherwise have one value. How many rows and
-// steps before and after are asked.
 const (
+	// overNear is how far a glitch is off at least, as a multiple of what its neighbours are off without it.
 	overNear = 4
-	overFar  = 8
-	overEnd  = 20
+	// overFar is the same of what seven in ten of more distant rows are off at most.
+	overFar = 8
+	// overEnd is the same of what any of the next rows is off, where the glitch is one of the first or last two.
+	overEnd = 20
+	// overStep is how far x jumps where a sensor fails, as a multiple of its usual step.
 	overStep = 3
-	longest  = 3
-	around   = 10
+	// longest is how many rows in turn may be off where they have not all one value.
+	longest = 3
+	// around is how many rows or steps before and after are asked.
+	around = 10
 )
 
 // glitches are the rows of t in which a state jumps away and back, and what is to be said of them.
@@ -42,7 +45,7 @@ func (tr *Trajectories) glitches(t *dataset.Table) (rows []int, said string) {
 
 // glitches are the rows of one run, from 0, at which x jumps away and back: up to three in turn that lie far from the cubic through the
 // two rows before and after, while without them the neighbours do not; more of them that all have one value, as where a sensor fails; the
-// first and the last row. Errors that come close together are found by turns.
+// first and the last two. Errors that come close together are found by turns.
 func glitches(t, x []float64) (out []int) {
 	rows := make([]int, len(t)) // those that are left
 	for i := range rows {
@@ -63,13 +66,15 @@ func glitches(t, x []float64) (out []int) {
 				take(k, k+width)
 			}
 		}
-		if loose(t, x, rows, floor) {
-			take(0, 1)
-		}
-		last := slices.Clone(rows)
-		slices.Reverse(last)
-		if loose(t, x, last, floor) {
-			take(len(rows)-1, len(rows))
+		for k := range 2 {
+			if loose(t, x, rows[k:], floor) {
+				take(k, k+1)
+			}
+			last := slices.Clone(rows[:len(rows)-k])
+			slices.Reverse(last)
+			if loose(t, x, last, floor) {
+				take(len(last)-1, len(last))
+			}
 		}
 		if len(out) == before {
 			slices.Sort(out)
@@ -111,13 +116,17 @@ func oddest(t, x []float64, rows []int, width int, floor float64) (out []int) {
 	for k := 2; k < end; k++ {
 		off[k] = math.Inf(1)
 		for m := k; m < k+width; m++ {
-			d := math.Abs(apart(t, x, rows[k-2], rows[k-1], rows[m], rows[k+width], rows[k+width+1]))
+			d := math.Abs(apart(t, x, rows[m], rows[k-2], rows[k-1], rows[k+width], rows[k+width+1]))
 			off[k], most[k] = min(off[k], d), max(most[k], d)
 		}
 	}
 	reach, least := width+2, 0.0 // what the last of out leaves
+	far := make([]float64, 0, 2*around)
 	for k := 2; k < end; k++ {
-		var far []float64
+		if off[k] <= overFar*floor {
+			continue
+		}
+		far = far[:0]
 		for d := reach; d < reach+around; d++ {
 			if k-d >= 2 {
 				far = append(far, most[k-d])
@@ -151,29 +160,32 @@ func without(t, x []float64, rows []int, k, width int) (most float64) {
 	rest := slices.Concat(rows[max(0, k-4):k], rows[k+width:min(len(rows), k+width+4)])
 	at := min(k, 4) // rest[at-1] and rest[at] are the neighbours
 	for m := max(2, at-2); m < min(len(rest)-2, at+2); m++ {
-		most = max(most, math.Abs(apart(t, x, rest[m-2], rest[m-1], rest[m], rest[m+1], rest[m+2])))
+		most = max(most, math.Abs(apart(t, x, rest[m], rest[m-2], rest[m-1], rest[m+1], rest[m+2])))
 	}
 	return most
 }
 
-// loose tells whether the first of rows, at either end of a run, is far from the cubic through the next four, beside what those after it are from theirs.
+// loose tells whether the first of rows, from either end of a run, is far from the cubic or the line through the next of them, beside what
+// those after it are from theirs.
 func loose(t, x []float64, rows []int, floor float64) bool {
 	if len(rows) < leastRows+around {
 		return false
 	}
-	off := func(k int) float64 {
-		return math.Abs(apart(t, x, rows[k+1], rows[k+2], rows[k], rows[k+3], rows[k+4]))
+	for _, nodes := range []int{4, 2} {
+		off := func(k int) float64 { return math.Abs(apart(t, x, rows[k], rows[k+1:k+1+nodes]...)) }
+		most := floor
+		for k := 1; k <= around; k++ {
+			most = max(most, off(k))
+		}
+		if off(0) > overEnd*most {
+			return true
+		}
 	}
-	most := floor
-	for k := 1; k <= around; k++ {
-		most = max(most, off(k))
-	}
-	return off(0) > overEnd*most
+	return false
 }
 
-// apart is how far x in row i is from the cubic through rows a, b, c and d.
-func apart(t, x []float64, a, b, i, c, d int) float64 {
-	nodes := [4]int{a, b, c, d}
+// apart is how far x in row i is from the polynomial through the rows of nodes.
+func apart(t, x []float64, i int, nodes ...int) float64 {
 	said := 0.0
 	for _, k := range nodes {
 		weight := 1.0

@@ -51,6 +51,7 @@ func TestGlitches(t *testing.T) {
 		"in turn":          {with(of(swing, 0, 0), map[int]float64{50: 4, 51: 5, 52: -6}), []int{50, 51, 52}},
 		"close together":   {with(of(swing, 0, 0), map[int]float64{50: 40, 55: -4, 61: 5}), []int{50, 55, 61}},
 		"at the ends":      {with(of(swing, 0, 0), map[int]float64{0: -999, 299: -999}), []int{0, 299}},
+		"next to them":     {with(of(swing, 0, 0), map[int]float64{1: -999, 298: -999}), []int{1, 298}},
 		"a sensor fails":   {fails, failed},
 		"none":             {of(swing, 0, 0), nil},
 		"noise":            {of(swing, 0.2, 0), nil},

@@ -103,7 +103,7 @@ func far(cols [][]float64) (out []int) {
 		outside, skew := beyond(c)
 		if l := logs(c); l != nil && len(outside) > 0 {
 			if there, less := beyond(l); less < skew {
-				outside = slices.DeleteFunc(outside, func(i int) bool { return !slices.Contains(there, i) })
+				outside = slices.DeleteFunc(outside, func(i int) bool { _, both := slices.BinarySearch(there, i); return !both })
 			}
 		}
 		out = Union(out, outside)

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// overNear is how far a glitch is off at least, as a multiple of what its neighbours are off without it.
+	// overNear is how far a glitch is off at least, as a multiple of what its neighbours are off without it and of how many rows it has.
 	overNear = 4
 	// overFar is the same of what seven in ten of more distant rows are off at most.
 	overFar = 8
@@ -145,7 +145,7 @@ func oddest(t, x []float64, rows []int, width int, floor float64) (out []int) {
 		left := max(without(t, x, rows, k, width), floor)
 		last := len(out) - 1
 		switch {
-		case !(off[k] > overNear*left):
+		case !(off[k] > overNear*float64(width)*left):
 		case last < 0 || k > out[last]+reach:
 			out, least = append(out, k), left
 		case left < least:

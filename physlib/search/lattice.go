@@ -42,6 +42,11 @@ func (m mono) isOne() bool {
 	return true
 }
 
+// square tells whether m is the square of one variable.
+func (m mono) square() bool {
+	return m.divisible(1, 2) && make(mono, len(m)).plus(m, 1, 2).single()
+}
+
 // single tells whether m is one variable.
 func (m mono) single() bool {
 	one, others := 0, 0

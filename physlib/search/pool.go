@@ -124,6 +124,7 @@ func (p *pool) grow(ctx context.Context, size, maxCost int) {
 		for len(p.levels) <= c {
 			p.levels = append(p.levels, nil)
 		}
+		p.norms(c)
 		p.functions(ctx, c, true)
 		p.shifts(c)
 		p.leaves(c)
@@ -154,6 +155,88 @@ func (p *pool) leaves(c int) {
 		p.monos = append(p.monos, m)
 		p.add(node{shape: leaf, l: int32(len(p.monos) - 1), cost: int16(c)})
 	}
+}
+
+// norms adds sums and differences of the squares of two variables and sums of three, and then the same of the squares of differences of
+// variables: coordinates give distances, however many other expressions there are of the variables.
+func (p *pool) norms(c int) {
+	if p.grid || p.lean || c != 3 && c != 4 {
+		return
+	}
+	var squares []length
+	for _, a := range p.levels[2] {
+		if n := p.nodes[a]; n.shape == leaf && p.monos[n.l].square() {
+			squares = append(squares, length{a, p.monos[n.l]})
+		}
+	}
+	if len(squares) > maxNormed {
+		return
+	}
+	plain := len(squares)
+	if c == 4 {
+		for _, a := range p.levels[3] {
+			n := p.nodes[a]
+			if n.shape != sum || n.k != -1 || !p.single(n.l) || !p.single(n.r) {
+				continue
+			}
+			evaluate(expr.Square, p.tmp, p.val(a), 1)
+			if id, ok := p.put(node{shape: apply, fn: expr.Square, l: a, k: 1, cost: int16(c)}); ok {
+				squares = append(squares, length{id, p.monos[p.nodes[n.l].l].plus(p.monos[p.nodes[n.r].l], 1, 1)})
+			}
+		}
+	}
+	add := func(a, b int32, k float64) (id int32, ok bool) {
+		va, vb := p.val(a), p.val(b)
+		for j := range p.tmp {
+			p.tmp[j] = va[j] + k*vb[j]
+		}
+		return p.put(node{shape: sum, l: a, r: b, k: k, cost: int16(c)})
+	}
+	for i, a := range squares {
+		if c == 4 && i < plain {
+			continue
+		}
+		for j, b := range squares[:i] {
+			if !a.apart(b) {
+				continue
+			}
+			add(a.id, b.id, -1)
+			both, ok := add(b.id, a.id, 1)
+			if !ok {
+				continue
+			}
+			for _, d := range squares[:j] {
+				if d.apart(a) && d.apart(b) {
+					add(both, d.id, 1)
+				}
+			}
+		}
+	}
+}
+
+// maxNormed is for how many variables at most norms are added.
+const maxNormed = 8
+
+// length is the node of a square, and a monomial of its variables.
+type length struct {
+	id int32
+	of mono
+}
+
+// apart tells whether s and o have no variable in common.
+func (s length) apart(o length) bool {
+	for i, e := range s.of {
+		if e != 0 && o.of[i] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// single tells whether node i is one variable.
+func (p *pool) single(i int32) bool {
+	n := p.nodes[i]
+	return n.shape == leaf && p.monos[n.l].single()
 }
 
 // shifts adds 1 + k·a.
@@ -474,31 +557,35 @@ func (p *pool) quotients(c int) {
 	}
 }
 
-// add keeps the node whose values stand in tmp unless they are useless or known.
-func (p *pool) add(n node) {
+// add is put, for those that do not ask.
+func (p *pool) add(n node) { p.put(n) }
+
+// put keeps the node whose values stand in tmp unless they are useless or known, and tells where.
+func (p *pool) put(n node) (id int32, ok bool) {
 	if p.full {
-		return
+		return 0, false
 	}
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, x := range p.tmp {
 		if !(math.Abs(x) < 1e30) { // NaN, ±Inf and what will soon be
-			return
+			return 0, false
 		}
 		lo, hi = min(lo, x), max(hi, x)
 	}
 	if hi-lo <= 1e-9*max(math.Abs(lo), math.Abs(hi)) {
-		return
+		return 0, false
 	}
 	h := p.hash()
 	if _, known := p.seen[h]; known {
-		return
+		return 0, false
 	}
 	p.seen[h] = struct{}{}
-	id := int32(len(p.nodes))
+	id = int32(len(p.nodes))
 	p.nodes = append(p.nodes, n)
 	p.vals = append(p.vals, p.tmp...)
 	p.levels[n.cost] = append(p.levels[n.cost], id)
 	p.full = len(p.nodes) >= p.cap
+	return id, true
 }
 
 // hash is equal for equal values up to rounding: two random projections, relative to the norm.

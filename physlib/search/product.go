@@ -262,13 +262,39 @@ func (w *work) writeProduct(j *join, h transform, c combo, coef []float64, pick 
 	if len(loose) > maxLoose {
 		return expr.Tree{}, false
 	}
+	law := factors{m: m, loose: loose, pick: pick, clear: make([]mono, len(c.feats))}
+	t := w.writeFactors(b, j, c, coef, law)
+	if lost := w.lostSigns(t, h); len(lost) > 0 {
+		w.restore(&law, j, c, nb, lost)
+		b.slots = 0
+		t = w.writeFactors(b, j, c, coef, law)
+	}
+	return w.start(t, h)
+}
+
+// factors are what a product is written from.
+type factors struct {
+	m      mono
+	loose  []int      // generators with a free exponent
+	pick   []exponent // of the constant, the generators and the factors
+	clear  []mono     // what each factor is multiplied by within its power
+	signed []int      // variables of which the sign is a factor
+}
+
+// writeFactors is C · m · ∏ gᵢ^pᵢ · …, C being the constant in slot 0.
+func (w *work) writeFactors(b *builder, j *join, c combo, coef []float64, law factors) expr.Tree {
+	nb := len(j.base)
 	p := one1()
 	p.above = mul(p.above, b.free(1))
-	b.monomial(&p, m)
-	for _, i := range loose {
+	b.monomial(&p, law.m)
+	for _, i := range law.signed {
+		x := expr.X(w.s.keep[i])
+		p.above, p.below = mul(p.above, expr.Apply(expr.Abs, x)), mul(p.below, x)
+	}
+	for _, i := range law.loose {
 		g := one1()
 		b.monomial(&g, w.s.lat.basis[i])
-		p.above = mul(p.above, expr.Apply(expr.Pow, g.tree(), b.free(pick[1+i].start)))
+		p.above = mul(p.above, expr.Apply(expr.Pow, g.tree(), b.free(law.pick[1+i].start)))
 	}
 	for i, f := range c.feats {
 		ft := j.feats[f]
@@ -276,19 +302,21 @@ func (w *work) writeProduct(j *join, h transform, c combo, coef []float64, pick 
 			p.above = mul(p.above, expr.Apply(expr.Exp, expr.Apply(expr.Mul, b.free(coef[nb+i]), b.node(ft.atom))))
 			continue
 		}
-		e := pick[nb+i]
+		e := law.pick[nb+i]
 		switch {
 		case e.free:
 			p.above = mul(p.above, expr.Apply(expr.Pow, b.factor(ft.atom), b.free(e.start)))
 		case e.sixths%6 == 0:
 			p.by(b.node(ft.atom), e.sixths/3)
+		case law.clear[i] != nil:
+			p.by(b.cleared(ft.atom, law.clear[i]), e.sixths/3)
 		case e.sixths%3 == 0:
 			p.by(b.factor(ft.atom), e.sixths/3)
 		default:
 			p.above = mul(p.above, expr.Apply(expr.Pow, b.factor(ft.atom), expr.Num(float64(e.sixths)/sixth)))
 		}
 	}
-	return w.start(p.tree(), h)
+	return p.tree()
 }
 
 // start puts the factor C, slot 0, where least squares has it at the points, and refuses laws that are undefined there.

@@ -1,0 +1,145 @@
+package search
+
+import (
+	"math"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// Signs. Logarithms know only sizes, so the product join may find -x/(x² + y²)^(3/2) as x⁻²·(1 + y²/x²)^(-3/2), which has no sign. Where a
+// product has another sign than the target at some points, the signs of a few variables make the difference: with x² multiplied
+// into the power of the factor, the power of x outside becomes odd. Where no factor can take it, |x|/x is written.
+
+// maxSigned is how many variables with values of both signs are asked.
+const maxSigned = 6
+
+// agreeing is the share of the points at which the signs must be those of the target, but for noise.
+const agreeing = 0.95
+
+// mixed are the variables with values of both signs.
+func (s *space) mixed() (out []int) {
+	for i, x := range s.x {
+		if !oneSign(x) && len(out) < maxSigned {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// lostSigns are variables of which the product of the signs makes the signs of t those of h's target, up to that of the whole; none where t
+// has them already, or no variables do it.
+func (w *work) lostSigns(t expr.Tree, h transform) []int {
+	mixed := w.s.mixed()
+	if len(mixed) == 0 {
+		return nil
+	}
+	v := make([]float64, w.s.points())
+	expr.Compile(t).Eval(v, w.columns(), t.Params())
+	apart := make([]bool, len(v)) // signs of the target and of t differ
+	var known []int
+	for i, y := range w.s.y {
+		if product := h.value(i, y) * v[i]; product != 0 && !math.IsNaN(product) {
+			known = append(known, i)
+			apart[i] = product < 0
+		}
+	}
+	for set := range 1 << len(mixed) {
+		differ := 0
+		for _, i := range known {
+			d := apart[i]
+			for k, x := range mixed {
+				if set>>k&1 == 1 && w.s.x[x][i] < 0 {
+					d = !d
+				}
+			}
+			if d {
+				differ++
+			}
+		}
+		if float64(max(differ, len(known)-differ)) < agreeing*float64(len(known)) {
+			continue
+		}
+		var lost []int
+		for k, x := range mixed {
+			if set>>k&1 == 1 {
+				lost = append(lost, x)
+			}
+		}
+		return lost
+	}
+	return nil
+}
+
+// restore gives law the signs of the variables lost.
+func (w *work) restore(law *factors, j *join, c combo, base int, lost []int) {
+	for _, x := range lost {
+		done := false
+		for i, f := range c.feats {
+			e := law.pick[base+i]
+			if j.feats[f].role != asFactor || e.free || e.sixths%6 == 0 || e.sixths%3 != 0 {
+				continue
+			}
+			square := make(mono, w.s.lat.n)
+			square[x] = 2 * sixth
+			if old := law.clear[i]; old != nil {
+				square = square.plus(old, 1, 1)
+			}
+			if !w.p.clears(j.feats[f].atom) {
+				continue
+			}
+			law.clear[i] = square
+			law.m = append(mono(nil), law.m...)
+			law.m[x] -= int16(2 * e.sixths)
+			done = true
+			break
+		}
+		if !done {
+			law.signed = append(law.signed, x)
+		}
+	}
+}
+
+// clears tells whether a node can be multiplied by a monomial term by term.
+func (p *pool) clears(i int32) bool {
+	switch n := p.nodes[i]; n.shape {
+	case leaf:
+		return true
+	case shift:
+		return p.clears(n.l)
+	case sum:
+		return p.clears(n.l) && p.clears(n.r)
+	case apply:
+		return n.fn == expr.Square && n.k == 1 && p.nodes[n.l].shape == leaf
+	}
+	return false
+}
+
+// cleared writes a node times a monomial, term by term, as what a broken power is taken of.
+func (b *builder) cleared(i int32, m mono) expr.Tree {
+	t := b.times(i, m)
+	if v := b.p.val(i); !oneSign(v) {
+		return expr.Apply(expr.Abs, t)
+	} else if v[0] < 0 {
+		return expr.Apply(expr.Neg, t)
+	}
+	return t
+}
+
+// times is cleared, with whatever sign.
+func (b *builder) times(i int32, m mono) expr.Tree {
+	n := b.p.nodes[i]
+	p := one1()
+	switch n.shape {
+	case shift:
+		b.monomial(&p, m)
+		return b.plus(p.tree(), n.k, b.times(n.l, m))
+	case sum:
+		return b.plus(b.times(n.l, m), n.k, b.times(n.r, m))
+	case apply: // the square of a monomial
+		m = m.plus(b.p.monos[b.p.nodes[n.l].l], 2, 1)
+	default:
+		m = m.plus(b.p.monos[n.l], 1, 1)
+	}
+	b.monomial(&p, m)
+	return p.tree()
+}

@@ -5,7 +5,7 @@
 //
 // With units, a problem is first reduced by Buckingham's theorem: y/M₀ is a function of a few Π groups. Expressions of
 // the groups are enumerated by rising cost, each value once (pool). A join then asks which one, two or three of them,
-// beside terms that are free, give the target: as factors with free powers ([product.go]), or as terms with free
+// beside terms that are free, give the target: as factors with free powers ([product.go], their signs [sign.go]), or as terms with free
 // coefficients under an outer function, or as numerator and denominator ([sum.go]), or as factors of what a simple quantity
 // leaves of the target ([offset.go]); or beside, times or divided by sums of any number of cheap terms ([wide.go]).
 // Oscillations and waves are found by a periodogram ([waves.go]). The pair kernel answers for all pairs without storing the

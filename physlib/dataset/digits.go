@@ -8,8 +8,9 @@ import (
 
 // Rounding is the standard deviation of what rounding to the digits that a column is written with took from or added to each value,
 // in the column's own unit: a unit in the last place over √12. It is nil where nothing tells of rounding: values with more than
-// twelve significant digits or fewer than four, whole numbers, which may be counts, values at equal distances, which were set and not
-// measured, and values that do not mostly end at the same place, be it so many decimals or so many significant digits.
+// twelve significant digits or fewer than four, whole numbers, which may be counts, values at distances that are equal in these
+// digits, which were set and not measured, and values that do not mostly end at the same place, be it so many decimals or so many
+// significant digits.
 func (c Column) Rounding() []float64 {
 	const (
 		fewest, most = 4, 12 // significant digits
@@ -34,9 +35,7 @@ func (c Column) Rounding() []float64 {
 	}
 	distinct := slices.Clone(c.Values)
 	slices.Sort(distinct)
-	if Even(slices.Compact(distinct)) {
-		return nil
-	}
+	distinct = slices.Compact(distinct)
 	significant, decimals := 0, 0
 	for i, v := range c.Values {
 		if v != 0 && digits[i] == longest {
@@ -60,7 +59,21 @@ func (c Column) Rounding() []float64 {
 		}
 		out[i] = math.Pow10(last) / math.Sqrt(12)
 	}
+	if Even(distinct) && spacedWithin(distinct, 0.03*slices.Max(out)) {
+		return nil
+	}
 	return out
+}
+
+// spacedWithin tells whether rising values stand where equal distances from the first to the last have them, to within off.
+func spacedWithin(v []float64, off float64) bool {
+	step := (v[len(v)-1] - v[0]) / float64(len(v)-1)
+	for i, x := range v {
+		if math.Abs(x-v[0]-float64(i)*step) > off {
+			return false
+		}
+	}
+	return true
 }
 
 // places are the significant digits of v as it is written shortest, and the power of ten of the first.
@@ -73,11 +86,5 @@ func places(v float64) (digits, exponent int) {
 
 // Even tells whether rising values stand at equal distances, but for the rounding of a table.
 func Even(v []float64) bool {
-	step := (v[len(v)-1] - v[0]) / float64(len(v)-1)
-	for i := range v {
-		if !(math.Abs(v[i]-v[0]-float64(i)*step) <= 0.01*math.Abs(step)) {
-			return false
-		}
-	}
-	return true
+	return spacedWithin(v, 0.01*math.Abs(v[len(v)-1]-v[0])/float64(len(v)-1))
 }

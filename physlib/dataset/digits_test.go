@@ -28,9 +28,10 @@ func TestRounding(t *testing.T) {
 		}
 		return v
 	}
-	grid, counts, settings := make([]float64, 100), make([]float64, 100), make([]float64, 100)
+	grid, between, counts, settings := make([]float64, 100), make([]float64, 100), make([]float64, 100), make([]float64, 100)
 	for i := range grid {
 		grid[i] = written(t, 0.0025*float64(i), 'f', 4)
+		between[i] = written(t, float64(i)/31, 'f', 5)
 		counts[i] = float64(1000 + rng.IntN(9000))
 		settings[i] = 0.5 * float64(1+rng.IntN(9))
 	}
@@ -50,6 +51,7 @@ func TestRounding(t *testing.T) {
 		{"all digits", column(1, 9, 'g', 17), nil},
 		{"two digits", column(1, 9, 'g', 2), nil},
 		{"evenly spaced", grid, nil},
+		{"evenly spaced, but for these digits", between, func(float64) float64 { return 1e-5 }},
 		{"counts", counts, nil},
 		{"settings", settings, nil},
 		{"few", column(1, 9, 'g', 5)[:10], nil},

@@ -36,7 +36,7 @@ func (f Fault) spoil(t *dataset.Table, share float64, rng *rand.Rand) {
 		return
 	}
 	y := t.Target.Values
-	rows := rng.Perm(t.Rows())[:int(math.Ceil(share*float64(t.Rows())))]
+	rows := some(t.Rows(), share, rng)
 	switch f {
 	case CutOff:
 		limit := slices.Sorted(slices.Values(y))[len(y)-len(rows)]
@@ -55,6 +55,11 @@ func (f Fault) spoil(t *dataset.Table, share float64, rng *rand.Rand) {
 	}
 }
 
+// some are so large a share of n rows, drawn by chance.
+func some(n int, share float64, rng *rand.Rand) []int {
+	return rng.Perm(n)[:int(math.Ceil(share*float64(n)))]
+}
+
 // spoilStates puts gross errors, up to ten times the RMS, into one of the columns in so large a share of their rows.
 func spoilStates(columns [][]float64, share float64, rng *rand.Rand) {
 	if share == 0 {
@@ -64,8 +69,7 @@ func spoilStates(columns [][]float64, share float64, rng *rand.Rand) {
 	for _, c := range columns {
 		size = append(size, 10*rms(c))
 	}
-	n := len(columns[0])
-	for _, i := range rng.Perm(n)[:int(math.Ceil(share*float64(n)))] {
+	for _, i := range some(len(columns[0]), share, rng) {
 		k := rng.IntN(len(columns))
 		columns[k][i] = size[k] * (2*rng.Float64() - 1)
 	}

@@ -36,14 +36,14 @@ func contradicted(ctx context.Context, t *dataset.Table, s Settings, out []int, 
 	if err != nil || len(found.Outliers) == 0 {
 		return found, err
 	}
+	v := newView(t, found)
 	if best := found.Best; best.Tree.Len() > 0 {
-		v := newView(t, found)
 		_, far := v.contradictions(new(fit.Fitter), best.Tree.WithStarts(best.Params()))
 		// where the time was over, some may have been left out that agree with the law found
-		found.Outliers = slices.DeleteFunc(slices.Clone(found.Outliers), func(i int) bool { return !slices.Contains(far, i) })
+		found.Outliers = outlier.Both(found.Outliers, far)
 	}
 	if len(found.Outliers) > 0 {
-		found.tellOutliers(t)
+		found.tellOutliers(v)
 	}
 	return found, nil
 }
@@ -90,13 +90,12 @@ func agreed(ctx context.Context, t *dataset.Table, s Settings, out []int, start 
 }
 
 // tellOutliers says which rows were left out, and at which of them the target seems to be cut off.
-func (found *Result) tellOutliers(t *dataset.Table) {
-	rest, y := found.Outliers, t.Target
+func (found *Result) tellOutliers(v *view) {
+	t, rest, y := v.t, found.Outliers, v.t.Target
 	var told []string
 	if best := found.Best; best.Tree.Len() > 0 {
-		v := newView(t, found)
 		cut := v.beyond(v.residuals(best.Tree.WithStarts(best.Params())), found.Outliers, 0)
-		rest = outlier.Others(t.Rows(), outlier.Union(outlier.Others(t.Rows(), found.Outliers), cut))
+		rest = outlier.Except(rest, cut)
 		for _, end := range []struct {
 			name, more, as string
 			value          float64

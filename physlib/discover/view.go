@@ -132,12 +132,12 @@ func spacing(v []float64) float64 {
 // beyond are the rows among some, which are in order, at which the target is cut off and a law that leaves so much goes on by more than a margin.
 func (v *view) beyond(left []float64, some []int, margin float64) (rows []int) {
 	most := slices.Max(v.t.Target.Values)
-	for _, i := range v.cut {
+	for _, i := range outlier.Both(v.cut, some) {
 		past := left[i]
 		if v.t.Target.Values[i] == most {
 			past = -past
 		}
-		if _, one := slices.BinarySearch(some, i); one && past > margin {
+		if past > margin {
 			rows = append(rows, i)
 		}
 	}

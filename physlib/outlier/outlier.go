@@ -100,13 +100,13 @@ func Stuck(y []float64) (out []int) {
 // nil where they are too many to be exceptions.
 func far(cols [][]float64) (out []int) {
 	for _, c := range cols {
-		outside, skew := beyond(c)
-		if l := logs(c); l != nil && len(outside) > 0 {
-			if there, less := beyond(l); less < skew {
-				outside = slices.DeleteFunc(outside, func(i int) bool { _, both := slices.BinarySearch(there, i); return !both })
+		rows, skew := outside(c)
+		if l := logs(c); l != nil && len(rows) > 0 {
+			if there, less := outside(l); less < skew {
+				rows = Both(rows, there)
 			}
 		}
-		out = Union(out, outside)
+		out = Union(out, rows)
 	}
 	if len(out) > 0 && len(out) > Most(len(cols[0])) {
 		return nil
@@ -114,9 +114,9 @@ func far(cols [][]float64) (out []int) {
 	return out
 }
 
-// beyond are the rows of c that are further than 3/2 of the width of the middle three quarters from these, or have no value, and how
+// outside are the rows of c that are further than 3/2 of the width of the middle three quarters from these, or have no value, and how
 // far from symmetric these are, from 0 to 1; none where most of c is one value.
-func beyond(c []float64) (out []int, skew float64) {
+func outside(c []float64) (out []int, skew float64) {
 	sorted := slices.DeleteFunc(slices.Clone(c), math.IsNaN)
 	slices.Sort(sorted)
 	n := len(sorted)
@@ -137,6 +137,16 @@ func Union(a, b []int) []int {
 	all := append(slices.Clone(a), b...)
 	slices.Sort(all)
 	return slices.Compact(all)
+}
+
+// Both are the rows of a that are among b, both in order.
+func Both(a, b []int) []int {
+	return slices.DeleteFunc(slices.Clone(a), func(i int) bool { _, found := slices.BinarySearch(b, i); return !found })
+}
+
+// Except are the rows of a that are not among b, both in order.
+func Except(a, b []int) []int {
+	return slices.DeleteFunc(slices.Clone(a), func(i int) bool { _, found := slices.BinarySearch(b, i); return found })
 }
 
 // at are the values of v in rows.

@@ -203,6 +203,19 @@ func TestOthers(t *testing.T) {
 	}
 }
 
+func TestSets(t *testing.T) {
+	a, b := []int{1, 3, 4, 9}, []int{0, 3, 9, 12}
+	if got := Union(a, b); !slices.Equal(got, []int{0, 1, 3, 4, 9, 12}) {
+		t.Errorf("in one: %v", got)
+	}
+	if got := Both(a, b); !slices.Equal(got, []int{3, 9}) {
+		t.Errorf("in both: %v", got)
+	}
+	if got := Except(a, b); !slices.Equal(got, []int{1, 4}) {
+		t.Errorf("in the first alone: %v", got)
+	}
+}
+
 func BenchmarkSuspects(b *testing.B) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	cols, y := make([][]float64, 5), make([]float64, 1000)

@@ -180,7 +180,7 @@ func (p *pool) norms(c int) {
 				continue
 			}
 			evaluate(expr.Square, p.tmp, p.val(a), 1)
-			if id, ok := p.put(node{shape: apply, fn: expr.Square, l: a, k: 1, cost: int16(c)}); ok {
+			if id, ok := p.add(node{shape: apply, fn: expr.Square, l: a, k: 1, cost: int16(c)}); ok {
 				squares = append(squares, length{id, p.monos[p.nodes[n.l].l].plus(p.monos[p.nodes[n.r].l], 1, 1)})
 			}
 		}
@@ -190,7 +190,7 @@ func (p *pool) norms(c int) {
 		for j := range p.tmp {
 			p.tmp[j] = va[j] + k*vb[j]
 		}
-		return p.put(node{shape: sum, l: a, r: b, k: k, cost: int16(c)})
+		return p.add(node{shape: sum, l: a, r: b, k: k, cost: int16(c)})
 	}
 	for i, a := range squares {
 		if c == 4 && i < plain {
@@ -557,11 +557,8 @@ func (p *pool) quotients(c int) {
 	}
 }
 
-// add is put, for those that do not ask.
-func (p *pool) add(n node) { p.put(n) }
-
-// put keeps the node whose values stand in tmp unless they are useless or known, and tells where.
-func (p *pool) put(n node) (id int32, ok bool) {
+// add keeps the node whose values stand in tmp unless they are useless or known, and tells where.
+func (p *pool) add(n node) (id int32, ok bool) {
 	if p.full {
 		return 0, false
 	}

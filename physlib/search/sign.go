@@ -72,31 +72,29 @@ func (w *work) lostSigns(t expr.Tree, h transform) []int {
 
 // restore gives law the signs of the variables lost.
 func (w *work) restore(law *factors, j *join, c combo, base int, lost []int) {
+	law.m = append(mono(nil), law.m...)
 	for _, x := range lost {
-		done := false
-		for i, f := range c.feats {
-			e := law.pick[base+i]
-			if j.feats[f].role != asFactor || e.free || e.sixths%6 == 0 || e.sixths%3 != 0 {
-				continue
-			}
-			square := make(mono, w.s.lat.n)
-			square[x] = 2 * sixth
-			if old := law.clear[i]; old != nil {
-				square = square.plus(old, 1, 1)
-			}
-			if !w.p.clears(j.feats[f].atom) {
-				continue
-			}
-			law.clear[i] = square
-			law.m = append(mono(nil), law.m...)
-			law.m[x] -= int16(2 * e.sixths)
-			done = true
-			break
-		}
-		if !done {
+		if !w.absorb(law, j, c, base, x) {
 			law.signed = append(law.signed, x)
 		}
 	}
+}
+
+// absorb multiplies the square of variable x into the first factor with a half power that can take it, and its power out of the monomial.
+func (w *work) absorb(law *factors, j *join, c combo, base, x int) bool {
+	for i, f := range c.feats {
+		e := law.pick[base+i]
+		if j.feats[f].role != asFactor || e.free || e.sixths%6 == 0 || e.sixths%3 != 0 || !w.p.clears(j.feats[f].atom) {
+			continue
+		}
+		if law.clear[i] == nil {
+			law.clear[i] = make(mono, w.s.lat.n)
+		}
+		law.clear[i][x] += 2 * sixth
+		law.m[x] -= int16(2 * e.sixths)
+		return true
+	}
+	return false
 }
 
 // clears tells whether a node can be multiplied by a monomial term by term.

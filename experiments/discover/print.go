@@ -38,12 +38,31 @@ func (f finding) print(w io.Writer, s style) error {
 		b.WriteString("\n")
 		printLaw(&b, f.result.Best, s)
 	}
+	f.printKnown(&b)
 	if f.result.Verdict != "" {
 		fmt.Fprintf(&b, "\n%s\n", f.result.Verdict)
 	}
 	fmt.Fprintf(&b, "%s%s laws tried in %s%s\n", s.faint, grouped(f.result.Evaluations), shortDuration(f.result.Elapsed), s.reset)
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// printKnown writes the laws with a name that fit the table: those of the chosen form, then others by how much worse they are.
+func (f finding) printKnown(b *strings.Builder) {
+	for i, k := range f.result.Known {
+		if i == 0 {
+			b.WriteString("\nKnown laws of these forms\n")
+		}
+		names := strings.Join(k.Names[:min(len(k.Names), 3)], "; ")
+		if n := len(k.Names); n > 3 {
+			names += fmt.Sprintf("; %d more", n-3)
+		}
+		worse := "the chosen law"
+		if k.Beyond > 0 {
+			worse = fmt.Sprintf("%.1f bits worse", k.Beyond)
+		}
+		fmt.Fprintf(b, "  %s: %s (%s)\n", plain(k.Law, 4), names, worse)
+	}
 }
 
 // question is what was asked: 8 rows, T [d] from a [AU].
@@ -132,6 +151,9 @@ func printLaw(b *strings.Builder, l law.Law, s style) {
 		text := fmt.Sprintf("  %s = %s", k.Name, inUnit(estimate(k), k.Unit))
 		if k.Exact != "" {
 			text += ", taken as " + pretty(k.Exact)
+		}
+		if k.Hint != "" {
+			text += ", " + pretty(k.Hint) + " is as likely"
 		}
 		b.WriteString(text + "\n")
 	}

@@ -26,7 +26,7 @@ func (c Column) Rounding() []float64 {
 		if v == 0 {
 			continue
 		}
-		digits[i], exponent[i] = places(v)
+		digits[i], exponent[i] = Places(v)
 		longest, deepest = max(longest, digits[i]), max(deepest, digits[i]-1-exponent[i])
 		nonzero++
 	}
@@ -76,8 +76,8 @@ func spacedWithin(v []float64, off float64) bool {
 	return true
 }
 
-// places are the significant digits of v as it is written shortest, and the power of ten of the first.
-func places(v float64) (digits, exponent int) {
+// Places are the significant digits of v as it is written shortest, and the power of ten of the first.
+func Places(v float64) (digits, exponent int) {
 	text := strconv.AppendFloat(nil, math.Abs(v), 'e', -1, 64)
 	e := slices.Index(text, 'e')
 	exponent, _ = strconv.Atoi(string(text[e+1:])) // as strconv wrote it

@@ -19,6 +19,7 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/mdl"
 	"github.com/physlib/lab/physlib/search/pair"
 )
 
@@ -61,6 +62,7 @@ type Settings struct {
 	Proposers     []string       // who proposes laws: Search, Genetic, names of Extra; nil: all
 	Extra         []Named        // Proposers beside those built in; they begin when the search found no exact law in its first seconds
 	Joins         pair.Kernel    // as of search.Search
+	Prior         mdl.Prior      // of the forms of laws; nil: the default one
 	Progress      func(Progress) // called a few times a second from one goroutine; may be nil
 
 	places []int // of the rows in the user's table; nil: it has all of them
@@ -74,13 +76,25 @@ type Result struct {
 	Finalists   []law.Law // all that were refitted and weighed in the end, by score
 	Evaluations int64     // laws tried, those included that a Proposer tried by itself
 	Elapsed     time.Duration
-	Stopped     string // why it ended: "exact", "exhausted", "time", "evaluations", "interrupted"
-	Verdict     string // one line: how sure, and why
-	Outliers    []int  // rows, from 0, that were left out since they contradict what the others follow
+	Stopped     string  // why it ended: "exact", "exhausted", "time", "evaluations", "interrupted"
+	Verdict     string  // one line: how sure, and why
+	Probability float64 // that Best has the right form; NaN: not known
+	Known       []Known // laws with a name that were scored, the best first
+	Errors      string  // error model of Best: "equal", "proportional", …; "" unknown
+	Outliers    []int   // rows, from 0, that were left out since they contradict what the others follow
 	Proposers   []Proposed
 	Warnings    []string // one line each: missing units, ignored columns, a Proposer that failed, …
 
 	relative bool // errors were taken as proportional to the target
+	bits     float64
+	constant float64 // bits of a constant law
+}
+
+// Known is a law that has a name.
+type Known struct {
+	Law    law.Law
+	Names  []string // "Michaelis-Menten kinetics", …
+	Beyond float64  // by how many bits its description is longer than that of the chosen law
 }
 
 // Proposer yields expressions for p until ctx ends or it has no more; it fits nothing and judges nothing. Free constants are

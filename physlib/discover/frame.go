@@ -28,7 +28,7 @@ func (r *run) toLaw(c *candidate) law.Law {
 	} else {
 		t = r.substituted(c)
 	}
-	t = r.readable(t)
+	t = readable(t, r.t)
 	l := law.Law{Tree: t, Target: r.t.Target.Name, UnitsOK: c.unitsOK, Complexity: c.bits, Score: c.score}
 	for _, v := range r.p.Vars {
 		l.Vars = append(l.Vars, v.Name)
@@ -38,8 +38,8 @@ func (r *run) toLaw(c *candidate) law.Law {
 }
 
 // readable writes a law as people do: conversion factors merged, denominators of sums cleared, where that gives the same values.
-func (r *run) readable(t expr.Tree) expr.Tree {
-	cols, rows := columns(r.t), min(r.t.Rows(), 1000)
+func readable(t expr.Tree, table *dataset.Table) expr.Tree {
+	cols, rows := columns(table), min(table.Rows(), 1000)
 	for i := range cols {
 		cols[i] = cols[i][:rows]
 	}

@@ -3,9 +3,12 @@ package discover
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
+
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
@@ -36,6 +39,9 @@ func contradicted(ctx context.Context, t *dataset.Table, s Settings, out []int, 
 	if err != nil || len(found.Outliers) == 0 {
 		return found, err
 	}
+	if all := tailed(ctx, t, s, found); all != nil {
+		return all, nil
+	}
 	v := newView(t, found)
 	if best := found.Best; best.Tree.Len() > 0 {
 		_, far := v.contradictions(new(fit.Fitter), best.Tree.WithStarts(best.Params()))
@@ -46,6 +52,49 @@ func contradicted(ctx context.Context, t *dataset.Table, s Settings, out []int, 
 		found.tellOutliers(v)
 	}
 	return found, nil
+}
+
+// tailed is the result of all rows, errors with heavy tails allowed, where that describes the table in fewer bits than what was found without
+// some rows, or where these rows are next to one another: a law fails over a stretch of rows, slips stand alone. nil
+// otherwise, and where the law is exact without them.
+func tailed(ctx context.Context, t *dataset.Table, s Settings, found *Result) *Result {
+	cut := outlier.Stuck(t.Target.Values)
+	stretch := longestRun(outlier.Except(found.Outliers, cut)) >= 3
+	if found.bits == 0 && !stretch {
+		return nil
+	}
+	k := newRanking(t, s)
+	for _, l := range found.Finalists {
+		k.add(l.Tree.WithStarts(l.Params()), l.Proposer)
+	}
+	if k.surveys(s) {
+		within, cancel := s.within(ctx, surveyShare)
+		k.survey(within, s)
+		cancel()
+	}
+	k.choose(context.WithoutCancel(ctx))
+	all := *found
+	all.Outliers = nil
+	k.fill(&all)
+	largest := floats.Norm(t.Target.Values, math.Inf(1))
+	apart := float64(len(found.Outliers)) * (math.Log2(float64(t.Rows())) + math.Log2(4*largest))
+	if !stretch && (all.Best.Tree.Len() == 0 || all.bits > found.bits+apart) {
+		return nil
+	}
+	all.Verdict = k.verdict(&all)
+	return &all
+}
+
+// longestRun is the length of the longest run of rows, which are in order, that follow one another.
+func longestRun(rows []int) int {
+	longest, run := 0, 0
+	for i, r := range rows {
+		if run++; i > 0 && r != rows[i-1]+1 {
+			run = 1
+		}
+		longest = max(longest, run)
+	}
+	return longest
 }
 
 // agreed is contradicted but for what is said of the rows left out.
@@ -102,7 +151,7 @@ func (found *Result) tellOutliers(v *view) {
 		}{{"largest", "more", "min", slices.Max(y.Values)}, {"least", "less", "max", slices.Min(y.Values)}} {
 			if at := slices.DeleteFunc(slices.Clone(cut), func(i int) bool { return y.Values[i] != end.value }); len(at) > 0 {
 				told = append(told, fmt.Sprintf("%s %s the %s %s, %.6g, where the law gives %s, and %s left out: %s is cut off there, as %s(law, %.6g)",
-					t.RowNames(at), number(at, "has", "have"), end.name, y.Name, end.value, end.more, number(at, "was", "were"), y.Name, end.as, end.value))
+					t.RowNames(at), plural(at, "has", "have"), end.name, y.Name, end.value, end.more, plural(at, "was", "were"), y.Name, end.as, end.value))
 			}
 		}
 	}
@@ -118,15 +167,15 @@ func (found *Result) tellOutliers(v *view) {
 				values[k] += fmt.Sprintf(" where the law gives %.6g", said[k])
 			}
 		}
-		told = append(told, fmt.Sprintf("%s %s far from what the other %d tell and %s left out (%s: %s)", t.RowNames(rest), number(rest, "is", "are"),
-			t.Rows()-len(found.Outliers), number(rest, "was", "were"), y.Name, strings.Join(values, ", ")))
+		told = append(told, fmt.Sprintf("%s %s far from what the other %d tell and %s left out (%s: %s)", t.RowNames(rest), plural(rest, "is", "are"),
+			t.Rows()-len(found.Outliers), plural(rest, "was", "were"), y.Name, strings.Join(values, ", ")))
 	}
-	found.Verdict += fmt.Sprintf("; %s %s left out", t.RowNames(found.Outliers), number(found.Outliers, "was", "were"))
+	found.Verdict += fmt.Sprintf("; %s %s left out", t.RowNames(found.Outliers), plural(found.Outliers, "was", "were"))
 	found.Warnings = append(told, found.Warnings...)
 }
 
-// number is the word for as many rows.
-func number(rows []int, one, more string) string {
+// plural is the word for as many rows.
+func plural(rows []int, one, more string) string {
 	if len(rows) == 1 {
 		return one
 	}

@@ -36,7 +36,7 @@ type Proposed struct {
 
 // available are the names that Proposers may have.
 func (s Settings) available() []string {
-	names := []string{Search, Genetic}
+	names := []string{Search, Genetic, Forms}
 	for _, p := range s.Extra {
 		names = append(names, p.Name)
 	}
@@ -106,6 +106,8 @@ func (r *run) gather() {
 	for _, name := range names {
 		s := &source{Named: Named{Name: name}, after: -1}
 		switch name {
+		case Forms:
+			continue // it works on the table in its own units, before the others
 		case Search:
 			s.Proposer = &search.Search{Stage: func(stage string) { r.stage.Store(&stage) }, Joins: r.s.Joins}
 			r.search = s

@@ -134,7 +134,7 @@ func (r *run) unitName(d unit.Dim) string {
 		}
 		return "" // the number holds conversion factors of the columns
 	}
-	s, ok := r.byColumns(d)
+	s, ok := byColumns(r.t, d)
 	size := 0.0 // log of the columns' unit in SI: that of the problem's by what the problem's units changed
 	natural := r.naturalBase()
 	for k, e := range exponents(d) {
@@ -156,8 +156,8 @@ func (r *run) si() bool {
 	return true
 }
 
-// byColumns writes d as a product of powers of the columns' units.
-func (r *run) byColumns(d unit.Dim) (string, bool) {
+// byColumns writes d as a product of powers of the units of t's columns.
+func byColumns(t *dataset.Table, d unit.Dim) (string, bool) {
 	var dims []unit.Dim
 	var names []string
 	add := func(u unit.Unit) {
@@ -171,8 +171,8 @@ func (r *run) byColumns(d unit.Dim) (string, bool) {
 			names = append(names, step(u))
 		}
 	}
-	add(r.t.Target.Unit)
-	for _, c := range r.t.Vars {
+	add(t.Target.Unit)
+	for _, c := range t.Vars {
 		add(c.Unit)
 	}
 	ex, ok := unit.SolveExponents(dims, d)

@@ -44,51 +44,119 @@ func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error
 
 // searched is Discover with no row left out.
 func searched(ctx context.Context, t *dataset.Table, s Settings, start time.Time) (*Result, error) {
-	relative := s.Errors == ProportionalErrors && t.Sigma == nil && !s.Noise.Known && !slices.Contains(t.Target.Values, 0)
-	if relative || s.Errors != AnyErrors || !spread(t, s) {
-		return discover(ctx, t, s, start, relative).finish(ctx, nil)
+	k := newRanking(t, s)
+	began := time.Now()
+	if k.surveys(s) {
+		within, cancel := s.within(ctx, surveyShare)
+		k.survey(within, s)
+		cancel()
 	}
-	first := s
-	if s.Time > 0 {
-		first.Time = max(1, s.Time/4*3)
-	}
-	if s.Evaluations > 0 {
-		first.Evaluations = max(1, s.Evaluations/2)
-	}
-	even := discover(ctx, t, first, start, false)
-	if even.j.exact(even.j.best()) || ctx.Err() != nil || t.Rows() >= 40 && !even.j.uneven() {
-		return even.finish(ctx, nil)
-	}
-	if s.Time > 0 {
-		s.Time = max(s.Time-time.Since(start), 0)
-		if s.Time == 0 {
-			return even.finish(ctx, nil)
+	var first *Result
+	uneven := false
+	ways := waysOf(t, s)
+	for i, w := range ways {
+		part := s
+		part.NoUnits = s.NoUnits || w.noUnits
+		if w.relative && i > 0 && t.Rows() >= 40 && !uneven {
+			break
+		}
+		if s.Time > 0 {
+			part.Time = share(s.Time-time.Since(began), len(ways)-i, t.Rows())
+			if part.Time <= 0 && i > 0 {
+				break
+			}
+			part.Time = max(1, part.Time)
+		}
+		if s.Evaluations > 0 {
+			part.Evaluations = max(1, (s.Evaluations-k.tried)/int64(len(ways)))
+		}
+		r := discover(ctx, t, part, time.Now(), w.relative)
+		if r.j.exact(r.j.best()) && !w.noUnits {
+			return r.finish(ctx, first, start)
+		}
+		uneven = r.j.uneven()
+		res, err := r.finish(ctx, first, start)
+		if err != nil {
+			return nil, err
+		}
+		first = res
+		for _, l := range res.Finalists {
+			k.add(l.Tree.WithStarts(l.Params()), l.Proposer)
+		}
+		if ctx.Err() != nil {
+			break
 		}
 	}
-	if s.Evaluations > 0 {
-		s.Evaluations -= min(s.Evaluations-1, first.Evaluations)
-	}
-	other := discover(ctx, t, s, time.Now(), true)
-	best, rest := even, other
-	if other.length() < even.length() {
-		best, rest = other, even
-	}
-	best.elsewhere, best.proposals = rest.evaluations(), even.proposed(other)
-	best.start = start
-	return best.finish(ctx, rest)
+	first.Evaluations += k.tried
+	k.choose(context.WithoutCancel(ctx))
+	k.fill(first)
+	first.Verdict = k.verdict(first)
+	first.Elapsed = time.Since(start)
+	return first, nil
 }
 
-// finish is the result of r, with the warnings of the run that came to nothing, if there was one.
-func (r *run) finish(ctx context.Context, rest *run) (*Result, error) {
-	if rest != nil {
-		for _, text := range rest.warnings() {
+// share is the part of the time left that the next of some ways to search gets: equal parts in small tables, three quarters in others.
+func share(left time.Duration, ways, rows int) time.Duration {
+	if ways == 1 || rows <= fewRows {
+		return left / time.Duration(ways)
+	}
+	return left / 4 * 3
+}
+
+// surveyShare is the part of the time that a survey of forms may take.
+const surveyShare = 0.25
+
+// within is ctx that ends after a share of the time budget.
+func (s Settings) within(ctx context.Context, share float64) (context.Context, context.CancelFunc) {
+	if s.Time <= 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, time.Duration(share*float64(s.Time)))
+}
+
+// way is a way to search a table: with units or without, with equal or with proportional errors.
+type way struct{ noUnits, relative bool }
+
+// fewRows is the number of rows up to which a table is searched without its units as well: units rule out forms whose constants
+// carry units within functions, which the search with units finds late.
+const fewRows = 400
+
+// waysOf are the ways to search t.
+func waysOf(t *dataset.Table, s Settings) []way {
+	if s.Errors == ProportionalErrors && t.Sigma == nil && !s.Noise.Known && !slices.Contains(t.Target.Values, 0) {
+		return []way{{false, true}}
+	}
+	ways := []way{{}}
+	units := t.Target.HasUnit && !t.Target.Unit.Dim.IsZero()
+	for _, c := range t.Vars {
+		units = units || c.HasUnit && !c.Unit.Dim.IsZero()
+	}
+	if units && !s.NoUnits && t.Rows() <= fewRows {
+		ways = append(ways, way{noUnits: true})
+	}
+	if s.Errors == AnyErrors && spread(t, s) {
+		ways = append(ways, way{relative: true})
+	}
+	return ways
+}
+
+// finish is the result of r, with the counts and warnings of the searches of the same table before it; nil: it is the first.
+func (r *run) finish(ctx context.Context, before *Result, start time.Time) (*Result, error) {
+	r.start = start
+	r.proposals = r.proposed(nil)
+	if before != nil {
+		for _, text := range before.Warnings {
 			r.warn(text)
 		}
-	} else {
-		r.proposals = r.proposed(nil)
-		if err := r.failure(); err != nil {
-			return nil, fmt.Errorf("discover: %w", err)
+		r.elsewhere = before.Evaluations
+		for i, p := range before.Proposers {
+			r.proposals[i].Laws += p.Laws
+			if p.After >= 0 {
+				r.proposals[i].After = p.After
+			}
 		}
+	} else if err := r.failure(); err != nil {
+		return nil, fmt.Errorf("discover: %w", err)
 	}
 	return r.result(ctx), nil
 }
@@ -141,24 +209,6 @@ func discover(ctx context.Context, t *dataset.Table, s Settings, start time.Time
 	r.gather()
 	r.loop(ctx)
 	return r
-}
-
-// length describes law and data together in bits, for models of the errors to be compared: with errors proportional to y
-// each residual's scale is that of y.
-func (r *run) length() float64 {
-	b := r.j.best()
-	if b == nil {
-		return math.Inf(1)
-	}
-	n := float64(len(r.j.screen.y))
-	if !r.relative {
-		return b.score + n*math.Log2(r.j.screen.rms)
-	}
-	l := b.score + n*math.Log2(r.j.screen.rms)
-	for _, y := range r.j.screen.y {
-		l += math.Log2(math.Abs(y))
-	}
-	return l - n*math.Log2(r.j.unit)
 }
 
 // run is one call of Discover.

@@ -84,10 +84,10 @@ func (r *run) verdict(res *Result) string {
 // margin is by how many bits the best law beats the next of those weighed in the end that is not the same with other constants,
 // or in other words.
 func (r *run) margin(res *Result) float64 {
-	m, best := math.Inf(1), skeleton(res.Best.Tree)
+	m, best := math.Inf(1), formHash(res.Best.Tree)
 	left := r.residuals(res.Best)
 	for _, l := range res.Finalists {
-		if d := l.Score - res.Best.Score; d < m && skeleton(l.Tree) != best && !alike(r.residuals(l), left) {
+		if d := l.Score - res.Best.Score; d < m && formHash(l.Tree) != best && !alike(r.residuals(l), left) {
 			m = d
 		}
 	}
@@ -107,8 +107,8 @@ func alike(a, b []float64) bool {
 	return far <= 1e-6*size
 }
 
-// skeleton is the hash of t with free constants in place of all its numbers.
-func skeleton(t expr.Tree) uint64 {
+// formHash is the hash of t with free constants in place of all its numbers.
+func formHash(t expr.Tree) uint64 {
 	nodes := append([]expr.Node(nil), t.Canonical().Nodes()...)
 	free := int32(0)
 	for i, n := range nodes {

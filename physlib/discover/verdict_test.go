@@ -87,7 +87,7 @@ func TestSkeleton(t *testing.T) {
 			}
 			trees = append(trees, tree)
 		}
-		if got := skeleton(trees[0]) == skeleton(trees[1]); got != test.same {
+		if got := formHash(trees[0]) == formHash(trees[1]); got != test.same {
 			t.Errorf("%s and %s: %v", test.a, test.b, got)
 		}
 	}

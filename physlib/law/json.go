@@ -33,6 +33,7 @@ type constantObject struct {
 	StdErr number `json:"stderr"`
 	Exact  string `json:"exact"`
 	Unit   string `json:"unit,omitempty"`
+	Hint   string `json:"hint,omitempty"`
 }
 
 // number is a float64 whose NaN and infinities are written as null, since JSON has none; null reads as NaN.
@@ -68,7 +69,7 @@ func (l Law) object() object {
 		if i >= l.Tree.NumParams() && c.Exact == "0" {
 			continue // its term is no longer there
 		}
-		o.Constants = append(o.Constants, constantObject{c.Name, number(c.Value), number(c.StdErr), c.Exact, c.Unit})
+		o.Constants = append(o.Constants, constantObject{c.Name, number(c.Value), number(c.StdErr), c.Exact, c.Unit, c.Hint})
 	}
 	return o
 }
@@ -83,7 +84,7 @@ func (l *Law) UnmarshalJSON(b []byte) error {
 	*l = Law{Complexity: float64(o.Complexity), R2: float64(o.R2), RMSE: float64(o.RMSE),
 		UnitsOK: o.UnitsOK, Score: float64(o.Score), Proposer: o.Proposer}
 	for _, c := range o.Constants {
-		l.Constants = append(l.Constants, Constant{Name: c.Name, Value: float64(c.Value), StdErr: float64(c.StdErr), Exact: c.Exact, Unit: c.Unit})
+		l.Constants = append(l.Constants, Constant{Name: c.Name, Value: float64(c.Value), StdErr: float64(c.StdErr), Exact: c.Exact, Unit: c.Unit, Hint: c.Hint})
 	}
 	text := o.Law
 	if o.Tree == nil {

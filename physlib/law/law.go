@@ -15,6 +15,7 @@ type Constant struct {
 	Alone  float64 `json:"-"`      // the same were the other constants known: rounded to it the law still gives its values; 0: unknown
 	Exact  string  `json:"exact"`  // a closed form that fits within the error, such as 4*pi**2 or 1/2; "" when none does
 	Unit   string  `json:"unit,omitempty"`
+	Hint   string  `json:"hint,omitempty"` // closed forms within one standard error of a fitted number, such as "pi/5"; not used in the law
 }
 
 // Law is an expression with its constants fitted to a table, in the units in which the table's columns are written.

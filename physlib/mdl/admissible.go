@@ -1,0 +1,103 @@
+package mdl
+
+import (
+	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// steepest is the largest power, positive or negative, that a constant may be fitted to: larger ones imitate exponentials.
+const steepest = 8
+
+// plausible reports whether the fitted powers of t are at most steepest.
+func plausible(t expr.Tree) bool {
+	nodes := t.Nodes()
+	for i, n := range nodes {
+		if n.Op == expr.Pow && nodes[i-1].Op == expr.Param && math.Abs(nodes[i-1].Value) > steepest {
+			return false
+		}
+	}
+	return true
+}
+
+// resolves reports whether the rows resolve all oscillations of t: along a column of evenly spaced values, a sine may advance by
+// half a turn from value to value at most, since a faster one is the alias of a slower one.
+func (s *Scorer) resolves(t expr.Tree) bool {
+	nodes := t.Nodes()
+	for i, n := range nodes {
+		if n.Op != expr.Sin && n.Op != expr.Cos && n.Op != expr.Tan {
+			continue
+		}
+		operand := below(nodes, i)
+		vars := operand.Vars()
+		if len(vars) != 1 {
+			continue
+		}
+		x := slices.Clone(s.Cols[vars[0]])
+		slices.Sort(x)
+		x = slices.Compact(x)
+		if len(x) < 4 || !dataset.Even(x) {
+			continue
+		}
+		cols := make([][]float64, len(s.Cols))
+		cols[vars[0]] = x
+		phase := make([]float64, len(x))
+		expr.Compile(operand).Eval(phase, cols, t.Params())
+		fast := 0
+		for k := range phase[1:] {
+			if math.Abs(phase[k+1]-phase[k]) > math.Pi {
+				fast++
+			}
+		}
+		if 2*fast > len(phase) {
+			return false
+		}
+	}
+	return true
+}
+
+// below is the operand of the unary node i.
+func below(nodes []expr.Node, i int) expr.Tree {
+	depth, start := 1, i
+	for depth > 0 {
+		start--
+		depth += nodes[start].Op.Arity() - 1
+	}
+	t, _ := expr.FromNodes(nodes[start:i])
+	return t
+}
+
+// calculation is the relative error that inputs have at least when they are stored and converted.
+const calculation = 1e-10
+
+// inherited is the variance that each row's prediction has since its inputs are rounded: by their digits, and by
+// calculation. It is found by moving one input at a time.
+func (s *Scorer) inherited(t expr.Tree, params []float64) []float64 {
+	program := expr.Compile(t)
+	n := s.Rows()
+	at, moved, variance := make([]float64, n), make([]float64, n), make([]float64, n)
+	program.Eval(at, s.Cols, params)
+	for _, v := range t.Vars() {
+		cols := slices.Clone(s.Cols)
+		x := make([]float64, n)
+		for i, value := range s.Cols[v] {
+			off := calculation * math.Abs(value)
+			if r := s.rounding[v]; r != nil {
+				off = max(off, r[i])
+			}
+			x[i] = value + off
+		}
+		cols[v] = x
+		program.Eval(moved, cols, params)
+		for i := range variance {
+			d := moved[i] - at[i]
+			if math.IsNaN(d) || math.IsInf(d, 0) {
+				d = 0
+			}
+			variance[i] += d * d
+		}
+	}
+	return variance
+}

@@ -1,0 +1,69 @@
+package mdl
+
+import "math"
+
+// Errors is a model of how the errors of the target depend on its value.
+type Errors uint8
+
+// Error models. The size of the errors is found from the residuals except under Given.
+const (
+	Equal        Errors = iota // the same for all rows
+	Proportional               // proportional to the value: log-normal factors
+	Counting                   // proportional to the root of the value, as for counts
+	Given                      // standard errors that the table gives
+	HeavyTailed                // equal, with the tails of Student's distribution of three degrees of freedom
+	HeavyFactors               // proportional to the value, with these tails
+)
+
+// errorBits is the price of naming a model: equal and proportional errors are most common.
+var errorBits = [...]float64{Equal: 1, Proportional: 1, Counting: 3, Given: 0, HeavyTailed: 4, HeavyFactors: 4}
+
+// String is what a report calls the model.
+func (e Errors) String() string {
+	return [...]string{"equal", "proportional", "counting", "given", "heavy-tailed", "proportional and heavy-tailed"}[e]
+}
+
+// unknownSize is −log₂ of the likelihood of n residuals with the weighted square sum rss, in units in which the scale of each
+// row is one, when k linear constants were fitted and the size of the errors is integrated out with a prior that is uniform
+// in its logarithm (H. Jeffreys, Theory of Probability, §3.4), but for the determinant of the constants' covariance. That
+// is taken at the size s² = rss/(n − k), which gives the last term. It is +Inf where no row is spare.
+func unknownSize(n, k int, rss float64) float64 {
+	spare := float64(n - k)
+	if spare < 1 {
+		return math.Inf(1)
+	}
+	lg, _ := math.Lgamma(spare / 2)
+	return float64(n)/2*math.Log2(rss) + spare/2*math.Log2(math.Pi) - lg/math.Ln2 - float64(k)/2*math.Log2(spare)
+}
+
+// student is −log₂ of the likelihood of residuals under Student's distribution with nu degrees of freedom of the best scale, and the weights
+// that make a least-squares fit the most likely one.
+func student(res []float64, nu float64) (bits float64, weights []float64) {
+	n := float64(len(res))
+	s2 := 0.0
+	for _, r := range res {
+		s2 += r * r / n
+	}
+	if s2 == 0 {
+		return math.Inf(-1), nil
+	}
+	weights = make([]float64, len(res))
+	for range 60 { // expectation maximization (Lange, Little and Taylor, J. Am. Stat. Assoc. 84, 881, 1989)
+		next := 0.0
+		for i, r := range res {
+			weights[i] = (nu + 1) / (nu + r*r/s2)
+			next += weights[i] * r * r / n
+		}
+		if math.Abs(next-s2) < 1e-9*s2 {
+			break
+		}
+		s2 = next
+	}
+	a, _ := math.Lgamma((nu + 1) / 2)
+	b, _ := math.Lgamma(nu / 2)
+	bits = n * (b - a + 0.5*math.Log(math.Pi*nu*s2)) / math.Ln2
+	for _, r := range res {
+		bits += (nu + 1) / 2 * math.Log2(1+r*r/(nu*s2))
+	}
+	return bits, weights
+}

@@ -1,0 +1,65 @@
+package mdl
+
+import "math"
+
+// precision is the number of bits that the values of a fit's constants take,
+//
+//	½ log₂ det(1 + M⁻¹),   M = Cov(ln |constants|),
+//
+// which for one constant is log₂ |value|/stderr: the volume that the data leave (Wallace and Freeman, J. R. Stat. Soc. B 49, 240,
+// 1987), between one bit and 40 for each constant. Constants that make up for one another, each hardly known by itself, pay
+// for the combinations that the data do determine; one that has no error at all, because it can be exchanged for others, pays what a
+// factor of the law would, which leaves the part rest of the target unexplained.
+func precision(params, stderr, cov []float64, rows int, rest float64) float64 {
+	n := len(params)
+	bits, most := 0.0, 40*float64(n)
+	var rel []float64 // relative errors of those that have one
+	var at []int
+	for i, v := range params {
+		switch s := stderr[i] / math.Abs(v); {
+		case s == 0:
+			bits += 40
+		case v == 0 || math.IsNaN(s):
+			bits++
+		case math.IsInf(s, 1):
+			bits += min(math.Log2(1+math.Sqrt(float64(rows))/rest), 40)
+		default:
+			rel, at = append(rel, s), append(at, i)
+		}
+	}
+	k := len(at)
+	corr, open := make([]float64, k*k), make([]float64, k*k)
+	for a, i := range at {
+		for b, j := range at {
+			c := cov[i*n+j] / math.Sqrt(cov[i*n+i]*cov[j*n+j])
+			if a == b || math.IsNaN(c) {
+				c = float64(max(0, 1-max(a-b, b-a)))
+			}
+			corr[a*k+b] = c
+			open[a*k+b] = c * min(rel[a], 1e9) * min(rel[b], 1e9)
+		}
+		open[a*k+a]++
+		bits -= math.Log2(min(rel[a], 1e9))
+	}
+	bits += logDet(open, k) - logDet(corr, k)
+	return min(max(bits, float64(n)), most)
+}
+
+// logDet is ½ log₂ det a of a symmetric, positive n × n matrix, by Cholesky's decomposition in place. Pivots below 1e-24 are rounding.
+func logDet(a []float64, n int) float64 {
+	bits := 0.0
+	for j := range n {
+		for k := range j {
+			a[j*n+j] -= a[j*n+k] * a[j*n+k]
+		}
+		d := math.Sqrt(max(a[j*n+j], 1e-24))
+		bits += math.Log2(d)
+		for i := j + 1; i < n; i++ {
+			for k := range j {
+				a[i*n+j] -= a[i*n+k] * a[j*n+k]
+			}
+			a[i*n+j] /= d
+		}
+	}
+	return bits
+}

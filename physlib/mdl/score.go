@@ -1,0 +1,429 @@
+package mdl
+
+import (
+	"math"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/fit"
+	"github.com/physlib/lab/physlib/unit"
+)
+
+// Prices in bits of what the prior of forms does not know.
+const (
+	// A constant's value is taken as uniform in its logarithm over ten decades and both signs: log₂(2 ln 10¹⁰), less
+	// ½ log₂ 2π of the Gaussian volume that its standard error stands for.
+	constantBits = 4.2
+	// violationBits is the price of a law whose dimensions don't balance whatever units its constants have.
+	violationBits = 12
+)
+
+// Score is a law fitted to a table and its description length.
+type Score struct {
+	Tree   expr.Tree // over the Table's variables; its constants start at their fitted values
+	Errors Errors
+
+	Bits                               float64 // description length of law and data
+	Form, Units, Constants, ErrorModel float64 // parts of it
+	Data                               float64
+
+	Params, StdErr []float64 // by slot
+	Cov            []float64 // covariance of Params, by rows
+	RSS            float64   // Σ (y − f)², without weights
+	Size           float64   // of the errors: standard deviation, relative one, or the root of χ² per degree of freedom
+	Dims           []unit.Dim
+	Balanced       bool // dimensions balance, constants carrying the units that they need
+	Rounding       bool // the residuals are no larger than the rounding of the table's digits
+}
+
+// Scorer fits and scores laws on one table; it is for one goroutine.
+type Scorer struct {
+	*Table
+	fitter fit.Fitter
+	final  bool // the law's inputs count with their rounding
+	value  []float64
+	w      []float64
+	logY   []float64
+}
+
+// Scorer returns a workspace for one goroutine.
+func (m *Table) Scorer() *Scorer {
+	return &Scorer{Table: m, value: make([]float64, m.Rows()), w: make([]float64, m.Rows())}
+}
+
+// Effort says how much a fit is worth.
+type Effort struct {
+	Starts int  // of each fit; 0: one
+	Final  bool // also the models and corrections that matter for the last few laws only
+}
+
+// Score fits t, over the table's variables, under each error model that the target allows, and returns the best. ok is
+// false where t has no finite value in some row, or as many constants as there are rows.
+func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
+	k := t.NumParams()
+	if s.Rows() <= k {
+		return best, false
+	}
+	best.Bits = math.Inf(1)
+	s.final = e.Final
+	set := fit.Settings{Starts: max(e.Starts, 1), MaxIter: 60}
+	if e.Final && s.Rows() < 200 {
+		set.MaxIter = 200
+	}
+	consider := func(c Score, good bool) {
+		if good && c.Bits < best.Bits {
+			best, ok = c, true
+		}
+	}
+	form, units, dims, balanced := s.form(t)
+	finish := func(c Score) Score {
+		c.Form, c.Units, c.Dims, c.Balanced = form, units, dims, balanced
+		c.ErrorModel = errorBits[c.Errors]
+		c.Bits = c.Form + c.Units + c.Constants + c.ErrorModel + c.Data
+		return c
+	}
+	for _, model := range s.models() {
+		c, good := s.fit(t, model, set)
+		if good && plausible(c.Tree) && (!e.Final || s.resolves(c.Tree)) {
+			c = finish(c)
+			consider(c, true)
+			set.Starts = 1
+			t = c.Tree // the next model starts where this one ended
+		}
+	}
+	if !ok {
+		return best, false
+	}
+	if e.Final && best.Errors != Given {
+		if c, good := s.heavy(best); good {
+			consider(finish(c), true)
+		}
+	}
+	return best, !math.IsNaN(best.Bits) && !math.IsInf(best.Bits, 0)
+}
+
+// models are the error models that are tried, those of the last fits aside.
+func (s *Scorer) models() []Errors {
+	switch {
+	case s.Sigma != nil:
+		return []Errors{Given}
+	case s.positive == 0:
+		return []Errors{Equal}
+	case s.count:
+		return []Errors{Equal, Proportional, Counting}
+	}
+	return []Errors{Equal, Proportional}
+}
+
+// fit fits t under one error model and fills in constants and data.
+func (s *Scorer) fit(t expr.Tree, model Errors, set fit.Settings) (c Score, ok bool) {
+	var w []float64
+	y := s.Y
+	switch model {
+	case Given:
+		w = s.w
+		for i, sigma := range s.Sigma {
+			w[i] = 1 / (sigma * sigma)
+		}
+	case Proportional:
+		w = s.w
+		for i, v := range y {
+			w[i] = 1 / (v * v)
+		}
+	case Counting:
+		w = s.w
+		for i, v := range y {
+			w[i] = 1 / max(v, 1)
+		}
+	}
+	r, err := s.fitter.Fit(t, s.Cols, y, w, set)
+	if err != nil || math.IsNaN(r.RSS) {
+		return c, false
+	}
+	c = Score{Errors: model, Tree: t.WithStarts(r.Params), Params: r.Params, StdErr: r.StdErr, Cov: r.Cov}
+	s.measure(&c, r, w)
+	return c, !math.IsNaN(c.Data)
+}
+
+// measure fills in what a fit leaves, its standard errors and its bits but for the form.
+func (s *Scorer) measure(c *Score, r fit.Result, w []float64) {
+	n, k := s.Rows(), len(r.Params)
+	expr.Compile(c.Tree).Eval(s.value, s.Cols, r.Params)
+	c.RSS = 0
+	for i, f := range s.value {
+		c.RSS += (s.Y[i] - f) * (s.Y[i] - f)
+	}
+	rss := 0.0 // in units in which the scale of each row is one
+	logs := 0.0
+	floor := 0.0
+	var inputs []float64
+	if s.final && c.Errors != Given {
+		inputs = s.inherited(c.Tree, c.Params)
+	}
+	round := func(i int) float64 {
+		if inputs == nil {
+			return s.yRound * s.yRound
+		}
+		return s.yRound*s.yRound + inputs[i]
+	}
+	switch c.Errors {
+	case Equal:
+		rss = c.RSS
+		for i := range s.value {
+			floor += round(i)
+		}
+	case Given:
+		rss = r.RSS
+		for _, sigma := range s.Sigma {
+			logs += math.Log2(sigma * math.Sqrt(2*math.Pi))
+		}
+		c.Data = logs + rss/(2*math.Ln2)
+		c.Constants = precision(r.Params, r.StdErr, r.Cov, n, 1) + constantBits*float64(k)
+		c.Size = math.Sqrt(rss / float64(max(1, n-k)))
+		return
+	case Proportional:
+		for i, f := range s.value {
+			q := math.Log(s.Y[i] / f)
+			if math.IsNaN(q) || math.IsInf(q, 0) {
+				c.Data = math.NaN()
+				return
+			}
+			rss += q * q
+			logs += math.Log2(math.Abs(s.Y[i]))
+			floor += round(i) / (s.Y[i] * s.Y[i])
+		}
+	case Counting:
+		for i, f := range s.value {
+			v := max(f, 1)
+			q := s.Y[i] - f
+			rss += q * q / v
+			logs += math.Log2(v) / 2
+			floor += round(i) / v
+		}
+	}
+	c.Rounding = rss <= 1.5*floor
+	rss = max(rss, floor, 1e-24*s.square(c.Errors))
+	scale := math.Sqrt(rss / float64(max(1, n-k)))
+	if w != nil { // the weights are known up to a factor
+		for i := range c.StdErr {
+			c.StdErr[i] *= scale
+		}
+		for i := range c.Cov {
+			c.Cov[i] *= scale * scale
+		}
+	} else if r.RSS > 0 && rss > r.RSS {
+		by := math.Sqrt(rss / r.RSS)
+		for i := range c.StdErr {
+			c.StdErr[i] *= by
+		}
+		for i := range c.Cov {
+			c.Cov[i] *= by * by
+		}
+	}
+	c.Size = scale
+	c.Data = unknownSize(n, k, rss) + logs
+	c.Constants = precision(c.Params, c.StdErr, c.Cov, n, scale/math.Sqrt(s.square(c.Errors)/float64(n))) + constantBits*float64(k)
+}
+
+// square is the sum of squares of the target in units in which each row's scale is one.
+func (s *Scorer) square(e Errors) float64 {
+	switch e {
+	case Proportional:
+		return float64(s.Rows())
+	case Counting:
+		sum := 0.0
+		for _, v := range s.Y {
+			sum += max(v, 1)
+		}
+		return sum
+	}
+	sum := 0.0
+	for _, v := range s.Y {
+		sum += v * v
+	}
+	return sum
+}
+
+// tails is the number of degrees of freedom of Student's distribution for errors with heavy tails.
+const tails = 3
+
+// heavy refits a law with errors that have heavy tails, from where another model ended.
+func (s *Scorer) heavy(from Score) (c Score, ok bool) {
+	model := HeavyTailed
+	if from.Errors == Proportional {
+		model = HeavyFactors
+	}
+	scale := func(f float64) float64 {
+		if model == HeavyFactors {
+			return math.Abs(f)
+		}
+		return 1
+	}
+	c = Score{Errors: model, Tree: from.Tree, Params: from.Params}
+	res := make([]float64, s.Rows())
+	w := make([]float64, s.Rows())
+	last := math.Inf(1)
+	var r fit.Result
+	for range 8 {
+		expr.Compile(c.Tree).Eval(s.value, s.Cols, c.Params)
+		logs := 0.0
+		for i, f := range s.value {
+			g := scale(f)
+			res[i] = (s.Y[i] - f) / g
+			logs += math.Log2(g)
+		}
+		bits, weights := student(res, tails)
+		if weights == nil || math.IsNaN(bits) {
+			return c, false
+		}
+		c.Data = bits + logs
+		if last-c.Data < 1e-3 {
+			break
+		}
+		last = c.Data
+		for i, f := range s.value {
+			g := scale(f)
+			w[i] = weights[i] / (g * g)
+		}
+		var err error
+		if r, err = s.fitter.Fit(c.Tree, s.Cols, s.Y, w, fit.Settings{Starts: 1, MaxIter: 40}); err != nil {
+			return c, false
+		}
+		c.Tree, c.Params = c.Tree.WithStarts(r.Params), r.Params
+	}
+	if r.Params == nil {
+		return c, false
+	}
+	n, k := s.Rows(), len(r.Params)
+	c.StdErr, c.Cov = r.StdErr, r.Cov
+	c.Size = math.Sqrt(r.RSS / float64(max(1, n-k)))
+	for i := range c.StdErr {
+		c.StdErr[i] *= c.Size
+	}
+	for i := range c.Cov {
+		c.Cov[i] *= c.Size * c.Size
+	}
+	for i, f := range s.value {
+		c.RSS += (s.Y[i] - f) * (s.Y[i] - f)
+	}
+	// the size of the errors and k constants were fitted and not integrated out
+	c.Data += float64(k)/2*math.Log2(float64(n)/float64(max(1, n-k))) + 0.5*math.Log2(float64(n))
+	c.Constants = precision(c.Params, c.StdErr, c.Cov, n, 1) + constantBits*float64(k)
+	return c, true
+}
+
+// form prices the form of t and the units that it needs.
+func (s *Scorer) form(t expr.Tree) (form, units float64, dims []unit.Dim, balanced bool) {
+	form = s.Prior.Bits(t, s.raw)
+	if !s.anyUnit {
+		return form, 0, nil, true
+	}
+	shape, slots := loose(t)
+	dims, violation := shape.ParamDimsKnown(s.dims, s.known, s.target, s.knows)
+	dims = dims[:slots]
+	for _, d := range dims {
+		units += unitBits(d)
+	}
+	if violation > 0 {
+		return form, units + violationBits, dims, false
+	}
+	return form, units, dims, true
+}
+
+// unitBits is the price of the unit of a fitted constant: nothing for a plain one, more the larger its powers are.
+func unitBits(d unit.Dim) float64 {
+	bits := 0.0
+	for _, e := range d {
+		if a := math.Abs(e.Float64()); a > 4 {
+			bits += 2 * math.Log2(a/4)
+		}
+	}
+	return bits
+}
+
+// loose is t for the calculation of dimensions: exponents that were fitted are rounded to hundredths, since c0·x^3.86 balances
+// when c0 carries that power of the unit, and the operand of each logarithm is divided by a constant of its own beyond
+// the slots of t, since scientists take logarithms of numbers in a unit. slots is the number of t's own constants.
+func loose(t expr.Tree) (shape expr.Tree, slots int) {
+	src := t.Nodes()
+	slots = t.NumParams()
+	next := slots
+	nodes := make([]expr.Node, 0, len(src)+4)
+	for i, n := range src {
+		if n.Op == expr.Param && i+1 < len(src) && src[i+1].Op == expr.Pow {
+			n = expr.Node{Op: expr.Number, Value: math.Round(n.Value*100) / 100}
+		}
+		if n.Op == expr.Log {
+			nodes = append(nodes, expr.Node{Op: expr.Param, Index: int32(next), Value: 1}, expr.Node{Op: expr.Mul})
+			next++
+		}
+		nodes = append(nodes, n)
+	}
+	shape, _ = expr.FromNodes(nodes)
+	if k := shape.NumParams(); k < slots { // the last one was an exponent
+		slots = k
+	}
+	return shape, slots
+}
+
+// Residuals are y − f of a scored law.
+func (s *Scorer) Residuals(c Score) []float64 {
+	v := make([]float64, s.Rows())
+	expr.Compile(c.Tree).Eval(v, s.Cols, c.Params)
+	for i, f := range v {
+		v[i] = s.Y[i] - f
+	}
+	return v
+}
+
+// Constant scores the law that the target is a constant.
+func (s *Scorer) Constant() Score {
+	sum := 0.0
+	for _, v := range s.Y {
+		sum += v / float64(s.Rows())
+	}
+	c, _ := s.Score(expr.C(0, sum), Effort{Final: true})
+	return c
+}
+
+// Refit fits the constants of t, over the Table's variables, under one error model, and scores it.
+func (s *Scorer) Refit(t expr.Tree, model Errors) (c Score, ok bool) {
+	base, heavy := model, true
+	switch model {
+	case HeavyTailed:
+		base = Equal
+	case HeavyFactors:
+		base = Proportional
+	default:
+		heavy = false
+	}
+	c, ok = s.fit(t, base, fit.Settings{Starts: 1})
+	if ok && heavy {
+		if h, good := s.heavy(c); good {
+			c = h
+		}
+	}
+	c.Form, c.Units, c.Dims, c.Balanced = s.form(c.Tree)
+	return c, ok
+}
+
+// ParamDims are the dimensions that the constants of t need for it to balance, by slot; nil where no units are known.
+func (m *Table) ParamDims(t expr.Tree) []unit.Dim {
+	if !m.anyUnit {
+		return nil
+	}
+	shape, slots := loose(m.Lift(t))
+	dims, _ := shape.ParamDimsKnown(m.dims, m.known, m.target, m.knows)
+	return dims[:slots]
+}
+
+// exactSize is the relative size of residuals at or below which data are exact.
+const exactSize = 1e-7
+
+// Exact reports whether a law leaves no more than the rounding of the table's digits or of calculations.
+func (m *Table) Exact(c Score) bool {
+	sum := 0.0
+	for _, v := range m.Y {
+		sum += v * v
+	}
+	return c.Rounding || c.RSS <= exactSize*exactSize*sum
+}

@@ -1,0 +1,276 @@
+package mdl
+
+import (
+	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/unit"
+)
+
+// Prior prices the form of a law.
+type Prior interface {
+	// Bits is −log₂ of the probability of t among all laws in the given number of variables. Free constants count as one
+	// symbol: their values are paid for elsewhere.
+	Bits(t expr.Tree, vars int) float64
+}
+
+// Table is a table of measurements made ready for scoring.
+//
+// Its variables are the table's columns, then its named constants, then the derived columns: temperatures above the
+// absolute zero and angles in radians.
+type Table struct {
+	Prior Prior
+
+	Cols  [][]float64 // values of each variable
+	Y     []float64
+	Sigma []float64 // standard error of each row; nil: unknown
+
+	raw      int // variables that the table itself has
+	derived  []derived
+	dims     []unit.Dim
+	known    []bool
+	target   unit.Dim
+	knows    bool        // the target's dimension is known
+	anyUnit  bool        // some dimension is known and not zero
+	rounding [][]float64 // half-width of the rounding interval over √3 of each variable's values; nil: none known
+	yRound   float64     // the same of the target
+	count    bool        // the target holds counts
+	positive int         // 1: all targets are positive, -1: all are negative, 0: neither
+}
+
+// derived is a column that follows from another one by its unit alone.
+type derived struct {
+	of    int
+	scale float64 // the derived value is scale·x + offset
+	shift float64
+	dim   unit.Dim
+}
+
+// degree is the SI value of one degree.
+const degree = math.Pi / 180
+
+// New makes t ready. Without units, all dimensions count as unknown.
+func New(t *dataset.Table, prior Prior, units bool) *Table {
+	m := &Table{Prior: prior, Y: t.Target.Values, Sigma: t.Sigma}
+	rows := t.Rows()
+	add := func(c dataset.Column, values []float64) {
+		m.Cols = append(m.Cols, values)
+		m.rounding = append(m.rounding, roundings(values))
+		m.dims = append(m.dims, c.Unit.Dim)
+		m.known = append(m.known, units && c.HasUnit)
+	}
+	for _, c := range t.Vars {
+		add(c, c.Values)
+	}
+	for _, k := range t.Consts {
+		c := dataset.Column{Name: k.Name, Unit: k.Unit, HasUnit: k.HasUnit}
+		add(c, slices.Repeat([]float64{k.Value}, rows))
+		m.rounding[len(m.rounding)-1] = nil
+	}
+	m.raw = len(m.Cols)
+	for i, c := range t.Vars {
+		if !c.HasUnit || !units {
+			continue
+		}
+		d := derived{of: i, scale: 1, dim: c.Unit.Dim}
+		switch {
+		case c.Unit.Offset != 0:
+			d.shift = math.Round(c.Unit.Offset/c.Unit.Factor()*1e9) / 1e9
+		case c.Unit.Dim.IsZero() && math.Abs(c.Unit.Factor()-degree) < 1e-9*degree:
+			d.scale = degree
+		default:
+			continue
+		}
+		values := make([]float64, rows)
+		for k, v := range c.Values {
+			values[k] = d.scale*v + d.shift
+		}
+		add(c, values)
+		if r := m.rounding[i]; r != nil {
+			scaled := slices.Clone(r)
+			for k := range scaled {
+				scaled[k] *= d.scale
+			}
+			m.rounding[len(m.rounding)-1] = scaled
+		}
+		m.derived = append(m.derived, d)
+	}
+	m.target, m.knows = t.Target.Unit.Dim, units && t.Target.HasUnit
+	for i := range m.dims {
+		m.anyUnit = m.anyUnit || m.known[i] && !m.dims[i].IsZero()
+	}
+	m.anyUnit = m.anyUnit || m.knows && !m.target.IsZero()
+	m.yRound = step(m.Y) / math.Sqrt(12)
+	m.signs()
+	return m
+}
+
+// signs fills in what the target's values tell of its errors.
+func (m *Table) signs() {
+	lo, hi := slices.Min(m.Y), slices.Max(m.Y)
+	switch {
+	case lo > 0:
+		m.positive = 1
+	case hi < 0:
+		m.positive = -1
+	}
+	m.count = lo >= 0 && hi >= 20 && !slices.ContainsFunc(m.Y, func(v float64) bool { return v != math.Trunc(v) })
+}
+
+// Rows is the number of measurements.
+func (m *Table) Rows() int { return len(m.Y) }
+
+// Vars is the number of variables that the table itself has.
+func (m *Table) Vars() int { return m.raw }
+
+// step is a unit in the last decimal place that any of the values has; 0 where they have more than eight significant
+// digits, as results of calculations do.
+func step(values []float64) float64 {
+	deepest, longest := math.MinInt, 0
+	for _, v := range values {
+		if v == 0 {
+			continue
+		}
+		digits, exponent := dataset.Places(v)
+		deepest, longest = max(deepest, digits-1-exponent), max(longest, digits)
+	}
+	if longest == 0 || longest > 8 {
+		return 0
+	}
+	return math.Pow10(-max(deepest, 0))
+}
+
+// roundings are the standard deviations of the rounding of a variable's values; nil for whole numbers, which may be
+// counted, and for values at equal distances, which were set.
+func roundings(values []float64) []float64 {
+	s := step(values)
+	if s == 0 || s >= 1 || len(values) < 3 {
+		return nil
+	}
+	sorted := slices.Clone(values)
+	slices.Sort(sorted)
+	if sorted = slices.Compact(sorted); len(sorted) < 3 || dataset.Even(sorted) {
+		return nil
+	}
+	return slices.Repeat([]float64{s / math.Sqrt(12)}, len(values))
+}
+
+// Lower writes a law over the table's own columns: T + 273.15 for a temperature above the absolute zero, π·x/180 for an
+// angle in radians.
+func (m *Table) Lower(t expr.Tree) expr.Tree {
+	var nodes []expr.Node
+	for _, n := range t.Nodes() {
+		if n.Op != expr.Var || int(n.Index) < m.raw {
+			nodes = append(nodes, n)
+			continue
+		}
+		d := m.derived[int(n.Index)-m.raw]
+		x := expr.X(d.of)
+		if d.shift != 0 {
+			x = expr.Apply(expr.Add, x, expr.Num(d.shift))
+		} else {
+			x = expr.Apply(expr.Div, expr.Apply(expr.Mul, expr.Leaf(expr.Pi), x), expr.Num(180))
+		}
+		nodes = append(nodes, x.Nodes()...)
+	}
+	low, _ := expr.FromNodes(nodes)
+	return low
+}
+
+// Lift is the inverse of Lower: it finds T + 273.15 and multiples of π·x/180 in a law over the table's own columns.
+func (m *Table) Lift(t expr.Tree) expr.Tree {
+	if len(m.derived) == 0 {
+		return t
+	}
+	var stack []expr.Tree
+	for _, n := range t.Nodes() {
+		var part expr.Tree
+		switch n.Op.Arity() {
+		case 0:
+			part, _ = expr.FromNodes([]expr.Node{n})
+		case 1:
+			a := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			if n.Op == expr.Sin || n.Op == expr.Cos || n.Op == expr.Tan {
+				a = m.radians(a)
+			}
+			part = expr.Apply(n.Op, a)
+		case 2:
+			a, b := stack[len(stack)-2], stack[len(stack)-1]
+			stack = stack[:len(stack)-2]
+			part = m.liftPair(n.Op, a, b)
+		}
+		stack = append(stack, part)
+	}
+	return stack[0]
+}
+
+// liftPair is op of a and b, lifted.
+func (m *Table) liftPair(op expr.Op, a, b expr.Tree) expr.Tree {
+	number := func(t expr.Tree) (float64, bool) {
+		if t.Len() == 1 && t.Root() == expr.Number {
+			return t.Nodes()[0].Value, true
+		}
+		return 0, false
+	}
+	for _, pair := range [][2]expr.Tree{{a, b}, {b, a}} {
+		x, c := pair[0], pair[1]
+		v, ok := number(c)
+		if op != expr.Add || !ok || x.Len() != 1 || x.Root() != expr.Var {
+			continue
+		}
+		for k, d := range m.derived {
+			if d.of == int(x.Nodes()[0].Index) && d.shift != 0 && math.Abs(v-d.shift) < 1e-9*d.shift {
+				return expr.X(m.raw + k)
+			}
+		}
+	}
+	return expr.Apply(op, a, b)
+}
+
+// radians replaces columns in degrees within t, the operand of a function of an angle, by the same in radians.
+func (m *Table) radians(t expr.Tree) expr.Tree {
+	var nodes []expr.Node
+	found := false
+	for _, n := range t.Nodes() {
+		if n.Op == expr.Var && int(n.Index) < m.raw {
+			if k, ok := m.angle(int(n.Index)); ok {
+				x := expr.Apply(expr.Div, expr.Apply(expr.Mul, expr.X(k), expr.Num(180)), expr.Leaf(expr.Pi))
+				nodes, found = append(nodes, x.Nodes()...), true
+				continue
+			}
+		}
+		nodes = append(nodes, n)
+	}
+	if !found {
+		return t
+	}
+	r, _ := expr.FromNodes(nodes)
+	return r.Canonical()
+}
+
+// angle is the variable that holds column i in radians, where that is in degrees.
+func (m *Table) angle(i int) (variable int, ok bool) {
+	for k, d := range m.derived {
+		if d.of == i && d.scale != 1 {
+			return m.raw + k, true
+		}
+	}
+	return 0, false
+}
+
+// Dependent reports whether variables a and b are one column in two units.
+func (m *Table) Dependent(a, b int) bool {
+	of := func(v int) int {
+		if v < m.raw {
+			return v
+		}
+		return m.derived[v-m.raw].of
+	}
+	return of(a) == of(b)
+}
+
+// HasUnits reports whether the dimension of some column is known and not that of a number.
+func (m *Table) HasUnits() bool { return m.anyUnit }

@@ -1,0 +1,147 @@
+// Package survey enumerates the forms that a law may have: expressions whose numbers are free constants, each form once, the
+// likeliest under a prior first. Exhaustive symbolic regression (Bartlett, Desmond and Ferreira 2022) fits all of them; on
+// small tables that takes seconds.
+//
+// # Design
+//
+// Forms grow from the leaves: rounds combine the likeliest forms known so far by all operators, and keep what is new up
+// to rewriting and absorbing of constants (expr.AbsorbParams). The number of forms combined in a round is bounded, so the list is complete
+// for the likeliest forms only.
+package survey
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// Prior prices a form, as mdl.Prior does.
+type Prior interface {
+	Bits(t expr.Tree, vars int) float64
+}
+
+// Form is a form of laws.
+type Form struct {
+	Tree expr.Tree // free constants start at one
+	Bits float64   // −log₂ of its prior probability
+	hash uint64
+}
+
+// Size bounds an enumeration.
+type Size struct {
+	Forms     int // how many forms are returned at most
+	Operands  int // how many of the likeliest forms are combined in pairs in each round
+	Rounds    int
+	Constants int // most free constants in a form
+	Nodes     int // most nodes
+}
+
+// Default sizes for one, two and more variables.
+func Default(vars int) Size {
+	switch vars {
+	case 1:
+		return Size{Forms: 12000, Operands: 160, Rounds: 3, Constants: 4, Nodes: 19}
+	case 2:
+		return Size{Forms: 12000, Operands: 160, Rounds: 3, Constants: 4, Nodes: 17}
+	}
+	return Size{Forms: 8000, Operands: 140, Rounds: 3, Constants: 4, Nodes: 17}
+}
+
+var unary = []expr.Op{expr.Exp, expr.Log, expr.Sqrt, expr.Inv, expr.Square, expr.Sin, expr.Cos, expr.Cube, expr.Tanh}
+
+// Enumerate lists forms in so many variables, likeliest first. All variables need not occur.
+func Enumerate(p Prior, vars int, size Size) []Form {
+	e := enumeration{prior: p, vars: vars, size: size, seen: map[uint64]struct{}{}}
+	for v := range vars {
+		e.add(expr.X(v))
+	}
+	e.add(expr.C(0, 1))
+	for range size.Rounds {
+		e.round()
+	}
+	return e.forms
+}
+
+type enumeration struct {
+	prior Prior
+	vars  int
+	size  Size
+	seen  map[uint64]struct{}
+	forms []Form
+	used  int // operands that were combined with one another before
+}
+
+// add files a form if it is new.
+func (e *enumeration) add(t expr.Tree) {
+	if t.NumParams() > e.size.Constants+1 || t.Len() > e.size.Nodes+4 {
+		return
+	}
+	t = t.AbsorbParams()
+	if t.NumParams() > e.size.Constants || t.Len() > e.size.Nodes {
+		return
+	}
+	h := t.Hash()
+	if _, known := e.seen[h]; known {
+		return
+	}
+	e.seen[h] = struct{}{}
+	bits := e.prior.Bits(t, e.vars)
+	if math.IsNaN(bits) || math.IsInf(bits, 0) {
+		return
+	}
+	e.forms = append(e.forms, Form{Tree: t, Bits: bits, hash: h})
+}
+
+// round combines the likeliest forms so far.
+func (e *enumeration) round() {
+	e.sort()
+	base := slices.Clone(e.forms[:min(len(e.forms), e.size.Operands)])
+	for _, a := range e.forms[:min(len(e.forms), 4*e.size.Operands)] {
+		for _, op := range unary {
+			e.add(expr.Apply(op, a.Tree))
+		}
+		k := a.Tree.NumParams()
+		e.add(expr.Apply(expr.Pow, a.Tree, expr.C(k, 1)))
+		e.add(expr.Apply(expr.Mul, expr.C(k, 1), a.Tree))
+		e.add(expr.Apply(expr.Add, expr.C(k, 1), a.Tree))
+		e.add(expr.Apply(expr.Add, expr.Num(1), a.Tree))
+		e.add(expr.Apply(expr.Sub, expr.Num(1), a.Tree))
+	}
+	for i, a := range base {
+		for j := 0; j <= i; j++ {
+			if (i+1)*(j+1) > 8*e.size.Operands { // two unlikely ones
+				break
+			}
+			b := shifted(base[j].Tree, a.Tree.NumParams())
+			e.add(expr.Apply(expr.Add, a.Tree, b))
+			e.add(expr.Apply(expr.Mul, a.Tree, b))
+			e.add(expr.Apply(expr.Div, a.Tree, b))
+			e.add(expr.Apply(expr.Div, b, a.Tree))
+			e.add(expr.Apply(expr.Sub, a.Tree, b))
+		}
+	}
+	e.sort()
+	if len(e.forms) > e.size.Forms {
+		e.forms = e.forms[:e.size.Forms]
+	}
+}
+
+func (e *enumeration) sort() {
+	slices.SortFunc(e.forms, func(a, b Form) int {
+		return cmp.Or(cmp.Compare(a.Bits, b.Bits), cmp.Compare(a.Tree.Len(), b.Tree.Len()), cmp.Compare(a.hash, b.hash))
+	})
+}
+
+// shifted is t with its constants in slots from by on.
+func shifted(t expr.Tree, by int) expr.Tree {
+	nodes := slices.Clone(t.Nodes())
+	for i, n := range nodes {
+		if n.Op == expr.Param {
+			nodes[i].Index += int32(by)
+		}
+	}
+	r, _ := expr.FromNodes(nodes)
+	return r
+}

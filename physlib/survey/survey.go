@@ -1,0 +1,87 @@
+package survey
+
+import (
+	"cmp"
+	"context"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/mdl"
+)
+
+// Found is a form that was fitted to a table.
+type Found struct {
+	mdl.Score
+	From int // index of the form
+}
+
+// Fit fits trees over the variables of t and returns the best of them by description length, at most keep. It ends early when
+// ctx does. Equal calls that are not interrupted have equal results.
+func Fit(ctx context.Context, t *mdl.Table, trees []expr.Tree, keep int, e mdl.Effort) []Found {
+	results := make([]*Found, len(trees))
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(trees)/8+1) {
+		wg.Go(func() {
+			s := t.Scorer()
+			for ctx.Err() == nil {
+				lo := int(next.Add(8)) - 8
+				if lo >= len(trees) {
+					return
+				}
+				for i := lo; i < min(lo+8, len(trees)); i++ {
+					if c, ok := s.Score(trees[i], e); ok {
+						results[i] = &Found{Score: c, From: i}
+					}
+				}
+			}
+		})
+	}
+	wg.Wait()
+	var list []Found
+	for _, r := range results {
+		if r != nil {
+			list = append(list, *r)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Found) int { return cmp.Compare(a.Bits, b.Bits) })
+	return list[:min(len(list), keep)]
+}
+
+// Assign writes a form in k variables over each ordered choice of k among the given ones; dependent tells pairs that must not
+// stand together, such as a temperature in °C and in K.
+func Assign(form expr.Tree, k int, variables []int, dependent func(a, b int) bool) []expr.Tree {
+	var out []expr.Tree
+	seen := map[uint64]bool{}
+	chosen := make([]int, 0, k)
+	var choose func()
+	choose = func() {
+		if len(chosen) == k {
+			nodes := slices.Clone(form.Nodes())
+			for i, n := range nodes {
+				if n.Op == expr.Var {
+					nodes[i].Index = int32(chosen[n.Index])
+				}
+			}
+			t, _ := expr.FromNodes(nodes)
+			if h := t.Hash(); !seen[h] {
+				seen[h] = true
+				out = append(out, t)
+			}
+			return
+		}
+		for _, v := range variables {
+			if slices.ContainsFunc(chosen, func(c int) bool { return c == v || dependent != nil && dependent(c, v) }) {
+				continue
+			}
+			chosen = append(chosen, v)
+			choose()
+			chosen = chosen[:len(chosen)-1]
+		}
+	}
+	choose()
+	return out
+}

@@ -33,6 +33,7 @@ type ranking struct {
 	seen  map[uint64]bool
 	list  []ranked // best first, once chosen
 
+	places   []int   // of the rows in the user's table; nil: it has all of them
 	constant float64 // bits of the law that the target is a constant
 	tried    int64   // forms that were fitted
 }
@@ -53,7 +54,7 @@ func newRanking(t *dataset.Table, s Settings) *ranking {
 		}
 		part = t.Subset(rows)
 	}
-	k := &ranking{t: t, m: mdl.New(part, s.prior(), !s.NoUnits), seen: map[uint64]bool{}}
+	k := &ranking{t: t, m: mdl.New(part, s.prior(), !s.NoUnits), seen: map[uint64]bool{}, places: s.places}
 	if s.Noise.Known && part.Sigma == nil {
 		k.m.Sigma = slices.Repeat([]float64{s.Noise.Sigma}, part.Rows())
 	}
@@ -66,6 +67,7 @@ func (k *ranking) add(t expr.Tree, by string) { k.propose(k.m.Lift(t), by) }
 
 // propose adds a law over m's variables, once as it is and once with its numbers free.
 func (k *ranking) propose(t expr.Tree, by string) {
+	t = withoutAbs(k.m, t)
 	for _, form := range []expr.Tree{t, freed(t)} {
 		h := form.Hash()
 		if form.Len() == 0 || k.seen[h] {
@@ -158,7 +160,7 @@ func (k *ranking) choose(ctx context.Context) {
 		var more []expr.Tree
 		var who []string
 		for _, c := range k.list[:min(len(k.list), simplified)] {
-			for _, t := range k.simpler(c.Score) {
+			for _, t := range append(k.simpler(c.Score), limits(k.m, c.Score)...) {
 				if h := t.Hash(); !k.seen[h] {
 					k.seen[h] = true
 					more, who = append(more, t), append(who, c.by)

@@ -18,24 +18,40 @@ func (k *ranking) verdict(res *Result) string {
 		return "no law: nothing explains " + y.Name + " better than a constant, its own description paid"
 	}
 	best := k.list[0]
-	p := k.posterior()
-	res.Probability = p
+	res.Probability = k.posterior()
 	var why []string
-	free := best.Tree.NumParams()
-	sure := ""
+	free, rows := best.Tree.NumParams(), k.t.Rows()
+	odd, missing := structure(k.t, k.places, k.standardized(best))
+	cut := res.Stopped == "time" || res.Stopped == "interrupted" || res.Stopped == "evaluations"
+	if missing {
+		res.Probability *= missingFactor
+	}
+	exact := k.m.Exact(best.Score)
+	sure := word(res.Probability)
 	switch {
-	case k.t.Rows() < 2*(free+1):
-		sure = "a guess"
-		why = append(why, fmt.Sprintf("only %d rows, free constants: %d", k.t.Rows(), free))
-	case p > 0.99:
-		sure = "very likely"
-	case p > 0.9:
-		sure = "likely"
-	default:
-		sure = "one of several"
+	case exact && rows >= 2*free+4:
+		sure, res.Probability = "as good as certain", max(res.Probability, 0.99)
+		why = append(why, "the residuals are rounding errors")
+	case rows < 2*(free+1):
+		sure, res.Probability = "a guess", min(res.Probability, 0.5)
+		why = append(why, fmt.Sprintf("only %d rows, free constants: %d", rows, free))
+	case k.tried == 0 && cut:
+		sure, res.Probability = word(min(res.Probability, 0.7)), min(res.Probability, 0.7)
+	}
+	if sure != "a guess" && !exact {
+		sure = fmt.Sprintf("%s, about %.0f %%", sure, 100*res.Probability)
 	}
 	if len(k.list) > 1 {
 		why = append(why, fmt.Sprintf("the next different law is %.1f bits worse", k.list[1].Bits-best.Bits))
+	}
+	if cut {
+		why = append(why, "the search was not at its end")
+	}
+	if odd != "" {
+		why = append(why, odd)
+	}
+	if missing {
+		why = append(why, "residuals are alike at neighbouring points, so something is missing")
 	}
 	why = append(why, fmt.Sprintf("R² = %.4g", res.Best.R2))
 	if k.m.HasUnits() {
@@ -54,6 +70,37 @@ func (k *ranking) verdict(res *Result) string {
 		why = append(why, "some errors are far larger than others")
 	}
 	return sure + ": " + strings.Join(why, "; ")
+}
+
+// missingFactor is what the probability of a law is multiplied with whose residuals are alike at neighbouring points.
+const missingFactor = 0.3
+
+// word is the verdict for a probability.
+func word(p float64) string {
+	switch {
+	case p > 0.97:
+		return "very likely"
+	case p > 0.85:
+		return "likely"
+	}
+	return "one of several"
+}
+
+// standardized are the residuals of a law in units in which the error model has them alike.
+func (k *ranking) standardized(c ranked) []float64 {
+	s := k.m.Scorer()
+	res := s.Residuals(c.Score)
+	for i, y := range k.m.Y {
+		switch c.Errors {
+		case mdl.Proportional, mdl.HeavyFactors:
+			res[i] /= math.Abs(y - res[i])
+		case mdl.Counting:
+			res[i] /= math.Sqrt(max(y-res[i], 1))
+		case mdl.Given:
+			res[i] /= k.m.Sigma[i]
+		}
+	}
+	return res
 }
 
 // posterior is the probability of the best law among all that were scored, a constant included.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/outlier"
@@ -37,7 +38,7 @@ func (r *run) verdict(res *Result) string {
 		margin := r.margin(res)
 		rows, missing := "", false
 		if !r.digits { // else some rows are only written more coarsely than others
-			rows, missing = r.structure(b)
+			rows, missing = structure(r.t, r.s.places, r.residuals(b))
 		}
 		cut := r.stopped == "time" || r.stopped == "interrupted" || r.stopped == "evaluations"
 		switch {
@@ -124,25 +125,24 @@ func formHash(t expr.Tree) uint64 {
 
 // structure says what the law leaves that noise would not: rows that stand out, "" for none, and residuals that are alike at
 // neighbouring points.
-func (r *run) structure(l law.Law) (rows string, missing bool) {
-	n := r.t.Rows()
+func structure(t *dataset.Table, places []int, res []float64) (rows string, missing bool) {
+	n := t.Rows()
 	if n < 10 {
 		return "", false
 	}
-	res := r.residuals(l)
 	out := outlier.Beyond(res, 0)
-	if r.s.places != nil && r.t.FileRows == nil {
+	if places != nil && t.FileRows == nil {
 		for k, i := range out {
-			out[k] = r.s.places[i]
+			out[k] = places[i]
 		}
 	}
 	switch k := len(out); {
 	case k == 1:
-		rows = r.t.RowNames(out) + " stands out and may be an error"
+		rows = t.RowNames(out) + " stands out and may be an error"
 	case k > 1 && k <= 5 && 10*k <= n+9:
-		rows = r.t.RowNames(out) + " stand out and may be errors"
+		rows = t.RowNames(out) + " stand out and may be errors"
 	}
-	cols := columns(r.t)
+	cols := columns(t)
 	at := slices.Clone(res[:0])
 	picked, seen := make([][]float64, len(cols)), map[float64]bool{}
 	for i := 0; i < n; i += (n-1)/1000 + 1 {

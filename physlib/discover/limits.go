@@ -1,0 +1,87 @@
+package discover
+
+import (
+	"math"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/mdl"
+)
+
+// limits are the forms that a fitted law tends to where a constant is near zero: c₀·xᵖ + c₁ is c₀·log x + c₁ for a small power p, and
+// c₀·exp(k·x) + c₁ is c₀·x + c₁ where k·x stays small. Far from the limit they only fail to fit.
+func limits(m *mdl.Table, c mdl.Score) (out []expr.Tree) {
+	nodes := c.Tree.Nodes()
+	for i, n := range nodes {
+		switch {
+		case n.Op == expr.Pow && nodes[i-1].Op == expr.Param && math.Abs(nodes[i-1].Value) < 0.2:
+			// the base ends before the exponent
+			out = append(out, spliced(nodes, i-1, i+1, expr.Node{Op: expr.Log}))
+		case n.Op == expr.Exp:
+			start := first(nodes, i-1)
+			operand, ok := expr.FromNodes(nodes[start:i])
+			if ok && small(m, operand, c.Params) {
+				out = append(out, spliced(nodes, i, i+1))
+			}
+		}
+	}
+	for i, t := range out {
+		out[i] = t.AbsorbParams()
+	}
+	return out
+}
+
+// spliced is a tree with the nodes from lo to hi replaced.
+func spliced(nodes []expr.Node, lo, hi int, by ...expr.Node) expr.Tree {
+	out := append([]expr.Node(nil), nodes[:lo]...)
+	out = append(append(out, by...), nodes[hi:]...)
+	t, _ := expr.FromNodes(out)
+	return compact(t)
+}
+
+// first is the first node of the subtree that ends at node i.
+func first(nodes []expr.Node, i int) int {
+	depth := 1
+	for ; ; i-- {
+		if depth += nodes[i].Op.Arity() - 1; depth == 0 {
+			return i
+		}
+	}
+}
+
+// small reports whether t varies by less than a half over the rows.
+func small(m *mdl.Table, t expr.Tree, params []float64) bool {
+	v := make([]float64, m.Rows())
+	expr.Compile(t).Eval(v, m.Cols, params)
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, x := range v {
+		lo, hi = min(lo, x), max(hi, x)
+	}
+	return hi-lo < 0.5
+}
+
+// withoutAbs is t without the absolute values of what has one sign in all rows.
+func withoutAbs(m *mdl.Table, t expr.Tree) expr.Tree {
+	nodes := t.Nodes()
+	for i, n := range nodes {
+		if n.Op != expr.Abs {
+			continue
+		}
+		operand, ok := expr.FromNodes(nodes[first(nodes, i-1):i])
+		if !ok {
+			return t
+		}
+		v := make([]float64, m.Rows())
+		expr.Compile(operand).Eval(v, m.Cols, t.Params())
+		lo, hi := math.Inf(1), math.Inf(-1)
+		for _, x := range v {
+			lo, hi = min(lo, x), max(hi, x)
+		}
+		switch {
+		case lo >= 0:
+			return withoutAbs(m, spliced(nodes, i, i+1))
+		case hi <= 0:
+			return withoutAbs(m, spliced(nodes, i, i+1, expr.Node{Op: expr.Neg}))
+		}
+	}
+	return t
+}

@@ -1,0 +1,224 @@
+package expr
+
+import (
+	"math"
+	"slices"
+)
+
+// MergeParams returns the form of t with the free constants that a fit can determine, where
+// AbsorbParams looks at one constant at a time only: c0 + (c1 - c0)*exp(-c2*x) is
+// c0 + c1*exp(c2*x), and c0*(c1 + c2*exp(-(c1 + c2)*x)) is c0 + c1*exp(c2*x). Parts of t that
+// consist of constants become constants of their own if they are functionally independent, which
+// the rank of their Jacobian at a generic point shows. A law and its MergeParams fit a table
+// equally well, but for bounds on the values of the constants.
+func (t Tree) MergeParams() Tree {
+	t = t.absorbParams(true)
+	for range 4 {
+		slots := t.slots()
+		if len(slots) == t.count(Param) {
+			return t // each constant is used once, so there is nothing to merge
+		}
+		m := merger{next: slots[len(slots)-1] + 1}
+		merged := m.merge(m.z.term(t))
+		if len(m.parts) > len(slots) || m.rank(slots) < len(m.parts) {
+			return t
+		}
+		next := merged.tree().renumber().absorbParams(true)
+		if slices.Equal(next.nodes, t.nodes) {
+			return t
+		}
+		t = next
+	}
+	return t
+}
+
+func (t Tree) count(op Op) int {
+	n := 0
+	for _, x := range t.nodes {
+		if x.Op == op {
+			n++
+		}
+	}
+	return n
+}
+
+// A merger puts a new free constant in place of each part that consists of constants.
+type merger struct {
+	z     normalizer
+	parts []*term // what the new constants stand for
+	next  int32   // slot of the first new constant
+}
+
+// constantPart reports whether t consists of numbers and free constants, and whether it has any of
+// the latter.
+func constantPart(t *term) (constant, free bool) {
+	if t.kind == kindLeaf {
+		return t.op != Var && t.op != Number, t.op == Param
+	}
+	for _, arg := range t.args {
+		c, f := constantPart(arg)
+		if !c {
+			return false, false
+		}
+		free = free || f
+	}
+	return true, free
+}
+
+func (m *merger) constant(part *term) *term {
+	slot := m.next + int32(len(m.parts))
+	m.parts = append(m.parts, part)
+	return &term{kind: kindLeaf, op: Param, index: slot, start: part.initial()}
+}
+
+func (m *merger) merge(t *term) *term {
+	if constant, free := constantPart(t); constant {
+		if free {
+			return m.constant(t)
+		}
+		return t
+	}
+	switch t.kind {
+	case kindPower:
+		return m.z.power(m.merge(t.args[0]), m.merge(t.args[1]))
+	case kindCall:
+		return m.z.call(t.op, m.merge(t.args[0]))
+	case kindSum:
+		front, rest, free := m.split(t.args)
+		for i := range rest {
+			rest[i] = m.merge(rest[i])
+		}
+		f := m.z.sum(front...)
+		if free {
+			f = m.constant(f)
+		}
+		return m.z.sum(append(rest, f)...)
+	case kindProduct:
+		front, rest, free := m.split(t.args)
+		f := m.z.product(append(front, numberTerm(t.coef))...)
+		if free {
+			if i := slices.IndexFunc(rest, m.distributes); i >= 0 {
+				if rest[i].kind == kindPower {
+					f = m.z.power(f, integer(-1))
+				}
+				terms := make([]*term, len(rest[i].base().args))
+				for k, s := range rest[i].base().args {
+					terms[k] = m.merge(m.z.product(f, s))
+				}
+				rest[i] = m.z.power(m.z.sum(terms...), rest[i].exponent())
+				for k := range rest {
+					if k != i {
+						rest[k] = m.merge(rest[k])
+					}
+				}
+				return m.z.product(rest...)
+			}
+			f = m.constant(f)
+		}
+		for i := range rest {
+			rest[i] = m.merge(rest[i])
+		}
+		return m.z.product(append(rest, f)...)
+	}
+	return t
+}
+
+// split divides terms into constant ones and others; free reports whether the former have a free
+// constant.
+func (m *merger) split(args []*term) (constant, rest []*term, free bool) {
+	for _, arg := range args {
+		c, f := constantPart(arg)
+		if c {
+			constant = append(constant, arg)
+		} else {
+			rest = append(rest, arg)
+		}
+		free = free || f
+	}
+	return constant, rest, free
+}
+
+// distributes reports whether t is a sum or the inverse of one, of which each term has a free
+// constant to take a factor.
+func (m *merger) distributes(t *term) bool {
+	n, b := t.exponent(), t.base()
+	if b.kind != kindSum || !n.isNumber() || !n.coef.abs().is(1) {
+		return false
+	}
+	for _, s := range b.args {
+		if _, _, free := m.split(s.factors()); !free {
+			return false
+		}
+	}
+	return true
+}
+
+// rank is that of the Jacobian of the parts with respect to the constants in slots, at a point that
+// is as good as random.
+func (m *merger) rank(slots []int32) int {
+	value := func(moved int, by float64) []float64 {
+		at := make(map[int32]float64, len(slots))
+		for i, slot := range slots {
+			at[slot] = 0.6 + math.Mod(float64(i+1)*0.7548776662466927, 1)
+			if i == moved {
+				at[slot] += by
+			}
+		}
+		values := make([]float64, len(m.parts))
+		for i, p := range m.parts {
+			values[i] = p.withStarts(at).initial()
+		}
+		return values
+	}
+	const h = 1e-5
+	rows := make([][]float64, len(slots)) // by constant
+	for k := range slots {
+		plus, minus := value(k, h), value(k, -h)
+		for i := range plus {
+			plus[i] = (plus[i] - minus[i]) / (2 * h)
+			if math.IsNaN(plus[i]) || math.IsInf(plus[i], 0) {
+				return 0 // outside of the domain of a root or logarithm
+			}
+		}
+		rows[k] = plus
+	}
+	rank := 0
+	for col := range m.parts {
+		best := rank
+		for k := rank; k < len(rows); k++ {
+			if math.Abs(rows[k][col]) > math.Abs(rows[best][col]) {
+				best = k
+			}
+		}
+		if rank == len(rows) || math.Abs(rows[best][col]) < 1e-6 {
+			continue
+		}
+		rows[rank], rows[best] = rows[best], rows[rank]
+		for k := rank + 1; k < len(rows); k++ {
+			by := rows[k][col] / rows[rank][col]
+			for c := col; c < len(m.parts); c++ {
+				rows[k][c] -= by * rows[rank][c]
+			}
+		}
+		rank++
+	}
+	return rank
+}
+
+// withStarts is t with the free constants at other starts.
+func (t *term) withStarts(at map[int32]float64) *term {
+	if t.isParam() {
+		c := *t
+		c.start = at[t.index]
+		return &c
+	}
+	if len(t.args) == 0 {
+		return t
+	}
+	c := *t
+	c.args = make([]*term, len(t.args))
+	for i, a := range t.args {
+		c.args[i] = a.withStarts(at)
+	}
+	return &c
+}

@@ -2,6 +2,7 @@ package expr
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 )
 
@@ -9,7 +10,7 @@ import (
 // AbsorbParams looks at one constant at a time only: c0 + (c1 - c0)*exp(-c2*x) is
 // c0 + c1*exp(c2*x), and c0*(c1 + c2*exp(-(c1 + c2)*x)) is c0 + c1*exp(c2*x). Parts of t that
 // consist of constants become constants of their own if they are functionally independent, which
-// the rank of their Jacobian at a generic point shows. A law and its MergeParams fit a table
+// the rank of their Jacobian near the starts shows. A law and its MergeParams fit a table
 // equally well, but for bounds on the values of the constants.
 func (t Tree) MergeParams() Tree {
 	t = t.absorbParams(true)
@@ -153,56 +154,103 @@ func (m *merger) distributes(t *term) bool {
 	return true
 }
 
-// rank is that of the Jacobian of the parts with respect to the constants in slots, at a point that
-// is as good as random.
+// rank is that of the Jacobian of the parts with respect to the constants in slots: the highest at
+// some points near the starts of these, as one may lie outside of the domain of a root.
 func (m *merger) rank(slots []int32) int {
-	value := func(moved int, by float64) []float64 {
-		at := make(map[int32]float64, len(slots))
-		for i, slot := range slots {
-			at[slot] = 0.6 + math.Mod(float64(i+1)*0.7548776662466927, 1)
-			if i == moved {
-				at[slot] += by
+	starts := make(map[int32]float64, len(slots))
+	for _, p := range m.parts {
+		p.starts(starts)
+	}
+	rng, best := rand.New(rand.NewPCG(1, 1)), 0
+	for range 3 {
+		for slot, v := range starts {
+			if v == 0 {
+				starts[slot] = 1
 			}
 		}
+		at := make(map[int32]float64, len(slots))
+		for _, slot := range slots {
+			at[slot] = starts[slot] * (1 + 0.5*rng.Float64())
+		}
+		best = max(best, m.rankAt(slots, at))
+	}
+	return best
+}
+
+func (m *merger) rankAt(slots []int32, at map[int32]float64) int {
+	const h = 1e-5
+	moved := func(slot int32, by float64) []float64 {
+		start := at[slot]
+		at[slot] *= 1 + by
 		values := make([]float64, len(m.parts))
 		for i, p := range m.parts {
 			values[i] = p.withStarts(at).initial()
 		}
+		at[slot] = start
 		return values
 	}
-	const h = 1e-5
 	rows := make([][]float64, len(slots)) // by constant
-	for k := range slots {
-		plus, minus := value(k, h), value(k, -h)
+	for k, slot := range slots {
+		plus, minus := moved(slot, h), moved(slot, -h)
 		for i := range plus {
 			plus[i] = (plus[i] - minus[i]) / (2 * h)
 			if math.IsNaN(plus[i]) || math.IsInf(plus[i], 0) {
-				return 0 // outside of the domain of a root or logarithm
+				return 0
 			}
 		}
 		rows[k] = plus
 	}
+	for col := range m.parts { // parts differ in size
+		size := 0.0
+		for _, row := range rows {
+			size = max(size, math.Abs(row[col]))
+		}
+		if size > 0 {
+			for _, row := range rows {
+				row[col] /= size
+			}
+		}
+	}
+	return rank(rows)
+}
+
+// rank is the number of independent columns of a matrix, which it overwrites.
+func rank(rows [][]float64) int {
+	const tolerance = 1e-6
 	rank := 0
-	for col := range m.parts {
+	for col := range rows[0] {
 		best := rank
 		for k := rank; k < len(rows); k++ {
 			if math.Abs(rows[k][col]) > math.Abs(rows[best][col]) {
 				best = k
 			}
 		}
-		if rank == len(rows) || math.Abs(rows[best][col]) < 1e-6 {
+		if rank == len(rows) {
+			break
+		}
+		if math.Abs(rows[best][col]) < tolerance {
 			continue
 		}
 		rows[rank], rows[best] = rows[best], rows[rank]
 		for k := rank + 1; k < len(rows); k++ {
 			by := rows[k][col] / rows[rank][col]
-			for c := col; c < len(m.parts); c++ {
+			for c := col; c < len(rows[k]); c++ {
 				rows[k][c] -= by * rows[rank][c]
 			}
 		}
 		rank++
 	}
 	return rank
+}
+
+// starts adds where the free constants of t start.
+func (t *term) starts(at map[int32]float64) {
+	if t.isParam() {
+		at[t.index] = t.start
+	}
+	for _, a := range t.args {
+		a.starts(at)
+	}
 }
 
 // withStarts is t with the free constants at other starts.

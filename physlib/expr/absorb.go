@@ -129,11 +129,13 @@ func (a *absorber) absorb(t *term) *term {
 	case kindProduct:
 		t = a.z.product(append(args, numberTerm(t.coef))...)
 	}
-	switch t.kind {
-	case kindSum:
+	switch {
+	case t.kind == kindSum:
 		return a.sum(t)
-	case kindProduct:
+	case t.kind == kindProduct:
 		return a.product(t)
+	case a.shared:
+		return a.pull(t)
 	}
 	return t
 }
@@ -160,15 +162,19 @@ func (a *absorber) split(t *term) (front, rest *term, free bool) {
 func (a *absorber) product(t *term) *term {
 	front, rest, free := a.split(t)
 	if !free {
+		if a.shared {
+			return a.pull(t)
+		}
 		return t
 	}
 	v := front.initial()
 	factors := slices.Clone(rest.factors())
 	for i, f := range factors {
 		var by float64
-		if factors[i], by = a.takeOut(f); by != 1 {
-			v *= by
+		if factors[i], by = a.takeOut(f); by == 1 && a.shared {
+			factors[i], by, _ = a.inner(f, true)
 		}
+		v *= by
 	}
 	for i, f := range factors {
 		if n := f.exponent(); n.isNumber() && n.coef.abs().is(1) && v != 0 {
@@ -181,6 +187,11 @@ func (a *absorber) product(t *term) *term {
 	c := a.constant(v, front)
 	if c == nil {
 		return t
+	}
+	if a.shared && len(factors) == 1 {
+		if sum := a.distribute(c, factors[0]); sum != nil {
+			return sum
+		}
 	}
 	return a.z.product(append(factors, c)...)
 }

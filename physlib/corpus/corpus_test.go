@@ -112,7 +112,7 @@ func TestTextbookIsNew(t *testing.T) {
 				t.Fatal(err)
 			}
 			form := packed(law).Canonical()
-			key := skeleton(form)
+			key := signature(form)
 			if name == "textbook" {
 				for _, k := range bySkeleton[key] {
 					if renames(k.form, form) {
@@ -142,7 +142,7 @@ func TestRenames(t *testing.T) {
 			}
 			forms[i] = packed(tree).Canonical()
 		}
-		if got := skeleton(forms[0]) == skeleton(forms[1]) && renames(forms[0], forms[1]); got != c.want {
+		if got := signature(forms[0]) == signature(forms[1]) && renames(forms[0], forms[1]); got != c.want {
 			t.Errorf("%s and %s: the same law %v, want %v", c.a, c.b, got, c.want)
 		}
 	}
@@ -167,8 +167,8 @@ func renamed(t expr.Tree, from, to []int) expr.Tree {
 	return t
 }
 
-// skeleton is what renaming variables leaves as it is: the sorted nodes of a canonical form.
-func skeleton(t expr.Tree) string {
+// signature is what renaming variables leaves as it is: the sorted nodes of a canonical form.
+func signature(t expr.Tree) string {
 	var nodes []string
 	for _, n := range t.Nodes() {
 		if n.Op != expr.Number {

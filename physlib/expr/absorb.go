@@ -9,13 +9,15 @@ import (
 // superfluous in a fit: c0*2*x is c0*x, c0 + 3 is c0, c0*(c1*x + c2) is c0*x + c1, c0*exp(x + c1) is c0*exp(x). Starts
 // go along, so the new tree at its starts has the values of the old one at its own. A constant in more than one place
 // stays as it is. Where the old form confined a constant (c0**2 ≥ 0), the new one does not.
-func (t Tree) AbsorbParams() Tree {
+func (t Tree) AbsorbParams() Tree { return t.absorbParams(false) }
+
+func (t Tree) absorbParams(shared bool) Tree {
 	t = t.Canonical()
 	for range 8 {
 		if len(t.slots()) == 0 {
 			break
 		}
-		a := absorber{uses: make(map[int32]int)}
+		a := absorber{uses: make(map[int32]int), shared: shared}
 		for _, n := range t.nodes {
 			if n.Op == Param {
 				a.uses[n.Index]++
@@ -32,8 +34,9 @@ func (t Tree) AbsorbParams() Tree {
 
 // An absorber rewrites terms from the leaves up. A free constant that is used once is there to absorb.
 type absorber struct {
-	z    normalizer
-	uses map[int32]int
+	z      normalizer
+	uses   map[int32]int
+	shared bool // a constant used once also absorbs those used elsewhere, see MergeParams
 }
 
 func (a *absorber) isFree(t *term) bool {
@@ -43,7 +46,8 @@ func (a *absorber) isFree(t *term) bool {
 // isFixed tells whether t is made of numbers and of free constants that are used once, and whether it has any of these.
 func (a *absorber) isFixed(t *term) (fixed, free bool) {
 	if t.kind == kindLeaf {
-		return t.op == Pi || t.op == Euler || a.isFree(t), t.op == Param
+		once := a.isFree(t)
+		return t.op == Pi || t.op == Euler || once || a.shared && t.op == Param, once
 	}
 	for _, arg := range t.args {
 		fix, has := a.isFixed(arg)
@@ -61,7 +65,7 @@ func (a *absorber) constant(v float64, ts ...*term) *term {
 		return nil
 	}
 	for _, t := range ts {
-		if t.isParam() {
+		if a.isFree(t) {
 			return &term{kind: kindLeaf, op: Param, index: t.index, start: v}
 		}
 		if c := a.constant(v, t.args...); c != nil {
@@ -125,11 +129,13 @@ func (a *absorber) absorb(t *term) *term {
 	case kindProduct:
 		t = a.z.product(append(args, numberTerm(t.coef))...)
 	}
-	switch t.kind {
-	case kindSum:
+	switch {
+	case t.kind == kindSum:
 		return a.sum(t)
-	case kindProduct:
+	case t.kind == kindProduct:
 		return a.product(t)
+	case a.shared:
+		return a.pull(t)
 	}
 	return t
 }
@@ -156,15 +162,19 @@ func (a *absorber) split(t *term) (front, rest *term, free bool) {
 func (a *absorber) product(t *term) *term {
 	front, rest, free := a.split(t)
 	if !free {
+		if a.shared {
+			return a.pull(t)
+		}
 		return t
 	}
 	v := front.initial()
 	factors := slices.Clone(rest.factors())
 	for i, f := range factors {
 		var by float64
-		if factors[i], by = a.takeOut(f); by != 1 {
-			v *= by
+		if factors[i], by = a.takeOut(f); by == 1 && a.shared {
+			factors[i], by, _ = a.inner(f, true)
 		}
+		v *= by
 	}
 	for i, f := range factors {
 		if n := f.exponent(); n.isNumber() && n.coef.abs().is(1) && v != 0 {
@@ -177,6 +187,11 @@ func (a *absorber) product(t *term) *term {
 	c := a.constant(v, front)
 	if c == nil {
 		return t
+	}
+	if a.shared && len(factors) == 1 {
+		if sum := a.distribute(c, factors[0]); sum != nil {
+			return sum
+		}
 	}
 	return a.z.product(append(factors, c)...)
 }

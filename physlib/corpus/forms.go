@@ -1,0 +1,117 @@
+package corpus
+
+import (
+	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/expr/skeleton"
+)
+
+// A Form is how a law shows in a table: some of its quantities are columns, and the others are
+// constants to be fitted.
+type Form struct {
+	Tree  expr.Tree  // over the columns Vars, with free constants, after MergeParams
+	Vars  []Quantity // what varies
+	Hash  uint64     // of the skeleton of Tree: names, values and the order of Vars do not matter
+	Share float64    // weight among the forms of the law, which add up to 1
+}
+
+// wholeShare is the share of the forms in which all variables vary.
+const wholeShare = 0.5
+
+// Forms returns the experimental forms of the law, each skeleton once: that in which all variables
+// vary, then those in which one or two of them do. Quantities that do not vary are free constants,
+// merged as far as a fit can tell them apart. An error is that of Tree.
+func (e Entry) Forms() ([]Form, error) {
+	tree, err := e.Tree()
+	if err != nil {
+		return nil, err
+	}
+	var vars []int
+	for i, q := range e.Quantities {
+		if q.Role == Variable {
+			vars = append(vars, i)
+		}
+	}
+	sets := [][]int{vars}
+	if len(vars) > 1 {
+		for i := range vars {
+			sets = append(sets, vars[i:i+1])
+		}
+	}
+	if len(vars) > 2 {
+		for i := range vars {
+			for k := range i {
+				sets = append(sets, []int{vars[k], vars[i]})
+			}
+		}
+	}
+	var forms []Form
+	for i, set := range sets {
+		f := e.form(tree, set)
+		f.Share = wholeShare
+		if i > 0 {
+			f.Share = (1 - wholeShare) / float64(len(sets)-1)
+		}
+		if len(sets) == 1 {
+			f.Share = 1
+		}
+		same := func(o Form) bool { return o.Hash == f.Hash && len(o.Vars) == len(f.Vars) }
+		if k := slices.IndexFunc(forms, same); k >= 0 {
+			forms[k].Share += f.Share
+			continue
+		}
+		forms = append(forms, f)
+	}
+	return forms, nil
+}
+
+// Whole returns the form of the law in which all quantities vary, parameters and constants of
+// nature included; its numbers stay. An error is that of Tree.
+func (e Entry) Whole() (Form, error) {
+	tree, err := e.Tree()
+	if err != nil {
+		return Form{}, err
+	}
+	all := make([]int, len(e.Quantities))
+	for i := range all {
+		all[i] = i
+	}
+	return e.form(tree, all), nil
+}
+
+// form is the law with the quantities in vars as columns and the others as free constants.
+func (e Entry) form(tree expr.Tree, vars []int) Form {
+	nodes := slices.Clone(tree.Nodes())
+	for i, n := range nodes {
+		if n.Op != expr.Var {
+			continue
+		}
+		q := e.Quantities[n.Index]
+		if k := slices.Index(vars, int(n.Index)); k >= 0 {
+			nodes[i].Index = int32(k)
+			continue
+		}
+		nodes[i] = expr.Node{Op: expr.Param, Index: n.Index, Value: q.typical()}
+	}
+	f := Form{Vars: make([]Quantity, len(vars))}
+	for k, i := range vars {
+		f.Vars[k] = e.Quantities[i]
+	}
+	t, _ := expr.FromNodes(nodes) // leaves replaced by leaves
+	f.Tree = t.MergeParams()
+	f.Hash = skeleton.Hash(f.Tree)
+	return f
+}
+
+// typical is a value in the middle of what q takes.
+func (q Quantity) typical() float64 {
+	switch {
+	case q.Role == Constant:
+		return q.Value
+	case q.Low > 0:
+		return math.Sqrt(q.Low * q.High)
+	}
+	return (q.Low + q.High) / 2
+}

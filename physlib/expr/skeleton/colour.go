@@ -1,0 +1,155 @@
+package skeleton
+
+import "math"
+
+// mix is the finalizer of SplitMix64 over two words.
+func mix(a, b uint64) uint64 {
+	h := a*0x9e3779b97f4a7c15 ^ b
+	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
+	h = (h ^ h>>27) * 0x94d049bb133111eb
+	return h ^ h>>31
+}
+
+// colour computes the hashes of all nodes.
+func (f *Form) colour() {
+	f.entities = f.entities[:0]
+	f.blind(f.Root)
+	occurrences := 0
+	for _, e := range f.entities {
+		occurrences += e.count
+	}
+	rounds := 1
+	if len(f.entities) > 1 && occurrences > len(f.entities) {
+		rounds = 2
+	}
+	for round := range rounds {
+		for i := range f.entities {
+			f.entities[i].colour = 0
+		}
+		f.paths(f.Root, 1, round > 0)
+		f.hash(f.Root)
+	}
+}
+
+// entity is the index of the column or shared constant n.
+func (f *Form) entity(n *Node) *entity {
+	for i := range f.entities {
+		if e := &f.entities[i]; e.symbol == n.Symbol && e.index == n.Index {
+			return e
+		}
+	}
+	f.entities = append(f.entities, entity{symbol: n.Symbol, index: n.Index})
+	return &f.entities[len(f.entities)-1]
+}
+
+func (n *Node) hasColour() bool { return n.Symbol == Var || n.Symbol == Param && n.Index >= 0 }
+
+// own is the hash of a node without its operands.
+func (n *Node) own() uint64 {
+	if n.Value != 0 {
+		v, e := math.Frexp(n.Value)
+		return mix(uint64(n.Symbol)+1, uint64(int64(math.Round(v*(1<<40))))^uint64(e)<<44)
+	}
+	return mix(uint64(n.Symbol)+1, 0)
+}
+
+// blind computes Blind and Exact from the leaves up and collects the entities.
+func (f *Form) blind(a int32) {
+	n := &f.Nodes[a]
+	h := n.own()
+	exact := h
+	if n.Symbol == Var {
+		exact = mix(h, uint64(n.Index)+1)
+	}
+	if n.hasColour() {
+		f.entity(n).count++
+	}
+	for i := n.First; i >= 0; i = f.Nodes[i].Next {
+		f.blind(i)
+		c := &f.Nodes[i]
+		if n.Symbol == Power {
+			h, exact = mix(h, c.Blind), mix(exact, c.Exact)
+		} else {
+			h, exact = h+mix(7, c.Blind), exact+mix(7, c.Exact)
+		}
+	}
+	n.Blind, n.Coloured, n.Exact = mix(3, h), mix(3, h), mix(3, exact)
+}
+
+// paths adds the hash of the way from the root to each position of an entity to its colour.
+func (f *Form) paths(a int32, above uint64, coloured bool) {
+	n := &f.Nodes[a]
+	h := n.Blind
+	if coloured {
+		h = n.Coloured
+	}
+	h = mix(above, h)
+	if n.hasColour() {
+		f.entity(n).colour += mix(5, h)
+		return
+	}
+	k := uint64(0)
+	for i := n.First; i >= 0; i = f.Nodes[i].Next {
+		f.paths(i, h+k, coloured)
+		if n.Symbol == Power {
+			k = 1 // base and exponent are not alike
+		}
+	}
+}
+
+// hash computes Coloured from the leaves up.
+func (f *Form) hash(a int32) {
+	n := &f.Nodes[a]
+	h := n.own()
+	if n.hasColour() {
+		h = mix(h, f.entity(n).colour)
+	}
+	for i := n.First; i >= 0; i = f.Nodes[i].Next {
+		f.hash(i)
+		if n.Symbol == Power {
+			h = mix(h, f.Nodes[i].Coloured)
+		} else {
+			h += mix(7, f.Nodes[i].Coloured)
+		}
+	}
+	n.Coloured = mix(3, h)
+}
+
+// before orders operands.
+func (n *Node) before(o *Node) bool {
+	switch {
+	case n.Symbol != o.Symbol:
+		return n.Symbol < o.Symbol
+	case n.Blind != o.Blind:
+		return n.Blind < o.Blind
+	case n.Coloured != o.Coloured:
+		return n.Coloured < o.Coloured
+	}
+	return n.Exact < o.Exact
+}
+
+// sort orders the operands of sums and products at and below a.
+func (f *Form) sort(a int32) {
+	n := &f.Nodes[a]
+	if n.Symbol.IsNary() {
+		sorted := int32(-1)
+		for i := n.First; i >= 0; {
+			next := f.Nodes[i].Next
+			at := int32(-1)
+			for k := sorted; k >= 0 && !f.Nodes[i].before(&f.Nodes[k]); k = f.Nodes[k].Next {
+				at = k
+			}
+			if at < 0 {
+				f.Nodes[i].Next, sorted = sorted, i
+			} else {
+				f.Nodes[i].Next = f.Nodes[at].Next
+				f.Nodes[at].Next = i
+			}
+			i = next
+		}
+		n.First = sorted
+	}
+	for i := n.First; i >= 0; i = f.Nodes[i].Next {
+		f.sort(i)
+	}
+}

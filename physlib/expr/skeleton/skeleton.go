@@ -1,0 +1,468 @@
+// Package skeleton gives the form of a law: what stays the same when columns are renamed or
+// swapped, operands are reordered and free constants take other values.
+//
+// A [Form] is a tree with sums and products of any number of operands, made from the canonical form
+// of an expression. Numbers that a free constant makes superfluous are dropped, and a constant
+// before a sum moves into it where the sum has a term to spare, so c0*x/(c1 + x), c0*x/(1 + c1*x)
+// and x/(c0 + c1*x) are one form.
+//
+// # Design
+//
+// Operands are sorted by kind and then by hashes that do not see which column is which. Columns
+// are told apart by colours, as in the refinement of B. Weisfeiler and A. Lehman (1968): the colour
+// of a column is the sum, over its positions, of a hash of the way from the root, and a second
+// round uses the colours of the first. Columns of equal colour are, but for contrived cases,
+// exchangeable.
+package skeleton
+
+import (
+	"math"
+	"sync"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/expr/closed"
+)
+
+// Node is a node of a Form.
+type Node struct {
+	Symbol      Symbol
+	Index       int32   // of a Var its column, of a Param its slot or -1 if that is used once
+	First, Next int32   // the first operand and the next sibling; -1 is none
+	Value       float64 // of numbers and numeric powers
+
+	Blind    uint64 // equal for subtrees that differ in which columns and constants they have only
+	Coloured uint64 // equal for subtrees that differ by exchanging columns of one colour only
+	Exact    uint64 // equal for equal subtrees; free constants are all the same
+
+	path uint64
+}
+
+// A Form is the skeleton of an expression. The zero Form is empty; Set reuses its memory. A Form is
+// for one goroutine.
+type Form struct {
+	Nodes []Node
+	Root  int32 // -1 for an empty tree
+
+	stack    []int32
+	uses     [64]uint8 // of free constants, by slot
+	entities []entity
+}
+
+// An entity is a column, or a free constant that is used more than once.
+type entity struct {
+	symbol Symbol
+	index  int32
+	count  int
+	colour uint64
+}
+
+var forms = sync.Pool{New: func() any { return new(Form) }}
+
+// Hash returns the hash of the form of t. It is equal for expressions that differ in the values of
+// free constants, in the order of operands and by a permutation of the columns.
+func Hash(t expr.Tree) uint64 {
+	f := forms.Get().(*Form)
+	defer forms.Put(f)
+	f.Set(t.Canonical())
+	return f.Hash()
+}
+
+// Hash returns the hash of f, 0 for an empty one.
+func (f *Form) Hash() uint64 {
+	if f.Root < 0 || len(f.Nodes) == 0 {
+		return 0
+	}
+	return f.Nodes[f.Root].Coloured
+}
+
+// Set makes f the skeleton of a canonical tree.
+func (f *Form) Set(t expr.Tree) {
+	f.Nodes, f.stack, f.Root = f.Nodes[:0], f.stack[:0], -1
+	if t.Len() == 0 {
+		return
+	}
+	f.uses = [64]uint8{}
+	for _, n := range t.Nodes() {
+		if n.Op == expr.Param && n.Index >= 0 && int(n.Index) < len(f.uses) {
+			f.uses[n.Index] = min(f.uses[n.Index]+1, 2)
+		}
+	}
+	for _, n := range t.Nodes() {
+		k := len(f.stack)
+		switch n.Op.Arity() {
+		case 0:
+			f.stack = append(f.stack, f.leaf(n))
+		case 1:
+			f.stack[k-1] = f.unary(n.Op, f.stack[k-1])
+		case 2:
+			f.stack[k-2] = f.binary(n.Op, f.stack[k-2], f.stack[k-1])
+			f.stack = f.stack[:k-1]
+		}
+	}
+	f.Root = f.finish(f.stack[0])
+	f.colour()
+	f.sort(f.Root)
+}
+
+// number is the symbol of numbers while a form is made; products have their number in Value.
+const number = NumSymbols
+
+func (f *Form) add(n Node) int32 {
+	n.Next = -1
+	f.Nodes = append(f.Nodes, n)
+	return int32(len(f.Nodes) - 1)
+}
+
+func (f *Form) leaf(n expr.Node) int32 {
+	switch n.Op {
+	case expr.Pi:
+		return f.add(Node{Symbol: Pi, First: -1})
+	case expr.Euler:
+		return f.add(Node{Symbol: Euler, First: -1})
+	case expr.Var:
+		return f.add(Node{Symbol: Var, Index: n.Index, First: -1})
+	case expr.Param:
+		slot := n.Index
+		if slot >= 0 && int(slot) < len(f.uses) && f.uses[slot] == 1 {
+			slot = -1
+		}
+		return f.add(Node{Symbol: Param, Index: slot, First: -1})
+	}
+	return f.number(n.Value)
+}
+
+func (f *Form) number(v float64) int32 { return f.add(Node{Symbol: number, Value: v, First: -1}) }
+
+func (f *Form) unary(op expr.Op, a int32) int32 {
+	switch op {
+	case expr.Neg:
+		return f.scale(a, -1)
+	case expr.Inv:
+		return f.power(a, -1)
+	case expr.Sqrt:
+		return f.power(a, 0.5)
+	case expr.Square:
+		return f.power(a, 2)
+	case expr.Cube:
+		return f.power(a, 3)
+	}
+	return f.add(Node{Symbol: functions[op], First: a})
+}
+
+func (f *Form) binary(op expr.Op, a, b int32) int32 {
+	switch op {
+	case expr.Add:
+		return f.join(Sum, a, b)
+	case expr.Sub:
+		return f.join(Sum, a, f.scale(b, -1))
+	case expr.Mul:
+		return f.times(a, b)
+	case expr.Div:
+		return f.times(a, f.power(b, -1))
+	}
+	if f.Nodes[b].Symbol == number {
+		return f.power(a, f.Nodes[b].Value)
+	}
+	p := f.add(Node{Symbol: Power, First: a})
+	f.Nodes[a].Next = b
+	return p
+}
+
+// join is the sum or product of a and b, flat.
+func (f *Form) join(s Symbol, a, b int32) int32 {
+	if f.Nodes[a].Symbol != s {
+		a = f.add(Node{Symbol: s, First: a, Value: 1})
+	}
+	first := b
+	if f.Nodes[b].Symbol == s {
+		first = f.Nodes[b].First
+		f.Nodes[a].Value *= f.Nodes[b].Value // of a sum 1
+	}
+	if f.Nodes[a].First < 0 {
+		f.Nodes[a].First = first
+		return a
+	}
+	last := f.Nodes[a].First
+	for f.Nodes[last].Next >= 0 {
+		last = f.Nodes[last].Next
+	}
+	f.Nodes[last].Next = first
+	return a
+}
+
+func (f *Form) times(a, b int32) int32 {
+	switch {
+	case f.Nodes[a].Symbol == number:
+		return f.scale(b, f.Nodes[a].Value)
+	case f.Nodes[b].Symbol == number:
+		return f.scale(a, f.Nodes[b].Value)
+	}
+	return f.join(Product, a, b)
+}
+
+// scale is c·a.
+func (f *Form) scale(a int32, c float64) int32 {
+	switch f.Nodes[a].Symbol {
+	case number, Product:
+		f.Nodes[a].Value *= c
+		return a
+	}
+	return f.add(Node{Symbol: Product, First: a, Value: c})
+}
+
+// power is a to the number e.
+func (f *Form) power(a int32, e float64) int32 {
+	switch n := f.Nodes[a]; {
+	case e == 1:
+		return a
+	case n.Symbol == number && e == -1:
+		return f.number(1 / n.Value)
+	case n.isFree() && e != 0:
+		return a
+	case n.Symbol == Product && e == -1:
+		p := f.add(Node{Symbol: Product, First: -1, Value: 1 / n.Value})
+		for i := n.First; i >= 0; {
+			next := f.Nodes[i].Next
+			f.Nodes[i].Next = -1
+			inverse := f.power(i, e)
+			f.Nodes[inverse].Next = f.Nodes[p].First
+			f.Nodes[p].First = inverse
+			i = next
+		}
+		return p
+	case e == -1 && n.Symbol >= Square && n.Symbol <= DecimalPower:
+		return f.numericPower(n.First, -n.exponent())
+	}
+	return f.numericPower(a, e)
+}
+
+func (n *Node) exponent() float64 {
+	switch n.Symbol {
+	case Square:
+		return 2
+	case Cube:
+		return 3
+	case Sqrt:
+		return 0.5
+	case Inverse:
+		return -1
+	case InverseSquare:
+		return -2
+	case InverseSqrt:
+		return -0.5
+	}
+	return n.Value
+}
+
+func (f *Form) numericPower(a int32, e float64) int32 {
+	n := Node{First: a}
+	switch e {
+	case 1:
+		return a
+	case 2:
+		n.Symbol = Square
+	case 3:
+		n.Symbol = Cube
+	case 0.5:
+		n.Symbol = Sqrt
+	case -1:
+		n.Symbol = Inverse
+	case -2:
+		n.Symbol = InverseSquare
+	case -0.5:
+		n.Symbol = InverseSqrt
+	default:
+		n.Symbol, n.Value = [...]Symbol{IntegerPower, RatioPower, DecimalPower}[class(e)], e
+	}
+	return f.add(n)
+}
+
+// class is 0 for a whole number, 1 for a fraction of small numbers and 2 for any other.
+func class(v float64) int {
+	v = math.Abs(v)
+	if v == math.Trunc(v) && v < 1e9 {
+		return 0
+	}
+	if v > 1e-3 && v < 1e3 {
+		for q := 2.0; q <= 12; q++ {
+			if p := v * q; math.Abs(p-math.Round(p)) < 1e-12*p {
+				return 1
+			}
+		}
+		if _, _, ok := closed.Rational(v*(1-1e-13), v*(1+1e-13), 1000); ok {
+			return 1
+		}
+	}
+	return 2
+}
+
+// isFree reports whether n is a free constant that is used nowhere else.
+func (n *Node) isFree() bool { return n.Symbol == Param && n.Index < 0 }
+
+// finish gives the subtree at a its final symbols and returns what takes its position. The next
+// sibling is the caller's.
+func (f *Form) finish(a int32) int32 {
+	switch f.Nodes[a].Symbol {
+	case number:
+		return f.finishNumber(a)
+	case Sum:
+		f.Nodes[a].Value = 0
+		f.finishOperands(a)
+		f.dropNumber(a)
+		if i := f.Nodes[a].First; f.Nodes[i].Next < 0 {
+			return i
+		}
+	case Product:
+		f.finishOperands(a)
+		return f.finishProduct(a)
+	default:
+		f.finishOperands(a)
+	}
+	return a
+}
+
+func (f *Form) finishOperands(a int32) {
+	previous := int32(-1)
+	for i := f.Nodes[a].First; i >= 0; {
+		next := f.Nodes[i].Next
+		done := f.finish(i)
+		f.Nodes[done].Next = next
+		if previous < 0 {
+			f.Nodes[a].First = done
+		} else {
+			f.Nodes[previous].Next = done
+		}
+		previous, i = done, next
+	}
+}
+
+func (f *Form) finishNumber(a int32) int32 {
+	v := f.Nodes[a].Value
+	if v < 0 {
+		f.Nodes[a].Value = -v
+		sign := f.add(Node{Symbol: Minus, First: -1})
+		f.Nodes[sign].Next = f.finishNumber(a)
+		return f.add(Node{Symbol: Product, First: sign})
+	}
+	n := &f.Nodes[a]
+	switch {
+	case v == 1:
+		n.Symbol, n.Value = One, 0
+	case math.IsNaN(v):
+		n.Symbol, n.Value = Decimal, 0
+	default:
+		n.Symbol = [...]Symbol{Integer, Ratio, Decimal}[class(v)]
+	}
+	return a
+}
+
+// free is the operand of a that is a free constant used once, or -1.
+func (f *Form) free(a int32) int32 {
+	for i := f.Nodes[a].First; i >= 0; i = f.Nodes[i].Next {
+		if f.Nodes[i].isFree() {
+			return i
+		}
+	}
+	return -1
+}
+
+// dropNumber removes the numbers from a sum or product that has a free constant to absorb them.
+func (f *Form) dropNumber(a int32) {
+	if f.free(a) < 0 {
+		return
+	}
+	f.remove(a, func(n *Node) bool { return n.Symbol <= Euler })
+}
+
+func (f *Form) remove(a int32, drop func(*Node) bool) {
+	previous := int32(-1)
+	for i := f.Nodes[a].First; i >= 0; i = f.Nodes[i].Next {
+		switch {
+		case !drop(&f.Nodes[i]):
+			previous = i
+		case previous < 0:
+			f.Nodes[a].First = f.Nodes[i].Next
+		default:
+			f.Nodes[previous].Next = f.Nodes[i].Next
+		}
+	}
+}
+
+func (f *Form) finishProduct(a int32) int32 {
+	c := f.Nodes[a].Value
+	f.Nodes[a].Value = 0
+	if free := f.free(a); free >= 0 {
+		f.dropNumber(a)
+		for i := f.Nodes[a].First; i >= 0; i = f.Nodes[i].Next {
+			sum := i
+			switch f.Nodes[i].Symbol {
+			case Inverse, InverseSqrt, Sqrt:
+				sum = f.Nodes[i].First
+			}
+			if f.Nodes[sum].Symbol == Sum && f.takeIn(sum) {
+				f.remove(a, func(n *Node) bool { return n == &f.Nodes[free] })
+				break
+			}
+		}
+	} else {
+		if v := math.Abs(c); v != 1 {
+			n := f.finishNumber(f.number(v))
+			f.Nodes[n].Next = f.Nodes[a].First
+			f.Nodes[a].First = n
+		}
+		if c < 0 {
+			n := f.add(Node{Symbol: Minus, First: -1})
+			f.Nodes[n].Next = f.Nodes[a].First
+			f.Nodes[a].First = n
+		}
+	}
+	if i := f.Nodes[a].First; f.Nodes[i].Next < 0 {
+		return i
+	}
+	return a
+}
+
+// takeIn lets a sum absorb a free constant before it: possible where at most one term has none of
+// its own, which it then gets.
+func (f *Form) takeIn(sum int32) bool {
+	lacking, before := int32(-1), int32(-1)
+	previous := int32(-1)
+	for i := f.Nodes[sum].First; i >= 0; i = f.Nodes[i].Next {
+		n := &f.Nodes[i]
+		if !n.isFree() && (n.Symbol != Product || f.free(i) < 0) {
+			if lacking >= 0 {
+				return false
+			}
+			lacking, before = i, previous
+		}
+		previous = i
+	}
+	if lacking < 0 {
+		return true
+	}
+	next := f.Nodes[lacking].Next
+	f.Nodes[lacking].Next = -1
+	c := f.add(Node{Symbol: Param, Index: -1, First: -1})
+	term := c
+	switch s := f.Nodes[lacking].Symbol; {
+	case s <= Euler:
+	case s == Product:
+		f.Nodes[c].Next = f.Nodes[lacking].First
+		f.Nodes[lacking].First = c
+		f.dropNumber(lacking)
+		term = lacking
+		if f.Nodes[f.Nodes[lacking].First].Next < 0 { // the constant alone is left
+			term = f.Nodes[lacking].First
+		}
+	default:
+		f.Nodes[c].Next = lacking
+		term = f.add(Node{Symbol: Product, First: c})
+	}
+	f.Nodes[term].Next = next
+	if before < 0 {
+		f.Nodes[sum].First = term
+	} else {
+		f.Nodes[before].Next = term
+	}
+	return true
+}

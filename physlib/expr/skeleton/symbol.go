@@ -1,0 +1,85 @@
+package skeleton
+
+import "github.com/physlib/lab/physlib/expr"
+
+// Symbol is the kind of a node. Operands of sums and products are sorted by it.
+type Symbol uint8
+
+// Leaves, then powers and functions of one operand, then those of more.
+const (
+	Minus   Symbol = iota // the factor -1
+	One                   // the number 1
+	Integer               // a whole number from 2: Node.Value
+	Ratio                 // a fraction: Node.Value
+	Decimal               // any other positive number: Node.Value
+	Pi
+	Euler
+	Param // a free constant: Node.Index is its slot, or -1 if it is used once
+	Var   // a column: Node.Index
+
+	Square  // a²
+	Cube    // a³
+	Sqrt    // √a
+	Inverse // 1/a
+	InverseSquare
+	InverseSqrt
+	IntegerPower // a to another whole number: Node.Value
+	RatioPower   // a to a fraction: Node.Value
+	DecimalPower // a to any other number: Node.Value
+	Power        // a to the b: two operands
+
+	Exp
+	Log
+	Sin
+	Cos
+	Tan
+	Asin
+	Acos
+	Atan
+	Sinh
+	Cosh
+	Tanh
+	Abs
+
+	Sum     // two operands or more
+	Product // two operands or more
+
+	NumSymbols
+)
+
+// functions are the symbols of operators that stay what they are.
+var functions = [...]Symbol{
+	expr.Exp: Exp, expr.Log: Log, expr.Sin: Sin, expr.Cos: Cos, expr.Tan: Tan, expr.Asin: Asin,
+	expr.Acos: Acos, expr.Atan: Atan, expr.Sinh: Sinh, expr.Cosh: Cosh, expr.Tanh: Tanh,
+	expr.Abs: Abs,
+}
+
+var symbolNames = [NumSymbols]string{
+	"-", "1", "integer", "ratio", "decimal", "pi", "e", "c", "x", "square", "cube", "sqrt",
+	"inverse", "inverse square", "inverse sqrt", "integer power", "ratio power", "decimal power",
+	"power", "exp", "log", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh",
+	"abs", "sum", "product",
+}
+
+func (s Symbol) String() string {
+	if s < NumSymbols {
+		return symbolNames[s]
+	}
+	return "none"
+}
+
+// IsNary reports whether s takes any number of operands, the order of which does not matter.
+func (s Symbol) IsNary() bool { return s == Sum || s == Product }
+
+// Arity is the number of operands, -1 for sums and products.
+func (s Symbol) Arity() int {
+	switch {
+	case s.IsNary():
+		return -1
+	case s == Power:
+		return 2
+	case s > Var:
+		return 1
+	}
+	return 0
+}

@@ -25,7 +25,7 @@ func limits(m *mdl.Table, c mdl.Score) (out []expr.Tree) {
 		}
 	}
 	for i, t := range out {
-		out[i] = t.AbsorbParams()
+		out[i] = t.MergeParams()
 	}
 	return out
 }

@@ -119,7 +119,7 @@ func freed(t expr.Tree) expr.Tree {
 		}
 	}
 	f, _ := expr.FromNodes(nodes)
-	return f.AbsorbParams()
+	return f.MergeParams()
 }
 
 // survey fits the likeliest forms of all and keeps the best as proposals. It ends with ctx.
@@ -227,7 +227,7 @@ func (k *ranking) simpler(c mdl.Score) (out []expr.Tree) {
 			}
 		}
 		for _, p := range numbers {
-			t := fold(replace(c.Tree, slot, expr.Num(p))).AbsorbParams()
+			t := fold(replace(c.Tree, slot, expr.Num(p))).MergeParams()
 			if len(t.Vars()) > 0 {
 				out = append(out, t)
 			}

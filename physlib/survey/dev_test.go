@@ -95,7 +95,7 @@ func TestDev(t *testing.T) {
 				t.Log(name, err)
 				continue
 			}
-			tr = m.Lift(tr.AbsorbParams())
+			tr = m.Lift(tr.MergeParams())
 			acc = append(acc, tr)
 		}
 		total++
@@ -127,4 +127,3 @@ func TestDev(t *testing.T) {
 	fmt.Println(right, "of", total)
 }
 
-func devPrior() mdl.Prior { return today{} }

@@ -18,7 +18,7 @@ func (today) Bits(t expr.Tree, vars int) float64 {
 func TestShow(t *testing.T) {
 	for vars := 1; vars <= 3; vars++ {
 		start := time.Now()
-		forms := Enumerate(today{}, vars, Default(vars))
+		forms := Enumerate(devPrior(), vars, Default(vars))
 		fmt.Println(vars, len(forms), time.Since(start), forms[len(forms)-1].Bits)
 		at := map[uint64]int{}
 		for i, f := range forms {
@@ -31,12 +31,12 @@ func TestShow(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			tr = tr.AbsorbParams()
+			tr = tr.MergeParams()
 			if len(tr.Vars()) > vars || (vars > 1 && len(tr.Vars()) == 1) {
 				continue
 			}
 			i, ok := at[tr.Hash()]
-			fmt.Println("  ", s, "->", tr, ok, i, (today{}).Bits(tr, vars))
+			fmt.Println("  ", s, "->", tr, ok, i, devPrior().Bits(tr, vars))
 		}
 	}
 }

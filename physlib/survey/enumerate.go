@@ -5,7 +5,7 @@
 // # Design
 //
 // Forms grow from the leaves: rounds combine the likeliest forms known so far by all operators, and keep what is new up
-// to rewriting and absorbing of constants (expr.AbsorbParams). The number of forms combined in a round is bounded, so the list is complete
+// to rewriting and absorbing of constants (expr.MergeParams). The number of forms combined in a round is bounded, so the list is complete
 // for the likeliest forms only.
 package survey
 
@@ -22,11 +22,19 @@ type Prior interface {
 	Bits(t expr.Tree, vars int) float64
 }
 
+// Seeds is what a Prior may have besides: forms in the given number of variables, or fewer, from which an enumeration starts, such
+// as those of known laws.
+type Seeds interface {
+	Seeds(vars int) []expr.Tree
+}
+
 // Form is a form of laws.
 type Form struct {
 	Tree expr.Tree // free constants start at one
 	Bits float64   // −log₂ of its prior probability
 	hash uint64
+
+	extended, paired bool // by operators with one operand; with the other likeliest forms
 }
 
 // Size bounds an enumeration.
@@ -42,11 +50,11 @@ type Size struct {
 func Default(vars int) Size {
 	switch vars {
 	case 1:
-		return Size{Forms: 12000, Operands: 160, Rounds: 3, Constants: 4, Nodes: 19}
+		return Size{Forms: 12000, Operands: 160, Rounds: 7, Constants: 4, Nodes: 19}
 	case 2:
-		return Size{Forms: 12000, Operands: 160, Rounds: 3, Constants: 4, Nodes: 17}
+		return Size{Forms: 12000, Operands: 160, Rounds: 7, Constants: 4, Nodes: 17}
 	}
-	return Size{Forms: 8000, Operands: 140, Rounds: 3, Constants: 4, Nodes: 17}
+	return Size{Forms: 8000, Operands: 140, Rounds: 7, Constants: 4, Nodes: 17}
 }
 
 var unary = []expr.Op{expr.Exp, expr.Log, expr.Sqrt, expr.Inv, expr.Square, expr.Sin, expr.Cos, expr.Cube, expr.Tanh}
@@ -58,6 +66,11 @@ func Enumerate(p Prior, vars int, size Size) []Form {
 		e.add(expr.X(v))
 	}
 	e.add(expr.C(0, 1))
+	if s, ok := p.(Seeds); ok {
+		for _, t := range s.Seeds(vars) {
+			e.add(t)
+		}
+	}
 	for range size.Rounds {
 		e.round()
 	}
@@ -78,7 +91,7 @@ func (e *enumeration) add(t expr.Tree) {
 	if t.NumParams() > e.size.Constants+1 || t.Len() > e.size.Nodes+4 {
 		return
 	}
-	t = t.AbsorbParams()
+	t = t.MergeParams()
 	if t.NumParams() > e.size.Constants || t.Len() > e.size.Nodes {
 		return
 	}
@@ -98,7 +111,12 @@ func (e *enumeration) add(t expr.Tree) {
 func (e *enumeration) round() {
 	e.sort()
 	base := slices.Clone(e.forms[:min(len(e.forms), e.size.Operands)])
-	for _, a := range e.forms[:min(len(e.forms), 4*e.size.Operands)] {
+	for i := range min(len(e.forms), 4*e.size.Operands) {
+		if e.forms[i].extended {
+			continue
+		}
+		e.forms[i].extended = true
+		a := e.forms[i]
 		for _, op := range unary {
 			e.add(expr.Apply(op, a.Tree))
 		}
@@ -114,6 +132,9 @@ func (e *enumeration) round() {
 			if (i+1)*(j+1) > 8*e.size.Operands { // two unlikely ones
 				break
 			}
+			if a.paired && base[j].paired {
+				continue
+			}
 			b := shifted(base[j].Tree, a.Tree.NumParams())
 			e.add(expr.Apply(expr.Add, a.Tree, b))
 			e.add(expr.Apply(expr.Mul, a.Tree, b))
@@ -121,6 +142,9 @@ func (e *enumeration) round() {
 			e.add(expr.Apply(expr.Div, b, a.Tree))
 			e.add(expr.Apply(expr.Sub, a.Tree, b))
 		}
+	}
+	for i := range base {
+		e.forms[i].paired = true // the list was not sorted since
 	}
 	e.sort()
 	if len(e.forms) > e.size.Forms {

@@ -22,12 +22,12 @@ type Verdict struct {
 	Front       bool    `json:"front"`        // some law of the front is
 	ConstantsOK *bool   `json:"constants_ok"` // all within three standard errors, and no alias; nil unless Chosen
 	Alias       bool    `json:"alias,omitempty"`
-	Over        bool    `json:"over"`           // called sure though an accepted form is better
-	SureWrong   bool    `json:"sure_wrong"`     // called sure and no accepted form
-	Form        string  `json:"form,omitempty"` // that was chosen
-	BIC         float64 `json:"bic,omitempty"`  // of the chosen law
-	AcceptedFit string  `json:"accepted_fit"`   // the accepted form of least BIC with its constants
-	AcceptedBIC float64 `json:"accepted_bic"`
+	Over        bool    `json:"over"`                   // called sure though an accepted form is better
+	SureWrong   bool    `json:"sure_wrong"`             // called sure and no accepted form
+	Form        string  `json:"form,omitempty"`         // that was chosen
+	BIC         float64 `json:"bic,omitempty"`          // of the chosen law
+	AcceptedFit string  `json:"accepted_fit,omitempty"` // the accepted form of least BIC with its constants
+	AcceptedBIC float64 `json:"accepted_bic,omitempty"`
 	Unreadable  string  `json:"unreadable,omitempty"` // a reported law that cannot be read, and why
 }
 

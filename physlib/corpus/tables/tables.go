@@ -31,6 +31,7 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -249,6 +250,17 @@ func (t Table) Read() (*dataset.Table, []string, error) {
 	}
 	data.Consts = append(data.Consts, t.Flags.Consts...)
 	return data, warnings, nil
+}
+
+// Fingerprint tells tables apart by their contents and flags.
+func (t Table) Fingerprint() string {
+	data, err := fs.ReadFile(t.dir, t.file)
+	if err != nil {
+		return ""
+	}
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%s%v", data, t.Flags)
+	return fmt.Sprintf("%016x", h.Sum64())
 }
 
 // NoUnits reports whether the flags ask for a search without units.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/physlib/lab/experiments/neural"
+	"github.com/physlib/lab/experiments/outfile"
 	"github.com/physlib/lab/physlib/bench"
 	"github.com/physlib/lab/physlib/corpus/tables"
 	"github.com/physlib/lab/physlib/discover"
@@ -26,7 +27,7 @@ type TablesCmd struct {
 	Seed    int64         `default:"0" help:"Seed of the search."`
 	Jobs    int           `default:"1" help:"Tables at a time; one search uses all cores by itself."`
 	Out     string        `placeholder:"FILE.jsonl" help:"Append one JSON line for each table; tables that are there already, with equal options, are not searched again."`
-	Results string        `placeholder:"FILE.jsonl" help:"Judge these results again instead of searching."`
+	Results string        `placeholder:"FILE.jsonl" help:"Judge these results again instead of searching; --out writes them."`
 	Index   string        `placeholder:"FILE.csv" help:"Index of tables of your own, in the form of physlib/corpus/tables/index.csv; all its sets are searched."`
 	neural.Flags
 
@@ -117,6 +118,12 @@ func (c *TablesCmd) rejudge(some []tables.Table, stdout io.Writer) error {
 	}
 	for _, r := range records {
 		fmt.Fprintln(stdout, r)
+	}
+	if c.Out != "" {
+		write := func(w io.Writer) error { return bench.WriteTableResults(w, records) }
+		if err := outfile.Replace(c.Out, write); err != nil {
+			return err
+		}
 	}
 	_, err = fmt.Fprintf(stdout, "\n%v", bench.SummarizeTables(records))
 	return err

@@ -3,6 +3,7 @@ package bench
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"regexp"
 	"slices"
 	"strings"
@@ -89,6 +90,18 @@ func (r TableRecord) sameRun(o TableRecord) bool {
 // ReadTableResults reads a results file of Tables. A last line without its end, as a killed run leaves, is left out.
 func ReadTableResults(name string) ([]TableRecord, error) {
 	return readResults[TableRecord](name, "tables")
+}
+
+// WriteTableResults writes records as a results file.
+func WriteTableResults(w io.Writer, records []TableRecord) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	for _, r := range records {
+		if err := e.Encode(r); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // TableVerdict says whether the laws found in a table are right.

@@ -18,17 +18,18 @@ import (
 
 // TablesCmd is `physlib bench tables`.
 type TablesCmd struct {
-	Set     string        `default:"developed" enum:"developed,held-out,all" placeholder:"NAME" help:"Tables to search: developed, held-out or all (default: developed)."`
-	Only    []string      `placeholder:"A,B" help:"Only these tables."`
-	Class   string        `placeholder:"NAME" help:"Only tables of this class, such as saturation."`
-	Units   string        `default:"header" enum:"header,none" placeholder:"header|none" help:"none searches the tables that have units without them (default: header)."`
-	Time    time.Duration `placeholder:"20s" help:"Time budget for each table (default: 20s, with --evals none)."`
-	Evals   int64         `placeholder:"N" help:"Stop after N candidate laws: with the same --seed the same result every time."`
-	Seed    int64         `default:"0" help:"Seed of the search."`
-	Jobs    int           `default:"1" help:"Tables at a time; one search uses all cores by itself."`
-	Out     string        `placeholder:"FILE.jsonl" help:"Append one JSON line for each table; tables that are there already, with equal options, are not searched again."`
-	Results string        `placeholder:"FILE.jsonl" help:"Judge these results again instead of searching; --out writes them."`
-	Index   string        `placeholder:"FILE.csv" help:"Index of tables of your own, in the form of physlib/corpus/tables/index.csv; all its sets are searched."`
+	Set        string        `default:"developed" enum:"developed,held-out,all" placeholder:"NAME" help:"Tables to search: developed, held-out or all (default: developed)."`
+	Only       []string      `placeholder:"A,B" help:"Only these tables."`
+	Class      string        `placeholder:"NAME" help:"Only tables of this class, such as saturation."`
+	Units      string        `default:"header" enum:"header,none" placeholder:"header|none" help:"none searches the tables that have units without them (default: header)."`
+	Time       time.Duration `placeholder:"20s" help:"Time budget for each table (default: 20s, with --evals none)."`
+	Evals      int64         `placeholder:"N" help:"Stop after N candidate laws: with the same --seed the same result every time."`
+	Seed       int64         `default:"0" help:"Seed of the search."`
+	Jobs       int           `default:"1" help:"Tables at a time; one search uses all cores by itself."`
+	Out        string        `placeholder:"FILE.jsonl" help:"Append one JSON line for each table; tables that are there already, with equal options, are not searched again."`
+	Results    string        `placeholder:"FILE.jsonl" help:"Judge these results again instead of searching; --out writes them."`
+	Invariance bool          `help:"Search variants of each table as well, such as other units, and count for how many the form of the law stays."`
+	Index      string        `placeholder:"FILE.csv" help:"Index of tables of your own, in the form of physlib/corpus/tables/index.csv; all its sets are searched."`
 	neural.Flags
 
 	stdout, stderr io.Writer // nil: the process's
@@ -45,7 +46,11 @@ func (*TablesCmd) Help() string {
     over    the verdict calls a law likely or better though an accepted form is better
     sure    the verdict calls a law likely or better that is not accepted
     const?  a constant is more than three standard errors off
-    alias   an oscillation with a wrong frequency that fits at the rows`
+    alias   an oscillation with a wrong frequency that fits at the rows
+
+With --invariance each variant of a table has a line as well, which says whether the law is of the same form: without units,
+in other units, with other names, columns reversed, rows permuted, half the rows (an accepted law must not appear only then),
+with a column of noise, with one digit less (simpler will do), with another seed.`
 }
 
 // Run searches the tables and prints a line for each, and the counts. When ctx ends it does so for the tables done; exit
@@ -66,7 +71,11 @@ func (c *TablesCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return exit{2, fmt.Errorf("%w; see physlib bench tables --help", err)}
 	}
-	records, err := bench.Tables(ctx, bench.TablesOptions{
+	search := bench.Tables
+	if c.Invariance {
+		search = bench.Invariance
+	}
+	records, err := search(ctx, bench.TablesOptions{
 		Tables: some, Jobs: c.Jobs, Out: c.Out,
 		Settings: discover.Settings{
 			Time: c.Time, Evaluations: c.Evals, Seed: c.Seed, NoUnits: c.Units == "none",
@@ -75,7 +84,7 @@ func (c *TablesCmd) Run(ctx context.Context) error {
 		Done: func(r bench.TableReport) { fmt.Fprintln(stdout, r.TableRecord) },
 	})
 	if len(records) > 0 {
-		fmt.Fprintf(stdout, "\n%v", bench.SummarizeTables(records))
+		summarize(stdout, records)
 	}
 	for _, line := range choice.Report() {
 		fmt.Fprintln(stderr, line)
@@ -125,6 +134,14 @@ func (c *TablesCmd) rejudge(some []tables.Table, stdout io.Writer) error {
 			return err
 		}
 	}
-	_, err = fmt.Fprintf(stdout, "\n%v", bench.SummarizeTables(records))
+	return summarize(stdout, records)
+}
+
+// summarize prints the counts, those of variants where there are some.
+func summarize(w io.Writer, records []bench.TableRecord) error {
+	if s := bench.SummarizeInvariance(records); len(s.Kinds) > 0 {
+		fmt.Fprintf(w, "\n%v", s)
+	}
+	_, err := fmt.Fprintf(w, "\n%v", bench.SummarizeTables(records))
 	return err
 }

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -43,8 +42,26 @@ const TableTime = 20 * time.Second
 // way are dropped, and what is done comes with the cause. A search that fails is a record with an Error, and is tried
 // again when the run is resumed.
 func Tables(ctx context.Context, o TablesOptions) ([]TableRecord, error) {
+	o, err := o.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	problems, err := o.problems()
+	if err != nil {
+		return nil, err
+	}
+	r, err := o.begin(len(problems))
+	if err != nil {
+		return nil, err
+	}
+	defer r.file.Close()
+	err = r.search(ctx, problems)
+	return r.records, err
+}
+
+func (o TablesOptions) withDefaults() (TablesOptions, error) {
 	if o.Jobs < 0 {
-		return nil, fmt.Errorf("%d jobs: give 1 or more", o.Jobs)
+		return o, fmt.Errorf("%d jobs: give 1 or more", o.Jobs)
 	}
 	if o.Settings.Time == 0 {
 		o.Settings.Time = TableTime
@@ -52,45 +69,56 @@ func Tables(ctx context.Context, o TablesOptions) ([]TableRecord, error) {
 			o.Settings.Time = -1
 		}
 	}
-	problems, err := o.problems()
-	if err != nil {
-		return nil, err
-	}
+	return o, nil
+}
+
+// tablesRun is a run of searches.
+type tablesRun struct {
+	TablesOptions
+	file    *results[TableRecord]
+	old     []TableRecord // of the results file
+	version string
+	total   int
+	records []TableRecord
+}
+
+// begin opens the results file of a run of so many searches.
+func (o TablesOptions) begin(total int) (*tablesRun, error) {
 	file, old, err := openResults[TableRecord](o.Out, "tables")
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
-	version := Version()
-	var records []TableRecord
-	done := func(r TableRecord, resumed bool) {
-		records = append(records, r)
-		if o.Done != nil {
-			o.Done(TableReport{TableRecord: r, Resumed: resumed, Done: len(records), Total: len(problems)})
-		}
-	}
+	return &tablesRun{TablesOptions: o, file: file, old: old, version: Version(), total: total}, nil
+}
+
+// search searches the tables that the results file does not hold.
+func (r *tablesRun) search(ctx context.Context, problems []*tableProblem) error {
 	var left []*tableProblem
 	for _, p := range problems {
-		p.plan = o.plan(p.Table)
-		p.plan.Version = version
-		i := slices.IndexFunc(old, func(r TableRecord) bool { return r.Error == "" && r.sameRun(p.plan) })
+		plan := r.plan(p)
+		i := slices.IndexFunc(r.old, func(o TableRecord) bool { return o.Error == "" && o.sameRun(plan) })
 		if i < 0 {
 			left = append(left, p)
 			continue
 		}
-		kept := old[i]
-		kept.Judged = p.judge(kept)
-		done(kept, true)
+		kept := r.old[i]
+		p.settle(&kept)
+		r.done(kept, true)
 	}
-	one := func(ctx context.Context, p *tableProblem) TableRecord { return o.one(ctx, p) }
-	err = inParallel(ctx, max(o.Jobs, 1), left, one, func(r TableRecord) error {
-		if err := file.add(r); err != nil {
+	return inParallel(ctx, max(r.Jobs, 1), left, r.one, func(record TableRecord) error {
+		if err := r.file.add(record); err != nil {
 			return fmt.Errorf("results: %w", err)
 		}
-		done(r, false)
+		r.done(record, false)
 		return nil
 	})
-	return records, err
+}
+
+func (r *tablesRun) done(record TableRecord, resumed bool) {
+	r.records = append(r.records, record)
+	if r.Done != nil {
+		r.Done(TableReport{TableRecord: record, Resumed: resumed, Done: len(r.records), Total: r.total})
+	}
 }
 
 // tableProblem is a table with the fits of its accepted forms.
@@ -98,21 +126,44 @@ type tableProblem struct {
 	tables.Table
 	data     *dataset.Table
 	warnings []string
-	plan     TableRecord
+	*fits
+	variant *variant     // nil: the table as it is
+	before  *TableRecord // of a variant: the record of the table as it is
+}
 
+// fits are the accepted forms of a table as it is; the table and its variants share them.
+type fits struct {
 	mu       sync.Mutex
 	measured *accept.Table
 	refs     []*accept.Reference
+	bad      []int // rows of the file that are known to be wrong
+}
+
+// settle judges r, the record of p.
+func (p *tableProblem) settle(r *TableRecord) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	r.Judged = p.judge(*r)
+	if p.variant != nil {
+		holds := p.holds(*r)
+		r.Holds = &holds
+		if p.before.Result != nil && p.before.Result.Best != nil {
+			r.Before = p.before.Result.Best.Law
+		}
+	}
 }
 
 // newTableProblem reads e and fits its accepted forms.
 func newTableProblem(e tables.Table) (p *tableProblem, err error) {
-	p = &tableProblem{Table: e}
+	p = &tableProblem{Table: e, fits: &fits{}}
 	if p.data, p.warnings, err = e.Read(); err != nil {
 		return nil, err
 	}
 	if p.measured, err = accept.Measured(e); err != nil {
 		return nil, err
+	}
+	for _, row := range e.BadRows {
+		p.bad = append(p.bad, p.data.FileRows[row-1])
 	}
 	p.refs, err = accept.References(e, p.measured)
 	return p, err
@@ -155,34 +206,47 @@ func (p *tableProblem) hasUnits() bool {
 	return p.data.Target.HasUnit || slices.ContainsFunc(p.data.Vars, func(c dataset.Column) bool { return c.HasUnit })
 }
 
-// plan is the record of t before its search.
-func (o TablesOptions) plan(t tables.Table) TableRecord {
-	s := o.Settings
-	return TableRecord{
-		File: t.Name + ".csv", Class: t.Class, Set: t.Set, Fingerprint: t.Fingerprint(), Units: !t.Flags.NoUnits(),
-		Time: max(0, s.Time.Seconds()), Limit: s.Evaluations, Seed: s.Seed, Proposers: proposers(s.Proposers, s.Extra),
-	}
-}
-
-// one searches and judges a table.
-func (o TablesOptions) one(ctx context.Context, p *tableProblem) TableRecord {
-	r := p.plan
-	s := o.Settings
+// settings are those of the search for p.
+func (r *tablesRun) settings(p *tableProblem) discover.Settings {
+	s := r.Settings
 	s.NoUnits = p.Flags.NoUnits()
 	if sigma, known := p.Flags.Sigma(); known {
 		s.Noise = discover.Noise{Known: true, Sigma: sigma}
 	}
+	if p.variant != nil {
+		p.variant.settings(&s)
+	}
+	return s
+}
+
+// plan is the record of p before its search.
+func (r *tablesRun) plan(p *tableProblem) TableRecord {
+	s := r.settings(p)
+	record := TableRecord{
+		File: p.Name + ".csv", Class: p.Class, Set: p.Set, Fingerprint: p.Fingerprint(), Units: !s.NoUnits,
+		Time: max(0, s.Time.Seconds()), Limit: s.Evaluations, Seed: s.Seed, Proposers: proposers(s.Proposers, s.Extra),
+		Version: r.version,
+	}
+	if p.variant != nil {
+		record.Variant = p.variant.kind
+	}
+	return record
+}
+
+// one searches and judges a table.
+func (r *tablesRun) one(ctx context.Context, p *tableProblem) TableRecord {
+	record := r.plan(p)
 	start := time.Now()
-	found, err := o.discover.search(ctx, p.data, s)
-	r.Wall = time.Since(start).Seconds()
+	found, err := r.discover.search(ctx, p.data, r.settings(p))
+	record.Wall = time.Since(start).Seconds()
 	if err == nil {
-		err = r.fill(found, p)
+		err = record.fill(found, p)
 	}
 	if err != nil {
-		r.Code, r.Error = 1, err.Error()
+		record.Code, record.Error = 1, err.Error()
 	}
-	r.Judged = p.judge(r)
-	return r
+	p.settle(&record)
+	return record
 }
 
 // fill writes into r what was found.
@@ -209,22 +273,37 @@ func (r *TableRecord) fill(found *discover.Result, p *tableProblem) (err error) 
 	return err
 }
 
-// Rejudge judges results again, by the tables of these names. Results of other tables are left out.
+// Rejudge judges results again, by the tables of these names. Results of other tables are left out, and those of variants
+// of tables without a result.
 func Rejudge(some []tables.Table, results []TableRecord) ([]TableRecord, error) {
 	var records []TableRecord
-	for _, e := range some {
-		i := slices.IndexFunc(results, func(r TableRecord) bool { return r.File == e.Name+".csv" })
+	find := func(p *tableProblem, kind string) *TableRecord {
+		i := slices.IndexFunc(results, func(r TableRecord) bool { return r.File == p.Name+".csv" && r.Variant == kind })
 		if i < 0 {
+			return nil
+		}
+		r := results[i]
+		r.Class, r.Set = p.Class, p.Set
+		p.settle(&r)
+		records = append(records, r)
+		return &r
+	}
+	for _, e := range some {
+		if !slices.ContainsFunc(results, func(r TableRecord) bool { return r.File == e.Name+".csv" }) {
 			continue
 		}
 		p, err := newTableProblem(e)
 		if err != nil {
 			return nil, err
 		}
-		r := results[i]
-		r.Class, r.Set = e.Class, cmp.Or(r.Set, e.Set)
-		r.Judged = p.judge(r)
-		records = append(records, r)
+		before := find(p, "")
+		if before == nil || before.Error != "" {
+			continue
+		}
+		for _, v := range p.variants() {
+			v.before = before
+			find(v, v.variant.kind)
+		}
 	}
 	if len(records) == 0 {
 		return nil, errors.New("the results are of none of these tables")

@@ -24,6 +24,10 @@ type TableRecord struct {
 	Result   *TableResult `json:"result"`  // null after an error
 	Judged   TableVerdict `json:"judged"`
 
+	Variant string `json:"variant,omitempty"` // how the table was changed; "": it was not
+	Holds   *bool  `json:"holds,omitempty"`   // of a variant: see Invariance
+	Before  string `json:"before,omitempty"`  // of a variant: the law of the table as it is
+
 	Fingerprint string   `json:"fingerprint"` // of the table
 	Units       bool     `json:"units"`
 	Time        float64  `json:"time"`            // budget in seconds; 0: none
@@ -59,20 +63,29 @@ type TableLaw struct {
 		Unit   string   `json:"unit,omitempty"`
 	} `json:"constants"`
 	Proposer string `json:"proposer,omitempty"`
+	Tree     *struct {
+		Infix string   `json:"infix"` // with free constants
+		Vars  []string `json:"vars"`
+	} `json:"tree,omitempty"`
 }
 
 // report is l in its form for results files.
 func report(l law.Law) (r TableLaw, err error) {
-	data, err := json.Marshal(l)
+	data, err := json.Marshal(law.Saved(l))
 	if err == nil {
 		err = json.Unmarshal(data, &r)
 	}
 	return r, err
 }
 
-// reported is l for the judge.
-func (l TableLaw) reported() accept.Reported {
+// reported is l for the judge, over the columns of the table as it is.
+func (l TableLaw) reported(v *variant) accept.Reported {
 	r := accept.Reported{Law: l.Law}
+	if v != nil {
+		if t, names, err := v.undo(l); err == nil {
+			r.Law = t.Bind(t.Params()).Infix(names)
+		}
+	}
 	for _, c := range l.Constants {
 		if c.Value != nil {
 			r.Constants = append(r.Constants, accept.Constant{Value: *c.Value, Exact: c.Exact != ""})
@@ -83,7 +96,7 @@ func (l TableLaw) reported() accept.Reported {
 
 // sameRun reports whether r and o are of the same table, searched in the same way.
 func (r TableRecord) sameRun(o TableRecord) bool {
-	return r.File == o.File && r.Fingerprint == o.Fingerprint && r.Units == o.Units && r.Time == o.Time &&
+	return r.File == o.File && r.Variant == o.Variant && r.Fingerprint == o.Fingerprint && r.Units == o.Units && r.Time == o.Time &&
 		r.Limit == o.Limit && r.Seed == o.Seed && slices.Equal(r.Proposers, o.Proposers)
 }
 
@@ -119,18 +132,16 @@ var sure = regexp.MustCompile(`^(likely|very likely|as good as certain)`)
 
 // judge judges a record of the table.
 func (p *tableProblem) judge(r TableRecord) TableVerdict {
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	words, _, _ := strings.Cut(r.Verdict, ":")
 	v := TableVerdict{Words: words, Failed: r.Code != 0 && r.Code != 3}
 	var chosen *accept.Reported
 	var front []accept.Reported
 	if r.Result != nil {
 		for _, l := range r.Result.Front {
-			front = append(front, l.reported())
+			front = append(front, l.reported(p.variant))
 		}
 		if best := r.Result.Best; best != nil {
-			l := best.reported()
+			l := best.reported(p.variant)
 			chosen, v.Law = &l, l.Law
 		}
 	}
@@ -141,8 +152,8 @@ func (p *tableProblem) judge(r TableRecord) TableVerdict {
 		return v
 	}
 	v.Verdict = accept.Judge(p.measured, p.refs, chosen, front, isSure)
-	if len(p.BadRows) > 0 {
-		named := !slices.ContainsFunc(p.BadRows, func(row int) bool { return !r.names(p.data.FileRows[row-1]) })
+	if len(p.bad) > 0 {
+		named := !slices.ContainsFunc(p.bad, func(row int) bool { return !r.names(row) })
 		v.RowsNamed = &named
 	}
 	return v

@@ -10,6 +10,15 @@ import (
 // String is the record as a line: what is right, and the law.
 func (r TableRecord) String() string {
 	v := r.Judged
+	name := strings.TrimSuffix(r.File, ".csv")
+	what := cmp.Or(r.chosen(), "-")
+	if r.Error != "" {
+		what, _, _ = strings.Cut(r.Error, "\n")
+	}
+	what = shorten(what, 110)
+	if r.Holds != nil {
+		return fmt.Sprintf("%-22s %-17s %-6s %s", name, r.Variant, map[bool]string{true: "holds", false: "FAILS"}[*r.Holds], what)
+	}
 	say := "missed"
 	switch {
 	case v.Failed:
@@ -34,12 +43,7 @@ func (r TableRecord) String() string {
 	} else if v.ConstantsOK != nil && !*v.ConstantsOK {
 		constants = "const?"
 	}
-	what := cmp.Or(v.Law, "-")
-	if r.Error != "" {
-		what, _, _ = strings.Cut(r.Error, "\n")
-	}
-	return fmt.Sprintf("%-22s %-6s %-4s %-6s %-22s %s", strings.TrimSuffix(r.File, ".csv"), say, doubt, constants,
-		shorten(v.Words, 22), shorten(what, 110))
+	return fmt.Sprintf("%-22s %-6s %-4s %-6s %-22s %s", name, say, doubt, constants, shorten(v.Words, 22), what)
 }
 
 // shorten cuts text to so many characters.
@@ -65,10 +69,13 @@ type TableCount struct {
 	Chosen, Front, Over, SureWrong, ConstantsOK, None int
 }
 
-// SummarizeTables counts the verdicts of records.
+// SummarizeTables counts the verdicts of records, variants left out.
 func SummarizeTables(records []TableRecord) TableSummary {
 	s := TableSummary{All: TableCount{Class: "all"}, Noise: TableCount{Class: "noise"}}
 	for _, r := range records {
+		if r.Variant != "" {
+			continue
+		}
 		if r.Judged.Failed {
 			s.Failed++
 		}

@@ -39,31 +39,35 @@ func ParseLaw(text string, names []string, constants []Constant) (*Law, error) {
 	if t.NumParams() > 0 {
 		return nil, errors.New("law: " + text + ": a constant has no value")
 	}
-	l := &Law{Text: text}
 	fitted := func(v float64) bool {
 		return slices.ContainsFunc(constants, func(c Constant) bool {
 			return !c.Exact && math.Abs(math.Abs(v)-math.Abs(c.Value)) <= 1e-12*math.Abs(c.Value)
 		})
 	}
-	l.k = unusual(t, fitted)
+	odd := unusual(t, fitted)
 	nodes := slices.Clone(t.Nodes())
 	free := int32(0)
 	for i, n := range nodes {
-		if n.Op != expr.Number {
-			continue
-		}
-		if n.Value != 0 {
-			l.numbers = append(l.numbers, math.Abs(n.Value))
-		}
-		if fitted(n.Value) {
+		if n.Op == expr.Number && fitted(n.Value) {
 			nodes[i] = expr.Node{Op: expr.Param, Index: free, Value: n.Value}
 			free++
 		}
 	}
-	l.tree, _ = expr.FromNodes(nodes)
-	l.k += int(free)
-	l.program = expr.Compile(l.tree)
+	t, _ = expr.FromNodes(nodes)
+	l := newLaw(text, t)
+	l.k += odd
 	return l, nil
+}
+
+// newLaw is the law t, whose fitted numbers are Params.
+func newLaw(text string, t expr.Tree) *Law {
+	l := &Law{Text: text, tree: t, k: t.NumParams(), program: expr.Compile(t)}
+	for _, n := range t.Nodes() {
+		if (n.Op == expr.Number || n.Op == expr.Param) && n.Value != 0 {
+			l.numbers = append(l.numbers, math.Abs(n.Value))
+		}
+	}
+	return l
 }
 
 // unusual counts the powers of t whose exponents are numbers, but neither usual nor fitted ones.

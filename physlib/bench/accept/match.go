@@ -85,17 +85,10 @@ func (r *Reference) become(l *Law) []float64 {
 
 // vanishes reports whether the form with constants c is the same without one of them.
 func (r *Reference) vanishes(c []float64) bool {
-	n := len(r.table.y)
-	f := r.Form.at(c, r.table.cols, n)
-	sigma := r.sigma(f)
 	for i := range c {
 		less := slices.Clone(c)
 		less[i] = 0
-		same := true
-		for row, v := range r.Form.at(less, r.table.cols, n) {
-			same = same && math.Abs(v-f[row]) <= max(closeValue*math.Abs(f[row]), closeNoise*sigma[row])
-		}
-		if same {
+		if r.alike(c, less) {
 			return true
 		}
 	}

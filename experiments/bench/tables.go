@@ -48,13 +48,14 @@ func (*TablesCmd) Help() string {
     const?  a constant is more than three standard errors off
     alias   an oscillation with a wrong frequency that fits at the rows
 
-With --invariance each variant of a table has a line as well, which says whether the law is of the same form: without units,
-in other units, with other names, columns reversed, rows permuted, half the rows (an accepted law must not appear only then),
-with a column of noise, with one digit less (simpler will do), with another seed.`
+With --invariance each variant of a table has a line as well, which says whether the law is of the
+same form: without units, in other units, with other names, columns reversed, rows permuted, half
+the rows (an accepted law must not appear only then), with an unrelated column, with one digit less
+(simpler will do), with another seed.`
 }
 
-// Run searches the tables and prints a line for each, and the counts. When ctx ends it does so for the tables done; exit
-// code 130.
+// Run searches the tables and prints a line for each, and the counts. When ctx ends it does so for
+// the tables done; exit code 130.
 func (c *TablesCmd) Run(ctx context.Context) error {
 	stdout, stderr := cmp.Or[io.Writer](c.stdout, os.Stdout), cmp.Or[io.Writer](c.stderr, os.Stderr)
 	if c.Time < 0 || c.Evals < 0 || c.Jobs <= 0 {

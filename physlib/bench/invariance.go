@@ -11,13 +11,14 @@ import (
 	"github.com/physlib/lab/physlib/bench/accept"
 )
 
-// Invariance searches tables, and variants of each that should not change the form of the law chosen: in other units or
-// none, with other names and orders of columns and rows, with an unrelated column, with another seed. It holds where
-// the two laws are of one form (accept.Same), or where both times no law is chosen. With half the rows it fails only
-// where an accepted law is chosen and was not before. With one digit less the law may also be simpler.
+// Invariance searches tables, and variants of each that should not change the form of the law
+// chosen: in other units or none, with other names and orders of columns and rows, with an
+// unrelated column, with another seed. It holds where the two laws are of one form (accept.Same),
+// or where both times no law is chosen. With half the rows it fails only where an accepted law is
+// chosen and was not before. With one digit less the law may also be simpler.
 //
-// The records are those of Tables, followed by those of the variants. Both go to the results file, from which Tables and
-// Invariance go on alike.
+// The records are those of Tables, followed by those of the variants. Both go to the results file,
+// from which Tables and Invariance go on alike.
 func Invariance(ctx context.Context, o TablesOptions) ([]TableRecord, error) {
 	o, err := o.withDefaults()
 	if err != nil {

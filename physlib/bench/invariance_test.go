@@ -114,7 +114,8 @@ func TestFewerDigits(t *testing.T) {
 	}
 }
 
-// lines is a discover that fits a line to the first column that is not noise, but a wrong law for another seed.
+// lines is a discover that fits a line to the first column that is not noise, but a wrong law for
+// another seed.
 func lines(_ context.Context, t *dataset.Table, s discover.Settings) (*discover.Result, error) {
 	x := t.Vars[0]
 	a, b := stat.LinearRegression(x.Values, t.Target.Values, nil, false)

@@ -5,9 +5,12 @@ import (
 	"sync"
 )
 
-// inParallel calls one for each item, so many jobs at a time, and keep for each outcome, one at a time. When ctx ends
-// or keep fails it stops and returns the cause; outcomes that are under way then are dropped.
-func inParallel[I, O any](ctx context.Context, jobs int, items []I, one func(context.Context, I) O, keep func(O) error) error {
+// inParallel calls one for each item, so many jobs at a time, and keep for each outcome, one at a
+// time. When ctx ends or keep fails it stops and returns the cause; outcomes that are under way
+// then are dropped.
+func inParallel[I, O any](
+	ctx context.Context, jobs int, items []I, one func(context.Context, I) O, keep func(O) error,
+) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	todo := make(chan I)

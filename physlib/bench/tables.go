@@ -15,14 +15,22 @@ import (
 	"github.com/physlib/lab/physlib/discover"
 )
 
-// TablesOptions say which tables to search, and how. The zero value is all tables of package tables that developers may
-// see, one at a time, 20 seconds each.
+// TablesOptions say which tables to search, and how. The zero value is all tables of package tables
+// that developers may see, one at a time, 20 seconds each.
 type TablesOptions struct {
-	Tables   []tables.Table    // nil: the developed ones of tables.All
-	Settings discover.Settings // of each search, with the noise of its table; Time 0: 20 s, or no limit where Evaluations are limited
-	Jobs     int               // tables at a time; 0: 1. A search uses all cores by itself.
-	Out      string            // results file, a line appended for each table; tables that it holds are not searched again. "": none
-	Done     func(TableReport) // called for each table in turn; may be nil
+	Tables []tables.Table // nil: the developed ones of tables.All
+
+	// Settings are those of each search; the noise is that of its table. Time 0 is 20 s, or no limit
+	// where Evaluations are limited.
+	Settings discover.Settings
+
+	Jobs int // tables at a time; 0: 1. A search uses all cores by itself.
+
+	// Out is the results file, to which a line is appended for each table. Tables that it holds are
+	// not searched again. "" is none.
+	Out string
+
+	Done func(TableReport) // called for each table in turn; may be nil
 
 	discover discoverer
 }
@@ -37,10 +45,10 @@ type TableReport struct {
 // TableTime is the default time for a search.
 const TableTime = 20 * time.Second
 
-// Tables searches small tables as physlib discover does and judges by package accept whether the law chosen is one that
-// a scientist accepts. With Settings.NoUnits the tables without units are left out. When ctx ends, the searches under
-// way are dropped, and what is done comes with the cause. A search that fails is a record with an Error, and is tried
-// again when the run is resumed.
+// Tables searches small tables as physlib discover does and judges by package accept whether the
+// law chosen is one that a scientist accepts. With Settings.NoUnits the tables without units are
+// left out. When ctx ends, the searches under way are dropped, and what is done comes with the
+// cause. A search that fails is a record with an Error, and is tried again when the run is resumed.
 func Tables(ctx context.Context, o TablesOptions) ([]TableRecord, error) {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -203,7 +211,8 @@ func (o TablesOptions) problems() ([]*tableProblem, error) {
 }
 
 func (p *tableProblem) hasUnits() bool {
-	return p.data.Target.HasUnit || slices.ContainsFunc(p.data.Vars, func(c dataset.Column) bool { return c.HasUnit })
+	hasUnit := func(c dataset.Column) bool { return c.HasUnit }
+	return hasUnit(p.data.Target) || slices.ContainsFunc(p.data.Vars, hasUnit)
 }
 
 // settings are those of the search for p.
@@ -273,12 +282,14 @@ func (r *TableRecord) fill(found *discover.Result, p *tableProblem) (err error) 
 	return err
 }
 
-// Rejudge judges results again, by the tables of these names. Results of other tables are left out, and those of variants
-// of tables without a result.
+// Rejudge judges results again, by the tables of these names. Results of other tables are left out,
+// and those of variants of tables without a result.
 func Rejudge(some []tables.Table, results []TableRecord) ([]TableRecord, error) {
 	var records []TableRecord
 	find := func(p *tableProblem, kind string) *TableRecord {
-		i := slices.IndexFunc(results, func(r TableRecord) bool { return r.File == p.Name+".csv" && r.Variant == kind })
+		i := slices.IndexFunc(results, func(r TableRecord) bool {
+			return r.File == p.Name+".csv" && r.Variant == kind
+		})
 		if i < 0 {
 			return nil
 		}

@@ -17,7 +17,7 @@ type TableRecord struct {
 	File     string       `json:"file"`
 	Class    string       `json:"class"`
 	Set      string       `json:"set"`
-	Code     int          `json:"rc"`      // exit code of physlib discover: 0, 1 for an error, 3 without a law
+	Code     int          `json:"rc"`      // of physlib discover: 0, 1 error, 3 no law
 	Wall     float64      `json:"wall"`    // seconds
 	Verdict  string       `json:"verdict"` // as discover.Result
 	Messages string       `json:"stderr"`  // warnings, a line each
@@ -96,11 +96,13 @@ func (l TableLaw) reported(v *variant) accept.Reported {
 
 // sameRun reports whether r and o are of the same table, searched in the same way.
 func (r TableRecord) sameRun(o TableRecord) bool {
-	return r.File == o.File && r.Variant == o.Variant && r.Fingerprint == o.Fingerprint && r.Units == o.Units && r.Time == o.Time &&
+	return r.File == o.File && r.Variant == o.Variant && r.Fingerprint == o.Fingerprint &&
+		r.Units == o.Units && r.Time == o.Time &&
 		r.Limit == o.Limit && r.Seed == o.Seed && slices.Equal(r.Proposers, o.Proposers)
 }
 
-// ReadTableResults reads a results file of Tables. A last line without its end, as a killed run leaves, is left out.
+// ReadTableResults reads a results file of Tables. A last line without its end, as a killed run
+// leaves, is left out.
 func ReadTableResults(name string) ([]TableRecord, error) {
 	return readResults[TableRecord](name, "tables")
 }
@@ -119,11 +121,16 @@ func WriteTableResults(w io.Writer, records []TableRecord) error {
 
 // TableVerdict says whether the laws found in a table are right.
 type TableVerdict struct {
-	Failed    bool   `json:"failed"` // the search ended with an error
-	Words     string `json:"verdict"`
-	Law       string `json:"law,omitempty"`        // that was chosen
-	NoneRight *bool  `json:"none_right,omitempty"` // of a table in which nothing is to be found: no law was chosen
-	RowsNamed *bool  `json:"rows_named,omitempty"` // of a table with rows known to be wrong: they are named or left out
+	Failed bool   `json:"failed"` // the search ended with an error
+	Words  string `json:"verdict"`
+	Law    string `json:"law,omitempty"` // that was chosen
+
+	// NoneRight is set for a table in which nothing is to be found: no law was chosen.
+	NoneRight *bool `json:"none_right,omitempty"`
+
+	// RowsNamed is set for a table with rows known to be wrong: they are named or left out.
+	RowsNamed *bool `json:"rows_named,omitempty"`
+
 	accept.Verdict
 }
 

@@ -17,7 +17,11 @@ func (r TableRecord) String() string {
 	}
 	what = shorten(what, 110)
 	if r.Holds != nil {
-		return fmt.Sprintf("%-22s %-17s %-6s %s", name, r.Variant, map[bool]string{true: "holds", false: "FAILS"}[*r.Holds], what)
+		say := "FAILS"
+		if *r.Holds {
+			say = "holds"
+		}
+		return fmt.Sprintf("%-22s %-17s %-6s %s", name, r.Variant, say, what)
 	}
 	say := "missed"
 	switch {
@@ -111,9 +115,11 @@ func (s TableSummary) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-20s tables chosen front over sure_wrong constants_ok\n", "class")
 	for _, c := range append(slices.Clone(s.Classes), s.All) {
-		fmt.Fprintf(&b, "%-20s %6d %6d %5d %4d %10d %12d\n", c.Class, c.Tables, c.Chosen, c.Front, c.Over, c.SureWrong, c.ConstantsOK)
+		fmt.Fprintf(&b, "%-20s %6d %6d %5d %4d %10d %12d\n", c.Class,
+			c.Tables, c.Chosen, c.Front, c.Over, c.SureWrong, c.ConstantsOK)
 	}
-	fmt.Fprintf(&b, "noise: %d of %d right, %d called likely or better\n", s.Noise.None, s.Noise.Tables, s.Noise.Over)
+	fmt.Fprintf(&b, "noise: %d of %d right, %d called likely or better\n",
+		s.Noise.None, s.Noise.Tables, s.Noise.Over)
 	fmt.Fprintf(&b, "failed to run: %d\n", s.Failed)
 	return b.String()
 }

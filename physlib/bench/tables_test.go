@@ -94,7 +94,8 @@ func mustTableResults(t testing.TB, name string) []TableRecord {
 	return records
 }
 
-// Verdicts are those of an independent judge, by SciPy and SymPy, on recorded results for the embedded tables.
+// Verdicts are those of an independent judge, by SciPy and SymPy, on recorded results for the
+// embedded tables.
 func TestTableVerdicts(t *testing.T) {
 	f, err := os.Open("testdata/tables.jsonl.gz")
 	if err != nil {

@@ -38,7 +38,8 @@ type variant struct {
 	names   []string // of the columns and constants of the table as it is
 }
 
-// source is where a column of a variant comes from: by·x + plus, of the column x of the table as it is.
+// source is where a column of a variant comes from: by·x + plus, of the column x of the table as it
+// is.
 type source struct {
 	name     string
 	by, plus float64
@@ -63,7 +64,8 @@ func variants(t *dataset.Table, noUnits bool) (all []*variant, data []*dataset.T
 		}
 		all, data = append(all, v), append(data, &c)
 	}
-	units := !noUnits && t.Target.HasUnit && !slices.ContainsFunc(t.Vars, func(c dataset.Column) bool { return !c.HasUnit })
+	unitless := func(c dataset.Column) bool { return !c.HasUnit }
+	units := !noUnits && !unitless(t.Target) && !slices.ContainsFunc(t.Vars, unitless)
 	if units {
 		add(WithoutUnits, nil)
 		add(OtherUnits, (*variant).convert)
@@ -131,8 +133,8 @@ func decimal(v float64) float64 {
 	return v
 }
 
-// other is the unit that another person might use: °C for K and the other way round, SI for others, and thousandths of
-// SI for that.
+// other is the unit that another person might use: °C for K and the other way round, SI for others,
+// and thousandths of SI for that.
 func other(u unit.Unit) unit.Unit {
 	parse := func(name string) unit.Unit {
 		o, err := unit.Parse(name)
@@ -201,8 +203,9 @@ func unrelated(t *dataset.Table, units bool, rng *rand.Rand) dataset.Column {
 	return c
 }
 
-// fewerDigits rounds a column to one digit less: of the decimals where most values have equally many, else of the
-// significant digits. Whole numbers, and columns of one or two digits, stay as they are.
+// fewerDigits rounds a column to one digit less: of the decimals where most values have equally
+// many, else of the significant digits. Whole numbers, and columns of one or two digits, stay as
+// they are.
 func fewerDigits(values []float64) []float64 {
 	longest, deepest, decimals, significant := 0, 0, 0, 0
 	for _, v := range values {
@@ -232,7 +235,8 @@ func fewerDigits(values []float64) []float64 {
 	return out
 }
 
-// written is how many significant digits v has as it is written shortest, and how many of them stand behind the point.
+// written is how many significant digits v has as it is written shortest, and how many of them
+// stand behind the point.
 func written(v float64) (digits, after int) {
 	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(math.Abs(v), 'e', -1, 64), "e")
 	e, _ := strconv.Atoi(exponent)
@@ -240,8 +244,8 @@ func written(v float64) (digits, after int) {
 	return digits, max(0, digits-1-e)
 }
 
-// undo is a law of the variant over the columns of the table as it is; its constants are Params that start from their
-// values. It is an error where the law has an unrelated column.
+// undo is a law of the variant over the columns of the table as it is; its constants are Params
+// that start from their values. It is an error where the law has an unrelated column.
 func (v *variant) undo(l TableLaw) (t expr.Tree, names []string, err error) {
 	t, err = l.tree()
 	if err != nil {

@@ -27,7 +27,8 @@ type Form struct {
 	grad  [][]float64
 }
 
-// ParseForm reads a form in the columns names. Its constants c0, c1, … are numbered in their order, without gaps.
+// ParseForm reads a form in the columns names. Its constants c0, c1, … are numbered in their order,
+// without gaps.
 func ParseForm(text string, names []string) (*Form, error) {
 	t, err := expr.Parse(text, names)
 	if err != nil {
@@ -82,18 +83,18 @@ func (f *Form) at(c []float64, cols [][]float64, rows int) []float64 {
 type search struct {
 	starts [][]float64 // tried first; nil ones are left out
 	extra  []float64   // values that constants may have
-	enough float64     // sum of squares at which the fit is good enough; +Inf: the first start that works
+	enough float64     // sum of squares that is good enough; +Inf: any
 	rng    *rand.Rand  // of the random starts; nil: of a fixed seed
 }
 
 const (
 	draws   = 500  // random starts for each curved constant
 	refined = 10   // of these, refined
-	gain    = 1e-6 // share by which a later start must be better: aliases of an oscillation fit alike
+	gain    = 1e-6 // share by which a later start must be better, since aliases fit alike
 )
 
-// fit returns the constants with the least sum of squares of (form - y)/s, and this sum; nil where the form has no value
-// at any start.
+// fit returns the constants with the least sum of squares of (form - y)/s, and this sum; nil where
+// the form has no value at any start.
 func (f *Form) fit(cols [][]float64, y, s []float64, o search) (best []float64, rss float64) {
 	w := make([]float64, len(s))
 	for i, v := range s {
@@ -177,7 +178,8 @@ func hints(cols [][]float64) []float64 {
 	return h
 }
 
-// draw is a random start for a curved constant: by its size most often, or an exponent, any number, or one of extra.
+// draw is a random start for a curved constant: by its size most often, or an exponent, any number,
+// or one of extra.
 func draw(hints, extra []float64, rng *rand.Rand) float64 {
 	within := func(low, high float64) float64 { return low + (high-low)*rng.Float64() }
 	var v float64
@@ -198,8 +200,8 @@ func draw(hints, extra []float64, rng *rand.Rand) float64 {
 	return v
 }
 
-// project is the sum of squares that is left when the linear constants are solved for, those of c being 0; NaN where the
-// form has no value. It orthogonalizes by the modified Gram-Schmidt method.
+// project is the sum of squares that is left when the linear constants are solved for, those of c
+// being 0; NaN where the form has no value. It orthogonalizes by the modified Gram-Schmidt method.
 func (f *Form) project(c []float64, cols [][]float64, y, s []float64) float64 {
 	n := len(y)
 	if cap(f.value) < n {

@@ -15,8 +15,8 @@ type Constant struct {
 	Exact bool // recognized as an exact number, which is not fitted again
 }
 
-// Law is a law as it was reported: an expression with numbers, of which the fitted ones may be fitted again. It is for
-// one goroutine.
+// Law is a law as it was reported: an expression with numbers, of which the fitted ones may be
+// fitted again. It is for one goroutine.
 type Law struct {
 	Text string
 
@@ -29,8 +29,8 @@ type Law struct {
 // usual are the exponents that are no constants to be counted.
 var usual = []float64{1. / 4, 1. / 3, 1. / 2, 2. / 3, 3. / 4, 1, 4. / 3, 3. / 2, 2, 5. / 2, 3, 4, 5, 6}
 
-// ParseLaw reads a law in the columns names. The numbers in it whose size is that of a constant that is not exact are
-// the fitted ones.
+// ParseLaw reads a law in the columns names. The numbers in it whose size is that of a constant
+// that is not exact are the fitted ones.
 func ParseLaw(text string, names []string, constants []Constant) (*Law, error) {
 	t, err := expr.Parse(text, names)
 	if err != nil {

@@ -17,7 +17,8 @@ const (
 	allowed     = 10   // units of BIC by which a special case may be worse
 )
 
-// Match returns the form with the fewest constants that the law is, and these constants; nil where it is none.
+// Match returns the form with the fewest constants that the law is, and these constants; nil where
+// it is none.
 func Match(l *Law, refs []*Reference) (*Reference, []float64) {
 	if len(refs) == 0 {
 		return nil, nil
@@ -40,7 +41,8 @@ func Match(l *Law, refs []*Reference) (*Reference, []float64) {
 	return nil, nil
 }
 
-// allowedByOtherErrors reports whether the law fits about as well as the form with the other kind of errors.
+// allowedByOtherErrors reports whether the law fits about as well as the form with the other kind
+// of errors.
 func (r *Reference) allowedByOtherErrors(l *Law) bool {
 	if r.table.kind == tables.StandardErrors {
 		return false
@@ -102,8 +104,9 @@ type sample struct {
 	inside int // points at and between the rows, which come first
 }
 
-// sample takes the law at the rows, between them and on wider ranges, where it has a value that is not far above the
-// others. ok is false where it has none at a row, or at more than a tenth of the points between.
+// sample takes the law at the rows, between them and on wider ranges, where it has a value that is
+// not far above the others. ok is false where it has none at a row, or at more than a tenth of the
+// points between.
 func (r *Reference) sample(l *Law, rng *rand.Rand) (p sample, ok bool) {
 	t := r.table
 	rows := len(t.y)
@@ -170,8 +173,8 @@ func (p sample) pick(want func(i int) bool) sample {
 	return s
 }
 
-// agree reports whether f is within the tolerance wherever it has a value, which it must inside and nearly everywhere
-// beyond.
+// agree reports whether f is within the tolerance wherever it has a value, which it must inside and
+// nearly everywhere beyond.
 func (p sample) agree(f []float64) bool {
 	missing := 0
 	for i, v := range f {

@@ -21,8 +21,8 @@ type Reference struct {
 	scale float64 // of the errors in units of table.s
 }
 
-// NewReference fits f to t. start, if not nil, is tried first. ok is false where the form has no value at some row for
-// whatever constants.
+// NewReference fits f to t. start, if not nil, is tried first. ok is false where the form has no
+// value at some row for whatever constants.
 func NewReference(f *Form, t *Table, start []float64) (r *Reference, ok bool) {
 	r = &Reference{Form: f, table: t}
 	r.Constants, r.RSS = f.fit(t.cols, t.y, t.s, search{starts: [][]float64{start}})
@@ -65,7 +65,8 @@ func (r *Reference) sigma(y []float64) []float64 {
 	return out
 }
 
-// alias reports whether the law is far from the fit of the form between the rows, though not at them.
+// alias reports whether the law is far from the fit of the form between the rows, though not at
+// them.
 func (r *Reference) alias(l *Law) bool {
 	inside, _ := r.table.points(source(4))
 	rows := len(r.table.y)
@@ -83,8 +84,8 @@ func (r *Reference) alias(l *Law) bool {
 	return farthest(rows, n) > max(10, 5*farthest(0, rows))
 }
 
-// near reports whether c are within three standard errors of the fit next to them, with the errors of the table or the
-// other ones.
+// near reports whether c are within three standard errors of the fit next to them, with the errors
+// of the table or the other ones.
 func (r *Reference) near(c []float64) bool {
 	if r.nearWith(c, r.table) {
 		return true
@@ -112,8 +113,8 @@ func (r *Reference) nearWith(c []float64, t *Table) bool {
 	return true
 }
 
-// standardErrors are those of constants c for errors of variance 1 in units of t.s. Directions that the data do not
-// determine are left out, as by a pseudoinverse.
+// standardErrors are those of constants c for errors of variance 1 in units of t.s. Directions that
+// the data do not determine are left out, as by a pseudoinverse.
 func (f *Form) standardErrors(c []float64, t *Table) []float64 {
 	n, k := len(t.y), len(c)
 	f.project(c, t.cols, t.y, t.s) // makes room

@@ -7,19 +7,20 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Same reports whether two laws of the table are of one form. Both are over the columns of t, and their fitted constants
-// are Params that start from their values.
+// Same reports whether two laws of the table are of one form. Both are over the columns of t, and
+// their fitted constants are Params that start from their values.
 //
-// They are if the constants of each can be fitted so that it becomes the other, or those of one where none of them
-// vanishes then: 0.6283*x becomes pi/5*x, and is of its form; c0*x + c1 becomes 3*x too, but without c1.
+// They are if the constants of each can be fitted so that it becomes the other, or those of one
+// where none of them vanishes then: 0.6283*x becomes pi/5*x, and is of its form; c0*x + c1 becomes
+// 3*x too, but without c1.
 func Same(t *Table, a, b expr.Tree) bool {
 	abAsForm, abVanishes := becomes(t, a, b)
 	baAsForm, baVanishes := becomes(t, b, a)
 	return abAsForm && baAsForm || abAsForm && !abVanishes || baAsForm && !baVanishes
 }
 
-// becomes reports whether the constants of one law can turn it into the other, and whether it does not need one of them
-// then.
+// becomes reports whether the constants of one law can turn it into the other, and whether it does
+// not need one of them then.
 func becomes(t *Table, one, other expr.Tree) (ok, vanishes bool) {
 	f := newForm("", one)
 	r, ok := NewReference(f, t, f.tree.Params())

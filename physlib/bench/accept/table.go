@@ -24,8 +24,8 @@ type Table struct {
 	kind  string    // as tables.Errors
 }
 
-// NewTable returns the rows of t but those of drop, from 0. Where kind is tables.StandardErrors, sigma are the errors
-// of all rows of t.
+// NewTable returns the rows of t but those of drop, from 0. Where kind is tables.StandardErrors,
+// sigma are the errors of all rows of t.
 func NewTable(t *dataset.Table, kind string, sigma []float64, drop []int) (*Table, error) {
 	var rows []int
 	for i := range t.Rows() {
@@ -71,7 +71,8 @@ func (t *Table) proportional(share float64) []float64 {
 
 func largest(v []float64) float64 { return floats.Norm(v, math.Inf(1)) }
 
-// otherErrors is the same table with errors in proportion to the values instead of equal ones, or the other way round.
+// otherErrors is the same table with errors in proportion to the values instead of equal ones, or
+// the other way round.
 func (t *Table) otherErrors() *Table {
 	o := *t
 	if t.kind == tables.Equal {
@@ -147,8 +148,8 @@ const (
 	widen   = 1.5
 )
 
-// points returns the rows followed by points between them, and points on wider ranges, which do not cross 0 where a
-// column is positive.
+// points returns the rows followed by points between them, and points on wider ranges, which do not
+// cross 0 where a column is positive.
 func (t *Table) points(rng *rand.Rand) (inside, wide [][]float64) {
 	n := len(t.y)
 	var a, b [between]int

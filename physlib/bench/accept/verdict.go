@@ -16,11 +16,12 @@ type Reported struct {
 	Constants []Constant
 }
 
-// Verdict says whether the laws reported for a table are accepted. The JSON names are those of results files.
+// Verdict says whether the laws reported for a table are accepted. The JSON names are those of
+// results files.
 type Verdict struct {
 	Chosen      bool    `json:"chosen"`       // the chosen law is an accepted form
 	Front       bool    `json:"front"`        // some law of the front is
-	ConstantsOK *bool   `json:"constants_ok"` // all within three standard errors, and no alias; nil unless Chosen
+	ConstantsOK *bool   `json:"constants_ok"` // and no alias; nil unless Chosen
 	Alias       bool    `json:"alias,omitempty"`
 	Over        bool    `json:"over"`                   // called sure though an accepted form is better
 	SureWrong   bool    `json:"sure_wrong"`             // called sure and no accepted form
@@ -57,7 +58,8 @@ func Measured(e tables.Table) (*Table, error) {
 	return NewTable(t, e.Errors.Kind, sigma, drop)
 }
 
-// References returns the accepted forms of e with their fits to t. A form that cannot be read or has no fit is an error.
+// References returns the accepted forms of e with their fits to t. A form that cannot be read or
+// has no fit is an error.
 func References(e tables.Table, t *Table) ([]*Reference, error) {
 	var refs []*Reference
 	for _, text := range e.Accepted {
@@ -74,8 +76,8 @@ func References(e tables.Table, t *Table) ([]*Reference, error) {
 	return refs, nil
 }
 
-// Judge judges the chosen law, nil where there is none, and the front. sure is whether the search calls the chosen law
-// likely or better.
+// Judge judges the chosen law, nil where there is none, and the front. sure is whether the search
+// calls the chosen law likely or better.
 func Judge(t *Table, refs []*Reference, chosen *Reported, front []Reported, sure bool) Verdict {
 	top := slices.MinFunc(refs, func(a, b *Reference) int { return cmp.Compare(a.BIC, b.BIC) })
 	v := Verdict{AcceptedFit: top.String(), AcceptedBIC: top.BIC}

@@ -1,6 +1,6 @@
-// Package tables holds small tables of measurements as people have them, each with the forms of law that a
-// scientist of the field accepts for it. They measure whether a search chooses such a form, where package corpus
-// measures whether it finds a known law again from data without end.
+// Package tables holds small tables of measurements as people have them, each with the forms of law
+// that a scientist of the field accepts for it. They measure whether a search chooses such a form,
+// where package corpus measures whether it finds a known law again from data without end.
 //
 // # Index
 //
@@ -19,8 +19,8 @@
 //	note      anything else
 //	set       developed (when empty) or held-out
 //
-// A form is an expression in the columns as written, without units, so that a temperature in °C needs + 273.15. Its
-// free constants are c0, c1, ….
+// A form is an expression in the columns as written, without units, so that a temperature in °C
+// needs + 273.15. Its free constants are c0, c1, ….
 //
 // README.md beside the tables names their sources and licences.
 package tables
@@ -70,7 +70,8 @@ type Table struct {
 	dir  fs.FS
 }
 
-// Flags say how physlib discover is to be called for a table. The zero value is a call with no flag.
+// Flags say how physlib discover is to be called for a table. The zero value is a call with no
+// flag.
 type Flags struct {
 	Target string             // "": the last column
 	Noise  string             // "", auto, a number, or a column of standard errors
@@ -233,7 +234,8 @@ func parseErrors(words []string) (Errors, error) {
 		strings.Join(words, " "), Relative, Equal, LogNormal)
 }
 
-// Read reads the table as physlib discover does with its flags. The second result are warnings, one line each.
+// Read reads the table as physlib discover does with its flags. The second result are warnings, one
+// line each.
 func (t Table) Read() (*dataset.Table, []string, error) {
 	f, err := t.dir.Open(t.file)
 	if err != nil {
@@ -280,8 +282,8 @@ func (f Flags) SigmaColumn() string {
 	return f.Noise
 }
 
-// Select returns the tables of a set and a class with the given names; "" and nil stand for all. A name, set or class
-// that no table has is an error.
+// Select returns the tables of a set and a class with the given names; "" and nil stand for all. A
+// name, set or class that no table has is an error.
 func Select(all []Table, set, class string, names []string) ([]Table, error) {
 	for _, name := range names {
 		if !slices.ContainsFunc(all, func(t Table) bool { return t.Name == name }) {

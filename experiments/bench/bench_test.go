@@ -57,6 +57,12 @@ func TestFlags(t *testing.T) {
 	if r := c.Candidates; r.Preset != "physdiffuse-small" || r.Weights != "w.safetensors" || r.Suite != "heldout" || r.Steps != 8 || r.Samples != 128 || r.Rows != 64 || !r.Units {
 		t.Errorf("candidates: %+v", r)
 	}
+	if c, err = parse(t, "tables", "--set", "all", "--only", "tea,cars", "--class", "biology", "--units", "none", "--evals", "100"); err != nil {
+		t.Fatal(err)
+	}
+	if r := c.Tables; r.Set != "all" || !cmp.Equal(r.Only, []string{"tea", "cars"}) || r.Class != "biology" || r.Units != "none" || r.Time != 0 || r.Evals != 100 || r.Jobs != 1 {
+		t.Errorf("tables: %+v", r)
+	}
 	if _, err = parse(t, "recovery"); err == nil || !strings.Contains(err.Error(), "--suite") {
 		t.Errorf("without a suite: %v", err)
 	}
@@ -105,6 +111,25 @@ func TestRecoveryInterrupted(t *testing.T) {
 	}
 	if out.Len() > 0 {
 		t.Errorf("a summary of no laws: %s", out.String())
+	}
+}
+
+func TestTablesInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var out, progress bytes.Buffer
+	c := TablesCmd{Set: "developed", Only: []string{"tea"}, Jobs: 1, Out: filepath.Join(t.TempDir(), "r.jsonl"), stdout: &out, stderr: &progress}
+	err := c.Run(ctx)
+	var e exit
+	if !errors.As(err, &e) || e.ExitCode() != 130 || !strings.Contains(err.Error(), "goes on from there") {
+		t.Errorf("error %v", err)
+	}
+	if out.Len() > 0 {
+		t.Errorf("counts of no tables: %s", out.String())
+	}
+	c.Jobs = 0
+	if err := c.Run(t.Context()); !errors.As(err, &e) || e.ExitCode() != 2 {
+		t.Errorf("no jobs: error %v", err)
 	}
 }
 

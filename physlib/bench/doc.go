@@ -38,4 +38,12 @@
 // system has never been trained on, 500 of package stream by default, with the lengths that stream aims at, each once;
 // or those of a benchmark. Forms of at most five tokens are few: the common ones are products and ratios that some
 // benchmark or the training set has, so that the held-out ones are rare, and harder than their length says.
+//
+// # Tables
+//
+// [Tables] searches small tables of measurements as people have them (package corpus/tables) and judges by package
+// accept whether the law chosen is one that a scientist accepts, and whether its verdict is too sure. [Invariance]
+// searches variants of each table that should not change the form of the law: in other units, with other names, with an
+// unrelated column and so on. A results file of the two has a JSON line for each search; what it holds is not searched
+// again.
 package bench

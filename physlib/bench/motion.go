@@ -33,7 +33,7 @@ func Motions(ctx context.Context, o RecoveryOptions) (Summary, error) {
 	if systems, err = wanted(systems, o.IDs); err != nil {
 		return Summary{}, err
 	}
-	file, old, err := openResults(o.Out)
+	file, old, err := openResults[Record](o.Out, "recovery")
 	if err != nil {
 		return Summary{}, err
 	}

@@ -75,14 +75,17 @@ func (r Record) proposers() []string {
 }
 
 // ReadResults reads the results file name. A last line without its end, as a killed run leaves, is left out.
-func ReadResults(name string) ([]Record, error) {
+func ReadResults(name string) ([]Record, error) { return readResults[Record](name, "recovery") }
+
+// readResults reads what `physlib bench <command> --out` has written.
+func readResults[R any](name, command string) ([]R, error) {
 	data, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: %w; name a file that physlib bench recovery --out has written", name, fs.ErrNotExist)
+		return nil, fmt.Errorf("%s: %w; name a file that physlib bench %s --out has written", name, fs.ErrNotExist, command)
 	} else if err != nil {
 		return nil, err
 	}
-	var records []Record
+	var records []R
 	for n := 1; ; n++ {
 		line, rest, whole := bytes.Cut(data, []byte("\n"))
 		if !whole {
@@ -92,26 +95,26 @@ func ReadResults(name string) ([]Record, error) {
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
-		var r Record
+		var r R
 		if err := json.Unmarshal(line, &r); err != nil {
-			return nil, fmt.Errorf("%s: line %d is no result of a recovery: %w", name, n, err)
+			return nil, fmt.Errorf("%s: line %d is no result of bench %s: %w", name, n, command, err)
 		}
 		records = append(records, r)
 	}
 }
 
-// results is a results file that is being written; the zero value keeps nothing.
-type results struct {
+// results is a results file of records that is being written; the zero value keeps nothing.
+type results[R any] struct {
 	mu   sync.Mutex
 	file *os.File
 }
 
 // openResults opens name to append to it, and returns what it holds. Without a name there is no file.
-func openResults(name string) (*results, []Record, error) {
+func openResults[R any](name, command string) (*results[R], []R, error) {
 	if name == "" {
-		return &results{}, nil, nil
+		return &results[R]{}, nil, nil
 	}
-	old, err := ReadResults(name)
+	old, err := readResults[R](name, command)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, nil, fmt.Errorf("results: %w", err)
 	}
@@ -123,7 +126,7 @@ func openResults(name string) (*results, []Record, error) {
 		f.Close()
 		return nil, nil, fmt.Errorf("results: %s: %w", name, err)
 	}
-	return &results{file: f}, old, nil
+	return &results[R]{file: f}, old, nil
 }
 
 // cutToLastLine drops what follows the last end of a line, and leaves f at its end.
@@ -143,7 +146,7 @@ func cutToLastLine(f *os.File) error {
 }
 
 // add appends r as one line, in one write.
-func (s *results) add(r Record) error {
+func (s *results[R]) add(r R) error {
 	line, err := json.Marshal(r)
 	if err != nil {
 		return err
@@ -157,7 +160,7 @@ func (s *results) add(r Record) error {
 	return err
 }
 
-func (s *results) Close() error {
+func (s *results[R]) Close() error {
 	if s.file == nil {
 		return nil
 	}

@@ -2,7 +2,6 @@ package bench
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"hash/fnv"
 	"math"
@@ -11,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/physlib/lab/physlib/corpus"
@@ -43,7 +41,7 @@ type RecoveryOptions struct {
 	Extra     []discover.Named // as discover.Settings
 	Joins     pair.Kernel      // as discover.Settings
 
-	discover func(context.Context, *dataset.Table, discover.Settings) (*discover.Result, error) // nil: discover.Discover
+	discover discoverer
 }
 
 // Report is what RecoveryOptions.Done is told.
@@ -72,7 +70,7 @@ func Recovery(ctx context.Context, o RecoveryOptions) (Summary, error) {
 		}
 		defer sympy.Close()
 	}
-	file, old, err := openResults(o.Out)
+	file, old, err := openResults[Record](o.Out, "recovery")
 	if err != nil {
 		return Summary{}, err
 	}
@@ -108,9 +106,6 @@ func (o RecoveryOptions) withDefaults() (RecoveryOptions, error) {
 		o.Rows = 1000
 	}
 	o.Jobs = max(o.Jobs, 1)
-	if o.discover == nil {
-		o.discover = discover.Discover
-	}
 	return o, nil
 }
 
@@ -139,79 +134,43 @@ func firstIDs(ps []corpus.Problem) string {
 // recovery is a run of the protocol.
 type recovery struct {
 	RecoveryOptions
-	file    *results
+	file    *results[Record]
 	sympy   *sympyJudge // nil: not asked
 	version string
 	total   int
 
-	mu      sync.Mutex
 	records []Record
-	err     error // the first that ends the run
 }
 
 func (r *recovery) run(ctx context.Context, problems []corpus.Problem, old []Record) (Summary, error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	todo := make(chan corpus.Problem)
-	var jobs sync.WaitGroup
-	for range r.Jobs {
-		jobs.Go(func() {
-			for p := range todo {
-				record := r.one(ctx, p)
-				if ctx.Err() != nil {
-					return // cut short: not a result
-				}
-				if err := r.file.add(record); err != nil {
-					r.fail(fmt.Errorf("results: %w", err))
-					cancel()
-					return
-				}
-				r.done(record, false)
-			}
-		})
-	}
-	r.feed(ctx, todo, problems, old)
-	jobs.Wait()
-	s := summarize(r.records)
-	switch {
-	case r.err != nil:
-		return s, r.err
-	case len(r.records) < r.total:
-		return s, context.Cause(ctx)
-	}
-	return s, nil
+	err := inParallel(ctx, r.Jobs, r.left(problems, old), r.one, func(record Record) error {
+		if err := r.file.add(record); err != nil {
+			return fmt.Errorf("results: %w", err)
+		}
+		r.done(record, false)
+		return nil
+	})
+	return summarize(r.records), err
 }
 
-// feed sends the problems that old does not hold, until ctx ends.
-func (r *recovery) feed(ctx context.Context, todo chan<- corpus.Problem, problems []corpus.Problem, old []Record) {
-	defer close(todo)
+// left are the problems that old does not hold; those that it holds are done.
+func (r *recovery) left(problems []corpus.Problem, old []Record) (left []corpus.Problem) {
 	for _, p := range problems {
 		plan := r.plan(p)
 		if i := slices.IndexFunc(old, func(o Record) bool { return o.Error == "" && o.sameRun(plan) }); i >= 0 {
 			r.done(old[i], true)
-			continue
-		}
-		select {
-		case todo <- p:
-		case <-ctx.Done():
-			return
+		} else {
+			left = append(left, p)
 		}
 	}
+	return left
 }
 
 func (r *recovery) done(record Record, resumed bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	r.records = append(r.records, record)
 	if r.Done != nil {
 		r.Done(Report{Record: record, Resumed: resumed, Done: len(r.records), Total: r.total})
 	}
-}
-
-func (r *recovery) fail(err error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.err = errors.Join(r.err, err)
 }
 
 // plan is the record of p before its search.
@@ -219,7 +178,7 @@ func (r *recovery) plan(p corpus.Problem) Record {
 	rec := Record{
 		ID: p.ID, Suite: p.Set, Target: p.Output, True: p.Law, Front: []string{},
 		Noise: r.Noise, Digits: r.Digits, Outliers: r.Outliers, Fault: r.Fault, Units: !r.NoUnits, Time: r.Time.Seconds(), Seed: r.Seed, Rows: r.Rows, Version: r.version,
-		Proposers: r.proposers(),
+		Proposers: proposers(r.RecoveryOptions.Proposers, r.Extra),
 	}
 	for _, v := range p.Vars {
 		rec.Variables = append(rec.Variables, Variable{v.Name, v.Low, v.High, v.Unit, v.Sampling})
@@ -227,12 +186,12 @@ func (r *recovery) plan(p corpus.Problem) Record {
 	return rec
 }
 
-// proposers are the names of those that search, sorted.
-func (r *recovery) proposers() []string {
-	names := slices.Clone(r.Proposers)
+// proposers are the names of those that search, sorted; names are as discover.Settings.Proposers.
+func proposers(names []string, extra []discover.Named) []string {
+	names = slices.Clone(names)
 	if names == nil {
 		names = []string{discover.Search, discover.Genetic}
-		for _, p := range r.Extra {
+		for _, p := range extra {
 			names = append(names, p.Name)
 		}
 	}
@@ -311,14 +270,25 @@ func round(values []float64, digits int) {
 	}
 }
 
-// search is Discover, with a panic of its own goroutine as an error: one law must not end the run.
-func (r *recovery) search(ctx context.Context, t *dataset.Table) (found *discover.Result, err error) {
+// search searches a table of the suite.
+func (r *recovery) search(ctx context.Context, t *dataset.Table) (*discover.Result, error) {
+	return r.discover.search(ctx, t, discover.Settings{Time: r.Time, Seed: r.Seed, NoUnits: r.NoUnits, Proposers: r.Proposers, Extra: r.Extra, Joins: r.Joins})
+}
+
+// discoverer is discover.Discover, or what tests put in its place; nil is the former.
+type discoverer func(context.Context, *dataset.Table, discover.Settings) (*discover.Result, error)
+
+// search calls d with a panic of its own goroutine as an error: one law must not end the run.
+func (d discoverer) search(ctx context.Context, t *dataset.Table, s discover.Settings) (found *discover.Result, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			err = fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
 		}
 	}()
-	return r.discover(ctx, t, discover.Settings{Time: r.Time, Seed: r.Seed, NoUnits: r.NoUnits, Proposers: r.Proposers, Extra: r.Extra, Joins: r.Joins})
+	if d == nil {
+		d = discover.Discover
+	}
+	return d(ctx, t, s)
 }
 
 // judge fills in what was found.

@@ -9,6 +9,15 @@ import (
 // maxSplit is the number of constants up to which linear ones are looked for: one bit of a word each.
 const maxSplit = 64
 
+// Linear returns the slots of free constants in which t is jointly linear, as Fit finds them.
+func Linear(t expr.Tree) []int {
+	var slots []int
+	for set := linearSlots(t); set != 0; set &= set - 1 {
+		slots = append(slots, bits.TrailingZeros64(set))
+	}
+	return slots
+}
+
 // linearSlots are free constants of t in which it is jointly linear,
 //
 //	t = f₀(θ) + Σ cₖ·fₖ(θ),

@@ -1,0 +1,148 @@
+package bench
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/physlib/lab/experiments/neural"
+	"github.com/physlib/lab/experiments/outfile"
+	"github.com/physlib/lab/physlib/bench"
+	"github.com/physlib/lab/physlib/corpus/tables"
+	"github.com/physlib/lab/physlib/discover"
+)
+
+// TablesCmd is `physlib bench tables`.
+type TablesCmd struct {
+	Set        string        `default:"developed" enum:"developed,held-out,all" placeholder:"NAME" help:"Tables to search: developed, held-out or all (default: developed)."`
+	Only       []string      `placeholder:"A,B" help:"Only these tables."`
+	Class      string        `placeholder:"NAME" help:"Only tables of this class, such as saturation."`
+	Units      string        `default:"header" enum:"header,none" placeholder:"header|none" help:"none searches the tables that have units without them (default: header)."`
+	Time       time.Duration `placeholder:"20s" help:"Time budget for each table (default: 20s, with --evals none)."`
+	Evals      int64         `placeholder:"N" help:"Stop after N candidate laws: with the same --seed the same result every time."`
+	Seed       int64         `default:"0" help:"Seed of the search."`
+	Jobs       int           `default:"1" help:"Tables at a time; one search uses all cores by itself."`
+	Out        string        `placeholder:"FILE.jsonl" help:"Append one JSON line for each table; tables that are there already, with equal options, are not searched again."`
+	Results    string        `placeholder:"FILE.jsonl" help:"Judge these results again instead of searching; --out writes them."`
+	Invariance bool          `help:"Search variants of each table as well, such as other units, and count for how many the form of the law stays."`
+	Index      string        `placeholder:"FILE.csv" help:"Index of tables of your own, in the form of physlib/corpus/tables/index.csv; all its sets are searched."`
+	neural.Flags
+
+	stdout, stderr io.Writer // nil: the process's
+}
+
+// Help is shown by --help below the flags.
+func (*TablesCmd) Help() string {
+	return `A line for each table says:
+
+    chosen  the law chosen is one that a scientist accepts
+    front   some law of the front is
+    missed  none is
+    right   no law was chosen where there is none
+    over    the verdict calls a law likely or better though an accepted form is better
+    sure    the verdict calls a law likely or better that is not accepted
+    const?  a constant is more than three standard errors off
+    alias   an oscillation with a wrong frequency that fits at the rows
+
+With --invariance each variant of a table has a line as well, which says whether the law is of the
+same form: without units, in other units, with other names, columns reversed, rows permuted, half
+the rows (an accepted law must not appear only then), with an unrelated column, with one digit less
+(simpler will do), with another seed.`
+}
+
+// Run searches the tables and prints a line for each, and the counts. When ctx ends it does so for
+// the tables done; exit code 130.
+func (c *TablesCmd) Run(ctx context.Context) error {
+	stdout, stderr := cmp.Or[io.Writer](c.stdout, os.Stdout), cmp.Or[io.Writer](c.stderr, os.Stderr)
+	if c.Time < 0 || c.Evals < 0 || c.Jobs <= 0 {
+		return exit{2, fmt.Errorf("--time %v --evals %d --jobs %d: none may be negative; see physlib bench tables --help", c.Time, c.Evals, c.Jobs)}
+	}
+	some, err := c.tables()
+	if err != nil {
+		return exit{2, err}
+	}
+	if c.Results != "" {
+		return c.rejudge(some, stdout)
+	}
+	choice, err := c.Choose()
+	if err != nil {
+		return exit{2, fmt.Errorf("%w; see physlib bench tables --help", err)}
+	}
+	search := bench.Tables
+	if c.Invariance {
+		search = bench.Invariance
+	}
+	records, err := search(ctx, bench.TablesOptions{
+		Tables: some, Jobs: c.Jobs, Out: c.Out,
+		Settings: discover.Settings{
+			Time: c.Time, Evaluations: c.Evals, Seed: c.Seed, NoUnits: c.Units == "none",
+			Proposers: choice.Names, Extra: choice.Extra, Joins: choice.Joins(),
+		},
+		Done: func(r bench.TableReport) { fmt.Fprintln(stdout, r.TableRecord) },
+	})
+	if len(records) > 0 {
+		summarize(stdout, records)
+	}
+	for _, line := range choice.Report() {
+		fmt.Fprintln(stderr, line)
+	}
+	if !errors.Is(err, context.Canceled) {
+		return err
+	}
+	if c.Out == "" {
+		return exit{130, fmt.Errorf("interrupted after %d tables; with --out FILE.jsonl they would be kept", len(records))}
+	}
+	return exit{130, fmt.Errorf("interrupted: %d tables are kept in %s; the same command goes on from there", len(records), c.Out)}
+}
+
+// tables are those that the flags select.
+func (c *TablesCmd) tables() ([]tables.Table, error) {
+	set := c.Set
+	all, err := tables.All()
+	if c.Index != "" {
+		set = "all"
+		all, err = tables.Open(c.Index)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if set == "all" {
+		set = ""
+	}
+	return tables.Select(all, set, c.Class, c.Only)
+}
+
+// rejudge judges saved results.
+func (c *TablesCmd) rejudge(some []tables.Table, stdout io.Writer) error {
+	results, err := bench.ReadTableResults(c.Results)
+	if err != nil {
+		return err
+	}
+	records, err := bench.Rejudge(some, results)
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.Results, err)
+	}
+	for _, r := range records {
+		fmt.Fprintln(stdout, r)
+	}
+	if c.Out != "" {
+		write := func(w io.Writer) error { return bench.WriteTableResults(w, records) }
+		if err := outfile.Replace(c.Out, write); err != nil {
+			return err
+		}
+	}
+	return summarize(stdout, records)
+}
+
+// summarize prints the counts, those of variants where there are some.
+func summarize(w io.Writer, records []bench.TableRecord) error {
+	if s := bench.SummarizeInvariance(records); len(s.Kinds) > 0 {
+		fmt.Fprintf(w, "\n%v", s)
+	}
+	_, err := fmt.Fprintf(w, "\n%v", bench.SummarizeTables(records))
+	return err
+}

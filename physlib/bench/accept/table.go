@@ -1,0 +1,179 @@
+package accept
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/physlib/lab/physlib/corpus/tables"
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/fit"
+)
+
+// Table is the rows to which laws and forms are fitted, with the errors of the target.
+type Table struct {
+	Names []string // of the columns, then the known constants
+	cols  [][]float64
+	y     []float64
+	s     []float64 // errors, but for a common factor where kind is not StandardErrors
+	kind  string    // as tables.Errors
+}
+
+// NewTable returns the rows of t but those of drop, from 0. Where kind is tables.StandardErrors,
+// sigma are the errors of all rows of t.
+func NewTable(t *dataset.Table, kind string, sigma []float64, drop []int) (*Table, error) {
+	var rows []int
+	for i := range t.Rows() {
+		if !slices.Contains(drop, i) {
+			rows = append(rows, i)
+		}
+	}
+	part := t.Subset(rows)
+	a := &Table{y: part.Target.Values, kind: kind}
+	for _, c := range part.Vars {
+		a.Names, a.cols = append(a.Names, c.Name), append(a.cols, c.Values)
+	}
+	for _, k := range t.Consts {
+		a.Names, a.cols = append(a.Names, k.Name), append(a.cols, slices.Repeat([]float64{k.Value}, len(rows)))
+	}
+	switch kind {
+	case tables.StandardErrors:
+		if len(sigma) != t.Rows() {
+			return nil, fmt.Errorf("%s: %d standard errors for %d rows", t.Name, len(sigma), t.Rows())
+		}
+		for _, i := range rows {
+			a.s = append(a.s, sigma[i])
+		}
+	case tables.Relative, tables.LogNormal:
+		a.s = a.proportional(1e-3)
+	case tables.Equal:
+		a.s = slices.Repeat([]float64{1}, len(rows))
+	default:
+		return nil, fmt.Errorf("%s: errors of no known kind: %q", t.Name, kind)
+	}
+	return a, nil
+}
+
+// proportional are errors like the values, at least a share of the largest.
+func (t *Table) proportional(share float64) []float64 {
+	s := make([]float64, len(t.y))
+	floor := share * largest(t.y)
+	for i, y := range t.y {
+		s[i] = math.Max(math.Abs(y), floor)
+	}
+	return s
+}
+
+func largest(v []float64) float64 { return floats.Norm(v, math.Inf(1)) }
+
+// otherErrors is the same table with errors in proportion to the values instead of equal ones, or
+// the other way round.
+func (t *Table) otherErrors() *Table {
+	o := *t
+	if t.kind == tables.Equal {
+		o.kind, o.s = tables.Relative, t.proportional(1e-2)
+	} else {
+		o.kind, o.s = tables.Equal, slices.Repeat([]float64{1}, len(t.y))
+	}
+	return &o
+}
+
+// perValue reports whether the errors are in units of the value.
+func (t *Table) perValue() bool { return t.kind == tables.Relative || t.kind == tables.LogNormal }
+
+// bic is the Bayesian information criterion of a sum of squares that k constants leave.
+func (t *Table) bic(rss float64, k int) float64 {
+	n := float64(len(t.y))
+	if t.kind == tables.StandardErrors {
+		return rss + float64(k)*math.Log(n)
+	}
+	unit := 1.0
+	if !t.perValue() {
+		unit = stat.PopStdDev(t.y, nil)
+	}
+	least := n * 1e-14 * unit * unit // below it residuals are rounding errors
+	return n*math.Log(max(rss, least, 1e-300)/n) + float64(k)*math.Log(n)
+}
+
+// rss is the sum of squared residuals of predictions; where there is none, it counts as very large.
+func (t *Table) rss(f []float64) (sum float64) {
+	for i, v := range f {
+		r := (v - t.y[i]) / t.s[i]
+		if t.kind == tables.LogNormal {
+			r = math.Log(v / t.y[i])
+		}
+		if math.IsNaN(r) || math.IsInf(r, 0) {
+			r = 1e30
+		}
+		sum += r * r
+	}
+	return sum
+}
+
+// least fits the free constants of a tree from their starts, with the errors of the table.
+func (t *Table) least(f expr.Tree) (fit.Result, error) {
+	s := fit.Settings{Starts: 1, MaxIter: 400}
+	if t.kind != tables.LogNormal {
+		w := make([]float64, len(t.s))
+		for i, v := range t.s {
+			w[i] = 1 / (v * v)
+		}
+		return fit.Fit(f, t.cols, t.y, w, s)
+	}
+	cols := append(slices.Clone(t.cols), t.y)
+	f = expr.Apply(expr.Log, expr.Apply(expr.Div, f, expr.X(len(t.cols))))
+	return fit.Fit(f, cols, make([]float64, len(t.y)), nil, s)
+}
+
+// lawBIC is the BIC of a law whose free constants are fitted again, and the sum of squares.
+func (t *Table) lawBIC(l *Law) (bic, rss float64) {
+	rss = t.rss(l.at(t.cols, len(t.y)))
+	if l.tree.NumParams() > 0 {
+		if r, err := t.least(l.tree); err == nil {
+			rss = min(rss, r.RSS)
+		}
+	}
+	return t.bic(rss, l.k), rss
+}
+
+// Where laws and forms are compared.
+const (
+	between = 80  // points between two rows each
+	beyond  = 120 // points on the wider ranges
+	widen   = 1.5
+)
+
+// points returns the rows followed by points between them, and points on wider ranges, which do not
+// cross 0 where a column is positive.
+func (t *Table) points(rng *rand.Rand) (inside, wide [][]float64) {
+	n := len(t.y)
+	var a, b [between]int
+	var w [between]float64
+	for i := range between {
+		a[i], b[i], w[i] = rng.IntN(n), rng.IntN(n), rng.Float64()
+	}
+	for _, x := range t.cols {
+		in := slices.Clone(x)
+		for i := range between {
+			in = append(in, w[i]*x[a[i]]+(1-w[i])*x[b[i]])
+		}
+		inside = append(inside, in)
+		low, high := slices.Min(x), slices.Max(x)
+		middle, half := (low+high)/2, widen/2*(high-low)
+		from := middle - half
+		if low > 0 && from <= 0 {
+			from = low / 2
+		}
+		out := make([]float64, beyond)
+		for i := range out {
+			out[i] = from + (middle+half-from)*rng.Float64()
+		}
+		wide = append(wide, out)
+	}
+	return inside, wide
+}

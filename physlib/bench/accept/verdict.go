@@ -1,0 +1,138 @@
+package accept
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/physlib/lab/physlib/corpus/tables"
+	"github.com/physlib/lab/physlib/dataset"
+)
+
+// Reported is a law as a search reports it.
+type Reported struct {
+	Law       string
+	Constants []Constant
+}
+
+// Verdict says whether the laws reported for a table are accepted. The JSON names are those of
+// results files.
+type Verdict struct {
+	Chosen      bool    `json:"chosen"`       // the chosen law is an accepted form
+	Front       bool    `json:"front"`        // some law of the front is
+	ConstantsOK *bool   `json:"constants_ok"` // and no alias; nil unless Chosen
+	Alias       bool    `json:"alias,omitempty"`
+	Over        bool    `json:"over"`                   // called sure though an accepted form is better
+	SureWrong   bool    `json:"sure_wrong"`             // called sure and no accepted form
+	Form        string  `json:"form,omitempty"`         // that was chosen
+	BIC         float64 `json:"bic,omitempty"`          // of the chosen law
+	AcceptedFit string  `json:"accepted_fit,omitempty"` // the accepted form of least BIC with its constants
+	AcceptedBIC float64 `json:"accepted_bic,omitempty"`
+	Unreadable  string  `json:"unreadable,omitempty"` // a reported law that cannot be read, and why
+}
+
+// By how much an accepted form must be better than a law that is called sure.
+const (
+	betterBIC = 2
+	asWell    = 1.001 // ratio of sums of squares
+)
+
+// Measured is the table of an index as it is judged: without the rows known to be wrong.
+func Measured(e tables.Table) (*Table, error) {
+	t, _, err := e.Read()
+	if err != nil {
+		return nil, err
+	}
+	sigma := t.Sigma
+	if e.Errors.Kind == tables.StandardErrors && e.Flags.SigmaColumn() == "" {
+		if i := slices.IndexFunc(t.Vars, func(c dataset.Column) bool { return c.Name == e.Errors.Sigma }); i >= 0 {
+			sigma = t.Vars[i].Values
+			t.Vars = slices.Delete(slices.Clone(t.Vars), i, i+1)
+		}
+	}
+	var drop []int
+	for _, row := range e.BadRows {
+		drop = append(drop, row-1)
+	}
+	return NewTable(t, e.Errors.Kind, sigma, drop)
+}
+
+// References returns the accepted forms of e with their fits to t. A form that cannot be read or
+// has no fit is an error.
+func References(e tables.Table, t *Table) ([]*Reference, error) {
+	var refs []*Reference
+	for _, text := range e.Accepted {
+		f, err := ParseForm(text, t.Names)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", e.Name, err)
+		}
+		r, ok := NewReference(f, t, e.Truth)
+		if !ok {
+			return nil, fmt.Errorf("%s: accepted form %s has no finite fit", e.Name, text)
+		}
+		refs = append(refs, r)
+	}
+	return refs, nil
+}
+
+// Judge judges the chosen law, nil where there is none, and the front. sure is whether the search
+// calls the chosen law likely or better.
+func Judge(t *Table, refs []*Reference, chosen *Reported, front []Reported, sure bool) Verdict {
+	top := slices.MinFunc(refs, func(a, b *Reference) int { return cmp.Compare(a.BIC, b.BIC) })
+	v := Verdict{AcceptedFit: top.String(), AcceptedBIC: top.BIC}
+	parse := func(r Reported) *Law {
+		l, err := ParseLaw(r.Law, t.Names, r.Constants)
+		if err != nil {
+			v.Unreadable = err.Error()
+		}
+		return l
+	}
+	if chosen != nil {
+		if l := parse(*chosen); l != nil {
+			v.choose(t, refs, l, sure)
+		}
+	}
+	v.Front = v.Chosen
+	for _, r := range front {
+		if v.Front {
+			break
+		}
+		if chosen != nil && r.Law == chosen.Law {
+			continue
+		}
+		if l := parse(r); l != nil {
+			match, _ := Match(l, refs)
+			v.Front = match != nil
+		}
+	}
+	return v
+}
+
+// choose judges the chosen law.
+func (v *Verdict) choose(t *Table, refs []*Reference, l *Law, sure bool) {
+	bic, rss := t.lawBIC(l)
+	v.BIC = bic
+	if match, c := Match(l, refs); match != nil {
+		v.Chosen, v.Form, v.Alias = true, match.Form.Text, match.alias(l)
+		ok := !v.Alias && match.near(c)
+		v.ConstantsOK = &ok
+		return
+	}
+	if !sure {
+		return
+	}
+	v.SureWrong = true
+	v.Over = slices.ContainsFunc(refs, func(r *Reference) bool {
+		return bic > r.BIC+betterBIC || r.RSS <= rss*asWell && r.Form.NumParams() <= l.k
+	})
+}
+
+// String is the form with its constants.
+func (r *Reference) String() string {
+	var c []string
+	for _, v := range r.Constants {
+		c = append(c, fmt.Sprintf("%.6g", v))
+	}
+	return r.Form.Text + ": " + strings.Join(c, " ")
+}

@@ -1,0 +1,198 @@
+package bench
+
+import (
+	"context"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/unit"
+)
+
+func column(t testing.TB, name, unitText string, values ...float64) dataset.Column {
+	t.Helper()
+	c := dataset.Column{Name: name, Values: values}
+	if unitText != "" {
+		u, err := unit.Parse(unitText)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Unit, c.HasUnit = u, true
+	}
+	return c
+}
+
+// gas is a table in units of several kinds: pressures of a gas of some volume and temperature.
+func gas(t testing.TB) *dataset.Table {
+	g := &dataset.Table{
+		Name:   "gas.csv",
+		Vars:   []dataset.Column{column(t, "V", "L"), column(t, "T", "degC")},
+		Target: column(t, "p", "Pa"),
+	}
+	for i := range 12 {
+		v, degrees := 1+0.25*float64(i%5), 20.5+3.5*float64(i)
+		g.Vars[0].Values = append(g.Vars[0].Values, v)
+		g.Vars[1].Values = append(g.Vars[1].Values, degrees)
+		g.Target.Values = append(g.Target.Values, math.Round(8.314e3*(degrees+273.15)/v))
+		g.FileRows = append(g.FileRows, i+2)
+	}
+	return g
+}
+
+// A law of a variant, undone, gives the values of the table as it is.
+func TestVariantsUndo(t *testing.T) {
+	g := gas(t)
+	all, data := variants(g, false)
+	var kinds []string
+	for i, v := range all {
+		kinds = append(kinds, v.kind)
+		// the law over the columns of the variant: p by V and T in its own units and names
+		d := data[i]
+		names := make([]string, len(d.Vars))
+		for k, c := range d.Vars {
+			names[k] = c.Name
+		}
+		vol, temp := slices.Index(names, "V"), slices.Index(names, "T")
+		if v.kind == OtherNames {
+			vol, temp = 0, 1
+		}
+		quantity := func(k int) expr.Tree {
+			u := d.Vars[k].Unit
+			return expr.Apply(expr.Add, expr.Apply(expr.Mul, expr.Num(u.Factor()), expr.X(k)), expr.Num(u.Offset))
+		}
+		tree := expr.Apply(expr.Div, expr.Apply(expr.Mul, expr.C(0, 8.314/d.Target.Unit.Factor()), quantity(temp)), quantity(vol))
+		reported, err := report(law.Law{Tree: tree, Vars: names, Constants: law.Named(tree.Params(), nil)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		undone, columns, err := v.undo(reported)
+		if err != nil || !cmp.Equal(columns, []string{"V", "T"}) {
+			t.Fatalf("%s: %v, columns %v", v.kind, err, columns)
+		}
+		got := make([]float64, g.Rows())
+		expr.Compile(undone).Eval(got, [][]float64{g.Vars[0].Values, g.Vars[1].Values}, undone.Params())
+		if !cmp.Equal(got, g.Target.Values, cmpopts.EquateApprox(1e-5, 0)) {
+			t.Errorf("%s: %v, want %v", v.kind, got, g.Target.Values)
+		}
+	}
+	want := []string{WithoutUnits, OtherUnits, OtherNames, OtherOrder, OtherRows, HalfTheRows, ExtraColumn, FewerDigits, OtherSeed}
+	if !cmp.Equal(kinds, want) {
+		t.Errorf("kinds %v", kinds)
+	}
+	if u := data[1]; u.Vars[0].Label() != "V [m^3]" || u.Vars[1].Label() != "T [K]" || u.Target.Label() != "p [mPa]" ||
+		u.Vars[1].Values[0] != 293.65 || u.Vars[0].Values[1] != 0.00125 {
+		t.Errorf("other units: %s %v, %s %v, %s", u.Vars[0].Label(), u.Vars[0].Values, u.Vars[1].Label(), u.Vars[1].Values, u.Target.Label())
+	}
+	if u := data[5]; u.Rows() != 6 || u.FileRows[1] != 4 {
+		t.Errorf("half: %d rows", u.Rows())
+	}
+	if g.Vars[0].Name != "V" || g.Rows() != 12 || len(g.Vars) != 2 || g.Vars[1].Values[0] != 20.5 {
+		t.Error("the table itself was changed")
+	}
+}
+
+func TestFewerDigits(t *testing.T) {
+	for _, c := range []struct{ before, after []float64 }{
+		{[]float64{1, 2, 10}, []float64{1, 2, 10}},                                // whole
+		{[]float64{0.5, 1.5}, []float64{0.5, 1.5}},                                // too few digits
+		{[]float64{2.28, 11.57, 3.1}, []float64{2.3, 11.6, 3.1}},                  // decimals
+		{[]float64{1.234e-5, 4.567e-3, 8.912}, []float64{1.23e-5, 4.57e-3, 8.91}}, // significant digits
+	} {
+		if got := fewerDigits(c.before); !cmp.Equal(got, c.after) {
+			t.Errorf("%v: %v, want %v", c.before, got, c.after)
+		}
+	}
+}
+
+// lines is a discover that fits a line to the first column that is not noise, but a wrong law for
+// another seed.
+func lines(_ context.Context, t *dataset.Table, s discover.Settings) (*discover.Result, error) {
+	x := t.Vars[0]
+	a, b := stat.LinearRegression(x.Values, t.Target.Values, nil, false)
+	tree := expr.Apply(expr.Add, expr.C(0, a), expr.Apply(expr.Mul, expr.C(1, b), expr.X(0)))
+	if s.Seed == 1 {
+		tree = expr.Apply(expr.Mul, expr.C(0, 5), expr.Apply(expr.Log, expr.X(0)))
+	}
+	l := law.Law{Tree: tree, Target: t.Target.Name, Constants: law.Named(tree.Params(), nil)}
+	for _, c := range t.Vars {
+		l.Vars = append(l.Vars, c.Name)
+	}
+	return &discover.Result{Best: l, Front: []law.Law{l}, Verdict: "likely"}, nil
+}
+
+func TestInvariance(t *testing.T) {
+	searches := 0
+	o := TablesOptions{Tables: fewTables(t)[:1], Out: filepath.Join(t.TempDir(), "results.jsonl")}
+	o.discover = func(ctx context.Context, t *dataset.Table, s discover.Settings) (*discover.Result, error) {
+		searches++
+		return lines(ctx, t, s)
+	}
+	if _, err := Tables(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	records, err := Invariance(t.Context(), o)
+	if err != nil || len(records) != 9 || searches != 9 {
+		t.Fatalf("%d records of %d searches, %v", len(records), searches, err)
+	}
+	for _, r := range records[1:] {
+		if holds := r.Variant != OtherSeed; r.Holds == nil || *r.Holds != holds {
+			t.Errorf("%v", r)
+		}
+		if r.Variant != OtherSeed && !r.Judged.Chosen || r.Before != records[0].chosen() {
+			t.Errorf("%s: %+v", r.Variant, r.Judged)
+		}
+	}
+	s := SummarizeInvariance(records)
+	if text := s.String(); len(s.Fail) != 1 || !strings.Contains(text, "spring, other seed\n  before  1.4") ||
+		!strings.Contains(text, "all                   7     8") {
+		t.Errorf("%s", text)
+	}
+	if all := SummarizeTables(records).All; all.Tables != 1 {
+		t.Errorf("%d tables, variants counted", all.Tables)
+	}
+	again, err := Rejudge(o.Tables, mustTableResults(t, o.Out))
+	if err != nil || !cmp.Equal(SummarizeInvariance(again).Kinds, s.Kinds) {
+		t.Errorf("judged again: %v, %v", SummarizeInvariance(again).Kinds, err)
+	}
+	if _, err := Invariance(t.Context(), o); err != nil || searches != 9 {
+		t.Errorf("resumed: %d searches, %v", searches, err)
+	}
+}
+
+// What holds of half the rows and of fewer digits, where the law is another one.
+func TestInvarianceRules(t *testing.T) {
+	few, many := 10.0, 20.0
+	good, bad := TableVerdict{}, TableVerdict{}
+	good.Chosen = true
+	simple, long := &TableLaw{Law: "x", Complexity: &few}, &TableLaw{Law: "x + 1", Complexity: &many}
+	for _, c := range []struct {
+		kind          string
+		before, after TableVerdict
+		from, to      *TableLaw
+		holds         bool
+	}{
+		{HalfTheRows, good, bad, simple, simple, true},
+		{HalfTheRows, bad, good, simple, simple, false},
+		{HalfTheRows, bad, bad, simple, nil, true},
+		{FewerDigits, good, bad, long, simple, true},
+		{FewerDigits, good, bad, simple, nil, true},
+		{FewerDigits, good, bad, nil, simple, false},
+		{OtherSeed, bad, bad, nil, nil, true},
+		{OtherSeed, bad, bad, simple, nil, false},
+	} {
+		p := &tableProblem{variant: &variant{kind: c.kind}, before: &TableRecord{Judged: c.before, Result: &TableResult{Best: c.from}}}
+		if got := p.holds(TableRecord{Judged: c.after, Result: &TableResult{Best: c.to}}); got != c.holds {
+			t.Errorf("%+v: %t", c, got)
+		}
+	}
+}

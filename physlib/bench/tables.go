@@ -1,0 +1,323 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/physlib/lab/physlib/bench/accept"
+	"github.com/physlib/lab/physlib/corpus/tables"
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/discover"
+)
+
+// TablesOptions say which tables to search, and how. The zero value is all tables of package tables
+// that developers may see, one at a time, 20 seconds each.
+type TablesOptions struct {
+	Tables []tables.Table // nil: the developed ones of tables.All
+
+	// Settings are those of each search; the noise is that of its table. Time 0 is 20 s, or no limit
+	// where Evaluations are limited.
+	Settings discover.Settings
+
+	Jobs int // tables at a time; 0: 1. A search uses all cores by itself.
+
+	// Out is the results file, to which a line is appended for each table. Tables that it holds are
+	// not searched again. "" is none.
+	Out string
+
+	Done func(TableReport) // called for each table in turn; may be nil
+
+	discover discoverer
+}
+
+// TableReport is what TablesOptions.Done is told.
+type TableReport struct {
+	TableRecord
+	Resumed     bool // read from the results file
+	Done, Total int  // tables done, this one included, of how many
+}
+
+// TableTime is the default time for a search.
+const TableTime = 20 * time.Second
+
+// Tables searches small tables as physlib discover does and judges by package accept whether the
+// law chosen is one that a scientist accepts. With Settings.NoUnits the tables without units are
+// left out. When ctx ends, the searches under way are dropped, and what is done comes with the
+// cause. A search that fails is a record with an Error, and is tried again when the run is resumed.
+func Tables(ctx context.Context, o TablesOptions) ([]TableRecord, error) {
+	o, err := o.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	problems, err := o.problems()
+	if err != nil {
+		return nil, err
+	}
+	r, err := o.begin(len(problems))
+	if err != nil {
+		return nil, err
+	}
+	defer r.file.Close()
+	err = r.search(ctx, problems)
+	return r.records, err
+}
+
+func (o TablesOptions) withDefaults() (TablesOptions, error) {
+	if o.Jobs < 0 {
+		return o, fmt.Errorf("%d jobs: give 1 or more", o.Jobs)
+	}
+	if o.Settings.Time == 0 {
+		o.Settings.Time = TableTime
+		if o.Settings.Evaluations > 0 {
+			o.Settings.Time = -1
+		}
+	}
+	return o, nil
+}
+
+// tablesRun is a run of searches.
+type tablesRun struct {
+	TablesOptions
+	file    *results[TableRecord]
+	old     []TableRecord // of the results file
+	version string
+	total   int
+	records []TableRecord
+}
+
+// begin opens the results file of a run of so many searches.
+func (o TablesOptions) begin(total int) (*tablesRun, error) {
+	file, old, err := openResults[TableRecord](o.Out, "tables")
+	if err != nil {
+		return nil, err
+	}
+	return &tablesRun{TablesOptions: o, file: file, old: old, version: Version(), total: total}, nil
+}
+
+// search searches the tables that the results file does not hold.
+func (r *tablesRun) search(ctx context.Context, problems []*tableProblem) error {
+	var left []*tableProblem
+	for _, p := range problems {
+		plan := r.plan(p)
+		i := slices.IndexFunc(r.old, func(o TableRecord) bool { return o.Error == "" && o.sameRun(plan) })
+		if i < 0 {
+			left = append(left, p)
+			continue
+		}
+		kept := r.old[i]
+		p.settle(&kept)
+		r.done(kept, true)
+	}
+	return inParallel(ctx, max(r.Jobs, 1), left, r.one, func(record TableRecord) error {
+		if err := r.file.add(record); err != nil {
+			return fmt.Errorf("results: %w", err)
+		}
+		r.done(record, false)
+		return nil
+	})
+}
+
+func (r *tablesRun) done(record TableRecord, resumed bool) {
+	r.records = append(r.records, record)
+	if r.Done != nil {
+		r.Done(TableReport{TableRecord: record, Resumed: resumed, Done: len(r.records), Total: r.total})
+	}
+}
+
+// tableProblem is a table with the fits of its accepted forms.
+type tableProblem struct {
+	tables.Table
+	data     *dataset.Table
+	warnings []string
+	*fits
+	variant *variant     // nil: the table as it is
+	before  *TableRecord // of a variant: the record of the table as it is
+}
+
+// fits are the accepted forms of a table as it is; the table and its variants share them.
+type fits struct {
+	mu       sync.Mutex
+	measured *accept.Table
+	refs     []*accept.Reference
+	bad      []int // rows of the file that are known to be wrong
+}
+
+// settle judges r, the record of p.
+func (p *tableProblem) settle(r *TableRecord) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	r.Judged = p.judge(*r)
+	if p.variant != nil {
+		holds := p.holds(*r)
+		r.Holds = &holds
+		if p.before.Result != nil && p.before.Result.Best != nil {
+			r.Before = p.before.Result.Best.Law
+		}
+	}
+}
+
+// newTableProblem reads e and fits its accepted forms.
+func newTableProblem(e tables.Table) (p *tableProblem, err error) {
+	p = &tableProblem{Table: e, fits: &fits{}}
+	if p.data, p.warnings, err = e.Read(); err != nil {
+		return nil, err
+	}
+	if p.measured, err = accept.Measured(e); err != nil {
+		return nil, err
+	}
+	for _, row := range e.BadRows {
+		p.bad = append(p.bad, p.data.FileRows[row-1])
+	}
+	p.refs, err = accept.References(e, p.measured)
+	return p, err
+}
+
+// problems reads the tables.
+func (o TablesOptions) problems() ([]*tableProblem, error) {
+	some := o.Tables
+	if some == nil {
+		all, err := tables.All()
+		if err != nil {
+			return nil, err
+		}
+		some = slices.DeleteFunc(all, func(t tables.Table) bool { return t.Set != tables.Developed })
+	}
+	var problems []*tableProblem
+	for _, e := range some {
+		p, err := newTableProblem(e)
+		if err != nil {
+			return nil, err
+		}
+		if o.Settings.NoUnits {
+			if !p.hasUnits() {
+				continue
+			}
+			e.Flags.Units = "none"
+			if p, err = newTableProblem(e); err != nil {
+				return nil, err
+			}
+		}
+		problems = append(problems, p)
+	}
+	if len(problems) == 0 {
+		return nil, errors.New("none of these tables has units")
+	}
+	return problems, nil
+}
+
+func (p *tableProblem) hasUnits() bool {
+	hasUnit := func(c dataset.Column) bool { return c.HasUnit }
+	return hasUnit(p.data.Target) || slices.ContainsFunc(p.data.Vars, hasUnit)
+}
+
+// settings are those of the search for p.
+func (r *tablesRun) settings(p *tableProblem) discover.Settings {
+	s := r.Settings
+	s.NoUnits = p.Flags.NoUnits()
+	if sigma, known := p.Flags.Sigma(); known {
+		s.Noise = discover.Noise{Known: true, Sigma: sigma}
+	}
+	if p.variant != nil {
+		p.variant.settings(&s)
+	}
+	return s
+}
+
+// plan is the record of p before its search.
+func (r *tablesRun) plan(p *tableProblem) TableRecord {
+	s := r.settings(p)
+	record := TableRecord{
+		File: p.Name + ".csv", Class: p.Class, Set: p.Set, Fingerprint: p.Fingerprint(), Units: !s.NoUnits,
+		Time: max(0, s.Time.Seconds()), Limit: s.Evaluations, Seed: s.Seed, Proposers: proposers(s.Proposers, s.Extra),
+		Version: r.version,
+	}
+	if p.variant != nil {
+		record.Variant = p.variant.kind
+	}
+	return record
+}
+
+// one searches and judges a table.
+func (r *tablesRun) one(ctx context.Context, p *tableProblem) TableRecord {
+	record := r.plan(p)
+	start := time.Now()
+	found, err := r.discover.search(ctx, p.data, r.settings(p))
+	record.Wall = time.Since(start).Seconds()
+	if err == nil {
+		err = record.fill(found, p)
+	}
+	if err != nil {
+		record.Code, record.Error = 1, err.Error()
+	}
+	p.settle(&record)
+	return record
+}
+
+// fill writes into r what was found.
+func (r *TableRecord) fill(found *discover.Result, p *tableProblem) (err error) {
+	r.Verdict = found.Verdict
+	r.Messages = strings.Join(append(slices.Clone(p.warnings), found.Warnings...), "\n")
+	r.Result = &TableResult{Front: []TableLaw{}, Evaluations: found.Evaluations, Stopped: found.Stopped}
+	for _, i := range found.Outliers {
+		r.Result.Outliers = append(r.Result.Outliers, p.data.FileRows[i])
+	}
+	for _, l := range found.Front {
+		reported, err := report(l)
+		if err != nil {
+			return err
+		}
+		r.Result.Front = append(r.Result.Front, reported)
+	}
+	if found.Best.Tree.Len() == 0 {
+		r.Code = 3
+		return nil
+	}
+	best, err := report(found.Best)
+	r.Result.Best = &best
+	return err
+}
+
+// Rejudge judges results again, by the tables of these names. Results of other tables are left out,
+// and those of variants of tables without a result.
+func Rejudge(some []tables.Table, results []TableRecord) ([]TableRecord, error) {
+	var records []TableRecord
+	find := func(p *tableProblem, kind string) *TableRecord {
+		i := slices.IndexFunc(results, func(r TableRecord) bool {
+			return r.File == p.Name+".csv" && r.Variant == kind
+		})
+		if i < 0 {
+			return nil
+		}
+		r := results[i]
+		r.Class, r.Set = p.Class, p.Set
+		p.settle(&r)
+		records = append(records, r)
+		return &r
+	}
+	for _, e := range some {
+		if !slices.ContainsFunc(results, func(r TableRecord) bool { return r.File == e.Name+".csv" }) {
+			continue
+		}
+		p, err := newTableProblem(e)
+		if err != nil {
+			return nil, err
+		}
+		before := find(p, "")
+		if before == nil || before.Error != "" {
+			continue
+		}
+		for _, v := range p.variants() {
+			v.before = before
+			find(v, v.variant.kind)
+		}
+	}
+	if len(records) == 0 {
+		return nil, errors.New("the results are of none of these tables")
+	}
+	return records, nil
+}

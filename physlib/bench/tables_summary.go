@@ -1,0 +1,125 @@
+package bench
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// String is the record as a line: what is right, and the law.
+func (r TableRecord) String() string {
+	v := r.Judged
+	name := strings.TrimSuffix(r.File, ".csv")
+	what := cmp.Or(r.chosen(), "-")
+	if r.Error != "" {
+		what, _, _ = strings.Cut(r.Error, "\n")
+	}
+	what = shorten(what, 110)
+	if r.Holds != nil {
+		say := "FAILS"
+		if *r.Holds {
+			say = "holds"
+		}
+		return fmt.Sprintf("%-22s %-17s %-6s %s", name, r.Variant, say, what)
+	}
+	say := "missed"
+	switch {
+	case v.Failed:
+		say = "failed"
+	case v.NoneRight != nil && *v.NoneRight:
+		say = "right"
+	case v.NoneRight != nil:
+		say = "a law"
+	case v.Chosen:
+		say = "chosen"
+	case v.Front:
+		say = "front"
+	}
+	doubt, constants := "", ""
+	if v.Over {
+		doubt = "over"
+	} else if v.SureWrong {
+		doubt = "sure"
+	}
+	if v.Alias {
+		constants = "alias"
+	} else if v.ConstantsOK != nil && !*v.ConstantsOK {
+		constants = "const?"
+	}
+	return fmt.Sprintf("%-22s %-6s %-4s %-6s %-22s %s", name, say, doubt, constants, shorten(v.Words, 22), what)
+}
+
+// shorten cuts text to so many characters.
+func shorten(text string, n int) string {
+	if r := []rune(text); len(r) > n {
+		return string(r[:n])
+	}
+	return text
+}
+
+// TableSummary counts verdicts.
+type TableSummary struct {
+	Classes []TableCount // in order of appearance, without noise
+	All     TableCount
+	Noise   TableCount // tables in which nothing is to be found
+	Failed  int
+}
+
+// TableCount counts the verdicts of a class of tables.
+type TableCount struct {
+	Class                                             string
+	Tables                                            int
+	Chosen, Front, Over, SureWrong, ConstantsOK, None int
+}
+
+// SummarizeTables counts the verdicts of records, variants left out.
+func SummarizeTables(records []TableRecord) TableSummary {
+	s := TableSummary{All: TableCount{Class: "all"}, Noise: TableCount{Class: "noise"}}
+	for _, r := range records {
+		if r.Variant != "" {
+			continue
+		}
+		if r.Judged.Failed {
+			s.Failed++
+		}
+		if r.Judged.NoneRight != nil {
+			s.Noise.add(r.Judged)
+			continue
+		}
+		i := slices.IndexFunc(s.Classes, func(c TableCount) bool { return c.Class == r.Class })
+		if i < 0 {
+			i = len(s.Classes)
+			s.Classes = append(s.Classes, TableCount{Class: r.Class})
+		}
+		s.Classes[i].add(r.Judged)
+		s.All.add(r.Judged)
+	}
+	return s
+}
+
+func (c *TableCount) add(v TableVerdict) {
+	c.Tables++
+	for count, yes := range map[*int]bool{
+		&c.Chosen: v.Chosen, &c.Front: v.Front, &c.Over: v.Over, &c.SureWrong: v.SureWrong,
+		&c.ConstantsOK: v.ConstantsOK != nil && *v.ConstantsOK, &c.None: v.NoneRight != nil && *v.NoneRight,
+	} {
+		if yes {
+			*count++
+		}
+	}
+}
+
+// String is the counts as a table, a line for each class.
+func (s TableSummary) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-20s tables chosen front over sure_wrong constants_ok\n", "class")
+	for _, c := range append(slices.Clone(s.Classes), s.All) {
+		fmt.Fprintf(&b, "%-20s %6d %6d %5d %4d %10d %12d\n", c.Class,
+			c.Tables, c.Chosen, c.Front, c.Over, c.SureWrong, c.ConstantsOK)
+	}
+	fmt.Fprintf(&b, "noise: %d of %d right, %d called likely or better\n",
+		s.Noise.None, s.Noise.Tables, s.Noise.Over)
+	fmt.Fprintf(&b, "failed to run: %d\n", s.Failed)
+	return b.String()
+}

@@ -1,0 +1,299 @@
+package bench
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/unit"
+)
+
+// Kinds of variants of a table.
+const (
+	WithoutUnits = "without units"
+	OtherUnits   = "other units"      // SI or thousandths of it, °C for K
+	OtherNames   = "other names"      // x1, x2, … and y
+	OtherOrder   = "columns reversed" // of tables of several columns
+	OtherRows    = "rows permuted"
+	HalfTheRows  = "half the rows"    // every other one
+	ExtraColumn  = "unrelated column" // of noise
+	FewerDigits  = "one digit less"
+	OtherSeed    = "other seed"
+)
+
+// fewestRows is how many rows a table must have for half of them to be searched.
+const fewestRows = 12
+
+// variant is a change of a table that should not change the form of its law.
+type variant struct {
+	kind    string
+	columns map[string]source // by name in the variant; a column without one is unrelated
+	target  source
+	names   []string // of the columns and constants of the table as it is
+}
+
+// source is where a column of a variant comes from: by·x + plus, of the column x of the table as it
+// is.
+type source struct {
+	name     string
+	by, plus float64
+}
+
+// variants are the tables that t becomes by the changes that are possible.
+func variants(t *dataset.Table, noUnits bool) (all []*variant, data []*dataset.Table) {
+	add := func(kind string, change func(v *variant, t *dataset.Table)) {
+		v := &variant{kind: kind, columns: map[string]source{}, target: source{t.Target.Name, 1, 0}}
+		c := *t
+		c.Vars = slices.Clone(t.Vars)
+		for _, x := range t.Vars {
+			v.names = append(v.names, x.Name)
+			v.columns[x.Name] = source{x.Name, 1, 0}
+		}
+		for _, k := range t.Consts {
+			v.names = append(v.names, k.Name)
+			v.columns[k.Name] = source{k.Name, 1, 0}
+		}
+		if change != nil {
+			change(v, &c)
+		}
+		all, data = append(all, v), append(data, &c)
+	}
+	unitless := func(c dataset.Column) bool { return !c.HasUnit }
+	units := !noUnits && !unitless(t.Target) && !slices.ContainsFunc(t.Vars, unitless)
+	if units {
+		add(WithoutUnits, nil)
+		add(OtherUnits, (*variant).convert)
+	}
+	add(OtherNames, (*variant).rename)
+	if len(t.Vars) > 1 {
+		add(OtherOrder, func(_ *variant, t *dataset.Table) { slices.Reverse(t.Vars) })
+	}
+	rng := rand.New(rand.NewPCG(1, 0))
+	add(OtherRows, func(_ *variant, t *dataset.Table) { *t = *t.Subset(rng.Perm(t.Rows())) })
+	if t.Rows() >= fewestRows {
+		add(HalfTheRows, func(_ *variant, t *dataset.Table) { *t = *t.Subset(everyOther(t.Rows())) })
+	}
+	add(ExtraColumn, func(v *variant, t *dataset.Table) { t.Vars = append(t.Vars, unrelated(t, units, rng)) })
+	add(FewerDigits, func(_ *variant, t *dataset.Table) {
+		for i := range t.Vars {
+			t.Vars[i].Values = fewerDigits(t.Vars[i].Values)
+		}
+		t.Target.Values = fewerDigits(t.Target.Values)
+	})
+	add(OtherSeed, nil)
+	return all, data
+}
+
+// settings changes those of a search as the variant asks for.
+func (v *variant) settings(s *discover.Settings) {
+	switch v.kind {
+	case WithoutUnits:
+		s.NoUnits = true
+	case OtherSeed:
+		s.Seed++
+	}
+}
+
+// convert writes all columns in other units.
+func (v *variant) convert(t *dataset.Table) {
+	for i := range t.Vars {
+		c := &t.Vars[i]
+		v.columns[c.Name] = convert(c, nil)
+	}
+	v.target = convert(&t.Target, &t.Sigma)
+}
+
+// convert writes a column, and its standard errors, in another unit.
+func convert(c *dataset.Column, sigma *[]float64) source {
+	to := other(c.Unit)
+	s := source{c.Name, c.Unit.Factor() / to.Factor(), (c.Unit.Offset - to.Offset) / to.Factor()}
+	values := slices.Clone(c.Values)
+	for i, x := range values {
+		values[i] = decimal(s.by*x + s.plus)
+	}
+	if sigma != nil && *sigma != nil {
+		*sigma = slices.Clone(*sigma)
+		for i := range *sigma {
+			(*sigma)[i] = decimal((*sigma)[i] * s.by)
+		}
+	}
+	c.Values, c.Unit = values, to
+	return s
+}
+
+// decimal is v without the rounding errors of a conversion.
+func decimal(v float64) float64 {
+	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 12, 64), 64)
+	return v
+}
+
+// other is the unit that another person might use: °C for K and the other way round, SI for others,
+// and thousandths of SI for that.
+func other(u unit.Unit) unit.Unit {
+	parse := func(name string) unit.Unit {
+		o, err := unit.Parse(name)
+		if err != nil || o.Dim != u.Dim {
+			return unit.Unit{Dim: u.Dim, Scale: 1e-3}
+		}
+		return o
+	}
+	si := unit.SI(u.Dim)
+	switch {
+	case si.Name == "K" && u.Offset != 0:
+		return parse("K")
+	case si.Name == "K" && u.Factor() == 1:
+		return parse("degC")
+	case u.Dim.IsZero() && u.Factor() == 1:
+		return u
+	case u.Factor() != 1 || u.Offset != 0:
+		return si
+	}
+	if o := parse("m" + u.Name); o.Factor() == 1e-3 && o.Offset == 0 {
+		return o
+	}
+	return parse("0.001 " + si.Name)
+}
+
+// rename calls the columns x1, x2, … and y, and the constants k1, k2, ….
+func (v *variant) rename(t *dataset.Table) {
+	columns := map[string]source{}
+	for i := range t.Vars {
+		name := fmt.Sprintf("x%d", i+1)
+		columns[name] = v.columns[t.Vars[i].Name]
+		t.Vars[i].Name = name
+	}
+	t.Consts = slices.Clone(t.Consts)
+	for i := range t.Consts {
+		name := fmt.Sprintf("k%d", i+1)
+		columns[name] = v.columns[t.Consts[i].Name]
+		t.Consts[i].Name = name
+	}
+	t.Target.Name = "y"
+	v.columns = columns
+}
+
+// everyOther are the rows 0, 2, 4, … of n.
+func everyOther(n int) (rows []int) {
+	for i := 0; i < n; i += 2 {
+		rows = append(rows, i)
+	}
+	return rows
+}
+
+// unrelated is a column of noise of three digits, dimensionless where the table has units.
+func unrelated(t *dataset.Table, units bool, rng *rand.Rand) dataset.Column {
+	c := dataset.Column{Name: "w", HasUnit: units}
+	taken := func(name string) bool {
+		return name == t.Target.Name ||
+			slices.ContainsFunc(t.Vars, func(c dataset.Column) bool { return c.Name == name }) ||
+			slices.ContainsFunc(t.Consts, func(k dataset.Constant) bool { return k.Name == name })
+	}
+	for taken(c.Name) {
+		c.Name += "w"
+	}
+	for range t.Rows() {
+		c.Values = append(c.Values, math.Round(1000+300*rng.NormFloat64())/100)
+	}
+	return c
+}
+
+// fewerDigits rounds a column to one digit less: of the decimals where most values have equally
+// many, else of the significant digits. Whole numbers, and columns of one or two digits, stay as
+// they are.
+func fewerDigits(values []float64) []float64 {
+	longest, deepest, decimals, significant := 0, 0, 0, 0
+	for _, v := range values {
+		digits, after := written(v)
+		longest, deepest = max(longest, digits), max(deepest, after)
+	}
+	for _, v := range values {
+		digits, after := written(v)
+		if digits == longest {
+			significant++
+		}
+		if after == deepest {
+			decimals++
+		}
+	}
+	if longest < 3 || deepest == 0 {
+		return values
+	}
+	out := make([]float64, len(values))
+	for i, v := range values {
+		text := strconv.FormatFloat(v, 'e', longest-2, 64)
+		if decimals >= significant {
+			text = strconv.FormatFloat(v, 'f', deepest-1, 64)
+		}
+		out[i], _ = strconv.ParseFloat(text, 64)
+	}
+	return out
+}
+
+// written is how many significant digits v has as it is written shortest, and how many of them
+// stand behind the point.
+func written(v float64) (digits, after int) {
+	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(math.Abs(v), 'e', -1, 64), "e")
+	e, _ := strconv.Atoi(exponent)
+	digits = len(strings.Replace(mantissa, ".", "", 1))
+	return digits, max(0, digits-1-e)
+}
+
+// undo is a law of the variant over the columns of the table as it is; its constants are Params
+// that start from their values. It is an error where the law has an unrelated column.
+func (v *variant) undo(l TableLaw) (t expr.Tree, names []string, err error) {
+	t, err = l.tree()
+	if err != nil {
+		return t, nil, err
+	}
+	var nodes []expr.Node
+	for _, n := range t.Nodes() {
+		if n.Op != expr.Var {
+			nodes = append(nodes, n)
+			continue
+		}
+		name := l.Tree.Vars[n.Index]
+		from, ok := v.columns[name]
+		if !ok {
+			return t, nil, fmt.Errorf("law %s: column %s is unrelated", l.Law, name)
+		}
+		x := expr.X(slices.Index(v.names, from.name))
+		nodes = append(nodes, affine(x, from.by, from.plus).Nodes()...)
+	}
+	t, _ = expr.FromNodes(nodes)
+	return affine(t, 1/v.target.by, -v.target.plus/v.target.by), v.names, nil
+}
+
+// affine is by·t + plus.
+func affine(t expr.Tree, by, plus float64) expr.Tree {
+	if by != 1 {
+		t = expr.Apply(expr.Mul, expr.Num(by), t)
+	}
+	if plus != 0 {
+		t = expr.Apply(expr.Add, t, expr.Num(plus))
+	}
+	return t
+}
+
+// tree is l over its own variables; its constants are Params that start from their values.
+func (l TableLaw) tree() (expr.Tree, error) {
+	if l.Tree == nil {
+		return expr.Tree{}, fmt.Errorf("law %s: the results have no tree of it; search again", l.Law)
+	}
+	t, err := expr.Parse(l.Tree.Infix, l.Tree.Vars)
+	if err != nil {
+		return t, err
+	}
+	starts := t.Params()
+	for i := range starts {
+		if i < len(l.Constants) && l.Constants[i].Value != nil {
+			starts[i] = *l.Constants[i].Value
+		}
+	}
+	return t.WithStarts(starts), nil
+}

@@ -1,58 +1,59 @@
 package mdl
 
-import "math"
+import (
+	"math"
 
-// precision is the number of bits that the values of a fit's constants take,
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// precision is the number of bits that the values of a law's constants take,
 //
-//	½ log₂ det(1 + M⁻¹),   M = Cov(ln |constants|),
+//	½ log₂ det(1 + F),   F = Jᵀ·J,   J = ∂f/∂ln θ / σ,
 //
-// which for one constant is log₂ |value|/stderr: the volume that the data leave (Wallace and Freeman, J. R. Stat. Soc. B 49, 240,
-// 1987), between one bit and 40 for each constant. Constants that make up for one another, each hardly known by itself, pay
-// for the combinations that the data do determine; one that has no error at all, because it can be exchanged for others, pays what a
-// factor of the law would, which leaves the part rest of the target unexplained.
-func precision(params, stderr, cov []float64, rows int, rest float64) float64 {
-	n := len(params)
-	bits, most := 0.0, 40*float64(n)
-	var rel []float64 // relative errors of those that have one
-	var at []int
-	for i, v := range params {
-		switch s := stderr[i] / math.Abs(v); {
-		case s == 0:
-			bits += 40
-		case v == 0 || math.IsNaN(s):
-			bits++
-		case math.IsInf(s, 1):
-			bits += min(math.Log2(1+math.Sqrt(float64(rows))/rest), 40)
-		default:
-			rel, at = append(rel, s), append(at, i)
-		}
+// where F is the Fisher information of the logarithms of the constants. For one constant that is log₂ |θ|/stderr. Constants
+// that make up for one another pay for the combinations that the data determine, and those that the data do not
+// determine at all pay nothing, so that a law in a limit costs no less than the law that it tends to.
+//
+// scale is σ of each row. At most 40 bits count for each constant.
+func (s *Scorer) precision(t expr.Tree, params, scale []float64) float64 {
+	k, n := len(params), s.Rows()
+	if k == 0 {
+		return 0
 	}
-	k := len(at)
-	corr, open := make([]float64, k*k), make([]float64, k*k)
-	for a, i := range at {
-		for b, j := range at {
-			c := cov[i*n+j] / math.Sqrt(cov[i*n+i]*cov[j*n+j])
-			if a == b || math.IsNaN(c) {
-				c = float64(max(0, 1-max(a-b, b-a)))
+	for len(s.grad) < k {
+		s.grad = append(s.grad, make([]float64, n))
+	}
+	grad := s.grad[:k]
+	expr.Compile(t).Grad(s.scratch, grad, s.Cols, params)
+	f := make([]float64, k*k)
+	for a := range k {
+		for i := range n {
+			v := grad[a][i] * params[a] / scale[i]
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				v = 0
 			}
-			corr[a*k+b] = c
-			open[a*k+b] = c * min(rel[a], 1e9) * min(rel[b], 1e9)
+			grad[a][i] = v
 		}
-		open[a*k+a]++
-		bits -= math.Log2(min(rel[a], 1e9))
+		for b := range a + 1 {
+			sum := 0.0
+			for i, v := range grad[a] {
+				sum += v * grad[b][i]
+			}
+			f[a*k+b], f[b*k+a] = sum, sum
+		}
+		f[a*k+a]++
 	}
-	bits += logDet(open, k) - logDet(corr, k)
-	return min(max(bits, float64(n)), most)
+	return min(logDet(f, k), 40*float64(k))
 }
 
-// logDet is ½ log₂ det a of a symmetric, positive n × n matrix, by Cholesky's decomposition in place. Pivots below 1e-24 are rounding.
+// logDet is ½ log₂ det a of a symmetric, positive n × n matrix, by Cholesky's decomposition in place. It is at least 0.
 func logDet(a []float64, n int) float64 {
 	bits := 0.0
 	for j := range n {
 		for k := range j {
 			a[j*n+j] -= a[j*n+k] * a[j*n+k]
 		}
-		d := math.Sqrt(max(a[j*n+j], 1e-24))
+		d := math.Sqrt(max(a[j*n+j], 1)) // rounding: the matrix is no less than the unit one
 		bits += math.Log2(d)
 		for i := j + 1; i < n; i++ {
 			for k := range j {

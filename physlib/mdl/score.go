@@ -10,9 +10,12 @@ import (
 
 // Prices in bits of what the prior of forms does not know.
 const (
-	// A constant's value is taken as uniform in its logarithm over ten decades and both signs: log₂(2 ln 10¹⁰), less
-	// ½ log₂ 2π of the Gaussian volume that its standard error stands for.
-	constantBits = 4.2
+	// A constant's value is taken as uniform in its logarithm over two decades and both signs: log₂(2 ln 100), less
+	// ½ log₂ 2π of the Gaussian volume that its standard error stands for. The constants of the catalogue's laws range over 0.8
+	// decades in the median, and the columns of a table tell their scale to about as much.
+	constantBits = 1.9
+	// constantLaw is the price of the form of no law at all: half of all tables are taken to hold none.
+	constantLaw = 1
 	// violationBits is the price of a law whose dimensions don't balance whatever units its constants have.
 	violationBits = 12
 )
@@ -42,12 +45,15 @@ type Scorer struct {
 	final  bool // the law's inputs count with their rounding
 	value  []float64
 	w      []float64
-	logY   []float64
+
+	scratch, sizes []float64
+	grad           [][]float64
 }
 
 // Scorer returns a workspace for one goroutine.
 func (m *Table) Scorer() *Scorer {
-	return &Scorer{Table: m, value: make([]float64, m.Rows()), w: make([]float64, m.Rows())}
+	return &Scorer{Table: m, value: make([]float64, m.Rows()), w: make([]float64, m.Rows()),
+		scratch: make([]float64, m.Rows()), sizes: make([]float64, m.Rows())}
 }
 
 // Effort says how much a fit is worth.
@@ -177,7 +183,7 @@ func (s *Scorer) measure(c *Score, r fit.Result, w []float64) {
 			logs += math.Log2(sigma * math.Sqrt(2*math.Pi))
 		}
 		c.Data = logs + rss/(2*math.Ln2)
-		c.Constants = precision(r.Params, r.StdErr, r.Cov, n, 1) + constantBits*float64(k)
+		c.Constants = s.precision(c.Tree, c.Params, s.Sigma) + constantBits*float64(k)
 		c.Size = math.Sqrt(rss / float64(max(1, n-k)))
 		return
 	case Proportional:
@@ -221,7 +227,21 @@ func (s *Scorer) measure(c *Score, r fit.Result, w []float64) {
 	}
 	c.Size = scale
 	c.Data = unknownSize(n, k, rss) + logs
-	c.Constants = precision(c.Params, c.StdErr, c.Cov, n, scale/math.Sqrt(s.square(c.Errors)/float64(n))) + constantBits*float64(k)
+	for i, f := range s.value {
+		s.sizes[i] = scale * s.rowScale(c.Errors, f)
+	}
+	c.Constants = s.precision(c.Tree, c.Params, s.sizes) + constantBits*float64(k)
+}
+
+// rowScale is the size of the errors of a row in which the law is f, in units of the size that is fitted.
+func (s *Scorer) rowScale(e Errors, f float64) float64 {
+	switch e {
+	case Proportional, HeavyFactors:
+		return math.Abs(f)
+	case Counting:
+		return math.Sqrt(max(f, 1))
+	}
+	return 1
 }
 
 // square is the sum of squares of the target in units in which each row's scale is one.
@@ -307,7 +327,10 @@ func (s *Scorer) heavy(from Score) (c Score, ok bool) {
 	}
 	// the size of the errors and k constants were fitted and not integrated out
 	c.Data += float64(k)/2*math.Log2(float64(n)/float64(max(1, n-k))) + 0.5*math.Log2(float64(n))
-	c.Constants = precision(c.Params, c.StdErr, c.Cov, n, 1) + constantBits*float64(k)
+	for i, f := range s.value {
+		s.sizes[i] = c.Size * s.rowScale(model, f)
+	}
+	c.Constants = s.precision(c.Tree, c.Params, s.sizes) + constantBits*float64(k)
 	return c, true
 }
 
@@ -382,6 +405,8 @@ func (s *Scorer) Constant() Score {
 		sum += v / float64(s.Rows())
 	}
 	c, _ := s.Score(expr.C(0, sum), Effort{Final: true})
+	c.Bits += constantLaw - c.Form
+	c.Form = constantLaw
 	return c
 }
 

@@ -19,24 +19,39 @@ const (
 // A context is what the symbol of a node is predicted from.
 type context struct {
 	parent, grand, previous skeleton.Symbol
-	position                uint8 // 0, 1, or 2 for later ones
+	uncle                   skeleton.Symbol // the sibling before the parent
+	position                uint8           // 0, 1, or 2 for later ones
+	state                   uint8           // how many constants (to 2) and columns (to 1) came before
 }
 
-// levels is the number of contexts that are backed off to, longest first.
-const levels = 4
+// Levels are the contexts that are backed off to, longest first; the last two do not know the
+// sibling before.
+const (
+	levels       = 6
+	parentLevel  = levels - 2 // parent and position
+	unigramLevel = levels - 1
+)
 
 // key packs the part of c that a level uses.
 func (c context) key(level int) uint32 {
-	k := uint32(level)<<24 | uint32(c.parent)<<18 | uint32(c.position)<<16
+	k := uint32(level) << 29
 	switch level {
 	case 0:
-		return k | uint32(c.previous)<<6 | uint32(c.grand)
+		k |= uint32(c.uncle) << 23
+		fallthrough
 	case 1:
-		return k | uint32(c.previous)<<6
+		k |= uint32(c.state) << 20
+		fallthrough
 	case 2:
-		return k
+		k |= uint32(c.grand) << 14
+		fallthrough
+	case 3:
+		k |= uint32(c.previous) << 8
+		fallthrough
+	case parentLevel:
+		k |= uint32(c.parent)<<2 | uint32(c.position)
 	}
-	return uint32(level) << 24
+	return k
 }
 
 // A symbolSet is a set of symbols, a bit each.
@@ -122,9 +137,11 @@ func (c *coder) run(t expr.Tree, vars int) {
 	c.used, c.shared = c.used[:0], c.shared[:0]
 	c.vars = max(vars, 1)
 	if c.form.Root >= 0 {
-		c.node(c.form.Root, context{parent: start, grand: start, previous: start})
+		c.node(c.form.Root, rootContext)
 	}
 }
+
+var rootContext = context{parent: start, grand: start, previous: start, uncle: start}
 
 func (c *coder) node(a int32, ctx context) {
 	n := &c.form.Nodes[a]
@@ -140,7 +157,7 @@ func (c *coder) node(a int32, ctx context) {
 		skeleton.IntegerPower, skeleton.RatioPower, skeleton.DecimalPower:
 		c.value(n.Symbol, n.Value)
 	}
-	below := context{parent: n.Symbol, grand: ctx.parent, previous: start}
+	below := context{parent: n.Symbol, grand: ctx.parent, previous: start, uncle: ctx.previous}
 	nary := n.Symbol.IsNary()
 	for i := n.First; i >= 0; i = c.form.Nodes[i].Next {
 		c.node(i, below)
@@ -156,24 +173,23 @@ func (c *coder) node(a int32, ctx context) {
 }
 
 func (c *coder) symbol(s skeleton.Symbol, ctx context) {
+	ctx.state = uint8(min(c.params, 2) + 3*min(len(c.used), 1))
 	if c.counts != nil {
 		c.counts.symbol(s, ctx, c.weight)
 		return
 	}
 	c.bits += float64(c.model.symbol(s, ctx))
-	if debug != nil { debug("sym in "+ctx.parent.String(), float64(c.model.symbol(s, ctx))) }
 }
 
-// flags are the binary events of a code: whether a column or constant is one that came before.
+// A flag is a context of a binary event: whether a column or constant is one that came before.
 type flag uint8
 
-// again codes whether something is one of count that came before.
+// again codes whether a column or constant is one that came before.
 func (c *coder) again(f flag, yes bool) {
 	if c.counts != nil {
 		c.counts.flag(f, yes, c.weight)
 		return
 	}
-	if debug != nil { k := 0; if yes { k = 1 }; debug("flag", c.model.flags[f][k]) }
 	if yes {
 		c.bits += c.model.flags[f][1]
 	} else {
@@ -204,7 +220,6 @@ func (c *coder) column(index int32) {
 		c.choice += log2(pick)
 	}
 	c.bits += log2(pick)
-	if debug != nil { debug("pick", log2(pick)) }
 }
 
 func (c *coder) param(slot int32) {
@@ -275,7 +290,6 @@ func (c *coder) value(s skeleton.Symbol, v float64) {
 		c.counts.ofClass[s] += c.weight
 		return
 	}
-	if debug != nil { b, ok := c.model.values[numeral{s, v}]; if !ok { b = numberBits(s, v) + c.model.newValue[s]}; debug("value", b) }
 	if bits, ok := c.model.values[numeral{s, v}]; ok {
 		c.bits += bits
 		return
@@ -320,5 +334,3 @@ func numberBits(class skeleton.Symbol, v float64) float64 {
 
 // gamma is the length of Elias' gamma code of a whole number from 1.
 func gamma(n float64) float64 { return 2*math.Floor(math.Log2(max(n, 1))) + 1 }
-
-var debug func(string, float64)

@@ -1,44 +1,14 @@
 package prior
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"sync"
 
-	"github.com/physlib/lab/physlib/corpus"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/skeleton"
 )
-
-// An Example is a form to train on.
-type Example struct {
-	Law, Field string    // whose form it is
-	Tree       expr.Tree // canonical
-	Vars       int       // columns in it
-	Weight     float64   // of the form; the forms of a law should add up to 1
-	Hash       uint64    // of its skeleton
-	Whole      uint64    // of the skeleton of the law in which everything varies
-}
-
-// Examples returns the forms of laws, each law weighing 1. An error names the law.
-func Examples(entries []corpus.Entry) ([]Example, error) {
-	var examples []Example
-	for _, e := range entries {
-		forms, err := e.Forms()
-		if err != nil {
-			return nil, err
-		}
-		whole, err := e.Whole()
-		if err != nil {
-			return nil, err
-		}
-		for _, f := range forms {
-			examples = append(examples, Example{Law: e.Name, Field: e.Field, Tree: f.Tree,
-				Vars: len(f.Vars), Weight: f.Share, Hash: f.Hash, Whole: whole.Hash})
-		}
-	}
-	return examples, nil
-}
 
 // Settings are the numbers of a model that are not counted but chosen, by leave-one-field-out
 // cross-validation on the catalogue. The zero Settings are those.
@@ -53,9 +23,9 @@ type Settings struct {
 
 // Settings chosen by cross-validation.
 const (
-	namedWeight = 0.5
-	backBase    = 0.5
-	backTypes   = 0.5
+	namedWeight = 0.3
+	backBase    = 4
+	backTypes   = 8
 )
 
 func (s Settings) complete() Settings {
@@ -74,9 +44,9 @@ type Model struct {
 	settings Settings
 	examples []Example
 
-	rows      map[uint32]int32 // by context key of levels 0 and 1
+	rows      map[uint32]int32 // by context key of the levels before parentLevel
 	bits      []row
-	short     map[uint32]*smoothed // level 2
+	short     map[uint32]*smoothed // by that of parentLevel
 	unigrams  *smoothed
 	flags     [numFlags][2]float64
 	values    map[numeral]float64
@@ -98,13 +68,15 @@ type namedForm struct {
 
 // counts is what stands in the forms, by weight.
 type counts struct {
-	symbols map[uint32]*smoothed // by context key of each level
-	flags   [numFlags][2]float64
-	values  map[numeral]float64
-	ofClass [numSymbols]float64
+	symbols  map[uint32]*smoothed // by context key of each level
+	contexts map[uint32]context   // by key of the longest
+	flags    [numFlags][2]float64
+	values   map[numeral]float64
+	ofClass  [numSymbols]float64
 }
 
 func (c *counts) symbol(s skeleton.Symbol, ctx context, weight float64) {
+	c.contexts[ctx.key(0)] = ctx
 	for level := range levels {
 		k := ctx.key(level)
 		d := c.symbols[k]
@@ -129,45 +101,20 @@ func Train(examples []Example) *Model { return Settings{}.Train(examples) }
 
 // Train returns the model of forms with other settings.
 func (s Settings) Train(examples []Example) *Model {
-	m := &Model{settings: s.complete(), examples: examples}
-	n := counts{symbols: make(map[uint32]*smoothed), values: make(map[numeral]float64)}
-	contexts := make(map[uint32]context)
+	m := &Model{settings: s.complete(), examples: slices.Clone(examples)}
+	n := counts{symbols: make(map[uint32]*smoothed), contexts: make(map[uint32]context),
+		values: make(map[numeral]float64)}
 	code := coder{counts: &n}
 	total := 0.0
-	for _, e := range examples {
+	for i, e := range examples {
 		code.weight = e.Weight
 		code.run(e.Tree, e.Vars)
-		code.contexts(contexts)
+		m.examples[i].Hash = code.form.Hash()
 		total += e.Weight
 	}
-	m.estimate(&n, contexts)
+	m.estimate(&n)
 	m.name(total)
 	return m
-}
-
-// contexts adds the contexts that stand in the form of the last run.
-func (c *coder) contexts(seen map[uint32]context) {
-	if c.form.Root >= 0 {
-		c.contextsAt(c.form.Root, start, seen)
-	}
-}
-
-func (c *coder) contextsAt(a int32, grand skeleton.Symbol, seen map[uint32]context) {
-	n := &c.form.Nodes[a]
-	ctx := context{parent: n.Symbol, grand: grand, previous: start}
-	if n.First >= 0 {
-		seen[ctx.key(0)] = ctx
-	}
-	for i := n.First; i >= 0; i = c.form.Nodes[i].Next {
-		c.contextsAt(i, n.Symbol, seen)
-		ctx.position = min(ctx.position+1, 2)
-		if n.Symbol.IsNary() {
-			ctx.previous = c.form.Nodes[i].Symbol
-			seen[ctx.key(0)] = ctx
-		} else if n.Symbol == skeleton.Power {
-			seen[ctx.key(0)] = ctx
-		}
-	}
 }
 
 // back is the distribution of counts n over the allowed symbols, smoothed by a shorter context's.
@@ -199,37 +146,32 @@ func (s Settings) back(n *smoothed, shorter *smoothed, allowed symbolSet) (d smo
 const everything = symbolSet(1)<<numSymbols - 1
 
 // estimate computes all prices but those of named forms.
-func (m *Model) estimate(n *counts, contexts map[uint32]context) {
+func (m *Model) estimate(n *counts) {
 	s := m.settings
 	var uniform smoothed
 	for k := range uniform {
 		uniform[k] = 1 / float64(numSymbols)
 	}
-	unigrams := s.back(n.symbols[context{}.key(3)], &uniform, everything)
+	unigrams := s.back(n.symbols[context{}.key(unigramLevel)], &uniform, everything)
 	m.unigrams = &unigrams
 	m.short = make(map[uint32]*smoothed)
 	m.rows = make(map[uint32]int32)
-	contexts[context{parent: start, grand: start, previous: start}.key(0)] = context{
-		parent: start, grand: start, previous: start}
-	for _, ctx := range contexts {
-		if k := ctx.key(2); m.short[k] == nil {
-			d := s.back(n.symbols[k], m.unigrams, everything)
-			m.short[k] = &d
+	for _, k := range slices.Sorted(maps.Keys(n.contexts)) {
+		ctx := n.contexts[k]
+		short := m.short[ctx.key(parentLevel)]
+		if short == nil {
+			d := s.back(n.symbols[ctx.key(parentLevel)], m.unigrams, everything)
+			short = &d
+			m.short[ctx.key(parentLevel)] = short
 		}
-	}
-	keys := make([]uint32, 0, len(contexts))
-	for k := range contexts {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	for _, k := range keys {
-		ctx := contexts[k]
-		middle := s.back(n.symbols[ctx.key(1)], m.short[ctx.key(2)], ctx.allowed())
-		long := s.back(n.symbols[k], &middle, ctx.allowed())
-		if _, done := m.rows[ctx.key(1)]; !done {
-			m.addRow(ctx.key(1), &middle)
+		d := *short
+		for level := parentLevel - 1; level >= 0; level-- {
+			k := ctx.key(level)
+			d = s.back(n.symbols[k], &d, ctx.allowed())
+			if _, done := m.rows[k]; !done {
+				m.addRow(k, &d)
+			}
 		}
-		m.addRow(k, &long)
 	}
 	for f := range n.flags {
 		yes, no := n.flags[f][1]+0.5, n.flags[f][0]+0.5
@@ -257,13 +199,12 @@ func (m *Model) addRow(key uint32, d *smoothed) {
 
 // symbol is the bits of s in ctx.
 func (m *Model) symbol(s skeleton.Symbol, ctx context) float32 {
-	if r, ok := m.rows[ctx.key(0)]; ok {
-		return m.bits[r][s]
+	for level := range parentLevel {
+		if r, ok := m.rows[ctx.key(level)]; ok {
+			return m.bits[r][s]
+		}
 	}
-	if r, ok := m.rows[ctx.key(1)]; ok {
-		return m.bits[r][s]
-	}
-	shorter := m.short[ctx.key(2)]
+	shorter := m.short[ctx.key(parentLevel)]
 	if shorter == nil {
 		shorter = m.unigrams
 	}
@@ -358,11 +299,14 @@ func (m *Model) Except(drop func(hash uint64) bool) *Model {
 	return m.settings.Train(rest)
 }
 
+// Examples returns the forms that m was trained on, with their hashes.
+func (m *Model) Examples() []Example { return slices.Clone(m.examples) }
+
 // Default returns the model of the whole catalogue, which is trained when it is first asked for.
 func Default() *Model { return defaultModel() }
 
 var defaultModel = sync.OnceValue(func() *Model {
-	examples, err := Examples(corpus.Catalogue())
+	examples, err := readExamples(formsFile)
 	if err != nil {
 		panic(err) // a test excludes it
 	}

@@ -15,6 +15,9 @@ import (
 func (t Tree) MergeParams() Tree {
 	t = t.absorbParams(true)
 	for range 4 {
+		if t.count(Param) > len(t.slots()) {
+			t = t.invertParams()
+		}
 		slots := t.slots()
 		if len(slots) == t.count(Param) {
 			return t // each constant is used once, so there is nothing to merge
@@ -31,6 +34,72 @@ func (t Tree) MergeParams() Tree {
 		t = next
 	}
 	return t
+}
+
+// invertParams puts 1/c for each free constant c that stands in the denominator everywhere, and √c
+// for one of which only even powers stand.
+func (t Tree) invertParams() Tree {
+	z := plain
+	root := z.term(t)
+	for _, slot := range t.slots() {
+		negative, even := true, true
+		var look func(t *term)
+		look = func(t *term) {
+			n := t.exponent()
+			if b := t.base(); b.isParam() && b.index == slot {
+				negative = negative && n.isNumber() && n.coef.sign() < 0
+				even = even && n.isNumber() && n.coef.isInt() && n.coef.p%2 == 0
+			} else {
+				for _, a := range t.args {
+					look(a)
+				}
+				return
+			}
+			if n != termOne {
+				look(n)
+			}
+		}
+		look(root)
+		power := coef{p: 1, q: 1}
+		if negative {
+			power.p = -1
+		}
+		if even {
+			power.q = 2
+		}
+		if power.is(1) {
+			continue
+		}
+		root = z.replace(root, slot, numberTerm(power))
+	}
+	return root.tree().Canonical()
+}
+
+// replace puts the power of a free constant in its place, with the start that leaves all values.
+func (z *normalizer) replace(t *term, slot int32, power *term) *term {
+	if t.isParam() && t.index == slot {
+		start := math.Pow(t.start, 1/power.coef.float())
+		if math.IsNaN(start) || math.IsInf(start, 0) {
+			start = t.start
+		}
+		return z.power(&term{kind: kindLeaf, op: Param, index: slot, start: start}, power)
+	}
+	if len(t.args) == 0 {
+		return t
+	}
+	args := make([]*term, len(t.args))
+	for i, a := range t.args {
+		args[i] = z.replace(a, slot, power)
+	}
+	switch t.kind {
+	case kindPower:
+		return z.power(args[0], args[1])
+	case kindCall:
+		return z.call(t.op, args[0])
+	case kindSum:
+		return z.sum(args...)
+	}
+	return z.product(append(args, numberTerm(t.coef))...)
 }
 
 // inner is f without the free constant that a product within it has, and the factor by that stands
@@ -105,13 +174,43 @@ func (a *absorber) pull(t *term) *term {
 			if !n.isNumber() || !n.coef.abs().is(1) {
 				continue
 			}
-			if sum := a.scaleSum(f.base(), math.Pow(v, n.coef.float())); sum != nil {
+			sum := a.scaleSum(f.base(), math.Pow(v, n.coef.float()))
+			if sum != nil {
 				factors[i] = a.z.power(sum, n)
 				return a.z.product(factors...)
+			}
+			if sum = a.flip(f.base()); sum != nil && v < 0 {
+				factors[i] = a.z.power(sum, n)
+				return a.z.product(append(factors, a.z.scale(coef{p: -1, q: 1}, front))...)
 			}
 		}
 	}
 	return t
+}
+
+// flip is -t for a sum t in which all terms that cannot absorb the sign are negative and some can;
+// nil for others.
+func (a *absorber) flip(t *term) *term {
+	if t.kind != kindSum {
+		return nil
+	}
+	terms, some := make([]*term, len(t.args)), false
+	for i, s := range t.args {
+		front, rest, free := a.split(s)
+		c := a.constant(-front.initial(), front)
+		switch {
+		case free && c != nil:
+			terms[i], some = a.z.product(c, rest), true
+		case s.numFactor().sign() < 0:
+			terms[i] = a.z.scale(coef{p: -1, q: 1}, s)
+		default:
+			return nil
+		}
+	}
+	if !some {
+		return nil
+	}
+	return a.z.sum(terms...)
 }
 
 // distribute is c·t as a sum, for a sum t in which all terms but one have a free constant to take
@@ -170,10 +269,19 @@ func constantPart(t *term) (constant, free bool) {
 	return true, free
 }
 
+// constant is the free constant for part, the same for equal parts. A number before a product stays.
 func (m *merger) constant(part *term) *term {
-	slot := m.next + int32(len(m.parts))
-	m.parts = append(m.parts, part)
-	return &term{kind: kindLeaf, op: Param, index: slot, start: part.initial()}
+	front := termOne
+	if part.kind == kindProduct {
+		front, part = numberTerm(part.coef), m.z.monomial(coefOne, part.args)
+	}
+	k := slices.IndexFunc(m.parts, func(p *term) bool { return compare(p, part) == 0 })
+	if k < 0 {
+		k = len(m.parts)
+		m.parts = append(m.parts, part)
+	}
+	c := &term{kind: kindLeaf, op: Param, index: m.next + int32(k), start: part.initial()}
+	return m.z.product(front, c)
 }
 
 func (m *merger) merge(t *term) *term {

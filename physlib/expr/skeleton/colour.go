@@ -53,9 +53,32 @@ func (n *Node) own() uint64 {
 	return mix(uint64(n.Symbol)+1, 0)
 }
 
+// skips reports whether hashes pass over operand i.
+func (f *Form) skips(i int32) bool { return f.unsigned && f.Nodes[i].Symbol == Minus }
+
+// only returns the operand that alone makes the hash of n: the other factor of a product with -1.
+func (f *Form) only(n *Node) (operand int32, only bool) {
+	if !f.unsigned || n.Symbol != Product {
+		return -1, false
+	}
+	count := 0
+	for i := n.First; i >= 0; i = f.Nodes[i].Next {
+		if f.Nodes[i].Symbol != Minus {
+			operand = i
+			count++
+		}
+	}
+	return operand, count == 1
+}
+
 // blind computes Blind and Exact from the leaves up and collects the entities.
 func (f *Form) blind(a int32) {
 	n := &f.Nodes[a]
+	if i, only := f.only(n); only {
+		f.blind(i)
+		n.Blind, n.Coloured, n.Exact = f.Nodes[i].Blind, f.Nodes[i].Coloured, f.Nodes[i].Exact
+		return
+	}
 	h := n.own()
 	exact := h
 	if n.Symbol == Var {
@@ -65,6 +88,9 @@ func (f *Form) blind(a int32) {
 		f.entity(n).count++
 	}
 	for i := n.First; i >= 0; i = f.Nodes[i].Next {
+		if f.skips(i) {
+			continue
+		}
 		f.blind(i)
 		c := &f.Nodes[i]
 		if n.Symbol == Power {
@@ -79,6 +105,10 @@ func (f *Form) blind(a int32) {
 // paths adds the hash of the way from the root to each position of an entity to its colour.
 func (f *Form) paths(a int32, above uint64, coloured bool) {
 	n := &f.Nodes[a]
+	if i, only := f.only(n); only {
+		f.paths(i, above, coloured)
+		return
+	}
 	h := n.Blind
 	if coloured {
 		h = n.Coloured
@@ -100,11 +130,19 @@ func (f *Form) paths(a int32, above uint64, coloured bool) {
 // hash computes Coloured from the leaves up.
 func (f *Form) hash(a int32) {
 	n := &f.Nodes[a]
+	if i, only := f.only(n); only {
+		f.hash(i)
+		n.Coloured = f.Nodes[i].Coloured
+		return
+	}
 	h := n.own()
 	if n.hasColour() {
 		h = mix(h, f.entity(n).colour)
 	}
 	for i := n.First; i >= 0; i = f.Nodes[i].Next {
+		if f.skips(i) {
+			continue
+		}
 		f.hash(i)
 		if n.Symbol == Power {
 			h = mix(h, f.Nodes[i].Coloured)

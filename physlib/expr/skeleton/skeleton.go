@@ -46,6 +46,7 @@ type Form struct {
 	stack    []int32
 	uses     [64]uint8 // of free constants, by slot
 	entities []entity
+	unsigned bool // hashes do not see signs
 }
 
 // An entity is a column, or a free constant that is used more than once.
@@ -100,6 +101,7 @@ func (f *Form) Set(t expr.Tree) {
 		}
 	}
 	f.Root = f.finish(f.stack[0])
+	f.orient()
 	f.colour()
 	f.sort(f.Root)
 }

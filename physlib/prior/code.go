@@ -1,0 +1,336 @@
+package prior
+
+import (
+	"math"
+	"sync"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/expr/closed"
+	"github.com/physlib/lab/physlib/expr/skeleton"
+)
+
+// Symbols of the code are those of skeletons and the end of a sum or product.
+const (
+	end        = skeleton.NumSymbols
+	numSymbols = end + 1
+	start      = numSymbols // stands for the sibling before the first, and above the root
+)
+
+// A context is what the symbol of a node is predicted from.
+type context struct {
+	parent, grand, previous skeleton.Symbol
+	uncle                   skeleton.Symbol // the sibling before the parent
+	position                uint8           // 0, 1, or 2 for later ones
+	state                   uint8           // how many constants (to 2) and columns (to 1) came before
+}
+
+// Levels are the contexts that are backed off to, longest first; the last two do not know the
+// sibling before.
+const (
+	levels       = 6
+	parentLevel  = levels - 2 // parent and position
+	unigramLevel = levels - 1
+)
+
+// key packs the part of c that a level uses.
+func (c context) key(level int) uint32 {
+	k := uint32(level) << 29
+	switch level {
+	case 0:
+		k |= uint32(c.uncle) << 23
+		fallthrough
+	case 1:
+		k |= uint32(c.state) << 20
+		fallthrough
+	case 2:
+		k |= uint32(c.grand) << 14
+		fallthrough
+	case 3:
+		k |= uint32(c.previous) << 8
+		fallthrough
+	case parentLevel:
+		k |= uint32(c.parent)<<2 | uint32(c.position)
+	}
+	return k
+}
+
+// A symbolSet is a set of symbols, a bit each.
+type symbolSet uint64
+
+func (s symbolSet) has(k skeleton.Symbol) bool { return s>>k&1 == 1 }
+
+// allowed is the set of symbols that may stand in c: operands of sums and products are sorted, and
+// numbers are merged.
+func (c context) allowed() symbolSet { return allowedTable[c.parent][c.previous][c.position] }
+
+var allowedTable = func() (table [numSymbols + 1][numSymbols + 1][3]symbolSet) {
+	for parent := range table {
+		for previous := range table[parent] {
+			for position := range table[parent][previous] {
+				table[parent][previous][position] = allow(
+					skeleton.Symbol(parent), skeleton.Symbol(previous), position)
+			}
+		}
+	}
+	return table
+}()
+
+func allow(parent, previous skeleton.Symbol, position int) symbolSet {
+	set := symbolSet(1)<<numSymbols - 1
+	drop := func(first, last skeleton.Symbol) {
+		for k := first; k <= last; k++ {
+			set &^= 1 << k
+		}
+	}
+	if parent != skeleton.Product {
+		drop(skeleton.Minus, skeleton.Minus)
+	}
+	if !parent.IsNary() {
+		drop(end, end)
+		return set
+	}
+	drop(parent, parent)
+	if parent == skeleton.Product {
+		drop(skeleton.One, skeleton.One)
+	}
+	if position < 2 {
+		drop(end, end)
+	}
+	if previous < end && previous > 0 {
+		drop(0, previous-1)
+	}
+	switch {
+	case previous == skeleton.Minus:
+		drop(skeleton.Minus, skeleton.Minus)
+	case previous <= skeleton.Decimal:
+		drop(0, skeleton.Decimal)
+	case previous <= skeleton.Euler:
+		drop(0, previous)
+	}
+	return set
+}
+
+// A coder walks a skeleton and adds up what it costs in a model, or counts what stands in it.
+type coder struct {
+	form   skeleton.Form
+	model  *Model
+	counts *counts // nil: price
+	weight float64
+
+	bits   float64 // of the tree
+	choice float64 // the part of it that chooses columns
+	back   float64 // for the order of operands
+	swaps  float64 // the part of back that is for columns of one colour
+
+	vars   int
+	used   []int32 // columns
+	params int
+	shared []int32 // slots of shared constants that have come
+}
+
+var coders = sync.Pool{New: func() any { return new(coder) }}
+
+// run codes the canonical tree t over vars columns.
+func (c *coder) run(t expr.Tree, vars int) {
+	c.form.Set(t)
+	c.bits, c.choice, c.back, c.swaps, c.params = 0, 0, 0, 0, 0
+	c.used, c.shared = c.used[:0], c.shared[:0]
+	c.vars = max(vars, 1)
+	if c.form.Root >= 0 {
+		c.node(c.form.Root, rootContext)
+	}
+}
+
+var rootContext = context{parent: start, grand: start, previous: start, uncle: start}
+
+func (c *coder) node(a int32, ctx context) {
+	n := &c.form.Nodes[a]
+	c.symbol(n.Symbol, ctx)
+	switch n.Symbol {
+	case skeleton.Var:
+		c.column(n.Index)
+		return
+	case skeleton.Param:
+		c.param(n.Index)
+		return
+	case skeleton.Integer, skeleton.Ratio, skeleton.Decimal,
+		skeleton.IntegerPower, skeleton.RatioPower, skeleton.DecimalPower:
+		c.value(n.Symbol, n.Value)
+	}
+	below := context{parent: n.Symbol, grand: ctx.parent, previous: start, uncle: ctx.previous}
+	nary := n.Symbol.IsNary()
+	for i := n.First; i >= 0; i = c.form.Nodes[i].Next {
+		c.node(i, below)
+		below.position = min(below.position+1, 2)
+		if nary {
+			below.previous = c.form.Nodes[i].Symbol
+		}
+	}
+	if nary {
+		c.symbol(end, below)
+		c.unordered(n)
+	}
+}
+
+func (c *coder) symbol(s skeleton.Symbol, ctx context) {
+	ctx.state = uint8(min(c.params, 2) + 3*min(len(c.used), 1))
+	if c.counts != nil {
+		c.counts.symbol(s, ctx, c.weight)
+		return
+	}
+	c.bits += float64(c.model.symbol(s, ctx))
+}
+
+// A flag is a context of a binary event: whether a column or constant is one that came before.
+type flag uint8
+
+// again codes whether a column or constant is one that came before.
+func (c *coder) again(f flag, yes bool) {
+	if c.counts != nil {
+		c.counts.flag(f, yes, c.weight)
+		return
+	}
+	if yes {
+		c.bits += c.model.flags[f][1]
+	} else {
+		c.bits += c.model.flags[f][0]
+	}
+}
+
+const (
+	flagVar   flag = 0 // and up to three columns that came before
+	flagParam flag = 4 // and up to three constants that came before
+	numFlags       = 8
+)
+
+func (c *coder) column(index int32) {
+	old := false
+	for _, u := range c.used {
+		old = old || u == index
+	}
+	n := len(c.used)
+	left := c.vars - n
+	if n > 0 && (left > 0 || !old) {
+		c.again(flagVar+flag(min(n, 3)), old)
+	}
+	pick := float64(n)
+	if !old {
+		pick = float64(max(left, 1))
+		c.used = append(c.used, index)
+		c.choice += log2(pick)
+	}
+	c.bits += log2(pick)
+}
+
+func (c *coder) param(slot int32) {
+	old := false
+	if slot >= 0 {
+		for _, s := range c.shared {
+			old = old || s == slot
+		}
+	}
+	if c.params > 0 {
+		c.again(flagParam+flag(min(c.params, 3)), old)
+	}
+	if old {
+		c.bits += log2(float64(c.params))
+		return
+	}
+	c.params++
+	if slot >= 0 {
+		c.shared = append(c.shared, slot)
+	}
+}
+
+// unordered allows back the choice of an order among operands of n that differ in columns only.
+func (c *coder) unordered(n *skeleton.Node) {
+	nodes := c.form.Nodes
+	for i := n.First; i >= 0; {
+		first := &nodes[i]
+		back, swaps := 0.0, 0.0
+		k, same, colour := 0.0, 0.0, 0.0
+		previous := first
+		for ; i >= 0 && nodes[i].Blind == first.Blind; i = nodes[i].Next {
+			o := &nodes[i]
+			if k++; k == 1 || o.Exact != previous.Exact {
+				same = 0
+			}
+			if k == 1 || o.Coloured != previous.Coloured {
+				colour = 0
+			}
+			same++
+			colour++
+			back += log2(k) - log2(same)
+			swaps += log2(colour) - log2(same)
+			previous = o
+		}
+		c.back += back
+		c.swaps += max(swaps, 0)
+	}
+}
+
+// log2Small are the logarithms of small whole numbers.
+var log2Small = func() (l [32]float64) {
+	for i := range l {
+		l[i] = math.Log2(float64(max(i, 1)))
+	}
+	return l
+}()
+
+func log2(n float64) float64 {
+	if i := int(n); i < len(log2Small) {
+		return log2Small[i]
+	}
+	return math.Log2(n)
+}
+
+func (c *coder) value(s skeleton.Symbol, v float64) {
+	if c.counts != nil {
+		c.counts.values[numeral{s, v}] += c.weight
+		c.counts.ofClass[s] += c.weight
+		return
+	}
+	if bits, ok := c.model.values[numeral{s, v}]; ok {
+		c.bits += bits
+		return
+	}
+	c.bits += numberBits(s, v) + c.model.newValue[s]
+}
+
+// A numeral is a number of a class.
+type numeral struct {
+	class skeleton.Symbol
+	value float64
+}
+
+// otherBits is the price of a number without a short closed form, as in package law.
+const otherBits = 14
+
+// numberBits is the length of a code for the number v of a class, whatever the catalogue holds:
+// Elias' gamma code of numerator and denominator, or of the closed form of a decimal.
+func numberBits(class skeleton.Symbol, v float64) float64 {
+	sign := 0.0
+	if class >= skeleton.IntegerPower {
+		sign = 1
+	}
+	v = math.Abs(v)
+	bits := math.Inf(1)
+	switch class {
+	case skeleton.Integer:
+		bits = gamma(v - 1)
+	case skeleton.IntegerPower:
+		bits = gamma(v - 2)
+	case skeleton.Ratio, skeleton.RatioPower:
+		if p, q, ok := closed.Rational(v*(1-1e-13), v*(1+1e-13), 1000); ok {
+			bits = gamma(float64(p)) + gamma(float64(q-1))
+		}
+	default:
+		if f, ok := closed.Nearest(v, 1e-12*v); ok {
+			bits = f.Bits()
+		}
+	}
+	return sign + 1 + min(bits, otherBits)
+}
+
+// gamma is the length of Elias' gamma code of a whole number from 1.
+func gamma(n float64) float64 { return 2*math.Floor(math.Log2(max(n, 1))) + 1 }

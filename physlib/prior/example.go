@@ -1,0 +1,95 @@
+package prior
+
+import (
+	"slices"
+
+	"github.com/physlib/lab/physlib/corpus"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/expr/skeleton"
+)
+
+// An Example is a form to train on.
+type Example struct {
+	Law, Field string    // whose form it is
+	Tree       expr.Tree // canonical
+	Vars       int       // columns in it
+	Weight     float64   // of the form; the forms of a law should add up to 1
+	Hash       uint64    // of its skeleton; Train computes it
+	Whole      uint64    // of the law in which everything varies, see Hashes
+}
+
+// wholeWeight is the weight of the form of a law in which parameters and constants of nature vary
+// as well, as in the tables of benchmarks.
+const wholeWeight = 0.1
+
+// Examples returns the forms of laws, each law weighing 1: its experimental forms, and that in
+// which everything varies. An error names the law.
+func Examples(entries []corpus.Entry) ([]Example, error) {
+	var examples []Example
+	for _, e := range entries {
+		forms, err := e.Forms()
+		if err != nil {
+			return nil, err
+		}
+		whole, err := e.Whole()
+		if err != nil {
+			return nil, err
+		}
+		x := Example{Law: e.Name, Field: e.Field, Whole: skeleton.Hash(freeNumbers(whole.Tree))}
+		for _, f := range forms {
+			x.Tree, x.Vars, x.Hash = f.Tree, len(f.Vars), f.Hash
+			x.Weight = (1 - wholeWeight) * f.Share
+			examples = append(examples, x)
+		}
+		x.Tree, x.Vars, x.Hash, x.Weight = whole.Tree, len(whole.Vars), whole.Hash, wholeWeight
+		examples = append(examples, x)
+	}
+	return examples, nil
+}
+
+// freeNumbers is the canonical tree t with its numbers replaced by free constants and merged, but
+// for exponents.
+func freeNumbers(t expr.Tree) expr.Tree {
+	nodes := slices.Clone(t.Canonical().Nodes())
+	slot := int32(t.NumParams())
+	for i, n := range nodes {
+		if n.Op != expr.Number && n.Op != expr.Pi && n.Op != expr.Euler {
+			continue
+		}
+		if i+1 < len(nodes) && nodes[i+1].Op == expr.Pow {
+			continue
+		}
+		nodes[i] = expr.Node{Op: expr.Param, Index: slot, Value: 1}
+		if n.Op == expr.Number {
+			nodes[i].Value = n.Value
+		}
+		slot++
+	}
+	free, _ := expr.FromNodes(nodes) // leaves replaced by leaves
+	return free.MergeParams()
+}
+
+// Hashes returns the skeletons of the laws of a suite, as they are and with their numbers as free
+// constants: what a model must not have been trained on that is measured on the suite. An error
+// names the law that cannot be parsed.
+func Hashes(problems []corpus.Problem) (map[uint64]bool, error) {
+	hashes := make(map[uint64]bool, 2*len(problems))
+	for _, p := range problems {
+		t, err := p.Tree()
+		if err != nil {
+			return nil, err
+		}
+		hashes[skeleton.Hash(t)] = true
+		hashes[skeleton.Hash(freeNumbers(t))] = true
+	}
+	return hashes, nil
+}
+
+// Without returns the model of the catalogue without the laws of a suite, see [Hashes].
+func Without(problems []corpus.Problem) (*Model, error) {
+	hashes, err := Hashes(problems)
+	if err != nil {
+		return nil, err
+	}
+	return Default().Except(func(hash uint64) bool { return hashes[hash] }), nil
+}

@@ -1,0 +1,314 @@
+package prior
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/expr/skeleton"
+)
+
+// Settings are the numbers of a model that are not counted but chosen, by leave-one-field-out
+// cross-validation on the catalogue. The zero Settings are those.
+type Settings struct {
+	// Named is the weight λ of the catalogue's own forms; negative is none.
+	Named float64
+	// Base and Types are how many observations the next shorter context counts as: Base, and Types
+	// for each symbol that was seen in the longer one (I. H. Witten and T. C. Bell, IEEE Trans. Inf.
+	// Theory 37 (1991) 1085).
+	Base, Types float64
+}
+
+// Settings chosen by cross-validation.
+const (
+	namedWeight = 0.3
+	backBase    = 4
+	backTypes   = 8
+)
+
+func (s Settings) complete() Settings {
+	if s.Named == 0 {
+		s.Named = namedWeight
+	}
+	if s.Base == 0 && s.Types == 0 {
+		s.Base, s.Types = backBase, backTypes
+	}
+	s.Named = min(max(s.Named, 0), 0.999)
+	return s
+}
+
+// A Model gives the description length of forms. It is safe for concurrent use.
+type Model struct {
+	settings Settings
+	examples []Example
+
+	rows      map[uint32]int32 // by context key of the levels before parentLevel
+	bits      []row
+	short     map[uint32]*smoothed // by that of parentLevel
+	unigrams  *smoothed
+	flags     [numFlags][2]float64
+	values    map[numeral]float64
+	newValue  [numSymbols]float64
+	named     map[uint64]*namedForm
+	treeShare float64 // -log2(1-λ)
+}
+
+// row has the bits of each symbol.
+type row [numSymbols]float32
+
+// smoothed is a distribution over symbols.
+type smoothed [numSymbols]float64
+
+type namedForm struct {
+	bits float64 // -log2(λ·P)
+	laws []string
+}
+
+// counts is what stands in the forms, by weight.
+type counts struct {
+	symbols  map[uint32]*smoothed // by context key of each level
+	contexts map[uint32]context   // by key of the longest
+	flags    [numFlags][2]float64
+	values   map[numeral]float64
+	ofClass  [numSymbols]float64
+}
+
+func (c *counts) symbol(s skeleton.Symbol, ctx context, weight float64) {
+	c.contexts[ctx.key(0)] = ctx
+	for level := range levels {
+		k := ctx.key(level)
+		d := c.symbols[k]
+		if d == nil {
+			d = new(smoothed)
+			c.symbols[k] = d
+		}
+		d[s] += weight
+	}
+}
+
+func (c *counts) flag(f flag, yes bool, weight float64) {
+	if yes {
+		c.flags[f][1] += weight
+	} else {
+		c.flags[f][0] += weight
+	}
+}
+
+// Train returns the model of forms.
+func Train(examples []Example) *Model { return Settings{}.Train(examples) }
+
+// Train returns the model of forms with other settings.
+func (s Settings) Train(examples []Example) *Model {
+	m := &Model{settings: s.complete(), examples: slices.Clone(examples)}
+	n := counts{symbols: make(map[uint32]*smoothed), contexts: make(map[uint32]context),
+		values: make(map[numeral]float64)}
+	code := coder{counts: &n}
+	total := 0.0
+	for i, e := range examples {
+		code.weight = e.Weight
+		code.run(e.Tree, e.Vars)
+		m.examples[i].Hash = code.form.Hash()
+		total += e.Weight
+	}
+	m.estimate(&n)
+	m.name(total)
+	return m
+}
+
+// back is the distribution of counts n over the allowed symbols, smoothed by a shorter context's.
+func (s Settings) back(n *smoothed, shorter *smoothed, allowed symbolSet) (d smoothed) {
+	total, types, rest := 0.0, 0.0, 0.0
+	for k := range d {
+		if !allowed.has(skeleton.Symbol(k)) {
+			continue
+		}
+		rest += shorter[k]
+		if n != nil && n[k] > 0 {
+			total += n[k]
+			types++
+		}
+	}
+	strength := s.Base + s.Types*types
+	for k := range d {
+		if allowed.has(skeleton.Symbol(k)) {
+			d[k] = strength * shorter[k] / rest
+			if n != nil {
+				d[k] += n[k]
+			}
+			d[k] /= total + strength
+		}
+	}
+	return d
+}
+
+const everything = symbolSet(1)<<numSymbols - 1
+
+// estimate computes all prices but those of named forms.
+func (m *Model) estimate(n *counts) {
+	s := m.settings
+	var uniform smoothed
+	for k := range uniform {
+		uniform[k] = 1 / float64(numSymbols)
+	}
+	unigrams := s.back(n.symbols[context{}.key(unigramLevel)], &uniform, everything)
+	m.unigrams = &unigrams
+	m.short = make(map[uint32]*smoothed)
+	m.rows = make(map[uint32]int32)
+	for _, k := range slices.Sorted(maps.Keys(n.contexts)) {
+		ctx := n.contexts[k]
+		short := m.short[ctx.key(parentLevel)]
+		if short == nil {
+			d := s.back(n.symbols[ctx.key(parentLevel)], m.unigrams, everything)
+			short = &d
+			m.short[ctx.key(parentLevel)] = short
+		}
+		d := *short
+		for level := parentLevel - 1; level >= 0; level-- {
+			k := ctx.key(level)
+			d = s.back(n.symbols[k], &d, ctx.allowed())
+			if _, done := m.rows[k]; !done {
+				m.addRow(k, &d)
+			}
+		}
+	}
+	for f := range n.flags {
+		yes, no := n.flags[f][1]+0.5, n.flags[f][0]+0.5
+		m.flags[f] = [2]float64{-math.Log2(no / (yes + no)), -math.Log2(yes / (yes + no))}
+	}
+	// A number that was seen has its frequency; with a weight of one law, all have their own price.
+	m.values = make(map[numeral]float64, len(n.values))
+	for v, w := range n.values {
+		all := n.ofClass[v.class] + 1
+		m.values[v] = -math.Log2((w + math.Exp2(-numberBits(v.class, v.value))) / all)
+	}
+	for class, w := range n.ofClass {
+		m.newValue[class] = math.Log2(w + 1)
+	}
+}
+
+func (m *Model) addRow(key uint32, d *smoothed) {
+	m.rows[key] = int32(len(m.bits))
+	var r row
+	for k, p := range d {
+		r[k] = float32(-math.Log2(max(p, 1e-9)))
+	}
+	m.bits = append(m.bits, r)
+}
+
+// symbol is the bits of s in ctx.
+func (m *Model) symbol(s skeleton.Symbol, ctx context) float32 {
+	for level := range parentLevel {
+		if r, ok := m.rows[ctx.key(level)]; ok {
+			return m.bits[r][s]
+		}
+	}
+	shorter := m.short[ctx.key(parentLevel)]
+	if shorter == nil {
+		shorter = m.unigrams
+	}
+	allowed, rest := ctx.allowed(), 0.0
+	for k, p := range shorter {
+		if allowed.has(skeleton.Symbol(k)) {
+			rest += p
+		}
+	}
+	return float32(-math.Log2(max(shorter[s]/rest, 1e-9)))
+}
+
+// name fills in the named forms; total is the weight of all examples.
+func (m *Model) name(total float64) {
+	m.named = make(map[uint64]*namedForm)
+	weight := make(map[uint64]float64)
+	for _, e := range m.examples {
+		f := m.named[e.Hash]
+		if f == nil {
+			f = new(namedForm)
+			m.named[e.Hash] = f
+		}
+		weight[e.Hash] += e.Weight
+		if !slices.Contains(f.laws, e.Law) {
+			f.laws = append(f.laws, e.Law)
+		}
+	}
+	for h, f := range m.named {
+		f.bits = math.Inf(1)
+		if m.settings.Named > 0 {
+			f.bits = -math.Log2(m.settings.Named * weight[h] / total)
+		}
+	}
+	m.treeShare = -math.Log2(1 - m.settings.Named)
+}
+
+// Bits returns the description length in bits of the form of t over vars possible columns, not
+// counting the values of its free constants. It is finite for any expression and 0 for the empty
+// one.
+func (m *Model) Bits(t expr.Tree, vars int) float64 {
+	if t.Len() == 0 {
+		return 0
+	}
+	return m.CanonicalBits(t.Canonical(), vars)
+}
+
+// CanonicalBits is Bits of a tree that is canonical already, which is several times as fast.
+func (m *Model) CanonicalBits(t expr.Tree, vars int) float64 {
+	if t.Len() == 0 {
+		return 0
+	}
+	c := coders.Get().(*coder)
+	defer coders.Put(c)
+	c.model = m
+	c.run(t, vars)
+	bits := c.bits - c.back + m.treeShare
+	if f, ok := m.named[c.form.Hash()]; ok {
+		bits = addBits(bits, f.bits+max(c.choice-c.swaps, 0))
+	}
+	return max(bits, 0)
+}
+
+// addBits is -log2(2^-a + 2^-b).
+func addBits(a, b float64) float64 {
+	if a > b {
+		a, b = b, a
+	}
+	if b-a > 60 {
+		return a
+	}
+	return a - math.Log1p(math.Exp2(a-b))/math.Ln2
+}
+
+// Named returns the names of the laws in the catalogue that have the form of t, in its order. The
+// constants of t need not be merged.
+func (m *Model) Named(t expr.Tree) []string {
+	if f, ok := m.named[skeleton.Hash(t)]; ok {
+		return slices.Clone(f.laws)
+	}
+	if f, ok := m.named[skeleton.Hash(t.MergeParams())]; ok {
+		return slices.Clone(f.laws)
+	}
+	return nil
+}
+
+// Except returns the model of the same laws without those of which the form or the law as a whole,
+// with everything in it varying, has a hash that drop reports.
+func (m *Model) Except(drop func(hash uint64) bool) *Model {
+	rest := slices.DeleteFunc(slices.Clone(m.examples), func(e Example) bool {
+		return drop(e.Hash) || drop(e.Whole)
+	})
+	return m.settings.Train(rest)
+}
+
+// Examples returns the forms that m was trained on, with their hashes.
+func (m *Model) Examples() []Example { return slices.Clone(m.examples) }
+
+// Default returns the model of the whole catalogue, which is trained when it is first asked for.
+func Default() *Model { return defaultModel() }
+
+var defaultModel = sync.OnceValue(func() *Model {
+	examples, err := readExamples(formsFile)
+	if err != nil {
+		panic(err) // a test excludes it
+	}
+	return Train(examples)
+})

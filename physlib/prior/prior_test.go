@@ -1,0 +1,251 @@
+package prior_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/physlib/lab/physlib/corpus"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/expr/skeleton"
+	"github.com/physlib/lab/physlib/prior"
+)
+
+func parse(t testing.TB, s string) expr.Tree {
+	tree, err := expr.Parse(s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
+}
+
+func Example() {
+	model := prior.Default()
+	usual, _ := expr.Parse("c0*x0/(c1 + x0)", nil)
+	odd, _ := expr.Parse("c0*sin(cos(x0))", nil)
+	fmt.Println(model.Bits(usual, 1) < model.Bits(odd, 1))
+	fmt.Println(slices.Contains(model.Named(usual), "Michaelis-Menten kinetics"))
+	// Output:
+	// true
+	// true
+}
+
+func TestCheaper(t *testing.T) {
+	m := prior.Default()
+	for _, test := range []struct{ usual, odd string }{
+		{"c0*exp(-c1*x0)", "sin(cos(x0))"},
+		{"c0*exp(-c1*x0)", "c0*x0**41"},
+		{"c0 + c1*exp(c2*x0)", "c0/(1 + c1*exp(c2*x0)) + 273.15"},
+		{"c0*x0**2*x1", "c0*x0**2*sin(x1)"},
+		{"c0*x0*x1", "c0*x0*x1*x2"},
+		{"c0*exp(c1/x0)", "c0*exp(c1*x0**3)"},
+	} {
+		a, b := parse(t, test.usual), parse(t, test.odd)
+		if x, y := m.Bits(a, 3), m.Bits(b, 3); x >= y {
+			t.Errorf("%s costs %.1f bits, %s %.1f", a, x, b, y)
+		}
+	}
+	mm := parse(t, "c0*x0/(c1 + x0)")
+	for _, same := range []string{"x0/(c0 + c1*x0)", "c1*x0/(1 + c0*x0)", "2*c3*x0/(x0 + c5)"} {
+		if x, y := m.Bits(mm, 1), m.Bits(parse(t, same), 1); x != y {
+			t.Errorf("%s costs %.3f bits, %s %.3f", mm, x, same, y)
+		}
+	}
+	if x, y := m.Bits(mm, 1), m.Bits(mm, 4); math.Abs(y-x-2) > 0.5 {
+		t.Errorf("one of four columns costs %.2f bits more than the only one", y-x)
+	}
+}
+
+// grammar is all canonical trees of up to size nodes over some leaves and operators.
+func grammar(size int, leaves []expr.Tree) []expr.Tree {
+	bySize := make([][]expr.Tree, size+1)
+	bySize[1] = leaves
+	seen := map[string]bool{}
+	var all []expr.Tree
+	for n := 1; n <= size; n++ {
+		if n > 1 {
+			for _, op := range []expr.Op{expr.Exp, expr.Sin, expr.Sqrt, expr.Neg, expr.Inv} {
+				for _, a := range bySize[n-1] {
+					bySize[n] = append(bySize[n], expr.Apply(op, a))
+				}
+			}
+		}
+		for k := 1; k < n-1; k++ {
+			for _, op := range []expr.Op{expr.Add, expr.Mul, expr.Pow} {
+				for _, a := range bySize[k] {
+					for _, b := range bySize[n-1-k] {
+						bySize[n] = append(bySize[n], expr.Apply(op, a, b))
+					}
+				}
+			}
+		}
+		for _, t := range bySize[n] {
+			if t = t.Canonical(); !seen[t.String()] {
+				seen[t.String()] = true
+				all = append(all, t)
+			}
+		}
+	}
+	return all
+}
+
+// Probabilities of different forms add up to less than one.
+func TestSum(t *testing.T) {
+	m := prior.Default()
+	for vars := 1; vars <= 2; vars++ {
+		leaves := []expr.Tree{expr.X(0), expr.Num(1), expr.Num(2), expr.C(0, 1), expr.C(1, 1)}
+		if vars == 2 {
+			leaves = append(leaves, expr.X(1))
+		}
+		best := map[uint64]float64{} // by form and columns
+		var f skeleton.Form
+		for _, tree := range grammar(6, leaves) {
+			f.Set(tree)
+			p := math.Exp2(-m.CanonicalBits(tree, vars))
+			key := f.Nodes[f.Root].Exact
+			best[key] = max(best[key], p)
+		}
+		sum := 0.0
+		for _, p := range best {
+			sum += p
+		}
+		t.Logf("%d columns: %d forms have %.3f of the probability", vars, len(best), sum)
+		if sum > 1 || sum < 0.1 {
+			t.Errorf("%d columns: %d forms have a probability of %g", vars, len(best), sum)
+		}
+	}
+}
+
+func TestPermutation(t *testing.T) {
+	m := prior.Default()
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, e := range corpus.Catalogue() {
+		forms, err := e.Forms()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range forms[:1] {
+			perm := rng.Perm(len(f.Vars))
+			nodes := slices.Clone(f.Tree.Nodes())
+			for i, n := range nodes {
+				if n.Op == expr.Var {
+					nodes[i].Index = int32(perm[n.Index])
+				}
+			}
+			swapped, _ := expr.FromNodes(nodes)
+			if h := skeleton.Hash(swapped); h != f.Hash {
+				t.Errorf("%s: %s has another hash than %s", e.Name, swapped, f.Tree)
+			}
+			a, b := m.Bits(f.Tree, len(f.Vars)), m.Bits(swapped, len(f.Vars))
+			if math.Abs(a-b) > 1e-9*a {
+				t.Errorf("%s: %s costs %.6f bits, %s %.6f", e.Name, f.Tree, a, swapped, b)
+			}
+			if !slices.Contains(m.Named(swapped), e.Name) {
+				t.Errorf("%s: %s has lost its name", e.Name, swapped)
+			}
+		}
+	}
+}
+
+// Each valid tree has a finite price, also with what no law has and in an empty model.
+func TestFinite(t *testing.T) {
+	empty := prior.Train(nil)
+	for _, m := range []*prior.Model{prior.Default(), empty} {
+		for _, s := range []string{"x0", "0", "-1", "1/0", "c0", "asin(sinh(acos(x5)))", "x0**x1**x2",
+			"1e300*x0**-77", "(x0 + 0.123456789)**2.718", "e**pi", "abs(x0)**(1/7)",
+			"x0*x1*x2*x3*x4*x5*x6*x7*x8*x9", "c70*x0 + c70**2"} {
+			for _, vars := range []int{-1, 0, 1, 20} {
+				b := m.Bits(parse(t, s), vars)
+				if math.IsNaN(b) || math.IsInf(b, 0) || b < 0 {
+					t.Errorf("%s over %d columns costs %g bits", s, vars, b)
+				}
+			}
+		}
+	}
+	nan, _ := expr.FromNodes([]expr.Node{{Op: expr.Number, Value: math.NaN()}})
+	if b := prior.Default().Bits(nan, 1); math.IsNaN(b) || math.IsInf(b, 0) {
+		t.Errorf("NaN costs %g bits", b)
+	}
+	if b := prior.Default().Bits(expr.Tree{}, 1); b != 0 {
+		t.Errorf("the empty tree costs %g bits", b)
+	}
+}
+
+// Training again gives the same prices, and so do many goroutines.
+func TestDeterministic(t *testing.T) {
+	a := prior.Default()
+	b := a.Except(func(uint64) bool { return false })
+	tree := parse(t, "c0*x0*exp(-c1*x1/x2)/(c2 + x0*x3**2)").Canonical()
+	want := a.Bits(tree, 4)
+	if got := b.Bits(tree, 4); got != want {
+		t.Errorf("%g bits, then %g", want, got)
+	}
+	var wait sync.WaitGroup
+	for range 8 {
+		wait.Go(func() {
+			for range 100 {
+				if got := a.CanonicalBits(tree, 4); got != want {
+					t.Errorf("%g bits, elsewhere %g", want, got)
+				}
+			}
+		})
+	}
+	wait.Wait()
+}
+
+// No law of a suite remains in the model that is made for it.
+func TestWithout(t *testing.T) {
+	for _, suite := range corpus.Suites() {
+		problems, err := corpus.Suite(suite)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := prior.Without(problems)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range problems {
+			tree, _ := p.Tree()
+			if names := m.Named(tree); len(names) > 0 {
+				t.Errorf("%s: %s is still known as %s", suite, p.Law, names[0])
+			}
+		}
+	}
+	problems, err := corpus.Suite("feynman")
+	if err != nil {
+		t.Fatal(err)
+	}
+	hashes, err := prior.Hashes(problems)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, _ := prior.Without(problems)
+	for _, x := range m.Examples() {
+		if hashes[x.Hash] || hashes[x.Whole] {
+			t.Errorf("%s: %s is a law of Feynman's", x.Law, x.Tree)
+		}
+	}
+	if all, rest := len(prior.Default().Examples()), len(m.Examples()); rest >= all || rest < all/2 {
+		t.Errorf("%d of %d forms remain", rest, all)
+	}
+}
+
+func BenchmarkBits(b *testing.B) {
+	m := prior.Default()
+	tree := parse(b, "c0*x0*exp(-c1*x1)/(c2 + x0**2)").Canonical()
+	b.Logf("%s: %d nodes", tree, tree.Len())
+	b.Run("canonical", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			m.CanonicalBits(tree, 2)
+		}
+	})
+	b.Run("any", func(b *testing.B) {
+		for b.Loop() {
+			m.Bits(tree, 2)
+		}
+	})
+}

@@ -126,7 +126,7 @@ func freed(t expr.Tree) expr.Tree {
 func (k *ranking) survey(ctx context.Context, s Settings) {
 	trees := survey.Candidates(k.m, s.Evaluations)
 	k.tried += int64(len(trees))
-	for _, f := range survey.Fit(ctx, k.m, trees, refined, mdl.Effort{Starts: 3}) {
+	for _, f := range survey.Fit(ctx, k.m, trees, refined, mdl.Effort{Starts: 3, Quick: true}) {
 		if !s.allows(f.Tree) {
 			continue
 		}
@@ -365,14 +365,7 @@ func (s Settings) prior() mdl.Prior {
 	if s.Prior != nil {
 		return s.Prior
 	}
-	return today{}
-}
-
-// today prices a form as law.Complexity does.
-type today struct{}
-
-func (today) Bits(t expr.Tree, vars int) float64 {
-	return law.Complexity(t, vars) - 6*float64(t.NumParams())
+	return survey.Catalogue()
 }
 
 // allows reports whether a law has only operators that the settings allow and is not too complex.

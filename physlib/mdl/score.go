@@ -59,6 +59,7 @@ func (m *Table) Scorer() *Scorer {
 // Effort says how much a fit is worth.
 type Effort struct {
 	Starts int  // of each fit; 0: one
+	Quick  bool // few steps from each start
 	Final  bool // also the models and corrections that matter for the last few laws only
 }
 
@@ -72,6 +73,9 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 	best.Bits = math.Inf(1)
 	s.final = e.Final
 	set := fit.Settings{Starts: max(e.Starts, 1), MaxIter: 60}
+	if e.Quick {
+		set.MaxIter = 25
+	}
 	if e.Final && s.Rows() < 200 {
 		set.MaxIter = 200
 	}

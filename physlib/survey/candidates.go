@@ -1,16 +1,17 @@
 package survey
 
 import (
+	"cmp"
+	"math"
+	"slices"
 	"sync"
 
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// Most fits of one survey, and the share of them that laws of one variable get in tables of several.
-const (
-	mostFits = 40_000
-)
+// mostFits is how many trees a survey fits at most.
+const mostFits = 12_000
 
 var lists sync.Map // of listKey: func() []Form
 
@@ -37,20 +38,30 @@ func Candidates(t *mdl.Table, evaluations int64) []expr.Tree {
 		vars[i] = i
 	}
 	most := min(3, t.Vars())
-	var out []expr.Tree
+	type candidate struct {
+		tree expr.Tree
+		bits float64 // of the form and the choice of its variables
+	}
+	var all []candidate
 	for k := 1; k <= most; k++ {
-		share := fits / most
 		n := 0
 		for _, f := range enumerated(t.Prior, k) {
 			if len(f.Tree.Vars()) != k || f.Tree.NumParams()+2 > t.Rows() {
 				continue
 			}
 			trees := Assign(f.Tree, k, vars, t.Dependent)
-			if n += len(trees); n > share {
+			for _, tree := range trees {
+				all = append(all, candidate{tree, f.Bits + math.Log2(float64(len(trees)))})
+			}
+			if n += len(trees); n > fits {
 				break
 			}
-			out = append(out, trees...)
 		}
+	}
+	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(a.bits, b.bits) })
+	out := make([]expr.Tree, min(len(all), fits))
+	for i := range out {
+		out[i] = all[i].tree
 	}
 	return out
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/expr/skeleton"
 	"github.com/physlib/lab/physlib/law"
 )
 
@@ -35,7 +36,7 @@ func TestShow(t *testing.T) {
 			if len(tr.Vars()) > vars || (vars > 1 && len(tr.Vars()) == 1) {
 				continue
 			}
-			i, ok := at[tr.Hash()]
+			i, ok := at[skeleton.Hash(tr)]
 			fmt.Println("  ", s, "->", tr, ok, i, devPrior().Bits(tr, vars))
 		}
 	}

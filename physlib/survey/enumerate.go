@@ -11,10 +11,10 @@ package survey
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/expr/skeleton"
 )
 
 // Prior prices a form, as mdl.Prior does.
@@ -50,11 +50,11 @@ type Size struct {
 func Default(vars int) Size {
 	switch vars {
 	case 1:
-		return Size{Forms: 12000, Operands: 160, Rounds: 7, Constants: 4, Nodes: 19}
+		return Size{Forms: 12000, Operands: 110, Rounds: 4, Constants: 4, Nodes: 19}
 	case 2:
-		return Size{Forms: 12000, Operands: 160, Rounds: 7, Constants: 4, Nodes: 17}
+		return Size{Forms: 12000, Operands: 110, Rounds: 4, Constants: 4, Nodes: 17}
 	}
-	return Size{Forms: 8000, Operands: 140, Rounds: 7, Constants: 4, Nodes: 17}
+	return Size{Forms: 8000, Operands: 90, Rounds: 4, Constants: 4, Nodes: 17}
 }
 
 var unary = []expr.Op{expr.Exp, expr.Log, expr.Sqrt, expr.Inv, expr.Square, expr.Sin, expr.Cos, expr.Cube, expr.Tanh}
@@ -86,6 +86,9 @@ type enumeration struct {
 	used  int // operands that were combined with one another before
 }
 
+// unlikely is the price in bits of forms that are not followed up.
+const unlikely = 36
+
 // add files a form if it is new.
 func (e *enumeration) add(t expr.Tree) {
 	if t.NumParams() > e.size.Constants+1 || t.Len() > e.size.Nodes+4 {
@@ -95,13 +98,13 @@ func (e *enumeration) add(t expr.Tree) {
 	if t.NumParams() > e.size.Constants || t.Len() > e.size.Nodes {
 		return
 	}
-	h := t.Hash()
+	h := skeleton.Hash(t)
 	if _, known := e.seen[h]; known {
 		return
 	}
 	e.seen[h] = struct{}{}
 	bits := e.prior.Bits(t, e.vars)
-	if math.IsNaN(bits) || math.IsInf(bits, 0) {
+	if !(bits < unlikely) {
 		return
 	}
 	e.forms = append(e.forms, Form{Tree: t, Bits: bits, hash: h})

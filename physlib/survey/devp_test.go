@@ -1,0 +1,7 @@
+package survey
+
+import (
+	"github.com/physlib/lab/physlib/mdl"
+)
+
+func devPrior() mdl.Prior { return Catalogue() }

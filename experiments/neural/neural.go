@@ -59,7 +59,7 @@ func (f Flags) Choose() (Choice, error) {
 	var c Choice
 	names := f.Proposers
 	if names == nil {
-		names = []string{discover.Search, discover.Genetic}
+		names = []string{discover.Search, discover.Genetic, discover.Forms}
 		for _, family := range Families() {
 			if trained(family) == "" {
 				c.idle = append(c.idle, family)
@@ -154,7 +154,7 @@ func choose(text string, b *opener) (*lazy, error) {
 			return nil, fmt.Errorf("weights of %s: %w", name, err)
 		}
 		return &lazy{name: strings.TrimSuffix(filepath.Base(name), ".yaml"), preset: name, weights: weights, backend: b}, nil
-	case name == discover.Search || name == discover.Genetic:
+	case name == discover.Search || name == discover.Genetic || name == discover.Forms:
 		return &lazy{name: name}, nil
 	case slices.Contains(Families(), name):
 		if preset := trained(name); preset != "" {
@@ -167,7 +167,7 @@ func choose(text string, b *opener) (*lazy, error) {
 		}
 		return nil, fmt.Errorf("%s", untrained(strings.TrimSuffix(name, "-small")))
 	}
-	return nil, fmt.Errorf("no proposer is called %q; there are %s", name, strings.Join(append([]string{discover.Search, discover.Genetic}, Families()...), ", "))
+	return nil, fmt.Errorf("no proposer is called %q; there are %s", name, strings.Join(append([]string{discover.Search, discover.Genetic, discover.Forms}, Families()...), ", "))
 }
 
 // Report tells for people which systems and backend were used, a line each, and what is not there.

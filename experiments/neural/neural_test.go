@@ -57,7 +57,7 @@ func TestDefault(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{discover.Search, discover.Genetic}
+	want := []string{discover.Search, discover.Genetic, discover.Forms}
 	for _, f := range Families() {
 		if trained(f) != "" {
 			want = append(want, f)

@@ -23,7 +23,7 @@ const fall = "x:1:3:m v:1:5:m/s a:0.5:3:m/s^2 t:1:4:s"
 func TestNoise(t *testing.T) {
 	for _, test := range []struct{ law, target, columns, want string }{
 		{"x + v*t + a*t**2/2", "s:m", fall, "x + v*t + a*t**2/2"},
-		{"2*pi*sqrt(l/g)", "T:s", "l:0.1:2:m g:1:20:m/s^2 m:1:2:kg", "2*pi*sqrt(l/g)"},
+		{"2*pi*sqrt(l/g)", "T:s", "l:0.1:2:m g:1:20:m/s^2 m:1:2:kg", "c0*sqrt(l/g)"},
 		{"3.3*a/(1 + b)", "y", "a:1:3 b:0.5:4", "c0*a/(1 + b)"},
 	} {
 		for _, known := range []bool{false, true} {
@@ -42,7 +42,7 @@ func TestNoise(t *testing.T) {
 					t.Errorf("the error is %g, the noise %g", best.RMSE, sigma)
 				}
 				for _, c := range best.Constants {
-					if c.Exact == "" && math.Abs(c.Value-3.3) > 4*c.StdErr && math.Abs(c.Value-1/3.3) > 4*c.StdErr { // above or below the bar
+					if c.Exact == "" && c.Hint == "" && math.Abs(c.Value-3.3) > 4*c.StdErr && math.Abs(c.Value-1/3.3) > 4*c.StdErr { // above or below the bar
 						t.Errorf("the constant is %v ± %v", c.Value, c.StdErr)
 					}
 				}
@@ -157,7 +157,7 @@ func TestFront(t *testing.T) {
 		t.Fatalf("%d laws on the front", len(r.Front))
 	}
 	for i, l := range r.Front {
-		if i > 0 && (l.Complexity < r.Front[i-1].Complexity || l.RMSE > r.Front[i-1].RMSE) {
+		if i > 0 && (l.Complexity < r.Front[i-1].Complexity || l.RMSE > 1.01*r.Front[i-1].RMSE) {
 			t.Errorf("%s (%.1f bits, error %g) follows %s (%.1f bits, error %g)", l.Infix(), l.Complexity, l.RMSE,
 				r.Front[i-1].Infix(), r.Front[i-1].Complexity, r.Front[i-1].RMSE)
 		}

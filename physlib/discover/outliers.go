@@ -60,7 +60,7 @@ func contradicted(ctx context.Context, t *dataset.Table, s Settings, out []int, 
 func tailed(ctx context.Context, t *dataset.Table, s Settings, found *Result) *Result {
 	cut := outlier.Stuck(t.Target.Values)
 	stretch := longestRun(outlier.Except(found.Outliers, cut)) >= 3
-	if found.bits == 0 && !stretch {
+	if !stretch && (found.bits == 0 || len(outlier.Except(found.Outliers, cut)) == 0) {
 		return nil
 	}
 	k := newRanking(t, s)

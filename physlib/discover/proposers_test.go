@@ -174,8 +174,8 @@ func TestExtraUnits(t *testing.T) {
 func TestChosenProposers(t *testing.T) {
 	table := measured(t, "a/b", "y", "a:1:3 b:0.5:4", 100)
 	for want, s := range map[string]discover.Settings{
-		`no proposer is called "serch"; there are search, genetic, oracle`: {Proposers: []string{"search", "serch"}, Extra: extra(oracle{})},
-		"no proposer is chosen; there are search, genetic":                 {Proposers: []string{}},
+		`no proposer is called "serch"; there are search, genetic, forms, oracle`: {Proposers: []string{"search", "serch"}, Extra: extra(oracle{})},
+		"no proposer is chosen; there are search, genetic":                        {Proposers: []string{}},
 	} {
 		if _, err := discover.Discover(t.Context(), table, s); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %s", err, want)

@@ -5,6 +5,8 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sync"
+	"time"
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
@@ -36,6 +38,7 @@ type ranking struct {
 	places   []int   // of the rows in the user's table; nil: it has all of them
 	constant float64 // bits of the law that the target is a constant
 	tried    int64   // forms that were fitted
+	mu       sync.Mutex
 }
 
 // ranked is a law with its score.
@@ -58,6 +61,12 @@ func newRanking(t *dataset.Table, s Settings) *ranking {
 	if s.Noise.Known && part.Sigma == nil {
 		k.m.Sigma = slices.Repeat([]float64{s.Noise.Sigma}, part.Rows())
 	}
+	switch s.Errors {
+	case EqualErrors:
+		k.m.Models = []mdl.Errors{mdl.Equal}
+	case ProportionalErrors:
+		k.m.Models = []mdl.Errors{mdl.Proportional}
+	}
 	k.constant = k.m.Scorer().Constant().Bits
 	return k
 }
@@ -78,7 +87,7 @@ func (k *ranking) propose(t expr.Tree, by string) {
 	}
 }
 
-// numerical reports whether t has numbers other than exponents and 1.
+// numerical reports whether t has numbers other than exponents and simple ones.
 func numerical(t expr.Tree) bool {
 	src := t.Nodes()
 	for i, n := range src {
@@ -89,13 +98,22 @@ func numerical(t expr.Tree) bool {
 	return false
 }
 
-// number reports whether node i is a number that is no exponent and not 1 or -1.
+// number reports whether node i is a number that is no exponent and no simple one.
 func number(nodes []expr.Node, i int) bool {
 	switch n := nodes[i]; n.Op {
 	case expr.Pi, expr.Euler:
 		return true
 	case expr.Number:
-		return math.Abs(n.Value) != 1 && !(i+1 < len(nodes) && nodes[i+1].Op == expr.Pow)
+		return !simple(n.Value) && math.Abs(n.Value-180/math.Pi) > 1e-9 && !(i+1 < len(nodes) && nodes[i+1].Op == expr.Pow)
+	}
+	return false
+}
+
+// simple reports whether v is a number that laws have as part of their form.
+func simple(v float64) bool {
+	switch math.Abs(v) {
+	case 0.5, 1, 2, 3, 4:
+		return true
 	}
 	return false
 }
@@ -106,7 +124,8 @@ func freed(t expr.Tree) expr.Tree {
 	nodes := slices.Clone(src)
 	next := int32(t.NumParams())
 	for i, n := range src {
-		if number(src, i) {
+		plain := n.Op == expr.Number && math.Abs(n.Value) != 1 && simple(n.Value) && !(i+1 < len(src) && src[i+1].Op == expr.Pow)
+		if plain || number(src, i) {
 			v := n.Value
 			switch n.Op {
 			case expr.Pi:
@@ -122,11 +141,57 @@ func freed(t expr.Tree) expr.Tree {
 	return f.MergeParams()
 }
 
+// surveyBeside fits the likeliest forms while the searches work, unless these find an exact law at once; with a budget of evaluations it
+// does so before them. joined waits for its end where it has begun, and stop ends it before.
+func (k *ranking) surveyBeside(ctx context.Context, s Settings) (joined, stop func()) {
+	if !k.surveys(s) {
+		return func() {}, func() {}
+	}
+	within, cancel := s.within(ctx, surveyShare)
+	if s.Evaluations > 0 {
+		k.survey(within, s)
+		cancel()
+		return func() {}, func() {}
+	}
+	began, done, skip := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		select {
+		case <-skip:
+			return
+		case <-within.Done():
+			return
+		case <-time.After(min(surveyDelay, s.Time/20)):
+		}
+		close(began)
+		k.survey(within, s)
+	}()
+	joined = sync.OnceFunc(func() {
+		select {
+		case <-began: // it ends soon: the law was not found at once, so that it counts
+		default:
+			close(skip)
+		}
+		<-done
+		cancel()
+	})
+	return joined, func() {
+		cancel()
+		joined()
+	}
+}
+
+// surveyDelay is for how long the search is alone: it finds most exact laws in that time.
+const surveyDelay = 500 * time.Millisecond
+
 // survey fits the likeliest forms of all and keeps the best as proposals. It ends with ctx.
 func (k *ranking) survey(ctx context.Context, s Settings) {
 	trees := survey.Candidates(k.m, s.Evaluations)
+	found := survey.Fit(ctx, k.m, trees, refined, mdl.Effort{Starts: 3, Quick: true})
+	k.mu.Lock()
+	defer k.mu.Unlock()
 	k.tried += int64(len(trees))
-	for _, f := range survey.Fit(ctx, k.m, trees, refined, mdl.Effort{Starts: 3, Quick: true}) {
+	for _, f := range found {
 		if !s.allows(f.Tree) {
 			continue
 		}
@@ -154,8 +219,9 @@ func (k *ranking) choose(ctx context.Context) {
 	if starts == 1 {
 		careful = refined / 2
 	}
-	_, trees, by := score(k.trees, k.by, careful, mdl.Effort{Starts: min(starts, 2)})
-	k.list, _, _ = score(trees, by, careful, mdl.Effort{Starts: starts, Final: true})
+	all, trees, by := score(k.trees, k.by, len(k.trees), mdl.Effort{Starts: min(starts, 2)})
+	trees, by = leading(all, trees, by, careful)
+	k.list, _, _ = score(trees, by, len(trees), mdl.Effort{Starts: starts, Final: true})
 	for range 4 {
 		var more []expr.Tree
 		var who []string
@@ -177,6 +243,23 @@ func (k *ranking) choose(ctx context.Context) {
 	k.distinct()
 }
 
+// leading are the first of laws by score and, of the others, the one that fits best at each complexity, in steps of four bits.
+func leading(all []ranked, trees []expr.Tree, by []string, first int) (some []expr.Tree, who []string) {
+	fits := map[int]int{}
+	for i, c := range all {
+		step := int(c.Form / 4)
+		if o, ok := fits[step]; !ok || c.Bits-c.Form < all[o].Bits-all[o].Form {
+			fits[step] = i
+		}
+	}
+	for i, c := range all {
+		if i < first || fits[int(c.Form/4)] == i {
+			some, who = append(some, trees[i]), append(who, by[i])
+		}
+	}
+	return some, who
+}
+
 func (k *ranking) sort() {
 	slices.SortStableFunc(k.list, func(a, b ranked) int { return cmp.Compare(a.Bits, b.Bits) })
 }
@@ -184,11 +267,18 @@ func (k *ranking) sort() {
 // distinct drops laws that say the same as a better one, to a thousandth of the errors.
 func (k *ranking) distinct() {
 	s := k.m.Scorer()
+	fits := map[int]float64{} // least bits of data and constants at each complexity, in steps of four bits
+	for _, c := range k.list {
+		step, rest := int(c.Form/4), c.Bits-c.Form
+		if o, ok := fits[step]; !ok || rest < o {
+			fits[step] = rest
+		}
+	}
 	var kept []ranked
 	var left [][]float64
 	for _, c := range k.list {
-		if len(kept) >= finalLaws {
-			break
+		if len(kept) >= finalLaws && c.Bits-c.Form > fits[int(c.Form/4)] {
+			continue
 		}
 		r := s.Residuals(c.Score)
 		if slices.ContainsFunc(left, func(o []float64) bool { return alike(r, o) }) {
@@ -220,7 +310,10 @@ func (k *ranking) simpler(c mdl.Score) (out []expr.Tree) {
 				}
 			}
 		} else {
-			for _, p := range []float64{1, -1} {
+			for _, p := range []float64{1, -1, 2, -2, 3, -3, 4, -4} {
+				if math.Abs(p) > 1 && (se > 0.01*math.Abs(p) || slot < len(c.Dims) && !c.Dims[slot].IsZero()) {
+					continue
+				}
 				if math.Abs(p-v) < 3*se {
 					numbers = append(numbers, p)
 				}
@@ -233,7 +326,43 @@ func (k *ranking) simpler(c mdl.Score) (out []expr.Tree) {
 			}
 		}
 	}
+	return append(out, inRatio(c)...)
+}
+
+// inRatio are the forms in which one constant of a fitted law is a simple multiple of another one, as in 1/(c − 4·c/n²).
+func inRatio(c mdl.Score) (out []expr.Tree) {
+	n := len(c.Params)
+	for i, a := range c.Params {
+		for j, b := range c.Params {
+			if i == j || len(c.Cov) != n*n || i < len(c.Dims) && j < len(c.Dims) && c.Dims[i] != c.Dims[j] {
+				continue
+			}
+			r := a / b
+			va, vb, cov := c.Cov[i*n+i]/(a*a), c.Cov[j*n+j]/(b*b), c.Cov[i*n+j]/(a*b)
+			se := math.Abs(r) * math.Sqrt(max(va+vb-2*cov, 0))
+			for _, p := range []float64{-1, 2, -2, 3, -3, 4, -4} {
+				if math.Abs(r-p) < 3*se && se < 0.01*math.Abs(p) {
+					by := expr.Apply(expr.Mul, expr.Num(p), expr.C(j, b))
+					out = append(out, compact(replaceSlot(c.Tree, i, by)).MergeParams())
+				}
+			}
+		}
+	}
 	return out
+}
+
+// replaceSlot is t with the constant in slot replaced by a tree over the same slots.
+func replaceSlot(t expr.Tree, slot int, by expr.Tree) expr.Tree {
+	var nodes []expr.Node
+	for _, n := range t.Nodes() {
+		if n.Op == expr.Param && int(n.Index) == slot {
+			nodes = append(nodes, by.Nodes()...)
+			continue
+		}
+		nodes = append(nodes, n)
+	}
+	r, _ := expr.FromNodes(nodes)
+	return r
 }
 
 // law writes a ranked law over the table's columns, fitted on all rows.
@@ -321,6 +450,37 @@ func (k *ranking) fill(res *Result) {
 		res.Best = res.Finalists[0]
 	}
 	res.Front = k.front(res)
+	res.Known = k.known(res)
+}
+
+// namer is what a prior may have besides: the names of known laws of a form.
+type namer interface{ Named(t expr.Tree) []string }
+
+// Bounds of the known laws that a result names: how many, and by how many bits one may be worse than the best law.
+const (
+	knownLaws   = 5
+	knownBeyond = 30
+)
+
+// known are the laws with a name among those that were scored, the best first.
+func (k *ranking) known(res *Result) (out []Known) {
+	n, ok := k.m.Prior.(namer)
+	if !ok || res.Best.Tree.Len() == 0 {
+		return nil
+	}
+	seen := map[string]bool{}
+	for i, c := range k.list {
+		if c.Bits > k.list[0].Bits+knownBeyond || len(out) == knownLaws || i >= len(res.Finalists) {
+			break
+		}
+		names := n.Named(c.Tree)
+		if len(names) == 0 || seen[names[0]] {
+			continue
+		}
+		seen[names[0]] = true
+		out = append(out, Known{Law: k.law(c), Names: names, Beyond: c.Bits - k.list[0].Bits})
+	}
+	return out
 }
 
 // marginBits is by how many bits a law must be shorter than a constant to be reported.
@@ -343,7 +503,8 @@ func (k *ranking) front(res *Result) []law.Law {
 	least := math.Inf(1)
 	for _, p := range points {
 		best := res.Best.Tree.Len() > 0 && p.l.Score == res.Best.Score
-		if best || p.data < least-0.5 && (res.Best.Tree.Len() == 0 || p.l.Score < res.Best.Score+frontMargin) {
+		near := res.Best.Tree.Len() == 0 || p.l.Complexity <= res.Best.Complexity || p.l.Score < res.Best.Score+frontMargin
+		if best || p.data < least-0.5 && near {
 			front = append(front, p.l)
 		}
 		least = min(least, p.data)

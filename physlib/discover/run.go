@@ -46,11 +46,8 @@ func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error
 func searched(ctx context.Context, t *dataset.Table, s Settings, start time.Time) (*Result, error) {
 	k := newRanking(t, s)
 	began := time.Now()
-	if k.surveys(s) {
-		within, cancel := s.within(ctx, surveyShare)
-		k.survey(within, s)
-		cancel()
-	}
+	joined, stop := k.surveyBeside(ctx, s)
+	defer stop()
 	var first *Result
 	uneven := false
 	ways := waysOf(t, s)
@@ -68,10 +65,14 @@ func searched(ctx context.Context, t *dataset.Table, s Settings, start time.Time
 			part.Time = max(1, part.Time)
 		}
 		if s.Evaluations > 0 {
-			part.Evaluations = max(1, (s.Evaluations-k.tried)/int64(len(ways)))
+			part.Evaluations = max(1, s.Evaluations/4) // what a survey tries and drops does not count
+			if i == 0 {
+				part.Evaluations = max(1, s.Evaluations-int64(len(ways)-1)*(s.Evaluations/4))
+			}
 		}
 		r := discover(ctx, t, part, time.Now(), w.relative)
 		if r.j.exact(r.j.best()) && !w.noUnits {
+			stop()
 			return r.finish(ctx, first, start)
 		}
 		uneven = r.j.uneven()
@@ -80,13 +81,16 @@ func searched(ctx context.Context, t *dataset.Table, s Settings, start time.Time
 			return nil, err
 		}
 		first = res
+		k.mu.Lock()
 		for _, l := range res.Finalists {
 			k.add(l.Tree.WithStarts(l.Params()), l.Proposer)
 		}
+		k.mu.Unlock()
 		if ctx.Err() != nil {
 			break
 		}
 	}
+	joined()
 	first.Evaluations += k.tried
 	k.choose(context.WithoutCancel(ctx))
 	k.fill(first)

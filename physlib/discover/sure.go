@@ -18,7 +18,7 @@ func (k *ranking) verdict(res *Result) string {
 		return "no law: nothing explains " + y.Name + " better than a constant, its own description paid"
 	}
 	best := k.list[0]
-	res.Probability = k.posterior()
+	res.Probability = min(k.posterior(), 0.99)
 	var why []string
 	free, rows := best.Tree.NumParams(), k.t.Rows()
 	odd, missing := structure(k.t, k.places, k.standardized(best))

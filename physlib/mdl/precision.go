@@ -3,6 +3,8 @@ package mdl
 import (
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/physlib/lab/physlib/expr"
 )
 
@@ -33,6 +35,9 @@ func (s *Scorer) precision(t expr.Tree, params, scale []float64) float64 {
 				v = 0
 			}
 			grad[a][i] = v
+		}
+		if own := floats.Dot(grad[a], grad[a]); own > 0 && own < float64(n) {
+			floats.Scale(math.Sqrt(float64(n)/own), grad[a])
 		}
 		for b := range a + 1 {
 			sum := 0.0

@@ -10,10 +10,10 @@ import (
 
 // Prices in bits of what the prior of forms does not know.
 const (
-	// A constant's value is taken as uniform in its logarithm over two decades and both signs: log₂(2 ln 100), less
+	// A constant's value is taken as uniform in its logarithm over four decades and both signs: log₂(2 ln 10⁴), less
 	// ½ log₂ 2π of the Gaussian volume that its standard error stands for. The constants of the catalogue's laws range over 0.8
-	// decades in the median, and the columns of a table tell their scale to about as much.
-	constantBits = 1.9
+	// decades in the median, about a scale that the columns of a table tell to one or two decades either way.
+	constantBits = 2.9
 	// constantLaw is the price of the form of no law at all: half of all tables are taken to hold none.
 	constantLaw = 1
 	// violationBits is the price of a law whose dimensions don't balance whatever units its constants have.
@@ -67,8 +67,8 @@ type Effort struct {
 // false where t has no finite value in some row, or as many constants as there are rows.
 func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 	k := t.NumParams()
-	if s.Rows() <= k {
-		return best, false
+	if s.Rows() < 2*k+1 && s.Rows() < k+4 {
+		return best, false // too few rows to tell anything of so many constants
 	}
 	best.Bits = math.Inf(1)
 	s.final = e.Final
@@ -118,6 +118,8 @@ func (s *Scorer) models() []Errors {
 		return []Errors{Given}
 	case s.positive == 0:
 		return []Errors{Equal}
+	case s.Models != nil:
+		return s.Models
 	case s.count:
 		return []Errors{Equal, Proportional, Counting}
 	}
@@ -340,7 +342,7 @@ func (s *Scorer) heavy(from Score) (c Score, ok bool) {
 
 // form prices the form of t and the units that it needs.
 func (s *Scorer) form(t expr.Tree) (form, units float64, dims []unit.Dim, balanced bool) {
-	form = s.Prior.Bits(t, s.raw)
+	form = s.Prior.Bits(s.inRadians(t), s.raw)
 	if !s.anyUnit {
 		return form, 0, nil, true
 	}
@@ -448,11 +450,18 @@ func (m *Table) ParamDims(t expr.Tree) []unit.Dim {
 // exactSize is the relative size of residuals at or below which data are exact.
 const exactSize = 1e-7
 
-// Exact reports whether a law leaves no more than the rounding of the table's digits or of calculations.
+// exactSpread is the size of residuals relative to the target's standard deviation above which the rounding of a table's digits is
+// too coarse to make a law exact.
+const exactSpread = 1e-3
+
+// Exact reports whether a law leaves no more than the rounding of the table's digits, in fine enough tables, or of
+// calculations.
 func (m *Table) Exact(c Score) bool {
-	sum := 0.0
+	sum, square, n := 0.0, 0.0, float64(m.Rows())
 	for _, v := range m.Y {
-		sum += v * v
+		sum += v
+		square += v * v
 	}
-	return c.Rounding || c.RSS <= exactSize*exactSize*sum
+	spread := square - sum*sum/n
+	return c.Rounding && c.RSS <= exactSpread*exactSpread*spread || c.RSS <= exactSize*exactSize*min(square, 1e4*spread)
 }

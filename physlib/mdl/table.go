@@ -21,7 +21,8 @@ type Prior interface {
 // Its variables are the table's columns, then its named constants, then the derived columns: temperatures above the
 // absolute zero and angles in radians.
 type Table struct {
-	Prior Prior
+	Prior  Prior
+	Models []Errors // error models that are tried; nil: all that the target allows
 
 	Cols  [][]float64 // values of each variable
 	Y     []float64
@@ -36,6 +37,7 @@ type Table struct {
 	anyUnit  bool        // some dimension is known and not zero
 	rounding [][]float64 // half-width of the rounding interval over √3 of each variable's values; nil: none known
 	yRound   float64     // the same of the target
+	degrees  bool        // the target is an angle in degrees
 	count    bool        // the target holds counts
 	positive int         // 1: all targets are positive, -1: all are negative, 0: neither
 }
@@ -102,6 +104,7 @@ func New(t *dataset.Table, prior Prior, units bool) *Table {
 		m.anyUnit = m.anyUnit || m.known[i] && !m.dims[i].IsZero()
 	}
 	m.anyUnit = m.anyUnit || m.knows && !m.target.IsZero()
+	m.degrees = m.knows && m.target.IsZero() && math.Abs(t.Target.Unit.Factor()-degree) < 1e-9*degree
 	m.yRound = step(m.Y) / math.Sqrt(12)
 	m.signs()
 	return m
@@ -274,3 +277,31 @@ func (m *Table) Dependent(a, b int) bool {
 
 // HasUnits reports whether the dimension of some column is known and not that of a number.
 func (m *Table) HasUnits() bool { return m.anyUnit }
+
+// inDegrees is 180/π, by which a target in degrees exceeds the same angle in radians.
+const inDegrees = 180 / math.Pi
+
+// InDegrees returns the angle t in degrees where the target is in degrees and t is in radians, as an inverse function of an
+// angle is; ok is false elsewhere.
+func (m *Table) InDegrees(t expr.Tree) (d expr.Tree, ok bool) {
+	switch t.Root() {
+	case expr.Asin, expr.Acos, expr.Atan:
+		if m.degrees {
+			return expr.Apply(expr.Mul, expr.Num(inDegrees), t), true
+		}
+	}
+	return t, false
+}
+
+// inRadians is t without a factor that converts an angle to degrees, where the target is in degrees.
+func (m *Table) inRadians(t expr.Tree) expr.Tree {
+	if !m.degrees || t.Root() != expr.Mul {
+		return t
+	}
+	for i, a := range t.Args() {
+		if a.Len() == 1 && a.Root() == expr.Number && math.Abs(a.Nodes()[0].Value-inDegrees) < 1e-9*inDegrees {
+			return t.Args()[1-i]
+		}
+	}
+	return t
+}

@@ -31,7 +31,7 @@ func enumerated(p Prior, vars int) []Form {
 func Candidates(t *mdl.Table, evaluations int64) []expr.Tree {
 	fits := mostFits
 	if evaluations > 0 {
-		fits = min(fits, int(evaluations/2))
+		fits = int(min(int64(fits), 4*evaluations))
 	}
 	vars := make([]int, len(t.Cols))
 	for i := range vars {
@@ -51,7 +51,11 @@ func Candidates(t *mdl.Table, evaluations int64) []expr.Tree {
 			}
 			trees := Assign(f.Tree, k, vars, t.Dependent)
 			for _, tree := range trees {
-				all = append(all, candidate{tree, f.Bits + math.Log2(float64(len(trees)))})
+				bits := f.Bits + math.Log2(float64(len(trees)))
+				all = append(all, candidate{tree, bits})
+				if d, ok := t.InDegrees(tree); ok {
+					all = append(all, candidate{d, bits})
+				}
 			}
 			if n += len(trees); n > fits {
 				break

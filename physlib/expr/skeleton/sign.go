@@ -107,7 +107,7 @@ func (f *Form) prefersFlip(sum int32) bool {
 
 func (f *Form) isNegative(term int32) bool {
 	n := &f.Nodes[term]
-	return n.Symbol == Product && n.First >= 0 && f.has(term, Minus)
+	return n.Symbol == Minus || n.Symbol == Product && n.First >= 0 && f.has(term, Minus)
 }
 
 func (f *Form) has(a int32, s Symbol) bool {
@@ -128,6 +128,10 @@ func (f *Form) flip(sum int32) {
 		n := &f.Nodes[i]
 		switch {
 		case n.isFree() || n.Symbol == Product && f.free(i) >= 0:
+		case n.Symbol == One:
+			n.Symbol = Minus
+		case n.Symbol == Minus:
+			n.Symbol = One
 		case f.isNegative(i):
 			f.remove(i, func(n *Node) bool { return n.Symbol == Minus })
 			if first := f.Nodes[i].First; f.Nodes[first].Next < 0 {

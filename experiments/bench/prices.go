@@ -127,7 +127,8 @@ func (c priceCode) sum(columns float64) float64 {
 	}
 	column := weight(columnPrice + math.Log2(columns))
 	constant := weight(c.constant)
-	functions, powers, numbers := weight(functionPrices...), weight(powerPrices...), weight(numberPrices...)
+	functions, powers := weight(functionPrices...), weight(powerPrices...)
+	numbers := weight(numberPrices...)
 	add, mul, minus := weight(addPrice), weight(mulPrice), weight(negPrice)
 
 	leaf := columns * column

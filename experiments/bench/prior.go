@@ -24,7 +24,7 @@ type PriorCmd struct {
 
 // Help is shown by --help below the flags.
 func (*PriorCmd) Help() string {
-	return `Bits that the form of a law of the catalogue costs, when the laws of its field were not trained on.
+	return `Bits that the form of a law of the catalogue costs in a model trained on the other fields.
 
 A law counts once: its experimental forms share its weight. Fitted constants cost that one stands
 there, not their values. "priced" are the prices of package law without their 9 bits for a fitted
@@ -97,8 +97,10 @@ func (c *PriorCmd) Run() error {
 	fmt.Fprintln(w, "field\tlaws\tpriced\tcode\ttree\tprior\t")
 	line := func(name string, r priorRow) {
 		m := r.mean()
-		fmt.Fprintf(w, "%s\t%.0f\t%.1f\t%.1f\t%.1f\t%.1f\t\n", name, m.laws, m.priced, m.code, m.tree, m.prior)
-		fmt.Fprintf(&csv, "%s,%.0f,%.2f,%.2f,%.2f,%.2f\n", name, m.laws, m.priced, m.code, m.tree, m.prior)
+		fmt.Fprintf(w, "%s\t%.0f\t%.1f\t%.1f\t%.1f\t%.1f\t\n",
+			name, m.laws, m.priced, m.code, m.tree, m.prior)
+		fmt.Fprintf(&csv, "%s,%.0f,%.2f,%.2f,%.2f,%.2f\n",
+			name, m.laws, m.priced, m.code, m.tree, m.prior)
 	}
 	for _, f := range slices.Sorted(maps.Keys(rows)) {
 		line(f, *rows[f])
@@ -107,8 +109,8 @@ func (c *PriorCmd) Run() error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "\nbits a law, its field left out. Weight of named forms: %.2f. Code of the prices: "+
-		"times %.2f, %.1f bits a fitted constant.\nThe prior takes %.0f %% fewer bits than that code.\n",
+	fmt.Fprintf(out, "\nbits a law, its field left out. Weight of named forms: %.2f. "+
+		"Code of the prices: times %.2f, %.1f bits a fitted constant.\nThe prior takes %.0f %% fewer bits than that code.\n",
 		lambda, codes.scale, codes.constant, 100*(1-total.prior/total.code))
 	if c.Out == "" {
 		return nil

@@ -25,7 +25,7 @@ type Cmd struct {
 
 // Help is shown by --help below the flags.
 func (*Cmd) Help() string {
-	return `Each law comes with its units and source. Parameters that an experiment fits are marked "fixed".
+	return `Each law comes with its units and source. Parameters to be fitted are marked "fixed".
 
   physlib laws michaelis
   physlib laws exp temperature --field solid-state`

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/physlib/lab/physlib/corpus"
+	"github.com/physlib/lab/physlib/expr"
 )
 
 func TestCatalogue(t *testing.T) {
@@ -84,6 +85,40 @@ Ideal gas law,p = n*R*T/V,p [Pa]; n [mol] fixed 1..2; R [J/(mol K)] = 8.314; T [
 	// c0*x0/x1   of [T V], share 0.50
 	// c0*x0      of [T], share 0.25
 	// c0/x0      of [V], share 0.25
+}
+
+// A form has the values of its law where its constants start.
+func TestFormsValues(t *testing.T) {
+	for _, e := range corpus.Catalogue() {
+		law, err := e.Tree()
+		if err != nil {
+			t.Fatal(err)
+		}
+		forms, err := e.Forms()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range forms {
+			at, cols := make([][]float64, len(e.Quantities)), make([][]float64, len(f.Vars))
+			for i, q := range e.Quantities {
+				at[i] = []float64{q.Typical(), q.Typical()}
+				for k, v := range f.Vars {
+					if v.Name == q.Name {
+						at[i] = []float64{0.7*q.Low + 0.3*q.High, 0.2*q.Low + 0.8*q.High}
+						cols[k] = at[i]
+					}
+				}
+			}
+			want, got := make([]float64, 2), make([]float64, 2)
+			expr.Compile(law).Eval(want, at, nil)
+			expr.Compile(f.Tree).Eval(got, cols, nil)
+			for k := range want {
+				if d := math.Abs(got[k] - want[k]); !(d <= 1e-6*math.Abs(want[k])+1e-12) {
+					t.Errorf("%s: %s is %g, its form %s %g", e.Name, e.Law, want[k], f.Tree, got[k])
+				}
+			}
+		}
+	}
 }
 
 // The shares of the forms of a law add up to one, and its whole has all quantities.

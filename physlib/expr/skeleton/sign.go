@@ -49,8 +49,8 @@ func (f *Form) factorSum(a int32) int32 {
 	return -1
 }
 
-// orientFactors gives the sums in a product the sign that their terms prefer, but for the last: that
-// takes the sign which is left.
+// orientFactors gives the sums in a product the sign that their terms prefer, but for the last,
+// which takes the sign that is left.
 func (f *Form) orientFactors(a int32) {
 	last := int32(-1) // the factor with the greatest hash
 	for i := f.Nodes[a].First; i >= 0; i = f.Nodes[i].Next {

@@ -25,6 +25,7 @@ import (
 	"github.com/physlib/lab/experiments/doctor"
 	"github.com/physlib/lab/experiments/figures"
 	"github.com/physlib/lab/experiments/gpu"
+	"github.com/physlib/lab/experiments/laws"
 	"github.com/physlib/lab/experiments/params"
 	"github.com/physlib/lab/experiments/train"
 )
@@ -33,6 +34,7 @@ import (
 type commands struct {
 	Discover discover.Cmd     `cmd:"" help:"Find the law behind a table of measurements."`
 	Bench    bench.Cmd        `cmd:"" help:"Measure how many known laws are found again."`
+	Laws     laws.Cmd         `cmd:"" help:"Search the catalogue of laws that people measure and fit."`
 	Train    train.Cmd        `cmd:"" help:"Train a neural system on random laws."`
 	Ablate   ablate.Cmd       `cmd:"" help:"Change one thing of a neural system after the other and tell what that does."`
 	Params   params.Cmd       `cmd:"" help:"Tell how large the neural systems are, beside what their seeds claim."`

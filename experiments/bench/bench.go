@@ -12,6 +12,7 @@ type Cmd struct {
 	Evolve       EvolveCmd       `cmd:"" help:"Let a network and genetic operators improve the same archives, and count the laws found."`
 	Eval         EvalCmd         `cmd:"" help:"Measure how many nodes of laws are evaluated a second, beside other engines."`
 	PDR          PDRCmd          `cmd:"" name:"pdr" help:"Measure the perspective decay recurrence against the length of series."`
+	Prior        PriorCmd        `cmd:"" help:"Measure how many bits the forms of known laws cost, their field left out."`
 	Recall       RecallCmd       `cmd:"" help:"Train small recurrences to remember, and judge them on longer series."`
 	Trajectories TrajectoriesCmd `cmd:"" help:"Teach encoders to tell laws of motion apart, and judge them on longer trajectories."`
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"embed"
 	"encoding/csv"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -34,12 +35,29 @@ type Entry struct {
 
 // A Quantity is a symbol of a law.
 type Quantity struct {
-	Name  string  `json:"name"`
-	Unit  string  `json:"unit"`
-	Role  Role    `json:"role"`
-	Low   float64 `json:"low,omitzero"`   // least typical value of a Variable or Parameter, in Unit
-	High  float64 `json:"high,omitzero"`  // greatest
-	Value float64 `json:"value,omitzero"` // of a Constant, in Unit
+	Name, Unit string
+	Role       Role
+	Low, High  float64 // typical values of a Variable or Parameter, in Unit
+	Value      float64 // of a Constant, in Unit
+}
+
+// MarshalJSON writes the range of a Variable or Parameter and the value of a Constant.
+func (q Quantity) MarshalJSON() ([]byte, error) {
+	v := struct {
+		Name  string   `json:"name"`
+		Unit  string   `json:"unit"`
+		Role  Role     `json:"role"`
+		Low   *float64 `json:"low,omitempty"`
+		High  *float64 `json:"high,omitempty"`
+		Value *float64 `json:"value,omitempty"`
+	}{Name: q.Name, Unit: q.Unit, Role: q.Role}
+	switch q.Role {
+	case Variable, Parameter:
+		v.Low, v.High = &q.Low, &q.High
+	case Constant:
+		v.Value = &q.Value
+	}
+	return json.Marshal(v)
 }
 
 // Role says what an experiment does with a quantity.

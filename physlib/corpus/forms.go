@@ -93,7 +93,7 @@ func (e Entry) form(tree expr.Tree, vars []int) Form {
 			nodes[i].Index = int32(k)
 			continue
 		}
-		nodes[i] = expr.Node{Op: expr.Param, Index: n.Index, Value: q.typical()}
+		nodes[i] = expr.Node{Op: expr.Param, Index: n.Index, Value: q.Typical()}
 	}
 	f := Form{Vars: make([]Quantity, len(vars))}
 	for k, i := range vars {
@@ -105,8 +105,8 @@ func (e Entry) form(tree expr.Tree, vars []int) Form {
 	return f
 }
 
-// typical is a value in the middle of what q takes.
-func (q Quantity) typical() float64 {
+// Typical returns a value in the middle of what q takes.
+func (q Quantity) Typical() float64 {
 	switch {
 	case q.Role == Constant:
 		return q.Value

@@ -8,10 +8,10 @@ import (
 
 // MergeParams returns the form of t with the free constants that a fit can determine, where
 // AbsorbParams looks at one constant at a time only: c0 + (c1 - c0)*exp(-c2*x) is
-// c0 + c1*exp(c2*x), c0*(c1*x)**c2 is c0*x**c1, and c0*(c1 + c2*exp(-(c1 + c2)*x)) is c0 + c1*exp(c2*x). Parts of t that
-// consist of constants become constants of their own if they are functionally independent, which
-// the rank of their Jacobian near the starts shows. A law and its MergeParams fit a table
-// equally well, but for bounds on the values of the constants.
+// c0 + c1*exp(c2*x), c0*(c1*x)**c2 is c0*x**c1, and c0*(c1 + c2*exp(-(c1 + c2)*x)) is
+// c0 + c1*exp(c2*x). Parts of t that consist of constants become constants of their own if they are
+// functionally independent, which the rank of their Jacobian near the starts shows. A law and its
+// MergeParams fit a table equally well, but for bounds on the values of the constants.
 func (t Tree) MergeParams() Tree {
 	t = t.absorbParams(true)
 	for range 4 {
@@ -36,8 +36,8 @@ func (t Tree) MergeParams() Tree {
 	return t
 }
 
-// invertParams puts 1/c for each free constant c that stands in the denominator everywhere, and √c
-// for one of which only even powers stand.
+// invertParams puts 1/c for each free constant c that stands in denominators only, and √c for one of
+// which only even powers stand.
 func (t Tree) invertParams() Tree {
 	z := plain
 	root := z.term(t)
@@ -150,7 +150,9 @@ func (a *absorber) pull(t *term) *term {
 		constant, _ := constantPart(b)
 		fixed, _ := constantPart(n)
 		isE := b.kind == kindLeaf && b.op == Euler
-		if v := b.initial(); constant && !fixed && !isE && v > 0 && (v != 1 || b.isParam()) && (free || freeBase) {
+		v := b.initial()
+		ordinary := v > 0 && !isE && (v != 1 || b.isParam())
+		if ordinary && constant && !fixed && (free || freeBase) {
 			if c := a.constant(front.initial()*math.Log(v), front, b); c != nil {
 				return a.z.power(termE, a.z.product(c, rest))
 			}
@@ -269,7 +271,7 @@ func constantPart(t *term) (constant, free bool) {
 	return true, free
 }
 
-// constant is the free constant for part, the same for equal parts. A number before a product stays.
+// constant is the free constant for part, the same for equal parts. A number before it stays.
 func (m *merger) constant(part *term) *term {
 	front := termOne
 	if part.kind == kindProduct {

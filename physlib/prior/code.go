@@ -82,9 +82,6 @@ func allow(parent, previous skeleton.Symbol, position int) symbolSet {
 			set &^= 1 << k
 		}
 	}
-	if parent != skeleton.Product {
-		drop(skeleton.Minus, skeleton.Minus)
-	}
 	if !parent.IsNary() {
 		drop(end, end)
 		return set
@@ -137,21 +134,22 @@ func (c *coder) run(t expr.Tree, vars int) {
 	c.used, c.shared = c.used[:0], c.shared[:0]
 	c.vars = max(vars, 1)
 	if c.form.Root >= 0 {
-		c.node(c.form.Root, rootContext)
+		c.node(c.form.Root, rootContext, 0)
 	}
 }
 
 var rootContext = context{parent: start, grand: start, previous: start, uncle: start}
 
-func (c *coder) node(a int32, ctx context) {
+// node codes the subtree at a; siblings is how many columns are among the operands before it.
+func (c *coder) node(a int32, ctx context, siblings int) {
 	n := &c.form.Nodes[a]
 	c.symbol(n.Symbol, ctx)
 	switch n.Symbol {
 	case skeleton.Var:
-		c.column(n.Index)
+		c.column(n.Index, ctx, siblings)
 		return
 	case skeleton.Param:
-		c.param(n.Index)
+		c.param(n.Index, ctx)
 		return
 	case skeleton.Integer, skeleton.Ratio, skeleton.Decimal,
 		skeleton.IntegerPower, skeleton.RatioPower, skeleton.DecimalPower:
@@ -159,11 +157,15 @@ func (c *coder) node(a int32, ctx context) {
 	}
 	below := context{parent: n.Symbol, grand: ctx.parent, previous: start, uncle: ctx.previous}
 	nary := n.Symbol.IsNary()
+	siblings = 0
 	for i := n.First; i >= 0; i = c.form.Nodes[i].Next {
-		c.node(i, below)
+		c.node(i, below, siblings)
 		below.position = min(below.position+1, 2)
 		if nary {
 			below.previous = c.form.Nodes[i].Symbol
+			if below.previous == skeleton.Var {
+				siblings++
+			}
 		}
 	}
 	if nary {
@@ -184,6 +186,24 @@ func (c *coder) symbol(s skeleton.Symbol, ctx context) {
 // A flag is a context of a binary event: whether a column or constant is one that came before.
 type flag uint8
 
+// numFlags is twice four numbers of what came before times three kinds of parents.
+const numFlags = 2 * 4 * 3
+
+// newFlag is the context of a column, or of a constant, of which before came before.
+func newFlag(constant bool, before int, parent skeleton.Symbol) flag {
+	f := flag(min(before, 3))
+	switch parent {
+	case skeleton.Product:
+		f += 4
+	case skeleton.Sum:
+		f += 8
+	}
+	if constant {
+		f += 12
+	}
+	return f
+}
+
 // again codes whether a column or constant is one that came before.
 func (c *coder) again(f flag, yes bool) {
 	if c.counts != nil {
@@ -197,23 +217,18 @@ func (c *coder) again(f flag, yes bool) {
 	}
 }
 
-const (
-	flagVar   flag = 0 // and up to three columns that came before
-	flagParam flag = 4 // and up to three constants that came before
-	numFlags       = 8
-)
-
-func (c *coder) column(index int32) {
+// column codes which column stands in ctx; siblings is how many others its parent has before it,
+// which it cannot be.
+func (c *coder) column(index int32, ctx context, siblings int) {
 	old := false
 	for _, u := range c.used {
 		old = old || u == index
 	}
-	n := len(c.used)
-	left := c.vars - n
-	if n > 0 && (left > 0 || !old) {
-		c.again(flagVar+flag(min(n, 3)), old)
+	known, left := len(c.used)-siblings, c.vars-len(c.used)
+	if known > 0 && (left > 0 || !old) {
+		c.again(newFlag(false, known, ctx.parent), old)
 	}
-	pick := float64(n)
+	pick := float64(max(known, 1))
 	if !old {
 		pick = float64(max(left, 1))
 		c.used = append(c.used, index)
@@ -222,7 +237,7 @@ func (c *coder) column(index int32) {
 	c.bits += log2(pick)
 }
 
-func (c *coder) param(slot int32) {
+func (c *coder) param(slot int32, ctx context) {
 	old := false
 	if slot >= 0 {
 		for _, s := range c.shared {
@@ -230,7 +245,7 @@ func (c *coder) param(slot int32) {
 		}
 	}
 	if c.params > 0 {
-		c.again(flagParam+flag(min(c.params, 3)), old)
+		c.again(newFlag(true, c.params, ctx.parent), old)
 	}
 	if old {
 		c.bits += log2(float64(c.params))

@@ -23,7 +23,7 @@ type Settings struct {
 
 // Settings chosen by cross-validation.
 const (
-	namedWeight = 0.3
+	namedWeight = 0.25
 	backBase    = 4
 	backTypes   = 8
 )

@@ -45,7 +45,10 @@ func (f *Form) entity(n *Node) *entity {
 func (n *Node) hasColour() bool { return n.Symbol == Var || n.Symbol == Param && n.Index >= 0 }
 
 // own is the hash of a node without its operands.
-func (n *Node) own() uint64 {
+func (f *Form) own(n *Node) uint64 {
+	if f.unsigned && n.Symbol == Minus {
+		return mix(uint64(One)+1, 0)
+	}
 	if n.Value != 0 {
 		v, e := math.Frexp(n.Value)
 		return mix(uint64(n.Symbol)+1, uint64(int64(math.Round(v*(1<<40))))^uint64(e)<<44)
@@ -53,8 +56,10 @@ func (n *Node) own() uint64 {
 	return mix(uint64(n.Symbol)+1, 0)
 }
 
-// skips reports whether hashes pass over operand i.
-func (f *Form) skips(i int32) bool { return f.unsigned && f.Nodes[i].Symbol == Minus }
+// skips reports whether hashes pass over operand i of n.
+func (f *Form) skips(n *Node, i int32) bool {
+	return f.unsigned && n.Symbol == Product && f.Nodes[i].Symbol == Minus
+}
 
 // only returns the operand that alone makes the hash of n: the other factor of a product with -1.
 func (f *Form) only(n *Node) (operand int32, only bool) {
@@ -79,7 +84,7 @@ func (f *Form) blind(a int32) {
 		n.Blind, n.Coloured, n.Exact = f.Nodes[i].Blind, f.Nodes[i].Coloured, f.Nodes[i].Exact
 		return
 	}
-	h := n.own()
+	h := f.own(n)
 	exact := h
 	if n.Symbol == Var {
 		exact = mix(h, uint64(n.Index)+1)
@@ -88,7 +93,7 @@ func (f *Form) blind(a int32) {
 		f.entity(n).count++
 	}
 	for i := n.First; i >= 0; i = f.Nodes[i].Next {
-		if f.skips(i) {
+		if f.skips(n, i) {
 			continue
 		}
 		f.blind(i)
@@ -135,12 +140,12 @@ func (f *Form) hash(a int32) {
 		n.Coloured = f.Nodes[i].Coloured
 		return
 	}
-	h := n.own()
+	h := f.own(n)
 	if n.hasColour() {
 		h = mix(h, f.entity(n).colour)
 	}
 	for i := n.First; i >= 0; i = f.Nodes[i].Next {
-		if f.skips(i) {
+		if f.skips(n, i) {
 			continue
 		}
 		f.hash(i)

@@ -49,8 +49,8 @@ func (f *Form) factorSum(a int32) int32 {
 	return -1
 }
 
-// orientFactors gives the sums in a product the sign that their terms prefer, but for the last: that
-// takes the sign which is left.
+// orientFactors gives the sums in a product the sign that their terms prefer, but for the last,
+// which takes the sign that is left.
 func (f *Form) orientFactors(a int32) {
 	last := int32(-1) // the factor with the greatest hash
 	for i := f.Nodes[a].First; i >= 0; i = f.Nodes[i].Next {
@@ -107,7 +107,7 @@ func (f *Form) prefersFlip(sum int32) bool {
 
 func (f *Form) isNegative(term int32) bool {
 	n := &f.Nodes[term]
-	return n.Symbol == Product && n.First >= 0 && f.has(term, Minus)
+	return n.Symbol == Minus || n.Symbol == Product && n.First >= 0 && f.has(term, Minus)
 }
 
 func (f *Form) has(a int32, s Symbol) bool {
@@ -128,6 +128,10 @@ func (f *Form) flip(sum int32) {
 		n := &f.Nodes[i]
 		switch {
 		case n.isFree() || n.Symbol == Product && f.free(i) >= 0:
+		case n.Symbol == One:
+			n.Symbol = Minus
+		case n.Symbol == Minus:
+			n.Symbol = One
 		case f.isNegative(i):
 			f.remove(i, func(n *Node) bool { return n.Symbol == Minus })
 			if first := f.Nodes[i].First; f.Nodes[first].Next < 0 {

@@ -340,6 +340,10 @@ func (f *Form) finishOperands(a int32) {
 
 func (f *Form) finishNumber(a int32) int32 {
 	v := f.Nodes[a].Value
+	if v == -1 {
+		f.Nodes[a].Symbol, f.Nodes[a].Value = Minus, 0
+		return a
+	}
 	if v < 0 {
 		f.Nodes[a].Value = -v
 		sign := f.add(Node{Symbol: Minus, First: -1})

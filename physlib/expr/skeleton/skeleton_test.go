@@ -50,7 +50,7 @@ func TestHash(t *testing.T) {
 	}
 	for _, s := range []string{"x0*exp(x1) + x0", "x0*exp(x0) + x0", "x0*x1", "x0 + x1", "x0**2*x1**2",
 		"c0*x0 + c1**2*x1", "x0 - x1", "1 - x0", "2 - x0", "x0**3", "x0**x1", "x1**c0", "c0**x0",
-		"-x0", "x0/x1", "(x0**2 - x1**2)/x1", "x0*(x1 - 1)", "exp(x0 - x1)*x0", "1/x0", "x0/2", "sqrt(2)*x0", "exp(x0)/(x1 + x2)", "-2.5*x0", "x0*x1 + x1*x2"} {
+		"-x0", "x0/x1", "x0 - 1", "-1", "x0*(x1 - 1)/(x0 + 1)", "(x0**2 - x1**2)/x1", "x0*(x1 - 1)", "exp(x0 - x1)*x0", "1/x0", "x0/2", "sqrt(2)*x0", "exp(x0)/(x1 + x2)", "-2.5*x0", "x0*x1 + x1*x2"} {
 		h := skeleton.Hash(parse(t, s))
 		if other, ok := seen[h]; ok {
 			t.Errorf("%s is like %s", s, other)

@@ -7,7 +7,7 @@ type Symbol uint8
 
 // Leaves, then powers and functions of one operand, then those of more.
 const (
-	Minus   Symbol = iota // the factor -1
+	Minus   Symbol = iota // the factor -1, or the number
 	One                   // the number 1
 	Integer               // a whole number from 2: Node.Value
 	Ratio                 // a fraction: Node.Value

@@ -15,7 +15,10 @@ import (
 	"github.com/physlib/lab/physlib/corpus"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/mdl"
+	"github.com/physlib/lab/physlib/prior"
 	"github.com/physlib/lab/physlib/search/pair"
+	"github.com/physlib/lab/physlib/survey"
 	"github.com/physlib/lab/physlib/unit"
 )
 
@@ -75,7 +78,11 @@ func Recovery(ctx context.Context, o RecoveryOptions) (Summary, error) {
 		return Summary{}, err
 	}
 	defer file.Close()
-	r := &recovery{RecoveryOptions: o, file: file, sympy: sympy, version: Version(), total: len(problems)}
+	known, err := unknown(o.Suite)
+	if err != nil {
+		return Summary{}, err
+	}
+	r := &recovery{RecoveryOptions: o, file: file, sympy: sympy, version: Version(), total: len(problems), prior: known}
 	return r.run(ctx, problems, old)
 }
 
@@ -109,6 +116,19 @@ func (o RecoveryOptions) withDefaults() (RecoveryOptions, error) {
 	return o, nil
 }
 
+// unknown is the prior of the catalogue without the laws of a suite, so that a search does not know the answers.
+func unknown(suite string) (mdl.Prior, error) {
+	all, err := corpus.Suite(suite)
+	if err != nil {
+		return nil, err
+	}
+	m, err := prior.Without(all)
+	if err != nil {
+		return nil, err
+	}
+	return survey.NewLaws(m), nil
+}
+
 // problems are the laws asked for, in the order of the suite.
 func (o RecoveryOptions) problems() ([]corpus.Problem, error) {
 	all, err := corpus.Suite(o.Suite)
@@ -136,6 +156,7 @@ type recovery struct {
 	RecoveryOptions
 	file    *results[Record]
 	sympy   *sympyJudge // nil: not asked
+	prior   mdl.Prior   // without the laws of the suite
 	version string
 	total   int
 
@@ -272,7 +293,7 @@ func round(values []float64, digits int) {
 
 // search searches a table of the suite.
 func (r *recovery) search(ctx context.Context, t *dataset.Table) (*discover.Result, error) {
-	return r.discover.search(ctx, t, discover.Settings{Time: r.Time, Seed: r.Seed, NoUnits: r.NoUnits, Proposers: r.Proposers, Extra: r.Extra, Joins: r.Joins})
+	return r.discover.search(ctx, t, discover.Settings{Time: r.Time, Seed: r.Seed, NoUnits: r.NoUnits, Proposers: r.Proposers, Extra: r.Extra, Joins: r.Joins, Prior: r.prior})
 }
 
 // discoverer is discover.Discover, or what tests put in its place; nil is the former.

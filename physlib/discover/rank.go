@@ -217,9 +217,9 @@ func (k *ranking) choose(ctx context.Context) {
 	}
 	starts, careful := max(1, min(8, 1000/k.m.Rows())), refined
 	if starts == 1 {
-		careful = refined / 2
+		careful = refined / 6
 	}
-	all, trees, by := score(k.trees, k.by, len(k.trees), mdl.Effort{Starts: min(starts, 2)})
+	all, trees, by := score(k.trees, k.by, len(k.trees), mdl.Effort{Starts: min(starts, 2), Quick: starts == 1})
 	trees, by = leading(all, trees, by, careful)
 	k.list, _, _ = score(trees, by, len(trees), mdl.Effort{Starts: starts, Final: true})
 	for range 4 {

@@ -103,7 +103,7 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 	if !ok {
 		return best, false
 	}
-	if e.Final && best.Errors != Given {
+	if e.Final && best.Errors != Given && s.kurtosis(best) > heavyKurtosis {
 		if c, good := s.heavy(best); good {
 			consider(finish(c), true)
 		}
@@ -267,6 +267,21 @@ func (s *Scorer) square(e Errors) float64 {
 		sum += v * v
 	}
 	return sum
+}
+
+// heavyKurtosis is the kurtosis of residuals from which errors with heavy tails are tried; normal ones have 3.
+const heavyKurtosis = 3.7
+
+// kurtosis is the fourth moment of a law's residuals, in units in which its error model has them alike, over the square of the second.
+func (s *Scorer) kurtosis(c Score) float64 {
+	expr.Compile(c.Tree).Eval(s.value, s.Cols, c.Params)
+	two, four := 0.0, 0.0
+	for i, f := range s.value {
+		r := (s.Y[i] - f) / s.rowScale(c.Errors, f)
+		two += r * r
+		four += r * r * r * r
+	}
+	return float64(s.Rows()) * four / (two * two)
 }
 
 // tails is the number of degrees of freedom of Student's distribution for errors with heavy tails.

@@ -1,0 +1,159 @@
+package discover
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/fit"
+	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/mdl"
+)
+
+// law writes a ranked law over the table's columns, fitted on all rows.
+func (k *ranking) law(c ranked) law.Law {
+	m := k.m
+	if m.Rows() != k.t.Rows() {
+		m = mdl.New(k.t, m.Prior, true)
+	}
+	s := m.Scorer()
+	tree := readable(m.Lower(c.Tree), k.t)
+	fitted, ok := s.Refit(tree, c.Errors)
+	if !ok {
+		tree = m.Lower(c.Tree)
+		fitted, _ = s.Refit(tree, c.Errors)
+	}
+	l := law.Law{Tree: fitted.Tree, Target: k.t.Target.Name, Complexity: c.Form + c.Units, UnitsOK: c.Balanced, Score: c.Bits, Proposer: c.by}
+	for _, v := range k.t.Vars {
+		l.Vars = append(l.Vars, v.Name)
+	}
+	for _, v := range k.t.Consts {
+		l.Vars = append(l.Vars, v.Name)
+	}
+	l.Constants = law.Named(fitted.Params, fitted.StdErr)
+	prefix := "c"
+	if slices.ContainsFunc(l.Vars, numberedConstant.MatchString) {
+		prefix = "const"
+	}
+	units := newUnitNames(k.t)
+	dims := m.ParamDims(fitted.Tree)
+	for i := range l.Constants {
+		l.Constants[i].Name = prefix + itoa(i)
+		if i < len(dims) && c.Balanced {
+			l.Constants[i].Unit = units.name(dims[i])
+		}
+		l.Constants[i].Hint = hint(l.Constants[i])
+	}
+	y := k.t.Target.Values
+	mean, tss := 0.0, 0.0
+	for _, v := range y {
+		mean += v / float64(len(y))
+	}
+	for _, v := range y {
+		tss += (v - mean) * (v - mean)
+	}
+	l.RMSE = math.Sqrt(fitted.RSS / float64(len(y)))
+	l.R2 = 1 - fitted.RSS/tss
+	return l
+}
+
+// hint are closed forms within one standard error of a fitted number without a unit, the simplest first.
+func hint(k law.Constant) string {
+	if k.Unit != "" || !(k.StdErr > 0) || k.StdErr > 0.02*math.Abs(k.Value) {
+		return ""
+	}
+	text := ""
+	for i, f := range fit.Closed(k.Value, k.StdErr, 2) {
+		if f.Odds(k.Value, k.StdErr) < 0 {
+			continue
+		}
+		if i > 0 && text != "" {
+			text += " or "
+		}
+		text += f.Text
+	}
+	return text
+}
+
+// fill puts the chosen laws into a result.
+func (k *ranking) fill(res *Result) {
+	res.Best, res.Front, res.Finalists = law.Law{}, nil, nil
+	for _, c := range k.list {
+		l := k.law(c)
+		if l.R2 < -0.1 || math.IsNaN(l.R2) {
+			continue
+		}
+		res.Finalists = append(res.Finalists, l)
+	}
+	res.constant = k.constant
+	if len(k.list) > 0 {
+		res.bits = min(k.list[0].Bits, k.constant)
+		e := k.list[0].Errors
+		res.relative = e == mdl.Proportional || e == mdl.HeavyFactors
+	}
+	if len(k.list) > 0 && len(res.Finalists) > 0 && k.list[0].Bits < k.constant-marginBits && len(res.Finalists[0].Tree.Vars()) > 0 {
+		res.Best = res.Finalists[0]
+	}
+	res.Front = k.front(res)
+	res.Known = k.known(res)
+}
+
+// namer is what a prior may have besides: the names of known laws of a form.
+type namer interface{ Named(t expr.Tree) []string }
+
+// Bounds of the known laws that a result names: how many, and by how many bits one may be worse than the best law.
+const (
+	knownLaws   = 5
+	knownBeyond = 30
+)
+
+// known are the laws with a name among those that were scored, the best first.
+func (k *ranking) known(res *Result) (out []Known) {
+	n, ok := k.m.Prior.(namer)
+	if !ok || res.Best.Tree.Len() == 0 {
+		return nil
+	}
+	seen := map[string]bool{}
+	for i, c := range k.list {
+		if c.Bits > k.list[0].Bits+knownBeyond || len(out) == knownLaws || i >= len(res.Finalists) {
+			break
+		}
+		names := n.Named(c.Tree)
+		if len(names) == 0 || seen[names[0]] {
+			continue
+		}
+		seen[names[0]] = true
+		out = append(out, Known{Law: k.law(c), Names: names, Beyond: c.Bits - k.list[0].Bits})
+	}
+	return out
+}
+
+// marginBits is by how many bits a law must be shorter than a constant to be reported.
+const marginBits = 5
+
+// front are the laws that no simpler one fits better, by complexity, among those at most frontMargin bits worse than the best.
+func (k *ranking) front(res *Result) []law.Law {
+	type point struct {
+		l    law.Law
+		data float64
+	}
+	var points []point
+	for i, l := range res.Finalists {
+		if i < len(k.list) {
+			points = append(points, point{l, l.Score - l.Complexity})
+		}
+	}
+	slices.SortStableFunc(points, func(a, b point) int { return cmp.Compare(a.l.Complexity, b.l.Complexity) })
+	var front []law.Law
+	least := math.Inf(1)
+	for _, p := range points {
+		best := res.Best.Tree.Len() > 0 && p.l.Score == res.Best.Score
+		near := res.Best.Tree.Len() == 0 || p.l.Complexity <= res.Best.Complexity || p.l.Score < res.Best.Score+frontMargin
+		if best || p.data < least-0.5 && near {
+			front = append(front, p.l)
+		}
+		least = min(least, p.data)
+	}
+	return front
+}

@@ -1,0 +1,139 @@
+package discover
+
+import (
+	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/mdl"
+)
+
+// numerical reports whether t has numbers other than exponents and simple ones.
+func numerical(t expr.Tree) bool {
+	src := t.Nodes()
+	for i, n := range src {
+		if number(src, i) && n.Op.Arity() == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// number reports whether node i is a number that is no exponent and no simple one.
+func number(nodes []expr.Node, i int) bool {
+	switch n := nodes[i]; n.Op {
+	case expr.Pi, expr.Euler:
+		return true
+	case expr.Number:
+		return !simple(n.Value) && math.Abs(n.Value-180/math.Pi) > 1e-9 && !(i+1 < len(nodes) && nodes[i+1].Op == expr.Pow)
+	}
+	return false
+}
+
+// simple reports whether v is a number that laws have as part of their form.
+func simple(v float64) bool {
+	switch math.Abs(v) {
+	case 0.5, 1, 2, 3, 4:
+		return true
+	}
+	return false
+}
+
+// freed is t with free constants in place of its numbers other than exponents and 1.
+func freed(t expr.Tree) expr.Tree {
+	src := t.Nodes()
+	nodes := slices.Clone(src)
+	next := int32(t.NumParams())
+	for i, n := range src {
+		plain := n.Op == expr.Number && math.Abs(n.Value) != 1 && simple(n.Value) && !(i+1 < len(src) && src[i+1].Op == expr.Pow)
+		if plain || number(src, i) {
+			v := n.Value
+			switch n.Op {
+			case expr.Pi:
+				v = math.Pi
+			case expr.Euler:
+				v = math.E
+			}
+			nodes[i] = expr.Node{Op: expr.Param, Index: next, Value: v}
+			next++
+		}
+	}
+	f, _ := expr.FromNodes(nodes)
+	return f.MergeParams()
+}
+
+// simpler are forms near a fitted one with a constant less: a term left out, a factor or an exponent that is a simple number.
+func (k *ranking) simpler(c mdl.Score) (out []expr.Tree) {
+	src := c.Tree.Nodes()
+	for i, n := range src {
+		if n.Op != expr.Param {
+			continue
+		}
+		slot := int(n.Index)
+		v, se := c.Params[slot], c.StdErr[slot]
+		exponent := i+1 < len(src) && src[i+1].Op == expr.Pow
+		var numbers []float64
+		if math.IsInf(se, 0) || math.IsNaN(se) || math.Abs(v) < 4*se {
+			numbers = append(numbers, 0)
+		}
+		if exponent {
+			for _, q := range []float64{1, 2, 3, 4} {
+				if p := math.Round(v*q) / q; p != 0 && math.Abs(p-v) < 3*se {
+					numbers = append(numbers, p)
+				}
+			}
+		} else {
+			for _, p := range []float64{1, -1, 2, -2, 3, -3, 4, -4} {
+				if math.Abs(p) > 1 && (se > 0.01*math.Abs(p) || slot < len(c.Dims) && !c.Dims[slot].IsZero()) {
+					continue
+				}
+				if math.Abs(p-v) < 3*se {
+					numbers = append(numbers, p)
+				}
+			}
+		}
+		for _, p := range numbers {
+			t := fold(replace(c.Tree, slot, expr.Num(p))).MergeParams()
+			if len(t.Vars()) > 0 {
+				out = append(out, t)
+			}
+		}
+	}
+	return append(out, inRatio(c)...)
+}
+
+// inRatio are the forms in which one constant of a fitted law is a simple multiple of another one, as in 1/(c − 4·c/n²).
+func inRatio(c mdl.Score) (out []expr.Tree) {
+	n := len(c.Params)
+	for i, a := range c.Params {
+		for j, b := range c.Params {
+			if i == j || len(c.Cov) != n*n || i < len(c.Dims) && j < len(c.Dims) && c.Dims[i] != c.Dims[j] {
+				continue
+			}
+			r := a / b
+			va, vb, cov := c.Cov[i*n+i]/(a*a), c.Cov[j*n+j]/(b*b), c.Cov[i*n+j]/(a*b)
+			se := math.Abs(r) * math.Sqrt(max(va+vb-2*cov, 0))
+			for _, p := range []float64{-1, 2, -2, 3, -3, 4, -4} {
+				if math.Abs(r-p) < 3*se && se < 0.01*math.Abs(p) {
+					by := expr.Apply(expr.Mul, expr.Num(p), expr.C(j, b))
+					out = append(out, compact(replaceSlot(c.Tree, i, by)).MergeParams())
+				}
+			}
+		}
+	}
+	return out
+}
+
+// replaceSlot is t with the constant in slot replaced by a tree over the same slots.
+func replaceSlot(t expr.Tree, slot int, by expr.Tree) expr.Tree {
+	var nodes []expr.Node
+	for _, n := range t.Nodes() {
+		if n.Op == expr.Param && int(n.Index) == slot {
+			nodes = append(nodes, by.Nodes()...)
+			continue
+		}
+		nodes = append(nodes, n)
+	}
+	r, _ := expr.FromNodes(nodes)
+	return r
+}

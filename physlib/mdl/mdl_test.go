@@ -1,0 +1,183 @@
+package mdl_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/mdl"
+	"github.com/physlib/lab/physlib/prior"
+	"github.com/physlib/lab/physlib/unit"
+)
+
+// table makes a table of y, y's unit and columns of x.
+func table(t testing.TB, y []float64, yUnit string, x []float64, xUnit string) *dataset.Table {
+	t.Helper()
+	column := func(name, u string, v []float64) dataset.Column {
+		c := dataset.Column{Name: name, Values: v}
+		if u != "" {
+			parsed, err := unit.Parse(u)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.Unit, c.HasUnit = parsed, true
+		}
+		return c
+	}
+	return &dataset.Table{Name: "test", Target: column("y", yUnit, y), Vars: []dataset.Column{column("x", xUnit, x)}}
+}
+
+// score fits law, over x0, to the table.
+func score(t testing.TB, d *dataset.Table, law string) (mdl.Score, bool) {
+	t.Helper()
+	tree, err := expr.Parse(law, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := mdl.New(d, prior.Default(), true)
+	return m.Scorer().Score(m.Lift(tree), mdl.Effort{Starts: 20, Final: true})
+}
+
+func noisy(n int, f func(x float64, rng *rand.Rand) float64) (x, y []float64) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for i := range n {
+		x = append(x, 1+float64(i)*9/float64(n-1)+0.01*rng.Float64())
+		y = append(y, f(x[i], rng))
+	}
+	return x, y
+}
+
+// The law that made the data has the shortest description, under the errors that they have.
+func TestScoreChooses(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		f      func(x float64, rng *rand.Rand) float64
+		true   string
+		others []string
+		errors mdl.Errors
+	}{
+		{"decay with offset, equal errors", func(x float64, rng *rand.Rand) float64 { return 9*math.Exp(-0.5*x) + 0.3 + 0.02*rng.NormFloat64() },
+			"c0*exp(c1*x0) + c2", []string{"c0*x0**c1", "c0/(x0 + c1)**2", "c0*exp(c1*x0)", "c0*x0 + c1"}, mdl.Equal},
+		{"power law over decades, factors", func(x float64, rng *rand.Rand) float64 { return 3 * math.Pow(x, 3) * math.Exp(0.1*rng.NormFloat64()) },
+			"c0*x0**3", []string{"c0*exp(c1*x0)", "c0*x0**2 + c1", "c0*x0**3 + c1*x0**2 + c2"}, mdl.Proportional},
+		{"line with slips, heavy tails", func(x float64, rng *rand.Rand) float64 {
+			y := 2*x - 11 + 0.05*rng.NormFloat64()
+			if rng.IntN(9) == 0 {
+				y += 4
+			}
+			return y
+		}, "c0*x0 + c1", []string{"c0*x0**2 + c1*x0 + c2", "c0*x0**c1 + c2"}, mdl.HeavyTailed},
+	} {
+		x, y := noisy(30, test.f)
+		d := table(t, y, "", x, "")
+		best, ok := score(t, d, test.true)
+		if !ok || best.Errors != test.errors {
+			t.Errorf("%s: %v, errors %v, want %v", test.name, ok, best.Errors, test.errors)
+		}
+		for _, o := range test.others {
+			if s, ok := score(t, d, o); ok && s.Bits < best.Bits {
+				t.Errorf("%s: %s has %.1f bits, %s %.1f", test.name, o, s.Bits, test.true, best.Bits)
+			}
+		}
+		m := mdl.New(d, prior.Default(), true)
+		if c := m.Scorer().Constant(); c.Bits < best.Bits {
+			t.Errorf("%s: a constant has %.1f bits, the law %.1f", test.name, c.Bits, best.Bits)
+		}
+	}
+}
+
+// Other units of the columns shift the bits of all laws alike.
+func TestUnitsShiftAllAlike(t *testing.T) {
+	x, y := noisy(20, func(x float64, rng *rand.Rand) float64 { return 4*math.Exp(-x/3) + 0.03*rng.NormFloat64() })
+	laws := []string{"c0*exp(c1*x0)", "c0*x0**c1", "c0/(x0 + c1)", "c0*x0 + c1"}
+	var shift float64
+	for i, law := range laws {
+		a, _ := score(t, table(t, y, "V", x, "s"), law)
+		ms := make([]float64, len(x))
+		for k, v := range x {
+			ms[k] = 1000 * v
+		}
+		b, _ := score(t, table(t, y, "V", ms, "ms"), law)
+		if i == 0 {
+			shift = b.Bits - a.Bits
+		}
+		if math.Abs(b.Bits-a.Bits-shift) > 1 {
+			t.Errorf("%s: %.3f bits in s, %.3f in ms, others shift by %.3f", law, a.Bits, b.Bits, shift)
+		}
+	}
+}
+
+// A constant that the data do not determine costs no less than the law without it.
+func TestLimitsCostMore(t *testing.T) {
+	x, y := noisy(20, func(x float64, rng *rand.Rand) float64 { return 4*math.Exp(-x/3) + 1 + 0.02*rng.NormFloat64() })
+	d := table(t, y, "", x, "")
+	plain, _ := score(t, d, "c0*exp(c1*x0) + c2")
+	for _, law := range []string{"c0*exp(c1*x0)/(x0 + c2) + c3", "c0*exp(c1*x0/(x0 + c2)) + c3"} {
+		if s, ok := score(t, d, law); ok && s.Bits < plain.Bits {
+			t.Errorf("%s: %.1f bits, in the limit %.1f", law, s.Bits, plain.Bits)
+		}
+	}
+}
+
+// What no table can tell is refused: steep powers, frequencies above Nyquist's, as many constants as rows, what is not finite.
+func TestRefused(t *testing.T) {
+	x := []float64{1, 2, 3, 4, 5, 6, 7, 8}
+	grow := make([]float64, len(x))
+	wave := make([]float64, len(x))
+	for i, v := range x {
+		grow[i], wave[i] = math.Exp(3*v)*(1+0.01*float64(i%3)), math.Sin(0.62*v)+0.01*float64(i%3)
+	}
+	if s, ok := score(t, table(t, grow, "", x, ""), "c0*x0**c1"); ok && math.Abs(s.Params[1]) > 8 {
+		t.Errorf("the power %v", s.Params[1])
+	}
+	tree, _ := expr.Parse("sin(c0*x0)", nil)
+	m := mdl.New(table(t, wave, "", x, ""), prior.Default(), true)
+	if s, ok := m.Scorer().Score(tree.WithStarts([]float64{0.62 + 2*math.Pi}), mdl.Effort{Final: true}); ok {
+		t.Errorf("the alias %v", s.Params)
+	}
+	if _, ok := score(t, table(t, x[:4], "", x[:4], ""), "c0 + c1*x0 + c2*x0**2"); ok {
+		t.Error("three constants for four rows")
+	}
+	if _, ok := score(t, table(t, wave, "", x, ""), "log(-x0)"); ok {
+		t.Error("a law without values")
+	}
+}
+
+// Temperatures above the absolute zero and angles in radians are found in laws over columns in °C and degrees.
+func TestLift(t *testing.T) {
+	x := []float64{10, 21, 33, 47, 50.5}
+	for _, test := range []struct{ unit, law string }{{"degC", "exp(c0/(x0 + 273.15))"}, {"deg", "c0*sin(pi*x0/180)"}} {
+		m := mdl.New(table(t, x, "", x, test.unit), prior.Default(), true)
+		tree, _ := expr.Parse(test.law, nil)
+		lifted := m.Lift(tree)
+		if vars := lifted.Vars(); len(vars) != 1 || int(vars[0]) != m.Vars() {
+			t.Errorf("%s: lifted to %v", test.law, lifted)
+		}
+		a, b := make([]float64, len(x)), make([]float64, len(x))
+		expr.Compile(tree).Eval(a, m.Cols, []float64{2})
+		expr.Compile(m.Lower(lifted)).Eval(b, m.Cols, []float64{2})
+		for i := range a {
+			if math.Abs(a[i]-b[i]) > 1e-12*math.Abs(a[i]) {
+				t.Errorf("%s: %v, lifted and lowered %v", test.law, a[i], b[i])
+			}
+		}
+	}
+}
+
+func ExampleScorer_Score() {
+	x := []float64{0.02, 0.06, 0.11, 0.22, 0.56, 1.1} // concentration of a substrate
+	y := []float64{61, 103, 131, 155.5, 196, 203.5}   // velocity of an enzyme
+	d := &dataset.Table{Target: dataset.Column{Name: "v", Values: y}, Vars: []dataset.Column{{Name: "S", Values: x}}}
+	s := mdl.New(d, prior.Default(), true).Scorer()
+	for _, law := range []string{"c0*x0/(c1 + x0)", "c0*x0 + c1"} {
+		t, _ := expr.Parse(law, nil)
+		c, _ := s.Score(t, mdl.Effort{Starts: 10, Final: true})
+		fmt.Printf("%-16s %.0f bits, %v errors\n", law, c.Bits, c.Errors)
+	}
+	// Output:
+	// c0*x0/(c1 + x0)  48 bits, equal errors
+	// c0*x0 + c1       53 bits, equal errors
+}

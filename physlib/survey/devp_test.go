@@ -1,7 +1,0 @@
-package survey
-
-import (
-	"github.com/physlib/lab/physlib/mdl"
-)
-
-func devPrior() mdl.Prior { return Catalogue() }

@@ -1,0 +1,110 @@
+package survey_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/expr/skeleton"
+	"github.com/physlib/lab/physlib/mdl"
+	"github.com/physlib/lab/physlib/prior"
+	"github.com/physlib/lab/physlib/survey"
+)
+
+func parse(t testing.TB, law string) expr.Tree {
+	t.Helper()
+	tree, err := expr.Parse(law, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree.MergeParams()
+}
+
+// Forms that laboratories fit every day are among the likeliest, each once.
+func TestEnumerate(t *testing.T) {
+	forms := survey.Enumerate(survey.Catalogue(), 1, survey.Default(1))
+	at := map[uint64]int{}
+	for i, f := range forms {
+		h := skeleton.Hash(f.Tree)
+		if o, known := at[h]; known {
+			t.Errorf("%v and %v are one form", f.Tree, forms[o].Tree)
+		}
+		if i > 0 && f.Bits < forms[i-1].Bits {
+			t.Fatalf("%v at %.1f bits comes after %.1f", f.Tree, f.Bits, forms[i-1].Bits)
+		}
+		at[h] = i
+	}
+	for _, law := range []string{"c0*x0 + c1", "c0*exp(c1*x0) + c2", "c0*x0/(c1 + x0)", "c0*x0**c1", "c0*exp(c1/x0)", "c0*sqrt(x0 + c1)"} {
+		if i, found := at[skeleton.Hash(parse(t, law))]; !found || i > 200 {
+			t.Errorf("%s stands at %d (%v)", law, i, found)
+		}
+	}
+}
+
+// A prior that has not seen known laws still lists simple forms.
+func TestEnumerateWithoutSeeds(t *testing.T) {
+	forms := survey.Enumerate(prior.Default(), 1, survey.Size{Forms: 3000, Operands: 60, Rounds: 5, Constants: 3, Nodes: 13})
+	want := skeleton.Hash(parse(t, "c0*exp(c1*x0) + c2"))
+	for _, f := range forms {
+		if skeleton.Hash(f.Tree) == want {
+			return
+		}
+	}
+	t.Errorf("c0*exp(c1*x0) + c2 is not among %d forms", len(forms))
+}
+
+func TestAssign(t *testing.T) {
+	form := parse(t, "c0*x0/(x1 + c1)")
+	if got := len(survey.Assign(form, 2, []int{0, 1, 2}, nil)); got != 6 {
+		t.Errorf("%d ways to choose two of three columns in order, want 6", got)
+	}
+	if got := len(survey.Assign(parse(t, "c0*x0*x1"), 2, []int{0, 1, 2}, nil)); got != 3 {
+		t.Errorf("%d products of two of three columns, want 3", got)
+	}
+	same := func(a, b int) bool { return a+b == 3 }
+	if got := len(survey.Assign(form, 2, []int{0, 1, 2}, same)); got != 4 {
+		t.Errorf("%d ways without columns 1 and 2 together, want 4", got)
+	}
+}
+
+// enzyme is a table of Michaelis-Menten kinetics.
+func enzyme() *dataset.Table {
+	var s, v []float64
+	for i := range 12 {
+		x := 0.3 * math.Pow(1.5, float64(i))
+		s = append(s, x)
+		v = append(v, 70*x/(4+x)*(1+0.01*math.Sin(float64(17*i*i))))
+	}
+	return &dataset.Table{Target: dataset.Column{Name: "v", Values: v}, Vars: []dataset.Column{{Name: "S", Values: s}}}
+}
+
+// Equal surveys have equal results, and one that is cancelled ends.
+func TestFit(t *testing.T) {
+	m := mdl.New(enzyme(), survey.Catalogue(), true)
+	trees := survey.Candidates(m, 300)
+	a := survey.Fit(context.Background(), m, trees, 20, mdl.Effort{Starts: 3})
+	b := survey.Fit(context.Background(), m, trees, 20, mdl.Effort{Starts: 3})
+	if len(a) != 20 || len(b) != 20 {
+		t.Fatalf("%d and %d laws", len(a), len(b))
+	}
+	for i := range a {
+		if a[i].Bits != b[i].Bits || a[i].Tree.String() != b[i].Tree.String() {
+			t.Errorf("law %d: %v and %v", i, a[i].Tree, b[i].Tree)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if got := survey.Fit(ctx, m, trees, 20, mdl.Effort{}); len(got) > 0 {
+		t.Errorf("%d laws after the end", len(got))
+	}
+}
+
+func ExampleFit() {
+	m := mdl.New(enzyme(), survey.Catalogue(), true)
+	found := survey.Fit(context.Background(), m, survey.Candidates(m, 500), 1, mdl.Effort{Starts: 4})
+	fmt.Println(skeleton.Hash(found[0].Tree) == skeleton.Hash(expr.Apply(expr.Div, expr.X(0), expr.Apply(expr.Add, expr.Apply(expr.Mul, expr.C(0, 1), expr.X(0)), expr.C(1, 1)))))
+	// Output: true
+}

@@ -182,12 +182,12 @@ func TestJSONKeys(t *testing.T) {
 	if err := json.Unmarshal(b.Bytes(), &got); err != nil {
 		t.Fatal(err)
 	}
-	for _, key := range []string{"best", "front", "target", "rows", "seconds", "evaluations", "seed", "version"} {
+	for _, key := range []string{"best", "front", "target", "rows", "verdict", "probability", "known_laws", "stopped", "seconds", "evaluations", "seed", "version"} {
 		if _, ok := got[key]; !ok {
 			t.Errorf("no key %s", key)
 		}
 	}
-	if len(got) != 8 {
+	if len(got) != 12 {
 		t.Errorf("%d keys", len(got))
 	}
 }

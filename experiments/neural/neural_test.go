@@ -71,7 +71,7 @@ func TestDefault(t *testing.T) {
 			t.Errorf("%s: %v", f, err)
 		}
 	}
-	if !slices.Equal(c.Names, want) || len(c.Extra) != len(want)-2 {
+	if !slices.Equal(c.Names, want) || len(c.Extra) != len(want)-3 {
 		t.Errorf("%q, want %q", c.Names, want)
 	}
 	if !slices.Contains(Families(), "physdiffuse") || slices.Contains(Families(), "physdiffuse-small") {

@@ -58,7 +58,8 @@ func (k *ranking) law(c ranked) law.Law {
 	return l
 }
 
-// hint are closed forms within one standard error of a fitted number without a unit, the simplest first.
+// hint are closed forms within one standard error of a fitted number without a unit, the simplest
+// first.
 func hint(k law.Constant) string {
 	if k.Unit != "" || !(k.StdErr > 0) || k.StdErr > 0.02*math.Abs(k.Value) {
 		return ""
@@ -79,17 +80,20 @@ func hint(k law.Constant) string {
 // fill puts the chosen laws into a result.
 func (k *ranking) fill(res *Result) {
 	res.Best, res.Front, res.Finalists = law.Law{}, nil, nil
+	var kept []ranked
 	for _, c := range k.list {
 		l := k.law(c)
-		if l.R2 < -0.1 || math.IsNaN(l.R2) {
+		if l.R2 < -0.1 || math.IsNaN(l.R2) { // clearly worse than the mean
 			continue
 		}
-		res.Finalists = append(res.Finalists, l)
+		kept, res.Finalists = append(kept, c), append(res.Finalists, l)
 	}
+	k.list = kept
 	res.constant = k.constant
 	if len(k.list) > 0 {
 		res.bits = min(k.list[0].Bits, k.constant)
 		e := k.list[0].Errors
+		res.Errors = e.String()
 		res.relative = e == mdl.Proportional || e == mdl.HeavyFactors
 	}
 	if len(k.list) > 0 && len(res.Finalists) > 0 && k.list[0].Bits < k.constant-marginBits && len(res.Finalists[0].Tree.Vars()) > 0 {
@@ -102,7 +106,8 @@ func (k *ranking) fill(res *Result) {
 // namer is what a prior may have besides: the names of known laws of a form.
 type namer interface{ Named(t expr.Tree) []string }
 
-// Bounds of the known laws that a result names: how many, and by how many bits one may be worse than the best law.
+// Bounds of the known laws that a result names: how many, and by how many bits one may be worse
+// than the best law.
 const (
 	knownLaws   = 5
 	knownBeyond = 30
@@ -132,7 +137,8 @@ func (k *ranking) known(res *Result) (out []Known) {
 // marginBits is by how many bits a law must be shorter than a constant to be reported.
 const marginBits = 5
 
-// front are the laws that no simpler one fits better, by complexity, among those at most frontMargin bits worse than the best.
+// front are the laws that no simpler one fits better, by complexity, among those at most
+// frontMargin bits worse than the best.
 func (k *ranking) front(res *Result) []law.Law {
 	type point struct {
 		l    law.Law

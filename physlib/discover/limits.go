@@ -7,8 +7,9 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// limits are the forms that a fitted law tends to where a constant is near zero: c₀·xᵖ + c₁ is c₀·log x + c₁ for a small power p, and
-// c₀·exp(k·x) + c₁ is c₀·x + c₁ where k·x stays small. Far from the limit they only fail to fit.
+// limits are the forms that a fitted law tends to where a constant is near zero: c₀·xᵖ + c₁ is
+// c₀·log x + c₁ for a small power p, and c₀·exp(k·x) + c₁ is c₀·x + c₁ where k·x stays small. Far
+// from the limit they only fail to fit.
 func limits(m *mdl.Table, c mdl.Score) (out []expr.Tree) {
 	nodes := c.Tree.Nodes()
 	for i, n := range nodes {

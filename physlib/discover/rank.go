@@ -14,8 +14,8 @@ import (
 	"github.com/physlib/lab/physlib/survey"
 )
 
-// Sizes of the ranking: rows on which laws are compared, laws that get a careful fit, laws whose constants are simplified,
-// and laws that a result holds.
+// Sizes of the ranking: rows on which laws are compared, laws that get a careful fit, laws whose
+// constants are simplified, and laws that a result holds.
 const (
 	rankedRows = 20_000
 	refined    = 90
@@ -23,8 +23,8 @@ const (
 	finalLaws  = 60
 )
 
-// ranking chooses among the laws of all searches of one table by their description length, whatever units and error
-// model each search worked with.
+// ranking chooses among the laws of all searches of one table by their description length, whatever
+// units and error model each search worked with.
 type ranking struct {
 	t     *dataset.Table
 	m     *mdl.Table
@@ -85,8 +85,9 @@ func (k *ranking) propose(t expr.Tree, by string) {
 	}
 }
 
-// surveyBeside fits the likeliest forms while the searches work, unless these find an exact law at once; with a budget of evaluations it
-// does so before them. joined waits for its end where it has begun, and stop ends it before.
+// surveyBeside fits the likeliest forms while the searches work, unless these find an exact law at
+// once; with a budget of evaluations it does so before them. joined waits for its end where it has
+// begun, and stop ends it before.
 func (k *ranking) surveyBeside(ctx context.Context, s Settings) (joined, stop func()) {
 	if !k.surveys(s) {
 		return func() {}, func() {}
@@ -187,7 +188,8 @@ func (k *ranking) choose(ctx context.Context) {
 	k.distinct()
 }
 
-// leading are the first of laws by score and, of the others, the one that fits best at each complexity, in steps of four bits.
+// leading are the first of laws by score and, of the others, the one that fits best at each
+// complexity, in steps of four bits.
 func leading(all []ranked, trees []expr.Tree, by []string, first int) (some []expr.Tree, who []string) {
 	fits := map[int]int{}
 	for i, c := range all {
@@ -236,7 +238,8 @@ func (k *ranking) distinct() {
 // Forms is the name of the Proposer that fits the likeliest forms of all.
 const Forms = "forms"
 
-// surveys reports whether the likeliest forms are fitted: in tables of so few rows and columns that this takes a second or two.
+// surveys reports whether the likeliest forms are fitted: in tables of so few rows and columns that
+// this takes a second or two.
 func (k *ranking) surveys(s Settings) bool {
 	names, err := s.chosen()
 	return err == nil && slices.Contains(names, Forms) && k.t.Rows() <= fewRows

@@ -62,7 +62,8 @@ func freed(t expr.Tree) expr.Tree {
 	return f.MergeParams()
 }
 
-// simpler are forms near a fitted one with a constant less: a term left out, a factor or an exponent that is a simple number.
+// simpler are forms near a fitted one with a constant less: a term left out, a factor or an
+// exponent that is a simple number.
 func (k *ranking) simpler(c mdl.Score) (out []expr.Tree) {
 	src := c.Tree.Nodes()
 	for i, n := range src {
@@ -102,7 +103,8 @@ func (k *ranking) simpler(c mdl.Score) (out []expr.Tree) {
 	return append(out, inRatio(c)...)
 }
 
-// inRatio are the forms in which one constant of a fitted law is a simple multiple of another one, as in 1/(c − 4·c/n²).
+// inRatio are the forms in which one constant of a fitted law is a simple multiple of another one,
+// as in 1/(c − 4·c/n²).
 func inRatio(c mdl.Score) (out []expr.Tree) {
 	n := len(c.Params)
 	for i, a := range c.Params {

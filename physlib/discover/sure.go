@@ -72,7 +72,8 @@ func (k *ranking) verdict(res *Result) string {
 	return sure + ": " + strings.Join(why, "; ")
 }
 
-// missingFactor is what the probability of a law is multiplied with whose residuals are alike at neighbouring points.
+// missingFactor is what the probability of a law is multiplied with whose residuals are alike at
+// neighbouring points.
 const missingFactor = 0.3
 
 // word is the verdict for a probability.
@@ -103,10 +104,10 @@ func (k *ranking) standardized(c ranked) []float64 {
 	return res
 }
 
-// tempered is by how much the odds of the posterior are too large, as their power: forms that nobody proposed, and errors
-// that no model describes, compete as well. It is the slope of a logistic regression of whether the accepted law was
-// chosen on the log-odds of the posterior, over the 136 developed tables of corpus/tables with a law
-// (physlib bench tables --set developed).
+// tempered is by how much the odds of the posterior are too large, as their power: forms that
+// nobody proposed, and errors that no model describes, compete as well. It is the slope of a
+// logistic regression of whether the accepted law was chosen on the log-odds of the posterior, over
+// the 136 developed tables of corpus/tables with a law (physlib bench tables --set developed).
 const tempered = 0.56
 
 // calibrated is the probability that goes with a posterior q, at most 0.99.

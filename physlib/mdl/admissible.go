@@ -8,7 +8,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// steepest is the largest power, positive or negative, that a constant may be fitted to: larger ones imitate exponentials.
+// steepest is the largest power, positive or negative, that a constant may be fitted to: larger
+// ones imitate exponentials.
 const steepest = 8
 
 // plausible reports whether the fitted powers of t are at most steepest.
@@ -22,8 +23,9 @@ func plausible(t expr.Tree) bool {
 	return true
 }
 
-// resolves reports whether the rows resolve all oscillations of t: along a column of evenly spaced values, a sine may advance by
-// half a turn from value to value at most, since a faster one is the alias of a slower one.
+// resolves reports whether the rows resolve all oscillations of t: along a column of evenly spaced
+// values, a sine may advance by half a turn from value to value at most, since a faster one is the
+// alias of a slower one.
 func (s *Scorer) resolves(t expr.Tree) bool {
 	nodes := t.Nodes()
 	for i, n := range nodes {
@@ -72,8 +74,8 @@ func below(nodes []expr.Node, i int) expr.Tree {
 // calculation is the relative error that inputs have at least when they are stored and converted.
 const calculation = 1e-10
 
-// inherited is the variance that each row's prediction has since its inputs are rounded: by their digits, and by
-// calculation. It is found by moving one input at a time.
+// inherited is the variance that each row's prediction has since its inputs are rounded: by their
+// digits, and by calculation. It is found by moving one input at a time.
 func (s *Scorer) inherited(t expr.Tree, params []float64) []float64 {
 	program := expr.Compile(t)
 	n := s.Rows()

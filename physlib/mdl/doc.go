@@ -11,7 +11,8 @@
 //	  - data is −log₂ of the likelihood of the target, the size of the errors integrated out, since few rows hardly tell it.
 //	    The rounding of the table's digits is a floor for the errors.
 //
-// All columns stand in their own units, and no term but units depends on them: a law has the same score in metres and in
-// millimetres. Beside the columns as they are written, a table offers temperatures above the absolute zero for columns in
-// °C and angles in radians for columns in degrees, so that T + 273.15 and π·x/180 cost no more than T and x.
+// All columns stand in their own units, and no term but units depends on them: a law has the same
+// score in metres and in millimetres. Beside the columns as they are written, a table offers
+// temperatures above the absolute zero for columns in °C and angles in radians for columns in
+// degrees, so that T + 273.15 and π·x/180 cost no more than T and x.
 package mdl

@@ -122,7 +122,8 @@ func TestLimitsCostMore(t *testing.T) {
 	}
 }
 
-// What no table can tell is refused: steep powers, frequencies above Nyquist's, as many constants as rows, what is not finite.
+// What no table can tell is refused: steep powers, frequencies above Nyquist's, as many constants
+// as rows, what is not finite.
 func TestRefused(t *testing.T) {
 	x := []float64{1, 2, 3, 4, 5, 6, 7, 8}
 	grow := make([]float64, len(x))
@@ -146,7 +147,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// Temperatures above the absolute zero and angles in radians are found in laws over columns in °C and degrees.
+// Temperatures above the absolute zero and angles in radians are found in laws over columns in °C
+// and degrees.
 func TestLift(t *testing.T) {
 	x := []float64{10, 21, 33, 47, 50.5}
 	for _, test := range []struct{ unit, law string }{{"degC", "exp(c0/(x0 + 273.15))"}, {"deg", "c0*sin(pi*x0/180)"}} {

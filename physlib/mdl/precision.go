@@ -12,9 +12,10 @@ import (
 //
 //	½ log₂ det(1 + F),   F = Jᵀ·J,   J = ∂f/∂ln θ / σ,
 //
-// where F is the Fisher information of the logarithms of the constants. For one constant that is log₂ |θ|/stderr. Constants
-// that make up for one another pay for the combinations that the data determine, and those that the data do not
-// determine at all pay nothing, so that a law in a limit costs no less than the law that it tends to.
+// where F is the Fisher information of the logarithms of the constants. For one constant that is
+// log₂ |θ|/stderr. Constants that make up for one another pay for the combinations that the data
+// determine, and those that the data do not determine at all pay nothing, so that a law in a limit
+// costs no less than the law that it tends to.
 //
 // scale is σ of each row. At most 40 bits count for each constant.
 func (s *Scorer) precision(t expr.Tree, params, scale []float64) float64 {
@@ -51,7 +52,8 @@ func (s *Scorer) precision(t expr.Tree, params, scale []float64) float64 {
 	return min(logDet(f, k), 40*float64(k))
 }
 
-// logDet is ½ log₂ det a of a symmetric, positive n × n matrix, by Cholesky's decomposition in place. It is at least 0.
+// logDet is ½ log₂ det a of a symmetric, positive n × n matrix, by Cholesky's decomposition in
+// place. It is at least 0.
 func logDet(a []float64, n int) float64 {
 	bits := 0.0
 	for j := range n {

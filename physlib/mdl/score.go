@@ -10,13 +10,16 @@ import (
 
 // Prices in bits of what the prior of forms does not know.
 const (
-	// A constant's value is taken as uniform in its logarithm over four decades and both signs: log₂(2 ln 10⁴), less
-	// ½ log₂ 2π of the Gaussian volume that its standard error stands for. The constants of the catalogue's laws range over 0.8
-	// decades in the median, about a scale that the columns of a table tell to one or two decades either way.
+	// A constant's value is taken as uniform in its logarithm over four decades and both signs:
+	// log₂(2 ln 10⁴), less ½ log₂ 2π of the Gaussian volume that its standard error stands for. The
+	// constants of the catalogue's laws range over 0.8 decades in the median, about a scale that
+	// the columns of a table tell to one or two decades either way.
 	constantBits = 2.9
-	// constantLaw is the price of the form of no law at all: half of all tables are taken to hold none.
+	// constantLaw is the price of the form of no law at all: half of all tables are taken to hold
+	// none.
 	constantLaw = 1
-	// violationBits is the price of a law whose dimensions don't balance whatever units its constants have.
+	// violationBits is the price of a law whose dimensions don't balance whatever units its
+	// constants have.
 	violationBits = 12
 )
 
@@ -63,8 +66,9 @@ type Effort struct {
 	Final  bool // also the models and corrections that matter for the last few laws only
 }
 
-// Score fits t, over the table's variables, under each error model that the target allows, and returns the best. ok is
-// false where t has no finite value in some row, or as many constants as there are rows.
+// Score fits t, over the table's variables, under each error model that the target allows, and
+// returns the best. ok is false where t has no finite value in some row, or as many constants as
+// there are rows.
 func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 	k := t.NumParams()
 	if s.Rows() < 2*k+1 && s.Rows() < k+4 {
@@ -239,7 +243,8 @@ func (s *Scorer) measure(c *Score, r fit.Result, w []float64) {
 	c.Constants = s.precision(c.Tree, c.Params, s.sizes) + constantBits*float64(k)
 }
 
-// rowScale is the size of the errors of a row in which the law is f, in units of the size that is fitted.
+// rowScale is the size of the errors of a row in which the law is f, in units of the size that is
+// fitted.
 func (s *Scorer) rowScale(e Errors, f float64) float64 {
 	switch e {
 	case Proportional, HeavyFactors:
@@ -269,10 +274,12 @@ func (s *Scorer) square(e Errors) float64 {
 	return sum
 }
 
-// heavyKurtosis is the kurtosis of residuals from which errors with heavy tails are tried; normal ones have 3.
+// heavyKurtosis is the kurtosis of residuals from which errors with heavy tails are tried; normal
+// ones have 3.
 const heavyKurtosis = 3.7
 
-// kurtosis is the fourth moment of a law's residuals, in units in which its error model has them alike, over the square of the second.
+// kurtosis is the fourth moment of a law's residuals, in units in which its error model has them
+// alike, over the square of the second.
 func (s *Scorer) kurtosis(c Score) float64 {
 	expr.Compile(c.Tree).Eval(s.value, s.Cols, c.Params)
 	two, four := 0.0, 0.0
@@ -373,7 +380,8 @@ func (s *Scorer) form(t expr.Tree) (form, units float64, dims []unit.Dim, balanc
 	return form, units, dims, true
 }
 
-// unitBits is the price of the unit of a fitted constant: nothing for a plain one, more the larger its powers are.
+// unitBits is the price of the unit of a fitted constant: nothing for a plain one, more the larger
+// its powers are.
 func unitBits(d unit.Dim) float64 {
 	bits := 0.0
 	for _, e := range d {
@@ -384,9 +392,10 @@ func unitBits(d unit.Dim) float64 {
 	return bits
 }
 
-// loose is t for the calculation of dimensions: exponents that were fitted are rounded to hundredths, since c0·x^3.86 balances
-// when c0 carries that power of the unit, and the operand of each logarithm is divided by a constant of its own beyond
-// the slots of t, since scientists take logarithms of numbers in a unit. slots is the number of t's own constants.
+// loose is t for the calculation of dimensions: exponents that were fitted are rounded to
+// hundredths, since c0·x^3.86 balances when c0 carries that power of the unit, and the operand of
+// each logarithm is divided by a constant of its own beyond the slots of t, since scientists take
+// logarithms of numbers in a unit. slots is the number of t's own constants.
 func loose(t expr.Tree) (shape expr.Tree, slots int) {
 	src := t.Nodes()
 	slots = t.NumParams()
@@ -452,7 +461,8 @@ func (s *Scorer) Refit(t expr.Tree, model Errors) (c Score, ok bool) {
 	return c, ok
 }
 
-// ParamDims are the dimensions that the constants of t need for it to balance, by slot; nil where no units are known.
+// ParamDims are the dimensions that the constants of t need for it to balance, by slot; nil where
+// no units are known.
 func (m *Table) ParamDims(t expr.Tree) []unit.Dim {
 	if !m.anyUnit {
 		return nil
@@ -465,12 +475,12 @@ func (m *Table) ParamDims(t expr.Tree) []unit.Dim {
 // exactSize is the relative size of residuals at or below which data are exact.
 const exactSize = 1e-7
 
-// exactSpread is the size of residuals relative to the target's standard deviation above which the rounding of a table's digits is
-// too coarse to make a law exact.
+// exactSpread is the size of residuals relative to the target's standard deviation above which the
+// rounding of a table's digits is too coarse to make a law exact.
 const exactSpread = 1e-3
 
-// Exact reports whether a law leaves no more than the rounding of the table's digits, in fine enough tables, or of
-// calculations.
+// Exact reports whether a law leaves no more than the rounding of the table's digits, in fine
+// enough tables, or of calculations.
 func (m *Table) Exact(c Score) bool {
 	sum, square, n := 0.0, 0.0, float64(m.Rows())
 	for _, v := range m.Y {

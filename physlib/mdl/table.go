@@ -11,15 +11,15 @@ import (
 
 // Prior prices the form of a law.
 type Prior interface {
-	// Bits is −log₂ of the probability of t among all laws in the given number of variables. Free constants count as one
-	// symbol: their values are paid for elsewhere.
+	// Bits is −log₂ of the probability of t among all laws in the given number of variables. Free
+	// constants count as one symbol: their values are paid for elsewhere.
 	Bits(t expr.Tree, vars int) float64
 }
 
 // Table is a table of measurements made ready for scoring.
 //
-// Its variables are the table's columns, then its named constants, then the derived columns: temperatures above the
-// absolute zero and angles in radians.
+// Its variables are the table's columns, then its named constants, then the derived columns:
+// temperatures above the absolute zero and angles in radians.
 type Table struct {
 	Prior  Prior
 	Models []Errors // error models that are tried; nil: all that the target allows
@@ -128,8 +128,8 @@ func (m *Table) Rows() int { return len(m.Y) }
 // Vars is the number of variables that the table itself has.
 func (m *Table) Vars() int { return m.raw }
 
-// step is a unit in the last decimal place that any of the values has; 0 where they have more than eight significant
-// digits, as results of calculations do.
+// step is a unit in the last decimal place that any of the values has; 0 where they have more than
+// eight significant digits, as results of calculations do.
 func step(values []float64) float64 {
 	deepest, longest := math.MinInt, 0
 	for _, v := range values {
@@ -145,8 +145,8 @@ func step(values []float64) float64 {
 	return math.Pow10(-max(deepest, 0))
 }
 
-// roundings are the standard deviations of the rounding of a variable's values; nil for whole numbers, which may be
-// counted, and for values at equal distances, which were set.
+// roundings are the standard deviations of the rounding of a variable's values; nil for whole
+// numbers, which may be counted, and for values at equal distances, which were set.
 func roundings(values []float64) []float64 {
 	s := step(values)
 	if s == 0 || s >= 1 || len(values) < 3 {
@@ -160,8 +160,8 @@ func roundings(values []float64) []float64 {
 	return slices.Repeat([]float64{s / math.Sqrt(12)}, len(values))
 }
 
-// Lower writes a law over the table's own columns: T + 273.15 for a temperature above the absolute zero, π·x/180 for an
-// angle in radians.
+// Lower writes a law over the table's own columns: T + 273.15 for a temperature above the absolute
+// zero, π·x/180 for an angle in radians.
 func (m *Table) Lower(t expr.Tree) expr.Tree {
 	var nodes []expr.Node
 	for _, n := range t.Nodes() {
@@ -182,7 +182,8 @@ func (m *Table) Lower(t expr.Tree) expr.Tree {
 	return low
 }
 
-// Lift is the inverse of Lower: it finds T + 273.15 and multiples of π·x/180 in a law over the table's own columns.
+// Lift is the inverse of Lower: it finds T + 273.15 and multiples of π·x/180 in a law over the
+// table's own columns.
 func (m *Table) Lift(t expr.Tree) expr.Tree {
 	if len(m.derived) == 0 {
 		return t
@@ -233,7 +234,8 @@ func (m *Table) liftPair(op expr.Op, a, b expr.Tree) expr.Tree {
 	return expr.Apply(op, a, b)
 }
 
-// radians replaces columns in degrees within t, the operand of a function of an angle, by the same in radians.
+// radians replaces columns in degrees within t, the operand of a function of an angle, by the same
+// in radians.
 func (m *Table) radians(t expr.Tree) expr.Tree {
 	var nodes []expr.Node
 	found := false
@@ -281,8 +283,8 @@ func (m *Table) HasUnits() bool { return m.anyUnit }
 // inDegrees is 180/π, by which a target in degrees exceeds the same angle in radians.
 const inDegrees = 180 / math.Pi
 
-// InDegrees returns the angle t in degrees where the target is in degrees and t is in radians, as an inverse function of an
-// angle is; ok is false elsewhere.
+// InDegrees returns the angle t in degrees where the target is in degrees and t is in radians, as
+// an inverse function of an angle is; ok is false elsewhere.
 func (m *Table) InDegrees(t expr.Tree) (d expr.Tree, ok bool) {
 	switch t.Root() {
 	case expr.Asin, expr.Acos, expr.Atan:
@@ -293,7 +295,8 @@ func (m *Table) InDegrees(t expr.Tree) (d expr.Tree, ok bool) {
 	return t, false
 }
 
-// inRadians is t without a factor that converts an angle to degrees, where the target is in degrees.
+// inRadians is t without a factor that converts an angle to degrees, where the target is in
+// degrees.
 func (m *Table) inRadians(t expr.Tree) expr.Tree {
 	if !m.degrees || t.Root() != expr.Mul {
 		return t

@@ -26,8 +26,8 @@ func enumerated(p Prior, vars int) []Form {
 	return once.(func() []Form)()
 }
 
-// Candidates are trees over t's variables to be fitted in a survey: the likeliest forms in one to three variables, over each
-// choice of them. With few evaluations there are fewer; 0 is no limit.
+// Candidates are trees over t's variables to be fitted in a survey: the likeliest forms in one to
+// three variables, over each choice of them. With few evaluations there are fewer; 0 is no limit.
 func Candidates(t *mdl.Table, evaluations int64) []expr.Tree {
 	fits := mostFits
 	if evaluations > 0 {

@@ -1,12 +1,12 @@
-// Package survey enumerates the forms that a law may have: expressions whose numbers are free constants, each form once, the
-// likeliest under a prior first. Exhaustive symbolic regression (Bartlett, Desmond and Ferreira 2022) fits all of them; on
-// small tables that takes seconds.
+// Package survey enumerates the forms that a law may have: expressions whose numbers are free
+// constants, each form once, the likeliest under a prior first. Exhaustive symbolic regression
+// (Bartlett, Desmond and Ferreira 2022) fits all of them; on small tables that takes seconds.
 //
 // # Design
 //
-// Forms grow from the leaves: rounds combine the likeliest forms known so far by all operators, and keep what is new up
-// to rewriting and absorbing of constants (expr.MergeParams). The number of forms combined in a round is bounded, so the list is complete
-// for the likeliest forms only.
+// Forms grow from the leaves: rounds combine the likeliest forms known so far by all operators, and
+// keep what is new up to rewriting and absorbing of constants (expr.MergeParams). The number of
+// forms combined in a round is bounded, so the list is complete for the likeliest forms only.
 package survey
 
 import (
@@ -22,8 +22,8 @@ type Prior interface {
 	Bits(t expr.Tree, vars int) float64
 }
 
-// Seeds is what a Prior may have besides: forms in the given number of variables, or fewer, from which an enumeration starts, such
-// as those of known laws.
+// Seeds is what a Prior may have besides: forms in the given number of variables, or fewer, from
+// which an enumeration starts, such as those of known laws.
 type Seeds interface {
 	Seeds(vars int) []expr.Tree
 }

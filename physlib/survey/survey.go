@@ -18,8 +18,8 @@ type Found struct {
 	From int // index of the form
 }
 
-// Fit fits trees over the variables of t and returns the best of them by description length, at most keep. It ends early when
-// ctx does. Equal calls that are not interrupted have equal results.
+// Fit fits trees over the variables of t and returns the best of them by description length, at
+// most keep. It ends early when ctx does. Equal calls that are not interrupted have equal results.
 func Fit(ctx context.Context, t *mdl.Table, trees []expr.Tree, keep int, e mdl.Effort) []Found {
 	results := make([]*Found, len(trees))
 	var next atomic.Int64
@@ -51,8 +51,8 @@ func Fit(ctx context.Context, t *mdl.Table, trees []expr.Tree, keep int, e mdl.E
 	return list[:min(len(list), keep)]
 }
 
-// Assign writes a form in k variables over each ordered choice of k among the given ones; dependent tells pairs that must not
-// stand together, such as a temperature in °C and in K.
+// Assign writes a form in k variables over each ordered choice of k among the given ones; dependent
+// tells pairs that must not stand together, such as a temperature in °C and in K.
 func Assign(form expr.Tree, k int, variables []int, dependent func(a, b int) bool) []expr.Tree {
 	var out []expr.Tree
 	seen := map[uint64]bool{}

@@ -26,7 +26,8 @@ func (k *ranking) verdict(res *Result) string {
 	if missing {
 		res.Probability *= missingFactor
 	}
-	exact := k.m.Exact(best.Score)
+	// the rounding of a table's digits may hide a difference between laws; that of calculations does not
+	exact := k.m.Exact(best.Score) && (res.Probability > 0.9 || k.m.Calculated(best.Score))
 	sure := word(res.Probability)
 	switch {
 	case exact && rows >= 2*free+4:

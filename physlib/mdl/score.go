@@ -479,14 +479,25 @@ const exactSize = 1e-7
 // rounding of a table's digits is too coarse to make a law exact.
 const exactSpread = 1e-3
 
-// Exact reports whether a law leaves no more than the rounding of the table's digits, in fine
-// enough tables, or of calculations.
+// Exact reports whether a law leaves no more than the rounding of the table's digits, in fine enough
+// tables, or of calculations.
 func (m *Table) Exact(c Score) bool {
-	sum, square, n := 0.0, 0.0, float64(m.Rows())
+	_, spread := m.squares()
+	return c.Rounding && c.RSS <= exactSpread*exactSpread*spread || m.Calculated(c)
+}
+
+// Calculated reports whether a law leaves no more than the rounding of calculations.
+func (m *Table) Calculated(c Score) bool {
+	square, spread := m.squares()
+	return c.RSS <= exactSize*exactSize*min(square, 1e4*spread)
+}
+
+// squares are the sum of squares of the target and that of its distances from the mean.
+func (m *Table) squares() (square, spread float64) {
+	sum := 0.0
 	for _, v := range m.Y {
 		sum += v
 		square += v * v
 	}
-	spread := square - sum*sum/n
-	return c.Rounding && c.RSS <= exactSpread*exactSpread*spread || c.RSS <= exactSize*exactSize*min(square, 1e4*spread)
+	return square, square - sum*sum/float64(m.Rows())
 }

@@ -28,6 +28,7 @@ type TablesCmd struct {
 	Jobs       int           `default:"1" help:"Tables at a time; one search uses all cores by itself."`
 	Out        string        `placeholder:"FILE.jsonl" help:"Append one JSON line for each table; tables that are there already, with equal options, are not searched again."`
 	Results    string        `placeholder:"FILE.jsonl" help:"Judge these results again instead of searching; --out writes them."`
+	LeaveOut   bool          `help:"Leave the accepted forms of each table out of the catalogue of laws while it is searched."`
 	Invariance bool          `help:"Search variants of each table as well, such as other units, and count for how many the form of the law stays."`
 	Index      string        `placeholder:"FILE.csv" help:"Index of tables of your own, in the form of physlib/corpus/tables/index.csv; all its sets are searched."`
 	neural.Flags
@@ -77,7 +78,7 @@ func (c *TablesCmd) Run(ctx context.Context) error {
 		search = bench.Invariance
 	}
 	records, err := search(ctx, bench.TablesOptions{
-		Tables: some, Jobs: c.Jobs, Out: c.Out,
+		Tables: some, LeaveOut: c.LeaveOut, Jobs: c.Jobs, Out: c.Out,
 		Settings: discover.Settings{
 			Time: c.Time, Evaluations: c.Evals, Seed: c.Seed, NoUnits: c.Units == "none",
 			Proposers: choice.Names, Extra: choice.Extra, Joins: choice.Joins(),

@@ -157,6 +157,9 @@ func printLaw(b *strings.Builder, l law.Law, s style) {
 		}
 		b.WriteString(text + "\n")
 	}
+	if l.SI != "" {
+		fmt.Fprintf(b, "  in SI units  %s\n", pretty(l.SI))
+	}
 	fmt.Fprintf(b, "  LaTeX  %s\n", latex(l))
 }
 

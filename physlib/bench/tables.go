@@ -13,6 +13,11 @@ import (
 	"github.com/physlib/lab/physlib/corpus/tables"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/expr/skeleton"
+	"github.com/physlib/lab/physlib/mdl"
+	"github.com/physlib/lab/physlib/prior"
+	"github.com/physlib/lab/physlib/survey"
 )
 
 // TablesOptions say which tables to search, and how. The zero value is all tables of package tables
@@ -23,6 +28,10 @@ type TablesOptions struct {
 	// Settings are those of each search; the noise is that of its table. Time 0 is 20 s, or no limit
 	// where Evaluations are limited.
 	Settings discover.Settings
+
+	// LeaveOut leaves the accepted forms of each table out of the prior of forms and the names of
+	// known laws while it is searched, as if nobody had known them.
+	LeaveOut bool
 
 	Jobs int // tables at a time; 0: 1. A search uses all cores by itself.
 
@@ -228,12 +237,31 @@ func (r *tablesRun) settings(p *tableProblem) discover.Settings {
 	return s
 }
 
+// withoutAccepted is the prior of forms that does not know the accepted forms of p.
+func (p *tableProblem) withoutAccepted() (mdl.Prior, error) {
+	names := make([]string, len(p.data.Vars))
+	for i, c := range p.data.Vars {
+		names[i] = c.Name
+	}
+	accepted := make(map[uint64]bool)
+	for _, text := range p.Accepted {
+		t, err := expr.Parse(text, names)
+		if err != nil {
+			return nil, fmt.Errorf("%s: accepted form %s: %w", p.Name, text, err)
+		}
+		accepted[skeleton.Hash(t)] = true
+		accepted[skeleton.Hash(t.MergeParams())] = true
+	}
+	known := func(hash uint64) bool { return accepted[hash] }
+	return survey.NewLaws(prior.Default().Except(known)), nil
+}
+
 // plan is the record of p before its search.
 func (r *tablesRun) plan(p *tableProblem) TableRecord {
 	s := r.settings(p)
 	record := TableRecord{
 		File: p.Name + ".csv", Class: p.Class, Set: p.Set, Fingerprint: p.Fingerprint(), Units: !s.NoUnits,
-		Time: max(0, s.Time.Seconds()), Limit: s.Evaluations, Seed: s.Seed, Proposers: proposers(s.Proposers, s.Extra),
+		LeftOut: r.LeaveOut, Time: max(0, s.Time.Seconds()), Limit: s.Evaluations, Seed: s.Seed, Proposers: proposers(s.Proposers, s.Extra),
 		Version: r.version,
 	}
 	if p.variant != nil {
@@ -245,8 +273,16 @@ func (r *tablesRun) plan(p *tableProblem) TableRecord {
 // one searches and judges a table.
 func (r *tablesRun) one(ctx context.Context, p *tableProblem) TableRecord {
 	record := r.plan(p)
+	set := r.settings(p)
+	var err error
+	if r.LeaveOut && len(p.Accepted) > 0 {
+		set.Prior, err = p.withoutAccepted()
+	}
+	var found *discover.Result
 	start := time.Now()
-	found, err := r.discover.search(ctx, p.data, r.settings(p))
+	if err == nil {
+		found, err = r.discover.search(ctx, p.data, set)
+	}
 	record.Wall = time.Since(start).Seconds()
 	if err == nil {
 		err = record.fill(found, p)

@@ -30,8 +30,9 @@ type TableRecord struct {
 
 	Fingerprint string   `json:"fingerprint"` // of the table
 	Units       bool     `json:"units"`
-	Time        float64  `json:"time"`            // budget in seconds; 0: none
-	Limit       int64    `json:"limit,omitempty"` // of evaluations; 0: none
+	LeftOut     bool     `json:"left_out,omitempty"` // the accepted forms, of the prior
+	Time        float64  `json:"time"`               // budget in seconds; 0: none
+	Limit       int64    `json:"limit,omitempty"`    // of evaluations; 0: none
 	Seed        int64    `json:"seed"`
 	Proposers   []string `json:"proposers"`
 	Version     string   `json:"version"` // commit of this program
@@ -97,7 +98,7 @@ func (l TableLaw) reported(v *variant) accept.Reported {
 // sameRun reports whether r and o are of the same table, searched in the same way.
 func (r TableRecord) sameRun(o TableRecord) bool {
 	return r.File == o.File && r.Variant == o.Variant && r.Fingerprint == o.Fingerprint &&
-		r.Units == o.Units && r.Time == o.Time &&
+		r.Units == o.Units && r.LeftOut == o.LeftOut && r.Time == o.Time &&
 		r.Limit == o.Limit && r.Seed == o.Seed && slices.Equal(r.Proposers, o.Proposers)
 }
 

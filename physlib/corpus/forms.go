@@ -94,6 +94,9 @@ func (e Entry) form(tree expr.Tree, vars []int) Form {
 			continue
 		}
 		nodes[i] = expr.Node{Op: expr.Param, Index: n.Index, Value: q.Typical()}
+		if q.Role == Constant && q.Value == 1 { // a unit, as in the logarithm of a resistance in ohms
+			nodes[i] = expr.Node{Op: expr.Number, Value: 1}
+		}
 	}
 	f := Form{Vars: make([]Quantity, len(vars))}
 	for k, i := range vars {

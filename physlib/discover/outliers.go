@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
@@ -17,13 +18,15 @@ import (
 	"github.com/physlib/lab/physlib/outlier"
 )
 
-// The search for rows that contradict the others: how many turns it has and which share of the budget the first and all of them may take; how
+// The search for rows that contradict the others: how many turns it has and which share of the budget the first and all of them may take, and after which
+// laws of all rows with heavy tails are looked for; how
 // many laws a turn hears of from the one before; how long, against the time that a law took which leaves noise, and at least, one is
 // looked for that needs no row left out; how many rows times laws are fitted anew to tell which rows the laws leave out.
 const (
 	outlierTurns = 4
 	firstTurn    = 0.75
 	allTurns     = 0.85
+	tailedFrom   = 0.9
 	passedOn     = 20
 	secondLook   = 2
 	leastLook    = 3 * time.Second
@@ -35,11 +38,15 @@ const (
 // exact without them is the answer. Any other must describe the table in fewer bits, the rows that it leaves out as they stand, than
 // what is found when no row is left out.
 func contradicted(ctx context.Context, t *dataset.Table, s Settings, out []int, start time.Time) (*Result, error) {
-	found, err := agreed(ctx, t, s, out, start)
+	first := s
+	if s.Time > 0 {
+		first.Time = time.Duration(tailedFrom * float64(s.Time))
+	}
+	found, err := agreed(ctx, t, first, out, start)
 	if err != nil || len(found.Outliers) == 0 {
 		return found, err
 	}
-	if all := tailed(ctx, t, s, found); all != nil {
+	if all := tailed(ctx, t, s.part(start, 1, found), found); all != nil {
 		return all, nil
 	}
 	v := newView(t, found)
@@ -68,7 +75,7 @@ func tailed(ctx context.Context, t *dataset.Table, s Settings, found *Result) *R
 		k.add(l.Tree.WithStarts(l.Params()), l.Proposer)
 	}
 	if k.surveys(s) {
-		within, cancel := s.within(ctx, surveyShare)
+		within, cancel := s.within(ctx, 1)
 		k.survey(within, s)
 		cancel()
 	}
@@ -138,6 +145,19 @@ func agreed(ctx context.Context, t *dataset.Table, s Settings, out []int, start 
 	return found, nil
 }
 
+// determination is R² of a law on all rows of t.
+func determination(l law.Law, t *dataset.Table) float64 {
+	f := make([]float64, t.Rows())
+	expr.Compile(l.Tree).Eval(f, columns(t), l.Params())
+	y := t.Target.Values
+	mean, left, all := stat.Mean(y, nil), 0.0, 0.0
+	for i, v := range y {
+		left += (v - f[i]) * (v - f[i])
+		all += (v - mean) * (v - mean)
+	}
+	return 1 - left/all
+}
+
 // tellOutliers says which rows were left out, and at which of them the target seems to be cut off.
 func (found *Result) tellOutliers(v *view) {
 	t, rest, y := v.t, found.Outliers, v.t.Target
@@ -171,6 +191,9 @@ func (found *Result) tellOutliers(v *view) {
 			t.Rows()-len(found.Outliers), plural(rest, "was", "were"), y.Name, strings.Join(values, ", ")))
 	}
 	found.Verdict += fmt.Sprintf("; %s %s left out", t.RowNames(found.Outliers), plural(found.Outliers, "was", "were"))
+	if found.Best.Tree.Len() > 0 {
+		found.Verdict += fmt.Sprintf(", of all rows R² = %.4g", determination(found.Best, t))
+	}
 	found.Warnings = append(told, found.Warnings...)
 }
 

@@ -55,7 +55,7 @@ func newRanking(t *dataset.Table, s Settings) *ranking {
 		}
 		part = t.Subset(rows)
 	}
-	k := &ranking{t: t, m: mdl.New(part, s.prior(), !s.NoUnits), seen: map[uint64]bool{}, places: s.places}
+	k := &ranking{t: t, m: mdl.New(part, s.prior(t), !s.NoUnits), seen: map[uint64]bool{}, places: s.places}
 	if s.Noise.Known && part.Sigma == nil {
 		k.m.Sigma = slices.Repeat([]float64{s.Noise.Sigma}, part.Rows())
 	}
@@ -194,7 +194,7 @@ func leading(all []ranked, trees []expr.Tree, by []string, first int) (some []ex
 	fits := map[int]int{}
 	for i, c := range all {
 		step := int(c.Form / 4)
-		if o, ok := fits[step]; !ok || c.Bits-c.Form < all[o].Bits-all[o].Form {
+		if o, ok := fits[step]; !ok || c.Rest() < all[o].Rest() {
 			fits[step] = i
 		}
 	}
@@ -215,7 +215,7 @@ func (k *ranking) distinct() {
 	s := k.m.Scorer()
 	fits := map[int]float64{} // least bits of data and constants at each complexity, in steps of four bits
 	for _, c := range k.list {
-		step, rest := int(c.Form/4), c.Bits-c.Form
+		step, rest := int(c.Form/4), c.Rest()
 		if o, ok := fits[step]; !ok || rest < o {
 			fits[step] = rest
 		}
@@ -223,7 +223,7 @@ func (k *ranking) distinct() {
 	var kept []ranked
 	var left [][]float64
 	for _, c := range k.list {
-		if len(kept) >= finalLaws && c.Bits-c.Form > fits[int(c.Form/4)] {
+		if len(kept) >= finalLaws && c.Rest() > fits[int(c.Form/4)] {
 			continue
 		}
 		r := s.Residuals(c.Score)
@@ -245,12 +245,15 @@ func (k *ranking) surveys(s Settings) bool {
 	return err == nil && slices.Contains(names, Forms) && k.t.Rows() <= fewRows
 }
 
-// prior is the prior of forms.
-func (s Settings) prior() mdl.Prior {
-	if s.Prior != nil {
-		return s.Prior
+// prior is the prior of forms for a table.
+func (s Settings) prior(t *dataset.Table) mdl.Prior {
+	if s.Prior == nil {
+		s.Prior = survey.Catalogue()
 	}
-	return survey.Catalogue()
+	if laws, ok := s.Prior.(*survey.Laws); ok {
+		return laws.For(t, !s.NoUnits)
+	}
+	return s.Prior
 }
 
 // allows reports whether a law has only operators that the settings allow and is not too complex.

@@ -71,6 +71,16 @@ func (f *Fitter) Fit(t expr.Tree, cols [][]float64, y, w []float64, s Settings) 
 	if err := check(t, cols, y, w); err != nil {
 		return Result{}, err
 	}
+	if c := centre(t, cols, len(y)); c.pairs != nil {
+		if r, err := f.fit(c.tree, cols, y, w, s); err == nil && c.undo(&r) {
+			return r, nil
+		}
+	}
+	return f.fit(t, cols, y, w, s)
+}
+
+// fit is Fit of sound input.
+func (f *Fitter) fit(t expr.Tree, cols [][]float64, y, w []float64, s Settings) (Result, error) {
 	s = s.withDefaults()
 	f.load(t, cols, y, w)
 	copy(f.params, t.Params())

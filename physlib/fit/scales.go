@@ -39,6 +39,9 @@ func newScales(m *model, start []float64) *scales {
 			a := first[i-1] - 1
 			first[i] = first[a]
 			up[i] = sizeBinary(node.Op, up[a], up[i-1])
+			if x, m0 := m.nodes[a], m.nodes[i-1]; node.Op == expr.Sub && x.Op == expr.Var && m0.Op == expr.Number {
+				up[i] = distance(m.cols[x.Index][:len(m.y)], m0.Value) // of a centred column
+			}
 		}
 	}
 	down[n-1] = math.Sqrt(m.yy / float64(max(m.rows, 1)))
@@ -127,6 +130,15 @@ func leafSize(m *model, n expr.Node) float64 {
 		return norm(c) / math.Sqrt(float64(len(c)))
 	}
 	return math.NaN()
+}
+
+// distance is the RMS of x - from.
+func distance(x []float64, from float64) float64 {
+	sum := 0.0
+	for _, v := range x {
+		sum += (v - from) * (v - from)
+	}
+	return math.Sqrt(sum / float64(len(x)))
 }
 
 func sizeUnary(op expr.Op, a float64) float64 {

@@ -24,6 +24,7 @@ type object struct {
 	UnitsOK    bool             `json:"units_ok"`
 	Score      number           `json:"score"`
 	Constants  []constantObject `json:"constants"`
+	SI         string           `json:"si,omitempty"`
 	Proposer   string           `json:"proposer,omitempty"`
 }
 
@@ -54,8 +55,8 @@ func (n *number) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, (*float64)(n))
 }
 
-// MarshalJSON writes the keys law, sympy, latex, go, complexity, r2, rmse, units_ok, score, constants, and proposer where it
-// is known. "law" is Infix.
+// MarshalJSON writes the keys law, sympy, latex, go, complexity, r2, rmse, units_ok, score, constants, and, where they
+// are known, si and proposer. "law" is Infix.
 // Constants that were taken as 0, and their terms with them, are left out. What is not a finite number is null.
 func (l Law) MarshalJSON() ([]byte, error) { return json.Marshal(l.object()) }
 
@@ -63,7 +64,7 @@ func (l Law) object() object {
 	o := object{
 		Law: l.Infix(), SymPy: l.SymPy(), LaTeX: l.LaTeX(), Go: l.Go(),
 		Complexity: number(l.Complexity), R2: number(l.R2), RMSE: number(l.RMSE),
-		UnitsOK: l.UnitsOK, Score: number(l.Score), Constants: []constantObject{}, Proposer: l.Proposer,
+		UnitsOK: l.UnitsOK, Score: number(l.Score), Constants: []constantObject{}, SI: l.SI, Proposer: l.Proposer,
 	}
 	for i, c := range l.Constants {
 		if i >= l.Tree.NumParams() && c.Exact == "0" {
@@ -82,7 +83,7 @@ func (l *Law) UnmarshalJSON(b []byte) error {
 		return fmt.Errorf("law: %w", err)
 	}
 	*l = Law{Complexity: float64(o.Complexity), R2: float64(o.R2), RMSE: float64(o.RMSE),
-		UnitsOK: o.UnitsOK, Score: float64(o.Score), Proposer: o.Proposer}
+		UnitsOK: o.UnitsOK, Score: float64(o.Score), SI: o.SI, Proposer: o.Proposer}
 	for _, c := range o.Constants {
 		l.Constants = append(l.Constants, Constant{Name: c.Name, Value: float64(c.Value), StdErr: float64(c.StdErr), Exact: c.Exact, Unit: c.Unit, Hint: c.Hint})
 	}

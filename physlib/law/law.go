@@ -32,6 +32,7 @@ type Law struct {
 	R2, RMSE   float64 // on all rows
 	UnitsOK    bool    // dimensions balance, fitted constants carrying whatever unit they need
 	Score      float64 // description length of law and residuals together in bits: less is better
+	SI         string  // the law in SI units with the table's named constants, such as "P = 2*pi*a**(3/2)/sqrt(G*M)"; "": it has none
 	Proposer   string  // who came with it first, such as "search"; "" unknown
 }
 

@@ -1,8 +1,9 @@
 // Package mdl scores a law on a table by its minimum description length, in bits:
 //
-//		L(law) = form + units + constants + errors + data
+//		L(law) = 1.6 form + units + constants + errors + data
 //
-//	  - form is −log₂ of the prior probability of the expression (package prior).
+//	  - form is −log₂ of the prior probability of the expression (package prior). It counts 1.6 times, since the likelihood of
+//	    small tables is surer than it should be.
 //	  - units is a price for a law whose dimensions do not balance, and a small one for constants whose units are complicated.
 //	  - constants are the bits that the values of the fitted constants take: log₂ |value|/stderr each, for correlated ones
 //	    ½ log₂ of the determinant of the Fisher information (Wallace and Freeman 1987; Bartlett, Desmond and Ferreira 2022).

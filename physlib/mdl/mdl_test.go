@@ -180,6 +180,6 @@ func ExampleScorer_Score() {
 		fmt.Printf("%-16s %.0f bits, %v errors\n", law, c.Bits, c.Errors)
 	}
 	// Output:
-	// c0*x0/(c1 + x0)  48 bits, equal errors
-	// c0*x0 + c1       53 bits, equal errors
+	// c0*x0/(c1 + x0)  53 bits, equal errors
+	// c0*x0 + c1       54 bits, equal errors
 }

@@ -71,3 +71,66 @@ func logDet(a []float64, n int) float64 {
 	}
 	return bits
 }
+
+// prices are the prices of a law's constants beside the bits that their values take.
+//
+// The logarithm of a factor or a rate is uniform over six decades: constantBits. A summand, such as an
+// offset, is of the size s of what it is added to, by Cauchy's distribution: one of size s costs
+// 1.3 bits, and smaller ones more, since a range of sizes about zero would have done as well,
+//
+//	log₂ √(π/2) + log₂(s/|c| + |c|/s).
+func (s *Scorer) prices(t expr.Tree, params []float64) float64 {
+	nodes := t.Nodes()
+	priced := make([]bool, len(params))
+	bits := 0.0
+	for i, n := range nodes {
+		if n.Op != expr.Add && n.Op != expr.Sub {
+			continue
+		}
+		b := i - 1
+		a := start(nodes, b) - 1
+		for _, side := range [2][2]int{{a, b}, {b, a}} {
+			c := nodes[side[0]]
+			if c.Op != expr.Param || priced[c.Index] || nodes[side[1]].Op == expr.Param {
+				continue
+			}
+			rest, ok := expr.FromNodes(nodes[start(nodes, side[1]) : side[1]+1])
+			if !ok {
+				continue
+			}
+			size := s.size(rest, params)
+			r := math.Abs(params[c.Index]) / size
+			if p := shiftBits + math.Log2(r+1/r); !math.IsNaN(p) {
+				priced[c.Index] = true
+				bits += min(p, mostShift)
+			}
+		}
+	}
+	for _, done := range priced {
+		if !done {
+			bits += constantBits
+		}
+	}
+	return bits
+}
+
+// shiftBits is log₂ √(π/2).
+const shiftBits = 0.33
+
+// mostShift bounds the price of an offset.
+const mostShift = 12
+
+// size is the root mean square of t over the rows.
+func (s *Scorer) size(t expr.Tree, params []float64) float64 {
+	expr.Compile(t).Eval(s.scratch, s.Cols, params)
+	return floats.Norm(s.scratch, 2) / math.Sqrt(float64(s.Rows()))
+}
+
+// start is the first node of the subtree that ends at node i.
+func start(nodes []expr.Node, i int) int {
+	for depth := 1; ; i-- {
+		if depth += nodes[i].Op.Arity() - 1; depth == 0 {
+			return i
+		}
+	}
+}

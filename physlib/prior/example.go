@@ -1,11 +1,13 @@
 package prior
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/physlib/lab/physlib/corpus"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/skeleton"
+	"github.com/physlib/lab/physlib/unit"
 )
 
 // An Example is a form to train on.
@@ -15,7 +17,10 @@ type Example struct {
 	Vars       int       // columns in it
 	Weight     float64   // of the form; the forms of a law should add up to 1
 	Hash       uint64    // of its skeleton; Train computes it
-	Whole      uint64    // of the law in which everything varies, see Hashes
+	spread     uint64    // of the skeleton with powers factor by factor; 0: the same
+	Kinds      []Kind    // of the columns, in no order
+	Target     Kind
+	Whole      uint64 // of the law in which everything varies, see Hashes
 }
 
 // wholeWeight is the weight of the form of a law in which parameters and constants of nature vary
@@ -35,16 +40,46 @@ func Examples(entries []corpus.Entry) ([]Example, error) {
 		if err != nil {
 			return nil, err
 		}
-		x := Example{Law: e.Name, Field: e.Field, Whole: skeleton.Hash(freeNumbers(whole.Tree))}
+		target, err := kind(e.Target)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", e.Name, err)
+		}
+		x := Example{Target: target, Law: e.Name, Field: e.Field, Whole: skeleton.Hash(freeNumbers(whole.Tree))}
 		for _, f := range forms {
 			x.Tree, x.Vars, x.Hash = f.Tree, len(f.Vars), f.Hash
 			x.Weight = (1 - wholeWeight) * f.Share
+			if x.Kinds, err = kinds(f.Vars); err != nil {
+				return nil, fmt.Errorf("%s: %w", e.Name, err)
+			}
 			examples = append(examples, x)
 		}
 		x.Tree, x.Vars, x.Hash, x.Weight = whole.Tree, len(whole.Vars), whole.Hash, wholeWeight
+		if x.Kinds, err = kinds(whole.Vars); err != nil {
+			return nil, fmt.Errorf("%s: %w", e.Name, err)
+		}
 		examples = append(examples, x)
 	}
 	return examples, nil
+}
+
+// kind is what a quantity of the catalogue is.
+func kind(q corpus.Quantity) (Kind, error) {
+	u, err := unit.Parse(q.Unit)
+	if err != nil {
+		return Kind{}, fmt.Errorf("quantity %s: %w", q.Name, err)
+	}
+	return Kind{q.Name, DimensionOf(u)}, nil
+}
+
+func kinds(qs []corpus.Quantity) ([]Kind, error) {
+	out := make([]Kind, len(qs))
+	for i, q := range qs {
+		var err error
+		if out[i], err = kind(q); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }
 
 // freeNumbers is the canonical tree t with its numbers replaced by free constants and merged, but

@@ -7,8 +7,10 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/expr/skeleton"
 )
 
 // formsFile holds the examples of the catalogue, since it takes longer to derive them than to train
@@ -17,15 +19,46 @@ import (
 //go:embed forms.txt
 var formsFile string
 
+// Families are groups of forms of the catalogue that are the same functions with other constants,
+// such as c0*x0/(x0 + c1) and 1/(c0/x0 + c1): a group a line, separated by tabs.
+// UPDATE_FORMS=1 go test ./physlib/prior writes them again.
+//
+//go:embed families.txt
+var Families string
+
+// families are the hashes of the first forms of groups, by those of all forms in them.
+var families = sync.OnceValue(func() map[uint64]uint64 {
+	of := make(map[uint64]uint64)
+	for line := range strings.Lines(Families) {
+		var first uint64
+		for i, text := range strings.Split(strings.TrimSpace(line), "\t") {
+			t, err := expr.Parse(text, nil)
+			if err != nil {
+				panic(fmt.Sprintf("families.txt: %v", err)) // a test excludes it
+			}
+			h := skeleton.Hash(t)
+			if i == 0 {
+				first = h
+			}
+			of[h] = first
+		}
+	}
+	return of
+})
+
 // writeExamples writes a line for each law, with the hash of its whole, and one for each of its
 // forms below it.
 func writeExamples(w io.Writer, examples []Example) error {
 	b := bufio.NewWriter(w)
 	for i, e := range examples {
 		if i == 0 || e.Law != examples[i-1].Law || e.Field != examples[i-1].Field {
-			fmt.Fprintf(b, "%s\t%s\t%x\n", e.Field, e.Law, e.Whole)
+			fmt.Fprintf(b, "%s\t%s\t%x\t%s:%s\n", e.Field, e.Law, e.Whole, e.Target.Name, e.Target.Dimension)
 		}
-		fmt.Fprintf(b, "\t%d\t%.4g\t%s\n", e.Vars, e.Weight, e.Tree)
+		fmt.Fprintf(b, "\t%.4g\t%s", e.Weight, e.Tree)
+		for _, k := range e.Kinds {
+			fmt.Fprintf(b, "\t%s:%s", k.Name, k.Dimension)
+		}
+		b.WriteByte('\n')
 	}
 	return b.Flush()
 }
@@ -39,18 +72,21 @@ func readExamples(text string) ([]Example, error) {
 		var row string
 		row, text, _ = strings.Cut(text, "\n")
 		line++
-		cells := strings.SplitN(row, "\t", 4)
+		cells := strings.Split(row, "\t")
 		var err error
-		if len(cells) == 3 {
-			e.Field, e.Law = cells[0], cells[1]
+		if cells[0] != "" && len(cells) == 4 {
+			e.Field, e.Law, e.Target = cells[0], cells[1], readKind(cells[3])
 			e.Whole, err = strconv.ParseUint(cells[2], 16, 64)
-		} else if len(cells) == 4 {
-			if e.Vars, err = strconv.Atoi(cells[1]); err == nil {
-				e.Weight, err = strconv.ParseFloat(cells[2], 64)
-			}
+		} else if len(cells) >= 3 {
+			e.Weight, err = strconv.ParseFloat(cells[1], 64)
 			if err == nil {
-				e.Tree, err = expr.Parse(cells[3], nil)
+				e.Tree, err = expr.Parse(cells[2], nil)
 			}
+			e.Kinds = nil
+			for _, c := range cells[3:] {
+				e.Kinds = append(e.Kinds, readKind(c))
+			}
+			e.Vars = len(e.Kinds)
 			examples = append(examples, e)
 		}
 		if err != nil {
@@ -58,4 +94,9 @@ func readExamples(text string) ([]Example, error) {
 		}
 	}
 	return examples, nil
+}
+
+func readKind(cell string) Kind {
+	name, dimension, _ := strings.Cut(cell, ":")
+	return Kind{name, dimension}
 }

@@ -20,8 +20,11 @@ type listKey struct {
 	vars  int
 }
 
-// enumerated is Enumerate of the default size, once for each prior.
+// enumerated is Enumerate of the default size, once for each prior, whatever the table.
 func enumerated(p Prior, vars int) []Form {
+	if l, ok := p.(*Laws); ok && l.general != nil {
+		p = l.general
+	}
 	once, _ := lists.LoadOrStore(listKey{p, vars}, sync.OnceValue(func() []Form { return Enumerate(p, vars, Default(vars)) }))
 	return once.(func() []Form)()
 }

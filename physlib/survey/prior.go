@@ -3,19 +3,22 @@ package survey
 import (
 	"sync"
 
+	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/prior"
+	"github.com/physlib/lab/physlib/unit"
 )
 
 // Laws is a prior with the forms of the laws that it was trained on as Seeds.
 type Laws struct {
 	*prior.Model
-	seeds func() []expr.Tree
+	seeds   func() []expr.Tree
+	general *Laws // of which this is one for a table; nil: it is general itself
 }
 
 // NewLaws returns m with its seeds.
 func NewLaws(m *prior.Model) *Laws {
-	return &Laws{m, sync.OnceValue(func() []expr.Tree {
+	return &Laws{Model: m, seeds: sync.OnceValue(func() []expr.Tree {
 		var out []expr.Tree
 		seen := map[uint64]bool{}
 		for _, e := range m.Examples() {
@@ -26,6 +29,27 @@ func NewLaws(m *prior.Model) *Laws {
 		}
 		return out
 	})}
+}
+
+// For returns the prior for t: laws of such quantities as its columns and target are likelier. Without
+// units, the names alone tell what they are.
+func (l *Laws) For(t *dataset.Table, units bool) *Laws {
+	kind := func(name string, u unit.Unit, known bool) prior.Kind {
+		k := prior.Kind{Name: name}
+		if known && units {
+			k.Dimension = prior.DimensionOf(u)
+		}
+		return k
+	}
+	var columns []prior.Kind
+	for _, c := range t.Vars {
+		columns = append(columns, kind(c.Name, c.Unit, c.HasUnit))
+	}
+	for _, c := range t.Consts {
+		columns = append(columns, kind(c.Name, c.Unit, c.HasUnit))
+	}
+	target := kind(t.Target.Name, t.Target.Unit, t.Target.HasUnit)
+	return &Laws{Model: l.Model.For(columns, target), seeds: l.seeds, general: l}
 }
 
 // Catalogue returns the prior of the whole catalogue of laws.

@@ -1,0 +1,57 @@
+package fit
+
+import (
+	"math"
+	"testing"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// A logistic curve over years starts from a factor of the size of e^49.
+func TestFarFromZero(t *testing.T) {
+	var year, y []float64
+	for x := 1790.0; x <= 1970; x += 10 {
+		year = append(year, x)
+		y = append(y, 315/(1+math.Exp(-0.0246*(x-1949))))
+	}
+	tree, err := expr.Parse("c0/(c1*exp(c2*x0) + 1)", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Fit(tree, [][]float64{year}, y, nil, Settings{Starts: 3, MaxIter: 60})
+	if err != nil || r.RSS > 1e-6 {
+		t.Errorf("RSS %g, constants %g, error %v", r.RSS, r.Params, err)
+	}
+}
+
+// Constants and their covariance are those of the law as it was given.
+func TestCentredCovariance(t *testing.T) {
+	x := []float64{20, 21, 22, 23, 24, 25, 26, 27, 28}
+	y := make([]float64, len(x))
+	for i, v := range x {
+		y[i] = 5/(1+math.Exp(-0.9*(v-24))) + 0.01*math.Sin(7*v)
+	}
+	tree, err := expr.Parse("c0/(c1*exp(c2*x0) + 1)", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := tree.WithStarts([]float64{5, math.Exp(0.9 * 24), -0.9})
+	a, err := Fit(start, [][]float64{x}, y, nil, Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := new(Fitter).fit(start, [][]float64{x}, y, nil, Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range a.Cov {
+		if math.Abs(a.Cov[i]-b.Cov[i]) > 1e-4*math.Abs(b.Cov[i]) {
+			t.Errorf("covariance %d is %g, without centring %g", i, a.Cov[i], b.Cov[i])
+		}
+	}
+	for i := range a.Params {
+		if math.Abs(a.Params[i]-b.Params[i]) > 1e-6*math.Abs(b.Params[i]) || math.Abs(a.StdErr[i]-b.StdErr[i]) > 1e-4*b.StdErr[i] {
+			t.Errorf("c%d is %g ± %g, without centring %g ± %g", i, a.Params[i], a.StdErr[i], b.Params[i], b.StdErr[i])
+		}
+	}
+}

@@ -1,0 +1,152 @@
+package prior
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/physlib/lab/physlib/unit"
+)
+
+// A Kind is what is known of a quantity: its symbol or name, and its dimension.
+type Kind struct {
+	Name      string
+	Dimension string // as DimensionOf gives it; "": not known
+}
+
+// DimensionOf returns the dimension of a unit as text. Angles have one of their own, so that phases
+// are told from counts.
+func DimensionOf(u unit.Unit) string {
+	if !u.Dim.IsZero() {
+		return u.Dim.String()
+	}
+	for word := range strings.FieldsFuncSeq(u.Name, func(r rune) bool { return !unicode.IsLetter(r) && r != '°' }) {
+		switch word {
+		case "rad", "deg", "°", "mrad", "degree", "degrees", "arcmin", "arcsec":
+			return "angle"
+		}
+	}
+	return "1"
+}
+
+// words are the dimensions of quantities that tables call by a word and formulas by a symbol.
+// concentration is an amount in a volume.
+const concentration = "m^-3 mol"
+
+var words = map[string]string{
+	"time": "s", "year": "s", "years": "s", "age": "s", "day": "s", "days": "s", "date": "s", "hour": "s", "hours": "s",
+	"month": "s", "week": "s", "weeks": "s", "minute": "s", "minutes": "s", "seconds": "s", "duration": "s", "period": "s",
+	"temp": "K", "temperature": "K",
+	"mass": "kg", "weight": "kg",
+	"length": "m", "distance": "m", "dist": "m", "height": "m", "depth": "m", "diameter": "m", "radius": "m", "width": "m",
+	"position": "m", "wavelength": "m", "thickness": "m", "climb": "m",
+	"area": "m^2", "volume": "m^3",
+	"speed": "m s^-1", "velocity": "m s^-1", "angle": "angle", "theta": "angle", "phase": "angle",
+	"pressure": "kg m^-1 s^-2", "energy": "kg m^2 s^-2", "power": "kg m^2 s^-3", "force": "kg m s^-2",
+	"voltage": "kg m^2 s^-3 A^-1", "current": "A", "resistance": "kg m^2 s^-3 A^-2",
+	"frequency": "s^-1", "freq": "s^-1", "rate": "s^-1",
+	"conc": concentration, "concentration": concentration, "dose": concentration, "substrate": concentration,
+	"density": "kg m^-3", "population": "1", "pop": "1", "number": "1", "count": "1", "counts": "1",
+}
+
+// dimensions are those that a quantity may have, with their probabilities; nil: nothing is known.
+func (m *Model) dimensions(k Kind) map[string]float64 {
+	if k.Dimension != "" {
+		return map[string]float64{k.Dimension: 1}
+	}
+	if d, ok := words[strings.ToLower(k.Name)]; ok {
+		return map[string]float64{d: 1}
+	}
+	return m.ofName[k.Name]
+}
+
+// learnNames counts which dimensions the symbols of laws have.
+func (m *Model) learnNames() {
+	m.ofName = make(map[string]map[string]float64)
+	for _, e := range m.examples {
+		for _, k := range append(slices.Clone(e.Kinds), e.Target) {
+			if k.Name == "" || k.Dimension == "" {
+				continue
+			}
+			if m.ofName[k.Name] == nil {
+				m.ofName[k.Name] = make(map[string]float64)
+			}
+			m.ofName[k.Name][k.Dimension] += e.Weight
+		}
+	}
+	for _, d := range m.ofName {
+		sum := 1.0 // a symbol that hardly occurs tells little
+		for _, k := range slices.Sorted(maps.Keys(d)) {
+			sum += d[k]
+		}
+		for k := range d {
+			d[k] /= sum
+		}
+	}
+}
+
+// By how many bits a law is likelier for a table whose columns have the dimensions of its variables,
+// and for one whose target has that of the law: with these, forms of one variable cost the fewest
+// bits in leave-one-law-out cross-validation on the catalogue (15.22; 15.62 without).
+const (
+	inputBits  = 4
+	targetBits = 3
+)
+
+// For returns the model for a table with the given columns and target: laws of such quantities
+// count more than others.
+func (m *Model) For(columns []Kind, target Kind) *Model {
+	cols := make([]map[string]float64, 0, len(columns))
+	some := false
+	for _, c := range columns {
+		d := m.dimensions(c)
+		some = some || len(d) > 0
+		cols = append(cols, d)
+	}
+	of := m.dimensions(target)
+	if !some && len(of) == 0 {
+		return m
+	}
+	special := *m
+	special.nameBy(func(e *Example) float64 { return math.Exp2(affinity(e, cols, of)) })
+	return &special
+}
+
+// affinity is by how many bits a law is likelier in a table whose columns and target have such
+// dimensions.
+func affinity(e *Example, cols []map[string]float64, target map[string]float64) float64 {
+	sum := 0.0
+	for _, k := range e.Kinds {
+		best := 0.0
+		for _, c := range cols {
+			if c == nil {
+				best = max(best, unknownMatch)
+			} else {
+				best = max(best, match(c, k.Dimension))
+			}
+		}
+		sum += best
+	}
+	a := inputBits * sum / float64(max(1, len(e.Kinds)))
+	if target == nil {
+		return a + unknownMatch*targetBits
+	}
+	return a + targetBits*match(target, e.Target.Dimension)
+}
+
+// unknownMatch is the match of a quantity of which nothing is known.
+const unknownMatch = 0.3
+
+// match is how far a quantity of such dimensions may be one of dimension d.
+func match(of map[string]float64, d string) float64 {
+	p := of[d]
+	switch d {
+	case concentration:
+		p = max(p, 0.7*of["kg m^-3"])
+	case "kg m^-3":
+		p = max(p, 0.7*of[concentration])
+	}
+	return p
+}

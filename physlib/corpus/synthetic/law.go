@@ -126,30 +126,3 @@ func (l law) at(cols [][]float64, rows int) (y []float64, ok bool) {
 	}
 	return y, true
 }
-
-// accepted is the form of l: numbers other than exponents and ones are free constants, as is an
-// overall factor. Constants that a fit cannot tell apart are merged.
-func (l law) accepted() expr.Tree {
-	slot := int32(l.tree.NumParams())
-	scaled := expr.Apply(expr.Mul, expr.C(int(slot), 1), l.tree)
-	slot++
-	nodes := slices.Clone(scaled.Canonical().Nodes())
-	for i, n := range nodes {
-		exponent := i+1 < len(nodes) && nodes[i+1].Op == expr.Pow
-		switch {
-		case exponent || n.Op == expr.Number && math.Abs(n.Value) == 1:
-			continue
-		case n.Op == expr.Number:
-		case n.Op == expr.Pi:
-			n.Value = math.Pi
-		case n.Op == expr.Euler:
-			n.Value = math.E
-		default:
-			continue
-		}
-		nodes[i] = expr.Node{Op: expr.Param, Index: slot, Value: n.Value}
-		slot++
-	}
-	free, _ := expr.FromNodes(nodes) // leaves replaced by leaves
-	return free.MergeParams()
-}

@@ -51,7 +51,7 @@ func (d drawer) table(l law) (t Table, ok bool) {
 	if !l.visible(cols, f, m, constants) {
 		return t, false
 	}
-	form := l.accepted()
+	form := l.accepted(cols, f)
 	if form.NumParams()+spareRows > rows {
 		return t, false
 	}

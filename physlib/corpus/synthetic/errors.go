@@ -2,6 +2,7 @@ package synthetic
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
@@ -52,7 +53,7 @@ func (d drawer) measure(f []float64, kind string) measured {
 }
 
 // round writes the target with few digits: so many significant ones, or as many decimals as the
-// largest value has with so many digits.
+// largest value has with so many digits, if most values then have two at least.
 func (d drawer) round(m *measured) {
 	digits := 2 + d.IntN(4)
 	if m.kind == RoundingErrors {
@@ -60,7 +61,7 @@ func (d drawer) round(m *measured) {
 	}
 	largest := floats.Norm(m.y, math.Inf(1))
 	place := digits - 1 - exponent(largest)
-	fixed := d.chance(0.6)
+	fixed := d.chance(0.6) && middle(m.y) >= 10*math.Pow10(-place)
 	for i, v := range m.y {
 		last := place
 		if !fixed && v != 0 {
@@ -69,6 +70,16 @@ func (d drawer) round(m *measured) {
 		m.y[i] = decimals(v, last)
 		m.sigma[i] = math.Hypot(m.sigma[i], math.Pow10(-last)/math.Sqrt(12))
 	}
+}
+
+// middle is the median of the sizes of values.
+func middle(v []float64) float64 {
+	sizes := slices.Clone(v)
+	for i, x := range sizes {
+		sizes[i] = math.Abs(x)
+	}
+	slices.Sort(sizes)
+	return sizes[len(sizes)/2]
 }
 
 // exponent is that of v in decimal notation.

@@ -179,10 +179,10 @@ func significant(v float64, digits int) float64 {
 func decimals(v float64, n int) float64 {
 	if n >= 0 {
 		out, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'f', n, 64), 64)
-		return out
+		return out + 0 // no negative zero
 	}
 	p := math.Pow10(-n)
-	return math.Round(v/p) * p
+	return math.Round(v/p)*p + 0
 }
 
 func pow(a, b float64) float64 { return math.Pow(a, b) }

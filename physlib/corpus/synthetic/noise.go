@@ -115,8 +115,13 @@ func (d drawer) independent(draw func() float64, digits, rows int) []float64 {
 			y[i] = draw()
 			largest = max(largest, math.Abs(y[i]))
 		}
+		fixed := middle(y) >= 10*math.Pow10(exponent(largest)+1-digits)
 		for i, v := range y {
-			y[i] = decimals(v, digits-1-exponent(largest))
+			if fixed {
+				y[i] = decimals(v, digits-1-exponent(largest))
+			} else {
+				y[i] = significant(v, digits)
+			}
 		}
 		if distinct(y) > 1 {
 			return y

@@ -11,9 +11,9 @@ import (
 // handy are units in which people write values that are large or small in SI.
 var handy = [][]string{
 	{"m", "km", "cm", "mm", "µm", "nm"}, {"s", "ms", "µs", "min", "h", "d"}, {"kg", "g", "mg", "t"},
-	{"Pa", "kPa", "MPa", "bar"}, {"V", "mV", "kV"}, {"A", "mA", "µA"}, {"Hz", "kHz", "MHz"},
+	{"Pa", "kPa", "MPa", "GPa", "bar"}, {"V", "mV", "kV"}, {"A", "mA", "µA"}, {"Hz", "kHz", "MHz"},
 	{"J", "kJ", "MJ"}, {"W", "mW", "kW", "MW"}, {"mol/m^3", "mol/L"}, {"J/mol", "kJ/mol"},
-	{"m^3", "L", "mL"}, {"m^2", "cm^2", "mm^2"}, {"N", "kN", "mN"}, {"F", "µF", "nF"}, {"ohm", "kohm"},
+	{"m^3", "L", "mL"}, {"m^2", "cm^2", "mm^2"}, {"N", "kN", "mN", "nN", "pN"}, {"F", "µF", "nF"}, {"ohm", "kohm"},
 	{"m/s", "cm/s", "mm/s"},
 }
 
@@ -21,7 +21,7 @@ var handy = [][]string{
 func handyUnit(u unit.Unit, size float64) unit.Unit {
 	far := func(u unit.Unit) float64 { return math.Abs(math.Log10(size/u.Factor()) - 1) }
 	best := u
-	if size = math.Abs(u.ToSI(size)); !(size > 0) || u.Offset != 0 || far(u) < 2 {
+	if size = math.Abs(u.ToSI(size)); !(size > 0) || u.Offset != 0 || far(u) < farUnit {
 		return u
 	}
 	for _, family := range handy {
@@ -35,8 +35,14 @@ func handyUnit(u unit.Unit, size float64) unit.Unit {
 			}
 		}
 	}
+	if far(best) > farUnit {
+		return u
+	}
 	return best
 }
+
+// farUnit is by how many powers of ten from 10 a size may be for a unit to be handy.
+const farUnit = 2
 
 // inHandyUnits is l in units in which its values are readable, one for each dimension.
 func (l law) inHandyUnits() law {

@@ -169,7 +169,8 @@ func (c *CalibrationCmd) summarize(stdout io.Writer, records []bench.Calibration
 		return nil
 	}
 	r := records[0]
-	command := fmt.Sprintf("physlib bench calibration --tables %d --seed %d --time %gs", len(records), r.TableSeed, r.Time)
+	command := fmt.Sprintf("physlib bench calibration --tables %d --seed %d --time %gs --proposers %s",
+		len(records), r.TableSeed, r.Time, strings.Join(r.Proposers, ","))
 	return outfile.Replace(c.CSV, func(w io.Writer) error { return s.WriteCSV(w, r.Version, command) })
 }
 

@@ -6,6 +6,7 @@ package bench
 type Cmd struct {
 	Recovery     RecoveryCmd     `cmd:"" help:"Find known laws again from sampled data, and count."`
 	Tables       TablesCmd       `cmd:"" help:"Search small real tables, and count for how many an accepted law is chosen."`
+	Calibration  CalibrationCmd  `cmd:"" help:"Search tables of drawn laws, and compare stated probabilities with how many are right."`
 	Compare      CompareCmd      `cmd:"" help:"Tell which laws two results files of recovery differ in."`
 	Tally        TallyCmd        `cmd:"" help:"Count what results files of recovery have found, side by side."`
 	Candidates   CandidatesCmd   `cmd:"" help:"Ask a neural system for candidates of known laws, and count."`

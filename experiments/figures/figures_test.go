@@ -37,6 +37,7 @@ var results = map[string]string{
 	"pdr-renorm.csv":            "# about\nrenorm,tokens,keep,state_norm,relative_error\n0,1000,0.9,9,1e-7\n0,10000,0.9,9,2e-7\n8192,1000,0.9,9,1e-7\n",
 	"pdr-speed.csv":             "form,seq,batch,dim,rank,forward_cpu_s,both_cpu_s,left_out\nstep,1024,1,8,4,0.01,0.03,\nscan,1024,1,8,4,,,memory\n",
 	"pdr-recall.csv":            "# about\ntask,variant,seed,parameters,steps,loss,length,accuracy\nrecall,full,1,9,9,1,64,0.9\nrecall,full,2,9,9,1,64,0.8\nrecall,full,1,9,9,1,128,0.5\n",
+	"calibration.csv":           "kind,name,low,high,laws,right,stated,share_low,share_high,run,command\nbin,,0,0.5,10,3,0.3,0.1,0.6,abc,c\nbin,,0.5,0.7,0,0,0,0,1,abc,c\nbin,,0.99,1,20,20,0.99,0.84,1,abc,c\nword,likely,,,9,8,0.93,0.5,1,abc,c\n",
 	"film-line.json":            `{"law":"y = x","frames":[{"sample":0,"cells":[{"token":"x","shown":false,"top":[{"token":"x","p":0.6}]}]},{"sample":0,"cells":[{"token":"x","shown":true,"top":[{"token":"x","p":0.9}]}]}]}`,
 }
 

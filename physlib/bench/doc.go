@@ -46,4 +46,14 @@
 // searches variants of each table that should not change the form of the law: in other units, with other names, with an
 // unrelated column and so on. A results file of the two has a JSON line for each search; what it holds is not searched
 // again.
+//
+// # Calibration
+//
+// [Calibration] searches tables that are drawn from the catalogue and from random laws (package
+// corpus/synthetic), which nobody has tuned anything on, and compares the probability that each
+// verdict states with how many of the chosen laws are right. A chosen law is right where package
+// accept takes it for the law that made the table, special cases included where the data allow them.
+// One of which free constants make the true law, such as c0*u + c1*v for c0*(u + v), is wider, and
+// counts as wrong. Each record keeps what a probability can be computed from, so that
+// [FitProbability] needs no new searches: fit on one seed, judge on another.
 package bench

@@ -40,6 +40,16 @@ func NewReference(f *Form, t *Table, start []float64) (r *Reference, ok bool) {
 	return r, !math.IsNaN(r.BIC) && !math.IsInf(r.BIC, 0)
 }
 
+// Law is the form with its fitted constants as a law.
+func (r *Reference) Law(t *Table) (*Law, error) {
+	text := r.Form.tree.Bind(r.Constants).Infix(t.Names)
+	var c []Constant
+	for _, v := range r.Constants {
+		c = append(c, Constant{Value: v})
+	}
+	return ParseLaw(text, t.Names, c)
+}
+
 // polish fits constants that were found by least squares of values to the logarithms.
 func (t *Table) polish(f *Form, c []float64) ([]float64, float64) {
 	if r, err := t.least(f.tree.WithStarts(c)); err == nil {

@@ -1,0 +1,234 @@
+package bench
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/physlib/lab/experiments/neural"
+	"github.com/physlib/lab/experiments/outfile"
+	"github.com/physlib/lab/physlib/bench"
+	"github.com/physlib/lab/physlib/corpus/synthetic"
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/discover"
+)
+
+// CalibrationCmd is `physlib bench calibration`.
+type CalibrationCmd struct {
+	Tables     int           `placeholder:"N" help:"How many tables (default: 600, with --noise-only 64)."`
+	Seed       uint64        `default:"0" help:"Seed of the tables; no table of another seed is one of these."`
+	NoiseOnly  bool          `help:"Tables without a law only: each law chosen is wrong."`
+	Time       time.Duration `placeholder:"5s" help:"Time budget for each table (default: 5s, with --evals none)."`
+	Evals      int64         `placeholder:"N" help:"Stop after N candidate laws: the same result every time."`
+	SearchSeed int64         `default:"0" help:"Seed of the search."`
+	Jobs       int           `default:"1" help:"Tables at a time; one search uses all cores by itself."`
+	Out        string        `placeholder:"FILE.jsonl" help:"Append one JSON line for each table; tables that are there already, with equal options, are not searched again."`
+	CSV        string        `name:"csv" placeholder:"FILE.csv" help:"Write the counts for physlib figures (experiments/results/calibration.csv)."`
+	Save       string        `placeholder:"DIR" help:"Write the tables as CSV files, and their laws as laws.csv, instead of searching."`
+	Results    []string      `placeholder:"FILE.jsonl" help:"Judge these results again instead of searching."`
+	Fit        []string      `placeholder:"FILE.jsonl" help:"Fit a map from the posterior to a probability to these results instead of searching, and judge it on --judge."`
+	Judge      []string      `placeholder:"FILE.jsonl" help:"Results of another seed for --fit."`
+	L2         float64       `name:"l2" default:"1" help:"Penalty of --fit on squared weights of standardized features."`
+	neural.Flags
+
+	stdout, stderr io.Writer // nil: the process's
+}
+
+// Help is shown by --help below the flags.
+func (*CalibrationCmd) Help() string {
+	return `Tables are drawn: laws of the catalogue (unknown to the prior while their tables are searched),
+random laws and noise, with few rows, errors of several kinds and rounded values. A probability is
+calibrated if of the laws stated with 90 % nine of ten are right.
+
+A line for each table says: right, wrong, wider (wrong, but constants of the law chosen make it the
+true one), front (wrong, but the true law is on the front), none (no law was chosen).
+
+  physlib bench calibration --tables 600 --seed 1 --time 5s --jobs 2 --out one.jsonl
+  physlib bench calibration --noise-only --time 5s
+  physlib bench calibration --tables 20 --seed 1 --save drawn
+  physlib bench calibration --fit one.jsonl --judge two.jsonl`
+}
+
+// Run searches the tables and prints a line for each, and the counts. When ctx ends it does so for
+// the tables done; exit code 130.
+func (c *CalibrationCmd) Run(ctx context.Context) error {
+	stdout, stderr := cmp.Or[io.Writer](c.stdout, os.Stdout), cmp.Or[io.Writer](c.stderr, os.Stderr)
+	if err := c.check(); err != nil {
+		return exit{2, fmt.Errorf("%w; see physlib bench calibration --help", err)}
+	}
+	switch {
+	case c.Fit != nil:
+		return c.fit(stdout)
+	case c.Save != "":
+		return c.save(stdout)
+	case c.Results != nil:
+		records, err := readCalibration(c.Results)
+		if err == nil {
+			records, err = bench.RejudgeCalibration(records)
+		}
+		if err != nil {
+			return err
+		}
+		for _, r := range records {
+			fmt.Fprintln(stdout, r)
+		}
+		return c.summarize(stdout, records)
+	}
+	choice, err := c.Choose()
+	if err != nil {
+		return exit{2, fmt.Errorf("%w; see physlib bench calibration --help", err)}
+	}
+	if err := outfile.Check(c.CSV); err != nil {
+		return err
+	}
+	records, err := bench.Calibration(ctx, bench.CalibrationOptions{
+		Tables: c.Tables, Seed: c.Seed, NoiseOnly: c.NoiseOnly, Jobs: c.Jobs, Out: c.Out,
+		Settings: discover.Settings{
+			Time: c.Time, Evaluations: c.Evals, Seed: c.SearchSeed,
+			Proposers: choice.Names, Extra: choice.Extra, Joins: choice.Joins(),
+		},
+		Done: func(r bench.CalibrationReport) { fmt.Fprintln(stdout, r.CalibrationRecord) },
+	})
+	for _, line := range choice.Report() {
+		fmt.Fprintln(stderr, line)
+	}
+	if len(records) > 0 {
+		if failed := c.summarize(stdout, records); failed != nil {
+			return errors.Join(err, failed)
+		}
+	}
+	if !errors.Is(err, context.Canceled) {
+		return err
+	}
+	if c.Out == "" {
+		return exit{130, fmt.Errorf("interrupted after %d tables; with --out FILE.jsonl they would be kept", len(records))}
+	}
+	return exit{130, fmt.Errorf("interrupted: %d tables are kept in %s; the same command goes on from there", len(records), c.Out)}
+}
+
+func (c *CalibrationCmd) check() error {
+	switch {
+	case c.Time < 0 || c.Evals < 0 || c.Tables < 0 || c.Jobs <= 0:
+		return fmt.Errorf("--tables %d --time %v --evals %d --jobs %d: none may be negative", c.Tables, c.Time, c.Evals, c.Jobs)
+	case (c.Fit == nil) != (c.Judge == nil):
+		return errors.New("--fit and --judge go together: fit to one seed, judge on another")
+	case c.L2 < 0:
+		return fmt.Errorf("--l2 %g: give 0 or more", c.L2)
+	case c.Results != nil && (c.Out != "" || c.Save != ""):
+		return errors.New("--results searches nothing: leave --out and --save away")
+	}
+	return nil
+}
+
+func readCalibration(names []string) (all []bench.CalibrationRecord, err error) {
+	for _, name := range names {
+		records, err := bench.ReadCalibration(name)
+		if err != nil {
+			return nil, err
+		}
+		if len(records) == 0 {
+			return nil, fmt.Errorf("%s has no results", name)
+		}
+		all = append(all, records...)
+	}
+	return all, nil
+}
+
+// fit prints how well probabilities fitted to some results do on others.
+func (c *CalibrationCmd) fit(stdout io.Writer) error {
+	train, err := readCalibration(c.Fit)
+	if err != nil {
+		return err
+	}
+	judge, err := readCalibration(c.Judge)
+	if err != nil {
+		return err
+	}
+	text, err := bench.CompareProbabilities(train, judge, c.L2)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprint(stdout, text)
+	return err
+}
+
+// summarize prints the counts and writes those of the figure.
+func (c *CalibrationCmd) summarize(stdout io.Writer, records []bench.CalibrationRecord) error {
+	s := bench.SummarizeCalibration(records)
+	fmt.Fprintf(stdout, "\n%v", s)
+	if c.CSV == "" {
+		return nil
+	}
+	r := records[0]
+	command := fmt.Sprintf("physlib bench calibration --tables %d --seed %d --time %gs --proposers %s",
+		len(records), r.TableSeed, r.Time, strings.Join(r.Proposers, ","))
+	return outfile.Replace(c.CSV, func(w io.Writer) error { return s.WriteCSV(w, r.Version, command) })
+}
+
+// save writes the tables.
+func (c *CalibrationCmd) save(stdout io.Writer) error {
+	if err := os.MkdirAll(c.Save, 0o755); err != nil {
+		return err
+	}
+	n := cmp.Or(c.Tables, 20)
+	var list bytes.Buffer
+	laws := csv.NewWriter(&list)
+	laws.Write([]string{"file", "field", "law", "truth", "form", "errors", "level", "design"})
+	for i := range uint64(n) {
+		t, err := synthetic.NoiseTable(c.Seed, i), error(nil)
+		if !c.NoiseOnly {
+			t, err = synthetic.Draw(c.Seed, i)
+		}
+		if err != nil {
+			return err
+		}
+		name := t.Data.Name + ".csv"
+		laws.Write([]string{name, t.Field, t.Law, t.Truth, t.Form, t.Errors, strconv.FormatFloat(t.Level, 'g', 2, 64), t.Design})
+		if err := outfile.Write(filepath.Join(c.Save, name), rows(t.Data)); err != nil {
+			return err
+		}
+	}
+	laws.Flush()
+	if err := outfile.Write(filepath.Join(c.Save, "laws.csv"), list.Bytes()); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(stdout, "%d tables in %s\n", n, c.Save)
+	return err
+}
+
+// rows is a table as physlib discover reads it: the target last, before its standard errors.
+func rows(t *dataset.Table) []byte {
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	cols := append(t.Vars[:len(t.Vars):len(t.Vars)], t.Target)
+	var cells []string
+	for _, c := range cols {
+		name := c.Name
+		if c.HasUnit {
+			name += " [" + c.Unit.String() + "]"
+		}
+		cells = append(cells, name)
+	}
+	if t.Sigma != nil {
+		cells = append(cells, strings.Replace(cells[len(cells)-1], t.Target.Name, "s_"+t.Target.Name, 1))
+		cols = append(cols, dataset.Column{Values: t.Sigma})
+	}
+	w.Write(cells)
+	for i := range t.Rows() {
+		for k, c := range cols {
+			cells[k] = strconv.FormatFloat(c.Values[i], 'g', -1, 64)
+		}
+		w.Write(cells)
+	}
+	w.Flush()
+	return b.Bytes()
+}

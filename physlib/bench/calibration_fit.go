@@ -1,0 +1,262 @@
+package bench
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+)
+
+// ProbabilityModel is a logistic regression of whether the chosen law is right on the features of a
+// record: a monotone map from the log-odds of the posterior, shifted by the other features.
+type ProbabilityModel struct {
+	Names     []string
+	Weights   []float64 // of the features as they are
+	Intercept float64
+}
+
+// regressors are the features of a regression; the first is the log-odds of the posterior.
+var regressors = []struct {
+	name string
+	of   func(r CalibrationRecord) float64
+}{
+	{"ln odds of the posterior", func(r CalibrationRecord) float64 { return logOdds(r.Features.Posterior) }},
+	{"ln rows", func(r CalibrationRecord) float64 { return math.Log(float64(r.Rows)) }},
+	{"free constants per row", func(r CalibrationRecord) float64 { return float64(r.Features.Free) / float64(r.Rows) }},
+	{"search finished", func(r CalibrationRecord) float64 { return oneIf(r.Features.Finished) }},
+	{"exact", func(r CalibrationRecord) float64 { return oneIf(r.Features.Exact) }},
+	{"ln(1 + rivals within 3 bits)", func(r CalibrationRecord) float64 { return math.Log1p(float64(r.Features.rivals(3))) }},
+	{"log10 p of the runs", func(r CalibrationRecord) float64 { return max(-4, math.Log10(max(r.Features.Runs, 1e-9))) }},
+	{"|ln chi2|", func(r CalibrationRecord) float64 {
+		if !(r.Features.Chi2 > 0) {
+			return 0
+		}
+		return math.Abs(math.Log(r.Features.Chi2))
+	}},
+}
+
+// mostOdds bounds the log-odds of a posterior.
+const mostOdds = 14
+
+func logOdds(q float64) float64 {
+	return min(max(math.Log(max(q, 1e-12)/max(1-q, 1e-12)), -mostOdds), mostOdds)
+}
+
+func oneIf(yes bool) float64 {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// rivals is the number of laws at most so many bits longer.
+func (f Features) rivals(bits float64) (n int) {
+	for _, b := range f.Beyond {
+		if b <= bits {
+			n++
+		}
+	}
+	return n
+}
+
+// fittable are the records that have what a model needs: a chosen law that was scored in bits.
+func fittable(records []CalibrationRecord) (some []CalibrationRecord) {
+	for _, r := range records {
+		if r.Error == "" && r.Chosen != "" && r.Features != nil && r.Probability != nil {
+			some = append(some, r)
+		}
+	}
+	return some
+}
+
+// fewestFitted is the least number of laws to fit a model to.
+const fewestFitted = 20
+
+// FitProbability fits a model with the first so many regressors, by maximum likelihood with a
+// penalty of l2/2 times the sum of squared weights of standardized features. That of the posterior
+// is not negative, so that the map is monotone.
+func FitProbability(records []CalibrationRecord, features int, l2 float64) (m ProbabilityModel, err error) {
+	records = fittable(records)
+	features = min(features, len(regressors))
+	if len(records) < fewestFitted {
+		return m, fmt.Errorf("%d laws with a posterior: a fit needs %d", len(records), fewestFitted)
+	}
+	var columns []int // regressors that vary
+	x := [][]float64{}
+	var means, sizes []float64
+	for k := range features {
+		v := make([]float64, len(records))
+		for i, r := range records {
+			v[i] = regressors[k].of(r)
+		}
+		mean, size := stat.PopMeanStdDev(v, nil)
+		if !(size > 1e-9) {
+			continue
+		}
+		for i := range v {
+			v[i] = (v[i] - mean) / size
+		}
+		columns, x, means, sizes = append(columns, k), append(x, v), append(means, mean), append(sizes, size)
+	}
+	y := make([]float64, len(records))
+	for i, r := range records {
+		y[i] = oneIf(r.Right)
+	}
+	w, err := logistic(x, y, l2)
+	if err != nil {
+		return m, err
+	}
+	if len(columns) > 0 && columns[0] == 0 && w[1] < 0 { // no use of the posterior is the best monotone one
+		x[0] = make([]float64, len(records))
+		if w, err = logistic(x, y, l2); err != nil {
+			return m, err
+		}
+	}
+	m.Intercept = w[0]
+	for i, k := range columns {
+		m.Names = append(m.Names, regressors[k].name)
+		m.Weights = append(m.Weights, w[i+1]/sizes[i])
+		m.Intercept -= w[i+1] * means[i] / sizes[i]
+	}
+	return m, nil
+}
+
+// logistic is the intercept and the weights of columns x that maximize the penalized likelihood of
+// y, by Newton's method with halved steps.
+func logistic(x [][]float64, y []float64, l2 float64) ([]float64, error) {
+	k := len(x) + 1
+	at := func(i, row int) float64 {
+		if i == 0 {
+			return 1
+		}
+		return x[i-1][row]
+	}
+	w := make([]float64, k)
+	loss := func(w []float64) (sum float64) {
+		for row := range y {
+			z := 0.0
+			for i := range k {
+				z += w[i] * at(i, row)
+			}
+			sum += math.Log1p(math.Exp(-math.Abs(z))) + max(z, 0) - y[row]*z
+		}
+		for _, v := range w[1:] {
+			sum += l2 / 2 * v * v
+		}
+		return sum
+	}
+	last := loss(w)
+	for range 100 {
+		gradient, hessian := mat.NewVecDense(k, nil), mat.NewSymDense(k, nil)
+		for row := range y {
+			z := 0.0
+			for i := range k {
+				z += w[i] * at(i, row)
+			}
+			p := 1 / (1 + math.Exp(-z))
+			for i := range k {
+				gradient.SetVec(i, gradient.AtVec(i)+(p-y[row])*at(i, row))
+				for j := range i + 1 {
+					hessian.SetSym(i, j, hessian.At(i, j)+p*(1-p)*at(i, row)*at(j, row))
+				}
+			}
+		}
+		for i := range k {
+			penalty := l2
+			if i == 0 {
+				penalty = 1e-6 // all right or all wrong
+			}
+			gradient.SetVec(i, gradient.AtVec(i)+penalty*w[i])
+			hessian.SetSym(i, i, hessian.At(i, i)+penalty)
+		}
+		var c mat.Cholesky
+		var step mat.VecDense
+		if !c.Factorize(hessian) || c.SolveVecTo(&step, gradient) != nil {
+			return nil, errors.New("the features are combinations of one another: give a larger --l2")
+		}
+		next, size := make([]float64, k), 1.0
+		for range 30 {
+			for i := range w {
+				next[i] = w[i] - size*step.AtVec(i)
+			}
+			if loss(next) <= last {
+				break
+			}
+			size /= 2
+		}
+		now := loss(next)
+		if !(now <= last) {
+			break
+		}
+		copy(w, next)
+		if last-now < 1e-10 {
+			break
+		}
+		last = now
+	}
+	return w, nil
+}
+
+// Probability is that of the chosen law of a record, which must have features.
+func (m ProbabilityModel) Probability(r CalibrationRecord) float64 {
+	z := m.Intercept
+	for i, name := range m.Names {
+		for _, g := range regressors {
+			if g.name == name {
+				z += m.Weights[i] * g.of(r)
+			}
+		}
+	}
+	return 1 / (1 + math.Exp(-z))
+}
+
+// CompareProbabilities fits models to the records train and scores them on the records judge, beside
+// the posterior as it is and the probability that was stated.
+func CompareProbabilities(train, judge []CalibrationRecord, l2 float64) (string, error) {
+	judged := fittable(judge)
+	if len(judged) == 0 {
+		return "", errors.New("no law of the results to judge on has a posterior")
+	}
+	one, err := FitProbability(train, 1, l2)
+	if err != nil {
+		return "", err
+	}
+	all, err := FitProbability(train, len(regressors), l2)
+	if err != nil {
+		return "", err
+	}
+	right := make([]bool, len(judged))
+	for i, r := range judged {
+		right[i] = r.Right
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "fitted to %d laws, judged on %d others\n%-28s  Brier    log\n", len(fittable(train)), len(judged), "")
+	line := func(name string, of func(r CalibrationRecord) float64) {
+		p := make([]float64, len(judged))
+		for i, r := range judged {
+			p[i] = of(r)
+		}
+		brier, log := scores(p, right)
+		fmt.Fprintf(&b, "%-28s %6.4f %6.4f\n", name, brier, log)
+	}
+	line("share of right laws", func(CalibrationRecord) float64 { return shareOf(right) })
+	line("posterior as it is", func(r CalibrationRecord) float64 { return r.Features.Posterior })
+	line("probability stated", func(r CalibrationRecord) float64 { return *r.Probability })
+	line("map of the posterior", one.Probability)
+	line("map with all features", all.Probability)
+	fmt.Fprintf(&b, "\nmap of the posterior\n%v\nmap with all features\n%v", one, all)
+	return b.String(), nil
+}
+
+// String is the log-odds of the model as a sum, a term a line.
+func (m ProbabilityModel) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%10.4f\n", m.Intercept)
+	for i, name := range m.Names {
+		fmt.Fprintf(&b, "%+10.4f × %s\n", m.Weights[i], name)
+	}
+	return b.String()
+}

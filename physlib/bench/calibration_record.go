@@ -1,0 +1,263 @@
+package bench
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/physlib/lab/physlib/bench/accept"
+	"github.com/physlib/lab/physlib/corpus/synthetic"
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/law"
+)
+
+// CalibrationRecord is the outcome of one drawn table: a line of the results file.
+type CalibrationRecord struct {
+	Index     uint64 `json:"index"`
+	TableSeed uint64 `json:"table_seed"`
+	NoiseOnly bool   `json:"noise_only,omitempty"`
+
+	// The table.
+	Law         string  `json:"law"`
+	Field       string  `json:"field"` // of the catalogue, "random law" or "noise"
+	Truth       string  `json:"truth,omitempty"`
+	Form        string  `json:"form,omitempty"` // that is accepted
+	Rows        int     `json:"rows"`
+	Columns     int     `json:"columns"` // inputs
+	Units       bool    `json:"units"`
+	Errors      string  `json:"errors,omitempty"`
+	Level       float64 `json:"level,omitempty"` // of the errors
+	Design      string  `json:"design"`
+	Offset      bool    `json:"offset,omitempty"`
+	Extra       bool    `json:"extra,omitempty"` // a column does not matter
+	SigmaKnown  bool    `json:"sigma_known,omitempty"`
+	Fingerprint string  `json:"fingerprint"`
+
+	// What was found.
+	Chosen      string          `json:"chosen"`
+	Verdict     string          `json:"verdict"`
+	Word        string          `json:"word"`        // "likely", …; "no law"
+	Probability *float64        `json:"probability"` // null where the verdict states none
+	Right       bool            `json:"right"`
+	Front       bool            `json:"front"`           // some law of the front is right
+	Wider       bool            `json:"wider,omitempty"` // wrong, but constants of the chosen law make it the true one
+	Accept      *accept.Verdict `json:"accept,omitempty"`
+	Features    *Features       `json:"features,omitempty"`
+	Result      *TableResult    `json:"result"`
+	Seconds     float64         `json:"seconds"`
+
+	// The run.
+	Time      float64  `json:"time"`            // budget in seconds; 0: none
+	Limit     int64    `json:"limit,omitempty"` // of evaluations; 0: none
+	Seed      int64    `json:"seed"`            // of the search
+	Proposers []string `json:"proposers"`
+	Version   string   `json:"version"` // commit of this program
+	Error     string   `json:"error,omitempty"`
+}
+
+// Features is what the probability of a law can be computed from.
+type Features struct {
+	Posterior float64   `json:"posterior"` // before any correction
+	Beyond    []float64 `json:"beyond"`    // bits by which the next laws are longer, 20 at most
+	Constant  float64   `json:"constant"`  // the same of a constant law
+	Free      int       `json:"free"`      // free constants of the law
+	Finished  bool      `json:"finished"`  // the search came to its own end
+	Exact     bool      `json:"exact"`     // the verdict calls the residuals rounding errors
+	Runs      float64   `json:"runs"`      // p of so few runs of equal sign of the residuals along a column
+	Chi2      float64   `json:"chi2"`      // per degree of freedom, by known standard errors; 0: none are known
+	R2        float64   `json:"r2"`
+	Balanced  bool      `json:"balanced"` // the units balance
+	Model     string    `json:"model"`    // of the errors
+}
+
+// mostBeyond is how many of the next laws are recorded.
+const mostBeyond = 20
+
+// sameRun reports whether r and o are of the same table, searched in the same way.
+func (r CalibrationRecord) sameRun(o CalibrationRecord) bool {
+	return r.Index == o.Index && r.TableSeed == o.TableSeed && r.NoiseOnly == o.NoiseOnly && r.Time == o.Time &&
+		r.Limit == o.Limit && r.Seed == o.Seed && slices.Equal(r.Proposers, o.Proposers)
+}
+
+// ReadCalibration reads a results file of Calibration. A last line without its end is left out.
+func ReadCalibration(name string) ([]CalibrationRecord, error) {
+	return readResults[CalibrationRecord](name, "calibration")
+}
+
+// describe writes what the table is.
+func (r *CalibrationRecord) describe(t synthetic.Table) {
+	r.Law, r.Field, r.Truth, r.Form = t.Law, t.Field, t.Truth, t.Form
+	r.Rows, r.Columns, r.Units = t.Data.Rows(), len(t.Data.Vars), t.Data.Target.HasUnit
+	r.Errors, r.Level, r.Design = t.Errors, t.Level, t.Design
+	r.Offset, r.Extra, r.SigmaKnown = t.Offset, t.Extra, t.Data.Sigma != nil
+	r.Fingerprint = fingerprint(t.Data)
+}
+
+// fill writes what was found.
+func (r *CalibrationRecord) fill(found *discover.Result, t *dataset.Table) error {
+	r.Verdict = found.Verdict
+	r.Word, _, _ = strings.Cut(found.Verdict, ":")
+	r.Word, _, _ = strings.Cut(r.Word, ",")
+	r.Result = &TableResult{Front: []TableLaw{}, Evaluations: found.Evaluations, Stopped: found.Stopped, Outliers: found.Outliers}
+	for _, l := range found.Front {
+		reported, err := report(l)
+		if err != nil {
+			return err
+		}
+		r.Result.Front = append(r.Result.Front, reported)
+	}
+	if found.Best.Tree.Len() == 0 {
+		return nil
+	}
+	best, err := report(found.Best)
+	if err != nil {
+		return err
+	}
+	r.Result.Best, r.Chosen = &best, best.Law
+	if p := found.Probability; p > 0 && p <= 1 {
+		r.Probability = &p
+	} else if strings.HasPrefix(r.Word, certain) {
+		p = certainly
+		r.Probability = &p
+	}
+	r.Features = features(found, t)
+	return nil
+}
+
+// certain is the word for a law that is exact, and certainly the probability that stands for it where
+// the result has none, as of laws that are exact at once.
+const (
+	certain   = "as good as certain"
+	certainly = 0.99
+)
+
+// features are those of the chosen law; nil where none was scored in bits.
+func features(found *discover.Result, t *dataset.Table) *Features {
+	e, ok := found.Evidence()
+	if !ok {
+		return nil
+	}
+	f := &Features{
+		Posterior: e.Posterior, Constant: e.Constant, Finished: found.Finished(), Free: found.Best.Tree.NumParams(),
+		Beyond: e.Beyond[:min(len(e.Beyond), mostBeyond)], Exact: strings.HasPrefix(found.Verdict, certain),
+		Balanced: found.Best.UnitsOK, Model: found.Errors, Runs: 1,
+	}
+	if r2 := found.Best.R2; !math.IsNaN(r2) && !math.IsInf(r2, 0) {
+		f.R2 = r2
+	}
+	res, cols := residuals(found.Best, t)
+	if res == nil {
+		return f
+	}
+	for _, c := range cols {
+		f.Runs = min(f.Runs, runs(c, res))
+	}
+	f.Runs = min(1, f.Runs*float64(len(cols)))
+	if n := len(res) - f.Free; t.Sigma != nil && n > 0 {
+		for i, r := range res {
+			f.Chi2 += r * r / (t.Sigma[i] * t.Sigma[i]) / float64(n)
+		}
+	}
+	return f
+}
+
+// residuals are what a law leaves in the rows, and the columns of the inputs.
+func residuals(l law.Law, t *dataset.Table) (res []float64, cols [][]float64) {
+	var names []string
+	for _, c := range t.Vars {
+		names, cols = append(names, c.Name), append(cols, c.Values)
+	}
+	over, err := l.Over(names)
+	if err != nil {
+		return nil, cols
+	}
+	res = make([]float64, t.Rows())
+	expr.Compile(over.Tree).Eval(res, cols, over.Params())
+	for i, y := range t.Target.Values {
+		res[i] = y - res[i]
+		if math.IsNaN(res[i]) || math.IsInf(res[i], 0) {
+			return nil, cols
+		}
+	}
+	return res, cols
+}
+
+// runs is the probability that residuals, in the order of a column, change their sign as seldom as
+// they do or more seldom, in the normal approximation of Wald and Wolfowitz (1940).
+func runs(column, res []float64) float64 {
+	order := make([]int, len(res))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch {
+		case column[a] < column[b]:
+			return -1
+		case column[a] > column[b]:
+			return 1
+		}
+		return 0
+	})
+	var up, down, count float64
+	last := 0.0
+	for _, i := range order {
+		if res[i] == 0 {
+			continue
+		}
+		if res[i] > 0 {
+			up++
+		} else {
+			down++
+		}
+		if last*res[i] <= 0 {
+			count++
+		}
+		last = res[i]
+	}
+	n := up + down
+	if up == 0 || down == 0 || n < 6 {
+		return 1
+	}
+	mean := 2*up*down/n + 1
+	variance := (mean - 1) * (mean - 2) / (n - 1)
+	if !(variance > 0) {
+		return 1
+	}
+	return distuv.UnitNormal.CDF((count + 0.5 - mean) / math.Sqrt(variance))
+}
+
+// String is the record as a line: what is right, how sure the verdict is, the truth and the law.
+func (r CalibrationRecord) String() string {
+	say := "wrong"
+	switch {
+	case r.Error != "":
+		text, _, _ := strings.Cut(r.Error, "\n")
+		return fmt.Sprintf("%4d failed %s", r.Index, text)
+	case r.Right:
+		say = "right"
+	case r.Chosen == "":
+		say = "none"
+	case r.Wider:
+		say = "wider"
+	case r.Front:
+		say = "front"
+	}
+	p := "-"
+	if r.Probability != nil {
+		p = fmt.Sprintf("%.2f", *r.Probability)
+	}
+	return fmt.Sprintf("%4d %-5s %-18s %4s %3d rows  %s  =>  %s", r.Index, say, r.Word, p, r.Rows, shorten(r.truth(), 60), shorten(r.Chosen, 70))
+}
+
+// truth is the law of the table, "noise" where there is none.
+func (r CalibrationRecord) truth() string {
+	if r.Truth == "" {
+		return r.Law
+	}
+	return r.Truth
+}

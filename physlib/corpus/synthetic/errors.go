@@ -1,0 +1,141 @@
+package synthetic
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Range of the size of errors relative to the target.
+const leastLevel, mostLevel = 1e-3, 0.1
+
+// measured are the values of a law as measured.
+type measured struct {
+	y, sigma []float64
+	kind     string
+	level    float64
+}
+
+// measure adds errors to the values f of a law. Those of counts have been scaled to counts.
+func (d drawer) measure(f []float64, kind string) measured {
+	m := measured{y: make([]float64, len(f)), sigma: make([]float64, len(f)), kind: kind}
+	m.level = d.between(leastLevel, mostLevel, true)
+	size := floats.Norm(f, 1) / float64(len(f))
+	proportional := kind == ProportionalErrors || kind == HeavyErrors && d.chance(0.3)
+	student := distuv.StudentsT{Sigma: 1, Nu: 3, Src: d.Rand}
+	for i, v := range f {
+		s := m.level * size
+		if proportional {
+			s = m.level * math.Abs(v)
+		}
+		var e float64
+		switch kind {
+		case RoundingErrors:
+			m.level, s = 0, 0
+		case CountingErrors:
+			m.level, s = 0, math.Sqrt(max(v, 1))
+			e = distuv.Poisson{Lambda: max(v, 1e-9), Src: d.Rand}.Rand() - v
+		case HeavyErrors:
+			e = s * student.Rand()
+			s *= math.Sqrt(3) // its standard deviation
+		default:
+			e = s * d.NormFloat64()
+		}
+		m.y[i], m.sigma[i] = v+e, s
+	}
+	if kind != CountingErrors {
+		d.round(&m)
+	}
+	return m
+}
+
+// round writes the target with few digits: so many significant ones, or as many decimals as the
+// largest value has with so many digits, if most values then have two at least.
+func (d drawer) round(m *measured) {
+	digits := 2 + d.IntN(4)
+	if m.kind == RoundingErrors {
+		digits = 3 + d.IntN(4)
+	}
+	largest := floats.Norm(m.y, math.Inf(1))
+	place := digits - 1 - exponent(largest)
+	fixed := d.chance(0.6) && middle(m.y) >= 10*math.Pow10(-place)
+	for i, v := range m.y {
+		last := place
+		if !fixed && v != 0 {
+			last = digits - 1 - exponent(v)
+		}
+		m.y[i] = decimals(v, last)
+		m.sigma[i] = math.Hypot(m.sigma[i], math.Pow10(-last)/math.Sqrt(12))
+	}
+}
+
+// middle is the median of the sizes of values.
+func middle(v []float64) float64 {
+	sizes := slices.Clone(v)
+	for i, x := range sizes {
+		sizes[i] = math.Abs(x)
+	}
+	slices.Sort(sizes)
+	return sizes[len(sizes)/2]
+}
+
+// exponent is that of v in decimal notation.
+func exponent(v float64) int {
+	if v == 0 {
+		return 0
+	}
+	return int(math.Floor(math.Log10(math.Abs(v)) + 1e-12))
+}
+
+// Bounds of what a table must show.
+const (
+	visible       = 10 // units of χ² by which a column's effect must exceed the errors
+	visibleRow    = 2  // the same for each constant of the form, of the effect of all columns
+	fewestTargets = 4  // different values
+)
+
+// effect is the χ² of the differences of two sets of values, but for a common shift.
+func effect(f, g, sigma []float64) (chi2 float64) {
+	diff, w := make([]float64, len(f)), make([]float64, len(f))
+	for i := range f {
+		diff[i] = f[i] - g[i]
+		w[i] = 1 / (sigma[i] * sigma[i])
+	}
+	mean := stat.Mean(diff, w)
+	for i := range diff {
+		chi2 += w[i] * (diff[i] - mean) * (diff[i] - mean)
+	}
+	return chi2
+}
+
+// visible reports whether the law, and each of its columns, has an effect above the errors.
+func (l law) visible(cols [][]float64, f []float64, m measured, constants int) bool {
+	n := float64(len(f))
+	need := visible + (visibleRow+math.Log(n))*float64(constants)
+	if !(effect(f, make([]float64, len(f)), m.sigma) > need) {
+		return false
+	}
+	for k, c := range cols {
+		still := append([][]float64(nil), cols...)
+		middle := stat.Mean(c, nil)
+		still[k] = make([]float64, len(c))
+		for i := range still[k] {
+			still[k][i] = middle
+		}
+		if g, ok := l.at(still, len(f)); ok && !(effect(f, g, m.sigma) > visible) {
+			return false
+		}
+	}
+	return distinct(m.y) >= fewestTargets
+}
+
+func distinct(v []float64) int {
+	seen := map[float64]bool{}
+	for _, x := range v {
+		seen[x] = true
+	}
+	return len(seen)
+}

@@ -1,0 +1,34 @@
+package synthetic_test
+
+import (
+	"fmt"
+
+	"github.com/physlib/lab/physlib/corpus/synthetic"
+)
+
+// Table 10 of seed 1 is a pendulum, timed by a clock whose zero is off.
+func ExampleDraw() {
+	t, err := synthetic.Draw(1, 10)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(t.Law+":", t.Truth)
+	fmt.Println(t.Form, t.Start)
+	fmt.Println(t.Data.Rows(), "rows,", t.Errors, "errors")
+	// Output:
+	// Simple pendulum: 2.01326*sqrt(L) + 0.15
+	// c0*sqrt(L) + c1 [2.013262433646131 0.15]
+	// 13 rows, equal errors
+}
+
+func ExampleNoiseTable() {
+	for i := range uint64(3) {
+		t := synthetic.NoiseTable(1, i)
+		fmt.Println(t.Law, t.Data.Rows(), "rows", len(t.Data.Vars), "inputs")
+	}
+	// Output:
+	// noise, plain 15 rows 2 inputs
+	// noise, units 7 rows 3 inputs
+	// noise, wide 10 rows 5 inputs
+}

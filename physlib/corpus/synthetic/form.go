@@ -1,0 +1,103 @@
+package synthetic
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// accepted is the form of l in a table of inputs cols and values f: an overall factor and numbers
+// other than exponents and ones are free constants, where the table can tell them from the others.
+// What remains is merged as far as possible.
+func (l law) accepted(cols [][]float64, f []float64) expr.Tree {
+	tree := l.tree.Canonical()
+	if basis := tangents(tree, cols, len(f)); !spans(basis, f) {
+		tree = expr.Apply(expr.Mul, expr.C(tree.NumParams(), 1), tree).Canonical()
+	}
+	for i := 0; i < tree.Len(); i++ {
+		free, ok := freed(tree, i)
+		if !ok {
+			continue
+		}
+		basis := tangents(tree, cols, len(f))
+		all := tangentsOf(free, cols, len(f))
+		if slices.ContainsFunc(all, func(v []float64) bool { return !spans(basis, v) }) {
+			tree = free
+		}
+	}
+	return tree.MergeParams()
+}
+
+// freed is t with number i as a free constant; ok is false where it is none, an exponent or one.
+func freed(t expr.Tree, i int) (free expr.Tree, ok bool) {
+	nodes := slices.Clone(t.Nodes())
+	n := nodes[i]
+	switch n.Op {
+	case expr.Number:
+	case expr.Pi:
+		n.Value = math.Pi
+	case expr.Euler:
+		n.Value = math.E
+	default:
+		return t, false
+	}
+	if math.Abs(n.Value) == 1 || i+1 < len(nodes) && nodes[i+1].Op == expr.Pow {
+		return t, false
+	}
+	nodes[i] = expr.Node{Op: expr.Param, Index: int32(t.NumParams()), Value: n.Value}
+	return expr.FromNodes(nodes)
+}
+
+// tangentsOf are the derivatives of a law by its constants.
+func tangentsOf(t expr.Tree, cols [][]float64, rows int) [][]float64 {
+	grad := make([][]float64, t.NumParams())
+	for i := range grad {
+		grad[i] = make([]float64, rows)
+	}
+	if len(grad) > 0 {
+		expr.Compile(t).Grad(make([]float64, rows), grad, cols, t.Params())
+	}
+	return grad
+}
+
+// tangents are an orthonormal basis of the derivatives of a law by its constants.
+func tangents(t expr.Tree, cols [][]float64, rows int) (basis [][]float64) {
+	for _, g := range tangentsOf(t, cols, rows) {
+		if v, ok := beyond(basis, g); ok {
+			basis = append(basis, v)
+		}
+	}
+	return basis
+}
+
+// independentShare is the share of a derivative beyond those of other constants from which on it counts.
+const independentShare = 1e-6
+
+// beyond is the part of v that a basis does not have, of length one; ok is false where there is none.
+func beyond(basis [][]float64, v []float64) (rest []float64, ok bool) {
+	size := floats.Norm(v, 2)
+	if !(size > 0) || math.IsInf(size, 0) {
+		return nil, false
+	}
+	rest = slices.Clone(v)
+	for range 2 {
+		for _, b := range basis {
+			floats.AddScaled(rest, -floats.Dot(b, rest), b)
+		}
+	}
+	left := floats.Norm(rest, 2)
+	if !(left > independentShare*size) {
+		return nil, false
+	}
+	floats.Scale(1/left, rest)
+	return rest, true
+}
+
+// spans reports whether a basis has v.
+func spans(basis [][]float64, v []float64) bool {
+	_, more := beyond(basis, v)
+	return !more
+}

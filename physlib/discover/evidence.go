@@ -1,0 +1,37 @@
+package discover
+
+import (
+	"math"
+	"slices"
+)
+
+// Evidence is what a posterior probability of the chosen law is computed from: the description
+// lengths of the laws that were scored, before any correction.
+type Evidence struct {
+	Posterior float64   // of the best law among all that were scored, a constant included
+	Beyond    []float64 // by how many bits each other law is longer than the best, rising
+	Constant  float64   // the same of the law that the target is a constant
+}
+
+// Evidence returns what the probability of Best rests on; ok is false where no law was chosen, or
+// where one was exact at once, so that no other was scored in bits.
+func (r *Result) Evidence() (e Evidence, ok bool) {
+	if r.Best.Tree.Len() == 0 || len(r.Finalists) == 0 || r.constant == 0 {
+		return e, false
+	}
+	best := r.Finalists[0].Score
+	e.Constant = r.constant - best
+	total := 1 + math.Exp2(-e.Constant)
+	for _, l := range r.Finalists[1:] {
+		e.Beyond = append(e.Beyond, l.Score-best)
+		total += math.Exp2(best - l.Score)
+	}
+	slices.Sort(e.Beyond)
+	e.Posterior = 1 / total
+	return e, true
+}
+
+// Finished reports whether the search came to its own end, before its time or evaluations did.
+func (r *Result) Finished() bool {
+	return r.Stopped != "time" && r.Stopped != "interrupted" && r.Stopped != "evaluations"
+}

@@ -135,6 +135,19 @@ func (k *ranking) known(res *Result) (out []Known) {
 	return out
 }
 
+// named is the known law, if any, of which l is a case: with its numbers free, it has that form.
+func (k *ranking) named(l law.Law) []Known {
+	n, ok := k.m.Prior.(namer)
+	if !ok || l.Tree.Len() == 0 {
+		return nil
+	}
+	names := n.Named(freed(k.m.Lift(l.Tree.WithStarts(l.Params()))))
+	if len(names) == 0 {
+		return nil
+	}
+	return []Known{{Law: l, Names: names}}
+}
+
 // marginBits is by how many bits a law must be shorter than a constant to be reported.
 const marginBits = 5
 

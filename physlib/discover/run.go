@@ -73,7 +73,11 @@ func searched(ctx context.Context, t *dataset.Table, s Settings, start time.Time
 		r := discover(ctx, t, part, time.Now(), w.relative)
 		if r.j.exact(r.j.best()) && !w.noUnits {
 			stop()
-			return r.finish(ctx, first, start)
+			res, err := r.finish(ctx, first, start)
+			if err == nil {
+				res.Known = k.named(res.Best)
+			}
+			return res, err
 		}
 		uneven = r.j.uneven()
 		res, err := r.finish(ctx, first, start)

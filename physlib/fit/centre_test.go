@@ -55,3 +55,32 @@ func TestCentredCovariance(t *testing.T) {
 		}
 	}
 }
+
+// The inside of a law gives a start where its constants are far from one.
+func TestLinked(t *testing.T) {
+	for _, test := range []struct {
+		law string
+		at  func(x float64) float64
+	}{
+		{"1/(c0 + c1*log(x0) + c2*log(x0)**3)", func(x float64) float64 { l := math.Log(x); return 1 / (1.129e-3 + 2.341e-4*l + 8.77e-8*l*l*l) }},
+		{"exp(c0 + c1/x0 + c2*log(x0))", func(x float64) float64 { return math.Exp(-40 + 3000/x + 2*math.Log(x)) }},
+		{"sqrt(c0 + c1*x0 + c2*x0**2)", func(x float64) float64 { return math.Sqrt(1e7 + 3e4*x + 2*x*x) }},
+	} {
+		var x, y []float64
+		for v := 900.0; v < 40000; v *= 1.4 {
+			x, y = append(x, v), append(y, test.at(v))
+		}
+		tree, err := expr.Parse(test.law, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Fit(tree, [][]float64{x}, y, nil, Settings{Starts: 3, MaxIter: 25})
+		square := 0.0
+		for _, v := range y {
+			square += v * v
+		}
+		if err != nil || r.RSS > 1e-14*square {
+			t.Errorf("%s: RSS %g, constants %g, error %v", test.law, r.RSS, r.Params, err)
+		}
+	}
+}

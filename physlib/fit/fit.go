@@ -60,6 +60,7 @@ type Fitter struct {
 	step   stepper
 	sample *Fitter // refines starts on some of the rows when there are very many
 	screen *Fitter // ranks starts on few rows
+	inner  *Fitter // fits the inside of trees
 	own    struct {
 		cols [][]float64
 		y, w []float64

@@ -31,6 +31,10 @@ func (f *Fitter) search(s Settings) {
 		f.turn(start)
 		return
 	}
+	if from := f.linked(s); from != nil {
+		copy(f.params, from)
+		f.try(s, &best)
+	}
 	used := 1
 	for _, c := range f.candidates(start, s) {
 		if used >= s.Starts && !math.IsInf(best.rss, 1) || used > 4*s.Starts {

@@ -1,0 +1,118 @@
+package fit
+
+import (
+	"math"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// linked returns constants from a fit of the inside of the tree to the target seen through its
+// outside, nil where that does not help: 1/(a + b·log x) is linear in a and b if 1/y is the target.
+// Such fits weigh errors only about rightly, but start close.
+func (f *Fitter) linked(s Settings) []float64 {
+	end := len(f.nodes) - 1
+	y := append([]float64(nil), f.y...)
+	slope := make([]float64, len(y)) // ∂y/∂(inside)
+	for i := range slope {
+		slope[i] = 1
+	}
+	for end > 0 {
+		inside, ok := f.through(end, y, slope)
+		if !ok {
+			break
+		}
+		end = inside
+	}
+	if end == len(f.nodes)-1 {
+		return nil
+	}
+	first := firstOf(f.nodes, end)
+	inside, ok := expr.FromNodes(f.nodes[first : end+1])
+	if !ok || inside.NumParams() != len(f.params) {
+		return nil
+	}
+	w := make([]float64, len(y))
+	for i, d := range slope {
+		w[i] = d * d
+		if f.w != nil {
+			w[i] *= f.w[i]
+		}
+		if math.IsNaN(y[i]) || math.IsInf(y[i], 0) || math.IsNaN(w[i]) || math.IsInf(w[i], 0) {
+			return nil
+		}
+	}
+	if f.inner == nil {
+		f.inner = new(Fitter)
+	}
+	f.inner.load(inside, f.cols, y, w)
+	if len(f.inner.curved) >= len(f.curved) {
+		return nil
+	}
+	copy(f.inner.params, f.params)
+	if len(f.inner.curved) == 0 {
+		if !f.inner.project() {
+			return nil
+		}
+	} else {
+		f.inner.search(Settings{Starts: 2, MaxIter: s.MaxIter, Tol: s.Tol, Seed: s.Seed})
+	}
+	f.evaluations += f.inner.evaluations
+	return f.inner.params
+}
+
+// through turns y, the values of the operation at node i, into those of its operand without
+// constants, and returns that operand's node.
+func (f *Fitter) through(i int, y, slope []float64) (inside int, ok bool) {
+	each := func(inverse, derivative func(v float64) float64) {
+		for k, v := range y {
+			u := inverse(v)
+			slope[k] *= derivative(u)
+			y[k] = u
+		}
+	}
+	power := func(e float64) {
+		each(func(v float64) float64 { return math.Pow(v, 1/e) }, func(u float64) float64 { return e * math.Pow(u, e-1) })
+	}
+	switch n := f.nodes[i]; n.Op {
+	case expr.Inv:
+		each(func(v float64) float64 { return 1 / v }, func(u float64) float64 { return -1 / (u * u) })
+	case expr.Exp:
+		each(math.Log, math.Exp)
+	case expr.Log:
+		each(math.Exp, func(u float64) float64 { return 1 / u })
+	case expr.Neg:
+		each(func(v float64) float64 { return -v }, func(float64) float64 { return -1 })
+	case expr.Sqrt:
+		power(0.5)
+	case expr.Square:
+		power(2)
+	case expr.Cube:
+		power(3)
+	case expr.Pow:
+		e := f.nodes[i-1]
+		if e.Op != expr.Number || e.Value == 0 {
+			return 0, false
+		}
+		power(e.Value)
+		return i - 2, true
+	case expr.Div:
+		a := firstOf(f.nodes, i-1) - 1
+		if f.nodes[a].Op != expr.Number {
+			return 0, false
+		}
+		c := f.nodes[a].Value
+		each(func(v float64) float64 { return c / v }, func(u float64) float64 { return -c / (u * u) })
+	default:
+		return 0, false
+	}
+	return i - 1, true
+}
+
+// firstOf is the first node of the subtree that ends at node i.
+func firstOf(nodes []expr.Node, i int) int {
+	for depth := 1; ; i-- {
+		if depth += nodes[i].Op.Arity() - 1; depth == 0 {
+			return i
+		}
+	}
+}

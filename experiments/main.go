@@ -27,6 +27,7 @@ import (
 	"github.com/physlib/lab/experiments/gpu"
 	"github.com/physlib/lab/experiments/laws"
 	"github.com/physlib/lab/experiments/params"
+	"github.com/physlib/lab/experiments/screen"
 	"github.com/physlib/lab/experiments/train"
 )
 
@@ -58,6 +59,7 @@ func run(args []string) int {
 	parser, err := kong.New(&commands{}, kong.Name("physlib"), kong.Description(description),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 110}),
 		kong.Vars{"version": discover.Version()},
+		kong.Writers(screen.Out, screen.Err),
 		kong.Exit(func(code int) { exit = code }))
 	if err != nil {
 		return fail(err, 2)
@@ -90,7 +92,7 @@ func fail(err error, otherwise int) int {
 		code = coder.ExitCode()
 	}
 	if text := strings.Join(strings.Fields(err.Error()), " "); text != "" {
-		fmt.Fprintln(os.Stderr, "physlib: "+text)
+		fmt.Fprintln(screen.Err, "physlib: "+text)
 	}
 	return code
 }

@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
 
 	"github.com/physlib/lab/experiments/neural"
+	"github.com/physlib/lab/experiments/screen"
 	"github.com/physlib/lab/physlib/bench"
 )
 
@@ -38,7 +38,7 @@ type RecoveryCmd struct {
 // Run finds the laws, tells each on stderr and prints the summary on stdout. When ctx ends it does so for the laws done; exit
 // code 130.
 func (c *RecoveryCmd) Run(ctx context.Context) error {
-	stdout, stderr := cmp.Or[io.Writer](c.stdout, os.Stdout), cmp.Or[io.Writer](c.stderr, os.Stderr)
+	stdout, stderr := cmp.Or(c.stdout, screen.Out), cmp.Or(c.stderr, screen.Err)
 	if c.Time <= 0 || c.Rows <= 0 || c.Jobs <= 0 {
 		return exit{2, fmt.Errorf("--time %v --rows %d --jobs %d: all must be above zero; see physlib bench recovery --help", c.Time, c.Rows, c.Jobs)}
 	}

@@ -26,6 +26,7 @@ import (
 	"github.com/physlib/lab/experiments/figures"
 	"github.com/physlib/lab/experiments/gpu"
 	"github.com/physlib/lab/experiments/laws"
+	"github.com/physlib/lab/experiments/memory"
 	"github.com/physlib/lab/experiments/params"
 	"github.com/physlib/lab/experiments/screen"
 	"github.com/physlib/lab/experiments/train"
@@ -77,8 +78,13 @@ func run(args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process at once
+	ctx, free := memory.Guard(ctx)
+	defer free()
 	found.BindTo(ctx, (*context.Context)(nil))
-	if err := found.Run(); err != nil {
+	err = found.Run()
+	if short := context.Cause(ctx); errors.Is(short, memory.ErrShort) {
+		return fail(short, 1)
+	} else if err != nil {
 		return fail(err, 1)
 	}
 	return 0

@@ -87,6 +87,9 @@ func (c *Cmd) Run(ctx context.Context) error {
 	default:
 		err = c.work(ctx, f, all, runs, left)
 	}
+	if errors.As(err, &notSaved{}) {
+		return err
+	}
 	done := results(c.Runs)
 	found, e := f.save(c.Out, all, done)
 	if e != nil {
@@ -100,6 +103,9 @@ func (c *Cmd) Run(ctx context.Context) error {
 	}
 	return err
 }
+
+// notSaved is why the table was not written; to write it again at the end would fail again.
+type notSaved struct{ error }
 
 // exit is an error with an exit code.
 type exit struct {
@@ -222,7 +228,7 @@ func (c *Cmd) work(ctx context.Context, f *File, all, chosen, left []*Run) error
 		x, _ := m.of(r, result)
 		c.say(fmt.Sprintf("[%d/%d] %s: %s %.4g, %.0f s of CPU", i+1, len(left), r.Name(), m.name, x, result.Seconds))
 		if _, err := f.save(c.Out, all, results(c.Runs)); err != nil {
-			return err
+			return notSaved{err}
 		}
 	}
 	return failed

@@ -49,6 +49,7 @@ func (c *RecoveryCmd) Run(ctx context.Context) error {
 	if c.ODE && (c.Digits != 0 || c.Fault != "" && c.Fault != string(bench.BadTarget)) {
 		return exit{2, errors.New("--digits and --fault are for laws in tables, not for --ode")}
 	}
+	warnUnknown(stderr, c.Out)
 	recover := bench.Recovery
 	if c.ODE {
 		recover = bench.Motions
@@ -71,6 +72,13 @@ func (c *RecoveryCmd) Run(ctx context.Context) error {
 		return exit{130, fmt.Errorf("interrupted after %d laws; with --out FILE.jsonl they would be kept", s.Laws)}
 	}
 	return exit{130, fmt.Errorf("interrupted: %d laws are kept in %s; the same command goes on from there", s.Laws, c.Out)}
+}
+
+// warnUnknown warns before results are written that do not say which program made them.
+func warnUnknown(stderr io.Writer, out string) {
+	if out != "" && bench.Version() == bench.UnknownVersion {
+		fmt.Fprintln(stderr, `physlib: warning: the commit of this program is not known, so results say "unknown"; build it in a git checkout without -buildvcs=false, or start it there`)
+	}
 }
 
 // exit is an error with the exit code of the process.

@@ -72,6 +72,7 @@ func (c *TablesCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return exit{2, fmt.Errorf("%w; see physlib bench tables --help", err)}
 	}
+	warnUnknown(stderr, c.Out)
 	search := bench.Tables
 	if c.Invariance {
 		search = bench.Invariance

@@ -74,7 +74,10 @@ func (c *BundleCmd) Run(ctx context.Context) error {
 		err := outfile.Replace(path, func(w io.Writer) error { return content(io.MultiWriter(w, sum, &size)) })
 		m.Files[name] = hex.EncodeToString(sum.Sum(nil))
 		total += int64(size)
-		return errors.Join(err, os.Chmod(path, mode))
+		if err != nil {
+			return err
+		}
+		return os.Chmod(path, mode)
 	}
 	plain := func(data []byte) func(io.Writer) error {
 		return func(w io.Writer) error { _, err := w.Write(data); return err }

@@ -26,7 +26,9 @@ import (
 	"github.com/physlib/lab/experiments/figures"
 	"github.com/physlib/lab/experiments/gpu"
 	"github.com/physlib/lab/experiments/laws"
+	"github.com/physlib/lab/experiments/memory"
 	"github.com/physlib/lab/experiments/params"
+	"github.com/physlib/lab/experiments/screen"
 	"github.com/physlib/lab/experiments/train"
 )
 
@@ -58,6 +60,7 @@ func run(args []string) int {
 	parser, err := kong.New(&commands{}, kong.Name("physlib"), kong.Description(description),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 110}),
 		kong.Vars{"version": discover.Version()},
+		kong.Writers(screen.Out, screen.Err),
 		kong.Exit(func(code int) { exit = code }))
 	if err != nil {
 		return fail(err, 2)
@@ -75,8 +78,13 @@ func run(args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process at once
+	ctx, free := memory.Guard(ctx)
+	defer free()
 	found.BindTo(ctx, (*context.Context)(nil))
-	if err := found.Run(); err != nil {
+	err = found.Run()
+	if short := context.Cause(ctx); errors.Is(short, memory.ErrShort) {
+		return fail(short, 1)
+	} else if err != nil {
 		return fail(err, 1)
 	}
 	return 0
@@ -90,7 +98,7 @@ func fail(err error, otherwise int) int {
 		code = coder.ExitCode()
 	}
 	if text := strings.Join(strings.Fields(err.Error()), " "); text != "" {
-		fmt.Fprintln(os.Stderr, "physlib: "+text)
+		fmt.Fprintln(screen.Err, "physlib: "+text)
 	}
 	return code
 }

@@ -24,6 +24,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/physlib/lab/experiments/screen"
 	"github.com/physlib/lab/physlib/backend"
 )
 
@@ -86,19 +87,25 @@ func (c *Cmd) Run(ctx context.Context) error {
 	default:
 		err = c.work(ctx, f, all, runs, left)
 	}
+	if errors.As(err, &notSaved{}) {
+		return err
+	}
 	done := results(c.Runs)
 	found, e := f.save(c.Out, all, done)
 	if e != nil {
 		return errors.Join(err, e)
 	}
 	if c.Share == "" {
-		print(os.Stdout, f.summary(runs, found))
+		print(screen.Out, f.summary(runs, found))
 	}
 	if errors.Is(err, context.Canceled) {
 		return exit{130, fmt.Errorf("interrupted with %d of %d runs finished; the same command goes on", len(runs)-len(pending(runs, done)), len(runs))}
 	}
 	return err
 }
+
+// notSaved is why the table was not written; to write it again at the end would fail again.
+type notSaved struct{ error }
 
 // exit is an error with an exit code.
 type exit struct {
@@ -157,9 +164,9 @@ func list(f *File, runs []*Run, done map[string]*Result, table map[*Run]*Result)
 		} else if table[r] != nil {
 			state = "in table"
 		}
-		fmt.Printf("%-40s %-10s %s\n", r.Name(), state, r.budget())
+		fmt.Fprintf(screen.Out, "%-40s %-10s %s\n", r.Name(), state, r.budget())
 	}
-	fmt.Printf("%s: %d of %d runs are finished\n", f.Name, n, len(runs))
+	fmt.Fprintf(screen.Out, "%s: %d of %d runs are finished\n", f.Name, n, len(runs))
 }
 
 // work makes the runs one after the other; one that fails is told of in the end and does not keep others from being made.
@@ -221,7 +228,7 @@ func (c *Cmd) work(ctx context.Context, f *File, all, chosen, left []*Run) error
 		x, _ := m.of(r, result)
 		c.say(fmt.Sprintf("[%d/%d] %s: %s %.4g, %.0f s of CPU", i+1, len(left), r.Name(), m.name, x, result.Seconds))
 		if _, err := f.save(c.Out, all, results(c.Runs)); err != nil {
-			return err
+			return notSaved{err}
 		}
 	}
 	return failed
@@ -229,7 +236,7 @@ func (c *Cmd) work(ctx context.Context, f *File, all, chosen, left []*Run) error
 
 func (c *Cmd) say(text string) {
 	if !c.Quiet {
-		fmt.Fprintln(os.Stderr, text)
+		fmt.Fprintln(screen.Err, text)
 	}
 }
 
@@ -288,7 +295,7 @@ func (c *Cmd) spread(ctx context.Context, n int) error {
 // slurm writes a job array, a task for each run that is left.
 func (c *Cmd) slurm(left []*Run) error {
 	if len(left) == 0 {
-		fmt.Println("all runs are finished")
+		fmt.Fprintln(screen.Out, "all runs are finished")
 		return nil
 	}
 	self, err := os.Executable()
@@ -319,7 +326,7 @@ eval "$(sed -n "${SLURM_ARRAY_TASK_ID}p" %s)"
 	if err := errors.Join(writeFile(filepath.Join(c.Slurm, "jobs.txt"), []byte(jobs.String())), writeFile(filepath.Join(c.Slurm, "array.sh"), []byte(script))); err != nil {
 		return err
 	}
-	fmt.Printf("%d tasks; submit with sbatch %s, then run this command without --slurm for the table\n", len(left), filepath.Join(c.Slurm, "array.sh"))
+	fmt.Fprintf(screen.Out, "%d tasks; submit with sbatch %s, then run this command without --slurm for the table\n", len(left), filepath.Join(c.Slurm, "array.sh"))
 	return nil
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"github.com/physlib/lab/physlib/system"
+	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
 // File is an ablation: a preset, and cells of which each changes one thing in it.
@@ -135,7 +136,7 @@ func strict(text []byte, v any, keys ...string) error {
 	line, _, _ := strings.Cut(err.Error(), "\n")
 	if _, rest, ok := strings.Cut(line, "unknown field \""); ok {
 		key, _, _ := strings.Cut(rest, "\"")
-		line += fmt.Sprintf("; did you mean %s?", system.Nearest(key, keys))
+		line += fmt.Sprintf("; did you mean %s?", spelling.Closest(key, keys))
 	}
 	if strings.Contains(line, "was used where mapping is expected") {
 		line += "; a file of ablations is YAML with kind, preset and cells, as those in experiments/configs"
@@ -148,7 +149,7 @@ func oneOf(key, value string, names []string) error {
 	if slices.Contains(names, value) {
 		return nil
 	}
-	return fmt.Errorf("%s: no %q; did you mean %s? There are %s", key, value, system.Nearest(value, names), strings.Join(names, ", "))
+	return fmt.Errorf("%s: no %q; did you mean %s? There are %s", key, value, spelling.Closest(value, names), strings.Join(names, ", "))
 }
 
 // runs are all runs of f, seed by seed and cell by cell, so that each value has a run before one has two.

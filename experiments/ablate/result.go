@@ -15,6 +15,7 @@ type Result struct {
 	Hash    string             `json:"hash"`
 	Name    string             `json:"run"`
 	Command string             `json:"command"`
+	Version string             `json:"version"` // commit of the program, see bench.Version
 	Budget  string             `json:"budget"`
 	Began   time.Time          `json:"began"`
 	Seconds float64            `json:"cpu_seconds"` // of all, compiling and judging included

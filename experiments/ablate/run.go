@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/physlib/lab/physlib/adapt"
+	"github.com/physlib/lab/physlib/bench"
 	"github.com/physlib/lab/physlib/clock"
 )
 
@@ -38,7 +39,7 @@ func (r *Run) budget() string {
 
 // execute makes one run in its folder dir.
 func (l *lab) execute(ctx context.Context, r *Run, dir string, say func(string)) (*Result, error) {
-	result := &Result{Hash: r.Hash(), Name: r.Name(), Budget: r.budget(), Began: time.Now().UTC().Round(time.Second)}
+	result := &Result{Hash: r.Hash(), Name: r.Name(), Version: bench.Version(), Budget: r.budget(), Began: time.Now().UTC().Round(time.Second)}
 	began := clock.CPU()
 	var err error
 	switch r.Kind {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/physlib/lab/experiments/neural"
+	"github.com/physlib/lab/experiments/screen"
 	"github.com/physlib/lab/physlib/backend"
 	"github.com/physlib/lab/physlib/bench"
 	"github.com/physlib/lab/physlib/system"
@@ -45,7 +46,7 @@ Examples:
 
 // Run prints the table; a line of progress goes to stderr every few seconds.
 func (c *CandidatesCmd) Run(ctx context.Context) error {
-	stdout, stderr := cmp.Or[io.Writer](c.stdout, os.Stdout), cmp.Or[io.Writer](c.stderr, os.Stderr)
+	stdout, stderr := cmp.Or(c.stdout, screen.Out), cmp.Or(c.stderr, screen.Err)
 	if c.Laws < 0 || c.Rows < 4 || c.Samples <= 0 || c.Steps < 0 {
 		return exit{2, fmt.Errorf("--laws %d --rows %d --samples %d --steps %d: none may be negative, rows are at least 4, samples at least 1; see physlib bench candidates --help",
 			c.Laws, c.Rows, c.Samples, c.Steps)}

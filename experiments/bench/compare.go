@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/physlib/lab/experiments/screen"
 	"github.com/physlib/lab/physlib/bench"
 )
 
@@ -29,7 +29,7 @@ func (c *CompareCmd) Run() error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprint(cmp.Or[io.Writer](c.stdout, os.Stdout), bench.Compare(a, b))
+	_, err = fmt.Fprint(cmp.Or(c.stdout, screen.Out), bench.Compare(a, b))
 	return err
 }
 
@@ -52,6 +52,6 @@ func (c *TallyCmd) Run() error {
 		names = append(names, strings.TrimSuffix(filepath.Base(file), ".jsonl"))
 		runs = append(runs, records)
 	}
-	_, err := fmt.Fprint(cmp.Or[io.Writer](c.stdout, os.Stdout), bench.NewTally(names, runs))
+	_, err := fmt.Fprint(cmp.Or(c.stdout, screen.Out), bench.NewTally(names, runs))
 	return err
 }

@@ -5,9 +5,9 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/physlib/lab/experiments/outfile"
+	"github.com/physlib/lab/experiments/screen"
 	"github.com/physlib/lab/physlib/bench"
 )
 
@@ -35,7 +35,7 @@ func (c *EvalCmd) Run(ctx context.Context) error {
 		return exit{2, fmt.Errorf("--reps %d: must be above zero; see physlib bench eval --help", c.Reps)}
 	}
 	rates := "set,rows,engine,rate\n"
-	err := bench.Eval(ctx, cmp.Or[io.Writer](c.stdout, os.Stdout), bench.EvalOptions{Trees: c.Trees, Rows: c.Rows, Reps: c.Reps,
+	err := bench.Eval(ctx, cmp.Or(c.stdout, screen.Out), bench.EvalOptions{Trees: c.Trees, Rows: c.Rows, Reps: c.Reps,
 		Against: c.Against, Python: c.Python, AnyCore: c.AnyCore,
 		Rates: func(r bench.EvalRate) { rates += fmt.Sprintf("%s,%d,%s,%.4g\n", r.Set, r.Rows, r.Engine, r.Rate) }})
 	if err != nil || c.CSV == "" {

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/physlib/lab/experiments/neural"
+	"github.com/physlib/lab/experiments/screen"
 	"github.com/physlib/lab/physlib/backend"
 	"github.com/physlib/lab/physlib/corpus/stream"
 	"github.com/physlib/lab/physlib/dataset"
@@ -102,7 +103,7 @@ func parseEvolved(row []string) (e evolved, err error) {
 
 // Run does what is not done and prints the table.
 func (c *EvolveCmd) Run(ctx context.Context) error {
-	stdout, stderr := cmp.Or[io.Writer](c.stdout, os.Stdout), cmp.Or[io.Writer](c.stderr, os.Stderr)
+	stdout, stderr := cmp.Or(c.stdout, screen.Out), cmp.Or(c.stderr, screen.Err)
 	shares := map[string]float64{}
 	for _, s := range c.Shares {
 		x, err := strconv.ParseFloat(s, 64)

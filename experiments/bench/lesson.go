@@ -12,6 +12,7 @@ import (
 
 	"github.com/gomlx/compute"
 
+	"github.com/physlib/lab/experiments/screen"
 	"github.com/physlib/lab/physlib/backend"
 	"github.com/physlib/lab/physlib/train"
 )
@@ -34,8 +35,8 @@ func (l lesson) open(about, columns string) (compute.Backend, *table, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	fmt.Fprintln(os.Stderr, "backend", used)
-	out, err := newTable(cmp.Or[io.Writer](l.stdout, os.Stdout), l.CSV, fmt.Sprintf(about, strings.Join(os.Args, " ")), columns)
+	fmt.Fprintln(screen.Err, "backend", used)
+	out, err := newTable(cmp.Or(l.stdout, screen.Out), l.CSV, fmt.Sprintf(about, strings.Join(os.Args, " ")), columns)
 	return b, out, err
 }
 

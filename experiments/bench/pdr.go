@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/physlib/lab/experiments/outfile"
+	"github.com/physlib/lab/experiments/screen"
 	"github.com/physlib/lab/physlib/backend"
 	"github.com/physlib/lab/physlib/pdr"
 	"github.com/physlib/lab/physlib/pdr/timing"
@@ -56,7 +57,7 @@ func (c *PDRCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	w := cmp.Or[io.Writer](c.stdout, os.Stdout)
+	w := cmp.Or(c.stdout, screen.Out)
 	command := strings.Join(os.Args, " ")
 	switch {
 	case c.Choose:

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/physlib/lab/experiments/outfile"
+	"github.com/physlib/lab/experiments/screen"
 	"github.com/physlib/lab/physlib/corpus"
 	"github.com/physlib/lab/physlib/prior"
 )
@@ -60,7 +60,7 @@ func (c *PriorCmd) Run() error {
 	if err != nil {
 		return err
 	}
-	out := cmp.Or[io.Writer](c.stdout, os.Stdout)
+	out := cmp.Or(c.stdout, screen.Out)
 	var fields []string
 	for _, e := range examples {
 		fields = append(fields, e.Field)

@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
 
 	"github.com/physlib/lab/experiments/neural"
+	"github.com/physlib/lab/experiments/screen"
 	"github.com/physlib/lab/physlib/bench"
 )
 
@@ -38,7 +38,7 @@ type RecoveryCmd struct {
 // Run finds the laws, tells each on stderr and prints the summary on stdout. When ctx ends it does so for the laws done; exit
 // code 130.
 func (c *RecoveryCmd) Run(ctx context.Context) error {
-	stdout, stderr := cmp.Or[io.Writer](c.stdout, os.Stdout), cmp.Or[io.Writer](c.stderr, os.Stderr)
+	stdout, stderr := cmp.Or(c.stdout, screen.Out), cmp.Or(c.stderr, screen.Err)
 	if c.Time <= 0 || c.Rows <= 0 || c.Jobs <= 0 {
 		return exit{2, fmt.Errorf("--time %v --rows %d --jobs %d: all must be above zero; see physlib bench recovery --help", c.Time, c.Rows, c.Jobs)}
 	}
@@ -49,6 +49,7 @@ func (c *RecoveryCmd) Run(ctx context.Context) error {
 	if c.ODE && (c.Digits != 0 || c.Fault != "" && c.Fault != string(bench.BadTarget)) {
 		return exit{2, errors.New("--digits and --fault are for laws in tables, not for --ode")}
 	}
+	warnUnknown(stderr, c.Out)
 	recover := bench.Recovery
 	if c.ODE {
 		recover = bench.Motions
@@ -71,6 +72,13 @@ func (c *RecoveryCmd) Run(ctx context.Context) error {
 		return exit{130, fmt.Errorf("interrupted after %d laws; with --out FILE.jsonl they would be kept", s.Laws)}
 	}
 	return exit{130, fmt.Errorf("interrupted: %d laws are kept in %s; the same command goes on from there", s.Laws, c.Out)}
+}
+
+// warnUnknown warns before results are written that do not say which program made them.
+func warnUnknown(stderr io.Writer, out string) {
+	if out != "" && bench.Version() == bench.UnknownVersion {
+		fmt.Fprintln(stderr, `physlib: warning: the commit of this program is not known, so results say "unknown"; build it in a git checkout without -buildvcs=false, or start it there`)
+	}
 }
 
 // exit is an error with the exit code of the process.

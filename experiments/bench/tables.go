@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"github.com/physlib/lab/experiments/neural"
 	"github.com/physlib/lab/experiments/outfile"
+	"github.com/physlib/lab/experiments/screen"
 	"github.com/physlib/lab/physlib/bench"
 	"github.com/physlib/lab/physlib/corpus/tables"
 	"github.com/physlib/lab/physlib/discover"
@@ -58,7 +58,7 @@ the rows (an accepted law must not appear only then), with an unrelated column, 
 // Run searches the tables and prints a line for each, and the counts. When ctx ends it does so for
 // the tables done; exit code 130.
 func (c *TablesCmd) Run(ctx context.Context) error {
-	stdout, stderr := cmp.Or[io.Writer](c.stdout, os.Stdout), cmp.Or[io.Writer](c.stderr, os.Stderr)
+	stdout, stderr := cmp.Or(c.stdout, screen.Out), cmp.Or(c.stderr, screen.Err)
 	if c.Time < 0 || c.Evals < 0 || c.Jobs <= 0 {
 		return exit{2, fmt.Errorf("--time %v --evals %d --jobs %d: none may be negative; see physlib bench tables --help", c.Time, c.Evals, c.Jobs)}
 	}
@@ -73,6 +73,7 @@ func (c *TablesCmd) Run(ctx context.Context) error {
 	if err != nil {
 		return exit{2, fmt.Errorf("%w; see physlib bench tables --help", err)}
 	}
+	warnUnknown(stderr, c.Out)
 	search := bench.Tables
 	if c.Invariance {
 		search = bench.Invariance

@@ -20,6 +20,7 @@ import (
 
 	"github.com/physlib/lab/experiments/neural"
 	"github.com/physlib/lab/experiments/outfile"
+	"github.com/physlib/lab/experiments/screen"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
 )
@@ -80,6 +81,9 @@ type streams struct {
 	out, err *os.File
 }
 
+// errors is where warnings go.
+func (s streams) errors() io.Writer { return screen.Writer(s.err) }
+
 // search is discover.Discover; tests put another in its place.
 var search = discover.Discover
 
@@ -90,7 +94,7 @@ func (c *Cmd) Run(ctx context.Context) error {
 
 func (c *Cmd) run(ctx context.Context, s streams) error {
 	if c.Example == "list" {
-		return listExamples(s.out)
+		return listExamples(screen.Writer(s.out))
 	}
 	settings, err := c.settings()
 	if err != nil {
@@ -134,9 +138,9 @@ func (c *Cmd) run(ctx context.Context, s streams) error {
 	if err != nil {
 		return badInput("%s: %w", table.Name, err)
 	}
-	warn(s.err, append(warnings, result.Warnings...))
+	warn(s.errors(), append(warnings, result.Warnings...))
 	if c.Verbose {
-		tellProposers(s.err, result.Proposers, choice)
+		tellProposers(s.errors(), result.Proposers, choice)
 	}
 	return c.tell(ctx, s, finding{table: table, result: result, settings: settings, began: began, options: c})
 }
@@ -189,9 +193,10 @@ func (c *Cmd) end(ctx context.Context, s streams, o outcome, e ending) error {
 			trouble = err
 		}
 	}
-	write := func() error { return o.print(s.out, c.style(s.out)) }
+	colours := c.style(s.out)
+	write := func() error { return o.print(screen.Writer(s.out, colours.sequences()...), colours) }
 	if c.JSON {
-		write = func() error { return o.writeJSON(s.out) }
+		write = func() error { return o.writeJSON(screen.Writer(s.out)) }
 	}
 	if err := write(); trouble == nil && err != nil {
 		trouble = fmt.Errorf("standard output: %w", outfile.Cause(err))

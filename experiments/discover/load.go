@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -124,7 +123,7 @@ func columnNames(t *dataset.Table) []string {
 }
 
 // listExamples prints the embedded tables.
-func listExamples(w *os.File) error {
+func listExamples(w io.Writer) error {
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, e := range dataset.Examples() {
 		fmt.Fprintf(tab, "%s\t%s\t%s (%s)\n", e.Name, e.Year, e.Title, e.Source)

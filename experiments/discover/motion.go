@@ -82,7 +82,7 @@ func (c *Cmd) runMotion(ctx context.Context, s streams, table *dataset.Table, se
 	if err != nil {
 		return badInput("%s: %w", table.Name, err)
 	}
-	warn(s.err, append(append(warnings, more...), found.Warnings...))
+	warn(s.errors(), append(append(warnings, more...), found.Warnings...))
 	f := movement{tr: tr, result: found, settings: settings, began: began, options: c}
 	return f.tell(ctx, s)
 }

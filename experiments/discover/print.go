@@ -18,6 +18,14 @@ import (
 // style is how a terminal emphasises; the zero style does not.
 type style struct{ strong, faint, reset string }
 
+// sequences are what a terminal gets for s.
+func (s style) sequences() []string {
+	if s == (style{}) {
+		return nil
+	}
+	return []string{s.strong, s.faint, s.reset}
+}
+
 // style is plain unless out is a terminal and colours are wanted.
 func (c *Cmd) style(out *os.File) style {
 	if c.NoColor || !term.IsTerminal(int(out.Fd())) || os.Getenv("TERM") == "dumb" {

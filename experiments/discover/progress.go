@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/physlib/lab/experiments/screen"
 	"github.com/physlib/lab/physlib/discover"
 )
 
@@ -62,7 +63,7 @@ func progressLine(p discover.Progress) string {
 	if len(p.Best.Tree.Nodes()) > 0 {
 		parts = append(parts, plain(p.Best, 4))
 	}
-	return oneLine(strings.Join(parts, " · "))
+	return screen.Escape(oneLine(strings.Join(parts, " · ")))
 }
 
 // truncate cuts s to width characters.

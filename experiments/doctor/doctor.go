@@ -14,6 +14,7 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 
 	"github.com/physlib/lab/experiments/discover"
+	"github.com/physlib/lab/experiments/screen"
 	"github.com/physlib/lab/physlib/backend"
 	"github.com/physlib/lab/physlib/vec"
 )
@@ -25,7 +26,7 @@ type Cmd struct {
 
 // Run prints the findings; what is missing is no error.
 func (c *Cmd) Run() error {
-	c.examine(os.Stdout)
+	c.examine(screen.Out)
 	return nil
 }
 

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/physlib/lab/experiments/outfile"
+	"github.com/physlib/lab/experiments/screen"
 	"github.com/physlib/lab/physlib/figure"
 )
 
@@ -56,7 +57,7 @@ type drawing struct {
 // Run draws, lists or checks.
 func (c *Cmd) Run(ctx context.Context) error {
 	if c.stdout == nil {
-		c.stdout = os.Stdout
+		c.stdout = screen.Out
 	}
 	if _, err := os.Stat(c.Results); err != nil {
 		return fmt.Errorf("--results: %w; start physlib in the project's folder or name the results", err)

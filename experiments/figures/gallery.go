@@ -38,6 +38,9 @@ func (c *Cmd) gallery(all []drawing) (stale []string, err error) {
 		if err := os.MkdirAll(c.Out, 0o755); err != nil {
 			return nil, err
 		}
+		if err := sweep(c.Out, known); err != nil {
+			return nil, err
+		}
 		return nil, outfile.Write(path, []byte(page))
 	}
 	kept, err := os.ReadFile(path)
@@ -52,9 +55,32 @@ func (c *Cmd) gallery(all []drawing) (stale []string, err error) {
 		return nil, err
 	}
 	for _, e := range entries {
-		if !known[e.Name()] && !e.IsDir() {
+		if !known[e.Name()] && !e.IsDir() && !unfinished(e.Name(), known) {
 			stale = append(stale, e.Name()+": no figure of this name is drawn from the results")
 		}
 	}
 	return stale, nil
+}
+
+// unfinished reports whether a file is what a killed process leaves of one of the known files: a dot,
+// its name, and digits.
+func unfinished(name string, known map[string]bool) bool {
+	rest, hidden := strings.CutPrefix(name, ".")
+	return hidden && known[strings.TrimRight(rest, "0123456789")]
+}
+
+// sweep removes unfinished files.
+func sweep(dir string, known map[string]bool) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if unfinished(e.Name(), known) {
+			if err := os.Remove(filepath.Join(dir, e.Name())); err != nil && !errors.Is(err, os.ErrNotExist) {
+				return err
+			}
+		}
+	}
+	return nil
 }

@@ -21,6 +21,7 @@ import (
 
 	"github.com/physlib/lab/experiments/discover"
 	"github.com/physlib/lab/experiments/outfile"
+	"github.com/physlib/lab/experiments/screen"
 	"github.com/physlib/lab/physlib/backend"
 )
 
@@ -73,7 +74,10 @@ func (c *BundleCmd) Run(ctx context.Context) error {
 		err := outfile.Replace(path, func(w io.Writer) error { return content(io.MultiWriter(w, sum, &size)) })
 		m.Files[name] = hex.EncodeToString(sum.Sum(nil))
 		total += int64(size)
-		return errors.Join(err, os.Chmod(path, mode))
+		if err != nil {
+			return err
+		}
+		return os.Chmod(path, mode)
 	}
 	plain := func(data []byte) func(io.Writer) error {
 		return func(w io.Writer) error { _, err := w.Write(data); return err }
@@ -97,7 +101,7 @@ func (c *BundleCmd) Run(ctx context.Context) error {
 	if total > largest {
 		return fmt.Errorf("%s has %.1f MiB, more than the %d MiB that can be carried", c.Out, float64(total)/(1<<20), largest>>20)
 	}
-	fmt.Printf("%s: %.1f MiB, for Linux on x86-64 with glibc %s or later; start it with sh %s/run.sh DIR\n", c.Out, float64(total)/(1<<20), m.GLibC, c.Out)
+	fmt.Fprintf(screen.Out, "%s: %.1f MiB, for Linux on x86-64 with glibc %s or later; start it with sh %s/run.sh DIR\n", c.Out, float64(total)/(1<<20), m.GLibC, c.Out)
 	return nil
 }
 

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/physlib/lab/experiments/outfile"
+	"github.com/physlib/lab/experiments/screen"
 )
 
 // CollectCmd is `physlib gpu collect`.
@@ -65,7 +66,7 @@ func (c *CollectCmd) Run() error {
 	}); err != nil {
 		return err
 	}
-	fmt.Printf("%s: %d rows of %d stages\n", c.Out, len(rows), len(all))
+	fmt.Fprintf(screen.Out, "%s: %d rows of %d stages\n", c.Out, len(rows), len(all))
 	return nil
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"github.com/physlib/lab/experiments/discover"
 	"github.com/physlib/lab/experiments/outfile"
+	"github.com/physlib/lab/experiments/screen"
 	"github.com/physlib/lab/physlib/backend"
 	"github.com/physlib/lab/physlib/lock"
 )
@@ -62,7 +63,7 @@ type outcome struct {
 func (c *RunCmd) Run(ctx context.Context) error {
 	if c.List {
 		for _, s := range stages {
-			fmt.Printf("%-20s %-5s %s\n", s.name, s.limit, s.about)
+			fmt.Fprintf(screen.Out, "%-20s %-5s %s\n", s.name, s.limit, s.about)
 		}
 		return nil
 	}
@@ -94,7 +95,7 @@ func (c *RunCmd) Run(ctx context.Context) error {
 		return fmt.Errorf("%w; wait for it, or take another folder", err)
 	}
 	defer unlock()
-	fmt.Fprintln(os.Stderr, "backend", used)
+	fmt.Fprintln(screen.Err, "backend", used)
 	began := time.Now()
 	var failed []string
 	for n, s := range chosen {
@@ -102,26 +103,26 @@ func (c *RunCmd) Run(ctx context.Context) error {
 			break
 		}
 		if c.done(s, onGPU(used)) {
-			fmt.Fprintf(os.Stderr, "%-20s done before\n", s.name)
+			fmt.Fprintf(screen.Err, "%-20s done before\n", s.name)
 			continue
 		}
 		if left := c.Time - time.Since(began); c.Time > 0 && left < least(s) {
-			fmt.Printf("time is over before %s; the same command goes on in %s\n", s.name, c.Out)
+			fmt.Fprintf(screen.Out, "time is over before %s; the same command goes on in %s\n", s.name, c.Out)
 			break
 		}
-		fmt.Fprintf(os.Stderr, "%-20s ", s.name)
+		fmt.Fprintf(screen.Err, "%-20s ", s.name)
 		o := c.one(ctx, s, used, c.left(s, began))
 		switch {
 		case ctx.Err() != nil:
-			fmt.Fprintln(os.Stderr, "interrupted")
+			fmt.Fprintln(screen.Err, "interrupted")
 			if s.name != trainStage && o.Result == nil { // training keeps its checkpoints, others what they had measured
 				continue
 			}
 		case o.Error != "":
-			fmt.Fprintf(os.Stderr, "failed after %.1f s: %s\n", o.Seconds, o.Error)
+			fmt.Fprintf(screen.Err, "failed after %.1f s: %s\n", o.Seconds, o.Error)
 			failed = append(failed, s.name)
 		default:
-			fmt.Fprintf(os.Stderr, "%.1f s  (%d of %d)\n", o.Seconds, n+1, len(chosen))
+			fmt.Fprintf(screen.Err, "%.1f s  (%d of %d)\n", o.Seconds, n+1, len(chosen))
 		}
 		if err := write(c.file(s), o); err != nil {
 			return err

@@ -14,6 +14,7 @@ import (
 
 	"github.com/gomlx/compute"
 
+	"github.com/physlib/lab/experiments/screen"
 	"github.com/physlib/lab/physlib/backend"
 	"github.com/physlib/lab/physlib/system"
 )
@@ -90,7 +91,7 @@ func (c *StageCmd) Run(ctx context.Context) error {
 	if result == nil {
 		return err
 	}
-	return errors.Join(err, json.NewEncoder(os.Stdout).Encode(result)) // with an error: what was measured before it
+	return errors.Join(err, json.NewEncoder(screen.Out).Encode(result)) // with an error: what was measured before it
 }
 
 // orphaned is ctx, which also ends when the process that started this one does: nobody else would end a stage whose run was killed, and the

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/physlib/lab/experiments/screen"
 	"github.com/physlib/lab/physlib/system"
 	"github.com/physlib/lab/physlib/train"
 )
@@ -62,7 +63,7 @@ func training(ctx context.Context, e *env) (any, error) {
 	r := trainingResult{Preset: c.Name}
 	result, err := train.Run(ctx, e.backend, task, s, dir, func(p train.Progress) {
 		r.Waiting = p.Waiting
-		fmt.Fprintln(os.Stderr, p)
+		fmt.Fprintln(screen.Err, p)
 	})
 	if err != nil {
 		return nil, err

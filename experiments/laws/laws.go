@@ -7,10 +7,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
+	"github.com/physlib/lab/experiments/screen"
 	"github.com/physlib/lab/physlib/corpus"
 )
 
@@ -55,7 +55,7 @@ func (c *Cmd) Run() error {
 	if len(laws) == 0 {
 		return exit{1, fmt.Errorf("no law has %s: try fewer words", strings.Join(c.Search, " and "))}
 	}
-	w := bufio.NewWriter(cmp.Or[io.Writer](c.stdout, os.Stdout))
+	w := bufio.NewWriter(cmp.Or(c.stdout, screen.Out))
 	for i, e := range laws {
 		if c.JSON {
 			d := json.NewEncoder(w)

@@ -1,5 +1,12 @@
-// Package outfile writes the files that commands leave behind, whole or not at all: whoever reads one, even while a command is
-// writing or after it was killed, sees the old file or the new one. Errors name the path that the user gave and what to try.
+// Package outfile writes the files that commands leave behind, whole or not at all: whoever reads
+// one, even while a command is writing or after it was killed, sees the old file or the new one.
+// Errors name the path that the user gave and what to try.
+//
+// # Design
+//
+// On Unix the file is written by github.com/google/renameio: into a file beside it, synced, then
+// renamed. A file that is replaced keeps its mode, a new one gets what the umask leaves of 0666, a
+// symbolic link stays a link, and the folder is synced so that the new name lasts.
 package outfile
 
 import (
@@ -11,7 +18,8 @@ import (
 	"path/filepath"
 )
 
-// Check tells before long work whether path can be written after it. The empty path is no file.
+// Check returns an error if path cannot be written; it is called before long work. The empty path
+// is no file.
 func Check(path string) error {
 	if path == "" {
 		return nil
@@ -37,7 +45,8 @@ func Check(path string) error {
 	return os.Remove(f.Name())
 }
 
-// Same tells whether two paths are of one file, which may not be there yet. Terminals, pipes and the like are no files.
+// Same reports whether two paths are of one file, which need not exist. Terminals and pipes are no
+// files.
 func Same(a, b string) bool {
 	if a == "" || b == "" {
 		return false
@@ -60,7 +69,8 @@ func Write(path string, data []byte) error {
 	})
 }
 
-// Replace makes what content writes the content of the file path. What is no regular file, such as a pipe, is written to as it is.
+// Replace makes what content writes the content of the file path. What is no regular file, such as
+// a pipe, is written to as it is.
 func Replace(path string, content func(io.Writer) error) (err error) {
 	defer func() {
 		if err != nil {
@@ -74,18 +84,10 @@ func Replace(path string, content func(io.Writer) error) (err error) {
 		}
 		return errors.Join(content(f), f.Close())
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), pattern)
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name()) // fails once it is renamed
-	if err = errors.Join(content(f), f.Chmod(0o644), f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
+	return replace(path, content)
 }
 
-// pattern names the files that are not whole yet.
+// pattern names files that exist only to find out whether a folder can be written.
 const pattern = ".physlib-*"
 
 // Cause is err without the path of a temporary file that nobody asked for.

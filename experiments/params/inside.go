@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/physlib/lab/experiments/screen"
 	"github.com/physlib/lab/physlib/backend"
 	"github.com/physlib/lab/physlib/clock"
 	"github.com/physlib/lab/physlib/corpus/stream"
@@ -38,7 +39,7 @@ func (c *Cmd) inside(ctx context.Context, name string) error {
 	}
 	if name == pdrName {
 		m, err := c.insideSeries(ctx, b, used)
-		return errors.Join(err, json.NewEncoder(os.Stdout).Encode(m))
+		return errors.Join(err, json.NewEncoder(screen.Out).Encode(m))
 	}
 	config, err := system.Preset(name)
 	if err != nil {
@@ -65,7 +66,7 @@ func (c *Cmd) inside(ctx context.Context, name string) error {
 			return err
 		}
 	}
-	return json.NewEncoder(os.Stdout).Encode(m)
+	return json.NewEncoder(screen.Out).Encode(m)
 }
 
 // refine decodes one table by a preset of full size with its first weights, in few steps and samples: that it can, and how long it takes. It

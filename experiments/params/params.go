@@ -18,6 +18,7 @@ import (
 	"github.com/gomlx/compute"
 
 	"github.com/physlib/lab/experiments/outfile"
+	"github.com/physlib/lab/experiments/screen"
 	"github.com/physlib/lab/physlib/backend"
 	"github.com/physlib/lab/physlib/system"
 )
@@ -98,7 +99,7 @@ func (c *Cmd) Run(ctx context.Context) error {
 		}
 	}
 	if c.JSON {
-		out := json.NewEncoder(os.Stdout)
+		out := json.NewEncoder(screen.Out)
 		for _, r := range rows {
 			if err := out.Encode(r); err != nil {
 				return err
@@ -106,7 +107,7 @@ func (c *Cmd) Run(ctx context.Context) error {
 		}
 		return nil
 	}
-	return table(os.Stdout, rows)
+	return table(screen.Out, rows)
 }
 
 // row is a preset's size by its graph; that of the recurrence's network by its formula.

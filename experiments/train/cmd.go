@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/physlib/lab/experiments/screen"
 	"github.com/physlib/lab/physlib/backend"
 	"github.com/physlib/lab/physlib/system"
 	"github.com/physlib/lab/physlib/train"
@@ -93,7 +94,7 @@ func (c *Cmd) Run(ctx context.Context) error {
 			return err
 		}
 	}
-	fmt.Println(summary(r, c.Out))
+	fmt.Fprintln(screen.Out, summary(r, c.Out))
 	return nil
 }
 

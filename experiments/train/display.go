@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/physlib/lab/experiments/screen"
 	"github.com/physlib/lab/physlib/train"
 )
 
@@ -36,7 +37,7 @@ func (d *display) say(line string) {
 	if d.terminal {
 		fmt.Fprint(d.to, "\r\x1b[K")
 	}
-	fmt.Fprintln(d.to, line)
+	fmt.Fprintln(d.to, screen.Escape(line))
 }
 
 func (d *display) show(p train.Progress) {
@@ -53,7 +54,7 @@ func (d *display) show(p train.Progress) {
 	case d.quiet:
 	case d.terminal:
 		if time.Since(d.last) > 50*time.Millisecond || p.Phase != d.phase {
-			fmt.Fprint(d.to, "\r\x1b[K"+cut(p.String(), d.width()-1))
+			fmt.Fprint(d.to, "\r\x1b[K"+cut(screen.Escape(p.String()), d.width()-1))
 			d.last = time.Now()
 		}
 	case p.Phase != d.phase || time.Since(d.last) >= every:

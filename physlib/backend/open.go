@@ -9,6 +9,8 @@ import (
 
 	"github.com/gomlx/compute"
 	_ "github.com/gomlx/compute/gobackend" // registers the backend go
+
+	_ "github.com/physlib/lab/physlib/backend/home" // must come before the backends
 )
 
 // Variable names the environment variable that Open reads when it is given no name.

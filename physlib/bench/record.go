@@ -9,12 +9,14 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/lock"
 )
 
 // Record is the outcome of one law: a line of the results file.
@@ -105,28 +107,52 @@ func readResults[R any](name, command string) ([]R, error) {
 
 // results is a results file of records that is being written; the zero value keeps nothing.
 type results[R any] struct {
-	mu   sync.Mutex
-	file *os.File
+	mu     sync.Mutex
+	file   *os.File
+	unlock func()
 }
 
-// openResults opens name to append to it, and returns what it holds. Without a name there is no file.
+// openResults opens name to append to it, and returns what it holds. Without a name there is no
+// file. Until it is closed no other process opens it, since both would do the same work.
 func openResults[R any](name, command string) (*results[R], []R, error) {
 	if name == "" {
 		return &results[R]{}, nil, nil
 	}
+	unlock, err := lockResults(name)
+	if err != nil {
+		return nil, nil, err
+	}
 	old, err := readResults[R](name, command)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		unlock()
 		return nil, nil, fmt.Errorf("results: %w", err)
 	}
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644) // appended: two runs may share a file
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
 	if err != nil {
+		unlock()
 		return nil, nil, fmt.Errorf("results: %w", err)
 	}
 	if err := cutToLastLine(f); err != nil {
+		unlock()
 		f.Close()
 		return nil, nil, fmt.Errorf("results: %s: %w", name, err)
 	}
-	return &results[R]{file: f}, old, nil
+	return &results[R]{file: f, unlock: unlock}, old, nil
+}
+
+// lockResults locks the results file name by a hidden file beside it, which stays.
+func lockResults(name string) (unlock func(), err error) {
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		return func() {}, nil // a pipe or a terminal
+	}
+	unlock, err = lock.Try(filepath.Join(filepath.Dir(name), ".physlib-lock-"+filepath.Base(name)))
+	switch {
+	case errors.Is(err, lock.ErrHeld):
+		return nil, fmt.Errorf("results: another physlib bench writes %s; wait for it, or name another file with --out", name)
+	case err != nil:
+		return nil, fmt.Errorf("results: %w", err)
+	}
+	return unlock, nil
 }
 
 // cutToLastLine drops what follows the last end of a line, and leaves f at its end.
@@ -164,11 +190,15 @@ func (s *results[R]) Close() error {
 	if s.file == nil {
 		return nil
 	}
+	defer s.unlock()
 	return s.file.Close()
 }
 
-// Version is the commit of this program, with -dirty when files differ from it; from the build where it is stamped, else
-// from git in the working directory, else empty.
+// UnknownVersion is the [Version] of a program built with -buildvcs=false outside of a checkout.
+const UnknownVersion = "unknown"
+
+// Version is the commit of this program, with -dirty when files differ from it: from the build where
+// it is stamped, else from git in the working directory, else [UnknownVersion].
 func Version() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		set := map[string]string{}
@@ -184,7 +214,7 @@ func Version() string {
 	}
 	out, err := exec.Command("git", "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*").Output()
 	if err != nil {
-		return ""
+		return UnknownVersion
 	}
 	return strings.TrimSpace(string(out))
 }

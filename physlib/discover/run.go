@@ -34,6 +34,7 @@ func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error
 	if s.Time == 0 {
 		s.Time = time.Minute
 	}
+	s.Resume = foremost(s.Resume)
 	if !s.AllRows {
 		if out := outlier.Suspects(columns(t), t.Target.Values); out != nil {
 			return contradicted(ctx, t, s, out, start)
@@ -213,7 +214,7 @@ func discover(ctx context.Context, t *dataset.Table, s Settings, start time.Time
 		ctx, cancel = context.WithDeadline(ctx, start.Add(s.Time))
 		defer cancel()
 	}
-	r.resume()
+	r.resume(ctx)
 	r.gather()
 	r.loop(ctx)
 	return r
@@ -476,9 +477,12 @@ func (r *run) evolved() bool {
 	return n-r.lastGen > max(settle, r.lastGen) || n > fewSettle && r.t.Rows() < 40
 }
 
-// resume judges the laws of an earlier run first.
-func (r *run) resume() {
-	for _, l := range r.s.Resume {
+// resume judges the laws of an earlier run first, until ctx ends; some are judged in any case.
+func (r *run) resume(ctx context.Context) {
+	for i, l := range r.s.Resume {
+		if i >= fewResumed && ctx.Err() != nil {
+			return
+		}
 		if t, ok := r.fromLaw(l); ok {
 			r.j.batch([]expr.Tree{t}, &source{Named: Named{Name: l.Proposer}})
 		}

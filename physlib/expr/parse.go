@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
 // Parse never nests deeper nor builds more than this; what is more is an error, not a stack overflow.
@@ -385,7 +387,8 @@ func (p *parser) named(name string, at int) Node {
 }
 
 func suggest(name string, known []string) string {
-	if best := nearest(name, known); best != "" {
+	slices.Sort(known)
+	if best := spelling.Nearest(name, known); best != "" {
 		return fmt.Sprintf(": did you mean %s?", best)
 	}
 	return ""

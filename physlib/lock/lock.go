@@ -1,10 +1,11 @@
-// Package lock keeps other processes out of what one is changing: the folder of a training run, the tables of several jobs.
+// Package lock keeps other processes out of what one is changing: the folder of a training run,
+// a file of results, the tables of several jobs.
 //
 // # Design
 //
-// A lock is a file that stays; what is locked is the open file, so that a process loses its locks however it ends, and no file
-// left behind locks anyone out. On Unix it is flock, which Linux also keeps on NFS where the file was opened for writing (a folder was not);
-// on Windows the file is opened for one process alone. On other systems nothing is locked.
+// A lock is a file that stays; what is locked is the open file, by github.com/gofrs/flock, so that
+// a process loses its locks however it ends and no file left behind locks anyone out. The file is
+// opened for writing, since Linux keeps flock on NFS only then.
 package lock
 
 import (
@@ -12,32 +13,35 @@ import (
 	"fmt"
 	"os"
 	"time"
+
+	"github.com/gofrs/flock"
 )
 
-// ErrHeld is what Try says of a file that another process has locked.
+// ErrHeld is wrapped by the error of [Try] for a file that another process has locked.
 var ErrHeld = errors.New("another process has locked it")
 
-// Try locks the file path, which is made where it is not there yet; unlock gives it back. It never waits.
+// Try locks the file path, which is created where it does not exist; unlock releases it. It never
+// waits. Where the operating system has no locks nothing is locked.
 func Try(path string) (unlock func(), err error) {
-	file, err := open(path)
-	if errors.Is(err, ErrHeld) {
-		return nil, fmt.Errorf("%s: %w", path, ErrHeld)
-	} else if err != nil {
+	l := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o644))
+	switch locked, err := l.TryLock(); {
+	case errors.Is(err, errors.ErrUnsupported):
+		return func() {}, nil
+	case err != nil:
 		return nil, fmt.Errorf("%s cannot be locked: %w", path, err)
+	case !locked:
+		return nil, fmt.Errorf("%s: %w", path, ErrHeld)
 	}
-	return func() { file.Close() }, nil
+	return func() { l.Close() }, nil
 }
 
-// Wait is Try, again and again for as long as another process has the lock, at most so long.
-func Wait(path string, most time.Duration) (unlock func(), err error) {
+// Wait is [Try], repeated while another process has the lock, for at most the time limit.
+func Wait(path string, limit time.Duration) (unlock func(), err error) {
 	const pause = 50 * time.Millisecond
-	for end := time.Now().Add(most); ; time.Sleep(pause) {
+	for end := time.Now().Add(limit); ; time.Sleep(pause) {
 		unlock, err = Try(path)
 		if !errors.Is(err, ErrHeld) || time.Now().After(end) {
 			return unlock, err
 		}
 	}
 }
-
-// create opens path for reading and writing.
-func create(path string) (*os.File, error) { return os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644) }

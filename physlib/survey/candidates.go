@@ -10,6 +10,10 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
+// mostChoices bounds the choices of variables for one form: more would take all memory in tables of
+// thousands of columns.
+const mostChoices = 1 << 20
+
 // mostFits is how many trees a survey fits at most.
 const mostFits = 12_000
 
@@ -48,6 +52,9 @@ func Candidates(t *mdl.Table, evaluations int64) []expr.Tree {
 	var all []candidate
 	for k := 1; k <= most; k++ {
 		n := 0
+		if math.Pow(float64(len(vars)), float64(k)) > mostChoices {
+			break // forms of so many choices are less likely than any of fewer variables
+		}
 		for _, f := range enumerated(t.Prior, k) {
 			if len(f.Tree.Vars()) != k || f.Tree.NumParams()+2 > t.Rows() {
 				continue

@@ -24,6 +24,7 @@ import (
 	"github.com/physlib/lab/physlib/encoder/features"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/nn"
+	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
 // AdaptConfig says how a system is adapted to the table at hand, see package adapt. All zero values but those of Rank and
@@ -72,7 +73,7 @@ func (a AdaptConfig) Check() error {
 	var errs []error
 	one := func(key, value string, names []string) {
 		if value != "" && !slices.Contains(names, value) {
-			errs = append(errs, fmt.Errorf("adapt.%s: no %q; did you mean %s? There are %s", key, value, Nearest(value, names), strings.Join(names, ", ")))
+			errs = append(errs, fmt.Errorf("adapt.%s: no %q; did you mean %s? There are %s", key, value, spelling.Closest(value, names), strings.Join(names, ", ")))
 		}
 	}
 	one("objective", a.Objective, adaptObjectives)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/physlib/lab/physlib/backend"
+	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
 // TestFullSize asks the systems at their seeds' sizes for candidates, untrained: one length, 8 refinements of 2 steps. It takes
@@ -29,7 +30,7 @@ func TestFullSize(t *testing.T) {
 	defer b.Finalize()
 	for _, name := range names {
 		if !slices.Contains(Presets(), name) {
-			t.Errorf("PHYSLIB_FULL: there is no preset %q; did you mean %s?", name, Nearest(name, Presets()))
+			t.Errorf("PHYSLIB_FULL: there is no preset %q; did you mean %s?", name, spelling.Closest(name, Presets()))
 			continue
 		}
 		c := must(Preset(name))

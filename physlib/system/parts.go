@@ -8,6 +8,7 @@ import (
 
 	"github.com/physlib/lab/physlib/decoder"
 	"github.com/physlib/lab/physlib/encoder"
+	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
 // strategies are the ways to decode, see RefineConfig.
@@ -21,7 +22,7 @@ func (c *Config) checkParts() (errs []error) {
 	}
 	name := func(key, value string, names []string) {
 		if value != "" && !slices.Contains(names, value) {
-			fail(key, "no %q; did you mean %s? There are %s", value, Nearest(value, names), strings.Join(names, ", "))
+			fail(key, "no %q; did you mean %s? There are %s", value, spelling.Closest(value, names), strings.Join(names, ", "))
 		}
 	}
 	name("encoder.kind", string(e.Kind), texts(encoder.Kinds))

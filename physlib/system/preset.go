@@ -14,6 +14,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"github.com/physlib/lab/physlib/decoder"
+	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
 //go:embed presets/*.yaml
@@ -85,7 +86,7 @@ func readPreset(name string) ([]byte, error) {
 	text, err := presets.ReadFile("presets/" + name + ".yaml")
 	if err != nil {
 		return nil, fmt.Errorf("no preset %q; did you mean %s? There are %s, or a path that ends in .yaml", name,
-			Nearest(name, Presets()), strings.Join(Presets(), ", "))
+			spelling.Closest(name, Presets()), strings.Join(Presets(), ", "))
 	}
 	return text, nil
 }
@@ -103,38 +104,7 @@ func nearestKey(err error) string {
 		return ""
 	}
 	key, _, _ := strings.Cut(rest, "\"")
-	return fmt.Sprintf("; did you mean %s?", Nearest(key, keys()))
-}
-
-// Nearest is the name with the smallest edit distance to s, for errors that say what was meant; "" of none.
-func Nearest(s string, names []string) string {
-	best, at := "", 1<<30
-	for _, n := range names {
-		if d := distance(s, n); d < at {
-			best, at = n, d
-		}
-	}
-	return best
-}
-
-// distance is the number of letters to insert, remove or replace (Levenshtein).
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost = 1 + min(diagonal, row[j], row[j+1])
-			}
-			diagonal, row[j+1] = row[j+1], cost
-		}
-	}
-	return row[len(b)]
+	return fmt.Sprintf("; did you mean %s?", spelling.Closest(key, keys()))
 }
 
 // check tells what is wrong with c.

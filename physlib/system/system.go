@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/gomlx/compute"
@@ -68,22 +70,61 @@ func Embedded(b compute.Backend, preset string, change func(*Config)) (*System, 
 	return Open(b, c, bytes.NewReader(data))
 }
 
-// Open makes the system c from its weights, a file that `physlib train --export` wrote. Weights of another system are an error
-// that names the first one that differs.
+// Open makes the system c from its weights, a file that `physlib train --export` wrote. A file with
+// a changed or missing byte is refused by its checksum. Weights of another system are an error
+// that names the first array that differs.
 func Open(b compute.Backend, c *Config, weights io.Reader) (*System, error) {
 	store := model.NewStore()
-	f, err := safetensors.Import(weights, store)
-	if err != nil {
-		return nil, fmt.Errorf("weights of %s: %w", c.Name, err)
-	}
-	if len(f.Tensors) == 0 {
+	f, err := safetensors.ImportSealed(weights, store)
+	switch {
+	case errors.Is(err, safetensors.ErrNoSum):
+		return nil, fmt.Errorf("weights of %s: %w; a physlib before checksums wrote it, or another program: export it again with physlib train --export", c.Name, err)
+	case err != nil:
+		return nil, fmt.Errorf("weights of %s: %w; copy or export the file again", c.Name, err)
+	case len(f.Tensors) == 0:
 		return nil, fmt.Errorf("weights of %s: the file holds none", c.Name)
+	}
+	if err := sameVocabulary(c, f.Metadata); err != nil {
+		return nil, err
 	}
 	s, err := open(b, c, store)
 	if err != nil {
 		return nil, err
 	}
-	return s, s.try(len(f.Tensors))
+	if err := s.try(len(f.Tensors)); err != nil {
+		s.Close()
+		if task := f.Metadata["task"]; task != "" && task != c.Name {
+			err = fmt.Errorf("%w; the file says that it is of %s", err, task)
+		}
+		return nil, err
+	}
+	return s, nil
+}
+
+// sameVocabulary returns an error if the metadata of weights name another vocabulary than c.
+func sameVocabulary(c *Config, metadata map[string]string) error {
+	var trained struct {
+		Tokens *string `json:"tokens"`
+	}
+	if metadata["config"] == "" {
+		return nil
+	}
+	if err := json.Unmarshal([]byte(metadata["config"]), &trained); err != nil {
+		return fmt.Errorf("weights of %s: the configuration in the file: %w; export it again with physlib train --export", c.Name, err)
+	}
+	if trained.Tokens != nil && *trained.Tokens != c.Tokens {
+		return fmt.Errorf("weights of %s: the vocabulary in the file is %q, the preset's is %q; take the weights of this preset", c.Name, *trained.Tokens, c.Tokens)
+	}
+	return nil
+}
+
+// misfit is err, with which a graph was not built, without where in the graph library it happened.
+func (s *System) misfit(err error) error {
+	text := firstLine(err)
+	if _, after, found := strings.Cut(text, "panicked: "); found {
+		text = after
+	}
+	return fmt.Errorf("weights of %s do not fit the preset: %s", s.net.Name, text)
 }
 
 func open(b compute.Backend, c *Config, store *model.Store) (*System, error) {
@@ -148,18 +189,19 @@ func (s *System) execs() []*model.Exec {
 	return all
 }
 
-// try runs the network once on an empty table, and tells whether the weights were all it needs and no more.
+// try runs the network once on an empty table. It returns an error unless the given arrays have the
+// right shapes and are all that the network needs.
 func (s *System) try(given int) error {
 	m, err := s.remember(s.net.newInputs(1))
 	if err != nil {
-		return fmt.Errorf("weights of %s do not fit the preset: %w", s.net.Name, err)
+		return s.misfit(err)
 	}
 	defer m.free()
 	rows := s.net.batchSize(1) // a size that is compiled anyway
 	lengths := slices.Repeat([]int32{int32(s.net.Seq)}, rows)
 	err = m.call(s.denoise, make([]int32, rows*s.net.Seq), rows, s.net.Seq, lengths, make([]float32, rows*s.net.Seq*s.net.vocab.Size()))
 	if err != nil {
-		return fmt.Errorf("weights of %s do not fit the preset: %w", s.net.Name, err)
+		return s.misfit(err)
 	}
 	n := 0
 	for range s.store.IterVariables() {

@@ -170,7 +170,7 @@ func TestOpen(t *testing.T) {
 	want := laws(t, s)
 	var file bytes.Buffer
 	all := must(safetensors.FromStore(s.store, nil))
-	if err := safetensors.Write(&file, safetensors.File{Tensors: all}); err != nil {
+	if err := safetensors.WriteSealed(&file, safetensors.File{Tensors: all}); err != nil {
 		t.Fatal(err)
 	}
 	again, err := Open(goBackend(t), c, bytes.NewReader(file.Bytes()))

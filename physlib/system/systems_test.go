@@ -186,7 +186,7 @@ func TestWeightsOfSystems(t *testing.T) {
 		}))
 		must(exec.Call(anys(must(task.Batch(0)))...))
 		var file bytes.Buffer
-		if err := safetensors.Write(&file, safetensors.File{Tensors: must(safetensors.FromStore(store, nil))}); err != nil {
+		if err := safetensors.WriteSealed(&file, safetensors.File{Tensors: must(safetensors.FromStore(store, nil))}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := Open(goBackend(t), c, &file); err != nil {

@@ -130,8 +130,9 @@ func (r *run) better(results map[string]float64) bool {
 	return true
 }
 
-// Export writes the weights of a checkpoint as a plain safetensors file: the averaged ones where the run kept averages, in
-// bfloat16 if half is set. The metadata carries task, configuration, step and validation.
+// Export writes the weights of a checkpoint as a safetensors file with a checksum: the averaged ones
+// where the run kept averages, in bfloat16 if half is set. The metadata carries task,
+// configuration, step and validation.
 func Export(checkpoint, path string, half bool) error {
 	c, err := load(checkpoint)
 	if err != nil {
@@ -146,5 +147,5 @@ func Export(checkpoint, path string, half bool) error {
 	file := safetensors.File{Tensors: out, Metadata: map[string]string{
 		"task": c.task, "config": string(c.config), "step": fmt.Sprint(c.position.Step), "validation": string(jsonOf(c.position.Valid)),
 	}}
-	return folder{path: filepath.Dir(path)}.write(path, func(w io.Writer) error { return safetensors.Write(w, file) })
+	return folder{path: filepath.Dir(path)}.write(path, func(w io.Writer) error { return safetensors.WriteSealed(w, file) })
 }

@@ -96,6 +96,7 @@ type value struct {
 	atoms    int  // names in it
 	numbered bool // a bare number
 	raised   bool // it ends in an exponent
+	inexact  bool // an exponent grew beyond what a Ratio holds
 }
 
 func (v value) scale() float64 {
@@ -144,6 +145,9 @@ func (p *parser) unit() (value, error) {
 	}
 	if p.pos < len(p.text) {
 		return value{}, p.fail(p.pos, fmt.Sprintf("unexpected %q", p.text[p.pos]), "")
+	}
+	if v.inexact {
+		return value{}, p.fail(0, "exponent out of range", fmt.Sprintf("use powers of powers up to %d in all", math.MaxInt16))
 	}
 	if s := v.scale(); s == 0 || math.IsInf(s, 0) || math.IsNaN(s) {
 		return value{}, p.fail(0, "scale out of range", "use smaller exponents")
@@ -342,6 +346,10 @@ func isName(c rune) bool {
 }
 
 func (v value) mul(o value) value {
+	v.inexact = v.inexact || o.inexact || !exactSum(v.exp10, o.exp10)
+	for i := range v.dim {
+		v.inexact = v.inexact || !exactSum(v.dim[i], o.dim[i])
+	}
 	v.dim = v.dim.Mul(o.dim)
 	v.mant *= o.mant
 	v.exp10 = v.exp10.Add(o.exp10)
@@ -355,6 +363,10 @@ func (v value) mul(o value) value {
 }
 
 func (v value) pow(e Ratio) value {
+	v.inexact = v.inexact || !exactProduct(v.exp10, e)
+	for _, d := range v.dim {
+		v.inexact = v.inexact || !exactProduct(d, e)
+	}
 	v.dim = v.dim.Pow(e)
 	if v.mant != 1 {
 		v.mant = math.Pow(v.mant, e.Float64())

@@ -132,7 +132,8 @@ func TestParseErrors(t *testing.T) {
 		{strings.Repeat("m ", 150), 201, "too long"},
 		// exponents
 		{"m^", 3, "exponent"}, {"m^x", 3, "exponent"}, {"m^(1/0)", 6, "denominator 0"}, {"m^(1/2", 3, "never closed"}, {"m^1/2", 4, "m^(1/2)"},
-		{"m^99999", 3, "out of range"}, {"m^0.12345", 3, "out of range"}, {"m⁻", 2, "exponent"}, {"km^999", 1, "scale out of range"}, {"m^99999999999999999999", 3, "exponent"},
+		{"m^99999", 3, "out of range"}, {"(m^999)^33", 1, "exponent out of range"}, {"(m^999)^32 m^999", 1, "exponent out of range"},
+		{"((m^(1/997))^(1/991))", 1, "exponent out of range"}, {"s/(m^999)^-33", 1, "exponent out of range"}, {"m^0.12345", 3, "out of range"}, {"m⁻", 2, "exponent"}, {"km^999", 1, "scale out of range"}, {"m^99999999999999999999", 3, "exponent"},
 		// a product after a slash
 		{"J/mol K", 7, "ambiguous"}, {"W/m·K", 4, "ambiguous"}, {"0 m", 1, "not a factor"},
 	} {

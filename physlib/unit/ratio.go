@@ -89,6 +89,20 @@ func (r Ratio) Mul(o Ratio) Ratio {
 	return lowest(int64(r.num)*int64(o.num), (int64(r.den)+1)*(int64(o.den)+1))
 }
 
+// exactSum reports whether Add neither clips nor rounds a + b.
+func exactSum(a, b Ratio) bool {
+	n, d := int64(a.Num())*int64(b.Den())+int64(b.Num())*int64(a.Den()), int64(a.Den())*int64(b.Den())
+	return a.Add(b).is(n, d)
+}
+
+// exactProduct reports whether Mul neither clips nor rounds a * b.
+func exactProduct(a, b Ratio) bool {
+	return a.Mul(b).is(int64(a.Num())*int64(b.Num()), int64(a.Den())*int64(b.Den()))
+}
+
+// is reports whether r is n/d, for n and d up to 2·32767².
+func (r Ratio) is(n, d int64) bool { return int64(r.Num())*d == n*int64(r.Den()) }
+
 // Neg is -r.
 func (r Ratio) Neg() Ratio { return Ratio{-r.num, r.den} }
 

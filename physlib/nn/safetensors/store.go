@@ -55,10 +55,15 @@ func Import(r io.Reader, store *model.Store) (File, error) {
 	if err != nil {
 		return File{}, err
 	}
+	return f, f.fill(store)
+}
+
+// fill makes the tensors of f variables of store.
+func (f File) fill(store *model.Store) error {
 	for _, t := range f.Tensors {
 		value, err := t.Float32().Value()
 		if err != nil {
-			return File{}, err
+			return err
 		}
 		path := "/" + t.Name
 		v := store.GetVariable(path)
@@ -66,15 +71,15 @@ func Import(r io.Reader, store *model.Store) (File, error) {
 		case v == nil:
 			_, err = store.CreateVariable(path, value)
 		case !v.Shape().Equal(value.Shape()):
-			return File{}, fmt.Errorf("tensor %q is %s in the file, %s in the model", t.Name, value.Shape(), v.Shape())
+			return fmt.Errorf("tensor %q is %s in the file, %s in the model", t.Name, value.Shape(), v.Shape())
 		default:
 			err = v.SetValue(value)
 		}
 		if err != nil {
-			return File{}, fmt.Errorf("tensor %q: %w", t.Name, err)
+			return fmt.Errorf("tensor %q: %w", t.Name, err)
 		}
 	}
-	return f, nil
+	return nil
 }
 
 // Float32 is t in float32 if it is bfloat16, else t.

@@ -2,6 +2,7 @@
 package spelling
 
 import (
+	"math"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,18 +11,26 @@ import (
 // Nearest is the name nearest to word, the first of equals, or "" when none is near. A wrong case is the smallest
 // mistake; more than about a third of the word wrong is not near.
 func Nearest(word string, names []string) string {
+	n := utf8.RuneCountInString(word)
+	return nearest(word, names, min(10*min(n, 2+n/6)+1, 10*n))
+}
+
+// Closest is the name nearest to word, the first of equals, however far it is; "" without names.
+func Closest(word string, names []string) string { return nearest(word, names, math.MaxInt) }
+
+// nearest is the first name of the least distance below limit.
+func nearest(word string, names []string, limit int) (best string) {
 	w := []rune(word)
-	best, bestCost := "", 10*min(len(w), 2+len(w)/6)+1
 	for _, name := range names {
-		if d := len(w) - utf8.RuneCountInString(name); 10*max(d, -d) >= bestCost {
+		if d := len(w) - utf8.RuneCountInString(name); 10*max(d, -d) >= limit {
 			continue
 		}
 		c := distance(w, []rune(name))
 		if strings.EqualFold(word, name) {
 			c = min(c, 9)
 		}
-		if c < bestCost && c < 10*len(w) {
-			best, bestCost = name, c
+		if c < limit {
+			best, limit = name, c
 		}
 	}
 	return best

@@ -24,6 +24,14 @@ func TestNearest(t *testing.T) {
 			t.Errorf("Nearest(%q) = %q, want %q", c.word, got, c.want)
 		}
 	}
+	for word, want := range map[string]string{"velocty": "velocity", "temperature": "mass", "": "v", "x": "v"} {
+		if got := spelling.Closest(word, names); got != want {
+			t.Errorf("Closest(%q) = %q, want %q", word, got, want)
+		}
+	}
+	if got := spelling.Closest("a", nil); got != "" {
+		t.Errorf("Closest among none = %q", got)
+	}
 	if got := spelling.Nearest("a", nil); got != "" {
 		t.Errorf("Nearest among none = %q", got)
 	}

@@ -1,0 +1,69 @@
+// Package memory ends a command in good order where memory is short: the garbage collector works
+// harder near the limit, and what still comes near it ends the command as Ctrl-C does, with the best
+// so far, instead of Go's fatal error with the stacks of all goroutines.
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime/debug"
+	"time"
+)
+
+// ErrShort is the cause of a context that [Guard] ended.
+var ErrShort = errors.New("memory is short")
+
+const (
+	collectAt = 0.8 // share of the memory above which garbage is collected all the time
+	endAt     = 0.9 // share at which the command ends
+	interval  = 50 * time.Millisecond
+)
+
+// Guard returns a context that ends, with a cause that wraps [ErrShort], when the process has nearly
+// all memory that it may have: that of its resource limit or control group, or the machine's. Where
+// this is not known, ctx never ends so. $GOMEMLIMIT stays in force where it is set.
+func Guard(ctx context.Context) (guarded context.Context, stop func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	limits := find()
+	if len(limits) == 0 {
+		return ctx, func() { cancel(nil) }
+	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		least := limits[0].bytes
+		for _, l := range limits {
+			least = min(least, l.bytes)
+		}
+		debug.SetMemoryLimit(int64(collectAt * float64(least)))
+	}
+	go watch(ctx, cancel, limits)
+	return ctx, func() { cancel(nil) }
+}
+
+// limit is how much memory of a kind the process may have, and what tells how much it has.
+type limit struct {
+	bytes int64
+	used  func() int64
+	name  string
+}
+
+// watch ends ctx when the memory in use is near a limit.
+func watch(ctx context.Context, cancel context.CancelCauseFunc, limits []limit) {
+	tick := time.NewTicker(interval)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		for _, l := range limits {
+			if used := l.used(); float64(used) > endAt*float64(l.bytes) {
+				cancel(fmt.Errorf("%w: %.1f of %.1f GiB %s are in use; give fewer rows or columns, or more memory", ErrShort,
+					float64(used)/(1<<30), float64(l.bytes)/(1<<30), l.name))
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,40 @@
+package discover
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/law"
+)
+
+const (
+	mostResumed = 1000 // laws of an earlier run that are judged again: far more than a run reports
+	fewResumed  = 20   // of them, those that are judged even if there is no time
+)
+
+// foremost returns the best laws of an earlier run, each tree once, by score. Those without a score
+// come last.
+func foremost(laws []law.Law) []law.Law {
+	seen := map[uint64]bool{}
+	var out []law.Law
+	for _, l := range laws {
+		if h := l.Bound().Hash(); !seen[h] {
+			seen[h] = true
+			out = append(out, l)
+		}
+	}
+	if len(out) <= fewResumed {
+		return out // in the order of the run
+	}
+	slices.SortStableFunc(out, func(a, b law.Law) int { return cmp.Compare(score(a), score(b)) })
+	return out[:min(len(out), mostResumed)]
+}
+
+// score is l's score, +Inf where it has none.
+func score(l law.Law) float64 {
+	if math.IsNaN(l.Score) {
+		return math.Inf(1)
+	}
+	return l.Score
+}

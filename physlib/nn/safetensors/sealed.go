@@ -1,0 +1,76 @@
+package safetensors
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"maps"
+	"strings"
+
+	"github.com/gomlx/gomlx/ml/model"
+)
+
+// sumKey is the metadata key of the SHA-256 of a sealed file: of all its bytes, with zeros in the
+// place of the digits of the sum.
+const sumKey = "sha256"
+
+var noSum = strings.Repeat("0", 2*sha256.Size)
+
+// Errors of [ParseSealed].
+var (
+	ErrNoSum    = errors.New("its checksum is missing")
+	ErrWrongSum = errors.New("its checksum is wrong, so some of its bytes changed")
+)
+
+// WriteSealed writes f to w with a checksum of the whole file in its metadata.
+func WriteSealed(w io.Writer, f File) error {
+	f.Metadata = maps.Clone(f.Metadata)
+	if f.Metadata == nil {
+		f.Metadata = map[string]string{}
+	}
+	f.Metadata[sumKey] = noSum
+	hash := sha256.New()
+	if err := Write(hash, f); err != nil {
+		return err
+	}
+	f.Metadata[sumKey] = hex.EncodeToString(hash.Sum(nil))
+	return Write(w, f)
+}
+
+// ParseSealed is [Parse] of a file that [WriteSealed] wrote. A byte that is missing or changed is
+// an error, and so is a file without a checksum.
+func ParseSealed(data []byte) (File, error) {
+	f, err := Parse(data)
+	if err != nil {
+		return File{}, err
+	}
+	sum := []byte(f.Metadata[sumKey])
+	at := bytes.Index(data, sum)
+	if len(sum) != len(noSum) || at < 0 {
+		return File{}, ErrNoSum
+	}
+	hash := sha256.New()
+	hash.Write(data[:at])
+	io.WriteString(hash, noSum)
+	hash.Write(data[at+len(sum):])
+	if hex.EncodeToString(hash.Sum(nil)) != string(sum) {
+		return File{}, ErrWrongSum
+	}
+	delete(f.Metadata, sumKey)
+	return f, nil
+}
+
+// ImportSealed is [Import] of a file that [WriteSealed] wrote.
+func ImportSealed(r io.Reader, store *model.Store) (File, error) {
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return File{}, err
+	}
+	f, err := ParseSealed(data)
+	if err != nil {
+		return File{}, err
+	}
+	return f, f.fill(store)
+}

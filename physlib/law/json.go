@@ -5,9 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/physlib/lab/physlib/expr"
 )
@@ -88,7 +85,7 @@ func (l *Law) UnmarshalJSON(b []byte) error {
 	}
 	text := o.Law
 	if o.Tree == nil {
-		l.Vars = names(text)
+		l.Vars = slices.DeleteFunc(expr.Mentioned(text), func(name string) bool { return name == "pi" || name == "e" })
 	} else {
 		text, l.Vars, l.Target = o.Tree.Infix, o.Tree.Vars, o.Tree.Target
 	}
@@ -127,65 +124,3 @@ func (s Saved) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON is that of Law.
 func (s *Saved) UnmarshalJSON(b []byte) error { return (*Law)(s).UnmarshalJSON(b) }
-
-// names are the variables in the infix text of a law, by first appearance.
-func names(text string) []string {
-	var vars []string
-	found := func(name string) {
-		if !slices.Contains(vars, name) {
-			vars = append(vars, name)
-		}
-	}
-	for i := 0; i < len(text); {
-		r, size := utf8.DecodeRuneInString(text[i:])
-		switch {
-		case r >= '0' && r <= '9' || r == '.':
-			i += numberLength(text[i:])
-		case r == '`':
-			n := strings.IndexByte(text[i+1:], '`')
-			if n < 0 {
-				return vars
-			}
-			found(text[i+1 : i+1+n])
-			i += n + 2
-		case r == '_' || unicode.IsLetter(r):
-			n := nameLength(text[i:])
-			name := text[i : i+n]
-			if !strings.HasPrefix(strings.TrimLeft(text[i+n:], " "), "(") && name != "pi" && name != "e" {
-				found(name)
-			}
-			i += n
-		default:
-			i += size
-		}
-	}
-	return vars
-}
-
-// nameLength is the length of the name at the start of text: letters, _, digits, subscript digits and accents.
-func nameLength(text string) int {
-	n := strings.IndexFunc(text, func(r rune) bool {
-		return r != '_' && !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r)
-	})
-	if n < 0 {
-		return len(text)
-	}
-	return n
-}
-
-// numberLength is the length of the number at the start of text.
-func numberLength(text string) int {
-	n := 0
-	for n < len(text) {
-		c := text[n]
-		switch {
-		case c >= '0' && c <= '9' || c == '.':
-		case (c == 'e' || c == 'E') && n+1 < len(text) && strings.IndexByte("+-0123456789", text[n+1]) >= 0:
-			n++
-		default:
-			return n
-		}
-		n++
-	}
-	return n
-}

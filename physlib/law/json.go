@@ -21,6 +21,10 @@ type object struct {
 	UnitsOK    bool             `json:"units_ok"`
 	Score      number           `json:"score"`
 	Constants  []constantObject `json:"constants"`
+	Covariance []number         `json:"covariance,omitempty"` // of the constants, by rows
+	Errors     string           `json:"errors,omitempty"`
+	Noise      number           `json:"noise,omitempty"`
+	Dof        int              `json:"dof,omitempty"`
 	Proposer   string           `json:"proposer,omitempty"`
 }
 
@@ -51,8 +55,8 @@ func (n *number) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, (*float64)(n))
 }
 
-// MarshalJSON writes the keys law, sympy, latex, go, complexity, r2, rmse, units_ok, score, constants, and proposer where it
-// is known. "law" is Infix.
+// MarshalJSON writes the keys law, sympy, latex, go, complexity, r2, rmse, units_ok, score and
+// constants, and where they are known covariance, errors, noise, dof and proposer. "law" is Infix.
 // Constants that were taken as 0, and their terms with them, are left out. What is not a finite number is null.
 func (l Law) MarshalJSON() ([]byte, error) { return json.Marshal(l.object()) }
 
@@ -61,6 +65,10 @@ func (l Law) object() object {
 		Law: l.Infix(), SymPy: l.SymPy(), LaTeX: l.LaTeX(), Go: l.Go(),
 		Complexity: number(l.Complexity), R2: number(l.R2), RMSE: number(l.RMSE),
 		UnitsOK: l.UnitsOK, Score: number(l.Score), Constants: []constantObject{}, Proposer: l.Proposer,
+		Errors: l.Errors, Noise: number(l.Noise), Dof: l.Dof,
+	}
+	for _, v := range l.Cov {
+		o.Covariance = append(o.Covariance, number(v))
 	}
 	for i, c := range l.Constants {
 		if i >= l.Tree.NumParams() && c.Exact == "0" {
@@ -79,8 +87,14 @@ func (l *Law) UnmarshalJSON(b []byte) error {
 		return fmt.Errorf("law: %w", err)
 	}
 	*l = Law{Complexity: float64(o.Complexity), R2: float64(o.R2), RMSE: float64(o.RMSE),
-		UnitsOK: o.UnitsOK, Score: float64(o.Score), Proposer: o.Proposer}
+		UnitsOK: o.UnitsOK, Score: float64(o.Score), Proposer: o.Proposer, Errors: o.Errors, Noise: float64(o.Noise), Dof: o.Dof}
+	for _, v := range o.Covariance {
+		l.Cov = append(l.Cov, float64(v))
+	}
 	for _, c := range o.Constants {
+		if math.IsNaN(float64(c.StdErr)) {
+			c.StdErr = 0 // unknown
+		}
 		l.Constants = append(l.Constants, Constant{Name: c.Name, Value: float64(c.Value), StdErr: float64(c.StdErr), Exact: c.Exact, Unit: c.Unit, Hint: c.Hint})
 	}
 	text := o.Law

@@ -43,11 +43,11 @@ type Law struct {
 // Models of the target's errors, in Law.Errors; Noise says how large they are. They are the names
 // of the models of package mdl.
 const (
-	EqualErrors        = "equal"                        // Noise is their standard deviation
-	ProportionalErrors = "proportional"                 // Noise is their size relative to the target
-	CountingErrors     = "counting"                     // Noise is their size in units of the target's root
-	GivenErrors        = "given"                        // Noise is the root mean square of those given
-	HeavyErrors        = "heavy-tailed"                 // Noise is the scale of Student's distribution
+	EqualErrors        = "equal"                         // Noise is their standard deviation
+	ProportionalErrors = "proportional"                  // Noise is their size relative to the target
+	CountingErrors     = "counting"                      // Noise is their size in units of the target's root
+	GivenErrors        = "given"                         // Noise is the root mean square of those given
+	HeavyErrors        = "heavy-tailed"                  // Noise is the scale of Student's distribution
 	HeavyFactorErrors  = "proportional and heavy-tailed" // the same relative to the target
 )
 

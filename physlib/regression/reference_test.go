@@ -293,4 +293,3 @@ func columns(q question) [][]float64 {
 	}
 	return cols
 }
-

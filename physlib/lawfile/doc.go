@@ -31,6 +31,9 @@
 // (degrees of freedom of noise; none where the errors were given), proposer, and tree, with which it
 // reads back exactly: infix with constants c0, c1, …, vars, target.
 //
+// Files of physlib fit have fit besides: formula, chi2, nu (degrees of freedom), absolute (the errors
+// were given), p, at_bound, correlation and residuals in standard errors.
+//
 // Laws of motion have no best and front but equations, each with state, rate, law, error, noise,
 // front and last, the state at the end of the last run; and order, time, end, runs, whole_runs,
 // window, and covariance of all constants in their order.

@@ -32,6 +32,8 @@ type File struct {
 	*Single // nil: laws of motion
 	*Motion // nil: a law of one target
 
+	Fit *Fit `json:"fit,omitempty"` // of physlib fit
+
 	Outliers    []int   `json:"outliers,omitempty"`
 	Stopped     string  `json:"stopped"`
 	Seconds     float64 `json:"seconds"`
@@ -52,6 +54,18 @@ type Single struct {
 
 // Law is a law that reads back as it was.
 type Law = law.Saved
+
+// Fit is how well a formula that was given fits.
+type Fit struct {
+	Formula     string    `json:"formula"` // with the names of its constants
+	Chi2        float64   `json:"chi2"`
+	Nu          int       `json:"nu"`       // degrees of freedom
+	Absolute    bool      `json:"absolute"` // the errors were given
+	P           *float64  `json:"p"`        // probability of a chi2 as large; null: the errors were not given
+	AtBound     []string  `json:"at_bound,omitempty"`
+	Correlation []float64 `json:"correlation,omitempty"` // of the constants, by rows
+	Residuals   []float64 `json:"residuals"`             // in standard errors, by rows of the table
+}
 
 // Known is a law with a name that fits the table.
 type Known struct {

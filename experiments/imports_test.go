@@ -12,8 +12,8 @@ import (
 var rooms = []string{
 	"experiments", "physlib/notebook", "physlib/figure", "physlib/bench", "physlib/motion", "physlib/discover", "physlib/train", "physlib/adapt", "physlib/evolve",
 	"physlib/system", "physlib/diffusion", "physlib/encoder", "physlib/decoder", "physlib/pdr", "physlib/nn", "physlib/backend", "physlib/search",
-	"physlib/survey", "physlib/mdl",
-	"physlib/fit", "physlib/outlier", "physlib/law", "physlib/prior", "physlib/corpus", "physlib/token", "physlib/dataset", "physlib/expr", "physlib/vec",
+	"physlib/survey", "physlib/mdl", "physlib/regression",
+	"physlib/fit", "physlib/outlier", "physlib/lawfile", "physlib/export", "physlib/law", "physlib/prior", "physlib/corpus", "physlib/token", "physlib/dataset", "physlib/expr", "physlib/vec",
 	"physlib/unit", "physlib/clock", "physlib/lock",
 }
 

@@ -24,6 +24,7 @@ import (
 	"github.com/physlib/lab/experiments/discover"
 	"github.com/physlib/lab/experiments/doctor"
 	"github.com/physlib/lab/experiments/figures"
+	"github.com/physlib/lab/experiments/fit"
 	"github.com/physlib/lab/experiments/gpu"
 	"github.com/physlib/lab/experiments/laws"
 	"github.com/physlib/lab/experiments/memory"
@@ -35,6 +36,7 @@ import (
 // commands are the subcommands of physlib.
 type commands struct {
 	Discover discover.Cmd     `cmd:"" help:"Find the law behind a table of measurements."`
+	Fit      fit.Cmd          `cmd:"" help:"Fit the constants of a formula, with errors, correlations and residuals."`
 	Bench    bench.Cmd        `cmd:"" help:"Measure how many known laws are found again."`
 	Laws     laws.Cmd         `cmd:"" help:"Search the catalogue of laws that people measure and fit."`
 	Train    train.Cmd        `cmd:"" help:"Train a neural system on random laws."`

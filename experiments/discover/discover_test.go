@@ -144,7 +144,7 @@ func TestRun(t *testing.T) {
 	}{
 		{"found", Cmd{Example: "kepler", Noise: "auto"}, f.result, false, 0, "2*pi*sqrt(l/g)"},
 		{"nothing", Cmd{Example: "kepler", Noise: "auto"}, &discover.Result{}, false, 3, "planets.csv: 8 rows"},
-		{"nothing as JSON", Cmd{Example: "kepler", Noise: "auto", JSON: true}, &discover.Result{}, false, 3, `{"best":null,"front":[],"target":"T","rows":8,`},
+		{"nothing as JSON", Cmd{Example: "kepler", Noise: "auto", JSON: true}, &discover.Result{}, false, 3, `"rows":8,"target":"T","best":null,"front":[],`},
 		{"interrupted", Cmd{Example: "kepler", Noise: "auto"}, f.result, true, 130, "2*pi*sqrt(l/g)"},
 	} {
 		ctx, cancel := context.WithCancel(context.Background())
@@ -182,12 +182,12 @@ func TestJSONKeys(t *testing.T) {
 	if err := json.Unmarshal(b.Bytes(), &got); err != nil {
 		t.Fatal(err)
 	}
-	for _, key := range []string{"best", "front", "target", "rows", "verdict", "probability", "known_laws", "stopped", "seconds", "evaluations", "seed", "version"} {
+	for _, key := range []string{"physlib_law", "created", "table", "best", "front", "target", "rows", "verdict", "probability", "known_laws", "stopped", "seconds", "evaluations", "seed", "version"} {
 		if _, ok := got[key]; !ok {
 			t.Errorf("no key %s", key)
 		}
 	}
-	if len(got) != 12 {
+	if len(got) != 15 {
 		t.Errorf("%d keys", len(got))
 	}
 }

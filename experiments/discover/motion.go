@@ -2,7 +2,6 @@ package discover
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -16,6 +15,7 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/lawfile"
 	"github.com/physlib/lab/physlib/motion"
 )
 
@@ -43,8 +43,8 @@ func (c *Cmd) checkMotion() error {
 		return badFlag("--order %d: laws of motion are of order 1 or 2", c.Order)
 	case c.Target != "":
 		return badFlag("--target has no use with --ode, which finds the law of every state; leave it out")
-	case c.Save != "" || c.Resume != "":
-		return badFlag("--save and --resume have no use with --ode; leave them out")
+	case c.Resume != "":
+		return badFlag("--resume has no use with --ode; leave it out")
 	}
 	return nil
 }
@@ -83,7 +83,7 @@ func (c *Cmd) runMotion(ctx context.Context, s streams, table *dataset.Table, se
 		return badInput("%s: %w", table.Name, err)
 	}
 	warn(s.errors(), append(append(warnings, more...), found.Warnings...))
-	f := movement{tr: tr, result: found, settings: settings, began: began, options: c}
+	f := movement{table: table, tr: tr, result: found, settings: settings, began: began, options: c}
 	return f.tell(ctx, s)
 }
 
@@ -107,6 +107,7 @@ func stateNames(tr *motion.Trajectories) string {
 
 // movement is a finished run with --ode.
 type movement struct {
+	table    *dataset.Table
 	tr       *motion.Trajectories
 	result   *motion.Result
 	settings discover.Settings
@@ -130,7 +131,7 @@ func (f movement) tell(ctx context.Context, s streams) error {
 	if none {
 		interruption = "interrupted; no law was found yet"
 	}
-	return f.options.end(ctx, s, f, ending{files: []written{{f.options.Report, f.report}}, none: none, interruption: interruption,
+	return f.options.end(ctx, s, f, ending{files: []written{{f.options.Save, f.save}, {f.options.Report, f.report}}, none: none, interruption: interruption,
 		nothing: fmt.Sprintf("no law of motion was found in %s; try more --time, more rows, --order 2, or further states", f.tr.Name)})
 }
 
@@ -235,44 +236,53 @@ func (f movement) print(w io.Writer, s style) error {
 	return err
 }
 
-// equationObject is an equation in JSON.
-type equationObject struct {
-	State string    `json:"state"`
-	Rate  string    `json:"rate"`
-	Law   *law.Law  `json:"law"`   // null when nothing was found; r2 and rmse are of the derivative
-	Error *float64  `json:"error"` // of the integrated state
-	Noise float64   `json:"noise"` // estimated, or given
-	Front []law.Law `json:"front"` // rmse is that of the integrated state
-}
-
-func (f movement) writeJSON(w io.Writer) error {
-	o := struct {
-		Equations   []equationObject `json:"equations"`
-		Order       int              `json:"order"`
-		Time        string           `json:"time"`
-		Runs        int              `json:"runs"`
-		Rows        int              `json:"rows"`
-		Whole       bool             `json:"whole_runs"` // errors are of integrating whole runs, else windows
-		Window      int              `json:"window"`
-		Stopped     string           `json:"stopped"`
-		Seconds     float64          `json:"seconds"`
-		Evaluations int64            `json:"evaluations"`
-		Seed        int64            `json:"seed"`
-		Version     string           `json:"version"`
-	}{Order: f.tr.Order, Time: f.tr.Time.Name, Runs: len(f.tr.Runs), Rows: f.tr.Rows(), Whole: f.result.Whole, Window: f.result.Window,
-		Stopped: f.result.Stopped, Seconds: f.result.Elapsed.Seconds(), Evaluations: f.result.Evaluations, Seed: f.settings.Seed, Version: Version()}
+// file is what --save writes and --json prints.
+func (f movement) file() *lawfile.File {
+	m := &lawfile.Motion{Order: f.tr.Order, Time: f.tr.Time.Name, Driven: f.tr.With, Runs: len(f.tr.Runs), Whole: f.result.Whole, Window: f.result.Window}
+	for _, v := range f.result.Cov {
+		m.Covariance = append(m.Covariance, lawfile.Finite(v))
+	}
+	last := f.tr.Runs[len(f.tr.Runs)-1][1] - 1
+	m.End = f.tr.Time.Values[last]
 	for k, e := range f.result.Equations {
-		q := equationObject{State: e.State, Rate: f.tr.Target(k), Noise: e.Noise, Front: []law.Law{}}
-		if e.Law.Tree.Len() > 0 {
-			q.Law = &e.Law
-			q.Front, _ = shownFront(e)
-			if !math.IsNaN(e.Error) && !math.IsInf(e.Error, 0) {
-				q.Error = &e.Error
+		q := lawfile.Equation{State: e.State, Rate: f.tr.Target(k), Noise: e.Noise, Front: []lawfile.Law{}, Last: f.tr.States[k].Values[last]}
+		if path := f.result.Path; len(path) > 0 && len(path[len(path)-1].X) > k { // less noisy than the measurement
+			x, t := path[len(path)-1].X[k], path[len(path)-1].Times
+			if n := len(x); n > 1 && t[n-1] == m.End && !math.IsNaN(x[n-1]) {
+				q.Last, q.Slope = x[n-1], endSlope(t, x)
 			}
 		}
-		o.Equations = append(o.Equations, q)
+		if e.Law.Tree.Len() > 0 {
+			l := lawfile.Law(e.Law)
+			q.Law, q.Error = &l, lawfile.Finite(e.Error)
+			front, _ := shownFront(e)
+			for _, l := range front {
+				q.Front = append(q.Front, lawfile.Law(l))
+			}
+		}
+		m.Equations = append(m.Equations, q)
 	}
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	return e.Encode(o)
+	var table lawfile.Table
+	if f.table != nil {
+		table = lawfile.Describe(f.table)
+	}
+	return &lawfile.File{
+		Version: Version(), Created: f.began.UTC().Truncate(time.Second), Table: table, Rows: f.tr.Rows(), Motion: m,
+		Stopped: string(f.result.Stopped), Seconds: f.result.Elapsed.Seconds(), Evaluations: f.result.Evaluations, Seed: f.settings.Seed,
+	}
 }
+
+// endSlope is the derivative at the last of some times, by the parabola through the last three.
+func endSlope(t, x []float64) float64 {
+	n := len(x)
+	a := (x[n-1] - x[n-2]) / (t[n-1] - t[n-2])
+	if n < 3 {
+		return a
+	}
+	b := (x[n-2] - x[n-3]) / (t[n-2] - t[n-3])
+	return a + (a-b)/(t[n-1]-t[n-3])*(t[n-1]-t[n-2])
+}
+
+func (f movement) save(path string) error { return saveFile(f.file(), path) }
+
+func (f movement) writeJSON(w io.Writer) error { return writeFile(w, f.file()) }

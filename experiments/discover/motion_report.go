@@ -59,7 +59,7 @@ func (f movement) report(path string) error {
 	}
 	p.Settings = [][2]string{{"time", limit}, {"order", fmt.Sprint(f.tr.Order)}, {"operators", strings.Join(f.settings.Ops, " ")},
 		{"seed", fmt.Sprint(f.settings.Seed)}, {"laws tried", grouped(f.result.Evaluations)}, {"took", shortDuration(f.result.Elapsed)},
-		{"stopped by", f.result.Stopped}}
+		{"stopped by", string(f.result.Stopped)}}
 	if len(f.settings.Ops) == 0 {
 		p.Settings[2][1] = "all"
 	}

@@ -103,7 +103,7 @@ func (r *CalibrationRecord) fill(found *discover.Result, t *dataset.Table) error
 	r.Verdict = found.Verdict
 	r.Word, _, _ = strings.Cut(found.Verdict, ":")
 	r.Word, _, _ = strings.Cut(r.Word, ",")
-	r.Result = &TableResult{Front: []TableLaw{}, Evaluations: found.Evaluations, Stopped: found.Stopped, Outliers: found.Outliers}
+	r.Result = &TableResult{Front: []TableLaw{}, Evaluations: found.Evaluations, Stopped: string(found.Stopped), Outliers: found.Outliers}
 	for _, l := range found.Front {
 		reported, err := report(l)
 		if err != nil {

@@ -318,7 +318,7 @@ func (r *recovery) judge(ctx context.Context, p corpus.Problem, found *discover.
 	if err != nil {
 		return err
 	}
-	record.Stopped, record.Evals = found.Stopped, found.Evaluations
+	record.Stopped, record.Evals = string(found.Stopped), found.Evaluations
 	for _, l := range found.Front {
 		record.Front = append(record.Front, l.Infix())
 		record.FrontExact = record.FrontExact || j.judge(l).exact

@@ -298,7 +298,7 @@ func (r *tablesRun) one(ctx context.Context, p *tableProblem) TableRecord {
 func (r *TableRecord) fill(found *discover.Result, p *tableProblem) (err error) {
 	r.Verdict = found.Verdict
 	r.Messages = strings.Join(append(slices.Clone(p.warnings), found.Warnings...), "\n")
-	r.Result = &TableResult{Front: []TableLaw{}, Evaluations: found.Evaluations, Stopped: found.Stopped}
+	r.Result = &TableResult{Front: []TableLaw{}, Evaluations: found.Evaluations, Stopped: string(found.Stopped)}
 	for _, i := range found.Outliers {
 		r.Result.Outliers = append(r.Result.Outliers, p.data.FileRows[i])
 	}

@@ -55,6 +55,7 @@ func (k *ranking) law(c ranked) law.Law {
 	}
 	l.RMSE = math.Sqrt(fitted.RSS / float64(len(y)))
 	l.R2 = 1 - fitted.RSS/tss
+	uncertain(&l, fitted, m)
 	return l
 }
 

@@ -104,7 +104,7 @@ func TestEqualRuns(t *testing.T) {
 			text, err := json.Marshal(struct {
 				Best  law.Law
 				Front []law.Law
-				Why   string
+				Why   discover.Stop
 			}{r.Best, r.Front, r.Stopped})
 			if err != nil {
 				t.Fatal(err)

@@ -58,15 +58,17 @@ type Settings struct {
 	Seed          int64
 	AllRows       bool           // no row is left out, however it contradicts the others
 	NoUnits       bool           // search as if the table had no units
-	Resume        []law.Law      // laws of an earlier run, judged first
+	Resume        []law.Law      // laws of an earlier run, judged first; the result is no worse than the best of them
+	Without       []int          // rows that the earlier run left out
 	Proposers     []string       // who proposes laws: Search, Genetic, names of Extra; nil: all
 	Extra         []Named        // Proposers beside those built in; they begin when the search found no exact law in its first seconds
 	Joins         pair.Kernel    // as of search.Search
 	Prior         mdl.Prior      // of the forms of laws; nil: the default one
 	Progress      func(Progress) // called a few times a second from one goroutine; may be nil
 
-	places []int // of the rows in the user's table; nil: it has all of them
-	simple bool  // a simpler law than an exact one of Resume was looked for before
+	places  []int     // of the rows in the user's table; nil: it has all of them
+	earlier []law.Law // Resume as the caller gave it
+	simple  bool      // a simpler law than an exact one of Resume was looked for before
 }
 
 // Result is what a run found.
@@ -76,7 +78,7 @@ type Result struct {
 	Finalists   []law.Law // all that were refitted and weighed in the end, by score
 	Evaluations int64     // laws tried, those included that a Proposer tried by itself
 	Elapsed     time.Duration
-	Stopped     string  // why it ended: "exact", "exhausted", "time", "evaluations", "interrupted"
+	Stopped     Stop    // why it ended
 	Verdict     string  // one line: how sure, and why
 	Probability float64 // that Best has the right form; NaN: not known
 	Known       []Known // laws with a name that were scored, the best first

@@ -17,7 +17,7 @@ func itoa(i int) string { return strconv.Itoa(i) }
 
 // result judges the finalists and writes the laws in the table's units.
 func (r *run) result(ctx context.Context) *Result {
-	res := &Result{Evaluations: r.evaluations(), Stopped: r.stopped, Proposers: r.proposals, relative: r.relative}
+	res := &Result{Evaluations: r.evaluations(), Stopped: Stop(r.stopped), Proposers: r.proposals, relative: r.relative}
 	deadline := time.Now().Add(r.patience())
 	over := func() bool { return r.s.Evaluations == 0 && time.Now().After(deadline) }
 	final := r.j.finalists(over)

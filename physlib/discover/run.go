@@ -13,7 +13,6 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
-	"github.com/physlib/lab/physlib/outlier"
 )
 
 // Discover finds the law behind t. When ctx ends, or the time is up, it returns the best so far and no error.
@@ -34,9 +33,10 @@ func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error
 	if s.Time == 0 {
 		s.Time = time.Minute
 	}
+	s.earlier = s.Resume
 	s.Resume = foremost(s.Resume)
 	if !s.AllRows {
-		if out := outlier.Suspects(columns(t), t.Target.Values); out != nil {
+		if out := s.suspects(t); out != nil {
 			return contradicted(ctx, t, s, out, start)
 		}
 	}
@@ -46,6 +46,7 @@ func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error
 // searched is Discover with no row left out.
 func searched(ctx context.Context, t *dataset.Table, s Settings, start time.Time) (*Result, error) {
 	k := newRanking(t, s)
+	k.resume(s.earlier)
 	began := time.Now()
 	joined, stop := k.surveyBeside(ctx, s)
 	defer stop()

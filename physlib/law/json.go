@@ -5,9 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/physlib/lab/physlib/expr"
 )
@@ -25,6 +22,10 @@ type object struct {
 	Score      number           `json:"score"`
 	Constants  []constantObject `json:"constants"`
 	SI         string           `json:"si,omitempty"`
+	Covariance []number         `json:"covariance,omitempty"` // of the constants, by rows
+	Errors     string           `json:"errors,omitempty"`
+	Noise      number           `json:"noise,omitempty"`
+	Dof        int              `json:"dof,omitempty"`
 	Proposer   string           `json:"proposer,omitempty"`
 }
 
@@ -55,8 +56,8 @@ func (n *number) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, (*float64)(n))
 }
 
-// MarshalJSON writes the keys law, sympy, latex, go, complexity, r2, rmse, units_ok, score, constants, and, where they
-// are known, si and proposer. "law" is Infix.
+// MarshalJSON writes the keys law, sympy, latex, go, complexity, r2, rmse, units_ok, score and
+// constants, and where they are known covariance, si, errors, noise, dof and proposer. "law" is Infix.
 // Constants that were taken as 0, and their terms with them, are left out. What is not a finite number is null.
 func (l Law) MarshalJSON() ([]byte, error) { return json.Marshal(l.object()) }
 
@@ -65,6 +66,10 @@ func (l Law) object() object {
 		Law: l.Infix(), SymPy: l.SymPy(), LaTeX: l.LaTeX(), Go: l.Go(),
 		Complexity: number(l.Complexity), R2: number(l.R2), RMSE: number(l.RMSE),
 		UnitsOK: l.UnitsOK, Score: number(l.Score), Constants: []constantObject{}, SI: l.SI, Proposer: l.Proposer,
+		Errors: l.Errors, Noise: number(l.Noise), Dof: l.Dof,
+	}
+	for _, v := range l.Cov {
+		o.Covariance = append(o.Covariance, number(v))
 	}
 	for i, c := range l.Constants {
 		if i >= l.Tree.NumParams() && c.Exact == "0" {
@@ -83,13 +88,19 @@ func (l *Law) UnmarshalJSON(b []byte) error {
 		return fmt.Errorf("law: %w", err)
 	}
 	*l = Law{Complexity: float64(o.Complexity), R2: float64(o.R2), RMSE: float64(o.RMSE),
-		UnitsOK: o.UnitsOK, Score: float64(o.Score), SI: o.SI, Proposer: o.Proposer}
+		UnitsOK: o.UnitsOK, Score: float64(o.Score), SI: o.SI, Proposer: o.Proposer, Errors: o.Errors, Noise: float64(o.Noise), Dof: o.Dof}
+	for _, v := range o.Covariance {
+		l.Cov = append(l.Cov, float64(v))
+	}
 	for _, c := range o.Constants {
+		if math.IsNaN(float64(c.StdErr)) {
+			c.StdErr = 0 // unknown
+		}
 		l.Constants = append(l.Constants, Constant{Name: c.Name, Value: float64(c.Value), StdErr: float64(c.StdErr), Exact: c.Exact, Unit: c.Unit, Hint: c.Hint})
 	}
 	text := o.Law
 	if o.Tree == nil {
-		l.Vars = names(text)
+		l.Vars = slices.DeleteFunc(expr.Mentioned(text), func(name string) bool { return name == "pi" || name == "e" })
 	} else {
 		text, l.Vars, l.Target = o.Tree.Infix, o.Tree.Vars, o.Tree.Target
 	}
@@ -128,65 +139,3 @@ func (s Saved) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON is that of Law.
 func (s *Saved) UnmarshalJSON(b []byte) error { return (*Law)(s).UnmarshalJSON(b) }
-
-// names are the variables in the infix text of a law, by first appearance.
-func names(text string) []string {
-	var vars []string
-	found := func(name string) {
-		if !slices.Contains(vars, name) {
-			vars = append(vars, name)
-		}
-	}
-	for i := 0; i < len(text); {
-		r, size := utf8.DecodeRuneInString(text[i:])
-		switch {
-		case r >= '0' && r <= '9' || r == '.':
-			i += numberLength(text[i:])
-		case r == '`':
-			n := strings.IndexByte(text[i+1:], '`')
-			if n < 0 {
-				return vars
-			}
-			found(text[i+1 : i+1+n])
-			i += n + 2
-		case r == '_' || unicode.IsLetter(r):
-			n := nameLength(text[i:])
-			name := text[i : i+n]
-			if !strings.HasPrefix(strings.TrimLeft(text[i+n:], " "), "(") && name != "pi" && name != "e" {
-				found(name)
-			}
-			i += n
-		default:
-			i += size
-		}
-	}
-	return vars
-}
-
-// nameLength is the length of the name at the start of text: letters, _, digits, subscript digits and accents.
-func nameLength(text string) int {
-	n := strings.IndexFunc(text, func(r rune) bool {
-		return r != '_' && !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r)
-	})
-	if n < 0 {
-		return len(text)
-	}
-	return n
-}
-
-// numberLength is the length of the number at the start of text.
-func numberLength(text string) int {
-	n := 0
-	for n < len(text) {
-		c := text[n]
-		switch {
-		case c >= '0' && c <= '9' || c == '.':
-		case (c == 'e' || c == 'E') && n+1 < len(text) && strings.IndexByte("+-0123456789", text[n+1]) >= 0:
-			n++
-		default:
-			return n
-		}
-		n++
-	}
-	return n
-}

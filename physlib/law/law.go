@@ -34,7 +34,23 @@ type Law struct {
 	Score      float64 // description length of law and residuals together in bits: less is better
 	SI         string  // the law in SI units with the table's named constants, such as "P = 2*pi*a**(3/2)/sqrt(G*M)"; "": it has none
 	Proposer   string  // who came with it first, such as "search"; "" unknown
+
+	Cov    []float64 // covariance of the fitted constants, by rows; nil: not known
+	Errors string    // how the target's errors depend on it: EqualErrors, …; "" not known
+	Noise  float64   // size of these errors, see Errors; 0: not known
+	Dof    int       // degrees of freedom from which Noise was found; 0: the errors were given
 }
+
+// Models of the target's errors, in Law.Errors; Noise says how large they are. They are the names
+// of the models of package mdl.
+const (
+	EqualErrors        = "equal"                         // Noise is their standard deviation
+	ProportionalErrors = "proportional"                  // Noise is their size relative to the target
+	CountingErrors     = "counting"                      // Noise is their size in units of the target's root
+	GivenErrors        = "given"                         // Noise is the root mean square of those given
+	HeavyErrors        = "heavy-tailed"                  // Noise is the scale of Student's distribution
+	HeavyFactorErrors  = "proportional and heavy-tailed" // the same relative to the target
+)
 
 // Named is the Constants of a fit: c0, c1, … with the given values and standard errors; stderr may be nil, and what is
 // not finite in it counts as unknown.

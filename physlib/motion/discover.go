@@ -43,7 +43,8 @@ type Result struct {
 	Path        []Path     // the system's own trajectories beside each run
 	Evaluations int64
 	Elapsed     time.Duration
-	Stopped     string
+	Stopped     discover.Stop
+	Cov         []float64 // covariance of all constants, equation after equation, by rows; nil: not known
 	Warnings    []string
 }
 

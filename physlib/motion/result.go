@@ -53,6 +53,7 @@ func (h *hunt) result(ctx context.Context) *Result {
 		res.Path = append(res.Path, Path{Run: w.run, Times: r.t[w.at : w.at+w.n+1], X: w.x[:m]})
 	}
 	at := 0
+	res.Cov = sys.shot.covariance()
 	for k := range m {
 		n := sys.trees[k].NumParams()
 		e := Equation{State: h.tr.States[k].Name, Noise: h.d.sigma[k], Error: sys.shot.misfit(h.d, k)}

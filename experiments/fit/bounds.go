@@ -1,0 +1,44 @@
+package fit
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/regression"
+)
+
+// bounds reads --bounds for the constants of l, of which a group's is called "c of G".
+func (c *Cmd) bounds(l law.Law) (map[string]regression.Bound, error) {
+	out := map[string]regression.Bound{}
+	for _, item := range c.Bounds {
+		low, high, ok := strings.Cut(item.Value, ":")
+		b := regression.Bound{Low: math.Inf(-1), High: math.Inf(1)}
+		var errLow, errHigh error
+		if low != "" {
+			b.Low, errLow = strconv.ParseFloat(low, 64)
+		}
+		if high != "" {
+			b.High, errHigh = strconv.ParseFloat(high, 64)
+		}
+		switch {
+		case !ok || errLow != nil || errHigh != nil:
+			return nil, c.bad("--bounds %s=%s: write an interval as %s=0:5, 0: or :5", item.Name, item.Value, item.Name)
+		case !(b.Low < b.High):
+			return nil, c.bad("--bounds %s=%s leaves nothing between %g and %g", item.Name, item.Value, b.Low, b.High)
+		}
+		found := false
+		for _, k := range l.Constants {
+			if k.Name == item.Name || strings.HasPrefix(k.Name, item.Name+" of ") {
+				out[k.Name], found = b, true
+			}
+		}
+		if !found {
+			own := slices.DeleteFunc(slices.Clone(l.Constants), func(k law.Constant) bool { return strings.Contains(k.Name, " of ") })
+			return nil, c.bad("--bounds %s: the formula has no such constant; its constants are %s", item.Name, names(own))
+		}
+	}
+	return out, nil
+}

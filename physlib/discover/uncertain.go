@@ -1,0 +1,23 @@
+package discover
+
+import (
+	"math"
+
+	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/mdl"
+)
+
+// uncertain fills in l's covariance and the size of the errors, from its fit to a table.
+func uncertain(l *law.Law, fitted mdl.Score, m *mdl.Table) {
+	if k := len(fitted.Params); len(fitted.Cov) == k*k {
+		l.Cov = fitted.Cov
+	}
+	l.Errors, l.Noise, l.Dof = fitted.Errors.String(), fitted.Size, max(m.Rows()-len(fitted.Params), 0)
+	if fitted.Errors == mdl.Given {
+		squares := 0.0
+		for _, s := range m.Sigma {
+			squares += s * s / float64(len(m.Sigma))
+		}
+		l.Noise, l.Dof = math.Sqrt(squares), 0
+	}
+}

@@ -1,0 +1,143 @@
+package law
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// String is the law as an equation for people, such as T = 365.186*a**(3/2).
+func (l Law) String() string {
+	if l.Tree.Len() == 0 {
+		return "no law"
+	}
+	if l.Target == "" {
+		return l.Display(0)
+	}
+	return l.Target + " = " + l.Display(0)
+}
+
+// Inputs are the indices in Vars of the variables that the law depends on.
+func (l Law) Inputs() []int { return l.Tree.Vars() }
+
+// Eval returns the law's value where its variables have the given values, in the units of the
+// table: one value for each of Vars, or one for each of [Law.Inputs] where Vars has more. It is NaN
+// where the law has no value. It panics when the number of values is neither.
+func (l Law) Eval(values ...float64) float64 {
+	cols := make([][]float64, len(l.Vars))
+	switch in := l.Inputs(); len(values) {
+	case len(l.Vars):
+		for i, v := range values {
+			cols[i] = []float64{v}
+		}
+	case len(in):
+		for i, v := range in {
+			cols[v] = []float64{values[i]}
+		}
+	default:
+		panic(fmt.Sprintf("law: %d values for the %d variables of %s", len(values), len(l.Vars), l))
+	}
+	out := []float64{0}
+	expr.Compile(l.Tree).Eval(out, cols, l.Params())
+	return out[0]
+}
+
+// Bands are values of a law with the half-widths of their bands.
+type Bands struct {
+	Value      []float64
+	Confidence []float64 // of the law: within it is the value that the true constants give
+	Prediction []float64 // of one more measurement; NaN where the size of the errors is not known
+}
+
+// Bands evaluates the law on rows, cols[v] being variable v, with bands of the given level, such as
+// 0.95. The confidence band follows from the covariance of the constants to first order,
+//
+//	t·√(gᵀ·Cov·g),   g = ∂f/∂c,
+//
+// t being the quantile of Student's distribution with Dof degrees of freedom, or of the normal one
+// where the errors were given. The prediction band adds the errors of one
+// measurement in quadrature. An error says that the covariance is not known.
+func (l Law) Bands(cols [][]float64, rows int, level float64) (Bands, error) {
+	params := l.Params()
+	k := len(params)
+	if len(l.Cov) != k*k {
+		return Bands{}, fmt.Errorf("law: the covariance of the constants of %s is not known; fit it to a table", l)
+	}
+	if !(level > 0 && level < 1) {
+		return Bands{}, fmt.Errorf("law: level %g of a band is not between 0 and 1; try 0.95", level)
+	}
+	b := Bands{make([]float64, rows), make([]float64, rows), make([]float64, rows)}
+	grad := make([][]float64, k)
+	for i := range grad {
+		grad[i] = make([]float64, rows)
+	}
+	expr.Compile(l.Tree).Grad(b.Value, grad, cols, params)
+	quantile := l.quantile(level)
+	for i, f := range b.Value {
+		variance := 0.0
+		for a := range k {
+			for c := range k {
+				if cov := l.Cov[a*k+c]; cov != 0 {
+					variance += grad[a][i] * cov * grad[c][i]
+				}
+			}
+		}
+		if math.IsNaN(variance) { // an undetermined constant
+			variance = math.Inf(1)
+		}
+		b.Confidence[i] = quantile * math.Sqrt(max(variance, 0))
+		b.Prediction[i] = math.Hypot(b.Confidence[i], l.noiseQuantile(level)*l.noiseAt(f))
+	}
+	return b, nil
+}
+
+// quantile is by how many standard errors a band of the level is wide.
+func (l Law) quantile(level float64) float64 {
+	_, t := Interval(0, 1, level, l.Dof)
+	return t
+}
+
+// heavyTails is the number of degrees of freedom of errors with heavy tails, as package mdl has it.
+const heavyTails = 3
+
+// noiseQuantile is quantile for the errors of one measurement.
+func (l Law) noiseQuantile(level float64) float64 {
+	if l.Errors == HeavyErrors || l.Errors == HeavyFactorErrors {
+		return distuv.StudentsT{Sigma: 1, Nu: heavyTails}.Quantile((1 + level) / 2)
+	}
+	return l.quantile(level)
+}
+
+// noiseAt is the size of the errors of a measurement where the law is f; NaN: not known.
+func (l Law) noiseAt(f float64) float64 {
+	if !(l.Noise > 0) {
+		return math.NaN()
+	}
+	switch l.Errors {
+	case ProportionalErrors, HeavyFactorErrors:
+		return l.Noise * math.Abs(f)
+	case CountingErrors:
+		return l.Noise * math.Sqrt(max(f, 1))
+	}
+	return l.Noise
+}
+
+// Correlation are the correlations of the fitted constants, by rows; nil where they are not known.
+// A constant that the data do not determine has NaN.
+func (l Law) Correlation() []float64 {
+	k := l.Tree.NumParams()
+	if len(l.Cov) != k*k || k == 0 {
+		return nil
+	}
+	out := slices.Clone(l.Cov)
+	for i := range k {
+		for j := range k {
+			out[i*k+j] /= math.Sqrt(l.Cov[i*k+i]) * math.Sqrt(l.Cov[j*k+j])
+		}
+	}
+	return out
+}

@@ -1,0 +1,130 @@
+package law
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// Parse reads a formula such as "v = Vmax*S/(Km + S)" over columns. Names that are no columns are
+// its constants, in the order in which they appear, with the value 1; pi and e are numbers unless a
+// column or the left side has that name. The left side, which may be left out, names the Target.
+func Parse(formula string, columns []string) (Law, error) {
+	l := Law{Vars: columns}
+	text := formula
+	if left, right, ok := strings.Cut(formula, "="); ok {
+		l.Target, text = strings.Trim(strings.TrimSpace(left), "`"), right
+	}
+	var names []string
+	for _, name := range expr.Mentioned(text) {
+		number := slices.Contains([]string{"pi", "π", "e"}, name) || name == "E" && slices.Contains(columns, "e")
+		if !number && !slices.Contains(columns, name) {
+			names = append(names, name)
+		}
+	}
+	tree, err := expr.Parse(text, slices.Concat(columns, names))
+	if err != nil {
+		return Law{}, fmt.Errorf("formula: %w", err)
+	}
+	l.Constants = make([]Constant, len(names))
+	for i, name := range names {
+		l.Constants[i] = Constant{Name: name, Value: 1}
+	}
+	l.Tree = freeFrom(tree, len(columns), l.Constants)
+	return l, nil
+}
+
+// freeFrom is t with free constants in place of the variables from index first on.
+func freeFrom(t expr.Tree, first int, constants []Constant) expr.Tree {
+	nodes := slices.Clone(t.Nodes())
+	for i, n := range nodes {
+		if n.Op == expr.Var && int(n.Index) >= first {
+			slot := n.Index - int32(first)
+			nodes[i] = expr.Node{Op: expr.Param, Index: slot, Value: constants[slot].Value}
+		}
+	}
+	out, _ := expr.FromNodes(nodes)
+	return out
+}
+
+// Formula is the law with the names of its constants in place of their values, as [Parse] reads it,
+// without the left side: c0*a**(3/2).
+func (l Law) Formula() string {
+	tree, vars := l.named()
+	if tree.Len() == 0 {
+		return ""
+	}
+	return tree.Infix(vars)
+}
+
+// named is Tree with its constants as further variables, and the names of all.
+func (l Law) named() (tree expr.Tree, vars []string) {
+	nodes := slices.Clone(l.Tree.Nodes())
+	for i, n := range nodes {
+		if n.Op == expr.Param {
+			nodes[i] = expr.Node{Op: expr.Var, Index: int32(len(l.Vars)) + n.Index}
+		}
+	}
+	vars = slices.Clone(l.Vars)
+	for slot, start := range l.Tree.Params() {
+		name := l.constant(slot, start).Name
+		if name == "" || slices.Contains(vars, name) {
+			name = fmt.Sprintf("constant%d", slot)
+		}
+		vars = append(vars, name)
+	}
+	if len(nodes) > 0 {
+		tree, _ = expr.FromNodes(nodes)
+	}
+	return tree, vars
+}
+
+// Fix is l with the constant of a name replaced by an expression in its other constants and
+// columns, such as "2*pi" or "a/2".
+func (l Law) Fix(name, by string) (Law, error) {
+	slot := slices.IndexFunc(l.Constants, func(c Constant) bool { return c.Name == name })
+	if slot < 0 {
+		return l, fmt.Errorf("the formula has no constant %q; its constants are %s", name, l.constantNames())
+	}
+	tree, vars := l.named()
+	value, err := expr.Parse(by, vars)
+	if err != nil {
+		return l, err
+	}
+	if slices.Contains(value.Vars(), len(l.Vars)+slot) {
+		return l, fmt.Errorf("%s is given by itself", name)
+	}
+	tree = tree.Substitute(len(l.Vars)+slot, value)
+	var kept []Constant
+	nodes := slices.Clone(tree.Nodes())
+	place := map[int32]int32{}
+	for i, c := range l.Constants {
+		used := slices.Contains(tree.Vars(), len(l.Vars)+i)
+		if used {
+			place[int32(len(l.Vars)+i)] = int32(len(l.Vars) + len(kept))
+			kept = append(kept, c)
+		}
+	}
+	for i, n := range nodes {
+		if to, ok := place[n.Index]; ok && n.Op == expr.Var {
+			nodes[i].Index = to
+		}
+	}
+	tree, _ = expr.FromNodes(nodes)
+	l.Tree, l.Constants, l.Cov = freeFrom(tree, len(l.Vars), kept), kept, nil
+	return l, nil
+}
+
+// constantNames lists the names of l's constants.
+func (l Law) constantNames() string {
+	if len(l.Constants) == 0 {
+		return "none"
+	}
+	var names []string
+	for _, c := range l.Constants {
+		names = append(names, c.Name)
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,26 @@
+// Package regression fits the constants of a given formula to a table and reports what a scientist
+// wants to know of the fit: constants with standard errors and correlations, χ² per degree of
+// freedom, residuals, and whether the data determine all constants.
+//
+// # Errors
+//
+// The errors of the target are equal and unknown, proportional to the target, or given for each
+// row. Unknown ones are estimated from the residuals, which scales the covariance by χ²/ν; given
+// ones are absolute unless Settings.Scale is set.
+//
+// Columns may have errors too. The effective variance (J. Orear, Am. J. Phys. 50 (1982) 912)
+// minimizes
+//
+//	χ² = Σ (y − f)²/(σ_y² + Σ_j (∂f/∂x_j)²·σ_j²),
+//
+// and orthogonal distance regression (P. T. Boggs, R. H. Byrd and R. B. Schnabel, SIAM J. Sci.
+// Stat. Comput. 8 (1987) 1052) finds the true x of each row as well:
+//
+//	χ² = Σ min_δ (y − f(x + δ))²/σ_y² + Σ_j δ_j²/σ_j².
+//
+// # Method
+//
+// Without bounds and errors of columns package fit does the work, from several starts. Otherwise
+// Levenberg–Marquardt steps are projected on the bounds, with constants held that a bound stops. A
+// constant at its bound has no standard error, and those of the others are for it held there.
+package regression

@@ -1,0 +1,204 @@
+package regression
+
+import (
+	"math"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// objective is a sum of squares of residuals, in standard errors, over the constants.
+type objective struct {
+	p        *problem
+	program  *expr.Program
+	value    []float64
+	grad     [][]float64 // by slot
+	slopes   []slope     // of the columns that have errors
+	variance []float64   // σ_y² + Σ (∂f/∂x)²·σ_x² of each row, once evaluated
+	moved    [][]float64 // columns shifted by OrthogonalDistance
+	orth     bool
+}
+
+// slope is ∂f/∂x of a column with errors.
+type slope struct {
+	column  int
+	sigma   []float64
+	program *expr.Program
+	value   []float64
+	grad    [][]float64 // by slot
+	shift   []float64
+}
+
+// objective makes the sum of squares of p ready.
+func (p *problem) objective(params []float64) *objective {
+	k, n := len(params), len(p.y)
+	o := &objective{p: p, program: expr.Compile(p.law.Tree), value: make([]float64, n), grad: matrix(k, n), variance: make([]float64, n), moved: p.cols}
+	for v, sigma := range p.xsigma {
+		if sigma == nil {
+			continue
+		}
+		tree := p.law.Tree.Diff(v)
+		o.slopes = append(o.slopes, slope{v, sigma, expr.Compile(tree), make([]float64, n), matrix(tree.NumParams(), n), make([]float64, n)})
+	}
+	if o.orth = p.s.Method == OrthogonalDistance && o.slopes != nil; o.orth {
+		o.moved = append([][]float64(nil), p.cols...)
+		for _, s := range o.slopes {
+			o.moved[s.column] = append([]float64(nil), p.cols[s.column]...)
+		}
+	}
+	return o
+}
+
+func matrix(rows, cols int) [][]float64 {
+	m := make([][]float64, rows)
+	for i := range m {
+		m[i] = make([]float64, cols)
+	}
+	return m
+}
+
+// residual sets r to the residuals at the given constants and returns their sum of squares.
+func (o *objective) residual(params, r []float64) float64 {
+	if o.orth {
+		o.project(params)
+	}
+	o.evaluate(params)
+	sum := 0.0
+	for i, y := range o.p.y {
+		e := y - o.value[i]
+		if o.orth {
+			sy := o.p.sigma[i]
+			r[i] = e * math.Sqrt(o.variance[i]) / (sy * sy)
+		} else {
+			r[i] = e / math.Sqrt(o.variance[i])
+		}
+		sum += r[i] * r[i]
+	}
+	return sum
+}
+
+// evaluate fills in value, slopes and variance at the columns as they are moved.
+func (o *objective) evaluate(params []float64) {
+	o.program.Eval(o.value, o.moved, params)
+	for i, s := range o.p.sigma {
+		o.variance[i] = s * s
+	}
+	for _, s := range o.slopes {
+		s.program.Eval(s.value, o.moved, params)
+		for i, f := range s.value {
+			o.variance[i] += f * f * s.sigma[i] * s.sigma[i]
+		}
+	}
+}
+
+// jacobian sets j[k][i] to ∂r_i/∂c_k after residual was called with the same constants.
+func (o *objective) jacobian(params []float64, j [][]float64) {
+	o.program.Grad(o.value, o.grad, o.moved, params)
+	for _, s := range o.slopes {
+		if len(s.grad) > 0 {
+			s.program.Grad(s.value, s.grad, o.moved, params)
+		}
+	}
+	for i, y := range o.p.y {
+		sd := math.Sqrt(o.variance[i])
+		for k := range j {
+			d := -o.grad[k][i] / sd
+			if !o.orth { // the derivative of the effective variance; the shifts adapt by themselves
+				for _, s := range o.slopes {
+					if k < len(s.grad) {
+						d -= (y - o.value[i]) / (sd * o.variance[i]) * s.value[i] * s.sigma[i] * s.sigma[i] * s.grad[k][i]
+					}
+				}
+			}
+			if math.IsNaN(d) || math.IsInf(d, 0) {
+				d = 0 // the row says nothing of the constant, as x**c at x = 0
+			}
+			j[k][i] = d
+		}
+	}
+}
+
+// Steps towards the nearest point of the law, and when they end.
+const (
+	projections  = 60
+	projectedTol = 1e-13
+)
+
+// project moves the columns of each row to the nearest point of the law by Gauss–Newton steps,
+// halved where the distance would grow.
+func (o *objective) project(params []float64) {
+	n := len(o.p.y)
+	distance := func(out []float64) {
+		o.evaluate(params)
+		for i, y := range o.p.y {
+			e := (y - o.value[i]) / o.p.sigma[i]
+			out[i] = e * e
+			for _, s := range o.slopes {
+				out[i] += math.Pow((o.moved[s.column][i]-o.p.cols[s.column][i])/s.sigma[i], 2)
+			}
+		}
+	}
+	now, next, part := make([]float64, n), make([]float64, n), make([]float64, n)
+	step := matrix(len(o.slopes), n)
+	for _, s := range o.slopes {
+		copy(o.moved[s.column], o.p.cols[s.column])
+	}
+	distance(now)
+	for i := range part {
+		part[i] = 1
+	}
+	for range projections {
+		largest := o.towards(step, part)
+		if largest < projectedTol {
+			break
+		}
+		distance(next)
+		for i := range next {
+			if !(next[i] <= now[i]*(1+1e-12)) { // back, and half as far the next time
+				for a, s := range o.slopes {
+					o.moved[s.column][i] -= step[a][i]
+				}
+				part[i] /= 2
+				continue
+			}
+			now[i], part[i] = next[i], min(1, 2*part[i])
+		}
+		o.evaluate(params)
+	}
+}
+
+// towards moves all rows by a part of the Gauss–Newton step, which it keeps in step, and returns the
+// largest step relative to the errors.
+func (o *objective) towards(step [][]float64, part []float64) (largest float64) {
+	for i, y := range o.p.y {
+		g := y - o.value[i]
+		for _, s := range o.slopes {
+			g += s.value[i] * (o.moved[s.column][i] - o.p.cols[s.column][i])
+		}
+		for a, s := range o.slopes {
+			delta := s.sigma[i] * s.sigma[i] * s.value[i] * g / o.variance[i]
+			d := part[i] * (o.p.cols[s.column][i] + delta - o.moved[s.column][i])
+			if math.IsNaN(d) || math.IsInf(d, 0) {
+				d = 0
+			}
+			step[a][i] = d
+			o.moved[s.column][i] += d
+			largest = max(largest, math.Abs(d)/s.sigma[i])
+		}
+	}
+	return largest
+}
+
+// shifts are by how much each column with errors was moved.
+func (o *objective) shifts() map[string][]float64 {
+	if !o.orth {
+		return nil
+	}
+	out := map[string][]float64{}
+	for _, s := range o.slopes {
+		for i, x := range o.moved[s.column] {
+			s.shift[i] = x - o.p.cols[s.column][i]
+		}
+		out[o.p.law.Vars[s.column]] = s.shift
+	}
+	return out
+}

@@ -1,0 +1,339 @@
+package regression
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/fit"
+	"github.com/physlib/lab/physlib/law"
+)
+
+// Method is how errors of columns are taken into account.
+type Method uint8
+
+const (
+	EffectiveVariance  Method = iota // by the slope of the law
+	OrthogonalDistance               // by the nearest point of the law
+)
+
+// Bound is an interval for a constant; infinite ends are none.
+type Bound struct{ Low, High float64 }
+
+// Settings of a fit. The zero value works.
+type Settings struct {
+	Start  map[string]float64 // of constants; others start at the value in the law
+	Bounds map[string]Bound
+
+	Sigma  []float64            // standard error of the target in each row; nil: the table's, or unknown
+	Errors string               // law.EqualErrors, law.ProportionalErrors or law.CountingErrors where Sigma is nil; "": equal
+	Scale  bool                 // Sigma are weights: their size is found from the residuals
+	XSigma map[string][]float64 // standard errors of columns in each row
+	Method Method               // where XSigma is given
+
+	Starts int   // further starts; 0: 8
+	Seed   int64 // of the further starts
+}
+
+// Result is a fit.
+type Result struct {
+	Law law.Law // with constants, covariance and errors; R2 and RMSE are on all rows
+
+	Chi2      float64 // weighted sum of squares; without known errors the plain one
+	Nu        int     // degrees of freedom
+	Absolute  bool    // the errors were given, so that Chi2/Nu is about 1 for the true law
+	Sigma     []float64
+	Residuals []float64 // y − f in the target's unit
+	Standard  []float64 // the same over the standard error of the row
+	AtBound   []bool    // by slot: the constant is at a bound
+	Converged bool
+	Shift     map[string][]float64 // of columns, found by OrthogonalDistance
+}
+
+// P is the probability of a Chi2 as large as this or larger if the law and the given errors are
+// true; NaN where the errors were not given.
+func (r *Result) P() float64 {
+	if !r.Absolute || r.Nu < 1 {
+		return math.NaN()
+	}
+	return distuv.ChiSquared{K: float64(r.Nu)}.Survival(r.Chi2)
+}
+
+// problem is a fit to be done.
+type problem struct {
+	law    law.Law
+	cols   [][]float64
+	y      []float64
+	sigma  []float64 // never nil
+	known  bool      // sigma is given and absolute
+	xsigma [][]float64
+	lo, hi []float64
+	s      Settings
+}
+
+// Fit fits the constants of l to a table. The law's variables are columns or known constants of t by
+// name.
+func Fit(l law.Law, t *dataset.Table, s Settings) (*Result, error) {
+	p, err := newProblem(l, t, s)
+	if err != nil {
+		return nil, err
+	}
+	params, cov, converged, err := p.solve()
+	if err != nil {
+		return nil, err
+	}
+	return p.result(params, cov, converged), nil
+}
+
+// newProblem checks what is to be fitted.
+func newProblem(l law.Law, t *dataset.Table, s Settings) (*problem, error) {
+	if l.Tree.Len() == 0 {
+		return nil, errors.New("the formula is empty; write one such as c0*x**c1")
+	}
+	p := &problem{law: l, y: t.Target.Values, s: s}
+	if p.law.Target == "" {
+		p.law.Target = t.Target.Name
+	}
+	for i, name := range l.Vars {
+		column := Column(t, name)
+		if column == nil && slices.Contains(l.Tree.Vars(), i) {
+			return nil, fmt.Errorf("%s has no column %q, which the formula needs; its columns are %s", t.Name, name, strings.Join(Columns(t), ", "))
+		}
+		p.cols = append(p.cols, column)
+	}
+	k := l.Tree.NumParams()
+	if k == 0 {
+		return nil, fmt.Errorf("the formula %s has no constant to fit; physlib score judges it as it is", l.Formula())
+	}
+	if rows := t.Rows(); rows < k {
+		return nil, fmt.Errorf("%s has %d rows, too few for %d constants; fix some, or give more rows", t.Name, rows, k)
+	}
+	p.lo, p.hi = make([]float64, k), make([]float64, k)
+	for i := range k {
+		p.lo[i], p.hi[i] = math.Inf(-1), math.Inf(1)
+	}
+	if err := p.byName(s); err != nil {
+		return nil, err
+	}
+	return p, p.errors(t)
+}
+
+// byName applies starts, bounds and errors of columns.
+func (p *problem) byName(s Settings) error {
+	starts := p.law.Params()
+	for name, v := range s.Start {
+		slot, err := p.slot(name)
+		if err != nil {
+			return err
+		}
+		starts[slot] = v
+	}
+	for name, b := range s.Bounds {
+		slot, err := p.slot(name)
+		if err != nil {
+			return err
+		}
+		if !(b.Low < b.High) {
+			return fmt.Errorf("the bounds of %s, %g and %g, leave nothing between them", name, b.Low, b.High)
+		}
+		p.lo[slot], p.hi[slot] = b.Low, b.High
+		starts[slot] = min(max(starts[slot], b.Low), b.High)
+	}
+	p.law.Tree = p.law.Tree.WithStarts(starts)
+	for name, sigma := range s.XSigma {
+		v := slices.Index(p.law.Vars, name)
+		if v < 0 || !slices.Contains(p.law.Tree.Vars(), v) {
+			return fmt.Errorf("the formula does not depend on %s, whose errors are given", name)
+		}
+		if p.xsigma == nil {
+			p.xsigma = make([][]float64, len(p.law.Vars))
+		}
+		p.xsigma[v] = sigma
+	}
+	return nil
+}
+
+// slot is the place of a constant.
+func (p *problem) slot(name string) (int, error) {
+	var names []string
+	for i, c := range p.law.Constants {
+		if c.Name == name {
+			return i, nil
+		}
+		names = append(names, c.Name)
+	}
+	return 0, fmt.Errorf("the formula has no constant %q; its constants are %s", name, strings.Join(names, ", "))
+}
+
+// errors fills in the standard errors of the rows.
+func (p *problem) errors(t *dataset.Table) error {
+	sigma := p.s.Sigma
+	if sigma == nil {
+		sigma = t.Sigma
+	}
+	if sigma != nil {
+		for i, v := range sigma {
+			if !(v > 0) || math.IsInf(v, 0) {
+				return fmt.Errorf("%s: the standard error of %s is %g; it must be above 0", t.RowNames([]int{i}), t.Target.Name, v)
+			}
+		}
+		p.sigma, p.known = sigma, !p.s.Scale
+		p.law.Errors = law.GivenErrors
+		return nil
+	}
+	if p.xsigma != nil {
+		return fmt.Errorf("errors of columns need the errors of %s too; give --sigma %s=…", t.Target.Name, t.Target.Name)
+	}
+	p.sigma = make([]float64, len(p.y))
+	p.law.Errors = law.EqualErrors
+	if p.s.Errors != "" {
+		p.law.Errors = p.s.Errors
+	}
+	for i, y := range p.y {
+		switch p.law.Errors {
+		case law.ProportionalErrors:
+			p.sigma[i] = math.Abs(y)
+		case law.CountingErrors:
+			p.sigma[i] = math.Sqrt(max(y, 1))
+		default:
+			p.sigma[i] = 1
+		}
+		if p.sigma[i] == 0 {
+			return fmt.Errorf("%s is 0 in %s, so that its error cannot be proportional to it; leave the row out or take equal errors", t.Target.Name, t.RowNames([]int{i}))
+		}
+	}
+	return nil
+}
+
+// solve finds the constants and their covariance for errors of size one.
+func (p *problem) solve() (params, cov []float64, converged bool, err error) {
+	w := make([]float64, len(p.y))
+	for i, s := range p.sigma {
+		w[i] = 1 / (s * s)
+	}
+	near, nearErr := fit.Fit(p.law.Tree, p.cols, p.y, w, fit.Settings{Starts: 1, MaxIter: 1000})
+	r, err := fit.Fit(p.law.Tree, p.cols, p.y, w, fit.Settings{Starts: p.s.Starts, Seed: p.s.Seed, MaxIter: 1000})
+	if err != nil {
+		return nil, nil, false, fmt.Errorf("%s: %w", p.law.Formula(), err)
+	}
+	if nearErr == nil && near.RSS <= r.RSS*(1+1e-9) { // of equal minima, such as a cosine of either sign, the one near the start
+		r = near
+	}
+	inside := true
+	for i, v := range r.Params {
+		inside = inside && v >= p.lo[i] && v <= p.hi[i]
+	}
+	if p.xsigma == nil && inside {
+		return r.Params, r.Cov, r.Converged, nil
+	}
+	return p.constrained(r.Params)
+}
+
+// result judges the fit.
+func (p *problem) result(params, cov []float64, converged bool) *Result {
+	k, n := len(params), len(p.y)
+	r := &Result{Nu: n - k, Absolute: p.known, Sigma: p.sigma, Converged: converged, AtBound: make([]bool, k),
+		Residuals: make([]float64, n), Standard: make([]float64, n)}
+	for i, v := range params {
+		if r.AtBound[i] = v <= p.lo[i] || v >= p.hi[i]; r.AtBound[i] {
+			r.Nu++
+		}
+	}
+	expr.Compile(p.law.Tree).Eval(r.Residuals, p.cols, params)
+	mean, rss, tss := 0.0, 0.0, 0.0
+	for i, y := range p.y {
+		r.Residuals[i] = y - r.Residuals[i]
+		rss += r.Residuals[i] * r.Residuals[i]
+		mean += y / float64(n)
+	}
+	for _, y := range p.y {
+		tss += (y - mean) * (y - mean)
+	}
+	weighted := p.objective(params)
+	weighted.residual(params, r.Standard)
+	for _, v := range r.Standard {
+		r.Chi2 += v * v
+	}
+	r.Shift = weighted.shifts()
+	size := 1.0
+	if !p.known {
+		if size = math.Sqrt(r.Chi2 / float64(max(r.Nu, 0))); r.Nu < 1 {
+			size = math.Inf(1) // as many constants as rows: no residual tells the error
+		}
+		for i := range cov {
+			cov[i] = scaled(cov[i], size*size)
+		}
+		for i := range r.Standard {
+			r.Standard[i] /= size
+		}
+	}
+	l := p.law
+	l.Tree, l.Cov = l.Tree.WithStarts(params), cov
+	if !p.known {
+		l.Dof = max(r.Nu, 0)
+	}
+	l.RMSE, l.R2 = math.Sqrt(rss/float64(n)), 1-rss/tss
+	l.Noise = size
+	if l.Errors == law.GivenErrors {
+		squares := 0.0
+		for _, s := range p.sigma {
+			squares += s * s / float64(n)
+		}
+		l.Noise = size * math.Sqrt(squares)
+		if !p.known && constant(p.sigma) {
+			l.Errors = law.EqualErrors
+		}
+	}
+	l.Constants = slices.Clone(l.Constants)
+	for i := range l.Constants {
+		l.Constants[i].Value, l.Constants[i].StdErr = params[i], math.Sqrt(cov[i*k+i])
+	}
+	l.Complexity = law.Complexity(l.Tree, len(l.Tree.Vars()))
+	r.Law = l
+	return r
+}
+
+// scaled is v·by, and 0 for 0 whatever by is.
+func scaled(v, by float64) float64 {
+	if v == 0 {
+		return 0
+	}
+	return v * by
+}
+
+// constant reports whether all values are equal.
+func constant(v []float64) bool { return slices.Min(v) == slices.Max(v) }
+
+// Column returns the values of a column, the target, or a known constant of t; nil where it has none
+// of the name.
+func Column(t *dataset.Table, name string) []float64 {
+	for _, c := range append(t.Vars[:len(t.Vars):len(t.Vars)], t.Target) {
+		if c.Name == name {
+			return c.Values
+		}
+	}
+	for _, k := range t.Consts {
+		if k.Name == name {
+			return slices.Repeat([]float64{k.Value}, t.Rows())
+		}
+	}
+	return nil
+}
+
+// Columns returns the names of the columns and known constants that explain t's target.
+func Columns(t *dataset.Table) []string {
+	var names []string
+	for _, c := range t.Vars {
+		names = append(names, c.Name)
+	}
+	for _, k := range t.Consts {
+		names = append(names, k.Name)
+	}
+	return names
+}

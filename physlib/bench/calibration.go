@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,7 +32,7 @@ type CalibrationOptions struct {
 	Settings discover.Settings
 
 	Jobs int    // tables at a time; 0: 1
-	Out  string // results file, to which a line is appended for each table; what it holds is not searched again
+	Out  string // results file, a line appended for each table; what it holds is not searched again
 
 	Done func(CalibrationReport) // called for each table; may be nil
 
@@ -90,7 +91,7 @@ func Calibration(ctx context.Context, o CalibrationOptions) ([]CalibrationRecord
 		done(record, false)
 		return nil
 	})
-	slices.SortStableFunc(r.records, func(a, b CalibrationRecord) int { return int(a.Index) - int(b.Index) })
+	slices.SortStableFunc(r.records, func(a, b CalibrationRecord) int { return cmp.Compare(a.Index, b.Index) })
 	return r.records, err
 }
 
@@ -147,7 +148,8 @@ func (r *calibration) search(ctx context.Context, record *CalibrationRecord) err
 	s := r.Settings
 	known := without(t)
 	s.Prior = known
-	if r.discover == nil && (s.Proposers == nil || slices.Contains(s.Proposers, discover.Forms)) { // forms are listed once for a prior, which is not to count as time of the search
+	if r.discover == nil && (s.Proposers == nil || slices.Contains(s.Proposers, discover.Forms)) {
+		// forms are listed once for a prior, which is not to count as time of the search
 		survey.Candidates(mdl.New(t.Data, known, true), s.Evaluations)
 	}
 	start := time.Now()
@@ -269,7 +271,9 @@ func without(t synthetic.Table) *survey.Laws {
 	defer foldMu.Unlock()
 	part := fold(t.Law)
 	if foldPriors[part] == nil {
-		rest := slices.DeleteFunc(prior.Default().Examples(), func(e prior.Example) bool { return fold(e.Law) == part })
+		rest := slices.DeleteFunc(prior.Default().Examples(), func(e prior.Example) bool {
+			return fold(e.Law) == part
+		})
 		foldPriors[part] = survey.NewLaws(prior.Train(rest))
 	}
 	return foldPriors[part]
@@ -288,7 +292,8 @@ func RejudgeCalibration(records []CalibrationRecord) ([]CalibrationRecord, error
 			return nil, err
 		}
 		if r.Fingerprint != fingerprint(t.Data) {
-			return nil, fmt.Errorf("table %d of seed %d is drawn differently by this program; search again", r.Index, r.TableSeed)
+			return nil, fmt.Errorf("table %d of seed %d is drawn differently by this program; search again",
+				r.Index, r.TableSeed)
 		}
 		if r.Error == "" {
 			if err := r.judge(t); err != nil {

@@ -124,70 +124,91 @@ func FitProbability(records []CalibrationRecord, features int, l2 float64) (m Pr
 	return m, nil
 }
 
+// regression is a penalized logistic regression of y on columns x; weight 0 is the intercept.
+type regression struct {
+	x  [][]float64
+	y  []float64
+	l2 float64
+}
+
+// at is regressor i in a row.
+func (r regression) at(i, row int) float64 {
+	if i == 0 {
+		return 1
+	}
+	return r.x[i-1][row]
+}
+
+// odds are the log-odds in a row.
+func (r regression) odds(w []float64, row int) (z float64) {
+	for i := range w {
+		z += w[i] * r.at(i, row)
+	}
+	return z
+}
+
+// penalty is that of the square of weight i: a tiny one for the intercept, since all may be right.
+func (r regression) penalty(i int) float64 {
+	if i == 0 {
+		return 1e-6
+	}
+	return r.l2
+}
+
+// loss is the penalized negative logarithm of the likelihood.
+func (r regression) loss(w []float64) (sum float64) {
+	for row, y := range r.y {
+		z := r.odds(w, row)
+		sum += math.Log1p(math.Exp(-math.Abs(z))) + max(z, 0) - y*z
+	}
+	for i, v := range w {
+		sum += r.penalty(i) / 2 * v * v
+	}
+	return sum
+}
+
+// step is Newton's step from w; ok is false where there is none.
+func (r regression) step(w []float64) (step mat.VecDense, ok bool) {
+	k := len(w)
+	gradient, hessian := mat.NewVecDense(k, nil), mat.NewSymDense(k, nil)
+	add := func(i, j int, v float64) { hessian.SetSym(i, j, hessian.At(i, j)+v) }
+	for row, y := range r.y {
+		p := 1 / (1 + math.Exp(-r.odds(w, row)))
+		for i := range k {
+			gradient.SetVec(i, gradient.AtVec(i)+(p-y)*r.at(i, row))
+			for j := range i + 1 {
+				add(i, j, p*(1-p)*r.at(i, row)*r.at(j, row))
+			}
+		}
+	}
+	for i := range k {
+		gradient.SetVec(i, gradient.AtVec(i)+r.penalty(i)*w[i])
+		add(i, i, r.penalty(i))
+	}
+	var c mat.Cholesky
+	ok = c.Factorize(hessian) && c.SolveVecTo(&step, gradient) == nil
+	return step, ok
+}
+
 // logistic is the intercept and the weights of columns x that maximize the penalized likelihood of
 // y, by Newton's method with halved steps.
 func logistic(x [][]float64, y []float64, l2 float64) ([]float64, error) {
-	k := len(x) + 1
-	at := func(i, row int) float64 {
-		if i == 0 {
-			return 1
-		}
-		return x[i-1][row]
-	}
-	w := make([]float64, k)
-	loss := func(w []float64) (sum float64) {
-		for row := range y {
-			z := 0.0
-			for i := range k {
-				z += w[i] * at(i, row)
-			}
-			sum += math.Log1p(math.Exp(-math.Abs(z))) + max(z, 0) - y[row]*z
-		}
-		for _, v := range w[1:] {
-			sum += l2 / 2 * v * v
-		}
-		return sum
-	}
-	last := loss(w)
+	r := regression{x, y, l2}
+	w := make([]float64, len(x)+1)
+	next := make([]float64, len(w))
+	last := r.loss(w)
 	for range 100 {
-		gradient, hessian := mat.NewVecDense(k, nil), mat.NewSymDense(k, nil)
-		for row := range y {
-			z := 0.0
-			for i := range k {
-				z += w[i] * at(i, row)
-			}
-			p := 1 / (1 + math.Exp(-z))
-			for i := range k {
-				gradient.SetVec(i, gradient.AtVec(i)+(p-y[row])*at(i, row))
-				for j := range i + 1 {
-					hessian.SetSym(i, j, hessian.At(i, j)+p*(1-p)*at(i, row)*at(j, row))
-				}
-			}
-		}
-		for i := range k {
-			penalty := l2
-			if i == 0 {
-				penalty = 1e-6 // all right or all wrong
-			}
-			gradient.SetVec(i, gradient.AtVec(i)+penalty*w[i])
-			hessian.SetSym(i, i, hessian.At(i, i)+penalty)
-		}
-		var c mat.Cholesky
-		var step mat.VecDense
-		if !c.Factorize(hessian) || c.SolveVecTo(&step, gradient) != nil {
+		step, ok := r.step(w)
+		if !ok {
 			return nil, errors.New("the features are combinations of one another: give a larger --l2")
 		}
-		next, size := make([]float64, k), 1.0
-		for range 30 {
+		now, size := math.Inf(1), 1.0
+		for ; now > last && size > 1e-9; size /= 2 {
 			for i := range w {
 				next[i] = w[i] - size*step.AtVec(i)
 			}
-			if loss(next) <= last {
-				break
-			}
-			size /= 2
+			now = r.loss(next)
 		}
-		now := loss(next)
 		if !(now <= last) {
 			break
 		}

@@ -149,11 +149,14 @@ func (k *ranking) named(l law.Law) []Known {
 	return []Known{{Law: l, Names: names}}
 }
 
+// tieBits is by how many bits a law may be worse than the best to be about as likely.
+const tieBits = 3
+
 // marginBits is by how many bits a law must be shorter than a constant to be reported.
-const marginBits = 5
+const marginBits = 2
 
 // front are the laws that no simpler one fits better, by complexity, among those at most
-// frontMargin bits worse than the best.
+// frontMargin bits worse than the best, and all that are about as likely as the best.
 func (k *ranking) front(res *Result) []law.Law {
 	type point struct {
 		l    law.Law
@@ -162,7 +165,7 @@ func (k *ranking) front(res *Result) []law.Law {
 	var points []point
 	for i, l := range res.Finalists {
 		if i < len(k.list) {
-			points = append(points, point{l, l.Score - l.Complexity})
+			points = append(points, point{l, k.list[i].Rest()})
 		}
 	}
 	slices.SortStableFunc(points, func(a, b point) int { return cmp.Compare(a.l.Complexity, b.l.Complexity) })
@@ -171,7 +174,8 @@ func (k *ranking) front(res *Result) []law.Law {
 	for _, p := range points {
 		best := res.Best.Tree.Len() > 0 && p.l.Score == res.Best.Score
 		near := res.Best.Tree.Len() == 0 || p.l.Complexity <= res.Best.Complexity || p.l.Score < res.Best.Score+frontMargin
-		if best || p.data < least-0.5 && near {
+		tie := res.Best.Tree.Len() > 0 && p.l.Score < res.Best.Score+tieBits
+		if best || tie || p.data < least-0.5 && near {
 			front = append(front, p.l)
 		}
 		least = min(least, p.data)

@@ -35,7 +35,8 @@ type ranking struct {
 
 	places   []int   // of the rows in the user's table; nil: it has all of them
 	constant float64 // bits of the law that the target is a constant
-	tried    int64   // forms that were fitted
+	tried    int64   // forms that were fitted in the survey
+	cut      bool    // the survey was over before it had fitted half of its forms
 	mu       sync.Mutex
 }
 
@@ -132,10 +133,11 @@ const surveyDelay = 500 * time.Millisecond
 // survey fits the likeliest forms of all and keeps the best as proposals. It ends with ctx.
 func (k *ranking) survey(ctx context.Context, s Settings) {
 	trees := survey.Candidates(k.m, s.Evaluations)
-	found := survey.Fit(ctx, k.m, trees, refined, mdl.Effort{Starts: 3, Quick: true})
+	found, fitted := survey.Fit(ctx, k.m, trees, refined, mdl.Effort{Starts: 3, Quick: true})
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.tried += int64(len(trees))
+	k.tried += int64(fitted)
+	k.cut = fitted < len(trees)/2
 	for _, f := range found {
 		if !s.allows(f.Tree) {
 			continue
@@ -151,7 +153,8 @@ func (k *ranking) survey(ctx context.Context, s Settings) {
 // choose scores what was proposed, the best of it with care, and sorts it.
 func (k *ranking) choose(ctx context.Context) {
 	score := func(trees []expr.Tree, by []string, keep int, e mdl.Effort) (list []ranked, out []expr.Tree, who []string) {
-		for _, f := range survey.Fit(ctx, k.m, trees, keep, e) {
+		found, _ := survey.Fit(ctx, k.m, trees, keep, e)
+		for _, f := range found {
 			if numerical(f.Tree) && !k.m.Exact(f.Score) {
 				continue // closed forms are for exact data only
 			}

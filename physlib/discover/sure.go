@@ -36,7 +36,7 @@ func (k *ranking) verdict(res *Result) string {
 	case rows < 2*(free+1):
 		sure, res.Probability = "a guess", min(res.Probability, 0.5)
 		why = append(why, fmt.Sprintf("only %d rows, free constants: %d", rows, free))
-	case k.tried == 0 && cut:
+	case cut && (k.tried == 0 || k.cut || len(k.list) < scoredFew):
 		sure, res.Probability = word(min(res.Probability, 0.7)), min(res.Probability, 0.7)
 	}
 	if sure != "a guess" && !exact {
@@ -72,6 +72,9 @@ func (k *ranking) verdict(res *Result) string {
 	}
 	return sure + ": " + strings.Join(why, "; ")
 }
+
+// scoredFew is the number of laws with which a search that was not at its end has hardly begun.
+const scoredFew = 6
 
 // missingFactor is what the probability of a law is multiplied with whose residuals are alike at
 // neighbouring points.

@@ -19,10 +19,11 @@ type Found struct {
 }
 
 // Fit fits trees over the variables of t and returns the best of them by description length, at
-// most keep. It ends early when ctx does. Equal calls that are not interrupted have equal results.
-func Fit(ctx context.Context, t *mdl.Table, trees []expr.Tree, keep int, e mdl.Effort) []Found {
+// most keep, and how many trees were fitted. It ends early when ctx does. Equal calls that are not
+// interrupted have equal results.
+func Fit(ctx context.Context, t *mdl.Table, trees []expr.Tree, keep int, e mdl.Effort) (best []Found, fitted int) {
 	results := make([]*Found, len(trees))
-	var next atomic.Int64
+	var next, done atomic.Int64
 	var wg sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(trees)/8+1) {
 		wg.Go(func() {
@@ -37,18 +38,18 @@ func Fit(ctx context.Context, t *mdl.Table, trees []expr.Tree, keep int, e mdl.E
 						results[i] = &Found{Score: c, From: i}
 					}
 				}
+				done.Add(int64(min(lo+8, len(trees)) - lo))
 			}
 		})
 	}
 	wg.Wait()
-	var list []Found
 	for _, r := range results {
 		if r != nil {
-			list = append(list, *r)
+			best = append(best, *r)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Found) int { return cmp.Compare(a.Bits, b.Bits) })
-	return list[:min(len(list), keep)]
+	slices.SortStableFunc(best, func(a, b Found) int { return cmp.Compare(a.Bits, b.Bits) })
+	return best[:min(len(best), keep)], int(done.Load())
 }
 
 // Assign writes a form in k variables over each ordered choice of k among the given ones; dependent

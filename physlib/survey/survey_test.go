@@ -85,8 +85,8 @@ func enzyme() *dataset.Table {
 func TestFit(t *testing.T) {
 	m := mdl.New(enzyme(), survey.Catalogue(), true)
 	trees := survey.Candidates(m, 300)
-	a := survey.Fit(context.Background(), m, trees, 20, mdl.Effort{Starts: 3})
-	b := survey.Fit(context.Background(), m, trees, 20, mdl.Effort{Starts: 3})
+	a, _ := survey.Fit(context.Background(), m, trees, 20, mdl.Effort{Starts: 3})
+	b, _ := survey.Fit(context.Background(), m, trees, 20, mdl.Effort{Starts: 3})
 	if len(a) != 20 || len(b) != 20 {
 		t.Fatalf("%d and %d laws", len(a), len(b))
 	}
@@ -97,14 +97,14 @@ func TestFit(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if got := survey.Fit(ctx, m, trees, 20, mdl.Effort{}); len(got) > 0 {
+	if got, fitted := survey.Fit(ctx, m, trees, 20, mdl.Effort{}); len(got) > 0 || fitted > 0 {
 		t.Errorf("%d laws after the end", len(got))
 	}
 }
 
 func ExampleFit() {
 	m := mdl.New(enzyme(), survey.Catalogue(), true)
-	found := survey.Fit(context.Background(), m, survey.Candidates(m, 500), 1, mdl.Effort{Starts: 4})
+	found, _ := survey.Fit(context.Background(), m, survey.Candidates(m, 500), 1, mdl.Effort{Starts: 4})
 	fmt.Println(skeleton.Hash(found[0].Tree) == skeleton.Hash(expr.Apply(expr.Div, expr.X(0), expr.Apply(expr.Add, expr.Apply(expr.Mul, expr.C(0, 1), expr.X(0)), expr.C(1, 1)))))
 	// Output: true
 }

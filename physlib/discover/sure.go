@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/mdl"
 )
 
@@ -18,7 +19,7 @@ func (k *ranking) verdict(res *Result) string {
 		return "no law: nothing explains " + y.Name + " better than a constant, its own description paid"
 	}
 	best := k.list[0]
-	res.Probability = calibrated(k.posterior())
+	res.Probability = calibrated(k.posterior(), best.Tree)
 	var why []string
 	free, rows := best.Tree.NumParams(), k.t.Rows()
 	odd, missing := structure(k.t, k.places, k.standardized(best))
@@ -108,16 +109,32 @@ func (k *ranking) standardized(c ranked) []float64 {
 	return res
 }
 
-// tempered is by how much the odds of the posterior are too large, as their power: forms that
-// nobody proposed, and errors that no model describes, compete as well. It is the slope of a
-// logistic regression of whether the accepted law was chosen on the log-odds of the posterior, over
-// the 136 developed tables of corpus/tables with a law (physlib bench tables --set developed).
-const tempered = 0.56
+// The probability that a law has the right form, on the log-odds of its posterior, cut off at
+// ±mostOdds, its free constants and those of them that are exponents, by logistic regression on 123
+// drawn tables (physlib bench calibration --tables 160 --seed 1) and the 138 developed ones of
+// package corpus/tables in which a law was chosen. The posterior alone is too sure: forms that
+// nobody proposed, and errors that no model describes, compete as well, and laws with more constants
+// and fitted exponents are more often another law's approximation.
+const (
+	oddsBase     = 1.55
+	oddsSlope    = 0.43
+	oddsConstant = -0.64
+	oddsExponent = -1.41
+	mostOdds     = 10
+)
 
-// calibrated is the probability that goes with a posterior q, at most 0.99.
-func calibrated(q float64) float64 {
-	odds := math.Pow(q/max(1-q, 1e-12), tempered)
-	return min(odds/(1+odds), 0.99)
+// calibrated is the probability of a law with the posterior q, at most 0.99.
+func calibrated(q float64, t expr.Tree) float64 {
+	exponents := 0
+	nodes := t.Nodes()
+	for i, n := range nodes {
+		if n.Op == expr.Pow && nodes[i-1].Op == expr.Param {
+			exponents++
+		}
+	}
+	odds := min(max(math.Log(q/max(1-q, 1e-300)), -mostOdds), mostOdds)
+	odds = oddsBase + oddsSlope*odds + oddsConstant*float64(t.NumParams()) + oddsExponent*float64(exponents)
+	return min(1/(1+math.Exp(-odds)), 0.99)
 }
 
 // posterior is the probability of the best law among all that were scored, a constant included.

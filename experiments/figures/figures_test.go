@@ -25,6 +25,7 @@ var results = map[string]string{
 `,
 	"candidates-feynman.jsonl":  "{\"id\":\"1\",\"tokens\":5,\"rank\":3,\"samples\":16}\n{\"id\":\"2\",\"tokens\":12,\"rank\":0,\"samples\":16}\n",
 	"train-tiny.csv":            "step,loss,tokens_loss\n1,3,3\n10,2,1.9\n100,1,NaN\n",
+	"train-tiny.json":           `{"task":"tiny","settings":{"time":"1h37m0s","clock":"cpu"}}`,
 	"train-tiny-validation.csv": "step,loss,tokens_loss\n10,2,2.1\n100,1.5,1.6\n",
 	"refinement-steps.csv":      "preset,steps,samples,recovered,laws,seconds\ntiny,1,32,3,40,0.5\ntiny,16,32,20,40,3\n",
 	"ablations.csv":             "ablation,cell,value,run\ninfer,steps,1,steps-1\n",
@@ -135,6 +136,42 @@ func TestCheckFinds(t *testing.T) {
 	os.Remove(filepath.Join(c.Results, "tta.csv"))
 	if err := run(t, check); err == nil || !strings.Contains(err.Error(), "adaptation: ") {
 		t.Errorf("without results: %v", err)
+	}
+}
+
+// The command of a learning curve is that of the run's record.
+func TestTrained(t *testing.T) {
+	c, _ := folder(t, results)
+	for name, want := range map[string]string{
+		"tiny": "physlib train --preset tiny --time 97m --clock cpu --out runs/tiny",
+		"none": "physlib train --preset none --time TIME --out runs/none",
+	} {
+		if got := trained(c.Results, name); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// A file that a killed process left is no figure, and the next drawing removes it.
+func TestKilled(t *testing.T) {
+	c, _ := folder(t, results)
+	if err := run(t, *c); err != nil {
+		t.Fatal(err)
+	}
+	left := filepath.Join(c.Out, ".README.md8273645")
+	if err := os.WriteFile(left, []byte("half"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	check := *c
+	check.Check = true
+	if err := run(t, check); err != nil {
+		t.Errorf("with a file that is not whole: %v", err)
+	}
+	if err := run(t, *c); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(left); !os.IsNotExist(err) {
+		t.Errorf("it is not removed: %v", err)
 	}
 }
 

@@ -2,14 +2,16 @@ package figures
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/physlib/lab/physlib/bench"
 	"github.com/physlib/lab/physlib/figure"
@@ -22,7 +24,7 @@ func errTwice(name string) error {
 var learning = drawing{
 	name:    "learning",
 	caption: "Learning curves of all kept training runs: cross-entropy of hidden tokens in training (left) and on held-out laws (right).",
-	command: "physlib train --preset physdiffuse-small --time 60m --out runs/first",
+	command: "physlib train --preset physdiffuse-small --time 97m --out runs/first",
 	draw: func(s *source) (figure.Picture, error) {
 		files, err := s.find("train-*.csv")
 		if err != nil {
@@ -55,19 +57,35 @@ var learning = drawing{
 	},
 }
 
-// trainedFor is a preset with the time that it was trained for behind it: physmdt-small-97m.
-var trainedFor = regexp.MustCompile(`^(.+)-(\d+m)$`)
-
-func learningOf(file string) drawing {
-	name := stem(file)
-	preset, time := name, "60m"
-	if m := trainedFor.FindStringSubmatch(name); m != nil {
-		preset, time = m[1], m[2]
+// trained returns the command that trains as the record of a run says, that is NAME.json beside its
+// curve; without a record, the time is left open.
+func trained(results, name string) string {
+	var record struct {
+		Task     string `json:"task"`
+		Settings struct {
+			Time  string `json:"time"`
+			Clock string `json:"clock"`
+		} `json:"settings"`
 	}
+	limit := "TIME"
+	data, err := os.ReadFile(filepath.Join(results, "train-"+name+".json"))
+	if err == nil && json.Unmarshal(data, &record) == nil {
+		if d, err := time.ParseDuration(record.Settings.Time); err == nil {
+			limit = fmt.Sprintf("%.0fm", d.Minutes())
+		}
+	}
+	if record.Settings.Clock == "cpu" {
+		limit += " --clock cpu"
+	}
+	return "physlib train --preset " + cmp.Or(record.Task, name) + " --time " + limit + " --out runs/" + name
+}
+
+func learningOf(results, file string) drawing {
+	name := stem(file)
 	return drawing{
 		name:    "learning-" + name,
 		caption: "Learning curve of " + name + ": cross-entropy of a hidden token against updates, in training and on held-out laws.",
-		command: "physlib train --preset " + preset + " --time " + time + " --out runs/" + name,
+		command: trained(results, name),
 		draw: func(s *source) (figure.Picture, error) {
 			training, held, err := s.curve(file)
 			if err != nil {

@@ -28,7 +28,7 @@ func plan(results string) ([]drawing, error) {
 		return nil, err
 	}
 	all = append(all, learning)
-	if err := family("train-*.csv", learningOf); err != nil {
+	if err := family("train-*.csv", func(file string) drawing { return learningOf(results, file) }); err != nil {
 		return nil, err
 	}
 	all = append(all, systems, refinementSteps, ablations, parameters, adaptation)

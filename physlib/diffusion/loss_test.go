@@ -114,7 +114,7 @@ func TestELBOIsEntropy(t *testing.T) {
 			u -= d.p[k]
 		}
 		c.Hide(rng, d.seqs[k], d.mask, -1, hidden, weights)
-		_ = d.Denoise(nil, diffusion.Input{N: 1, Seq: 4, IDs: hidden}, logits)
+		_ = d.Denoise(t.Context(), diffusion.Input{N: 1, Seq: 4, IDs: hidden}, logits)
 		for i, id := range d.seqs[k] {
 			z := 0.0
 			for _, l := range logits[i*d.vocab : (i+1)*d.vocab] {

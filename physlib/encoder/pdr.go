@@ -25,7 +25,7 @@ func (c Config) Stack() pdr.Config {
 // recurrences and windowed attention (seed pdr). What it has seen of the whole series stands in its answer to the last row;
 // with a Summary the memory is its answers after so many equal parts of the series, otherwise to each row. Columns come first.
 func (c Config) encodeSeries(s *model.Scope, in Inputs) (memory, present *Node) {
-	x, present := c.embed(s, in)
+	x, _ := c.embed(s, in)
 	first := c.Shape.Slots()
 	if c.Shape.Raw {
 		first = 0

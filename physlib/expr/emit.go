@@ -7,7 +7,7 @@ type emitter struct{ nodes []Node }
 func (t *term) tree() Tree {
 	e := emitter{make([]Node, 0, 32)}
 	e.term(t)
-	return Tree{e.nodes}
+	return Tree(e)
 }
 
 func (e *emitter) op(op Op)        { e.nodes = append(e.nodes, Node{Op: op}) }

@@ -15,7 +15,6 @@ type model struct {
 	program *expr.Program
 	linear  []int // slots solved for exactly
 	curved  []int // the other slots
-	order   uint64
 
 	cols    [][]float64
 	y, w    []float64

@@ -82,8 +82,6 @@ type shooter struct {
 	tol   float64
 	live  []int // states that are integrated
 	given []bool
-
-	rows, copies int
 }
 
 // shoot fits the free constants of f, from where its trees start, and the starts of the windows; old starts are used if there are

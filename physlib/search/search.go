@@ -68,7 +68,6 @@ type work struct {
 	h       transform
 	stage   stage
 	yield   func(expr.Tree) bool
-	stopped bool
 	cols    [][]float64
 	floor   float64 // least residual sum of squares of any combination, under the weights of noisy data
 }

@@ -83,7 +83,6 @@ type enumeration struct {
 	size  Size
 	seen  map[uint64]struct{}
 	forms []Form
-	used  int // operands that were combined with one another before
 }
 
 // unlikely is the price in bits of forms that are not followed up.

@@ -91,7 +91,7 @@ func (a *algebra) expanded(p form) []addend {
 		for k, t := range x.base.sum {
 			f := slices.Delete(slices.Clone(p.f), i, i+1)
 			q := a.collect(a.mul(p.c, t.c), append(f, t.f...))
-			terms[k] = addend{q.c, q.f}
+			terms[k] = addend(q)
 			found = found || len(q.f) == 0 || len(q.f) == 1 && q.f[0].base.op == expr.Log && q.f[0].pow == quarters
 		}
 		if found {

@@ -181,7 +181,7 @@ func (e *emitter) moved(f []factor, i int, d []factor) ([]factor, bool) {
 		if p.loneSum() != nil {
 			return nil, false
 		}
-		terms[k] = addend{p.c, p.f}
+		terms[k] = addend(p)
 	}
 	rest := e.a.collect(one, outside)
 	if !rest.c.isNumber(1) || rest.loneSum() != nil && len(rest.f[0].base.sum) == 0 {

@@ -121,7 +121,7 @@ func (a *algebra) turned(p form, hashes []uint64) form {
 		case x.base.op == expr.Add:
 			terms := make([]form, len(x.base.sum))
 			for i, t := range x.base.sum {
-				terms[i] = a.turned(form{t.c, t.f}, hashes)
+				terms[i] = a.turned(form(t), hashes)
 			}
 			b = a.plus(terms...)
 		case x.base.op == expr.Exp && slices.Contains(hashes, x.base.hash):

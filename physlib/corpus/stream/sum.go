@@ -22,7 +22,7 @@ func (a *algebra) plus(ps ...form) form {
 		if s := p.loneSum(); s != nil {
 			terms = append(terms, s.sum...)
 		} else if !p.c.isZero() {
-			terms = append(terms, addend{p.c, p.f})
+			terms = append(terms, addend(p))
 		}
 	}
 	return a.total(terms)
@@ -181,7 +181,7 @@ func (a *algebra) mergeHyperbolic(terms []addend) []addend {
 			f[at] = factor{a.make(base{op: op, arg: t.f[at].base.arg}), quarters}
 			h := a.collect(a.mul(c, number(2)), f)
 			rest := slices.Delete(slices.Delete(slices.Clone(terms), j, j+1), i, i+1)
-			return a.mergeHyperbolic(append(rest, addend{h.c, h.f}))
+			return a.mergeHyperbolic(append(rest, addend(h)))
 		}
 	}
 	return terms

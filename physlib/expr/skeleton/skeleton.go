@@ -33,8 +33,6 @@ type Node struct {
 	Blind    uint64 // equal for subtrees that differ in which columns and constants they have only
 	Coloured uint64 // equal for subtrees that differ by exchanging columns of one colour only
 	Exact    uint64 // equal for equal subtrees; free constants are all the same
-
-	path uint64
 }
 
 // A Form is the skeleton of an expression. The zero Form is empty; Set reuses its memory. A Form is

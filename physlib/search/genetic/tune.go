@@ -15,7 +15,6 @@ type tuner struct {
 	jac   [][]float64 // projected derivative of the weighted law, of each free constant
 	where []int       // node of each free constant
 	res   []float64
-	trial []expr.Node
 	old   []float64
 }
 

@@ -66,6 +66,7 @@ type column struct {
 	maybe           [2]int // cells with a comma, with a point that may separate thousands
 	first           byte   // the first sure sign
 	filled, numbers int
+	texts           int
 }
 
 // analyse finds out what the columns of rows hold, separated by sep.
@@ -94,6 +95,7 @@ func (c *column) see(cell []byte) {
 	c.filled++
 	if k == textKind {
 		c.mixed = true
+		c.texts++
 		return
 	}
 	if k != numberKind {
@@ -141,7 +143,7 @@ func (c *column) decide() {
 		c.kind = noKind
 	case !c.mixed && moments == 0:
 		c.kind = numberKind
-	case !c.mixed && c.numbers == 0: // dates or clocks
+	case c.numbers == 0 && c.texts < moments-c.texts: // mostly dates or times
 	case 2*c.numbers >= c.filled:
 		c.kind = numberKind
 	case c.kind == noKind || c.mixed:

@@ -30,7 +30,7 @@ func show(t *Table) string {
 	return strings.Join(parts, " | ")
 }
 
-func zip(s string) string {
+func zipped(s string) string {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
 	z.Write([]byte(s))
@@ -82,8 +82,8 @@ func TestRead(t *testing.T) {
 		{"CRLF", strings.ReplaceAll(plain, "\n", "\r\n"), Options{}, want, nil},
 		{"CR", strings.ReplaceAll(plain, "\n", "\r"), Options{}, want, nil},
 		{"no last line end", strings.TrimSuffix(plain, "\n"), Options{}, want, nil},
-		{"gzip", zip(plain), Options{}, want, nil},
-		{"gzip with byte-order mark", zip("\ufeff" + plain), Options{}, want, nil},
+		{"gzip", zipped(plain), Options{}, want, nil},
+		{"gzip with byte-order mark", zipped("\ufeff" + plain), Options{}, want, nil},
 		{"UTF-16 little end first", utf16String(plain, binary.LittleEndian), Options{}, want, nil},
 		{"UTF-16 big end first", utf16String("θ [µm],𝜆\n1,2\n3,4\n", binary.BigEndian), Options{}, "θ [µm]: 1 3 | 𝜆: 2 4", nil},
 		{"Latin-1", "d [\xb5m],T\n1,2\n3,4\n", Options{}, "d [µm]: 1 3 | T: 2 4", []string{"Latin-1"}},
@@ -202,7 +202,7 @@ func TestBadInput(t *testing.T) {
 		{"binary", "a,b\x00\x01\x02\n", Options{}, "t.csv: this is binary, not a text table; save it as CSV in UTF-8"},
 		{"workbook", "PK\x03\x04....", Options{}, "t.csv: the archive is broken: "},
 		{"UTF-16 without mark", "a\x00,\x00T\x00\n\x00", Options{}, "this is binary"},
-		{"broken gzip", zip("a,T\n1,2\n3,4\n")[:20], Options{}, "t.csv: cannot be read: "},
+		{"broken gzip", zipped("a,T\n1,2\n3,4\n")[:20], Options{}, "t.csv: cannot be read: "},
 		{"open quote", "a,\"T\n1,2\n3,4\n", Options{}, `t.csv: row 1: a quote (") is opened and never closed`},
 		{"unusable separator", "a,T\n1,2\n", Options{Comma: 'é'}, "t.csv: cells cannot be separated by 'é'"},
 		{"no header, ragged", "1,2\n3,4,5\n", Options{}, "t.csv: row 2, column 3: 3 cells, the first row has 2"},
@@ -292,7 +292,7 @@ func TestManyColumns(t *testing.T) {
 
 func FuzzRead(f *testing.F) {
 	for _, s := range []string{"a [AU],T [d]\n1,2\n3,4\n", "a;b\n1,5;2\n3;4", "x y\n1 2\n3 4\n", "# a b\n1 2\n3 4\n", "1,2\n3,4\n", "\"a\nb\",c\n1,2\n3,4\n",
-		"sep=;\na;b\n1;2\n3;4\n", "\xff\xfea\x00,\x00b\x00\n\x00", zip("a,b\n1,2\n3,4\n"), "a,a\n", "a\tb\n1,234\t2\n", "a [kgg],b\n1,2\n", "\xef\xbb\xbf", "[[[,]\n1,2\n",
+		"sep=;\na;b\n1;2\n3;4\n", "\xff\xfea\x00,\x00b\x00\n\x00", zipped("a,b\n1,2\n3,4\n"), "a,a\n", "a\tb\n1,234\t2\n", "a [kgg],b\n1,2\n", "\xef\xbb\xbf", "[[[,]\n1,2\n",
 		"a (m),b\n1,2\n3,nan\n", "a\rb\r", "BZh9", "\"", "a,b\n1e400,2\n1e-400,3\n", "sep=,", "sep=,\n\n", "1\n2\n"} {
 		f.Add([]byte(s), false)
 		f.Add([]byte(s), true)

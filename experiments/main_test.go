@@ -10,6 +10,7 @@ import (
 	"math/rand"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -26,7 +27,12 @@ func TestMain(m *testing.M) {
 // TestStories runs testdata/script: each file is one story of what a user types and sees.
 func TestStories(t *testing.T) {
 	testscript.Run(t, testscript.Params{
-		Dir:           "testdata/script",
+		Dir: "testdata/script",
+		Setup: func(env *testscript.Env) error {
+			formats, err := filepath.Abs("../physlib/dataset/testdata/formats") // files that other programs wrote
+			env.Setenv("FORMATS", formats)
+			return err
+		},
 		UpdateScripts: os.Getenv("UPDATE_SCRIPTS") != "",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"code":      code,

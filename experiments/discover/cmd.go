@@ -27,12 +27,11 @@ import (
 
 // Cmd is the command line of `physlib discover`.
 type Cmd struct {
-	File string `arg:"" optional:"" placeholder:"FILE" help:"Table to read: CSV, TSV, semicolons or spaces, also gzipped; - is standard input."`
+	File string `arg:"" optional:"" placeholder:"FILE" help:"Table to read: CSV, TSV, semicolons or spaces, also gzipped or zipped; xlsx, ods, npy, npz or Parquet; - is standard input."`
 
 	Example string  `placeholder:"NAME" help:"Use an embedded table of real measurements; 'list' shows them."`
 	Target  string  `placeholder:"COLUMN" help:"Column to explain (default: the last one)."`
 	Units   string  `placeholder:"LIST" help:"Units of columns, as 'T=d,a=AU', instead of those in the header; 'none' searches without units."`
-	Drop    bool    `help:"Leave out rows with missing, NaN or infinite cells instead of stopping."`
 	AllRows bool    `help:"Leave out no row, however much it contradicts the others."`
 	Noise   string  `default:"auto" placeholder:"auto|σ|COLUMN" help:"Standard error of the target: found from the data, a number in its unit, or a column with one for each row (default: auto)."`
 	Const   consts  `sep:"none" placeholder:"NAME=VALUE[UNIT]" help:"Known constant that the law may use, as 'c=299792458[m/s]'. May be repeated."`
@@ -41,6 +40,7 @@ type Cmd struct {
 	Evals   count   `placeholder:"N" help:"Stop after N candidate laws, those that a proposer tries and drops by itself not counted. With the same --seed this gives the same result every time."`
 	Seed    int64   `placeholder:"N" help:"Seed of all random choices (default: 0)."`
 
+	readingFlags
 	motionFlags
 	neural.Flags
 
@@ -68,6 +68,8 @@ Examples:
     physlib discover fall.csv --const g=9.80665[m/s^2] --json
     physlib discover run7.tsv --proposers search,genetic -v
     physlib discover trajectory.csv --ode
+    physlib discover animals.csv --ignore note --target brain
+    physlib discover results.xlsx --sheet 'Run 2' --columns l,T
     zcat log.csv.gz | physlib discover - --units 'U=V,I=mA' --evals 1e6
     physlib discover big.csv --save run.json; physlib discover big.csv --resume run.json --time 1h
 
@@ -103,6 +105,9 @@ func (c *Cmd) run(ctx context.Context, s streams) error {
 	if err := c.checkMotion(); err != nil {
 		return err
 	}
+	if err := c.checkReading(); err != nil {
+		return err
+	}
 	choice, err := c.Choose()
 	if err != nil {
 		return badFlag("%w", err)
@@ -119,9 +124,13 @@ func (c *Cmd) run(ctx context.Context, s streams) error {
 	if outfile.Same(c.Save, c.Report) {
 		return badFlag("--save and --report: both are %s; give each a file of its own", c.Save)
 	}
+	loading := time.Now()
 	table, warnings, err := c.load(ctx, s.in)
 	if err != nil {
 		return err
+	}
+	if settings.Time > 0 {
+		settings.Time = max(settings.Time-time.Since(loading), atOnce)
 	}
 	if c.ODE {
 		return c.runMotion(ctx, s, table, settings, warnings)

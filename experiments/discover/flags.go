@@ -104,8 +104,8 @@ func (c *Cmd) settings() (discover.Settings, error) {
 		return s, badFlag("both %s and --example %s are given; leave one out", c.File, c.Example)
 	case c.MaxComplexity < 0 || math.IsNaN(c.MaxComplexity):
 		return s, badFlag("--max-complexity %g is below 0; try --max-complexity 40", c.MaxComplexity)
-	case c.Example != "" && c.Drop:
-		return s, badFlag("--drop has no use with --example, which has no faulty rows; leave it out")
+	case c.Example != "" && c.given() != "":
+		return s, badFlag("%s has no use with --example, whose columns are known; leave it out", c.given())
 	}
 	switch {
 	case c.Time != nil:

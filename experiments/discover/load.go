@@ -6,14 +6,17 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/motion"
 )
 
-// load reads the table that the flags name. Reading ends with ctx, since standard input may never do.
+// load reads the table that the flags name. Reading ends with ctx, since standard input may never do,
+// and with the time that --time gives.
 func (c *Cmd) load(ctx context.Context, in io.Reader) (*dataset.Table, []string, error) {
 	type loaded struct {
 		table    *dataset.Table
@@ -25,7 +28,13 @@ func (c *Cmd) load(ctx context.Context, in io.Reader) (*dataset.Table, []string,
 		t, w, err := c.read(in)
 		done <- loaded{t, w, err}
 	}()
+	var late <-chan time.Time
+	if c.Time != nil && *c.Time > 0 {
+		late = time.After(time.Duration(*c.Time))
+	}
 	select {
+	case <-late:
+		return nil, nil, badInput("%s: reading took longer than --time %s, so nothing was searched; give more time, or fewer rows", c.File, time.Duration(*c.Time))
 	case <-ctx.Done():
 		return nil, nil, exit{130, "interrupted while reading the table; nothing was searched yet"}
 	case l := <-done:
@@ -41,7 +50,8 @@ func (c *Cmd) read(in io.Reader) (t *dataset.Table, warnings []string, err error
 	if c.Example != "" {
 		return c.readExample()
 	}
-	o := dataset.Options{Target: c.Target, Drop: c.Drop, Sigma: c.noiseColumn()}
+	o := dataset.Options{Target: c.Target, Sigma: c.noiseColumn()}
+	c.set(&o)
 	if !c.noUnits() {
 		o.Units = c.Units
 	}
@@ -53,6 +63,9 @@ func (c *Cmd) read(in io.Reader) (t *dataset.Table, warnings []string, err error
 	if err != nil {
 		return nil, nil, blame(err)
 	}
+	if _, err := strconv.ParseFloat(c.Noise, 64); err == nil {
+		t.Sigma = nil // the number given counts, not the errors in cells
+	}
 	return t, warnings, nil
 }
 
@@ -61,7 +74,8 @@ func (c *Cmd) read(in io.Reader) (t *dataset.Table, warnings []string, err error
 func blame(err error) error {
 	var e *dataset.Error
 	if errors.As(err, &e) && e.Row == 0 {
-		for prefix, flag := range map[string]string{"target \"": "--target", "sigma column \"": "--noise", "units:": "--units"} {
+		for prefix, flag := range map[string]string{"target \"": "--target", "sigma column \"": "--noise", "units:": "--units",
+			"columns:": "--columns", "ignore:": "--ignore", "sheet:": "--sheet", "table ": "--table"} {
 			if strings.HasPrefix(e.Problem, prefix) {
 				return exit{2, oneLine(flag + ": " + err.Error())}
 			}

@@ -8,46 +8,19 @@ import (
 	"slices"
 )
 
-// table checks what was read and gives each column its role.
-func (t *reader) table() (*Table, error) {
-	target := t.columns[t.target]
-	if err := t.enough(len(target.Values)); err != nil {
-		return nil, err
+// enough checks the number of rows. gaps names the first cells that are missing.
+func (t *reader) enough(rows int, gaps string) error {
+	try := "complete the table, or leave columns out with --ignore"
+	if gaps != "" {
+		try += ": missing are " + gaps
 	}
-	if constant(target.Values) {
-		return nil, t.fail(0, place(t.target, target.Name), fmt.Sprintf("the target is %g in all %d rows, so there is nothing to explain", target.Values[0], len(target.Values)), "name another target with --target")
-	}
-	if t.thousands > 0 {
-		t.warn("row %d: commas are read as decimal signs, not as separators of thousands", t.thousands)
-	}
-	if t.dropped > 0 {
-		t.warn("%s with missing or infinite values left out", count(t.dropped, "row"))
-	}
-	table := &Table{Name: t.file, Target: target.Column, Dropped: t.dropped, FileRows: t.rows}
-	for _, i := range t.wanted {
-		if i != t.target && i != t.sigma {
-			table.Vars = append(table.Vars, t.columns[i].Column)
-		}
-	}
-	if t.sigma >= 0 {
-		if err := t.standardErrors(table); err != nil {
-			return nil, err
-		}
-	}
-	t.redundant(table)
-	t.repeated(table)
-	return table, nil
-}
-
-// enough checks the number of rows.
-func (t *reader) enough(rows int) error {
 	switch {
 	case rows == 0 && t.dropped > 0:
-		return t.fail(0, "", fmt.Sprintf("no row is left: %s with missing or infinite values", count(t.dropped, "row")), "complete the table")
+		return t.fail(0, "", fmt.Sprintf("no row is left: %s with missing or infinite values", count(t.dropped, "row")), try)
 	case rows == 0:
 		return t.fail(0, "", "the file has a header and no rows", "give at least two rows of numbers")
 	case rows == 1 && t.dropped > 0:
-		return t.fail(0, "", fmt.Sprintf("only one row is left, %d left out", t.dropped), "complete the table")
+		return t.fail(0, "", fmt.Sprintf("only one row is left, %d left out", t.dropped), try)
 	case rows == 1:
 		return t.fail(0, "", "the table has one row only", "give at least two; a law needs more rows than constants")
 	}
@@ -57,6 +30,11 @@ func (t *reader) enough(rows int) error {
 // standardErrors takes the sigma column, converted to the target's unit.
 func (t *reader) standardErrors(table *Table) error {
 	sigma, target := t.columns[t.sigma], table.Target
+	for k, v := range sigma.Values {
+		if v <= 0 {
+			return t.fail(t.rows[k], place(t.sigma, sigma.Name), fmt.Sprintf("the standard error %g is not positive", v), "give positive ones, choose another sigma column, or leave out such rows with --drop")
+		}
+	}
 	if sigma.HasUnit && target.HasUnit {
 		if sigma.Unit.Dim != target.Unit.Dim {
 			return t.fail(t.headerRow, place(t.sigma, sigma.Name), fmt.Sprintf("the standard errors are in %s, the target in %s", sigma.Unit, target.Unit), "give both the same unit")

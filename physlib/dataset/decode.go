@@ -5,47 +5,121 @@ import (
 	"bytes"
 	"compress/bzip2"
 	"compress/gzip"
+	"errors"
+	"fmt"
 	"io"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/physlib/lab/physlib/dataset/format"
 )
 
 const blockSize = 1 << 18 // bytes read at a time, and looked at for what the file is
 
-// formats are files that are no text, by how they begin.
-var formats = []struct{ magic, name, try string }{
-	{"PK\x03\x04", "a workbook or zip archive", "save the sheet as CSV"},
-	{"\xd0\xcf\x11\xe0", "an old Excel workbook", "save the sheet as CSV"},
+// conversions are files that are not read, by how they begin.
+var conversions = []struct{ magic, name, try string }{
+	{"\xd0\xcf\x11\xe0", "an old Excel workbook (.xls)", "save it as .xlsx or CSV"},
 	{"%PDF", "a PDF", "copy its table into a CSV file"},
-	{"\x28\xb5\x2f\xfd", "compressed by zstd", "decompress it first"},
-	{"\xfd7zXZ", "compressed by xz", "decompress it first"},
-	{"PAR1", "a Parquet file", "save it as CSV"},
-	{"\x89HDF", "an HDF5 file", "save its table as CSV"},
-	{"SIMPLE  =", "a FITS file", "save its table as CSV"},
-	{"\x93NUMPY", "a NumPy array", "save it by numpy.savetxt"},
+	{"\x28\xb5\x2f\xfd", "compressed by zstd", "decompress it first: zstd -d"},
+	{"\xfd7zXZ", "compressed by xz", "decompress it first: xz -d"},
+	{"7z\xbc\xaf", "a 7-Zip archive", "unpack it first"},
+	{"\x89HDF", "an HDF5 file", "convert it, as by Python's pandas.read_hdf(FILE).to_csv('table.csv'), or h5dump -d /NAME -y -w 0"},
+	{"CDF\x01", "a NetCDF file", "convert it, as by Python's xarray.open_dataset(FILE).to_dataframe().to_csv('table.csv')"},
+	{"CDF\x02", "a NetCDF file", "convert it, as by Python's xarray.open_dataset(FILE).to_dataframe().to_csv('table.csv')"},
+	{"SIMPLE  =", "a FITS file", "convert it, as by Python's astropy.table.Table.read(FILE).write('table.csv')"},
+	{"MATLAB 5.0", "a MATLAB file", "write its table by writetable in MATLAB"},
+	{"RDX2", "an R file", "write its table by write.csv in R"},
+	{"RDX3", "an R file", "write its table by write.csv in R"},
+	{"ARROW1", "an Arrow file", "convert it, as by Python's pandas.read_feather(FILE).to_csv('table.csv')"},
+	{"SQLite format 3", "an SQLite database", "export the table as CSV: sqlite3 -csv -header FILE 'select * from NAME'"},
+	{"\x89PNG", "a picture", "read the numbers off it by a digitizer"},
+	{"\xff\xd8\xff", "a picture", "read the numbers off it by a digitizer"},
+	{"<!DOCTYPE html", "a web page", "download the table itself, or copy it into a CSV file"},
+	{"<html", "a web page", "download the table itself, or copy it into a CSV file"},
+	{"<?xml", "XML", "convert it to CSV"},
+	{"{\\rtf", "an RTF document", "copy its table into a CSV file"},
 }
 
-// decode gives the text of r in UTF-8 with line feeds, whatever it is compressed by or encoded in.
-func decode(r io.Reader, file string) (*bufio.Reader, error) {
+// source is text to read, and what is to be closed after it.
+type source struct {
+	text  *bufio.Reader
+	close func() error
+}
+
+// Close ends what gives the text.
+func (s source) Close() error {
+	if s.close == nil {
+		return nil
+	}
+	return s.close()
+}
+
+// open gives the text of r in UTF-8 with line feeds, whatever it is compressed by or encoded in. A
+// workbook, an array or an archive becomes text whose cells are separated by sep; else sep is 0.
+func (t *reader) open(r io.Reader) (s source, sep byte, err error) {
 	b := bufio.NewReaderSize(r, blockSize)
-	head, err := b.Peek(6)
-	if err != nil && err != io.EOF {
-		return nil, unreadable(file, err)
-	}
-	switch {
-	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
-		z, err := gzip.NewReader(b)
-		if err != nil {
-			return nil, unreadable(file, err)
+	for range 3 { // compressed more than once
+		head, err := b.Peek(6)
+		if err != nil && err != io.EOF {
+			return s, 0, unreadable(t.file, err)
 		}
-		b = bufio.NewReaderSize(z, blockSize)
-	case bytes.HasPrefix(head, []byte("BZh")):
-		b = bufio.NewReaderSize(bzip2.NewReader(b), blockSize)
+		in := &counter{r: b}
+		switch {
+		case bytes.HasPrefix(head, []byte("\x1f\x8b")):
+			z, err := gzip.NewReader(in)
+			if err != nil {
+				return s, 0, unreadable(t.file, err)
+			}
+			b = bufio.NewReaderSize(&bomb{r: z, file: t.file, in: in}, blockSize)
+		case bytes.HasPrefix(head, []byte("BZh")):
+			b = bufio.NewReaderSize(&bomb{r: bzip2.NewReader(in), file: t.file, in: in}, blockSize)
+		}
 	}
-	return text(b, file)
+	head, err := b.Peek(blockSize)
+	if err != nil && err != io.EOF {
+		return s, 0, unreadable(t.file, err)
+	}
+	if format.Is(head) {
+		return t.foreign(b)
+	}
+	text, err := t.text(b)
+	return source{text: text}, 0, err
 }
 
-func text(b *bufio.Reader, file string) (*bufio.Reader, error) {
+// foreign gives the table of another format as text separated by tabs.
+func (t *reader) foreign(b *bufio.Reader) (source, byte, error) {
+	data, err := io.ReadAll(io.LimitReader(b, t.limit+1))
+	if err != nil {
+		return source{}, 0, unreadable(t.file, err)
+	}
+	if int64(len(data)) > t.limit {
+		return source{}, 0, &Error{File: t.file, Problem: "the file is larger than " + bytesText(t.limit) + ", which is what is left of memory for it", Try: "save the table as CSV"}
+	}
+	f, err := format.Open(data, t.options.Sheet, t.limit)
+	var e *format.Error
+	switch {
+	case errors.As(err, &e):
+		return source{}, 0, &Error{File: t.file, Problem: e.Problem, Try: e.Try, Err: err}
+	case err != nil:
+		return source{}, 0, unreadable(t.file, err)
+	}
+	for _, n := range f.Notes {
+		t.warn("%s", n)
+	}
+	text := bufio.NewReaderSize(f.Text, blockSize)
+	if !f.Tabs { // a file in an archive
+		if text, err = t.text(text); err != nil {
+			f.Text.Close()
+			return source{}, 0, err
+		}
+		return source{text, f.Text.Close}, 0, nil
+	}
+	return source{text, f.Text.Close}, '\t', nil
+}
+
+// text gives the text of b, decoded.
+func (t *reader) text(b *bufio.Reader) (*bufio.Reader, error) {
+	file := t.file
 	head, err := b.Peek(blockSize)
 	if err != nil && err != io.EOF {
 		return nil, unreadable(file, err)
@@ -65,18 +139,103 @@ func text(b *bufio.Reader, file string) (*bufio.Reader, error) {
 			return nil, unreadable(file, err)
 		}
 	}
-	for _, f := range formats {
+	for _, f := range conversions {
 		if bytes.HasPrefix(head, []byte(f.magic)) {
 			return nil, &Error{File: file, Problem: "this is " + f.name + ", not a text table", Try: f.try}
 		}
 	}
+	if c := bytes.TrimLeft(head, " \t\r\n"); len(c) > 1 && (c[0] == '{' && bytes.IndexByte(c, '"') >= 0 || c[0] == '[' && (c[1] == '{' || c[1] == '[' || c[1] == '\n')) {
+		return nil, &Error{File: file, Problem: "this is JSON, not a text table", Try: "convert it, as by Python's pandas.read_json(FILE).to_csv('table.csv')"}
+	}
 	if isBinary(head) {
 		return nil, &Error{File: file, Problem: "this is binary, not a text table", Try: "save it as CSV in UTF-8"}
+	}
+	if t.options.Sheet != "" {
+		return nil, &Error{File: file, Problem: "sheet: a text table has no sheets", Try: "leave --sheet out; --table chooses one of several tables"}
 	}
 	if bytes.IndexByte(head, '\n') < 0 && bytes.IndexByte(head, '\r') >= 0 {
 		b = bufio.NewReaderSize(returns{b}, blockSize)
 	}
+	if !validText(head) {
+		t.warn("the file is not UTF-8, read as Latin-1")
+		b = bufio.NewReaderSize(&latin1Reader{r: b}, blockSize)
+	}
 	return b, nil
+}
+
+// validText reports whether head is UTF-8, but for a letter that is cut at its end.
+func validText(head []byte) bool {
+	for k := 0; k < utf8.UTFMax && k < len(head); k++ {
+		if utf8.Valid(head[:len(head)-k]) {
+			return true
+		}
+	}
+	return len(head) == 0
+}
+
+// latin1Reader reads Windows-1252, of which ISO 8859-1 is a part, as UTF-8.
+type latin1Reader struct {
+	r    *bufio.Reader
+	rest []byte
+}
+
+// windows are the letters of Windows-1252 from 0x80 to 0x9f.
+var windows = []rune("€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ")
+
+// Read reads more of the text.
+func (x *latin1Reader) Read(p []byte) (n int, err error) {
+	for len(x.rest) < len(p) && len(x.rest) < blockSize && err == nil {
+		var c byte
+		if c, err = x.r.ReadByte(); err == nil {
+			if c >= 0x80 && c < 0xa0 {
+				x.rest = utf8.AppendRune(x.rest, windows[c-0x80])
+			} else {
+				x.rest = utf8.AppendRune(x.rest, rune(c))
+			}
+		}
+	}
+	n = copy(p, x.rest)
+	x.rest = x.rest[:copy(x.rest, x.rest[n:])]
+	if n > 0 {
+		err = nil
+	}
+	return n, err
+}
+
+// A file that unpacks to more than bombSize, and to more than bombRatio times its own size, is no table.
+const (
+	bombSize  = 1 << 30
+	bombRatio = 200
+)
+
+// bomb reads what is unpacked and stops where there is far too much of it.
+type bomb struct {
+	r    io.Reader
+	file string
+	out  int64
+	in   *counter
+}
+
+// counter counts the bytes that are read.
+type counter struct {
+	r io.Reader
+	n int64
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	return n, err
+}
+
+// Read reads more of what is unpacked.
+func (x *bomb) Read(p []byte) (int, error) {
+	n, err := x.r.Read(p)
+	x.out += int64(n)
+	if x.out > bombSize && x.out > bombRatio*(x.in.n+1) {
+		return 0, &Error{File: x.file, Problem: fmt.Sprintf("unpacked, it is more than %s, %d times its size: no table of measurements", bytesText(bombSize), bombRatio), Try: "unpack it and look at it"}
+	}
+	return n, err
 }
 
 func unreadable(file string, err error) error {

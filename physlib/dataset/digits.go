@@ -20,28 +20,30 @@ func (c Column) Rounding() []float64 {
 	if len(c.Values) < rows {
 		return nil
 	}
-	digits, exponent := make([]int, len(c.Values)), make([]int, len(c.Values))
-	longest, deepest, nonzero := 0, math.MinInt, 0
+	digits, exponent := make([]int16, len(c.Values)), make([]int16, len(c.Values))
+	longest, deepest, nonzero, hint := 0, math.MinInt, 0, 0
 	for i, v := range c.Values {
 		if v == 0 {
 			continue
 		}
-		digits[i], exponent[i] = Places(v)
-		longest, deepest = max(longest, digits[i]), max(deepest, digits[i]-1-exponent[i])
+		var d, e int
+		if d, e, hint = places(v, hint); d > most {
+			return nil
+		}
+		digits[i], exponent[i] = int16(d), int16(e)
+		longest, deepest = max(longest, d), max(deepest, d-1-e)
 		nonzero++
 	}
-	if longest < fewest || longest > most {
+	if longest < fewest {
 		return nil
 	}
-	distinct := slices.Clone(c.Values)
-	slices.Sort(distinct)
-	distinct = slices.Compact(distinct)
 	significant, decimals := 0, 0
 	for i, v := range c.Values {
-		if v != 0 && digits[i] == longest {
+		d, e := int(digits[i]), int(exponent[i])
+		if v != 0 && d == longest {
 			significant++
 		}
-		if v != 0 && digits[i]-1-exponent[i] == deepest {
+		if v != 0 && d-1-e == deepest {
 			decimals++
 		}
 	}
@@ -49,20 +51,63 @@ func (c Column) Rounding() []float64 {
 		return nil
 	}
 	out := make([]float64, len(c.Values))
+	largest, power, size := 0.0, math.MinInt, 0.0
 	for i, v := range c.Values {
 		last := -deepest
 		if significant > decimals {
-			last = exponent[i] - longest + 1
+			last = int(exponent[i]) - longest + 1
 			if v == 0 {
 				continue
 			}
 		}
-		out[i] = math.Pow10(last) / math.Sqrt(12)
+		if last != power {
+			power, size = last, math.Pow10(last)/math.Sqrt(12)
+		}
+		out[i] = size
+		largest = max(largest, size)
 	}
-	if Even(distinct) && spacedWithin(distinct, 0.03*slices.Max(out)) {
+	if distinct := levels(c.Values); Even(distinct) && spacedWithin(distinct, 0.03*largest) {
 		return nil
 	}
 	return out
+}
+
+// levels are the distinct values, rising. Where more than a few thousand values are not in order, those
+// of a part tell first whether they can be even at all; if not, the part is given.
+func levels(v []float64) []float64 {
+	const part = 4096
+	if slices.IsSorted(v) {
+		return slices.Compact(slices.Clone(v))
+	}
+	if len(v) > 4*part && !onGrid(v, part) {
+		v = v[:part]
+	}
+	v = slices.Clone(v)
+	slices.Sort(v)
+	return slices.Compact(v)
+}
+
+// onGrid reports whether the first values stand on the grid that has as many steps from the least to
+// the largest value as equal distances between all of them would need at most. Values at equal
+// distances do; measured ones hardly ever do.
+func onGrid(v []float64, part int) bool {
+	some := slices.Clone(v[:part])
+	slices.Sort(some)
+	some = slices.Compact(some)
+	if len(some) < 3 {
+		return true
+	}
+	step := math.Inf(1)
+	for i := range some[1:] {
+		step = min(step, some[i+1]-some[i])
+	}
+	off := 0
+	for i := range some[1:] {
+		if n := (some[i+1] - some[i]) / step; math.Abs(n-math.Round(n)) > 0.1 {
+			off++
+		}
+	}
+	return 4*off < len(some)
 }
 
 // spacedWithin tells whether rising values stand where equal distances from the first to the last have them, to within off.
@@ -76,12 +121,53 @@ func spacedWithin(v []float64, off float64) bool {
 	return true
 }
 
-// Places are the significant digits of v as it is written shortest, and the power of ten of the first.
+// Places returns the significant digits of v as it is written shortest, and the power of ten of the
+// first.
 func Places(v float64) (digits, exponent int) {
-	text := strconv.AppendFloat(nil, math.Abs(v), 'e', -1, 64)
+	digits, exponent, _ = places(v, 0)
+	return digits, exponent
+}
+
+// places is Places with a first guess at the number of decimals, and the number that was found. A whole
+// number of at most fifteen digits over a power of ten that gives v is its shortest form, since no two
+// of these are one float64; what is written otherwise is left to strconv.
+func places(v float64, guess int) (digits, exponent, decimals int) {
+	const (
+		surest = 1e15
+		tries  = 6
+	)
+	a := math.Abs(v)
+	for k := range tries {
+		d := guess + k
+		if k == tries-1 {
+			d = 0
+		}
+		scaled := math.Round(a * powersOfTen[d])
+		if scaled >= surest || scaled == 0 || d > 15 {
+			if d > 15 || scaled >= surest {
+				break
+			}
+			continue
+		}
+		if scaled/powersOfTen[d] != a {
+			continue
+		}
+		whole := uint64(scaled)
+		length, zeros := 0, 0
+		for whole%10 == 0 {
+			whole /= 10
+			zeros++
+		}
+		for ; whole > 0; whole /= 10 {
+			length++
+		}
+		return max(1, length), length + zeros - 1 - d, d
+	}
+	text := strconv.AppendFloat(nil, a, 'e', -1, 64)
 	e := slices.Index(text, 'e')
 	exponent, _ = strconv.Atoi(string(text[e+1:])) // as strconv wrote it
-	return max(1, e-1), exponent
+	digits = max(1, e-1)
+	return digits, exponent, min(max(0, digits-1-exponent), 15)
 }
 
 // Even tells whether rising values stand at equal distances, but for the rounding of a table.

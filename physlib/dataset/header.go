@@ -3,18 +3,38 @@ package dataset
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/physlib/lab/physlib/unit"
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// heading is one cell of the header.
+// heading is a column while it is read.
 type heading struct {
 	written string // the name in the file, "" for none
 	Column
+	kind    kind
+	decimal byte
+	settled bool    // decimal has been seen
+	plain   bool    // cells are bare numbers
+	doubt   []byte  // a cell whose decimal sign may be meant for thousands; nil: none
+	grouped string  // the first cell with separators of thousands
+	suffix  string  // what stands behind every number
+	scale   float64 // of what is in cells
+	unsure  bool    // cells hold standard errors
+	errors  []float64
+	texts   texts
+	first   time.Time // of dates
+	dayOnly bool
+	forms   clockForm // of times, a bit each
+	missing int
+	gaps    []gap // the first of them
 }
 
 // splitUnit divides "v [m/s]" into name and unit; bracket tells whether there are brackets.
@@ -51,14 +71,15 @@ func identifier(name string) string {
 }
 
 // headings reads the header, or makes names up for width columns where there is none.
-func (t *reader) headings(lay layout, width int) error {
-	if lay.header == nil {
+func (t *reader) headings(width int) error {
+	t.headerRow = 0
+	if t.layout.header == nil {
 		for i := range width {
 			name := fmt.Sprintf("x%d", i+1)
 			if i == width-1 && width > 1 {
 				name = "y"
 			}
-			t.columns = append(t.columns, heading{name, Column{Name: name}})
+			t.columns = append(t.columns, heading{written: name, Column: Column{Name: name}})
 		}
 		switch {
 		case width == 2:
@@ -66,15 +87,12 @@ func (t *reader) headings(lay layout, width int) error {
 		case width > 2:
 			t.warn("no header: the columns are called x1 to x%d and y", width-1)
 		}
-		return nil
+		return t.equip()
 	}
-	line := lay.header.text
-	t.headerRow = lay.header.row
-	if !utf8.Valid(line) {
-		line = latin1(line)
-		t.warn("the header is not UTF-8, read as Latin-1")
-	}
-	cells := splitHeader(line, lay.sep)
+	line := norm.NFC.Bytes(t.layout.header.text)
+	t.headerRow = t.layout.header.row
+	t.header = splitRow(nil, bytes.Clone(t.layout.header.text), t.layout.sep)
+	cells := splitHeader(line, t.layout.sep)
 	t.quotients(cells)
 	for i, cell := range cells {
 		h, err := t.heading(i, string(cell))
@@ -83,13 +101,43 @@ func (t *reader) headings(lay layout, width int) error {
 		}
 		t.columns = append(t.columns, h)
 	}
-	return t.distinct()
+	t.distinct()
+	t.alikeNames()
+	return t.equip()
 }
 
-// quotients writes headings such as T/K as T [K], the quantity divided by its unit (ISO 80000-1), if all columns have them.
+// equip gives the columns what the sample shows of them.
+func (t *reader) equip() error {
+	for i := range t.columns {
+		c := &t.columns[i]
+		c.decimal, c.scale = '.', 1
+		if i >= len(t.layout.columns) {
+			continue
+		}
+		s := t.layout.columns[i]
+		c.kind, c.decimal, c.settled, c.doubt, c.unsure = s.kind, s.decimal, s.settled, s.doubt, s.unsure
+		if s.mixed && s.kind == textKind && c.Name != "" {
+			t.warn("column %s: %d of the first %d cells are numbers, the others text, so it is taken for text", c.Name, s.numbers, s.filled)
+		}
+		if s.kind == numberKind && s.suffix != "" && c.Name != "" {
+			if err := t.suffixUnit(i, s.suffix); err != nil {
+				return err
+			}
+		}
+		c.plain = c.kind == numberKind && c.suffix == "" && !c.unsure && c.doubt == nil
+	}
+	return nil
+}
+
+// quotients writes headings such as T/K as T [K], the quantity divided by its unit (ISO 80000-1), if all
+// columns of numbers have them.
 func (t *reader) quotients(cells [][]byte) {
 	var names, units []string
-	for _, c := range cells {
+	for i, c := range cells {
+		if i < len(t.layout.columns) && t.layout.columns[i].kind == textKind {
+			names, units = append(names, ""), append(units, "")
+			continue
+		}
 		name, u, slash := strings.Cut(string(c), "/")
 		name, u = strings.TrimSpace(name), strings.TrimSpace(u)
 		if _, err := unit.Parse(u); !slash || err != nil || identifier(name) != name || name == "" {
@@ -98,6 +146,9 @@ func (t *reader) quotients(cells [][]byte) {
 		names, units = append(names, name), append(units, u)
 	}
 	for i := range names {
+		if names[i] == "" {
+			continue
+		}
 		t.warn("column %q is read as %s in %s; write %s [%s] to be sure", cells[i], names[i], units[i], names[i], units[i])
 		cells[i] = []byte(names[i] + " [" + units[i] + "]")
 	}
@@ -114,7 +165,12 @@ func (t *reader) heading(i int, cell string) (heading, error) {
 		name, unitText = t.parenthesis(name)
 		bracket = unitText != ""
 	}
-	if h.Name = identifier(name); h.Name == "" {
+	if h.Name = identifier(name); h.Name == "" && (name == "#" || name == "№") {
+		h.Name = "number"
+		t.warn("column %q is called %s in laws", name, h.Name)
+		return h, nil
+	}
+	if h.Name == "" {
 		return h, t.fail(t.headerRow, place(i, ""), fmt.Sprintf("%q holds no name", cell), "write name or name [unit]")
 	}
 	if h.Name != name {
@@ -131,67 +187,69 @@ func (t *reader) heading(i int, cell string) (heading, error) {
 	return h, nil
 }
 
-// unitRow takes the first row below the header for the columns' units, as in m, (s), [kg], if it holds nothing else. Empty cells
-// and dashes leave a unit unknown.
-func (t *reader) unitRow(rec record) bool {
-	cells := splitHeader(rec.text, t.layout.sep)
-	if t.layout.header == nil || len(cells) != len(t.columns) {
+// unitRow takes the first row below the header for the columns' units, as in m, (s), [kg], if at least
+// half of its texts are units. Empty cells and dashes leave a unit unknown, and so do texts such as a.u.
+func (t *reader) unitRow(rec record, cells [][]byte) bool {
+	if len(cells) != len(t.columns) {
 		return false
 	}
-	units, some := make([]unit.Unit, len(cells)), false
+	units, known := make([]unit.Unit, len(cells)), make([]bool, len(cells))
+	filled, some, odd := 0, 0, []string{}
 	for i, c := range cells {
-		if gone, _ := missing(c); gone {
+		if absent(c) != present {
 			continue
 		}
-		text := string(c)
-		if n := len(text); n > 1 && (text[0] == '[' && text[n-1] == ']' || text[0] == '(' && text[n-1] == ')') {
-			text = text[1 : n-1]
-		}
+		written := unbracket(string(c))
+		filled++
 		var err error
-		if units[i], err = unit.Parse(text); err != nil || isNumber(c, '.') || isNumber(c, ',') || t.columns[i].HasUnit {
-			return false
+		if units[i], err = unit.Parse(written); err == nil && kindOf(c) == textKind && !t.columns[i].HasUnit {
+			known[i] = true
+			if k := t.columns[i].kind; k != textKind && k != noKind {
+				some++
+			}
+			continue
 		}
-		some = true
+		odd = append(odd, written)
 	}
-	if !some {
+	if some == 0 || 2*len(odd) > filled && !arbitrary(odd) {
 		return false
 	}
-	for i, c := range cells {
-		if gone, _ := missing(c); !gone {
+	for i := range cells {
+		if known[i] && t.columns[i].kind != textKind {
 			t.columns[i].Unit, t.columns[i].HasUnit = units[i], true
 		}
 	}
 	t.warn("row %d is read as the columns' units", rec.row)
+	if len(odd) > 0 {
+		t.warn("row %d: %s is no unit that is known, so that unit stays unknown; --units gives one", rec.row, strings.Join(odd, ", "))
+	}
 	return true
 }
 
-// untitled leaves out lines above the header that hold one cell where the table has more: titles.
-func (t *reader) untitled(rows []record) []record {
-	for k := range min(len(rows)-1, 10) {
-		sep := byte(t.options.Comma)
-		if sep == 0 {
-			sep = separator(rows[k:])
+// arbitrary reports whether all texts stand for arbitrary units.
+func arbitrary(texts []string) bool {
+	for _, s := range texts {
+		if !slices.Contains([]string{"a.u.", "arb. u.", "arb.u.", "arb", "arb. units", "arbitrary", "counts", "w.e.", "rel."}, strings.ToLower(s)) {
+			return false
 		}
-		cells, alike := splitHeader(rows[k].text, sep), 0
-		for _, r := range rows[k+1:] {
-			if len(splitRow(nil, r.text, sep)) == len(cells) {
-				alike++
-			}
-		}
-		if filled(cells) < 2 || 2*alike <= len(rows)-k-1 {
-			continue
-		}
-		for _, r := range rows[:k] {
-			if filled(splitHeader(r.text, sep)) > 1 || bytes.HasPrefix(bytes.ToLower(r.text), []byte("sep=")) {
-				return rows
-			}
-		}
-		for _, r := range rows[:k] {
-			t.warn("row %d, %s, is taken for a title", r.row, quote(bytes.TrimRight(r.text, string(sep))))
-		}
-		return rows[k:]
 	}
-	return rows
+	return true
+}
+
+// unbracket takes brackets off a unit.
+func unbracket(s string) string {
+	s = strings.TrimSpace(s)
+	if n := len(s); n > 1 && (s[0] == '[' && s[n-1] == ']' || s[0] == '(' && s[n-1] == ')') {
+		return strings.TrimSpace(s[1 : n-1])
+	}
+	return s
+}
+
+func parseUnit(s string) (unit.Unit, error) { return unit.Parse(s) }
+
+func isUnit(s string) bool {
+	_, err := unit.Parse(s)
+	return err == nil
 }
 
 // filled is how many cells are not empty.
@@ -216,26 +274,46 @@ func (t *reader) parenthesis(cell string) (name, unitText string) {
 	return name, unitText
 }
 
-// distinct checks that no name occurs twice.
-func (t *reader) distinct() error {
+// distinct numbers names that occur before: x, x_2.
+func (t *reader) distinct() {
 	seen := make(map[string]int)
-	for i, h := range t.columns {
+	for _, h := range t.columns {
+		seen[h.Name]++
+	}
+	first := make(map[string]int)
+	for i := range t.columns {
+		h := &t.columns[i]
 		if h.Name == "" {
 			continue
 		}
-		if first, twice := seen[h.Name]; twice {
-			return t.fail(t.headerRow, place(i, h.Name), fmt.Sprintf("column %d has the same name", first+1), "give each column its own")
+		before, again := first[h.Name]
+		if !again {
+			first[h.Name] = i
+			continue
 		}
-		seen[h.Name] = i
+		name := h.Name
+		for n := 2; again || seen[h.Name] > 0; n++ {
+			h.Name, again = fmt.Sprintf("%s_%d", name, n), false
+		}
+		seen[h.Name]++
+		first[h.Name] = i
+		h.written = h.Name
+		t.warn("column %d has the same name as column %d, %s, and is called %s", i+1, before+1, name, h.Name)
 	}
-	return nil
 }
 
 // find is the column of the given name, as written or as identifier. what names its part in the error.
 func (t *reader) find(name, what string) (int, error) {
 	var names []string
+	name = norm.NFC.String(strings.TrimSpace(name))
 	for i, h := range t.columns {
 		if h.Name != "" && (h.written == name || h.Name == name) {
+			return i, nil
+		}
+	}
+	for i, h := range t.columns {
+		if h.Name != "" && skeleton(h.Name) == skeleton(name) {
+			t.warn("column %s is taken for %s, which looks alike and is written with other letters", h.Name, name)
 			return i, nil
 		}
 		if h.Name != "" {
@@ -292,13 +370,4 @@ func (t *reader) doubt(column, text string) {
 	if read, write, ok := unit.Doubtful(text); ok {
 		t.warn("column %s: the m in %s is read as milli, per %s; for per metre and kelvin write %s", column, text, read, write)
 	}
-}
-
-// latin1 reads bytes as ISO 8859-1.
-func latin1(b []byte) []byte {
-	var out []byte
-	for _, c := range b {
-		out = utf8.AppendRune(out, rune(c))
-	}
-	return out
 }

@@ -8,48 +8,57 @@ import (
 
 // What people write into cells in place of a number.
 var (
-	date       = regexp.MustCompile(`^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b`)
-	clock      = regexp.MustCompile(`^\d{1,4}:\d\d\b`)
+	slashes    = regexp.MustCompile(`^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b`)
+	clockText  = regexp.MustCompile(`^\d{1,4}:\d\d\b`)
+	asymmetric = regexp.MustCompile(`\d\s*\+\s*[\d.,]+\s*/?\s*[-−]\s*\d`)
 	withError  = regexp.MustCompile(`\d\s*(±|\+/?-)\s*\d|\d\(\d+\)`)
 	powerOfTen = regexp.MustCompile(`\d\s*[×x*·]\s*10`)
 )
 
-// hint is what to try with a cell that is not a number.
-func (t *reader) hint(cell []byte) string {
+// hint is what to try with a cell of column i that is not a number.
+func (t *reader) hint(i int, cell []byte) string {
+	c := &t.columns[i]
 	digits := bytes.ContainsAny(cell, "0123456789")
-	spaced := bytes.Map(func(r rune) rune {
-		if r == '_' || r == '\'' || r == '’' || r == ' ' || r == '\u00a0' || r == '\u202f' {
+	bare := bytes.Map(func(r rune) rune {
+		if r == '_' || isGroupSign(r) {
 			return -1
 		}
 		return r
 	}, cell)
-	without := bytes.ReplaceAll(spaced, []byte{','}, nil)
+	without := bytes.ReplaceAll(bare, []byte{','}, nil)
 	end := bytes.IndexFunc(cell, func(r rune) bool { return r != '+' && r != '-' && r != '.' && (r < '0' || r > '9') })
+	v, read := parseValue(cell, c.decimal)
 	switch {
-	case date.Match(cell):
-		return "write times as numbers, such as days since the first"
-	case clock.Match(cell):
-		return "write times as numbers, such as seconds since the first"
+	case slashes.Match(cell):
+		return "write dates as 2025-01-31 in the whole column"
+	case clockText.Match(cell):
+		return "write times as 12:30:05 in the whole column"
+	case digits && asymmetric.Match(cell):
+		return "write one standard error, as 2.0±0.1"
+	case bytes.ContainsAny(cell[:1], "<>~") || bytes.HasPrefix(cell, []byte("≤")) || bytes.HasPrefix(cell, []byte("≥")):
+		return "a limit is no measurement: leave the cell empty and add --drop"
+	case read && c.suffix != "":
+		return fmt.Sprintf("the numbers of this column end in %s; write all of them so", c.suffix)
+	case read && v.suffix == "%":
+		return "remove the % and give the column the unit [%], or write it behind each number"
 	case digits && withError.Match(cell):
-		return "write the number alone; errors go into a column of their own, which --noise names"
+		return "write it as 2.03±0.05 or 2.03(5)"
 	case digits && powerOfTen.Match(cell):
 		return "write powers of ten as 3e8"
 	case digits && bytes.IndexByte(cell, ',') >= 0 && bytes.IndexByte(cell, '.') >= 0:
 		return "write it without separators of thousands"
-	case digits && bytes.IndexByte(cell, ',') >= 0 && t.layout.decimal == '.' && isNumber(cell, ','):
-		return "numbers have decimal points here: write 1.5 for 1,5 and 1234 for 1,234"
-	case digits && bytes.IndexByte(cell, '.') >= 0 && t.layout.decimal == ',':
-		return "numbers have decimal commas here: write 1,5 for 1.5 and 1234 for 1.234"
-	case digits && len(spaced) < len(cell) && isNumber(spaced, ',') && t.layout.sep != ',':
-		return fmt.Sprintf("write %s without separators of thousands", spaced)
+	case digits && bytes.IndexByte(cell, ',') >= 0 && c.decimal == '.' && isNumber(cell, ','):
+		return "numbers have decimal points here: write 1.5 for 1,5 and 1234 for 1,234; or give --decimal comma"
+	case digits && bytes.IndexByte(cell, '.') >= 0 && c.decimal == ',':
+		return "numbers have decimal commas here: write 1,5 for 1.5 and 1234 for 1.234; or give --decimal point"
+	case digits && len(bare) < len(cell) && isNumber(bare, ',') && t.layout.sep != ',':
+		return fmt.Sprintf("write %s without separators of thousands", bare)
 	case digits && isNumber(without, '.'):
 		return fmt.Sprintf("write %s without separators of thousands", without)
-	case bytes.HasSuffix(cell, []byte("%")) && isNumber(cell[:len(cell)-1], t.layout.decimal):
-		return "remove the % and give the column the unit [%]"
 	case end > 0 && digits:
-		return "a cell holds one number; write its unit into the header, as in v [m/s]"
+		return fmt.Sprintf("a cell holds one number; write its unit into the header, as in v [m/s]; or leave the column out with --ignore %s", c.Name)
 	case !digits:
-		return "remove the column if it holds text, or the row"
+		return fmt.Sprintf("remove the row, or leave the column out with --ignore %s", c.Name)
 	}
 	return "write it as 1.5 or 1.5e-3"
 }

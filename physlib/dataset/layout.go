@@ -5,14 +5,17 @@ import (
 	"io"
 )
 
-const sampleRows = 64 // looked at to find out how a table is laid out
+// The sample is what is looked at to find out how a table is laid out.
+const (
+	sampleRows  = 512
+	sampleBytes = 4 << 20
+)
 
 // layout is how a table is written.
 type layout struct {
 	sep     byte
-	decimal byte // '.' or ','
-	settled bool // decimal has been seen; it is a guess otherwise
 	header  *record
+	columns []column // what the sample shows
 }
 
 // separators, the surest first.
@@ -21,52 +24,33 @@ var separators = []byte{'\t', ';', ',', '|', spaces}
 var separatorNames = map[byte]string{'\t': "tabs", ';': "semicolons", ',': "commas", '|': "bars", spaces: "spaces"}
 
 // sample reads the first records and copies them.
-func sample(l *lines) (rows []record, err error) {
-	for len(rows) < sampleRows {
-		rec, err := l.next()
+func sample(f *feed) (rows []record, err error) {
+	size := 0
+	for len(rows) < sampleRows && (size < sampleBytes || len(rows) < 8) {
+		rec, err := f.next()
 		if err == io.EOF {
 			return rows, nil
 		}
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, record{bytes.Clone(rec.text), rec.row})
+		rows = append(rows, rec.clone())
+		size += len(rec.text)
 	}
 	return rows, nil
 }
 
-// sniff finds the separator, the decimal sign and the header of a table that starts with the given rows. The rows that
-// it returns are those with numbers. A non-zero sep is taken as given.
-func sniff(rows []record, comment record, sep byte) (layout, []record) {
-	if name, ok := bytes.CutPrefix(bytes.ToLower(rows[0].text), []byte("sep=")); ok && len(name) == 1 { // written by Excel
-		if rows = rows[1:]; sep == 0 {
-			sep = name[0]
-		}
-		if len(rows) == 0 {
-			return layout{sep: sep}, rows
-		}
-	}
-	if sep == 0 {
-		sep = separator(rows)
-	}
-	lay := layout{sep: sep, decimal: '.'}
-	lay.decimal, lay.settled = decimalSign(rows, sep)
-	if !numeric(rows[0].text, sep, lay.decimal) {
-		lay.header = &rows[0]
-		return lay, rows[1:]
-	}
-	// numpy.savetxt writes the header as a comment, often with other separators than the rows
-	width := len(splitRow(nil, rows[0].text, sep))
-	for _, s := range separators {
-		if len(comment.text) > 0 && len(splitHeader(comment.text, s)) == width && width > 1 {
-			lay.header = &comment
-			if s != sep {
-				lay.header.text = rejoin(splitHeader(comment.text, s), sep)
+// excelSeparator takes the line sep=; that Excel understands off the top.
+func excelSeparator(rows []record, sep byte) ([]record, byte) {
+	if len(rows) > 0 {
+		if name, ok := bytes.CutPrefix(bytes.ToLower(rows[0].text), []byte("sep=")); ok && len(name) == 1 {
+			if sep == 0 {
+				sep = name[0]
 			}
-			break
+			return rows[1:], sep
 		}
 	}
-	return lay, rows
+	return rows, sep
 }
 
 // rejoin writes header cells with another separator.
@@ -77,29 +61,41 @@ func rejoin(cells [][]byte, sep byte) []byte {
 	return bytes.Join(cells, []byte{sep})
 }
 
-// separator is the one by which most rows have as many cells as the first, and most of these are numbers.
+// separator is the one by which most rows with numbers have as many cells as each other and as the
+// header, and most of these are numbers.
 func separator(rows []record) byte {
-	best, bestScore := byte(','), -1.0
+	rows = rows[:min(len(rows), 64)]
+	best, bestScore := byte(','), 0.0
 	for _, sep := range separators {
-		width := len(splitHeader(rows[0].text, sep))
-		if width < 2 {
-			continue
-		}
 		score := 0.0
-		for _, r := range rows[1:] {
+		widths := map[int]int{}
+		width := 0
+		for i, r := range rows {
 			cells := splitRow(nil, r.text, sep)
+			if len(cells) < 2 {
+				continue
+			}
+			if i == 0 {
+				cells = splitHeader(r.text, sep)
+			}
+			n := len(cells)
 			numbers := 0.0
-			for _, c := range cells {
-				if isNumber(c, '.') || isNumber(c, ',') && sep != ',' {
-					numbers++
+			for _, c := range cells[:min(n, 64)] {
+				if likeNumber(c) {
+					numbers += float64(n) / float64(min(n, 64))
 				}
 			}
-			score += numbers / float64(len(cells)+1)
-			if len(cells) == width {
-				score += 2
+			if widths[n]++; widths[n] > widths[width] {
+				width = n
+			}
+			score += numbers / float64(n+1)
+		}
+		for _, r := range rows[:min(1, len(rows))] {
+			if len(splitHeader(r.text, sep)) == width {
+				score++
 			}
 		}
-		if score > bestScore+1e-9 {
+		if score += 2 * float64(widths[width]); width > 1 && score > bestScore+1e-9 {
 			best, bestScore = sep, score
 		}
 	}
@@ -109,34 +105,4 @@ func separator(rows []record) byte {
 func isNumber(cell []byte, decimal byte) bool {
 	_, _, ok := parseNumber(minus(cell), decimal)
 	return ok
-}
-
-// numeric tells whether a row holds numbers, and perhaps missing values, but no names.
-func numeric(row []byte, sep, decimal byte) bool {
-	numbers := 0
-	for _, c := range splitRow(nil, row, sep) {
-		gone, infinite := missing(c)
-		switch {
-		case isNumber(c, decimal):
-			numbers++
-		case !gone && !infinite:
-			return false
-		}
-	}
-	return numbers > 0
-}
-
-// decimalSign is the first that the sample uses, and whether it uses any.
-func decimalSign(rows []record, sep byte) (sign byte, settled bool) {
-	for _, r := range rows {
-		for _, c := range splitRow(nil, r.text, sep) {
-			if _, point, ok := parseNumber(minus(c), '.'); ok && point {
-				return '.', true
-			}
-			if _, point, ok := parseNumber(minus(c), ','); ok && point && sep != ',' {
-				return ',', true
-			}
-		}
-	}
-	return '.', false
 }

@@ -12,7 +12,44 @@ const maxLine = 1 << 24 // bytes of a line, and of a quoted cell over several li
 type record struct {
 	text []byte // valid until the next record is read
 	row  int    // line of the file it starts on, from 1
+	gap  bool   // empty lines stand above it
 }
+
+// clone is a copy that stays valid.
+func (r record) clone() record { return record{bytes.Clone(r.text), r.row, r.gap} }
+
+// feed gives records, and can look ahead.
+type feed struct {
+	lines *lines
+	queue []record // read ahead
+	err   error    // that ended reading ahead
+}
+
+func (f *feed) next() (record, error) {
+	if len(f.queue) > 0 {
+		r := f.queue[0]
+		f.queue = f.queue[1:]
+		return r, nil
+	}
+	if f.err != nil {
+		return record{}, f.err
+	}
+	return f.lines.next()
+}
+
+// peek returns the next n records, fewer at the end. Records read before are no longer valid.
+func (f *feed) peek(n int) []record {
+	for len(f.queue) < n && f.err == nil {
+		var r record
+		if r, f.err = f.lines.next(); f.err == nil {
+			f.queue = append(f.queue, r.clone())
+		}
+	}
+	return f.queue[:min(n, len(f.queue))]
+}
+
+// unread puts records back.
+func (f *feed) unread(rows []record) { f.queue = append(rows[:len(rows):len(rows)], f.queue...) }
 
 // lines reads records, leaving out empty lines and comments.
 type lines struct {
@@ -26,6 +63,7 @@ type lines struct {
 
 // next gives the next record, and io.EOF after the last.
 func (l *lines) next() (record, error) {
+	gap := false
 	for {
 		line, err := l.line()
 		if err != nil {
@@ -33,21 +71,38 @@ func (l *lines) next() (record, error) {
 		}
 		trimmed := bytes.TrimSpace(line)
 		if len(trimmed) == 0 {
+			gap = true
 			continue
 		}
-		if trimmed[0] == '#' {
+		if isComment(trimmed) {
 			if !l.started {
-				l.comment = record{bytes.Clone(bytes.TrimLeft(trimmed, "# \t")), l.row}
+				l.comment = record{text: bytes.Clone(bytes.TrimLeft(trimmed, "#%/ \t")), row: l.row}
 			}
 			continue
 		}
 		l.started = true
-		rec := record{line, l.row}
+		rec := record{line, l.row, gap}
 		if bytes.IndexByte(line, '"') >= 0 && bytes.Count(line, []byte{'"'})%2 == 1 {
 			return l.quoted(rec)
 		}
 		return rec, nil
 	}
+}
+
+// isComment reports whether a line starts with #, %, // or "#. An error of a spreadsheet in the first
+// cell, such as #N/A, is no comment.
+func isComment(line []byte) bool {
+	switch {
+	case line[0] == '%' || bytes.HasPrefix(line, []byte("//")) || bytes.HasPrefix(line, []byte(`"# `)):
+		return true
+	case line[0] != '#':
+		return false
+	}
+	end := bytes.IndexAny(line, ",;\t| ")
+	if end < 0 {
+		end = len(line)
+	}
+	return end == 1 || absent(line[:end]) != gone
 }
 
 // line gives the next line without its end.
@@ -94,5 +149,5 @@ func (l *lines) quoted(rec record) (record, error) {
 	if quotes%2 == 1 {
 		return record{}, &Error{File: l.file, Row: rec.row, Problem: `a quote (") is opened and never closed`, Try: "close or remove it"}
 	}
-	return record{text, rec.row}, nil
+	return record{text, rec.row, rec.gap}, nil
 }

@@ -121,26 +121,38 @@ func nearestFloat(digits []byte, decimal byte, plain bool) float64 {
 	return v
 }
 
-// minus replaces the minus signs of typography by the one of keyboards.
-func minus(cell []byte) []byte {
-	if bytes.Contains(cell, []byte("\u2212")) {
-		return bytes.ReplaceAll(cell, []byte("\u2212"), []byte("-"))
-	}
-	return cell
-}
+// absence is how a cell holds no number that can be used.
+type absence byte
 
-// missing tells whether cell stands for a value that is not there, and infinite for one beyond all numbers.
-func missing(cell []byte) (missing, infinite bool) {
+const (
+	present   absence = iota
+	gone              // nothing was measured or written: empty, -, n/a, an error of a spreadsheet
+	undefined         // NaN, the result of a calculation
+	infinite
+)
+
+// absent returns what a cell lacks.
+func absent(cell []byte) absence {
 	var lower [12]byte
+	if len(cell) == 0 {
+		return gone
+	}
 	if len(cell) > len(lower) {
-		return false, false
+		return present
 	}
 	n := copy(lower[:], bytes.ToLower(cell))
-	switch string(lower[:n]) {
-	case "", "nan", "-nan", "+nan", "na", "n/a", "#n/a", "null", "none", "nil", "missing", "-", "--", "---", "?", ".", "…", "–":
-		return true, false
-	case "inf", "+inf", "-inf", "infinity", "+infinity", "-infinity", "∞", "+∞", "-∞", "#div/0!":
-		return false, true
+	switch word := string(lower[:n]); word {
+	case "na", "n/a", "n.a.", "n. a.", "n.d.", "n/d", "k.a.", "k. a.", "#n/a", "#n/d", "#nv", "null", "none", "nil", "missing", "<na>", "na()",
+		"-", "--", "---", "?", ".", "…", "...", "–", "—", "*", "na.", "(empty)", "(null)", "#", "##", "###", "####", "#####":
+		return gone
+	case "nan", "-nan", "+nan", "1.#qnan", "-1.#ind", "nan()":
+		return undefined
+	case "inf", "+inf", "-inf", "infinity", "+infinity", "-infinity", "∞", "+∞", "-∞", "1.#inf", "-1.#inf":
+		return infinite
+	default:
+		if word[0] == '#' && (word[n-1] == '!' || word[n-1] == '?') {
+			return gone // #VALUE! #DIV/0! #NAME? #WERT!
+		}
 	}
-	return false, false
+	return present
 }

@@ -6,21 +6,26 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// Options say how a file is to be read. The zero value reads all rows, takes the last column for the target, and finds
-// out the separator.
+// Options say how a file is to be read. The zero value reads all columns and rows, takes the last
+// column of numbers for the target, and finds out how the file is written.
 type Options struct {
-	Target string // name of the column to explain; "": the last one
-	Units  string // units in place of those in the header: "a=AU,T=d"; an empty one ("a=") makes the unit unknown
-	Drop   bool   // leave out rows with missing, NaN or infinite values and count them; otherwise they are errors
-	Sigma  string // name of the column with the target's standard errors, which is then no variable; "": none
-	Comma  rune   // what separates cells, ' ' for any number of blanks; 0: found out
+	Target  string   // name of the column to explain; "": the last one
+	Units   string   // units in place of those in the header: "a=AU,T=d"; an empty one ("a=") makes the unit unknown
+	Drop    bool     // leave out rows with missing, NaN or infinite values and count them
+	Sigma   string   // name of the column with the target's standard errors, which is then no variable; "": those in its cells, if any
+	Columns []string // keep these alone, and the target; nil: all
+	Ignore  []string // leave these out
+	Comma   rune     // what separates cells, ' ' for any number of blanks; 0: found out
+	Decimal rune     // the decimal sign, '.' or ','; 0: found out
+	Table   int      // which of several tables in the file, from 1; 0: the only one
+	Sheet   string   // of a workbook, or the file in an archive; "": the only one
+	Memory  int64    // bytes that the table may take; 0: a quarter of what the machine has available
 }
 
 // ReadFile reads the table in a file, or on standard input when path is "-". The second result are warnings, one line
@@ -58,18 +63,26 @@ func similar(path string) string {
 }
 
 // Read reads the table that r holds; name stands for it in messages. The second result are warnings, one line each:
-// names that were changed, columns that are constant, equal or left out. An error is an *Error that names row, column and
-// what to try; no table is returned then.
+// guesses that were made, names that were changed, columns that are constant, equal or left out. An error is an *Error
+// that names row, column and what to try; no table is returned then.
 func Read(r io.Reader, name string, o Options) (*Table, []string, error) {
-	if o.Comma < 0 || o.Comma >= 0x80 {
+	switch {
+	case o.Comma < 0 || o.Comma >= 0x80:
 		return nil, nil, &Error{File: name, Problem: fmt.Sprintf("cells cannot be separated by %q", o.Comma), Try: "use a comma, semicolon, tab, bar or space"}
+	case o.Decimal != 0 && o.Decimal != '.' && o.Decimal != ',':
+		return nil, nil, &Error{File: name, Problem: fmt.Sprintf("%q is no decimal sign", o.Decimal), Try: "use a point or a comma"}
+	case o.Decimal != 0 && o.Decimal == o.Comma:
+		return nil, nil, &Error{File: name, Problem: "commas cannot both separate cells and be decimal signs", Try: "choose another separator"}
+	case o.Table < 0:
+		return nil, nil, &Error{File: name, Problem: fmt.Sprintf("there is no table %d", o.Table), Try: "tables are counted from 1"}
 	}
-	t := &reader{file: name, options: o}
+	t := &reader{file: name, options: o, limit: memoryLimit(o.Memory)}
 	err := t.read(r)
 	if err != nil {
 		return nil, t.warnings, err
 	}
 	table, err := t.table()
+	t.more()
 	if err != nil {
 		return nil, t.warnings, err
 	}
@@ -80,22 +93,54 @@ func Read(r io.Reader, name string, o Options) (*Table, []string, error) {
 type reader struct {
 	file      string
 	options   Options
+	limit     int64 // bytes
 	warnings  []string
+	kinds     map[string]int // how often each kind of warning came
+	rest      map[string]int // of those that were not written out
+	feed      *feed
 	headerRow int
+	header    [][]byte // its cells
 	columns   []heading
-	wanted    []int // columns that are kept, by index
-	target    int
+	active    []int // columns that are read, by index
+	named     []bool
+	target    int // -1: the last
 	sigma     int // -1: none
 	layout    layout
-	thousands int // row of a decimal comma before three digits, which may have been meant for thousands; -1: refuted
 	dropped   int
+	undefined int   // cells that are NaN or infinite
 	rows      []int // of the file, that hold the numbers
 	cells     [][]byte
-	values    []float64
+	values    []value
+	codes     []int
+	tail      []oddRow // rows that may stand below the table
+	repeats   int      // rows that repeat the header
+	ended     bool     // another table begins
 }
 
+// warnings of one kind that are written out; the others are counted.
+const fewWarnings = 12
+
+// warn adds a warning. Many of one format are counted.
 func (t *reader) warn(format string, args ...any) {
+	if t.kinds == nil {
+		t.kinds, t.rest = map[string]int{}, map[string]int{}
+	}
+	if t.kinds[format]++; t.kinds[format] > fewWarnings {
+		t.rest[format]++
+		return
+	}
 	t.warnings = append(t.warnings, t.file+": "+fmt.Sprintf(format, args...))
+}
+
+// more tells of the warnings that were not written out.
+func (t *reader) more() {
+	n := 0
+	for _, k := range t.rest {
+		n += k
+	}
+	if n > 0 {
+		t.warnings = append(t.warnings, fmt.Sprintf("%s: %s of these kinds", t.file, count(n, "more warning")))
+	}
 }
 
 func (t *reader) fail(row int, column, problem, try string) error {
@@ -103,42 +148,63 @@ func (t *reader) fail(row int, column, problem, try string) error {
 }
 
 func (t *reader) read(r io.Reader) error {
-	text, err := decode(r, t.file)
+	text, sep, err := t.open(r)
 	if err != nil {
 		return err
 	}
-	l := &lines{r: text, file: t.file}
-	rows, err := sample(l)
-	if err != nil {
-		return err
+	defer text.Close()
+	if sep != 0 {
+		t.options.Comma = rune(sep)
 	}
-	if len(rows) == 0 {
-		return t.fail(0, "", "the file holds no table, only empty lines or comments", "give a header and at least two rows")
-	}
-	rows = t.untitled(rows)
-	t.layout, rows = sniff(rows, l.comment, byte(t.options.Comma))
-	width := 0
-	if len(rows) > 0 {
-		width = len(splitRow(nil, rows[0].text, t.layout.sep))
-	}
-	if err := t.headings(t.layout, width); err != nil {
-		return err
-	}
-	if len(rows) > 0 && t.unitRow(rows[0]) {
-		rows = rows[1:]
-	}
-	if err := t.roles(); err != nil {
-		return err
-	}
-	for _, rec := range rows {
-		if err := t.row(rec); err != nil {
+	l := &lines{r: text.text, file: t.file}
+	t.feed = &feed{lines: l}
+	which := max(1, t.options.Table)
+	for k := 1; ; k++ {
+		if err := t.begin(l); err != nil {
+			return t.noTable(k, err)
+		}
+		if k < which {
+			if !t.skip() {
+				return t.noTable(k+1, nil)
+			}
+			t.restart()
+			continue
+		}
+		if err := t.roles(); err != nil {
 			return err
 		}
+		if err := t.data(); err != nil {
+			return err
+		}
+		if t.ended && t.options.Table == 0 {
+			return t.several()
+		}
+		return nil
 	}
-	for {
-		rec, err := l.next()
+}
+
+// restart forgets a table that was skipped.
+func (t *reader) restart() {
+	t.warnings, t.kinds, t.columns, t.header, t.ended = nil, nil, nil, nil, false
+}
+
+// noTable is the error of a table that is asked for and missing.
+func (t *reader) noTable(k int, err error) error {
+	if err != nil && t.options.Table < 2 {
+		return err
+	}
+	if err != nil && k <= 1 {
+		return err
+	}
+	return t.fail(0, "", fmt.Sprintf("table %d is asked for, and the file holds %d", t.options.Table, k-1), "choose another --table")
+}
+
+// data reads the rows up to the end, or to the next table.
+func (t *reader) data() error {
+	for !t.ended {
+		rec, err := t.feed.next()
 		if err == io.EOF {
-			return nil
+			return t.footers()
 		}
 		if err == nil {
 			err = t.row(rec)
@@ -147,109 +213,78 @@ func (t *reader) read(r io.Reader) error {
 			return err
 		}
 	}
-}
-
-// roles decides which columns are kept and what for.
-func (t *reader) roles() (err error) {
-	for i, h := range t.columns {
-		if h.Name != "" {
-			t.wanted = append(t.wanted, i)
-		} else if i < len(t.columns)-1 || len(t.columns) < 3 {
-			t.warn("column %d has no name and is left out", i+1)
-		} else {
-			t.warn("column %d has no name and is left out (the header ends in a separator)", i+1)
-		}
-	}
-	if err := t.setUnits(t.options.Units); err != nil {
-		return err
-	}
-	t.sigma = -1
-	if t.options.Sigma != "" {
-		if t.sigma, err = t.find(t.options.Sigma, "sigma column"); err != nil {
-			return err
-		}
-	}
-	if t.options.Target != "" {
-		if t.target, err = t.find(t.options.Target, "target"); err != nil {
-			return err
-		}
-	} else {
-		t.target = -1
-		for _, i := range t.wanted {
-			if i != t.sigma {
-				t.target = i
-			}
-		}
-	}
-	if t.target == t.sigma && t.target >= 0 {
-		return t.fail(0, place(t.target, t.columns[t.target].Name), "it cannot be both target and sigma", "name another column")
-	}
-	if need := 2 + min(t.sigma+1, 1); len(t.wanted) < need {
-		return t.narrow()
-	}
-	t.values = make([]float64, len(t.columns))
+	t.tail = nil // titles of the next table
 	return nil
 }
 
-// narrow is the error of a table without a variable.
-func (t *reader) narrow() error {
-	problem := fmt.Sprintf("a table separated by %s with one column only", separatorNames[t.layout.sep])
-	switch {
-	case t.sigma >= 0:
-		problem = "no column is left besides target and sigma"
-	case separatorNames[t.layout.sep] == "" || len(t.columns) > 1:
-		problem = "only one column with a name"
+// row reads one row.
+func (t *reader) row(rec record) error {
+	t.split(rec)
+	if len(t.cells) != len(t.columns) {
+		if filled(t.cells) == 0 {
+			return nil
+		}
+		return t.misfit(rec, t.ragged(rec))
 	}
-	return t.fail(t.headerRow, "", problem, "give at least one variable and the target, separated by commas, semicolons, tabs or spaces")
+	for _, i := range t.active {
+		c := &t.columns[i]
+		if c.plain {
+			v, point, ok := parseNumber(t.cells[i], c.decimal)
+			if ok && (!point || c.settled) && v-v == 0 {
+				t.values[i].v = v
+				continue
+			}
+		}
+		if err := t.cell(rec.row, i); err != nil {
+			if filled(t.cells) == 0 {
+				return nil
+			}
+			return t.misfit(rec, err)
+		}
+	}
+	if filled(t.cells) == 0 { // spreadsheets write such rows below a table
+		return nil
+	}
+	if len(t.tail) > 0 {
+		if err := t.between(); err != nil {
+			return err
+		}
+	}
+	t.keep(rec.row)
+	if len(t.rows)%4096 == 0 || len(t.columns) > 1000 {
+		return t.memory(rec.row)
+	}
+	return nil
 }
 
-// row reads one row of numbers.
-func (t *reader) row(rec record) error {
+// split finds the cells of a row, as many as there are columns where only empty ones are more.
+func (t *reader) split(rec record) {
 	t.cells = splitRow(t.cells[:0], rec.text, t.layout.sep)
 	if n := len(t.columns); len(t.cells) > n && filled(t.cells[n:]) == 0 { // separators at the end of the line
 		t.cells = t.cells[:n]
 	}
-	if len(t.cells) != len(t.columns) {
-		return t.ragged(rec)
-	}
-	drop := false
-	for _, i := range t.wanted {
-		v, point, ok := parseNumber(t.cells[i], t.layout.decimal)
-		if point && !t.layout.settled || !ok || point && t.layout.decimal == ',' {
-			var err error
-			if v, err = t.cell(rec.row, i); err != nil {
-				return err
-			}
+}
+
+// keep adds the values of a row to their columns.
+func (t *reader) keep(row int) {
+	for _, i := range t.active {
+		c := &t.columns[i]
+		switch {
+		case c.kind == textKind:
+			c.texts.codes = append(c.texts.codes, t.codes[i])
+			continue
+		case c.unsure:
+			c.errors = append(c.errors, t.values[i].sigma)
 		}
-		if v-v != 0 { // NaN or infinite
-			if filled(t.cells) == 0 { // spreadsheets write such rows below a table
-				return nil
-			}
-			if !t.options.Drop {
-				return t.absent(rec.row, i)
-			}
-			drop = true
-		}
-		t.values[i] = v
+		c.Values = append(c.Values, t.values[i].v)
 	}
-	if drop {
-		t.dropped++
-		return nil
-	}
-	for _, i := range t.wanted {
-		t.columns[i].Values = append(t.columns[i].Values, t.values[i])
-	}
-	t.rows = append(t.rows, rec.row)
-	if t.sigma >= 0 && t.values[t.sigma] <= 0 {
-		return t.fail(rec.row, place(t.sigma, t.columns[t.sigma].Name), fmt.Sprintf("the standard error %g is not positive", t.values[t.sigma]), "give positive ones, or choose another sigma column")
-	}
-	return nil
+	t.rows = append(t.rows, row)
 }
 
 func (t *reader) ragged(rec record) error {
 	cells, columns := len(t.cells), len(t.columns)
 	what := "the header has"
-	if t.layout.header == nil {
+	if t.header == nil {
 		what = "the first row has"
 	}
 	try := "add the missing cells or remove the row"
@@ -266,48 +301,7 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// cell reads a cell that the short way could not: other signs, missing values, or a decimal sign not yet settled.
-func (t *reader) cell(row, i int) (float64, error) {
-	cell := minus(t.cells[i])
-	comma := bytes.IndexByte(cell, ',') >= 0
-	if comma && !t.layout.settled && t.layout.sep != ',' && isNumber(cell, ',') {
-		t.layout.decimal = ','
-	}
-	v, point, ok := parseNumber(cell, t.layout.decimal)
-	if ok {
-		if point && !t.layout.settled {
-			t.layout.settled = true
-		}
-		if point && t.layout.decimal == ',' && t.thousands >= 0 {
-			if likeThousands(cell) {
-				t.thousands = row
-			} else {
-				t.thousands = -1
-			}
-		}
-		return v, nil
-	}
-	gone, infinite := missing(cell)
-	switch {
-	case gone:
-		return math.NaN(), nil
-	case infinite:
-		return math.Inf(1), nil
-	}
-	return 0, t.fail(row, place(i, t.columns[i].Name), quote(t.cells[i])+" is not a number", t.hint(cell))
-}
-
-// likeThousands tells whether a number such as 12,345 may hold a thousands separator.
-func likeThousands(cell []byte) bool {
-	whole, rest, _ := bytes.Cut(cell, []byte{','})
-	return len(rest) == 3 && len(whole) > 0 && len(whole) < 5 && whole[0] != '0'
-}
-
-// absent is the error of a cell whose value is missing, NaN or infinite.
-func (t *reader) absent(row, i int) error {
-	problem := quote(t.cells[i]) + " is no finite number"
-	if len(t.cells[i]) == 0 {
-		problem = "the cell is empty"
-	}
-	return t.fail(row, place(i, t.columns[i].Name), problem, "correct it, or leave out such rows with --drop")
+// quotedLine shows a line in a message, without the separators at its end.
+func (t *reader) quotedLine(line []byte) string {
+	return quote(bytes.TrimRight(line, string(t.layout.sep)))
 }

@@ -50,7 +50,9 @@ type Table struct {
 	Vars    []Column
 	Sigma   []float64 // standard error of each target value, in the target's unit; nil when unknown
 	Consts  []Constant
-	Dropped int // rows left out by Options.Drop
+	Dropped int // rows left out since something is missing in them
+
+	Categories []Category // columns of text, which are no variables
 
 	FileRows []int // row of each in the file that it was read from, counted as errors do; nil: from no file
 }
@@ -72,6 +74,10 @@ func (t *Table) Subset(rows []int) *Table {
 	}
 	if t.FileRows != nil {
 		s.FileRows = pick(t.FileRows, rows)
+	}
+	s.Categories = slices.Clone(t.Categories)
+	for i := range s.Categories {
+		s.Categories[i].Codes = pick(t.Categories[i].Codes, rows)
 	}
 	return &s
 }

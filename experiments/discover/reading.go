@@ -1,0 +1,81 @@
+package discover
+
+import (
+	"strings"
+
+	"github.com/physlib/lab/physlib/dataset"
+)
+
+// readingFlags say how the table is to be read, where the reader's guess is wrong.
+type readingFlags struct {
+	Columns   []string `placeholder:"LIST" help:"Read these columns alone, as 'l,T'; the target is added where it is not among them."`
+	Ignore    []string `placeholder:"LIST" help:"Leave these columns out, as 'note,id'. Columns of text are left out anyway."`
+	Drop      bool     `help:"Leave out rows with missing, NaN or infinite cells, or with a standard error of 0 (default: rows with missing cells are left out with a warning, others are errors)."`
+	Table     int      `placeholder:"N" help:"Which of several tables in one file to read, from 1."`
+	Sheet     string   `placeholder:"NAME" help:"Which sheet of a workbook, array of an .npz file or file of a zip archive to read, by name or number."`
+	Separator string   `placeholder:"NAME" help:"What separates cells: comma, semicolon, tab, bar or space (default: found out)."`
+	Decimal   string   `placeholder:"point|comma" help:"The decimal sign (default: found out for each column)."`
+}
+
+// separatorNames are what --separator understands.
+var separatorNames = map[string]rune{
+	"comma": ',', ",": ',', "semicolon": ';', ";": ';', "tab": '\t', "\t": '\t', `\t`: '\t', "bar": '|', "|": '|', "space": ' ', "spaces": ' ', " ": ' ',
+}
+
+// decimalNames are what --decimal understands.
+var decimalNames = map[string]rune{"point": '.', ".": '.', "dot": '.', "comma": ',', ",": ','}
+
+// checkReading checks the flags that do not need the table.
+func (f readingFlags) checkReading() error {
+	if _, ok := separatorNames[f.Separator]; f.Separator != "" && !ok {
+		return badFlag("--separator %q is none that is known; try comma, semicolon, tab, bar or space", f.Separator)
+	}
+	if _, ok := decimalNames[f.Decimal]; f.Decimal != "" && !ok {
+		return badFlag("--decimal %q is no decimal sign; try point or comma", f.Decimal)
+	}
+	if f.Decimal != "" && separatorNames[f.Separator] == decimalNames[f.Decimal] {
+		return badFlag("--separator and --decimal: commas cannot be both; choose another separator")
+	}
+	if f.Table < 0 {
+		return badFlag("--table %d: tables are counted from 1", f.Table)
+	}
+	return nil
+}
+
+// given returns the first of these flags that is set, "" for none.
+func (f readingFlags) given() string {
+	switch {
+	case len(f.Columns) > 0:
+		return "--columns"
+	case len(f.Ignore) > 0:
+		return "--ignore"
+	case f.Drop:
+		return "--drop"
+	case f.Table != 0:
+		return "--table"
+	case f.Sheet != "":
+		return "--sheet"
+	case f.Separator != "":
+		return "--separator"
+	case f.Decimal != "":
+		return "--decimal"
+	}
+	return ""
+}
+
+// set puts the flags into the reader's options.
+func (f readingFlags) set(o *dataset.Options) {
+	o.Drop, o.Table, o.Sheet = f.Drop, f.Table, f.Sheet
+	o.Columns, o.Ignore = names(f.Columns), names(f.Ignore)
+	o.Comma, o.Decimal = separatorNames[f.Separator], decimalNames[f.Decimal]
+}
+
+// names are those of a list that are not empty.
+func names(list []string) (out []string) {
+	for _, name := range list {
+		if name = strings.TrimSpace(name); name != "" {
+			out = append(out, name)
+		}
+	}
+	return out
+}

@@ -1,0 +1,334 @@
+package dataset
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// begin reads the top of a table: titles, header, units, comments, and what its columns hold. The
+// rows below stay in the feed.
+func (t *reader) begin(l *lines) error {
+	rows, err := sample(t.feed)
+	if err != nil {
+		return err
+	}
+	if len(rows) == 0 {
+		return t.fail(0, "", "the file holds no table, only empty lines or comments", "give a header and at least two rows")
+	}
+	rows, sep := excelSeparator(rows, byte(t.options.Comma))
+	if sep == 0 {
+		sep = separator(rows)
+	}
+	t.layout = layout{sep: sep}
+	h, found := t.findHeader(rows)
+	if !found {
+		h = t.untitled(rows)
+	}
+	for _, r := range rows[:h] {
+		if filled(splitHeader(r.text, sep)) > 0 {
+			t.warn("row %d, %s, is taken for a title", r.row, t.quotedLine(r.text))
+		}
+	}
+	if rows = rows[h:]; len(rows) == 0 {
+		return t.headings(0)
+	}
+	body := t.body(rows, found, l.comment)
+	width := len(splitRow(nil, rows[0].text, sep))
+	if t.layout.header != nil {
+		width = len(splitHeader(t.layout.header.text, sep))
+	}
+	first := 0
+	for first < len(body) && !numberRow(splitRow(nil, body[first].text, sep)) {
+		first++
+	}
+	if first == len(body) {
+		first = 0
+	}
+	t.layout.columns = analyse(t.untilNext(body[first:]), sep, width, byte(t.options.Decimal))
+	if err := t.headings(width); err != nil {
+		return err
+	}
+	t.feed.unread(t.unitsAndComments(body, first))
+	return nil
+}
+
+// body decides what the first row is and gives the rows below the header.
+func (t *reader) body(rows []record, found bool, comment record) []record {
+	sep := t.layout.sep
+	cells := splitRow(nil, rows[0].text, sep)
+	if found || !t.isData(rows, cells) {
+		t.layout.header = &rows[0]
+		return rows[1:]
+	}
+	// numpy.savetxt writes the header as a comment, often with other separators than the rows
+	for _, s := range separators {
+		if head := splitHeader(comment.text, s); len(comment.text) > 0 && len(head) == len(cells) && len(cells) > 1 && !numberRow(head) {
+			t.layout.header = &comment
+			if s != sep {
+				t.layout.header.text = rejoin(head, sep)
+			}
+			break
+		}
+	}
+	return rows
+}
+
+// isData reports whether the first row is data and no header: it holds numbers, and its texts stand in
+// columns of text, with a number that no name would be or with a text that comes again.
+func (t *reader) isData(rows []record, cells [][]byte) bool {
+	if !numberRow(cells) {
+		for _, c := range cells {
+			if absent(c) == present {
+				return false
+			}
+		}
+		return true
+	}
+	if n, _ := textsOf(cells); n == 0 {
+		return true
+	}
+	columns := analyse(t.untilNext(rows[1:]), t.layout.sep, len(cells), byte(t.options.Decimal))
+	again := false
+	for i, c := range cells {
+		switch k := kindOf(c); {
+		case k == textKind && columns[i].kind != textKind:
+			return false
+		case k == textKind:
+			for _, r := range rows[1:] {
+				if row := splitRow(nil, r.text, t.layout.sep); len(row) == len(cells) && bytes.Equal(row[i], c) {
+					again = true
+				}
+			}
+		case k == numberKind && columns[i].kind == numberKind:
+			sign, _ := signOf(c)
+			again = again || sign != 0
+		}
+	}
+	return again
+}
+
+// findHeader finds the header in the sample: a row without numbers, above rows of as many cells that
+// hold numbers.
+func (t *reader) findHeader(rows []record) (at int, ok bool) {
+	sep := t.layout.sep
+	for h := 0; h < min(len(rows)-1, 60); h++ {
+		cells := splitHeader(rows[h].text, sep)
+		if filled(cells) < 2 || numberRow(cells) {
+			continue
+		}
+		first := h + 1
+		for first < min(len(rows)-1, h+5) && !numberRow(splitRow(nil, rows[first].text, sep)) {
+			first++
+		}
+		best, most := h, filled(cells)
+		for k := h + 1; k < first; k++ {
+			if n := filled(splitHeader(rows[k].text, sep)); n > most && !t.sameUnits(rows[k]) {
+				best, most = k, n
+			}
+		}
+		if n := len(splitHeader(rows[best].text, sep)); !numberRow(splitRow(nil, rows[first].text, sep)) || !t.alike(rows[first:], n) {
+			continue
+		}
+		return best, !t.hasTable(rows[:h])
+	}
+	return 0, false
+}
+
+// sameUnits reports whether all cells of a row are units.
+func (t *reader) sameUnits(r record) bool {
+	n := 0
+	for _, c := range splitHeader(r.text, t.layout.sep) {
+		if absent(c) != present {
+			continue
+		}
+		if !isUnit(unbracket(string(c))) {
+			return false
+		}
+		n++
+	}
+	return n > 0
+}
+
+// alike reports whether most of the rows have n cells.
+func (t *reader) alike(rows []record, n int) bool {
+	rows = rows[:min(len(rows), 64)]
+	same := 0
+	for _, r := range rows {
+		cells := splitRow(nil, r.text, t.layout.sep)
+		if len(cells) == n || len(cells) > n && filled(cells[n:]) == 0 {
+			same++
+		}
+	}
+	return 2*same > len(rows)
+}
+
+// hasTable reports whether rows above a header are a table of their own rather than titles and
+// settings such as "Samples,100".
+func (t *reader) hasTable(rows []record) bool {
+	n := 0
+	for _, r := range rows {
+		cells := splitRow(nil, r.text, t.layout.sep)
+		if f := filled(cells); f > 1 && f == len(cells) && numberRow(cells) && (f > 2 || likeNumber(cells[0])) {
+			n++
+		}
+	}
+	return n >= 2
+}
+
+// untitled is how many rows at the top hold one text alone where the table has more cells.
+func (t *reader) untitled(rows []record) int {
+	for k := range min(len(rows)-1, 10) {
+		cells := splitHeader(rows[k].text, t.layout.sep)
+		if filled(cells) >= 2 {
+			if t.alike(rows[k+1:], len(cells)) {
+				return k
+			}
+			return 0
+		}
+		if numberRow(cells) {
+			return 0
+		}
+	}
+	return 0
+}
+
+// untilNext cuts rows off where another table seems to begin.
+func (t *reader) untilNext(rows []record) []record {
+	for k := 1; k+1 < len(rows); k++ {
+		cells := splitRow(nil, rows[k].text, t.layout.sep)
+		if n, distinct := textsOf(cells); n > 1 && distinct && !numberRow(cells) && numberRow(splitRow(nil, rows[k-1].text, t.layout.sep)) {
+			return rows[:k]
+		}
+	}
+	return rows
+}
+
+// unitsAndComments reads the rows between the header and the first numbers. The rows that it returns
+// are data.
+func (t *reader) unitsAndComments(body []record, first int) []record {
+	if t.layout.header == nil {
+		return body
+	}
+	var above []byte
+	for k := 0; k < first; k++ {
+		cells := splitHeader(body[0].text, t.layout.sep)
+		units := false
+		if filled(cells) > 0 {
+			units = above == nil && t.unitRow(body[0], cells)
+		}
+		switch {
+		case units:
+			above = body[0].text
+		case filled(cells) == 0:
+		case first > 4 || bytes.Equal(above, body[0].text):
+			return body
+		case len(t.header) != len(cells) || filled(cells) == 1 || t.textInNumbers(cells):
+			t.warn("row %d, %s, is taken for a comment", body[0].row, t.quotedLine(body[0].text))
+		default:
+			return body
+		}
+		body = body[1:]
+	}
+	return body
+}
+
+// textInNumbers reports whether text stands in a column of numbers.
+func (t *reader) textInNumbers(cells [][]byte) bool {
+	for i, c := range cells[:min(len(cells), len(t.columns))] {
+		if k := t.columns[i].kind; k != textKind && k != noKind && kindOf(c) == textKind {
+			return true
+		}
+	}
+	return false
+}
+
+// roles decides which columns are read and what for.
+func (t *reader) roles() (err error) {
+	t.target, t.sigma = -1, -1
+	if err := t.setUnits(t.options.Units); err != nil {
+		return err
+	}
+	if t.options.Sigma != "" {
+		if t.sigma, err = t.find(t.options.Sigma, "sigma column"); err != nil {
+			return err
+		}
+	}
+	if t.options.Target != "" {
+		if t.target, err = t.find(t.options.Target, "target"); err != nil {
+			return err
+		}
+		if c := t.columns[t.target]; c.kind == textKind {
+			return t.fail(t.headerRow, place(t.target, c.Name), "the target holds text", "name a column of numbers with --target")
+		}
+	}
+	if t.target == t.sigma && t.target >= 0 {
+		return t.fail(0, place(t.target, t.columns[t.target].Name), "it cannot be both target and sigma", "name another column")
+	}
+	if err := t.choose(); err != nil {
+		return err
+	}
+	numbers := 0
+	for _, i := range t.active {
+		if t.columns[i].kind != textKind {
+			numbers++
+		}
+	}
+	if need := 2 + min(t.sigma+1, 1); numbers < need {
+		return t.narrow(numbers)
+	}
+	t.values, t.codes = make([]value, len(t.columns)), make([]int, len(t.columns))
+	return nil
+}
+
+// choose lists the columns that are read: those with names, those of Columns, not those of Ignore.
+func (t *reader) choose() error {
+	only, without := map[int]bool{}, map[int]bool{}
+	t.named = make([]bool, len(t.columns))
+	for _, name := range t.options.Columns {
+		i, err := t.find(name, "columns:")
+		if err != nil {
+			return err
+		}
+		only[i], t.named[i] = true, true
+	}
+	for _, name := range t.options.Ignore {
+		i, err := t.find(name, "ignore:")
+		if err != nil {
+			return err
+		}
+		if i == t.target || i == t.sigma || only[i] {
+			return &Error{File: t.file, Problem: fmt.Sprintf("ignore: %q is also asked for", name), Try: "leave it out of one of the two"}
+		}
+		without[i] = true
+	}
+	for i, h := range t.columns {
+		switch {
+		case h.Name == "" && i == len(t.columns)-1 && len(t.columns) >= 3:
+			t.warn("column %d has no name and is left out (the header ends in a separator)", i+1)
+		case h.Name == "":
+			t.warn("column %d has no name and is left out", i+1)
+		case i == t.target || i == t.sigma || !without[i] && (len(only) == 0 || only[i]):
+			t.active = append(t.active, i)
+		}
+	}
+	return nil
+}
+
+// narrow is the error of a table without a variable.
+func (t *reader) narrow(numbers int) error {
+	problem := fmt.Sprintf("a table separated by %s with one column only", separatorNames[t.layout.sep])
+	try := "give at least one variable and the target, separated by commas, semicolons, tabs or spaces"
+	switch {
+	case t.sigma >= 0:
+		problem = "no column is left besides target and sigma"
+	case len(t.active) > numbers && numbers == 0:
+		problem = "no column holds numbers"
+	case len(t.active) > numbers:
+		problem = "only one column holds numbers"
+	case len(t.options.Columns)+len(t.options.Ignore) > 0:
+		problem, try = "only one column is left", "name more of them in --columns, or fewer in --ignore"
+	case separatorNames[t.layout.sep] == "" || len(t.columns) > 1:
+		problem = "only one column with a name"
+	}
+	return t.fail(t.headerRow, "", problem, try)
+}

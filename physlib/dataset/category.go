@@ -1,0 +1,54 @@
+package dataset
+
+import "slices"
+
+// Category is a column of text: names, species, notes. No law depends on it; it groups rows.
+type Category struct {
+	Name   string
+	Levels []string // the texts that occur, in the order in which they first do; "" where a cell is empty
+	Codes  []int    // of each row the index in Levels
+}
+
+// At returns the text of a row.
+func (c Category) At(row int) string { return c.Levels[c.Codes[row]] }
+
+// Groups returns the rows of each level, in order.
+func (c Category) Groups() [][]int {
+	groups := make([][]int, len(c.Levels))
+	for row, code := range c.Codes {
+		groups[code] = append(groups[code], row)
+	}
+	return groups
+}
+
+// Category returns the column of text with the given name, and whether there is one.
+func (t *Table) Category(name string) (Category, bool) {
+	i := slices.IndexFunc(t.Categories, func(c Category) bool { return c.Name == name })
+	if i < 0 {
+		return Category{}, false
+	}
+	return t.Categories[i], true
+}
+
+// texts are the levels of a column of text while it is read.
+type texts struct {
+	index  map[string]int
+	levels []string
+	bytes  int
+	codes  []int
+}
+
+// code returns the code of a text.
+func (x *texts) code(cell []byte) int {
+	if k, ok := x.index[string(cell)]; ok {
+		return k
+	}
+	if x.index == nil {
+		x.index = map[string]int{}
+	}
+	k := len(x.levels)
+	x.levels = append(x.levels, string(cell))
+	x.index[x.levels[k]] = k
+	x.bytes += len(cell) + 64
+	return k
+}

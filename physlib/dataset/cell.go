@@ -1,0 +1,192 @@
+package dataset
+
+import (
+	"fmt"
+	"math"
+)
+
+// cell reads a cell that the short way could not, into t.values or t.codes.
+func (t *reader) cell(row, i int) error {
+	c, cell := &t.columns[i], t.cells[i]
+	v := &t.values[i]
+	*v = value{v: math.NaN(), sigma: math.NaN()}
+	if c.kind == textKind {
+		t.codes[i] = c.texts.code(cell)
+		return nil
+	}
+	switch absent(cell) {
+	case gone:
+		c.miss(row, cell)
+		return nil
+	case undefined, infinite:
+		return t.notFinite(row, i)
+	}
+	if c.kind == noKind {
+		t.awake(i, cell)
+		if c.kind == textKind {
+			t.codes[i] = c.texts.code(cell)
+			return nil
+		}
+	}
+	switch c.kind {
+	case dateKind:
+		at, dayOnly, ok := parseMoment(cell)
+		if !ok {
+			return t.notNumber(row, i, "the column holds dates: write this as 2025-01-31, or leave it empty")
+		}
+		if c.first.IsZero() {
+			c.first, c.dayOnly = at, true
+		}
+		c.dayOnly = c.dayOnly && dayOnly
+		v.v = float64(at.Unix()-c.first.Unix()) + float64(at.Nanosecond()-c.first.Nanosecond())/1e9
+		return nil
+	case clockKind:
+		seconds, form := parseClock(cell)
+		if form == noClock || c.forms|1<<form == 1<<hms|1<<ms || c.forms|1<<form == 1<<hms|1<<two {
+			return t.notNumber(row, i, "the column holds times: write all of them as 12:30:05, or all as 1:23.4")
+		}
+		c.forms |= 1 << form
+		v.v = seconds
+		return nil
+	}
+	return t.number(row, i)
+}
+
+// miss notes a cell without a value.
+func (c *heading) miss(row int, cell []byte) {
+	if c.missing++; len(c.gaps) < 3 {
+		c.gaps = append(c.gaps, gap{row, string(cell)})
+	}
+}
+
+// gap is a cell that holds nothing.
+type gap struct {
+	row  int
+	cell string
+}
+
+// awake decides what a column holds whose sample was empty.
+func (t *reader) awake(i int, cell []byte) {
+	c := &t.columns[i]
+	c.kind = kindOf(cell)
+	if c.kind == textKind {
+		c.texts.codes = make([]int, len(t.rows))
+		if len(t.rows) > 0 {
+			c.texts.code(nil)
+		}
+		c.Values, c.plain, c.missing = nil, false, 0
+		return
+	}
+	c.plain = c.kind == numberKind
+	if v, ok := parseValue(cell, c.decimal); ok && v.unsure {
+		c.unsure, c.plain = true, false
+		c.errors = make([]float64, len(t.rows))
+		for k := range c.errors {
+			c.errors[k] = math.NaN()
+		}
+	} else if ok && c.suffix == "" && v.suffix != "" && t.suffixUnit(i, v.suffix) == nil {
+		c.plain = false
+	}
+}
+
+// number reads a number in any of its forms.
+func (t *reader) number(row, i int) error {
+	c, cell := &t.columns[i], t.cells[i]
+	sign, sure := signOf(cell)
+	if sign != 0 && !c.settled {
+		t.settleLate(c, sign, sure, cell)
+	}
+	v, ok := parseValue(cell, c.decimal)
+	if !ok || v.suffix != c.suffix || v.unsure && !c.unsure && c.suffix != "" {
+		return t.notNumber(row, i, t.hint(i, cell))
+	}
+	if sure && sign == c.decimal {
+		c.doubt = nil
+	}
+	if v.grouped && c.grouped == "" {
+		c.grouped = string(cell)
+	}
+	if !v.unsure {
+		v.sigma = math.NaN()
+	} else if !c.unsure { // the first error below the sample
+		c.unsure, c.plain = true, false
+		c.errors = make([]float64, len(c.Values))
+		for k := range c.errors {
+			c.errors[k] = math.NaN()
+		}
+	}
+	if v.v-v.v != 0 {
+		return t.notFinite(row, i)
+	}
+	v.v *= c.scale
+	v.sigma *= c.scale
+	t.values[i] = v
+	return nil
+}
+
+// settleLate decides the decimal sign of a column by its first number with one, below the sample.
+func (t *reader) settleLate(c *heading, sign byte, sure bool, cell []byte) {
+	c.settled = true
+	if sure {
+		c.decimal = sign
+		return
+	}
+	commas, points := 0, 0
+	for _, o := range t.columns {
+		if o.settled && o.kind == numberKind && o.Name != c.Name {
+			if o.decimal == ',' {
+				commas++
+			} else {
+				points++
+			}
+		}
+	}
+	maybe := [2]int{0, 1}
+	if sign == ',' {
+		maybe = [2]int{1, 0}
+	}
+	c.decimal, c.doubt = fallback(maybe, t.layout.sep, commas, points), append([]byte(nil), cell...)
+}
+
+func (t *reader) notNumber(row, i int, try string) error {
+	what := " is not a number"
+	if k := t.columns[i].kind; k == dateKind {
+		what = " is no date"
+	} else if k == clockKind {
+		what = " is no time"
+	}
+	return t.fail(row, place(i, t.columns[i].Name), quote(t.cells[i])+what, try)
+}
+
+// notFinite is the error of a cell that is NaN or infinite, unless such rows are left out.
+func (t *reader) notFinite(row, i int) error {
+	if t.options.Drop {
+		t.undefined++
+		return nil
+	}
+	return t.fail(row, place(i, t.columns[i].Name), quote(t.cells[i])+" is no finite number", "correct it, or leave out such rows with --drop")
+}
+
+// suffixUnit gives a column the unit that stands behind its numbers. Where the header has another,
+// that is an error.
+func (t *reader) suffixUnit(i int, suffix string) error {
+	c := &t.columns[i]
+	u, err := parseUnit(suffix)
+	if err != nil {
+		return err
+	}
+	switch {
+	case !c.HasUnit:
+		c.Unit, c.HasUnit = u, true
+		t.warn("column %s: %s behind its numbers is read as the unit", c.Name, suffix)
+	case c.Unit.Dim != u.Dim:
+		return t.fail(t.headerRow, place(i, c.Name), fmt.Sprintf("its cells are in %s and its header says %s", suffix, c.Unit), "make them agree, or give --units")
+	case c.Unit.Offset != u.Offset:
+		return t.fail(t.headerRow, place(i, c.Name), fmt.Sprintf("its cells are in %s and its header says %s", suffix, c.Unit), "give both the same unit")
+	case c.Unit.Factor() != u.Factor():
+		c.scale = u.Factor() / c.Unit.Factor()
+		t.warn("column %s: its cells are in %s and are converted to %s, as its header says", c.Name, suffix, c.Unit)
+	}
+	c.suffix = suffix
+	return nil
+}

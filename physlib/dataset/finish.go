@@ -1,0 +1,339 @@
+package dataset
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// table checks what was read and gives each column its role.
+func (t *reader) table() (*Table, error) {
+	t.summarised()
+	if err := t.findRoles(); err != nil {
+		return nil, err
+	}
+	numbered := t.rowNumbers()
+	t.setAside(numbered)
+	if err := t.complete(); err != nil {
+		return nil, err
+	}
+	target := t.columns[t.target]
+	if constant(target.Values) {
+		return nil, t.fail(0, place(t.target, target.Name), fmt.Sprintf("the target is %g in all %d rows, so there is nothing to explain", target.Values[0], len(target.Values)), "name another target with --target")
+	}
+	t.guesses()
+	table := &Table{Name: t.file, Target: target.Column, Dropped: t.dropped, FileRows: t.rows}
+	for _, i := range t.active {
+		c := &t.columns[i]
+		switch {
+		case c.kind == textKind:
+			table.Categories = append(table.Categories, Category{c.Name, c.texts.levels, c.texts.codes})
+		case i != t.target && i != t.sigma:
+			table.Vars = append(table.Vars, c.Column)
+		}
+	}
+	if len(table.Vars) == 0 {
+		return nil, t.fail(t.headerRow, "", "no column of numbers is left besides the target "+target.Name, "name one with --columns, or give at least one variable")
+	}
+	if t.sigma >= 0 {
+		if err := t.standardErrors(table); err != nil {
+			return nil, err
+		}
+	}
+	t.errorsInCells(table)
+	t.redundant(table)
+	t.repeated(table)
+	t.twins(table)
+	t.dependent(table)
+	return table, nil
+}
+
+// findRoles turns dates into numbers, sets empty columns aside and finds the target.
+func (t *reader) findRoles() error {
+	var texts, empty []string
+	active := t.active[:0:0]
+	for _, i := range t.active {
+		c := &t.columns[i]
+		var err error
+		switch c.kind {
+		case textKind:
+			texts = append(texts, c.Name)
+		case dateKind:
+			err = t.moments(i)
+		case clockKind:
+			err = t.clocks(i)
+		case noKind:
+			if i != t.target && i != t.sigma && len(t.rows) > 0 {
+				empty = append(empty, c.Name)
+				continue
+			}
+		}
+		if err != nil {
+			return err
+		}
+		active = append(active, i)
+	}
+	t.active = active
+	if len(texts) > 0 {
+		t.warn("%s set aside as categories", hold(texts, "holds text and is", "hold text and are"))
+	}
+	if len(empty) > 0 {
+		t.warn("%s left out", hold(empty, "is empty and", "are empty and"))
+	}
+	if t.repeats > 0 {
+		t.warn("%s of the header inside the table left out", count(t.repeats, "repetition"))
+	}
+	if t.target < 0 {
+		t.lastColumn()
+	}
+	if t.target < 0 {
+		return t.fail(t.headerRow, "", "no column holds numbers that could be the target", "give at least one variable and the target")
+	}
+	return nil
+}
+
+// hold joins names and what is said of them.
+func hold(names []string, one, many string) string {
+	if len(names) == 1 {
+		return fmt.Sprintf("column %s %s", names[0], one)
+	}
+	last := len(names) - 1
+	if last >= 12 {
+		return fmt.Sprintf("columns %s %s", list(names), many)
+	}
+	return fmt.Sprintf("columns %s and %s %s", strings.Join(names[:last], ", "), names[last], many)
+}
+
+// lastColumn takes the last column of numbers for the target, or the one before where the last are its
+// standard errors by name.
+func (t *reader) lastColumn() {
+	var numbers []int
+	for _, i := range t.active {
+		if c := &t.columns[i]; c.kind != textKind && i != t.sigma {
+			numbers = append(numbers, i)
+		}
+	}
+	n := len(numbers)
+	if n == 0 {
+		return
+	}
+	t.target = numbers[n-1]
+	if n < 3 || t.sigma >= 0 {
+		return
+	}
+	before, last := numbers[n-2], numbers[n-1]
+	if !isErrorName(t.columns[last].Name, t.columns[before].Name) || slices.ContainsFunc(t.columns[last].Values, func(v float64) bool { return v <= 0 }) {
+		return
+	}
+	a, b := t.columns[before].Column, t.columns[last].Column
+	if a.HasUnit && b.HasUnit && a.Unit.Dim != b.Unit.Dim {
+		return
+	}
+	t.target, t.sigma = before, last
+	t.warn("the last column, %s, is taken for the standard errors of %s, the target; --target and --noise choose otherwise", b.Name, a.Name)
+}
+
+// isErrorName reports whether a column is called as the standard errors of another are.
+func isErrorName(name, of string) bool {
+	name, of = strings.ToLower(name), strings.ToLower(of)
+	if slices.Contains([]string{"error", "err", "errors", "sigma", "σ", "uncertainty", "unc", "stderr", "std_err", "std_error", "standard_error", "yerr", "y_err", "error_y", "fehler", "unsicherheit", "incertitude"}, name) {
+		return true
+	}
+	for _, word := range []string{"err", "error", "sigma", "σ", "unc", "uncertainty", "stderr", "se"} {
+		if name == of+"_"+word || name == word+"_"+of {
+			return true
+		}
+	}
+	return name == of+"err"
+}
+
+// indexNames are what people call the column of row numbers.
+var indexNames = []string{"index", "idx", "row", "rows", "nr", "no", "num", "number", "id", "obs", "record", "rec", "unnamed_0", "lfd_nr", "lfd", "line", "zeile", "row_number", "rownum", "rowid", "row_id", "sample_no", "point_no", "nummer", "numéro"}
+
+// rowNumbers finds a column that counts the rows. It is set aside when it is called so, and named in a
+// warning otherwise.
+func (t *reader) rowNumbers() map[int]bool {
+	aside := map[int]bool{}
+	variables := 0
+	for _, i := range t.active {
+		if t.columns[i].kind != textKind && i != t.target && i != t.sigma {
+			variables++
+		}
+	}
+	for _, i := range t.active {
+		c := &t.columns[i]
+		if i == t.target || i == t.sigma || t.named[i] || c.HasUnit || variables < 2 || len(aside) > 0 || !counts(c.Values) {
+			continue
+		}
+		if slices.Contains(indexNames, strings.ToLower(c.Name)) {
+			aside[i] = true
+			t.warn("column %s counts the rows from %g and is set aside; --columns keeps it", c.Name, c.Values[0])
+		} else if i == t.active[0] {
+			t.warn("column %s counts the rows from %g: if it is no measurement, leave it out with --ignore %s", c.Name, c.Values[0], c.Name)
+		}
+	}
+	return aside
+}
+
+// counts reports whether values are 0, 1, 2, … or 1, 2, 3, …
+func counts(v []float64) bool {
+	if len(v) < 4 || v[0] != 0 && v[0] != 1 {
+		return false
+	}
+	for i, x := range v {
+		if x != v[0]+float64(i) {
+			return false
+		}
+	}
+	return true
+}
+
+// setAside leaves columns out: those given, and those that are empty in more than half of the rows.
+func (t *reader) setAside(numbered map[int]bool) {
+	active := t.active[:0:0]
+	for _, i := range t.active {
+		c := &t.columns[i]
+		empty := c.kind != textKind && 2*c.missing > len(t.rows) && len(t.rows) >= 4 && i != t.target && i != t.sigma && !t.named[i] && !t.options.Drop
+		if empty {
+			t.warn("column %s is empty in %d of %d rows and is left out; name it in --columns to keep it and lose these rows", c.Name, c.missing, len(t.rows))
+		}
+		if !empty && !numbered[i] {
+			active = append(active, i)
+		}
+	}
+	t.active = active
+}
+
+// complete leaves out rows in which something is missing and says so.
+func (t *reader) complete() error {
+	var numbers []int
+	for _, i := range t.active {
+		if t.columns[i].kind != textKind {
+			numbers = append(numbers, i)
+		}
+	}
+	whole := make([]bool, len(t.rows))
+	lost := 0
+	for k := range whole {
+		whole[k] = true
+		for _, i := range numbers {
+			if v := t.columns[i].Values[k]; v-v != 0 {
+				whole[k] = false
+				lost++
+				break
+			}
+		}
+		if whole[k] && t.options.Drop && t.sigma >= 0 && t.columns[t.sigma].Values[k] <= 0 {
+			whole[k] = false
+			lost++
+		}
+	}
+	t.dropped = lost
+	all := len(t.rows)
+	if lost > 0 {
+		t.cut(func(k int) bool { return whole[k] })
+	}
+	if err := t.enough(len(t.rows), t.gapText(numbers)); err != nil {
+		return err
+	}
+	switch {
+	case lost == 0:
+	case t.options.Drop:
+		t.warn("%s with missing or infinite values left out", count(lost, "row"))
+	default:
+		t.warn("%s of %d set aside, where cells are missing: %s", count(lost, "row"), all, t.gapText(numbers))
+	}
+	return nil
+}
+
+// gapText names the first cells that are missing.
+func (t *reader) gapText(numbers []int) string {
+	type named struct {
+		gap
+		column string
+	}
+	var all []named
+	total := 0
+	for _, i := range numbers {
+		c := &t.columns[i]
+		total += c.missing
+		for _, g := range c.gaps {
+			all = append(all, named{g, c.Name})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b named) int { return a.row - b.row })
+	var parts []string
+	for _, g := range all[:min(3, len(all))] {
+		what := "empty"
+		if g.cell != "" {
+			what = quote([]byte(g.cell))
+		}
+		parts = append(parts, fmt.Sprintf("row %d, %s (%s)", g.row, g.column, what))
+	}
+	if more := total - len(parts); more > 0 && len(parts) > 0 {
+		parts = append(parts, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// guesses tells how numbers were read that could be meant otherwise.
+func (t *reader) guesses() {
+	for _, i := range t.active {
+		c := &t.columns[i]
+		if c.kind != numberKind {
+			continue
+		}
+		switch {
+		case c.grouped != "":
+			v, _ := parseValue([]byte(c.grouped), c.decimal)
+			t.warn("column %s: separators of thousands are left out, so that %s is %s; --decimal says otherwise", c.Name, c.grouped, plainNumber(v.v))
+		case c.doubt != nil && c.decimal == ',':
+			t.warn("column %s: commas are read as decimal signs, not as separators of thousands, so that %s is %s; --decimal point says otherwise", c.Name, c.doubt, plainNumber(c.doubtValue()))
+		case c.doubt != nil && t.layout.sep == ';':
+			t.warn("column %s: points are read as decimal signs, not as separators of thousands, so that %s is %s; --decimal comma says otherwise", c.Name, c.doubt, plainNumber(c.doubtValue()))
+		}
+	}
+}
+
+func (c *heading) doubtValue() float64 {
+	v, _ := parseValue(c.doubt, c.decimal)
+	return v.v
+}
+
+// plainNumber writes a number without an exponent where that is short.
+func plainNumber(v float64) string {
+	if a := math.Abs(v); a >= 1e15 {
+		return fmt.Sprintf("%g", v)
+	}
+	return strings.TrimRight(strings.TrimRight(fmt.Sprintf("%.9f", v), "0"), ".")
+}
+
+// errorsInCells takes the standard errors that stand in the target's cells, and warns of those that are
+// not used.
+func (t *reader) errorsInCells(table *Table) {
+	var unused []string
+	for _, i := range t.active {
+		c := &t.columns[i]
+		if !c.unsure || c.kind != numberKind {
+			continue
+		}
+		if i != t.target || table.Sigma != nil {
+			unused = append(unused, c.Name)
+			continue
+		}
+		bad := slices.IndexFunc(c.errors, func(s float64) bool { return !(s > 0) })
+		switch {
+		case bad >= 0 && c.errors[bad] == 0:
+			t.warn("row %d, column %s: its standard error is 0, so the errors in the cells of %s are not used; correct it, or give --noise", t.rows[bad], c.Name, c.Name)
+		case bad >= 0:
+			t.warn("row %d, column %s: the cell has no standard error, so those of the other cells are not used; add it, or give --noise", t.rows[bad], c.Name)
+		default:
+			table.Sigma = c.errors
+			t.warn("the standard errors of the target %s are those in its cells (called %s_err)", c.Name, c.Name)
+		}
+	}
+	if len(unused) > 0 {
+		t.warn("the standard errors in the cells of %s are not used: only the target's are", strings.Join(unused, ", "))
+	}
+}

@@ -1,0 +1,395 @@
+package format
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf16"
+)
+
+// array is the header of a NumPy array
+// (https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html).
+type array struct {
+	fields  []field
+	size    int // bytes of an element
+	fortran bool
+	shape   []int
+	data    io.Reader
+}
+
+// field is a number or text of an element.
+type field struct {
+	name  string // "" for an array of plain numbers
+	kind  byte   // f, i, u, b, S, U, M
+	size  int
+	unit  string // of a date
+	order binary.ByteOrder
+	at    int
+}
+
+var little = binary.LittleEndian
+
+// broken is an array that is not as it should be.
+func broken(format string, args ...any) error {
+	return &Error{"the NumPy array is broken: " + fmt.Sprintf(format, args...), "save it again by numpy.save"}
+}
+
+// openArray reads a .npy file of so many bytes.
+func openArray(r io.Reader, size int64) (*File, error) {
+	a, err := arrayHeader(r)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.isTable(size); err != nil {
+		return nil, err
+	}
+	return stream(func(w *rows) error { return a.write(w) }), nil
+}
+
+// arrayHeader reads what the array holds.
+func arrayHeader(r io.Reader) (*array, error) {
+	var head [12]byte
+	if _, err := io.ReadFull(r, head[:8]); err != nil || string(head[:6]) != "\x93NUMPY" {
+		return nil, broken("it has no header")
+	}
+	length := 2
+	if head[6] > 1 {
+		length = 4
+	}
+	if _, err := io.ReadFull(r, head[8:8+length]); err != nil {
+		return nil, broken("it ends in its header")
+	}
+	n := int(binary.LittleEndian.Uint16(head[8:]))
+	if length == 4 {
+		n = int(binary.LittleEndian.Uint32(head[8:]))
+	}
+	if n > 1<<20 {
+		return nil, broken("its header is longer than 1 MB")
+	}
+	text := make([]byte, n)
+	if _, err := io.ReadFull(r, text); err != nil {
+		return nil, broken("it ends in its header")
+	}
+	p := &literal{text: string(text)}
+	dict, ok := p.value().(map[string]any)
+	if !ok || p.bad {
+		return nil, broken("its header is %.40q", text)
+	}
+	a := &array{data: r}
+	a.fortran, _ = dict["fortran_order"].(bool)
+	shape, ok := dict["shape"].([]any)
+	if !ok {
+		return nil, broken("it has no shape")
+	}
+	for _, s := range shape {
+		k, ok := s.(int)
+		if !ok || k < 0 {
+			return nil, broken("its shape is %v", shape)
+		}
+		a.shape = append(a.shape, k)
+	}
+	return a, a.types(dict["descr"])
+}
+
+// types reads the type of an element: one, or a list of named fields.
+func (a *array) types(descr any) error {
+	switch d := descr.(type) {
+	case string:
+		f, err := fieldType(d)
+		if err != nil {
+			return err
+		}
+		a.fields, a.size = []field{f}, f.size
+		return nil
+	case []any:
+		for _, item := range d {
+			pair, ok := item.([]any)
+			if !ok || len(pair) < 2 {
+				return broken("its fields are %v", d)
+			}
+			name, okName := pair[0].(string)
+			code, okCode := pair[1].(string)
+			if !okName || !okCode || len(pair) > 2 {
+				return &Error{fmt.Sprintf("the field %v of the array holds fields or arrays itself", pair[0]), "save plain columns"}
+			}
+			f, err := fieldType(code)
+			if err != nil {
+				return err
+			}
+			f.name, f.at = name, a.size
+			a.size += f.size
+			if name != "" || f.kind != 'V' { // V is padding
+				a.fields = append(a.fields, f)
+			}
+		}
+		if len(a.fields) > 0 {
+			return nil
+		}
+	}
+	return broken("it has no type")
+}
+
+// fieldType reads a code such as <f8.
+func fieldType(code string) (field, error) {
+	f := field{order: binary.LittleEndian}
+	if code != "" && strings.IndexByte("<>|=", code[0]) >= 0 {
+		if code[0] == '>' {
+			f.order = binary.BigEndian
+		}
+		code = code[1:]
+	}
+	if code == "" {
+		return f, broken("it has no type")
+	}
+	f.kind = code[0]
+	digits, unit, _ := strings.Cut(code[1:], "[")
+	n, err := strconv.Atoi(digits)
+	f.size, f.unit = n, strings.TrimSuffix(unit, "]")
+	whole := slices.Contains([]int{1, 2, 4, 8}, n)
+	switch {
+	case err != nil || n < 0 || n > 1<<20:
+	case f.kind == 'f' && (n == 2 || n == 4 || n == 8), (f.kind == 'i' || f.kind == 'u') && whole, f.kind == 'b' && n == 1, f.kind == 'S', f.kind == 'V', f.kind == 'M' && n == 8:
+		return f, nil
+	case f.kind == 'U':
+		f.size = 4 * n
+		return f, nil
+	}
+	switch f.kind {
+	case 'O':
+		return f, &Error{"the array holds Python objects", "save numbers, or the table as CSV"}
+	case 'c':
+		return f, &Error{"the array holds complex numbers", "save real and imaginary parts as columns"}
+	}
+	return f, &Error{fmt.Sprintf("numbers of type %q are not read", code), "convert the array, as by astype('f8')"}
+}
+
+// isTable checks that the array is a table.
+func (a *array) isTable(size int64) error {
+	if len(a.shape) != 2 && !(len(a.shape) == 1 && len(a.fields) > 1) {
+		if len(a.shape) == 1 {
+			return &Error{fmt.Sprintf("the array has one column of %d numbers only", a.shape[0]), "save variables and target as the columns of one array"}
+		}
+		return &Error{fmt.Sprintf("the array has %d dimensions", len(a.shape)), "save a table of rows and columns"}
+	}
+	n := int64(a.size)
+	for _, k := range a.shape {
+		if n *= int64(k); n < 0 || int64(k) > 1<<40 || n > 1<<50 {
+			return broken("its shape is %v", a.shape)
+		}
+	}
+	if size >= 0 && n > size {
+		return broken("it ends before its %d rows do", a.shape[0])
+	}
+	if len(a.shape) == 2 && a.shape[1] > 1<<20 {
+		return &Error{fmt.Sprintf("the array has %d columns", a.shape[1]), "transpose it if its rows are columns"}
+	}
+	return nil
+}
+
+// write writes the rows, below the names of fields if there are any.
+func (a *array) write(w *rows) error {
+	if a.fields[0].name != "" {
+		for i, f := range a.fields {
+			w.text(i, f.name)
+		}
+		if err := w.goTo(1); err != nil {
+			return err
+		}
+	}
+	count, columns := a.shape[0], 1
+	if len(a.shape) == 2 {
+		columns = a.shape[1]
+	}
+	line := make([]byte, a.size*columns)
+	var all []byte
+	if a.fortran && columns > 1 {
+		all = make([]byte, len(line)*count)
+		if _, err := io.ReadFull(a.data, all); err != nil {
+			return broken("it ends before its %d rows do", count)
+		}
+	}
+	for k := range count {
+		if all != nil {
+			for c := range columns {
+				copy(line[c*a.size:(c+1)*a.size], all[(c*count+k)*a.size:])
+			}
+		} else if _, err := io.ReadFull(a.data, line); err != nil {
+			return broken("it ends in row %d of %d", k+1, count)
+		}
+		for c := range columns {
+			for i, f := range a.fields {
+				f.write(w, c*len(a.fields)+i, line[c*a.size+f.at:][:f.size])
+			}
+		}
+		if err := w.goTo(w.line + 1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write writes one value.
+func (f field) write(w *rows, n int, b []byte) {
+	switch f.kind {
+	case 'S', 'V':
+		w.text(n, string(bytes.TrimRight(b, "\x00")))
+	case 'U':
+		var r []rune
+		for i := 0; i+4 <= len(b); i += 4 {
+			if c := rune(f.order.Uint32(b[i:])); c != 0 && !utf16.IsSurrogate(c) && c <= 0x10ffff {
+				r = append(r, c)
+			}
+		}
+		w.text(n, string(r))
+	case 'M':
+		w.text(n, f.moment(int64(f.order.Uint64(b))))
+	case 'b':
+		w.number(n, float64(b[0]))
+	default:
+		w.number(n, f.number(b))
+	}
+}
+
+// number reads one number.
+func (f field) number(b []byte) float64 {
+	var bits uint64
+	switch f.size {
+	case 1:
+		bits = uint64(b[0])
+	case 2:
+		bits = uint64(f.order.Uint16(b))
+	case 4:
+		bits = uint64(f.order.Uint32(b))
+	default:
+		bits = f.order.Uint64(b)
+	}
+	switch {
+	case f.kind == 'f' && f.size == 8:
+		return math.Float64frombits(bits)
+	case f.kind == 'f' && f.size == 4:
+		v, _ := strconv.ParseFloat(strconv.FormatFloat(float64(math.Float32frombits(uint32(bits))), 'g', -1, 32), 64) // 0.1, not 0.10000000149
+		return v
+	case f.kind == 'f':
+		return half(uint16(bits))
+	case f.kind == 'u':
+		return float64(bits)
+	}
+	shift := 64 - 8*f.size
+	return float64(int64(bits<<shift) >> shift)
+}
+
+// half is a number of 16 bits (IEEE 754 binary16).
+func half(bits uint16) float64 {
+	sign, exponent, fraction := 1.0, int(bits>>10&31), float64(bits&1023)
+	if bits>>15 == 1 {
+		sign = -1
+	}
+	switch exponent {
+	case 0:
+		return sign * math.Ldexp(fraction, -24)
+	case 31:
+		if fraction != 0 {
+			return math.NaN()
+		}
+		return math.Inf(int(sign))
+	}
+	return sign * math.Ldexp(1024+fraction, exponent-25)
+}
+
+// moment writes a datetime64.
+func (f field) moment(v int64) string {
+	if v == math.MinInt64 {
+		return "" // not a time
+	}
+	const day = "2006-01-02"
+	switch f.unit {
+	case "D":
+		return time.Unix(0, 0).UTC().AddDate(0, 0, int(v)).Format(day)
+	case "s":
+		return time.Unix(v, 0).UTC().Format(day + "T15:04:05")
+	case "ms":
+		return time.UnixMilli(v).UTC().Format(day + "T15:04:05.999")
+	case "us":
+		return time.UnixMicro(v).UTC().Format(day + "T15:04:05.999999")
+	case "ns":
+		return time.Unix(0, v).UTC().Format(day + "T15:04:05.999999999")
+	}
+	return strconv.FormatInt(v, 10)
+}
+
+// openArrays reads a .npz file: the array that is asked for, the only table, or columns of one length.
+func (a *archive) openArrays(files []*zip.File, sheet string) (*File, error) {
+	var names []string
+	var tables []int
+	var columns []*array
+	length := -1
+	for i, f := range files {
+		name := strings.TrimSuffix(f.Name, ".npy")
+		names = append(names, name)
+		if sheet != "" {
+			continue
+		}
+		r, err := a.open(f)
+		if err != nil {
+			return nil, err
+		}
+		h, err := arrayHeader(r)
+		if err != nil {
+			return nil, err
+		}
+		if h.isTable(-1) == nil {
+			tables = append(tables, i)
+		}
+		if len(h.shape) == 1 && len(h.fields) == 1 && (length < 0 || length == h.shape[0]) {
+			length = h.shape[0]
+			h.fields[0].name = name
+			columns = append(columns, h)
+		}
+	}
+	switch {
+	case sheet == "" && len(tables) == 0 && len(columns) == len(files) && len(files) > 1:
+		return stream(func(w *rows) error { return joined(columns, w) }), nil
+	case sheet == "" && len(tables) == 1:
+		sheet = names[tables[0]]
+	}
+	k, err := choose(names, sheet, "array", "the archive")
+	if err != nil {
+		return nil, err
+	}
+	r, err := a.open(files[k])
+	if err != nil {
+		return nil, err
+	}
+	f, err := openArray(r, -1)
+	if f != nil && len(files) > 1 {
+		f.Notes = append(f.Notes, fmt.Sprintf("array %s of the archive is read", names[k]))
+	}
+	return f, err
+}
+
+// joined writes arrays of one dimension as columns.
+func joined(columns []*array, w *rows) error {
+	for i, c := range columns {
+		w.text(i, c.fields[0].name)
+	}
+	for k := range columns[0].shape[0] {
+		if err := w.goTo(k + 1); err != nil {
+			return err
+		}
+		for i, c := range columns {
+			b := make([]byte, c.size)
+			if _, err := io.ReadFull(c.data, b); err != nil {
+				return broken("%s ends in row %d", c.fields[0].name, k+1)
+			}
+			c.fields[0].write(w, i, b)
+		}
+	}
+	return nil
+}

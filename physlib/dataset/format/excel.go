@@ -1,0 +1,397 @@
+package format
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"math"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const (
+	maxColumns = 1 << 14 // of a sheet of Excel
+	maxRows    = 1 << 20
+)
+
+// excel is an opened workbook in Office Open XML (ECMA-376, part 1).
+type excel struct {
+	shared  []string
+	formats []dateFormat // of each style
+	since   time.Time    // day 0
+}
+
+// dateFormat is how a style shows a number.
+type dateFormat byte
+
+const (
+	noDate dateFormat = iota
+	dateOnly
+	timeOnly
+)
+
+func (a *archive) openExcel(sheet string) (*File, error) {
+	var book struct {
+		Properties struct {
+			Date1904 string `xml:"date1904,attr"`
+		} `xml:"workbookPr"`
+		Sheets []struct {
+			Name string `xml:"name,attr"`
+			ID   string `xml:"http://schemas.openxmlformats.org/officeDocument/2006/relationships id,attr"`
+		} `xml:"sheets>sheet"`
+	}
+	var relations struct {
+		All []struct {
+			ID     string `xml:"Id,attr"`
+			Target string `xml:"Target,attr"`
+		} `xml:"Relationship"`
+	}
+	if err := a.decode("xl/workbook.xml", &book, true); err != nil {
+		return nil, err
+	}
+	if err := a.decode("xl/_rels/workbook.xml.rels", &relations, true); err != nil {
+		return nil, err
+	}
+	targets := map[string]string{}
+	for _, r := range relations.All {
+		targets[r.ID] = path.Join("xl", r.Target)
+		if strings.HasPrefix(r.Target, "/") {
+			targets[r.ID] = strings.TrimPrefix(r.Target, "/")
+		}
+	}
+	var names, files []string
+	for _, s := range book.Sheets {
+		f := a.file(targets[s.ID])
+		if f == nil || sheet == "" && len(book.Sheets) > 1 && !a.hasRows(targets[s.ID]) {
+			continue
+		}
+		names, files = append(names, s.Name), append(files, f.Name)
+	}
+	k, err := choose(names, sheet, "sheet", "the workbook")
+	if err != nil {
+		return nil, err
+	}
+	x := &excel{since: time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)}
+	if v := book.Properties.Date1904; v == "1" || v == "true" {
+		x.since = time.Date(1904, 1, 1, 0, 0, 0, 0, time.UTC)
+	}
+	if err := x.styles(a); err != nil {
+		return nil, err
+	}
+	if err := x.strings(a); err != nil {
+		return nil, err
+	}
+	r, err := a.open(a.file(files[k]))
+	if err != nil {
+		return nil, err
+	}
+	f := stream(func(w *rows) error {
+		defer r.Close()
+		return x.sheet(r, w)
+	})
+	if len(book.Sheets) > 1 {
+		f.Notes = append(f.Notes, fmt.Sprintf("sheet %s of the workbook is read", names[k]))
+	}
+	return f, nil
+}
+
+// decode reads a small part of the workbook.
+func (a *archive) decode(name string, into any, needed bool) error {
+	f := a.file(name)
+	if f == nil && !needed {
+		return nil
+	}
+	if f == nil {
+		return &Error{"the workbook lacks " + name, "save it again, or as CSV"}
+	}
+	r, err := a.open(f)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	if err := xml.NewDecoder(r).Decode(into); err != nil {
+		return &Error{fmt.Sprintf("the workbook is broken: %s: %v", name, err), "save it again, or as CSV"}
+	}
+	return nil
+}
+
+// hasRows reports whether a sheet holds cells with values.
+func (a *archive) hasRows(name string) bool {
+	r, err := a.open(a.file(name))
+	if err != nil {
+		return true
+	}
+	defer r.Close()
+	d := xml.NewDecoder(r)
+	for {
+		token, err := d.RawToken()
+		if err != nil {
+			return err != io.EOF
+		}
+		if s, ok := token.(xml.StartElement); ok && (s.Name.Local == "v" || s.Name.Local == "is") {
+			return true
+		}
+	}
+}
+
+// styles finds out which styles show dates.
+func (x *excel) styles(a *archive) error {
+	var s struct {
+		Formats []struct {
+			ID   int    `xml:"numFmtId,attr"`
+			Code string `xml:"formatCode,attr"`
+		} `xml:"numFmts>numFmt"`
+		Cells []struct {
+			Format int `xml:"numFmtId,attr"`
+		} `xml:"cellXfs>xf"`
+	}
+	if err := a.decode("xl/styles.xml", &s, false); err != nil {
+		return err
+	}
+	codes := map[int]string{}
+	for _, f := range s.Formats {
+		codes[f.ID] = f.Code
+	}
+	for _, c := range s.Cells {
+		kind := noDate
+		switch code := codes[c.Format]; {
+		case code != "":
+			kind = dateCode(code)
+		case c.Format >= 14 && c.Format <= 17 || c.Format == 22 || c.Format >= 27 && c.Format <= 36 || c.Format >= 50 && c.Format <= 58:
+			kind = dateOnly
+		case c.Format >= 18 && c.Format <= 21 || c.Format >= 45 && c.Format <= 47:
+			kind = timeOnly
+		}
+		x.formats = append(x.formats, kind)
+	}
+	return nil
+}
+
+// dateCode tells what a number format shows: texts in quotes or brackets and escaped letters aside, y
+// and d mean a date, h and s a time.
+func dateCode(code string) dateFormat {
+	code, _, _ = strings.Cut(strings.ToLower(code), ";")
+	quoted, bracket, kind := false, false, noDate
+	for i := 0; i < len(code); i++ {
+		switch c := code[i]; {
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '\\' || c == '_' || c == '*':
+			i++
+		case c == '[' && !(i+1 < len(code) && strings.IndexByte("hms", code[i+1]) >= 0):
+			bracket = true
+		case c == ']':
+			bracket = false
+		case bracket:
+		case c == 'y' || c == 'd':
+			return dateOnly
+		case c == 'h' || c == 's':
+			kind = timeOnly
+		case c == 'g' && strings.HasPrefix(code[i:], "general"):
+			return noDate
+		case c == '0' && kind == noDate || c == '#':
+			return noDate
+		}
+	}
+	return kind
+}
+
+// strings reads the texts that cells share.
+func (x *excel) strings(a *archive) error {
+	f := a.file("xl/sharedStrings.xml")
+	if f == nil {
+		return nil
+	}
+	r, err := a.open(f)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	d := xml.NewDecoder(r)
+	for {
+		token, err := d.Token()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return &Error{"the workbook is broken: its texts: " + err.Error(), "save it again, or as CSV"}
+		}
+		if s, ok := token.(xml.StartElement); ok && s.Name.Local == "si" {
+			text, err := richText(d)
+			if err != nil {
+				return &Error{"the workbook is broken: its texts: " + err.Error(), "save it again, or as CSV"}
+			}
+			x.shared = append(x.shared, text)
+		}
+	}
+}
+
+// richText joins the runs of a text up to the end of its element; phonetic hints are no part of it.
+func richText(d *xml.Decoder) (string, error) {
+	var b strings.Builder
+	inText, hint := false, 0
+	for depth := 1; depth > 0; {
+		token, err := d.Token()
+		if err != nil {
+			return "", err
+		}
+		switch e := token.(type) {
+		case xml.StartElement:
+			depth++
+			inText = e.Name.Local == "t" && hint == 0
+			if e.Name.Local == "rPh" {
+				hint = depth
+			}
+		case xml.EndElement:
+			if hint == depth {
+				hint = 0
+			}
+			depth--
+			inText = false
+		case xml.CharData:
+			if inText {
+				b.Write(e)
+			}
+		}
+	}
+	return b.String(), nil
+}
+
+// sheet writes the cells of a sheet.
+func (x *excel) sheet(r io.Reader, w *rows) error {
+	d := xml.NewDecoder(r)
+	row, column := -1, -1
+	for {
+		token, err := d.Token()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		s, ok := token.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		switch s.Name.Local {
+		case "row":
+			row, column = row+1, -1
+			if n, err := strconv.Atoi(attribute(s, "r")); err == nil && n > row && n <= maxRows {
+				row = n - 1
+			}
+			if err := w.goTo(row); err != nil {
+				return err
+			}
+		case "c":
+			column++
+			if n := columnOf(attribute(s, "r")); n >= column && n < maxColumns {
+				column = n
+			}
+			if err := x.cell(d, s, w, column); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func attribute(s xml.StartElement, name string) string {
+	for _, a := range s.Attr {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+// columnOf is the column of a reference such as AB12, from 0; -1 for none.
+func columnOf(reference string) int {
+	n := 0
+	for _, c := range reference {
+		if c < 'A' || c > 'Z' || n > maxColumns {
+			break
+		}
+		n = 26*n + int(c-'A') + 1
+	}
+	return n - 1
+}
+
+// cell writes one cell.
+func (x *excel) cell(d *xml.Decoder, start xml.StartElement, w *rows, column int) error {
+	var c struct {
+		Value   *string   `xml:"v"`
+		Formula *struct{} `xml:"f"`
+		Inline  *struct {
+			Texts []string `xml:"t"`
+			Runs  []string `xml:"r>t"`
+		} `xml:"is"`
+	}
+	if err := d.DecodeElement(&c, &start); err != nil {
+		return err
+	}
+	kind := attribute(start, "t")
+	switch {
+	case c.Inline != nil:
+		w.text(column, strings.Join(c.Inline.Texts, "")+strings.Join(c.Inline.Runs, ""))
+	case (c.Value == nil || *c.Value == "") && c.Formula != nil && kind != "str":
+		w.text(column, "#FORMULA!") // without its result
+	case c.Value == nil:
+	case kind == "s":
+		k, err := strconv.Atoi(strings.TrimSpace(*c.Value))
+		if err != nil || k < 0 || k >= len(x.shared) {
+			return fmt.Errorf("cell %s has a text that is not there", attribute(start, "r"))
+		}
+		w.text(column, x.shared[k])
+	case kind == "" || kind == "n":
+		v, err := strconv.ParseFloat(strings.TrimSpace(*c.Value), 64)
+		if err != nil {
+			w.text(column, *c.Value)
+			return nil
+		}
+		style, _ := strconv.Atoi(attribute(start, "s"))
+		x.number(w, column, v, style)
+	default: // text of a formula, error, truth value, ISO date
+		w.text(column, *c.Value)
+	}
+	return nil
+}
+
+// number writes a number, or the date that it stands for.
+func (x *excel) number(w *rows, column int, v float64, style int) {
+	kind := noDate
+	if style >= 0 && style < len(x.formats) {
+		kind = x.formats[style]
+	}
+	if v < 0 || v > 2958466 { // the year 10000
+		kind = noDate
+	}
+	if kind == timeOnly && v >= 1000 {
+		kind = dateOnly
+	}
+	switch kind {
+	case noDate:
+		w.number(column, v)
+	case timeOnly:
+		w.text(column, clockText(v*86400))
+	default:
+		day, part := math.Modf(v)
+		at := x.since.AddDate(0, 0, int(day)).Add(time.Duration(math.Round(part*86400e6)) * time.Microsecond)
+		if part == 0 {
+			w.text(column, at.Format("2006-01-02"))
+		} else {
+			w.text(column, at.Format("2006-01-02T15:04:05.999999"))
+		}
+	}
+}
+
+// clockText writes seconds as 12:30:05.
+func clockText(seconds float64) string {
+	µs := int64(math.Round(seconds * 1e6))
+	text := fmt.Sprintf("%d:%02d:%02d", µs/3600e6, µs/60e6%60, µs/1e6%60)
+	if rest := µs % 1e6; rest != 0 {
+		text += strings.TrimRight(fmt.Sprintf(".%06d", rest), "0")
+	}
+	return text
+}

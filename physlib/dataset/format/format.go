@@ -1,0 +1,265 @@
+// Package format reads tables that are no text: workbooks of spreadsheets (xlsx, ods), arrays of NumPy
+// (npy, npz), Parquet, and files in zip archives. All become text whose cells are separated by tabs, so
+// that one reader finds headers, units and missing cells whatever the format.
+//
+// # Design
+//
+// Workbooks and arrays are read by the standard library: both are small formats, and no reader of ods
+// is kept alive in Go. Parquet is read by parquet-go. A number is written with as few digits as give
+// the same float64, dates in ISO 8601. What is unpacked is never more than a given number of bytes, and
+// a broken file is an error.
+package format
+
+import (
+	"archive/zip"
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/physlib/lab/physlib/unit/spelling"
+)
+
+// Error is what is wrong with a file and what to try.
+type Error struct{ Problem, Try string }
+
+// Error is one line.
+func (e *Error) Error() string { return e.Problem + "; " + e.Try }
+
+// File is a table as text.
+type File struct {
+	Text  io.ReadCloser
+	Tabs  bool     // its cells are separated by tabs; else it is a text file of an archive, as it is
+	Notes []string // warnings, one line each
+}
+
+// Is reports whether a file that begins so is read here.
+func Is(head []byte) bool {
+	for _, magic := range []string{"PK\x03\x04", "PK\x05\x06", "\x93NUMPY", "PAR1"} {
+		if bytes.HasPrefix(head, []byte(magic)) {
+			return true
+		}
+	}
+	return false
+}
+
+// Open reads the table in data. sheet chooses one of several sheets, arrays or files by name, or sheets
+// by number; "" is the only one. limit is how many bytes may be unpacked.
+func Open(data []byte, sheet string, limit int64) (*File, error) {
+	switch {
+	case bytes.HasPrefix(data, []byte("PK")):
+		return openZip(data, sheet, limit)
+	case sheet != "":
+		return nil, &Error{"sheet: this file holds one table only", "leave --sheet out"}
+	case bytes.HasPrefix(data, []byte("PAR1")):
+		return openParquet(data)
+	}
+	return openArray(bytes.NewReader(data), int64(len(data)))
+}
+
+// openZip tells workbooks and archives apart.
+func openZip(data []byte, sheet string, limit int64) (*File, error) {
+	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return nil, &Error{"the archive is broken: " + err.Error(), "check that the file is complete"}
+	}
+	a := &archive{files: z.File, limit: limit}
+	if a.file("xl/workbook.xml") != nil {
+		return a.openExcel(sheet)
+	}
+	if a.file("content.xml") != nil {
+		return a.openODS(sheet)
+	}
+	if a.file("xl/workbook.bin") != nil {
+		return nil, &Error{"this is a binary Excel workbook (.xlsb)", "save it as .xlsx or CSV"}
+	}
+	if a.file("word/document.xml") != nil {
+		return nil, &Error{"this is a Word document", "copy its table into a CSV file"}
+	}
+	var files []*zip.File
+	for _, f := range z.File {
+		if base := path.Base(f.Name); !strings.HasSuffix(f.Name, "/") && !strings.HasPrefix(base, ".") && !strings.HasPrefix(f.Name, "__MACOSX/") {
+			files = append(files, f)
+		}
+	}
+	if len(files) > 0 && strings.HasSuffix(files[0].Name, ".npy") {
+		return a.openArrays(files, sheet)
+	}
+	return a.openMember(files, sheet)
+}
+
+// archive is an opened zip file.
+type archive struct {
+	files []*zip.File
+	limit int64
+}
+
+func (a *archive) file(name string) *zip.File {
+	i := slices.IndexFunc(a.files, func(f *zip.File) bool { return f.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return a.files[i]
+}
+
+// open gives a member of the archive, of which no more than the limit is unpacked.
+func (a *archive) open(f *zip.File) (io.ReadCloser, error) {
+	r, err := f.Open()
+	if err != nil {
+		return nil, &Error{fmt.Sprintf("%s in the archive cannot be read: %v", f.Name, err), "check that the file is complete"}
+	}
+	return limited{&limitReader{r, a.limit, f.Name}, r}, nil
+}
+
+type limited struct {
+	io.Reader
+	io.Closer
+}
+
+// limitReader ends in an error after so many bytes.
+type limitReader struct {
+	r    io.Reader
+	left int64
+	name string
+}
+
+// Read reads more.
+func (l *limitReader) Read(p []byte) (int, error) {
+	n, err := l.r.Read(p)
+	if l.left -= int64(n); l.left < 0 {
+		return 0, &Error{fmt.Sprintf("unpacked, %s is larger than memory allows", l.name), "save a smaller part of it as CSV"}
+	}
+	return n, err
+}
+
+// openMember gives the one text file of an archive.
+func (a *archive) openMember(files []*zip.File, sheet string) (*File, error) {
+	var names []string
+	for _, f := range files {
+		names = append(names, f.Name)
+	}
+	k, err := choose(names, sheet, "file", "the archive")
+	if err != nil {
+		return nil, err
+	}
+	r, err := a.open(files[k])
+	if err != nil {
+		return nil, err
+	}
+	var head [8]byte
+	n, err := io.ReadFull(r, head[:])
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return nil, &Error{fmt.Sprintf("%s in the archive cannot be read: %v", names[k], err), "check that the file is complete"}
+	}
+	if Is(head[:n]) {
+		return nil, &Error{fmt.Sprintf("%s in the archive is no text", names[k]), "unpack the archive and give that file"}
+	}
+	return &File{Text: limited{io.MultiReader(bytes.NewReader(head[:n]), r), r}, Notes: []string{fmt.Sprintf("%s of the archive is read", names[k])}}, nil
+}
+
+// choose returns the index of the sheet that is asked for, or of the only one.
+func choose(names []string, sheet, kind, of string) (int, error) {
+	if len(names) == 0 {
+		return 0, &Error{of + " holds nothing to read", "give a table as CSV"}
+	}
+	listed := strings.Join(names[:min(len(names), 12)], ", ")
+	if len(names) > 12 {
+		listed += fmt.Sprintf(" and %d more", len(names)-12)
+	}
+	if sheet == "" {
+		if len(names) > 1 {
+			return 0, &Error{fmt.Sprintf("%s holds %d %ss: %s", of, len(names), kind, listed), "choose one with --sheet NAME"}
+		}
+		return 0, nil
+	}
+	if i := slices.Index(names, sheet); i >= 0 {
+		return i, nil
+	}
+	if n, err := strconv.Atoi(sheet); err == nil && n >= 1 && n <= len(names) {
+		return n - 1, nil
+	}
+	try := "there are " + listed
+	if near := spelling.Nearest(sheet, names); near != "" {
+		try = "did you mean " + near + "? " + try
+	}
+	return 0, &Error{fmt.Sprintf("sheet: %q is no %s of %s", sheet, kind, of), try}
+}
+
+// stream has write give rows in the background. What goes wrong there comes with the text.
+func stream(write func(w *rows) error) *File {
+	in, out := io.Pipe()
+	go func() {
+		w := &rows{w: bufio.NewWriterSize(out, 1<<16)}
+		err := guarded(w, write)
+		if err == nil {
+			err = w.w.Flush()
+		}
+		if err != nil {
+			var e *Error
+			if !errors.As(err, &e) {
+				err = &Error{"the file is broken: " + err.Error(), "check that it is complete, or save the table as CSV"}
+			}
+		}
+		out.CloseWithError(err)
+	}()
+	return &File{Text: in, Tabs: true}
+}
+
+// guarded turns a panic over a broken file into an error.
+func guarded(w *rows, write func(w *rows) error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%v", p)
+		}
+	}()
+	return write(w)
+}
+
+// rows writes cells, separated by tabs.
+type rows struct {
+	w     *bufio.Writer
+	line  int // of the row that is written, from 0
+	cells int // in it
+	num   []byte
+}
+
+// goTo begins row n, counted from 0.
+func (r *rows) goTo(n int) error {
+	for r.line < n {
+		r.line++
+		r.cells = 0
+		if err := r.w.WriteByte('\n'); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// skip moves to cell n of the row, counted from 0.
+func (r *rows) skip(n int) {
+	for r.cells < n {
+		r.w.WriteByte('\t')
+		r.cells++
+	}
+}
+
+// text writes cell n.
+func (r *rows) text(n int, s string) {
+	r.skip(n)
+	if strings.ContainsAny(s, "\t\n\r\"") || s != "" && strings.ContainsRune("#%/ ", rune(s[0])) || s != strings.TrimSpace(s) {
+		s = `"` + strings.NewReplacer("\t", " ", "\n", " ", "\r", " ", `"`, `""`).Replace(strings.TrimSpace(s)) + `"`
+	}
+	r.w.WriteString(s)
+}
+
+// number writes cell n.
+func (r *rows) number(n int, v float64) {
+	r.skip(n)
+	r.num = strconv.AppendFloat(r.num[:0], v, 'g', -1, 64)
+	r.w.Write(r.num)
+}

@@ -1,0 +1,188 @@
+package format
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// openODS reads a spreadsheet in OpenDocument (ISO/IEC 26300).
+func (a *archive) openODS(sheet string) (*File, error) {
+	content := a.file("content.xml")
+	names, filled, err := a.tables(content)
+	if err != nil {
+		return nil, err
+	}
+	if len(names) == 0 {
+		return nil, &Error{"this OpenDocument file holds no table", "give a spreadsheet, or CSV"}
+	}
+	shown := names
+	if sheet == "" {
+		shown = nil
+		for i, n := range names {
+			if filled[i] || len(names) == 1 {
+				shown = append(shown, n)
+			}
+		}
+	}
+	k, err := choose(shown, sheet, "sheet", "the workbook")
+	if err != nil {
+		return nil, err
+	}
+	r, err := a.open(content)
+	if err != nil {
+		return nil, err
+	}
+	f := stream(func(w *rows) error {
+		defer r.Close()
+		return odsSheet(r, shown[k], w)
+	})
+	if len(names) > 1 {
+		f.Notes = append(f.Notes, fmt.Sprintf("sheet %s of the workbook is read", shown[k]))
+	}
+	return f, nil
+}
+
+// tables lists the sheets, and which hold anything.
+func (a *archive) tables(content interface{ Open() (io.ReadCloser, error) }) (names []string, filled []bool, err error) {
+	r, err := a.open(a.file("content.xml"))
+	if err != nil {
+		return nil, nil, err
+	}
+	defer r.Close()
+	d := xml.NewDecoder(r)
+	for {
+		token, err := d.Token()
+		if err == io.EOF {
+			return names, filled, nil
+		}
+		if err != nil {
+			return nil, nil, &Error{"the workbook is broken: " + err.Error(), "save it again, or as CSV"}
+		}
+		s, ok := token.(xml.StartElement)
+		switch {
+		case !ok:
+		case s.Name.Local == "table":
+			names, filled = append(names, attribute(s, "name")), append(filled, false)
+		case s.Name.Local == "table-cell" && len(filled) > 0 && attribute(s, "value-type") != "":
+			filled[len(filled)-1] = true
+		}
+	}
+}
+
+// odsSheet writes the cells of the sheet of that name.
+func odsSheet(r io.Reader, name string, w *rows) error {
+	d := xml.NewDecoder(r)
+	inside := false
+	row, next, column := 0, 0, 0
+	for {
+		token, err := d.Token()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if e, ok := token.(xml.EndElement); ok && e.Name.Local == "table" && inside {
+			return nil
+		}
+		s, ok := token.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		switch s.Name.Local {
+		case "table":
+			inside = attribute(s, "name") == name
+		case "table-row":
+			row, column = next, 0
+			next += repeated(s, "number-rows-repeated")
+		case "table-cell", "covered-table-cell":
+			if !inside {
+				continue
+			}
+			n := repeated(s, "number-columns-repeated")
+			text, value, err := odsCell(d, s)
+			if err != nil {
+				return err
+			}
+			if text != "" || value != nil {
+				if row >= maxRows || column+n > maxColumns {
+					return &Error{fmt.Sprintf("the sheet has more than %d rows or %d columns", maxRows, maxColumns), "save it as CSV"}
+				}
+				if err := w.goTo(row); err != nil {
+					return err
+				}
+				for k := range n {
+					if value != nil {
+						w.number(column+k, *value)
+					} else {
+						w.text(column+k, text)
+					}
+				}
+			}
+			column += n
+		}
+	}
+}
+
+// repeated is how often a cell or row stands there.
+func repeated(s xml.StartElement, name string) int {
+	n, err := strconv.Atoi(attribute(s, name))
+	if err != nil || n < 1 {
+		return 1
+	}
+	return min(n, 1<<24)
+}
+
+// odsCell gives a cell as text or number, and moves behind it.
+func odsCell(d *xml.Decoder, s xml.StartElement) (text string, value *float64, err error) {
+	var b strings.Builder
+	depth, paragraphs, note := 1, 0, 0
+	for depth > 0 {
+		token, err := d.Token()
+		if err != nil {
+			return "", nil, err
+		}
+		switch e := token.(type) {
+		case xml.StartElement:
+			depth++
+			switch e.Name.Local {
+			case "annotation":
+				note = depth
+			case "p":
+				if paragraphs++; paragraphs > 1 && note == 0 {
+					b.WriteByte(' ')
+				}
+			case "s", "tab":
+				b.WriteByte(' ')
+			}
+		case xml.EndElement:
+			if note == depth {
+				note = 0
+			}
+			depth--
+		case xml.CharData:
+			if note == 0 && depth > 1 {
+				b.Write(e)
+			}
+		}
+	}
+	switch attribute(s, "value-type") {
+	case "float", "percentage", "currency":
+		if v, err := strconv.ParseFloat(attribute(s, "value"), 64); err == nil && !strings.HasPrefix(b.String(), "#") {
+			return "", &v, nil
+		}
+	case "date":
+		if v := attribute(s, "date-value"); v != "" {
+			return strings.TrimSuffix(v, "T00:00:00"), nil, nil
+		}
+	case "time":
+		if t, err := time.ParseDuration(strings.ToLower(strings.TrimPrefix(attribute(s, "time-value"), "PT"))); err == nil {
+			return clockText(t.Seconds()), nil, nil
+		}
+	}
+	return b.String(), nil, nil
+}

@@ -1,0 +1,187 @@
+package format
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
+)
+
+// openParquet reads a Parquet file: its columns of numbers, texts and dates. Lists and maps are left
+// out.
+func openParquet(data []byte) (f *File, err error) {
+	defer func() {
+		if p := recover(); p != nil { // over a broken file
+			f, err = nil, &Error{fmt.Sprintf("the Parquet file is broken: %v", p), "write it again, or as CSV"}
+		}
+	}()
+	file, err := parquet.OpenFile(bytes.NewReader(data), int64(len(data)), parquet.SkipBloomFilters(true))
+	if err != nil {
+		return nil, &Error{"the Parquet file is broken: " + err.Error(), "write it again, or as CSV"}
+	}
+	var leaves []leaf
+	var nested []string
+	for i, path := range file.Schema().Columns() {
+		column, ok := file.Schema().Lookup(path...)
+		if !ok || column.Node.Repeated() || len(path) > 1 {
+			nested = append(nested, strings.Join(path, "."))
+			continue
+		}
+		leaves = append(leaves, newLeaf(path[0], i, column.Node))
+	}
+	if len(leaves) == 0 {
+		return nil, &Error{"the Parquet file has no plain columns", "write the table flat, or as CSV"}
+	}
+	f = stream(func(w *rows) error { return writeParquet(file, leaves, w) })
+	if len(nested) > 0 {
+		f.Notes = append(f.Notes, fmt.Sprintf("nested columns are left out: %s", strings.Join(nested[:min(len(nested), 8)], ", ")))
+	}
+	return f, nil
+}
+
+// leaf is a column of a Parquet file.
+type leaf struct {
+	name    string
+	column  int
+	scale   float64       // of decimals; 0: none
+	tick    time.Duration // of times; 0: none
+	day     bool          // days since 1970
+	clock   bool          // a time of day
+	float32 bool
+}
+
+func newLeaf(name string, column int, node parquet.Node) leaf {
+	l := leaf{name: name, column: column, float32: node.Type().Kind() == parquet.Float}
+	logical := node.Type().LogicalType()
+	if logical == nil {
+		return l
+	}
+	switch t := logical.Value.(type) {
+	case *format.DecimalType:
+		l.scale = math.Pow10(-int(t.Scale))
+	case *format.DateType:
+		l.day = true
+	case *format.TimestampType:
+		l.tick = tick(t.Unit)
+	case *format.TimeType:
+		l.tick, l.clock = tick(t.Unit), true
+	}
+	return l
+}
+
+// tick is the unit that times are counted in.
+func tick(u format.TimeUnit) time.Duration {
+	switch u.Value.(type) {
+	case *format.MilliSeconds:
+		return time.Millisecond
+	case *format.MicroSeconds:
+		return time.Microsecond
+	}
+	return time.Nanosecond
+}
+
+// writeParquet writes names and rows.
+func writeParquet(file *parquet.File, leaves []leaf, w *rows) error {
+	place := map[int]int{}
+	for k, l := range leaves {
+		w.text(k, l.name)
+		place[l.column] = k
+	}
+	buffer := make([]parquet.Row, 256)
+	for _, group := range file.RowGroups() {
+		if err := writeGroup(group, leaves, place, buffer, w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writeGroup(group parquet.RowGroup, leaves []leaf, place map[int]int, buffer []parquet.Row, w *rows) error {
+	r := group.Rows()
+	defer r.Close()
+	for {
+		n, err := r.ReadRows(buffer)
+		for _, row := range buffer[:n] {
+			if err := w.goTo(w.line + 1); err != nil {
+				return err
+			}
+			for _, v := range row {
+				if k, ok := place[v.Column()]; ok {
+					leaves[k].write(w, k, v)
+				}
+			}
+			w.skip(len(leaves) - 1)
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// write writes one value.
+func (l leaf) write(w *rows, k int, v parquet.Value) {
+	if v.IsNull() {
+		return
+	}
+	switch v.Kind() {
+	case parquet.Boolean:
+		w.number(k, map[bool]float64{true: 1}[v.Boolean()])
+	case parquet.Int32, parquet.Int64:
+		l.whole(w, k, v.Int64())
+	case parquet.Int96:
+		at := v.Int96()
+		ns := int64(at[1])<<32 | int64(at[0])
+		days := int(at[2]) - 2440588 // the Julian day of 1970-01-01
+		w.text(k, time.Unix(0, 0).UTC().AddDate(0, 0, days).Add(time.Duration(ns)).Format("2006-01-02T15:04:05.999999999"))
+	case parquet.Float:
+		w.number(k, field{kind: 'f', size: 4, order: little}.number(little.AppendUint32(nil, math.Float32bits(v.Float()))))
+	case parquet.Double:
+		w.number(k, v.Double())
+	default:
+		if b := v.ByteArray(); l.scale != 0 && len(b) <= 16 {
+			w.number(k, decimalOf(b)*l.scale)
+		} else {
+			w.text(k, string(b))
+		}
+	}
+}
+
+// whole writes a whole number, or what it stands for.
+func (l leaf) whole(w *rows, k int, n int64) {
+	const day = "2006-01-02"
+	switch {
+	case l.day:
+		w.text(k, time.Unix(0, 0).UTC().AddDate(0, 0, int(n)).Format(day))
+	case l.clock:
+		w.text(k, clockText(float64(n)*l.tick.Seconds()))
+	case l.tick != 0:
+		per := int64(time.Second / l.tick)
+		s, rest := n/per, n%per
+		w.text(k, time.Unix(s, rest*int64(l.tick)).UTC().Format(day+"T15:04:05.999999999"))
+	case l.scale != 0:
+		w.number(k, float64(n)*l.scale)
+	default:
+		w.number(k, float64(n))
+	}
+}
+
+// decimalOf is a number in two's complement, most significant byte first.
+func decimalOf(b []byte) float64 {
+	v := 0.0
+	for i, c := range b {
+		if i == 0 {
+			v = float64(int8(c))
+			continue
+		}
+		v = 256*v + float64(c)
+	}
+	return v
+}

@@ -1,0 +1,202 @@
+package dataset
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestFormats reads files that other programs wrote; testdata/formats/make.py says how.
+func TestFormats(t *testing.T) {
+	const pandas = "day [d]: 0 3 4 | x [m]: 0.1 0.30000000000000004 1e-300 | n: 1 3 5 | y: 1.5 2.5 4.5"
+	for _, c := range []struct{ file, sheet, want, say string }{
+		{"pandas.xlsx", "", pandas, "column name holds text|1 row of 4 set aside, where cells are missing: row 3, y (empty)"},
+		{"pandas.xlsx", "Sheet1", pandas, ""},
+		{"pandas.xlsx", "1", pandas, ""},
+		{"pandas.xlsx", "Sheet2", "", `sheet: "Sheet2" is no sheet of the workbook; did you mean Sheet1?`},
+		{"index.xlsx", "", pandas, "column 1 has no name"},
+		{"sheets.xlsx", "", "", "the workbook holds 2 sheets: Run 1, Run 2; choose one with --sheet NAME"},
+		{"sheets.xlsx", "Run 1", "l [m]: 0.2 0.3 0.5 | share: 0.5 0.25 1 | when [s]: 0 1 120 | T [s]: 0.922 1.119 1.444", `"My pendulum", is taken for a title|row 4 is read as the columns' units|row 7, T ("#N/A")|column note|sheet Run 1`},
+		{"sheets.xlsx", "Run 2", "l: 1 2 3 | T: 2.01 2.84 3.47", "sheet Run 2"},
+		{"sheets.xlsx", "2", "l: 1 2 3 | T: 2.01 2.84 3.47", "sheet Run 2"},
+		{"sheets.xlsx", "Run", "", `sheet: "Run" is no sheet of the workbook; `},
+		{"formula.xlsx", "", "l: 1 3 | T: 2.01 3.47", `row 3, T ("#FORMULA!")`},
+		{"pandas.ods", "", pandas, "column name holds text"},
+		{"pandas.ods", "Sheet1", pandas, ""},
+		{"pandas.ods", "none", "", `sheet: "none" is no sheet`},
+		{"pandas.parquet", "", "", `row 3, column 5 (y): "NaN" is no finite number`},
+		{"zstd.parquet", "", "", `"NaN"`},
+		{"types.parquet", "", "", "nested columns are left out|"},
+		{"plain.npy", "", "x1: 1 2 3 | y: 2.5 3.5 5.5", "no header"},
+		{"fortran.npy", "", "x1: 1 2 3 | y: 2.5 3.5 5.5", "no header"},
+		{"fields.npy", "", "n: 1 2 3 | day [d]: 0 2 3 | y: 2.5 3.5 5.5", "column name holds text|days since 2025-01-01"},
+		{"one.npy", "", "", "one column of 5 numbers only"},
+		{"cube.npy", "", "", "3 dimensions"},
+		{"objects.npy", "", "", "Python objects"},
+		{"complex.npy", "", "", "complex numbers"},
+		{"columns.npz", "", "t: 0 1 2 3 | x: 1 4 9.5 16", ""},
+		{"tables.npz", "", "", "the archive holds 2 arrays: a, b; choose one with --sheet"},
+		{"tables.npz", "b", "x1: 5 6 | y: 2 3.5", "array b of the archive is read"},
+		{"onetable.npz", "", "x1: 1 2 4 | y: 2 3.5 1", "array a of the archive is read"},
+	} {
+		t.Run(c.file+" "+c.sheet, func(t *testing.T) {
+			o := Options{Sheet: c.sheet}
+			if strings.HasPrefix(c.want, "day") || strings.HasPrefix(c.want, "n: ") || strings.HasPrefix(c.want, "l [m]: 0.2") {
+				o.Target = strings.Split(c.want[strings.LastIndex(c.want, "| ")+2:], ":")[0]
+				o.Target, _, _ = strings.Cut(o.Target, " ")
+			}
+			table, warnings, err := ReadFile(filepath.Join("testdata/formats", c.file), o)
+			said := strings.Join(warnings, "\n")
+			if err != nil {
+				said += err.Error()
+			}
+			if err == nil && show(table) != c.want || err != nil && c.want != "" {
+				t.Errorf("got  %v, %v\nwant %s", table, err, c.want)
+			}
+			for _, part := range strings.Split(c.say, "|") {
+				if !strings.Contains(said, part) {
+					t.Errorf("said %q, want %q", said, part)
+				}
+			}
+		})
+	}
+}
+
+func TestParquet(t *testing.T) {
+	for file, want := range map[string]string{
+		"pandas.parquet": "day [d]: 0 3 4 | x [m]: 0.1 0.30000000000000004 1e-300 | n: 1 3 5 | y: 1.5 2.5 4.5",
+		"types.parquet":  "day [d]: 0 4 | x [m]: 0.1 1e-300 | n: 1 5 | y: 1.5 4.5 | price: 1.25 -3.75 | at [s]: 0 3 | ok: 1 1",
+	} {
+		table, warnings, err := ReadFile(filepath.Join("testdata/formats", file), Options{Drop: true, Target: want[strings.LastIndex(want, "| ")+2:][:strings.IndexAny(want[strings.LastIndex(want, "| ")+2:], " :")]})
+		if err != nil {
+			t.Errorf("%s: %v", file, err)
+			continue
+		}
+		if got := show(table); got != want && file != "types.parquet" || file == "types.parquet" && !strings.Contains(strings.Join(warnings, "\n"), "nested columns are left out: many") {
+			t.Errorf("%s: got  %s\nwant %s; %q", file, got, want, warnings)
+		}
+		if file == "types.parquet" && table.Rows() != 2 {
+			t.Errorf("%s: %s", file, show(table))
+		}
+	}
+}
+
+// archived is a zip archive of the given files.
+func archived(t *testing.T, files ...string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for i := 0; i < len(files); i += 2 {
+		w, err := z.Create(files[i])
+		if err == nil {
+			_, err = w.Write([]byte(files[i+1]))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestArchives(t *testing.T) {
+	const table = "x,y\n1,2\n2,4\n"
+	for name, c := range map[string]struct {
+		in        []byte
+		sheet     string
+		want, say string
+	}{
+		"one file":          {archived(t, "a.csv", table), "", "x: 1 2 | y: 2 4", "a.csv of the archive is read"},
+		"with Mac's":        {archived(t, "a.csv", table, "__MACOSX/._a.csv", "?", ".DS_Store", "?"), "", "x: 1 2 | y: 2 4", "a.csv"},
+		"two files":         {archived(t, "a.csv", table, "b.csv", table), "", "", "the archive holds 2 files: a.csv, b.csv; choose one with --sheet NAME"},
+		"second of two":     {archived(t, "a.csv", "?", "b.csv", table), "b.csv", "x: 1 2 | y: 2 4", "b.csv"},
+		"none":              {archived(t), "", "", "nothing to read"},
+		"in itself":         {archived(t, "a.zip", string(archived(t, "a.csv", table))), "", "", "is no text"},
+		"Word":              {archived(t, "word/document.xml", "<a/>"), "", "", "this is a Word document"},
+		"binary Excel":      {archived(t, "xl/workbook.bin", "?"), "", "", "xlsb"},
+		"empty workbook":    {archived(t, "xl/workbook.xml", "<workbook/>"), "", "", "the workbook lacks xl/_rels/workbook.xml.rels"},
+		"broken workbook":   {archived(t, "xl/workbook.xml", "<workbook"), "", "", "the workbook is broken"},
+		"broken sheet":      {workbook(t, "<worksheet><sheetData><row><c><v>1</v></c></row><row>"), "", "", "broken"},
+		"text out of range": {workbook(t, `<worksheet><sheetData><row><c t="s"><v>7</v></c><c t="s"><v>-1</v></c></row></sheetData></worksheet>`), "", "", "has a text that is not there"},
+		"sheet":             {workbook(t, sheetOf("x,y;1,2;2,4")), "", "x: 1 2 | y: 2 4", ""},
+		"rows far down":     {workbook(t, `<worksheet><sheetData><row r="1000"><c t="inlineStr"><is><t>x</t></is></c><c t="inlineStr"><is><t>y</t></is></c></row><row><c><v>1</v></c><c><v>2</v></c></row><row><c><v>2</v></c><c><v>oops</v></c></row></sheetData></worksheet>`), "", "", `row 1002, column 2 (y): "oops"`},
+		"broken ods":        {archived(t, "content.xml", "<a><table name='x'><table-row>"), "", "", "broken"},
+		"ods of no table":   {archived(t, "content.xml", "<a/>"), "", "", "no table"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, warnings, err := Read(bytes.NewReader(c.in), "t", Options{Sheet: c.sheet})
+			said := strings.Join(warnings, "\n")
+			if err != nil {
+				said += err.Error()
+				if strings.Contains(said, "\n") {
+					t.Errorf("error of several lines: %q", said)
+				}
+			}
+			if err == nil && show(got) != c.want || err != nil && c.want != "" || !strings.Contains(said, c.say) {
+				t.Errorf("got %v, said %q; want %q, %q", got, said, c.want, c.say)
+			}
+		})
+	}
+}
+
+// workbook is an Excel workbook of one sheet.
+func workbook(t *testing.T, sheet string) []byte {
+	return archived(t, "xl/workbook.xml", `<workbook xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="A" r:id="r1"/></sheets></workbook>`,
+		"xl/_rels/workbook.xml.rels", `<Relationships><Relationship Id="r1" Target="worksheets/sheet1.xml"/></Relationships>`,
+		"xl/worksheets/sheet1.xml", sheet)
+}
+
+// sheetOf is a sheet with the given rows.
+func sheetOf(rows string) string {
+	var b strings.Builder
+	b.WriteString("<worksheet><sheetData>")
+	for _, row := range strings.Split(rows, ";") {
+		b.WriteString("<row>")
+		for _, cell := range strings.Split(row, ",") {
+			b.WriteString(`<c t="str"><v>` + cell + "</v></c>")
+		}
+		b.WriteString("</row>")
+	}
+	return b.String() + "</sheetData></worksheet>"
+}
+
+// A file that unpacks to nothing but line ends, a thousand times its size, ends in an error.
+func TestBomb(t *testing.T) {
+	if testing.Short() {
+		t.Skip("unpacks 1 GB")
+	}
+	var b bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&b, gzip.BestSpeed)
+	block := bytes.Repeat([]byte("\n"), 1<<20)
+	for range bombSize>>20 + 8 {
+		w.Write(block)
+	}
+	w.Close()
+	_, _, err := Read(&b, "bomb.csv.gz", Options{})
+	if err == nil || !strings.Contains(err.Error(), "unpacked, it is more than 1.0 GB, 200 times its size") {
+		t.Error(err)
+	}
+}
+
+func FuzzReadFormats(f *testing.F) {
+	files, _ := filepath.Glob("testdata/formats/*.*[zxstqy]")
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, in []byte) {
+		table, _, err := Read(bytes.NewReader(in), "t", Options{Memory: 64 << 20})
+		if err != nil && (table != nil || strings.Contains(err.Error(), "\n")) {
+			t.Errorf("error %q", err)
+		}
+	})
+}

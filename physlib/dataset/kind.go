@@ -1,0 +1,214 @@
+package dataset
+
+import (
+	"bytes"
+	"slices"
+)
+
+// kind is what the cells of a column hold.
+type kind byte
+
+const (
+	noKind     kind = iota // nothing yet
+	numberKind             // numbers in any form
+	textKind               // names, notes
+	dateKind               // dates, with or without times of day
+	clockKind              // times without a date
+)
+
+// kindOf is what one cell holds, by itself.
+func kindOf(cell []byte) kind {
+	if absent(cell) == gone {
+		return noKind
+	}
+	if absent(cell) != present || isNumber(cell, '.') || isNumber(cell, ',') {
+		return numberKind
+	}
+	if _, _, ok := parseMoment(cell); ok {
+		return dateKind
+	}
+	if _, form := parseClock(cell); form != noClock {
+		return clockKind
+	}
+	sign, _ := signOf(cell)
+	if v, ok := parseValue(cell, orPoint(sign)); ok && (v.suffix == "" || v.suffix == "%") {
+		return numberKind
+	} else if ok && isUnit(v.suffix) {
+		return numberKind
+	}
+	return textKind
+}
+
+// orPoint is a decimal sign, the point where none is seen.
+func orPoint(sign byte) byte {
+	if sign == 0 {
+		return '.'
+	}
+	return sign
+}
+
+// likeNumber reports whether a cell is measured data rather than a name.
+func likeNumber(cell []byte) bool {
+	k := kindOf(cell)
+	return k == numberKind || k == dateKind || k == clockKind
+}
+
+// column is what the sample shows of a column.
+type column struct {
+	kind            kind
+	decimal         byte
+	settled         bool   // decimal has been seen
+	doubt           []byte // a cell whose sign may separate thousands; nil: none, or refuted
+	mixed           bool   // numbers and texts
+	suffix          string // unit behind every number
+	unsure          bool   // some cells hold standard errors
+	commas, points  int    // cells that show a decimal sign for sure
+	maybe           [2]int // cells with a comma, with a point that may separate thousands
+	first           byte   // the first sure sign
+	filled, numbers int
+	texts           int
+}
+
+// analyse finds out what the columns of rows hold, separated by sep.
+func analyse(rows []record, sep byte, width int, given byte) []column {
+	columns := make([]column, width)
+	var cells [][]byte
+	for _, r := range rows {
+		cells = splitRow(cells[:0], r.text, sep)
+		for i := range min(width, len(cells)) {
+			columns[i].see(cells[i])
+		}
+	}
+	for i := range columns {
+		columns[i].decide()
+	}
+	settle(columns, sep, given)
+	return columns
+}
+
+// see adds a cell of the sample.
+func (c *column) see(cell []byte) {
+	k := kindOf(cell)
+	if k == noKind {
+		return
+	}
+	c.filled++
+	if k == textKind {
+		c.mixed = true
+		c.texts++
+		return
+	}
+	if k != numberKind {
+		if c.kind == noKind {
+			c.kind = k
+		}
+		return
+	}
+	c.numbers++
+	sign, sure := signOf(cell)
+	switch {
+	case sign == 0:
+	case sure && sign == ',':
+		c.commas++
+	case sure:
+		c.points++
+	case sign == ',':
+		c.maybe[0]++
+	default:
+		c.maybe[1]++
+	}
+	if sure && c.first == 0 {
+		c.first = sign
+	}
+	if !sure && sign != 0 && c.doubt == nil {
+		c.doubt = bytes.Clone(cell)
+	}
+	suffix := ""
+	if v, ok := parseValue(cell, orPoint(sign)); ok {
+		suffix = v.suffix
+		c.unsure = c.unsure || v.unsure
+	}
+	if c.numbers == 1 {
+		c.suffix = suffix
+	} else if suffix != c.suffix {
+		c.suffix = ""
+	}
+}
+
+// decide makes a column of text one whose cells mostly are.
+func (c *column) decide() {
+	moments := c.filled - c.numbers
+	switch {
+	case c.filled == 0:
+		c.kind = noKind
+	case !c.mixed && moments == 0:
+		c.kind = numberKind
+	case c.numbers == 0 && c.texts < moments-c.texts: // mostly dates or times
+	case 2*c.numbers >= c.filled:
+		c.kind = numberKind
+	case c.kind == noKind || c.mixed:
+		c.kind = textKind
+	}
+	c.mixed = c.mixed && c.numbers > 0
+}
+
+// settle decides the decimal sign of each column: by its own cells, else by those of the others. A
+// non-zero sign is given.
+func settle(columns []column, sep, given byte) {
+	commas, points := 0, 0
+	for i := range columns {
+		c := &columns[i]
+		c.decimal, c.settled = '.', false
+		switch {
+		case given != 0:
+			c.decimal, c.settled, c.doubt = given, true, nil
+			continue
+		case c.commas > c.points || c.commas > 0 && c.commas == c.points && c.first == ',':
+			c.decimal, c.settled = ',', true
+		case c.points > 0:
+			c.settled = true
+		}
+		if c.settled && c.decimal == ',' {
+			commas++
+		} else if c.settled {
+			points++
+		}
+	}
+	for i := range columns {
+		c := &columns[i]
+		if c.settled {
+			c.doubt = nil
+			continue
+		}
+		c.decimal = fallback(c.maybe, sep, commas, points)
+		c.settled = c.maybe != [2]int{}
+	}
+}
+
+// fallback is the decimal sign of numbers such as 1,234 where others of the file show commas or points.
+func fallback(maybe [2]int, sep byte, commas, points int) byte {
+	switch {
+	case commas > 0 && points == 0:
+		return ','
+	case points > 0 && commas == 0:
+		return '.'
+	case maybe[0] > maybe[1] && sep != ',':
+		return ','
+	}
+	return '.'
+}
+
+// numberRow reports whether some cell of a row holds data.
+func numberRow(cells [][]byte) bool { return slices.ContainsFunc(cells, likeNumber) }
+
+// textsOf is how many cells hold text, and whether no text stands there twice.
+func textsOf(cells [][]byte) (n int, distinct bool) {
+	seen := map[string]bool{}
+	for _, c := range cells {
+		if kindOf(c) == textKind {
+			n++
+			seen[string(c)] = true
+		}
+	}
+	return n, len(seen) == n
+}

@@ -1,0 +1,63 @@
+package dataset
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"strconv"
+)
+
+const (
+	unknownMemory = 8 << 30 // bytes that are taken to be there where the system does not tell
+	perValue      = 20      // bytes of a number while its column grows
+)
+
+// memoryLimit is how many bytes a table may take: what is given, or a quarter of what is available.
+func memoryLimit(given int64) int64 {
+	if given > 0 {
+		return given
+	}
+	return available() / 4
+}
+
+// available is the memory that is free, in bytes, as Linux tells it: of the machine, or of the control
+// group if that is less.
+func available() int64 {
+	free := int64(unknownMemory)
+	if data, err := os.ReadFile("/proc/meminfo"); err == nil {
+		if _, rest, ok := bytes.Cut(data, []byte("MemAvailable:")); ok {
+			if f := bytes.Fields(rest); len(f) > 0 {
+				if kB, err := strconv.ParseInt(string(f[0]), 10, 64); err == nil {
+					free = kB << 10
+				}
+			}
+		}
+	}
+	if data, err := os.ReadFile("/sys/fs/cgroup/memory.max"); err == nil {
+		if limit, err := strconv.ParseInt(string(bytes.TrimSpace(data)), 10, 64); err == nil {
+			free = min(free, limit)
+		}
+	}
+	return free
+}
+
+// memory stops a table that is too large.
+func (t *reader) memory(row int) error {
+	size := int64(len(t.rows)) * int64(len(t.active)+1) * perValue
+	for _, i := range t.active {
+		size += int64(t.columns[i].texts.bytes)
+	}
+	if size <= t.limit {
+		return nil
+	}
+	return t.fail(row, "", fmt.Sprintf("the table is too large: %d rows of %d columns would take more than %s of memory", len(t.rows), len(t.active), bytesText(t.limit)),
+		"keep fewer columns with --columns, or every tenth row")
+}
+
+// bytesText writes a number of bytes for people.
+func bytesText(n int64) string {
+	if n >= 1<<30 {
+		return fmt.Sprintf("%.1f GB", float64(n)/(1<<30))
+	}
+	return fmt.Sprintf("%.0f MB", float64(n)/(1<<20))
+}

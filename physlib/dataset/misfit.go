@@ -1,0 +1,229 @@
+package dataset
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// oddRow is a row that is no data, and why.
+type oddRow struct {
+	record
+	err   error
+	alone bool // one cell: a heading between rows
+}
+
+// misfit decides what a row is that does not read as data: the header again, the beginning of another
+// table, a footer, or the error err.
+func (t *reader) misfit(rec record, err error) error {
+	rec = rec.clone()
+	t.split(rec)
+	cells := t.cells
+	switch {
+	case t.isHeader(cells):
+		t.repeats++
+		return nil
+	case len(t.rows) > 0 && t.starts(rec, cells):
+		t.ended = true
+		t.feed.unread([]record{rec})
+		return nil
+	case len(t.tail) < 1000 && isFooter(cells, len(t.columns)):
+		t.tail = append(t.tail, oddRow{rec, err, filled(cells) == 1})
+		return nil
+	case len(t.tail) > 0:
+		return t.tail[0].err
+	}
+	return err
+}
+
+// isHeader reports whether cells repeat the header.
+func (t *reader) isHeader(cells [][]byte) bool {
+	return len(t.header) > 0 && slices.EqualFunc(t.header, cells, bytes.Equal)
+}
+
+// starts reports whether a row is the header of another table, or its first row of numbers.
+func (t *reader) starts(rec record, cells [][]byte) bool {
+	n, distinct := textsOf(cells)
+	below := func(width int) bool {
+		for _, r := range t.feed.peek(4) {
+			next := splitRow(nil, r.text, t.layout.sep)
+			if numberRow(next) {
+				return len(next) == width
+			}
+		}
+		return false
+	}
+	width := len(cells)
+	switch {
+	case numberRow(cells):
+		return rec.gap && width != len(t.columns) && width > 1 && n == 0 && below(width)
+	case n < 2 || !distinct:
+		return false
+	}
+	return (width != len(t.columns) || t.textInNumbers(cells)) && below(len(splitHeader(rec.text, t.layout.sep)))
+}
+
+// summaries are the words that rows below a table begin with.
+var summaries = []string{"total", "sum", "mean", "average", "avg", "median", "std", "stdev", "sd", "sem", "variance", "count", "end", "eof",
+	"summe", "gesamt", "mittelwert", "mittel", "standardabweichung", "anzahl", "ende", "moyenne", "somme", "écart-type", "media", "promedio", "suma", "totale"}
+
+func isSummary(cell []byte) bool {
+	word := strings.ToLower(strings.TrimRight(string(cell), ":. "))
+	return slices.Contains(summaries, word)
+}
+
+// isFooter reports whether a row may stand below a table: it begins with text, alone, of several words,
+// a summary, or with another number of cells than the table has.
+func isFooter(cells [][]byte, width int) bool {
+	for _, c := range cells {
+		if absent(c) == gone {
+			continue
+		}
+		if r, _ := utf8.DecodeRune(c); kindOf(c) != textKind || !unicode.IsLetter(r) && !bytes.ContainsAny(c[:1], "*[({<†=_-") {
+			return false
+		}
+		return filled(cells) == 1 || isSummary(c) || bytes.ContainsAny(c, " :") || len(cells) != width
+	}
+	return false
+}
+
+// between is called when data follows rows that may have been footers: single texts are headings
+// between rows, others are errors.
+func (t *reader) between() error {
+	for _, o := range t.tail {
+		if !o.alone {
+			return o.err
+		}
+	}
+	for _, o := range t.tail {
+		t.warn("row %d, %s, holds one text alone and is left out", o.row, t.quotedLine(o.text))
+	}
+	t.tail = nil
+	return nil
+}
+
+// footers ends the table.
+func (t *reader) footers() error {
+	if len(t.rows) == 0 && len(t.tail) > 0 {
+		return t.tail[0].err
+	}
+	for _, o := range t.tail {
+		t.warn("row %d, %s, below the table is taken for a footer and is left out", o.row, t.quotedLine(o.text))
+	}
+	return nil
+}
+
+// skip passes a table by, up to the next; it reports whether there is one.
+func (t *reader) skip() bool {
+	seen := false
+	for {
+		rec, err := t.feed.next()
+		if err != nil {
+			return false
+		}
+		t.split(rec)
+		if numberRow(t.cells) && len(t.cells) == len(t.columns) {
+			seen = true
+			continue
+		}
+		rec = rec.clone()
+		t.split(rec)
+		if seen && !t.isHeader(t.cells) && t.starts(rec, t.cells) {
+			t.feed.unread([]record{rec})
+			return true
+		}
+	}
+}
+
+// several is the error of a file with more than one table.
+func (t *reader) several() error {
+	list := []string{t.describe(1)}
+	for k := 2; ; k++ {
+		t.restart()
+		if err := t.begin(t.feed.lines); err != nil {
+			break
+		}
+		list = append(list, t.describe(k))
+		if !t.skip() {
+			break
+		}
+	}
+	more := ""
+	if len(list) > 8 {
+		more = fmt.Sprintf(" and %d more", len(list)-8)
+	}
+	return t.fail(0, "", fmt.Sprintf("the file holds %d tables: %s%s", len(list), strings.Join(list[:min(len(list), 8)], ", "), more),
+		"choose one with --table 1, 2, …, or remove the text between rows if it is one table")
+}
+
+// describe names a table by its number, its first row and its columns.
+func (t *reader) describe(k int) string {
+	var names []string
+	for _, h := range t.columns {
+		if h.Name != "" {
+			names = append(names, h.Name)
+		}
+	}
+	if len(names) > 5 {
+		names = append(names[:4], "…")
+	}
+	where := ""
+	if t.headerRow > 0 {
+		where = fmt.Sprintf(" from row %d", t.headerRow)
+	}
+	return fmt.Sprintf("%d%s (%s)", k, where, strings.Join(names, ", "))
+}
+
+// summarised leaves out rows at the end whose text says that they sum up those above.
+func (t *reader) summarised() {
+	for n := len(t.rows); n > 2; n = len(t.rows) {
+		i := slices.IndexFunc(t.active, func(i int) bool {
+			c := &t.columns[i]
+			return c.kind == textKind && isSummary([]byte(c.texts.levels[c.texts.codes[n-1]]))
+		})
+		if i < 0 {
+			return
+		}
+		c := &t.columns[t.active[i]]
+		t.warn("row %d, %q in column %s, is taken for a summary of the others and is left out", t.rows[n-1], c.texts.levels[c.texts.codes[n-1]], c.Name)
+		t.cut(func(k int) bool { return k < n-1 })
+	}
+}
+
+// cut keeps the rows that are wanted, counted from 0.
+func (t *reader) cut(wanted func(k int) bool) {
+	n := 0
+	for k := range t.rows {
+		if !wanted(k) {
+			continue
+		}
+		for _, i := range t.active {
+			c := &t.columns[i]
+			if c.kind == textKind {
+				c.texts.codes[n] = c.texts.codes[k]
+				continue
+			}
+			c.Values[n] = c.Values[k]
+			if c.unsure {
+				c.errors[n] = c.errors[k]
+			}
+		}
+		t.rows[n] = t.rows[k]
+		n++
+	}
+	t.rows = t.rows[:n]
+	for _, i := range t.active {
+		c := &t.columns[i]
+		if c.kind == textKind {
+			c.texts.codes = c.texts.codes[:n]
+			continue
+		}
+		c.Values = c.Values[:n]
+		if c.unsure {
+			c.errors = c.errors[:n]
+		}
+	}
+}

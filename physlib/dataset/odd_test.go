@@ -1,0 +1,254 @@
+package dataset
+
+import (
+	"strings"
+	"testing"
+)
+
+// oddFile is a file as people have them, and what is to be read from it.
+type oddFile struct {
+	name, in string
+	options  Options
+	want     string // the table; "" for an error
+	say      string // parts of the warnings, or of the error, separated by |
+}
+
+func (c oddFile) check(t *testing.T) {
+	table, warnings, err := Read(strings.NewReader(c.in), "t.csv", c.options)
+	said := strings.Join(warnings, "\n")
+	if err != nil {
+		said = err.Error()
+		if strings.Contains(said, "\n") || !strings.HasPrefix(said, "t.csv: ") || !strings.Contains(said, "; ") {
+			t.Errorf("error %q is not one line with a way out", said)
+		}
+	}
+	if (err != nil) != (c.want == "") {
+		t.Fatalf("table %v, error %v", table, err)
+	}
+	if err == nil {
+		if got := show(table); got != c.want {
+			t.Errorf("got  %s\nwant %s", got, c.want)
+		}
+	}
+	for _, part := range strings.Split(c.say, "|") {
+		if !strings.Contains(said, part) {
+			t.Errorf("said %q, want %q", said, part)
+		}
+	}
+	if c.say == "" && said != "" {
+		t.Errorf("said %q", said)
+	}
+}
+
+func TestOddFiles(t *testing.T) {
+	const xy = "x: 1.5 2 3.5 | y: 2 4 7"
+	for _, c := range []oddFile{
+		// columns of text
+		{"names first", "name,x,y\na,1.5,2\nb,2,4\nc,3.5,7\n", Options{}, xy, "column name holds text and is set aside as categories"},
+		{"names last", "x,y,name\n1.5,2,a\n2,4,b\n3.5,7,c\n", Options{}, xy, "column name holds text"},
+		{"two of them", "name,x,kind,y\na,1.5,u,2\nb,2,u,4\nc,3.5,v,7\n", Options{}, xy, "columns name and kind hold text and are set aside"},
+		{"chemical symbols", "El,x,y\nNa,1.5,2\nMg,2,4\nAl,3.5,7\n", Options{}, xy, "column El holds text"},
+		{"a note in one row", "x,y,note\n1.5,2,\n2,4,late\n3.5,7,\n", Options{}, xy, "column note holds text"},
+		{"an empty column", "x,y,note\n1.5,2,\n2,4,\n3.5,7,\n", Options{}, xy, "column note is empty and left out"},
+		{"quoted names with commas", "name,x,y\n\"a, b\",1.5,2\n\"c\",2,4\nd,3.5,7\n", Options{}, xy, "column name"},
+		{"truth values", "ok,x,y\ntrue,1.5,2\nfalse,2,4\ntrue,3.5,7\n", Options{}, xy, "column ok holds text"},
+		{"serial numbers", "id,x,y\nA-1,1.5,2\nA-2,2,4\nB-7,3.5,7\n", Options{}, xy, "column id holds text"},
+		{"no header, names first", "Venus,1.5,2\nEarth,2,4\nMars,3.5,7\n", Options{}, "x2: 1.5 2 3.5 | y: 2 4 7", "no header|column x1 holds text"},
+		{"ignored", "name,x,z,y\na,1.5,9,2\nb,2,8,4\nc,3.5,8,7\n", Options{Ignore: []string{"z", "name"}}, xy, ""},
+		{"chosen", "name,x,z,y\na,1.5,9,2\nb,2,8,4\nc,3.5,8,7\n", Options{Columns: []string{"x", "y"}}, xy, ""},
+		{"chosen without the target", "x,z,y\n1.5,9,2\n2,8,4\n3.5,8,7\n", Options{Columns: []string{"x"}, Target: "y"}, xy, ""},
+		{"bad cells in a column that is not read", "x,junk,y\n1.5,1,2\n2,oops,4\n3.5,3,7\n", Options{Ignore: []string{"junk"}}, xy, ""},
+		{"mostly text", "v,x,y\na,1.5,2\nb,2,4\n7,3.5,7\n", Options{}, xy, "1 of the first 3 cells are numbers"},
+		// layout
+		{"title", "My pendulum\nx,y\n1.5,2\n2,4\n3.5,7\n", Options{}, xy, `row 1, "My pendulum", is taken for a title`},
+		{"titles with separators", "Lab 1;;\nRun 3: Pendulum;Group 7;12.11.2025\n;;\nx;y;note\n1,5;2;\n2;4;ok\n3,5;7;\n", Options{}, xy, "row 1|row 2|column note"},
+		{"settings above", "Samples,100,\nRate,50,Hz\nx,z,y\n1.5,9,2\n2,8,4\n3.5,8,7\n", Options{}, "x: 1.5 2 3.5 | z: 9 8 8 | y: 2 4 7", "row 1|row 2"},
+		{"title with a number", "Run 7\nx y\n1.5 2\n2 4\n3.5 7\n", Options{}, xy, `"Run 7", is taken for a title`},
+		{"units row", "x,y\nm,s\n1.5,2\n2,4\n3.5,7\n", Options{}, "x [m]: 1.5 2 3.5 | y [s]: 2 4 7", "row 2 is read as the columns' units"},
+		{"units row in brackets", "x\ty\n[m]\t[s]\n1.5\t2\n2\t4\n3.5\t7\n", Options{}, "x [m]: 1.5 2 3.5 | y [s]: 2 4 7", "row 2"},
+		{"units row with a note", "x;y;note\nm;s;\n1,5;2;\n2;4;ok\n3,5;7;\n", Options{}, "x [m]: 1.5 2 3.5 | y [s]: 2 4 7", "row 2|column note"},
+		{"Origin", "Time\tSignal\nmin\ta.u.\nsample A\t\n1.5\t2\n2\t4\n3.5\t7\n", Options{}, "Time [min]: 1.5 2 3.5 | Signal: 2 4 7", `row 2 is read|a.u. is no unit|"sample A", is taken for a comment`},
+		{"comment row without units", "x\ty\nfirst run\t\n1.5\t2\n2\t4\n3.5\t7\n", Options{}, xy, "is taken for a comment"},
+		{"comments by %", "% made by COMSOL\n% x y\n1.5 2\n2 4\n3.5 7\n", Options{}, xy, ""},
+		{"comments by //", "// run 7\nx,y\n1.5,2\n2,4\n3.5,7\n", Options{}, xy, ""},
+		{"#N/A is no comment", "x,y\n1.5,2\n#N/A,9\n2,4\n3.5,7\n", Options{}, xy, `row 3, x ("#N/A")`},
+		{"footer", "x,y\n1.5,2\n2,4\n3.5,7\nSource: NIST\n", Options{}, xy, `row 5, "Source: NIST", below the table is taken for a footer`},
+		{"footer of two cells", "x,y\n1.5,2\n2,4\n3.5,7\nSource: NIST, 2003\n", Options{}, xy, "footer"},
+		{"footers", "x,y\n1.5,2\n2,4\n3.5,7\n\n* preliminary\nsee the notebook\n", Options{}, xy, "row 6|row 7"},
+		{"END", "x y\n1.5 2\n2 4\n3.5 7\nEND\n", Options{}, xy, "footer"},
+		{"sum below", "x,y\n1.5,2\n2,4\n3.5,7\nSum,13\n", Options{}, xy, "footer"},
+		{"mean below names", "name,x,y\na,1.5,2\nb,2,4\nc,3.5,7\nMean,2.3,4.3\n", Options{}, xy, `row 5, "Mean" in column name, is taken for a summary`},
+		{"headings between rows", "x,y\n1.5,2\nSecond day\n2,4\n3.5,7\n", Options{}, xy, `row 3, "Second day", holds one text alone`},
+		{"header again", "x,y\n1.5,2\nx,y\n2,4\n3.5,7\n", Options{}, xy, "1 repetition of the header"},
+		{"headers again", "x,y\n1.5,2\nx,y\n2,4\nx,y\n3.5,7\n", Options{}, xy, "2 repetitions of the header"},
+		{"index column", "index,x,y\n0,1.5,2\n1,2,4\n2,3.5,7\n3,4,9\n", Options{}, "x: 1.5 2 3.5 4 | y: 2 4 7 9", "column index counts the rows from 0 and is set aside"},
+		{"index column of pandas", "Unnamed: 0,x,y\n0,1.5,2\n1,2,4\n2,3.5,7\n3,4,9\n", Options{}, "x: 1.5 2 3.5 4 | y: 2 4 7 9", "column Unnamed_0 counts the rows"},
+		{"index column kept", "id,x,y\n1,1.5,2\n2,2,4\n3,3.5,7\n4,4,9\n", Options{Columns: []string{"id", "x", "y"}}, "id: 1 2 3 4 | x: 1.5 2 3.5 4 | y: 2 4 7 9", ""},
+		{"a column that counts", "run,x,y\n1,1.5,2\n2,2,4\n3,3.5,7\n4,4,9\n", Options{}, "run: 1 2 3 4 | x: 1.5 2 3.5 4 | y: 2 4 7 9", "column run counts the rows from 1: if it is no measurement"},
+		{"an only variable that counts", "n,y\n1,2\n2,4\n3,7\n4,9\n", Options{}, "n: 1 2 3 4 | y: 2 4 7 9", ""},
+		{"names twice", "x,x,y\n1.5,2,2\n2,3,4\n3.5,3,7\n", Options{}, "x: 1.5 2 3.5 | x_2: 2 3 3 | y: 2 4 7", "column 2 has the same name as column 1, x, and is called x_2"},
+		{"names thrice", "x,x,x,y\n1.5,2,9,2\n2,3,7,4\n3.5,3,8,7\n", Options{}, "x: 1.5 2 3.5 | x_2: 2 3 3 | x_3: 9 7 8 | y: 2 4 7", "x_2|x_3"},
+		{"names twice, and the next is taken", "x,x,x_2,y\n1.5,2,9,2\n2,3,7,4\n3.5,3,8,7\n", Options{}, "x: 1.5 2 3.5 | x_3: 2 3 3 | x_2: 9 7 8 | y: 2 4 7", "x_3"},
+		{"sparse column", "x,z,y\n1.5,,2\n2,,4\n3.5,3,7\n4,,9\n", Options{}, "x: 1.5 2 3.5 4 | y: 2 4 7 9", "column z is empty in 3 of 4 rows"},
+		{"sparse column kept", "x,z,y\n1.5,,2\n2,1,4\n3.5,3,7\n4,,9\n5,,8\n", Options{Columns: []string{"x", "z", "y"}}, "x: 2 3.5 | z: 1 3 | y: 4 7", "3 rows of 5 set aside"},
+		{"errors by name", "x,y,y_err\n1.5,2,0.1\n2,4,0.2\n3.5,7,0.1\n", Options{}, xy, "y_err, is taken for the standard errors of y"},
+		{"column called error", "x;y;Error\n1,5;2;0,1\n2;4;0,2\n3,5;7;0,1\n", Options{}, xy, "Error, is taken for the standard errors of y"},
+		{"errors of 0 are no errors", "x,y,err\n1.5,2,0\n2,4,0.2\n3.5,7,0.1\n", Options{}, "x: 1.5 2 3.5 | y: 2 4 7 | err: 0 0.2 0.1", ""},
+		{"errors in a variable", "x,y\n1.5±0.1,2\n2±0.1,4\n3.5±0.1,7\n", Options{}, xy, "errors in the cells of x are not used"},
+		// several tables
+		{"second of two", "a,b\n1,2\n2,3\n\nx,y\n1.5,2\n2,4\n3.5,7\n", Options{Table: 2}, xy, ""},
+		{"first of two", "x,y\n1.5,2\n2,4\n3.5,7\n\nTable 2\na,b,c\n1,2,3\n2,3,4\n", Options{Table: 1}, xy, ""},
+		{"second of two with units", "a,b\n1,2\n2,3\n\nx,y\nm,s\n1.5,2\n2,4\n3.5,7\n", Options{Table: 2}, "x [m]: 1.5 2 3.5 | y [s]: 2 4 7", "row 6"},
+		// numbers
+		{"mixed signs in columns", "M;P\n5.683e+26;0,942\n8.681e+25;1,37\n1.024e+26;15,95\n", Options{}, "M: 5.683e+26 8.681e+25 1.024e+26 | P: 0.942 1.37 15.95", ""},
+		{"quoted thousands", "year,pop\n1900,\"76,212\"\n1910,\"92,228\"\n1920,\"106,021\"\n", Options{}, "year: 1900 1910 1920 | pop: 76212 92228 106021", "so that 76,212 is 76212"},
+		{"quoted thousands said to be decimals", "year,pop\n1900,\"76,212\"\n1910,\"92,228\"\n1920,\"106,021\"\n", Options{Decimal: ','}, "year: 1900 1910 1920 | pop: 76.212 92.228 106.021", ""},
+		{"quoted decimal commas", "x,y\n\"1,5\",\"2,25\"\n\"2\",\"4\"\n\"3,5\",\"7\"\n", Options{}, "x: 1.5 2 3.5 | y: 2.25 4 7", ""},
+		{"points said to be thousands", "x;y\n1;1.250\n2;1.375\n3;2.500\n", Options{Decimal: ','}, "x: 1 2 3 | y: 1250 1375 2500", "so that 1.250 is 1250"},
+		{"thousands by another column", "x;y\n1,5;1.250\n2;1.375\n3,5;2.500\n", Options{}, "x: 1.5 2 3.5 | y: 1250 1375 2500", "so that 1.250 is 1250"},
+		{"percent beside its unit", "x,I [%]\n1.5,97.1%\n2,50%\n3.5,3%\n", Options{}, "x: 1.5 2 3.5 | I [%]: 97.1 50 3", ""},
+		{"percent beside unit 1", "x,I [1]\n1.5,97%\n2,50%\n3.5,3%\n", Options{}, "x: 1.5 2 3.5 | I [1]: 0.97 0.5 0.03", "converted"},
+		{"milli beside the unit", "x,U [V]\n1.5,970 mV\n2,500 mV\n3.5,30 mV\n", Options{}, "x: 1.5 2 3.5 | U [V]: 0.97 0.5 0.03", "converted"},
+		{"rows with missing cells", "x,y\n1.5,2\n,3\n2,4\n3,-\n3.5,7\n", Options{}, xy, "2 rows of 5 set aside, where cells are missing: row 3, x (empty); row 5, y"},
+		{"drop", "x,y\n1.5,2\nnan,3\n2,4\n3,-\n3.5,7\n", Options{Drop: true}, xy, "2 rows with missing or infinite values left out"},
+		// dates
+		{"dates and numbers", "date,x,y\n2025-01-01,1.5,2\n2025-01-03,2,4\n2025-01-04,3.5,7\n", Options{}, "date [d]: 0 2 3 | x: 1.5 2 3.5 | y: 2 4 7", "days since 2025-01-01"},
+		{"dates in the header's unit", "date [h],y\n2025-01-01,2\n2025-01-02,4\n2025-01-04,7\n", Options{}, "date [h]: 0 24 72 | y: 2 4 7", "times in h"},
+		{"dates with slashes are text", "date,x,y\n1/2/2025,1.5,2\n1/3/2025,2,4\n1/4/2025,3.5,7\n", Options{}, xy, "column date holds text"},
+		{"date-time by spaces and commas", "t,y\n2025-01-01 12:00:00,2\n2025-01-01 12:00:30,4\n2025-01-01 12:01:00,7\n", Options{}, "t [s]: 0 30 60 | y: 2 4 7", "seconds since"},
+		// names
+		{"composed and decomposed", "é,e\u0301,y\n1.5,9,2\n2,7,4\n3.5,8,7\n", Options{}, "é: 1.5 2 3.5 | é_2: 9 7 8 | y: 2 4 7", "same name"},
+		{"Latin and Cyrillic", "a,а,y\n1.5,9,2\n2,7,4\n3.5,8,7\n", Options{}, "a: 1.5 2 3.5 | а: 9 7 8 | y: 2 4 7", "look alike"},
+		{"two kinds of mu", "µ,μ,y\n1.5,9,2\n2,7,4\n3.5,8,7\n", Options{}, "µ: 1.5 2 3.5 | μ: 9 7 8 | y: 2 4 7", "look alike"},
+		{"target in other letters", "x,y,Т\n1.5,2,1\n2,4,3\n3.5,7,5\n", Options{Target: "T"}, "x: 1.5 2 3.5 | y: 2 4 7 | Т: 1 3 5", "looks alike"},
+		{"target decomposed", "x,é\n1.5,2\n2,4\n3.5,7\n", Options{Target: "e\u0301"}, "x: 1.5 2 3.5 | é: 2 4 7", ""},
+		// columns that depend on one another
+		{"affine", "eps,T,y\n0.01,278,2\n0.02,283,4\n0.05,298,5\n0.07,308,9\n0.11,328,8\n", Options{}, "eps: 0.01 0.02 0.05 0.07 0.11 | T: 278 283 298 308 328 | y: 2 4 5 9 8", "T = 273 + 500*eps"},
+		{"rounded fractions", "a,b,c,y\n0.125,0.250,0.625,2\n0.333,0.333,0.334,4\n0.511,0.113,0.376,5\n0.701,0.202,0.097,9\n0.215,0.685,0.100,8\n0.432,0.111,0.457,3\n0.917,0.004,0.079,1\n", Options{}, "a: 0.125 0.333 0.511 0.701 0.215 0.432 0.917 | b: 0.25 0.333 0.113 0.202 0.685 0.111 0.004 | c: 0.625 0.334 0.376 0.097 0.1 0.457 0.079 | y: 2 4 5 9 8 3 1", "column c depends on others"},
+		{"target in another unit", "x,T_ms,T\n1.5,2000,2\n2,4100,4.1\n3.5,7300,7.3\n4,8800,8.8\n", Options{}, "x: 1.5 2 3.5 4 | T_ms: 2000 4100 7300 8800 | T: 2 4.1 7.3 8.8", "column T_ms is the target T again"},
+		{"target in another unit, by units", "x,a [mm],b [m]\n1.5,2000,2\n2,4100,4.1\n3.5,7300,7.3\n4,8800,8.8\n", Options{}, "x: 1.5 2 3.5 4 | a [mm]: 2000 4100 7300 8800 | b [m]: 2 4.1 7.3 8.8", "column a is the target b again"},
+		// encodings
+		{"Windows-1252", "x;y \x80;Gr\xf6\xdfe\n1;2;a\n2;4;b\n4;7;c\n", Options{}, "x: 1 2 4 | y: 2 4 7", "Latin-1"},
+		{"± in Latin-1", "x;y\n1;2\xb10.1\n2;4\xb10.1\n4;7\xb10.1\n", Options{}, "x: 1 2 4 | y: 2 4 7", "Latin-1|y_err"},
+	} {
+		t.Run(c.name, c.check)
+	}
+}
+
+func TestBadFiles(t *testing.T) {
+	for _, c := range []oddFile{
+		{"only text", "a,b\nx,y\nu,v\nw,z\n", Options{}, "", "no column holds numbers"},
+		{"one column of numbers", "name,y\na,1\nb,2\nc,4\n", Options{}, "", "only one column holds numbers"},
+		{"target is text", "name,x,y\na,1,2\nb,2,4\nc,4,7\n", Options{Target: "name"}, "", "column 1 (name): the target holds text"},
+		{"text among numbers", "x,y\n1,2\n2,oops\n3,4\n4,5\n", Options{}, "", `row 3, column 2 (y): "oops" is not a number`},
+		{"text in the last row", "x,y\n1,2\n2,3\n3,oops\n", Options{}, "", `row 4, column 2 (y): "oops"`},
+		{"two tables", "a,b\n1,2\n2,3\n\nx,y,z\n1,2,5\n2,4,6\n", Options{}, "", "the file holds 2 tables: 1 from row 1 (a, b), 2 from row 5 (x, y, z); choose one with --table"},
+		{"three tables", "a,b\n1,2\n2,3\n\nc,d\n1,2\n2,4\n\ne,f\n1,2\n2,4\n", Options{}, "", "3 tables: 1 from row 1 (a, b), 2 from row 5 (c, d), 3 from row 9 (e, f)"},
+		{"two tables with titles", "First\na,b\n1,2\n2,3\n\nSecond\nx,y\n1,2\n2,4\n", Options{}, "", "holds 2 tables"},
+		{"fourth of two", "a,b\n1,2\n2,3\n\nx,y\n1,2\n2,4\n", Options{Table: 4}, "", "table 4 is asked for, and the file holds 2"},
+		{"second of one", "a,b\n1,2\n2,3\n", Options{Table: 2}, "", "table 2 is asked for, and the file holds 1"},
+		{"table -1", "a,b\n1,2\n", Options{Table: -1}, "", "no table -1"},
+		{"unknown column", "mass,y\n1,2\n2,3\n", Options{Columns: []string{"mas", "y"}}, "", `columns: "mas" is no column; did you mean mass?`},
+		{"unknown ignored column", "mass,y\n1,2\n2,3\n", Options{Ignore: []string{"weight"}}, "", `ignore: "weight" is no column`},
+		{"target ignored", "x,y\n1,2\n2,3\n", Options{Ignore: []string{"y"}, Target: "y"}, "", `ignore: "y" is also asked for`},
+		{"all ignored", "x,y\n1,2\n2,3\n", Options{Ignore: []string{"x"}}, "", "only one column is left"},
+		{"only the target", "x,y\n1,2\n2,3\n", Options{Columns: []string{"y"}}, "", "only one column is left"},
+		{"decimal sign", "x,y\n1,2\n2,3\n", Options{Decimal: '*'}, "", "no decimal sign"},
+		{"comma twice", "x,y\n1,2\n2,3\n", Options{Decimal: ',', Comma: ','}, "", "cannot both"},
+		{"sheet of text", "x,y\n1,2\n2,3\n", Options{Sheet: "a"}, "", "sheet: a text table has no sheets"},
+		{"all rows miss something", "x,z,y\n1,,2\n,5,4\n3,,6\n,8,9\n", Options{}, "", "no row is left|--ignore"},
+		{"dates and text", "d,y\n2025-01-01,1\n2025-01-02,2\nsoon,3\n2025-01-04,4\n", Options{}, "", `"soon"`},
+		{"dates in metres", "d [m],y\n2025-01-01,1\n2025-01-02,2\n", Options{}, "", "its cells are dates and its unit is m"},
+		{"times in metres", "d [m],y\n12:00:01,1\n12:00:02,2\n", Options{}, "", "its cells are times and its unit is m"},
+		{"date that is none", "d,y\n2025-01-01,1\n2025-02-30,2\n2025-03-01,3\n", Options{}, "", "2025-02-30"},
+		{"volts beside amperes", "x,U [A]\n1,5 V\n2,6 V\n3,8 V\n", Options{}, "", "its cells are in V and its header says A"},
+		{"units that differ", "x,U\n1,5 V\n2,6 mV\n3,8 V\n", Options{}, "", "row 2, column 2 (U)"},
+		{"per cent or not", "x,I\n1,97%\n2,0.5\n3,3%\n", Options{}, "", "row 2, column 2 (I)"},
+		{"JSON", `{"x": [1, 2], "y": [3, 4]}`, Options{}, "", "this is JSON"},
+		{"JSON rows", "[{\"x\": 1},\n{\"x\": 2}]", Options{}, "", "this is JSON"},
+		{"HTML", "<!DOCTYPE html><html></html>", Options{}, "", "this is a web page"},
+		{"XML", "<?xml version=\"1.0\"?><a/>", Options{}, "", "this is XML"},
+		{"PDF", "%PDF-1.7\n", Options{}, "", "this is a PDF"},
+		{"HDF5", "\x89HDF\r\n\x1a\n\x00", Options{}, "", "this is an HDF5 file|to_csv"},
+		{"FITS", "SIMPLE  =                    T", Options{}, "", "this is a FITS file|astropy"},
+		{"old Excel", "\xd0\xcf\x11\xe0\xa1\xb1", Options{}, "", "this is an old Excel workbook|.xlsx"},
+		{"MATLAB", "MATLAB 5.0 MAT-file", Options{}, "", "this is a MATLAB file"},
+		{"NetCDF", "CDF\x01\x00\x00", Options{}, "", "this is a NetCDF file"},
+		{"SQLite", "SQLite format 3\x00", Options{}, "", "SQLite"},
+		{"PNG", "\x89PNG\r\n\x1a\n", Options{}, "", "this is a picture"},
+		{"Arrow", "ARROW1\x00\x00", Options{}, "", "this is an Arrow file"},
+		{"R", "RDX3\nX\n", Options{}, "", "this is an R file"},
+		{"RTF", "{\\rtf1 hello}", Options{}, "", "this is an RTF"},
+		{"zstd", "\x28\xb5\x2f\xfd\x00", Options{}, "", "compressed by zstd"},
+		{"xz", "\xfd7zXZ\x00", Options{}, "", "compressed by xz"},
+		{"empty zip", "PK\x05\x06" + strings.Repeat("\x00", 18), Options{}, "", "nothing to read"},
+		{"broken npy", "\x93NUMPY\x01\x00\x05\x00abc", Options{}, "", "the NumPy array is broken"},
+		{"npy without end", "\x93NUMPY\x01\x00", Options{}, "", "the NumPy array is broken"},
+		{"broken Parquet", "PAR1....PAR1", Options{}, "", "the Parquet file is broken"},
+		{"too large", "x,y\n" + strings.Repeat("1,2\n2,3\n", 5000), Options{Memory: 1000}, "", "the table is too large: 4096 rows of 2 columns"},
+		{"sheet of npy", "\x93NUMPY\x01\x00", Options{Sheet: "a"}, "", "sheet: this file holds one table only"},
+	} {
+		t.Run(c.name, c.check)
+	}
+}
+
+func TestCategories(t *testing.T) {
+	in := "kind,x,y,note\nu,1,2,\nv,2,4,late\nu,,5,\nu,4,7,\n"
+	table, _, err := Read(strings.NewReader(in), "t.csv", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	kind, ok := table.Category("kind")
+	if !ok || len(kind.Groups()) != 2 || len(kind.Groups()[0]) != 2 || kind.At(1) != "v" || kind.At(2) != "u" {
+		t.Errorf("kind %+v", kind)
+	}
+	if note, ok := table.Category("note"); !ok || note.At(0) != "" || note.At(1) != "late" || len(note.Codes) != 3 {
+		t.Errorf("note %+v", note)
+	}
+	if part, _ := table.Subset([]int{2, 1}).Category("kind"); part.At(0) != "u" || part.At(1) != "v" {
+		t.Errorf("of a part %+v", part)
+	}
+	if _, ok := table.Category("x"); ok {
+		t.Error("x is no category")
+	}
+}
+
+// What the sample does not show is decided by the first cell that does.
+func TestBelowSample(t *testing.T) {
+	top := "x;y;z\n" + strings.Repeat("1;2;\n2;3;\n", 400)
+	for _, c := range []oddFile{
+		{"note", top + "3;4;late\n", Options{}, "802", "column z holds text"},
+		{"decimal comma", top + "3;4,5;\n", Options{}, "802", "column z is empty"},
+		{"date in a column of numbers", top + "3;2025-01-01;\n4;5;\n", Options{}, "", `row 802, column 2 (y): "2025-01-01"`},
+		{"text in a column of numbers", top + "3;oops;\n4;5;\n", Options{}, "", `row 802, column 2 (y): "oops"`},
+		{"second table", top + "\na;b\n3;4\n5;6\n", Options{}, "", "holds 2 tables: 1 from row 1 (x, y, z), 2 from row 803 (a, b)"},
+		{"errors", top + "3;4±1;\n", Options{}, "802", "no standard error"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			table, warnings, err := Read(strings.NewReader(c.in), "t.csv", c.options)
+			said := strings.Join(warnings, "\n")
+			if err != nil {
+				said = err.Error()
+			}
+			if (err != nil) != (c.want == "") || !strings.Contains(said, c.say) {
+				t.Errorf("table %t, said %q", table != nil, said)
+			}
+		})
+	}
+}
+
+func FuzzCell(f *testing.F) {
+	for _, s := range []string{"1,234.5", "2.03(5)", "1±2", "97.1%", "12:30:05", "2025-01-01", "1'234", "12,34,567", "(1±2)e3", "1 V", "+-1", "1e5", "((", "1(2", "±", "1 234,5(12)e-3", "−1"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		for _, decimal := range []byte{'.', ','} {
+			v, ok := parseValue([]byte(s), decimal)
+			if ok && (v.v != v.v || v.unsure && !(v.sigma >= 0)) {
+				t.Errorf("%q is %g ± %g", s, v.v, v.sigma)
+			}
+		}
+		kindOf([]byte(s))
+		signOf([]byte(s))
+	})
+}

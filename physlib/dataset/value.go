@@ -1,0 +1,310 @@
+package dataset
+
+import (
+	"bytes"
+	"math"
+	"strings"
+	"unicode/utf8"
+)
+
+// value is the number that a cell holds, with what may stand beside it.
+type value struct {
+	v       float64
+	sigma   float64 // standard error, in the unit of v
+	unsure  bool    // sigma is given
+	suffix  string  // what follows the number: "%", or a unit
+	sign    bool    // the decimal sign occurred
+	grouped bool    // separators of thousands occurred
+}
+
+// plusMinus are the signs between a value and its standard error.
+var plusMinus = []string{"±", "+/-", "+/−", "+-", "+−", `\pm`}
+
+// parseValue reads a number in its national forms, with a standard error (15.2 ± 0.1, 2.03(5)), and
+// with a unit behind it.
+func parseValue(cell []byte, decimal byte) (value, bool) {
+	text := strings.TrimSpace(string(minus(cell)))
+	for _, sign := range plusMinus {
+		if left, right, ok := strings.Cut(text, sign); ok && strings.TrimSpace(left) != "" {
+			return parseUnsure(strings.TrimSpace(left), strings.TrimSpace(right), decimal)
+		}
+	}
+	if open := strings.IndexByte(text, '('); open > 0 {
+		return parseDigitsOfError(text, open, decimal)
+	}
+	return parsePlain(text, decimal)
+}
+
+// parseUnsure reads value ± error. Either both have the same unit, or the error alone, or one stands
+// behind brackets around both: (97.1 ± 0.5) %.
+func parseUnsure(left, right string, decimal byte) (value, bool) {
+	tail := ""
+	if inner, ok := strings.CutPrefix(left, "("); ok {
+		var closed bool
+		if right, tail, closed = strings.Cut(right, ")"); !closed {
+			return value{}, false
+		}
+		left, right, tail = strings.TrimSpace(inner), strings.TrimSpace(right), strings.TrimSpace(tail)
+	}
+	a, okLeft := parsePlain(left, decimal)
+	b, okRight := parsePlain(right, decimal)
+	if !okLeft || !okRight || b.v < 0 {
+		return value{}, false
+	}
+	scale := 1.0
+	if tail != "" {
+		var ok bool
+		if scale, a.suffix, ok = parseTail(tail, a.suffix+b.suffix); !ok {
+			return value{}, false
+		}
+	} else if a.suffix == "" && b.suffix != "%" {
+		a.suffix = b.suffix
+	} else if b.suffix == "%" && a.suffix != "%" {
+		if a.suffix == "" {
+			return value{}, false // 97.1±0.5%: of the value, or a percentage
+		}
+		b.v *= math.Abs(a.v) / 100
+	} else if b.suffix != "" && a.suffix != b.suffix {
+		return value{}, false
+	}
+	a.v, a.sigma, a.unsure = a.v*scale, b.v*scale, true
+	a.sign, a.grouped = a.sign || b.sign, a.grouped || b.grouped
+	return a, true
+}
+
+// parseTail reads what follows brackets: a power of ten, or a unit where none stands within.
+func parseTail(tail, within string) (scale float64, suffix string, ok bool) {
+	if v, _, ok := parseNumber([]byte("1"+tail), '.'); ok && (tail[0]|0x20 == 'e') {
+		return v, within, true
+	}
+	return 1, tail, within == "" && isSuffix(tail)
+}
+
+// parseDigitsOfError reads 2.03(5), whose error is 0.05, 20.3(1.5), whose error is 1.5, and
+// 6.674 30(15)e-11.
+func parseDigitsOfError(text string, open int, decimal byte) (value, bool) {
+	length := strings.IndexByte(text[open:], ')')
+	if length < 2 {
+		return value{}, false
+	}
+	digits, tail := text[open+1:open+length], strings.TrimSpace(text[open+length+1:])
+	a, okNumber := parsePlain(strings.TrimSpace(text[:open]), decimal)
+	b, sign, okError := parseNumber([]byte(digits), decimal)
+	if !okNumber || !okError || b < 0 || a.suffix != "" || strings.ContainsAny(text[:open], "eE") || strings.ContainsAny(digits, "eE+") {
+		return value{}, false
+	}
+	if !sign {
+		if at := strings.LastIndexByte(text[:open], decimal); at >= 0 && a.sign {
+			places := 0
+			for _, c := range text[at+1 : open] {
+				if '0' <= c && c <= '9' {
+					places++
+				}
+			}
+			b /= math.Pow10(places)
+		}
+	}
+	scale := 1.0
+	if tail != "" {
+		var ok bool
+		if scale, a.suffix, ok = parseTail(tail, ""); !ok {
+			return value{}, false
+		}
+	}
+	a.v, a.sigma, a.unsure = a.v*scale, b*scale, true
+	return a, true
+}
+
+// parsePlain reads a number in national form and what follows it.
+func parsePlain(text string, decimal byte) (value, bool) {
+	end := numberEnd(text)
+	var a value
+	if end < len(text) {
+		a.suffix = strings.TrimSpace(text[end:])
+		if !isSuffix(a.suffix) {
+			return value{}, false
+		}
+	}
+	number := strings.TrimRight(text[:end], " \u00a0\u202f\u2009")
+	bare, grouped, ok := ungroup(number, decimal)
+	if !ok {
+		return value{}, false
+	}
+	a.grouped = grouped
+	a.v, a.sign, ok = parseNumber([]byte(bare), decimal)
+	return a, ok
+}
+
+// isSuffix reports whether text may be a unit behind a number.
+func isSuffix(text string) bool {
+	if text == "" || strings.ContainsAny(text, "()<>=?!:;,'\"") || len(text) > 16 {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(text)
+	return r != utf8.RuneError && !strings.ContainsRune("+-−.0123456789xX×*·^_ ", r)
+}
+
+// numberEnd is where the number at the start of text ends. Separators of thousands belong to it, and
+// an exponent.
+func numberEnd(text string) int {
+	end, digits := 0, false
+	for i, r := range text {
+		switch {
+		case '0' <= r && r <= '9':
+			digits = true
+			end = i + 1
+		case r == '.' || r == ',':
+			end = i + 1
+		case (r == '+' || r == '-') && i == 0:
+			end = i + 1
+		case isGroupSign(r) && digits: // ends the number unless digits follow
+		case (r|0x20 == 'e' || r|0x20 == 'd') && digits && end == i:
+			if n := exponentLength(text[i:]); n > 0 {
+				return i + n
+			}
+			return end
+		default:
+			return end
+		}
+	}
+	return end
+}
+
+func isGroupSign(r rune) bool {
+	return r == ' ' || r == '\u00a0' || r == '\u202f' || r == '\u2009' || r == '\'' || r == '’'
+}
+
+// exponentLength is that of e-13 at the start of text, 0 for none.
+func exponentLength(text string) int {
+	i := 1
+	if i < len(text) && (text[i] == '+' || text[i] == '-') {
+		i++
+	}
+	start := i
+	for i < len(text) && '0' <= text[i] && text[i] <= '9' {
+		i++
+	}
+	if i == start || i < len(text) && (text[i] == '.' || text[i]|0x20 >= 'a' && text[i]|0x20 <= 'z') {
+		return 0
+	}
+	return i
+}
+
+// ungroup takes the separators of thousands out of a number: 1,234.5 1.234,5 1 234,5 1'234.5, and the
+// Indian 12,34,567. Blanks may also stand in threes behind the decimal sign.
+func ungroup(number string, decimal byte) (bare string, grouped, ok bool) {
+	whole, rest, _ := strings.Cut(number, string(decimal))
+	if i := strings.IndexAny(whole, "eEdD"); i >= 0 {
+		return number, false, true // 1e5
+	}
+	sign := ""
+	if whole != "" && (whole[0] == '-' || whole[0] == '+') {
+		sign, whole = whole[:1], whole[1:]
+	}
+	var groups []string
+	separator := rune(0)
+	start := 0
+	for i, r := range whole {
+		if '0' <= r && r <= '9' {
+			continue
+		}
+		if !(r == ',' || r == '.' || isGroupSign(r)) || separator != 0 && r != separator {
+			return number, false, len(groups) == 0
+		}
+		separator = r
+		groups = append(groups, whole[start:i])
+		start = i + utf8.RuneLen(r)
+	}
+	groups = append(groups, whole[start:])
+	if strings.IndexFunc(rest, isGroupSign) >= 0 {
+		rest, grouped = dropBlanks(rest)
+		if !grouped {
+			return number, false, false
+		}
+	}
+	if separator != 0 {
+		if !inThousands(groups, separator) {
+			return number, false, false
+		}
+		grouped = true
+	}
+	if !grouped {
+		return number, false, true
+	}
+	bare = sign + strings.Join(groups, "")
+	if len(number) > len(sign)+len(whole) {
+		bare += string(decimal) + rest
+	}
+	return bare, true, true
+}
+
+// dropBlanks takes the blanks out of decimals written in groups of three: 674 30.
+func dropBlanks(decimals string) (string, bool) {
+	groups := strings.FieldsFunc(decimals, isGroupSign)
+	for i, g := range groups {
+		if len(g) > 3 && i < len(groups)-1 || len(g) != 3 && i < len(groups)-1 || strings.ContainsAny(g, ".,") {
+			return decimals, false
+		}
+	}
+	return strings.Join(groups, ""), true
+}
+
+// inThousands reports whether groups of digits are those of thousands, or of lakhs and crores.
+func inThousands(groups []string, separator rune) bool {
+	last := len(groups) - 1
+	if len(groups[0]) == 0 || len(groups[0]) > 3 || len(groups[last]) != 3 {
+		return false
+	}
+	threes, twos := true, separator == ',' && len(groups[0]) <= 2 && last >= 2
+	for _, g := range groups[1:last] {
+		threes, twos = threes && len(g) == 3, twos && len(g) == 2
+	}
+	return threes || twos
+}
+
+// signOf is the decimal sign that a number shows, and whether it cannot be meant otherwise: 1,5 and
+// 1.234,5 show a comma for sure, 1,234 shows one that may separate thousands. 0: no sign.
+func signOf(cell []byte) (sign byte, sure bool) {
+	text := string(minus(cell))
+	for _, s := range plusMinus {
+		text, _, _ = strings.Cut(text, s)
+	}
+	text = strings.TrimLeft(text, "(+- ")
+	end := numberEnd(text)
+	exponent := strings.ContainsAny(text[:end], "eEdD")
+	number := strings.TrimRight(text[:end], "eEdD+-0123456789")
+	digits := text[len(number):end]
+	if number == "" {
+		return 0, false
+	}
+	commas, points := strings.Count(number, ","), strings.Count(number, ".")
+	last := number[len(number)-1]
+	switch {
+	case commas > 0 && points > 0 && (last == ',' || last == '.'):
+		return last, true
+	case commas > 1:
+		return '.', true
+	case points > 1:
+		return ',', true
+	case commas+points == 0:
+		return 0, false
+	}
+	sign = ','
+	if points > 0 {
+		sign = '.'
+	}
+	whole := strings.TrimRight(number, ",.")
+	blanks := strings.IndexFunc(whole, isGroupSign) >= 0
+	three := len(whole) > 0 && len(whole) < 4 && whole[0] != '0' && len(digits) == 3
+	return sign, exponent || blanks || !three || strings.IndexByte(text, '(') > 0
+}
+
+// minus replaces the minus signs of typography by the one of keyboards.
+func minus(cell []byte) []byte {
+	for _, sign := range []string{"\u2212", "\u2013", "\uff0d", "\u2010", "\u2011"} {
+		if bytes.Contains(cell, []byte(sign)) && len(cell) > len(sign) {
+			cell = bytes.ReplaceAll(cell, []byte(sign), []byte("-"))
+		}
+	}
+	return cell
+}

@@ -21,6 +21,7 @@ import (
 
 	"github.com/physlib/lab/experiments/ablate"
 	"github.com/physlib/lab/experiments/bench"
+	"github.com/physlib/lab/experiments/convert"
 	"github.com/physlib/lab/experiments/discover"
 	"github.com/physlib/lab/experiments/doctor"
 	"github.com/physlib/lab/experiments/figures"
@@ -29,6 +30,7 @@ import (
 	"github.com/physlib/lab/experiments/laws"
 	"github.com/physlib/lab/experiments/memory"
 	"github.com/physlib/lab/experiments/params"
+	"github.com/physlib/lab/experiments/predict"
 	"github.com/physlib/lab/experiments/screen"
 	"github.com/physlib/lab/experiments/train"
 )
@@ -37,6 +39,8 @@ import (
 type commands struct {
 	Discover discover.Cmd     `cmd:"" help:"Find the law behind a table of measurements."`
 	Fit      fit.Cmd          `cmd:"" help:"Fit the constants of a formula, with errors, correlations and residuals."`
+	Predict  predict.Cmd      `cmd:"" help:"Predict with a law that was found, with confidence and prediction bands."`
+	Convert  convert.Cmd      `cmd:"" help:"Write a law as SymPy, NumPy, C, Go, Julia, MATLAB, R, Excel, LaTeX or JSON."`
 	Bench    bench.Cmd        `cmd:"" help:"Measure how many known laws are found again."`
 	Laws     laws.Cmd         `cmd:"" help:"Search the catalogue of laws that people measure and fit."`
 	Train    train.Cmd        `cmd:"" help:"Train a neural system on random laws."`

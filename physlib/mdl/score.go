@@ -374,8 +374,9 @@ func (s *Scorer) heavy(from Score) (c Score, ok bool) {
 // form prices the form of t and the units that it needs.
 func (s *Scorer) form(t expr.Tree) (form, units float64, dims []unit.Dim, balanced bool) {
 	form = s.Prior.Bits(s.inRadians(t), s.raw)
+	units = s.guesses(t)
 	if !s.anyUnit {
-		return form, 0, nil, true
+		return form, units, nil, true
 	}
 	shape, slots := loose(t)
 	dims, violation := shape.ParamDimsKnown(s.dims, s.known, s.target, s.knows)

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/unit"
@@ -38,6 +40,7 @@ type Table struct {
 	rounding [][]float64 // half-width of the rounding interval over √3 of each variable's values; nil: none known
 	yRound   float64     // the same of the target
 	degrees  bool        // the target is an angle in degrees
+	guessed  bool        // that it is follows from its name alone
 	count    bool        // the target holds counts
 	positive int         // 1: all targets are positive, -1: all are negative, 0: neither
 }
@@ -48,10 +51,30 @@ type derived struct {
 	scale float64 // the derived value is scale·x + offset
 	shift float64
 	dim   unit.Dim
+
+	guessed bool // by the column's name, which has no unit
 }
 
 // degree is the SI value of one degree.
 const degree = math.Pi / 180
+
+// Columns without a unit that are temperatures by their name are taken for degrees Celsius where
+// the lowest is between the absolute zero and coldest, in which no table in kelvin begins often, and
+// angles for degrees where one is above twoTurns.
+const (
+	zeroCelsius = 273.15
+	coldest     = 150
+	twoTurns    = 13
+)
+
+// likely is the dimension that a quantity of this name has in most laws that a prior knows, "" where
+// it knows none.
+func likely(p Prior, name string) string {
+	if q, ok := p.(interface{ Likely(name string) string }); ok {
+		return q.Likely(name)
+	}
+	return ""
+}
 
 // New makes t ready. Without units, all dimensions count as unknown.
 func New(t *dataset.Table, prior Prior, units bool) *Table {
@@ -73,11 +96,24 @@ func New(t *dataset.Table, prior Prior, units bool) *Table {
 	}
 	m.raw = len(m.Cols)
 	for i, c := range t.Vars {
-		if !c.HasUnit || !units {
-			continue
-		}
 		d := derived{of: i, scale: 1, dim: c.Unit.Dim}
 		switch {
+		case !c.HasUnit || !units:
+			switch likely(prior, c.Name) {
+			case "K":
+				if lo := slices.Min(c.Values); lo < -zeroCelsius || lo > coldest {
+					continue
+				}
+				d.shift = zeroCelsius
+			case "angle":
+				if floats.Norm(c.Values, math.Inf(1)) < twoTurns {
+					continue
+				}
+				d.scale = degree
+			default:
+				continue
+			}
+			d.guessed = true
 		case c.Unit.Offset != 0:
 			d.shift = math.Round(c.Unit.Offset/c.Unit.Factor()*1e9) / 1e9
 		case c.Unit.Dim.IsZero() && math.Abs(c.Unit.Factor()-degree) < 1e-9*degree:
@@ -105,6 +141,9 @@ func New(t *dataset.Table, prior Prior, units bool) *Table {
 	}
 	m.anyUnit = m.anyUnit || m.knows && !m.target.IsZero()
 	m.degrees = m.knows && m.target.IsZero() && math.Abs(t.Target.Unit.Factor()-degree) < 1e-9*degree
+	if !m.knows && likely(prior, t.Target.Name) == "angle" && floats.Norm(m.Y, math.Inf(1)) > twoTurns {
+		m.degrees, m.guessed = true, true
+	}
 	m.yRound = step(m.Y) / math.Sqrt(12)
 	m.signs()
 	return m
@@ -159,6 +198,22 @@ func roundings(values []float64) []float64 {
 	}
 	return slices.Repeat([]float64{s / math.Sqrt(12)}, len(values))
 }
+
+// guesses are the bits for guessed units that t makes use of.
+func (m *Table) guesses(t expr.Tree) (bits float64) {
+	for _, v := range t.Vars() {
+		if v >= m.raw && m.derived[v-m.raw].guessed {
+			bits += guessBits
+		}
+	}
+	if m.guessed && m.inRadians(t).Len() < t.Len() {
+		bits += guessBits
+	}
+	return bits
+}
+
+// guessBits is the price of taking a column without a unit for degrees.
+const guessBits = 3
 
 // Lower writes a law over the table's own columns: T + 273.15 for a temperature above the absolute
 // zero, π·x/180 for an angle in radians.

@@ -62,6 +62,17 @@ func (m *Model) dimensions(k Kind) map[string]float64 {
 	return m.ofName[k.Name]
 }
 
+// Likely returns the dimension that a quantity of this name has in most laws, "" where none has a
+// majority.
+func (m *Model) Likely(name string) string {
+	for d, p := range m.dimensions(Kind{Name: name}) {
+		if p > 0.5 {
+			return d
+		}
+	}
+	return ""
+}
+
 // learnNames counts which dimensions the symbols of laws have.
 func (m *Model) learnNames() {
 	m.ofName = make(map[string]map[string]float64)

@@ -87,19 +87,19 @@ func (k *ranking) propose(t expr.Tree, by string) {
 }
 
 // surveyBeside fits the likeliest forms while the searches work, unless these find an exact law at
-// once; with a budget of evaluations it does so before them. joined waits for its end where it has
-// begun, and stop ends it before.
-func (k *ranking) surveyBeside(ctx context.Context, s Settings) (joined, stop func()) {
+// once; with a budget of evaluations it does so before them. joined waits for its end, where it has
+// begun or is needed, and stop ends it before.
+func (k *ranking) surveyBeside(ctx context.Context, s Settings) (joined func(needed bool), stop func()) {
 	if !k.surveys(s) {
-		return func() {}, func() {}
+		return func(bool) {}, func() {}
 	}
 	within, cancel := s.within(ctx, surveyShare)
 	if s.Evaluations > 0 {
 		k.survey(within, s)
 		cancel()
-		return func() {}, func() {}
+		return func(bool) {}, func() {}
 	}
-	began, done, skip := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	began, done, skip, now := make(chan struct{}), make(chan struct{}), make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(done)
 		select {
@@ -107,23 +107,32 @@ func (k *ranking) surveyBeside(ctx context.Context, s Settings) (joined, stop fu
 			return
 		case <-within.Done():
 			return
+		case <-now:
 		case <-time.After(min(surveyDelay, s.Time/20)):
 		}
 		close(began)
 		k.survey(within, s)
 	}()
-	joined = sync.OnceFunc(func() {
-		select {
-		case <-began: // it ends soon: the law was not found at once, so that it counts
-		default:
-			close(skip)
-		}
-		<-done
-		cancel()
-	})
+	var once sync.Once
+	joined = func(needed bool) {
+		once.Do(func() {
+			if needed {
+				close(now)
+			}
+			select {
+			case <-began: // it ends soon: the law was not found at once, so that it counts
+			default:
+				if !needed {
+					close(skip)
+				}
+			}
+			<-done
+			cancel()
+		})
+	}
 	return joined, func() {
 		cancel()
-		joined()
+		joined(false)
 	}
 }
 

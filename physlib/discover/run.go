@@ -51,7 +51,7 @@ func searched(ctx context.Context, t *dataset.Table, s Settings, start time.Time
 	joined, stop := k.surveyBeside(ctx, s)
 	defer stop()
 	var first *Result
-	uneven := false
+	uneven, rounded := false, false
 	ways := waysOf(t, s)
 	for i, w := range ways {
 		part := s
@@ -73,7 +73,8 @@ func searched(ctx context.Context, t *dataset.Table, s Settings, start time.Time
 			}
 		}
 		r := discover(ctx, t, part, time.Now(), w.relative)
-		if r.j.exact(r.j.best()) && !w.noUnits {
+		exact := r.j.exact(r.j.best()) && !w.noUnits
+		if exact && !r.j.best().rounded {
 			stop()
 			res, err := r.finish(ctx, first, start)
 			if err == nil {
@@ -92,11 +93,11 @@ func searched(ctx context.Context, t *dataset.Table, s Settings, start time.Time
 			k.add(l.Tree.WithStarts(l.Params()), l.Proposer)
 		}
 		k.mu.Unlock()
-		if ctx.Err() != nil {
+		if rounded = exact; rounded || ctx.Err() != nil { // the rounding of the table may hide other laws
 			break
 		}
 	}
-	joined()
+	joined(rounded)
 	first.Evaluations += k.tried
 	k.choose(context.WithoutCancel(ctx))
 	k.fill(first)

@@ -19,7 +19,7 @@ func (k *ranking) verdict(res *Result) string {
 		return "no law: nothing explains " + y.Name + " better than a constant, its own description paid"
 	}
 	best := k.list[0]
-	res.Probability = calibrated(k.posterior(), best.Tree)
+	res.Probability = calibrated(k.posterior(), best.Tree, len(k.t.Vars))
 	var why []string
 	free, rows := best.Tree.NumParams(), k.t.Rows()
 	odd, missing := structure(k.t, k.places, k.standardized(best))
@@ -28,19 +28,19 @@ func (k *ranking) verdict(res *Result) string {
 		res.Probability *= missingFactor
 	}
 	// the rounding of a table's digits may hide a difference between laws; that of calculations does not
-	exact := k.m.Exact(best.Score) && (res.Probability > 0.9 || k.m.Calculated(best.Score))
+	exact := k.m.Calculated(best.Score)
 	sure := word(res.Probability)
 	switch {
 	case exact && rows >= 2*free+4:
-		sure, res.Probability = "as good as certain", max(res.Probability, 0.99)
+		sure, res.Probability = certain, max(res.Probability, 0.99)
 		why = append(why, "the residuals are rounding errors")
 	case rows < 2*(free+1):
 		sure, res.Probability = "a guess", min(res.Probability, 0.5)
 		why = append(why, fmt.Sprintf("only %d rows, free constants: %d", rows, free))
-	case cut && (k.tried == 0 || k.cut || len(k.list) < scoredFew):
+	case cut && (k.tried == 0 || k.cut):
 		sure, res.Probability = word(min(res.Probability, 0.7)), min(res.Probability, 0.7)
 	}
-	if sure != "a guess" && !exact {
+	if sure != "a guess" && sure != certain {
 		sure = fmt.Sprintf("%s, about %.0f %%", sure, 100*res.Probability)
 	}
 	if len(k.list) > 1 {
@@ -74,12 +74,12 @@ func (k *ranking) verdict(res *Result) string {
 	return sure + ": " + strings.Join(why, "; ")
 }
 
-// scoredFew is the number of laws with which a search that was not at its end has hardly begun.
-const scoredFew = 6
-
 // missingFactor is what the probability of a law is multiplied with whose residuals are alike at
 // neighbouring points.
 const missingFactor = 0.3
+
+// certain is the verdict on a law that leaves nothing but the rounding of calculations.
+const certain = "as good as certain"
 
 // word is the verdict for a probability.
 func word(p float64) string {
@@ -110,21 +110,23 @@ func (k *ranking) standardized(c ranked) []float64 {
 }
 
 // The probability that a law has the right form, on the log-odds of its posterior, cut off at
-// ±mostOdds, its free constants and those of them that are exponents, by logistic regression on 123
-// drawn tables (physlib bench calibration --tables 160 --seed 1) and the 138 developed ones of
-// package corpus/tables in which a law was chosen. The posterior alone is too sure: forms that
-// nobody proposed, and errors that no model describes, compete as well, and laws with more constants
-// and fitted exponents are more often another law's approximation.
+// ±mostOdds, its free constants, those of them that are exponents, and the table's columns: a
+// logistic regression on 599 drawn tables in which a law was chosen (physlib bench calibration,
+// seeds 1 and 10) and the 138 developed ones of package corpus/tables. The posterior alone is too
+// sure: forms that nobody proposed, and errors that no model describes, compete as well, and laws
+// with more constants and fitted exponents are more often another law's approximation.
 const (
-	oddsBase     = 1.55
-	oddsSlope    = 0.43
-	oddsConstant = -0.64
-	oddsExponent = -1.41
+	oddsBase     = 3.32
+	oddsSlope    = 0.37
+	oddsConstant = -0.98
+	oddsExponent = -1.16
+	oddsColumn   = -1.08
 	mostOdds     = 10
 )
 
-// calibrated is the probability of a law with the posterior q, at most 0.99.
-func calibrated(q float64, t expr.Tree) float64 {
+// calibrated is the probability of a law with the posterior q in a table of so many columns, at
+// most 0.99.
+func calibrated(q float64, t expr.Tree, columns int) float64 {
 	exponents := 0
 	nodes := t.Nodes()
 	for i, n := range nodes {
@@ -133,7 +135,8 @@ func calibrated(q float64, t expr.Tree) float64 {
 		}
 	}
 	odds := min(max(math.Log(q/max(1-q, 1e-300)), -mostOdds), mostOdds)
-	odds = oddsBase + oddsSlope*odds + oddsConstant*float64(t.NumParams()) + oddsExponent*float64(exponents)
+	odds = oddsBase + oddsSlope*odds + oddsConstant*float64(t.NumParams()) +
+		oddsExponent*float64(exponents) + oddsColumn*float64(columns)
 	return min(1/(1+math.Exp(-odds)), 0.99)
 }
 

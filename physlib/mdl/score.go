@@ -113,7 +113,7 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 		consider(c, true)
 		set.Starts = 1
 		t = c.Tree // the next model starts where this one ended
-		if e.Final && (model == Equal || model == Proportional) && s.kurtosis(c) > heavyKurtosis {
+		if e.Final && !c.Rounding && (model == Equal || model == Proportional) && s.kurtosis(c) > heavyKurtosis {
 			h, good := s.heavy(c)
 			consider(finish(h), good)
 		}

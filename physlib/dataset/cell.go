@@ -37,7 +37,8 @@ func (t *reader) cell(row, i int) error {
 		if c.first.IsZero() {
 			c.first, c.dayOnly = at, true
 		}
-		c.dayOnly = c.dayOnly && dayOnly
+		h, m, s := at.Clock()
+		c.dayOnly = c.dayOnly && (dayOnly || h == 0 && m == 0 && s == 0 && at.Nanosecond() == 0)
 		v.v = float64(at.Unix()-c.first.Unix()) + float64(at.Nanosecond()-c.first.Nanosecond())/1e9
 		return nil
 	case clockKind:

@@ -70,9 +70,9 @@ func (t *reader) open(r io.Reader) (s source, sep byte, err error) {
 			if err != nil {
 				return s, 0, unreadable(t.file, err)
 			}
-			b = bufio.NewReaderSize(&bomb{r: z, file: t.file, in: in}, blockSize)
+			b = bufio.NewReaderSize(&bomb{r: z, file: t.file, in: in, size: min(bombSize, t.limit)}, blockSize)
 		case bytes.HasPrefix(head, []byte("BZh")):
-			b = bufio.NewReaderSize(&bomb{r: bzip2.NewReader(in), file: t.file, in: in}, blockSize)
+			b = bufio.NewReaderSize(&bomb{r: bzip2.NewReader(in), file: t.file, in: in, size: min(bombSize, t.limit)}, blockSize)
 		}
 	}
 	head, err := b.Peek(blockSize)
@@ -107,6 +107,7 @@ func (t *reader) foreign(b *bufio.Reader) (source, byte, error) {
 		t.warn("%s", n)
 	}
 	text := bufio.NewReaderSize(f.Text, blockSize)
+	t.options.Sheet = ""
 	if !f.Tabs { // a file in an archive
 		if text, err = t.text(text); err != nil {
 			f.Text.Close()
@@ -202,7 +203,8 @@ func (x *latin1Reader) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// A file that unpacks to more than bombSize, and to more than bombRatio times its own size, is no table.
+// A file that unpacks to more than bombSize or the memory for a table, and to more than bombRatio times
+// its own size, is no table.
 const (
 	bombSize  = 1 << 30
 	bombRatio = 200
@@ -212,6 +214,7 @@ const (
 type bomb struct {
 	r    io.Reader
 	file string
+	size int64 // that may be unpacked in any case
 	out  int64
 	in   *counter
 }
@@ -232,8 +235,8 @@ func (c *counter) Read(p []byte) (int, error) {
 func (x *bomb) Read(p []byte) (int, error) {
 	n, err := x.r.Read(p)
 	x.out += int64(n)
-	if x.out > bombSize && x.out > bombRatio*(x.in.n+1) {
-		return 0, &Error{File: x.file, Problem: fmt.Sprintf("unpacked, it is more than %s, %d times its size: no table of measurements", bytesText(bombSize), bombRatio), Try: "unpack it and look at it"}
+	if x.out > x.size && x.out > bombRatio*(x.in.n+1) {
+		return 0, &Error{File: x.file, Problem: fmt.Sprintf("unpacked, it is more than %s, %d times its size: no table of measurements", bytesText(x.size), bombRatio), Try: "unpack it and look at it"}
 	}
 	return n, err
 }

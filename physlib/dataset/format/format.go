@@ -197,7 +197,7 @@ func stream(write func(w *rows) error) *File {
 		w := &rows{w: bufio.NewWriterSize(out, 1<<16)}
 		err := guarded(w, write)
 		if err == nil {
-			err = w.w.Flush()
+			err = w.end()
 		}
 		if err != nil {
 			var e *Error
@@ -220,19 +220,72 @@ func guarded(w *rows, write func(w *rows) error) (err error) {
 	return write(w)
 }
 
-// rows writes cells, separated by tabs.
+// widthRows are the rows by which the width of a table is found.
+const widthRows = 512
+
+// rows writes cells, separated by tabs, and rows as wide as the widest of the first ones.
 type rows struct {
 	w     *bufio.Writer
-	line  int // of the row that is written, from 0
-	cells int // in it
+	line  int  // of the row that is written, from 0
+	cells int  // separators in it
+	some  bool // it holds a cell
 	num   []byte
+
+	first  bytes.Buffer // the first rows
+	counts []int        // of their cells
+	width  int
+	known  bool // width is, and rows are no longer kept
+}
+
+// out is where cells go.
+func (r *rows) out() interface {
+	io.Writer
+	io.ByteWriter
+	io.StringWriter
+} {
+	if r.known {
+		return r.w
+	}
+	return &r.first
 }
 
 // goTo begins row n, counted from 0.
 func (r *rows) goTo(n int) error {
 	for r.line < n {
+		if !r.known {
+			r.counts = append(r.counts, r.cells)
+			r.width = max(r.width, r.cells)
+		} else if r.some {
+			r.skip(r.width)
+		}
 		r.line++
-		r.cells = 0
+		r.cells, r.some = 0, false
+		if err := r.out().WriteByte('\n'); err != nil {
+			return err
+		}
+		if len(r.counts) == widthRows && !r.known {
+			if err := r.pad(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// pad writes the first rows, all of one width.
+func (r *rows) pad() error {
+	r.known = true
+	for _, n := range r.counts {
+		row, err := r.first.ReadBytes('\n')
+		if err != nil && err != io.EOF {
+			return err
+		}
+		row = bytes.TrimSuffix(row, []byte{'\n'})
+		r.w.Write(row)
+		for len(row) > 0 && n < r.width {
+			r.w.WriteByte('\t')
+			n++
+		}
 		if err := r.w.WriteByte('\n'); err != nil {
 			return err
 		}
@@ -240,10 +293,24 @@ func (r *rows) goTo(n int) error {
 	return nil
 }
 
+// end writes what is left.
+func (r *rows) end() error {
+	if err := r.goTo(r.line + 1); err != nil {
+		return err
+	}
+	if !r.known {
+		if err := r.pad(); err != nil {
+			return err
+		}
+	}
+	return r.w.Flush()
+}
+
 // skip moves to cell n of the row, counted from 0.
 func (r *rows) skip(n int) {
+	r.some = true
 	for r.cells < n {
-		r.w.WriteByte('\t')
+		r.out().WriteByte('\t')
 		r.cells++
 	}
 }
@@ -254,12 +321,12 @@ func (r *rows) text(n int, s string) {
 	if strings.ContainsAny(s, "\t\n\r\"") || s != "" && strings.ContainsRune("#%/ ", rune(s[0])) || s != strings.TrimSpace(s) {
 		s = `"` + strings.NewReplacer("\t", " ", "\n", " ", "\r", " ", `"`, `""`).Replace(strings.TrimSpace(s)) + `"`
 	}
-	r.w.WriteString(s)
+	r.out().WriteString(s)
 }
 
 // number writes cell n.
 func (r *rows) number(n int, v float64) {
 	r.skip(n)
 	r.num = strconv.AppendFloat(r.num[:0], v, 'g', -1, 64)
-	r.w.Write(r.num)
+	r.out().Write(r.num)
 }

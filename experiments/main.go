@@ -31,32 +31,51 @@ import (
 	"github.com/physlib/lab/experiments/memory"
 	"github.com/physlib/lab/experiments/params"
 	"github.com/physlib/lab/experiments/predict"
+	"github.com/physlib/lab/experiments/score"
 	"github.com/physlib/lab/experiments/screen"
+	"github.com/physlib/lab/experiments/shell"
 	"github.com/physlib/lab/experiments/train"
 )
 
-// commands are the subcommands of physlib.
+// commands are the subcommands of physlib, by what they are for.
 type commands struct {
-	Discover discover.Cmd     `cmd:"" help:"Find the law behind a table of measurements."`
-	Fit      fit.Cmd          `cmd:"" help:"Fit the constants of a formula, with errors, correlations and residuals."`
-	Predict  predict.Cmd      `cmd:"" help:"Predict with a law that was found, with confidence and prediction bands."`
-	Convert  convert.Cmd      `cmd:"" help:"Write a law as SymPy, NumPy, C, Go, Julia, MATLAB, R, Excel, LaTeX or JSON."`
-	Bench    bench.Cmd        `cmd:"" help:"Measure how many known laws are found again."`
-	Laws     laws.Cmd         `cmd:"" help:"Search the catalogue of laws that people measure and fit."`
-	Train    train.Cmd        `cmd:"" help:"Train a neural system on random laws."`
-	Ablate   ablate.Cmd       `cmd:"" help:"Change one thing of a neural system after the other and tell what that does."`
-	Params   params.Cmd       `cmd:"" help:"Tell how large the neural systems are, beside what their seeds claim."`
-	GPU      gpu.Cmd          `cmd:"" name:"gpu" help:"Measure and train the systems at full size on a GPU that is lent for minutes."`
-	Figures  figures.Cmd      `cmd:"" help:"Draw the pictures in figures/ from the results in experiments/results."`
-	Doctor   doctor.Cmd       `cmd:"" help:"Tell what of this machine can be used, what is missing, and how to get it."`
-	Version  kong.VersionFlag `help:"Print the version and quit."`
+	Discover discover.Cmd `cmd:"" group:"find" help:"Find the law behind a table of measurements."`
+	Laws     laws.Cmd     `cmd:"" group:"find" help:"Search the catalogue of laws that people measure and fit."`
+
+	Fit     fit.Cmd     `cmd:"" group:"use" help:"Fit the constants of a formula, with errors, correlations and residuals."`
+	Score   score.Cmd   `cmd:"" group:"use" help:"Score any formula against a table: bits, BIC, units, where it fails."`
+	Predict predict.Cmd `cmd:"" group:"use" help:"Predict with a law that was found, with confidence and prediction bands."`
+	Convert convert.Cmd `cmd:"" group:"use" help:"Write a law as SymPy, NumPy, C, Go, Julia, MATLAB, R, Excel, LaTeX or JSON."`
+
+	Doctor     doctor.Cmd       `cmd:"" group:"setup" help:"Tell what of this machine can be used, what is missing, and how to get it."`
+	Completion shell.Completion `cmd:"" group:"setup" help:"Print a script that completes the command line in bash, zsh or fish."`
+	Man        shell.Man        `cmd:"" group:"setup" help:"Print the manual page."`
+
+	Bench   bench.Cmd   `cmd:"" group:"research" help:"Measure how many known laws are found again."`
+	Train   train.Cmd   `cmd:"" group:"research" help:"Train a neural system on random laws."`
+	Ablate  ablate.Cmd  `cmd:"" group:"research" help:"Change one thing of a neural system after the other and tell what that does."`
+	Params  params.Cmd  `cmd:"" group:"research" help:"Tell how large the neural systems are, beside what their seeds claim."`
+	GPU     gpu.Cmd     `cmd:"" group:"research" name:"gpu" help:"Measure and train the systems at full size on a GPU that is lent for minutes."`
+	Figures figures.Cmd `cmd:"" group:"research" help:"Draw the pictures in figures/ from the results in experiments/results."`
+
+	Version kong.VersionFlag `help:"Print the version with its commit and quit."`
+}
+
+// groups are the tasks under which --help lists the subcommands.
+var groups = []kong.Group{
+	{Key: "find", Title: "Find a law:"},
+	{Key: "use", Title: "Use a law, found or known:"},
+	{Key: "setup", Title: "Set up:"},
+	{Key: "research", Title: "Research on physlib itself:"},
 }
 
 const description = `Symbolic regression with units: a table of measurements in, its physical law out.
 
 Start with
 
-    physlib discover --example kepler`
+    physlib discover --example kepler --save law.json
+    physlib predict law.json --at a=5.2
+    physlib fit 'T = c0*a**c1' --example kepler`
 
 func main() { os.Exit(run(os.Args[1:])) }
 
@@ -65,7 +84,7 @@ func run(args []string) int {
 	exit := -1 // what --help and --version ask for, in the middle of parsing
 	parser, err := kong.New(&commands{}, kong.Name("physlib"), kong.Description(description),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 110}),
-		kong.Vars{"version": discover.Version()},
+		kong.Vars{"version": discover.Version()}, kong.ExplicitGroups(groups),
 		kong.Writers(screen.Out, screen.Err),
 		kong.Exit(func(code int) { exit = code }))
 	if err != nil {
@@ -87,6 +106,7 @@ func run(args []string) int {
 	ctx, free := memory.Guard(ctx)
 	defer free()
 	found.BindTo(ctx, (*context.Context)(nil))
+	found.Bind(parser, kong.Vars{"version": discover.Version()})
 	err = found.Run()
 	if short := context.Cause(ctx); errors.Is(short, memory.ErrShort) {
 		return fail(short, 1)

@@ -33,8 +33,8 @@ func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error
 	if s.Time == 0 {
 		s.Time = time.Minute
 	}
-	s.earlier = s.Resume
 	s.Resume = foremost(s.Resume)
+	s.earlier = s.Resume
 	if !s.AllRows {
 		if out := s.suspects(t); out != nil {
 			return contradicted(ctx, t, s, out, start)

@@ -397,13 +397,19 @@ func (f *Form) finishProduct(a int32) int32 {
 	f.Nodes[a].Value = 0
 	if free := f.free(a); free >= 0 {
 		f.dropNumber(a)
-		for i := f.Nodes[a].First; i >= 0; i = f.Nodes[i].Next {
-			sum := i
-			switch f.Nodes[i].Symbol {
-			case Inverse, InverseSqrt, Sqrt:
-				sum = f.Nodes[i].First
+		// a sum that gives the constant to a number, or needs not give it to any term, goes first:
+		// the order of the operands must not matter
+		for _, last := range []bool{false, true} {
+			taken := false
+			for i := f.Nodes[a].First; i >= 0 && !taken; i = f.Nodes[i].Next {
+				sum := i
+				switch f.Nodes[i].Symbol {
+				case Inverse, InverseSqrt, Sqrt:
+					sum = f.Nodes[i].First
+				}
+				taken = f.Nodes[sum].Symbol == Sum && (last || f.plain(sum)) && f.takeIn(sum)
 			}
-			if f.Nodes[sum].Symbol == Sum && f.takeIn(sum) {
+			if taken {
 				f.remove(a, func(n *Node) bool { return n == &f.Nodes[free] })
 				break
 			}
@@ -424,6 +430,17 @@ func (f *Form) finishProduct(a int32) int32 {
 		return i
 	}
 	return a
+}
+
+// plain reports whether all terms of a sum but numbers have free constants.
+func (f *Form) plain(sum int32) bool {
+	for i := f.Nodes[sum].First; i >= 0; i = f.Nodes[i].Next {
+		n := &f.Nodes[i]
+		if !n.isFree() && (n.Symbol != Product || f.free(i) < 0) && n.Symbol > Euler {
+			return false
+		}
+	}
+	return true
 }
 
 // takeIn lets a sum absorb a free constant before it: possible where at most one term has none of

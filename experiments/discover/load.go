@@ -52,6 +52,8 @@ func (c *Cmd) read(in io.Reader) (t *dataset.Table, warnings []string, err error
 	}
 	o := dataset.Options{Target: c.Target, Sigma: c.noiseColumn()}
 	c.set(&o)
+	_, err = strconv.ParseFloat(c.Noise, 64)
+	o.Known = err == nil
 	if !c.noUnits() {
 		o.Units = c.Units
 	}
@@ -62,9 +64,6 @@ func (c *Cmd) read(in io.Reader) (t *dataset.Table, warnings []string, err error
 	}
 	if err != nil {
 		return nil, nil, blame(err)
-	}
-	if _, err := strconv.ParseFloat(c.Noise, 64); err == nil {
-		t.Sigma = nil // the number given counts, not the errors in cells
 	}
 	return t, warnings, nil
 }

@@ -41,6 +41,9 @@ func (t *reader) table() (*Table, error) {
 			return nil, err
 		}
 	}
+	if t.options.Known {
+		table.Sigma = nil
+	}
 	t.errorsInCells(table)
 	t.redundant(table)
 	t.repeated(table)
@@ -318,7 +321,7 @@ func (t *reader) errorsInCells(table *Table) {
 		if !c.unsure || c.kind != numberKind {
 			continue
 		}
-		if i != t.target || table.Sigma != nil {
+		if i != t.target || table.Sigma != nil || t.options.Known {
 			unused = append(unused, c.Name)
 			continue
 		}
@@ -334,6 +337,6 @@ func (t *reader) errorsInCells(table *Table) {
 		}
 	}
 	if len(unused) > 0 {
-		t.warn("the standard errors in the cells of %s are not used: only the target's are", strings.Join(unused, ", "))
+		t.warn("the standard errors in the cells of %s are not used: only the target's are, unless they are given otherwise", strings.Join(unused, ", "))
 	}
 }

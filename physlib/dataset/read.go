@@ -19,6 +19,7 @@ type Options struct {
 	Units   string   // units in place of those in the header: "a=AU,T=d"; an empty one ("a=") makes the unit unknown
 	Drop    bool     // leave out rows with missing, NaN or infinite values and count them
 	Sigma   string   // name of the column with the target's standard errors, which is then no variable; "": those in its cells, if any
+	Known   bool     // the target's standard error is known otherwise: those in its cells are not used
 	Columns []string // keep these alone, and the target; nil: all
 	Ignore  []string // leave these out
 	Comma   rune     // what separates cells, ' ' for any number of blanks; 0: found out

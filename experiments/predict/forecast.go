@@ -141,8 +141,10 @@ func (c *Cmd) starts(f *lawfile.File, s motion.System, names []string, in io.Rea
 	}
 	var out []start
 	for _, values := range given {
-		b := start{time: f.End}
-		atEnd := len(values) == 0
+		b, atEnd := start{}, len(values) == 0 // a start of its own begins at 0
+		if atEnd {
+			b.time = f.End
+		}
 		if t, ok := values[f.Time]; ok {
 			b.time = t
 		}

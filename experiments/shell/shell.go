@@ -98,14 +98,14 @@ func plain(text string) string {
 
 func bash(w io.Writer, app *kong.Node) {
 	fmt.Fprint(w, "# bash completion of physlib\n_physlib() {\n"+
-		"    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} path= word\n"+
-		"    for word in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do\n        case \"$path $word\" in\n")
+		"    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} where= word\n"+
+		"    for word in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do\n        case \"$where $word\" in\n")
 	walk(app, nil, func(n *kong.Node, path []string) {
 		if len(path) > 0 {
-			fmt.Fprintf(w, "            \" %s\") path=\" %s\" ;;\n", strings.Join(path, " "), strings.Join(path, " "))
+			fmt.Fprintf(w, "            \" %s\") where=\" %s\" ;;\n", strings.Join(path, " "), strings.Join(path, " "))
 		}
 	})
-	fmt.Fprint(w, "        esac\n    done\n    case \"$path $prev\" in\n")
+	fmt.Fprint(w, "        esac\n    done\n    case \"$where $prev\" in\n")
 	walk(app, nil, func(n *kong.Node, path []string) {
 		for _, f := range flags(n) {
 			if f.Enum != "" {
@@ -113,7 +113,7 @@ func bash(w io.Writer, app *kong.Node) {
 			}
 		}
 	})
-	fmt.Fprint(w, "    esac\n    case \"$path\" in\n")
+	fmt.Fprint(w, "    esac\n    case \"$where\" in\n")
 	walk(app, nil, func(n *kong.Node, path []string) {
 		fmt.Fprintf(w, "        %q) COMPREPLY=($(compgen -W %q -- \"$cur\")) ;;\n", strings.Join(append([]string{""}, path...), " "), words(n))
 	})
@@ -121,13 +121,13 @@ func bash(w io.Writer, app *kong.Node) {
 }
 
 func zsh(w io.Writer, app *kong.Node) {
-	fmt.Fprint(w, "#compdef physlib\n_physlib() {\n    local -a words_; local path= word\n    for word in \"${(@)words[2,CURRENT-1]}\"; do\n        case \"$path $word\" in\n")
+	fmt.Fprint(w, "#compdef physlib\n_physlib() {\n    local -a words_; local where= word\n    for word in \"${(@)words[2,CURRENT-1]}\"; do\n        case \"$where $word\" in\n")
 	walk(app, nil, func(n *kong.Node, path []string) {
 		if len(path) > 0 {
-			fmt.Fprintf(w, "            \" %s\") path=\" %s\" ;;\n", strings.Join(path, " "), strings.Join(path, " "))
+			fmt.Fprintf(w, "            \" %s\") where=\" %s\" ;;\n", strings.Join(path, " "), strings.Join(path, " "))
 		}
 	})
-	fmt.Fprint(w, "        esac\n    done\n    case \"$path\" in\n")
+	fmt.Fprint(w, "        esac\n    done\n    case \"$where\" in\n")
 	walk(app, nil, func(n *kong.Node, path []string) {
 		fmt.Fprintf(w, "        %q) words_=(", strings.Join(append([]string{""}, path...), " "))
 		for _, c := range subcommands(n) {

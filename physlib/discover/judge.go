@@ -193,6 +193,7 @@ type judge struct {
 	known   []bool
 	anyDim  bool
 	angle   []bool // columns in degrees, radians and the like
+	points  int    // rows of different inputs
 	vars    int    // that a law may choose from
 	screen  *sample
 	full    *sample
@@ -220,6 +221,7 @@ func newJudge(p *dataset.Problem, s Settings) *judge {
 	}
 	j.anyDim = (j.anyDim || p.Target.Known && !p.Target.Dim.IsZero()) && !s.NoUnits
 	j.angle = make([]bool, len(p.Vars))
+	j.points = dataset.Distinct(p.Cols(), len(p.Target.Values))
 	return j
 }
 
@@ -502,7 +504,7 @@ func (j *judge) exact(c *candidate) bool {
 	case c.rounded:
 		rounding, known = math.Inf(1), math.Log2(j.screen.rms/c.weighed)
 	}
-	return c.unitsOK && c.rms < min(rounding*j.screen.rms, resolved*j.screen.spread) && c.res.Rows >= 2*len(c.res.Params)+4 && c.bits < known/2*float64(c.res.Rows)
+	return c.unitsOK && c.rms < min(rounding*j.screen.rms, resolved*j.screen.spread) && c.res.Rows >= 2*len(c.res.Params)+4 && j.points >= 2*len(c.res.Params)+4 && c.bits < known/2*float64(c.res.Rows)
 }
 
 // finalists are refitted on more rows and their constants put in closed form, the likeliest first, until over says so.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/mdl"
 )
@@ -21,7 +22,7 @@ func (k *ranking) verdict(res *Result) string {
 	best := k.list[0]
 	res.Probability = calibrated(k.posterior(), best.Tree, len(k.t.Vars))
 	var why []string
-	free, rows := best.Tree.NumParams(), k.t.Rows()
+	free, rows := best.Tree.NumParams(), dataset.Distinct(columns(k.t), k.t.Rows())
 	odd, missing := structure(k.t, k.places, k.standardized(best))
 	cut := res.Stopped == "time" || res.Stopped == "interrupted" || res.Stopped == "evaluations"
 	if missing {
@@ -36,7 +37,7 @@ func (k *ranking) verdict(res *Result) string {
 		why = append(why, "the residuals are rounding errors")
 	case rows < 2*(free+1):
 		sure, res.Probability = "a guess", min(res.Probability, 0.5)
-		why = append(why, fmt.Sprintf("only %d rows, free constants: %d", rows, free))
+		why = append(why, fmt.Sprintf("only %d different rows, free constants: %d", rows, free))
 	case cut && (k.tried == 0 || k.cut):
 		sure, res.Probability = word(min(res.Probability, 0.7)), min(res.Probability, 0.7)
 	}

@@ -2,7 +2,6 @@ package fit_test
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -12,16 +11,6 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/fit"
 )
-
-func ExampleFit() {
-	// Kepler's third law on four planets: distance in AU, period in days.
-	a := []float64{0.387098, 0.723332, 1, 1.523679}
-	T := []float64{87.969, 224.701, 365.256, 686.980}
-	law, _ := expr.Parse("c0*a**c1", []string{"a"})
-	r, err := fit.Fit(law.WithStarts([]float64{1, 1}), [][]float64{a}, T, nil, fit.Settings{})
-	fmt.Printf("T = %.2f*a**%.4f, exponent ± %.0e, error %v\n", r.Params[0], r.Params[1], r.StdErr[1], err)
-	// Output: T = 365.26*a**1.5000, exponent ± 8e-06, error <nil>
-}
 
 // misfit fits law to its own values at truth and gives the RMS of the residuals relative to that of the values. Constants
 // are not compared: c0*sin(c1*x + c2) has many equal sets.

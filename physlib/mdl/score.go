@@ -80,7 +80,7 @@ type Effort struct {
 // there are rows.
 func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 	k := t.NumParams()
-	if s.Rows() < 2*k+1 && s.Rows() < k+4 {
+	if s.Rows() < 2*k+1 && s.Rows() < k+4 || s.points < k+2 {
 		return best, false // too few rows to tell anything of so many constants
 	}
 	best.Bits = math.Inf(1)

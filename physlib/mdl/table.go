@@ -30,6 +30,7 @@ type Table struct {
 	Y     []float64
 	Sigma []float64 // standard error of each row; nil: unknown
 
+	points   int // rows that differ in some column
 	raw      int // variables that the table itself has
 	derived  []derived
 	dims     []unit.Dim
@@ -95,6 +96,7 @@ func New(t *dataset.Table, prior Prior, units bool) *Table {
 		m.rounding[len(m.rounding)-1] = nil
 	}
 	m.raw = len(m.Cols)
+	m.points = dataset.Distinct(m.Cols, rows)
 	for i, c := range t.Vars {
 		d := derived{of: i, scale: 1, dim: c.Unit.Dim}
 		switch {

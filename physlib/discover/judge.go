@@ -193,7 +193,6 @@ type judge struct {
 	known   []bool
 	anyDim  bool
 	angle   []bool // columns in degrees, radians and the like
-	points  int    // rows of different inputs
 	vars    int    // that a law may choose from
 	screen  *sample
 	full    *sample
@@ -221,7 +220,6 @@ func newJudge(p *dataset.Problem, s Settings) *judge {
 	}
 	j.anyDim = (j.anyDim || p.Target.Known && !p.Target.Dim.IsZero()) && !s.NoUnits
 	j.angle = make([]bool, len(p.Vars))
-	j.points = dataset.Distinct(p.Cols(), len(p.Target.Values))
 	return j
 }
 
@@ -491,6 +489,15 @@ func (j *judge) best() *candidate {
 // constant that is far larger, may be unexplained though it is the constant to nine digits.
 const resolved = 1e-4
 
+// points is the number of rows that differ in some column of t.
+func (j *judge) points(t expr.Tree) int {
+	var cols [][]float64
+	for _, v := range t.Vars() {
+		cols = append(cols, j.p.Vars[v].Values)
+	}
+	return dataset.Distinct(cols, len(j.p.Target.Values))
+}
+
 // exact tells whether what a candidate leaves is rounding, that of the table's digits or of numbers, and it is no interpolation. Three
 // constants and more can follow a small smooth correction to nine digits in a form that is not its own, but not to the last.
 func (j *judge) exact(c *candidate) bool {
@@ -504,7 +511,8 @@ func (j *judge) exact(c *candidate) bool {
 	case c.rounded:
 		rounding, known = math.Inf(1), math.Log2(j.screen.rms/c.weighed)
 	}
-	return c.unitsOK && c.rms < min(rounding*j.screen.rms, resolved*j.screen.spread) && c.res.Rows >= 2*len(c.res.Params)+4 && j.points >= 2*len(c.res.Params)+4 && c.bits < known/2*float64(c.res.Rows)
+	return c.unitsOK && c.rms < min(rounding*j.screen.rms, resolved*j.screen.spread) && c.res.Rows >= 2*len(c.res.Params)+4 && c.bits < known/2*float64(c.res.Rows) &&
+		j.points(c.tree) >= 2*len(c.res.Params)+4
 }
 
 // finalists are refitted on more rows and their constants put in closed form, the likeliest first, until over says so.

@@ -39,7 +39,8 @@ func (k *ranking) verdict(res *Result) string {
 		sure, res.Probability = "a guess", min(res.Probability, 0.5)
 		why = append(why, fmt.Sprintf("only %d different rows, free constants: %d", rows, free))
 	case cut && (k.tried == 0 || k.cut):
-		sure, res.Probability = word(min(res.Probability, 0.7)), min(res.Probability, 0.7)
+		res.Probability = min(res.Probability, unfinished)
+		sure = word(res.Probability)
 	}
 	if sure != "a guess" && sure != certain {
 		sure = fmt.Sprintf("%s, about %.0f %%", sure, 100*res.Probability)
@@ -74,6 +75,10 @@ func (k *ranking) verdict(res *Result) string {
 	}
 	return sure + ": " + strings.Join(why, "; ")
 }
+
+// unfinished is the most that a law has whose search was over before half of the likeliest forms
+// were fitted.
+const unfinished = 0.85
 
 // missingFactor is what the probability of a law is multiplied with whose residuals are alike at
 // neighbouring points.

@@ -17,9 +17,9 @@ func ExampleDraw() {
 	fmt.Println(t.Form, t.Start)
 	fmt.Println(t.Data.Rows(), "rows,", t.Errors, "errors")
 	// Output:
-	// Simple pendulum: 2.01326*sqrt(L) + 0.15
-	// c0*sqrt(L) + c1 [2.013262433646131 0.15]
-	// 13 rows, equal errors
+	// Trifilar pendulum: 0.00901282*m
+	// c0*m [0.009012817878060618]
+	// 36 rows, proportional errors
 }
 
 func ExampleNoiseTable() {

@@ -234,7 +234,10 @@ func (l *language) write(t expr.Tree, by map[string]string) (text string, level 
 		}
 		if l.power == "" {
 			base, _ := l.write(args[0], by)
-			return l.pow + "(" + base + ", " + strings.TrimSuffix(strings.TrimPrefix(exponent, "("), ")") + ")", levelAtom
+			if root.Op == expr.Pow {
+				exponent, _ = l.write(args[1], by)
+			}
+			return l.pow + "(" + base + ", " + exponent + ")", levelAtom
 		}
 		return arg(0, levelAtom) + l.power + exponent, levelPower
 	}

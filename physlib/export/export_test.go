@@ -405,19 +405,17 @@ func ExampleTo() {
 		return
 	}
 	l.Constants[0].Value, l.Constants[1].Value, l.Constants[1].StdErr = 2.5, 0.3, 0.01
-	text, err := export.To("numpy", export.Source{Law: l, Units: map[string]string{"t": "s"}})
+	text, err := export.To("r", export.Source{Law: l, Units: map[string]string{"t": "s"}})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	fmt.Print(text)
 	// Output:
-	// import numpy as np
-	//
-	//
-	// def y(t):
-	//     """y from t [s]"""
-	//     A = 2.5
-	//     lambda_ = 0.3  # ± 0.01
-	//     return A*np.exp((-lambda_)*t)
+	// # y from t [s]
+	// y <- function(t) {
+	//   A <- 2.5
+	//   lambda <- 0.3  # ± 0.01
+	//   A*exp(-lambda*t)
+	// }
 }

@@ -230,6 +230,10 @@ func (p *problem) solve() (params, cov []float64, converged bool, err error) {
 		inside = inside && v >= p.lo[i] && v <= p.hi[i]
 	}
 	if p.xsigma == nil && inside {
+		if !r.Converged { // steps that no longer lower χ² are an end as well
+			params, sum, ok := p.objective(r.Params).minimize(r.Params, p.lo, p.hi)
+			r.Converged = ok && sum >= r.RSS*(1-1e-9) && params != nil
+		}
 		return r.Params, r.Cov, r.Converged, nil
 	}
 	return p.constrained(r.Params)

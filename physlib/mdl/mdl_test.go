@@ -181,5 +181,5 @@ func ExampleScorer_Score() {
 	}
 	// Output:
 	// c0*x0/(c1 + x0)  53 bits, equal errors
-	// c0*x0 + c1       54 bits, equal errors
+	// c0*x0 + c1       55 bits, equal errors
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"github.com/physlib/lab/experiments/screen"
 	"io"
 	"os"
 	"path/filepath"
@@ -61,7 +62,7 @@ true one), front (wrong, but the true law is on the front), none (no law was cho
 // Run searches the tables and prints a line for each, and the counts. When ctx ends it does so for
 // the tables done; exit code 130.
 func (c *CalibrationCmd) Run(ctx context.Context) error {
-	stdout, stderr := cmp.Or[io.Writer](c.stdout, os.Stdout), cmp.Or[io.Writer](c.stderr, os.Stderr)
+	stdout, stderr := cmp.Or[io.Writer](c.stdout, screen.Out), cmp.Or[io.Writer](c.stderr, screen.Err)
 	if err := c.check(); err != nil {
 		return exit{2, fmt.Errorf("%w; see physlib bench calibration --help", err)}
 	}

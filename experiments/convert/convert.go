@@ -2,8 +2,8 @@
 package convert
 
 import (
+	"github.com/physlib/lab/experiments/screen"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/physlib/lab/experiments/discover"
@@ -33,7 +33,7 @@ Examples:
 }
 
 // Run prints the law.
-func (c *Cmd) Run() error { return c.run(os.Stdout) }
+func (c *Cmd) Run() error { return c.run(screen.Out) }
 
 func (c *Cmd) run(out io.Writer) error {
 	if err := outfile.Check(c.Out); err != nil {

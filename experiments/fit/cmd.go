@@ -4,6 +4,7 @@ package fit
 
 import (
 	"fmt"
+	"github.com/physlib/lab/experiments/screen"
 	"io"
 	"os"
 	"path/filepath"
@@ -65,7 +66,7 @@ Next: physlib predict law.json new.csv, physlib convert law.json --to numpy.`
 }
 
 // Run fits and prints.
-func (c *Cmd) Run() error { return c.run(os.Stdin, os.Stdout) }
+func (c *Cmd) Run() error { return c.run(os.Stdin, screen.Out) }
 
 func (c *Cmd) run(in io.Reader, out io.Writer) error {
 	began := time.Now()

@@ -3,8 +3,8 @@ package input
 
 import (
 	"fmt"
+	"github.com/physlib/lab/experiments/screen"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -141,6 +141,6 @@ func (f *Flags) errors(command string, t *dataset.Table) (map[string][]float64, 
 // Warn prints warnings, a line each.
 func Warn(warnings []string) {
 	for _, text := range warnings {
-		fmt.Fprintln(os.Stderr, "physlib: warning: "+strings.Join(strings.Fields(text), " "))
+		fmt.Fprintln(screen.Err, "physlib: warning: "+strings.Join(strings.Fields(text), " "))
 	}
 }

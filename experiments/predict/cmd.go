@@ -4,6 +4,7 @@ package predict
 import (
 	"bytes"
 	"encoding/csv"
+	"github.com/physlib/lab/experiments/screen"
 	"io"
 	"os"
 	"strconv"
@@ -50,7 +51,7 @@ Examples:
 }
 
 // Run predicts and prints.
-func (c *Cmd) Run() error { return c.run(os.Stdin, os.Stdout) }
+func (c *Cmd) Run() error { return c.run(os.Stdin, screen.Out) }
 
 func (c *Cmd) run(in io.Reader, out io.Writer) error {
 	if err := c.check(); err != nil {

@@ -2,10 +2,10 @@ package predict
 
 import (
 	"fmt"
+	"github.com/physlib/lab/experiments/screen"
 	"io"
 	"maps"
 	"math"
-	"os"
 	"slices"
 	"strings"
 
@@ -168,6 +168,6 @@ func (c *Cmd) compare(target lawfile.Column, columns []dataset.Column, b law.Ban
 		}
 		squares += (v - b.Value[i]) * (v - b.Value[i])
 	}
-	fmt.Fprintf(os.Stderr, "physlib: %d of %d measured %s are within the %g %% prediction band; root mean square deviation %.4g\n",
+	fmt.Fprintf(screen.Err, "physlib: %d of %d measured %s are within the %g %% prediction band; root mean square deviation %.4g\n",
 		within, len(y), target.Name, 100*c.Level, math.Sqrt(squares/float64(len(y))))
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"github.com/physlib/lab/experiments/screen"
 	"io"
 	"math"
 	"os"
@@ -51,7 +52,7 @@ Examples:
 }
 
 // Run scores and prints.
-func (c *Cmd) Run() error { return c.run(os.Stdin, os.Stdout) }
+func (c *Cmd) Run() error { return c.run(os.Stdin, screen.Out) }
 
 func (c *Cmd) run(in io.Reader, out io.Writer) error {
 	t, xs, warnings, err := c.Table("score", c.File, c.Formula, in)

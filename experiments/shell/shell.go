@@ -4,8 +4,8 @@ package shell
 
 import (
 	"fmt"
+	"github.com/physlib/lab/experiments/screen"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -29,7 +29,7 @@ func (*Completion) Help() string {
 // Run prints the script.
 func (c *Completion) Run(app *kong.Kong) error {
 	write := map[string]func(io.Writer, *kong.Node){"bash": bash, "zsh": zsh, "fish": fish}[c.Shell]
-	write(os.Stdout, app.Model.Node)
+	write(screen.Out, app.Model.Node)
 	return nil
 }
 
@@ -44,7 +44,7 @@ func (*Man) Help() string {
 
 // Run prints the page.
 func (*Man) Run(app *kong.Kong, vars kong.Vars) error {
-	manual(os.Stdout, app.Model.Node, vars["version"])
+	manual(screen.Out, app.Model.Node, vars["version"])
 	return nil
 }
 

@@ -27,6 +27,7 @@ const (
 // units and error model each search worked with.
 type ranking struct {
 	t     *dataset.Table
+	part  *dataset.Table // the rows of t on which laws are compared
 	m     *mdl.Table
 	trees []expr.Tree // proposed, over m's variables
 	by    []string    // who proposed each
@@ -56,7 +57,7 @@ func newRanking(t *dataset.Table, s Settings) *ranking {
 		}
 		part = t.Subset(rows)
 	}
-	k := &ranking{t: t, m: mdl.New(part, s.prior(t), !s.NoUnits), seen: map[uint64]bool{}, places: s.places}
+	k := &ranking{t: t, part: part, m: mdl.New(part, s.prior(t), !s.NoUnits), seen: map[uint64]bool{}, places: s.places}
 	if s.Noise.Known && part.Sigma == nil {
 		k.m.Sigma = slices.Repeat([]float64{s.Noise.Sigma}, part.Rows())
 	}

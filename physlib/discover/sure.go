@@ -23,7 +23,7 @@ func (k *ranking) verdict(res *Result) string {
 	res.Probability = calibrated(k.posterior(), best.Tree, len(k.t.Vars))
 	var why []string
 	free, rows := best.Tree.NumParams(), dataset.Distinct(columns(k.t), k.t.Rows())
-	odd, missing := structure(k.t, k.places, k.standardized(best))
+	odd, missing := structure(k.part, k.places, k.standardized(best))
 	cut := res.Stopped == "time" || res.Stopped == "interrupted" || res.Stopped == "evaluations"
 	if missing {
 		res.Probability *= missingFactor

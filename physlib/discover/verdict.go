@@ -131,7 +131,7 @@ func structure(t *dataset.Table, places []int, res []float64) (rows string, miss
 		return "", false
 	}
 	out := outlier.Beyond(res, 0)
-	if places != nil && t.FileRows == nil {
+	if places != nil && t.FileRows == nil && len(places) == n {
 		for k, i := range out {
 			out[k] = places[i]
 		}
@@ -154,6 +154,9 @@ func structure(t *dataset.Table, places []int, res []float64) (rows string, miss
 		for k := range cols {
 			picked[k] = append(picked[k], cols[k][i])
 		}
+	}
+	if len(at) < 10 { // the others leave the same, as where all leave nothing
+		return rows, false
 	}
 	return rows, neighbours(standardised(picked), at) > 2.5
 }

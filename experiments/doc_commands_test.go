@@ -157,10 +157,11 @@ func TestProgramInReadme(t *testing.T) {
 		t.Fatal(err)
 	}
 	run := exec.Command("go", "run", file)
-	run.Dir = root
+	var said strings.Builder
+	run.Dir, run.Stderr = root, &said
 	out, err := run.Output()
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%v\n%s", err, said.String())
 	}
 	var want strings.Builder
 	for _, m := range regexp.MustCompile(`(?m)fmt\.Print.*// (.*)$`).FindAllStringSubmatch(program, -1) {

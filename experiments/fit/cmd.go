@@ -3,6 +3,7 @@
 package fit
 
 import (
+	"errors"
 	"fmt"
 	"github.com/physlib/lab/experiments/screen"
 	"io"
@@ -78,7 +79,9 @@ func (c *Cmd) run(in io.Reader, out io.Writer) error {
 		return err
 	}
 	r, err := q.fit(c)
-	if err != nil {
+	if coded := interface{ ExitCode() int }(nil); errors.As(err, &coded) {
+		return err
+	} else if err != nil {
 		return discover.BadInput("%w", err)
 	}
 	file := q.file(c, r, began)

@@ -24,8 +24,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/physlib/lab/experiments/screen"
 	"github.com/physlib/lab/physlib/backend"
+	"github.com/physlib/lab/physlib/cmd/screen"
 )
 
 // Cmd is the command line of `physlib ablate`.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/physlib/lab/experiments/outfile"
+	"github.com/physlib/lab/physlib/cmd/outfile"
 )
 
 // Result is what a run came to, result.json in its folder.

@@ -7,7 +7,6 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
-	"github.com/physlib/lab/experiments/screen"
 	"io"
 	"os"
 	"path/filepath"
@@ -15,9 +14,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/physlib/lab/experiments/neural"
-	"github.com/physlib/lab/experiments/outfile"
+	"github.com/physlib/lab/physlib/cmd/screen"
+
 	"github.com/physlib/lab/physlib/bench"
+	"github.com/physlib/lab/physlib/cmd/neural"
+	"github.com/physlib/lab/physlib/cmd/outfile"
 	"github.com/physlib/lab/physlib/corpus/synthetic"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"

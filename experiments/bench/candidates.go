@@ -9,10 +9,10 @@ import (
 	"os"
 	"time"
 
-	"github.com/physlib/lab/experiments/neural"
-	"github.com/physlib/lab/experiments/screen"
 	"github.com/physlib/lab/physlib/backend"
 	"github.com/physlib/lab/physlib/bench"
+	"github.com/physlib/lab/physlib/cmd/neural"
+	"github.com/physlib/lab/physlib/cmd/screen"
 	"github.com/physlib/lab/physlib/system"
 )
 

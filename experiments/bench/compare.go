@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/physlib/lab/experiments/screen"
 	"github.com/physlib/lab/physlib/bench"
+	"github.com/physlib/lab/physlib/cmd/screen"
 )
 
 // CompareCmd is `physlib bench compare`.

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/physlib/lab/experiments/outfile"
-	"github.com/physlib/lab/experiments/screen"
 	"github.com/physlib/lab/physlib/bench"
+	"github.com/physlib/lab/physlib/cmd/outfile"
+	"github.com/physlib/lab/physlib/cmd/screen"
 )
 
 // EvalCmd is `physlib bench eval`.

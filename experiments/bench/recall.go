@@ -10,7 +10,7 @@ import (
 	"github.com/gomlx/compute"
 	"github.com/gomlx/gomlx/ml/model"
 
-	"github.com/physlib/lab/experiments/outfile"
+	"github.com/physlib/lab/physlib/cmd/outfile"
 	"github.com/physlib/lab/physlib/nn/safetensors"
 	"github.com/physlib/lab/physlib/pdr"
 	"github.com/physlib/lab/physlib/pdr/memory"

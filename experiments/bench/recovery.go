@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/physlib/lab/experiments/neural"
-	"github.com/physlib/lab/experiments/screen"
 	"github.com/physlib/lab/physlib/bench"
+	"github.com/physlib/lab/physlib/cmd/neural"
+	"github.com/physlib/lab/physlib/cmd/screen"
 )
 
 // RecoveryCmd is `physlib bench recovery`.

@@ -8,10 +8,10 @@ import (
 	"io"
 	"time"
 
-	"github.com/physlib/lab/experiments/neural"
-	"github.com/physlib/lab/experiments/outfile"
-	"github.com/physlib/lab/experiments/screen"
 	"github.com/physlib/lab/physlib/bench"
+	"github.com/physlib/lab/physlib/cmd/neural"
+	"github.com/physlib/lab/physlib/cmd/outfile"
+	"github.com/physlib/lab/physlib/cmd/screen"
 	"github.com/physlib/lab/physlib/corpus/tables"
 	"github.com/physlib/lab/physlib/discover"
 )

@@ -13,8 +13,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/physlib/lab/experiments/outfile"
-	"github.com/physlib/lab/experiments/screen"
+	"github.com/physlib/lab/physlib/cmd/outfile"
+	"github.com/physlib/lab/physlib/cmd/screen"
 	"github.com/physlib/lab/physlib/figure"
 )
 

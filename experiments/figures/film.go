@@ -12,8 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/physlib/lab/experiments/outfile"
 	"github.com/physlib/lab/physlib/backend"
+	"github.com/physlib/lab/physlib/cmd/outfile"
 	"github.com/physlib/lab/physlib/corpus"
 	"github.com/physlib/lab/physlib/corpus/stream"
 	"github.com/physlib/lab/physlib/dataset"

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/physlib/lab/experiments/outfile"
+	"github.com/physlib/lab/physlib/cmd/outfile"
 )
 
 // gallery writes README.md with all figures, or checks it. It returns what is wrong.

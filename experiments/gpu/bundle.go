@@ -19,10 +19,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/physlib/lab/experiments/discover"
-	"github.com/physlib/lab/experiments/outfile"
-	"github.com/physlib/lab/experiments/screen"
 	"github.com/physlib/lab/physlib/backend"
+	"github.com/physlib/lab/physlib/cmd/outfile"
+	"github.com/physlib/lab/physlib/cmd/screen"
+	"github.com/physlib/lab/physlib/cmd/version"
 )
 
 // BundleCmd is `physlib gpu bundle`.
@@ -64,7 +64,7 @@ func (c *BundleCmd) Run(ctx context.Context) error {
 	if c.Program == "" {
 		defer os.Remove(program)
 	}
-	m := manifest{Made: time.Now().UTC().Round(time.Second), Program: discover.Version(), Commit: commit(ctx), Files: map[string]string{}}
+	m := manifest{Made: time.Now().UTC().Round(time.Second), Program: version.String(), Commit: commit(ctx), Files: map[string]string{}}
 	if m.GLibC, err = needsGLibC(program); err != nil {
 		return err
 	}
@@ -142,7 +142,7 @@ func (c *BundleCmd) program(ctx context.Context) (string, error) {
 		return "", errors.New("the source is not here, or Go is not: start this in the folder of physlib's source, or take a program with --program")
 	}
 	out := filepath.Join(os.TempDir(), fmt.Sprintf("physlib-bundle-%d", os.Getpid()))
-	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", out, "./experiments")
+	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", out, "./physlib/cmd/physlib")
 	build.Dir = root
 	build.Env = append(os.Environ(), "CGO_ENABLED=1", "GOOS=linux", "GOARCH=amd64", "GOEXPERIMENT=simd", "GOTOOLCHAIN=auto")
 	if text, err := build.CombinedOutput(); err != nil {

@@ -13,8 +13,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/physlib/lab/experiments/outfile"
-	"github.com/physlib/lab/experiments/screen"
+	"github.com/physlib/lab/physlib/cmd/outfile"
+	"github.com/physlib/lab/physlib/cmd/screen"
 )
 
 // CollectCmd is `physlib gpu collect`.

@@ -14,10 +14,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/physlib/lab/experiments/discover"
-	"github.com/physlib/lab/experiments/outfile"
-	"github.com/physlib/lab/experiments/screen"
 	"github.com/physlib/lab/physlib/backend"
+	"github.com/physlib/lab/physlib/cmd/outfile"
+	"github.com/physlib/lab/physlib/cmd/screen"
+	"github.com/physlib/lab/physlib/cmd/version"
 	"github.com/physlib/lab/physlib/lock"
 )
 
@@ -192,7 +192,7 @@ func (c *RunCmd) left(s stage, began time.Time) time.Duration {
 
 // one runs a stage in a process of its own.
 func (c *RunCmd) one(ctx context.Context, s stage, used string, limit time.Duration) outcome {
-	o := outcome{Stage: s.name, Began: time.Now().UTC().Round(time.Second), Tiny: c.Tiny, Program: discover.Version(), Backend: used}
+	o := outcome{Stage: s.name, Began: time.Now().UTC().Round(time.Second), Tiny: c.Tiny, Program: version.String(), Backend: used}
 	if _, path, ok := strings.Cut(used, "("); ok {
 		o.Plugin = backend.Package(strings.TrimSuffix(path, ")"))
 	}

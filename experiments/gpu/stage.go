@@ -14,8 +14,8 @@ import (
 
 	"github.com/gomlx/compute"
 
-	"github.com/physlib/lab/experiments/screen"
 	"github.com/physlib/lab/physlib/backend"
+	"github.com/physlib/lab/physlib/cmd/screen"
 	"github.com/physlib/lab/physlib/system"
 )
 

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/physlib/lab/experiments/screen"
+	"github.com/physlib/lab/physlib/cmd/screen"
 	"github.com/physlib/lab/physlib/system"
 	"github.com/physlib/lab/physlib/train"
 )

@@ -17,9 +17,9 @@ import (
 
 	"github.com/gomlx/compute"
 
-	"github.com/physlib/lab/experiments/outfile"
-	"github.com/physlib/lab/experiments/screen"
 	"github.com/physlib/lab/physlib/backend"
+	"github.com/physlib/lab/physlib/cmd/outfile"
+	"github.com/physlib/lab/physlib/cmd/screen"
 	"github.com/physlib/lab/physlib/system"
 )
 

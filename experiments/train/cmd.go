@@ -16,8 +16,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/physlib/lab/experiments/screen"
 	"github.com/physlib/lab/physlib/backend"
+	"github.com/physlib/lab/physlib/cmd/screen"
 	"github.com/physlib/lab/physlib/system"
 	"github.com/physlib/lab/physlib/train"
 )

@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/physlib/lab/experiments/screen"
+	"github.com/physlib/lab/physlib/cmd/screen"
 	"github.com/physlib/lab/physlib/train"
 )
 

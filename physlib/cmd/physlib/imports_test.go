@@ -1,0 +1,58 @@
+package main
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// rooms from the top of the house to its ground: a package may import what stands behind it here, and nothing before.
+// Packages inside a room belong to it.
+var rooms = []string{
+	"physlib/cmd/physlib", "experiments", "physlib/cmd", "physlib/notebook", "physlib/figure", "physlib/bench", "physlib/motion", "physlib/discover", "physlib/train", "physlib/adapt", "physlib/evolve",
+	"physlib/system", "physlib/diffusion", "physlib/encoder", "physlib/decoder", "physlib/pdr", "physlib/nn", "physlib/backend", "physlib/search",
+	"physlib/survey", "physlib/mdl", "physlib/regression",
+	"physlib/fit", "physlib/outlier", "physlib/lawfile", "physlib/export", "physlib/law", "physlib/prior", "physlib/corpus", "physlib/token", "physlib/dataset", "physlib/expr", "physlib/vec",
+	"physlib/unit", "physlib/clock", "physlib/lock",
+}
+
+// tensor are the rooms that may know of GoMLX.
+var tensor = []string{
+	"physlib/cmd/physlib", "experiments", "physlib/cmd", "physlib/train", "physlib/adapt", "physlib/evolve", "physlib/system", "physlib/diffusion",
+	"physlib/encoder", "physlib/decoder", "physlib/pdr", "physlib/nn", "physlib/backend",
+}
+
+const module = "github.com/physlib/lab/"
+
+// floor is a package's place in rooms, -1 for packages of others.
+func floor(path string) int {
+	path, ours := strings.CutPrefix(path, module)
+	if !ours {
+		return -1
+	}
+	return slices.IndexFunc(rooms, func(r string) bool { return path == r || strings.HasPrefix(path, r+"/") })
+}
+
+func TestImportsPointDown(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}`, module+"...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	for _, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
+		names := strings.Fields(line)
+		from := floor(names[0])
+		if from < 0 {
+			t.Errorf("%s is in no room; name its room in this test", names[0])
+			continue
+		}
+		for _, to := range names[1:] {
+			if f := floor(to); f >= 0 && f < from || strings.HasPrefix(to, module) && f < 0 {
+				t.Errorf("%s imports %s, which stands above it", names[0], to)
+			}
+			if strings.HasPrefix(to, "github.com/gomlx/") && !slices.Contains(tensor, rooms[from]) {
+				t.Errorf("%s imports %s, but belongs to the symbol wing", names[0], to)
+			}
+		}
+	}
+}

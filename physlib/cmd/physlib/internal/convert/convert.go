@@ -1,0 +1,100 @@
+// Package convert is the subcommand `physlib convert`: a law as source code of another language.
+package convert
+
+import (
+	"io"
+	"strings"
+
+	"github.com/physlib/lab/physlib/cmd/screen"
+
+	"github.com/physlib/lab/physlib/cmd/outfile"
+	"github.com/physlib/lab/physlib/cmd/physlib/internal/discover"
+	"github.com/physlib/lab/physlib/export"
+	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/lawfile"
+)
+
+// Cmd is the command line of `physlib convert`.
+type Cmd struct {
+	Law string `arg:"" placeholder:"LAW.json" help:"Law file that physlib discover or physlib fit wrote with --save."`
+	To  string `required:"" enum:"sympy,latex,numpy,c,go,julia,matlab,r,excel,json" placeholder:"LANGUAGE" help:"Language: ${enum}."`
+	Out string `placeholder:"FILE" help:"Write to a file instead of standard output."`
+}
+
+// Help is shown by --help below the flags.
+func (*Cmd) Help() string {
+	return `Prints a function of the law's columns with its constants declared, in the units of the table. Names that the language
+uses itself, such as lambda in Python, get an underscore. For a spreadsheet it prints cells and what to write into them.
+
+Examples:
+
+    physlib convert law.json --to numpy --out law.py
+    physlib convert law.json --to latex
+    physlib convert law.json --to excel`
+}
+
+// Run prints the law.
+func (c *Cmd) Run() error { return c.run(screen.Out) }
+
+func (c *Cmd) run(out io.Writer) error {
+	if err := outfile.Check(c.Out); err != nil {
+		return discover.BadInput("--out: %w", err)
+	}
+	if outfile.Same(c.Out, c.Law) {
+		return discover.BadFlag("convert", "--out: %s is the law file that is read; choose another path", c.Out)
+	}
+	f, err := lawfile.Read(c.Law)
+	if err != nil {
+		return discover.BadInput("%w", err)
+	}
+	var parts []string
+	for _, l := range laws(f) {
+		text, err := export.To(c.To, source(f, l))
+		if err != nil {
+			return discover.BadInput("%s: %w", c.Law, err)
+		}
+		parts = append(parts, text)
+	}
+	if len(parts) == 0 {
+		_, err := f.Chosen(c.Law)
+		return discover.BadInput("%w", err)
+	}
+	text := strings.Join(parts, "\n")
+	if c.Out != "" {
+		if err := outfile.Write(c.Out, []byte(text)); err != nil {
+			return discover.BadInput("--out: %w", err)
+		}
+		return nil
+	}
+	if _, err := io.WriteString(out, text); err != nil {
+		return discover.BadInput("standard output: %w", outfile.Cause(err))
+	}
+	return nil
+}
+
+// laws are the law of a target, or those of all states.
+func laws(f *lawfile.File) (out []law.Law) {
+	if f.Single != nil && f.Best != nil {
+		return []law.Law{law.Law(*f.Best)}
+	}
+	if f.Motion != nil {
+		for _, e := range f.Equations {
+			if e.Law != nil {
+				out = append(out, law.Law(*e.Law))
+			}
+		}
+	}
+	return out
+}
+
+// source adds what the file knows of units and constants.
+func source(f *lawfile.File, l law.Law) export.Source {
+	s := export.Source{Law: l, Units: map[string]string{}, Known: map[string]float64{}}
+	for _, c := range append(f.Table.Columns, f.Table.Target) {
+		s.Units[c.Name] = c.Unit
+	}
+	for _, k := range f.Table.Constants {
+		s.Known[k.Name], s.Units[k.Name] = k.Value, k.Unit
+	}
+	return s
+}

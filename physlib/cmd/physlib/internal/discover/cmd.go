@@ -1,0 +1,247 @@
+// Package discover is the subcommand `physlib discover`: it reads a table, has [discover.Discover] search it, and tells
+// what was found, on the terminal, as JSON, as a page, and as a file from which a later run goes on.
+//
+// # Design
+//
+// Standard output carries the result and nothing else. Warnings go to standard error, and so does the line of progress,
+// which is only drawn where standard error is a terminal. Files are checked before the search and written in one piece
+// after it. All errors are one line and carry the exit code of the process.
+package discover
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/physlib/lab/physlib/cmd/neural"
+	"github.com/physlib/lab/physlib/cmd/outfile"
+	"github.com/physlib/lab/physlib/cmd/screen"
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/discover"
+)
+
+// Cmd is the command line of `physlib discover`.
+type Cmd struct {
+	File string `arg:"" optional:"" placeholder:"FILE" help:"Table to read: CSV, TSV, semicolons or spaces, also gzipped or zipped; xlsx, ods, npy, npz or Parquet; - is standard input."`
+
+	Example string  `placeholder:"NAME" help:"Use an embedded table of real measurements; 'list' shows them."`
+	Target  string  `placeholder:"COLUMN" help:"Column to explain (default: the last one)."`
+	Units   string  `placeholder:"LIST" help:"Units of columns, as 'T=d,a=AU', instead of those in the header; 'none' searches without units."`
+	AllRows bool    `help:"Leave out no row, however much it contradicts the others."`
+	Noise   string  `default:"auto" placeholder:"auto|σ|COLUMN" help:"Standard error of the target: found from the data, a number in its unit, or a column with one for each row (default: auto)."`
+	Const   consts  `sep:"none" placeholder:"NAME=VALUE[UNIT]" help:"Known constant that the law may use, as 'c=299792458[m/s]'. May be repeated."`
+	Ops     ops     `sep:"none" placeholder:"LIST" help:"Operators and functions that the law may use, as '+,-,*,/,sqrt' (default: all)."`
+	Time    *budget `placeholder:"60s" help:"Time to search; 0 reports what is there at once (default: 60s, with --evals none)."`
+	Evals   count   `placeholder:"N" help:"Stop after N candidate laws, those that a proposer tries and drops by itself not counted. With the same --seed this gives the same result every time."`
+	Seed    int64   `placeholder:"N" help:"Seed of all random choices (default: 0)."`
+
+	readingFlags
+	motionFlags
+	neural.Flags
+
+	MaxComplexity float64 `placeholder:"BITS" help:"Report no law more complex than this (default: no limit)."`
+
+	JSON    bool   `help:"Print the result as one JSON object."`
+	Report  string `placeholder:"OUT.html" help:"Write a self-contained page with figures."`
+	Save    string `placeholder:"RUN.json" help:"Write the laws found, for --resume; also when interrupted."`
+	Resume  string `placeholder:"RUN.json" help:"Start from the laws of an earlier run on the same table."`
+	Quiet   bool   `short:"q" help:"No line of progress."`
+	Verbose bool   `short:"v" help:"Tell who proposed which laws, and what the neural proposers computed on."`
+	NoColor bool   `env:"NO_COLOR" help:"No colours on the terminal."`
+}
+
+// Help is shown by --help below the flags.
+func (*Cmd) Help() string {
+	return `Column names may carry a unit: 'T [d]', 'g [m/s^2]', 'n [1]' for a dimensionless one. With units the law's dimensions
+balance, and its constants get the unit that they need.
+
+Examples:
+
+    physlib discover --example kepler
+    physlib discover pendulum.csv --report pendulum.html
+    physlib discover run7.tsv --target v --time 5m --noise 0.02
+    physlib discover fall.csv --const g=9.80665[m/s^2] --json
+    physlib discover run7.tsv --proposers search,genetic -v
+    physlib discover trajectory.csv --ode
+    physlib discover animals.csv --ignore note --target brain
+    physlib discover results.xlsx --sheet 'Run 2' --columns l,T
+    zcat log.csv.gz | physlib discover - --units 'U=V,I=mA' --evals 1e6
+    physlib discover big.csv --save run.json; physlib discover big.csv --resume run.json --time 1h
+
+Exit codes: 0 a law was found, 1 bad input, 2 bad flags, 3 nothing better than a constant, 130 interrupted (Ctrl-C prints
+and saves the best so far).`
+}
+
+// streams are where a run reads and writes.
+type streams struct {
+	in       io.Reader
+	out, err *os.File
+}
+
+// errors is where warnings go.
+func (s streams) errors() io.Writer { return screen.Writer(s.err) }
+
+// search is discover.Discover; tests put another in its place.
+var search = discover.Discover
+
+// Run is the whole command. ctx ends at Ctrl-C.
+func (c *Cmd) Run(ctx context.Context) error {
+	return c.run(ctx, streams{os.Stdin, os.Stdout, os.Stderr})
+}
+
+func (c *Cmd) run(ctx context.Context, s streams) error {
+	if c.Example == "list" {
+		return listExamples(screen.Writer(s.out))
+	}
+	settings, err := c.settings()
+	if err != nil {
+		return err
+	}
+	if err := c.checkMotion(); err != nil {
+		return err
+	}
+	if err := c.checkReading(); err != nil {
+		return err
+	}
+	choice, err := c.Choose()
+	if err != nil {
+		return badFlag("%w", err)
+	}
+	settings.Proposers, settings.Extra, settings.Joins = choice.Names, choice.Extra, choice.Joins()
+	for flag, path := range map[string]string{"--report": c.Report, "--save": c.Save} {
+		if err := outfile.Check(path); err != nil {
+			return badInput("%s: %w", flag, err)
+		}
+		if outfile.Same(path, c.File) {
+			return badFlag("%s: %s is the table that is read; choose another path", flag, path)
+		}
+	}
+	if outfile.Same(c.Save, c.Report) {
+		return badFlag("--save and --report: both are %s; give each a file of its own", c.Save)
+	}
+	loading := time.Now()
+	table, warnings, err := c.load(ctx, s.in)
+	if err != nil {
+		return err
+	}
+	if settings.Time > 0 {
+		settings.Time = max(settings.Time-time.Since(loading), atOnce)
+	}
+	if c.ODE {
+		return c.runMotion(ctx, s, table, settings, warnings)
+	}
+	if c.Resume != "" {
+		lost, err := c.resume(table, &settings)
+		if err != nil {
+			return err
+		}
+		warnings = append(warnings, lost...)
+	}
+	began := time.Now()
+	result, err := c.search(ctx, s, table, settings)
+	if err != nil {
+		return badInput("%s: %w", table.Name, err)
+	}
+	warn(s.errors(), append(warnings, result.Warnings...))
+	if c.Verbose {
+		tellProposers(s.errors(), result.Proposers, choice)
+	}
+	return c.tell(ctx, s, finding{table: table, result: result, settings: settings, began: began, options: c})
+}
+
+// search runs the search under a line of progress.
+func (c *Cmd) search(ctx context.Context, s streams, t *dataset.Table, settings discover.Settings) (*discover.Result, error) {
+	if !c.Quiet && term.IsTerminal(int(s.err.Fd())) {
+		p := newProgress(s.err)
+		settings.Progress = p.show
+		defer p.clear()
+	}
+	return search(ctx, t, settings)
+}
+
+// tell prints and writes the finding and says how the process shall end.
+func (c *Cmd) tell(ctx context.Context, s streams, f finding) error {
+	end := ending{none: f.none(), nothing: f.nothing(), interruption: f.interruption()}
+	end.files = append(end.files, written{c.Save, f.save}, written{c.Report, f.report})
+	return c.end(ctx, s, f, end)
+}
+
+// outcome is what a run found: the laws of a table or of its motion.
+type outcome interface {
+	print(w io.Writer, s style) error
+	writeJSON(w io.Writer) error
+}
+
+// ending is how a run ends: the files that it writes, and what is said where there is no law or where it was interrupted.
+type ending struct {
+	files                 []written
+	none                  bool
+	nothing, interruption string
+}
+
+// written is a file and what writes it; an empty path is none.
+type written struct {
+	path string
+	by   func(path string) error
+}
+
+// end writes the files, prints the outcome, and gives the error with which the process ends. Whatever fails, the rest is written.
+func (c *Cmd) end(ctx context.Context, s streams, o outcome, e ending) error {
+	interrupted := ctx.Err() != nil
+	var trouble error
+	for _, f := range e.files {
+		if f.path == "" {
+			continue
+		}
+		if err := f.by(f.path); trouble == nil {
+			trouble = err
+		}
+	}
+	colours := c.style(s.out)
+	write := func() error { return o.print(screen.Writer(s.out, colours.sequences()...), colours) }
+	if c.JSON {
+		write = func() error { return o.writeJSON(screen.Writer(s.out)) }
+	}
+	if err := write(); trouble == nil && err != nil {
+		trouble = fmt.Errorf("standard output: %w", outfile.Cause(err))
+	}
+	switch {
+	case trouble != nil:
+		return badInput("%w", trouble)
+	case interrupted:
+		return exit{130, e.interruption}
+	case e.none:
+		return exit{3, e.nothing}
+	}
+	return nil
+}
+
+// tellProposers prints what each Proposer gave, and where those that are neural computed.
+func tellProposers(w io.Writer, all []discover.Proposed, choice neural.Choice) {
+	var parts []string
+	for _, p := range all {
+		text := p.Name + " did not begin"
+		if p.After >= 0 {
+			text = fmt.Sprintf("%s %s laws", p.Name, grouped(p.Laws))
+			if p.After > 50*time.Millisecond {
+				text += " after " + shortDuration(p.After)
+			}
+		}
+		parts = append(parts, text)
+	}
+	for _, line := range append([]string{"proposed: " + strings.Join(parts, ", ")}, choice.Report()...) {
+		fmt.Fprintln(w, "physlib: "+oneLine(line))
+	}
+}
+
+// warn prints warnings, a line each.
+func warn(w io.Writer, warnings []string) {
+	for _, text := range warnings {
+		fmt.Fprintln(w, "physlib: warning: "+oneLine(text))
+	}
+}

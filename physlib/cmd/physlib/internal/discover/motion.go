@@ -1,0 +1,289 @@
+package discover
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/physlib/lab/physlib/cmd/version"
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/lawfile"
+	"github.com/physlib/lab/physlib/motion"
+)
+
+// motionFlags are those of laws of motion.
+type motionFlags struct {
+	ODE        bool   `name:"ode" help:"Find laws of motion: the table holds trajectories, and for each state x the law of dx/dt is found."`
+	Order      int    `default:"1" placeholder:"1|2" help:"With --ode: 2 finds laws of the second order, of d²x/dt², from positions alone (default: 1)."`
+	TimeColumn string `placeholder:"COLUMN" help:"With --ode: the column of the time (default: t or time, or the one whose unit is a time, or the first)."`
+	Group      string `placeholder:"COLUMN" help:"With --ode: the column that tells trajectories apart (default: a new one where the time goes back)."`
+	Driven     bool   `help:"With --ode: the laws may depend on the time itself, as driven systems do."`
+}
+
+// check tells what of the flags does not go together.
+func (c *Cmd) checkMotion() error {
+	if !c.ODE {
+		for flag, given := range map[string]bool{"--order": c.Order != 1 && c.Order != 0, "--time-column": c.TimeColumn != "", "--group": c.Group != "", "--driven": c.Driven} {
+			if given {
+				return badFlag("%s has no use without --ode", flag)
+			}
+		}
+		return nil
+	}
+	switch {
+	case c.Order != 1 && c.Order != 2:
+		return badFlag("--order %d: laws of motion are of order 1 or 2", c.Order)
+	case c.Target != "":
+		return badFlag("--target has no use with --ode, which finds the law of every state; leave it out")
+	case c.Resume != "":
+		return badFlag("--resume has no use with --ode; leave it out")
+	}
+	return nil
+}
+
+// motions is motion.Discover; tests put another in its place.
+var motions = motion.Discover
+
+// runMotion is the command with --ode.
+func (c *Cmd) runMotion(ctx context.Context, s streams, table *dataset.Table, settings discover.Settings, warnings []string) error {
+	tr, more, err := motion.Read(table, motion.Options{Time: c.TimeColumn, Group: c.Group, Order: c.Order, With: c.Driven, AllRows: c.AllRows})
+	if err != nil {
+		return blameMotion(err)
+	}
+	set := motion.Settings{Time: settings.Time, Search: settings}
+	if c.noiseColumn() != "" {
+		return badFlag("--noise %s: with --ode the errors are found from the data, or given as numbers, one for each state", c.Noise)
+	}
+	if sigma, err := strconv.ParseFloat(c.Noise, 64); err == nil {
+		if len(tr.States) > 1 {
+			return badFlag("--noise %s: there are %d states, %s, each with errors of its own; leave it out", c.Noise, len(tr.States), stateNames(tr))
+		}
+		set.Noise = []float64{sigma}
+	}
+	began := time.Now()
+	if !c.Quiet && term.IsTerminal(int(s.err.Fd())) {
+		p := newProgress(s.err)
+		set.Progress = func(m motion.Progress) {
+			m.Search.Stage = m.Equation + ": " + m.Search.Stage
+			m.Search.Left = m.Left
+			p.show(m.Search)
+		}
+		defer p.clear()
+	}
+	found, err := motions(ctx, tr, set)
+	if err != nil {
+		return badInput("%s: %w", table.Name, err)
+	}
+	warn(s.errors(), append(append(warnings, more...), found.Warnings...))
+	f := movement{table: table, tr: tr, result: found, settings: settings, began: began, options: c}
+	return f.tell(ctx, s)
+}
+
+// blameMotion tells a wrong column in a flag (exit code 2) from a wrong table (1).
+func blameMotion(err error) error {
+	for what, flag := range map[string]string{"no time column": "--time-column", "no group column": "--group"} {
+		if strings.Contains(err.Error(), what) {
+			return exit{2, oneLine(flag + ": " + err.Error())}
+		}
+	}
+	return badInput("%w", err)
+}
+
+func stateNames(tr *motion.Trajectories) string {
+	var names []string
+	for _, x := range tr.States {
+		names = append(names, x.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// movement is a finished run with --ode.
+type movement struct {
+	table    *dataset.Table
+	tr       *motion.Trajectories
+	result   *motion.Result
+	settings discover.Settings
+	began    time.Time
+	options  *Cmd
+}
+
+// found is how many states have a law.
+func (f movement) found() (n int) {
+	for _, e := range f.result.Equations {
+		if e.Law.Tree.Len() > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// tell prints and writes the laws and says how the process shall end.
+func (f movement) tell(ctx context.Context, s streams) error {
+	none, interruption := f.found() == 0, "interrupted; this is the best so far"
+	if none {
+		interruption = "interrupted; no law was found yet"
+	}
+	return f.options.end(ctx, s, f, ending{files: []written{{f.options.Save, f.save}, {f.options.Report, f.report}}, none: none, interruption: interruption,
+		nothing: fmt.Sprintf("no law of motion was found in %s; try more --time, more rows, --order 2, or further states", f.tr.Name)})
+}
+
+// question is what was asked: 42 rows in 2 runs, x [m], y [m] against t [s].
+func (f movement) question() string {
+	var states []string
+	for _, x := range f.tr.States {
+		states = append(states, quantity(x))
+	}
+	text := grouped(int64(f.tr.Rows())) + " rows"
+	if n := len(f.tr.Runs); n > 1 {
+		text += fmt.Sprintf(" in %d runs", n)
+	}
+	text += ", " + strings.Join(states, ", ") + " against " + quantity(f.tr.Time)
+	for i, p := range f.tr.Params {
+		text += map[bool]string{true: ", with ", false: ", "}[i == 0] + quantity(p)
+	}
+	return text
+}
+
+// summary says how well the system follows the trajectories.
+func (f movement) summary() string {
+	over := fmt.Sprintf("windows of %d steps", f.result.Window)
+	if f.result.Whole {
+		over = "whole runs"
+	}
+	var parts []string
+	for k, e := range f.result.Equations {
+		if e.Law.Tree.Len() > 0 {
+			x := f.tr.States[k]
+			parts = append(parts, fmt.Sprintf("%s to %s", x.Name, inUnit(significant(e.Error, 3), x.UnitName())))
+		}
+	}
+	if len(parts) == 0 {
+		return "no law of motion was found"
+	}
+	return "integrated over " + over + ", it gives " + strings.Join(parts, ", ")
+}
+
+// doubts are lines about the states that the system follows worse than their own scatter would explain.
+func (f movement) doubts() (lines []string) {
+	for k, e := range f.result.Equations {
+		x := f.tr.States[k]
+		var squares float64
+		for _, v := range x.Values {
+			squares += v * v
+		}
+		scatter := max(e.Noise, 1e-6*math.Sqrt(squares/float64(len(x.Values))))
+		if times := e.Error / scatter; e.Law.Tree.Len() > 0 && times > doubtful {
+			lines = append(lines, fmt.Sprintf("doubtful: what is left of %s is %.3g times its scatter, %s: a description of these data, not all of their law",
+				x.Name, times, inUnit(significant(scatter, 2), x.UnitName())))
+		}
+	}
+	return lines
+}
+
+// doubtful is from how many times the scatter of a state on a law is doubted: the scatter itself is an estimate.
+const doubtful = 2
+
+// shown is the front of an equation with its chosen law, errors being those of the trajectories.
+func shownFront(e motion.Equation) (front []law.Law, best law.Law) {
+	best = e.Law
+	best.RMSE = e.Error
+	for _, l := range e.Front {
+		if l.Complexity < best.Complexity && l.RMSE > best.RMSE || l.RMSE < 0.98*best.RMSE && l.Complexity > best.Complexity {
+			front = append(front, l)
+		}
+	}
+	front = append(front, best)
+	slices.SortStableFunc(front, func(a, b law.Law) int {
+		switch {
+		case a.Complexity < b.Complexity:
+			return -1
+		case a.Complexity > b.Complexity:
+			return 1
+		}
+		return 0
+	})
+	return front, best
+}
+
+// print writes the laws for people.
+func (f movement) print(w io.Writer, s style) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s\n", f.tr.Name, f.question())
+	for _, e := range f.result.Equations {
+		if e.Law.Tree.Len() == 0 {
+			continue
+		}
+		front, best := shownFront(e)
+		b.WriteString("\n")
+		finding{result: &discover.Result{Best: best, Front: front}, options: f.options}.printFront(&b, s)
+		b.WriteString("\n")
+		printLaw(&b, e.Law, s)
+	}
+	fmt.Fprintf(&b, "\n%s\n", f.summary())
+	for _, line := range f.doubts() {
+		fmt.Fprintln(&b, line)
+	}
+	fmt.Fprintf(&b, "%s%s laws tried in %s%s\n", s.faint, grouped(f.result.Evaluations), shortDuration(f.result.Elapsed), s.reset)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// file is what --save writes and --json prints.
+func (f movement) file() *lawfile.File {
+	m := &lawfile.Motion{Order: f.tr.Order, Time: f.tr.Time.Name, Driven: f.tr.With, Runs: len(f.tr.Runs), Whole: f.result.Whole, Window: f.result.Window}
+	for _, v := range f.result.Cov {
+		m.Covariance = append(m.Covariance, lawfile.Finite(v))
+	}
+	last := f.tr.Runs[len(f.tr.Runs)-1][1] - 1
+	m.End = f.tr.Time.Values[last]
+	for k, e := range f.result.Equations {
+		q := lawfile.Equation{State: e.State, Rate: f.tr.Target(k), Noise: e.Noise, Front: []lawfile.Law{}, Last: f.tr.States[k].Values[last]}
+		if path := f.result.Path; len(path) > 0 && len(path[len(path)-1].X) > k { // less noisy than the measurement
+			x, t := path[len(path)-1].X[k], path[len(path)-1].Times
+			if n := len(x); n > 1 && t[n-1] == m.End && !math.IsNaN(x[n-1]) {
+				q.Last, q.Slope = x[n-1], endSlope(t, x)
+			}
+		}
+		if e.Law.Tree.Len() > 0 {
+			l := lawfile.Law(e.Law)
+			q.Law, q.Error = &l, lawfile.Finite(e.Error)
+			front, _ := shownFront(e)
+			for _, l := range front {
+				q.Front = append(q.Front, lawfile.Law(l))
+			}
+		}
+		m.Equations = append(m.Equations, q)
+	}
+	var table lawfile.Table
+	if f.table != nil {
+		table = lawfile.Describe(f.table)
+	}
+	return &lawfile.File{
+		Version: version.String(), Created: f.began.UTC().Truncate(time.Second), Table: table, Rows: f.tr.Rows(), Motion: m,
+		Stopped: string(f.result.Stopped), Seconds: f.result.Elapsed.Seconds(), Evaluations: f.result.Evaluations, Seed: f.settings.Seed,
+	}
+}
+
+// endSlope is the derivative at the last of some times, by the parabola through the last three.
+func endSlope(t, x []float64) float64 {
+	n := len(x)
+	a := (x[n-1] - x[n-2]) / (t[n-1] - t[n-2])
+	if n < 3 {
+		return a
+	}
+	b := (x[n-2] - x[n-3]) / (t[n-2] - t[n-3])
+	return a + (a-b)/(t[n-1]-t[n-3])*(t[n-1]-t[n-2])
+}
+
+func (f movement) save(path string) error { return saveFile(f.file(), path) }
+
+func (f movement) writeJSON(w io.Writer) error { return writeFile(w, f.file()) }

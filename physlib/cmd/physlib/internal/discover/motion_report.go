@@ -1,0 +1,146 @@
+package discover
+
+import (
+	"bytes"
+	"fmt"
+	"html/template"
+	"strings"
+
+	"github.com/physlib/lab/physlib/cmd/outfile"
+	"github.com/physlib/lab/physlib/cmd/version"
+	"github.com/physlib/lab/physlib/figure"
+	"github.com/physlib/lab/physlib/motion"
+)
+
+// motionPage is what motion.html shows.
+type motionPage struct {
+	Table, Question  string
+	Summary, Version string
+	Began            string
+	Equations        []motionEquation
+	Figures          []pageFigure
+	Settings         [][2]string
+}
+
+type motionEquation struct {
+	Rate, R2, Error, Text, LaTeX, SymPy string
+	UnitsOK                             bool
+	Law                                 template.HTML
+	Constants                           []pageConstant
+	Front                               []pageLaw
+}
+
+// report writes the page.
+func (f movement) report(path string) error {
+	p := motionPage{Table: f.tr.Name, Question: f.question(), Summary: f.summary(), Version: version.String(),
+		Began: f.began.Format("2006-01-02 15:04:05 MST")}
+	for k, e := range f.result.Equations {
+		if e.Law.Tree.Len() == 0 {
+			continue
+		}
+		front, best := shownFront(e)
+		q := motionEquation{Rate: e.Law.Target, R2: determination(e.Law.R2), Error: inUnit(significant(e.Error, 3), f.tr.States[k].UnitName()),
+			Text: plain(e.Law, 8), LaTeX: latex(e.Law), SymPy: e.Law.SymPy(), UnitsOK: e.Law.UnitsOK, Law: mathML(e.Law, 8)}
+		for _, c := range told(e.Law) {
+			q.Constants = append(q.Constants, pageConstant{c.Name, estimate(c), unitOr1(c.Unit), pretty(c.Exact)})
+		}
+		for _, l := range front {
+			q.Front = append(q.Front, pageLaw{Chosen: sameLaw(l, best), Complexity: fixed(l.Complexity, 1), RMSE: significant(l.RMSE, 3),
+				R2: determination(l.R2), UnitsOK: l.UnitsOK, Text: plain(l, 6), Law: mathML(l, 6)})
+		}
+		p.Equations = append(p.Equations, q)
+	}
+	var err error
+	if p.Figures, err = f.figures(); err != nil {
+		return fmt.Errorf("%s was not written: %w", path, err)
+	}
+	limit := "60 s for each equation"
+	if f.settings.Time > 0 {
+		limit = f.settings.Time.String()
+	}
+	p.Settings = [][2]string{{"time", limit}, {"order", fmt.Sprint(f.tr.Order)}, {"operators", strings.Join(f.settings.Ops, " ")},
+		{"seed", fmt.Sprint(f.settings.Seed)}, {"laws tried", grouped(f.result.Evaluations)}, {"took", shortDuration(f.result.Elapsed)},
+		{"stopped by", string(f.result.Stopped)}}
+	if len(f.settings.Ops) == 0 {
+		p.Settings[2][1] = "all"
+	}
+	var b bytes.Buffer
+	if err := templates.ExecuteTemplate(&b, "motion.html", p); err != nil {
+		return fmt.Errorf("%s was not written: %w", path, err)
+	}
+	return outfile.Write(path, b.Bytes())
+}
+
+// figures are measured and integrated states against time, and, where there are two states or more, the first two against
+// each other.
+func (f movement) figures() ([]pageFigure, error) {
+	o := figure.Options{Width: 13, Height: 9, Text: 10}
+	var out []pageFigure
+	draw := func(id, caption string, p figure.Picture) error {
+		svg, err := p.Draw(o)
+		if err == nil {
+			out = append(out, pageFigure{SVG: template.HTML(figure.Themed(svg)), Caption: caption, Alt: caption, ID: id})
+		}
+		return err
+	}
+	if f.found() == 0 {
+		return nil, nil
+	}
+	time := quantity(f.tr.Time)
+	for k, x := range f.tr.States {
+		caption := x.Name + " as measured (dots) and as the laws give it (lines)."
+		p := figure.Lines(f.series(func(r int) []float64 { return f.tr.Time.Values[f.tr.Runs[r][0]:f.tr.Runs[r][1]] },
+			func(r int) []float64 { return x.Values[f.tr.Runs[r][0]:f.tr.Runs[r][1]] },
+			func(p motion.Path) []float64 { return p.Times }, func(p motion.Path) []float64 { return p.X[k] }),
+			figure.Axis{Label: time}, figure.Axis{Label: quantity(x)})
+		if err := draw(fmt.Sprintf("state%d", k+1), caption, p); err != nil {
+			return nil, err
+		}
+	}
+	if len(f.tr.States) >= 2 {
+		x, y := f.tr.States[0], f.tr.States[1]
+		p := figure.Lines(f.series(func(r int) []float64 { return x.Values[f.tr.Runs[r][0]:f.tr.Runs[r][1]] },
+			func(r int) []float64 { return y.Values[f.tr.Runs[r][0]:f.tr.Runs[r][1]] },
+			func(p motion.Path) []float64 { return p.X[0] }, func(p motion.Path) []float64 { return p.X[1] }),
+			figure.Axis{Label: quantity(x)}, figure.Axis{Label: quantity(y)})
+		if err := draw("phase", "The trajectories in the plane of "+x.Name+" and "+y.Name+".", p); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// most runs and rows in a figure.
+const (
+	shownRuns   = 6
+	shownPoints = 600
+)
+
+// series are dots of what was measured and lines of what was integrated.
+func (f movement) series(x, y func(run int) []float64, lineX, lineY func(motion.Path) []float64) []figure.Series {
+	var out []figure.Series
+	for r := range min(len(f.tr.Runs), shownRuns) {
+		a, b := x(r), y(r)
+		s := figure.Series{Loose: true, Hue: 1}
+		every := (len(a)-1)/shownPoints + 1
+		for i := 0; i < len(a); i += every {
+			s.X, s.Y = append(s.X, a[i]), append(s.Y, b[i])
+		}
+		if r == 0 {
+			s.Name = "measured"
+		}
+		out = append(out, s)
+	}
+	named := false
+	for _, p := range f.result.Path {
+		if p.Run >= shownRuns {
+			continue
+		}
+		s := figure.Series{X: lineX(p), Y: lineY(p), Hue: 2}
+		if !named {
+			s.Name, named = "laws, integrated", true
+		}
+		out = append(out, s)
+	}
+	return out
+}

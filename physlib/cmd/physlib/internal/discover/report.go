@@ -1,0 +1,220 @@
+package discover
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"html/template"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/physlib/lab/physlib/cmd/outfile"
+	"github.com/physlib/lab/physlib/cmd/version"
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/figure"
+	"github.com/physlib/lab/physlib/law"
+)
+
+//go:embed report.html motion.html parts.html
+var pages embed.FS
+
+// templates are the pages report.html and motion.html, with their common parts.
+var templates = template.Must(template.ParseFS(pages, "*.html"))
+
+// page is what report.html shows.
+type page struct {
+	Table, Question, Target string
+	Law                     template.HTML // MathML; "" when nothing was found
+	Text, LaTeX, SymPy      string
+	R2, RMSE, Complexity    string
+	UnitsOK                 bool
+	Constants               []pageConstant
+	Verdict                 string
+	Warnings                []string
+	Figures                 []pageFigure
+	Front                   []pageLaw
+	Inputs                  []pageInput
+	Settings                [][2]string
+	Version, Began          string
+}
+
+type pageConstant struct{ Name, Value, Unit, Exact string }
+
+type pageFigure struct {
+	SVG              template.HTML
+	Caption, Alt, ID string
+}
+
+type pageLaw struct {
+	Chosen                     bool
+	Complexity, RMSE, R2, Text string
+	UnitsOK                    bool
+	Law                        template.HTML
+}
+
+type pageInput struct{ Name, Role, Unit, Low, High string }
+
+// report writes the page.
+func (f finding) report(path string) error {
+	p, err := f.page()
+	if err != nil {
+		return fmt.Errorf("%s was not written: %w", path, err)
+	}
+	var b bytes.Buffer
+	if err := templates.ExecuteTemplate(&b, "report.html", p); err != nil {
+		return fmt.Errorf("%s was not written: %w", path, err)
+	}
+	return outfile.Write(path, b.Bytes())
+}
+
+func (f finding) page() (page, error) {
+	best := f.result.Best
+	p := page{
+		Table: f.table.Name, Question: f.question(), Target: f.table.Target.Name, Verdict: f.result.Verdict,
+		Warnings: f.result.Warnings, Inputs: f.inputs(), Settings: f.inForce(), Version: version.String(),
+		Began: f.began.Format("2006-01-02 15:04:05 MST"),
+	}
+	for _, l := range f.result.Front {
+		p.Front = append(p.Front, pageLaw{
+			Chosen: !f.none() && sameLaw(l, best), Complexity: fixed(l.Complexity, 1), RMSE: significant(l.RMSE, 3),
+			R2: determination(l.R2), UnitsOK: l.UnitsOK, Text: plain(l, 6), Law: mathML(l, 6),
+		})
+	}
+	if !f.none() {
+		p.Law, p.Text, p.LaTeX, p.SymPy = mathML(best, 8), plain(best, 8), latex(best), best.SymPy()
+		p.R2, p.RMSE = determination(best.R2), inUnit(significant(best.RMSE, 3), f.table.Target.UnitName())
+		p.Complexity, p.UnitsOK = fixed(best.Complexity, 1), best.UnitsOK
+		for _, k := range told(best) {
+			p.Constants = append(p.Constants, pageConstant{k.Name, estimate(k), unitOr1(k.Unit), pretty(k.Exact)})
+		}
+	}
+	figures, err := f.figures()
+	p.Figures = figures
+	return p, err
+}
+
+// mathML is l typeset. The tree's names are escaped by figure.
+func mathML(l law.Law, digits int) template.HTML {
+	return template.HTML(figure.MathML(l.Target, filled(l, digits), l.Vars))
+}
+
+func unitOr1(unit string) string {
+	if unit == "" {
+		return "1"
+	}
+	return unit
+}
+
+// figures are the page's plots, in the page's colours.
+func (f finding) figures() ([]pageFigure, error) {
+	target := f.table.Target.Label()
+	o := figure.Options{Width: 13, Height: 9, Text: 10}
+	var out []pageFigure
+	add := func(id, caption string, svg []byte, err error) error {
+		if err == nil {
+			out = append(out, pageFigure{SVG: template.HTML(figure.Themed(svg)), Caption: caption, Alt: caption, ID: id})
+		}
+		return err
+	}
+	if !f.none() {
+		measured, predicted := f.predict(f.result.Best)
+		shown := ""
+		if n := f.table.Rows(); n > shownRows {
+			shown = fmt.Sprintf(" %s of %s rows, evenly spaced.", grouped(shownRows), grouped(int64(n)))
+		}
+		switch len(f.result.Outliers) {
+		case 0:
+		case 1:
+			shown += " The row left out is not shown."
+		default:
+			shown += " The rows left out are not shown."
+		}
+		if x, at, value, ok := discover.Trace(f.result.Best, f.table); ok {
+			svg, err := figure.Curve(pick(x.Values, f.shown()), measured, at, value, x.Label(), target).Draw(o)
+			if err := add("curve", "Measurements, and the law as a line."+shown, svg, err); err != nil {
+				return nil, err
+			}
+		}
+		svg, err := figure.Fit(measured, predicted, target).Draw(o)
+		if err := add("fit", "Prediction against measurement; on the dashed line they agree."+shown, svg, err); err != nil {
+			return nil, err
+		}
+		svg, err = figure.Residuals(measured, predicted, target, f.table.Target.UnitName()).Draw(o)
+		if err := add("residuals", "What the law leaves unexplained."+shown, svg, err); err != nil {
+			return nil, err
+		}
+	}
+	if len(f.result.Front) > 0 {
+		svg, err := figure.Front(f.result.Front, f.result.Best, target).Draw(o)
+		if err := add("front", "The Pareto front: no law found is both simpler and closer than one of these.", svg, err); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// inputs lists the columns and constants with their ranges.
+func (f finding) inputs() []pageInput {
+	var out []pageInput
+	add := func(c dataset.Column, role string) {
+		low, high := math.Inf(1), math.Inf(-1)
+		for _, v := range c.Values {
+			low, high = math.Min(low, v), math.Max(high, v)
+		}
+		u := "unknown"
+		if c.HasUnit {
+			u = c.Unit.String()
+		}
+		out = append(out, pageInput{c.Name, role, u, significant(low, 6), significant(high, 6)})
+	}
+	add(f.table.Target, "target")
+	for _, v := range f.table.Vars {
+		add(v, "column")
+	}
+	for _, k := range f.table.Consts {
+		u := "unknown"
+		if k.HasUnit {
+			u = k.Unit.Name
+		}
+		v := significant(k.Value, 12)
+		out = append(out, pageInput{k.Name, "constant", u, v, v})
+	}
+	return out
+}
+
+// inForce lists the settings of the run.
+func (f finding) inForce() [][2]string {
+	c, s := f.options, f.settings
+	limit := "60 s"
+	switch {
+	case s.Time < 0:
+		limit = "none"
+	case s.Time == atOnce:
+		limit = "0 s"
+	case s.Time > 0:
+		limit = s.Time.String()
+	}
+	orElse := func(text, otherwise string) string {
+		if text == "" {
+			return otherwise
+		}
+		return text
+	}
+	out := [][2]string{
+		{"time", limit}, {"noise", orElse(c.Noise, "auto")}, {"operators", orElse(strings.Join(s.Ops, " "), "all")},
+		{"units", map[bool]string{true: "not used", false: "used where known"}[s.NoUnits]}, {"seed", fmt.Sprint(s.Seed)},
+	}
+	if s.Evaluations > 0 {
+		out = append(out, [2]string{"candidate laws", "at most " + grouped(s.Evaluations)})
+	}
+	if s.MaxComplexity > 0 {
+		out = append(out, [2]string{"complexity", "at most " + significant(s.MaxComplexity, 6)})
+	}
+	if c.Resume != "" {
+		out = append(out, [2]string{"resumed from", c.Resume})
+	}
+	return append(out, [2]string{"laws tried", grouped(f.result.Evaluations)},
+		[2]string{"took", f.result.Elapsed.Round(time.Millisecond).String()}, [2]string{"stopped by", orElse(string(f.result.Stopped), "–")})
+}

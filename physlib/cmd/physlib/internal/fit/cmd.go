@@ -1,0 +1,382 @@
+// Package fit is the subcommand `physlib fit`: the constants of a given formula, with their errors,
+// from a table.
+package fit
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/physlib/lab/physlib/cmd/screen"
+	"github.com/physlib/lab/physlib/cmd/version"
+
+	"github.com/physlib/lab/physlib/cmd/outfile"
+	"github.com/physlib/lab/physlib/cmd/physlib/internal/discover"
+	"github.com/physlib/lab/physlib/cmd/physlib/internal/input"
+	"github.com/physlib/lab/physlib/dataset"
+	discovery "github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/lawfile"
+	"github.com/physlib/lab/physlib/regression"
+)
+
+// Cmd is the command line of `physlib fit`.
+type Cmd struct {
+	Formula string   `arg:"" help:"Formula such as 'T = c0*a**c1'. Names that are no columns are its constants."`
+	Files   []string `arg:"" optional:"" placeholder:"FILE" help:"Table to fit it to; - is standard input. Several tables with the same columns are groups."`
+
+	input.Flags
+	Start  input.List `sep:"none" placeholder:"LIST" help:"Where constants start, as 'k=0.1,b=20' (default: 1, and further starts from the scales of the data)."`
+	Bounds input.List `sep:"none" placeholder:"LIST" help:"Intervals for constants, as 'k=0:5,b=:100'; an end left out is none."`
+	Fix    input.List `sep:"none" placeholder:"LIST" help:"Constants that are known or follow from others, as 'n=3/2,b=2*a'."`
+
+	Errors string `default:"equal" enum:"equal,proportional,counting" help:"How errors of unknown size depend on the target: ${enum} (default: equal)."`
+	Scale  bool   `help:"Take the errors of --sigma for weights only: their size is found from the residuals."`
+	Method string `default:"effective" enum:"effective,orthogonal" help:"With errors of columns: effective variance or orthogonal distance regression (default: effective)."`
+
+	Group  string   `placeholder:"COLUMN" help:"Column of numbers that tells groups of rows apart, each with constants of its own."`
+	Shared []string `placeholder:"NAME" help:"Constants that all groups have in common, as 'K,n'."`
+
+	Starts int     `placeholder:"N" help:"Starting points that are tried (default: 8)."`
+	Seed   int64   `placeholder:"N" help:"Seed of the further starts (default: 0)."`
+	Level  float64 `default:"0.95" placeholder:"P" help:"Level of confidence intervals (default: 0.95)."`
+
+	JSON bool   `help:"Print the result as one JSON object, a law file."`
+	Save string `placeholder:"LAW.json" help:"Write the law file, for physlib predict, convert and score."`
+	Out  string `placeholder:"PLOT.svg" help:"Write the plot of residuals as a picture: .svg, .png or .pdf."`
+}
+
+// Help is shown by --help below the flags.
+func (*Cmd) Help() string {
+	return `Prints the constants with standard errors and confidence intervals, their correlations, χ² per degree of freedom,
+and the residuals. Errors given by --sigma are absolute; without them their size is found from the residuals.
+
+Examples:
+
+    physlib fit 'T = c0*a**c1' --example kepler
+    physlib fit 'y = A*exp(-k*t) + b' decay.csv --start k=0.1 --bounds b=0: --save law.json
+    physlib fit 'F = k*x' spring.csv --sigma F=0.05,x=sx --method orthogonal
+    physlib fit 'v = V*S/(K + S)' treated.csv untreated.csv --shared K
+    physlib fit 'n = N0*exp(-t/tau)' counts.csv --errors counting --out residuals.svg
+
+Next: physlib predict law.json new.csv, physlib convert law.json --to numpy.`
+}
+
+// Run fits and prints.
+func (c *Cmd) Run() error { return c.run(os.Stdin, screen.Out) }
+
+func (c *Cmd) run(in io.Reader, out io.Writer) error {
+	began := time.Now()
+	if err := c.check(); err != nil {
+		return err
+	}
+	q, err := c.read(in)
+	if err != nil {
+		return err
+	}
+	r, err := q.fit(c)
+	if coded := interface{ ExitCode() int }(nil); errors.As(err, &coded) {
+		return err
+	} else if err != nil {
+		return discover.BadInput("%w", err)
+	}
+	file := q.file(c, r, began)
+	if c.Save != "" {
+		if err := discover.SaveFile(file, c.Save); err != nil {
+			return discover.BadInput("--save: %w", err)
+		}
+	}
+	if c.Out != "" {
+		if err := q.plot(c.Out, r); err != nil {
+			return discover.BadInput("--out: %w", err)
+		}
+	}
+	text := []byte(q.text(c, r))
+	if c.JSON {
+		if text, err = file.Encode(false); err != nil {
+			return discover.BadInput("%w", err)
+		}
+	}
+	if _, err := out.Write(text); err != nil {
+		return discover.BadInput("standard output: %w", outfile.Cause(err))
+	}
+	return nil
+}
+
+// check finds flags that do not go together before anything is read.
+func (c *Cmd) check() error {
+	groups := c.Group != "" || len(c.Files) > 1
+	switch {
+	case !(c.Level > 0 && c.Level < 1):
+		return c.bad("--level %g is not between 0 and 1; try 0.95", c.Level)
+	case len(c.Shared) > 0 && !groups:
+		return c.bad("--shared has no use without groups; give --group COLUMN or several tables")
+	case c.Group != "" && len(c.Files) > 1:
+		return c.bad("--group and several tables: the tables are the groups; leave one out")
+	case groups && c.Save != "":
+		return c.bad("--save: a law file holds one law, not one for each group; fit each group by itself to save it")
+	case c.Scale && len(c.Sigma) == 0:
+		return c.bad("--scale has no use without --sigma; leave it out")
+	case len(c.Sigma) > 0 && c.Errors != "equal":
+		return c.bad("--errors %s and --sigma both say how large errors are; leave one out", c.Errors)
+	case len(c.Files) > 1 && slices.Contains(c.Files, "-"):
+		return c.bad("standard input is one table; name files for several groups")
+	}
+	if !slices.Contains([]string{"", ".svg", ".png", ".pdf"}, filepath.Ext(c.Out)) {
+		return c.bad("--out %s: a picture ends in .svg, .png or .pdf", c.Out)
+	}
+	for flag, path := range map[string]string{"--save": c.Save, "--out": c.Out} {
+		if err := outfile.Check(path); err != nil {
+			return discover.BadInput("%s: %w", flag, err)
+		}
+		for _, f := range c.Files {
+			if outfile.Same(path, f) {
+				return c.bad("%s: %s is the table that is read; choose another path", flag, path)
+			}
+		}
+	}
+	if outfile.Same(c.Save, c.Out) {
+		return c.bad("--save and --out: both are %s; give each a file of its own", c.Save)
+	}
+	return nil
+}
+
+func (c *Cmd) bad(format string, args ...any) error { return discover.BadFlag("fit", format, args...) }
+
+// question is a formula and the table that it is fitted to.
+type question struct {
+	law    law.Law
+	table  *dataset.Table
+	xsigma map[string][]float64
+	group  []int    // number of each row's group; nil: one
+	names  []string // of the groups
+}
+
+// read reads the tables and the formula.
+func (c *Cmd) read(in io.Reader) (*question, error) {
+	q := &question{xsigma: map[string][]float64{}}
+	paths := c.Files
+	if len(paths) == 0 {
+		paths = []string{""}
+	}
+	for i, path := range paths {
+		t, xs, warnings, err := c.Table("fit", path, c.Formula, in)
+		if err != nil {
+			return nil, err
+		}
+		input.Warn(about(warnings, c.Formula))
+		if i == 0 {
+			q.table, q.xsigma = t, xs
+		} else if err := q.join(t, xs); err != nil {
+			return nil, discover.BadInput("%w", err)
+		}
+		if len(paths) > 1 {
+			name := filepath.Base(path)
+			q.names = append(q.names, strings.TrimSuffix(name, filepath.Ext(name)))
+			for range t.Rows() {
+				q.group = append(q.group, i)
+			}
+		}
+	}
+	if err := q.split(c); err != nil {
+		return nil, err
+	}
+	l, err := law.Parse(c.Formula, regression.Columns(q.table))
+	if err != nil {
+		return nil, c.bad("%w", err)
+	}
+	l.Target = q.table.Target.Name
+	for _, item := range c.Fix {
+		if l, err = l.Fix(item.Name, item.Value); err != nil {
+			return nil, c.bad("--fix %s=%s: %w", item.Name, item.Value, err)
+		}
+	}
+	q.law = l
+	return q, c.start(q)
+}
+
+// about are the warnings that matter for a formula: those of unused columns do not.
+func about(warnings []string, formula string) (out []string) {
+	for _, w := range warnings {
+		if !strings.Contains(w, "constant") && !strings.Contains(w, "the same") {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// join adds the rows of another table with the same columns.
+func (q *question) join(t *dataset.Table, xs map[string][]float64) error {
+	if t.Target.Name != q.table.Target.Name || !slices.Equal(regression.Columns(t), regression.Columns(q.table)) || (t.Sigma == nil) != (q.table.Sigma == nil) {
+		return fmt.Errorf("%s has columns %s and %s has %s; tables fitted together have the same ones", t.Name,
+			strings.Join(append(regression.Columns(t), t.Target.Name), ", "), q.table.Name, strings.Join(append(regression.Columns(q.table), q.table.Target.Name), ", "))
+	}
+	u := *q.table
+	u.Name += ", " + t.Name
+	u.Target.Values = slices.Concat(u.Target.Values, t.Target.Values)
+	u.Vars = slices.Clone(u.Vars)
+	for i := range u.Vars {
+		u.Vars[i].Values = slices.Concat(u.Vars[i].Values, t.Vars[i].Values)
+	}
+	u.Sigma, u.FileRows = slices.Concat(u.Sigma, t.Sigma), nil
+	for name, v := range xs {
+		q.xsigma[name] = slices.Concat(q.xsigma[name], v)
+	}
+	q.table = &u
+	return nil
+}
+
+// split finds the groups of --group.
+func (q *question) split(c *Cmd) error {
+	if c.Group == "" {
+		return nil
+	}
+	values := regression.Column(q.table, c.Group)
+	if values == nil {
+		return c.bad("--group %s: %s has no such column; its columns are %s", c.Group, q.table.Name, strings.Join(regression.Columns(q.table), ", "))
+	}
+	var levels []float64
+	for _, v := range values {
+		if !slices.Contains(levels, v) {
+			levels = append(levels, v)
+		}
+	}
+	slices.Sort(levels)
+	if len(levels) > len(values)/2 && len(levels) > 2 {
+		return c.bad("--group %s: it has %d different values in %d rows; name a column with few", c.Group, len(levels), len(values))
+	}
+	for _, v := range levels {
+		q.names = append(q.names, c.Group+" "+strconv.FormatFloat(v, 'g', -1, 64))
+	}
+	for _, v := range values {
+		q.group = append(q.group, slices.Index(levels, v))
+	}
+	return nil
+}
+
+// units gives the fitted constants the units that they need. Those of a group are those of the law of
+// the first one.
+func (q *question) units(r *regression.Result) {
+	fitted := q.law.Params()
+	for slot, k := range q.law.Constants {
+		for i, f := range r.Law.Constants {
+			if f.Name == k.Name || len(q.names) > 0 && f.Name == k.Name+" of "+q.names[0] {
+				fitted[slot] = r.Law.Params()[i]
+			}
+		}
+	}
+	units, balanced := discovery.ConstantUnits(q.table, q.law.Tree.WithStarts(fitted))
+	q.law.UnitsOK, r.Law.UnitsOK = balanced, balanced
+	for slot, k := range q.law.Constants {
+		for i, f := range r.Law.Constants {
+			if f.Name == k.Name || strings.HasPrefix(f.Name, k.Name+" of ") {
+				r.Law.Constants[i].Unit = units[slot]
+			}
+		}
+	}
+}
+
+// start applies --start to the formula.
+func (c *Cmd) start(q *question) error {
+	starts := q.law.Params()
+	for _, item := range c.Start {
+		slot := slices.IndexFunc(q.law.Constants, func(k law.Constant) bool { return k.Name == item.Name })
+		v, err := strconv.ParseFloat(item.Value, 64)
+		switch {
+		case slot < 0:
+			return c.bad("--start %s: the formula has no such constant; its constants are %s", item.Name, names(q.law.Constants))
+		case err != nil:
+			return c.bad("--start %s=%s: that is no number", item.Name, item.Value)
+		}
+		starts[slot] = v
+	}
+	q.law.Tree = q.law.Tree.WithStarts(starts)
+	for i := range q.law.Constants {
+		q.law.Constants[i].Value = starts[i]
+	}
+	return nil
+}
+
+func names(constants []law.Constant) string {
+	if len(constants) == 0 {
+		return "none"
+	}
+	var out []string
+	for _, k := range constants {
+		out = append(out, k.Name)
+	}
+	return strings.Join(out, ", ")
+}
+
+// fit runs the regression.
+func (q *question) fit(c *Cmd) (*regression.Result, error) {
+	set := regression.Settings{Errors: c.Errors, Scale: c.Scale, XSigma: q.xsigma, Starts: c.Starts, Seed: c.Seed}
+	if c.Method == "orthogonal" {
+		set.Method = regression.OrthogonalDistance
+	}
+	l, t := q.law, q.table
+	var err error
+	if q.group != nil {
+		if l, t, err = regression.Grouped(l, t, q.group, q.names, c.Shared); err != nil {
+			return nil, c.bad("--shared: %w; its constants are %s", err, names(q.law.Constants))
+		}
+	}
+	if set.Bounds, err = c.bounds(l); err != nil {
+		return nil, err
+	}
+	r, err := regression.Fit(l, t, set)
+	if err != nil {
+		return nil, err
+	}
+	q.units(r)
+	if !r.Converged {
+		input.Warn([]string{"the fit has not converged; give --start near the solution, or fix a constant"})
+	}
+	for i, k := range r.Law.Constants {
+		if !r.AtBound[i] && !(k.StdErr < 1e6*abs(k.Value)) {
+			input.Warn([]string{fmt.Sprintf("the data do not determine %s; fix it or another constant with --fix", k.Name)})
+		}
+	}
+	return r, nil
+}
+
+func abs(v float64) float64 {
+	if v < 0 {
+		return -v
+	}
+	return v
+}
+
+// file is the law file of the fit.
+func (q *question) file(c *Cmd, r *regression.Result, began time.Time) *lawfile.File {
+	best := lawfile.Law(r.Law)
+	f := &lawfile.File{Version: version.String(), Created: began.UTC().Truncate(time.Second), Table: lawfile.Describe(q.table), Rows: q.table.Rows(),
+		Single: &lawfile.Single{Target: r.Law.Target, Best: &best, Front: []lawfile.Law{best}, Known: []lawfile.Known{}, Errors: r.Law.Errors,
+			Verdict: "the form was given"},
+		Stopped: "fit", Seconds: time.Since(began).Seconds(), Seed: c.Seed}
+	f.Fit = &lawfile.Fit{Formula: discover.Shape(r.Law), Chi2: r.Chi2, Nu: r.Nu, Absolute: r.Absolute, P: lawfile.Finite(r.P()),
+		Correlation: finite(r.Law.Correlation()), Residuals: finite(r.Standard)}
+	for i, at := range r.AtBound {
+		if at {
+			f.Fit.AtBound = append(f.Fit.AtBound, r.Law.Constants[i].Name)
+		}
+	}
+	return f
+}
+
+// finite is v with 0 in place of what JSON cannot write.
+func finite(v []float64) []float64 {
+	out := slices.Clone(v)
+	for i, x := range out {
+		if lawfile.Finite(x) == nil {
+			out[i] = 0
+		}
+	}
+	return out
+}

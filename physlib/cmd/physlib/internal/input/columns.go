@@ -1,0 +1,101 @@
+package input
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/physlib/lab/physlib/cmd/outfile"
+	"github.com/physlib/lab/physlib/cmd/physlib/internal/discover"
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/lawfile"
+	"github.com/physlib/lab/physlib/unit"
+	"github.com/physlib/lab/physlib/unit/spelling"
+)
+
+// Columns reads a table that need not have a target, and may be of one column.
+func Columns(path string, o dataset.Options, in io.Reader) ([]dataset.Column, []string, error) {
+	var data []byte
+	var err error
+	name := path
+	if path == "-" {
+		name = "standard input"
+		data, err = io.ReadAll(in)
+	} else {
+		if _, statErr := os.Stat(path); statErr != nil {
+			_, _, err := dataset.ReadFile(path, o) // says what else there is
+			return nil, nil, discover.Blame(err)
+		}
+		data, err = os.ReadFile(path)
+	}
+	if err != nil {
+		return nil, nil, discover.BadInput("%s: %w", name, outfile.Cause(err))
+	}
+	t, warnings, err := dataset.Read(bytes.NewReader(data), name, o)
+	if err != nil && strings.Contains(err.Error(), "one column only") {
+		if wide, _, wideErr := dataset.Read(bytes.NewReader(widened(data)), name, o); wideErr == nil {
+			return wide.Vars, nil, nil
+		}
+	}
+	if err != nil {
+		return nil, nil, discover.Blame(err)
+	}
+	return append(t.Vars, t.Target), warnings, nil
+}
+
+// widened is a table of one column with a second one.
+func widened(data []byte) []byte {
+	var b bytes.Buffer
+	n := 0
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimRight(line, "\r\n,; \t")
+		if line != "" && !strings.HasPrefix(line, "#") {
+			fmt.Fprintf(&b, "%s,", line)
+			if n++; n == 1 {
+				b.WriteString("second_column")
+			} else {
+				fmt.Fprint(&b, n%2+n)
+			}
+		}
+		b.WriteByte('\n')
+	}
+	return b.Bytes()
+}
+
+// Match is the values of a column of a law file's table among columns, in the file's unit. converted
+// says how they were brought to it, "" where they were in it.
+func Match(want lawfile.Column, columns []dataset.Column, source, lawPath string) (values []float64, converted string, err error) {
+	i := slices.IndexFunc(columns, func(c dataset.Column) bool { return c.Name == want.Name })
+	if i < 0 {
+		var names []string
+		for _, c := range columns {
+			names = append(names, c.Name)
+		}
+		hint := "its columns are " + strings.Join(names, ", ")
+		if near := spelling.Nearest(want.Name, names); near != "" {
+			hint = "did you mean " + near + "? " + hint
+		}
+		return nil, "", discover.BadInput("%s has no column %s, which the law in %s needs; %s", source, want.Name, lawPath, hint)
+	}
+	c := columns[i]
+	if !c.HasUnit || want.Unit == "" {
+		return c.Values, "", nil
+	}
+	to, err := unit.Parse(want.Unit)
+	if err != nil {
+		return nil, "", discover.BadInput("%s: the unit of %s: %w", lawPath, want.Name, err)
+	}
+	if c.Unit.Factor() == to.Factor() && c.Unit.Offset == to.Offset && c.Unit.Dim == to.Dim {
+		return c.Values, "", nil
+	}
+	values = slices.Clone(c.Values)
+	for k, v := range values {
+		if values[k], err = c.Unit.Convert(v, to); err != nil {
+			return nil, "", discover.BadInput("%s: column %s is in %s and the law in %s has it in %s: %w", source, c.Name, c.UnitName(), lawPath, want.Unit, err)
+		}
+	}
+	return values, fmt.Sprintf("%s was converted from %s to %s", c.Name, c.Unit.String(), want.Unit), nil
+}

@@ -1,0 +1,147 @@
+// Package input reads the tables and lists that subcommands with a formula or a law file share.
+package input
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/physlib/lab/physlib/cmd/screen"
+
+	"github.com/physlib/lab/physlib/cmd/physlib/internal/discover"
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/regression"
+)
+
+// Flags name a table and say how it is read.
+type Flags struct {
+	Example string          `placeholder:"NAME" help:"Use an embedded table of real measurements; 'physlib discover --example list' shows them."`
+	Target  string          `placeholder:"COLUMN" help:"Column that the formula gives (default: its left side, or the last column)."`
+	Units   string          `placeholder:"LIST" help:"Units of columns, as 'T=d,a=AU', instead of those in the header."`
+	Drop    bool            `help:"Leave out rows with missing, NaN or infinite cells instead of stopping."`
+	Const   discover.Consts `sep:"none" placeholder:"NAME=VALUE[UNIT]" help:"Known constant that the formula may use, as 'c=299792458[m/s]'. May be repeated."`
+	Sigma   List            `sep:"none" placeholder:"LIST" help:"Standard errors of columns: a number or a column for each, as 'y=0.02,x=sx'."`
+}
+
+// List is what a flag such as --start k=5,b=2 gives: values by name, in order.
+type List []Item
+
+// Item is one NAME=VALUE.
+type Item struct{ Name, Value string }
+
+// UnmarshalText reads further items.
+func (l *List) UnmarshalText(text []byte) error {
+	for _, part := range strings.Split(string(text), ",") {
+		name, value, ok := strings.Cut(part, "=")
+		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+		if !ok || name == "" || value == "" {
+			return fmt.Errorf("%q is no NAME=VALUE; write several as a=1,b=2", part)
+		}
+		if slices.ContainsFunc(*l, func(i Item) bool { return i.Name == name }) {
+			return fmt.Errorf("%s is given twice; leave one out", name)
+		}
+		*l = append(*l, Item{name, value})
+	}
+	return nil
+}
+
+// Table reads the table at path, or the example, for a formula. flag names the subcommand. The
+// second result are the standard errors of the columns beside the target.
+func (f *Flags) Table(command, path, formula string, in io.Reader) (t *dataset.Table, errors map[string][]float64, warnings []string, err error) {
+	switch {
+	case path == "" && f.Example == "":
+		return nil, nil, nil, discover.BadFlag(command, "no table is given; name a file, - for standard input, or --example kepler")
+	case path != "" && f.Example != "":
+		return nil, nil, nil, discover.BadFlag(command, "both %s and --example %s are given; leave one out", path, f.Example)
+	case f.Example != "":
+		if t, _, err = dataset.Example(f.Example); err != nil {
+			return nil, nil, nil, discover.BadFlag(command, "--example: %v", err)
+		}
+	case path == "-":
+		t, warnings, err = dataset.Read(in, "standard input", dataset.Options{Units: f.Units, Drop: f.Drop})
+	default:
+		t, warnings, err = dataset.ReadFile(path, dataset.Options{Units: f.Units, Drop: f.Drop})
+	}
+	if err != nil {
+		return nil, nil, nil, discover.Blame(err)
+	}
+	if err = f.choose(command, t, formula); err != nil {
+		return nil, nil, nil, err
+	}
+	for _, k := range f.Const {
+		if regression.Column(t, k.Name) != nil {
+			return nil, nil, nil, discover.BadFlag(command, "--const %s: %s has a column of this name; give the constant another", k.Name, t.Name)
+		}
+		t.Consts = append(t.Consts, k)
+	}
+	errors, err = f.errors(command, t)
+	return t, errors, warnings, err
+}
+
+// choose makes the column that a formula gives the target.
+func (f *Flags) choose(command string, t *dataset.Table, formula string) error {
+	name, flag := f.Target, "--target "+f.Target
+	left, _, equation := strings.Cut(formula, "=")
+	if left = strings.Trim(strings.TrimSpace(left), "`"); equation && name == "" {
+		name, flag = left, "the left side "+left
+	}
+	if name == "" {
+		used := expr.Mentioned(formula)
+		for _, c := range append(t.Vars[:len(t.Vars):len(t.Vars)], t.Target) { // the last one that is neither used nor an error
+			if !slices.Contains(used, c.Name) && !slices.ContainsFunc(f.Sigma, func(i Item) bool { return i.Value == c.Name }) {
+				name = c.Name
+			}
+		}
+	}
+	if name == t.Target.Name || name == "" {
+		return nil
+	}
+	i := slices.IndexFunc(t.Vars, func(c dataset.Column) bool { return c.Name == name })
+	if i < 0 {
+		return discover.BadFlag(command, "%s: %s has no such column; its columns are %s", flag, t.Name, strings.Join(append(regression.Columns(t), t.Target.Name), ", "))
+	}
+	old := t.Target
+	t.Target = t.Vars[i]
+	t.Vars = append(slices.Delete(t.Vars, i, i+1), old)
+	t.Sigma = nil
+	return nil
+}
+
+// errors applies --sigma.
+func (f *Flags) errors(command string, t *dataset.Table) (map[string][]float64, error) {
+	out := map[string][]float64{}
+	for _, item := range f.Sigma {
+		column := regression.Column(t, item.Name)
+		if column == nil {
+			return nil, discover.BadFlag(command, "--sigma %s: %s has no such column; its columns are %s", item.Name, t.Name, strings.Join(append(regression.Columns(t), t.Target.Name), ", "))
+		}
+		values := regression.Column(t, item.Value)
+		if v, err := strconv.ParseFloat(item.Value, 64); err == nil {
+			values = slices.Repeat([]float64{v}, t.Rows())
+		} else if values == nil {
+			return nil, discover.BadFlag(command, "--sigma %s=%s: that is neither a number nor a column; the columns are %s", item.Name, item.Value, strings.Join(regression.Columns(t), ", "))
+		}
+		if i := slices.IndexFunc(values, func(v float64) bool { return !(v > 0) }); i >= 0 {
+			return nil, discover.BadFlag(command, "--sigma %s=%s: a standard error is above 0, not %g (%s)", item.Name, item.Value, values[i], t.RowNames([]int{i}))
+		}
+		if item.Name == t.Target.Name {
+			t.Sigma = values
+		} else {
+			out[item.Name] = values
+		}
+	}
+	t.Vars = slices.DeleteFunc(slices.Clone(t.Vars), func(c dataset.Column) bool {
+		return slices.ContainsFunc(f.Sigma, func(i Item) bool { return i.Value == c.Name })
+	})
+	return out, nil
+}
+
+// Warn prints warnings, a line each.
+func Warn(warnings []string) {
+	for _, text := range warnings {
+		fmt.Fprintln(screen.Err, "physlib: warning: "+strings.Join(strings.Fields(text), " "))
+	}
+}

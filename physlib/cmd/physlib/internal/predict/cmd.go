@@ -1,0 +1,145 @@
+// Package predict is the subcommand `physlib predict`: values of a law from a law file, with bands.
+package predict
+
+import (
+	"bytes"
+	"encoding/csv"
+	"io"
+	"os"
+	"strconv"
+
+	"github.com/physlib/lab/physlib/cmd/screen"
+
+	"github.com/physlib/lab/physlib/cmd/outfile"
+	"github.com/physlib/lab/physlib/cmd/physlib/internal/discover"
+	"github.com/physlib/lab/physlib/cmd/physlib/internal/input"
+	"github.com/physlib/lab/physlib/lawfile"
+)
+
+// Cmd is the command line of `physlib predict`.
+type Cmd struct {
+	Law  string `arg:"" placeholder:"LAW.json" help:"Law file that physlib discover or physlib fit wrote with --save."`
+	File string `arg:"" optional:"" placeholder:"FILE" help:"Table with the columns of the law; - is standard input. For laws of motion: starts, a row each."`
+
+	At    input.List `sep:"none" placeholder:"LIST" help:"Values of the columns instead of a table, as 'a=5.2,m=1'. For laws of motion: a start."`
+	Level float64    `default:"0.95" placeholder:"P" help:"Level of the bands (default: 0.95)."`
+	Units string     `placeholder:"LIST" help:"Units of the table's columns, as 'a=AU', instead of those in the header."`
+	Drop  bool       `help:"Leave out rows with missing, NaN or infinite cells instead of stopping."`
+
+	Until float64 `placeholder:"TIME" help:"Laws of motion: time up to which they are integrated (default: as long again as the data)."`
+	Step  float64 `placeholder:"TIME" help:"Laws of motion: time between two lines (default: a hundredth of the whole)."`
+
+	Digits int    `default:"8" placeholder:"N" help:"Significant digits (default: 8)."`
+	Out    string `placeholder:"OUT.csv" help:"Write the table to a file instead of standard output."`
+}
+
+// Help is shown by --help below the flags.
+func (*Cmd) Help() string {
+	return `Prints a table: the columns of the law, its value, and the ends of two bands. Within the confidence band lies the value
+that the true constants give, within the prediction band one more measurement. Columns in other units than the law's are
+converted. Where the table has the law's target too, it is compared.
+
+Laws of motion are integrated from the end of their data, or from the starts given.
+
+Examples:
+
+    physlib discover --example kepler --save kepler.json
+    physlib predict kepler.json --at a=5.2
+    physlib predict law.json new.csv --level 0.99 --out predicted.csv
+    physlib discover --example lynx_hare --ode --save motion.json
+    physlib predict motion.json --until 1930 --step 1
+    physlib predict motion.json --at hare=30,lynx=4 --until 1930`
+}
+
+// Run predicts and prints.
+func (c *Cmd) Run() error { return c.run(os.Stdin, screen.Out) }
+
+func (c *Cmd) run(in io.Reader, out io.Writer) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	f, err := lawfile.Read(c.Law)
+	if err != nil {
+		return discover.BadInput("%w", err)
+	}
+	var rows [][]string
+	if f.Motion != nil {
+		rows, err = c.forecast(f, in)
+	} else {
+		rows, err = c.table(f, in)
+	}
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	if err := w.WriteAll(rows); err != nil {
+		return discover.BadInput("%w", err)
+	}
+	if c.Out != "" {
+		if err := outfile.Write(c.Out, b.Bytes()); err != nil {
+			return discover.BadInput("--out: %w", err)
+		}
+		return nil
+	}
+	if _, err := out.Write(b.Bytes()); err != nil {
+		return discover.BadInput("standard output: %w", outfile.Cause(err))
+	}
+	return nil
+}
+
+// check finds flags that do not go together.
+func (c *Cmd) check() error {
+	switch {
+	case !(c.Level > 0 && c.Level < 1):
+		return c.bad("--level %g is not between 0 and 1; try 0.95", c.Level)
+	case c.File != "" && len(c.At) > 0:
+		return c.bad("both %s and --at are given; leave one out", c.File)
+	case c.Digits < 1 || c.Digits > 17:
+		return c.bad("--digits %d: a number has 1 to 17 digits", c.Digits)
+	case c.Step < 0:
+		return c.bad("--step %g: time goes forward; give a step above 0", c.Step)
+	}
+	if err := outfile.Check(c.Out); err != nil {
+		return discover.BadInput("--out: %w", err)
+	}
+	for _, path := range []string{c.File, c.Law} {
+		if outfile.Same(c.Out, path) {
+			return c.bad("--out: %s is a file that is read; choose another path", c.Out)
+		}
+	}
+	return nil
+}
+
+func (c *Cmd) bad(format string, args ...any) error {
+	return discover.BadFlag("predict", format, args...)
+}
+
+// number prints v; nothing where it is not finite.
+func (c *Cmd) number(v float64) string {
+	if lawfile.Finite(v) == nil {
+		return ""
+	}
+	return strconv.FormatFloat(v, 'g', c.Digits, 64)
+}
+
+// at are the values of --at by name.
+func (c *Cmd) at() (map[string]float64, error) {
+	out := map[string]float64{}
+	for _, item := range c.At {
+		v, err := strconv.ParseFloat(item.Value, 64)
+		if err != nil {
+			return nil, c.bad("--at %s=%s: that is no number", item.Name, item.Value)
+		}
+		out[item.Name] = v
+	}
+	return out, nil
+}
+
+// label is a column's header.
+func label(name, unit string) string {
+	if unit == "" || unit == "1" {
+		return name
+	}
+	return name + " [" + unit + "]"
+}

@@ -1,0 +1,318 @@
+// Package score is the subcommand `physlib score`: how well any formula describes a table.
+package score
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/physlib/lab/physlib/cmd/screen"
+
+	"github.com/physlib/lab/physlib/cmd/outfile"
+	"github.com/physlib/lab/physlib/cmd/physlib/internal/discover"
+	"github.com/physlib/lab/physlib/cmd/physlib/internal/input"
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/lawfile"
+	"github.com/physlib/lab/physlib/mdl"
+	"github.com/physlib/lab/physlib/regression"
+	"github.com/physlib/lab/physlib/survey"
+	"github.com/physlib/lab/physlib/unit"
+)
+
+// Cmd is the command line of `physlib score`.
+type Cmd struct {
+	Formula string `arg:"" help:"Formula such as 'T = c0*a**(3/2)'. Names that are no columns are constants, which are fitted."`
+	File    string `arg:"" optional:"" placeholder:"FILE" help:"Table; - is standard input."`
+
+	input.Flags
+	Law    string     `placeholder:"LAW.json" help:"Law file of the same table, to compare with the law found."`
+	Start  input.List `sep:"none" placeholder:"LIST" help:"Where constants start, as 'k=0.1,b=20' (default: 1, and further starts)."`
+	Starts int        `default:"8" placeholder:"N" help:"Starting points that are tried (default: 8)."`
+	Rows   int        `default:"5" placeholder:"N" help:"How many of the rows that fit worst are shown (default: 5)."`
+	JSON   bool       `help:"Print the scores as one JSON object."`
+}
+
+// Help is shown by --help below the flags.
+func (*Cmd) Help() string {
+	return `Prints the description length of formula and data in bits, by which physlib discover ranks laws, and its parts; BIC, R² and
+the size of the errors; whether the units balance, and if not where; and the rows that fit worst. The law that the target
+is a constant is scored beside it, and the law of --law.
+
+Examples:
+
+    physlib score 'T = c0*a**(3/2)' --example kepler
+    physlib score 'y = A*exp(-k*t)' decay.csv --law law.json
+    physlib score 'T = 365.25*a**1.5' --example kepler --json`
+}
+
+// Run scores and prints.
+func (c *Cmd) Run() error { return c.run(os.Stdin, screen.Out) }
+
+func (c *Cmd) run(in io.Reader, out io.Writer) error {
+	t, xs, warnings, err := c.Table("score", c.File, c.Formula, in)
+	switch {
+	case err != nil:
+		return err
+	case len(xs) > 0:
+		return c.bad("--sigma: a score knows errors of %s only; leave those of other columns out", t.Target.Name)
+	case c.Rows < 0:
+		return c.bad("--rows %d is below 0", c.Rows)
+	}
+	input.Warn(slices.DeleteFunc(warnings, func(w string) bool { return strings.Contains(w, "constant") || strings.Contains(w, "the same") }))
+	l, err := c.formula(t)
+	if err != nil {
+		return err
+	}
+	s := mdl.New(t, survey.Catalogue(), true).Scorer()
+	own, err := c.judged(s, t, "formula", l)
+	if err != nil {
+		return err
+	}
+	all := []judged{own}
+	if c.Law != "" {
+		found, err := c.found(t)
+		if err != nil {
+			return err
+		}
+		other, err := c.judged(s, t, "law of "+c.Law, found)
+		if err != nil {
+			return err
+		}
+		all = append(all, other)
+	}
+	all = append(all, judgment("constant", s.Constant(), t, law.Law{Target: t.Target.Name}))
+	text := []byte(c.text(t, s, all))
+	if c.JSON {
+		text, err = json.Marshal(all)
+		text = append(text, '\n')
+	}
+	if err == nil {
+		_, err = out.Write(text)
+	}
+	if err != nil {
+		return discover.BadInput("standard output: %w", outfile.Cause(err))
+	}
+	return nil
+}
+
+func (c *Cmd) bad(format string, args ...any) error {
+	return discover.BadFlag("score", format, args...)
+}
+
+// formula reads the formula and its starts.
+func (c *Cmd) formula(t *dataset.Table) (law.Law, error) {
+	l, err := law.Parse(c.Formula, regression.Columns(t))
+	if err != nil {
+		return l, c.bad("%w", err)
+	}
+	l.Target = t.Target.Name
+	starts := l.Params()
+	for _, item := range c.Start {
+		slot := slices.IndexFunc(l.Constants, func(k law.Constant) bool { return k.Name == item.Name })
+		v, err := 0.0, error(nil)
+		if slot >= 0 {
+			_, err = fmt.Sscan(item.Value, &v)
+		}
+		if slot < 0 || err != nil {
+			return l, c.bad("--start %s=%s: the formula has no such constant, or that is no number", item.Name, item.Value)
+		}
+		starts[slot] = v
+	}
+	l.Tree = l.Tree.WithStarts(starts)
+	return l, nil
+}
+
+// found is the law of --law over t's columns.
+func (c *Cmd) found(t *dataset.Table) (law.Law, error) {
+	f, err := lawfile.Read(c.Law)
+	if err != nil {
+		return law.Law{}, discover.BadInput("--law: %w", err)
+	}
+	l, err := f.Chosen(c.Law)
+	if err != nil {
+		return law.Law{}, discover.BadInput("--law: %w", err)
+	}
+	if f.Target != t.Target.Name {
+		return law.Law{}, discover.BadInput("--law: %s holds a law of %s, and %s is asked for; give a law file of the same table", c.Law, f.Target, t.Target.Name)
+	}
+	over, err := l.Over(regression.Columns(t))
+	if err != nil {
+		return law.Law{}, discover.BadInput("--law: %s belongs to another table, %s: %w", c.Law, f.Table.Name, err)
+	}
+	if f.Table.SHA256 != lawfile.Hash(t) {
+		input.Warn([]string{fmt.Sprintf("%s was found in another table, %s: its constants are fitted anew", c.Law, f.Table.Name)})
+	}
+	over.Tree = over.Tree.WithStarts(over.Params())
+	return over, nil
+}
+
+// judged is a law with its scores.
+type judged struct {
+	What       string  `json:"what"`
+	Law        string  `json:"law"`
+	Bits       float64 `json:"bits"`
+	Form       float64 `json:"form_bits"`
+	Constants  float64 `json:"constant_bits"`
+	Data       float64 `json:"data_bits"`
+	BIC        float64 `json:"bic"`
+	R2         float64 `json:"r2"`
+	RMSE       float64 `json:"rmse"`
+	Errors     string  `json:"errors"`
+	Free       int     `json:"free_constants"`
+	Balanced   bool    `json:"units_ok"`
+	Unbalanced string  `json:"units_problem,omitempty"`
+
+	score mdl.Score
+	law   law.Law
+}
+
+// judged scores l on the table of s.
+func (c *Cmd) judged(s *mdl.Scorer, t *dataset.Table, what string, l law.Law) (judged, error) {
+	tree := s.Lift(l.Tree)
+	score, ok := s.Score(tree, mdl.Effort{Starts: c.Starts, Final: true})
+	if !ok {
+		if k := tree.NumParams(); t.Rows() < 2*k+1 && t.Rows() < k+4 {
+			return judged{}, discover.BadInput("%s has %d rows, too few to score %d constants", t.Name, t.Rows(), k)
+		}
+		return judged{}, discover.BadInput("%s has no finite value in some row of %s; give --start, or another formula", discover.Shape(l), t.Name)
+	}
+	l.Tree = s.Lower(score.Tree)
+	for i := range l.Constants {
+		l.Constants[i].Value, l.Constants[i].StdErr = score.Params[i], score.StdErr[i]
+	}
+	j := judgment(what, score, t, l)
+	if !score.Balanced {
+		j.Unbalanced = problem(t, l)
+	}
+	return j, nil
+}
+
+// judgment are the scores as they are printed.
+func judgment(what string, s mdl.Score, t *dataset.Table, l law.Law) judged {
+	n, mean, tss := float64(t.Rows()), 0.0, 0.0
+	for _, y := range t.Target.Values {
+		mean += y / n
+	}
+	for _, y := range t.Target.Values {
+		tss += (y - mean) * (y - mean)
+	}
+	j := judged{What: what, Law: t.Target.Name + " = " + s.Tree.Format(nil, 6), Bits: s.Bits, Form: s.Form + s.Units, Constants: s.Constants, Data: s.Data + s.ErrorModel,
+		R2: 1 - s.RSS/tss, RMSE: math.Sqrt(s.RSS / n), Errors: s.Errors.String(), Free: len(s.Params), Balanced: s.Balanced, score: s, law: l}
+	j.BIC = n*math.Log(max(s.RSS/n, 1e-300)) + float64(len(s.Params)+1)*math.Log(n)
+	if t.Sigma != nil { // known errors: −2 ln of the likelihood but for what is the same for all laws
+		j.BIC = s.Size*s.Size*max(n-float64(len(s.Params)), 1) + float64(len(s.Params))*math.Log(n)
+	}
+	if l.Tree.Len() > 0 {
+		j.Law = discover.Plain(l)
+	}
+	return j
+}
+
+// problem says where the units of a law do not balance.
+func problem(t *dataset.Table, l law.Law) string {
+	var dims []unit.Dim
+	for _, name := range l.Vars {
+		d := unit.Dim{}
+		for _, c := range t.Vars {
+			if c.Name == name {
+				d = c.Unit.Dim
+			}
+		}
+		for _, k := range t.Consts {
+			if k.Name == name {
+				d = k.Unit.Dim
+			}
+		}
+		dims = append(dims, d)
+	}
+	d, _, err := l.Tree.Dim(dims)
+	if err == nil {
+		return fmt.Sprintf("the formula is in %s, %s in %s", d, t.Target.Name, t.Target.Unit.Dim)
+	}
+	text := err.Error() // names columns x0, x1, …
+	for i := len(l.Vars) - 1; i >= 0; i-- {
+		text = strings.ReplaceAll(text, expr.X(i).String(), l.Vars[i])
+	}
+	return text
+}
+
+// text is the table of scores for people.
+func (c *Cmd) text(t *dataset.Table, s *mdl.Scorer, all []judged) string {
+	var b strings.Builder
+	own := all[0]
+	fmt.Fprintf(&b, "%s: %d rows, %s\n\n    %s\n", t.Name, t.Rows(), discover.Quantity(t.Target), own.Law)
+	for _, k := range own.law.Constants {
+		fmt.Fprintf(&b, "    %s = %s\n", k.Name, discover.Estimate(k))
+	}
+	fmt.Fprintf(&b, "\n  %10s %8s %10s %8s %10s %10s %10s\n", "bits", "form", "constants", "data", "BIC", "R²", "RMSE")
+	for _, j := range all {
+		fmt.Fprintf(&b, "  %10.1f %8.1f %10.1f %8.1f %10.1f %10.6f %10.4g  %s\n", j.Bits, j.Form, j.Constants, j.Data, j.BIC, j.R2, j.RMSE, j.What)
+	}
+	b.WriteString("\n")
+	for _, j := range all[1:] {
+		switch d := j.Bits - own.Bits; {
+		case math.Abs(d) < 0.05:
+			fmt.Fprintf(&b, "as good as the %s, %s\n", j.What, j.Law)
+		case d > 0:
+			fmt.Fprintf(&b, "%.1f bits better than the %s, %s\n", d, j.What, j.Law)
+		default:
+			fmt.Fprintf(&b, "%.1f bits worse than the %s, %s\n", -d, j.What, j.Law)
+		}
+	}
+	fmt.Fprintf(&b, "errors taken as %s\n", own.Errors)
+	switch {
+	case !s.HasUnits():
+		b.WriteString("no units are known\n")
+	case own.Balanced:
+		b.WriteString("the units balance\n")
+	default:
+		fmt.Fprintf(&b, "the units do NOT balance: %s\n", own.Unbalanced)
+	}
+	c.worst(&b, t, s, own)
+	return b.String()
+}
+
+// worst lists the rows that fit worst, in standard errors.
+func (c *Cmd) worst(b *strings.Builder, t *dataset.Table, s *mdl.Scorer, own judged) {
+	res := s.Residuals(own.score)
+	z := make([]float64, len(res))
+	for i, r := range res {
+		size := own.score.Size
+		switch own.score.Errors {
+		case mdl.Given:
+			size = t.Sigma[i]
+		case mdl.Proportional, mdl.HeavyFactors:
+			size *= math.Abs(t.Target.Values[i] - r)
+		case mdl.Counting:
+			size *= math.Sqrt(max(t.Target.Values[i]-r, 1))
+		}
+		if z[i] = r / size; math.IsNaN(z[i]) {
+			z[i] = 0
+		}
+	}
+	order := make([]int, len(z))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(math.Abs(z[b]), math.Abs(z[a])) })
+	if c.Rows > 0 {
+		b.WriteString("\nrows that fit worst\n")
+	}
+	for _, i := range order[:min(c.Rows, len(order))] {
+		var at []string
+		for _, v := range own.law.Inputs() {
+			if x := regression.Column(t, own.law.Vars[v]); x != nil {
+				at = append(at, fmt.Sprintf("%s = %.6g", own.law.Vars[v], x[i]))
+			}
+		}
+		y := t.Target.Values[i]
+		fmt.Fprintf(b, "  %s: %s = %.6g where the formula gives %.6g, %+.1f standard errors, at %s\n", t.RowNames([]int{i}), t.Target.Name, y, y-res[i], z[i], strings.Join(at, ", "))
+	}
+}

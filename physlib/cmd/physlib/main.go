@@ -1,0 +1,148 @@
+// Command physlib finds the law behind a table of measurements.
+//
+//	go run ./physlib/cmd/physlib discover --example kepler
+//	go run ./physlib/cmd/physlib discover measurements.csv --report law.html
+//
+// Subcommands for users are packages in internal, those for research in experiments at the top of the repository. Exit codes: 0 done, 1 bad input, 2 bad flags, 3 nothing better than a
+// constant, 130 interrupted. `go run` turns every code but 0 into 1; `go build ./physlib/cmd/physlib` keeps them.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/physlib/lab/experiments/ablate"
+	"github.com/physlib/lab/experiments/bench"
+	"github.com/physlib/lab/experiments/figures"
+	"github.com/physlib/lab/experiments/gpu"
+	"github.com/physlib/lab/experiments/params"
+	"github.com/physlib/lab/experiments/train"
+	"github.com/physlib/lab/physlib/cmd/memory"
+	"github.com/physlib/lab/physlib/cmd/physlib/internal/convert"
+	"github.com/physlib/lab/physlib/cmd/physlib/internal/discover"
+	"github.com/physlib/lab/physlib/cmd/physlib/internal/doctor"
+	"github.com/physlib/lab/physlib/cmd/physlib/internal/fit"
+	"github.com/physlib/lab/physlib/cmd/physlib/internal/laws"
+	"github.com/physlib/lab/physlib/cmd/physlib/internal/predict"
+	"github.com/physlib/lab/physlib/cmd/physlib/internal/score"
+	"github.com/physlib/lab/physlib/cmd/physlib/internal/shell"
+	"github.com/physlib/lab/physlib/cmd/screen"
+	"github.com/physlib/lab/physlib/cmd/version"
+)
+
+// commands are the subcommands of physlib, by what they are for.
+type commands struct {
+	Discover discover.Cmd `cmd:"" group:"find" help:"Find the law behind a table of measurements."`
+	Laws     laws.Cmd     `cmd:"" group:"find" help:"Search the catalogue of laws that people measure and fit."`
+
+	Fit     fit.Cmd     `cmd:"" group:"use" help:"Fit the constants of a formula, with errors, correlations and residuals."`
+	Score   score.Cmd   `cmd:"" group:"use" help:"Score any formula against a table: bits, BIC, units, where it fails."`
+	Predict predict.Cmd `cmd:"" group:"use" help:"Predict with a law that was found, with confidence and prediction bands."`
+	Convert convert.Cmd `cmd:"" group:"use" help:"Write a law as SymPy, NumPy, C, Go, Julia, MATLAB, R, Excel, LaTeX or JSON."`
+
+	Doctor     doctor.Cmd       `cmd:"" group:"setup" help:"Tell what of this machine can be used, what is missing, and how to get it."`
+	Completion shell.Completion `cmd:"" group:"setup" help:"Print a script that completes the command line in bash, zsh or fish."`
+	Man        shell.Man        `cmd:"" group:"setup" help:"Print the manual page."`
+
+	Bench   bench.Cmd   `cmd:"" group:"research" help:"Measure how many known laws are found again."`
+	Train   train.Cmd   `cmd:"" group:"research" help:"Train a neural system on random laws."`
+	Ablate  ablate.Cmd  `cmd:"" group:"research" help:"Change one thing of a neural system after the other and tell what that does."`
+	Params  params.Cmd  `cmd:"" group:"research" help:"Tell how large the neural systems are, beside what their seeds claim."`
+	GPU     gpu.Cmd     `cmd:"" group:"research" name:"gpu" help:"Measure and train the systems at full size on a GPU that is lent for minutes."`
+	Figures figures.Cmd `cmd:"" group:"research" help:"Draw the pictures in figures/ from the results in experiments/results."`
+
+	Version kong.VersionFlag `help:"Print the version with its commit and quit."`
+}
+
+// groups are the tasks under which --help lists the subcommands.
+var groups = []kong.Group{
+	{Key: "find", Title: "Find a law:"},
+	{Key: "use", Title: "Use a law, found or known:"},
+	{Key: "setup", Title: "Set up:"},
+	{Key: "research", Title: "Research on physlib itself:"},
+}
+
+const description = `Symbolic regression with units: a table of measurements in, its physical law out.
+
+Start with
+
+    physlib discover --example kepler --save law.json
+    physlib predict law.json --at a=5.2
+    physlib fit 'T = c0*a**c1' --example kepler`
+
+func main() { os.Exit(run(os.Args[1:])) }
+
+// run is the command with its arguments; it returns the exit code.
+func run(args []string) int {
+	exit := -1 // what --help and --version ask for, in the middle of parsing
+	parser, err := kong.New(&commands{}, kong.Name("physlib"), kong.Description(description),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 110}),
+		kong.Vars{"version": version.String()}, kong.ExplicitGroups(groups),
+		kong.Writers(screen.Out, screen.Err),
+		kong.Exit(func(code int) { exit = code }))
+	if err != nil {
+		return fail(err, 2)
+	}
+	found, err := parser.Parse(args)
+	switch {
+	case exit >= 0:
+		return exit
+	case err != nil:
+		return fail(fmt.Errorf("%w; see %s", err, helpFor(parser.Model, args)), 2)
+	}
+	if word, _, _ := strings.Cut(found.Command(), " "); slices.Contains([]string{"ablate", "bench", "gpu", "params", "train"}, word) {
+		enlargePages()
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process at once
+	ctx, free := memory.Guard(ctx)
+	defer free()
+	found.BindTo(ctx, (*context.Context)(nil))
+	found.Bind(parser, kong.Vars{"version": version.String()})
+	err = found.Run()
+	if short := context.Cause(ctx); errors.Is(short, memory.ErrShort) {
+		return fail(short, 1)
+	} else if err != nil {
+		return fail(err, 1)
+	}
+	return 0
+}
+
+// fail prints err as one line, unless there is nothing to say, and returns its exit code.
+func fail(err error, otherwise int) int {
+	var coder interface{ ExitCode() int }
+	code := otherwise
+	if errors.As(err, &coder) && !isParseError(err) {
+		code = coder.ExitCode()
+	}
+	if text := strings.Join(strings.Fields(err.Error()), " "); text != "" {
+		fmt.Fprintln(screen.Err, "physlib: "+text)
+	}
+	return code
+}
+
+// isParseError tells kong's own errors, whose exit code 80 is nobody's custom.
+func isParseError(err error) bool {
+	var p *kong.ParseError
+	return errors.As(err, &p)
+}
+
+// helpFor is the help that goes with a mistyped command line: that of the subcommand it names, as far as it does.
+func helpFor(app *kong.Application, args []string) string {
+	node, path := app.Node, "physlib"
+	for _, a := range args {
+		if i := slices.IndexFunc(node.Children, func(n *kong.Node) bool { return n.Name == a }); i >= 0 {
+			node, path = node.Children[i], path+" "+a
+		}
+	}
+	return path + " --help"
+}

@@ -21,8 +21,8 @@ import (
 // constants, how many of the best choices are fitted with care, and how many laws a result holds.
 const (
 	searched = 4
-	compared = 40
-	careful  = 12
+	compared = 30
+	careful  = 16
 	shown    = 8
 )
 
@@ -78,7 +78,7 @@ func Discover(ctx context.Context, t *dataset.Table, g Groups, s Settings) (*Res
 		if err != nil {
 			return nil, err
 		}
-		forms = append(forms, found...)
+		forms = append(append(forms, found...), j.survey(ctx, s.Search, res)...)
 	}
 	j.choose(forms, res)
 	res.Elapsed = time.Since(began)
@@ -102,7 +102,7 @@ func (j *judge) search(ctx context.Context, s discover.Settings, res *Result) (f
 	for i, t := range tables {
 		part := s
 		if s.Time > 0 {
-			part.Time = max(1, (s.Time*9/10-time.Since(began))/time.Duration(len(tables)-i))
+			part.Time = max(1, (s.Time*6/10-time.Since(began))/time.Duration(len(tables)-i))
 		}
 		if s.Evaluations > 0 {
 			part.Evaluations = max(1, s.Evaluations/int64(len(tables)))
@@ -144,37 +144,19 @@ func (j *judge) add(forms []form, l law.Law) []form {
 
 // choose compares forms and fills in the result.
 func (j *judge) choose(forms []form, res *Result) {
-	type priced struct {
-		form
-		bits float64
-	}
-	seen := map[uint64]bool{}
-	var list []priced
-	for _, f := range forms {
-		if seen[f.tree.Hash()] {
-			continue
-		}
-		seen[f.tree.Hash()] = true
-		_, bits, ok := j.apart(f, mdl.Effort{Starts: 2, Quick: true})
-		common := slices.Repeat([]bool{true}, f.tree.NumParams())
-		values := slices.Repeat([][]float64{f.tree.Params()}, len(j.each))
-		if c, good := j.together(f, common, values, mdl.Effort{Starts: 2, Quick: true}); good {
-			bits, ok = min(bits, c.total), true
-		}
-		if ok {
-			list = append(list, priced{f, bits})
-		}
-	}
-	slices.SortStableFunc(list, func(a, b priced) int { return cmp.Compare(a.bits, b.bits) })
 	var all []choice
-	for _, p := range list[:min(len(list), compared)] {
-		all = append(all, j.best(p.form, mdl.Effort{Starts: 1})...)
+	for _, f := range j.likeliest(forms) {
+		all = append(all, j.best(f, mdl.Effort{Starts: 1})...)
 	}
 	slices.SortStableFunc(all, byBits)
 	var final []choice
-	for _, c := range all[:min(len(all), careful)] {
-		if again, ok := j.refined(c); ok {
-			final = append(final, again)
+	times := map[uint64]int{}
+	for _, c := range all {
+		if h := c.tree.Hash(); times[h] < 2 && len(final) < careful {
+			times[h]++
+			if again, ok := j.refined(c); ok {
+				final = append(final, again)
+			}
 		}
 	}
 	slices.SortStableFunc(final, byBits)
@@ -185,12 +167,51 @@ func (j *judge) choose(forms []form, res *Result) {
 	}
 }
 
+// likeliest are the forms that are compared with each choice of shared constants: the best where each
+// group has its own or all have the same, and the best if sharing cost nothing.
+func (j *judge) likeliest(forms []form) (out []form) {
+	type priced struct {
+		form
+		sure, hopeful float64
+	}
+	seen := map[uint64]bool{}
+	var list []priced
+	for _, f := range forms {
+		if h := f.tree.Hash(); seen[h] {
+			continue
+		} else {
+			seen[h] = true
+		}
+		_, apart, alike, ok := j.apart(f, mdl.Effort{Starts: 2, Quick: true})
+		common := slices.Repeat([]bool{true}, f.tree.NumParams())
+		values := slices.Repeat([][]float64{f.tree.Params()}, len(j.each))
+		sure := apart
+		if c, good := j.together(f, common, values, mdl.Effort{Starts: 2, Quick: true}); good {
+			sure, ok = min(sure, c.total), true
+		}
+		if ok {
+			list = append(list, priced{f, sure, alike})
+		}
+	}
+	taken := map[uint64]bool{}
+	for _, bits := range []func(priced) float64{func(p priced) float64 { return p.sure }, func(p priced) float64 { return p.hopeful }} {
+		slices.SortStableFunc(list, func(a, b priced) int { return cmp.Compare(bits(a), bits(b)) })
+		for _, p := range list[:min(len(list), compared)] {
+			if h := p.tree.Hash(); !taken[h] {
+				taken[h] = true
+				out = append(out, p.form)
+			}
+		}
+	}
+	return out
+}
+
 // marginBits is by how many bits a law must be shorter than constants to be reported.
 const marginBits = 2
 
 // refined fits a choice with care.
 func (j *judge) refined(c choice) (choice, bool) {
-	values, _, ok := j.apart(c.form, mdl.Effort{Starts: 4})
+	values, _, _, ok := j.apart(c.form, mdl.Effort{Starts: 4})
 	if !ok {
 		values = slices.Repeat([][]float64{c.tree.Params()}, len(j.each))
 	}

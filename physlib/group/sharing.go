@@ -61,21 +61,23 @@ type choice struct {
 	total float64
 }
 
-// apart fits a form to each group by itself. It returns the constants by group and slot, and the
-// bits of all; ok is false where a group does not tell so many constants.
-func (j *judge) apart(f form, e mdl.Effort) (values [][]float64, bits float64, ok bool) {
-	bits = formWeight * f.bits
+// apart fits a form to each group by itself. It returns the constants by group and slot, the bits of
+// all, and those if the groups had the same constants and fitted as well; ok is false where a group
+// does not tell so many.
+func (j *judge) apart(f form, e mdl.Effort) (values [][]float64, bits, alike float64, ok bool) {
+	bits, alike = formWeight*f.bits, formWeight*f.bits
 	t := f.tree
 	for _, s := range j.each {
 		c, good := s.Score(s.Lift(t), e)
 		if !good {
-			return nil, math.Inf(1), false
+			return nil, math.Inf(1), math.Inf(1), false
 		}
 		values = append(values, c.Params)
 		bits += c.Rest()
+		alike += c.Rest() - c.Constants*float64(len(j.each)-1)/float64(len(j.each))
 		t = t.WithStarts(c.Params)
 	}
-	return values, bits, true
+	return values, bits, alike, true
 }
 
 // together fits a form with some constants shared. Constants begin at values, by group and slot.
@@ -124,7 +126,7 @@ const fewConstants = 3
 // best returns the choices of shared constants of a form that were fitted, the best first.
 func (j *judge) best(f form, e mdl.Effort) []choice {
 	k := f.tree.NumParams()
-	values, _, ok := j.apart(f, e)
+	values, _, _, ok := j.apart(f, e)
 	if !ok { // some groups have too few rows, so that constants begin where those of all rows do
 		values = slices.Repeat([][]float64{f.tree.Params()}, len(j.each))
 	}

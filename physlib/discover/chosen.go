@@ -93,6 +93,7 @@ func (k *ranking) fill(res *Result) {
 	res.constant = k.constant
 	if len(k.list) > 0 {
 		res.bits = min(k.list[0].Bits, k.constant)
+		res.dataBits = k.list[0].Data
 		e := k.list[0].Errors
 		res.Errors = e.String()
 		res.relative = e == mdl.Proportional || e == mdl.HeavyFactors

@@ -44,7 +44,11 @@ type agreement struct {
 	found           *Result
 	t               *dataset.Table
 	equal, relative float64 // standard deviations of the errors of the kept rows
+	chance          float64 // about how often any value agrees with the law, in units of rarely
 }
+
+// rarely is how often a value may agree with a law by chance.
+const rarely = 0.3
 
 func (found *Result) agreement(t *dataset.Table) agreement {
 	a := agreement{found: found, t: t}
@@ -57,6 +61,8 @@ func (found *Result) agreement(t *dataset.Table) agreement {
 	}
 	free := max(1, float64(len(kept)-len(found.Best.Params())))
 	a.equal, a.relative = math.Sqrt(a.equal/free), math.Sqrt(a.relative/free)
+	y := t.Subset(kept).Target.Values
+	a.chance = 2 * agreeing * a.equal / (slices.Max(y) - slices.Min(y)) / rarely
 	return a
 }
 
@@ -66,8 +72,9 @@ func (a agreement) agrees(y, law float64) bool {
 	return d <= agreeing*a.equal || d <= agreeing*a.relative*math.Abs(law)
 }
 
-// repair returns the slip of one value that makes row agree with the law. Where several would, it
-// is one of a value outside of the range of the kept rows.
+// repair returns the slip of one value that makes row agree with the law, where that says
+// something: the law must be exact enough that a wrong value would rarely agree by chance. Where
+// several would, it is one of a value outside of the range of the kept rows.
 func (a agreement) repair(row int) (slip outlier.Slip, ok bool) {
 	one := a.t.Subset([]int{row})
 	y := one.Target.Values[0]
@@ -75,7 +82,12 @@ func (a agreement) repair(row int) (slip outlier.Slip, ok bool) {
 		if law := Predict(a.found.Best, one)[0]; !a.agrees(target, law) {
 			return
 		}
-		if s := (outlier.Slip{Row: row, Column: column, Factor: factor}); !ok || a.outside(s) && !a.outside(slip) {
+		s := outlier.Slip{Row: row, Column: column, Factor: factor}
+		out := a.outside(s)
+		if a.chance > 1 || !out && a.chance*float64(len(one.Vars)+1)*float64(len(outlier.Factors)) > 1 {
+			return
+		}
+		if !ok || out && !a.outside(slip) {
 			slip, ok = s, true
 		}
 	}

@@ -25,14 +25,13 @@ type motionFlags struct {
 	ODE        bool   `name:"ode" help:"Find laws of motion: the table holds trajectories, and for each state x the law of dx/dt is found."`
 	Order      int    `default:"1" placeholder:"1|2" help:"With --ode: 2 finds laws of the second order, of d²x/dt², from positions alone (default: 1)."`
 	TimeColumn string `placeholder:"COLUMN" help:"With --ode: the column of the time (default: t or time, or the one whose unit is a time, or the first)."`
-	Group      string `placeholder:"COLUMN" help:"With --ode: the column that tells trajectories apart (default: a new one where the time goes back)."`
 	Driven     bool   `help:"With --ode: the laws may depend on the time itself, as driven systems do."`
 }
 
 // check tells what of the flags does not go together.
 func (c *Cmd) checkMotion() error {
 	if !c.ODE {
-		for flag, given := range map[string]bool{"--order": c.Order != 1 && c.Order != 0, "--time-column": c.TimeColumn != "", "--group": c.Group != "", "--driven": c.Driven} {
+		for flag, given := range map[string]bool{"--order": c.Order != 1 && c.Order != 0, "--time-column": c.TimeColumn != "", "--driven": c.Driven} {
 			if given {
 				return badFlag("%s has no use without --ode", flag)
 			}

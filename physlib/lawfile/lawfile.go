@@ -107,6 +107,10 @@ type Equation struct {
 	Last  float64  `json:"last"`  // the state in the last row of the last run
 	Slope float64  `json:"slope"` // its derivative there, of laws of the second order
 	Front []Law    `json:"front"` // rmse is that of the integrated state
+
+	Probability *float64 `json:"probability,omitempty"` // that the law has the right form
+	Verdict     string   `json:"verdict,omitempty"`
+	Rivals      []Law    `json:"rivals,omitempty"` // other laws that the errors do not rule out
 }
 
 // Table is what a file says of the table.

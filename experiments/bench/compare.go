@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"path/filepath"
-	"strings"
 
 	"github.com/physlib/lab/physlib/bench"
 	"github.com/physlib/lab/physlib/cmd/screen"
@@ -49,7 +47,7 @@ func (c *TallyCmd) Run() error {
 		if err != nil {
 			return err
 		}
-		names = append(names, strings.TrimSuffix(filepath.Base(file), ".jsonl"))
+		names = append(names, runName(file))
 		runs = append(runs, records)
 	}
 	_, err := fmt.Fprint(cmp.Or(c.stdout, screen.Out), bench.NewTally(names, runs))

@@ -76,8 +76,14 @@ func (c *RecoveryCmd) Run(ctx context.Context) error {
 
 // warnUnknown warns before results are written that do not say which program made them.
 func warnUnknown(stderr io.Writer, out string) {
-	if out != "" && bench.Version() == bench.UnknownVersion {
+	if out == "" {
+		return
+	}
+	switch version := bench.Version(); {
+	case version == bench.UnknownVersion:
 		fmt.Fprintln(stderr, `physlib: warning: the commit of this program is not known, so results say "unknown"; build it in a git checkout without -buildvcs=false, or start it there`)
+	case strings.HasSuffix(version, "-dirty"):
+		fmt.Fprintf(stderr, "physlib: warning: results say %s, since files are not committed; physlib bench collect refuses them\n", version)
 	}
 }
 

@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -164,9 +165,13 @@ func candidates(file string) drawing {
 	return drawing{
 		name:    "candidates-" + name,
 		caption: "Laws whose form is among the first k candidates of the neural system, by length (" + name + ").",
-		command: "physlib bench candidates --suite " + name + " --out experiments/results/" + file,
+		command: "physlib bench candidates --suite " + name + " --out experiments/results/raw/candidates-" + name + ".jsonl",
 		draw: func(s *source) (figure.Picture, error) {
-			records, err := lines[bench.CandidateRecord](s, file)
+			b, err := s.read(file)
+			if err != nil {
+				return figure.Picture{}, err
+			}
+			records, err := bench.ReadCandidateRows(bytes.NewReader(b), file)
 			if err != nil {
 				return figure.Picture{}, err
 			}

@@ -24,7 +24,7 @@ func plan(results string) ([]drawing, error) {
 		}
 		return nil
 	}
-	if err := family("candidates-*.jsonl", candidates); err != nil {
+	if err := family("candidates-*.csv", candidates); err != nil {
 		return nil, err
 	}
 	all = append(all, learning)

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/csv"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
@@ -145,31 +144,6 @@ func (t table) numbers(row int, columns ...string) ([]float64, error) {
 		out[i] = v
 	}
 	return out, nil
-}
-
-// lines reads a file of one JSON value a line. A last line without its end, as a killed run leaves, does not count.
-func lines[T any](s *source, name string) ([]T, error) {
-	b, err := s.read(name)
-	if err != nil {
-		return nil, err
-	}
-	var out []T
-	rest := string(b)
-	for n := 1; ; n++ {
-		line, after, whole := strings.Cut(rest, "\n")
-		if !whole {
-			return out, nil
-		}
-		rest = after
-		if strings.TrimSpace(line) == "" {
-			continue
-		}
-		var v T
-		if err := json.Unmarshal([]byte(line), &v); err != nil {
-			return nil, fmt.Errorf("%s, line %d: %w", name, n, err)
-		}
-		out = append(out, v)
-	}
 }
 
 // stem is a file's name without what stands before the first "-" and without its ending.

@@ -41,6 +41,8 @@ type CandidatesOptions struct {
 	Seed       int64
 	Out        io.Writer                       // gets a JSON line for each law; may be nil
 	Done       func(CandidateRecord, int, int) // called for each law: it, laws done, laws in all; may be nil
+
+	version string // of this program
 }
 
 // CandidateRecord is the outcome of one law.
@@ -62,6 +64,8 @@ type CandidateRecord struct {
 	RankSeconds float64 `json:"rank_seconds"` // until the true one came; 0: it did not
 	Seed        int64   `json:"seed"`
 	Rows        int     `json:"rows"`
+	Version     string  `json:"version"`           // commit of this program
+	Machine     string  `json:"machine,omitempty"` // as [Machine]
 	Error       string  `json:"error,omitempty"`
 }
 
@@ -114,6 +118,7 @@ func (o CandidatesOptions) withDefaults() CandidatesOptions {
 	or(&o.Samples, 128)
 	or(&o.MaxVars, 6)
 	or(&o.MaxTokens, 24)
+	o.version = Version()
 	return o
 }
 
@@ -258,7 +263,7 @@ func (o CandidatesOptions) quantity(name string, values []float64, d unit.Dim, k
 // one asks for the candidates of l.
 func (o CandidatesOptions) one(ctx context.Context, l known) CandidateRecord {
 	r := CandidateRecord{ID: l.id, Suite: o.Suite, True: l.skel.Infix(l.names), Tokens: l.skel.Len(), Variables: len(l.skel.Vars()),
-		Monomial: monomial(l.skel), Units: l.problem.Units, Seed: o.Seed, Rows: o.Rows}
+		Monomial: monomial(l.skel), Units: l.problem.Units, Seed: o.Seed, Rows: o.Rows, Version: o.version, Machine: Machine()}
 	truth := stream.Form(l.skel)
 	seen := map[string]bool{}
 	var distinct, skeletons []expr.Tree

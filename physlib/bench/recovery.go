@@ -198,7 +198,8 @@ func (r *recovery) done(record Record, resumed bool) {
 func (r *recovery) plan(p corpus.Problem) Record {
 	rec := Record{
 		ID: p.ID, Suite: p.Set, Target: p.Output, True: p.Law, Front: []string{},
-		Noise: r.Noise, Digits: r.Digits, Outliers: r.Outliers, Fault: r.Fault, Units: !r.NoUnits, Time: r.Time.Seconds(), Seed: r.Seed, Rows: r.Rows, Version: r.version,
+		Noise: r.Noise, Digits: r.Digits, Outliers: r.Outliers, Fault: r.Fault, Units: !r.NoUnits, Time: r.Time.Seconds(),
+		Seed: r.Seed, Rows: r.Rows, Version: r.version, Machine: Machine(),
 		Proposers: proposers(r.RecoveryOptions.Proposers, r.Extra),
 	}
 	for _, v := range p.Vars {

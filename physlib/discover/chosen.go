@@ -93,6 +93,7 @@ func (k *ranking) fill(res *Result) {
 	res.constant = k.constant
 	if len(k.list) > 0 {
 		res.bits = min(k.list[0].Bits, k.constant)
+		res.dataBits = k.list[0].Data
 		e := k.list[0].Errors
 		res.Errors = e.String()
 		res.relative = e == mdl.Proportional || e == mdl.HeavyFactors
@@ -149,14 +150,20 @@ func (k *ranking) named(l law.Law) []Known {
 	return []Known{{Law: l, Names: names}}
 }
 
-// tieBits is by how many bits a law may be worse than the best to be about as likely.
-const tieBits = 3
+// tieBits is by how many bits a law may be worse than the best to be about as likely, and rivalBits
+// by how many to be worth a look, while the front has fewer than frontLaws.
+const (
+	tieBits   = 3
+	rivalBits = 10
+	frontLaws = 10
+)
 
 // marginBits is by how many bits a law must be shorter than a constant to be reported.
 const marginBits = 2
 
 // front are the laws that no simpler one fits better, by complexity, among those at most
-// frontMargin bits worse than the best, and all that are about as likely as the best.
+// frontMargin bits worse than the best, all that are about as likely as the best, and its nearest
+// rivals.
 func (k *ranking) front(res *Result) []law.Law {
 	type point struct {
 		l    law.Law
@@ -169,7 +176,7 @@ func (k *ranking) front(res *Result) []law.Law {
 		}
 	}
 	slices.SortStableFunc(points, func(a, b point) int { return cmp.Compare(a.l.Complexity, b.l.Complexity) })
-	var front []law.Law
+	var front, rivals []law.Law
 	least := math.Inf(1)
 	for _, p := range points {
 		best := res.Best.Tree.Len() > 0 && p.l.Score == res.Best.Score
@@ -177,8 +184,14 @@ func (k *ranking) front(res *Result) []law.Law {
 		tie := res.Best.Tree.Len() > 0 && p.l.Score < res.Best.Score+tieBits
 		if best || tie || p.data < least-0.5 && near {
 			front = append(front, p.l)
+		} else if res.Best.Tree.Len() > 0 && p.l.Score < res.Best.Score+rivalBits {
+			rivals = append(rivals, p.l)
 		}
 		least = min(least, p.data)
 	}
+	byScore := func(a, b law.Law) int { return cmp.Compare(a.Score, b.Score) }
+	slices.SortStableFunc(rivals, byScore)
+	front = append(front, rivals[:min(len(rivals), max(0, frontLaws-len(front)))]...)
+	slices.SortStableFunc(front, func(a, b law.Law) int { return cmp.Compare(a.Complexity, b.Complexity) })
 	return front
 }

@@ -89,6 +89,7 @@ type Result struct {
 
 	relative bool // errors were taken as proportional to the target
 	bits     float64
+	dataBits float64 // of bits, those of the data
 	constant float64 // bits of a constant law
 }
 

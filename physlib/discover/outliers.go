@@ -3,12 +3,10 @@ package discover
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"time"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/physlib/lab/physlib/dataset"
@@ -70,6 +68,7 @@ func tailed(ctx context.Context, t *dataset.Table, s Settings, found *Result) *R
 	if !stretch && (found.bits == 0 || len(outlier.Except(found.Outliers, cut)) == 0) {
 		return nil
 	}
+	slips := found.slips(t)
 	k := newRanking(t, s)
 	for _, l := range found.Finalists {
 		k.add(l.Tree.WithStarts(l.Params()), l.Proposer)
@@ -83,9 +82,7 @@ func tailed(ctx context.Context, t *dataset.Table, s Settings, found *Result) *R
 	all := *found
 	all.Outliers = nil
 	k.fill(&all)
-	largest := floats.Norm(t.Target.Values, math.Inf(1))
-	apart := float64(len(found.Outliers)) * (math.Log2(float64(t.Rows())) + math.Log2(4*largest))
-	if !stretch && (all.Best.Tree.Len() == 0 || all.bits > found.bits+apart) {
+	if !stretch && (all.Best.Tree.Len() == 0 || all.bits > found.bits+found.apart(t, slips)) {
 		return nil
 	}
 	all.Verdict = k.verdict(&all)
@@ -125,6 +122,9 @@ func agreed(ctx context.Context, t *dataset.Table, s Settings, out []int, start 
 		}
 		found.Finalists = append([]law.Law{clear}, found.Finalists...)
 		out = better
+	}
+	if len(found.Outliers) > 0 && len(found.slips(t)) == len(found.Outliers) {
+		return found, nil
 	}
 	cut := found.Stopped == "time" || found.Stopped == "evaluations"
 	if found.Stopped == "exact" || len(found.Outliers) == 0 && !cut || ctx.Err() != nil || s.over(start, 1, found) {
@@ -173,6 +173,12 @@ func (found *Result) tellOutliers(v *view) {
 				told = append(told, fmt.Sprintf("%s %s the %s %s, %.6g, where the law gives %s, and %s left out: %s is cut off there, as %s(law, %.6g)",
 					t.RowNames(at), plural(at, "has", "have"), end.name, y.Name, end.value, end.more, plural(at, "was", "were"), y.Name, end.as, end.value))
 			}
+		}
+	}
+	slips := found.slips(t)
+	for _, i := range found.Outliers {
+		if s, ok := slips[i]; ok && slices.Contains(rest, i) {
+			told, rest = append(told, tellSlip(t, s)), outlier.Except(rest, []int{i})
 		}
 	}
 	if len(rest) > 0 {

@@ -74,9 +74,13 @@ func newRanking(t *dataset.Table, s Settings) *ranking {
 // add proposes a law over the table's columns and constants.
 func (k *ranking) add(t expr.Tree, by string) { k.propose(k.m.Lift(t), by) }
 
-// propose adds a law over m's variables, once as it is and once with its numbers free.
+// propose adds a law over m's variables, once with its numbers and once with free constants for them.
+// Constants stand in front where they can: c0*sqrt(x), not 1/sqrt(c0/x).
 func (k *ranking) propose(t expr.Tree, by string) {
 	t = withoutAbs(k.m, t)
+	if merged := t.MergeParams(); t.NumParams() > 0 && len(merged.Vars()) == len(t.Vars()) {
+		t = merged
+	}
 	for _, form := range []expr.Tree{t, freed(t)} {
 		h := form.Hash()
 		if form.Len() == 0 || k.seen[h] {
@@ -184,7 +188,8 @@ func (k *ranking) choose(ctx context.Context) {
 		var more []expr.Tree
 		var who []string
 		for _, c := range k.list[:min(len(k.list), simplified)] {
-			for _, t := range append(k.simpler(c.Score), limits(k.m, c.Score)...) {
+			near := append(k.simpler(c.Score), limits(k.m, c.Score)...)
+			for _, t := range append(near, k.m.AsWritten(c.Tree)) {
 				if h := t.Hash(); !k.seen[h] {
 					k.seen[h] = true
 					more, who = append(more, t), append(who, c.by)
@@ -223,7 +228,8 @@ func (k *ranking) sort() {
 	slices.SortStableFunc(k.list, func(a, b ranked) int { return cmp.Compare(a.Bits, b.Bits) })
 }
 
-// distinct drops laws that say the same as a better one, to a thousandth of the errors.
+// distinct drops laws that say the same as a better one, to a thousandth of the errors. Where the
+// dropped one is shorter to write, as a polynomial in °C beside one in kelvin, it takes the place.
 func (k *ranking) distinct() {
 	s := k.m.Scorer()
 	fits := map[int]float64{} // least bits of data and constants at each complexity, in steps of four bits
@@ -240,12 +246,46 @@ func (k *ranking) distinct() {
 			continue
 		}
 		r := s.Residuals(c.Score)
-		if slices.ContainsFunc(left, func(o []float64) bool { return alike(r, o) }) {
+		if i := slices.IndexFunc(left, func(o []float64) bool { return alike(r, o) }); i >= 0 {
+			if k.shorter(c, kept[i]) {
+				c.Bits = kept[i].Bits
+				kept[i] = c
+			}
 			continue
 		}
 		kept, left = append(kept, c), append(left, r)
 	}
 	k.list = kept
+}
+
+// shorter reports whether a is shorter to write than b, with no more constants. Constants that do
+// not stand before a term count more, so that a polynomial is preferred to its vertex form.
+func (k *ranking) shorter(a, b ranked) bool {
+	length := func(t expr.Tree) int { return k.m.Lower(t).Len() + 3*nonlinear(t, false) }
+	return a.Tree.NumParams() <= b.Tree.NumParams() && length(a.Tree) < length(b.Tree)
+}
+
+// nonlinear counts the constants of t in which it is not linear; inside, t is an operand of a
+// function.
+func nonlinear(t expr.Tree, inside bool) (n int) {
+	args := t.Args()
+	switch t.Root() {
+	case expr.Param:
+		if inside {
+			return 1
+		}
+	case expr.Add, expr.Sub, expr.Neg, expr.Mul:
+		for _, a := range args {
+			n += nonlinear(a, inside)
+		}
+	case expr.Div:
+		n = nonlinear(args[0], inside) + nonlinear(args[1], true)
+	default:
+		for _, a := range args {
+			n += nonlinear(a, true)
+		}
+	}
+	return n
 }
 
 // Forms is the name of the Proposer that fits the likeliest forms of all.

@@ -31,5 +31,9 @@ func (s Settings) suspects(t *dataset.Table) []int {
 	if len(s.Without) > 0 && !slices.ContainsFunc(s.Without, func(i int) bool { return i < 0 || i >= t.Rows() }) {
 		return s.Without
 	}
-	return outlier.Suspects(columns(t), t.Target.Values)
+	out := outlier.Suspects(columns(t), t.Target.Values)
+	for _, slip := range outlier.Slips(columns(t)) {
+		out = outlier.Union(out, []int{slip.Row})
+	}
+	return out
 }

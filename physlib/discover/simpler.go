@@ -115,7 +115,7 @@ func inRatio(c mdl.Score) (out []expr.Tree) {
 			r := a / b
 			va, vb, cov := c.Cov[i*n+i]/(a*a), c.Cov[j*n+j]/(b*b), c.Cov[i*n+j]/(a*b)
 			se := math.Abs(r) * math.Sqrt(max(va+vb-2*cov, 0))
-			for _, p := range []float64{-1, 2, -2, 3, -3, 4, -4} {
+			for _, p := range []float64{1, -1, 2, -2, 3, -3, 4, -4} {
 				if math.Abs(r-p) < 3*se && se < 0.01*math.Abs(p) {
 					by := expr.Apply(expr.Mul, expr.Num(p), expr.C(j, b))
 					out = append(out, compact(replaceSlot(c.Tree, i, by)).MergeParams())

@@ -30,7 +30,7 @@ const cutoff = 12
 func newView(t *dataset.Table, found *Result) *view {
 	y := t.Target.Values
 	v := &view{t: t, cols: columns(t), sigma: t.Sigma, cut: outlier.Stuck(y)}
-	v.most = outlier.Most(len(y)) + len(v.cut)
+	v.most = max(outlier.Most(len(y)), len(outlier.Slips(v.cols))) + len(v.cut)
 	if found.relative {
 		v.sigma = make([]float64, t.Rows())
 		for i, y := range t.Target.Values {

@@ -214,6 +214,19 @@ func (m *Table) guesses(t expr.Tree) (bits float64) {
 	return bits
 }
 
+// AsWritten returns t over the columns as they stand in the table in place of temperatures above the
+// absolute zero and angles in radians; the same tree where it has none.
+func (m *Table) AsWritten(t expr.Tree) expr.Tree {
+	nodes := slices.Clone(t.Nodes())
+	for i, n := range nodes {
+		if n.Op == expr.Var && int(n.Index) >= m.raw {
+			nodes[i].Index = int32(m.derived[int(n.Index)-m.raw].of)
+		}
+	}
+	plain, _ := expr.FromNodes(nodes)
+	return plain
+}
+
 // guessBits is the price of taking a column without a unit for degrees.
 const guessBits = 3
 

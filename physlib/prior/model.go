@@ -319,11 +319,18 @@ func (m *Model) CanonicalBits(t expr.Tree, vars int) float64 {
 	defer coders.Put(c)
 	c.model = m
 	c.run(t, vars)
-	bits := c.bits - c.back + m.treeShare
+	tree := c.bits - c.back
 	f, ok := m.named[c.form.Hash()]
-	if !ok && spreads(t) {
-		f, ok = m.named[spreadHash(t)]
+	if !ok && spreads(t) { // the same law has another skeleton
+		choice, swaps := c.choice, c.swaps
+		c.run(spread(t).MergeParams().Canonical(), vars)
+		if bits := c.bits - c.back; bits < tree {
+			tree = bits
+		}
+		c.choice, c.swaps = choice, swaps
+		f, ok = m.named[c.form.Hash()]
 	}
+	bits := tree + m.treeShare
 	if ok {
 		bits = addBits(bits, f.bits+max(c.choice-c.swaps, 0))
 	}

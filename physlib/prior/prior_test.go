@@ -249,3 +249,29 @@ func BenchmarkBits(b *testing.B) {
 		}
 	})
 }
+
+// A root of a negative quotient is priced as what it is, not as the number that its sign's root is
+// not.
+func TestSignBelowRoot(t *testing.T) {
+	m := prior.Default()
+	bits := func(s string) float64 {
+		e, err := expr.Parse(s, []string{"a", "b", "c"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m.Bits(e, 3)
+	}
+	for _, c := range [][2]string{
+		{"a*sqrt(1/(1 - exp(b)))", "a/sqrt(1 - exp(b))"},
+		{"a*sqrt(-1/(b**2/c**2 - 1))", "a/sqrt(1 - b**2/c**2)"},
+		{"sqrt(-b/(a - c))", "sqrt(b)/sqrt(c - a)"},
+		{"sqrt(-exp(b)/(a - c))", "sqrt(exp(b))/sqrt(c - a)"},
+	} {
+		if got, want := bits(c[0]), bits(c[1]); got > want+0.5 || got < want-6 {
+			t.Errorf("%s costs %.1f bits, %s %.1f", c[0], got, c[1], want)
+		}
+	}
+	if plain, sine := bits("a*sqrt(1/(1 - b**2/c**2))"), bits("a*sqrt(1/(1 - sin(b**2/c**2)))"); sine < plain+3 {
+		t.Errorf("a sine more costs %.1f bits, against %.1f without it", sine, plain)
+	}
+}

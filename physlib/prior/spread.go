@@ -57,8 +57,16 @@ func spread(t expr.Tree) expr.Tree {
 	return expr.Apply(t.Root(), args...)
 }
 
-// powered is t to the power e, factor by factor.
+// powered is t to the power e, factor by factor. A product whose sign is minus has no root: the sign
+// goes into a difference among the factors, and without one the power is left as it is.
 func powered(t expr.Tree, e float64) expr.Tree {
+	if e != math.Trunc(e) {
+		turned, ok := positive(t)
+		if !ok {
+			return expr.Apply(expr.Pow, t, expr.Num(e))
+		}
+		t = turned
+	}
 	args := t.Args()
 	switch t.Root() {
 	case expr.Param: // any power of a free constant is one
@@ -85,4 +93,54 @@ func powered(t expr.Tree, e float64) expr.Tree {
 		}
 	}
 	return expr.Apply(expr.Pow, t, expr.Num(e))
+}
+
+// positive is the product t with its sign in one of its differences; ok is false where it has a sign
+// and no difference to take it.
+func positive(t expr.Tree) (_ expr.Tree, ok bool) {
+	bare, minus := unsigned(t)
+	if !minus {
+		return bare, true
+	}
+	return turned(bare)
+}
+
+// unsigned is the product t without the signs of its factors, and whether there was an odd number of
+// them.
+func unsigned(t expr.Tree) (bare expr.Tree, minus bool) {
+	args := t.Args()
+	switch t.Root() {
+	case expr.Number:
+		v := t.Nodes()[0].Value
+		return expr.Num(math.Abs(v)), v < 0
+	case expr.Neg:
+		bare, minus = unsigned(args[0])
+		return bare, !minus
+	case expr.Mul, expr.Div:
+		a, minusA := unsigned(args[0])
+		b, minusB := unsigned(args[1])
+		return expr.Apply(t.Root(), a, b), minusA != minusB
+	case expr.Inv:
+		bare, minus = unsigned(args[0])
+		return expr.Apply(expr.Inv, bare), minus
+	}
+	return t, false
+}
+
+// turned is the product t times -1, the sign taken by a difference or by a free constant.
+func turned(t expr.Tree) (_ expr.Tree, ok bool) {
+	args := t.Args()
+	switch t.Root() {
+	case expr.Param:
+		return t, true
+	case expr.Sub:
+		return expr.Apply(expr.Sub, args[1], args[0]), true
+	case expr.Mul, expr.Div, expr.Inv:
+		for i := range args {
+			if args[i], ok = turned(args[i]); ok {
+				return expr.Apply(t.Root(), args...), true
+			}
+		}
+	}
+	return t, false
 }

@@ -96,11 +96,20 @@ func (f finding) question() string {
 	return text
 }
 
-// printFront writes the Pareto front as a table, with a mark at the chosen law.
+// beyond is by how many bits the description of l is longer than that of the chosen law.
+func (f finding) beyond(l law.Law) string {
+	if f.none() || sameLaw(l, f.result.Best) {
+		return ""
+	}
+	return fmt.Sprintf("%+.1f", l.Score-f.result.Best.Score)
+}
+
+// printFront writes the Pareto front and the nearest rivals as a table, with a mark at the chosen
+// law, and by how many bits the description of each of the others is longer than that one's.
 func (f finding) printFront(b *strings.Builder, s style) {
-	rows := [][]string{{" ", "complexity", "error", "R²", "units", "law"}}
+	rows := [][]string{{" ", "complexity", "error", "R²", "bits", "units", "law"}}
 	if f.options.Verbose {
-		rows[0] = slices.Insert(rows[0], 5, "by")
+		rows[0] = slices.Insert(rows[0], 6, "by")
 	}
 	for _, l := range f.result.Front {
 		mark, units := " ", "no"
@@ -110,9 +119,9 @@ func (f finding) printFront(b *strings.Builder, s style) {
 		if sameLaw(l, f.result.Best) {
 			mark = "▸"
 		}
-		row := []string{mark, fixed(l.Complexity, 1), significant(l.RMSE, 3), determination(l.R2), units, plain(l, 6)}
+		row := []string{mark, fixed(l.Complexity, 1), significant(l.RMSE, 3), determination(l.R2), f.beyond(l), units, plain(l, 6)}
 		if f.options.Verbose {
-			row = slices.Insert(row, 5, l.Proposer)
+			row = slices.Insert(row, 6, l.Proposer)
 		}
 		rows = append(rows, row)
 	}
@@ -129,7 +138,7 @@ func (f finding) printFront(b *strings.Builder, s style) {
 			switch i {
 			case 0:
 				line.WriteString(cell + space)
-			case 1, 2, 3: // numbers to the right
+			case 1, 2, 3, 4: // numbers to the right
 				line.WriteString("  " + space + cell)
 			default:
 				line.WriteString("  " + cell + space)

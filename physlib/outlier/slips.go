@@ -1,0 +1,86 @@
+package outlier
+
+import "slices"
+
+// Slip is a value that was written in another unit or with a misplaced decimal point.
+type Slip struct {
+	Row    int
+	Column int     // of the inputs; Target for the target
+	Factor float64 // the value times this power of ten is what was meant
+}
+
+// Target is Slip.Column where the target slipped.
+const Target = -1
+
+// Factors are the powers of ten by which a value may be off: a misplaced point, mm for m, g for kg.
+var Factors = []float64{1e-1, 1e1, 1e-2, 1e2, 1e-3, 1e3}
+
+// leastSorted is how many rows in order show that a column was meant to be in order.
+const leastSorted = 8
+
+// Slips returns the values, at most one a column and one a row, that break the order of a column
+// that increases or decreases strictly without them, that are outside of the range of the others,
+// and that one of Factors puts between their neighbours.
+func Slips(cols [][]float64) (out []Slip) {
+	for k, c := range cols {
+		if len(c) < leastSorted {
+			continue
+		}
+		s, ok := slipOf(c)
+		if ok && !slices.ContainsFunc(out, func(o Slip) bool { return o.Row == s.Row }) {
+			s.Column = k
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// slipOf returns the slip in one column.
+func slipOf(c []float64) (Slip, bool) {
+	for _, i := range disorder(c) {
+		rest := slices.Delete(slices.Clone(c), i, i+1)
+		if !monotone(rest) || c[i] >= slices.Min(rest) && c[i] <= slices.Max(rest) {
+			continue
+		}
+		repaired := slices.Clone(c)
+		for _, f := range Factors {
+			if repaired[i] = c[i] * f; monotone(repaired) {
+				return Slip{Row: i, Factor: f}, true
+			}
+		}
+	}
+	return Slip{}, false
+}
+
+// disorder returns the rows beside the steps against the direction of most; none where there are
+// more than two such steps.
+func disorder(c []float64) (rows []int) {
+	var up, down []int
+	for i := 1; i < len(c); i++ {
+		if c[i] > c[i-1] {
+			up = append(up, i)
+		} else {
+			down = append(down, i)
+		}
+	}
+	fewer := up
+	if len(down) < len(up) {
+		fewer = down
+	}
+	if len(fewer) > 2 {
+		return nil
+	}
+	for _, i := range fewer {
+		rows = append(rows, i-1, i)
+	}
+	return rows
+}
+
+// monotone reports whether v increases strictly or decreases strictly.
+func monotone(v []float64) bool {
+	up, down := true, true
+	for i := 1; i < len(v); i++ {
+		up, down = up && v[i] > v[i-1], down && v[i] < v[i-1]
+	}
+	return up || down
+}

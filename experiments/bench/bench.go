@@ -1,5 +1,5 @@
-// Package bench is the command `physlib bench`: how many known laws are found again, how two such runs differ, and how fast
-// laws are evaluated. What is measured and how stands in physlib/bench.
+// Package bench is the command `physlib bench`: how many known laws are found again, how two such
+// runs differ, and how fast laws are evaluated. What is measured and how stands in physlib/bench.
 package bench
 
 // Cmd is the command with its subcommands.

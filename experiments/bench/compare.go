@@ -38,7 +38,8 @@ type TallyCmd struct {
 	stdout io.Writer // nil: the process's
 }
 
-// Run prints what each of the files has found of every suite, with and without units and at each noise.
+// Run prints what each of the files has found of every suite, with and without units and at each
+// noise.
 func (c *TallyCmd) Run() error {
 	var names []string
 	var runs [][]bench.Record

@@ -35,8 +35,8 @@ type RecoveryCmd struct {
 	stdout, stderr io.Writer // nil: the process's
 }
 
-// Run finds the laws, tells each on stderr and prints the summary on stdout. When ctx ends it does so for the laws done; exit
-// code 130.
+// Run finds the laws, tells each on stderr and prints the summary on stdout. When ctx ends it does
+// so for the laws done; exit code 130.
 func (c *RecoveryCmd) Run(ctx context.Context) error {
 	stdout, stderr := cmp.Or(c.stdout, screen.Out), cmp.Or(c.stderr, screen.Err)
 	if c.Time <= 0 || c.Rows <= 0 || c.Jobs <= 0 {
@@ -93,13 +93,14 @@ type exit struct {
 	error
 }
 
-// ExitCode is the process's exit code.
+// ExitCode returns the process's exit code.
 func (e exit) ExitCode() int { return e.code }
 
-// Unwrap is the cause.
+// Unwrap returns the cause.
 func (e exit) Unwrap() error { return e.error }
 
-// progressLine tells one law: how many are done, whether it is found, how long it took, and what was found.
+// progressLine tells one law: how many are done, whether it is found, how long it took, and what
+// was found.
 func progressLine(r bench.Report) string {
 	result := "MISSED"
 	switch {

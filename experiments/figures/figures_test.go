@@ -128,7 +128,7 @@ func TestEvery(t *testing.T) {
 	}
 }
 
-// What no longer follows from its data is told by name.
+// What no longer follows from its data is reported by name.
 func TestCheckFinds(t *testing.T) {
 	few := map[string]string{}
 	for _, name := range []string{"eval.csv", "params.csv", "pdr-recall.csv", "tta.csv"} {

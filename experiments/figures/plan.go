@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// plan is every figure there is: those of the project's whole story, and one for each file of a kind.
+// plan returns every figure there is: those of the project's whole story, and one for each file of
+// a kind.
 func plan(results string) ([]drawing, error) {
 	all := []drawing{recoveryNoise, recoverySuites, recoveryProposer, timeToLaw, calibration}
 	s := &source{dir: results}

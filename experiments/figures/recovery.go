@@ -45,7 +45,8 @@ func (o outcome) share(name string) figure.Estimate {
 	return figure.Share(name, o.exact(), len(o.records))
 }
 
-// who names the proposers that took part: the search with or without genetic programming, a neural system, or both.
+// who names the proposers that took part: the search with or without genetic programming, a neural
+// system, or both.
 func who(r bench.Record) string {
 	neural, search := false, len(r.Proposers) == 0
 	for _, p := range r.Proposers {
@@ -68,8 +69,8 @@ func who(r bench.Record) string {
 // budget prints seconds.
 func budget(seconds float64) string { return strconv.FormatFloat(seconds, 'g', 3, 64) + " s" }
 
-// runPrefix begins the names of the runs that figures of recovery count. Others compare two versions
-// of the program, or proposers alone.
+// runPrefix begins the names of the runs that figures of recovery count. Others compare two
+// versions of the program, or proposers alone.
 const runPrefix = "recovery-"
 
 // part is a run of one suite.
@@ -108,9 +109,9 @@ func (s *source) parts() (all []part, err error) {
 	return all, nil
 }
 
-// outcomes reads the results of recovery by condition, sorted. A run with less than nine tenths of the
-// laws that another run of its suite has is a rerun of some and does not count. Of two runs of one
-// condition and seed the one with more laws counts, the last by name of equal ones.
+// outcomes reads the results of recovery by condition, sorted. A run with less than nine tenths of
+// the laws that another run of its suite has is a rerun of some and does not count. Of two runs of
+// one condition and seed the one with more laws counts, the last by name of equal ones.
 func (s *source) outcomes(keep func(condition) bool) ([]outcome, error) {
 	all, err := s.parts()
 	if err != nil {
@@ -207,7 +208,8 @@ var recoveryNoise = drawing{
 	},
 }
 
-// longest are the outcomes of proposers against noise, of the longest time where there are several, and the times as text.
+// longest returns the outcomes of proposers against noise, of the longest time where there are
+// several, and the times as text.
 func longest(all []outcome, units bool, proposers string) (kept []outcome, times string) {
 	for _, o := range all { // sorted by noise, then time
 		if o.units != units || o.proposers != proposers {
@@ -228,7 +230,8 @@ func longest(all []outcome, units bool, proposers string) (kept []outcome, times
 	return kept, budget(high)
 }
 
-// noisePanel draws recovery against noise; equal noise stands at one place, evenly spaced, since 0 has no logarithm.
+// noisePanel draws recovery against noise; equal noise stands at one place, evenly spaced, since 0
+// has no logarithm.
 func noisePanel(all []outcome, peers table, units bool, hues map[string]int) (figure.Picture, error) {
 	type point struct{ noise, value, low, high float64 }
 	var names []string

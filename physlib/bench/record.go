@@ -220,8 +220,8 @@ func (s *results[R]) Close() error {
 // UnknownVersion is the [Version] of a program built with -buildvcs=false outside of a checkout.
 const UnknownVersion = "unknown"
 
-// Version is the commit of this program, with -dirty when files differ from it: from the build where
-// it is stamped, else from git in the working directory, else [UnknownVersion].
+// Version returns the commit of this program, with -dirty when files differ from it: from the build
+// where it is stamped, else from git in the working directory, else [UnknownVersion].
 func Version() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		set := map[string]string{}

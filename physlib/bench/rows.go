@@ -66,7 +66,7 @@ func WriteRows(w io.Writer, rows []Row) error {
 	return writeTable(w, rowColumns, rows)
 }
 
-// condition is a key of what a law was searched under.
+// condition returns a key of what a law was searched under.
 func (r Row) condition() string {
 	return fmt.Sprint(r.kind(), r.Rows, r.Seed, r.Time, r.Proposers)
 }
@@ -127,7 +127,8 @@ func ReadCandidateRows(r io.Reader, name string) ([]CandidateRow, error) {
 	return readTable(r, name, candidateColumns)
 }
 
-// ReadCandidateResults reads the results file name of [Candidates], which may be compressed by gzip.
+// ReadCandidateResults reads the results file name of [Candidates], which may be compressed by
+// gzip.
 func ReadCandidateResults(name string) ([]CandidateRecord, error) {
 	return readResults[CandidateRecord](name, "candidates")
 }

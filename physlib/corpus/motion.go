@@ -19,7 +19,8 @@ type Motion struct {
 	Order     int         // 1: Laws are dx/dt; 2: d²x/dt², with the states and their velocities as variables
 }
 
-// Motions are the systems of a suite with trajectories: strogatz, or motion, the development set of this project.
+// Motions returns the systems of a suite with trajectories: strogatz, or motion, the development
+// set of this project.
 func Motions(suite string) ([]Motion, error) {
 	suite = strings.ToLower(suite)
 	if suite != "strogatz" && suite != "motion" {
@@ -90,7 +91,7 @@ func (m *Motion) measured(cell func(string) string) (err error) {
 	return nil
 }
 
-// Times are those at which m is measured.
+// Times returns those at which m is measured.
 func (m Motion) Times() []float64 {
 	times := make([]float64, int(m.End/m.Step+1e-9)+1)
 	for i := range times {

@@ -207,7 +207,7 @@ func (c *CalibrationCmd) save(stdout io.Writer) error {
 	return err
 }
 
-// rows is a table as physlib discover reads it: the target last, before its standard errors.
+// rows returns a table as physlib discover reads it: the target last, before its standard errors.
 func rows(t *dataset.Table) []byte {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)

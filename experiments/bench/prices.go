@@ -48,7 +48,7 @@ func newPriceCode(examples []prior.Example) priceCode {
 	return best
 }
 
-// pricedForm is the price of e without that of its fitted constants.
+// pricedForm returns the price of e without that of its fitted constants.
 func pricedForm(e prior.Example) float64 {
 	return law.Complexity(e.Tree, e.Vars) - freePrice*countConstants(e)
 }

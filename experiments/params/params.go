@@ -1,4 +1,5 @@
-// Package params is the subcommand `physlib params`: how large the systems are, beside what their seeds claim.
+// Package params is the subcommand `physlib params`: how large the systems are, beside what their
+// seeds claim.
 package params
 
 import (
@@ -110,7 +111,7 @@ func (c *Cmd) Run(ctx context.Context) error {
 	return table(screen.Out, rows)
 }
 
-// row is a preset's size by its graph; that of the recurrence's network by its formula.
+// row returns a preset's size by its graph; that of the recurrence's network by its formula.
 func (c *Cmd) row(b compute.Backend, name string) (r Row, err error) {
 	if name == pdrName {
 		all, _, err := c.series()
@@ -125,8 +126,8 @@ func (c *Cmd) row(b compute.Backend, name string) (r Row, err error) {
 	return r, err
 }
 
-// writeCSV puts the rows into a file, whole or not at all; what is not claimed or not measured is empty. What the file has of other
-// presets stays, and so does what was measured of these before.
+// writeCSV puts the rows into a file, whole or not at all; what is not claimed or not measured is
+// empty. What the file has of other presets stays, and so does what was measured of these before.
 func writeCSV(path string, rows []Row) error {
 	known := func(v float64) string {
 		if v == 0 {

@@ -60,7 +60,8 @@ func some(n int, share float64, rng *rand.Rand) []int {
 	return rng.Perm(n)[:int(math.Ceil(share*float64(n)))]
 }
 
-// spoilStates puts gross errors, up to ten times the RMS, into one of the columns in so large a share of their rows.
+// spoilStates puts gross errors, up to ten times the RMS, into one of the columns in so large a
+// share of their rows.
 func spoilStates(columns [][]float64, share float64, rng *rand.Rand) {
 	if share == 0 {
 		return

@@ -16,7 +16,7 @@ type Constant struct {
 	HasUnit bool
 }
 
-// SI is the value in SI units, or as it is when the unit is unknown.
+// SI returns the value in SI units, or as it is when the unit is unknown.
 func (c Constant) SI() float64 {
 	if c.HasUnit {
 		return c.Unit.ToSI(c.Value)

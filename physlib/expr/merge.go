@@ -36,8 +36,8 @@ func (t Tree) MergeParams() Tree {
 	return t
 }
 
-// invertParams puts 1/c for each free constant c that stands in denominators only, and √c for one of
-// which only even powers stand.
+// invertParams puts 1/c for each free constant c that stands in denominators only, and √c for one
+// of which only even powers stand.
 func (t Tree) invertParams() Tree {
 	z := plain
 	root := z.term(t)
@@ -271,7 +271,7 @@ func constantPart(t *term) (constant, free bool) {
 	return true, free
 }
 
-// constant is the free constant for part, the same for equal parts. A number before it stays.
+// constant returns the free constant for part, the same for equal parts. A number before it stays.
 func (m *merger) constant(part *term) *term {
 	front := termOne
 	if part.kind == kindProduct {
@@ -428,7 +428,7 @@ func (m *merger) rankAt(slots []int32, at map[int32]float64) int {
 	return rank(rows)
 }
 
-// rank is the number of independent columns of a matrix, which it overwrites.
+// rank returns the number of independent columns of a matrix, which it overwrites.
 func rank(rows [][]float64) int {
 	const tolerance = 1e-6
 	rank := 0

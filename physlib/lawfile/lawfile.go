@@ -107,6 +107,10 @@ type Equation struct {
 	Last  float64  `json:"last"`  // the state in the last row of the last run
 	Slope float64  `json:"slope"` // its derivative there, of laws of the second order
 	Front []Law    `json:"front"` // rmse is that of the integrated state
+
+	Probability *float64 `json:"probability,omitempty"` // that the law has the right form
+	Verdict     string   `json:"verdict,omitempty"`
+	Rivals      []Law    `json:"rivals,omitempty"` // other laws that the errors do not rule out
 }
 
 // Table is what a file says of the table.
@@ -134,7 +138,7 @@ type Constant struct {
 	Unit  string  `json:"unit,omitempty"`
 }
 
-// Describe is what a file says of t.
+// Describe returns what a file says of t.
 func Describe(t *dataset.Table) Table {
 	d := Table{Name: t.Name, SHA256: Hash(t), Rows: t.Rows(), Target: NewColumn(t.Target), Columns: []Column{}}
 	for _, c := range t.Vars {
@@ -146,7 +150,7 @@ func Describe(t *dataset.Table) Table {
 	return d
 }
 
-// NewColumn is what a file says of a column.
+// NewColumn returns what a file says of a column.
 func NewColumn(c dataset.Column) Column {
 	out := Column{Name: c.Name, Unit: unitOf(c)}
 	if len(c.Values) > 0 {
@@ -155,7 +159,7 @@ func NewColumn(c dataset.Column) Column {
 	return out
 }
 
-// unitOf is the unit of a column, "1" where it is known to have none.
+// unitOf returns the unit of a column, "1" where it is known to have none.
 func unitOf(c dataset.Column) string {
 	if !c.HasUnit {
 		return ""
@@ -166,8 +170,8 @@ func unitOf(c dataset.Column) string {
 	return "1"
 }
 
-// Hash is the SHA-256 of what a law depends on: names, units, values and given errors of a table,
-// but not the name and format of its file.
+// Hash returns the SHA-256 of what a law depends on: names, units, values and given errors of a
+// table, but not the name and format of its file.
 func Hash(t *dataset.Table) string {
 	h := sha256.New()
 	column := func(c dataset.Column) {
@@ -232,7 +236,7 @@ func Parse(path string, data []byte) (*File, error) {
 	return &f, nil
 }
 
-// Chosen is the law of a file, or an error that says why there is none.
+// Chosen returns the law of a file, or an error that says why there is none.
 func (f *File) Chosen(path string) (law.Law, error) {
 	switch {
 	case f.Motion != nil && f.Single == nil:
@@ -245,7 +249,7 @@ func (f *File) Chosen(path string) (law.Law, error) {
 	return law.Law(*f.Best), nil
 }
 
-// Of is the law of a group by its name, or that of a file without groups where the name is empty.
+// Of returns the law of a group by its name, or that of a file without groups where the name is empty.
 func (f *File) Of(path, group string) (law.Law, error) {
 	if group == "" {
 		return f.Chosen(path)
@@ -260,7 +264,7 @@ func (f *File) Of(path, group string) (law.Law, error) {
 	return law.Law(f.Groups.Laws[i]), nil
 }
 
-// Encode is the file's content: one line, or indented for people.
+// Encode returns the file's content: one line, or indented for people.
 func (f *File) Encode(indent bool) ([]byte, error) {
 	if f.Format == 0 {
 		f.Format = Format

@@ -10,7 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/nn"
 )
 
-// TestLoRA: an adapted model starts as the base, has adapters where the targets say and nowhere else, and follows A·B.
+// TestLoRA: an adapted model starts as the base, has adapters where the targets say and nowhere
+// else, and follows A·B.
 func TestLoRA(t *testing.T) {
 	layer := func(s *model.Scope, in []*Node) []*Node {
 		x := nn.Attention{Heads: 2}.Apply(s.In("decoder").In("self"), in[0], nil, nil)

@@ -38,7 +38,7 @@ func computeType(s *model.Scope, otherwise dtypes.DType) dtypes.DType {
 	return dt
 }
 
-// master is the type in which variables are kept that work on numbers of type dt.
+// master returns the type in which variables are kept that work on numbers of type dt.
 func master(dt dtypes.DType) dtypes.DType {
 	if dt == dtypes.Float64 {
 		return dt
@@ -49,7 +49,8 @@ func master(dt dtypes.DType) dtypes.DType {
 // exact is x in at least float32, in which means, variances and exponentials are taken.
 func exact(x *Node) *Node { return ConvertDType(x, master(x.DType())) }
 
-// adapted tells whether ParamLoRATargets names the layer in this scope: by the last elements of its path.
+// adapted reports whether ParamLoRATargets names the layer in this scope: by the last elements of
+// its path.
 func adapted(s *model.Scope) bool {
 	targets := model.GetParamOr(s, ParamLoRATargets, "")
 	if targets == "" {

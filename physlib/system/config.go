@@ -90,7 +90,8 @@ type CorpusConfig struct {
 	MaskMax   float64  `yaml:"mask_max" json:"mask_max,omitempty"` // 0: 1
 }
 
-// Bucket is a kind of batch: tables whose laws have at most Seq tokens and more than the bucket before.
+// Bucket is a kind of batch: tables whose laws have at most Seq tokens and more than the bucket
+// before.
 type Bucket struct {
 	Seq     int `yaml:"seq" json:"seq"`
 	Tables  int `yaml:"tables" json:"tables"`   // tables in a batch
@@ -133,7 +134,7 @@ type TrainConfig struct {
 	Length    float64 `yaml:"length_loss" json:"length_loss"`
 }
 
-// Vocabulary is the one that c names.
+// Vocabulary returns the one that c names.
 func (c *Config) Vocabulary() (*token.Vocabulary, error) {
 	v, err := token.Named(c.Tokens)
 	if err != nil {
@@ -163,12 +164,12 @@ func (c *Config) decoder(v *token.Vocabulary) decoder.Config {
 		BlockLayers: d.BlockLayers, Loops: d.Loops, Blend: d.Blend, NoAlgebra: d.NoAlgebra, Backprop: d.Backprop, Truncate: d.Truncate}
 }
 
-// stream is the corpus that the system is trained on, or its held-out part.
+// stream returns the corpus that the system is trained on, or its held-out part.
 func (c *Config) stream(heldOut bool) (*stream.Stream, error) {
 	return stream.New(stream.Config{Rows: c.Corpus.Rows, MaxVars: c.Encoder.Cols, MaxTokens: c.tokens(), HeldOut: heldOut})
 }
 
-// tokens is the number of tokens that an expression may have.
+// tokens returns the number of tokens that an expression may have.
 func (c *Config) tokens() int {
 	if c.Lengths == "pad" {
 		return c.Seq - 2

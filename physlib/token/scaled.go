@@ -2,9 +2,9 @@ package token
 
 import "math"
 
-// scaled is the positive number m·2**e with 1 ≤ m < 2, or 0 with m = 0. Sums over all expressions of a length are
-// scaled numbers since the logits of a network can be so far apart that products of their exponentials leave the range of
-// float64.
+// scaled is the positive number m·2**e with 1 ≤ m < 2, or 0 with m = 0. Sums over all expressions
+// of a length are scaled numbers since the logits of a network can be so far apart that products of
+// their exponentials leave the range of float64.
 type scaled struct {
 	m float64
 	e int
@@ -28,7 +28,7 @@ func normal(m float64, e int) scaled {
 
 func (a scaled) times(b scaled) scaled { return normal(a.m*b.m, a.e+b.e) }
 
-// plus is a + b.
+// plus returns a + b.
 func (a scaled) plus(b scaled) scaled {
 	switch {
 	case a.m == 0:

@@ -6,8 +6,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// An emitter writes forms as trees. Of several ways to write a quotient it takes the shortest: (r2-r1)/(r1*r2) becomes
-// 1/r1 - 1/r2, and √(c²-v²)/c becomes √(1-(v/c)²).
+// An emitter writes forms as trees. Of several ways to write a quotient it takes the shortest:
+// (r2-r1)/(r1*r2) becomes 1/r1 - 1/r2, and √(c²-v²)/c becomes √(1-(v/c)²).
 type emitter struct {
 	a     *algebra
 	bases []written
@@ -33,7 +33,7 @@ func (e *emitter) then(n []expr.Node, op expr.Op) []expr.Node {
 	return append(e.nodes.copy(n, 1), expr.Node{Op: op})
 }
 
-// leaf is one node.
+// leaf returns one node.
 func (e *emitter) leaf(n expr.Node) []expr.Node {
 	s := e.nodes.take(1)
 	s[0] = n
@@ -252,7 +252,8 @@ func (e *emitter) nest(operands [][]expr.Node, op expr.Op) []expr.Node {
 	return out
 }
 
-// compareNodes orders operands: the shorter first, then by operators and variables; the value of a constant does not count.
+// compareNodes orders operands: the shorter first, then by operators and variables; the value of a
+// constant does not count.
 func compareNodes(a, b []expr.Node) int {
 	if len(a) != len(b) {
 		return len(a) - len(b)
@@ -338,7 +339,8 @@ func (e *emitter) product(c coef, f []factor) []expr.Node {
 	return e.pair(e.nest(num, expr.Mul), e.nest(den, expr.Mul), expr.Div)
 }
 
-// powers appends b to the power n: squares, cubes and what they make, and a product of two such where n needs it.
+// powers appends b to the power n: squares, cubes and what they make, and a product of two such
+// where n needs it.
 func (e *emitter) powers(to [][]expr.Node, b []expr.Node, n int) [][]expr.Node {
 	if n == 1 {
 		return append(to, b)

@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// times is the product of ps.
+// times returns the product of ps.
 func (a *algebra) times(ps ...form) form {
 	c := one
 	n := 0
@@ -105,7 +105,8 @@ var quotients = [...]quotient{{expr.Sin, expr.Cos, expr.Tan}, {expr.Sinh, expr.C
 
 func (q quotient) has(op expr.Op) bool { return op == q.sin || op == q.cos || op == q.tan }
 
-// mergeQuotients is sin/cos = tan, and so for the hyperbolic ones: only powers that make up for each other are tan.
+// mergeQuotients is sin/cos = tan, and so for the hyperbolic ones: only powers that make up for
+// each other are tan.
 func (a *algebra) mergeQuotients(f []factor) []factor {
 	for _, q := range quotients {
 		n := 0

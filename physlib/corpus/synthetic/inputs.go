@@ -50,7 +50,7 @@ func (d drawer) inputs(vars []variable, rows int) (cols [][]float64, design stri
 	return d.repeated(product(grids), rows, design)
 }
 
-// part is the part of a variable's range that an experiment covers.
+// part returns the part of a variable's range that an experiment covers.
 func (d drawer) part(v variable) variable {
 	share := d.between(0.4, 1, false)
 	start := d.Float64() * (1 - share)
@@ -64,7 +64,7 @@ func (d drawer) part(v variable) variable {
 	return v
 }
 
-// levels are the numbers of settings of each column in a full factorial design of about so many
+// levels returns the numbers of settings of each column in a full factorial design of about so many
 // rows; nil where each row has settings of its own.
 func (d drawer) levels(vars []variable, rows int) []int {
 	if len(vars) == 1 {
@@ -134,7 +134,7 @@ func (d drawer) repeated(cols [][]float64, rows int, design string) ([][]float64
 	return cols, design
 }
 
-// product are the columns of all combinations of settings, the first changing fastest.
+// product returns the columns of all combinations of settings, the first changing fastest.
 func product(grids [][]float64) [][]float64 {
 	rows := 1
 	for _, g := range grids {
@@ -152,7 +152,7 @@ func product(grids [][]float64) [][]float64 {
 	return cols
 }
 
-// roundStep is the one of 1, 2, 2.5 and 5 times a power of ten that is at most s.
+// roundStep returns the one of 1, 2, 2.5 and 5 times a power of ten that is at most s.
 func roundStep(s float64) float64 {
 	p := math.Pow(10, math.Floor(math.Log10(s)))
 	best := p

@@ -71,7 +71,7 @@ var noiseColumns = []struct {
 
 var noiseTargets = []struct{ name, unit string }{{"y", "m"}, {"I", "A"}, {"F", "N"}, {"v", "m/s"}, {"R", "ohm"}}
 
-// noise is a table of one of noises.
+// noise returns a table of one of noises.
 func (d drawer) noise(kind int, name string) Table {
 	n := noises[kind]
 	rows := d.rows(n.rows[0], n.rows[1])

@@ -17,7 +17,8 @@ var handy = [][]string{
 	{"m/s", "cm/s", "mm/s"},
 }
 
-// handyUnit is a unit of the dimension of u in which a size is most readable, u where it is already.
+// handyUnit returns a unit of the dimension of u in which a size is most readable, u where it is
+// already.
 func handyUnit(u unit.Unit, size float64) unit.Unit {
 	far := func(u unit.Unit) float64 { return math.Abs(math.Log10(size/u.Factor()) - 1) }
 	best := u

@@ -141,7 +141,7 @@ func read(dir fs.FS, name string) ([]Table, error) {
 	return all, nil
 }
 
-// entry is the table of a line of an index.
+// entry returns the table of a line of an index.
 func entry(cells map[string]string) (t Table, err error) {
 	t = Table{
 		Name: strings.TrimSuffix(cells["file"], ".csv"), Title: cells["title"], Class: cells["class"],
@@ -254,7 +254,7 @@ func (t Table) Read() (*dataset.Table, []string, error) {
 	return data, warnings, nil
 }
 
-// Fingerprint tells tables apart by their contents and flags.
+// Fingerprint distinguishes tables by their contents and flags.
 func (t Table) Fingerprint() string {
 	data, err := fs.ReadFile(t.dir, t.file)
 	if err != nil {
@@ -268,13 +268,13 @@ func (t Table) Fingerprint() string {
 // NoUnits reports whether the flags ask for a search without units.
 func (f Flags) NoUnits() bool { return f.Units == "none" }
 
-// Sigma is the standard error of the target, if the flags give it as a number.
+// Sigma returns the standard error of the target, if the flags give it as a number.
 func (f Flags) Sigma() (sigma float64, known bool) {
 	sigma, err := strconv.ParseFloat(f.Noise, 64)
 	return sigma, err == nil
 }
 
-// SigmaColumn is the column with the standard error of each row, "" where the flags name none.
+// SigmaColumn returns the column with the standard error of each row, "" where the flags name none.
 func (f Flags) SigmaColumn() string {
 	if _, number := f.Sigma(); number || f.Noise == "auto" {
 		return ""

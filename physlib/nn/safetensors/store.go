@@ -14,7 +14,8 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// FromStore copies the values of those variables of store that keep accepts (nil: all), by rising path.
+// FromStore copies the values of those variables of store that keep accepts (nil: all), by rising
+// path.
 func FromStore(store *model.Store, keep func(path string) bool) ([]Tensor, error) {
 	var all []Tensor
 	for v := range store.IterVariables() {
@@ -44,8 +45,9 @@ func (t Tensor) Value() (*tensors.Tensor, error) {
 	return value, nil
 }
 
-// Import reads a file and makes its tensors variables of store, bfloat16 becoming float32: the weights that a
-// model's graph finds when it is built. A variable that the store has already must have the same shape.
+// Import reads a file and makes its tensors variables of store, bfloat16 becoming float32: the
+// weights that a model's graph finds when it is built. A variable that the store has already must
+// have the same shape.
 func Import(r io.Reader, store *model.Store) (File, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {

@@ -33,7 +33,7 @@ type runner struct {
 	close   func()
 }
 
-// runner is what goes by a name, see Parse, for series of seq tokens.
+// runner returns what goes by a name, see Parse, for series of seq tokens.
 func (m *machine) runner(ctx context.Context, name string, seq int) (runner, error) {
 	name, chunk, err := Parse(name)
 	switch {
@@ -70,7 +70,8 @@ func (o Options) inputs(seq int) []any {
 	return []any{draw(o.Dim, 3, 1), draw(o.Dim, 0, 1), draw(o.Rank, 0, small), draw(o.Rank, 0, small)}
 }
 
-// graph runs a function of the inputs, and its gradients for those from the first until before the last.
+// graph runs a function of the inputs, and its gradients for those from the first until before the
+// last.
 func (m *machine) graph(function func(in []*Node) *Node, first, last, seq int) (runner, error) {
 	in := m.inputs(seq)
 	x := runner{here: true, close: func() {}}
@@ -138,7 +139,7 @@ func (m *machine) plain(seq int) runner {
 	}}
 }
 
-// jax is a form of JAX's, of a single series.
+// jax returns a form of JAX's, of a single series.
 func (m *machine) jax(ctx context.Context, name string, seq int) (x runner, err error) {
 	if m.python == nil {
 		if m.python, err = startPeer(ctx, m.Options); err != nil {

@@ -19,6 +19,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/physlib/lab/physlib/clock"
 	"github.com/physlib/lab/physlib/cmd/neural"
 	"github.com/physlib/lab/physlib/cmd/outfile"
 	"github.com/physlib/lab/physlib/cmd/screen"
@@ -39,6 +40,7 @@ type Cmd struct {
 	Const   consts  `sep:"none" placeholder:"NAME=VALUE[UNIT]" help:"Known constant that the law may use, as 'c=299792458[m/s]'. May be repeated."`
 	Ops     ops     `sep:"none" placeholder:"LIST" help:"Operators and functions that the law may use, as '+,-,*,/,sqrt' (default: all)."`
 	Time    *budget `placeholder:"60s" help:"Time to search; 0 reports what is there at once (default: 60s, with --evals none)."`
+	Clock   string  `enum:"wall,cpu" default:"wall" placeholder:"wall|cpu" help:"What --time counts: the clock on the wall, or this program's processor time on all cores, which a busy machine does not change (default: wall)."`
 	Evals   count   `placeholder:"N" help:"Stop after N candidate laws, those that a proposer tries and drops by itself not counted. With the same --seed this gives the same result every time."`
 	Seed    int64   `placeholder:"N" help:"Seed of all random choices (default: 0)."`
 
@@ -147,13 +149,17 @@ func (c *Cmd) run(ctx context.Context, s streams) error {
 	if c.many() {
 		return c.runMany(ctx, s, settings)
 	}
-	loading := time.Now()
+	loading, busy := time.Now(), clock.CPU()
 	table, warnings, err := c.load(ctx, s.in)
 	if err != nil {
 		return err
 	}
 	if settings.Time > 0 {
-		settings.Time = max(settings.Time-time.Since(loading), atOnce)
+		took := time.Since(loading)
+		if c.Clock == "cpu" {
+			took = clock.CPU() - busy
+		}
+		settings.Time = max(settings.Time-took, atOnce)
 	}
 	if c.ODE {
 		return c.runMotion(ctx, s, table, settings, warnings)
@@ -184,8 +190,17 @@ func (c *Cmd) search(ctx context.Context, s streams, t *dataset.Table, settings 
 		settings.Progress = p.show
 		defer p.clear()
 	}
+	if c.Clock == "cpu" && settings.Time > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = clock.WithCPU(ctx, settings.Time)
+		defer cancel()
+		settings.Time *= slowest
+	}
 	return search(ctx, t, settings)
 }
+
+// slowest is how many times its processor time a run by --clock cpu may take by the wall clock.
+const slowest = 100
 
 // tell prints and writes the finding and says how the process shall end.
 func (c *Cmd) tell(ctx context.Context, s streams, f finding) error {

@@ -2,6 +2,7 @@ package mdl
 
 import (
 	"math"
+	"slices"
 
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/fit"
@@ -105,6 +106,16 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 		return c
 	}
 	for _, model := range s.models() {
+		if robust := model == HeavyTailed; robust {
+			model = Equal
+			if e.Final {
+				c, _ := s.fit(t, model, set)
+				if h, good := s.heavy(c); good && plausible(h.Tree) && s.resolves(h.Tree) {
+					consider(finish(h), true)
+				}
+				continue
+			}
+		}
 		c, good := s.fit(t, model, set)
 		if !good || !plausible(c.Tree) || e.Final && !s.resolves(c.Tree) {
 			continue
@@ -129,10 +140,10 @@ func (s *Scorer) models() []Errors {
 	switch {
 	case s.Sigma != nil:
 		return []Errors{Given}
+	case s.Models != nil && (s.positive != 0 || !slices.Contains(s.Models, Proportional)):
+		return s.Models
 	case s.positive == 0:
 		return []Errors{Equal}
-	case s.Models != nil:
-		return s.Models
 	case s.count:
 		return []Errors{Equal, Proportional, Counting}
 	}

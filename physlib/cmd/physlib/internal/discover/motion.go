@@ -22,12 +22,12 @@ import (
 
 // motionFlags are those of laws of motion.
 type motionFlags struct {
-	ODE        bool   `name:"ode" help:"Find laws of motion: the table holds trajectories, and for each state x the law of dx/dt is found."`
-	Order      int    `default:"1" placeholder:"1|2" help:"With --ode: 2 finds laws of the second order, of d²x/dt², from positions alone (default: 1)."`
-	TimeColumn string `placeholder:"COLUMN" help:"With --ode: the column of the time (default: t or time, or the one whose unit is a time, or the first)."`
-	Group      string `placeholder:"COLUMN" help:"With --ode: the column that tells trajectories apart (default: a new one where the time goes back)."`
+	ODE        bool     `name:"ode" help:"Find laws of motion: the table holds trajectories, and for each state x the law of dx/dt is found."`
+	Order      int      `default:"1" placeholder:"1|2" help:"With --ode: 2 finds laws of the second order, of d²x/dt², from positions alone (default: 1)."`
+	TimeColumn string   `placeholder:"COLUMN" help:"With --ode: the column of the time (default: t or time, or the one whose unit is a time, or the first)."`
+	Group      string   `placeholder:"COLUMN" help:"With --ode: the column that tells trajectories apart (default: a new one where the time goes back)."`
 	Input      []string `placeholder:"COLUMN,..." help:"With --ode: columns that drive the system, such as a voltage or a valve: the laws may use them, and none is searched for them."`
-	Driven     bool   `help:"With --ode: the laws may depend on the time itself, as driven systems do."`
+	Driven     bool     `help:"With --ode: the laws may depend on the time itself, as driven systems do."`
 }
 
 // check tells what of the flags does not go together.
@@ -183,7 +183,7 @@ func (f movement) verdicts() (lines []string) {
 		}
 		lines = append(lines, f.tr.Target(k)+": "+e.Verdict)
 		for _, l := range e.Rivals {
-			lines = append(lines, fmt.Sprintf("  within the errors as well: %s = %s (%.1f bits worse)", f.tr.Target(k), plain(l, 6), l.Score-e.Law.Score))
+			lines = append(lines, fmt.Sprintf("  within the errors as well: %s (%.1f bits worse)", plain(l, 6), l.Score-e.Law.Score))
 		}
 	}
 	return lines

@@ -92,53 +92,42 @@ func (k *ranking) propose(t expr.Tree, by string) {
 }
 
 // surveyBeside fits the likeliest forms while the searches work, unless these find an exact law at
-// once; with a budget of evaluations it does so before them. joined waits for its end, where it has
-// begun or is needed, and stop ends it before.
-func (k *ranking) surveyBeside(ctx context.Context, s Settings) (joined func(needed bool), stop func()) {
+// once; with a budget of evaluations it does so before them. joined waits for its end, and stop ends
+// it before.
+func (k *ranking) surveyBeside(ctx context.Context, s Settings) (joined, stop func()) {
 	if !k.surveys(s) {
-		return func(bool) {}, func() {}
+		return func() {}, func() {}
 	}
 	k.covered = 0
 	within, cancel := s.within(ctx, surveyShare)
 	if s.Evaluations > 0 {
 		k.survey(within, s)
 		cancel()
-		return func(bool) {}, func() {}
+		return func() {}, func() {}
 	}
-	began, done, skip, now := make(chan struct{}), make(chan struct{}), make(chan struct{}), make(chan struct{})
+	done, now := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(done)
 		select {
-		case <-skip:
-			return
 		case <-within.Done():
-			return
 		case <-now:
 		case <-time.After(min(surveyDelay, s.Time/20)):
 		}
-		close(began)
-		k.survey(within, s)
+		if within.Err() == nil {
+			k.survey(within, s)
+		}
 	}()
 	var once sync.Once
-	joined = func(needed bool) {
+	joined = func() {
 		once.Do(func() {
-			if needed {
-				close(now)
-			}
-			select {
-			case <-began: // it ends soon: the law was not found at once, so that it counts
-			default:
-				if !needed {
-					close(skip)
-				}
-			}
+			close(now)
 			<-done
 			cancel()
 		})
 	}
 	return joined, func() {
 		cancel()
-		joined(false)
+		joined()
 	}
 }
 
@@ -263,9 +252,10 @@ func (k *ranking) distinct() {
 }
 
 // shorter reports whether a is shorter to write than b, with no more constants. Constants that do
-// not stand before a term count more, so that a polynomial is preferred to its vertex form.
+// not stand before a term count more, so that a polynomial is preferred to its vertex form, and so do
+// fractions in denominators.
 func (k *ranking) shorter(a, b ranked) bool {
-	length := func(t expr.Tree) int { return k.m.Lower(t).Len() + 3*nonlinear(t, false) }
+	length := func(t expr.Tree) int { return k.m.Lower(t).Len() + 3*nonlinear(t, false) + fractions(t, false) }
 	return a.Tree.NumParams() <= b.Tree.NumParams() && length(a.Tree) < length(b.Tree)
 }
 
@@ -288,6 +278,24 @@ func nonlinear(t expr.Tree, inside bool) (n int) {
 		for _, a := range args {
 			n += nonlinear(a, true)
 		}
+	}
+	return n
+}
+
+// fractions counts the quotients within denominators of t; below, t is a part of one.
+func fractions(t expr.Tree, below bool) (n int) {
+	args := t.Args()
+	if op := t.Root(); op == expr.Div || op == expr.Inv {
+		if below {
+			n++
+		}
+		if op == expr.Div {
+			return n + fractions(args[0], below) + fractions(args[1], true)
+		}
+		below = true
+	}
+	for _, a := range args {
+		n += fractions(a, below)
 	}
 	return n
 }

@@ -97,7 +97,7 @@ func searched(ctx context.Context, t *dataset.Table, s Settings, start time.Time
 			break
 		}
 	}
-	joined(rounded)
+	joined()
 	first.Evaluations += k.tried
 	k.choose(context.WithoutCancel(ctx))
 	k.fill(first)

@@ -197,6 +197,7 @@ func (k *ranking) choose(ctx context.Context) {
 		k.sort()
 	}
 	k.distinct()
+	k.respell()
 }
 
 // leading are the first of laws by score and, of the others, the one that fits best at each

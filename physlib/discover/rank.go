@@ -17,7 +17,7 @@ import (
 // Sizes of the ranking: rows on which laws are compared, laws that get a careful fit, laws whose
 // constants are simplified, and laws that a result holds.
 const (
-	rankedRows = 20_000
+	rankedRows = 6000
 	refined    = 90
 	simplified = 12
 	finalLaws  = 60
@@ -154,8 +154,9 @@ func (k *ranking) survey(ctx context.Context, s Settings) {
 	}
 }
 
-// choose scores what was proposed, the best of it with care, and sorts it.
-func (k *ranking) choose(ctx context.Context) {
+// choose scores what was proposed, the best of it with care, and sorts it. Once over reports that the
+// time is up, it looks for no simpler forms of the best.
+func (k *ranking) choose(ctx context.Context, over func() bool) {
 	score := func(trees []expr.Tree, by []string, keep int, e mdl.Effort) (list []ranked, out []expr.Tree, who []string) {
 		found, _ := survey.Fit(ctx, k.m, trees, keep, e)
 		for _, f := range found {
@@ -174,7 +175,10 @@ func (k *ranking) choose(ctx context.Context) {
 	all, trees, by := score(k.trees, k.by, len(k.trees), mdl.Effort{Starts: min(starts, 2), Quick: starts == 1})
 	trees, by = leading(all, trees, by, careful)
 	k.list, _, _ = score(trees, by, len(trees), mdl.Effort{Starts: starts, Final: true})
-	for range 4 {
+	for round := range 4 {
+		if round > 0 && over() {
+			break
+		}
 		var more []expr.Tree
 		var who []string
 		for i := range k.list {
@@ -236,7 +240,7 @@ func (k *ranking) distinct() {
 	var kept []ranked
 	var left [][]float64
 	for _, c := range k.list {
-		if len(kept) >= finalLaws && c.Rest() > fits[int(c.Form/4)] {
+		if len(kept) >= k.most() && c.Rest() > fits[int(c.Form/4)] {
 			continue
 		}
 		r := s.Residuals(c.Score)
@@ -250,6 +254,14 @@ func (k *ranking) distinct() {
 		kept, left = append(kept, c), append(left, r)
 	}
 	k.list = kept
+}
+
+// most is how many laws a result holds: fewer of large tables, since each is fitted to all rows.
+func (k *ranking) most() int {
+	if k.t.Rows() > largeRows {
+		return finalLaws / 3
+	}
+	return finalLaws
 }
 
 // shorter reports whether a is shorter to write than b, with no more constants. Constants that do

@@ -89,6 +89,9 @@ func wanted(all []corpus.Motion, ids []string) ([]corpus.Motion, error) {
 func (r *recovery) planMotion(m corpus.Motion, k int) Record {
 	rec := r.plan(m.Laws[k])
 	rec.Suite += "-ode"
+	if r.CPU {
+		rec.Clock = "cpu"
+	}
 	rec.Rows = len(m.Starts) * len(m.Times())
 	return rec
 }
@@ -139,6 +142,7 @@ func (r *recovery) system(ctx context.Context, m corpus.Motion) []Record {
 	for k := range records {
 		records[k].Seconds = time.Since(start).Seconds() / float64(len(records))
 		e := found.Equations[k]
+		records[k].Probability, records[k].Verdict = e.Probability, e.Verdict
 		res := &discover.Result{Best: e.Law, Front: e.Front, Stopped: found.Stopped, Evaluations: found.Evaluations / int64(len(records))}
 		if err := r.judge(ctx, m.Laws[k], res, &records[k]); err != nil {
 			records[k].Error = err.Error()
@@ -154,7 +158,7 @@ func (r *recovery) discoverMotion(ctx context.Context, t *motion.Trajectories) (
 			err = fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
 		}
 	}()
-	return motion.Discover(ctx, t, motion.Settings{Time: r.Time * time.Duration(len(t.States)),
+	return motion.Discover(ctx, t, motion.Settings{Time: r.Time * time.Duration(len(t.States)), CPU: r.CPU,
 		Search: discover.Settings{Seed: r.Seed, Proposers: r.Proposers, Extra: r.Extra, Joins: r.Joins}})
 }
 

@@ -46,7 +46,8 @@ type Record struct {
 	Outliers   float64    `json:"outliers,omitempty"` // share of rows that are spoilt
 	Fault      Fault      `json:"fault,omitempty"`    // how
 	Units      bool       `json:"units"`
-	Time       float64    `json:"time"` // budget in seconds
+	Time       float64    `json:"time"`            // budget in seconds
+	Clock      string     `json:"clock,omitempty"` // "cpu": of processor time
 	Seed       int64      `json:"seed"`
 	Rows       int        `json:"rows"`
 	Version    string     `json:"version"`             // commit of this program
@@ -54,6 +55,9 @@ type Record struct {
 	Proposer   string     `json:"proposer,omitempty"`  // who came with the chosen law first
 	Proposers  []string   `json:"proposers,omitempty"` // who took part, sorted; without it the search and the genetic one
 	Error      string     `json:"error,omitempty"`
+
+	Probability float64 `json:"probability,omitempty"` // that the law has the right form, as it was told
+	Verdict     string  `json:"verdict,omitempty"`
 }
 
 // Variable is a variable of the law and its range.
@@ -67,8 +71,8 @@ type Variable struct {
 
 // sameRun reports whether r and o are the same law searched in the same way.
 func (r Record) sameRun(o Record) bool {
-	return r.ID == o.ID && r.True == o.True && r.kind() == o.kind() && r.Time == o.Time && r.Seed == o.Seed &&
-		r.Rows == o.Rows && slices.Equal(r.proposers(), o.proposers())
+	return r.ID == o.ID && r.True == o.True && r.kind() == o.kind() && r.Time == o.Time && r.Clock == o.Clock &&
+		r.Seed == o.Seed && r.Rows == o.Rows && slices.Equal(r.proposers(), o.proposers())
 }
 
 func (r Record) kind() Kind { return Kind{r.Suite, r.Units, r.Noise, r.Digits, r.Outliers, r.Fault} }

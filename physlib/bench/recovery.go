@@ -33,6 +33,7 @@ type RecoveryOptions struct {
 	Fault    Fault         // how
 	NoUnits  bool          // take the units away
 	Time     time.Duration // of the search for one law; 0: 60 s
+	CPU      bool          // Time is processor time of this process; of trajectories only
 	Rows     int           // 0: 1000
 	Jobs     int           // laws at a time; 0: 1. A search uses all cores by itself.
 	Seed     int64

@@ -17,7 +17,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-//go:embed feynman.csv strogatz.csv classic.csv nguyen.csv textbook.csv motion.csv
+//go:embed feynman.csv strogatz.csv classic.csv nguyen.csv textbook.csv motion.csv motion-held-out.csv
 var tables embed.FS
 
 // Suites returns the names of the embedded suites.
@@ -25,13 +25,13 @@ func Suites() []string {
 	return []string{"feynman", "bonus", "strogatz", "classic", "nguyen", "textbook"}
 }
 
-// Suite returns the set of problems called name, one of Suites or motion (see Motions), or the
-// table of laws in the file name. feynman is the 100 laws of AI Feynman, bonus its 20 harder ones,
-// strogatz 14 right-hand sides, nguyen 13 and classic 101 formulas of the literature, textbook the
-// development set of this project.
+// Suite returns the set of problems called name, one of Suites, or motion or motion-held-out (see
+// Motions), or the table of laws in the file name. feynman is the 100 laws of AI Feynman, bonus its
+// 20 harder ones, strogatz 14 right-hand sides, nguyen 13 and classic 101 formulas of the
+// literature, textbook the development set of this project.
 func Suite(name string) ([]Problem, error) {
 	set := strings.ToLower(name)
-	if set != "motion" && !slices.Contains(Suites(), set) { // motion is by itself: see Motions
+	if !moving(set) && !slices.Contains(Suites(), set) { // motion is by itself: see Motions
 		return readFile(name)
 	}
 	file := set + ".csv"

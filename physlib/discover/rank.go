@@ -37,7 +37,7 @@ type ranking struct {
 	places   []int   // of the rows in the user's table; nil: it has all of them
 	constant float64 // bits of the law that the target is a constant
 	tried    int64   // forms that were fitted in the survey
-	cut      bool    // the survey was over before it had fitted half of its forms
+	covered  float64 // share of the likeliest forms that the survey fitted; -1: there was none
 	mu       sync.Mutex
 }
 
@@ -57,7 +57,7 @@ func newRanking(t *dataset.Table, s Settings) *ranking {
 		}
 		part = t.Subset(rows)
 	}
-	k := &ranking{t: t, part: part, m: mdl.New(part, s.prior(t), !s.NoUnits), seen: map[uint64]bool{}, places: s.places}
+	k := &ranking{t: t, part: part, m: mdl.New(part, s.prior(t), !s.NoUnits), seen: map[uint64]bool{}, places: s.places, covered: -1}
 	if s.Noise.Known && part.Sigma == nil {
 		k.m.Sigma = slices.Repeat([]float64{s.Noise.Sigma}, part.Rows())
 	}
@@ -98,6 +98,7 @@ func (k *ranking) surveyBeside(ctx context.Context, s Settings) (joined func(nee
 	if !k.surveys(s) {
 		return func(bool) {}, func() {}
 	}
+	k.covered = 0
 	within, cancel := s.within(ctx, surveyShare)
 	if s.Evaluations > 0 {
 		k.survey(within, s)
@@ -151,7 +152,7 @@ func (k *ranking) survey(ctx context.Context, s Settings) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.tried += int64(fitted)
-	k.cut = fitted < len(trees)/2
+	k.covered = float64(fitted) / float64(max(len(trees), 1))
 	for _, f := range found {
 		if !s.allows(f.Tree) {
 			continue
@@ -187,6 +188,9 @@ func (k *ranking) choose(ctx context.Context) {
 	for range 4 {
 		var more []expr.Tree
 		var who []string
+		for i := range k.list {
+			k.list[i].Score = foldPhases(k.m, k.list[i].Score)
+		}
 		for _, c := range k.list[:min(len(k.list), simplified)] {
 			near := append(k.simpler(c.Score), limits(k.m, c.Score)...)
 			for _, t := range append(near, k.m.AsWritten(c.Tree)) {

@@ -115,7 +115,7 @@ func share(left time.Duration, ways, rows int) time.Duration {
 }
 
 // surveyShare is the part of the time that a survey of forms may take.
-const surveyShare = 0.25
+const surveyShare = 0.85
 
 // within is ctx that ends after a share of the time budget.
 func (s Settings) within(ctx context.Context, share float64) (context.Context, context.CancelFunc) {

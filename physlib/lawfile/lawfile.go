@@ -12,6 +12,7 @@ import (
 	"math"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/physlib/lab/physlib/dataset"
@@ -32,7 +33,8 @@ type File struct {
 	*Single // nil: laws of motion
 	*Motion // nil: a law of one target
 
-	Fit *Fit `json:"fit,omitempty"` // of physlib fit
+	Fit    *Fit    `json:"fit,omitempty"`    // of physlib fit
+	Groups *Groups `json:"groups,omitempty"` // one law with constants for each group of rows; Best is nil
 
 	Outliers    []int   `json:"outliers,omitempty"`
 	Stopped     string  `json:"stopped"`
@@ -67,6 +69,14 @@ type Fit struct {
 	Residuals   []float64 `json:"residuals"`             // in standard errors, by rows of the table
 }
 
+// Groups is one law with constants for each group of rows.
+type Groups struct {
+	Column string   `json:"column"` // that tells the groups apart; "": each came from a table of its own
+	Names  []string `json:"names"`
+	Shared []string `json:"shared"` // constants that are the same in all groups
+	Laws   []Law    `json:"laws"`   // of each group; empty where nothing was found
+}
+
 // Known is a law with a name that fits the table.
 type Known struct {
 	Names  []string `json:"names"`
@@ -97,6 +107,10 @@ type Equation struct {
 	Last  float64  `json:"last"`  // the state in the last row of the last run
 	Slope float64  `json:"slope"` // its derivative there, of laws of the second order
 	Front []Law    `json:"front"` // rmse is that of the integrated state
+
+	Probability *float64 `json:"probability,omitempty"` // that the law has the right form
+	Verdict     string   `json:"verdict,omitempty"`
+	Rivals      []Law    `json:"rivals,omitempty"` // other laws that the errors do not rule out
 }
 
 // Table is what a file says of the table.
@@ -227,10 +241,27 @@ func (f *File) Chosen(path string) (law.Law, error) {
 	switch {
 	case f.Motion != nil && f.Single == nil:
 		return law.Law{}, fmt.Errorf("%s holds laws of motion, not the law of one target", path)
+	case f.Groups != nil && len(f.Groups.Laws) > 0:
+		return law.Law{}, fmt.Errorf("%s holds a law for each of the groups %s; choose one with --of %s", path, strings.Join(f.Groups.Names, ", "), f.Groups.Names[0])
 	case f.Best == nil || f.Best.Tree.Len() == 0:
 		return law.Law{}, fmt.Errorf("%s holds no law: nothing was better than a constant; search for longer, or in more rows", path)
 	}
 	return law.Law(*f.Best), nil
+}
+
+// Of returns the law of a group by its name, or that of a file without groups where the name is empty.
+func (f *File) Of(path, group string) (law.Law, error) {
+	if group == "" {
+		return f.Chosen(path)
+	}
+	if f.Groups == nil || len(f.Groups.Laws) == 0 {
+		return law.Law{}, fmt.Errorf("%s has no groups; leave --of out", path)
+	}
+	i := slices.Index(f.Groups.Names, group)
+	if i < 0 || i >= len(f.Groups.Laws) {
+		return law.Law{}, fmt.Errorf("%s has no group %q; its groups are %s", path, group, strings.Join(f.Groups.Names, ", "))
+	}
+	return law.Law(f.Groups.Laws[i]), nil
 }
 
 // Encode returns the file's content: one line, or indented for people.

@@ -39,6 +39,8 @@ type ranking struct {
 	tried    int64   // forms that were fitted in the survey
 	covered  float64 // share of the likeliest forms that the survey fitted; -1: there was none
 	mu       sync.Mutex
+
+	given prescribed
 }
 
 // ranked is a law with its score.
@@ -68,6 +70,7 @@ func newRanking(t *dataset.Table, s Settings) *ranking {
 		k.m.Models = []mdl.Errors{mdl.Proportional}
 	}
 	k.constant = k.m.Scorer().Constant().Bits
+	k.prescribe(s)
 	return k
 }
 
@@ -136,7 +139,7 @@ const surveyDelay = 500 * time.Millisecond
 
 // survey fits the likeliest forms of all and keeps the best as proposals. It ends with ctx.
 func (k *ranking) survey(ctx context.Context, s Settings) {
-	trees := survey.Candidates(k.m, s.Evaluations)
+	trees := k.shaped(survey.Candidates(k.m, s.Evaluations))
 	found, fitted := survey.Fit(ctx, k.m, trees, refined, mdl.Effort{Starts: 3, Quick: true})
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -160,7 +163,7 @@ func (k *ranking) choose(ctx context.Context, over func() bool) {
 	score := func(trees []expr.Tree, by []string, keep int, e mdl.Effort) (list []ranked, out []expr.Tree, who []string) {
 		found, _ := survey.Fit(ctx, k.m, trees, keep, e)
 		for _, f := range found {
-			if numerical(f.Tree) && !k.m.Exact(f.Score) {
+			if !k.permits(f.Tree) || numerical(f.Tree) && !k.m.Exact(f.Score) {
 				continue // closed forms are for exact data only
 			}
 			list = append(list, ranked{f.Score, by[f.From]})
@@ -168,6 +171,7 @@ func (k *ranking) choose(ctx context.Context, over func() bool) {
 		}
 		return list, out, who
 	}
+	k.adapt()
 	starts, careful := max(1, min(8, 1000/k.m.Rows())), refined
 	if starts == 1 {
 		careful = refined / 6

@@ -285,7 +285,7 @@ func (f *File) run(changes map[string]any, name string) (*Run, error) {
 	return r, err
 }
 
-// nested is {a: {b: v}} for the key a.b.
+// nested returns {a: {b: v}} for the key a.b.
 func nested(key string, v any) map[string]any {
 	first, rest, more := strings.Cut(key, ".")
 	if !more {

@@ -90,7 +90,7 @@ func metricNames(kind string) (names []string) {
 // for it.
 func (m metric) of(run *Run, r *Result) (x float64, ok bool) {
 	if run.Kind == "infer" && run.Score.Loss != strings.HasSuffix(m.name, "_loss") {
-		return 0, false // a run that is asked for the loss is judged by few laws
+		return 0, false // a run for the loss is judged by few laws
 	}
 	if m.law == nil || len(r.Laws) == 0 { // a table has no laws but their mean
 		x, ok = r.Metrics[m.name]

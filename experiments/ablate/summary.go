@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// line is a value of a cell over all of its seeds, beside the baseline.
+// line is a value of a cell over all of its seeds, alongside the baseline.
 type line struct {
 	cell, value, baseline string
 	metric                metric
@@ -171,7 +171,7 @@ func paired(m metric, r, base *Run, a, b map[int64]*Result) (mean, se float64) {
 	return mean, sd / math.Sqrt(float64(len(all)))
 }
 
-// verdict is better or worse where the difference is more than two standard errors.
+// verdict returns better or worse where the difference is more than two standard errors.
 func verdict(l line) string {
 	switch {
 	case math.IsNaN(l.se) || math.IsNaN(l.difference):

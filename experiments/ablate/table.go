@@ -95,7 +95,7 @@ func parsed(text string) float64 {
 	return math.NaN()
 }
 
-// save writes the rows of f into the table at path and the summary beside it. Rows of other
+// save writes the rows of f into the table at path and the summary alongside it. Rows of other
 // ablations stay, and so do those of runs that done has not, as of a table that came with a clone;
 // it returns both.
 func (f *File) save(path string, runs []*Run, done map[string]*Result) (findings, error) {

@@ -30,7 +30,7 @@ type CollectCmd struct {
 	stdout io.Writer // nil: the process's
 }
 
-// Help is shown by --help below the flags.
+// Help returns shown by --help below the flags.
 func (*CollectCmd) Help() string {
 	return `Writes recovery-SUITE.csv for each suite, a row for each law of each file, and candidates-SUITE.csv. Each row
 names the version of the program, the machine, and a command that repeats it. A record without a
@@ -40,7 +40,7 @@ its file. Columns of --runs: run (the file's name without endings), version, mac
   physlib bench collect experiments/results/raw/*.jsonl.gz --out experiments/results`
 }
 
-// runNote is what is known about a results file, beside its records.
+// runNote is what is known about a results file, alongside its records.
 type runNote struct {
 	version string   // of records that name none; a stated one also admits records with uncommitted changes
 	machine string   // of records that name none

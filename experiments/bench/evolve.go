@@ -47,7 +47,7 @@ type EvolveCmd struct {
 	stdout, stderr io.Writer // nil: the process's
 }
 
-// Help is shown by --help below the flags.
+// Help returns shown by --help below the flags.
 func (*EvolveCmd) Help() string {
 	return `Laws of 10 to 20 tokens that are kept from training, 64 rows each. All arms begin with the same archive: the first laws of the
 search and of the network. Then each has equally many different laws fitted. A law counts as found when a candidate, its constants
@@ -196,7 +196,7 @@ type task struct {
 	fresh   []float64
 }
 
-// tasks are held-out laws of 10 to 20 tokens, each form once, with noise or without.
+// tasks returns held-out laws of 10 to 20 tokens, each form once, with noise or without.
 func tasks(noise float64) (iter.Seq[task], error) {
 	const rows = 64
 	st, err := stream.New(stream.Config{Rows: 2 * rows, MaxTokens: 20, HeldOut: true})

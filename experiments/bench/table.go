@@ -6,7 +6,7 @@ import (
 	"os"
 )
 
-// table is lines of CSV that go to the screen, and to a file where one is named: beside it until
+// table is lines of CSV that go to the screen, and to a file where one is named: alongside it until
 // close, so that the file is whole or not there.
 type table struct {
 	w    io.Writer

@@ -171,7 +171,7 @@ func columnNames(t *dataset.Table) (names []string) {
 }
 
 // frames returns those of one take, with the names of the table's columns. Package figure stands
-// beside GoMLX and reads traces as JSON.
+// alongside GoMLX and reads traces as JSON.
 func frames(t take, names map[string]string) ([]figure.Frame, error) {
 	b, err := json.Marshal(t.trace)
 	if err != nil {

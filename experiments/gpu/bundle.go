@@ -160,7 +160,7 @@ func source(ctx context.Context) string {
 	return strings.TrimSpace(string(root))
 }
 
-// commit is that of the source, with -dirty where it was changed after; "" where nobody knows.
+// commit returns that of the source, with -dirty where it was changed after; "" where nobody knows.
 func commit(ctx context.Context) string {
 	id, err := exec.CommandContext(ctx, "git", "rev-parse", "--short", "HEAD").Output()
 	if err != nil {

@@ -35,7 +35,7 @@ type RunCmd struct {
 	List    bool          `help:"Print the stages and their limits, and end."`
 }
 
-// Help is shown by --help below the flags.
+// Help returns shown by --help below the flags.
 func (*RunCmd) Help() string {
 	return `A run that is cut at any moment loses the stage that it was in; the same command goes on with it. Examples:
 
@@ -298,7 +298,7 @@ func write(path string, o outcome) error {
 	})
 }
 
-// bring puts the results of all stages into one file, and weights and state beside it.
+// bring puts the results of all stages into one file, and weights and state alongside it.
 func (c *RunCmd) bring() error {
 	err := outfile.Replace(filepath.Join(c.Bring, "gpu.jsonl"), func(w io.Writer) error {
 		out := json.NewEncoder(w)

@@ -94,8 +94,8 @@ func (c *StageCmd) Run(ctx context.Context) error {
 	return errors.Join(err, json.NewEncoder(screen.Out).Encode(result)) // with an error: what was measured before it
 }
 
-// orphaned is ctx, which also ends when the process that started this one does: nobody else would
-// end a stage whose run was killed, and the next run would share the device with it.
+// orphaned returns ctx, which also ends when the process that started this one does: nobody else
+// would end a stage whose run was killed, and the next run would share the device with it.
 func orphaned(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, stop := context.WithCancel(ctx)
 	parent := os.Getppid()
@@ -131,7 +131,7 @@ func (e *env) config(preset string) (*system.Config, error) {
 	return c, nil
 }
 
-// or is full, or tiny in a trial.
+// or returns full, or tiny in a trial.
 func or[T any](e *env, full, tiny T) T {
 	if e.Tiny {
 		return tiny

@@ -88,7 +88,7 @@ func steps(ctx context.Context, e *env, preset string) (any, error) {
 	return r, err
 }
 
-// soFar is r, nil where nothing was measured.
+// soFar returns r, nil where nothing was measured.
 func (r stepResult) soFar() any {
 	if len(r.Runs) == 0 {
 		return nil

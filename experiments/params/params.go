@@ -1,5 +1,5 @@
-// Package params is the subcommand `physlib params`: how large the systems are, beside what their
-// seeds claim.
+// Package params is the subcommand `physlib params`: how large the systems are, alongside what
+// their seeds claim.
 package params
 
 import (
@@ -37,7 +37,7 @@ type Cmd struct {
 	Inside  bool     `hidden:"" help:"Measure one preset in this process."`
 }
 
-// Help is shown by --help below the flags.
+// Help returns shown by --help below the flags.
 func (*Cmd) Help() string {
 	return `Parameters are counted in the graph that training builds. Claims are those of the seed documents; where their
 dimensions give another number, the dimensions were built.

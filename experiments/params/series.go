@@ -62,7 +62,7 @@ func LayerWeights(c pdr.Config) int {
 	return max(one.Params(), other.Params())
 }
 
-// Fitting is c with as many of its layers as train in so many bytes, at least one.
+// Fitting returns c with as many of its layers as train in so many bytes, at least one.
 func Fitting(c pdr.Config, bytes float64) pdr.Config {
 	c.Layers = min(c.Layers, max(1, int(bytes/(bytesPerWeight*float64(LayerWeights(c))))))
 	return c

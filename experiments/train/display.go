@@ -88,7 +88,7 @@ func cut(s string, width int) string {
 	return s
 }
 
-// sorted are results as "name value".
+// sorted returns results as "name value".
 func sorted(results map[string]float64) (words []string) {
 	for _, name := range slices.Sorted(maps.Keys(results)) {
 		words = append(words, fmt.Sprintf("%s %.4g", name, results[name]))

@@ -53,9 +53,9 @@ type Report struct {
 }
 
 // Adapt resets the adapters and trains them on p. laws are what others found, in the variables of
-// p; with the objectives weighted and self-consistency they become targets beside the system's own
-// candidates. When ctx ends, learning ends within a step and keeps what it has. A loss that is not
-// finite is an error, after which the adapters are reset.
+// p; with the objectives weighted and self-consistency they become targets alongside the system's
+// own candidates. When ctx ends, learning ends within a step and keeps what it has. A loss that is
+// not finite is an error, after which the adapters are reset.
 func (a *Adapter) Adapt(ctx context.Context, p *dataset.Problem, laws []expr.Tree) (Report, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

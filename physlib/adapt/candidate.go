@@ -25,7 +25,7 @@ type Candidate struct {
 // Error returns the relative error e = √(1 - R²), 0 where R² is above 1 by rounding.
 func (c *Candidate) Error() float64 { return math.Sqrt(math.Max(0, 1-c.R2)) }
 
-// reward is 1/(1 + e), from 0 to 1 (Petersen et al. 2021, §3).
+// reward returns 1/(1 + e), from 0 to 1 (Petersen et al. 2021, §3).
 func (c *Candidate) reward() float64 { return 1 / (1 + c.Error()) }
 
 // rows is how many rows candidates are judged by.
@@ -72,7 +72,7 @@ func finiteRows(p *dataset.Problem) (keep []int) {
 	return keep
 }
 
-// variance is Σ w(y-ȳ)²/(rows-1), w nil meaning 1.
+// variance returns Σ w(y-ȳ)²/(rows-1), w nil meaning 1.
 func variance(y, w []float64) float64 {
 	weight := func(i int) float64 {
 		if w == nil {

@@ -19,7 +19,7 @@ import (
 // Constants of AdamW (PhysMDT §6; PhysDiffuse and PARR say no others).
 const beta1, beta2, epsilon = 0.9, 0.999, 1e-8
 
-// Names of what the optimizer keeps beside an adapter, in a scope of the adapter's name.
+// Names of what the optimizer keeps alongside an adapter, in a scope of the adapter's name.
 const firstMoment, secondMoment = "first_moment", "second_moment"
 
 // learner is the compiled step of learning.

@@ -61,7 +61,7 @@ func minDriver(plugin string) (cuda, driver int) {
 			cuda, _ = strconv.Atoi(found[1])
 		}
 	}
-	for name, major := range map[string]int{"cu13": 13, "cuda_nvcc": 12} { // what GoMLX puts beside a plugin whose name does not say it
+	for name, major := range map[string]int{"cu13": 13, "cuda_nvcc": 12} { // what GoMLX puts alongside a plugin whose name does not say it
 		if _, err := os.Stat(filepath.Join(filepath.Dir(plugin), name)); err == nil && cuda == 0 {
 			cuda = major
 		}

@@ -16,5 +16,5 @@
 // A plugin file is judged before it is loaded, by its ELF header and its symbols: what dlopen says
 // of a torn download is no help to anyone. Nothing is ever downloaded behind the user's back. XLA
 // needs cgo and is left out by CGO_ENABLED=0 or the build tag noxla; the program then works with go
-// alone and says so where XLA is asked for.
+// alone and says so where XLA is requested.
 package backend

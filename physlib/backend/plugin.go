@@ -101,7 +101,7 @@ func Candidates(kind Kind) []Place {
 	return places
 }
 
-// pythonFolders are patterns of the folders into which pip installs.
+// pythonFolders returns patterns of the folders into which pip installs.
 func pythonFolders(home string) []string {
 	const site = "lib/python3*/site-packages"
 	var dirs []string

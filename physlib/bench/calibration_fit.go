@@ -131,7 +131,7 @@ type regression struct {
 	l2 float64
 }
 
-// at is regressor i in a row.
+// at returns regressor i in a row.
 func (r regression) at(i, row int) float64 {
 	if i == 0 {
 		return 1
@@ -147,7 +147,8 @@ func (r regression) odds(w []float64, row int) (z float64) {
 	return z
 }
 
-// penalty is that of the square of weight i: a tiny one for the intercept, since all may be right.
+// penalty returns that of the square of weight i: a tiny one for the intercept, since all may be
+// right.
 func (r regression) penalty(i int) float64 {
 	if i == 0 {
 		return 1e-6
@@ -167,7 +168,7 @@ func (r regression) loss(w []float64) (sum float64) {
 	return sum
 }
 
-// step is Newton's step from w; ok is false where there is none.
+// step returns Newton's step from w; ok is false where there is none.
 func (r regression) step(w []float64) (step mat.VecDense, ok bool) {
 	k := len(w)
 	gradient, hessian := mat.NewVecDense(k, nil), mat.NewSymDense(k, nil)
@@ -221,7 +222,7 @@ func logistic(x [][]float64, y []float64, l2 float64) ([]float64, error) {
 	return w, nil
 }
 
-// Probability is that of the chosen law of a record, which must have features.
+// Probability returns that of the chosen law of a record, which must have features.
 func (m ProbabilityModel) Probability(r CalibrationRecord) float64 {
 	z := m.Intercept
 	for i, name := range m.Names {
@@ -235,7 +236,7 @@ func (m ProbabilityModel) Probability(r CalibrationRecord) float64 {
 }
 
 // CompareProbabilities fits models to the records train and scores them on the records judge,
-// beside the posterior as it is and the probability that was stated.
+// alongside the posterior as it is and the probability that was stated.
 func CompareProbabilities(train, judge []CalibrationRecord, l2 float64) (string, error) {
 	judged := fittable(judge)
 	if len(judged) == 0 {

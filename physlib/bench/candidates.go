@@ -26,7 +26,7 @@ import (
 // training.
 const HeldOut = "heldout"
 
-// CandidatesOptions say which laws a Proposer is asked for, and for how many candidates. The zero
+// CandidatesOptions say which laws a Proposer is requested, and for how many candidates. The zero
 // value but for Proposer is the first 500 held-out forms, 64 rows each, 128 candidates, at most 6
 // variables and 24 tokens.
 type CandidatesOptions struct {
@@ -323,7 +323,7 @@ func (l known) fits(t expr.Tree) bool {
 	return determination(value, y) > 1-1e-6
 }
 
-// determination is R² = 1 - Σ(f - y)²/Σ(y - ȳ)², NaN where f has no value somewhere.
+// determination returns R² = 1 - Σ(f - y)²/Σ(y - ȳ)², NaN where f has no value somewhere.
 func determination(f, y []float64) float64 {
 	var mean, rest, total float64
 	for i, v := range y {

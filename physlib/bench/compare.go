@@ -33,7 +33,7 @@ type Difference struct {
 // Shares are how many laws each Proposer came with first, by its name.
 type Shares map[string]int
 
-// add is s with the law of r, whose Proposer may not be known.
+// add returns s with the law of r, whose Proposer may not be known.
 func (s Shares) add(r Record) Shares {
 	if r.Proposer == "" {
 		return s
@@ -45,7 +45,7 @@ func (s Shares) add(r Record) Shares {
 	return s
 }
 
-// String is such as "search 90, genetic 3", the largest first.
+// String returns such as "search 90, genetic 3", the largest first.
 func (s Shares) String() string {
 	names := slices.SortedFunc(maps.Keys(s), func(a, b string) int { return cmp.Or(cmp.Compare(s[b], s[a]), cmp.Compare(a, b)) })
 	for i, name := range names {

@@ -31,7 +31,7 @@
 //   - A law whose canonical form is that of the truth is exact as well.
 //
 // SRBench accepts more: found - true constant, or found/true constant, after rounding numbers to
-// three decimals. That verdict is reported beside, as sympy_exact, when RecoveryOptions.SymPy asks
+// three decimals. That verdict is reported as well, as sympy_exact, when RecoveryOptions.SymPy asks
 // for it, by SymPy in a process of its own.
 //
 // The chosen law counts; whether an exact one stands anywhere on the Pareto front is reported as

@@ -117,7 +117,7 @@ func (p *peers) ask(question string) (a peerAnswer, err error) {
 	return a, nil
 }
 
-// died is err with the last line that the process wrote on stderr.
+// died returns err with the last line that the process wrote on stderr.
 func (p *peers) died(err error) error {
 	p.in.Close()
 	p.process.Wait()

@@ -85,8 +85,8 @@ func (j *judge) judge(l law.Law) verdict {
 	return verdict{exact: ok && j.refit && j.agreesRefitted(free(found, l.Constants))}
 }
 
-// printed is l over the columns of the problem as its infix text reads, which is what a user gets;
-// ok is false where there is none or it has another variable.
+// printed returns l over the columns of the problem as its infix text reads, which is what a user
+// gets; ok is false where there is none or it has another variable.
 func (j *judge) printed(l law.Law) (t expr.Tree, ok bool) {
 	if l.Tree.Len() == 0 {
 		return t, false
@@ -98,7 +98,7 @@ func (j *judge) printed(l law.Law) (t expr.Tree, ok bool) {
 	return j.inColumns(t, l.Vars)
 }
 
-// inColumns is t, whose variables are named vars, over the columns of the problem; ok is false
+// inColumns returns t, whose variables are named vars, over the columns of the problem; ok is false
 // where it has another one.
 func (j *judge) inColumns(t expr.Tree, vars []string) (in expr.Tree, ok bool) {
 	nodes := slices.Clone(t.Nodes())
@@ -118,7 +118,7 @@ func (j *judge) inColumns(t expr.Tree, vars []string) (in expr.Tree, ok bool) {
 	return expr.FromNodes(nodes)
 }
 
-// free is t with its exact constants fixed and the others as Params that start from the values
+// free returns t with its exact constants fixed and the others as Params that start from the values
 // found.
 func free(t expr.Tree, constants []law.Constant) expr.Tree {
 	nodes, slots := slices.Clone(t.Nodes()), map[int32]int32{}

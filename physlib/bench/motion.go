@@ -151,7 +151,7 @@ func (r *recovery) system(ctx context.Context, m corpus.Motion) []Record {
 	return records
 }
 
-// discoverMotion is motion.Discover, with a panic as an error.
+// discoverMotion returns motion.Discover, with a panic as an error.
 func (r *recovery) discoverMotion(ctx context.Context, t *motion.Trajectories) (found *motion.Result, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {

@@ -167,7 +167,7 @@ func openResults[R any](name, command string) (*results[R], []R, error) {
 	return &results[R]{file: f, unlock: unlock}, old, nil
 }
 
-// lockResults locks the results file name by a hidden file beside it, which stays.
+// lockResults locks the results file name by a hidden file alongside it, which stays.
 func lockResults(name string) (unlock func(), err error) {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		return func() {}, nil // a pipe or a terminal

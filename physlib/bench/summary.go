@@ -73,7 +73,7 @@ func summarize(records []Record) Summary {
 	return s
 }
 
-// Wilson is Wilson's score interval of 95 % for the probability behind k successes of n (E. B.
+// Wilson returns Wilson's score interval of 95 % for the probability behind k successes of n (E. B.
 // Wilson, 1927). Of no trials it is all from 0 to 1.
 func Wilson(k, n int) (low, high float64) {
 	if n <= 0 {

@@ -70,7 +70,7 @@ func NewTally(names []string, runs [][]Record) Tally {
 	return t
 }
 
-// latest is records without those that a later one of the same law under the same settings
+// latest returns records without those that a later one of the same law under the same settings
 // replaces.
 func latest(records []Record) []Record {
 	var last []Record
@@ -82,7 +82,7 @@ func latest(records []Record) []Record {
 	return last
 }
 
-// String is such as "feynman, units, noise 0.01".
+// String returns such as "feynman, units, noise 0.01".
 func (k Kind) String() string {
 	s := k.Suite
 	if k.Units {

@@ -127,7 +127,7 @@ func convert(c *dataset.Column, sigma *[]float64) source {
 	return s
 }
 
-// decimal is v without the rounding errors of a conversion.
+// decimal returns v without the rounding errors of a conversion.
 func decimal(v float64) float64 {
 	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 12, 64), 64)
 	return v
@@ -269,7 +269,7 @@ func (v *variant) undo(l TableLaw) (t expr.Tree, names []string, err error) {
 	return affine(t, 1/v.target.by, -v.target.plus/v.target.by), v.names, nil
 }
 
-// affine is by·t + plus.
+// affine returns by·t + plus.
 func affine(t expr.Tree, by, plus float64) expr.Tree {
 	if by != 1 {
 		t = expr.Apply(expr.Mul, expr.Num(by), t)
@@ -280,7 +280,7 @@ func affine(t expr.Tree, by, plus float64) expr.Tree {
 	return t
 }
 
-// tree is l over its own variables; its constants are Params that start from their values.
+// tree returns l over its own variables; its constants are Params that start from their values.
 func (l TableLaw) tree() (expr.Tree, error) {
 	if l.Tree == nil {
 		return expr.Tree{}, fmt.Errorf("law %s: the results have no tree of it; search again", l.Law)

@@ -1,6 +1,6 @@
 // Package clock reports how much processor time this process has used: what a computation costs
-// beside other work, and the budget of runs that shall have equal compute; and what a process that
-// has ended took.
+// alongside other work, and the budget of runs that shall have equal compute; and what a process
+// that has ended took.
 package clock
 
 import (

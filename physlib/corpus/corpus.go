@@ -24,7 +24,7 @@
 //
 // # Sources
 //
-// README.md beside the tables names where each comes from and its licence.
+// README.md alongside the tables names where each comes from and its licence.
 package corpus
 
 import (

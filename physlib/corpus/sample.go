@@ -122,7 +122,7 @@ func (v Var) draw(rng *rand.Rand) float64 {
 	return v.Low*(1-u) + v.High*u // no overflow where High-Low has one
 }
 
-// Widened is p with each range factor times as wide around its middle, in the logarithm for a
+// Widened returns p with each range factor times as wide around its middle, in the logarithm for a
 // loguniform one. A range that does not reach across zero is kept from doing so: it is stretched
 // towards zero by factor at most.
 func (p Problem) Widened(factor float64) Problem {

@@ -8,7 +8,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Constant is a known quantity given beside the table: --const g=9.80665[m/s^2].
+// Constant is a known quantity given alongside the table: --const g=9.80665[m/s^2].
 type Constant struct {
 	Name    string
 	Value   float64 // in its own unit

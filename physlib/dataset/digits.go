@@ -130,9 +130,9 @@ func Places(v float64) (digits, exponent int) {
 	return digits, exponent
 }
 
-// places is Places with a first guess at the number of decimals, and the number that was found. A
-// whole number of at most fifteen digits over a power of ten that gives v is its shortest form,
-// since no two of these are one float64; what is written otherwise is left to strconv.
+// places returns Places with a first guess at the number of decimals, and the number that was
+// found. A whole number of at most fifteen digits over a power of ten that gives v is its shortest
+// form, since no two of these are one float64; what is written otherwise is left to strconv.
 func places(v float64, guess int) (digits, exponent, decimals int) {
 	const (
 		surest = 1e15

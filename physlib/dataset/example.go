@@ -86,7 +86,7 @@ func Examples() []ExampleInfo {
 	return slices.DeleteFunc(allExamples(), func(e ExampleInfo) bool { return e.Exercise })
 }
 
-// allExamples are Examples and exercises.
+// allExamples returns Examples and exercises.
 func allExamples() []ExampleInfo {
 	infos, err := exampleIndex()
 	if err != nil {

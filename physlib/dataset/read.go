@@ -190,7 +190,7 @@ func (t *reader) restart() {
 	t.warnings, t.kinds, t.columns, t.header, t.ended = nil, nil, nil, nil, false
 }
 
-// noTable returns the error of a table that is asked for and missing.
+// noTable returns the error of a table that is requested and missing.
 func (t *reader) noTable(k int, err error) error {
 	if err != nil && t.options.Table < 2 {
 		return err

@@ -116,7 +116,7 @@ func AddNoise(t *Table, sigmaRel float64, rng *rand.Rand) {
 	}
 }
 
-// rms is √(mean v²), without overflow.
+// rms returns √(mean v²), without overflow.
 func rms(v []float64) float64 {
 	largest := 0.0
 	for _, x := range v {

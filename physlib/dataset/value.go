@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// value is the number that a cell holds, with what may stand beside it.
+// value is the number that a cell holds, with what may stand alongside it.
 type value struct {
 	v       float64
 	sigma   float64 // standard error, in the unit of v
@@ -174,7 +174,7 @@ func isGroupSign(r rune) bool {
 	return r == ' ' || r == '\u00a0' || r == '\u202f' || r == '\u2009' || r == '\'' || r == '’'
 }
 
-// exponentLength is that of e-13 at the start of text, 0 for none.
+// exponentLength returns that of e-13 at the start of text, 0 for none.
 func exponentLength(text string) int {
 	i := 1
 	if i < len(text) && (text[i] == '+' || text[i] == '-') {

@@ -59,8 +59,8 @@ type Config struct {
 	Truncate    Truncate
 }
 
-// Shown is what a decoder sees of the expressions of a batch, beside their embedded tokens. samples
-// is a multiple of batch: samples of one table follow each other.
+// Shown is what a decoder sees of the expressions of a batch, alongside their embedded tokens.
+// samples is a multiple of batch: samples of one table follow each other.
 type Shown struct {
 	IDs     *Node // [samples, seq] int32: the visible tokens, Mask where hidden. A Stacked decoder that is not Dimensional needs none
 	Lengths *Node // [samples] int32: how many of the positions belong to the expression
@@ -142,8 +142,8 @@ func (c Config) remember(block *model.Scope, v view) nn.Memory {
 	return v.cross.Remember(block.At("cross"), v.memory, c.Dim)
 }
 
-// block is self-attention, cross-attention to tables and a feed-forward layer on x [samples, seq,
-// Dim], normalised before each.
+// block returns self-attention, cross-attention to tables and a feed-forward layer on x [samples,
+// seq, Dim], normalised before each.
 func (c Config) block(s *model.Scope, x *Node, v view, tables nn.Memory) *Node {
 	h := nn.LayerNorm(s.In("norm_1"), x)
 	x = Add(x, c.dropout(s, v.self.Apply(s.In("self"), h, h, v.selfMask)))

@@ -18,7 +18,7 @@ const (
 	Each Truncate = "each" // every loop learns, and is detached from the one before
 )
 
-// NumLoops is K, how often a Shared block is applied unless the caller of Loop says otherwise.
+// NumLoops returns K, how often a Shared block is applied unless the caller of Loop says otherwise.
 func (c Config) NumLoops() int { return cmp.Or(c.Loops, 8) }
 
 // Alpha returns the share of a loop's result in the blend with what was there before (PARR §2.2),

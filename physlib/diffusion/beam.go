@@ -62,9 +62,9 @@ type Length struct {
 	Random     *rand.Rand
 }
 
-// SearchLengths is Search for several lengths side by side: their beginnings are asked about in one
-// call of the network for each token. It gives what was found for each, nothing where no expression
-// has the length.
+// SearchLengths returns Search for several lengths side by side: their beginnings are asked about
+// in one call of the network for each token. It gives what was found for each, nothing where no
+// expression has the length.
 func (b Beam) SearchLengths(ctx context.Context, d Denoiser, lengths []Length) ([][]Candidate, error) {
 	beams, rows, seq := make([][]beginning, len(lengths)), 0, 0
 	for i, l := range lengths {

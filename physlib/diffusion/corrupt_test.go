@@ -95,7 +95,7 @@ func TestStratified(t *testing.T) {
 		}
 		tenths[min(n-1, int(share*n))]++
 	}
-	if slices.Max(tenths[:]) > 2 { // a share may fall a little beside its ratio
+	if slices.Max(tenths[:]) > 2 { // a share may deviate a little from its ratio
 		t.Errorf("rows in each tenth of the range: %v", tenths)
 	}
 }

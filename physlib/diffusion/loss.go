@@ -27,8 +27,8 @@ func ELBO(logits, ids, weights, tokens *Node) *Node {
 	return Div(ReduceAllSum(Mul(CrossEntropy(logits, ids), weights)), tokens)
 }
 
-// CrossEntropy is -log softmax(logits)[ids], in nats: [batch, seq] in float32 from logits [batch,
-// seq, vocab].
+// CrossEntropy returns -log softmax(logits)[ids], in nats: [batch, seq] in float32 from logits
+// [batch, seq, vocab].
 func CrossEntropy(logits, ids *Node) *Node {
 	dims := logits.Shape().Dimensions
 	ids.AssertDims(dims[:len(dims)-1]...)

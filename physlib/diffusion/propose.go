@@ -101,7 +101,7 @@ func ConfidenceMax() Strategy {
 	}
 }
 
-// ConfidenceSigmoid is 1/(1 + exp(-max Logits)) (PARR §2.2).
+// ConfidenceSigmoid returns 1/(1 + exp(-max Logits)) (PARR §2.2).
 func ConfidenceSigmoid() Strategy {
 	return func(s *State) {
 		for i := range s.Seq {
@@ -150,7 +150,7 @@ func ConfidenceNoise(scale float64) Strategy {
 	}
 }
 
-// gumbel is -log(-log u), u uniform.
+// gumbel returns -log(-log u), u uniform.
 func gumbel(rng *rand.Rand) float64 {
 	return -math.Log(rng.ExpFloat64())
 }

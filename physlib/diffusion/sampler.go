@@ -36,7 +36,7 @@ type Sampler struct {
 	Trace *Trace // records steps; nil: nothing is recorded
 }
 
-// Batch is what a Sampler is asked for.
+// Batch is what a Sampler is requested.
 type Batch struct {
 	N, Seq int
 	Seed   uint64

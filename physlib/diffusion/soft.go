@@ -22,7 +22,7 @@ func HardEmbed() Strategy {
 	}
 }
 
-// Blend is SoftEmbed with a memory, PARR's token algebra (§2.2) on token weights:
+// Blend returns SoftEmbed with a memory, PARR's token algebra (§2.2) on token weights:
 //
 //	w ← (1 - α)·w + α·softmax(logits),   α from from at the first step to to at the last, linearly
 //
@@ -46,7 +46,7 @@ func Blend(from, to float64) Strategy {
 	}
 }
 
-// BlendShare is α = from + (to - from)·step/(steps - 1).
+// BlendShare returns α = from + (to - from)·step/(steps - 1).
 func BlendShare(from, to float64, step, steps int) float64 {
 	if steps <= 1 {
 		return to

@@ -44,7 +44,7 @@ func (s *State) Done() float64 { return float64(s.Step+1) / float64(s.Steps) }
 // Hidden reports whether the token at i is hidden.
 func (s *State) Hidden(i int) bool { return s.IDs[i] == s.Mask }
 
-// Probs are softmax(Logits) [seq, vocab]. They are valid until Logits change.
+// Probs returns softmax(Logits) [seq, vocab]. They are valid until Logits change.
 func (s *State) Probs() []float32 {
 	if !s.fresh {
 		softmax(s.probs, s.Logits, s.Vocab)
@@ -73,7 +73,7 @@ func (s *State) candidate(ids []int32) []int32 {
 	return ids
 }
 
-// confidence is that of each token: when it was shown, or now where it is hidden.
+// confidence returns that of each token: when it was shown, or now where it is hidden.
 func (s *State) confidence() []float32 {
 	all := make([]float32, s.Seq)
 	for i := range all {
@@ -156,5 +156,5 @@ func softmax(probs, logits []float32, vocab int) {
 	}
 }
 
-// blocks is n rounded up to whole blocks of package vec.
+// blocks returns n rounded up to whole blocks of package vec.
 func blocks(n int) int { return (n + vec.Block - 1) / vec.Block * vec.Block }

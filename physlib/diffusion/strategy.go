@@ -18,11 +18,11 @@ func Chain(steps ...Strategy) Strategy {
 // Schedule says which part of the way is gone when x of the steps are, both from 0 to 1.
 type Schedule func(x float64) float64
 
-// Linear is x: equally many tokens are shown at each step.
+// Linear returns x: equally many tokens are shown at each step.
 func Linear(x float64) float64 { return x }
 
-// Cosine is 1 - cos(πx/2): few tokens are shown at first, when little is known (MaskGIT, Chang et
-// al. 2022).
+// Cosine returns 1 - cos(πx/2): few tokens are shown at first, when little is known (MaskGIT, Chang
+// et al. 2022).
 func Cosine(x float64) float64 { return 1 - math.Cos(math.Pi/2*x) }
 
 // share returns how many of n a schedule has reached.

@@ -108,8 +108,8 @@ type Units struct {
 	Alpha       float64 // how much a violation weighs; 0: 1
 }
 
-// Score is dim_score of PhysDiffuse §5, exp(-α·violation): 1 where free constants can balance the
-// dimensions.
+// Score returns dim_score of PhysDiffuse §5, exp(-α·violation): 1 where free constants can balance
+// the dimensions.
 func (u Units) Score(t expr.Tree) float64 {
 	_, violation := t.ParamDimsKnown(u.Vars, u.Known, u.Target, u.TargetKnown)
 	return unit.Score(violation, cmp.Or(u.Alpha, 1))

@@ -108,7 +108,7 @@ func (t *Trace) top(probs []float32) []Guess {
 	return top
 }
 
-// entropy is -Σ p·log p.
+// entropy returns -Σ p·log p.
 func entropy(probs []float32) (h float64) {
 	for _, p := range probs {
 		if p > 0 {

@@ -96,10 +96,10 @@ func finite(t *features.Table) (rows []int, rms float64) {
 	return rows, rms
 }
 
-// encodeNumbers is PARR's encoder: a transformer over the tokens, whose attention turns half of
-// each head by the number of the row and half by the size of the value (§3.1), with SwiGLU layers.
-// The rotary positions do not tell the tokens of a row apart, so each place in a row has a learned
-// vector, and each column one of its units.
+// encodeNumbers returns PARR's encoder: a transformer over the tokens, whose attention turns half
+// of each head by the number of the row and half by the size of the value (§3.1), with SwiGLU
+// layers. The rotary positions do not tell the tokens of a row apart, so each place in a row has a
+// learned vector, and each column one of its units.
 func (c Config) encodeNumbers(s *model.Scope, in Inputs) (memory, present *Node) {
 	n := c.Numbers
 	g, batch, per := in.Numbers.Graph(), in.Numbers.Shape().Dim(0), n.Code.PerNumber()

@@ -40,7 +40,7 @@
 // From equal archives that lacked the law, with 400 laws fitted, genetic operators alone found it
 // in 4 of 28 runs, a half share of the network in 3, the network alone in 4 (physdiffuse-small, 4
 // steps; experiments/results/evolve.csv, physlib bench evolve); a child of the network took about
-// twelve times as long. That is no win, so the engine does without unless it is asked for
+// twelve times as long. That is no win, so the engine does without unless it is requested
 // NAME+evolve. A likely cause: the network has learned from parts of true laws, and what is shown
 // of an archived law is mostly wrong.
 package evolve

@@ -157,7 +157,7 @@ func TestEvolveInTheEngine(t *testing.T) {
 	}
 }
 
-// A gap has the length that is asked for, and hides what it says.
+// A gap has the length that is requested, and hides what it says.
 func TestGaps(t *testing.T) {
 	for _, v := range []*token.Vocabulary{token.Small(), token.PhysMDT(), token.PARR()} {
 		law := parse("x0*sin(x1 + x0) - x1/x0")

@@ -81,7 +81,7 @@ func (j *judge) rest(law expr.Tree) float64 {
 	return math.Inf(1)
 }
 
-// fit is law with its constants fitted.
+// fit returns law with its constants fitted.
 func (j *judge) fit(law expr.Tree) expr.Tree {
 	r, err := j.fitter.Fit(law, j.cols, j.y, j.w, fit.Settings{Starts: 2, MaxIter: 30})
 	if err != nil {

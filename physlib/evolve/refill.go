@@ -92,7 +92,7 @@ func draw(rng *rand.Rand, logp []float64, sharp float64) int {
 	return len(logp) - 1
 }
 
-// gaps are laws of seq tokens, hidden ones included.
+// gaps returns laws of seq tokens, hidden ones included.
 func (b *breeder) gaps(ctx context.Context, seq int) (list []gap, err error) {
 	vocab := b.view.Vocabulary()
 	most := max(1, b.count()/b.draws())
@@ -120,7 +120,7 @@ func (b *breeder) gaps(ctx context.Context, seq int) (list []gap, err error) {
 	return list, nil
 }
 
-// inherit is law, which ids write, with the constants that were its parent's at the parent's
+// inherit returns law, which ids write, with the constants that were its parent's at the parent's
 // values.
 func (b *breeder) inherit(law expr.Tree, ids []int32, g gap) expr.Tree {
 	if len(g.parent.constants) == 0 {

@@ -39,7 +39,7 @@ var languages = map[string]*language{
 		call: expr.Op.String, reserved: words(rWords), ascii: true, start: 'x', definition: r},
 }
 
-// arcs is 1 for the inverse functions, which NumPy calls arcsin, arccos and arctan.
+// arcs returns 1 for the inverse functions, which NumPy calls arcsin, arccos and arctan.
 func arcs(op expr.Op) int {
 	switch op {
 	case expr.Asin, expr.Acos, expr.Atan:
@@ -68,7 +68,8 @@ func words(s string) map[string]bool {
 	return m
 }
 
-// identifiers are names of the language for the wanted ones, all different; those that can stay do.
+// identifiers returns names of the language for the wanted ones, all different; those that can stay
+// do.
 func (l *language) identifiers(wanted []string) []string {
 	out := make([]string, len(wanted))
 	taken := map[string]bool{}

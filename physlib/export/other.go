@@ -113,7 +113,7 @@ func tree(s Source) (string, error) {
 	return b.String(), err
 }
 
-// nested is t in MathJSON.
+// nested returns t in MathJSON.
 func nested(t expr.Tree, vars, constants []string) any {
 	root := t.Nodes()[t.Len()-1]
 	switch root.Op {

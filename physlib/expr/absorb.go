@@ -144,7 +144,7 @@ func (a *absorber) absorb(t *term) *term {
 	return t
 }
 
-// split is t = front·rest with a fixed front and a rest without fixed factors.
+// split returns t = front·rest with a fixed front and a rest without fixed factors.
 func (a *absorber) split(t *term) (front, rest *term, free bool) {
 	fixed := []*term{numberTerm(t.numFactor())}
 	var others []*term
@@ -201,8 +201,8 @@ func (a *absorber) product(t *term) *term {
 	return a.z.product(append(factors, c)...)
 }
 
-// takeOut is f/by for the constant factor by of f that a free constant before f can absorb: e to
-// the fixed terms of an exponent, the root of a free constant within a root.
+// takeOut returns f/by for the constant factor by of f that a free constant before f can absorb: e
+// to the fixed terms of an exponent, the root of a free constant within a root.
 func (a *absorber) takeOut(f *term) (rest *term, by float64) {
 	if f.kind != kindPower {
 		return f, 1
@@ -235,8 +235,8 @@ func (a *absorber) takeOut(f *term) (rest *term, by float64) {
 	return f, 1
 }
 
-// scaleSum is by·t for a sum t of which every term has a free constant to take the factor, nil for
-// others.
+// scaleSum returns by·t for a sum t of which every term has a free constant to take the factor, nil
+// for others.
 func (a *absorber) scaleSum(t *term, by float64) *term {
 	if t.kind != kindSum {
 		return nil
@@ -307,8 +307,8 @@ func (a *absorber) sum(t *term) *term {
 	return a.z.sum(append(terms, a.constant(v, constant))...)
 }
 
-// takeOff is t - by for the constant by that t hides: c·log(c1·x) = c·log(x) + c·log(c1), c·(x +
-// c1) = c·x + c·c1.
+// takeOff returns t - by for the constant by that t hides: c·log(c1·x) = c·log(x) + c·log(c1),
+// c·(x + c1) = c·x + c·c1.
 func (a *absorber) takeOff(t *term) (rest *term, by float64) {
 	front, inner, _ := a.split(t)
 	k := front.initial()

@@ -47,8 +47,8 @@ func SymPyName(name string, taken ...string) string {
 // SymPyNames returns the SymPyName of all of vars, all different.
 func SymPyNames(vars []string) []string { return identifiers(vars, SymPyName) }
 
-// GoName is SymPyName for Go: a valid identifier that is neither a keyword nor predeclared nor a
-// package.
+// GoName returns SymPyName for Go: a valid identifier that is neither a keyword nor predeclared nor
+// a package.
 func GoName(name string, taken ...string) string {
 	return identifier(name, func(s string) bool { return token.IsKeyword(s) || goReserved[s] }, taken)
 }

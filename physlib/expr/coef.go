@@ -28,7 +28,7 @@ func newCoef(v float64) coef {
 	return coef{f: v}
 }
 
-// ratio is p/q, rounded to a float64 where it is too long.
+// ratio returns p/q, rounded to a float64 where it is too long.
 func ratio(p, q int64) coef {
 	if q < 0 {
 		p, q = -p, -q
@@ -98,7 +98,7 @@ func (a coef) abs() coef {
 	return a
 }
 
-// inv is 1/a for a ≠ 0.
+// inv returns 1/a for a ≠ 0.
 func (a coef) inv() coef {
 	if a.q > 0 {
 		return ratio(a.q, a.p)
@@ -106,7 +106,7 @@ func (a coef) inv() coef {
 	return newCoef(1 / a.f)
 }
 
-// div is a/b for b ≠ 0.
+// div returns a/b for b ≠ 0.
 func (a coef) div(b coef) coef {
 	if a.q > 0 && b.q > 0 {
 		return ratio(a.p*b.q, a.q*b.p)
@@ -114,7 +114,7 @@ func (a coef) div(b coef) coef {
 	return newCoef(a.float() / b.float())
 }
 
-// pow is aⁿ for a ≠ 0. It may overflow to Inf.
+// pow returns aⁿ for a ≠ 0. It may overflow to Inf.
 func (a coef) pow(n int64) coef {
 	if n < 0 {
 		return a.inv().pow(-n)

@@ -43,7 +43,7 @@ func (s *dimSystem) unknown(k int) dimForm {
 	return dimForm{coefs: coefs}
 }
 
-// times is a·bⁿ.
+// times returns a·bⁿ.
 func (s *dimSystem) times(a, b dimForm, n unit.Ratio) dimForm {
 	if one := unit.Rat(1, 1); n == one {
 		a.dim = a.dim.Mul(b.dim)
@@ -140,7 +140,7 @@ func (s *dimSystem) binary(op Op, a, b dimForm, node int) dimForm {
 	return f
 }
 
-// ratioOf is v as a fraction, to three decimals where it is none.
+// ratioOf returns v as a fraction, to three decimals where it is none.
 func ratioOf(v float64) unit.Ratio {
 	if p, q, ok := fraction(v, 100); ok && p > -math.MaxInt16 && p < math.MaxInt16 {
 		return unit.Rat(int(p), int(q))
@@ -151,7 +151,7 @@ func ratioOf(v float64) unit.Ratio {
 	return unit.Rat(int(math.Round(v*1000)), 1000)
 }
 
-// apply is op of numbers, for constant exponents.
+// apply returns op of numbers, for constant exponents.
 func apply(op Op, x, y float64) float64 {
 	switch op {
 	case Neg:
@@ -321,9 +321,9 @@ func (t Tree) ParamDims(vars []unit.Dim, target unit.Dim) (dims []unit.Dim, viol
 	return t.ParamDimsKnown(vars, nil, target, true)
 }
 
-// ParamDimsKnown is ParamDims where some units are not known: column i has vars[i] only if known[i]
-// (nil: all), and t has the dimension target only if targetKnown. A column of unknown unit may take
-// the one dimension that balances t.
+// ParamDimsKnown returns ParamDims where some units are not known: column i has vars[i] only if
+// known[i] (nil: all), and t has the dimension target only if targetKnown. A column of unknown unit
+// may take the one dimension that balances t.
 func (t Tree) ParamDimsKnown(vars []unit.Dim, known []bool, target unit.Dim, targetKnown bool) (dims []unit.Dim, violation float64) {
 	params := t.NumParams()
 	s := dimSystem{unknowns: params}

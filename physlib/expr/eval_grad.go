@@ -234,7 +234,7 @@ func (s *sweep) number(x signed) ref {
 	return x.r
 }
 
-// plain is x as a value.
+// plain returns x as a value.
 func (s *sweep) plain(x signed) ref {
 	if x.minus {
 		return s.g.unary(Neg, s.number(x))

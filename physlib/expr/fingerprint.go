@@ -124,7 +124,7 @@ func (z *fingerprint) signed(level int, words ...uint64) uint64 {
 	return a
 }
 
-// value is t in the field of a level.
+// value returns t in the field of a level.
 func (z *fingerprint) value(t *term, level int) uint64 {
 	f := &primes[level]
 	switch t.kind {
@@ -184,13 +184,13 @@ func (z *fingerprint) number(c coef, level int) uint64 {
 	return a
 }
 
-// inverse is 1/a; of 0 it is 0, which has no sign.
+// inverse returns 1/a; of 0 it is 0, which has no sign.
 func (z *fingerprint) inverse(a uint64, level int) uint64 {
 	return primes[level].pow(a, primes[level].p-2)
 }
 
-// power is b to the n: by squaring for integers, and by the value of n in the next field for all
-// others.
+// power returns b to the n: by squaring for integers, and by the value of n in the next field for
+// all others.
 func (z *fingerprint) power(b, n *term, level int) uint64 {
 	f, base, front := &primes[level], z.value(b, level), uint64(0)
 	fraction := n

@@ -81,7 +81,7 @@ func (z *normalizer) binary(op Op, a, b *term) *term {
 	return z.power(a, b)
 }
 
-// scale is c·t.
+// scale returns c·t.
 func (z *normalizer) scale(c coef, t *term) *term {
 	switch {
 	case c.is(1) || t == termUndefined:
@@ -98,8 +98,8 @@ func (z *normalizer) scale(c coef, t *term) *term {
 	return z.monomial(c, []*term{t})
 }
 
-// scaleSum is c·t for a sum t. It stays a product where primitive could not undo it, as of numbers
-// that are no fractions: 1.23456*(x + 0.3).
+// scaleSum returns c·t for a sum t. It stays a product where primitive could not undo it, as of
+// numbers that are no fractions: 1.23456*(x + 0.3).
 func (z *normalizer) scaleSum(c coef, t *term) *term {
 	spread := func(c coef, t *term) *term {
 		return z.eachTerm(t, func(a *term) *term { return z.scale(c, a) })
@@ -154,7 +154,7 @@ func (z *normalizer) monomial(c coef, factors []*term) *term {
 	return &term{kind: kindProduct, coef: c, args: factors}
 }
 
-// monic is t without its coefficient.
+// monic returns t without its coefficient.
 func (z *normalizer) monic(t *term) *term {
 	if t.kind == kindProduct && !t.coef.is(1) {
 		return z.monomial(coefOne, t.args)
@@ -274,8 +274,8 @@ func (z *normalizer) product(terms ...*term) *term {
 	return z.monomial(c, slices.Clip(merged))
 }
 
-// primitive is t = content·rest for a sum t, such that all multiples of t have the same rest. The
-// first term of rest is positive. Fractions become whole numbers without a common divisor; with
+// primitive returns t = content·rest for a sum t, such that all multiples of t have the same rest.
+// The first term of rest is positive. Fractions become whole numbers without a common divisor; with
 // other numbers or free constants, which take any factor in, among the coefficients only the sign
 // comes out, or when hashing the constant or else the first coefficient.
 func (z *normalizer) primitive(t *term) (content coef, rest *term) {

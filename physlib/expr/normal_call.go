@@ -98,7 +98,7 @@ func piFraction(op Op, c coef) coef {
 	return coefZero
 }
 
-// trigOfPi is sin, cos or tan of c·π where that is 0, ±1/2 or ±1.
+// trigOfPi returns sin, cos or tan of c·π where that is 0, ±1/2 or ±1.
 func trigOfPi(op Op, c coef) (coef, bool) {
 	switch op {
 	case Sin:
@@ -133,7 +133,7 @@ func sinOfPi(c coef) (coef, bool) {
 	return coefZero, false
 }
 
-// abs is |a|, of a product factor by factor.
+// abs returns |a|, of a product factor by factor.
 func (z *normalizer) abs(a *term) *term {
 	switch {
 	case a.isNumber():

@@ -2,7 +2,7 @@ package expr
 
 import "math"
 
-// power is b to the e.
+// power returns b to the e.
 func (z *normalizer) power(b, e *term) *term {
 	if b == termUndefined || e == termUndefined {
 		return termUndefined
@@ -35,8 +35,8 @@ func (z *normalizer) power(b, e *term) *term {
 	return &term{kind: kindPower, args: []*term{b, e}}
 }
 
-// powerOfPower is b to the e for a power b = uᵛ. Where u may be negative an even power loses its
-// sign: √(u²) = |u|.
+// powerOfPower returns b to the e for a power b = uᵛ. Where u may be negative an even power loses
+// its sign: √(u²) = |u|.
 func (z *normalizer) powerOfPower(b, e *term) *term {
 	u, v := b.args[0], b.args[1]
 	switch {
@@ -50,7 +50,7 @@ func (z *normalizer) powerOfPower(b, e *term) *term {
 	return z.power(u, z.product(v, e))
 }
 
-// rootOfProduct is b to a fraction e: factors that cannot be negative come out of the root.
+// rootOfProduct returns b to a fraction e: factors that cannot be negative come out of the root.
 func (z *normalizer) rootOfProduct(b, e *term) *term {
 	outside := []*term{z.power(numberTerm(b.coef.abs()), e)}
 	var inside []*term
@@ -87,7 +87,8 @@ func (z *normalizer) rootOfProduct(b, e *term) *term {
 	return z.product(outside...)
 }
 
-// powerOfSum is b to the number e for a sum b: its content comes out, of a root without its sign.
+// powerOfSum returns b to the number e for a sum b: its content comes out, of a root without its
+// sign.
 func (z *normalizer) powerOfSum(b, e *term) *term {
 	content, rest := z.primitive(b)
 	if !e.coef.isInt() && content.sign() < 0 {
@@ -177,7 +178,7 @@ func (z *normalizer) surd(b, e coef) *term {
 	return z.product(append(roots, numberTerm(out))...)
 }
 
-// symbolicPower is b to an exponent e that is no number.
+// symbolicPower returns b to an exponent e that is no number.
 func (z *normalizer) symbolicPower(b, e *term) *term {
 	switch {
 	case b == termOne:
@@ -214,7 +215,7 @@ func (z *normalizer) numberToThe(b, e *term) *term {
 	return &term{kind: kindPower, args: []*term{b, e}}
 }
 
-// exp is eᵘ for a u that is no number, with the logarithms in u undone: exp(a + 2·log(x)) =
+// exp returns eᵘ for a u that is no number, with the logarithms in u undone: exp(a + 2·log(x)) =
 // exp(a)·x².
 func (z *normalizer) exp(u *term) *term {
 	terms := []*term{u}

@@ -30,7 +30,7 @@ func (t Tree) sizes() []int32 {
 	return sizes
 }
 
-// String is t.Infix(nil): columns are x0, x1, ….
+// String returns t.Infix(nil): columns are x0, x1, ….
 func (t Tree) String() string { return t.Infix(nil) }
 
 // Infix writes t so that Parse with the same vars reads back the same tree, with as few parentheses
@@ -39,7 +39,7 @@ func (t Tree) String() string { return t.Infix(nil) }
 // whole numbers, which is the only difference.
 func (t Tree) Infix(vars []string) string { return t.infix(vars, notation{}) }
 
-// Format is Infix with the numbers rounded to some significant digits, for people to read:
+// Format returns Infix with the numbers rounded to some significant digits, for people to read:
 // 6.283*sqrt(l/g). Zero digits is Infix.
 func (t Tree) Format(vars []string, digits int) string {
 	return t.infix(vars, notation{digits: digits})

@@ -2,9 +2,9 @@ package expr
 
 import "slices"
 
-// Simplify is t as a person would write it, with few nodes: the Canonical form with common factors
-// put before sums, roots under one sign, a*(y - x) for -a*(x - y), log(x/y) for log(x) - log(y).
-// Like Canonical it may be defined at more points than t and renumbers free constants.
+// Simplify returns t as a person would write it, with few nodes: the Canonical form with common
+// factors put before sums, roots under one sign, a*(y - x) for -a*(x - y), log(x/y) for log(x) -
+// log(y). Like Canonical it may be defined at more points than t and renumbers free constants.
 func (t Tree) Simplify() Tree {
 	if len(t.nodes) == 0 {
 		return t
@@ -229,8 +229,8 @@ func joinPowers(t *term) *term {
 	return t
 }
 
-// joinRoots are other forms of the product t with its square roots, of numbers too, under one or
-// two signs.
+// joinRoots returns other forms of the product t with its square roots, of numbers too, under one
+// or two signs.
 func joinRoots(t *term) []*term {
 	half := coef{p: 1, q: 2}
 	var above, below, others []*term
@@ -290,7 +290,7 @@ func joinRoots(t *term) []*term {
 	return forms
 }
 
-// inverse2 is 1 by a power.
+// inverse2 returns 1 by a power.
 func inverse2(t *term) *term {
 	return raised(t.base(), numberTerm(t.exponent().coef.neg()))
 }

@@ -126,7 +126,7 @@ func compare(a, b *term) int {
 	return a.numFactor().cmp(b.numFactor())
 }
 
-// compareMonomials is compare without the coefficients.
+// compareMonomials returns compare without the coefficients.
 func compareMonomials(a, b *term) int {
 	if a.isNumber() || b.isNumber() {
 		switch {

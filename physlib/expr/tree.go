@@ -63,7 +63,7 @@ type Tree struct{ nodes []Node }
 // Num returns the number v.
 func Num(v float64) Tree { return Tree{[]Node{{Op: Number, Value: v}}} }
 
-// X is column i.
+// X returns column i.
 func X(i int) Tree { return Tree{[]Node{{Op: Var, Index: int32(i)}}} }
 
 // C returns the free constant in slot i, to be fitted from the value start.
@@ -72,8 +72,8 @@ func C(i int, start float64) Tree { return Tree{[]Node{{Op: Param, Index: int32(
 // Leaf returns a leaf of the given kind without an index or value: Pi or Euler.
 func Leaf(op Op) Tree { return Tree{[]Node{{Op: op}}} }
 
-// Apply is op applied to args, of which there must be op.Arity(). It panics otherwise: that is a
-// programming error.
+// Apply returns op applied to args, of which there must be op.Arity(). It panics otherwise: that is
+// a programming error.
 func Apply(op Op, args ...Tree) Tree {
 	if len(args) != op.Arity() {
 		panic("expr.Apply: wrong number of operands")

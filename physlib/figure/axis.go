@@ -115,7 +115,7 @@ func spans(ratio float64, values ...[]float64) bool {
 	return high > ratio*low
 }
 
-// ticks are about five round numbers on the axis.
+// ticks returns about five round numbers on the axis.
 func (a axis) ticks() []plot.Tick {
 	if a.fixed != nil || a.bare {
 		return a.fixed
@@ -134,7 +134,7 @@ func (a axis) ticks() []plot.Tick {
 	return ticks
 }
 
-// logTicks are decades, with 2 and 5 between them where there are few.
+// logTicks returns decades, with 2 and 5 between them where there are few.
 func (a axis) logTicks() []plot.Tick {
 	span := a.high - a.low
 	if span < 0.35 { // less than a factor of two or so: round numbers
@@ -206,7 +206,7 @@ func decade(m float64, d, plain int) string {
 	return strconv.FormatFloat(m, 'g', -1, 64) + "·" + powerOfTen(d)
 }
 
-// powerOfTen is 10ⁿ as raised writes it.
+// powerOfTen returns 10ⁿ as raised writes it.
 func powerOfTen(n int) string { return "10^{" + signed(n) + "}" }
 
 // minus returns text with real minus signs in place of hyphens.

@@ -175,7 +175,7 @@ func leastScore(laws []law.Law) law.Law {
 	return best
 }
 
-// short is v with so many digits.
+// short returns v with so many digits.
 func short(v float64, digits int) string {
 	return minus(strconv.FormatFloat(v, 'g', digits, 64))
 }

@@ -258,7 +258,7 @@ func (s style) cell(c draw.Canvas, cell Cell, before bool, x0, y0, x1, y1 vg.Len
 	c.FillText(w, vg.Point{X: (x0 + x1) / 2, Y: (y0 + y1) / 2}, txt)
 }
 
-// spread is k of n places, the first and the last among them.
+// spread returns k of n places, the first and the last among them.
 func spread(n, k int) []int {
 	if n <= k {
 		k = n

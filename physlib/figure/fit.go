@@ -72,8 +72,8 @@ func FitResiduals(measured, predicted []float64, label, unit string) Picture {
 
 // Curve draws measurements against the one column that their law depends on, and the law as a line
 // through lineX and lineY, which stand by rising X. Positive values over more than two decades get
-// a logarithmic axis; beside one, so do those over more than one decade, since a power law is then
-// a straight line.
+// a logarithmic axis; alongside one, so do those over more than one decade, since a power law is
+// then a straight line.
 func Curve(x, y, lineX, lineY []float64, xLabel, yLabel string) Picture {
 	if len(x) != len(y) || len(lineX) != len(lineY) {
 		return fails("%d values of x, %d of y; %d and %d of the line", len(x), len(y), len(lineX), len(lineY))
@@ -136,12 +136,12 @@ func newFit(measured, predicted []float64, label, unit string) comparison {
 	return f
 }
 
-// agreement is predicted against measured.
+// agreement returns predicted against measured.
 func (f comparison) agreement(s style) *panel {
 	return f.cloud(s, f.x, f.y, f.measured, f.predicted)
 }
 
-// flipped is measured against predicted, to stand above residuals.
+// flipped returns measured against predicted, to stand above residuals.
 func (f comparison) flipped(s style) *panel {
 	x, y := f.y, f.x
 	return f.cloud(s, x, y, f.predicted, f.measured)
@@ -166,7 +166,7 @@ func (f comparison) residuals(s style, x axis) *panel {
 	return p
 }
 
-// thin is evenly spaced rows of v, at most maxPoints, the last one among them.
+// thin returns evenly spaced rows of v, at most maxPoints, the last one among them.
 func thin(v []float64) []float64 {
 	if len(v) <= maxPoints {
 		return v

@@ -8,7 +8,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// formula is a law as it is written on paper: what stands beside, above and below what. [MathML]
+// formula is a law as it is written on paper: what stands alongside, above and below what. [MathML]
 // and [Text] draw it.
 type formula struct {
 	kind  kind
@@ -22,7 +22,7 @@ const (
 	number   kind = iota // text
 	name                 // text: a variable
 	operator             // text: + − =
-	row                  // parts beside each other
+	row                  // parts next to each other
 	product              // parts multiplied
 	fraction             // parts[0] over parts[1]
 	power                // parts[0] to the parts[1]
@@ -42,7 +42,7 @@ const (
 	tight                 // powers, functions, names
 )
 
-// equation is target = t.
+// equation returns target = t.
 func equation(target string, t expr.Tree, vars []string) formula {
 	a := arrangement{nodes: t.Nodes(), vars: vars}
 	if len(a.nodes) == 0 {
@@ -79,7 +79,7 @@ func (a *arrangement) operands(i int) (left, right int) {
 	return i - 1 - a.size[i-1], i - 1
 }
 
-// inside is operand i, in parentheses where it binds less than need.
+// inside returns operand i, in parentheses where it binds less than need.
 func (a *arrangement) inside(i int, need binding) formula {
 	f, b := a.arrange(i)
 	if b < need {
@@ -225,7 +225,7 @@ func (a *arrangement) arrangeSum(i int) formula {
 	return formula{kind: row, parts: parts}
 }
 
-// unsigned is term i of a sum without its sign.
+// unsigned returns term i of a sum without its sign.
 func (a *arrangement) unsigned(i int) (f formula, negative bool) {
 	switch a.nodes[i].Op {
 	case expr.Number:

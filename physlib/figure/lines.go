@@ -141,7 +141,8 @@ func (w whiskers) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// within leaves out the points beside the picture and moves those above and below it to its edge.
+// within leaves out the points alongside the picture and moves those above and below it to its
+// edge.
 func within(points plotter.XYs, x, y axis) plotter.XYs {
 	var in plotter.XYs
 	slack := 1e-9 * (x.high - x.low)

@@ -78,7 +78,7 @@ func (p Picture) Draw(o Options) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// SVG is Draw as text, for pages and notebooks.
+// SVG returns Draw as text, for pages and notebooks.
 func (p Picture) SVG(o Options) (string, error) {
 	o.Format = "svg"
 	b, err := p.Draw(o)
@@ -154,7 +154,7 @@ func undated(pdf []byte) []byte {
 	})
 }
 
-// em is n times the size of the text.
+// em returns n times the size of the text.
 func (s style) em(n float64) vg.Length { return vg.Points(n * s.text) }
 
 // font returns the typeface of all text, scale times its usual size.

@@ -156,7 +156,7 @@ func (s scale) at(x float64) color.RGBA {
 	return color.RGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 0xFF}
 }
 
-// on is black or white, whichever is easier to read on c.
+// on returns black or white, whichever is easier to read on c.
 func on(c color.RGBA) color.RGBA {
 	if luminance(c) > 0.4 {
 		return color.RGBA{0x11, 0x11, 0x12, 0xFF}
@@ -169,7 +169,7 @@ func luminance(c color.RGBA) float64 {
 	return (0.2126*float64(c.R) + 0.7152*float64(c.G) + 0.0722*float64(c.B)) / 255
 }
 
-// hexes are colours as Vega-Lite reads them.
+// hexes returns colours as Vega-Lite reads them.
 func hexes(cs []color.RGBA) []any {
 	out := make([]any, len(cs))
 	for i, c := range slices.All(cs) {

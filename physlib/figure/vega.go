@@ -75,7 +75,7 @@ func (a axis) value(at float64) float64 {
 	return at
 }
 
-// finite is v, or null where JSON has no number for it.
+// finite returns v, or null where JSON has no number for it.
 func finite(v float64) any {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return nil

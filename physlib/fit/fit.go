@@ -82,7 +82,7 @@ func (f *Fitter) Fit(t expr.Tree, cols [][]float64, y, w []float64, s Settings) 
 	return f.fit(t, cols, y, w, s)
 }
 
-// fit is Fit of sound input.
+// fit returns Fit of sound input.
 func (f *Fitter) fit(t expr.Tree, cols [][]float64, y, w []float64, s Settings) (Result, error) {
 	s = s.withDefaults()
 	f.load(t, cols, y, w)

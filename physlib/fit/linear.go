@@ -19,7 +19,7 @@ func Linear(t expr.Tree) []int {
 	return slots
 }
 
-// linearSlots are free constants of t in which it is jointly linear,
+// linearSlots returns free constants of t in which it is jointly linear,
 //
 //	t = f₀(θ) + Σ cₖ·fₖ(θ),
 //

@@ -174,7 +174,7 @@ type candidate struct {
 	rss    float64
 }
 
-// candidates are random starts, the best first.
+// candidates returns random starts, the best first.
 func (f *Fitter) candidates(start []float64, s Settings) []candidate {
 	sub := f
 	if len(f.y) > 2*screenRows {

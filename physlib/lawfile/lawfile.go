@@ -188,7 +188,7 @@ func Hash(t *dataset.Table) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Finite is v for JSON, which has no NaN and no infinity: nil.
+// Finite returns v for JSON, which has no NaN and no infinity: nil.
 func Finite(v float64) *float64 {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return nil

@@ -74,7 +74,7 @@ func (a Attention) Remember(s *model.Scope, memory *Node, dim int) Memory {
 	return Memory{memory, k, v}
 }
 
-// Read is Apply for a memory that Remember made. Scopes: query, query_norm, output.
+// Read returns Apply for a memory that Remember made. Scopes: query, query_norm, output.
 func (a Attention) Read(s *model.Scope, x *Node, m Memory, mask *Node) *Node {
 	dim := x.Shape().Dim(-1)
 	heads, _, headDim := a.sizes(dim)
@@ -135,8 +135,8 @@ func (a Attention) project(s *model.Scope, x *Node, out int) *Node {
 	return linear(s, x, out, 1, !a.NoBias)
 }
 
-// attend is softmax(q·kᵀ/√headDim + bias, mask)·v: q, the result [batch, seq, heads, headDim], k
-// and v [batch, slots, heads, headDim], mask broadcastable to [batch, heads, seq, slots] or nil.
+// attend returns softmax(q·kᵀ/√headDim + bias, mask)·v: q, the result [batch, seq, heads, headDim],
+// k and v [batch, slots, heads, headDim], mask broadcastable to [batch, heads, seq, slots] or nil.
 func (a Attention) attend(s *model.Scope, q, k, v, mask *Node) *Node {
 	g := q.Graph()
 	q = MulScalar(q, 1/math.Sqrt(float64(q.Shape().Dim(-1))))
@@ -163,7 +163,8 @@ func repeatHeads(x *Node, heads int) *Node {
 	return Reshape(x, batch, slots, heads, headDim)
 }
 
-// visible is mask and what Window and Causal leave visible, [1, 1, seq, slots]; nil where all is.
+// visible returns mask and what Window and Causal leave visible, [1, 1, seq, slots]; nil where all
+// is.
 func (a Attention) visible(g *Graph, seq, slots int, mask *Node) *Node {
 	if a.Window <= 0 && !a.Causal {
 		return mask

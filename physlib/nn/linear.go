@@ -7,19 +7,19 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// Linear is y = x·w + b, for x [..., in] and y [..., out], computed as one product of matrices.
-// Variables: w [in, out] of standard deviation 1/√in, b [out] zero, and under lora the adapters
-// (see the package comment).
+// Linear returns y = x·w + b, for x [..., in] and y [..., out], computed as one product of
+// matrices. Variables: w [in, out] of standard deviation 1/√in, b [out] zero, and under lora the
+// adapters (see the package comment).
 func Linear(s *model.Scope, x *Node, out int) *Node {
 	return linear(s, x, out, 1, true)
 }
 
-// LinearNoBias is y = x·w.
+// LinearNoBias returns y = x·w.
 func LinearNoBias(s *model.Scope, x *Node, out int) *Node {
 	return linear(s, x, out, 1, false)
 }
 
-// linear is Linear whose initial weights are gain times as large.
+// linear returns Linear whose initial weights are gain times as large.
 func linear(s *model.Scope, x *Node, out int, gain float64, bias bool) *Node {
 	g, in := x.Graph(), x.Shape().Dim(-1)
 	x = compute(s, x)

@@ -29,7 +29,7 @@ func Noise(g *Graph, key uint64, shape shapes.Shape, std float64) *Node {
 	return Reshape(x, shape.Dimensions...)
 }
 
-// hash is n numbers of 32 bits, [n], a function of key and index.
+// hash returns n numbers of 32 bits, [n], a function of key and index.
 func hash(g *Graph, key uint64, n int) *Node {
 	i := Iota(g, shapes.Make(dtypes.Uint32, max(n, 1)), 0)
 	return mix(BitwiseXor(mix(AddScalar(i, uint32(key))), Scalar(g, dtypes.Uint32, uint32(key>>32))))

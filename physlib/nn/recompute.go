@@ -10,7 +10,7 @@ import (
 // sets.
 const ParamRecompute = "gradient_checkpointing"
 
-// Recomputed is block(x), of which the backward pass keeps only x and the result where
+// Recomputed returns block(x), of which the backward pass keeps only x and the result where
 // ParamRecompute says so (T. Chen et al., Training Deep Nets with Sublinear Memory Cost, 2016): one
 // block's activations in memory at a time, for the time of one more forward pass. Values and
 // gradients are the same.

@@ -25,8 +25,8 @@ func RoPE() Rotary {
 	}
 }
 
-// TreeRoPE is PhysMDT's rotary encoding of the place in the expression tree (physmdt §4): a quarter
-// of each head's dimensions for each of the directions
+// TreeRoPE returns PhysMDT's rotary encoding of the place in the expression tree (physmdt §4): a
+// quarter of each head's dimensions for each of the directions
 //
 //	depth,   across,   depth + across,   depth - across
 //
@@ -39,14 +39,14 @@ func TreeRoPE(s *model.Scope, depth, across, known *Node) Rotary {
 		Axis{Position: Add(depth, across)}, Axis{Position: Sub(depth, across)})
 }
 
-// DepthSiblingRoPE is ARChitects' rotary encoding of the place in the expression tree (architects
-// §3): half of each head's dimensions for the depth from the root, half for the place among the
-// siblings, both [batch, seq]. s and known are as in RotaryAxes.
+// DepthSiblingRoPE returns ARChitects' rotary encoding of the place in the expression tree
+// (architects §3): half of each head's dimensions for the depth from the root, half for the place
+// among the siblings, both [batch, seq]. s and known are as in RotaryAxes.
 func DepthSiblingRoPE(s *model.Scope, depth, sibling, known *Node) Rotary {
 	return RotaryAxes(s, known, Axis{Position: depth}, Axis{Position: sibling})
 }
 
-// MultiScaleRoPE is PARR's rotary encoding of observations (parr §3.1): half of each head's
+// MultiScaleRoPE returns PARR's rotary encoding of observations (parr §3.1): half of each head's
 // dimensions for the place of a data point, base 10000, half for the magnitude of its value,
 // sign(v)·log(1+|v|), base 1000. Both are [batch, seq]. The seed splits d_model; here each head is
 // split.
@@ -97,7 +97,7 @@ func rotate(x, cos, sin *Node) *Node {
 	return ConvertDType(Add(Mul(x, cos), Mul(swapped, sin)), dt)
 }
 
-// angles are ±θ of type dt, minus for the first of each pair, [batch or 1, seq, 1, headDim].
+// angles returns ±θ of type dt, minus for the first of each pair, [batch or 1, seq, 1, headDim].
 func angles(s *model.Scope, known *Node, axes []Axis, headDim int, dt dtypes.DType) *Node {
 	share := headDim / len(axes)
 	if share*len(axes) != headDim || share%2 != 0 {

@@ -58,20 +58,20 @@ func (b SetBlock) ISAB(s *model.Scope, x, mask *Node, inducing int) *Node {
 	return b.MAB(s.In("spread"), x, h, nil)
 }
 
-// PMA is pooling by multihead attention, PMA(x) = MAB(s, x) for learned seeds s, as the authors'
-// code has it; their text puts a feed-forward layer on x first. x is [batch, points, dim], mask as
-// in ISAB, the result [batch, seeds, dim]. Variable: seeds [seeds, dim] of standard deviation 1;
-// scope pool.
+// PMA returns pooling by multihead attention, PMA(x) = MAB(s, x) for learned seeds s, as the
+// authors' code has it; their text puts a feed-forward layer on x first. x is [batch, points, dim],
+// mask as in ISAB, the result [batch, seeds, dim]. Variable: seeds [seeds, dim] of standard
+// deviation 1; scope pool.
 func (b SetBlock) PMA(s *model.Scope, x, mask *Node, seeds int) *Node {
 	return b.MAB(s.In("pool"), learnedSet(s, x, "seeds", seeds), x, mask)
 }
 
-// ISAB is SetBlock's with that many heads, normalised before each part.
+// ISAB returns SetBlock's with that many heads, normalised before each part.
 func ISAB(s *model.Scope, x *Node, inducing, heads, hidden int, mask *Node) *Node {
 	return SetBlock{Attention: Attention{Heads: heads}, Hidden: hidden}.ISAB(s, x, mask, inducing)
 }
 
-// PMA is SetBlock's with that many heads, normalised before each part.
+// PMA returns SetBlock's with that many heads, normalised before each part.
 func PMA(s *model.Scope, x *Node, seeds, heads, hidden int, mask *Node) *Node {
 	return SetBlock{Attention: Attention{Heads: heads}, Hidden: hidden}.PMA(s, x, mask, seeds)
 }

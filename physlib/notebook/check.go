@@ -58,8 +58,8 @@ func Check(err error) {
 	os.Exit(1)
 }
 
-// Must is x, or the end of the cell as by [Check]: notebook.Must(dataset.Example("kepler")) with
-// two results.
+// Must returns x, or the end of the cell as by [Check]: notebook.Must(dataset.Example("kepler"))
+// with two results.
 func Must[T any](x T, err error) T {
 	Check(err)
 	return x

@@ -1,7 +1,7 @@
-// Package notebook is what the cells of a Jupyter notebook need beside the rest of physlib, under
-// the Go kernel GoNB: it shows laws, tables, fronts and pictures in the richest form that the page
-// knows, draws progress while a search runs, ends it with the best so far when the interrupt button
-// is pressed, and makes panels of sliders that draw again when they are moved.
+// Package notebook is what the cells of a Jupyter notebook need alongside the rest of physlib,
+// under the Go kernel GoNB: it shows laws, tables, fronts and pictures in the richest form that the
+// page knows, draws progress while a search runs, ends it with the best so far when the interrupt
+// button is pressed, and makes panels of sliders that draw again when they are moved.
 //
 //	planets := notebook.Read("planets.csv")
 //	found := notebook.Discover(planets, discover.Settings{})

@@ -224,8 +224,8 @@ func poke(c chan<- struct{}) {
 	}
 }
 
-// tell writes the state, which the panel's script shows beside the buttons, with the last message
-// that was heard. It is an output of its own. The lock is held.
+// tell writes the state, which the panel's script shows alongside the buttons, with the last
+// message that was heard. It is an output of its own. The lock is held.
 func (p *Panel) tell() {
 	answer, _ := json.Marshal(p.heard)
 	busy := ""

@@ -15,7 +15,7 @@ func Quick() bool {
 	return v != "" && v != "0"
 }
 
-// Or is usual, or quick where [Quick] says so.
+// Or returns usual, or quick where [Quick] says so.
 func Or[T any](usual, quick T) T {
 	if Quick() {
 		return quick

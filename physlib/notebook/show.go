@@ -75,7 +75,7 @@ func result(r *discover.Result) (all []figure.Contents) {
 	return append(all, contents(fmt.Sprintf("%s %s laws were tried; the search ended: %s.", sentence(r.Verdict), grouped(r.Evaluations), r.Stopped))...)
 }
 
-// sentence is text with a capital and a full stop.
+// sentence returns text with a capital and a full stop.
 func sentence(text string) string {
 	if text == "" {
 		return ""
@@ -83,7 +83,7 @@ func sentence(text string) string {
 	return strings.ToUpper(text[:1]) + text[1:] + "."
 }
 
-// grouped is n with blanks between thousands.
+// grouped returns n with blanks between thousands.
 func grouped(n int64) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0; i -= 3 {
@@ -120,8 +120,8 @@ func init() {
 	gob.Register([]any{})
 }
 
-// jsonValue is x as JSON would read back. GoNB's wire knows no null: in an object it is left out,
-// which means the same to Vega-Lite, but for a stroke, where null means none.
+// jsonValue returns x as JSON would read back. GoNB's wire knows no null: in an object it is left
+// out, which means the same to Vega-Lite, but for a stroke, where null means none.
 func jsonValue(x any) (any, error) {
 	text, err := json.Marshal(x)
 	if err != nil {
@@ -219,8 +219,8 @@ func numeric(rows [][]string, column int) bool {
 	return true
 }
 
-// page is things as HTML that takes the colours of the page it stands in: for areas that change
-// while one looks.
+// page returns things as HTML that takes the colours of the page it stands in: for areas that
+// change while one looks.
 func page(things ...any) string {
 	var b strings.Builder
 	b.WriteString(`<div style="--ink:var(--jp-content-font-color1);--grid:var(--jp-border-color2);--muted:var(--jp-content-font-color3);--paper:transparent">`)

@@ -38,8 +38,8 @@ func (a Attention) sizes(dim int) (heads, kvHeads, headDim, window int) {
 	return heads, kvHeads, dim / heads, window
 }
 
-// apply is y [batch, seq, dim] for x [batch, seq, dim], and the next state. Scopes: query, key,
-// value, output.
+// apply returns y [batch, seq, dim] for x [batch, seq, dim], and the next state. Scopes: query,
+// key, value, output.
 func (a Attention) apply(s *model.Scope, x *Node, state attentionState) (*Node, attentionState) {
 	batch, seq, dim := x.Shape().Dim(0), x.Shape().Dim(1), x.Shape().Dim(2)
 	heads, kvHeads, headDim, window := a.sizes(dim)

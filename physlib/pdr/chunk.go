@@ -41,8 +41,8 @@ func (x pass) products() reads {
 	return reads{out, Add(Mul(decay, x.state), written)}
 }
 
-// twice is (r·bᵀ)·a for r and b [batch, blocks, half, n] and a [batch, blocks, half, m], the shape
-// of the result.
+// twice returns (r·bᵀ)·a for r and b [batch, blocks, half, n] and a [batch, blocks, half, m], the
+// shape of the result.
 func twice(r, b, a *Node) *Node {
 	if a.Shape().Dim(2) == 1 {
 		return Mul(dotRows(r, b), a)

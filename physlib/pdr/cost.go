@@ -43,8 +43,8 @@ func (c Config) mixerParams() (n int) {
 	return n
 }
 
-// WithParams is c with the feed-forward width that brings its parameters next to n: networks whose
-// gates or mixers differ in size are compared so.
+// WithParams returns c with the feed-forward width that brings its parameters next to n: networks
+// whose gates or mixers differ in size are compared so.
 func (c Config) WithParams(n int) Config {
 	c.Hidden = 1
 	fewest := c.Params()

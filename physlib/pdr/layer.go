@@ -76,7 +76,7 @@ const (
 // lowGate is the number of channels that LowGate goes through.
 const lowGate = 16
 
-// sizes are Rank and Heads with their defaults, checked.
+// sizes returns Rank and Heads with their defaults, checked.
 func (l Layer) sizes(dim int) (rank, heads int) {
 	rank, heads = l.Rank, max(l.Heads, 1)
 	if rank == 0 {
@@ -88,7 +88,7 @@ func (l Layer) sizes(dim int) (rank, heads int) {
 	return rank, heads
 }
 
-// Apply is y [batch, seq, dim] for x [batch, seq, dim], and the last state [batch, heads,
+// Apply returns y [batch, seq, dim] for x [batch, seq, dim], and the last state [batch, heads,
 // dim/heads, rank]. state, nil for zero, is the one before, and start the number of tokens that it
 // has seen. Scopes: perspective (the target of LoRA), key, query, value, output.
 func (l Layer) Apply(s *model.Scope, x, state *Node, start int) (y, last *Node) {
@@ -117,7 +117,7 @@ func (l Layer) Apply(s *model.Scope, x, state *Node, start int) (y, last *Node) 
 	return nn.LinearNoBias(s.In("output"), o, dim), Reshape(last, batch, heads, dim/heads, rank)
 }
 
-// perspective is p [batch, seq, dim] of x.
+// perspective returns p [batch, seq, dim] of x.
 func (l Layer) perspective(s *model.Scope, x *Node) *Node {
 	g, dim, dt := x.Graph(), x.Shape().Dim(2), x.DType()
 	start := cmp.Or(l.Keep, startKeep)
@@ -140,7 +140,7 @@ func (l Layer) perspective(s *model.Scope, x *Node) *Node {
 		}
 		return BroadcastToShape(ExpandLeftToRank(ConvertDType(Const(g, p), dt), 3), x.Shape())
 	}
-	y := nn.Linear(s, x, dim) // with adapters where they are asked for; of its variables' initial values, those named last count
+	y := nn.Linear(s, x, dim) // with adapters where they are requested; of its variables' initial values, those named last count
 	variable("b", keep, dim)
 	key := s.Scope()
 	seed := model.GetParamOr(s, nn.ParamSeed, int64(0))

@@ -31,12 +31,12 @@ type reads struct {
 
 func (x pass) seq() int { return x.a.Shape().Dim(1) }
 
-// part is x for the tokens from i to j.
+// part returns x for the tokens from i to j.
 func (x pass) part(i, j int) pass {
 	return x.each(func(y *Node) *Node { return Slice(y, AxisRange(), AxisRange(i, j)) })
 }
 
-// each is x with f done to what runs along seq.
+// each returns x with f done to what runs along seq.
 func (x pass) each(f func(*Node) *Node) pass {
 	series := x.series()
 	for i, y := range series {
@@ -50,7 +50,7 @@ func (x pass) series() []*Node {
 	return slices.DeleteFunc([]*Node{x.gate, x.a, x.b, x.r, x.l}, func(y *Node) bool { return y == nil })
 }
 
-// with is x for other series, in the order of series.
+// with returns x for other series, in the order of series.
 func (x pass) with(series []*Node, state *Node) pass {
 	next := func(given *Node) *Node {
 		if given == nil {
@@ -64,7 +64,7 @@ func (x pass) with(series []*Node, state *Node) pass {
 	return x
 }
 
-// each is o with f done to what runs along seq.
+// each returns o with f done to what runs along seq.
 func (o reads) each(f func(*Node) *Node) reads {
 	for i, y := range o.out {
 		o.out[i] = f(y)
@@ -72,7 +72,7 @@ func (o reads) each(f func(*Node) *Node) reads {
 	return o
 }
 
-// read returns what right and left, which are called where they are asked for, come to.
+// read returns what right and left, which are called where they are requested, come to.
 func (x pass) read(right, left func() *Node) (out []*Node) {
 	if x.r != nil {
 		out = append(out, right())
@@ -108,7 +108,7 @@ func (x pass) run(form Form, chunk int) reads {
 	}
 }
 
-// reverse is y the other way round in time.
+// reverse returns y the other way round in time.
 func reverse(y *Node) *Node { return Reverse(y, 1) }
 
 // reversed returns a pass back in time as one forward, of series that run the other way.
@@ -138,7 +138,7 @@ func (x pass) chunks(n int, body func(pass) reads) reads {
 	return loop(x, count, n, body).each(func(y *Node) *Node { return Slice(y, AxisRange(), AxisRange(0, seq)) })
 }
 
-// padSeq is x [batch, seq, width] with n more tokens of a value.
+// padSeq returns x [batch, seq, width] with n more tokens of a value.
 func padSeq(x *Node, n int, value float64) *Node {
 	shape := x.Shape().Clone()
 	shape.Dimensions[1] = n

@@ -69,8 +69,8 @@ func (c Recurrence) Apply(p, v, k, q, state *Node, start int) (o, last *Node) {
 	return ConvertDType(Concatenate(outs, 1), given), state
 }
 
-// Renormalize is S·√(dim·rank)/‖S‖_F for each state of S [batch, dim, rank] (seed §5.2); a state of
-// zeros stays zero.
+// Renormalize returns S·√(dim·rank)/‖S‖_F for each state of S [batch, dim, rank] (seed §5.2); a
+// state of zeros stays zero.
 func Renormalize(s *Node) *Node {
 	norm2 := ReduceAndKeep(ReduceAndKeep(Square(s), ReduceSum, -1), ReduceSum, -2)
 	one := OnesLike(norm2)
@@ -118,9 +118,9 @@ func (c Recurrence) differentiable(p, v, k, q, state *Node) (o, last *Node) {
 	return out[0], out[1]
 }
 
-// sumInTurn is dp_t = (1-γ_t) ⊙ a_t, a_t = o_t ⊙ do_t - v_t ⊙ dv_t + a_{t+1} for the series [batch,
-// seq, dim] and an a after the end [batch, 1, dim], token by token: on a CPU all that a token needs
-// stays in its cache.
+// sumInTurn returns dp_t = (1-γ_t) ⊙ a_t, a_t = o_t ⊙ do_t - v_t ⊙ dv_t + a_{t+1} for the series
+// [batch, seq, dim] and an a after the end [batch, 1, dim], token by token: on a CPU all that a
+// token needs stays in its cache.
 func sumInTurn(end, p, o, do, v, dv *Node) *Node {
 	g, seq, dims := p.Graph(), p.Shape().Dim(1), end.Shape().Dimensions
 	state := []*Node{Const(g, int32(0)), end, ZerosLike(p), p, o, do, v, dv}
@@ -134,9 +134,9 @@ func sumInTurn(end, p, o, do, v, dv *Node) *Node {
 	})[2]
 }
 
-// sumOfLater is y_t = Σ_{u≥t} x_u along seq of x [batch, seq, dim], in blocks: a product with a
-// triangular matrix inside of a block, and of the blocks' sums in turn. XLA's own cumulated sum on
-// CPUs takes seq² work.
+// sumOfLater returns y_t = Σ_{u≥t} x_u along seq of x [batch, seq, dim], in blocks: a product with
+// a triangular matrix inside of a block, and of the blocks' sums in turn. XLA's own cumulated sum
+// on CPUs takes seq² work.
 func sumOfLater(x *Node) *Node {
 	const block = 64
 	g, batch, seq, dim := x.Graph(), x.Shape().Dim(0), x.Shape().Dim(1), x.Shape().Dim(2)

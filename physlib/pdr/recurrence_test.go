@@ -322,7 +322,7 @@ func TestEmptyStateStaysEmpty(t *testing.T) {
 	}
 }
 
-// TestChosen: what is asked for is taken; otherwise the measured form for the nearest sizes, or
+// TestChosen: what is requested is taken; otherwise the measured form for the nearest sizes, or
 // what the backend is made for.
 func TestChosen(t *testing.T) {
 	b := backendtest.Go(t)

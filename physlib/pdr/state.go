@@ -62,8 +62,8 @@ func (c Config) Fingerprint(s *model.Scope) (string, error) {
 	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
-// BFloat16 is x rounded to half the size: two bytes a number, as the seed counts. A series that
-// goes on from it goes on from the rounded numbers.
+// BFloat16 returns x rounded to half the size: two bytes a number, as the seed counts. A series
+// that goes on from it goes on from the rounded numbers.
 func (x State) BFloat16() State {
 	x.Arrays = slices.Clone(x.Arrays)
 	for i, a := range x.Arrays {
@@ -105,7 +105,7 @@ func Parse(data []byte) (State, error) {
 	return State{Position: position, Fingerprint: meta["model"], Arrays: file.Tensors}, nil
 }
 
-// Save writes x to a file in full or not at all: beside it, to the disk, then renamed.
+// Save writes x to a file in full or not at all: alongside it, to the disk, then renamed.
 func (x State) Save(path string) (err error) {
 	part := path + ".part"
 	file, err := os.Create(part)

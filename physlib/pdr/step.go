@@ -18,30 +18,30 @@ func (x pass) token() reads {
 		func() *Node { return DotGeneral(x.l, []int{2}, []int{0}, state, []int{1}, []int{0}) }), state}
 }
 
-// flat is y [1, seq, width] without the axis of the batch.
+// flat returns y [1, seq, width] without the axis of the batch.
 func flat(y *Node) *Node { return Reshape(y, y.Shape().Dim(1), y.Shape().Dim(2)) }
 
-// row is that of y [seq, width] at i, [1, width].
+// row returns that of y [seq, width] at i, [1, width].
 func row(y, i *Node) *Node {
 	return DynamicSlice(y, []*Node{i, Const(y.Graph(), int32(0))}, []int{1, y.Shape().Dim(1)})
 }
 
-// column is x as a column, of which XLA for CPUs takes the product with a matrix in fast tiles: a
-// vector that is cut out of a series it fuses with the product, which makes plain scalar steps of
-// it.
+// column returns x as a column, of which XLA for CPUs takes the product with a matrix in fast
+// tiles: a vector that is cut out of a series it fuses with the product, which makes plain scalar
+// steps of it.
 func column(x *Node) *Node { return Reshape(x, x.Shape().Size(), 1) }
 
-// times is s·x as a row, for s [rows, cols] and x of cols elements.
+// times returns s·x as a row, for s [rows, cols] and x of cols elements.
 func times(s, x *Node) *Node {
 	return Reshape(DotGeneral(s, []int{1}, nil, column(x), []int{0}, nil), 1, s.Shape().Dim(0))
 }
 
-// turnedTimes is sᵀ·x as a row, for s [rows, cols] and x of rows elements.
+// turnedTimes returns sᵀ·x as a row, for s [rows, cols] and x of rows elements.
 func turnedTimes(s, x *Node) *Node {
 	return Reshape(DotGeneral(s, []int{0}, nil, column(x), []int{0}, nil), 1, s.Shape().Dim(1))
 }
 
-// put is y with the row at i replaced.
+// put returns y with the row at i replaced.
 func put(y, row, i *Node) *Node {
 	return DynamicUpdateSlice(y, row, []*Node{i, Const(y.Graph(), int32(0))})
 }
@@ -67,7 +67,7 @@ func (x pass) turns() reads {
 	like := x.read(func() *Node { return x.a }, func() *Node { return x.b })[0]
 	out, state := zeros(g, x.a.DType(), seq, like.Shape().Dim(2)), x.state
 	// The first tokens stand alone, one to n of them: so the turns are whole, and no gate after the
-	// end is asked for.
+	// end is requested.
 	first := (seq-1)%n + 1
 	for i := range first {
 		t := i
@@ -173,8 +173,8 @@ func (x pass) ahead(at *Node) []*Node {
 	return append([]*Node{f.product}, f.a...)
 }
 
-// after is i, which is known only once ys are: XLA's CPU backend writes an array of a loop over the
-// one before only where it sees that nobody reads that any more, and copies it otherwise.
+// after returns i, which is known only once ys are: XLA's CPU backend writes an array of a loop
+// over the one before only where it sees that nobody reads that any more, and copies it otherwise.
 // (SchedulingBarrier's product with zero it folds away.)
 func after(i *Node, ys ...*Node) *Node {
 	for _, y := range ys {
@@ -185,7 +185,7 @@ func after(i *Node, ys ...*Node) *Node {
 	return i
 }
 
-// place is that of what is the i-th in the order of the pass.
+// place returns that of what is the i-th in the order of the pass.
 func (x pass) place(i *Node) *Node {
 	if x.back {
 		return Sub(Const(i.Graph(), int32(x.gate.Shape().Dim(0)-1)), i)

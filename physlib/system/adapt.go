@@ -102,7 +102,7 @@ func (a AdaptConfig) Check() error {
 	return errors.Join(errs...)
 }
 
-// Tunable is a system over a copy of its weights with low-rank adapters beside them (nn.Linear,
+// Tunable is a system over a copy of its weights with low-rank adapters alongside them (nn.Linear,
 // LoRA), for package adapt to train. The system that it comes from knows nothing of it. Like every
 // System it proposes.
 type Tunable struct{ *System }
@@ -274,7 +274,7 @@ func (t Tunable) Draw(ctx context.Context, tables []*features.Table, n, steps, p
 	}
 }
 
-// draw is Draw for up to width tables at once.
+// draw returns Draw for up to width tables at once.
 func (t Tunable) draw(ctx context.Context, tables []*features.Table, width, steps, pass int, seed uint64) iter.Seq2[Draw, error] {
 	return func(yield func(Draw, error) bool) {
 		in := t.net.newInputs(width)

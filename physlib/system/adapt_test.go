@@ -124,7 +124,7 @@ func TestNoLayerOfThatName(t *testing.T) {
 	}
 }
 
-// Each of several tables gets a candidate, one alone gets as many as are asked for.
+// Each of several tables gets a candidate, one alone gets as many as are requested.
 func TestDraw(t *testing.T) {
 	table, columns := observed(pendulum())
 	for _, name := range small {

@@ -81,7 +81,7 @@ type DecoderConfig struct {
 type CorpusConfig struct {
 	Rows      int      `yaml:"rows" json:"rows"`                   // rows of a table
 	FewRows   float64  `yaml:"few_rows" json:"few_rows"`           // share of the tables of which only some rows, at least 10, are kept
-	HideUnits float64  `yaml:"hide_units" json:"hide_units"`       // share of the tables whose units are hidden, beside those that have none
+	HideUnits float64  `yaml:"hide_units" json:"hide_units"`       // share of the tables whose units are hidden, besides those that have none
 	Noise     float64  `yaml:"noise" json:"noise"`                 // share of the tables with noise
 	Extra     float64  `yaml:"extra" json:"extra"`                 // share of the tables with a column that the law does not contain
 	Masks     int      `yaml:"masks" json:"masks"`                 // corrupted copies of each expression in a batch
@@ -143,7 +143,7 @@ func (c *Config) Vocabulary() (*token.Vocabulary, error) {
 	return v, nil
 }
 
-// shape is that of the encoder's input.
+// shape returns that of the encoder's input.
 func (c *Config) shape() features.Shape {
 	return features.Shape{Cols: c.Encoder.Cols, Points: c.Encoder.Points, Raw: c.Encoder.Raw, Series: c.Encoder.Kind == encoder.PDR}
 }

@@ -104,8 +104,9 @@ func (n *network) measure(ids []int32, t *features.Table) float64 {
 	return math.Max(0, r2)
 }
 
-// refineAgain is memory.refine with PARR's feedback: each round but the first starts from hidden
-// tokens and from the candidates of the round before, whose R² on the table is measured in between.
+// refineAgain returns memory.refine with PARR's feedback: each round but the first starts from
+// hidden tokens and from the candidates of the round before, whose R² on the table is measured in
+// between.
 func (m *memory) refineAgain(ctx context.Context, sampler diffusion.Sampler, b diffusion.Batch, t *features.Table) iter.Seq2[diffusion.Candidate, error] {
 	return func(yield func(diffusion.Candidate, error) bool) {
 		defer func() { m.before = nil }()

@@ -45,7 +45,7 @@ func (in *inputs) view(shape features.Shape, i int, v *features.Vectors) {
 	v.Cols, v.ColMask = part(in.all.Cols, i, in.tables), part(in.all.ColMask, i, in.tables)
 }
 
-// part is number i of n equal parts of s.
+// part returns number i of n equal parts of s.
 func part[T any](s []T, i, n int) []T { return s[i*len(s)/n : (i+1)*len(s)/n] }
 
 // tensors in the order of network.tables.
@@ -88,7 +88,7 @@ func (p *places) put(n *network, i int, ids []int32, length int) {
 	decoder.Places(n.vocab, ids[:length], p.all[i*p.seq*decoder.NumPlaces:][:length*decoder.NumPlaces])
 }
 
-// tensors are none or one.
+// tensors returns none or one.
 func (p *places) tensors() []*tensors.Tensor {
 	if p == nil {
 		return nil

@@ -98,7 +98,7 @@ func (n *network) lengthLogits(s *model.Scope, memory, present *Node) *Node {
 	return n.decoder(n.vocab).Lengths(s.In("length"), at)
 }
 
-// shown reads what the decoder sees of the expressions beside their tokens, of which ids are the
+// shown reads what the decoder sees of the expressions alongside their tokens, of which ids are the
 // visible ones, and of the memory: the lengths, and what the preset's parts need more, see
 // network.beside.
 func (n *network) shown(ids *Node, r *reader) decoder.Shown {
@@ -146,8 +146,8 @@ func (n *network) embed(s *model.Scope, tokens *Node) *Node {
 	return d.Tokens(s, tokens)
 }
 
-// seen reads visible ids, what stands beside them, memory, present and with dimensional attention
-// the units.
+// seen reads visible ids, what stands alongside them, memory, present and with dimensional
+// attention the units.
 func (n *network) seen(r *reader) decoder.Shown {
 	shown := n.shown(r.next(), r)
 	memory, present := r.next(), r.next()
@@ -218,8 +218,8 @@ func (n *network) loss(s *model.Scope, batch []*Node) (*Node, []*Node) {
 	return l, parts
 }
 
-// lossOf is loss, and the logits that it is of, [sequences, seq, vocab]: those of the last loop
-// where there are several.
+// lossOf returns loss, and the logits that it is of, [sequences, seq, vocab]: those of the last
+// loop where there are several.
 func (n *network) lossOf(s *model.Scope, batch []*Node) (l *Node, parts []*Node, logits *Node) {
 	r := &reader{batch}
 	in := n.tables(r)
@@ -287,7 +287,7 @@ func (n *network) loopsLoss(d decoder.Config, logits []*Node, ids, weights *Node
 	return DivScalar(learned, sum), DivScalar(reported, all)
 }
 
-// binary returns the binary cross-entropy of PARR's length head (§6): each length is asked for by
+// binary returns the binary cross-entropy of PARR's length head (§6): each length is requested by
 // itself, the true one, [batch], should be affirmed and the others denied. The sum over lengths,
 // [batch], from logits [batch, seq].
 func binary(logits, truth *Node) *Node {

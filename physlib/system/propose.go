@@ -115,7 +115,7 @@ func observed(p *dataset.Problem) (t *features.Table, columns []int) {
 	return t, columns
 }
 
-// scaled is c·t with the variables of t renamed to columns; ok is false where t has others.
+// scaled returns c·t with the variables of t renamed to columns; ok is false where t has others.
 func scaled(t expr.Tree, columns []int) (expr.Tree, bool) {
 	nodes := slices.Clone(t.Nodes())
 	for i, n := range nodes {
@@ -312,7 +312,7 @@ func (m *memory) Denoise(ctx context.Context, in diffusion.Input, logits []float
 	return nil
 }
 
-// denoiseLengths is Denoise for hard tokens of several lengths: those of a bucket go together.
+// denoiseLengths returns Denoise for hard tokens of several lengths: those of a bucket go together.
 func (m *memory) denoiseLengths(ctx context.Context, in diffusion.Input, logits []float32) error {
 	rows := map[int][]int{} // by bucket
 	for i, length := range in.Lengths {

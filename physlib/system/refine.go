@@ -35,7 +35,7 @@ func (s *System) sampler(t diffusion.Tokens) diffusion.Sampler {
 	return sampler
 }
 
-// one is x, 1 where it is not set.
+// one returns x, 1 where it is not set.
 func one(x float64) float64 {
 	if x == 0 {
 		return 1

@@ -119,7 +119,8 @@ func sameVocabulary(c *Config, metadata map[string]string) error {
 	return nil
 }
 
-// misfit is err, with which a graph was not built, without where in the graph library it happened.
+// misfit returns err, with which a graph was not built, without where in the graph library it
+// happened.
 func (s *System) misfit(err error) error {
 	text := firstLine(err)
 	if _, after, found := strings.Cut(text, "panicked: "); found {
@@ -293,7 +294,7 @@ func (m *memory) seen(ids []int32, n, seq int, lengths []int32) (args []any, don
 	return args, func() { free(own...) }
 }
 
-// loopsAtInference is K of a shared block.
+// loopsAtInference returns K of a shared block.
 func (n *network) loopsAtInference() int {
 	return cmp.Or(n.Refine.Loops, n.decoder(n.vocab).NumLoops())
 }
@@ -324,7 +325,7 @@ func (m *memory) loops(embed *model.Exec, tokens *tensors.Tensor, seen []any, co
 	return nil
 }
 
-// once is loop k of count.
+// once returns loop k of count.
 func (m *memory) once(hidden *tensors.Tensor, seen []any, k, count int) (next, logits *tensors.Tensor, err error) {
 	progress, alpha := float32(k)/float32(count), float32(m.s.net.decoder(m.s.net.vocab).Alpha(k, count))
 	out, err := m.s.loop.Call(append([]any{hidden, progress, alpha}, seen...)...)

@@ -116,7 +116,7 @@ func (t *Task) Batch(step int64) ([]*tensors.Tensor, error) {
 	return t.net.batch(plan.problems, plan.ids, t.net.Corpus.Buckets[plan.bucket].Seq, rand.New(rand.NewPCG(t.seed, uint64(step)))), nil
 }
 
-// block is number n, made or remembered.
+// block returns number n, made or remembered.
 func (t *Task) block(n int64) (*block, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

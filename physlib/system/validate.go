@@ -77,7 +77,7 @@ func (t *Task) Validate(ctx context.Context, backend compute.Backend, store *mod
 	return result, nil
 }
 
-// mean is that of the n parts of the loss.
+// mean returns that of the n parts of the loss.
 func (v *validator) mean(ctx context.Context, batches []heldOut, n int) ([]float64, error) {
 	sums := make([]float64, n)
 	for _, batch := range batches {
@@ -122,8 +122,9 @@ func (t *Task) newValidator(backend compute.Backend, store *model.Store) (*valid
 	return v, err
 }
 
-// judged is n for batches by which it is judged, a share told of them with an earlier candidate:
-// what an oracle learned from, nobody has then, and all shares of hidden tokens are alike.
+// judged returns n for batches by which it is judged, a share told of them with an earlier
+// candidate: what an oracle learned from, nobody has then, and all shares of hidden tokens are
+// alike.
 func (n *network) judged(told float64) *network {
 	j := *n
 	j.Decoder.Oracle, j.hide, j.told = false, diffusion.Corruption{}, told
@@ -152,7 +153,7 @@ func (n *network) heldOut(b *block) (all []heldOut) {
 	return all
 }
 
-// HeldOut is Task.Validate of the weights of s.
+// HeldOut returns Task.Validate of the weights of s.
 func (s *System) HeldOut(ctx context.Context) (map[string]float64, error) {
 	t, err := NewTask(&s.net.Config, 1)
 	if err != nil {

@@ -166,7 +166,7 @@ func (v *View) Refill(ctx context.Context, given []int32, seq, steps, draws int,
 	return laws, err
 }
 
-// drawAtOnce is Refill in one step. Temperatures are those of diffusion.Small, from 1 to 1.4.
+// drawAtOnce returns Refill in one step. Temperatures are those of diffusion.Small, from 1 to 1.4.
 func (v *View) drawAtOnce(ctx context.Context, given []int32, window, _, draws int, _ []Prior, seed uint64) ([][]int32, error) {
 	n, vocab := len(given)/window, v.tokens.Size
 	logits := make([]float32, len(given)*vocab)
@@ -181,7 +181,7 @@ func (v *View) drawAtOnce(ctx context.Context, given []int32, window, _, draws i
 	return laws, nil
 }
 
-// refine is Refill in several steps. A shared block has its own: its loops.
+// refine returns Refill in several steps. A shared block has its own: its loops.
 func (v *View) refine(ctx context.Context, given []int32, window, steps, draws int, priors []Prior, seed uint64) ([][]int32, error) {
 	var rows []int32
 	var before []Prior

@@ -194,7 +194,7 @@ func (t *table) outside() []int {
 	return []int{0, t.width - 2, t.width - 1}
 }
 
-// grow is s with length n, in its memory if it has enough. Its values are anything.
+// grow returns s with length n, in its memory if it has enough. Its values are anything.
 func grow[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n)

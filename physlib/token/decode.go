@@ -70,7 +70,7 @@ func (v *Vocabulary) order(ids []int32, at []int) ([]int, error) {
 	return v.postorder(ids), nil
 }
 
-// heights is order for operators behind their operands.
+// heights returns order for operators behind their operands.
 func (v *Vocabulary) heights(ids []int32, at []int) ([]int, error) {
 	order, height := make([]int, len(ids)), 0
 	for i, id := range ids {
@@ -203,8 +203,8 @@ func (r *reader) binary(op expr.Op) {
 	r.nodes = append(r.nodes, expr.Node{Op: op})
 }
 
-// decimals are 10**b, and a times or over a power of ten. Where numbers are composed of small ones,
-// so are their products and sums.
+// decimals returns 10**b, and a times or over a power of ten. Where numbers are composed of small
+// ones, so are their products and sums.
 func (r *reader) decimals(op expr.Op, a, b literal) (l literal, ok bool) {
 	l = literal{known: true, places: 1}
 	switch {

@@ -35,8 +35,8 @@ func (v *Vocabulary) Encode(t expr.Tree) ([]int32, error) {
 	return ids, nil
 }
 
-// Unshare is t with a free constant of its own wherever one stands: c0*x + c0 becomes c0*x + c1.
-// Vocabularies whose free constants are all one token write no other trees.
+// Unshare returns t with a free constant of its own wherever one stands: c0*x + c0 becomes c0*x +
+// c1. Vocabularies whose free constants are all one token write no other trees.
 func Unshare(t expr.Tree) expr.Tree {
 	nodes := slices.Clone(t.Nodes())
 	slot := int32(0)

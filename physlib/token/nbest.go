@@ -8,7 +8,7 @@ import (
 // NBest returns the n expressions of length seq with the highest sums of scores, best first, and
 // their scores as in Best; there may be fewer.
 //
-// The k-th best way to finish from a state is found only when it is asked for, by the recursive
+// The k-th best way to finish from a state is found only when it is requested, by the recursive
 // enumeration of V. M. Jiménez and A. Marzal (Workshop on Algorithm Engineering 1999, LNCS 1668,
 // 15): it is the next best of (token, rank of the rest).
 func (g *Grammar) NBest(logp []float32, seq int, fixed []int32, n int) (ids [][]int32, scores []float64) {

@@ -26,13 +26,13 @@ import (
 // int_4, 17 is d_1 d_7 d_dot int_0.
 func PhysDiffuse() *Vocabulary { return physDiffuse() }
 
-// Small is PhysDiffuse for small models. The functions sq cube arcsin arccos arctan tan sinh cosh
-// tanh stand on reserved_0 … reserved_8, so that x² is two tokens. All free constants are c_0, and
-// each c_0 is a constant of its own; c_1 … c_9 and the digits have no meaning. So the only numbers
-// are those with a token, and their fractions.
+// Small returns PhysDiffuse for small models. The functions sq cube arcsin arccos arctan tan sinh
+// cosh tanh stand on reserved_0 … reserved_8, so that x² is two tokens. All free constants are c_0,
+// and each c_0 is a constant of its own; c_1 … c_9 and the digits have no meaning. So the only
+// numbers are those with a token, and their fractions.
 func Small() *Vocabulary { return small() }
 
-// SmallRPN is Small with operators behind their operands.
+// SmallRPN returns Small with operators behind their operands.
 func SmallRPN() *Vocabulary { return smallRPN() }
 
 // PhysMDT returns the vocabulary of PhysMDT §3: 128 tokens, operators behind their operands.

@@ -155,7 +155,7 @@ const (
 
 func stepName(step int64) string { return fmt.Sprintf("step-%08d.ckpt", step) }
 
-// save writes c under name: into a file beside it, to the disk, then renamed, so that name is
+// save writes c under name: into a file alongside it, to the disk, then renamed, so that name is
 // always a whole checkpoint.
 func (f folder) save(c checkpoint, name string) error {
 	path := filepath.Join(f.path, name)

@@ -20,7 +20,7 @@ type Cost struct {
 	Batch      int64   `json:"batch_bytes"`   // one batch
 	Tokens     int     `json:"tokens"`        // of a batch; 0: the task counts none
 	FLOPs      float64 `json:"flops"`         // of the products of matrices of a step, see FLOPs
-	Working    int64   `json:"working_bytes"` // beside its arguments, by calculation, see Working
+	Working    int64   `json:"working_bytes"` // besides its arguments, by calculation, see Working
 
 	Learn  backend.Plan `json:"learn"`  // the program of the gradients; zero where the backend has no plans
 	Update backend.Plan `json:"update"` // that of the weights
@@ -42,9 +42,9 @@ func (c Cost) Planned() int64 {
 	return c.State + c.Batch + max(adds(c.Learn), adds(c.Update))
 }
 
-// Calculated is Planned by calculation: new gradients stand beside those of the step before, and so
-// do new weights and moments beside the old ones, since go-xla v0.4.11 names no arguments whose
-// place results could take.
+// Calculated returns Planned by calculation: new gradients stand alongside those of the step
+// before, and so do new weights and moments alongside the old ones, since go-xla v0.4.11 names no
+// arguments whose place results could take.
 func (c Cost) Calculated() int64 {
 	return c.State + c.Batch + max(c.Working, c.State-4*int64(c.Parameters))
 }

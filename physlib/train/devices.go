@@ -36,7 +36,7 @@ func newDevices(b compute.Backend, n int) (*devices, error) {
 	return &devices{n, mesh, part, distributed.NewReplicatedShardingSpec(mesh)}, err
 }
 
-// count is n, 1 for none.
+// count returns n, 1 for none.
 func (d *devices) count() int {
 	if d == nil {
 		return 1

@@ -17,8 +17,8 @@
 //
 // # Design
 //
-// A checkpoint is a safetensors file with a checksum, written beside its place and renamed into it,
-// so that a process killed at any moment leaves whole files only. What is needed to go on is
+// A checkpoint is a safetensors file with a checksum, written alongside its place and renamed into
+// it, so that a process killed at any moment leaves whole files only. What is needed to go on is
 // little, since everything else is a function of the step: weights, moments and averages, the state
 // of the random numbers within the graph, and a few numbers (type position). The graph of a step is
 // always built before a checkpoint is loaded into it, so a resumed run executes the very program of

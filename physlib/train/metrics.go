@@ -35,7 +35,7 @@ func (w *window) add(o outcome) {
 	}
 }
 
-// means are loss, norm and metrics per step.
+// means returns loss, norm and metrics per step.
 func (w window) means() []float64 {
 	all := append([]float64{w.Loss, w.Norm}, w.Metrics...)
 	for i := range all {

@@ -13,7 +13,7 @@ import (
 type Settings struct {
 	Steps int64         `json:"steps"` // updates in all; 0: as many as Time allows
 	Time  time.Duration `json:"time"`  // training time in all, over all sessions of the run; 0: no limit
-	Clock string        `json:"clock"` // what measures Time: Wall, or CPU for equal compute beside other work; "": Wall
+	Clock string        `json:"clock"` // what measures Time: Wall, or CPU for equal compute alongside other work; "": Wall
 
 	LR       float64 `json:"lr"`       // highest learning rate; 0: 1e-3
 	Warmup   int64   `json:"warmup"`   // steps of linear rise to LR; 0: 100; negative: none
@@ -148,7 +148,7 @@ func (s Settings) trajectory() map[string]any {
 	return t
 }
 
-// readable is s by the names of its fields in JSON, durations as 1h30m0s.
+// readable returns s by the names of its fields in JSON, durations as 1h30m0s.
 func (s Settings) readable() map[string]any {
 	all := decoded(jsonOf(s)).(map[string]any)
 	for name, d := range map[string]time.Duration{"time": s.Time, "save_every": s.SaveEvery, "validate_every": s.ValidateEvery} {

@@ -30,7 +30,7 @@ const (
 	gradientScope  = "/gradient"
 )
 
-// isWeight tells weights from what a run keeps beside them.
+// isWeight tells weights from what a run keeps alongside them.
 func isWeight(path string) bool {
 	for _, scope := range []string{optimizerScope, averageScope, gradientScope} {
 		if strings.HasPrefix(path, scope+"/") {
@@ -138,7 +138,7 @@ func (t *stepper) learnGraph(s *model.Scope, in []*Node) []*Node {
 	return t.made[len(t.made)-1:]
 }
 
-// report is several scalars as one vector, so that one transfer fetches them.
+// report returns several scalars as one vector, so that one transfer fetches them.
 func report(scalars ...*Node) *Node {
 	parts := make([]*Node, len(scalars))
 	for i, x := range scalars {
@@ -147,7 +147,7 @@ func report(scalars ...*Node) *Node {
 	return Concatenate(parts, 0)
 }
 
-// zeros returns a float32 variable in scope for something kept beside w, zero at first.
+// zeros returns a float32 variable in scope for something kept alongside w, zero at first.
 func (t *stepper) zeros(scope string, w *model.Variable) *model.Variable {
 	shape := shapes.Make(dtypes.Float32, w.Shape().Dimensions...)
 	return t.store.VariableWithShape(scope+w.Path(), shape, initializer.Zero).SetTrainable(false)
@@ -193,7 +193,7 @@ func (t *stepper) updateGraph(_ *model.Scope, in []*Node) []*Node {
 	return []*Node{report(norm)}
 }
 
-// pick is element i of a vector as a scalar.
+// pick returns element i of a vector as a scalar.
 func pick(x *Node, i int) *Node { return Reshape(Slice(x, AxisElem(i))) }
 
 // updater makes one update in a graph.

@@ -50,7 +50,7 @@ func (d Dim) Pow(r Ratio) Dim {
 // IsZero reports whether d is dimensionless.
 func (d Dim) IsZero() bool { return d == Dim{} }
 
-// String is d in SI base units, such as "kg m^2 s^-2" or "m^(1/2)", and "1" when d is
+// String returns d in SI base units, such as "kg m^2 s^-2" or "m^(1/2)", and "1" when d is
 // dimensionless. Parse reads it back.
 func (d Dim) String() string {
 	var b strings.Builder
@@ -121,6 +121,6 @@ func (d Dim) Distance(o Dim) float64 {
 	return sum
 }
 
-// Score is exp(-alpha*violation), the weight of an expression whose dimensions are violated by a
-// total Distance (PhysDiffuse §5): 1 when they balance.
+// Score returns exp(-alpha*violation), the weight of an expression whose dimensions are violated by
+// a total Distance (PhysDiffuse §5): 1 when they balance.
 func Score(violation, alpha float64) float64 { return math.Exp(-alpha * violation) }

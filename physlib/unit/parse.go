@@ -360,7 +360,7 @@ func (v value) mul(o value) value {
 	v.offset = max(v.offset, o.offset)
 	v.numbered, v.raised = false, o.raised
 	if v.offset != 0 {
-		v.atoms = max(v.atoms, 2) // a factor beside a temperature is a compound too
+		v.atoms = max(v.atoms, 2) // a factor alongside a temperature is a compound too
 	}
 	return v
 }

@@ -71,7 +71,7 @@ func (r Ratio) Num() int { return int(r.num) }
 // Den returns the denominator, at least 1.
 func (r Ratio) Den() int { return int(r.den) + 1 }
 
-// Add is r + o.
+// Add returns r + o.
 func (r Ratio) Add(o Ratio) Ratio {
 	if r.den|o.den == 0 {
 		if s := int32(r.num) + int32(o.num); s >= -math.MaxInt16 && s <= math.MaxInt16 {
@@ -82,10 +82,10 @@ func (r Ratio) Add(o Ratio) Ratio {
 	return lowest(int64(r.num)*b+int64(o.num)*a, a*b)
 }
 
-// Sub is r - o.
+// Sub returns r - o.
 func (r Ratio) Sub(o Ratio) Ratio { return r.Add(o.Neg()) }
 
-// Mul is r * o.
+// Mul returns r * o.
 func (r Ratio) Mul(o Ratio) Ratio {
 	return lowest(int64(r.num)*int64(o.num), (int64(r.den)+1)*(int64(o.den)+1))
 }
@@ -104,7 +104,7 @@ func exactProduct(a, b Ratio) bool {
 // is reports whether r is n/d, for n and d up to 2·32767².
 func (r Ratio) is(n, d int64) bool { return int64(r.Num())*d == n*int64(r.Den()) }
 
-// Neg is -r.
+// Neg returns -r.
 func (r Ratio) Neg() Ratio { return Ratio{-r.num, r.den} }
 
 // Float64 returns the nearest float64.
@@ -116,7 +116,7 @@ func (r Ratio) IsZero() bool { return r.num == 0 }
 // IsInt reports whether r is a whole number.
 func (r Ratio) IsInt() bool { return r.den == 0 }
 
-// String is "2", "-1/2", ….
+// String returns "2", "-1/2", ….
 func (r Ratio) String() string {
 	if r.den == 0 {
 		return strconv.Itoa(int(r.num))

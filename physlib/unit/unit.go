@@ -37,7 +37,7 @@ func (u Unit) Convert(v float64, to Unit) (float64, error) {
 // SI returns the coherent SI unit of d.
 func SI(d Dim) Unit { return Unit{Dim: d, Scale: 1, Name: d.String()} }
 
-// String is u as the user wrote it, or in SI base units with its scale when it has no name.
+// String returns u as the user wrote it, or in SI base units with its scale when it has no name.
 func (u Unit) String() string {
 	switch {
 	case u.Name != "":

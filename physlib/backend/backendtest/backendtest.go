@@ -40,7 +40,7 @@ func Go(t testing.TB) compute.Backend {
 	return b
 }
 
-// XLA is XLA on the CPU, one for the whole test binary; the test is skipped where there is no
+// XLA returns XLA on the CPU, one for the whole test binary; the test is skipped where there is no
 // plugin.
 func XLA(t testing.TB) compute.Backend {
 	t.Helper()

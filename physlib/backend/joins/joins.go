@@ -6,10 +6,10 @@
 // The features lie on the device in blocks of rows. For two blocks one program makes all products
 // c = <f_i,f_j>, the scores R² of all pairs, and of each row the best score only, so that little
 // comes back: a hundred thousandth of the pairs' numbers. A row whose best score may be among the K
-// best is asked for again, with some others at a time, by a second program which returns its
+// best is requested again, with some others at a time, by a second program which returns its
 // products; these are scored on the host, c once more in float64 from the rows. Before the first
 // block the kernel of the processor finds the best of the first features, below whose score nothing
-// is asked for.
+// is requested.
 //
 // The scores on the device are float32 and only choose what is looked at, with a margin for their
 // rounding. On NVIDIA open the backend with tf32=false: products of TensorFloat-32 miss by 10⁻³,
@@ -37,7 +37,7 @@ import (
 // Kernel is a pair.Kernel on a backend. It is safe for concurrent use.
 type Kernel struct {
 	block   int // rows of a block
-	ask     int // rows that are asked for at a time
+	ask     int // rows that are requested at a time
 	backend compute.Backend
 	scores  *Exec
 	rows    *Exec
@@ -69,7 +69,7 @@ func New(b compute.Backend, block int) (*Kernel, error) {
 	return k, nil
 }
 
-// Err is why the processor had to answer in place of the device, nil where it did not.
+// Err returns why the processor had to answer in place of the device, nil where it did not.
 func (k *Kernel) Err() error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -167,7 +167,7 @@ type sweep struct {
 	found  []pair.Pair
 }
 
-// margin is more than the rounding of a score on the device, which grows with 1/(1 - c²).
+// margin returns more than the rounding of a score on the device, which grows with 1/(1 - c²).
 func (s *sweep) margin() float32 { return 4e-6 / max(s.o.MinDen, 1e-5) }
 
 func (s *sweep) run(ctx context.Context) ([]pair.Pair, error) {

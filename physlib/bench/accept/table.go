@@ -59,7 +59,7 @@ func NewTable(t *dataset.Table, kind string, sigma []float64, drop []int) (*Tabl
 	return a, nil
 }
 
-// proportional are errors like the values, at least a share of the largest.
+// proportional returns errors like the values, at least a share of the largest.
 func (t *Table) proportional(share float64) []float64 {
 	s := make([]float64, len(t.y))
 	floor := share * largest(t.y)

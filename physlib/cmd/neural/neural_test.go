@@ -79,7 +79,7 @@ func TestDefault(t *testing.T) {
 	}
 }
 
-// A system is opened when it is asked for the first time; weights that are none are then an error
+// A system is opened when it is requested the first time; weights that are none are then an error
 // that names them.
 func TestLazy(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "w.safetensors")

@@ -45,7 +45,7 @@ func rms(v []float64) float64 {
 	return math.Sqrt(sq / float64(max(len(v), 1)))
 }
 
-// WithRows is p with the given rows, in that order.
+// WithRows returns p with the given rows, in that order.
 func WithRows(p Problem, rows []int) Problem {
 	pick := func(v []float64) []float64 {
 		out := make([]float64, len(rows))
@@ -69,7 +69,7 @@ func Subsample(p Problem, share float64, rng *rand.Rand) Problem {
 	return WithRows(p, rng.Perm(len(p.Y))[:n])
 }
 
-// WithOrder is p with column order[i] as column i, and its law over the new columns in its
+// WithOrder returns p with column order[i] as column i, and its law over the new columns in its
 // canonical form (physdiffuse §8, parr §4.2: permuted variables).
 func WithOrder(p Problem, order []int) Problem {
 	cols, dims := make([][]float64, len(p.X)), make([]unit.Dim, len(p.Dims))
@@ -88,8 +88,8 @@ func WithOrder(p Problem, order []int) Problem {
 	})
 }
 
-// withLaw is p with what change makes of each variable of the law. A law that loses its form that
-// way is dropped.
+// withLaw returns p with what change makes of each variable of the law. A law that loses its form
+// that way is dropped.
 func (p Problem) withLaw(change func(expr.Node) []expr.Node) Problem {
 	if p.Law.Len() == 0 {
 		return p
@@ -112,9 +112,9 @@ func (p Problem) withLaw(change func(expr.Node) []expr.Node) Problem {
 	return p
 }
 
-// Rescaled is p with column i times factors[i] and y times byY. The constants of the law follow,
-// and where they must, new ones come: with y ten times as long, x + y becomes x + c·y. Factors are
-// positive.
+// Rescaled returns p with column i times factors[i] and y times byY. The constants of the law
+// follow, and where they must, new ones come: with y ten times as long, x + y becomes x + c·y.
+// Factors are positive.
 func Rescaled(p Problem, factors []float64, byY float64) Problem {
 	times := func(v []float64, by float64) []float64 {
 		out := slices.Clone(v)
@@ -136,7 +136,7 @@ func Rescaled(p Problem, factors []float64, byY float64) Problem {
 	})
 }
 
-// InUnits is p with base unit b of kg, m, s, A, K, mol, cd times as small as powers[b] says: a
+// InUnits returns p with base unit b of kg, m, s, A, K, mol, cd times as small as powers[b] says: a
 // length in m becomes one in mm with powers[1] = 1000 (physdiffuse §8: rescaled units). A law that
 // keeps the units keeps its form; only constants that have units change. Without known units p
 // stays as it is.

@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// call is op of p.
+// call returns op of p.
 func (a *algebra) call(op expr.Op, p form) form {
 	if p.isConstant() {
 		v := applyOp(op, p.c.v)
@@ -163,7 +163,7 @@ func gcd(a, b int) int {
 	return a
 }
 
-// applyOp is op of v.
+// applyOp returns op of v.
 func applyOp(op expr.Op, v float64) float64 {
 	switch op {
 	case expr.Exp:

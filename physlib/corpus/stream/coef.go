@@ -66,7 +66,7 @@ func (a *algebra) add(c, d coef) coef {
 	return a.fresh(c.v + d.v)
 }
 
-// pow is c to the power q/4; of a negative c only for whole powers.
+// pow returns c to the power q/4; of a negative c only for whole powers.
 func (a *algebra) pow(c coef, q int8) coef {
 	if q == quarters {
 		return c

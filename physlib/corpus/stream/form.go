@@ -76,7 +76,7 @@ func (a *algebra) reset() {
 	a.symbols, a.steps, a.bad = 0, 0, false
 }
 
-// single is b to the power q/4.
+// single returns b to the power q/4.
 func (a *algebra) single(b *base, q int8) []factor {
 	f := a.factors.take(1)
 	f[0] = factor{b, q}
@@ -122,7 +122,7 @@ func hashFactors(f []factor) uint64 {
 
 func hashForm(p form) uint64 { return mix(p.c.bits(), hashFactors(p.f)) }
 
-// sizeFactors is about the number of tokens of a product.
+// sizeFactors returns about the number of tokens of a product.
 func sizeFactors(f []factor) int {
 	n := max(len(f)-1, 0)
 	for _, x := range f {

@@ -225,7 +225,7 @@ func (c *composer) expand(q *quantity, budget int) form {
 	return c.write(from[c.rng.IntN(len(from))], budget-1)
 }
 
-// write is f with formulas for some of its arguments.
+// write returns f with formulas for some of its arguments.
 func (c *composer) write(f formula, budget int) form {
 	var buffer [8]form
 	args := buffer[:0]

@@ -26,7 +26,7 @@ func (a *algebra) hasUnit(p form) bool {
 	return ok
 }
 
-// orient is p or -p, with the sign: the first addend with the coefficient ±1 is made positive.
+// orient returns p or -p, with the sign: the first addend with the coefficient ±1 is made positive.
 func (a *algebra) orient(p form) (form, float64) {
 	if s := p.loneSum(); s != nil {
 		if a.leads(s.sum, one) < 0 {
@@ -82,7 +82,7 @@ func difference(f []factor) int {
 	})
 }
 
-// flipped is -b for a sum or an odd function or a logarithm.
+// flipped returns -b for a sum or an odd function or a logarithm.
 func (a *algebra) flipped(b *base) (*base, bool) {
 	switch {
 	case b.op == expr.Add:

@@ -8,7 +8,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Signature is equal for skeletons that are equal but for the names of their variables and the
+// Signature returns equal for skeletons that are equal but for the names of their variables and the
 // values of their free constants. It is a Weisfeiler–Lehman hash: variables are coloured by where
 // they stand, in three rounds, and the sorted order of operands plays no part. Skeletons that are
 // not so equal differ, but for rare ones that differ only in a sign within a sum or in where a sum
@@ -56,7 +56,7 @@ var bans = sync.OnceValue(func() map[uint64]bool {
 	return out
 })
 
-// withoutAbs is t with |x| as x: a law of the stream that is equal where x > 0 is banned, too.
+// withoutAbs returns t with |x| as x: a law of the stream that is equal where x > 0 is banned, too.
 func withoutAbs(t expr.Tree) expr.Tree {
 	var nodes []expr.Node
 	for _, n := range t.Nodes() {
@@ -114,7 +114,7 @@ func exponentials(f []factor, do func(*base)) {
 	}
 }
 
-// turned is p with each exponential of the given hashes replaced by its inverse.
+// turned returns p with each exponential of the given hashes replaced by its inverse.
 func (a *algebra) turned(p form, hashes []uint64) form {
 	out := constant(p.c)
 	for _, x := range p.f {
@@ -258,8 +258,8 @@ func (col colours) base(b *base) (h uint64, odd bool) {
 	return mix(u, uint64(b.op)), odd
 }
 
-// signs are ±1 for the addends whose coefficients are equal, 2 for others, and whether both signs
-// occur.
+// signs returns ±1 for the addends whose coefficients are equal, 2 for others, and whether both
+// signs occur.
 func signs(terms []addend) (flags []int, mixed bool) {
 	flags = make([]int, len(terms))
 	n, of := 0, 0

@@ -48,7 +48,7 @@ type Problem struct {
 	Family string  // powers, structures, mechanics, fields
 }
 
-// Posed is p as a Proposer is asked about it: columns x0, x1, … and the target y, without
+// Posed returns p as a Proposer is asked about it: columns x0, x1, … and the target y, without
 // dimensions where units are not known.
 func (p Problem) Posed() *dataset.Problem {
 	quantity := func(name string, values []float64, d unit.Dim) dataset.Quantity {
@@ -105,7 +105,7 @@ func New(c Config) (*Stream, error) {
 	return &Stream{c: c}, nil
 }
 
-// Problem is problem index of the sequence seed: a pure function of both and of the Config.
+// Problem returns problem index of the sequence seed: a pure function of both and of the Config.
 func (s *Stream) Problem(seed, index uint64) Problem {
 	m := makers.Get().(*maker)
 	defer makers.Put(m)

@@ -78,7 +78,7 @@ func (m *maker) monomial(n int, chance float64) form {
 	return p
 }
 
-// few is 1, 2 or 3 with falling chance.
+// few returns 1, 2 or 3 with falling chance.
 func (m *maker) few() int { return 1 + m.pick(50, 35, 15) }
 
 // group returns a small product that may be an argument.
@@ -94,7 +94,7 @@ func (m *maker) group(chance float64) form {
 	return m.monomial(m.few(), chance)
 }
 
-// coefficient is p with a number before it, with the given chance.
+// coefficient returns p with a number before it, with the given chance.
 func (m *maker) coefficient(p form, chance float64) form {
 	if m.chance(chance) {
 		return m.times(m.number(), p)
@@ -104,7 +104,7 @@ func (m *maker) coefficient(p form, chance float64) form {
 
 func (m *maker) minus(p form) form { return m.times(constant(number(-1)), p) }
 
-// sign is ±p.
+// sign returns ±p.
 func (m *maker) sign(p form) form {
 	if m.chance(0.45) {
 		return m.minus(p)
@@ -112,7 +112,7 @@ func (m *maker) sign(p form) form {
 	return p
 }
 
-// prefactor is p times a product of powers, which may be nothing.
+// prefactor returns p times a product of powers, which may be nothing.
 func (m *maker) prefactor(p form) form {
 	switch m.pick(25, 40, 25, 10) {
 	case 1:
@@ -125,7 +125,7 @@ func (m *maker) prefactor(p form) form {
 	return p
 }
 
-// outer is p to one of the powers that laws have.
+// outer returns p to one of the powers that laws have.
 func (m *maker) outer(p form) form {
 	return m.power(p, [...]int8{4, -4, 2, -2, 8, -8, 6, -6, 12}[m.pick(62, 14, 9, 4, 6, 2, 0.7, 1.5, 0.8)])
 }
@@ -272,7 +272,7 @@ func (m *maker) sum(n int, old, numbers float64) form {
 	return p
 }
 
-// squares is x² + y² and its like.
+// squares returns x² + y² and its like.
 func (m *maker) squares() form {
 	n := 2 + m.pick(75, 25)
 	p := constant(coef{})

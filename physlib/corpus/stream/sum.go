@@ -100,9 +100,9 @@ func shared(terms []addend) []factor {
 	return out
 }
 
-// primitive is s = content·rest, where the largest class of coefficients that are equal up to sign
-// becomes ±1 in rest and its first member +1, or keeps its sign where positive asks for a positive
-// content.
+// primitive returns s = content·rest, where the largest class of coefficients that are equal up to
+// sign becomes ±1 in rest and its first member +1, or keeps its sign where positive asks for a
+// positive content.
 func (a *algebra) primitive(s *base, positive bool) (content coef, rest *base) {
 	best, size := -1, 0
 	for i, t := range s.sum {
@@ -141,8 +141,8 @@ func (a *algebra) scaleSum(c coef, s *base) *base {
 	return a.make(base{op: expr.Add, sum: terms})
 }
 
-// distribute is c·∏f with c within a sum of f, if that leaves no constant before the product and
-// gives the sum a coefficient ±1.
+// distribute returns c·∏f with c within a sum of f, if that leaves no constant before the product
+// and gives the sum a coefficient ±1.
 func (a *algebra) distribute(c coef, f []factor) (at int, s *base, ok bool) {
 	for i, x := range f {
 		if x.base.op != expr.Add {
@@ -164,7 +164,8 @@ func (a *algebra) distribute(c coef, f []factor) (at int, s *base, ok bool) {
 	return 0, nil, false
 }
 
-// mergeHyperbolic is eᵃ + e⁻ᵃ = 2 cosh a and eᵃ - e⁻ᵃ = 2 sinh a, both with the same other factors.
+// mergeHyperbolic returns eᵃ + e⁻ᵃ = 2 cosh a and eᵃ - e⁻ᵃ = 2 sinh a, both with the same other
+// factors.
 func (a *algebra) mergeHyperbolic(terms []addend) []addend {
 	for i, t := range terms {
 		for j := i + 1; j < len(terms); j++ {

@@ -58,7 +58,7 @@ type tape struct {
 }
 
 // eval gives the values of the law at the rows of cols, or ok false where one term of a sum is lost
-// beside another.
+// alongside another.
 func (t *tape) eval(cols [][]float64, rows int, y []float64, check bool) (ok bool) {
 	k := 0
 	for _, n := range t.nodes {

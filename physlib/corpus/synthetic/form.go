@@ -31,7 +31,8 @@ func (l law) accepted(cols [][]float64, f []float64) expr.Tree {
 	return tree.MergeParams()
 }
 
-// freed is t with number i as a free constant; ok is false where it is none, an exponent or one.
+// freed returns t with number i as a free constant; ok is false where it is none, an exponent or
+// one.
 func freed(t expr.Tree, i int) (free expr.Tree, ok bool) {
 	nodes := slices.Clone(t.Nodes())
 	n := nodes[i]

@@ -14,7 +14,7 @@ const (
 	repeatedDesign = "repeats"
 )
 
-// inputs are columns of about so many rows for variables, and how they were chosen.
+// inputs returns columns of about so many rows for variables, and how they were chosen.
 func (d drawer) inputs(vars []variable, rows int) (cols [][]float64, design string) {
 	part := make([]variable, len(vars))
 	for i, v := range vars {
@@ -85,7 +85,8 @@ func (d drawer) levels(vars []variable, rows int) []int {
 	return levels
 }
 
-// grid is n settings of a variable, rounded as people set them; fewer where they would be equal.
+// grid returns n settings of a variable, rounded as people set them; fewer where they would be
+// equal.
 func (d drawer) grid(v variable, n int, design string) []float64 {
 	out := make([]float64, n)
 	if design == logGridDesign && v.wide() {
@@ -102,7 +103,7 @@ func (d drawer) grid(v variable, n int, design string) []float64 {
 	return out
 }
 
-// scattered are n values of a variable, rounded to two to four digits.
+// scattered returns n values of a variable, rounded to two to four digits.
 func (d drawer) scattered(v variable, n int) []float64 {
 	out := make([]float64, n)
 	digits := 2 + d.IntN(3)
@@ -164,7 +165,7 @@ func roundStep(s float64) float64 {
 	return best
 }
 
-// clean is v, a multiple of half a step, without the dust of its arithmetic.
+// clean returns v, a multiple of half a step, without the dust of its arithmetic.
 func clean(v, step float64) float64 {
 	return decimals(v, max(0, 2-int(math.Floor(math.Log10(step)))))
 }

@@ -103,7 +103,7 @@ func (d drawer) noise(kind int, name string) Table {
 	return t
 }
 
-// independent are values drawn with draw, rounded; not all equal.
+// independent returns values drawn with draw, rounded; not all equal.
 func (d drawer) independent(draw func() float64, digits, rows int) []float64 {
 	if digits == 0 {
 		digits = 2 + d.IntN(4)

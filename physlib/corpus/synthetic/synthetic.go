@@ -134,7 +134,7 @@ func (d drawer) pick(weights ...float64) int {
 	return len(weights) - 1
 }
 
-// between is uniform, or uniform in the logarithm.
+// between returns uniform, or uniform in the logarithm.
 func (d drawer) between(low, high float64, log bool) float64 {
 	u := d.Float64()
 	if log {

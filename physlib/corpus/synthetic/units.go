@@ -45,7 +45,7 @@ func handyUnit(u unit.Unit, size float64) unit.Unit {
 // farUnit is by how many powers of ten from 10 a size may be for a unit to be handy.
 const farUnit = 2
 
-// inHandyUnits is l in units in which its values are readable, one for each dimension.
+// inHandyUnits returns l in units in which its values are readable, one for each dimension.
 func (l law) inHandyUnits() law {
 	chosen := map[unit.Dim]unit.Unit{}
 	choose := func(c *column, size float64) (factor float64) {

@@ -324,7 +324,7 @@ func (f field) moment(v int64) string {
 	return strconv.FormatInt(v, 10)
 }
 
-// openArrays reads a .npz file: the array that is asked for, the only table, or columns of one
+// openArrays reads a .npz file: the array that is requested, the only table, or columns of one
 // length.
 func (a *archive) openArrays(files []*zip.File, sheet string) (*File, error) {
 	var names []string

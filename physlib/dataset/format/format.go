@@ -162,7 +162,7 @@ func (a *archive) openMember(files []*zip.File, sheet string) (*File, error) {
 	return &File{Text: limited{io.MultiReader(bytes.NewReader(head[:n]), r), r}, Notes: []string{fmt.Sprintf("%s of the archive is read", names[k])}}, nil
 }
 
-// choose returns the index of the sheet that is asked for, or of the only one.
+// choose returns the index of the sheet that is requested, or of the only one.
 func choose(names []string, sheet, kind, of string) (int, error) {
 	if len(names) == 0 {
 		return 0, &Error{of + " holds nothing to read", "give a table as CSV"}

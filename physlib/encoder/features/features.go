@@ -353,7 +353,7 @@ func one(b bool) float64 {
 	return 0
 }
 
-// ratio is a/b, 0 where b is 0.
+// ratio returns a/b, 0 where b is 0.
 func ratio(a, b float64) float64 {
 	if b == 0 {
 		return 0

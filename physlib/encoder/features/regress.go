@@ -144,7 +144,7 @@ func residuals(a [][]float64, b, y []float64) []float64 {
 	return r
 }
 
-// left is log₁₀(Σr²/Σy²)/4, not below -2.5.
+// left returns log₁₀(Σr²/Σy²)/4, not below -2.5.
 func left(r, y []float64) float64 {
 	rr, yy := dot(r, r), dot(y, y)
 	if yy == 0 {

@@ -49,7 +49,7 @@ func (t Task) withDefaults() Task {
 // Name of the task.
 func (t Task) Name() string { return "trajectory-" + string(t.Encoder.Kind) }
 
-// Config is t: a run is not resumed with another one.
+// Config returns t: a run is not resumed with another one.
 func (t Task) Config() any { return t.withDefaults() }
 
 // Metrics of a batch.
@@ -61,8 +61,8 @@ func (t Task) Batch(step int64) ([]*tensors.Tensor, error) {
 	return t.Trajectories(rand.New(rand.NewPCG(uint64(t.Seed), uint64(step))), t.Series, t.Rows), nil
 }
 
-// Trajectories are n of them with the given rows, as tensors [n, points, Width], and the numbers of
-// their laws [n].
+// Trajectories returns n of them with the given rows, as tensors [n, points, Width], and the
+// numbers of their laws [n].
 func (t Task) Trajectories(rng *rand.Rand, n, rows int) []*tensors.Tensor {
 	t = t.withDefaults()
 	var vectors []float32

@@ -116,7 +116,7 @@ func (f Form) String() string {
 	return text + "/(" + strings.Join(below, "*") + ")"
 }
 
-// piPower is π^(h/2) as text, h > 0.
+// piPower returns π^(h/2) as text, h > 0.
 func piPower(h int) string {
 	switch {
 	case h == 1:
@@ -167,7 +167,7 @@ func (f Form) Tree() expr.Tree {
 	return expr.Apply(expr.Div, t, below)
 }
 
-// piTree is π^(h/2), h > 0.
+// piTree returns π^(h/2), h > 0.
 func piTree(h int) expr.Tree {
 	pi := expr.Leaf(expr.Pi)
 	switch h {
@@ -181,8 +181,8 @@ func piTree(h int) expr.Tree {
 	return expr.Apply(expr.Pow, pi, expr.Num(float64(h)/2))
 }
 
-// IntegerBits is 2 log₂ n, the length of the Elias gamma code of n without its constant: 0 for 1, 2
-// for 2, 13.3 for 100.
+// IntegerBits returns 2 log₂ n, the length of the Elias gamma code of n without its constant: 0 for
+// 1, 2 for 2, 13.3 for 100.
 func IntegerBits(n int64) float64 {
 	if n <= 1 {
 		return 0

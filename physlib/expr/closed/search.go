@@ -14,7 +14,7 @@ type factor struct {
 	bits  float64
 }
 
-// factors lists what may stand beside a rational, the cheapest first.
+// factors lists what may stand alongside a rational, the cheapest first.
 var factors = sync.OnceValue(func() []factor {
 	var fs []factor
 	add := func(f Form) {

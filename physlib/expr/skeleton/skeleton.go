@@ -200,7 +200,7 @@ func (f *Form) times(a, b int32) int32 {
 	return f.join(Product, a, b)
 }
 
-// scale is c·a.
+// scale returns c·a.
 func (f *Form) scale(a int32, c float64) int32 {
 	switch f.Nodes[a].Symbol {
 	case number, Product:
@@ -277,7 +277,7 @@ func (f *Form) numericPower(a int32, e float64) int32 {
 	return f.add(n)
 }
 
-// class is 0 for a whole number, 1 for a fraction of small numbers and 2 for any other.
+// class returns 0 for a whole number, 1 for a fraction of small numbers and 2 for any other.
 func class(v float64) int {
 	v = math.Abs(v)
 	if v == math.Trunc(v) && v < 1e9 {

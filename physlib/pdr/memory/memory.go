@@ -4,7 +4,7 @@
 // # Recall
 //
 // Pairs of a key and a value, two tokens each, stand somewhere in a series of noise; at its end the
-// keys are asked for in another order, and after each key its value is due (S. Arora et al.,
+// keys are requested in another order, and after each key its value is due (S. Arora et al.,
 // Zoology, 2023, without its power law of distances).
 //
 //	~ k3 v1 ~ ~ k1 v7 ~ … ~ k1 k3        due: v7 v1

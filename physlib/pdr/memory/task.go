@@ -15,7 +15,7 @@ import (
 // Name of the task.
 func (t Task) Name() string { return "pdr-" + string(t.Kind) }
 
-// Config is t: a run is not resumed with another one.
+// Config returns t: a run is not resumed with another one.
 func (t Task) Config() any { return t.withDefaults() }
 
 // Metrics of a batch.

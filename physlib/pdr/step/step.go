@@ -128,6 +128,6 @@ func scalar(s, o, gate, v *[panel]float32, k, q []float32) {
 	}
 }
 
-// fma is x·y + z, rounded once: the product is exact in float64, and the sum's double rounding
+// fma returns x·y + z, rounded once: the product is exact in float64, and the sum's double rounding
 // differs from a single one in no more than a last bit, once in 2²⁹ times.
 func fma(x, y, z float32) float32 { return float32(float64(x)*float64(y) + float64(z)) }

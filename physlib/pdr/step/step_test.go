@@ -131,7 +131,7 @@ func ExampleState() {
 	// [2.71 1]
 }
 
-// BenchmarkNext has beside each kernel what the machine can do at best: memory, which multiplies
+// BenchmarkNext has alongside each kernel what the machine can do at best: memory, which multiplies
 // the state by a number in place, and arithmetic, as many vector operations as the kernel has, in
 // registers. best-ns is the fastest of all turns, which is what to compare on a machine that others
 // use too.

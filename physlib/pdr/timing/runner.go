@@ -56,7 +56,7 @@ func (m *machine) runner(ctx context.Context, name string, seq int) (runner, err
 	}, 0, 4, seq)
 }
 
-// inputs are p, v, k, q.
+// inputs returns p, v, k, q.
 func (o Options) inputs(seq int) []any {
 	rng := rand.New(rand.NewPCG(1, uint64(seq)))
 	draw := func(width int, mean, sd float64) *tensors.Tensor {
@@ -102,7 +102,7 @@ func (m *machine) graph(function func(in []*Node) *Node, first, last, seq int) (
 	return x, err
 }
 
-// attention is causal softmax attention of v to itself with 8 heads.
+// attention returns causal softmax attention of v to itself with 8 heads.
 func attention(in []*Node) *Node {
 	v := in[1]
 	g, batch, seq, dim := v.Graph(), v.Shape().Dim(0), v.Shape().Dim(1), v.Shape().Dim(2)
@@ -114,7 +114,7 @@ func attention(in []*Node) *Node {
 	return Reshape(TransposeAllAxes(o, 0, 2, 1, 3), batch, seq, dim)
 }
 
-// plain is package step, series after series.
+// plain returns package step, series after series.
 func (m *machine) plain(seq int) runner {
 	flat := make([][]float32, 4)
 	for i, x := range m.inputs(seq) {

@@ -1,4 +1,4 @@
-// Package timing measures the forms of the perspective decay recurrence beside softmax attention
+// Package timing measures the forms of the perspective decay recurrence alongside softmax attention
 // and the recurrence in JAX: time and memory against the length of the series, in one run on one
 // machine.
 //
@@ -204,7 +204,7 @@ func (x runner) turn(r *Row) error {
 	return nil
 }
 
-// need is about how many bytes a form needs.
+// need returns about how many bytes a form needs.
 func (o Options) need(form string, seq int) float64 {
 	name, chunk, _ := Parse(form)
 	n, state := float64(seq), 4*float64(o.Batch*o.Dim*o.Rank)

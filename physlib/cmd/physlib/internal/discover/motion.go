@@ -184,7 +184,7 @@ func (f movement) verdicts() (lines []string) {
 		}
 		lines = append(lines, f.tr.Target(k)+": "+e.Verdict)
 		for _, l := range e.Rivals {
-			lines = append(lines, fmt.Sprintf("  within the errors as well: %s = %s (%.1f bits worse)", f.tr.Target(k), plain(l, 6), l.Score-e.Law.Score))
+			lines = append(lines, fmt.Sprintf("  within the errors as well: %s (%.1f bits worse)", plain(l, 6), l.Score-e.Law.Score))
 		}
 	}
 	return lines

@@ -52,7 +52,7 @@ func (f movement) report(path string) error {
 		}
 		q.Verdict = e.Verdict
 		for _, l := range e.Rivals {
-			q.Rivals = append(q.Rivals, fmt.Sprintf("%s = %s, %.1f bits worse", e.Law.Target, plain(l, 6), l.Score-e.Law.Score))
+			q.Rivals = append(q.Rivals, fmt.Sprintf("%s, %.1f bits worse", plain(l, 6), l.Score-e.Law.Score))
 		}
 		p.Equations = append(p.Equations, q)
 	}

@@ -13,7 +13,7 @@ import (
 func TestVerdicts(t *testing.T) {
 	column := func(name string) dataset.Column { return dataset.Column{Name: name, Values: []float64{3, -4, 5}} }
 	some := law.Law{Tree: parse(t, "x", "x"), Vars: []string{"x"}, Score: 10}
-	other := law.Law{Tree: parse(t, "2*x", "x"), Vars: []string{"x"}, Score: 12.5}
+	other := law.Law{Tree: parse(t, "2*x", "x"), Vars: []string{"x"}, Target: "da_dt", Score: 12.5}
 	f := movement{
 		tr: &motion.Trajectories{Time: column("t"), States: []dataset.Column{column("a"), column("b")}},
 		result: &motion.Result{Equations: []motion.Equation{

@@ -34,7 +34,7 @@ import (
 type EvolveCmd struct {
 	Laws    int      `default:"40" placeholder:"N" help:"Held-out laws without noise that the start has not found (default: 40)."`
 	Noisy   int      `default:"16" placeholder:"N" help:"The same with noise of 1 % of the target's RMS (default: 16)."`
-	Start   int      `default:"30" placeholder:"N" help:"Laws of the search that all arms begin with, beside 64 of the network (default: 30)."`
+	Start   int      `default:"30" placeholder:"N" help:"Laws of the search that all arms begin with, besides 64 of the network (default: 30)."`
 	Evals   int      `default:"400" placeholder:"N" help:"Laws fitted by each arm (default: 400)."`
 	Seeds   int      `default:"2" placeholder:"N" help:"Seeds of the evolution (default: 2)."`
 	Shares  []string `default:"0,0.5,1" placeholder:"LIST" help:"The arms: shares of the generations that the network breeds, 0 being genetic operators alone (default: 0,0.5,1)."`

@@ -14,6 +14,7 @@ type Constant struct {
 	Value   float64 // in its own unit
 	Unit    unit.Unit
 	HasUnit bool
+	StdErr  float64 // standard error of Value; 0: exact or unknown
 }
 
 // SI returns the value in SI units, or as it is when the unit is unknown.

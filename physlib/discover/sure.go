@@ -136,6 +136,7 @@ const (
 	oddsExponent = -1.16
 	oddsColumn   = -1.08
 	mostOdds     = 10
+	mostColumns  = 3 // the drawn tables have no more
 )
 
 // calibrated is the probability of a law with the posterior q in a table of so many columns, at
@@ -150,7 +151,7 @@ func calibrated(q float64, t expr.Tree, columns int) float64 {
 	}
 	odds := min(max(math.Log(q/max(1-q, 1e-300)), -mostOdds), mostOdds)
 	odds = oddsBase + oddsSlope*odds + oddsConstant*float64(t.NumParams()) +
-		oddsExponent*float64(exponents) + oddsColumn*float64(columns)
+		oddsExponent*float64(exponents) + oddsColumn*float64(min(columns, mostColumns))
 	return min(1/(1+math.Exp(-odds)), 0.99)
 }
 

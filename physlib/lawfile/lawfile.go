@@ -136,6 +136,8 @@ type Constant struct {
 	Name  string  `json:"name"`
 	Value float64 `json:"value"`
 	Unit  string  `json:"unit,omitempty"`
+
+	StdErr float64 `json:"stderr,omitempty"`
 }
 
 // Describe returns what a file says of t.
@@ -145,7 +147,7 @@ func Describe(t *dataset.Table) Table {
 		d.Columns = append(d.Columns, NewColumn(c))
 	}
 	for _, k := range t.Consts {
-		d.Constants = append(d.Constants, Constant{k.Name, k.Value, unitOf(dataset.Column{Unit: k.Unit, HasUnit: k.HasUnit})})
+		d.Constants = append(d.Constants, Constant{k.Name, k.Value, unitOf(dataset.Column{Unit: k.Unit, HasUnit: k.HasUnit}), k.StdErr})
 	}
 	return d
 }

@@ -37,7 +37,7 @@ type Cmd struct {
 	Units   string  `placeholder:"LIST" help:"Units of columns, as 'T=d,a=AU', instead of those in the header; 'none' searches without units."`
 	AllRows bool    `help:"Leave out no row, however much it contradicts the others."`
 	Noise   string  `default:"auto" placeholder:"auto|σ|COLUMN" help:"Standard error of the target: found from the data, a number in its unit, or a column with one for each row (default: auto)."`
-	Const   consts  `sep:"none" placeholder:"NAME=VALUE[UNIT]" help:"Known constant that the law may use, as 'c=299792458[m/s]'. May be repeated."`
+	Const   consts  `sep:"none" placeholder:"NAME=VALUE[UNIT]" help:"Known constant that the law may use, as 'm=0.2[kg]', or constants of nature by name, as 'G,c,h,k_B,e' (CODATA 2022). May be repeated."`
 	Ops     ops     `sep:"none" placeholder:"LIST" help:"Operators and functions that the law may use, as '+,-,*,/,sqrt' (default: all)."`
 	Time    *budget `placeholder:"60s" help:"Time to search; 0 reports what is there at once (default: 60s, with --evals none)."`
 	Clock   string  `enum:"wall,cpu" default:"wall" placeholder:"wall|cpu" help:"What --time counts: the clock on the wall, or this program's processor time on all cores, which a busy machine does not change (default: wall)."`
@@ -47,6 +47,7 @@ type Cmd struct {
 	Group    string   `placeholder:"COLUMN" help:"One law for all groups of rows that this column of numbers or text tells apart, its constants shared or not; 'file' where each of several tables is a group. With --ode: the column that tells trajectories apart (default: a new one where the time goes back)."`
 	PerGroup []string `placeholder:"LIST" help:"With --group: constants with a value for each group, as 'c0,c2', or 'none' (default: decided in bits)."`
 
+	knownFlags
 	readingFlags
 	motionFlags
 	neural.Flags
@@ -73,6 +74,8 @@ Examples:
     physlib discover pendulum.csv --report pendulum.html
     physlib discover run7.tsv --target v --time 5m --noise 0.02
     physlib discover fall.csv --const g=9.80665[m/s^2] --json
+    physlib discover pendulum.csv --given 'T = 2*pi*sqrt(l/g)*f(theta)' --require 'f(0)=1'
+    physlib discover enzyme.csv --guess 'v = V*S/(K + S)' --require 'increasing in S' --without T
     physlib discover run7.tsv --proposers search,genetic -v
     physlib discover trajectory.csv --ode
     physlib discover puromycin.csv --group state
@@ -170,6 +173,13 @@ func (c *Cmd) run(ctx context.Context, s streams) error {
 			return err
 		}
 		warnings = append(warnings, lost...)
+	}
+	frame, err := c.apply(table, &settings)
+	if err != nil {
+		return err
+	}
+	if frame != nil {
+		return c.runGiven(ctx, s, table, frame, settings, warnings)
 	}
 	began := time.Now()
 	result, err := c.search(ctx, s, table, settings)

@@ -50,6 +50,13 @@ func (c *Cmd) runGroups(ctx context.Context, s streams, settings discover.Settin
 	if err != nil {
 		return err
 	}
+	frame, err := c.apply(table, &settings)
+	if err != nil {
+		return err
+	}
+	if frame != nil {
+		return badFlag("--given and --group: unknown functions of several groups are not searched; leave one out")
+	}
 	rule, err := c.rule()
 	if err != nil {
 		return err
@@ -62,7 +69,7 @@ func (c *Cmd) runGroups(ctx context.Context, s streams, settings discover.Settin
 		settings.Progress = p.show
 		defer p.clear()
 	}
-	r, err := group.Discover(ctx, table, g, group.Settings{Search: settings, Rule: rule})
+	r, err := group.Discover(ctx, table, g, group.Settings{Search: settings, Rule: rule, Forms: settings.Resume})
 	if err != nil {
 		return badInput("%s: %w", table.Name, err)
 	}

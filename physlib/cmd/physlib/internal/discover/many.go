@@ -36,7 +36,7 @@ func (c *Cmd) checkMany() error {
 	if !c.many() {
 		return nil
 	}
-	for flag, given := range map[string]bool{"--ode": c.ODE, "--resume": c.Resume != "", "--report": c.Report != ""} {
+	for flag, given := range map[string]bool{"--ode": c.ODE, "--resume": c.Resume != "", "--report": c.Report != "", "--given": c.Given != ""} {
 		if given {
 			return badFlag("%s is for one table at a time; leave it out, or name one table", flag)
 		}
@@ -157,6 +157,9 @@ func (c *Cmd) one(ctx context.Context, s streams, path, lawPath string, settings
 		case !errors.Is(err, os.ErrNotExist) && exists(lawPath):
 			return nil, badInput("%w", err)
 		}
+	}
+	if _, err := part.apply(table, &settings); err != nil {
+		return nil, err
 	}
 	began := time.Now()
 	if !c.Quiet && term.IsTerminal(int(s.err.Fd())) {

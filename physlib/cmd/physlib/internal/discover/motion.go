@@ -47,6 +47,8 @@ func (c *Cmd) checkMotion() error {
 		return badFlag("--target has no use with --ode, which finds the law of every state; leave it out")
 	case c.Resume != "":
 		return badFlag("--resume has no use with --ode; leave it out")
+	case c.Given != "" || len(c.Guess)+len(c.Require)+len(c.Need)+len(c.Without)+len(c.Nesting) > 0:
+		return badFlag("--given, --guess, --require, --need, --without and --nesting have no use with --ode; leave them out")
 	}
 	return nil
 }

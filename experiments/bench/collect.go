@@ -30,7 +30,7 @@ type CollectCmd struct {
 	stdout io.Writer // nil: the process's
 }
 
-// Help returns shown by --help below the flags.
+// Help is shown by --help below the flags.
 func (*CollectCmd) Help() string {
 	return `Writes recovery-SUITE.csv for each suite, a row for each law of each file, and candidates-SUITE.csv. Each row
 names the version of the program, the machine, and a command that repeats it. A record without a

@@ -47,7 +47,7 @@ type EvolveCmd struct {
 	stdout, stderr io.Writer // nil: the process's
 }
 
-// Help returns shown by --help below the flags.
+// Help is shown by --help below the flags.
 func (*EvolveCmd) Help() string {
 	return `Laws of 10 to 20 tokens that are kept from training, 64 rows each. All arms begin with the same archive: the first laws of the
 search and of the network. Then each has equally many different laws fitted. A law counts as found when a candidate, its constants

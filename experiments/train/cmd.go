@@ -58,7 +58,7 @@ type Cmd struct {
 	Quiet    bool          `short:"q" help:"No progress."`
 }
 
-// Help returns shown by --help below the flags.
+// Help is shown by --help below the flags.
 func (*Cmd) Help() string {
 	return `A run that was killed, interrupted or out of time goes on with the same command, and becomes what it would have become
 without the interruption. A longer --time lets a finished run go on from before its learning rate fell.

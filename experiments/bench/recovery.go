@@ -23,20 +23,21 @@ type RecoveryCmd struct {
 	Fault    string        `default:"target" enum:"target,variable,cutoff" placeholder:"KIND" help:"How rows are spoilt: target, by gross errors up to ten times its RMS; variable, one of them ten times as large; cutoff, the largest values of the target all alike (default: target)."`
 	Units    bool          `default:"true" negatable:"" help:"Tell the search the units; --units=false takes them away."`
 	Time     time.Duration `default:"60s" help:"Time budget for each law."`
+	Clock    string        `default:"wall" enum:"wall,cpu" placeholder:"wall|cpu" help:"With --ode: what --time counts, the clock on the wall or this program's processor time (default: wall)."`
 	IDs      []string      `name:"ids" placeholder:"A,B" help:"Only these laws of the suite."`
 	Rows     int           `default:"1000" help:"Rows of data for each law."`
 	Jobs     int           `default:"1" help:"Laws at a time; one search uses all cores by itself."`
 	Seed     int64         `default:"0" help:"Seed of data, noise and search."`
 	Out      string        `placeholder:"FILE.jsonl" help:"Append one JSON line for each law; laws that are there already, with equal options, are not searched again."`
 	SymPy    bool          `name:"sympy" help:"Judge by SymPy with SRBench's rules as well; needs python3 with sympy."`
-	ODE      bool          `name:"ode" help:"Find the laws of motion from trajectories instead: suites strogatz and motion; noise is on the states."`
+	ODE      bool          `name:"ode" help:"Find the laws of motion from trajectories instead: suites strogatz, motion and motion-held-out; noise is on the states."`
 	neural.Flags
 
 	stdout, stderr io.Writer // nil: the process's
 }
 
-// Run finds the laws, tells each on stderr and prints the summary on stdout. When ctx ends it does so for the laws done; exit
-// code 130.
+// Run finds the laws, tells each on stderr and prints the summary on stdout. When ctx ends it does
+// so for the laws done; exit code 130.
 func (c *RecoveryCmd) Run(ctx context.Context) error {
 	stdout, stderr := cmp.Or(c.stdout, screen.Out), cmp.Or(c.stderr, screen.Err)
 	if c.Time <= 0 || c.Rows <= 0 || c.Jobs <= 0 {
@@ -49,13 +50,16 @@ func (c *RecoveryCmd) Run(ctx context.Context) error {
 	if c.ODE && (c.Digits != 0 || c.Fault != "" && c.Fault != string(bench.BadTarget)) {
 		return exit{2, errors.New("--digits and --fault are for laws in tables, not for --ode")}
 	}
+	if !c.ODE && c.Clock == "cpu" {
+		return exit{2, errors.New("--clock cpu is for laws of motion: add --ode, or leave it out")}
+	}
 	warnUnknown(stderr, c.Out)
 	recover := bench.Recovery
 	if c.ODE {
 		recover = bench.Motions
 	}
 	s, err := recover(ctx, bench.RecoveryOptions{
-		Suite: c.Suite, IDs: c.IDs, Noise: c.Noise, Digits: c.Digits, Outliers: c.Outliers, Fault: bench.Fault(c.Fault), NoUnits: !c.Units, Time: c.Time, Rows: c.Rows, Jobs: c.Jobs,
+		Suite: c.Suite, IDs: c.IDs, Noise: c.Noise, Digits: c.Digits, Outliers: c.Outliers, Fault: bench.Fault(c.Fault), NoUnits: !c.Units, Time: c.Time, CPU: c.Clock == "cpu", Rows: c.Rows, Jobs: c.Jobs,
 		Seed: c.Seed, Out: c.Out, SymPy: c.SymPy, Proposers: choice.Names, Extra: choice.Extra, Joins: choice.Joins(),
 		Done: func(r bench.Report) { fmt.Fprintln(stderr, progressLine(r)) },
 	})
@@ -76,8 +80,14 @@ func (c *RecoveryCmd) Run(ctx context.Context) error {
 
 // warnUnknown warns before results are written that do not say which program made them.
 func warnUnknown(stderr io.Writer, out string) {
-	if out != "" && bench.Version() == bench.UnknownVersion {
+	if out == "" {
+		return
+	}
+	switch version := bench.Version(); {
+	case version == bench.UnknownVersion:
 		fmt.Fprintln(stderr, `physlib: warning: the commit of this program is not known, so results say "unknown"; build it in a git checkout without -buildvcs=false, or start it there`)
+	case strings.HasSuffix(version, "-dirty"):
+		fmt.Fprintf(stderr, "physlib: warning: results say %s, since files are not committed; physlib bench collect refuses them\n", version)
 	}
 }
 
@@ -87,13 +97,14 @@ type exit struct {
 	error
 }
 
-// ExitCode is the process's exit code.
+// ExitCode returns the process's exit code.
 func (e exit) ExitCode() int { return e.code }
 
-// Unwrap is the cause.
+// Unwrap returns the cause.
 func (e exit) Unwrap() error { return e.error }
 
-// progressLine tells one law: how many are done, whether it is found, how long it took, and what was found.
+// progressLine tells one law: how many are done, whether it is found, how long it took, and what
+// was found.
 func progressLine(r bench.Report) string {
 	result := "MISSED"
 	switch {

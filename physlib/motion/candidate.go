@@ -22,12 +22,16 @@ type candidate struct {
 	tree  expr.Tree // over the columns of a field; numbers that a fit may move are free
 	bits  float64
 	alone float64 // score with the other states given
-	joint float64
-	shot  *Shot // with the others
+	joint float64 // score with the equations others, over windows of level intervals
+	shot  *Shot   // with them
+
+	others string
+	level  int
 }
 
-// add takes what the engine found in, each form once.
-func (p *pool) add(found *discover.Result, names []string) {
+// add takes in what the engine found for equation k, each form once, where units balance.
+func (h *hunt) add(k int, found *discover.Result) {
+	p, names := &h.pools[k], h.names
 	for _, l := range append([]law.Law{found.Best}, found.Finalists...) {
 		if l.Tree.Len() == 0 {
 			continue
@@ -37,10 +41,13 @@ func (p *pool) add(found *discover.Result, names []string) {
 			continue
 		}
 		t := freed(over.Tree.WithStarts(over.Params())).AbsorbParams()
+		if !plausible(t) || !h.balancedTree(k, t) {
+			continue
+		}
 		hash := t.Hash()
 		c := p.seen[hash]
 		if c == nil {
-			c = &candidate{law: l, tree: t, bits: law.Complexity(t, len(names)), alone: math.NaN()}
+			c = &candidate{law: l, tree: t, bits: h.complexity(t), alone: math.NaN(), joint: math.NaN()}
 			p.seen[hash], p.list = c, append(p.list, c)
 		}
 		if l.Score == found.Best.Score {

@@ -1,9 +1,12 @@
 package motion
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/physlib/lab/physlib/expr"
 )
@@ -64,39 +67,22 @@ func (h *hunt) score(bits float64, f *Field, s *Shot, live func(k int) bool) flo
 
 // choose weighs all candidates on the trajectories: each by itself with the other states given, then together.
 func (h *hunt) choose(ctx context.Context, pass int) {
-	m := h.d.measured()
-	wins := h.d.windows(windowLength, windowLimit)
-	tol := h.tolerance()
+	m := h.laws()
 	clean := h.clean()
+	lengths := h.d.ladder()
+	level := 0
 	for k := range m {
+		at := h.d.visible(k, lengths)
+		level = max(level, at)
+		wins := h.d.cut(lengths[at])
+		if !clean && pass <= 2 {
+			h.stepwise(ctx, k, wins)
+		}
+		if pass > 1 || !clean {
+			h.weighAlone(ctx, k, wins)
+		}
+		slices.SortStableFunc(h.pools[k].list, func(a, b *candidate) int { return compareScores(a.alone, b.alone) })
 		list := h.pools[k].list
-		parallel(ctx, len(list), func(i int) {
-			c := list[i]
-			if pass == 1 && clean || !math.IsNaN(c.alone) {
-				return // not needed yet, or done
-			}
-			trees := make([]expr.Tree, m)
-			trees[k] = c.tree
-			f := h.field(trees)
-			s := h.d.shoot(f, wins, max(tol, 1e-7), 6, nil, nil)
-			c.alone = h.score(c.bits, f, s, func(j int) bool { return j == k })
-		})
-		slices.SortStableFunc(list, func(a, b *candidate) int {
-			x, y := a.alone, b.alone
-			if math.IsNaN(x) {
-				x = math.Inf(1)
-			}
-			if math.IsNaN(y) {
-				y = math.Inf(1)
-			}
-			switch {
-			case x < y:
-				return -1
-			case x > y:
-				return 1
-			}
-			return 0
-		})
 		switch top := h.pools[k].top; {
 		case clean && top != nil: // the derivatives are better known than what is given
 			h.best[k] = top
@@ -104,67 +90,154 @@ func (h *hunt) choose(ctx context.Context, pass int) {
 			h.best[k] = list[0]
 		}
 	}
-	h.wins = wins
-	h.together(ctx, wins, tol, pass == 1 && clean)
+	h.wins = h.d.cut(lengths[level])
+	h.level = lengths[level]
+	if pass == 1 && clean {
+		h.together(ctx, 0, nil) // what comes after the correction will be better
+		return
+	}
+	h.together(ctx, 4, h.foremost())
+	if !clean {
+		h.grow(ctx, lengths[level:])
+	}
+}
+
+// compareScores orders scores, those that are not known last.
+func compareScores(x, y float64) int {
+	if math.IsNaN(x) {
+		x = math.Inf(1)
+	}
+	if math.IsNaN(y) {
+		y = math.Inf(1)
+	}
+	return cmp.Compare(x, y)
+}
+
+// weighAlone scores the candidates of equation k that have no score, the other states given.
+func (h *hunt) weighAlone(ctx context.Context, k int, wins []window) {
+	list := h.pools[k].list
+	tol := max(h.tolerance(), 1e-7)
+	parallel(ctx, len(list), func(i int) {
+		c := list[i]
+		if !math.IsNaN(c.alone) {
+			return
+		}
+		trees := make([]expr.Tree, h.d.measured())
+		trees[k] = c.tree
+		f := h.field(trees)
+		s := h.d.shoot(f, wins, tol, 6, nil, ending(ctx))
+		c.alone = h.score(c.bits, f, s, func(j int) bool { return j == k })
+	})
+}
+
+// ending ends a fit with ctx.
+func ending(ctx context.Context) func(float64, int) bool {
+	return func(float64, int) bool { return ctx.Err() != nil }
 }
 
 // finalists is how many candidates of an equation are weighed with the other equations.
 const finalists = 16
 
-// together exchanges one equation after the other for a better one, as long as there is one, all equations integrated at once.
-func (h *hunt) together(ctx context.Context, wins []window, tol float64, asTheyAre bool) {
-	m := h.d.measured()
+// foremost are the best candidates of each equation.
+func (h *hunt) foremost() [][]*candidate {
+	out := make([][]*candidate, len(h.pools))
+	for k := range h.pools {
+		list := h.pools[k].list
+		out[k] = slices.Clone(list[:min(len(list), finalists)])
+	}
+	return out
+}
+
+// weigh fits the system with candidates trial over the windows, starts being old ones if there are any, and scores it.
+func (h *hunt) weigh(trial []*candidate, old [][]float64, enough func(float64, int) bool) (*Shot, float64) {
+	trees, bits := make([]expr.Tree, len(trial)), 0.0
+	for k, c := range trial {
+		if c != nil { // else the state is given
+			trees[k] = c.tree
+			bits += c.bits
+		}
+	}
+	f := h.field(trees)
+	s := h.d.shoot(f, h.wins, h.tolerance(), 15, old, enough)
+	return s, h.score(bits, f, s, func(k int) bool { return trial[k] != nil })
+}
+
+// hopeless ends fits that stay far worse than the best system, whose cost is given.
+func hopeless(ctx context.Context, best float64) func(float64, int) bool {
+	before := math.Inf(1)
+	return func(cost float64, step int) bool {
+		stop := ctx.Err() != nil || step >= 3 && cost > 1.5*best && cost > 0.9*before
+		before = cost
+		return stop
+	}
+}
+
+// together exchanges one equation after the other for a better one among lists, as long as there is one, all equations
+// integrated at once.
+func (h *hunt) together(ctx context.Context, rounds int, lists [][]*candidate) {
 	if !slices.ContainsFunc(h.best, func(c *candidate) bool { return c != nil }) {
 		return
 	}
-	weigh := func(trial []*candidate, old [][]float64) (*Shot, float64) {
-		trees, bits := make([]expr.Tree, m), 0.0
-		for k, c := range trial {
-			if c != nil { // else the state is given
-				trees[k] = c.tree
-				bits += c.bits
-			}
+	h.shot, h.total = h.weigh(h.best, nil, nil)
+	for k, c := range h.best {
+		if c != nil {
+			h.note(k, c, h.shot, h.total)
 		}
-		f := h.field(trees)
-		s := h.d.shoot(f, wins, tol, 15, old, nil)
-		return s, h.score(bits, f, s, func(k int) bool { return trial[k] != nil })
-	}
-	var score float64
-	h.shot, score = weigh(h.best, nil)
-	rounds := 4
-	if asTheyAre {
-		rounds = 0 // what comes after the correction will be better
 	}
 	for round := 0; round < rounds && ctx.Err() == nil; round++ {
 		changed := false
-		for k := range m {
-			list := h.pools[k].list
-			list = list[:min(len(list), finalists)]
+		for k, list := range lists {
 			shots, scores := make([]*Shot, len(list)), make([]float64, len(list))
 			for i := range scores {
 				scores[i] = math.Inf(1)
 			}
+			cost := sum64(h.shot.RSS)
 			parallel(context.WithoutCancel(ctx), len(list), func(i int) {
-				if ctx.Err() != nil {
+				if ctx.Err() != nil || list[i] == h.best[k] {
 					return
 				}
 				trial := slices.Clone(h.best)
 				trial[k] = list[i]
-				shots[i], scores[i] = weigh(trial, nil)
-				list[i].joint, list[i].shot = scores[i], shots[i]
+				shots[i], scores[i] = h.weigh(trial, nil, hopeless(ctx, cost))
 			})
-			for i := range list {
-				if scores[i] < score-1e-6 {
-					h.best[k], h.shot, score = list[i], shots[i], scores[i]
+			for i, c := range list {
+				if shots[i] != nil && ctx.Err() == nil {
+					h.note(k, c, shots[i], scores[i])
+				}
+				if scores[i] < h.total-1e-6 {
+					h.best[k], h.shot, h.total = c, shots[i], scores[i]
 					changed = true
 				}
 			}
 		}
-		if !changed {
+		if !changed || len(lists) == 1 && round > 0 {
 			break
 		}
 	}
 	h.settle()
+}
+
+func sum64(v []float64) (s float64) {
+	for _, x := range v {
+		s += x
+	}
+	return s
+}
+
+// note remembers how candidate c of equation k did with the others.
+func (h *hunt) note(k int, c *candidate, s *Shot, score float64) {
+	c.joint, c.shot, c.others, c.level = score, s, h.others(k), h.level
+}
+
+// others is what the equations but for k are.
+func (h *hunt) others(k int) string {
+	var b strings.Builder
+	for j, c := range h.best {
+		if j != k && c != nil {
+			fmt.Fprintf(&b, "%d:%x ", j, c.tree.Hash())
+		}
+	}
+	return b.String()
 }
 
 // settle writes the fitted constants into the chosen candidates.
@@ -182,7 +255,7 @@ func (h *hunt) settle() {
 
 // clean tells whether the derivatives of all equations come without noise.
 func (h *hunt) clean() bool {
-	for k := range h.d.measured() {
+	for k := range h.laws() {
 		if _, clean := h.table(k); !clean {
 			return false
 		}
@@ -192,7 +265,7 @@ func (h *hunt) clean() bool {
 
 // exact tells whether the chosen system leaves nothing of the trajectories.
 func (h *hunt) exact() bool {
-	if h.shot == nil || h.shot.Lost > 0 || slices.Contains(h.best, nil) {
+	if h.shot == nil || h.shot.Lost > 0 || slices.Contains(h.best[:h.laws()], nil) {
 		return false
 	}
 	for k := range h.d.measured() {

@@ -16,7 +16,7 @@ var smallDegrees = []int{1, 2, 4, 6}
 // sides. What is measured less that is small and smooth even where the state itself is not, and noise the less: its slope, by
 // windows as wide as it allows, is added to the system's own. Were the system wrong, the slope would tell.
 func (h *hunt) correct(ctx context.Context) {
-	if h.shot == nil || slices.Contains(h.best, nil) {
+	if h.shot == nil || slices.Contains(h.best, nil) { // inputs are not followed
 		return
 	}
 	d := h.d

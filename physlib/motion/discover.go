@@ -5,13 +5,15 @@ import (
 	"slices"
 	"time"
 
+	"github.com/physlib/lab/physlib/clock"
 	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/law"
 )
 
 // Settings of a search for laws of motion. The zero value is 60 seconds for each equation.
 type Settings struct {
-	Time     time.Duration     // wall time for the system; 0: 60 s for each equation
+	Time     time.Duration     // for the system; 0: 60 s for each equation
+	CPU      bool              // Time is processor time of this process, on all cores together
 	Noise    []float64         // standard deviation of the errors of each state, in its unit; 0 or left out: estimated
 	Search   discover.Settings // of the search for the laws of the derivatives; Time, Noise, AllRows and Resume are set here
 	Progress func(Progress)
@@ -33,6 +35,10 @@ type Equation struct {
 	Front []law.Law // other laws by rising complexity; RMSE is that of the trajectories
 	Error float64   // root mean square deviation of the state from the integrated system, in its unit
 	Noise float64   // what was estimated, or given, for the errors of the state
+
+	Probability float64   // that Law has the right form; 0: no law
+	Verdict     string    // one line: how sure, and why
+	Rivals      []law.Law // other laws that the errors do not rule out, the likeliest first
 }
 
 // Result is a system of laws.
@@ -58,8 +64,8 @@ type Path struct {
 // sparseName is what Sparse is called among the proposers.
 const sparseName = "sparse"
 
-// engine is discover.Discover; tests put another in its place.
-var engine = discover.Discover
+// engine is discover.Candidates; tests put another in its place.
+var engine = discover.Candidates
 
 // Discover finds the laws of motion behind tr. When ctx ends, or the time is up, it returns the best so far and no error.
 func Discover(ctx context.Context, tr *Trajectories, s Settings) (*Result, error) {
@@ -69,7 +75,11 @@ func Discover(ctx context.Context, tr *Trajectories, s Settings) (*Result, error
 	}
 	if h.s.Time > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithDeadline(ctx, h.began.Add(h.s.Time))
+		if h.s.CPU {
+			ctx, cancel = clock.WithCPU(ctx, h.s.Time)
+		} else {
+			ctx, cancel = context.WithDeadline(ctx, h.began.Add(h.s.Time))
+		}
 		defer cancel()
 	}
 	for _, c := range tr.vars() {
@@ -96,20 +106,25 @@ type hunt struct {
 	began  time.Time
 	pools  []pool // by equation
 	best   []*candidate
-	solved []bool // derivatives without noise, and a law that leaves nothing of them
-	shot   *Shot  // of best
+	solved []bool  // derivatives without noise, and a law that leaves nothing of them
+	shot   *Shot   // of best
+	total  float64 // score of best
 	wins   []window
+	level  int // intervals of wins
 	evals  int64
 	warns  []string
 }
 
+// laws is how many states have a law of their own: all but the inputs, which come last.
+func (h *hunt) laws() int { return h.d.measured() - h.d.inputs }
+
 func (h *hunt) run(ctx context.Context) (*Result, error) {
-	m := h.d.measured()
+	m := h.laws()
 	h.pools = make([]pool, m)
 	for k := range h.pools {
 		h.pools[k].seen = map[uint64]*candidate{}
 	}
-	h.best, h.solved = make([]*candidate, m), make([]bool, m)
+	h.best, h.solved = make([]*candidate, h.d.measured()), make([]bool, m)
 	var failure error
 	for pass := 1; pass <= 4; pass++ {
 		before := slices.Clone(h.best)

@@ -76,6 +76,11 @@ func (q quintic) at(x float64) float64 {
 	return q[0] + x*(q[1]+x*(q[2]+x*(q[3]+x*(q[4]+x*q[5]))))
 }
 
+// slope is the derivative of q by the time, on an interval of length h.
+func (q quintic) slope(h float64) quintic {
+	return quintic{q[1] / h, 2 * q[2] / h, 3 * q[3] / h, 4 * q[4] / h, 5 * q[5] / h}
+}
+
 // Dormand and Prince's coefficients.
 var (
 	nodes5 = [7]float64{0, 1. / 5, 3. / 10, 4. / 5, 8. / 9, 1, 1}

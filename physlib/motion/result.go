@@ -25,7 +25,7 @@ func (h *hunt) trees() []expr.Tree {
 
 // result puts constants in closed form, fits the whole runs and writes the laws.
 func (h *hunt) result(ctx context.Context) *Result {
-	res := &Result{Evaluations: h.evals, Warnings: h.warns, Window: windowLength}
+	res := &Result{Evaluations: h.evals, Warnings: h.warns, Window: h.level}
 	switch {
 	case ctx.Err() == context.DeadlineExceeded:
 		res.Stopped = "time"
@@ -37,7 +37,7 @@ func (h *hunt) result(ctx context.Context) *Result {
 		res.Stopped = "settled"
 	}
 	defer func() { res.Elapsed = time.Since(h.began) }()
-	m := h.d.measured()
+	m := h.laws()
 	if h.shot == nil {
 		for k := range m {
 			res.Equations = append(res.Equations, Equation{State: h.tr.States[k].Name, Noise: h.d.sigma[k]})
@@ -46,7 +46,8 @@ func (h *hunt) result(ctx context.Context) *Result {
 	}
 	sys := &system{hunt: h, trees: h.trees(), wins: h.wins, shot: h.shot}
 	sys.snap(ctx)
-	res.Whole = sys.whole(ctx)
+	lengths := h.d.ladder()
+	res.Whole = h.level == lengths[len(lengths)-1] && h.shot.Lost == 0 || sys.whole(ctx)
 	f := h.field(sys.trees)
 	for _, w := range h.trace(f, sys.shot, sys.wins) {
 		r := &h.d.runs[w.run]
@@ -69,6 +70,11 @@ func (h *hunt) result(ctx context.Context) *Result {
 		}
 		e.Law.Score = h.best[k].joint
 		e.Front = h.front(k)
+		if h.nothing(k, e) {
+			e.Law = law.Law{}
+		} else {
+			h.judge(k, &e, res)
+		}
 		res.Equations = append(res.Equations, e)
 		at += n
 	}

@@ -128,7 +128,7 @@ func (h *hunt) share(pass int) time.Duration {
 	if h.s.Time < 0 {
 		return 30 * time.Second
 	}
-	parts := 4 * h.d.measured()
+	parts := 4 * h.laws()
 	if pass == 1 {
 		parts *= 2 // what is found first corrects the derivatives, above all
 	}
@@ -147,6 +147,10 @@ func (h *hunt) search(ctx context.Context, k, pass int) error {
 		s.Proposers = append(slices.Clone(s.Proposers), sparseName)
 	}
 	inner, cancel := context.WithCancel(ctx)
+	if h.s.CPU && s.Time > 0 {
+		cancel()
+		inner, cancel = clock.WithCPU(ctx, s.Time)
+	}
 	defer cancel()
 	if h.best[k] != nil {
 		s.Resume = []law.Law{h.best[k].law}
@@ -193,7 +197,7 @@ func (h *hunt) search(ctx context.Context, k, pass int) error {
 	for i, l := range found.Finalists {
 		found.Finalists[i] = h.repaid(l, terms)
 	}
-	h.pools[k].add(found, h.names)
+	h.add(k, found)
 	h.solved[k] = found.Stopped == "exact" || clean && leaves(found.Best, table) < enough
 	return nil
 }

@@ -17,10 +17,11 @@ type run struct {
 
 // data are trajectories in the form that a fit wants.
 type data struct {
-	runs  []run
-	order int       // 1 or 2: states are what was measured and, of the second order, their velocities behind
-	sigma []float64 // standard deviation of the errors of each measured state
-	scale []float64 // size of each state
+	runs   []run
+	inputs int       // the last so many of the measured states, which are given
+	order  int       // 1 or 2: states are what was measured and, of the second order, their velocities behind
+	sigma  []float64 // standard deviation of the errors of each measured state
+	scale  []float64 // size of each state
 }
 
 func (d *data) measured() int { return len(d.sigma) }
@@ -33,6 +34,15 @@ func (d *data) start(r, row, k int) float64 {
 		return d.runs[r].slope[k][row].D[0]
 	}
 	return d.runs[r].slope[k-m][row].D[1]
+}
+
+// between is measured state k from a row to the next: an input straight, for it may jump, others
+// with their derivatives.
+func (d *data) between(r *run, row, k int) quintic {
+	if k >= d.measured()-d.inputs {
+		return quintic{r.x[k][row], r.x[k][row+1] - r.x[k][row]}
+	}
+	return newQuintic(r.slope[k][row], r.slope[k][row+1], r.t[row+1]-r.t[row])
 }
 
 // window is a part of a run: n intervals from row at.
@@ -290,9 +300,9 @@ func (s *shooter) interval(j int, t, h []float64, given [][]quintic, copies int)
 				continue
 			}
 			m := d.measured()
-			q := newQuintic(r.slope[k%m][row], r.slope[k%m][row+1], h0)
+			q := d.between(r, row, k%m)
 			if k >= m { // its velocity
-				q = quintic{q[1] / h0, 2 * q[2] / h0, 3 * q[3] / h0, 4 * q[4] / h0, 5 * q[5] / h0}
+				q = q.slope(h0)
 			}
 			for c := range copies {
 				given[k][c*nw+w] = q

@@ -14,11 +14,12 @@ import (
 
 // Options say how a table is read as trajectories. The zero value finds the time column by itself and takes an order of 1.
 type Options struct {
-	Time    string // column of the time; "": the one called t or time, or whose unit is one, else the first
-	Group   string // column whose value tells the trajectories apart; "": a new one begins where the time goes back
-	Order   int    // 0 or 1: dx/dt = f(x); 2: d²x/dt² = f(x, dx/dt)
-	With    bool   // the law may depend on the time itself
-	AllRows bool   // no row is left out, even where a state jumps away and back
+	Time    string   // column of the time; "": the one called t or time, or whose unit is one, else the first
+	Group   string   // column whose value tells the trajectories apart; "": a new one begins where the time goes back
+	Order   int      // 0 or 1: dx/dt = f(x); 2: d²x/dt² = f(x, dx/dt)
+	With    bool     // the law may depend on the time itself
+	Inputs  []string // columns that drive the system: laws may use them, and none is searched for them
+	AllRows bool     // no row is left out, even where a state jumps away and back
 }
 
 // Trajectories are measured states at rising times, in one or more runs.
@@ -31,6 +32,7 @@ type Trajectories struct {
 	Runs   [][2]int // first row and the one after the last
 	Order  int
 	With   bool
+	Inputs int // the last so many of States are inputs, without a law of their own
 }
 
 // A run needs as many rows for its derivatives, and a gap is as many usual steps wide.
@@ -130,7 +132,22 @@ func (r *reader) read() (*Trajectories, error) {
 			r.warn("column %s is %g in every row and is left out", c.Name, c.Values[0])
 		}
 	}
-	if len(out.States) == 0 {
+	moving := len(out.States)
+	for _, name := range r.options.Inputs {
+		i := slices.IndexFunc(out.States, func(c dataset.Column) bool { return c.Name == name })
+		if i < 0 {
+			_, err := r.pop(name, "input")
+			if err == nil { // the same all through each run: a parameter
+				continue
+			}
+			return nil, err
+		}
+		c := out.States[i]
+		out.States = append(slices.Delete(out.States, i, i+1), c)
+		out.Inputs++
+		moving--
+	}
+	if moving == 0 {
 		return nil, r.fail("", "no column changes with the time "+out.Time.Name, "give at least one state that moves")
 	}
 	return out, nil
@@ -306,7 +323,7 @@ func (tr *Trajectories) vars() []dataset.Column {
 
 // data are the runs as a fit wants them, with the noise of each state estimated unless it is given.
 func (tr *Trajectories) data(noise []float64) *data {
-	d := &data{order: tr.Order}
+	d := &data{order: tr.Order, inputs: tr.Inputs}
 	for _, r := range tr.Runs {
 		one := run{t: tr.Time.Values[r[0]:r[1]]}
 		for _, c := range tr.States {
@@ -338,7 +355,13 @@ func (tr *Trajectories) data(noise []float64) *data {
 		d.scale = append(d.scale, scale)
 		d.sigma = append(d.sigma, max(sigma, exactly*scale))
 		for i := range d.runs {
-			d.runs[i].slope = append(d.runs[i].slope, Slopes(d.runs[i].t, d.runs[i].x[k], sigma))
+			s := Slopes(d.runs[i].t, d.runs[i].x[k], sigma)
+			if k >= len(tr.States)-tr.Inputs { // an input is what it was set to
+				for j := range s {
+					s[j].D[0] = d.runs[i].x[k][j]
+				}
+			}
+			d.runs[i].slope = append(d.runs[i].slope, s)
 		}
 	}
 	if tr.Order == 2 {

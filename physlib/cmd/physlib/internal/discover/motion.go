@@ -22,17 +22,18 @@ import (
 
 // motionFlags are those of laws of motion.
 type motionFlags struct {
-	ODE        bool   `name:"ode" help:"Find laws of motion: the table holds trajectories, and for each state x the law of dx/dt is found."`
-	Order      int    `default:"1" placeholder:"1|2" help:"With --ode: 2 finds laws of the second order, of d²x/dt², from positions alone (default: 1)."`
-	TimeColumn string `placeholder:"COLUMN" help:"With --ode: the column of the time (default: t or time, or the one whose unit is a time, or the first)."`
-	Group      string `placeholder:"COLUMN" help:"With --ode: the column that tells trajectories apart (default: a new one where the time goes back)."`
-	Driven     bool   `help:"With --ode: the laws may depend on the time itself, as driven systems do."`
+	ODE        bool     `name:"ode" help:"Find laws of motion: the table holds trajectories, and for each state x the law of dx/dt is found."`
+	Order      int      `default:"1" placeholder:"1|2" help:"With --ode: 2 finds laws of the second order, of d²x/dt², from positions alone (default: 1)."`
+	TimeColumn string   `placeholder:"COLUMN" help:"With --ode: the column of the time (default: t or time, or the one whose unit is a time, or the first)."`
+	Input      []string `placeholder:"COLUMN,..." help:"With --ode: columns that drive the system, such as a voltage or a valve: the laws may use them, and none is searched for them."`
+	Driven     bool     `help:"With --ode: the laws may depend on the time itself, as driven systems do."`
 }
 
 // check tells what of the flags does not go together.
 func (c *Cmd) checkMotion() error {
 	if !c.ODE {
-		for flag, given := range map[string]bool{"--order": c.Order != 1 && c.Order != 0, "--time-column": c.TimeColumn != "", "--group": c.Group != "", "--driven": c.Driven} {
+		for flag, given := range map[string]bool{"--order": c.Order != 1 && c.Order != 0, "--time-column": c.TimeColumn != "", "--driven": c.Driven,
+			"--input": len(c.Input) > 0} {
 			if given {
 				return badFlag("%s has no use without --ode", flag)
 			}
@@ -46,6 +47,8 @@ func (c *Cmd) checkMotion() error {
 		return badFlag("--target has no use with --ode, which finds the law of every state; leave it out")
 	case c.Resume != "":
 		return badFlag("--resume has no use with --ode; leave it out")
+	case c.Given != "" || len(c.Guess)+len(c.Require)+len(c.Need)+len(c.Without)+len(c.Nesting) > 0:
+		return badFlag("--given, --guess, --require, --need, --without and --nesting have no use with --ode; leave them out")
 	}
 	return nil
 }
@@ -55,11 +58,11 @@ var motions = motion.Discover
 
 // runMotion is the command with --ode.
 func (c *Cmd) runMotion(ctx context.Context, s streams, table *dataset.Table, settings discover.Settings, warnings []string) error {
-	tr, more, err := motion.Read(table, motion.Options{Time: c.TimeColumn, Group: c.Group, Order: c.Order, With: c.Driven, AllRows: c.AllRows})
+	tr, more, err := motion.Read(table, motion.Options{Time: c.TimeColumn, Group: c.Group, Order: c.Order, With: c.Driven, Inputs: c.Input, AllRows: c.AllRows})
 	if err != nil {
 		return blameMotion(err)
 	}
-	set := motion.Settings{Time: settings.Time, Search: settings}
+	set := motion.Settings{Time: settings.Time, CPU: c.Clock == "cpu", Search: settings}
 	if c.noiseColumn() != "" {
 		return badFlag("--noise %s: with --ode the errors are found from the data, or given as numbers, one for each state", c.Noise)
 	}
@@ -90,7 +93,7 @@ func (c *Cmd) runMotion(ctx context.Context, s streams, table *dataset.Table, se
 
 // blameMotion tells a wrong column in a flag (exit code 2) from a wrong table (1).
 func blameMotion(err error) error {
-	for what, flag := range map[string]string{"no time column": "--time-column", "no group column": "--group"} {
+	for what, flag := range map[string]string{"no time column": "--time-column", "no group column": "--group", "no input column": "--input"} {
 		if strings.Contains(err.Error(), what) {
 			return exit{2, oneLine(flag + ": " + err.Error())}
 		}
@@ -172,25 +175,20 @@ func (f movement) summary() string {
 	return "integrated over " + over + ", it gives " + strings.Join(parts, ", ")
 }
 
-// doubts are lines about the states that the system follows worse than their own scatter would explain.
-func (f movement) doubts() (lines []string) {
+// verdicts are lines about how sure each law is, and what else the errors allow.
+func (f movement) verdicts() (lines []string) {
 	for k, e := range f.result.Equations {
-		x := f.tr.States[k]
-		var squares float64
-		for _, v := range x.Values {
-			squares += v * v
+		if e.Law.Tree.Len() == 0 {
+			lines = append(lines, "no law was found for "+f.tr.Target(k))
+			continue
 		}
-		scatter := max(e.Noise, 1e-6*math.Sqrt(squares/float64(len(x.Values))))
-		if times := e.Error / scatter; e.Law.Tree.Len() > 0 && times > doubtful {
-			lines = append(lines, fmt.Sprintf("doubtful: what is left of %s is %.3g times its scatter, %s: a description of these data, not all of their law",
-				x.Name, times, inUnit(significant(scatter, 2), x.UnitName())))
+		lines = append(lines, f.tr.Target(k)+": "+e.Verdict)
+		for _, l := range e.Rivals {
+			lines = append(lines, fmt.Sprintf("  within the errors as well: %s (%.1f bits worse)", plain(l, 6), l.Score-e.Law.Score))
 		}
 	}
 	return lines
 }
-
-// doubtful is from how many times the scatter of a state on a law is doubted: the scatter itself is an estimate.
-const doubtful = 2
 
 // shown is the front of an equation with its chosen law, errors being those of the trajectories.
 func shownFront(e motion.Equation) (front []law.Law, best law.Law) {
@@ -229,7 +227,7 @@ func (f movement) print(w io.Writer, s style) error {
 		printLaw(&b, e.Law, s)
 	}
 	fmt.Fprintf(&b, "\n%s\n", f.summary())
-	for _, line := range f.doubts() {
+	for _, line := range f.verdicts() {
 		fmt.Fprintln(&b, line)
 	}
 	fmt.Fprintf(&b, "%s%s laws tried in %s%s\n", s.faint, grouped(f.result.Evaluations), shortDuration(f.result.Elapsed), s.reset)
@@ -256,6 +254,10 @@ func (f movement) file() *lawfile.File {
 		if e.Law.Tree.Len() > 0 {
 			l := lawfile.Law(e.Law)
 			q.Law, q.Error = &l, lawfile.Finite(e.Error)
+			q.Probability, q.Verdict = lawfile.Finite(e.Probability), e.Verdict
+			for _, l := range e.Rivals {
+				q.Rivals = append(q.Rivals, lawfile.Law(l))
+			}
 			front, _ := shownFront(e)
 			for _, l := range front {
 				q.Front = append(q.Front, lawfile.Law(l))

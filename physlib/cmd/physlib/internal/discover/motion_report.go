@@ -28,6 +28,8 @@ type motionEquation struct {
 	Law                                 template.HTML
 	Constants                           []pageConstant
 	Front                               []pageLaw
+	Verdict                             string
+	Rivals                              []string
 }
 
 // report writes the page.
@@ -47,6 +49,10 @@ func (f movement) report(path string) error {
 		for _, l := range front {
 			q.Front = append(q.Front, pageLaw{Chosen: sameLaw(l, best), Complexity: fixed(l.Complexity, 1), RMSE: significant(l.RMSE, 3),
 				R2: determination(l.R2), UnitsOK: l.UnitsOK, Text: plain(l, 6), Law: mathML(l, 6)})
+		}
+		q.Verdict = e.Verdict
+		for _, l := range e.Rivals {
+			q.Rivals = append(q.Rivals, fmt.Sprintf("%s, %.1f bits worse", plain(l, 6), l.Score-e.Law.Score))
 		}
 		p.Equations = append(p.Equations, q)
 	}

@@ -1,0 +1,195 @@
+package motion
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/law"
+)
+
+// What lowers the probability of a law: residuals above the noise, residuals that are alike at
+// neighbouring rows, a search that was cut short, and each of its constants.
+const (
+	aboveNoise     = 1.3
+	farAboveNoise  = 2
+	aboveFactor    = 0.3
+	farAboveFactor = 0.05
+	alikeFactor    = 0.4
+	cutFactor      = 0.93
+	constantFactor = 0.985
+	mostSure       = 0.99
+)
+
+// nothing reports whether the law of equation k is none: zero, or with a course that is farther from
+// what was measured than its mean is.
+func (h *hunt) nothing(k int, e Equation) bool {
+	cols := h.rowsOf(k)
+	rate := make([]float64, len(cols[0]))
+	expr.Compile(e.Law.Tree).Eval(rate, cols, e.Law.Params())
+	if !slices.ContainsFunc(rate, func(v float64) bool { return v != 0 }) {
+		return true
+	}
+	var n, mean, square float64
+	for _, r := range h.d.runs {
+		for _, v := range r.x[k] {
+			n++
+			mean += v
+			square += v * v
+		}
+	}
+	mean /= n
+	return !(e.Error*e.Error <= square/n-mean*mean)
+}
+
+// rival is another law of an equation and by how many bits it describes the trajectories longer.
+type rival struct {
+	c      *candidate
+	beyond float64
+}
+
+// rivalsOf are the laws of equation k that were scored in the same system over the same windows and
+// say something else than the chosen one, the best first.
+func (h *hunt) rivalsOf(k int) (out []rival) {
+	cols := h.rowsOf(k)
+	before := 0
+	for j := range k {
+		if h.best[j] != nil {
+			before += h.best[j].tree.NumParams()
+		}
+	}
+	rate := func(c *candidate, s *Shot) []float64 {
+		y := make([]float64, len(cols[0]))
+		n := c.tree.NumParams()
+		if before+n > len(s.Params) {
+			return nil
+		}
+		expr.Compile(c.tree).Eval(y, cols, s.Params[before:before+n])
+		return y
+	}
+	taken := [][]float64{rate(h.best[k], h.shot)}
+	others := h.others(k)
+	list := slices.Clone(h.pools[k].list)
+	slices.SortStableFunc(list, func(a, b *candidate) int { return compareScores(a.joint, b.joint) })
+	for _, c := range list {
+		if c == h.best[k] || c.shot == nil || c.level != h.level || c.others != others || math.IsInf(c.joint, 0) {
+			continue
+		}
+		y := rate(c, c.shot)
+		if y == nil || slices.ContainsFunc(taken, func(o []float64) bool { return same(o, y) }) {
+			continue
+		}
+		taken = append(taken, y)
+		out = append(out, rival{c, c.joint - h.total})
+	}
+	return out
+}
+
+// same reports whether two laws give the same rates, to a thousandth of their size.
+func same(a, b []float64) bool {
+	var off, size float64
+	for i := range a {
+		if a[i]-a[i] == 0 {
+			off += (a[i] - b[i]) * (a[i] - b[i])
+			size += a[i] * a[i]
+		}
+	}
+	return off <= 1e-6*size
+}
+
+// named is within how many bits of the chosen law another is named as a rival.
+const named = 5
+
+// judge says how sure the law of equation k is.
+func (h *hunt) judge(k int, e *Equation, res *Result) {
+	total := 1.0
+	var why []string
+	list := h.rivalsOf(k)
+	for _, r := range list {
+		total += math.Exp2(-min(max(r.beyond, -40), 1000))
+		if r.beyond < named && len(e.Rivals) < 3 {
+			n := r.c.tree.NumParams()
+			l := r.c.law
+			l.Tree, l.Vars, l.Score = r.c.tree, h.names, r.c.joint
+			if before := h.before(k); before+n <= len(r.c.shot.Params) {
+				l.Tree = l.Tree.WithStarts(r.c.shot.Params[before : before+n])
+				l.Constants = law.Named(l.Tree.Params(), r.c.shot.StdErr[before:before+n])
+			}
+			l.RMSE = r.c.shot.misfit(h.d, k)
+			e.Rivals = append(e.Rivals, l)
+		}
+	}
+	e.Probability = mostSure / total * math.Pow(constantFactor, float64(e.Law.Tree.NumParams()))
+	if len(list) > 0 {
+		why = append(why, fmt.Sprintf("the next different law is %.1f bits worse", list[0].beyond))
+	}
+	scatter := max(e.Noise, 1e-6*h.d.scale[k])
+	switch times := e.Error / scatter; {
+	case times > farAboveNoise:
+		e.Probability *= farAboveFactor
+		why = append(why, fmt.Sprintf("the residuals are %.3g times the noise, so something is missing", times))
+	case times > aboveNoise:
+		e.Probability *= aboveFactor
+		why = append(why, fmt.Sprintf("the residuals are %.3g times the noise", times))
+	}
+	if n, r := h.alike(k); scatter == e.Noise && r > 5/math.Sqrt(n) {
+		e.Probability *= alikeFactor
+		why = append(why, "residuals are alike at neighbouring rows")
+	}
+	if res.Stopped == "time" || res.Stopped == "interrupted" {
+		e.Probability *= cutFactor
+		why = append(why, "the search was not at its end")
+	}
+	e.Verdict = fmt.Sprintf("%s, about %.0f %%", word(e.Probability), 100*e.Probability)
+	if len(why) > 0 {
+		e.Verdict += ": " + strings.Join(why, "; ")
+	}
+}
+
+// before is how many constants the equations before k have.
+func (h *hunt) before(k int) (n int) {
+	for j := range k {
+		if h.best[j] != nil {
+			n += h.best[j].tree.NumParams()
+		}
+	}
+	return n
+}
+
+// word is the verdict for a probability, as of the laws of tables.
+func word(p float64) string {
+	switch {
+	case p > 0.97:
+		return "very likely"
+	case p > 0.9:
+		return "likely"
+	case p > 0.3:
+		return "one of several"
+	}
+	return "doubtful"
+}
+
+// alike is the correlation of the residuals of state k at neighbouring rows, and of how many.
+func (h *hunt) alike(k int) (n, r float64) {
+	var with, size float64
+	for _, w := range h.trace(h.field(h.trees()), h.shot, h.wins) {
+		before := math.NaN()
+		for j, v := range w.x[k] {
+			e := h.d.runs[w.run].x[k][w.at+j] - v
+			if before-before == 0 && e-e == 0 {
+				with += before * e
+				n++
+			}
+			if e-e == 0 {
+				size += e * e
+			}
+			before = e
+		}
+	}
+	if size == 0 || n == 0 {
+		return 1, 0
+	}
+	return n, with / size
+}

@@ -1,0 +1,349 @@
+package motion
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/law"
+)
+
+// tangent is a fitted system to first order: how the trajectories move when a small term is added to
+// a rate, beside what the constants and the starts of the windows could do as well. So a term that
+// the system lacks is seen in all that was measured, however small it is in a single derivative:
+// Rao's score test, of each term of a library.
+type tangent struct {
+	d      *data
+	f      *Field
+	wins   []window
+	live   []int       // states that are integrated
+	seen   []int       // places in live of those that are measured
+	first  []int       // row of each window among all
+	cols   [][]float64 // columns of the field, all windows' rows one after the other
+	phi    [][]float64 // [row] what a shift of the live states becomes at the next row, live × live
+	step   []float64   // [row] to the next one
+	weight []float64   // [row] square root of the weight of its residuals
+	starts [][][]float64
+	consts [][]float64 // orthonormal responses to the constants
+	rest   []float64   // residuals, in standard errors, without what starts and constants take off
+	cost   float64
+}
+
+// newTangent is the fitted field f to first order; nil where it does not get through its windows.
+func (h *hunt) newTangent(f *Field, s *Shot, wins []window) *tangent {
+	if s.Lost > 0 {
+		return nil
+	}
+	g := &tangent{d: h.d, f: f, wins: wins}
+	for k, p := range f.programs {
+		if p == nil {
+			continue
+		}
+		if k < h.d.measured() {
+			g.seen = append(g.seen, len(g.live))
+		}
+		g.live = append(g.live, k)
+	}
+	g.along(h.trace(f, s, wins))
+	moved := g.local(h.tolerance())
+	if moved == nil {
+		return nil
+	}
+	g.project(moved)
+	return g
+}
+
+// along fills in the columns of the field along the trajectories.
+func (g *tangent) along(paths []traced) {
+	f, d := g.f, g.d
+	g.cols = make([][]float64, f.columns())
+	for _, w := range paths {
+		r := &d.runs[w.run]
+		g.first = append(g.first, len(g.step))
+		for j := range w.n + 1 {
+			for k := range f.states {
+				g.cols[k] = append(g.cols[k], w.x[k][j])
+			}
+			for e := range f.Extra {
+				g.cols[f.states+e] = append(g.cols[f.states+e], r.extra[e])
+			}
+			row := w.at + j
+			if f.Driven {
+				g.cols[f.columns()-1] = append(g.cols[f.columns()-1], r.t[row])
+			}
+			step, weight := 0.0, 1.0
+			if j < w.n {
+				step = r.t[row+1] - r.t[row]
+			}
+			if j == 0 && w.at > 0 || j == w.n && row < len(r.t)-1 {
+				weight = math.Sqrt2 / 2
+			}
+			g.step, g.weight = append(g.step, step), append(g.weight, weight)
+		}
+	}
+}
+
+// local integrates each row to the next, with each live state and each constant moved a little in
+// turn: phi, and by constant and row what the live states of the next row gain; nil where a row is
+// lost.
+func (g *tangent) local(tol float64) (moved [][][]float64) {
+	f, d := g.f, g.d
+	rows, nl, p := len(g.step), len(g.live), f.starts()
+	copies := 1 + nl + len(p)
+	x := make([][]float64, f.states)
+	for k := range x {
+		for range copies {
+			x[k] = append(x[k], g.cols[k]...)
+		}
+	}
+	extra, params := make([][]float64, f.Extra), make([][]float64, len(p))
+	for e := range extra {
+		for range copies {
+			extra[e] = append(extra[e], g.cols[f.states+e]...)
+		}
+	}
+	dz, dp := make([]float64, nl), make([]float64, len(p))
+	for i, k := range g.live {
+		dz[i] = 1e-5 * d.scale[k]
+		for r := range rows {
+			x[k][(1+i)*rows+r] += dz[i]
+		}
+	}
+	for i, v := range p {
+		params[i] = slices.Repeat([]float64{v}, rows*copies)
+		dp[i] = 1e-5 * max(math.Abs(v), 1e-3)
+		for r := range rows {
+			params[i][(1+nl+i)*rows+r] += dp[i]
+		}
+	}
+	t, given := g.times(copies)
+	flow := NewFlow(f, rows*copies, max(tol, 1e-8), d.scale)
+	flow.base = rows
+	flow.Interval(x, t, slices.Repeat(g.step, copies), extra, params, given)
+	g.phi = make([][]float64, rows)
+	moved = make([][][]float64, len(p))
+	for i := range moved {
+		moved[i] = make([][]float64, rows)
+	}
+	for r := range rows {
+		change := func(c int, by float64) []float64 {
+			v := make([]float64, nl)
+			for a, k := range g.live {
+				v[a] = (x[k][c*rows+r] - x[k][r]) / by
+			}
+			return v
+		}
+		g.phi[r] = make([]float64, nl*nl)
+		for b := range nl {
+			for a, v := range change(1+b, dz[b]) {
+				if math.IsNaN(v) {
+					return nil
+				}
+				g.phi[r][a*nl+b] = v
+			}
+		}
+		for i := range p {
+			moved[i][r] = change(1+nl+i, dp[i])
+			if slices.ContainsFunc(moved[i][r], math.IsNaN) {
+				return nil
+			}
+		}
+	}
+	return moved
+}
+
+// times are the times of the rows and the given states from each to the next, for so many copies.
+func (g *tangent) times(copies int) (t []float64, given [][]quintic) {
+	given = make([][]quintic, g.f.states)
+	m := g.d.measured()
+	for _, w := range g.wins {
+		r := &g.d.runs[w.run]
+		for j := range w.n + 1 {
+			t = append(t, r.t[w.at+j])
+			for k, p := range g.f.programs {
+				if p != nil {
+					continue
+				}
+				row := min(w.at+j, len(r.t)-2)
+				step := r.t[row+1] - r.t[row]
+				q := g.d.between(r, row, k%m)
+				if k >= m {
+					q = q.slope(step)
+				}
+				given[k] = append(given[k], q)
+			}
+		}
+	}
+	for k := range given {
+		if given[k] != nil {
+			given[k] = slices.Repeat(given[k], copies)
+		}
+	}
+	return slices.Repeat(t, copies), given
+}
+
+// response follows what comes into the live states at each row, gain(row) from there to the next,
+// through all windows from a start: measured states at the rows, in standard errors.
+func (g *tangent) response(start []float64, gain func(row int, into []float64)) []float64 {
+	nl := len(g.live)
+	out := make([]float64, 0, len(g.step)*len(g.seen))
+	at, next := make([]float64, nl), make([]float64, nl)
+	for w, win := range g.wins {
+		copy(at, start)
+		for j := range win.n + 1 {
+			row := g.first[w] + j
+			for _, a := range g.seen {
+				out = append(out, at[a]*g.weight[row]/g.d.sigma[g.live[a]])
+			}
+			if j == win.n {
+				break
+			}
+			clear(next)
+			if gain != nil {
+				gain(row, next)
+			}
+			phi := g.phi[row]
+			for a := range nl {
+				for b, v := range at {
+					next[a] += phi[a*nl+b] * v
+				}
+			}
+			at, next = next, at
+		}
+	}
+	return out
+}
+
+// project takes off the residuals what starts and constants can take off.
+func (g *tangent) project(moved [][][]float64) {
+	nl := len(g.live)
+	g.starts = make([][][]float64, len(g.wins))
+	for b := range nl {
+		unit := make([]float64, nl)
+		unit[b] = 1
+		v := g.response(unit, nil)
+		for w := range g.wins {
+			part := g.part(v, w)
+			if u := orthogonal(g.starts[w], part, 1e-7); u != nil {
+				g.starts[w] = append(g.starts[w], u)
+			}
+		}
+	}
+	zero := make([]float64, nl)
+	for i := range moved {
+		v := g.response(zero, func(row int, into []float64) { copy(into, moved[i][row]) })
+		g.free(v)
+		if u := orthogonal(g.consts, v, 1e-6); u != nil {
+			g.consts = append(g.consts, u)
+		}
+	}
+	for w, win := range g.wins {
+		for j := range win.n + 1 {
+			row := g.first[w] + j
+			for _, a := range g.seen {
+				k := g.live[a]
+				g.rest = append(g.rest, (g.d.runs[win.run].x[k][win.at+j]-g.cols[k][row])*g.weight[row]/g.d.sigma[k])
+			}
+		}
+	}
+	g.reduce(g.rest)
+	g.cost = dot(g.rest, g.rest)
+}
+
+// part is the stretch of v that belongs to window w.
+func (g *tangent) part(v []float64, w int) []float64 {
+	a := g.first[w] * len(g.seen)
+	return v[a : a+(g.wins[w].n+1)*len(g.seen)]
+}
+
+// free takes off v what the starts of windows can do.
+func (g *tangent) free(v []float64) {
+	for w, base := range g.starts {
+		part := g.part(v, w)
+		for range 2 {
+			for _, u := range base {
+				subtract(part, u, dot(part, u))
+			}
+		}
+	}
+}
+
+// reduce takes off v what starts and constants can do.
+func (g *tangent) reduce(v []float64) {
+	g.free(v)
+	for range 2 {
+		for _, u := range g.consts {
+			subtract(v, u, dot(v, u))
+		}
+	}
+}
+
+func subtract(v, u []float64, by float64) {
+	for i := range v {
+		v[i] -= by * u[i]
+	}
+}
+
+// orthogonal is v, which it changes, beside an orthonormal base, of length one; nil where less than
+// a share of it is new.
+func orthogonal(base [][]float64, v []float64, share float64) []float64 {
+	size := math.Sqrt(dot(v, v))
+	for range 2 {
+		for _, u := range base {
+			subtract(v, u, dot(v, u))
+		}
+	}
+	left := math.Sqrt(dot(v, v))
+	if !(left > share*size) || math.IsInf(left, 0) {
+		return nil
+	}
+	for i := range v {
+		v[i] /= left
+	}
+	return v
+}
+
+// addition is a term that a rate may lack.
+type addition struct {
+	term expr.Tree
+	coef float64
+	cost float64 // of the system with it, in first order
+	bits float64 // by which it shortens the description
+}
+
+// lacking ranks terms by what they would take off the residuals as an addend of the rate of
+// equation k, less what it costs to say them, the best first.
+func (g *tangent) lacking(k int, terms []expr.Tree) (out []addition) {
+	state := k + g.f.states - g.d.measured()
+	place := slices.Index(g.live, state)
+	nl, n := len(g.live), float64(len(g.rest))
+	zero := make([]float64, nl)
+	value := make([]float64, len(g.step))
+	for _, t := range terms {
+		expr.Compile(t).Eval(value, g.cols, t.Params())
+		if slices.ContainsFunc(value, func(v float64) bool { return v-v != 0 }) {
+			continue
+		}
+		v := g.response(zero, func(row int, into []float64) { // by the trapezoidal rule
+			half := g.step[row] / 2
+			for a := range nl {
+				into[a] = half * g.phi[row][a*nl+place] * value[row]
+			}
+			into[place] += half * value[row+1]
+		})
+		size := dot(v, v)
+		g.reduce(v)
+		left := dot(v, v)
+		if !(left > 1e-10*size) || math.IsInf(left, 0) {
+			continue
+		}
+		along := dot(v, g.rest)
+		cost := max(g.cost-along*along/left, 1e-9*g.cost)
+		precision := math.Log2(1 + math.Abs(along)/math.Sqrt(left*max(cost/n, 1e-300)))
+		bits := n/2*math.Log2(g.cost/cost) - law.Complexity(t, len(g.cols)) - max(1, precision)
+		out = append(out, addition{t, along / left, cost, bits})
+	}
+	slices.SortStableFunc(out, func(a, b addition) int { return cmp.Compare(b.bits, a.bits) })
+	return out
+}

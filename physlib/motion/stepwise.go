@@ -1,7 +1,6 @@
 package motion
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -10,13 +9,10 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Sums of terms are also built on the trajectories themselves, where derivatives are too noisy to
-// show them: forward by the term that a fitted system lacks most (see tangent), backward by those
-// that have become superfluous.
+// Laws are also changed by a term at a time on the trajectories themselves, where derivatives are
+// too noisy to show it: forward by the term that a fitted system lacks most (see tangent), backward
+// by each that it has.
 const (
-	branches     = 3 // first terms from which sums are built
-	longestSum   = 6 // terms of a sum
-	superfluous  = 3 // standard errors below which a coefficient is tried as zero
 	extensions   = 3 // terms that are tried as an addend of a chosen law
 	leastGain    = 3 // bits by which a term must promise to shorten the description
 	stepwiseName = "stepwise"
@@ -205,92 +201,6 @@ func (h *hunt) library(k int) []expr.Tree {
 		}
 	}
 	return out
-}
-
-// stepwise builds sums for equation k from nothing, the other states given, over windows.
-func (h *hunt) stepwise(ctx context.Context, k int, wins []window) {
-	library := h.library(k)
-	var begin []addition
-	if g := h.tangentOf(k, sum{}, wins); g != nil {
-		begin = g.lacking(k, library)
-	}
-	for _, a := range begin[:min(len(begin), branches)] {
-		s := sum{}.with(a)
-		for len(s.terms) <= longestSum && ctx.Err() == nil {
-			next, shot := h.settleSum(ctx, k, s, wins)
-			if shot == nil {
-				break
-			}
-			s = next
-			g := h.tangentOf(k, s, wins)
-			if g == nil {
-				break
-			}
-			more := g.lacking(k, library)
-			if len(more) == 0 || more[0].bits < leastGain {
-				break
-			}
-			s = s.with(more[0])
-		}
-	}
-}
-
-// tangentOf is equation k with the law s to first order, the other states given.
-func (h *hunt) tangentOf(k int, s sum, wins []window) *tangent {
-	trees := make([]expr.Tree, h.d.measured())
-	trees[k] = s.tree()
-	f := h.field(trees)
-	shot := h.d.shoot(f, wins, max(h.tolerance(), 1e-7), 3, nil, nil)
-	trees[k] = trees[k].WithStarts(shot.Params)
-	return h.newTangent(h.field(trees), shot, wins)
-}
-
-// settleSum fits s and drops terms that have become superfluous, as long as that shortens the
-// description. Each sum on the way is a candidate.
-func (h *hunt) settleSum(ctx context.Context, k int, s sum, wins []window) (sum, *Shot) {
-	fitted := func(s sum) (sum, *Shot, float64) {
-		trees := make([]expr.Tree, h.d.measured())
-		trees[k] = s.tree()
-		f := h.field(trees)
-		shot := h.d.shoot(f, wins, max(h.tolerance(), 1e-7), 6, nil, nil)
-		bits := h.complexity(trees[k])
-		score := h.score(bits, f, shot, func(j int) bool { return j == k })
-		s.coefs = slices.Clone(shot.Params[:len(s.terms)])
-		t := s.tree().WithStarts(shot.Params)
-		if c, fresh := h.offer(k, t); fresh {
-			c.alone = score
-		}
-		return s, shot, score
-	}
-	s, shot, score := fitted(s)
-	if shot.Lost == len(wins) {
-		return s, nil
-	}
-	for len(s.terms) > 1 && ctx.Err() == nil {
-		weak := slices.MinFunc(slices.Collect(indices(len(s.terms))), func(a, b int) int {
-			return cmp.Compare(math.Abs(s.coefs[a])/shot.StdErr[a], math.Abs(s.coefs[b])/shot.StdErr[b])
-		})
-		if !(math.Abs(s.coefs[weak]) < superfluous*shot.StdErr[weak]) {
-			break
-		}
-		less, other, bits := fitted(s.without(weak))
-		if !(bits < score) {
-			break
-		}
-		s, shot, score = less, other, bits
-	}
-	return s, shot
-}
-
-// indices are 0 … n-1.
-func indices(n int) func(yield func(int) bool) {
-	return func(yield func(int) bool) {
-		for i := range n {
-			if !yield(i) {
-				return
-			}
-		}
-	}
 }
 
 // extend offers to each equation of the chosen system what it lacks, and what it could do without,

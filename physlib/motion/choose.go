@@ -138,7 +138,7 @@ func (h *hunt) weighAlone(ctx context.Context, k int, f *integralForm) {
 }
 
 // finalists is how many candidates of an equation are weighed with the other equations.
-const finalists = 16
+const finalists = 12
 
 // foremost are the best candidates of each equation.
 func (h *hunt) foremost() [][]*candidate {
@@ -168,7 +168,7 @@ func (h *hunt) weigh(trial []*candidate, old [][]float64, enough func(float64, i
 func hopeless(ctx context.Context, best float64) func(float64, int) bool {
 	before := math.Inf(1)
 	return func(cost float64, step int) bool {
-		stop := ctx.Err() != nil || step >= 3 && cost > 1.5*best && cost > 0.9*before
+		stop := ctx.Err() != nil || step >= 1 && cost > 4*best && cost > 0.5*before || step >= 3 && cost > 1.3*best && cost > 0.9*before
 		before = cost
 		return stop
 	}

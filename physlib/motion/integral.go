@@ -12,8 +12,9 @@ import (
 
 // Sums that integral matching proposes for an equation: the best in all, and the best of each length.
 const (
-	mostMatched = 14
-	stepwiseLen = mostTerms + 2
+	mostMatched  = 14
+	matchedFirst = 8 // first terms from which sums are built
+	stepwiseLen  = mostTerms + 2
 )
 
 // integralForm is an equation over windows as
@@ -203,7 +204,7 @@ type matching struct {
 
 // terms are the columns of a library in integral form; nil where none says anything.
 func (f *integralForm) terms(atoms []expr.Tree) *matching {
-	m := &matching{integralForm: f, library: library{y: f.y}}
+	m := &matching{integralForm: f, library: library{y: f.y, first: matchedFirst}}
 	for _, g := range atoms {
 		v, whole := f.column(expr.Compile(g), g.Params())
 		size := math.Sqrt(dot(v, v))
@@ -315,7 +316,7 @@ func (h *hunt) match(ctx context.Context, k int, f *integralForm) {
 	seen := map[string]bool{}
 	prices := make([]float64, len(m.atoms))
 	for i, a := range m.atoms {
-		prices[i] = law.Complexity(a, len(h.names))
+		prices[i] = law.Complexity(a, len(h.names)) + float64(a.NumParams())*(insideBits+math.Log2(m.rows)/2)
 	}
 	n := m.rows
 	floor := n * math.Pow(0.3*h.d.sigma[k], 2)

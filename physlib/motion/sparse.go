@@ -60,7 +60,7 @@ func (l *library) sums(visit func(terms []int) bool) {
 			return
 		}
 	}
-	for _, first := range l.ranked(nil)[:min(firstTerms, len(l.atoms))] {
+	for _, first := range l.ranked(nil)[:min(l.first, len(l.atoms))] {
 		chosen := []int{first}
 		for len(chosen) <= mostTerms {
 			if !visit(chosen) || !visit(l.pruned(chosen)) {
@@ -86,12 +86,13 @@ type library struct {
 	atoms []expr.Tree
 	cols  [][]float64
 	y     []float64
+	first int // first terms from which sums are built
 }
 
 func newLibrary(p *dataset.Problem, time string) *library {
 	n := len(p.Target.Values)
 	every := (n-1)/sparseRows + 1
-	l := &library{}
+	l := &library{first: firstTerms}
 	pick := func(v []float64) (out []float64) {
 		for i := 0; i < n; i += every {
 			out = append(out, v[i])

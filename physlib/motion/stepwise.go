@@ -195,7 +195,7 @@ func (h *hunt) balancedTree(k int, t expr.Tree) bool {
 func (h *hunt) library(k int) []expr.Tree {
 	n := len(h.names)
 	var out []expr.Tree
-	for _, t := range atoms(n) {
+	for _, t := range append(atoms(n), h.bent(n)...) {
 		if h.balancedTree(k, expr.Apply(expr.Mul, expr.C(0, 1), t)) {
 			out = append(out, t)
 		}
@@ -245,6 +245,88 @@ func (h *hunt) extend(ctx context.Context) [][]*candidate {
 			offer(s.tree())
 			for j := range s.terms {
 				offer(s.without(j).tree())
+			}
+		}
+	}
+	return out
+}
+
+// bends are where curves that saturate or decay are proposed to bend, as shares of a column's size.
+var bends = []float64{0.12, 0.5, 2}
+
+// leastExp is the least share of a column's size over which an exponential grows by a factor of e:
+// steeper ones pick out a few rows.
+const leastExp = 0.5
+
+// insideBits is what a constant inside of a term costs beyond its precision: it makes the term
+// follow many courses, and near its limits none of its own.
+const insideBits = 8
+
+// nearlyZero is how far below zero, as a share of its size, errors may take what is positive.
+const nearlyZero = 0.05
+
+// hills are the powers of saturating curves, as of cooperative binding.
+var hills = []float64{1, 2, 3, 4}
+
+// bent are terms with a constant inside: curves in a column that saturate or decay, alone and times
+// another column. A fit moves the constant.
+func (h *hunt) bent(n int) (out []expr.Tree) {
+	ap := expr.Apply
+	x := h.columnsOf()
+	for i := range min(n, len(x)) {
+		var size float64
+		for _, v := range x[i] {
+			size += v * v / float64(len(x[i]))
+		}
+		size = math.Sqrt(size)
+		positive := slices.Min(x[i]) > -nearlyZero*size
+		if !(size > 0) {
+			continue
+		}
+		v := expr.X(i)
+		for _, share := range bends {
+			c := expr.C(0, share*size)
+			var curves []expr.Tree
+			if positive {
+				for _, p := range hills {
+					power, bend := v, c
+					if p > 1 {
+						power, bend = ap(expr.Pow, v, expr.Num(p)), expr.C(0, math.Pow(share*size, p))
+					}
+					curves = append(curves, ap(expr.Inv, ap(expr.Add, bend, power)), ap(expr.Div, power, ap(expr.Add, bend, power)))
+				}
+				if share >= leastExp {
+					curves = append(curves, ap(expr.Exp, ap(expr.Neg, ap(expr.Div, v, c))))
+				}
+			} else {
+				bend := expr.C(0, math.Pow(share*size, 2))
+				square := ap(expr.Add, bend, ap(expr.Square, v))
+				curves = append(curves, ap(expr.Inv, square), ap(expr.Div, v, square), ap(expr.Tanh, ap(expr.Div, v, c)))
+				if share >= leastExp {
+					curves = append(curves, ap(expr.Exp, ap(expr.Div, v, c)), ap(expr.Exp, ap(expr.Neg, ap(expr.Div, v, c))))
+				}
+			}
+			out = append(out, curves...)
+			for j := range min(n, len(x)) {
+				if j != i {
+					for _, f := range curves[:min(4, len(curves))] {
+						out = append(out, ap(expr.Mul, expr.X(j), f))
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// columnsOf are the smoothed states at all rows.
+func (h *hunt) columnsOf() [][]float64 {
+	d := h.d
+	out := make([][]float64, d.states())
+	for k := range out {
+		for r := range d.runs {
+			for row := range d.runs[r].t {
+				out[k] = append(out[k], d.start(r, row, k))
 			}
 		}
 	}

@@ -49,7 +49,8 @@ func TestErrorsNameWhatWasMeant(t *testing.T) {
 	}
 }
 
-// Each ablation of ours is valid, asks each question with a baseline and other values, and computes nothing twice.
+// Each ablation of ours is valid, asks each question with a baseline and other values, and computes
+// nothing twice.
 func TestConfigs(t *testing.T) {
 	files, err := filepath.Glob("../configs/*.yaml")
 	if err != nil || len(files) == 0 {
@@ -117,7 +118,8 @@ func TestMerged(t *testing.T) {
 	}
 }
 
-// One law in ten fewer is no difference among 20 laws; the same laws lost by the half are one, whatever the seeds vary.
+// One law in ten fewer is no difference among 20 laws; the same laws lost by the half are one,
+// whatever the seeds vary.
 func TestSummary(t *testing.T) {
 	f, runs, err := Load(written(t, `
 kind: infer
@@ -158,7 +160,8 @@ cells: [{name: a, key: refine.steps, values: [1, 2, 3]}]
 	}
 }
 
-// Losses, which are lower where better, are compared by the spread that most values have; that of one whose runs differ wildly is its own.
+// Losses, which are lower where better, are compared by the spread that most values have; that of
+// one whose runs differ wildly is its own.
 func TestSummaryOfLosses(t *testing.T) {
 	f, runs, err := Load(written(t, `
 kind: train
@@ -245,7 +248,8 @@ func TestReplace(t *testing.T) {
 	}
 }
 
-// A clone has the tables and no runs: what one new run adds leaves the rest as it was, but what another budget gave.
+// A clone has the tables and no runs: what one new run adds leaves the rest as it was, but what
+// another budget gave.
 func TestSaveInClone(t *testing.T) {
 	const text = `
 seeds: [1, 2]

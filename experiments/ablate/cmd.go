@@ -1,16 +1,18 @@
-// Package ablate is the subcommand `physlib ablate`: it changes one thing of a preset after the other and tells what that does to
-// the laws that are found.
+// Package ablate is the subcommand `physlib ablate`: it changes one thing of a preset after the
+// other and tells what that does to the laws that are found.
 //
 // # Design
 //
-// An ablation is a YAML file: a preset, and cells of which each asks one question by a few values, the baseline among them. A run
-// is a value with a seed; what it computes is a preset of its own, the base and what differs, so that any run is also a
-// `physlib train --preset` or a `physlib bench candidates --preset` away. There are three kinds: infer changes how trained
-// weights decode, train trains each run anew for the same processor time, adapt measures test-time adaptation.
+// An ablation is a YAML file: a preset, and cells of which each asks one question by a few values,
+// the baseline among them. A run is a value with a seed; what it computes is a preset of its own,
+// the base and what differs, so that any run is also a `physlib train --preset` or a `physlib bench
+// candidates --preset` away. There are three kinds: infer changes how trained weights decode, train
+// trains each run anew for the same processor time, adapt measures test-time adaptation.
 //
-// Each finished run is a result.json in its folder, named by a hash of what it computes: it is not run again, whichever cell asks
-// for it, and several processes may share the folder. The table is made of these files, so an interruption loses one run. What a
-// table says of runs that are not in the folder, as in a clone, stays in it while cell, value, seed and budget are the same.
+// Each finished run is a result.json in its folder, named by a hash of what it computes: it is not
+// run again, whichever cell asks for it, and several processes may share the folder. The table is
+// made of these files, so an interruption loses one run. What a table says of runs that are not in
+// the folder, as in a clone, stays in it while cell, value, seed and budget are the same.
 package ablate
 
 import (
@@ -43,7 +45,7 @@ type Cmd struct {
 	Quiet   bool     `short:"q" help:"No progress."`
 }
 
-// Help is shown by --help below the flags.
+// Help returns shown by --help below the flags.
 func (*Cmd) Help() string {
 	return `A finished run is not run again: the same command goes on where it was ended. The summary tells for each value its mean, the
 spread over seeds, the difference to the baseline with its standard error, and better or worse beyond two of them.
@@ -116,7 +118,7 @@ type exit struct {
 // ExitCode of the command.
 func (e exit) ExitCode() int { return e.code }
 
-// chosen are the runs that --only and --seed leave.
+// chosen returns the runs that --only and --seed leave.
 func (c *Cmd) chosen(all []*Run) (runs []*Run, err error) {
 	var names []string
 	for _, r := range all {
@@ -139,7 +141,7 @@ func (c *Cmd) chosen(all []*Run) (runs []*Run, err error) {
 	return runs, nil
 }
 
-// pending are the runs that have no result, of those that compute the same the first.
+// pending returns the runs that have no result, of those that compute the same the first.
 func pending(runs []*Run, done map[string]*Result) (left []*Run) {
 	asked := map[string]bool{}
 	for _, r := range runs {
@@ -151,7 +153,7 @@ func pending(runs []*Run, done map[string]*Result) (left []*Run) {
 	return left
 }
 
-// list tells which runs are finished, and of which others a table has the numbers.
+// list reports which runs are finished, and of which others a table has the numbers.
 func list(f *File, runs []*Run, done map[string]*Result, table map[*Run]*Result) {
 	n := 0
 	for _, r := range runs {
@@ -169,14 +171,16 @@ func list(f *File, runs []*Run, done map[string]*Result, table map[*Run]*Result)
 	fmt.Fprintf(screen.Out, "%s: %d of %d runs are finished\n", f.Name, n, len(runs))
 }
 
-// work makes the runs one after the other; one that fails is told of in the end and does not keep others from being made.
+// work makes the runs one after the other; one that fails is reported at the end and does not keep
+// others from being made.
 func (c *Cmd) work(ctx context.Context, f *File, all, chosen, left []*Run) error {
 	if c.Share != "" {
 		var i, n int
 		if k, err := fmt.Sscanf(c.Share, "%d/%d", &i, &n); k != 2 || err != nil || n < 1 || i < 0 || i >= n {
 			return fmt.Errorf("--share %q: write I/N, as 0/2", c.Share)
 		}
-		// By the place among all runs: what is left differs between processes that start one after the other.
+		// By the place among all runs: what is left differs between processes that start one after
+		// the other.
 		unfinished := left
 		left = nil
 		for k, r := range pending(chosen, nil) {
@@ -240,7 +244,7 @@ func (c *Cmd) say(text string) {
 	}
 }
 
-// arguments are those of this command for a process that makes a part of the runs.
+// arguments returns those of this command for a process that makes a part of the runs.
 func (c *Cmd) arguments() []string {
 	args := []string{"ablate", c.File, "--runs", c.Runs, "--out", c.Out}
 	if c.Backend != "" {
@@ -330,5 +334,5 @@ eval "$(sed -n "${SLURM_ARRAY_TASK_ID}p" %s)"
 	return nil
 }
 
-// quoted is a word as a shell takes it.
+// quoted returns a word as a shell takes it.
 func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }

@@ -32,7 +32,8 @@ type lab struct {
 	sys     *system.System
 }
 
-// open is the system of a run with trained weights; file "" means those that are embedded for its preset.
+// open returns the system of a run with trained weights; file "" means those that are embedded for
+// its preset.
 func (l *lab) open(r *Run, file string) (*system.System, error) {
 	network := *r.Config
 	network.Name, network.About, network.Refine = "", "", system.RefineConfig{}
@@ -80,7 +81,8 @@ func (l *lab) close() {
 // proposals is a system as it is, or adapted.
 type proposals func(ctx context.Context, p *dataset.Problem) iter.Seq2[system.Proposal, error]
 
-// asIs are those of a system, adapted first where the score says so; done frees what that takes.
+// asIs returns those of a system, adapted first where the score says so; done frees what that
+// takes.
 func asIs(sys *system.System, r *Run) (p proposals, done func()) {
 	if !r.Score.Adapt {
 		return sys.Proposals, func() {}
@@ -97,7 +99,8 @@ func asIs(sys *system.System, r *Run) (p proposals, done func()) {
 	}, a.Close
 }
 
-// recorder is a discover.Proposer that hands on the proposals and remembers those of the present problem.
+// recorder is a discover.Proposer that hands on the proposals and remembers those of the present
+// problem.
 type recorder struct {
 	propose  proposals
 	seconds  float64 // of processor time, after which there are no more; 0: no limit
@@ -187,9 +190,9 @@ func (c *recorder) fit() {
 	}
 }
 
-// choose is the one candidate that a rule takes, nil of none: best-fit the highest R², of those within 10⁻⁹ of it the shortest;
-// most-visited (PhysMDT §5, ARChitects §2) the one that was proposed most often; last the same among the ends of refinement;
-// first the one that came first.
+// choose returns the one candidate that a rule takes, nil of none: best-fit the highest R², of
+// those within 10⁻⁹ of it the shortest; most-visited (PhysMDT §5, ARChitects §2) the one that was
+// proposed most often; last the same among the ends of refinement; first the one that came first.
 func choose(how string, all []*candidate) *candidate {
 	if len(all) == 0 {
 		return nil
@@ -242,7 +245,8 @@ func judge(ctx context.Context, propose proposals, r *Run, progress func(done, t
 	return all, errors.Join(failed, err)
 }
 
-// speed is the median time of a law, which leaves out those at which programs were compiled, and candidates per second of it.
+// speed returns the median time of a law, which leaves out those at which programs were compiled,
+// and candidates per second of it.
 func speed(all []Outcome) map[string]float64 {
 	var seconds, candidates []float64
 	for _, o := range all {

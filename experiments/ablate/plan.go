@@ -109,7 +109,8 @@ func (r *Run) Hash() string {
 	return fmt.Sprintf("%x", sha256.Sum256(text))[:16]
 }
 
-// Load reads an ablation and checks all of its runs. An unknown key or name is an error that names the nearest valid one.
+// Load reads an ablation and checks all of its runs. An unknown key or name is an error that names
+// the nearest valid one.
 func Load(path string) (*File, []*Run, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -152,7 +153,8 @@ func oneOf(key, value string, names []string) error {
 	return fmt.Errorf("%s: no %q; did you mean %s? There are %s", key, value, spelling.Closest(value, names), strings.Join(names, ", "))
 }
 
-// runs are all runs of f, seed by seed and cell by cell, so that each value has a run before one has two.
+// runs returns all runs of f, seed by seed and cell by cell, so that each value has a run before
+// one has two.
 func (f *File) runs() (runs []*Run, err error) {
 	if err := oneOf("kind", f.Kind, kinds); err != nil {
 		return nil, err
@@ -191,7 +193,7 @@ type value struct {
 	changes map[string]any
 }
 
-// cell are the runs of c with a seed.
+// cell returns the runs of c with a seed.
 func (f *File) cell(c Cell, seed int64) (runs []*Run, err error) {
 	var values []value
 	for _, v := range c.Values {
@@ -283,7 +285,7 @@ func (f *File) run(changes map[string]any, name string) (*Run, error) {
 	return r, err
 }
 
-// nested is {a: {b: v}} for the key a.b.
+// nested returns {a: {b: v}} for the key a.b.
 func nested(key string, v any) map[string]any {
 	first, rest, more := strings.Cut(key, ".")
 	if !more {
@@ -292,7 +294,7 @@ func nested(key string, v any) map[string]any {
 	return map[string]any{first: nested(rest, v)}
 }
 
-// merged is a with the changes of b: maps are merged, everything else is replaced.
+// merged returns a with the changes of b: maps are merged, everything else is replaced.
 func merged(a, b map[string]any) map[string]any {
 	all := map[string]any{}
 	for k, v := range a {

@@ -86,10 +86,11 @@ func metricNames(kind string) (names []string) {
 	return names
 }
 
-// of is the metric in a result; ok is false where the run did not measure it, or is not asked for it.
+// of returns the metric in a result; ok is false where the run did not measure it, or is not asked
+// for it.
 func (m metric) of(run *Run, r *Result) (x float64, ok bool) {
 	if run.Kind == "infer" && run.Score.Loss != strings.HasSuffix(m.name, "_loss") {
-		return 0, false // a run that is asked for the loss is judged by few laws
+		return 0, false // a run for the loss is judged by few laws
 	}
 	if m.law == nil || len(r.Laws) == 0 { // a table has no laws but their mean
 		x, ok = r.Metrics[m.name]
@@ -120,7 +121,8 @@ func writeFile(path string, data []byte) error {
 	return outfile.Write(path, data)
 }
 
-// results are the finished runs in the folders of dir, by hash. A file that cannot be read counts as a run that is not finished.
+// results returns the finished runs in the folders of dir, by hash. A file that cannot be read
+// counts as a run that is not finished.
 func results(dir string) map[string]*Result {
 	all := map[string]*Result{}
 	files, _ := filepath.Glob(filepath.Join(dir, "*", resultName)) // the pattern is valid

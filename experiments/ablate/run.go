@@ -102,7 +102,8 @@ func (l *lab) adapt(ctx context.Context, r *Run, result *Result, say func(string
 	return nil
 }
 
-// train trains the system of r in a process of its own, which tells its memory, and judges what it became.
+// train trains the system of r in a process of its own, which tells its memory, and judges what it
+// became.
 func (l *lab) train(ctx context.Context, r *Run, dir string, result *Result, say func(string)) error {
 	preset, weights, run := filepath.Join(dir, "preset.yaml"), filepath.Join(dir, "weights.safetensors"), filepath.Join(dir, "run")
 	if err := writeFile(preset, r.Overlay); err != nil {
@@ -140,7 +141,8 @@ func (l *lab) train(ctx context.Context, r *Run, dir string, result *Result, say
 	return l.infer(ctx, r, weights, result, say)
 }
 
-// reached reads what a folder of `physlib train` says: the last validation, the number of steps and their time, the parameters.
+// reached reads what a folder of `physlib train` says: the last validation, the number of steps and
+// their time, the parameters.
 func reached(dir string, m map[string]float64) error {
 	header, rows, err := table(filepath.Join(dir, "validation.csv"))
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// line is a value of a cell over all of its seeds, beside the baseline.
+// line is a value of a cell over all of its seeds, alongside the baseline.
 type line struct {
 	cell, value, baseline string
 	metric                metric
@@ -27,7 +27,7 @@ type group struct {
 	seen []float64
 }
 
-// tabled tells whether some of the results are from a table.
+// tabled reports whether some of the results are from a table.
 func (g *group) tabled() bool {
 	for _, r := range g.by {
 		if r.Hash == "" {
@@ -37,16 +37,17 @@ func (g *group) tabled() bool {
 	return false
 }
 
-// equals tells whether an earlier line is of the same numbers, but for the rounding of a table.
+// equals reports whether an earlier line is of the same numbers, but for the rounding of a table.
 func (l line) equals(e line) bool {
 	return e.n == l.n && e.metric.name == l.metric.name && e.baseline == l.baseline && near(l.mean, e.mean)
 }
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-4*math.Abs(b) }
 
-// summary compares each value with its baseline by the metric of its cell. Where a metric is a mean over laws, the same laws are
-// compared pair by pair over all seeds whose laws both have at hand. Otherwise the standard error is that of two means whose runs vary as those
-// of most values do, see varies. What only a table tells of keeps the comparison that was made when its runs were at hand.
+// summary compares each value with its baseline by the metric of its cell. Where a metric is a mean
+// over laws, the same laws are compared pair by pair over all seeds whose laws both have at hand.
+// Otherwise the standard error is that of two means whose runs vary as those of most values do, see
+// varies. What only a table tells of keeps the comparison that was made when its runs were at hand.
 func (f *File) summary(runs []*Run, found findings) (lines []line) {
 	var groups []*group
 	name := func(r *Run) string { return r.Cell + "=" + r.Value }
@@ -113,8 +114,9 @@ func (f *File) summary(runs []*Run, found findings) (lines []line) {
 	return lines
 }
 
-// varies is the variance between seeds that most values have in common: the median of what each of the samples says of it, so that one value whose
-// runs differ wildly does not hide all other differences. NaN of none.
+// varies returns the variance between seeds that most values have in common: the median of what
+// each of the samples says of it, so that one value whose runs differ wildly does not hide all
+// other differences. NaN of none.
 func varies(samples [][]float64) float64 {
 	if len(samples) == 0 {
 		return math.NaN()
@@ -128,7 +130,8 @@ func varies(samples [][]float64) float64 {
 	return (each[(len(each)-1)/2] + each[len(each)/2]) / 2
 }
 
-// ownOr is the variance of a sample where that is beyond what the common one explains (p < 0.002 for two runs), and otherwise the common one.
+// ownOr returns the variance of a sample where that is beyond what the common one explains (p <
+// 0.002 for two runs), and otherwise the common one.
 func ownOr(common float64, sample []float64) float64 {
 	if len(sample) > 1 {
 		if own := stat.Variance(sample, nil); own > 10*common {
@@ -143,7 +146,7 @@ func (r *Run) metric() metric {
 	return all[slices.IndexFunc(all, func(m metric) bool { return m.name == r.Metric })]
 }
 
-// paired is the mean difference over the laws that both have, and its standard error.
+// paired returns the mean difference over the laws that both have, and its standard error.
 func paired(m metric, r, base *Run, a, b map[int64]*Result) (mean, se float64) {
 	var all []float64
 	for seed, x := range a {
@@ -168,7 +171,7 @@ func paired(m metric, r, base *Run, a, b map[int64]*Result) (mean, se float64) {
 	return mean, sd / math.Sqrt(float64(len(all)))
 }
 
-// verdict is better or worse where the difference is more than two standard errors.
+// verdict returns better or worse where the difference is more than two standard errors.
 func verdict(l line) string {
 	switch {
 	case math.IsNaN(l.se) || math.IsNaN(l.difference):

@@ -17,9 +17,10 @@ import (
 	"github.com/physlib/lab/physlib/lock"
 )
 
-// Columns of the table of results, a row for each number of a run; of its summary, a row for each value; and of the table of
-// adaptation, a row for each run: of so many laws, those whose form was found among the candidates of the system as it is, with as
-// many more, and of the adapted system instead of those; likewise those that were fitted.
+// Columns of the table of results, a row for each number of a run; of its summary, a row for each
+// value; and of the table of adaptation, a row for each run: of so many laws, those whose form was
+// found among the candidates of the system as it is, with as many more, and of the adapted system
+// instead of those; likewise those that were fitted.
 var (
 	header        = []string{"ablation", "kind", "preset", "cell", "value", "baseline", "seed", "metric", "score", "unit", "budget", "run", "command"}
 	summaryHeader = []string{"ablation", "kind", "cell", "value", "baseline", "metric", "runs", "mean", "spread", "difference", "standard_error", "unit", "verdict"}
@@ -43,7 +44,7 @@ type findings struct {
 	earlier map[string]line // by cell and value, of a summary at hand, which compares law by law what a table has only the means of
 }
 
-// rows are the finished runs, a row for each number.
+// rows returns the finished runs, a row for each number.
 func (f *File) rows(runs []*Run, done map[*Run]*Result) (rows [][]string) {
 	for _, r := range runs {
 		result := done[r]
@@ -78,7 +79,7 @@ func (f *File) adaptRows(runs []*Run, done map[*Run]*Result) (rows [][]string) {
 	return rows
 }
 
-// number is a cell of a table, empty where x is not known.
+// number returns a cell of a table, empty where x is not known.
 func number(x float64) string {
 	if math.IsNaN(x) {
 		return ""
@@ -86,7 +87,7 @@ func number(x float64) string {
 	return fmt.Sprintf("%.5g", x)
 }
 
-// parsed is what number wrote.
+// parsed returns what number wrote.
 func parsed(text string) float64 {
 	if x, err := strconv.ParseFloat(text, 64); err == nil {
 		return x
@@ -94,8 +95,9 @@ func parsed(text string) float64 {
 	return math.NaN()
 }
 
-// save writes the rows of f into the table at path and the summary beside it. Rows of other ablations stay, and so do those of
-// runs that done has not, as of a table that came with a clone; it returns both.
+// save writes the rows of f into the table at path and the summary alongside it. Rows of other
+// ablations stay, and so do those of runs that done has not, as of a table that came with a clone;
+// it returns both.
 func (f *File) save(path string, runs []*Run, done map[string]*Result) (findings, error) {
 	var found findings
 	dir := filepath.Dir(path)
@@ -139,8 +141,8 @@ func (f *File) save(path string, runs []*Run, done map[string]*Result) (findings
 	return found, f.replace(path, summaryHeader, old, rows)
 }
 
-// with are the results done by hash and, of other runs, what the rows of a table tell of the same cell, value and seed at the same
-// budget, or of another run that computes the same.
+// with returns the results done by hash and, of other runs, what the rows of a table tell of the
+// same cell, value and seed at the same budget, or of another run that computes the same.
 func (f *File) with(done map[string]*Result, rows [][]string, runs []*Run) map[*Run]*Result {
 	columns := f.columns()
 	told := map[string]*Result{} // by Run.Name
@@ -188,7 +190,7 @@ func (f *File) with(done map[string]*Result, rows [][]string, runs []*Run) map[*
 	return all
 }
 
-// named are the cells of a row by column.
+// named returns the cells of a row by column.
 func named(columns, row []string) map[string]string {
 	cells := map[string]string{}
 	for i, name := range columns {
@@ -197,7 +199,7 @@ func named(columns, row []string) map[string]string {
 	return cells
 }
 
-// read is the rows of the table at path below its header, none where there is no file.
+// read returns the rows of the table at path below its header, none where there is no file.
 func read(path string, header []string) ([][]string, error) {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {

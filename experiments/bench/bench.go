@@ -1,5 +1,5 @@
-// Package bench is the command `physlib bench`: how many known laws are found again, how two such runs differ, and how fast
-// laws are evaluated. What is measured and how stands in physlib/bench.
+// Package bench is the command `physlib bench`: how many known laws are found again, how two such
+// runs differ, and how fast laws are evaluated. What is measured and how stands in physlib/bench.
 package bench
 
 // Cmd is the command with its subcommands.
@@ -9,6 +9,7 @@ type Cmd struct {
 	Calibration  CalibrationCmd  `cmd:"" help:"Search tables of drawn laws, and compare stated probabilities with how many are right."`
 	Compare      CompareCmd      `cmd:"" help:"Tell which laws two results files of recovery differ in."`
 	Tally        TallyCmd        `cmd:"" help:"Count what results files of recovery have found, side by side."`
+	Collect      CollectCmd      `cmd:"" help:"Write results files of recovery and candidates as tables, one a suite."`
 	Candidates   CandidatesCmd   `cmd:"" help:"Ask a neural system for candidates of known laws, and count."`
 	Evolve       EvolveCmd       `cmd:"" help:"Let a network and genetic operators improve the same archives, and count the laws found."`
 	Eval         EvalCmd         `cmd:"" help:"Measure how many nodes of laws are evaluated a second, beside other engines."`

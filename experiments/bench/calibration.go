@@ -45,7 +45,7 @@ type CalibrationCmd struct {
 	stdout, stderr io.Writer // nil: the process's
 }
 
-// Help is shown by --help below the flags.
+// Help returns shown by --help below the flags.
 func (*CalibrationCmd) Help() string {
 	return `Tables are drawn: laws of the catalogue (unknown to the prior while their tables are searched),
 random laws and noise, with few rows, errors of several kinds and rounded values. A probability is
@@ -207,7 +207,7 @@ func (c *CalibrationCmd) save(stdout io.Writer) error {
 	return err
 }
 
-// rows is a table as physlib discover reads it: the target last, before its standard errors.
+// rows returns a table as physlib discover reads it: the target last, before its standard errors.
 func rows(t *dataset.Table) []byte {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"path/filepath"
-	"strings"
 
 	"github.com/physlib/lab/physlib/bench"
 	"github.com/physlib/lab/physlib/cmd/screen"
@@ -40,7 +38,8 @@ type TallyCmd struct {
 	stdout io.Writer // nil: the process's
 }
 
-// Run prints what each of the files has found of every suite, with and without units and at each noise.
+// Run prints what each of the files has found of every suite, with and without units and at each
+// noise.
 func (c *TallyCmd) Run() error {
 	var names []string
 	var runs [][]bench.Record
@@ -49,7 +48,7 @@ func (c *TallyCmd) Run() error {
 		if err != nil {
 			return err
 		}
-		names = append(names, strings.TrimSuffix(filepath.Base(file), ".jsonl"))
+		names = append(names, runName(file))
 		runs = append(runs, records)
 	}
 	_, err := fmt.Fprint(cmp.Or(c.stdout, screen.Out), bench.NewTally(names, runs))

@@ -47,7 +47,7 @@ type EvolveCmd struct {
 	stdout, stderr io.Writer // nil: the process's
 }
 
-// Help is shown by --help below the flags.
+// Help returns shown by --help below the flags.
 func (*EvolveCmd) Help() string {
 	return `Laws of 10 to 20 tokens that are kept from training, 64 rows each. All arms begin with the same archive: the first laws of the
 search and of the network. Then each has equally many different laws fitted. A law counts as found when a candidate, its constants
@@ -196,7 +196,7 @@ type task struct {
 	fresh   []float64
 }
 
-// tasks are held-out laws of 10 to 20 tokens, each form once, with noise or without.
+// tasks returns held-out laws of 10 to 20 tokens, each form once, with noise or without.
 func tasks(noise float64) (iter.Seq[task], error) {
 	const rows = 64
 	st, err := stream.New(stream.Config{Rows: 2 * rows, MaxTokens: 20, HeldOut: true})
@@ -234,7 +234,8 @@ func tasks(noise float64) (iter.Seq[task], error) {
 	}, nil
 }
 
-// measure yields the rows that are not done, and returns all. Laws that the start finds have one row, of the share "start".
+// measure yields the rows that are not done, and returns all. Laws that the start finds have one
+// row, of the share "start".
 func (c *EvolveCmd) measure(ctx context.Context, sys *system.System, shares map[string]float64, done map[string]evolved, yield func(evolved) error) (all []evolved, err error) {
 	for _, set := range []struct {
 		noise float64
@@ -262,7 +263,7 @@ func (c *EvolveCmd) measure(ctx context.Context, sys *system.System, shares map[
 	return all, nil
 }
 
-// law is all rows of one law; missed: the start did not find it.
+// law returns all rows of one law; missed: the start did not find it.
 func (c *EvolveCmd) law(ctx context.Context, t task, sys *system.System, shares map[string]float64, done map[string]evolved, yield func(evolved) error) (all []evolved, missed bool, err error) {
 	solved := evolved{id: t.id, tokens: t.tokens, noise: t.noise, share: "start", fits: c.Start, found: -1}
 	if old, ok := done[solved.key()]; ok {
@@ -305,7 +306,7 @@ func (c *EvolveCmd) law(ctx context.Context, t task, sys *system.System, shares 
 // firstPass is how many laws of the network the start has.
 const firstPass = 64
 
-// begin is the archive that all arms start from.
+// begin returns the archive that all arms start from.
 func (c *EvolveCmd) begin(ctx context.Context, t task, sys *system.System) (*archive, error) {
 	a := &archive{task: t, seen: map[uint64]bool{}}
 	if err := a.hear(ctx, &search.Search{Stages: 1}, t.problem, c.Start); err != nil {
@@ -314,7 +315,7 @@ func (c *EvolveCmd) begin(ctx context.Context, t task, sys *system.System) (*arc
 	return a, a.hear(ctx, sys, t.problem, len(a.seen)+firstPass)
 }
 
-// one is one arm.
+// one returns one arm.
 func (c *EvolveCmd) one(ctx context.Context, t task, sys *system.System, a *archive, share float64, e *evolved) error {
 	p := *t.problem
 	p.Seed, p.Laws = int64(e.seed), a.laws
@@ -403,7 +404,7 @@ func (a *archive) take(t expr.Tree) {
 	}
 }
 
-// holds tells whether a law, its constants fitted without noise, gives the other rows.
+// holds reports whether a law, its constants fitted without noise, gives the other rows.
 func (a *archive) holds(t expr.Tree) bool {
 	r, err := a.fitter.Fit(t, a.problem.Cols(), a.clean, nil, fit.Settings{Starts: 1, MaxIter: 100})
 	if err != nil {
@@ -419,7 +420,7 @@ func (a *archive) holds(t expr.Tree) bool {
 	return diff < 1e-12*sum
 }
 
-// least is the smallest unexplained part of the variance.
+// least returns the smallest unexplained part of the variance.
 func (a *archive) least() float64 {
 	least := 1.0
 	for _, e := range a.list {
@@ -428,7 +429,8 @@ func (a *archive) least() float64 {
 	return least
 }
 
-// laws are the front of complexity and error and the sixty best by score, as the engine tells them.
+// laws returns the front of complexity and error and the sixty best by score, as the engine tells
+// them.
 func (a *archive) laws() []expr.Tree {
 	slices.SortStableFunc(a.list, func(x, y entry) int { return cmp.Compare(x.score, y.score) })
 	kept := slices.Clone(a.list[:min(60, len(a.list))])

@@ -78,7 +78,8 @@ func (f forms) Propose(_ context.Context, p *dataset.Problem) iter.Seq2[expr.Tre
 	}
 }
 
-// An archive fits equal laws once, knows the true one when it comes, with noise too, and tells its laws the best first.
+// An archive fits equal laws once, knows the true one when it comes, with noise too, and tells its
+// laws the best first.
 func TestArchive(t *testing.T) {
 	for _, noise := range []float64{0, 0.01} {
 		laws, err := tasks(noise)

@@ -17,7 +17,8 @@ import (
 	"github.com/physlib/lab/physlib/train"
 )
 
-// lesson is how each of the small networks is trained that a table compares: equal compute for all, in processor time or in updates.
+// lesson is how each of the small networks is trained that a table compares: equal compute for all,
+// in processor time or in updates.
 type lesson struct {
 	Time  time.Duration `default:"3m" help:"Processor time of each training: equal for all."`
 	Steps int64         `placeholder:"N" help:"Updates of each training, instead of a time: the same result every time."`
@@ -57,7 +58,7 @@ func (l lesson) teach(ctx context.Context, b compute.Backend, t train.Task, seed
 	return r, nil
 }
 
-// interruptedIn is what Ctrl-C ends with.
+// interruptedIn returns what Ctrl-C ends with.
 func interruptedIn(name string) error {
 	return exit{130, fmt.Errorf("interrupted in %s; the same command goes on", name)}
 }

@@ -48,7 +48,7 @@ func newPriceCode(examples []prior.Example) priceCode {
 	return best
 }
 
-// pricedForm is the price of e without that of its fitted constants.
+// pricedForm returns the price of e without that of its fitted constants.
 func pricedForm(e prior.Example) float64 {
 	return law.Complexity(e.Tree, e.Vars) - freePrice*countConstants(e)
 }
@@ -67,7 +67,7 @@ func (c priceCode) bits(e prior.Example) float64 {
 	return c.scale*(pricedForm(e)+c.constant*countConstants(e)) + c.forms(e.Vars)
 }
 
-// forms is log2 of the sum over all forms in a number of columns.
+// forms returns log2 of the sum over all forms in a number of columns.
 func (c priceCode) forms(columns int) float64 {
 	if _, ok := c.sums[columns]; !ok {
 		c.sums[columns] = math.Log2(c.sum(float64(columns)))
@@ -75,7 +75,7 @@ func (c priceCode) forms(columns int) float64 {
 	return c.sums[columns]
 }
 
-// price is that of an operation: what the expression with it costs more than the other.
+// price returns that of an operation: what the expression with it costs more than the other.
 func price(with, without string) float64 {
 	a, err := expr.Parse(with, nil)
 	if err != nil {
@@ -117,7 +117,7 @@ var (
 	}()
 )
 
-// sum is that over all forms in a number of columns, +Inf where it has no bound.
+// sum returns that over all forms in a number of columns, +Inf where it has no bound.
 func (c priceCode) sum(columns float64) float64 {
 	weight := func(prices ...float64) (w float64) {
 		for _, p := range prices {

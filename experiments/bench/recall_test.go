@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestRecall trains two networks for a moment: a row for each length, the gates of the first, and the same again from the folder.
+// TestRecall trains two networks for a moment: a row for each length, the gates of the first, and
+// the same again from the folder.
 func TestRecall(t *testing.T) {
 	dir := t.TempDir()
 	args := []string{"recall", "--tasks", "copy", "--variants", "full,fixed+keep=0.9", "--seeds", "3", "--steps", "2", "--seq", "16", "--items", "2", "--lengths", "12,8",

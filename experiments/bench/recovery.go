@@ -36,8 +36,8 @@ type RecoveryCmd struct {
 	stdout, stderr io.Writer // nil: the process's
 }
 
-// Run finds the laws, tells each on stderr and prints the summary on stdout. When ctx ends it does so for the laws done; exit
-// code 130.
+// Run finds the laws, tells each on stderr and prints the summary on stdout. When ctx ends it does
+// so for the laws done; exit code 130.
 func (c *RecoveryCmd) Run(ctx context.Context) error {
 	stdout, stderr := cmp.Or(c.stdout, screen.Out), cmp.Or(c.stderr, screen.Err)
 	if c.Time <= 0 || c.Rows <= 0 || c.Jobs <= 0 {
@@ -80,8 +80,14 @@ func (c *RecoveryCmd) Run(ctx context.Context) error {
 
 // warnUnknown warns before results are written that do not say which program made them.
 func warnUnknown(stderr io.Writer, out string) {
-	if out != "" && bench.Version() == bench.UnknownVersion {
+	if out == "" {
+		return
+	}
+	switch version := bench.Version(); {
+	case version == bench.UnknownVersion:
 		fmt.Fprintln(stderr, `physlib: warning: the commit of this program is not known, so results say "unknown"; build it in a git checkout without -buildvcs=false, or start it there`)
+	case strings.HasSuffix(version, "-dirty"):
+		fmt.Fprintf(stderr, "physlib: warning: results say %s, since files are not committed; physlib bench collect refuses them\n", version)
 	}
 }
 
@@ -91,13 +97,14 @@ type exit struct {
 	error
 }
 
-// ExitCode is the process's exit code.
+// ExitCode returns the process's exit code.
 func (e exit) ExitCode() int { return e.code }
 
-// Unwrap is the cause.
+// Unwrap returns the cause.
 func (e exit) Unwrap() error { return e.error }
 
-// progressLine tells one law: how many are done, whether it is found, how long it took, and what was found.
+// progressLine tells one law: how many are done, whether it is found, how long it took, and what
+// was found.
 func progressLine(r bench.Report) string {
 	result := "MISSED"
 	switch {

@@ -6,15 +6,16 @@ import (
 	"os"
 )
 
-// table is lines of CSV that go to the screen, and to a file where one is named: beside it until close, so that the file is
-// whole or not there.
+// table is lines of CSV that go to the screen, and to a file where one is named: alongside it until
+// close, so that the file is whole or not there.
 type table struct {
 	w    io.Writer
 	file *os.File // nil: none
 	path string
 }
 
-// newTable begins with about, lines that start with "#", and the names of the columns. path "" means no file.
+// newTable begins with about, lines that start with "#", and the names of the columns. path ""
+// means no file.
 func newTable(w io.Writer, path, about, columns string) (*table, error) {
 	t := &table{w: w, path: path}
 	if path != "" {
@@ -35,7 +36,7 @@ func (t *table) row(format string, args ...any) error {
 	return err
 }
 
-// close gives the file its name.
+// close returns the file its name.
 func (t *table) close() error {
 	if t.file == nil {
 		return nil

@@ -36,7 +36,7 @@ type TablesCmd struct {
 	stdout, stderr io.Writer // nil: the process's
 }
 
-// Help is shown by --help below the flags.
+// Help returns shown by --help below the flags.
 func (*TablesCmd) Help() string {
 	return `A line for each table says:
 
@@ -101,7 +101,7 @@ func (c *TablesCmd) Run(ctx context.Context) error {
 	return exit{130, fmt.Errorf("interrupted: %d tables are kept in %s; the same command goes on from there", len(records), c.Out)}
 }
 
-// tables are those that the flags select.
+// tables returns those that the flags select.
 func (c *TablesCmd) tables() ([]tables.Table, error) {
 	set := c.Set
 	all, err := tables.All()

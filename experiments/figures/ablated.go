@@ -11,11 +11,12 @@ import (
 	"github.com/physlib/lab/physlib/figure"
 )
 
-// ablated are the runs of one value of one cell in a table of `physlib ablate`, over all of its seeds.
+// ablated are the runs of one value of one cell in a table of `physlib ablate`, over all of its
+// seeds.
 type ablated struct {
 	ablation, preset, cell, value string
 	metrics                       map[string][]float64
-	laws                          int // judged by each run; 0: not told
+	laws                          int // judged by each run; 0: not known
 }
 
 // ablated reads such a table.
@@ -49,7 +50,7 @@ func (s *source) ablated(file string) ([]ablated, error) {
 	return all, nil
 }
 
-// share is a metric that is a share of laws, over all seeds together.
+// share returns a metric that is a share of laws, over all seeds together.
 func (a ablated) share(name, metric string) (e figure.Estimate, ok bool) {
 	scores := a.metrics[metric]
 	if len(scores) == 0 || a.laws == 0 {
@@ -145,8 +146,8 @@ type refined struct {
 	share          figure.Estimate
 }
 
-// refined reads recovery against refinement steps by system, from a table of its own or else from the cell "steps" of the
-// ablations. timed tells whether all have their seconds.
+// refined reads recovery against refinement steps by system, from a table of its own or else from
+// the cell "steps" of the ablations. timed reports whether all have their seconds.
 func (s *source) refined() (by map[string][]refined, timed bool, err error) {
 	by, timed = map[string][]refined{}, true
 	t, err := s.table("refinement-steps.csv", "preset", "steps", "recovered", "laws")

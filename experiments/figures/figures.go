@@ -1,5 +1,5 @@
-// Package figures is the subcommand `physlib figures`: it draws the pictures in figures/ from the files in
-// experiments/results, and nothing else, and checks that they still follow from them.
+// Package figures is the subcommand `physlib figures`: it draws the pictures in figures/ from the
+// files in experiments/results, and nothing else, and checks that they still follow from them.
 package figures
 
 import (
@@ -33,7 +33,7 @@ type Cmd struct {
 	stdout io.Writer // nil: the process's
 }
 
-// Help is shown by --help below the flags.
+// Help returns shown by --help below the flags.
 func (*Cmd) Help() string {
 	return `Each figure is NAME.svg and NAME.pdf, with NAME.json beside them: the command, the SHA-256 of every results file that it was
 drawn from, the runs named there, and versions. README.md in that folder is the gallery. Figures whose results do not exist
@@ -117,7 +117,7 @@ type differs struct{ what string }
 
 func (d differs) Error() string { return d.what }
 
-// one draws a figure, or checks it; there tells whether it has results.
+// one draws a figure, or checks it; there reports whether it has results.
 func (c *Cmd) one(d drawing) (there bool, err error) {
 	s := &source{dir: c.Results}
 	p, err := d.draw(s)
@@ -187,7 +187,7 @@ func (c *Cmd) without(d drawing) error {
 	return nil
 }
 
-// compare tells how the figure on disk is not the one that the data give.
+// compare reports how the figure on disk is not the one that the data give.
 func (c *Cmd) compare(d drawing, note note, files map[string][]byte) error {
 	kept, err := readNote(filepath.Join(c.Out, d.name+".json"))
 	if os.IsNotExist(err) {

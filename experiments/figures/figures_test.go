@@ -4,26 +4,31 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/physlib/lab/physlib/bench"
 	"github.com/physlib/lab/physlib/figure"
 )
 
 // results are small files of every kind, as the commands write them.
 var results = map[string]string{
 	"peers.csv": "# about\nmethod,units,noise,recovered,source\nPhySO,yes,0,58.4,x\nPhySO,yes,0.1,53.4,x\nuDSR,no,0,69,x\n",
-	"recovery-a.jsonl": `{"id":"1","suite":"feynman","exact":true,"seconds":0.2,"noise":0,"units":true,"time":20,"version":"abc"}
-{"id":"2","suite":"feynman","exact":false,"seconds":20,"noise":0,"units":true,"time":20,"version":"abc"}
-`,
-	"recovery-b.jsonl": `{"id":"1","suite":"feynman","exact":true,"seconds":0.1,"noise":0,"units":true,"time":20,"proposers":["search","physdiffuse"]}
-{"id":"2","suite":"feynman","exact":true,"seconds":9,"noise":0,"units":true,"time":20,"proposers":["search","physdiffuse"]}
-`,
-	"recovery-rerun.jsonl": `{"id":"2","suite":"feynman","exact":true,"seconds":1,"noise":0.5,"units":true,"time":20}
-`,
-	"candidates-feynman.jsonl":  "{\"id\":\"1\",\"tokens\":5,\"rank\":3,\"samples\":16}\n{\"id\":\"2\",\"tokens\":12,\"rank\":0,\"samples\":16}\n",
+	"recovery-feynman.csv": recoveryTable(
+		bench.Row{Run: "recovery-a", Record: recovered("1", 0, true)},
+		bench.Row{Run: "recovery-a", Record: recovered("2", 0, false)},
+		bench.Row{Run: "recovery-b", Record: recovered("1", 0, true, "search", "physdiffuse")},
+		bench.Row{Run: "recovery-b", Record: recovered("2", 0, true, "search", "physdiffuse")},
+		bench.Row{Run: "recovery-rerun", Record: recovered("2", 0.5, true)},
+		bench.Row{Run: "other", Record: recovered("1", 0, false)},
+	),
+	"candidates-feynman.csv": candidatesTable(
+		bench.CandidateRecord{ID: "1", Tokens: 5, Rank: 3, Samples: 16, Version: "abc"},
+		bench.CandidateRecord{ID: "2", Tokens: 12, Samples: 16, Version: "abc"},
+	),
 	"train-tiny.csv":            "step,loss,tokens_loss\n1,3,3\n10,2,1.9\n100,1,NaN\n",
 	"train-tiny.json":           `{"task":"tiny","settings":{"time":"1h37m0s","clock":"cpu"}}`,
 	"train-tiny-validation.csv": "step,loss,tokens_loss\n10,2,2.1\n100,1.5,1.6\n",
@@ -40,6 +45,31 @@ var results = map[string]string{
 	"pdr-recall.csv":            "# about\ntask,variant,seed,parameters,steps,loss,length,accuracy\nrecall,full,1,9,9,1,64,0.9\nrecall,full,2,9,9,1,64,0.8\nrecall,full,1,9,9,1,128,0.5\n",
 	"calibration.csv":           "kind,name,low,high,laws,right,stated,share_low,share_high,run,command\nbin,,0,0.5,10,3,0.3,0.1,0.6,abc,c\nbin,,0.5,0.7,0,0,0,0,1,abc,c\nbin,,0.99,1,20,20,0.99,0.84,1,abc,c\nword,likely,,,9,8,0.93,0.5,1,abc,c\n",
 	"film-line.json":            `{"law":"y = x","frames":[{"sample":0,"cells":[{"token":"x","shown":false,"top":[{"token":"x","p":0.6}]}]},{"sample":0,"cells":[{"token":"x","shown":true,"top":[{"token":"x","p":0.9}]}]}]}`,
+}
+
+// recovered is a record of the Feynman suite.
+func recovered(id string, noise float64, exact bool, proposers ...string) bench.Record {
+	return bench.Record{ID: id, Suite: "feynman", Noise: noise, Exact: exact, Seconds: 0.2, Units: true, Time: 20, Proposers: proposers, Version: "abc"}
+}
+
+func recoveryTable(rows ...bench.Row) string {
+	var b strings.Builder
+	if err := bench.WriteRows(&b, rows); err != nil {
+		panic(err)
+	}
+	return b.String()
+}
+
+func candidatesTable(records ...bench.CandidateRecord) string {
+	var rows []bench.CandidateRow
+	for _, r := range records {
+		rows = append(rows, bench.CandidateRow{Run: "candidates-feynman", CandidateRecord: r})
+	}
+	var b strings.Builder
+	if err := bench.WriteCandidateRows(&b, rows); err != nil {
+		panic(err)
+	}
+	return b.String()
 }
 
 // folder writes results and is a command over them.
@@ -93,12 +123,12 @@ func TestEvery(t *testing.T) {
 	}
 	b, _ := os.ReadFile(filepath.Join(c.Out, "recovery-noise.json"))
 	var n note
-	if err := json.Unmarshal(b, &n); err != nil || len(n.Inputs) != 3 || len(n.Runs) != 1 || n.Runs[0] != "abc" {
+	if err := json.Unmarshal(b, &n); err != nil || len(n.Inputs) != 2 || len(n.Runs) != 1 || n.Runs[0] != "abc" {
 		t.Errorf("%v in %s", err, b)
 	}
 }
 
-// What no longer follows from its data is told by name.
+// What no longer follows from its data is reported by name.
 func TestCheckFinds(t *testing.T) {
 	few := map[string]string{}
 	for _, name := range []string{"eval.csv", "params.csv", "pdr-recall.csv", "tta.csv"} {
@@ -202,7 +232,8 @@ func TestMistakes(t *testing.T) {
 		{"eval.csv", "set,rows\na,1\n", "eval.csv has no column engine"},
 		{"eval.csv", "set,rows,engine,rate\na,1,p,fast\n", `eval.csv, row 1, column rate: "fast"`},
 		{"eval.csv", "", "eval.csv is empty"},
-		{"recovery-x.jsonl", "{\n", "recovery-x.jsonl, line 1"},
+		{"recovery-x.csv", "run,law\n", "recovery-x.csv has the columns run, law"},
+		{"recovery-x.csv", strings.Replace(results["recovery-feynman.csv"], "true", "perhaps", 1), "recovery-x.csv, row 1, column units"},
 		{"film-x.json", `{"frames":[]}`, "film-x.json"},
 		{"film-x.json", `{"frames":[{"cells":[{}]},{"cells":[]}]}`, "frame 1"},
 		{"train-x.csv", "step,loss\n1,a,b\n", "train-x.csv"},
@@ -224,20 +255,25 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// A file with a part of a suite is a rerun and stands for nothing; seeds of one condition are counted together.
+// A run of a part of a suite is a rerun and stands for nothing, nor do runs by other names; seeds of
+// one condition are counted together.
 func TestOutcomes(t *testing.T) {
-	more := map[string]string{
-		"recovery-a.jsonl":     results["recovery-a.jsonl"],
-		"recovery-seed.jsonl":  strings.ReplaceAll(results["recovery-a.jsonl"], `"noise":0`, `"noise":0,"seed":1`),
-		"recovery-rerun.jsonl": results["recovery-rerun.jsonl"],
+	var rows []bench.Row
+	for seed := range int64(2) {
+		for id, exact := range map[string]bool{"1": true, "2": false} {
+			r := bench.Row{Run: fmt.Sprint("recovery-seed", seed), Record: recovered(id, 0, exact)}
+			r.Seed = seed
+			rows = append(rows, r)
+		}
 	}
-	c, _ := folder(t, more)
+	rows = append(rows, bench.Row{Run: "recovery-rerun", Record: recovered("2", 0.5, true)}, bench.Row{Run: "alone", Record: recovered("1", 0.5, true)})
+	c, _ := folder(t, map[string]string{"recovery-feynman.csv": recoveryTable(rows...)})
 	s := &source{dir: c.Results}
-	all, err := s.outcomes("recovery-*.jsonl", func(condition) bool { return true })
+	all, err := s.outcomes(func(condition) bool { return true })
 	if err != nil || len(all) != 1 || len(all[0].records) != 4 || all[0].exact() != 2 {
 		t.Fatalf("%+v, %v", all, err)
 	}
-	if got := strings.Join(s.names(), " "); got != "recovery-a.jsonl recovery-seed.jsonl" {
+	if got := strings.Join(s.names(), " "); got != "recovery-feynman.csv" {
 		t.Errorf("drawn from %s", got)
 	}
 }

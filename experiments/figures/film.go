@@ -24,8 +24,8 @@ import (
 	"github.com/physlib/lab/physlib/system"
 )
 
-// filming makes the film of a table: the shipped system refines a few sequences step by step, the engine fits what they came
-// to, and the film is that of the best.
+// filming makes the film of a table: the shipped system refines a few sequences step by step, the
+// engine fits what they came to, and the film is that of the best.
 func (c *Cmd) filming(ctx context.Context) error {
 	name, t, law, err := filmTable(c.Film)
 	if err != nil {
@@ -76,7 +76,8 @@ func (c *Cmd) filming(ctx context.Context) error {
 	return nil
 }
 
-// filmTable is an embedded table, one sampled from a law of the Feynman set, or a file; law is what is known of it.
+// filmTable returns an embedded table, one sampled from a law of the Feynman set, or a file; law is
+// what is known of it.
 func filmTable(what string) (name string, t *dataset.Table, law string, err error) {
 	if t, info, err := dataset.Example(what); err == nil {
 		return what, t, info.Law, nil
@@ -149,7 +150,7 @@ func (f *filmer) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr
 	}
 }
 
-// best is the shortest take of the law that the engine chose, the first where none is.
+// best returns the shortest take of the law that the engine chose, the first where none is.
 func (f *filmer) best(law expr.Tree) take {
 	best, matches := f.takes[0], false
 	want, _, ok := stream.Skeleton(law)
@@ -169,7 +170,8 @@ func columnNames(t *dataset.Table) (names []string) {
 	return names
 }
 
-// frames are those of one take, with the names of the table's columns. Package figure stands beside GoMLX and reads traces as JSON.
+// frames returns those of one take, with the names of the table's columns. Package figure stands
+// alongside GoMLX and reads traces as JSON.
 func frames(t take, names map[string]string) ([]figure.Frame, error) {
 	b, err := json.Marshal(t.trace)
 	if err != nil {

@@ -62,8 +62,8 @@ func (c *Cmd) gallery(all []drawing) (stale []string, err error) {
 	return stale, nil
 }
 
-// unfinished reports whether a file is what a killed process leaves of one of the known files: a dot,
-// its name, and digits.
+// unfinished reports whether a file is what a killed process leaves of one of the known files: a
+// dot, its name, and digits.
 func unfinished(name string, known map[string]bool) bool {
 	rest, hidden := strings.CutPrefix(name, ".")
 	return hidden && known[strings.TrimRight(rest, "0123456789")]

@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -57,8 +58,8 @@ var learning = drawing{
 	},
 }
 
-// trained returns the command that trains as the record of a run says, that is NAME.json beside its
-// curve; without a record, the time is left open.
+// trained returns the command that trains as the record of a run says, that is NAME.json alongside
+// its curve; without a record, the time is left open.
 func trained(results, name string) string {
 	var record struct {
 		Task     string `json:"task"`
@@ -101,7 +102,8 @@ func learningOf(results, file string) drawing {
 	}
 }
 
-// curve reads the losses of a run, and of its validation where there was one. tokens_loss counts where both have it.
+// curve reads the losses of a run, and of its validation where there was one. tokens_loss counts
+// where both have it.
 func (s *source) curve(file string) (training, held figure.Series, err error) {
 	t, err := s.table(file, "step")
 	if err != nil {
@@ -129,7 +131,7 @@ func (s *source) curve(file string) (training, held figure.Series, err error) {
 	return training, held, err
 }
 
-// pairs are two columns; rows where one is empty or no finite number are left out.
+// pairs returns two columns; rows where one is empty or no finite number are left out.
 func (t table) pairs(x, y string) (xs, ys []float64, err error) {
 	for _, c := range []string{x, y} {
 		if !slices.Contains(t.header, c) {
@@ -164,9 +166,13 @@ func candidates(file string) drawing {
 	return drawing{
 		name:    "candidates-" + name,
 		caption: "Laws whose form is among the first k candidates of the neural system, by length (" + name + ").",
-		command: "physlib bench candidates --suite " + name + " --out experiments/results/" + file,
+		command: "physlib bench candidates --suite " + name + " --out experiments/results/raw/candidates-" + name + ".jsonl",
 		draw: func(s *source) (figure.Picture, error) {
-			records, err := lines[bench.CandidateRecord](s, file)
+			b, err := s.read(file)
+			if err != nil {
+				return figure.Picture{}, err
+			}
+			records, err := bench.ReadCandidateRows(bytes.NewReader(b), file)
 			if err != nil {
 				return figure.Picture{}, err
 			}
@@ -205,7 +211,7 @@ func candidates(file string) drawing {
 	}
 }
 
-// powersOfTwo is a logarithmic axis from 1 to n with ticks at powers of two.
+// powersOfTwo returns a logarithmic axis from 1 to n with ticks at powers of two.
 func powersOfTwo(label string, n int) figure.Axis {
 	a := figure.Axis{Label: label, Log: true}
 	for k := 1; k <= n; k *= 2 {
@@ -228,8 +234,9 @@ var ablations = drawing{
 	},
 }
 
-// Ablations draws a summary that `physlib ablate` wrote, such as experiments/results/ablations-summary.csv: for each ablation
-// and metric what a changed cell does, beside its baseline, with 95 % intervals. kind is infer or train, "" takes both.
+// Ablations draws a summary that `physlib ablate` wrote, such as
+// experiments/results/ablations-summary.csv: for each ablation and metric what a changed cell does,
+// alongside its baseline, with 95 % intervals. kind is infer or train, "" takes both.
 func Ablations(path, kind string) (figure.Picture, error) {
 	p, err := (&source{dir: filepath.Dir(path)}).changes(filepath.Base(path), kind)
 	if err != nil {

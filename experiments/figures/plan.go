@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// plan is every figure there is: those of the project's whole story, and one for each file of a kind.
+// plan returns every figure there is: those of the project's whole story, and one for each file of
+// a kind.
 func plan(results string) ([]drawing, error) {
 	all := []drawing{recoveryNoise, recoverySuites, recoveryProposer, timeToLaw, calibration}
 	s := &source{dir: results}
@@ -24,7 +25,7 @@ func plan(results string) ([]drawing, error) {
 		}
 		return nil
 	}
-	if err := family("candidates-*.jsonl", candidates); err != nil {
+	if err := family("candidates-*.csv", candidates); err != nil {
 		return nil, err
 	}
 	all = append(all, learning)

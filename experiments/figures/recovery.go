@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"maps"
@@ -26,7 +27,7 @@ type condition struct {
 type outcome struct {
 	condition
 	records []bench.Record
-	files   []string
+	file    string // the suite's table
 }
 
 // exact counts the laws found.
@@ -44,7 +45,8 @@ func (o outcome) share(name string) figure.Estimate {
 	return figure.Share(name, o.exact(), len(o.records))
 }
 
-// who names the proposers that took part: the search with or without genetic programming, a neural system, or both.
+// who names the proposers that took part: the search with or without genetic programming, a neural
+// system, or both.
 func who(r bench.Record) string {
 	neural, search := false, len(r.Proposers) == 0
 	for _, p := range r.Proposers {
@@ -67,33 +69,59 @@ func who(r bench.Record) string {
 // budget prints seconds.
 func budget(seconds float64) string { return strconv.FormatFloat(seconds, 'g', 3, 64) + " s" }
 
-// outcomes reads the results of recovery by condition, sorted. A file with less than nine tenths of the laws that another file
-// of its suite has is a rerun of some and does not count. Of two files of one condition and seed the one with more laws
-// counts, the last by name of equal ones.
-func (s *source) outcomes(pattern string, keep func(condition) bool) ([]outcome, error) {
-	files, err := s.find(pattern)
+// runPrefix begins the names of the runs that figures of recovery count. Others compare two
+// versions of the program, or proposers alone.
+const runPrefix = "recovery-"
+
+// part is a run of one suite.
+type part struct {
+	file    string // the suite's table
+	records []bench.Record
+}
+
+// parts reads the runs of all suites, sorted by suite and run.
+func (s *source) parts() (all []part, err error) {
+	files, err := s.find("recovery-*.csv")
 	if err != nil {
 		return nil, err
 	}
-	type part struct {
-		file    string
-		records []bench.Record
-	}
-	most := map[string]int{}
-	parts := map[condition]map[int64]part{}
 	scratch := &source{dir: s.dir} // what is read and not used is no source of the figure
-	var all []part
 	for _, f := range files {
-		records, err := lines[bench.Record](scratch, f)
+		b, err := scratch.read(f)
 		if err != nil {
 			return nil, err
 		}
-		if len(records) == 0 {
-			continue
+		rows, err := bench.ReadRows(bytes.NewReader(b), f)
+		if err != nil {
+			return nil, err
 		}
-		all = append(all, part{f, records})
-		most[records[0].Suite] = max(most[records[0].Suite], len(records))
+		for i, r := range rows { // sorted by run
+			if !strings.HasPrefix(r.Run, runPrefix) {
+				continue
+			}
+			if i == 0 || rows[i-1].Run != r.Run {
+				all = append(all, part{file: f})
+			}
+			last := &all[len(all)-1]
+			last.records = append(last.records, r.Record)
+		}
 	}
+	return all, nil
+}
+
+// outcomes reads the results of recovery by condition, sorted. A run with less than nine tenths of
+// the laws that another run of its suite has is a rerun of some and does not count. Of two runs of
+// one condition and seed the one with more laws counts, the last by name of equal ones.
+func (s *source) outcomes(keep func(condition) bool) ([]outcome, error) {
+	all, err := s.parts()
+	if err != nil {
+		return nil, err
+	}
+	most := map[string]int{}
+	for _, p := range all {
+		most[p.records[0].Suite] = max(most[p.records[0].Suite], len(p.records))
+	}
+	parts := map[condition]map[int64]part{}
 	for _, p := range all {
 		r := p.records[0]
 		c := condition{r.Suite, r.Units, r.Noise, who(r), r.Time}
@@ -118,12 +146,12 @@ func (s *source) outcomes(pattern string, keep func(condition) bool) ([]outcome,
 			for _, r := range p.records {
 				s.run(r.Version)
 			}
-			o.records, o.files = append(o.records, p.records...), append(o.files, p.file)
+			o.records, o.file = append(o.records, p.records...), p.file
 		}
 		out = append(out, o)
 	}
 	if len(out) == 0 {
-		return nil, missing{pattern}
+		return nil, missing{"recovery-*.csv"}
 	}
 	yes := func(b bool) int {
 		if b {
@@ -157,13 +185,13 @@ var recoveryNoise = drawing{
 	name: "recovery-noise",
 	caption: "Laws of the Feynman set found again against noise (relative to RMS(y)), with and without units, 95 % intervals; dashed: what others " +
 		"published, each by its own protocol (experiments/results/peers.csv).",
-	command: "physlib bench recovery --suite feynman --noise 0.01 --time 20s --out experiments/results/recovery-feynman-n0.01.jsonl",
+	command: "physlib bench recovery --suite feynman --noise 0.01 --time 20s --out experiments/results/raw/recovery-feynman-n0.01.jsonl",
 	draw: func(s *source) (figure.Picture, error) {
 		peers, err := s.table("peers.csv", "method", "units", "noise", "recovered")
 		if err != nil {
 			return figure.Picture{}, err
 		}
-		all, err := s.outcomes("recovery-*.jsonl", func(c condition) bool { return c.suite == "feynman" })
+		all, err := s.outcomes(func(c condition) bool { return c.suite == "feynman" })
 		if err != nil {
 			return figure.Picture{}, err
 		}
@@ -180,7 +208,8 @@ var recoveryNoise = drawing{
 	},
 }
 
-// longest are the outcomes of proposers against noise, of the longest time where there are several, and the times as text.
+// longest returns the outcomes of proposers against noise, of the longest time where there are
+// several, and the times as text.
 func longest(all []outcome, units bool, proposers string) (kept []outcome, times string) {
 	for _, o := range all { // sorted by noise, then time
 		if o.units != units || o.proposers != proposers {
@@ -201,7 +230,8 @@ func longest(all []outcome, units bool, proposers string) (kept []outcome, times
 	return kept, budget(high)
 }
 
-// noisePanel draws recovery against noise; equal noise stands at one place, evenly spaced, since 0 has no logarithm.
+// noisePanel draws recovery against noise; equal noise stands at one place, evenly spaced, since 0
+// has no logarithm.
 func noisePanel(all []outcome, peers table, units bool, hues map[string]int) (figure.Picture, error) {
 	type point struct{ noise, value, low, high float64 }
 	var names []string
@@ -280,9 +310,9 @@ func noisePanel(all []outcome, peers table, units bool, hues map[string]int) (fi
 var recoverySuites = drawing{
 	name:    "recovery-suites",
 	caption: "Laws found again in every suite and condition, with 95 % intervals (Wilson).",
-	command: "physlib bench recovery --suite textbook --time 6s --out experiments/results/recovery-textbook-n0.jsonl",
+	command: "physlib bench recovery --suite textbook --time 6s --out experiments/results/raw/recovery-textbook-n0.jsonl",
 	draw: func(s *source) (figure.Picture, error) {
-		all, err := s.outcomes("recovery-*.jsonl", func(condition) bool { return true })
+		all, err := s.outcomes(func(condition) bool { return true })
 		if err != nil {
 			return figure.Picture{}, err
 		}
@@ -299,9 +329,9 @@ var recoverySuites = drawing{
 var recoveryProposer = drawing{
 	name:    "recovery-proposer",
 	caption: "What each proposer adds: the Feynman set by search alone, by the neural system alone, and by both, in equal time; 95 % intervals.",
-	command: "physlib bench recovery --suite feynman --time 20s --proposers physdiffuse-small --out experiments/results/recovery-feynman-units-n0-neural.jsonl",
+	command: "physlib bench recovery --suite feynman --time 20s --proposers physdiffuse-small --out experiments/results/raw/recovery-feynman-units-n0-neural.jsonl",
 	draw: func(s *source) (figure.Picture, error) {
-		all, err := s.outcomes("recovery-*.jsonl", func(c condition) bool { return c.suite == "feynman" })
+		all, err := s.outcomes(func(c condition) bool { return c.suite == "feynman" })
 		if err != nil {
 			return figure.Picture{}, err
 		}
@@ -327,9 +357,7 @@ var recoveryProposer = drawing{
 			row.Group = fmt.Sprintf("%s, noise %g, %s", unitsText(o.units), o.noise, budget(o.time))
 			row.Hue = 1 + slices.Index([]string{"search", "neural", "both"}, o.proposers)
 			rows = append(rows, row)
-			for _, f := range o.files {
-				used[f] = true
-			}
+			used[o.file] = true
 		}
 		for f := range s.sums {
 			if !used[f] {
@@ -337,7 +365,7 @@ var recoveryProposer = drawing{
 			}
 		}
 		if len(rows) == 0 {
-			return figure.Picture{}, missing{"recovery-feynman-*-neural.jsonl"}
+			return figure.Picture{}, missing{"run of the network in recovery-feynman.csv"}
 		}
 		return figure.Bars(rows, figure.Axis{Label: "laws found again [%]", Low: 0, High: 100}).Sized(12, 0), nil
 	},
@@ -350,9 +378,9 @@ var timeToLaw = drawing{
 	name: "time-to-law",
 	caption: "Laws found without noise by the search alone against the time since it began, on a shared two-core machine: the six largest suites, each by its " +
 		"longest budget, where its line ends.",
-	command: "physlib bench recovery --suite feynman --time 60s --out experiments/results/recovery-feynman-n0.jsonl",
+	command: "physlib bench recovery --suite feynman --time 60s --out experiments/results/raw/recovery-feynman-n0.jsonl",
 	draw: func(s *source) (figure.Picture, error) {
-		all, err := s.outcomes("recovery-*.jsonl", func(c condition) bool { return c.noise == 0 && c.proposers == "search" })
+		all, err := s.outcomes(func(c condition) bool { return c.noise == 0 && c.proposers == "search" })
 		if err != nil {
 			return figure.Picture{}, err
 		}

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/csv"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
@@ -44,7 +43,7 @@ func (s *source) find(pattern string) ([]string, error) {
 	return paths, nil
 }
 
-// read is the content of one of the results, which the figure is drawn from from now on.
+// read returns the content of one of the results, which the figure is drawn from from now on.
 func (s *source) read(name string) ([]byte, error) {
 	b, err := os.ReadFile(filepath.Join(s.dir, name))
 	if os.IsNotExist(err) {
@@ -60,7 +59,7 @@ func (s *source) read(name string) ([]byte, error) {
 	return b, nil
 }
 
-// names are the files read, sorted.
+// names returns the files read, sorted.
 func (s *source) names() []string { return slices.Sorted(maps.Keys(s.sums)) }
 
 // run remembers the name of a run, or the commit of a program that made results.
@@ -110,7 +109,7 @@ func (s *source) table(name string, columns ...string) (table, error) {
 	return t, nil
 }
 
-// text is a cell, "" where there is no such column.
+// text returns a cell, "" where there is no such column.
 func (t table) text(row int, column string) string {
 	if i := slices.Index(t.header, column); i >= 0 {
 		return t.rows[row][i]
@@ -118,7 +117,8 @@ func (t table) text(row int, column string) string {
 	return ""
 }
 
-// number is a cell; what should be one and is not is an error that says where. An empty cell or column is ok = false.
+// number returns a cell; what should be one and is not is an error that says where. An empty cell
+// or column is ok = false.
 func (t table) number(row int, column string) (v float64, ok bool, err error) {
 	text := strings.TrimSpace(t.text(row, column))
 	if text == "" {
@@ -131,7 +131,7 @@ func (t table) number(row int, column string) (v float64, ok bool, err error) {
 	return v, true, nil
 }
 
-// numbers are some cells of a row, all of which must be there.
+// numbers returns some cells of a row, all of which must be there.
 func (t table) numbers(row int, columns ...string) ([]float64, error) {
 	out := make([]float64, len(columns))
 	for i, c := range columns {
@@ -147,32 +147,7 @@ func (t table) numbers(row int, columns ...string) ([]float64, error) {
 	return out, nil
 }
 
-// lines reads a file of one JSON value a line. A last line without its end, as a killed run leaves, does not count.
-func lines[T any](s *source, name string) ([]T, error) {
-	b, err := s.read(name)
-	if err != nil {
-		return nil, err
-	}
-	var out []T
-	rest := string(b)
-	for n := 1; ; n++ {
-		line, after, whole := strings.Cut(rest, "\n")
-		if !whole {
-			return out, nil
-		}
-		rest = after
-		if strings.TrimSpace(line) == "" {
-			continue
-		}
-		var v T
-		if err := json.Unmarshal([]byte(line), &v); err != nil {
-			return nil, fmt.Errorf("%s, line %d: %w", name, n, err)
-		}
-		out = append(out, v)
-	}
-}
-
-// stem is a file's name without what stands before the first "-" and without its ending.
+// stem returns a file's name without what stands before the first "-" and without its ending.
 func stem(name string) string {
 	_, after, _ := strings.Cut(strings.TrimSuffix(name, path.Ext(name)), "-")
 	return after

@@ -84,8 +84,9 @@ type timed struct {
 	n, seconds      float64
 }
 
-// scaling reads what `physlib bench pdr --csv` wrote, into any file called pdr-….csv: a row for each form and length with the
-// processor seconds of forward and of forward with backward, or a row for each direction. It is sorted by length.
+// scaling reads what `physlib bench pdr --csv` wrote, into any file called pdr-….csv: a row for
+// each form and length with the processor seconds of forward and of forward with backward, or a row
+// for each direction. It is sorted by length.
 func (s *source) scaling() (points []timed, err error) {
 	name, err := s.holding("pdr-*.csv", "form")
 	if err != nil {
@@ -124,7 +125,7 @@ func (s *source) scaling() (points []timed, err error) {
 	return points, nil
 }
 
-// holding is the first of some tables that has the columns.
+// holding returns the first of some tables that has the columns.
 func (s *source) holding(pattern string, columns ...string) (string, error) {
 	names, err := s.find(pattern)
 	if err != nil {
@@ -138,7 +139,7 @@ func (s *source) holding(pattern string, columns ...string) (string, error) {
 	return "", missing{pattern + " with " + strings.Join(columns, ", ")}
 }
 
-// lengths is a logarithmic axis with ticks such as 1k, 2k, 4k.
+// lengths returns a logarithmic axis with ticks such as 1k, 2k, 4k.
 func lengths(label string, low, high float64) figure.Axis {
 	a := figure.Axis{Label: label, Log: true}
 	for n := 1.0; n <= high*1.01; n *= 2 {

@@ -128,7 +128,7 @@ func compress(w io.Writer, path string) error {
 	return errors.Join(err, z.Close())
 }
 
-// program is the path of the program to take.
+// program returns the path of the program to take.
 func (c *BundleCmd) program(ctx context.Context) (string, error) {
 	switch c.Program {
 	case "self":
@@ -151,7 +151,7 @@ func (c *BundleCmd) program(ctx context.Context) (string, error) {
 	return out, nil
 }
 
-// source is the folder of physlib's source; "" where it is not known.
+// source returns the folder of physlib's source; "" where it is not known.
 func source(ctx context.Context) string {
 	root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "github.com/physlib/lab").Output()
 	if err != nil {
@@ -160,7 +160,7 @@ func source(ctx context.Context) string {
 	return strings.TrimSpace(string(root))
 }
 
-// commit is that of the source, with -dirty where it was changed after; "" where nobody knows.
+// commit returns that of the source, with -dirty where it was changed after; "" where nobody knows.
 func commit(ctx context.Context) string {
 	id, err := exec.CommandContext(ctx, "git", "rev-parse", "--short", "HEAD").Output()
 	if err != nil {
@@ -174,7 +174,8 @@ func commit(ctx context.Context) string {
 	}
 }
 
-// needsGLibC is the newest version of glibc of which a program uses something: older ones cannot start it.
+// needsGLibC returns the newest version of glibc of which a program uses something: older ones
+// cannot start it.
 func needsGLibC(program string) (string, error) {
 	f, err := elf.Open(program)
 	if err != nil {

@@ -70,7 +70,8 @@ func (c *CollectCmd) Run() error {
 	return nil
 }
 
-// outcomes are the stages in a folder: of gpu.jsonl where there is one, else of the files of stages.
+// outcomes returns the stages in a folder: of gpu.jsonl where there is one, else of the files of
+// stages.
 func outcomes(dir string) (all []outcome, err error) {
 	text, err := os.ReadFile(filepath.Join(dir, "gpu.jsonl"))
 	if err == nil {
@@ -99,7 +100,7 @@ func outcomes(dir string) (all []outcome, err error) {
 	return all, nil
 }
 
-// keep are the rows of a table that all does not measure again on the same device.
+// keep returns the rows of a table that all does not measure again on the same device.
 func keep(path string, all []outcome) ([][]string, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
@@ -120,7 +121,7 @@ func keep(path string, all []outcome) ([][]string, error) {
 	}), nil
 }
 
-// rows are the numbers and texts of a result, named by the path to them.
+// rows returns the numbers and texts of a result, named by the path to them.
 func (o outcome) rows() (rows [][]string, err error) {
 	d := json.NewDecoder(bytes.NewReader(o.Result))
 	d.UseNumber()
@@ -135,7 +136,8 @@ func (o outcome) rows() (rows [][]string, err error) {
 	return rows, nil
 }
 
-// flatten calls add for each leaf of a decoded JSON value. Elements of a list are named by what tells them apart where they say it, else by their number.
+// flatten calls add for each leaf of a decoded JSON value. Elements of a list are named by what
+// tells them apart where they say it, else by their number.
 func flatten(name string, v any, add func(name, value string)) {
 	below := func(key string) string { return strings.TrimPrefix(name+"."+key, ".") }
 	switch v := v.(type) {

@@ -19,7 +19,7 @@ import (
 
 // deviceResult says what the machine is.
 type deviceResult struct {
-	Description string            `json:"description"` // as the backend tells it
+	Description string            `json:"description"` // as the backend says it
 	Devices     int               `json:"devices"`
 	Memory      int64             `json:"memory_bytes"`
 	Driver      string            `json:"driver"`
@@ -39,7 +39,8 @@ type product struct {
 	FLOPs float64 `json:"flops_per_second"`
 }
 
-// peaks are data sheets' FLOP/s of dense products of matrices in bfloat16 with float32 sums, by a part of the device's name.
+// peaks are data sheets' FLOP/s of dense products of matrices in bfloat16 with float32 sums, by a
+// part of the device's name.
 var peaks = []struct {
 	name  string
 	flops float64
@@ -48,7 +49,7 @@ var peaks = []struct {
 	{"A10G", 70e12}, {"A10", 125e12}, {"L40S", 362e12}, {"L40", 181e12}, {"L4", 121e12}, {"RTX 4090", 165e12}, {"RTX 3090", 71e12}, {"V100", 0},
 }
 
-// peak is the data sheet's speed of a device; 0: not known.
+// peak returns the data sheet's speed of a device; 0: not known.
 func peak(name string) float64 {
 	for _, p := range peaks {
 		if strings.Contains(name, p.name) {
@@ -88,12 +89,13 @@ func device(ctx context.Context, e *env) (any, error) {
 	return r, err
 }
 
-// product is the time of a product of two n by n matrices of random numbers.
+// product returns the time of a product of two n by n matrices of random numbers.
 func (e *env) product(dt dtypes.DType, n int) (float64, error) {
 	return e.time(shapes.Make(dt, n, n), func(x *Node) *Node { return Dot(x, x).Product() })
 }
 
-// time is the fastest of ten calls of f on an x of that shape, made on the device; its result stays there.
+// time returns the fastest of ten calls of f on an x of that shape, made on the device; its result
+// stays there.
 func (e *env) time(shape shapes.Shape, f func(x *Node) *Node) (float64, error) {
 	source, err := NewExec(e.backend, func(g *Graph) []*Node { // sin of a long ramp: no two rows alike, no zeros
 		return []*Node{ConvertDType(Sin(MulScalar(Iota(g, shapes.Make(dtypes.Float32, shape.Size()), 0), math.Phi)), shape.DType)}
@@ -123,7 +125,7 @@ func drop(out []*tensors.Tensor, err error) error {
 	return err
 }
 
-// fastest is the time of the fastest of n calls after a first one, in seconds.
+// fastest returns the time of the fastest of n calls after a first one, in seconds.
 func fastest(n int, call func() error) (float64, error) {
 	best := math.Inf(1)
 	for i := range n + 1 {

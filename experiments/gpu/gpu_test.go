@@ -12,7 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/train"
 )
 
-// TestPrecisions: the seeds' systems build their training step in both precisions. It computes nothing.
+// TestPrecisions: the seeds' systems build their training step in both precisions. It computes
+// nothing.
 func TestPrecisions(t *testing.T) {
 	for _, p := range fullPresets {
 		e := &env{StageCmd: StageCmd{Tiny: true}, backend: backendtest.Go(t), used: "go"}

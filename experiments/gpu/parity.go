@@ -14,7 +14,8 @@ import (
 	"github.com/physlib/lab/physlib/system"
 )
 
-// parity compares bfloat16 with float32: one batch through equal weights, the first of seed 1, without dropout.
+// parity compares bfloat16 with float32: one batch through equal weights, the first of seed 1,
+// without dropout.
 type parity struct {
 	Loss   float64 `json:"loss"`        // |bf16/f32 - 1|
 	Logits float64 `json:"logits"`      // RMS of the differences of logits, relative to the RMS of the logits about their mean at each place
@@ -77,7 +78,8 @@ func precisions(b compute.Backend, task *system.Task) (p parity, err error) {
 	return p, nil
 }
 
-// apart compares logits y with x, of which each vocab are one place. What is added to all logits of a place changes nothing, so it is left out.
+// apart compares logits y with x, of which each vocab are one place. What is added to all logits of
+// a place changes nothing, so it is left out.
 func apart(x, y []float32, vocab int) (rms, most, same float64) {
 	var spread, sum float64
 	var equal, places int

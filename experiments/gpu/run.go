@@ -35,7 +35,7 @@ type RunCmd struct {
 	List    bool          `help:"Print the stages and their limits, and end."`
 }
 
-// Help is shown by --help below the flags.
+// Help returns shown by --help below the flags.
 func (*RunCmd) Help() string {
 	return `A run that is cut at any moment loses the stage that it was in; the same command goes on with it. Examples:
 
@@ -59,7 +59,7 @@ type outcome struct {
 	Error   string          `json:"error,omitempty"`
 }
 
-// Run goes through the stages. Failed stages are told at the end, as an error.
+// Run goes through the stages. Failed stages are reported at the end, as an error.
 func (c *RunCmd) Run(ctx context.Context) error {
 	if c.List {
 		for _, s := range stages {
@@ -77,7 +77,7 @@ func (c *RunCmd) Run(ctx context.Context) error {
 			c.Backend = "auto"
 		}
 	}
-	b, used, err := backend.Open(c.Backend) // once, so that what is missing is told before the first stage
+	b, used, err := backend.Open(c.Backend) // once, so that what is missing is reported before the first stage
 	if err != nil {
 		return err
 	}
@@ -143,13 +143,14 @@ func (c *RunCmd) Run(ctx context.Context) error {
 	return nil
 }
 
-// done tells whether a stage has a result of this kind of machine. Training that has time goes on with what it reached.
+// done reports whether a stage has a result of this kind of machine. Training that has time goes on
+// with what it reached.
 func (c *RunCmd) done(s stage, gpu bool) bool {
 	old, err := read(c.file(s))
 	return err == nil && old.Error == "" && old.Tiny == c.Tiny && old.GPU == gpu && !c.Again && !(s.name == trainStage && c.Time > 0)
 }
 
-// least is the time that a stage is worth to be started with.
+// least returns the time that a stage is worth to be started with.
 func least(s stage) time.Duration {
 	if s.name == trainStage {
 		return time.Minute
@@ -157,10 +158,10 @@ func least(s stage) time.Duration {
 	return 20 * time.Second
 }
 
-// onGPU tells whether a backend of that description is an NVIDIA GPU.
+// onGPU reports whether a backend of that description is an NVIDIA GPU.
 func onGPU(used string) bool { return strings.HasPrefix(used, "xla:cuda") }
 
-// choose is the list of the stages asked for.
+// choose returns the list of the stages asked for.
 func (c *RunCmd) choose() ([]stage, error) {
 	if len(c.Stages) == 0 {
 		return stages, nil
@@ -178,7 +179,7 @@ func (c *RunCmd) choose() ([]stage, error) {
 
 func (c *RunCmd) file(s stage) string { return filepath.Join(c.Out, s.name+".json") }
 
-// left is how long a stage may take.
+// left returns how long a stage may take.
 func (c *RunCmd) left(s stage, began time.Time) time.Duration {
 	if c.Time == 0 {
 		return s.limit
@@ -208,7 +209,8 @@ func (c *RunCmd) one(ctx context.Context, s stage, used string, limit time.Durat
 	return o
 }
 
-// child is the last line that the process of a stage prints on its standard output: its result, or with an error what it had measured before.
+// child returns the last line that the process of a stage prints on its standard output: its
+// result, or with an error what it had measured before.
 func (c *RunCmd) child(ctx context.Context, s stage, limit time.Duration) (json.RawMessage, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -246,7 +248,8 @@ func (c *RunCmd) child(ctx context.Context, s stage, limit time.Duration) (json.
 	return out, fmt.Errorf("%w: %s", err, lastLine(log.Name()))
 }
 
-// result is the last line of what a stage printed where that is JSON, nil where it is not. Libraries may have printed before.
+// result returns the last line of what a stage printed where that is JSON, nil where it is not.
+// Libraries may have printed before.
 func result(out []byte) json.RawMessage {
 	out = bytes.TrimSpace(out)
 	out = out[bytes.LastIndexByte(out, '\n')+1:]
@@ -256,7 +259,7 @@ func result(out []byte) json.RawMessage {
 	return out
 }
 
-// lastLine is the last line of a log that says something.
+// lastLine returns the last line of a log that says something.
 func lastLine(path string) string {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -295,7 +298,7 @@ func write(path string, o outcome) error {
 	})
 }
 
-// bring puts the results of all stages into one file, and weights and state beside it.
+// bring puts the results of all stages into one file, and weights and state alongside it.
 func (c *RunCmd) bring() error {
 	err := outfile.Replace(filepath.Join(c.Bring, "gpu.jsonl"), func(w io.Writer) error {
 		out := json.NewEncoder(w)

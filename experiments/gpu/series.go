@@ -78,7 +78,8 @@ func formRows(text string) (rows []formRow) {
 	return rows
 }
 
-// fusedRow is causal attention in bfloat16 as GoMLX offers it: cuDNN's flash attention on CUDA, products of matrices elsewhere.
+// fusedRow is causal attention in bfloat16 as GoMLX offers it: cuDNN's flash attention on CUDA,
+// products of matrices elsewhere.
 type fusedRow struct {
 	Seq     int     `json:"seq"`
 	Fused   bool    `json:"fused"`
@@ -100,7 +101,7 @@ func (e *env) fused(r *fusedRow, dim int) error {
 	return err
 }
 
-// fullSize is the recurrence's network at the size of its seed.
+// fullSize returns the recurrence's network at the size of its seed.
 func (e *env) fullSize() (pdr.Config, error) {
 	c, err := pdr.Preset(or(e, "pdr", "pdr-small"))
 	if e.Tiny {

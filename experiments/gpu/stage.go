@@ -94,8 +94,8 @@ func (c *StageCmd) Run(ctx context.Context) error {
 	return errors.Join(err, json.NewEncoder(screen.Out).Encode(result)) // with an error: what was measured before it
 }
 
-// orphaned is ctx, which also ends when the process that started this one does: nobody else would end a stage whose run was killed, and the
-// next run would share the device with it.
+// orphaned returns ctx, which also ends when the process that started this one does: nobody else
+// would end a stage whose run was killed, and the next run would share the device with it.
 func orphaned(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, stop := context.WithCancel(ctx)
 	parent := os.Getppid()
@@ -110,10 +110,10 @@ func orphaned(ctx context.Context) (context.Context, context.CancelFunc) {
 	return ctx, stop
 }
 
-// cuda tells whether the stage runs on a GPU.
+// cuda reports whether the stage runs on a GPU.
 func (e *env) cuda() bool { return onGPU(e.used) }
 
-// config is a preset at the size of its seed, or tiny with the same parts.
+// config returns a preset at the size of its seed, or tiny with the same parts.
 func (e *env) config(preset string) (*system.Config, error) {
 	c, err := system.Preset(preset)
 	if err != nil || !e.Tiny {
@@ -131,7 +131,7 @@ func (e *env) config(preset string) (*system.Config, error) {
 	return c, nil
 }
 
-// or is full, or tiny in a trial.
+// or returns full, or tiny in a trial.
 func or[T any](e *env, full, tiny T) T {
 	if e.Tiny {
 		return tiny
@@ -151,14 +151,15 @@ func smi(property string) string {
 	return strings.TrimSpace(first)
 }
 
-// smiBytes is a property in MiB, in bytes; 0 where there is none.
+// smiBytes returns a property in MiB, in bytes; 0 where there is none.
 func smiBytes(property string) int64 {
 	mib, _ := strconv.ParseInt(smi(property), 10, 64)
 	return mib << 20
 }
 
-// watch looks at the memory in use on the GPU until stop is called, which returns by how much it rose at most, in bytes. Allocators
-// keep what they have, so this is an upper bound of what was needed; 0 without a GPU.
+// watch looks at the memory in use on the GPU until stop is called, which returns by how much it
+// rose at most, in bytes. Allocators keep what they have, so this is an upper bound of what was
+// needed; 0 without a GPU.
 func (e *env) watch() (stop func() int64) {
 	if !e.cuda() {
 		return func() int64 { return 0 }

@@ -42,7 +42,8 @@ type stepRun struct {
 	train.Cost
 }
 
-// oneBucket leaves the preset its longest sequences only, tables of them in a batch; 0: as many as it says.
+// oneBucket leaves the preset its longest sequences only, tables of them in a batch; 0: as many as
+// it says.
 func oneBucket(c *system.Config, tables int) {
 	last := c.Corpus.Buckets[len(c.Corpus.Buckets)-1]
 	if last.Batches = 4; tables > 0 {
@@ -51,7 +52,7 @@ func oneBucket(c *system.Config, tables int) {
 	c.Corpus.Buckets = []system.Bucket{last}
 }
 
-// settings are those of a preset's training.
+// settings returns those of a preset's training.
 func settings(c *system.Config) train.Settings {
 	p := c.Train
 	return train.Settings{LR: p.LR, Warmup: p.Warmup, Schedule: train.Constant, Optimizer: p.Optimizer, Beta2: p.Beta2, WeightDecay: p.Decay, EMA: p.EMA}
@@ -87,7 +88,7 @@ func steps(ctx context.Context, e *env, preset string) (any, error) {
 	return r, err
 }
 
-// soFar is r, nil where nothing was measured.
+// soFar returns r, nil where nothing was measured.
 func (r stepResult) soFar() any {
 	if len(r.Runs) == 0 {
 		return nil
@@ -155,7 +156,7 @@ type inferResult struct {
 	TimesFast  float64 `json:"times_faster_than_60s"` // than what the seeds allow
 }
 
-// untrained is a preset with its first weights, and a table of its corpus.
+// untrained returns a preset with its first weights, and a table of its corpus.
 func (e *env) untrained(preset string) (*system.System, *system.Config, stream.Problem, error) {
 	c, err := e.config(preset)
 	if err != nil {

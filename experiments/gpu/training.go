@@ -28,7 +28,8 @@ type trainingResult struct {
 // partSize is the most that a file that comes home may have.
 const partSize = 15 << 20
 
-// training trains the larger proposer in the folder train of the results. It begins with the state of an earlier machine where there is one.
+// training trains the larger proposer in the folder train of the results. It begins with the state
+// of an earlier machine where there is one.
 func training(ctx context.Context, e *env) (any, error) {
 	c, err := system.Preset(e.Preset)
 	if err != nil {
@@ -83,8 +84,8 @@ func training(ctx context.Context, e *env) (any, error) {
 	return r, err
 }
 
-// goOn lets a run that has no checkpoint of its own begin with the state of an earlier machine. A run of this folder that is over gets
-// as much time again.
+// goOn lets a run that has no checkpoint of its own begin with the state of an earlier machine. A
+// run of this folder that is over gets as much time again.
 func (e *env) goOn(s *train.Settings, dir string) error {
 	if spent := train.Spent(dir); spent > 0 && s.Time > 0 {
 		s.Time += spent

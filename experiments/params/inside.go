@@ -31,7 +31,8 @@ type Measured struct {
 	train.Cost
 }
 
-// inside measures a preset in this process: the plan of a training step, the step, and one refinement with its first weights.
+// inside measures a preset in this process: the plan of a training step, the step, and one
+// refinement with its first weights.
 func (c *Cmd) inside(ctx context.Context, name string) error {
 	b, used, err := backend.Open(c.Backend)
 	if err != nil {
@@ -69,8 +70,8 @@ func (c *Cmd) inside(ctx context.Context, name string) error {
 	return json.NewEncoder(screen.Out).Encode(m)
 }
 
-// refine decodes one table by a preset of full size with its first weights, in few steps and samples: that it can, and how long it takes. It
-// runs on the backend go, which compiles nothing.
+// refine decodes one table by a preset of full size with its first weights, in few steps and
+// samples: that it can, and how long it takes. It runs on the backend go, which compiles nothing.
 func refine(ctx context.Context, config *system.Config) (seconds float64, n int, err error) {
 	b, _, err := backend.Open("go")
 	if err != nil {
@@ -104,7 +105,8 @@ func refine(ctx context.Context, config *system.Config) (seconds float64, n int,
 	return time.Since(began).Seconds(), n, ctx.Err()
 }
 
-// measure runs inside for a preset in a process of its own, and counts what XLA says of its program there.
+// measure runs inside for a preset in a process of its own, and counts what XLA says of its program
+// there.
 func (c *Cmd) measure(ctx context.Context, name string, r *Row) error {
 	self, err := os.Executable()
 	if err != nil {

@@ -1,4 +1,5 @@
-// Package params is the subcommand `physlib params`: how large the systems are, beside what their seeds claim.
+// Package params is the subcommand `physlib params`: how large the systems are, alongside what
+// their seeds claim.
 package params
 
 import (
@@ -36,7 +37,7 @@ type Cmd struct {
 	Inside  bool     `hidden:"" help:"Measure one preset in this process."`
 }
 
-// Help is shown by --help below the flags.
+// Help returns shown by --help below the flags.
 func (*Cmd) Help() string {
 	return `Parameters are counted in the graph that training builds. Claims are those of the seed documents; where their
 dimensions give another number, the dimensions were built.
@@ -110,7 +111,7 @@ func (c *Cmd) Run(ctx context.Context) error {
 	return table(screen.Out, rows)
 }
 
-// row is a preset's size by its graph; that of the recurrence's network by its formula.
+// row returns a preset's size by its graph; that of the recurrence's network by its formula.
 func (c *Cmd) row(b compute.Backend, name string) (r Row, err error) {
 	if name == pdrName {
 		all, _, err := c.series()
@@ -125,8 +126,8 @@ func (c *Cmd) row(b compute.Backend, name string) (r Row, err error) {
 	return r, err
 }
 
-// writeCSV puts the rows into a file, whole or not at all; what is not claimed or not measured is empty. What the file has of other
-// presets stays, and so does what was measured of these before.
+// writeCSV puts the rows into a file, whole or not at all; what is not claimed or not measured is
+// empty. What the file has of other presets stays, and so does what was measured of these before.
 func writeCSV(path string, rows []Row) error {
 	known := func(v float64) string {
 		if v == 0 {

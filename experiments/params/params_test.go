@@ -25,7 +25,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// A table keeps what was measured until it is measured again or the preset changed, and no other table is overwritten.
+// A table keeps what was measured until it is measured again or the preset changed, and no other
+// table is overwritten.
 func TestCSV(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "params.csv")
 	put := func(rows ...Row) string {

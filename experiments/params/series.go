@@ -16,8 +16,8 @@ import (
 	"github.com/physlib/lab/physlib/train"
 )
 
-// Series predicts the next token of random series by the recurrence's network: a training step at its full size, not a use of it. It
-// implements train.Task.
+// Series predicts the next token of random series by the recurrence's network: a training step at
+// its full size, not a use of it. It implements train.Task.
 type Series struct {
 	Network pdr.Config
 	Seq     int // tokens of a series, one of which is a batch
@@ -48,10 +48,12 @@ func (t Series) Batch(step int64) ([]*tensors.Tensor, error) {
 	return []*tensors.Tensor{tensors.FromFlatDataAndDimensions(x, 1, t.Seq, t.Network.Dim)}, nil
 }
 
-// bytesPerWeight is what training takes of a weight: itself, gradient and two moments, and the copies of all but the gradient while they change.
+// bytesPerWeight is what training takes of a weight: itself, gradient and two moments, and the
+// copies of all but the gradient while they change.
 const bytesPerWeight = 16 + 12
 
-// LayerWeights is the number of parameters of a layer, its feed-forward layer included; the largest, of those with attention and with recurrence.
+// LayerWeights returns the number of parameters of a layer, its feed-forward layer included; the
+// largest, of those with attention and with recurrence.
 func LayerWeights(c pdr.Config) int {
 	one := c
 	one.Layers, one.Every = 1, 0
@@ -60,23 +62,25 @@ func LayerWeights(c pdr.Config) int {
 	return max(one.Params(), other.Params())
 }
 
-// Fitting is c with as many of its layers as train in so many bytes, at least one.
+// Fitting returns c with as many of its layers as train in so many bytes, at least one.
 func Fitting(c pdr.Config, bytes float64) pdr.Config {
 	c.Layers = min(c.Layers, max(1, int(bytes/(bytesPerWeight*float64(LayerWeights(c))))))
 	return c
 }
 
-// pdrName is the preset that is no system by itself, and of which as many layers are measured as fit.
+// pdrName is the preset that is no system by itself, and of which as many layers are measured as
+// fit.
 const pdrName = "pdr"
 
-// series is the recurrence's network in its exact form by chunks, with the layers that fit.
+// series returns the recurrence's network in its exact form by chunks, with the layers that fit.
 func (c *Cmd) series() (all, fitting pdr.Config, err error) {
 	all, err = pdr.Preset(pdrName)
 	all.Form = pdr.Chunk
 	return all, Fitting(all, c.Memory*(1<<30)), err
 }
 
-// insideSeries measures the network of the recurrence in this process: a training step, and a piece of a stream.
+// insideSeries measures the network of the recurrence in this process: a training step, and a piece
+// of a stream.
 func (c *Cmd) insideSeries(ctx context.Context, b compute.Backend, used string) (m Measured, err error) {
 	_, config, err := c.series()
 	if err != nil {

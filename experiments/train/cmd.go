@@ -1,11 +1,12 @@
-// Package train is the subcommand `physlib train`: it trains a neural system from random laws, in a folder from which the
-// same command goes on whatever ended it.
+// Package train is the subcommand `physlib train`: it trains a neural system from random laws, in a
+// folder from which the same command goes on whatever ended it.
 //
 // # Design
 //
-// What a system is stands in its preset; flags say how long and where it is trained, and change the preset's own way of
-// training. Standard output carries one line at the end, what was reached; the line of progress goes to standard error,
-// drawn over and over on a terminal and written every half minute elsewhere.
+// What a system is stands in its preset; flags say how long and where it is trained, and change the
+// preset's own way of training. Standard output carries one line at the end, what was reached; the
+// line of progress goes to standard error, drawn over and over on a terminal and written every half
+// minute elsewhere.
 package train
 
 import (
@@ -57,7 +58,7 @@ type Cmd struct {
 	Quiet    bool          `short:"q" help:"No progress."`
 }
 
-// Help is shown by --help below the flags.
+// Help returns shown by --help below the flags.
 func (*Cmd) Help() string {
 	return `A run that was killed, interrupted or out of time goes on with the same command, and becomes what it would have become
 without the interruption. A longer --time lets a finished run go on from before its learning rate fell.
@@ -69,7 +70,8 @@ Examples:
     physlib train --preset physdiffuse --time 25m --out runs/gpu --backend xla:cuda --bf16 --batch 4`
 }
 
-// Run trains until time or steps are over, or Ctrl-C: then the state is saved, and that is no failure.
+// Run trains until time or steps are over, or Ctrl-C: then the state is saved, and that is no
+// failure.
 func (c *Cmd) Run(ctx context.Context) error {
 	task, settings, err := c.task()
 	if err != nil {
@@ -98,7 +100,7 @@ func (c *Cmd) Run(ctx context.Context) error {
 	return nil
 }
 
-// task is what the flags ask for: the preset, and how to train it.
+// task returns what the flags ask for: the preset, and how to train it.
 func (c *Cmd) task() (*system.Task, train.Settings, error) {
 	none := train.Settings{}
 	if c.Time <= 0 && c.Steps <= 0 {
@@ -130,7 +132,7 @@ func (c *Cmd) task() (*system.Task, train.Settings, error) {
 	return task, c.settings(preset.Train), nil
 }
 
-// settings are the preset's, where no flag says otherwise.
+// settings returns the preset's, where no flag says otherwise.
 func (c *Cmd) settings(p system.TrainConfig) train.Settings {
 	return train.Settings{
 		Steps: c.Steps, Time: c.Time, Clock: c.Clock, Seed: c.Seed, From: c.From, Keep: c.Keep, SaveEvery: c.Save, ValidateEvery: c.Validate,
@@ -140,7 +142,7 @@ func (c *Cmd) settings(p system.TrainConfig) train.Settings {
 	}
 }
 
-// or is flag, unless that is zero.
+// or returns flag, unless that is zero.
 func or[T comparable](flag, preset T) T {
 	var zero T
 	if flag == zero {
@@ -149,7 +151,7 @@ func or[T comparable](flag, preset T) T {
 	return flag
 }
 
-// summary is what a session reached, in one line.
+// summary returns what a session reached, in one line.
 func summary(r train.Result, dir string) string {
 	parts := []string{fmt.Sprintf("step %d", r.Step)}
 	if r.Loss > 0 {

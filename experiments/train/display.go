@@ -13,7 +13,8 @@ import (
 	"github.com/physlib/lab/physlib/train"
 )
 
-// display tells how a run gets on: one line that is drawn over and over on a terminal, a line every half minute elsewhere.
+// display reports how a run gets on: one line that is drawn over and over on a terminal, a line
+// every half minute elsewhere.
 type display struct {
 	to       *os.File
 	terminal bool
@@ -79,7 +80,7 @@ func (d *display) end() {
 	}
 }
 
-// cut is the first width characters of s.
+// cut returns the first width characters of s.
 func cut(s string, width int) string {
 	if r := []rune(s); len(r) > width {
 		return string(r[:max(width, 0)])
@@ -87,7 +88,7 @@ func cut(s string, width int) string {
 	return s
 }
 
-// sorted are results as "name value".
+// sorted returns results as "name value".
 func sorted(results map[string]float64) (words []string) {
 	for _, name := range slices.Sorted(maps.Keys(results)) {
 		words = append(words, fmt.Sprintf("%s %.4g", name, results[name]))

@@ -143,7 +143,8 @@ func TestLearnsItsTargets(t *testing.T) {
 	}
 }
 
-// One compiled step serves problem after problem, and what one leaves behind does not reach the next.
+// One compiled step serves problem after problem, and what one leaves behind does not reach the
+// next.
 func TestResetWithoutCompiling(t *testing.T) {
 	sys := untrained(t, backendtest.Go(t))
 	a := must(New(sys, quick()))
@@ -260,7 +261,8 @@ func TestSettingsThatCannotWork(t *testing.T) {
 	}
 }
 
-// A loss that is not a number ends the adaptation with an error that says where, and the adapters are as at first.
+// A loss that is not a number ends the adaptation with an error that says where, and the adapters
+// are as at first.
 func TestLossNotFinite(t *testing.T) {
 	s := quick()
 	s.LR = 1e30
@@ -348,7 +350,8 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// What the archive holds may be of no use: of columns that do not vary, that are not there, without a value.
+// What the archive holds may be of no use: of columns that do not vary, that are not there, without
+// a value.
 func TestAwkwardLaws(t *testing.T) {
 	p := pendulum()
 	p.Vars = append(p.Vars, dataset.Quantity{Name: "c", Const: true, Values: slices.Repeat([]float64{3}, 8)})

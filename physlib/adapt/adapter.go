@@ -13,8 +13,8 @@ import (
 	"github.com/physlib/lab/physlib/system"
 )
 
-// Adapter adapts a copy of a system to one problem after another. Its methods may be called from several goroutines; they
-// wait for each other.
+// Adapter adapts a copy of a system to one problem after another. Its methods may be called from
+// several goroutines; they wait for each other.
 type Adapter struct {
 	settings Settings
 	t        system.Tunable
@@ -23,7 +23,8 @@ type Adapter struct {
 	learner *learner
 }
 
-// New copies sys and puts adapters into the copy. Settings without a rank or without steps are an error.
+// New copies sys and puts adapters into the copy. Settings without a rank or without steps are an
+// error.
 func New(sys *system.System, s Settings) (*Adapter, error) {
 	if s.Steps == 0 {
 		return nil, fmt.Errorf("adapt %s: no steps; give adapt.steps, 64 for instance", sys.Name())
@@ -42,7 +43,7 @@ func New(sys *system.System, s Settings) (*Adapter, error) {
 	return a, a.Reset()
 }
 
-// Report tells how an adaptation went.
+// Report reports how an adaptation went.
 type Report struct {
 	Steps   int         // made
 	Losses  []float64   // of each step, in nats: mean cross-entropy of a hidden token and what the preset adds for the length
@@ -51,9 +52,10 @@ type Report struct {
 	Elapsed time.Duration
 }
 
-// Adapt resets the adapters and trains them on p. laws are what others found, in the variables of p; with the objectives
-// weighted and self-consistency they become targets beside the system's own candidates. When ctx ends, learning ends within
-// a step and keeps what it has. A loss that is not finite is an error, after which the adapters are reset.
+// Adapt resets the adapters and trains them on p. laws are what others found, in the variables of
+// p; with the objectives weighted and self-consistency they become targets alongside the system's
+// own candidates. When ctx ends, learning ends within a step and keeps what it has. A loss that is
+// not finite is an error, after which the adapters are reset.
 func (a *Adapter) Adapt(ctx context.Context, p *dataset.Problem, laws []expr.Tree) (Report, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -10,7 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/system"
 )
 
-// BenchmarkStep is a learning step of physdiffuse-small as its preset adapts, at each of its lengths, without compiling.
+// BenchmarkStep is a learning step of physdiffuse-small as its preset adapts, at each of its
+// lengths, without compiling.
 func BenchmarkStep(b *testing.B) {
 	c := must(system.Preset("physdiffuse-small"))
 	backendtest.EachB(b, func(b *testing.B, backend compute.Backend) {

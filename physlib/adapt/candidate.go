@@ -22,10 +22,10 @@ type Candidate struct {
 	tokens int
 }
 
-// Error is the relative error e = √(1 - R²), 0 where R² is above 1 by rounding.
+// Error returns the relative error e = √(1 - R²), 0 where R² is above 1 by rounding.
 func (c *Candidate) Error() float64 { return math.Sqrt(math.Max(0, 1-c.R2)) }
 
-// reward is 1/(1 + e), from 0 to 1 (Petersen et al. 2021, §3).
+// reward returns 1/(1 + e), from 0 to 1 (Petersen et al. 2021, §3).
 func (c *Candidate) reward() float64 { return 1 / (1 + c.Error()) }
 
 // rows is how many rows candidates are judged by.
@@ -39,7 +39,8 @@ type judge struct {
 	rms    float64 // root of the variance of y
 }
 
-// newJudge takes rows of p that are evenly spaced and finite; ok is false where the target does not vary.
+// newJudge takes rows of p that are evenly spaced and finite; ok is false where the target does not
+// vary.
 func newJudge(p *dataset.Problem) (j *judge, ok bool) {
 	j = &judge{cols: make([][]float64, len(p.Vars))}
 	keep := finiteRows(p)
@@ -57,7 +58,7 @@ func newJudge(p *dataset.Problem) (j *judge, ok bool) {
 	return j, j.rms > 0 && finite(j.rms)
 }
 
-// finiteRows are the rows of p in which everything has a value.
+// finiteRows returns the rows of p in which everything has a value.
 func finiteRows(p *dataset.Problem) (keep []int) {
 	for r, y := range p.Target.Values {
 		ok := finite(y)
@@ -71,7 +72,7 @@ func finiteRows(p *dataset.Problem) (keep []int) {
 	return keep
 }
 
-// variance is Σ w(y-ȳ)²/(rows-1), w nil meaning 1.
+// variance returns Σ w(y-ȳ)²/(rows-1), w nil meaning 1.
 func variance(y, w []float64) float64 {
 	weight := func(i int) float64 {
 		if w == nil {

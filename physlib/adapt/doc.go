@@ -1,35 +1,40 @@
-// Package adapt teaches a trained system the table at hand before it proposes: low-rank adapters are trained for a few seconds
-// on augmented copies of the table, then thrown away.
+// Package adapt teaches a trained system the table at hand before it proposes: low-rank adapters
+// are trained for a few seconds on augmented copies of the table, then thrown away.
 //
 //	p := &adapt.Proposer{System: sys, Settings: config.Adapt}
 //	defer p.Close()
 //	for law, err := range p.Propose(ctx, problem) { … }
 //
-// It is the test-time training of PhysDiffuse (§8), the test-time finetuning of PhysMDT (§6), the test-time adaptation of PARR
-// (§4) and the per-problem adaptation of ARChitects (§4): one loop, whose Settings tell them apart.
+// It is the test-time training of PhysDiffuse (§8), the test-time finetuning of PhysMDT (§6), the
+// test-time adaptation of PARR (§4) and the per-problem adaptation of ARChitects (§4): one loop,
+// whose Settings distinguish them.
 //
 // # What is learned
 //
-// A step draws augmented tables and, for each, a target law, hides a random part of the law's tokens, and lowers the
-// cross-entropy of what is hidden. The true law is never read. Targets are laws that were proposed for this very table:
+// A step draws augmented tables and, for each, a target law, hides a random part of the law's
+// tokens, and lowers the cross-entropy of what is hidden. The true law is never read. Targets are
+// laws that were proposed for this very table:
 //
-//   - weighted: candidates of the system as it is and laws of the archive, all fitted to the table. A target is drawn with a
-//     probability that rises with its fit, w = (e + 10⁻³)^-sharpness where e² is the unexplained part of the variance, 1 - R²
-//     adjusted for the number of constants;
-//   - pseudo: what the adapted system itself generates for each augmented table in few steps, unjudged (PhysDiffuse's plain
-//     form, with refresh 1 and refine 16);
-//   - self-consistency: candidates of the adapted system, fitted, rewarded by R = 1/(1 + e). Decoding and fitting have no
-//     gradient, so the mean squared error of ARChitects §4 cannot be lowered directly; instead the denoising loss of the
-//     candidates above the quantile q of rewards is lowered, weighted by R - R_q. This is the risk-seeking policy gradient
-//     of Petersen et al. 2021 (arXiv:1912.04871, eq. 4), with the denoising loss in place of -log p: it makes the best
-//     candidates likelier, not the mean one.
+//   - weighted: candidates of the system as it is and laws of the archive, all fitted to the table.
+//     A target is drawn with a probability that rises with its fit, w = (e + 10⁻³)^-sharpness where
+//     e² is the unexplained part of the variance, 1 - R² adjusted for the number of constants;
+//   - pseudo: what the adapted system itself generates for each augmented table in few steps,
+//     unjudged (PhysDiffuse's plain form, with refresh 1 and refine 16);
+//   - self-consistency: candidates of the adapted system, fitted, rewarded by R = 1/(1 + e).
+//     Decoding and fitting have no gradient, so the mean squared error of ARChitects §4 cannot be
+//     lowered directly; instead the denoising loss of the candidates above the quantile q of
+//     rewards is lowered, weighted by R - R_q. This is the risk-seeking policy gradient of Petersen
+//     et al. 2021 (arXiv:1912.04871, eq. 4), with the denoising loss in place of -log p: it makes
+//     the best candidates likelier, not the mean one.
 //
-// Weights are applied by drawing targets with these probabilities, which has the same expectation as weighting their losses.
+// Weights are applied by drawing targets with these probabilities, which has the same expectation
+// as weighting their losses.
 //
 // # Design
 //
-// The system is copied (system.Tunable) and the copy has adapters beside its layers; gradients are taken by the adapters
-// alone. A, B and the moments of the optimizer are variables: Reset gives them new values, and the compiled step serves
-// the next problem. There is one compiled step for each bucket of lengths. Dropout is off. Adapters start at random A and
-// B = 0, hence as the base; A is drawn on the host, so it is the same on every backend.
+// The system is copied (system.Tunable) and the copy has adapters alongside its layers; gradients
+// are taken by the adapters alone. A, B and the moments of the optimizer are variables: Reset gives
+// them new values, and the compiled step serves the next problem. There is one compiled step for
+// each bucket of lengths. Dropout is off. Adapters start at random A and B = 0, hence as the base;
+// A is drawn on the host, so it is the same on every backend.
 package adapt

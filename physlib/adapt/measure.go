@@ -9,8 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/system"
 )
 
-// Row is what adaptation with some settings gains on held-out laws. A law counts as found when its skeleton is among the
-// candidates, and as fitted when one of them has R² > 1 - 10⁻⁶.
+// Row is what adaptation with some settings gains on held-out laws. A law counts as found when its
+// skeleton is among the candidates, and as fitted when one of them has R² > 1 - 10⁻⁶.
 type Row struct {
 	Settings Settings
 	Laws     int
@@ -23,8 +23,9 @@ type Row struct {
 	Seconds                     float64 // mean time of the steps, with new targets where the objective wants them
 }
 
-// Measure adapts sys to n held-out laws with each of the settings. Only this judge reads the true laws. progress, which may
-// be nil, is called after each law with the laws done. When ctx ends the rows so far come with its error.
+// Measure adapts sys to n held-out laws with each of the settings. Only this judge reads the true
+// laws. progress, which may be nil, is called after each law with the laws done. When ctx ends the
+// rows so far come with its error.
 func Measure(ctx context.Context, sys *system.System, all []Settings, n int, seed int64, progress func(done int, rows []Row)) ([]Row, error) {
 	result := make([]Row, len(all))
 	var adapters []*Adapter
@@ -111,7 +112,7 @@ func (a *Adapter) measure(ctx context.Context, truth stream.Problem, row *Row) e
 	return a.learner.reset(a.seed())
 }
 
-// has tells by 0 or 1 whether truth is among the candidates, and whether one of them fits.
+// has reports by 0 or 1 whether truth is among the candidates, and whether one of them fits.
 func (s *session) has(truth stream.Problem) (found, fitted int) {
 	for _, c := range s.order {
 		if c.target.Len() > 0 && c.target.Hash() == truth.Law.Hash() {

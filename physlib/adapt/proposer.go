@@ -13,13 +13,15 @@ import (
 	"github.com/physlib/lab/physlib/system"
 )
 
-// Proposer is a discover.Proposer that adapts System to each problem before it proposes. Of the system as it is it proposes
-// what became targets, so nothing is lost by the wait. Problems wait for each other.
+// Proposer is a discover.Proposer that adapts System to each problem before it proposes. Of the
+// system as it is it proposes what became targets, so nothing is lost by the wait. Problems wait
+// for each other.
 type Proposer struct {
 	System   *system.System
 	Settings Settings
 
-	// Laws of the archive, asked for when a problem begins, in the problem's variables: they become targets, too. nil: none.
+	// Laws of the archive, asked for when a problem begins, in the problem's variables: they become
+	// targets, too. nil: none.
 	Laws func() []expr.Tree
 
 	mu      sync.Mutex
@@ -63,7 +65,7 @@ func (p *Proposer) Close() {
 	}
 }
 
-// proposals are those of all restarts.
+// proposals returns those of all restarts.
 func (a *Adapter) proposals(ctx context.Context, p *dataset.Problem, laws []expr.Tree) iter.Seq2[expr.Tree, error] {
 	return func(yield func(expr.Tree, error) bool) {
 		a.mu.Lock()
@@ -132,8 +134,9 @@ func yieldAll(ctx context.Context, laws []expr.Tree, yield func(expr.Tree, error
 	return true
 }
 
-// look draws candidates from augmented perspectives (PARR §4.3): each sees the columns in an order of its own and 80 to 100 %
-// of the rows, the first the table as it is. They are judged by all rows.
+// look draws candidates from augmented perspectives (PARR §4.3): each sees the columns in an order
+// of its own and 80 to 100 % of the rows, the first the table as it is. They are judged by all
+// rows.
 func (s *session) look(ctx context.Context, seed uint64) error {
 	rng := rand.New(rand.NewPCG(seed, 5<<32))
 	var tables []*features.Table
@@ -170,8 +173,8 @@ func identity(n int) []int {
 	return order
 }
 
-// Top are the law that was visited most and the one with the highest R² (PARR §4.3), or the one law that is both. Of laws
-// visited equally often the better one counts.
+// Top returns the law that was visited most and the one with the highest R² (PARR §4.3), or the one
+// law that is both. Of laws visited equally often the better one counts.
 func Top(candidates []*Candidate) []expr.Tree {
 	var most, best *Candidate
 	for _, c := range candidates {

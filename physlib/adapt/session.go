@@ -71,10 +71,10 @@ func (a *Adapter) open(p *dataset.Problem, laws []expr.Tree, restart int) (*sess
 	return s, nil
 }
 
-// empty tells that there is nothing to learn from.
+// empty reports that there is nothing to learn from.
 func (s *session) empty() bool { return len(s.columns) == 0 }
 
-// seen is a problem as the network sees it.
+// seen returns a problem as the network sees it.
 func seen(p stream.Problem) *features.Table {
 	return &features.Table{X: p.X, Y: p.Y, Dims: p.Dims, Target: p.Target, Units: p.Units}
 }
@@ -98,7 +98,8 @@ func (s *session) refresh(ctx context.Context, step int) error {
 	return nil
 }
 
-// draw lets the system propose candidates for the table as it is and adds the laws of others; Visits count this draw alone.
+// draw lets the system propose candidates for the table as it is and adds the laws of others;
+// Visits count this draw alone.
 func (s *session) draw(ctx context.Context, step int) (drawn []*Candidate, err error) {
 	s.forget()
 	for d, err := range s.t.Draw(ctx, []*features.Table{seen(s.table)}, s.settings.Candidates, s.settings.Refine, min(step, 1), s.seed^uint64(step)<<32) {
@@ -163,8 +164,8 @@ func byFit(list []*Candidate, sharpness float64) {
 	}
 }
 
-// elite weighs candidates by visits·max(0, R - R_q), R_q being the quantile q of the rewards of all visits, and returns the
-// mean reward of those that count. Where all rewards are equal, all count.
+// elite weighs candidates by visits·max(0, R - R_q), R_q being the quantile q of the rewards of all
+// visits, and returns the mean reward of those that count. Where all rewards are equal, all count.
 func elite(list []*Candidate, q float64) (mean float64) {
 	sorted := slices.SortedFunc(slices.Values(list), func(a, b *Candidate) int { return cmp.Compare(a.reward(), b.reward()) })
 	visits := 0
@@ -203,7 +204,8 @@ func (s *session) normalize() {
 	}
 }
 
-// generate makes the targets of the objective pseudo: augmented tables, and for each what the system says now.
+// generate makes the targets of the objective pseudo: augmented tables, and for each what the
+// system says now.
 func (s *session) generate(ctx context.Context, step int) error {
 	s.pseudo = s.pseudo[:0]
 	var tables []*features.Table
@@ -224,7 +226,7 @@ func (s *session) generate(ctx context.Context, step int) error {
 	return nil
 }
 
-// rng is the random source of a purpose at a step.
+// rng returns the random source of a purpose at a step.
 func (s *session) rng(purpose uint64, step int) *rand.Rand {
 	return rand.New(rand.NewPCG(s.seed, purpose<<32+uint64(step)))
 }
@@ -266,8 +268,8 @@ func (s *session) batch(rng *rand.Rand) []*tensors.Tensor {
 	return s.t.Batch(tables, ids, s.seq, rng)
 }
 
-// example draws a target by its weight and an augmented table for it. Where an augmentation makes the law too long, the table
-// stays as it is.
+// example draws a target by its weight and an augmented table for it. Where an augmentation makes
+// the law too long, the table stays as it is.
 func (s *session) example(rng *rand.Rand) example {
 	c, u := s.targets[len(s.targets)-1], rng.Float64()
 	for _, t := range s.targets {
@@ -344,9 +346,10 @@ type watch struct {
 	adapters        [][]float32 // at the least value
 }
 
-// check looks every few steps whether learning still makes progress: by the loss on held-out augmentations of the same
-// targets, for self-consistency by the mean reward of the elite, for pseudo by the mean loss of the last steps. When it has
-// not for long enough, the adapters of the best check come back.
+// check looks every few steps whether learning still makes progress: by the loss on held-out
+// augmentations of the same targets, for self-consistency by the mean reward of the elite, for
+// pseudo by the mean loss of the last steps. When it has not for long enough, the adapters of the
+// best check come back.
 func (s *session) check(w *watch, r *Report) (stop bool, err error) {
 	if w.patience == 0 || r.Steps%checkEvery != 0 {
 		return false, nil

@@ -19,7 +19,7 @@ import (
 // Constants of AdamW (PhysMDT §6; PhysDiffuse and PARR say no others).
 const beta1, beta2, epsilon = 0.9, 0.999, 1e-8
 
-// Names of what the optimizer keeps beside an adapter, in a scope of the adapter's name.
+// Names of what the optimizer keeps alongside an adapter, in a scope of the adapter's name.
 const firstMoment, secondMoment = "first_moment", "second_moment"
 
 // learner is the compiled step of learning.
@@ -42,12 +42,13 @@ func newLearner(t system.Tunable, decay float64) (*learner, error) {
 	return l, err
 }
 
-// moment is the variable of that name that belongs to an adapter.
+// moment returns the variable of that name that belongs to an adapter.
 func (l *learner) moment(name string, v *model.Variable) *model.Variable {
 	return l.t.Store().VariableWithShape(v.Path()+"/"+name, v.Shape(), initializer.Zero).SetTrainable(false)
 }
 
-// dial is what the host gives to a step: learning rate, 1/(1-β₁ᵗ), 1/(1-β₂ᵗ), and 1 to learn or 0 to tell the loss only.
+// dial is what the host gives to a step: learning rate, 1/(1-β₁ᵗ), 1/(1-β₂ᵗ), and 1 to learn or 0
+// to tell the loss only.
 type dial [4]float32
 
 func newDial(step int, lr float64) dial {
@@ -55,8 +56,9 @@ func newDial(step int, lr float64) dial {
 	return dial{float32(lr), float32(1 / (1 - math.Pow(beta1, n))), float32(1 / (1 - math.Pow(beta2, n))), 1}
 }
 
-// graph is a step of AdamW (Loshchilov and Hutter, arXiv:1711.05101) on the adapters; in is the dial, then a batch. The answer
-// is [loss, norm of the gradient]. Nothing is changed where these are not finite.
+// graph returns a step of AdamW (Loshchilov and Hutter, arXiv:1711.05101) on the adapters; in is
+// the dial, then a batch. The answer is [loss, norm of the gradient]. Nothing is changed where
+// these are not finite.
 func (l *learner) graph(s *model.Scope, in []*Node) []*Node {
 	l.builds++
 	g := in[0].Graph()
@@ -115,8 +117,8 @@ func (l *learner) step(d dial, batch []*tensors.Tensor) (loss float64, err error
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
-// reset starts the adapters anew: A of standard deviation 1/√in, a function of the seed, B and moments zero (Hu et al. 2021,
-// §4.1).
+// reset starts the adapters anew: A of standard deviation 1/√in, a function of the seed, B and
+// moments zero (Hu et al. 2021, §4.1).
 func (l *learner) reset(seed uint64) error {
 	for _, v := range l.adapters {
 		dims := v.Shape().Dimensions

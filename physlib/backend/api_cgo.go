@@ -15,7 +15,8 @@ typedef struct {
 	struct { size_t size; void *extensions; int major, minor; } version;
 } api_head;
 
-// pjrt_version is 0 and the version of a plugin's interface; 1: the file cannot be loaded, 2: it gives no interface.
+// pjrt_version is 0 and the version of a plugin's interface; 1: the file cannot be loaded, 2: it
+// gives no interface.
 static int pjrt_version(const char *path, int *major, int *minor) {
 	void *library = dlopen(path, RTLD_LAZY | RTLD_LOCAL); // it stays: go-xla gets the same one
 	if (!library) return 1;
@@ -36,8 +37,9 @@ import (
 	"unsafe"
 )
 
-// pluginAPI is the version of the interface that a plugin speaks, "" where it cannot be loaded: go-xla knows to say why. A plugin of
-// another major version has other functions in their places, which go-xla v0.4.11 calls unasked and so ends the process.
+// pluginAPI returns the version of the interface that a plugin speaks, "" where it cannot be
+// loaded: go-xla knows to say why. A plugin of another major version has other functions in their
+// places, which go-xla v0.4.11 calls unasked and so ends the process.
 func pluginAPI(path string) (version string, err error) {
 	name := C.CString(path)
 	defer C.free(unsafe.Pointer(name))

@@ -12,13 +12,13 @@ import (
 	"time"
 )
 
-// API is the version of the PJRT interface with which this program speaks to plugins, that of go-xla v0.4.11. Plugins of other minor
-// versions mostly work; of another major version none does.
+// API is the version of the PJRT interface with which this program speaks to plugins, that of
+// go-xla v0.4.11. Plugins of other minor versions mostly work; of another major version none does.
 const API = "0.104"
 
 var driverVersion = regexp.MustCompile(`Module.*?\s(\d+\.\d+(?:\.\d+)?)\s`)
 
-// Driver is the version of the NVIDIA driver, such as 580.159.04; "" where there is none.
+// Driver returns the version of the NVIDIA driver, such as 580.159.04; "" where there is none.
 func Driver() string {
 	text, err := os.ReadFile("/proc/driver/nvidia/version")
 	if found := driverVersion.FindSubmatch(text); err == nil && found != nil {
@@ -34,7 +34,8 @@ func Driver() string {
 	return strings.TrimSpace(first)
 }
 
-// Package is the Python package, with its version, to which a plugin belongs: jax-cuda13-pjrt 0.11.2; "" where it belongs to none.
+// Package returns the Python package, with its version, to which a plugin belongs: jax-cuda13-pjrt
+// 0.11.2; "" where it belongs to none.
 func Package(plugin string) string {
 	dir := filepath.Dir(plugin)
 	for range 3 {
@@ -52,14 +53,15 @@ func Package(plugin string) string {
 
 var cudaMajor = regexp.MustCompile(`cuda[-_]?v?(\d+)`)
 
-// minDriver is the oldest major version of the driver on which a plugin for CUDA works, by the release notes of CUDA; 0: unknown.
+// minDriver returns the oldest major version of the driver on which a plugin for CUDA works, by the
+// release notes of CUDA; 0: unknown.
 func minDriver(plugin string) (cuda, driver int) {
 	for _, text := range []string{Package(plugin), plugin} {
 		if found := cudaMajor.FindStringSubmatch(text); found != nil && cuda == 0 {
 			cuda, _ = strconv.Atoi(found[1])
 		}
 	}
-	for name, major := range map[string]int{"cu13": 13, "cuda_nvcc": 12} { // what GoMLX puts beside a plugin whose name does not say it
+	for name, major := range map[string]int{"cu13": 13, "cuda_nvcc": 12} { // what GoMLX puts alongside a plugin whose name does not say it
 		if _, err := os.Stat(filepath.Join(filepath.Dir(plugin), name)); err == nil && cuda == 0 {
 			cuda = major
 		}
@@ -67,7 +69,8 @@ func minDriver(plugin string) (cuda, driver int) {
 	return cuda, map[int]int{11: 450, 12: 525, 13: 580}[cuda]
 }
 
-// versions says in one clause which versions met when a plugin did not start that speaks a version of PJRT, and which of them does not fit.
+// versions says in one clause which versions met when a plugin did not start that speaks a version
+// of PJRT, and which of them does not fit.
 func versions(plugin, speaks string) string {
 	words := []string{"this program speaks PJRT " + API}
 	if speaks != "" {
@@ -92,8 +95,8 @@ func versions(plugin, speaks string) string {
 	return strings.Join(words, ", ")
 }
 
-// prepare tells XLA where CUDA's compiler lies that came with a plugin: go-xla looks for the packages of older versions of JAX, and
-// warns where it finds none.
+// prepare tells XLA where CUDA's compiler lies that came with a plugin: go-xla looks for the
+// packages of older versions of JAX, and warns where it finds none.
 func prepare(plugin string) {
 	if os.Getenv("GOPJRT_CUDA_CHECKS") == "" {
 		os.Setenv("GOPJRT_CUDA_CHECKS", "0")

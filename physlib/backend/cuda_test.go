@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// site makes files below a folder and a nvidia-smi that says of itself what driver it is; driver "": there is none.
+// site makes files below a folder and a nvidia-smi that says of itself what driver it is; driver
+// "": there is none.
 func site(t *testing.T, driver string, files ...string) (root string) {
 	t.Helper()
 	root = t.TempDir()
@@ -29,7 +30,8 @@ func site(t *testing.T, driver string, files ...string) (root string) {
 	return root
 }
 
-// TestVersions: a plugin that does not start is told with the versions that met, and which of them does not fit.
+// TestVersions: a plugin that does not start is told with the versions that met, and which of them
+// does not fit.
 func TestVersions(t *testing.T) {
 	if _, err := os.Stat("/proc/driver/nvidia/version"); err == nil {
 		t.Skip("this machine has a driver of its own")
@@ -62,7 +64,8 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// fake is a plugin in C, compiled into a file of that name; the test is skipped where no compiler is.
+// fake is a plugin in C, compiled into a file of that name; the test is skipped where no compiler
+// is.
 func fake(t *testing.T, name, source string) (path string) {
 	t.Helper()
 	cc, err := exec.LookPath("cc")
@@ -79,7 +82,8 @@ func fake(t *testing.T, name, source string) (path string) {
 	return path
 }
 
-// TestForeignPlugins: libraries that call themselves plugins and would end the process when go-xla calls them.
+// TestForeignPlugins: libraries that call themselves plugins and would end the process when go-xla
+// calls them.
 func TestForeignPlugins(t *testing.T) {
 	for says, source := range map[string]string{
 		"it speaks PJRT 9.7, this program " + API: `#include <stddef.h>

@@ -1,17 +1,20 @@
-// Package backend opens the machine on which tensors are computed: the pure Go backend of GoMLX, which is always there, or
-// XLA on a processor or an NVIDIA GPU, through a PJRT plugin (one shared library) that is loaded when the program runs.
+// Package backend opens the machine on which tensors are computed: the pure Go backend of GoMLX,
+// which is always there, or XLA on a processor or an NVIDIA GPU, through a PJRT plugin (one shared
+// library) that is loaded when the program runs.
 //
 //	auto         a GPU if one answers, else XLA on the CPU if its plugin loads, else go
 //	go           pure Go; built with GOEXPERIMENT=simd it is about nine times as fast as without
-//	xla:cpu      XLA on the CPU, plugin found as Candidates tells
-//	xla:cuda     XLA on NVIDIA GPUs, plugin found as Candidates tells
+//	xla:cpu      XLA on the CPU, plugin found as Candidates says
+//	xla:cuda     XLA on NVIDIA GPUs, plugin found as Candidates says
 //	xla:/a/b.so  XLA with the plugin in this file
 //
-// Options of GoMLX follow a comma (xla:cuda,memory_fraction=0.5) or, for go, the colon (go:ops_sequential).
+// Options of GoMLX follow a comma (xla:cuda,memory_fraction=0.5) or, for go, the colon
+// (go:ops_sequential).
 //
 // # Design
 //
-// A plugin file is judged before it is loaded, by its ELF header and its symbols: what dlopen says of a torn download is no
-// help to anyone. Nothing is ever downloaded behind the user's back. XLA needs cgo and is left out by CGO_ENABLED=0 or the
-// build tag noxla; the program then works with go alone and says so where XLA is asked for.
+// A plugin file is judged before it is loaded, by its ELF header and its symbols: what dlopen says
+// of a torn download is no help to anyone. Nothing is ever downloaded behind the user's back. XLA
+// needs cgo and is left out by CGO_ENABLED=0 or the build tag noxla; the program then works with go
+// alone and says so where XLA is requested.
 package backend

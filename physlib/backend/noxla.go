@@ -2,5 +2,5 @@
 
 package backend
 
-// HasXLA tells whether XLA was built in: with cgo, and without the tag noxla.
+// HasXLA reports whether XLA was built in: with cgo, and without the tag noxla.
 const HasXLA = false

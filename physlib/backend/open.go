@@ -16,9 +16,9 @@ import (
 // Variable names the environment variable that Open reads when it is given no name.
 const Variable = "PHYSLIB_BACKEND"
 
-// Open opens the backend called name, see the package comment; "" means $PHYSLIB_BACKEND, or auto where that is not set.
-// used says which backend it became and, for auto, why. The error names the file that was tried and the command that
-// gets the right one, in one line.
+// Open opens the backend called name, see the package comment; "" means $PHYSLIB_BACKEND, or auto
+// where that is not set. used says which backend it became and, for auto, why. The error names the
+// file that was tried and the command that gets the right one, in one line.
 func Open(name string) (b compute.Backend, used string, err error) {
 	if name == "" {
 		name = os.Getenv(Variable)
@@ -114,7 +114,8 @@ func openFile(path, options string) (compute.Backend, string, error) {
 
 var opening sync.Mutex // os.Stdout is turned aside while a backend opens
 
-// open is compute.NewWithConfig, which panics on what is not compiled in and prints to the standard output.
+// open returns compute.NewWithConfig, which panics on what is not compiled in and prints to the
+// standard output.
 func open(config string) (b compute.Backend, err error) {
 	opening.Lock()
 	defer opening.Unlock()

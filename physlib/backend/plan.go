@@ -1,6 +1,7 @@
 package backend
 
-// Plan is the memory that a compiled program takes on its device, as the compiler planned it, in bytes.
+// Plan is the memory that a compiled program takes on its device, as the compiler planned it, in
+// bytes.
 type Plan struct {
 	Code      int64 `json:"code"`
 	Arguments int64 `json:"arguments"`
@@ -9,5 +10,5 @@ type Plan struct {
 	Temporary int64 `json:"temporary"` // everything in between, at its largest
 }
 
-// Total is what the program needs while it runs, its arguments included.
+// Total returns what the program needs while it runs, its arguments included.
 func (p Plan) Total() int64 { return p.Code + p.Arguments + p.Results - p.Aliased + p.Temporary }

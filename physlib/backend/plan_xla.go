@@ -10,13 +10,15 @@ import (
 	"github.com/gomlx/go-xla/pjrt"
 )
 
-// PlanOf is the plan of a program that XLA compiled; ok is false for programs of other backends.
+// PlanOf returns the plan of a program that XLA compiled; ok is false for programs of other
+// backends.
 func PlanOf(e compute.Executable) (p Plan, ok bool) {
 	x, isXLA := e.(*xla.Executable)
 	if !isXLA {
 		return p, false
 	}
-	// go-xla asks PJRT for these numbers, and shows them in its log only: the program that knows them is a field that is not exported.
+	// go-xla asks PJRT for these numbers, and shows them in its log only: the program that knows
+	// them is a field that is not exported.
 	field := reflect.ValueOf(x).Elem().FieldByName("exec")
 	if !field.IsValid() || field.Type() != reflect.TypeFor[*pjrt.LoadedExecutable]() || field.IsNil() {
 		return p, false

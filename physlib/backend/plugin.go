@@ -21,7 +21,7 @@ const (
 	CUDA Kind = "cuda"
 )
 
-// Get is the command that gets the plugin of a kind.
+// Get returns the command that gets the plugin of a kind.
 func (k Kind) Get() string {
 	if k == CUDA {
 		return `pip install "jax[cuda13]" (jax[cuda12] where the driver is older than 580)`
@@ -38,7 +38,8 @@ func KindOf(path string) Kind {
 	return CPU
 }
 
-// names under which a plugin lies in a folder of plugins, and patterns by which it lies in Python's site-packages.
+// names under which a plugin lies in a folder of plugins, and patterns by which it lies in Python's
+// site-packages.
 func (k Kind) names() []string {
 	if k == CUDA {
 		return []string{"pjrt_c_api_cuda_plugin.so", "xla_cuda_plugin.so", "pjrt_c_api_cuda*_plugin.so"}
@@ -59,14 +60,16 @@ type Place struct {
 	By   string // $PHYSLIB_XLA, /opt/physlib, …
 }
 
-// Candidates are the plugins of a kind, in the order in which they are tried:
+// Candidates returns the plugins of a kind, in the order in which they are tried:
 //
-//   - $PHYSLIB_XLA, a file or a folder of plugins; when it names a plugin of this kind nothing else is tried
+//   - $PHYSLIB_XLA, a file or a folder of plugins; when it names a plugin of this kind nothing else
+//     is tried
 //   - the folders of $PJRT_PLUGIN_LIBRARY_PATH
 //   - $PHYSLIB_XLA_DIR, /opt/physlib, ~/.local/share/physlib
-//   - Python's site-packages: $VIRTUAL_ENV, those of the python3 on the PATH, .venv* here and in the folders above, the user's, the system's
-//   - ~/.local/lib/go-xla and /usr/local/lib/go-xla, where GoMLX installs its own, that for CUDA in their folder nvidia, and
-//     ~/.local/lib/gomlx/pjrt, where it did before
+//   - Python's site-packages: $VIRTUAL_ENV, those of the python3 on the PATH, .venv* here and in
+//     the folders above, the user's, the system's
+//   - ~/.local/lib/go-xla and /usr/local/lib/go-xla, where GoMLX installs its own, that for CUDA in
+//     their folder nvidia, and ~/.local/lib/gomlx/pjrt, where it did before
 func Candidates(kind Kind) []Place {
 	if p := os.Getenv("PHYSLIB_XLA"); p != "" {
 		if info, err := os.Stat(p); err == nil && info.IsDir() {
@@ -98,7 +101,7 @@ func Candidates(kind Kind) []Place {
 	return places
 }
 
-// pythonFolders are patterns of the folders into which pip installs.
+// pythonFolders returns patterns of the folders into which pip installs.
 func pythonFolders(home string) []string {
 	const site = "lib/python3*/site-packages"
 	var dirs []string
@@ -132,7 +135,7 @@ func inFolder(kind Kind, dir, by string) (places []Place) {
 	return places
 }
 
-// glob are the files of a pattern, the last in the alphabet (the newest Python or CUDA) first.
+// glob returns the files of a pattern, the last in the alphabet (the newest Python or CUDA) first.
 func glob(pattern, by string) (places []Place) {
 	paths, _ := filepath.Glob(pattern)
 	slices.Reverse(paths)
@@ -145,7 +148,7 @@ func glob(pattern, by string) (places []Place) {
 	return places
 }
 
-// Find is the first of Candidates, checked.
+// Find returns the first of Candidates, checked.
 func Find(kind Kind) (path string, err error) {
 	places := Candidates(kind)
 	if len(places) == 0 {
@@ -157,8 +160,8 @@ func Find(kind Kind) (path string, err error) {
 	return places[0].Path, nil
 }
 
-// Check says in one line what is wrong with a plugin file, without loading it: absent, torn, of another processor, or no
-// PJRT plugin at all.
+// Check says in one line what is wrong with a plugin file, without loading it: absent, torn, of
+// another processor, or no PJRT plugin at all.
 func Check(path string) error {
 	get := "; get it with: " + KindOf(path).Get()
 	info, err := os.Stat(path)
@@ -196,7 +199,7 @@ func Check(path string) error {
 	return nil
 }
 
-// GPUs is the number of NVIDIA GPUs that the kernel shows, /dev/nvidia0 and on.
+// GPUs returns the number of NVIDIA GPUs that the kernel shows, /dev/nvidia0 and on.
 func GPUs() int {
 	paths, _ := filepath.Glob("/dev/nvidia[0-9]*")
 	return len(paths)

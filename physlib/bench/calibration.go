@@ -39,7 +39,7 @@ type CalibrationOptions struct {
 	discover discoverer
 }
 
-// CalibrationReport is what CalibrationOptions.Done is told.
+// CalibrationReport is what CalibrationOptions.Done receives.
 type CalibrationReport struct {
 	CalibrationRecord
 	Resumed     bool // read from the results file
@@ -121,7 +121,7 @@ type calibration struct {
 	records []CalibrationRecord
 }
 
-// plan is the record of table index before its search.
+// plan returns the record of table index before its search.
 func (r *calibration) plan(index uint64) CalibrationRecord {
 	return CalibrationRecord{
 		Index: index, TableSeed: r.CalibrationOptions.Seed, NoiseOnly: r.NoiseOnly,
@@ -164,7 +164,7 @@ func (r *calibration) search(ctx context.Context, record *CalibrationRecord) err
 	return record.judge(t)
 }
 
-// draw is the table of the record.
+// draw returns the table of the record.
 func (r *CalibrationRecord) draw() (synthetic.Table, error) {
 	if r.NoiseOnly {
 		return synthetic.NoiseTable(r.TableSeed, r.Index), nil
@@ -230,7 +230,7 @@ func wider(l TableLaw, truth *accept.Reference, table *accept.Table) bool {
 	return match != nil
 }
 
-// reference is a drawn table as it is judged, and the fit of its form.
+// reference returns a drawn table as it is judged, and the fit of its form.
 func reference(t synthetic.Table) (*accept.Table, *accept.Reference, error) {
 	table, err := accept.NewTable(t.Data, tables.StandardErrors, t.Sigma, nil)
 	if err != nil {
@@ -250,7 +250,7 @@ func reference(t synthetic.Table) (*accept.Table, *accept.Reference, error) {
 // folds is into how many parts the catalogue is divided; a prior is trained without one of them.
 const folds = 16
 
-// fold is the part of the catalogue that a law belongs to.
+// fold returns the part of the catalogue that a law belongs to.
 func fold(law string) int {
 	h := fnv.New32a()
 	h.Write([]byte(law))
@@ -262,7 +262,7 @@ var (
 	foldMu     sync.Mutex
 )
 
-// without is the prior for a table: that of the catalogue without the part of its law.
+// without returns the prior for a table: that of the catalogue without the part of its law.
 func without(t synthetic.Table) *survey.Laws {
 	if t.Field == synthetic.Random || t.Field == synthetic.Noise {
 		return survey.Catalogue()
@@ -304,7 +304,7 @@ func RejudgeCalibration(records []CalibrationRecord) ([]CalibrationRecord, error
 	return records, nil
 }
 
-// fingerprint tells tables apart by their values.
+// fingerprint distinguishes tables by their values.
 func fingerprint(t *dataset.Table) string {
 	h := fnv.New64a()
 	for _, c := range append(slices.Clone(t.Vars), t.Target) {

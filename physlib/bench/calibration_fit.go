@@ -52,7 +52,7 @@ func oneIf(yes bool) float64 {
 	return 0
 }
 
-// rivals is the number of laws at most so many bits longer.
+// rivals returns the number of laws at most so many bits longer.
 func (f Features) rivals(bits float64) (n int) {
 	for _, b := range f.Beyond {
 		if b <= bits {
@@ -62,7 +62,7 @@ func (f Features) rivals(bits float64) (n int) {
 	return n
 }
 
-// fittable are the records that have what a model needs: a chosen law that was scored in bits.
+// fittable returns the records that have what a model needs: a chosen law that was scored in bits.
 func fittable(records []CalibrationRecord) (some []CalibrationRecord) {
 	for _, r := range records {
 		if r.Error == "" && r.Chosen != "" && r.Features != nil && r.Probability != nil {
@@ -131,7 +131,7 @@ type regression struct {
 	l2 float64
 }
 
-// at is regressor i in a row.
+// at returns regressor i in a row.
 func (r regression) at(i, row int) float64 {
 	if i == 0 {
 		return 1
@@ -139,7 +139,7 @@ func (r regression) at(i, row int) float64 {
 	return r.x[i-1][row]
 }
 
-// odds are the log-odds in a row.
+// odds returns the log-odds in a row.
 func (r regression) odds(w []float64, row int) (z float64) {
 	for i := range w {
 		z += w[i] * r.at(i, row)
@@ -147,7 +147,8 @@ func (r regression) odds(w []float64, row int) (z float64) {
 	return z
 }
 
-// penalty is that of the square of weight i: a tiny one for the intercept, since all may be right.
+// penalty returns that of the square of weight i: a tiny one for the intercept, since all may be
+// right.
 func (r regression) penalty(i int) float64 {
 	if i == 0 {
 		return 1e-6
@@ -155,7 +156,7 @@ func (r regression) penalty(i int) float64 {
 	return r.l2
 }
 
-// loss is the penalized negative logarithm of the likelihood.
+// loss returns the penalized negative logarithm of the likelihood.
 func (r regression) loss(w []float64) (sum float64) {
 	for row, y := range r.y {
 		z := r.odds(w, row)
@@ -167,7 +168,7 @@ func (r regression) loss(w []float64) (sum float64) {
 	return sum
 }
 
-// step is Newton's step from w; ok is false where there is none.
+// step returns Newton's step from w; ok is false where there is none.
 func (r regression) step(w []float64) (step mat.VecDense, ok bool) {
 	k := len(w)
 	gradient, hessian := mat.NewVecDense(k, nil), mat.NewSymDense(k, nil)
@@ -190,8 +191,8 @@ func (r regression) step(w []float64) (step mat.VecDense, ok bool) {
 	return step, ok
 }
 
-// logistic is the intercept and the weights of columns x that maximize the penalized likelihood of
-// y, by Newton's method with halved steps.
+// logistic returns the intercept and the weights of columns x that maximize the penalized
+// likelihood of y, by Newton's method with halved steps.
 func logistic(x [][]float64, y []float64, l2 float64) ([]float64, error) {
 	r := regression{x, y, l2}
 	w := make([]float64, len(x)+1)
@@ -221,7 +222,7 @@ func logistic(x [][]float64, y []float64, l2 float64) ([]float64, error) {
 	return w, nil
 }
 
-// Probability is that of the chosen law of a record, which must have features.
+// Probability returns that of the chosen law of a record, which must have features.
 func (m ProbabilityModel) Probability(r CalibrationRecord) float64 {
 	z := m.Intercept
 	for i, name := range m.Names {
@@ -234,8 +235,8 @@ func (m ProbabilityModel) Probability(r CalibrationRecord) float64 {
 	return 1 / (1 + math.Exp(-z))
 }
 
-// CompareProbabilities fits models to the records train and scores them on the records judge, beside
-// the posterior as it is and the probability that was stated.
+// CompareProbabilities fits models to the records train and scores them on the records judge,
+// alongside the posterior as it is and the probability that was stated.
 func CompareProbabilities(train, judge []CalibrationRecord, l2 float64) (string, error) {
 	judged := fittable(judge)
 	if len(judged) == 0 {
@@ -272,7 +273,7 @@ func CompareProbabilities(train, judge []CalibrationRecord, l2 float64) (string,
 	return b.String(), nil
 }
 
-// String is the log-odds of the model as a sum, a term a line.
+// String returns the log-odds of the model as a sum, a term a line.
 func (m ProbabilityModel) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%10.4f\n", m.Intercept)

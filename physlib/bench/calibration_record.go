@@ -129,14 +129,14 @@ func (r *CalibrationRecord) fill(found *discover.Result, t *dataset.Table) error
 	return nil
 }
 
-// certain is the word for a law that is exact, and certainly the probability that stands for it where
-// the result has none, as of laws that are exact at once.
+// certain is the word for a law that is exact, and certainly the probability that stands for it
+// where the result has none, as of laws that are exact at once.
 const (
 	certain   = "as good as certain"
 	certainly = 0.99
 )
 
-// features are those of the chosen law; nil where none was scored in bits.
+// features returns those of the chosen law; nil where none was scored in bits.
 func features(found *discover.Result, t *dataset.Table) *Features {
 	e, ok := found.Evidence()
 	if !ok {
@@ -166,7 +166,7 @@ func features(found *discover.Result, t *dataset.Table) *Features {
 	return f
 }
 
-// residuals are what a law leaves in the rows, and the columns of the inputs.
+// residuals returns what a law leaves in the rows, and the columns of the inputs.
 func residuals(l law.Law, t *dataset.Table) (res []float64, cols [][]float64) {
 	var names []string
 	for _, c := range t.Vars {
@@ -187,8 +187,8 @@ func residuals(l law.Law, t *dataset.Table) (res []float64, cols [][]float64) {
 	return res, cols
 }
 
-// runs is the probability that residuals, in the order of a column, change their sign as seldom as
-// they do or more seldom, in the normal approximation of Wald and Wolfowitz (1940).
+// runs returns the probability that residuals, in the order of a column, change their sign as
+// seldom as they do or more seldom, in the normal approximation of Wald and Wolfowitz (1940).
 func runs(column, res []float64) float64 {
 	order := make([]int, len(res))
 	for i := range order {
@@ -231,7 +231,8 @@ func runs(column, res []float64) float64 {
 	return distuv.UnitNormal.CDF((count + 0.5 - mean) / math.Sqrt(variance))
 }
 
-// String is the record as a line: what is right, how sure the verdict is, the truth and the law.
+// String returns the record as a line: what is right, how sure the verdict is, the truth and the
+// law.
 func (r CalibrationRecord) String() string {
 	say := "wrong"
 	switch {
@@ -254,7 +255,7 @@ func (r CalibrationRecord) String() string {
 	return fmt.Sprintf("%4d %-5s %-18s %4s %3d rows  %s  =>  %s", r.Index, say, r.Word, p, r.Rows, shorten(r.truth(), 60), shorten(r.Chosen, 70))
 }
 
-// truth is the law of the table, "noise" where there is none.
+// truth returns the law of the table, "noise" where there is none.
 func (r CalibrationRecord) truth() string {
 	if r.Truth == "" {
 		return r.Law

@@ -101,7 +101,7 @@ func (s *CalibrationSummary) count(r CalibrationRecord) {
 	}
 }
 
-// bin is the place in bins of a probability.
+// bin returns the place in bins of a probability.
 func bin(p float64) int {
 	for i, high := range bins[1:] {
 		if p < high-1e-9 {
@@ -135,7 +135,7 @@ func shareOf(right []bool) float64 {
 // leastStated keeps the logarithmic score finite.
 const leastStated = 1e-3
 
-// scores are the mean Brier score (G. W. Brier, 1950) and the mean logarithmic one, in nats.
+// scores returns the mean Brier score (G. W. Brier, 1950) and the mean logarithmic one, in nats.
 func scores(p []float64, right []bool) (brier, log float64) {
 	if len(p) == 0 {
 		return math.NaN(), math.NaN()
@@ -152,7 +152,7 @@ func scores(p []float64, right []bool) (brier, log float64) {
 	return brier, log
 }
 
-// String is the counts as text.
+// String returns the counts as text.
 func (s CalibrationSummary) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d tables with a law: right %d, on the front %d, no law chosen %d\n", s.Tables, s.Right, s.Front, s.None)
@@ -185,7 +185,7 @@ func (s CalibrationSummary) String() string {
 	return b.String()
 }
 
-// String is the count without its name.
+// String returns the count without its name.
 func (c CalibrationCount) String() string {
 	stated, share := "     -", "-"
 	if c.Stated > 0 {

@@ -22,11 +22,13 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// HeldOut is the suite of [Candidates] that consists of the forms which corpus/stream keeps from training.
+// HeldOut is the suite of [Candidates] that consists of the forms which corpus/stream keeps from
+// training.
 const HeldOut = "heldout"
 
-// CandidatesOptions say which laws a Proposer is asked for, and for how many candidates. The zero value but for Proposer is
-// the first 500 held-out forms, 64 rows each, 128 candidates, at most 6 variables and 24 tokens.
+// CandidatesOptions say which laws a Proposer is requested, and for how many candidates. The zero
+// value but for Proposer is the first 500 held-out forms, 64 rows each, 128 candidates, at most 6
+// variables and 24 tokens.
 type CandidatesOptions struct {
 	Proposer   discover.Proposer
 	Suite      string            // HeldOut, also when empty, or as corpus.Suite
@@ -41,6 +43,8 @@ type CandidatesOptions struct {
 	Seed       int64
 	Out        io.Writer                       // gets a JSON line for each law; may be nil
 	Done       func(CandidateRecord, int, int) // called for each law: it, laws done, laws in all; may be nil
+
+	version string // of this program
 }
 
 // CandidateRecord is the outcome of one law.
@@ -62,16 +66,19 @@ type CandidateRecord struct {
 	RankSeconds float64 `json:"rank_seconds"` // until the true one came; 0: it did not
 	Seed        int64   `json:"seed"`
 	Rows        int     `json:"rows"`
+	Version     string  `json:"version"`           // commit of this program
+	Machine     string  `json:"machine,omitempty"` // as [Machine]
 	Error       string  `json:"error,omitempty"`
 }
 
-// Candidates asks a Proposer for candidates for the table of each law and looks whether the law is among them. When ctx ends
-// the summary of what is done comes with the cause.
+// Candidates asks a Proposer for candidates for the table of each law and looks whether the law is
+// among them. When ctx ends the summary of what is done comes with the cause.
 //
-// A law counts as proposed when a candidate has the same stream.Skeleton: the same form up to an overall factor and the
-// values of constants. Candidates with equal skeletons are one. Each distinct one is fitted, from its own start as
-// discover.Discover does, until one has R² > 1 - 1e-6: for held-out forms on the rows that the Proposer saw, for laws of
-// a suite on 500 other ones. So a longer form that contains the law, or an equal one written otherwise, counts there.
+// A law counts as proposed when a candidate has the same stream.Skeleton: the same form up to an
+// overall factor and the values of constants. Candidates with equal skeletons are one. Each
+// distinct one is fitted, from its own start as discover.Discover does, until one has R² > 1 -
+// 1e-6: for held-out forms on the rows that the Proposer saw, for laws of a suite on 500 other
+// ones. So a longer form that contains the law, or an equal one written otherwise, counts there.
 func Candidates(ctx context.Context, o CandidatesOptions) (CandidateSummary, error) {
 	o = o.withDefaults()
 	s := CandidateSummary{Suite: o.Suite, Rows: o.Rows, Samples: o.Samples}
@@ -114,6 +121,7 @@ func (o CandidatesOptions) withDefaults() CandidatesOptions {
 	or(&o.Samples, 128)
 	or(&o.MaxVars, 6)
 	or(&o.MaxTokens, 24)
+	o.version = Version()
 	return o
 }
 
@@ -126,7 +134,8 @@ type known struct {
 	fresh   points // other rows, to compare fits at; empty: those of the problem
 }
 
-// laws are those asked for, and how many of the suite are left out because the Proposer cannot write them.
+// laws returns those asked for, and how many of the suite are left out because the Proposer cannot
+// write them.
 func (o CandidatesOptions) laws(ctx context.Context) (laws []known, left int, err error) {
 	if o.Suite == HeldOut {
 		laws, err = o.heldOut(ctx)
@@ -153,7 +162,8 @@ func (o CandidatesOptions) laws(ctx context.Context) (laws []known, left int, er
 	return laws, left, nil
 }
 
-// heldOutShares are the shares of the first CandidateGroups among held-out laws: those that the stream aims at.
+// heldOutShares are the shares of the first CandidateGroups among held-out laws: those that the
+// stream aims at.
 var heldOutShares = []float64{0.10, 0.38, 0.36, 0.16}
 
 const (
@@ -161,8 +171,9 @@ const (
 	tries = 20_000 // problems without a new law after which heldOut gives up
 )
 
-// heldOut are the first laws of the stream of each length, each skeleton once. Few of the shortest forms are held out, so
-// that they come with their variables in several orders, and that many problems are passed over for them.
+// heldOut returns the first laws of the stream of each length, each skeleton once. Few of the
+// shortest forms are held out, so that they come with their variables in several orders, and that
+// many problems are passed over for them.
 func (o CandidatesOptions) heldOut(ctx context.Context) (laws []known, err error) {
 	st, err := stream.New(stream.Config{Rows: o.Rows, MaxVars: o.MaxVars, MaxTokens: o.MaxTokens, HeldOut: true})
 	if err != nil {
@@ -258,7 +269,7 @@ func (o CandidatesOptions) quantity(name string, values []float64, d unit.Dim, k
 // one asks for the candidates of l.
 func (o CandidatesOptions) one(ctx context.Context, l known) CandidateRecord {
 	r := CandidateRecord{ID: l.id, Suite: o.Suite, True: l.skel.Infix(l.names), Tokens: l.skel.Len(), Variables: len(l.skel.Vars()),
-		Monomial: monomial(l.skel), Units: l.problem.Units, Seed: o.Seed, Rows: o.Rows}
+		Monomial: monomial(l.skel), Units: l.problem.Units, Seed: o.Seed, Rows: o.Rows, Version: o.version, Machine: Machine()}
 	truth := stream.Form(l.skel)
 	seen := map[string]bool{}
 	var distinct, skeletons []expr.Tree
@@ -297,7 +308,7 @@ func (o CandidatesOptions) one(ctx context.Context, l known) CandidateRecord {
 	return r
 }
 
-// fits tells whether t, fitted to the rows that the Proposer saw, has R² > 1 - 1e-6.
+// fits reports whether t, fitted to the rows that the Proposer saw, has R² > 1 - 1e-6.
 func (l known) fits(t expr.Tree) bool {
 	cols, y := l.problem.Cols(), l.problem.Target.Values
 	res, err := fit.Fit(t, cols, y, nil, fit.Settings{Starts: 1, MaxIter: 40})
@@ -312,7 +323,7 @@ func (l known) fits(t expr.Tree) bool {
 	return determination(value, y) > 1-1e-6
 }
 
-// determination is R² = 1 - Σ(f - y)²/Σ(y - ȳ)², NaN where f has no value somewhere.
+// determination returns R² = 1 - Σ(f - y)²/Σ(y - ȳ)², NaN where f has no value somewhere.
 func determination(f, y []float64) float64 {
 	var mean, rest, total float64
 	for i, v := range y {
@@ -326,7 +337,7 @@ func determination(f, y []float64) float64 {
 	return 1 - rest/total
 }
 
-// monomial tells whether a skeleton is a product of powers of variables.
+// monomial reports whether a skeleton is a product of powers of variables.
 func monomial(skel expr.Tree) bool {
 	return !slices.ContainsFunc(skel.Nodes(), func(n expr.Node) bool {
 		switch n.Op {

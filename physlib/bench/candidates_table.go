@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// CandidateSummary is the outcome of [Candidates]. Its text is a table of how often the true skeleton is among the first k
-// distinct candidates.
+// CandidateSummary is the outcome of [Candidates]. Its text is a table of how often the true
+// skeleton is among the first k distinct candidates.
 type CandidateSummary struct {
 	Suite         string
 	Rows, Samples int
@@ -27,7 +27,8 @@ type CandidateGroup struct {
 	Of   func(CandidateRecord) bool
 }
 
-// CandidateGroups are the lines of the table: by the tokens of the skeleton, then products of powers apart from the rest.
+// CandidateGroups are the lines of the table: by the tokens of the skeleton, then products of
+// powers apart from the rest.
 var CandidateGroups = []CandidateGroup{
 	{"≤5", func(r CandidateRecord) bool { return r.Tokens <= 5 }},
 	{"6–9", func(r CandidateRecord) bool { return r.Tokens >= 6 && r.Tokens <= 9 }},
@@ -38,7 +39,7 @@ var CandidateGroups = []CandidateGroup{
 	{"all", func(CandidateRecord) bool { return true }},
 }
 
-// Among is how many of records have the true skeleton among their first k distinct candidates.
+// Among returns how many of records have the true skeleton among their first k distinct candidates.
 func Among(records []CandidateRecord, k int) int {
 	n := 0
 	for _, r := range records {
@@ -49,7 +50,7 @@ func Among(records []CandidateRecord, k int) int {
 	return n
 }
 
-// String is the table.
+// String returns the table.
 func (s CandidateSummary) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %d laws, %d rows, %d candidates each", s.Suite, len(s.Records), s.Rows, s.Samples)
@@ -109,7 +110,7 @@ func (s CandidateSummary) line(w *tabwriter.Writer, g CandidateGroup) {
 	fmt.Fprintf(w, "%.0f %%\t%.0f\t%.2f\t\n", share(fits, len(in)), float64(distinct)/float64(len(in)), median)
 }
 
-// times are the seconds of records, sorted, and their median.
+// times returns the seconds of records, sorted, and their median.
 func times(records []CandidateRecord) (seconds []float64, median float64) {
 	for _, r := range records {
 		seconds = append(seconds, r.Seconds)

@@ -82,7 +82,8 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
-// A proposer that fails is told of, not fatal; the samples asked for are the most that are looked at.
+// A proposer that fails is reported, not fatal; the samples asked for are the most that are looked
+// at.
 func TestCandidatesAwkward(t *testing.T) {
 	o := CandidatesOptions{Suite: suiteFile(t, threeLaws), Proposer: proposes{err: errors.New("no room")}}
 	s, err := Candidates(t.Context(), o)

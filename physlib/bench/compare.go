@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Comparison of two runs on the laws that both have, the last record of a law counting. Where a run has its laws as several kinds of
-// task or at several seeds, each of these is a law of its own.
+// Comparison of two runs on the laws that both have, the last record of a law counting. Where a run
+// has its laws as several kinds of task or at several seeds, each of these is a law of its own.
 type Comparison struct {
 	Common       int
 	A, B         int          // laws recovered by each, of Common
@@ -33,7 +33,7 @@ type Difference struct {
 // Shares are how many laws each Proposer came with first, by its name.
 type Shares map[string]int
 
-// add is s with the law of r, whose Proposer may not be known.
+// add returns s with the law of r, whose Proposer may not be known.
 func (s Shares) add(r Record) Shares {
 	if r.Proposer == "" {
 		return s
@@ -45,7 +45,7 @@ func (s Shares) add(r Record) Shares {
 	return s
 }
 
-// String is such as "search 90, genetic 3", the largest first.
+// String returns such as "search 90, genetic 3", the largest first.
 func (s Shares) String() string {
 	names := slices.SortedFunc(maps.Keys(s), func(a, b string) int { return cmp.Or(cmp.Compare(s[b], s[a]), cmp.Compare(a, b)) })
 	for i, name := range names {
@@ -54,7 +54,7 @@ func (s Shares) String() string {
 	return cmp.Or(strings.Join(names, ", "), "unknown")
 }
 
-// by tells who came with the law found.
+// by reports who came with the law found.
 func (r Record) by() string {
 	if r.Proposer == "" {
 		return ""
@@ -62,7 +62,8 @@ func (r Record) by() string {
 	return ", by " + r.Proposer
 }
 
-// namer gives the name under which laws of the runs are compared: the id, with what else of the kind of task, or of the seed, differs within a run.
+// namer returns the name under which laws of the runs are compared: the id, with what else of the
+// kind of task, or of the seed, differs within a run.
 func namer(runs ...[]Record) func(Record) string {
 	var seed, units, noise, digits, faults bool
 	for _, run := range runs {
@@ -143,7 +144,8 @@ func Compare(a, b []Record) Comparison {
 	return c
 }
 
-// signTest is the probability that a fair coin divides a+b laws at least as unevenly as into a and b.
+// signTest returns the probability that a fair coin divides a+b laws at least as unevenly as into a
+// and b.
 func signTest(a, b int) float64 {
 	coin := distuv.Binomial{N: float64(a + b), P: 0.5}
 	return min(1, 2*coin.CDF(float64(min(a, b))))
@@ -167,7 +169,7 @@ func (c *Comparison) add(law string, a, b Record) {
 	}
 }
 
-// String is the comparison as text: what each found where the other did not.
+// String returns the comparison as text: what each found where the other did not.
 func (c Comparison) String() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "laws in both %d: A recovers %d, B %d; B is %.2f times as fast\n", c.Common, c.A, c.B, c.Speed)

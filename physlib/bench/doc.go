@@ -2,58 +2,66 @@
 //
 // # Protocol
 //
-// For each law of a suite of package corpus, [Recovery] draws rows of its variables from their ranges, adds Gaussian noise
-// of standard deviation σ × RMS(y) to the target (σ is RecoveryOptions.Noise), lets discover.Discover search for the given
-// time, knowing neither law nor noise, and judges the law that it chooses. Each law has its own random numbers, from the
-// seed and its id, so that a law can be repeated alone. This is the ground-truth task of SRBench (La Cava, Orzechowski,
-// Burlacu, de França, Virgolin, Jin, Kommenda, Moore: Contemporary Symbolic Regression Methods and their Relative
-// Performance, NeurIPS Datasets and Benchmarks 2021), with a stricter judge.
+// For each law of a suite of package corpus, [Recovery] draws rows of its variables from their
+// ranges, adds Gaussian noise of standard deviation σ × RMS(y) to the target (σ is
+// RecoveryOptions.Noise), lets discover.Discover search for the given time, knowing neither law nor
+// noise, and judges the law that it chooses. Each law has its own random numbers, from the seed and
+// its id, so that a law can be repeated alone. This is the ground-truth task of SRBench (La Cava,
+// Orzechowski, Burlacu, de França, Virgolin, Jin, Kommenda, Moore: Contemporary Symbolic Regression
+// Methods and their Relative Performance, NeurIPS Datasets and Benchmarks 2021), with a stricter
+// judge.
 //
 // # Exact
 //
-// A law is exact when it is the same function as the truth, up to refitting its free constants where the data have noise:
+// A law is exact when it is the same function as the truth, up to refitting its free constants
+// where the data have noise:
 //
-//   - Both are compared at 4000 fresh points without noise, each range 1.5 times as wide as that of the data (in the
-//     logarithm for loguniform ones; never across zero where the data are not), so that a lookalike which only agrees on
-//     the data fails. Points at which the truth is not finite are drawn again.
-//   - They agree when the law is finite on at least 90 % of the points, and there |found - true| ≤ 1e-6 × RMS(true) on
-//     99.9 %, and |found - true| ≤ 1e-6 × |true| on 90 %. The latter matters for targets over many decades, of which the
-//     RMS sees but the largest. The few points in excess are for rounding, at poles and where terms cancel.
+//   - Both are compared at 4000 fresh points without noise, each range 1.5 times as wide as that of
+//     the data (in the logarithm for loguniform ones; never across zero where the data are not), so
+//     that a lookalike which only agrees on the data fails. Points at which the truth is not finite
+//     are drawn again.
+//   - They agree when the law is finite on at least 90 % of the points, and there |found - true| ≤
+//     1e-6 × RMS(true) on 99.9 %, and |found - true| ≤ 1e-6 × |true| on 90 %. The latter matters
+//     for targets over many decades, of which the RMS sees but the largest. The few points in
+//     excess are for rounding, at poles and where terms cancel.
 //   - Without noise the law is compared as it is printed.
-//   - With noise it may be refitted first: constants that were recognized as exact stay fixed, free ones are fitted to 1000
-//     fresh points without noise, from the values found. So y = 1.98*x is exact for 2*x, and y = x**1.98 for x**2, whereas
-//     a snapped 199/100 is not.
+//   - With noise it may be refitted first: constants that were recognized as exact stay fixed, free
+//     ones are fitted to 1000 fresh points without noise, from the values found. So y = 1.98*x is
+//     exact for 2*x, and y = x**1.98 for x**2, whereas a snapped 199/100 is not.
 //   - A law whose canonical form is that of the truth is exact as well.
 //
-// SRBench accepts more: found - true constant, or found/true constant, after rounding numbers to three decimals. That
-// verdict is reported beside, as sympy_exact, when RecoveryOptions.SymPy asks for it, by SymPy in a process of its own.
+// SRBench accepts more: found - true constant, or found/true constant, after rounding numbers to
+// three decimals. That verdict is reported as well, as sympy_exact, when RecoveryOptions.SymPy asks
+// for it, by SymPy in a process of its own.
 //
-// The chosen law counts; whether an exact one stands anywhere on the Pareto front is reported as front_exact. Who proposed the
-// chosen law first is reported as proposer, so that runs with and without a neural system tell what it adds ([Compare]).
+// The chosen law counts; whether an exact one stands anywhere on the Pareto front is reported as
+// front_exact. Who proposed the chosen law first is reported as proposer, so that runs with and
+// without a neural system tell what it adds ([Compare]).
 //
 // # Candidates
 //
-// [Candidates] judges a neural system by itself: is the true skeleton (stream.Skeleton: the form up to the values of
-// constants and an overall factor) among the first k distinct candidates for a small table? Its laws are forms that the
-// system has never been trained on, 500 of package stream by default, with the lengths that stream aims at, each once;
-// or those of a benchmark. Forms of at most five tokens are few: the common ones are products and ratios that some
-// benchmark or the training set has, so that the held-out ones are rare, and harder than their length says.
+// [Candidates] judges a neural system by itself: is the true skeleton (stream.Skeleton: the form up
+// to the values of constants and an overall factor) among the first k distinct candidates for a
+// small table? Its laws are forms that the system has never been trained on, 500 of package stream
+// by default, with the lengths that stream aims at, each once; or those of a benchmark. Forms of at
+// most five tokens are few: the common ones are products and ratios that some benchmark or the
+// training set has, so that the held-out ones are rare, and harder than their length says.
 //
 // # Tables
 //
-// [Tables] searches small tables of measurements as people have them (package corpus/tables) and judges by package
-// accept whether the law chosen is one that a scientist accepts, and whether its verdict is too sure. [Invariance]
-// searches variants of each table that should not change the form of the law: in other units, with other names, with an
-// unrelated column and so on. A results file of the two has a JSON line for each search; what it holds is not searched
-// again.
+// [Tables] searches small tables of measurements as people have them (package corpus/tables) and
+// judges by package accept whether the law chosen is one that a scientist accepts, and whether its
+// verdict is too sure. [Invariance] searches variants of each table that should not change the form
+// of the law: in other units, with other names, with an unrelated column and so on. A results file
+// of the two has a JSON line for each search; what it holds is not searched again.
 //
 // # Calibration
 //
 // [Calibration] searches tables that are drawn from the catalogue and from random laws (package
 // corpus/synthetic), which nobody has tuned anything on, and compares the probability that each
 // verdict states with how many of the chosen laws are right. A chosen law is right where package
-// accept takes it for the law that made the table, special cases included where the data allow them.
-// One of which free constants make the true law, such as c0*u + c1*v for c0*(u + v), is wider, and
-// counts as wrong. Each record keeps what a probability can be computed from, so that
+// accept takes it for the law that made the table, special cases included where the data allow
+// them. One of which free constants make the true law, such as c0*u + c1*v for c0*(u + v), is
+// wider, and counts as wrong. Each record keeps what a probability can be computed from, so that
 // [FitProbability] needs no new searches: fit on one seed, judge on another.
 package bench

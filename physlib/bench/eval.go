@@ -19,7 +19,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// evalTrees are 1000 trees of each of the sets arith and mixed, of 1 to 50 nodes as in Operon's own performance test.
+// evalTrees are 1000 trees of each of the sets arith and mixed, of 1 to 50 nodes as in Operon's own
+// performance test.
 //
 //go:embed eval_trees.jsonl.gz
 var evalTrees []byte
@@ -52,12 +53,14 @@ type evalSet struct {
 	fixed int // operations on constants alone, which physlib computes once for a call and not for each row
 }
 
-// Eval measures how many node-evaluations a second one core does in float32: nodes of all trees, leaves counted, times
-// rows, over the CPU time of a pass that writes all values of all trees. The nodes are those of the trees as given; common
-// parts are not shared. Parts without a column are computed once for a call: `varying` is the rate that leaves them out.
+// Eval measures how many node-evaluations a second one core does in float32: nodes of all trees,
+// leaves counted, times rows, over the CPU time of a pass that writes all values of all trees. The
+// nodes are those of the trees as given; common parts are not shared. Parts without a column are
+// computed once for a call: `varying` is the rate that leaves them out.
 //
-// The data are 10 columns, uniform in 0.5…2. Other engines are run in turn with physlib, two passes each, on the same core and
-// the same data, so that a noisy machine hits all alike; ratio lines tell how many times faster physlib is.
+// The data are 10 columns, uniform in 0.5…2. Other engines are run in turn with physlib, two passes
+// each, on the same core and the same data, so that a noisy machine hits all alike; ratio lines
+// tell how many times faster physlib is.
 func Eval(ctx context.Context, w io.Writer, o EvalOptions) error {
 	if len(o.Rows) == 0 {
 		o.Rows = []int{1000, 12800}
@@ -174,7 +177,7 @@ func treesName(path string) string {
 	return path
 }
 
-// evalText is the text of the trees.
+// evalText returns the text of the trees.
 func evalText(path string) ([]byte, error) {
 	if path != "" {
 		return os.ReadFile(path)
@@ -229,7 +232,8 @@ var evalOps = map[string]expr.Op{"+": expr.Add, "-": expr.Sub, "*": expr.Mul, "/
 // evalVars is the number of columns that the trees are over.
 const evalVars = 10
 
-// postfixTree is the tree of the tokens, and how many of its operations have constant operands only.
+// postfixTree returns the tree of the tokens, and how many of its operations have constant operands
+// only.
 func postfixTree(post []any) (t expr.Tree, fixed int, err error) {
 	nodes := make([]expr.Node, len(post))
 	varies := make([]bool, 0, len(post))
@@ -262,7 +266,7 @@ func postfixTree(post []any) (t expr.Tree, fixed int, err error) {
 	return t, fixed, nil
 }
 
-// evalColumns are the data, uniform in 0.5…2.
+// evalColumns returns the data, uniform in 0.5…2.
 func evalColumns(rows int) [][]float32 {
 	rng := rand.New(rand.NewPCG(7, 0))
 	cols := make([][]float32, evalVars)

@@ -7,5 +7,5 @@ import "time"
 // pin is for Linux only.
 func pin() (core int, release func()) { return -1, func() {} }
 
-// cpuSeconds is wall time here: the passes are on one thread.
+// cpuSeconds returns wall time here: the passes are on one thread.
 func cpuSeconds() float64 { return float64(time.Now().UnixNano()) / 1e9 }

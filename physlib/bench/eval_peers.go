@@ -21,7 +21,8 @@ import (
 //go:embed peers/evalbench.py
 var evalScript string
 
-// peers is a Python process that runs other engines on the same trees and data, one pass when asked.
+// peers is a Python process that runs other engines on the same trees and data, one pass when
+// asked.
 type peers struct {
 	folder  string
 	process *exec.Cmd
@@ -31,7 +32,7 @@ type peers struct {
 	most    int
 }
 
-// startPeers gives the process its trees and data.
+// startPeers returns the process its trees and data.
 func startPeers(ctx context.Context, o EvalOptions, trees []byte, cols [][]float32, core int) (_ *peers, err error) {
 	for _, a := range o.Against {
 		if !slices.Contains(knownPeers, a) {
@@ -85,7 +86,7 @@ func (p *peers) close() {
 	os.RemoveAll(p.folder)
 }
 
-// pass is the CPU time of one pass of an engine.
+// pass returns the CPU time of one pass of an engine.
 func (p *peers) pass(engine, set string, rows int) (seconds float64, err error) {
 	answer, err := p.ask(fmt.Sprintf("%s %s %d", engine, set, rows))
 	if err != nil {
@@ -116,7 +117,7 @@ func (p *peers) ask(question string) (a peerAnswer, err error) {
 	return a, nil
 }
 
-// died is err with the last line that the process wrote on stderr.
+// died returns err with the last line that the process wrote on stderr.
 func (p *peers) died(err error) error {
 	p.in.Close()
 	p.process.Wait()
@@ -124,8 +125,9 @@ func (p *peers) died(err error) error {
 	return fmt.Errorf("the Python process ended: %s (%w)", lines[len(lines)-1], err)
 }
 
-// check compares the values of the first trees with NumPy's in float64 on the same data, as the other engines are checked:
-// a tree differs when half of its rows that are finite in both are off by more than 1e-3.
+// check compares the values of the first trees with NumPy's in float64 on the same data, as the
+// other engines are checked: a tree differs when half of its rows that are finite in both are off
+// by more than 1e-3.
 func (p *peers) check(w io.Writer, s *evalSet, rows int, values []float32) error {
 	trees := min(200, len(s.trees))
 	file := filepath.Join(p.folder, "values.f64")

@@ -19,7 +19,7 @@ const (
 	CutOff      Fault = "cutoff"   // the largest values of the target are all the same, as where an instrument is at its limit
 )
 
-// short is f as records have it: "" for BadTarget.
+// short returns f as records have it: "" for BadTarget.
 func (f Fault) short() (Fault, error) {
 	switch f {
 	case "", BadTarget:
@@ -55,12 +55,13 @@ func (f Fault) spoil(t *dataset.Table, share float64, rng *rand.Rand) {
 	}
 }
 
-// some are so large a share of n rows, drawn by chance.
+// some returns so large a share of n rows, drawn by chance.
 func some(n int, share float64, rng *rand.Rand) []int {
 	return rng.Perm(n)[:int(math.Ceil(share*float64(n)))]
 }
 
-// spoilStates puts gross errors, up to ten times the RMS, into one of the columns in so large a share of their rows.
+// spoilStates puts gross errors, up to ten times the RMS, into one of the columns in so large a
+// share of their rows.
 func spoilStates(columns [][]float64, share float64, rng *rand.Rand) {
 	if share == 0 {
 		return

@@ -60,7 +60,7 @@ func Invariance(ctx context.Context, o TablesOptions) ([]TableRecord, error) {
 	return r.records, err
 }
 
-// variants are the variants of p that are possible.
+// variants returns the variants of p that are possible.
 func (p *tableProblem) variants() (all []*tableProblem) {
 	changes, data := variants(p.data, p.Flags.NoUnits())
 	for i, v := range changes {
@@ -149,7 +149,7 @@ func SummarizeInvariance(records []TableRecord) (s InvarianceSummary) {
 	return s
 }
 
-// String is the variants that do not hold, each with both laws, and the counts by kind.
+// String returns the variants that do not hold, each with both laws, and the counts by kind.
 func (s InvarianceSummary) String() string {
 	var b strings.Builder
 	for _, r := range s.Fail {
@@ -167,7 +167,7 @@ func (s InvarianceSummary) String() string {
 	return b.String()
 }
 
-// chosen is the law chosen, as it is reported; "" without.
+// chosen returns the law chosen, as it is reported; "" without.
 func (r TableRecord) chosen() string {
 	if r.Result == nil || r.Result.Best == nil {
 		return ""

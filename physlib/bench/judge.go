@@ -85,8 +85,8 @@ func (j *judge) judge(l law.Law) verdict {
 	return verdict{exact: ok && j.refit && j.agreesRefitted(free(found, l.Constants))}
 }
 
-// printed is l over the columns of the problem as its infix text reads, which is what a user gets; ok is false where there
-// is none or it has another variable.
+// printed returns l over the columns of the problem as its infix text reads, which is what a user
+// gets; ok is false where there is none or it has another variable.
 func (j *judge) printed(l law.Law) (t expr.Tree, ok bool) {
 	if l.Tree.Len() == 0 {
 		return t, false
@@ -98,7 +98,8 @@ func (j *judge) printed(l law.Law) (t expr.Tree, ok bool) {
 	return j.inColumns(t, l.Vars)
 }
 
-// inColumns is t, whose variables are named vars, over the columns of the problem; ok is false where it has another one.
+// inColumns returns t, whose variables are named vars, over the columns of the problem; ok is false
+// where it has another one.
 func (j *judge) inColumns(t expr.Tree, vars []string) (in expr.Tree, ok bool) {
 	nodes := slices.Clone(t.Nodes())
 	for i, n := range nodes {
@@ -117,7 +118,8 @@ func (j *judge) inColumns(t expr.Tree, vars []string) (in expr.Tree, ok bool) {
 	return expr.FromNodes(nodes)
 }
 
-// free is t with its exact constants fixed and the others as Params that start from the values found.
+// free returns t with its exact constants fixed and the others as Params that start from the values
+// found.
 func free(t expr.Tree, constants []law.Constant) expr.Tree {
 	nodes, slots := slices.Clone(t.Nodes()), map[int32]int32{}
 	for i, n := range nodes {
@@ -142,8 +144,8 @@ func free(t expr.Tree, constants []law.Constant) expr.Tree {
 	return t
 }
 
-// agreesRefitted tells whether t, its free constants fitted to clean data, is the truth. The fit weighs all points alike,
-// then by their size, which large and small values need respectively.
+// agreesRefitted reports whether t, its free constants fitted to clean data, is the truth. The fit
+// weighs all points alike, then by their size, which large and small values need respectively.
 func (j *judge) agreesRefitted(t expr.Tree) bool {
 	if t.NumParams() == 0 {
 		return false // compared already
@@ -167,7 +169,7 @@ func (j *judge) agreesRefitted(t expr.Tree) bool {
 	return false
 }
 
-// agrees tells whether t, which has no free constants, is the same function as the truth.
+// agrees reports whether t, which has no free constants, is the same function as the truth.
 func (j *judge) agrees(t expr.Tree) bool {
 	found := make([]float64, len(j.wide.y))
 	expr.Compile(t).Eval(found, j.wide.cols, nil)
@@ -190,7 +192,8 @@ func (j *judge) agrees(t expr.Tree) bool {
 	return of >= minDefined*float64(len(found)) && float64(closeRMS) >= withinRMS*of && float64(closePoint) >= withinPoint*of
 }
 
-// r2 is the coefficient of determination of l on clean data of the problem; NaN where l has no value at one of them.
+// r2 returns the coefficient of determination of l on clean data of the problem; NaN where l has no
+// value at one of them.
 func (j *judge) r2(l law.Law) float64 {
 	t, ok := j.printed(l)
 	if !ok {
@@ -210,7 +213,7 @@ func (j *judge) r2(l law.Law) float64 {
 	return 1 - rest/total
 }
 
-// rms is the root of the mean square of xs, without overflow.
+// rms returns the root of the mean square of xs, without overflow.
 func rms(xs []float64) float64 {
 	largest := 0.0
 	for _, x := range xs {

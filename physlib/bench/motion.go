@@ -16,11 +16,12 @@ import (
 	"github.com/physlib/lab/physlib/motion"
 )
 
-// Motions runs the protocol on trajectories: each system of the suite (see corpus.Motions) is integrated from its starts, noise of
-// standard deviation o.Noise × RMS is added to each measured state, motion.Discover searches the system, and each of its
-// laws is judged as Recovery judges one. o.Time is for each law; those of one system are found together, and each record's
-// Seconds are an equal share. Outliers are gross errors of one state in a row. IDs may be those of laws or of systems. o.Rows, o.Jobs,
-// o.Digits and o.Fault have no use.
+// Motions runs the protocol on trajectories: each system of the suite (see corpus.Motions) is
+// integrated from its starts, noise of standard deviation o.Noise × RMS is added to each measured
+// state, motion.Discover searches the system, and each of its laws is judged as Recovery judges
+// one. o.Time is for each law; those of one system are found together, and each record's Seconds
+// are an equal share. Outliers are gross errors of one state in a row. IDs may be those of laws or
+// of systems. o.Rows, o.Jobs, o.Digits and o.Fault have no use.
 func Motions(ctx context.Context, o RecoveryOptions) (Summary, error) {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -66,7 +67,7 @@ func Motions(ctx context.Context, o RecoveryOptions) (Summary, error) {
 	return summarize(r.records), context.Cause(ctx)
 }
 
-// wanted are the systems that have a law or a name among ids; nil: all.
+// wanted returns the systems that have a law or a name among ids; nil: all.
 func wanted(all []corpus.Motion, ids []string) ([]corpus.Motion, error) {
 	if len(ids) == 0 {
 		return all, nil
@@ -84,7 +85,7 @@ func wanted(all []corpus.Motion, ids []string) ([]corpus.Motion, error) {
 	}), nil
 }
 
-// planMotion is the record of law k of m before its search.
+// planMotion returns the record of law k of m before its search.
 func (r *recovery) planMotion(m corpus.Motion, k int) Record {
 	rec := r.plan(m.Laws[k])
 	rec.Suite += "-ode"
@@ -95,7 +96,7 @@ func (r *recovery) planMotion(m corpus.Motion, k int) Record {
 	return rec
 }
 
-// kept are the records of all laws of m, if old has them.
+// kept returns the records of all laws of m, if old has them.
 func (r *recovery) kept(m corpus.Motion, old []Record) (kept []Record) {
 	for k := range m.Laws {
 		plan := r.planMotion(m, k)
@@ -150,7 +151,7 @@ func (r *recovery) system(ctx context.Context, m corpus.Motion) []Record {
 	return records
 }
 
-// discoverMotion is motion.Discover, with a panic as an error.
+// discoverMotion returns motion.Discover, with a panic as an error.
 func (r *recovery) discoverMotion(ctx context.Context, t *motion.Trajectories) (found *motion.Result, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -161,8 +162,8 @@ func (r *recovery) discoverMotion(ctx context.Context, t *motion.Trajectories) (
 		Search: discover.Settings{Seed: r.Seed, Proposers: r.Proposers, Extra: r.Extra, Joins: r.Joins}})
 }
 
-// MotionTable is what an observer of m would have written down: run, time and states, with Gaussian errors of standard deviation
-// noise × RMS of each state.
+// MotionTable returns what an observer of m would have written down: run, time and states, with
+// Gaussian errors of standard deviation noise × RMS of each state.
 func MotionTable(m corpus.Motion, noise float64, rng *rand.Rand) (*dataset.Table, error) {
 	var rates []expr.Tree
 	if m.Order == 2 {

@@ -12,7 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/discover"
 )
 
-// A run with other proposers is another run, and its records say who took part and who came with the law.
+// A run with other proposers is another run, and its records say who took part and who came with
+// the law.
 func TestRecoveryProposers(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "r.jsonl")
 	var asked [][]string

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -49,6 +51,7 @@ type Record struct {
 	Seed       int64      `json:"seed"`
 	Rows       int        `json:"rows"`
 	Version    string     `json:"version"`             // commit of this program
+	Machine    string     `json:"machine,omitempty"`   // as [Machine]
 	Proposer   string     `json:"proposer,omitempty"`  // who came with the chosen law first
 	Proposers  []string   `json:"proposers,omitempty"` // who took part, sorted; without it the search and the genetic one
 	Error      string     `json:"error,omitempty"`
@@ -66,9 +69,10 @@ type Variable struct {
 	Sampling string  `json:"sampling,omitempty"`
 }
 
-// sameRun tells whether r and o are the same law searched in the same way.
+// sameRun reports whether r and o are the same law searched in the same way.
 func (r Record) sameRun(o Record) bool {
-	return r.ID == o.ID && r.True == o.True && r.kind() == o.kind() && r.Time == o.Time && r.Clock == o.Clock && r.Seed == o.Seed && r.Rows == o.Rows && slices.Equal(r.proposers(), o.proposers())
+	return r.ID == o.ID && r.True == o.True && r.kind() == o.kind() && r.Time == o.Time && r.Clock == o.Clock &&
+		r.Seed == o.Seed && r.Rows == o.Rows && slices.Equal(r.proposers(), o.proposers())
 }
 
 func (r Record) kind() Kind { return Kind{r.Suite, r.Units, r.Noise, r.Digits, r.Outliers, r.Fault} }
@@ -80,7 +84,8 @@ func (r Record) proposers() []string {
 	return r.Proposers
 }
 
-// ReadResults reads the results file name. A last line without its end, as a killed run leaves, is left out.
+// ReadResults reads the results file name, which may be compressed by gzip. A last line without its
+// end, as a killed run leaves, is left out.
 func ReadResults(name string) ([]Record, error) { return readResults[Record](name, "recovery") }
 
 // readResults reads what `physlib bench <command> --out` has written.
@@ -90,6 +95,9 @@ func readResults[R any](name, command string) ([]R, error) {
 		return nil, fmt.Errorf("%s: %w; name a file that physlib bench %s --out has written", name, fs.ErrNotExist, command)
 	} else if err != nil {
 		return nil, err
+	}
+	if data, err = gunzip(data); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	var records []R
 	for n := 1; ; n++ {
@@ -109,6 +117,18 @@ func readResults[R any](name, command string) ([]R, error) {
 	}
 }
 
+// gunzip returns data, decompressed if it is compressed by gzip.
+func gunzip(data []byte) ([]byte, error) {
+	if !bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
+		return data, nil
+	}
+	r, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(r)
+}
+
 // results is a results file of records that is being written; the zero value keeps nothing.
 type results[R any] struct {
 	mu     sync.Mutex
@@ -121,6 +141,9 @@ type results[R any] struct {
 func openResults[R any](name, command string) (*results[R], []R, error) {
 	if name == "" {
 		return &results[R]{}, nil, nil
+	}
+	if strings.HasSuffix(name, ".gz") {
+		return nil, nil, fmt.Errorf("results: %s is compressed, and lines cannot be appended; gunzip it, or name another file with --out", name)
 	}
 	unlock, err := lockResults(name)
 	if err != nil {
@@ -144,7 +167,7 @@ func openResults[R any](name, command string) (*results[R], []R, error) {
 	return &results[R]{file: f, unlock: unlock}, old, nil
 }
 
-// lockResults locks the results file name by a hidden file beside it, which stays.
+// lockResults locks the results file name by a hidden file alongside it, which stays.
 func lockResults(name string) (unlock func(), err error) {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		return func() {}, nil // a pipe or a terminal
@@ -201,8 +224,8 @@ func (s *results[R]) Close() error {
 // UnknownVersion is the [Version] of a program built with -buildvcs=false outside of a checkout.
 const UnknownVersion = "unknown"
 
-// Version is the commit of this program, with -dirty when files differ from it: from the build where
-// it is stamped, else from git in the working directory, else [UnknownVersion].
+// Version returns the commit of this program, with -dirty when files differ from it: from the build
+// where it is stamped, else from git in the working directory, else [UnknownVersion].
 func Version() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		set := map[string]string{}
@@ -221,4 +244,14 @@ func Version() string {
 		return UnknownVersion
 	}
 	return strings.TrimSpace(string(out))
+}
+
+// Machine describes where a record was made, such as "linux/amd64, 2 cores": the cores are those
+// that Go programs may use at a time.
+func Machine() string {
+	cores := "cores"
+	if runtime.GOMAXPROCS(0) == 1 {
+		cores = "core"
+	}
+	return fmt.Sprintf("%s/%s, %d %s", runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0), cores)
 }

@@ -22,8 +22,8 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// RecoveryOptions say what to recover. The zero value but for Suite is 1000 rows without noise, with units, 60 seconds a
-// law, one law at a time, no results file.
+// RecoveryOptions say what to recover. The zero value but for Suite is 1000 rows without noise,
+// with units, 60 seconds a law, one law at a time, no results file.
 type RecoveryOptions struct {
 	Suite    string        // as corpus.Suite
 	IDs      []string      // laws of the suite; nil: all
@@ -48,16 +48,16 @@ type RecoveryOptions struct {
 	discover discoverer
 }
 
-// Report is what RecoveryOptions.Done is told.
+// Report is what RecoveryOptions.Done receives.
 type Report struct {
 	Record
 	Resumed     bool // read from the results file
 	Done, Total int  // laws done, this one included, of how many
 }
 
-// Recovery runs the protocol. When ctx ends, the searches under way are dropped, what is done is kept, and the summary of
-// it comes with the cause. Laws of which the search fails are counted as failures, with Record.Error, and tried again when
-// the run is resumed.
+// Recovery runs the protocol. When ctx ends, the searches under way are dropped, what is done is
+// kept, and the summary of it comes with the cause. Laws of which the search fails are counted as
+// failures, with Record.Error, and tried again when the run is resumed.
 func Recovery(ctx context.Context, o RecoveryOptions) (Summary, error) {
 	o, err := o.withDefaults()
 	if err != nil {
@@ -117,7 +117,8 @@ func (o RecoveryOptions) withDefaults() (RecoveryOptions, error) {
 	return o, nil
 }
 
-// unknown is the prior of the catalogue without the laws of a suite, so that a search does not know the answers.
+// unknown returns the prior of the catalogue without the laws of a suite, so that a search does not
+// know the answers.
 func unknown(suite string) (mdl.Prior, error) {
 	all, err := corpus.Suite(suite)
 	if err != nil {
@@ -130,7 +131,7 @@ func unknown(suite string) (mdl.Prior, error) {
 	return survey.NewLaws(m), nil
 }
 
-// problems are the laws asked for, in the order of the suite.
+// problems returns the laws asked for, in the order of the suite.
 func (o RecoveryOptions) problems() ([]corpus.Problem, error) {
 	all, err := corpus.Suite(o.Suite)
 	if err != nil || len(o.IDs) == 0 {
@@ -175,7 +176,7 @@ func (r *recovery) run(ctx context.Context, problems []corpus.Problem, old []Rec
 	return summarize(r.records), err
 }
 
-// left are the problems that old does not hold; those that it holds are done.
+// left returns the problems that old does not hold; those that it holds are done.
 func (r *recovery) left(problems []corpus.Problem, old []Record) (left []corpus.Problem) {
 	for _, p := range problems {
 		plan := r.plan(p)
@@ -195,11 +196,12 @@ func (r *recovery) done(record Record, resumed bool) {
 	}
 }
 
-// plan is the record of p before its search.
+// plan returns the record of p before its search.
 func (r *recovery) plan(p corpus.Problem) Record {
 	rec := Record{
 		ID: p.ID, Suite: p.Set, Target: p.Output, True: p.Law, Front: []string{},
-		Noise: r.Noise, Digits: r.Digits, Outliers: r.Outliers, Fault: r.Fault, Units: !r.NoUnits, Time: r.Time.Seconds(), Seed: r.Seed, Rows: r.Rows, Version: r.version,
+		Noise: r.Noise, Digits: r.Digits, Outliers: r.Outliers, Fault: r.Fault, Units: !r.NoUnits, Time: r.Time.Seconds(),
+		Seed: r.Seed, Rows: r.Rows, Version: r.version, Machine: Machine(),
 		Proposers: proposers(r.RecoveryOptions.Proposers, r.Extra),
 	}
 	for _, v := range p.Vars {
@@ -208,7 +210,8 @@ func (r *recovery) plan(p corpus.Problem) Record {
 	return rec
 }
 
-// proposers are the names of those that search, sorted; names are as discover.Settings.Proposers.
+// proposers returns the names of those that search, sorted; names are as
+// discover.Settings.Proposers.
 func proposers(names []string, extra []discover.Named) []string {
 	names = slices.Clone(names)
 	if names == nil {
@@ -250,14 +253,14 @@ const (
 	streamOutliers
 )
 
-// rng is a source of its own for each law, seed and stream.
+// rng returns a source of its own for each law, seed and stream.
 func (r *recovery) rng(p corpus.Problem, stream uint64) *rand.Rand {
 	h := fnv.New64a()
 	h.Write([]byte(p.ID))
 	return rand.New(rand.NewPCG(h.Sum64()+stream, uint64(r.Seed)))
 }
 
-// table is the data: with noise, rounded, spoilt, without units if so asked.
+// table returns the data: with noise, rounded, spoilt, without units if so asked.
 func (r *recovery) table(p corpus.Problem) (*dataset.Table, error) {
 	t, err := p.Sample(r.Rows, r.rng(p, streamData))
 	if err != nil {

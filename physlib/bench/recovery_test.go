@@ -98,7 +98,8 @@ func TestRecovery(t *testing.T) {
 	}
 }
 
-// The search sees noise of the size asked for, as many digits, and no units when they are taken away; equal seeds give equal data.
+// The search sees noise of the size asked for, as many digits, and no units when they are taken
+// away; equal seeds give equal data.
 func TestRecoveryData(t *testing.T) {
 	data := func(o RecoveryOptions) (tables []*dataset.Table) {
 		o.Suite, o.IDs, o.Rows = suiteFile(t, threeLaws), []string{"ohm"}, 4000

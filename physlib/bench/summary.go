@@ -27,7 +27,7 @@ type Summary struct {
 	Failures  []Record
 }
 
-// Summarize is the summary of records.
+// Summarize returns the summary of records.
 func Summarize(records []Record) Summary { return summarize(records) }
 
 func summarize(records []Record) Summary {
@@ -73,8 +73,8 @@ func summarize(records []Record) Summary {
 	return s
 }
 
-// Wilson is Wilson's score interval of 95 % for the probability behind k successes of n (E. B. Wilson, 1927). Of no trials
-// it is all from 0 to 1.
+// Wilson returns Wilson's score interval of 95 % for the probability behind k successes of n (E. B.
+// Wilson, 1927). Of no trials it is all from 0 to 1.
 func Wilson(k, n int) (low, high float64) {
 	if n <= 0 {
 		return 0, 1
@@ -86,7 +86,7 @@ func Wilson(k, n int) (low, high float64) {
 	return max(0, middle-half), min(1, middle+half)
 }
 
-// String is the summary as a few lines of text, failures with their true and found laws last.
+// String returns the summary as a few lines of text, failures with their true and found laws last.
 func (s Summary) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "recovered %d/%d  %.1f %% (95 %% interval %.1f to %.1f)\n", s.Recovered, s.Laws, share(s.Recovered, s.Laws), 100*s.Low, 100*s.High)

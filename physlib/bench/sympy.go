@@ -25,7 +25,8 @@ const (
 	sympyGrace = 10 * time.Second
 )
 
-// sympyJudge asks a Python process for the verdicts of SRBench, one at a time; a process that hangs is replaced.
+// sympyJudge asks a Python process for the verdicts of SRBench, one at a time; a process that hangs
+// is replaced.
 type sympyJudge struct {
 	mu      sync.Mutex
 	process *exec.Cmd // nil after a failure: started again when asked next
@@ -92,7 +93,7 @@ func (s *sympyJudge) read(ctx context.Context, limit time.Duration, answer any) 
 	return err
 }
 
-// ask is the verdict on a pair of laws.
+// ask returns the verdict on a pair of laws.
 func (s *sympyJudge) ask(ctx context.Context, q sympyQuestion) (sympyAnswer, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -118,7 +119,8 @@ func (s *sympyJudge) ask(ctx context.Context, q sympyQuestion) (sympyAnswer, err
 	return a, nil
 }
 
-// judge writes the verdict on l into record. The laws are handed over in v0, v1, …: a variable may be called lambda.
+// judge writes the verdict on l into record. The laws are handed over in v0, v1, …: a variable may
+// be called lambda.
 func (s *sympyJudge) judge(ctx context.Context, p corpus.Problem, j *judge, l law.Law, record *Record) {
 	names := make([]string, len(p.Vars))
 	for i := range names {

@@ -25,8 +25,8 @@ import (
 type TablesOptions struct {
 	Tables []tables.Table // nil: the developed ones of tables.All
 
-	// Settings are those of each search; the noise is that of its table. Time 0 is 20 s, or no limit
-	// where Evaluations are limited.
+	// Settings are those of each search; the noise is that of its table. Time 0 is 20 s, or no
+	// limit where Evaluations are limited.
 	Settings discover.Settings
 
 	// LeaveOut leaves the accepted forms of each table out of the prior of forms and the names of
@@ -44,7 +44,7 @@ type TablesOptions struct {
 	discover discoverer
 }
 
-// TableReport is what TablesOptions.Done is told.
+// TableReport is what TablesOptions.Done receives.
 type TableReport struct {
 	TableRecord
 	Resumed     bool // read from the results file
@@ -224,7 +224,7 @@ func (p *tableProblem) hasUnits() bool {
 	return hasUnit(p.data.Target) || slices.ContainsFunc(p.data.Vars, hasUnit)
 }
 
-// settings are those of the search for p.
+// settings returns those of the search for p.
 func (r *tablesRun) settings(p *tableProblem) discover.Settings {
 	s := r.Settings
 	s.NoUnits = p.Flags.NoUnits()
@@ -237,7 +237,7 @@ func (r *tablesRun) settings(p *tableProblem) discover.Settings {
 	return s
 }
 
-// withoutAccepted is the prior of forms that does not know the accepted forms of p.
+// withoutAccepted returns the prior of forms that does not know the accepted forms of p.
 func (p *tableProblem) withoutAccepted() (mdl.Prior, error) {
 	names := make([]string, len(p.data.Vars))
 	for i, c := range p.data.Vars {
@@ -256,7 +256,7 @@ func (p *tableProblem) withoutAccepted() (mdl.Prior, error) {
 	return survey.NewLaws(prior.Default().Except(known)), nil
 }
 
-// plan is the record of p before its search.
+// plan returns the record of p before its search.
 func (r *tablesRun) plan(p *tableProblem) TableRecord {
 	s := r.settings(p)
 	record := TableRecord{

@@ -70,7 +70,7 @@ type TableLaw struct {
 	} `json:"tree,omitempty"`
 }
 
-// report is l in its form for results files.
+// report returns l in its form for results files.
 func report(l law.Law) (r TableLaw, err error) {
 	data, err := json.Marshal(law.Saved(l))
 	if err == nil {
@@ -79,7 +79,7 @@ func report(l law.Law) (r TableLaw, err error) {
 	return r, err
 }
 
-// reported is l for the judge, over the columns of the table as it is.
+// reported returns l for the judge, over the columns of the table as it is.
 func (l TableLaw) reported(v *variant) accept.Reported {
 	r := accept.Reported{Law: l.Law}
 	if v != nil {

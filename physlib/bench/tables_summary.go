@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// String is the record as a line: what is right, and the law.
+// String returns the record as a line: what is right, and the law.
 func (r TableRecord) String() string {
 	v := r.Judged
 	name := strings.TrimSuffix(r.File, ".csv")
@@ -110,7 +110,7 @@ func (c *TableCount) add(v TableVerdict) {
 	}
 }
 
-// String is the counts as a table, a line for each class.
+// String returns the counts as a table, a line for each class.
 func (s TableSummary) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-20s tables chosen front over sure_wrong constants_ok\n", "class")

@@ -14,7 +14,8 @@ type Tally struct {
 	Runs  []TallyRun // as given
 }
 
-// Kind is a kind of task: a suite, searched with or without units, at a noise, of data with so many digits and outliers.
+// Kind is a kind of task: a suite, searched with or without units, at a noise, of data with so many
+// digits and outliers.
 type Kind struct {
 	Suite    string
 	Units    bool
@@ -31,7 +32,8 @@ type TallyRun struct {
 	All   Summary
 }
 
-// NewTally tallies runs by their names. Of a law that a run has several times under equal settings the last record counts.
+// NewTally tallies runs by their names. Of a law that a run has several times under equal settings
+// the last record counts.
 func NewTally(names []string, runs [][]Record) Tally {
 	var t Tally
 	for _, run := range runs {
@@ -68,7 +70,8 @@ func NewTally(names []string, runs [][]Record) Tally {
 	return t
 }
 
-// latest is records without those that a later one of the same law under the same settings replaces.
+// latest returns records without those that a later one of the same law under the same settings
+// replaces.
 func latest(records []Record) []Record {
 	var last []Record
 	for i, r := range records {
@@ -79,7 +82,7 @@ func latest(records []Record) []Record {
 	return last
 }
 
-// String is such as "feynman, units, noise 0.01".
+// String returns such as "feynman, units, noise 0.01".
 func (k Kind) String() string {
 	s := k.Suite
 	if k.Units {
@@ -99,8 +102,9 @@ func (k Kind) String() string {
 	return s
 }
 
-// String is the tally as a table: a line for each kind of task, a column for each run, "recovered/laws"; below it all tasks, those fitted with R² > 0.999,
-// the median of the seconds and the candidates judged in a second.
+// String returns the tally as a table: a line for each kind of task, a column for each run,
+// "recovered/laws"; below it all tasks, those fitted with R² > 0.999, the median of the seconds and
+// the candidates judged in a second.
 func (t Tally) String() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)

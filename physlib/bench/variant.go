@@ -45,7 +45,7 @@ type source struct {
 	by, plus float64
 }
 
-// variants are the tables that t becomes by the changes that are possible.
+// variants returns the tables that t becomes by the changes that are possible.
 func variants(t *dataset.Table, noUnits bool) (all []*variant, data []*dataset.Table) {
 	add := func(kind string, change func(v *variant, t *dataset.Table)) {
 		v := &variant{kind: kind, columns: map[string]source{}, target: source{t.Target.Name, 1, 0}}
@@ -127,14 +127,14 @@ func convert(c *dataset.Column, sigma *[]float64) source {
 	return s
 }
 
-// decimal is v without the rounding errors of a conversion.
+// decimal returns v without the rounding errors of a conversion.
 func decimal(v float64) float64 {
 	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 12, 64), 64)
 	return v
 }
 
-// other is the unit that another person might use: °C for K and the other way round, SI for others,
-// and thousandths of SI for that.
+// other returns the unit that another person might use: °C for K and the other way round, SI for
+// others, and thousandths of SI for that.
 func other(u unit.Unit) unit.Unit {
 	parse := func(name string) unit.Unit {
 		o, err := unit.Parse(name)
@@ -178,7 +178,7 @@ func (v *variant) rename(t *dataset.Table) {
 	v.columns = columns
 }
 
-// everyOther are the rows 0, 2, 4, … of n.
+// everyOther returns the rows 0, 2, 4, … of n.
 func everyOther(n int) (rows []int) {
 	for i := 0; i < n; i += 2 {
 		rows = append(rows, i)
@@ -186,7 +186,7 @@ func everyOther(n int) (rows []int) {
 	return rows
 }
 
-// unrelated is a column of noise of three digits, dimensionless where the table has units.
+// unrelated returns a column of noise of three digits, dimensionless where the table has units.
 func unrelated(t *dataset.Table, units bool, rng *rand.Rand) dataset.Column {
 	c := dataset.Column{Name: "w", HasUnit: units}
 	taken := func(name string) bool {
@@ -235,7 +235,7 @@ func fewerDigits(values []float64) []float64 {
 	return out
 }
 
-// written is how many significant digits v has as it is written shortest, and how many of them
+// written returns how many significant digits v has as it is written shortest, and how many of them
 // stand behind the point.
 func written(v float64) (digits, after int) {
 	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(math.Abs(v), 'e', -1, 64), "e")
@@ -244,8 +244,8 @@ func written(v float64) (digits, after int) {
 	return digits, max(0, digits-1-e)
 }
 
-// undo is a law of the variant over the columns of the table as it is; its constants are Params
-// that start from their values. It is an error where the law has an unrelated column.
+// undo returns a law of the variant over the columns of the table as it is; its constants are
+// Params that start from their values. It is an error where the law has an unrelated column.
 func (v *variant) undo(l TableLaw) (t expr.Tree, names []string, err error) {
 	t, err = l.tree()
 	if err != nil {
@@ -269,7 +269,7 @@ func (v *variant) undo(l TableLaw) (t expr.Tree, names []string, err error) {
 	return affine(t, 1/v.target.by, -v.target.plus/v.target.by), v.names, nil
 }
 
-// affine is by·t + plus.
+// affine returns by·t + plus.
 func affine(t expr.Tree, by, plus float64) expr.Tree {
 	if by != 1 {
 		t = expr.Apply(expr.Mul, expr.Num(by), t)
@@ -280,7 +280,7 @@ func affine(t expr.Tree, by, plus float64) expr.Tree {
 	return t
 }
 
-// tree is l over its own variables; its constants are Params that start from their values.
+// tree returns l over its own variables; its constants are Params that start from their values.
 func (l TableLaw) tree() (expr.Tree, error) {
 	if l.Tree == nil {
 		return expr.Tree{}, fmt.Errorf("law %s: the results have no tree of it; search again", l.Law)

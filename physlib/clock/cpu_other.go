@@ -6,5 +6,5 @@ import "time"
 
 var started = time.Now()
 
-// CPU is the time since the program started: this system is not asked for processor time.
+// CPU returns the time since the program started: this system is not asked for processor time.
 func CPU() time.Duration { return time.Since(started) }

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// CPU is the processor time that this process has used on all cores, for users and for the system; 0 where that is not told.
+// CPU returns the processor time that this process has used on all cores, for users and for the
+// system; 0 where the system does not say.
 func CPU() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// CPU is the processor time that this process has used on all cores, for users and for the system; 0 where that is not told.
+// CPU returns the processor time that this process has used on all cores, for users and for the
+// system; 0 where the system does not say.
 func CPU() time.Duration {
 	self, err := syscall.GetCurrentProcess()
 	if err != nil {
@@ -18,7 +19,8 @@ func CPU() time.Duration {
 	return ticks(kernel) + ticks(user)
 }
 
-// ticks is a duration in tenths of microseconds; Filetime.Nanoseconds would take it for a date.
+// ticks returns a duration in tenths of microseconds; Filetime.Nanoseconds would take it for a
+// date.
 func ticks(f syscall.Filetime) time.Duration {
 	return time.Duration(int64(f.HighDateTime)<<32|int64(f.LowDateTime)) * 100
 }

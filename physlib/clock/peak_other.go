@@ -4,5 +4,5 @@ package clock
 
 import "os"
 
-// Peak is 0: this system does not tell how much memory a process held that has ended.
+// Peak returns 0: this system does not say how much memory a process held that has ended.
 func Peak(*os.ProcessState) int64 { return 0 }

@@ -8,7 +8,8 @@ import (
 	"syscall"
 )
 
-// Peak is the most memory that a process which has ended held at once, its resident set in bytes; 0 where that is not told.
+// Peak returns the most memory that a process which has ended held at once, its resident set in
+// bytes; 0 where the system does not say.
 func Peak(p *os.ProcessState) int64 {
 	u, ok := p.SysUsage().(*syscall.Rusage)
 	if !ok || u == nil {

@@ -98,7 +98,7 @@ func (e Entry) checkNames(tree expr.Tree) error {
 	return nil
 }
 
-// units are the units of the quantities and of the target.
+// units returns the units of the quantities and of the target.
 func (e Entry) units() (units []unit.Unit, target unit.Unit, err error) {
 	parse := func(q Quantity) (unit.Unit, error) {
 		u, err := unit.Parse(q.Unit)

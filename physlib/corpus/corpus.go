@@ -1,8 +1,10 @@
-// Package corpus holds known laws, so that a search can be tried on data whose answer is known: the benchmark tables of
-// the literature, a development set of our own, and any table of laws in the same form.
+// Package corpus holds known laws, so that a search can be tried on data whose answer is known: the
+// benchmark tables of the literature, a development set of our own, and any table of laws in the
+// same form.
 //
-// A [Problem] is a law with its variables, their ranges and their units; [Problem.Sample] draws a table of measurements
-// from it. [Suite] reads a whole set of them. Package corpus/stream makes laws without end, none of which is one of these.
+// A [Problem] is a law with its variables, their ranges and their units; [Problem.Sample] draws a
+// table of measurements from it. [Suite] reads a whole set of them. Package corpus/stream makes
+// laws without end, none of which is one of these.
 //
 // # Table of laws
 //
@@ -17,11 +19,12 @@
 //	v1_si               its unit, such as m/s^2, kg m^2 s^-2, Pa s or 1; empty: unknown
 //	v1_sampling         uniform (when empty), loguniform or integer
 //
-// The name of a variable wins over the name of a constant: in a table with a variable e, the e of a law is that variable.
+// The name of a variable wins over the name of a constant: in a table with a variable e, the e of a
+// law is that variable.
 //
 // # Sources
 //
-// README.md beside the tables names where each comes from and its licence.
+// README.md alongside the tables names where each comes from and its licence.
 package corpus
 
 import (
@@ -58,7 +61,7 @@ type Problem struct {
 	Hidden     string // constant whose unit hides in a number of the law, such as "g"; empty in most
 }
 
-// Names are the names of the variables, in order.
+// Names returns the names of the variables, in order.
 func (p Problem) Names() []string {
 	names := make([]string, len(p.Vars))
 	for i, v := range p.Vars {
@@ -67,7 +70,7 @@ func (p Problem) Names() []string {
 	return names
 }
 
-// Tree is the law over the columns Vars. An error names the problem.
+// Tree returns the law over the columns Vars. An error names the problem.
 func (p Problem) Tree() (expr.Tree, error) {
 	t, err := expr.Parse(p.Law, p.Names())
 	if err != nil {
@@ -79,7 +82,7 @@ func (p Problem) Tree() (expr.Tree, error) {
 	return t, nil
 }
 
-// HasUnits tells whether the units of the result and of all variables are known.
+// HasUnits reports whether the units of the result and of all variables are known.
 func (p Problem) HasUnits() bool {
 	for _, v := range p.Vars {
 		if strings.TrimSpace(v.Unit) == "" {
@@ -89,7 +92,8 @@ func (p Problem) HasUnits() bool {
 	return strings.TrimSpace(p.OutputUnit) != ""
 }
 
-// Dims are the dimensions of the variables and of the result; unknown units count as dimensionless.
+// Dims returns the dimensions of the variables and of the result; unknown units count as
+// dimensionless.
 func (p Problem) Dims() (vars []unit.Dim, output unit.Dim, err error) {
 	vars = make([]unit.Dim, len(p.Vars))
 	for i, v := range p.Vars {
@@ -106,7 +110,7 @@ func (p Problem) Dims() (vars []unit.Dim, output unit.Dim, err error) {
 	return vars, u.Dim, nil
 }
 
-// parseUnit is the unit written as s, and whether there is one.
+// parseUnit returns the unit written as s, and whether there is one.
 func parseUnit(s string) (u unit.Unit, known bool, err error) {
 	s = strings.TrimSpace(s)
 	if s == "" {

@@ -38,7 +38,8 @@ func TestSuite(t *testing.T) {
 	}
 }
 
-// Every law of every table is finite where it is sampled, varies, and depends on the variables that it uses.
+// Every law of every table is finite where it is sampled, varies, and depends on the variables that
+// it uses.
 func TestSampleAll(t *testing.T) {
 	for _, name := range Suites() {
 		for _, p := range suite(t, name) {
@@ -181,7 +182,7 @@ func signature(t expr.Tree) string {
 	return fmt.Sprint(len(t.Vars()), nodes)
 }
 
-// renames tells whether the canonical form a becomes b by renaming variables.
+// renames reports whether the canonical form a becomes b by renaming variables.
 func renames(a, b expr.Tree) bool {
 	vars := a.Vars()
 	return slices.ContainsFunc(permutations(len(vars)), func(perm []int) bool {

@@ -22,7 +22,7 @@ const wholeShare = 0.5
 
 // Forms returns the experimental forms of the law, each skeleton once: that in which all variables
 // vary, then those in which one or two of them do. Quantities that do not vary are free constants,
-// merged as far as a fit can tell them apart. An error is that of Tree.
+// merged as far as a fit can distinguish them. An error is that of Tree.
 func (e Entry) Forms() ([]Form, error) {
 	tree, err := e.Tree()
 	if err != nil {
@@ -81,7 +81,7 @@ func (e Entry) Whole() (Form, error) {
 	return e.form(tree, all), nil
 }
 
-// form is the law with the quantities in vars as columns and the others as free constants.
+// form returns the law with the quantities in vars as columns and the others as free constants.
 func (e Entry) form(tree expr.Tree, vars []int) Form {
 	nodes := slices.Clone(tree.Nodes())
 	for i, n := range nodes {

@@ -19,8 +19,9 @@ type Motion struct {
 	Order     int         // 1: Laws are dx/dt; 2: d²x/dt², with the states and their velocities as variables
 }
 
-// Motions are the systems of a suite with trajectories: strogatz; motion, the development set of this project; or
-// motion-held-out, textbook systems of many fields that were chosen before the search was tuned, and are kept out of its making.
+// Motions returns the systems of a suite with trajectories: strogatz; motion, the development set of
+// this project; or motion-held-out, textbook systems of many fields that were chosen before the
+// search was tuned, and are kept out of its making.
 func Motions(suite string) ([]Motion, error) {
 	suite = strings.ToLower(suite)
 	if suite != "strogatz" && !moving(suite) {
@@ -91,7 +92,7 @@ func (m *Motion) measured(cell func(string) string) (err error) {
 	return nil
 }
 
-// Times are those at which m is measured.
+// Times returns those at which m is measured.
 func (m Motion) Times() []float64 {
 	times := make([]float64, int(m.End/m.Step+1e-9)+1)
 	for i := range times {

@@ -10,14 +10,16 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Share of the drawn points at which a law must be finite, and how many are drawn at least before Sample gives up.
+// Share of the drawn points at which a law must be finite, and how many are drawn at least before
+// Sample gives up.
 const (
 	minFinite  = 0.05
 	minAttempt = 2000
 )
 
-// Sample draws rows measurements without noise. Points at which the law is not finite are drawn again; when fewer than
-// one in twenty is finite, that is an error. Equal states of rng give equal tables.
+// Sample draws rows measurements without noise. Points at which the law is not finite are drawn
+// again; when fewer than one in twenty is finite, that is an error. Equal states of rng give equal
+// tables.
 func (p Problem) Sample(rows int, rng *rand.Rand) (*dataset.Table, error) {
 	if rows < 1 {
 		return nil, fmt.Errorf("%s: cannot sample %d rows", p.ID, rows)
@@ -46,7 +48,7 @@ func (p Problem) Sample(rows int, rng *rand.Rand) (*dataset.Table, error) {
 	return table, nil
 }
 
-// empty is the table without its values.
+// empty returns the table without its values.
 func (p Problem) empty() (*dataset.Table, error) {
 	name := p.Output
 	for slices.Contains(p.Names(), name) { // a law may give a new value of one of its variables
@@ -105,7 +107,7 @@ func (p Problem) draw(law expr.Tree, rows int, rng *rand.Rand) (cols [][]float64
 	return cols, y, nil
 }
 
-// draw is one value of v.
+// draw returns one value of v.
 func (v Var) draw(rng *rand.Rand) float64 {
 	switch v.Sampling {
 	case LogUniform:
@@ -120,8 +122,9 @@ func (v Var) draw(rng *rand.Rand) float64 {
 	return v.Low*(1-u) + v.High*u // no overflow where High-Low has one
 }
 
-// Widened is p with each range factor times as wide around its middle, in the logarithm for a loguniform one. A range
-// that does not reach across zero is kept from doing so: it is stretched towards zero by factor at most.
+// Widened returns p with each range factor times as wide around its middle, in the logarithm for a
+// loguniform one. A range that does not reach across zero is kept from doing so: it is stretched
+// towards zero by factor at most.
 func (p Problem) Widened(factor float64) Problem {
 	w := p
 	w.Vars = slices.Clone(p.Vars)

@@ -20,13 +20,14 @@ import (
 //go:embed feynman.csv strogatz.csv classic.csv nguyen.csv textbook.csv motion.csv motion-held-out.csv
 var tables embed.FS
 
-// Suites are the names of the embedded suites.
+// Suites returns the names of the embedded suites.
 func Suites() []string {
 	return []string{"feynman", "bonus", "strogatz", "classic", "nguyen", "textbook"}
 }
 
-// Suite is the set of problems called name, one of Suites, or motion or motion-held-out (see Motions), or the table of laws in the file name. feynman is the 100 laws
-// of AI Feynman, bonus its 20 harder ones, strogatz 14 right-hand sides, nguyen 13 and classic 101 formulas of the
+// Suite returns the set of problems called name, one of Suites, or motion or motion-held-out (see
+// Motions), or the table of laws in the file name. feynman is the 100 laws of AI Feynman, bonus its
+// 20 harder ones, strogatz 14 right-hand sides, nguyen 13 and classic 101 formulas of the
 // literature, textbook the development set of this project.
 func Suite(name string) ([]Problem, error) {
 	set := strings.ToLower(name)
@@ -60,8 +61,8 @@ func readFile(name string) ([]Problem, error) {
 	return Read(f, name)
 }
 
-// Read reads a table of laws in the form that the package comment describes. name stands in errors, which give the row as
-// a line of the file, its header being line 1, and the column.
+// Read reads a table of laws in the form that the package comment describes. name stands in errors,
+// which give the row as a line of the file, its header being line 1, and the column.
 func Read(r io.Reader, name string) ([]Problem, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
@@ -156,7 +157,7 @@ func (t *lawTable) row(cells []string) error {
 	return nil
 }
 
-// problem is the row as a problem.
+// problem returns the row as a problem.
 func (t *lawTable) problem() (Problem, error) {
 	p := Problem{
 		ID: t.cell("id"), Set: t.cell("set"), Law: t.cell("law"), Title: t.cell("name"),
@@ -199,7 +200,8 @@ func (t *lawTable) problem() (Problem, error) {
 	return p, nil
 }
 
-// variable is the variable of the columns that start with prefix; ok is false where the row has none.
+// variable returns the variable of the columns that start with prefix; ok is false where the row
+// has none.
 func (t *lawTable) variable(prefix string) (v Var, ok bool, err error) {
 	v = Var{Name: t.cell(prefix + "name"), Unit: t.cell(prefix + "si"), Sampling: strings.ToLower(t.cell(prefix + "sampling"))}
 	if v.Name == "" {
@@ -223,7 +225,7 @@ func (t *lawTable) variable(prefix string) (v Var, ok bool, err error) {
 	return v, true, nil
 }
 
-// check tells why the range of v cannot be sampled.
+// check reports why the range of v cannot be sampled.
 func (v Var) check() error {
 	switch {
 	case v.Low > v.High:
@@ -238,7 +240,7 @@ func (v Var) check() error {
 	return nil
 }
 
-// number is the cell as a finite number or constant expression.
+// number returns the cell as a finite number or constant expression.
 func (t *lawTable) number(column string) (float64, error) {
 	s := t.cell(column)
 	x, err := strconv.ParseFloat(s, 64)
@@ -256,7 +258,7 @@ func (t *lawTable) number(column string) (float64, error) {
 	return x, nil
 }
 
-// cell is the trimmed cell of the row in column; empty when the table or the row lacks it.
+// cell returns the trimmed cell of the row in column; empty when the table or the row lacks it.
 func (t *lawTable) cell(column string) string {
 	i, ok := t.columns[column]
 	if !ok || i >= len(t.cells) {
@@ -265,7 +267,7 @@ func (t *lawTable) cell(column string) string {
 	return strings.TrimSpace(t.cells[i])
 }
 
-// errorf is an error of the row that is being read.
+// errorf returns an error of the row that is being read.
 func (t *lawTable) errorf(column, format string, args ...any) error {
 	return fmt.Errorf("%s: line %d, column %s: %w", t.file, t.line, column, fmt.Errorf(format, args...))
 }

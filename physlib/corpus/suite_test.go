@@ -107,7 +107,7 @@ func TestSuiteFile(t *testing.T) {
 	}
 }
 
-// Whatever is read can be sampled or tells why not; nothing panics.
+// Whatever is read can be sampled or reports why not; nothing panics.
 func FuzzRead(f *testing.F) {
 	f.Add(foreign)
 	f.Add("law,v1_name,v1_low,v1_high\nx**-x,x,-1,1\n")

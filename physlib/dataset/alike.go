@@ -10,7 +10,7 @@ var lookalikes = strings.NewReplacer(
 	"\u00b5", "\u03bc", "Ω", "Ω", "K", "K", "Å", "Å", "ℓ", "l", "ϕ", "φ", "ϑ", "θ", "ϵ", "ε", "∆", "Δ",
 )
 
-// skeleton is how a name looks: two names of one skeleton cannot be told apart.
+// skeleton returns how a name looks: two names of one skeleton cannot be distinguished.
 func skeleton(name string) string { return lookalikes.Replace(name) }
 
 // alikeNames warns of names that look alike and are not.

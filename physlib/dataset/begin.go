@@ -73,8 +73,8 @@ func (t *reader) body(rows []record, found bool, comment record) []record {
 	return rows
 }
 
-// isData reports whether the first row is data and no header: it holds numbers, and its texts stand in
-// columns of text, with a number that no name would be or with a text that comes again.
+// isData reports whether the first row is data and no header: it holds numbers, and its texts stand
+// in columns of text, with a number that no name would be or with a text that comes again.
 func (t *reader) isData(rows []record, cells [][]byte) bool {
 	if !numberRow(cells) {
 		for _, c := range cells {
@@ -107,8 +107,8 @@ func (t *reader) isData(rows []record, cells [][]byte) bool {
 	return again
 }
 
-// findHeader finds the header in the sample: a row without numbers, above rows of as many cells that
-// hold numbers.
+// findHeader finds the header in the sample: a row without numbers, above rows of as many cells
+// that hold numbers.
 func (t *reader) findHeader(rows []record) (at int, ok bool) {
 	sep := t.layout.sep
 	for h := 0; h < min(len(rows)-1, 60); h++ {
@@ -175,7 +175,7 @@ func (t *reader) hasTable(rows []record) bool {
 	return n >= 2
 }
 
-// untitled is how many rows at the top hold one text alone where the table has more cells.
+// untitled returns how many rows at the top hold one text alone where the table has more cells.
 func (t *reader) untitled(rows []record) int {
 	for k := range min(len(rows)-1, 10) {
 		cells := splitHeader(rows[k].text, t.layout.sep)
@@ -203,8 +203,8 @@ func (t *reader) untilNext(rows []record) []record {
 	return rows
 }
 
-// unitsAndComments reads the rows between the header and the first numbers. The rows that it returns
-// are data.
+// unitsAndComments reads the rows between the header and the first numbers. The rows that it
+// returns are data.
 func (t *reader) unitsAndComments(body []record, first int) []record {
 	if t.layout.header == nil {
 		return body
@@ -314,7 +314,7 @@ func (t *reader) choose() error {
 	return nil
 }
 
-// narrow is the error of a table without a variable.
+// narrow returns the error of a table without a variable.
 func (t *reader) narrow(numbers int) error {
 	problem := fmt.Sprintf("a table separated by %s with one column only", separatorNames[t.layout.sep])
 	try := "give at least one variable and the target, separated by commas, semicolons, tabs or spaces"

@@ -159,7 +159,7 @@ func (t *reader) notNumber(row, i int, try string) error {
 	return t.fail(row, place(i, t.columns[i].Name), quote(t.cells[i])+what, try)
 }
 
-// notFinite is the error of a cell that is NaN or infinite, unless such rows are left out.
+// notFinite returns the error of a cell that is NaN or infinite, unless such rows are left out.
 func (t *reader) notFinite(row, i int) error {
 	if t.options.Drop {
 		t.undefined++

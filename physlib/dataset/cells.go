@@ -35,8 +35,8 @@ func splitRow(dst [][]byte, line []byte, sep byte) [][]byte {
 	return append(dst, trim(line[start:]))
 }
 
-// splitHeader is the cells of a header: separators in brackets belong to a unit, and in a table separated by spaces so
-// does the space before a bracket.
+// splitHeader returns the cells of a header: separators in brackets belong to a unit, and in a
+// table separated by spaces so does the space before a bracket.
 func splitHeader(line []byte, sep byte) [][]byte {
 	return splitQuoted(nil, line, sep, true)
 }
@@ -74,7 +74,7 @@ func splitQuoted(dst [][]byte, line []byte, sep byte, brackets bool) [][]byte {
 	return dst
 }
 
-// nextIsBracket tells whether a unit in brackets follows the blanks.
+// nextIsBracket reports whether a unit in brackets follows the blanks.
 func nextIsBracket(b []byte) bool {
 	b = bytes.TrimLeft(b, " \t")
 	return len(b) > 0 && b[0] == '['

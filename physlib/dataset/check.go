@@ -49,7 +49,8 @@ func (t *reader) standardErrors(table *Table) error {
 	return nil
 }
 
-// redundant warns of constant columns and leaves out those that equal an earlier one in values and unit.
+// redundant warns of constant columns and leaves out those that equal an earlier one in values and
+// unit.
 func (t *reader) redundant(table *Table) {
 	seed := maphash.MakeSeed()
 	seen := map[uint64][]Column{hash(seed, table.Target.Values): {table.Target}}

@@ -8,15 +8,16 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Constant is a known quantity given beside the table: --const g=9.80665[m/s^2].
+// Constant is a known quantity given alongside the table: --const g=9.80665[m/s^2].
 type Constant struct {
 	Name    string
 	Value   float64 // in its own unit
 	Unit    unit.Unit
 	HasUnit bool
+	StdErr  float64 // standard error of Value; 0: exact or unknown
 }
 
-// SI is the value in SI units, or as it is when the unit is unknown.
+// SI returns the value in SI units, or as it is when the unit is unknown.
 func (c Constant) SI() float64 {
 	if c.HasUnit {
 		return c.Unit.ToSI(c.Value)

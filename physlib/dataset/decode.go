@@ -54,8 +54,8 @@ func (s source) Close() error {
 	return s.close()
 }
 
-// open gives the text of r in UTF-8 with line feeds, whatever it is compressed by or encoded in. A
-// workbook, an array or an archive becomes text whose cells are separated by sep; else sep is 0.
+// open returns the text of r in UTF-8 with line feeds, whatever it is compressed by or encoded in.
+// A workbook, an array or an archive becomes text whose cells are separated by sep; else sep is 0.
 func (t *reader) open(r io.Reader) (s source, sep byte, err error) {
 	b := bufio.NewReaderSize(r, blockSize)
 	for range 3 { // compressed more than once
@@ -86,7 +86,7 @@ func (t *reader) open(r io.Reader) (s source, sep byte, err error) {
 	return source{text: text}, 0, err
 }
 
-// foreign gives the table of another format as text separated by tabs.
+// foreign returns the table of another format as text separated by tabs.
 func (t *reader) foreign(b *bufio.Reader) (source, byte, error) {
 	data, err := io.ReadAll(io.LimitReader(b, t.limit+1))
 	if err != nil {
@@ -118,7 +118,7 @@ func (t *reader) foreign(b *bufio.Reader) (source, byte, error) {
 	return source{text, f.Text.Close}, '\t', nil
 }
 
-// text gives the text of b, decoded.
+// text returns the text of b, decoded.
 func (t *reader) text(b *bufio.Reader) (*bufio.Reader, error) {
 	file := t.file
 	head, err := b.Peek(blockSize)
@@ -203,8 +203,8 @@ func (x *latin1Reader) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// A file that unpacks to more than bombSize or the memory for a table, and to more than bombRatio times
-// its own size, is no table.
+// A file that unpacks to more than bombSize or the memory for a table, and to more than bombRatio
+// times its own size, is no table.
 const (
 	bombSize  = 1 << 30
 	bombRatio = 200
@@ -248,7 +248,7 @@ func unreadable(file string, err error) error {
 	return &Error{File: file, Problem: "cannot be read: " + err.Error(), Try: "check that the file is complete", Err: err}
 }
 
-// isBinary tells whether head holds bytes that no text has.
+// isBinary reports whether head holds bytes that no text has.
 func isBinary(head []byte) bool {
 	control := 0
 	for _, c := range head {

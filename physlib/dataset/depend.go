@@ -39,7 +39,7 @@ func (t *reader) twins(table *Table) {
 	}
 }
 
-// stem is a name without what tells copies of it apart: T_ms, T2 and T are of one.
+// stem returns a name without what tells copies of it apart: T_ms, T2 and T are of one.
 func stem(name string) string {
 	name, _, _ = strings.Cut(name, "_")
 	return strings.ToLower(strings.TrimRight(name, "0123456789"))
@@ -66,7 +66,7 @@ func proportional(y, x []float64, ratio float64) bool {
 	return spread > 4*off
 }
 
-// lastPlace is the unit of the last decimal place that a column is written with.
+// lastPlace returns the unit of the last decimal place that a column is written with.
 func lastPlace(v []float64) float64 {
 	deepest := math.MinInt
 	for _, x := range v[:min(len(v), dependRows)] {
@@ -120,8 +120,8 @@ func (t *reader) dependent(table *Table) {
 	}
 }
 
-// depends reports whether the residual of variable j on those before it is nothing but their rounding,
-// and warns of it.
+// depends reports whether the residual of variable j on those before it is nothing but their
+// rounding, and warns of it.
 func (t *reader) depends(table *Table, j int, residual, combo []float64, spread float64) bool {
 	off := 0.0
 	var terms []string

@@ -6,11 +6,12 @@ import (
 	"strconv"
 )
 
-// Rounding is the standard deviation of what rounding to the digits that a column is written with took from or added to each value,
-// in the column's own unit: a unit in the last place over √12. It is nil where nothing tells of rounding: values with more than
-// twelve significant digits or fewer than four, whole numbers, which may be counts, values at distances that are equal in these
-// digits, which were set and not measured, and values that do not mostly end at the same place, be it so many decimals or so many
-// significant digits.
+// Rounding returns the standard deviation of what rounding to the digits that a column is written
+// with took from or added to each value, in the column's own unit: a unit in the last place over
+// √12. It is nil where nothing tells of rounding: values with more than twelve significant digits
+// or fewer than four, whole numbers, which may be counts, values at distances that are equal in
+// these digits, which were set and not measured, and values that do not mostly end at the same
+// place, be it so many decimals or so many significant digits.
 func (c Column) Rounding() []float64 {
 	const (
 		fewest, most = 4, 12 // significant digits
@@ -72,8 +73,8 @@ func (c Column) Rounding() []float64 {
 	return out
 }
 
-// levels are the distinct values, rising. Where more than a few thousand values are not in order, those
-// of a part tell first whether they can be even at all; if not, the part is given.
+// levels returns the distinct values, rising. Where more than a few thousand values are not in
+// order, those of a part tell first whether they can be even at all; if not, the part is given.
 func levels(v []float64) []float64 {
 	const part = 4096
 	if slices.IsSorted(v) {
@@ -87,8 +88,8 @@ func levels(v []float64) []float64 {
 	return slices.Compact(v)
 }
 
-// onGrid reports whether the first values stand on the grid that has as many steps from the least to
-// the largest value as equal distances between all of them would need at most. Values at equal
+// onGrid reports whether the first values stand on the grid that has as many steps from the least
+// to the largest value as equal distances between all of them would need at most. Values at equal
 // distances do; measured ones hardly ever do.
 func onGrid(v []float64, part int) bool {
 	some := slices.Clone(v[:part])
@@ -110,7 +111,8 @@ func onGrid(v []float64, part int) bool {
 	return 4*off < len(some)
 }
 
-// spacedWithin tells whether rising values stand where equal distances from the first to the last have them, to within off.
+// spacedWithin reports whether rising values stand where equal distances from the first to the last
+// have them, to within off.
 func spacedWithin(v []float64, off float64) bool {
 	step := (v[len(v)-1] - v[0]) / float64(len(v)-1)
 	for i, x := range v {
@@ -128,9 +130,9 @@ func Places(v float64) (digits, exponent int) {
 	return digits, exponent
 }
 
-// places is Places with a first guess at the number of decimals, and the number that was found. A whole
-// number of at most fifteen digits over a power of ten that gives v is its shortest form, since no two
-// of these are one float64; what is written otherwise is left to strconv.
+// places returns Places with a first guess at the number of decimals, and the number that was
+// found. A whole number of at most fifteen digits over a power of ten that gives v is its shortest
+// form, since no two of these are one float64; what is written otherwise is left to strconv.
 func places(v float64, guess int) (digits, exponent, decimals int) {
 	const (
 		surest = 1e15
@@ -170,7 +172,7 @@ func places(v float64, guess int) (digits, exponent, decimals int) {
 	return digits, exponent, min(max(0, digits-1-exponent), 15)
 }
 
-// Even tells whether rising values stand at equal distances, but for the rounding of a table.
+// Even reports whether rising values stand at equal distances, but for the rounding of a table.
 func Even(v []float64) bool {
 	return spacedWithin(v, 0.01*math.Abs(v[len(v)-1]-v[0])/float64(len(v)-1))
 }

@@ -6,7 +6,8 @@ import (
 )
 
 // Distinct returns the number of rows of columns that differ in some column: measuring the same
-// point again tells its error, and nothing of the law. All rows of tables with more than 5000 count.
+// point again tells its error, and nothing of the law. All rows of tables with more than 5000
+// count.
 func Distinct(cols [][]float64, rows int) int {
 	if rows > 5000 {
 		return rows

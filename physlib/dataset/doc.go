@@ -1,41 +1,44 @@
-// Package dataset holds measurements: tables with units, how to read them from files, and the problem they pose.
+// Package dataset holds measurements: tables with units, how to read them from files, and the
+// problem they pose.
 //
 // # Files
 //
-// A table is text: a header of names, each with its unit in brackets where it is known, and rows of numbers below.
+// A table is text: a header of names, each with its unit in brackets where it is known, and rows of
+// numbers below.
 //
 //	a [AU],T [d]
 //	0.38710,87.969
 //	0.72333,224.701
 //
-// Cells are separated by commas, tabs, semicolons, bars or spaces; [Read] finds out which. Files may be
-// compressed by gzip or bzip2, in UTF-8, UTF-16 with a byte-order mark or Windows-1252, with any line
-// ends; names may be quoted and of any script. Empty lines, and lines that start with #, % or //, are
-// skipped. Workbooks (xlsx, ods), NumPy arrays (npy, npz), Parquet and files in zip archives are read as
-// package format describes. A table without a header gets the names x1, x2, …, y and a warning, unless
-// the last comment above it names as many columns, as numpy.savetxt writes them.
+// Cells are separated by commas, tabs, semicolons, bars or spaces; [Read] finds out which. Files
+// may be compressed by gzip or bzip2, in UTF-8, UTF-16 with a byte-order mark or Windows-1252, with
+// any line ends; names may be quoted and of any script. Empty lines, and lines that start with #, %
+// or //, are skipped. Workbooks (xlsx, ods), NumPy arrays (npy, npz), Parquet and files in zip
+// archives are read as package format describes. A table without a header gets the names x1, x2, …,
+// y and a warning, unless the last comment above it names as many columns, as numpy.savetxt writes
+// them.
 //
 // The target is the last column of numbers unless [Options] name another. Names become identifiers,
-// since laws are written with them: "wave length" is called wave_length. A column without a name is left
-// out, and one of text becomes a [Category], both with a warning.
+// since laws are written with them: "wave length" is called wave_length. A column without a name is
+// left out, and one of text becomes a [Category], both with a warning.
 //
 // # Cells
 //
-// A cell holds a number in any national form (1,234.5, 1.234,5, 1 234,5, 1'234.5, 12,34,567); the decimal
-// sign is found for each column. A standard error may stand in it (15.2±0.1, 2.03(5)), which is used if
-// the column is the target, and a unit behind it (97.1%). Dates and times become days or seconds. Rows
-// where a cell is empty, -, n/a or an error of a spreadsheet are left out with a warning; NaN and
-// infinite values are errors unless Options.Drop is set.
+// A cell holds a number in any national form (1,234.5, 1.234,5, 1 234,5, 1'234.5, 12,34,567); the
+// decimal sign is found for each column. A standard error may stand in it (15.2±0.1, 2.03(5)),
+// which is used if the column is the target, and a unit behind it (97.1%). Dates and times become
+// days or seconds. Rows where a cell is empty, -, n/a or an error of a spreadsheet are left out
+// with a warning; NaN and infinite values are errors unless Options.Drop is set.
 //
 // # Layout
 //
-// Titles and settings above the header, a row of units, comments below it, headers that are repeated,
-// and footers are found and named in warnings. A file of several tables is an error that lists them;
-// Options.Table chooses one. Columns are left out that are empty, empty in more than half of the rows, or
-// called as the number of the row and counting it.
+// Titles and settings above the header, a row of units, comments below it, headers that are
+// repeated, and footers are found and named in warnings. A file of several tables is an error that
+// lists them; Options.Table chooses one. Columns are left out that are empty, empty in more than
+// half of the rows, or called as the number of the row and counting it.
 //
 // # Errors
 //
-// Bad input gives an [*Error] of one line: file, row, column, what is wrong and what to try. A row is counted as a text
-// editor or spreadsheet does: by lines from 1, header and comments included.
+// Bad input gives an [*Error] of one line: file, row, column, what is wrong and what to try. A row
+// is counted as a text editor or spreadsheet does: by lines from 1, header and comments included.
 package dataset

@@ -15,7 +15,7 @@ type Error struct {
 	Err     error  // the cause, if there is one
 }
 
-// Error is one line: "planets.csv: row 3, column 2 (T): "abc" is not a number; …".
+// Error returns one line: "planets.csv: row 3, column 2 (T): "abc" is not a number; …".
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString(e.File)
@@ -34,7 +34,7 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Unwrap is the cause.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
 // place names column i (from 0) for messages.

@@ -27,8 +27,8 @@ type ExampleInfo struct {
 	Rights  string
 	Weights string // of the rows in a fit: "equal", or "relative" where the errors grow with the target
 
-	// Exercise tells that other laws describe the numbers shorter than the accepted one, so that a search gives one of these: the
-	// table is there to fit the accepted form to it.
+	// Exercise reports that other laws describe the numbers shorter than the accepted one, so that
+	// a search gives one of these: the table is there to fit the accepted form to it.
 	Exercise bool
 }
 
@@ -86,7 +86,7 @@ func Examples() []ExampleInfo {
 	return slices.DeleteFunc(allExamples(), func(e ExampleInfo) bool { return e.Exercise })
 }
 
-// allExamples are Examples and exercises.
+// allExamples returns Examples and exercises.
 func allExamples() []ExampleInfo {
 	infos, err := exampleIndex()
 	if err != nil {
@@ -95,7 +95,8 @@ func allExamples() []ExampleInfo {
 	return slices.Clone(infos)
 }
 
-// Example is the embedded table of the given name or file, exercises among them. The error of an unknown name lists Examples.
+// Example is the embedded table of the given name or file, exercises among them. The error of an
+// unknown name lists Examples.
 func Example(name string) (*Table, ExampleInfo, error) {
 	var names []string
 	for _, info := range allExamples() {

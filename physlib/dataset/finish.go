@@ -108,8 +108,8 @@ func hold(names []string, one, many string) string {
 	return fmt.Sprintf("columns %s and %s %s", strings.Join(names[:last], ", "), names[last], many)
 }
 
-// lastColumn takes the last column of numbers for the target, or the one before where the last are its
-// standard errors by name.
+// lastColumn takes the last column of numbers for the target, or the one before where the last are
+// its standard errors by name.
 func (t *reader) lastColumn() {
 	var numbers []int
 	for _, i := range t.active {
@@ -154,8 +154,8 @@ func isErrorName(name, of string) bool {
 // indexNames are what people call the column of row numbers.
 var indexNames = []string{"index", "idx", "row", "rows", "nr", "no", "num", "number", "id", "obs", "record", "rec", "unnamed_0", "lfd_nr", "lfd", "line", "zeile", "row_number", "rownum", "rowid", "row_id", "sample_no", "point_no", "nummer", "numéro"}
 
-// rowNumbers finds a column that counts the rows. It is set aside when it is called so, and named in a
-// warning otherwise.
+// rowNumbers finds a column that counts the rows. It is set aside when it is called so, and named
+// in a warning otherwise.
 func (t *reader) rowNumbers() map[int]bool {
 	aside := map[int]bool{}
 	variables := 0
@@ -280,7 +280,7 @@ func (t *reader) gapText(numbers []int) string {
 	return strings.Join(parts, "; ")
 }
 
-// guesses tells how numbers were read that could be meant otherwise.
+// guesses reports how numbers were read that could be meant otherwise.
 func (t *reader) guesses() {
 	for _, i := range t.active {
 		c := &t.columns[i]
@@ -312,8 +312,8 @@ func plainNumber(v float64) string {
 	return strings.TrimRight(strings.TrimRight(fmt.Sprintf("%.9f", v), "0"), ".")
 }
 
-// errorsInCells takes the standard errors that stand in the target's cells, and warns of those that are
-// not used.
+// errorsInCells takes the standard errors that stand in the target's cells, and warns of those that
+// are not used.
 func (t *reader) errorsInCells(table *Table) {
 	var unused []string
 	for _, i := range t.active {

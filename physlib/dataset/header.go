@@ -37,7 +37,7 @@ type heading struct {
 	gaps    []gap // the first of them
 }
 
-// splitUnit divides "v [m/s]" into name and unit; bracket tells whether there are brackets.
+// splitUnit divides "v [m/s]" into name and unit; bracket reports whether there are brackets.
 func splitUnit(cell string) (name, unitText string, bracket bool) {
 	cell = strings.TrimSpace(cell)
 	open := strings.LastIndexByte(cell, '[')
@@ -48,7 +48,8 @@ func splitUnit(cell string) (name, unitText string, bracket bool) {
 	return name, strings.TrimSpace(cell[open+1 : len(cell)-1]), true
 }
 
-// identifier makes a name that laws can be written with: letters, digits, _ and subscripts, the first no digit.
+// identifier makes a name that laws can be written with: letters, digits, _ and subscripts, the
+// first no digit.
 func identifier(name string) string {
 	var b strings.Builder
 	gap := false
@@ -106,7 +107,7 @@ func (t *reader) headings(width int) error {
 	return t.equip()
 }
 
-// equip gives the columns what the sample shows of them.
+// equip returns the columns what the sample shows of them.
 func (t *reader) equip() error {
 	for i := range t.columns {
 		c := &t.columns[i]
@@ -129,8 +130,8 @@ func (t *reader) equip() error {
 	return nil
 }
 
-// quotients writes headings such as T/K as T [K], the quantity divided by its unit (ISO 80000-1), if all
-// columns of numbers have them.
+// quotients writes headings such as T/K as T [K], the quantity divided by its unit (ISO 80000-1),
+// if all columns of numbers have them.
 func (t *reader) quotients(cells [][]byte) {
 	var names, units []string
 	for i, c := range cells {
@@ -187,8 +188,9 @@ func (t *reader) heading(i int, cell string) (heading, error) {
 	return h, nil
 }
 
-// unitRow takes the first row below the header for the columns' units, as in m, (s), [kg], if at least
-// half of its texts are units. Empty cells and dashes leave a unit unknown, and so do texts such as a.u.
+// unitRow takes the first row below the header for the columns' units, as in m, (s), [kg], if at
+// least half of its texts are units. Empty cells and dashes leave a unit unknown, and so do texts
+// such as a.u.
 func (t *reader) unitRow(rec record, cells [][]byte) bool {
 	if len(cells) != len(t.columns) {
 		return false
@@ -252,7 +254,7 @@ func isUnit(s string) bool {
 	return err == nil
 }
 
-// filled is how many cells are not empty.
+// filled returns how many cells are not empty.
 func filled(cells [][]byte) (n int) {
 	for _, c := range cells {
 		n += min(len(c), 1)
@@ -260,7 +262,8 @@ func filled(cells [][]byte) (n int) {
 	return n
 }
 
-// parenthesis takes a unit in parentheses behind a space, as in "v (m/s)", for a unit, if it is one.
+// parenthesis takes a unit in parentheses behind a space, as in "v (m/s)", for a unit, if it is
+// one.
 func (t *reader) parenthesis(cell string) (name, unitText string) {
 	open := strings.LastIndex(cell, " (")
 	if open < 0 || !strings.HasSuffix(cell, ")") {
@@ -302,7 +305,8 @@ func (t *reader) distinct() {
 	}
 }
 
-// find is the column of the given name, as written or as identifier. what names its part in the error.
+// find returns the column of the given name, as written or as identifier. what names its part in
+// the error.
 func (t *reader) find(name, what string) (int, error) {
 	var names []string
 	name = norm.NFC.String(strings.TrimSpace(name))

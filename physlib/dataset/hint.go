@@ -15,7 +15,7 @@ var (
 	powerOfTen = regexp.MustCompile(`\d\s*[×x*·]\s*10`)
 )
 
-// hint is what to try with a cell of column i that is not a number.
+// hint returns what to try with a cell of column i that is not a number.
 func (t *reader) hint(i int, cell []byte) string {
 	c := &t.columns[i]
 	digits := bytes.ContainsAny(cell, "0123456789")

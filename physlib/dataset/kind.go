@@ -16,7 +16,7 @@ const (
 	clockKind              // times without a date
 )
 
-// kindOf is what one cell holds, by itself.
+// kindOf returns what one cell holds, by itself.
 func kindOf(cell []byte) kind {
 	if absent(cell) == gone {
 		return noKind
@@ -39,7 +39,7 @@ func kindOf(cell []byte) kind {
 	return textKind
 }
 
-// orPoint is a decimal sign, the point where none is seen.
+// orPoint returns a decimal sign, the point where none is seen.
 func orPoint(sign byte) byte {
 	if sign == 0 {
 		return '.'
@@ -185,7 +185,8 @@ func settle(columns []column, sep, given byte) {
 	}
 }
 
-// fallback is the decimal sign of numbers such as 1,234 where others of the file show commas or points.
+// fallback returns the decimal sign of numbers such as 1,234 where others of the file show commas
+// or points.
 func fallback(maybe [2]int, sep byte, commas, points int) byte {
 	switch {
 	case commas > 0 && points == 0:
@@ -201,7 +202,7 @@ func fallback(maybe [2]int, sep byte, commas, points int) byte {
 // numberRow reports whether some cell of a row holds data.
 func numberRow(cells [][]byte) bool { return slices.ContainsFunc(cells, likeNumber) }
 
-// textsOf is how many cells hold text, and whether no text stands there twice.
+// textsOf returns how many cells hold text, and whether no text stands there twice.
 func textsOf(cells [][]byte) (n int, distinct bool) {
 	seen := map[string]bool{}
 	for _, c := range cells {

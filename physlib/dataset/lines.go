@@ -15,7 +15,7 @@ type record struct {
 	gap  bool   // empty lines stand above it
 }
 
-// clone is a copy that stays valid.
+// clone returns a copy that stays valid.
 func (r record) clone() record { return record{bytes.Clone(r.text), r.row, r.gap} }
 
 // feed gives records, and can look ahead.
@@ -61,7 +61,7 @@ type lines struct {
 	started bool
 }
 
-// next gives the next record, and io.EOF after the last.
+// next returns the next record, and io.EOF after the last.
 func (l *lines) next() (record, error) {
 	gap := false
 	for {
@@ -89,8 +89,8 @@ func (l *lines) next() (record, error) {
 	}
 }
 
-// isComment reports whether a line starts with #, %, // or "#. An error of a spreadsheet in the first
-// cell, such as #N/A, is no comment.
+// isComment reports whether a line starts with #, %, // or "#. An error of a spreadsheet in the
+// first cell, such as #N/A, is no comment.
 func isComment(line []byte) bool {
 	switch {
 	case line[0] == '%' || bytes.HasPrefix(line, []byte("//")) || bytes.HasPrefix(line, []byte(`"# `)):
@@ -105,7 +105,7 @@ func isComment(line []byte) bool {
 	return end == 1 || absent(line[:end]) != gone
 }
 
-// line gives the next line without its end.
+// line returns the next line without its end.
 func (l *lines) line() ([]byte, error) {
 	line, err := l.r.ReadSlice('\n')
 	if err == bufio.ErrBufferFull {

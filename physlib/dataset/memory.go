@@ -12,7 +12,8 @@ const (
 	perValue      = 20      // bytes of a number while its column grows
 )
 
-// memoryLimit is how many bytes a table may take: what is given, or a quarter of what is available.
+// memoryLimit returns how many bytes a table may take: what is given, or a quarter of what is
+// available.
 func memoryLimit(given int64) int64 {
 	if given > 0 {
 		return given
@@ -20,8 +21,8 @@ func memoryLimit(given int64) int64 {
 	return available() / 4
 }
 
-// available is the memory that is free, in bytes, as Linux tells it: of the machine, or of the control
-// group if that is less.
+// available returns the memory that is free, in bytes, as Linux reports it: of the machine, or of
+// the control group if that is less.
 func available() int64 {
 	free := int64(unknownMemory)
 	if data, err := os.ReadFile("/proc/meminfo"); err == nil {

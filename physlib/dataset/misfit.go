@@ -16,8 +16,8 @@ type oddRow struct {
 	alone bool // one cell: a heading between rows
 }
 
-// misfit decides what a row is that does not read as data: the header again, the beginning of another
-// table, a footer, or the error err.
+// misfit decides what a row is that does not read as data: the header again, the beginning of
+// another table, a footer, or the error err.
 func (t *reader) misfit(rec record, err error) error {
 	rec = rec.clone()
 	t.split(rec)
@@ -75,8 +75,8 @@ func isSummary(cell []byte) bool {
 	return slices.Contains(summaries, word)
 }
 
-// isFooter reports whether a row may stand below a table: it begins with text, alone, of several words,
-// a summary, or with another number of cells than the table has.
+// isFooter reports whether a row may stand below a table: it begins with text, alone, of several
+// words, a summary, or with another number of cells than the table has.
 func isFooter(cells [][]byte, width int) bool {
 	for _, c := range cells {
 		if absent(c) == gone {
@@ -138,7 +138,7 @@ func (t *reader) skip() bool {
 	}
 }
 
-// several is the error of a file with more than one table.
+// several returns the error of a file with more than one table.
 func (t *reader) several() error {
 	list := []string{t.describe(1)}
 	for k := 2; ; k++ {

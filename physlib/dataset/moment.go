@@ -11,7 +11,7 @@ import (
 )
 
 // dateForms are the dates that are read: ISO 8601, the same with slashes, and with points the day
-// first. With slashes, day and month cannot be told apart.
+// first. With slashes, day and month cannot be distinguished.
 var dateForms = []string{"2006-1-2", "2006/1/2", "2.1.2006"}
 
 // clockForms follow a date.
@@ -119,8 +119,8 @@ func (t *reader) moments(i int) error {
 	return nil
 }
 
-// clocks turns the times without dates of a column into seconds, since the first if they are times of
-// day.
+// clocks turns the times without dates of a column into seconds, since the first if they are times
+// of day.
 func (t *reader) clocks(i int) error {
 	c := &t.columns[i]
 	if c.HasUnit && c.Unit.Dim != unit.Powers(0, 0, 1) {

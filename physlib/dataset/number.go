@@ -11,9 +11,9 @@ import (
 var powersOfTen = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
 	1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
-// parseNumber reads a decimal number: sign, digits with at most one decimal sign, exponent by e, E, d or D. The value is
-// the nearest float64, ±Inf beyond its range. point tells whether the decimal sign occurred. Neither hexadecimal
-// numbers nor underscores, inf or nan are numbers here.
+// parseNumber reads a decimal number: sign, digits with at most one decimal sign, exponent by e, E,
+// d or D. The value is the nearest float64, ±Inf beyond its range. point reports whether the
+// decimal sign occurred. Neither hexadecimal numbers nor underscores, inf or nan are numbers here.
 func parseNumber(cell []byte, decimal byte) (v float64, point, ok bool) {
 	i, n := 0, len(cell)
 	negative := false

@@ -7,7 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// spellings are the names by which Problem.Ops may allow an operator. A square is a product, a reciprocal a quotient.
+// spellings are the names by which Problem.Ops may allow an operator. A square is a product, a
+// reciprocal a quotient.
 var spellings = map[expr.Op][]string{
 	expr.Add: {"+", "add"}, expr.Sub: {"-", "sub"}, expr.Mul: {"*", "mul"}, expr.Div: {"/", "div"}, expr.Pow: {"**", "^", "pow"},
 	expr.Neg: {"-", "neg", "sub"}, expr.Inv: {"/", "inv", "div"}, expr.Abs: {"abs"}, expr.Sqrt: {"sqrt"},
@@ -17,8 +18,8 @@ var spellings = map[expr.Op][]string{
 	expr.Sinh: {"sinh"}, expr.Cosh: {"cosh"}, expr.Tanh: {"tanh"},
 }
 
-// Allows tells whether all operators of t are in p.Ops and its constants are finite. Whole powers up to the fourth count as
-// products.
+// Allows reports whether all operators of t are in p.Ops and its constants are finite. Whole powers
+// up to the fourth count as products.
 func (p *Problem) Allows(t expr.Tree) bool {
 	nodes := t.Nodes()
 	for i, n := range nodes {
@@ -39,7 +40,7 @@ func (p *Problem) Allows(t expr.Tree) bool {
 	return true
 }
 
-// AllowsOp tells whether p.Ops allows the operator.
+// AllowsOp reports whether p.Ops allows the operator.
 func (p *Problem) AllowsOp(op expr.Op) bool { return p.Ops == nil || p.allowed(op) }
 
 func (p *Problem) allowed(op expr.Op) bool {

@@ -5,8 +5,8 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Quantity is a column or known constant as a Proposer sees it: in one coherent system of units in which the values
-// are of order one, so that a law whose dimensions balance keeps its numbers.
+// Quantity is a column or known constant as a Proposer sees it: in one coherent system of units in
+// which the values are of order one, so that a law whose dimensions balance keeps its numbers.
 type Quantity struct {
 	Name   string
 	Dim    unit.Dim
@@ -19,7 +19,8 @@ type Quantity struct {
 	Rounding []float64 // of each value, as Column.Rounding has it, in the problem's unit; nil: none is known
 }
 
-// Problem is a table made ready for Proposers. Trees proposed for it are expressions in Vars, by index.
+// Problem is a table made ready for Proposers. Trees proposed for it are expressions in Vars, by
+// index.
 type Problem struct {
 	Vars    []Quantity
 	Target  Quantity
@@ -29,17 +30,18 @@ type Problem struct {
 	Ops     []string  // allowed functions and operators by name; nil: all
 	Seed    int64
 
-	// Settled tells a Proposer, when it asks between two stages, that the best law so far leaves nothing but noise, so that
-	// deeper stages have little to find. It waits until all that was proposed is judged. nil: never.
+	// Settled tells a Proposer, when it asks between two stages, that the best law so far leaves
+	// nothing but noise, so that deeper stages have little to find. It waits until all that was
+	// proposed is judged. nil: never.
 	Settled func() bool
 
-	// Laws are the best laws so far for a Proposer that improves on them: trees in Vars whose constants start at their fitted
-	// values, that of the shortest description of law and data first. All that this Proposer proposed before is judged. nil:
-	// nobody judges.
+	// Laws are the best laws so far for a Proposer that improves on them: trees in Vars whose
+	// constants start at their fitted values, that of the shortest description of law and data
+	// first. All that this Proposer proposed before is judged. nil: nobody judges.
 	Laws func() []expr.Tree
 }
 
-// Cols are the variables' values, as expr.Program wants them.
+// Cols returns the variables' values, as expr.Program wants them.
 func (p *Problem) Cols() [][]float64 {
 	cols := make([][]float64, len(p.Vars))
 	for i, v := range p.Vars {

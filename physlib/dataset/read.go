@@ -29,8 +29,8 @@ type Options struct {
 	Memory  int64    // bytes that the table may take; 0: a quarter of what the machine has available
 }
 
-// ReadFile reads the table in a file, or on standard input when path is "-". The second result are warnings, one line
-// each; an error is an *Error, see [Read].
+// ReadFile reads the table in a file, or on standard input when path is "-". The second result are
+// warnings, one line each; an error is an *Error, see [Read].
 func ReadFile(path string, o Options) (*Table, []string, error) {
 	if path == "-" {
 		return Read(os.Stdin, "stdin", o)
@@ -63,9 +63,10 @@ func similar(path string) string {
 	return "check the path"
 }
 
-// Read reads the table that r holds; name stands for it in messages. The second result are warnings, one line each:
-// guesses that were made, names that were changed, columns that are constant, equal or left out. An error is an *Error
-// that names row, column and what to try; no table is returned then.
+// Read reads the table that r holds; name stands for it in messages. The second result are
+// warnings, one line each: guesses that were made, names that were changed, columns that are
+// constant, equal or left out. An error is an *Error that names row, column and what to try; no
+// table is returned then.
 func Read(r io.Reader, name string, o Options) (*Table, []string, error) {
 	switch {
 	case o.Comma < 0 || o.Comma >= 0x80:
@@ -189,7 +190,7 @@ func (t *reader) restart() {
 	t.warnings, t.kinds, t.columns, t.header, t.ended = nil, nil, nil, nil, false
 }
 
-// noTable is the error of a table that is asked for and missing.
+// noTable returns the error of a table that is requested and missing.
 func (t *reader) noTable(k int, err error) error {
 	if err != nil && t.options.Table < 2 {
 		return err

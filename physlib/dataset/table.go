@@ -16,7 +16,7 @@ type Column struct {
 	Values  []float64 // as in the file, in the column's own unit
 }
 
-// UnitName is the unit as the table has it, "" where none is known or needed.
+// UnitName returns the unit as the table has it, "" where none is known or needed.
 func (c Column) UnitName() string {
 	if u := c.Unit.String(); c.HasUnit && u != "1" {
 		return u
@@ -24,7 +24,7 @@ func (c Column) UnitName() string {
 	return ""
 }
 
-// Label is the name with the unit, as axes and headers show it: T [d].
+// Label returns the name with the unit, as axes and headers show it: T [d].
 func (c Column) Label() string {
 	if u := c.UnitName(); u != "" {
 		return c.Name + " [" + u + "]"
@@ -32,7 +32,7 @@ func (c Column) Label() string {
 	return c.Name
 }
 
-// SI is a copy of the values in SI units, or as they are when the unit is unknown.
+// SI returns a copy of the values in SI units, or as they are when the unit is unknown.
 func (c Column) SI() []float64 {
 	v := slices.Clone(c.Values)
 	if c.HasUnit {
@@ -57,11 +57,11 @@ type Table struct {
 	FileRows []int // row of each in the file that it was read from, counted as errors do; nil: from no file
 }
 
-// Rows is the number of measurements.
+// Rows returns the number of measurements.
 func (t *Table) Rows() int { return len(t.Target.Values) }
 
-// Subset is the table of the given rows, in the given order; a row may occur more than once. It shares nothing that is
-// written to with t.
+// Subset returns the table of the given rows, in the given order; a row may occur more than once.
+// It shares nothing that is written to with t.
 func (t *Table) Subset(rows []int) *Table {
 	s := *t
 	s.Target.Values = pick(t.Target.Values, rows)
@@ -90,8 +90,8 @@ func pick[T any](v []T, rows []int) []T {
 	return p
 }
 
-// Split divides the rows at random into a part with the given fraction of them, rounded, and the rest. Both keep the
-// order of t. With 0 < frac < 1 and at least two rows, neither part is empty.
+// Split divides the rows at random into a part with the given fraction of them, rounded, and the
+// rest. Both keep the order of t. With 0 < frac < 1 and at least two rows, neither part is empty.
 func (t *Table) Split(frac float64, rng *rand.Rand) (part, rest *Table) {
 	n := t.Rows()
 	k := int(math.Round(min(max(frac, 0), 1) * float64(n)))
@@ -104,8 +104,8 @@ func (t *Table) Split(frac float64, rng *rand.Rand) (part, rest *Table) {
 	return t.Subset(order[:k]), t.Subset(order[k:])
 }
 
-// AddNoise adds Gaussian noise to the target in place, with the standard deviation sigmaRel × RMS(target), as the
-// Feynman benchmark does (Udrescu and Tegmark 2020).
+// AddNoise adds Gaussian noise to the target in place, with the standard deviation sigmaRel ×
+// RMS(target), as the Feynman benchmark does (Udrescu and Tegmark 2020).
 func AddNoise(t *Table, sigmaRel float64, rng *rand.Rand) {
 	if sigmaRel == 0 {
 		return
@@ -116,7 +116,7 @@ func AddNoise(t *Table, sigmaRel float64, rng *rand.Rand) {
 	}
 }
 
-// rms is √(mean v²), without overflow.
+// rms returns √(mean v²), without overflow.
 func rms(v []float64) float64 {
 	largest := 0.0
 	for _, x := range v {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// value is the number that a cell holds, with what may stand beside it.
+// value is the number that a cell holds, with what may stand alongside it.
 type value struct {
 	v       float64
 	sigma   float64 // standard error, in the unit of v
@@ -35,8 +35,8 @@ func parseValue(cell []byte, decimal byte) (value, bool) {
 	return parsePlain(text, decimal)
 }
 
-// parseUnsure reads value ± error. Either both have the same unit, or the error alone, or one stands
-// behind brackets around both: (97.1 ± 0.5) %.
+// parseUnsure reads value ± error. Either both have the same unit, or the error alone, or one
+// stands behind brackets around both: (97.1 ± 0.5) %.
 func parseUnsure(left, right string, decimal byte) (value, bool) {
 	tail := ""
 	if inner, ok := strings.CutPrefix(left, "("); ok {
@@ -144,8 +144,8 @@ func isSuffix(text string) bool {
 	return r != utf8.RuneError && !strings.ContainsRune("+-−.0123456789xX×*·^_ ", r)
 }
 
-// numberEnd is where the number at the start of text ends. Separators of thousands belong to it, and
-// an exponent.
+// numberEnd returns where the number at the start of text ends. Separators of thousands belong to
+// it, and an exponent.
 func numberEnd(text string) int {
 	end, digits := 0, false
 	for i, r := range text {
@@ -174,7 +174,7 @@ func isGroupSign(r rune) bool {
 	return r == ' ' || r == '\u00a0' || r == '\u202f' || r == '\u2009' || r == '\'' || r == '’'
 }
 
-// exponentLength is that of e-13 at the start of text, 0 for none.
+// exponentLength returns that of e-13 at the start of text, 0 for none.
 func exponentLength(text string) int {
 	i := 1
 	if i < len(text) && (text[i] == '+' || text[i] == '-') {
@@ -190,8 +190,8 @@ func exponentLength(text string) int {
 	return i
 }
 
-// ungroup takes the separators of thousands out of a number: 1,234.5 1.234,5 1 234,5 1'234.5, and the
-// Indian 12,34,567. Blanks may also stand in threes behind the decimal sign.
+// ungroup takes the separators of thousands out of a number: 1,234.5 1.234,5 1 234,5 1'234.5, and
+// the Indian 12,34,567. Blanks may also stand in threes behind the decimal sign.
 func ungroup(number string, decimal byte) (bare string, grouped, ok bool) {
 	whole, rest, _ := strings.Cut(number, string(decimal))
 	if i := strings.IndexAny(whole, "eEdD"); i >= 0 {
@@ -262,8 +262,8 @@ func inThousands(groups []string, separator rune) bool {
 	return threes || twos
 }
 
-// signOf is the decimal sign that a number shows, and whether it cannot be meant otherwise: 1,5 and
-// 1.234,5 show a comma for sure, 1,234 shows one that may separate thousands. 0: no sign.
+// signOf returns the decimal sign that a number shows, and whether it cannot be meant otherwise:
+// 1,5 and 1.234,5 show a comma for sure, 1,234 shows one that may separate thousands. 0: no sign.
 func signOf(cell []byte) (sign byte, sure bool) {
 	text := string(minus(cell))
 	for _, s := range plusMinus {

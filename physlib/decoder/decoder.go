@@ -1,14 +1,17 @@
-// Package decoder predicts the tokens of an expression from a memory of the table and from the tokens that are visible: the
-// masked-diffusion transformers of PhysDiffuse §4 and PhysMDT §2, whose attention is bidirectional, and PARR's (§2.2), which
-// refines by applying one block again and again.
+// Package decoder predicts the tokens of an expression from a memory of the table and from the
+// tokens that are visible: the masked-diffusion transformers of PhysDiffuse §4 and PhysMDT §2,
+// whose attention is bidirectional, and PARR's (§2.2), which refines by applying one block again
+// and again.
 //
 // # Design
 //
-// One memory serves many samples of the same table: the samples' positions stand side by side in cross-attention, which
-// knows no neighbours, so that keys and values of the memory are computed once a table.
+// One memory serves many samples of the same table: the samples' positions stand side by side in
+// cross-attention, which knows no neighbours, so that keys and values of the memory are computed
+// once a table.
 //
-// A decoder is made of parts: how a token's place enters (Positions, Axes), the feed-forward layer (Feed), attention that
-// knows units (Dimensional), and whether blocks stand one behind the other (Stacked) or one block is applied in a loop (Shared).
+// A decoder is made of parts: how a token's place enters (Positions, Axes), the feed-forward layer
+// (Feed), attention that knows units (Dimensional), and whether blocks stand one behind the other
+// (Stacked) or one block is applied in a loop (Shared).
 package decoder
 
 import (
@@ -56,8 +59,8 @@ type Config struct {
 	Truncate    Truncate
 }
 
-// Shown is what a decoder sees of the expressions of a batch, beside their embedded tokens. samples is a multiple of batch:
-// samples of one table follow each other.
+// Shown is what a decoder sees of the expressions of a batch, alongside their embedded tokens.
+// samples is a multiple of batch: samples of one table follow each other.
 type Shown struct {
 	IDs     *Node // [samples, seq] int32: the visible tokens, Mask where hidden. A Stacked decoder that is not Dimensional needs none
 	Lengths *Node // [samples] int32: how many of the positions belong to the expression
@@ -71,19 +74,20 @@ type Shown struct {
 	Prior *Prior // nil: the decoder has no such input
 }
 
-// Tokens embeds token ids [samples, seq] as [samples, seq, Dim]. The row of the mask token is the seed's e_mask.
+// Tokens embeds token ids [samples, seq] as [samples, seq, Dim]. The row of the mask token is the
+// seed's e_mask.
 func (c Config) Tokens(s *model.Scope, ids *Node) *Node {
 	return nn.Embedding(s.In("tokens"), ids, c.Vocab, c.Dim)
 }
 
-// Soft embeds weights over tokens [samples, seq, vocab]: Σ_v w_v·E(v), the soft embedding of ARChitects §2; weight on the
-// mask token is their α·E(mask).
+// Soft embeds weights over tokens [samples, seq, vocab]: Σ_v w_v·E(v), the soft embedding of
+// ARChitects §2; weight on the mask token is their α·E(mask).
 func (c Config) Soft(s *model.Scope, weights *Node) *Node {
 	return nn.SoftEmbedding(s.In("tokens"), weights, c.Dim)
 }
 
-// Denoise gives the logits [samples, seq, vocab] of all positions for embedded tokens x [samples, seq, Dim]. Those of a Shared
-// block are the last loop's.
+// Denoise returns the logits [samples, seq, vocab] of all positions for embedded tokens x [samples,
+// seq, Dim]. Those of a Shared block are the last loop's.
 func (c Config) Denoise(s *model.Scope, x *Node, in Shown) *Node {
 	if c.Kind == Shared {
 		logits := c.Refine(s, x, in)
@@ -138,7 +142,8 @@ func (c Config) remember(block *model.Scope, v view) nn.Memory {
 	return v.cross.Remember(block.At("cross"), v.memory, c.Dim)
 }
 
-// block is self-attention, cross-attention to tables and a feed-forward layer on x [samples, seq, Dim], normalised before each.
+// block returns self-attention, cross-attention to tables and a feed-forward layer on x [samples,
+// seq, Dim], normalised before each.
 func (c Config) block(s *model.Scope, x *Node, v view, tables nn.Memory) *Node {
 	h := nn.LayerNorm(s.In("norm_1"), x)
 	x = Add(x, c.dropout(s, v.self.Apply(s.In("self"), h, h, v.selfMask)))
@@ -159,7 +164,8 @@ func (c Config) dropout(s *model.Scope, x *Node) *Node {
 	return nn.Dropout(s, x, c.Dropout)
 }
 
-// Lengths gives logits [batch, Seq] of an expression having 1 … Seq tokens, read off a vector of the memory, [batch, Dim].
+// Lengths returns logits [batch, Seq] of an expression having 1 … Seq tokens, read off a vector of
+// the memory, [batch, Dim].
 func (c Config) Lengths(s *model.Scope, slot *Node) *Node {
 	return nn.Linear(s.In("out"), nn.GELU(nn.Linear(s.In("hidden"), slot, c.Dim)), c.Seq)
 }

@@ -54,7 +54,8 @@ func variants() map[string]Config {
 	}
 }
 
-// expressions are two laws of six tokens with some hidden: add mul x_0 x_1 sin x_0 has its second operand hidden, sqrt of … its end.
+// expressions are two laws of six tokens with some hidden: add mul x_0 x_1 sin x_0 has its second
+// operand hidden, sqrt of … its end.
 func expressions(v *token.Vocabulary, seq int) (ids, lengths []int32) {
 	id := func(name string) int32 {
 		i, ok := v.ID(name)
@@ -143,7 +144,8 @@ func TestPaddingChangesNothing(t *testing.T) {
 	}
 }
 
-// Hidden tokens that nothing tells apart get different logits by their places, except where no place enters.
+// Hidden tokens that nothing tells apart get different logits by their places, except where no
+// place enters.
 func TestPlacesEnter(t *testing.T) {
 	b, v := open(t), token.Small()
 	for name, c := range variants() {
@@ -162,7 +164,8 @@ func TestPlacesEnter(t *testing.T) {
 	}
 }
 
-// Places are of what is visible: what is below a hidden token has none, and the rest those of its tree.
+// Places are of what is visible: what is below a hidden token has none, and the rest those of its
+// tree.
 func TestPlaces(t *testing.T) {
 	v := token.Small()
 	ids, _ := expressions(v, 6)

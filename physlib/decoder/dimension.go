@@ -13,13 +13,15 @@ import (
 // NumUnits is the length of a column's units: powers of the base units, and 1 where they are known.
 const NumUnits = len(unit.Dim{}) + 1
 
-// bias is dimensional attention, which PARR §7 names and leaves open. Here it is a bias on the scores of attention,
+// bias returns dimensional attention, which PARR §7 names and leaves open. Here it is a bias on the
+// scores of attention,
 //
 //	score_ij ← score_ij + λ_h·C_ij,   C_ij = 1 where i and j have equal units, -1 where different ones, 0 where unknown,
 //
-// with a learned λ for each head h, 0 at first, for attention among tokens and for that to the memory. A token has units where
-// it is a visible variable, those of its column; a slot of the memory has those of the column that it tells of. Since only
-// terms of equal units may be added, a token that is to stand beside a visible one can look for what may stand there.
+// with a learned λ for each head h, 0 at first, for attention among tokens and for that to the
+// memory. A token has units where it is a visible variable, those of its column; a slot of the
+// memory has those of the column that it tells of. Since only terms of equal units may be added, a
+// token that is to stand alongside a visible one can look for what may stand there.
 //
 // The biases are [samples, heads, seq, seq] and [batch, heads, samples/batch·seq, slots].
 func (c Config) bias(s *model.Scope, in Shown, batch int) (self, cross *Node) {
@@ -34,14 +36,14 @@ func (c Config) bias(s *model.Scope, in Shown, batch int) (self, cross *Node) {
 	return self, cross
 }
 
-// scale is λ, [1, heads, 1, 1].
+// scale returns λ, [1, heads, 1, 1].
 func (c Config) scale(s *model.Scope, g *Graph) *Node {
 	lambda := s.WithInitializer(initializer.Zero).VariableWithShape("lambda", shapes.Make(dtypes.Float32, c.Heads)).NodeValue(g)
 	return Reshape(lambda, 1, c.Heads, 1, 1)
 }
 
-// UnitsOf are the units [batch, n, NumUnits] of the columns numbered [batch, n], below limit; of other numbers zeros. units are
-// those of all columns, [batch, columns, NumUnits].
+// UnitsOf returns the units [batch, n, NumUnits] of the columns numbered [batch, n], below limit;
+// of other numbers zeros. units are those of all columns, [batch, columns, NumUnits].
 func UnitsOf(columns, units *Node, limit int) *Node {
 	g, all := columns.Graph(), units.Shape().Dim(1)
 	valid := LogicalAnd(GreaterOrEqual(columns, ZerosLike(columns)), LessThan(columns, Scalar(g, columns.DType(), limit)))
@@ -50,7 +52,8 @@ func UnitsOf(columns, units *Node, limit int) *Node {
 	return DotGeneral(at, []int{2}, []int{0}, units, []int{1}, []int{0})
 }
 
-// compatible is C [batch, n, m] for the units a [batch, n, NumUnits] and b [batch, m, NumUnits].
+// compatible returns C [batch, n, m] for the units a [batch, n, NumUnits] and b [batch, m,
+// NumUnits].
 func compatible(a, b *Node) *Node {
 	powers := func(x *Node) *Node { return Slice(x, AxisRange(), AxisRange(), AxisRange(0, NumUnits-1)) }
 	known := func(x *Node) *Node { return Slice(x, AxisRange(), AxisRange(), AxisRange(NumUnits-1)) }

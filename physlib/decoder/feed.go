@@ -19,8 +19,8 @@ const (
 // Feeds are the feed-forward layers there are.
 var Feeds = []Feed{GELU, SwiGLU, ConvSwiGLU}
 
-// feed is the layer on x [samples, seq, Dim], whose positions beyond the expression's length, not inside [samples, seq],
-// touch no others.
+// feed returns the layer on x [samples, seq, Dim], whose positions beyond the expression's length,
+// not inside [samples, seq], touch no others.
 func (c Config) feed(s *model.Scope, x, inside *Node) *Node {
 	hidden := c.Hidden
 	if hidden == 0 {

@@ -18,8 +18,8 @@ const (
 	None       Positions = "none"       // nothing; hidden tokens whose place in the tree is unknown then look alike
 )
 
-// Axis names a coordinate of a token's place by which attention turns queries and keys (rotary encoding). Each axis has an
-// equal share of every head.
+// Axis names a coordinate of a token's place by which attention turns queries and keys (rotary
+// encoding). Each axis has an equal share of every head.
 type Axis string
 
 const (
@@ -34,12 +34,14 @@ const (
 // AxisNames are the axes there are.
 var AxisNames = []Axis{AxisSequence, AxisDepth, AxisSibling, AxisAcross, AxisDiagonal, AxisAntidiagonal}
 
-// NumPlaces is the length of what Places writes for a token: depth, sibling, place across, and 1 where these are known.
+// NumPlaces is the length of what Places writes for a token: depth, sibling, place across, and 1
+// where these are known.
 const NumPlaces = 4
 
-// Places writes the places in the tree of the tokens ids, one expression, as far as they are visible, into to, [len(ids),
-// NumPlaces]. Training and inference call it with what the network sees at that step, hidden tokens being the mask: no place
-// tells what is below a hidden token (design.md §3.1), and where it is unknown the network is told so.
+// Places writes the places in the tree of the tokens ids, one expression, as far as they are
+// visible, into to, [len(ids), NumPlaces]. Training and inference call it with what the network
+// sees at that step, hidden tokens being the mask: no place tells what is below a hidden token
+// (design.md §3.1), and where it is unknown the network is told so.
 func Places(v *token.Vocabulary, ids []int32, to []int32) {
 	for i, p := range v.Positions(ids) {
 		row := to[i*NumPlaces : (i+1)*NumPlaces]
@@ -50,7 +52,7 @@ func Places(v *token.Vocabulary, ids []int32, to []int32) {
 	}
 }
 
-// Tree tells whether the axes are of a place in the tree, so that the decoder needs Places.
+// Tree reports whether the axes are of a place in the tree, so that the decoder needs Places.
 func Tree(axes []Axis) bool { return len(axes) > 0 && axes[0] != AxisSequence }
 
 // rotary turns queries and keys by the places of tokens; nil without Axes.
@@ -86,7 +88,8 @@ func (c Config) rotary(s *model.Scope, in Shown) nn.Rotary {
 	return nn.RotaryAxes(s.In("tree"), GreaterThan(at(3), ZerosLike(at(3))), axes...)
 }
 
-// place adds the places in the sequence to x [samples, seq, Dim], and what is known of an earlier candidate.
+// place adds the places in the sequence to x [samples, seq, Dim], and what is known of an earlier
+// candidate.
 func (c Config) place(s *model.Scope, x *Node, v view) *Node {
 	if v.feedback != nil {
 		x = Add(x, v.feedback)

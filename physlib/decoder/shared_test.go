@@ -24,7 +24,8 @@ func recurrent() Config {
 // loss is the mean of squared logits: any will do.
 func loss(logits *Node) *Node { return ReduceAllMean(Square(logits)) }
 
-// slopes are the gradients of l for all weights in the order of their paths, those without one zero.
+// slopes are the gradients of l for all weights in the order of their paths, those without one
+// zero.
 func slopes(s *model.Scope, l *Node) []*Node {
 	var list []*model.Variable
 	for v := range s.Store().IterVariables() {
@@ -45,8 +46,9 @@ func slopes(s *model.Scope, l *Node) []*Node {
 	return Gradient(l, nodes...)
 }
 
-// TestTruncatedGradient: what Refine learns is the gradient of the truncated unroll, whose first embeddings are numbers computed
-// beforehand, whether the last loops are one chain or each loop is by itself.
+// TestTruncatedGradient: what Refine learns is the gradient of the truncated unroll, whose first
+// embeddings are numbers computed beforehand, whether the last loops are one chain or each loop is
+// by itself.
 func TestTruncatedGradient(t *testing.T) {
 	b, v := open(t), token.Small()
 	ids, lengths := expressions(v, 6)

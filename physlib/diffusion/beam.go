@@ -9,16 +9,19 @@ import (
 	"slices"
 )
 
-// Beam finds the likeliest expressions of a length under a denoiser, each once, where a Sampler draws the likeliest again
-// and again: it writes token after token from the root, and after each token keeps the Width likeliest beginnings,
+// Beam finds the likeliest expressions of a length under a denoiser, each once, where a Sampler
+// draws the likeliest again and again: it writes token after token from the root, and after each
+// token keeps the Width likeliest beginnings,
 //
 //	log p(x) = Σ_i log p(x_i | x_1 … x_{i-1}, hidden behind)
 //
-// where p is the network's answer among the tokens that leave an expression possible. A network that learned to restore
-// tokens hidden at random knows these conditionals as well as those of any other order. Tokens are in prefix order.
+// where p is the network's answer among the tokens that leave an expression possible. A network
+// that learned to restore tokens hidden at random knows these conditionals as well as those of any
+// other order. Tokens are in prefix order.
 //
-// With a Random source it draws without replacement instead: the stochastic beam search of Kool, van Hoof and Welling 2019
-// (arXiv:1903.06059), which keeps the Width largest of log p plus a Gumbel number, and gives others each time.
+// With a Random source it draws without replacement instead: the stochastic beam search of Kool,
+// van Hoof and Welling 2019 (arXiv:1903.06059), which keeps the Width largest of log p plus a
+// Gumbel number, and gives others each time.
 type Beam struct {
 	Vocab       int
 	Mask        int32
@@ -40,7 +43,7 @@ type beginning struct {
 	pending float64 // logp with next
 }
 
-// Search gives the expressions of seq tokens that were found, the likeliest first.
+// Search returns the expressions of seq tokens that were found, the likeliest first.
 func (b Beam) Search(ctx context.Context, d Denoiser, seq int) ([]Candidate, error) {
 	found, err := b.SearchLengths(ctx, d, []Length{{Seq: seq, Width: b.Width, Random: b.Random}})
 	if err != nil {
@@ -52,14 +55,16 @@ func (b Beam) Search(ctx context.Context, d Denoiser, seq int) ([]Candidate, err
 	return found[0], nil
 }
 
-// Length is one of several searches: for expressions of Seq tokens, with the Width and the Random of its own.
+// Length is one of several searches: for expressions of Seq tokens, with the Width and the Random
+// of its own.
 type Length struct {
 	Seq, Width int
 	Random     *rand.Rand
 }
 
-// SearchLengths is Search for several lengths side by side: their beginnings are asked about in one call of the network for each token.
-// It gives what was found for each, nothing where no expression has the length.
+// SearchLengths returns Search for several lengths side by side: their beginnings are asked about
+// in one call of the network for each token. It gives what was found for each, nothing where no
+// expression has the length.
 func (b Beam) SearchLengths(ctx context.Context, d Denoiser, lengths []Length) ([][]Candidate, error) {
 	beams, rows, seq := make([][]beginning, len(lengths)), 0, 0
 	for i, l := range lengths {
@@ -113,8 +118,8 @@ func (b Beam) SearchLengths(ctx context.Context, d Denoiser, lengths []Length) (
 	return found, nil
 }
 
-// grow writes the token at of the beginnings of one length and keeps the best. answers are the logits, a beginning's row
-// after that of the one before.
+// grow writes the token at of the beginnings of one length and keeps the best. answers are the
+// logits, a beginning's row after that of the one before.
 func (b Beam) grow(beams []beginning, l Length, at int, answers []float32, row int) ([]beginning, error) {
 	var next []beginning
 	for i := range beams {
@@ -134,8 +139,8 @@ func (b Beam) grow(beams []beginning, l Length, at int, answers []float32, row i
 	return next, nil
 }
 
-// extend appends to next the ways in which a beginning, number parent, may go on, where left positions stand behind the
-// one whose logits are given.
+// extend appends to next the ways in which a beginning, number parent, may go on, where left
+// positions stand behind the one whose logits are given.
 func (b Beam) extend(next []beginning, s *beginning, parent int, logits []float32, left int, random *rand.Rand) ([]beginning, error) {
 	tau, top := cmp.Or(b.Temperature, 1), math.Inf(-1)
 	first := len(next)
@@ -145,7 +150,8 @@ func (b Beam) extend(next []beginning, s *beginning, parent int, logits []float3
 		}
 		arity := b.Arity(int32(id))
 		open := s.open - 1 + arity
-		// An operator of one operand fills any gap, so open operands fit if there are as many positions as they.
+		// An operator of one operand fills any gap, so open operands fit if there are as many
+		// positions as they.
 		if arity < 0 || open > left || open == 0 && left > 0 {
 			continue
 		}
@@ -171,8 +177,8 @@ func (b Beam) extend(next []beginning, s *beginning, parent int, logits []float3
 	return next, nil
 }
 
-// perturb gives the children Gumbel numbers about their log-probabilities whose largest is the parent's (Kool et al.,
-// eq. 13 and appendix B.3).
+// perturb gives the children Gumbel numbers about their log-probabilities whose largest is the
+// parent's (Kool et al., eq. 13 and appendix B.3).
 func perturb(children []beginning, parent *beginning, random *rand.Rand) {
 	if len(children) == 0 {
 		return

@@ -97,7 +97,8 @@ func TestBeamOfAnImpossibleLength(t *testing.T) {
 	}
 }
 
-// Lengths that are searched side by side give what each gives alone, and one without expressions nothing.
+// Lengths that are searched side by side give what each gives alone, and one without expressions
+// nothing.
 func TestBeamOfSeveralLengths(t *testing.T) {
 	calls := 0
 	d := diffusion.DenoiserFunc(func(_ context.Context, in diffusion.Input, logits []float32) error {

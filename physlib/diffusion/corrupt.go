@@ -9,24 +9,27 @@ import (
 //
 //	t ~ U(Min, Max),   m_i ~ Bernoulli(t),   x̃_i = mask where m_i = 1, else x_i
 //
-// At least one token is hidden, one at random where chance would hide none, but not with ELBO. The zero value draws t from
-// U(0, 1) and weighs the hidden tokens alike.
+// At least one token is hidden, one at random where chance would hide none, but not with ELBO. The
+// zero value draws t from U(0, 1) and weighs the hidden tokens alike.
 type Corruption struct {
 	Min, Max float64 // range of the mask ratio t; both 0: (0, 1). PhysMDT trains on (0.1, 0.9) and adapts on (0.3, 0.9)
 
-	// ELBO weighs each hidden token by 1/t, which makes the loss a bound of the negative log-likelihood (Sahoo et al.
-	// 2024, eq. 10) instead of the mean over hidden tokens, see ELBO. The bound is that of t from U(0, 1), in practice
-	// from 0.001, as rare large weights make it noisy.
+	// ELBO weighs each hidden token by 1/t, which makes the loss a bound of the negative
+	// log-likelihood (Sahoo et al. 2024, eq. 10) instead of the mean over hidden tokens, see ELBO.
+	// The bound is that of t from U(0, 1), in practice from 0.001, as rare large weights make it
+	// noisy.
 	ELBO bool
 
-	// Stratified spreads the ratios of a batch evenly: row b of n has t from the b-th n-th of the range, shifted by one
-	// random number for all. The loss then varies less from batch to batch (Sahoo et al. 2024, appendix C).
+	// Stratified spreads the ratios of a batch evenly: row b of n has t from the b-th n-th of the
+	// range, shifted by one random number for all. The loss then varies less from batch to batch
+	// (Sahoo et al. 2024, appendix C).
 	Stratified bool
 }
 
-// Hide corrupts one sequence: it sets hidden to ids with mask in place of the hidden tokens, weights to the weight of each
-// token in Loss (0 for shown ones), and returns the ratio t. Tokens equal to pad are neither hidden nor weighed; a negative
-// pad is no token. All slices have the length of ids; hidden may be ids.
+// Hide corrupts one sequence: it sets hidden to ids with mask in place of the hidden tokens,
+// weights to the weight of each token in Loss (0 for shown ones), and returns the ratio t. Tokens
+// equal to pad are neither hidden nor weighed; a negative pad is no token. All slices have the
+// length of ids; hidden may be ids.
 func (c Corruption) Hide(rng *rand.Rand, ids []int32, mask, pad int32, hidden []int32, weights []float32) (t float64) {
 	return c.hide(rng, rng.Float64(), ids, mask, pad, hidden, weights)
 }

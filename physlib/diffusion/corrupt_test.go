@@ -48,7 +48,8 @@ func TestHide(t *testing.T) {
 	})
 }
 
-// Each token of a long sequence is hidden with the mean of the ratio, and a share t of a sequence at ratio t.
+// Each token of a long sequence is hidden with the mean of the ratio, and a share t of a sequence
+// at ratio t.
 func TestHideShare(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	ids := make([]int32, 64)
@@ -94,7 +95,7 @@ func TestStratified(t *testing.T) {
 		}
 		tenths[min(n-1, int(share*n))]++
 	}
-	if slices.Max(tenths[:]) > 2 { // a share may fall a little beside its ratio
+	if slices.Max(tenths[:]) > 2 { // a share may deviate a little from its ratio
 		t.Errorf("rows in each tenth of the range: %v", tenths)
 	}
 }

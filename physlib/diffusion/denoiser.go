@@ -2,8 +2,8 @@ package diffusion
 
 import "context"
 
-// Denoiser is a network bound to its observations: it predicts the tokens of a batch of sequences from what is shown of
-// them. It need not be safe for concurrent use.
+// Denoiser is a network bound to its observations: it predicts the tokens of a batch of sequences
+// from what is shown of them. It need not be safe for concurrent use.
 type Denoiser interface {
 	// Denoise sets logits [n, seq, vocab] for the sequences of in. It must not keep in's slices.
 	Denoise(ctx context.Context, in Input, logits []float32) error
@@ -17,13 +17,14 @@ func (f DenoiserFunc) Denoise(ctx context.Context, in Input, logits []float32) e
 	return f(ctx, in, logits)
 }
 
-// Input is what a Denoiser sees of n sequences. The embedding of position i is, without Weights, that of the token IDs[i],
-// and with them
+// Input is what a Denoiser sees of n sequences. The embedding of position i is, without Weights,
+// that of the token IDs[i], and with them
 //
 //	e_i = Σ_v Weights[i, v]·E(v) + MaskAmount[i]·E(mask)
 //
-// (ARChitects transfer §2, PhysMDT §5), where a position that is shown has the weight 1 on its token and no mask, and one of
-// which nothing is known yet the weight 1 on the mask token. A shape (n, seq) is one compiled executable.
+// (ARChitects transfer §2, PhysMDT §5), where a position that is shown has the weight 1 on its
+// token and no mask, and one of which nothing is known yet the weight 1 on the mask token. A shape
+// (n, seq) is one compiled executable.
 type Input struct {
 	N, Seq int
 	IDs    []int32 // [n, seq]: the tokens shown, the mask token where hidden
@@ -36,8 +37,8 @@ type Input struct {
 	Round, Step, Steps int // of Steps calls in round Round this is call Step, from 0
 }
 
-// Soft tells whether the tokens are weights.
+// Soft reports whether the tokens are weights.
 func (in Input) Soft() bool { return in.Weights != nil }
 
-// Progress is the part of the round that is done: 0 at its first call, below 1 at its last.
+// Progress returns the part of the round that is done: 0 at its first call, below 1 at its last.
 func (in Input) Progress() float64 { return float64(in.Step) / float64(in.Steps) }

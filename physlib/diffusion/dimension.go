@@ -10,19 +10,21 @@ import (
 	"github.com/physlib/lab/physlib/token"
 )
 
-// Dimensions knows what the tokens of a vocabulary do to physical dimensions, for the loss of PhysDiffuse §5.
+// Dimensions knows what the tokens of a vocabulary do to physical dimensions, for the loss of
+// PhysDiffuse §5.
 type Dimensions struct {
-	// Tokens has the node that each token stands for, as in a Tree, and nil for tokens that stand in no expression.
+	// Tokens has the node that each token stands for, as in a Tree, and nil for tokens that stand
+	// in no expression.
 	Tokens  []*expr.Node
 	Postfix bool // operands stand before their operator
 
-	// Height is up to how many operators above its leaves a tree is judged; higher ones count as consistent. The loss takes
-	// so many rounds of small matrix products. 0: 12.
+	// Height is up to how many operators above its leaves a tree is judged; higher ones count as
+	// consistent. The loss takes so many rounds of small matrix products. 0: 12.
 	Height int
 }
 
-// NewDimensions knows a vocabulary. Digits and other parts of numbers count as tokens that stand in no expression, so that
-// laws with them are not judged.
+// NewDimensions knows a vocabulary. Digits and other parts of numbers count as tokens that stand in
+// no expression, so that laws with them are not judged.
 func NewDimensions(v *token.Vocabulary) *Dimensions {
 	d := &Dimensions{Tokens: make([]*expr.Node, v.Size()), Postfix: v.Postfix()}
 	for id := range d.Tokens {
@@ -48,10 +50,11 @@ func (d *Dimensions) height() int {
 	return d.Height
 }
 
-// Layout is the tree of a sequence: children [seq, 2] has the positions of each token's operands, -1 for none, and power
-// [seq] the value of the right operand where that is a number, 0 where it is not: the exponent if the token should be pow.
-// Sequences that are no expression, or too high, have no children, so that nothing in them is judged; ok is false then.
-// children and power are set from the first to the last element.
+// Layout is the tree of a sequence: children [seq, 2] has the positions of each token's operands,
+// -1 for none, and power [seq] the value of the right operand where that is a number, 0 where it is
+// not: the exponent if the token should be pow. Sequences that are no expression, or too high, have
+// no children, so that nothing in them is judged; ok is false then. children and power are set from
+// the first to the last element.
 func (d *Dimensions) Layout(ids []int32, children []int32, power []float32) (ok bool) {
 	for i := range children {
 		children[i] = -1
@@ -121,7 +124,7 @@ func (d *Dimensions) unjudged(children []int32, power []float32) bool {
 	return false
 }
 
-// number is the value of an exponent such as 3/2 or -half, NaN for all that is not one.
+// number returns the value of an exponent such as 3/2 or -half, NaN for all that is not one.
 func number(n *expr.Node, x, y float64) float64 {
 	switch n.Op {
 	case expr.Number:
@@ -170,7 +173,7 @@ var powers = map[expr.Op]float64{
 	expr.Neg: 1, expr.Abs: 1, expr.Inv: -1, expr.Sqrt: 0.5, expr.Square: 2, expr.Cube: 3,
 }
 
-// effects is the matrix [vocab, numEffects + columns] of what the tokens do.
+// effects returns the matrix [vocab, numEffects + columns] of what the tokens do.
 func (d *Dimensions) effects(columns int) [][]float32 {
 	m := make([][]float32, len(d.Tokens))
 	for id, n := range d.Tokens {
@@ -207,26 +210,30 @@ func (d *Dimensions) effects(columns int) [][]float32 {
 	return m
 }
 
-// Loss is the expected violation of the dimensions, averaged over the batch (PhysDiffuse §5, where it is multiplied by
-// λ = 0.1):
+// Loss returns the expected violation of the dimensions, averaged over the batch (PhysDiffuse §5,
+// where it is multiplied by λ = 0.1):
 //
 //	L = E[ Σ_{add, sub} ‖u_left - u_right‖² + Σ_{functions} ‖u_child‖² ]
 //
-// u being vectors of exponents of the base units. The expectation is over tokens drawn independently at the positions that
-// are hidden, p_i ∝ exp(logits_i) among the tokens of the same arity as the true one, so that the tree, which is known in
-// training, stays; shown positions have their true token. It is computed exactly by passing three moments from the leaves
-// to the root: with b = 1 where the dimension of a subtree is bound to u and 0 where a free constant in it may take any,
+// u being vectors of exponents of the base units. The expectation is over tokens drawn
+// independently at the positions that are hidden, p_i ∝ exp(logits_i) among the tokens of the same
+// arity as the true one, so that the tree, which is known in training, stays; shown positions have
+// their true token. It is computed exactly by passing three moments from the leaves to the root:
+// with b = 1 where the dimension of a subtree is bound to u and 0 where a free constant in it may
+// take any,
 //
 //	s = E[b],  m = E[b·u],  N = E[b·‖u‖²]
 //
-// Free constants and columns without a known unit have b = 0, numbers u = 0. A product is bound where both factors are, a
-// sum where one term is, with the dimension of a bound term, either if both are; functions are dimensionless. u is raised
-// to a power by sqrt, inv, … and by pow where the true exponent is a number; else pow needs both dimensionless. All are
-// polynomials in the probabilities, so gradients exist everywhere. The truth, if consistent, has L = 0.
+// Free constants and columns without a known unit have b = 0, numbers u = 0. A product is bound
+// where both factors are, a sum where one term is, with the dimension of a bound term, either if
+// both are; functions are dimensionless. u is raised to a power by sqrt, inv, … and by pow where
+// the true exponent is a number; else pow needs both dimensionless. All are polynomials in the
+// probabilities, so gradients exist everywhere. The truth, if consistent, has L = 0.
 //
-// logits [batch, seq, vocab]; ids int32 [batch, seq], the true tokens; hidden [batch, seq], above 0 where hidden (the
-// weights of Corruption); children int32 [batch, seq, 2] and power [batch, seq] of Layout; units [batch, columns, base
-// units], the exponents of the columns; known [batch, columns], 1 where they are known, else 0.
+// logits [batch, seq, vocab]; ids int32 [batch, seq], the true tokens; hidden [batch, seq], above 0
+// where hidden (the weights of Corruption); children int32 [batch, seq, 2] and power [batch, seq]
+// of Layout; units [batch, columns, base units], the exponents of the columns; known [batch,
+// columns], 1 where they are known, else 0.
 func (d *Dimensions) Loss(logits, ids, hidden, children, power, units, known *Node) *Node {
 	g := logits.Graph()
 	batch, seq, vocab := logits.Shape().Dim(0), logits.Shape().Dim(1), logits.Shape().Dim(2)
@@ -256,7 +263,8 @@ func (d *Dimensions) Loss(logits, ids, hidden, children, power, units, known *No
 	does := Reshape(Dot(Reshape(tokens, -1, vocab), effects).Product(), batch, seq, -1)
 	of := func(e effect) *Node { return Slice(does, AxisRange(), AxisRange(), AxisRange(int(e), int(e)+1)) } // [batch, seq, 1]
 
-	// Moments s, N, m of the leaves, and of functions and powers that need dimensionless operands: [batch, seq, 2 + base].
+	// Moments s, N, m of the leaves, and of functions and powers that need dimensionless operands:
+	// [batch, seq, 2 + base].
 	named := Mul(Slice(does, AxisRange(), AxisRange(), AxisRangeToEnd(int(numEffects))), InsertAxes(in(known), 1)) // [batch, seq, columns]
 	pw := InsertAxes(in(power), -1)                                                                                // [batch, seq, 1]
 	fixed := in(NotEqual(pw, ScalarZero(g, dt)))                                                                   // the exponent is a number

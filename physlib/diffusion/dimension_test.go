@@ -51,8 +51,8 @@ type outcome struct {
 	u     []float64
 }
 
-// enumerate gives all outcomes of the subtree at i and adds the expected violations in it: the plain form of what
-// Dimensions.Loss computes by moments.
+// enumerate gives all outcomes of the subtree at i and adds the expected violations in it: the
+// plain form of what Dimensions.Loss computes by moments.
 func enumerate(i int, ids []int32, children []int32, power []float32, probs [][]float64, units [][]float64, known []bool,
 	violation *float64) (out []outcome) {
 	zero := make([]float64, len(units[0]))
@@ -146,7 +146,8 @@ var laws = []string{
 	"add add x_0 c add x_1 x_2",
 }
 
-// guesses are the token probabilities of a row: those of the tokens of the same arity where hidden, the truth elsewhere.
+// guesses are the token probabilities of a row: those of the tokens of the same arity where hidden,
+// the truth elsewhere.
 func guesses(logits []float64, ids []int32, hidden []float32) (probs [][]float64) {
 	v := len(words)
 	for i, id := range ids {
@@ -265,7 +266,8 @@ func TestDimensionLossGradient(t *testing.T) {
 	})
 }
 
-// A consistent law that the network predicts with certainty costs nothing, an inconsistent one what expr says.
+// A consistent law that the network predicts with certainty costs nothing, an inconsistent one what
+// expr says.
 func TestDimensionLossOfTruth(t *testing.T) {
 	length, time := unit.Powers(0, 1), unit.Powers(0, 0, 1)
 	vars := []unit.Dim{length, time, length.Div(time)}

@@ -2,8 +2,8 @@ package diffusion
 
 import "math"
 
-// NormalizeLogits scales the logits of each position to the length √dim (PhysDiffuse §2), so that the network cannot be
-// overconfident in early steps:
+// NormalizeLogits scales the logits of each position to the length √dim (PhysDiffuse §2), so that
+// the network cannot be overconfident in early steps:
 //
 //	logits ← logits / (‖logits‖₂/√dim + 1e-6)
 //
@@ -33,14 +33,15 @@ func Temperature(tau float64) Strategy {
 	return func(s *State) { s.divide(tau) }
 }
 
-// Anneal divides the logits by a temperature that falls geometrically, τ = from·(to/from)^(t/T) at step t = 1 … T
-// (PhysDiffuse §2).
+// Anneal divides the logits by a temperature that falls geometrically, τ = from·(to/from)^(t/T) at
+// step t = 1 … T (PhysDiffuse §2).
 func Anneal(from, to float64) Strategy {
 	return func(s *State) { s.divide(from * math.Pow(to/from, s.Done())) }
 }
 
-// MixTemperature divides the logits of each sample by a temperature of its own between from and to, spread geometrically
-// and evenly over however many samples there are. Cold samples find likely laws, warm ones others.
+// MixTemperature divides the logits of each sample by a temperature of its own between from and to,
+// spread geometrically and evenly over however many samples there are. Cold samples find likely
+// laws, warm ones others.
 func MixTemperature(from, to float64) Strategy {
 	return func(s *State) {
 		_, x := math.Modf(float64(s.Sample) * (math.Phi - 1)) // the golden ratio: even for any number of samples
@@ -60,7 +61,8 @@ func (s *State) divide(tau float64) {
 	s.changed()
 }
 
-// Noise adds N(0, scale²)·(1 - step/steps) to the logits: exploration first, convergence later (PhysMDT §5).
+// Noise adds N(0, scale²)·(1 - step/steps) to the logits: exploration first, convergence later
+// (PhysMDT §5).
 func Noise(scale float64) Strategy {
 	return func(s *State) {
 		if scale == 0 {
@@ -74,9 +76,9 @@ func Noise(scale float64) Strategy {
 	}
 }
 
-// Restrict excludes the tokens that are not allowed, and the mask token: columns that the table has not, for instance.
-// allowed is by token; nil allows all but the mask. Behind NormalizeLogits excluded tokens
-// count in the length, as in the paper.
+// Restrict excludes the tokens that are not allowed, and the mask token: columns that the table has
+// not, for instance. allowed is by token; nil allows all but the mask. Behind NormalizeLogits
+// excluded tokens count in the length, as in the paper.
 func Restrict(allowed []bool) Strategy {
 	never := float32(math.Inf(-1))
 	var not []int

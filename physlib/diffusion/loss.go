@@ -5,26 +5,30 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// Loss is the masked-diffusion loss of logits [batch, seq, vocab] for the true tokens ids [batch, seq], int32:
+// Loss returns the masked-diffusion loss of logits [batch, seq, vocab] for the true tokens ids
+// [batch, seq], int32:
 //
 //	L = Σ w_i·(-log p_i(x_i)) / Σ w_i,   p_i = softmax(logits_i)
 //
-// with the weights [batch, seq] of Corruption, 0 for shown tokens: the mean cross-entropy over hidden tokens (PhysDiffuse
-// §8). It is computed in float32 whatever the type of logits.
+// with the weights [batch, seq] of Corruption, 0 for shown tokens: the mean cross-entropy over
+// hidden tokens (PhysDiffuse §8). It is computed in float32 whatever the type of logits.
 func Loss(logits, ids, weights *Node) *Node {
 	return Div(ReduceAllSum(Mul(CrossEntropy(logits, ids), weights)), AddScalar(ReduceAllSum(weights), 1e-6))
 }
 
-// ELBO is the bound of the negative log-likelihood in nats per token, for the weights 1/t of Corruption.ELBO:
+// ELBO returns the bound of the negative log-likelihood in nats per token, for the weights 1/t of
+// Corruption.ELBO:
 //
 //	L = 1/tokens · Σ w_i·(-log p_i(x_i)),
 //
-// where tokens is the number of true tokens in the batch, padding left out, a scalar. Shapes are those of Loss.
+// where tokens is the number of true tokens in the batch, padding left out, a scalar. Shapes are
+// those of Loss.
 func ELBO(logits, ids, weights, tokens *Node) *Node {
 	return Div(ReduceAllSum(Mul(CrossEntropy(logits, ids), weights)), tokens)
 }
 
-// CrossEntropy is -log softmax(logits)[ids], in nats: [batch, seq] in float32 from logits [batch, seq, vocab].
+// CrossEntropy returns -log softmax(logits)[ids], in nats: [batch, seq] in float32 from logits
+// [batch, seq, vocab].
 func CrossEntropy(logits, ids *Node) *Node {
 	dims := logits.Shape().Dimensions
 	ids.AssertDims(dims[:len(dims)-1]...)

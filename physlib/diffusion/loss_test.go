@@ -96,7 +96,8 @@ func TestLoss(t *testing.T) {
 	})
 }
 
-// The bound is tight for a network that predicts exactly: its mean over corruptions is the entropy of the sequences.
+// The bound is tight for a network that predicts exactly: its mean over corruptions is the entropy
+// of the sequences.
 func TestELBOIsEntropy(t *testing.T) {
 	d := dependent()
 	rng := rand.New(rand.NewPCG(2, 2))

@@ -10,8 +10,8 @@ type Tokens struct {
 	Grammar Grammar // for the presets that write well-formed expressions only
 }
 
-// NewTokens are those of v that allowed allows (nil: all), for instance v.Columns(3): the tokens of expressions over three
-// columns. Tokens that stand in no expression are never allowed.
+// NewTokens returns those of v that allowed allows (nil: all), for instance v.Columns(3): the
+// tokens of expressions over three columns. Tokens that stand in no expression are never allowed.
 func NewTokens(v *token.Vocabulary, allowed func(id int32) bool) Tokens {
 	t := Tokens{Size: v.Size(), Mask: v.Mask(), Allowed: make([]bool, v.Size()), Grammar: v.Grammar(allowed)}
 	for id := range t.Allowed {
@@ -20,8 +20,9 @@ func NewTokens(v *token.Vocabulary, allowed func(id int32) bool) Tokens {
 	return t
 }
 
-// PhysDiffuse is the refinement of PhysDiffuse §2 and §8: 64 steps in 2 rounds, logits of length √dim, τ from 1 to 0.1,
-// tokens drawn independently, the most confident shown, linearly many. dim is the network's width, 512 in the paper.
+// PhysDiffuse returns the refinement of PhysDiffuse §2 and §8: 64 steps in 2 rounds, logits of
+// length √dim, τ from 1 to 0.1, tokens drawn independently, the most confident shown, linearly
+// many. dim is the network's width, 512 in the paper.
 func PhysDiffuse(t Tokens, dim int) Sampler {
 	return Sampler{
 		Vocab: t.Size, Mask: t.Mask, Steps: 64, Rounds: 2,
@@ -29,9 +30,10 @@ func PhysDiffuse(t Tokens, dim int) Sampler {
 	}
 }
 
-// PhysMDT is the soft-masking recursion of PhysMDT §5: 50 steps in 2 rounds; the whole distribution is fed back with the
-// mask embedding added everywhere, nothing is ever shown, and each step's likeliest tokens are a visit. noise is that of
-// Noise, 0 in the paper. The temperature is applied twice, as the paper writes it.
+// PhysMDT returns the soft-masking recursion of PhysMDT §5: 50 steps in 2 rounds; the whole
+// distribution is fed back with the mask embedding added everywhere, nothing is ever shown, and
+// each step's likeliest tokens are a visit. noise is that of Noise, 0 in the paper. The temperature
+// is applied twice, as the paper writes it.
 func PhysMDT(t Tokens, temperature, noise float64) Sampler {
 	return Sampler{
 		Vocab: t.Size, Mask: t.Mask, Steps: 50, Rounds: 2, Soft: true, FirstMask: 1, EachStep: true,
@@ -40,8 +42,9 @@ func PhysMDT(t Tokens, temperature, noise float64) Sampler {
 	}
 }
 
-// ARChitects is the refinement of ARChitects transfer §2: 64 steps of soft tokens with a decaying mask embedding, the most
-// confident positions shown by the cosine schedule; shown tokens stay. Eight samples vote.
+// ARChitects returns the refinement of ARChitects transfer §2: 64 steps of soft tokens with a
+// decaying mask embedding, the most confident positions shown by the cosine schedule; shown tokens
+// stay. Eight samples vote.
 func ARChitects(t Tokens) Sampler {
 	return Sampler{
 		Vocab: t.Size, Mask: t.Mask, Steps: 64, Soft: true,
@@ -49,8 +52,9 @@ func ARChitects(t Tokens) Sampler {
 	}
 }
 
-// PARR is the refinement of PARR §2.2 with 8 loops: the likeliest tokens, shown where the confidence reaches a quantile,
-// soft tokens blended from 0.3 to 1. What is hidden after the last loop takes its likeliest token.
+// PARR returns the refinement of PARR §2.2 with 8 loops: the likeliest tokens, shown where the
+// confidence reaches a quantile, soft tokens blended from 0.3 to 1. What is hidden after the last
+// loop takes its likeliest token.
 func PARR(t Tokens) Sampler {
 	return Sampler{
 		Vocab: t.Size, Mask: t.Mask, Steps: 8, Soft: true,
@@ -58,9 +62,10 @@ func PARR(t Tokens) Sampler {
 	}
 }
 
-// Small is the refinement that finds most with a small network (neural-notes §5): at most steps steps, 12 to 24 are enough;
-// every step draws a well-formed expression around the tokens shown, at temperatures from 1 to 1.4, and commits where
-// chance took likely tokens, the order varied by noise of size 1.
+// Small returns the refinement that finds most with a small network (neural-notes §5): at most
+// steps steps, 12 to 24 are enough; every step draws a well-formed expression around the tokens
+// shown, at temperatures from 1 to 1.4, and commits where chance took likely tokens, the order
+// varied by noise of size 1.
 func Small(t Tokens, steps int) Sampler {
 	return Sampler{
 		Vocab: t.Size, Mask: t.Mask, Steps: steps, AtMostOneEach: true,

@@ -15,7 +15,8 @@ import (
 
 var _ Grammar = (*token.Grammar)(nil)
 
-// clueless answers noise of a given size that depends on the step and the sample only: a network that has learned nothing.
+// clueless answers noise of a given size that depends on the step and the sample only: a network
+// that has learned nothing.
 func clueless(vocab int, size float32) DenoiserFunc {
 	return func(_ context.Context, in Input, logits []float32) error {
 		row := in.Seq * vocab
@@ -29,7 +30,8 @@ func clueless(vocab int, size float32) DenoiserFunc {
 	}
 }
 
-// Whatever the network says, every sequence of Small is an expression, of the columns there are, around the given tokens.
+// Whatever the network says, every sequence of Small is an expression, of the columns there are,
+// around the given tokens.
 func TestSmallIsWellFormed(t *testing.T) {
 	for _, v := range []*token.Vocabulary{token.Small(), token.PhysMDT()} {
 		toks := NewTokens(v, v.Columns(3))

@@ -5,16 +5,19 @@ import (
 	"math/rand/v2"
 )
 
-// Grammar knows which sequences are expressions; *token.Grammar is one. Its methods must be safe for concurrent use.
+// Grammar knows which sequences are expressions; *token.Grammar is one. Its methods must be safe
+// for concurrent use.
 type Grammar interface {
-	// Sample draws a well-formed sequence of exactly seq tokens with the probability ∝ Π softmax(logits_i/temperature)(id_i).
-	// fixed [seq] has the tokens that must stay, the mask token where free. ok is false where nothing well-formed exists.
+	// Sample draws a well-formed sequence of exactly seq tokens with the probability ∝ Π
+	// softmax(logits_i/temperature)(id_i). fixed [seq] has the tokens that must stay, the mask
+	// token where free. ok is false where nothing well-formed exists.
 	Sample(rng *rand.Rand, logits []float32, seq int, fixed []int32, temperature float64) (ids []int32, ok bool)
 	// Best is the most probable one, and its log-probability.
 	Best(logits []float32, seq int, fixed []int32) (ids []int32, score float64, ok bool)
 }
 
-// SampleTokens proposes a token for each position, drawn from softmax(Logits) independently of the others.
+// SampleTokens proposes a token for each position, drawn from softmax(Logits) independently of the
+// others.
 func SampleTokens() Strategy {
 	return func(s *State) {
 		probs := s.Probs()
@@ -24,7 +27,8 @@ func SampleTokens() Strategy {
 	}
 }
 
-// draw is the token at which the cumulated probability passes u; rounding never gives one of probability 0.
+// draw returns the token at which the cumulated probability passes u; rounding never gives one of
+// probability 0.
 func draw(u float32, probs []float32) int32 {
 	last := int32(0)
 	for id, p := range probs {
@@ -54,9 +58,9 @@ func MostLikely() Strategy {
 	}
 }
 
-// WellFormed proposes a well-formed expression, drawn jointly for all hidden positions by exact dynamic programming over
-// the open operands; shown tokens stay. A part of a well-formed expression can always be completed, so once every step
-// does this every finished sequence is an expression.
+// WellFormed proposes a well-formed expression, drawn jointly for all hidden positions by exact
+// dynamic programming over the open operands; shown tokens stay. A part of a well-formed expression
+// can always be completed, so once every step does this every finished sequence is an expression.
 func WellFormed(g Grammar) Strategy {
 	return func(s *State) {
 		ids, ok := g.Sample(s.Rand, s.Logits, s.Seq, s.IDs, 1)
@@ -80,7 +84,8 @@ func (s *State) propose(ids []int32, ok bool) {
 	copy(s.Proposal, ids)
 }
 
-// ConfidenceMax is the probability of the likeliest token, max softmax(Logits) (PhysDiffuse §2).
+// ConfidenceMax returns the probability of the likeliest token, max softmax(Logits) (PhysDiffuse
+// §2).
 func ConfidenceMax() Strategy {
 	return func(s *State) {
 		probs := s.Probs()
@@ -96,7 +101,7 @@ func ConfidenceMax() Strategy {
 	}
 }
 
-// ConfidenceSigmoid is 1/(1 + exp(-max Logits)) (PARR §2.2).
+// ConfidenceSigmoid returns 1/(1 + exp(-max Logits)) (PARR §2.2).
 func ConfidenceSigmoid() Strategy {
 	return func(s *State) {
 		for i := range s.Seq {
@@ -111,8 +116,8 @@ func ConfidenceSigmoid() Strategy {
 	}
 }
 
-// ConfidenceProposed is the logarithm of the probability of the proposed token (MaskGIT). Unlike ConfidenceMax it favours
-// positions where chance took the likely token.
+// ConfidenceProposed returns the logarithm of the probability of the proposed token (MaskGIT).
+// Unlike ConfidenceMax it favours positions where chance took the likely token.
 func ConfidenceProposed() Strategy {
 	return func(s *State) {
 		probs := s.Probs()
@@ -122,8 +127,9 @@ func ConfidenceProposed() Strategy {
 	}
 }
 
-// ConfidenceRandom is a random number: tokens are shown in random order, as they were hidden in training. With one token
-// a step and exact probabilities of the network, samples have exactly the distribution that it learned.
+// ConfidenceRandom returns a random number: tokens are shown in random order, as they were hidden
+// in training. With one token a step and exact probabilities of the network, samples have exactly
+// the distribution that it learned.
 func ConfidenceRandom() Strategy {
 	return func(s *State) {
 		for i := range s.Confidence {
@@ -132,8 +138,9 @@ func ConfidenceRandom() Strategy {
 	}
 }
 
-// ConfidenceNoise adds scale·(1 - step/steps) times a number of the standard Gumbel distribution to the confidence, which
-// ConfidenceProposed has made a log-probability: the order varies between samples, at first most (MaskGIT).
+// ConfidenceNoise adds scale·(1 - step/steps) times a number of the standard Gumbel distribution to
+// the confidence, which ConfidenceProposed has made a log-probability: the order varies between
+// samples, at first most (MaskGIT).
 func ConfidenceNoise(scale float64) Strategy {
 	return func(s *State) {
 		a := scale * (1 - float64(s.Step)/float64(s.Steps))
@@ -143,7 +150,7 @@ func ConfidenceNoise(scale float64) Strategy {
 	}
 }
 
-// gumbel is -log(-log u), u uniform.
+// gumbel returns -log(-log u), u uniform.
 func gumbel(rng *rand.Rand) float64 {
 	return -math.Log(rng.ExpFloat64())
 }

@@ -12,7 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/search/each"
 )
 
-// Sampler refines batches of sequences from hidden tokens to finished ones. The presets make Samplers.
+// Sampler refines batches of sequences from hidden tokens to finished ones. The presets make
+// Samplers.
 type Sampler struct {
 	Vocab int   // number of tokens
 	Mask  int32 // the mask token
@@ -24,23 +25,24 @@ type Sampler struct {
 	Soft      bool    // the network takes soft tokens, which Step sets
 	FirstMask float64 // with Soft: amount of the mask embedding added at the first call of a round
 
-	// EachStep yields the proposed sequence after every step, not only at the end of a round: a visit for the Tally.
+	// EachStep yields the proposed sequence after every step, not only at the end of a round: a
+	// visit for the Tally.
 	EachStep bool
 
-	// AtMostOneEach limits the steps of a round to the number of hidden tokens: beyond it a chain that commits a token a
-	// step has nothing to do.
+	// AtMostOneEach limits the steps of a round to the number of hidden tokens: beyond it a chain
+	// that commits a token a step has nothing to do.
 	AtMostOneEach bool
 
 	Trace *Trace // records steps; nil: nothing is recorded
 }
 
-// Batch is what a Sampler is asked for.
+// Batch is what a Sampler is requested.
 type Batch struct {
 	N, Seq int
 	Seed   uint64
 
-	// Given [seq] or [n, seq] holds tokens that are known, the mask token elsewhere: the law around a hole that is to be
-	// refilled. nil: nothing is known.
+	// Given [seq] or [n, seq] holds tokens that are known, the mask token elsewhere: the law around
+	// a hole that is to be refilled. nil: nothing is known.
 	Given []int32
 }
 
@@ -51,16 +53,19 @@ type Candidate struct {
 	Last                bool    // the round ended with it
 	LogProb             float64 // sum of the log-probabilities of its tokens under the last answer of the network
 
-	// Confidence [seq] is of each token that by which it was chosen to be shown, in the measure of the Strategy (ARChitects transfer
-	// §2: the law's uncertainty): 1 for what was given. nil of a Beam.
+	// Confidence [seq] is of each token that by which it was chosen to be shown, in the measure of
+	// the Strategy (ARChitects transfer §2: the law's uncertainty): 1 for what was given. nil of a
+	// Beam.
 	Confidence []float32
 }
 
-// ErrNoExpression says that no well-formed expression has the length and the given tokens of the batch.
+// ErrNoExpression says that no well-formed expression has the length and the given tokens of the
+// batch.
 var ErrNoExpression = errors.New("diffusion: no well-formed expression has this length and these given tokens")
 
-// Refine yields the sequences of a batch as they are finished, sample by sample and round by round. It ends with an error
-// when ctx ends, when the Denoiser fails or answers with what is not a number, or with ErrNoExpression.
+// Refine yields the sequences of a batch as they are finished, sample by sample and round by round.
+// It ends with an error when ctx ends, when the Denoiser fails or answers with what is not a
+// number, or with ErrNoExpression.
 func (r Sampler) Refine(ctx context.Context, d Denoiser, b Batch) iter.Seq2[Candidate, error] {
 	return func(yield func(Candidate, error) bool) {
 		run, err := r.start(b)
@@ -156,7 +161,7 @@ func (u *run) give(s *State) {
 	}
 }
 
-// hidden is the largest number of tokens that a sample has to find.
+// hidden returns the largest number of tokens that a sample has to find.
 func (u *run) hidden() (most int) {
 	for i := range u.states {
 		hidden := 0
@@ -178,7 +183,7 @@ func (u *run) cold(round int) {
 	}
 }
 
-// step is one call of the network and what the strategy makes of its answer.
+// step returns one call of the network and what the strategy makes of its answer.
 func (u *run) step(ctx context.Context, d Denoiser, step int) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -219,7 +224,8 @@ func (u *run) alive() (n int) {
 	return n
 }
 
-// numbers tells whether the logits [seq, vocab] have no NaN and no +Inf, and each row something finite.
+// numbers reports whether the logits [seq, vocab] have no NaN and no +Inf, and each row something
+// finite.
 func numbers(logits []float32, vocab int) bool {
 	const exponent, minusInf = 0xff << 23, 0x1ff << 23
 	for r := 0; r < len(logits); r += vocab {

@@ -24,7 +24,8 @@ func collect(t *testing.T, r Sampler, d Denoiser, b Batch) []Candidate {
 	return cs
 }
 
-// One token a step from exact conditionals is exact sampling, in whatever order that does not depend on the tokens drawn.
+// One token a step from exact conditionals is exact sampling, in whatever order that does not
+// depend on the tokens drawn.
 func TestOneTokenAStepIsExact(t *testing.T) {
 	for name, order := range map[string]Strategy{"random": ConfidenceRandom(), "most certain": ConfidenceMax()} {
 		d := dependent()
@@ -51,7 +52,8 @@ func TestOneTokenAStepIsExact(t *testing.T) {
 	}
 }
 
-// All tokens in one step are drawn independently: sequences arise that have no probability. So the test above can fail.
+// All tokens in one step are drawn independently: sequences arise that have no probability. So the
+// test above can fail.
 func TestAllAtOnceIsNot(t *testing.T) {
 	d := dependent()
 	r := Sampler{Vocab: d.vocab, Mask: d.mask, Steps: 1, Step: Chain(SampleTokens(), ConfidenceRandom(), Commit(Linear))}

@@ -6,8 +6,8 @@ import (
 	"github.com/physlib/lab/physlib/vec"
 )
 
-// State is one sample in the midst of its refinement: what the network was shown, what it answered, and what the steps of a
-// Strategy have made of that so far. A Strategy changes it in place.
+// State is one sample in the midst of its refinement: what the network was shown, what it answered,
+// and what the steps of a Strategy have made of that so far. A Strategy changes it in place.
 type State struct {
 	Sample     int // which of the batch
 	Round      int // cold restarts so far
@@ -38,13 +38,13 @@ type State struct {
 	order  []int32
 }
 
-// Done is the part of the round that is done with this step: 1 at the last.
+// Done returns the part of the round that is done with this step: 1 at the last.
 func (s *State) Done() float64 { return float64(s.Step+1) / float64(s.Steps) }
 
-// Hidden tells whether the token at i is hidden.
+// Hidden reports whether the token at i is hidden.
 func (s *State) Hidden(i int) bool { return s.IDs[i] == s.Mask }
 
-// Probs are softmax(Logits) [seq, vocab]. They are valid until Logits change.
+// Probs returns softmax(Logits) [seq, vocab]. They are valid until Logits change.
 func (s *State) Probs() []float32 {
 	if !s.fresh {
 		softmax(s.probs, s.Logits, s.Vocab)
@@ -61,7 +61,8 @@ func (s *State) show(i int) {
 	s.IDs[i], s.Shown[i] = s.Proposal[i], s.Confidence[i]
 }
 
-// candidate appends the sequence as it stands to ids: shown tokens, and the proposed ones where they are hidden.
+// candidate appends the sequence as it stands to ids: shown tokens, and the proposed ones where
+// they are hidden.
 func (s *State) candidate(ids []int32) []int32 {
 	for i, id := range s.IDs {
 		if id == s.Mask {
@@ -72,7 +73,7 @@ func (s *State) candidate(ids []int32) []int32 {
 	return ids
 }
 
-// confidence is that of each token: when it was shown, or now where it is hidden.
+// confidence returns that of each token: when it was shown, or now where it is hidden.
 func (s *State) confidence() []float32 {
 	all := make([]float32, s.Seq)
 	for i := range all {
@@ -115,8 +116,9 @@ func (s *State) cold(firstMask float64) {
 	}
 }
 
-// softmax sets probs to the softmax of each row of logits [seq, vocab]; probs has room for whole blocks of package vec. What
-// is e⁸⁰ times less likely than the likeliest token gets 0: subnormal numbers would take most of the time.
+// softmax sets probs to the softmax of each row of logits [seq, vocab]; probs has room for whole
+// blocks of package vec. What is e⁸⁰ times less likely than the likeliest token gets 0: subnormal
+// numbers would take most of the time.
 func softmax(probs, logits []float32, vocab int) {
 	const least = -80
 	for r := 0; r < len(logits); r += vocab {
@@ -154,5 +156,5 @@ func softmax(probs, logits []float32, vocab int) {
 	}
 }
 
-// blocks is n rounded up to whole blocks of package vec.
+// blocks returns n rounded up to whole blocks of package vec.
 func blocks(n int) int { return (n + vec.Block - 1) / vec.Block * vec.Block }

@@ -9,8 +9,8 @@ import (
 	. "github.com/physlib/lab/physlib/diffusion"
 )
 
-// watch refines one sample whose network always answers logits [seq, vocab], the mask being token 0, and gives the state
-// to see after each step.
+// watch refines one sample whose network always answers logits [seq, vocab], the mask being token
+// 0, and gives the state to see after each step.
 func watch(t *testing.T, r Sampler, logits [][]float64, given []int32, see func(s *State, in Input)) Candidate {
 	t.Helper()
 	seq, vocab := len(logits), len(logits[0])
@@ -175,12 +175,14 @@ func TestUnmask(t *testing.T) {
 		{"commit", Commit(Linear), 3, nil, []string{".1.1..", "11.11.", "111111"}},
 		{"commit around given", Commit(Linear), 2, []int32{0, 2, 0, 0, 2, 0}, []string{"12.12.", "121121"}},
 		{"top around given", UnmaskTop(Linear), 2, []int32{0, 2, 0, 0, 2, 0}, []string{"12.12.", "121121"}},
-		// the quantiles of 0.9 0.9 0.5 0.3 0.2 0.1 at p = 0, 1/4, 1/2, 3/4 from the top: 0.9, 0.6, 0.4, 0.225
+		// the quantiles of 0.9 0.9 0.5 0.3 0.2 0.1 at p = 0, 1/4, 1/2, 3/4 from the top: 0.9, 0.6,
+		// 0.4, 0.225
 		{"quantile", UnmaskQuantile(Linear), 4, nil, []string{".1.1..", ".1.1..", ".1.11.", "11.11."}},
 		// half of the shown ones go before each step but the last
 		{"remask", Chain(Commit(Linear), Remask(0.5)), 3, nil, []string{".1....", ".1.1..", "111111"}},
 	} {
-		// tied: positions 1 and 3 have 0.9; the first comes first, and Remask hides the first of equals.
+		// tied: positions 1 and 3 have 0.9; the first comes first, and Remask hides the first of
+		// equals.
 		got := shownAfter(t, c.steps, c.given, c.step)
 		if c.name == "remask" {
 			c.want[0] = "...1.."

@@ -8,8 +8,9 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Tally counts how often refinement visits the same law, in whatever form and order its operands stand, and ranks the laws
-// by visits times Score: the vote of PhysDiffuse §2. It is not safe for concurrent use.
+// Tally counts how often refinement visits the same law, in whatever form and order its operands
+// stand, and ranks the laws by visits times Score: the vote of PhysDiffuse §2. It is not safe for
+// concurrent use.
 type Tally struct {
 	Decode func(ids []int32) (expr.Tree, error) // the law that a sequence writes
 	Score  func(t expr.Tree) float64            // weight of each visit, such as Units.Score; nil: 1
@@ -32,11 +33,12 @@ type Entry struct {
 	First     int     // laws that were visited before it
 }
 
-// Weight is the number of visits times Score.
+// Weight returns the number of visits times Score.
 func (e *Entry) Weight() float64 { return float64(e.Visits) * e.Score }
 
-// Visit counts a visit of the sequence ids and returns its law, nil where it writes none; first tells whether the law had
-// not been visited before. Decode, Hash and Score are called once for each different sequence.
+// Visit counts a visit of the sequence ids and returns its law, nil where it writes none; first
+// reports whether the law had not been visited before. Decode, Hash and Score are called once for
+// each different sequence.
 func (t *Tally) Visit(ids []int32) (e *Entry, first bool) {
 	key := sequenceKey(ids)
 	e, seen := t.bySeq[key]
@@ -78,14 +80,15 @@ func (t *Tally) read(ids []int32) (e *Entry, first bool) {
 	return e, true
 }
 
-// Ranked are the laws by falling Weight, those of equal weight in the order of their first visit.
+// Ranked returns the laws by falling Weight, those of equal weight in the order of their first
+// visit.
 func (t *Tally) Ranked() []*Entry {
 	ranked := slices.Clone(t.order)
 	slices.SortStableFunc(ranked, func(a, b *Entry) int { return cmp.Compare(b.Weight(), a.Weight()) })
 	return ranked
 }
 
-// Sequences is the number of different sequences visited, of laws or not.
+// Sequences returns the number of different sequences visited, of laws or not.
 func (t *Tally) Sequences() int { return len(t.bySeq) }
 
 func sequenceKey(ids []int32) string {
@@ -105,7 +108,8 @@ type Units struct {
 	Alpha       float64 // how much a violation weighs; 0: 1
 }
 
-// Score is dim_score of PhysDiffuse §5, exp(-α·violation): 1 where free constants can balance the dimensions.
+// Score returns dim_score of PhysDiffuse §5, exp(-α·violation): 1 where free constants can balance
+// the dimensions.
 func (u Units) Score(t expr.Tree) float64 {
 	_, violation := t.ParamDimsKnown(u.Vars, u.Known, u.Target, u.TargetKnown)
 	return unit.Score(violation, cmp.Or(u.Alpha, 1))

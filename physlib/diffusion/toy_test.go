@@ -8,8 +8,9 @@ import (
 	"github.com/physlib/lab/physlib/diffusion"
 )
 
-// toy is a Denoiser whose posterior is known exactly: sequences with probabilities, of which it answers the marginal of
-// each hidden position given the tokens shown. That is what a perfectly trained network answers.
+// toy is a Denoiser whose posterior is known exactly: sequences with probabilities, of which it
+// answers the marginal of each hidden position given the tokens shown. That is what a perfectly
+// trained network answers.
 type toy struct {
 	vocab int
 	mask  int32

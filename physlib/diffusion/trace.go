@@ -6,9 +6,10 @@ import (
 	"slices"
 )
 
-// Trace records the refinement of the first samples of each batch, step by step, for films and figures. Written as JSON it
-// is {"frames": [...]}. The zero Trace records one sample with the five likeliest tokens of each position. It is not safe
-// for concurrent use: batches that run at the same time need one each.
+// Trace records the refinement of the first samples of each batch, step by step, for films and
+// figures. Written as JSON it is {"frames": [...]}. The zero Trace records one sample with the five
+// likeliest tokens of each position. It is not safe for concurrent use: batches that run at the
+// same time need one each.
 type Trace struct {
 	Samples int                   `json:"-"` // how many; 0: 1
 	Top     int                   `json:"-"` // likeliest tokens recorded at each position; 0: 5
@@ -45,7 +46,7 @@ type Guess struct {
 	P     float64 `json:"p"`
 }
 
-// of are the first states, those that are recorded.
+// of returns the first states, those that are recorded.
 func (t *Trace) of(states []State) []State {
 	if t == nil {
 		return nil
@@ -107,7 +108,7 @@ func (t *Trace) top(probs []float32) []Guess {
 	return top
 }
 
-// entropy is -Σ p·log p.
+// entropy returns -Σ p·log p.
 func entropy(probs []float32) (h float64) {
 	for _, p := range probs {
 		if p > 0 {

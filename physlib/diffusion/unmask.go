@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// byConfidence are the positions that are not given, the most confident first; equals in their order.
+// byConfidence returns the positions that are not given, the most confident first; equals in their
+// order.
 func (s *State) byConfidence() []int32 {
 	s.order = s.order[:0]
 	for i := range s.Seq {
@@ -22,9 +23,9 @@ func (s *State) byConfidence() []int32 {
 	return s.order
 }
 
-// UnmaskTop shows the proposed tokens at the most confident positions, as many as the schedule says, whether they were
-// shown before or not (PhysDiffuse §2): a token shown early may still be replaced. Positions that are not among them stay
-// as they are.
+// UnmaskTop shows the proposed tokens at the most confident positions, as many as the schedule
+// says, whether they were shown before or not (PhysDiffuse §2): a token shown early may still be
+// replaced. Positions that are not among them stay as they are.
 func UnmaskTop(schedule Schedule) Strategy {
 	return func(s *State) {
 		order := s.byConfidence()
@@ -34,8 +35,9 @@ func UnmaskTop(schedule Schedule) Strategy {
 	}
 }
 
-// Commit shows the proposed tokens at the most confident hidden positions, so many that as many are shown as the schedule
-// says; shown tokens stay for good. The network, which learned from hidden tokens only, is asked about hidden ones only.
+// Commit shows the proposed tokens at the most confident hidden positions, so many that as many are
+// shown as the schedule says; shown tokens stay for good. The network, which learned from hidden
+// tokens only, is asked about hidden ones only.
 func Commit(schedule Schedule) Strategy {
 	return func(s *State) {
 		order := s.byConfidence()
@@ -55,9 +57,10 @@ func Commit(schedule Schedule) Strategy {
 	}
 }
 
-// UnmaskQuantile shows the proposed tokens wherever the confidence reaches the quantile 1 - p of all positions, with
-// p = schedule(step/steps), step counting from 0 as PARR §2.2 writes it: at the first step only the most confident position,
-// and even at the last one not all. The quantile interpolates between positions.
+// UnmaskQuantile shows the proposed tokens wherever the confidence reaches the quantile 1 - p of
+// all positions, with p = schedule(step/steps), step counting from 0 as PARR §2.2 writes it: at the
+// first step only the most confident position, and even at the last one not all. The quantile
+// interpolates between positions.
 func UnmaskQuantile(schedule Schedule) Strategy {
 	return func(s *State) {
 		order := s.byConfidence()
@@ -78,8 +81,9 @@ func UnmaskQuantile(schedule Schedule) Strategy {
 	}
 }
 
-// Remask hides the share of the shown tokens that were shown with the least confidence, rounded down, except at the last
-// step. In front of Commit it lets early mistakes be corrected; Commit then shows others in their place.
+// Remask hides the share of the shown tokens that were shown with the least confidence, rounded
+// down, except at the last step. In front of Commit it lets early mistakes be corrected; Commit
+// then shows others in their place.
 func Remask(share float64) Strategy {
 	return func(s *State) {
 		if s.Step+1 == s.Steps {

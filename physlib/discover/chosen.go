@@ -60,14 +60,15 @@ func (k *ranking) law(c ranked) law.Law {
 }
 
 // hint are closed forms within one standard error of a fitted number without a unit, the simplest
-// first.
+// first. Multiples of e are none: laws have e as the base of powers only.
 func hint(k law.Constant) string {
 	if k.Unit != "" || !(k.StdErr > 0) || k.StdErr > 0.02*math.Abs(k.Value) {
 		return ""
 	}
 	text := ""
 	for i, f := range fit.Closed(k.Value, k.StdErr, 2) {
-		if f.Odds(k.Value, k.StdErr) < 0 {
+		ofEuler := slices.ContainsFunc(f.Tree.Nodes(), func(n expr.Node) bool { return n.Op == expr.Euler })
+		if f.Odds(k.Value, k.StdErr) < 0 || ofEuler {
 			continue
 		}
 		if i > 0 && text != "" {

@@ -20,6 +20,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/mdl"
+	"github.com/physlib/lab/physlib/require"
 	"github.com/physlib/lab/physlib/search/pair"
 )
 
@@ -65,6 +66,9 @@ type Settings struct {
 	Joins         pair.Kernel    // as of search.Search
 	Prior         mdl.Prior      // of the forms of laws; nil: the default one
 	Progress      func(Progress) // called a few times a second from one goroutine; may be nil
+
+	Shape      require.Shape      // of the laws that may be found
+	Statements require.Statements // what the law keeps, about its columns and constants by name
 
 	places  []int     // of the rows in the user's table; nil: it has all of them
 	earlier []law.Law // Resume as the caller gave it

@@ -13,6 +13,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/fit"
 	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/require"
 	"github.com/physlib/lab/physlib/search/each"
 	"github.com/physlib/lab/physlib/unit"
 )
@@ -203,13 +204,14 @@ type judge struct {
 	unit    float64 // of √weight: what a residual of relative size one counts when errors are relative
 	fitters sync.Pool
 	count   int64
+	shape   require.Shape
 }
 
 // keep is how many candidates await the final fit.
 const keep = 120
 
 func newJudge(p *dataset.Problem, s Settings) *judge {
-	j := &judge{p: p, seen: map[uint64]struct{}{}, byBits: map[int]*candidate{}, screen: newSample(p, 400), full: newSample(p, 4000), cap: s.MaxComplexity}
+	j := &judge{p: p, seen: map[uint64]struct{}{}, byBits: map[int]*candidate{}, screen: newSample(p, 400), full: newSample(p, 4000), cap: s.MaxComplexity, shape: s.Shape}
 	j.fitters.New = func() any { return new(fit.Fitter) }
 	for _, v := range p.Vars {
 		v.Known = v.Known && !s.NoUnits
@@ -411,7 +413,7 @@ func (j *judge) batch(trees []expr.Tree, from *source) (improved bool) {
 	for _, t := range trees {
 		h := t.Hash()
 		j.count++
-		if _, known := j.seen[h]; known && !j.ahead(t) {
+		if _, known := j.seen[h]; known && !j.ahead(t) || !j.shape.Allows(t) {
 			continue
 		}
 		j.seen[h] = struct{}{}

@@ -78,7 +78,7 @@ func tailed(ctx context.Context, t *dataset.Table, s Settings, found *Result) *R
 		k.survey(within, s)
 		cancel()
 	}
-	k.choose(context.WithoutCancel(ctx))
+	k.choose(context.WithoutCancel(ctx), func() bool { return ctx.Err() != nil })
 	all := *found
 	all.Outliers = nil
 	k.fill(&all)

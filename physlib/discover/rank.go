@@ -17,7 +17,7 @@ import (
 // Sizes of the ranking: rows on which laws are compared, laws that get a careful fit, laws whose
 // constants are simplified, and laws that a result holds.
 const (
-	rankedRows = 20_000
+	rankedRows = 6000
 	refined    = 90
 	simplified = 12
 	finalLaws  = 60
@@ -37,8 +37,10 @@ type ranking struct {
 	places   []int   // of the rows in the user's table; nil: it has all of them
 	constant float64 // bits of the law that the target is a constant
 	tried    int64   // forms that were fitted in the survey
-	cut      bool    // the survey was over before it had fitted half of its forms
+	covered  float64 // share of the likeliest forms that the survey fitted; -1: there was none
 	mu       sync.Mutex
+
+	given prescribed
 }
 
 // ranked is a law with its score.
@@ -57,7 +59,7 @@ func newRanking(t *dataset.Table, s Settings) *ranking {
 		}
 		part = t.Subset(rows)
 	}
-	k := &ranking{t: t, part: part, m: mdl.New(part, s.prior(t), !s.NoUnits), seen: map[uint64]bool{}, places: s.places}
+	k := &ranking{t: t, part: part, m: mdl.New(part, s.prior(t), !s.NoUnits), seen: map[uint64]bool{}, places: s.places, covered: -1}
 	if s.Noise.Known && part.Sigma == nil {
 		k.m.Sigma = slices.Repeat([]float64{s.Noise.Sigma}, part.Rows())
 	}
@@ -68,6 +70,7 @@ func newRanking(t *dataset.Table, s Settings) *ranking {
 		k.m.Models = []mdl.Errors{mdl.Proportional}
 	}
 	k.constant = k.m.Scorer().Constant().Bits
+	k.prescribe(s)
 	return k
 }
 
@@ -92,52 +95,42 @@ func (k *ranking) propose(t expr.Tree, by string) {
 }
 
 // surveyBeside fits the likeliest forms while the searches work, unless these find an exact law at
-// once; with a budget of evaluations it does so before them. joined waits for its end, where it has
-// begun or is needed, and stop ends it before.
-func (k *ranking) surveyBeside(ctx context.Context, s Settings) (joined func(needed bool), stop func()) {
+// once; with a budget of evaluations it does so before them. joined waits for its end, and stop ends
+// it before.
+func (k *ranking) surveyBeside(ctx context.Context, s Settings) (joined, stop func()) {
 	if !k.surveys(s) {
-		return func(bool) {}, func() {}
+		return func() {}, func() {}
 	}
+	k.covered = 0
 	within, cancel := s.within(ctx, surveyShare)
 	if s.Evaluations > 0 {
 		k.survey(within, s)
 		cancel()
-		return func(bool) {}, func() {}
+		return func() {}, func() {}
 	}
-	began, done, skip, now := make(chan struct{}), make(chan struct{}), make(chan struct{}), make(chan struct{})
+	done, now := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(done)
 		select {
-		case <-skip:
-			return
 		case <-within.Done():
-			return
 		case <-now:
 		case <-time.After(min(surveyDelay, s.Time/20)):
 		}
-		close(began)
-		k.survey(within, s)
+		if within.Err() == nil {
+			k.survey(within, s)
+		}
 	}()
 	var once sync.Once
-	joined = func(needed bool) {
+	joined = func() {
 		once.Do(func() {
-			if needed {
-				close(now)
-			}
-			select {
-			case <-began: // it ends soon: the law was not found at once, so that it counts
-			default:
-				if !needed {
-					close(skip)
-				}
-			}
+			close(now)
 			<-done
 			cancel()
 		})
 	}
 	return joined, func() {
 		cancel()
-		joined(false)
+		joined()
 	}
 }
 
@@ -146,12 +139,12 @@ const surveyDelay = 500 * time.Millisecond
 
 // survey fits the likeliest forms of all and keeps the best as proposals. It ends with ctx.
 func (k *ranking) survey(ctx context.Context, s Settings) {
-	trees := survey.Candidates(k.m, s.Evaluations)
+	trees := k.shaped(survey.Candidates(k.m, s.Evaluations))
 	found, fitted := survey.Fit(ctx, k.m, trees, refined, mdl.Effort{Starts: 3, Quick: true})
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.tried += int64(fitted)
-	k.cut = fitted < len(trees)/2
+	k.covered = float64(fitted) / float64(max(len(trees), 1))
 	for _, f := range found {
 		if !s.allows(f.Tree) {
 			continue
@@ -164,12 +157,13 @@ func (k *ranking) survey(ctx context.Context, s Settings) {
 	}
 }
 
-// choose scores what was proposed, the best of it with care, and sorts it.
-func (k *ranking) choose(ctx context.Context) {
+// choose scores what was proposed, the best of it with care, and sorts it. Once over reports that the
+// time is up, it looks for no simpler forms of the best.
+func (k *ranking) choose(ctx context.Context, over func() bool) {
 	score := func(trees []expr.Tree, by []string, keep int, e mdl.Effort) (list []ranked, out []expr.Tree, who []string) {
 		found, _ := survey.Fit(ctx, k.m, trees, keep, e)
 		for _, f := range found {
-			if numerical(f.Tree) && !k.m.Exact(f.Score) {
+			if !k.permits(f.Tree) || numerical(f.Tree) && !k.m.Exact(f.Score) {
 				continue // closed forms are for exact data only
 			}
 			list = append(list, ranked{f.Score, by[f.From]})
@@ -177,6 +171,7 @@ func (k *ranking) choose(ctx context.Context) {
 		}
 		return list, out, who
 	}
+	k.adapt()
 	starts, careful := max(1, min(8, 1000/k.m.Rows())), refined
 	if starts == 1 {
 		careful = refined / 6
@@ -184,9 +179,15 @@ func (k *ranking) choose(ctx context.Context) {
 	all, trees, by := score(k.trees, k.by, len(k.trees), mdl.Effort{Starts: min(starts, 2), Quick: starts == 1})
 	trees, by = leading(all, trees, by, careful)
 	k.list, _, _ = score(trees, by, len(trees), mdl.Effort{Starts: starts, Final: true})
-	for range 4 {
+	for round := range 4 {
+		if round > 0 && over() {
+			break
+		}
 		var more []expr.Tree
 		var who []string
+		for i := range k.list {
+			k.list[i].Score = foldPhases(k.m, k.list[i].Score)
+		}
 		for _, c := range k.list[:min(len(k.list), simplified)] {
 			near := append(k.simpler(c.Score), limits(k.m, c.Score)...)
 			for _, t := range append(near, k.m.AsWritten(c.Tree)) {
@@ -204,6 +205,7 @@ func (k *ranking) choose(ctx context.Context) {
 		k.sort()
 	}
 	k.distinct()
+	k.respell()
 }
 
 // leading are the first of laws by score and, of the others, the one that fits best at each
@@ -242,7 +244,7 @@ func (k *ranking) distinct() {
 	var kept []ranked
 	var left [][]float64
 	for _, c := range k.list {
-		if len(kept) >= finalLaws && c.Rest() > fits[int(c.Form/4)] {
+		if len(kept) >= k.most() && c.Rest() > fits[int(c.Form/4)] {
 			continue
 		}
 		r := s.Residuals(c.Score)
@@ -258,10 +260,19 @@ func (k *ranking) distinct() {
 	k.list = kept
 }
 
+// most is how many laws a result holds: fewer of large tables, since each is fitted to all rows.
+func (k *ranking) most() int {
+	if k.t.Rows() > largeRows {
+		return finalLaws / 3
+	}
+	return finalLaws
+}
+
 // shorter reports whether a is shorter to write than b, with no more constants. Constants that do
-// not stand before a term count more, so that a polynomial is preferred to its vertex form.
+// not stand before a term count more, so that a polynomial is preferred to its vertex form, and so do
+// fractions in denominators.
 func (k *ranking) shorter(a, b ranked) bool {
-	length := func(t expr.Tree) int { return k.m.Lower(t).Len() + 3*nonlinear(t, false) }
+	length := func(t expr.Tree) int { return k.m.Lower(t).Len() + 3*nonlinear(t, false) + fractions(t, false) }
 	return a.Tree.NumParams() <= b.Tree.NumParams() && length(a.Tree) < length(b.Tree)
 }
 
@@ -284,6 +295,24 @@ func nonlinear(t expr.Tree, inside bool) (n int) {
 		for _, a := range args {
 			n += nonlinear(a, true)
 		}
+	}
+	return n
+}
+
+// fractions counts the quotients within denominators of t; below, t is a part of one.
+func fractions(t expr.Tree, below bool) (n int) {
+	args := t.Args()
+	if op := t.Root(); op == expr.Div || op == expr.Inv {
+		if below {
+			n++
+		}
+		if op == expr.Div {
+			return n + fractions(args[0], below) + fractions(args[1], true)
+		}
+		below = true
+	}
+	for _, a := range args {
+		n += fractions(a, below)
 	}
 	return n
 }

@@ -74,7 +74,7 @@ func searched(ctx context.Context, t *dataset.Table, s Settings, start time.Time
 		}
 		r := discover(ctx, t, part, time.Now(), w.relative)
 		exact := r.j.exact(r.j.best()) && !w.noUnits
-		if exact && !r.j.best().rounded {
+		if exact && !r.j.best().rounded && len(s.Statements) == 0 {
 			stop()
 			res, err := r.finish(ctx, first, start)
 			if err == nil {
@@ -97,25 +97,26 @@ func searched(ctx context.Context, t *dataset.Table, s Settings, start time.Time
 			break
 		}
 	}
-	joined(rounded)
+	joined()
 	first.Evaluations += k.tried
-	k.choose(context.WithoutCancel(ctx))
+	k.choose(context.WithoutCancel(ctx), s.timeIsUp(start))
 	k.fill(first)
 	first.Verdict = k.verdict(first)
 	first.Elapsed = time.Since(start)
 	return first, nil
 }
 
-// share is the part of the time left that the next of some ways to search gets: equal parts in small tables, three quarters in others.
+// share is the part of the time left that the next of some ways to search gets: equal parts in small
+// tables, three quarters in others. In large tables the ranking needs the rest.
 func share(left time.Duration, ways, rows int) time.Duration {
-	if ways == 1 || rows <= fewRows {
+	if ways == 1 && rows <= largeRows || rows <= fewRows {
 		return left / time.Duration(ways)
 	}
 	return left / 4 * 3
 }
 
 // surveyShare is the part of the time that a survey of forms may take.
-const surveyShare = 0.25
+const surveyShare = 0.85
 
 // within is ctx that ends after a share of the time budget.
 func (s Settings) within(ctx context.Context, share float64) (context.Context, context.CancelFunc) {
@@ -125,12 +126,20 @@ func (s Settings) within(ctx context.Context, share float64) (context.Context, c
 	return context.WithTimeout(ctx, time.Duration(share*float64(s.Time)))
 }
 
+// timeIsUp returns a function that reports whether the time budget, which began at start, is used.
+func (s Settings) timeIsUp(start time.Time) func() bool {
+	return func() bool { return s.Evaluations == 0 && s.Time > 0 && time.Since(start) >= s.Time }
+}
+
 // way is a way to search a table: with units or without, with equal or with proportional errors.
 type way struct{ noUnits, relative bool }
 
 // fewRows is the number of rows up to which a table is searched without its units as well: units rule out forms whose constants
 // carry units within functions, which the search with units finds late.
 const fewRows = 400
+
+// largeRows is the number of rows from which the ranking of laws takes a notable time.
+const largeRows = 3000
 
 // waysOf are the ways to search t.
 func waysOf(t *dataset.Table, s Settings) []way {

@@ -38,8 +38,12 @@ func (k *ranking) verdict(res *Result) string {
 	case rows < 2*(free+1):
 		sure, res.Probability = "a guess", min(res.Probability, 0.5)
 		why = append(why, fmt.Sprintf("only %d different rows, free constants: %d", rows, free))
-	case cut && (k.tried == 0 || k.cut):
-		res.Probability = min(res.Probability, unfinished)
+	case cut && k.covered < coveredShare:
+		most := unfinished
+		if k.covered >= 0 {
+			most -= unknownShare * (1 - k.covered/coveredShare)
+		}
+		res.Probability = min(res.Probability, most)
 		sure = word(res.Probability)
 	}
 	if sure != "a guess" && sure != certain {
@@ -76,9 +80,13 @@ func (k *ranking) verdict(res *Result) string {
 	return sure + ": " + strings.Join(why, "; ")
 }
 
-// unfinished is the most that a law has whose search was over before half of the likeliest forms
-// were fitted.
-const unfinished = 0.85
+// A law whose search was over before coveredShare of the likeliest forms were fitted has at most the
+// probability unfinished, and unknownShare less than that where none of them was.
+const (
+	unfinished   = 0.85
+	coveredShare = 0.5
+	unknownShare = 0.35
+)
 
 // missingFactor is what the probability of a law is multiplied with whose residuals are alike at
 // neighbouring points.
@@ -128,6 +136,7 @@ const (
 	oddsExponent = -1.16
 	oddsColumn   = -1.08
 	mostOdds     = 10
+	mostColumns  = 3 // the drawn tables have no more
 )
 
 // calibrated is the probability of a law with the posterior q in a table of so many columns, at
@@ -142,7 +151,7 @@ func calibrated(q float64, t expr.Tree, columns int) float64 {
 	}
 	odds := min(max(math.Log(q/max(1-q, 1e-300)), -mostOdds), mostOdds)
 	odds = oddsBase + oddsSlope*odds + oddsConstant*float64(t.NumParams()) +
-		oddsExponent*float64(exponents) + oddsColumn*float64(columns)
+		oddsExponent*float64(exponents) + oddsColumn*float64(min(columns, mostColumns))
 	return min(1/(1+math.Exp(-odds)), 0.99)
 }
 

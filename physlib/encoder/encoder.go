@@ -1,12 +1,14 @@
-// Package encoder turns a table into a memory that a decoder attends to: by the Set Transformer of Lee et al. 2019
-// (arXiv:1810.00825), as PhysDiffuse §3 uses it, by PhysMDT's DeepSets, by PARR's transformer on the digits of its numbers, or, row after row, by a perspective
-// decay recurrence.
+// Package encoder turns a table into a memory that a decoder attends to: by the Set Transformer of
+// Lee et al. 2019 (arXiv:1810.00825), as PhysDiffuse §3 uses it, by PhysMDT's DeepSets, by PARR's
+// transformer on the digits of its numbers, or, row after row, by a perspective decay recurrence.
 //
 // # Design
 //
-// A set encoder reads the vectors of package features. Its memory does not depend on the order of the rows: rows carry no position, and columns are told apart by a vector of
-// their own. Two kinds of blocks exist: set attention among all rows and columns (sab), whose work grows with the square of
-// the rows, and induced set attention (isab), where a few learned inducing points stand between them.
+// A set encoder reads the vectors of package features. Its memory does not depend on the order of
+// the rows: rows carry no position, and columns are distinguished by a vector of their own. Two
+// kinds of blocks exist: set attention among all rows and columns (sab), whose work grows with the
+// square of the rows, and induced set attention (isab), where a few learned inducing points stand
+// between them.
 package encoder
 
 import (
@@ -57,8 +59,8 @@ type Inputs struct {
 	Values  *Node // [batch, Numbers.Len]
 }
 
-// Columns are of each slot of the memory the column that it tells of, the number of columns for the target, -1 for several:
-// [batch, slots] int32.
+// Columns are of each slot of the memory the column that it tells of, the number of columns for the
+// target, -1 for several: [batch, slots] int32.
 func (c Config) Columns(in Inputs, slots int) *Node {
 	if c.Kind == Digits {
 		_, columns := c.Numbers.places(in.ColMask)
@@ -77,9 +79,9 @@ func (c Config) Columns(in Inputs, slots int) *Node {
 	return BroadcastToDims(InsertAxes(Const(in.Cols.Graph(), columns), 0), in.Cols.Shape().Dim(0), slots)
 }
 
-// Encode gives the memory [batch, slots, Dim] of tables and which of its slots exist, [batch, slots] bool. The memory of
-// a raw shape has slots for rows only, to which the seed's sum of column embeddings is added; otherwise columns come
-// first, the target's last among them.
+// Encode returns the memory [batch, slots, Dim] of tables and which of its slots exist, [batch,
+// slots] bool. The memory of a raw shape has slots for rows only, to which the seed's sum of column
+// embeddings is added; otherwise columns come first, the target's last among them.
 func (c Config) Encode(s *model.Scope, in Inputs) (memory, present *Node) {
 	if c.Hidden == 0 {
 		c.Hidden = 4 * c.Dim
@@ -124,7 +126,7 @@ func (c Config) dropout(s *model.Scope, x *Node) *Node {
 	return nn.Dropout(s, x, c.Dropout)
 }
 
-// block is one layer of attention among the slots x [batch, slots, Dim].
+// block returns one layer of attention among the slots x [batch, slots, Dim].
 func (c Config) block(s *model.Scope, x, mask *Node) *Node {
 	if c.Inducing > 0 {
 		return nn.ISAB(s, x, c.Inducing, c.Heads, c.Hidden, mask)

@@ -77,7 +77,8 @@ func kinds() map[string]Config {
 	}
 }
 
-// The memory does not depend on the order of the rows, but for a series, its numbers are finite, and it has as many slots as columns are named for.
+// The memory does not depend on the order of the rows, but for a series, its numbers are finite,
+// and it has as many slots as columns are named for.
 func TestMemory(t *testing.T) {
 	for name, c := range kinds() {
 		store, table := model.NewStore(), free()
@@ -105,7 +106,8 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// The tokens of a table are those of its numbers, row by row; what is left is padding. Tables with fewer columns show more rows.
+// The tokens of a table are those of its numbers, row by row; what is left is padding. Tables with
+// fewer columns show more rows.
 func TestNumbers(t *testing.T) {
 	n := Numbers{Code: token.Observations{Digits: 2}, Cols: 3, Points: 2}
 	ids, values := make([]int32, n.Len()), make([]float32, n.Len())
@@ -163,7 +165,8 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// What a series says of its parts does not depend on rows that are not there, and a part's answer is that of its last row.
+// What a series says of its parts does not depend on rows that are not there, and a part's answer
+// is that of its last row.
 func TestSeriesParts(t *testing.T) {
 	c := kinds()["parts"]
 	table := free() // 6 rows, one of which is none: 5

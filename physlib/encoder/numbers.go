@@ -13,20 +13,21 @@ import (
 	"github.com/physlib/lab/physlib/token"
 )
 
-// Numbers is how PARR reads a table (§2.1): each number as tokens of sign, mantissa and exponent, row by row. All tables have the
-// same number of tokens, enough for Points rows of Cols columns and the target; one of fewer columns shows more rows in them. What is
-// left is padding.
+// Numbers is how PARR reads a table (§2.1): each number as tokens of sign, mantissa and exponent,
+// row by row. All tables have the same number of tokens, enough for Points rows of Cols columns and
+// the target; one of fewer columns shows more rows in them. What is left is padding.
 type Numbers struct {
 	Code         token.Observations
 	Cols, Points int
 }
 
-// Len is the number of tokens.
+// Len returns the number of tokens.
 func (n Numbers) Len() int { return n.Points * (n.Cols + 1) * n.Code.PerNumber() }
 
-// Write writes the tokens of t into ids [Len] and the number to which each belongs into values [Len]. Where t has more rows
-// than there is room for they are evenly spaced ones in the order of the target. The target is divided by its root mean square,
-// since laws are predicted up to scale. Rows in which a value is not finite are left out.
+// Write writes the tokens of t into ids [Len] and the number to which each belongs into values
+// [Len]. Where t has more rows than there is room for they are evenly spaced ones in the order of
+// the target. The target is divided by its root mean square, since laws are predicted up to scale.
+// Rows in which a value is not finite are left out.
 func (n Numbers) Write(t *features.Table, ids []int32, values []float32) {
 	for i := range ids {
 		ids[i], values[i] = n.Code.Pad(), 0
@@ -51,8 +52,8 @@ func (n Numbers) Write(t *features.Table, ids []int32, values []float32) {
 	}
 }
 
-// places are the row and the column, Cols for the target, of each token [batch, Len] of the tables that have columns, [batch, Cols+1]
-// with the target's last. Of padding they mean nothing.
+// places returns the row and the column, Cols for the target, of each token [batch, Len] of the
+// tables that have columns, [batch, Cols+1] with the target's last. Of padding they mean nothing.
 func (n Numbers) places(columns *Node) (row, column *Node) {
 	g, batch, size := columns.Graph(), columns.Shape().Dim(0), n.Len()
 	numbers := make([]int32, size)
@@ -68,8 +69,8 @@ func (n Numbers) places(columns *Node) (row, column *Node) {
 	return row, Where(last, Scalar(g, dtypes.Int32, n.Cols), column)
 }
 
-// finite are the rows of t that have only finite values, in the order of the target and then of the columns, and the root
-// mean square of the target, 1 if that is zero.
+// finite returns the rows of t that have only finite values, in the order of the target and then of
+// the columns, and the root mean square of the target, 1 if that is zero.
 func finite(t *features.Table) (rows []int, rms float64) {
 	ok := func(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 	for i, y := range t.Y {
@@ -95,9 +96,10 @@ func finite(t *features.Table) (rows []int, rms float64) {
 	return rows, rms
 }
 
-// encodeNumbers is PARR's encoder: a transformer over the tokens, whose attention turns half of each head by the number of the
-// row and half by the size of the value (§3.1), with SwiGLU layers. The rotary positions do not tell the tokens of a row
-// apart, so each place in a row has a learned vector, and each column one of its units.
+// encodeNumbers returns PARR's encoder: a transformer over the tokens, whose attention turns half
+// of each head by the number of the row and half by the size of the value (§3.1), with SwiGLU
+// layers. The rotary positions do not tell the tokens of a row apart, so each place in a row has a
+// learned vector, and each column one of its units.
 func (c Config) encodeNumbers(s *model.Scope, in Inputs) (memory, present *Node) {
 	n := c.Numbers
 	g, batch, per := in.Numbers.Graph(), in.Numbers.Shape().Dim(0), n.Code.PerNumber()

@@ -8,22 +8,24 @@ import (
 	"github.com/physlib/lab/physlib/pdr"
 )
 
-// Series is what the encoder PDR has beside the fields that all have; Layers counts recurrences and attentions.
+// Series is what the encoder PDR has alongside the fields that all have; Layers counts recurrences
+// and attentions.
 type Series struct {
 	Rank   int // of each head's state; 0: 16
 	Every  int // each which layer is windowed attention; 0: none
 	Window int // rows that it sees; 0: 64
 }
 
-// Stack is the network that PDR reads a series with.
+// Stack returns the network that PDR reads a series with.
 func (c Config) Stack() pdr.Config {
 	return pdr.Config{Layers: c.Layers, Dim: c.Dim, Rank: c.Series.Rank, Heads: c.Heads, Every: c.Series.Every, QHeads: c.Heads,
 		Window: c.Series.Window, Hidden: c.Hidden}
 }
 
-// encodeSeries reads the rows one after the other, in time and memory linear in their number, by a stack of perspective decay
-// recurrences and windowed attention (seed pdr). What it has seen of the whole series stands in its answer to the last row;
-// with a Summary the memory is its answers after so many equal parts of the series, otherwise to each row. Columns come first.
+// encodeSeries reads the rows one after the other, in time and memory linear in their number, by a
+// stack of perspective decay recurrences and windowed attention (seed pdr). What it has seen of the
+// whole series stands in its answer to the last row; with a Summary the memory is its answers after
+// so many equal parts of the series, otherwise to each row. Columns come first.
 func (c Config) encodeSeries(s *model.Scope, in Inputs) (memory, present *Node) {
 	x, _ := c.embed(s, in)
 	first := c.Shape.Slots()
@@ -42,8 +44,8 @@ func (c Config) encodeSeries(s *model.Scope, in Inputs) (memory, present *Node) 
 	return y, there
 }
 
-// parts are the last rows of n equal parts of those rows of y [batch, rows, dim] that there are, [batch, n, dim]; there is
-// [batch, rows], true at first and false after the last row.
+// parts returns the last rows of n equal parts of those rows of y [batch, rows, dim] that there
+// are, [batch, n, dim]; there is [batch, rows], true at first and false after the last row.
 func parts(y, there *Node, n int) (last, present *Node) {
 	g, batch, rows := y.Graph(), y.Shape().Dim(0), y.Shape().Dim(1)
 	count := ReduceAndKeep(ConvertDType(there, dtypes.Int32), ReduceSum, 1) // [batch, 1]

@@ -69,7 +69,8 @@ func parse(text string) expr.Tree {
 	return t
 }
 
-// Children of the network keep what is shown of their parents, constants with their values included.
+// Children of the network keep what is shown of their parents, constants with their values
+// included.
 func TestChildrenResembleTheirParents(t *testing.T) {
 	s := tiny(t)
 	parent := parse("c0*x1*exp(c1*x0)").WithStarts([]float64{3, 0.7})
@@ -91,7 +92,8 @@ func TestChildrenResembleTheirParents(t *testing.T) {
 	}
 }
 
-// The share of the network is what the settings say: none is plain genetic programming, for which no system is needed.
+// The share of the network is what the settings say: none is plain genetic programming, for which
+// no system is needed.
 func TestShares(t *testing.T) {
 	s := tiny(t)
 	count := func(e *Proposer) (laws map[string]bool) {
@@ -128,7 +130,8 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// In the engine laws come from the archive: equal runs are equal, and what was started from is improved.
+// In the engine laws come from the archive: equal runs are equal, and what was started from is
+// improved.
 func TestEvolveInTheEngine(t *testing.T) {
 	p := table()
 	data := &dataset.Table{Target: dataset.Column{Name: "y", Values: p.Target.Values}}
@@ -154,7 +157,7 @@ func TestEvolveInTheEngine(t *testing.T) {
 	}
 }
 
-// A gap has the length that is asked for, and hides what it says.
+// A gap has the length that is requested, and hides what it says.
 func TestGaps(t *testing.T) {
 	for _, v := range []*token.Vocabulary{token.Small(), token.PhysMDT(), token.PARR()} {
 		law := parse("x0*sin(x1 + x0) - x1/x0")

@@ -30,7 +30,7 @@ type islands struct {
 // capacity of an island.
 const capacity = 24
 
-// settle takes in the laws that are new and tells how many were.
+// settle takes in the laws that are new and reports how many were.
 func (s *islands) settle(laws []expr.Tree, j *judge, v *system.View) (fresh int) {
 	for _, law := range laws {
 		if h := law.Hash(); s.known[h] || law.Len() == 0 {
@@ -69,7 +69,7 @@ func (s *islands) insert(x *individual) bool {
 	return true
 }
 
-// parent is the best of three of an island that accepts somebody, nil without any.
+// parent returns the best of three of an island that accepts somebody, nil without any.
 func (s *islands) parent(rng *rand.Rand, accepts func(*individual) bool) *individual {
 	var inhabited [][]*individual
 	for _, list := range s.of {

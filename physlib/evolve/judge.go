@@ -23,7 +23,8 @@ type judge struct {
 // rows is how many rows a law is measured on at most.
 const rows = 256
 
-// newJudge takes evenly spaced rows in which everything is finite; ok is false where the target does not vary.
+// newJudge takes evenly spaced rows in which everything is finite; ok is false where the target
+// does not vary.
 func newJudge(p *dataset.Problem) (j *judge, ok bool) {
 	j = &judge{cols: make([][]float64, len(p.Vars)), target: p.Target.Dim, units: p.Units}
 	for _, v := range p.Vars {
@@ -65,8 +66,8 @@ func (j *judge) weight(i int) float64 {
 	return j.w[i]
 }
 
-// rest is the part of the target's variance that law leaves unexplained with its constants as they are, +Inf where it has no
-// value in some row.
+// rest returns the part of the target's variance that law leaves unexplained with its constants as
+// they are, +Inf where it has no value in some row.
 func (j *judge) rest(law expr.Tree) float64 {
 	value := make([]float64, len(j.y))
 	expr.Compile(law).Eval(value, j.cols, law.Params())
@@ -80,7 +81,7 @@ func (j *judge) rest(law expr.Tree) float64 {
 	return math.Inf(1)
 }
 
-// fit is law with its constants fitted.
+// fit returns law with its constants fitted.
 func (j *judge) fit(law expr.Tree) expr.Tree {
 	r, err := j.fitter.Fit(law, j.cols, j.y, j.w, fit.Settings{Starts: 2, MaxIter: 30})
 	if err != nil {
@@ -89,7 +90,8 @@ func (j *judge) fit(law expr.Tree) expr.Tree {
 	return law.WithStarts(r.Params)
 }
 
-// balances tells whether law has the target's dimension when its constants take what units they need.
+// balances reports whether law has the target's dimension when its constants take what units they
+// need.
 func (j *judge) balances(law expr.Tree) bool {
 	if !j.units {
 		return true

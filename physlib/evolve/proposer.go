@@ -32,8 +32,8 @@ func (s Settings) share() float64 {
 	return s.Share
 }
 
-// Proposer is a discover.Proposer that improves the laws of the archive. It may serve several problems, also at a time; those
-// of one system wait for each other between generations.
+// Proposer is a discover.Proposer that improves the laws of the archive. It may serve several
+// problems, also at a time; those of one system wait for each other between generations.
 type Proposer struct {
 	System   *system.System // nil: genetic operators only
 	Settings Settings
@@ -47,8 +47,8 @@ func (e *Proposer) Name() string {
 	return e.System.Name() + "+evolve"
 }
 
-// Propose yields laws for p: first those of the system's own first pass, then generations bred from the archive, until ctx ends
-// or nothing new comes.
+// Propose yields laws for p: first those of the system's own first pass, then generations bred from
+// the archive, until ctx ends or nothing new comes.
 func (e *Proposer) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error] {
 	return func(yield func(expr.Tree, error) bool) {
 		j, ok := newJudge(p)
@@ -124,7 +124,7 @@ func (b *breeder) bear(law expr.Tree) bool {
 	return b.yield(law, nil)
 }
 
-// archive is what is known of good laws by now.
+// archive returns what is known of good laws by now.
 func (b *breeder) archive() []expr.Tree {
 	if b.p.Laws != nil {
 		return b.p.Laws()

@@ -63,8 +63,9 @@ func (b *breeder) failed(ctx context.Context, err error) bool {
 
 func (b *breeder) writable(x *individual) bool { return x.ids != nil }
 
-// length of the children of a generation: in one of two cases as the network thinks of the law in view of the table, else that of
-// a parent and a few tokens more or less. ok is false where no parent can be written.
+// length of the children of a generation: in one of two cases as the network thinks of the law in
+// view of the table, else that of a parent and a few tokens more or less. ok is false where no
+// parent can be written.
 func (b *breeder) length() (seq int, ok bool) {
 	x := b.parent(b.rng, b.writable)
 	if x == nil {
@@ -76,7 +77,7 @@ func (b *breeder) length() (seq int, ok bool) {
 	return min(max(1, len(x.ids)-2+b.rng.IntN(8)), b.view.Longest()), true
 }
 
-// draw is an index with the probability ∝ exp(sharp·logp).
+// draw returns an index with the probability ∝ exp(sharp·logp).
 func draw(rng *rand.Rand, logp []float64, sharp float64) int {
 	sum := 0.0
 	for _, l := range logp {
@@ -91,7 +92,7 @@ func draw(rng *rand.Rand, logp []float64, sharp float64) int {
 	return len(logp) - 1
 }
 
-// gaps are laws of seq tokens, hidden ones included.
+// gaps returns laws of seq tokens, hidden ones included.
 func (b *breeder) gaps(ctx context.Context, seq int) (list []gap, err error) {
 	vocab := b.view.Vocabulary()
 	most := max(1, b.count()/b.draws())
@@ -119,7 +120,8 @@ func (b *breeder) gaps(ctx context.Context, seq int) (list []gap, err error) {
 	return list, nil
 }
 
-// inherit is law, which ids write, with the constants that were its parent's at the parent's values.
+// inherit returns law, which ids write, with the constants that were its parent's at the parent's
+// values.
 func (b *breeder) inherit(law expr.Tree, ids []int32, g gap) expr.Tree {
 	if len(g.parent.constants) == 0 {
 		return law
@@ -150,7 +152,7 @@ func (b *breeder) inherit(law expr.Tree, ids []int32, g gap) expr.Tree {
 	return law.WithStarts(starts)
 }
 
-// constant tells whether a token is a free constant.
+// constant reports whether a token is a free constant.
 func (b *breeder) constant(id int32) bool {
 	if b.constants == nil {
 		b.constants = map[int32]bool{}

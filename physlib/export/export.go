@@ -82,7 +82,7 @@ type constant struct {
 	wanted            string // as the law has it
 }
 
-// constants are the fitted and known constants of s: names, values and notes.
+// constants returns the fitted and known constants of s: names, values and notes.
 func (s Source) constants() (names []string, values []float64, notes []string) {
 	params := s.Law.Params()
 	for slot, v := range params {
@@ -105,7 +105,7 @@ func (s Source) constants() (names []string, values []float64, notes []string) {
 	return names, values, notes
 }
 
-// inputs are the indices of the variables that are no known constants, and of those that are.
+// inputs returns the indices of the variables that are no known constants, and of those that are.
 func (s Source) inputs() (free, known []int) {
 	for _, v := range s.Law.Inputs() {
 		if _, ok := s.Known[s.Law.Vars[v]]; ok {
@@ -164,7 +164,7 @@ func (f function) title() string {
 	return f.target.String() + " from " + strings.Join(from, ", ")
 }
 
-// String is the quantity with its unit.
+// String returns the quantity with its unit.
 func (q Quantity) String() string {
 	if q.Unit == "" {
 		return q.Name
@@ -187,7 +187,7 @@ func (l *language) expression(t expr.Tree, by map[string]string) string {
 	return text
 }
 
-// write gives the text of t and how tightly it binds.
+// write returns the text of t and how tightly it binds.
 func (l *language) write(t expr.Tree, by map[string]string) (text string, level int) {
 	root := t.Nodes()[t.Len()-1]
 	args := t.Args()

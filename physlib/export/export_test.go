@@ -102,8 +102,8 @@ func write(t *testing.T, dir, name, text string) string {
 	return path
 }
 
-// called is the name of the function that a piece of code defines, after a word before it and up to a
-// parenthesis or a sign.
+// called is the name of the function that a piece of code defines, after a word before it and up to
+// a parenthesis or a sign.
 func called(code, before, after string) string {
 	_, rest, _ := strings.Cut(code, before)
 	name, _, _ := strings.Cut(rest, after)

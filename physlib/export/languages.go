@@ -39,7 +39,7 @@ var languages = map[string]*language{
 		call: expr.Op.String, reserved: words(rWords), ascii: true, start: 'x', definition: r},
 }
 
-// arcs is 1 for the inverse functions, which NumPy calls arcsin, arccos and arctan.
+// arcs returns 1 for the inverse functions, which NumPy calls arcsin, arccos and arctan.
 func arcs(op expr.Op) int {
 	switch op {
 	case expr.Asin, expr.Acos, expr.Atan:
@@ -68,7 +68,8 @@ func words(s string) map[string]bool {
 	return m
 }
 
-// identifiers are names of the language for the wanted ones, all different; those that can stay do.
+// identifiers returns names of the language for the wanted ones, all different; those that can stay
+// do.
 func (l *language) identifiers(wanted []string) []string {
 	out := make([]string, len(wanted))
 	taken := map[string]bool{}
@@ -87,7 +88,8 @@ func (l *language) identifiers(wanted []string) []string {
 	return out
 }
 
-// identifier is one name of the language: letters beyond ASCII are spelt out where they must be.
+// identifier returns one name of the language: letters beyond ASCII are spelt out where they must
+// be.
 func (l *language) identifier(name string) string {
 	id := expr.SymPyName(name)
 	if base := strings.TrimRight(id, "_"); base != "" && strings.TrimRight(name, "_") == base {
@@ -116,7 +118,7 @@ func (l *language) identifier(name string) string {
 	return id
 }
 
-// rational is a number of SymPy: exact where it is a simple fraction.
+// rational returns a number of SymPy: exact where it is a simple fraction.
 func rational(v float64) string {
 	for q := 1.0; q <= 1000; q++ {
 		p := math.Round(v * q)
@@ -130,7 +132,8 @@ func rational(v float64) string {
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-// declared are the constants, a line each, with the given indent, sign of assignment and comment.
+// declared returns the constants, a line each, with the given indent, sign of assignment and
+// comment.
 func (f function) declared(indent, before, assign, after, comment string) string {
 	var b strings.Builder
 	for _, k := range f.constants {

@@ -46,7 +46,7 @@ var excel = &language{plus: "+", minus: "-", times: "*", over: "/", power: "^", 
 // plainDigits writes a number as a spreadsheet reads it.
 func plainDigits(v float64) string { return strconv.FormatFloat(v, 'G', -1, 64) }
 
-// cellNumber is a number within a formula.
+// cellNumber returns a number within a formula.
 func cellNumber(v float64) string {
 	if v < 0 {
 		return "(" + plainDigits(v) + ")"
@@ -54,7 +54,7 @@ func cellNumber(v float64) string {
 	return plainDigits(v)
 }
 
-// columnLetters is the name of column i of a spreadsheet: A, B, …, Z, AA, ….
+// columnLetters returns the name of column i of a spreadsheet: A, B, …, Z, AA, ….
 func columnLetters(i int) string {
 	if i < 26 {
 		return string(rune('A' + i))
@@ -113,7 +113,7 @@ func tree(s Source) (string, error) {
 	return b.String(), err
 }
 
-// nested is t in MathJSON.
+// nested returns t in MathJSON.
 func nested(t expr.Tree, vars, constants []string) any {
 	root := t.Nodes()[t.Len()-1]
 	switch root.Op {

@@ -5,10 +5,11 @@ import (
 	"slices"
 )
 
-// AbsorbParams is the Canonical form of t without the numbers and free constants that another free constant makes
-// superfluous in a fit: c0*2*x is c0*x, c0 + 3 is c0, c0*(c1*x + c2) is c0*x + c1, c0*exp(x + c1) is c0*exp(x). Starts
-// go along, so the new tree at its starts has the values of the old one at its own. A constant in more than one place
-// stays as it is. Where the old form confined a constant (c0**2 ≥ 0), the new one does not.
+// AbsorbParams returns the Canonical form of t without the numbers and free constants that another
+// free constant makes superfluous in a fit: c0*2*x is c0*x, c0 + 3 is c0, c0*(c1*x + c2) is c0*x +
+// c1, c0*exp(x + c1) is c0*exp(x). Starts go along, so the new tree at its starts has the values of
+// the old one at its own. A constant in more than one place stays as it is. Where the old form
+// confined a constant (c0**2 ≥ 0), the new one does not.
 func (t Tree) AbsorbParams() Tree { return t.absorbParams(false) }
 
 func (t Tree) absorbParams(shared bool) Tree {
@@ -32,7 +33,8 @@ func (t Tree) absorbParams(shared bool) Tree {
 	return t
 }
 
-// An absorber rewrites terms from the leaves up. A free constant that is used once is there to absorb.
+// An absorber rewrites terms from the leaves up. A free constant that is used once is there to
+// absorb.
 type absorber struct {
 	z      normalizer
 	uses   map[int32]int
@@ -43,7 +45,8 @@ func (a *absorber) isFree(t *term) bool {
 	return t.isParam() && a.uses[t.index] == 1
 }
 
-// isFixed tells whether t is made of numbers and of free constants that are used once, and whether it has any of these.
+// isFixed reports whether t is made of numbers and of free constants that are used once, and
+// whether it has any of these.
 func (a *absorber) isFixed(t *term) (fixed, free bool) {
 	if t.kind == kindLeaf {
 		once := a.isFree(t)
@@ -59,7 +62,8 @@ func (a *absorber) isFixed(t *term) (fixed, free bool) {
 	return true, free
 }
 
-// constant is a free constant in the place of the fixed terms ts, to start at v; nil when it cannot start there.
+// constant returns a free constant in the place of the fixed terms ts, to start at v; nil when it
+// cannot start there.
 func (a *absorber) constant(v float64, ts ...*term) *term {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return nil
@@ -75,7 +79,7 @@ func (a *absorber) constant(v float64, ts ...*term) *term {
 	return nil
 }
 
-// initial is the value of a fixed term where its constants start.
+// initial returns the value of a fixed term where its constants start.
 func (t *term) initial() float64 {
 	switch t.kind {
 	case kindNumber:
@@ -140,7 +144,7 @@ func (a *absorber) absorb(t *term) *term {
 	return t
 }
 
-// split is t = front·rest with a fixed front and a rest without fixed factors.
+// split returns t = front·rest with a fixed front and a rest without fixed factors.
 func (a *absorber) split(t *term) (front, rest *term, free bool) {
 	fixed := []*term{numberTerm(t.numFactor())}
 	var others []*term
@@ -158,7 +162,8 @@ func (a *absorber) split(t *term) (front, rest *term, free bool) {
 	return a.z.product(fixed...), a.z.monomial(coefOne, others), free
 }
 
-// product gives all fixed factors to one free constant, and that, if it can, to the constants within another factor.
+// product returns all fixed factors to one free constant, and that, if it can, to the constants
+// within another factor.
 func (a *absorber) product(t *term) *term {
 	front, rest, free := a.split(t)
 	if !free {
@@ -196,8 +201,8 @@ func (a *absorber) product(t *term) *term {
 	return a.z.product(append(factors, c)...)
 }
 
-// takeOut is f/by for the constant factor by of f that a free constant before f can absorb: e to the fixed terms of an
-// exponent, the root of a free constant within a root.
+// takeOut returns f/by for the constant factor by of f that a free constant before f can absorb: e
+// to the fixed terms of an exponent, the root of a free constant within a root.
 func (a *absorber) takeOut(f *term) (rest *term, by float64) {
 	if f.kind != kindPower {
 		return f, 1
@@ -230,7 +235,8 @@ func (a *absorber) takeOut(f *term) (rest *term, by float64) {
 	return f, 1
 }
 
-// scaleSum is by·t for a sum t of which every term has a free constant to take the factor, nil for others.
+// scaleSum returns by·t for a sum t of which every term has a free constant to take the factor, nil
+// for others.
 func (a *absorber) scaleSum(t *term, by float64) *term {
 	if t.kind != kindSum {
 		return nil
@@ -250,8 +256,8 @@ func (a *absorber) scaleSum(t *term, by float64) *term {
 	return a.z.sum(terms...)
 }
 
-// sum merges terms that differ in fixed factors only, if a free constant is among these, and lets the free constant
-// term absorb what is constant in others.
+// sum merges terms that differ in fixed factors only, if a free constant is among these, and lets
+// the free constant term absorb what is constant in others.
 func (a *absorber) sum(t *term) *term {
 	type group struct {
 		rest   *term
@@ -301,7 +307,8 @@ func (a *absorber) sum(t *term) *term {
 	return a.z.sum(append(terms, a.constant(v, constant))...)
 }
 
-// takeOff is t - by for the constant by that t hides: c·log(c1·x) = c·log(x) + c·log(c1), c·(x + c1) = c·x + c·c1.
+// takeOff returns t - by for the constant by that t hides: c·log(c1·x) = c·log(x) + c·log(c1),
+// c·(x + c1) = c·x + c·c1.
 func (a *absorber) takeOff(t *term) (rest *term, by float64) {
 	front, inner, _ := a.split(t)
 	k := front.initial()

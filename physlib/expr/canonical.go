@@ -2,11 +2,12 @@ package expr
 
 import "slices"
 
-// Canonical is the form of t that it shares with equal laws, as far as rewriting goes: sums and products sorted, like
-// terms and powers merged, numbers folded, quotients and functions that undo each other cancelled, signs and numeric
-// factors pulled out. It does not expand products. π stays π and √2 stays √2. Where old and new are both defined their
-// values agree; the new may be defined at more points (x/x is 1). Free constants keep where a fit starts and are
-// renumbered by first appearance. Canonical of a canonical tree is the same tree.
+// Canonical returns the form of t that it shares with equal laws, as far as rewriting goes: sums
+// and products sorted, like terms and powers merged, numbers folded, quotients and functions that
+// undo each other cancelled, signs and numeric factors pulled out. It does not expand products. π
+// stays π and √2 stays √2. Where old and new are both defined their values agree; the new may be
+// defined at more points (x/x is 1). Free constants keep where a fit starts and are renumbered by
+// first appearance. Canonical of a canonical tree is the same tree.
 func (t Tree) Canonical() Tree {
 	if len(t.nodes) == 0 {
 		return t
@@ -33,10 +34,11 @@ func (t Tree) rank() Tree {
 	return Tree{nodes}
 }
 
-// Hash is equal for equal laws: what has the same Canonical form, and beyond that what is the same by expanding
-// products, by common denominators, by the laws of exp, log and roots, and by renumbering free constants. Laws that
-// differ where both are defined have different hashes but for a chance of about 2⁻⁶⁰. The starts of free constants do
-// not matter; numbers that agree to 12 digits are equal.
+// Hash returns equal for equal laws: what has the same Canonical form, and beyond that what is the
+// same by expanding products, by common denominators, by the laws of exp, log and roots, and by
+// renumbering free constants. Laws that differ where both are defined have different hashes but for
+// a chance of about 2⁻⁶⁰. The starts of free constants do not matter; numbers that agree to 12
+// digits are equal.
 func (t Tree) Hash() uint64 {
 	if len(t.nodes) == 0 {
 		return 0
@@ -45,10 +47,10 @@ func (t Tree) Hash() uint64 {
 	return z.term(t.rank()).hash(func(slot int32) uint64 { return uint64(slot) })
 }
 
-// Equal tells whether a and b are the same law by their Hash.
+// Equal reports whether a and b are the same law by their Hash.
 func Equal(a, b Tree) bool { return slices.Equal(a.nodes, b.nodes) || a.Hash() == b.Hash() }
 
-// slots are the slots of the free constants in t, ascending.
+// slots returns the slots of the free constants in t, ascending.
 func (t Tree) slots() []int32 {
 	var slots []int32
 	for _, n := range t.nodes {
@@ -60,7 +62,7 @@ func (t Tree) slots() []int32 {
 	return slices.Compact(slots)
 }
 
-// renumber gives the free constants slots by first appearance. It changes t's nodes.
+// renumber returns the free constants slots by first appearance. It changes t's nodes.
 func (t Tree) renumber() Tree {
 	var seen []int32
 	for i, n := range t.nodes {

@@ -92,8 +92,8 @@ func TestHash(t *testing.T) {
 	}
 }
 
-// Canonical, Simplify and AbsorbParams keep the value at points where old and new are defined; Canonical is idempotent
-// and all keep the hash.
+// Canonical, Simplify and AbsorbParams keep the value at points where old and new are defined;
+// Canonical is idempotent and all keep the hash.
 func TestCanonicalProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tree := drawTree(t, 5, false)
@@ -111,8 +111,8 @@ func TestCanonicalProperties(t *testing.T) {
 	})
 }
 
-// sensitivity is the largest value within t, and how far t moves when its columns and numbers do by rounding: cancelling
-// costs that much of the precision.
+// sensitivity is the largest value within t, and how far t moves when its columns and numbers do by
+// rounding: cancelling costs that much of the precision.
 func sensitivity(t Tree, x []float64) float64 {
 	v, s := reference(t, x, nil), 0.0
 	for i := range t.nodes {

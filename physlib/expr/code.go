@@ -9,8 +9,9 @@ import (
 	"unicode"
 )
 
-// SymPy writes t for sympy.sympify, whose locals should have a Symbol for each of SymPyNames(vars): plain names stand
-// for themselves. Free constants print as c0, c1, …, fractions p/q exactly, and e as exp(1), so that E may be an energy.
+// SymPy writes t for sympy.sympify, whose locals should have a Symbol for each of SymPyNames(vars):
+// plain names stand for themselves. Free constants print as c0, c1, …, fractions p/q exactly, and e
+// as exp(1), so that E may be an energy.
 func (t Tree) SymPy(vars []string) string {
 	return t.code(SymPyNames(vars), paramPrefix(vars), sympyNumber, func(op Op) string {
 		if op == Abs {
@@ -35,26 +36,28 @@ func sympyNumber(v float64) (string, int) {
 	return notation{exact: true}.number(v)
 }
 
-// SymPyName is a name that sympify reads as that of a symbol: name itself if it is one, and not among taken. In others
-// what is no letter, digit or _ becomes _, and _ is appended to Python's keywords (lambda), to the functions and constants that
-// SymPy prints (exp, pi) and to names taken. Letters that Python would read as others (the micro sign) are spelt out.
+// SymPyName returns a name that sympify reads as that of a symbol: name itself if it is one, and
+// not among taken. In others what is no letter, digit or _ becomes _, and _ is appended to Python's
+// keywords (lambda), to the functions and constants that SymPy prints (exp, pi) and to names taken.
+// Letters that Python would read as others (the micro sign) are spelt out.
 func SymPyName(name string, taken ...string) string {
 	return identifier(name, func(s string) bool { return pythonReserved[s] }, taken)
 }
 
-// SymPyNames are the SymPyName of all of vars, all different.
+// SymPyNames returns the SymPyName of all of vars, all different.
 func SymPyNames(vars []string) []string { return identifiers(vars, SymPyName) }
 
-// GoName is SymPyName for Go: a valid identifier that is neither a keyword nor predeclared nor a package.
+// GoName returns SymPyName for Go: a valid identifier that is neither a keyword nor predeclared nor
+// a package.
 func GoName(name string, taken ...string) string {
 	return identifier(name, func(s string) bool { return token.IsKeyword(s) || goReserved[s] }, taken)
 }
 
-// GoNames are the GoName of all of vars, all different.
+// GoNames returns the GoName of all of vars, all different.
 func GoNames(vars []string) []string { return identifiers(vars, GoName) }
 
-// Go writes t as a Go expression of float64s with package math. Its columns are the variables GoNames(vars), its free
-// constants c0, c1, ….
+// Go writes t as a Go expression of float64s with package math. Its columns are the variables
+// GoNames(vars), its free constants c0, c1, ….
 func (t Tree) Go(vars []string) string {
 	return t.code(GoNames(vars), paramPrefix(vars), goNumber, func(op Op) string {
 		name := op.String()
@@ -137,14 +140,16 @@ func identifier(name string, reserved func(string) bool, taken []string) string 
 	return s
 }
 
-// isStableLetter tells whether r is a letter beyond ASCII that Unicode's normalization NFKC, which Python does to
-// names, leaves alone: Latin, Greek, Cyrillic and Chinese ones that are known to be.
+// isStableLetter reports whether r is a letter beyond ASCII that Unicode's normalization NFKC,
+// which Python does to names, leaves alone: Latin, Greek, Cyrillic and Chinese ones that are known
+// to be.
 func isStableLetter(r rune) bool {
 	return unicode.IsLetter(r) && (r >= 0xc0 && r <= 0x17f && r != 'ĳ' && r != 'Ĳ' && r != 'ŀ' && r != 'Ŀ' && r != 'ŉ' && r != 'ſ' ||
 		r >= 0x391 && r <= 0x3c9 || r >= 0x410 && r <= 0x44f || r >= 0x4e00 && r <= 0x9fa5)
 }
 
-// shape is an operator that is written with its operand and a text: after it if the text starts with a *, else before.
+// shape is an operator that is written with its operand and a text: after it if the text starts
+// with a *, else before.
 type shape struct {
 	text          string
 	level, inside int // how tightly it binds, and what its operand must

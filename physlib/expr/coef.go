@@ -2,8 +2,9 @@ package expr
 
 import "math"
 
-// A coef is a number in a canonical form: the fraction p/q with 1 ≤ q ≤ maxDen and |p| ≤ maxNum in lowest terms where
-// the number is one, so that 1/3 + 1/6 is exactly 1/2, and the float64 f otherwise, marked by q = 0.
+// A coef is a number in a canonical form: the fraction p/q with 1 ≤ q ≤ maxDen and |p| ≤ maxNum in
+// lowest terms where the number is one, so that 1/3 + 1/6 is exactly 1/2, and the float64 f
+// otherwise, marked by q = 0.
 type coef struct {
 	p, q int64
 	f    float64
@@ -19,7 +20,7 @@ var (
 	coefOne  = coef{p: 1, q: 1}
 )
 
-// newCoef is the coef of a finite v.
+// newCoef returns the coef of a finite v.
 func newCoef(v float64) coef {
 	if p, q, ok := fraction(v, maxDen); ok {
 		return coef{p: p, q: q}
@@ -27,7 +28,7 @@ func newCoef(v float64) coef {
 	return coef{f: v}
 }
 
-// ratio is p/q, rounded to a float64 where it is too long.
+// ratio returns p/q, rounded to a float64 where it is too long.
 func ratio(p, q int64) coef {
 	if q < 0 {
 		p, q = -p, -q
@@ -41,7 +42,7 @@ func ratio(p, q int64) coef {
 	return coef{p: p, q: q}
 }
 
-// gcd is the greatest common divisor, not negative.
+// gcd returns the greatest common divisor, not negative.
 func gcd(a, b int64) int64 {
 	for b != 0 {
 		a, b = b, a%b
@@ -61,7 +62,7 @@ func (a coef) float() float64 {
 
 func (a coef) isInt() bool { return a.q == 1 }
 
-// is tells whether a is the integer n.
+// is reports whether a is the integer n.
 func (a coef) is(n int64) bool { return a.q == 1 && a.p == n }
 
 func (a coef) sign() int {
@@ -97,7 +98,7 @@ func (a coef) abs() coef {
 	return a
 }
 
-// inv is 1/a for a ≠ 0.
+// inv returns 1/a for a ≠ 0.
 func (a coef) inv() coef {
 	if a.q > 0 {
 		return ratio(a.q, a.p)
@@ -105,7 +106,7 @@ func (a coef) inv() coef {
 	return newCoef(1 / a.f)
 }
 
-// div is a/b for b ≠ 0.
+// div returns a/b for b ≠ 0.
 func (a coef) div(b coef) coef {
 	if a.q > 0 && b.q > 0 {
 		return ratio(a.p*b.q, a.q*b.p)
@@ -113,7 +114,7 @@ func (a coef) div(b coef) coef {
 	return newCoef(a.float() / b.float())
 }
 
-// pow is aⁿ for a ≠ 0. It may overflow to Inf.
+// pow returns aⁿ for a ≠ 0. It may overflow to Inf.
 func (a coef) pow(n int64) coef {
 	if n < 0 {
 		return a.inv().pow(-n)

@@ -1,17 +1,18 @@
 package expr
 
-// Diff is the derivative of t by column v, lightly simplified: products with 0 and 1 and sums with 0 are gone.
-// The derivative of |a| is a'·a/|a|, NaN at a = 0.
+// Diff returns the derivative of t by column v, lightly simplified: products with 0 and 1 and sums
+// with 0 are gone. The derivative of |a| is a'·a/|a|, NaN at a = 0.
 func (t Tree) Diff(v int) Tree {
 	return t.derivative(func(n Node) bool { return n.Op == Var && int(n.Index) == v })
 }
 
-// DiffParam is the derivative of t by the free constant in a slot; the slots stay as they are.
+// DiffParam returns the derivative of t by the free constant in a slot; the slots stay as they are.
 func (t Tree) DiffParam(slot int) Tree {
 	return t.derivative(func(n Node) bool { return n.Op == Param && int(n.Index) == slot })
 }
 
-// derivative goes over the nodes once, with the value and the derivative of each operand on a stack.
+// derivative goes over the nodes once, with the value and the derivative of each operand on a
+// stack.
 func (t Tree) derivative(by func(Node) bool) Tree {
 	type pair struct{ value, slope Tree }
 	var stack []pair
@@ -42,7 +43,7 @@ func (t Tree) derivative(by func(Node) bool) Tree {
 	return stack[0].slope
 }
 
-// slopeOf is the derivative of the function op at a.
+// slopeOf returns the derivative of the function op at a.
 func slopeOf(op Op, a Tree) Tree {
 	one := Num(1)
 	switch op {
@@ -84,7 +85,7 @@ func slopeOf(op Op, a Tree) Tree {
 	panic("expr: no derivative of " + op.String())
 }
 
-// slope2 is the derivative of a op b from those of a and b, da and db.
+// slope2 returns the derivative of a op b from those of a and b, da and db.
 func slope2(op Op, a, b, da, db Tree) Tree {
 	switch op {
 	case Add:
@@ -117,7 +118,7 @@ func (t Tree) isNumber(v float64) bool {
 	return len(t.nodes) == 1 && t.nodes[0].Op == Number && t.nodes[0].Value == v
 }
 
-// numbers are the values of a and b where both are numbers.
+// numbers returns the values of a and b where both are numbers.
 func numbers(a, b Tree) (x, y float64, ok bool) {
 	if len(a.nodes) != 1 || len(b.nodes) != 1 || a.nodes[0].Op != Number || b.nodes[0].Op != Number {
 		return 0, 0, false
@@ -125,7 +126,8 @@ func numbers(a, b Tree) (x, y float64, ok bool) {
 	return a.nodes[0].Value, b.nodes[0].Value, true
 }
 
-// plus, minus, times, over, power and raise build a + b, a - b, a·b, a/b, aᵇ and aⁿ without the obvious zeros and ones.
+// plus, minus, times, over, power and raise build a + b, a - b, a·b, a/b, aᵇ and aⁿ without the
+// obvious zeros and ones.
 func plus(a, b Tree) Tree {
 	if x, y, ok := numbers(a, b); ok {
 		return Num(x + y)

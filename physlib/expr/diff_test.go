@@ -58,7 +58,8 @@ func checkSlope(t fataler, tree, slope Tree, x []float64, v int) {
 	}
 }
 
-// overflows reports whether a part of tree is infinite at x, or so large that differences drown in its rounding.
+// overflows reports whether a part of tree is infinite at x, or so large that differences drown in
+// its rounding.
 func overflows(tree Tree, x []float64) bool {
 	for i, size := range tree.sizes() {
 		if math.Abs(reference(Tree{nodes: tree.nodes[i-int(size)+1 : i+1]}, x, nil)) > 1e12 {

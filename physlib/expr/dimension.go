@@ -7,8 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// A dimForm is the dimension of a subtree as far as it is known: dim times the unknown dimensions to the powers coefs.
-// nil coefs are all 0.
+// A dimForm is the dimension of a subtree as far as it is known: dim times the unknown dimensions
+// to the powers coefs. nil coefs are all 0.
 type dimForm struct {
 	dim      unit.Dim
 	coefs    []unit.Ratio
@@ -16,8 +16,8 @@ type dimForm struct {
 	constant bool
 }
 
-// A dimRule is a form that must be dimensionless, for the node at an index: the ratio of what a sum adds, the operand of
-// a function such as sin.
+// A dimRule is a form that must be dimensionless, for the node at an index: the ratio of what a sum
+// adds, the operand of a function such as sin.
 type dimRule struct {
 	dimForm
 	node int
@@ -36,14 +36,14 @@ func (s *dimSystem) require(f dimForm, node int) {
 	}
 }
 
-// unknown is the form of the unknown k.
+// unknown returns the form of the unknown k.
 func (s *dimSystem) unknown(k int) dimForm {
 	coefs := make([]unit.Ratio, s.unknowns)
 	coefs[k] = unit.Rat(1, 1)
 	return dimForm{coefs: coefs}
 }
 
-// times is a·bⁿ.
+// times returns a·bⁿ.
 func (s *dimSystem) times(a, b dimForm, n unit.Ratio) dimForm {
 	if one := unit.Rat(1, 1); n == one {
 		a.dim = a.dim.Mul(b.dim)
@@ -140,7 +140,7 @@ func (s *dimSystem) binary(op Op, a, b dimForm, node int) dimForm {
 	return f
 }
 
-// ratioOf is v as a fraction, to three decimals where it is none.
+// ratioOf returns v as a fraction, to three decimals where it is none.
 func ratioOf(v float64) unit.Ratio {
 	if p, q, ok := fraction(v, 100); ok && p > -math.MaxInt16 && p < math.MaxInt16 {
 		return unit.Rat(int(p), int(q))
@@ -151,7 +151,7 @@ func ratioOf(v float64) unit.Ratio {
 	return unit.Rat(int(math.Round(v*1000)), 1000)
 }
 
-// apply is op of numbers, for constant exponents.
+// apply returns op of numbers, for constant exponents.
 func apply(op Op, x, y float64) float64 {
 	switch op {
 	case Neg:
@@ -180,8 +180,9 @@ func apply(op Op, x, y float64) float64 {
 	return callFloat(op, x)
 }
 
-// solve finds the unknowns that satisfy the rules, by elimination in exact fractions in the order of the rules; a rule
-// that contradicts those before it is left out. Unknowns that stay open are dimensionless; bound tells which do not.
+// solve finds the unknowns that satisfy the rules, by elimination in exact fractions in the order
+// of the rules; a rule that contradicts those before it is left out. Unknowns that stay open are
+// dimensionless; bound reports which do not.
 func (s *dimSystem) solve() (dims []unit.Dim, bound []bool) {
 	dims, bound = make([]unit.Dim, s.unknowns), make([]bool, s.unknowns)
 	pivots := make([]dimForm, s.unknowns) // pivots[k] has coefficient 1 at k, 0 at other pivots
@@ -242,7 +243,7 @@ func firstNonZero(coefs []unit.Ratio) int {
 	return -1
 }
 
-// at is the dimension of f for solved unknowns.
+// at returns the dimension of f for solved unknowns.
 func (f dimForm) at(dims []unit.Dim) unit.Dim {
 	d := f.dim
 	for k, c := range f.coefs {
@@ -253,7 +254,8 @@ func (f dimForm) at(dims []unit.Dim) unit.Dim {
 	return d
 }
 
-// violation is the sum of the squared distances by which the rules fail (PhysDiffuse §5, without its weight λ).
+// violation returns the sum of the squared distances by which the rules fail (PhysDiffuse §5,
+// without its weight λ).
 func (s *dimSystem) violation(dims []unit.Dim) float64 {
 	v := 0.0
 	for _, r := range s.rules {
@@ -272,9 +274,10 @@ func columnForm(vars []unit.Dim, i int32) dimForm {
 	return dimForm{}
 }
 
-// Dim is the dimension of t where column i has vars[i] (columns beyond vars are dimensionless). Free constants take what
-// the tree asks of them; free tells that one of them may still take any dimension and so t itself, d being that for
-// dimensionless ones. Numbers are dimensionless. The error tells which operation does not balance.
+// Dim returns the dimension of t where column i has vars[i] (columns beyond vars are
+// dimensionless). Free constants take what the tree asks of them; free reports that one of them may
+// still take any dimension and so t itself, d being that for dimensionless ones. Numbers are
+// dimensionless. The error reports which operation does not balance.
 func (t Tree) Dim(vars []unit.Dim) (d unit.Dim, free bool, err error) {
 	s := dimSystem{unknowns: t.NumParams()}
 	root := s.read(t, func(n Node) dimForm {
@@ -295,7 +298,7 @@ func (t Tree) Dim(vars []unit.Dim) (d unit.Dim, free bool, err error) {
 	return root.at(dims), free, nil
 }
 
-// dimError is the error of a node whose rule is off by a dimension.
+// dimError returns the error of a node whose rule is off by a dimension.
 func (t Tree) dimError(node int, off unit.Dim) error {
 	size := int(t.sizes()[node])
 	part := Tree{t.nodes[node+1-size : node+1]}
@@ -309,16 +312,18 @@ func (t Tree) dimError(node int, off unit.Dim) error {
 	return fmt.Errorf("%s: %s needs a dimensionless operand, not %s", part, op, off)
 }
 
-// ParamDims are the dimensions that the free constants need, by slot, for t to have the dimension target where column i
-// has vars[i]; constants that nothing determines are dimensionless. violation is 0 when that balances. Otherwise it is
-// the sum of the squared differences of exponents at sums and at the root and of the squared exponents below functions
-// that need a dimensionless operand (PhysDiffuse §5), where constants balance what they can from the leaves up.
+// ParamDims returns the dimensions that the free constants need, by slot, for t to have the
+// dimension target where column i has vars[i]; constants that nothing determines are dimensionless.
+// violation is 0 when that balances. Otherwise it is the sum of the squared differences of
+// exponents at sums and at the root and of the squared exponents below functions that need a
+// dimensionless operand (PhysDiffuse §5), where constants balance what they can from the leaves up.
 func (t Tree) ParamDims(vars []unit.Dim, target unit.Dim) (dims []unit.Dim, violation float64) {
 	return t.ParamDimsKnown(vars, nil, target, true)
 }
 
-// ParamDimsKnown is ParamDims where some units are not known: column i has vars[i] only if known[i] (nil: all), and t
-// has the dimension target only if targetKnown. A column of unknown unit may take the one dimension that balances t.
+// ParamDimsKnown returns ParamDims where some units are not known: column i has vars[i] only if
+// known[i] (nil: all), and t has the dimension target only if targetKnown. A column of unknown unit
+// may take the one dimension that balances t.
 func (t Tree) ParamDimsKnown(vars []unit.Dim, known []bool, target unit.Dim, targetKnown bool) (dims []unit.Dim, violation float64) {
 	params := t.NumParams()
 	s := dimSystem{unknowns: params}

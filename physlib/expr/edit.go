@@ -18,7 +18,8 @@ func (t Tree) Bind(params []float64) Tree {
 	return Tree{nodes}
 }
 
-// WithStarts sets where a fit of the free constants starts: slot k at params[k]. Slots beyond params keep their start.
+// WithStarts sets where a fit of the free constants starts: slot k at params[k]. Slots beyond
+// params keep their start.
 func (t Tree) WithStarts(params []float64) Tree {
 	nodes := slices.Clone(t.nodes)
 	for i, n := range nodes {
@@ -42,7 +43,7 @@ func (t Tree) Substitute(v int, by Tree) Tree {
 	return Tree{nodes}
 }
 
-// Vars are the columns that t uses, ascending.
+// Vars returns the columns that t uses, ascending.
 func (t Tree) Vars() []int {
 	var vars []int
 	for _, n := range t.nodes {
@@ -54,7 +55,8 @@ func (t Tree) Vars() []int {
 	return slices.Compact(vars)
 }
 
-// Depth is the number of nodes on the longest way from the root to a leaf, 0 for the empty tree.
+// Depth returns the number of nodes on the longest way from the root to a leaf, 0 for the empty
+// tree.
 func (t Tree) Depth() int {
 	var stack []int
 	for _, n := range t.nodes {
@@ -75,7 +77,7 @@ func (t Tree) Depth() int {
 	return stack[0]
 }
 
-// Args are the operands of the root, none for a leaf. They share t's nodes.
+// Args returns the operands of the root, none for a leaf. They share t's nodes.
 func (t Tree) Args() []Tree {
 	if len(t.nodes) == 0 {
 		return nil
@@ -95,7 +97,7 @@ func (t Tree) Args() []Tree {
 	return nil
 }
 
-// Root is the operator at the root; the empty tree has Number.
+// Root returns the operator at the root; the empty tree has Number.
 func (t Tree) Root() Op {
 	if len(t.nodes) == 0 {
 		return Number

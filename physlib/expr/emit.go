@@ -1,7 +1,7 @@
 package expr
 
-// emitter writes terms as trees: quotients, square roots and differences rather than negative powers, roots and
-// coefficients.
+// emitter writes terms as trees: quotients, square roots and differences rather than negative
+// powers, roots and coefficients.
 type emitter struct{ nodes []Node }
 
 func (t *term) tree() Tree {
@@ -77,7 +77,8 @@ func (e *emitter) power(b, n *term) {
 	}
 }
 
-// product writes the factors with negative powers below a fraction bar; first the number, then free constants.
+// product writes the factors with negative powers below a fraction bar; first the number, then free
+// constants.
 func (e *emitter) product(c coef, factors []*term) {
 	var above, below []*term
 	for _, f := range factors {

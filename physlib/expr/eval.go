@@ -7,16 +7,17 @@ import (
 	"github.com/physlib/lab/physlib/vec"
 )
 
-// chunk is how many rows pass through the tape at once: few enough that the registers and the columns' part stay in the L1
-// cache, many enough that calls cost little.
+// chunk is how many rows pass through the tape at once: few enough that the registers and the
+// columns' part stay in the L1 cache, many enough that calls cost little.
 const chunk = 512
 
-// Program is a compiled tree: a tape of kernels over chunks of rows, and the scratch memory it needs. It is for one
-// goroutine; each other one takes a Clone. A call allocates nothing, but for the first of its kind.
+// Program is a compiled tree: a tape of kernels over chunks of rows, and the scratch memory it
+// needs. It is for one goroutine; each other one takes a Clone. A call allocates nothing, but for
+// the first of its kind.
 //
-// Additions, subtractions and multiplications round after each operation as IEEE 754 says, in the order of the tree;
-// nothing is simplified or contracted. Parts of a tree without a column are computed once for a call, in float64. The other
-// functions have the error bounds of package vec.
+// Additions, subtractions and multiplications round after each operation as IEEE 754 says, in the
+// order of the tree; nothing is simplified or contracted. Parts of a tree without a column are
+// computed once for a call, in float64. The other functions have the error bounds of package vec.
 type Program struct {
 	tree Tree
 	eval *tape
@@ -40,15 +41,16 @@ func compileTape(t Tree) *tape {
 	return newTape(g, []ref{root})
 }
 
-// Tree is what p was compiled from.
+// Tree returns what p was compiled from.
 func (p *Program) Tree() Tree { return p.tree }
 
-// Clone is a Program for another goroutine.
+// Clone returns a Program for another goroutine.
 func (p *Program) Clone() *Program { return &Program{tree: p.tree, eval: p.eval, grad: p.grad} }
 
-// Eval sets dst[i] to the tree's value at row i, where cols[v][i] is variable v and params[k] is constant k; constants
-// beyond params have the starting values in the tree. len(dst) is the number of rows. dst may not overlap a column.
-// Eval panics where a variable has no column, or a column less rows than dst.
+// Eval sets dst[i] to the tree's value at row i, where cols[v][i] is variable v and params[k] is
+// constant k; constants beyond params have the starting values in the tree. len(dst) is the number
+// of rows. dst may not overlap a column. Eval panics where a variable has no column, or a column
+// less rows than dst.
 func (p *Program) Eval(dst []float64, cols [][]float64, params []float64) {
 	if p.m64 == nil {
 		p.m64 = newMachine(p.eval, kernels64)
@@ -128,7 +130,8 @@ func (m *machine[T]) scalars(params []T) {
 	}
 }
 
-// run evaluates n rows into m.outs. The last chunk reaches back into the one before it, so that all have whole blocks.
+// run evaluates n rows into m.outs. The last chunk reaches back into the one before it, so that all
+// have whole blocks.
 func (m *machine[T]) run(n int, cols [][]T) {
 	for k, o := range m.outs {
 		if len(o) < n {

@@ -1,10 +1,12 @@
 package expr
 
-// Grad sets dst[i] to the tree's value at row i and grad[k][i] to its derivative with respect to constant k, all in one
-// pass: a forward and a reverse sweep over each chunk of rows. cols and params are as for Eval. grad has at least as many
-// columns as the tree has constants; those that belong to no constant get zeros.
+// Grad sets dst[i] to the tree's value at row i and grad[k][i] to its derivative with respect to
+// constant k, all in one pass: a forward and a reverse sweep over each chunk of rows. cols and
+// params are as for Eval. grad has at least as many columns as the tree has constants; those that
+// belong to no constant get zeros.
 //
-// Where the derivative does not exist it is what the chain rule gives: NaN for |a| at 0, for instance.
+// Where the derivative does not exist it is what the chain rule gives: NaN for |a| at 0, for
+// instance.
 func (p *Program) Grad(dst []float64, grad [][]float64, cols [][]float64, params []float64) {
 	if p.mg == nil {
 		if p.grad == nil {
@@ -26,7 +28,8 @@ func (p *Program) Grad(dst []float64, grad [][]float64, cols [][]float64, params
 	m.run(n, cols)
 }
 
-// compileGrad lowers the tree's value and its derivatives: output 0 is the value, output 1+k the derivative by constant k.
+// compileGrad lowers the tree's value and its derivatives: output 0 is the value, output 1+k the
+// derivative by constant k.
 func compileGrad(t Tree) *tape {
 	if len(t.nodes) == 0 {
 		return compileTape(t)
@@ -48,8 +51,8 @@ func compileGrad(t Tree) *tape {
 	return newTape(g, outputs)
 }
 
-// signed is a value of the graph, or its negative. The value unity is the number 1, which is not in the graph: products with
-// it cost nothing.
+// signed is a value of the graph, or its negative. The value unity is the number 1, which is not in
+// the graph: products with it cost nothing.
 type signed struct {
 	r     ref
 	minus bool
@@ -57,8 +60,9 @@ type signed struct {
 
 const unity ref = -2
 
-// sweep builds the reverse sweep. Each node of a tree has one parent, so an adjoint is a product of factors down from the
-// root, and nothing is summed but the derivatives of constants that occur more than once.
+// sweep builds the reverse sweep. Each node of a tree has one parent, so an adjoint is a product of
+// factors down from the root, and nothing is summed but the derivatives of constants that occur
+// more than once.
 type sweep struct {
 	g      *graph
 	active []bool // the value depends on a constant
@@ -97,7 +101,8 @@ func (s *sweep) back(r ref, z signed) {
 	s.back2(v, r, z)
 }
 
-// backScalar differentiates the constant part r with numbers only, and multiplies the results with the column z.
+// backScalar differentiates the constant part r with numbers only, and multiplies the results with
+// the column z.
 func (s *sweep) backScalar(r ref, z signed) {
 	part := &sweep{g: s.g, active: s.active, sums: make([]signed, len(s.sums))}
 	for k := range part.sums {
@@ -147,7 +152,7 @@ func (s *sweep) back2(v value, r ref, z signed) {
 	}
 }
 
-// chain is the adjoint of the operand of v, which is value r with adjoint z.
+// chain returns the adjoint of the operand of v, which is value r with adjoint z.
 func (s *sweep) chain(v value, r ref, z signed) signed {
 	g, a := s.g, v.a
 	pos := func(f ref) signed { return s.mul(z, signed{f, false}) }
@@ -221,7 +226,7 @@ func (s *sweep) sum(x, y signed) signed {
 	return signed{s.g.binary(Sub, s.number(x), s.number(y)), false}
 }
 
-// number is the value of x without its sign.
+// number returns the value of x without its sign.
 func (s *sweep) number(x signed) ref {
 	if x.r == unity {
 		return s.g.number(1)
@@ -229,7 +234,7 @@ func (s *sweep) number(x signed) ref {
 	return x.r
 }
 
-// plain is x as a value.
+// plain returns x as a value.
 func (s *sweep) plain(x signed) ref {
 	if x.minus {
 		return s.g.unary(Neg, s.number(x))

@@ -87,7 +87,8 @@ func close64(a, b, tol float64) bool {
 	return a == b || math.IsNaN(a) && math.IsNaN(b) || math.Abs(a-b) <= tol*math.Max(math.Abs(a), math.Abs(b))
 }
 
-// Arithmetic gives the same bits whatever the fusing, the order and the set; rows are awkward numbers.
+// Arithmetic gives the same bits whatever the fusing, the order and the set; rows are awkward
+// numbers.
 func TestEvalArithmetic(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, set := range vec.Sets64() {
@@ -171,8 +172,9 @@ func TestEvalAllocates(t *testing.T) {
 	}
 }
 
-// Every set gives what plain interpretation gives, to the conditioning of the tree: the tolerance is the change that a
-// relative change of 1e-10 (1e-5 in float32) of all columns makes, and a few rounding errors.
+// Every set gives what plain interpretation gives, to the conditioning of the tree: the tolerance
+// is the change that a relative change of 1e-10 (1e-5 in float32) of all columns makes, and a few
+// rounding errors.
 func TestEvalAgainstInterpreter(t *testing.T) {
 	defer func(a *vec.Set[float64], b *vec.Set[float32]) { kernels64, kernels32 = a, b }(kernels64, kernels32)
 	for k := range vec.Sets64() {

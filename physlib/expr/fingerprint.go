@@ -7,26 +7,31 @@ import (
 	"slices"
 )
 
-// A fingerprint is the value of a term in a finite field, where columns and free constants have random values. Rational
-// identities hold there as they do for real numbers and nothing else is equal but by chance (Schwartz 1980, Zippel
-// 1979), so (x+1)² and x²+2x+1, or x/(1+x) and 1/(1+1/x), meet at the cost of one evaluation.
+// A fingerprint is the value of a term in a finite field, where columns and free constants have
+// random values. Rational identities hold there as they do for real numbers and nothing else is
+// equal but by chance (Schwartz 1980, Zippel 1979), so (x+1)² and x²+2x+1, or x/(1+x) and
+// 1/(1+1/x), meet at the cost of one evaluation.
 //
-// The fields are GF(p₀), GF(p₁), GF(p₂) with pᵢ = 2·pᵢ₊₁ + 1, so the exponents of the squares of one field are the
-// next field: eᵘ is g to the value of u in the next field, which makes e^(a+b) = eᵃ·eᵇ hold too, and likewise roots
-// and powers. In such a field -1 is no square, so being a square is like being positive: |u| is ±u accordingly.
-// Other functions are random functions of the value of their operand, odd or even as they should be.
+// The fields are GF(p₀), GF(p₁), GF(p₂) with pᵢ = 2·pᵢ₊₁ + 1, so the exponents of the squares of
+// one field are the next field: eᵘ is g to the value of u in the next field, which makes e^(a+b) =
+// eᵃ·eᵇ hold too, and likewise roots and powers. In such a field -1 is no square, so being a square
+// is like being positive: |u| is ±u accordingly. Other functions are random functions of the value
+// of their operand, odd or even as they should be.
 type fingerprint struct {
 	seed     uint64
 	negative bool // columns and free constants are like negative numbers, else like positive ones
-	// opaqueAbs makes |u| as random as other functions. Else |a-b|+b may be a, which confuses rankParams.
+	// opaqueAbs makes |u| as random as other functions. Else |a-b|+b may be a, which confuses
+	// rankParams.
 	opaqueAbs bool
 	id        func(slot int32) uint64 // of free constants; those with equal ids have equal values
 }
 
-// prime is a modulus with what Montgomery multiplication needs. Elements are kept in Montgomery form.
+// prime is a modulus with what Montgomery multiplication needs. Elements are kept in Montgomery
+// form.
 type prime struct{ p, inverse, r2 uint64 }
 
-// primes are p₂ = 576460752303400949 doubled plus one, twice (a Cunningham chain of the first kind), largest first.
+// primes are p₂ = 576460752303400949 doubled plus one, twice (a Cunningham chain of the first
+// kind), largest first.
 var primes = [3]prime{newPrime(2305843009213603799), newPrime(1152921504606801899), newPrime(576460752303400949)}
 
 func newPrime(p uint64) prime {
@@ -82,7 +87,7 @@ func (f *prime) pow(a, n uint64) uint64 {
 
 func (f *prime) isSquare(a uint64) bool { return f.pow(a, (f.p-1)/2) == f.enter(1) }
 
-// mix is the finalizer of SplitMix64 over a sequence of words.
+// mix returns the finalizer of SplitMix64 over a sequence of words.
 func mix(words ...uint64) uint64 {
 	h := uint64(0x9e3779b97f4a7c15)
 	for _, w := range words {
@@ -109,7 +114,7 @@ func (z *fingerprint) random(level int, words ...uint64) uint64 {
 	return mix(z.seed, uint64(level), mix(words...)) % primes[level].p
 }
 
-// signed is a random square, or its negative where columns are like negative numbers.
+// signed returns a random square, or its negative where columns are like negative numbers.
 func (z *fingerprint) signed(level int, words ...uint64) uint64 {
 	f := &primes[level]
 	a := z.random(level, words...)
@@ -119,7 +124,7 @@ func (z *fingerprint) signed(level int, words ...uint64) uint64 {
 	return a
 }
 
-// value is t in the field of a level.
+// value returns t in the field of a level.
 func (z *fingerprint) value(t *term, level int) uint64 {
 	f := &primes[level]
 	switch t.kind {
@@ -179,12 +184,13 @@ func (z *fingerprint) number(c coef, level int) uint64 {
 	return a
 }
 
-// inverse is 1/a; of 0 it is 0, which has no sign.
+// inverse returns 1/a; of 0 it is 0, which has no sign.
 func (z *fingerprint) inverse(a uint64, level int) uint64 {
 	return primes[level].pow(a, primes[level].p-2)
 }
 
-// power is b to the n: by squaring for integers, and by the value of n in the next field for all others.
+// power returns b to the n: by squaring for integers, and by the value of n in the next field for
+// all others.
 func (z *fingerprint) power(b, n *term, level int) uint64 {
 	f, base, front := &primes[level], z.value(b, level), uint64(0)
 	fraction := n
@@ -216,7 +222,7 @@ func (z *fingerprint) power(b, n *term, level int) uint64 {
 	return f.mul(front, f.pow(base, primes[level+1].leave(exponent)))
 }
 
-// call is a function with the value a of its operand.
+// call returns a function with the value a of its operand.
 func (z *fingerprint) call(op Op, a uint64, level int) uint64 {
 	f := &primes[level]
 	opposite := f.neg(a)
@@ -241,9 +247,10 @@ func (z *fingerprint) call(op Op, a uint64, level int) uint64 {
 	return z.random(level, uint64(op), a)
 }
 
-// rankParams numbers the slots in t by the part that each plays, whatever its number: the fingerprint in which all
-// free constants are equal but the one. Where two play the same part, as in c0*exp(c1*x) + c2*exp(c3*x), the one of the lower slot
-// comes first and is told from the others from then on, so that c3 follows c2 as c1 follows c0.
+// rankParams numbers the slots in t by the part that each plays, whatever its number: the
+// fingerprint in which all free constants are equal but the one. Where two play the same part, as
+// in c0*exp(c1*x) + c2*exp(c3*x), the one of the lower slot comes first and is told from the others
+// from then on, so that c3 follows c2 as c1 follows c0.
 func rankParams(t *term, slots []int32) map[int32]int32 {
 	ranks := make(map[int32]int32, len(slots))
 	if len(slots) == 1 {
@@ -273,7 +280,7 @@ func rankParams(t *term, slots []int32) map[int32]int32 {
 			rest[i].value = z.value(t, 0)
 		}
 		slices.SortStableFunc(rest, func(a, b part) int { return cmp.Compare(a.value, b.value) })
-		for k := range rest { // as far as they are told apart, and the first of those that are not
+		for k := range rest { // as far as they are distinguished, and the first of those that are not
 			ranks[rest[k].slot] = int32(done)
 			done++
 			if k+1 < len(rest) && rest[k].value == rest[k+1].value {
@@ -284,7 +291,7 @@ func rankParams(t *term, slots []int32) map[int32]int32 {
 	return ranks
 }
 
-// hash is the fingerprint of t, once with positive and once with negative columns.
+// hash returns the fingerprint of t, once with positive and once with negative columns.
 func (t *term) hash(id func(slot int32) uint64) uint64 {
 	plus, minus := fingerprint{seed: 1, id: id}, fingerprint{seed: 2, id: id, negative: true}
 	return mix(plus.value(t, 0), minus.value(t, 0))

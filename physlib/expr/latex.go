@@ -7,8 +7,8 @@ import (
 	"unicode"
 )
 
-// LaTeX writes t for LaTeX's math mode: fractions, roots, x1 and omega_0 as x_{1} and \omega_{0}, numbers such as
-// 1.5 \times 10^{-7}. log is \ln.
+// LaTeX writes t for LaTeX's math mode: fractions, roots, x1 and omega_0 as x_{1} and \omega_{0},
+// numbers such as 1.5 \times 10^{-7}. log is \ln.
 func (t Tree) LaTeX(vars []string) string {
 	if len(t.nodes) == 0 {
 		return ""
@@ -32,7 +32,8 @@ type latexWriter struct {
 	bare  []int // nodes whose minus stands before the fraction already
 }
 
-// minus is the node whose minus the product or quotient of node i opens with, -1 if it does not.
+// minus returns the node whose minus the product or quotient of node i opens with, -1 if it does
+// not.
 func (w *latexWriter) minus(i int) int {
 	for {
 		switch n := w.nodes[i]; {
@@ -188,7 +189,8 @@ func (w *latexWriter) binary(left int, sign string, right, leftLevel, rightLevel
 	w.write(right, rightLevel)
 }
 
-// product puts its factors side by side, with a dot where a number would run into the factor before it.
+// product puts its factors side by side, with a dot where a number would run into the factor before
+// it.
 func (w *latexWriter) product(left, right int) {
 	sign := " "
 	if w.opensWithDigit(right) {
@@ -203,7 +205,7 @@ func (w *latexWriter) product(left, right int) {
 	w.write(right, rightLevel)
 }
 
-// first is the node that the print of the subtree of node i opens with.
+// first returns the node that the print of the subtree of node i opens with.
 func (w *latexWriter) first(i int) Node {
 	for {
 		switch n := w.nodes[i]; n.Op {
@@ -229,7 +231,8 @@ func (w *latexWriter) opensWithDigit(i int) bool {
 	return w.level(i) >= levelPow && w.first(i).Op == Number
 }
 
-// power raises node i; the exponent of a trigonometric function stands behind its name: \sin^{2}\left(x\right).
+// power raises node i; the exponent of a trigonometric function stands behind its name:
+// \sin^{2}\left(x\right).
 func (w *latexWriter) power(i int, exponent func()) {
 	if name := latexFunctions[w.nodes[i].Op]; name != "" {
 		w.WriteString(name + "^{")
@@ -242,8 +245,8 @@ func (w *latexWriter) power(i int, exponent func()) {
 	w.WriteString("}")
 }
 
-// LaTeXName is a column's name for math mode: alpha → \alpha, omega_0 → \omega_{0}, x1 → x_{1}, k_spring →
-// k_{\mathrm{spring}}, Volt → \mathrm{Volt}.
+// LaTeXName returns a column's name for math mode: alpha → \alpha, omega_0 → \omega_{0}, x1 →
+// x_{1}, k_spring → k_{\mathrm{spring}}, Volt → \mathrm{Volt}.
 func LaTeXName(name string) string {
 	base, sub, cut := strings.Cut(name, "_")
 	if base == "" || !cut {

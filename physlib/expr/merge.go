@@ -36,8 +36,8 @@ func (t Tree) MergeParams() Tree {
 	return t
 }
 
-// invertParams puts 1/c for each free constant c that stands in denominators only, and √c for one of
-// which only even powers stand.
+// invertParams puts 1/c for each free constant c that stands in denominators only, and √c for one
+// of which only even powers stand.
 func (t Tree) invertParams() Tree {
 	z := plain
 	root := z.term(t)
@@ -102,10 +102,10 @@ func (z *normalizer) replace(t *term, slot int32, power *term) *term {
 	return z.product(append(args, numberTerm(t.coef))...)
 }
 
-// inner is f without the free constant that a product within it has, and the factor by that stands
-// for that: √(c0*x) is √x times √c0, exp(c1*x + c0) is exp(c1*x) times exp(c0). donor has the
-// constant; it is nil where there is none. With all, numbers and constants that are used elsewhere
-// go as well.
+// inner returns f without the free constant that a product within it has, and the factor by that
+// stands for that: √(c0*x) is √x times √c0, exp(c1*x + c0) is exp(c1*x) times exp(c0). donor has
+// the constant; it is nil where there is none. With all, numbers and constants that are used
+// elsewhere go as well.
 func (a *absorber) inner(f *term, all bool) (rest *term, by float64, donor *term) {
 	if f.kind != kindPower {
 		return f, 1, nil
@@ -190,8 +190,8 @@ func (a *absorber) pull(t *term) *term {
 	return t
 }
 
-// flip is -t for a sum t in which all terms that cannot absorb the sign are negative and some can;
-// nil for others.
+// flip returns -t for a sum t in which all terms that cannot absorb the sign are negative and some
+// can; nil for others.
 func (a *absorber) flip(t *term) *term {
 	if t.kind != kindSum {
 		return nil
@@ -215,8 +215,8 @@ func (a *absorber) flip(t *term) *term {
 	return a.z.sum(terms...)
 }
 
-// distribute is c·t as a sum, for a sum t in which all terms but one have a free constant to take
-// the factor c; nil for others.
+// distribute returns c·t as a sum, for a sum t in which all terms but one have a free constant to
+// take the factor c; nil for others.
 func (a *absorber) distribute(c, t *term) *term {
 	if t.kind != kindSum || c.start == 0 {
 		return nil
@@ -271,7 +271,7 @@ func constantPart(t *term) (constant, free bool) {
 	return true, free
 }
 
-// constant is the free constant for part, the same for equal parts. A number before it stays.
+// constant returns the free constant for part, the same for equal parts. A number before it stays.
 func (m *merger) constant(part *term) *term {
 	front := termOne
 	if part.kind == kindProduct {
@@ -368,8 +368,8 @@ func (m *merger) distributes(t *term) bool {
 	return true
 }
 
-// rank is that of the Jacobian of the parts with respect to the constants in slots: the highest at
-// some points near the starts of these, as one may lie outside of the domain of a root.
+// rank returns that of the Jacobian of the parts with respect to the constants in slots: the
+// highest at some points near the starts of these, as one may lie outside of the domain of a root.
 func (m *merger) rank(slots []int32) int {
 	starts := make(map[int32]float64, len(slots))
 	for _, p := range m.parts {
@@ -428,7 +428,7 @@ func (m *merger) rankAt(slots []int32, at map[int32]float64) int {
 	return rank(rows)
 }
 
-// rank is the number of independent columns of a matrix, which it overwrites.
+// rank returns the number of independent columns of a matrix, which it overwrites.
 func rank(rows [][]float64) int {
 	const tolerance = 1e-6
 	rank := 0
@@ -467,7 +467,7 @@ func (t *term) starts(at map[int32]float64) {
 	}
 }
 
-// withStarts is t with the free constants at other starts.
+// withStarts returns t with the free constants at other starts.
 func (t *term) withStarts(at map[int32]float64) *term {
 	if t.isParam() {
 		c := *t

@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// opNames are the names of the operators in prefix and postfix notation; those of the functions are also their names in
-// infix notation.
+// opNames are the names of the operators in prefix and postfix notation; those of the functions are
+// also their names in infix notation.
 var opNames = [numOps]string{
 	Number: "number", Param: "param", Var: "var", Pi: "pi", Euler: "e",
 	Neg: "neg", Inv: "inv", Abs: "abs", Sqrt: "sqrt", Square: "square", Cube: "cube", Exp: "exp", Log: "log",
@@ -15,7 +15,7 @@ var opNames = [numOps]string{
 	Add: "add", Sub: "sub", Mul: "mul", Div: "div", Pow: "pow",
 }
 
-// String is the operator's name: "sqrt", "mul".
+// String returns the operator's name: "sqrt", "mul".
 func (o Op) String() string {
 	if o < numOps {
 		return opNames[o]
@@ -29,8 +29,9 @@ type function struct {
 	build func(a []Tree) Tree
 }
 
-// functions are all that Parse knows, by name: every operator by its own name, the aliases, and those that are written
-// out. The last have the domain of what they are written out to: cbrt(x) = x**(1/3) is NaN for x < 0.
+// functions are all that Parse knows, by name: every operator by its own name, the aliases, and
+// those that are written out. The last have the domain of what they are written out to: cbrt(x) =
+// x**(1/3) is NaN for x < 0.
 var functions = func() map[string]function {
 	m := make(map[string]function)
 	for op := Neg; op < numOps; op++ {
@@ -61,8 +62,8 @@ var functions = func() map[string]function {
 // constants are the named numbers that Parse knows where no column has the name.
 var constants = map[string]Tree{"pi": Leaf(Pi), "π": Leaf(Pi), "e": Leaf(Euler), "E": Leaf(Euler)}
 
-// isNameStart and isNamePart tell which runes make up a name that needs no backquotes: letters, _, digits after the
-// first, and the subscript digits of m₀.
+// isNameStart and isNamePart tell which runes make up a name that needs no backquotes: letters, _,
+// digits after the first, and the subscript digits of m₀.
 func isNameStart(r rune) bool { return r == '_' || unicode.IsLetter(r) }
 
 func isNamePart(r rune) bool {
@@ -78,7 +79,8 @@ func isName(s string) bool {
 	return s != ""
 }
 
-// varName is the name of column i as Parse reads it: backquoted where it is no plain name, x3 where vars has none.
+// varName returns the name of column i as Parse reads it: backquoted where it is no plain name, x3
+// where vars has none.
 func varName(vars []string, i int) string {
 	name := bareName(vars, i)
 	if isName(name) {
@@ -94,7 +96,7 @@ func bareName(vars []string, i int) string {
 	return vars[i]
 }
 
-// paramPrefix is what free constants are called: c0, c1, … or, where a column has such a name, k0, k1, … and so on.
+// paramPrefix returns what free constants are called: c0, c1, … or, where a column has such a name, k0, k1, … and so on.
 func paramPrefix(vars []string) string {
 	for _, prefix := range []string{"c", "k", "p", "const", "_c", "_k", "_p"} {
 		free := true
@@ -114,7 +116,7 @@ func paramPrefix(vars []string) string {
 // maxSlot bounds the slots that Parse accepts, since a vector of constants is as long as the highest slot.
 const maxSlot = 999
 
-// slotOf is the slot in a name such as c12.
+// slotOf returns the slot in a name such as c12.
 func slotOf(name, prefix string) (slot int, ok bool) {
 	digits, ok := strings.CutPrefix(name, prefix)
 	if !ok || digits == "" || len(digits) > 9 || len(digits) > 1 && digits[0] == '0' {

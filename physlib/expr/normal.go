@@ -5,18 +5,18 @@ import (
 	"slices"
 )
 
-// A normalizer makes canonical terms. Every rewriting keeps the value wherever old and new are both defined, and none
-// makes a term undefined on an interval where it was defined.
+// A normalizer makes canonical terms. Every rewriting keeps the value wherever old and new are both
+// defined, and none makes a term undefined on an interval where it was defined.
 type normalizer struct {
-	// hashing goes further than Canonical may: log(a·b) → log a + log b loses points where both are negative, and
-	// 1.7*x + 3.4 → 1.7*(x + 2) before other factors rounds.
+	// hashing goes further than Canonical may: log(a·b) → log a + log b loses points where both are
+	// negative, and 1.7*x + 3.4 → 1.7*(x + 2) before other factors rounds.
 	hashing bool
 }
 
 // plain has no state that matters to scale and primitive.
 var plain = new(normalizer)
 
-// term is the canonical form of t, which must not be empty.
+// term returns the canonical form of t, which must not be empty.
 func (z *normalizer) term(t Tree) *term {
 	stack := make([]*term, 0, 16)
 	for _, n := range t.nodes {
@@ -81,7 +81,7 @@ func (z *normalizer) binary(op Op, a, b *term) *term {
 	return z.power(a, b)
 }
 
-// scale is c·t.
+// scale returns c·t.
 func (z *normalizer) scale(c coef, t *term) *term {
 	switch {
 	case c.is(1) || t == termUndefined:
@@ -98,8 +98,8 @@ func (z *normalizer) scale(c coef, t *term) *term {
 	return z.monomial(c, []*term{t})
 }
 
-// scaleSum is c·t for a sum t. It stays a product where primitive could not undo it, as of numbers
-// that are no fractions: 1.23456*(x + 0.3).
+// scaleSum returns c·t for a sum t. It stays a product where primitive could not undo it, as of
+// numbers that are no fractions: 1.23456*(x + 0.3).
 func (z *normalizer) scaleSum(c coef, t *term) *term {
 	spread := func(c coef, t *term) *term {
 		return z.eachTerm(t, func(a *term) *term { return z.scale(c, a) })
@@ -137,7 +137,7 @@ func (z *normalizer) eachTerm(t *term, change func(*term) *term) *term {
 	return &term{kind: kindSum, args: args}
 }
 
-// monomial is the product of c and factors that are already in order and merged.
+// monomial returns the product of c and factors that are already in order and merged.
 func (z *normalizer) monomial(c coef, factors []*term) *term {
 	switch {
 	case c.is(0):
@@ -154,7 +154,7 @@ func (z *normalizer) monomial(c coef, factors []*term) *term {
 	return &term{kind: kindProduct, coef: c, args: factors}
 }
 
-// monic is t without its coefficient.
+// monic returns t without its coefficient.
 func (z *normalizer) monic(t *term) *term {
 	if t.kind == kindProduct && !t.coef.is(1) {
 		return z.monomial(coefOne, t.args)
@@ -274,9 +274,10 @@ func (z *normalizer) product(terms ...*term) *term {
 	return z.monomial(c, slices.Clip(merged))
 }
 
-// primitive is t = content·rest for a sum t, such that all multiples of t have the same rest. The first term of rest is
-// positive. Fractions become whole numbers without a common divisor; with other numbers or free constants, which take any factor in, among
-// the coefficients only the sign comes out, or when hashing the constant or else the first coefficient.
+// primitive returns t = content·rest for a sum t, such that all multiples of t have the same rest.
+// The first term of rest is positive. Fractions become whole numbers without a common divisor; with
+// other numbers or free constants, which take any factor in, among the coefficients only the sign
+// comes out, or when hashing the constant or else the first coefficient.
 func (z *normalizer) primitive(t *term) (content coef, rest *term) {
 	content = coefOne
 	if coefs, ok := fractions(t); ok && (z.hashing || !slices.ContainsFunc(t.args, (*term).hasParam)) {
@@ -312,13 +313,13 @@ func (z *normalizer) primitive(t *term) (content coef, rest *term) {
 	return content, rest
 }
 
-// isParam tells whether t is a free constant.
+// isParam reports whether t is a free constant.
 func (t *term) isParam() bool { return t.kind == kindLeaf && t.op == Param }
 
-// hasParam tells whether a free constant is a factor of t.
+// hasParam reports whether a free constant is a factor of t.
 func (t *term) hasParam() bool { return slices.ContainsFunc(t.factors(), (*term).isParam) }
 
-// fractions are the coefficients of a sum if all are fractions.
+// fractions returns the coefficients of a sum if all are fractions.
 func fractions(t *term) (coefs []coef, ok bool) {
 	coefs = make([]coef, len(t.args))
 	for i, a := range t.args {

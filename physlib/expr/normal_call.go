@@ -2,7 +2,7 @@ package expr
 
 import "math"
 
-// call is a function of a that is no power.
+// call returns a function of a that is no power.
 func (z *normalizer) call(op Op, a *term) *term {
 	switch {
 	case a == termUndefined:
@@ -35,7 +35,7 @@ func (z *normalizer) call(op Op, a *term) *term {
 	return &term{kind: kindCall, op: op, args: []*term{a}}
 }
 
-// leadingSign is the sign of the coefficient of a, of a sum that of its first term.
+// leadingSign returns the sign of the coefficient of a, of a sum that of its first term.
 func leadingSign(a *term) int {
 	if a.kind == kindSum {
 		a = a.args[0]
@@ -43,7 +43,7 @@ func leadingSign(a *term) int {
 	return a.numFactor().sign()
 }
 
-// callOfNumber is a function of a number.
+// callOfNumber returns a function of a number.
 func (z *normalizer) callOfNumber(op Op, a *term) *term {
 	if f := piFraction(op, a.coef); !f.is(0) {
 		return z.scale(f, termPi)
@@ -82,7 +82,7 @@ func callFloat(op Op, x float64) float64 {
 	return math.NaN()
 }
 
-// piFraction is the fraction of π that an inverse function has at c, 0 where that is none.
+// piFraction returns the fraction of π that an inverse function has at c, 0 where that is none.
 func piFraction(op Op, c coef) coef {
 	twice := c.mul(coef{p: 2, q: 1})
 	switch {
@@ -98,7 +98,7 @@ func piFraction(op Op, c coef) coef {
 	return coefZero
 }
 
-// trigOfPi is sin, cos or tan of c·π where that is 0, ±1/2 or ±1.
+// trigOfPi returns sin, cos or tan of c·π where that is 0, ±1/2 or ±1.
 func trigOfPi(op Op, c coef) (coef, bool) {
 	switch op {
 	case Sin:
@@ -133,7 +133,7 @@ func sinOfPi(c coef) (coef, bool) {
 	return coefZero, false
 }
 
-// abs is |a|, of a product factor by factor.
+// abs returns |a|, of a product factor by factor.
 func (z *normalizer) abs(a *term) *term {
 	switch {
 	case a.isNumber():
@@ -159,7 +159,8 @@ func (z *normalizer) abs(a *term) *term {
 	return &term{kind: kindCall, op: Abs, args: []*term{a}}
 }
 
-// log is the logarithm of a that is no number. Of a power with a number as exponent that comes out.
+// log returns the logarithm of a that is no number. Of a power with a number as exponent that comes
+// out.
 func (z *normalizer) log(a *term) *term {
 	if a.kind == kindLeaf && a.op == Euler {
 		return termOne

@@ -2,7 +2,7 @@ package expr
 
 import "math"
 
-// power is b to the e.
+// power returns b to the e.
 func (z *normalizer) power(b, e *term) *term {
 	if b == termUndefined || e == termUndefined {
 		return termUndefined
@@ -35,7 +35,8 @@ func (z *normalizer) power(b, e *term) *term {
 	return &term{kind: kindPower, args: []*term{b, e}}
 }
 
-// powerOfPower is b to the e for a power b = uᵛ. Where u may be negative an even power loses its sign: √(u²) = |u|.
+// powerOfPower returns b to the e for a power b = uᵛ. Where u may be negative an even power loses
+// its sign: √(u²) = |u|.
 func (z *normalizer) powerOfPower(b, e *term) *term {
 	u, v := b.args[0], b.args[1]
 	switch {
@@ -49,7 +50,7 @@ func (z *normalizer) powerOfPower(b, e *term) *term {
 	return z.power(u, z.product(v, e))
 }
 
-// rootOfProduct is b to a fraction e: factors that cannot be negative come out of the root.
+// rootOfProduct returns b to a fraction e: factors that cannot be negative come out of the root.
 func (z *normalizer) rootOfProduct(b, e *term) *term {
 	outside := []*term{z.power(numberTerm(b.coef.abs()), e)}
 	var inside []*term
@@ -86,7 +87,8 @@ func (z *normalizer) rootOfProduct(b, e *term) *term {
 	return z.product(outside...)
 }
 
-// powerOfSum is b to the number e for a sum b: its content comes out, of a root without its sign.
+// powerOfSum returns b to the number e for a sum b: its content comes out, of a root without its
+// sign.
 func (z *normalizer) powerOfSum(b, e *term) *term {
 	content, rest := z.primitive(b)
 	if !e.coef.isInt() && content.sign() < 0 {
@@ -99,7 +101,8 @@ func (z *normalizer) powerOfSum(b, e *term) *term {
 	return z.product(z.numberPower(content, e.coef), root)
 }
 
-// numberPower is the number b to the number e. Roots of whole numbers stay exact, prime by prime: √12 = 2·3**(1/2).
+// numberPower returns the number b to the number e. Roots of whole numbers stay exact, prime by
+// prime: √12 = 2·3**(1/2).
 func (z *normalizer) numberPower(b, e coef) *term {
 	asIs := func() *term { return &term{kind: kindPower, args: []*term{numberTerm(b), numberTerm(e)}} }
 	switch {
@@ -133,8 +136,8 @@ func (z *normalizer) numberPower(b, e coef) *term {
 	return asIs()
 }
 
-// surd is the fraction b > 0 to the fraction e as a product of a number and roots of primes, nil where b has a large
-// prime factor.
+// surd returns the fraction b > 0 to the fraction e as a product of a number and roots of primes,
+// nil where b has a large prime factor.
 func (z *normalizer) surd(b, e coef) *term {
 	out := coefOne
 	var roots []*term
@@ -175,7 +178,7 @@ func (z *normalizer) surd(b, e coef) *term {
 	return z.product(append(roots, numberTerm(out))...)
 }
 
-// symbolicPower is b to an exponent e that is no number.
+// symbolicPower returns b to an exponent e that is no number.
 func (z *normalizer) symbolicPower(b, e *term) *term {
 	switch {
 	case b == termOne:
@@ -190,7 +193,7 @@ func (z *normalizer) symbolicPower(b, e *term) *term {
 	return &term{kind: kindPower, args: []*term{b, e}}
 }
 
-// numberToThe is a positive number to the e: 2**(x + 3) = 8·2**x and 2**(3·x) = 8**x.
+// numberToThe returns a positive number to the e: 2**(x + 3) = 8·2**x and 2**(3·x) = 8**x.
 func (z *normalizer) numberToThe(b, e *term) *term {
 	if e.kind == kindSum {
 		last := e.args[len(e.args)-1]
@@ -212,7 +215,8 @@ func (z *normalizer) numberToThe(b, e *term) *term {
 	return &term{kind: kindPower, args: []*term{b, e}}
 }
 
-// exp is eᵘ for a u that is no number, with the logarithms in u undone: exp(a + 2·log(x)) = exp(a)·x².
+// exp returns eᵘ for a u that is no number, with the logarithms in u undone: exp(a + 2·log(x)) =
+// exp(a)·x².
 func (z *normalizer) exp(u *term) *term {
 	terms := []*term{u}
 	if u.kind == kindSum {

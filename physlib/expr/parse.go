@@ -11,20 +11,22 @@ import (
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// Parse never nests deeper nor builds more than this; what is more is an error, not a stack overflow.
+// Parse never nests deeper nor builds more than this; what is more is an error, not a stack
+// overflow.
 const (
 	maxDepth = 1000
 	maxNodes = 100_000
 )
 
-// A SyntaxError tells where an expression cannot be read.
+// A SyntaxError reports where an expression cannot be read.
 type SyntaxError struct {
 	Text   string // the expression
 	Offset int    // in bytes
 	Msg    string // what was expected, what to write instead
 }
 
-// Error shows the place and what is wrong there: `column 5: expected …`, columns counted in characters from 1.
+// Error shows the place and what is wrong there: `column 5: expected …`, columns counted in
+// characters from 1.
 func (e *SyntaxError) Error() string {
 	column := utf8.RuneCountInString(e.Text[:e.Offset]) + 1
 	text := e.Text
@@ -36,16 +38,19 @@ func (e *SyntaxError) Error() string {
 
 // Parse reads an expression in the columns vars (where vars is nil, in x0, x1, …). It reads
 //
-//   - + - * / and ** or ^ with the precedence of Python: powers bind to the right and tighter than a minus before them,
-//     so -x**2 is -(x**2) and 2**-1 is 1/2. The signs −, × and · stand for - and *. There is no implicit multiplication.
-//   - functions: sqrt exp log (ln) sin cos tan asin (arcsin) acos (arccos) atan (arctan) sinh cosh tanh abs square cube
-//     inv neg, add(a, b) sub mul div pow, and written out: cot sec csc coth sech csch cbrt log2 log10 log1p expm1 log(x, base).
-//     cbrt(x) is x**(1/3), NaN for x < 0.
-//   - constants: pi (π), e (E), numbers. The quotient of two whole numbers, 2/3, is one number, so is -2.
+//   - + - * / and ** or ^ with the precedence of Python: powers bind to the right and tighter than
+//     a minus before them, so -x**2 is -(x**2) and 2**-1 is 1/2. The signs −, × and · stand for -
+//     and *. There is no implicit multiplication.
+//   - functions: sqrt exp log (ln) sin cos tan asin (arcsin) acos (arccos) atan (arctan) sinh cosh
+//     tanh abs square cube inv neg, add(a, b) sub mul div pow, and written out: cot sec csc coth
+//     sech csch cbrt log2 log10 log1p expm1 log(x, base). cbrt(x) is x**(1/3), NaN for x < 0.
+//   - constants: pi (π), e (E), numbers. The quotient of two whole numbers, 2/3, is one number, so
+//     is -2.
 //   - c0, c1, … as free constants that start at 1.
 //
-// A column goes before a constant or free constant of the same name; a name followed by a parenthesis is a function. A
-// column whose name is no plain name stands in backquotes: `my col`. An error is a *SyntaxError.
+// A column goes before a constant or free constant of the same name; a name followed by a
+// parenthesis is a function. A column whose name is no plain name stands in backquotes: `my col`.
+// An error is a *SyntaxError.
 func Parse(s string, vars []string) (t Tree, err error) {
 	p := parser{text: s, vars: vars, prefix: paramPrefix(vars)}
 	defer func() {
@@ -75,8 +80,8 @@ const (
 	tokenSign   // an operator, a parenthesis, a comma
 )
 
-// parser writes nodes in postfix order as it goes. Operands need no tree of their own: a function that is written out
-// rearranges the tail of out.
+// parser writes nodes in postfix order as it goes. Operands need no tree of their own: a function
+// that is written out rearranges the tail of out.
 type parser struct {
 	text   string
 	vars   []string
@@ -132,7 +137,7 @@ func (p *parser) next() {
 	}
 }
 
-// sign is the operator that r, the first rune of rest, opens; "" where it is none.
+// sign returns the operator that r, the first rune of rest, opens; "" where it is none.
 func sign(rest string, r rune) string {
 	switch r {
 	case '^':
@@ -355,7 +360,7 @@ func (p *parser) failAfterOperand() {
 	p.fail(p.start, "expected an operator before %q: to multiply write *%s", p.word, p.word)
 }
 
-// named is the leaf called name: a column, a constant or a free constant.
+// named returns the leaf called name: a column, a constant or a free constant.
 func (p *parser) named(name string, at int) Node {
 	if i := slices.Index(p.vars, name); i >= 0 {
 		return Node{Op: Var, Index: int32(i)}

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// How tightly a printed expression binds. An operand that binds less tightly than its place asks for gets parentheses.
+// How tightly a printed expression binds. An operand that binds less tightly than its place asks
+// for gets parentheses.
 const (
 	levelAdd = iota + 1
 	levelMul
@@ -16,7 +17,7 @@ const (
 
 var opLevel = [numOps]int{Add: levelAdd, Sub: levelAdd, Mul: levelMul, Div: levelMul, Neg: levelNeg, Pow: levelPow}
 
-// sizes are the numbers of nodes of the subtrees that end at each node.
+// sizes returns the numbers of nodes of the subtrees that end at each node.
 func (t Tree) sizes() []int32 {
 	sizes := make([]int32, len(t.nodes))
 	for i, n := range t.nodes {
@@ -29,21 +30,23 @@ func (t Tree) sizes() []int32 {
 	return sizes
 }
 
-// String is t.Infix(nil): columns are x0, x1, ….
+// String returns t.Infix(nil): columns are x0, x1, ….
 func (t Tree) String() string { return t.Infix(nil) }
 
-// Infix writes t so that Parse with the same vars reads back the same tree, with as few parentheses as that takes:
-// c0*x**2/(y + 1). Numbers print as short as they read back; a number p/q (q ≤ 100) as that fraction unless the decimal
-// is shorter. Parse makes one number of what Neg and Div do to whole numbers, which is the only difference.
+// Infix writes t so that Parse with the same vars reads back the same tree, with as few parentheses
+// as that takes: c0*x**2/(y + 1). Numbers print as short as they read back; a number p/q (q ≤ 100)
+// as that fraction unless the decimal is shorter. Parse makes one number of what Neg and Div do to
+// whole numbers, which is the only difference.
 func (t Tree) Infix(vars []string) string { return t.infix(vars, notation{}) }
 
-// Format is Infix with the numbers rounded to some significant digits, for people to read: 6.283*sqrt(l/g).
-// Zero digits is Infix.
+// Format returns Infix with the numbers rounded to some significant digits, for people to read:
+// 6.283*sqrt(l/g). Zero digits is Infix.
 func (t Tree) Format(vars []string, digits int) string {
 	return t.infix(vars, notation{digits: digits})
 }
 
-// infixWriter writes infix notation for Infix, SymPy and Go, which differ in their names and numbers.
+// infixWriter writes infix notation for Infix, SymPy and Go, which differ in their names and
+// numbers.
 type infixWriter struct {
 	strings.Builder
 	nodes []Node
@@ -76,7 +79,7 @@ func (t Tree) infix(vars []string, number notation) string {
 	return w.String()
 }
 
-// constantName is the first of names that no column has.
+// constantName returns the first of names that no column has.
 func constantName(vars []string, otherwise string, names ...string) string {
 	for _, n := range names {
 		if !slices.Contains(vars, n) {

@@ -17,7 +17,8 @@ type value struct {
 	index int32   // of a Var or Param
 	num   float64 // of a Number; of a Param its start
 	a, b  ref     // operands, none where there is none
-	// varies says that the value differs from row to row. The others are computed once for a call, in float64.
+	// varies says that the value differs from row to row. The others are computed once for a call,
+	// in float64.
 	varies bool
 }
 
@@ -40,9 +41,9 @@ func (g *graph) add(v value) ref {
 func (g *graph) unary(op Op, a ref) ref     { return g.add(value{op: op, a: a, b: none}) }
 func (g *graph) binary(op Op, a, b ref) ref { return g.add(value{op: op, a: a, b: b}) }
 
-// addTree appends the values of t, the subtree that needs more registers first (Sethi and Ullman, 1970). Nothing is
-// simplified, so that NaN and infinities stay where the tree puts them. It gives the root, and the graph's value of every
-// node.
+// addTree appends the values of t, the subtree that needs more registers first (Sethi and Ullman,
+// 1970). Nothing is simplified, so that NaN and infinities stay where the tree puts them. It gives
+// the root, and the graph's value of every node.
 func (g *graph) addTree(t Tree) (root ref) {
 	need := make([]int32, len(t.nodes)) // registers that node i needs
 	first := make([]int32, len(t.nodes))

@@ -19,8 +19,8 @@ type instruction struct {
 	dst, a, b, c int32 // slots
 }
 
-// tape is a graph made ready to run over blocks of rows: instructions over slots. Slots are, in this order: the outputs,
-// the registers, the values that do not vary (scalars), and the columns.
+// tape is a graph made ready to run over blocks of rows: instructions over slots. Slots are, in
+// this order: the outputs, the registers, the values that do not vary (scalars), and the columns.
 type tape struct {
 	code      []instruction
 	outputs   int
@@ -59,7 +59,8 @@ func newTape(g *graph, outputs []ref) *tape {
 	return l.t
 }
 
-// countUses finds which values are needed, how often, and where last. Values that no output needs have no use.
+// countUses finds which values are needed, how often, and where last. Values that no output needs
+// have no use.
 func (l *lowering) countUses(outputs []ref) {
 	for _, o := range outputs {
 		l.uses[o]++
@@ -81,8 +82,8 @@ func (l *lowering) countUses(outputs []ref) {
 
 func arithmetic(op Op) bool { return op == Add || op == Sub || op == Mul || op == Div }
 
-// fuse pairs each arithmetic operation with the one that makes one of its operands, where nothing else needs that operand
-// and computing it later costs no register.
+// fuse pairs each arithmetic operation with the one that makes one of its operands, where nothing
+// else needs that operand and computing it later costs no register.
 func (l *lowering) fuse() {
 	taken := make([]bool, len(l.g.values))
 	for i := len(l.g.values) - 1; i >= 0; i-- {
@@ -108,7 +109,7 @@ func (l *lowering) fuse() {
 
 func (l *lowering) isLeaf(r ref) bool { return !l.g.values[r].varies || l.g.values[r].op == Var }
 
-// adjacent tells whether no register is written between the values o and i.
+// adjacent reports whether no register is written between the values o and i.
 func (l *lowering) adjacent(o, i int) bool {
 	for o++; o < i; o++ {
 		if l.uses[o] > 0 && !l.isLeaf(ref(o)) {
@@ -168,14 +169,16 @@ func (l *lowering) show(r ref) {
 	}
 }
 
-// Slots while lowering: registers count up from registerBase, scalars and columns from theirs, until relocate.
+// Slots while lowering: registers count up from registerBase, scalars and columns from theirs,
+// until relocate.
 const (
 	registerBase = 1 << 20
 	scalarBase   = 2 << 20
 	columnBase   = 3 << 20
 )
 
-// instructions writes the code, with registers assigned by a scan that frees each after its last use.
+// instructions writes the code, with registers assigned by a scan that frees each after its last
+// use.
 func (l *lowering) instructions(outputs []ref) {
 	output := make(map[ref]int32, len(outputs))
 	for k, o := range outputs {
@@ -215,7 +218,7 @@ func (l *lowering) instructions(outputs []ref) {
 	l.relocate()
 }
 
-// instruction is how value r is computed, but for its dst.
+// instruction returns how value r is computed, but for its dst.
 func (l *lowering) instruction(r ref) instruction {
 	v := &l.g.values[r]
 	switch p := l.partner[r]; {
@@ -260,7 +263,7 @@ func (l *lowering) release(r, at ref) {
 	}
 }
 
-// register is the free register that was used last, which is the likeliest to be in the cache.
+// register returns the free register that was used last, which is the likeliest to be in the cache.
 func (l *lowering) register() int32 {
 	if n := len(l.free); n > 0 {
 		s := l.free[n-1]

@@ -2,9 +2,9 @@ package expr
 
 import "slices"
 
-// Simplify is t as a person would write it, with few nodes: the Canonical form with common factors put before sums,
-// roots under one sign, a*(y - x) for -a*(x - y), log(x/y) for log(x) - log(y). Like Canonical it may be defined at
-// more points than t and renumbers free constants.
+// Simplify returns t as a person would write it, with few nodes: the Canonical form with common
+// factors put before sums, roots under one sign, a*(y - x) for -a*(x - y), log(x/y) for log(x) -
+// log(y). Like Canonical it may be defined at more points than t and renumbers free constants.
 func (t Tree) Simplify() Tree {
 	if len(t.nodes) == 0 {
 		return t
@@ -12,7 +12,8 @@ func (t Tree) Simplify() Tree {
 	return simplify(canonicalTerm(t)).tree().renumber()
 }
 
-// Complexity is the number of nodes of the simplified tree: each number, constant, column, function and operator is 1.
+// Complexity returns the number of nodes of the simplified tree: each number, constant, column,
+// function and operator is 1.
 func (t Tree) Complexity() int { return t.Simplify().Len() }
 
 // simplify makes terms that are for printing, no longer canonical.
@@ -41,7 +42,7 @@ func simplify(t *term) *term {
 	return t
 }
 
-// shortest is the first of the forms with the fewest nodes when written.
+// shortest returns the first of the forms with the fewest nodes when written.
 func shortest(forms ...*term) *term {
 	best, nodes := forms[0], forms[0].tree().Len()
 	for _, f := range forms[1:] {
@@ -52,7 +53,8 @@ func shortest(forms ...*term) *term {
 	return best
 }
 
-// openProducts opens products within a product, and takes numbers and powers of the same base together.
+// openProducts opens products within a product, and takes numbers and powers of the same base
+// together.
 func openProducts(t *term) *term {
 	c := t.coef
 	var args []*term
@@ -83,7 +85,8 @@ func openProducts(t *term) *term {
 	return product(c, args...)
 }
 
-// flipSign turns a difference among the factors of a product round rather than have a minus before it.
+// flipSign turns a difference among the factors of a product round rather than have a minus before
+// it.
 func flipSign(t *term) *term {
 	if t.kind != kindProduct || t.coef.sign() >= 0 {
 		return t
@@ -131,7 +134,7 @@ func negated(sum *term) *term {
 	return &term{kind: kindSum, args: args}
 }
 
-// factored is the sum t with what all its terms share before it.
+// factored returns the sum t with what all its terms share before it.
 func factored(t *term) *term {
 	if t.kind != kindSum {
 		return t
@@ -159,7 +162,8 @@ func factored(t *term) *term {
 	return flipSign(product(content, append(common, rest)...))
 }
 
-// shared is the power of the base of f that all terms have: the one nearest to 0, if all have the same sign.
+// shared returns the power of the base of f that all terms have: the one nearest to 0, if all have
+// the same sign.
 func shared(f *term, terms []*term) (n coef, ok bool) {
 	if !f.exponent().isNumber() || f.isNumber() {
 		return coefZero, false
@@ -182,7 +186,7 @@ func shared(f *term, terms []*term) (n coef, ok bool) {
 	return n, true
 }
 
-// without is the term t divided by its factors common.
+// without returns the term t divided by its factors common.
 func without(t *term, common []*term) *term {
 	var factors []*term
 	for _, f := range t.factors() {
@@ -199,7 +203,8 @@ func without(t *term, common []*term) *term {
 	return product(t.numFactor(), factors...)
 }
 
-// joinPowers is the product t with factors of the same whole power, if there are three or more, under one exponent.
+// joinPowers returns the product t with factors of the same whole power, if there are three or
+// more, under one exponent.
 func joinPowers(t *term) *term {
 	for _, f := range t.args {
 		n := f.exponent()
@@ -224,7 +229,8 @@ func joinPowers(t *term) *term {
 	return t
 }
 
-// joinRoots are other forms of the product t with its square roots, of numbers too, under one or two signs.
+// joinRoots returns other forms of the product t with its square roots, of numbers too, under one
+// or two signs.
 func joinRoots(t *term) []*term {
 	half := coef{p: 1, q: 2}
 	var above, below, others []*term
@@ -284,12 +290,13 @@ func joinRoots(t *term) []*term {
 	return forms
 }
 
-// inverse2 is 1 by a power.
+// inverse2 returns 1 by a power.
 func inverse2(t *term) *term {
 	return raised(t.base(), numberTerm(t.exponent().coef.neg()))
 }
 
-// joinLogs is the sum t with logarithms of the same weight joined: log(x) - log(y) is log(x/y), 2*log(|x|) is log(x²).
+// joinLogs returns the sum t with logarithms of the same weight joined: log(x) - log(y) is
+// log(x/y), 2*log(|x|) is log(x²).
 func joinLogs(t *term) *term {
 	args := slices.Clone(t.args)
 	for i := 0; i < len(args); i++ {
@@ -318,7 +325,7 @@ func joinLogs(t *term) *term {
 	return &term{kind: kindSum, args: args}
 }
 
-// isLog tells whether t is a logarithm times a number.
+// isLog reports whether t is a logarithm times a number.
 func isLog(t *term) bool {
 	f := t.factors()
 	return len(f) == 1 && f[0].kind == kindCall && f[0].op == Log

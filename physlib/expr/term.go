@@ -18,8 +18,8 @@ const (
 	kindProduct                 // coef·args[0]·args[1]·…, none of them a product or a number; a single sum only if a number is no fraction
 )
 
-// A term is a node of a canonical form: immutable, n-ary, with sorted operands. Terms are made only by the functions
-// of a normalizer, which keep the form.
+// A term is a node of a canonical form: immutable, n-ary, with sorted operands. Terms are made only
+// by the functions of a normalizer, which keep the form.
 type term struct {
 	kind  termKind
 	op    Op
@@ -34,7 +34,8 @@ var (
 	termOne  = &term{kind: kindNumber, coef: coefOne}
 	termPi   = &term{kind: kindLeaf, op: Pi}
 	termE    = &term{kind: kindLeaf, op: Euler}
-	// termUndefined is what has no finite value for any values of the columns, and all that is made of it: 1/0, log(-1).
+	// termUndefined is what has no finite value for any values of the columns, and all that is made
+	// of it: 1/0, log(-1).
 	termUndefined = &term{kind: kindLeaf, op: Number, start: math.NaN()}
 )
 
@@ -54,7 +55,7 @@ func integer(n int64) *term { return numberTerm(coef{p: n, q: 1}) }
 
 func (t *term) isNumber() bool { return t.kind == kindNumber }
 
-// factors are the factors of a product, and the term itself for all others.
+// factors returns the factors of a product, and the term itself for all others.
 func (t *term) factors() []*term {
 	if t.kind == kindProduct {
 		return t.args
@@ -62,7 +63,8 @@ func (t *term) factors() []*term {
 	return []*term{t}
 }
 
-// numFactor is the number in front of t: the coefficient of a product, 1 for all others but numbers.
+// numFactor returns the number in front of t: the coefficient of a product, 1 for all others but
+// numbers.
 func (t *term) numFactor() coef {
 	if t.kind == kindProduct || t.kind == kindNumber {
 		return t.coef
@@ -85,7 +87,7 @@ func (t *term) exponent() *term {
 	return termOne
 }
 
-// isNonNegative tells whether t is known to be ≥ 0 wherever it is defined.
+// isNonNegative reports whether t is known to be ≥ 0 wherever it is defined.
 func (t *term) isNonNegative() bool {
 	switch t.kind {
 	case kindNumber:
@@ -112,8 +114,8 @@ func (t *term) isNonNegative() bool {
 	return true
 }
 
-// compare orders terms: products by their factors, then the longer before the shorter, numbers last. Coefficients
-// count only between terms that are equal otherwise.
+// compare orders terms: products by their factors, then the longer before the shorter, numbers
+// last. Coefficients count only between terms that are equal otherwise.
 func compare(a, b *term) int {
 	if a == b {
 		return 0
@@ -124,7 +126,7 @@ func compare(a, b *term) int {
 	return a.numFactor().cmp(b.numFactor())
 }
 
-// compareMonomials is compare without the coefficients.
+// compareMonomials returns compare without the coefficients.
 func compareMonomials(a, b *term) int {
 	if a.isNumber() || b.isNumber() {
 		switch {
@@ -153,7 +155,8 @@ func compareMonomials(a, b *term) int {
 	return cmp.Compare(len(fb), len(fa))
 }
 
-// compareFactors orders powers by their base, then by their exponent: numbers first, the highest of them first.
+// compareFactors orders powers by their base, then by their exponent: numbers first, the highest of
+// them first.
 func compareFactors(a, b *term) int {
 	if c := compareBases(a.base(), b.base()); c != 0 {
 		return c
@@ -170,8 +173,8 @@ func compareFactors(a, b *term) int {
 	return compare(ea, eb)
 }
 
-// rank is the place of a base among the factors of a product. Free constants come late: their slots should decide the
-// order of terms only where nothing else does.
+// rank returns the place of a base among the factors of a product. Free constants come late: their
+// slots should decide the order of terms only where nothing else does.
 func (t *term) rank() int {
 	switch t.kind {
 	case kindNumber:

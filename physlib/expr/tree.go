@@ -38,7 +38,7 @@ const (
 	numOps
 )
 
-// Arity is the number of operands: 0, 1 or 2.
+// Arity returns the number of operands: 0, 1 or 2.
 func (o Op) Arity() int {
 	switch {
 	case o >= Add:
@@ -56,23 +56,24 @@ type Node struct {
 	Value float64 // of a Number its value, of a Param where a fit may start
 }
 
-// Tree is an expression, immutable and in postfix order, children first: evaluating, printing and coding are one pass
-// each. The zero Tree is empty and valid; it has no value.
+// Tree is an expression, immutable and in postfix order, children first: evaluating, printing and
+// coding are one pass each. The zero Tree is empty and valid; it has no value.
 type Tree struct{ nodes []Node }
 
-// Num is the number v.
+// Num returns the number v.
 func Num(v float64) Tree { return Tree{[]Node{{Op: Number, Value: v}}} }
 
-// X is column i.
+// X returns column i.
 func X(i int) Tree { return Tree{[]Node{{Op: Var, Index: int32(i)}}} }
 
-// C is the free constant in slot i, to be fitted from the value start.
+// C returns the free constant in slot i, to be fitted from the value start.
 func C(i int, start float64) Tree { return Tree{[]Node{{Op: Param, Index: int32(i), Value: start}}} }
 
-// Leaf is a leaf of the given kind without an index or value: Pi or Euler.
+// Leaf returns a leaf of the given kind without an index or value: Pi or Euler.
 func Leaf(op Op) Tree { return Tree{[]Node{{Op: op}}} }
 
-// Apply is op applied to args, of which there must be op.Arity(). It panics otherwise: that is a programming error.
+// Apply returns op applied to args, of which there must be op.Arity(). It panics otherwise: that is
+// a programming error.
 func Apply(op Op, args ...Tree) Tree {
 	if len(args) != op.Arity() {
 		panic("expr.Apply: wrong number of operands")
@@ -88,8 +89,8 @@ func Apply(op Op, args ...Tree) Tree {
 	return Tree{append(nodes, Node{Op: op})}
 }
 
-// FromNodes is the tree of the postfix sequence nodes, which must be one well-formed expression; ok tells whether it is.
-// The tree keeps the slice.
+// FromNodes returns the tree of the postfix sequence nodes, which must be one well-formed
+// expression; ok reports whether it is. The tree keeps the slice.
 func FromNodes(nodes []Node) (t Tree, ok bool) {
 	depth := 0
 	for _, n := range nodes {
@@ -101,13 +102,13 @@ func FromNodes(nodes []Node) (t Tree, ok bool) {
 	return Tree{nodes}, depth == 1
 }
 
-// Nodes is the postfix sequence; the caller must not change it.
+// Nodes returns the postfix sequence; the caller must not change it.
 func (t Tree) Nodes() []Node { return t.nodes }
 
-// Len is the number of nodes.
+// Len returns the number of nodes.
 func (t Tree) Len() int { return len(t.nodes) }
 
-// NumParams is one more than the highest slot of a free constant, 0 without any.
+// NumParams returns one more than the highest slot of a free constant, 0 without any.
 func (t Tree) NumParams() int {
 	n := 0
 	for _, x := range t.nodes {
@@ -118,7 +119,7 @@ func (t Tree) NumParams() int {
 	return n
 }
 
-// Params are the starting values of the free constants, by slot.
+// Params returns the starting values of the free constants, by slot.
 func (t Tree) Params() []float64 {
 	p := make([]float64, t.NumParams())
 	for _, x := range t.nodes {

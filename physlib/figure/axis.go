@@ -8,7 +8,8 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// Axis says how a direction of a picture is labelled and scaled. The zero Axis is linear, has no label and spans the data.
+// Axis says how a direction of a picture is labelled and scaled. The zero Axis is linear, has no
+// label and spans the data.
 type Axis struct {
 	Label     string  // with its unit, such as "T [d]"
 	Log       bool    // values that are not positive are left out
@@ -22,7 +23,7 @@ type Tick struct {
 	Label string
 }
 
-// over is the axis as it is drawn for the values.
+// over returns the axis as it is drawn for the values.
 func (a Axis) over(values ...[]float64) axis {
 	d := newAxis(a.Label, a.Log, values...)
 	if a.Low != a.High {
@@ -41,8 +42,8 @@ func (a Axis) over(values ...[]float64) axis {
 	return d
 }
 
-// axis is one direction of a picture. A logarithmic one holds log₁₀ of its values, so that nothing non-positive can
-// reach gonum's log scale, which panics.
+// axis is one direction of a picture. A logarithmic one holds log₁₀ of its values, so that nothing
+// non-positive can reach gonum's log scale, which panics.
 type axis struct {
 	label     string
 	log       bool
@@ -51,7 +52,8 @@ type axis struct {
 	bare      bool // no ticks and no line: names stand there
 }
 
-// newAxis spans values with a margin of 4 %; values that are not finite, or not positive on a log axis, do not count.
+// newAxis spans values with a margin of 4 %; values that are not finite, or not positive on a log
+// axis, do not count.
 func newAxis(label string, log bool, values ...[]float64) axis {
 	a := axis{label: label, log: log, low: math.Inf(1), high: math.Inf(-1)}
 	for _, vs := range values {
@@ -77,7 +79,7 @@ func newAxis(label string, log bool, values ...[]float64) axis {
 	return a
 }
 
-// at is where v stands on the axis, NaN where it cannot.
+// at returns where v stands on the axis, NaN where it cannot.
 func (a axis) at(v float64) float64 {
 	if a.log {
 		if v <= 0 {
@@ -91,11 +93,12 @@ func (a axis) at(v float64) float64 {
 	return v
 }
 
-// wide tells whether all values are positive and span more than two decades, so that a log axis shows them better.
+// wide reports whether all values are positive and span more than two decades, so that a log axis
+// shows them better.
 func wide(values ...[]float64) bool { return spans(100, values...) }
 
-// spans tells whether all values are positive and the largest is more than so many times the smallest. What is not finite
-// does not count.
+// spans reports whether all values are positive and the largest is more than so many times the
+// smallest. What is not finite does not count.
 func spans(ratio float64, values ...[]float64) bool {
 	low, high := math.Inf(1), 0.0
 	for _, vs := range values {
@@ -112,7 +115,7 @@ func spans(ratio float64, values ...[]float64) bool {
 	return high > ratio*low
 }
 
-// ticks are about five round numbers on the axis.
+// ticks returns about five round numbers on the axis.
 func (a axis) ticks() []plot.Tick {
 	if a.fixed != nil || a.bare {
 		return a.fixed
@@ -131,7 +134,7 @@ func (a axis) ticks() []plot.Tick {
 	return ticks
 }
 
-// logTicks are decades, with 2 and 5 between them where there are few.
+// logTicks returns decades, with 2 and 5 between them where there are few.
 func (a axis) logTicks() []plot.Tick {
 	span := a.high - a.low
 	if span < 0.35 { // less than a factor of two or so: round numbers
@@ -164,7 +167,7 @@ func (a axis) logTicks() []plot.Tick {
 	return ticks
 }
 
-// roundStep is the one of 1, 2, 5 × 10ⁿ nearest to s by ratio.
+// roundStep returns the one of 1, 2, 5 × 10ⁿ nearest to s by ratio.
 func roundStep(s float64) float64 {
 	p := math.Pow(10, math.Floor(math.Log10(s)))
 	switch m := s / p; {
@@ -203,8 +206,8 @@ func decade(m float64, d, plain int) string {
 	return strconv.FormatFloat(m, 'g', -1, 64) + "·" + powerOfTen(d)
 }
 
-// powerOfTen is 10ⁿ as raised writes it.
+// powerOfTen returns 10ⁿ as raised writes it.
 func powerOfTen(n int) string { return "10^{" + signed(n) + "}" }
 
-// minus gives a number its real sign.
+// minus returns text with real minus signs in place of hyphens.
 func minus(s string) string { return strings.Replace(s, "-", "−", 1) }

@@ -12,12 +12,13 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Contents are what a notebook's cell can show of a value, by MIME type: strings, and for JSON types maps. The one that
-// shows most is taken, so all of them say the same.
+// Contents are what a notebook's cell can show of a value, by MIME type: strings, and for JSON
+// types maps. The one that shows most is taken, so all of them say the same.
 type Contents map[string]any
 
-// Display is how a notebook shows x, which is a law.Law, a front of laws ([]law.Law or *law.Archive), a *dataset.Table or a
-// [Picture]; o is for pictures. What x cannot be is an error that says what it can.
+// Display returns how a notebook shows x, which is a law.Law, a front of laws ([]law.Law or
+// *law.Archive), a *dataset.Table or a [Picture]; o is for pictures. What x cannot be is an error
+// that says what it can.
 func Display(x any, o Options) (Contents, error) {
 	switch x := x.(type) {
 	case law.Law:
@@ -47,7 +48,7 @@ func displayPicture(p Picture, o Options) (Contents, error) {
 	return c, nil
 }
 
-// displayLaw is the law as a formula, with its constants below.
+// displayLaw returns the law as a formula, with its constants below.
 func displayLaw(l law.Law) Contents {
 	formula := leftSide(l) + " = " + l.LaTeX()
 	var b strings.Builder
@@ -75,7 +76,7 @@ func displayLaw(l law.Law) Contents {
 	}
 }
 
-// displayFront is a table of laws with the chosen one in bold.
+// displayFront returns a table of laws with the chosen one in bold.
 func displayFront(laws []law.Law, chosen law.Law) Contents {
 	var page, plain strings.Builder
 	page.WriteString(`<table class="physlib-front"><thead><tr><th>complexity [bit]</th><th>error</th><th>R²</th><th>units</th><th style="text-align:left">law</th></tr></thead><tbody>`)
@@ -106,7 +107,7 @@ func displayFront(laws []law.Law, chosen law.Law) Contents {
 // shownTable is how many rows of a table are displayed at either end.
 const shownTable = 5
 
-// displayTable is the head and the tail of a table, with units.
+// displayTable returns the head and the tail of a table, with units.
 func displayTable(t *dataset.Table) Contents {
 	columns := append(append([]dataset.Column(nil), t.Vars...), t.Target)
 	n := t.Rows()
@@ -163,7 +164,7 @@ func sideOf(l law.Law) string {
 
 func leftSide(l law.Law) string { return expr.LaTeXName(sideOf(l)) }
 
-// leastScore is the law to believe of a front; the zero Law of none.
+// leastScore returns the law to believe of a front; the zero Law of none.
 func leastScore(laws []law.Law) law.Law {
 	var best law.Law
 	for i, l := range laws {
@@ -174,7 +175,7 @@ func leastScore(laws []law.Law) law.Law {
 	return best
 }
 
-// short is v with so many digits.
+// short returns v with so many digits.
 func short(v float64, digits int) string {
 	return minus(strconv.FormatFloat(v, 'g', digits, 64))
 }

@@ -24,13 +24,15 @@ type Estimate struct {
 	Hue       int     // colour, from 1; 0 is the first
 }
 
-// Share is k of n in percent, with Wilson's interval of 95 % (see bench.Wilson). Of nothing it is NaN.
+// Share returns k of n in percent, with Wilson's interval of 95 % (see bench.Wilson). Of nothing it
+// is NaN.
 func Share(name string, k, n int) Estimate {
 	low, high := bench.Wilson(k, n)
 	return Estimate{Name: name, Value: 100 * float64(k) / float64(n), Low: 100 * low, High: 100 * high, Note: fmt.Sprintf("%d of %d", k, n)}
 }
 
-// Bars draws estimates as horizontal bars from the left end of the axis, which is 0 where it is linear and says nothing else.
+// Bars draws estimates as horizontal bars from the left end of the axis, which is 0 where it is
+// linear and says nothing else.
 func Bars(rows []Estimate, x Axis) Picture {
 	if !x.Log && x.Low == x.High {
 		x.Low, x.High = 0, math.Inf(-1)
@@ -48,7 +50,8 @@ func Bars(rows []Estimate, x Axis) Picture {
 	return estimates(rows, x, math.NaN(), true)
 }
 
-// Forest draws estimates as points with intervals beside the line at none, which means no effect: ablations, comparisons.
+// Forest draws estimates as points with intervals alongside the line at none, which means no
+// effect: ablations, comparisons.
 func Forest(rows []Estimate, x Axis, none float64) Picture { return estimates(rows, x, none, false) }
 
 // slot is a line of the picture: a row, or the name of a group.

@@ -20,7 +20,8 @@ var (
 	look  = flag.String("png", "", "a `folder` to draw the pictures into as PNG, light and dark, to look at them")
 )
 
-// show compares a picture with the one in testdata, which is the picture of the example's documentation.
+// show compares a picture with the one in testdata, which is the picture of the example's
+// documentation.
 func show(name string, p figure.Picture) {
 	path := "testdata/" + name + ".svg"
 	if *look != "" {

@@ -12,7 +12,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Film is how a denoiser arrived at an expression: its tokens after each step. It reads what diffusion.Trace writes as JSON.
+// Film is how a denoiser arrived at an expression: its tokens after each step. It reads what
+// diffusion.Trace writes as JSON.
 type Film struct {
 	Law    string  `json:"law,omitempty"`   // of the table, where it is known
 	Found  string  `json:"found,omitempty"` // what the last frame says, as an expression
@@ -20,7 +21,8 @@ type Film struct {
 	Frames []Frame `json:"frames"`
 }
 
-// Frame is one sample after one step; Cell one of its positions; Guess a token with its probability.
+// Frame is one sample after one step; Cell one of its positions; Guess a token with its
+// probability.
 type (
 	Frame struct {
 		Sample int    `json:"sample"`
@@ -59,7 +61,7 @@ var tokenSigns = map[string]string{"add": "+", "sub": "−", "mul": "×", "div":
 	"pow": "□^□", "int_1": "1", "int_2": "2", "int_3": "3", "int_4": "4", "int_5": "5", "pi": "π", "half": "1/2", "third": "1/3", "log": "ln",
 	"*": "×", "/": "÷", "+": "+", "-": "−"}
 
-// sign is how the cell's token is written.
+// sign returns how the cell's token is written.
 func (c Cell) sign() string { return sign(c.Token) }
 
 func sign(token string) string {
@@ -73,7 +75,7 @@ func sign(token string) string {
 	return letters(token)
 }
 
-// Sample is the film of one sample, its rounds after each other. A trace may hold several.
+// Sample returns the film of one sample, its rounds after each other. A trace may hold several.
 func (f Film) Sample(sample int) Film {
 	g := f
 	g.Frames = nil
@@ -85,7 +87,8 @@ func (f Film) Sample(sample int) Film {
 	return g
 }
 
-// one is the film of the first sample that is in it; all of its frames must have equally many positions.
+// one returns the film of the first sample that is in it; all of its frames must have equally many
+// positions.
 func (f Film) one() (Film, error) {
 	if len(f.Frames) == 0 {
 		return f, fmt.Errorf("figure: the film has no frames")
@@ -100,7 +103,7 @@ func (f Film) one() (Film, error) {
 	return f, nil
 }
 
-// p is the probability that the network gave to the cell's token, 1 for a given one.
+// p returns the probability that the network gave to the cell's token, 1 for a given one.
 func (c Cell) p() float64 {
 	if c.Given {
 		return 1
@@ -113,8 +116,9 @@ func (c Cell) p() float64 {
 	return 0
 }
 
-// Refinement draws a film as a heat map: a row for each position, a column for each step, the colour being the probability of
-// the token that is proposed there. From the dark line on the token is fixed; what it is in the end stands on the right.
+// Refinement draws a film as a heat map: a row for each position, a column for each step, the
+// colour being the probability of the token that is proposed there. From the dark line on the token
+// is fixed; what it is in the end stands on the right.
 func Refinement(f Film) Picture {
 	f, err := f.one()
 	if err != nil {
@@ -168,7 +172,8 @@ func stepNames(f Film) []string {
 	return names
 }
 
-// proposals writes a token where it changes, as far as it fits, and draws where tokens become fixed.
+// proposals writes a token where it changes, as far as it fits, and draws where tokens become
+// fixed.
 type proposals struct {
 	film  Film
 	style style
@@ -201,8 +206,8 @@ func (q proposals) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// Strip draws a few frames of a film below each other, from the first to the last: hidden positions are empty, new tokens
-// framed.
+// Strip draws a few frames of a film below each other, from the first to the last: hidden positions
+// are empty, new tokens framed.
 func Strip(f Film, frames int) Picture {
 	f, err := f.one()
 	if err != nil {
@@ -253,7 +258,7 @@ func (s style) cell(c draw.Canvas, cell Cell, before bool, x0, y0, x1, y1 vg.Len
 	c.FillText(w, vg.Point{X: (x0 + x1) / 2, Y: (y0 + y1) / 2}, txt)
 }
 
-// spread is k of n places, the first and the last among them.
+// spread returns k of n places, the first and the last among them.
 func spread(n, k int) []int {
 	if n <= k {
 		k = n

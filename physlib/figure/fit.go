@@ -11,9 +11,9 @@ import (
 // maxPoints is how many points a picture of a table shows at most.
 const maxPoints = 2000
 
-// Fit draws a law's predictions against the measurements, with the line on which they agree. label names the quantity
-// with its unit, such as "T [d]". Positive values over more than two decades get logarithmic axes. Of more than 2000 rows
-// evenly spaced ones are shown.
+// Fit draws a law's predictions against the measurements, with the line on which they agree. label
+// names the quantity with its unit, such as "T [d]". Positive values over more than two decades get
+// logarithmic axes. Of more than 2000 rows evenly spaced ones are shown.
 func Fit(measured, predicted []float64, label string) Picture {
 	if len(measured) != len(predicted) {
 		return fails("%d measured values and %d predicted ones", len(measured), len(predicted))
@@ -26,9 +26,10 @@ func Fit(measured, predicted []float64, label string) Picture {
 	}
 }
 
-// Residuals draws what a law leaves: measured minus predicted against the prediction, in the quantity's unit. Where the
-// values are positive and span more than two decades it is the residual in percent of the prediction, since a plain one
-// would show the largest values only. Rows are thinned out as in [Fit].
+// Residuals draws what a law leaves: measured minus predicted against the prediction, in the
+// quantity's unit. Where the values are positive and span more than two decades it is the residual
+// in percent of the prediction, since a plain one would show the largest values only. Rows are
+// thinned out as in [Fit].
 func Residuals(measured, predicted []float64, label, unit string) Picture {
 	if len(measured) != len(predicted) {
 		return fails("%d measured values and %d predicted ones", len(measured), len(predicted))
@@ -40,7 +41,8 @@ func Residuals(measured, predicted []float64, label, unit string) Picture {
 	}
 }
 
-// FitResiduals draws [Fit] and below it, over the same values, the residuals as [Residuals] gives them.
+// FitResiduals draws [Fit] and below it, over the same values, the residuals as [Residuals] gives
+// them.
 func FitResiduals(measured, predicted []float64, label, unit string) Picture {
 	if len(measured) != len(predicted) {
 		return fails("%d measured values and %d predicted ones", len(measured), len(predicted))
@@ -68,9 +70,10 @@ func FitResiduals(measured, predicted []float64, label, unit string) Picture {
 	}
 }
 
-// Curve draws measurements against the one column that their law depends on, and the law as a line through lineX and
-// lineY, which stand by rising X. Positive values over more than two decades get a logarithmic axis; beside one, so do
-// those over more than one decade, since a power law is then a straight line.
+// Curve draws measurements against the one column that their law depends on, and the law as a line
+// through lineX and lineY, which stand by rising X. Positive values over more than two decades get
+// a logarithmic axis; alongside one, so do those over more than one decade, since a power law is
+// then a straight line.
 func Curve(x, y, lineX, lineY []float64, xLabel, yLabel string) Picture {
 	if len(x) != len(y) || len(lineX) != len(lineY) {
 		return fails("%d values of x, %d of y; %d and %d of the line", len(x), len(y), len(lineX), len(lineY))
@@ -133,12 +136,12 @@ func newFit(measured, predicted []float64, label, unit string) comparison {
 	return f
 }
 
-// agreement is predicted against measured.
+// agreement returns predicted against measured.
 func (f comparison) agreement(s style) *panel {
 	return f.cloud(s, f.x, f.y, f.measured, f.predicted)
 }
 
-// flipped is measured against predicted, to stand above residuals.
+// flipped returns measured against predicted, to stand above residuals.
 func (f comparison) flipped(s style) *panel {
 	x, y := f.y, f.x
 	return f.cloud(s, x, y, f.predicted, f.measured)
@@ -153,7 +156,7 @@ func (f comparison) cloud(s style, x, y axis, xs, ys []float64) *panel {
 	return p
 }
 
-// residuals are what is left over x.
+// residuals returns what is left over x.
 func (f comparison) residuals(s style, x axis) *panel {
 	p := newPanel(s, x, f.restY)
 	if points := place(x, f.restY, f.predicted, f.rest); len(points) > 0 {
@@ -163,7 +166,7 @@ func (f comparison) residuals(s style, x axis) *panel {
 	return p
 }
 
-// thin is evenly spaced rows of v, at most maxPoints, the last one among them.
+// thin returns evenly spaced rows of v, at most maxPoints, the last one among them.
 func thin(v []float64) []float64 {
 	if len(v) <= maxPoints {
 		return v

@@ -8,7 +8,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// formula is a law as it is written on paper: what stands beside, above and below what. [MathML] and [Text] draw it.
+// formula is a law as it is written on paper: what stands alongside, above and below what. [MathML]
+// and [Text] draw it.
 type formula struct {
 	kind  kind
 	text  string // of a number, name, operator or function
@@ -21,7 +22,7 @@ const (
 	number   kind = iota // text
 	name                 // text: a variable
 	operator             // text: + − =
-	row                  // parts beside each other
+	row                  // parts next to each other
 	product              // parts multiplied
 	fraction             // parts[0] over parts[1]
 	power                // parts[0] to the parts[1]
@@ -31,7 +32,8 @@ const (
 	bars                 // |parts[0]|
 )
 
-// binding is how strongly a formula holds together; what binds less than its place asks for gets parentheses.
+// binding is how strongly a formula holds together; what binds less than its place asks for gets
+// parentheses.
 type binding uint8
 
 const (
@@ -40,7 +42,7 @@ const (
 	tight                 // powers, functions, names
 )
 
-// equation is target = t.
+// equation returns target = t.
 func equation(target string, t expr.Tree, vars []string) formula {
 	a := arrangement{nodes: t.Nodes(), vars: vars}
 	if len(a.nodes) == 0 {
@@ -69,7 +71,7 @@ func (a *arrangement) measure() {
 	}
 }
 
-// operands are the indices of the roots of i's operands, left first.
+// operands returns the indices of the roots of i's operands, left first.
 func (a *arrangement) operands(i int) (left, right int) {
 	if a.nodes[i].Op.Arity() < 2 {
 		return i - 1, -1
@@ -77,7 +79,7 @@ func (a *arrangement) operands(i int) (left, right int) {
 	return i - 1 - a.size[i-1], i - 1
 }
 
-// inside is operand i, in parentheses where it binds less than need.
+// inside returns operand i, in parentheses where it binds less than need.
 func (a *arrangement) inside(i int, need binding) formula {
 	f, b := a.arrange(i)
 	if b < need {
@@ -136,7 +138,8 @@ func (a *arrangement) arrange(i int) (formula, binding) {
 	return formula{kind: call, text: functions[n.Op], parts: []formula{f}}, tight
 }
 
-// tall tells what would be too small to read as an exponent: fractions, roots and powers, but not 3/2.
+// tall tells what would be too small to read as an exponent: fractions, roots and powers, but not
+// 3/2.
 func (f formula) tall() bool {
 	if _, _, ok := plainFraction(f); ok {
 		return false
@@ -177,7 +180,8 @@ func (a *arrangement) arrangePow(i int) (formula, binding) {
 	return raise(a.inside(base, tight), f), tight
 }
 
-// constant is the value of subtree i where it is a plain number, a quotient of numbers or the negative of one.
+// constant returns the value of subtree i where it is a plain number, a quotient of numbers or the
+// negative of one.
 func (a *arrangement) constant(i int) (float64, bool) {
 	left, right := a.operands(i)
 	switch a.nodes[i].Op {
@@ -221,7 +225,7 @@ func (a *arrangement) arrangeSum(i int) formula {
 	return formula{kind: row, parts: parts}
 }
 
-// unsigned is term i of a sum without its sign.
+// unsigned returns term i of a sum without its sign.
 func (a *arrangement) unsigned(i int) (f formula, negative bool) {
 	switch a.nodes[i].Op {
 	case expr.Number:
@@ -332,7 +336,7 @@ func multiply(fs []formula) formula {
 	return formula{kind: product, parts: fs}
 }
 
-// rank is where a factor stands in a product: numbers, names, the rest.
+// rank returns where a factor stands in a product: numbers, names, the rest.
 func rank(f formula) int {
 	if f.kind == power || f.kind == product {
 		f = f.parts[0]
@@ -370,7 +374,8 @@ func (a *arrangement) arrangeProduct(i int) (formula, binding) {
 	return f, tight
 }
 
-// arrangeNumber writes p/q where v is one with q ≤ 100, m×10ⁿ where v is far from one, and a plain decimal otherwise.
+// arrangeNumber writes p/q where v is one with q ≤ 100, m×10ⁿ where v is far from one, and a plain
+// decimal otherwise.
 func arrangeNumber(v float64) (formula, binding) {
 	if v < 0 {
 		f, _ := arrangeNumber(-v)
@@ -407,7 +412,8 @@ func signed(n int) string {
 	return strconv.Itoa(n)
 }
 
-// asFraction finds p/q equal to v with 2 ≤ q ≤ 100, unless v is a short decimal such as 365.25 and no multiple of 1/8.
+// asFraction finds p/q equal to v with 2 ≤ q ≤ 100, unless v is a short decimal such as 365.25 and
+// no multiple of 1/8.
 func asFraction(v float64) (p, q int, ok bool) {
 	short := len(strconv.FormatFloat(v, 'f', -1, 64)) < 12
 	if v > 1000 || v == math.Trunc(v) || short && (v >= 10 || v*8 != math.Trunc(v*8)) {

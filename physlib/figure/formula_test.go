@@ -72,7 +72,8 @@ func TestText(t *testing.T) {
 	}
 }
 
-// squeeze makes runs of spaces one: what stands above what is checked by eye once, what is written by the test.
+// squeeze makes runs of spaces one: what stands above what is checked by eye once, what is written
+// by the test.
 func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 func TestMathMLIsXML(t *testing.T) {

@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// outlined is a canvas that draws text as shapes. A PDF needs it: its fonts know the 256 characters of Windows-1252, so
-// neither − nor ≤ nor Greek.
+// outlined is a canvas that draws text as shapes. A PDF needs it: its fonts know the 256 characters
+// of Windows-1252, so neither − nor ≤ nor Greek.
 type outlined struct{ vg.CanvasWriterTo }
 
 // FillString draws s with its left end on pt.
@@ -84,7 +84,7 @@ func pieces(s string) (all []piece) {
 	}
 }
 
-// Box is the size of a text, whose lines have no raised parts when they are several.
+// Box returns the size of a text, whose lines have no raised parts when they are several.
 func (h raised) Box(s string, f font.Font) (width, height, depth vg.Length) {
 	all := pieces(s)
 	if len(all) == 1 {
@@ -141,7 +141,8 @@ func (h raised) Draw(c vg.Canvas, s string, sty text.Style, pt vg.Point) {
 // unitPower is an exponent as units write it.
 var unitPower = regexp.MustCompile(`\^\(?(-?\d+(?:/\d+)?)\)?`)
 
-// unitPowers writes the powers in a unit in brackets at the end of a label, as in E [kg m^2 s^-2], with write.
+// unitPowers writes the powers in a unit in brackets at the end of a label, as in E [kg m^2 s^-2],
+// with write.
 func unitPowers(label string, write func(exponent string) string) string {
 	i := strings.LastIndex(label, "[")
 	if i < 0 || !strings.HasSuffix(label, "]") {
@@ -150,8 +151,9 @@ func unitPowers(label string, write func(exponent string) string) string {
 	return label[:i] + unitPower.ReplaceAllStringFunc(label[i:], func(p string) string { return write(minus(unitPower.FindStringSubmatch(p)[1])) })
 }
 
-// powers is a label with raised powers in its unit. Where a browser writes it they are characters, which the font here lacks: parts
-// that are placed one by one would overlap in a font of other widths.
+// powers returns a label with raised powers in its unit. Where a browser writes it they are
+// characters, which the font here lacks: parts that are placed one by one would overlap in a font
+// of other widths.
 func (s style) powers(label string) string {
 	if s.web {
 		return plainPowers(label)
@@ -159,19 +161,20 @@ func (s style) powers(label string) string {
 	return unitPowers(label, func(e string) string { return "^{" + e + "}" })
 }
 
-// plainPowers is the label in Unicode's raised figures, for pages that write text themselves.
+// plainPowers returns the label in Unicode's raised figures, for pages that write text themselves.
 func plainPowers(label string) string {
 	figures := strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹", "−", "⁻")
 	return unitPowers(label, figures.Replace)
 }
 
-// textWidth is how wide s is written.
+// textWidth returns how wide s is written.
 func textWidth(sty text.Style, s string) vg.Length {
 	w, _, _ := sty.Handler.Box(s, sty.Font)
 	return w
 }
 
-// shrink makes text smaller, down to the given scale, until it is no wider than w; what is still wider ends in dots.
+// shrink makes text smaller, down to the given scale, until it is no wider than w; what is still
+// wider ends in dots.
 func shrink(s style, sty text.Style, txt string, w vg.Length, least float64) (text.Style, string) {
 	if full := textWidth(sty, txt); full > w {
 		sty.Font.Size = max(sty.Font.Size*w/full, s.em(least))

@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Matrix is a table of numbers to be seen as colours: attention (which token looks at which), gates over time, an error
-// over two settings.
+// Matrix is a table of numbers to be seen as colours: attention (which token looks at which), gates
+// over time, an error over two settings.
 type Matrix struct {
 	Values        [][]float64 // rows from the top; NaN is left empty
 	Rows, Columns []string    // their names; nil: numbered from 0
@@ -121,8 +121,8 @@ func (m Matrix) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// cellTicks name cells at their middles; where there is no room for all of n, every second, fifth, tenth and so on. Those of
-// rows are counted from the top.
+// cellTicks name cells at their middles; where there is no room for all of n, every second, fifth,
+// tenth and so on. Those of rows are counted from the top.
 func cellTicks(names []string, n, room int, fromTop bool) []plot.Tick {
 	every := 1
 	for k := 0; n > room*every; k++ {
@@ -142,7 +142,7 @@ func cellTicks(names []string, n, room int, fromTop bool) []plot.Tick {
 	return ticks
 }
 
-// keyWidth is the room that a column of colours with its numbers and label needs.
+// keyWidth returns the room that a column of colours with its numbers and label needs.
 func (s style) keyWidth(m Matrix) vg.Length {
 	w := vg.Length(0)
 	a := axis{low: m.Low, high: m.High}

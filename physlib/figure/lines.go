@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Series is a line of a picture, through points by rising X. A NaN or, on a logarithmic axis, what is not positive is
-// left out.
+// Series is a line of a picture, through points by rising X. A NaN or, on a logarithmic axis, what
+// is not positive is left out.
 type Series struct {
 	Name      string // in the legend; "": not named
 	X, Y      []float64
@@ -50,10 +50,10 @@ func Lines(series []Series, x, y Axis) Picture {
 	}
 }
 
-// hue is the colour of the i-th of some series.
+// hue returns the colour of the i-th of some series.
 func (s Series) hue(i int, st style) color.RGBA { return st.of(s.place(i)) }
 
-// place is where the i-th series stands among the colours and shapes.
+// place returns where the i-th series stands among the colours and shapes.
 func (s Series) place(i int) int {
 	if s.Hue > 0 {
 		return s.Hue - 1
@@ -90,7 +90,8 @@ func (p *panel) addSeries(s Series, i int, x, y axis) {
 	p.name(s.Name, thumbs...)
 }
 
-// addIntervals draws what is known of the points' errors: bars at marked points, a band along a plain line.
+// addIntervals draws what is known of the points' errors: bars at marked points, a band along a
+// plain line.
 func (p *panel) addIntervals(s Series, c color.RGBA, x, y axis) {
 	clamp := func(v float64) float64 { // what the axis cannot hold ends at its edge
 		at := y.at(v)
@@ -140,7 +141,8 @@ func (w whiskers) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// within leaves out the points beside the picture and moves those above and below it to its edge.
+// within leaves out the points alongside the picture and moves those above and below it to its
+// edge.
 func within(points plotter.XYs, x, y axis) plotter.XYs {
 	var in plotter.XYs
 	slack := 1e-9 * (x.high - x.low)

@@ -8,8 +8,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// MathML typesets target = t, which browsers draw without any script. vars name t's columns; Greek names become letters
-// and what follows an underscore a subscript. Constants that are still free print as c with their slot.
+// MathML typesets target = t, which browsers draw without any script. vars name t's columns; Greek
+// names become letters and what follows an underscore a subscript. Constants that are still free
+// print as c with their slot.
 func MathML(target string, t expr.Tree, vars []string) string {
 	var b strings.Builder
 	b.WriteString(`<math xmlns="http://www.w3.org/1998/Math/MathML" display="block">`)
@@ -61,7 +62,8 @@ func writeMathML(b *strings.Builder, f formula) {
 	}
 }
 
-// writeExponent sets a fraction of numbers on one line, as 3/2, which stays readable when it is small.
+// writeExponent sets a fraction of numbers on one line, as 3/2, which stays readable when it is
+// small.
 func writeExponent(b *strings.Builder, f formula) {
 	if over, under, ok := plainFraction(f); ok {
 		b.WriteString("<mrow><mn>" + over + `</mn><mo lspace="0" rspace="0">/</mo><mn>` + under + "</mn></mrow>")
@@ -85,7 +87,7 @@ func writeProduct(b *strings.Builder, parts []formula) {
 	b.WriteString("</mrow>")
 }
 
-// bothNumbers tells whether two neighbours would read as one number.
+// bothNumbers reports whether two neighbours would read as one number.
 func bothNumbers(a, b formula) bool {
 	digits := func(f formula) bool {
 		if f.kind == product {
@@ -99,7 +101,8 @@ func bothNumbers(a, b formula) bool {
 	return digits(a) && digits(b)
 }
 
-// writeName sets a column's name: one letter in italics, a word upright, a subscript after an underscore.
+// writeName sets a column's name: one letter in italics, a word upright, a subscript after an
+// underscore.
 func writeName(b *strings.Builder, s string) {
 	base, sub, has := strings.Cut(s, "_")
 	if base == "" || sub == "" {

@@ -24,7 +24,7 @@ type entry struct {
 	thumbs []plot.Thumbnailer
 }
 
-// newPanel is an empty panel with its axes labelled and a light grid.
+// newPanel returns an empty panel with its axes labelled and a light grid.
 func newPanel(s style, x, y axis) *panel {
 	p := &panel{Plot: plot.New(), style: s}
 	p.BackgroundColor = s.paper
@@ -160,7 +160,7 @@ func (diamond) DrawGlyph(c *draw.Canvas, s draw.GlyphStyle, at vg.Point) {
 	c.Fill(p)
 }
 
-// dots are the points of a scatter plot; many of them get smaller.
+// dots returns the points of a scatter plot; many of them get smaller.
 func dots(xy plotter.XYs, c color.Color) *plotter.Scatter {
 	s, _ := plotter.NewScatter(xy) // fails on NaN only, and place leaves none
 	s.GlyphStyle = draw.GlyphStyle{Color: c, Radius: vg.Points(2), Shape: draw.CircleGlyph{}}
@@ -259,7 +259,7 @@ func tile(pictures []Picture, across bool) Picture {
 	return out
 }
 
-// Titled is the picture with a line above it, for the parts of [Beside] and [Stack].
+// Titled returns the picture with a line above it, for the parts of [Beside] and [Stack].
 func (p Picture) Titled(title string) Picture {
 	inner := p.draw
 	p.draw = func(c draw.Canvas, s style) {
@@ -272,7 +272,7 @@ func (p Picture) Titled(title string) Picture {
 	return p
 }
 
-// Sized is the picture with another size in cm where options say nothing; 0 leaves it.
+// Sized returns the picture with another size in cm where options say nothing; 0 leaves it.
 func (p Picture) Sized(width, height float64) Picture {
 	if width > 0 {
 		p.width = width

@@ -7,7 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Text typesets target = t in lines of text for a terminal, with stacked fractions, raised powers and roots:
+// Text typesets target = t in lines of text for a terminal, with stacked fractions, raised powers
+// and roots:
 //
 //	         3/2
 //	T = 365·a
@@ -155,7 +156,8 @@ func layOutRoot(b block) block {
 	return out
 }
 
-// brackets puts a block between two, drawn tall where it is. tall holds top, middle, bottom of the left, then the right.
+// brackets puts a block between two, drawn tall where it is. tall holds top, middle, bottom of the
+// left, then the right.
 func brackets(b block, flat, tall string) block {
 	if len(b.lines) == 1 {
 		return word(flat[:1] + b.lines[0] + flat[1:])

@@ -13,8 +13,9 @@ type Theme uint8
 const (
 	Light Theme = iota
 	Dark
-	// Auto is an SVG in light colours which a browser shows in dark ones where its user prefers them (the media query
-	// prefers-color-scheme, which works in an <img> too). PNG and PDF know no preference: there it is Light.
+	// Auto is an SVG in light colours which a browser shows in dark ones where its user prefers
+	// them (the media query prefers-color-scheme, which works in an <img> too). PNG and PDF know no
+	// preference: there it is Light.
 	Auto
 )
 
@@ -42,8 +43,8 @@ type style struct {
 	web                     bool // a browser sets the text, in fonts of its own
 }
 
-// lightStyle and darkStyle hold the same colours in the same order. The dark ones are Okabe and Ito's, lightened until they
-// stand out on nearly black as the others do on white.
+// lightStyle and darkStyle hold the same colours in the same order. The dark ones are Okabe and
+// Ito's, lightened until they stand out on nearly black as the others do on white.
 var (
 	lightStyle = style{
 		ink: Black, muted: muted, grid: grid, paper: paper,
@@ -69,20 +70,21 @@ func (o Options) style() style {
 	return s
 }
 
-// of is the colour of the i-th series; after six they come again.
+// of returns the colour of the i-th series; after six they come again.
 func (s style) of(i int) color.RGBA { return s.series[i%len(s.series)] }
 
 // data and chosen are what measurements and the law in question are drawn in.
 func (s style) data() color.RGBA   { return s.series[0] }
 func (s style) chosen() color.RGBA { return s.series[1] }
 
-// tint is a pale c, for areas behind lines. It is mixed here, since transparency means different colours to different formats.
+// tint returns a pale c, for areas behind lines. It is mixed here, since transparency means
+// different colours to different formats.
 func (s style) tint(c color.RGBA) color.RGBA {
 	mix := func(a, b uint8) uint8 { return uint8((int(a)*22 + int(b)*78 + 50) / 100) }
 	return color.RGBA{mix(c.R, s.paper.R), mix(c.G, s.paper.G), mix(c.B, s.paper.B), 0xFF}
 }
 
-// all are the colours of a style in one order.
+// all returns the colours of a style in one order.
 func (s style) all() []color.RGBA {
 	cs := []color.RGBA{s.ink, s.muted, s.grid, s.paper}
 	for _, c := range s.series {
@@ -93,8 +95,9 @@ func (s style) all() []color.RGBA {
 
 func hex(c color.RGBA) string { return fmt.Sprintf("#%02X%02X%02X", c.R, c.G, c.B) }
 
-// darkRules is a style sheet that turns each light colour of an SVG into its dark one for readers who prefer that. It goes by
-// the text of the style attributes, so that a program which knows no style sheets still finds the light colours in them.
+// darkRules returns a style sheet that turns each light colour of an SVG into its dark one for
+// readers who prefer that. It goes by the text of the style attributes, so that a program which
+// knows no style sheets still finds the light colours in them.
 func darkRules() string {
 	var b strings.Builder
 	b.WriteString("<style>@media (prefers-color-scheme: dark) {\n")
@@ -114,9 +117,9 @@ var themeVariables = []struct {
 	{Black, "ink"}, {grid, "grid"}, {muted, "muted"}, {paper, "paper"}, {Blue, "data"}, {Vermillion, "chosen"},
 }
 
-// Themed gives a Light SVG the colours of the page it stands in: the CSS variables --ink, --grid, --muted, --paper, --data
-// and --chosen, with the house colours where the page sets none. The result is an <svg> element without an XML declaration,
-// ready to stand inside HTML.
+// Themed returns a Light SVG the colours of the page it stands in: the CSS variables --ink, --grid,
+// --muted, --paper, --data and --chosen, with the house colours where the page sets none. The
+// result is an <svg> element without an XML declaration, ready to stand inside HTML.
 func Themed(svg []byte) []byte {
 	s := string(svg)
 	if i := strings.Index(s, "<svg"); i > 0 {
@@ -131,8 +134,9 @@ func Themed(svg []byte) []byte {
 // scale is a sequence of colours between which values are placed.
 type scale []color.RGBA
 
-// cividis (Nuñez, Anderton, Renslow: PLoS ONE 13 (2018) e0199239) looks the same with and without red-green blindness and
-// gets lighter evenly; sunset (Paul Tol's diverging scheme) is for values of both signs.
+// cividis (Nuñez, Anderton, Renslow: PLoS ONE 13 (2018) e0199239) looks the same with and without
+// red-green blindness and gets lighter evenly; sunset (Paul Tol's diverging scheme) is for values
+// of both signs.
 var (
 	cividis = scale{{0x00, 0x22, 0x4E, 0xFF}, {0x12, 0x35, 0x70, 0xFF}, {0x3B, 0x49, 0x6C, 0xFF}, {0x57, 0x5D, 0x6D, 0xFF}, {0x70, 0x71, 0x73, 0xFF},
 		{0x8A, 0x86, 0x78, 0xFF}, {0xA5, 0x9C, 0x74, 0xFF}, {0xC3, 0xB3, 0x69, 0xFF}, {0xE1, 0xCC, 0x55, 0xFF}, {0xFE, 0xE8, 0x38, 0xFF}}
@@ -140,7 +144,8 @@ var (
 		{0xEA, 0xEC, 0xCC, 0xFF}, {0xFE, 0xDA, 0x8B, 0xFF}, {0xFD, 0xB3, 0x66, 0xFF}, {0xF6, 0x7E, 0x4B, 0xFF}, {0xDD, 0x3D, 0x2D, 0xFF}, {0xA5, 0x00, 0x26, 0xFF}}
 )
 
-// at is the colour at x from 0 to 1, in 64 steps, so that neighbours of nearly one value can be drawn as one.
+// at returns the colour at x from 0 to 1, in 64 steps, so that neighbours of nearly one value can
+// be drawn as one.
 func (s scale) at(x float64) color.RGBA {
 	x = min(max(x, 0), 1)
 	x = float64(int(x*63+0.5)) / 63 * float64(len(s)-1)
@@ -151,7 +156,7 @@ func (s scale) at(x float64) color.RGBA {
 	return color.RGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 0xFF}
 }
 
-// on is black or white, whichever is easier to read on c.
+// on returns black or white, whichever is easier to read on c.
 func on(c color.RGBA) color.RGBA {
 	if luminance(c) > 0.4 {
 		return color.RGBA{0x11, 0x11, 0x12, 0xFF}
@@ -164,7 +169,7 @@ func luminance(c color.RGBA) float64 {
 	return (0.2126*float64(c.R) + 0.7152*float64(c.G) + 0.0722*float64(c.B)) / 255
 }
 
-// hexes are colours as Vega-Lite reads them.
+// hexes returns colours as Vega-Lite reads them.
 func hexes(cs []color.RGBA) []any {
 	out := make([]any, len(cs))
 	for i, c := range slices.All(cs) {

@@ -12,8 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Tree draws an expression as the tree that it is: operators above what they act on. vars name the columns; constants that
-// are still free are called c0, c1, ….
+// Tree draws an expression as the tree that it is: operators above what they act on. vars name the
+// columns; constants that are still free are called c0, c1, ….
 func Tree(t expr.Tree, vars []string) Picture {
 	nodes := t.Nodes()
 	if len(nodes) == 0 {
@@ -63,7 +63,7 @@ func (l *layout) place(i, depth int) float64 {
 var signs = map[expr.Op]string{expr.Add: "+", expr.Sub: "−", expr.Mul: "×", expr.Div: "÷", expr.Pow: "^", expr.Neg: "−", expr.Inv: "1/□", expr.Sqrt: "√",
 	expr.Square: "□²", expr.Cube: "□³", expr.Exp: "exp", expr.Log: "ln", expr.Abs: "|□|", expr.Pi: "π", expr.Euler: "e"}
 
-// label is what stands in node i.
+// label returns what stands in node i.
 func (l *layout) label(i int) string {
 	n := l.nodes[i]
 	switch n.Op {

@@ -7,11 +7,13 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// VegaMIME is the type of the interactive form of a picture. JupyterLab draws it without any network.
+// VegaMIME is the type of the interactive form of a picture. JupyterLab draws it without any
+// network.
 const VegaMIME = "application/vnd.vegalite.v5+json"
 
-// VegaLite is the interactive form of the picture: what lies under the pointer is shown, the wheel zooms, a click on the
-// legend singles a series out. It holds its data; nothing is loaded. ok is false for pictures that have none.
+// VegaLite returns the interactive form of the picture: what lies under the pointer is shown, the
+// wheel zooms, a click on the legend singles a series out. It holds its data; nothing is loaded. ok
+// is false for pictures that have none.
 func (p Picture) VegaLite(o Options) (spec map[string]any, ok bool) {
 	if p.vega == nil || p.err != nil {
 		return nil, false
@@ -32,7 +34,7 @@ func (p Picture) VegaLite(o Options) (spec map[string]any, ok bool) {
 	return spec, true
 }
 
-// vegaConfig is the house style.
+// vegaConfig returns the house style.
 func vegaConfig(s style) map[string]any {
 	size := math.Round(s.text * 96 / 72)
 	axis := map[string]any{"labelColor": hex(s.ink), "titleColor": hex(s.ink), "gridColor": hex(s.grid), "domainColor": hex(s.muted),
@@ -48,7 +50,7 @@ func vegaConfig(s style) map[string]any {
 	}
 }
 
-// position is an encoding channel on an axis.
+// position returns an encoding channel on an axis.
 func position(field string, a axis) map[string]any {
 	scale := map[string]any{"zero": false, "nice": false, "domain": []any{a.value(a.low), a.value(a.high)}}
 	if a.log {
@@ -65,7 +67,7 @@ func position(field string, a axis) map[string]any {
 	return c
 }
 
-// value is what stands at a place of the axis.
+// value returns what stands at a place of the axis.
 func (a axis) value(at float64) float64 {
 	if a.log {
 		return math.Pow(10, at)
@@ -73,7 +75,7 @@ func (a axis) value(at float64) float64 {
 	return at
 }
 
-// finite is v, or null where JSON has no number for it.
+// finite returns v, or null where JSON has no number for it.
 func finite(v float64) any {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return nil

@@ -6,8 +6,9 @@ import (
 	"gonum.org/v1/gonum/optimize"
 )
 
-// quasiNewton minimizes RSS over all constants alike from the tree's start, by BFGS with each constant in units of its
-// start. It is what the networks of the field do with their trees; the default method needs fewer passes and gets further.
+// quasiNewton minimizes RSS over all constants alike from the tree's start, by BFGS with each
+// constant in units of its start. It is what the networks of the field do with their trees; the
+// default method needs fewer passes and gets further.
 func (f *Fitter) quasiNewton(s Settings) {
 	k := len(f.params)
 	unit, x := make([]float64, k), make([]float64, k)
@@ -54,7 +55,8 @@ func (f *Fitter) quasiNewton(s Settings) {
 	if v := problem.Func(x); math.IsInf(v, 0) {
 		return
 	}
-	// The line search gives up with an error where rounding hides the last digits, which is no failure.
+	// The line search gives up with an error where rounding hides the last digits, which is no
+	// failure.
 	r, _ := optimize.Minimize(problem, x, settings, &optimize.BFGS{})
 	if r == nil {
 		return

@@ -6,12 +6,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Conditional are the standard errors that each constant would have if the others were known,
+// Conditional returns the standard errors that each constant would have if the others were known,
 //
 //	1/√(C⁻¹)ᵢᵢ,   C = Cov,
 //
-// never above StdErr and far below it where constants are correlated. Rounded to its Conditional error a constant still gives the
-// fitted values; rounded to its StdErr it may not. Where the data do not determine a constant all are StdErr.
+// never above StdErr and far below it where constants are correlated. Rounded to its Conditional
+// error a constant still gives the fitted values; rounded to its StdErr it may not. Where the data
+// do not determine a constant all are StdErr.
 func (r Result) Conditional() []float64 {
 	n := len(r.StdErr)
 	out := append([]float64(nil), r.StdErr...)

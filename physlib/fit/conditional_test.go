@@ -7,8 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// A line far from the origin: its intercept is known only together with its slope. Rounded to the conditional errors the law
-// gives the fitted values, rounded to the standard errors it does not.
+// A line far from the origin: its intercept is known only together with its slope. Rounded to the
+// conditional errors the law gives the fitted values, rounded to the standard errors it does not.
 func TestConditional(t *testing.T) {
 	var x, y []float64
 	for i := range 50 {

@@ -6,19 +6,22 @@
 //
 // # Method
 //
-// Constants that enter linearly, y = f₀(θ) + Σ cₖ·fₖ(θ), are found in the tree and solved for exactly at every θ (variable
-// projection: G. H. Golub and V. Pereyra, SIAM J. Numer. Anal. 10 (1973) 413). The others, θ, are found by
-// Levenberg–Marquardt steps scaled by the columns of the Jacobian (J. J. Moré, Lecture Notes in Mathematics 630 (1978)
-// 105), with the Jacobian in the approximation of L. Kaufman (BIT 15 (1975) 49), which is the Gauss–Newton step of the
-// whole problem with c eliminated. All linear algebra is one orthogonal factorization of [fₖ | ∂f/∂θ | y - f], built row
-// block by row block, so that a million rows need no more memory than a thousand.
+// Constants that enter linearly, y = f₀(θ) + Σ cₖ·fₖ(θ), are found in the tree and solved for
+// exactly at every θ (variable projection: G. H. Golub and V. Pereyra, SIAM J. Numer. Anal. 10
+// (1973) 413). The others, θ, are found by Levenberg–Marquardt steps scaled by the columns of the
+// Jacobian (J. J. Moré, Lecture Notes in Mathematics 630 (1978) 105), with the Jacobian in the
+// approximation of L. Kaufman (BIT 15 (1975) 49), which is the Gauss–Newton step of the whole
+// problem with c eliminated. All linear algebra is one orthogonal factorization of [fₖ | ∂f/∂θ |
+// y - f], built row block by row block, so that a million rows need no more memory than a thousand.
 //
-// Where the start is bad, further starts are drawn from what the data say about the scale of each constant: 1/RMS(x) for c
-// in exp(c*x), the median of x for c in x - c. They are screened by the linear solve alone and the best are refined.
+// Where the start is bad, further starts are drawn from what the data say about the scale of each
+// constant: 1/RMS(x) for c in exp(c*x), the median of x for c in x - c. They are screened by the
+// linear solve alone and the best are refined.
 //
 // # Standard errors
 //
-// The covariance is s²(JᵀWJ)⁻¹. Without weights the residual variance s² = RSS/(rows - constants) is estimated from the
-// fit. With weights, which must then be 1/σ² of each row, the errors are absolute: s² = 1. Constants that the data do not
-// determine (c0*c1*x, or a column that is zero) get an infinite standard error.
+// The covariance is s²(JᵀWJ)⁻¹. Without weights the residual variance s² = RSS/(rows - constants)
+// is estimated from the fit. With weights, which must then be 1/σ² of each row, the errors are
+// absolute: s² = 1. Constants that the data do not determine (c0*c1*x, or a column that is zero)
+// get an infinite standard error.
 package fit

@@ -36,7 +36,8 @@ type Result struct {
 	Converged   bool
 }
 
-// Sigma is the residual standard deviation √(RSS/(Rows - len(Params))), NaN without spare rows.
+// Sigma returns the residual standard deviation √(RSS/(Rows - len(Params))), NaN without spare
+// rows.
 func (r Result) Sigma() float64 {
 	return math.Sqrt(r.RSS / float64(max(r.Rows-len(r.Params), 0)))
 }
@@ -47,9 +48,10 @@ var ErrNotFinite = errors.New("not finite")
 // exactFit is the error relative to RMS(y) below which a fit counts as exact.
 const exactFit = 1e-12
 
-// Fit finds the constants of t that minimize Σ w·(y - t)², starting from [expr.Tree.Params]. cols[v] is variable v; w is
-// 1/σ² of each row, or nil for equal but unknown errors (see the package comment on what that means for standard errors). A
-// row of weight 0 is left out. Loops that fit many trees are faster with one [Fitter] for each goroutine.
+// Fit finds the constants of t that minimize Σ w·(y - t)², starting from [expr.Tree.Params].
+// cols[v] is variable v; w is 1/σ² of each row, or nil for equal but unknown errors (see the
+// package comment on what that means for standard errors). A row of weight 0 is left out. Loops
+// that fit many trees are faster with one [Fitter] for each goroutine.
 func Fit(t expr.Tree, cols [][]float64, y, w []float64, s Settings) (Result, error) {
 	return new(Fitter).Fit(t, cols, y, w, s)
 }
@@ -80,7 +82,7 @@ func (f *Fitter) Fit(t expr.Tree, cols [][]float64, y, w []float64, s Settings) 
 	return f.fit(t, cols, y, w, s)
 }
 
-// fit is Fit of sound input.
+// fit returns Fit of sound input.
 func (f *Fitter) fit(t expr.Tree, cols [][]float64, y, w []float64, s Settings) (Result, error) {
 	s = s.withDefaults()
 	f.load(t, cols, y, w)
@@ -113,7 +115,7 @@ func (s Settings) withDefaults() Settings {
 	return s
 }
 
-// check tells what is wrong with the input, so that nothing below has to.
+// check reports what is wrong with the input, so that nothing below has to.
 func check(t expr.Tree, cols [][]float64, y, w []float64) error {
 	if t.Len() == 0 {
 		return errors.New("fit: the tree is empty")
@@ -165,7 +167,7 @@ func (f *Fitter) notFinite() error {
 	return fmt.Errorf("fit: the law is %w in row %d at any start: try other starting values", ErrNotFinite, row)
 }
 
-// result is the fit at the present constants, from the factor that linearize left.
+// result returns the fit at the present constants, from the factor that linearize left.
 func (f *Fitter) result() Result {
 	k := len(f.params)
 	mem := make([]float64, 2*k+k*k)

@@ -12,8 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/fit"
 )
 
-// misfit fits law to its own values at truth and gives the RMS of the residuals relative to that of the values. Constants
-// are not compared: c0*sin(c1*x + c2) has many equal sets.
+// misfit fits law to its own values at truth and gives the RMS of the residuals relative to that of
+// the values. Constants are not compared: c0*sin(c1*x + c2) has many equal sets.
 func misfit(t *testing.T, law string, truth, from []float64, cols [][]float64, s fit.Settings) float64 {
 	t.Helper()
 	y := target(t, law, truth, cols, 0, "x", "y")

@@ -2,7 +2,8 @@ package fit
 
 import "math"
 
-// stepper holds what one damped step needs: the part of the factor that belongs to the curved constants.
+// stepper holds what one damped step needs: the part of the factor that belongs to the curved
+// constants.
 type stepper struct {
 	whole   []float64 // the factor of the whole Jacobian
 	r, z    []float64 // R22 by columns, and the rotated residual
@@ -18,9 +19,10 @@ type stepper struct {
 // exactly is the residual relative to the target at which a fit is exact.
 const exactly = 3e-16
 
-// refine improves the curved constants from where params are, by Levenberg–Marquardt with damping as in K. Madsen, H. B.
-// Nielsen and O. Tingleff, Methods for Non-Linear Least Squares Problems (2004) §3.2. It returns false when the law is not
-// finite there. Steps into regions where it is not are rejected like bad ones.
+// refine improves the curved constants from where params are, by Levenberg–Marquardt with damping
+// as in K. Madsen, H. B. Nielsen and O. Tingleff, Methods for Non-Linear Least Squares Problems
+// (2004) §3.2. It returns false when the law is not finite there. Steps into regions where it is
+// not are rejected like bad ones.
 func (f *Fitter) refine(s Settings) bool {
 	f.converged = false
 	if !f.project() || !f.linearize() {
@@ -50,17 +52,19 @@ func (f *Fitter) refine(s Settings) bool {
 	return true
 }
 
-// hidden is the decrease of RSS, relative to it, that may drown in rounding. Steps of so little promise are judged by the
-// slope that they leave instead.
+// hidden is the decrease of RSS, relative to it, that may drown in rounding. Steps of so little
+// promise are judged by the slope that they leave instead.
 const hidden = 1e-12
 
-// tangent is the length of the residual's projection on the curved columns, from the factor of the whole Jacobian.
+// tangent returns the length of the residual's projection on the curved columns, from the factor of
+// the whole Jacobian.
 func (f *Fitter) tangent() float64 {
 	n := f.tri.n
 	return norm(f.tri.r[(n-1)*n+len(f.linear) : n*n-1])
 }
 
-// descend tries steps of rising damping until one lowers the residual, and takes it. It returns false when none does.
+// descend tries steps of rising damping until one lowers the residual, and takes it. It returns
+// false when none does.
 func (f *Fitter) descend(s Settings, mu, nu *float64) bool {
 	p := &f.step
 	rss := f.rss
@@ -106,12 +110,13 @@ func (f *Fitter) descend(s Settings, mu, nu *float64) bool {
 	return false
 }
 
-// stale is the change of the law's values by the linear constants, relative to the target, up to which the derivatives by
-// the curved ones are still good enough for a step.
+// stale is the change of the law's values by the linear constants, relative to the target, up to
+// which the derivatives by the curved ones are still good enough for a step.
 const stale = 0.03
 
-// trial factors the Jacobian at the present curved constants, and sets the linear ones to their best and rss to what is then
-// left. The derivatives by the curved constants are those at the linear constants before, if these were predicted well.
+// trial factors the Jacobian at the present curved constants, and sets the linear ones to their
+// best and rss to what is then left. The derivatives by the curved constants are those at the
+// linear constants before, if these were predicted well.
 func (f *Fitter) trial() bool {
 	for _, slot := range f.curved {
 		if v := f.params[slot]; math.IsNaN(v) || math.IsInf(v, 0) {
@@ -143,7 +148,8 @@ func (f *Fitter) trial() bool {
 	return true
 }
 
-// predict moves the linear constants from where the step began to where the whole linear model has them after it.
+// predict moves the linear constants from where the step began to where the whole linear model has
+// them after it.
 func (p *stepper) predict(m *model) {
 	l, n := len(m.linear), len(m.params)+1
 	if l == 0 {
@@ -182,7 +188,8 @@ func (p *stepper) room(n int) {
 	}
 }
 
-// take copies R22 and the rotated residual from the factor of the whole Jacobian, and updates the scales.
+// take copies R22 and the rotated residual from the factor of the whole Jacobian, and updates the
+// scales.
 func (p *stepper) take(m *model) {
 	l, n := len(m.linear), len(p.z)
 	all := m.tri.n
@@ -194,8 +201,8 @@ func (p *stepper) take(m *model) {
 	copy(p.z, m.tri.r[(l+n)*all+l:(l+n)*all+l+n])
 }
 
-// solve sets delta to the minimum of |R·δ - z|² + µ|D·δ|² and returns by how much the linear model says that |R·δ - z|²
-// falls, and whether the step is below tol relative to each constant.
+// solve sets delta to the minimum of |R·δ - z|² + µ|D·δ|² and returns by how much the linear model
+// says that |R·δ - z|² falls, and whether the step is below tol relative to each constant.
 func (p *stepper) solve(mu, tol float64) (predicted float64, small bool) {
 	n := len(p.z)
 	root := math.Sqrt(mu)

@@ -6,7 +6,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// maxSplit is the number of constants up to which linear ones are looked for: one bit of a word each.
+// maxSplit is the number of constants up to which linear ones are looked for: one bit of a word
+// each.
 const maxSplit = 64
 
 // Linear returns the slots of free constants in which t is jointly linear, as Fit finds them.
@@ -18,13 +19,14 @@ func Linear(t expr.Tree) []int {
 	return slots
 }
 
-// linearSlots are free constants of t in which it is jointly linear,
+// linearSlots returns free constants of t in which it is jointly linear,
 //
 //	t = f₀(θ) + Σ cₖ·fₖ(θ),
 //
-// as a set of bits by slot. They are found from the structure alone: a constant is out when it stands inside a function,
-// a denominator or an exponent or is multiplied by itself; of two that are multiplied with each other, as in
-// (c0 + x)*(c1 + c2*x), the one with fewer such partners stays.
+// as a set of bits by slot. They are found from the structure alone: a constant is out when it
+// stands inside a function, a denominator or an exponent or is multiplied by itself; of two that
+// are multiplied with each other, as in (c0 + x)*(c1 + c2*x), the one with fewer such partners
+// stays.
 func linearSlots(t expr.Tree) uint64 {
 	n := t.NumParams()
 	if n == 0 || n > maxSplit {
@@ -73,7 +75,8 @@ func linearSlots(t expr.Tree) uint64 {
 	return independent(all&^curved, &partners)
 }
 
-// independent is a large subset of set without partners in itself: those with few partners first.
+// independent returns a large subset of set without partners in itself: those with few partners
+// first.
 func independent(set uint64, partners *[maxSplit]uint64) uint64 {
 	var chosen uint64
 	for set != 0 {

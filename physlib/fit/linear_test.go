@@ -83,7 +83,8 @@ func FuzzLinearSlots(f *testing.F) {
 	})
 }
 
-// A factor gives the same least squares solution as the normal equations, block by block or at once.
+// A factor gives the same least squares solution as the normal equations, block by block or at
+// once.
 func TestTriangle(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	const rows, k = 50, 4

@@ -108,7 +108,7 @@ func (f *Fitter) through(i int, y, slope []float64) (inside int, ok bool) {
 	return i - 1, true
 }
 
-// firstOf is the first node of the subtree that ends at node i.
+// firstOf returns the first node of the subtree that ends at node i.
 func firstOf(nodes []expr.Node, i int) int {
 	for depth := 1; ; i-- {
 		if depth += nodes[i].Op.Arity() - 1; depth == 0 {

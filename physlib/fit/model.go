@@ -9,7 +9,8 @@ import (
 // blockRows is how many rows are factored at once.
 const blockRows = 4096
 
-// model is one tree on one table: its value, its Jacobian and their orthogonal factor at any constants.
+// model is one tree on one table: its value, its Jacobian and their orthogonal factor at any
+// constants.
 type model struct {
 	nodes   []expr.Node
 	program *expr.Program
@@ -81,7 +82,7 @@ func (m *model) split(t expr.Tree) {
 	}
 }
 
-// slot is the slot of column i of the factor.
+// slot returns the slot of column i of the factor.
 func (m *model) slot(i int) int {
 	if i < len(m.linear) {
 		return m.linear[i]
@@ -107,7 +108,8 @@ func (m *model) room(rows int) {
 	m.block = m.block[:len(m.cols)]
 }
 
-// eachBlock calls do with value and grad at the present constants for the rows lo to lo+n-1, until it returns false.
+// eachBlock calls do with value and grad at the present constants for the rows lo to lo+n-1, until
+// it returns false.
 func (m *model) eachBlock(do func(lo, n int) bool) {
 	m.evaluations++
 	k := len(m.params)
@@ -129,8 +131,8 @@ func (m *model) eachBlock(do func(lo, n int) bool) {
 	}
 }
 
-// factor sets tri to the factor of the Jacobian's columns of the given slots, the residual last, and rss. It returns
-// false when the law is not finite in some row.
+// factor sets tri to the factor of the Jacobian's columns of the given slots, the residual last,
+// and rss. It returns false when the law is not finite in some row.
 func (m *model) factor(first, second []int) bool {
 	n := len(first) + len(second) + 1
 	k := len(m.params)
@@ -186,8 +188,8 @@ func (m *model) residual(lo, rows int) bool {
 	return !math.IsNaN(s) && !math.IsInf(s, 0)
 }
 
-// column is the buffer of a slot with its derivatives weighted. Where the law has a value but not a derivative (x**c at
-// x = 0), the row says nothing of the constant.
+// column returns the buffer of a slot with its derivatives weighted. Where the law has a value but
+// not a derivative (x**c at x = 0), the row says nothing of the constant.
 func (m *model) column(slot, lo, rows int) []float64 {
 	k := len(m.params)
 	b := m.buffers[slot][:k+1+rows]
@@ -207,7 +209,8 @@ func (m *model) column(slot, lo, rows int) []float64 {
 	return b
 }
 
-// project solves for the linear constants at the present others. It sets rss, and returns false when the law has no value.
+// project solves for the linear constants at the present others. It sets rss, and returns false
+// when the law has no value.
 func (m *model) project() bool {
 	n := len(m.linear)
 	if n == 0 {
@@ -239,8 +242,8 @@ func (m *model) linearize() bool {
 	return m.fresh
 }
 
-// polish takes one Gauss–Newton step in all constants, which removes the rounding errors of the linear solve, and keeps
-// it if the residual does not grow.
+// polish takes one Gauss–Newton step in all constants, which removes the rounding errors of the
+// linear solve, and keeps it if the residual does not grow.
 func (m *model) polish() {
 	k := len(m.params)
 	if k == 0 || !m.converged || !m.fresh {

@@ -12,8 +12,9 @@ import (
 	"github.com/physlib/lab/physlib/fit"
 )
 
-// certified are sets of the NIST Statistical Reference Datasets for nonlinear regression (public domain), with their
-// published start 1, certified constants and standard errors. testdata has the observations.
+// certified are sets of the NIST Statistical Reference Datasets for nonlinear regression (public
+// domain), with their published start 1, certified constants and standard errors. testdata has the
+// observations.
 var certified = []struct {
 	file, law     string
 	start         []float64

@@ -16,9 +16,9 @@ type scales struct {
 	offsets [][]float64
 }
 
-// newScales reads scales from the tree: magnitudes go up from the columns (the RMS of a column, the product of factors),
-// what a place asks for goes down from the target (an argument of exp or sin is of order 1, a term of the order of its
-// neighbour).
+// newScales reads scales from the tree: magnitudes go up from the columns (the RMS of a column, the
+// product of factors), what a place asks for goes down from the target (an argument of exp or sin
+// is of order 1, a term of the order of its neighbour).
 func newScales(m *model, start []float64) *scales {
 	k := len(m.params)
 	s := &scales{start: start, size: make([]float64, k), power: make([]bool, k), offsets: make([][]float64, k)}
@@ -86,7 +86,7 @@ func (s *scales) addOffset(m *model, op expr.Op, a, b int) {
 	s.offsets[c.Index] = at
 }
 
-// draw is a random start for a constant.
+// draw returns a random start for a constant.
 func (s *scales) draw(slot int, rng *rand.Rand) float64 {
 	start := s.start[slot]
 	switch u := rng.Float64(); {
@@ -116,7 +116,8 @@ func (s *scales) draw(slot int, rng *rand.Rand) float64 {
 	return size
 }
 
-// leafSize is the RMS of a column without its zeros, the size of a number, and NaN for a free constant.
+// leafSize returns the RMS of a column without its zeros, the size of a number, and NaN for a free
+// constant.
 func leafSize(m *model, n expr.Node) float64 {
 	switch n.Op {
 	case expr.Number:
@@ -132,7 +133,7 @@ func leafSize(m *model, n expr.Node) float64 {
 	return math.NaN()
 }
 
-// distance is the RMS of x - from.
+// distance returns the RMS of x - from.
 func distance(x []float64, from float64) float64 {
 	sum := 0.0
 	for _, v := range x {
@@ -172,7 +173,7 @@ func sizeBinary(op expr.Op, a, b float64) float64 {
 	return math.NaN()
 }
 
-// askUnary is what the operand of op should measure for the result to measure want.
+// askUnary returns what the operand of op should measure for the result to measure want.
 func askUnary(op expr.Op, want float64) float64 {
 	switch op {
 	case expr.Neg, expr.Abs:
@@ -189,7 +190,7 @@ func askUnary(op expr.Op, want float64) float64 {
 	return 1
 }
 
-// askBinary is the same for two operands of the sizes a and b, NaN where unknown.
+// askBinary returns the same for two operands of the sizes a and b, NaN where unknown.
 func askBinary(op expr.Op, want, a, b float64) (wantA, wantB float64) {
 	switch op {
 	case expr.Add, expr.Sub:

@@ -15,13 +15,13 @@ type ClosedForm struct {
 	Bits  float64 // description length but for its sign, see closed.Form
 }
 
-// Odds are by how many bits the form is more likely than chance to be what a measurement of value with the given standard
-// error found: with z = (value - form)/stderr,
+// Odds are by how many bits the form is more likely than chance to be what a measurement of value
+// with the given standard error found: with z = (value - form)/stderr,
 //
 //	log₂|value/stderr| - bits - z²/(2 ln 2),
 //
-// the logarithm of a Bayes factor between the form, of prior 2^-bits, and any other number of that size. [Snap] asks for 3.
-// The standard error counts as at least 4·10⁻¹² of value.
+// the logarithm of a Bayes factor between the form, of prior 2^-bits, and any other number of that
+// size. [Snap] asks for 3. The standard error counts as at least 4·10⁻¹² of value.
 func (c ClosedForm) Odds(value, stderr float64) float64 {
 	size := math.Abs(value)
 	sigma := max(stderr, exactError*size)
@@ -29,8 +29,8 @@ func (c ClosedForm) Odds(value, stderr float64) float64 {
 	return math.Log2(size/sigma) - c.Bits - z*z/(2*math.Ln2)
 }
 
-// Closed lists the n cheapest closed forms within tol of value, the cheapest first: rationals p/q with p, q ≤ 1000, by
-// themselves or times a power of √π, √2, √3, √5 or e.
+// Closed lists the n cheapest closed forms within tol of value, the cheapest first: rationals p/q
+// with p, q ≤ 1000, by themselves or times a power of √π, √2, √3, √5 or e.
 func Closed(value, tol float64, n int) []ClosedForm {
 	forms := closed.All(value, tol, n)
 	out := make([]ClosedForm, len(forms))
@@ -57,12 +57,13 @@ const (
 	exactOdds = 10.0
 )
 
-// Snap is the closed form that a fitted constant has if the data say so, with its description length in bits. A form is
-// taken when it is within 2.5 standard errors (and never asked to be closer than 10⁻¹¹ of the value) and its
-// [ClosedForm.Odds] are 3 bits or more. So 0.50(1) is 1/2 but 3.1416(1) is not 355/113. When stderr is below 10⁻¹⁰ of
-// value, as it is in data without noise, a form that is only within 10⁻⁹ is taken too if it is short. stderr 0 means data
-// without noise; ok is false when it is not finite. Zero is a form of zero only: whether a term is needed is a question
-// about the law.
+// Snap returns the closed form that a fitted constant has if the data say so, with its description
+// length in bits. A form is taken when it is within 2.5 standard errors (and never asked to be
+// closer than 10⁻¹¹ of the value) and its [ClosedForm.Odds] are 3 bits or more. So 0.50(1) is 1/2
+// but 3.1416(1) is not 355/113. When stderr is below 10⁻¹⁰ of value, as it is in data without
+// noise, a form that is only within 10⁻⁹ is taken too if it is short. stderr 0 means data without
+// noise; ok is false when it is not finite. Zero is a form of zero only: whether a term is needed
+// is a question about the law.
 func Snap(value, stderr float64) (exact expr.Tree, text string, bits float64, ok bool) {
 	size := math.Abs(value)
 	if !(stderr >= 0) || math.IsInf(stderr, 0) || math.IsNaN(value) || math.IsInf(value, 0) {
@@ -76,7 +77,7 @@ func Snap(value, stderr float64) (exact expr.Tree, text string, bits float64, ok
 	return form.Tree, form.Text, form.Bits, ok
 }
 
-// likeliest is the form within tol of value that has the best odds, if they are enough.
+// likeliest returns the form within tol of value that has the best odds, if they are enough.
 func likeliest(value, sigma, tol, odds float64) (best ClosedForm, ok bool) {
 	if value == 0 {
 		return Closed(0, 0, 1)[0], true

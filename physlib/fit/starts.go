@@ -15,9 +15,9 @@ const (
 	sampleRows = 4096
 )
 
-// search finds the curved constants from the tree's own start and, unless that fits exactly, from others: of random
-// starts the best after the linear solve alone are refined, until as many starts as asked for are used or three have led to
-// the same best minimum.
+// search finds the curved constants from the tree's own start and, unless that fits exactly, from
+// others: of random starts the best after the linear solve alone are refined, until as many starts
+// as asked for are used or three have led to the same best minimum.
 func (f *Fitter) search(s Settings) {
 	if len(f.y) > 2*sampleRows {
 		f.searchSample(s)
@@ -51,8 +51,8 @@ func (f *Fitter) search(s Settings) {
 	f.turn(start)
 }
 
-// turn gives curved constants the sign of their start where the law does not care, as in the width of exp(-(x/c0)**2) or the
-// frequency of c0*cos(c1*x).
+// turn gives curved constants the sign of their start where the law does not care, as in the width
+// of exp(-(x/c0)**2) or the frequency of c0*cos(c1*x).
 func (f *Fitter) turn(start []float64) {
 	for _, slot := range f.curved {
 		if math.Signbit(f.params[slot]) == math.Signbit(start[slot]) || math.IsInf(f.rss, 0) {
@@ -95,7 +95,8 @@ func (f *Fitter) try(s Settings, best *minimum) {
 	}
 }
 
-// satisfied tells whether no further start is needed: the fit is exact but for rounding, or no more are allowed.
+// satisfied reports whether no further start is needed: the fit is exact but for rounding, or no
+// more are allowed.
 func (f *Fitter) satisfied(best *minimum, s Settings) bool {
 	return best.rss <= 1e-24*f.yy || s.Starts == 1 && !math.IsInf(best.rss, 1)
 }
@@ -173,7 +174,7 @@ type candidate struct {
 	rss    float64
 }
 
-// candidates are random starts, the best first.
+// candidates returns random starts, the best first.
 func (f *Fitter) candidates(start []float64, s Settings) []candidate {
 	sub := f
 	if len(f.y) > 2*screenRows {

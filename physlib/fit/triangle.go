@@ -6,18 +6,21 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// triangle is the factor R of an orthogonal factorization A = QR of a tall matrix with n columns, kept by columns:
-// r[j*n+i] is row i of column j. It is what least squares needs of A, and blocks of rows can be added to it.
+// triangle is the factor R of an orthogonal factorization A = QR of a tall matrix with n columns,
+// kept by columns: r[j*n+i] is row i of column j. It is what least squares needs of A, and blocks
+// of rows can be added to it.
 //
-// The factorization is modified Gram–Schmidt with the right hand side as last column, which solves least squares as
-// stably as Householder reflections do (Å. Björck, BIT 7 (1967) 1), and whatever the scales of the columns.
+// The factorization is modified Gram–Schmidt with the right hand side as last column, which solves
+// least squares as stably as Householder reflections do (Å. Björck, BIT 7 (1967) 1), and whatever
+// the scales of the columns.
 type triangle struct {
 	n    int
 	r    []float64
 	rank int
 }
 
-// dependence is the part of a column that must be new for it to count as independent of those before.
+// dependence is the part of a column that must be new for it to count as independent of those
+// before.
 const dependence = 3e-14
 
 // reset makes t the factor of a matrix without rows.
@@ -30,8 +33,8 @@ func (t *triangle) reset(n int) {
 	clear(t.r)
 }
 
-// factor sets t to the factor of the columns a, which it destroys. A column that depends on those before gets a diagonal
-// of zero, as the last one may.
+// factor sets t to the factor of the columns a, which it destroys. A column that depends on those
+// before gets a diagonal of zero, as the last one may.
 func (t *triangle) factor(a [][]float64) {
 	n := len(a)
 	t.reset(n)
@@ -58,7 +61,8 @@ func (t *triangle) factor(a [][]float64) {
 	}
 }
 
-// solve sets x to the least squares solution of the first k columns against column rhs, zero where a column is dependent.
+// solve sets x to the least squares solution of the first k columns against column rhs, zero where
+// a column is dependent.
 func (t *triangle) solve(x []float64, k, rhs int) {
 	n := t.n
 	for i := k - 1; i >= 0; i-- {
@@ -75,8 +79,8 @@ func (t *triangle) solve(x []float64, k, rhs int) {
 	}
 }
 
-// covariance sets cov (k×k) to (RᵀR)⁻¹ of the first k columns; rows and columns of constants that are not determined get
-// +Inf on the diagonal and zeros elsewhere. scratch has k*k elements.
+// covariance sets cov (k×k) to (RᵀR)⁻¹ of the first k columns; rows and columns of constants that
+// are not determined get +Inf on the diagonal and zeros elsewhere. scratch has k*k elements.
 func (t *triangle) covariance(cov, scratch []float64, k int) {
 	n := t.n
 	free := make([]bool, k)
@@ -143,7 +147,7 @@ func (t *triangle) markNull(free []bool, j int) {
 	}
 }
 
-// columnNorm is the length of column j of A.
+// columnNorm returns the length of column j of A.
 func (t *triangle) columnNorm(j int) float64 { return norm(t.r[j*t.n : j*t.n+j+1]) }
 
 func dot(a, b []float64) float64 { return blas64.Implementation().Ddot(len(a), a, 1, b, 1) }
@@ -152,7 +156,7 @@ func axpy(alpha float64, x, y []float64) { blas64.Implementation().Daxpy(len(x),
 
 func scale(alpha float64, x []float64) { blas64.Implementation().Dscal(len(x), alpha, x, 1) }
 
-// norm is the Euclidean length, safe from overflow and underflow.
+// norm returns the Euclidean length, safe from overflow and underflow.
 func norm(x []float64) float64 {
 	if len(x) == 0 {
 		return 0

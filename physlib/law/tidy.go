@@ -142,6 +142,7 @@ type product struct {
 func fraction(t expr.Tree) (abs expr.Tree, negative bool) {
 	var p product
 	p.collect(t, 0)
+	p.partOfPi()
 	above := times(p.numbers[0], p.factors[0])
 	below := times(p.numbers[1], p.factors[1])
 	switch {
@@ -160,6 +161,17 @@ func fraction(t expr.Tree) (abs expr.Tree, negative bool) {
 		above = expr.Apply(expr.Div, above, below)
 	}
 	return above, p.negative
+}
+
+// partOfPi writes a part of π as a quotient: pi*x/90, not 1/90*pi*x.
+func (p *product) partOfPi() {
+	args := p.numbers[0].Args()
+	if p.numbers[0].Root() != expr.Mul || args[1].Root() != expr.Pi {
+		return
+	}
+	if q := math.Round(1 / valueOf(args[0])); q > 1 && q <= 3600 && 1/q == valueOf(args[0]) {
+		p.numbers[0], p.numbers[1] = args[1], times(p.numbers[1], expr.Num(q))
+	}
 }
 
 // collect takes t in as a factor: side 0 is above the bar, 1 below.

@@ -3,8 +3,8 @@
 //
 // # Schema, version 1
 //
-// The key physlib_law is the version of the schema. A reader accepts its own version and older ones;
-// keys that it does not know are no error. Numbers that are not finite are null.
+// The key physlib_law is the version of the schema. A reader accepts its own version and older
+// ones; keys that it does not know are no error. Numbers that are not finite are null.
 //
 //	physlib_law   1
 //	version       program that wrote the file: release or commit, and Go version
@@ -27,12 +27,15 @@
 //
 // A law has law, sympy, latex and go (the law as text, constants inserted), complexity, r2, rmse,
 // units_ok, score (description length in bits), constants (name, value, stderr, unit, exact, hint),
-// covariance of the constants by rows, errors and noise (model and size of the target's errors), dof
-// (degrees of freedom of noise; none where the errors were given), proposer, and tree, with which it
-// reads back exactly: infix with constants c0, c1, …, vars, target.
+// covariance of the constants by rows, errors and noise (model and size of the target's errors),
+// dof (degrees of freedom of noise; none where the errors were given), proposer, and tree, with
+// which it reads back exactly: infix with constants c0, c1, …, vars, target.
 //
-// Files of physlib fit have fit besides: formula, chi2, nu (degrees of freedom), absolute (the errors
-// were given), p, at_bound, correlation and residuals in standard errors.
+// Files of physlib fit have fit besides: formula, chi2, nu (degrees of freedom), absolute (the
+// errors were given), p, at_bound, correlation and residuals in standard errors.
+//
+// Files of one law for several groups have groups besides: column, names, shared (constants that are the
+// same in all groups) and laws, one for each name; best is null.
 //
 // Laws of motion have no best and front but equations, each with state, rate, law, error, noise,
 // front and last, the state at the end of the last run; and order, time, end, runs, whole_runs,

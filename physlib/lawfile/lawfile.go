@@ -12,6 +12,7 @@ import (
 	"math"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/physlib/lab/physlib/dataset"
@@ -32,7 +33,8 @@ type File struct {
 	*Single // nil: laws of motion
 	*Motion // nil: a law of one target
 
-	Fit *Fit `json:"fit,omitempty"` // of physlib fit
+	Fit    *Fit    `json:"fit,omitempty"`    // of physlib fit
+	Groups *Groups `json:"groups,omitempty"` // one law with constants for each group of rows; Best is nil
 
 	Outliers    []int   `json:"outliers,omitempty"`
 	Stopped     string  `json:"stopped"`
@@ -65,6 +67,14 @@ type Fit struct {
 	AtBound     []string  `json:"at_bound,omitempty"`
 	Correlation []float64 `json:"correlation,omitempty"` // of the constants, by rows
 	Residuals   []float64 `json:"residuals"`             // in standard errors, by rows of the table
+}
+
+// Groups is one law with constants for each group of rows.
+type Groups struct {
+	Column string   `json:"column"` // that tells the groups apart; "": each came from a table of its own
+	Names  []string `json:"names"`
+	Shared []string `json:"shared"` // constants that are the same in all groups
+	Laws   []Law    `json:"laws"`   // of each group; empty where nothing was found
 }
 
 // Known is a law with a name that fits the table.
@@ -126,21 +136,23 @@ type Constant struct {
 	Name  string  `json:"name"`
 	Value float64 `json:"value"`
 	Unit  string  `json:"unit,omitempty"`
+
+	StdErr float64 `json:"stderr,omitempty"`
 }
 
-// Describe is what a file says of t.
+// Describe returns what a file says of t.
 func Describe(t *dataset.Table) Table {
 	d := Table{Name: t.Name, SHA256: Hash(t), Rows: t.Rows(), Target: NewColumn(t.Target), Columns: []Column{}}
 	for _, c := range t.Vars {
 		d.Columns = append(d.Columns, NewColumn(c))
 	}
 	for _, k := range t.Consts {
-		d.Constants = append(d.Constants, Constant{k.Name, k.Value, unitOf(dataset.Column{Unit: k.Unit, HasUnit: k.HasUnit})})
+		d.Constants = append(d.Constants, Constant{k.Name, k.Value, unitOf(dataset.Column{Unit: k.Unit, HasUnit: k.HasUnit}), k.StdErr})
 	}
 	return d
 }
 
-// NewColumn is what a file says of a column.
+// NewColumn returns what a file says of a column.
 func NewColumn(c dataset.Column) Column {
 	out := Column{Name: c.Name, Unit: unitOf(c)}
 	if len(c.Values) > 0 {
@@ -149,7 +161,7 @@ func NewColumn(c dataset.Column) Column {
 	return out
 }
 
-// unitOf is the unit of a column, "1" where it is known to have none.
+// unitOf returns the unit of a column, "1" where it is known to have none.
 func unitOf(c dataset.Column) string {
 	if !c.HasUnit {
 		return ""
@@ -160,8 +172,8 @@ func unitOf(c dataset.Column) string {
 	return "1"
 }
 
-// Hash is the SHA-256 of what a law depends on: names, units, values and given errors of a table,
-// but not the name and format of its file.
+// Hash returns the SHA-256 of what a law depends on: names, units, values and given errors of a
+// table, but not the name and format of its file.
 func Hash(t *dataset.Table) string {
 	h := sha256.New()
 	column := func(c dataset.Column) {
@@ -176,7 +188,7 @@ func Hash(t *dataset.Table) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Finite is v for JSON, which has no NaN and no infinity: nil.
+// Finite returns v for JSON, which has no NaN and no infinity: nil.
 func Finite(v float64) *float64 {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return nil
@@ -226,18 +238,35 @@ func Parse(path string, data []byte) (*File, error) {
 	return &f, nil
 }
 
-// Chosen is the law of a file, or an error that says why there is none.
+// Chosen returns the law of a file, or an error that says why there is none.
 func (f *File) Chosen(path string) (law.Law, error) {
 	switch {
 	case f.Motion != nil && f.Single == nil:
 		return law.Law{}, fmt.Errorf("%s holds laws of motion, not the law of one target", path)
+	case f.Groups != nil && len(f.Groups.Laws) > 0:
+		return law.Law{}, fmt.Errorf("%s holds a law for each of the groups %s; choose one with --of %s", path, strings.Join(f.Groups.Names, ", "), f.Groups.Names[0])
 	case f.Best == nil || f.Best.Tree.Len() == 0:
 		return law.Law{}, fmt.Errorf("%s holds no law: nothing was better than a constant; search for longer, or in more rows", path)
 	}
 	return law.Law(*f.Best), nil
 }
 
-// Encode is the file's content: one line, or indented for people.
+// Of returns the law of a group by its name, or that of a file without groups where the name is empty.
+func (f *File) Of(path, group string) (law.Law, error) {
+	if group == "" {
+		return f.Chosen(path)
+	}
+	if f.Groups == nil || len(f.Groups.Laws) == 0 {
+		return law.Law{}, fmt.Errorf("%s has no groups; leave --of out", path)
+	}
+	i := slices.Index(f.Groups.Names, group)
+	if i < 0 || i >= len(f.Groups.Laws) {
+		return law.Law{}, fmt.Errorf("%s has no group %q; its groups are %s", path, group, strings.Join(f.Groups.Names, ", "))
+	}
+	return law.Law(f.Groups.Laws[i]), nil
+}
+
+// Encode returns the file's content: one line, or indented for people.
 func (f *File) Encode(indent bool) ([]byte, error) {
 	if f.Format == 0 {
 		f.Format = Format

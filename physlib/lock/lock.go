@@ -35,7 +35,7 @@ func Try(path string) (unlock func(), err error) {
 	return func() { l.Close() }, nil
 }
 
-// Wait is [Try], repeated while another process has the lock, for at most the time limit.
+// Wait returns [Try], repeated while another process has the lock, for at most the time limit.
 func Wait(path string, limit time.Duration) (unlock func(), err error) {
 	const pause = 50 * time.Millisecond
 	for end := time.Now().Add(limit); ; time.Sleep(pause) {

@@ -14,7 +14,8 @@ import (
 	"github.com/physlib/lab/physlib/lock"
 )
 
-// TestMain lets the test's program, started again with a path, hold a lock until its standard input ends.
+// TestMain lets the test's program, started again with a path, hold a lock until its standard input
+// ends.
 func TestMain(m *testing.M) {
 	if path := os.Getenv("PHYSLIB_TEST_LOCK"); path != "" {
 		_, err := lock.Try(path)

@@ -10,6 +10,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/mdl"
 	"github.com/physlib/lab/physlib/prior"
+	"github.com/physlib/lab/physlib/survey"
 	"github.com/physlib/lab/physlib/unit"
 )
 
@@ -182,4 +183,37 @@ func ExampleScorer_Score() {
 	// Output:
 	// c0*x0/(c1 + x0)  53 bits, equal errors
 	// c0*x0 + c1       55 bits, equal errors
+}
+
+// A target in degrees has its conversion factor by name, and the law is read back as it was.
+func TestDegreesOfTarget(t *testing.T) {
+	u, err := unit.Parse("deg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := []float64{10, 20, 50, 100, 200, 500}
+	phi := make([]float64, len(f))
+	for i, v := range f {
+		phi[i] = 180 / math.Pi * math.Atan(0.0066*v)
+	}
+	m := mdl.New(&dataset.Table{Vars: []dataset.Column{{Name: "f", Values: f}},
+		Target: dataset.Column{Name: "phi", Values: phi, Unit: u, HasUnit: true}}, survey.Catalogue(), true)
+	x := expr.Apply(expr.Atan, expr.Apply(expr.Mul, expr.C(0, 0.0066), expr.X(0)))
+	law, ok := m.InDegrees(x)
+	if !ok {
+		t.Fatal("an arctangent is no angle")
+	}
+	low := m.Lower(law)
+	if got := low.Infix([]string{"f"}); got != "180*atan(c0*f)/pi" {
+		t.Errorf("the law is written %s", got)
+	}
+	for _, text := range []string{"180*atan(c0*f)/pi", "180/pi*atan(c0*f)", "atan(c0*f)*180/pi", "57.29577951308232*atan(c0*f)"} {
+		tree, err := expr.Parse(text, []string{"f"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := m.Lift(tree); got.String() != law.String() {
+			t.Errorf("%s is read as %s, want %s", text, got, law)
+		}
+	}
 }

@@ -231,8 +231,12 @@ func (m *Table) AsWritten(t expr.Tree) expr.Tree {
 const guessBits = 3
 
 // Lower writes a law over the table's own columns: T + 273.15 for a temperature above the absolute
-// zero, π·x/180 for an angle in radians.
+// zero, π·x/180 for an angle in radians, 180·atan(x)/π for one in degrees.
 func (m *Table) Lower(t expr.Tree) expr.Tree {
+	if angle := m.inRadians(t); angle.Len() < t.Len() {
+		scaled := expr.Apply(expr.Mul, expr.Num(180), m.Lower(angle))
+		return expr.Apply(expr.Div, scaled, expr.Leaf(expr.Pi))
+	}
 	var nodes []expr.Node
 	for _, n := range t.Nodes() {
 		if n.Op != expr.Var || int(n.Index) < m.raw {
@@ -253,8 +257,48 @@ func (m *Table) Lower(t expr.Tree) expr.Tree {
 }
 
 // Lift is the inverse of Lower: it finds T + 273.15 and multiples of π·x/180 in a law over the
-// table's own columns.
+// table's own columns, and 180/π before an angle.
 func (m *Table) Lift(t expr.Tree) expr.Tree {
+	if m.degrees {
+		if angle, by := factored(t); angle.Len() > 0 && math.Abs(by-inDegrees) < 1e-9*inDegrees {
+			return expr.Apply(expr.Mul, expr.Num(inDegrees), m.liftColumns(angle))
+		}
+	}
+	return m.liftColumns(t)
+}
+
+// factored is t without its factors that are numbers, and their product; no tree where t divides by
+// anything else.
+func factored(t expr.Tree) (rest expr.Tree, by float64) {
+	args := t.Args()
+	switch t.Root() {
+	case expr.Number:
+		return expr.Tree{}, t.Nodes()[0].Value
+	case expr.Pi:
+		return expr.Tree{}, math.Pi
+	case expr.Mul:
+		a, x := factored(args[0])
+		b, y := factored(args[1])
+		switch {
+		case a.Len() == 0:
+			return b, x * y
+		case b.Len() == 0:
+			return a, x * y
+		}
+		return expr.Apply(expr.Mul, a, b), x * y
+	case expr.Div:
+		a, x := factored(args[0])
+		b, y := factored(args[1])
+		if b.Len() > 0 {
+			return t, 1
+		}
+		return a, x / y
+	}
+	return t, 1
+}
+
+// liftColumns is Lift but for the target.
+func (m *Table) liftColumns(t expr.Tree) expr.Tree {
 	if len(m.derived) == 0 {
 		return t
 	}

@@ -13,12 +13,14 @@ import (
 // Rotary turns queries or keys by their positions, [batch, seq, heads, headDim] to the same shape.
 type Rotary func(x *Node) *Node
 
-// Attention is multi-head scaled dot-product attention (A. Vaswani et al., Attention Is All You Need, 2017, §3.2),
+// Attention is multi-head scaled dot-product attention (A. Vaswani et al., Attention Is All You
+// Need, 2017, §3.2),
 //
 //	o_h = softmax(q_h·k_hᵀ/√headDim + bias + mask)·v_h,   y = [o_1 … o_heads]·W_output,
 //
-// with grouped keys and values (J. Ainslie et al., GQA, 2023), a sliding window (I. Beltagy et al., Longformer, 2020) and
-// normalised queries and keys (A. Henry et al., 2020). The zero value is one head over the whole sequence.
+// with grouped keys and values (J. Ainslie et al., GQA, 2023), a sliding window (I. Beltagy et al.,
+// Longformer, 2020) and normalised queries and keys (A. Henry et al., 2020). The zero value is one
+// head over the whole sequence.
 type Attention struct {
 	Heads   int // 0 means 1
 	KVHeads int // heads of keys and values, each shared by Heads/KVHeads heads of queries; 0 means Heads
@@ -36,9 +38,10 @@ type Attention struct {
 	NoBias  bool    // the four linear maps have no b
 }
 
-// Apply is the attention of x [batch, seq, dim] to memory [batch, slots, memoryDim], nil for x itself: y [batch, seq, dim].
-// The mask, true where a slot may be seen, is [batch, slots], [batch, seq, slots] or broadcastable to
-// [batch, heads, seq, slots]; nil: all may. A row that sees nothing averages all slots. Scopes: query, key, value, output.
+// Apply returns the attention of x [batch, seq, dim] to memory [batch, slots, memoryDim], nil for x
+// itself: y [batch, seq, dim]. The mask, true where a slot may be seen, is [batch, slots], [batch,
+// seq, slots] or broadcastable to [batch, heads, seq, slots]; nil: all may. A row that sees nothing
+// averages all slots. Scopes: query, key, value, output.
 func (a Attention) Apply(s *model.Scope, x, memory, mask *Node) *Node {
 	if memory == nil {
 		memory = x
@@ -52,7 +55,8 @@ type Memory struct {
 	keys, values *Node // [batch, slots, kvHeads, headDim]
 }
 
-// Remember makes the keys and values of memory [batch, slots, memoryDim] for queries of that dim. Scopes: key, value, key_norm.
+// Remember makes the keys and values of memory [batch, slots, memoryDim] for queries of that dim.
+// Scopes: key, value, key_norm.
 func (a Attention) Remember(s *model.Scope, memory *Node, dim int) Memory {
 	_, kvHeads, headDim := a.sizes(dim)
 	batch, slots := memory.Shape().Dim(0), memory.Shape().Dim(1)
@@ -70,7 +74,7 @@ func (a Attention) Remember(s *model.Scope, memory *Node, dim int) Memory {
 	return Memory{memory, k, v}
 }
 
-// Read is Apply for a memory that Remember made. Scopes: query, query_norm, output.
+// Read returns Apply for a memory that Remember made. Scopes: query, query_norm, output.
 func (a Attention) Read(s *model.Scope, x *Node, m Memory, mask *Node) *Node {
 	dim := x.Shape().Dim(-1)
 	heads, _, headDim := a.sizes(dim)
@@ -108,7 +112,7 @@ func maskOfScores(mask *Node) *Node {
 	return mask
 }
 
-// sizes are the numbers of heads and their dimension, checked.
+// sizes returns the numbers of heads and their dimension, checked.
 func (a Attention) sizes(dim int) (heads, kvHeads, headDim int) {
 	heads = max(a.Heads, 1)
 	kvHeads, headDim = a.KVHeads, a.HeadDim
@@ -131,8 +135,8 @@ func (a Attention) project(s *model.Scope, x *Node, out int) *Node {
 	return linear(s, x, out, 1, !a.NoBias)
 }
 
-// attend is softmax(q·kᵀ/√headDim + bias, mask)·v: q, the result [batch, seq, heads, headDim], k and v
-// [batch, slots, heads, headDim], mask broadcastable to [batch, heads, seq, slots] or nil.
+// attend returns softmax(q·kᵀ/√headDim + bias, mask)·v: q, the result [batch, seq, heads, headDim],
+// k and v [batch, slots, heads, headDim], mask broadcastable to [batch, heads, seq, slots] or nil.
 func (a Attention) attend(s *model.Scope, q, k, v, mask *Node) *Node {
 	g := q.Graph()
 	q = MulScalar(q, 1/math.Sqrt(float64(q.Shape().Dim(-1))))
@@ -148,8 +152,8 @@ func (a Attention) attend(s *model.Scope, q, k, v, mask *Node) *Node {
 	return TransposeAllAxes(o, 0, 2, 1, 3)
 }
 
-// repeatHeads gives each head of queries its head of keys or values: [batch, slots, kvHeads, headDim] to
-// [batch, slots, heads, headDim].
+// repeatHeads repeats heads of keys or values so that each head of queries has its own: [batch,
+// slots, kvHeads, headDim] to [batch, slots, heads, headDim].
 func repeatHeads(x *Node, heads int) *Node {
 	batch, slots, kvHeads, headDim := x.Shape().Dim(0), x.Shape().Dim(1), x.Shape().Dim(2), x.Shape().Dim(3)
 	if kvHeads == heads {
@@ -159,7 +163,8 @@ func repeatHeads(x *Node, heads int) *Node {
 	return Reshape(x, batch, slots, heads, headDim)
 }
 
-// visible is mask and what Window and Causal leave visible, [1, 1, seq, slots]; nil where all is.
+// visible returns mask and what Window and Causal leave visible, [1, 1, seq, slots]; nil where all
+// is.
 func (a Attention) visible(g *Graph, seq, slots int, mask *Node) *Node {
 	if a.Window <= 0 && !a.Causal {
 		return mask

@@ -138,7 +138,8 @@ func TestWindowInBlocks(t *testing.T) {
 	}
 }
 
-// TestRoPEIsRelative: with rotary positions alone, a shift of all positions changes nothing, an exchange does.
+// TestRoPEIsRelative: with rotary positions alone, a shift of all positions changes nothing, an
+// exchange does.
 func TestRoPEIsRelative(t *testing.T) {
 	backendtest.Each(t, func(t *testing.T, b compute.Backend) {
 		layer := compile(t, b, seeded(1), func(s *model.Scope, in []*Node) []*Node {
@@ -157,7 +158,8 @@ func TestRoPEIsRelative(t *testing.T) {
 	})
 }
 
-// TestUnknownPosition: the position given for an unknown token has no influence, and unknown is unlike position 0.
+// TestUnknownPosition: the position given for an unknown token has no influence, and unknown is
+// unlike position 0.
 func TestUnknownPosition(t *testing.T) {
 	f := func(depth []int32, known bool) []float64 {
 		return run(t, backendtest.Go(t), seeded(1), func(s *model.Scope, in []*Node) []*Node {
@@ -174,7 +176,8 @@ func TestUnknownPosition(t *testing.T) {
 	}
 }
 
-// TestBFloat16: under ParamCompute a block answers in bfloat16, near the float32 answer, and keeps float32 variables.
+// TestBFloat16: under ParamCompute a block answers in bfloat16, near the float32 answer, and keeps
+// float32 variables.
 func TestBFloat16(t *testing.T) {
 	backendtest.Each(t, func(t *testing.T, b compute.Backend) {
 		store := seeded(1)

@@ -5,8 +5,8 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// Block is a transformer block with normalisation before each part (R. Xiong et al., On Layer Normalization in the Transformer
-// Architecture, 2020):
+// Block is a transformer block with normalisation before each part (R. Xiong et al., On Layer
+// Normalization in the Transformer Architecture, 2020):
 //
 //	x ← x + Self(N(x));   x ← x + Cross(N(x), memory);   x ← x + Feed(N(x)).
 //
@@ -19,8 +19,9 @@ type Block struct {
 	Dropout     float64                                         // rate on each of the three parts
 }
 
-// Apply is the block on x [batch, seq, dim]. Where memory [batch, slots, dim] is nil there is no cross-attention. mask and
-// memoryMask are as in Attention.Apply, or nil. Scopes: self_norm, self, cross_norm, cross, feed_norm, feed.
+// Apply returns the block on x [batch, seq, dim]. Where memory [batch, slots, dim] is nil there is
+// no cross-attention. mask and memoryMask are as in Attention.Apply, or nil. Scopes: self_norm,
+// self, cross_norm, cross, feed_norm, feed.
 func (b Block) Apply(s *model.Scope, x, mask, memory, memoryMask *Node) *Node {
 	norm, feed, hidden := b.Norm, b.Feed, b.Hidden
 	if norm == nil {

@@ -12,19 +12,21 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// CrossEntropy is the mean of -log softmax(logits) at what is due, for logits [..., classes] and due [...], whole numbers.
+// CrossEntropy returns the mean of -log softmax(logits) at what is due, for logits [..., classes]
+// and due [...], whole numbers.
 func CrossEntropy(logits, due *Node) *Node {
 	chosen := Mul(LogSoftmax(logits, -1), OneHot(due, logits.Shape().Dim(-1), logits.DType()))
 	return Neg(ReduceAllMean(ReduceSum(chosen, -1)))
 }
 
-// Accuracy is the fraction of logits [..., classes] whose largest is that of what is due [...].
+// Accuracy returns the fraction of logits [..., classes] whose largest is that of what is due
+// [...].
 func Accuracy(logits, due *Node) *Node {
 	return ReduceAllMean(ConvertDType(Equal(ArgMax(logits, -1, due.DType()), due), dtypes.Float32))
 }
 
-// Exam judges a network that tells what is due after series, by series of each of Lengths. The series are the same for all
-// networks, and no training that draws from other seeds has seen them.
+// Exam judges a network that tells what is due after series, by series of each of Lengths. The
+// series are the same for all networks, and no training that draws from other seeds has seen them.
 type Exam struct {
 	Lengths []int
 	Series  int // of each length, at least
@@ -33,7 +35,8 @@ type Exam struct {
 	Logits  func(s *model.Scope, x, due *Node) *Node // of due it may use the shape
 }
 
-// Take is the Accuracy of the weights in store for each length, as accuracy_128, and for the first of them as accuracy.
+// Take returns the Accuracy of the weights in store for each length, as accuracy_128, and for the
+// first of them as accuracy.
 func (e Exam) Take(ctx context.Context, b gomlx.Backend, store *model.Store) (map[string]float64, error) {
 	exec, err := model.NewExec1(b, store, func(s *model.Scope, x, due *Node) *Node {
 		return Accuracy(e.Logits(s.ResetVisited(), x, due), due)
@@ -56,7 +59,7 @@ func (e Exam) Take(ctx context.Context, b gomlx.Backend, store *model.Store) (ma
 	return results, nil
 }
 
-// length is the accuracy for series of one length.
+// length returns the accuracy for series of one length.
 func (e Exam) length(ctx context.Context, exec *model.ExecOneOutput, length int) (float64, error) {
 	n := min(e.Series, max(1, e.Tokens/length)) // series at a time
 	rng, sum, count := rand.New(rand.NewPCG(^uint64(0), uint64(length))), 0.0, 0

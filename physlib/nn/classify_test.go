@@ -32,8 +32,9 @@ func TestCrossEntropy(t *testing.T) {
 	}
 }
 
-// A network that says the first of a series, where the last is due, is right as often as they agree; all series are asked, in
-// batches of few tokens; a second exam is the same; a cancelled one says so.
+// A network that says the first of a series, where the last is due, is right as often as they
+// agree; all series are asked, in batches of few tokens; a second exam is the same; a cancelled one
+// says so.
 func TestExam(t *testing.T) {
 	asked := 0
 	e := nn.Exam{Lengths: []int{3, 8}, Series: 50, Tokens: 32,

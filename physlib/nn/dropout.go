@@ -11,15 +11,17 @@ import (
 
 const stepParam = "/nn_step"
 
-// SetStep tells the graph the number of its training step, an integer scalar node. Dropout is then a function of the seed, the
-// step and the layer's path: equal on every backend, and after a resume there is no random state to restore.
+// SetStep tells the graph the number of its training step, an integer scalar node. Dropout is then
+// a function of the seed, the step and the layer's path: equal on every backend, and after a resume
+// there is no random state to restore.
 func SetStep(step *Node) {
 	model.SetGraphParam(step.Graph(), stepParam, ConvertDType(step, dtypes.Uint32))
 }
 
-// Dropout is x with each element zeroed with probability rate, the others divided by 1 - rate (N. Srivastava et al., J. Mach.
-// Learn. Res. 15 (2014) 1929). Without training (store.SetTraining) or with a rate of 0 it is x. The mask is drawn as SetStep
-// tells; in a graph without a step its key comes from the store's random state.
+// Dropout returns x with each element zeroed with probability rate, the others divided by 1 - rate
+// (N. Srivastava et al., J. Mach. Learn. Res. 15 (2014) 1929). Without training (store.SetTraining)
+// or with a rate of 0 it is x. The mask is drawn as SetStep says; in a graph without a step its key
+// comes from the store's random state.
 func Dropout(s *model.Scope, x *Node, rate float64) *Node {
 	g := x.Graph()
 	if rate <= 0 || !s.IsTraining(g) {

@@ -11,7 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/nn"
 )
 
-// A network is a function of a scope and of nodes; its variables are made at the first call, under the names of the scopes.
+// A network is a function of a scope and of nodes; its variables are made at the first call, under
+// the names of the scopes.
 func Example() {
 	b, _, err := backend.Open("go")
 	if err != nil {

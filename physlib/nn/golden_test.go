@@ -227,8 +227,9 @@ func largest(x []float64) (m float64) {
 	return m
 }
 
-// displaced is the graph of each layer's Σ c ⊙ layer, [layers], with its variables and inputs displaced along one direction
-// each, by h [layers, most], and of the gradient of the sum with respect to h. what[k] names what layer k has.
+// displaced is the graph of each layer's Σ c ⊙ layer, [layers], with its variables and inputs
+// displaced along one direction each, by h [layers, most], and of the gradient of the sum with
+// respect to h. what[k] names what layer k has.
 func displaced(store *model.Store, names []string) (what [][]string, most int, f func(s *model.Scope, in []*Node) []*Node) {
 	for _, name := range names {
 		var own []string
@@ -271,8 +272,8 @@ func displaced(store *model.Store, names []string) (what [][]string, most int, f
 	}
 }
 
-// TestGradients compares, in float64, the derivative along one direction in each variable and input of each layer with the
-// finite difference.
+// TestGradients compares, in float64, the derivative along one direction in each variable and input
+// of each layer with the finite difference.
 func TestGradients(t *testing.T) {
 	what, most, eval := derivatives(t, backendtest.Go(t), names)
 	h := make([]float64, len(names)*most)
@@ -301,7 +302,8 @@ func TestGradients(t *testing.T) {
 	}
 }
 
-// TestGradientsAgree compares the gradients on go and on XLA, of the layers that contain the others: compiling takes long.
+// TestGradientsAgree compares the gradients on go and on XLA, of the layers that contain the
+// others: compiling takes long.
 func TestGradientsAgree(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles for seconds")

@@ -7,18 +7,19 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// Linear is y = x·w + b, for x [..., in] and y [..., out], computed as one product of matrices. Variables: w [in, out] of
-// standard deviation 1/√in, b [out] zero, and under lora the adapters (see the package comment).
+// Linear returns y = x·w + b, for x [..., in] and y [..., out], computed as one product of
+// matrices. Variables: w [in, out] of standard deviation 1/√in, b [out] zero, and under lora the
+// adapters (see the package comment).
 func Linear(s *model.Scope, x *Node, out int) *Node {
 	return linear(s, x, out, 1, true)
 }
 
-// LinearNoBias is y = x·w.
+// LinearNoBias returns y = x·w.
 func LinearNoBias(s *model.Scope, x *Node, out int) *Node {
 	return linear(s, x, out, 1, false)
 }
 
-// linear is Linear whose initial weights are gain times as large.
+// linear returns Linear whose initial weights are gain times as large.
 func linear(s *model.Scope, x *Node, out int, gain float64, bias bool) *Node {
 	g, in := x.Graph(), x.Shape().Dim(-1)
 	x = compute(s, x)
@@ -35,11 +36,12 @@ func linear(s *model.Scope, x *Node, out int, gain float64, bias bool) *Node {
 	return Reshape(y, dims...)
 }
 
-// lora is the low-rank update (α/r)·x·A·B of a layer, nil where the scope asks for none:
+// lora returns the low-rank update (α/r)·x·A·B of a layer, nil where the scope asks for none:
 //
 //	A [in, r] of standard deviation 1/√in, B [r, out] zero at first, so that an adapted model starts as the base
 //
-// (E. J. Hu et al., LoRA: Low-Rank Adaptation of Large Language Models, 2021, §4.1). x is [rows, in].
+// (E. J. Hu et al., LoRA: Low-Rank Adaptation of Large Language Models, 2021, §4.1). x is [rows,
+// in].
 func lora(s *model.Scope, x *Node, out int) *Node {
 	rank := model.GetParamOr(s, ParamLoRARank, 0)
 	if rank <= 0 || !adapted(s) {

@@ -10,13 +10,14 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// Noise is an array of independent numbers of mean 0 and standard deviation std, a function of the key alone: equal bit by
-// bit on every backend, since all but the last multiplication is whole-number arithmetic. With h₁, h₂ two hashes of the
-// element's index,
+// Noise returns an array of independent numbers of mean 0 and standard deviation std, a function of
+// the key alone: equal bit by bit on every backend, since all but the last multiplication is
+// whole-number arithmetic. With h₁, h₂ two hashes of the element's index,
 //
 //	x = std·√(3/(2¹⁶)²)·[(h₁ mod 2¹⁶) + ⌊h₁/2¹⁶⌋ + (h₂ mod 2¹⁶) + ⌊h₂/2¹⁶⌋ - 2·(2¹⁶-1)],
 //
-// the sum of four uniform numbers (Irwin–Hall): bell-shaped, excess kurtosis -0.3, nothing beyond 3.47·std.
+// the sum of four uniform numbers (Irwin–Hall): bell-shaped, excess kurtosis -0.3, nothing beyond
+// 3.47·std.
 func Noise(g *Graph, key uint64, shape shapes.Shape, std float64) *Node {
 	h1 := hash(g, key, shape.Size())
 	h2 := mix(AddScalar(h1, uint32(0x9E3779B9)))
@@ -28,14 +29,14 @@ func Noise(g *Graph, key uint64, shape shapes.Shape, std float64) *Node {
 	return Reshape(x, shape.Dimensions...)
 }
 
-// hash is n numbers of 32 bits, [n], a function of key and index.
+// hash returns n numbers of 32 bits, [n], a function of key and index.
 func hash(g *Graph, key uint64, n int) *Node {
 	i := Iota(g, shapes.Make(dtypes.Uint32, max(n, 1)), 0)
 	return mix(BitwiseXor(mix(AddScalar(i, uint32(key))), Scalar(g, dtypes.Uint32, uint32(key>>32))))
 }
 
-// mix is the finalizer of MurmurHash3, a bijection of 32 bits in which each input bit moves each output bit in half of all
-// cases (A. Appleby, 2011).
+// mix returns the finalizer of MurmurHash3, a bijection of 32 bits in which each input bit moves
+// each output bit in half of all cases (A. Appleby, 2011).
 func mix(h *Node) *Node {
 	shift := func(h *Node, n uint32) *Node { return BitwiseXor(h, BitwiseShiftRightLogicalScalar(h, n)) }
 	h = MulScalar(shift(h, 16), uint32(0x85EBCA6B))
@@ -43,7 +44,7 @@ func mix(h *Node) *Node {
 	return shift(h, 16)
 }
 
-// keyOf is the key of the variable of that name in the scope.
+// keyOf returns the key of the variable of that name in the scope.
 func keyOf(s *model.Scope, name string) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(model.JoinPath(s.Scope(), name)))
@@ -52,7 +53,8 @@ func keyOf(s *model.Scope, name string) uint64 {
 	return key * 0xD6E8FEB86659FD93
 }
 
-// weight is the variable of that name in the scope as a node of type dt; new, it is Noise of the given standard deviation.
+// weight returns the variable of that name in the scope as a node of type dt; new, it is Noise of
+// the given standard deviation.
 func weight(s *model.Scope, g *Graph, name string, std float64, dt dtypes.DType, dims ...int) *Node {
 	key := keyOf(s, name)
 	s = s.WithInitializer(func(g *Graph, shape shapes.Shape) *Node {
@@ -64,7 +66,8 @@ func weight(s *model.Scope, g *Graph, name string, std float64, dt dtypes.DType,
 	return ConvertDType(s.VariableWithShape(name, shapes.Make(master(dt), dims...)).NodeValue(g), dt)
 }
 
-// constant is the variable of that name in the scope as a node of type dt; new, all its elements are value.
+// constant returns the variable of that name in the scope as a node of type dt; new, all its
+// elements are value.
 func constant(s *model.Scope, g *Graph, name string, value float64, dt dtypes.DType, dims ...int) *Node {
 	s = s.WithInitializer(func(g *Graph, shape shapes.Shape) *Node { return AddScalar(Zeros(g, shape), value) })
 	return ConvertDType(s.VariableWithShape(name, shapes.Make(master(dt), dims...)).NodeValue(g), dt)

@@ -73,7 +73,8 @@ func TestNoise(t *testing.T) {
 	})
 }
 
-// TestInitialWeights: other seeds and other paths give other weights, equal ones equal weights, of standard deviation 1/√in.
+// TestInitialWeights: other seeds and other paths give other weights, equal ones equal weights, of
+// standard deviation 1/√in.
 func TestInitialWeights(t *testing.T) {
 	weights := func(seed int64, name string) []float64 {
 		store := seeded(seed)

@@ -5,8 +5,9 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// LayerNorm is y = scale ⊙ (x - mean(x))/√(var(x) + 10⁻⁵) + offset over the last axis (J. L. Ba, J. R. Kiros and
-// G. E. Hinton, Layer Normalization, 2016), for x and y [..., dim]. Variables: scale [dim] one, offset [dim] zero.
+// LayerNorm returns y = scale ⊙ (x - mean(x))/√(var(x) + 10⁻⁵) + offset over the last axis (J. L.
+// Ba, J. R. Kiros and G. E. Hinton, Layer Normalization, 2016), for x and y [..., dim]. Variables:
+// scale [dim] one, offset [dim] zero.
 func LayerNorm(s *model.Scope, x *Node) *Node {
 	g, dim, dt := x.Graph(), x.Shape().Dim(-1), x.DType()
 	x = exact(x)
@@ -17,8 +18,8 @@ func LayerNorm(s *model.Scope, x *Node) *Node {
 	return ConvertDType(x, dt)
 }
 
-// RMSNorm is y = scale ⊙ x/√(mean(x²) + 10⁻⁶) over the last axis (B. Zhang and R. Sennrich, Root Mean Square Layer
-// Normalization, 2019), for x and y [..., dim]. Variable: scale [dim] one.
+// RMSNorm returns y = scale ⊙ x/√(mean(x²) + 10⁻⁶) over the last axis (B. Zhang and R. Sennrich,
+// Root Mean Square Layer Normalization, 2019), for x and y [..., dim]. Variable: scale [dim] one.
 func RMSNorm(s *model.Scope, x *Node) *Node {
 	g, dim, dt := x.Graph(), x.Shape().Dim(-1), x.DType()
 	x = rms(exact(x))
@@ -26,7 +27,7 @@ func RMSNorm(s *model.Scope, x *Node) *Node {
 	return ConvertDType(x, dt)
 }
 
-// rms is x divided by its root mean square over the last axis.
+// rms returns x divided by its root mean square over the last axis.
 func rms(x *Node) *Node {
 	return Div(x, Sqrt(AddScalar(ReduceAndKeep(Square(x), ReduceMean, -1), 1e-6)))
 }

@@ -20,12 +20,12 @@ const (
 	ParamLoRATargets  = "lora_targets"  // string: names of the layers to adapt, comma-separated; "" means every Linear
 )
 
-// compute is x in the type in which the scope computes.
+// compute returns x in the type in which the scope computes.
 func compute(s *model.Scope, x *Node) *Node {
 	return ConvertDType(x, computeType(s, x.DType()))
 }
 
-// computeType is ParamCompute, or else.
+// computeType returns ParamCompute, or else.
 func computeType(s *model.Scope, otherwise dtypes.DType) dtypes.DType {
 	name := model.GetParamOr(s, ParamCompute, "")
 	if name == "" {
@@ -38,7 +38,7 @@ func computeType(s *model.Scope, otherwise dtypes.DType) dtypes.DType {
 	return dt
 }
 
-// master is the type in which variables are kept that work on numbers of type dt.
+// master returns the type in which variables are kept that work on numbers of type dt.
 func master(dt dtypes.DType) dtypes.DType {
 	if dt == dtypes.Float64 {
 		return dt
@@ -46,10 +46,11 @@ func master(dt dtypes.DType) dtypes.DType {
 	return dtypes.Float32
 }
 
-// exact is x in at least float32, in which means, variances and exponentials are taken.
+// exact returns x in at least float32, in which means, variances and exponentials are taken.
 func exact(x *Node) *Node { return ConvertDType(x, master(x.DType())) }
 
-// adapted tells whether ParamLoRATargets names the layer in this scope: by the last elements of its path.
+// adapted reports whether ParamLoRATargets names the layer in this scope: by the last elements of
+// its path.
 func adapted(s *model.Scope) bool {
 	targets := model.GetParamOr(s, ParamLoRATargets, "")
 	if targets == "" {
@@ -63,5 +64,5 @@ func adapted(s *model.Scope) bool {
 	return false
 }
 
-// residualGain is ParamResidualGain.
+// residualGain returns ParamResidualGain.
 func residualGain(s *model.Scope) float64 { return model.GetParamOr(s, ParamResidualGain, 1.0) }

@@ -16,7 +16,8 @@ type Axis struct {
 	Base     float64 // of the frequencies; 0 means 10000
 }
 
-// RoPE is the rotary encoding of the place in the sequence, 0 … seq-1, base 10000 (J. Su et al., RoFormer, 2021).
+// RoPE returns the rotary encoding of the place in the sequence, 0 … seq-1, base 10000 (J. Su et
+// al., RoFormer, 2021).
 func RoPE() Rotary {
 	return func(x *Node) *Node {
 		place := Iota(x.Graph(), shapes.Make(dtypes.Int32, 1, x.Shape().Dim(1)), 1)
@@ -24,45 +25,49 @@ func RoPE() Rotary {
 	}
 }
 
-// TreeRoPE is PhysMDT's rotary encoding of the place in the expression tree (physmdt §4): a quarter of each head's dimensions
-// for each of the directions
+// TreeRoPE returns PhysMDT's rotary encoding of the place in the expression tree (physmdt §4): a
+// quarter of each head's dimensions for each of the directions
 //
 //	depth,   across,   depth + across,   depth - across
 //
-// where depth counts from the root and across from the left among the nodes of one depth, both [batch, seq]. The seed
-// splits d_model; here each head is split, so that every head sees all directions. s and known are as in RotaryAxes.
+// where depth counts from the root and across from the left among the nodes of one depth, both
+// [batch, seq]. The seed splits d_model; here each head is split, so that every head sees all
+// directions. s and known are as in RotaryAxes.
 func TreeRoPE(s *model.Scope, depth, across, known *Node) Rotary {
 	depth, across = exact(depth), exact(across)
 	return RotaryAxes(s, known, Axis{Position: depth}, Axis{Position: across},
 		Axis{Position: Add(depth, across)}, Axis{Position: Sub(depth, across)})
 }
 
-// DepthSiblingRoPE is ARChitects' rotary encoding of the place in the expression tree (architects §3): half of each head's
-// dimensions for the depth from the root, half for the place among the siblings, both [batch, seq]. s and known are as in
-// RotaryAxes.
+// DepthSiblingRoPE returns ARChitects' rotary encoding of the place in the expression tree
+// (architects §3): half of each head's dimensions for the depth from the root, half for the place
+// among the siblings, both [batch, seq]. s and known are as in RotaryAxes.
 func DepthSiblingRoPE(s *model.Scope, depth, sibling, known *Node) Rotary {
 	return RotaryAxes(s, known, Axis{Position: depth}, Axis{Position: sibling})
 }
 
-// MultiScaleRoPE is PARR's rotary encoding of observations (parr §3.1): half of each head's dimensions for the place of a data
-// point, base 10000, half for the magnitude of its value, sign(v)·log(1+|v|), base 1000. Both are [batch, seq]. The seed
-// splits d_model; here each head is split.
+// MultiScaleRoPE returns PARR's rotary encoding of observations (parr §3.1): half of each head's
+// dimensions for the place of a data point, base 10000, half for the magnitude of its value,
+// sign(v)·log(1+|v|), base 1000. Both are [batch, seq]. The seed splits d_model; here each head is
+// split.
 func MultiScaleRoPE(position, value *Node) Rotary {
 	value = exact(value)
 	return RotaryAxes(nil, nil, Axis{Position: position}, Axis{Position: Mul(Sign(value), Log1P(Abs(value))), Base: 1000})
 }
 
-// RotaryAxes is a rotary encoding of positions with any number of coordinates: each of the K axes has an equal share
-// d = headDim/K of every head, in which it turns the pairs of dimensions (2i, 2i+1) by the angle
+// RotaryAxes returns a rotary encoding of positions with any number of coordinates: each of the K
+// axes has an equal share d = headDim/K of every head, in which it turns the pairs of dimensions
+// (2i, 2i+1) by the angle
 //
 //	θ_i = position/base^(2i/d).
 //
 // Then the product of a query and a key depends on the difference of their positions alone.
 //
-// known, [batch or 1, seq] and true or false, or nil for all known, tells whose position is known: a masked token has no
-// place in a tree yet. The others are turned by angles that are learned, the variable unknown [headDim/2] in the scope s
-// (one for all layers; at first Noise of standard deviation 1, so that unknown is unlike any place), or not at all where
-// s is nil, which makes them look like position 0.
+// known, [batch or 1, seq] and true or false, or nil for all known, tells whose position is known:
+// a masked token has no place in a tree yet. The others are turned by angles that are learned, the
+// variable unknown [headDim/2] in the scope s (one for all layers; at first Noise of standard
+// deviation 1, so that unknown is unlike any place), or not at all where s is nil, which makes them
+// look like position 0.
 func RotaryAxes(s *model.Scope, known *Node, axes ...Axis) Rotary {
 	type size struct {
 		headDim int
@@ -82,8 +87,9 @@ func RotaryAxes(s *model.Scope, known *Node, axes ...Axis) Rotary {
 	}
 }
 
-// rotate turns the pairs (2i, 2i+1) of x [batch, seq, heads, headDim]: x ⊙ cos + swapped x ⊙ sin, where the sine of
-// each pair's first has the minus sign already. cos and sin are [batch or 1, seq, 1, headDim].
+// rotate turns the pairs (2i, 2i+1) of x [batch, seq, heads, headDim]: x ⊙ cos + swapped x ⊙ sin,
+// where the sine of each pair's first has the minus sign already. cos and sin are [batch or 1, seq,
+// 1, headDim].
 func rotate(x, cos, sin *Node) *Node {
 	dims, dt := x.Shape().Dimensions, x.DType()
 	x = exact(x)
@@ -91,7 +97,7 @@ func rotate(x, cos, sin *Node) *Node {
 	return ConvertDType(Add(Mul(x, cos), Mul(swapped, sin)), dt)
 }
 
-// angles are ±θ of type dt, minus for the first of each pair, [batch or 1, seq, 1, headDim].
+// angles returns ±θ of type dt, minus for the first of each pair, [batch or 1, seq, 1, headDim].
 func angles(s *model.Scope, known *Node, axes []Axis, headDim int, dt dtypes.DType) *Node {
 	share := headDim / len(axes)
 	if share*len(axes) != headDim || share%2 != 0 {
@@ -128,5 +134,5 @@ func angles(s *model.Scope, known *Node, axes []Axis, headDim int, dt dtypes.DTy
 	return Where(InsertAxes(known, -1, -1), angle, unknown)
 }
 
-// row is a constant of type dt, [len(x)].
+// row returns a constant of type dt, [len(x)].
 func row(g *Graph, dt dtypes.DType, x []float64) *Node { return ConvertDType(Const(g, x), dt) }

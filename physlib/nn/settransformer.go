@@ -5,8 +5,9 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// SetBlock is the attention block of a network over sets (J. Lee et al., Set Transformer, ICML 2019). Nothing in it knows an
-// order, so a permutation of the set permutes the result of MAB and ISAB and leaves that of PMA as it is.
+// SetBlock is the attention block of a network over sets (J. Lee et al., Set Transformer, ICML
+// 2019). Nothing in it knows an order, so a permutation of the set permutes the result of MAB and
+// ISAB and leaves that of PMA as it is.
 type SetBlock struct {
 	Attention Attention
 	Hidden    int     // width of the feed-forward part; 0 means 4·dim
@@ -14,12 +15,13 @@ type SetBlock struct {
 	Dropout   float64 // rate on what is added to the residual stream
 }
 
-// MAB is the multihead attention block. With PostNorm
+// MAB returns the multihead attention block. With PostNorm
 //
 //	MAB(x, y) = LN(h + FF(h)),   h = LN(x + Attention(x, y)),
 //
-// otherwise h + FF(LN(h)) with h = x + Attention(LN(x), LN(y)). x and the result are [batch, seq, dim], y
-// [batch, slots, dim], mask as in Attention.Apply. Scopes: attention, feed, norm_x, norm_y, norm_h.
+// otherwise h + FF(LN(h)) with h = x + Attention(LN(x), LN(y)). x and the result are [batch, seq,
+// dim], y [batch, slots, dim], mask as in Attention.Apply. Scopes: attention, feed, norm_x, norm_y,
+// norm_h.
 func (b SetBlock) MAB(s *model.Scope, x, y, mask *Node) *Node {
 	if b.PostNorm {
 		h := LayerNorm(s.In("norm_x"), Add(x, b.attention(s, x, y, mask)))
@@ -43,61 +45,65 @@ func (b SetBlock) feed(s *model.Scope, h *Node) *Node {
 	return Dropout(s, FeedForward(s, h, hidden, nil), b.Dropout)
 }
 
-// ISAB is the induced set attention block, whose work grows with points·inducing and not with points²:
+// ISAB returns the induced set attention block, whose work grows with points·inducing and not with
+// points²:
 //
 //	ISAB(x) = MAB(x, MAB(i, x))
 //
-// for inducing learned points i. x and the result are [batch, points, dim]; mask tells which points are there, [batch, points]
-// or as in Attention.Apply. Variable: inducing [inducing, dim] of standard deviation 1; scopes gather, spread.
+// for inducing learned points i. x and the result are [batch, points, dim]; mask reports which
+// points are there, [batch, points] or as in Attention.Apply. Variable: inducing [inducing, dim] of
+// standard deviation 1; scopes gather, spread.
 func (b SetBlock) ISAB(s *model.Scope, x, mask *Node, inducing int) *Node {
 	h := b.MAB(s.In("gather"), learnedSet(s, x, "inducing", inducing), x, mask)
 	return b.MAB(s.In("spread"), x, h, nil)
 }
 
-// PMA is pooling by multihead attention, PMA(x) = MAB(s, x) for learned seeds s, as the authors' code has it; their text puts a
-// feed-forward layer on x first. x is [batch, points, dim], mask as in ISAB, the result [batch, seeds, dim]. Variable: seeds
-// [seeds, dim] of standard deviation 1; scope pool.
+// PMA returns pooling by multihead attention, PMA(x) = MAB(s, x) for learned seeds s, as the
+// authors' code has it; their text puts a feed-forward layer on x first. x is [batch, points, dim],
+// mask as in ISAB, the result [batch, seeds, dim]. Variable: seeds [seeds, dim] of standard
+// deviation 1; scope pool.
 func (b SetBlock) PMA(s *model.Scope, x, mask *Node, seeds int) *Node {
 	return b.MAB(s.In("pool"), learnedSet(s, x, "seeds", seeds), x, mask)
 }
 
-// ISAB is SetBlock's with that many heads, normalised before each part.
+// ISAB returns SetBlock's with that many heads, normalised before each part.
 func ISAB(s *model.Scope, x *Node, inducing, heads, hidden int, mask *Node) *Node {
 	return SetBlock{Attention: Attention{Heads: heads}, Hidden: hidden}.ISAB(s, x, mask, inducing)
 }
 
-// PMA is SetBlock's with that many heads, normalised before each part.
+// PMA returns SetBlock's with that many heads, normalised before each part.
 func PMA(s *model.Scope, x *Node, seeds, heads, hidden int, mask *Node) *Node {
 	return SetBlock{Attention: Attention{Heads: heads}, Hidden: hidden}.PMA(s, x, mask, seeds)
 }
 
-// learnedSet is a variable [n, dim] for each of x's batch, [batch, n, dim].
+// learnedSet returns a variable [n, dim] for each of x's batch, [batch, n, dim].
 func learnedSet(s *model.Scope, x *Node, name string, n int) *Node {
 	batch, dim := x.Shape().Dim(0), x.Shape().Dim(2)
 	v := weight(s, x.Graph(), name, 1, x.DType(), n, dim)
 	return BroadcastToDims(ExpandAxes(v, 0), batch, n, dim)
 }
 
-// DeepSet is an invariant function of a set (M. Zaheer et al., Deep Sets, 2017, Theorem 2), with the mean for the sum so that
-// sets of any size look alike:
+// DeepSet returns an invariant function of a set (M. Zaheer et al., Deep Sets, 2017, Theorem 2),
+// with the mean for the sum so that sets of any size look alike:
 //
 //	y = ρ(mean over points of φ(x)),   φ, ρ: Linear, GELU, Linear.
 //
-// x is [batch, points, dim], present [batch, points] true where a point is there or nil for all, y [batch, out]. Scopes:
-// phi_up, phi, rho_up, rho.
+// x is [batch, points, dim], present [batch, points] true where a point is there or nil for all, y
+// [batch, out]. Scopes: phi_up, phi, rho_up, rho.
 func DeepSet(s *model.Scope, x, present *Node, hidden, out int) *Node {
 	h := Linear(s.In("phi"), GELU(Linear(s.In("phi_up"), x, hidden)), hidden)
 	pooled := Squeeze(meanPresent(h, present), 1)
 	return Linear(s.In("rho"), GELU(Linear(s.In("rho_up"), pooled, hidden)), out)
 }
 
-// DeepSetLayer is a permutation-equivariant layer (Zaheer et al., 2017, §3.1): y_i = x_i·W_each + mean(x)·W_all + b. x is
-// [batch, points, dim], present as in DeepSet, y [batch, points, out]. Scopes: each, all.
+// DeepSetLayer returns a permutation-equivariant layer (Zaheer et al., 2017, §3.1): y_i =
+// x_i·W_each + mean(x)·W_all + b. x is [batch, points, dim], present as in DeepSet, y [batch,
+// points, out]. Scopes: each, all.
 func DeepSetLayer(s *model.Scope, x, present *Node, out int) *Node {
 	return Add(Linear(s.In("each"), x, out), LinearNoBias(s.In("all"), meanPresent(x, present), out))
 }
 
-// meanPresent is the mean over the points that are there, [batch, 1, dim]; zero where none is.
+// meanPresent returns the mean over the points that are there, [batch, 1, dim]; zero where none is.
 func meanPresent(x, present *Node) *Node {
 	dt := x.DType()
 	x = exact(x)

@@ -16,8 +16,8 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// Context ends when the interrupt button is pressed, or when the kernel is gone. GoNB gives the cell five seconds after the
-// button before it kills it.
+// Context ends when the interrupt button is pressed, or when the kernel is gone. GoNB gives the
+// cell five seconds after the button before it kills it.
 func Context() context.Context { return cell() }
 
 var cell = sync.OnceValue(func() context.Context {
@@ -27,8 +27,9 @@ var cell = sync.OnceValue(func() context.Context {
 	return ctx
 })
 
-// gone ends when the kernel that started this program is there no more: it was restarted, or killed. A cell's program that
-// prints nothing would not notice, and go on unseen, with the lock of its training folder. It has as long as after the button.
+// gone ends when the kernel that started this program is there no more: it was restarted, or
+// killed. A cell's program that prints nothing would not notice, and go on unseen, with the lock of
+// its training folder. It has as long as after the button.
 var gone, leave = context.WithCancel(context.Background())
 
 func init() {
@@ -46,7 +47,8 @@ func init() {
 	}()
 }
 
-// Check ends the cell where err is not nil: with the error in one line and no stack. Nothing of what was shown is lost.
+// Check ends the cell where err is not nil: with the error in one line and no stack. Nothing of
+// what was shown is lost.
 func Check(err error) {
 	if err == nil {
 		return
@@ -56,14 +58,16 @@ func Check(err error) {
 	os.Exit(1)
 }
 
-// Must is x, or the end of the cell as by [Check]: notebook.Must(dataset.Example("kepler")) with two results.
+// Must returns x, or the end of the cell as by [Check]: notebook.Must(dataset.Example("kepler"))
+// with two results.
 func Must[T any](x T, err error) T {
 	Check(err)
 	return x
 }
 
-// Read is the table in a file, as [dataset.ReadFile] reads it; its warnings are printed. What is wrong with the file ends the
-// cell with one line that names row and column. Paths are relative to the notebook.
+// Read returns the table in a file, as [dataset.ReadFile] reads it; its warnings are printed. What
+// is wrong with the file ends the cell with one line that names row and column. Paths are relative
+// to the notebook.
 func Read(path string, o ...dataset.Options) *dataset.Table {
 	t, warnings, err := dataset.ReadFile(path, append(o, dataset.Options{})[0])
 	Check(err)
@@ -80,8 +84,9 @@ func Example(name string) *dataset.Table {
 	return t
 }
 
-// Sample is a table of n measurements drawn from a law of the Feynman benchmark, called by its number, such as I.12.2, or its
-// title; the same ones each time. noise is that of the target, relative to its size.
+// Sample returns a table of n measurements drawn from a law of the Feynman benchmark, called by its
+// number, such as I.12.2, or its title; the same ones each time. noise is that of the target,
+// relative to its size.
 func Sample(law string, n int, noise float64) *dataset.Table {
 	problems, err := corpus.Suite("feynman")
 	Check(err)

@@ -12,8 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Keep writes x down under a name for later cells of the same kernel, in place of what had the name. x is a *discover.Result,
-// a law.Law, or a value that goes into JSON and comes back.
+// Keep writes x down under a name for later cells of the same kernel, in place of what had the
+// name. x is a *discover.Result, a law.Law, or a value that goes into JSON and comes back.
 func Keep(name string, x any) {
 	switch v := x.(type) {
 	case *discover.Result:
@@ -31,7 +31,8 @@ func Keep(name string, x any) {
 	Check(os.Rename(path+".new", path))
 }
 
-// Kept is what [Keep] wrote under the name. Where no cell has kept it since the kernel started the cell ends and says so.
+// Kept returns what [Keep] wrote under the name. Where no cell has kept it since the kernel started
+// the cell ends and says so.
 func Kept[T any](name string) (x T) {
 	text, err := os.ReadFile(kept(name))
 	if err != nil {
@@ -55,7 +56,7 @@ func Kept[T any](name string) (x T) {
 	return x
 }
 
-// kept is the file of a name: with the kernel's own files, which go when it does.
+// kept returns the file of a name: with the kernel's own files, which go when it does.
 func kept(name string) string {
 	dir := os.Getenv(protocol.GONB_TMP_DIR_ENV)
 	if dir == "" {

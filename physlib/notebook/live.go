@@ -11,13 +11,15 @@ import (
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 )
 
-// Interactive tells whether somebody looks on and can answer: a cell under JupyterLab, not under nbconvert or a test, where a
-// widget would wait for ever. PHYSLIB_HEADLESS=1 says that nobody does.
+// Interactive reports whether somebody looks on and can answer: a cell under JupyterLab, not under
+// nbconvert or a test, where a widget would wait for ever. PHYSLIB_HEADLESS=1 says that nobody
+// does.
 func Interactive() bool {
 	return gonbui.IsNotebook && os.Getenv(protocol.GONB_JUPYTER_KERNEL_ID_ENV) != "" && os.Getenv("PHYSLIB_HEADLESS") == ""
 }
 
-// Area is a place below the cell whose contents change while the cell runs: a learning curve, a front that grows.
+// Area is a place below the cell whose contents change while the cell runs: a learning curve, a
+// front that grows.
 type Area struct {
 	mu    sync.Mutex
 	id    string
@@ -25,11 +27,11 @@ type Area struct {
 	last  []any
 }
 
-// NewArea is an empty area.
+// NewArea returns an empty area.
 func NewArea() *Area { return &Area{id: "physlib_" + gonbui.UniqueId()} }
 
-// Show puts things in place of what the area showed. It draws at most ten times a second, and in the colours of the page; the
-// last state is always kept for [Area.Close].
+// Show puts things in place of what the area showed. It draws at most ten times a second, and in
+// the colours of the page; the last state is always kept for [Area.Close].
 func (a *Area) Show(things ...any) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -51,7 +53,8 @@ func (a *Area) flush() {
 	}
 }
 
-// Close leaves the last state as ordinary outputs, which are saved with the notebook and shown by pages that run no scripts.
+// Close leaves the last state as ordinary outputs, which are saved with the notebook and shown by
+// pages that run no scripts.
 func (a *Area) Close() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -71,10 +74,12 @@ type Bar struct {
 	done  bool
 }
 
-// NewBar is a line of progress that begins with label. A page shows it from the first [Bar.Set].
+// NewBar returns a line of progress that begins with label. A page shows it from the first
+// [Bar.Set].
 func NewBar(label string) *Bar { return &Bar{id: "physlib_" + gonbui.UniqueId(), label: label} }
 
-// Set says how much of the work is done, from 0 to 1 (NaN or below 0: nobody knows), and what is being done.
+// Set says how much of the work is done, from 0 to 1 (NaN or below 0: nobody knows), and what is
+// being done.
 func (b *Bar) Set(done float64, text string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

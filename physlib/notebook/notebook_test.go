@@ -163,8 +163,8 @@ func TestPanelWithoutBrowser(t *testing.T) {
 	}
 }
 
-// A page repeats itself, its messages overtake each other, and an old page may send what does not fit: each move and each press
-// counts once, and the last one holds.
+// A page repeats itself, its messages overtake each other, and an old page may send what does not
+// fit: each move and each press counts once, and the last one holds.
 func TestPanelHears(t *testing.T) {
 	p := NewPanel()
 	kind, tau := p.Select("kind <b>", []string{"100 %", "b"}, "b"), p.Float("temperature", 0.5, 2, 1)
@@ -209,7 +209,8 @@ func TestPanelHears(t *testing.T) {
 	}
 }
 
-// A draw under way ends before the next begins; one that comes to its end tells so, one that is halted does not.
+// A draw under way ends before the next begins; one that comes to its end tells so, one that is
+// halted does not.
 func TestStart(t *testing.T) {
 	done := make(chan struct{}, 1)
 	running := make(chan struct{})
@@ -235,7 +236,8 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// A problem is what Proposers see: the true law leaves nothing of it, a wrong one something, what has no value everything.
+// A problem is what Proposers see: the true law leaves nothing of it, a wrong one something, what
+// has no value everything.
 func TestProblem(t *testing.T) {
 	table := Sample("Coulomb force", 50, 0)
 	if again := Sample("I.12.2", 50, 0); !equal(table.Target.Values, again.Target.Values) {

@@ -17,13 +17,15 @@ import (
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 )
 
-// Panel is a box of sliders, dropdowns and buttons above an area that is drawn again when one of them is moved.
+// Panel is a box of sliders, dropdowns and buttons above an area that is drawn again when one of
+// them is moved.
 //
 //	p := notebook.NewPanel()
 //	noise := p.Log("noise", 1e-4, 1, 0.01)
 //	p.Loop(func(ctx context.Context, a *notebook.Area) { a.Show(search(ctx, noise())) })
 //
-// A panel lives while its cell runs, so a cell has one panel, and cells below wait until Close is pressed.
+// A panel lives while its cell runs, so a cell has one panel, and cells below wait until Close is
+// pressed.
 type Panel struct {
 	id       string // of the box on the page
 	live     bool
@@ -47,9 +49,10 @@ const (
 
 var buttons = [...]string{"Run", "Cancel", "Close"}
 
-// message is all that a page tells: how the controls stand, and how often each button was pressed. The page repeats it until
-// the panel's line of state holds it, and numbers grow, so that one that gets lost or comes late does no harm. GoNB's own
-// widgets send each change once, in no certain order, and each is put on the page by a script that may never run.
+// message is all that a page tells: how the controls stand, and how often each button was pressed.
+// The page repeats it until the panel's line of state holds it, and numbers grow, so that one that
+// gets lost or comes late does no harm. GoNB's own widgets send each change once, in no certain
+// order, and each is put on the page by a script that may never run.
 type message struct {
 	Seq    int64 `json:"seq"`
 	Values []int `json:"values"`
@@ -62,8 +65,8 @@ var panelScript string
 //go:embed panel.css
 var panelStyle string
 
-// NewPanel is an empty panel; [Panel.Loop] shows it. Where nobody can answer (see [Interactive]) nothing is shown and all
-// values stay what they were at first.
+// NewPanel returns an empty panel; [Panel.Loop] shows it. Where nobody can answer (see
+// [Interactive]) nothing is shown and all values stay what they were at first.
 func NewPanel() *Panel {
 	p := &Panel{id: "physlib_panel_" + gonbui.UniqueId(), live: Interactive(), changed: make(chan struct{}, 1)}
 	for i := range p.clicked {
@@ -77,7 +80,8 @@ func (p *Panel) Int(label string, low, high, value int) func() int {
 	return p.slider(label, low, high, value, nil)
 }
 
-// Choose adds a slider over a few values, such as 1, 2, 4, 8; value is one of them, or else the first is taken.
+// Choose adds a slider over a few values, such as 1, 2, 4, 8; value is one of them, or else the
+// first is taken.
 func (p *Panel) Choose(label string, values []int, value int) func() int {
 	if len(values) == 0 {
 		return func() int { return value }
@@ -98,7 +102,8 @@ func (p *Panel) Log(label string, low, high, value float64) func() float64 {
 	return p.exact(label, int(math.Round(100*math.Log(value/low)/math.Log(high/low))), of, value)
 }
 
-// exact is a slider in steps; the value it begins with is read as it was given while it stands there.
+// exact returns a slider in steps; the value it begins with is read as it was given while it stands
+// there.
 func (p *Panel) exact(label string, first int, of func(int) float64, value float64) func() float64 {
 	first = min(max(first, 0), 100)
 	real := func(i int) float64 {
@@ -157,7 +162,7 @@ func (p *Panel) add(label string, value int, control string) func() int {
 	}
 }
 
-// widgetID is an id that tests find by the label, and that nothing else of the page has.
+// widgetID returns an id that tests find by the label, and that nothing else of the page has.
 func widgetID(label string) string {
 	word := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
@@ -168,7 +173,7 @@ func widgetID(label string) string {
 	return "physlib_" + word + "_" + gonbui.UniqueId()
 }
 
-// page is the panel as HTML with its script.
+// page returns the panel as HTML with its script.
 func (p *Panel) page(address string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<div id="%s" class="physlib-panel" data-lm-suppress-shortcuts="true"><style>%s</style><div class="rows">%s</div><div class="buttons">`, p.id, panelStyle, strings.Join(p.controls, ""))
@@ -219,8 +224,8 @@ func poke(c chan<- struct{}) {
 	}
 }
 
-// tell writes the state, which the panel's script shows beside the buttons, with the last message that was heard. It is an
-// output of its own. The lock is held.
+// tell writes the state, which the panel's script shows alongside the buttons, with the last
+// message that was heard. It is an output of its own. The lock is held.
 func (p *Panel) tell() {
 	answer, _ := json.Marshal(p.heard)
 	busy := ""
@@ -238,9 +243,10 @@ func (p *Panel) say(state string, busy bool) {
 	p.tell()
 }
 
-// Loop shows the panel and calls draw, and again whenever something was moved or Run is pressed; the context of a draw that is
-// under way ends first. Cancel ends the draw under way and leaves what it has shown; Close, or Jupyter's interrupt button, ends
-// the panel. Where nobody can answer draw is called once.
+// Loop shows the panel and calls draw, and again whenever something was moved or Run is pressed;
+// the context of a draw that is under way ends first. Cancel ends the draw under way and leaves
+// what it has shown; Close, or Jupyter's interrupt button, ends the panel. Where nobody can answer
+// draw is called once.
 func (p *Panel) Loop(draw func(ctx context.Context, a *Area)) {
 	a := NewArea()
 	if !p.live {
@@ -299,7 +305,8 @@ func (p *Panel) serve(draw func(ctx context.Context, a *Area), a *Area) {
 	}
 }
 
-// start draws in a goroutine of its own, which tells done when it came to its end by itself. halt ends it earlier.
+// start draws in a goroutine of its own, which tells done when it came to its end by itself. halt
+// ends it earlier.
 func start(draw func(ctx context.Context, a *Area), a *Area, done chan<- struct{}) (halt func()) {
 	ctx, end := context.WithCancel(Context())
 	ended := make(chan struct{})

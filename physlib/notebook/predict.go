@@ -7,11 +7,12 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Predict is the law's value in each row of t, in the target's unit; NaN where t lacks a column or constant that it names.
+// Predict returns the law's value in each row of t, in the target's unit; NaN where t lacks a
+// column or constant that it names.
 func Predict(l law.Law, t *dataset.Table) []float64 { return discover.Predict(l, t) }
 
-// Against draws a law against the measurements: as a curve where it depends on one column, else measured against predicted
-// with the residuals below.
+// Against draws a law against the measurements: as a curve where it depends on one column, else
+// measured against predicted with the residuals below.
 func Against(t *dataset.Table, l law.Law) figure.Picture {
 	if x, at, line, ok := discover.Trace(l, t); ok {
 		return figure.Curve(x.Values, t.Target.Values, at, line, x.Label(), t.Target.Label())

@@ -11,8 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/fit"
 )
 
-// Problem is the table as Proposers see it: columns in coherent units and of order one, with their dimensions. It is for
-// looking at how one Proposer works; Discover makes its own.
+// Problem returns the table as Proposers see it: columns in coherent units and of order one, with
+// their dimensions. It is for looking at how one Proposer works; Discover makes its own.
 func Problem(t *dataset.Table, s discover.Settings) *dataset.Problem {
 	var seen *dataset.Problem
 	s.Extra = []discover.Named{{Name: "look", Proposer: look(func(p *dataset.Problem) { seen = p })}}
@@ -34,8 +34,8 @@ func (l look) Propose(_ context.Context, p *dataset.Problem) iter.Seq2[expr.Tree
 	return func(func(expr.Tree, error) bool) { l(p) }
 }
 
-// Unexplained is the share of the target's variance that a law leaves when its constants are fitted to the problem, 1 − R²;
-// 1 where it has no value in some row.
+// Unexplained returns the share of the target's variance that a law leaves when its constants are
+// fitted to the problem, 1 − R²; 1 where it has no value in some row.
 func Unexplained(p *dataset.Problem, t expr.Tree) float64 {
 	y := p.Target.Values
 	mean, spread := 0.0, 0.0
@@ -52,7 +52,7 @@ func Unexplained(p *dataset.Problem, t expr.Tree) float64 {
 	return r.RSS / spread
 }
 
-// Names are those of the table's columns, as laws write them.
+// Names returns those of the table's columns, as laws write them.
 func Names(t *dataset.Table) []string {
 	names := make([]string, len(t.Vars))
 	for i, v := range t.Vars {

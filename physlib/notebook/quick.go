@@ -8,13 +8,14 @@ import (
 	"time"
 )
 
-// Quick tells whether PHYSLIB_QUICK is set to something other than 0: notebooks then do less of everything, for tests.
+// Quick reports whether PHYSLIB_QUICK is set to something other than 0: notebooks then do less of
+// everything, for tests.
 func Quick() bool {
 	v := os.Getenv("PHYSLIB_QUICK")
 	return v != "" && v != "0"
 }
 
-// Or is usual, or quick where [Quick] says so.
+// Or returns usual, or quick where [Quick] says so.
 func Or[T any](usual, quick T) T {
 	if Quick() {
 		return quick
@@ -22,13 +23,14 @@ func Or[T any](usual, quick T) T {
 	return usual
 }
 
-// Int is the whole number in the environment variable name, usual where it is not set. `%env NAME 5` in a cell sets it for
-// the rest of the session. What is no number ends the cell.
+// Int returns the whole number in the environment variable name, usual where it is not set. `%env
+// NAME 5` in a cell sets it for the rest of the session. What is no number ends the cell.
 func Int(name string, usual int) int {
 	return env(name, usual, strconv.Atoi, "a whole number, such as 5")
 }
 
-// Duration is the time in the environment variable name, such as 90s or 5m; usual where it is not set.
+// Duration returns the time in the environment variable name, such as 90s or 5m; usual where it is
+// not set.
 func Duration(name string, usual time.Duration) time.Duration {
 	return env(name, usual, time.ParseDuration, "a time, such as 90s or 5m")
 }
@@ -45,6 +47,6 @@ func env[T any](name string, usual T, parse func(string) (T, error), want string
 	return v
 }
 
-// Backend is where networks compute: $PHYSLIB_BACKEND, and without it the pure Go backend, since each cell is a program of its
-// own and XLA would compile its graphs anew in each.
+// Backend returns where networks compute: $PHYSLIB_BACKEND, and without it the pure Go backend,
+// since each cell is a program of its own and XLA would compile its graphs anew in each.
 func Backend() string { return cmp.Or(os.Getenv("PHYSLIB_BACKEND"), "go") }

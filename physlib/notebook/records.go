@@ -11,7 +11,7 @@ import (
 // Record is a line of a table of results, by the names in its header.
 type Record map[string]string
 
-// Number is a cell as a number, NaN where it is none.
+// Number returns a cell as a number, NaN where it is none.
 func (r Record) Number(column string) float64 {
 	v, err := strconv.ParseFloat(r[column], 64)
 	if err != nil {
@@ -20,7 +20,8 @@ func (r Record) Number(column string) float64 {
 	return v
 }
 
-// Records reads a CSV file with a header, such as those in experiments/results and the metrics.csv of a training run.
+// Records reads a CSV file with a header, such as those in experiments/results and the metrics.csv
+// of a training run.
 func Records(path string) ([]Record, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -45,7 +46,8 @@ func Records(path string) ([]Record, error) {
 	return all, nil
 }
 
-// Numbers are two columns of records as points of a line; those without both numbers are left out.
+// Numbers returns two columns of records as points of a line; those without both numbers are left
+// out.
 func Numbers(all []Record, x, y string) (xs, ys []float64) {
 	for _, r := range all {
 		if a, b := r.Number(x), r.Number(y); !math.IsNaN(a) && !math.IsNaN(b) {

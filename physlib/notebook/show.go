@@ -18,9 +18,10 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Show shows things below the cell, one after the other: a law.Law, a front of laws, a *dataset.Table, a figure.Picture, a
-// *discover.Result (its front, its law and how sure that is), figure.Contents as they are, and a string as Markdown with
-// formulas between $ signs. Anything else is printed.
+// Show shows things below the cell, one after the other: a law.Law, a front of laws, a
+// *dataset.Table, a figure.Picture, a *discover.Result (its front, its law and how sure that is),
+// figure.Contents as they are, and a string as Markdown with formulas between $ signs. Anything
+// else is printed.
 func Show(things ...any) {
 	for _, x := range things {
 		for _, c := range contents(x) {
@@ -30,7 +31,8 @@ func Show(things ...any) {
 	gonbui.Sync()
 }
 
-// Theme is what pictures are drawn in: figure.Dark where `%env PHYSLIB_THEME dark` was said, else figure.Light.
+// Theme returns what pictures are drawn in: figure.Dark where `%env PHYSLIB_THEME dark` was said,
+// else figure.Light.
 func Theme() figure.Theme {
 	if os.Getenv("PHYSLIB_THEME") == "dark" {
 		return figure.Dark
@@ -38,7 +40,7 @@ func Theme() figure.Theme {
 	return figure.Light
 }
 
-// contents are the outputs that show x.
+// contents returns the outputs that show x.
 func contents(x any) []figure.Contents {
 	switch x := x.(type) {
 	case figure.Contents:
@@ -73,7 +75,7 @@ func result(r *discover.Result) (all []figure.Contents) {
 	return append(all, contents(fmt.Sprintf("%s %s laws were tried; the search ended: %s.", sentence(r.Verdict), grouped(r.Evaluations), r.Stopped))...)
 }
 
-// sentence is text with a capital and a full stop.
+// sentence returns text with a capital and a full stop.
 func sentence(text string) string {
 	if text == "" {
 		return ""
@@ -81,7 +83,7 @@ func sentence(text string) string {
 	return strings.ToUpper(text[:1]) + text[1:] + "."
 }
 
-// grouped is n with blanks between thousands.
+// grouped returns n with blanks between thousands.
 func grouped(n int64) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0; i -= 3 {
@@ -90,8 +92,8 @@ func grouped(n int64) string {
 	return s
 }
 
-// send gives an output to the page: a new one, or, with an id that was used before, in place of the earlier one. Outside of a
-// kernel it prints the text.
+// send gives an output to the page: a new one, or, with an id that was used before, in place of the
+// earlier one. Outside of a kernel it prints the text.
 func send(id string, c figure.Contents) {
 	if !gonbui.IsNotebook {
 		if text, ok := c["text/plain"].(string); ok {
@@ -118,8 +120,8 @@ func init() {
 	gob.Register([]any{})
 }
 
-// jsonValue is x as JSON would read back. GoNB's wire knows no null: in an object it is left out, which means the same to
-// Vega-Lite, but for a stroke, where null means none.
+// jsonValue returns x as JSON would read back. GoNB's wire knows no null: in an object it is left
+// out, which means the same to Vega-Lite, but for a stroke, where null means none.
 func jsonValue(x any) (any, error) {
 	text, err := json.Marshal(x)
 	if err != nil {
@@ -157,7 +159,8 @@ func withoutNull(v any) any {
 	return v
 }
 
-// Columns is a table for [Show] and [Area.Show]: a header and rows of text, numbers to the right.
+// Columns returns a table for [Show] and [Area.Show]: a header and rows of text, numbers to the
+// right.
 func Columns(header []string, rows ...[]string) figure.Contents {
 	var page strings.Builder
 	widths := make([]int, len(header))
@@ -203,7 +206,7 @@ func Columns(header []string, rows ...[]string) figure.Contents {
 	return figure.Contents{"text/html": page.String(), "text/plain": plain.String()}
 }
 
-// numeric tells whether each cell of a column begins as a number does.
+// numeric reports whether each cell of a column begins as a number does.
 func numeric(rows [][]string, column int) bool {
 	for _, r := range rows {
 		if column >= len(r) || r[column] == "" {
@@ -216,7 +219,8 @@ func numeric(rows [][]string, column int) bool {
 	return true
 }
 
-// page is things as HTML that takes the colours of the page it stands in: for areas that change while one looks.
+// page returns things as HTML that takes the colours of the page it stands in: for areas that
+// change while one looks.
 func page(things ...any) string {
 	var b strings.Builder
 	b.WriteString(`<div style="--ink:var(--jp-content-font-color1);--grid:var(--jp-border-color2);--muted:var(--jp-content-font-color3);--paper:transparent">`)

@@ -11,9 +11,10 @@ import (
 	"github.com/physlib/lab/physlib/nn"
 )
 
-// Attention is causal attention with grouped keys and values (J. Ainslie et al., GQA, 2023) to the last Window tokens, whose
-// keys and values are its state: what nn.Attention computes, but in pieces. Keys are kept unturned and take their
-// rotary positions relative to the window they are seen in, so that nothing depends on how long the series has been.
+// Attention is causal attention with grouped keys and values (J. Ainslie et al., GQA, 2023) to the
+// last Window tokens, whose keys and values are its state: what nn.Attention computes, but in
+// pieces. Keys are kept unturned and take their rotary positions relative to the window they are
+// seen in, so that nothing depends on how long the series has been.
 type Attention struct {
 	Heads   int // 0 means 1
 	KVHeads int // heads of keys and values; 0 means Heads
@@ -37,7 +38,8 @@ func (a Attention) sizes(dim int) (heads, kvHeads, headDim, window int) {
 	return heads, kvHeads, dim / heads, window
 }
 
-// apply is y [batch, seq, dim] for x [batch, seq, dim], and the next state. Scopes: query, key, value, output.
+// apply returns y [batch, seq, dim] for x [batch, seq, dim], and the next state. Scopes: query,
+// key, value, output.
 func (a Attention) apply(s *model.Scope, x *Node, state attentionState) (*Node, attentionState) {
 	batch, seq, dim := x.Shape().Dim(0), x.Shape().Dim(1), x.Shape().Dim(2)
 	heads, kvHeads, headDim, window := a.sizes(dim)
@@ -83,8 +85,8 @@ func (a Attention) apply(s *model.Scope, x *Node, state attentionState) (*Node, 
 	return nn.LinearNoBias(s.In("output"), o, dim), state
 }
 
-// attend is the attention of q [batch, block, heads, headDim] to k, v [batch, window+block, kvHeads, headDim] where present
-// [batch, window+block] is not 0; the result is as q.
+// attend returns the attention of q [batch, block, heads, headDim] to k, v [batch, window+block,
+// kvHeads, headDim] where present [batch, window+block] is not 0; the result is as q.
 func attend(q, k, v, present *Node, window int) *Node {
 	g, dt := q.Graph(), q.DType()
 	batch, block, heads, headDim := q.Shape().Dim(0), q.Shape().Dim(1), q.Shape().Dim(2), q.Shape().Dim(3)

@@ -10,8 +10,8 @@ import (
 	"github.com/gomlx/compute"
 )
 
-// choices is what `physlib bench pdr --choose` measured: for a kind of backend and the sizes of a recurrence the fastest form,
-// and the fastest for its gradients.
+// choices is what `physlib bench pdr --choose` measured: for a kind of backend and the sizes of a
+// recurrence the fastest form, and the fastest for its gradients.
 //
 //go:embed choices.csv
 var choices string
@@ -31,7 +31,8 @@ var measured = func() []choice {
 	return table
 }()
 
-// readChoices reads lines backend,batch,seq,dim,rank,forward,back after a line of names; "#" begins a comment.
+// readChoices reads lines backend,batch,seq,dim,rank,forward,back after a line of names; "#" begins
+// a comment.
 func readChoices(text string) (table []choice, err error) {
 	named := false
 	for n, line := range strings.Split(text, "\n") {
@@ -64,7 +65,8 @@ func readChoices(text string) (table []choice, err error) {
 	return table, nil
 }
 
-// Kind is what choices of forms are made for: go for a backend without loops inside of graphs, cpu for XLA without a GPU, and cuda.
+// Kind returns what choices of forms are made for: go for a backend without loops inside of graphs,
+// cpu for XLA without a GPU, and cuda.
 func Kind(b compute.Backend) string {
 	switch {
 	case !canLoop(b):
@@ -75,9 +77,10 @@ func Kind(b compute.Backend) string {
 	return "cpu"
 }
 
-// Chosen is how the recurrence of some sizes is computed, and its gradients. Where Form is Auto it is what was the fastest for
-// the nearest sizes measured on such a backend, by the sum of squared logarithms of ratios; where none was measured, Step if the
-// backend is a CPU with loops, else Chunk.
+// Chosen returns how the recurrence of some sizes is computed, and its gradients. Where Form is
+// Auto it is what was the fastest for the nearest sizes measured on such a backend, by the sum of
+// squared logarithms of ratios; where none was measured, Step if the backend is a CPU with loops,
+// else Chunk.
 func (c Recurrence) Chosen(b compute.Backend, batch, seq, dim, rank int) (forward, back Form) {
 	if c.Form != Auto {
 		return c.Form, c.Form

@@ -5,10 +5,11 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// products does the pass of a chunk, whose length is a power of two, by products of matrices. For blocks of 2, 4, 8 … tokens
-// it adds what the first half of each block tells the second, see the package comment, and last what the state before
-// tells all. head holds for each token the product of the gates from the start of its block to itself, tail that
-// of the gates after it to the end of its block.
+// products does the pass of a chunk, whose length is a power of two, by products of matrices. For
+// blocks of 2, 4, 8 … tokens it adds what the first half of each block tells the second, see the
+// package comment, and last what the state before tells all. head holds for each token the product
+// of the gates from the start of its block to itself, tail that of the gates after it to the end of
+// its block.
 func (x pass) products() reads {
 	seq := x.seq()
 	// a token sees itself undecayed
@@ -40,7 +41,8 @@ func (x pass) products() reads {
 	return reads{out, Add(Mul(decay, x.state), written)}
 }
 
-// twice is (r·bᵀ)·a for r and b [batch, blocks, half, n] and a [batch, blocks, half, m], the shape of the result.
+// twice returns (r·bᵀ)·a for r and b [batch, blocks, half, n] and a [batch, blocks, half, m], the
+// shape of the result.
 func twice(r, b, a *Node) *Node {
 	if a.Shape().Dim(2) == 1 {
 		return Mul(dotRows(r, b), a)
@@ -49,8 +51,8 @@ func twice(r, b, a *Node) *Node {
 	return DotGeneral(scores, []int{3}, []int{0, 1}, a, []int{2}, []int{0, 1})
 }
 
-// dotRows is the inner product over the last axis, which stays with length 1. It is a product with ones, as loops on XLA
-// take no sums.
+// dotRows returns the inner product over the last axis, which stays with length 1. It is a product
+// with ones, as loops on XLA take no sums.
 func dotRows(x, y *Node) *Node {
 	z := Mul(x, y)
 	width := z.Shape().Dim(-1)
@@ -58,8 +60,8 @@ func dotRows(x, y *Node) *Node {
 	return DotGeneral(z, []int{z.Rank() - 1}, nil, ones, []int{0}, nil)
 }
 
-// halves cuts x [batch, seq, width] into blocks of 2·half tokens and gives the first and the second half of each,
-// [batch, blocks, half, width].
+// halves cuts x [batch, seq, width] into blocks of 2·half tokens and gives the first and the second
+// half of each, [batch, blocks, half, width].
 func halves(x *Node, half int) (first, second *Node) {
 	d := x.Shape().Dimensions
 	y := Reshape(x, d[0], d[1]/(2*half), 2, half, d[2])
@@ -76,7 +78,7 @@ func joined(first, second *Node) *Node {
 	return Reshape(y, d[0], d[1]*2*d[2], d[3])
 }
 
-// end is the last along the axis of tokens, which is the last but one.
+// end returns the last along the axis of tokens, which is the last but one.
 func end(x *Node) *Node {
 	spec := make([]SliceAxisSpec, x.Rank())
 	for i := range spec {

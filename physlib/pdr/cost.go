@@ -5,21 +5,22 @@ import (
 	"math"
 )
 
-// LayerFLOPs is the number of floating-point operations of one recurrent layer for a token, by the shapes (seed §4.1): a product
-// with a matrix of n numbers counts 2n, and the state 5·dim·rank, for gate, outer product, sum, and readout.
+// LayerFLOPs returns the number of floating-point operations of one recurrent layer for a token, by
+// the shapes (seed §4.1): a product with a matrix of n numbers counts 2n, and the state 5·dim·rank,
+// for gate, outer product, sum, and readout.
 func (c Config) LayerFLOPs() int {
 	rank, heads := c.layer().sizes(c.Dim)
 	maps := 3*c.Dim*c.Dim + 2*c.Dim*rank*heads
 	return 2*maps + 5*c.Dim*rank + c.Dim
 }
 
-// LayerParams is the number of parameters of one recurrent layer (seed §4.2).
+// LayerParams returns the number of parameters of one recurrent layer (seed §4.2).
 func (c Config) LayerParams() int {
 	rank, heads := c.layer().sizes(c.Dim)
 	return 3*c.Dim*c.Dim + 2*c.Dim*rank*heads + c.Dim
 }
 
-// Params is the number of parameters of the whole network.
+// Params returns the number of parameters of the whole network.
 func (c Config) Params() int {
 	hidden := cmp.Or(c.Hidden, 4*c.Dim)
 	feed := 3*c.Dim*hidden + 2*hidden + c.Dim
@@ -27,7 +28,7 @@ func (c Config) Params() int {
 	return c.mixerParams() + c.Layers*feed + norms
 }
 
-// mixerParams is the number of parameters of all recurrences and attentions.
+// mixerParams returns the number of parameters of all recurrences and attentions.
 func (c Config) mixerParams() (n int) {
 	rank, heads := c.layer().sizes(c.Dim)
 	gate := map[Gate]int{FullGate: c.Dim*c.Dim + c.Dim, DiagonalGate: 2 * c.Dim, LowGate: 2*min(lowGate, c.Dim)*c.Dim + c.Dim}[c.Gate]
@@ -42,8 +43,8 @@ func (c Config) mixerParams() (n int) {
 	return n
 }
 
-// WithParams is c with the feed-forward width that brings its parameters next to n: networks whose gates or mixers differ in
-// size are compared so.
+// WithParams returns c with the feed-forward width that brings its parameters next to n: networks
+// whose gates or mixers differ in size are compared so.
 func (c Config) WithParams(n int) Config {
 	c.Hidden = 1
 	fewest := c.Params()

@@ -22,7 +22,7 @@ const (
 
 var formNames = []string{"auto", "step", "scan", "chunk-scan", "chunk"}
 
-// Forms are all that can be chosen but Auto.
+// Forms returns all that can be chosen but Auto.
 func Forms() []Form { return []Form{Step, Scan, ChunkScan, Chunk} }
 
 func (f Form) String() string {
@@ -42,10 +42,11 @@ func (f *Form) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// MarshalText is the form's name.
+// MarshalText returns the form's name.
 func (f Form) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
 
-// canLoop tells whether a backend can go through a series inside of a graph. XLA has loops but does not declare them.
+// canLoop reports whether a backend can go through a series inside of a graph. XLA has loops but
+// does not declare them.
 func canLoop(b compute.Backend) bool {
 	ops := b.Capabilities().Operations
 	return ops[compute.OpTypeDynamicSlice] && ops[compute.OpTypeDynamicUpdateSlice]

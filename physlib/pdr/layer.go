@@ -18,8 +18,9 @@ import (
 //
 //	p_t = W_p·x_t + b,   k_t = W_k·x_t,   v_t = W_v·x_t,   q_t = W_q·x_t,   y_t = W_o·N(ô_t).
 //
-// The zero value has one head of rank 16 and no N. Heads share out the channels: each has its own keys and queries of Rank
-// numbers, so that the state is dim·Rank numbers however many there are; the seed has one.
+// The zero value has one head of rank 16 and no N. Heads share out the channels: each has its own
+// keys and queries of Rank numbers, so that the state is dim·Rank numbers however many there are;
+// the seed has one.
 type Layer struct {
 	Rank       int     // r, of each head; 0 means 16
 	Heads      int     // 0 means 1
@@ -31,7 +32,8 @@ type Layer struct {
 	look func(gate *Node) // sees γ [batch, seq, dim]; nil: nobody does
 }
 
-// Gate says where the gates come from. All but FullGate are there to be compared with it (seed §3.1).
+// Gate says where the gates come from. All but FullGate are there to be compared with it (seed
+// §3.1).
 type Gate int
 
 // Gates.
@@ -62,7 +64,7 @@ func (g *Gate) UnmarshalText(text []byte) error {
 	return fmt.Errorf("unknown gate %q: use full, diagonal, low or fixed", text)
 }
 
-// MarshalText is the gate's name.
+// MarshalText returns the gate's name.
 func (g Gate) MarshalText() ([]byte, error) { return []byte(g.String()), nil }
 
 // How the gates start (seed §7): σ(b) = 0.95, W_p = 1 + ε·N(0, 1).
@@ -74,7 +76,7 @@ const (
 // lowGate is the number of channels that LowGate goes through.
 const lowGate = 16
 
-// sizes are Rank and Heads with their defaults, checked.
+// sizes returns Rank and Heads with their defaults, checked.
 func (l Layer) sizes(dim int) (rank, heads int) {
 	rank, heads = l.Rank, max(l.Heads, 1)
 	if rank == 0 {
@@ -86,9 +88,9 @@ func (l Layer) sizes(dim int) (rank, heads int) {
 	return rank, heads
 }
 
-// Apply is y [batch, seq, dim] for x [batch, seq, dim], and the last state [batch, heads, dim/heads, rank]. state, nil for zero, is the
-// one before, and start the number of tokens that it has seen. Scopes: perspective (the target of LoRA), key, query,
-// value, output.
+// Apply returns y [batch, seq, dim] for x [batch, seq, dim], and the last state [batch, heads,
+// dim/heads, rank]. state, nil for zero, is the one before, and start the number of tokens that it
+// has seen. Scopes: perspective (the target of LoRA), key, query, value, output.
 func (l Layer) Apply(s *model.Scope, x, state *Node, start int) (y, last *Node) {
 	batch, seq, dim := x.Shape().Dim(0), x.Shape().Dim(1), x.Shape().Dim(2)
 	rank, heads := l.sizes(dim)
@@ -115,7 +117,7 @@ func (l Layer) Apply(s *model.Scope, x, state *Node, start int) (y, last *Node) 
 	return nn.LinearNoBias(s.In("output"), o, dim), Reshape(last, batch, heads, dim/heads, rank)
 }
 
-// perspective is p [batch, seq, dim] of x.
+// perspective returns p [batch, seq, dim] of x.
 func (l Layer) perspective(s *model.Scope, x *Node) *Node {
 	g, dim, dt := x.Graph(), x.Shape().Dim(2), x.DType()
 	start := cmp.Or(l.Keep, startKeep)
@@ -138,7 +140,7 @@ func (l Layer) perspective(s *model.Scope, x *Node) *Node {
 		}
 		return BroadcastToShape(ExpandLeftToRank(ConvertDType(Const(g, p), dt), 3), x.Shape())
 	}
-	y := nn.Linear(s, x, dim) // with adapters where they are asked for; of its variables' initial values, those named last count
+	y := nn.Linear(s, x, dim) // with adapters where they are requested; of its variables' initial values, those named last count
 	variable("b", keep, dim)
 	key := s.Scope()
 	seed := model.GetParamOr(s, nn.ParamSeed, int64(0))
@@ -150,12 +152,13 @@ func (l Layer) perspective(s *model.Scope, x *Node) *Node {
 	return y
 }
 
-// identity is the identity matrix of a shape [dim, dim].
+// identity returns the identity matrix of a shape [dim, dim].
 func identity(g *Graph, shape shapes.Shape) *Node {
 	return ConvertDType(Equal(Iota(g, shape, 0), Iota(g, shape, 1)), shape.DType)
 }
 
-// Adapt sets low-rank adapters of W_p, and of nothing else, for all that is below the scope (seed §6: rank 4).
+// Adapt sets low-rank adapters of W_p, and of nothing else, for all that is below the scope (seed
+// §6: rank 4).
 func Adapt(s *model.Scope, rank int) {
 	s.SetParams(map[string]any{nn.ParamLoRARank: rank, nn.ParamLoRATargets: "perspective"})
 }

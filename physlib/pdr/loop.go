@@ -6,8 +6,8 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// loop does body for count pieces of n tokens, one after the other, with the state going from each to the next. Where the backend
-// can, it is a loop inside of the graph, else count bodies.
+// loop does body for count pieces of n tokens, one after the other, with the state going from each
+// to the next. Where the backend can, it is a loop inside of the graph, else count bodies.
 func loop(x pass, count, n int, body func(pass) reads) reads {
 	if count == 1 {
 		return body(x)
@@ -53,8 +53,8 @@ func loop(x pass, count, n int, body func(pass) reads) reads {
 	return reads{end[2:made], end[1]}
 }
 
-// while turns state into body's state as long as its first, a count in int32, is below n, and is the last one. A body may use
-// nothing from outside, so that all it needs has to be in state.
+// while turns state into body's state as long as its first, a count in int32, is below n, and is
+// the last one. A body may use nothing from outside, so that all it needs has to be in state.
 func while(n int, state []*Node, body func(state []*Node) []*Node) []*Node {
 	parameters := func(g *Graph) []*Node {
 		p := make([]*Node, len(state))

@@ -8,11 +8,13 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// pass is one way through a series with a state [batch, rows, cols], which is read from its right, its left, or both:
+// pass is one way through a series with a state [batch, rows, cols], which is read from its right,
+// its left, or both:
 //
 //	S_t = diag(γ_t)·S_{t-1} + a_t·b_tᵀ,   right_t = S_t·r_t,   left_t = S_tᵀ·l_t.
 //
-// Back in time, from the last token to the first, it is S_t = diag(γ_{t+1})·S_{t+1} + a_t·b_tᵀ, with 1 for the γ after the end.
+// Back in time, from the last token to the first, it is S_t = diag(γ_{t+1})·S_{t+1} + a_t·b_tᵀ,
+// with 1 for the γ after the end.
 type pass struct {
 	gate  *Node // γ [batch, seq, rows]
 	a, l  *Node // [batch, seq, rows]; l nil: not read from the left
@@ -29,12 +31,12 @@ type reads struct {
 
 func (x pass) seq() int { return x.a.Shape().Dim(1) }
 
-// part is x for the tokens from i to j.
+// part returns x for the tokens from i to j.
 func (x pass) part(i, j int) pass {
 	return x.each(func(y *Node) *Node { return Slice(y, AxisRange(), AxisRange(i, j)) })
 }
 
-// each is x with f done to what runs along seq.
+// each returns x with f done to what runs along seq.
 func (x pass) each(f func(*Node) *Node) pass {
 	series := x.series()
 	for i, y := range series {
@@ -43,12 +45,12 @@ func (x pass) each(f func(*Node) *Node) pass {
 	return x.with(series, x.state)
 }
 
-// series are the inputs that run along seq, without those that are nil.
+// series returns the inputs that run along seq, without those that are nil.
 func (x pass) series() []*Node {
 	return slices.DeleteFunc([]*Node{x.gate, x.a, x.b, x.r, x.l}, func(y *Node) bool { return y == nil })
 }
 
-// with is x for other series, in the order of series.
+// with returns x for other series, in the order of series.
 func (x pass) with(series []*Node, state *Node) pass {
 	next := func(given *Node) *Node {
 		if given == nil {
@@ -62,7 +64,7 @@ func (x pass) with(series []*Node, state *Node) pass {
 	return x
 }
 
-// each is o with f done to what runs along seq.
+// each returns o with f done to what runs along seq.
 func (o reads) each(f func(*Node) *Node) reads {
 	for i, y := range o.out {
 		o.out[i] = f(y)
@@ -70,7 +72,7 @@ func (o reads) each(f func(*Node) *Node) reads {
 	return o
 }
 
-// read is what right and left, which are called where they are asked for, come to.
+// read returns what right and left, which are called where they are requested, come to.
 func (x pass) read(right, left func() *Node) (out []*Node) {
 	if x.r != nil {
 		out = append(out, right())
@@ -106,10 +108,10 @@ func (x pass) run(form Form, chunk int) reads {
 	}
 }
 
-// reverse is y the other way round in time.
+// reverse returns y the other way round in time.
 func reverse(y *Node) *Node { return Reverse(y, 1) }
 
-// reversed is a pass back in time as one forward, of series that run the other way.
+// reversed returns a pass back in time as one forward, of series that run the other way.
 func (x pass) reversed() pass {
 	y := x.each(reverse)
 	y.back = false
@@ -120,7 +122,8 @@ func (x pass) reversed() pass {
 	return y
 }
 
-// chunks does the pass in chunks of n tokens. The series is filled up with tokens that change nothing: γ = 1, a = b = 0.
+// chunks does the pass in chunks of n tokens. The series is filled up with tokens that change
+// nothing: γ = 1, a = b = 0.
 func (x pass) chunks(n int, body func(pass) reads) reads {
 	seq := x.seq()
 	for n/2 >= seq {
@@ -135,14 +138,15 @@ func (x pass) chunks(n int, body func(pass) reads) reads {
 	return loop(x, count, n, body).each(func(y *Node) *Node { return Slice(y, AxisRange(), AxisRange(0, seq)) })
 }
 
-// padSeq is x [batch, seq, width] with n more tokens of a value.
+// padSeq returns x [batch, seq, width] with n more tokens of a value.
 func padSeq(x *Node, n int, value float64) *Node {
 	shape := x.Shape().Clone()
 	shape.Dimensions[1] = n
 	return Concatenate([]*Node{x, filled(x.Graph(), shape, value)}, 1)
 }
 
-// filled is an array of one value. GoMLX shares Scalar among the functions of a graph, which a loop's body may not use.
+// filled returns an array of one value. GoMLX shares Scalar among the functions of a graph, which a
+// loop's body may not use.
 func filled(g *Graph, shape shapes.Shape, value float64) *Node {
 	return BroadcastToShape(ConvertDType(Const(g, value), shape.DType), shape)
 }

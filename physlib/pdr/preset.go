@@ -12,7 +12,7 @@ import (
 //go:embed presets/*.yaml
 var presetFiles embed.FS
 
-// Presets are the names that Preset knows.
+// Presets returns the names that Preset knows.
 func Presets() []string {
 	files, err := presetFiles.ReadDir("presets")
 	if err != nil {
@@ -25,7 +25,7 @@ func Presets() []string {
 	return names
 }
 
-// Preset is the network of that name: pdr, of the seed's size, or pdr-small.
+// Preset returns the network of that name: pdr, of the seed's size, or pdr-small.
 func Preset(name string) (Config, error) {
 	text, err := presetFiles.ReadFile("presets/" + name + ".yaml")
 	if err != nil {

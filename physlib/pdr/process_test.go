@@ -11,8 +11,9 @@ import (
 	"github.com/physlib/lab/physlib/pdr"
 )
 
-// TestResumeElsewhere: a series that another process goes on with, from the file, gives bit by bit the outputs of one that was not
-// interrupted. The other process is this test, called again with the names of the files.
+// TestResumeElsewhere: a series that another process goes on with, from the file, gives bit by bit
+// the outputs of one that was not interrupted. The other process is this test, called again with
+// the names of the files.
 func TestResumeElsewhere(t *testing.T) {
 	const before, after = 13, 11 // tokens in each of the processes
 	x := tokens(before + after)

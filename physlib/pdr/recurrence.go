@@ -9,24 +9,27 @@ import (
 	"github.com/gomlx/gomlx/support/exceptions"
 )
 
-// Recurrence says how the recurrence is computed. The zero value takes the fastest form, and never renormalises.
+// Recurrence says how the recurrence is computed. The zero value takes the fastest form, and never
+// renormalises.
 type Recurrence struct {
 	Form   Form
 	Chunk  int // tokens in a chunk, made a power of two; 0 means 256 for ChunkScan (seed §2.2), 64 for Chunk
 	Renorm int // after how many tokens the state is renormalised (seed §5.2: 8192); 0 means never
 }
 
-// Apply is the recurrence
+// Apply returns the recurrence
 //
 //	S_t = diag(σ(p_t))·S_{t-1} + v_t·k_tᵀ,   o_t = S_t·q_t
 //
-// for p, v [batch, seq, dim] and k, q [batch, seq, rank]: o [batch, seq, dim] and the last S [batch, dim, rank]. state is the S
-// before the first token, nil for zero, and start the number of tokens that it has seen, which says where renormalisations
-// fall: after each Renorm tokens of the whole series, in whatever pieces it comes,
+// for p, v [batch, seq, dim] and k, q [batch, seq, rank]: o [batch, seq, dim] and the last S
+// [batch, dim, rank]. state is the S before the first token, nil for zero, and start the number of
+// tokens that it has seen, which says where renormalisations fall: after each Renorm tokens of the
+// whole series, in whatever pieces it comes,
 //
 //	S ← S·√(dim·rank)/‖S‖_F      (a state of zeros stays).
 //
-// Everything is computed in float32, or float64 where v is, and o has the type of v; the state stays in that precision.
+// Everything is computed in float32, or float64 where v is, and o has the type of v; the state
+// stays in that precision.
 func (c Recurrence) Apply(p, v, k, q, state *Node, start int) (o, last *Node) {
 	given := v.DType()
 	dt := dtypes.Float32
@@ -66,7 +69,8 @@ func (c Recurrence) Apply(p, v, k, q, state *Node, start int) (o, last *Node) {
 	return ConvertDType(Concatenate(outs, 1), given), state
 }
 
-// Renormalize is S·√(dim·rank)/‖S‖_F for each state of S [batch, dim, rank] (seed §5.2); a state of zeros stays zero.
+// Renormalize returns S·√(dim·rank)/‖S‖_F for each state of S [batch, dim, rank] (seed §5.2); a
+// state of zeros stays zero.
 func Renormalize(s *Node) *Node {
 	norm2 := ReduceAndKeep(ReduceAndKeep(Square(s), ReduceSum, -1), ReduceSum, -2)
 	one := OnesLike(norm2)
@@ -76,7 +80,7 @@ func Renormalize(s *Node) *Node {
 	return Mul(s, Where(empty, one, Div(MulScalar(one, alpha), norm)))
 }
 
-// chunk is the length of chunks for a form.
+// chunk returns the length of chunks for a form.
 func (c Recurrence) chunk(form Form) int {
 	n := c.Chunk
 	if n <= 0 {
@@ -88,7 +92,7 @@ func (c Recurrence) chunk(form Form) int {
 	return 1 << bits.Len(uint(n-1))
 }
 
-// differentiable is the recurrence without renormalisation, with its gradients.
+// differentiable returns the recurrence without renormalisation, with its gradients.
 func (c Recurrence) differentiable(p, v, k, q, state *Node) (o, last *Node) {
 	forward, backward := c.Chosen(v.Graph().Backend(), v.Shape().Dim(0), v.Shape().Dim(1), v.Shape().Dim(2), k.Shape().Dim(2))
 	gate := Sigmoid(p)
@@ -114,8 +118,9 @@ func (c Recurrence) differentiable(p, v, k, q, state *Node) (o, last *Node) {
 	return out[0], out[1]
 }
 
-// sumInTurn is dp_t = (1-γ_t) ⊙ a_t, a_t = o_t ⊙ do_t - v_t ⊙ dv_t + a_{t+1} for the series [batch, seq, dim] and an a after the end
-// [batch, 1, dim], token by token: on a CPU all that a token needs stays in its cache.
+// sumInTurn returns dp_t = (1-γ_t) ⊙ a_t, a_t = o_t ⊙ do_t - v_t ⊙ dv_t + a_{t+1} for the series
+// [batch, seq, dim] and an a after the end [batch, 1, dim], token by token: on a CPU all that a
+// token needs stays in its cache.
 func sumInTurn(end, p, o, do, v, dv *Node) *Node {
 	g, seq, dims := p.Graph(), p.Shape().Dim(1), end.Shape().Dimensions
 	state := []*Node{Const(g, int32(0)), end, ZerosLike(p), p, o, do, v, dv}
@@ -129,8 +134,9 @@ func sumInTurn(end, p, o, do, v, dv *Node) *Node {
 	})[2]
 }
 
-// sumOfLater is y_t = Σ_{u≥t} x_u along seq of x [batch, seq, dim], in blocks: a product with a triangular matrix inside of
-// a block, and of the blocks' sums in turn. XLA's own cumulated sum on CPUs takes seq² work.
+// sumOfLater returns y_t = Σ_{u≥t} x_u along seq of x [batch, seq, dim], in blocks: a product with
+// a triangular matrix inside of a block, and of the blocks' sums in turn. XLA's own cumulated sum
+// on CPUs takes seq² work.
 func sumOfLater(x *Node) *Node {
 	const block = 64
 	g, batch, seq, dim := x.Graph(), x.Shape().Dim(0), x.Shape().Dim(1), x.Shape().Dim(2)

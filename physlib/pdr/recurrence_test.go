@@ -37,7 +37,8 @@ func draw(seed uint64, batch, seq, dim, rank int, centre, spread float64) *serie
 		fill(batch*seq*dim, normal), fill(batch*seq*rank, normal), fill(batch*seq*rank, normal), fill(batch*dim*rank, normal)}
 }
 
-// loop is the definition in float64: o, the last state, and for each o the sum of its terms' magnitudes.
+// loop is the definition in float64: o, the last state, and for each o the sum of its terms'
+// magnitudes.
 func (x *series) loop(renorm, start int) (o, last, size []float64) {
 	d, r := x.dim, x.rank
 	o, size, last = make([]float64, len(x.v)), make([]float64, len(x.v)), append([]float64(nil), x.state...)
@@ -191,8 +192,8 @@ func TestForms(t *testing.T) {
 	})
 }
 
-// TestGradients: of each form, in float64, against finite differences of the loop, for all five inputs and through the last
-// state and a renormalisation.
+// TestGradients: of each form, in float64, against finite differences of the loop, for all five
+// inputs and through the last state and a renormalisation.
 func TestGradients(t *testing.T) {
 	const seq = 11
 	t.Run("go", func(t *testing.T) {
@@ -247,7 +248,8 @@ func gradients(t *testing.T, b compute.Backend, x *series, renorm, start int, fo
 	}
 }
 
-// TestPieces: a series in pieces of any lengths, the state passed on, is the whole, renormalised at the same tokens.
+// TestPieces: a series in pieces of any lengths, the state passed on, is the whole, renormalised at
+// the same tokens.
 func TestPieces(t *testing.T) {
 	x := draw(2, 1, 29, 4, 3, 2, 3)
 	want, last, _ := x.loop(10, 4)
@@ -270,7 +272,8 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// TestComposeIsAssociative: (x₃ ⊕ x₂) ⊕ x₁ = x₃ ⊕ (x₂ ⊕ x₁), and composing acts as one after the other.
+// TestComposeIsAssociative: (x₃ ⊕ x₂) ⊕ x₁ = x₃ ⊕ (x₂ ⊕ x₁), and composing acts as one after the
+// other.
 func TestComposeIsAssociative(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 6))
 	for range 20 {
@@ -319,7 +322,8 @@ func TestEmptyStateStaysEmpty(t *testing.T) {
 	}
 }
 
-// TestChosen: what is asked for is taken; otherwise the measured form for the nearest sizes, or what the backend is made for.
+// TestChosen: what is requested is taken; otherwise the measured form for the nearest sizes, or
+// what the backend is made for.
 func TestChosen(t *testing.T) {
 	b := backendtest.Go(t)
 	if f, g := (pdr.Recurrence{Form: pdr.Scan}).Chosen(b, 1, 100, 8, 4); f != pdr.Scan || g != pdr.Scan {
@@ -333,7 +337,8 @@ func TestChosen(t *testing.T) {
 	}
 }
 
-// TestGradientTwice: two losses in one graph each have their own gradients, also where one of them asks for the last state only.
+// TestGradientTwice: two losses in one graph each have their own gradients, also where one of them
+// asks for the last state only.
 func TestGradientTwice(t *testing.T) {
 	x := draw(5, 1, 6, 3, 2, 0, 2)
 	in := x.tensors(true)

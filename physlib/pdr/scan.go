@@ -2,18 +2,20 @@ package pdr
 
 import . "github.com/gomlx/gomlx/core/graph"
 
-// Compose is the operator ⊕ of the scan (seed §2.2), the effect of two neighbouring stretches of a series as one,
+// Compose returns the operator ⊕ of the scan (seed §2.2), the effect of two neighbouring stretches
+// of a series as one,
 //
 //	(A₂, B₂) ⊕ (A₁, B₁) = (A₂·A₁, A₂·B₁ + B₂),
 //
-// where a stretch turns the state S into A·S + B. A is diagonal, given by its diagonal as a factor that broadcasts over B.
-// It is associative, which is what makes a scan of logarithmic depth possible.
+// where a stretch turns the state S into A·S + B. A is diagonal, given by its diagonal as a factor
+// that broadcasts over B. It is associative, which is what makes a scan of logarithmic depth
+// possible.
 func Compose(a2, b2, a1, b1 *Node) (a, b *Node) {
 	return Mul(a2, a1), Add(Mul(a2, b1), b2)
 }
 
-// scan does the pass by computing all states at once in ⌈log₂ seq⌉ doublings (W. D. Hillis and G. L. Steele, Data
-// Parallel Algorithms, 1986).
+// scan does the pass by computing all states at once in ⌈log₂ seq⌉ doublings (W. D. Hillis and G.
+// L. Steele, Data Parallel Algorithms, 1986).
 func (x pass) scan() reads {
 	seq := x.seq()
 	a := ExpandAxes(x.gate, -1)                        // [batch, seq, rows, 1]

@@ -55,8 +55,8 @@ func normal(seed uint64, dims ...int) *tensors.Tensor {
 	return tensors.FromFlatDataAndDimensions(single, dims...)
 }
 
-// TestModes: training (one piece), prefill and stream (token by token) give equal outputs and states, across the window's and the
-// renormalisation's borders.
+// TestModes: training (one piece), prefill and stream (token by token) give equal outputs and
+// states, across the window's and the renormalisation's borders.
 func TestModes(t *testing.T) {
 	x := normal(1, 2, 19, tiny.Dim)
 	for _, form := range []pdr.Form{pdr.Chunk, pdr.Scan} {
@@ -110,7 +110,8 @@ func TestAttentionIsNNs(t *testing.T) {
 	}
 }
 
-// TestLayerStartsAsTheSeedSays: W_p near the identity, gates of 0.95 for an input of zeros, adapters on W_p alone.
+// TestLayerStartsAsTheSeedSays: W_p near the identity, gates of 0.95 for an input of zeros,
+// adapters on W_p alone.
 func TestLayerStartsAsTheSeedSays(t *testing.T) {
 	store := seeded(1)
 	pdr.Adapt(store.RootScope(), 4)
@@ -170,7 +171,8 @@ func TestTrains(t *testing.T) {
 	}
 }
 
-// TestPresets: the presets are read, and the full one has the seed's state of 2 MB a layer in 16 bits.
+// TestPresets: the presets are read, and the full one has the seed's state of 2 MB a layer in 16
+// bits.
 func TestPresets(t *testing.T) {
 	for _, name := range pdr.Presets() {
 		if _, err := pdr.Preset(name); err != nil {

@@ -19,8 +19,8 @@ import (
 	"github.com/physlib/lab/physlib/nn/safetensors"
 )
 
-// State is what a network remembers of a series (seed §5.3): the arrays of all layers, as Config.Arrays lists them. It is all that
-// is needed to go on, on another machine too.
+// State is what a network remembers of a series (seed §5.3): the arrays of all layers, as
+// Config.Arrays lists them. It is all that is needed to go on, on another machine too.
 type State struct {
 	Position    int64  // tokens seen
 	Fingerprint string // of the model, see Fingerprint
@@ -30,8 +30,9 @@ type State struct {
 // format is the version of the files that Save writes.
 const format = "physlib-pdr-state-1"
 
-// Fingerprint is the SHA-256 of a network and of its variables below the scope, adapters included: the outputs of models
-// with equal fingerprints are equal, and a state of one is good for the other.
+// Fingerprint returns the SHA-256 of a network and of its variables below the scope, adapters
+// included: the outputs of models with equal fingerprints are equal, and a state of one is good for
+// the other.
 func (c Config) Fingerprint(s *model.Scope) (string, error) {
 	hash := sha256.New()
 	text, err := json.Marshal(c)
@@ -61,8 +62,8 @@ func (c Config) Fingerprint(s *model.Scope) (string, error) {
 	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
-// BFloat16 is x rounded to half the size: two bytes a number, as the seed counts. A series that goes on from it goes on from the
-// rounded numbers.
+// BFloat16 returns x rounded to half the size: two bytes a number, as the seed counts. A series
+// that goes on from it goes on from the rounded numbers.
 func (x State) BFloat16() State {
 	x.Arrays = slices.Clone(x.Arrays)
 	for i, a := range x.Arrays {
@@ -71,7 +72,8 @@ func (x State) BFloat16() State {
 	return x
 }
 
-// Write writes x as a safetensors file, with position, fingerprint and a checksum of the whole in its metadata.
+// Write writes x as a safetensors file, with position, fingerprint and a checksum of the whole in
+// its metadata.
 func (x State) Write(w io.Writer) error {
 	file := safetensors.File{Tensors: x.Arrays, Metadata: map[string]string{
 		"format": format, "position": strconv.FormatInt(x.Position, 10), "model": x.Fingerprint}}
@@ -103,7 +105,7 @@ func Parse(data []byte) (State, error) {
 	return State{Position: position, Fingerprint: meta["model"], Arrays: file.Tensors}, nil
 }
 
-// Save writes x to a file in full or not at all: beside it, to the disk, then renamed.
+// Save writes x to a file in full or not at all: alongside it, to the disk, then renamed.
 func (x State) Save(path string) (err error) {
 	part := path + ".part"
 	file, err := os.Create(part)

@@ -8,8 +8,8 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// token does the pass of a single token (seed §2.1). Its shapes are those of which XLA makes one loop over the state for the outer
-// product, and one for each product with it.
+// token does the pass of a single token (seed §2.1). Its shapes are those of which XLA makes one
+// loop over the state for the outer product, and one for each product with it.
 func (x pass) token() reads {
 	turned := func(y *Node) *Node { return TransposeAllAxes(y, 0, 2, 1) }
 	state := Add(Mul(turned(x.gate), x.state), Mul(turned(x.a), x.b))
@@ -18,52 +18,56 @@ func (x pass) token() reads {
 		func() *Node { return DotGeneral(x.l, []int{2}, []int{0}, state, []int{1}, []int{0}) }), state}
 }
 
-// flat is y [1, seq, width] without the axis of the batch.
+// flat returns y [1, seq, width] without the axis of the batch.
 func flat(y *Node) *Node { return Reshape(y, y.Shape().Dim(1), y.Shape().Dim(2)) }
 
-// row is that of y [seq, width] at i, [1, width].
+// row returns that of y [seq, width] at i, [1, width].
 func row(y, i *Node) *Node {
 	return DynamicSlice(y, []*Node{i, Const(y.Graph(), int32(0))}, []int{1, y.Shape().Dim(1)})
 }
 
-// column is x as a column, of which XLA for CPUs takes the product with a matrix in fast tiles: a vector that is cut out of a
-// series it fuses with the product, which makes plain scalar steps of it.
+// column returns x as a column, of which XLA for CPUs takes the product with a matrix in fast
+// tiles: a vector that is cut out of a series it fuses with the product, which makes plain scalar
+// steps of it.
 func column(x *Node) *Node { return Reshape(x, x.Shape().Size(), 1) }
 
-// times is s·x as a row, for s [rows, cols] and x of cols elements.
+// times returns s·x as a row, for s [rows, cols] and x of cols elements.
 func times(s, x *Node) *Node {
 	return Reshape(DotGeneral(s, []int{1}, nil, column(x), []int{0}, nil), 1, s.Shape().Dim(0))
 }
 
-// turnedTimes is sᵀ·x as a row, for s [rows, cols] and x of rows elements.
+// turnedTimes returns sᵀ·x as a row, for s [rows, cols] and x of rows elements.
 func turnedTimes(s, x *Node) *Node {
 	return Reshape(DotGeneral(s, []int{0}, nil, column(x), []int{0}, nil), 1, s.Shape().Dim(1))
 }
 
-// put is y with the row at i replaced.
+// put returns y with the row at i replaced.
 func put(y, row, i *Node) *Node {
 	return DynamicUpdateSlice(y, row, []*Node{i, Const(y.Graph(), int32(0))})
 }
 
-// perTurn is how many tokens turns takes at once. One less moves the state more often; one more, and XLA takes the longer sum for work to
-// divide among threads.
+// perTurn is how many tokens turns takes at once. One less moves the state more often; one more,
+// and XLA takes the longer sum for work to divide among threads.
 const perTurn = 3
 
-// inTurns tells whether turns can do the pass: it knows no batch.
+// inTurns reports whether turns can do the pass: it knows no batch.
 func (x pass) inTurns() bool { return x.state.Shape().Dim(0) == 1 && canLoop(x.a.Graph().Backend()) }
 
-// turns does a pass that is read from one side, n = perTurn tokens a turn, so that the state, which is most of what a CPU has to move, is
-// written once for all: with a_{s,t} the decayed γ_t···γ_{s+1}·a_s and g_t = γ_t···γ_1,
+// turns does a pass that is read from one side, n = perTurn tokens a turn, so that the state, which
+// is most of what a CPU has to move, is written once for all: with a_{s,t} the decayed
+// γ_t···γ_{s+1}·a_s and g_t = γ_t···γ_1,
 //
 //	S_n = g_n·S_0 + Σ_s a_{s,n}·b_sᵀ,   right_t = g_t·(S_0·r_t) + Σ_{s≤t} a_{s,t}·(b_s·r_t),   left_t = S_0ᵀ·(g_t·l_t) + Σ_{s≤t} b_s·(a_{s,t}·l_t).
 //
-// The a_{s,n} are done at the end of the turn before: in their own turn XLA would take them anew for each column.
+// The a_{s,n} are done at the end of the turn before: in their own turn XLA would take them anew
+// for each column.
 func (x pass) turns() reads {
 	const n = perTurn
 	g, seq, rows, cols := x.a.Graph(), x.seq(), x.a.Shape().Dim(2), x.b.Shape().Dim(2)
 	like := x.read(func() *Node { return x.a }, func() *Node { return x.b })[0]
 	out, state := zeros(g, x.a.DType(), seq, like.Shape().Dim(2)), x.state
-	// The first tokens stand alone, one to n of them: so the turns are whole, and no gate after the end is asked for.
+	// The first tokens stand alone, one to n of them: so the turns are whole, and no gate after the
+	// end is requested.
 	first := (seq-1)%n + 1
 	for i := range first {
 		t := i
@@ -87,7 +91,8 @@ func (x pass) turns() reads {
 	return reads{[]*Node{ExpandAxes(out, 0)}, ExpandAxes(state, 0)}
 }
 
-// whole does the turns of turns, from the first-th token on: what is read, written into out, and the last state.
+// whole does the turns of turns, from the first-th token on: what is read, written into out, and
+// the last state.
 func (x pass) whole(first int, out, state *Node) (*Node, *Node) {
 	const n = perTurn
 	g, seq, rows := x.a.Graph(), x.seq(), x.a.Shape().Dim(2)
@@ -157,7 +162,8 @@ func (x pass) whole(first int, out, state *Node) (*Node, *Node) {
 	return end[2], end[1]
 }
 
-// ahead is what the turn at a token needs of series without an axis for the batch: γ_n···γ_1 and each a_{s,n}.
+// ahead returns what the turn at a token needs of series without an axis for the batch: γ_n···γ_1
+// and each a_{s,n}.
 func (x pass) ahead(at *Node) []*Node {
 	var f faded
 	for i := range perTurn {
@@ -167,8 +173,9 @@ func (x pass) ahead(at *Node) []*Node {
 	return append([]*Node{f.product}, f.a...)
 }
 
-// after is i, which is known only once ys are: XLA's CPU backend writes an array of a loop over the one before only where it sees that nobody
-// reads that any more, and copies it otherwise. (SchedulingBarrier's product with zero it folds away.)
+// after returns i, which is known only once ys are: XLA's CPU backend writes an array of a loop
+// over the one before only where it sees that nobody reads that any more, and copies it otherwise.
+// (SchedulingBarrier's product with zero it folds away.)
 func after(i *Node, ys ...*Node) *Node {
 	for _, y := range ys {
 		first := Reshape(Slice(y, AxisElem(0), AxisElem(0)))
@@ -178,7 +185,7 @@ func after(i *Node, ys ...*Node) *Node {
 	return i
 }
 
-// place is that of what is the i-th in the order of the pass.
+// place returns that of what is the i-th in the order of the pass.
 func (x pass) place(i *Node) *Node {
 	if x.back {
 		return Sub(Const(i.Graph(), int32(x.gate.Shape().Dim(0)-1)), i)
@@ -186,7 +193,8 @@ func (x pass) place(i *Node) *Node {
 	return i
 }
 
-// at is the row of y at the i-th token in the order of the pass, or, back in time, at that many tokens after it.
+// at returns the row of y at the i-th token in the order of the pass, or, back in time, at that
+// many tokens after it.
 func (x pass) at(y, i *Node, after int) *Node {
 	if x.back {
 		i = Sub(i, Const(i.Graph(), int32(after)))
@@ -194,7 +202,8 @@ func (x pass) at(y, i *Node, after int) *Node {
 	return row(y, x.place(i))
 }
 
-// faded is what is left of the tokens of a turn at one of them: the product of the gates up to it, and each a by those behind it.
+// faded is what is left of the tokens of a turn at one of them: the product of the gates up to it,
+// and each a by those behind it.
 type faded struct {
 	product *Node
 	a       []*Node

@@ -13,8 +13,8 @@ import (
 	"github.com/physlib/lab/physlib/nn/safetensors"
 )
 
-// Stream feeds one series to a network, in pieces of any length, in memory that does not grow with the series. It is no more
-// than Config.Apply with the state kept between calls.
+// Stream feeds one series to a network, in pieces of any length, in memory that does not grow with
+// the series. It is no more than Config.Apply with the state kept between calls.
 type Stream struct {
 	config  Config
 	inside  *model.Exec // no renormalisation in the piece
@@ -24,12 +24,12 @@ type Stream struct {
 	state   []*tensors.Tensor
 }
 
-// block is how many tokens go through the network at a time, at most. Pieces are cut to powers of two, of which few graphs are
-// compiled.
+// block is how many tokens go through the network at a time, at most. Pieces are cut to powers of
+// two, of which few graphs are compiled.
 const block = 64
 
-// NewStream is a stream at the beginning of a series, through the network whose variables are below the scope of that name of
-// store, "" for its root. Variables that are not there are made.
+// NewStream returns a stream at the beginning of a series, through the network whose variables are
+// below the scope of that name of store, "" for its root. Variables that are not there are made.
 func NewStream(b compute.Backend, store *model.Store, scope string, c Config) (*Stream, error) {
 	if err := c.Validate(); err != nil {
 		return nil, fmt.Errorf("pdr: %w", err)
@@ -71,7 +71,7 @@ func NewStream(b compute.Backend, store *model.Store, scope string, c Config) (*
 	return x, x.Reset()
 }
 
-// Position is the number of tokens seen.
+// Position returns the number of tokens seen.
 func (x *Stream) Position() int64 { return x.at }
 
 // Reset goes to the beginning of another series.
@@ -97,7 +97,8 @@ func (x *Stream) replace(state []*tensors.Tensor) error {
 // Close frees the state.
 func (x *Stream) Close() error { return x.replace(nil) }
 
-// Feed gives the network the next tokens of the series, dim numbers each, and returns as many of its outputs.
+// Feed returns the network the next tokens of the series, dim numbers each, and returns as many of
+// its outputs.
 func (x *Stream) Feed(tokens []float32) ([]float32, error) {
 	dim := x.config.Dim
 	if len(tokens)%dim != 0 {
@@ -124,7 +125,7 @@ func (x *Stream) Feed(tokens []float32) ([]float32, error) {
 	return out, nil
 }
 
-// piece is the outputs for n tokens.
+// piece returns the outputs for n tokens.
 func (x *Stream) piece(tokens []float32, n int, exec *model.Exec) ([]float32, error) {
 	in := tensors.FromFlatDataAndDimensions(slices.Clone(tokens), 1, n, x.config.Dim)
 	args := []any{in}
@@ -147,7 +148,7 @@ func (x *Stream) piece(tokens []float32, n int, exec *model.Exec) ([]float32, er
 	return y, x.replace(out[1:])
 }
 
-// State is a copy of what the network remembers now.
+// State returns a copy of what the network remembers now.
 func (x *Stream) State() (State, error) {
 	s := State{Position: x.at, Fingerprint: x.print}
 	for i, a := range x.config.Arrays(1) {
@@ -160,8 +161,9 @@ func (x *Stream) State() (State, error) {
 	return s, nil
 }
 
-// Resume goes on where s was taken, by whatever process. From a state in float32 the outputs are bit by bit those of the series
-// that was not interrupted, if the pieces that are fed end at the same tokens.
+// Resume goes on where s was taken, by whatever process. From a state in float32 the outputs are
+// bit by bit those of the series that was not interrupted, if the pieces that are fed end at the
+// same tokens.
 func (x *Stream) Resume(s State) error {
 	if s.Fingerprint != x.print {
 		return fmt.Errorf("the state is of another model: its fingerprint is %.12s…, this model's %.12s…; load the weights with which it was made", s.Fingerprint, x.print)

@@ -69,7 +69,8 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// TestStreamXLA: on XLA, whose loops are inside of the graph, a stream in pieces gives what the whole series gives there and on go.
+// TestStreamXLA: on XLA, whose loops are inside of the graph, a stream in pieces gives what the
+// whole series gives there and on go.
 func TestStreamXLA(t *testing.T) {
 	xla := backendtest.XLA(t)
 	in := tokens(12)
@@ -97,7 +98,8 @@ func TestStreamXLA(t *testing.T) {
 	}
 }
 
-// TestResume: saved, loaded by another stream, a series goes on bit by bit; in bfloat16 nearly so, in half the space.
+// TestResume: saved, loaded by another stream, a series goes on bit by bit; in bfloat16 nearly so,
+// in half the space.
 func TestResume(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "series.state")
 	x := tokens(24)
@@ -201,8 +203,8 @@ func TestMemoryIsConstant(t *testing.T) {
 	}
 }
 
-// BenchmarkStream reports how much memory the process holds more after all tokens than after the first thousand; run it with
-// -benchtime 15625x for a million of them.
+// BenchmarkStream reports how much memory the process holds more after all tokens than after the
+// first thousand; run it with -benchtime 15625x for a million of them.
 func BenchmarkStream(b *testing.B) {
 	s, x := stream(b, 1), tokens(64)
 	held := func() float64 {

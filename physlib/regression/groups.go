@@ -20,48 +20,76 @@ func Grouped(l law.Law, t *dataset.Table, group []int, names, shared []string) (
 			return l, nil, fmt.Errorf("the formula has no constant %q to share", s)
 		}
 	}
+	common := make([]bool, len(l.Constants))
+	var constants []law.Constant
+	for slot, c := range l.Constants {
+		if common[slot] = slices.Contains(shared, c.Name); common[slot] {
+			constants = append(constants, c)
+			continue
+		}
+		for _, name := range names {
+			k := c
+			k.Name = c.Name + " of " + name
+			constants = append(constants, k)
+		}
+	}
+	starts := l.Params()
+	l.Tree = GroupTree(l.Tree, common, len(l.Vars), len(names), func(slot, _ int) float64 { return starts[slot] })
+	u := Indicators(t, group, len(names))
+	vars := slices.Clone(l.Vars)
+	for _, c := range u.Vars[len(t.Vars):] {
+		vars = append(vars, c.Name)
+	}
+	l.Vars, l.Constants, l.Cov = vars, constants, nil
+	return l, u, nil
+}
+
+// Indicators is t with a column more for each of n groups, behind the others: 1 in the rows of the
+// group and 0 elsewhere. group is the number of each row's group.
+func Indicators(t *dataset.Table, group []int, n int) *dataset.Table {
 	u := *t
 	u.Vars = slices.Clone(t.Vars)
-	vars := slices.Clone(l.Vars)
-	first := len(vars)
-	for g := range names {
+	for g := range n {
 		column := dataset.Column{Name: "group " + strconv.Itoa(g), Values: make([]float64, t.Rows())}
 		for i, of := range group {
 			if of == g {
 				column.Values[i] = 1
 			}
 		}
-		u.Vars, vars = append(u.Vars, column), append(vars, column.Name)
+		u.Vars = append(u.Vars, column)
 	}
-	var constants []law.Constant
-	by := make([]expr.Tree, len(l.Constants))
-	for slot, c := range l.Constants {
-		if slices.Contains(shared, c.Name) {
-			by[slot] = expr.C(len(constants), c.Value)
-			constants = append(constants, c)
+	return &u
+}
+
+// GroupTree is t with a constant for each of n groups in place of every constant whose slot is not
+// shared; variable first+g is 1 in the rows of group g and 0 elsewhere. The constants are numbered by
+// slot, those of one slot by group, and begin at start(slot, g); a shared one at start(slot, 0).
+func GroupTree(t expr.Tree, shared []bool, first, n int, start func(slot, g int) float64) expr.Tree {
+	next := 0
+	by := make([]expr.Tree, len(shared))
+	for slot, common := range shared {
+		if common {
+			by[slot] = expr.C(next, start(slot, 0))
+			next++
 			continue
 		}
-		for g, name := range names {
-			own := expr.Apply(expr.Mul, expr.C(len(constants), c.Value), expr.X(first+g))
-			if g == 0 {
+		for g := range n {
+			own := expr.Apply(expr.Mul, expr.C(next, start(slot, g)), expr.X(first+g))
+			if next++; g == 0 {
 				by[slot] = own
 			} else {
 				by[slot] = expr.Apply(expr.Add, by[slot], own)
 			}
-			k := c
-			k.Name = c.Name + " of " + name
-			constants = append(constants, k)
 		}
 	}
 	var nodes []expr.Node
-	for _, n := range l.Tree.Nodes() {
+	for _, n := range t.Nodes() {
 		if n.Op == expr.Param {
 			nodes = append(nodes, by[n.Index].Nodes()...)
 			continue
 		}
 		nodes = append(nodes, n)
 	}
-	l.Tree, _ = expr.FromNodes(nodes)
-	l.Vars, l.Constants, l.Cov = vars, constants, nil
-	return l, &u, nil
+	out, _ := expr.FromNodes(nodes)
+	return out
 }

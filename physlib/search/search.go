@@ -8,7 +8,7 @@
 // beside terms that are free, give the target: as factors with free powers ([product.go], their signs [sign.go]), or as terms with free
 // coefficients under an outer function, or as numerator and denominator ([sum.go]), or as factors of what a simple quantity
 // leaves of the target ([offset.go]); or beside, times or divided by sums of any number of cheap terms ([wide.go]).
-// Oscillations and waves are found by a periodogram ([waves.go]). The pair kernel answers for all pairs without storing the
+// Oscillations and waves are found by a periodogram ([waves.go]), and sums of many terms with inner constants by pursuit ([terms.go]). The pair kernel answers for all pairs without storing the
 // matrix; what it returns is scored again in double precision and written as trees with free constants. Without units the groups are the variables themselves and the same code runs; and once more on what is left when
 // symmetries that the data show are used up ([symmetry.go]): factors divided out, variables that enter only as a difference
 // merged, those that scale together given base units of their own.
@@ -117,6 +117,7 @@ const (
 	first   = -2
 	waves   = -3
 	ripples = -4 // waves on what is smooth without them
+	terms   = -5 // sums of many terms
 )
 
 // plan lists which mode goes how deep, and when: what finds most for its time comes first.
@@ -124,7 +125,7 @@ var plan = []step{
 	{mode{units: true}, first},
 	{mode{units: true}, 0}, {mode{units: true}, beside}, {mode{}, first}, {mode{}, waves}, {mode{units: true, wide: true}, 0},
 	{mode{units: true, reduced: true}, 0}, {mode{units: true, reduced: true}, beside},
-	{mode{}, 0}, {mode{reduced: true}, 0}, {mode{reduced: true}, beside}, {mode{}, beside}, {mode{}, ripples},
+	{mode{}, 0}, {mode{}, terms}, {mode{reduced: true}, 0}, {mode{reduced: true}, beside}, {mode{}, beside}, {mode{}, ripples},
 	{mode{reduced: true, wide: true}, 0}, {mode{wide: true}, 0},
 	{mode{units: true, noisy: true}, 0},
 	{mode{units: true}, 1}, {mode{units: true, reduced: true}, 1},
@@ -185,6 +186,7 @@ func (s *Search) run(ctx context.Context, p *dataset.Problem, emit func(expr.Tre
 			return
 		case step.stage >= depth, few && step.stage > 0,
 			step.stage == beside && !m.reduced && m.units != p.Units,
+			step.stage == terms && (few || s.Pool > 0),
 			(step.stage == beside || m.wide) && (p.Noise > 0 || settled || len(p.Target.Values) < fewest),
 			m.units && !p.Units, m.reduced && m.units != p.Units,
 			!m.noisy && !m.grid && p.Noise > 0 && !m.reduced && !step.swings(),
@@ -225,6 +227,12 @@ func (s *Search) run(ctx context.Context, p *dataset.Problem, emit func(expr.Tre
 		}
 		if step.stage == first {
 			if w.look() {
+				return
+			}
+			continue
+		}
+		if step.stage == terms {
+			if w.terms(ctx) {
 				return
 			}
 			continue

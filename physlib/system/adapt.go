@@ -27,8 +27,8 @@ import (
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// AdaptConfig says how a system is adapted to the table at hand, see package adapt. All zero values but those of Rank and
-// Steps mean the default named there.
+// AdaptConfig says how a system is adapted to the table at hand, see package adapt. All zero values
+// but those of Rank and Steps mean the default named there.
 type AdaptConfig struct {
 	Rank    int      `yaml:"rank"`    // r of the low-rank adapters
 	Alpha   float64  `yaml:"alpha"`   // their scale is α/r; 0: α = r
@@ -68,7 +68,8 @@ var (
 	adaptParts      = []string{"encoder", "decoder"}
 )
 
-// Check tells what is wrong with a. A Rank or Steps of 0 is an error for those who adapt, not here: a preset may leave them out.
+// Check reports what is wrong with a. A Rank or Steps of 0 is an error for those who adapt, not
+// here: a preset may leave them out.
 func (a AdaptConfig) Check() error {
 	var errs []error
 	one := func(key, value string, names []string) {
@@ -101,11 +102,13 @@ func (a AdaptConfig) Check() error {
 	return errors.Join(errs...)
 }
 
-// Tunable is a system over a copy of its weights with low-rank adapters beside them (nn.Linear, LoRA), for package adapt to
-// train. The system that it comes from knows nothing of it. Like every System it proposes.
+// Tunable is a system over a copy of its weights with low-rank adapters alongside them (nn.Linear,
+// LoRA), for package adapt to train. The system that it comes from knows nothing of it. Like every
+// System it proposes.
 type Tunable struct{ *System }
 
-// Tunable makes a copy of s with the adapters that a names. They change nothing until they are trained.
+// Tunable makes a copy of s with the adapters that a names. They change nothing until they are
+// trained.
 func (s *System) Tunable(a AdaptConfig) (t Tunable, err error) {
 	if a.Rank <= 0 {
 		return t, fmt.Errorf("%s: adapters of rank %d; give adapt.rank, 8 for instance", s.net.Name, a.Rank)
@@ -146,7 +149,8 @@ func (s *System) Tunable(a AdaptConfig) (t Tunable, err error) {
 	return t, nil
 }
 
-// makeVariables creates all variables, adapters included, by building the graph; nothing is compiled.
+// makeVariables creates all variables, adapters included, by building the graph; nothing is
+// compiled.
 func (s *System) makeVariables() (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -164,7 +168,7 @@ func (s *System) makeVariables() (err error) {
 	return nil
 }
 
-// Adapters are the variables of the adapters by their paths, which end in /lora/a and /lora/b.
+// Adapters returns the variables of the adapters by their paths, which end in /lora/a and /lora/b.
 func (t Tunable) Adapters() []*model.Variable {
 	all := map[string]*model.Variable{}
 	for v := range t.store.IterVariables() {
@@ -185,8 +189,8 @@ func (t Tunable) Store() *model.Store { return t.store }
 // Backend on which t runs.
 func (t Tunable) Backend() compute.Backend { return t.backend }
 
-// Table is what the network sees of p, and which columns of p are its columns. It is an error if there are too many; without
-// any there is nothing to adapt to.
+// Table returns what the network sees of p, and which columns of p are its columns. It is an error
+// if there are too many; without any there is nothing to adapt to.
 func (t Tunable) Table(p *dataset.Problem) (table *features.Table, columns []int, err error) {
 	table, columns = observed(p)
 	if n := len(columns); n > t.net.Encoder.Cols {
@@ -196,7 +200,7 @@ func (t Tunable) Table(p *dataset.Problem) (table *features.Table, columns []int
 	return table, columns, nil
 }
 
-// Law is what the tokens of a candidate say of the columns, a free scale in front.
+// Law returns what the tokens of a candidate say of the columns, a free scale in front.
 func (t Tunable) Law(ids []int32, columns []int) (law expr.Tree, ok bool) {
 	law, err := t.net.vocab.Decode(ids)
 	if err != nil {
@@ -205,13 +209,13 @@ func (t Tunable) Law(ids []int32, columns []int) (law expr.Tree, ok bool) {
 	return scaled(law, columns)
 }
 
-// Tokens are those of a law in the form of stream.Skeleton, if it has few enough.
+// Tokens returns those of a law in the form of stream.Skeleton, if it has few enough.
 func (t Tunable) Tokens(law expr.Tree) (ids []int32, ok bool) {
 	ids, err := t.net.encodeTarget(law)
 	return ids, err == nil
 }
 
-// Bucket is the length to which a sequence of n tokens is padded: one compiled step for each.
+// Bucket returns the length to which a sequence of n tokens is padded: one compiled step for each.
 func (t Tunable) Bucket(n int) int {
 	for _, b := range t.net.Corpus.Buckets {
 		if n <= b.Seq {
@@ -221,7 +225,8 @@ func (t Tunable) Bucket(n int) int {
 	return t.net.Seq
 }
 
-// Batch makes the tensors of a step from tables and the tokens of their laws, corrupted, padded to seq.
+// Batch makes the tensors of a step from tables and the tokens of their laws, corrupted, padded to
+// seq.
 func (t Tunable) Batch(tables []stream.Problem, ids [][]int32, seq int, rng *rand.Rand) []*tensors.Tensor {
 	return t.net.batch(tables, ids, seq, rng)
 }
@@ -232,10 +237,10 @@ func (t Tunable) Loss(s *model.Scope, batch []*Node) *Node {
 	return l
 }
 
-// Samples is the number of candidates of a pass of Propose.
+// Samples returns the number of candidates of a pass of Propose.
 func (t Tunable) Samples() int { return t.net.Refine.Samples }
 
-// Corpus is the stream of laws on which the system was trained, or of those held out from it.
+// Corpus returns the stream of laws on which the system was trained, or of those held out from it.
 func (t Tunable) Corpus(heldOut bool) (*stream.Stream, error) { return t.net.stream(heldOut) }
 
 // Draw is a candidate for one of several tables.
@@ -244,9 +249,10 @@ type Draw struct {
 	IDs   []int32
 }
 
-// Draw finds about n candidates for one table, or one for each of several tables with the same number of columns. With steps
-// each is refined in so many; 0 decodes as the preset says, pass by pass as Propose does, where one table allows it. The
-// tables of one call stand for the same law, so that their candidates share the lengths that are likely for all of them.
+// Draw finds about n candidates for one table, or one for each of several tables with the same
+// number of columns. With steps each is refined in so many; 0 decodes as the preset says, pass by
+// pass as Propose does, where one table allows it. The tables of one call stand for the same law,
+// so that their candidates share the lengths that are likely for all of them.
 func (t Tunable) Draw(ctx context.Context, tables []*features.Table, n, steps, pass int, seed uint64) iter.Seq2[Draw, error] {
 	return func(yield func(Draw, error) bool) {
 		t.mu.Lock()
@@ -268,7 +274,7 @@ func (t Tunable) Draw(ctx context.Context, tables []*features.Table, n, steps, p
 	}
 }
 
-// draw is Draw for up to width tables at once.
+// draw returns Draw for up to width tables at once.
 func (t Tunable) draw(ctx context.Context, tables []*features.Table, width, steps, pass int, seed uint64) iter.Seq2[Draw, error] {
 	return func(yield func(Draw, error) bool) {
 		in := t.net.newInputs(width)
@@ -307,8 +313,8 @@ func (t Tunable) draw(ctx context.Context, tables []*features.Table, width, step
 	}
 }
 
-// refineEach samples candidates in so many steps and one round, 0 meaning the preset's; sample by sample for a memory of
-// several tables.
+// refineEach samples candidates in so many steps and one round, 0 meaning the preset's; sample by
+// sample for a memory of several tables.
 func (t Tunable) refineEach(ctx context.Context, m *memory, tokens diffusion.Tokens, steps, pass int, seed uint64) iter.Seq2[diffusion.Candidate, error] {
 	return func(yield func(diffusion.Candidate, error) bool) {
 		sampler := t.sampler(tokens)
@@ -328,7 +334,8 @@ func (t Tunable) refineEach(ctx context.Context, m *memory, tokens diffusion.Tok
 	}
 }
 
-// meanLogits are the logarithms of the mean of n probabilities, given as logits one after the other.
+// meanLogits returns the logarithms of the mean of n probabilities, given as logits one after the
+// other.
 func meanLogits(logits []float32, n int) []float32 {
 	if n <= 1 || logits == nil {
 		return logits
@@ -351,7 +358,8 @@ func meanLogits(logits []float32, n int) []float32 {
 	return out
 }
 
-// Untrained is the system c with its initial weights, for tests and as the floor of comparisons.
+// Untrained returns the system c with its initial weights, for tests and as the floor of
+// comparisons.
 func Untrained(b compute.Backend, c *Config, seed int64) (*System, error) {
 	store := model.NewStore()
 	store.SetParam(nn.ParamSeed, seed)

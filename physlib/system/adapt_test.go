@@ -65,8 +65,8 @@ func answers(t *testing.T, s *System) (all []float32) {
 	return append(all, logits...)
 }
 
-// A copy with adapters answers as the system does, bit by bit, before they are trained and after they are zero again; in
-// between the system itself does not change.
+// A copy with adapters answers as the system does, bit by bit, before they are trained and after
+// they are zero again; in between the system itself does not change.
 func TestAdaptersLeaveTheSystemAlone(t *testing.T) {
 	s := untrained(t, tiny(t))
 	base := answers(t, s)
@@ -124,7 +124,7 @@ func TestNoLayerOfThatName(t *testing.T) {
 	}
 }
 
-// Each of several tables gets a candidate, one alone gets as many as are asked for.
+// Each of several tables gets a candidate, one alone gets as many as are requested.
 func TestDraw(t *testing.T) {
 	table, columns := observed(pendulum())
 	for _, name := range small {

@@ -81,7 +81,7 @@ type DecoderConfig struct {
 type CorpusConfig struct {
 	Rows      int      `yaml:"rows" json:"rows"`                   // rows of a table
 	FewRows   float64  `yaml:"few_rows" json:"few_rows"`           // share of the tables of which only some rows, at least 10, are kept
-	HideUnits float64  `yaml:"hide_units" json:"hide_units"`       // share of the tables whose units are hidden, beside those that have none
+	HideUnits float64  `yaml:"hide_units" json:"hide_units"`       // share of the tables whose units are hidden, besides those that have none
 	Noise     float64  `yaml:"noise" json:"noise"`                 // share of the tables with noise
 	Extra     float64  `yaml:"extra" json:"extra"`                 // share of the tables with a column that the law does not contain
 	Masks     int      `yaml:"masks" json:"masks"`                 // corrupted copies of each expression in a batch
@@ -90,7 +90,8 @@ type CorpusConfig struct {
 	MaskMax   float64  `yaml:"mask_max" json:"mask_max,omitempty"` // 0: 1
 }
 
-// Bucket is a kind of batch: tables whose laws have at most Seq tokens and more than the bucket before.
+// Bucket is a kind of batch: tables whose laws have at most Seq tokens and more than the bucket
+// before.
 type Bucket struct {
 	Seq     int `yaml:"seq" json:"seq"`
 	Tables  int `yaml:"tables" json:"tables"`   // tables in a batch
@@ -133,7 +134,7 @@ type TrainConfig struct {
 	Length    float64 `yaml:"length_loss" json:"length_loss"`
 }
 
-// Vocabulary is the one that c names.
+// Vocabulary returns the one that c names.
 func (c *Config) Vocabulary() (*token.Vocabulary, error) {
 	v, err := token.Named(c.Tokens)
 	if err != nil {
@@ -142,7 +143,7 @@ func (c *Config) Vocabulary() (*token.Vocabulary, error) {
 	return v, nil
 }
 
-// shape is that of the encoder's input.
+// shape returns that of the encoder's input.
 func (c *Config) shape() features.Shape {
 	return features.Shape{Cols: c.Encoder.Cols, Points: c.Encoder.Points, Raw: c.Encoder.Raw, Series: c.Encoder.Kind == encoder.PDR}
 }
@@ -163,12 +164,12 @@ func (c *Config) decoder(v *token.Vocabulary) decoder.Config {
 		BlockLayers: d.BlockLayers, Loops: d.Loops, Blend: d.Blend, NoAlgebra: d.NoAlgebra, Backprop: d.Backprop, Truncate: d.Truncate}
 }
 
-// stream is the corpus that the system is trained on, or its held-out part.
+// stream returns the corpus that the system is trained on, or its held-out part.
 func (c *Config) stream(heldOut bool) (*stream.Stream, error) {
 	return stream.New(stream.Config{Rows: c.Corpus.Rows, MaxVars: c.Encoder.Cols, MaxTokens: c.tokens(), HeldOut: heldOut})
 }
 
-// tokens is the number of tokens that an expression may have.
+// tokens returns the number of tokens that an expression may have.
 func (c *Config) tokens() int {
 	if c.Lengths == "pad" {
 		return c.Seq - 2

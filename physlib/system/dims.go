@@ -7,7 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// dimensional are the arrays that the dimensional loss needs of a batch, see diffusion.Dimensions.Loss.
+// dimensional are the arrays that the dimensional loss needs of a batch, see
+// diffusion.Dimensions.Loss.
 type dimensional struct {
 	rows, seq, cols int
 	children        []int32

@@ -17,7 +17,8 @@ import (
 	"github.com/physlib/lab/physlib/fit"
 )
 
-// prior is an earlier candidate of each of several sequences and its R²; nil where the decoder has no such input.
+// prior is an earlier candidate of each of several sequences and its R²; nil where the decoder has
+// no such input.
 type prior struct {
 	seq int
 	ids []int32   // [sequences, seq]
@@ -42,9 +43,11 @@ func (p *prior) tensors() []*tensors.Tensor {
 	return []*tensors.Tensor{tensors.FromFlatDataAndDimensions(p.ids, len(p.r2), p.seq), tensors.FromFlatDataAndDimensions(p.r2, len(p.r2))}
 }
 
-// draw makes, for a share of the examples, a candidate for sequence i as refinement might have found it: of the law's tokens a share
-// drawn from U(0, 1) is exchanged at random for what makes a well-formed expression of the same length again, whose R² is measured on what is
-// seen of the table. So a candidate has little to do with the law or nearly everything, and its R² tells which.
+// draw makes, for a share of the examples, a candidate for sequence i as refinement might have
+// found it: of the law's tokens a share drawn from U(0, 1) is exchanged at random for what makes a
+// well-formed expression of the same length again, whose R² is measured on what is seen of the
+// table. So a candidate has little to do with the law or nearly everything, and its R² reports
+// which.
 func (p *prior) draw(n *network, i int, law []int32, problem *stream.Problem, seen *features.Table, rng *rand.Rand) {
 	if p == nil || n.told == 0 || rng.Float64() >= n.told {
 		return
@@ -67,8 +70,8 @@ func (p *prior) draw(n *network, i int, law []int32, problem *stream.Problem, se
 // measureRows is how many rows a candidate is measured on.
 const measureRows = 48
 
-// measure is the R² of the law that ids write, from 0 to 1, with a free scale before it and its constants fitted briefly; 0 where they
-// write none or it has no values.
+// measure returns the R² of the law that ids write, from 0 to 1, with a free scale before it and
+// its constants fitted briefly; 0 where they write none or it has no values.
 func (n *network) measure(ids []int32, t *features.Table) float64 {
 	law, err := n.vocab.Decode(ids)
 	if err != nil || len(t.Y) < 3 {
@@ -101,8 +104,9 @@ func (n *network) measure(ids []int32, t *features.Table) float64 {
 	return math.Max(0, r2)
 }
 
-// refineAgain is memory.refine with PARR's feedback: each round but the first starts from hidden tokens and from the candidates of the
-// round before, whose R² on the table is measured in between.
+// refineAgain returns memory.refine with PARR's feedback: each round but the first starts from
+// hidden tokens and from the candidates of the round before, whose R² on the table is measured in
+// between.
 func (m *memory) refineAgain(ctx context.Context, sampler diffusion.Sampler, b diffusion.Batch, t *features.Table) iter.Seq2[diffusion.Candidate, error] {
 	return func(yield func(diffusion.Candidate, error) bool) {
 		defer func() { m.before = nil }()
@@ -130,8 +134,9 @@ func (m *memory) refineAgain(ctx context.Context, sampler diffusion.Sampler, b d
 	}
 }
 
-// padded is the length to which a sequence of seq tokens is padded at inference: that of its bucket in training, or of the next if
-// that is not much longer, since each length is a program to compile.
+// padded returns the length to which a sequence of seq tokens is padded at inference: that of its
+// bucket in training, or of the next if that is not much longer, since each length is a program to
+// compile.
 func (n *network) padded(seq int) int {
 	buckets := n.Corpus.Buckets
 	for i, b := range buckets {

@@ -8,7 +8,8 @@ import (
 	"github.com/physlib/lab/physlib/encoder/features"
 )
 
-// The true law has R² 1 whatever its scale and constants, another one less, and what is no law none.
+// The true law has R² 1 whatever its scale and constants, another one less, and what is no law
+// none.
 func TestMeasure(t *testing.T) {
 	n := must(newNetwork(must(Preset("parr-small"))))
 	ids := func(names ...string) (all []int32) {
@@ -38,7 +39,8 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
-// A share of the examples come with a candidate; it is an expression as long as the law, and the law itself has R² 1.
+// A share of the examples come with a candidate; it is an expression as long as the law, and the
+// law itself has R² 1.
 func TestPriors(t *testing.T) {
 	c := must(Preset("parr-small"))
 	n := must(newNetwork(c))

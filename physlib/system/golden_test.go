@@ -17,8 +17,9 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// What a checkpoint of physdiffuse-small depends on may not change, or no run of it can be resumed and no weights be opened:
-// the configuration that is compared, the paths and shapes of the variables, and what the network computes of them.
+// What a checkpoint of physdiffuse-small depends on may not change, or no run of it can be resumed
+// and no weights be opened: the configuration that is compared, the paths and shapes of the
+// variables, and what the network computes of them.
 func TestPhysDiffuseSmallStaysTheSame(t *testing.T) {
 	c := must(Preset("physdiffuse-small"))
 	c.About = ""

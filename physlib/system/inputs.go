@@ -45,7 +45,7 @@ func (in *inputs) view(shape features.Shape, i int, v *features.Vectors) {
 	v.Cols, v.ColMask = part(in.all.Cols, i, in.tables), part(in.all.ColMask, i, in.tables)
 }
 
-// part is number i of n equal parts of s.
+// part returns number i of n equal parts of s.
 func part[T any](s []T, i, n int) []T { return s[i*len(s)/n : (i+1)*len(s)/n] }
 
 // tensors in the order of network.tables.
@@ -64,7 +64,8 @@ func (in *inputs) tensors(shape features.Shape) []*tensors.Tensor {
 	return all
 }
 
-// places are those of the tokens of several sequences in their trees; nil where the decoder asks for none.
+// places are those of the tokens of several sequences in their trees; nil where the decoder asks
+// for none.
 type places struct {
 	seq int
 	all []int32 // [sequences, seq, decoder.NumPlaces]
@@ -77,8 +78,9 @@ func (n *network) newPlaces(sequences, seq int) *places {
 	return &places{seq, make([]int32, sequences*seq*decoder.NumPlaces)}
 }
 
-// put sets those of sequence i from its visible tokens, of which the first length are the expression; with lengths of the
-// kind pad they are all, and end and padding tokens tell where it ends.
+// put sets those of sequence i from its visible tokens, of which the first length are the
+// expression; with lengths of the kind pad they are all, and end and padding tokens tell where it
+// ends.
 func (p *places) put(n *network, i int, ids []int32, length int) {
 	if p == nil {
 		return
@@ -86,7 +88,7 @@ func (p *places) put(n *network, i int, ids []int32, length int) {
 	decoder.Places(n.vocab, ids[:length], p.all[i*p.seq*decoder.NumPlaces:][:length*decoder.NumPlaces])
 }
 
-// tensors are none or one.
+// tensors returns none or one.
 func (p *places) tensors() []*tensors.Tensor {
 	if p == nil {
 		return nil
@@ -94,8 +96,8 @@ func (p *places) tensors() []*tensors.Tensor {
 	return []*tensors.Tensor{tensors.FromFlatDataAndDimensions(p.all, len(p.all)/(p.seq*decoder.NumPlaces), p.seq, decoder.NumPlaces)}
 }
 
-// beside is what the decoder sees of sequences beside their visible ids [n, seq], as network.shown reads it: lengths, and places
-// and earlier candidates where it asks for them.
+// beside returns what the decoder sees of sequences beside their visible ids [n, seq], as
+// network.shown reads it: lengths, and places and earlier candidates where it asks for them.
 func (n *network) beside(ids []int32, seq int, lengths []int32, before *prior) []*tensors.Tensor {
 	p := n.newPlaces(len(lengths), seq)
 	for i, length := range lengths {
@@ -108,8 +110,8 @@ func (n *network) beside(ids []int32, seq int, lengths []int32, before *prior) [
 	return append(all, before.tensors()...)
 }
 
-// visible are the tokens of weights [n, vocab] that are certain by more than half, the mask where none is: what may be used of soft
-// tokens for places in the tree, as if it were shown.
+// visible returns the tokens of weights [n, vocab] that are certain by more than half, the mask
+// where none is: what may be used of soft tokens for places in the tree, as if it were shown.
 func (n *network) visible(weights []float32) []int32 {
 	vocab := n.vocab.Size()
 	ids := make([]int32, len(weights)/vocab)

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// keys are all keys that a preset may have, at any depth.
+// keys returns all keys that a preset may have, at any depth.
 func keys() []string { return keysOf(reflect.TypeFor[Config]()) }
 
 func keysOf(t reflect.Type) (names []string) {

@@ -35,7 +35,7 @@ func newNetwork(c *Config) (*network, error) {
 	return n, nil
 }
 
-// tree tells whether the decoder needs the tokens' places in the tree.
+// tree reports whether the decoder needs the tokens' places in the tree.
 func (n *network) tree() bool { return decoder.Tree(n.Decoder.Axes) }
 
 // reader hands out the nodes of a batch in their order, see network.batch.
@@ -61,8 +61,9 @@ func (n *network) memory(s *model.Scope, in encoder.Inputs) (memory, present *No
 	return n.encoder().Encode(s.In("encoder"), in)
 }
 
-// units of the columns, the target's last, and of the slots of the memory for dimensional attention, nil without:
-// [batch, cols+1+slots, decoder.NumUnits]. They are unknown where all are zero: then they say nothing anyway.
+// units of the columns, the target's last, and of the slots of the memory for dimensional
+// attention, nil without: [batch, cols+1+slots, decoder.NumUnits]. They are unknown where all are
+// zero: then they say nothing anyway.
 func (n *network) units(in encoder.Inputs, memory *Node) *Node {
 	if !n.Decoder.Dimensional {
 		return nil
@@ -80,8 +81,8 @@ func (n *network) units(in encoder.Inputs, memory *Node) *Node {
 	return Concatenate([]*Node{columns, slots}, 1)
 }
 
-// lengthLogits [batch, seq] of an expression having 1 … seq tokens: from the slot of the target's column, the vector of a
-// DeepSet, or the mean of the tokens of numbers.
+// lengthLogits [batch, seq] of an expression having 1 … seq tokens: from the slot of the target's
+// column, the vector of a DeepSet, or the mean of the tokens of numbers.
 func (n *network) lengthLogits(s *model.Scope, memory, present *Node) *Node {
 	slot := 0
 	if !n.Encoder.Raw && n.Encoder.Summary == 0 && n.Encoder.Kind != encoder.DeepSets {
@@ -97,8 +98,9 @@ func (n *network) lengthLogits(s *model.Scope, memory, present *Node) *Node {
 	return n.decoder(n.vocab).Lengths(s.In("length"), at)
 }
 
-// shown reads what the decoder sees of the expressions beside their tokens, of which ids are the visible ones, and of the
-// memory: the lengths, and what the preset's parts need more, see network.beside.
+// shown reads what the decoder sees of the expressions alongside their tokens, of which ids are the
+// visible ones, and of the memory: the lengths, and what the preset's parts need more, see
+// network.beside.
 func (n *network) shown(ids *Node, r *reader) decoder.Shown {
 	in := decoder.Shown{IDs: ids, Lengths: r.next()}
 	if n.tree() {
@@ -110,8 +112,8 @@ func (n *network) shown(ids *Node, r *reader) decoder.Shown {
 	return in
 }
 
-// encode is the graph of a table: memory, present, with lengths of the kind head their logits, and with dimensional attention
-// the units.
+// encode returns the graph of a table: memory, present, with lengths of the kind head their logits,
+// and with dimensional attention the units.
 func (n *network) encode(s *model.Scope, in []*Node) []*Node {
 	tables := n.tables(&reader{in})
 	memory, present := n.memory(s, tables)
@@ -125,8 +127,9 @@ func (n *network) encode(s *model.Scope, in []*Node) []*Node {
 	return out
 }
 
-// denoise is the graph of a stack's logits for tokens, ids [samples, seq] or weights [samples, seq, vocab]. in is the tokens, the visible
-// ids, what network.beside says, memory, present and with dimensional attention the units.
+// denoise returns the graph of a stack's logits for tokens, ids [samples, seq] or weights [samples,
+// seq, vocab]. in is the tokens, the visible ids, what network.beside says, memory, present and
+// with dimensional attention the units.
 func (n *network) denoise(s *model.Scope, in []*Node) *Node {
 	r := &reader{in}
 	d, s, tokens := n.decoder(n.vocab), s.In("decoder"), r.next()
@@ -134,7 +137,7 @@ func (n *network) denoise(s *model.Scope, in []*Node) *Node {
 	return d.Denoise(s, n.embed(s, tokens), shown)
 }
 
-// embed gives the embeddings of tokens, ids or weights.
+// embed returns the embeddings of tokens, ids or weights.
 func (n *network) embed(s *model.Scope, tokens *Node) *Node {
 	d := n.decoder(n.vocab)
 	if tokens.Rank() == 3 {
@@ -143,7 +146,8 @@ func (n *network) embed(s *model.Scope, tokens *Node) *Node {
 	return d.Tokens(s, tokens)
 }
 
-// seen reads visible ids, what stands beside them, memory, present and with dimensional attention the units.
+// seen reads visible ids, what stands alongside them, memory, present and with dimensional
+// attention the units.
 func (n *network) seen(r *reader) decoder.Shown {
 	shown := n.shown(r.next(), r)
 	memory, present := r.next(), r.next()
@@ -155,8 +159,9 @@ func (n *network) seen(r *reader) decoder.Shown {
 	return shown
 }
 
-// loop is the graph of one loop of a shared block: next embeddings and logits. in is the embeddings before the loop, progress, α, and what
-// seen reads. Before the first loop the embeddings are those of network.start.
+// loop returns the graph of one loop of a shared block: next embeddings and logits. in is the
+// embeddings before the loop, progress, α, and what seen reads. Before the first loop the
+// embeddings are those of network.start.
 func (n *network) loop(s *model.Scope, in []*Node) []*Node {
 	r := &reader{in}
 	d, s := n.decoder(n.vocab), s.In("decoder")
@@ -213,7 +218,8 @@ func (n *network) loss(s *model.Scope, batch []*Node) (*Node, []*Node) {
 	return l, parts
 }
 
-// lossOf is loss, and the logits that it is of, [sequences, seq, vocab]: those of the last loop where there are several.
+// lossOf returns loss, and the logits that it is of, [sequences, seq, vocab]: those of the last
+// loop where there are several.
 func (n *network) lossOf(s *model.Scope, batch []*Node) (l *Node, parts []*Node, logits *Node) {
 	r := &reader{batch}
 	in := n.tables(r)
@@ -261,8 +267,8 @@ func (n *network) lossOf(s *model.Scope, batch []*Node) (l *Node, parts []*Node,
 	return ConvertDType(l, dtypes.Float32), parts, logits
 }
 
-// loopsLoss is the deep supervision of PARR §6, the mean of the loops' losses under the weights w_k = k/K, k = 1 … K: that of
-// the loops which learn, and that of all, to be reported.
+// loopsLoss returns the deep supervision of PARR §6, the mean of the loops' losses under the
+// weights w_k = k/K, k = 1 … K: that of the loops which learn, and that of all, to be reported.
 func (n *network) loopsLoss(d decoder.Config, logits []*Node, ids, weights *Node) (learned, reported *Node) {
 	g := ids.Graph()
 	learned, reported = ScalarZero(g, dtypes.Float32), ScalarZero(g, dtypes.Float32)
@@ -281,13 +287,15 @@ func (n *network) loopsLoss(d decoder.Config, logits []*Node, ids, weights *Node
 	return DivScalar(learned, sum), DivScalar(reported, all)
 }
 
-// binary is the binary cross-entropy of PARR's length head (§6): each length is asked for by itself, the true one, [batch],
-// should be affirmed and the others denied. The sum over lengths, [batch], from logits [batch, seq].
+// binary returns the binary cross-entropy of PARR's length head (§6): each length is requested by
+// itself, the true one, [batch], should be affirmed and the others denied. The sum over lengths,
+// [batch], from logits [batch, seq].
 func binary(logits, truth *Node) *Node {
 	return ReduceSum(logistic(logits, OneHot(truth, logits.Shape().Dim(1), dtypes.Float32)), -1)
 }
 
-// logistic is the cross-entropy log(1 + e^z) - z·p of the probability σ(z) for the true one p, of any equal shapes.
+// logistic returns the cross-entropy log(1 + e^z) - z·p of the probability σ(z) for the true one p,
+// of any equal shapes.
 func logistic(z, p *Node) *Node {
 	z = ConvertDType(z, dtypes.Float32)
 	return Sub(Add(MaxScalar(z, 0), Log1P(Exp(Neg(Abs(z))))), Mul(z, p))

@@ -25,7 +25,8 @@ type Part struct {
 	Parameters int    `json:"parameters"`
 }
 
-// Parameters counts the parameters of c, part by part, by building its graph for training; nothing is computed.
+// Parameters counts the parameters of c, part by part, by building its graph for training; nothing
+// is computed.
 func Parameters(b compute.Backend, c *Config) (parts []Part, err error) {
 	defer func() {
 		if r := recover(); r != nil {

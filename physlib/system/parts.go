@@ -14,7 +14,8 @@ import (
 // strategies are the ways to decode, see RefineConfig.
 var strategies = []string{"small", "beam", "physdiffuse", "physmdt", "architects", "parr"}
 
-// checkParts tells which of the names in c are none of a part, and which parts do not fit together.
+// checkParts reports which of the names in c are none of a part, and which parts do not fit
+// together.
 func (c *Config) checkParts() (errs []error) {
 	d, e := c.Decoder, c.Encoder
 	fail := func(key, format string, args ...any) {

@@ -20,7 +20,7 @@ import (
 //go:embed presets/*.yaml
 var presets embed.FS
 
-// Presets are the names of the embedded presets.
+// Presets returns the names of the embedded presets.
 func Presets() []string {
 	files, err := fs.Glob(presets, "presets/*.yaml")
 	if err != nil {
@@ -32,8 +32,9 @@ func Presets() []string {
 	return files
 }
 
-// Preset reads an embedded preset by its name, or a YAML file by its path, which ends in .yaml. Its key base names the preset
-// of which it holds only the differences. An unknown key, name or value is an error that names the nearest valid one.
+// Preset reads an embedded preset by its name, or a YAML file by its path, which ends in .yaml. Its
+// key base names the preset of which it holds only the differences. An unknown key, name or value
+// is an error that names the nearest valid one.
 func Preset(name string) (*Config, error) { return preset(name, nil) }
 
 func preset(name string, above []string) (*Config, error) {
@@ -47,7 +48,7 @@ func preset(name string, above []string) (*Config, error) {
 	return parse(name, text, above)
 }
 
-// Parse is Preset for the text of a preset; name is what it is called and what errors name.
+// Parse returns Preset for the text of a preset; name is what it is called and what errors name.
 func Parse(name string, text []byte) (*Config, error) { return parse(name, text, nil) }
 
 func parse(name string, text []byte, above []string) (*Config, error) {
@@ -91,7 +92,7 @@ func readPreset(name string) ([]byte, error) {
 	return text, nil
 }
 
-// firstLine is what a YAML error says, without the drawing of the place below it.
+// firstLine returns what a YAML error says, without the drawing of the place below it.
 func firstLine(err error) string {
 	line, _, _ := strings.Cut(err.Error(), "\n")
 	return line
@@ -107,7 +108,7 @@ func nearestKey(err error) string {
 	return fmt.Sprintf("; did you mean %s?", spelling.Closest(key, keys()))
 }
 
-// check tells what is wrong with c.
+// check reports what is wrong with c.
 func (c *Config) check() error {
 	var errs []error
 	positive := func(key string, v int) {

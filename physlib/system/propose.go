@@ -18,15 +18,17 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// chunk is the number of sequences of one length that are refined together: one compiled shape for each bucket of lengths.
+// chunk is the number of sequences of one length that are refined together: one compiled shape for
+// each bucket of lengths.
 const chunk = 8
 
 // Name of the preset.
 func (s *System) Name() string { return s.net.Name }
 
-// Propose yields the laws that the network reads off p, each with a free scale in front since the network predicts laws up to
-// scale and sign. The first pass has Refine.Samples of them, the likeliest lengths first; as many passes follow as passes
-// says. A table with more columns than the network has room for is an error.
+// Propose yields the laws that the network reads off p, each with a free scale in front since the
+// network predicts laws up to scale and sign. The first pass has Refine.Samples of them, the
+// likeliest lengths first; as many passes follow as passes says. A table with more columns than the
+// network has room for is an error.
 func (s *System) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error] {
 	return func(yield func(expr.Tree, error) bool) {
 		for proposal, err := range s.Proposals(ctx, p) {
@@ -37,7 +39,7 @@ func (s *System) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr
 	}
 }
 
-// Proposals are those of Propose.
+// Proposals returns those of Propose.
 func (s *System) Proposals(ctx context.Context, p *dataset.Problem) iter.Seq2[Proposal, error] {
 	return func(yield func(Proposal, error) bool) {
 		s.mu.Lock()
@@ -73,7 +75,8 @@ func (s *System) Proposals(ctx context.Context, p *dataset.Problem) iter.Seq2[Pr
 	}
 }
 
-// balanced tells of laws with a free scale whether their units can balance, where the preset filters by that.
+// balanced tells of laws with a free scale whether their units can balance, where the preset
+// filters by that.
 func (s *System) balanced(p *dataset.Problem) func(expr.Tree) bool {
 	if !s.net.Refine.Filter || !p.Units {
 		return func(expr.Tree) bool { return true }
@@ -85,8 +88,8 @@ func (s *System) balanced(p *dataset.Problem) func(expr.Tree) bool {
 	return func(t expr.Tree) bool { return u.Score(t) == 1 }
 }
 
-// passes is how many times Propose goes through its samples unless the preset says otherwise, each time with other random
-// numbers: later passes find few laws that are new.
+// passes is how many times Propose goes through its samples unless the preset says otherwise, each
+// time with other random numbers: later passes find few laws that are new.
 const passes = 4
 
 // Proposal is a law with the place of its candidate in the refinement.
@@ -98,7 +101,8 @@ type Proposal struct {
 	Confidence []float32 // of each token, see diffusion.Candidate; nil where a beam wrote it
 }
 
-// observed is what the network may see of p, and the columns of p that it is: those in which something varies.
+// observed returns what the network may see of p, and the columns of p that it is: those in which
+// something varies.
 func observed(p *dataset.Problem) (t *features.Table, columns []int) {
 	t = &features.Table{Y: p.Target.Values, Target: p.Target.Dim, Units: p.Units}
 	for i, v := range p.Vars {
@@ -111,7 +115,7 @@ func observed(p *dataset.Problem) (t *features.Table, columns []int) {
 	return t, columns
 }
 
-// scaled is c·t with the variables of t renamed to columns; ok is false where t has others.
+// scaled returns c·t with the variables of t renamed to columns; ok is false where t has others.
 func scaled(t expr.Tree, columns []int) (expr.Tree, bool) {
 	nodes := slices.Clone(t.Nodes())
 	for i, n := range nodes {
@@ -157,7 +161,7 @@ func (s *System) candidates(ctx context.Context, table *features.Table, seed uin
 	}
 }
 
-// refine is a pass of the preset's refinement, chunk by chunk.
+// refine returns a pass of the preset's refinement, chunk by chunk.
 func (m *memory) refine(ctx context.Context, t diffusion.Tokens, pass int, seed uint64) iter.Seq2[diffusion.Candidate, error] {
 	return func(yield func(diffusion.Candidate, error) bool) {
 		sampler := m.s.sampler(t)
@@ -179,8 +183,9 @@ func (m *memory) refine(ctx context.Context, t diffusion.Tokens, pass int, seed 
 	}
 }
 
-// beam is a pass of beam searches, one for each length that the plan names, each as wide as its chunks together. The first
-// pass finds the likeliest expressions, later ones draw others; all come in the order of log p(length) + log p(tokens).
+// beam returns a pass of beam searches, one for each length that the plan names, each as wide as
+// its chunks together. The first pass finds the likeliest expressions, later ones draw others; all
+// come in the order of log p(length) + log p(tokens).
 func (m *memory) beam(ctx context.Context, t diffusion.Tokens, pass int, seed uint64) iter.Seq2[diffusion.Candidate, error] {
 	return func(yield func(diffusion.Candidate, error) bool) {
 		v := m.s.net.vocab
@@ -223,13 +228,15 @@ func (m *memory) beam(ctx context.Context, t diffusion.Tokens, pass int, seed ui
 	}
 }
 
-// shortBeams is the longest law for which two chunks of the first beams are kept where longer ones are likelier: short beams are cheap, and
-// a law is often a special case of a longer one that the network saw more often, as x + y of x + c·y. On held-out laws of at most 5 tokens
-// that finds 86 % in place of 76, and as many longer ones (`physlib bench candidates`).
+// shortBeams is the longest law for which two chunks of the first beams are kept where longer ones
+// are likelier: short beams are cheap, and a law is often a special case of a longer one that the
+// network saw more often, as x + y of x + c·y. On held-out laws of at most 5 tokens that finds 86 %
+// in place of 76, and as many longer ones (`physlib bench candidates`).
 const shortBeams = 6
 
-// plan are the lengths of the chunks of a pass, the likeliest first. Chunks are shared out by the probabilities to the power
-// 0.7, so that lengths which the network is not sure of get their turn, and flatter from pass to pass.
+// plan returns the lengths of the chunks of a pass, the likeliest first. Chunks are shared out by
+// the probabilities to the power 0.7, so that lengths which the network is not sure of get their
+// turn, and flatter from pass to pass.
 func (s *System) plan(logits []float32, pass int) []int {
 	samples := s.net.Refine.Samples
 	if s.net.Refine.Strategy == "beam" {
@@ -271,7 +278,7 @@ func (s *System) plan(logits []float32, pass int) []int {
 	return lengths
 }
 
-// tokens are those that may stand in an expression over so many columns.
+// tokens returns those that may stand in an expression over so many columns.
 func (s *System) tokens(columns int) diffusion.Tokens {
 	v := s.net.vocab
 	t := diffusion.NewTokens(v, v.Columns(columns))
@@ -282,8 +289,8 @@ func (s *System) tokens(columns int) diffusion.Tokens {
 	return t
 }
 
-// Denoise answers a Sampler or a Beam: sequences are padded to the bucket of their length and batches to one size, so that few
-// shapes are compiled. It implements diffusion.Denoiser.
+// Denoise answers a Sampler or a Beam: sequences are padded to the bucket of their length and
+// batches to one size, so that few shapes are compiled. It implements diffusion.Denoiser.
 func (m *memory) Denoise(ctx context.Context, in diffusion.Input, logits []float32) error {
 	if in.Lengths != nil {
 		return m.denoiseLengths(ctx, in, logits)
@@ -305,7 +312,7 @@ func (m *memory) Denoise(ctx context.Context, in diffusion.Input, logits []float
 	return nil
 }
 
-// denoiseLengths is Denoise for hard tokens of several lengths: those of a bucket go together.
+// denoiseLengths returns Denoise for hard tokens of several lengths: those of a bucket go together.
 func (m *memory) denoiseLengths(ctx context.Context, in diffusion.Input, logits []float32) error {
 	rows := map[int][]int{} // by bucket
 	for i, length := range in.Lengths {
@@ -338,7 +345,8 @@ func (m *memory) denoiseLengths(ctx context.Context, in diffusion.Input, logits 
 	return nil
 }
 
-// batchSize is the compiled size for n sequences, or for the first of more: a refinement has chunks, a beam widens from few to many.
+// batchSize returns the compiled size for n sequences, or for the first of more: a refinement has
+// chunks, a beam widens from few to many.
 func (n *network) batchSize(rows int) int {
 	if n.Refine.Strategy == "beam" {
 		return beamBatch

@@ -13,9 +13,11 @@ import (
 // judgedCandidates is how many candidates of a law JudgeRecovery lets the system write.
 const judgedCandidates = 32
 
-// JudgeRecovery lets Validate decode as well: it tells as recovery for which share of so many held-out laws, each form once, the true
-// form is among 32 candidates of one pass by the preset's own strategy. Presets that write only short laws may have fewer. 0, as a Task
-// begins: it does not. A law takes as long as some dozens of refinements, so at full size without a GPU this outlasts the training.
+// JudgeRecovery lets Validate decode as well: it tells as recovery for which share of so many
+// held-out laws, each form once, the true form is among 32 candidates of one pass by the preset's
+// own strategy. Presets that write only short laws may have fewer. 0, as a Task begins: it does
+// not. A law takes as long as some dozens of refinements, so at full size without a GPU this
+// outlasts the training.
 func (t *Task) JudgeRecovery(laws int) { t.recovered = laws }
 
 // recovery is what Validate decodes.
@@ -55,7 +57,7 @@ func (t *Task) newRecovery(backend compute.Backend, store *model.Store) (*recove
 	return r, nil
 }
 
-// share is that of the laws whose form is among the candidates.
+// share returns that of the laws whose form is among the candidates.
 func (r *recovery) share(ctx context.Context) (float64, error) {
 	found := 0
 	for i, p := range r.laws {

@@ -6,7 +6,7 @@ import (
 	"github.com/physlib/lab/physlib/diffusion"
 )
 
-// sampler is the refinement that the preset names, with its steps and rounds.
+// sampler returns the refinement that the preset names, with its steps and rounds.
 func (s *System) sampler(t diffusion.Tokens) diffusion.Sampler {
 	r := s.net.Refine
 	var sampler diffusion.Sampler
@@ -35,7 +35,7 @@ func (s *System) sampler(t diffusion.Tokens) diffusion.Sampler {
 	return sampler
 }
 
-// one is x, 1 where it is not set.
+// one returns x, 1 where it is not set.
 func one(x float64) float64 {
 	if x == 0 {
 		return 1
@@ -43,9 +43,10 @@ func one(x float64) float64 {
 	return x
 }
 
-// steps are the strategies of the seeds as package diffusion has them, but for what the preset changes of them: with well_formed, where
-// they take tokens one by one, the likeliest or at random, here they take the likeliest whole expression, or one at random, by exact
-// dynamic programming (design.md §4). Noise of the logits, of which PARR has none, is what makes its samples differ.
+// steps returns the strategies of the seeds as package diffusion has them, but for what the preset
+// changes of them: with well_formed, where they take tokens one by one, the likeliest or at random,
+// here they take the likeliest whole expression, or one at random, by exact dynamic programming
+// (design.md §4). Noise of the logits, of which PARR has none, is what makes its samples differ.
 func steps(r RefineConfig, t diffusion.Tokens, dim int) diffusion.Strategy {
 	c, restrict := diffusion.Chain, diffusion.Restrict(t.Allowed)
 	drawn, likeliest := diffusion.SampleTokens(), diffusion.MostLikely()
@@ -70,7 +71,8 @@ func steps(r RefineConfig, t diffusion.Tokens, dim int) diffusion.Strategy {
 	}
 }
 
-// feed is what the network sees of hidden tokens: soft, unless the preset says otherwise, with the mask's embedding added.
+// feed returns what the network sees of hidden tokens: soft, unless the preset says otherwise, with
+// the mask's embedding added.
 func feed(r RefineConfig, soft, mask diffusion.Strategy) diffusion.Strategy {
 	switch {
 	case r.Feed == "mask":

@@ -23,8 +23,8 @@ import (
 	"github.com/physlib/lab/physlib/nn/safetensors"
 )
 
-// System is a network with its weights on a backend. Its methods may be called from several goroutines; they wait for each
-// other.
+// System is a network with its weights on a backend. Its methods may be called from several
+// goroutines; they wait for each other.
 type System struct {
 	net     *network
 	backend compute.Backend
@@ -39,13 +39,13 @@ type System struct {
 //go:embed weights
 var weights embed.FS
 
-// Trained tells whether weights for a preset are embedded.
+// Trained reports whether weights for a preset are embedded.
 func Trained(preset string) bool {
 	_, err := fs.Stat(weights, "weights/"+preset+".safetensors")
 	return err == nil
 }
 
-// Weights is the embedded file of weights for a preset.
+// Weights returns the embedded file of weights for a preset.
 func Weights(preset string) ([]byte, error) {
 	data, err := weights.ReadFile("weights/" + preset + ".safetensors")
 	if err != nil {
@@ -54,7 +54,8 @@ func Weights(preset string) ([]byte, error) {
 	return data, nil
 }
 
-// Embedded is the preset with the weights that ship with physlib. change, if not nil, may alter how it decodes.
+// Embedded returns the preset with the weights that ship with physlib. change, if not nil, may
+// alter how it decodes.
 func Embedded(b compute.Backend, preset string, change func(*Config)) (*System, error) {
 	c, err := Preset(preset)
 	if err != nil {
@@ -118,7 +119,8 @@ func sameVocabulary(c *Config, metadata map[string]string) error {
 	return nil
 }
 
-// misfit is err, with which a graph was not built, without where in the graph library it happened.
+// misfit returns err, with which a graph was not built, without where in the graph library it
+// happened.
 func (s *System) misfit(err error) error {
 	text := firstLine(err)
 	if _, after, found := strings.Cut(text, "panicked: "); found {
@@ -155,15 +157,15 @@ func open(b compute.Backend, c *Config, store *model.Store) (*System, error) {
 	return s, nil
 }
 
-// Refine is how s decodes.
+// Refine returns how s decodes.
 func (s *System) Refine() RefineConfig {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.net.Refine
 }
 
-// SetRefine changes how s decodes from its next proposals on; the programs that are compiled stay. r must be valid for the
-// system, as Preset checks.
+// SetRefine changes how s decodes from its next proposals on; the programs that are compiled stay.
+// r must be valid for the system, as Preset checks.
 func (s *System) SetRefine(r RefineConfig) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -180,7 +182,7 @@ func (s *System) Close() {
 	s.store.Finalize()
 }
 
-// execs are the programs of s.
+// execs returns the programs of s.
 func (s *System) execs() []*model.Exec {
 	all := []*model.Exec{s.encode, s.denoise, s.soft}
 	if s.loop != nil {
@@ -281,7 +283,8 @@ func (m *memory) call(exec *model.Exec, tokens any, n, seq int, lengths []int32,
 	return out[0].ConstFlatData(func(flat any) { copy(logits, flat.([]float32)) })
 }
 
-// seen are the arguments that network.seen reads, for the visible ids of n sequences; done frees those of them that are made here.
+// seen returns the arguments that network.seen reads, for the visible ids of n sequences; done
+// frees those of them that are made here.
 func (m *memory) seen(ids []int32, n, seq int, lengths []int32) (args []any, done func()) {
 	own := append([]any{tensors.FromFlatDataAndDimensions(ids, n, seq)}, anys(m.s.net.beside(ids, seq, lengths, m.before))...)
 	args = append(own[:len(own):len(own)], m.slots, m.present)
@@ -291,7 +294,7 @@ func (m *memory) seen(ids []int32, n, seq int, lengths []int32) (args []any, don
 	return args, func() { free(own...) }
 }
 
-// loopsAtInference is K of a shared block.
+// loopsAtInference returns K of a shared block.
 func (n *network) loopsAtInference() int {
 	return cmp.Or(n.Refine.Loops, n.decoder(n.vocab).NumLoops())
 }
@@ -322,7 +325,7 @@ func (m *memory) loops(embed *model.Exec, tokens *tensors.Tensor, seen []any, co
 	return nil
 }
 
-// once is loop k of count.
+// once returns loop k of count.
 func (m *memory) once(hidden *tensors.Tensor, seen []any, k, count int) (next, logits *tensors.Tensor, err error) {
 	progress, alpha := float32(k)/float32(count), float32(m.s.net.decoder(m.s.net.vocab).Alpha(k, count))
 	out, err := m.s.loop.Call(append([]any{hidden, progress, alpha}, seen...)...)
@@ -332,8 +335,8 @@ func (m *memory) once(hidden *tensors.Tensor, seen []any, k, count int) (next, l
 	return out[0], out[1], nil
 }
 
-// hold is one loop of a shared block for a step of PARR's refinement: hidden embeddings are kept from step to step, while the
-// tokens that are shown come from the host.
+// hold returns one loop of a shared block for a step of PARR's refinement: hidden embeddings are
+// kept from step to step, while the tokens that are shown come from the host.
 func (m *memory) hold(step, steps int, ids []int32, n, seq int, lengths []int32, logits []float32) error {
 	if step == 0 || m.held == nil {
 		t := tensors.FromFlatDataAndDimensions(ids, n, seq)
@@ -359,7 +362,7 @@ func (m *memory) hold(step, steps int, ids []int32, n, seq int, lengths []int32,
 	return l.ConstFlatData(func(flat any) { copy(logits, flat.([]float32)) })
 }
 
-// anys are the tensors as arguments of a call.
+// anys returns the tensors as arguments of a call.
 func anys(list []*tensors.Tensor) []any {
 	args := make([]any, len(list))
 	for i, t := range list {

@@ -103,7 +103,8 @@ func gradients(s *model.Scope, l *Node) map[*model.Variable]*Node {
 	return all
 }
 
-// What a system proposes from its own strategy, without the dynamic program, is whatever the network writes; with it, laws.
+// What a system proposes from its own strategy, without the dynamic program, is whatever the
+// network writes; with it, laws.
 func TestStrategiesAtInference(t *testing.T) {
 	for _, name := range small[1:] {
 		for _, strategy := range strategies {
@@ -128,8 +129,8 @@ func TestStrategiesAtInference(t *testing.T) {
 	}
 }
 
-// A shared block runs as many loops at inference as one asks for, without another program, and more loops give other logits. As
-// many as in training give the logits of training.
+// A shared block runs as many loops at inference as one asks for, without another program, and more
+// loops give other logits. As many as in training give the logits of training.
 func TestLoopsAtInference(t *testing.T) {
 	c := shrunk(t, "parr-small")
 	c.Refine.Strategy = "small"
@@ -242,7 +243,8 @@ func TestVisible(t *testing.T) {
 	}
 }
 
-// What an ablation changes of decoding changes what is proposed, with the same weights and programs, and back again.
+// What an ablation changes of decoding changes what is proposed, with the same weights and
+// programs, and back again.
 func TestRefineOfAblations(t *testing.T) {
 	c := shrunk(t, "architects-small")
 	c.Refine.Steps, c.Refine.Passes = 6, 1
@@ -291,7 +293,7 @@ func TestRefineOfAblations(t *testing.T) {
 	}
 }
 
-// A strategy that counts visits proposes at every step and tells which are the last.
+// A strategy that counts visits proposes at every step and reports which are the last.
 func TestProposalsOfSteps(t *testing.T) {
 	c := shrunk(t, "physmdt-small")
 	c.Refine.Steps, c.Refine.Rounds, c.Refine.Passes = 6, 2, 1
@@ -364,7 +366,8 @@ func TestPartErrors(t *testing.T) {
 	}
 }
 
-// Every system can be adapted: adapters stand in the layers of its own parts, and its copy draws candidates.
+// Every system can be adapted: adapters stand in the layers of its own parts, and its copy draws
+// candidates.
 func TestSystemsAreTunable(t *testing.T) {
 	for _, name := range small[1:] {
 		c := shrunk(t, name)

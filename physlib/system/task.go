@@ -30,7 +30,7 @@ type Task struct {
 	recovered int        // laws by which Validate judges recovery
 }
 
-// NewTask is the training of the system c on the part of its corpus that belongs to seed.
+// NewTask returns the training of the system c on the part of its corpus that belongs to seed.
 func NewTask(c *Config, seed int64) (*Task, error) {
 	net, err := newNetwork(c)
 	if err != nil {
@@ -46,8 +46,8 @@ func NewTask(c *Config, seed int64) (*Task, error) {
 // Name of the preset.
 func (t *Task) Name() string { return t.net.Name }
 
-// Config of the system: a run is not resumed with another one. What only decides how it decodes or how long it is trained
-// is left out.
+// Config of the system: a run is not resumed with another one. What only decides how it decodes or
+// how long it is trained is left out.
 func (t *Task) Config() any {
 	c := t.net.Config
 	c.About, c.Refine, c.Train = "", RefineConfig{}, TrainConfig{DimLoss: c.Train.DimLoss, Length: c.Train.Length}
@@ -57,25 +57,27 @@ func (t *Task) Config() any {
 	}{c, t.seed}
 }
 
-// Metrics are the parts of the loss.
+// Metrics returns the parts of the loss.
 func (t *Task) Metrics() []string { return t.net.metrics() }
 
 // Loss of a batch: the masked-diffusion loss (PhysDiffuse §2) and that of the lengths.
 func (t *Task) Loss(s *model.Scope, batch []*Node) (*Node, []*Node) { return t.net.loss(s, batch) }
 
-// LossAndLogits are the loss of a batch and the logits of its tokens in float32, [sequences, seq, vocab].
+// LossAndLogits returns the loss of a batch and the logits of its tokens in float32, [sequences,
+// seq, vocab].
 func (t *Task) LossAndLogits(s *model.Scope, batch []*Node) (loss, logits *Node) {
 	loss, _, logits = t.net.lossOf(s, batch)
 	return loss, ConvertDType(logits, dtypes.Float32)
 }
 
-// MuonWeights are the matrices between layers: neither embeddings nor what reads features or writes logits.
+// MuonWeights are the matrices between layers: neither embeddings nor what reads features or writes
+// logits.
 func (t *Task) MuonWeights(path string, shape shapes.Shape) bool {
 	return shape.Rank() == 2 && strings.HasSuffix(path, "/w") && !slices.ContainsFunc([]string{"/rows_in/", "/cols_in/", "/head/", "/length/", "/feedback/r2/", "/verify/out/"},
 		func(s string) bool { return strings.Contains(path, s) })
 }
 
-// Tokens is the mean number of target tokens of a batch, the padding of its bucket included.
+// Tokens returns the mean number of target tokens of a batch, the padding of its bucket included.
 func (t *Task) Tokens() int {
 	sum, batches := 0, 0
 	for _, b := range t.net.Corpus.Buckets {
@@ -85,7 +87,8 @@ func (t *Task) Tokens() int {
 	return sum / batches
 }
 
-// block is a stretch of the stream cut into batches by length: example i of batch k is problem order[k][i].
+// block is a stretch of the stream cut into batches by length: example i of batch k is problem
+// order[k][i].
 type block struct {
 	batches []batchPlan
 }
@@ -96,9 +99,10 @@ type batchPlan struct {
 	ids      [][]int32
 }
 
-// Batch makes the tensors of a step: rows, row mask, columns, column mask, with an encoder of numbers their tokens and values;
-// hidden ids, ids, weights, lengths, with tree positions the places, with feedback the earlier candidates and their R², and with a dimensional loss the children, powers, units
-// and known units that it needs.
+// Batch makes the tensors of a step: rows, row mask, columns, column mask, with an encoder of
+// numbers their tokens and values; hidden ids, ids, weights, lengths, with tree positions the
+// places, with feedback the earlier candidates and their R², and with a dimensional loss the
+// children, powers, units and known units that it needs.
 func (t *Task) Batch(step int64) ([]*tensors.Tensor, error) {
 	per := int64(0)
 	for _, b := range t.net.Corpus.Buckets {
@@ -112,7 +116,7 @@ func (t *Task) Batch(step int64) ([]*tensors.Tensor, error) {
 	return t.net.batch(plan.problems, plan.ids, t.net.Corpus.Buckets[plan.bucket].Seq, rand.New(rand.NewPCG(t.seed, uint64(step)))), nil
 }
 
-// block is number n, made or remembered.
+// block returns number n, made or remembered.
 func (t *Task) block(n int64) (*block, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -218,7 +222,7 @@ func (n *network) batch(problems []stream.Problem, ids [][]int32, seq int, rng *
 	return all
 }
 
-// observe is what the network may see of p: sometimes only a few rows, sometimes no units.
+// observe returns what the network may see of p: sometimes only a few rows, sometimes no units.
 func (n *network) observe(p stream.Problem, rng *rand.Rand) *features.Table {
 	few, hide := rng.Float64() < n.Corpus.FewRows, rng.Float64() < n.Corpus.HideUnits
 	t := &features.Table{X: p.X, Y: p.Y, Dims: p.Dims, Target: p.Target, Units: p.Units && !hide && !n.Encoder.NoUnits}

@@ -32,13 +32,15 @@ type heldOut struct {
 	share float64 // of the tokens of all batches
 }
 
-// Validate is the loss on laws that are held out from training, with the same corruption each time: the mean cross-entropy
-// of a hidden token in nats, and that of the length.
+// Validate returns the loss on laws that are held out from training, with the same corruption each
+// time: the mean cross-entropy of a hidden token in nats, and that of the length.
 //
-// It counts the same for all systems: hidden tokens only, a share of them drawn from U(0, 1) for each law, whatever share the system was
-// trained with, and no earlier candidate (PARR) is given away, since such a candidate may be nearly the law. The loss of hidden tokens where
-// candidates are known, made as in training, is told_loss; it says how much they give away and nothing of what is found.
-// Systems with other vocabularies write the same laws in other tokens, so their losses compare only roughly; recovery, see JudgeRecovery, compares.
+// It counts the same for all systems: hidden tokens only, a share of them drawn from U(0, 1) for
+// each law, whatever share the system was trained with, and no earlier candidate (PARR) is given
+// away, since such a candidate may be nearly the law. The loss of hidden tokens where candidates
+// are known, made as in training, is told_loss; it says how much they give away and nothing of what
+// is found. Systems with other vocabularies write the same laws in other tokens, so their losses
+// compare only roughly; recovery, see JudgeRecovery, compares.
 func (t *Task) Validate(ctx context.Context, backend compute.Backend, store *model.Store) (map[string]float64, error) {
 	if t.judge == nil || t.judge.store != store {
 		v, err := t.newValidator(backend, store)
@@ -75,7 +77,7 @@ func (t *Task) Validate(ctx context.Context, backend compute.Backend, store *mod
 	return result, nil
 }
 
-// mean is that of the n parts of the loss.
+// mean returns that of the n parts of the loss.
 func (v *validator) mean(ctx context.Context, batches []heldOut, n int) ([]float64, error) {
 	sums := make([]float64, n)
 	for _, batch := range batches {
@@ -120,15 +122,16 @@ func (t *Task) newValidator(backend compute.Backend, store *model.Store) (*valid
 	return v, err
 }
 
-// judged is n for batches by which it is judged, a share told of them with an earlier candidate: what an oracle learned from, nobody has then, and
-// all shares of hidden tokens are alike.
+// judged returns n for batches by which it is judged, a share told of them with an earlier
+// candidate: what an oracle learned from, nobody has then, and all shares of hidden tokens are
+// alike.
 func (n *network) judged(told float64) *network {
 	j := *n
 	j.Decoder.Oracle, j.hide, j.told = false, diffusion.Corruption{}, told
 	return &j
 }
 
-// heldOut are the first batches of a block, of about heldOutTables laws.
+// heldOut returns the first batches of a block, of about heldOutTables laws.
 func (n *network) heldOut(b *block) (all []heldOut) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	tables, total := 0, 0.0
@@ -150,7 +153,7 @@ func (n *network) heldOut(b *block) (all []heldOut) {
 	return all
 }
 
-// HeldOut is Task.Validate of the weights of s.
+// HeldOut returns Task.Validate of the weights of s.
 func (s *System) HeldOut(ctx context.Context) (map[string]float64, error) {
 	t, err := NewTask(&s.net.Config, 1)
 	if err != nil {

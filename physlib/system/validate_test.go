@@ -9,8 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// The held-out loss hides the same tokens for all systems with the same code, whatever share they are trained with, and tells none of an earlier
-// candidate; told_loss tells each law of one.
+// The held-out loss hides the same tokens for all systems with the same code, whatever share they
+// are trained with, and tells none of an earlier candidate; told_loss tells each law of one.
 func TestHeldOutCountsTheSame(t *testing.T) {
 	batches := func(name string) ([]heldOut, *Task) {
 		c := shrunk(t, name)
@@ -47,7 +47,8 @@ func TestHeldOut(t *testing.T) {
 	}
 }
 
-// The trained system finds some of the held-out laws, as often each time, and none of laws that its candidates are not.
+// The trained system finds some of the held-out laws, as often each time, and none of laws that its
+// candidates are not.
 func TestJudgeRecovery(t *testing.T) {
 	b := goBackend(t)
 	s := must(Embedded(b, "physdiffuse-small", nil))

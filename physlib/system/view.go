@@ -17,9 +17,10 @@ import (
 	"github.com/physlib/lab/physlib/token"
 )
 
-// View is a problem as a system sees it, for package evolve: it reads laws as tokens, tells how sure the network is of each
-// token, and refills laws of which tokens are hidden. A View holds memory on the device until it is closed; its methods wait
-// for the other work of the system, each for itself.
+// View is a problem as a system sees it, for package evolve: it reads laws as tokens, reports how
+// sure the network is of each token, and refills laws of which tokens are hidden. A View holds
+// memory on the device until it is closed; its methods wait for the other work of the system, each
+// for itself.
 type View struct {
 	s       *System
 	m       *memory
@@ -28,7 +29,8 @@ type View struct {
 	columns []int // of the problem that are the table's
 }
 
-// View looks at p. It is nil where nothing varies; more columns than the network has room for are an error.
+// View looks at p. It is nil where nothing varies; more columns than the network has room for are
+// an error.
 func (s *System) View(p *dataset.Problem) (*View, error) {
 	table, columns := observed(p)
 	switch n := len(columns); {
@@ -59,7 +61,7 @@ func (v *View) Close() {
 // Vocabulary of the tokens.
 func (v *View) Vocabulary() *token.Vocabulary { return v.s.net.vocab }
 
-// Longest is how many tokens a law may have.
+// Longest returns how many tokens a law may have.
 func (v *View) Longest() int {
 	if v.s.net.Lengths == "pad" {
 		return v.s.net.Seq - 2 // a start and an end
@@ -67,11 +69,11 @@ func (v *View) Longest() int {
 	return v.s.net.Seq
 }
 
-// Samples is how many laws a pass of Propose draws.
+// Samples returns how many laws a pass of Propose draws.
 func (v *View) Samples() int { return max(v.s.net.Refine.Samples, v.s.net.Refine.Beams) }
 
-// Lengths are the logarithms of the probabilities that the network gives to laws of 1, 2, … tokens; nil where it does not
-// predict them.
+// Lengths returns the logarithms of the probabilities that the network gives to laws of 1, 2, …
+// tokens; nil where it does not predict them.
 func (v *View) Lengths() []float64 {
 	if v.m.length == nil {
 		return nil
@@ -87,8 +89,9 @@ func (v *View) Lengths() []float64 {
 	return logp
 }
 
-// Tokens of a law in the problem's variables, in the form of stream.Skeleton, and the values of those that are free constants,
-// in their order. ok is false where the law has no such form, is too long, or has something for which there is no token.
+// Tokens of a law in the problem's variables, in the form of stream.Skeleton, and the values of
+// those that are free constants, in their order. ok is false where the law has no such form, is too
+// long, or has something for which there is no token.
 func (v *View) Tokens(law expr.Tree) (ids []int32, constants []float64, ok bool) {
 	nodes := slices.Clone(law.Nodes())
 	for i, n := range nodes {
@@ -121,7 +124,7 @@ func (v *View) Tokens(law expr.Tree) (ids []int32, constants []float64, ok bool)
 	return ids, constants, true
 }
 
-// Law is what ids write, in the problem's variables, with a free scale in front.
+// Law returns what ids write, in the problem's variables, with a free scale in front.
 func (v *View) Law(ids []int32) (law expr.Tree, ok bool) {
 	law, err := v.s.net.vocab.Decode(ids)
 	if err != nil {
@@ -130,16 +133,19 @@ func (v *View) Law(ids []int32) (law expr.Tree, ok bool) {
 	return scaled(law, v.columns)
 }
 
-// Prior is an earlier candidate and its R², for the systems that take them (PARR's feedback); others do not read it.
+// Prior is an earlier candidate and its R², for the systems that take them (PARR's feedback);
+// others do not read it.
 type Prior struct {
 	IDs []int32
 	R2  float64
 }
 
-// Refill completes laws of seq tokens, [n, seq] in given, in which the mask token stands for what is hidden: draws laws for each
-// row, [n, draws] in the result, nil where none was found. With one step all hidden tokens of a law are drawn at once, given what
-// is shown and that the whole is an expression, and a row costs one row of one call of the network however many are drawn. With
-// more steps, 0 meaning one for each hidden token, the surest are shown first. priors, if any, has the law that each row comes from.
+// Refill completes laws of seq tokens, [n, seq] in given, in which the mask token stands for what
+// is hidden: draws laws for each row, [n, draws] in the result, nil where none was found. With one
+// step all hidden tokens of a law are drawn at once, given what is shown and that the whole is an
+// expression, and a row costs one row of one call of the network however many are drawn. With more
+// steps, 0 meaning one for each hidden token, the surest are shown first. priors, if any, has the
+// law that each row comes from.
 func (v *View) Refill(ctx context.Context, given []int32, seq, steps, draws int, priors []Prior, seed uint64) ([][]int32, error) {
 	v.s.mu.Lock()
 	defer v.s.mu.Unlock()
@@ -160,7 +166,7 @@ func (v *View) Refill(ctx context.Context, given []int32, seq, steps, draws int,
 	return laws, err
 }
 
-// drawAtOnce is Refill in one step. Temperatures are those of diffusion.Small, from 1 to 1.4.
+// drawAtOnce returns Refill in one step. Temperatures are those of diffusion.Small, from 1 to 1.4.
 func (v *View) drawAtOnce(ctx context.Context, given []int32, window, _, draws int, _ []Prior, seed uint64) ([][]int32, error) {
 	n, vocab := len(given)/window, v.tokens.Size
 	logits := make([]float32, len(given)*vocab)
@@ -175,7 +181,7 @@ func (v *View) drawAtOnce(ctx context.Context, given []int32, window, _, draws i
 	return laws, nil
 }
 
-// refine is Refill in several steps. A shared block has its own: its loops.
+// refine returns Refill in several steps. A shared block has its own: its loops.
 func (v *View) refine(ctx context.Context, given []int32, window, steps, draws int, priors []Prior, seed uint64) ([][]int32, error) {
 	var rows []int32
 	var before []Prior
@@ -234,7 +240,8 @@ func (v *View) priors(list []Prior, n, seq int) *prior {
 	return p
 }
 
-// Confidence is the logarithm of the probability that the network gives to each token of a law when it is shown all others.
+// Confidence returns the logarithm of the probability that the network gives to each token of a law
+// when it is shown all others.
 func (v *View) Confidence(ctx context.Context, ids []int32) ([]float64, error) {
 	v.s.mu.Lock()
 	defer v.s.mu.Unlock()

@@ -6,27 +6,29 @@ import (
 	"sync"
 )
 
-// Grammar finds well-formed expressions of a given length among what a network thinks of each position by itself. A
-// prefix code is an expression when the places that are open for operands,
+// Grammar finds well-formed expressions of a given length among what a network thinks of each
+// position by itself. A prefix code is an expression when the places that are open for operands,
 //
 //	s₀ = 1,   sᵢ₊₁ = sᵢ - 1 + arity of token i,
 //
-// stay positive until the end and are zero there; a postfix code is, read from its end. Everything here is one dynamic
-// program over (position, open places): with B(i, s) the best, or the sum, over all ways to fill positions i … seq-1 from
-// s open places,
+// stay positive until the end and are zero there; a postfix code is, read from its end. Everything
+// here is one dynamic program over (position, open places): with B(i, s) the best, or the sum, over
+// all ways to fill positions i … seq-1 from s open places,
 //
 //	B(i, s) = max over arities a of  W(i, a) + B(i+1, s-1+a),     B(seq, 0) = 0,
 //	B(i, s) = Σ   over arities a of  W(i, a) · B(i+1, s-1+a),     B(seq, 0) = 1,
 //
-// where W(i, a) is the highest score at position i among the tokens of arity a, or the sum of their exponentials. The cost
-// is seq·vocab for W and ¾ seq² for B.
+// where W(i, a) is the highest score at position i among the tokens of arity a, or the sum of their
+// exponentials. The cost is seq·vocab for W and ¾ seq² for B.
 //
-// Scores are a flat slice [seq][vocab] in the order of positions. They may be logits or log-probabilities: a constant
-// added at a position changes no choice and no probability. NaN counts as impossible, like -Inf.
+// Scores are a flat slice [seq][vocab] in the order of positions. They may be logits or
+// log-probabilities: a constant added at a position changes no choice and no probability. NaN
+// counts as impossible, like -Inf.
 //
-// The fixed tokens, [seq], are taken as given where they are not the mask (nil: nothing is given), even those that the
-// grammar does not propose. If they admit no expression, ok is false. seq must be positive and the slices at least as
-// long as said; anything else is a programming error and panics.
+// The fixed tokens, [seq], are taken as given where they are not the mask (nil: nothing is given),
+// even those that the grammar does not propose. If they admit no expression, ok is false. seq must
+// be positive and the slices at least as long as said; anything else is a programming error and
+// panics.
 //
 // A Grammar may be used by many goroutines at once.
 type Grammar struct {
@@ -44,7 +46,7 @@ const (
 	numKinds
 )
 
-// Grammar is the grammar of the expressions whose tokens are allowed: nil allows all.
+// Grammar returns the grammar of the expressions whose tokens are allowed: nil allows all.
 func (v *Vocabulary) Grammar(allowed func(id int32) bool) *Grammar {
 	g := &Grammar{v: v, kinds: 3}
 	for id := range int32(v.Size()) {
@@ -56,8 +58,9 @@ func (v *Vocabulary) Grammar(allowed func(id int32) bool) *Grammar {
 	return g
 }
 
-// Framed is the grammar of whole windows: SOS, an expression of any length, EOS and PAD up to the end. With it seq is the length of
-// the window, and Best, Sample and the others decide on the length of the expression, too. allowed is not asked about the frame.
+// Framed returns the grammar of whole windows: SOS, an expression of any length, EOS and PAD up to
+// the end. With it seq is the length of the window, and Best, Sample and the others decide on the
+// length of the expression, too. allowed is not asked about the frame.
 func (v *Vocabulary) Framed(allowed func(id int32) bool) *Grammar {
 	g := v.Grammar(allowed)
 	g.kinds = numKinds
@@ -65,7 +68,7 @@ func (v *Vocabulary) Framed(allowed func(id int32) bool) *Grammar {
 	return g
 }
 
-// kind is the kind of a token, -1 of one that no sequence has.
+// kind returns the kind of a token, -1 of one that no sequence has.
 func (g *Grammar) kind(id int32) int {
 	if a := g.v.Arity(id); a >= 0 {
 		return a
@@ -78,13 +81,14 @@ func (g *Grammar) kind(id int32) int {
 	return -1
 }
 
-// Columns allows the tokens of the first n columns, and all that are no columns. It is an argument of Vocabulary.Grammar.
+// Columns allows the tokens of the first n columns, and all that are no columns. It is an argument
+// of Vocabulary.Grammar.
 func (v *Vocabulary) Columns(n int) func(id int32) bool {
 	return func(id int32) bool { return v.words[id].role != variable || v.words[id].index < n }
 }
 
-// Best is the expression of length seq with the highest sum of scores at the free positions, and that sum: with
-// log-probabilities the logarithm of its probability given the fixed tokens.
+// Best returns the expression of length seq with the highest sum of scores at the free positions,
+// and that sum: with log-probabilities the logarithm of its probability given the fixed tokens.
 func (g *Grammar) Best(logp []float32, seq int, fixed []int32) (ids []int32, score float64, ok bool) {
 	t := g.table(logp, seq, fixed, 1)
 	defer g.release(t)
@@ -102,8 +106,8 @@ func (g *Grammar) Best(logp []float32, seq int, fixed []int32) (ids []int32, sco
 	return ids, score, true
 }
 
-// table is the memory of one dynamic program. Its positions run as the open places do: from the front for prefix codes
-// and from the end for postfix codes.
+// table is the memory of one dynamic program. Its positions run as the open places do: from the
+// front for prefix codes and from the end for postfix codes.
 type table struct {
 	g      *Grammar
 	logp   []float32
@@ -145,7 +149,7 @@ func (g *Grammar) release(t *table) {
 	g.tables.Put(t)
 }
 
-// first is the state before the first token.
+// first returns the state before the first token.
 func (t *table) first() int {
 	if t.g.kinds == numKinds {
 		return t.width - 2
@@ -153,7 +157,7 @@ func (t *table) first() int {
 	return 1
 }
 
-// last is the state behind the last token.
+// last returns the state behind the last token.
 func (t *table) last() int {
 	if t.g.kinds == numKinds {
 		return t.width - 1
@@ -161,8 +165,8 @@ func (t *table) last() int {
 	return 0
 }
 
-// next is the state behind a token of some kind, -1 if such a token cannot stand there. Postfix codes are read from their
-// end: PAD, EOS, expression, SOS.
+// next returns the state behind a token of some kind, -1 if such a token cannot stand there.
+// Postfix codes are read from their end: PAD, EOS, expression, SOS.
 func (t *table) next(s, kind int) int {
 	before, behind := t.width-2, t.width-1
 	first, last := startKind, endKind
@@ -182,7 +186,7 @@ func (t *table) next(s, kind int) int {
 	return -1
 }
 
-// outside are the states without open places.
+// outside returns the states without open places.
 func (t *table) outside() []int {
 	if t.g.kinds < numKinds {
 		return nil
@@ -190,7 +194,7 @@ func (t *table) outside() []int {
 	return []int{0, t.width - 2, t.width - 1}
 }
 
-// grow is s with length n, in its memory if it has enough. Its values are anything.
+// grow returns s with length n, in its memory if it has enough. Its values are anything.
 func grow[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n)
@@ -198,7 +202,7 @@ func grow[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-// place is where position i of the program stands in the code.
+// place returns where position i of the program stands in the code.
 func (t *table) place(i int) int {
 	if t.g.v.postfix {
 		return t.seq - 1 - i
@@ -206,7 +210,7 @@ func (t *table) place(i int) int {
 	return i
 }
 
-// given is the token that is fixed at position i, if one is.
+// given returns the token that is fixed at position i, if one is.
 func (t *table) given(i int) (f int32, ok bool) {
 	if t.fixed == nil {
 		return 0, false
@@ -217,7 +221,7 @@ func (t *table) given(i int) (f int32, ok bool) {
 
 var impossible = math.Inf(-1)
 
-// score is a score as a number that can be added.
+// score returns a score as a number that can be added.
 func score(x float32) float64 {
 	if !(x >= -math.MaxFloat32) { // NaN, too
 		return impossible
@@ -270,7 +274,7 @@ func (t *table) best() {
 	}
 }
 
-// bestKind is the kind of the token at position i on the best way from state s.
+// bestKind returns the kind of the token at position i on the best way from state s.
 func (t *table) bestKind(i, s int) int {
 	next := t.suffix[(i+1)*t.width:]
 	best, kind := impossible, 0

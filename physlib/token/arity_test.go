@@ -20,8 +20,8 @@ func tiny(postfix bool) *Vocabulary {
 	})
 }
 
-// all are the sequences of length seq with the fixed tokens and, elsewhere, allowed ones, that are expressions or framed
-// expressions.
+// all are the sequences of length seq with the fixed tokens and, elsewhere, allowed ones, that are
+// expressions or framed expressions.
 func all(v *Vocabulary, seq int, fixed []int32, allowed func(int32) bool, framed bool) (found [][]int32) {
 	ids := make([]int32, seq)
 	var fill func(i int)
@@ -188,7 +188,8 @@ func TestMarginalsAgainstBruteForce(t *testing.T) {
 	})
 }
 
-// The shares of drawn expressions are those of the formula: χ² stays below a limit that chance passes once in 10⁶ times.
+// The shares of drawn expressions are those of the formula: χ² stays below a limit that chance
+// passes once in 10⁶ times.
 func TestSampleAgainstBruteForce(t *testing.T) {
 	for _, postfix := range []bool{false, true} {
 		for _, framed := range []bool{false, true} {
@@ -265,7 +266,8 @@ func TestSampleRepeats(t *testing.T) {
 	}
 }
 
-// What is given stays, even if the grammar would not propose it; what no expression has makes ok false.
+// What is given stays, even if the grammar would not propose it; what no expression has makes ok
+// false.
 func TestFixed(t *testing.T) {
 	v := Small()
 	g := v.Grammar(v.Columns(1))

@@ -8,8 +8,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Decode is the expression that ids write. It skips an SOS before it and PAD, and ends at EOS. Free constants start at 1.
-// The error names the place, counted from 0, and the token there.
+// Decode returns the expression that ids write. It skips an SOS before it and PAD, and ends at EOS.
+// Free constants start at 1. The error names the place, counted from 0, and the token there.
 func (v *Vocabulary) Decode(ids []int32) (expr.Tree, error) {
 	body, at, err := v.body(ids)
 	if err != nil {
@@ -30,7 +30,7 @@ func (v *Vocabulary) Decode(ids []int32) (expr.Tree, error) {
 	return t, nil
 }
 
-// body are the tokens of ids that are part of the expression, and their places in ids.
+// body returns the tokens of ids that are part of the expression, and their places in ids.
 func (v *Vocabulary) body(ids []int32) (body []int32, at []int, err error) {
 	body = make([]int32, 0, len(ids))
 	for i, id := range ids {
@@ -49,7 +49,7 @@ func (v *Vocabulary) body(ids []int32) (body []int32, at []int, err error) {
 	return body, at, nil
 }
 
-// order is the order in which to read ids, operands first. at are their places in errors.
+// order returns the order in which to read ids, operands first. at are their places in errors.
 func (v *Vocabulary) order(ids []int32, at []int) ([]int, error) {
 	if len(ids) == 0 {
 		return nil, fmt.Errorf("token: %s: no tokens", v.name)
@@ -70,7 +70,7 @@ func (v *Vocabulary) order(ids []int32, at []int) ([]int, error) {
 	return v.postorder(ids), nil
 }
 
-// heights is order for operators behind their operands.
+// heights returns order for operators behind their operands.
 func (v *Vocabulary) heights(ids []int32, at []int) ([]int, error) {
 	order, height := make([]int, len(ids)), 0
 	for i, id := range ids {
@@ -88,7 +88,8 @@ func (v *Vocabulary) heights(ids []int32, at []int) ([]int, error) {
 	return order, nil
 }
 
-// postorder is the order of ids with operators after their operands, where ids, one well-formed expression, has them before.
+// postorder returns the order of ids with operators after their operands, where ids, one
+// well-formed expression, has them before.
 func (v *Vocabulary) postorder(ids []int32) []int {
 	order := make([]int, 0, len(ids))
 	type open struct{ at, missing int }
@@ -162,8 +163,9 @@ func (r *reader) leaf(n expr.Node) {
 	r.stack = append(r.stack, literal{places: 1})
 }
 
-// operator applies op. The negative of a number and the quotient of whole numbers are numbers, as in expr.Parse, and so is
-// a number times or over a power of ten: that gives the number which its decimals mean, to the last bit.
+// operator applies op. The negative of a number and the quotient of whole numbers are numbers, as
+// in expr.Parse, and so is a number times or over a power of ten: that gives the number which its
+// decimals mean, to the last bit.
 func (r *reader) operator(op expr.Op) {
 	switch op.Arity() {
 	case 0:
@@ -201,8 +203,8 @@ func (r *reader) binary(op expr.Op) {
 	r.nodes = append(r.nodes, expr.Node{Op: op})
 }
 
-// decimals are 10**b, and a times or over a power of ten. Where numbers are composed of small ones, so are their products
-// and sums.
+// decimals returns 10**b, and a times or over a power of ten. Where numbers are composed of small
+// ones, so are their products and sums.
 func (r *reader) decimals(op expr.Op, a, b literal) (l literal, ok bool) {
 	l = literal{known: true, places: 1}
 	switch {
@@ -222,7 +224,7 @@ func (r *reader) decimals(op expr.Op, a, b literal) (l literal, ok bool) {
 	return l, true
 }
 
-// isWhole tells whether n is a whole number that a fraction may have, see fraction.
+// isWhole reports whether n is a whole number that a fraction may have, see fraction.
 func isWhole(n expr.Node) bool {
 	return n.Op == expr.Number && n.Value == math.Trunc(n.Value) && math.Abs(n.Value) <= maxFraction
 }

@@ -9,9 +9,10 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Encode writes t without SOS and EOS. It goes through t node by node; what has no token of its own is rewritten: powers with
-// simple exponents (x² is sq x_0 or pow x_0 int_2), 1/x, -x and numbers, each in the shortest way there is. Free constants
-// are numbered by first appearance; where they start is lost.
+// Encode writes t without SOS and EOS. It goes through t node by node; what has no token of its own
+// is rewritten: powers with simple exponents (x² is sq x_0 or pow x_0 int_2), 1/x, -x and numbers,
+// each in the shortest way there is. Free constants are numbered by first appearance; where they
+// start is lost.
 //
 // The error names the part of t that the vocabulary cannot express and what to try.
 func (v *Vocabulary) Encode(t expr.Tree) ([]int32, error) {
@@ -34,8 +35,8 @@ func (v *Vocabulary) Encode(t expr.Tree) ([]int32, error) {
 	return ids, nil
 }
 
-// Unshare is t with a free constant of its own wherever one stands: c0*x + c0 becomes c0*x + c1. Vocabularies whose free
-// constants are all one token write no other trees.
+// Unshare returns t with a free constant of its own wherever one stands: c0*x + c0 becomes c0*x +
+// c1. Vocabularies whose free constants are all one token write no other trees.
 func Unshare(t expr.Tree) expr.Tree {
 	nodes := slices.Clone(t.Nodes())
 	slot := int32(0)
@@ -59,7 +60,7 @@ type writer struct {
 	err   error
 }
 
-// firsts are the places where the subtrees below the nodes of a tree start.
+// firsts returns the places where the subtrees below the nodes of a tree start.
 func firsts(nodes []expr.Node) []int32 {
 	first := make([]int32, len(nodes))
 	for i, n := range nodes {
@@ -149,9 +150,9 @@ var instead = map[expr.Op]string{
 	expr.Tan: "sin(u)/cos(u)", expr.Sinh: "(exp(u) - exp(-u))/2", expr.Cosh: "(exp(u) + exp(-u))/2", expr.Tanh: "1 - 2/(exp(2*u) + 1)",
 }
 
-// power appends the code of node base to the power e: as squares, cubes, roots and reciprocals where that is not longer
-// than with pow, but powers of numbers with pow, since a canonical form does not see that √√(1/16) is (1/16)**(1/4). Node i
-// is the whole.
+// power appends the code of node base to the power e: as squares, cubes, roots and reciprocals
+// where that is not longer than with pow, but powers of numbers with pow, since a canonical form
+// does not see that √√(1/16) is (1/16)**(1/4). Node i is the whole.
 func (w *writer) power(i, base int, e float64) {
 	pow, hasPow := w.v.ops[expr.Pow]
 	exponent := w.v.number(e)
@@ -169,12 +170,13 @@ func (w *writer) power(i, base int, e float64) {
 	}
 }
 
-// variable tells whether the subtree below node i is more than a number.
+// variable reports whether the subtree below node i is more than a number.
 func (w *writer) variable(i int) bool {
 	return slices.ContainsFunc(w.nodes[w.first[i]:i+1], func(n expr.Node) bool { return n.Op == expr.Var || n.Op == expr.Param })
 }
 
-// chain is the power e as functions of one operand, such as inv cube sqrt for -3/2, if the vocabulary has them.
+// chain returns the power e as functions of one operand, such as inv cube sqrt for -3/2, if the
+// vocabulary has them.
 func (v *Vocabulary) chain(e float64) (chain []int32, ok bool) {
 	ok = true
 	apply := func(op expr.Op) {

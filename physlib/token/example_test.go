@@ -30,7 +30,8 @@ func ExampleVocabulary_Encode() {
 	// token: physdiffuse cannot write tan(x1): it has no token for tan; try sin(u)/cos(u)
 }
 
-// Numbers without a token of their own are written with digits, with hundredths, or with mantissa and exponent.
+// Numbers without a token of their own are written with digits, with hundredths, or with mantissa
+// and exponent.
 func ExampleVocabulary_Encode_numbers() {
 	for _, v := range []*token.Vocabulary{token.PhysDiffuse(), token.PhysMDT(), token.PARR()} {
 		ids, _ := v.Encode(expr.Num(9.81))
@@ -91,8 +92,9 @@ func ExampleGrammar() {
 	// 5 <nil>
 }
 
-// Only what the visible tokens and the length tell is known of the tree. Here x_0 must hang on the masked token before it,
-// or the expression would end too soon; but how many operands that token has is not known, and so nothing behind x_0.
+// Only what the visible tokens and the length tell is known of the tree. Here x_0 must hang on the
+// masked token before it, or the expression would end too soon; but how many operands that token
+// has is not known, and so nothing behind x_0.
 func ExampleVocabulary_Positions() {
 	v := token.Small()
 	var ids []int32

@@ -5,11 +5,12 @@ import (
 	"slices"
 )
 
-// NBest are the n expressions of length seq with the highest sums of scores, best first, and their scores as in Best; there
-// may be fewer.
+// NBest returns the n expressions of length seq with the highest sums of scores, best first, and
+// their scores as in Best; there may be fewer.
 //
-// The k-th best way to finish from a state is found only when it is asked for, by the recursive enumeration of V. M.
-// Jiménez and A. Marzal (Workshop on Algorithm Engineering 1999, LNCS 1668, 15): it is the next best of (token, rank of the rest).
+// The k-th best way to finish from a state is found only when it is requested, by the recursive
+// enumeration of V. M. Jiménez and A. Marzal (Workshop on Algorithm Engineering 1999, LNCS 1668,
+// 15): it is the next best of (token, rank of the rest).
 func (g *Grammar) NBest(logp []float32, seq int, fixed []int32, n int) (ids [][]int32, scores []float64) {
 	t := g.table(logp, seq, fixed, 1)
 	defer g.release(t)
@@ -25,7 +26,8 @@ func (g *Grammar) NBest(logp []float32, seq int, fixed []int32, n int) (ids [][]
 	return ids, scores
 }
 
-// ways are the best ways to finish from one state: those found, best first, and a heap of those that may come next.
+// ways are the best ways to finish from one state: those found, best first, and a heap of those
+// that may come next.
 type ways struct {
 	started bool
 	found   []way
@@ -84,7 +86,7 @@ type ranked struct {
 	id    int32
 }
 
-// kth is the score of the k-th best way to finish from state s before position i.
+// kth returns the score of the k-th best way to finish from state s before position i.
 func (t *table) kth(i, s, k int) (score float64, ok bool) {
 	if i == t.seq {
 		return 0, s == t.last() && k == 0
@@ -154,7 +156,7 @@ func (w *ways) pop() way {
 	return best
 }
 
-// trace is the k-th best expression.
+// trace returns the k-th best expression.
 func (t *table) trace(k int) []int32 {
 	ids := make([]int32, t.seq)
 	s := t.first()

@@ -8,8 +8,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// number is the shortest code of x, nil if there is none: its own token, a fraction, a decimal number, or a whole number
-// times a power of ten. What Decode and the canonical form make of it is x again, exactly.
+// number returns the shortest code of x, nil if there is none: its own token, a fraction, a decimal
+// number, or a whole number times a power of ten. What Decode and the canonical form make of it is
+// x again, exactly.
 func (v *Vocabulary) number(x float64) []int32 {
 	if id, ok := v.values[x]; ok {
 		return []int32{id}
@@ -51,7 +52,7 @@ func (v *Vocabulary) number(x float64) []int32 {
 	return best
 }
 
-// operator is the token of op as a code, nil if there is none.
+// operator returns the token of op as a code, nil if there is none.
 func (v *Vocabulary) operator(op expr.Op) []int32 {
 	if id, ok := v.ops[op]; ok {
 		return []int32{id}
@@ -59,7 +60,8 @@ func (v *Vocabulary) operator(op expr.Op) []int32 {
 	return nil
 }
 
-// whole is a code of a whole number, nil if there is none or float64 does not hold all its digits.
+// whole returns a code of a whole number, nil if there is none or float64 does not hold all its
+// digits.
 func (v *Vocabulary) whole(n int64) []int32 {
 	if max(n, -n) > 1<<53 {
 		return nil
@@ -73,7 +75,8 @@ func (v *Vocabulary) whole(n int64) []int32 {
 	return v.decimal(float64(n))
 }
 
-// composed is a whole number of which only small ones have tokens, as a*b + c of such: 981 is 20*49 + 1.
+// composed returns a whole number of which only small ones have tokens, as a*b + c of such: 981 is
+// 20*49 + 1.
 func (v *Vocabulary) composed(n int64) []int32 {
 	if id, ok := v.values[float64(n)]; ok {
 		return []int32{id}
@@ -104,7 +107,7 @@ func (v *Vocabulary) composed(n int64) []int32 {
 	return best
 }
 
-// decimal is the code of x by its digits, nil if there is none.
+// decimal returns the code of x by its digits, nil if there is none.
 func (v *Vocabulary) decimal(x float64) []int32 {
 	switch {
 	case v.hundredth != none:
@@ -138,7 +141,7 @@ func (v *Vocabulary) decimal(x float64) []int32 {
 	return append(ids, last)
 }
 
-// mantissa is the code of x as a whole number times a power of ten.
+// mantissa returns the code of x as a whole number times a power of ten.
 func (v *Vocabulary) mantissa(x float64) []int32 {
 	if x < 0 {
 		return nil // neg does that
@@ -165,8 +168,8 @@ func (v *Vocabulary) mantissa(x float64) []int32 {
 	return append(ids, v.values[float64(digits[len(digits)-1]-'0')])
 }
 
-// hundredths is the code of x as a + (b + (c + …)/100)/100 with |a|, |b|, |c|, … ≤ 49, nil if it has none: the part
-// behind the point cannot be a half or nearly so.
+// hundredths returns the code of x as a + (b + (c + …)/100)/100 with |a|, |b|, |c|, … ≤ 49, nil if
+// it has none: the part behind the point cannot be a half or nearly so.
 func (v *Vocabulary) hundredths(x float64) []int32 {
 	digits, e := shortest(x)
 	m, err := strconv.ParseInt(digits, 10, 64)
@@ -200,7 +203,8 @@ func (v *Vocabulary) hundredths(x float64) []int32 {
 	}
 }
 
-// shortest are the fewest decimal digits that read back as x, and e such that x is the digits times 10**e.
+// shortest returns the fewest decimal digits that read back as x, and e such that x is the digits
+// times 10**e.
 func shortest(x float64) (digits string, e int) {
 	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(x, 'e', -1, 64), "e")
 	e, _ = strconv.Atoi(exponent)

@@ -6,15 +6,18 @@ import (
 	"strconv"
 )
 
-// Observations is the code in which PARR's encoder reads a table (§2.1): numbers as sign, mantissa and exponent, with a separator
-// between the columns of a row and one behind each row. A row (1.5, -2) is
+// Observations is the code in which PARR's encoder reads a table (§2.1): numbers as sign, mantissa
+// and exponent, with a separator between the columns of a row and one behind each row. A row (1.5,
+// -2) is
 //
 //   - 15 00 E0 <VAR> - 20 00 E0 <OBS>
 //
-// that is 1.500·10⁰ and -2.000·10⁰ with a mantissa of four digits, two to a token. The seed leaves the digits open. All
-// numbers have the same length, so that what a token means follows from its place.
+// that is 1.500·10⁰ and -2.000·10⁰ with a mantissa of four digits, two to a token. The seed leaves
+// the digits open. All numbers have the same length, so that what a token means follows from its
+// place.
 //
-// The zero value is ready to use: it means four digits, two to a token, and exponents from -32 to 32.
+// The zero value is ready to use: it means four digits, two to a token, and exponents from -32
+// to 32.
 type Observations struct {
 	Digits      int // significant digits; zero means 4
 	PerToken    int // digits to a token, 1 to 4, a divisor of Digits; zero means 2
@@ -47,7 +50,7 @@ func (o Observations) defaults() Observations {
 	return o
 }
 
-// Validate tells what is wrong with o.
+// Validate reports what is wrong with o.
 func (o Observations) Validate() error {
 	o = o.defaults()
 	switch {
@@ -61,7 +64,7 @@ func (o Observations) Validate() error {
 	return nil
 }
 
-// mantissas is the number of different tokens of a mantissa.
+// mantissas returns the number of different tokens of a mantissa.
 func (o Observations) mantissas() int {
 	n := 1
 	for range o.PerToken {
@@ -70,22 +73,22 @@ func (o Observations) mantissas() int {
 	return n
 }
 
-// Size is the number of tokens.
+// Size returns the number of tokens.
 func (o Observations) Size() int {
 	o = o.defaults()
 	return numObs + o.mantissas() + 2*o.MaxExponent + 1
 }
 
-// Pad is the token where there is no observation.
+// Pad returns the token where there is no observation.
 func (o Observations) Pad() int32 { return obsPad }
 
-// PerNumber is the number of tokens of a number with the separator behind it.
+// PerNumber returns the number of tokens of a number with the separator behind it.
 func (o Observations) PerNumber() int {
 	o = o.defaults()
 	return o.Digits/o.PerToken + 3
 }
 
-// Token is the name of a token, "?17" of an id that o has not.
+// Token returns the name of a token, "?17" of an id that o has not.
 func (o Observations) Token(id int32) string {
 	o = o.defaults()
 	switch k := int(id) - numObs; {
@@ -161,7 +164,8 @@ func (o Observations) append(ids []int32, x float64) []int32 {
 	return append(ids, int32(numObs+o.mantissas()+o.MaxExponent+e))
 }
 
-// Row is the row of numbers that ids write, as AppendRow does. The error names the place and the token there.
+// Row returns the row of numbers that ids write, as AppendRow does. The error names the place and
+// the token there.
 func (o Observations) Row(ids []int32) ([]float64, error) {
 	o = o.defaults()
 	var row []float64
@@ -182,7 +186,8 @@ func (o Observations) Row(ids []int32) ([]float64, error) {
 	return row, nil
 }
 
-// value is the number that ids write; bad is the place of a token that cannot stand there, -1 without any.
+// value returns the number that ids write; bad is the place of a token that cannot stand there, -1
+// without any.
 func (o Observations) value(ids []int32) (x float64, bad int) {
 	text := []byte("+")
 	switch ids[0] {

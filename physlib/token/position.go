@@ -8,23 +8,27 @@ type Position struct {
 	Known      bool // whether Depth and Horizontal are known; otherwise they are 0 and Sibling is -1
 }
 
-// Positions are the positions of tokens in the tree, as far as the visible ones determine them: no position depends on what is
-// below a mask. They are what tree-aware rotary embeddings turn by: (depth, horizontal) in PhysMDT §4, (depth, sibling) in the
-// ARChitects §3.
+// Positions returns the positions of tokens in the tree, as far as the visible ones determine them:
+// no position depends on what is below a mask. They are what tree-aware rotary embeddings turn by:
+// (depth, horizontal) in PhysMDT §4, (depth, sibling) in the ARChitects §3.
 //
-// ids are a whole expression of known length, of which any tokens may be the mask. An SOS before and EOS and PAD behind
-// it have no position. With an SOS but without visible EOS or PAD the length counts as unknown.
+// ids are a whole expression of known length, of which any tokens may be the mask. An SOS before
+// and EOS and PAD behind it have no position. With an SOS but without visible EOS or PAD the length
+// counts as unknown.
 //
-// A prefix code is read from its front with a stack of open places, a postfix code from its end. A token's position is on
-// top of the stack, so it is known if the arities of all tokens read before it are. Those of masked tokens are often
-// determined, too: by the length (the last token read is a leaf; a first one of several is not), and by visible tokens
-// further on. Where a token has one operand or two, the operand that is read first still has a position, and what is below
-// it; what follows has none: even if it is visible there is no telling how deep it hangs. This finds nearly all that can be
-// known (6840 of 6841 such positions in TestPositionsAgainstBruteForce -rapid.checks=3000).
+// A prefix code is read from its front with a stack of open places, a postfix code from its end. A
+// token's position is on top of the stack, so it is known if the arities of all tokens read before
+// it are. Those of masked tokens are often determined, too: by the length (the last token read is a
+// leaf; a first one of several is not), and by visible tokens further on. Where a token has one
+// operand or two, the operand that is read first still has a position, and what is below it; what
+// follows has none: even if it is visible there is no telling how deep it hangs. This finds nearly
+// all that can be known (6840 of 6841 such positions in TestPositionsAgainstBruteForce
+// -rapid.checks=3000).
 //
-// Horizontal counts in the direction of reading, since what has not been read may be masked: 0, 1, 2, … from the left in
-// prefix codes, and 0, -1, -2, … from the right in postfix codes. So a token to the right always has the larger number, and
-// differences at one depth, which are all that a rotary embedding sees of it, are those of PhysMDT's order from the left.
+// Horizontal counts in the direction of reading, since what has not been read may be masked: 0, 1,
+// 2, … from the left in prefix codes, and 0, -1, -2, … from the right in postfix codes. So a token
+// to the right always has the larger number, and differences at one depth, which are all that a
+// rotary embedding sees of it, are those of PhysMDT's order from the left.
 func (v *Vocabulary) Positions(ids []int32) []Position {
 	positions := make([]Position, len(ids))
 	for i := range positions {
@@ -37,11 +41,12 @@ func (v *Vocabulary) Positions(ids []int32) []Position {
 	return positions
 }
 
-// OraclePositions are the positions of all tokens in the finished expression truth. A model that is given them for masked
-// tokens is told the shape of what it should predict, which nobody knows when it is used: they are for that ablation only.
+// OraclePositions returns the positions of all tokens in the finished expression truth. A model
+// that is given them for masked tokens is told the shape of what it should predict, which nobody
+// knows when it is used: they are for that ablation only.
 func (v *Vocabulary) OraclePositions(truth []int32) []Position { return v.Positions(truth) }
 
-// span is where in ids the expression is, and whether that is certain.
+// span returns where in ids the expression is, and whether that is certain.
 func (v *Vocabulary) span(ids []int32) (first, end int, exact bool) {
 	exact = true
 	if len(ids) > 0 && ids[0] == v.sos && v.sos != none {
@@ -61,7 +66,8 @@ func (v *Vocabulary) span(ids []int32) (first, end int, exact bool) {
 	return first, end, exact
 }
 
-// slot is an open place of a tree. One that is not certain is no place at all, but tells that nobody knows what follows.
+// slot is an open place of a tree. One that is not certain is no place at all, but reports that
+// nobody knows what follows.
 type slot struct {
 	depth, sibling int
 	certain        bool
@@ -125,9 +131,10 @@ const (
 // longest is up to which length sets of open places fit in the bits of a word.
 const longest = 128
 
-// possibleArities are the arities that each token may have: its own if it is visible, and of a masked one those with
-// which the whole can be one expression, if exact. They follow from the sets of open places that are possible before each
-// token, from the front and from the end; bit s-1 of a set stands for s places.
+// possibleArities returns the arities that each token may have: its own if it is visible, and of a
+// masked one those with which the whole can be one expression, if exact. They follow from the sets
+// of open places that are possible before each token, from the front and from the end; bit s-1 of a
+// set stands for s places.
 func (v *Vocabulary) possibleArities(ids []int32, exact bool) []arities {
 	n := len(ids)
 	may := make([]arities, n)
@@ -177,7 +184,8 @@ func (v *Vocabulary) possibleArities(ids []int32, exact bool) []arities {
 	return may
 }
 
-// step is the set of open places behind a token, and with direction -1 before it, for a set on its other side.
+// step returns the set of open places behind a token, and with direction -1 before it, for a set on
+// its other side.
 func step(open uint64, may arities, direction int) (next uint64) {
 	if may&unaryOnly != 0 {
 		next = open

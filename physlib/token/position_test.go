@@ -85,8 +85,9 @@ func show(positions []Position) string {
 	return strings.Join(s, " ")
 }
 
-// A known position is that in every expression that fits the visible tokens: nothing leaks, and nothing is wrong. Where all
-// of them agree on a position but Positions does not know it, that is counted.
+// A known position is that in every expression that fits the visible tokens: nothing leaks, and
+// nothing is wrong. Where all of them agree on a position but Positions does not know it, that is
+// counted.
 func TestPositionsAgainstBruteForce(t *testing.T) {
 	known, agreed := 0, 0
 	rapid.Check(t, func(t *rapid.T) {

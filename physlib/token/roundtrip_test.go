@@ -98,8 +98,8 @@ func decimal(digits, e int) float64 {
 	return x
 }
 
-// same tells whether two trees have the same canonical form. When it folds numbers that are no fractions, what is the same may
-// differ in the last digits; then the values decide.
+// same reports whether two trees have the same canonical form. When it folds numbers that are no
+// fractions, what is the same may differ in the last digits; then the values decide.
 func same(a, b expr.Tree) bool {
 	if a.Canonical().String() == b.Canonical().String() || expr.Equal(a, b) {
 		return true

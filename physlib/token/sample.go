@@ -8,8 +8,9 @@ import (
 	"github.com/physlib/lab/physlib/vec"
 )
 
-// Sample is a random expression of length seq: each with the probability exp(Σ scores / temperature), normalized over all
-// expressions of that length. That is exact, by sums from the end and choices from the front. Temperature 0 is Best.
+// Sample returns a random expression of length seq: each with the probability exp(Σ scores /
+// temperature), normalized over all expressions of that length. That is exact, by sums from the end
+// and choices from the front. Temperature 0 is Best.
 func (g *Grammar) Sample(rng *rand.Rand, logp []float32, seq int, fixed []int32, temperature float64) (ids []int32, ok bool) {
 	if temperature <= 0 {
 		ids, _, ok = g.Best(logp, seq, fixed)
@@ -31,8 +32,8 @@ func (g *Grammar) Sample(rng *rand.Rand, logp []float32, seq int, fixed []int32,
 	return ids, true
 }
 
-// Marginals are the probabilities of the tokens at each position, given that the whole is an expression: [seq][vocab],
-// nil where there is none.
+// Marginals returns the probabilities of the tokens at each position, given that the whole is an
+// expression: [seq][vocab], nil where there is none.
 func (g *Grammar) Marginals(logp []float32, seq int, fixed []int32) []float32 {
 	t := g.table(logp, seq, fixed, 1)
 	defer g.release(t)
@@ -101,11 +102,11 @@ func (t *table) sums() {
 	}
 }
 
-// row are the weights at position i.
+// row returns the weights at position i.
 func (t *table) row(i int) []float32 { return t.weights[i*t.wide:][:t.wide] }
 
-// differences sets the weights at position i to what their exponentials are taken of, and w to the highest scores by
-// kind.
+// differences sets the weights at position i to what their exponentials are taken of, and w to the
+// highest scores by kind.
 func (t *table) differences(i int) {
 	weights := t.row(i)
 	if _, ok := t.given(i); ok {
@@ -213,7 +214,7 @@ func (t *table) forward() {
 	}
 }
 
-// shares are the probabilities of the kinds at position i.
+// shares returns the probabilities of the kinds at position i.
 func (t *table) shares(i int) (p [numKinds]float64) {
 	next, whole := t.after[(i+1)*t.width:][:t.width], t.after[t.first()]
 	for s, x := range t.before[i*t.width:][:t.width] {

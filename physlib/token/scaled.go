@@ -2,21 +2,21 @@ package token
 
 import "math"
 
-// scaled is the positive number m·2**e with 1 ≤ m < 2, or 0 with m = 0. Sums over all expressions of a length are
-// scaled numbers since the logits of a network can be so far apart that products of their exponentials leave the range of
-// float64.
+// scaled is the positive number m·2**e with 1 ≤ m < 2, or 0 with m = 0. Sums over all expressions
+// of a length are scaled numbers since the logits of a network can be so far apart that products of
+// their exponentials leave the range of float64.
 type scaled struct {
 	m float64
 	e int
 }
 
-// exp2 is 2**x as a scaled number.
+// exp2 returns 2**x as a scaled number.
 func exp2(x float64) scaled {
 	whole := math.Floor(max(x, -1e12)) // no more than that, so that e cannot overflow
 	return normal(math.Exp2(x-whole), int(whole))
 }
 
-// normal is m·2**e for m ≥ 0.
+// normal returns m·2**e for m ≥ 0.
 func normal(m float64, e int) scaled {
 	if m == 0 {
 		return scaled{}
@@ -28,7 +28,7 @@ func normal(m float64, e int) scaled {
 
 func (a scaled) times(b scaled) scaled { return normal(a.m*b.m, a.e+b.e) }
 
-// plus is a + b.
+// plus returns a + b.
 func (a scaled) plus(b scaled) scaled {
 	switch {
 	case a.m == 0:
@@ -45,7 +45,7 @@ func (a scaled) plus(b scaled) scaled {
 	return normal(a.m+b.m*math.Float64frombits(uint64(1023-shift)<<52), a.e)
 }
 
-// over is a/b, a float64 since it is the probability of a among b.
+// over returns a/b, a float64 since it is the probability of a among b.
 func (a scaled) over(b scaled) float64 {
 	shift := a.e - b.e
 	if a.m == 0 || shift < -1000 {

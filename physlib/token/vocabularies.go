@@ -9,7 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// PhysDiffuse is the vocabulary of PhysDiffuse §6: 73 tokens, operators before their operands, in the order of its table.
+// PhysDiffuse returns the vocabulary of PhysDiffuse §6: 73 tokens, operators before their operands,
+// in the order of its table.
 //
 //	0–12   add sub mul div pow sqrt sin cos exp log neg abs inv
 //	13–22  x_0 … x_9, the columns
@@ -20,19 +21,21 @@ import (
 //	56–59  <SOS> <EOS> <PAD> <MASK>
 //	60–72  reserved_0 … reserved_12
 //
-// The seed leaves open how digits end. Here a digit, the point and the sign are operators on the rest of the number, which
-// ends with one of int_0 … int_5 as its last digit: 3.14 is d_3 d_dot d_1 int_4, 17 is d_1 d_7 d_dot int_0.
+// The seed leaves open how digits end. Here a digit, the point and the sign are operators on the
+// rest of the number, which ends with one of int_0 … int_5 as its last digit: 3.14 is d_3 d_dot d_1
+// int_4, 17 is d_1 d_7 d_dot int_0.
 func PhysDiffuse() *Vocabulary { return physDiffuse() }
 
-// Small is PhysDiffuse for small models. The functions sq cube arcsin arccos arctan tan sinh cosh tanh stand on reserved_0 … reserved_8,
-// so that x² is two tokens. All free constants are c_0, and each c_0 is a constant of its own; c_1 … c_9 and the
-// digits have no meaning. So the only numbers are those with a token, and their fractions.
+// Small returns PhysDiffuse for small models. The functions sq cube arcsin arccos arctan tan sinh
+// cosh tanh stand on reserved_0 … reserved_8, so that x² is two tokens. All free constants are c_0,
+// and each c_0 is a constant of its own; c_1 … c_9 and the digits have no meaning. So the only
+// numbers are those with a token, and their fractions.
 func Small() *Vocabulary { return small() }
 
-// SmallRPN is Small with operators behind their operands.
+// SmallRPN returns Small with operators behind their operands.
 func SmallRPN() *Vocabulary { return smallRPN() }
 
-// PhysMDT is the vocabulary of PhysMDT §3: 128 tokens, operators behind their operands.
+// PhysMDT returns the vocabulary of PhysMDT §3: 128 tokens, operators behind their operands.
 //
 //	0–3     PAD BOS EOS MASK
 //	4–15    + - * / ^ sqrt sin cos tan log exp abs
@@ -42,13 +45,15 @@ func SmallRPN() *Vocabulary { return smallRPN() }
 //	126     . (a number with decimals)
 //	127     UNK
 //
-// The seed says "decimal tokens" of what the range 27–126 has beyond the whole numbers, which is one token. Here it is an
-// operator, a b . = a + b/100, so that 9.81 is 10 -19 . and 6.674 is 7 -33 40 . . in hundredths of hundredths. UNK is a
-// number that is not known: each is a free constant of its own.
+// The seed says "decimal tokens" of what the range 27–126 has beyond the whole numbers, which is
+// one token. Here it is an operator, a b . = a + b/100, so that 9.81 is 10 -19 . and 6.674 is 7 -33
+// 40 . . in hundredths of hundredths. UNK is a number that is not known: each is a free constant of
+// its own.
 func PhysMDT() *Vocabulary { return physMDT() }
 
-// PARR is a vocabulary of 80 tokens with operators before their operands. The seed (§2.2) says "~80 tokens (operators +
-// variables + constants + special)" and "mantissa + exponent tokens"; the list is ours:
+// PARR returns a vocabulary of 80 tokens with operators before their operands. The seed (§2.2) says
+// "~80 tokens (operators + variables + constants + special)" and "mantissa + exponent tokens"; the
+// list is ours:
 //
 //	0–3    <PAD> <SOS> <EOS> <MASK>
 //	4–8    add sub mul div pow
@@ -60,11 +65,11 @@ func PhysMDT() *Vocabulary { return physMDT() }
 //	60–69  d_0 … d_9, digits of a mantissa before the last one
 //	70–79  E-16 E-8 E-4 E-2 E-1 E1 E2 E4 E8 E16, powers of ten
 //
-// A number is exponent and mantissa, a whole number of which int_0 … int_9 is the last digit: 6.67e-11 is
-// E-8 E-4 E-1 d_6 d_6 int_7.
+// A number is exponent and mantissa, a whole number of which int_0 … int_9 is the last digit:
+// 6.67e-11 is E-8 E-4 E-1 d_6 d_6 int_7.
 func PARR() *Vocabulary { return parr() }
 
-// Named is the vocabulary with the given Name.
+// Named returns the vocabulary with the given Name.
 func Named(name string) (*Vocabulary, error) {
 	var names []string
 	for _, v := range []*Vocabulary{PhysDiffuse(), Small(), SmallRPN(), PhysMDT(), PARR()} {

@@ -10,8 +10,9 @@ import (
 // none is the id of a token that a vocabulary has not.
 const none = -1
 
-// Vocabulary is a code for expressions: names, arities and meanings of its tokens, which are numbered from 0. The
-// vocabularies are made by the functions of this package and never change; all goroutines may share one.
+// Vocabulary is a code for expressions: names, arities and meanings of its tokens, which are
+// numbered from 0. The vocabularies are made by the functions of this package and never change; all
+// goroutines may share one.
 type Vocabulary struct {
 	name    string
 	postfix bool
@@ -77,7 +78,8 @@ func (w word) arity() int {
 	return 0
 }
 
-// newVocabulary numbers words in their order. sos, eos, pad and mask are the names of the control tokens.
+// newVocabulary numbers words in their order. sos, eos, pad and mask are the names of the control
+// tokens.
 func newVocabulary(name string, postfix bool, sos, eos, pad, mask string, words []word) *Vocabulary {
 	v := &Vocabulary{name: name, postfix: postfix, words: words, ids: map[string]int32{}, ops: map[expr.Op]int32{}, values: map[float64]int32{},
 		point: none, minus: none, hundredth: none}
@@ -122,19 +124,19 @@ func (v *Vocabulary) id(name string) int32 {
 	return none
 }
 
-// Name is the vocabulary's name in presets and errors: "physdiffuse".
+// Name returns the vocabulary's name in presets and errors: "physdiffuse".
 func (v *Vocabulary) Name() string { return v.name }
 
-// Size is the number of tokens. Their ids are 0 … Size-1.
+// Size returns the number of tokens. Their ids are 0 … Size-1.
 func (v *Vocabulary) Size() int { return len(v.words) }
 
-// ID is the token of a name: "mul", "x_0".
+// ID returns the token of a name: "mul", "x_0".
 func (v *Vocabulary) ID(name string) (id int32, ok bool) {
 	id, ok = v.ids[name]
 	return id, ok
 }
 
-// Token is the name of a token, "?17" of an id that the vocabulary has not.
+// Token returns the name of a token, "?17" of an id that the vocabulary has not.
 func (v *Vocabulary) Token(id int32) string {
 	if !v.has(id) {
 		return fmt.Sprintf("?%d", id)
@@ -142,7 +144,7 @@ func (v *Vocabulary) Token(id int32) string {
 	return v.words[id].name
 }
 
-// Text is the names of ids, separated by spaces.
+// Text returns the names of ids, separated by spaces.
 func (v *Vocabulary) Text(ids []int32) string {
 	names := make([]string, len(ids))
 	for i, id := range ids {
@@ -151,8 +153,8 @@ func (v *Vocabulary) Text(ids []int32) string {
 	return strings.Join(names, " ")
 }
 
-// Arity is the number of operands of a token: 0, 1 or 2. It is -1 of what is no part of an expression: control tokens,
-// reserved tokens and ids that the vocabulary has not.
+// Arity returns the number of operands of a token: 0, 1 or 2. It is -1 of what is no part of an
+// expression: control tokens, reserved tokens and ids that the vocabulary has not.
 func (v *Vocabulary) Arity(id int32) int {
 	if !v.has(id) {
 		return -1
@@ -160,25 +162,26 @@ func (v *Vocabulary) Arity(id int32) int {
 	return v.words[id].arity()
 }
 
-// Postfix tells whether operators stand behind their operands (x y +) and not before them (add x y).
+// Postfix reports whether operators stand behind their operands (x y +) and not before them (add x
+// y).
 func (v *Vocabulary) Postfix() bool { return v.postfix }
 
-// Mask is the token that hides another one.
+// Mask returns the token that hides another one.
 func (v *Vocabulary) Mask() int32 { return v.mask }
 
-// Pad is the token that fills a sequence up, -1 if there is none.
+// Pad returns the token that fills a sequence up, -1 if there is none.
 func (v *Vocabulary) Pad() int32 { return v.pad }
 
-// SOS is the token before a sequence, -1 if there is none.
+// SOS returns the token before a sequence, -1 if there is none.
 func (v *Vocabulary) SOS() int32 { return v.sos }
 
-// EOS is the token behind a sequence, -1 if there is none.
+// EOS returns the token behind a sequence, -1 if there is none.
 func (v *Vocabulary) EOS() int32 { return v.eos }
 
-// Vars is the number of columns that the vocabulary can name.
+// Vars returns the number of columns that the vocabulary can name.
 func (v *Vocabulary) Vars() int { return len(v.vars) }
 
-// Var is the token of a column, -1 if the vocabulary has none for it.
+// Var returns the token of a column, -1 if the vocabulary has none for it.
 func (v *Vocabulary) Var(column int) int32 {
 	if column < 0 || column >= len(v.vars) {
 		return none

@@ -5,7 +5,7 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// adam is the direction that AdamW gives w for the gradient g,
+// adam returns the direction that AdamW gives w for the gradient g,
 //
 //	m ← β₁m + (1-β₁)g,  v ← β₂v + (1-β₂)g²,  m/(1-β₁ᵗ) / (√(v/(1-β₂ᵗ)) + ε),
 //

@@ -18,7 +18,8 @@ import (
 	"github.com/physlib/lab/physlib/nn/safetensors"
 )
 
-// many is a task of many small matrices and almost no work: what a step costs besides its arithmetic.
+// many is a task of many small matrices and almost no work: what a step costs besides its
+// arithmetic.
 type many struct{ n int }
 
 func (many) Name() string      { return "many" }
@@ -43,7 +44,8 @@ func (many) Batch(step int64) ([]*tensors.Tensor, error) {
 	return []*tensors.Tensor{tensors.FromFlatDataAndDimensions(x, 8, 8)}, nil
 }
 
-// BenchmarkStep is a whole step of 100 matrices of 8×8 with an average: fetching a batch, two programs, 500 variables.
+// BenchmarkStep is a whole step of 100 matrices of 8×8 with an average: fetching a batch, two
+// programs, 500 variables.
 func BenchmarkStep(b *testing.B) {
 	for _, optimizer := range []string{AdamW, Muon} {
 		b.Run(optimizer, func(b *testing.B) {

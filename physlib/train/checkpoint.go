@@ -44,7 +44,7 @@ func (c checkpoint) encode(w io.Writer) error {
 	return safetensors.WriteSealed(w, file)
 }
 
-// decode is the inverse of encode. It checks all that can be checked without knowing the task.
+// decode returns the inverse of encode. It checks all that can be checked without knowing the task.
 func decode(data []byte) (checkpoint, error) {
 	file, sealed := safetensors.ParseSealed(data)
 	if errors.Is(sealed, safetensors.ErrNoSum) { // what kind of file it is says more
@@ -72,7 +72,7 @@ func decode(data []byte) (checkpoint, error) {
 	return c, nil
 }
 
-// fits tells whether a run of task with these settings may go on from c; what differs is named.
+// fits reports whether a run of task with these settings may go on from c; what differs is named.
 func (c checkpoint) fits(task string, config json.RawMessage, s Settings, anySettings bool) error {
 	if c.task != task {
 		return fmt.Errorf("it is of the task %q, not %q", c.task, task)
@@ -107,7 +107,8 @@ func decoded(text json.RawMessage) (value any) {
 	return value
 }
 
-// difference is the first key, with dots between levels, where two decoded JSON values differ, and both values there.
+// difference returns the first key, with dots between levels, where two decoded JSON values differ,
+// and both values there.
 func difference(key string, a, b any) (where, old, now string) {
 	x, isMap := a.(map[string]any)
 	y, both := b.(map[string]any)
@@ -154,7 +155,8 @@ const (
 
 func stepName(step int64) string { return fmt.Sprintf("step-%08d.ckpt", step) }
 
-// save writes c under name: into a file beside it, to the disk, then renamed, so that name is always a whole checkpoint.
+// save writes c under name: into a file alongside it, to the disk, then renamed, so that name is
+// always a whole checkpoint.
 func (f folder) save(c checkpoint, name string) error {
 	path := filepath.Join(f.path, name)
 	if err := f.write(path, c.encode); err != nil {
@@ -215,7 +217,7 @@ func (f folder) sync() error {
 	return nil
 }
 
-// link gives the checkpoint name a second name, replacing what had it.
+// link returns the checkpoint name a second name, replacing what had it.
 func (f folder) link(name, second string) error {
 	from, part, to := filepath.Join(f.path, name), filepath.Join(f.path, second+".part"), filepath.Join(f.path, second)
 	os.Remove(part)
@@ -246,7 +248,7 @@ func load(path string) (checkpoint, error) {
 	return c, nil
 }
 
-// steps are the names of the checkpoints by step, the newest first.
+// steps returns the names of the checkpoints by step, the newest first.
 func (f folder) steps() ([]string, error) {
 	names, err := filepath.Glob(filepath.Join(f.path, "step-*.ckpt"))
 	if err != nil {
@@ -260,8 +262,8 @@ func (f folder) steps() ([]string, error) {
 	return names, nil
 }
 
-// newest is the newest whole checkpoint, and what was wrong with those after it, which are renamed to end in .torn; the name
-// is "" where there is none.
+// newest returns the newest whole checkpoint, and what was wrong with those after it, which are
+// renamed to end in .torn; the name is "" where there is none.
 func (f folder) newest() (c checkpoint, name string, broken []error, err error) {
 	names, err := f.steps()
 	if err != nil {

@@ -82,7 +82,8 @@ func TestChild(t *testing.T) {
 	}
 }
 
-// A run that is killed again and again, at random moments, ends with the tensors and metrics of one that was not.
+// A run that is killed again and again, at random moments, ends with the tensors and metrics of one
+// that was not.
 func TestKilled(t *testing.T) {
 	whole, killed := t.TempDir(), t.TempDir()
 	s := short(400)
@@ -227,7 +228,8 @@ func TestForeignCheckpoints(t *testing.T) {
 	}
 }
 
-// A checkpoint whose configuration agrees but whose tensors do not, as after a change of the program.
+// A checkpoint whose configuration agrees but whose tensors do not, as after a change of the
+// program.
 func TestOtherTensors(t *testing.T) {
 	dir := t.TempDir()
 	s := short(10)

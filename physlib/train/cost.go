@@ -12,14 +12,15 @@ import (
 	"github.com/physlib/lab/physlib/backend"
 )
 
-// Cost is what a step of training takes: by calculation, as the compiler planned it, and as it was measured.
+// Cost is what a step of training takes: by calculation, as the compiler planned it, and as it was
+// measured.
 type Cost struct {
 	Parameters int     `json:"parameters"`
 	State      int64   `json:"state_bytes"`   // weights, gradients, moments and averages
 	Batch      int64   `json:"batch_bytes"`   // one batch
 	Tokens     int     `json:"tokens"`        // of a batch; 0: the task counts none
 	FLOPs      float64 `json:"flops"`         // of the products of matrices of a step, see FLOPs
-	Working    int64   `json:"working_bytes"` // beside its arguments, by calculation, see Working
+	Working    int64   `json:"working_bytes"` // besides its arguments, by calculation, see Working
 
 	Learn  backend.Plan `json:"learn"`  // the program of the gradients; zero where the backend has no plans
 	Update backend.Plan `json:"update"` // that of the weights
@@ -31,8 +32,8 @@ type Cost struct {
 	Losses  []float64 `json:"losses"`        // of all steps
 }
 
-// Planned is the memory of a step on its device as the compiler planned it: what a run holds, its batch, and what the larger
-// program adds, but for its code; 0 where the backend has no plans.
+// Planned returns the memory of a step on its device as the compiler planned it: what a run holds,
+// its batch, and what the larger program adds, but for its code; 0 where the backend has no plans.
 func (c Cost) Planned() int64 {
 	if c.Learn == (backend.Plan{}) {
 		return 0
@@ -41,13 +42,14 @@ func (c Cost) Planned() int64 {
 	return c.State + c.Batch + max(adds(c.Learn), adds(c.Update))
 }
 
-// Calculated is Planned by calculation: new gradients stand beside those of the step before, and so do new weights and moments beside the old
-// ones, since go-xla v0.4.11 names no arguments whose place results could take.
+// Calculated returns Planned by calculation: new gradients stand alongside those of the step
+// before, and so do new weights and moments alongside the old ones, since go-xla v0.4.11 names no
+// arguments whose place results could take.
 func (c Cost) Calculated() int64 {
 	return c.State + c.Batch + max(c.Working, c.State-4*int64(c.Parameters))
 }
 
-// Step is the median time of a step in seconds, 0 where none was made after the first.
+// Step returns the median time of a step in seconds, 0 where none was made after the first.
 func (c Cost) Step() float64 {
 	if len(c.Seconds) == 0 {
 		return 0
@@ -55,8 +57,8 @@ func (c Cost) Step() float64 {
 	return slices.Sorted(slices.Values(c.Seconds))[len(c.Seconds)/2]
 }
 
-// Measure makes steps of training from new weights, the first of them not timed, and keeps nothing. With 0 steps the programs are
-// compiled and nothing is computed.
+// Measure makes steps of training from new weights, the first of them not timed, and keeps nothing.
+// With 0 steps the programs are compiled and nothing is computed.
 func Measure(ctx context.Context, b compute.Backend, task Task, settings Settings, steps int) (c Cost, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -125,7 +127,8 @@ func Measure(ctx context.Context, b compute.Backend, task Task, settings Setting
 	return c, ctx.Err()
 }
 
-// plan compiles the programs of t for batches like this one and fills in what can be said before they run.
+// plan compiles the programs of t for batches like this one and fills in what can be said before
+// they run.
 func (t *stepper) plan(batch []*tensors.Tensor, c *Cost) error {
 	began := time.Now()
 	learn, update, err := t.compile(batch)

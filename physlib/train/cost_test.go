@@ -13,7 +13,8 @@ import (
 	"github.com/physlib/lab/physlib/backend/backendtest"
 )
 
-// TestFLOPsAndWorking: numbers by hand. x [4, 8] · w [8, 16], an elementwise function that is stored since a product reads it, · v [16, 2].
+// TestFLOPsAndWorking: numbers by hand. x [4, 8] · w [8, 16], an elementwise function that is
+// stored since a product reads it, · v [16, 2].
 func TestFLOPsAndWorking(t *testing.T) {
 	g := NewGraph(backendtest.Go(t), "by hand")
 	defer g.Finalize()
@@ -24,7 +25,8 @@ func TestFLOPsAndWorking(t *testing.T) {
 	if got, want := FLOPs(nodes), 2.0*4*8*16+2*4*16*2; got != want {
 		t.Errorf("%g FLOPs, want %g", got, want)
 	}
-	// h and what is made of it stand at once, 4·16 numbers each; the result y has 4·2, too few to lend its place. h+1 is made where it is read.
+	// h and what is made of it stand at once, 4·16 numbers each; the result y has 4·2, too few to
+	// lend its place. h+1 is made where it is read.
 	if got, want := Working(nodes), int64(4*(2*4*16+4*2)); got != want {
 		t.Errorf("%d bytes, want %d", got, want)
 	}
@@ -39,7 +41,8 @@ func TestMeasure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// 4·8 + 8 + 8·8 + 8 weights, with gradients and two moments; x·w three times with and twice without a gradient for x.
+	// 4·8 + 8 + 8·8 + 8 weights, with gradients and two moments; x·w three times with and twice
+	// without a gradient for x.
 	if c.Parameters != 112 || c.State < 16*112 || c.Tokens != 32 || len(c.Losses) != 3 || len(c.Seconds) != 2 || c.Planned() != 0 {
 		t.Errorf("%+v", c)
 	}

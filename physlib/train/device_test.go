@@ -14,7 +14,8 @@ import (
 	"github.com/physlib/lab/physlib/backend/backendtest"
 )
 
-// A device that is full in the middle of a run: the error says what to lower and names a checkpoint, which is whole.
+// A device that is full in the middle of a run: the error says what to lower and names a
+// checkpoint, which is whole.
 func TestFullDeviceInARun(t *testing.T) {
 	dir := t.TempDir()
 	s := short(9)

@@ -10,8 +10,9 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// devices are those among which a batch is shared out, its first axis in equal parts; each holds all weights. XLA puts the sums over all parts
-// into the program (Shardy, https://github.com/openxla/shardy), so that a step is that of one device up to the order of sums.
+// devices are those among which a batch is shared out, its first axis in equal parts; each holds
+// all weights. XLA puts the sums over all parts into the program (Shardy,
+// https://github.com/openxla/shardy), so that a step is that of one device up to the order of sums.
 type devices struct {
 	n    int
 	mesh *distributed.DeviceMesh
@@ -19,7 +20,7 @@ type devices struct {
 	copy *distributed.ShardingSpec // of what every device holds
 }
 
-// newDevices are the first n devices of a backend; nil for one.
+// newDevices returns the first n devices of a backend; nil for one.
 func newDevices(b compute.Backend, n int) (*devices, error) {
 	if n <= 1 {
 		return nil, nil
@@ -35,7 +36,7 @@ func newDevices(b compute.Backend, n int) (*devices, error) {
 	return &devices{n, mesh, part, distributed.NewReplicatedShardingSpec(mesh)}, err
 }
 
-// count is n, 1 for none.
+// count returns n, 1 for none.
 func (d *devices) count() int {
 	if d == nil {
 		return 1
@@ -43,7 +44,8 @@ func (d *devices) count() int {
 	return d.n
 }
 
-// share lets a program run on all devices; what the first arguments are every device gets whole, of the others its part.
+// share lets a program run on all devices; what the first arguments are every device gets whole, of
+// the others its part.
 func (d *devices) share(e *model.Exec, whole int, parts bool) *model.Exec {
 	if d == nil {
 		return e
@@ -88,7 +90,7 @@ func (d *devices) put(b compute.Backend, batch []*tensors.Tensor) ([]*tensors.Te
 	return all, nil
 }
 
-// arguments are those of a program for all devices: whole for each, then its parts of a batch.
+// arguments returns those of a program for all devices: whole for each, then its parts of a batch.
 func (d *devices) arguments(whole []any, batch []*tensors.Tensor) (args []any) {
 	n := d.count()
 	for k := range n {

@@ -17,7 +17,8 @@ import (
 	"github.com/physlib/lab/physlib/train"
 )
 
-// spring learns the stiffness k and the rest length a of a spring, F = k·(x - a), from measured forces.
+// spring learns the stiffness k and the rest length a of a spring, F = k·(x - a), from measured
+// forces.
 type spring struct{ seed uint64 }
 
 func (spring) Name() string      { return "spring" }
@@ -46,7 +47,8 @@ func (t spring) Batch(step int64) ([]*tensors.Tensor, error) {
 	return []*tensors.Tensor{tensors.FromValue(x), tensors.FromValue(f)}, nil
 }
 
-// A task, a folder, and Run: twice, since the first is interrupted. Then the weights, averaged over the last steps.
+// A task, a folder, and Run: twice, since the first is interrupted. Then the weights, averaged over
+// the last steps.
 func Example() {
 	b, _, err := backend.Open("go")
 	if err != nil {

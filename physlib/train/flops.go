@@ -11,7 +11,8 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// reachable are the nodes on which roots depend, roots included, in the order in which they were made.
+// reachable returns the nodes on which roots depend, roots included, in the order in which they
+// were made.
 func reachable(roots []*Node) []*Node {
 	seen := map[*Node]bool{}
 	var all []*Node
@@ -29,11 +30,12 @@ func reachable(roots []*Node) []*Node {
 	return all
 }
 
-// contracting finds the axes that a product of matrices sums over in the text of its node: GoMLX shows them nowhere else.
+// contracting finds the axes that a product of matrices sums over in the text of its node: GoMLX
+// shows them nowhere else.
 var contracting = regexp.MustCompile(`lhsContractingAxes=\[([\d ]*)\]`)
 
-// FLOPs are the floating-point operations of all products of matrices in a graph, two for each multiplication that is summed up.
-// What stands inside of loops is not counted.
+// FLOPs returns the floating-point operations of all products of matrices in a graph, two for each
+// multiplication that is summed up. What stands inside of loops is not counted.
 func FLOPs(nodes []*Node) (sum float64) {
 	for _, n := range nodes {
 		if n.Type() != NodeTypeDotGeneral {
@@ -60,10 +62,11 @@ type span struct {
 
 func (s span) apart(o span) bool { return s.last < o.first || o.last < s.first }
 
-// Working is the memory of a program beside its arguments, in bytes, by this rule: nodes are computed in the order in which they were made; what
-// is cheap to compute again, element by element, is computed where it is read and never stored; all else is stored until its last reader is
-// done. The results have places of their own, in which earlier arrays may stand before, the larger ones first; for those that find no such place
-// counts what stands at once.
+// Working returns the memory of a program alongside its arguments, in bytes, by this rule: nodes
+// are computed in the order in which they were made; what is cheap to compute again, element by
+// element, is computed where it is read and never stored; all else is stored until its last reader
+// is done. The results have places of their own, in which earlier arrays may stand before, the
+// larger ones first; for those that find no such place counts what stands at once.
 func Working(nodes []*Node) (sum int64) {
 	arrays, results := spans(nodes)
 	bySize := func(a, b span) int { return cmp.Compare(b.size, a.size) }
@@ -97,7 +100,7 @@ func Working(nodes []*Node) (sum int64) {
 	return sum + most
 }
 
-// spans are the arrays that a program stores, its results apart.
+// spans returns the arrays that a program stores, its results apart.
 func spans(nodes []*Node) (arrays, results []span) {
 	readers := readersOf(nodes)
 	at := map[*Node]int{}
@@ -124,7 +127,8 @@ func spans(nodes []*Node) (arrays, results []span) {
 	return arrays, results
 }
 
-// bytesOfNode is the size of what n computes, 0 for nodes of several values, whose parts are nodes of their own.
+// bytesOfNode returns the size of what n computes, 0 for nodes of several values, whose parts are
+// nodes of their own.
 func bytesOfNode(n *Node) int64 {
 	if n.NumOutputs() != 1 || n.DType() == dtypes.InvalidDType {
 		return 0
@@ -132,7 +136,7 @@ func bytesOfNode(n *Node) int64 {
 	return n.Shape().ByteSize()
 }
 
-// readersOf are the nodes that read each node's numbers, in whatever shape.
+// readersOf returns the nodes that read each node's numbers, in whatever shape.
 func readersOf(nodes []*Node) map[*Node][]*Node {
 	readers := map[*Node][]*Node{}
 	for _, n := range slices.Backward(nodes) {
@@ -147,7 +151,7 @@ func readersOf(nodes []*Node) map[*Node][]*Node {
 	return readers
 }
 
-// isStored tells whether the numbers of n are put into memory.
+// isStored reports whether the numbers of n are put into memory.
 func isStored(n *Node, readers []*Node) bool {
 	switch n.Type() {
 	case NodeTypeParameter, NodeTypeConstant, NodeTypeReshape, NodeTypeIota:

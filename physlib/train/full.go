@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// full tells whether err says that a device has no memory left: PJRT's code for it, or the words of XLA's allocators.
+// full reports whether err says that a device has no memory left: PJRT's code for it, or the words
+// of XLA's allocators.
 func full(err error) bool {
 	text := err.Error()
 	var known fullError
@@ -16,7 +17,7 @@ func full(err error) bool {
 
 var asked = regexp.MustCompile(`(?i)allocat\w* (?:of )?([\d.]+ ?(?:bytes|[KMGT]i?B))`)
 
-// advised is an error of memory in one line, with what to lower; any other error as it is.
+// advised returns an error of memory in one line, with what to lower; any other error as it is.
 func advised(err error) error {
 	if err == nil || !full(err) {
 		return err

@@ -16,8 +16,8 @@ import (
 	"strings"
 )
 
-// window sums what goes into the next row of metrics.csv. It is part of the checkpoint, so that a resumed run writes the rows
-// of an uninterrupted one.
+// window sums what goes into the next row of metrics.csv. It is part of the checkpoint, so that a
+// resumed run writes the rows of an uninterrupted one.
 type window struct {
 	Steps   int64     `json:"steps"`
 	Loss    float64   `json:"loss"`
@@ -35,7 +35,7 @@ func (w *window) add(o outcome) {
 	}
 }
 
-// means are loss, norm and metrics per step.
+// means returns loss, norm and metrics per step.
 func (w window) means() []float64 {
 	all := append([]float64{w.Loss, w.Norm}, w.Metrics...)
 	for i := range all {
@@ -51,7 +51,8 @@ type table struct {
 	file   *os.File
 }
 
-// openTable opens the file for rows after step, dropping those of later steps that a killed process left.
+// openTable opens the file for rows after step, dropping those of later steps that a killed process
+// left.
 func openTable(path string, header []string, step int64) (*table, error) {
 	data, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -81,7 +82,7 @@ func openTable(path string, header []string, step int64) (*table, error) {
 	return t, nil
 }
 
-// rowsUntil is the length of the part of data with whole rows up to step, the header included.
+// rowsUntil returns the length of the part of data with whole rows up to step, the header included.
 func rowsUntil(data []byte, step int64) (kept int64) {
 	for line := range bytes.Lines(data) {
 		cell, _, _ := bytes.Cut(line, []byte(","))
@@ -123,7 +124,8 @@ func (t *table) close() error {
 // validationName is the file of validation results in the folder of a run.
 const validationName = "validation.csv"
 
-// validation appends the results of a validation to its file. It has a column for each result that any validation of the run had.
+// validation appends the results of a validation to its file. It has a column for each result that
+// any validation of the run had.
 func validation(path string, step int64, seconds float64, results map[string]float64) error {
 	names, err := widen(path, slices.Sorted(maps.Keys(results)))
 	if err != nil {
@@ -144,7 +146,8 @@ func validation(path string, step int64, seconds float64, results map[string]flo
 	return errors.Join(t.row(step, row...), t.close())
 }
 
-// widen adds the columns to the file of a validation that it lacks, as NaN in its rows, and returns all.
+// widen adds the columns to the file of a validation that it lacks, as NaN in its rows, and returns
+// all.
 func widen(path string, names []string) ([]string, error) {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(data) == 0 {

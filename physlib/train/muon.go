@@ -13,15 +13,16 @@ import (
 // muonMomentum is Keller Jordan's choice.
 const muonMomentum = 0.95
 
-// newtonSchulz are the coefficients of the odd polynomial aσ + bσ³ + cσ⁵ that drives singular values towards 1, and the
-// number of its iterations.
+// newtonSchulz are the coefficients of the odd polynomial aσ + bσ³ + cσ⁵ that drives singular
+// values towards 1, and the number of its iterations.
 var newtonSchulz = struct {
 	a, b, c float64
 	n       int
 }{3.4445, -4.7750, 2.0315, 5}
 
-// MuonWeights is the default of which weights Muon trains when it is the optimizer: matrices called w within the network,
-// not its embeddings, its first projection of features or its last one to logits. All others are left to AdamW.
+// MuonWeights is the default of which weights Muon trains when it is the optimizer: matrices called
+// w within the network, not its embeddings, its first projection of features or its last one to
+// logits. All others are left to AdamW.
 func MuonWeights(path string, shape shapes.Shape) bool {
 	if shape.Rank() != 2 || !strings.HasSuffix(path, "/w") {
 		return false
@@ -44,13 +45,13 @@ func (t *stepper) byMuon(w *model.Variable) bool {
 	return MuonWeights(w.Path(), w.Shape())
 }
 
-// muon is the direction for each of several matrices: the momentum, made orthogonal,
+// muon returns the direction for each of several matrices: the momentum, made orthogonal,
 //
 //	B ← μB + (1-μ)G,  O = NewtonSchulz5(μB + (1-μ)G),  0.2·√max(rows, cols)·O.
 //
-// The last factor gives the update the size of AdamW's, so that both share a learning rate and a decay. Matrices of one shape
-// are stacked into one. Keller Jordan, https://kellerjordan.github.io/posts/muon (2024); the factor: Moonlight,
-// arXiv:2502.16982.
+// The last factor gives the update the size of AdamW's, so that both share a learning rate and a
+// decay. Matrices of one shape are stacked into one. Keller Jordan,
+// https://kellerjordan.github.io/posts/muon (2024); the factor: Moonlight, arXiv:2502.16982.
 func (u updater) muon(matrices []*model.Variable, grads []*Node) []*Node {
 	directions := make([]*Node, len(matrices))
 	for i, w := range matrices {
@@ -82,8 +83,8 @@ func (u updater) nesterov(w *model.Variable, g *Node) *Node {
 	return toward(b)
 }
 
-// Orthogonalize replaces the singular values of each matrix in x [batch, rows, cols] by numbers near 1 (0.7 to 1.2), by five
-// Newton-Schulz iterations in the type of x:
+// Orthogonalize replaces the singular values of each matrix in x [batch, rows, cols] by numbers
+// near 1 (0.7 to 1.2), by five Newton-Schulz iterations in the type of x:
 //
 //	X ← X/‖X‖,   A = XXᵀ,   X ← aX + (bA + cA²)X.
 func Orthogonalize(x *Node) *Node {

@@ -72,7 +72,8 @@ func slopeGradient(step int64, i int) []float64 {
 	return g
 }
 
-// reference is the plain loop of the formulas, in float64: weights and their averages after so many steps.
+// reference is the plain loop of the formulas, in float64: weights and their averages after so many
+// steps.
 func reference(s Settings) (weights, averages [][]float64) {
 	s = s.withDefaults()
 	n := len(slopeWeights)

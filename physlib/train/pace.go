@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// pace measures steps per second over the recent past. Stretches in which something was compiled are left out, so that it
-// tells how far the time left will carry.
+// pace measures steps per second over the recent past. Stretches in which something was compiled
+// are left out, so that it reports how far the time left will carry.
 type pace struct {
 	horizon   time.Duration // of the recent past
 	began     time.Time     // of the stretch that is not over
@@ -20,13 +20,14 @@ type stretch struct {
 	steps int64
 }
 
-// newPace looks back over the part of the time of a run in which the learning rate falls, but at least a minute.
+// newPace looks back over the part of the time of a run in which the learning rate falls, but at
+// least a minute.
 func newPace(s Settings) *pace {
 	return &pace{horizon: max(time.Minute, time.Duration(s.Decay*float64(s.Time)))}
 }
 
-// step counts a step that ended now, and ends a stretch if last is set. The very first step only starts the clock: with it the
-// program was compiled.
+// step counts a step that ended now, and ends a stretch if last is set. The very first step only
+// starts the clock: with it the program was compiled.
 func (p *pace) step(now time.Time, last bool) {
 	if p.began.IsZero() {
 		p.began = now
@@ -41,7 +42,7 @@ func (p *pace) step(now time.Time, last bool) {
 	p.stretches = slices.DeleteFunc(p.stretches, func(s stretch) bool { return now.Sub(s.end) > p.horizon })
 }
 
-// perSecond is the number of steps per second; 0: not known yet.
+// perSecond returns the number of steps per second; 0: not known yet.
 func (p *pace) perSecond(now time.Time) float64 {
 	if len(p.stretches) == 0 {
 		if p.steps == 0 {

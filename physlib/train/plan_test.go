@@ -63,7 +63,8 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// With wsd a run of 20 steps, continued to 40, is a run of 40 steps: the decay of the first end is undone, and kept aside.
+// With wsd a run of 20 steps, continued to 40, is a run of 40 steps: the decay of the first end is
+// undone, and kept aside.
 func TestLongerRun(t *testing.T) {
 	whole, grown := t.TempDir(), t.TempDir()
 	trained(t, toy{Seed: 2}, short(40), whole)
@@ -99,7 +100,8 @@ func (s slow) Batch(step int64) ([]*tensors.Tensor, error) {
 	return s.toy.Batch(step)
 }
 
-// A run by time decays in the last part of its time and then ends; killed during the decay it ends at the same step.
+// A run by time decays in the last part of its time and then ends; killed during the decay it ends
+// at the same step.
 func TestTime(t *testing.T) {
 	dir := t.TempDir()
 	s := Settings{Time: 1500 * time.Millisecond, Warmup: 2, LogSteps: 5, Decay: 0.3, Workers: 1}

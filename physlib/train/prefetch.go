@@ -8,7 +8,8 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 )
 
-// feed makes batches ahead of time on goroutines of its own, puts them on the device there, and hands them out in order.
+// feed makes batches ahead of time on goroutines of its own, puts them on the device there, and
+// hands them out in order.
 type feed struct {
 	slots <-chan chan batch // one for each batch, in order
 	stop  context.CancelFunc
@@ -19,7 +20,8 @@ type batch struct {
 	err     error
 }
 
-// newFeed starts with batch number first. It is ahead by twice as many batches as there are workers, at least four.
+// newFeed starts with batch number first. It is ahead by twice as many batches as there are
+// workers, at least four.
 func newFeed(ctx context.Context, backend compute.Backend, among *devices, task Task, first int64, workers int) *feed {
 	ctx, stop := context.WithCancel(ctx)
 	type job struct {
@@ -50,7 +52,7 @@ func newFeed(ctx context.Context, backend compute.Backend, among *devices, task 
 	return &feed{slots, stop}
 }
 
-// newBatch is a batch on its devices. A panic of the task is an error.
+// newBatch returns a batch on its devices. A panic of the task is an error.
 func newBatch(backend compute.Backend, among *devices, task Task, number int64) (b batch) {
 	defer func() {
 		if r := recover(); r != nil {

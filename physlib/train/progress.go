@@ -22,7 +22,7 @@ type Progress struct {
 	Warning        string             // "": none
 }
 
-// String is one line.
+// String returns one line.
 func (p Progress) String() string {
 	if p.Warning != "" {
 		return "warning: " + p.Warning

@@ -64,7 +64,8 @@ func newRecord(path string, task Task, config json.RawMessage, s Settings, backe
 	return r
 }
 
-// commit is what the program was built from: as the build stamped it, or else the state of the work tree of its source.
+// commit returns what the program was built from: as the build stamped it, or else the state of the
+// work tree of its source.
 func commit() (id string, dirty bool) {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {

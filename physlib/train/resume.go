@@ -46,7 +46,8 @@ func (r *run) load() (*checkpoint, error) {
 	return &c, nil
 }
 
-// backToStable puts a run that shall last longer before the decay of its learning rate. The decayed end is kept aside.
+// backToStable puts a run that shall last longer before the decay of its learning rate. The decayed
+// end is kept aside.
 func (r *run) backToStable(end checkpoint, name string) (checkpoint, error) {
 	c, err := load(filepath.Join(r.folder.path, stableName))
 	if err != nil {
@@ -86,8 +87,9 @@ func (r *run) backToStable(end checkpoint, name string) (checkpoint, error) {
 	return c, nil
 }
 
-// restore puts the tensors of a checkpoint into the variables of the step. Both must have the same ones, unless the settings
-// are new: then moments that the old optimizer had not stay zero, and averages begin at the weights.
+// restore puts the tensors of a checkpoint into the variables of the step. Both must have the same
+// ones, unless the settings are new: then moments that the old optimizer had not stay zero, and
+// averages begin at the weights.
 func (t *stepper) restore(state []safetensors.Tensor, step int64, newSettings bool) error {
 	missing := map[string]bool{}
 	for v := range t.store.IterVariables() {
@@ -124,7 +126,7 @@ func (t *stepper) restore(state []safetensors.Tensor, step int64, newSettings bo
 	return nil
 }
 
-// assign gives a variable the value of a tensor.
+// assign returns a variable the value of a tensor.
 func (t *stepper) assign(x safetensors.Tensor) error {
 	v := t.store.GetVariable("/" + x.Name)
 	if !v.Shape().Equal(x.Shape) {

@@ -29,9 +29,10 @@ type Result struct {
 	StepsPerSec float64
 }
 
-// Run trains task in the folder dir until its steps or its time are over. Where dir holds a run of the same task and settings,
-// it goes on from its newest whole checkpoint. When ctx ends it saves and returns without an error. progress (nil: none) is
-// told each row of metrics, each phase and each warning, from the calling goroutine.
+// Run trains task in the folder dir until its steps or its time are over. Where dir holds a run of
+// the same task and settings, it goes on from its newest whole checkpoint. When ctx ends it saves
+// and returns without an error. progress (nil: none) is told each row of metrics, each phase and
+// each warning, from the calling goroutine.
 func Run(ctx context.Context, backend compute.Backend, task Task, settings Settings, dir string, progress func(Progress)) (Result, error) {
 	s := settings.withDefaults()
 	if err := s.check(); err != nil {
@@ -90,7 +91,7 @@ type run struct {
 	last      []float64 // the last row of metrics
 }
 
-// spent is the time of this session by the clock of the settings.
+// spent returns the time of this session by the clock of the settings.
 func (r *run) spent() time.Duration {
 	if r.settings.Clock == CPU {
 		return clock.CPU() - r.usedBefore
@@ -98,10 +99,10 @@ func (r *run) spent() time.Duration {
 	return time.Since(r.began)
 }
 
-// now is the present on that clock.
+// now returns the present on that clock.
 func (r *run) now() time.Time { return r.began.Add(r.spent()) }
 
-// all is the session from loading to the end.
+// all returns the session from loading to the end.
 func (r *run) all(ctx context.Context) (Result, error) {
 	start, err := r.load()
 	if err != nil {
@@ -125,7 +126,7 @@ func (r *run) all(ctx context.Context) (Result, error) {
 	} else if err != nil {
 		end = err.Error()
 	}
-	if failed := r.note(end); err == nil { // a full disk is told once
+	if failed := r.note(end); err == nil { // a full disk is reported once
 		err = failed
 	}
 	return r.result(finished), err
@@ -247,7 +248,7 @@ func (r *run) broken(err error) error {
 		err, r.settings.Seed, name)
 }
 
-// steps is the number of steps in all, or 0 if only the time is known.
+// steps returns the number of steps in all, or 0 if only the time is known.
 func (r *run) steps() int64 {
 	switch {
 	case r.DecaySteps > 0:
@@ -285,7 +286,7 @@ func (r *run) tell(phase string) {
 	r.progress(p)
 }
 
-// snapshot is the present state.
+// snapshot returns the present state.
 func (r *run) snapshot() (checkpoint, error) {
 	state, err := safetensors.FromStore(r.store, isState)
 	r.Seconds = r.before + r.spent().Seconds()

@@ -2,13 +2,14 @@ package train
 
 import "math"
 
-// position is all that a run must know to go on, besides its tensors. It travels in the checkpoint as JSON, which keeps
-// every bit of a float64.
+// position is all that a run must know to go on, besides its tensors. It travels in the checkpoint
+// as JSON, which keeps every bit of a float64.
 type position struct {
 	Step    int64   `json:"step"`    // updates made; also the number of the next batch, times Accumulate
 	Seconds float64 `json:"seconds"` // of training, over all sessions
 
-	// WSD: the step with which the rate began to fall and the steps that this takes; 0 steps: not yet.
+	// WSD: the step with which the rate began to fall and the steps that this takes; 0 steps: not
+	// yet.
 	DecayStart   int64   `json:"decay_start"`
 	DecaySteps   int64   `json:"decay_steps"`
 	DecaySeconds float64 `json:"decay_seconds"` // Seconds when it began
@@ -18,13 +19,14 @@ type position struct {
 	Valid  map[string]float64 `json:"valid,omitempty"` // of the last validation
 }
 
-// rate is the learning rate of step t (the first is 0) of a run in position p:
+// rate returns the learning rate of step t (the first is 0) of a run in position p:
 //
 //	warm-up   LR·(t+1)/Warmup
 //	cosine    LR·(Floor + (1-Floor)·(1 + cos πp)/2)     p = (t-Warmup)/(Steps-Warmup)
 //	wsd       LR, then LR·(Floor + (1-Floor)·(1 - √p))  p = (t-DecayStart)/DecaySteps
 //
-// Cosine: Loshchilov and Hutter, arXiv:1608.03983. The decay by 1-√p: Hägele et al., arXiv:2405.18392.
+// Cosine: Loshchilov and Hutter, arXiv:1608.03983. The decay by 1-√p: Hägele et al.,
+// arXiv:2405.18392.
 func (s Settings) rate(t int64, p position) float64 {
 	warm := max(s.Warmup, 0)
 	if t < warm {
@@ -41,8 +43,9 @@ func (s Settings) rate(t int64, p position) float64 {
 	return s.LR
 }
 
-// startDecay begins the decay of WSD if it is time, where speed is the measured number of steps per second (0: not known).
-// With Steps the decay is the last part of the steps, with Time the last part of the time, at the speed until then.
+// startDecay begins the decay of WSD if it is time, where speed is the measured number of steps per
+// second (0: not known). With Steps the decay is the last part of the steps, with Time the last
+// part of the time, at the speed until then.
 func (s Settings) startDecay(p *position, speed float64) (started bool) {
 	if s.Schedule != WSD || p.DecaySteps > 0 || s.Decay == 0 {
 		return false
@@ -62,10 +65,10 @@ func (s Settings) startDecay(p *position, speed float64) (started bool) {
 	return false
 }
 
-// decaySteps is the length of the decay in a run of known length.
+// decaySteps returns the length of the decay in a run of known length.
 func (s Settings) decaySteps() int64 { return int64(math.Ceil(s.Decay * float64(s.Steps))) }
 
-// over tells whether the run has reached its end.
+// over reports whether the run has reached its end.
 func (s Settings) over(p position) bool {
 	switch {
 	case s.Steps > 0 && p.Step >= s.Steps:
@@ -76,7 +79,8 @@ func (s Settings) over(p position) bool {
 	return s.Time > 0 && p.Seconds >= s.Time.Seconds() && (s.Schedule != WSD || s.Decay == 0)
 }
 
-// longer tells whether a run whose decay has begun shall now last so much longer that the decay began too early.
+// longer reports whether a run whose decay has begun shall now last so much longer that the decay
+// began too early.
 func (s Settings) longer(p position) bool {
 	if s.Schedule != WSD || p.DecaySteps == 0 {
 		return false

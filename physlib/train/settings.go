@@ -8,11 +8,12 @@ import (
 	"time"
 )
 
-// Settings say how a Task is trained. The zero value of each field means the default named there; Steps or Time must be given.
+// Settings say how a Task is trained. The zero value of each field means the default named there;
+// Steps or Time must be given.
 type Settings struct {
 	Steps int64         `json:"steps"` // updates in all; 0: as many as Time allows
 	Time  time.Duration `json:"time"`  // training time in all, over all sessions of the run; 0: no limit
-	Clock string        `json:"clock"` // what measures Time: Wall, or CPU for equal compute beside other work; "": Wall
+	Clock string        `json:"clock"` // what measures Time: Wall, or CPU for equal compute alongside other work; "": Wall
 
 	LR       float64 `json:"lr"`       // highest learning rate; 0: 1e-3
 	Warmup   int64   `json:"warmup"`   // steps of linear rise to LR; 0: 100; negative: none
@@ -42,7 +43,8 @@ type Settings struct {
 	LogSteps      int64         `json:"log_steps"`      // steps per row of metrics.csv; 0: 20
 	Best          string        `json:"best"`           // what Validate should maximize, "-name" to minimize; "": "-loss"
 
-	// From is a checkpoint of another run with the same task: a new run starts with its state. "": with new weights.
+	// From is a checkpoint of another run with the same task: a new run starts with its state. "":
+	// with new weights.
 	From string `json:"from"`
 }
 
@@ -88,7 +90,7 @@ func setDefault[T comparable](field *T, value T) {
 	}
 }
 
-// check tells what is wrong with settings whose defaults are filled in.
+// check reports what is wrong with settings whose defaults are filled in.
 func (s Settings) check() error {
 	fraction := func(name string, x float64) error {
 		if !(x >= 0 && x < 1) {
@@ -128,8 +130,9 @@ func (s Settings) check() error {
 		fraction("beta2", s.Beta2), fraction("ema", s.EMA), fraction("decay", s.Decay))...)
 }
 
-// trajectory are the settings that decide what the weights become, step by step. A run is not resumed with others: those
-// of the end of a run (Steps, Time), of saving and of reporting may change between sessions.
+// trajectory returns the settings that decide what the weights become, step by step. A run is not
+// resumed with others: those of the end of a run (Steps, Time), of saving and of reporting may
+// change between sessions.
 func (s Settings) trajectory() map[string]any {
 	t := map[string]any{
 		"lr": s.LR, "warmup": s.Warmup, "schedule": s.Schedule, "floor": s.Floor, "optimizer": s.Optimizer, "beta1": s.Beta1,
@@ -145,7 +148,7 @@ func (s Settings) trajectory() map[string]any {
 	return t
 }
 
-// readable is s by the names of its fields in JSON, durations as 1h30m0s.
+// readable returns s by the names of its fields in JSON, durations as 1h30m0s.
 func (s Settings) readable() map[string]any {
 	all := decoded(jsonOf(s)).(map[string]any)
 	for name, d := range map[string]time.Duration{"time": s.Time, "save_every": s.SaveEvery, "validate_every": s.ValidateEvery} {

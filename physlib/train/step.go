@@ -18,8 +18,9 @@ import (
 	"github.com/physlib/lab/physlib/nn"
 )
 
-// ParamRecompute is the parameter of the root scope (bool) by which Settings.Checkpoint tells the layers of a task to put
-// Node.Checkpoint around their blocks. Settings.BF16 tells them nn.ParamCompute, Settings.Seed nn.ParamSeed.
+// ParamRecompute is the parameter of the root scope (bool) by which Settings.Checkpoint tells the
+// layers of a task to put Node.Checkpoint around their blocks. Settings.BF16 tells them
+// nn.ParamCompute, Settings.Seed nn.ParamSeed.
 const ParamRecompute = nn.ParamRecompute
 
 // Scopes of the variables that are no weights.
@@ -29,7 +30,7 @@ const (
 	gradientScope  = "/gradient"
 )
 
-// isWeight tells weights from what a run keeps beside them.
+// isWeight tells weights from what a run keeps alongside them.
 func isWeight(path string) bool {
 	for _, scope := range []string{optimizerScope, averageScope, gradientScope} {
 		if strings.HasPrefix(path, scope+"/") {
@@ -39,11 +40,13 @@ func isWeight(path string) bool {
 	return path != "/"+model.RNGStateVariableName
 }
 
-// isState tells what a checkpoint holds: all variables but gradients, which are of no use after the update.
+// isState tells what a checkpoint holds: all variables but gradients, which are of no use after the
+// update.
 func isState(path string) bool { return !strings.HasPrefix(path, gradientScope+"/") }
 
-// stepper is the step of a task, compiled as two programs. The first computes loss and gradients of a batch, the second updates
-// the weights: so that batches of several shapes need several first programs, which compile faster, and one second.
+// stepper is the step of a task, compiled as two programs. The first computes loss and gradients of
+// a batch, the second updates the weights: so that batches of several shapes need several first
+// programs, which compile faster, and one second.
 type stepper struct {
 	backend  compute.Backend
 	task     Task
@@ -100,8 +103,9 @@ func newStepper(backend compute.Backend, task Task, s Settings) (*stepper, error
 	return t, nil
 }
 
-// learnGraph computes loss, metrics and gradients of a batch. in is a scalar and the batch; the gradients are added to the
-// scalar times those before, 0 for the first batch of an update and else 1.
+// learnGraph computes loss, metrics and gradients of a batch. in is a scalar and the batch; the
+// gradients are added to the scalar times those before, 0 for the first batch of an update and
+// else 1.
 func (t *stepper) learnGraph(s *model.Scope, in []*Node) []*Node {
 	keep, batch := in[0], in[1:]
 	g := keep.Graph()
@@ -134,7 +138,7 @@ func (t *stepper) learnGraph(s *model.Scope, in []*Node) []*Node {
 	return t.made[len(t.made)-1:]
 }
 
-// report is several scalars as one vector, so that one transfer fetches them.
+// report returns several scalars as one vector, so that one transfer fetches them.
 func report(scalars ...*Node) *Node {
 	parts := make([]*Node, len(scalars))
 	for i, x := range scalars {
@@ -143,14 +147,15 @@ func report(scalars ...*Node) *Node {
 	return Concatenate(parts, 0)
 }
 
-// zeros is a float32 variable in scope for something kept beside w, zero at first.
+// zeros returns a float32 variable in scope for something kept alongside w, zero at first.
 func (t *stepper) zeros(scope string, w *model.Variable) *model.Variable {
 	shape := shapes.Make(dtypes.Float32, w.Shape().Dimensions...)
 	return t.store.VariableWithShape(scope+w.Path(), shape, initializer.Zero).SetTrainable(false)
 }
 
-// updateGraph changes the weights by the mean gradient, clipped to the norm Settings.Clip, and their averages. It changes nothing
-// unless loss and gradient are finite numbers. in is dials and loss; the result is the norm before clipping.
+// updateGraph changes the weights by the mean gradient, clipped to the norm Settings.Clip, and
+// their averages. It changes nothing unless loss and gradient are finite numbers. in is dials and
+// loss; the result is the norm before clipping.
 func (t *stepper) updateGraph(_ *model.Scope, in []*Node) []*Node {
 	dial, loss := in[0], in[1]
 	g := loss.Graph()
@@ -188,7 +193,7 @@ func (t *stepper) updateGraph(_ *model.Scope, in []*Node) []*Node {
 	return []*Node{report(norm)}
 }
 
-// pick is element i of a vector as a scalar.
+// pick returns element i of a vector as a scalar.
 func pick(x *Node, i int) *Node { return Reshape(Slice(x, AxisElem(i))) }
 
 // updater makes one update in a graph.
@@ -204,7 +209,8 @@ func (u updater) set(v *model.Variable, value *Node) {
 	v.SetNodeValue(Where(u.finite, ConvertDType(value, old.DType()), old))
 }
 
-// move takes a step from w in a direction: w ← w - lr·(direction + λ·w), and moves the average of w.
+// move takes a step from w in a direction: w ← w - lr·(direction + λ·w), and moves the average of
+// w.
 func (u updater) move(w *model.Variable, direction *Node) {
 	old := w.NodeValue(direction)
 	at := ConvertDType(old, dtypes.Float32)
@@ -219,7 +225,8 @@ func (u updater) move(w *model.Variable, direction *Node) {
 	}
 }
 
-// Decays is the default of which weights decay: matrices, but no embeddings, which nn calls table, inducing and seeds.
+// Decays is the default of which weights decay: matrices, but no embeddings, which nn calls table,
+// inducing and seeds.
 func Decays(path string, shape shapes.Shape) bool {
 	name := path[strings.LastIndex(path, "/")+1:]
 	return shape.Rank() >= 2 && !slices.Contains([]string{"table", "inducing", "seeds"}, name) && !strings.Contains(path, "embed")
@@ -232,7 +239,8 @@ func (t *stepper) decays(w *model.Variable) bool {
 	return Decays(w.Path(), w.Shape())
 }
 
-// prepare builds and compiles the step for batches like this one and gives all variables their first values.
+// prepare builds and compiles the step for batches like this one and gives all variables their
+// first values.
 func (t *stepper) prepare(batch []*tensors.Tensor) error {
 	if _, _, err := t.compile(batch); err != nil {
 		return err
@@ -264,7 +272,7 @@ func (t *stepper) compile(batch []*tensors.Tensor) (learn, update *Graph, err er
 	return learn, update, err
 }
 
-// dial is what the host gives to update number step (the first is 0).
+// dial returns what the host gives to update number step (the first is 0).
 func (s Settings) dial(step int64, lr float64) dials {
 	n := float64(step + 1)
 	return dials{float32(lr), float32(1 / (1 - math.Pow(s.Beta1, n))), float32(1 / (1 - math.Pow(s.Beta2, n)))}
@@ -298,7 +306,8 @@ func (t *stepper) step(step int64, lr float64, next func() ([]*tensors.Tensor, e
 	return mean, nil
 }
 
-// add computes the gradients of the next batch, added to those before if keep is set. The result is loss and metrics.
+// add computes the gradients of the next batch, added to those before if keep is set. The result is
+// loss and metrics.
 func (t *stepper) add(keep bool, next func() ([]*tensors.Tensor, error)) ([]float64, error) {
 	batch, err := next()
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/physlib/lab/physlib/nn/safetensors"
 )
 
-// Spent is how long the run in a folder has trained so far, 0 where there is none.
+// Spent returns how long the run in a folder has trained so far, 0 where there is none.
 func Spent(dir string) time.Duration {
 	c, name, _, err := folder{path: filepath.Join(dir, "checkpoints")}.newest()
 	if err != nil || name == "" {
@@ -25,9 +25,10 @@ func Spent(dir string) time.Duration {
 	return time.Duration(c.position.Seconds * float64(time.Second))
 }
 
-// Pack writes the state of a checkpoint, in bfloat16 and without averages, as files prefix.00, prefix.01, … of at most so many bytes,
-// for the way to another machine, and returns their names. Unpack makes of them a checkpoint with which a new run can begin, Settings.From:
-// near the old state, not equal to it.
+// Pack writes the state of a checkpoint, in bfloat16 and without averages, as files prefix.00,
+// prefix.01, … of at most so many bytes, for the way to another machine, and returns their names.
+// Unpack makes of them a checkpoint with which a new run can begin, Settings.From: near the old
+// state, not equal to it.
 func Pack(path, prefix string, most int) ([]string, error) {
 	c, err := load(path)
 	if err != nil {
@@ -82,7 +83,7 @@ func Unpack(parts []string, path string) error {
 	return folder{path: filepath.Dir(path)}.write(path, func(w io.Writer) error { return c.encode(w) })
 }
 
-// widened is a bfloat16 tensor in float32: the upper half of each number.
+// widened returns a bfloat16 tensor in float32: the upper half of each number.
 func widened(t safetensors.Tensor) safetensors.Tensor {
 	data := make([]byte, 2*len(t.Data))
 	for i := 0; i < len(t.Data); i += 2 {

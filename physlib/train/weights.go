@@ -16,8 +16,8 @@ import (
 	"github.com/physlib/lab/physlib/nn/safetensors"
 )
 
-// weights are the weights in state, by name: averaged ones where there is an average, of n updates with decay d.
-// The average began at zero, so it is divided by 1-dⁿ, as in Adam.
+// weights returns the weights in state, by name: averaged ones where there is an average, of n
+// updates with decay d. The average began at zero, so it is divided by 1-dⁿ, as in Adam.
 func weights(state []safetensors.Tensor, d float64, n int64) []safetensors.Tensor {
 	average := map[string]safetensors.Tensor{}
 	prefix := safetensors.Name(averageScope) + "/"
@@ -113,7 +113,7 @@ func (r *run) validate(ctx context.Context) error {
 	return nil
 }
 
-// better tells whether results are the best so far, by Settings.Best, and remembers them if so.
+// better reports whether results are the best so far, by Settings.Best, and remembers them if so.
 func (r *run) better(results map[string]float64) bool {
 	name, less := strings.CutPrefix(r.settings.Best, "-")
 	x, ok := results[name]
@@ -130,8 +130,8 @@ func (r *run) better(results map[string]float64) bool {
 	return true
 }
 
-// Export writes the weights of a checkpoint as a safetensors file with a checksum: the averaged ones
-// where the run kept averages, in bfloat16 if half is set. The metadata carries task,
+// Export writes the weights of a checkpoint as a safetensors file with a checksum: the averaged
+// ones where the run kept averages, in bfloat16 if half is set. The metadata carries task,
 // configuration, step and validation.
 func Export(checkpoint, path string, half bool) error {
 	c, err := load(checkpoint)

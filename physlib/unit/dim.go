@@ -5,13 +5,14 @@ import (
 	"strings"
 )
 
-// Dim is a dimension: the exponents of kg, m, s, A, K, mol and cd, in this order. The zero Dim is dimensionless, and
-// equal dimensions compare equal with ==.
+// Dim is a dimension: the exponents of kg, m, s, A, K, mol and cd, in this order. The zero Dim is
+// dimensionless, and equal dimensions compare equal with ==.
 type Dim [7]Ratio
 
 var baseNames = [len(Dim{})]string{"kg", "m", "s", "A", "K", "mol", "cd"}
 
-// Powers is the dimension with the given whole exponents of kg, m, s, A, K, mol, cd; those left out are 0.
+// Powers returns the dimension with the given whole exponents of kg, m, s, A, K, mol, cd; those
+// left out are 0.
 func Powers(exponents ...int) Dim {
 	var d Dim
 	for i, e := range exponents {
@@ -20,7 +21,7 @@ func Powers(exponents ...int) Dim {
 	return d
 }
 
-// Mul is the dimension of a product.
+// Mul returns the dimension of a product.
 func (d Dim) Mul(o Dim) Dim {
 	for i := range d {
 		d[i] = d[i].Add(o[i])
@@ -28,7 +29,7 @@ func (d Dim) Mul(o Dim) Dim {
 	return d
 }
 
-// Div is the dimension of a quotient.
+// Div returns the dimension of a quotient.
 func (d Dim) Div(o Dim) Dim {
 	for i := range d {
 		d[i] = d[i].Sub(o[i])
@@ -36,7 +37,7 @@ func (d Dim) Div(o Dim) Dim {
 	return d
 }
 
-// Pow is the dimension of a power.
+// Pow returns the dimension of a power.
 func (d Dim) Pow(r Ratio) Dim {
 	for i := range d {
 		if d[i].num != 0 {
@@ -46,10 +47,11 @@ func (d Dim) Pow(r Ratio) Dim {
 	return d
 }
 
-// IsZero tells whether d is dimensionless.
+// IsZero reports whether d is dimensionless.
 func (d Dim) IsZero() bool { return d == Dim{} }
 
-// String is d in SI base units, such as "kg m^2 s^-2" or "m^(1/2)", and "1" when d is dimensionless. Parse reads it back.
+// String returns d in SI base units, such as "kg m^2 s^-2" or "m^(1/2)", and "1" when d is
+// dimensionless. Parse reads it back.
 func (d Dim) String() string {
 	var b strings.Builder
 	for i, e := range d {
@@ -89,8 +91,8 @@ var derived = map[Dim]string{
 	Powers(0, 0, -1, 0, 0, 1): "kat",
 }
 
-// Symbol is the SI symbol that stands for d alone, such as "N" or "kg"; ok is false when there is none. 1/s has none here,
-// since Hz and Bq both mean it.
+// Symbol returns the SI symbol that stands for d alone, such as "N" or "kg"; ok is false when there
+// is none. 1/s has none here, since Hz and Bq both mean it.
 func (d Dim) Symbol() (symbol string, ok bool) {
 	if s, ok := derived[d]; ok {
 		return s, true
@@ -104,8 +106,9 @@ func (d Dim) Symbol() (symbol string, ok bool) {
 	return "", false
 }
 
-// Distance is how far apart two dimensions are: the squared norm of the difference of their exponents. It is what
-// PhysDiffuse (§5) sums over the nodes of an expression that break a rule of dimensions.
+// Distance returns how far apart two dimensions are: the squared norm of the difference of their
+// exponents. It is what PhysDiffuse (§5) sums over the nodes of an expression that break a rule of
+// dimensions.
 func (d Dim) Distance(o Dim) float64 {
 	if d == o {
 		return 0
@@ -118,6 +121,6 @@ func (d Dim) Distance(o Dim) float64 {
 	return sum
 }
 
-// Score is exp(-alpha*violation), the weight of an expression whose dimensions are violated by a total Distance
-// (PhysDiffuse §5): 1 when they balance.
+// Score returns exp(-alpha*violation), the weight of an expression whose dimensions are violated by
+// a total Distance (PhysDiffuse §5): 1 when they balance.
 func Score(violation, alpha float64) float64 { return math.Exp(-alpha * violation) }

@@ -77,7 +77,7 @@ func (p *parser) signed(decimals bool) (Ratio, error) {
 	return p.ratio(start, string(p.text[start:p.pos]))
 }
 
-// ratio is the exponent that text, which begins at pos, stands for.
+// ratio returns the exponent that text, which begins at pos, stands for.
 func (p *parser) ratio(pos int, text string) (Ratio, error) {
 	whole, decimals, _ := strings.Cut(text, ".")
 	n, err := strconv.Atoi(whole + decimals)

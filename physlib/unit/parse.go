@@ -8,7 +8,7 @@ import (
 	"unicode"
 )
 
-// SyntaxError tells where and why a unit string cannot be read.
+// SyntaxError reports where and why a unit string cannot be read.
 type SyntaxError struct {
 	Input   string
 	Pos     int    // of the offending character, counted in characters from 1
@@ -16,7 +16,7 @@ type SyntaxError struct {
 	Try     string // what to write instead; may be ""
 }
 
-// Error is one line: the problem, its place, and what to try.
+// Error returns one line: the problem, its place, and what to try.
 func (e *SyntaxError) Error() string {
 	s := fmt.Sprintf("%s at character %d of unit %q", e.Problem, e.Pos, e.Input)
 	if e.Try != "" {
@@ -30,12 +30,13 @@ const (
 	maxExponent = 999 // of numerators and denominators in exponents
 )
 
-// Parse reads a unit: names with SI prefixes, joined by a space, "*", "·", "." or "/", raised by "^", "**", a plain
-// number ("m2", "s-1") or superscripts, with parentheses, numbers as factors and sqrt(…). "1" is dimensionless, and so
-// are "%", "deg" and "rad". Fractional exponents are written m^(1/2) or m^0.5. degC and degF can only stand alone.
+// Parse reads a unit: names with SI prefixes, joined by a space, "*", "·", "." or "/", raised by
+// "^", "**", a plain number ("m2", "s-1") or superscripts, with parentheses, numbers as factors and
+// sqrt(…). "1" is dimensionless, and so are "%", "deg" and "rad". Fractional exponents are written
+// m^(1/2) or m^0.5. degC and degF can only stand alone.
 //
-// After a slash only "*" may follow unambiguously: J/mol K is an error that asks for J/(mol K) or J/mol*K. The error of an
-// unknown name suggests the nearest one. Errors are of type *SyntaxError.
+// After a slash only "*" may follow unambiguously: J/mol K is an error that asks for J/(mol K) or
+// J/mol*K. The error of an unknown name suggests the nearest one. Errors are of type *SyntaxError.
 func Parse(s string) (Unit, error) {
 	p := parser{text: []rune(normalize(s)), input: s}
 	if len(p.text) > maxLength {
@@ -48,7 +49,7 @@ func Parse(s string) (Unit, error) {
 	return Unit{Dim: v.dim, Scale: v.scale(), Offset: v.offset, Name: strings.TrimSpace(s)}, nil
 }
 
-// normalize gives one spelling to characters that look alike, keeping the count of characters.
+// normalize returns one spelling to characters that look alike, keeping the count of characters.
 func normalize(s string) string {
 	s = strings.Map(func(r rune) rune {
 		switch r {
@@ -126,7 +127,7 @@ func (p *parser) skip() (skipped bool) {
 	return skipped
 }
 
-// peek is the character k places on, or 0 at the end.
+// peek returns the character k places on, or 0 at the end.
 func (p *parser) peek(k int) rune {
 	if p.pos+k < len(p.text) {
 		return p.text[p.pos+k]
@@ -190,7 +191,8 @@ func (p *parser) product() (value, error) {
 	}
 }
 
-// inverse tells whether f has a negative exponent only, as the K^-1 in W/m^2 K^-1, which leaves no doubt.
+// inverse reports whether f has a negative exponent only, as the K^-1 in W/m^2 K^-1, which leaves
+// no doubt.
 func (p *parser) inverse(f value) bool {
 	for _, e := range f.dim {
 		if e.Num() > 0 {
@@ -200,7 +202,8 @@ func (p *parser) inverse(f value) bool {
 	return !f.dim.IsZero()
 }
 
-// operator consumes what joins two factors: '/', '*', or ' ' for a space, a dot or nothing; 0 when no factor follows.
+// operator consumes what joins two factors: '/', '*', or ' ' for a space, a dot or nothing; 0 when
+// no factor follows.
 func (p *parser) operator(spaced bool) rune {
 	switch c := p.peek(0); {
 	case c == 0 || c == ')':
@@ -357,7 +360,7 @@ func (v value) mul(o value) value {
 	v.offset = max(v.offset, o.offset)
 	v.numbered, v.raised = false, o.raised
 	if v.offset != 0 {
-		v.atoms = max(v.atoms, 2) // a factor beside a temperature is a compound too
+		v.atoms = max(v.atoms, 2) // a factor alongside a temperature is a compound too
 	}
 	return v
 }

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestParseSI compares units with the SI Brochure, CODATA 2022, NIST SP 811 and, for the nautical and astronomical ones,
-// the IHO and the IAU.
+// TestParseSI compares units with the SI Brochure, CODATA 2022, NIST SP 811 and, for the nautical
+// and astronomical ones, the IHO and the IAU.
 func TestParseSI(t *testing.T) {
 	for _, c := range []struct {
 		in    string

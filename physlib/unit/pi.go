@@ -2,11 +2,12 @@ package unit
 
 import "math/big"
 
-// PiGroups is a basis of the dimensionless products of quantities with the given dimensions (Buckingham's Π theorem):
-// each group is a vector of exponents, one for each quantity, with ∏ quantity^exponent dimensionless. There are
-// len(dims) - rank groups. Exponents are whole numbers without a common divisor, the first of them positive, and every
-// quantity that is not a repeating one occurs in just one group. The repeating ones are the first that are independent.
-// A group with an exponent beyond 32767 is left out.
+// PiGroups returns a basis of the dimensionless products of quantities with the given dimensions
+// (Buckingham's Π theorem): each group is a vector of exponents, one for each quantity, with ∏
+// quantity^exponent dimensionless. There are len(dims) - rank groups. Exponents are whole numbers
+// without a common divisor, the first of them positive, and every quantity that is not a repeating
+// one occurs in just one group. The repeating ones are the first that are independent. A group with
+// an exponent beyond 32767 is left out.
 func PiGroups(dims []Dim) (groups [][]Ratio) {
 	m := newElimination(dims, nil)
 	for free := range dims {
@@ -28,8 +29,8 @@ func PiGroups(dims []Dim) (groups [][]Ratio) {
 	return groups
 }
 
-// SolveExponents finds exponents a with ∏ dims[i]^a[i] = target, or tells that there are none. Where there is a choice,
-// exponents that are small and few are taken.
+// SolveExponents finds exponents a with ∏ dims[i]^a[i] = target, or reports that there are none.
+// Where there is a choice, exponents that are small and few are taken.
 func SolveExponents(dims []Dim, target Dim) (exponents []Ratio, ok bool) {
 	m := newElimination(dims, &target)
 	last := len(dims) // the column of the target
@@ -57,8 +58,8 @@ type elimination struct {
 	rank     int
 }
 
-// newElimination reduces the columns dims by Gauss and Jordan in exact fractions; target, if any, is a last column
-// which takes no pivot.
+// newElimination reduces the columns dims by Gauss and Jordan in exact fractions; target, if any,
+// is a last column which takes no pivot.
 func newElimination(dims []Dim, target *Dim) elimination {
 	columns := append([]Dim(nil), dims...)
 	if target != nil {
@@ -142,7 +143,8 @@ func ratioOf(x *big.Rat) (Ratio, bool) {
 	return r, int64(r.Num()) == n.Int64() && int64(r.Den()) == d.Int64()
 }
 
-// shorten adds multiples of the groups, which change no dimension, to a as long as that lowers its cost.
+// shorten adds multiples of the groups, which change no dimension, to a as long as that lowers its
+// cost.
 func shorten(a []Ratio, groups [][]Ratio) {
 	for improved := true; improved; {
 		improved = false

@@ -11,8 +11,9 @@ type Ratio struct {
 	den int16 // the denominator less one, so that the zero Ratio is 0/1
 }
 
-// Rat is the fraction n/d in lowest terms. It panics when d is 0, which is a programming error. Numerators and
-// denominators reach to 32767; a result beyond is rounded to a near fraction, or clipped at ±32767.
+// Rat returns the fraction n/d in lowest terms. It panics when d is 0, which is a programming
+// error. Numerators and denominators reach to 32767; a result beyond is rounded to a near fraction,
+// or clipped at ±32767.
 func Rat(n, d int) Ratio { return lowest(int64(n), int64(d)) }
 
 func lowest(n, d int64) Ratio {
@@ -64,13 +65,13 @@ func gcd(a, b int64) int64 {
 	return a
 }
 
-// Num is the numerator, which carries the sign.
+// Num returns the numerator, which carries the sign.
 func (r Ratio) Num() int { return int(r.num) }
 
-// Den is the denominator, at least 1.
+// Den returns the denominator, at least 1.
 func (r Ratio) Den() int { return int(r.den) + 1 }
 
-// Add is r + o.
+// Add returns r + o.
 func (r Ratio) Add(o Ratio) Ratio {
 	if r.den|o.den == 0 {
 		if s := int32(r.num) + int32(o.num); s >= -math.MaxInt16 && s <= math.MaxInt16 {
@@ -81,10 +82,10 @@ func (r Ratio) Add(o Ratio) Ratio {
 	return lowest(int64(r.num)*b+int64(o.num)*a, a*b)
 }
 
-// Sub is r - o.
+// Sub returns r - o.
 func (r Ratio) Sub(o Ratio) Ratio { return r.Add(o.Neg()) }
 
-// Mul is r * o.
+// Mul returns r * o.
 func (r Ratio) Mul(o Ratio) Ratio {
 	return lowest(int64(r.num)*int64(o.num), (int64(r.den)+1)*(int64(o.den)+1))
 }
@@ -103,19 +104,19 @@ func exactProduct(a, b Ratio) bool {
 // is reports whether r is n/d, for n and d up to 2·32767².
 func (r Ratio) is(n, d int64) bool { return int64(r.Num())*d == n*int64(r.Den()) }
 
-// Neg is -r.
+// Neg returns -r.
 func (r Ratio) Neg() Ratio { return Ratio{-r.num, r.den} }
 
-// Float64 is the nearest float64.
+// Float64 returns the nearest float64.
 func (r Ratio) Float64() float64 { return float64(r.num) / (float64(r.den) + 1) }
 
-// IsZero tells whether r is 0.
+// IsZero reports whether r is 0.
 func (r Ratio) IsZero() bool { return r.num == 0 }
 
-// IsInt tells whether r is a whole number.
+// IsInt reports whether r is a whole number.
 func (r Ratio) IsInt() bool { return r.den == 0 }
 
-// String is "2", "-1/2", ….
+// String returns "2", "-1/2", ….
 func (r Ratio) String() string {
 	if r.den == 0 {
 		return strconv.Itoa(int(r.num))

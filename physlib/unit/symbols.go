@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// symbol is a unit that a unit string may name. Its SI value is mant * 10^exp10; the power of ten is kept apart so that
-// cm^3 is exactly 1e-6.
+// symbol is a unit that a unit string may name. Its SI value is mant * 10^exp10; the power of ten
+// is kept apart so that cm^3 is exactly 1e-6.
 type symbol struct {
 	names    string // symbols, separated by spaces; they take the short prefixes
 	words    string // names in full, separated by spaces; they take the long prefixes and a plural s
@@ -54,7 +54,8 @@ var (
 	heat     = Powers(0, 0, 0, 0, 1)
 )
 
-// symbols: where two readings of one name are possible, a name without prefix wins, then the earlier line.
+// symbols: where two readings of one name are possible, a name without prefix wins, then the
+// earlier line.
 var symbols = []symbol{
 	// SI base units (SI Brochure, 9th edition)
 	{"m", "metre meter", length, 1, 0, metric, 0},
@@ -127,7 +128,8 @@ var symbols = []symbol{
 	{"b", "barn", area, 1, -28, "µ n p f", 0},
 	{"L l", "litre liter", volume, 1, -3, metric, 0},
 	{"gal", "gallon", volume, 3785411784, -12, none, 0},
-	// astronomy: au (IAU 2012), pc = 648000/π au, nominal solar values (IAU 2015 B3, with CODATA 2022 for G)
+	// astronomy: au (IAU 2012), pc = 648000/π au, nominal solar values (IAU 2015 B3, with CODATA
+	// 2022 for G)
 	{"AU au", "", length, 149597870700, 0, none, 0},
 	{"pc", "parsec", length, 149597870700 * 648000 / math.Pi, 0, "k M G m", 0},
 	{"ly", "lightyear", length, 9460730472580800, 0, "k M G", 0},

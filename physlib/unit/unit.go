@@ -2,7 +2,8 @@ package unit
 
 import "fmt"
 
-// Unit says how a number is to be read: the SI value is Scale*number + Offset. The zero Unit is the number one.
+// Unit says how a number is to be read: the SI value is Scale*number + Offset. The zero Unit is the
+// number one.
 type Unit struct {
 	Dim    Dim
 	Scale  float64 // SI value of one; 0 is treated as 1
@@ -10,7 +11,7 @@ type Unit struct {
 	Name   string  // as the user wrote it
 }
 
-// Factor is the SI value of a difference of one: Scale, or 1 when that is 0.
+// Factor returns the SI value of a difference of one: Scale, or 1 when that is 0.
 func (u Unit) Factor() float64 {
 	if u.Scale == 0 {
 		return 1
@@ -24,7 +25,8 @@ func (u Unit) ToSI(v float64) float64 { return u.Factor()*v + u.Offset }
 // FromSI converts an SI value to a number in u.
 func (u Unit) FromSI(v float64) float64 { return (v - u.Offset) / u.Factor() }
 
-// Convert gives v, a number in u, in the unit to. The error tells that the two measure different quantities.
+// Convert returns v, a number in u, in the unit to. The error reports that the two measure
+// different quantities.
 func (u Unit) Convert(v float64, to Unit) (float64, error) {
 	if u.Dim != to.Dim {
 		return 0, fmt.Errorf("cannot convert %s (%s) to %s (%s)", u, u.Dim, to, to.Dim)
@@ -32,10 +34,10 @@ func (u Unit) Convert(v float64, to Unit) (float64, error) {
 	return to.FromSI(u.ToSI(v)), nil
 }
 
-// SI is the coherent SI unit of d.
+// SI returns the coherent SI unit of d.
 func SI(d Dim) Unit { return Unit{Dim: d, Scale: 1, Name: d.String()} }
 
-// String is u as the user wrote it, or in SI base units with its scale when it has no name.
+// String returns u as the user wrote it, or in SI base units with its scale when it has no name.
 func (u Unit) String() string {
 	switch {
 	case u.Name != "":

@@ -92,7 +92,8 @@ func testUnary[T Float](t *testing.T, sets []*Set[T], f Unary, rows int, bound f
 	}
 }
 
-// limits are the functions where they are not finite numbers, as package math has them; what overflows float32 is not here.
+// limits are the functions where they are not finite numbers, as package math has them; what
+// overflows float32 is not here.
 var limits = [NumUnary]func(float64) float64{func(x float64) float64 { return -x }, func(x float64) float64 { return 1 / x },
 	math.Abs, math.Sqrt, func(x float64) float64 { return x * x }, func(x float64) float64 { return x * x * x }, math.Exp,
 	math.Log, math.Sin, math.Cos, math.Tan, math.Asin, math.Acos, math.Atan, math.Sinh, math.Cosh, math.Tanh}
@@ -161,7 +162,8 @@ func testPow[T Float](t *testing.T, sets []*Set[T], rows int, bound float64, sin
 	}
 }
 
-// All sets agree to the last bit in arithmetic, and in float64 in all functions, but for subnormal results.
+// All sets agree to the last bit in arithmetic, and in float64 in all functions, but for subnormal
+// results.
 func TestSetsAgree(t *testing.T) {
 	agree(t, Sets32(), Square, true)
 	agree(t, Sets64(), NumUnary-1, false)
@@ -209,7 +211,8 @@ func agree[T Float](t *testing.T, sets []*Set[T], last Unary, single bool) {
 	}
 }
 
-// Quotients and roots in float32 are rounded correctly, though the AVX-512 set makes half of them without the divider.
+// Quotients and roots in float32 are rounded correctly, though the AVX-512 set makes half of them
+// without the divider.
 func TestCorrectRounding(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	const rows = 1 << 12

@@ -15,12 +15,14 @@ var twoOverPi = [...]uint64{
 	0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08, 0x56033046fc7b6bab, 0xf0cfbc209af4361d,
 }
 
-// reduceFar is x = k·π/2 + r with |r| ≤ π/4, k modulo 4, for finite |x| ≥ 2²⁸, by the part of 2/π that matters (Payne and
-// Hanek, 1983): of the product with the 53 bits of x, 192 bits that begin at those of weight 2.
+// reduceFar is x = k·π/2 + r with |r| ≤ π/4, k modulo 4, for finite |x| ≥ 2²⁸, by the part of 2/π
+// that matters (Payne and Hanek, 1983): of the product with the 53 bits of x, 192 bits that begin
+// at those of weight 2.
 func reduceFar(x float64) (k int, r float64) {
 	b := math.Float64bits(x)
 	m, e := b&(1<<52-1)|1<<52, int(b>>52&0x7ff)-1075 // |x| = m·2ᵉ
-	// Bit i of 2/π after the point has weight 2⁻ⁱ in 2/π, and 2ᵉ⁻ⁱ times m here; those before i = e-1 make multiples of 4.
+	// Bit i of 2/π after the point has weight 2⁻ⁱ in 2/π, and 2ᵉ⁻ⁱ times m here; those before i =
+	// e-1 make multiples of 4.
 	at := e - 2 + 64
 	var w [3]uint64
 	for j := range w {
@@ -57,7 +59,8 @@ func reduceFar(x float64) (k int, r float64) {
 	return k & 3, r
 }
 
-// farSin, farCos and farTan are for |x| ≥ 2²⁸, where package math may lose digits near the zeros. Infinities and NaN give NaN.
+// farSin, farCos and farTan are for |x| ≥ 2²⁸, where package math may lose digits near the zeros.
+// Infinities and NaN give NaN.
 func farSin(x float64) float64 {
 	if math.IsNaN(x - x) {
 		return math.NaN()
@@ -101,5 +104,6 @@ func farTan(x float64) float64 {
 	return -1 / math.Tan(r)
 }
 
-// smallLog is ln x of zero and subnormal numbers; math.Log may not know the latter (amd64, Go 1.27).
+// smallLog is ln x of zero and subnormal numbers; math.Log may not know the latter (amd64, Go
+// 1.27).
 func smallLog(x float64) float64 { return math.Log(x*0x1p54) - 54*math.Ln2 }

@@ -2,7 +2,7 @@ package vec
 
 import "math"
 
-// constant gives the value that all of b have, where b is one block of equal values.
+// constant returns the value that all of b have, where b is one block of equal values.
 func constant[T Float](b []T) (value float64, ok bool) {
 	if len(b) != Block {
 		return 0, false
@@ -15,7 +15,8 @@ func constant[T Float](b []T) (value float64, ok bool) {
 	return float64(b[0]), true
 }
 
-// power64 is a ** b. A constant exponent that is a small whole number, or half of ±1, is a product or a root.
+// power64 is a ** b. A constant exponent that is a small whole number, or half of ±1, is a product
+// or a root.
 func power64(dst, a, b []float64, s *Set[float64], general func(dst, a, b []float64)) {
 	if exponent, ok := constant(b); !ok || !simplePower(dst, a, exponent, s) {
 		general(dst, a, b)

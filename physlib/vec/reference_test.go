@@ -5,7 +5,8 @@ import (
 	"math/big"
 )
 
-// The exact functions, by math/big to about 150 bits: series after a reduction of the argument, and identities.
+// The exact functions, by math/big to about 150 bits: series after a reduction of the argument, and
+// identities.
 
 const refBits = 200
 
@@ -121,7 +122,8 @@ func bigSinCos(x *big.Float) (sin, cos *big.Float) {
 	return s, c
 }
 
-// bigAtan is arctan x: math.Atan, corrected by the angle that is left, whose tangent is (x cos - sin)/(cos + x sin).
+// bigAtan is arctan x: math.Atan, corrected by the angle that is left, whose tangent is (x cos -
+// sin)/(cos + x sin).
 func bigAtan(x *big.Float) *big.Float {
 	f, _ := x.Float64()
 	y := bigOf(math.Atan(f))
@@ -136,7 +138,8 @@ func bigAtan(x *big.Float) *big.Float {
 	return y
 }
 
-// exact gives the function of finite x in its domain, but not at its zeros and poles; ok tells whether it can.
+// exact gives the function of finite x in its domain, but not at its zeros and poles; ok tells
+// whether it can.
 func exact(f Unary, v float64) (y *big.Float, ok bool) {
 	if v == 0 || math.IsNaN(v-v) {
 		return nil, false

@@ -4,7 +4,8 @@ package vec
 
 import "math"
 
-// scalar64 has the float64 functions of the vector sets, one number at a time, so it gives the same bits.
+// scalar64 has the float64 functions of the vector sets, one number at a time, so it gives the same
+// bits.
 func scalar64() *Set[float64] {
 	s := newSet[float64]("scalar")
 	s.Unary[Exp], s.Unary[Log], s.Unary[Sin], s.Unary[Cos], s.Unary[Tan] = exp64x1, log64x1, sin64x1, cos64x1, tan64x1
@@ -36,7 +37,7 @@ func scalar32() *Set[float32] {
 	return s
 }
 
-// newSet is a scalar set with its arithmetic.
+// newSet returns a scalar set with its arithmetic.
 func newSet[T Float](name string) *Set[T] {
 	s := &Set[T]{Name: name}
 	for i := range s.ones {

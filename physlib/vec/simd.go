@@ -65,10 +65,10 @@ func avx2Set64() *Set[float64] {
 	return s
 }
 
-// quotient32x16 is a/b, rounded correctly, by multiply-adds from an approximate reciprocal: two steps of Newton's iteration,
-// then Markstein's correction of the quotient (IBM J. Res. Dev. 34, 1990). usual tells that nothing over- or underflowed on
-// the way; elsewhere the result is void. Beside a division of another vector it costs little, as the divider is a unit of
-// its own.
+// quotient32x16 is a/b, rounded correctly, by multiply-adds from an approximate reciprocal: two
+// steps of Newton's iteration, then Markstein's correction of the quotient (IBM J. Res. Dev. 34,
+// 1990). usual reports that nothing over- or underflowed on the way; elsewhere the result is void.
+// Beside a division of another vector it costs little, as the divider is a unit of its own.
 func quotient32x16(a, b archsimd.Float32x16, c quotientConstants) (q archsimd.Float32x16, usual bool) {
 	minus := b.AsInt32x16().Xor(c.sign).AsFloat32x16()
 	r := b.Reciprocal()
@@ -79,8 +79,8 @@ func quotient32x16(a, b archsimd.Float32x16, c quotientConstants) (q archsimd.Fl
 	return minus.MulAdd(q, a).MulAdd(r, q), exponents.Equal(c.top).ToBits() == 0
 }
 
-// quotientConstants are kept in registers. Usual numbers are from 2⁻⁴³ to 2⁸⁵ in magnitude: their exponents, less the least
-// one, leave the top bit clear.
+// quotientConstants are kept in registers. Usual numbers are from 2⁻⁴³ to 2⁸⁵ in magnitude: their
+// exponents, less the least one, leave the top bit clear.
 type quotientConstants struct {
 	one              archsimd.Float32x16
 	sign, least, top archsimd.Int32x16
@@ -91,8 +91,9 @@ func newQuotientConstants() quotientConstants {
 		archsimd.BroadcastInt32x16(84 << 23), archsimd.BroadcastInt32x16(1 << 30)}
 }
 
-// sqrt32x16 is √a, rounded correctly: every other vector by the divider, and those between by multiply-adds from an
-// approximate 1/√a with a step of Newton's iteration and a correction, unless it could over- or underflow.
+// sqrt32x16 is √a, rounded correctly: every other vector by the divider, and those between by
+// multiply-adds from an approximate 1/√a with a step of Newton's iteration and a correction, unless
+// it could over- or underflow.
 func sqrt32x16(dst, a []float32) {
 	n, sa := len(dst), step(len(dst), len(a))
 	pd, pa := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a))

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestSweep32 takes every n-th of all float32 arguments, n from PHYSLIB_SWEEP: 1 is all of them, in minutes.
+// TestSweep32 takes every n-th of all float32 arguments, n from PHYSLIB_SWEEP: 1 is all of them, in
+// minutes.
 func TestSweep32(t *testing.T) {
 	n, _ := strconv.Atoi(os.Getenv("PHYSLIB_SWEEP"))
 	if n <= 0 {

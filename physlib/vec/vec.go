@@ -1,22 +1,26 @@
-// Package vec applies the elementary functions to whole columns of numbers: the inner loops of evaluating a law.
+// Package vec applies the elementary functions to whole columns of numbers: the inner loops of
+// evaluating a law.
 //
-// A Set holds one kernel for each function, in float32 or float64. There are up to three sets for a type: AVX-512 and AVX2
-// ones (built with GOEXPERIMENT=simd on amd64, chosen by what the CPU has) and a scalar one that runs everywhere.
+// A Set holds one kernel for each function, in float32 or float64. There are up to three sets for a
+// type: AVX-512 and AVX2 ones (built with GOEXPERIMENT=simd on amd64, chosen by what the CPU has)
+// and a scalar one that runs everywhere.
 //
 // # Design
 //
-// All kernels work on blocks of Block numbers: len(dst) is a multiple of Block. An operand is as long as dst, or it is
-// exactly one block of equal numbers, which is then repeated: that is how a constant is passed. dst may be one of the operands, but it may
-// not overlap one otherwise. Kernels keep no state and allocate nothing; with lengths that break these rules they panic.
+// All kernels work on blocks of Block numbers: len(dst) is a multiple of Block. An operand is as
+// long as dst, or it is exactly one block of equal numbers, which is then repeated: that is how a
+// constant is passed. dst may be one of the operands, but it may not overlap one otherwise. Kernels
+// keep no state and allocate nothing; with lengths that break these rules they panic.
 //
-// Arithmetic rounds as IEEE 754 says after each operation, roots and quotients too, without contraction to a fused
-// multiply-add: all sets give the same bits, and x*y - x*y is 0. The other functions have the error bounds of Bound. In
-// float64 all sets are one source and give the same bits (but for subnormal results), in float32 the scalar set differs
-// within the bounds. NaN, infinities, signed zeros and subnormal numbers are treated as package math says.
+// Arithmetic rounds as IEEE 754 says after each operation, roots and quotients too, without
+// contraction to a fused multiply-add: all sets give the same bits, and x*y - x*y is 0. The other
+// functions have the error bounds of Bound. In float64 all sets are one source and give the same
+// bits (but for subnormal results), in float32 the scalar set differs within the bounds. NaN,
+// infinities, signed zeros and subnormal numbers are treated as package math says.
 //
-// The functions of the scalar and AVX2 sets are generated from those of the AVX-512 ones in elem32_avx512.go,
-// elem64_avx512.go and wide32_avx512.go, see internal/gen. Each kernel ends with VZEROUPPER, as the SSE code of the compiler
-// is slow after 512-bit instructions without it.
+// The functions of the scalar and AVX2 sets are generated from those of the AVX-512 ones in
+// elem32_avx512.go, elem64_avx512.go and wide32_avx512.go, see internal/gen. Each kernel ends with
+// VZEROUPPER, as the SSE code of the compiler is slow after 512-bit instructions without it.
 package vec
 
 // Block is the number of values that every length is a multiple of.
@@ -93,20 +97,22 @@ var (
 	sets64 = []*Set[float64]{scalar64()}
 )
 
-// Sets32 lists the float32 sets that this CPU can run, the slowest first. The first is the scalar one.
+// Sets32 lists the float32 sets that this CPU can run, the slowest first. The first is the scalar
+// one.
 func Sets32() []*Set[float32] { return sets32 }
 
-// Sets64 lists the float64 sets that this CPU can run, the slowest first. The first is the scalar one.
+// Sets64 lists the float64 sets that this CPU can run, the slowest first. The first is the scalar
+// one.
 func Sets64() []*Set[float64] { return sets64 }
 
-// Best32 is the fastest float32 set that this CPU can run.
+// Best32 returns the fastest float32 set that this CPU can run.
 func Best32() *Set[float32] { return sets32[len(sets32)-1] }
 
-// Best64 is the fastest float64 set that this CPU can run.
+// Best64 returns the fastest float64 set that this CPU can run.
 func Best64() *Set[float64] { return sets64[len(sets64)-1] }
 
-// step checks the length of an operand against that of dst, and gives the distance between its blocks in elements:
-// Block, or 0 when its only block is repeated.
+// step checks the length of an operand against that of dst, and gives the distance between its
+// blocks in elements: Block, or 0 when its only block is repeated.
 func step(dst, operand int) int {
 	switch {
 	case operand == dst && dst%Block == 0:

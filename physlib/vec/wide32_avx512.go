@@ -7,7 +7,8 @@ import (
 	"unsafe"
 )
 
-// The AVX-512 float32 functions that go through the float64 ones, and so are rounded correctly but for rare ties.
+// The AVX-512 float32 functions that go through the float64 ones, and so are rounded correctly but
+// for rare ties.
 
 const wideRows32x16 = 256 // rows at a time, in 2 kB of stack for each operand
 
@@ -23,7 +24,7 @@ func narrow32x16(dst []float32, a []float64) {
 	}
 }
 
-// wide32x16 gives the kernel of op through float64.
+// wide32x16 returns the kernel of op through float64.
 func wide32x16(op Unary) func(dst, a []float32) {
 	return func(dst, a []float32) {
 		rows := len(dst)

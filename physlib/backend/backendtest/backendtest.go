@@ -1,6 +1,8 @@
-// Package backendtest runs a test on every backend that there is: on go always, on XLA where its CPU plugin is found.
+// Package backendtest runs a test on every backend that there is: on go always, on XLA where its
+// CPU plugin is found.
 //
-// With PHYSLIB_REQUIRE_XLA=1, as .ci/run sets it, a missing plugin fails the test instead of skipping its second half.
+// With PHYSLIB_REQUIRE_XLA=1, as .ci/run sets it, a missing plugin fails the test instead of
+// skipping its second half.
 package backendtest
 
 import (
@@ -28,7 +30,7 @@ var openXLA = sync.OnceValues(func() (compute.Backend, error) {
 	return b, err
 })
 
-// Go is the pure Go backend, one for the whole test binary.
+// Go returns the pure Go backend, one for the whole test binary.
 func Go(t testing.TB) compute.Backend {
 	t.Helper()
 	b, err := openGo()
@@ -38,7 +40,8 @@ func Go(t testing.TB) compute.Backend {
 	return b
 }
 
-// XLA is XLA on the CPU, one for the whole test binary; the test is skipped where there is no plugin.
+// XLA returns XLA on the CPU, one for the whole test binary; the test is skipped where there is no
+// plugin.
 func XLA(t testing.TB) compute.Backend {
 	t.Helper()
 	b, err := openXLA()

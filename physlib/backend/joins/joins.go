@@ -1,16 +1,20 @@
-// Package joins is the join of package search/pair on an accelerator: all pairs of candidate features, through XLA.
+// Package joins is the join of package search/pair on an accelerator: all pairs of candidate
+// features, through XLA.
 //
 // # Design
 //
-// The features lie on the device in blocks of rows. For two blocks one program makes all products c = <f_i,f_j>, the scores R² of
-// all pairs, and of each row the best score only, so that little comes back: a hundred thousandth of the pairs' numbers. A row whose
-// best score may be among the K best is asked for again, with some others at a time, by a second program which returns its products; these are
-// scored on the host, c once more in float64 from the rows. Before the first block the kernel of the processor finds the best of the first features,
-// below whose score nothing is asked for.
+// The features lie on the device in blocks of rows. For two blocks one program makes all products
+// c = <f_i,f_j>, the scores R² of all pairs, and of each row the best score only, so that little
+// comes back: a hundred thousandth of the pairs' numbers. A row whose best score may be among the K
+// best is requested again, with some others at a time, by a second program which returns its
+// products; these are scored on the host, c once more in float64 from the rows. Before the first
+// block the kernel of the processor finds the best of the first features, below whose score nothing
+// is requested.
 //
-// The scores on the device are float32 and only choose what is looked at, with a margin for their rounding. On NVIDIA open the backend with
-// tf32=false: products of TensorFloat-32 miss by 10⁻³, which is no rounding any more. Where the device fails, the kernel of the processor answers
-// instead, and Err tells why.
+// The scores on the device are float32 and only choose what is looked at, with a margin for their
+// rounding. On NVIDIA open the backend with tf32=false: products of TensorFloat-32 miss by 10⁻³,
+// which is no rounding any more. Where the device fails, the kernel of the processor answers
+// instead, and Err reports why.
 package joins
 
 import (
@@ -33,7 +37,7 @@ import (
 // Kernel is a pair.Kernel on a backend. It is safe for concurrent use.
 type Kernel struct {
 	block   int // rows of a block
-	ask     int // rows that are asked for at a time
+	ask     int // rows that are requested at a time
 	backend compute.Backend
 	scores  *Exec
 	rows    *Exec
@@ -65,7 +69,7 @@ func New(b compute.Backend, block int) (*Kernel, error) {
 	return k, nil
 }
 
-// Err is why the processor had to answer in place of the device, nil where it did not.
+// Err returns why the processor had to answer in place of the device, nil where it did not.
 func (k *Kernel) Err() error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -81,8 +85,9 @@ func (k *Kernel) Close() {
 // none is the score of what is no pair.
 const none = -1
 
-// bestOfRows is the best score of each row of a block a with the rows of a block b, [block]. in is a [block, points], its <f,t> [block], b and its
-// own, the least j - i within the blocks that is a pair, int32, and the least 1 - c².
+// bestOfRows returns the best score of each row of a block a with the rows of a block b, [block].
+// in is a [block, points], its <f,t> [block], b and its own, the least j - i within the blocks that
+// is a pair, int32, and the least 1 - c².
 func bestOfRows(in []*Node) []*Node {
 	a, ra, b, rb, from, minDen := in[0], in[1], in[2], in[3], in[4], in[5]
 	g := a.Graph()
@@ -97,7 +102,7 @@ func bestOfRows(in []*Node) []*Node {
 	return []*Node{ReduceMax(score, 1)}
 }
 
-// productsOfRows are the products of some rows [ask, points] with a block, [ask, block].
+// productsOfRows returns the products of some rows [ask, points] with a block, [ask, block].
 func productsOfRows(in []*Node) []*Node {
 	return []*Node{DotGeneral(in[0], []int{1}, nil, in[1], []int{1}, nil)}
 }
@@ -118,7 +123,7 @@ type side struct {
 	r []float32
 }
 
-// first is the side's first n rows.
+// first returns the side's first n rows.
 func (s side) first(n int) side { return side{s.Slice(0, min(n, s.N)), s.r[:min(n, s.N)]} }
 
 func (k *Kernel) join(ctx context.Context, a, b side, square bool, o pair.Options) []pair.Pair {
@@ -162,7 +167,7 @@ type sweep struct {
 	found  []pair.Pair
 }
 
-// margin is more than the rounding of a score on the device, which grows with 1/(1 - c²).
+// margin returns more than the rounding of a score on the device, which grows with 1/(1 - c²).
 func (s *sweep) margin() float32 { return 4e-6 / max(s.o.MinDen, 1e-5) }
 
 func (s *sweep) run(ctx context.Context) ([]pair.Pair, error) {
@@ -296,7 +301,7 @@ func (s *sweep) score(i, j int, c float32) {
 	}
 }
 
-// best is what was found, sorted and cut, and raises the floor.
+// best returns what was found, sorted and cut, and raises the floor.
 func (s *sweep) best() []pair.Pair {
 	slices.SortFunc(s.found, func(a, b pair.Pair) int {
 		return cmp.Or(cmp.Compare(b.R2, a.R2), cmp.Compare(a.I, b.I), cmp.Compare(a.J, b.J))

@@ -12,8 +12,9 @@ import (
 	"github.com/physlib/lab/physlib/search/pair"
 )
 
-// Lazy is a pair.Kernel whose device is opened behind the search's back when the first join comes that is worth it. Smaller joins, those
-// that come before it is open, and all where it does not open are answered by the processor.
+// Lazy is a pair.Kernel whose device is opened behind the search's back when the first join comes
+// that is worth it. Smaller joins, those that come before it is open, and all where it does not
+// open are answered by the processor.
 type Lazy struct {
 	Open  func() (b compute.Backend, used string, err error)
 	Pairs float64 // that a join must have; 0: any
@@ -32,11 +33,13 @@ var _ pair.Kernel = (*Lazy)(nil)
 // manyPairs is from where a GPU is worth the way to it: some tenths of a second of eight cores.
 const manyPairs = 1e9
 
-// beside are the options of a backend for joins on NVIDIA: products in full float32, and memory that leaves room for a neural system.
+// beside are the options of a backend for joins on NVIDIA: products in full float32, and memory
+// that leaves room for a neural system.
 const beside = ",tf32=false,memory_fraction=0.2"
 
-// Named is the kernel that a user asks for by the name of a backend. auto, or "", is an NVIDIA GPU for large joins where there is one; it
-// and processor are nil, the processor's own kernel, where there is none. Any other name is opened now.
+// Named returns the kernel that a user asks for by the name of a backend. auto, or "", is an NVIDIA
+// GPU for large joins where there is one; it and processor are nil, the processor's own kernel,
+// where there is none. Any other name is opened now.
 func Named(name string) (*Lazy, error) {
 	cuda := func() (compute.Backend, string, error) { return backend.Open("xla:cuda" + beside) }
 	switch name {
@@ -68,7 +71,7 @@ func (l *Lazy) open() {
 	l.kernel, l.used, l.err = kernel, used, err
 }
 
-// device is the kernel for a join of so many pairs; nil: the processor's.
+// device returns the kernel for a join of so many pairs; nil: the processor's.
 func (l *Lazy) device(pairs float64) *Kernel {
 	if pairs < l.Pairs {
 		return nil
@@ -101,7 +104,7 @@ func (l *Lazy) Rect(ctx context.Context, a pair.Rows, ra []float32, b pair.Rows,
 	return pair.Default().Rect(ctx, a, ra, b, rb, o)
 }
 
-// Report tells in one line where the joins were made so far.
+// Report reports in one line where the joins were made so far.
 func (l *Lazy) Report() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

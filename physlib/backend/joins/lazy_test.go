@@ -51,7 +51,8 @@ func proposed(t *testing.T, kernel pair.Kernel, n int) (all []string) {
 	return all
 }
 
-// The search proposes the same whoever makes its joins: what comes back is scored again in double precision.
+// The search proposes the same whoever makes its joins: what comes back is scored again in double
+// precision.
 func TestSearch(t *testing.T) {
 	want := proposed(t, nil, 4000)
 	var device counted
@@ -74,7 +75,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// counted tells how many joins were larger than a block.
+// counted reports how many joins were larger than a block.
 type counted struct {
 	*joins.Kernel
 	calls atomic.Int64

@@ -17,7 +17,7 @@
 // Special cases, such as an offset of 0 or an exponent of 1, are accepted only where the data allow
 // them: where the law, its own free constants fitted again, is at most 10 units of BIC worse than
 // the form. A law none of whose constants vanishes may also be so with the other kind of errors,
-// equal for relative, since the table does not tell its errors.
+// equal for relative, since the table does not say its errors.
 //
 // # Bayesian information criterion
 //

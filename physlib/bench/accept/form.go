@@ -69,7 +69,7 @@ func compact(t expr.Tree) expr.Tree {
 	return t
 }
 
-// NumParams is the number of free constants.
+// NumParams returns the number of free constants.
 func (f *Form) NumParams() int { return f.tree.NumParams() }
 
 // at returns the values of the form with constants c.
@@ -160,7 +160,8 @@ func (f *Form) screen(cols [][]float64, y, s []float64, o search) [][]float64 {
 	return best
 }
 
-// hints are the sizes that the columns suggest for a constant: powers of their medians and spreads.
+// hints returns the sizes that the columns suggest for a constant: powers of their medians and
+// spreads.
 func hints(cols [][]float64) []float64 {
 	h := []float64{1}
 	for _, x := range cols {
@@ -178,8 +179,8 @@ func hints(cols [][]float64) []float64 {
 	return h
 }
 
-// draw is a random start for a curved constant: by its size most often, or an exponent, any number,
-// or one of extra.
+// draw returns a random start for a curved constant: by its size most often, or an exponent, any
+// number, or one of extra.
 func draw(hints, extra []float64, rng *rand.Rand) float64 {
 	within := func(low, high float64) float64 { return low + (high-low)*rng.Float64() }
 	var v float64
@@ -200,8 +201,9 @@ func draw(hints, extra []float64, rng *rand.Rand) float64 {
 	return v
 }
 
-// project is the sum of squares that is left when the linear constants are solved for, those of c
-// being 0; NaN where the form has no value. It orthogonalizes by the modified Gram-Schmidt method.
+// project returns the sum of squares that is left when the linear constants are solved for, those
+// of c being 0; NaN where the form has no value. It orthogonalizes by the modified Gram-Schmidt
+// method.
 func (f *Form) project(c []float64, cols [][]float64, y, s []float64) float64 {
 	n := len(y)
 	if cap(f.value) < n {
@@ -243,5 +245,5 @@ func (f *Form) project(c []float64, cols [][]float64, y, s []float64) float64 {
 	return floats.Dot(r, r)
 }
 
-// source is a source of random numbers of a fixed seed.
+// source returns a source of random numbers of a fixed seed.
 func source(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0xacce97)) }

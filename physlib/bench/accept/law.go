@@ -59,7 +59,7 @@ func ParseLaw(text string, names []string, constants []Constant) (*Law, error) {
 	return l, nil
 }
 
-// newLaw is the law t, whose fitted numbers are Params.
+// newLaw returns the law t, whose fitted numbers are Params.
 func newLaw(text string, t expr.Tree) *Law {
 	l := &Law{Text: text, tree: t, k: t.NumParams(), program: expr.Compile(t)}
 	for _, n := range t.Nodes() {

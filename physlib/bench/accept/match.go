@@ -158,7 +158,7 @@ func (r *Reference) sample(l *Law, rng *rand.Rand) (p sample, ok bool) {
 	return p, true
 }
 
-// pick is the points of p that are wanted.
+// pick returns the points of p that are wanted.
 func (p sample) pick(want func(i int) bool) sample {
 	s := sample{cols: make([][]float64, len(p.cols))}
 	for i, y := range p.y {

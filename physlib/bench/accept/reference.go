@@ -40,7 +40,7 @@ func NewReference(f *Form, t *Table, start []float64) (r *Reference, ok bool) {
 	return r, !math.IsNaN(r.BIC) && !math.IsInf(r.BIC, 0)
 }
 
-// Law is the form with its fitted constants as a law.
+// Law returns the form with its fitted constants as a law.
 func (r *Reference) Law(t *Table) (*Law, error) {
 	text := r.Form.tree.Bind(r.Constants).Infix(t.Names)
 	var c []Constant
@@ -58,7 +58,7 @@ func (t *Table) polish(f *Form, c []float64) ([]float64, float64) {
 	return c, t.rss(f.at(c, t.cols, len(t.y)))
 }
 
-// sigma are the standard deviations of the noise where the law has the values y.
+// sigma returns the standard deviations of the noise where the law has the values y.
 func (r *Reference) sigma(y []float64) []float64 {
 	out := make([]float64, len(y))
 	common := r.scale
@@ -123,8 +123,8 @@ func (r *Reference) nearWith(c []float64, t *Table) bool {
 	return true
 }
 
-// standardErrors are those of constants c for errors of variance 1 in units of t.s. Directions that
-// the data do not determine are left out, as by a pseudoinverse.
+// standardErrors returns those of constants c for errors of variance 1 in units of t.s. Directions
+// that the data do not determine are left out, as by a pseudoinverse.
 func (f *Form) standardErrors(c []float64, t *Table) []float64 {
 	n, k := len(t.y), len(c)
 	f.project(c, t.cols, t.y, t.s) // makes room

@@ -59,7 +59,7 @@ func NewTable(t *dataset.Table, kind string, sigma []float64, drop []int) (*Tabl
 	return a, nil
 }
 
-// proportional are errors like the values, at least a share of the largest.
+// proportional returns errors like the values, at least a share of the largest.
 func (t *Table) proportional(share float64) []float64 {
 	s := make([]float64, len(t.y))
 	floor := share * largest(t.y)
@@ -71,8 +71,8 @@ func (t *Table) proportional(share float64) []float64 {
 
 func largest(v []float64) float64 { return floats.Norm(v, math.Inf(1)) }
 
-// otherErrors is the same table with errors in proportion to the values instead of equal ones, or
-// the other way round.
+// otherErrors returns the same table with errors in proportion to the values instead of equal ones,
+// or the other way round.
 func (t *Table) otherErrors() *Table {
 	o := *t
 	if t.kind == tables.Equal {
@@ -86,7 +86,7 @@ func (t *Table) otherErrors() *Table {
 // perValue reports whether the errors are in units of the value.
 func (t *Table) perValue() bool { return t.kind == tables.Relative || t.kind == tables.LogNormal }
 
-// bic is the Bayesian information criterion of a sum of squares that k constants leave.
+// bic returns the Bayesian information criterion of a sum of squares that k constants leave.
 func (t *Table) bic(rss float64, k int) float64 {
 	n := float64(len(t.y))
 	if t.kind == tables.StandardErrors {
@@ -100,7 +100,8 @@ func (t *Table) bic(rss float64, k int) float64 {
 	return n*math.Log(max(rss, least, 1e-300)/n) + float64(k)*math.Log(n)
 }
 
-// rss is the sum of squared residuals of predictions; where there is none, it counts as very large.
+// rss returns the sum of squared residuals of predictions; where there is none, it counts as very
+// large.
 func (t *Table) rss(f []float64) (sum float64) {
 	for i, v := range f {
 		r := (v - t.y[i]) / t.s[i]
@@ -130,7 +131,7 @@ func (t *Table) least(f expr.Tree) (fit.Result, error) {
 	return fit.Fit(f, cols, make([]float64, len(t.y)), nil, s)
 }
 
-// lawBIC is the BIC of a law whose free constants are fitted again, and the sum of squares.
+// lawBIC returns the BIC of a law whose free constants are fitted again, and the sum of squares.
 func (t *Table) lawBIC(l *Law) (bic, rss float64) {
 	rss = t.rss(l.at(t.cols, len(t.y)))
 	if l.tree.NumParams() > 0 {

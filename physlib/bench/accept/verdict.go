@@ -38,7 +38,7 @@ const (
 	asWell    = 1.001 // ratio of sums of squares
 )
 
-// Measured is the table of an index as it is judged: without the rows known to be wrong.
+// Measured returns the table of an index as it is judged: without the rows known to be wrong.
 func Measured(e tables.Table) (*Table, error) {
 	t, _, err := e.Read()
 	if err != nil {
@@ -128,7 +128,7 @@ func (v *Verdict) choose(t *Table, refs []*Reference, l *Law, sure bool) {
 	})
 }
 
-// String is the form with its constants.
+// String returns the form with its constants.
 func (r *Reference) String() string {
 	var c []string
 	for _, v := range r.Constants {

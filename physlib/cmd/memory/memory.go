@@ -1,6 +1,6 @@
 // Package memory ends a command in good order where memory is short: the garbage collector works
-// harder near the limit, and what still comes near it ends the command as Ctrl-C does, with the best
-// so far, instead of Go's fatal error with the stacks of all goroutines.
+// harder near the limit, and what still comes near it ends the command as Ctrl-C does, with the
+// best so far, instead of Go's fatal error with the stacks of all goroutines.
 package memory
 
 import (
@@ -21,9 +21,10 @@ const (
 	interval  = 50 * time.Millisecond
 )
 
-// Guard returns a context that ends, with a cause that wraps [ErrShort], when the process has nearly
-// all memory that it may have: that of its resource limit or control group, or the machine's. Where
-// this is not known, ctx never ends so. $GOMEMLIMIT stays in force where it is set.
+// Guard returns a context that ends, with a cause that wraps [ErrShort], when the process has
+// nearly all memory that it may have: that of its resource limit or control group, or the
+// machine's. Where this is not known, ctx never ends so. $GOMEMLIMIT stays in force where it is
+// set.
 func Guard(ctx context.Context) (guarded context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	limits := find()
@@ -41,7 +42,7 @@ func Guard(ctx context.Context) (guarded context.Context, stop func()) {
 	return ctx, func() { cancel(nil) }
 }
 
-// limit is how much memory of a kind the process may have, and what tells how much it has.
+// limit is how much memory of a kind the process may have, and what reports how much it has.
 type limit struct {
 	bytes int64
 	used  func() int64

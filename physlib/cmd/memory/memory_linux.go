@@ -24,7 +24,7 @@ func find() (all []limit) {
 	return all
 }
 
-// statm is a field of /proc/self/statm in bytes: 0 is the address space, 1 what is resident.
+// statm returns a field of /proc/self/statm in bytes: 0 is the address space, 1 what is resident.
 func statm(field int) int64 {
 	data, err := os.ReadFile("/proc/self/statm")
 	if err != nil {
@@ -38,7 +38,7 @@ func statm(field int) int64 {
 	return pages * int64(os.Getpagesize())
 }
 
-// group is the limit of the control group, 0 without one.
+// group returns the limit of the control group, 0 without one.
 func group() int64 {
 	for _, path := range []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"} {
 		data, err := os.ReadFile(path)
@@ -52,7 +52,7 @@ func group() int64 {
 	return 0
 }
 
-// available is the memory that the machine can give without swapping, 0 where it is not known.
+// available returns the memory that the machine can give without swapping, 0 where it is not known.
 func available() int64 {
 	data, err := os.ReadFile("/proc/meminfo")
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package neural gives commands that search their neural proposers: the flags that choose them, and systems that are opened,
-// with their backend, only when a search comes to need them.
+// Package neural gives commands that search their neural proposers: the flags that choose them, and
+// systems that are opened, with their backend, only when a search comes to need them.
 package neural
 
 import (
@@ -35,7 +35,8 @@ type Flags struct {
 	JoinsOn   string   `name:"joins" env:"PHYSLIB_JOINS" placeholder:"NAME" help:"Where the search compares all pairs of features: auto (an NVIDIA GPU for large searches where there is one), processor, xla:cpu, xla:cuda or xla:PATH (default: $PHYSLIB_JOINS or auto)."`
 }
 
-// cost is the processor time that the system that ships takes at least: half of it compiling, half for its first candidates.
+// cost is the processor time that the system that ships takes at least: half of it compiling, half
+// for its first candidates.
 const cost = 10 * time.Second
 
 // Choice is what Flags ask for.
@@ -54,7 +55,8 @@ func (c Choice) Joins() pair.Kernel {
 	return c.joins
 }
 
-// Choose checks the flags: the names, the files, and a backend that is named outright. What it gives may serve many searches.
+// Choose checks the flags: the names, the files, and a backend that is named outright. What it
+// gives may serve many searches.
 func (f Flags) Choose() (Choice, error) {
 	var c Choice
 	names := f.Proposers
@@ -94,7 +96,8 @@ func (f Flags) Choose() (Choice, error) {
 	return c, nil
 }
 
-// Families are the names under which the presets of systems are offered: a preset, or its small form, whichever is trained.
+// Families returns the names under which the presets of systems are offered: a preset, or its small
+// form, whichever is trained.
 func Families() (names []string) {
 	for _, p := range system.Presets() {
 		if name := strings.TrimSuffix(p, "-small"); !slices.Contains(names, name) {
@@ -104,7 +107,7 @@ func Families() (names []string) {
 	return names
 }
 
-// trained is the preset of a family whose weights are embedded; "" without.
+// trained returns the preset of a family whose weights are embedded; "" without.
 func trained(family string) string {
 	for _, preset := range []string{family, family + "-small"} {
 		if system.Trained(preset) {
@@ -119,13 +122,15 @@ func untrained(name string) string {
 		name, name, name)
 }
 
-// What a name ends in when its system improves the laws of the archive, too, or is adapted to each table before it proposes.
+// What a name ends in when its system improves the laws of the archive, too, or is adapted to each
+// table before it proposes.
 const (
 	evolving = "+evolve"
 	adapting = "+adapt"
 )
 
-// choose is the proposer that an element of the list asks for; its preset is empty where it is built into discover.
+// choose returns the proposer that an element of the list asks for; its preset is empty where it is
+// built into discover.
 func choose(text string, b *opener) (*lazy, error) {
 	name, weights, own := strings.Cut(text, "=")
 	for _, how := range []string{evolving, adapting} {
@@ -170,7 +175,8 @@ func choose(text string, b *opener) (*lazy, error) {
 	return nil, fmt.Errorf("no proposer is called %q; there are %s", name, strings.Join(append([]string{discover.Search, discover.Genetic, discover.Forms}, Families()...), ", "))
 }
 
-// Report tells for people which systems and backend were used, a line each, and what is not there.
+// Report reports for people which systems and backend were used, a line each, and what is not
+// there.
 func (c Choice) Report() (lines []string) {
 	for _, n := range c.Extra {
 		lines = append(lines, n.Proposer.(*lazy).String())
@@ -259,8 +265,8 @@ func (l *lazy) String() string {
 	return text + "not opened, since nobody waited for it"
 }
 
-// Open is a preset with the weights of a file, or those that are embedded where weights is "". change, if not nil, may alter
-// how the system decodes.
+// Open returns a preset with the weights of a file, or those that are embedded where weights is "".
+// change, if not nil, may alter how the system decodes.
 func Open(b compute.Backend, preset, weights string, change func(*system.Config)) (*system.System, error) {
 	if weights == "" {
 		return system.Embedded(b, preset, change)

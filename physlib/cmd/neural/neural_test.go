@@ -79,7 +79,8 @@ func TestDefault(t *testing.T) {
 	}
 }
 
-// A system is opened when it is asked for the first time; weights that are none are then an error that names them.
+// A system is opened when it is requested the first time; weights that are none are then an error
+// that names them.
 func TestLazy(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "w.safetensors")
 	os.WriteFile(file, []byte("no weights"), 0o644)

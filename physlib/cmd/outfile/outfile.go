@@ -4,7 +4,7 @@
 //
 // # Design
 //
-// On Unix the file is written by github.com/google/renameio: into a file beside it, synced, then
+// On Unix the file is written by github.com/google/renameio: into a file alongside it, synced, then
 // renamed. A file that is replaced keeps its mode, a new one gets what the umask leaves of 0666, a
 // symbolic link stays a link, and the folder is synced so that the new name lasts.
 package outfile
@@ -90,7 +90,7 @@ func Replace(path string, content func(io.Writer) error) (err error) {
 // pattern names files that exist only to find out whether a folder can be written.
 const pattern = ".physlib-*"
 
-// Cause is err without the path of a temporary file that nobody asked for.
+// Cause returns err without the path of a temporary file that nobody asked for.
 func Cause(err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {

@@ -77,7 +77,7 @@ func (w *writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// escape is Escape between the sequences that are allowed.
+// escape returns Escape between the sequences that are allowed.
 func (w *writer) escape(text string) string {
 	for _, a := range w.allowed {
 		if before, after, ok := strings.Cut(text, a); ok {

@@ -9,12 +9,13 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// The augmentations of the seeds. Each gives a new problem and leaves p as it is; what an augmentation does to the law it
-// does to the table, so that y = Scale·Law(x) stays true but for noise. A problem without a law, as at test time, has the
-// zero Tree: then only its table changes.
+// The augmentations of the seeds. Each gives a new problem and leaves p as it is; what an
+// augmentation does to the law it does to the table, so that y = Scale·Law(x) stays true but for
+// noise. A problem without a law, as at test time, has the zero Tree: then only its table changes.
 
-// WithNoise adds normal errors to the measurements: of y·RMS(Y) to y and of x·RMS(column) to every column (physdiffuse §8:
-// y of 0.01, 0.05 or 0.1; parr §4.2: 0.01 or 0.05; physmdt §6: up to 0.05 in all data).
+// WithNoise adds normal errors to the measurements: of y·RMS(Y) to y and of x·RMS(column) to every
+// column (physdiffuse §8: y of 0.01, 0.05 or 0.1; parr §4.2: 0.01 or 0.05; physmdt §6: up to 0.05
+// in all data).
 func WithNoise(p Problem, y, x float64, rng *rand.Rand) Problem {
 	disturbed := func(v []float64, by float64) []float64 {
 		out, sigma := slices.Clone(v), by*rms(v)
@@ -44,7 +45,7 @@ func rms(v []float64) float64 {
 	return math.Sqrt(sq / float64(max(len(v), 1)))
 }
 
-// WithRows is p with the given rows, in that order.
+// WithRows returns p with the given rows, in that order.
 func WithRows(p Problem, rows []int) Problem {
 	pick := func(v []float64) []float64 {
 		out := make([]float64, len(rows))
@@ -61,15 +62,15 @@ func WithRows(p Problem, rows []int) Problem {
 	return p
 }
 
-// Subsample keeps the given share of the rows, at least one, in random order (physdiffuse §8: 0.5 to 1; physmdt §6: 0.8 to
-// 1, and shuffled).
+// Subsample keeps the given share of the rows, at least one, in random order (physdiffuse §8: 0.5
+// to 1; physmdt §6: 0.8 to 1, and shuffled).
 func Subsample(p Problem, share float64, rng *rand.Rand) Problem {
 	n := min(max(int(math.Round(share*float64(len(p.Y)))), 1), len(p.Y))
 	return WithRows(p, rng.Perm(len(p.Y))[:n])
 }
 
-// WithOrder is p with column order[i] as column i, and its law over the new columns in its canonical form (physdiffuse §8,
-// parr §4.2: permuted variables).
+// WithOrder returns p with column order[i] as column i, and its law over the new columns in its
+// canonical form (physdiffuse §8, parr §4.2: permuted variables).
 func WithOrder(p Problem, order []int) Problem {
 	cols, dims := make([][]float64, len(p.X)), make([]unit.Dim, len(p.Dims))
 	place := make([]int32, len(order))
@@ -87,7 +88,8 @@ func WithOrder(p Problem, order []int) Problem {
 	})
 }
 
-// withLaw is p with what change makes of each variable of the law. A law that loses its form that way is dropped.
+// withLaw returns p with what change makes of each variable of the law. A law that loses its form
+// that way is dropped.
 func (p Problem) withLaw(change func(expr.Node) []expr.Node) Problem {
 	if p.Law.Len() == 0 {
 		return p
@@ -110,8 +112,9 @@ func (p Problem) withLaw(change func(expr.Node) []expr.Node) Problem {
 	return p
 }
 
-// Rescaled is p with column i times factors[i] and y times byY. The constants of the law follow, and where they must, new
-// ones come: with y ten times as long, x + y becomes x + c·y. Factors are positive.
+// Rescaled returns p with column i times factors[i] and y times byY. The constants of the law
+// follow, and where they must, new ones come: with y ten times as long, x + y becomes x + c·y.
+// Factors are positive.
 func Rescaled(p Problem, factors []float64, byY float64) Problem {
 	times := func(v []float64, by float64) []float64 {
 		out := slices.Clone(v)
@@ -133,9 +136,10 @@ func Rescaled(p Problem, factors []float64, byY float64) Problem {
 	})
 }
 
-// InUnits is p with base unit b of kg, m, s, A, K, mol, cd times as small as powers[b] tells: a length in m becomes one in
-// mm with powers[1] = 1000 (physdiffuse §8: rescaled units). A law that keeps the units keeps its form; only constants
-// that have units change. Without known units p stays as it is.
+// InUnits returns p with base unit b of kg, m, s, A, K, mol, cd times as small as powers[b] says: a
+// length in m becomes one in mm with powers[1] = 1000 (physdiffuse §8: rescaled units). A law that
+// keeps the units keeps its form; only constants that have units change. Without known units p
+// stays as it is.
 func InUnits(p Problem, powers [len(unit.Dim{})]float64) Problem {
 	if !p.Units {
 		return p
@@ -156,9 +160,9 @@ func InUnits(p Problem, powers [len(unit.Dim{})]float64) Problem {
 	return Rescaled(p, factors, factor(p.Target))
 }
 
-// Resampled draws all columns anew, each between its least and largest value stretched by up to a half, and y from the law
-// (parr §4.2: new points from other ranges). Points at which the law has no value are drawn again; ok is false where
-// there is no law or hardly a point.
+// Resampled draws all columns anew, each between its least and largest value stretched by up to a
+// half, and y from the law (parr §4.2: new points from other ranges). Points at which the law has
+// no value are drawn again; ok is false where there is no law or hardly a point.
 func Resampled(p Problem, rng *rand.Rand) (q Problem, ok bool) {
 	if p.Law.Len() == 0 {
 		return p, false
@@ -192,8 +196,9 @@ func Resampled(p Problem, rng *rand.Rand) (q Problem, ok bool) {
 	return p, true
 }
 
-// AugmentPhysDiffuse is the augmentation of physdiffuse §8: noise of 1, 5 or 10 % in y, half to all of the rows, the
-// variables in another order, and each base unit 10⁻³ to 10³ times as large.
+// AugmentPhysDiffuse returns the augmentation of physdiffuse §8: noise of 1, 5 or 10 % in y, half
+// to all of the rows, the variables in another order, and each base unit 10⁻³ to 10³ times as
+// large.
 func AugmentPhysDiffuse(p Problem, rng *rand.Rand) Problem {
 	p = Subsample(p, 0.5+0.5*rng.Float64(), rng)
 	p = WithOrder(p, rng.Perm(len(p.X)))
@@ -205,8 +210,9 @@ func AugmentPhysDiffuse(p Problem, rng *rand.Rand) Problem {
 	return WithNoise(p, [...]float64{0.01, 0.05, 0.1}[rng.IntN(3)], 0, rng)
 }
 
-// AugmentPARR is one of the four augmentations of parr §4.2: noise of 1 or 5 %, other points, another order of the
-// variables, or all values times a factor from 0.5 to 2 each column for itself.
+// AugmentPARR returns one of the four augmentations of parr §4.2: noise of 1 or 5 %, other points,
+// another order of the variables, or all values times a factor from 0.5 to 2 each column for
+// itself.
 func AugmentPARR(p Problem, rng *rand.Rand) Problem {
 	switch rng.IntN(4) {
 	case 0:
@@ -225,9 +231,10 @@ func AugmentPARR(p Problem, rng *rand.Rand) Problem {
 	return Rescaled(p, factors, math.Pow(2, 2*rng.Float64()-1))
 }
 
-// AugmentPhysMDT is the augmentation of physmdt §6: noise of up to 5 % in all data, each variable up to 10 % longer or
-// shorter, 80 to 100 % of the rows, shuffled. The seed keeps the target tokens although x + y is then no sum without a
-// constant any more; here a law that would change its form keeps its scales.
+// AugmentPhysMDT returns the augmentation of physmdt §6: noise of up to 5 % in all data, each
+// variable up to 10 % longer or shorter, 80 to 100 % of the rows, shuffled. The seed keeps the
+// target tokens although x + y is then no sum without a constant any more; here a law that would
+// change its form keeps its scales.
 func AugmentPhysMDT(p Problem, rng *rand.Rand) Problem {
 	factors := make([]float64, len(p.X))
 	for c := range factors {

@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// call is op of p.
+// call returns op of p.
 func (a *algebra) call(op expr.Op, p form) form {
 	if p.isConstant() {
 		v := applyOp(op, p.c.v)
@@ -76,8 +76,8 @@ func (a *algebra) exp(p form) form {
 	return a.times(out, form{one, []factor{e}})
 }
 
-// expanded are the addends of p; with a sum among its factors those of the product, if one of them is a constant or a
-// multiple of a logarithm.
+// expanded returns the addends of p; with a sum among its factors those of the product, if one of
+// them is a constant or a multiple of a logarithm.
 func (a *algebra) expanded(p form) []addend {
 	if s := p.loneSum(); s != nil {
 		return s.sum
@@ -163,7 +163,7 @@ func gcd(a, b int) int {
 	return a
 }
 
-// applyOp is op of v.
+// applyOp returns op of v.
 func applyOp(op expr.Op, v float64) float64 {
 	switch op {
 	case expr.Exp:

@@ -2,8 +2,9 @@ package stream
 
 import "math"
 
-// A coef is a constant of a form: a number, or the value of a free constant at its start. A free one is a power of the
-// symbol sym, so that c/c is 1 while c/d stays free; constants made of several are symbols of their own.
+// A coef is a constant of a form: a number, or the value of a free constant at its start. A free
+// one is a power of the symbol sym, so that c/c is 1 while c/d stays free; constants made of
+// several are symbols of their own.
 type coef struct {
 	v   float64
 	sym int32 // 0: a number
@@ -19,12 +20,12 @@ func number(v float64) coef { return coef{v: v} }
 
 func (c coef) isNumber(v float64) bool { return c.sym == 0 && math.Abs(c.v-v) <= near*math.Abs(v) }
 
-// isUnit tells whether c is 1 or -1.
+// isUnit reports whether c is 1 or -1.
 func (c coef) isUnit() bool { return c.isNumber(1) || c.isNumber(-1) }
 
 func (c coef) isZero() bool { return c.sym == 0 && c.v == 0 }
 
-// same tells whether c and d are equal up to sign.
+// same reports whether c and d are equal up to sign.
 func (c coef) same(d coef) bool {
 	return c.sym == d.sym && c.pow == d.pow && math.Abs(math.Abs(c.v)-math.Abs(d.v)) <= near*math.Abs(d.v)
 }
@@ -65,7 +66,7 @@ func (a *algebra) add(c, d coef) coef {
 	return a.fresh(c.v + d.v)
 }
 
-// pow is c to the power q/4; of a negative c only for whole powers.
+// pow returns c to the power q/4; of a negative c only for whole powers.
 func (a *algebra) pow(c coef, q int8) coef {
 	if q == quarters {
 		return c
@@ -90,13 +91,13 @@ func (a *algebra) pow(c coef, q int8) coef {
 	return a.fresh(v)
 }
 
-// fresh is a free constant that is no power of another.
+// fresh returns a free constant that is no power of another.
 func (a *algebra) fresh(v float64) coef {
 	a.symbols++
 	return coef{v, a.symbols, quarters}
 }
 
-// bits is a hash of c that numbers equal to 10 digits share.
+// bits returns a hash of c that numbers equal to 10 digits share.
 func (c coef) bits() uint64 {
 	v := c.v
 	if r := math.Round(v); math.Abs(v-r) <= near*math.Abs(r) {

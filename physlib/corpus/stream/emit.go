@@ -6,8 +6,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// An emitter writes forms as trees. Of several ways to write a quotient it takes the shortest: (r2-r1)/(r1*r2) becomes
-// 1/r1 - 1/r2, and √(c²-v²)/c becomes √(1-(v/c)²).
+// An emitter writes forms as trees. Of several ways to write a quotient it takes the shortest:
+// (r2-r1)/(r1*r2) becomes 1/r1 - 1/r2, and √(c²-v²)/c becomes √(1-(v/c)²).
 type emitter struct {
 	a     *algebra
 	bases []written
@@ -28,24 +28,24 @@ func (e *emitter) reset() {
 	e.lists.reset()
 }
 
-// then is n and op behind it.
+// then returns n and op behind it.
 func (e *emitter) then(n []expr.Node, op expr.Op) []expr.Node {
 	return append(e.nodes.copy(n, 1), expr.Node{Op: op})
 }
 
-// leaf is one node.
+// leaf returns one node.
 func (e *emitter) leaf(n expr.Node) []expr.Node {
 	s := e.nodes.take(1)
 	s[0] = n
 	return s
 }
 
-// pair is a, b and op behind them.
+// pair returns a, b and op behind them.
 func (e *emitter) pair(a, b []expr.Node, op expr.Op) []expr.Node {
 	return append(append(e.nodes.copy(a, len(b)+1), b...), expr.Node{Op: op})
 }
 
-// tree is p without its constant factor, and that factor.
+// tree returns p without its constant factor, and that factor.
 func (e *emitter) tree(p form) (nodes []expr.Node, scale float64) {
 	scale = p.c.v
 	f := e.a.factors.copy(p.f, 0)
@@ -57,7 +57,8 @@ func (e *emitter) tree(p form) (nodes []expr.Node, scale float64) {
 	return e.shortest(one, f), scale
 }
 
-// signed is p without its sign, which neg tells. The constant in front, if any, counts as positive.
+// signed returns p without its sign, which neg tells. The constant in front, if any, counts as
+// positive.
 func (e *emitter) signed(c coef, f []factor) (nodes []expr.Node, neg bool) {
 	if len(f) == 0 {
 		if c.isUnit() {
@@ -82,7 +83,7 @@ func (e *emitter) signed(c coef, f []factor) (nodes []expr.Node, neg bool) {
 	return e.shortest(c, f), neg
 }
 
-// whole is p with its sign.
+// whole returns p with its sign.
 func (e *emitter) whole(p form) []expr.Node {
 	c, f := p.c, p.f
 	if s := p.loneSum(); s != nil && !e.a.hasUnit(p) {
@@ -105,7 +106,7 @@ func (e *emitter) whole(p form) []expr.Node {
 	return nodes
 }
 
-// shortest is c·∏f in the shortest of its ways; the first of equals.
+// shortest returns c·∏f in the shortest of its ways; the first of equals.
 func (e *emitter) shortest(c coef, f []factor) []expr.Node {
 	best := e.product(c, f)
 	if len(f) < 2 {
@@ -162,7 +163,7 @@ func occurs(s, b *base) bool {
 	return false
 }
 
-// moved is f with its sum i divided by d, and the rest multiplied to make up for it.
+// moved returns f with its sum i divided by d, and the rest multiplied to make up for it.
 func (e *emitter) moved(f []factor, i int, d []factor) ([]factor, bool) {
 	s, pow := f[i].base, int(f[i].pow)
 	inverse := e.a.factors.take(len(d))
@@ -190,7 +191,7 @@ func (e *emitter) moved(f []factor, i int, d []factor) ([]factor, bool) {
 	return append(e.a.factors.copy(rest.f, 1), factor{e.a.make(base{op: expr.Add, sum: terms}), int8(pow)}), true
 }
 
-// base is b to the power 1.
+// base returns b to the power 1.
 func (e *emitter) base(b *base) []expr.Node {
 	if b.op == expr.Var {
 		return e.leaf(expr.Node{Op: expr.Var, Index: b.id})
@@ -212,7 +213,7 @@ func (e *emitter) base(b *base) []expr.Node {
 	return n
 }
 
-// sum is Σpositive - Σnegative, each nested to the right.
+// sum returns Σpositive - Σnegative, each nested to the right.
 func (e *emitter) sum(terms []addend) []expr.Node {
 	pos, neg := e.lists.take(len(terms))[:0], e.lists.take(len(terms))[:0]
 	for _, t := range terms {
@@ -232,7 +233,7 @@ func (e *emitter) sum(terms []addend) []expr.Node {
 	return e.pair(e.nest(pos, expr.Add), e.nest(neg, expr.Add), expr.Sub)
 }
 
-// nest is a∘(b∘(c∘…)) of the operands in order.
+// nest returns a∘(b∘(c∘…)) of the operands in order.
 func (e *emitter) nest(operands [][]expr.Node, op expr.Op) []expr.Node {
 	slices.SortStableFunc(operands, compareNodes)
 	n := len(operands) - 1
@@ -252,7 +253,8 @@ func (e *emitter) nest(operands [][]expr.Node, op expr.Op) []expr.Node {
 	return out
 }
 
-// compareNodes orders operands: the shorter first, then by operators and variables; the value of a constant does not count.
+// compareNodes orders operands: the shorter first, then by operators and variables; the value of a
+// constant does not count.
 func compareNodes(a, b []expr.Node) int {
 	if len(a) != len(b) {
 		return len(a) - len(b)
@@ -268,7 +270,7 @@ func compareNodes(a, b []expr.Node) int {
 	return 0
 }
 
-// product is c·∏f as a quotient of products.
+// product returns c·∏f as a quotient of products.
 func (e *emitter) product(c coef, f []factor) []expr.Node {
 	num, den := e.lists.take(2*len(f) + 2)[:0], e.lists.take(2*len(f) + 2)[:0]
 	if !c.isNumber(1) {
@@ -338,7 +340,8 @@ func (e *emitter) product(c coef, f []factor) []expr.Node {
 	return e.pair(e.nest(num, expr.Mul), e.nest(den, expr.Mul), expr.Div)
 }
 
-// powers appends b to the power n: squares, cubes and what they make, and a product of two such where n needs it.
+// powers appends b to the power n: squares, cubes and what they make, and a product of two such
+// where n needs it.
 func (e *emitter) powers(to [][]expr.Node, b []expr.Node, n int) [][]expr.Node {
 	if n == 1 {
 		return append(to, b)

@@ -13,8 +13,9 @@ const quarters = 4
 // maxPower is the largest exponent of a form.
 const maxPower = 12 * quarters
 
-// A form is the constant c times a product of powers: the way every expression is kept while it is normalised. A sum
-// alone is one factor with the power 1 that keeps its coefficients; every other sum is primitive.
+// A form is the constant c times a product of powers: the way every expression is kept while it is
+// normalised. A sum alone is one factor with the power 1 that keeps its coefficients; every other
+// sum is primitive.
 type form struct {
 	c coef
 	f []factor // by compare; no base twice
@@ -33,7 +34,8 @@ type base struct {
 	sum  []addend // by compareFactors; the constant, if any, comes first
 	hash uint64   // equal for equal bases
 	size int      // about its number of tokens
-	// fixed tells of a function that its argument has a part without a constant, so that its sign is its own.
+	// fixed tells of a function that its argument has a part without a constant, so that its sign
+	// is its own.
 	fixed bool
 }
 
@@ -57,7 +59,7 @@ type algebra struct {
 // maxSteps bounds the work on one law: some sums of exponentials would go round in circles.
 const maxSteps = 4000
 
-// tired tells whether to give up.
+// tired reports whether to give up.
 func (a *algebra) tired() bool {
 	if a.steps++; a.steps > maxSteps {
 		a.bad = true
@@ -74,7 +76,7 @@ func (a *algebra) reset() {
 	a.symbols, a.steps, a.bad = 0, 0, false
 }
 
-// single is b to the power q/4.
+// single returns b to the power q/4.
 func (a *algebra) single(b *base, q int8) []factor {
 	f := a.factors.take(1)
 	f[0] = factor{b, q}
@@ -120,7 +122,7 @@ func hashFactors(f []factor) uint64 {
 
 func hashForm(p form) uint64 { return mix(p.c.bits(), hashFactors(p.f)) }
 
-// sizeFactors is about the number of tokens of a product.
+// sizeFactors returns about the number of tokens of a product.
 func sizeFactors(f []factor) int {
 	n := max(len(f)-1, 0)
 	for _, x := range f {
@@ -132,7 +134,8 @@ func sizeFactors(f []factor) int {
 	return n
 }
 
-// compare orders bases: the shorter first, then by kind, then by what is inside. Coefficients do not count.
+// compare orders bases: the shorter first, then by kind, then by what is inside. Coefficients do
+// not count.
 func compare(a, b *base) int {
 	if a == b || a.hash == b.hash {
 		return 0
@@ -186,7 +189,7 @@ func (a *algebra) fail() form {
 
 func (p form) isConstant() bool { return len(p.f) == 0 }
 
-// loneSum is the sum that p is, nil for other forms.
+// loneSum returns the sum that p is, nil for other forms.
 func (p form) loneSum() *base {
 	if len(p.f) == 1 && p.f[0].pow == quarters && p.f[0].base.op == expr.Add {
 		return p.f[0].base

@@ -22,7 +22,7 @@ type quantity struct {
 type formula struct {
 	nodes []expr.Node
 	args  []*quantity
-	label []string // the names, by which args of one kind are told apart
+	label []string // the names, by which args of one kind are distinguished
 }
 
 // Rooms of physics.
@@ -127,7 +127,8 @@ type composer struct {
 	fixed bool        // constants of nature are numbers
 }
 
-// physical is a law of the room, over about n formulas, and the quantities of its variables and of itself.
+// physical returns a law of the room, over about n formulas, and the quantities of its variables
+// and of itself.
 func (m *maker) physical(room, n int) (law form, kinds []*quantity, target *quantity) {
 	w := world()
 	c := composer{maker: m, room: room, fixed: m.chance(0.3)}
@@ -136,13 +137,13 @@ func (m *maker) physical(room, n int) (law form, kinds []*quantity, target *quan
 	return law, c.kinds, target
 }
 
-// anyQuantity is some quantity.
+// anyQuantity returns some quantity.
 func (m *maker) anyQuantity() *quantity {
 	from := world().quantities[m.rng.IntN(2)]
 	return from[m.rng.IntN(len(from))]
 }
 
-// leaf is one of the kind q: a new one, or at times one that stands already.
+// leaf returns one of the kind q: a new one, or at times one that stands already.
 func (c *composer) leaf(q *quantity) form {
 	reuse := 0.3
 	if q.constant {
@@ -173,7 +174,7 @@ func (c *composer) leaf(q *quantity) form {
 	return c.fresh()
 }
 
-// expand is a formula for q with up to budget formulas in it.
+// expand returns a formula for q with up to budget formulas in it.
 func (c *composer) expand(q *quantity, budget int) form {
 	if c.bad || budget <= 0 {
 		return c.leaf(q)
@@ -224,7 +225,7 @@ func (c *composer) expand(q *quantity, budget int) form {
 	return c.write(from[c.rng.IntN(len(from))], budget-1)
 }
 
-// write is f with formulas for some of its arguments.
+// write returns f with formulas for some of its arguments.
 func (c *composer) write(f formula, budget int) form {
 	var buffer [8]form
 	args := buffer[:0]

@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// times is the product of ps.
+// times returns the product of ps.
 func (a *algebra) times(ps ...form) form {
 	c := one
 	n := 0
@@ -73,7 +73,7 @@ func (a *algebra) collect(c coef, f []factor) form {
 	return form{c, out}
 }
 
-// mergeExponentials is eᵃ·eᵇ = eᵃ⁺ᵇ.
+// mergeExponentials returns eᵃ·eᵇ = eᵃ⁺ᵇ.
 func (a *algebra) mergeExponentials(c coef, f []factor) (coef, []factor) {
 	n, plain := 0, true
 	for _, x := range f {
@@ -105,7 +105,8 @@ var quotients = [...]quotient{{expr.Sin, expr.Cos, expr.Tan}, {expr.Sinh, expr.C
 
 func (q quotient) has(op expr.Op) bool { return op == q.sin || op == q.cos || op == q.tan }
 
-// mergeQuotients is sin/cos = tan, and so for the hyperbolic ones: only powers that make up for each other are tan.
+// mergeQuotients returns sin/cos = tan, and so for the hyperbolic ones: only powers that make up
+// for each other are tan.
 func (a *algebra) mergeQuotients(f []factor) []factor {
 	for _, q := range quotients {
 		n := 0
@@ -163,7 +164,7 @@ func (a *algebra) mergeQuotient(f []factor, q quotient) []factor {
 	return out
 }
 
-// power is p to the power q/4. √x² is x.
+// power returns p to the power q/4. √x² is x.
 func (a *algebra) power(p form, q int8) form {
 	if q == quarters {
 		return p

@@ -14,7 +14,7 @@ func sign(n int) int {
 	return 1
 }
 
-// hasUnit tells whether a coefficient of p is 1 or -1.
+// hasUnit reports whether a coefficient of p is 1 or -1.
 func (a *algebra) hasUnit(p form) bool {
 	if s := p.loneSum(); s != nil {
 		return slices.ContainsFunc(s.sum, func(t addend) bool { return t.c.isUnit() })
@@ -26,7 +26,7 @@ func (a *algebra) hasUnit(p form) bool {
 	return ok
 }
 
-// orient is p or -p, with the sign: the first addend with the coefficient ±1 is made positive.
+// orient returns p or -p, with the sign: the first addend with the coefficient ±1 is made positive.
 func (a *algebra) orient(p form) (form, float64) {
 	if s := p.loneSum(); s != nil {
 		if a.leads(s.sum, one) < 0 {
@@ -45,8 +45,8 @@ func (a *algebra) orient(p form) (form, float64) {
 	return p, 1
 }
 
-// leads is the sign of the first of the terms with a coefficient ±c whose sign is its own: a variable one before a
-// constant one; 1 when there is none.
+// leads returns the sign of the first of the terms with a coefficient ±c whose sign is its own: a
+// variable one before a constant one; 1 when there is none.
 func (a *algebra) leads(terms []addend, c coef) float64 {
 	sign := 1.0
 	for _, t := range terms {
@@ -60,8 +60,8 @@ func (a *algebra) leads(terms []addend, c coef) float64 {
 	return sign
 }
 
-// flexible is the factor of f that takes any sign of f as its own, an odd function such as sin(c·x) with a constant in
-// it; -1 when there is none.
+// flexible returns the factor of f that takes any sign of f as its own, an odd function such as
+// sin(c·x) with a constant in it; -1 when there is none.
 func flexible(f []factor) int {
 	return slices.IndexFunc(f, func(x factor) bool {
 		return isOdd[x.base.op] && x.pow%(2*quarters) != 0 && x.pow%quarters == 0 && !x.base.fixed
@@ -70,7 +70,8 @@ func flexible(f []factor) int {
 
 var isOdd = [256]bool{expr.Sin: true, expr.Tan: true, expr.Asin: true, expr.Atan: true, expr.Sinh: true, expr.Tanh: true}
 
-// difference is the first factor of f that is an odd power of a sum with terms of both signs, -1 when there is none.
+// difference returns the first factor of f that is an odd power of a sum with terms of both signs,
+// -1 when there is none.
 func difference(f []factor) int {
 	return slices.IndexFunc(f, func(x factor) bool {
 		if x.base.op != expr.Add || x.pow%quarters != 0 || x.pow%(2*quarters) == 0 {
@@ -81,7 +82,7 @@ func difference(f []factor) int {
 	})
 }
 
-// flipped is -b for a sum or an odd function or a logarithm.
+// flipped returns -b for a sum or an odd function or a logarithm.
 func (a *algebra) flipped(b *base) (*base, bool) {
 	switch {
 	case b.op == expr.Add:
@@ -94,7 +95,8 @@ func (a *algebra) flipped(b *base) (*base, bool) {
 	return b, false
 }
 
-// flip changes the sign of the first factor that can take it: a difference rather than a sum, a sum rather than a function.
+// flip changes the sign of the first factor that can take it: a difference rather than a sum, a sum
+// rather than a function.
 func (a *algebra) flip(f []factor) bool {
 	if i := difference(f); i >= 0 {
 		f[i].base = a.scaleSum(number(-1), f[i].base)

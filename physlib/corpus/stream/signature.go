@@ -8,10 +8,11 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Signature is equal for skeletons that are equal but for the names of their variables and the values of their free
-// constants. It is a Weisfeiler–Lehman hash: variables are coloured by where they stand, in three rounds, and the sorted
-// order of operands plays no part. Skeletons that are not so equal differ, but for rare ones that differ only in a sign
-// within a sum or in where a sum has its constants.
+// Signature returns equal for skeletons that are equal but for the names of their variables and the
+// values of their free constants. It is a Weisfeiler–Lehman hash: variables are coloured by where
+// they stand, in three rounds, and the sorted order of operands plays no part. Skeletons that are
+// not so equal differ, but for rare ones that differ only in a sign within a sum or in where a sum
+// has its constants.
 func Signature(skel expr.Tree) uint64 {
 	w := writers.Get().(*writer)
 	defer writers.Put(w)
@@ -28,11 +29,11 @@ func Signature(skel expr.Tree) uint64 {
 // heldOut is one in so many forms.
 const heldOut = 16
 
-// HeldOut tells whether the forms with this signature are kept from training: one form in 16.
+// HeldOut reports whether the forms with this signature are kept from training: one form in 16.
 func HeldOut(sig uint64) bool { return mix(mix(sig, 0x48454c44), 0x4f5554)>>32%heldOut == 0 }
 
-// Banned tells whether sig is the signature of a law of a benchmark: of any suite of package corpus. The stream has no
-// such law.
+// Banned reports whether sig is the signature of a law of a benchmark: of any suite of package
+// corpus. The stream has no such law.
 func Banned(sig uint64) bool { return bans()[sig] }
 
 var bans = sync.OnceValue(func() map[uint64]bool {
@@ -55,7 +56,7 @@ var bans = sync.OnceValue(func() map[uint64]bool {
 	return out
 })
 
-// withoutAbs is t with |x| as x: a law of the stream that is equal where x > 0 is banned, too.
+// withoutAbs returns t with |x| as x: a law of the stream that is equal where x > 0 is banned, too.
 func withoutAbs(t expr.Tree) expr.Tree {
 	var nodes []expr.Node
 	for _, n := range t.Nodes() {
@@ -73,7 +74,8 @@ type colours struct {
 	of []uint64
 }
 
-// unnamed is the signature of p. Where names decide between eᵃ⁻ᵇ and its inverse eᵇ⁻ᵃ, both count.
+// unnamed returns the signature of p. Where names decide between eᵃ⁻ᵇ and its inverse eᵇ⁻ᵃ, both
+// count.
 func (a *algebra) unnamed(p form) uint64 {
 	var turn [2]uint64 // such exponentials
 	n := 0
@@ -112,7 +114,7 @@ func exponentials(f []factor, do func(*base)) {
 	}
 }
 
-// turned is p with each exponential of the given hashes replaced by its inverse.
+// turned returns p with each exponential of the given hashes replaced by its inverse.
 func (a *algebra) turned(p form, hashes []uint64) form {
 	out := constant(p.c)
 	for _, x := range p.f {
@@ -180,7 +182,7 @@ func each(f []factor, do func(id int32)) {
 	}
 }
 
-// settled is the addends of s with their constants where an emitter puts them.
+// settled returns the addends of s with their constants where an emitter puts them.
 func (a *algebra) settled(s *base) []addend {
 	terms := s.sum
 	for i, t := range s.sum {
@@ -199,7 +201,7 @@ func (a *algebra) settled(s *base) []addend {
 	return terms
 }
 
-// product is the hash of ∏f, and whether its sign depends on the names of the variables.
+// product returns the hash of ∏f, and whether its sign depends on the names of the variables.
 func (col colours) product(f []factor) (h uint64, odd bool) {
 	h = uint64(len(f))
 	for _, x := range f {
@@ -210,7 +212,8 @@ func (col colours) product(f []factor) (h uint64, odd bool) {
 	return mix(h, 3), odd
 }
 
-// base is the hash of b, and whether renaming variables may change its sign (of an exponential: turn it over).
+// base returns the hash of b, and whether renaming variables may change its sign (of an
+// exponential: turn it over).
 func (col colours) base(b *base) (h uint64, odd bool) {
 	switch b.op {
 	case expr.Var:
@@ -255,7 +258,8 @@ func (col colours) base(b *base) (h uint64, odd bool) {
 	return mix(u, uint64(b.op)), odd
 }
 
-// signs are ±1 for the addends whose coefficients are equal, 2 for others, and whether both signs occur.
+// signs returns ±1 for the addends whose coefficients are equal, 2 for others, and whether both
+// signs occur.
 func signs(terms []addend) (flags []int, mixed bool) {
 	flags = make([]int, len(terms))
 	n, of := 0, 0

@@ -9,22 +9,27 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Skeleton is the one form in which a law stands as a target of the proposer, so that two laws which differ only in how
-// they are written, in their constants, or in an overall factor have the same one. Then t = scale·skel, and the free
-// constants of skel start at their values in t; each is its own slot, in postfix order. Constants of t that are free are
-// taken as different from any number and from each other. ok is false where t has no such form: a power that is no
-// multiple of a quarter, an absolute value, a law that is constant.
+// Skeleton returns the one form in which a law stands as a target of the proposer, so that two laws
+// which differ only in how they are written, in their constants, or in an overall factor have the
+// same one. Then t = scale·skel, and the free constants of skel start at their values in t; each is
+// its own slot, in postfix order. Constants of t that are free are taken as different from any
+// number and from each other. ok is false where t has no such form: a power that is no multiple of
+// a quarter, an absolute value, a law that is constant.
 //
-// The form, in the operators add sub mul div neg inv square cube sqrt and functions, the number 1, and free constants:
+// The form, in the operators add sub mul div neg inv square cube sqrt and functions, the number 1,
+// and free constants:
 //
-//   - the overall factor and sign are dropped; ±1 stays without a constant, every other number is a free constant;
-//   - products are div(num, den) or inv(den), nested to the right, with at most one constant, in num; powers are square,
-//     cube and sqrt, all roots of a product under one sqrt, squares of all factors as the square of the product;
-//   - sums are nested to the right, sub(positive, negative); what all terms share is taken out, and of the ways to divide
-//     by it the shortest is taken; coefficients that are equal become 1;
+//   - the overall factor and sign are dropped; ±1 stays without a constant, every other number is a
+//     free constant;
+//   - products are div(num, den) or inv(den), nested to the right, with at most one constant, in
+//     num; powers are square, cube and sqrt, all roots of a product under one sqrt, squares of all
+//     factors as the square of the product;
+//   - sums are nested to the right, sub(positive, negative); what all terms share is taken out, and
+//     of the ways to divide by it the shortest is taken; coefficients that are equal become 1;
 //   - operands stand shorter first, then by the codes of their nodes;
-//   - eᵃeᵇ = eᵃ⁺ᵇ, eᵃ ± e⁻ᵃ is cosh or sinh, sin/cos is tan, log(c·x) = c' + log x, constants in an exponent are factors,
-//     and the signs of odd and even functions are taken out. Nothing is expanded.
+//   - eᵃeᵇ = eᵃ⁺ᵇ, eᵃ ± e⁻ᵃ is cosh or sinh, sin/cos is tan, log(c·x) = c' + log x, constants in an
+//     exponent are factors, and the signs of odd and even functions are taken out. Nothing is
+//     expanded.
 //
 // √x² counts as x.
 func Skeleton(t expr.Tree) (skel expr.Tree, scale float64, ok bool) {
@@ -45,7 +50,7 @@ func Skeleton(t expr.Tree) (skel expr.Tree, scale float64, ok bool) {
 	return expr.Tree{}, 0, false
 }
 
-// numbered is a tree of a copy of nodes in which each constant has a slot of its own.
+// numbered returns a tree of a copy of nodes in which each constant has a slot of its own.
 func numbered(nodes []expr.Node) expr.Tree {
 	nodes = slices.Clone(nodes)
 	slot := int32(0)
@@ -67,7 +72,8 @@ type writer struct {
 
 var writers = sync.Pool{New: func() any { return new(writer) }}
 
-// normalize is one pass: from nodes to a form and back. What it gives is valid until the next one.
+// normalize returns one pass: from nodes to a form and back. What it gives is valid until the next
+// one.
 func (w *writer) normalize(nodes []expr.Node) (out []expr.Node, scale float64, ok bool) {
 	a := &w.algebra
 	a.reset()
@@ -82,7 +88,8 @@ func (w *writer) normalize(nodes []expr.Node) (out []expr.Node, scale float64, o
 	return out, scale, !a.bad && scale != 0
 }
 
-// read is the form of a tree. A chain of sums is added up at once: what its tail shares is not taken out alone.
+// read returns the form of a tree. A chain of sums is added up at once: what its tail shares is not
+// taken out alone.
 func (a *algebra) read(nodes []expr.Node) form {
 	var buffer [24][]form // the addends of each operand
 	stack := buffer[:0]
@@ -189,7 +196,7 @@ func (a *algebra) binary(op expr.Op, p, q form) form {
 	return a.call(expr.Exp, a.times(q, a.call(expr.Log, p)))
 }
 
-// Form is a key that skeletons share which differ in the values of their constants only.
+// Form returns a key that skeletons share which differ in the values of their constants only.
 func Form(skel expr.Tree) string {
 	var key []byte
 	for _, n := range skel.Nodes() {

@@ -48,7 +48,8 @@ type Problem struct {
 	Family string  // powers, structures, mechanics, fields
 }
 
-// Posed is p as a Proposer is asked about it: columns x0, x1, … and the target y, without dimensions where units are not known.
+// Posed returns p as a Proposer is asked about it: columns x0, x1, … and the target y, without
+// dimensions where units are not known.
 func (p Problem) Posed() *dataset.Problem {
 	quantity := func(name string, values []float64, d unit.Dim) dataset.Quantity {
 		if !p.Units {
@@ -104,7 +105,7 @@ func New(c Config) (*Stream, error) {
 	return &Stream{c: c}, nil
 }
 
-// Problem is problem index of the sequence seed: a pure function of both and of the Config.
+// Problem returns problem index of the sequence seed: a pure function of both and of the Config.
 func (s *Stream) Problem(seed, index uint64) Problem {
 	m := makers.Get().(*maker)
 	defer makers.Put(m)
@@ -127,9 +128,9 @@ var makers = sync.Pool{New: func() any {
 	return m
 }}
 
-// Distinct are the first n problems of the sequence seed that differ in the form of their laws, whatever their variables
-// are called: a fair set for a test, since the stream has short forms often. A stream that has fewer than n forms gives
-// those that come within 1000·n problems.
+// Distinct returns the first n problems of the sequence seed that differ in the form of their laws,
+// whatever their variables are called: a fair set for a test, since the stream has short forms
+// often. A stream that has fewer than n forms gives those that come within 1000·n problems.
 func (s *Stream) Distinct(seed uint64, n int) []Problem {
 	seen := map[uint64]bool{}
 	var out []Problem
@@ -158,8 +159,8 @@ const (
 
 var families = [...]string{"powers", "structures", "mechanics", "fields"}
 
-// accepted is the share of the laws that are kept, by family and by tokens: to 5, to 9, to 13, more. With the default Mix
-// that gives about 10, 38, 36 and 16 % of the problems.
+// accepted is the share of the laws that are kept, by family and by tokens: to 5, to 9, to 13,
+// more. With the default Mix that gives about 10, 38, 36 and 16 % of the problems.
 var accepted = [...][4]float64{
 	powers:     {1, 1, 1, 1},
 	structures: {0.14, 0.76, 1, 0.73},
@@ -167,7 +168,7 @@ var accepted = [...][4]float64{
 	general:    {0.18, 0.92, 1, 0.55},
 }
 
-// grade is the row of accepted for laws of n tokens.
+// grade returns the row of accepted for laws of n tokens.
 func grade(n int) int { return min(max((n-2)/4, 0), 3) }
 
 func tier(n int) int {
@@ -253,8 +254,8 @@ func (s *Stream) try(m *maker, f family) (p Problem, ok bool) {
 	return p, true
 }
 
-// columns are the places of the variables of a law among the columns of its table, -1 for those it lost, and how many
-// columns there are.
+// columns returns the places of the variables of a law among the columns of its table, -1 for those
+// it lost, and how many columns there are.
 func (s *Stream) columns(m *maker, nodes []expr.Node) (place [maxVars]int32, n int) {
 	var used [maxVars]bool
 	for _, x := range nodes {
@@ -316,7 +317,8 @@ func (s *Stream) fill(m *maker, p *Problem, columns int) bool {
 	return true
 }
 
-// scale is the factor before a law: often 1, else a number over six decades, sometimes negative.
+// scale returns the factor before a law: often 1, else a number over six decades, sometimes
+// negative.
 func (m *maker) scale() float64 {
 	v := 1.0
 	switch m.pick(40, 35, 25) {

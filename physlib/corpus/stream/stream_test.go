@@ -151,8 +151,8 @@ func compacted(t expr.Tree) expr.Tree {
 	return u
 }
 
-// No law of a benchmark is in the stream: by Signature, and on other grounds by expr's Hash under all orders of the
-// variables for the laws that have the operators of a benchmark's.
+// No law of a benchmark is in the stream: by Signature, and on other grounds by expr's Hash under
+// all orders of the variables for the laws that have the operators of a benchmark's.
 func TestNoBenchmarkLaw(t *testing.T) {
 	kinds := map[[32]int8]bool{}
 	known := map[uint64]string{}

@@ -18,12 +18,12 @@ type maker struct {
 	order  [maxVars]int32 // the number of each
 }
 
-// taken is the variable that was taken as number i.
+// taken returns the variable that was taken as number i.
 func (m *maker) taken(i int) form { return m.variable(m.order[i]) }
 
 func (m *maker) chance(p float64) bool { return m.rng.Float64() < p }
 
-// pick is an index by weights.
+// pick returns an index by weights.
 func (m *maker) pick(weights ...float64) int {
 	total := 0.0
 	for _, w := range weights {
@@ -38,7 +38,7 @@ func (m *maker) pick(weights ...float64) int {
 	return len(weights) - 1
 }
 
-// fresh is a new variable, or an old one when there are no more.
+// fresh returns a new variable, or an old one when there are no more.
 func (m *maker) fresh() form {
 	if m.vars >= m.max {
 		return m.taken(m.rng.IntN(m.vars))
@@ -47,7 +47,7 @@ func (m *maker) fresh() form {
 	return m.taken(m.vars - 1)
 }
 
-// old is a variable that stands already, with the given chance, and else a new one.
+// old returns a variable that stands already, with the given chance, and else a new one.
 func (m *maker) old(chance float64) form {
 	if m.vars > 0 && m.chance(chance) {
 		return m.taken(m.rng.IntN(m.vars))
@@ -64,12 +64,12 @@ func (m *maker) number() form {
 	return constant(number(math.Exp((2*m.rng.Float64() - 1) * math.Log(8))))
 }
 
-// exponent is one of physics', in quarters.
+// exponent returns one of physics', in quarters.
 func (m *maker) exponent() int8 {
 	return [...]int8{4, -4, 8, -8, 2, -2, 12, -12, 16, -16, 6, -6, 20, 24}[m.pick(46, 22, 14, 5, 3, 2, 3, 2, 1, 0.8, 1, 0.8, 0.2, 0.2)]
 }
 
-// monomial is a product of n powers, each of an old variable with the given chance.
+// monomial returns a product of n powers, each of an old variable with the given chance.
 func (m *maker) monomial(n int, chance float64) form {
 	p := constant(one)
 	for range n {
@@ -78,10 +78,10 @@ func (m *maker) monomial(n int, chance float64) form {
 	return p
 }
 
-// few is 1, 2 or 3 with falling chance.
+// few returns 1, 2 or 3 with falling chance.
 func (m *maker) few() int { return 1 + m.pick(50, 35, 15) }
 
-// group is a small product that may be an argument.
+// group returns a small product that may be an argument.
 func (m *maker) group(chance float64) form {
 	switch m.pick(30, 30, 25, 15) {
 	case 0:
@@ -94,7 +94,7 @@ func (m *maker) group(chance float64) form {
 	return m.monomial(m.few(), chance)
 }
 
-// coefficient is p with a number before it, with the given chance.
+// coefficient returns p with a number before it, with the given chance.
 func (m *maker) coefficient(p form, chance float64) form {
 	if m.chance(chance) {
 		return m.times(m.number(), p)
@@ -104,7 +104,7 @@ func (m *maker) coefficient(p form, chance float64) form {
 
 func (m *maker) minus(p form) form { return m.times(constant(number(-1)), p) }
 
-// sign is ±p.
+// sign returns ±p.
 func (m *maker) sign(p form) form {
 	if m.chance(0.45) {
 		return m.minus(p)
@@ -112,7 +112,7 @@ func (m *maker) sign(p form) form {
 	return p
 }
 
-// prefactor is p times a product of powers, which may be nothing.
+// prefactor returns p times a product of powers, which may be nothing.
 func (m *maker) prefactor(p form) form {
 	switch m.pick(25, 40, 25, 10) {
 	case 1:
@@ -125,12 +125,12 @@ func (m *maker) prefactor(p form) form {
 	return p
 }
 
-// outer is p to one of the powers that laws have.
+// outer returns p to one of the powers that laws have.
 func (m *maker) outer(p form) form {
 	return m.power(p, [...]int8{4, -4, 2, -2, 8, -8, 6, -6, 12}[m.pick(62, 14, 9, 4, 6, 2, 0.7, 1.5, 0.8)])
 }
 
-// angle is the argument of a trigonometric function.
+// angle returns the argument of a trigonometric function.
 func (m *maker) angle() form {
 	switch m.pick(40, 20, 12, 12, 8, 8) {
 	case 0:
@@ -149,7 +149,7 @@ func (m *maker) angle() form {
 
 var functions = [...]expr.Op{expr.Sin, expr.Cos, expr.Exp, expr.Log, expr.Tan, expr.Tanh, expr.Sinh, expr.Cosh, expr.Asin, expr.Acos, expr.Atan}
 
-// freePower is a power whose exponent is a number that is no simple fraction, or a variable.
+// freePower returns a power whose exponent is a number that is no simple fraction, or a variable.
 func (m *maker) freePower() form {
 	exponent := m.number()
 	switch m.pick(50, 25, 25) {
@@ -161,7 +161,7 @@ func (m *maker) freePower() form {
 	return m.call(expr.Exp, m.times(exponent, m.call(expr.Log, m.group(0.2))))
 }
 
-// function is a function of something small.
+// function returns a function of something small.
 func (m *maker) function() form {
 	if m.chance(0.05) {
 		return m.freePower()
@@ -192,7 +192,7 @@ func (m *maker) function() form {
 	return m.call(op, m.coefficient(m.group(0.2), 0.25))
 }
 
-// structure is a law of one of the shapes that formulas of physics have.
+// structure returns a law of one of the shapes that formulas of physics have.
 func (m *maker) structure() form {
 	var p form
 	switch m.pick(20, 13, 12, 6, 8, 5, 7, 2, 5, 7, 6, 6, 4) {
@@ -256,7 +256,7 @@ func (m *maker) structure() form {
 	return m.prefactor(p)
 }
 
-// sum is one of n products, the later ones with numbers before them with the given chance.
+// sum returns one of n products, the later ones with numbers before them with the given chance.
 func (m *maker) sum(n int, old, numbers float64) form {
 	p := m.monomial(m.few(), old/2)
 	if m.chance(0.12) {
@@ -272,7 +272,7 @@ func (m *maker) sum(n int, old, numbers float64) form {
 	return p
 }
 
-// squares is x² + y² and its like.
+// squares returns x² + y² and its like.
 func (m *maker) squares() form {
 	n := 2 + m.pick(75, 25)
 	p := constant(coef{})
@@ -293,7 +293,7 @@ func (m *maker) squares() form {
 	return m.power(p, [...]int8{2, 4, -2, -4, -6}[m.pick(45, 25, 12, 12, 6)])
 }
 
-// powers is a product of powers.
+// powers returns a product of powers.
 func (m *maker) powers() form {
 	return m.monomial(2+m.pick(25, 30, 25, 15, 5), 0.05)
 }

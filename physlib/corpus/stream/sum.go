@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// plus is the sum of ps, with the factors that all addends share taken out.
+// plus returns the sum of ps, with the factors that all addends share taken out.
 func (a *algebra) plus(ps ...form) form {
 	n := 0
 	for _, p := range ps {
@@ -72,8 +72,8 @@ next:
 	return form{one, a.single(a.make(base{op: expr.Add, sum: merged}), quarters)}
 }
 
-// shared are the powers that can be taken out of all terms: of each base the least that occurs, so that what is left has
-// no negative powers.
+// shared returns the powers that can be taken out of all terms: of each base the least that occurs,
+// so that what is left has no negative powers.
 func shared(terms []addend) []factor {
 	var out []factor
 	for i, t := range terms {
@@ -100,8 +100,9 @@ func shared(terms []addend) []factor {
 	return out
 }
 
-// primitive is s = content·rest, where the largest class of coefficients that are equal up to sign becomes ±1 in rest
-// and its first member +1, or keeps its sign where positive asks for a positive content.
+// primitive returns s = content·rest, where the largest class of coefficients that are equal up to
+// sign becomes ±1 in rest and its first member +1, or keeps its sign where positive asks for a
+// positive content.
 func (a *algebra) primitive(s *base, positive bool) (content coef, rest *base) {
 	best, size := -1, 0
 	for i, t := range s.sum {
@@ -140,8 +141,8 @@ func (a *algebra) scaleSum(c coef, s *base) *base {
 	return a.make(base{op: expr.Add, sum: terms})
 }
 
-// distribute is c·∏f with c within a sum of f, if that leaves no constant before the product and gives the sum a
-// coefficient ±1.
+// distribute returns c·∏f with c within a sum of f, if that leaves no constant before the product
+// and gives the sum a coefficient ±1.
 func (a *algebra) distribute(c coef, f []factor) (at int, s *base, ok bool) {
 	for i, x := range f {
 		if x.base.op != expr.Add {
@@ -163,7 +164,8 @@ func (a *algebra) distribute(c coef, f []factor) (at int, s *base, ok bool) {
 	return 0, nil, false
 }
 
-// mergeHyperbolic is eᵃ + e⁻ᵃ = 2 cosh a and eᵃ - e⁻ᵃ = 2 sinh a, both with the same other factors.
+// mergeHyperbolic returns eᵃ + e⁻ᵃ = 2 cosh a and eᵃ - e⁻ᵃ = 2 sinh a, both with the same other
+// factors.
 func (a *algebra) mergeHyperbolic(terms []addend) []addend {
 	for i, t := range terms {
 		for j := i + 1; j < len(terms); j++ {
@@ -187,7 +189,8 @@ func (a *algebra) mergeHyperbolic(terms []addend) []addend {
 	return terms
 }
 
-// inverseAt is the place of the only factor in which f and g differ, if that is an exponential and its inverse.
+// inverseAt returns the place of the only factor in which f and g differ, if that is an exponential
+// and its inverse.
 func (a *algebra) inverseAt(f, g []factor) (at int, ok bool) {
 	if len(f) != len(g) {
 		return 0, false
@@ -206,7 +209,7 @@ func (a *algebra) inverseAt(f, g []factor) (at int, ok bool) {
 	return at, ok
 }
 
-// opposite tells whether x and y are eᵃ and e⁻ᵃ where a has constants.
+// opposite reports whether x and y are eᵃ and e⁻ᵃ where a has constants.
 func (a *algebra) opposite(x, y factor) bool {
 	if x.base.op != expr.Exp || y.base.op != expr.Exp || x.pow != quarters || y.pow != quarters || x.base.fixed {
 		return false

@@ -7,15 +7,17 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// balance finds dimensions under which every sum of the law is homogeneous and every argument of a function
-// dimensionless: small random combinations of the null space of these constraints, drawn for each base unit alone.
+// balance finds dimensions under which every sum of the law is homogeneous and every argument of a
+// function dimensionless: small random combinations of the null space of these constraints, drawn
+// for each base unit alone.
 type balance struct {
 	unknowns int         // variables, then free constants
 	rows     [][]float64 // constraints
 	out      []float64   // the law's own exponents
 }
 
-// constrain reads the constraints of the law. Where pure, its constants are numbers without dimension.
+// constrain reads the constraints of the law. Where pure, its constants are numbers without
+// dimension.
 func constrain(nodes []expr.Node, vars int, pure bool) balance {
 	n := vars
 	for _, x := range nodes {
@@ -81,7 +83,8 @@ func scale(v []float64, by float64) {
 	}
 }
 
-// reduce brings the rows to reduced echelon form; pivot tells the row of each unknown, -1 for free ones.
+// reduce brings the rows to reduced echelon form; pivot tells the row of each unknown, -1 for free
+// ones.
 func (b *balance) reduce() (pivot []int) {
 	pivot = make([]int, b.unknowns)
 	r := 0
@@ -116,7 +119,7 @@ func (b *balance) reduce() (pivot []int) {
 // maxDim is the largest exponent of a base unit.
 const maxDim = 6
 
-// draw gives the dimensions of the variables and of the law.
+// draw returns the dimensions of the variables and of the law.
 func (b *balance) draw(m *maker, vars int) (dims []unit.Dim, target unit.Dim) {
 	pivot := b.reduce()
 	dims = make([]unit.Dim, vars)

@@ -20,8 +20,8 @@ func (s span) draw(m *maker) float64 {
 	return s.low + u*(s.high-s.low)
 }
 
-// span is a range for a variable; wild ones are wider than the [1, 5] of the benchmarks. angle: it stands bare within
-// a trigonometric function.
+// span returns a range for a variable; wild ones are wider than the [1, 5] of the benchmarks.
+// angle: it stands bare within a trigonometric function.
 func (m *maker) span(angle bool) span {
 	if angle && m.chance(0.75) {
 		return [...]span{{0, 2 * math.Pi, false}, {0.1, 3, false}, {1, 5, false}, {-3, 3, false}, {0.1, 1.5, false}}[m.rng.IntN(5)]
@@ -57,7 +57,8 @@ type tape struct {
 	stack [][]float64
 }
 
-// eval gives the values of the law at the rows of cols, or ok false where one term of a sum is lost beside another.
+// eval gives the values of the law at the rows of cols, or ok false where one term of a sum is lost
+// alongside another.
 func (t *tape) eval(cols [][]float64, rows int, y []float64, check bool) (ok bool) {
 	k := 0
 	for _, n := range t.nodes {
@@ -113,7 +114,7 @@ func (t *tape) eval(cols [][]float64, rows int, y []float64, check bool) (ok boo
 	return true
 }
 
-// balanced tells whether both terms matter, and whether their sum is not lost in rounding.
+// balanced reports whether both terms matter, and whether their sum is not lost in rounding.
 func balanced(op expr.Op, a, b []float64) bool {
 	var sa, sb, s float64
 	for i := range a {
@@ -131,7 +132,7 @@ func balanced(op expr.Op, a, b []float64) bool {
 	return sa >= tinyTerm*tinyTerm*sb && sb >= tinyTerm*tinyTerm*sa && s >= 1e-4*max(sa, sb)
 }
 
-// flat tells whether a function has left almost nothing of its argument, as tanh of large ones.
+// flat reports whether a function has left almost nothing of its argument, as tanh of large ones.
 func flat(v []float64) bool {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, x := range v {

@@ -72,7 +72,7 @@ func (d drawer) round(m *measured) {
 	}
 }
 
-// middle is the median of the sizes of values.
+// middle returns the median of the sizes of values.
 func middle(v []float64) float64 {
 	sizes := slices.Clone(v)
 	for i, x := range sizes {
@@ -82,7 +82,7 @@ func middle(v []float64) float64 {
 	return sizes[len(sizes)/2]
 }
 
-// exponent is that of v in decimal notation.
+// exponent returns that of v in decimal notation.
 func exponent(v float64) int {
 	if v == 0 {
 		return 0
@@ -97,7 +97,7 @@ const (
 	fewestTargets = 4  // different values
 )
 
-// effect is the χ² of the differences of two sets of values, but for a common shift.
+// effect returns the χ² of the differences of two sets of values, but for a common shift.
 func effect(f, g, sigma []float64) (chi2 float64) {
 	diff, w := make([]float64, len(f)), make([]float64, len(f))
 	for i := range f {

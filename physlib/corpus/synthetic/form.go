@@ -9,9 +9,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// accepted is the form of l in a table of inputs cols and values f: an overall factor and numbers
-// other than exponents and ones are free constants, where the table can tell them from the others.
-// What remains is merged as far as possible.
+// accepted returns the form of l in a table of inputs cols and values f: an overall factor and
+// numbers other than exponents and ones are free constants, where the table can tell them from the
+// others. What remains is merged as far as possible.
 func (l law) accepted(cols [][]float64, f []float64) expr.Tree {
 	tree := l.tree.Canonical()
 	if basis := tangents(tree, cols, len(f)); !spans(basis, f) {
@@ -31,7 +31,8 @@ func (l law) accepted(cols [][]float64, f []float64) expr.Tree {
 	return tree.MergeParams()
 }
 
-// freed is t with number i as a free constant; ok is false where it is none, an exponent or one.
+// freed returns t with number i as a free constant; ok is false where it is none, an exponent or
+// one.
 func freed(t expr.Tree, i int) (free expr.Tree, ok bool) {
 	nodes := slices.Clone(t.Nodes())
 	n := nodes[i]
@@ -51,7 +52,7 @@ func freed(t expr.Tree, i int) (free expr.Tree, ok bool) {
 	return expr.FromNodes(nodes)
 }
 
-// tangentsOf are the derivatives of a law by its constants.
+// tangentsOf returns the derivatives of a law by its constants.
 func tangentsOf(t expr.Tree, cols [][]float64, rows int) [][]float64 {
 	grad := make([][]float64, t.NumParams())
 	for i := range grad {
@@ -63,7 +64,7 @@ func tangentsOf(t expr.Tree, cols [][]float64, rows int) [][]float64 {
 	return grad
 }
 
-// tangents are an orthonormal basis of the derivatives of a law by its constants.
+// tangents returns an orthonormal basis of the derivatives of a law by its constants.
 func tangents(t expr.Tree, cols [][]float64, rows int) (basis [][]float64) {
 	for _, g := range tangentsOf(t, cols, rows) {
 		if v, ok := beyond(basis, g); ok {
@@ -73,10 +74,12 @@ func tangents(t expr.Tree, cols [][]float64, rows int) (basis [][]float64) {
 	return basis
 }
 
-// independentShare is the share of a derivative beyond those of other constants from which on it counts.
+// independentShare is the share of a derivative beyond those of other constants from which on it
+// counts.
 const independentShare = 1e-6
 
-// beyond is the part of v that a basis does not have, of length one; ok is false where there is none.
+// beyond returns the part of v that a basis does not have, of length one; ok is false where there
+// is none.
 func beyond(basis [][]float64, v []float64) (rest []float64, ok bool) {
 	size := floats.Norm(v, 2)
 	if !(size > 0) || math.IsInf(size, 0) {

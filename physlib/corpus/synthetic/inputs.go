@@ -14,7 +14,7 @@ const (
 	repeatedDesign = "repeats"
 )
 
-// inputs are columns of about so many rows for variables, and how they were chosen.
+// inputs returns columns of about so many rows for variables, and how they were chosen.
 func (d drawer) inputs(vars []variable, rows int) (cols [][]float64, design string) {
 	part := make([]variable, len(vars))
 	for i, v := range vars {
@@ -50,7 +50,7 @@ func (d drawer) inputs(vars []variable, rows int) (cols [][]float64, design stri
 	return d.repeated(product(grids), rows, design)
 }
 
-// part is the part of a variable's range that an experiment covers.
+// part returns the part of a variable's range that an experiment covers.
 func (d drawer) part(v variable) variable {
 	share := d.between(0.4, 1, false)
 	start := d.Float64() * (1 - share)
@@ -64,7 +64,7 @@ func (d drawer) part(v variable) variable {
 	return v
 }
 
-// levels are the numbers of settings of each column in a full factorial design of about so many
+// levels returns the numbers of settings of each column in a full factorial design of about so many
 // rows; nil where each row has settings of its own.
 func (d drawer) levels(vars []variable, rows int) []int {
 	if len(vars) == 1 {
@@ -85,7 +85,8 @@ func (d drawer) levels(vars []variable, rows int) []int {
 	return levels
 }
 
-// grid is n settings of a variable, rounded as people set them; fewer where they would be equal.
+// grid returns n settings of a variable, rounded as people set them; fewer where they would be
+// equal.
 func (d drawer) grid(v variable, n int, design string) []float64 {
 	out := make([]float64, n)
 	if design == logGridDesign && v.wide() {
@@ -102,7 +103,7 @@ func (d drawer) grid(v variable, n int, design string) []float64 {
 	return out
 }
 
-// scattered are n values of a variable, rounded to two to four digits.
+// scattered returns n values of a variable, rounded to two to four digits.
 func (d drawer) scattered(v variable, n int) []float64 {
 	out := make([]float64, n)
 	digits := 2 + d.IntN(3)
@@ -134,7 +135,7 @@ func (d drawer) repeated(cols [][]float64, rows int, design string) ([][]float64
 	return cols, design
 }
 
-// product are the columns of all combinations of settings, the first changing fastest.
+// product returns the columns of all combinations of settings, the first changing fastest.
 func product(grids [][]float64) [][]float64 {
 	rows := 1
 	for _, g := range grids {
@@ -152,7 +153,7 @@ func product(grids [][]float64) [][]float64 {
 	return cols
 }
 
-// roundStep is the one of 1, 2, 2.5 and 5 times a power of ten that is at most s.
+// roundStep returns the one of 1, 2, 2.5 and 5 times a power of ten that is at most s.
 func roundStep(s float64) float64 {
 	p := math.Pow(10, math.Floor(math.Log10(s)))
 	best := p
@@ -164,7 +165,7 @@ func roundStep(s float64) float64 {
 	return best
 }
 
-// clean is v, a multiple of half a step, without the dust of its arithmetic.
+// clean returns v, a multiple of half a step, without the dust of its arithmetic.
 func clean(v, step float64) float64 {
 	return decimals(v, max(0, 2-int(math.Floor(math.Log10(step)))))
 }

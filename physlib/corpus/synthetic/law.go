@@ -42,7 +42,7 @@ const mostColumns = 4
 // constantName is the name of a free constant, which no column may have.
 var constantName = regexp.MustCompile(`^(c|const)\d+$`)
 
-// catalogueLaw is a law of the catalogue with parameters drawn from their ranges.
+// catalogueLaw returns a law of the catalogue with parameters drawn from their ranges.
 func (d drawer) catalogueLaw() (l law, ok bool) {
 	all := corpus.Catalogue()
 	e := all[d.IntN(len(all))]
@@ -90,7 +90,7 @@ var laws = sync.OnceValue(func() *stream.Stream {
 	return s
 })
 
-// randomLaw is a law of package stream.
+// randomLaw returns a law of package stream.
 func (d drawer) randomLaw() (l law, ok bool) {
 	p := laws().Problem(d.Uint64(), d.Uint64())
 	names := strings.Fields("u v w z q r")
@@ -115,7 +115,8 @@ func (l law) names() []string {
 	return names
 }
 
-// at is the law at points; ok is false where it has no value at one, or a size that nobody writes.
+// at returns the law at points; ok is false where it has no value at one, or a size that nobody
+// writes.
 func (l law) at(cols [][]float64, rows int) (y []float64, ok bool) {
 	y = make([]float64, rows)
 	expr.Compile(l.tree).Eval(y, cols, l.tree.Params())

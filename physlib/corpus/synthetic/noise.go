@@ -71,7 +71,7 @@ var noiseColumns = []struct {
 
 var noiseTargets = []struct{ name, unit string }{{"y", "m"}, {"I", "A"}, {"F", "N"}, {"v", "m/s"}, {"R", "ohm"}}
 
-// noise is a table of one of noises.
+// noise returns a table of one of noises.
 func (d drawer) noise(kind int, name string) Table {
 	n := noises[kind]
 	rows := d.rows(n.rows[0], n.rows[1])
@@ -103,7 +103,7 @@ func (d drawer) noise(kind int, name string) Table {
 	return t
 }
 
-// independent are values drawn with draw, rounded; not all equal.
+// independent returns values drawn with draw, rounded; not all equal.
 func (d drawer) independent(draw func() float64, digits, rows int) []float64 {
 	if digits == 0 {
 		digits = 2 + d.IntN(4)

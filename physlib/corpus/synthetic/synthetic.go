@@ -7,7 +7,7 @@
 // [Draw] takes 60 % of the laws from the catalogue of package corpus, 30 % from package
 // corpus/stream, which makes random ones, and makes 10 % of the tables of noise alone. Of a law of
 // the catalogue all variables vary, or one or two of them; the others and its parameters are drawn
-// from their ranges and become constants that are not told.
+// from their ranges and become constants that the table does not show.
 //
 // # Tables
 //
@@ -22,7 +22,7 @@
 // # Accepted form
 //
 // [Table.Form] is the law with its numbers free, but for exponents and ones, and with an overall
-// factor, as far as a fit can tell these constants apart. So 1/2*m*v**2 is c0*m*v**2.
+// factor, as far as a fit can distinguish these constants. So 1/2*m*v**2 is c0*m*v**2.
 package synthetic
 
 import (
@@ -119,7 +119,7 @@ type drawer struct{ *rand.Rand }
 // chance reports true with probability p.
 func (d drawer) chance(p float64) bool { return d.Float64() < p }
 
-// pick is an index by weights.
+// pick returns an index by weights.
 func (d drawer) pick(weights ...float64) int {
 	total := 0.0
 	for _, w := range weights {
@@ -134,7 +134,7 @@ func (d drawer) pick(weights ...float64) int {
 	return len(weights) - 1
 }
 
-// between is uniform, or uniform in the logarithm.
+// between returns uniform, or uniform in the logarithm.
 func (d drawer) between(low, high float64, log bool) float64 {
 	u := d.Float64()
 	if log {
@@ -143,7 +143,7 @@ func (d drawer) between(low, high float64, log bool) float64 {
 	return low + (high-low)*u
 }
 
-// rows is a number of rows, small ones more often.
+// rows returns a number of rows, small ones more often.
 func (d drawer) rows(least, most int) int {
 	u := pow(d.Float64(), 1.4)
 	return max(least, min(most, int(6*pow(10, u)+0.5)))

@@ -26,7 +26,7 @@ const (
 	spareRows  = 3 // more than free constants
 )
 
-// table is a table of l; ok is false where what was drawn shows nothing.
+// table returns a table of l; ok is false where what was drawn shows nothing.
 func (d drawer) table(l law) (t Table, ok bool) {
 	if d.chance(handyShare) {
 		l = l.inHandyUnits()
@@ -98,7 +98,7 @@ func (d drawer) offset(l *law, f []float64) {
 	l.tree = expr.Apply(expr.Add, l.tree, expr.C(l.tree.NumParams(), size))
 }
 
-// columns is the table of values.
+// columns returns the table of values.
 func (l law) columns(cols [][]float64, y []float64) *dataset.Table {
 	t := &dataset.Table{Target: l.target.with(y)}
 	for i, v := range l.vars {
@@ -110,7 +110,7 @@ func (l law) columns(cols [][]float64, y []float64) *dataset.Table {
 	return t
 }
 
-// with is the column with its values.
+// with returns the column with its values.
 func (c column) with(values []float64) dataset.Column {
 	if c.unit.Name == "" { // counts
 		c.unit = unit.SI(unit.Dim{})

@@ -17,7 +17,8 @@ var handy = [][]string{
 	{"m/s", "cm/s", "mm/s"},
 }
 
-// handyUnit is a unit of the dimension of u in which a size is most readable, u where it is already.
+// handyUnit returns a unit of the dimension of u in which a size is most readable, u where it is
+// already.
 func handyUnit(u unit.Unit, size float64) unit.Unit {
 	far := func(u unit.Unit) float64 { return math.Abs(math.Log10(size/u.Factor()) - 1) }
 	best := u
@@ -44,7 +45,7 @@ func handyUnit(u unit.Unit, size float64) unit.Unit {
 // farUnit is by how many powers of ten from 10 a size may be for a unit to be handy.
 const farUnit = 2
 
-// inHandyUnits is l in units in which its values are readable, one for each dimension.
+// inHandyUnits returns l in units in which its values are readable, one for each dimension.
 func (l law) inHandyUnits() law {
 	chosen := map[unit.Dim]unit.Unit{}
 	choose := func(c *column, size float64) (factor float64) {

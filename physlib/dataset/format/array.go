@@ -36,7 +36,7 @@ type field struct {
 
 var little = binary.LittleEndian
 
-// broken is an array that is not as it should be.
+// broken returns an array that is not as it should be.
 func broken(format string, args ...any) error {
 	return &Error{"the NumPy array is broken: " + fmt.Sprintf(format, args...), "save it again by numpy.save"}
 }
@@ -285,7 +285,7 @@ func (f field) number(b []byte) float64 {
 	return float64(int64(bits<<shift) >> shift)
 }
 
-// half is a number of 16 bits (IEEE 754 binary16).
+// half returns a number of 16 bits (IEEE 754 binary16).
 func half(bits uint16) float64 {
 	sign, exponent, fraction := 1.0, int(bits>>10&31), float64(bits&1023)
 	if bits>>15 == 1 {
@@ -324,7 +324,8 @@ func (f field) moment(v int64) string {
 	return strconv.FormatInt(v, 10)
 }
 
-// openArrays reads a .npz file: the array that is asked for, the only table, or columns of one length.
+// openArrays reads a .npz file: the array that is requested, the only table, or columns of one
+// length.
 func (a *archive) openArrays(files []*zip.File, sheet string) (*File, error) {
 	var names []string
 	var tables []int

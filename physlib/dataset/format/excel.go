@@ -169,8 +169,8 @@ func (x *excel) styles(a *archive) error {
 	return nil
 }
 
-// dateCode tells what a number format shows: texts in quotes or brackets and escaped letters aside, y
-// and d mean a date, h and s a time.
+// dateCode tells what a number format shows: texts in quotes or brackets and escaped letters aside,
+// y and d mean a date, h and s a time.
 func dateCode(code string) dateFormat {
 	code, _, _ = strings.Cut(strings.ToLower(code), ";")
 	quoted, bracket, kind := false, false, noDate
@@ -306,7 +306,7 @@ func attribute(s xml.StartElement, name string) string {
 	return ""
 }
 
-// columnOf is the column of a reference such as AB12, from 0; -1 for none.
+// columnOf returns the column of a reference such as AB12, from 0; -1 for none.
 func columnOf(reference string) int {
 	n := 0
 	for _, c := range reference {

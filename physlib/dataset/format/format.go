@@ -1,13 +1,13 @@
-// Package format reads tables that are no text: workbooks of spreadsheets (xlsx, ods), arrays of NumPy
-// (npy, npz), Parquet, and files in zip archives. All become text whose cells are separated by tabs, so
-// that one reader finds headers, units and missing cells whatever the format.
+// Package format reads tables that are no text: workbooks of spreadsheets (xlsx, ods), arrays of
+// NumPy (npy, npz), Parquet, and files in zip archives. All become text whose cells are separated
+// by tabs, so that one reader finds headers, units and missing cells whatever the format.
 //
 // # Design
 //
-// Workbooks and arrays are read by the standard library: both are small formats, and no reader of ods
-// is kept alive in Go. Parquet is read by parquet-go. A number is written with as few digits as give
-// the same float64, dates in ISO 8601. What is unpacked is never more than a given number of bytes, and
-// a broken file is an error.
+// Workbooks and arrays are read by the standard library: both are small formats, and no reader of
+// ods is kept alive in Go. Parquet is read by parquet-go. A number is written with as few digits as
+// give the same float64, dates in ISO 8601. What is unpacked is never more than a given number of
+// bytes, and a broken file is an error.
 package format
 
 import (
@@ -28,7 +28,7 @@ import (
 // Error is what is wrong with a file and what to try.
 type Error struct{ Problem, Try string }
 
-// Error is one line.
+// Error returns one line.
 func (e *Error) Error() string { return e.Problem + "; " + e.Try }
 
 // File is a table as text.
@@ -48,8 +48,8 @@ func Is(head []byte) bool {
 	return false
 }
 
-// Open reads the table in data. sheet chooses one of several sheets, arrays or files by name, or sheets
-// by number; "" is the only one. limit is how many bytes may be unpacked.
+// Open reads the table in data. sheet chooses one of several sheets, arrays or files by name, or
+// sheets by number; "" is the only one. limit is how many bytes may be unpacked.
 func Open(data []byte, sheet string, limit int64) (*File, error) {
 	switch {
 	case bytes.HasPrefix(data, []byte("PK")):
@@ -62,7 +62,7 @@ func Open(data []byte, sheet string, limit int64) (*File, error) {
 	return openArray(bytes.NewReader(data), int64(len(data)))
 }
 
-// openZip tells workbooks and archives apart.
+// openZip distinguishes workbooks from archives.
 func openZip(data []byte, sheet string, limit int64) (*File, error) {
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
@@ -137,7 +137,7 @@ func (l *limitReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// openMember gives the one text file of an archive.
+// openMember returns the one text file of an archive.
 func (a *archive) openMember(files []*zip.File, sheet string) (*File, error) {
 	var names []string
 	for _, f := range files {
@@ -162,7 +162,7 @@ func (a *archive) openMember(files []*zip.File, sheet string) (*File, error) {
 	return &File{Text: limited{io.MultiReader(bytes.NewReader(head[:n]), r), r}, Notes: []string{fmt.Sprintf("%s of the archive is read", names[k])}}, nil
 }
 
-// choose returns the index of the sheet that is asked for, or of the only one.
+// choose returns the index of the sheet that is requested, or of the only one.
 func choose(names []string, sheet, kind, of string) (int, error) {
 	if len(names) == 0 {
 		return 0, &Error{of + " holds nothing to read", "give a table as CSV"}
@@ -237,7 +237,7 @@ type rows struct {
 	known  bool // width is, and rows are no longer kept
 }
 
-// out is where cells go.
+// out returns where cells go.
 func (r *rows) out() interface {
 	io.Writer
 	io.ByteWriter

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// literal reads a Python literal of dictionaries, lists, tuples, texts, numbers and truth values, as
-// the header of a NumPy array is.
+// literal reads a Python literal of dictionaries, lists, tuples, texts, numbers and truth values,
+// as the header of a NumPy array is.
 type literal struct {
 	text  string
 	at    int

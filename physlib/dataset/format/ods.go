@@ -128,7 +128,7 @@ func odsSheet(r io.Reader, name string, w *rows) error {
 	}
 }
 
-// repeated is how often a cell or row stands there.
+// repeated returns how often a cell or row stands there.
 func repeated(s xml.StartElement, name string) int {
 	n, err := strconv.Atoi(attribute(s, name))
 	if err != nil || n < 1 {

@@ -12,8 +12,8 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// openParquet reads a Parquet file: its columns of numbers, texts and dates. Lists and maps are left
-// out.
+// openParquet reads a Parquet file: its columns of numbers, texts and dates. Lists and maps are
+// left out.
 func openParquet(data []byte) (f *File, err error) {
 	defer func() {
 		if p := recover(); p != nil { // over a broken file
@@ -74,7 +74,7 @@ func newLeaf(name string, column int, node parquet.Node) leaf {
 	return l
 }
 
-// tick is the unit that times are counted in.
+// tick returns the unit that times are counted in.
 func tick(u format.TimeUnit) time.Duration {
 	switch u.Value.(type) {
 	case *format.MilliSeconds:
@@ -173,7 +173,7 @@ func (l leaf) whole(w *rows, k int, n int64) {
 	}
 }
 
-// decimalOf is a number in two's complement, most significant byte first.
+// decimalOf returns a number in two's complement, most significant byte first.
 func decimalOf(b []byte) float64 {
 	v := 0.0
 	for i, c := range b {

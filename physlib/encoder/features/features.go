@@ -16,7 +16,8 @@ type Table struct {
 	Units  bool // the dimensions are known; false hides them
 }
 
-// Shape says how many columns and rows the vectors have room for. The zero Shape means 6 columns and 32 rows.
+// Shape says how many columns and rows the vectors have room for. The zero Shape means 6 columns
+// and 32 rows.
 type Shape struct {
 	Cols   int  // columns of X at most; 0: 6
 	Points int  // rows that stand for the table; 0: 32
@@ -52,7 +53,7 @@ const (
 	ridgeSquare = 1e-5
 )
 
-// RowDim is the length of a row's vector.
+// RowDim returns the length of a row's vector.
 func (s Shape) RowDim() int {
 	if s.Raw {
 		return s.Slots()
@@ -60,7 +61,7 @@ func (s Shape) RowDim() int {
 	return s.cols()*perCell + perRow + fits
 }
 
-// ColDim is the length of a column's vector.
+// ColDim returns the length of a column's vector.
 func (s Shape) ColDim() int {
 	if s.Raw {
 		return 1 + dimensions
@@ -69,7 +70,8 @@ func (s Shape) ColDim() int {
 	return (c + 1) + dimensions + scalars + slopes + curvatures*c + goodness + 2
 }
 
-// Slots is the number of column vectors: one for each column that there is room for, and the last one for the target.
+// Slots returns the number of column vectors: one for each column that there is room for, and the
+// last one for the target.
 func (s Shape) Slots() int { return s.cols() + 1 }
 
 // Vectors are a table's vectors, flat and row-major, made by Shape.New.
@@ -88,8 +90,8 @@ func (s Shape) New() *Vectors {
 	}
 }
 
-// Extract fills v, made by s.New, with the vectors of t, which must have 1 to s.Cols columns of equal length and at least
-// one row. Rows in which a value is not finite are left out.
+// Extract fills v, made by s.New, with the vectors of t, which must have 1 to s.Cols columns of
+// equal length and at least one row. Rows in which a value is not finite are left out.
 func (s Shape) Extract(t *Table, v *Vectors) {
 	clear(v.Rows)
 	clear(v.Cols)
@@ -109,8 +111,8 @@ func (s Shape) Extract(t *Table, v *Vectors) {
 	s.fillCols(t, cols, r, v)
 }
 
-// finiteRows are the rows of t without NaN or infinity, in their own order, or else ordered by the target and then by the
-// columns, so that the order of the table's rows does not matter.
+// finiteRows returns the rows of t without NaN or infinity, in their own order, or else ordered by
+// the target and then by the columns, so that the order of the table's rows does not matter.
 func finiteRows(t *Table, series bool) []int {
 	rows := make([]int, 0, len(t.Y))
 	for i, y := range t.Y {
@@ -210,7 +212,8 @@ func standardise(x, z []float64) moments {
 	return m
 }
 
-// fillRows writes the rows' vectors; where there are too many rows they are evenly spaced ones in the order of the target.
+// fillRows writes the rows' vectors; where there are too many rows they are evenly spaced ones in
+// the order of the target.
 func (s Shape) fillRows(cols []column, r *regression, v *Vectors) {
 	y, n, points := &cols[len(cols)-1], len(cols[0].raw), s.points()
 	for p := range min(n, points) {
@@ -232,7 +235,7 @@ func (s Shape) fillRows(cols []column, r *regression, v *Vectors) {
 	}
 }
 
-// quantile is the row, of n in order, that is number p of the points which stand for them.
+// quantile returns the row, of n in order, that is number p of the points which stand for them.
 func quantile(p, n, points int) int {
 	if n <= points {
 		return p
@@ -240,8 +243,8 @@ func quantile(p, n, points int) int {
 	return (2*p + 1) * n / (2 * points)
 }
 
-// fillRaw writes the vectors of a Raw shape: the values of a row, the target's last and over its root mean square,
-// and of each column whether it exists and its unit.
+// fillRaw writes the vectors of a Raw shape: the values of a row, the target's last and over its
+// root mean square, and of each column whether it exists and its unit.
 func (s Shape) fillRaw(t *Table, cols []column, v *Vectors) {
 	last := len(cols) - 1
 	slot := func(c int) int {
@@ -350,7 +353,7 @@ func one(b bool) float64 {
 	return 0
 }
 
-// ratio is a/b, 0 where b is 0.
+// ratio returns a/b, 0 where b is 0.
 func ratio(a, b float64) float64 {
 	if b == 0 {
 		return 0

@@ -82,7 +82,8 @@ func TestAwkwardTables(t *testing.T) {
 	}
 }
 
-// A sum of functions of single columns has no mixed curvature in values, a product none in logarithms.
+// A sum of functions of single columns has no mixed curvature in values, a product none in
+// logarithms.
 func TestCurvatureTellsSumsFromProducts(t *testing.T) {
 	sum, product := pendulum(64), pendulum(64)
 	for i := range sum.Y {

@@ -2,8 +2,8 @@ package features
 
 import "math"
 
-// regression holds what the least-squares fits of a table tell. The four spaces are, in this order: y on x, y on log|x|,
-// log|y| on x, log|y| on log|x|, all standardised.
+// regression holds what the least-squares fits of a table tell. The four spaces are, in this order:
+// y on x, y on log|x|, log|y| on x, log|y| on log|x|, all standardised.
 type regression struct {
 	slope     [fits][]float64         // of each column in the linear fit
 	residual  [fits][]float64         // of each row in the linear fit, in standard deviations of the target
@@ -56,7 +56,7 @@ func regress(cols []column) *regression {
 	return r
 }
 
-// quadratics are the columns 1, z_i, and z_i·z_j for j ≤ i, less 1 where i = j.
+// quadratics returns the columns 1, z_i, and z_i·z_j for j ≤ i, less 1 where i = j.
 func quadratics(z [][]float64, n int) [][]float64 {
 	d := len(z)
 	ones := make([]float64, n)
@@ -110,7 +110,7 @@ func factor(a [][]float64, ridge float64) cholesky {
 	return l
 }
 
-// solve gives the ridge coefficients of the target y on the columns a.
+// solve returns the ridge coefficients of the target y on the columns a.
 func (l cholesky) solve(a [][]float64, y []float64) []float64 {
 	m, n := len(a), float64(max(1, len(y)))
 	b := make([]float64, m)
@@ -144,7 +144,7 @@ func residuals(a [][]float64, b, y []float64) []float64 {
 	return r
 }
 
-// left is log₁₀(Σr²/Σy²)/4, not below -2.5.
+// left returns log₁₀(Σr²/Σy²)/4, not below -2.5.
 func left(r, y []float64) float64 {
 	rr, yy := dot(r, r), dot(y, y)
 	if yy == 0 {

@@ -13,8 +13,8 @@ import (
 	"github.com/physlib/lab/physlib/nn"
 )
 
-// Task teaches an encoder to tell Laws apart. It implements train.Task. The zero value of each field but Encoder means what its
-// comment says.
+// Task teaches an encoder to distinguish Laws. It implements train.Task. The zero value of each
+// field but Encoder means what its comment says.
 type Task struct {
 	Encoder encoder.Config `json:"encoder"` // its Shape and Summary are set here
 	Rows    int            `json:"rows"`    // of a trajectory in training; 0: 256
@@ -49,7 +49,7 @@ func (t Task) withDefaults() Task {
 // Name of the task.
 func (t Task) Name() string { return "trajectory-" + string(t.Encoder.Kind) }
 
-// Config is t: a run is not resumed with another one.
+// Config returns t: a run is not resumed with another one.
 func (t Task) Config() any { return t.withDefaults() }
 
 // Metrics of a batch.
@@ -61,7 +61,8 @@ func (t Task) Batch(step int64) ([]*tensors.Tensor, error) {
 	return t.Trajectories(rand.New(rand.NewPCG(uint64(t.Seed), uint64(step))), t.Series, t.Rows), nil
 }
 
-// Trajectories are n of them with the given rows, as tensors [n, points, Width], and the numbers of their laws [n].
+// Trajectories returns n of them with the given rows, as tensors [n, points, Width], and the
+// numbers of their laws [n].
 func (t Task) Trajectories(rng *rand.Rand, n, rows int) []*tensors.Tensor {
 	t = t.withDefaults()
 	var vectors []float32
@@ -91,14 +92,15 @@ func (t Task) Logits(s *model.Scope, x *Node) *Node {
 	return nn.Linear(s.In("head"), Reshape(memory, batch, t.Encoder.Dim), len(Laws))
 }
 
-// Loss is the cross entropy of the law, and how many are right.
+// Loss returns the cross entropy of the law, and how many are right.
 func (t Task) Loss(s *model.Scope, batch []*Node) (*Node, []*Node) {
 	logits := t.Logits(s, batch[0])
 	return nn.CrossEntropy(logits, batch[1]), []*Node{nn.Accuracy(logits, batch[1])}
 }
 
-// Validate is the fraction of laws told right, for trajectories of each of Lengths, as accuracy_1000, and of the first as accuracy. All
-// encoders are judged by the same trajectories, which no training has seen.
+// Validate returns the fraction of laws classified correctly, for trajectories of each of Lengths,
+// as accuracy_1000, and of the first as accuracy. All encoders are judged by the same trajectories,
+// which no training has seen.
 func (t Task) Validate(ctx context.Context, b compute.Backend, store *model.Store) (map[string]float64, error) {
 	t = t.withDefaults()
 	return nn.Exam{Lengths: t.Lengths, Series: t.Judged, Tokens: 1 << 14,

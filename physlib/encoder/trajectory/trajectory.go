@@ -1,8 +1,9 @@
-// Package trajectory asks an encoder which law moves a body, from a long record of its place: the use for which a recurrence was
-// given to physlib, small enough to try on two cores.
+// Package trajectory asks an encoder which law moves a body, from a long record of its place: the
+// use for which a recurrence was given to physlib, small enough to try on two cores.
 //
-// A trajectory is a solution of x″ = f(x, x′, t) with constants drawn anew, sampled evenly, with noise. Deviations from the
-// spring are drawn weak as often as strong, so that a short record does not always tell them; a longer one does.
+// A trajectory is a solution of x″ = f(x, x′, t) with constants drawn anew, sampled evenly, with
+// noise. Deviations from the spring are drawn weak as often as strong, so that a short record does
+// not always tell them; a longer one does.
 package trajectory
 
 import (
@@ -10,7 +11,8 @@ import (
 	"math/rand/v2"
 )
 
-// Law is an equation of motion, in units in which the spring alone has period 2π and amplitudes are about one.
+// Law is an equation of motion, in units in which the spring alone has period 2π and amplitudes are
+// about one.
 type Law struct {
 	Name, Formula string
 	Acceleration  func(x, v, t float64, c constants) float64
@@ -19,7 +21,7 @@ type Law struct {
 // constants of a trajectory: how strong the deviation is, and the frequency of a drive.
 type constants struct{ strong, omega float64 }
 
-// Laws are what can be told apart.
+// Laws are what can be distinguished.
 var Laws = []Law{
 	{"spring", "-x", func(x, v, t float64, c constants) float64 { return -x }},
 	{"viscous", "-x - c·v", func(x, v, t float64, c constants) float64 { return -x - c.strong*v/4 }},
@@ -31,7 +33,7 @@ var Laws = []Law{
 	{"parametric", "-x·(1 + c·cos(ωt))", func(x, v, t float64, c constants) float64 { return -x * (1 + 0.5*c.strong*math.Cos(c.omega*t)) }},
 }
 
-// Draw is a trajectory of rows places, of law number law.
+// Draw returns a trajectory of rows places, of law number law.
 func Draw(rng *rand.Rand, law, rows int, noise float64) []float64 {
 	c := constants{strong: 0.05 * math.Pow(20, rng.Float64()), omega: 0.2 + 0.5*rng.Float64()}
 	step := 2 * math.Pi / (16 + 24*rng.Float64()) // 16 to 40 rows a period
@@ -61,8 +63,8 @@ func Draw(rng *rand.Rand, law, rows int, noise float64) []float64 {
 // Width of the vector that stands for a row.
 const Width = 3
 
-// Rows are the vectors of a trajectory [rows, Width]: how far the record has come, from 0 to 1, the place and its change to the
-// next row, in units of the root mean square place.
+// Rows returns the vectors of a trajectory [rows, Width]: how far the record has come, from 0 to 1,
+// the place and its change to the next row, in units of the root mean square place.
 func Rows(places []float64) []float32 {
 	var sum float64
 	for _, x := range places {

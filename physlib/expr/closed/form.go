@@ -8,8 +8,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Form is a closed form of a number, (Num/Den)·π^(HalfPi/2)·√Root·e^E·10^Ten. Only those forms count as closed that have
-// at most one of the last three factors. The zero Form is 0.
+// Form is a closed form of a number, (Num/Den)·π^(HalfPi/2)·√Root·e^E·10^Ten. Only those forms
+// count as closed that have at most one of the last three factors. The zero Form is 0.
 type Form struct {
 	Num, Den int64 // Num carries the sign
 	HalfPi   int   // half powers of π
@@ -18,7 +18,7 @@ type Form struct {
 	Ten      int
 }
 
-// Value is the number itself.
+// Value returns the number itself.
 func (f Form) Value() float64 {
 	if f.Num == 0 {
 		return 0
@@ -43,8 +43,9 @@ func (f Form) Value() float64 {
 	return v
 }
 
-// Bits is the description length: 2 log₂ of numerator and denominator, 3 for π and 1 for each further power of it, 3 more
-// for a half power, 5 for √2, 6 for √3 and √5 or e, 5 and the exponent for a power of ten.
+// Bits returns the description length: 2 log₂ of numerator and denominator, 3 for π and 1 for each
+// further power of it, 3 more for a half power, 5 for √2, 6 for √3 and √5 or e, 5 and the exponent
+// for a power of ten.
 func (f Form) Bits() float64 {
 	num := f.Num
 	if num < 0 {
@@ -69,7 +70,7 @@ func (f Form) Bits() float64 {
 	return bits
 }
 
-// String is the form as an expression that expr.Parse reads: 4*pi**2, 3/(8*pi), sqrt(2)/2.
+// String returns the form as an expression that expr.Parse reads: 4*pi**2, 3/(8*pi), sqrt(2)/2.
 func (f Form) String() string {
 	if f.Num == 0 {
 		return "0"
@@ -115,7 +116,7 @@ func (f Form) String() string {
 	return text + "/(" + strings.Join(below, "*") + ")"
 }
 
-// piPower is π^(h/2) as text, h > 0.
+// piPower returns π^(h/2) as text, h > 0.
 func piPower(h int) string {
 	switch {
 	case h == 1:
@@ -128,7 +129,7 @@ func piPower(h int) string {
 	return "pi**(" + strconv.Itoa(h) + "/2)"
 }
 
-// Tree is the form as an expression without variables.
+// Tree returns the form as an expression without variables.
 func (f Form) Tree() expr.Tree {
 	t := expr.Num(float64(f.Num))
 	one := f.Num == 1
@@ -166,7 +167,7 @@ func (f Form) Tree() expr.Tree {
 	return expr.Apply(expr.Div, t, below)
 }
 
-// piTree is π^(h/2), h > 0.
+// piTree returns π^(h/2), h > 0.
 func piTree(h int) expr.Tree {
 	pi := expr.Leaf(expr.Pi)
 	switch h {
@@ -180,7 +181,8 @@ func piTree(h int) expr.Tree {
 	return expr.Apply(expr.Pow, pi, expr.Num(float64(h)/2))
 }
 
-// IntegerBits is 2 log₂ n, the length of the Elias gamma code of n without its constant: 0 for 1, 2 for 2, 13.3 for 100.
+// IntegerBits returns 2 log₂ n, the length of the Elias gamma code of n without its constant: 0 for
+// 1, 2 for 2, 13.3 for 100.
 func IntegerBits(n int64) float64 {
 	if n <= 1 {
 		return 0

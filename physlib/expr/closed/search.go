@@ -14,7 +14,7 @@ type factor struct {
 	bits  float64
 }
 
-// factors lists what may stand beside a rational, the cheapest first.
+// factors lists what may stand alongside a rational, the cheapest first.
 var factors = sync.OnceValue(func() []factor {
 	var fs []factor
 	add := func(f Form) {
@@ -46,11 +46,12 @@ const maxTerm = 1000
 // rounding is the relative error below which two ways to compute a number agree.
 const rounding = 4e-16
 
-// apart is less than the relative distance of two fractions with terms up to maxTerm, which is 1e-6, and more than rounding.
+// apart is less than the relative distance of two fractions with terms up to maxTerm, which is
+// 1e-6, and more than rounding.
 const apart = 1e-9
 
-// Nearest is the cheapest form within tol of v; ok is false when there is none with terms up to 1000. Zero is a form of
-// zero only.
+// Nearest returns the cheapest form within tol of v; ok is false when there is none with terms up
+// to 1000. Zero is a form of zero only.
 func Nearest(v, tol float64) (best Form, ok bool) {
 	a := math.Abs(v)
 	switch {
@@ -80,15 +81,15 @@ func Nearest(v, tol float64) (best Form, ok bool) {
 	return best, ok
 }
 
-// simplest is the simplest p/q with which the form p/q·f is in [lo, hi].
+// simplest returns the simplest p/q with which the form p/q·f is in [lo, hi].
 func (f *factor) simplest(lo, hi float64) (p, q int64, ok bool) {
 	p, q, ok = Rational(lo/f.value, hi/f.value, maxTerm)
 	return p, q, ok && (f.form.Ten == 0 || q == 1)
 }
 
-// Rational is the fraction p/q of least numerator and least denominator (one has both) in [lo, hi]; ok is false when one
-// of them exceeds limit, or hi is not above 0. It walks down the Stern–Brocot tree one term of the continued fraction at a
-// time.
+// Rational returns the fraction p/q of least numerator and least denominator (one has both) in [lo,
+// hi]; ok is false when one of them exceeds limit, or hi is not above 0. It walks down the
+// Stern–Brocot tree one term of the continued fraction at a time.
 func Rational(lo, hi float64, limit int64) (p, q int64, ok bool) {
 	if !(hi > 0) || !(lo <= hi) {
 		return 0, 0, false
@@ -127,8 +128,9 @@ type span struct {
 	bits   float64
 }
 
-// All are the n cheapest forms within tol of v, the cheapest first; equal numbers once. Where the interval reaches zero it
-// is cut off at a hundredth of v, since there is no end of forms near zero.
+// All returns the n cheapest forms within tol of v, the cheapest first; equal numbers once. Where
+// the interval reaches zero it is cut off at a hundredth of v, since there is no end of forms near
+// zero.
 func All(v, tol float64, n int) []Form {
 	a := math.Abs(v)
 	switch {

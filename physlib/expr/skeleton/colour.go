@@ -2,7 +2,7 @@ package skeleton
 
 import "math"
 
-// mix is the finalizer of SplitMix64 over two words.
+// mix returns the finalizer of SplitMix64 over two words.
 func mix(a, b uint64) uint64 {
 	h := a*0x9e3779b97f4a7c15 ^ b
 	h = (h ^ h>>30) * 0xbf58476d1ce4e5b9
@@ -31,7 +31,7 @@ func (f *Form) colour() {
 	}
 }
 
-// entity is the index of the column or shared constant n.
+// entity returns the index of the column or shared constant n.
 func (f *Form) entity(n *Node) *entity {
 	for i := range f.entities {
 		if e := &f.entities[i]; e.symbol == n.Symbol && e.index == n.Index {
@@ -44,7 +44,7 @@ func (f *Form) entity(n *Node) *entity {
 
 func (n *Node) hasColour() bool { return n.Symbol == Var || n.Symbol == Param && n.Index >= 0 }
 
-// own is the hash of a node without its operands.
+// own returns the hash of a node without its operands.
 func (f *Form) own(n *Node) uint64 {
 	if f.unsigned && n.Symbol == Minus {
 		return mix(uint64(One)+1, 0)

@@ -28,7 +28,7 @@ func (f *Form) orientAt(a int32) {
 	}
 }
 
-// factorSum is the sum of which the factor a is an odd power, or -1.
+// factorSum returns the sum of which the factor a is an odd power, or -1.
 func (f *Form) factorSum(a int32) int32 {
 	switch n := &f.Nodes[a]; n.Symbol {
 	case Sum:

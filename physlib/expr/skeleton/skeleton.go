@@ -8,8 +8,8 @@
 //
 // # Design
 //
-// Operands are sorted by kind and then by hashes that do not see which column is which. Columns
-// are told apart by colours, as in the refinement of B. Weisfeiler and A. Lehman (1968): the colour
+// Operands are sorted by kind and then by hashes that do not see which column is which. Columns are
+// distinguished by colours, as in the refinement of B. Weisfeiler and A. Lehman (1968): the colour
 // of a column is the sum, over its positions, of a hash of the way from the root, and a second
 // round uses the colours of the first. Columns of equal colour are, but for contrived cases,
 // exchangeable.
@@ -168,7 +168,7 @@ func (f *Form) binary(op expr.Op, a, b int32) int32 {
 	return p
 }
 
-// join is the sum or product of a and b, flat.
+// join returns the sum or product of a and b, flat.
 func (f *Form) join(s Symbol, a, b int32) int32 {
 	if f.Nodes[a].Symbol != s {
 		a = f.add(Node{Symbol: s, First: a, Value: 1})
@@ -200,7 +200,7 @@ func (f *Form) times(a, b int32) int32 {
 	return f.join(Product, a, b)
 }
 
-// scale is c·a.
+// scale returns c·a.
 func (f *Form) scale(a int32, c float64) int32 {
 	switch f.Nodes[a].Symbol {
 	case number, Product:
@@ -210,7 +210,7 @@ func (f *Form) scale(a int32, c float64) int32 {
 	return f.add(Node{Symbol: Product, First: a, Value: c})
 }
 
-// power is a to the number e.
+// power returns a to the number e.
 func (f *Form) power(a int32, e float64) int32 {
 	switch n := f.Nodes[a]; {
 	case e == 1:
@@ -277,7 +277,7 @@ func (f *Form) numericPower(a int32, e float64) int32 {
 	return f.add(n)
 }
 
-// class is 0 for a whole number, 1 for a fraction of small numbers and 2 for any other.
+// class returns 0 for a whole number, 1 for a fraction of small numbers and 2 for any other.
 func class(v float64) int {
 	v = math.Abs(v)
 	if v == math.Trunc(v) && v < 1e9 {
@@ -299,7 +299,7 @@ func class(v float64) int {
 // isFree reports whether n is a free constant that is used nowhere else.
 func (n *Node) isFree() bool { return n.Symbol == Param && n.Index < 0 }
 
-// finish gives the subtree at a its final symbols and returns what takes its position. The next
+// finish returns the subtree at a its final symbols and returns what takes its position. The next
 // sibling is the caller's.
 func (f *Form) finish(a int32) int32 {
 	switch f.Nodes[a].Symbol {
@@ -360,7 +360,7 @@ func (f *Form) finishNumber(a int32) int32 {
 	return a
 }
 
-// free is the operand of a that is a free constant used once, or -1.
+// free returns the operand of a that is a free constant used once, or -1.
 func (f *Form) free(a int32) int32 {
 	for i := f.Nodes[a].First; i >= 0; i = f.Nodes[i].Next {
 		if f.Nodes[i].isFree() {

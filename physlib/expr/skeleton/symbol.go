@@ -71,7 +71,7 @@ func (s Symbol) String() string {
 // IsNary reports whether s takes any number of operands, the order of which does not matter.
 func (s Symbol) IsNary() bool { return s == Sum || s == Product }
 
-// Arity is the number of operands, -1 for sums and products.
+// Arity returns the number of operands, -1 for sums and products.
 func (s Symbol) Arity() int {
 	switch {
 	case s.IsNary():

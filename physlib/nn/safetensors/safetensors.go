@@ -1,8 +1,9 @@
-// Package safetensors keeps weights in the file format that PyTorch, JAX and the Hugging Face hub read: eight bytes for the
-// length of a header, the header as JSON (name, type, shape and place of each tensor), then the raw numbers.
+// Package safetensors keeps weights in the file format that PyTorch, JAX and the Hugging Face hub
+// read: eight bytes for the length of a header, the header as JSON (name, type, shape and place of
+// each tensor), then the raw numbers.
 //
-// Format: https://huggingface.co/docs/safetensors. A variable /decoder/w of a model.Store is the tensor decoder/w of a file.
-// Linear weights are [in, out] here, [out, in] in PyTorch.
+// Format: https://huggingface.co/docs/safetensors. A variable /decoder/w of a model.Store is the
+// tensor decoder/w of a file. Linear weights are [in, out] here, [out, in] in PyTorch.
 package safetensors
 
 import (
@@ -68,7 +69,8 @@ func Write(w io.Writer, f File) error {
 	return nil
 }
 
-// Header is all of the file that stands before the numbers: the length, the JSON, and blanks up to a multiple of eight bytes.
+// Header returns all of the file that stands before the numbers: the length, the JSON, and blanks
+// up to a multiple of eight bytes.
 func Header(f File) ([]byte, error) {
 	entries := map[string]any{}
 	if len(f.Metadata) > 0 {
@@ -100,7 +102,8 @@ func Header(f File) ([]byte, error) {
 // ErrFormat is wrapped by every error that says: this is no safetensors file, or not a whole one.
 var ErrFormat = errors.New("not a whole safetensors file")
 
-// Parse reads a file that lies in memory; the tensors share its bytes and come in the order of their places.
+// Parse reads a file that lies in memory; the tensors share its bytes and come in the order of
+// their places.
 func Parse(data []byte) (File, error) {
 	broken := func(format string, args ...any) (File, error) {
 		return File{}, fmt.Errorf("%w: %s", ErrFormat, fmt.Sprintf(format, args...))
@@ -151,7 +154,7 @@ func Parse(data []byte) (File, error) {
 	return f, nil
 }
 
-// shape is the type and dimensions of a tensor, checked.
+// shape returns the type and dimensions of a tensor, checked.
 func (e entry) shape() (shapes.Shape, error) {
 	for dtype, name := range dtypeNames {
 		if name != e.DType {
@@ -169,5 +172,5 @@ func (e entry) shape() (shapes.Shape, error) {
 	return shapes.Shape{}, fmt.Errorf("the type %q is not known", e.DType)
 }
 
-// Name is the tensor that a variable of this path becomes: the path without its first slash.
+// Name returns the tensor that a variable of this path becomes: the path without its first slash.
 func Name(path string) string { return strings.TrimPrefix(path, "/") }

@@ -39,8 +39,8 @@ func WriteSealed(w io.Writer, f File) error {
 	return Write(w, f)
 }
 
-// ParseSealed is [Parse] of a file that [WriteSealed] wrote. A byte that is missing or changed is
-// an error, and so is a file without a checksum.
+// ParseSealed returns [Parse] of a file that [WriteSealed] wrote. A byte that is missing or changed
+// is an error, and so is a file without a checksum.
 func ParseSealed(data []byte) (File, error) {
 	f, err := Parse(data)
 	if err != nil {
@@ -62,7 +62,7 @@ func ParseSealed(data []byte) (File, error) {
 	return f, nil
 }
 
-// ImportSealed is [Import] of a file that [WriteSealed] wrote.
+// ImportSealed returns [Import] of a file that [WriteSealed] wrote.
 func ImportSealed(r io.Reader, store *model.Store) (File, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {

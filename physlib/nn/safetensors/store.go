@@ -14,7 +14,8 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// FromStore copies the values of those variables of store that keep accepts (nil: all), by rising path.
+// FromStore copies the values of those variables of store that keep accepts (nil: all), by rising
+// path.
 func FromStore(store *model.Store, keep func(path string) bool) ([]Tensor, error) {
 	var all []Tensor
 	for v := range store.IterVariables() {
@@ -35,7 +36,7 @@ func FromStore(store *model.Store, keep func(path string) bool) ([]Tensor, error
 	return all, nil
 }
 
-// Value is t as a tensor of its own memory.
+// Value returns t as a tensor of its own memory.
 func (t Tensor) Value() (*tensors.Tensor, error) {
 	value := tensors.FromShape(t.Shape)
 	if err := value.MutableBytes(func(data []byte) { copy(data, t.Data) }); err != nil {
@@ -44,8 +45,9 @@ func (t Tensor) Value() (*tensors.Tensor, error) {
 	return value, nil
 }
 
-// Import reads a file and makes its tensors variables of store, bfloat16 becoming float32: the weights that a
-// model's graph finds when it is built. A variable that the store has already must have the same shape.
+// Import reads a file and makes its tensors variables of store, bfloat16 becoming float32: the
+// weights that a model's graph finds when it is built. A variable that the store has already must
+// have the same shape.
 func Import(r io.Reader, store *model.Store) (File, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {
@@ -82,7 +84,7 @@ func (f File) fill(store *model.Store) error {
 	return nil
 }
 
-// Float32 is t in float32 if it is bfloat16, else t.
+// Float32 returns t in float32 if it is bfloat16, else t.
 func (t Tensor) Float32() Tensor {
 	if t.Shape.DType != dtypes.BFloat16 {
 		return t
@@ -94,7 +96,7 @@ func (t Tensor) Float32() Tensor {
 	return Tensor{t.Name, shapes.Make(dtypes.Float32, t.Shape.Dimensions...), out}
 }
 
-// BFloat16 is t rounded to the nearest bfloat16 (ties to even) if it is float32, else t.
+// BFloat16 returns t rounded to the nearest bfloat16 (ties to even) if it is float32, else t.
 func (t Tensor) BFloat16() Tensor {
 	if t.Shape.DType != dtypes.Float32 {
 		return t

@@ -1,19 +1,22 @@
-// Package memory asks what a network for series can remember, by two tasks without any physics: associative recall and selective
-// copying, trained on short series and judged on longer ones.
+// Package memory asks what a network for series can remember, by two tasks without any physics:
+// associative recall and selective copying, trained on short series and judged on longer ones.
 //
 // # Recall
 //
-// Pairs of a key and a value, two tokens each, stand somewhere in a series of noise; at its end the keys are asked for in
-// another order, and after each key its value is due (S. Arora et al., Zoology, 2023, without its power law of distances).
+// Pairs of a key and a value, two tokens each, stand somewhere in a series of noise; at its end the
+// keys are requested in another order, and after each key its value is due (S. Arora et al.,
+// Zoology, 2023, without its power law of distances).
 //
 //	~ k3 v1 ~ ~ k1 v7 ~ … ~ k1 k3        due: v7 v1
 //
-// A layer by itself cannot do it: that a value belongs to the key before it has to be seen first, in the layer below or by attention.
+// A layer by itself cannot do it: that a value belongs to the key before it has to be seen first,
+// in the layer below or by attention.
 //
 // # Copy
 //
-// Symbols stand somewhere in a series of noise and are due at its end, in their order (A. Gu and T. Dao, Mamba, 2023, after
-// Li Jing et al., 2019): their places do not matter, so a memory that fades by the clock alone fails.
+// Symbols stand somewhere in a series of noise and are due at its end, in their order (A. Gu and T.
+// Dao, Mamba, 2023, after Li Jing et al., 2019): their places do not matter, so a memory that fades
+// by the clock alone fails.
 //
 //	~ s4 ~ ~ ~ s1 ~ s1 ~ … ~ go go go    due: s4 s1 s1
 package memory
@@ -38,8 +41,8 @@ const (
 // Kinds are all there are.
 var Kinds = []Kind{Recall, Copy}
 
-// Task is a task and the network that learns it. It implements train.Task. The zero value of each field but Kind and Network
-// means what its comment says.
+// Task is a task and the network that learns it. It implements train.Task. The zero value of each
+// field but Kind and Network means what its comment says.
 type Task struct {
 	Kind    Kind       `json:"kind"`
 	Network pdr.Config `json:"network"`
@@ -86,7 +89,7 @@ func (t Task) Check() error {
 	return t.Network.Validate()
 }
 
-// width is the number of tokens of an item.
+// width returns the number of tokens of an item.
 func (t Task) width() int {
 	if t.Kind == Recall {
 		return 2
@@ -94,16 +97,17 @@ func (t Task) width() int {
 	return 1
 }
 
-// shortest is the length of a series without noise.
+// shortest returns the length of a series without noise.
 func (t Task) shortest() int { return t.Items * (t.width() + 1) }
 
-// Vocab is the number of kinds of tokens: noise, the mark that asks for a symbol, symbols or keys, values.
+// Vocab returns the number of kinds of tokens: noise, the mark that asks for a symbol, symbols or
+// keys, values.
 func (t Task) Vocab() int {
 	t = t.withDefaults()
 	return t.Noise + 1 + t.width()*t.Symbols
 }
 
-// Draw is a series of seq tokens and what is due after each of its last tokens.
+// Draw returns a series of seq tokens and what is due after each of its last tokens.
 func (t Task) Draw(rng *rand.Rand, seq int) (tokens, due []int32) {
 	t = t.withDefaults()
 	tokens = make([]int32, seq)
@@ -111,7 +115,8 @@ func (t Task) Draw(rng *rand.Rand, seq int) (tokens, due []int32) {
 		tokens[i] = int32(rng.IntN(t.Noise))
 	}
 	first, values := int32(t.Noise+1), int32(t.Noise+1+t.Symbols)
-	// places of the items: the series before the questions is cut to one token an item, which are spread out again
+	// places of the items: the series before the questions is cut to one token an item, which are
+	// spread out again
 	body := seq - t.Items
 	places := rng.Perm(body - (t.width()-1)*t.Items)[:t.Items]
 	slices.Sort(places)

@@ -106,7 +106,8 @@ func ExampleTask_Draw() {
 	// Output: [8 0 0 10 0 0 0 0 1 1] [8 10]
 }
 
-// TestLenses: a network that was not trained looks with gates around σ(b), one for each channel of each layer and token.
+// TestLenses: a network that was not trained looks with gates around σ(b), one for each channel of
+// each layer and token.
 func TestLenses(t *testing.T) {
 	c := small
 	c.Layers, c.Every, c.QHeads, c.Keep = 3, 3, 2, 0.8

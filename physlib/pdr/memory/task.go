@@ -15,7 +15,7 @@ import (
 // Name of the task.
 func (t Task) Name() string { return "pdr-" + string(t.Kind) }
 
-// Config is t: a run is not resumed with another one.
+// Config returns t: a run is not resumed with another one.
 func (t Task) Config() any { return t.withDefaults() }
 
 // Metrics of a batch.
@@ -40,7 +40,8 @@ func (t Task) batch(rng *rand.Rand, n, seq int) []*tensors.Tensor {
 	return []*tensors.Tensor{tensors.FromFlatDataAndDimensions(tokens, n, seq), tensors.FromFlatDataAndDimensions(due, n, len(due)/n)}
 }
 
-// Logits of the last tokens, [batch, last, vocab], of series tokens [batch, seq]. Scopes: tokens, the network's, head.
+// Logits of the last tokens, [batch, last, vocab], of series tokens [batch, seq]. Scopes: tokens,
+// the network's, head.
 func (t Task) Logits(s *model.Scope, tokens *Node, last int) *Node {
 	y, _ := t.Network.Apply(s, t.embed(s, tokens), nil, 0)
 	return t.read(s, Slice(y, AxisRange(), AxisRange(y.Shape().Dim(1)-last)))
@@ -52,15 +53,16 @@ func (t Task) embed(s *model.Scope, tokens *Node) *Node {
 
 func (t Task) read(s *model.Scope, y *Node) *Node { return nn.LinearNoBias(s.In("head"), y, t.Vocab()) }
 
-// Loss is the cross entropy of what is due, and how much of it is right.
+// Loss returns the cross entropy of what is due, and how much of it is right.
 func (t Task) Loss(s *model.Scope, batch []*Node) (*Node, []*Node) {
 	due := batch[1]
 	logits := t.Logits(s, batch[0], due.Shape().Dim(1))
 	return nn.CrossEntropy(logits, due), []*Node{nn.Accuracy(logits, due)}
 }
 
-// Validate is the fraction of what is due that is said, for series of each of Lengths, as accuracy_128, and for the first of
-// them as accuracy. All tasks of a kind are judged by the same series, which no training has seen.
+// Validate returns the fraction of what is due that is said, for series of each of Lengths, as
+// accuracy_128, and for the first of them as accuracy. All tasks of a kind are judged by the same
+// series, which no training has seen.
 func (t Task) Validate(ctx context.Context, b compute.Backend, store *model.Store) (map[string]float64, error) {
 	t = t.withDefaults()
 	return nn.Exam{Lengths: t.Lengths, Series: t.Judged, Tokens: 1 << 15,

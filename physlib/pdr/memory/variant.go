@@ -9,7 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/pdr"
 )
 
-// Variant is the network c changed as a word says, with as many parameters as c: parts joined by "+", each of
+// Variant returns the network c changed as a word says, with as many parameters as c: parts joined
+// by "+", each of
 //
 //	full diagonal low fixed    where its gates come from
 //	gqa                        every second layer is windowed attention

@@ -78,12 +78,12 @@ func avx2(s, o, gate, v *[panel]float32, k, q []float32) {
 	archsimd.ClearAVXUpperBits()
 }
 
-// lane16 is the i-th vector of 16 numbers of a panel.
+// lane16 returns the i-th vector of 16 numbers of a panel.
 func lane16(p *[panel]float32, i int) *[16]float32 {
 	return (*[16]float32)(unsafe.Add(unsafe.Pointer(p), i*64))
 }
 
-// lane8 is the i-th vector of 8 numbers of a panel.
+// lane8 returns the i-th vector of 8 numbers of a panel.
 func lane8(p *[panel]float32, i int) *[8]float32 {
 	return (*[8]float32)(unsafe.Add(unsafe.Pointer(p), i*32))
 }

@@ -1,15 +1,18 @@
-// Package step does the perspective decay recurrence token by token in plain Go, for streams on a machine without anything else:
+// Package step does the perspective decay recurrence token by token in plain Go, for streams on a
+// machine without anything else:
 //
 //	S_t = diag(γ_t)·S_{t-1} + v_t·k_tᵀ,   o_t = S_t·q_t.
 //
-// A token is one pass over the state: each number is read, multiplied by its gate, added to, multiplied into the output and
-// written. Built with GOEXPERIMENT=simd on amd64 the pass is done on 8 or 16 numbers at a time, whichever the CPU has.
+// A token is one pass over the state: each number is read, multiplied by its gate, added to,
+// multiplied into the output and written. Built with GOEXPERIMENT=simd on amd64 the pass is done on
+// 8 or 16 numbers at a time, whichever the CPU has.
 //
 // # Design
 //
-// The state is kept in panels of 64 channels, and within a panel by key: S[panel][j][channel]. So γ, v and the outputs of a
-// panel stay in registers while its keys go by, each memory access is to consecutive numbers, and no sum runs across a
-// vector. The kernels round alike, each product into its sum once (fused), and so give the same bits.
+// The state is kept in panels of 64 channels, and within a panel by key: S[panel][j][channel]. So
+// γ, v and the outputs of a panel stay in registers while its keys go by, each memory access is to
+// consecutive numbers, and no sum runs across a vector. The kernels round alike, each product into
+// its sum once (fused), and so give the same bits.
 package step
 
 import (
@@ -21,7 +24,8 @@ import (
 // panel is the number of channels whose states lie together.
 const panel = 64
 
-// kernel does one token for a panel: s [rank·panel] is read and written, o, gate and v are [panel], k and q [rank].
+// kernel does one token for a panel: s [rank·panel] is read and written, o, gate and v are [panel],
+// k and q [rank].
 type kernel func(s, o, gate, v *[panel]float32, k, q []float32)
 
 // kernels are those that this CPU runs, by name, the slowest first.
@@ -40,7 +44,7 @@ type State struct {
 	run       kernel
 }
 
-// New is a state of zeros. It panics where a size is not positive.
+// New returns a state of zeros. It panics where a size is not positive.
 func New(dim, rank int) *State {
 	if dim <= 0 || rank <= 0 {
 		panic(fmt.Errorf("step: a state of %d by %d numbers", dim, rank))
@@ -48,11 +52,11 @@ func New(dim, rank int) *State {
 	return &State{dim: dim, rank: rank, s: make([]float32, (dim+panel-1)/panel*panel*rank), run: kernels[len(kernels)-1].run}
 }
 
-// Reset is the beginning of another series: a state of zeros.
+// Reset returns the beginning of another series: a state of zeros.
 func (x *State) Reset() { clear(x.s) }
 
-// Next takes a token into the state and puts S·q into o. gate, v and o are [dim], k and q [rank]; gate is γ, not its logit.
-// It panics where a length is another.
+// Next takes a token into the state and puts S·q into o. gate, v and o are [dim], k and q [rank];
+// gate is γ, not its logit. It panics where a length is another.
 func (x *State) Next(o, gate, v, k, q []float32) {
 	if len(o) != x.dim || len(gate) != x.dim || len(v) != x.dim || len(k) != x.rank || len(q) != x.rank {
 		panic(fmt.Errorf("step: o, gate, v, k, q of %d, %d, %d, %d, %d numbers for a state of %d by %d",
@@ -85,10 +89,10 @@ func (x *State) Renormalize() {
 	}
 }
 
-// at is the place of S[i][j].
+// at returns the place of S[i][j].
 func (x *State) at(i, j int) int { return i/panel*panel*x.rank + j*panel + i%panel }
 
-// Values is a copy of S, row by row, [dim·rank].
+// Values returns a copy of S, row by row, [dim·rank].
 func (x *State) Values() []float32 {
 	out := make([]float32, 0, x.dim*x.rank)
 	for i := range x.dim {
@@ -124,6 +128,6 @@ func scalar(s, o, gate, v *[panel]float32, k, q []float32) {
 	}
 }
 
-// fma is x·y + z, rounded once: the product is exact in float64, and the sum's double rounding differs from a single one
-// in no more than a last bit, once in 2²⁹ times.
+// fma returns x·y + z, rounded once: the product is exact in float64, and the sum's double rounding
+// differs from a single one in no more than a last bit, once in 2²⁹ times.
 func fma(x, y, z float32) float32 { return float32(float64(x)*float64(y) + float64(z)) }

@@ -74,7 +74,8 @@ func TestKernelsAgree(t *testing.T) {
 	}
 }
 
-// TestValues: a state set from another's values goes on bit by bit; renormalised, its norm is √(dim·rank).
+// TestValues: a state set from another's values goes on bit by bit; renormalised, its norm is
+// √(dim·rank).
 func TestValues(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 6))
 	a, b := New(70, 3), New(70, 3)
@@ -130,9 +131,10 @@ func ExampleState() {
 	// [2.71 1]
 }
 
-// BenchmarkNext has beside each kernel what the machine can do at best: memory, which multiplies the state by a number in
-// place, and arithmetic, as many vector operations as the kernel has, in registers. best-ns is the fastest of all turns, which is
-// what to compare on a machine that others use too.
+// BenchmarkNext has alongside each kernel what the machine can do at best: memory, which multiplies
+// the state by a number in place, and arithmetic, as many vector operations as the kernel has, in
+// registers. best-ns is the fastest of all turns, which is what to compare on a machine that others
+// use too.
 func BenchmarkNext(b *testing.B) {
 	timed := func(b *testing.B, f func()) {
 		best := time.Duration(math.MaxInt64)
@@ -160,5 +162,6 @@ func BenchmarkNext(b *testing.B) {
 	}
 }
 
-// bounds are the machine's, where they are known: a function that takes as long as a token at least, for a state.
+// bounds are the machine's, where they are known: a function that takes as long as a token at
+// least, for a state.
 var bounds = map[string]func(s []float32){}

@@ -13,8 +13,8 @@ import (
 // Sizes of a recurrence, of which Choose measures the forms.
 type Sizes struct{ Batch, Seq, Dim, Rank int }
 
-// UsualSizes are those of a stream's pieces, of small networks in training with their heads folded into the batch, and of long
-// series one at a time.
+// UsualSizes are those of a stream's pieces, of small networks in training with their heads folded
+// into the batch, and of long series one at a time.
 var UsualSizes = []Sizes{
 	{1, 1, 128, 16}, {1, 64, 128, 16}, {1, 1024, 128, 16},
 	{64, 64, 32, 16}, {64, 512, 32, 16},
@@ -23,9 +23,10 @@ var UsualSizes = []Sizes{
 	{1, 64, 4096, 256},
 }
 
-// Choose measures which forms are the fastest for each of the sizes, forward and for the gradients, by processor time, and
-// writes them to w as physlib/pdr/choices.csv holds them, with what was measured as comments. Forms that store all states are
-// too slow by orders of magnitude for any but a single token, and not asked.
+// Choose measures which forms are the fastest for each of the sizes, forward and for the gradients,
+// by processor time, and writes them to w as physlib/pdr/choices.csv holds them, with what was
+// measured as comments. Forms that store all states are too slow by orders of magnitude for any but
+// a single token, and not asked.
 func Choose(ctx context.Context, w io.Writer, b compute.Backend, reps int, sizes []Sizes) error {
 	forms := []string{"step", "chunk"}
 	for _, z := range sizes {

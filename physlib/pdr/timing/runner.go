@@ -33,7 +33,7 @@ type runner struct {
 	close   func()
 }
 
-// runner is what goes by a name, see Parse, for series of seq tokens.
+// runner returns what goes by a name, see Parse, for series of seq tokens.
 func (m *machine) runner(ctx context.Context, name string, seq int) (runner, error) {
 	name, chunk, err := Parse(name)
 	switch {
@@ -56,7 +56,7 @@ func (m *machine) runner(ctx context.Context, name string, seq int) (runner, err
 	}, 0, 4, seq)
 }
 
-// inputs are p, v, k, q.
+// inputs returns p, v, k, q.
 func (o Options) inputs(seq int) []any {
 	rng := rand.New(rand.NewPCG(1, uint64(seq)))
 	draw := func(width int, mean, sd float64) *tensors.Tensor {
@@ -70,7 +70,8 @@ func (o Options) inputs(seq int) []any {
 	return []any{draw(o.Dim, 3, 1), draw(o.Dim, 0, 1), draw(o.Rank, 0, small), draw(o.Rank, 0, small)}
 }
 
-// graph runs a function of the inputs, and its gradients for those from the first until before the last.
+// graph runs a function of the inputs, and its gradients for those from the first until before the
+// last.
 func (m *machine) graph(function func(in []*Node) *Node, first, last, seq int) (runner, error) {
 	in := m.inputs(seq)
 	x := runner{here: true, close: func() {}}
@@ -101,7 +102,7 @@ func (m *machine) graph(function func(in []*Node) *Node, first, last, seq int) (
 	return x, err
 }
 
-// attention is causal softmax attention of v to itself with 8 heads.
+// attention returns causal softmax attention of v to itself with 8 heads.
 func attention(in []*Node) *Node {
 	v := in[1]
 	g, batch, seq, dim := v.Graph(), v.Shape().Dim(0), v.Shape().Dim(1), v.Shape().Dim(2)
@@ -113,7 +114,7 @@ func attention(in []*Node) *Node {
 	return Reshape(TransposeAllAxes(o, 0, 2, 1, 3), batch, seq, dim)
 }
 
-// plain is package step, series after series.
+// plain returns package step, series after series.
 func (m *machine) plain(seq int) runner {
 	flat := make([][]float32, 4)
 	for i, x := range m.inputs(seq) {
@@ -138,7 +139,7 @@ func (m *machine) plain(seq int) runner {
 	}}
 }
 
-// jax is a form of JAX's, of a single series.
+// jax returns a form of JAX's, of a single series.
 func (m *machine) jax(ctx context.Context, name string, seq int) (x runner, err error) {
 	if m.python == nil {
 		if m.python, err = startPeer(ctx, m.Options); err != nil {

@@ -1,10 +1,12 @@
-// Package timing measures the forms of the perspective decay recurrence beside softmax attention and the recurrence in JAX: time and
-// memory against the length of the series, in one run on one machine.
+// Package timing measures the forms of the perspective decay recurrence alongside softmax attention
+// and the recurrence in JAX: time and memory against the length of the series, in one run on one
+// machine.
 //
 // # Design
 //
-// Everything of a length is compiled first. Then all take turns, so that a busy minute of the machine is nobody's alone, and
-// the fastest turn of each counts, by the clock on the wall and by the processor time of all cores.
+// Everything of a length is compiled first. Then all take turns, so that a busy minute of the
+// machine is nobody's alone, and the fastest turn of each counts, by the clock on the wall and by
+// the processor time of all cores.
 package timing
 
 import (
@@ -36,13 +38,15 @@ type Options struct {
 	CSV       io.Writer // a table of all measurements; nil: none
 }
 
-// Names are what can be measured: the forms of package pdr, one token after the other in plain Go, causal softmax attention with 8 heads,
-// and in JAX a lax.scan of steps and chunks of products of matrices with e^{C} and e^{-C}, as GLA's (S. Yang et al., 2024).
+// Names returns what can be measured: the forms of package pdr, one token after the other in plain
+// Go, causal softmax attention with 8 heads, and in JAX a lax.scan of steps and chunks of products
+// of matrices with e^{C} and e^{-C}, as GLA's (S. Yang et al., 2024).
 func Names() []string {
 	return []string{"step", "scan", "chunk-scan", "chunk", "go", "attention", "jax-scan", "jax-chunk"}
 }
 
-// Parse splits what can be measured into one of Names and, for chunk and chunk-scan, the tokens of a chunk: chunk:128; 0 where it says none.
+// Parse splits what can be measured into one of Names and, for chunk and chunk-scan, the tokens of
+// a chunk: chunk:128; 0 where it says none.
 func Parse(form string) (name string, chunk int, err error) {
 	name, size, sized := strings.Cut(form, ":")
 	if !slices.Contains(Names(), name) {
@@ -200,7 +204,7 @@ func (x runner) turn(r *Row) error {
 	return nil
 }
 
-// need is about how many bytes a form needs.
+// need returns about how many bytes a form needs.
 func (o Options) need(form string, seq int) float64 {
 	name, chunk, _ := Parse(form)
 	n, state := float64(seq), 4*float64(o.Batch*o.Dim*o.Rank)
@@ -222,8 +226,8 @@ func (o Options) need(form string, seq int) float64 {
 	return 0
 }
 
-// ratios prints how much faster our forms for long series are than the others, and how they grow, by the wall clock and by
-// processor time.
+// ratios prints how much faster our forms for long series are than the others, and how they grow,
+// by the wall clock and by processor time.
 func (o Options) ratios(w io.Writer, rows []Row) {
 	find := func(name string, seq int) (Row, bool) {
 		i := slices.IndexFunc(rows, func(r Row) bool { return r.Name == name && r.Seq == seq && r.Why == "" })

@@ -8,17 +8,18 @@ import (
 	"unicode/utf8"
 )
 
-// Nearest is the name nearest to word, the first of equals, or "" when none is near. A wrong case is the smallest
-// mistake; more than about a third of the word wrong is not near.
+// Nearest returns the name nearest to word, the first of equals, or "" when none is near. A wrong
+// case is the smallest mistake; more than about a third of the word wrong is not near.
 func Nearest(word string, names []string) string {
 	n := utf8.RuneCountInString(word)
 	return nearest(word, names, min(10*min(n, 2+n/6)+1, 10*n))
 }
 
-// Closest is the name nearest to word, the first of equals, however far it is; "" without names.
+// Closest returns the name nearest to word, the first of equals, however far it is; "" without
+// names.
 func Closest(word string, names []string) string { return nearest(word, names, math.MaxInt) }
 
-// nearest is the first name of the least distance below limit.
+// nearest returns the first name of the least distance below limit.
 func nearest(word string, names []string, limit int) (best string) {
 	w := []rune(word)
 	for _, name := range names {
@@ -36,8 +37,8 @@ func nearest(word string, names []string, limit int) (best string) {
 	return best
 }
 
-// distance is that of Damerau and Levenshtein (optimal string alignment) times ten, where a wrong case costs 3 and a
-// swap of neighbours 8.
+// distance returns that of Damerau and Levenshtein (optimal string alignment) times ten, where a
+// wrong case costs 3 and a swap of neighbours 8.
 func distance(a, b []rune) int {
 	before, row, next := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {

@@ -1,5 +1,6 @@
-// Package lane is simd/archsimd with vectors of one number: it lets the scalar kernels be the vector ones, so that they
-// give the same bits. It has the part of archsimd that the float64 functions use, under the same names.
+// Package lane is simd/archsimd with vectors of one number: it lets the scalar kernels be the
+// vector ones, so that they give the same bits. It has the part of archsimd that the float64
+// functions use, under the same names.
 package lane
 
 import "math"

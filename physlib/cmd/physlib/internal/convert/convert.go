@@ -18,6 +18,7 @@ import (
 type Cmd struct {
 	Law string `arg:"" placeholder:"LAW.json" help:"Law file that physlib discover or physlib fit wrote with --save."`
 	To  string `required:"" enum:"sympy,latex,numpy,c,go,julia,matlab,r,excel,json" placeholder:"LANGUAGE" help:"Language: ${enum}."`
+	Of  string `placeholder:"GROUP" help:"Laws of groups: the group whose law is written."`
 	Out string `placeholder:"FILE" help:"Write to a file instead of standard output."`
 }
 
@@ -30,7 +31,8 @@ Examples:
 
     physlib convert law.json --to numpy --out law.py
     physlib convert law.json --to latex
-    physlib convert law.json --to excel`
+    physlib convert law.json --to excel
+    physlib convert enzyme.json --of treated --to numpy`
 }
 
 // Run prints the law.
@@ -48,7 +50,15 @@ func (c *Cmd) run(out io.Writer) error {
 		return discover.BadInput("%w", err)
 	}
 	var parts []string
-	for _, l := range laws(f) {
+	list := laws(f)
+	if c.Of != "" || f.Groups != nil {
+		l, err := f.Of(c.Law, c.Of)
+		if err != nil {
+			return discover.BadInput("%w", err)
+		}
+		list = []law.Law{l}
+	}
+	for _, l := range list {
 		text, err := export.To(c.To, source(f, l))
 		if err != nil {
 			return discover.BadInput("%s: %w", c.Law, err)

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,20 +29,25 @@ import (
 
 // Cmd is the command line of `physlib discover`.
 type Cmd struct {
-	File string `arg:"" optional:"" placeholder:"FILE" help:"Table to read: CSV, TSV, semicolons or spaces, also gzipped or zipped; xlsx, ods, npy, npz or Parquet; - is standard input."`
+	File string   `arg:"" optional:"" placeholder:"FILE" help:"Table to read: CSV, TSV, semicolons or spaces, also gzipped or zipped; xlsx, ods, npy, npz or Parquet; - is standard input. A folder stands for all tables in it."`
+	More []string `arg:"" optional:"" placeholder:"FILE" help:"Further tables: each is searched by itself, a line each, or with --group file all have one law."`
 
 	Example string  `placeholder:"NAME" help:"Use an embedded table of real measurements; 'list' shows them."`
 	Target  string  `placeholder:"COLUMN" help:"Column to explain (default: the last one)."`
 	Units   string  `placeholder:"LIST" help:"Units of columns, as 'T=d,a=AU', instead of those in the header; 'none' searches without units."`
 	AllRows bool    `help:"Leave out no row, however much it contradicts the others."`
 	Noise   string  `default:"auto" placeholder:"auto|σ|COLUMN" help:"Standard error of the target: found from the data, a number in its unit, or a column with one for each row (default: auto)."`
-	Const   consts  `sep:"none" placeholder:"NAME=VALUE[UNIT]" help:"Known constant that the law may use, as 'c=299792458[m/s]'. May be repeated."`
+	Const   consts  `sep:"none" placeholder:"NAME=VALUE[UNIT]" help:"Known constant that the law may use, as 'm=0.2[kg]', or constants of nature by name, as 'G,c,h,k_B,e' (CODATA 2022). May be repeated."`
 	Ops     ops     `sep:"none" placeholder:"LIST" help:"Operators and functions that the law may use, as '+,-,*,/,sqrt' (default: all)."`
 	Time    *budget `placeholder:"60s" help:"Time to search; 0 reports what is there at once (default: 60s, with --evals none)."`
 	Clock   string  `enum:"wall,cpu" default:"wall" placeholder:"wall|cpu" help:"What --time counts: the clock on the wall, or this program's processor time on all cores, which a busy machine does not change (default: wall)."`
 	Evals   count   `placeholder:"N" help:"Stop after N candidate laws, those that a proposer tries and drops by itself not counted. With the same --seed this gives the same result every time."`
 	Seed    int64   `placeholder:"N" help:"Seed of all random choices (default: 0)."`
 
+	Group    string   `placeholder:"COLUMN" help:"One law for all groups of rows that this column of numbers or text tells apart, its constants shared or not; 'file' where each of several tables is a group. With --ode: the column that tells trajectories apart (default: a new one where the time goes back)."`
+	PerGroup []string `placeholder:"LIST" help:"With --group: constants with a value for each group, as 'c0,c2', or 'none' (default: decided in bits)."`
+
+	knownFlags
 	readingFlags
 	motionFlags
 	neural.Flags
@@ -68,8 +74,13 @@ Examples:
     physlib discover pendulum.csv --report pendulum.html
     physlib discover run7.tsv --target v --time 5m --noise 0.02
     physlib discover fall.csv --const g=9.80665[m/s^2] --json
+    physlib discover pendulum.csv --given 'T = 2*pi*sqrt(l/g)*f(theta)' --require 'f(0)=1'
+    physlib discover enzyme.csv --guess 'v = V*S/(K + S)' --require 'increasing in S' --without T
     physlib discover run7.tsv --proposers search,genetic -v
     physlib discover trajectory.csv --ode
+    physlib discover puromycin.csv --group state
+    physlib discover cold.csv warm.csv hot.csv --group file
+    physlib discover measurements/ --json --time 20s > laws.jsonl
     physlib discover animals.csv --ignore note --target brain
     physlib discover results.xlsx --sheet 'Run 2' --columns l,T
     zcat log.csv.gz | physlib discover - --units 'U=V,I=mA' --evals 1e6
@@ -110,21 +121,36 @@ func (c *Cmd) run(ctx context.Context, s streams) error {
 	if err := c.checkReading(); err != nil {
 		return err
 	}
+	if err := c.checkGroups(); err != nil {
+		return err
+	}
+	if err := c.checkMany(); err != nil {
+		return err
+	}
 	choice, err := c.Choose()
 	if err != nil {
 		return badFlag("%w", err)
 	}
 	settings.Proposers, settings.Extra, settings.Joins = choice.Names, choice.Extra, choice.Joins()
 	for flag, path := range map[string]string{"--report": c.Report, "--save": c.Save} {
+		if c.many() {
+			break // a folder
+		}
 		if err := outfile.Check(path); err != nil {
 			return badInput("%s: %w", flag, err)
 		}
-		if outfile.Same(path, c.File) {
+		if slices.ContainsFunc(append(c.More, c.File), func(file string) bool { return outfile.Same(path, file) }) {
 			return badFlag("%s: %s is the table that is read; choose another path", flag, path)
 		}
 	}
-	if outfile.Same(c.Save, c.Report) {
+	if c.Save != "" && outfile.Same(c.Save, c.Report) {
 		return badFlag("--save and --report: both are %s; give each a file of its own", c.Save)
+	}
+	if c.groups() {
+		return c.runGroups(ctx, s, settings)
+	}
+	if c.many() {
+		return c.runMany(ctx, s, settings)
 	}
 	loading, busy := time.Now(), clock.CPU()
 	table, warnings, err := c.load(ctx, s.in)
@@ -147,6 +173,13 @@ func (c *Cmd) run(ctx context.Context, s streams) error {
 			return err
 		}
 		warnings = append(warnings, lost...)
+	}
+	frame, err := c.apply(table, &settings)
+	if err != nil {
+		return err
+	}
+	if frame != nil {
+		return c.runGiven(ctx, s, table, frame, settings, warnings)
 	}
 	began := time.Now()
 	result, err := c.search(ctx, s, table, settings)

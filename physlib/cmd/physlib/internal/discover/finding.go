@@ -18,6 +18,8 @@ type finding struct {
 	settings discover.Settings
 	began    time.Time
 	options  *Cmd
+
+	functions []string // that were unknown, with --given
 }
 
 // none tells that nothing is better than a constant.

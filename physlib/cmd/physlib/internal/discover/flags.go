@@ -48,16 +48,24 @@ func (c *count) UnmarshalText(text []byte) error {
 // consts are known constants, a flag each.
 type consts []dataset.Constant
 
-// UnmarshalText reads one more constant: NAME=VALUE or NAME=VALUE[UNIT].
+// UnmarshalText reads one more constant, NAME=VALUE or NAME=VALUE[UNIT], or a list of constants of
+// nature by name.
 func (c *consts) UnmarshalText(text []byte) error {
-	k, err := dataset.ParseConstant(string(text))
-	if err != nil {
-		return err
+	names := strings.Split(string(text), ",")
+	read := dataset.Natural
+	if strings.Contains(string(text), "=") || strings.ContainsAny(string(text), "0123456789") && len(names) == 1 && !strings.ContainsAny(string(text), "_") {
+		names, read = []string{string(text)}, dataset.ParseConstant
 	}
-	if slices.ContainsFunc(*c, func(o dataset.Constant) bool { return o.Name == k.Name }) {
-		return fmt.Errorf("%q is given twice; leave one out", k.Name)
+	for _, name := range names {
+		k, err := read(strings.TrimSpace(name))
+		if err != nil {
+			return err
+		}
+		if slices.ContainsFunc(*c, func(o dataset.Constant) bool { return o.Name == k.Name }) {
+			return fmt.Errorf("%q is given twice; leave one out", k.Name)
+		}
+		*c = append(*c, k)
 	}
-	*c = append(*c, k)
 	return nil
 }
 

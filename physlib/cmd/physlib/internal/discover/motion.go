@@ -25,7 +25,6 @@ type motionFlags struct {
 	ODE        bool     `name:"ode" help:"Find laws of motion: the table holds trajectories, and for each state x the law of dx/dt is found."`
 	Order      int      `default:"1" placeholder:"1|2" help:"With --ode: 2 finds laws of the second order, of d²x/dt², from positions alone (default: 1)."`
 	TimeColumn string   `placeholder:"COLUMN" help:"With --ode: the column of the time (default: t or time, or the one whose unit is a time, or the first)."`
-	Group      string   `placeholder:"COLUMN" help:"With --ode: the column that tells trajectories apart (default: a new one where the time goes back)."`
 	Input      []string `placeholder:"COLUMN,..." help:"With --ode: columns that drive the system, such as a voltage or a valve: the laws may use them, and none is searched for them."`
 	Driven     bool     `help:"With --ode: the laws may depend on the time itself, as driven systems do."`
 }
@@ -33,8 +32,8 @@ type motionFlags struct {
 // check tells what of the flags does not go together.
 func (c *Cmd) checkMotion() error {
 	if !c.ODE {
-		for flag, given := range map[string]bool{"--order": c.Order != 1 && c.Order != 0, "--time-column": c.TimeColumn != "", "--group": c.Group != "",
-			"--driven": c.Driven, "--input": len(c.Input) > 0} {
+		for flag, given := range map[string]bool{"--order": c.Order != 1 && c.Order != 0, "--time-column": c.TimeColumn != "", "--driven": c.Driven,
+			"--input": len(c.Input) > 0} {
 			if given {
 				return badFlag("%s has no use without --ode", flag)
 			}
@@ -48,6 +47,8 @@ func (c *Cmd) checkMotion() error {
 		return badFlag("--target has no use with --ode, which finds the law of every state; leave it out")
 	case c.Resume != "":
 		return badFlag("--resume has no use with --ode; leave it out")
+	case c.Given != "" || len(c.Guess)+len(c.Require)+len(c.Need)+len(c.Without)+len(c.Nesting) > 0:
+		return badFlag("--given, --guess, --require, --need, --without and --nesting have no use with --ode; leave them out")
 	}
 	return nil
 }

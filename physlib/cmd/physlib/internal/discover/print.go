@@ -45,8 +45,14 @@ func (f finding) print(w io.Writer, s style) error {
 	if !f.none() {
 		b.WriteString("\n")
 		printLaw(&b, f.result.Best, s)
+		for _, text := range f.functions {
+			fmt.Fprintf(&b, "  %s\n", text)
+		}
 	}
 	f.printKnown(&b)
+	if lines := f.guessed(); len(lines) > 0 {
+		fmt.Fprintf(&b, "\nYour guesses\n%s\n", strings.Join(lines, "\n"))
+	}
 	if f.result.Verdict != "" {
 		fmt.Fprintf(&b, "\n%s\n", f.result.Verdict)
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/physlib/lab/physlib/cmd/physlib/internal/input"
 	"github.com/physlib/lab/physlib/dataset"
 	discovery "github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/group"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/lawfile"
 	"github.com/physlib/lab/physlib/regression"
@@ -40,8 +41,8 @@ type Cmd struct {
 	Scale  bool   `help:"Take the errors of --sigma for weights only: their size is found from the residuals."`
 	Method string `default:"effective" enum:"effective,orthogonal" help:"With errors of columns: effective variance or orthogonal distance regression (default: effective)."`
 
-	Group  string   `placeholder:"COLUMN" help:"Column of numbers that tells groups of rows apart, each with constants of its own."`
-	Shared []string `placeholder:"NAME" help:"Constants that all groups have in common, as 'K,n'."`
+	Group  string   `placeholder:"COLUMN" help:"Column of numbers or text that tells groups of rows apart, each with constants of its own."`
+	Shared []string `placeholder:"NAME" help:"Constants that all groups have in common, as 'K,n'; 'auto' decides in bits."`
 
 	Starts int     `placeholder:"N" help:"Starting points that are tried (default: 8)."`
 	Seed   int64   `placeholder:"N" help:"Seed of the further starts (default: 0)."`
@@ -119,8 +120,6 @@ func (c *Cmd) check() error {
 		return c.bad("--shared has no use without groups; give --group COLUMN or several tables")
 	case c.Group != "" && len(c.Files) > 1:
 		return c.bad("--group and several tables: the tables are the groups; leave one out")
-	case groups && c.Save != "":
-		return c.bad("--save: a law file holds one law, not one for each group; fit each group by itself to save it")
 	case c.Scale && len(c.Sigma) == 0:
 		return c.bad("--scale has no use without --sigma; leave it out")
 	case len(c.Sigma) > 0 && c.Errors != "equal":
@@ -156,6 +155,8 @@ type question struct {
 	xsigma map[string][]float64
 	group  []int    // number of each row's group; nil: one
 	names  []string // of the groups
+	groups group.Groups
+	shared []string // constants that the groups have in common
 }
 
 // read reads the tables and the formula.
@@ -165,24 +166,28 @@ func (c *Cmd) read(in io.Reader) (*question, error) {
 	if len(paths) == 0 {
 		paths = []string{""}
 	}
-	for i, path := range paths {
+	var tables []*dataset.Table
+	for _, path := range paths {
 		t, xs, warnings, err := c.Table("fit", path, c.Formula, in)
 		if err != nil {
 			return nil, err
 		}
-		input.Warn(about(warnings, c.Formula))
-		if i == 0 {
-			q.table, q.xsigma = t, xs
-		} else if err := q.join(t, xs); err != nil {
+		input.Warn(about(warnings, c.Group))
+		for name, v := range xs {
+			q.xsigma[name] = slices.Concat(q.xsigma[name], v)
+		}
+		tables = append(tables, t)
+	}
+	q.table = tables[0]
+	if len(tables) > 1 {
+		for _, path := range paths {
+			q.names = append(q.names, strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)))
+		}
+		g, t, err := group.Join(tables, q.names)
+		if err != nil {
 			return nil, discover.BadInput("%w", err)
 		}
-		if len(paths) > 1 {
-			name := filepath.Base(path)
-			q.names = append(q.names, strings.TrimSuffix(name, filepath.Ext(name)))
-			for range t.Rows() {
-				q.group = append(q.group, i)
-			}
-		}
+		q.table, q.groups, q.group = t, g, g.Of
 	}
 	if err := q.split(c); err != nil {
 		return nil, err
@@ -201,35 +206,14 @@ func (c *Cmd) read(in io.Reader) (*question, error) {
 	return q, c.start(q)
 }
 
-// about are the warnings that matter for a formula: those of unused columns do not.
-func about(warnings []string, formula string) (out []string) {
+// about are the warnings that matter for a formula: those of unused columns and of the groups do not.
+func about(warnings []string, group string) (out []string) {
 	for _, w := range warnings {
-		if !strings.Contains(w, "constant") && !strings.Contains(w, "the same") {
+		if !strings.Contains(w, "constant") && !strings.Contains(w, "the same") && !strings.Contains(w, "column "+group+" holds text") {
 			out = append(out, w)
 		}
 	}
 	return out
-}
-
-// join adds the rows of another table with the same columns.
-func (q *question) join(t *dataset.Table, xs map[string][]float64) error {
-	if t.Target.Name != q.table.Target.Name || !slices.Equal(regression.Columns(t), regression.Columns(q.table)) || (t.Sigma == nil) != (q.table.Sigma == nil) {
-		return fmt.Errorf("%s has columns %s and %s has %s; tables fitted together have the same ones", t.Name,
-			strings.Join(append(regression.Columns(t), t.Target.Name), ", "), q.table.Name, strings.Join(append(regression.Columns(q.table), q.table.Target.Name), ", "))
-	}
-	u := *q.table
-	u.Name += ", " + t.Name
-	u.Target.Values = slices.Concat(u.Target.Values, t.Target.Values)
-	u.Vars = slices.Clone(u.Vars)
-	for i := range u.Vars {
-		u.Vars[i].Values = slices.Concat(u.Vars[i].Values, t.Vars[i].Values)
-	}
-	u.Sigma, u.FileRows = slices.Concat(u.Sigma, t.Sigma), nil
-	for name, v := range xs {
-		q.xsigma[name] = slices.Concat(q.xsigma[name], v)
-	}
-	q.table = &u
-	return nil
 }
 
 // split finds the groups of --group.
@@ -237,25 +221,15 @@ func (q *question) split(c *Cmd) error {
 	if c.Group == "" {
 		return nil
 	}
-	values := regression.Column(q.table, c.Group)
-	if values == nil {
-		return c.bad("--group %s: %s has no such column; its columns are %s", c.Group, q.table.Name, strings.Join(regression.Columns(q.table), ", "))
+	g, t, err := group.ByColumn(q.table, c.Group)
+	if err != nil {
+		return c.bad("--group: %w", err)
 	}
-	var levels []float64
-	for _, v := range values {
-		if !slices.Contains(levels, v) {
-			levels = append(levels, v)
+	q.table, q.groups, q.group, q.names = t, g, g.Of, slices.Clone(g.Names)
+	if g.Values != nil {
+		for i, name := range q.names {
+			q.names[i] = c.Group + " " + name
 		}
-	}
-	slices.Sort(levels)
-	if len(levels) > len(values)/2 && len(levels) > 2 {
-		return c.bad("--group %s: it has %d different values in %d rows; name a column with few", c.Group, len(levels), len(values))
-	}
-	for _, v := range levels {
-		q.names = append(q.names, c.Group+" "+strconv.FormatFloat(v, 'g', -1, 64))
-	}
-	for _, v := range values {
-		q.group = append(q.group, slices.Index(levels, v))
 	}
 	return nil
 }
@@ -323,7 +297,14 @@ func (q *question) fit(c *Cmd) (*regression.Result, error) {
 	l, t := q.law, q.table
 	var err error
 	if q.group != nil {
-		if l, t, err = regression.Grouped(l, t, q.group, q.names, c.Shared); err != nil {
+		if slices.Equal(c.Shared, []string{"auto"}) {
+			if q.shared, err = group.Decide(l, t, q.groups, true); err != nil {
+				return nil, discover.BadInput("--shared auto: %w", err)
+			}
+		} else {
+			q.shared = c.Shared
+		}
+		if l, t, err = regression.Grouped(l, t, q.group, q.names, q.shared); err != nil {
 			return nil, c.bad("--shared: %w; its constants are %s", err, names(q.law.Constants))
 		}
 	}
@@ -362,6 +343,10 @@ func (q *question) file(c *Cmd, r *regression.Result, began time.Time) *lawfile.
 		Stopped: "fit", Seconds: time.Since(began).Seconds(), Seed: c.Seed}
 	f.Fit = &lawfile.Fit{Formula: discover.Shape(r.Law), Chi2: r.Chi2, Nu: r.Nu, Absolute: r.Absolute, P: lawfile.Finite(r.P()),
 		Correlation: finite(r.Law.Correlation()), Residuals: finite(r.Standard)}
+	if q.group != nil {
+		f.Best, f.Front = nil, []lawfile.Law{}
+		f.Groups = q.byGroup(r)
+	}
 	for i, at := range r.AtBound {
 		if at {
 			f.Fit.AtBound = append(f.Fit.AtBound, r.Law.Constants[i].Name)

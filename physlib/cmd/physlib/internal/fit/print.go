@@ -20,7 +20,7 @@ func (q *question) text(c *Cmd, r *regression.Result) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %d rows, %s\n\n    %s\n\n", q.table.Name, q.table.Rows(), discover.Quantity(q.table.Target), discover.Shape(q.law))
 	if q.group != nil {
-		q.groups(&b, c, r)
+		b.WriteString(discover.GroupTable(q.names, q.cells(r)) + "\n")
 	} else {
 		constants(&b, c, r)
 		correlations(&b, r.Law)
@@ -83,41 +83,6 @@ func correlations(b *strings.Builder, l law.Law) {
 			b.WriteString(pad(text))
 		}
 		b.WriteString("\n")
-	}
-	b.WriteString("\n")
-}
-
-// groups lists constants by group: those that are shared once.
-func (q *question) groups(b *strings.Builder, c *Cmd, r *regression.Result) {
-	rows := [][]string{append([]string{""}, q.names...)}
-	by := map[string]law.Constant{}
-	for _, k := range r.Law.Constants {
-		by[k.Name] = k
-	}
-	for _, k := range q.law.Constants {
-		row := []string{k.Name}
-		for _, g := range q.names {
-			own, ok := by[k.Name+" of "+g]
-			if !ok {
-				row = append(row, discover.Estimate(by[k.Name])+" in all")
-				break
-			}
-			row = append(row, discover.Estimate(own))
-		}
-		rows = append(rows, row)
-	}
-	widths := make([]int, len(rows[0]))
-	for _, row := range rows {
-		for i, cell := range row {
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
-		}
-	}
-	for _, row := range rows {
-		line := " "
-		for i, cell := range row {
-			line += " " + cell + strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell)+1)
-		}
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	b.WriteString("\n")
 }

@@ -16,8 +16,9 @@ import (
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// Columns reads a table that need not have a target, and may be of one column.
-func Columns(path string, o dataset.Options, in io.Reader) ([]dataset.Column, []string, error) {
+// Columns reads the columns of numbers and of text of a table that need not have a target, and may be
+// of one column.
+func Columns(path string, o dataset.Options, in io.Reader) ([]dataset.Column, []dataset.Category, []string, error) {
 	var data []byte
 	var err error
 	name := path
@@ -27,23 +28,23 @@ func Columns(path string, o dataset.Options, in io.Reader) ([]dataset.Column, []
 	} else {
 		if _, statErr := os.Stat(path); statErr != nil {
 			_, _, err := dataset.ReadFile(path, o) // says what else there is
-			return nil, nil, discover.Blame(err)
+			return nil, nil, nil, discover.Blame(err)
 		}
 		data, err = os.ReadFile(path)
 	}
 	if err != nil {
-		return nil, nil, discover.BadInput("%s: %w", name, outfile.Cause(err))
+		return nil, nil, nil, discover.BadInput("%s: %w", name, outfile.Cause(err))
 	}
 	t, warnings, err := dataset.Read(bytes.NewReader(data), name, o)
-	if err != nil && strings.Contains(err.Error(), "one column only") {
+	if err != nil && (strings.Contains(err.Error(), "one column only") || strings.Contains(err.Error(), "only one column")) {
 		if wide, _, wideErr := dataset.Read(bytes.NewReader(widened(data)), name, o); wideErr == nil {
-			return wide.Vars, nil, nil
+			return wide.Vars, wide.Categories, nil, nil
 		}
 	}
 	if err != nil {
-		return nil, nil, discover.Blame(err)
+		return nil, nil, nil, discover.Blame(err)
 	}
-	return append(t.Vars, t.Target), warnings, nil
+	return append(t.Vars, t.Target), t.Categories, warnings, nil
 }
 
 // widened is a table of one column with a second one.

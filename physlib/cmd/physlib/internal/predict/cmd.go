@@ -29,6 +29,8 @@ type Cmd struct {
 	Until float64 `placeholder:"TIME" help:"Laws of motion: time up to which they are integrated (default: as long again as the data)."`
 	Step  float64 `placeholder:"TIME" help:"Laws of motion: time between two lines (default: a hundredth of the whole)."`
 
+	Of string `placeholder:"GROUP" help:"Laws of groups: the group, where the table has no column that names it."`
+
 	Digits int    `default:"8" placeholder:"N" help:"Significant digits (default: 8)."`
 	Out    string `placeholder:"OUT.csv" help:"Write the table to a file instead of standard output."`
 }
@@ -46,6 +48,7 @@ Examples:
     physlib discover --example kepler --save kepler.json
     physlib predict kepler.json --at a=5.2
     physlib predict law.json new.csv --level 0.99 --out predicted.csv
+    physlib predict enzyme.json --at state=treated,conc=0.5
     physlib discover --example lynx_hare --ode --save motion.json
     physlib predict motion.json --until 1930 --step 1
     physlib predict motion.json --at hare=30,lynx=4 --until 1930`

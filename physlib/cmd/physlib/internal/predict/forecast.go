@@ -197,7 +197,7 @@ func (c *Cmd) given(f *lawfile.File, in io.Reader) ([]map[string]float64, error)
 		}
 		return []map[string]float64{at}, nil
 	}
-	columns, warnings, err := input.Columns(c.File, dataset.Options{Units: c.Units, Drop: c.Drop}, in)
+	columns, _, warnings, err := input.Columns(c.File, dataset.Options{Units: c.Units, Drop: c.Drop}, in)
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/physlib/lab/physlib/cmd/screen"
 
-	"github.com/physlib/lab/physlib/cmd/physlib/internal/discover"
 	"github.com/physlib/lab/physlib/cmd/physlib/internal/input"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/law"
@@ -19,49 +18,47 @@ import (
 
 // table predicts each row of a table.
 func (c *Cmd) table(f *lawfile.File, in io.Reader) ([][]string, error) {
-	l, err := f.Chosen(c.Law)
+	laws, err := c.laws(f)
 	switch {
 	case err != nil:
-		return nil, discover.BadInput("%w", err)
+		return nil, err
 	case c.Until != 0 || c.Step != 0:
-		return nil, c.bad("--until and --step are for laws of motion; %s holds %s", c.Law, l)
+		return nil, c.bad("--until and --step are for laws of motion; %s holds %s", c.Law, laws[0])
 	}
-	cols, inputs, columns, err := c.inputs(f, l, in)
+	cols, inputs, t, err := c.inputs(f, laws[0], in)
 	if err != nil {
 		return nil, err
 	}
 	rows := 1
 	for _, in := range inputs {
-		rows = len(cols[slices.Index(l.Vars, in.Name)])
+		rows = len(cols[slices.Index(laws[0].Vars, in.Name)])
 	}
-	bands, err := l.Bands(cols, rows, c.Level)
-	known := err == nil
-	if !known {
-		bands.Value = make([]float64, rows)
-		for i := range rows {
-			var v []float64
-			for _, x := range l.Inputs() {
-				v = append(v, cols[x][i])
-			}
-			bands.Value[i] = l.Eval(v...)
-		}
-		input.Warn([]string{fmt.Sprintf("%s has no covariance of the constants, so there are no bands; fit the law to its table with physlib fit", c.Law)})
+	of, labels, err := c.groupOf(f, laws, t, rows)
+	if err != nil {
+		return nil, err
 	}
+	bands, known := c.bands(laws, of, cols, rows)
 	target := f.Table.Target
-	target.Name = l.Target
-	head := []string{}
+	target.Name = f.Target
+	var head []string
+	if labels != nil {
+		head = append(head, f.Groups.Column)
+	}
 	for _, in := range inputs {
 		head = append(head, label(in.Name, in.Unit))
 	}
-	head = append(head, label(l.Target, target.Unit))
+	head = append(head, label(f.Target, target.Unit))
 	if known {
 		head = append(head, "confidence_low", "confidence_high", "prediction_low", "prediction_high")
 	}
 	out := [][]string{head}
 	for i := range rows {
 		var row []string
+		if labels != nil {
+			row = append(row, labels[i])
+		}
 		for _, in := range inputs {
-			row = append(row, c.number(cols[slices.Index(l.Vars, in.Name)][i]))
+			row = append(row, c.number(cols[slices.Index(laws[0].Vars, in.Name)][i]))
 		}
 		v := bands.Value[i]
 		row = append(row, c.number(v))
@@ -70,16 +67,61 @@ func (c *Cmd) table(f *lawfile.File, in io.Reader) ([][]string, error) {
 		}
 		out = append(out, row)
 	}
-	c.outside(inputs, cols, l)
-	c.compare(target, columns, bands, known)
+	c.outside(inputs, cols, laws[0])
+	c.compare(target, t.numbers, bands, known)
 	return out, nil
 }
 
+// bands are the values of each row's law, and whether their bands are known.
+func (c *Cmd) bands(laws []law.Law, of []int, cols [][]float64, rows int) (b law.Bands, known bool) {
+	b = law.Bands{Value: make([]float64, rows), Confidence: make([]float64, rows), Prediction: make([]float64, rows)}
+	known = true
+	for g, l := range laws {
+		var own []int
+		for i := range rows {
+			if of == nil || of[i] == g {
+				own = append(own, i)
+			}
+		}
+		part := make([][]float64, len(cols))
+		for v, column := range cols {
+			for _, i := range own {
+				if column != nil {
+					part[v] = append(part[v], column[i])
+				}
+			}
+		}
+		bands, err := l.Bands(part, len(own), c.Level)
+		for k, i := range own {
+			if err == nil {
+				b.Value[i], b.Confidence[i], b.Prediction[i] = bands.Value[k], bands.Confidence[k], bands.Prediction[k]
+				continue
+			}
+			known = false
+			var at []float64
+			for _, x := range l.Inputs() {
+				at = append(at, part[x][k])
+			}
+			b.Value[i] = l.Eval(at...)
+		}
+	}
+	if !known {
+		input.Warn([]string{fmt.Sprintf("%s has no covariance of the constants, so there are no bands; fit the law to its table with physlib fit", c.Law)})
+	}
+	return b, known
+}
+
+// columns are those of the table to predict.
+type columns struct {
+	numbers []dataset.Column
+	texts   []dataset.Category
+}
+
 // inputs are the columns that the law needs, by its variables, and what the file says of them.
-func (c *Cmd) inputs(f *lawfile.File, l law.Law, in io.Reader) (cols [][]float64, inputs []lawfile.Column, columns []dataset.Column, err error) {
+func (c *Cmd) inputs(f *lawfile.File, l law.Law, in io.Reader) (cols [][]float64, inputs []lawfile.Column, t columns, err error) {
 	at, err := c.at()
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, t, err
 	}
 	for _, x := range l.Inputs() {
 		if i := slices.IndexFunc(f.Table.Columns, func(k lawfile.Column) bool { return k.Name == l.Vars[x] }); i >= 0 {
@@ -96,16 +138,18 @@ func (c *Cmd) inputs(f *lawfile.File, l law.Law, in io.Reader) (cols [][]float64
 	switch {
 	case c.File != "":
 		var warnings []string
-		if columns, warnings, err = input.Columns(c.File, dataset.Options{Units: c.Units, Drop: c.Drop}, in); err != nil {
-			return nil, nil, nil, err
+		if t.numbers, t.texts, warnings, err = input.Columns(c.File, dataset.Options{Units: c.Units, Drop: c.Drop}, in); err != nil {
+			return nil, nil, t, err
 		}
-		input.Warn(slices.DeleteFunc(warnings, func(w string) bool { return strings.Contains(w, "constant") || strings.Contains(w, "the same") }))
+		input.Warn(slices.DeleteFunc(warnings, func(w string) bool {
+			return strings.Contains(w, "constant") || strings.Contains(w, "the same") || f.Groups != nil && strings.Contains(w, "text")
+		}))
 	case len(at) == 0 && len(inputs) > 0:
-		return nil, nil, nil, c.bad("nothing to predict is given; name a table with the columns %s, or --at %s=…", need, strings.Join(names, "=…,"))
+		return nil, nil, t, c.bad("nothing to predict is given; name a table with the columns %s, or --at %s=…", need, strings.Join(names, "=…,"))
 	}
 	for _, name := range slices.Sorted(maps.Keys(at)) {
 		if !slices.Contains(names, name) {
-			return nil, nil, nil, c.bad("--at %s: the law %s does not depend on it; it depends on %s", name, l, need)
+			return nil, nil, t, c.bad("--at %s: the law %s does not depend on it; it depends on %s", name, l, need)
 		}
 	}
 	cols = make([][]float64, len(l.Vars))
@@ -115,14 +159,14 @@ func (c *Cmd) inputs(f *lawfile.File, l law.Law, in io.Reader) (cols [][]float64
 		if c.File == "" {
 			v, ok := at[k.Name]
 			if !ok {
-				return nil, nil, nil, c.bad("--at has no value for %s; the law %s depends on %s", k.Name, l, need)
+				return nil, nil, t, c.bad("--at has no value for %s; the law %s depends on %s", k.Name, l, need)
 			}
 			cols[i] = []float64{v}
 			continue
 		}
 		var converted string
-		if cols[i], converted, err = input.Match(k, columns, c.File, c.Law); err != nil {
-			return nil, nil, nil, err
+		if cols[i], converted, err = input.Match(k, t.numbers, c.File, c.Law); err != nil {
+			return nil, nil, t, err
 		}
 		if rows = len(cols[i]); converted != "" {
 			input.Warn([]string{converted})
@@ -133,7 +177,7 @@ func (c *Cmd) inputs(f *lawfile.File, l law.Law, in io.Reader) (cols [][]float64
 			cols[i] = slices.Repeat([]float64{k.Value}, rows)
 		}
 	}
-	return cols, inputs, columns, nil
+	return cols, inputs, t, nil
 }
 
 // outside warns of rows beyond the range of the law's table.

@@ -1,0 +1,255 @@
+package bench
+
+import (
+	"cmp"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/physlib/lab/physlib/bench"
+	"github.com/physlib/lab/physlib/cmd/outfile"
+	"github.com/physlib/lab/physlib/cmd/screen"
+	"github.com/physlib/lab/physlib/corpus"
+)
+
+// CollectCmd is `physlib bench collect`.
+type CollectCmd struct {
+	Files  []string `arg:"" help:"Results files of recovery or candidates, .jsonl or .jsonl.gz."`
+	Out    string   `required:"" placeholder:"DIR" help:"Folder for the tables, such as experiments/results."`
+	Runs   string   `placeholder:"FILE.csv" help:"What is known about old files: their version, machine and weights (default: runs.csv beside the first file, where there is one)."`
+	Suites string   `default:"experiments/suites" placeholder:"DIR" help:"Folder of suites that are files, for the commands (default: experiments/suites)."`
+
+	stdout io.Writer // nil: the process's
+}
+
+// Help returns shown by --help below the flags.
+func (*CollectCmd) Help() string {
+	return `Writes recovery-SUITE.csv for each suite, a row for each law of each file, and candidates-SUITE.csv. Each row
+names the version of the program, the machine, and a command that repeats it. A record without a
+version, or of a program with uncommitted changes, is refused unless --runs states the version of
+its file. Columns of --runs: run (the file's name without endings), version, machine, weights, note.
+
+  physlib bench collect experiments/results/raw/*.jsonl.gz --out experiments/results`
+}
+
+// runNote is what is known about a results file, alongside its records.
+type runNote struct {
+	version string   // of records that name none; a stated one also admits records with uncommitted changes
+	machine string   // of records that name none
+	weights []string // NAME=FILE.safetensors of proposers, or one file of candidates
+}
+
+// Run writes the tables.
+func (c *CollectCmd) Run() error {
+	notes, err := c.notes()
+	if err != nil {
+		return err
+	}
+	recovery, candidates := map[string][]bench.Row{}, map[string][]bench.CandidateRow{}
+	seen := map[string]string{}
+	for _, file := range c.Files {
+		run := runName(file)
+		if other, ok := seen[run]; ok {
+			return exit{2, fmt.Errorf("%s and %s are both called %s; rename one", other, file, run)}
+		}
+		seen[run] = file
+		if strings.HasPrefix(run, "candidates-") {
+			err = collectCandidates(candidates, file, notes[run])
+		} else {
+			err = c.collectRecovery(recovery, file, notes[run])
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for _, suite := range slices.Sorted(maps.Keys(recovery)) {
+		write := func(w io.Writer) error { return bench.WriteRows(w, recovery[suite]) }
+		if err := c.write("recovery-"+suite+".csv", len(recovery[suite]), write); err != nil {
+			return err
+		}
+	}
+	for _, suite := range slices.Sorted(maps.Keys(candidates)) {
+		write := func(w io.Writer) error { return bench.WriteCandidateRows(w, candidates[suite]) }
+		if err := c.write("candidates-"+suite+".csv", len(candidates[suite]), write); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write writes a table of so many rows.
+func (c *CollectCmd) write(name string, rows int, content func(io.Writer) error) error {
+	path := filepath.Join(c.Out, name)
+	if err := outfile.Replace(path, content); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(cmp.Or(c.stdout, screen.Out), "%s: %d rows\n", path, rows)
+	return err
+}
+
+// runName returns the name of a results file without folder and endings.
+func runName(file string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(filepath.Base(file), ".gz"), ".jsonl")
+}
+
+// noteColumns are the columns of --runs.
+var noteColumns = []string{"run", "version", "machine", "weights", "note"}
+
+// notes reads --runs. Without the flag the file need not exist.
+func (c *CollectCmd) notes() (map[string]runNote, error) {
+	path := cmp.Or(c.Runs, filepath.Join(filepath.Dir(c.Files[0]), "runs.csv"))
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) && c.Runs == "" {
+		return nil, nil
+	} else if err != nil {
+		return nil, fmt.Errorf("--runs: %w", err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if len(rows) == 0 || !slices.Equal(rows[0], noteColumns) {
+		return nil, fmt.Errorf("%s: its first line must be %s", path, strings.Join(noteColumns, ","))
+	}
+	notes := map[string]runNote{}
+	for _, r := range rows[1:] {
+		notes[r[0]] = runNote{version: r[1], machine: r[2], weights: strings.Fields(r[3])}
+	}
+	return notes, nil
+}
+
+// stated returns the version of a record: its own, or where it has none, the one that the note
+// states. Versions that are no commit are refused unless the note states one.
+func (n runNote) stated(own, file, law string) (string, error) {
+	named := own != "" && own != bench.UnknownVersion
+	if n.version == "" && (!named || strings.HasSuffix(own, "-dirty")) {
+		return "", fmt.Errorf("%s: law %s names the version %q, which is no commit; run it again with a committed program, or state the version in runs.csv",
+			file, law, own)
+	}
+	if named {
+		return own, nil
+	}
+	return n.version, nil
+}
+
+func (c *CollectCmd) collectRecovery(suites map[string][]bench.Row, file string, note runNote) error {
+	records, err := bench.ReadResults(file)
+	if err != nil {
+		return err
+	}
+	for _, r := range records {
+		if r.ID == "" || r.Suite == "" {
+			return fmt.Errorf("%s: a record names no law or no suite; name results files of physlib bench recovery", file)
+		}
+		if r.Version, err = note.stated(r.Version, file, r.ID); err != nil {
+			return err
+		}
+		r.Machine = cmp.Or(r.Machine, note.machine)
+		suites[r.Suite] = append(suites[r.Suite], bench.Row{Run: runName(file), Command: c.command(r, note), Record: r})
+	}
+	return nil
+}
+
+func collectCandidates(suites map[string][]bench.CandidateRow, file string, note runNote) error {
+	records, err := bench.ReadCandidateResults(file)
+	if err != nil {
+		return err
+	}
+	samples := 0 // asked for; a law may have got fewer
+	for _, r := range records {
+		samples = max(samples, r.Samples)
+	}
+	for _, r := range records {
+		if r.Version, err = note.stated(r.Version, file, r.ID); err != nil {
+			return err
+		}
+		r.Machine = cmp.Or(r.Machine, note.machine)
+		command := candidatesCommand(r, len(records), samples, note)
+		row := bench.CandidateRow{Run: runName(file), Command: command, CandidateRecord: r}
+		suites[r.Suite] = append(suites[r.Suite], row)
+	}
+	return nil
+}
+
+// command returns the command that repeats the search of one law.
+func (c *CollectCmd) command(r bench.Record, note runNote) string {
+	args := []string{"physlib", "bench", "recovery", "--suite"}
+	suite, ode := strings.CutSuffix(r.Suite, "-ode")
+	if !ode && !slices.Contains(corpus.Suites(), suite) {
+		suite = filepath.ToSlash(filepath.Join(c.Suites, suite+".csv"))
+	}
+	args = append(args, suite)
+	if ode {
+		args = append(args, "--ode")
+	}
+	if !r.Units && !ode {
+		args = append(args, "--units=false")
+	}
+	number := func(flag string, v float64) {
+		if v != 0 {
+			args = append(args, flag, strconv.FormatFloat(v, 'g', -1, 64))
+		}
+	}
+	number("--noise", r.Noise)
+	number("--digits", float64(r.Digits))
+	number("--outliers", r.Outliers)
+	if r.Fault != "" {
+		args = append(args, "--fault", string(r.Fault))
+	}
+	if !ode && r.Rows != 1000 {
+		number("--rows", float64(r.Rows))
+	}
+	number("--seed", float64(r.Seed))
+	args = append(args, "--time", strconv.FormatFloat(r.Time, 'g', -1, 64)+"s", "--ids", r.ID)
+	return strings.Join(append(args, "--proposers", proposersFlag(r, note)), " ")
+}
+
+// proposersFlag returns the value of --proposers, with the weights that the note names.
+func proposersFlag(r bench.Record, note runNote) string {
+	names := slices.Clone(r.Proposers)
+	if names == nil {
+		names = []string{"genetic", "search"}
+	}
+	for i, name := range names {
+		for _, w := range note.weights {
+			if strings.HasPrefix(w, name+"=") {
+				names[i] = w
+			}
+		}
+	}
+	return strings.Join(names, ",")
+}
+
+// candidatesCommand returns the command that repeats the run of r: of so many laws, with so many
+// samples each.
+func candidatesCommand(r bench.CandidateRecord, laws, samples int, note runNote) string {
+	args := []string{"physlib", "bench", "candidates", "--suite", r.Suite}
+	if r.Suite == bench.HeldOut {
+		args = append(args, "--laws", strconv.Itoa(laws))
+	}
+	if !r.Units {
+		args = append(args, "--units=false")
+	}
+	if r.Rows != 64 {
+		args = append(args, "--rows", strconv.Itoa(r.Rows))
+	}
+	if samples != 128 {
+		args = append(args, "--samples", strconv.Itoa(samples))
+	}
+	if r.Seed != 0 {
+		args = append(args, "--seed", strconv.FormatInt(r.Seed, 10))
+	}
+	for _, w := range note.weights {
+		args = append(args, "--weights", w)
+	}
+	return strings.Join(args, " ")
+}

@@ -1,0 +1,135 @@
+package bench
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/physlib/lab/physlib/bench"
+)
+
+// raw is a folder of results files.
+func raw(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+const record = `{"id":"I.6.2","suite":"feynman","units":false,"noise":0.01,"rows":200,"time":2.5,"proposers":["net"],"version":"abc"}` + "\n"
+
+func TestCollect(t *testing.T) {
+	dir := raw(t, map[string]string{
+		"one.jsonl":             record + strings.ReplaceAll(record, "abc", ""),
+		"two.jsonl":             strings.ReplaceAll(record, "feynman", "own"),
+		"ode.jsonl":             strings.ReplaceAll(record, "feynman", "motion-ode"),
+		"candidates-some.jsonl": `{"id":"7","suite":"heldout","units":true,"rows":64,"samples":128,"version":"abc"}` + "\n",
+		"runs.csv":              "run,version,machine,weights,note\none,def,here,net=w.safetensors,\n",
+	})
+	c := CollectCmd{Out: t.TempDir(), Suites: "suites", stdout: &bytes.Buffer{}}
+	for _, name := range []string{"one.jsonl", "two.jsonl", "ode.jsonl", "candidates-some.jsonl"} {
+		c.Files = append(c.Files, filepath.Join(dir, name))
+	}
+	if err := c.Run(); err != nil {
+		t.Fatal(err)
+	}
+	const rest = "--noise 0.01 --rows 200 --time 2.5s --ids I.6.2 --proposers net"
+	for suite, want := range map[string]string{
+		"feynman":    "physlib bench recovery --suite feynman --units=false " + rest + "=w.safetensors",
+		"own":        "physlib bench recovery --suite suites/own.csv --units=false " + rest,
+		"motion-ode": "physlib bench recovery --suite motion --ode --noise 0.01 --time 2.5s --ids I.6.2 --proposers net",
+	} {
+		rows := readRows(t, filepath.Join(c.Out, "recovery-"+suite+".csv"))
+		if rows[0].Command != want {
+			t.Errorf("%s:\n%s\nwant\n%s", suite, rows[0].Command, want)
+		}
+		if suite == "feynman" && (rows[0].Version != "abc" || rows[1].Version != "def" || rows[1].Machine != "here") {
+			t.Errorf("%+v", rows)
+		}
+	}
+	if b, err := os.ReadFile(filepath.Join(c.Out, "candidates-heldout.csv")); err != nil || !strings.Contains(string(b), "physlib bench candidates --suite heldout --laws 1") {
+		t.Errorf("%s, %v", b, err)
+	}
+}
+
+func TestCollectRefuses(t *testing.T) {
+	for version, want := range map[string]string{"": `version ""`, "unknown": `version "unknown"`, "abc-dirty": `version "abc-dirty"`} {
+		dir := raw(t, map[string]string{"one.jsonl": strings.ReplaceAll(record, "abc", version)})
+		c := CollectCmd{Files: []string{filepath.Join(dir, "one.jsonl")}, Out: dir}
+		if err := c.Run(); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "one.jsonl: law I.6.2") {
+			t.Errorf("%q: %v", version, err)
+		}
+	}
+	dir := raw(t, map[string]string{"one.jsonl": `{"a":1}` + "\n", "runs.csv": "file,commit\n"})
+	c := CollectCmd{Files: []string{filepath.Join(dir, "one.jsonl")}, Out: dir}
+	if err := c.Run(); err == nil || !strings.Contains(err.Error(), "its first line must be") {
+		t.Errorf("other columns: %v", err)
+	}
+	os.Remove(filepath.Join(dir, "runs.csv"))
+	if err := c.Run(); err == nil || !strings.Contains(err.Error(), "names no law") {
+		t.Errorf("no results: %v", err)
+	}
+	c.Files = append(c.Files, filepath.Join(dir, "one.jsonl.gz"))
+	os.WriteFile(c.Files[0], []byte(record), 0o644)
+	if err := c.Run(); err == nil || !strings.Contains(err.Error(), "both called one") {
+		t.Errorf("one name twice: %v", err)
+	}
+}
+
+// The kept tables are those of the kept results files, and their commands are understood.
+func TestResultsFolder(t *testing.T) {
+	t.Chdir("../..")
+	files, err := filepath.Glob("experiments/results/raw/*.jsonl.gz")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no results files: %v", err)
+	}
+	c := CollectCmd{Files: files, Out: t.TempDir(), Suites: "experiments/suites", stdout: &bytes.Buffer{}}
+	if err := c.Run(); err != nil {
+		t.Fatal(err)
+	}
+	made, _ := filepath.Glob(filepath.Join(c.Out, "*.csv"))
+	for _, path := range made {
+		want, _ := os.ReadFile(path)
+		kept := filepath.Join("experiments/results", filepath.Base(path))
+		if got, err := os.ReadFile(kept); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s is not that of raw (%v): physlib bench collect experiments/results/raw/*.jsonl.gz --out experiments/results", kept, err)
+		}
+		if !strings.HasPrefix(filepath.Base(path), "recovery-") {
+			continue
+		}
+		for _, r := range readRows(t, path)[:1] {
+			if parsed, err := parse(t, strings.Fields(r.Command)[2:]...); err != nil || parsed.Recovery.Time <= 0 {
+				t.Errorf("%s: %v", r.Command, err)
+			} else if suite := parsed.Recovery.Suite; strings.HasSuffix(suite, ".csv") {
+				if _, err := os.Stat(suite); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+	}
+	kept, _ := filepath.Glob("experiments/results/recovery-*.csv")
+	more, _ := filepath.Glob("experiments/results/candidates-*.csv")
+	if len(kept)+len(more) != len(made) {
+		t.Errorf("%d tables are kept, %d are those of raw", len(kept)+len(more), len(made))
+	}
+}
+
+func readRows(t *testing.T, path string) []bench.Row {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := bench.ReadRows(f, path)
+	if err != nil || len(rows) == 0 {
+		t.Fatalf("%s: %d rows, %v", path, len(rows), err)
+	}
+	return rows
+}

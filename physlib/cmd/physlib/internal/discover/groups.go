@@ -1,0 +1,316 @@
+package discover
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"golang.org/x/term"
+
+	"github.com/physlib/lab/physlib/cmd/version"
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/group"
+	"github.com/physlib/lab/physlib/lawfile"
+)
+
+// byFile is what --group says where each of several tables is a group.
+const byFile = "file"
+
+// groups reports whether one law of several groups is asked for.
+func (c *Cmd) groups() bool { return c.Group != "" && !c.ODE }
+
+// checkGroups tells what of the flags for groups does not go together.
+func (c *Cmd) checkGroups() error {
+	switch {
+	case len(c.PerGroup) > 0 && !c.groups():
+		return badFlag("--per-group has no use without --group; give --group COLUMN, or --group file with several tables")
+	case !c.groups():
+		return nil
+	case c.Resume != "":
+		return badFlag("--resume has no use with --group; leave it out")
+	case c.Group == byFile && len(c.More) == 0 && c.Example == "":
+		return nil // a column of that name
+	case c.Group != byFile && len(c.More) > 0:
+		return badFlag("--group %s and several tables: give --group file where each table is a group, or one table", c.Group)
+	}
+	return nil
+}
+
+// runGroups is the command with --group.
+func (c *Cmd) runGroups(ctx context.Context, s streams, settings discover.Settings) error {
+	began := time.Now()
+	g, table, warnings, err := c.loadGroups(ctx, s.in)
+	if err != nil {
+		return err
+	}
+	frame, err := c.apply(table, &settings)
+	if err != nil {
+		return err
+	}
+	if frame != nil {
+		return badFlag("--given and --group: unknown functions of several groups are not searched; leave one out")
+	}
+	rule, err := c.rule()
+	if err != nil {
+		return err
+	}
+	if settings.Time > 0 {
+		settings.Time = max(settings.Time-time.Since(began), atOnce)
+	}
+	if !c.Quiet && term.IsTerminal(int(s.err.Fd())) {
+		p := newProgress(s.err)
+		settings.Progress = p.show
+		defer p.clear()
+	}
+	r, err := group.Discover(ctx, table, g, group.Settings{Search: settings, Rule: rule, Forms: settings.Resume})
+	if err != nil {
+		return badInput("%s: %w", table.Name, err)
+	}
+	warn(s.errors(), append(warnings, r.Warnings...))
+	f := grouping{table: table, groups: g, result: r, settings: settings, began: began, options: c}
+	interruption := "interrupted; this is the best so far"
+	if f.none() {
+		interruption = "interrupted; no law was found yet"
+	}
+	return c.end(ctx, s, f, ending{files: []written{{c.Save, f.save}, {c.Report, f.report}}, none: f.none(), interruption: interruption,
+		nothing: fmt.Sprintf("nothing explains %s in %s better than a constant for each group; try more --time, or more rows", table.Target.Name, table.Name)})
+}
+
+// rule is what --per-group says.
+func (c *Cmd) rule() (group.Rule, error) {
+	rule := group.Rule{Given: len(c.PerGroup) > 0}
+	for _, name := range c.PerGroup {
+		switch digits := strings.TrimLeft(name, "const"); {
+		case name == "none" && len(c.PerGroup) == 1:
+		case strings.HasPrefix(name, "c") && digits != "" && strings.Trim(digits, "0123456789") == "":
+			rule.Own = append(rule.Own, name)
+		default:
+			return rule, badFlag("--per-group %s: the constants of a law are c0, c1, …; name those with a value for each group, or none", name)
+		}
+	}
+	return rule, nil
+}
+
+// loadGroups reads the tables and tells their groups apart.
+func (c *Cmd) loadGroups(ctx context.Context, in io.Reader) (g group.Groups, t *dataset.Table, warnings []string, err error) {
+	if len(c.More) == 0 {
+		if t, warnings, err = c.load(ctx, in); err != nil {
+			return g, nil, nil, err
+		}
+		if g, t, err = group.ByColumn(t, c.Group); err != nil {
+			return g, nil, nil, badFlag("--group: %w", err)
+		}
+		aside := fmt.Sprintf("column %s ", c.Group) // of text, set aside by the reader
+		warnings = slices.DeleteFunc(warnings, func(w string) bool { return strings.Contains(w, aside) && strings.Contains(w, "text") })
+		return g, t, warnings, nil
+	}
+	var tables []*dataset.Table
+	var names []string
+	for _, path := range append([]string{c.File}, c.More...) {
+		part := *c
+		part.File = path
+		t, more, err := part.load(ctx, in)
+		if err != nil {
+			return g, nil, nil, err
+		}
+		tables, warnings = append(tables, t), append(warnings, more...)
+		name := filepath.Base(path)
+		name = strings.TrimSuffix(name, filepath.Ext(name))
+		if slices.Contains(names, name) {
+			name = path
+		}
+		names = append(names, name)
+	}
+	if g, t, err = group.Join(tables, names); err != nil {
+		return g, nil, nil, badInput("--group file: %w", err)
+	}
+	return g, t, warnings, nil
+}
+
+// grouping is a finished run with --group.
+type grouping struct {
+	table    *dataset.Table
+	groups   group.Groups
+	result   *group.Result
+	settings discover.Settings
+	began    time.Time
+	options  *Cmd
+}
+
+func (f grouping) none() bool { return len(f.result.Best.Groups) == 0 }
+
+// question is what was asked: 23 rows in 2 groups of state, rate from conc.
+func (f grouping) question() string {
+	text := finding{table: f.table}.question()
+	of := fmt.Sprintf(" rows in %d groups", len(f.groups.Names))
+	if f.groups.Column != "" {
+		of += " of " + f.groups.Column
+	}
+	return strings.Replace(text, " rows", of, 1)
+}
+
+// print writes the law, the table of its constants and the other forms for people.
+func (f grouping) print(w io.Writer, s style) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s\n", f.table.Name, f.question())
+	if !f.none() {
+		best := f.result.Best
+		fmt.Fprintf(&b, "\n    %s%s%s\n\n", s.strong, shape(best.Form), s.reset)
+		b.WriteString(GroupTable(f.groups.Names, f.cells()))
+		b.WriteString("\n")
+		for _, line := range f.decisions() {
+			fmt.Fprintf(&b, "  %s\n", line)
+		}
+		for i, l := range f.result.Front[1:] {
+			if i == 0 {
+				b.WriteString("\nOther forms\n")
+			}
+			fmt.Fprintf(&b, "  %+7.1f bits  %s%s\n", l.Bits-best.Bits, shape(l.Form), ownConstants(l))
+		}
+	}
+	fmt.Fprintf(&b, "\n%s\n", f.result.Verdict)
+	fmt.Fprintf(&b, "%s%s laws tried in %s%s\n", s.faint, grouped(f.result.Evaluations), shortDuration(f.result.Elapsed), s.reset)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// ownConstants says which constants of a law have a value for each group.
+func ownConstants(l group.Law) string {
+	var own []string
+	for slot, shared := range l.Shared {
+		if !shared {
+			own = append(own, l.Form.Constants[slot].Name)
+		}
+	}
+	if len(own) == 0 {
+		return ", all constants shared"
+	}
+	return ", " + strings.Join(own, ", ") + " for each group"
+}
+
+// cells are the constants of the law: a name, then one value for all or one for each group.
+func (f grouping) cells() (rows [][]string) {
+	for slot, shared := range f.result.Best.Shared {
+		row := []string{f.result.Best.Form.Constants[slot].Name}
+		for _, l := range f.result.Best.Groups {
+			row = append(row, inUnit(estimate(l.Constants[slot]), l.Constants[slot].Unit))
+			if shared {
+				break
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// decisions say of each constant why it is shared or not.
+func (f grouping) decisions() (lines []string) {
+	for slot, shared := range f.result.Best.Shared {
+		name, bits := f.result.Best.Form.Constants[slot].Name, f.result.Switch[slot]
+		text := name + " has a value for each group"
+		if shared {
+			text = name + " is the same in all groups"
+		}
+		other := map[bool]string{true: "one for each group", false: "one for all"}[shared]
+		switch {
+		case f.options != nil && len(f.options.PerGroup) > 0:
+			text += ", as given"
+			fallthrough
+		default:
+			switch {
+			case math.IsNaN(bits):
+				text += ": " + other + " could not be fitted"
+			case bits < 0:
+				text += fmt.Sprintf(": %s would be %.1f bits better", other, -bits)
+			default:
+				text += fmt.Sprintf(": %s would be %.1f bits worse", other, bits)
+			}
+		}
+		lines = append(lines, text)
+	}
+	return lines
+}
+
+// wideGroups is up to how many groups stand side by side.
+const wideGroups = 5
+
+// GroupTable prints constants by group. Each row has a name and either one value, of all groups, or
+// one for each.
+func GroupTable(groups []string, rows [][]string) string {
+	table := [][]string{append([]string{""}, groups...)}
+	for _, row := range rows {
+		if len(row) == 2 && len(groups) > 1 {
+			row = []string{row[0], row[1] + " in all"}
+		}
+		table = append(table, row)
+	}
+	after := ""
+	if len(groups) > wideGroups {
+		table = [][]string{{""}}
+		for _, row := range rows {
+			if len(row) == 2 {
+				after += fmt.Sprintf("  %s = %s in all\n", row[0], row[1])
+				continue
+			}
+			table[0] = append(table[0], row[0])
+		}
+		for g, name := range groups {
+			line := []string{name}
+			for _, row := range rows {
+				if len(row) > 2 {
+					line = append(line, row[1+g])
+				}
+			}
+			table = append(table, line)
+		}
+	}
+	widths := make([]int, len(table[0]))
+	for _, row := range table {
+		for i, cell := range row {
+			if len(row) > 2 || i == 0 || len(table[0]) == 2 {
+				widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+			}
+		}
+	}
+	var b strings.Builder
+	for _, row := range table {
+		line := " "
+		for i, cell := range row {
+			line += " " + cell + strings.Repeat(" ", max(0, widths[i]-utf8.RuneCountInString(cell))+1)
+		}
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	return b.String() + after
+}
+
+// file is what --save writes and --json prints.
+func (f grouping) file() *lawfile.File {
+	s := &lawfile.Single{Target: f.table.Target.Name, Front: []lawfile.Law{}, Known: []lawfile.Known{}, Verdict: f.result.Verdict}
+	g := &lawfile.Groups{Column: f.groups.Column, Names: f.groups.Names, Shared: []string{}, Laws: []lawfile.Law{}}
+	if !f.none() {
+		s.Errors = f.result.Best.Form.Errors
+		for slot, shared := range f.result.Best.Shared {
+			if shared {
+				g.Shared = append(g.Shared, f.result.Best.Form.Constants[slot].Name)
+			}
+		}
+		for _, l := range f.result.Best.Groups {
+			g.Laws = append(g.Laws, lawfile.Law(l))
+		}
+	}
+	return &lawfile.File{
+		Version: version.String(), Created: f.began.UTC().Truncate(time.Second), Table: lawfile.Describe(f.table), Rows: f.table.Rows(), Single: s, Groups: g,
+		Stopped: string(f.result.Stopped), Seconds: f.result.Elapsed.Seconds(), Evaluations: f.result.Evaluations, Seed: f.settings.Seed,
+	}
+}
+
+func (f grouping) save(path string) error { return saveFile(f.file(), path) }
+
+func (f grouping) writeJSON(w io.Writer) error { return writeFile(w, f.file()) }

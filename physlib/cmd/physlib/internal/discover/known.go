@@ -1,0 +1,189 @@
+package discover
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/given"
+	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/regression"
+	"github.com/physlib/lab/physlib/require"
+	"github.com/physlib/lab/physlib/unit/spelling"
+)
+
+// knownFlags say what is known of the law.
+type knownFlags struct {
+	Given   string   `placeholder:"FRAME" help:"Law with unknown functions, as 'T = 2*pi*sqrt(l/g)*f(theta)': these are found. Other names that are no columns are constants."`
+	Guess   []string `sep:"none" placeholder:"FORMULA" help:"Formula that is fitted first and ranked with the laws found, as 'v = V*S/(K + S)'. May be repeated."`
+	Require []string `sep:"none" placeholder:"TEXT" help:"What the law keeps: 'positive', 'even in x', 'odd in x', 'increasing in x', 'decreasing in x', 'monotone in x', 'x=0: 1', 'x->inf: 1/x' (a number is the limit, a function of x the behaviour but for a factor); of an unknown function 'f(0)=1', 'f: even in x'. May be repeated."`
+	Need    []string `placeholder:"LIST" help:"Columns that the law depends on."`
+	Without []string `placeholder:"LIST" help:"Columns that the law does not depend on, or functions that it does not have, as 'y,sin'."`
+	Nesting []string `placeholder:"LIST" help:"How many functions may stand within each other below one, as 'sin=0,exp=1'; a number alone holds for all."`
+}
+
+// apply puts the flags into the settings of a search of t. frame is that of --given, nil for none.
+func (f knownFlags) apply(t *dataset.Table, s *discover.Settings) (frame *given.Frame, err error) {
+	names := regression.Columns(t)
+	if f.Given != "" {
+		if frame, err = given.Parse(f.Given, names); err != nil {
+			return nil, badFlag("--given %s: %w", f.Given, err)
+		}
+		if frame.Target != "" && frame.Target != t.Target.Name {
+			return nil, badFlag("--given %s: the target of %s is %s, not %s; write that, or give --target %s", f.Given, t.Name, t.Target.Name, frame.Target, frame.Target)
+		}
+	}
+	var functions []string
+	if frame != nil {
+		functions = frame.FunctionNames()
+	}
+	for _, text := range f.Require {
+		one, err := require.Parse(text, t.Target.Name, names, functions)
+		if err != nil {
+			return nil, badFlag("--require %w", err)
+		}
+		s.Statements = append(s.Statements, one)
+	}
+	if err := f.shape(t, names, s); err != nil {
+		return nil, err
+	}
+	return frame, f.guesses(t, names, s)
+}
+
+// shape reads --need, --without and --nesting.
+func (f knownFlags) shape(t *dataset.Table, names []string, s *discover.Settings) error {
+	for _, name := range f.Need {
+		v := slices.Index(names, name)
+		if v < 0 {
+			return badFlag("--need %s: %s", name, noColumn(t, name, names))
+		}
+		s.Shape.Need = append(s.Shape.Need, v)
+	}
+	for _, name := range f.Without {
+		if slices.Contains(f.Need, name) {
+			return badFlag("--need and --without: both name %s; leave it out of one", name)
+		}
+		if v := slices.Index(names, name); v >= 0 {
+			s.Shape.Without = append(s.Shape.Without, v)
+		} else if op, ok := function(name); ok {
+			s.Shape.No = append(s.Shape.No, op)
+		} else {
+			return badFlag("--without %s: %s; functions are sin, cos, exp, log, …", name, noColumn(t, name, names))
+		}
+	}
+	if len(s.Shape.Without) == len(names) {
+		return badFlag("--without: no column is left")
+	}
+	for _, item := range f.Nesting {
+		name, count, one := strings.Cut(item, "=")
+		if !one {
+			name, count = "", item
+		}
+		n, err := strconv.Atoi(strings.TrimSpace(count))
+		if err != nil || n < 0 {
+			return badFlag("--nesting %s: write how many functions may stand within one, as sin=0,exp=1 or 1", item)
+		}
+		op, ok := function(strings.TrimSpace(name))
+		if one && (!ok || !require.Function(op)) {
+			return badFlag("--nesting %s: %s is no function that can be nested; try sin, cos, exp, log, sqrt, …", item, name)
+		}
+		if s.Shape.Nesting == nil {
+			s.Shape.Nesting = map[expr.Op]int{}
+		}
+		for o := range expr.Op(64) {
+			if one && o == op || !one && require.Function(o) {
+				s.Shape.Nesting[o] = n
+			}
+		}
+	}
+	return nil
+}
+
+// noColumn says that a table lacks a column.
+func noColumn(t *dataset.Table, name string, names []string) string {
+	text := fmt.Sprintf("%s has no such column; its columns are %s", t.Name, strings.Join(names, ", "))
+	if near := spelling.Nearest(name, names); near != "" {
+		text = fmt.Sprintf("%s has no such column; did you mean %s?", t.Name, near)
+	}
+	return text
+}
+
+// function is the operator of a function's name.
+func function(name string) (expr.Op, bool) {
+	t, err := expr.Parse(name+"(x)", []string{"x"})
+	if err != nil || name == "" || len(t.Args()) != 1 {
+		return 0, false
+	}
+	return t.Root(), true
+}
+
+// guesses fits the formulas of --guess and hands them to the search.
+func (f knownFlags) guesses(t *dataset.Table, names []string, s *discover.Settings) error {
+	for _, text := range f.Guess {
+		l, err := law.Parse(text, names)
+		if err != nil {
+			return badFlag("--guess %s: %w", text, err)
+		}
+		if l.Target != "" && l.Target != t.Target.Name {
+			return badFlag("--guess %s: the target of %s is %s, not %s; write that, or give --target %s", text, t.Name, t.Target.Name, l.Target, l.Target)
+		}
+		l.Target = t.Target.Name
+		if len(l.Constants) > 0 {
+			r, err := regression.Fit(l, t, regression.Settings{})
+			if err != nil {
+				return badFlag("--guess %s: %w", text, err)
+			}
+			l = r.Law
+		}
+		l.Proposer = "guess"
+		s.Resume = append(s.Resume, l)
+	}
+	return nil
+}
+
+// runGiven is the command with --given.
+func (c *Cmd) runGiven(ctx context.Context, s streams, t *dataset.Table, frame *given.Frame, settings discover.Settings, warnings []string) error {
+	began := time.Now()
+	if !c.Quiet && term.IsTerminal(int(s.err.Fd())) {
+		p := newProgress(s.err)
+		settings.Progress = p.show
+		defer p.clear()
+	}
+	r, err := given.Discover(ctx, t, frame, settings)
+	if err != nil {
+		return badInput("%s: %w", t.Name, err)
+	}
+	warn(s.errors(), append(warnings, r.Warnings...))
+	return c.tell(ctx, s, finding{table: t, result: &r.Result, settings: settings, began: began, options: c, functions: r.Functions})
+}
+
+// guessed are lines on how the formulas of --guess compare with the law found.
+func (f finding) guessed() (lines []string) {
+	if f.options == nil || f.none() {
+		return nil
+	}
+	for i, l := range f.settings.Resume {
+		if l.Proposer != "guess" || i >= len(f.settings.Resume) {
+			continue
+		}
+		bits, fitted, ok := discover.Compare(f.table, f.settings, f.result.Outliers, l)
+		if !ok {
+			lines = append(lines, fmt.Sprintf("  %s: it has no finite value in some row", shape(l)))
+			continue
+		}
+		text := fmt.Sprintf("%.1f bits worse than the chosen law", bits-f.result.Best.Score)
+		if bits-f.result.Best.Score < 0.05 {
+			text = "the chosen law, or as good"
+		}
+		lines = append(lines, fmt.Sprintf("  %s: %s", plain(fitted, 6), text))
+	}
+	return lines
+}

@@ -1,0 +1,32 @@
+package discover
+
+import (
+	"math"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/mdl"
+	"github.com/physlib/lab/physlib/regression"
+)
+
+// NewLaw writes a scored form as a law over t's columns and known constants. m is the table on which it
+// was scored, and its tree is over m's variables.
+func NewLaw(t *dataset.Table, m *mdl.Table, c mdl.Score, by string) law.Law {
+	l := law.Law{Tree: m.Lower(c.Tree).WithStarts(c.Params), Vars: regression.Columns(t), Target: t.Target.Name,
+		Complexity: c.Form + c.Units, UnitsOK: c.Balanced, Score: c.Bits, Proposer: by, Constants: law.Named(c.Params, c.StdErr)}
+	units, _ := ConstantUnits(t, l.Tree)
+	for i := range l.Constants {
+		l.Constants[i].Unit = units[i]
+	}
+	y := t.Target.Values
+	mean, tss := 0.0, 0.0
+	for _, v := range y {
+		mean += v / float64(len(y))
+	}
+	for _, v := range y {
+		tss += (v - mean) * (v - mean)
+	}
+	l.RMSE, l.R2 = math.Sqrt(c.RSS/float64(len(y))), 1-c.RSS/tss
+	uncertain(&l, c, m)
+	return l
+}

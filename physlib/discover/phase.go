@@ -1,0 +1,100 @@
+package discover
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/mdl"
+)
+
+// foldPhases is c with the phases of its sines and cosines between -π/2 and π/2 where another
+// constant takes the sign, and between -π and π elsewhere: the same function in smaller numbers.
+func foldPhases(m *mdl.Table, c mdl.Score) mdl.Score {
+	for _, slot := range phases(c.Tree) {
+		v := c.Params[slot]
+		if half := math.Round(v / math.Pi); half != 0 {
+			c = foldPhase(m, c, slot, half)
+		}
+	}
+	return c
+}
+
+// foldPhase takes half turns of π from the phase in slot, where c stays the same function.
+func foldPhase(m *mdl.Table, c mdl.Score, slot int, half float64) mdl.Score {
+	was := evaluated(m, c.Tree, c.Params)
+	less := slices.Clone(c.Params)
+	less[slot] -= half * math.Pi
+	if math.Mod(half, 2) == 0 {
+		return withParams(c, less)
+	}
+	for sign := range less {
+		if sign == slot {
+			continue
+		}
+		less[sign] *= -1
+		if same(was, evaluated(m, c.Tree, less)) {
+			c = withParams(c, less)
+			c.Cov = slices.Clone(c.Cov)
+			if n := len(less); len(c.Cov) == n*n {
+				for j := range n {
+					c.Cov[sign*n+j] *= -1
+					c.Cov[j*n+sign] *= -1
+				}
+			}
+			return c
+		}
+		less[sign] *= -1
+	}
+	whole := slices.Clone(c.Params)
+	whole[slot] -= 2 * math.Pi * math.Round(whole[slot]/(2*math.Pi))
+	return withParams(c, whole)
+}
+
+func withParams(c mdl.Score, params []float64) mdl.Score {
+	c.Params, c.Tree = params, c.Tree.WithStarts(params)
+	return c
+}
+
+func evaluated(m *mdl.Table, t expr.Tree, params []float64) []float64 {
+	v := make([]float64, m.Rows())
+	expr.Compile(t).Eval(v, m.Cols, params)
+	return v
+}
+
+// same reports whether a and b differ by no more than rounding.
+func same(a, b []float64) bool {
+	return floats.Distance(a, b, math.Inf(1)) <= 1e-9*floats.Norm(a, math.Inf(1))
+}
+
+// phases are the slots of the constants, each used once, that are terms of the operand of a sine or
+// cosine.
+func phases(t expr.Tree) (slots []int) {
+	var visit func(t expr.Tree, term bool)
+	visit = func(t expr.Tree, term bool) {
+		args := t.Args()
+		switch op := t.Root(); {
+		case op == expr.Param && term:
+			slots = append(slots, int(t.Nodes()[0].Index))
+		case op == expr.Sin || op == expr.Cos:
+			visit(args[0], true)
+		case op == expr.Add || op == expr.Sub:
+			visit(args[0], term)
+			visit(args[1], term)
+		default:
+			for _, a := range args {
+				visit(a, false)
+			}
+		}
+	}
+	visit(t, false)
+	uses := map[int]int{}
+	for _, n := range t.Nodes() {
+		if n.Op == expr.Param {
+			uses[int(n.Index)]++
+		}
+	}
+	return slices.DeleteFunc(slots, func(s int) bool { return uses[s] != 1 })
+}

@@ -1,0 +1,58 @@
+package discover
+
+import (
+	"slices"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/require"
+)
+
+// prescribed is what is known of a law before it is found.
+type prescribed struct {
+	shape      require.Shape
+	statements require.Statements
+	where      require.Table
+}
+
+// prescribe takes over what the settings say of the law.
+func (k *ranking) prescribe(s Settings) {
+	k.given = prescribed{shape: s.Shape, statements: s.Statements}
+	if len(s.Statements) == 0 {
+		return
+	}
+	var names []string
+	for _, c := range k.part.Vars {
+		names = append(names, c.Name)
+	}
+	for _, c := range k.part.Consts {
+		names = append(names, c.Name)
+	}
+	k.given.where = require.NewTable(names, k.m.Cols[:k.m.Vars()])
+}
+
+// shaped are the trees whose shape is allowed.
+func (k *ranking) shaped(trees []expr.Tree) []expr.Tree {
+	return slices.DeleteFunc(trees, func(t expr.Tree) bool { return !k.given.shape.Allows(k.m.Lower(t)) })
+}
+
+// permits reports whether a fitted law agrees with what is known.
+func (k *ranking) permits(t expr.Tree) bool {
+	low := k.m.Lower(t)
+	return k.given.shape.Allows(low) && (len(k.given.statements) == 0 || k.given.statements.Hold(low, k.given.where))
+}
+
+// adapt proposes, for laws that break what is known, forms near theirs that keep it.
+func (k *ranking) adapt() {
+	if len(k.given.statements) == 0 {
+		return
+	}
+	for i, t := range k.trees {
+		for _, a := range k.given.statements.Adapted(k.m.Lower(t), k.given.where) {
+			form := k.m.Lift(a)
+			if h := form.Hash(); !k.seen[h] {
+				k.seen[h] = true
+				k.trees, k.by = append(k.trees, form), append(k.by, k.by[i])
+			}
+		}
+	}
+}

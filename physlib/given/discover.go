@@ -1,0 +1,186 @@
+package given
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/mdl"
+	"github.com/physlib/lab/physlib/require"
+)
+
+// Result is what a run found: the whole law, and its functions.
+type Result struct {
+	discover.Result
+	Functions []string // of the best law, such as "f(theta) = c0*theta**2 + 1"
+}
+
+// Discover finds the unknown functions of a law in t, whose columns and known constants are those the
+// frame was parsed over. When ctx ends it returns the best so far.
+func Discover(ctx context.Context, t *dataset.Table, f *Frame, s discover.Settings) (*Result, error) {
+	began := time.Now()
+	if s.Time == 0 {
+		s.Time = time.Minute
+	}
+	q := newSearch(t, f, s)
+	within, cancel := ctx, func() {}
+	if s.Time > 0 {
+		within, cancel = context.WithTimeout(ctx, time.Duration(libraryShare*float64(s.Time)))
+	}
+	states := q.functions(within)
+	cancel()
+	if len(states) > 0 {
+		states = q.deeper(ctx, states, began)
+	}
+	res := &Result{}
+	res.Stopped = "exhausted"
+	if ctx.Err() != nil {
+		res.Stopped = "interrupted"
+	}
+	q.choose(context.WithoutCancel(ctx), states, res)
+	res.Evaluations, res.Elapsed = q.tried, time.Since(began)
+	return res, nil
+}
+
+// deeper searches for each function that can be solved for.
+func (q *search) deeper(ctx context.Context, states []state, began time.Time) []state {
+	n := len(q.frame.Functions)
+	for i := range q.frame.Functions {
+		set := q.s
+		set.Statements, set.Shape, set.Resume, set.Progress = nil, require.Shape{}, nil, q.s.Progress
+		set.Noise = discover.Noise{}
+		if q.s.Time > 0 {
+			set.Time = q.left(began, 0.9) / time.Duration(n-i)
+			if set.Time <= 0 {
+				break
+			}
+		}
+		if q.s.Evaluations > 0 {
+			set.Evaluations = max(1, q.s.Evaluations/int64(n))
+		}
+		if ctx.Err() != nil {
+			break
+		}
+		best := q.fit(ctx, q.m, states[:1], mdl.Effort{Starts: 1})
+		if len(best) == 0 {
+			continue
+		}
+		states = append(states, q.solved(ctx, best[0], i, set)...)
+	}
+	return states
+}
+
+// choose compares the laws with care and fills in the result.
+func (q *search) choose(ctx context.Context, states []state, res *Result) {
+	quick := q.fit(ctx, q.m, states, mdl.Effort{Starts: 1, Quick: true})
+	for range 2 {
+		var more []state
+		for _, s := range quick[:min(len(quick), simplified)] {
+			more = append(more, q.reduced(s)...)
+		}
+		quick = distinct(append(quick, q.fit(ctx, q.m, more, mdl.Effort{Starts: 1, Quick: true})...))
+	}
+	var more []state
+	for _, s := range quick {
+		more = append(more, q.adapted(s)...)
+	}
+	quick = distinct(append(quick, q.fit(ctx, q.m, more, mdl.Effort{Starts: 2, Quick: true})...))
+	where := require.NewTable(q.frame.columns, q.m.Cols[:len(q.frame.columns)])
+	quick = slices.DeleteFunc(quick, func(s state) bool { return !q.permits(s, q.m, where) })
+	list := q.fit(ctx, q.m, quick[:min(len(quick), compared)], mdl.Effort{Starts: 4, Final: true})
+	list = slices.DeleteFunc(list, func(s state) bool { return !q.permits(s, q.m, where) })
+	base := q.m.Scorer().Constant()
+	if len(list) == 0 || list[0].bits > base.Bits {
+		res.Verdict = fmt.Sprintf("no law: nothing of the form %s explains %s better than a constant", q.frame.Text, q.table.Target.Name)
+		if len(q.s.Statements) > 0 {
+			res.Verdict += " and keeps all that is required"
+		}
+		res.Probability = math.NaN()
+		return
+	}
+	for _, s := range list {
+		l := q.law(s)
+		res.Finalists = append(res.Finalists, l)
+		if len(res.Front) < shown {
+			res.Front = append(res.Front, l)
+		}
+	}
+	slices.SortStableFunc(res.Front, func(a, b law.Law) int {
+		switch {
+		case a.Complexity < b.Complexity:
+			return -1
+		case a.Complexity > b.Complexity:
+			return 1
+		}
+		return 0
+	})
+	res.Best, res.Errors, res.Probability = res.Finalists[0], list[0].score.Errors.String(), math.NaN()
+	res.Functions = q.texts(list[0])
+	res.Verdict = q.verdict(list, res.Best)
+}
+
+// law writes a state over the table's columns.
+func (q *search) law(s state) law.Law {
+	l := discover.NewLaw(q.table, q.m, s.score, s.by)
+	taken := slices.Clone(q.frame.columns)
+	for i, k := range q.frame.constants {
+		l.Constants[i].Name = k.Name
+		taken = append(taken, k.Name)
+	}
+	next := 0
+	for i := len(q.frame.constants); i < len(l.Constants); i++ {
+		for slices.Contains(taken, fmt.Sprint("c", next)) {
+			next++
+		}
+		l.Constants[i].Name = fmt.Sprint("c", next)
+		next++
+	}
+	return l
+}
+
+// texts are the functions of a state with the names of their constants in the law.
+func (q *search) texts(s state) (out []string) {
+	names := q.law(s).Constants[len(q.frame.constants):]
+	for i, g := range q.frame.Functions {
+		form := s.forms[i]
+		k := form.NumParams()
+		vars := slices.Clone(g.Args)
+		nodes := slices.Clone(form.Nodes())
+		for at, n := range nodes {
+			if n.Op == expr.Param {
+				nodes[at] = expr.Node{Op: expr.Var, Index: int32(len(g.Args)) + n.Index}
+			}
+		}
+		for _, c := range names[:k] {
+			vars = append(vars, c.Name)
+		}
+		names = names[k:]
+		tree, _ := expr.FromNodes(nodes)
+		shown := law.Law{Tree: tree, Vars: vars}
+		out = append(out, fmt.Sprintf("%s(%s) = %s", g.Name, strings.Join(g.Args, ", "), shown.Display(0)))
+	}
+	return out
+}
+
+// verdict says in a line how the law compares.
+func (q *search) verdict(list []state, best law.Law) string {
+	text := "the only functions that fit"
+	if len(list) > 1 {
+		text = fmt.Sprintf("the next different functions are %.1f bits worse", list[1].bits-list[0].bits)
+	}
+	if k := len(list[0].params); q.m.Rows() < 2*(k+1) {
+		text = fmt.Sprintf("a guess: only %d rows, free constants: %d; ", q.m.Rows(), k) + text
+	}
+	text += fmt.Sprintf("; R² = %.4g", best.R2)
+	if q.m.HasUnits() {
+		text += map[bool]string{true: "; the units balance", false: "; the units do NOT balance"}[list[0].score.Balanced]
+	}
+	return text
+}

@@ -1,0 +1,104 @@
+package given_test
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/given"
+	"github.com/physlib/lab/physlib/require"
+)
+
+func find(t *testing.T, text string, table *dataset.Table, names []string, statements ...string) *given.Result {
+	t.Helper()
+	f, err := given.Parse(text, names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := discover.Settings{Evaluations: 250, Time: -1}
+	for _, s := range statements {
+		one, err := require.Parse(s, table.Target.Name, names, f.FunctionNames())
+		if err != nil {
+			t.Fatal(err)
+		}
+		set.Statements = append(set.Statements, one)
+	}
+	r, err := given.Discover(context.Background(), table, f, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Log(r.Best, r.Functions, r.Verdict)
+	return r
+}
+
+// pendulum has the periods of pendulums by the exact law, with the amplitude in radians.
+func pendulum() *dataset.Table {
+	t := &dataset.Table{Name: "pendulum", Vars: []dataset.Column{{Name: "l"}, {Name: "g"}, {Name: "theta"}}, Target: dataset.Column{Name: "T"}}
+	for i := range 30 {
+		l, g, theta := 0.3+0.05*float64(i%7), 9.81-0.8*float64(i%3), 0.05+0.04*float64(i)
+		k, a, b := math.Sin(theta/2), 1.0, 0.0
+		b = math.Sqrt(1 - k*k)
+		for range 30 { // the arithmetic and geometric mean
+			a, b = (a+b)/2, math.Sqrt(a*b)
+		}
+		for v, x := range []float64{l, g, theta} {
+			t.Vars[v].Values = append(t.Vars[v].Values, x)
+		}
+		y := 2 * math.Pi * math.Sqrt(l/g) / a * (1 + 1e-4*math.Sin(float64(i*i)))
+		t.Target.Values = append(t.Target.Values, y)
+	}
+	return t
+}
+
+func TestOneFunction(t *testing.T) {
+	r := find(t, "T = 2*pi*sqrt(l/g)*f(theta)", pendulum(), []string{"l", "g", "theta"}, "f(0)=1", "f: even in theta")
+	if len(r.Functions) != 1 || !strings.HasPrefix(r.Functions[0], "f(theta) = ") {
+		t.Fatal(r.Functions)
+	}
+	if got, want := r.Best.Eval(1, 9.81, 0), 2*math.Pi/math.Sqrt(9.81); math.Abs(got-want) > 1e-9 {
+		t.Errorf("T at theta = 0 is %g, want %g", got, want)
+	}
+	if r.Best.R2 < 0.999 {
+		t.Errorf("R² = %g", r.Best.R2)
+	}
+}
+
+// Two functions of a column each, and a constant of the frame.
+func TestTwoFunctions(t *testing.T) {
+	table := &dataset.Table{Name: "t", Vars: []dataset.Column{{Name: "a"}, {Name: "b"}}, Target: dataset.Column{Name: "y"}}
+	for i := range 60 {
+		a, b := 0.2+0.1*float64(i%12), 0.5+0.35*float64(i%7)
+		table.Vars[0].Values, table.Vars[1].Values = append(table.Vars[0].Values, a), append(table.Vars[1].Values, b)
+		table.Target.Values = append(table.Target.Values, 3*math.Exp(-1.4*a)/(1+b*b)+0.002*math.Sin(float64(i*i)))
+	}
+	r := find(t, "u(a)*w(b)", table, []string{"a", "b"})
+	if len(r.Functions) != 2 || r.Best.R2 < 0.9999 {
+		t.Errorf("%v, R² = %g", r.Functions, r.Best.R2)
+	}
+	for _, at := range [][2]float64{{0.5, 1}, {1.1, 2}} {
+		if got, want := r.Best.Eval(at[0], at[1]), 3*math.Exp(-1.4*at[0])/(1+at[1]*at[1]); math.Abs(got-want) > 0.01 {
+			t.Errorf("at %v: %g, want %g", at, got, want)
+		}
+	}
+}
+
+func TestParse(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"T = sqrt(l)", "it has no unknown function"},
+		{"T = f(z)", "the columns are l, theta"},
+		{"T = f(l", "is not closed"},
+		{"T = f(l) + f(l, theta)", "f has 1 arguments in one place and 2 in another"},
+		{"T = f(2)", "an argument depends on a column"},
+	} {
+		if _, err := given.Parse(c.text, []string{"l", "theta"}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", c.text, err, c.want)
+		}
+	}
+	f, err := given.Parse("T = k*sqrt(l)*f(theta/2) + g(l, theta)", []string{"l", "theta"})
+	if err != nil || strings.Join(f.FunctionNames(), " ") != "f g" || f.Target != "T" {
+		t.Errorf("%v, %v", f, err)
+	}
+}

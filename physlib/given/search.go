@@ -1,0 +1,329 @@
+package given
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/mdl"
+	"github.com/physlib/lab/physlib/require"
+	"github.com/physlib/lab/physlib/survey"
+)
+
+// Sizes of a search: how many forms of a function are tried, rows that they are tried on, laws that go
+// on to the next function, laws that are compared in the end, and those that a result holds.
+const (
+	library  = 2500
+	fewRows  = 600
+	beam     = 6
+	compared = 80
+	shown    = 10
+
+	fewest     = 30 // forms that are tried even if there is no time
+	simplified = 20 // laws whose constants are left out one by one
+)
+
+// libraryShare is the part of the time in which the likeliest forms are tried.
+const libraryShare = 0.4
+
+// formWeight is by how much the bits of a form count, as in package mdl.
+const formWeight = 1.6
+
+// noForm prices no form: the frame is known, and the functions are priced by themselves.
+type noForm struct{}
+
+func (noForm) Bits(expr.Tree, int) float64 { return 0 }
+
+// state is a law on the way: forms of all functions, some of which are polynomials in their place.
+type state struct {
+	forms  []expr.Tree
+	found  []bool
+	by     string
+	score  mdl.Score
+	bits   float64   // description length
+	params []float64 // of the composed law
+}
+
+// complete reports whether all functions are found.
+func (s state) complete() bool { return !slices.Contains(s.found, false) }
+
+// search is one run.
+type search struct {
+	frame *Frame
+	table *dataset.Table
+	s     discover.Settings
+	m     *mdl.Table // of all rows
+	part  *mdl.Table // of those that forms are tried on
+	forms map[int][]survey.Form
+	tried int64
+}
+
+func newSearch(t *dataset.Table, f *Frame, s discover.Settings) *search {
+	part := t
+	if n := t.Rows(); n > fewRows {
+		rows := make([]int, fewRows)
+		for i := range rows {
+			rows[i] = i * (n - 1) / (fewRows - 1)
+		}
+		part = t.Subset(rows)
+	}
+	table := func(t *dataset.Table) *mdl.Table {
+		m := mdl.New(t, noForm{}, !s.NoUnits)
+		if s.Noise.Known && t.Sigma == nil {
+			m.Sigma = slices.Repeat([]float64{s.Noise.Sigma}, t.Rows())
+		}
+		return m
+	}
+	return &search{frame: f, table: t, s: s, m: table(t), part: table(part), forms: map[int][]survey.Form{}}
+}
+
+// likeliest are forms of a function of so many arguments.
+func (q *search) likeliest(arity int) []survey.Form {
+	if have, ok := q.forms[arity]; ok {
+		return have
+	}
+	n := library
+	if q.s.Evaluations > 0 {
+		n = int(min(int64(n), 4*q.s.Evaluations))
+	}
+	size := survey.Default(arity)
+	size.Forms, size.Operands, size.Rounds, size.Constants = 2*n, 70, 3, 3
+	allowed := dataset.Problem{Ops: q.s.Ops}
+	forms := slices.DeleteFunc(survey.Enumerate(survey.Catalogue(), arity, size), func(f survey.Form) bool {
+		return len(f.Tree.Vars()) == 0 || !allowed.Allows(f.Tree) || f.Tree.NumParams()+len(q.frame.constants)+2 > q.m.Rows()
+	})
+	forms = forms[:min(len(forms), n)]
+	q.forms[arity] = forms
+	return forms
+}
+
+// price is the bits of the forms that are found.
+func (q *search) price(s state) (bits float64) {
+	for i, f := range s.forms {
+		if s.found[i] {
+			bits += q.formBits(f, len(q.frame.Functions[i].Args))
+		}
+	}
+	return bits
+}
+
+// formBits prices the form of a function. Where another function or a constant of the frame may hold
+// its factor or offset, a form without one costs no more than with it.
+func (q *search) formBits(t expr.Tree, arity int) float64 {
+	p := survey.Catalogue()
+	bits := p.Bits(t, arity)
+	if len(q.frame.Functions)+len(q.frame.constants) > 1 {
+		k := t.NumParams()
+		bits = min(bits, p.Bits(expr.Apply(expr.Mul, expr.C(k, 1), t), arity), p.Bits(expr.Apply(expr.Add, expr.C(k, 1), t), arity))
+	}
+	return bits
+}
+
+// fit fits states together, each from where its constants are, and returns them by their bits.
+func (q *search) fit(ctx context.Context, m *mdl.Table, states []state, e mdl.Effort) []state {
+	trees := make([]expr.Tree, len(states))
+	for i, s := range states {
+		t := q.frame.composed(s.forms)
+		if len(s.params) == t.NumParams() {
+			t = t.WithStarts(s.params)
+		}
+		if trees[i] = m.Lift(t); trees[i].NumParams() != t.NumParams() { // rewriting merged some
+			trees[i] = t
+		}
+	}
+	found, fitted := survey.Fit(ctx, m, trees, len(trees), e)
+	q.tried += int64(fitted)
+	var out []state
+	for _, f := range found {
+		s := states[f.From]
+		if len(f.Params) != q.frame.composed(s.forms).NumParams() {
+			continue
+		}
+		s.score, s.params = f.Score, f.Params
+		form := q.price(s)
+		s.score.Form, s.bits = form, formWeight*form+f.Rest()
+		s.score.Bits = s.bits
+		out = append(out, s)
+	}
+	slices.SortStableFunc(out, func(a, b state) int { return cmp.Compare(a.bits, b.bits) })
+	return out
+}
+
+// polynomial stands for an unknown function of so many arguments.
+func polynomial(arity, degree int) expr.Tree {
+	t := expr.C(0, 1)
+	for v := range arity {
+		power := expr.X(v)
+		for range degree {
+			t = expr.Apply(expr.Add, t, expr.Apply(expr.Mul, expr.C(t.NumParams(), 0.1), power))
+			power = expr.Apply(expr.Mul, power, expr.X(v))
+		}
+	}
+	return t
+}
+
+// first is the state in which polynomials stand for all functions.
+func (q *search) first() state {
+	var s state
+	arguments := 0
+	for _, g := range q.frame.Functions {
+		arguments += len(g.Args)
+	}
+	degree := min(3, max(1, (q.part.Rows()/3-len(q.frame.Functions))/max(arguments, 1)))
+	for _, g := range q.frame.Functions {
+		s.forms = append(s.forms, polynomial(len(g.Args), degree))
+		s.found = append(s.found, false)
+	}
+	return s
+}
+
+// replaced is s with another form of a function, from where the other constants are.
+func (q *search) replaced(s state, i int, form expr.Tree, by string) state {
+	n := state{forms: slices.Clone(s.forms), found: slices.Clone(s.found), by: by}
+	if len(s.params) > 0 {
+		own, each := q.frame.parts(s.forms, s.params)
+		each[i] = form.Params()
+		n.params = append(n.params, own...)
+		for _, p := range each {
+			n.params = append(n.params, p...)
+		}
+	}
+	n.forms[i], n.found[i] = form, true
+	return n
+}
+
+// functions tries the likeliest forms of one function after the other.
+func (q *search) functions(ctx context.Context) []state {
+	states := []state{q.first()}
+	if len(q.frame.Functions) > 1 {
+		if fitted := q.fit(ctx, q.part, states, mdl.Effort{Starts: 4}); len(fitted) > 0 {
+			states = fitted
+		}
+	}
+	var complete []state
+	rounds := 1
+	if len(q.frame.Functions) > 1 {
+		rounds = 2
+	}
+	for range rounds {
+		for i, g := range q.frame.Functions {
+			var next []state
+			for _, s := range states {
+				var all []state
+				for _, f := range q.likeliest(len(g.Args)) {
+					all = append(all, q.replaced(s, i, f.Tree, discover.Forms))
+				}
+				fitted := q.fit(ctx, q.part, all, mdl.Effort{Starts: 2, Quick: true})
+				if len(fitted) == 0 { // the time was over at once
+					fitted = q.fit(context.WithoutCancel(ctx), q.part, all[:min(len(all), fewest)], mdl.Effort{Quick: true})
+				}
+				next = append(next, fitted[:min(len(fitted), compared)]...)
+			}
+			slices.SortStableFunc(next, func(a, b state) int { return cmp.Compare(a.bits, b.bits) })
+			for _, s := range next {
+				if s.complete() {
+					complete = append(complete, s)
+				}
+			}
+			if len(next) > 0 {
+				states = next[:min(len(next), beam)]
+			}
+		}
+	}
+	return distinct(complete)
+}
+
+// distinct sorts states and drops those of the same forms as a better one.
+func distinct(states []state) (out []state) {
+	slices.SortStableFunc(states, func(a, b state) int { return cmp.Compare(a.bits, b.bits) })
+	seen := map[string]bool{}
+	for _, s := range states {
+		key := ""
+		for _, f := range s.forms {
+			key += f.MergeParams().Infix(nil) + ";"
+		}
+		if !seen[key] {
+			seen[key] = true
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// adapted are states near s that keep what is known of its functions and of the law.
+func (q *search) adapted(s state) (out []state) {
+	if len(q.s.Statements) == 0 || len(s.params) == 0 {
+		return nil
+	}
+	_, each := q.frame.parts(s.forms, s.params)
+	for i, g := range q.frame.Functions {
+		about := q.s.Statements.About(g.Name)
+		if len(about) == 0 {
+			continue
+		}
+		for _, form := range about.Adapted(s.forms[i].WithStarts(each[i]), q.where(i)) {
+			out = append(out, q.replaced(s, i, form, s.by))
+		}
+	}
+	return out
+}
+
+// reduced are states with a constant of a function less: 1 or 0 in its place. A factor of one function
+// makes up for that of another, so that one of them says nothing.
+func (q *search) reduced(s state) (out []state) {
+	if len(s.params) == 0 {
+		return nil
+	}
+	_, each := q.frame.parts(s.forms, s.params)
+	for i, form := range s.forms {
+		for slot := range form.NumParams() {
+			for _, v := range []float64{1, 0} {
+				if less, ok := require.Fixed(form.WithStarts(each[i]), slot, v); ok && len(less.Vars()) > 0 {
+					out = append(out, q.replaced(s, i, less, s.by))
+				}
+			}
+		}
+	}
+	return out
+}
+
+// where is the table on which a function is checked: its arguments.
+func (q *search) where(i int) require.Table {
+	var cols [][]float64
+	for _, c := range q.frame.calls {
+		if c.function != i {
+			continue
+		}
+		for _, a := range c.args {
+			v := make([]float64, q.part.Rows())
+			expr.Compile(q.part.Lower(a)).Eval(v, q.part.Cols, nil)
+			cols = append(cols, v)
+		}
+		break
+	}
+	return require.NewTable(q.frame.Functions[i].Args, cols)
+}
+
+// permits reports whether a fitted state agrees with what is known.
+func (q *search) permits(s state, m *mdl.Table, law require.Table) bool {
+	low := m.Lower(s.score.Tree)
+	if !q.s.Shape.Allows(low) || !q.s.Statements.About("").Hold(low, law) {
+		return false
+	}
+	_, each := q.frame.parts(s.forms, s.params)
+	for i, g := range q.frame.Functions {
+		if about := q.s.Statements.About(g.Name); len(about) > 0 && !about.Hold(s.forms[i].WithStarts(each[i]), q.where(i)) {
+			return false
+		}
+	}
+	return true
+}
+
+// left is the time that a run has left, of a share of the whole.
+func (q *search) left(began time.Time, share float64) time.Duration {
+	return time.Duration(share*float64(q.s.Time)) - time.Since(began)
+}

@@ -1,0 +1,212 @@
+package given
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/mdl"
+)
+
+// solved searches the table of what a function must be in each row, the others being those of s. The
+// function must stand in one place.
+func (q *search) solved(ctx context.Context, s state, i int, settings discover.Settings) (out []state) {
+	t := q.values(s, i)
+	if t == nil {
+		return nil
+	}
+	r, err := discover.Discover(ctx, t, settings)
+	if err != nil {
+		return nil
+	}
+	q.tried += r.Evaluations
+	names := make([]string, len(t.Vars))
+	for k, v := range t.Vars {
+		names[k] = v.Name
+	}
+	for _, l := range r.Finalists {
+		over, err := l.Over(names)
+		if err != nil || len(over.Tree.Vars()) == 0 {
+			continue
+		}
+		out = append(out, q.replaced(s, i, numbered(over.Tree.WithStarts(over.Params())), l.Proposer))
+	}
+	return out
+}
+
+// numbered is t with its constants in slots from 0 on, none left out.
+func numbered(t expr.Tree) expr.Tree {
+	nodes := slices.Clone(t.Nodes())
+	place := map[int32]int32{}
+	for i, n := range nodes {
+		if n.Op != expr.Param {
+			continue
+		}
+		if _, ok := place[n.Index]; !ok {
+			place[n.Index] = int32(len(place))
+		}
+		nodes[i].Index = place[n.Index]
+	}
+	out, _ := expr.FromNodes(nodes)
+	return out
+}
+
+// values is a table of the arguments of a function and of what it must be in each row; nil where it
+// stands in several places, or too few rows tell it.
+func (q *search) values(s state, i int) *dataset.Table {
+	at := -1
+	for k, c := range q.frame.calls {
+		if c.function == i {
+			if at >= 0 {
+				return nil
+			}
+			at = k
+		}
+	}
+	call := q.frame.calls[at]
+	y := q.table.Target.Values
+	value, slope, ok := q.invert(s, i, at)
+	if !ok {
+		return nil
+	}
+	u := &dataset.Table{Name: q.table.Name + ", " + q.frame.Functions[i].Name, Target: dataset.Column{Name: q.frame.Functions[i].Name}}
+	var rows []int
+	for k := range y {
+		if !math.IsNaN(value[k]) && !math.IsInf(value[k], 0) && math.Abs(slope[k]) > 0 {
+			rows = append(rows, k)
+		}
+	}
+	if len(rows) < 4 || 10*len(rows) < 8*len(y) {
+		return nil
+	}
+	for k, a := range call.args {
+		u.Vars = append(u.Vars, q.argument(k, a, rows))
+	}
+	for _, k := range rows {
+		u.Target.Values = append(u.Target.Values, value[k])
+		if size := q.sizeAt(s, k); size > 0 {
+			u.Sigma = append(u.Sigma, size/math.Abs(slope[k]))
+		}
+	}
+	if len(u.Sigma) != len(rows) || slices.Max(u.Sigma) < 2*slices.Min(u.Sigma) && q.m.Sigma == nil {
+		u.Sigma = nil // about equal and of unknown size
+	}
+	return u
+}
+
+// sizeAt is the error of a row, 0 where it is not known.
+func (q *search) sizeAt(s state, row int) float64 {
+	switch {
+	case q.m.Sigma != nil:
+		return q.m.Sigma[row]
+	case s.score.Errors == mdl.Proportional || s.score.Errors == mdl.HeavyFactors:
+		return s.score.Size * math.Abs(q.table.Target.Values[row])
+	case s.score.Errors == mdl.Counting:
+		return s.score.Size * math.Sqrt(max(q.table.Target.Values[row], 1))
+	}
+	return s.score.Size
+}
+
+// argument is an argument of a function as a column.
+func (q *search) argument(k int, a expr.Tree, rows []int) dataset.Column {
+	v := make([]float64, q.m.Rows())
+	expr.Compile(q.m.Lower(a)).Eval(v, q.m.Cols, nil)
+	c := dataset.Column{Name: string(rune('u' + k%6))}
+	if a.Len() == 1 && a.Nodes()[0].Op == expr.Var && int(a.Nodes()[0].Index) < len(q.table.Vars) {
+		c = q.table.Vars[a.Nodes()[0].Index]
+	}
+	c.Values = nil
+	for _, r := range rows {
+		c.Values = append(c.Values, v[r])
+	}
+	return c
+}
+
+// steps of the secant method at most.
+const steps = 60
+
+// invert solves the law for a function in each row, with its slope dy/df there.
+func (q *search) invert(s state, i, at int) (value, slope []float64, ok bool) {
+	n := q.m.Rows()
+	own, each := q.frame.parts(s.forms, s.params)
+	bound := make([]expr.Tree, len(s.forms))
+	for k, f := range s.forms {
+		bound[k] = f.Bind(each[k])
+	}
+	bound[i] = expr.X(len(q.frame.columns)) // as the argument of the call stands for itself below
+	frame := *q.frame
+	frame.calls = slices.Clone(q.frame.calls)
+	frame.calls[at].args = make([]expr.Tree, len(q.frame.columns)+1)
+	frame.calls[at].args[len(q.frame.columns)] = expr.X(len(q.frame.columns))
+	tree := frame.composed(bound).Bind(own)
+	cols := append(slices.Clone(q.m.Cols[:len(q.frame.columns)]), nil)
+	program := expr.Compile(tree)
+	eval := func(f []float64) []float64 {
+		cols[len(cols)-1] = f
+		out := make([]float64, n)
+		program.Eval(out, cols, nil)
+		return out
+	}
+	y := q.table.Target.Values
+	constant := func(v float64) []float64 { return slices.Repeat([]float64{v}, n) }
+	zero, one, two := eval(constant(0)), eval(constant(1)), eval(constant(2))
+	linear := true
+	slope = make([]float64, n)
+	value = make([]float64, n)
+	for k := range y {
+		slope[k] = one[k] - zero[k]
+		value[k] = (y[k] - zero[k]) / slope[k]
+		linear = linear && math.Abs(two[k]-one[k]-slope[k]) <= 1e-9*math.Abs(slope[k])
+	}
+	if linear {
+		return value, slope, true
+	}
+	return q.secant(eval, s, i)
+}
+
+// secant solves each row by the secant method from where the present form of the function is.
+func (q *search) secant(eval func([]float64) []float64, s state, i int) (value, slope []float64, ok bool) {
+	n, y := q.m.Rows(), q.table.Target.Values
+	_, each := q.frame.parts(s.forms, s.params)
+	var args [][]float64
+	for _, c := range q.frame.calls {
+		if c.function == i {
+			for _, a := range c.args {
+				v := make([]float64, n)
+				expr.Compile(q.m.Lower(a)).Eval(v, q.m.Cols, nil)
+				args = append(args, v)
+			}
+		}
+	}
+	a := make([]float64, n)
+	expr.Compile(s.forms[i]).Eval(a, args, each[i])
+	b := make([]float64, n)
+	for k := range b {
+		if math.IsNaN(a[k]) {
+			a[k] = 1
+		}
+		b[k] = a[k]*1.01 + 1e-3
+	}
+	fa := eval(a)
+	slope = make([]float64, n)
+	for range steps {
+		fb := eval(b)
+		for k := range y {
+			d := (fb[k] - fa[k]) / (b[k] - a[k])
+			if d != 0 && !math.IsNaN(d) && math.Abs(fb[k]-y[k]) > 1e-12*math.Abs(y[k]) {
+				a[k], fa[k], slope[k] = b[k], fb[k], d
+				b[k] += (y[k] - fb[k]) / d
+			}
+		}
+	}
+	last := eval(b)
+	for k := range y {
+		if !(math.Abs(last[k]-y[k]) <= 1e-6*math.Abs(y[k])+1e-12) {
+			b[k] = math.NaN()
+		}
+	}
+	return b, slope, true
+}

@@ -1,0 +1,157 @@
+package group
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/regression"
+	"github.com/physlib/lab/physlib/unit/spelling"
+)
+
+// Groups says to which group each row of a table belongs.
+type Groups struct {
+	Column string    // that tells them apart; "": they come from several tables
+	Names  []string  // "treated", "25", …
+	Values []float64 // of a column of numbers, by group; nil: its texts are the names
+	Of     []int     // number of each row's group in Names
+}
+
+// Rows are the rows of each group, in order.
+func (g Groups) Rows() [][]int {
+	rows := make([][]int, len(g.Names))
+	for i, of := range g.Of {
+		rows[of] = append(rows[of], i)
+	}
+	return rows
+}
+
+// ByColumn returns the groups that a column of t tells apart, one of text or one of numbers, and t
+// without it. A column of text is taken in the order in which its texts appear, one of numbers by size.
+func ByColumn(t *dataset.Table, name string) (Groups, *dataset.Table, error) {
+	g := Groups{Column: name}
+	if c, ok := t.Category(name); ok {
+		used := make([]int, len(c.Levels)) // a subset of rows may lack some
+		for row, code := range c.Codes {
+			if c.Levels[code] == "" {
+				return g, nil, fmt.Errorf("column %s is empty in %s; fill in its group, or leave the row out", name, t.RowNames([]int{row}))
+			}
+			if used[code] == 0 {
+				g.Names = append(g.Names, c.Levels[code])
+				used[code] = len(g.Names)
+			}
+			g.Of = append(g.Of, used[code]-1)
+		}
+		u := *t
+		u.Categories = slices.DeleteFunc(slices.Clone(t.Categories), func(c dataset.Category) bool { return c.Name == name })
+		return g, &u, g.check(t)
+	}
+	if t.Target.Name == name {
+		return g, nil, fmt.Errorf("column %s is the target; name another column, or another --target", name)
+	}
+	i := slices.IndexFunc(t.Vars, func(c dataset.Column) bool { return c.Name == name })
+	if i < 0 {
+		return g, nil, fmt.Errorf("%s has no column %s; %s", t.Name, name, columns(t, name))
+	}
+	values := t.Vars[i].Values
+	g.Values = slices.Clone(values)
+	slices.Sort(g.Values)
+	g.Values = slices.Compact(g.Values)
+	for _, v := range g.Values {
+		g.Names = append(g.Names, strconv.FormatFloat(v, 'g', -1, 64))
+	}
+	for _, v := range values {
+		at, _ := slices.BinarySearch(g.Values, v)
+		g.Of = append(g.Of, at)
+	}
+	u := *t
+	u.Vars = slices.Delete(slices.Clone(t.Vars), i, i+1)
+	return g, &u, g.check(t)
+}
+
+// columns lists what a group column may be, with the one of the most similar name.
+func columns(t *dataset.Table, name string) string {
+	var names []string
+	for _, c := range t.Categories {
+		names = append(names, c.Name)
+	}
+	for _, c := range t.Vars {
+		names = append(names, c.Name)
+	}
+	text := "its columns are " + strings.Join(names, ", ")
+	if near := spelling.Nearest(name, names); near != "" {
+		text = "did you mean " + near + "? " + text
+	}
+	return text
+}
+
+// check reports groups that cannot be told apart or fitted.
+func (g Groups) check(t *dataset.Table) error {
+	switch n := len(g.Names); {
+	case n < 2:
+		return fmt.Errorf("column %s is %s in every row of %s; groups need two values", g.Column, strings.Join(g.Names, ""), t.Name)
+	case n > t.Rows()/2:
+		return fmt.Errorf("column %s has %d different values in %d rows of %s; name a column that has few", g.Column, n, t.Rows(), t.Name)
+	}
+	for k, rows := range g.Rows() {
+		if len(rows) < 2 {
+			return fmt.Errorf("group %s of column %s has one row; a group needs two, so leave the row out or join it to another group", g.Names[k], g.Column)
+		}
+	}
+	return nil
+}
+
+// Join returns one table of the rows of several with the same columns, each of which is a group.
+func Join(tables []*dataset.Table, names []string) (Groups, *dataset.Table, error) {
+	first := tables[0]
+	g := Groups{Names: slices.Clone(names)}
+	u := *first
+	u.Vars, u.Categories, u.FileRows = slices.Clone(first.Vars), nil, nil
+	for k, t := range tables {
+		for range t.Rows() {
+			g.Of = append(g.Of, k)
+		}
+		if k == 0 {
+			continue
+		}
+		if t.Target.Name != first.Target.Name || !slices.Equal(regression.Columns(t), regression.Columns(first)) || (t.Sigma == nil) != (first.Sigma == nil) {
+			return g, nil, fmt.Errorf("%s has columns %s and %s has %s; tables with one law have the same ones", t.Name,
+				strings.Join(append(regression.Columns(t), t.Target.Name), ", "), first.Name, strings.Join(append(regression.Columns(first), first.Target.Name), ", "))
+		}
+		u.Name += ", " + t.Name
+		u.Dropped += t.Dropped
+		var err error
+		if u.Target.Values, err = appended(u.Target, t.Target, t.Name); err != nil {
+			return g, nil, err
+		}
+		for i := range u.Vars {
+			if u.Vars[i].Values, err = appended(u.Vars[i], t.Vars[i], t.Name); err != nil {
+				return g, nil, err
+			}
+		}
+		u.Sigma = slices.Concat(u.Sigma, t.Sigma)
+	}
+	for k, rows := range g.Rows() {
+		if len(rows) < 2 {
+			return g, nil, fmt.Errorf("%s has %d rows; a group needs two", tables[k].Name, len(rows))
+		}
+	}
+	return g, &u, nil
+}
+
+// appended are the values of a column and of the same one of another table, in the first one's unit.
+func appended(c, more dataset.Column, name string) ([]float64, error) {
+	values := more.Values
+	if c.HasUnit && more.HasUnit && (c.Unit.Dim != more.Unit.Dim || c.Unit.Factor() != more.Unit.Factor() || c.Unit.Offset != more.Unit.Offset) {
+		values = slices.Clone(values)
+		for i, v := range values {
+			var err error
+			if values[i], err = more.Unit.Convert(v, c.Unit); err != nil {
+				return nil, fmt.Errorf("%s: column %s: %w", name, c.Name, err)
+			}
+		}
+	}
+	return slices.Concat(c.Values, values), nil
+}

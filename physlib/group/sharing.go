@@ -1,0 +1,202 @@
+package group
+
+import (
+	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/mdl"
+	"github.com/physlib/lab/physlib/regression"
+)
+
+// formWeight is by how much the bits of a form count, as in package mdl.
+const formWeight = 1.6
+
+// noForm prices no form: that of the law is known before its constants are spread over groups.
+type noForm struct{}
+
+func (noForm) Bits(expr.Tree, int) float64 { return 0 }
+
+// judge scores forms on all groups.
+type judge struct {
+	groups Groups
+	table  *dataset.Table // of all rows
+	wide   *mdl.Scorer    // of all rows, with a column for each group
+	each   []*mdl.Scorer  // of the rows of each group
+	names  []string       // columns and known constants of table
+	far    []string       // the same of the wide table
+	first  int            // of the columns for groups in the wide table
+	rule   Rule
+}
+
+// Rule says which constants have a value for each group. The zero Rule decides all in bits.
+type Rule struct {
+	Given bool     // by Own, and not in bits
+	Own   []string // names of the constants with a value for each group, c0, c1, …
+}
+
+func newJudge(g Groups, t *dataset.Table, units bool, rule Rule) *judge {
+	u := regression.Indicators(t, g.Of, len(g.Names))
+	j := &judge{groups: g, table: t, names: regression.Columns(t), far: regression.Columns(u), first: len(t.Vars), rule: rule}
+	j.wide = mdl.New(u, noForm{}, units).Scorer()
+	for _, rows := range g.Rows() {
+		j.each = append(j.each, mdl.New(t.Subset(rows), noForm{}, units).Scorer())
+	}
+	return j
+}
+
+// form is a form of laws over the columns of the table, with where its constants begin.
+type form struct {
+	tree expr.Tree // over j.names
+	bits float64   // of its prior probability and units
+	by   string
+}
+
+// choice is a form with some constants shared, fitted to all rows.
+type choice struct {
+	form
+	shared []bool
+	mdl.Score
+	total float64
+}
+
+// apart fits a form to each group by itself. It returns the constants by group and slot, the bits of
+// all, and those if the groups had the same constants and fitted as well; ok is false where a group
+// does not tell so many.
+func (j *judge) apart(f form, e mdl.Effort) (values [][]float64, bits, alike float64, ok bool) {
+	bits, alike = formWeight*f.bits, formWeight*f.bits
+	t := f.tree
+	for _, s := range j.each {
+		c, good := s.Score(s.Lift(t), e)
+		if !good {
+			return nil, math.Inf(1), math.Inf(1), false
+		}
+		values = append(values, c.Params)
+		bits += c.Rest()
+		alike += c.Rest() - c.Constants*float64(len(j.each)-1)/float64(len(j.each))
+		t = t.WithStarts(c.Params)
+	}
+	return values, bits, alike, true
+}
+
+// together fits a form with some constants shared. Constants begin at values, by group and slot.
+func (j *judge) together(f form, shared []bool, values [][]float64, e mdl.Effort) (c choice, ok bool) {
+	tree, ok := renumbered(f.tree, j.names, j.far)
+	if !ok {
+		return c, false
+	}
+	start := func(slot, g int) float64 {
+		if !shared[slot] {
+			return values[g][slot]
+		}
+		var all []float64
+		for _, v := range values {
+			all = append(all, v[slot])
+		}
+		slices.Sort(all)
+		return all[(len(all)-1)/2]
+	}
+	spread := regression.GroupTree(j.wide.Lift(tree), shared, j.first, len(j.groups.Names), start)
+	s, ok := j.wide.Score(spread, e)
+	if !ok {
+		return c, false
+	}
+	return choice{f, shared, s, formWeight*f.bits + float64(len(shared)) + s.Rest()}, true
+}
+
+// renumbered is a tree over other names.
+func renumbered(t expr.Tree, from, to []string) (expr.Tree, bool) {
+	nodes := slices.Clone(t.Nodes())
+	for i, n := range nodes {
+		if n.Op == expr.Var {
+			at := slices.Index(to, from[n.Index])
+			if at < 0 {
+				return t, false
+			}
+			nodes[i].Index = int32(at)
+		}
+	}
+	return expr.FromNodes(nodes)
+}
+
+// fewConstants is up to how many constants every choice of shared ones is fitted.
+const fewConstants = 3
+
+// best returns the choices of shared constants of a form that were fitted, the best first.
+func (j *judge) best(f form, e mdl.Effort) []choice {
+	k := f.tree.NumParams()
+	values, _, _, ok := j.apart(f, e)
+	if !ok { // some groups have too few rows, so that constants begin where those of all rows do
+		values = slices.Repeat([][]float64{f.tree.Params()}, len(j.each))
+	}
+	var tried []choice
+	try := func(shared []bool) (choice, bool) {
+		from := values
+		c, good := j.together(f, shared, from, e)
+		if good {
+			tried = append(tried, c)
+		}
+		return c, good
+	}
+	switch {
+	case j.rule.Given:
+		try(j.given(k))
+	case k <= fewConstants:
+		for mask := range 1 << k {
+			shared := make([]bool, k)
+			for slot := range shared {
+				shared[slot] = mask>>slot&1 == 1
+			}
+			try(shared)
+		}
+	default:
+		j.climb(make([]bool, k), try)
+		j.climb(slices.Repeat([]bool{true}, k), try)
+	}
+	slices.SortStableFunc(tried, byBits)
+	return tried
+}
+
+// given are the shared constants by the rule.
+func (j *judge) given(k int) []bool {
+	shared := make([]bool, k)
+	for slot := range shared {
+		shared[slot] = !slices.Contains(j.rule.Own, constantName(j.names, slot))
+	}
+	return shared
+}
+
+// climb changes one constant after the other from shared, as long as that makes the law shorter.
+func (j *judge) climb(shared []bool, try func([]bool) (choice, bool)) {
+	least := math.Inf(1)
+	if c, ok := try(shared); ok {
+		least = c.total
+	}
+	for range shared {
+		at := -1
+		for slot := range shared {
+			next := slices.Clone(shared)
+			next[slot] = !next[slot]
+			if c, ok := try(next); ok && c.total < least {
+				least, at = c.total, slot
+			}
+		}
+		if at < 0 {
+			return
+		}
+		shared = slices.Clone(shared)
+		shared[at] = !shared[at]
+	}
+}
+
+// byBits orders choices, the shortest description first.
+func byBits(a, b choice) int {
+	switch {
+	case a.total < b.total:
+		return -1
+	case a.total > b.total:
+		return 1
+	}
+	return 0
+}

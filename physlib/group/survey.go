@@ -1,0 +1,79 @@
+package group
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/mdl"
+	"github.com/physlib/lab/physlib/survey"
+)
+
+// Bounds of a survey: the most rows of a table, the share of the time that it may take, and how many
+// forms it proposes by each of two orders.
+const (
+	fewRows     = 400
+	surveyShare = 0.3
+	proposed    = 60
+)
+
+// survey fits the likeliest forms of all to each group, in tables of few rows. A form that no group
+// alone tells from others may stand out in all of them.
+func (j *judge) survey(ctx context.Context, s discover.Settings, res *Result) (forms []form) {
+	if j.table.Rows() > fewRows || s.Proposers != nil && !slices.Contains(s.Proposers, discover.Forms) {
+		return nil
+	}
+	if s.Time > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, time.Duration(surveyShare*float64(s.Time)))
+		defer cancel()
+	}
+	prior := survey.Catalogue().For(j.table, !s.NoUnits)
+	rows := j.groups.Rows()
+	slices.SortStableFunc(rows, func(a, b []int) int { return cmp.Compare(len(b), len(a)) })
+	trees := survey.Candidates(mdl.New(j.table.Subset(rows[0]), prior, !s.NoUnits), s.Evaluations)
+	type sum struct {
+		apart, alike float64 // bits where each group has its own constants, and where all have the same
+		groups       int
+		form         float64
+	}
+	sums := make([]sum, len(trees))
+	groups := rows[:min(len(rows), searched)]
+	var first *mdl.Table
+	for _, r := range groups {
+		m := mdl.New(j.table.Subset(r), prior, !s.NoUnits)
+		if first == nil {
+			first = m
+		}
+		found, fitted := survey.Fit(ctx, m, trees, len(trees), mdl.Effort{Starts: 2, Quick: true})
+		res.Evaluations += int64(fitted)
+		for _, f := range found {
+			a := &sums[f.From]
+			a.apart += f.Rest()
+			a.alike += f.Rest() - f.Constants*float64(len(groups)-1)/float64(len(groups))
+			a.groups++
+			a.form = f.Form
+		}
+	}
+	var whole []int // trees that were fitted to each group
+	for i, a := range sums {
+		if a.groups == len(groups) {
+			whole = append(whole, i)
+		}
+	}
+	seen := map[int]bool{}
+	for _, bits := range []func(sum) float64{func(a sum) float64 { return a.apart }, func(a sum) float64 { return a.alike }} {
+		slices.SortStableFunc(whole, func(a, b int) int {
+			return cmp.Compare(formWeight*sums[a].form+bits(sums[a]), formWeight*sums[b].form+bits(sums[b]))
+		})
+		for _, i := range whole[:min(len(whole), proposed)] {
+			if tree, ok := renumbered(first.Lower(trees[i]), j.names, j.names); ok && !seen[i] {
+				seen[i] = true
+				forms = append(forms, form{tree, sums[i].form, discover.Forms})
+			}
+		}
+	}
+	return forms
+}

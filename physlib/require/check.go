@@ -1,0 +1,256 @@
+package require
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// number reads a number or an infinity.
+func number(text string) (float64, error) {
+	switch strings.TrimPrefix(strings.ToLower(text), "+") {
+	case "inf", "infinity", "∞":
+		return math.Inf(1), nil
+	case "-inf", "-infinity", "-∞":
+		return math.Inf(-1), nil
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(v) {
+		return 0, fmt.Errorf("%q is no number", text)
+	}
+	return v, nil
+}
+
+// Tolerances of checks on numbers, relative to the size of the law.
+const (
+	same   = 1e-6 // of two values that shall be equal
+	nearly = 1e-3 // of a limit, at the farthest point
+)
+
+// Table is where a law is checked: the values of its variables, row by row.
+type Table struct {
+	Names []string
+	Cols  [][]float64
+	Rows  int
+}
+
+// mostRows is how many rows of a table are looked at.
+const mostRows = 60
+
+// NewTable takes up to 60 rows of columns, evenly spaced.
+func NewTable(names []string, cols [][]float64) Table {
+	t := Table{Names: names}
+	n := 0
+	if len(cols) > 0 {
+		n = len(cols[0])
+	}
+	t.Rows = min(n, mostRows)
+	for _, c := range cols {
+		var some []float64
+		for i := range t.Rows {
+			some = append(some, c[i*max(n-1, 0)/max(t.Rows-1, 1)])
+		}
+		t.Cols = append(t.Cols, some)
+	}
+	return t
+}
+
+// with is t with a value of a column in all rows.
+func (t Table) with(name string, at float64) Table {
+	return t.by(name, func(float64) float64 { return at })
+}
+
+// by is t with f of a column.
+func (t Table) by(name string, f func(float64) float64) Table {
+	i := slices.Index(t.Names, name)
+	u := t
+	u.Cols = slices.Clone(t.Cols)
+	u.Cols[i] = slices.Clone(t.Cols[i])
+	for k, v := range u.Cols[i] {
+		u.Cols[i][k] = f(v)
+	}
+	return u
+}
+
+// eval are a tree's values with its constants where they start.
+func (t Table) eval(tree expr.Tree) []float64 {
+	out := make([]float64, t.Rows)
+	expr.Compile(tree).Eval(out, t.Cols, tree.Params())
+	return out
+}
+
+// size is the largest of some values.
+func size(v []float64) (most float64) {
+	for _, x := range v {
+		if a := math.Abs(x); a > most && !math.IsInf(a, 0) {
+			most = a
+		}
+	}
+	return most
+}
+
+// alike reports whether all values are finite and equal but for tol times the size.
+func alike(a, b []float64, tol, scale float64) bool {
+	for i := range a {
+		if !(math.Abs(a[i]-b[i]) <= tol*scale) {
+			return false
+		}
+	}
+	return true
+}
+
+// Holds reports whether a law, or the function that the statement is about, keeps it: a tree over t's
+// variables with its constants where they start.
+func (s Statement) Holds(tree expr.Tree, t Table) bool {
+	v := t.eval(tree)
+	scale := size(v)
+	switch s.kind {
+	case positive, negative:
+		return s.signHolds(tree, t)
+	case even, odd:
+		w := t.by(s.over, func(x float64) float64 { return -x }).eval(tree)
+		if s.kind == odd {
+			for i := range w {
+				w[i] = -w[i]
+			}
+		}
+		return alike(v, w, same, scale)
+	case increasing, decreasing, monotone:
+		return s.monotone(tree, t, scale)
+	case value:
+		u := s.placed(t)
+		got, want := u.eval(tree), u.eval(s.by)
+		if slices.ContainsFunc(got, math.IsNaN) { // such as sin(x)/x at 0
+			got = s.beside(t).eval(tree)
+			return alike(got, want, nearly, max(scale, size(want)))
+		}
+		return alike(got, want, same, max(scale, size(want)))
+	case limit:
+		return s.tends(tree, t, scale)
+	}
+	return true
+}
+
+// placed is t at the point of a statement about a value.
+func (s Statement) placed(t Table) Table {
+	for i, a := range s.point {
+		name := a.name
+		if name == "" {
+			name = t.Names[min(i, len(t.Names)-1)]
+		}
+		t = t.with(name, a.at)
+	}
+	return t
+}
+
+// beside is placed, a little off.
+func (s Statement) beside(t Table) Table {
+	for i, a := range s.point {
+		name := a.name
+		if name == "" {
+			name = t.Names[min(i, len(t.Names)-1)]
+		}
+		t = t.with(name, a.at+1e-5*size(t.Cols[slices.Index(t.Names, name)]))
+	}
+	return t
+}
+
+// signHolds checks the sign at the rows and at columns of one row with those of others.
+func (s Statement) signHolds(tree expr.Tree, t Table) bool {
+	for shift := range min(t.Rows, 7) {
+		u := t
+		u.Cols = slices.Clone(t.Cols)
+		for k, c := range u.Cols {
+			by := shift * (k + 1) % t.Rows
+			u.Cols[k] = slices.Concat(c[by:], c[:by])
+		}
+		for _, v := range u.eval(tree) {
+			if s.kind == negative {
+				v = -v
+			}
+			if !(v > 0) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// gridPoints is at how many values of a column a law is followed.
+const gridPoints = 24
+
+// monotone checks that the law rises or falls along a column, whatever the others are.
+func (s Statement) monotone(tree expr.Tree, t Table, scale float64) bool {
+	c := t.Cols[slices.Index(t.Names, s.over)]
+	lo, hi := slices.Min(c), slices.Max(c)
+	up, down := true, true
+	last := t.with(s.over, lo).eval(tree)
+	for k := 1; k <= gridPoints; k++ {
+		v := t.with(s.over, lo+(hi-lo)*float64(k)/gridPoints).eval(tree)
+		for i := range v {
+			up = up && v[i] >= last[i]-1e-9*scale
+			down = down && v[i] <= last[i]+1e-9*scale
+		}
+		last = v
+	}
+	switch s.kind {
+	case increasing:
+		return up
+	case decreasing:
+		return down
+	}
+	return up || down
+}
+
+// far are by how many times a column's size, or parts of it, a limit is approached.
+var far = []float64{1e3, 1e5, 1e7}
+
+// tends checks the behaviour as a column tends to a value: a number is the limit, what depends on the
+// column is how the law behaves but for a factor.
+func (s Statement) tends(tree expr.Tree, t Table, scale float64) bool {
+	i := slices.Index(t.Names, s.over)
+	width := size(t.Cols[i])
+	shape := slices.Contains(s.by.Vars(), i)
+	var last []float64
+	for _, by := range far {
+		at := width * by
+		switch {
+		case math.IsInf(s.at, -1):
+			at = -at
+		case !math.IsInf(s.at, 0):
+			at = s.at + width/by
+		}
+		u := t.with(s.over, at)
+		got, want := u.eval(tree), u.eval(s.by)
+		now := make([]float64, len(got))
+		for k := range got {
+			if now[k] = got[k] - want[k]; shape {
+				now[k] = got[k] / want[k]
+			}
+		}
+		if by == far[len(far)-1] {
+			return s.settled(now, last, shape, max(scale, size(want)))
+		}
+		last = now
+	}
+	return true
+}
+
+// settled reports whether a limit was reached at the last of the points.
+func (s Statement) settled(now, last []float64, shape bool, scale float64) bool {
+	for k := range now {
+		switch {
+		case math.IsNaN(now[k]) || math.IsInf(now[k], 0):
+			return false
+		case shape && (now[k] == 0 || math.Abs(now[k]/last[k]-1) > 1e-2):
+			return false
+		case !shape && !(math.Abs(now[k]) <= nearly*scale):
+			return false
+		}
+	}
+	return true
+}

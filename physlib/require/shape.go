@@ -1,0 +1,67 @@
+package require
+
+import (
+	"slices"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// Shape is what is known of a law's expression. The zero Shape allows all.
+type Shape struct {
+	Need    []int           // variables that occur
+	Without []int           // variables that do not
+	No      []expr.Op       // functions that do not occur
+	Nesting map[expr.Op]int // how many functions at most stand within each other below one of these
+}
+
+// Allows reports whether a tree has the shape.
+func (s Shape) Allows(t expr.Tree) bool {
+	if len(s.Need) > 0 || len(s.Without) > 0 {
+		vars := t.Vars()
+		for _, v := range s.Need {
+			if !slices.Contains(vars, v) {
+				return false
+			}
+		}
+		for _, v := range s.Without {
+			if slices.Contains(vars, v) {
+				return false
+			}
+		}
+	}
+	for _, n := range t.Nodes() {
+		if slices.Contains(s.No, n.Op) {
+			return false
+		}
+	}
+	return len(s.Nesting) == 0 || s.nested(t)
+}
+
+// functions are the operators that count as functions within functions.
+var functions = []expr.Op{expr.Sin, expr.Cos, expr.Tan, expr.Asin, expr.Acos, expr.Atan, expr.Sinh, expr.Cosh, expr.Tanh, expr.Exp, expr.Log, expr.Sqrt, expr.Abs}
+
+// Function reports whether an operator is a function, of which nesting can be limited.
+func Function(op expr.Op) bool { return slices.Contains(functions, op) }
+
+// nested reports whether functions stand within each other no deeper than allowed.
+func (s Shape) nested(t expr.Tree) bool {
+	var stack []int // depth of functions of each operand
+	for _, n := range t.Nodes() {
+		top := len(stack) - 1
+		switch n.Op.Arity() {
+		case 0:
+			stack = append(stack, 0)
+		case 1:
+			if most, ok := s.Nesting[n.Op]; ok && stack[top] > most {
+				return false
+			}
+			if Function(n.Op) {
+				stack[top]++
+			}
+		case 2:
+			stack[top-1] = max(stack[top-1], stack[top])
+			stack = stack[:top]
+		}
+	}
+	return true
+}

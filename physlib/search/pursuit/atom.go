@@ -1,0 +1,251 @@
+package pursuit
+
+import (
+	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// atom is a function of one variable. The free constants of its tree start at one of the values
+// of a grid.
+type atom struct {
+	tree   expr.Tree
+	family int     // the same for atoms that differ in where their constants start
+	v      int     // index into Problem.X
+	price  float64 // bits, its constants not included
+	power  bool    // a power of the variable
+	simple bool    // may multiply an atom with inner constants
+}
+
+// Bits of operations on a variable, which itself costs priceVariable. They order the dictionary
+// and are of the size of those in package law.
+const (
+	priceVariable = 2
+	pricePower    = 2 // the square
+	priceAbs      = 2
+	priceFunction = 4
+	priceRare     = 6 // tanh, and functions of functions
+	priceProduct  = 2
+)
+
+// shape is what the values of a variable say about the functions that they may have.
+type shape struct {
+	x        expr.Tree
+	u        expr.Tree // |x|, or x where that is the same
+	signed   bool      // x changes sign
+	positive bool      // no value is zero or below
+	low      float64   // least value
+	high     float64   // greatest value
+	span     float64   // high - low
+	typical  float64   // median of |x|
+	largest  float64   // greatest |x|
+	steps    int       // frequencies along x that the rows can tell apart
+}
+
+func newShape(v int, values []float64) shape {
+	sizes := make([]float64, len(values))
+	for i, x := range values {
+		sizes[i] = math.Abs(x)
+	}
+	slices.Sort(sizes)
+	s := shape{low: slices.Min(values), high: slices.Max(values), typical: sizes[len(sizes)/2], largest: sizes[len(sizes)-1]}
+	s.span = s.high - s.low
+	s.signed, s.positive = s.low < 0 && s.high > 0, s.low > 0
+	s.x, s.u = expr.X(v), expr.X(v)
+	if s.low < 0 {
+		s.u = call(expr.Abs, s.x)
+	}
+	if !(s.typical > 0) {
+		s.typical = s.largest / 2
+	}
+	s.steps = min(mostFrequencies, len(values)/4)
+	return s
+}
+
+// mostFrequencies is how many frequencies the sine of a variable is tried with.
+const mostFrequencies = 48
+
+func call(op expr.Op, args ...expr.Tree) expr.Tree { return expr.Apply(op, args...) }
+
+func power(x expr.Tree, p float64) expr.Tree {
+	switch p {
+	case 1:
+		return x
+	case 2:
+		return call(expr.Square, x)
+	case 3:
+		return call(expr.Cube, x)
+	case 0.5:
+		return call(expr.Sqrt, x)
+	case -1:
+		return call(expr.Inv, x)
+	}
+	return call(expr.Pow, x, expr.Num(p))
+}
+
+// collector gathers the atoms of one variable.
+type collector struct {
+	shape
+	v       int
+	allowed func(expr.Op) bool
+	family  *int
+	list    []atom
+}
+
+// add adds an atom of a new family.
+func (c *collector) add(price float64, t expr.Tree) *atom {
+	*c.family++
+	return c.again(price, t)
+}
+
+// again adds an atom of the family at hand, or returns one that counts for nothing where an
+// operator is not allowed.
+func (c *collector) again(price float64, t expr.Tree) *atom {
+	for _, n := range t.Nodes() {
+		if n.Op.Arity() > 0 && !c.allowed(n.Op) {
+			return new(atom)
+		}
+	}
+	c.list = append(c.list, atom{tree: t, family: *c.family, v: c.v, price: priceVariable + price})
+	return &c.list[len(c.list)-1]
+}
+
+// powers adds the powers of the variable.
+func (c *collector) powers() {
+	for i, p := range []float64{1, 2, 3, 4} {
+		a := c.add(float64(i)*pricePower, power(c.x, p))
+		a.power, a.simple = true, p < 3
+	}
+	absolute := 0.0
+	if c.low < 0 {
+		absolute = priceAbs
+	}
+	for _, p := range []struct{ p, price float64 }{{0.5, 3}, {1. / 3, 4}, {1.5, 4}, {2. / 3, 5}} {
+		a := c.add(absolute+p.price, power(c.u, p.p))
+		a.power = true
+	}
+	if c.signed {
+		a := c.add(priceAbs, c.u)
+		a.power, a.simple = true, true
+		c.add(2*priceAbs, call(expr.Mul, c.x, c.u)).power = true
+		if c.low*c.high != 0 {
+			c.add(2*priceAbs+1, call(expr.Div, c.x, c.u)).power = true // the sign of x
+		}
+		return
+	}
+	if c.positive {
+		c.add(3, power(c.x, -1)).power = true
+		c.add(4, power(c.x, -2)).power = true
+	}
+}
+
+// functions adds those without inner constants.
+func (c *collector) functions() {
+	absolute := 0.0
+	if c.low < 0 {
+		absolute = priceAbs
+	}
+	shifted := call(expr.Add, expr.Num(1), c.u)
+	if c.largest < 30 {
+		c.add(priceFunction+absolute, call(expr.Exp, call(expr.Neg, c.u)))
+		c.add(priceFunction, call(expr.Exp, c.x))
+		c.add(priceRare, call(expr.Exp, call(expr.Neg, call(expr.Square, c.x))))
+	}
+	if c.signed && c.largest < 30 {
+		c.add(priceFunction, call(expr.Exp, call(expr.Neg, c.x)))
+	}
+	if c.positive {
+		c.add(priceFunction, call(expr.Log, c.x))
+	}
+	c.add(priceFunction+absolute+1, call(expr.Log, shifted))
+	c.add(priceFunction, call(expr.Sin, c.x))
+	c.add(priceFunction, call(expr.Cos, c.x))
+	c.add(priceRare, call(expr.Tanh, c.x))
+	c.add(priceFunction+absolute, call(expr.Inv, shifted))
+	c.add(priceFunction+1, call(expr.Inv, call(expr.Add, expr.Num(1), call(expr.Square, c.x))))
+	for _, inner := range []expr.Tree{call(expr.Sqrt, c.u), call(expr.Log, shifted)} {
+		for _, outer := range []expr.Op{expr.Sin, expr.Cos} {
+			c.add(priceFunction+priceRare+absolute, call(outer, inner))
+		}
+	}
+	c.add(priceFunction+priceRare+absolute, call(expr.Exp, call(expr.Neg, call(expr.Sqrt, c.u))))
+}
+
+// curved adds the functions with inner constants, on a grid of starts.
+func (c *collector) curved() {
+	k := func(start float64) expr.Tree { return expr.C(0, start) }
+	times := func(a, b expr.Tree) expr.Tree { return call(expr.Mul, a, b) }
+	c.grid(priceFunction, []float64{-4, -1, -0.3, 0.3, 1, 2, 4, 8, 16, 32}, 1/c.largest, func(s float64) expr.Tree {
+		return call(expr.Exp, call(expr.Neg, times(k(s), c.u)))
+	})
+	c.oscillations()
+	c.grid(priceFunction, []float64{0.15, 0.4, 0.8, 1.25, 1.75, 2.5}, 1, func(s float64) expr.Tree {
+		return call(expr.Pow, c.u, k(s))
+	})
+	levels := []float64{0.1, 0.3, 1, 3, 10}
+	for _, n := range []float64{1, 2, 4} {
+		c.grid(priceFunction+n, levels, math.Pow(c.typical, n), func(s float64) expr.Tree {
+			return call(expr.Inv, call(expr.Add, k(s), power(c.even(n), n)))
+		})
+	}
+	c.grid(priceFunction+1, levels, c.typical, func(s float64) expr.Tree {
+		return call(expr.Log, call(expr.Add, k(s), c.u))
+	})
+	c.grid(priceRare, []float64{0.5, 1, 2, 4}, 1/c.typical, func(s float64) expr.Tree {
+		return call(expr.Tanh, times(k(s), c.x))
+	})
+	if c.positive {
+		c.grid(priceRare, levels, c.typical, func(s float64) expr.Tree {
+			return call(expr.Exp, call(expr.Neg, call(expr.Div, k(s), c.x)))
+		})
+	}
+	c.located()
+}
+
+// even is x for an even power of it, else |x|.
+func (c *collector) even(n float64) expr.Tree {
+	if math.Mod(n, 2) == 0 {
+		return c.x
+	}
+	return c.u
+}
+
+// grid adds a family whose one constant starts at each of starts times scale.
+func (c *collector) grid(price float64, starts []float64, scale float64, build func(start float64) expr.Tree) {
+	*c.family++
+	for _, s := range starts {
+		c.again(price, build(s*scale))
+	}
+}
+
+// oscillations adds sines and cosines of the frequencies that fit half a period and more into the
+// values, and of the frequencies 2 and 3.
+func (c *collector) oscillations() {
+	for _, op := range []expr.Op{expr.Sin, expr.Cos} {
+		*c.family++
+		for i := 1; i <= c.steps; i++ {
+			c.again(priceFunction+1, call(op, call(expr.Mul, expr.C(0, float64(i)*math.Pi/c.span), c.x)))
+		}
+	}
+}
+
+// located adds steps and bells, which have a place and a width.
+func (c *collector) located() {
+	moved := func(k, at float64) expr.Tree {
+		return call(expr.Mul, expr.C(0, k/c.span), call(expr.Sub, c.x, expr.C(1, c.low+at*c.span)))
+	}
+	places, widths := []float64{0.1, 0.3, 0.5, 0.7, 0.9}, []float64{3, 10, 40}
+	*c.family++
+	for _, at := range places {
+		for _, k := range widths {
+			c.again(priceFunction+3, call(expr.Inv, call(expr.Add, expr.Num(1), call(expr.Exp, call(expr.Neg, moved(k, at))))))
+		}
+	}
+	*c.family++
+	for _, at := range places {
+		for _, k := range widths {
+			c.again(priceFunction+3, call(expr.Exp, call(expr.Neg, call(expr.Square, moved(k, at)))))
+		}
+	}
+}

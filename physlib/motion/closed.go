@@ -113,6 +113,9 @@ type form struct {
 // fraction is believed more easily.
 const letters = "pisqrtexp"
 
+// closedError is the relative error of a constant above which π and roots are not read into it.
+const closedError = 1e-6
+
 // forms lists what a constant may be, given its standard error; bare are those without a unit.
 func forms(v, se float64, bare bool) []form {
 	var out []form
@@ -123,7 +126,7 @@ func forms(v, se float64, bare bool) []form {
 	if !bare {
 		return out
 	}
-	if tree, text, _, ok := fit.Snap(v, se); ok {
+	if tree, text, _, ok := fit.Snap(v, se); ok && se <= closedError*math.Abs(v) {
 		y := make([]float64, 1)
 		expr.Compile(tree).Eval(y, nil, nil)
 		out = append(out, form{y[0], text, tree})

@@ -115,6 +115,22 @@ type hunt struct {
 	warns  []string
 }
 
+// Passes of search and choice: more of them where the residuals of an equation are above the noise.
+const (
+	fewPasses  = 4
+	mostPasses = 7
+)
+
+// unexplained are the equations that have no law yet, or whose residuals are clearly above the noise.
+func (h *hunt) unexplained() (out []int) {
+	for k := range h.laws() {
+		if h.shot == nil || h.best[k] == nil || h.shot.misfit(h.d, k) > aboveNoise*max(h.d.sigma[k], 1e-6*h.d.scale[k]) {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
 // laws is how many states have a law of their own: all but the inputs, which come last.
 func (h *hunt) laws() int { return h.d.measured() - h.d.inputs }
 
@@ -126,11 +142,11 @@ func (h *hunt) run(ctx context.Context) (*Result, error) {
 	}
 	h.best, h.solved = make([]*candidate, h.d.measured()), make([]bool, m)
 	var failure error
-	for pass := 1; pass <= 4; pass++ {
+	for pass := 1; pass <= fewPasses || pass <= mostPasses && len(h.unexplained()) > 0; pass++ {
 		before := slices.Clone(h.best)
 		all := !slices.Contains(h.solved, false)
 		for k := range m {
-			if h.solved[k] && !all {
+			if h.solved[k] && !all || pass > fewPasses && !slices.Contains(h.unexplained(), k) {
 				continue
 			}
 			if err := h.search(ctx, k, pass); err != nil {
@@ -141,7 +157,7 @@ func (h *hunt) run(ctx context.Context) (*Result, error) {
 		if ctx.Err() != nil {
 			break
 		}
-		if pass > 1 && slices.Equal(before, h.best) {
+		if pass > 1 && slices.Equal(before, h.best) && (len(h.unexplained()) == 0 || h.s.Time < 0) {
 			break
 		}
 		if h.exact() {

@@ -176,18 +176,11 @@ func (s *Search) project(m *model) bool {
 	m.span, m.residual = nil, slices.Clone(s.target)
 	independent := true
 	for _, t := range m.terms {
-		u := slices.Clone(t.row)
-		for range 2 {
-			for _, q := range m.span {
-				floats.AddScaled(u, -floats.Dot(q, u), q)
-			}
-		}
-		norm := floats.Norm(u, 2)
+		u, norm := apart(t.row, m.span)
 		if !(norm > leastPart) {
 			independent = false
 			continue
 		}
-		floats.Scale(1/norm, u)
 		m.span = append(m.span, u)
 	}
 	for range 2 {

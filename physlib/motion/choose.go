@@ -180,7 +180,7 @@ func (h *hunt) together(ctx context.Context, rounds int, lists [][]*candidate) {
 	if !slices.ContainsFunc(h.best, func(c *candidate) bool { return c != nil }) {
 		return
 	}
-	h.shot, h.total = h.weigh(h.best, nil, nil)
+	h.shot, h.total = h.weigh(h.best, nil, func(_ float64, step int) bool { return step >= 3 && ctx.Err() != nil })
 	for k, c := range h.best {
 		if c != nil {
 			h.note(k, c, h.shot, h.total)

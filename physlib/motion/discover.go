@@ -74,11 +74,12 @@ func Discover(ctx context.Context, tr *Trajectories, s Settings) (*Result, error
 		h.s.Time = time.Duration(len(tr.States)) * time.Minute
 	}
 	if h.s.Time > 0 {
+		limit := h.s.Time - h.reserve()
 		var cancel context.CancelFunc
 		if h.s.CPU {
-			ctx, cancel = clock.WithCPU(ctx, h.s.Time)
+			ctx, cancel = clock.WithCPU(ctx, limit)
 		} else {
-			ctx, cancel = context.WithDeadline(ctx, h.began.Add(h.s.Time))
+			ctx, cancel = context.WithDeadline(ctx, h.began.Add(limit))
 		}
 		defer cancel()
 	}
@@ -96,6 +97,16 @@ func Discover(ctx context.Context, tr *Trajectories, s Settings) (*Result, error
 	}
 	return h.run(ctx)
 }
+
+// reserve is what is kept of the time for the fit of closed forms and of whole runs in the end.
+func (h *hunt) reserve() time.Duration {
+	if h.s.Time <= 0 {
+		return mostReserve
+	}
+	return min(h.s.Time/8, mostReserve)
+}
+
+const mostReserve = 8 * time.Second
 
 // hunt is one call of Discover.
 type hunt struct {

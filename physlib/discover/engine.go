@@ -37,6 +37,8 @@ const (
 	AnyErrors          Errors = ""         // equal or proportional, whichever describes a target of many decades shorter
 	EqualErrors        Errors = "equal"    // the same for all rows
 	ProportionalErrors Errors = "relative" // proportional to the target
+	CountingErrors     Errors = "counting" // proportional to the target's root, as for counts
+	HeavyErrors        Errors = "heavy"    // equal, with heavy tails: single rows that are far off do not bend the law
 )
 
 // Progress is what a run tells while it works.
@@ -69,6 +71,8 @@ type Settings struct {
 
 	Shape      require.Shape      // of the laws that may be found
 	Statements require.Statements // what the law keeps, about its columns and constants by name
+
+	XSigma map[string][]float64 // standard errors of columns in each row; the target's must be given as well
 
 	places  []int     // of the rows in the user's table; nil: it has all of them
 	earlier []law.Law // Resume as the caller gave it

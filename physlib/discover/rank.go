@@ -68,6 +68,10 @@ func newRanking(t *dataset.Table, s Settings) *ranking {
 		k.m.Models = []mdl.Errors{mdl.Equal}
 	case ProportionalErrors:
 		k.m.Models = []mdl.Errors{mdl.Proportional}
+	case CountingErrors:
+		k.m.Models = []mdl.Errors{mdl.Counting}
+	case HeavyErrors:
+		k.m.Models = []mdl.Errors{mdl.HeavyTailed}
 	}
 	k.constant = k.m.Scorer().Constant().Bits
 	k.prescribe(s)

@@ -33,6 +33,9 @@ func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error
 	if s.Time == 0 {
 		s.Time = time.Minute
 	}
+	if len(s.XSigma) > 0 {
+		return blurred(ctx, t, s)
+	}
 	s.Resume = foremost(s.Resume)
 	s.earlier = s.Resume
 	if !s.AllRows {

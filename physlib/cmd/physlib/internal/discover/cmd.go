@@ -32,17 +32,19 @@ type Cmd struct {
 	File string   `arg:"" optional:"" placeholder:"FILE" help:"Table to read: CSV, TSV, semicolons or spaces, also gzipped or zipped; xlsx, ods, npy, npz or Parquet; - is standard input. A folder stands for all tables in it."`
 	More []string `arg:"" optional:"" placeholder:"FILE" help:"Further tables: each is searched by itself, a line each, or with --group file all have one law."`
 
-	Example string  `placeholder:"NAME" help:"Use an embedded table of real measurements; 'list' shows them."`
-	Target  string  `placeholder:"COLUMN" help:"Column to explain (default: the last one)."`
-	Units   string  `placeholder:"LIST" help:"Units of columns, as 'T=d,a=AU', instead of those in the header; 'none' searches without units."`
-	AllRows bool    `help:"Leave out no row, however much it contradicts the others."`
-	Noise   string  `default:"auto" placeholder:"auto|σ|COLUMN" help:"Standard error of the target: found from the data, a number in its unit, or a column with one for each row (default: auto)."`
-	Const   consts  `sep:"none" placeholder:"NAME=VALUE[UNIT]" help:"Known constant that the law may use, as 'm=0.2[kg]', or constants of nature by name, as 'G,c,h,k_B,e' (CODATA 2022). May be repeated."`
-	Ops     ops     `sep:"none" placeholder:"LIST" help:"Operators and functions that the law may use, as '+,-,*,/,sqrt' (default: all)."`
-	Time    *budget `placeholder:"60s" help:"Time to search; 0 reports what is there at once (default: 60s, with --evals none)."`
-	Clock   string  `enum:"wall,cpu" default:"wall" placeholder:"wall|cpu" help:"What --time counts: the clock on the wall, or this program's processor time on all cores, which a busy machine does not change (default: wall)."`
-	Evals   count   `placeholder:"N" help:"Stop after N candidate laws, those that a proposer tries and drops by itself not counted. With the same --seed this gives the same result every time."`
-	Seed    int64   `placeholder:"N" help:"Seed of all random choices (default: 0)."`
+	Example string   `placeholder:"NAME" help:"Use an embedded table of real measurements; 'list' shows them."`
+	Target  string   `placeholder:"COLUMN" help:"Column to explain (default: the last one)."`
+	Units   string   `placeholder:"LIST" help:"Units of columns, as 'T=d,a=AU', instead of those in the header; 'none' searches without units."`
+	AllRows bool     `help:"Leave out no row, however much it contradicts the others."`
+	Noise   string   `default:"auto" placeholder:"auto|σ|%|COLUMN" help:"Standard error of the target: found from the data, a number in its unit, a share such as 5%, or a column with one for each row (default: auto)."`
+	Sigma   []string `placeholder:"LIST" help:"Standard errors of columns, as 'y=0.02,x=sx,z=1%': a number, a column or a share for each."`
+	Errors  string   `default:"auto" enum:"auto,equal,proportional,counting,heavy-tailed" placeholder:"MODEL" help:"How errors of unknown size depend on the target: ${enum}; heavy-tailed is robust against single rows (default: auto)."`
+	Const   consts   `sep:"none" placeholder:"NAME=VALUE[UNIT]" help:"Known constant that the law may use, as 'm=0.2[kg]', or constants of nature by name, as 'G,c,h,k_B,e' (CODATA 2022). May be repeated."`
+	Ops     ops      `sep:"none" placeholder:"LIST" help:"Operators and functions that the law may use, as '+,-,*,/,sqrt' (default: all)."`
+	Time    *budget  `placeholder:"60s" help:"Time to search; 0 reports what is there at once (default: 60s, with --evals none)."`
+	Clock   string   `enum:"wall,cpu" default:"wall" placeholder:"wall|cpu" help:"What --time counts: the clock on the wall, or this program's processor time on all cores, which a busy machine does not change (default: wall)."`
+	Evals   count    `placeholder:"N" help:"Stop after N candidate laws, those that a proposer tries and drops by itself not counted. With the same --seed this gives the same result every time."`
+	Seed    int64    `placeholder:"N" help:"Seed of all random choices (default: 0)."`
 
 	Group    string   `placeholder:"COLUMN" help:"One law for all groups of rows that this column of numbers or text tells apart, its constants shared or not; 'file' where each of several tables is a group. With --ode: the column that tells trajectories apart (default: a new one where the time goes back)."`
 	PerGroup []string `placeholder:"LIST" help:"With --group: constants with a value for each group, as 'c0,c2', or 'none' (default: decided in bits)."`
@@ -73,6 +75,7 @@ Examples:
     physlib discover --example kepler
     physlib discover pendulum.csv --report pendulum.html
     physlib discover run7.tsv --target v --time 5m --noise 0.02
+    physlib discover spring.csv --sigma F=2%,x=sx --report spring.html
     physlib discover fall.csv --const g=9.80665[m/s^2] --json
     physlib discover pendulum.csv --given 'T = 2*pi*sqrt(l/g)*f(theta)' --require 'f(0)=1'
     physlib discover enzyme.csv --guess 'v = V*S/(K + S)' --require 'increasing in S' --without T
@@ -127,6 +130,9 @@ func (c *Cmd) run(ctx context.Context, s streams) error {
 	if err := c.checkMany(); err != nil {
 		return err
 	}
+	if err := c.checkErrors(); err != nil {
+		return err
+	}
 	choice, err := c.Choose()
 	if err != nil {
 		return badFlag("%w", err)
@@ -167,6 +173,9 @@ func (c *Cmd) run(ctx context.Context, s streams) error {
 	if c.ODE {
 		return c.runMotion(ctx, s, table, settings, warnings)
 	}
+	if table, err = c.sigmas(table, &settings); err != nil {
+		return err
+	}
 	if c.Resume != "" {
 		lost, err := c.resume(table, &settings)
 		if err != nil {
@@ -179,6 +188,9 @@ func (c *Cmd) run(ctx context.Context, s streams) error {
 		return err
 	}
 	if frame != nil {
+		if len(settings.XSigma) > 0 {
+			return badFlag("--given and --sigma: errors of columns have no use with unknown functions; give that of %s alone", table.Target.Name)
+		}
 		return c.runGiven(ctx, s, table, frame, settings, warnings)
 	}
 	began := time.Now()

@@ -144,5 +144,8 @@ func (c *Cmd) noiseColumn() string {
 	if _, err := strconv.ParseFloat(c.Noise, 64); err == nil || c.Noise == "auto" || c.Noise == "" {
 		return ""
 	}
+	if _, ok := c.percent(); ok {
+		return ""
+	}
 	return c.Noise
 }

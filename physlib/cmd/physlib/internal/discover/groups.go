@@ -50,6 +50,12 @@ func (c *Cmd) runGroups(ctx context.Context, s streams, settings discover.Settin
 	if err != nil {
 		return err
 	}
+	if table, err = c.sigmas(table, &settings); err != nil {
+		return err
+	}
+	if len(settings.XSigma) > 0 {
+		return badFlag("--sigma and --group: errors of columns have no use with groups; give that of %s alone", table.Target.Name)
+	}
 	frame, err := c.apply(table, &settings)
 	if err != nil {
 		return err

@@ -53,7 +53,8 @@ func (c *Cmd) read(in io.Reader) (t *dataset.Table, warnings []string, err error
 	o := dataset.Options{Target: c.Target, Sigma: c.noiseColumn()}
 	c.set(&o)
 	_, err = strconv.ParseFloat(c.Noise, 64)
-	o.Known = err == nil
+	_, relative := c.percent()
+	o.Known = err == nil || relative || len(c.Sigma) > 0
 	if !c.noUnits() {
 		o.Units = c.Units
 	}

@@ -158,6 +158,9 @@ func (c *Cmd) one(ctx context.Context, s streams, path, lawPath string, settings
 			return nil, badInput("%w", err)
 		}
 	}
+	if table, err = part.sigmas(table, &settings); err != nil {
+		return nil, err
+	}
 	if _, err := part.apply(table, &settings); err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html/template"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -132,8 +133,8 @@ func (f finding) figures() ([]pageFigure, error) {
 			shown += " The rows left out are not shown."
 		}
 		if x, at, value, ok := discover.Trace(f.result.Best, f.table); ok {
-			svg, err := figure.Curve(pick(x.Values, f.shown()), measured, at, value, x.Label(), target).Draw(o)
-			if err := add("curve", "Measurements, and the law as a line."+shown, svg, err); err != nil {
+			svg, err := figure.Bands(f.measured(x, measured, at, value), x.Label(), target).Draw(o)
+			if err := add("curve", f.curveCaption()+shown, svg, err); err != nil {
 				return nil, err
 			}
 		}
@@ -153,6 +154,50 @@ func (f finding) figures() ([]pageFigure, error) {
 		}
 	}
 	return out, nil
+}
+
+// bandLevel is the level of the bands in figures.
+const bandLevel = 0.95
+
+// measured is what a figure shows of the one column that the law depends on: error bars where errors
+// were given, bands where the covariance of the constants is known.
+func (f finding) measured(x dataset.Column, y, at, value []float64) figure.Measured {
+	rows := f.shown()
+	m := figure.Measured{X: pick(x.Values, rows), Y: y, LineX: at, LineY: value}
+	if f.table.Sigma != nil {
+		m.Sigma = pick(f.table.Sigma, rows)
+	}
+	if s := f.settings.XSigma[x.Name]; s != nil {
+		m.XSigma = pick(s, rows)
+	}
+	l := f.result.Best
+	cols := make([][]float64, len(l.Vars))
+	for i, name := range l.Vars {
+		if name == x.Name {
+			cols[i] = at
+		}
+		for _, k := range f.table.Consts {
+			if k.Name == name {
+				cols[i] = slices.Repeat([]float64{k.Value}, len(at))
+			}
+		}
+	}
+	if b, err := l.Bands(cols, len(at), bandLevel); err == nil {
+		m.Confidence, m.Prediction = b.Confidence, b.Prediction
+	}
+	return m
+}
+
+// curveCaption says what is drawn.
+func (f finding) curveCaption() string {
+	text := "Measurements, and the law as a line"
+	if f.table.Sigma != nil {
+		text = "Measurements with their standard errors, and the law as a line"
+	}
+	if k := len(f.result.Best.Params()); k > 0 && len(f.result.Best.Cov) == k*k {
+		text += fmt.Sprintf(" with its %g %% confidence band; between the dashed lines is the prediction band", 100*bandLevel)
+	}
+	return text + "."
 }
 
 // inputs lists the columns and constants with their ranges.

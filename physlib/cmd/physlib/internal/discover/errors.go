@@ -1,0 +1,128 @@
+package discover
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/discover"
+)
+
+// errorNames are what --errors understands.
+var errorNames = map[string]discover.Errors{"auto": discover.AnyErrors, "equal": discover.EqualErrors, "proportional": discover.ProportionalErrors,
+	"counting": discover.CountingErrors, "heavy-tailed": discover.HeavyErrors}
+
+// percent is the relative standard error that --noise gives as 5%, and whether it does.
+func (c *Cmd) percent() (share float64, ok bool) {
+	text, ok := strings.CutSuffix(strings.TrimSpace(c.Noise), "%")
+	if !ok {
+		return 0, false
+	}
+	v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+	return v / 100, err == nil
+}
+
+// checkErrors tells what of the flags about errors does not go together.
+func (c *Cmd) checkErrors() error {
+	given := c.Noise != "auto" && c.Noise != "" || len(c.Sigma) > 0
+	switch share, ok := c.percent(); {
+	case ok && !(share > 0 && !math.IsInf(share, 0)):
+		return badFlag("--noise %s: a relative standard error is above 0, as 5%%", c.Noise)
+	case given && c.Errors != "auto" && c.Errors != "":
+		return badFlag("--errors %s and --noise or --sigma both say how large errors are; leave one out", c.Errors)
+	case c.Noise != "auto" && c.Noise != "" && len(c.Sigma) > 0:
+		return badFlag("--noise and --sigma both give standard errors; leave one out")
+	case c.ODE && (len(c.Sigma) > 0 || c.Errors != "auto" && c.Errors != ""):
+		return badFlag("--sigma and --errors have no use with --ode, where errors are found from the data; leave them out")
+	}
+	return nil
+}
+
+// sigmas puts the errors of --sigma and of a relative --noise into the table and the settings. Columns
+// that hold errors are no variables.
+func (c *Cmd) sigmas(t *dataset.Table, s *discover.Settings) (*dataset.Table, error) {
+	if c.Errors != "auto" && c.Errors != "" {
+		s.Errors = errorNames[c.Errors]
+		if s.Errors == discover.CountingErrors && slices.Min(t.Target.Values) < 0 {
+			return nil, badFlag("--errors counting: %s is below 0 in %s, so it is no count", t.Target.Name, t.RowNames([]int{at(t.Target.Values, func(v float64) bool { return v < 0 })}))
+		}
+		if i := at(t.Target.Values, func(v float64) bool { return v == 0 }); s.Errors == discover.ProportionalErrors && i >= 0 {
+			return nil, badFlag("--errors proportional: %s is 0 in %s, where it would have no error; leave the row out, or take equal errors", t.Target.Name, t.RowNames([]int{i}))
+		}
+	}
+	u := *t
+	if share, ok := c.percent(); ok {
+		u.Sigma = nil
+		for i, y := range t.Target.Values {
+			if y == 0 {
+				return nil, badFlag("--noise %s: %s is 0 in %s, where it would have no error; leave the row out, or give an absolute one", c.Noise, t.Target.Name, t.RowNames([]int{i}))
+			}
+			u.Sigma = append(u.Sigma, share*math.Abs(y))
+		}
+		return &u, nil
+	}
+	names := columnNames(t)
+	used := map[string]bool{}
+	for _, item := range c.Sigma {
+		name, text, ok := strings.Cut(item, "=")
+		name, text = strings.TrimSpace(name), strings.TrimSpace(text)
+		if !ok || name == "" || text == "" {
+			return nil, badFlag("--sigma %s: write the error of each column, a number, a share or a column, as y=0.02,x=sx,z=1%%", item)
+		}
+		column := at(names, func(n string) bool { return n == name })
+		if column < 0 {
+			return nil, badFlag("--sigma %s: %s", name, noColumn(t, name, names))
+		}
+		values, err := c.errorsOf(t, name, text, names)
+		if err != nil {
+			return nil, err
+		}
+		if slices.Contains(names, text) {
+			used[text] = true
+		}
+		if name == t.Target.Name {
+			u.Sigma = values
+			continue
+		}
+		if s.XSigma == nil {
+			s.XSigma = map[string][]float64{}
+		}
+		s.XSigma[name] = values
+	}
+	u.Vars = slices.DeleteFunc(slices.Clone(t.Vars), func(v dataset.Column) bool { return used[v.Name] })
+	switch {
+	case len(u.Vars) == 0:
+		return nil, badFlag("--sigma: no column is left to explain %s by", t.Target.Name)
+	case len(s.XSigma) > 0 && u.Sigma == nil:
+		return nil, badFlag("--sigma: errors of columns need those of %s too; give --sigma %s=…", t.Target.Name, t.Target.Name)
+	}
+	return &u, nil
+}
+
+// errorsOf are the standard errors of a column: a number, a share, or another column.
+func (c *Cmd) errorsOf(t *dataset.Table, name, text string, names []string) ([]float64, error) {
+	columns := append(slices.Clone(t.Vars), t.Target)
+	of := columns[at(names, func(n string) bool { return n == name })].Values
+	share, relative := strings.CutSuffix(text, "%")
+	values := slices.Clone(of)
+	if v, err := strconv.ParseFloat(share, 64); err == nil {
+		for i, x := range of {
+			if values[i] = v; relative {
+				values[i] = v / 100 * math.Abs(x)
+			}
+		}
+	} else if k := at(names, func(n string) bool { return n == text }); k >= 0 && text != name {
+		values = columns[k].Values
+	} else {
+		return nil, badFlag("--sigma %s=%s: that is neither a number, a share such as 5%% nor another column; the columns are %s", name, text, strings.Join(names, ", "))
+	}
+	if i := at(values, func(v float64) bool { return !(v > 0) || math.IsInf(v, 0) }); i >= 0 {
+		return nil, badFlag("--sigma %s=%s: a standard error is above 0, not %g (%s)", name, text, values[i], t.RowNames([]int{i}))
+	}
+	return values, nil
+}
+
+// at is the first place of what fits, -1 for none.
+func at[T any](list []T, fits func(T) bool) int { return slices.IndexFunc(list, fits) }

@@ -1,0 +1,141 @@
+package discover
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/outlier"
+	"github.com/physlib/lab/physlib/regression"
+)
+
+// passedOnBlurred is how many laws of a search are judged again under the errors that they make.
+const passedOnBlurred = 40
+
+// blurred is Discover of a table whose columns have errors. The first search takes those of the target
+// alone. The law found turns errors of columns into errors of the target, as effective variance
+//
+//	σ² = σ_y² + Σ (∂f/∂x)²·σ_x²,
+//
+// under which the second one searches; its constants are then fitted under their own effective
+// variance.
+func blurred(ctx context.Context, t *dataset.Table, s Settings) (*Result, error) {
+	xsigma := s.XSigma
+	s.XSigma = nil
+	if t.Sigma == nil && s.Noise.Known {
+		u := *t
+		u.Sigma = slices.Repeat([]float64{s.Noise.Sigma}, t.Rows())
+		t, s.Noise = &u, Noise{}
+	}
+	if t.Sigma == nil {
+		return nil, errors.New("discover: errors of columns need those of the target too")
+	}
+	for name := range xsigma {
+		if regression.Column(t, name) == nil {
+			return nil, fmt.Errorf("discover: there is no column %s, whose errors are given; the columns are %s", name, strings.Join(regression.Columns(t), ", "))
+		}
+	}
+	half := s
+	if s.Time > 0 {
+		half.Time = s.Time / 2
+	}
+	if s.Evaluations > 0 {
+		half.Evaluations = max(1, s.Evaluations/2)
+	}
+	began := time.Now()
+	first, err := Discover(ctx, t, half)
+	if err != nil || first.Best.Tree.Len() == 0 || ctx.Err() != nil {
+		return first, err
+	}
+	u := *t
+	u.Sigma = effective(first.Best, t, xsigma)
+	half.Resume = append(slices.Clone(first.Finalists[:min(len(first.Finalists), passedOnBlurred)]), s.Resume...)
+	second, err := Discover(ctx, &u, half)
+	if err != nil {
+		return nil, err
+	}
+	second.Evaluations += first.Evaluations
+	second.Elapsed = time.Since(began)
+	second.Best = refitBlurred(second.Best, t, xsigma, second.Outliers)
+	return second, nil
+}
+
+// effective are the errors of the target, those of columns included, by the slope of a law.
+func effective(l law.Law, t *dataset.Table, xsigma map[string][]float64) []float64 {
+	square := make([]float64, t.Rows())
+	for i, v := range t.Sigma {
+		square[i] = v * v
+	}
+	columns := map[string][]float64{}
+	for _, c := range t.Vars {
+		columns[c.Name] = c.Values
+	}
+	for name, sigma := range xsigma {
+		moved := func(by float64) []float64 {
+			x := slices.Clone(columns[name])
+			for i := range x {
+				x[i] += by * sigma[i]
+			}
+			other := map[string][]float64{}
+			for n, c := range columns {
+				other[n] = c
+			}
+			other[name] = x
+			return predict(l, t, other, t.Rows())
+		}
+		const step = 0.1
+		up, down := moved(step), moved(-step)
+		for i := range square {
+			if d := (up[i] - down[i]) / (2 * step); !math.IsNaN(d) && !math.IsInf(d, 0) {
+				square[i] += d * d
+			}
+		}
+	}
+	for i, v := range square {
+		square[i] = math.Sqrt(v)
+	}
+	return square
+}
+
+// refitBlurred fits the constants of a law under their effective variance; the law as it was where
+// that has no end.
+func refitBlurred(l law.Law, t *dataset.Table, xsigma map[string][]float64, out []int) law.Law {
+	if l.Tree.NumParams() == 0 || l.Tree.Len() == 0 {
+		return l
+	}
+	rows := outlier.Others(t.Rows(), out)
+	part := map[string][]float64{}
+	for name, sigma := range xsigma {
+		if v := slices.Index(l.Vars, name); v >= 0 && slices.Contains(l.Tree.Vars(), v) {
+			part[name] = pickRows(sigma, rows)
+		}
+	}
+	from := l
+	from.Tree = l.Tree.WithStarts(l.Params())
+	from.Constants = slices.Clone(l.Constants[:l.Tree.NumParams()])
+	r, err := regression.Fit(from, t.Subset(rows), regression.Settings{XSigma: part, Starts: 1})
+	if err != nil || !r.Converged {
+		return l
+	}
+	fitted := l
+	fitted.Tree, fitted.Cov, fitted.Noise, fitted.Dof, fitted.Errors = r.Law.Tree, r.Law.Cov, r.Law.Noise, 0, r.Law.Errors
+	fitted.R2, fitted.RMSE = r.Law.R2, r.Law.RMSE
+	fitted.Constants = slices.Clone(l.Constants)
+	for i := range r.Law.Constants {
+		fitted.Constants[i].Value, fitted.Constants[i].StdErr = r.Law.Constants[i].Value, r.Law.Constants[i].StdErr
+	}
+	return fitted
+}
+
+func pickRows(v []float64, rows []int) (out []float64) {
+	for _, i := range rows {
+		out = append(out, v[i])
+	}
+	return out
+}

@@ -45,7 +45,7 @@ type Cmd struct {
 	Quiet   bool     `short:"q" help:"No progress."`
 }
 
-// Help returns shown by --help below the flags.
+// Help is shown by --help below the flags.
 func (*Cmd) Help() string {
 	return `A finished run is not run again: the same command goes on where it was ended. The summary tells for each value its mean, the
 spread over seeds, the difference to the baseline with its standard error, and better or worse beyond two of them.

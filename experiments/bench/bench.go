@@ -7,14 +7,14 @@ type Cmd struct {
 	Recovery     RecoveryCmd     `cmd:"" help:"Find known laws again from sampled data, and count."`
 	Tables       TablesCmd       `cmd:"" help:"Search small real tables, and count for how many an accepted law is chosen."`
 	Calibration  CalibrationCmd  `cmd:"" help:"Search tables of drawn laws, and compare stated probabilities with how many are right."`
-	Compare      CompareCmd      `cmd:"" help:"Tell which laws two results files of recovery differ in."`
+	Compare      CompareCmd      `cmd:"" help:"List the laws on which two results files of recovery differ."`
 	Tally        TallyCmd        `cmd:"" help:"Count what results files of recovery have found, side by side."`
 	Collect      CollectCmd      `cmd:"" help:"Write results files of recovery and candidates as tables, one a suite."`
-	Candidates   CandidatesCmd   `cmd:"" help:"Ask a neural system for candidates of known laws, and count."`
+	Candidates   CandidatesCmd   `cmd:"" help:"Request candidates for known laws from a neural system, and count."`
 	Evolve       EvolveCmd       `cmd:"" help:"Let a network and genetic operators improve the same archives, and count the laws found."`
-	Eval         EvalCmd         `cmd:"" help:"Measure how many nodes of laws are evaluated a second, beside other engines."`
+	Eval         EvalCmd         `cmd:"" help:"Measure how many nodes of laws are evaluated a second, compared with other engines."`
 	PDR          PDRCmd          `cmd:"" name:"pdr" help:"Measure the perspective decay recurrence against the length of series."`
 	Prior        PriorCmd        `cmd:"" help:"Measure how many bits the forms of known laws cost, their field left out."`
 	Recall       RecallCmd       `cmd:"" help:"Train small recurrences to remember, and judge them on longer series."`
-	Trajectories TrajectoriesCmd `cmd:"" help:"Teach encoders to tell laws of motion apart, and judge them on longer trajectories."`
+	Trajectories TrajectoriesCmd `cmd:"" help:"Train encoders to distinguish laws of motion, and test them on longer trajectories."`
 }

@@ -45,7 +45,7 @@ type CalibrationCmd struct {
 	stdout, stderr io.Writer // nil: the process's
 }
 
-// Help returns shown by --help below the flags.
+// Help is shown by --help below the flags.
 func (*CalibrationCmd) Help() string {
 	return `Tables are drawn: laws of the catalogue (unknown to the prior while their tables are searched),
 random laws and noise, with few rows, errors of several kinds and rounded values. A probability is

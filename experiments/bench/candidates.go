@@ -25,7 +25,7 @@ type CandidatesCmd struct {
 	Rows    int    `default:"64" placeholder:"N" help:"Rows of data for each law (default: 64)."`
 	Samples int    `default:"128" placeholder:"N" help:"Candidates for each law (default: 128)."`
 	Steps   int    `placeholder:"N" help:"Steps of refinement (default: the preset's)."`
-	Units   bool   `default:"true" negatable:"" help:"Tell the system the units; --units=false takes them away."`
+	Units   bool   `default:"true" negatable:"" help:"Show the system the units; --units=false hides them."`
 	Seed    int64  `default:"0" placeholder:"N" help:"Seed of laws, data and candidates (default: 0)."`
 	Backend string `placeholder:"NAME" help:"auto, go, xla:cpu, xla:cuda or xla:PATH (default: $PHYSLIB_BACKEND or auto)."`
 	Out     string `placeholder:"FILE.jsonl" help:"Write one JSON line for each law."`
@@ -33,7 +33,7 @@ type CandidatesCmd struct {
 	stdout, stderr io.Writer // nil: the process's
 }
 
-// Help returns shown by --help below the flags.
+// Help is shown by --help below the flags.
 func (*CandidatesCmd) Help() string {
 	return `The table tells for how many laws the true form, up to the values of its constants, is among the first k distinct candidates,
 and (R²) for how many one of all candidates fits with R² > 1 - 1e-6.

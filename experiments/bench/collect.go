@@ -24,13 +24,13 @@ import (
 type CollectCmd struct {
 	Files  []string `arg:"" help:"Results files of recovery or candidates, .jsonl or .jsonl.gz."`
 	Out    string   `required:"" placeholder:"DIR" help:"Folder for the tables, such as experiments/results."`
-	Runs   string   `placeholder:"FILE.csv" help:"What is known about old files: their version, machine and weights (default: runs.csv beside the first file, where there is one)."`
+	Runs   string   `placeholder:"FILE.csv" help:"What is known about old files: their version, machine and weights (default: runs.csv next to the first file, if it exists)."`
 	Suites string   `default:"experiments/suites" placeholder:"DIR" help:"Folder of suites that are files, for the commands (default: experiments/suites)."`
 
 	stdout io.Writer // nil: the process's
 }
 
-// Help returns shown by --help below the flags.
+// Help is shown by --help below the flags.
 func (*CollectCmd) Help() string {
 	return `Writes recovery-SUITE.csv for each suite, a row for each law of each file, and candidates-SUITE.csv. Each row
 names the version of the program, the machine, and a command that repeats it. A record without a
@@ -209,7 +209,11 @@ func (c *CollectCmd) command(r bench.Record, note runNote) string {
 		number("--rows", float64(r.Rows))
 	}
 	number("--seed", float64(r.Seed))
-	args = append(args, "--time", strconv.FormatFloat(r.Time, 'g', -1, 64)+"s", "--ids", r.ID)
+	args = append(args, "--time", strconv.FormatFloat(r.Time, 'g', -1, 64)+"s")
+	if r.Clock != "" {
+		args = append(args, "--clock", r.Clock)
+	}
+	args = append(args, "--ids", r.ID)
 	return strings.Join(append(args, "--proposers", proposersFlag(r, note)), " ")
 }
 

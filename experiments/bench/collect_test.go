@@ -28,7 +28,7 @@ func TestCollect(t *testing.T) {
 	dir := raw(t, map[string]string{
 		"one.jsonl":             record + strings.ReplaceAll(record, "abc", ""),
 		"two.jsonl":             strings.ReplaceAll(record, "feynman", "own"),
-		"ode.jsonl":             strings.ReplaceAll(record, "feynman", "motion-ode"),
+		"ode.jsonl":             strings.ReplaceAll(record, `"suite":"feynman"`, `"suite":"motion-ode","clock":"cpu"`),
 		"candidates-some.jsonl": `{"id":"7","suite":"heldout","units":true,"rows":64,"samples":128,"version":"abc"}` + "\n",
 		"runs.csv":              "run,version,machine,weights,note\none,def,here,net=w.safetensors,\n",
 	})
@@ -43,7 +43,7 @@ func TestCollect(t *testing.T) {
 	for suite, want := range map[string]string{
 		"feynman":    "physlib bench recovery --suite feynman --units=false " + rest + "=w.safetensors",
 		"own":        "physlib bench recovery --suite suites/own.csv --units=false " + rest,
-		"motion-ode": "physlib bench recovery --suite motion --ode --noise 0.01 --time 2.5s --ids I.6.2 --proposers net",
+		"motion-ode": "physlib bench recovery --suite motion --ode --noise 0.01 --time 2.5s --clock cpu --ids I.6.2 --proposers net",
 	} {
 		rows := readRows(t, filepath.Join(c.Out, "recovery-"+suite+".csv"))
 		if rows[0].Command != want {

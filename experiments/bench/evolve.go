@@ -34,7 +34,7 @@ import (
 type EvolveCmd struct {
 	Laws    int      `default:"40" placeholder:"N" help:"Held-out laws without noise that the start has not found (default: 40)."`
 	Noisy   int      `default:"16" placeholder:"N" help:"The same with noise of 1 % of the target's RMS (default: 16)."`
-	Start   int      `default:"30" placeholder:"N" help:"Laws of the search that all arms begin with, beside 64 of the network (default: 30)."`
+	Start   int      `default:"30" placeholder:"N" help:"Laws of the search that all arms begin with, besides 64 of the network (default: 30)."`
 	Evals   int      `default:"400" placeholder:"N" help:"Laws fitted by each arm (default: 400)."`
 	Seeds   int      `default:"2" placeholder:"N" help:"Seeds of the evolution (default: 2)."`
 	Shares  []string `default:"0,0.5,1" placeholder:"LIST" help:"The arms: shares of the generations that the network breeds, 0 being genetic operators alone (default: 0,0.5,1)."`
@@ -47,7 +47,7 @@ type EvolveCmd struct {
 	stdout, stderr io.Writer // nil: the process's
 }
 
-// Help returns shown by --help below the flags.
+// Help is shown by --help below the flags.
 func (*EvolveCmd) Help() string {
 	return `Laws of 10 to 20 tokens that are kept from training, 64 rows each. All arms begin with the same archive: the first laws of the
 search and of the network. Then each has equally many different laws fitted. A law counts as found when a candidate, its constants

@@ -22,7 +22,7 @@ type PriorCmd struct {
 	stdout io.Writer // nil: the process's
 }
 
-// Help returns shown by --help below the flags.
+// Help is shown by --help below the flags.
 func (*PriorCmd) Help() string {
 	return `Bits that the form of a law of the catalogue costs in a model trained on the other fields.
 

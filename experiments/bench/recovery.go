@@ -21,7 +21,7 @@ type RecoveryCmd struct {
 	Digits   int           `default:"0" placeholder:"N" help:"Round each number to so many significant digits, as tables in files are (default: all)."`
 	Outliers float64       `default:"0" placeholder:"SHARE" help:"Spoil so large a share of the rows."`
 	Fault    string        `default:"target" enum:"target,variable,cutoff" placeholder:"KIND" help:"How rows are spoilt: target, by gross errors up to ten times its RMS; variable, one of them ten times as large; cutoff, the largest values of the target all alike (default: target)."`
-	Units    bool          `default:"true" negatable:"" help:"Tell the search the units; --units=false takes them away."`
+	Units    bool          `default:"true" negatable:"" help:"Search with the units; --units=false hides them."`
 	Time     time.Duration `default:"60s" help:"Time budget for each law."`
 	Clock    string        `default:"wall" enum:"wall,cpu" placeholder:"wall|cpu" help:"With --ode: what --time counts, the clock on the wall or this program's processor time (default: wall)."`
 	IDs      []string      `name:"ids" placeholder:"A,B" help:"Only these laws of the suite."`

@@ -36,7 +36,7 @@ type TablesCmd struct {
 	stdout, stderr io.Writer // nil: the process's
 }
 
-// Help returns shown by --help below the flags.
+// Help is shown by --help below the flags.
 func (*TablesCmd) Help() string {
 	return `A line for each table says:
 

@@ -74,7 +74,7 @@ func (a ablated) mean(metric string) float64 {
 
 var systems = drawing{
 	name:    "systems",
-	caption: "The trained systems beside each other on the same laws, by what is counted; 95 % intervals.",
+	caption: "The trained systems side by side on the same laws, by what is counted; 95 % intervals.",
 	command: "physlib ablate experiments/configs/systems.yaml --out experiments/results/systems.csv",
 	draw: func(s *source) (figure.Picture, error) {
 		all, err := s.ablated("systems.csv")

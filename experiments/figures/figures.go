@@ -33,7 +33,7 @@ type Cmd struct {
 	stdout io.Writer // nil: the process's
 }
 
-// Help returns shown by --help below the flags.
+// Help is shown by --help below the flags.
 func (*Cmd) Help() string {
 	return `Each figure is NAME.svg and NAME.pdf, with NAME.json beside them: the command, the SHA-256 of every results file that it was
 drawn from, the runs named there, and versions. README.md in that folder is the gallery. Figures whose results do not exist

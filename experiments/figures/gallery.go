@@ -28,7 +28,7 @@ func (c *Cmd) gallery(all []drawing) (stale []string, err error) {
 		}
 		fmt.Fprintf(&drawn, "## %s\n\n%s\n[PDF](%s.pdf), [data](%s.json): `%s`\n\n![%s](%s.svg)\n\n", d.name, d.caption, d.name, d.name, d.command, d.name, d.name)
 	}
-	page := "# Figures\n\nDrawn by `physlib figures` from `experiments/results`, none by hand; this page too. NAME.json tells the files that NAME.svg and\n" +
+	page := "# Figures\n\nDrawn by `physlib figures` from `experiments/results`, none by hand; this page too. NAME.json lists the files that NAME.svg and\n" +
 		"NAME.pdf were drawn from. `physlib figures --check` fails where a picture no longer follows from its data.\n\n" + drawn.String()
 	if waiting.Len() > 0 {
 		page += "## Without results\n\n" + waiting.String()

@@ -101,7 +101,7 @@ func (n note) differs(kept note) string {
 		return name + ", from which it was drawn, is not used any more"
 	}
 	if n.Caption != kept.Caption || n.Data != kept.Data || n.Command != kept.Command || !slices.Equal(n.Runs, kept.Runs) {
-		return n.Figure + ".json tells another caption, command or run"
+		return n.Figure + ".json has another caption, command or run"
 	}
 	return ""
 }

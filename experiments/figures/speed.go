@@ -215,7 +215,7 @@ var pdrGamma = drawing{
 
 var pdrRenorm = drawing{
 	name:    "pdr-renorm",
-	caption: "Float32 beside float64 in a long stream, without renormalisation and with it: the largest relative error, by γ of the channel.",
+	caption: "Float32 against float64 in a long stream, without renormalisation and with it: the largest relative error, by γ of the channel.",
 	command: "physlib bench pdr --drift 1000000 --csv experiments/results/pdr-renorm.csv",
 	draw: func(s *source) (figure.Picture, error) {
 		t, err := s.table("pdr-renorm.csv", "renorm", "tokens", "keep", "relative_error")

@@ -35,7 +35,7 @@ type RunCmd struct {
 	List    bool          `help:"Print the stages and their limits, and end."`
 }
 
-// Help returns shown by --help below the flags.
+// Help is shown by --help below the flags.
 func (*RunCmd) Help() string {
 	return `A run that is cut at any moment loses the stage that it was in; the same command goes on with it. Examples:
 

@@ -37,7 +37,7 @@ type Cmd struct {
 	Inside  bool     `hidden:"" help:"Measure one preset in this process."`
 }
 
-// Help returns shown by --help below the flags.
+// Help is shown by --help below the flags.
 func (*Cmd) Help() string {
 	return `Parameters are counted in the graph that training builds. Claims are those of the seed documents; where their
 dimensions give another number, the dimensions were built.

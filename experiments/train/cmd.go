@@ -28,7 +28,7 @@ type Cmd struct {
 	Preset string        `required:"" placeholder:"NAME" help:"System to train: a preset, or the path of a YAML file."`
 	Out    string        `required:"" placeholder:"DIR" help:"Folder of the run: checkpoints, metrics.csv, run.json. If it holds a run, that goes on."`
 	Time   time.Duration `placeholder:"60m" help:"Training time in all, over all sessions of the run."`
-	Clock  string        `default:"wall" enum:"wall,cpu" placeholder:"wall|cpu" help:"What --time counts: seconds that pass, or seconds of processor time, for runs of equal compute beside other work (default: wall)."`
+	Clock  string        `default:"wall" enum:"wall,cpu" placeholder:"wall|cpu" help:"What --time counts: seconds that pass, or seconds of processor time, for runs of equal compute alongside other work (default: wall)."`
 	Steps  int64         `placeholder:"N" help:"Updates in all. One of --time and --steps is needed."`
 
 	Backend string  `placeholder:"NAME" help:"auto, go, xla:cpu, xla:cuda or xla:PATH (default: $PHYSLIB_BACKEND or auto)."`
@@ -50,15 +50,15 @@ type Cmd struct {
 
 	From     string        `placeholder:"FILE.ckpt" help:"Begin a new run with the state of this checkpoint; learning rate and optimizer may differ."`
 	Save     time.Duration `default:"5m" placeholder:"5m" help:"Time between checkpoints (default: 5m)."`
-	Keep     int           `default:"3" placeholder:"N" help:"Newest checkpoints kept beside the best and the stable one (default: 3)."`
+	Keep     int           `default:"3" placeholder:"N" help:"Newest checkpoints kept besides the best and the stable one (default: 3)."`
 	Validate time.Duration `default:"10m" placeholder:"10m" help:"Time between validations (default: 10m)."`
-	Laws     int           `default:"-1" placeholder:"N" help:"Held-out laws that each validation decodes, to tell the share found; 0: only losses (default: 32, 0 for systems of more than 256 channels, which a CPU decodes for hours)."`
+	Laws     int           `default:"-1" placeholder:"N" help:"Held-out laws that each validation decodes, to report the share found; 0: only losses (default: 32, 0 for systems of more than 256 channels, which a CPU decodes for hours)."`
 	Export   string        `placeholder:"FILE.safetensors" help:"Write the weights reached, averaged where the run averages."`
 	Half     bool          `help:"Export in bfloat16, half the size."`
 	Quiet    bool          `short:"q" help:"No progress."`
 }
 
-// Help returns shown by --help below the flags.
+// Help is shown by --help below the flags.
 func (*Cmd) Help() string {
 	return `A run that was killed, interrupted or out of time goes on with the same command, and becomes what it would have become
 without the interruption. A longer --time lets a finished run go on from before its learning rate fell.

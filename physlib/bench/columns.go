@@ -46,6 +46,25 @@ func floatColumn[R any](name string, field func(*R) *float64) csvColumn[R] {
 	return columnOf(name, field, print, func(s string) (float64, error) { return strconv.ParseFloat(s, 64) })
 }
 
+// knownColumn returns a column of numbers of which 0 means not known, and is empty.
+func knownColumn[R any](name string, field func(*R) *float64) csvColumn[R] {
+	c := floatColumn(name, field)
+	print, parse := c.cell, c.set
+	c.cell = func(r *R) string {
+		if *field(r) == 0 {
+			return ""
+		}
+		return print(r)
+	}
+	c.set = func(r *R, cell string) error {
+		if cell == "" {
+			return nil
+		}
+		return parse(r, cell)
+	}
+	return c
+}
+
 // optional returns a column that is empty where its field is nil, from that of a field that is not.
 func optional[R, V any](name string, field func(*R) **V, of func(string, func(*V) *V) csvColumn[V]) csvColumn[R] {
 	value := of(name, func(v *V) *V { return v })

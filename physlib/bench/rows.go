@@ -28,6 +28,7 @@ var rowColumns = []csvColumn[Row]{
 	intColumn("rows", func(r *Row) *int { return &r.Rows }),
 	int64Column("seed", func(r *Row) *int64 { return &r.Seed }),
 	floatColumn("time", func(r *Row) *float64 { return &r.Time }),
+	textColumn("clock", func(r *Row) *string { return &r.Clock }),
 	columnOf("proposers", func(r *Row) *[]string { return &r.Proposers },
 		func(names []string) string { return strings.Join(names, " ") },
 		func(cell string) ([]string, error) { return strings.Fields(cell), nil }),
@@ -39,6 +40,8 @@ var rowColumns = []csvColumn[Row]{
 	int64Column("evaluations", func(r *Row) *int64 { return &r.Evals }),
 	textColumn("proposer", func(r *Row) *string { return &r.Proposer }),
 	textColumn("found", func(r *Row) *string { return &r.Found }),
+	knownColumn("probability", func(r *Row) *float64 { return &r.Probability }),
+	textColumn("verdict", func(r *Row) *string { return &r.Verdict }),
 	textColumn("error", func(r *Row) *string { return &r.Error }),
 	textColumn("version", func(r *Row) *string { return &r.Version }),
 	textColumn("machine", func(r *Row) *string { return &r.Machine }),
@@ -68,7 +71,7 @@ func WriteRows(w io.Writer, rows []Row) error {
 
 // condition returns a key of what a law was searched under.
 func (r Row) condition() string {
-	return fmt.Sprint(r.kind(), r.Rows, r.Seed, r.Time, r.Proposers)
+	return fmt.Sprint(r.kind(), r.Rows, r.Seed, r.Time, r.Clock, r.Proposers)
 }
 
 // ReadRows reads what [WriteRows] has written. Errors begin with name.

@@ -10,22 +10,19 @@ import (
 // so much more processor time, on all cores together. It looks a hundred times a second at most.
 func WithCPU(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	inner, cancel := context.WithCancel(ctx)
-	b := &budget{Context: inner}
+	b := &budget{Context: inner, done: make(chan struct{})}
 	end := CPU() + limit
 	go func() {
 		for {
 			left := end - CPU()
 			if left <= 0 {
-				b.mu.Lock()
-				if inner.Err() == nil {
-					b.over = true
-				}
-				b.mu.Unlock()
+				b.end(context.DeadlineExceeded)
 				cancel()
 				return
 			}
 			select {
 			case <-inner.Done():
+				b.end(inner.Err())
 				return
 			case <-time.After(min(max(left/8, 10*time.Millisecond), time.Second)):
 			}
@@ -34,19 +31,31 @@ func WithCPU(ctx context.Context, limit time.Duration) (context.Context, context
 	return b, cancel
 }
 
-// budget is a context that ends with the processor time.
+// budget is a context that ends with the processor time. It has a channel of its own, or else its
+// children would take their error from the context inside.
 type budget struct {
 	context.Context
+	done chan struct{}
 	mu   sync.Mutex
-	over bool
+	err  error
 }
+
+// end ends the context, once.
+func (b *budget) end(err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.err == nil {
+		b.err = err
+		close(b.done)
+	}
+}
+
+// Done is closed when the context ends.
+func (b *budget) Done() <-chan struct{} { return b.done }
 
 // Err is nil until the context ends.
 func (b *budget) Err() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if err := b.Context.Err(); err == nil || !b.over {
-		return err
-	}
-	return context.DeadlineExceeded
+	return b.err
 }

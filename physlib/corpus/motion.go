@@ -58,7 +58,11 @@ func Motions(suite string) ([]Motion, error) {
 		m := &out[i]
 		p := problems[k]
 		m.Laws = append(m.Laws, p)
-		state, _, ok := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(p.Output, "d2"), "d"), "_d")
+		prefix := "d"
+		if m.Order == 2 {
+			prefix = "d2"
+		}
+		state, _, ok := strings.Cut(strings.TrimPrefix(p.Output, prefix), "_d")
 		if !ok || !slices.Contains(p.Names(), state) {
 			return nil, fmt.Errorf("%s.csv: line %d: output %q is no rate of a variable such as dx_dt", suite, k+2, p.Output)
 		}

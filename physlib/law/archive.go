@@ -7,12 +7,13 @@ import (
 	"sync"
 )
 
-// Archive keeps the best laws found so far: the Pareto front of complexity and error, and the one of least score. The same
-// law offered again, in whatever form, is a vote for it. It is safe for concurrent use, and what it holds does not depend
-// on the order of arrival. The zero Archive is empty and ready.
+// Archive keeps the best laws found so far: the Pareto front of complexity and error, and the one
+// of least score. The same law offered again, in whatever form, is a vote for it. It is safe for
+// concurrent use, and what it holds does not depend on the order of arrival. The zero Archive is
+// empty and ready.
 type Archive struct {
-	// Floor is the RMSE at or below which laws count as equally exact, for instance law.Floor times RMS(y); 0: only those
-	// without any error. It must not change after the first Add.
+	// Floor is the RMSE at or below which laws count as equally exact, for instance law.Floor times
+	// RMS(y); 0: only those without any error. It must not change after the first Add.
 	Floor float64
 
 	mu     sync.Mutex
@@ -34,8 +35,8 @@ const gain = 1e-3
 // maxVotes bounds the laws whose votes are counted.
 const maxVotes = 1 << 18
 
-// Add offers a law and tells whether it changed the archive. A law whose complexity, error or score is not a finite number
-// is refused.
+// Add offers a law and reports whether it changed the archive. A law whose complexity, error or
+// score is not a finite number is refused.
 func (a *Archive) Add(l Law) bool {
 	for _, v := range []float64{l.Complexity, l.RMSE, l.Score} {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -74,7 +75,8 @@ func (a *Archive) choose(e entry) bool {
 	return true
 }
 
-// compare orders entries by what the archive prefers: score, complexity, error, then anything that is fixed.
+// compare orders entries by what the archive prefers: score, complexity, error, then anything that
+// is fixed.
 func compare(x, y entry) int {
 	if c := cmp.Or(
 		cmp.Compare(x.law.Score, y.law.Score),
@@ -95,7 +97,8 @@ func order(x, y entry) int {
 	return compare(x, y)
 }
 
-// insert keeps e unless an entry is as good in every respect, and drops the entries that e makes superfluous.
+// insert keeps e unless an entry is as good in every respect, and drops the entries that e makes
+// superfluous.
 func (a *Archive) insert(e entry) bool {
 	for _, o := range a.pareto {
 		if dominates(o, e) {
@@ -108,7 +111,8 @@ func (a *Archive) insert(e entry) bool {
 	return true
 }
 
-// dominates tells whether x is at least as good as y in complexity, error and units. Between equals compare decides.
+// dominates reports whether x is at least as good as y in complexity, error and units. Between
+// equals compare decides.
 func dominates(x, y entry) bool {
 	if x.law.Complexity > y.law.Complexity || x.error > y.error || y.law.UnitsOK && !x.law.UnitsOK {
 		return false
@@ -119,9 +123,9 @@ func dominates(x, y entry) bool {
 	return compare(x, y) <= 0
 }
 
-// Front is the Pareto front by rising complexity and falling error, each law lowering the error of the one before by more
-// than a thousandth. It holds the best law, and laws that break the units only where they take no place from one that
-// keeps them.
+// Front returns the Pareto front by rising complexity and falling error, each law lowering the
+// error of the one before by more than a thousandth. It holds the best law, and laws that break the
+// units only where they take no place from one that keeps them.
 func (a *Archive) Front() []Law {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -152,20 +156,21 @@ func place(front []entry, e entry) []entry {
 	return slices.Insert(front, at, e)
 }
 
-// improves tells whether y is worth its greater complexity.
+// improves reports whether y is worth its greater complexity.
 func improves(x, y entry) bool {
 	return x.law.Complexity < y.law.Complexity && y.error < (1-gain)*x.error && x.hash != y.hash
 }
 
-// Best is the law of least score, among equals the simplest. ok is false while the archive is empty.
+// Best returns the law of least score, among equals the simplest. ok is false while the archive is
+// empty.
 func (a *Archive) Best() (l Law, ok bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.best.law, a.best.law.Tree.Len() > 0
 }
 
-// Votes is how often the law was offered, in whatever form it was written. Of very many different laws (2¹⁸) only the
-// first are counted.
+// Votes returns how often the law was offered, in whatever form it was written. Of very many
+// different laws (2¹⁸) only the first are counted.
 func (a *Archive) Votes(l Law) int {
 	hash := l.Tree.Hash()
 	a.mu.Lock()

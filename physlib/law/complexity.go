@@ -6,9 +6,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Complexity is the description length in bits of the expression t over nvars possible variables, fitted constants counted
-// without their precision. It is computed on the canonical form: a/b and a*b**(-1) cost the same, as do all orders of a
-// sum. The empty tree costs nothing.
+// Complexity returns the description length in bits of the expression t over nvars possible
+// variables, fitted constants counted without their precision. It is computed on the canonical
+// form: a/b and a*b**(-1) cost the same, as do all orders of a sum. The empty tree costs nothing.
 func Complexity(t expr.Tree, nvars int) float64 {
 	if t.Len() == 0 {
 		return 0
@@ -16,7 +16,7 @@ func Complexity(t expr.Tree, nvars int) float64 {
 	return complexity(t.Canonical(), nvars)
 }
 
-// complexity is Complexity of a tree that is canonical already.
+// complexity returns Complexity of a tree that is canonical already.
 func complexity(t expr.Tree, nvars int) float64 {
 	p := pricing{nodes: t.Nodes(), leaf: leafBits + math.Log2(float64(max(nvars, 1)))}
 	p.bits = make([]float64, len(p.nodes))
@@ -28,8 +28,9 @@ func complexity(t expr.Tree, nvars int) float64 {
 	return p.total(len(p.nodes) - 1)
 }
 
-// pricing is one pass over a postfix sequence. Of the subtree that ends at node i it holds the first node, the value when
-// it has neither variable nor free constant, else NaN, and the bits of anything that is not such a number.
+// pricing is one pass over a postfix sequence. Of the subtree that ends at node i it holds the
+// first node, the value when it has neither variable nor free constant, else NaN, and the bits of
+// anything that is not such a number.
 type pricing struct {
 	nodes []expr.Node
 	leaf  float64
@@ -38,7 +39,7 @@ type pricing struct {
 	bits  []float64
 }
 
-// total is the price of the subtree that ends at i, numbers included.
+// total returns the price of the subtree that ends at i, numbers included.
 func (p *pricing) total(i int) float64 {
 	if v := p.value[i]; !math.IsNaN(v) {
 		return ConstantBits(v)
@@ -146,7 +147,8 @@ func (p *pricing) visitBinary(i int, op expr.Op, a, b int) {
 	}
 }
 
-// product is the price of c·(subtree b), c the value of subtree a or NaN: 1 is free and -1 costs a sign.
+// product returns the price of c·(subtree b), c the value of subtree a or NaN: 1 is free and -1
+// costs a sign.
 func (p *pricing) product(c float64, a, b int) float64 {
 	switch c {
 	case 1:
@@ -157,7 +159,7 @@ func (p *pricing) product(c float64, a, b int) float64 {
 	return mulBits + p.total(a) + p.total(b)
 }
 
-// constantUnary is op of a number.
+// constantUnary returns op of a number.
 func constantUnary(op expr.Op, v float64) float64 {
 	switch op {
 	case expr.Neg:
@@ -176,7 +178,7 @@ func constantUnary(op expr.Op, v float64) float64 {
 	return math.NaN() // exp(2), sin(1): priced as written
 }
 
-// constantBinary is op of two numbers, NaN when one is NaN.
+// constantBinary returns op of two numbers, NaN when one is NaN.
 func constantBinary(op expr.Op, a, b float64) float64 {
 	switch op {
 	case expr.Add:

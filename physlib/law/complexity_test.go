@@ -137,7 +137,8 @@ func ExampleComplexity() {
 }
 
 func ExampleScore() {
-	// 100 rows with a standard error of 0.1: a straight line, and a parabola that fits a little better
+	// 100 rows with a standard error of 0.1: a straight line, and a parabola that fits a little
+	// better
 	line := law.Score(26, law.Residuals{Rows: 100, RSS: 1.02, Sigma: 0.1, Free: 2})
 	parabola := law.Score(41, law.Residuals{Rows: 100, RSS: 1.00, Sigma: 0.1, Free: 3})
 	fmt.Printf("the line is shorter by %.0f bits\n", parabola-line)

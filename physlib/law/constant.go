@@ -2,5 +2,6 @@ package law
 
 import "github.com/physlib/lab/physlib/expr/closed"
 
-// ClosedForm is the closed form by which ConstantBits prices v, if it has one within tol; see [closed.Nearest].
+// ClosedForm returns the closed form by which ConstantBits prices v, if it has one within tol; see
+// [closed.Nearest].
 func ClosedForm(v, tol float64) (form closed.Form, ok bool) { return closed.Nearest(v, tol) }

@@ -1,12 +1,13 @@
-// Package law holds fitted laws: how long a law takes to write down, how well it explains the data, which of many to
-// believe, and how to print one with its constants.
+// Package law holds fitted laws: how long a law takes to write down, how well it explains the data,
+// which of many to believe, and how to print one with its constants.
 //
 // # Description length
 //
-// A law is chosen by the minimum description length principle (J. Rissanen, Modeling by shortest data description,
-// Automatica 14 (1978) 465): the best law is the one with which law and data together take the fewest bits to write down.
-// The law costs [Complexity], a sum of the prices in prices.go over its canonical form. The data given the law costs, for
-// n rows with a known standard error σ each,
+// A law is chosen by the minimum description length principle (J. Rissanen, Modeling by shortest
+// data description, Automatica 14 (1978) 465): the best law is the one with which law and data
+// together take the fewest bits to write down. The law costs [Complexity], a sum of the prices in
+// prices.go over its canonical form. The data given the law costs, for n rows with a known standard
+// error σ each,
 //
 //	χ²/(2 ln 2),   χ² = Σ (y - f)²/σ²
 //
@@ -14,12 +15,12 @@
 //
 //	(n/2) log₂( (Σ (y - f)²/n) / RMS(y)² ).
 //
-// Each fitted constant costs half log₂ n more: it is worth writing down only to the precision that n rows give it. See
-// [Score].
+// Each fitted constant costs half log₂ n more: it is worth writing down only to the precision that
+// n rows give it. See [Score].
 //
 // # Design
 //
-// Complexity and the hash are computed on [expr.Tree.Canonical], so that neither depends on how a proposer happened to
-// write a law. Errors below 1e-12 of RMS(y) are rounding, not physics: between laws that are as exact as that, only
-// complexity counts.
+// Complexity and the hash are computed on [expr.Tree.Canonical], so that neither depends on how a
+// proposer happened to write a law. Errors below 1e-12 of RMS(y) are rounding, not physics: between
+// laws that are as exact as that, only complexity counts.
 package law

@@ -10,7 +10,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// String is the law as an equation for people, such as T = 365.186*a**(3/2).
+// String returns the law as an equation for people, such as T = 365.186*a**(3/2).
 func (l Law) String() string {
 	if l.Tree.Len() == 0 {
 		return "no law"
@@ -21,7 +21,7 @@ func (l Law) String() string {
 	return l.Target + " = " + l.Display(0)
 }
 
-// Inputs are the indices in Vars of the variables that the law depends on.
+// Inputs returns the indices in Vars of the variables that the law depends on.
 func (l Law) Inputs() []int { return l.Tree.Vars() }
 
 // Eval returns the law's value where its variables have the given values, in the units of the
@@ -104,7 +104,7 @@ func (l Law) quantile(level float64) float64 {
 // heavyTails is the number of degrees of freedom of errors with heavy tails, as package mdl has it.
 const heavyTails = 3
 
-// noiseQuantile is quantile for the errors of one measurement.
+// noiseQuantile returns quantile for the errors of one measurement.
 func (l Law) noiseQuantile(level float64) float64 {
 	if l.Errors == HeavyErrors || l.Errors == HeavyFactorErrors {
 		return distuv.StudentsT{Sigma: 1, Nu: heavyTails}.Quantile((1 + level) / 2)
@@ -112,7 +112,7 @@ func (l Law) noiseQuantile(level float64) float64 {
 	return l.quantile(level)
 }
 
-// noiseAt is the size of the errors of a measurement where the law is f; NaN: not known.
+// noiseAt returns the size of the errors of a measurement where the law is f; NaN: not known.
 func (l Law) noiseAt(f float64) float64 {
 	if !(l.Noise > 0) {
 		return math.NaN()
@@ -126,8 +126,8 @@ func (l Law) noiseAt(f float64) float64 {
 	return l.Noise
 }
 
-// Correlation are the correlations of the fitted constants, by rows; nil where they are not known.
-// A constant that the data do not determine has NaN.
+// Correlation returns the correlations of the fitted constants, by rows; nil where they are not
+// known. A constant that the data do not determine has NaN.
 func (l Law) Correlation() []float64 {
 	k := l.Tree.NumParams()
 	if len(l.Cov) != k*k || k == 0 {

@@ -36,7 +36,7 @@ func Parse(formula string, columns []string) (Law, error) {
 	return l, nil
 }
 
-// freeFrom is t with free constants in place of the variables from index first on.
+// freeFrom returns t with free constants in place of the variables from index first on.
 func freeFrom(t expr.Tree, first int, constants []Constant) expr.Tree {
 	nodes := slices.Clone(t.Nodes())
 	for i, n := range nodes {
@@ -49,7 +49,7 @@ func freeFrom(t expr.Tree, first int, constants []Constant) expr.Tree {
 	return out
 }
 
-// Formula is the law with the names of its constants in place of their values, as [Parse] reads it,
+// Formula returns the law with the names of its constants in place of their values, as [Parse] reads it,
 // without the left side: c0*a**(3/2).
 func (l Law) Formula() string {
 	tree, vars := l.named()
@@ -59,7 +59,7 @@ func (l Law) Formula() string {
 	return tree.Infix(vars)
 }
 
-// named is Tree with its constants as further variables, and the names of all.
+// named returns Tree with its constants as further variables, and the names of all.
 func (l Law) named() (tree expr.Tree, vars []string) {
 	nodes := slices.Clone(l.Tree.Nodes())
 	for i, n := range nodes {
@@ -81,7 +81,7 @@ func (l Law) named() (tree expr.Tree, vars []string) {
 	return tree, vars
 }
 
-// Fix is l with the constant of a name replaced by an expression in its other constants and
+// Fix returns l with the constant of a name replaced by an expression in its other constants and
 // columns, such as "2*pi" or "a/2".
 func (l Law) Fix(name, by string) (Law, error) {
 	slot := slices.IndexFunc(l.Constants, func(c Constant) bool { return c.Name == name })

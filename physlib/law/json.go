@@ -38,7 +38,8 @@ type constantObject struct {
 	Hint   string `json:"hint,omitempty"`
 }
 
-// number is a float64 whose NaN and infinities are written as null, since JSON has none; null reads as NaN.
+// number is a float64 whose NaN and infinities are written as null, since JSON has none; null reads
+// as NaN.
 type number float64
 
 func (n number) MarshalJSON() ([]byte, error) {
@@ -57,8 +58,9 @@ func (n *number) UnmarshalJSON(b []byte) error {
 }
 
 // MarshalJSON writes the keys law, sympy, latex, go, complexity, r2, rmse, units_ok, score and
-// constants, and where they are known covariance, si, errors, noise, dof and proposer. "law" is Infix.
-// Constants that were taken as 0, and their terms with them, are left out. What is not a finite number is null.
+// constants, and where they are known covariance, si, errors, noise, dof and proposer. "law" is
+// Infix. Constants that were taken as 0, and their terms with them, are left out. What is not a
+// finite number is null.
 func (l Law) MarshalJSON() ([]byte, error) { return json.Marshal(l.object()) }
 
 func (l Law) object() object {
@@ -80,8 +82,9 @@ func (l Law) object() object {
 	return o
 }
 
-// UnmarshalJSON reads what MarshalJSON of a Law or of a [Saved] wrote. Without the "tree" of the latter the numbers in
-// "law" stay numbers, Target is not known and Vars are the names that occur, by first appearance; see [Law.Over].
+// UnmarshalJSON reads what MarshalJSON of a Law or of a [Saved] wrote. Without the "tree" of the
+// latter the numbers in "law" stay numbers, Target is not known and Vars are the names that occur,
+// by first appearance; see [Law.Over].
 func (l *Law) UnmarshalJSON(b []byte) error {
 	var o savedObject
 	if err := json.Unmarshal(b, &o); err != nil {
@@ -116,8 +119,8 @@ func (l *Law) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Saved is a Law whose JSON has one key more, "tree", with which it reads back as it was: its free constants are free
-// again, and its variables keep their numbers.
+// Saved is a Law whose JSON has one key more, "tree", with which it reads back as it was: its free
+// constants are free again, and its variables keep their numbers.
 type Saved Law
 
 type savedObject struct {
@@ -137,5 +140,5 @@ func (s Saved) MarshalJSON() ([]byte, error) {
 	return json.Marshal(savedObject{l.object(), &treeObject{l.Tree.Infix(l.Vars), l.Vars, l.Target}})
 }
 
-// UnmarshalJSON is that of Law.
+// UnmarshalJSON reads what Law.MarshalJSON has written.
 func (s *Saved) UnmarshalJSON(b []byte) error { return (*Law)(s).UnmarshalJSON(b) }

@@ -18,14 +18,15 @@ type Constant struct {
 	Hint   string  `json:"hint,omitempty"` // closed forms within one standard error of a fitted number, such as "pi/5"; not used in the law
 }
 
-// Law is an expression with its constants fitted to a table, in the units in which the table's columns are written.
+// Law is an expression with its constants fitted to a table, in the units in which the table's
+// columns are written.
 type Law struct {
 	Tree   expr.Tree // over the table's columns, then its named constants; fitted constants are Params
 	Vars   []string  // names of what Tree's variables mean: columns, then named constants
 	Target string    // name of the explained column
 
-	// Constants are by slot of Tree's Params. Those beyond the last slot were fitted once and now stand in Tree in their
-	// closed form.
+	// Constants are by slot of Tree's Params. Those beyond the last slot were fitted once and now
+	// stand in Tree in their closed form.
 	Constants []Constant
 
 	Complexity float64 // description length of the expression in bits, see Complexity
@@ -52,8 +53,8 @@ const (
 	HeavyFactorErrors  = "proportional and heavy-tailed" // the same relative to the target
 )
 
-// Named is the Constants of a fit: c0, c1, … with the given values and standard errors; stderr may be nil, and what is
-// not finite in it counts as unknown.
+// Named returns the Constants of a fit: c0, c1, … with the given values and standard errors; stderr
+// may be nil, and what is not finite in it counts as unknown.
 func Named(values, stderr []float64) []Constant {
 	cs := make([]Constant, len(values))
 	for i, v := range values {
@@ -65,7 +66,8 @@ func Named(values, stderr []float64) []Constant {
 	return cs
 }
 
-// constant is the constant of a slot; slots beyond Constants have the value from which a fit of Tree starts.
+// constant returns the constant of a slot; slots beyond Constants have the value from which a fit
+// of Tree starts.
 func (l Law) constant(slot int, start float64) Constant {
 	if slot < len(l.Constants) {
 		return l.Constants[slot]
@@ -73,7 +75,7 @@ func (l Law) constant(slot int, start float64) Constant {
 	return Constant{Value: start}
 }
 
-// closedForm is Exact as an expression; ok is false where there is none that can be read.
+// closedForm returns Exact as an expression; ok is false where there is none that can be read.
 func (c Constant) closedForm() (form expr.Tree, ok bool) {
 	if c.Exact == "" {
 		return form, false
@@ -82,7 +84,7 @@ func (c Constant) closedForm() (form expr.Tree, ok bool) {
 	return form, err == nil && form.NumParams() == 0
 }
 
-// Params are the values of the fitted constants by slot of Tree.
+// Params returns the values of the fitted constants by slot of Tree.
 func (l Law) Params() []float64 {
 	p := l.Tree.Params()
 	for i := range p {
@@ -91,12 +93,13 @@ func (l Law) Params() []float64 {
 	return p
 }
 
-// Bound is the law with its constants inserted: in closed form those that have one, else their values at full precision.
+// Bound returns the law with its constants inserted: in closed form those that have one, else their
+// values at full precision.
 func (l Law) Bound() expr.Tree {
 	return l.insert(func(c Constant) float64 { return c.Value })
 }
 
-// insert is Tree with closed forms, and number(c) for the constants that have none.
+// insert returns Tree with closed forms, and number(c) for the constants that have none.
 func (l Law) insert(number func(c Constant) float64) expr.Tree {
 	by := map[int32]expr.Tree{}
 	for slot, start := range l.Tree.Params() {
@@ -110,8 +113,8 @@ func (l Law) insert(number func(c Constant) float64) expr.Tree {
 	return tidy(replaceParams(l.Tree, by))
 }
 
-// Exacted is Tree with only the constants in closed form inserted. The others remain free, renumbered in their order, and
-// start from their values.
+// Exacted returns Tree with only the constants in closed form inserted. The others remain free,
+// renumbered in their order, and start from their values.
 func (l Law) Exacted() expr.Tree {
 	by := map[int32]expr.Tree{}
 	free := 0
@@ -127,7 +130,7 @@ func (l Law) Exacted() expr.Tree {
 	return replaceParams(l.Tree, by)
 }
 
-// replaceParams is t with trees in place of its free constants.
+// replaceParams returns t with trees in place of its free constants.
 func replaceParams(t expr.Tree, by map[int32]expr.Tree) expr.Tree {
 	var nodes []expr.Node
 	for _, n := range t.Nodes() {
@@ -141,7 +144,7 @@ func replaceParams(t expr.Tree, by map[int32]expr.Tree) expr.Tree {
 	return out
 }
 
-// Over is l with its variables numbered by vars, the names of a table's columns and constants.
+// Over returns l with its variables numbered by vars, the names of a table's columns and constants.
 func (l Law) Over(vars []string) (Law, error) {
 	at := map[string]int32{}
 	for i, v := range vars {

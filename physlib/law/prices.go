@@ -7,9 +7,10 @@ import (
 	"github.com/physlib/lab/physlib/expr/closed"
 )
 
-// Prices in bits. Only differences between laws matter. An operation of arithmetic is about 2 bits; a function that
-// physics uses often is 4; one that is more often a decoy for another within the noise (acos(x²) for 1/sqrt(1 - x²), tanh
-// for 1/(1 + x)) costs 6 to 10 bits more. They were chosen on laws of the Feynman lectures with noise and then left alone.
+// Prices in bits. Only differences between laws matter. An operation of arithmetic is about 2 bits;
+// a function that physics uses often is 4; one that is more often a decoy for another within the
+// noise (acos(x²) for 1/sqrt(1 - x²), tanh for 1/(1 + x)) costs 6 to 10 bits more. They were chosen
+// on laws of the Feynman lectures with noise and then left alone.
 const (
 	addBits      = 2.0  // a + b
 	mulBits      = 2.0  // a·b
@@ -31,7 +32,7 @@ var functionPrice = [...]float64{
 	expr.Atan: 11, expr.Asin: 14, expr.Acos: 14,
 }
 
-// functionCost is functionPrice with a fall-back for functions that are not in it.
+// functionCost returns functionPrice with a fall-back for functions that are not in it.
 func functionCost(op expr.Op) float64 {
 	if int(op) < len(functionPrice) && functionPrice[op] > 0 {
 		return functionPrice[op]
@@ -39,7 +40,8 @@ func functionCost(op expr.Op) float64 {
 	return functionBits
 }
 
-// powerBits is the price of raising to the constant power e: squares 1.5, cubes 2.4, roots 3.5.
+// powerBits returns the price of raising to the constant power e: squares 1.5, cubes 2.4, roots
+// 3.5.
 func powerBits(e float64) float64 {
 	bits := 0.0
 	if e < 0 {
@@ -57,8 +59,8 @@ func powerBits(e float64) float64 {
 	}
 }
 
-// ConstantBits is the price of the number v written into a law: 0 for 1, a few bits for 2, 1/2, π or 4π², at most
-// 14 for one without a short closed form, and 1 more for a negative one.
+// ConstantBits returns the price of the number v written into a law: 0 for 1, a few bits for 2,
+// 1/2, π or 4π², at most 14 for one without a short closed form, and 1 more for a negative one.
 func ConstantBits(v float64) float64 {
 	bits := otherBits
 	if f, ok := closed.Nearest(v, 1e-12*math.Abs(v)); ok {

@@ -7,21 +7,24 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Infix is the law as text that expr.Parse reads, constants in closed form or at full precision.
+// Infix returns the law as text that expr.Parse reads, constants in closed form or at full
+// precision.
 func (l Law) Infix() string { return l.Bound().Infix(l.Vars) }
 
-// SymPy is the law as text that SymPy's sympify reads, constants in closed form or at full precision.
+// SymPy returns the law as text that SymPy's sympify reads, constants in closed form or at full
+// precision.
 func (l Law) SymPy() string { return written(l.Bound(), expr.Tree.SymPy, l.Vars) }
 
-// Go is the law as a Go expression, constants in closed form or at full precision.
+// Go returns the law as a Go expression, constants in closed form or at full precision.
 func (l Law) Go() string { return written(l.Bound(), expr.Tree.Go, l.Vars) }
 
-// LaTeX is the law in LaTeX, constants rounded as by Display(0).
+// LaTeX returns the law in LaTeX, constants rounded as by Display(0).
 func (l Law) LaTeX() string { return written(l.displayed(0), expr.Tree.LaTeX, l.Vars) }
 
-// Display is Infix for people: constants in their closed form where they have one, rounded to the second digit of the
-// standard error that they would have if the others were known (Constant.Alone; StdErr where it is not set), so that the law as
-// printed gives the values of the fit, and to the given number of significant digits otherwise (0: 6).
+// Display returns Infix for people: constants in their closed form where they have one, rounded to
+// the second digit of the standard error that they would have if the others were known
+// (Constant.Alone; StdErr where it is not set), so that the law as printed gives the values of the
+// fit, and to the given number of significant digits otherwise (0: 6).
 func (l Law) Display(digits int) string { return l.displayed(digits).Infix(l.Vars) }
 
 // written is as(t), and nothing for the empty law.
@@ -32,7 +35,7 @@ func written(t expr.Tree, as func(expr.Tree, []string) string, vars []string) st
 	return as(t, vars)
 }
 
-// displayed is Tree with closed forms and rounded numbers in place of its constants.
+// displayed returns Tree with closed forms and rounded numbers in place of its constants.
 func (l Law) displayed(digits int) expr.Tree {
 	if digits <= 0 {
 		digits = 6
@@ -45,7 +48,8 @@ func (l Law) displayed(digits int) expr.Tree {
 	})
 }
 
-// roundTo is v rounded to the second digit of its standard error, or to digits significant ones if there is none.
+// roundTo returns v rounded to the second digit of its standard error, or to digits significant
+// ones if there is none.
 func roundTo(v, err float64, digits int) float64 {
 	if v == 0 || math.IsNaN(v) || math.IsInf(v, 0) {
 		return v

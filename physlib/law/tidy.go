@@ -6,10 +6,10 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// tidy is t as people write it: a - 2*b for a + -2*b, numbers before variables, one fraction bar for each product, roots
-// and quotients for powers 1/2 and -1, x**2 for square(x), and neither factors 1 nor terms 0 nor exp(0). Whole numbers are added and
-// multiplied; others change but for their sign not, so the constants of a fit stay visible, which they do not in
-// expr.Tree.Canonical.
+// tidy returns t as people write it: a - 2*b for a + -2*b, numbers before variables, one fraction
+// bar for each product, roots and quotients for powers 1/2 and -1, x**2 for square(x), and neither
+// factors 1 nor terms 0 nor exp(0). Whole numbers are added and multiplied; others change but for
+// their sign not, so the constants of a fit stay visible, which they do not in expr.Tree.Canonical.
 func tidy(t expr.Tree) expr.Tree {
 	if t.Len() == 0 {
 		return t
@@ -17,7 +17,7 @@ func tidy(t expr.Tree) expr.Tree {
 	return signed(unsigned(t))
 }
 
-// signed is -t if negative, else t. The sign of a product goes to its first factor.
+// signed returns -t if negative, else t. The sign of a product goes to its first factor.
 func signed(t expr.Tree, negative bool) expr.Tree {
 	if !negative {
 		return t
@@ -32,7 +32,7 @@ func signed(t expr.Tree, negative bool) expr.Tree {
 	return expr.Apply(expr.Neg, t)
 }
 
-// unsigned is tidy with a minus sign taken off if there is one in front.
+// unsigned returns tidy with a minus sign taken off if there is one in front.
 func unsigned(t expr.Tree) (abs expr.Tree, negative bool) {
 	args := t.Args()
 	switch op := t.Root(); op {
@@ -59,8 +59,9 @@ func unsigned(t expr.Tree) (abs expr.Tree, negative bool) {
 	return expr.Apply(t.Root(), args...), false
 }
 
-// power is the tidy base and exponent of a power, -base if negative; a power of a root or of 1/x, a whole power of any and a
-// root of an odd power are one power. An even power takes the sign off its base, an odd one before it.
+// power returns the tidy base and exponent of a power, -base if negative; a power of a root or of
+// 1/x, a whole power of any and a root of an odd power are one power. An even power takes the sign
+// off its base, an odd one before it.
 func power(t expr.Tree) (base, e expr.Tree, negative bool) {
 	args := t.Args()
 	base, negative = unsigned(args[0])
@@ -99,7 +100,7 @@ func power(t expr.Tree) (base, e expr.Tree, negative bool) {
 	return base, e, negative
 }
 
-// valueOf is the value of t if t is a number, NaN otherwise.
+// valueOf returns the value of t if t is a number, NaN otherwise.
 func valueOf(t expr.Tree) float64 {
 	if t.Root() == expr.Number {
 		return t.Nodes()[0].Value
@@ -107,7 +108,7 @@ func valueOf(t expr.Tree) float64 {
 	return math.NaN()
 }
 
-// sum is a + b, or a - b with minus, the sign taken off only if no other term keeps it.
+// sum returns a + b, or a - b with minus, the sign taken off only if no other term keeps it.
 func sum(a, b expr.Tree, minus bool) (abs expr.Tree, negative bool) {
 	a, negA := unsigned(a)
 	b, negB := unsigned(b)
@@ -128,7 +129,7 @@ func sum(a, b expr.Tree, minus bool) (abs expr.Tree, negative bool) {
 	return expr.Apply(expr.Sub, signed(a, negA), b), false
 }
 
-// whole tells whether t is a whole number that is not large.
+// whole reports whether t is a whole number that is not large.
 func whole(t expr.Tree) bool { v := valueOf(t); return v == math.Trunc(v) && math.Abs(v) < 1e6 }
 
 // product is a quotient of factors.
@@ -138,7 +139,7 @@ type product struct {
 	zero             bool // a factor above is 0
 }
 
-// fraction is a product or quotient with all its factors over one bar.
+// fraction returns a product or quotient with all its factors over one bar.
 func fraction(t expr.Tree) (abs expr.Tree, negative bool) {
 	var p product
 	p.collect(t, 0)
@@ -224,7 +225,7 @@ func (p *product) take(f expr.Tree, side int) {
 	}
 }
 
-// undefined tells whether the product of numbers t may be 0 or worse.
+// undefined reports whether the product of numbers t may be 0 or worse.
 func undefined(t expr.Tree) bool {
 	for _, n := range t.Nodes() {
 		if n.Op == expr.Number && (n.Value == 0 || math.IsNaN(n.Value) || math.IsInf(n.Value, 0)) {
@@ -234,7 +235,7 @@ func undefined(t expr.Tree) bool {
 	return false
 }
 
-// free tells whether t has a variable or a free constant.
+// free reports whether t has a variable or a free constant.
 func free(t expr.Tree) bool {
 	for _, n := range t.Nodes() {
 		if n.Op == expr.Var || n.Op == expr.Param {
@@ -244,7 +245,7 @@ func free(t expr.Tree) bool {
 	return false
 }
 
-// times is a·b, each factor of b appended to the product a; an empty tree is 1.
+// times returns a·b, each factor of b appended to the product a; an empty tree is 1.
 func times(a, b expr.Tree) expr.Tree {
 	switch {
 	case a.Len() == 0:

@@ -8,9 +8,10 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// FormatUncertain writes v with its standard error in the last digits, as tables of physical constants do:
-// 365.034(12), 4.3(3)e2, 6.6743(15)e-11. The error keeps two digits when it begins with 1 or 2 and one otherwise (the
-// rule of the Particle Data Group, coarsened). Without a usable error it writes v to 6 digits.
+// FormatUncertain writes v with its standard error in the last digits, as tables of physical
+// constants do: 365.034(12), 4.3(3)e2, 6.6743(15)e-11. The error keeps two digits when it begins
+// with 1 or 2 and one otherwise (the rule of the Particle Data Group, coarsened). Without a usable
+// error it writes v to 6 digits.
 func FormatUncertain(v, err float64) string {
 	if !(err > 0) || math.IsInf(err, 0) || math.IsNaN(v) || math.IsInf(v, 0) {
 		return strconv.FormatFloat(v, 'g', 6, 64)
@@ -38,7 +39,7 @@ func FormatUncertain(v, err float64) string {
 	return mantissa + "(" + units + ")e" + strconv.Itoa(lead)
 }
 
-// lastDigit is the power of ten of the last digit of an error that is kept.
+// lastDigit returns the power of ten of the last digit of an error that is kept.
 func lastDigit(err float64) int {
 	e := exponent(err)
 	lead := shift(err, -e)
@@ -48,14 +49,14 @@ func lastDigit(err float64) int {
 	return e // 9.6 rounds to 10, which keeps its two digits
 }
 
-// exponent is ⌊log₁₀|v|⌋.
+// exponent returns ⌊log₁₀|v|⌋.
 func exponent(v float64) int {
 	text := strconv.FormatFloat(v, 'e', -1, 64)
 	e, _ := strconv.Atoi(text[strings.IndexByte(text, 'e')+1:])
 	return e
 }
 
-// shift is v·10ᵏ, correctly rounded as far as the range of float64 allows.
+// shift returns v·10ᵏ, correctly rounded as far as the range of float64 allows.
 func shift(v float64, k int) float64 {
 	text := strconv.FormatFloat(v, 'e', -1, 64)
 	at := strings.IndexByte(text, 'e')
@@ -64,9 +65,10 @@ func shift(v float64, k int) float64 {
 	return out
 }
 
-// Interval is the confidence interval of a fitted constant: value ± t·stderr, in which t is the quantile of Student's
-// distribution with dof degrees of freedom (rows less constants; below 1: the normal distribution) for the given
-// level, such as 0.95. Where stderr is not known it is everything.
+// Interval returns the confidence interval of a fitted constant: value ± t·stderr, in which t is
+// the quantile of Student's distribution with dof degrees of freedom (rows less constants; below 1:
+// the normal distribution) for the given level, such as 0.95. Where stderr is not known it is
+// everything.
 func Interval(value, stderr, level float64, dof int) (low, high float64) {
 	if !(stderr >= 0) || !(level >= 0 && level < 1) {
 		return math.Inf(-1), math.Inf(1)

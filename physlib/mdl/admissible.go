@@ -60,7 +60,7 @@ func (s *Scorer) resolves(t expr.Tree) bool {
 	return true
 }
 
-// below is the operand of the unary node i.
+// below returns the operand of the unary node i.
 func below(nodes []expr.Node, i int) expr.Tree {
 	depth, start := 1, i
 	for depth > 0 {
@@ -74,8 +74,8 @@ func below(nodes []expr.Node, i int) expr.Tree {
 // calculation is the relative error that inputs have at least when they are stored and converted.
 const calculation = 1e-10
 
-// inherited is the variance that each row's prediction has since its inputs are rounded: by their
-// digits, and by calculation. It is found by moving one input at a time.
+// inherited returns the variance that each row's prediction has since its inputs are rounded: by
+// their digits, and by calculation. It is found by moving one input at a time.
 func (s *Scorer) inherited(t expr.Tree, params []float64) []float64 {
 	program := expr.Compile(t)
 	n := s.Rows()

@@ -18,15 +18,15 @@ const (
 // errorBits is the price of naming a model: equal and proportional errors are most common.
 var errorBits = [...]float64{Equal: 1, Proportional: 1, Counting: 3, Given: 0, HeavyTailed: 4, HeavyFactors: 4}
 
-// String is what a report calls the model.
+// String returns what a report calls the model.
 func (e Errors) String() string {
 	return [...]string{"equal", "proportional", "counting", "given", "heavy-tailed", "proportional and heavy-tailed"}[e]
 }
 
-// unknownSize is −log₂ of the likelihood of n residuals with the weighted square sum rss, in units
-// in which the scale of each row is one, when k linear constants were fitted and the size of the
-// errors is integrated out with a prior that is uniform in its logarithm (H. Jeffreys, Theory of
-// Probability, §3.4), but for the determinant of the constants' covariance. That is taken at the
+// unknownSize returns −log₂ of the likelihood of n residuals with the weighted square sum rss, in
+// units in which the scale of each row is one, when k linear constants were fitted and the size of
+// the errors is integrated out with a prior that is uniform in its logarithm (H. Jeffreys, Theory
+// of Probability, §3.4), but for the determinant of the constants' covariance. That is taken at the
 // size s² = rss/(n − k), which gives the last term. It is +Inf where no row is spare.
 func unknownSize(n, k int, rss float64) float64 {
 	spare := float64(n - k)
@@ -37,8 +37,8 @@ func unknownSize(n, k int, rss float64) float64 {
 	return float64(n)/2*math.Log2(rss) + spare/2*math.Log2(math.Pi) - lg/math.Ln2 - float64(k)/2*math.Log2(spare)
 }
 
-// student is −log₂ of the likelihood of residuals under Student's distribution with nu degrees of
-// freedom of the best scale, and the weights that make a least-squares fit the most likely one.
+// student returns −log₂ of the likelihood of residuals under Student's distribution with nu degrees
+// of freedom of the best scale, and the weights that make a least-squares fit the most likely one.
 func student(res []float64, nu float64) (bits float64, weights []float64) {
 	n := float64(len(res))
 	s2 := 0.0

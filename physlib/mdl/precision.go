@@ -8,7 +8,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// precision is the number of bits that the values of a law's constants take,
+// precision returns the number of bits that the values of a law's constants take,
 //
 //	½ log₂ det(1 + F),   F = Jᵀ·J,   J = ∂f/∂ln θ / σ,
 //
@@ -52,7 +52,7 @@ func (s *Scorer) precision(t expr.Tree, params, scale []float64) float64 {
 	return min(logDet(f, k), 40*float64(k))
 }
 
-// logDet is ½ log₂ det a of a symmetric, positive n × n matrix, by Cholesky's decomposition in
+// logDet returns ½ log₂ det a of a symmetric, positive n × n matrix, by Cholesky's decomposition in
 // place. It is at least 0.
 func logDet(a []float64, n int) float64 {
 	bits := 0.0
@@ -72,10 +72,10 @@ func logDet(a []float64, n int) float64 {
 	return bits
 }
 
-// prices are the prices of a law's constants beside the bits that their values take.
+// prices returns the prices of a law's constants in addition to the bits that their values take.
 //
-// The logarithm of a factor or a rate is uniform over six decades: constantBits. A summand, such as an
-// offset, is of the size s of what it is added to, by Cauchy's distribution: one of size s costs
+// The logarithm of a factor or a rate is uniform over six decades: constantBits. A summand, such as
+// an offset, is of the size s of what it is added to, by Cauchy's distribution: one of size s costs
 // 1.3 bits, and smaller ones more, since a range of sizes about zero would have done as well,
 //
 //	log₂ √(π/2) + log₂(s/|c| + |c|/s).
@@ -120,13 +120,13 @@ const shiftBits = 0.33
 // mostShift bounds the price of an offset.
 const mostShift = 12
 
-// size is the root mean square of t over the rows.
+// size returns the root mean square of t over the rows.
 func (s *Scorer) size(t expr.Tree, params []float64) float64 {
 	expr.Compile(t).Eval(s.scratch, s.Cols, params)
 	return floats.Norm(s.scratch, 2) / math.Sqrt(float64(s.Rows()))
 }
 
-// start is the first node of the subtree that ends at node i.
+// start returns the first node of the subtree that ends at node i.
 func start(nodes []expr.Node, i int) int {
 	for depth := 1; ; i-- {
 		if depth += nodes[i].Op.Arity() - 1; depth == 0 {

@@ -12,12 +12,12 @@ import (
 // Prices in bits of what the prior of forms does not know.
 const (
 	// constantBits is the price of a factor or a rate beside the bits that its value takes: its
-	// logarithm is taken as uniform over six decades and both signs, log₂(2 ln 10⁶), less ½ log₂ 2π of the
-	// Gaussian volume that its standard error stands for.
+	// logarithm is taken as uniform over six decades and both signs, log₂(2 ln 10⁶), less ½ log₂ 2π
+	// of the Gaussian volume that its standard error stands for.
 	constantBits = 3.4
-	// formWeight multiplies the bits of the form. In small tables no error model is quite right, and
-	// the likelihood is surer than it should be, by the power 1/formWeight (P. Grünwald, The safe
-	// Bayesian, ALT 2012, calls that the learning rate).
+	// formWeight multiplies the bits of the form. In small tables no error model is quite right,
+	// and the likelihood is surer than it should be, by the power 1/formWeight (P. Grünwald, The
+	// safe Bayesian, ALT 2012, calls that the learning rate).
 	//
 	// Both were chosen such that the accepted laws of the developed tables of package
 	// corpus/tables have the highest probability among the laws found.
@@ -48,7 +48,7 @@ type Score struct {
 	Rounding       bool // the residuals are no larger than the rounding of the table's digits
 }
 
-// Rest is the description length but for the form.
+// Rest returns the description length but for the form.
 func (c Score) Rest() float64 { return c.Units + c.Constants + c.ErrorModel + c.Data }
 
 // Scorer fits and scores laws on one table; it is for one goroutine.
@@ -135,7 +135,7 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 	return best, !math.IsNaN(best.Bits) && !math.IsInf(best.Bits, 0)
 }
 
-// models are the error models that are tried, those of the last fits aside.
+// models returns the error models that are tried, those of the last fits aside.
 func (s *Scorer) models() []Errors {
 	switch {
 	case s.Sigma != nil:
@@ -263,8 +263,8 @@ func (s *Scorer) measure(c *Score, r fit.Result, w []float64) {
 	c.Constants = s.precision(c.Tree, c.Params, s.sizes) + s.prices(c.Tree, c.Params)
 }
 
-// rowScale is the size of the errors of a row in which the law is f, in units of the size that is
-// fitted.
+// rowScale returns the size of the errors of a row in which the law is f, in units of the size that
+// is fitted.
 func (s *Scorer) rowScale(e Errors, f float64) float64 {
 	switch e {
 	case Proportional, HeavyFactors:
@@ -275,7 +275,7 @@ func (s *Scorer) rowScale(e Errors, f float64) float64 {
 	return 1
 }
 
-// square is the sum of squares of the target in units in which each row's scale is one.
+// square returns the sum of squares of the target in units in which each row's scale is one.
 func (s *Scorer) square(e Errors) float64 {
 	switch e {
 	case Proportional:
@@ -298,8 +298,8 @@ func (s *Scorer) square(e Errors) float64 {
 // ones have 3.
 const heavyKurtosis = 3.7
 
-// kurtosis is the fourth moment of a law's residuals, in units in which its error model has them
-// alike, over the square of the second.
+// kurtosis returns the fourth moment of a law's residuals, in units in which its error model has
+// them alike, over the square of the second.
 func (s *Scorer) kurtosis(c Score) float64 {
 	expr.Compile(c.Tree).Eval(s.value, s.Cols, c.Params)
 	two, four := 0.0, 0.0
@@ -401,8 +401,8 @@ func (s *Scorer) form(t expr.Tree) (form, units float64, dims []unit.Dim, balanc
 	return form, units, dims, true
 }
 
-// unitBits is the price of the unit of a fitted constant: nothing for a plain one, more the larger
-// its powers are.
+// unitBits returns the price of the unit of a fitted constant: nothing for a plain one, more the
+// larger its powers are.
 func unitBits(d unit.Dim) float64 {
 	bits := 0.0
 	for _, e := range d {
@@ -413,7 +413,7 @@ func unitBits(d unit.Dim) float64 {
 	return bits
 }
 
-// loose is t for the calculation of dimensions: exponents that were fitted are rounded to
+// loose returns t for the calculation of dimensions: exponents that were fitted are rounded to
 // hundredths, since c0·x^3.86 balances when c0 carries that power of the unit, and the operand of
 // each logarithm is divided by a constant of its own beyond the slots of t, since scientists take
 // logarithms of numbers in a unit. slots is the number of t's own constants.
@@ -439,7 +439,7 @@ func loose(t expr.Tree) (shape expr.Tree, slots int) {
 	return shape, slots
 }
 
-// Residuals are y − f of a scored law.
+// Residuals returns y − f of a scored law.
 func (s *Scorer) Residuals(c Score) []float64 {
 	v := make([]float64, s.Rows())
 	expr.Compile(c.Tree).Eval(v, s.Cols, c.Params)
@@ -482,8 +482,8 @@ func (s *Scorer) Refit(t expr.Tree, model Errors) (c Score, ok bool) {
 	return c, ok
 }
 
-// ParamDims are the dimensions that the constants of t need for it to balance, by slot; nil where
-// no units are known.
+// ParamDims returns the dimensions that the constants of t need for it to balance, by slot; nil
+// where no units are known.
 func (m *Table) ParamDims(t expr.Tree) []unit.Dim {
 	if !m.anyUnit {
 		return nil
@@ -500,8 +500,8 @@ const exactSize = 1e-7
 // rounding of a table's digits is too coarse to make a law exact.
 const exactSpread = 1e-3
 
-// Exact reports whether a law leaves no more than the rounding of the table's digits, in fine enough
-// tables, or of calculations.
+// Exact reports whether a law leaves no more than the rounding of the table's digits, in fine
+// enough tables, or of calculations.
 func (m *Table) Exact(c Score) bool {
 	_, spread := m.squares()
 	return c.Rounding && c.RSS <= exactSpread*exactSpread*spread || m.Calculated(c)
@@ -513,7 +513,7 @@ func (m *Table) Calculated(c Score) bool {
 	return c.RSS <= exactSize*exactSize*min(square, 1e4*spread)
 }
 
-// squares are the sum of squares of the target and that of its distances from the mean.
+// squares returns the sum of squares of the target and that of its distances from the mean.
 func (m *Table) squares() (square, spread float64) {
 	sum := 0.0
 	for _, v := range m.Y {

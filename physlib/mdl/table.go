@@ -60,16 +60,16 @@ type derived struct {
 const degree = math.Pi / 180
 
 // Columns without a unit that are temperatures by their name are taken for degrees Celsius where
-// the lowest is between the absolute zero and coldest, in which no table in kelvin begins often, and
-// angles for degrees where one is above twoTurns.
+// the lowest is between the absolute zero and coldest, in which no table in kelvin begins often,
+// and angles for degrees where one is above twoTurns.
 const (
 	zeroCelsius = 273.15
 	coldest     = 150
 	twoTurns    = 13
 )
 
-// likely is the dimension that a quantity of this name has in most laws that a prior knows, "" where
-// it knows none.
+// likely returns the dimension that a quantity of this name has in most laws that a prior knows, ""
+// where it knows none.
 func likely(p Prior, name string) string {
 	if q, ok := p.(interface{ Likely(name string) string }); ok {
 		return q.Likely(name)
@@ -163,14 +163,14 @@ func (m *Table) signs() {
 	m.count = lo >= 0 && hi >= 20 && !slices.ContainsFunc(m.Y, func(v float64) bool { return v != math.Trunc(v) })
 }
 
-// Rows is the number of measurements.
+// Rows returns the number of measurements.
 func (m *Table) Rows() int { return len(m.Y) }
 
-// Vars is the number of variables that the table itself has.
+// Vars returns the number of variables that the table itself has.
 func (m *Table) Vars() int { return m.raw }
 
-// step is a unit in the last decimal place that any of the values has; 0 where they have more than
-// eight significant digits, as results of calculations do.
+// step returns a unit in the last decimal place that any of the values has; 0 where they have more
+// than eight significant digits, as results of calculations do.
 func step(values []float64) float64 {
 	deepest, longest := math.MinInt, 0
 	for _, v := range values {
@@ -186,7 +186,7 @@ func step(values []float64) float64 {
 	return math.Pow10(-max(deepest, 0))
 }
 
-// roundings are the standard deviations of the rounding of a variable's values; nil for whole
+// roundings returns the standard deviations of the rounding of a variable's values; nil for whole
 // numbers, which may be counted, and for values at equal distances, which were set.
 func roundings(values []float64) []float64 {
 	s := step(values)
@@ -201,7 +201,7 @@ func roundings(values []float64) []float64 {
 	return slices.Repeat([]float64{s / math.Sqrt(12)}, len(values))
 }
 
-// guesses are the bits for guessed units that t makes use of.
+// guesses returns the bits for guessed units that t makes use of.
 func (m *Table) guesses(t expr.Tree) (bits float64) {
 	for _, v := range t.Vars() {
 		if v >= m.raw && m.derived[v-m.raw].guessed {
@@ -214,8 +214,8 @@ func (m *Table) guesses(t expr.Tree) (bits float64) {
 	return bits
 }
 
-// AsWritten returns t over the columns as they stand in the table in place of temperatures above the
-// absolute zero and angles in radians; the same tree where it has none.
+// AsWritten returns t over the columns as they stand in the table in place of temperatures above
+// the absolute zero and angles in radians; the same tree where it has none.
 func (m *Table) AsWritten(t expr.Tree) expr.Tree {
 	nodes := slices.Clone(t.Nodes())
 	for i, n := range nodes {
@@ -256,7 +256,7 @@ func (m *Table) Lower(t expr.Tree) expr.Tree {
 	return low
 }
 
-// Lift is the inverse of Lower: it finds T + 273.15 and multiples of π·x/180 in a law over the
+// Lift returns the inverse of Lower: it finds T + 273.15 and multiples of π·x/180 in a law over the
 // table's own columns, and 180/π before an angle.
 func (m *Table) Lift(t expr.Tree) expr.Tree {
 	if m.degrees {
@@ -267,8 +267,8 @@ func (m *Table) Lift(t expr.Tree) expr.Tree {
 	return m.liftColumns(t)
 }
 
-// factored is t without its factors that are numbers, and their product; no tree where t divides by
-// anything else.
+// factored returns t without its factors that are numbers, and their product; no tree where t
+// divides by anything else.
 func factored(t expr.Tree) (rest expr.Tree, by float64) {
 	args := t.Args()
 	switch t.Root() {
@@ -297,7 +297,7 @@ func factored(t expr.Tree) (rest expr.Tree, by float64) {
 	return t, 1
 }
 
-// liftColumns is Lift but for the target.
+// liftColumns returns Lift but for the target.
 func (m *Table) liftColumns(t expr.Tree) expr.Tree {
 	if len(m.derived) == 0 {
 		return t
@@ -325,7 +325,7 @@ func (m *Table) liftColumns(t expr.Tree) expr.Tree {
 	return stack[0]
 }
 
-// liftPair is op of a and b, lifted.
+// liftPair returns op of a and b, lifted.
 func (m *Table) liftPair(op expr.Op, a, b expr.Tree) expr.Tree {
 	number := func(t expr.Tree) (float64, bool) {
 		if t.Len() == 1 && t.Root() == expr.Number {
@@ -370,7 +370,7 @@ func (m *Table) radians(t expr.Tree) expr.Tree {
 	return r.Canonical()
 }
 
-// angle is the variable that holds column i in radians, where that is in degrees.
+// angle returns the variable that holds column i in radians, where that is in degrees.
 func (m *Table) angle(i int) (variable int, ok bool) {
 	for k, d := range m.derived {
 		if d.of == i && d.scale != 1 {
@@ -409,7 +409,7 @@ func (m *Table) InDegrees(t expr.Tree) (d expr.Tree, ok bool) {
 	return t, false
 }
 
-// inRadians is t without a factor that converts an angle to degrees, where the target is in
+// inRadians returns t without a factor that converts an angle to degrees, where the target is in
 // degrees.
 func (m *Table) inRadians(t expr.Tree) expr.Tree {
 	if !m.degrees || t.Root() != expr.Mul {

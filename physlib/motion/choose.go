@@ -74,12 +74,15 @@ func (h *hunt) choose(ctx context.Context, pass int) {
 	for k := range m {
 		at := h.d.visible(k, lengths)
 		level = max(level, at)
-		wins := h.d.cut(lengths[at])
+		form := h.integralForm(k, h.d.cut(lengths[at]))
 		if !clean && pass <= 2 {
-			h.stepwise(ctx, k, wins)
+			h.match(ctx, k, form)
+			if at+1 < len(lengths) {
+				h.match(ctx, k, h.integralForm(k, h.d.cut(lengths[at+1])))
+			}
 		}
 		if pass > 1 || !clean {
-			h.weighAlone(ctx, k, wins)
+			h.weighAlone(ctx, k, form)
 		}
 		slices.SortStableFunc(h.pools[k].list, func(a, b *candidate) int { return compareScores(a.alone, b.alone) })
 		list := h.pools[k].list
@@ -113,30 +116,29 @@ func compareScores(x, y float64) int {
 	return cmp.Compare(x, y)
 }
 
-// weighAlone scores the candidates of equation k that have no score, the other states given.
-func (h *hunt) weighAlone(ctx context.Context, k int, wins []window) {
+// weighAlone fits the candidates of equation k to its integral form, and scores them by it.
+func (h *hunt) weighAlone(ctx context.Context, k int, f *integralForm) {
 	list := h.pools[k].list
-	tol := max(h.tolerance(), 1e-7)
 	parallel(ctx, len(list), func(i int) {
 		c := list[i]
-		if !math.IsNaN(c.alone) {
+		c.alone = math.Inf(1)
+		if f == nil {
 			return
 		}
-		trees := make([]expr.Tree, h.d.measured())
-		trees[k] = c.tree
-		f := h.field(trees)
-		s := h.d.shoot(f, wins, tol, 6, nil, ending(ctx))
-		c.alone = h.score(c.bits, f, s, func(j int) bool { return j == k })
+		params, rss, precision := f.fit(c.tree, 8)
+		if math.IsInf(rss, 0) || math.IsNaN(rss) {
+			return
+		}
+		if !slices.Contains(h.best, c) { // the chosen ones have been fitted better
+			c.tree = c.tree.WithStarts(params)
+		}
+		floor := f.rows * math.Pow(max(0.3*h.d.sigma[k], 10*exactly*h.d.scale[k]), 2)
+		c.alone = c.bits + precision + f.rows/2*math.Log2(max(rss, floor))
 	})
 }
 
-// ending ends a fit with ctx.
-func ending(ctx context.Context) func(float64, int) bool {
-	return func(float64, int) bool { return ctx.Err() != nil }
-}
-
 // finalists is how many candidates of an equation are weighed with the other equations.
-const finalists = 16
+const finalists = 12
 
 // foremost are the best candidates of each equation.
 func (h *hunt) foremost() [][]*candidate {
@@ -166,7 +168,7 @@ func (h *hunt) weigh(trial []*candidate, old [][]float64, enough func(float64, i
 func hopeless(ctx context.Context, best float64) func(float64, int) bool {
 	before := math.Inf(1)
 	return func(cost float64, step int) bool {
-		stop := ctx.Err() != nil || step >= 3 && cost > 1.5*best && cost > 0.9*before
+		stop := ctx.Err() != nil || step >= 1 && cost > 4*best && cost > 0.5*before || step >= 3 && cost > 1.3*best && cost > 0.9*before
 		before = cost
 		return stop
 	}
@@ -178,7 +180,7 @@ func (h *hunt) together(ctx context.Context, rounds int, lists [][]*candidate) {
 	if !slices.ContainsFunc(h.best, func(c *candidate) bool { return c != nil }) {
 		return
 	}
-	h.shot, h.total = h.weigh(h.best, nil, nil)
+	h.shot, h.total = h.weigh(h.best, nil, func(_ float64, step int) bool { return step >= 3 && ctx.Err() != nil })
 	for k, c := range h.best {
 		if c != nil {
 			h.note(k, c, h.shot, h.total)

@@ -32,18 +32,24 @@ func (s *system) weigh(trees []expr.Tree, old [][]float64) (*Shot, float64) {
 	return shot, s.score(bits, f, shot, func(k int) bool { return trees[k].Len() > 0 })
 }
 
-// polish is the processor time for closed forms, and again for the fit of whole runs: little when somebody waits.
-func polish(ctx context.Context) time.Duration {
+// polish returns what ends the fit of closed forms, and again that of whole runs: half of the time that is kept for both, by the
+// clock of the budget; less when somebody waits.
+func (h *hunt) polish(ctx context.Context) (over func() bool) {
+	limit := h.reserve() / 2
 	if ctx.Err() == context.Canceled {
-		return time.Second
+		limit = min(limit, time.Second)
 	}
-	return 4 * time.Second
+	if h.s.CPU || h.s.Time <= 0 {
+		start := clock.CPU()
+		return func() bool { return clock.CPU()-start > limit }
+	}
+	start := time.Now()
+	return func() bool { return time.Since(start) > limit }
 }
 
 // snap puts constants in closed form, one at a time, where that shortens the description of system and misfit together.
 func (s *system) snap(ctx context.Context) {
-	start, limit := clock.CPU(), polish(ctx)
-	wall := time.Now().Add(4 * limit)
+	over := s.polish(ctx)
 	s.closed = make([][]law.Constant, len(s.trees))
 	shot, score := s.weigh(s.withParams(s.shot), s.shot.starts)
 	s.trees, s.shot = s.withParams(shot), shot
@@ -62,7 +68,7 @@ func (s *system) snap(ctx context.Context) {
 				at++
 				bare := violation > 0 || slot >= len(units) || units[slot].IsZero() || !slices.Contains(known, true)
 				for _, form := range forms(v, se, bare) {
-					if clock.CPU()-start > limit || time.Now().After(wall) {
+					if over() {
 						return
 					}
 					trial := slices.Clone(s.trees)
@@ -113,6 +119,9 @@ type form struct {
 // fraction is believed more easily.
 const letters = "pisqrtexp"
 
+// closedError is the relative error of a constant above which π and roots are not read into it.
+const closedError = 1e-6
+
 // forms lists what a constant may be, given its standard error; bare are those without a unit.
 func forms(v, se float64, bare bool) []form {
 	var out []form
@@ -123,7 +132,7 @@ func forms(v, se float64, bare bool) []form {
 	if !bare {
 		return out
 	}
-	if tree, text, _, ok := fit.Snap(v, se); ok {
+	if tree, text, _, ok := fit.Snap(v, se); ok && se <= closedError*math.Abs(v) {
 		y := make([]float64, 1)
 		expr.Compile(tree).Eval(y, nil, nil)
 		out = append(out, form{y[0], text, tree})
@@ -173,8 +182,8 @@ func (s *system) whole(ctx context.Context) bool {
 		}
 	}
 	f := s.field(s.withParams(s.shot))
-	began, limit := clock.CPU(), polish(ctx)
-	shot := s.d.shoot(f, wins, s.tolerance(), 30, starts, func(float64, int) bool { return clock.CPU()-began > limit })
+	over := s.polish(ctx)
+	shot := s.d.shoot(f, wins, s.tolerance(), 30, starts, func(float64, int) bool { return over() })
 	if shot.Lost > 0 {
 		return false
 	}

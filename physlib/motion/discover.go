@@ -74,11 +74,12 @@ func Discover(ctx context.Context, tr *Trajectories, s Settings) (*Result, error
 		h.s.Time = time.Duration(len(tr.States)) * time.Minute
 	}
 	if h.s.Time > 0 {
+		limit := h.s.Time - h.reserve()
 		var cancel context.CancelFunc
 		if h.s.CPU {
-			ctx, cancel = clock.WithCPU(ctx, h.s.Time)
+			ctx, cancel = clock.WithCPU(ctx, limit)
 		} else {
-			ctx, cancel = context.WithDeadline(ctx, h.began.Add(h.s.Time))
+			ctx, cancel = context.WithDeadline(ctx, h.began.Add(limit))
 		}
 		defer cancel()
 	}
@@ -96,6 +97,16 @@ func Discover(ctx context.Context, tr *Trajectories, s Settings) (*Result, error
 	}
 	return h.run(ctx)
 }
+
+// reserve is what is kept of the time for the fit of closed forms and of whole runs in the end.
+func (h *hunt) reserve() time.Duration {
+	if h.s.Time <= 0 {
+		return mostReserve
+	}
+	return min(h.s.Time/8, mostReserve)
+}
+
+const mostReserve = 8 * time.Second
 
 // hunt is one call of Discover.
 type hunt struct {
@@ -115,6 +126,22 @@ type hunt struct {
 	warns  []string
 }
 
+// Passes of search and choice: more of them where the residuals of an equation are above the noise.
+const (
+	fewPasses  = 4
+	mostPasses = 7
+)
+
+// unexplained are the equations that have no law yet, or whose residuals are clearly above the noise.
+func (h *hunt) unexplained() (out []int) {
+	for k := range h.laws() {
+		if h.shot == nil || h.best[k] == nil || h.shot.misfit(h.d, k) > aboveNoise*max(h.d.sigma[k], 1e-6*h.d.scale[k]) {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
 // laws is how many states have a law of their own: all but the inputs, which come last.
 func (h *hunt) laws() int { return h.d.measured() - h.d.inputs }
 
@@ -126,11 +153,11 @@ func (h *hunt) run(ctx context.Context) (*Result, error) {
 	}
 	h.best, h.solved = make([]*candidate, h.d.measured()), make([]bool, m)
 	var failure error
-	for pass := 1; pass <= 4; pass++ {
+	for pass := 1; pass <= fewPasses || pass <= mostPasses && len(h.unexplained()) > 0; pass++ {
 		before := slices.Clone(h.best)
 		all := !slices.Contains(h.solved, false)
 		for k := range m {
-			if h.solved[k] && !all {
+			if h.solved[k] && !all || pass > fewPasses && !slices.Contains(h.unexplained(), k) {
 				continue
 			}
 			if err := h.search(ctx, k, pass); err != nil {
@@ -141,7 +168,7 @@ func (h *hunt) run(ctx context.Context) (*Result, error) {
 		if ctx.Err() != nil {
 			break
 		}
-		if pass > 1 && slices.Equal(before, h.best) {
+		if pass > 1 && slices.Equal(before, h.best) && (len(h.unexplained()) == 0 || h.s.Time < 0) {
 			break
 		}
 		if h.exact() {

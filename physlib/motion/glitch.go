@@ -113,33 +113,36 @@ func dropouts(x []float64, floor float64) (out [][2]int) {
 func oddest(t, x []float64, rows []int, width int, floor float64) (out []int) {
 	end := len(rows) - width - 1
 	off, most := make([]float64, len(rows)), make([]float64, len(rows)) // the least and the most of the rows from each place on
+	size := make([]float64, len(rows))                                  // what the remainder of the cubic is proportional to there
 	for k := 2; k < end; k++ {
 		off[k] = math.Inf(1)
 		for m := k; m < k+width; m++ {
 			d := math.Abs(apart(t, x, rows[m], rows[k-2], rows[k-1], rows[k+width], rows[k+width+1]))
 			off[k], most[k] = min(off[k], d), max(most[k], d)
+			size[k] = max(size[k], remainder(t, rows[m], rows[k-2], rows[k-1], rows[k+width], rows[k+width+1]))
 		}
 	}
 	reach, least := width+2, 0.0 // what the last of out leaves
-	far := make([]float64, 0, 2*around)
+	far, curved := make([]float64, 0, 2*around), make([]float64, 0, 2*around)
 	for k := 2; k < end; k++ {
 		if off[k] <= overFar*floor {
 			continue
 		}
-		far = far[:0]
+		far, curved = far[:0], curved[:0]
 		for d := reach; d < reach+around; d++ {
 			if k-d >= 2 {
-				far = append(far, most[k-d])
+				far, curved = append(far, most[k-d]), append(curved, most[k-d]/size[k-d])
 			}
 			if k+d < end {
-				far = append(far, most[k+d])
+				far, curved = append(far, most[k+d]), append(curved, most[k+d]/size[k+d])
 			}
 		}
 		if len(far) < around {
 			continue
 		}
 		slices.Sort(far)
-		if !(off[k] > overFar*max(far[len(far)*7/10], floor)) {
+		slices.Sort(curved) // at uneven times a smooth course is off by as much as its fourth derivative and the steps make it
+		if !(off[k] > overFar*max(far[len(far)*7/10], floor, curved[len(curved)*7/10]*size[k])) {
 			continue
 		}
 		left := max(without(t, x, rows, k, width), floor)
@@ -173,9 +176,10 @@ func loose(t, x []float64, rows []int, floor float64) bool {
 	}
 	for _, nodes := range []int{4, 2} {
 		off := func(k int) float64 { return math.Abs(apart(t, x, rows[k], rows[k+1:k+1+nodes]...)) }
+		size := func(k int) float64 { return remainder(t, rows[k], rows[k+1:k+1+nodes]...) }
 		most := floor
 		for k := 1; k <= around; k++ {
-			most = max(most, off(k))
+			most = max(most, off(k), off(k)/size(k)*size(0))
 		}
 		if off(0) > overEnd*most {
 			return true
@@ -197,6 +201,16 @@ func apart(t, x []float64, i int, nodes ...int) float64 {
 		said += weight * x[k]
 	}
 	return x[i] - said
+}
+
+// remainder is the product of the steps from row i to the nodes, to which what a polynomial through these leaves out of a smooth
+// course is proportional.
+func remainder(t []float64, i int, nodes ...int) float64 {
+	out := 1.0
+	for _, k := range nodes {
+		out *= math.Abs(t[i] - t[k])
+	}
+	return out
 }
 
 // quantum is the least step between values of x in rows next to one another.

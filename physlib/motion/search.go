@@ -129,8 +129,11 @@ func (h *hunt) share(pass int) time.Duration {
 		return 30 * time.Second
 	}
 	parts := 4 * h.laws()
-	if pass == 1 {
+	switch {
+	case pass == 1:
 		parts *= 2 // what is found first corrects the derivatives, above all
+	case pass > 2: // a search of the same length would find the same
+		parts = max(parts>>(pass-2), 2)
 	}
 	return max(h.s.Time/time.Duration(parts), time.Millisecond)
 }

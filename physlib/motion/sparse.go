@@ -29,6 +29,7 @@ const (
 	mostPairs  = 40
 	mostAtoms  = 400
 	sparseRows = 500
+	mostNormed = 6 // columns of which distances are terms
 )
 
 // Propose yields the sums, short ones first.
@@ -48,28 +49,33 @@ func (c Sparse) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.
 			}
 			return ctx.Err() == nil && yield(t, nil)
 		}
-		for _, pair := range l.pairs() {
-			if !emit(pair) {
+		l.sums(emit)
+	}
+}
+
+// sums goes through sums of terms: pairs, and greedy choices from several first terms and back. It ends where visit returns false.
+func (l *library) sums(visit func(terms []int) bool) {
+	for _, pair := range l.pairs() {
+		if !visit(pair) {
+			return
+		}
+	}
+	for _, first := range l.ranked(nil)[:min(l.first, len(l.atoms))] {
+		chosen := []int{first}
+		for len(chosen) <= mostTerms {
+			if !visit(chosen) || !visit(l.pruned(chosen)) {
 				return
 			}
-		}
-		for _, first := range l.ranked(nil)[:min(firstTerms, len(l.atoms))] {
-			chosen := []int{first}
-			for len(chosen) <= mostTerms {
-				if !emit(chosen) || !emit(l.pruned(chosen)) {
-					return
-				}
-				next := l.ranked(chosen)
-				if len(next) == 0 || len(chosen) >= len(l.y)/3 {
-					break
-				}
-				chosen = append(chosen, next[0])
+			next := l.ranked(chosen)
+			if len(next) == 0 || len(chosen) >= len(l.y)/3 {
+				break
 			}
-			for len(chosen) > 2 { // the way back
-				chosen = l.without(chosen)
-				if !emit(chosen) {
-					return
-				}
+			chosen = append(chosen, next[0])
+		}
+		for len(chosen) > 2 { // the way back
+			chosen = l.without(chosen)
+			if !visit(chosen) {
+				return
 			}
 		}
 	}
@@ -80,12 +86,13 @@ type library struct {
 	atoms []expr.Tree
 	cols  [][]float64
 	y     []float64
+	first int // first terms from which sums are built
 }
 
 func newLibrary(p *dataset.Problem, time string) *library {
 	n := len(p.Target.Values)
 	every := (n-1)/sparseRows + 1
-	l := &library{}
+	l := &library{first: firstTerms}
 	pick := func(v []float64) (out []float64) {
 		for i := 0; i < n; i += every {
 			out = append(out, v[i])
@@ -152,6 +159,17 @@ func atoms(n int) []expr.Tree {
 		add(v, ap(expr.Square, v), ap(expr.Cube, v), ap(expr.Square, ap(expr.Square, v)), ap(expr.Mul, v, ap(expr.Abs, v)),
 			ap(expr.Sin, v), ap(expr.Cos, v), ap(expr.Sqrt, v), ap(expr.Inv, v), ap(expr.Exp, ap(expr.Neg, v)),
 			ap(expr.Mul, v, ap(expr.Log, v)))
+	}
+	if n <= mostNormed {
+		for i, v := range x { // central forces and drag: distances and speeds
+			for _, w := range x[i+1:] {
+				square := ap(expr.Add, ap(expr.Square, v), ap(expr.Square, w))
+				root := ap(expr.Sqrt, square)
+				for _, u := range []expr.Tree{v, w} {
+					add(ap(expr.Mul, u, root), ap(expr.Div, u, ap(expr.Mul, square, root)), ap(expr.Div, u, square))
+				}
+			}
+		}
 	}
 	waves := []expr.Op{expr.Sin, expr.Cos}
 	for i, v := range x {

@@ -1,7 +1,6 @@
 package motion
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -10,13 +9,10 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Sums of terms are also built on the trajectories themselves, where derivatives are too noisy to
-// show them: forward by the term that a fitted system lacks most (see tangent), backward by those
-// that have become superfluous.
+// Laws are also changed by a term at a time on the trajectories themselves, where derivatives are
+// too noisy to show it: forward by the term that a fitted system lacks most (see tangent), backward
+// by each that it has.
 const (
-	branches     = 3 // first terms from which sums are built
-	longestSum   = 6 // terms of a sum
-	superfluous  = 3 // standard errors below which a coefficient is tried as zero
 	extensions   = 3 // terms that are tried as an addend of a chosen law
 	leastGain    = 3 // bits by which a term must promise to shorten the description
 	stepwiseName = "stepwise"
@@ -199,98 +195,12 @@ func (h *hunt) balancedTree(k int, t expr.Tree) bool {
 func (h *hunt) library(k int) []expr.Tree {
 	n := len(h.names)
 	var out []expr.Tree
-	for _, t := range atoms(n) {
+	for _, t := range append(atoms(n), h.bent(n)...) {
 		if h.balancedTree(k, expr.Apply(expr.Mul, expr.C(0, 1), t)) {
 			out = append(out, t)
 		}
 	}
 	return out
-}
-
-// stepwise builds sums for equation k from nothing, the other states given, over windows.
-func (h *hunt) stepwise(ctx context.Context, k int, wins []window) {
-	library := h.library(k)
-	var begin []addition
-	if g := h.tangentOf(k, sum{}, wins); g != nil {
-		begin = g.lacking(k, library)
-	}
-	for _, a := range begin[:min(len(begin), branches)] {
-		s := sum{}.with(a)
-		for len(s.terms) <= longestSum && ctx.Err() == nil {
-			next, shot := h.settleSum(ctx, k, s, wins)
-			if shot == nil {
-				break
-			}
-			s = next
-			g := h.tangentOf(k, s, wins)
-			if g == nil {
-				break
-			}
-			more := g.lacking(k, library)
-			if len(more) == 0 || more[0].bits < leastGain {
-				break
-			}
-			s = s.with(more[0])
-		}
-	}
-}
-
-// tangentOf is equation k with the law s to first order, the other states given.
-func (h *hunt) tangentOf(k int, s sum, wins []window) *tangent {
-	trees := make([]expr.Tree, h.d.measured())
-	trees[k] = s.tree()
-	f := h.field(trees)
-	shot := h.d.shoot(f, wins, max(h.tolerance(), 1e-7), 3, nil, nil)
-	trees[k] = trees[k].WithStarts(shot.Params)
-	return h.newTangent(h.field(trees), shot, wins)
-}
-
-// settleSum fits s and drops terms that have become superfluous, as long as that shortens the
-// description. Each sum on the way is a candidate.
-func (h *hunt) settleSum(ctx context.Context, k int, s sum, wins []window) (sum, *Shot) {
-	fitted := func(s sum) (sum, *Shot, float64) {
-		trees := make([]expr.Tree, h.d.measured())
-		trees[k] = s.tree()
-		f := h.field(trees)
-		shot := h.d.shoot(f, wins, max(h.tolerance(), 1e-7), 6, nil, nil)
-		bits := h.complexity(trees[k])
-		score := h.score(bits, f, shot, func(j int) bool { return j == k })
-		s.coefs = slices.Clone(shot.Params[:len(s.terms)])
-		t := s.tree().WithStarts(shot.Params)
-		if c, fresh := h.offer(k, t); fresh {
-			c.alone = score
-		}
-		return s, shot, score
-	}
-	s, shot, score := fitted(s)
-	if shot.Lost == len(wins) {
-		return s, nil
-	}
-	for len(s.terms) > 1 && ctx.Err() == nil {
-		weak := slices.MinFunc(slices.Collect(indices(len(s.terms))), func(a, b int) int {
-			return cmp.Compare(math.Abs(s.coefs[a])/shot.StdErr[a], math.Abs(s.coefs[b])/shot.StdErr[b])
-		})
-		if !(math.Abs(s.coefs[weak]) < superfluous*shot.StdErr[weak]) {
-			break
-		}
-		less, other, bits := fitted(s.without(weak))
-		if !(bits < score) {
-			break
-		}
-		s, shot, score = less, other, bits
-	}
-	return s, shot
-}
-
-// indices are 0 … n-1.
-func indices(n int) func(yield func(int) bool) {
-	return func(yield func(int) bool) {
-		for i := range n {
-			if !yield(i) {
-				return
-			}
-		}
-	}
 }
 
 // extend offers to each equation of the chosen system what it lacks, and what it could do without,
@@ -335,6 +245,88 @@ func (h *hunt) extend(ctx context.Context) [][]*candidate {
 			offer(s.tree())
 			for j := range s.terms {
 				offer(s.without(j).tree())
+			}
+		}
+	}
+	return out
+}
+
+// bends are where curves that saturate or decay are proposed to bend, as shares of a column's size.
+var bends = []float64{0.12, 0.5, 2}
+
+// leastExp is the least share of a column's size over which an exponential grows by a factor of e:
+// steeper ones pick out a few rows.
+const leastExp = 0.5
+
+// insideBits is what a constant inside of a term costs beyond its precision: it makes the term
+// follow many courses, and near its limits none of its own.
+const insideBits = 8
+
+// nearlyZero is how far below zero, as a share of its size, errors may take what is positive.
+const nearlyZero = 0.05
+
+// hills are the powers of saturating curves, as of cooperative binding.
+var hills = []float64{1, 2, 3, 4}
+
+// bent are terms with a constant inside: curves in a column that saturate or decay, alone and times
+// another column. A fit moves the constant.
+func (h *hunt) bent(n int) (out []expr.Tree) {
+	ap := expr.Apply
+	x := h.columnsOf()
+	for i := range min(n, len(x)) {
+		var size float64
+		for _, v := range x[i] {
+			size += v * v / float64(len(x[i]))
+		}
+		size = math.Sqrt(size)
+		positive := slices.Min(x[i]) > -nearlyZero*size
+		if !(size > 0) {
+			continue
+		}
+		v := expr.X(i)
+		for _, share := range bends {
+			c := expr.C(0, share*size)
+			var curves []expr.Tree
+			if positive {
+				for _, p := range hills {
+					power, bend := v, c
+					if p > 1 {
+						power, bend = ap(expr.Pow, v, expr.Num(p)), expr.C(0, math.Pow(share*size, p))
+					}
+					curves = append(curves, ap(expr.Inv, ap(expr.Add, bend, power)), ap(expr.Div, power, ap(expr.Add, bend, power)))
+				}
+				if share >= leastExp {
+					curves = append(curves, ap(expr.Exp, ap(expr.Neg, ap(expr.Div, v, c))))
+				}
+			} else {
+				bend := expr.C(0, math.Pow(share*size, 2))
+				square := ap(expr.Add, bend, ap(expr.Square, v))
+				curves = append(curves, ap(expr.Inv, square), ap(expr.Div, v, square), ap(expr.Tanh, ap(expr.Div, v, c)))
+				if share >= leastExp {
+					curves = append(curves, ap(expr.Exp, ap(expr.Div, v, c)), ap(expr.Exp, ap(expr.Neg, ap(expr.Div, v, c))))
+				}
+			}
+			out = append(out, curves...)
+			for j := range min(n, len(x)) {
+				if j != i {
+					for _, f := range curves[:min(4, len(curves))] {
+						out = append(out, ap(expr.Mul, expr.X(j), f))
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// columnsOf are the smoothed states at all rows.
+func (h *hunt) columnsOf() [][]float64 {
+	d := h.d
+	out := make([][]float64, d.states())
+	for k := range out {
+		for r := range d.runs {
+			for row := range d.runs[r].t {
+				out[k] = append(out[k], d.start(r, row, k))
 			}
 		}
 	}

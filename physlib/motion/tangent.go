@@ -341,7 +341,7 @@ func (g *tangent) lacking(k int, terms []expr.Tree) (out []addition) {
 		along := dot(v, g.rest)
 		cost := max(g.cost-along*along/left, 1e-9*g.cost)
 		precision := math.Log2(1 + math.Abs(along)/math.Sqrt(left*max(cost/n, 1e-300)))
-		bits := n/2*math.Log2(g.cost/cost) - law.Complexity(t, len(g.cols)) - max(1, precision)
+		bits := n/2*math.Log2(g.cost/cost) - law.Complexity(t, len(g.cols)) - max(1, precision) - float64(t.NumParams())*(insideBits+math.Log2(n)/2)
 		out = append(out, addition{t, along / left, cost, bits})
 	}
 	slices.SortStableFunc(out, func(a, b addition) int { return cmp.Compare(b.bits, a.bits) })

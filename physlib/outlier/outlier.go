@@ -1,14 +1,16 @@
-// Package outlier finds rows of a table that contradict the others: slips of the pen, sentinels such as -999 for what was not
-// measured, sensors that failed.
+// Package outlier finds rows of a table that contradict the others: slips of the pen, sentinels
+// such as -999 for what was not measured, sensors that failed.
 //
 // # Design
 //
-// Suspects knows no law. It fits polynomials of the columns by least absolute deviations (Koenker and Bassett, Econometrica 46, 33,
-// 1978), which a few rows cannot bend, to the target and to its logarithm, over the columns, their logarithms and their ranks, and
-// trusts the fit that leaves least. It looks for gross errors only, and so that the rows of a narrow peak are not
-// taken for errors, for such that stand alone. Rows that are far out in a column can bend even such a fit (they have leverage), so
-// they are suspected before, and so are rows that all have the largest or the least value, as where an instrument is driven to its
-// limit. Beyond tells which residuals of a law that is known are too large to be errors of the same kind as the others.
+// Suspects knows no law. It fits polynomials of the columns by least absolute deviations (Koenker
+// and Bassett, Econometrica 46, 33, 1978), which a few rows cannot bend, to the target and to its
+// logarithm, over the columns, their logarithms and their ranks, and trusts the fit that leaves
+// least. It looks for gross errors only, and so that the rows of a narrow peak are not taken for
+// errors, for such that stand alone. Rows that are far out in a column can bend even such a fit
+// (they have leverage), so they are suspected before, and so are rows that all have the largest or
+// the least value, as where an instrument is driven to its limit. Beyond reports which residuals of
+// a law that is known are too large to be errors of the same kind as the others.
 package outlier
 
 import (
@@ -24,11 +26,14 @@ const (
 	leastRows = 12
 	// share is one in how many rows may be an outlier.
 	share = 8
-	// stuck is how many rows have a value at least that y seems to be cut off at, as a multiple of how many have any other in common.
+	// stuck is how many rows have a value at least that y seems to be cut off at, as a multiple of
+	// how many have any other in common.
 	stuck = 4
-	// wide is how many standard deviations of normal errors, found from the median, a residual of a smooth function may be.
+	// wide is how many standard deviations of normal errors, found from the median, a residual of a
+	// smooth function may be.
 	wide = 8
-	// strongest is for how many rows an outlier counts at most, by its distance in wide, against rows that are half as far.
+	// strongest is for how many rows an outlier counts at most, by its distance in wide, against
+	// rows that are half as far.
 	strongest = 20
 	// gross is how much of the target's spread an outlier is off at least.
 	gross = 0.1
@@ -44,7 +49,7 @@ const (
 	rounds = 15
 )
 
-// Most is how many of n rows may be outliers.
+// Most returns how many of n rows may be outliers.
 func Most(n int) int {
 	if n < leastRows {
 		return 0
@@ -52,9 +57,10 @@ func Most(n int) int {
 	return max(1, n/share)
 }
 
-// Suspects are the rows, in order, that have the largest or the least y in common, that are far out in a column, or whose y is far
-// from what a smooth function of the columns gives for the others; nil where there are none, too few or too many rows to tell (12 to
-// 100 000), or so many that they are no exceptions.
+// Suspects returns the rows, in order, that have the largest or the least y in common, that are far
+// out in a column, or whose y is far from what a smooth function of the columns gives for the
+// others; nil where there are none, too few or too many rows to tell (12 to 100 000), or so many
+// that they are no exceptions.
 func Suspects(cols [][]float64, y []float64) []int {
 	if len(y) < leastRows || len(y) > longest {
 		return nil
@@ -72,8 +78,9 @@ func Suspects(cols [][]float64, y []float64) []int {
 	return Union(out, odd)
 }
 
-// Stuck are the rows, in order, that have the largest or the least y where so many have it and so few another in common that y seems to
-// be cut off there; nil where there are none, or more than a third of all.
+// Stuck returns the rows, in order, that have the largest or the least y where so many have it and
+// so few another in common that y seems to be cut off there; nil where there are none, or more than
+// a third of all.
 func Stuck(y []float64) (out []int) {
 	count := make(map[float64]int, len(y))
 	for _, v := range y {
@@ -96,8 +103,8 @@ func Stuck(y []float64) (out []int) {
 	return out
 }
 
-// far are the rows, in order, that have a value far out in a column as it is and, where that makes it more symmetric, in its logarithm;
-// nil where they are too many to be exceptions.
+// far returns the rows, in order, that have a value far out in a column as it is and, where that
+// makes it more symmetric, in its logarithm; nil where they are too many to be exceptions.
 func far(cols [][]float64) (out []int) {
 	for _, c := range cols {
 		rows, skew := outside(c)
@@ -114,8 +121,9 @@ func far(cols [][]float64) (out []int) {
 	return out
 }
 
-// outside are the rows of c that are further than 3/2 of the width of the middle three quarters from these, or have no value, and how
-// far from symmetric these are, from 0 to 1; none where most of c is one value.
+// outside returns the rows of c that are further than 3/2 of the width of the middle three quarters
+// from these, or have no value, and how far from symmetric these are, from 0 to 1; none where most
+// of c is one value.
 func outside(c []float64) (out []int, skew float64) {
 	sorted := slices.DeleteFunc(slices.Clone(c), math.IsNaN)
 	slices.Sort(sorted)
@@ -132,24 +140,24 @@ func outside(c []float64) (out []int, skew float64) {
 	return out, math.Abs((hi-mid)-(mid-lo)) / (hi - lo)
 }
 
-// Union are the rows of a or b, in order.
+// Union returns the rows of a or b, in order.
 func Union(a, b []int) []int {
 	all := append(slices.Clone(a), b...)
 	slices.Sort(all)
 	return slices.Compact(all)
 }
 
-// Both are the rows of a that are among b, both in order.
+// Both returns the rows of a that are among b, both in order.
 func Both(a, b []int) []int {
 	return slices.DeleteFunc(slices.Clone(a), func(i int) bool { _, found := slices.BinarySearch(b, i); return !found })
 }
 
-// Except are the rows of a that are not among b, both in order.
+// Except returns the rows of a that are not among b, both in order.
 func Except(a, b []int) []int {
 	return slices.DeleteFunc(slices.Clone(a), func(i int) bool { _, found := slices.BinarySearch(b, i); return found })
 }
 
-// at are the values of v in rows.
+// at returns the values of v in rows.
 func at(v []float64, rows []int) []float64 {
 	out := make([]float64, len(rows))
 	for k, i := range rows {
@@ -158,7 +166,8 @@ func at(v []float64, rows []int) []float64 {
 	return out
 }
 
-// strange are the rows, in order, whose y is far from what a smooth function of the columns gives for the others.
+// strange returns the rows, in order, whose y is far from what a smooth function of the columns
+// gives for the others.
 func strange(cols [][]float64, y []float64) []int {
 	f, ok := smoothest(cols, y)
 	if !ok {
@@ -171,7 +180,8 @@ func strange(cols [][]float64, y []float64) []int {
 	return out
 }
 
-// smoothest is the fit that leaves least of the target or of its logarithm; ok is false where there is none.
+// smoothest returns the fit that leaves least of the target or of its logarithm; ok is false where
+// there is none.
 func smoothest(cols [][]float64, y []float64) (least fitOf, ok bool) {
 	for _, x := range bases(cols) {
 		for _, log := range []bool{false, true} {
@@ -188,8 +198,8 @@ func smoothest(cols [][]float64, y []float64) (least fitOf, ok bool) {
 	return least, ok
 }
 
-// apart are the rows that are far from the function; tail tells that others come so near to them in number and distance that all are what
-// a function leaves which is not smooth enough.
+// apart returns the rows that are far from the function; tail reports that others come so near to
+// them in number and distance that all are what a function leaves which is not smooth enough.
 func (f fitOf) apart(y []float64) (out []int, tail bool) {
 	off := f.res
 	if f.log { // what is far off as a ratio may be as near as the others as a difference, where y is small
@@ -213,7 +223,7 @@ func (f fitOf) apart(y []float64) (out []int, tail bool) {
 	return out, near > 2*evidence
 }
 
-// Others are the rows of n that are not among out, which is in order.
+// Others returns the rows of n that are not among out, which is in order.
 func Others(n int, out []int) []int {
 	rows := make([]int, 0, n-len(out))
 	for i := range n {
@@ -226,7 +236,8 @@ func Others(n int, out []int) []int {
 	return rows
 }
 
-// Beyond are the rows whose residual is more than seven standard deviations, found from the median, and more than floor.
+// Beyond returns the rows whose residual is more than seven standard deviations, found from the
+// median, and more than floor.
 func Beyond(res []float64, floor float64) (rows []int) {
 	limit := max(7*Scale(res), floor)
 	for i, r := range res {
@@ -237,7 +248,7 @@ func Beyond(res []float64, floor float64) (rows []int) {
 	return rows
 }
 
-// Scale is the standard deviation of normal errors that have the median of |v|.
+// Scale returns the standard deviation of normal errors that have the median of |v|.
 func Scale(v []float64) float64 {
 	size := make([]float64, len(v))
 	for i, x := range v {
@@ -246,7 +257,7 @@ func Scale(v []float64) float64 {
 	return 1.4826 * median(size)
 }
 
-// Spread is Scale of v about its median.
+// Spread returns Scale of v about its median.
 func Spread(v []float64) float64 {
 	m := median(slices.Clone(v))
 	off := make([]float64, len(v))
@@ -273,7 +284,8 @@ type fitOf struct {
 	log   bool      // the target is a logarithm
 }
 
-// logs are logarithms of v, NaN for values without the sign of the median; nil where these are not exceptions.
+// logs returns logarithms of v, NaN for values without the sign of the median; nil where these are
+// not exceptions.
 func logs(v []float64) []float64 {
 	sign := math.Copysign(1, median(slices.Clone(v)))
 	out, none := make([]float64, len(v)), 0
@@ -289,7 +301,7 @@ func logs(v []float64) []float64 {
 	return out
 }
 
-// bases are the columns that vary as they are, their logarithms, and their ranks.
+// bases returns the columns that vary as they are, their logarithms, and their ranks.
 func bases(cols [][]float64) (all [][][]float64) {
 	plain, log, rank := make([][]float64, 0, len(cols)), make([][]float64, 0, len(cols)), make([][]float64, 0, len(cols))
 	for _, c := range varying(cols) {
@@ -306,7 +318,7 @@ func bases(cols [][]float64) (all [][][]float64) {
 	return [][][]float64{plain, log, rank}
 }
 
-// varying are the columns that have more than one value.
+// varying returns the columns that have more than one value.
 func varying(cols [][]float64) (out [][]float64) {
 	for _, c := range cols {
 		if slices.Min(c) != slices.Max(c) {
@@ -316,7 +328,8 @@ func varying(cols [][]float64) (out [][]float64) {
 	return out
 }
 
-// standard is c about its median in units of its spread, or of its largest value where most are alike.
+// standard returns c about its median in units of its spread, or of its largest value where most
+// are alike.
 func standard(c []float64) []float64 {
 	m, s := median(slices.Clone(c)), Spread(c)
 	out := make([]float64, len(c))
@@ -330,7 +343,7 @@ func standard(c []float64) []float64 {
 	return out
 }
 
-// ranks are places in the order of values, from -1 to 1; equal values share the last.
+// ranks returns places in the order of values, from -1 to 1; equal values share the last.
 func ranks(c []float64) []float64 {
 	sorted := slices.Clone(c)
 	slices.Sort(sorted)
@@ -346,7 +359,8 @@ func ranks(c []float64) []float64 {
 // term is a product of a term before it and a column; the first term is 1.
 type term struct{ of, column int }
 
-// terms of polynomials in so many columns, of the highest degree up to four that leaves five rows for each.
+// terms of polynomials in so many columns, of the highest degree up to four that leaves five rows
+// for each.
 func terms(columns, rows int) []term {
 	all := []term{{}}
 	from := 0 // of the highest degree so far
@@ -374,7 +388,8 @@ func values(into []float64, all []term, x [][]float64, i int) {
 	}
 }
 
-// smooth fits y by least absolute deviations, by least squares reweighted; ok is false where y says nothing.
+// smooth fits y by least absolute deviations, by least squares reweighted; ok is false where y says
+// nothing.
 func smooth(x [][]float64, y []float64) (f fitOf, ok bool) {
 	if y == nil {
 		return f, false
@@ -422,7 +437,8 @@ func smooth(x [][]float64, y []float64) (f fitOf, ok bool) {
 	return f, true
 }
 
-// deviations are the coefficients that make Σ|y - row·β| least, but for what is small beside spread.
+// deviations returns the coefficients that make Σ|y - row·β| least, but for what is small beside
+// spread.
 func deviations(rows [][]float64, y []float64, spread float64) (beta []float64, ok bool) {
 	n := len(rows[0])
 	beta = make([]float64, n)
@@ -450,8 +466,8 @@ func deviations(rows [][]float64, y []float64, spread float64) (beta []float64, 
 	return beta, true
 }
 
-// crowded tells whether more than half of the rows have a nearest neighbour that is one of them and off to the same side: then they
-// are no slips but part of a peak.
+// crowded reports whether more than half of the rows have a nearest neighbour that is one of them
+// and off to the same side: then they are no slips but part of a peak.
 func crowded(cols [][]float64, res []float64, rows []int) bool {
 	x := varying(cols)
 	for k, c := range x {

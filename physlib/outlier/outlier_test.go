@@ -59,7 +59,8 @@ func TestSuspects(t *testing.T) {
 	}
 }
 
-// What is no exception is not suspected: a narrow peak, a step, many rows of another kind, tables too short or without variables.
+// What is no exception is not suspected: a narrow peak, a step, many rows of another kind, tables
+// too short or without variables.
 func TestNoSuspects(t *testing.T) {
 	x := make([]float64, 100)
 	for i := range x {
@@ -94,7 +95,8 @@ func TestNoSuspects(t *testing.T) {
 	}
 }
 
-// Rows that are far out in a column are suspected however well a fit may follow them; those of columns that are just skew are not.
+// Rows that are far out in a column are suspected however well a fit may follow them; those of
+// columns that are just skew are not.
 func TestFar(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	const n = 200

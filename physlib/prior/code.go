@@ -59,8 +59,8 @@ type symbolSet uint64
 
 func (s symbolSet) has(k skeleton.Symbol) bool { return s>>k&1 == 1 }
 
-// allowed is the set of symbols that may stand in c: operands of sums and products are sorted, and
-// numbers are merged.
+// allowed returns the set of symbols that may stand in c: operands of sums and products are sorted,
+// and numbers are merged.
 func (c context) allowed() symbolSet { return allowedTable[c.parent][c.previous][c.position] }
 
 var allowedTable = func() (table [numSymbols + 1][numSymbols + 1][3]symbolSet) {
@@ -189,7 +189,7 @@ type flag uint8
 // numFlags is twice four numbers of what came before times three kinds of parents.
 const numFlags = 2 * 4 * 3
 
-// newFlag is the context of a column, or of a constant, of which before came before.
+// newFlag returns the context of a column, or of a constant, of which before came before.
 func newFlag(constant bool, before int, parent skeleton.Symbol) flag {
 	f := flag(min(before, 3))
 	switch parent {
@@ -321,8 +321,8 @@ type numeral struct {
 // otherBits is the price of a number without a short closed form, as in package law.
 const otherBits = 14
 
-// numberBits is the length of a code for the number v of a class, whatever the catalogue holds:
-// Elias' gamma code of numerator and denominator, or of the closed form of a decimal.
+// numberBits returns the length of a code for the number v of a class, whatever the catalogue
+// holds: Elias' gamma code of numerator and denominator, or of the closed form of a decimal.
 func numberBits(class skeleton.Symbol, v float64) float64 {
 	sign := 0.0
 	if class >= skeleton.IntegerPower {
@@ -347,5 +347,5 @@ func numberBits(class skeleton.Symbol, v float64) float64 {
 	return sign + 1 + min(bits, otherBits)
 }
 
-// gamma is the length of Elias' gamma code of a whole number from 1.
+// gamma returns the length of Elias' gamma code of a whole number from 1.
 func gamma(n float64) float64 { return 2*math.Floor(math.Log2(max(n, 1))) + 1 }

@@ -62,7 +62,7 @@ func Examples(entries []corpus.Entry) ([]Example, error) {
 	return examples, nil
 }
 
-// kind is what a quantity of the catalogue is.
+// kind returns what a quantity of the catalogue is.
 func kind(q corpus.Quantity) (Kind, error) {
 	u, err := unit.Parse(q.Unit)
 	if err != nil {
@@ -82,8 +82,8 @@ func kinds(qs []corpus.Quantity) ([]Kind, error) {
 	return out, nil
 }
 
-// freeNumbers is the canonical tree t with its numbers replaced by free constants and merged, but
-// for exponents.
+// freeNumbers returns the canonical tree t with its numbers replaced by free constants and merged,
+// but for exponents.
 func freeNumbers(t expr.Tree) expr.Tree {
 	nodes := slices.Clone(t.Canonical().Nodes())
 	slot := int32(t.NumParams())

@@ -51,7 +51,8 @@ var words = map[string]string{
 	"density": "kg m^-3", "population": "1", "pop": "1", "number": "1", "count": "1", "counts": "1",
 }
 
-// dimensions are those that a quantity may have, with their probabilities; nil: nothing is known.
+// dimensions returns those that a quantity may have, with their probabilities; nil: nothing is
+// known.
 func (m *Model) dimensions(k Kind) map[string]float64 {
 	if k.Dimension != "" {
 		return map[string]float64{k.Dimension: 1}
@@ -98,9 +99,9 @@ func (m *Model) learnNames() {
 	}
 }
 
-// By how many bits a law is likelier for a table whose columns have the dimensions of its variables,
-// and for one whose target has that of the law: with these, forms of one variable cost the fewest
-// bits in leave-one-law-out cross-validation on the catalogue (15.22; 15.62 without).
+// By how many bits a law is likelier for a table whose columns have the dimensions of its
+// variables, and for one whose target has that of the law: with these, forms of one variable cost
+// the fewest bits in leave-one-law-out cross-validation on the catalogue (15.22; 15.62 without).
 const (
 	inputBits  = 4
 	targetBits = 3
@@ -150,7 +151,7 @@ func affinity(e *Example, cols []map[string]float64, target map[string]float64) 
 // unknownMatch is the match of a quantity of which nothing is known.
 const unknownMatch = 0.3
 
-// match is how far a quantity of such dimensions may be one of dimension d.
+// match returns how far a quantity of such dimensions may be one of dimension d.
 func match(of map[string]float64, d string) float64 {
 	p := of[d]
 	switch d {

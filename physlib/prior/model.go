@@ -21,8 +21,8 @@ type Settings struct {
 	// catalogue, which has each law once.
 	Sharp float64
 	// Base and Types are how many observations the next shorter context counts as: Base, and Types
-	// for each symbol that was seen in the longer one (I. H. Witten and T. C. Bell, IEEE Trans. Inf.
-	// Theory 37 (1991) 1085).
+	// for each symbol that was seen in the longer one (I. H. Witten and T. C. Bell, IEEE Trans.
+	// Inf. Theory 37 (1991) 1085).
 	Base, Types float64
 }
 
@@ -138,7 +138,8 @@ func (s Settings) Train(examples []Example) *Model {
 	return m
 }
 
-// back is the distribution of counts n over the allowed symbols, smoothed by a shorter context's.
+// back returns the distribution of counts n over the allowed symbols, smoothed by a shorter
+// context's.
 func (s Settings) back(n *smoothed, shorter *smoothed, allowed symbolSet) (d smoothed) {
 	total, types, rest := 0.0, 0.0, 0.0
 	for k := range d {
@@ -218,7 +219,7 @@ func (m *Model) addRow(key uint32, d *smoothed) {
 	m.bits = append(m.bits, r)
 }
 
-// symbol is the bits of s in ctx.
+// symbol returns the bits of s in ctx.
 func (m *Model) symbol(s skeleton.Symbol, ctx context) float32 {
 	for level := range parentLevel {
 		if r, ok := m.rows[ctx.key(level)]; ok {
@@ -287,7 +288,7 @@ func (f *namedForm) add(e *Example, factor float64) {
 	f.laws = append(f.laws, namedLaw{e.Law, factor})
 }
 
-// names are those of the laws, the likeliest first.
+// names returns those of the laws, the likeliest first.
 func (f *namedForm) names() []string {
 	laws := slices.Clone(f.laws)
 	slices.SortStableFunc(laws, func(a, b namedLaw) int { return cmp.Compare(b.factor, a.factor) })
@@ -310,7 +311,7 @@ func (m *Model) Bits(t expr.Tree, vars int) float64 {
 	return m.CanonicalBits(t.Canonical(), vars)
 }
 
-// CanonicalBits is Bits of a tree that is canonical already, which is several times as fast.
+// CanonicalBits returns Bits of a tree that is canonical already, which is several times as fast.
 func (m *Model) CanonicalBits(t expr.Tree, vars int) float64 {
 	if t.Len() == 0 {
 		return 0
@@ -337,7 +338,7 @@ func (m *Model) CanonicalBits(t expr.Tree, vars int) float64 {
 	return max(bits, 0)
 }
 
-// addBits is -log2(2^-a + 2^-b).
+// addBits returns -log2(2^-a + 2^-b).
 func addBits(a, b float64) float64 {
 	if a > b {
 		a, b = b, a

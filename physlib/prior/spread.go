@@ -31,7 +31,7 @@ func spreads(t expr.Tree) bool {
 	return false
 }
 
-// spreadHash is the skeleton of t with the powers of its products taken factor by factor.
+// spreadHash returns the skeleton of t with the powers of its products taken factor by factor.
 func spreadHash(t expr.Tree) uint64 { return skeleton.Hash(spread(t).MergeParams()) }
 
 func spread(t expr.Tree) expr.Tree {
@@ -57,8 +57,8 @@ func spread(t expr.Tree) expr.Tree {
 	return expr.Apply(t.Root(), args...)
 }
 
-// powered is t to the power e, factor by factor. A product whose sign is minus has no root: the sign
-// goes into a difference among the factors, and without one the power is left as it is.
+// powered returns t to the power e, factor by factor. A product whose sign is minus has no root:
+// the sign goes into a difference among the factors, and without one the power is left as it is.
 func powered(t expr.Tree, e float64) expr.Tree {
 	if e != math.Trunc(e) {
 		turned, ok := positive(t)
@@ -95,8 +95,8 @@ func powered(t expr.Tree, e float64) expr.Tree {
 	return expr.Apply(expr.Pow, t, expr.Num(e))
 }
 
-// positive is the product t with its sign in one of its differences; ok is false where it has a sign
-// and no difference to take it.
+// positive returns the product t with its sign in one of its differences; ok is false where it has
+// a sign and no difference to take it.
 func positive(t expr.Tree) (_ expr.Tree, ok bool) {
 	bare, minus := unsigned(t)
 	if !minus {
@@ -105,8 +105,8 @@ func positive(t expr.Tree) (_ expr.Tree, ok bool) {
 	return turned(bare)
 }
 
-// unsigned is the product t without the signs of its factors, and whether there was an odd number of
-// them.
+// unsigned returns the product t without the signs of its factors, and whether there was an odd
+// number of them.
 func unsigned(t expr.Tree) (bare expr.Tree, minus bool) {
 	args := t.Args()
 	switch t.Root() {
@@ -127,7 +127,7 @@ func unsigned(t expr.Tree) (bare expr.Tree, minus bool) {
 	return t, false
 }
 
-// turned is the product t times -1, the sign taken by a difference or by a free constant.
+// turned returns the product t times -1, the sign taken by a difference or by a free constant.
 func turned(t expr.Tree) (_ expr.Tree, ok bool) {
 	args := t.Args()
 	switch t.Root() {

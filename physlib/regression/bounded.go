@@ -47,8 +47,8 @@ func (p *problem) clip(c []float64) []float64 {
 	return c
 }
 
-// between draws a start: within bounds where both are given, else a factor of about three around one
-// of two points.
+// between draws a start: within bounds where both are given, else a factor of about three around
+// one of two points.
 func (p *problem) between(rng *rand.Rand, a, b []float64) []float64 {
 	c := make([]float64, len(a))
 	for i := range c {
@@ -65,7 +65,7 @@ func (p *problem) between(rng *rand.Rand, a, b []float64) []float64 {
 	return p.clip(c)
 }
 
-// held are the constants at a bound.
+// held returns the constants at a bound.
 func (p *problem) held(c []float64) []bool {
 	h := make([]bool, len(c))
 	for i, v := range c {
@@ -123,7 +123,7 @@ func (o *objective) minimize(start, lo, hi []float64) (params []float64, sum flo
 	return params, sum, false
 }
 
-// free are the constants that may move: those not at a bound beyond which the sum would fall.
+// free returns the constants that may move: those not at a bound beyond which the sum would fall.
 func (o *objective) free(params, r []float64, j [][]float64, lo, hi []float64) []bool {
 	free := make([]bool, len(params))
 	for i := range params {
@@ -136,7 +136,7 @@ func (o *objective) free(params, r []float64, j [][]float64, lo, hi []float64) [
 	return free
 }
 
-// damped is the Levenberg–Marquardt step, 0 for constants that are not free.
+// damped returns the Levenberg–Marquardt step, 0 for constants that are not free.
 func damped(j [][]float64, r []float64, mu float64, free []bool) []float64 {
 	var at []int
 	for i, f := range free {
@@ -180,8 +180,9 @@ func damped(j [][]float64, r []float64, mu float64, free []bool) []float64 {
 	return step
 }
 
-// covariance is (JᵀJ)⁻¹ of the constants that are not held, 0 for these, by the singular values of
-// J with columns of length one. Constants that the data do not determine have an infinite variance.
+// covariance returns (JᵀJ)⁻¹ of the constants that are not held, 0 for these, by the singular
+// values of J with columns of length one. Constants that the data do not determine have an infinite
+// variance.
 func covariance(j [][]float64, held []bool) []float64 {
 	k := len(j)
 	cov := make([]float64, k*k)

@@ -10,10 +10,10 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Grouped is the law of several groups of rows at once: the form is shared, and so are the constants
-// named in shared; every other constant c has a value for each group, called "c of G". group is the
-// number of each row's group in names. The table has further columns, 1 in the rows of a group and 0
-// elsewhere, over which the law is written.
+// Grouped returns the law of several groups of rows at once: the form is shared, and so are the
+// constants named in shared; every other constant c has a value for each group, called "c of G".
+// group is the number of each row's group in names. The table has further columns, 1 in the rows of
+// a group and 0 elsewhere, over which the law is written.
 func Grouped(l law.Law, t *dataset.Table, group []int, names, shared []string) (law.Law, *dataset.Table, error) {
 	for _, s := range shared {
 		if !slices.ContainsFunc(l.Constants, func(c law.Constant) bool { return c.Name == s }) {
@@ -44,8 +44,8 @@ func Grouped(l law.Law, t *dataset.Table, group []int, names, shared []string) (
 	return l, u, nil
 }
 
-// Indicators is t with a column more for each of n groups, behind the others: 1 in the rows of the
-// group and 0 elsewhere. group is the number of each row's group.
+// Indicators returns t with a column more for each of n groups, behind the others: 1 in the rows of
+// the group and 0 elsewhere. group is the number of each row's group.
 func Indicators(t *dataset.Table, group []int, n int) *dataset.Table {
 	u := *t
 	u.Vars = slices.Clone(t.Vars)
@@ -61,9 +61,10 @@ func Indicators(t *dataset.Table, group []int, n int) *dataset.Table {
 	return &u
 }
 
-// GroupTree is t with a constant for each of n groups in place of every constant whose slot is not
-// shared; variable first+g is 1 in the rows of group g and 0 elsewhere. The constants are numbered by
-// slot, those of one slot by group, and begin at start(slot, g); a shared one at start(slot, 0).
+// GroupTree returns t with a constant for each of n groups in place of every constant whose slot is
+// not shared; variable first+g is 1 in the rows of group g and 0 elsewhere. The constants are
+// numbered by slot, those of one slot by group, and begin at start(slot, g); a shared one at
+// start(slot, 0).
 func GroupTree(t expr.Tree, shared []bool, first, n int, start func(slot, g int) float64) expr.Tree {
 	next := 0
 	by := make([]expr.Tree, len(shared))

@@ -166,8 +166,8 @@ func (o *objective) project(params []float64) {
 	}
 }
 
-// towards moves all rows by a part of the Gauss–Newton step, which it keeps in step, and returns the
-// largest step relative to the errors.
+// towards moves all rows by a part of the Gauss–Newton step, which it keeps in step, and returns
+// the largest step relative to the errors.
 func (o *objective) towards(step [][]float64, part []float64) (largest float64) {
 	for i, y := range o.p.y {
 		g := y - o.value[i]

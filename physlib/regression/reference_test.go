@@ -102,8 +102,8 @@ func newQuestion(t *testing.T, e tables.Table) question {
 	return q
 }
 
-// questions are the plain fits of all tables whose constants the index gives, and some of them again
-// with bounds and with errors of the columns.
+// questions are the plain fits of all tables whose constants the index gives, and some of them
+// again with bounds and with errors of the columns.
 func questions(t *testing.T) (all []question) {
 	t.Helper()
 	list, err := tables.All()

@@ -56,8 +56,8 @@ type Result struct {
 	Shift     map[string][]float64 // of columns, found by OrthogonalDistance
 }
 
-// P is the probability of a Chi2 as large as this or larger if the law and the given errors are
-// true; NaN where the errors were not given.
+// P returns the probability of a Chi2 as large as this or larger if the law and the given errors
+// are true; NaN where the errors were not given.
 func (r *Result) P() float64 {
 	if !r.Absolute || r.Nu < 1 {
 		return math.NaN()
@@ -77,8 +77,8 @@ type problem struct {
 	s      Settings
 }
 
-// Fit fits the constants of l to a table. The law's variables are columns or known constants of t by
-// name.
+// Fit fits the constants of l to a table. The law's variables are columns or known constants of t
+// by name.
 func Fit(l law.Law, t *dataset.Table, s Settings) (*Result, error) {
 	p, err := newProblem(l, t, s)
 	if err != nil {
@@ -159,7 +159,7 @@ func (p *problem) byName(s Settings) error {
 	return nil
 }
 
-// slot is the place of a constant.
+// slot returns the place of a constant.
 func (p *problem) slot(name string) (int, error) {
 	var names []string
 	for i, c := range p.law.Constants {
@@ -303,7 +303,7 @@ func (p *problem) result(params, cov []float64, converged bool) *Result {
 	return r
 }
 
-// scaled is v·by, and 0 for 0 whatever by is.
+// scaled returns v·by, and 0 for 0 whatever by is.
 func scaled(v, by float64) float64 {
 	if v == 0 {
 		return 0
@@ -314,8 +314,8 @@ func scaled(v, by float64) float64 {
 // constant reports whether all values are equal.
 func constant(v []float64) bool { return slices.Min(v) == slices.Max(v) }
 
-// Column returns the values of a column, the target, or a known constant of t; nil where it has none
-// of the name.
+// Column returns the values of a column, the target, or a known constant of t; nil where it has
+// none of the name.
 func Column(t *dataset.Table, name string) []float64 {
 	for _, c := range append(t.Vars[:len(t.Vars):len(t.Vars)], t.Target) {
 		if c.Name == name {

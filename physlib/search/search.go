@@ -25,6 +25,7 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/search/pair"
+	"github.com/physlib/lab/physlib/search/pursuit"
 )
 
 // Search is the deterministic Proposer. The zero value runs all its stages.
@@ -69,7 +70,8 @@ type work struct {
 	stage   stage
 	yield   func(expr.Tree) bool
 	cols    [][]float64
-	floor   float64 // least residual sum of squares of any combination, under the weights of noisy data
+	addends *pursuit.Search // nil: not prepared yet
+	floor   float64         // least residual sum of squares of any combination, under the weights of noisy data
 }
 
 // Propose implements discover.Proposer.
@@ -117,7 +119,7 @@ const (
 	first   = -2
 	waves   = -3
 	ripples = -4 // waves on what is smooth without them
-	terms   = -5 // sums of many terms
+	terms   = -5 // sums of many terms; one less for each inner constant that they may have
 )
 
 // plan lists which mode goes how deep, and when: what finds most for its time comes first.
@@ -125,8 +127,8 @@ var plan = []step{
 	{mode{units: true}, first},
 	{mode{units: true}, 0}, {mode{units: true}, beside}, {mode{}, first}, {mode{}, waves}, {mode{units: true, wide: true}, 0},
 	{mode{units: true, reduced: true}, 0}, {mode{units: true, reduced: true}, beside},
-	{mode{}, 0}, {mode{}, terms}, {mode{reduced: true}, 0}, {mode{reduced: true}, beside}, {mode{}, beside}, {mode{}, ripples},
-	{mode{reduced: true, wide: true}, 0}, {mode{wide: true}, 0},
+	{mode{}, 0}, {mode{}, terms}, {mode{reduced: true}, 0}, {mode{reduced: true}, beside}, {mode{}, beside}, {mode{}, ripples}, {mode{}, terms - 1},
+	{mode{reduced: true, wide: true}, 0}, {mode{wide: true}, 0}, {mode{}, terms - 2},
 	{mode{units: true, noisy: true}, 0},
 	{mode{units: true}, 1}, {mode{units: true, reduced: true}, 1},
 	{mode{units: true, grid: true}, 0}, {mode{noisy: true}, 0}, {mode{grid: true}, 0},
@@ -186,7 +188,7 @@ func (s *Search) run(ctx context.Context, p *dataset.Problem, emit func(expr.Tre
 			return
 		case step.stage >= depth, few && step.stage > 0,
 			step.stage == beside && !m.reduced && m.units != p.Units,
-			step.stage == terms && (few || s.Pool > 0),
+			step.stage <= terms && (few || s.Pool > 0),
 			(step.stage == beside || m.wide) && (p.Noise > 0 || settled || len(p.Target.Values) < fewest),
 			m.units && !p.Units, m.reduced && m.units != p.Units,
 			!m.noisy && !m.grid && p.Noise > 0 && !m.reduced && !step.swings(),
@@ -231,8 +233,8 @@ func (s *Search) run(ctx context.Context, p *dataset.Problem, emit func(expr.Tre
 			}
 			continue
 		}
-		if step.stage == terms {
-			if w.terms(ctx) {
+		if step.stage <= terms {
+			if w.terms(ctx, terms-step.stage) {
 				return
 			}
 			continue

@@ -24,7 +24,7 @@ type listKey struct {
 	vars  int
 }
 
-// enumerated is Enumerate of the default size, once for each prior, whatever the table.
+// enumerated returns Enumerate of the default size, once for each prior, whatever the table.
 func enumerated(p Prior, vars int) []Form {
 	if l, ok := p.(*Laws); ok && l.general != nil {
 		p = l.general
@@ -33,8 +33,9 @@ func enumerated(p Prior, vars int) []Form {
 	return once.(func() []Form)()
 }
 
-// Candidates are trees over t's variables to be fitted in a survey: the likeliest forms in one to
-// three variables, over each choice of them. With few evaluations there are fewer; 0 is no limit.
+// Candidates returns trees over t's variables to be fitted in a survey: the likeliest forms in one
+// to three variables, over each choice of them. With few evaluations there are fewer; 0 is no
+// limit.
 func Candidates(t *mdl.Table, evaluations int64) []expr.Tree {
 	fits := mostFits
 	if evaluations > 0 {

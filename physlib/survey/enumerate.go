@@ -160,7 +160,7 @@ func (e *enumeration) sort() {
 	})
 }
 
-// shifted is t with its constants in slots from by on.
+// shifted returns t with its constants in slots from by on.
 func shifted(t expr.Tree, by int) expr.Tree {
 	nodes := slices.Clone(t.Nodes())
 	for i, n := range nodes {

@@ -31,8 +31,8 @@ func NewLaws(m *prior.Model) *Laws {
 	})}
 }
 
-// For returns the prior for t: laws of such quantities as its columns and target are likelier. Without
-// units, the names alone tell what they are.
+// For returns the prior for t: laws of such quantities as its columns and target are likelier.
+// Without units, the names alone tell what they are.
 func (l *Laws) For(t *dataset.Table, units bool) *Laws {
 	kind := func(name string, u unit.Unit, known bool) prior.Kind {
 		k := prior.Kind{Name: name}
@@ -55,7 +55,7 @@ func (l *Laws) For(t *dataset.Table, units bool) *Laws {
 // Catalogue returns the prior of the whole catalogue of laws.
 var Catalogue = sync.OnceValue(func() *Laws { return NewLaws(prior.Default()) })
 
-// Seeds are the forms of laws in at most so many variables.
+// Seeds returns the forms of laws in at most so many variables.
 func (l *Laws) Seeds(vars int) (out []expr.Tree) {
 	for _, t := range l.seeds() {
 		if len(t.Vars()) <= vars {

@@ -14,7 +14,8 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// words splits a line of a shell into the words of its commands, which ;, | and && separate. A comment ends it.
+// words splits a line of a shell into the words of its commands, which ;, | and && separate. A
+// comment ends it.
 func words(line string) (commands [][]string) {
 	var word strings.Builder
 	var command []string
@@ -71,7 +72,8 @@ func arguments(command []string) (args []string, ok bool) {
 	return nil, false
 }
 
-// commandLines returns the arguments of the commands of physlib on a page: those in blocks, and those in sentences.
+// commandLines returns the arguments of the commands of physlib on a page: those in blocks, and
+// those in sentences.
 func commandLines(page string) (blocks, mentions [][]string) {
 	collect := func(line string) (out [][]string) {
 		for _, command := range words(line) {
@@ -95,8 +97,8 @@ func commandLines(page string) (blocks, mentions [][]string) {
 	return blocks, mentions
 }
 
-// parses reports what is wrong with a command line, of which nothing is run. One that is not complete is a mention in a
-// sentence, which may leave out what is required.
+// parses reports what is wrong with a command line, of which nothing is run. One that is not
+// complete is a mention in a sentence, which may leave out what is required.
 func parses(args []string, complete bool) error {
 	parser, err := kong.New(&commands{}, kong.Name("physlib"), kong.Vars{"version": ""}, kong.Writers(io.Discard, io.Discard),
 		kong.Exit(func(int) {}))

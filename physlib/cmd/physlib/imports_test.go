@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// rooms from the top of the house to its ground: a package may import what stands behind it here, and nothing before.
-// Packages inside a room belong to it.
+// rooms from the top of the house to its ground: a package may import what stands behind it here,
+// and nothing before. Packages inside a room belong to it.
 var rooms = []string{
 	"physlib/cmd/physlib", "experiments", "physlib/cmd", "physlib/notebook", "physlib/figure", "physlib/bench", "physlib/motion", "physlib/group", "physlib/given", "physlib/invariant", "physlib/discover", "physlib/train", "physlib/adapt", "physlib/evolve",
 	"physlib/system", "physlib/diffusion", "physlib/encoder", "physlib/decoder", "physlib/pdr", "physlib/nn", "physlib/backend", "physlib/search",

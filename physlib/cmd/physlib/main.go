@@ -3,8 +3,10 @@
 //	go run ./physlib/cmd/physlib discover --example kepler
 //	go run ./physlib/cmd/physlib discover measurements.csv --report law.html
 //
-// Subcommands for users are packages in internal, those for research in experiments at the top of the repository. Exit codes: 0 done, 1 bad input, 2 bad flags, 3 nothing better than a
-// constant, 130 interrupted. `go run` turns every code but 0 into 1; `go build ./physlib/cmd/physlib` keeps them.
+// Subcommands for users are packages in internal, those for research in experiments at the top of
+// the repository. Exit codes: 0 done, 1 bad input, 2 bad flags, 3 nothing better than a constant,
+// 130 interrupted. `go run` turns every code but 0 into 1; `go build ./physlib/cmd/physlib` keeps
+// them.
 package main
 
 import (
@@ -48,14 +50,14 @@ type commands struct {
 	Predict predict.Cmd `cmd:"" group:"use" help:"Predict with a law that was found, with confidence and prediction bands."`
 	Convert convert.Cmd `cmd:"" group:"use" help:"Write a law as SymPy, NumPy, C, Go, Julia, MATLAB, R, Excel, LaTeX or JSON."`
 
-	Doctor     doctor.Cmd       `cmd:"" group:"setup" help:"Tell what of this machine can be used, what is missing, and how to get it."`
+	Doctor     doctor.Cmd       `cmd:"" group:"setup" help:"List what of this machine can be used, what is missing, and how to get it."`
 	Completion shell.Completion `cmd:"" group:"setup" help:"Print a script that completes the command line in bash, zsh or fish."`
 	Man        shell.Man        `cmd:"" group:"setup" help:"Print the manual page."`
 
 	Bench   bench.Cmd   `cmd:"" group:"research" help:"Measure how many known laws are found again."`
 	Train   train.Cmd   `cmd:"" group:"research" help:"Train a neural system on random laws."`
-	Ablate  ablate.Cmd  `cmd:"" group:"research" help:"Change one thing of a neural system after the other and tell what that does."`
-	Params  params.Cmd  `cmd:"" group:"research" help:"Tell how large the neural systems are, beside what their seeds claim."`
+	Ablate  ablate.Cmd  `cmd:"" group:"research" help:"Change one part of a neural system at a time, and compare."`
+	Params  params.Cmd  `cmd:"" group:"research" help:"Count the parameters of the neural systems, and compare with the papers."`
 	GPU     gpu.Cmd     `cmd:"" group:"research" name:"gpu" help:"Measure and train the systems at full size on a GPU that is lent for minutes."`
 	Figures figures.Cmd `cmd:"" group:"research" help:"Draw the pictures in figures/ from the results in experiments/results."`
 
@@ -80,7 +82,7 @@ Start with
 
 func main() { os.Exit(run(os.Args[1:])) }
 
-// run is the command with its arguments; it returns the exit code.
+// run runs the command with its arguments and returns the exit code.
 func run(args []string) int {
 	exit := -1 // what --help and --version ask for, in the middle of parsing
 	parser, err := kong.New(&commands{}, kong.Name("physlib"), kong.Description(description),
@@ -136,7 +138,8 @@ func isParseError(err error) bool {
 	return errors.As(err, &p)
 }
 
-// helpFor is the help that goes with a mistyped command line: that of the subcommand it names, as far as it does.
+// helpFor returns the help that goes with a mistyped command line: that of the subcommand it names,
+// as far as it does.
 func helpFor(app *kong.Application, args []string) string {
 	node, path := app.Node, "physlib"
 	for _, a := range args {

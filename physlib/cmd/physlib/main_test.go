@@ -64,8 +64,9 @@ func exitCode(ts *testscript.TestScript, err error) int {
 	return e.ExitCode()
 }
 
-// interrupt AFTER PROGRAM ARGS… runs a program whose standard input stays open and silent, sends it SIGINT after a while,
-// wants exit code 130 within ten seconds of it, and leaves what it printed in the files stdout.txt and stderr.txt.
+// interrupt AFTER PROGRAM ARGS… runs a program whose standard input stays open and silent, sends it
+// SIGINT after a while, wants exit code 130 within ten seconds of it, and leaves what it printed in
+// the files stdout.txt and stderr.txt.
 func interrupt(ts *testscript.TestScript, _ bool, args []string) {
 	after, err := time.ParseDuration(args[0])
 	ts.Check(err)
@@ -96,7 +97,8 @@ func interrupt(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs("stderr.txt"), []byte(errs.String()), 0o666))
 }
 
-// json FILE KEY… [REGEXP] follows keys and indices into a JSON file, which may be stdout, and matches what stands there.
+// json FILE KEY… [REGEXP] follows keys and indices into a JSON file, which may be stdout, and
+// matches what stands there.
 func jsonKey(ts *testscript.TestScript, neg bool, args []string) {
 	d := json.NewDecoder(strings.NewReader(ts.ReadFile(args[0])))
 	var v any
@@ -131,8 +133,8 @@ func oneLine(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// table FILE ROWS COLUMNS LAW writes a table of random columns x1, x2, … between 1 and 5 and the target y. LAW is pendulum
-// (y = 2π√(x1/x2)), or noise (y has nothing to do with any column).
+// table FILE ROWS COLUMNS LAW writes a table of random columns x1, x2, … between 1 and 5 and the
+// target y. LAW is pendulum (y = 2π√(x1/x2)), or noise (y has nothing to do with any column).
 func table(ts *testscript.TestScript, _ bool, args []string) {
 	rows, err := strconv.Atoi(args[1])
 	ts.Check(err)

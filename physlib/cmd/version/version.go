@@ -1,4 +1,4 @@
-// Package version tells which physlib this program is.
+// Package version reports which physlib this program is.
 package version
 
 import (
@@ -6,7 +6,7 @@ import (
 	"runtime/debug"
 )
 
-// String tells which physlib this is: module version or commit, and the Go version, which
+// String reports which physlib this is: module version or commit, and the Go version, which
 // ends in -X:simd where the SIMD kernels are built in.
 func String() string {
 	info, ok := debug.ReadBuildInfo()

@@ -26,9 +26,12 @@ type column struct {
 	atoms  []int32 // of the dictionary; none: the constant 1
 	price  float64
 	family uint64 // the same for columns that differ in where inner constants start
+	inner  int    // inner constants
+	norm   float64
 }
 
-// dictionary holds columns by rising price with their values, weighted and of unit norm.
+// dictionary holds columns with their values, weighted and of unit norm: those without inner
+// constants, with one and with two, each by rising price.
 type dictionary struct {
 	Problem
 	root    []float64 // √weight of each row; nil: all one
@@ -36,11 +39,15 @@ type dictionary struct {
 	atoms   []atom
 	values  [][]float64 // of the atoms
 	columns []column
-	slab    []float64 // [columns, rows]
+	ends    [Depths]int // of the columns with no more than so many inner constants
+	slab    []float64   // [columns, rows]
 }
 
-// newDictionary makes the dictionary of at most size columns.
-func newDictionary(p Problem, size int) *dictionary {
+// mostColumns is how many columns with so many inner constants the dictionary holds.
+var mostColumns = [Depths]int{2500, 3500, 1000}
+
+// newDictionary makes the dictionary of a problem.
+func newDictionary(p Problem) *dictionary {
 	d := &dictionary{Problem: p}
 	if p.Weights != nil {
 		d.root = make([]float64, len(p.Y))
@@ -55,7 +62,7 @@ func newDictionary(p Problem, size int) *dictionary {
 		d.values[i] = make([]float64, len(p.Y))
 		expr.Compile(d.atoms[i].tree).Eval(d.values[i], d.X, d.atoms[i].tree.Params())
 	})
-	d.fill(d.products(curved), size)
+	d.fill(d.products(curved))
 	return d
 }
 
@@ -95,29 +102,25 @@ func (d *dictionary) collect() (curved int) {
 // constants, and of one with such and a simple power.
 func (d *dictionary) products(curved int) []column {
 	all := []column{{price: 1}}
-	pair := func(i, j int) {
-		a, b := d.atoms[i], d.atoms[j]
-		all = append(all, column{
-			atoms: []int32{int32(i), int32(j)}, price: a.price + b.price + priceProduct,
-			family: uint64(a.family)<<32 | uint64(b.family),
-		})
-	}
 	for i, a := range d.atoms {
-		all = append(all, column{atoms: []int32{int32(i)}, price: a.price, family: uint64(a.family)})
+		inner := a.tree.NumParams()
+		all = append(all, column{atoms: []int32{int32(i)}, price: a.price, family: uint64(a.family), inner: inner})
 		for j, b := range d.atoms[:min(i, curved)] {
-			switch {
-			case i >= curved && !b.simple, a.v == b.v && a.power == b.power:
-			default:
-				pair(i, j)
+			if i >= curved && !b.simple || a.v == b.v && a.power == b.power {
+				continue
 			}
+			all = append(all, column{
+				atoms: []int32{int32(i), int32(j)}, price: a.price + b.price + priceProduct,
+				family: uint64(a.family)<<32 | uint64(b.family), inner: inner,
+			})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b column) int { return cmp.Compare(a.price, b.price) })
 	return all
 }
 
-// fill keeps columns that have values and differ from those before, up to size.
-func (d *dictionary) fill(all []column, size int) {
+// fill keeps columns that have values and differ from those before.
+func (d *dictionary) fill(all []column) {
 	n := len(d.Y)
 	rng := rand.New(rand.NewPCG(7, 11))
 	probe := make([]float64, n)
@@ -126,22 +129,26 @@ func (d *dictionary) fill(all []column, size int) {
 	}
 	known := map[float64]bool{}
 	v := make([]float64, n)
-	for _, c := range all {
-		if len(d.columns) >= size {
-			return
+	for depth := range Depths {
+		end := len(d.columns) + mostColumns[depth]
+		for _, c := range all {
+			if c.inner != depth || len(d.columns) == end {
+				continue
+			}
+			d.value(v, c)
+			c.norm = floats.Norm(d.weigh(v), 2)
+			if !(c.norm > 0) || math.IsInf(c.norm, 0) {
+				continue
+			}
+			floats.Scale(1/c.norm, v)
+			mark := math.Round(math.Abs(floats.Dot(v, probe)) * 1e9)
+			if known[mark] {
+				continue
+			}
+			known[mark] = true
+			d.columns, d.slab = append(d.columns, c), append(d.slab, v...)
 		}
-		d.value(v, c)
-		norm := floats.Norm(d.weigh(v), 2)
-		if !(norm > 0) || math.IsInf(norm, 0) {
-			continue
-		}
-		floats.Scale(1/norm, v)
-		mark := math.Round(math.Abs(floats.Dot(v, probe)) * 1e9)
-		if known[mark] {
-			continue
-		}
-		known[mark] = true
-		d.columns, d.slab = append(d.columns, c), append(d.slab, v...)
+		d.ends[depth] = len(d.columns)
 	}
 }
 
@@ -166,6 +173,8 @@ type term struct {
 	tree   expr.Tree
 	price  float64
 	family uint64
+	row    []float64 // its weighted values over norm
+	norm   float64
 }
 
 // term returns column i as it starts.
@@ -177,9 +186,9 @@ func (d *dictionary) term(i int) term {
 			t = d.atoms[a].tree
 			continue
 		}
-		t = call(expr.Mul, d.atoms[a].tree, moved(t, d.atoms[a].tree.NumParams())) // the power first
+		t = call(expr.Mul, d.atoms[a].tree, t) // only the first has inner constants
 	}
-	return term{t, c.price, c.family}
+	return term{tree: t, price: c.price, family: c.family, row: d.row(i), norm: c.norm}
 }
 
 // moved is t with the slots of its constants raised by n.

@@ -12,12 +12,16 @@
 // times, once for each of a grid of starting values.
 //
 // The solver is orthogonal matching pursuit with a beam. To each of the best sums so far it adds
-// the column that reduces the residual most, or the pair of columns that does so together (package
-// pair), or it exchanges one term for another column. All inner constants of a new sum are then
-// fitted together, the coefficients being solved for exactly at each step (variable projection,
-// package fit). Last, terms are dropped as long as this shortens the description of law and data,
+// the columns that reduce the residual most, or the pairs of columns that do so together (package
+// pair), or it exchanges one term for another column. All inner constants of the best new sums are
+// then fitted together, the coefficients being solved for exactly at each step (variable
+// projection, package fit). Last, terms are dropped as long as this shortens the description of
+// law and data,
 //
-//	½·N·log₂(RSS/N) + price of the terms + ½·log₂(N) for each constant.
+//	½·N·log₂ RSS + price of the terms + ½·log₂ N for each constant.
+//
+// It comes in three depths: columns without inner constants, with one, and with two. The last are
+// so flexible that they come near anything; where a sum of the first is true, it is found first.
 //
 // S. Chen, S. A. Billings, W. Luo, Int. J. Control 50 (1989) 1873 describes forward selection by
 // orthogonal least squares; G. Golub, V. Pereyra, SIAM J. Numer. Anal. 10 (1973) 413 variable

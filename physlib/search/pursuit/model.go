@@ -15,12 +15,14 @@ import (
 // model is a sum of terms with its constants fitted.
 type model struct {
 	terms     []term
-	tree      expr.Tree   // Σ cₖ·termₖ
 	rss, bits float64     // weighted sum of squares, and length of the description
+	rank      float64     // by which sums of equal numbers of terms are compared
 	span      [][]float64 // orthonormal rows that span the terms
 	residual  []float64   // of the target
-	done      bool        // was extended
-	exchanged bool        // its terms were exchanged
+
+	parent *model    // that was extended; nil: none, or not needed any more
+	rest   []float64 // of each column: the share of its square outside the span; nil: not known yet
+	along  []float64 // of each column: its product with the residual
 }
 
 func shorter(a, b *model) int { return cmp.Compare(a.bits, b.bits) }
@@ -39,68 +41,109 @@ func familiesOf(terms []term) string {
 	return string(key)
 }
 
-// solver fits the constants of sums.
-type solver struct{ fit.Fitter }
+// fitted returns the sum of terms with all constants fitted, with refine the inner ones, too; nil
+// where it has no value.
+func (s *Search) fitted(terms []term, refine bool) *model {
+	m := &model{terms: slices.Clone(terms)}
+	if refine && !s.refine(m) || !s.project(m) {
+		return nil
+	}
+	s.describe(m)
+	return m
+}
+
+// describe sets the length of m's description and its rank.
+func (s *Search) describe(m *model) {
+	m.bits, m.rank = s.length(m, m.rss, float64(len(s.target))), s.rank(m, m.rss)
+}
+
+// rankRows is for how many rows an error counts in ranks. As long as terms are missing, it says
+// little which sum comes nearest, and simple terms are more likely.
+const rankRows = 40
+
+// rank is the length of the description of m with further columns, which together leave rss, for
+// rankRows rows.
+func (s *Search) rank(m *model, rss float64, columns ...int) float64 {
+	return s.length(m, rss, rankRows, columns...)
+}
+
+// length is the length in bits of the description of m with further columns for n rows.
+func (s *Search) length(m *model, rss, n float64, columns ...int) float64 {
+	constant := math.Log2(n) / 2
+	b := n / 2 * math.Log2(max(rss, Exact*Exact*s.power))
+	for _, t := range m.terms {
+		b += t.price + constant*float64(1+t.tree.NumParams())
+	}
+	for _, i := range columns {
+		b += s.columns[i].price + constant*float64(1+s.columns[i].inner)
+	}
+	return b
+}
 
 // iterations of the fit of inner constants.
 const fitIterations = 25
 
-// fitted returns the sum of terms with all constants fitted; nil where it has no value.
-func (b *beam) fitted(terms []term) *model {
-	m := &model{terms: slices.Clone(terms)}
-	constants := 0
-	for _, t := range terms {
-		constants += 1 + t.tree.NumParams()
-	}
-	if constants > len(terms) && !b.refine(m) {
-		return nil
-	}
-	rows := b.rows(m.terms)
-	m.span, m.residual = b.explain(rows)
-	if len(m.span) < len(terms) {
-		return nil // one of them is a sum of the others
-	}
-	m.rss = floats.Dot(m.residual, m.residual)
-	if math.IsNaN(m.rss) {
-		return nil
-	}
-	m.tree = sum(m.terms, coefficients(rows, m.span, b.target))
-	n := float64(len(b.target))
-	m.bits = n/2*math.Log2(max(m.rss, Exact*Exact*b.power)) + math.Log2(n)/2*float64(constants)
-	for _, t := range terms {
-		m.bits += t.price
-	}
-	return m
-}
-
 // refine fits the inner constants of m's terms together; it reports whether there is a fit.
-func (b *beam) refine(m *model) bool {
+func (s *Search) refine(m *model) bool {
+	inner := 0
+	for _, t := range m.terms {
+		inner += t.tree.NumParams()
+	}
+	if inner == 0 {
+		return true
+	}
 	start := make([]float64, len(m.terms))
 	for i := range start {
 		start[i] = 1
 	}
-	r, err := b.solver.Fit(sum(m.terms, start), b.X, b.Y, b.Weights, fit.Settings{Starts: 1, MaxIter: fitIterations})
+	r, err := s.fitter.Fit(sum(m.terms, start), s.X, s.Y, s.Weights, fit.Settings{Starts: 1, MaxIter: fitIterations})
 	if err != nil {
 		return false
 	}
 	slot := 0
 	for i, t := range m.terms {
 		k := t.tree.NumParams()
-		inner := r.Params[slot+1 : slot+1+k]
-		for _, c := range inner {
-			if math.IsNaN(c) || math.IsInf(c, 0) {
-				return false
-			}
-		}
-		m.terms[i].tree = t.tree.WithStarts(inner)
+		at := r.Params[slot+1 : slot+1+k]
 		slot += 1 + k
+		if k > 0 && !s.move(&m.terms[i], at) {
+			return false
+		}
 	}
 	return true
 }
 
+// move puts the inner constants of t to at; it reports whether t has values there.
+func (s *Search) move(t *term, at []float64) bool {
+	t.tree = t.tree.WithStarts(at)
+	t.row = make([]float64, len(s.Y))
+	expr.Compile(t.tree).Eval(t.row, s.X, at)
+	s.weigh(t.row)
+	t.norm = floats.Norm(t.row, 2)
+	if !(t.norm > 0) || math.IsInf(t.norm, 0) {
+		return false
+	}
+	floats.Scale(1/t.norm, t.row)
+	return true
+}
+
+// tree is m as an expression with its coefficients.
+func (s *Search) tree(m *model) expr.Tree {
+	coef := make([]float64, len(m.terms))
+	for i := len(coef) - 1; i >= 0; i-- {
+		coef[i] = floats.Dot(m.span[i], s.target)
+		for k := i + 1; k < len(coef); k++ {
+			coef[i] -= coef[k] * floats.Dot(m.span[i], m.terms[k].row)
+		}
+		coef[i] /= floats.Dot(m.span[i], m.terms[i].row)
+	}
+	for i, t := range m.terms {
+		coef[i] /= t.norm
+	}
+	return sum(m.terms, coef)
+}
+
 // sum is Σ coefₖ·termₖ, each coefficient before the inner constants of its term.
 func sum(terms []term, coef []float64) (t expr.Tree) {
-	t = expr.Num(0)
 	slot := 0
 	for i, part := range terms {
 		k := expr.C(slot, coef[i])
@@ -124,92 +167,61 @@ func sum(terms []term, coef []float64) (t expr.Tree) {
 	return t
 }
 
-// rows returns the weighted values of terms at their constants.
-func (d *dictionary) rows(terms []term) [][]float64 {
-	rows := make([][]float64, len(terms))
-	for i, t := range terms {
-		rows[i] = make([]float64, len(d.Y))
-		expr.Compile(t.tree).Eval(rows[i], d.X, t.tree.Params())
-		d.weigh(rows[i])
-	}
-	return rows
-}
+// leastPart is the part of a term outside the span of those before, below which it is one of these.
+const leastPart = 1e-10
 
-// explain returns an orthonormal basis of rows and what it leaves of the target. Rows in the span
-// of those before give no member.
-func (d *dictionary) explain(rows [][]float64) (span [][]float64, residual []float64) {
-	residual = slices.Clone(d.target)
-	for _, row := range rows {
-		u := slices.Clone(row)
-		whole := floats.Norm(u, 2)
-		for range 2 {
-			for _, q := range span {
-				floats.AddScaled(u, -floats.Dot(q, u), q)
-			}
-		}
-		norm := floats.Norm(u, 2)
-		if !(norm > 1e-10*whole) || math.IsInf(norm, 0) {
+// project sets the span of m's terms and what they leave of the target. It reports whether the
+// terms are independent.
+func (s *Search) project(m *model) bool {
+	m.span, m.residual = nil, slices.Clone(s.target)
+	independent := true
+	for _, t := range m.terms {
+		u, norm := apart(t.row, m.span)
+		if !(norm > leastPart) {
+			independent = false
 			continue
 		}
-		floats.Scale(1/norm, u)
-		span = append(span, u)
+		m.span = append(m.span, u)
 	}
 	for range 2 {
-		for _, q := range span {
-			floats.AddScaled(residual, -floats.Dot(q, residual), q)
+		for _, q := range m.span {
+			floats.AddScaled(m.residual, -floats.Dot(q, m.residual), q)
 		}
 	}
-	return span, residual
-}
-
-// coefficients solves Σ coefᵢ·rowsᵢ = t in the span of independent rows, by back substitution.
-func coefficients(rows, span [][]float64, t []float64) []float64 {
-	coef := make([]float64, len(rows))
-	for i := len(rows) - 1; i >= 0; i-- {
-		coef[i] = floats.Dot(span[i], t)
-		for k := i + 1; k < len(rows); k++ {
-			coef[i] -= coef[k] * floats.Dot(span[i], rows[k])
-		}
-		coef[i] /= floats.Dot(span[i], rows[i])
-	}
-	return coef
+	m.rss = floats.Dot(m.residual, m.residual)
+	return independent && !math.IsNaN(m.rss)
 }
 
 // pruned drops terms from m as long as this shortens the description.
-func (b *beam) pruned(m *model) *model {
+func (s *Search) pruned(m *model) *model {
 	for len(m.terms) > 1 {
 		var best *model
 		for out := range m.terms {
 			rest := slices.Delete(slices.Clone(m.terms), out, out+1)
-			_, residual := b.explain(b.rows(rest))
-			if b.hopeless(m, m.terms[out], floats.Dot(residual, residual)) {
-				continue
+			r := s.fitted(rest, false)
+			if r != nil && r.bits > m.bits && r.bits < m.bits+s.hope(rest) {
+				r = s.fitted(rest, true)
 			}
-			if s := b.fitted(rest); s != nil && s.bits < m.bits && (best == nil || s.bits < best.bits) {
-				best = s
+			if r != nil && r.bits < m.bits && (best == nil || r.bits < best.bits) {
+				best = r
 			}
 		}
 		if best == nil {
 			return m
 		}
 		m = best
-		b.seen[familiesOf(m.terms)] = true
+		s.seen[familiesOf(m.terms)] = true
 	}
 	return m
 }
 
-// hopeless reports whether m without a term, which leaves rss at the same constants, is so much
-// worse that new constants are not tried.
-func (b *beam) hopeless(m *model, without term, rss float64) bool {
-	const most = 100 // times as large after a fit of the inner constants
-	n, floor := float64(len(b.target)), Exact*Exact*b.power
-	saved := without.price + math.Log2(n)/2*float64(1+without.tree.NumParams())
-	inner := false
-	for _, t := range m.terms {
-		inner = inner || t.tree.NumParams() > 0
+// hope is by how many bits a new fit of inner constants may shorten a description: an error ten
+// times as small is tried for.
+func (s *Search) hope(terms []term) float64 {
+	for _, t := range terms {
+		if t.tree.NumParams() > 0 {
+			return float64(len(s.target)) * math.Log2(10)
+		}
 	}
-	if inner {
-		rss /= most
-	}
-	return n/2*math.Log2(max(rss, floor)/max(m.rss, floor)) > saved
+	return 0
 }

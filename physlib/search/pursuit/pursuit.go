@@ -1,6 +1,7 @@
 package pursuit
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"math"
@@ -9,27 +10,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/fit"
 )
-
-// Settings bound a pursuit. The zero value works.
-type Settings struct {
-	Terms   int // most terms of a sum; 0: 9
-	Beam    int // sums that are extended in each iteration; 0: 5
-	Columns int // of the dictionary; 0: 7000
-}
-
-func (s Settings) withDefaults() Settings {
-	if s.Terms <= 0 {
-		s.Terms = 9
-	}
-	if s.Beam <= 0 {
-		s.Beam = 5
-	}
-	if s.Columns <= 0 {
-		s.Columns = 7000
-	}
-	return s
-}
 
 // Law is a sum that was found.
 type Law struct {
@@ -37,135 +19,209 @@ type Law struct {
 	Error float64   // root mean square residual relative to that of the target
 }
 
+// Depths is the number of depths of a pursuit: the columns of depth d have up to d inner constants.
+const Depths = 3
+
 // Exact is the relative error below which a residual is rounding.
 const Exact = 1e-9
 
 const (
 	fewestRows = 20 // below, sums fit anything
-	patience   = 2  // iterations without a shorter description after which a pursuit ends
+	mostTerms  = 9  // of a sum
+	patience   = 2  // terms that do not shorten the description after which a depth ends
 	leastGain  = 2  // bits that count as shorter
+	offered    = 4  // laws yielded of one number of terms
 )
 
-// Laws returns sums of rising number of terms, each with a shorter description than those before.
-// It ends with ctx, or when further terms no longer pay. Equal problems give equal sums as long
-// as ctx does not end.
-func Laws(ctx context.Context, p Problem, s Settings) iter.Seq[Law] {
-	return func(yield func(Law) bool) {
-		s = s.withDefaults()
-		if len(p.Y) < fewestRows || len(p.X) == 0 {
-			return
-		}
-		b := &beam{ctx: ctx, Settings: s, dictionary: newDictionary(p, s.Columns), seen: map[string]bool{}}
-		if b.power = floats.Dot(b.target, b.target); !(b.power > 0) || math.IsInf(b.power, 0) {
-			return
-		}
-		b.run(yield)
-	}
-}
+// sizes of the search at each depth.
+var sizes = [Depths]struct {
+	beam    int // sums of a number of terms that are extended
+	singles int // columns that are tried as one more term of each
+	refined int // new sums whose inner constants are fitted
+}{{80, 20, 80}, {40, 16, 16}, {20, 12, 14}}
 
-// beam is a pursuit under way.
-type beam struct {
+// Search is a pursuit for one problem, one depth after the other.
+type Search struct {
 	*dictionary
-	Settings
 	ctx    context.Context
 	power  float64 // Σ w·y²
-	models []*model
-	seen   map[string]bool // sums that were fitted, by their families
-	solver solver
+	depth  int
+	levels [mostTerms + 1][]*model // by number of terms
+	seen   map[string]bool         // sums that were fitted, by their families
+	fitter fit.Fitter
 }
 
-// run extends the best sums until this no longer shortens the description.
-func (b *beam) run(yield func(Law) bool) {
-	b.models = []*model{b.fitted(nil)}
-	best, idle := b.models[0].bits, 0
-	for idle < patience && b.ctx.Err() == nil && b.models[0].rss > Exact*Exact*b.power {
-		var next []*model
-		for i, m := range b.models {
-			next = append(next, b.extended(m, i)...)
+// New prepares a pursuit; nil where the problem has too few rows, or nothing to explain.
+func New(p Problem) *Search {
+	if len(p.Y) < fewestRows || len(p.X) == 0 {
+		return nil
+	}
+	s := &Search{dictionary: newDictionary(p)}
+	if s.power = floats.Dot(s.target, s.target); !(s.power > 0) || math.IsInf(s.power, 0) {
+		return nil
+	}
+	return s
+}
+
+// Laws returns sums at a depth from 0 to Depths-1, by rising number of terms. It ends with ctx,
+// when a sum is exact, or when further terms no longer pay. Equal problems give equal sums as long
+// as ctx does not end.
+func (s *Search) Laws(ctx context.Context, depth int) iter.Seq[Law] {
+	return func(yield func(Law) bool) {
+		s.ctx, s.depth, s.seen = ctx, depth, map[string]bool{}
+		empty := &model{residual: s.target, rss: s.power}
+		s.describe(empty)
+		s.levels = [mostTerms + 1][]*model{{empty}}
+		s.run(empty.bits, yield)
+	}
+}
+
+// run extends the best sums of each number of terms until this no longer shortens the description
+// beyond best. What then is best, it tries to say with fewer terms.
+func (s *Search) run(best float64, yield func(Law) bool) {
+	idle := 0
+	var shortest *model
+	for k := 0; k < mostTerms && idle < patience && s.ctx.Err() == nil; k++ {
+		s.extend(k)
+		s.exchange(k + 1)
+		idle++
+		level := slices.SortedStableFunc(slices.Values(s.levels[k+1]), shorter)
+		if len(level) == 0 {
+			continue
 		}
-		next = append(next, b.exchanged(b.models[0])...)
-		if len(next) == 0 {
+		if !s.offer(level[:min(len(level), offered)], best+leastGain, yield) {
 			return
 		}
-		slices.SortStableFunc(next, shorter)
-		for _, m := range next[:min(len(next), b.Beam)] {
-			if m.bits < best+leastGain && !yield(Law{b.renamed(m.tree), math.Sqrt(m.rss / b.power)}) {
-				return
-			}
+		if level[0].bits < best-leastGain {
+			best, idle, shortest = level[0].bits, 0, level[0]
 		}
-		b.models = append(next, b.models...)
-		slices.SortStableFunc(b.models, shorter)
-		b.models = b.models[:min(len(b.models), b.Beam)]
-		idle++
-		if b.models[0].bits < best-leastGain {
-			best, idle = b.models[0].bits, 0
+		if level[0].rss <= Exact*Exact*s.power {
+			break
 		}
 	}
+	if shortest != nil && s.ctx.Err() == nil {
+		s.offer(s.condensed(shortest), shortest.bits, yield)
+	}
+}
+
+// offer yields models of less than so many bits; it reports whether more are asked for.
+func (s *Search) offer(models []*model, most float64, yield func(Law) bool) bool {
+	for _, m := range models {
+		if m.bits < most && !yield(Law{s.renamed(s.tree(m)), math.Sqrt(m.rss / s.power)}) {
+			return false
+		}
+	}
+	return true
+}
+
+// candidate is a sum to be: some terms of a model and further columns.
+type candidate struct {
+	of      *model
+	without int // the term of the model that is left out; -1: none
+	columns []int
+	rank    float64 // inner constants where they start
+}
+
+// extend makes sums of one and two more terms than k of the best sums of k.
+func (s *Search) extend(k int) {
+	var singles, pairs []candidate
+	size := sizes[s.depth]
+	each := max(size.singles, 2*size.beam/max(1, len(s.levels[k])))
+	for i, m := range s.levels[k] {
+		one, two := s.extensions(m, each, i < pairedModels && k <= pairedTerms)
+		singles, pairs = append(singles, one...), append(pairs, two...)
+	}
+	s.take(singles, size.beam)
+	s.take(pairs, size.beam/2)
+}
+
+// exchange makes further sums of k terms of the best one.
+func (s *Search) exchange(k int) {
+	if k > 1 && len(s.levels[k]) > 0 {
+		s.take(s.exchanges(s.levels[k][0]), sizes[s.depth].refined)
+	}
+}
+
+// take fits the best of candidates and keeps them among the sums of their number of terms.
+func (s *Search) take(all []candidate, most int) {
+	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(a.rank, b.rank) })
+	taken := 0
+	for _, c := range all {
+		if taken == most || s.ctx.Err() != nil {
+			break
+		}
+		terms := s.termsOf(c)
+		key := familiesOf(terms)
+		if s.seen[key] {
+			continue
+		}
+		s.seen[key] = true
+		if m := s.fitted(terms, taken < sizes[s.depth].refined); m != nil {
+			if c.without < 0 {
+				m.parent = c.of
+			}
+			m = s.pruned(m)
+			k := len(m.terms)
+			s.levels[k] = append(s.levels[k], m)
+			taken++
+		}
+	}
+	for k, l := range s.levels {
+		slices.SortStableFunc(l, func(a, b *model) int { return cmp.Compare(a.rank, b.rank) })
+		s.levels[k] = l[:min(len(l), sizes[s.depth].beam)]
+	}
+}
+
+// termsOf returns the terms of a candidate.
+func (s *Search) termsOf(c candidate) []term {
+	terms := slices.Clone(c.of.terms)
+	if c.without >= 0 {
+		terms = slices.Delete(terms, c.without, c.without+1)
+	}
+	for _, i := range c.columns {
+		terms = append(terms, s.term(i))
+	}
+	return terms
+}
+
+// extensions returns m with one more of so many terms and, with pairs, with two.
+func (s *Search) extensions(m *model, most int, pairs bool) (one, two []candidate) {
+	gains := s.gains(m)
+	for _, i := range s.leading(gains, most) {
+		one = append(one, candidate{of: m, without: -1, columns: []int{i}, rank: s.rank(m, m.rss*(1-gains[i]), i)})
+	}
+	if pairs {
+		for _, p := range s.pairs(m, gains) {
+			two = append(two, candidate{of: m, without: -1, columns: []int{p.i, p.j}, rank: s.rank(m, m.rss*(1-p.gain), p.i, p.j)})
+		}
+	}
+	return one, two
+}
+
+// exchanges returns m with one of its terms replaced.
+func (s *Search) exchanges(m *model) (all []candidate) {
+	for out := range m.terms {
+		rest := &model{terms: slices.Delete(slices.Clone(m.terms), out, out+1)}
+		s.project(rest)
+		gains := s.gains(rest)
+		for _, i := range s.leading(gains, exchangesKept) {
+			all = append(all, candidate{of: m, without: out, columns: []int{i}, rank: s.rank(rest, rest.rss*(1-gains[i]), i)})
+		}
+	}
+	return all
 }
 
 // renamed is t in the variables of the problem's trees.
-func (b *beam) renamed(t expr.Tree) expr.Tree {
-	if b.Vars == nil {
+func (s *Search) renamed(t expr.Tree) expr.Tree {
+	if s.Vars == nil {
 		return t
 	}
 	nodes := slices.Clone(t.Nodes())
 	for i, n := range nodes {
 		if n.Op == expr.Var {
-			nodes[i].Index = int32(b.Vars[n.Index])
+			nodes[i].Index = int32(s.Vars[n.Index])
 		}
 	}
 	t, _ = expr.FromNodes(nodes)
 	return t
-}
-
-// extended returns sums with one more term, of which the model numbered rank in the beam gets two,
-// too, if it is one of the first.
-func (b *beam) extended(m *model, rank int) (next []*model) {
-	if m.done || len(m.terms) >= b.Terms {
-		return nil
-	}
-	m.done = true
-	gains := b.gains(m.span, m.residual)
-	for _, i := range b.leading(gains, singlesKept) {
-		next = b.try(next, m.terms, i)
-	}
-	if rank < pairedModels && len(m.terms)+2 <= b.Terms {
-		for _, p := range b.pairs(m, gains) {
-			next = b.try(next, m.terms, p[:]...)
-		}
-	}
-	return next
-}
-
-// exchanged returns sums in which one of m's terms is another.
-func (b *beam) exchanged(m *model) (next []*model) {
-	if m.exchanged || len(m.terms) < 2 {
-		return nil
-	}
-	m.exchanged = true
-	for out := range m.terms {
-		rest := slices.Delete(slices.Clone(m.terms), out, out+1)
-		span, residual := b.explain(b.rows(rest))
-		for _, i := range b.leading(b.gains(span, residual), exchangesKept) {
-			next = b.try(next, rest, i)
-		}
-	}
-	return next
-}
-
-// try appends the fitted sum of terms and columns unless it was tried before.
-func (b *beam) try(next []*model, terms []term, columns ...int) []*model {
-	all := slices.Clone(terms)
-	for _, i := range columns {
-		all = append(all, b.term(i))
-	}
-	key := familiesOf(all)
-	if b.ctx.Err() != nil || b.seen[key] {
-		return next
-	}
-	b.seen[key] = true
-	if m := b.fitted(all); m != nil {
-		next = append(next, b.pruned(m))
-	}
-	return next
 }

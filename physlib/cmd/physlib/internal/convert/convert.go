@@ -82,7 +82,7 @@ func (c *Cmd) run(out io.Writer) error {
 	return nil
 }
 
-// laws are the law of a target, or those of all states.
+// laws returns the law of a target, or those of all states.
 func laws(f *lawfile.File) (out []law.Law) {
 	if f.Single != nil && f.Best != nil {
 		return []law.Law{law.Law(*f.Best)}

@@ -141,15 +141,22 @@ func (f movement) tell(ctx context.Context, s streams) error {
 
 // question is what was asked: 42 rows in 2 runs, x [m], y [m] against t [s].
 func (f movement) question() string {
-	var states []string
-	for _, x := range f.tr.States {
-		states = append(states, quantity(x))
+	var states, inputs []string
+	for k, x := range f.tr.States {
+		if k < len(f.tr.States)-f.tr.Inputs {
+			states = append(states, quantity(x))
+		} else {
+			inputs = append(inputs, quantity(x))
+		}
 	}
 	text := grouped(int64(f.tr.Rows())) + " rows"
 	if n := len(f.tr.Runs); n > 1 {
 		text += fmt.Sprintf(" in %d runs", n)
 	}
 	text += ", " + strings.Join(states, ", ") + " against " + quantity(f.tr.Time)
+	if len(inputs) > 0 {
+		text += ", driven by " + strings.Join(inputs, ", ")
+	}
 	for i, p := range f.tr.Params {
 		text += map[bool]string{true: ", with ", false: ", "}[i == 0] + quantity(p)
 	}

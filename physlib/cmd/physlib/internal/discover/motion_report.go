@@ -93,7 +93,8 @@ func (f movement) figures() ([]pageFigure, error) {
 		return nil, nil
 	}
 	time := quantity(f.tr.Time)
-	for k, x := range f.tr.States {
+	states := f.tr.States[:len(f.tr.States)-f.tr.Inputs]
+	for k, x := range states {
 		caption := x.Name + " as measured (dots) and as the laws give it (lines)."
 		p := figure.Lines(f.series(func(r int) []float64 { return f.tr.Time.Values[f.tr.Runs[r][0]:f.tr.Runs[r][1]] },
 			func(r int) []float64 { return x.Values[f.tr.Runs[r][0]:f.tr.Runs[r][1]] },
@@ -103,8 +104,8 @@ func (f movement) figures() ([]pageFigure, error) {
 			return nil, err
 		}
 	}
-	if len(f.tr.States) >= 2 {
-		x, y := f.tr.States[0], f.tr.States[1]
+	if len(states) >= 2 {
+		x, y := states[0], states[1]
 		p := figure.Lines(f.series(func(r int) []float64 { return x.Values[f.tr.Runs[r][0]:f.tr.Runs[r][1]] },
 			func(r int) []float64 { return y.Values[f.tr.Runs[r][0]:f.tr.Runs[r][1]] },
 			func(p motion.Path) []float64 { return p.X[0] }, func(p motion.Path) []float64 { return p.X[1] }),

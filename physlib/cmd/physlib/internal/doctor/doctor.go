@@ -1,4 +1,5 @@
-// Package doctor is the command `physlib doctor`: what of this machine physlib can use, what is missing, and how to get it.
+// Package doctor is the command `physlib doctor`: what of this machine physlib can use, what is
+// missing, and how to get it.
 package doctor
 
 import (
@@ -30,7 +31,8 @@ func (c *Cmd) Run() error {
 	return nil
 }
 
-// examine writes one line for each finding: its name, what was found, and below it how to get what was not.
+// examine writes one line for each finding: its name, what was found, and below it how to get what
+// was not.
 func (c *Cmd) examine(w io.Writer) {
 	line := func(name, found string) { fmt.Fprintf(w, "%-12s %s\n", name, found) }
 	advise := func(advice string) { fmt.Fprintf(w, "%-12s → %s\n", "", advice) }
@@ -104,7 +106,7 @@ func (c *Cmd) chosen(line func(name, found string), advise func(string)) {
 	}
 }
 
-// try opens a backend, computes 3² + 4² and tells how it went.
+// try opens a backend, computes 3² + 4² and reports how it went.
 func try(name string) string {
 	start := time.Now()
 	b, _, err := backend.Open(name)
@@ -161,8 +163,8 @@ func builtWithSIMD() bool {
 	return strings.Contains(runtime.Version(), "simd") || len(vec.Sets64()) > 1
 }
 
-// disk is the free space where physlib keeps things: plugins in ~/.local/share/physlib, runs here. Compiled graphs are not
-// kept from one program to the next.
+// disk returns the free space where physlib keeps things: plugins in ~/.local/share/physlib, runs
+// here. Compiled graphs are not kept from one program to the next.
 func disk() string {
 	var parts []string
 	home, _ := os.UserHomeDir()
@@ -177,7 +179,7 @@ func disk() string {
 	return strings.Join(parts, ", ")
 }
 
-// bytes is n in the customary unit.
+// bytes returns n in the customary unit.
 func bytes(n uint64) string {
 	if n < 1<<30 {
 		return fmt.Sprintf("%.0f MiB", float64(n)/(1<<20))

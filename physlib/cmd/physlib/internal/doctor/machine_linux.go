@@ -14,7 +14,8 @@ import (
 	"github.com/physlib/lab/physlib/backend"
 )
 
-// field is the value of a line "name : value" or "name: value" of a file under /proc, the first of them.
+// field returns the value of a line "name : value" or "name: value" of a file under /proc, the
+// first of them.
 func field(file, name string) string {
 	text, _ := os.ReadFile(file)
 	for line := range strings.Lines(string(text)) {
@@ -33,7 +34,7 @@ func processor() string {
 	return "unknown processor"
 }
 
-// features are the instruction sets that matter to the kernels here and in XLA.
+// features returns the instruction sets that matter to the kernels here and in XLA.
 func features() string {
 	has := strings.Fields(field("/proc/cpuinfo", "flags") + " " + field("/proc/cpuinfo", "Features"))
 	var found []string
@@ -64,7 +65,7 @@ func freeSpace(dir string) (uint64, bool) {
 	return s.Bavail * uint64(s.Bsize), true
 }
 
-// nvidia is the driver's version and the GPUs, or what is missing of them.
+// nvidia returns the driver's version and the GPUs, or what is missing of them.
 func nvidia() (driver, gpus string) {
 	driver = field("/proc/driver/nvidia/version", "NVRM version")
 	if driver == "" {

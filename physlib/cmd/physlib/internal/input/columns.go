@@ -16,8 +16,8 @@ import (
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// Columns reads the columns of numbers and of text of a table that need not have a target, and may be
-// of one column.
+// Columns reads the columns of numbers and of text of a table that need not have a target, and may
+// be of one column.
 func Columns(path string, o dataset.Options, in io.Reader) ([]dataset.Column, []dataset.Category, []string, error) {
 	var data []byte
 	var err error
@@ -47,7 +47,7 @@ func Columns(path string, o dataset.Options, in io.Reader) ([]dataset.Column, []
 	return append(t.Vars, t.Target), t.Categories, warnings, nil
 }
 
-// widened is a table of one column with a second one.
+// widened returns a table of one column with a second one.
 func widened(data []byte) []byte {
 	var b bytes.Buffer
 	n := 0
@@ -66,8 +66,8 @@ func widened(data []byte) []byte {
 	return b.Bytes()
 }
 
-// Match is the values of a column of a law file's table among columns, in the file's unit. converted
-// says how they were brought to it, "" where they were in it.
+// Match returns the values of a column of a law file's table among columns, in the file's unit.
+// converted says how they were brought to it, "" where they were in it.
 func Match(want lawfile.Column, columns []dataset.Column, source, lawPath string) (values []float64, converted string, err error) {
 	i := slices.IndexFunc(columns, func(c dataset.Column) bool { return c.Name == want.Name })
 	if i < 0 {

@@ -129,7 +129,7 @@ func (c *Cmd) formula(t *dataset.Table) (law.Law, error) {
 	return l, nil
 }
 
-// found is the law of --law over t's columns.
+// found returns the law of --law over t's columns.
 func (c *Cmd) found(t *dataset.Table) (law.Law, error) {
 	f, err := lawfile.Read(c.Law)
 	if err != nil {
@@ -194,7 +194,7 @@ func (c *Cmd) judged(s *mdl.Scorer, t *dataset.Table, what string, l law.Law) (j
 	return j, nil
 }
 
-// judgment are the scores as they are printed.
+// judgment returns the scores as they are printed.
 func judgment(what string, s mdl.Score, t *dataset.Table, l law.Law) judged {
 	n, mean, tss := float64(t.Rows()), 0.0, 0.0
 	for _, y := range t.Target.Values {
@@ -243,7 +243,7 @@ func problem(t *dataset.Table, l law.Law) string {
 	return text
 }
 
-// text is the table of scores for people.
+// text returns the table of scores for people.
 func (c *Cmd) text(t *dataset.Table, s *mdl.Scorer, all []judged) string {
 	var b strings.Builder
 	own := all[0]

@@ -1,5 +1,5 @@
-// Package shell writes what a shell and man know of the command, from its own flags: completions for
-// bash, zsh and fish, and the manual page.
+// Package shell writes what a shell and man know of the command, from its own flags: completions
+// for bash, zsh and fish, and the manual page.
 package shell
 
 import (
@@ -49,7 +49,7 @@ func (*Man) Run(app *kong.Kong, vars kong.Vars) error {
 	return nil
 }
 
-// subcommands are those of a node that a user sees.
+// subcommands returns those of a node that a user sees.
 func subcommands(n *kong.Node) (out []*kong.Node) {
 	for _, c := range n.Children {
 		if !c.Hidden && c.Type == kong.CommandNode {
@@ -59,7 +59,7 @@ func subcommands(n *kong.Node) (out []*kong.Node) {
 	return out
 }
 
-// flags are those of a node and of the nodes above it.
+// flags returns those of a node and of the nodes above it.
 func flags(n *kong.Node) (out []*kong.Flag) {
 	for at := n; at != nil; at = at.Parent {
 		for _, f := range at.Flags {
@@ -79,7 +79,7 @@ func walk(n *kong.Node, path []string, do func(n *kong.Node, path []string)) {
 	}
 }
 
-// words are the names of a node's subcommands and flags.
+// words returns the names of a node's subcommands and flags.
 func words(n *kong.Node) string {
 	var out []string
 	for _, c := range subcommands(n) {
@@ -91,7 +91,7 @@ func words(n *kong.Node) string {
 	return strings.Join(out, " ")
 }
 
-// plain is a help text on one line, without what a script would read.
+// plain returns a help text on one line, without what a script would read.
 func plain(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	return strings.NewReplacer("'", "", `"`, "", "`", "", "[", "(", "]", ")", ":", " -", "$", "", `\`, "").Replace(text)

@@ -1,0 +1,374 @@
+package motion
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/law"
+)
+
+// Sums that integral matching proposes for an equation: the best in all, and the best of each length.
+const (
+	mostMatched  = 14
+	matchedFirst = 8 // first terms from which sums are built
+	stepwiseLen  = mostTerms + 2
+)
+
+// integralForm is an equation over windows as
+//
+//	x(t) = start + ∫ f(x(s)) ds
+//
+// or, of the second order, with a start of the velocity and a double integral. It is linear in the
+// coefficients of terms and needs no derivative (I. Dattner, C. A. J. Klaassen, Electron. J. Stat. 9
+// (2015) 1939). The states within f are smoothed ones.
+type integralForm struct {
+	d       *data
+	wins    []window
+	bases   [][][]float64 // of each window: what its start can do, orthonormal
+	at, mid [][]float64   // columns of the field at the rows, and half a step later
+	every   int           // row that counts, to keep columns short
+	rows    float64       // degrees of freedom without constants
+	y       []float64     // the measured state
+}
+
+// integralForm is equation k over windows; nil where it says nothing.
+func (h *hunt) integralForm(k int, wins []window) *integralForm {
+	d := h.d
+	f := &integralForm{d: d, wins: wins, bases: make([][][]float64, len(wins))}
+	f.at, f.mid = h.smoothed(wins)
+	for w, win := range wins {
+		t := d.runs[win.run].t[win.at : win.at+win.n+1]
+		for p := range d.order {
+			v := make([]float64, len(t))
+			for j := range t {
+				v[j] = math.Pow(t[j]-t[0], float64(p))
+			}
+			if u := orthogonal(f.bases[w], v, 1e-9); u != nil {
+				f.bases[w] = append(f.bases[w], u)
+			}
+		}
+		f.y = append(f.y, d.runs[win.run].x[k][win.at:win.at+win.n+1]...)
+	}
+	f.every = (len(f.y)-1)/sparseRows + 1
+	f.rows = float64(len(f.y)-len(wins)*d.order) / float64(f.every)
+	f.free(f.y)
+	f.y = thinned(f.y, f.every)
+	if len(f.y) < 8 || !(f.rows >= 4) || !(dot(f.y, f.y) > 0) {
+		return nil
+	}
+	return f
+}
+
+// free takes off v what the starts of windows can do.
+func (f *integralForm) free(v []float64) {
+	a := 0
+	for w, win := range f.wins {
+		part := v[a : a+win.n+1]
+		for range 2 {
+			for _, u := range f.bases[w] {
+				subtract(part, u, dot(part, u))
+			}
+		}
+		a += win.n + 1
+	}
+}
+
+// column is what a rate with constants p contributes to y, and its length with the starts; nil where
+// it has no value.
+func (f *integralForm) column(rate *expr.Program, p []float64) (v []float64, whole float64) {
+	value, half := make([]float64, len(f.at[0])), make([]float64, len(f.at[0]))
+	rate.Eval(value, f.at, p)
+	rate.Eval(half, f.mid, p)
+	v = f.d.integral(f.wins, value, half)
+	if v == nil {
+		return nil, 0
+	}
+	whole = math.Sqrt(dot(v, v))
+	f.free(v)
+	return thinned(v, f.every), whole
+}
+
+// fit fits the constants of rate t, from where it starts, by damped least squares. precision are the
+// bits of each constant. rss is infinite where t has no value.
+func (f *integralForm) fit(t expr.Tree, steps int) (params []float64, rss, precision float64) {
+	program := expr.Compile(t)
+	rest := func(p []float64) ([]float64, float64) {
+		v, _ := f.column(program, p)
+		if v == nil {
+			return nil, math.Inf(1)
+		}
+		for i := range v {
+			v[i] = f.y[i] - v[i]
+		}
+		return v, dot(v, v)
+	}
+	p := slices.Clone(t.Params())
+	r, rss := rest(p)
+	lambda := 1e-4
+	var jac [][]float64
+	for step := 0; r != nil && len(p) > 0 && step < steps; step++ {
+		if jac = f.jacobian(program, p, r); jac == nil {
+			break
+		}
+		gain := 0.0
+		for tries := 0; tries < 6; tries++ {
+			dp := damped(jac, r, lambda)
+			if dp == nil {
+				lambda *= 10
+				continue
+			}
+			q := slices.Clone(p)
+			for i := range q {
+				q[i] += dp[i]
+			}
+			if next, less := rest(q); less < rss {
+				gain = (rss - less) / rss
+				p, r, rss = q, next, less
+				lambda = max(lambda/10, 1e-12)
+				break
+			}
+			lambda *= 10
+		}
+		if gain < 1e-5 {
+			break
+		}
+	}
+	return p, rss, f.precision(jac, p, rss)
+}
+
+// jacobian are the derivatives of the integral form by the constants.
+func (f *integralForm) jacobian(rate *expr.Program, p, rest []float64) [][]float64 {
+	out := make([][]float64, len(p))
+	for i, v := range p {
+		q := slices.Clone(p)
+		h := 1e-6 * max(math.Abs(v), 1e-3)
+		q[i] += h
+		c, _ := f.column(rate, q)
+		if c == nil {
+			return nil
+		}
+		for j := range c {
+			c[j] = (c[j] - (f.y[j] - rest[j])) / h
+		}
+		out[i] = c
+	}
+	return out
+}
+
+// damped is a step of Levenberg and Marquardt; nil where it has none.
+func damped(jac [][]float64, rest []float64, lambda float64) []float64 {
+	n := len(jac)
+	columns := make([][]float64, n)
+	for i, c := range jac {
+		columns[i] = append(slices.Clone(c), make([]float64, n)...)
+		columns[i][len(c)+i] = math.Sqrt(lambda*dot(c, c)) + 1e-300
+	}
+	return leastSquares(columns, append(slices.Clone(rest), make([]float64, n)...))
+}
+
+// precision are the bits to which the constants are known.
+func (f *integralForm) precision(jac [][]float64, p []float64, rss float64) (bits float64) {
+	for i := range p {
+		if jac == nil {
+			bits += 10
+			continue
+		}
+		v := slices.Clone(jac[i])
+		var base [][]float64
+		for j, c := range jac {
+			if j != i {
+				if u := orthogonal(base, slices.Clone(c), 1e-9); u != nil {
+					base = append(base, u)
+				}
+			}
+		}
+		for range 2 {
+			for _, u := range base {
+				subtract(v, u, dot(v, u))
+			}
+		}
+		bits += min(max(math.Log2(1+math.Abs(p[i])*math.Sqrt(dot(v, v)*f.rows/max(rss, 1e-300))), 1), 40)
+	}
+	return bits
+}
+
+// matching is the integral form of an equation with the terms of a library.
+type matching struct {
+	library
+	*integralForm
+	size []float64 // of each term's column before it was normalised
+}
+
+// terms are the columns of a library in integral form; nil where none says anything.
+func (f *integralForm) terms(atoms []expr.Tree) *matching {
+	m := &matching{integralForm: f, library: library{y: f.y, first: matchedFirst}}
+	for _, g := range atoms {
+		v, whole := f.column(expr.Compile(g), g.Params())
+		size := math.Sqrt(dot(v, v))
+		if v == nil || !(size > 1e-9*whole) || math.IsInf(size, 0) {
+			continue
+		}
+		for i := range v {
+			v[i] /= size
+		}
+		m.atoms, m.cols, m.size = append(m.atoms, g), append(m.cols, v), append(m.size, size)
+	}
+	if len(m.atoms) == 0 {
+		return nil
+	}
+	return m
+}
+
+func thinned(v []float64, every int) (out []float64) {
+	for i := 0; i < len(v); i += every {
+		out = append(out, v[i])
+	}
+	return out
+}
+
+// smoothed are the columns of a field at the rows of windows, and half a step later.
+func (h *hunt) smoothed(wins []window) (at, mid [][]float64) {
+	d := h.d
+	n := len(h.names)
+	at, mid = make([][]float64, n), make([][]float64, n)
+	m := d.measured()
+	for _, w := range wins {
+		r := &d.runs[w.run]
+		for j := range w.n + 1 {
+			row := min(w.at+j, len(r.t)-2)
+			step := r.t[row+1] - r.t[row]
+			col := 0
+			put := func(a, b float64) {
+				at[col], mid[col] = append(at[col], a), append(mid[col], b)
+				col++
+			}
+			for o := range d.order {
+				for k := range m {
+					q := d.between(r, row, k)
+					if o == 1 {
+						q = q.slope(step)
+					}
+					x := 0.0
+					if row < w.at+j {
+						x = 1
+					}
+					put(q.at(x), q.at(min(1, x+0.5)))
+				}
+			}
+			for _, e := range r.extra {
+				put(e, e)
+			}
+			if h.tr.With {
+				put(r.t[w.at+j], r.t[w.at+j]+step/2)
+			}
+		}
+	}
+	return at, mid
+}
+
+// integral is the integral over each window from its first row to each, or the double one at order 2,
+// of what has values at the rows and half a step later, by Simpson's rule; nil where it has none.
+func (d *data) integral(wins []window, value, half []float64) []float64 {
+	out := make([]float64, len(value))
+	i := 0
+	for _, w := range wins {
+		t := d.runs[w.run].t[w.at : w.at+w.n+1]
+		x, v := 0.0, 0.0
+		for j := range t {
+			if value[i]-value[i] != 0 {
+				return nil
+			}
+			out[i] = x
+			if d.order == 1 {
+				out[i] = v
+			}
+			if j < w.n {
+				s := t[j+1] - t[j]
+				if half[i]-half[i] != 0 {
+					return nil
+				}
+				x += s*v + s*s*(value[i]/6+half[i]/3)
+				v += s / 6 * (value[i] + 4*half[i] + value[i+1])
+			}
+			i++
+		}
+	}
+	return out
+}
+
+// match offers to equation k the sums that describe its integral form best.
+func (h *hunt) match(ctx context.Context, k int, f *integralForm) {
+	if f == nil {
+		return
+	}
+	m := f.terms(h.library(k))
+	if m == nil {
+		return
+	}
+	type scored struct {
+		terms []int
+		bits  float64
+	}
+	var all []scored
+	seen := map[string]bool{}
+	prices := make([]float64, len(m.atoms))
+	for i, a := range m.atoms {
+		prices[i] = law.Complexity(a, len(h.names)) + float64(a.NumParams())*(insideBits+math.Log2(m.rows)/2)
+	}
+	n := m.rows
+	floor := n * math.Pow(0.3*h.d.sigma[k], 2)
+	m.sums(func(terms []int) bool {
+		terms = slices.Sorted(slices.Values(terms))
+		key := string(runes(terms))
+		if seen[key] {
+			return ctx.Err() == nil
+		}
+		seen[key] = true
+		bits := n / 2 * math.Log2(max(m.leaves(terms), floor))
+		for _, i := range terms {
+			bits += prices[i] + math.Log2(n)/2
+		}
+		all = append(all, scored{terms, bits})
+		return ctx.Err() == nil
+	})
+	slices.SortStableFunc(all, func(a, b scored) int { return cmp.Compare(a.bits, b.bits) })
+	var taken [stepwiseLen]int
+	for i, s := range all {
+		length := min(len(s.terms), stepwiseLen-1)
+		if i >= mostMatched && taken[length] > 0 {
+			continue
+		}
+		taken[length]++
+		if law := m.fitted(s.terms); law.terms != nil {
+			h.offer(k, law.tree())
+		}
+	}
+}
+
+func runes(v []int) []rune {
+	out := make([]rune, len(v))
+	for i, x := range v {
+		out[i] = rune(x)
+	}
+	return out
+}
+
+// fitted is the sum of terms with the coefficients of least squares; empty where they are not
+// independent.
+func (m *matching) fitted(terms []int) (s sum) {
+	var columns [][]float64
+	for _, a := range terms {
+		columns = append(columns, m.cols[a])
+	}
+	coefs := leastSquares(columns, m.integralForm.y)
+	if coefs == nil {
+		return s
+	}
+	for i, a := range terms {
+		s.terms, s.coefs = append(s.terms, m.atoms[a]), append(s.coefs, coefs[i]/m.size[a])
+	}
+	return s
+}

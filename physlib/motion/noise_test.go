@@ -1,0 +1,207 @@
+package motion
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// noEngine puts an engine that finds nothing in place of the search.
+func noEngine(t *testing.T) {
+	old := engine
+	engine = func(context.Context, *dataset.Table, discover.Settings) (*discover.Result, error) {
+		return &discover.Result{}, nil
+	}
+	t.Cleanup(func() { engine = old })
+}
+
+// thrown is a ball thrown upwards twice, with drag, n rows each over three seconds, errors of 1 % of
+// its RMS height.
+func thrown(n int) *dataset.Table {
+	f := NewField([]expr.Tree{expr.X(1), mustParse("-9.81 - 0.1*v*abs(v)", "y", "v")}, 0, false)
+	rng := rand.New(rand.NewPCG(3, 4))
+	table := &dataset.Table{Name: "ball.csv", Vars: []dataset.Column{{Name: "run"}, {Name: "t"}}, Target: dataset.Column{Name: "y"}}
+	at := times(n, 3/float64(n), 0, rng)
+	for run, v := range []float64{20, 12} {
+		for i, y := range Simulate(f, []float64{0, v}, at, nil)[0] {
+			table.Vars[0].Values = append(table.Vars[0].Values, float64(run))
+			table.Vars[1].Values = append(table.Vars[1].Values, at[i])
+			table.Target.Values = append(table.Target.Values, y)
+		}
+	}
+	size := math.Sqrt(dot(table.Target.Values, table.Target.Values) / float64(2*n))
+	for i := range table.Target.Values {
+		table.Target.Values[i] += 0.01 * size * rng.NormFloat64()
+	}
+	return table
+}
+
+func mustParse(s string, vars ...string) expr.Tree {
+	t, err := expr.Parse(s, vars)
+	if err != nil {
+		panic(err)
+	}
+	return t
+}
+
+// Gravity and quadratic drag are found in all rows, in every fifth, and without the last third; more
+// rows give smaller errors of the constants.
+func TestThinning(t *testing.T) {
+	noEngine(t)
+	const n = 200
+	whole := thrown(n)
+	every := func(keep func(i int) bool) *dataset.Table {
+		var rows []int
+		for i := range whole.Rows() {
+			if keep(i % n) {
+				rows = append(rows, i)
+			}
+		}
+		return whole.Subset(rows)
+	}
+	before := 0.0
+	for _, c := range []struct {
+		name  string
+		table *dataset.Table
+	}{
+		{"all rows", whole},
+		{"two thirds", every(func(i int) bool { return i < 2*n/3 })},
+		{"every fifth", every(func(i int) bool { return i%5 == 0 })},
+	} {
+		tr, _, err := Read(c.table, Options{Group: "run", Order: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := Discover(t.Context(), tr, Settings{Time: -1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := res.Equations[0]
+		text := e.Law.Tree.Infix(e.Law.Vars)
+		if !strings.Contains(text, "abs(dy_dt)") || len(e.Law.Constants) != 2 || !res.Whole {
+			t.Errorf("%s: %s", c.name, text)
+			continue
+		}
+		for _, k := range e.Law.Constants {
+			want := -9.81
+			if math.Abs(k.Value) < 1 {
+				want = -0.1
+			} else {
+				if k.StdErr < before {
+					t.Errorf("%s: gravity ± %g, all rows ± %g", c.name, k.StdErr, before)
+				}
+				before = max(before, k.StdErr)
+			}
+			if math.Abs(k.Value-want) > 4*k.StdErr {
+				t.Errorf("%s: %s = %g ± %g, want %g", c.name, k.Name, k.Value, k.StdErr, want)
+			}
+		}
+		if e.Probability < 0.5 || e.Verdict == "" {
+			t.Errorf("%s: %q, %g", c.name, e.Verdict, e.Probability)
+		}
+	}
+}
+
+// Noise has no law of motion that passes for one: it is doubted, or there is none.
+func TestNoiseHasNoLaw(t *testing.T) {
+	noEngine(t)
+	rng := rand.New(rand.NewPCG(5, 6))
+	table := &dataset.Table{Name: "noise.csv", Vars: []dataset.Column{{Name: "t"}}, Target: dataset.Column{Name: "x"}}
+	for i := range 150 {
+		table.Vars[0].Values = append(table.Vars[0].Values, float64(i))
+		table.Target.Values = append(table.Target.Values, rng.NormFloat64())
+	}
+	tr, _, err := Read(table, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := Discover(t.Context(), tr, Settings{Time: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e := res.Equations[0]; e.Law.Tree.Len() > 0 && e.Probability > 0.9 {
+		t.Errorf("%s: %s", e.Law.Tree.Infix(e.Law.Vars), e.Verdict)
+	}
+}
+
+// A voltage that is switched on and off drives a circuit; it gets no law of its own.
+func TestInput(t *testing.T) {
+	noEngine(t)
+	rng := rand.New(rand.NewPCG(7, 8))
+	table := &dataset.Table{Name: "rc.csv", Vars: []dataset.Column{{Name: "t"}, {Name: "U"}}, Target: dataset.Column{Name: "q"}}
+	q := 0.2
+	for i := range 240 {
+		u := 1.0
+		if i/30%2 == 1 {
+			u = -0.5
+		}
+		for k, v := range []float64{0.05 * float64(i), u} {
+			table.Vars[k].Values = append(table.Vars[k].Values, v)
+		}
+		table.Target.Values = append(table.Target.Values, q+0.005*rng.NormFloat64())
+		q = u/0.8 + (q-u/0.8)*math.Exp(-0.8*0.05)
+	}
+	tr, _, err := Read(table, Options{Inputs: []string{"U"}})
+	if err != nil || len(tr.States) != 2 || tr.Inputs != 1 || tr.States[1].Name != "U" {
+		t.Fatalf("%+v, %v", tr, err)
+	}
+	res, err := Discover(t.Context(), tr, Settings{Time: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(res.Equations) != 1 {
+		t.Fatalf("%d equations", len(res.Equations))
+	}
+	e := res.Equations[0]
+	p := e.Law.Params()
+	rate := expr.Compile(e.Law.Tree)
+	y := make([]float64, 2)
+	rate.Eval(y, [][]float64{{0.3, -0.2}, {1, -0.5}}, p)
+	if math.Abs(y[0]-0.76) > 0.05 || math.Abs(y[1]+0.34) > 0.05 {
+		t.Errorf("%s: rates %.3f, want 0.76 and -0.34", e.Law.Tree.Infix(e.Law.Vars), y)
+	}
+	if _, _, err := Read(table, Options{Inputs: []string{"V"}}); err == nil || !strings.Contains(err.Error(), `no input column "V"`) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// What a fitted system lacks shows on its trajectories.
+func TestLacking(t *testing.T) {
+	tr, _, err := Read(thrown(120), Options{Group: "run", Order: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := tr.data(nil)
+	h := &hunt{tr: tr, d: d, names: []string{"y", "dy_dt"}}
+	wins := d.cut(120)
+	trees := []expr.Tree{mustParse("c0", "y", "v").WithStarts([]float64{-9})}
+	if trees[0].NumParams() == 0 {
+		trees[0] = expr.C(0, -9)
+	}
+	shot := d.shoot(h.field(trees), wins, 1e-7, 10, nil, nil)
+	trees[0] = trees[0].WithStarts(shot.Params)
+	g := h.newTangent(h.field(trees), shot, wins)
+	if g == nil {
+		t.Fatal("no tangent")
+	}
+	found := g.lacking(0, h.library(0))
+	if len(found) == 0 || found[0].bits < 20 {
+		t.Fatalf("%+v", found)
+	}
+	place := -1
+	for i, a := range found {
+		if a.term.Infix(h.names) == "dy_dt*abs(dy_dt)" {
+			place = i
+		}
+	}
+	if place < 0 || place > 12 || math.Abs(found[place].coef+0.1) > 0.06 {
+		t.Errorf("quadratic drag is number %d of what is lacking: %v", place, fmt.Sprint(found[:min(5, len(found))]))
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/outlier"
 	"github.com/physlib/lab/physlib/regression"
@@ -62,7 +63,15 @@ func blurred(ctx context.Context, t *dataset.Table, s Settings) (*Result, error)
 	}
 	second.Evaluations += first.Evaluations
 	second.Elapsed = time.Since(began)
-	second.Best = refitBlurred(second.Best, t, xsigma, second.Outliers)
+	old := second.Best
+	second.Best = refitBlurred(old, t, xsigma, second.Outliers)
+	for _, list := range [][]law.Law{second.Front, second.Finalists} {
+		for i, l := range list {
+			if l.Score == old.Score && expr.Equal(l.Tree, old.Tree) {
+				list[i] = second.Best
+			}
+		}
+	}
 	return second, nil
 }
 

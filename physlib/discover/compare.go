@@ -19,10 +19,17 @@ func Compare(t *dataset.Table, s Settings, outliers []int, l law.Law) (bits floa
 	if err != nil {
 		return 0, l, false
 	}
-	m := newRanking(t, s).m
-	c, ok := m.Scorer().Score(m.Lift(over.Tree.WithStarts(over.Params())), mdl.Effort{Starts: 8, Final: true})
+	k := newRanking(t, s)
+	tree := k.m.Lift(over.Tree.WithStarts(over.Params()))
+	c, ok := k.m.Scorer().Score(tree, mdl.Effort{Starts: 8, Final: true})
 	if !ok {
 		return 0, l, false
 	}
-	return c.Bits, NewLaw(t, m, c, l.Proposer), true
+	bits = c.Bits
+	if k.propose(tree, ""); len(k.trees) > 0 && k.trees[0].NumParams() == tree.NumParams() { // as the search writes it
+		if o, ok := k.m.Scorer().Score(k.trees[0], mdl.Effort{Starts: 8, Final: true}); ok {
+			bits = min(bits, o.Bits)
+		}
+	}
+	return bits, NewLaw(t, k.m, c, l.Proposer), true
 }

@@ -10,7 +10,7 @@ import (
 // rooms from the top of the house to its ground: a package may import what stands behind it here,
 // and nothing before. Packages inside a room belong to it.
 var rooms = []string{
-	"physlib/cmd/physlib", "experiments", "physlib/cmd", "physlib/notebook", "physlib/figure", "physlib/bench", "physlib/motion", "physlib/group", "physlib/given", "physlib/discover", "physlib/train", "physlib/adapt", "physlib/evolve",
+	"physlib/cmd/physlib", "experiments", "physlib/cmd", "physlib/notebook", "physlib/figure", "physlib/bench", "physlib/motion", "physlib/group", "physlib/given", "physlib/invariant", "physlib/discover", "physlib/train", "physlib/adapt", "physlib/evolve",
 	"physlib/system", "physlib/diffusion", "physlib/encoder", "physlib/decoder", "physlib/pdr", "physlib/nn", "physlib/backend", "physlib/search",
 	"physlib/require", "physlib/survey", "physlib/mdl", "physlib/regression",
 	"physlib/fit", "physlib/outlier", "physlib/lawfile", "physlib/export", "physlib/law", "physlib/prior", "physlib/corpus", "physlib/token", "physlib/dataset", "physlib/expr", "physlib/vec",

@@ -50,6 +50,7 @@ type Cmd struct {
 	PerGroup []string `placeholder:"LIST" help:"With --group: constants with a value for each group, as 'c0,c2', or 'none' (default: decided in bits)."`
 
 	knownFlags
+	invariantFlags
 	readingFlags
 	motionFlags
 	neural.Flags
@@ -81,6 +82,8 @@ Examples:
     physlib discover enzyme.csv --guess 'v = V*S/(K + S)' --require 'increasing in S' --without T
     physlib discover run7.tsv --proposers search,genetic -v
     physlib discover trajectory.csv --ode
+    physlib discover ellipse.csv --implicit
+    physlib discover pendulum.csv --conserved
     physlib discover puromycin.csv --group state
     physlib discover cold.csv warm.csv hot.csv --group file
     physlib discover measurements/ --json --time 20s > laws.jsonl
@@ -133,6 +136,9 @@ func (c *Cmd) run(ctx context.Context, s streams) error {
 	if err := c.checkErrors(); err != nil {
 		return err
 	}
+	if err := c.checkInvariant(); err != nil {
+		return err
+	}
 	choice, err := c.Choose()
 	if err != nil {
 		return badFlag("%w", err)
@@ -169,6 +175,9 @@ func (c *Cmd) run(ctx context.Context, s streams) error {
 			took = clock.CPU() - busy
 		}
 		settings.Time = max(settings.Time-took, atOnce)
+	}
+	if c.invariants() {
+		return c.runInvariant(ctx, s, table, settings, warnings)
 	}
 	if c.ODE {
 		return c.runMotion(ctx, s, table, settings, warnings)

@@ -24,7 +24,7 @@ import (
 const byFile = "file"
 
 // groups reports whether one law of several groups is asked for.
-func (c *Cmd) groups() bool { return c.Group != "" && !c.ODE }
+func (c *Cmd) groups() bool { return c.Group != "" && !c.ODE && !c.invariants() }
 
 // checkGroups tells what of the flags for groups does not go together.
 func (c *Cmd) checkGroups() error {

@@ -92,8 +92,8 @@ func (c *Cmd) readExample() (t *dataset.Table, warnings []string, err error) {
 		}
 	}
 	if t, ok := motion.Example(c.Example); ok {
-		if !c.ODE {
-			return nil, nil, badFlag("--example %s is a trajectory; add --ode", c.Example)
+		if !c.ODE && !c.Conserved {
+			return nil, nil, badFlag("--example %s is a trajectory; add --ode, or --conserved", c.Example)
 		}
 		return t, nil, nil
 	}

@@ -32,7 +32,7 @@ type motionFlags struct {
 // check tells what of the flags does not go together.
 func (c *Cmd) checkMotion() error {
 	if !c.ODE {
-		for flag, given := range map[string]bool{"--order": c.Order != 1 && c.Order != 0, "--time-column": c.TimeColumn != "", "--driven": c.Driven,
+		for flag, given := range map[string]bool{"--order": c.Order != 1 && c.Order != 0, "--time-column": c.TimeColumn != "" && !c.Conserved, "--driven": c.Driven,
 			"--input": len(c.Input) > 0} {
 			if given {
 				return badFlag("%s has no use without --ode", flag)

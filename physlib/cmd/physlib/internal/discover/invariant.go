@@ -1,0 +1,185 @@
+package discover
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/physlib/lab/physlib/cmd/version"
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/invariant"
+	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/lawfile"
+	"github.com/physlib/lab/physlib/motion"
+)
+
+// invariantFlags ask for what stays constant in place of a target's law.
+type invariantFlags struct {
+	Implicit  bool `help:"Find a law g(x, y, …) = 0 of all columns, such as that of a circle, in place of one for the target."`
+	Conserved bool `help:"Find what trajectories conserve, such as energy: the table has a column of the time and states. --group and --time-column are as with --ode."`
+}
+
+func (c *Cmd) invariants() bool { return c.Implicit || c.Conserved }
+
+// checkInvariant tells what of the flags does not go together.
+func (c *Cmd) checkInvariant() error {
+	if !c.invariants() {
+		return nil
+	}
+	if c.Implicit && c.Conserved {
+		return badFlag("--implicit and --conserved: leave one out; trajectories have --conserved")
+	}
+	name := map[bool]string{true: "--implicit", false: "--conserved"}[c.Implicit]
+	for flag, given := range map[string]bool{"--ode": c.ODE, "--report": c.Report != "", "--resume": c.Resume != "", "--target": c.Target != "",
+		"--given": c.Given != "", "--sigma": len(c.Sigma) > 0, "--const": len(c.Const) > 0, "--guess": len(c.Guess) > 0, "--require": len(c.Require) > 0,
+		"--group": c.Group != "" && c.Implicit, "--noise": c.Noise != "auto" && c.Noise != "", "--per-group": len(c.PerGroup) > 0} {
+		if given {
+			return badFlag("%s has no use with %s; leave it out", flag, name)
+		}
+	}
+	if len(c.More) > 0 || isFolder(c.File) {
+		return badFlag("%s is for one table at a time; name one", name)
+	}
+	return nil
+}
+
+// runInvariant is the command with --implicit or --conserved.
+func (c *Cmd) runInvariant(ctx context.Context, s streams, table *dataset.Table, settings discover.Settings, warnings []string) error {
+	f := constancy{table: table, settings: settings, began: time.Now(), options: c}
+	set := invariant.Settings{Time: settings.Time, Most: 1}
+	f.columns = append(table.Vars[:len(table.Vars):len(table.Vars)], table.Target)
+	if c.Conserved {
+		tr, more, err := motion.Read(table, motion.Options{Time: c.TimeColumn, Group: c.Group, Order: 1, AllRows: true})
+		if err != nil {
+			return blameMotion(err)
+		}
+		warnings = append(warnings, more...)
+		f.columns, f.time, set.Most = tr.States, &tr.Time, 0
+		for _, run := range tr.Runs {
+			var rows []int
+			for i := run[0]; i < run[1]; i++ {
+				rows = append(rows, i)
+			}
+			set.Runs = append(set.Runs, rows)
+		}
+	}
+	var err error
+	if f.result, err = invariant.Find(ctx, f.columns, set); err != nil {
+		return badInput("%s: %w", table.Name, err)
+	}
+	warn(s.errors(), warnings)
+	what := "no implicit law was found"
+	if c.Conserved {
+		what = "nothing was found that is conserved"
+	}
+	return c.end(ctx, s, f, ending{files: []written{{c.Save, f.save}}, none: len(f.result.Found) == 0, interruption: "interrupted; this is the best so far",
+		nothing: fmt.Sprintf("%s in %s; try more rows, fewer columns (--columns), or more --time", what, table.Name)})
+}
+
+// constancy is a finished run with --implicit or --conserved.
+type constancy struct {
+	table    *dataset.Table
+	columns  []dataset.Column
+	time     *dataset.Column
+	result   *invariant.Result
+	settings discover.Settings
+	began    time.Time
+	options  *Cmd
+}
+
+// shown is the law that is printed and saved: of all rows one that is 0, of trajectories the quantity.
+func (f constancy) shown(v invariant.Invariant) law.Law {
+	if f.time == nil {
+		return v.Zero
+	}
+	return v.Law
+}
+
+// print writes what was found for people.
+func (f constancy) print(w io.Writer, s style) error {
+	var b strings.Builder
+	var names []string
+	for _, c := range f.columns {
+		names = append(names, quantity(c))
+	}
+	fmt.Fprintf(&b, "%s: %s rows, %s", f.table.Name, grouped(int64(f.table.Rows())), strings.Join(names, ", "))
+	if f.time != nil {
+		fmt.Fprintf(&b, " against %s", quantity(*f.time))
+	}
+	b.WriteString("\n")
+	for i, v := range f.result.Found {
+		l := f.shown(v)
+		text := plain(l, 6)
+		if f.time == nil {
+			text = strings.TrimPrefix(text, "0 = ") + " = 0"
+		}
+		fmt.Fprintf(&b, "\n    %s%s%s\n\n", s.strong, text, s.reset)
+		for _, k := range told(l) {
+			fmt.Fprintf(&b, "  %s = %s\n", k.Name, estimate(k))
+		}
+		if f.time != nil {
+			fmt.Fprintf(&b, "  conserved: %s\n", levels(v.Levels))
+		}
+		fmt.Fprintf(&b, "  deviates by %s of what it would if the columns had nothing to do with one another\n", share(v.Spread))
+		for k, o := range f.result.Others[i] {
+			if k == 0 {
+				b.WriteString("  about as good\n")
+			}
+			fmt.Fprintf(&b, "  %+7.1f bits  %s\n", o.Bits-v.Bits, strings.TrimPrefix(plain(f.shown(o), 6), "0 = "))
+		}
+	}
+	if f.result.Cut {
+		b.WriteString("\nthe search was not at its end; give more --time\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// levels are the values of an invariant by run, the first few of many.
+func levels(v []float64) string {
+	const most = 8
+	var parts []string
+	for _, x := range v[:min(len(v), most)] {
+		parts = append(parts, significant(x, 5))
+	}
+	if n := len(v) - most; n > 0 {
+		parts = append(parts, fmt.Sprintf("and in %d further runs", n))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// share is a part as a percentage.
+func share(v float64) string {
+	if v < 1e-6 || math.IsNaN(v) {
+		return "less than 0.0001 %"
+	}
+	return significant(100*v, 2) + " %"
+}
+
+// file is what --save writes and --json prints.
+func (f constancy) file() *lawfile.File {
+	s := &lawfile.Single{Target: "invariant", Front: []lawfile.Law{}, Known: []lawfile.Known{}, Verdict: "nothing stays constant"}
+	for i, v := range f.result.Found {
+		l := f.shown(v)
+		l.Target = s.Target
+		if i == 0 {
+			best := lawfile.Law(l)
+			s.Best, s.Verdict = &best, fmt.Sprintf("deviates by %s of what shuffled columns do", share(v.Spread))
+		}
+		s.Front = append(s.Front, lawfile.Law(l))
+	}
+	stopped := "exhausted"
+	if f.result.Cut {
+		stopped = "time"
+	}
+	return &lawfile.File{Version: version.String(), Created: f.began.UTC().Truncate(time.Second), Table: lawfile.Describe(f.table), Rows: f.table.Rows(), Single: s,
+		Stopped: stopped, Seconds: f.result.Elapsed.Seconds()}
+}
+
+func (f constancy) save(path string) error { return saveFile(f.file(), path) }
+
+func (f constancy) writeJSON(w io.Writer) error { return writeFile(w, f.file()) }

@@ -1,0 +1,250 @@
+package invariant
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/law"
+)
+
+// Settings of a run. The zero value works.
+type Settings struct {
+	Time  time.Duration        // 0: a minute; below 0: no limit
+	Runs  [][]int              // rows within which an invariant is constant; nil: all rows are one
+	Sigma map[string][]float64 // standard errors of all columns, by row; nil: unknown, alike in shares of their spread
+	Most  int                  // invariants that are reported; 0: one fewer than columns
+}
+
+// Invariant is a function of the columns that is constant in each run.
+type Invariant struct {
+	Law    law.Law   // the function
+	Zero   law.Law   // the same less its level, so that it is 0 in all rows; empty where there are several runs
+	Levels []float64 // its value in each run
+	Spread float64   // size of the deviations in the errors of the columns or, where these are unknown, as a share of the spread of the columns
+	Bits   float64   // description length; that of columns without an invariant is 0
+}
+
+// Result is what a run found: invariants whose gradients are independent, best first, and for each those
+// that are about as good in its stead.
+type Result struct {
+	Found   []Invariant
+	Others  [][]Invariant
+	Elapsed time.Duration
+	Cut     bool // the time was over before all sums were tried
+}
+
+// Bounds on what is reported: by how many bits an invariant must be shorter than none, by how many
+// another may be worse, and how many others are told.
+const (
+	marginBits = 10
+	rivalBits  = 12
+	rivals     = 4
+	refined    = 40
+)
+
+// Deviations at most, as a share of those of shuffled columns: of the first invariant, and of others, by
+// a factor of the first one's or as firm as this.
+const (
+	loosest = 0.1
+	looser  = 10
+	firm    = 0.002
+)
+
+// mostColumns bounds the columns of a table, and so the library.
+const mostColumns = 8
+
+// Find looks for invariants of the columns of a table; the target is a column as any other.
+func Find(ctx context.Context, columns []dataset.Column, s Settings) (*Result, error) {
+	began := time.Now()
+	if s.Time == 0 {
+		s.Time = time.Minute
+	}
+	if s.Time > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, s.Time)
+		defer cancel()
+	}
+	p, err := newProblem(columns, s)
+	if err != nil {
+		return nil, err
+	}
+	p.prepare()
+	all := p.search(ctx)
+	res := &Result{Cut: ctx.Err() != nil}
+	p.report(all, s, res)
+	res.Elapsed = time.Since(began)
+	return res, nil
+}
+
+// newProblem checks the columns.
+func newProblem(columns []dataset.Column, s Settings) (*problem, error) {
+	switch {
+	case len(columns) < 2:
+		return nil, errors.New("an invariant needs two columns at least")
+	case len(columns) > mostColumns:
+		return nil, fmt.Errorf("an invariant of %d columns is not looked for, %d at most; name fewer with --columns", len(columns), mostColumns)
+	}
+	p := &problem{columns: columns, runs: s.Runs, rows: len(columns[0].Values), known: s.Sigma != nil}
+	if p.runs == nil {
+		all := make([]int, p.rows)
+		for i := range all {
+			all[i] = i
+		}
+		p.runs = [][]int{all}
+	}
+	if spare := p.rows - len(p.runs); spare < 8 {
+		return nil, fmt.Errorf("%d rows in %d runs are too few for an invariant; give eight more than runs", p.rows, len(p.runs))
+	}
+	for _, c := range columns {
+		d := deviation(c.Values)
+		if d == 0 {
+			return nil, fmt.Errorf("column %s is the same in all rows; leave it out with --ignore", c.Name)
+		}
+		sigma := s.Sigma[c.Name]
+		if s.Sigma != nil && sigma == nil {
+			return nil, fmt.Errorf("the errors of %s are not given; give those of all columns, or of none", c.Name)
+		}
+		if sigma == nil {
+			sigma = slices.Repeat([]float64{d}, p.rows)
+		}
+		p.sigma = append(p.sigma, sigma)
+	}
+	p.terms = library(columns)
+	return p, nil
+}
+
+// report fills in the invariants that are independent of one another, one after the other.
+func (p *problem) report(all []sum, s Settings, res *Result) {
+	most := s.Most
+	if most == 0 {
+		most = len(p.columns) - 1
+	}
+	var basis [][][]float64 // gradients of those found, by row and column
+	for len(res.Found) < most {
+		var list []fitted
+		for _, c := range p.leading(p.independent(all, basis), refined, 6) {
+			if f, ok := p.refine(c); ok {
+				list = append(list, f)
+			}
+		}
+		slices.SortStableFunc(list, func(a, b fitted) int { return byBits(a.sum, b.sum) })
+		if len(list) == 0 || list[0].bits > -marginBits || list[0].eps > loosest {
+			return
+		}
+		if n := len(res.Found); n > 0 && list[0].eps > max(looser*res.Found[0].Spread, firm) {
+			return
+		}
+		res.Found = append(res.Found, p.invariant(list[0]))
+		var others []Invariant
+		for _, f := range list[1:] {
+			if len(others) < rivals && f.bits < list[0].bits+rivalBits {
+				others = append(others, p.invariant(f))
+			}
+		}
+		res.Others = append(res.Others, others)
+		basis = append(basis, p.gradients(list[0]))
+	}
+}
+
+// independent are the sums whose gradients are independent of some.
+func (p *problem) independent(all []sum, basis [][][]float64) (out []sum) {
+	if len(basis) == 0 {
+		return all
+	}
+	for _, s := range all {
+		if !p.dependent(p.gradients(fitted{sum: s}), basis) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// invariant writes a refined sum.
+func (p *problem) invariant(f fitted) Invariant {
+	v := Invariant{Law: p.law(f, "invariant", 0), Levels: f.level, Spread: f.eps, Bits: f.bits}
+	if len(p.runs) == 1 {
+		level := f.level[0]
+		if math.Abs(level) < 3*f.loose { // the constant is 0
+			level = 0
+		}
+		v.Zero = p.law(f, "0", level)
+	}
+	return v
+}
+
+// gradients are the gradients of a sum in some rows, in units of the columns' spread.
+func (p *problem) gradients(f fitted) (out [][]float64) {
+	for i := 0; i < p.rows; i += max(1, p.rows/40) {
+		g := make([]float64, len(p.columns))
+		for j := range p.columns {
+			for a, t := range f.terms {
+				if d := p.terms[t].gradient[j]; d != nil {
+					g[j] += f.coef[a] * d[i] * p.sigma[j][i]
+				}
+			}
+		}
+		out = append(out, g)
+	}
+	return out
+}
+
+// parallel is the part of a gradient's length across those of others below which it is one of them.
+const parallel = 0.1
+
+// dependent reports whether gradients are, in most rows, within the span of others.
+func (p *problem) dependent(g [][]float64, basis [][][]float64) bool {
+	if len(basis) == 0 {
+		return false
+	}
+	n := 0
+	for i, own := range g {
+		rest := slices.Clone(own)
+		var unit [][]float64
+		for _, b := range basis {
+			u := slices.Clone(b[i])
+			for _, o := range unit {
+				project(u, o)
+			}
+			if norm(u) > 1e-6*norm(b[i]) {
+				scale(u, 1/norm(u))
+				unit = append(unit, u)
+			}
+		}
+		for _, u := range unit {
+			project(rest, u)
+		}
+		if norm(rest) < parallel*norm(own) {
+			n++
+		}
+	}
+	return 2*n > len(g)
+}
+
+// project takes from v its part along the unit vector u.
+func project(v, u []float64) {
+	dot := 0.0
+	for i := range v {
+		dot += v[i] * u[i]
+	}
+	for i := range v {
+		v[i] -= dot * u[i]
+	}
+}
+
+func norm(v []float64) (n float64) {
+	for _, x := range v {
+		n = math.Hypot(n, x)
+	}
+	return n
+}
+
+func scale(v []float64, by float64) {
+	for i := range v {
+		v[i] *= by
+	}
+}

@@ -1,0 +1,307 @@
+package invariant
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// Sizes of the search: sums that are extended by another term, and terms of a sum at most.
+const (
+	beam    = 250
+	longest = 5
+)
+
+// formWeight is by how much the bits of terms count, as in package mdl.
+const formWeight = 1.6
+
+// problem is a table in which invariants are looked for.
+type problem struct {
+	columns []dataset.Column
+	runs    [][]int     // rows within which an invariant is constant
+	sigma   [][]float64 // errors of each column by row, or what stands for them
+	known   bool        // sigma is absolute
+	terms   []*term
+	rows    int
+
+	moment *mat.SymDense // Σ φ_a·φ_b over rows, about the mean of each run
+	free   *mat.SymDense // the same of columns shuffled within runs, so that nothing relates them
+	floor  *mat.SymDense // Σ_i Σ_j r_j²·∂φ_a·∂φ_b, r being the rounding of the columns
+
+	apart    [][]float64 // columns shuffled within runs
+	shuffled [][]float64 // values of each term there
+}
+
+// prepare computes the matrices of all pairs of terms.
+func (p *problem) prepare() {
+	k := len(p.terms)
+	rounding := p.rounding()
+	p.shuffled = p.shuffle()
+	here, apart := make([][]float64, k), make([][]float64, k)
+	for a, t := range p.terms {
+		here[a], apart[a] = p.about(t.value), p.about(p.shuffled[a])
+	}
+	p.moment, p.free, p.floor = mat.NewSymDense(k, nil), mat.NewSymDense(k, nil), mat.NewSymDense(k, nil)
+	for a := range k {
+		for b := range a + 1 {
+			m, n, f := 0.0, 0.0, 0.0
+			for i := range p.rows {
+				m += here[a][i] * here[b][i]
+				n += apart[a][i] * apart[b][i]
+			}
+			for j := range p.columns {
+				ga, gb := p.terms[a].gradient[j], p.terms[b].gradient[j]
+				if ga == nil || gb == nil {
+					continue
+				}
+				for i := range p.rows {
+					f += rounding[j] * rounding[j] * ga[i] * gb[i]
+				}
+			}
+			p.moment.SetSym(a, b, m)
+			p.free.SetSym(a, b, n)
+			p.floor.SetSym(a, b, f)
+		}
+	}
+}
+
+// about are values less their mean in each run.
+func (p *problem) about(v []float64) []float64 {
+	c := slices.Clone(v)
+	for _, run := range p.runs {
+		mean := 0.0
+		for _, i := range run {
+			mean += c[i] / float64(len(run))
+		}
+		for _, i := range run {
+			c[i] -= mean
+		}
+	}
+	return c
+}
+
+// shuffle returns the terms' values where each column is shuffled by itself within the runs. A term that
+// is not finite there has its own values.
+func (p *problem) shuffle() (out [][]float64) {
+	rng := rand.New(rand.NewPCG(7, 11))
+	cols := make([][]float64, len(p.columns))
+	for j, c := range p.columns {
+		cols[j] = slices.Clone(c.Values)
+		for _, run := range p.runs {
+			for i := len(run) - 1; i > 0; i-- {
+				o := rng.IntN(i + 1)
+				cols[j][run[i]], cols[j][run[o]] = cols[j][run[o]], cols[j][run[i]]
+			}
+		}
+	}
+	p.apart = cols
+	for _, t := range p.terms {
+		v := make([]float64, p.rows)
+		expr.Compile(t.tree).Eval(v, cols, nil)
+		if !finite(v) {
+			copy(v, t.value)
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+// calculation is the relative error of columns with all digits.
+const calculation = 1e-10
+
+// rounding is the standard deviation of the rounding of each column.
+func (p *problem) rounding() (out []float64) {
+	for _, c := range p.columns {
+		deepest, longest := math.MinInt, 0
+		for _, v := range c.Values {
+			if v != 0 {
+				digits, exponent := dataset.Places(v)
+				deepest, longest = max(deepest, digits-1-exponent), max(longest, digits)
+			}
+		}
+		step := calculation * size(c.Values)
+		if longest > 0 && longest <= 12 {
+			step = max(step, math.Pow10(-deepest)/math.Sqrt(12))
+		}
+		out = append(out, step)
+	}
+	return out
+}
+
+// sum is a choice of terms with their coefficients.
+type sum struct {
+	terms []int // in p.terms, ascending
+	coef  []float64
+	eps   float64 // size of the deviations, in errors of the columns
+	bits  float64
+}
+
+// solve finds the coefficients of a choice of terms.
+func (p *problem) solve(terms []int) (s sum, ok bool) {
+	k := len(terms)
+	m, n := mat.NewSymDense(k, nil), mat.NewSymDense(k, nil)
+	scale := make([]float64, k)
+	form := 0.0
+	for a, t := range terms {
+		scale[a] = math.Sqrt(p.free.At(t, t))
+		if !(scale[a] > 0) {
+			return s, false
+		}
+		form += p.terms[t].bits
+	}
+	for a, t := range terms {
+		for b, u := range terms[:a+1] {
+			m.SetSym(a, b, p.moment.At(t, u)/(scale[a]*scale[b]))
+			n.SetSym(a, b, p.free.At(t, u)/(scale[a]*scale[b]))
+		}
+	}
+	var chol mat.Cholesky
+	if !chol.Factorize(n) || chol.Cond() > 1e12 {
+		return s, false // terms whose gradients are the same function
+	}
+	var l mat.TriDense
+	chol.LTo(&l)
+	var inverse mat.TriDense
+	if inverse.InverseTri(&l) != nil {
+		return s, false
+	}
+	var whitened mat.Dense
+	whitened.Product(&inverse, m, inverse.T())
+	sym := mat.NewSymDense(k, nil)
+	for a := range k {
+		for b := range a + 1 {
+			sym.SetSym(a, b, (whitened.At(a, b)+whitened.At(b, a))/2)
+		}
+	}
+	var eigen mat.EigenSym
+	if !eigen.Factorize(sym, true) {
+		return s, false
+	}
+	var vectors mat.Dense
+	eigen.VectorsTo(&vectors)
+	var c mat.VecDense
+	c.MulVec(inverse.T(), vectors.ColView(0))
+	s = sum{terms: slices.Clone(terms), coef: make([]float64, k)}
+	largest := 0.0
+	for a := range k {
+		s.coef[a] = c.AtVec(a) / scale[a]
+		largest = max(largest, math.Abs(c.AtVec(a)))
+	}
+	for a := range k { // a term that has no part in it
+		if math.Abs(c.AtVec(a)) < 1e-9*largest {
+			return s, false
+		}
+	}
+	lambda := max(eigen.Values(nil)[0], p.quadratic(p.floor, s)/p.quadratic(p.free, s), 1e-24)
+	s.eps = math.Sqrt(lambda * float64(p.rows) / float64(max(1, p.rows-len(p.runs)-k+1)))
+	s.bits = p.data(s.eps) + float64(k-1)/2*math.Log2(float64(p.rows)) + formWeight*form
+	return s, p.rows-len(p.runs) >= 2*k
+}
+
+// data are the bits of deviations of some size, relative to those of columns that have nothing to do
+// with one another.
+func (p *problem) data(eps float64) float64 { return float64(p.rows-len(p.runs)) * math.Log2(eps) }
+
+func mean(v []float64) (m float64) {
+	for _, x := range v {
+		m += x / float64(len(v))
+	}
+	return m
+}
+
+// deviation is the standard deviation of values.
+func deviation(v []float64) float64 {
+	m, s := mean(v), 0.0
+	for _, x := range v {
+		s += (x - m) * (x - m)
+	}
+	return math.Sqrt(s / float64(len(v)))
+}
+
+// quadratic is cᵀ·a·c of a sum's coefficients.
+func (p *problem) quadratic(a *mat.SymDense, s sum) (v float64) {
+	for i, t := range s.terms {
+		for j, u := range s.terms {
+			v += s.coef[i] * s.coef[j] * a.At(t, u)
+		}
+	}
+	return v
+}
+
+// search returns the best sums of each number of terms, best first.
+func (p *problem) search(ctx context.Context) (all []sum) {
+	var level []sum
+	for a := range p.terms {
+		level = append(level, sum{terms: []int{a}})
+		if s, ok := p.solve([]int{a}); ok {
+			all = append(all, s) // a single term that is constant, such as x*y
+		}
+	}
+	for k := 2; k <= longest; k++ {
+		var next []sum
+		seen := map[[longest]int]bool{}
+		for _, s := range level {
+			if ctx.Err() != nil {
+				break
+			}
+			for b := range p.terms {
+				if slices.Contains(s.terms, b) {
+					continue
+				}
+				terms := append(slices.Clone(s.terms), b)
+				slices.Sort(terms)
+				var key [longest]int
+				copy(key[:], terms)
+				if seen[key] {
+					continue
+				}
+				seen[key] = true
+				if c, ok := p.solve(terms); ok {
+					next = append(next, c)
+				}
+			}
+		}
+		next = p.leading(next, beam, 30)
+		all = append(all, next...)
+		level = next
+	}
+	slices.SortStableFunc(all, byBits)
+	return all
+}
+
+// leading are the first sums by their bits and the best few of each form's length, in steps of two bits.
+func (p *problem) leading(list []sum, first, few int) (out []sum) {
+	slices.SortStableFunc(list, byBits)
+	count := map[int]int{}
+	for i, s := range list {
+		step := int(p.form(s) / 2)
+		if count[step]++; i < first || count[step] <= few {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// form are the bits of a sum's terms.
+func (p *problem) form(s sum) (bits float64) {
+	for _, t := range s.terms {
+		bits += p.terms[t].bits
+	}
+	return bits
+}
+
+func byBits(a, b sum) int {
+	switch {
+	case a.bits < b.bits:
+		return -1
+	case a.bits > b.bits:
+		return 1
+	}
+	return 0
+}

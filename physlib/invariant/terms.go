@@ -1,0 +1,154 @@
+package invariant
+
+import (
+	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// term is a function of the columns that may occur in an invariant.
+type term struct {
+	tree expr.Tree
+	bits float64
+	vars []int
+
+	value    []float64   // by row
+	gradient [][]float64 // by column, nil where it does not depend on it; then by row
+}
+
+// Prices of terms in bits.
+const (
+	columnBits   = 3.0
+	powerBits    = 1.5 // a square, a cube
+	inverseBits  = 3.0
+	functionBits = 4.0
+	productBits  = 1.5
+	distanceBits = 11.0 // 1/√(x² + y²)
+)
+
+// mostTerms bounds the library.
+const mostTerms = 160
+
+// library are the terms over some columns, simple ones first.
+func library(columns []dataset.Column) (terms []*term) {
+	add := func(t expr.Tree, bits float64) {
+		if x, ok := evaluated(t, bits, columns); ok {
+			terms = append(terms, x)
+		}
+	}
+	type factor struct {
+		tree expr.Tree
+		bits float64
+		of   int
+	}
+	var factors []factor
+	for i, c := range columns {
+		x := expr.X(i)
+		angle, pure := radians(x, c)
+		squared := expr.Apply(expr.Square, x)
+		list := []factor{{x, columnBits, i}, {squared, columnBits + powerBits, i}, {expr.Apply(expr.Cube, x), columnBits + 2*powerBits, i}}
+		if !slices.Contains(c.Values, 0) {
+			list = append(list, factor{expr.Apply(expr.Inv, x), columnBits + inverseBits, i}, factor{expr.Apply(expr.Inv, squared), columnBits + inverseBits + powerBits, i})
+		}
+		factors = append(factors, list...)
+		add(expr.Apply(expr.Square, squared), columnBits+2*powerBits)
+		if slices.Min(c.Values) > 0 {
+			add(expr.Apply(expr.Log, x), columnBits+functionBits)
+			add(expr.Apply(expr.Sqrt, x), columnBits+functionBits)
+		}
+		if pure {
+			factors = append(factors, factor{expr.Apply(expr.Cos, angle), columnBits + functionBits, i}, factor{expr.Apply(expr.Sin, angle), columnBits + functionBits, i})
+			if size(c.Values) < 20 {
+				add(expr.Apply(expr.Exp, x), columnBits+functionBits+1)
+				add(expr.Apply(expr.Exp, expr.Apply(expr.Mul, expr.Num(-1), x)), columnBits+functionBits+1)
+			}
+		}
+	}
+	for i, a := range factors {
+		add(a.tree, a.bits)
+		for _, b := range factors[:i] {
+			if a.of != b.of {
+				add(expr.Apply(expr.Mul, b.tree, a.tree), a.bits+b.bits+productBits)
+			}
+		}
+	}
+	if d := len(columns); d >= 2 {
+		for _, f := range distances(d) {
+			add(f, distanceBits)
+		}
+	}
+	slices.SortStableFunc(terms, func(a, b *term) int {
+		switch {
+		case a.bits < b.bits:
+			return -1
+		case a.bits > b.bits:
+			return 1
+		}
+		return 0
+	})
+	return terms[:min(len(terms), mostTerms)]
+}
+
+// distances are 1/√(x² + y²) of two columns each, as in potentials.
+func distances(columns int) (out []expr.Tree) {
+	for i := range columns {
+		for j := range i {
+			sum := expr.Apply(expr.Add, expr.Apply(expr.Square, expr.X(j)), expr.Apply(expr.Square, expr.X(i)))
+			out = append(out, expr.Apply(expr.Inv, expr.Apply(expr.Sqrt, sum)))
+		}
+	}
+	return out
+}
+
+// radians is a column as the operand of a sine; pure reports whether it may be one: a number, an angle,
+// or of unknown unit.
+func radians(x expr.Tree, c dataset.Column) (angle expr.Tree, pure bool) {
+	if !c.HasUnit {
+		return x, size(c.Values) < 13 // two turns and a little
+	}
+	if !c.Unit.Dim.IsZero() {
+		return x, false
+	}
+	if f := c.Unit.Factor(); math.Abs(f-math.Pi/180) < 1e-9 {
+		return expr.Apply(expr.Div, expr.Apply(expr.Mul, expr.Leaf(expr.Pi), x), expr.Num(180)), true
+	}
+	return x, true
+}
+
+// evaluated is a term with its values and gradient; ok is false where it is not finite, or constant.
+func evaluated(t expr.Tree, bits float64, columns []dataset.Column) (*term, bool) {
+	n := len(columns[0].Values)
+	x := &term{tree: t, bits: bits, vars: t.Vars(), value: make([]float64, n), gradient: make([][]float64, len(columns))}
+	cols := make([][]float64, len(columns))
+	for i, c := range columns {
+		cols[i] = c.Values
+	}
+	expr.Compile(t).Eval(x.value, cols, nil)
+	if !finite(x.value) || slices.Min(x.value) == slices.Max(x.value) {
+		return nil, false
+	}
+	for _, v := range x.vars {
+		d := make([]float64, n)
+		expr.Compile(t.Diff(v)).Eval(d, cols, nil)
+		if !finite(d) {
+			return nil, false
+		}
+		x.gradient[v] = d
+	}
+	return x, true
+}
+
+// finite reports whether all values are finite and none is huge.
+func finite(v []float64) bool {
+	for _, x := range v {
+		if math.IsNaN(x) || math.Abs(x) > 1e100 {
+			return false
+		}
+	}
+	return true
+}
+
+// size is the largest absolute value.
+func size(v []float64) float64 { return max(math.Abs(slices.Min(v)), math.Abs(slices.Max(v))) }

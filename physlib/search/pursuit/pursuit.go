@@ -30,7 +30,9 @@ const (
 	mostTerms  = 9  // of a sum
 	patience   = 2  // terms that do not shorten the description after which a depth ends
 	leastGain  = 2  // bits that count as shorter
-	offered    = 4  // laws yielded of one number of terms
+	offered    = 2  // laws yielded of one number of terms
+	longSum    = 5  // terms above which a sum is yielded only if it is nearly exact: any curve has such
+	nearly     = 1e-5
 )
 
 // sizes of the search at each depth.
@@ -107,6 +109,9 @@ func (s *Search) run(best float64, yield func(Law) bool) {
 // offer yields models of less than so many bits; it reports whether more are asked for.
 func (s *Search) offer(models []*model, most float64, yield func(Law) bool) bool {
 	for _, m := range models {
+		if len(m.terms) > longSum && m.rss > nearly*nearly*s.power {
+			continue
+		}
 		if m.bits < most && !yield(Law{s.renamed(s.tree(m)), math.Sqrt(m.rss / s.power)}) {
 			return false
 		}

@@ -262,7 +262,7 @@ func (r *recovery) rng(p corpus.Problem, stream uint64) *rand.Rand {
 
 // table returns the data: with noise, rounded, spoilt, without units if so asked.
 func (r *recovery) table(p corpus.Problem) (*dataset.Table, error) {
-	t, err := p.Sample(r.Rows, r.rng(p, streamData))
+	t, err := p.Measure(r.Rows, r.rng(p, streamData))
 	if err != nil {
 		return nil, err
 	}
@@ -318,7 +318,7 @@ func (d discoverer) search(ctx context.Context, t *dataset.Table, s discover.Set
 
 // judge fills in what was found.
 func (r *recovery) judge(ctx context.Context, p corpus.Problem, found *discover.Result, record *Record) error {
-	j, err := newJudge(p, r.Noise > 0 || r.Digits > 0, r.rng(p, streamJudge))
+	j, err := newJudge(p, r.Noise > 0 || r.Digits > 0 || p.Path != "", r.rng(p, streamJudge))
 	if err != nil {
 		return err
 	}

@@ -18,6 +18,7 @@
 //	v1_low, v1_high     its range: numbers, or constant expressions such as 2*pi
 //	v1_si               its unit, such as m/s^2, kg m^2 s^-2, Pa s or 1; empty: unknown
 //	v1_sampling         uniform (when empty), loguniform or integer
+//	path                curve along which the variables were measured, such as t=0..40; x=1; v=0
 //
 // The name of a variable wins over the name of a constant: in a table with a variable e, the e of a
 // law is that variable.
@@ -58,6 +59,7 @@ type Problem struct {
 	OutputUnit string // as Var.Unit
 	Vars       []Var
 	Title      string // what the law is called; may be empty
+	Path       string // along which the variables were measured, see Measure; empty: they are independent
 	Hidden     string // constant whose unit hides in a number of the law, such as "g"; empty in most
 }
 

@@ -17,18 +17,19 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-//go:embed feynman.csv strogatz.csv classic.csv nguyen.csv textbook.csv motion.csv motion-held-out.csv
+//go:embed feynman.csv strogatz.csv classic.csv nguyen.csv textbook.csv motion.csv lsr-synth.csv motion-held-out.csv
 var tables embed.FS
 
 // Suites returns the names of the embedded suites.
 func Suites() []string {
-	return []string{"feynman", "bonus", "strogatz", "classic", "nguyen", "textbook"}
+	return []string{"feynman", "bonus", "strogatz", "classic", "nguyen", "textbook", "lsr-synth"}
 }
 
 // Suite returns the set of problems called name, one of Suites, or motion or motion-held-out (see
 // Motions), or the table of laws in the file name. feynman is the 100 laws of AI Feynman, bonus its
 // 20 harder ones, strogatz 14 right-hand sides, nguyen 13 and classic 101 formulas of the
-// literature, textbook the development set of this project.
+// literature, textbook the development set of this project, lsr-synth 66 equations of LLM-SRBench,
+// which are measured along a path (see Problem.Measure).
 func Suite(name string) ([]Problem, error) {
 	set := strings.ToLower(name)
 	if !moving(set) && !slices.Contains(Suites(), set) { // motion is by itself: see Motions
@@ -161,7 +162,7 @@ func (t *lawTable) row(cells []string) error {
 func (t *lawTable) problem() (Problem, error) {
 	p := Problem{
 		ID: t.cell("id"), Set: t.cell("set"), Law: t.cell("law"), Title: t.cell("name"),
-		Output: t.cell("output"), OutputUnit: t.cell("output_si"), Hidden: t.cell("hidden"),
+		Output: t.cell("output"), OutputUnit: t.cell("output_si"), Hidden: t.cell("hidden"), Path: t.cell("path"),
 	}
 	if p.ID == "" {
 		p.ID = strconv.Itoa(len(t.problems) + 1)
@@ -196,6 +197,9 @@ func (t *lawTable) problem() (Problem, error) {
 	}
 	if _, err := p.Tree(); err != nil {
 		return p, t.errorf("law", "%w", err)
+	}
+	if _, err := p.path(); err != nil {
+		return p, t.errorf("path", "%w", err)
 	}
 	return p, nil
 }

@@ -217,3 +217,28 @@ func TestDegreesOfTarget(t *testing.T) {
 		}
 	}
 }
+
+// An angle that is turned to radians and back stands as it is in the table.
+func TestRadiansAndBack(t *testing.T) {
+	u, err := unit.Parse("deg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	theta := []float64{10, 20, 30, 40, 50, 60}
+	m := mdl.New(&dataset.Table{Vars: []dataset.Column{{Name: "theta", Values: theta, Unit: u, HasUnit: true}},
+		Target: dataset.Column{Name: "y", Values: []float64{1, 2, 3, 4, 5, 7}}}, survey.Catalogue(), true)
+	for law, want := range map[string]string{
+		"cos(c0*theta)":         "cos(c0*theta)",
+		"c0*cos(0.25*theta)":    "c0*cos(1/4*theta)",
+		"sin(2*pi*theta/180)":   "sin(1/90*pi*theta)",
+		"c0*theta + sin(theta)": "c0*theta + sin(theta)",
+	} {
+		tree, err := expr.Parse(law, []string{"theta"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := m.Lower(m.Lift(tree)).Canonical().Infix([]string{"theta"}); got != want {
+			t.Errorf("%s is written %s, want %s", law, got, want)
+		}
+	}
+}

@@ -253,7 +253,7 @@ func (m *Table) Lower(t expr.Tree) expr.Tree {
 		nodes = append(nodes, x.Nodes()...)
 	}
 	low, _ := expr.FromNodes(nodes)
-	return low
+	return withoutPi(low)
 }
 
 // Lift returns the inverse of Lower: it finds T + 273.15 and multiples of π·x/180 in a law over the

@@ -43,11 +43,12 @@ func (h *hunt) tolerance() float64 {
 
 // score is the description length of candidate trees with what they leave of the trajectories.
 func (h *hunt) score(bits float64, f *Field, s *Shot, live func(k int) bool) float64 {
+	least := math.Log2(max(s.Rows, 2)) / 2 // a constant that is not resolved is not free
 	for i, p := range s.Params {
 		if se := s.StdErr[i]; se > 0 && !math.IsInf(se, 0) {
-			bits += min(max(math.Log2(1+math.Abs(p)/se), 1), 40)
+			bits += min(max(math.Log2(1+math.Abs(p)/se), least), 40)
 		} else if math.IsInf(se, 0) {
-			bits++
+			bits += least
 		} else {
 			bits += 40
 		}
@@ -129,13 +130,35 @@ func (h *hunt) weighAlone(ctx context.Context, k int, f *integralForm) {
 		if math.IsInf(rss, 0) || math.IsNaN(rss) {
 			return
 		}
+		if c.law.Proposer == stepwiseName && math.IsNaN(c.joint) && ranOff(c.tree.Params(), params) {
+			return
+		}
 		if !slices.Contains(h.best, c) { // the chosen ones have been fitted better
 			c.tree = c.tree.WithStarts(params)
 		}
 		floor := f.rows * math.Pow(max(0.3*h.d.sigma[k], 10*exactly*h.d.scale[k]), 2)
-		c.alone = c.bits + precision + f.rows/2*math.Log2(max(rss, floor))
+		c.alone = c.bits + precision + f.rows/smoothing/2*math.Log2(max(rss, floor))
 	})
 }
+
+// ranOff reports whether a fit took a constant far beyond where it began, as it does with a curve
+// that is wanted for its limit only.
+func ranOff(starts, params []float64) bool {
+	for i, p := range params {
+		if math.Abs(p) > mostMoved*math.Abs(starts[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// mostMoved is the factor by which a fit may enlarge a constant of a sum whose coefficients were
+// fitted before.
+const mostMoved = 8
+
+// smoothing is by how much less the rows of an integral form say than independent ones: neighbours
+// share the errors of the smoothed states, which long sums would imitate.
+const smoothing = 3
 
 // finalists is how many candidates of an equation are weighed with the other equations.
 const finalists = 12

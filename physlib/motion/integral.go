@@ -318,7 +318,7 @@ func (h *hunt) match(ctx context.Context, k int, f *integralForm) {
 	for i, a := range m.atoms {
 		prices[i] = law.Complexity(a, len(h.names)) + float64(a.NumParams())*(insideBits+math.Log2(m.rows)/2)
 	}
-	n := m.rows
+	n := m.rows / smoothing
 	floor := n * math.Pow(0.3*h.d.sigma[k], 2)
 	m.sums(func(terms []int) bool {
 		terms = slices.Sorted(slices.Values(terms))

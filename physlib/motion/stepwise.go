@@ -268,8 +268,8 @@ const nearlyZero = 0.05
 // hills are the powers of saturating curves, as of cooperative binding.
 var hills = []float64{1, 2, 3, 4}
 
-// bent are terms with a constant inside: curves in a column that saturate or decay, alone and times
-// another column. A fit moves the constant.
+// bent are terms with a constant inside: curves that saturate or decay in a column that is not
+// negative, alone and times another column. A fit moves the constant.
 func (h *hunt) bent(n int) (out []expr.Tree) {
 	ap := expr.Apply
 	x := h.columnsOf()
@@ -279,32 +279,22 @@ func (h *hunt) bent(n int) (out []expr.Tree) {
 			size += v * v / float64(len(x[i]))
 		}
 		size = math.Sqrt(size)
-		positive := slices.Min(x[i]) > -nearlyZero*size
-		if !(size > 0) {
+		if !(size > 0) || slices.Min(x[i]) < -nearlyZero*size {
 			continue
 		}
 		v := expr.X(i)
 		for _, share := range bends {
 			c := expr.C(0, share*size)
 			var curves []expr.Tree
-			if positive {
-				for _, p := range hills {
-					power, bend := v, c
-					if p > 1 {
-						power, bend = ap(expr.Pow, v, expr.Num(p)), expr.C(0, math.Pow(share*size, p))
-					}
-					curves = append(curves, ap(expr.Inv, ap(expr.Add, bend, power)), ap(expr.Div, power, ap(expr.Add, bend, power)))
+			for _, p := range hills {
+				power, bend := v, c
+				if p > 1 {
+					power, bend = ap(expr.Pow, v, expr.Num(p)), expr.C(0, math.Pow(share*size, p))
 				}
-				if share >= leastExp {
-					curves = append(curves, ap(expr.Exp, ap(expr.Neg, ap(expr.Div, v, c))))
-				}
-			} else {
-				bend := expr.C(0, math.Pow(share*size, 2))
-				square := ap(expr.Add, bend, ap(expr.Square, v))
-				curves = append(curves, ap(expr.Inv, square), ap(expr.Div, v, square), ap(expr.Tanh, ap(expr.Div, v, c)))
-				if share >= leastExp {
-					curves = append(curves, ap(expr.Exp, ap(expr.Div, v, c)), ap(expr.Exp, ap(expr.Neg, ap(expr.Div, v, c))))
-				}
+				curves = append(curves, ap(expr.Inv, ap(expr.Add, bend, power)), ap(expr.Div, power, ap(expr.Add, bend, power)))
+			}
+			if share >= leastExp {
+				curves = append(curves, ap(expr.Exp, ap(expr.Neg, ap(expr.Div, v, c))))
 			}
 			out = append(out, curves...)
 			for j := range min(n, len(x)) {

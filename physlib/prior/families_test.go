@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -154,7 +155,8 @@ func TestFamilies(t *testing.T) {
 				if !ok {
 					t.Fatalf("families.txt:%d: %s has no values", i+1, c)
 				}
-				if first.NumParams() != other.NumParams() || !covers(&f, first, s) {
+				alike := func(cell string) bool { return cell != c && covers(&f, parse(t, cell), s) }
+				if first.NumParams() != other.NumParams() || !covers(&f, first, s) && !slices.ContainsFunc(cells[1:], alike) {
 					t.Errorf("families.txt:%d: %s is not %s", i+1, first, other)
 				}
 			}

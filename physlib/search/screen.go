@@ -4,6 +4,8 @@ import (
 	"math"
 	"sort"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/physlib/lab/physlib/dataset"
 )
 
@@ -11,7 +13,8 @@ import (
 const maxVars = 12
 
 // irrelevant picks the variables of a wide table that are to be left out: those with the least weight in linear regressions of
-// the target, or its logarithm, on the variables, their squares and logarithms. Named constants stay.
+// the target, or its logarithm, on the variables, their squares and logarithms, and in a forward selection that has products of
+// two as well. Named constants stay.
 func irrelevant(p *dataset.Problem) map[int]bool {
 	var vary []int
 	for i, v := range p.Vars {
@@ -39,6 +42,7 @@ func irrelevant(p *dataset.Problem) map[int]bool {
 		for _, f := range []func(float64) float64{of, func(v float64) float64 { return of(v) * of(v) }} {
 			influences(p, rows, vary, t, f, weight)
 		}
+		together(p, rows, vary, t, of, weight)
 	}
 	sort.SliceStable(vary, func(a, b int) bool { return weight[vary[a]] > weight[vary[b]] })
 	drop := map[int]bool{}
@@ -76,5 +80,84 @@ func influences(p *dataset.Problem, rows, vary []int, t []float64, f func(float6
 	for k, i := range of {
 		r := dot(cols[k], t) / float64(len(rows))
 		weight[i] = max(weight[i], math.Abs(r)*math.Sqrt(float64(len(rows))))
+	}
+}
+
+const (
+	productSteps  = 10   // terms of a forward selection
+	productRows   = 400  // rows for it
+	productVars   = 100  // variables up to which it is made
+	productWeight = 0.75 // of what it says against single columns: the best of many products is high by chance
+)
+
+// together raises each variable's weight by a forward selection of t from f(x), their squares and
+// the products of two: to the statistic of the partial correlation with which its column enters.
+// This finds variables that count only together, and weak ones once the strong are explained.
+func together(p *dataset.Problem, rows, vary []int, t []float64, f func(float64) float64, weight map[int]float64) {
+	if len(rows) > productRows {
+		rows, t = rows[:productRows], standard(t[:productRows])
+	}
+	if t == nil || len(vary) > productVars {
+		return
+	}
+	singles := make([][]float64, len(vary))
+	for k, i := range vary {
+		c := make([]float64, len(rows))
+		for n, r := range rows {
+			c[n] = f(p.Vars[i].Values[r])
+		}
+		if singles[k] = standard(c); singles[k] != nil && !finite(singles[k]) {
+			singles[k] = nil
+		}
+	}
+	var cols [][]float64
+	var of [][2]int
+	for a, x := range singles {
+		if x == nil {
+			continue
+		}
+		cols, of = append(cols, x), append(of, [2]int{vary[a], vary[a]})
+		for b, y := range singles[:a+1] {
+			if y == nil {
+				continue
+			}
+			product := floats.MulTo(make([]float64, len(x)), x, y)
+			if product = standard(product); product != nil {
+				cols, of = append(cols, product), append(of, [2]int{vary[a], vary[b]})
+			}
+		}
+	}
+	residual := append([]float64(nil), t...)
+	var span [][]float64
+	for range min(productSteps, len(rows)/6) {
+		best, most := -1, 0.0
+		norm := math.Sqrt(dot(residual, residual))
+		for k, c := range cols {
+			rest := float64(len(rows))
+			for _, q := range span {
+				d := dot(q, c)
+				rest -= d * d
+			}
+			if rest < 1e-6*float64(len(rows)) {
+				continue
+			}
+			if r := math.Abs(dot(residual, c)) / (norm * math.Sqrt(rest)); r > most {
+				best, most = k, r
+			}
+		}
+		u, ok := []float64(nil), false
+		if best >= 0 {
+			u, ok = independent(span, cols[best])
+		}
+		if !ok {
+			return
+		}
+		most = min(most, 1-1e-9)
+		statistic := productWeight * most * math.Sqrt(float64(len(rows)-len(span)-2)/(1-most*most))
+		for _, i := range of[best] {
+			weight[i] = max(weight[i], statistic)
+		}
+		span = append(span, u)
+		floats.AddScaled(residual, -dot(u, residual), u)
 	}
 }

@@ -37,3 +37,26 @@ func TestIrrelevant(t *testing.T) {
 		t.Error("nothing to leave out")
 	}
 }
+
+// Of fifty columns of both signs the three that matter stay, two of which count only together.
+func TestIrrelevantProducts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	p := &dataset.Problem{Target: dataset.Quantity{Values: make([]float64, 120)}}
+	for range 50 {
+		v := make([]float64, 120)
+		for k := range v {
+			v[k] = 4*rng.Float64() - 2
+		}
+		p.Vars = append(p.Vars, dataset.Quantity{Values: v})
+	}
+	x := p.Vars
+	for k := range p.Target.Values {
+		p.Target.Values[k] = x[3].Values[k]*x[17].Values[k] + 0.3*x[42].Values[k]*x[42].Values[k]
+	}
+	drop := irrelevant(p)
+	for _, i := range []int{3, 17, 42} {
+		if drop[i] {
+			t.Errorf("column %d is left out", i)
+		}
+	}
+}

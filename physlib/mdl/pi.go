@@ -1,0 +1,90 @@
+package mdl
+
+import (
+	"strconv"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// withoutPi returns t with π taken out of quotients that have it above and below the bar, as where
+// an angle is turned to radians and back, and the numbers of these multiplied.
+func withoutPi(t expr.Tree) expr.Tree {
+	args := t.Args()
+	if len(args) == 0 {
+		return t
+	}
+	if t.Root() == expr.Mul || t.Root() == expr.Div {
+		var q quotient
+		q.collect(t, 0)
+		if q.pi[0] > 0 && q.pi[1] > 0 {
+			return q.tree()
+		}
+	}
+	for i := range args {
+		args[i] = withoutPi(args[i])
+	}
+	return expr.Apply(t.Root(), args...)
+}
+
+// quotient has the factors of a product above (0) and below (1) the bar.
+type quotient struct {
+	numbers [2][]float64
+	pi      [2]int
+	rest    [2][]expr.Tree
+}
+
+func (q *quotient) collect(t expr.Tree, side int) {
+	args := t.Args()
+	switch t.Root() {
+	case expr.Mul:
+		q.collect(args[0], side)
+		q.collect(args[1], side)
+	case expr.Div:
+		q.collect(args[0], side)
+		q.collect(args[1], 1-side)
+	case expr.Number:
+		q.numbers[side] = append(q.numbers[side], t.Nodes()[0].Value)
+	case expr.Pi:
+		q.pi[side]++
+	default:
+		q.rest[side] = append(q.rest[side], withoutPi(t))
+	}
+}
+
+// tree returns the quotient with each π that stands above and below the bar taken out.
+func (q *quotient) tree() expr.Tree {
+	v := 1.0
+	for _, n := range q.numbers[0] {
+		v *= n
+	}
+	for _, n := range q.numbers[1] {
+		v /= n
+	}
+	for q.pi[0] > 0 && q.pi[1] > 0 {
+		q.pi[0]--
+		q.pi[1]--
+	}
+	out := expr.Num(rounded(v))
+	for range q.pi[0] {
+		out = expr.Apply(expr.Mul, out, expr.Leaf(expr.Pi))
+	}
+	for _, f := range q.rest[0] {
+		out = expr.Apply(expr.Mul, out, f)
+	}
+	for range q.pi[1] {
+		out = expr.Apply(expr.Div, out, expr.Leaf(expr.Pi))
+	}
+	for _, f := range q.rest[1] {
+		out = expr.Apply(expr.Div, out, f)
+	}
+	return out
+}
+
+// rounded is v to 15 digits where these are few, which undoes the rounding of a product.
+func rounded(v float64) float64 {
+	text := strconv.FormatFloat(v, 'g', 15, 64)
+	if r, err := strconv.ParseFloat(text, 64); err == nil && len(text) < 15 {
+		return r
+	}
+	return v
+}

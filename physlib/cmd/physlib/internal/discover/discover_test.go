@@ -58,7 +58,7 @@ func TestPrint(t *testing.T) {
 	pendulum(t).print(&b, style{})
 	for _, want := range []string{
 		"<pendulum>.csv: 3 rows, T [s] from l [m], <b>, g\n",
-		"▸        20.0  0.001  0.999990  ok     T = 2*pi*sqrt(l/g)\n",
+		"▸        20.0  0.001  0.999990        ok     T = 2*pi*sqrt(l/g)\n",
 		"c0 = 6.28310 ± 0.00070, taken as 2π\n",
 		"\nSure.\n1 234 567 laws tried in 1.5 s\n",
 	} {

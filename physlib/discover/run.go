@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
@@ -24,7 +26,7 @@ func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error
 	if len(t.Vars) == 0 {
 		return nil, errors.New("discover: the table has no column beside the target")
 	}
-	if v := t.Target.Values; slices.Min(v) == slices.Max(v) {
+	if v := t.Target.Values; slices.Max(v)-slices.Min(v) <= sameValue*floats.Norm(v, math.Inf(1)) {
 		return &Result{Stopped: "exhausted", Elapsed: time.Since(start), Verdict: "no law: " + t.Target.Name + " is the same in every row"}, nil
 	}
 	if _, err := s.chosen(); err != nil {
@@ -45,6 +47,9 @@ func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error
 	}
 	return searched(ctx, t, s, start)
 }
+
+// sameValue is how much of its size a target may vary by the rounding of calculations.
+const sameValue = 1e-14
 
 // searched is Discover with no row left out.
 func searched(ctx context.Context, t *dataset.Table, s Settings, start time.Time) (*Result, error) {

@@ -60,6 +60,30 @@ func (s *Scorer) resolves(t expr.Tree) bool {
 	return true
 }
 
+// leastTurn is the angle by which a fitted oscillation must advance over the rows: what bends less is
+// a straight line, of which a sine is an imitation.
+const leastTurn = 0.01
+
+// turns reports whether all oscillations of t with constants inside advance over the rows.
+func (s *Scorer) turns(t expr.Tree) bool {
+	nodes := t.Nodes()
+	for i, n := range nodes {
+		if n.Op != expr.Sin && n.Op != expr.Cos && n.Op != expr.Tan {
+			continue
+		}
+		operand := below(nodes, i)
+		if operand.NumParams() == 0 || len(operand.Vars()) == 0 {
+			continue
+		}
+		phase := make([]float64, s.Rows())
+		expr.Compile(operand).Eval(phase, s.Cols, t.Params())
+		if !(slices.Max(phase)-slices.Min(phase) >= leastTurn) {
+			return false
+		}
+	}
+	return true
+}
+
 // below returns the operand of the unary node i.
 func below(nodes []expr.Node, i int) expr.Tree {
 	depth, start := 1, i

@@ -150,7 +150,7 @@ func (r *calibration) search(ctx context.Context, record *CalibrationRecord) err
 	s.Prior = known
 	if r.discover == nil && (s.Proposers == nil || slices.Contains(s.Proposers, discover.Forms)) {
 		// forms are listed once for a prior, which is not to count as time of the search
-		survey.Candidates(mdl.New(t.Data, known, true), s.Evaluations)
+		survey.Candidates(mdl.New(t.Data, known, true), 4*s.Evaluations)
 	}
 	start := time.Now()
 	found, err := r.discover.search(ctx, t.Data, s)

@@ -9,6 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/fit"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/mdl"
+	"github.com/physlib/lab/physlib/regression"
 )
 
 // law writes a ranked law over the table's columns, fitted on all rows.
@@ -24,13 +25,8 @@ func (k *ranking) law(c ranked) law.Law {
 		tree = m.Lower(c.Tree)
 		fitted, _ = s.Refit(tree, c.Errors)
 	}
-	l := law.Law{Tree: fitted.Tree, Target: k.t.Target.Name, Complexity: c.Form + c.Units, UnitsOK: c.Balanced, Score: c.Bits, Proposer: c.by}
-	for _, v := range k.t.Vars {
-		l.Vars = append(l.Vars, v.Name)
-	}
-	for _, v := range k.t.Consts {
-		l.Vars = append(l.Vars, v.Name)
-	}
+	l := law.Law{Tree: fitted.Tree, Target: k.t.Target.Name, Complexity: c.Form + c.Units, UnitsOK: c.Balanced, Score: c.Bits, Proposer: c.by,
+		Vars: regression.Columns(k.t)}
 	l.Constants = law.Named(fitted.Params, fitted.StdErr)
 	prefix := "c"
 	if slices.ContainsFunc(l.Vars, numberedConstant.MatchString) {
@@ -45,16 +41,7 @@ func (k *ranking) law(c ranked) law.Law {
 		}
 		l.Constants[i].Hint = hint(l.Constants[i])
 	}
-	y := k.t.Target.Values
-	mean, tss := 0.0, 0.0
-	for _, v := range y {
-		mean += v / float64(len(y))
-	}
-	for _, v := range y {
-		tss += (v - mean) * (v - mean)
-	}
-	l.RMSE = math.Sqrt(fitted.RSS / float64(len(y)))
-	l.R2 = 1 - fitted.RSS/tss
+	l.RMSE, l.R2 = law.Quality(fitted.RSS, k.t.Target.Values)
 	uncertain(&l, fitted, m)
 	return l
 }

@@ -266,17 +266,11 @@ func (r *run) refit(l *law.Law, c *candidate) {
 	}
 	got := make([]float64, n)
 	expr.Compile(l.Tree).Eval(got, cols, l.Tree.Params())
-	mean := 0.0
-	for _, v := range y {
-		mean += v / float64(n)
-	}
-	var rss, tss float64
+	rss := 0.0
 	for i, v := range y {
 		rss += (v - got[i]) * (v - got[i])
-		tss += (v - mean) * (v - mean)
 	}
-	l.RMSE = math.Sqrt(rss / float64(n))
-	l.R2 = 1 - rss/tss
+	l.RMSE, l.R2 = law.Quality(rss, y)
 	dims := r.columnDims(l.Tree)
 	var alone []float64
 	if err == nil {

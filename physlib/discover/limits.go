@@ -2,6 +2,7 @@ package discover
 
 import (
 	"math"
+	"slices"
 
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/mdl"
@@ -94,13 +95,8 @@ func first(nodes []expr.Node, i int) int {
 
 // small reports whether t varies by less than a half over the rows.
 func small(m *mdl.Table, t expr.Tree, params []float64) bool {
-	v := make([]float64, m.Rows())
-	expr.Compile(t).Eval(v, m.Cols, params)
-	lo, hi := math.Inf(1), math.Inf(-1)
-	for _, x := range v {
-		lo, hi = min(lo, x), max(hi, x)
-	}
-	return hi-lo < 0.5
+	v := evaluated(m, t, params)
+	return slices.Max(v)-slices.Min(v) < 0.5
 }
 
 // withoutAbs is t without the absolute values of what has one sign in all rows.
@@ -114,16 +110,11 @@ func withoutAbs(m *mdl.Table, t expr.Tree) expr.Tree {
 		if !ok {
 			return t
 		}
-		v := make([]float64, m.Rows())
-		expr.Compile(operand).Eval(v, m.Cols, t.Params())
-		lo, hi := math.Inf(1), math.Inf(-1)
-		for _, x := range v {
-			lo, hi = min(lo, x), max(hi, x)
-		}
+		v := evaluated(m, operand, t.Params())
 		switch {
-		case lo >= 0:
+		case slices.Min(v) >= 0:
 			return withoutAbs(m, spliced(nodes, i, i+1))
-		case hi <= 0:
+		case slices.Max(v) <= 0:
 			return withoutAbs(m, spliced(nodes, i, i+1, expr.Node{Op: expr.Neg}))
 		}
 	}

@@ -1,8 +1,6 @@
 package discover
 
 import (
-	"math"
-
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/mdl"
@@ -18,15 +16,7 @@ func NewLaw(t *dataset.Table, m *mdl.Table, c mdl.Score, by string) law.Law {
 	for i := range l.Constants {
 		l.Constants[i].Unit = units[i]
 	}
-	y := t.Target.Values
-	mean, tss := 0.0, 0.0
-	for _, v := range y {
-		mean += v / float64(len(y))
-	}
-	for _, v := range y {
-		tss += (v - mean) * (v - mean)
-	}
-	l.RMSE, l.R2 = math.Sqrt(c.RSS/float64(len(y))), 1-c.RSS/tss
+	l.RMSE, l.R2 = law.Quality(c.RSS, t.Target.Values)
 	uncertain(&l, c, m)
 	return l
 }

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"gonum.org/v1/gonum/stat"
-
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/fit"
@@ -150,12 +148,12 @@ func determination(l law.Law, t *dataset.Table) float64 {
 	f := make([]float64, t.Rows())
 	expr.Compile(l.Tree).Eval(f, columns(t), l.Params())
 	y := t.Target.Values
-	mean, left, all := stat.Mean(y, nil), 0.0, 0.0
+	left := 0.0
 	for i, v := range y {
 		left += (v - f[i]) * (v - f[i])
-		all += (v - mean) * (v - mean)
 	}
-	return 1 - left/all
+	_, r2 := law.Quality(left, y)
+	return r2
 }
 
 // tellOutliers says which rows were left out, and at which of them the target seems to be cut off.

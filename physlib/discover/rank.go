@@ -141,14 +141,22 @@ func (k *ranking) surveyBeside(ctx context.Context, s Settings) (joined, stop fu
 // surveyDelay is for how long the search is alone: it finds most exact laws in that time.
 const surveyDelay = 500 * time.Millisecond
 
+// leastForms is how many of the likeliest forms are fitted even if the time is too short for any.
+const leastForms = 60
+
 // survey fits the likeliest forms of all and keeps the best as proposals. It ends with ctx.
 func (k *ranking) survey(ctx context.Context, s Settings) {
-	trees := k.shaped(survey.Candidates(k.m, s.Evaluations))
+	k.covered = k.fitForms(ctx, s, 4*s.Evaluations)
+}
+
+// fitForms fits at most so many of the likeliest forms, 0 being no limit, and keeps the best as
+// proposals. It returns the share of them that it fitted before ctx ended.
+func (k *ranking) fitForms(ctx context.Context, s Settings, most int64) (share float64) {
+	trees := k.shaped(survey.Candidates(k.m, most))
 	found, fitted := survey.Fit(ctx, k.m, trees, refined, mdl.Effort{Starts: 3, Quick: true})
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.tried += int64(fitted)
-	k.covered = float64(fitted) / float64(max(len(trees), 1))
 	for _, f := range found {
 		if !s.allows(f.Tree) {
 			continue
@@ -159,6 +167,7 @@ func (k *ranking) survey(ctx context.Context, s Settings) {
 			k.trees, k.by = append(k.trees, f.Tree), append(k.by, Forms)
 		}
 	}
+	return float64(fitted) / float64(max(len(trees), 1))
 }
 
 // choose scores what was proposed, the best of it with care, and sorts it. Once over reports that the
@@ -170,7 +179,7 @@ func (k *ranking) choose(ctx context.Context, over func() bool) {
 			if !k.permits(f.Tree) || numerical(f.Tree) && !k.m.Exact(f.Score) {
 				continue // closed forms are for exact data only
 			}
-			list = append(list, ranked{f.Score, by[f.From]})
+			list = append(list, ranked{foldPhases(k.m, f.Score), by[f.From]})
 			out, who = append(out, f.Tree), append(who, by[f.From])
 		}
 		return list, out, who
@@ -189,9 +198,6 @@ func (k *ranking) choose(ctx context.Context, over func() bool) {
 		}
 		var more []expr.Tree
 		var who []string
-		for i := range k.list {
-			k.list[i].Score = foldPhases(k.m, k.list[i].Score)
-		}
 		for _, c := range k.list[:min(len(k.list), simplified)] {
 			near := append(k.simpler(c.Score), limits(k.m, c.Score)...)
 			for _, t := range append(near, k.m.AsWritten(c.Tree)) {
@@ -270,55 +276,6 @@ func (k *ranking) most() int {
 		return finalLaws / 3
 	}
 	return finalLaws
-}
-
-// shorter reports whether a is shorter to write than b, with no more constants. Constants that do
-// not stand before a term count more, so that a polynomial is preferred to its vertex form, and so do
-// fractions in denominators.
-func (k *ranking) shorter(a, b ranked) bool {
-	length := func(t expr.Tree) int { return k.m.Lower(t).Len() + 3*nonlinear(t, false) + fractions(t, false) }
-	return a.Tree.NumParams() <= b.Tree.NumParams() && length(a.Tree) < length(b.Tree)
-}
-
-// nonlinear counts the constants of t in which it is not linear; inside, t is an operand of a
-// function.
-func nonlinear(t expr.Tree, inside bool) (n int) {
-	args := t.Args()
-	switch t.Root() {
-	case expr.Param:
-		if inside {
-			return 1
-		}
-	case expr.Add, expr.Sub, expr.Neg, expr.Mul:
-		for _, a := range args {
-			n += nonlinear(a, inside)
-		}
-	case expr.Div:
-		n = nonlinear(args[0], inside) + nonlinear(args[1], true)
-	default:
-		for _, a := range args {
-			n += nonlinear(a, true)
-		}
-	}
-	return n
-}
-
-// fractions counts the quotients within denominators of t; below, t is a part of one.
-func fractions(t expr.Tree, below bool) (n int) {
-	args := t.Args()
-	if op := t.Root(); op == expr.Div || op == expr.Inv {
-		if below {
-			n++
-		}
-		if op == expr.Div {
-			return n + fractions(args[0], below) + fractions(args[1], true)
-		}
-		below = true
-	}
-	for _, a := range args {
-		n += fractions(a, below)
-	}
-	return n
 }
 
 // Forms is the name of the Proposer that fits the likeliest forms of all.

@@ -98,3 +98,52 @@ func scaledTerm(t expr.Tree) (constant expr.Node, rest expr.Tree, ok bool) {
 	}
 	return constant, rest, true
 }
+
+// shorter reports whether a is shorter to write than b, with no more constants. Constants that do
+// not stand before a term count more, so that a polynomial is preferred to its vertex form, and so do
+// fractions in denominators.
+func (k *ranking) shorter(a, b ranked) bool {
+	length := func(t expr.Tree) int { return k.m.Lower(t).Len() + 3*nonlinear(t, false) + fractions(t, false) }
+	return a.Tree.NumParams() <= b.Tree.NumParams() && length(a.Tree) < length(b.Tree)
+}
+
+// nonlinear counts the constants of t in which it is not linear; inside, t is an operand of a
+// function.
+func nonlinear(t expr.Tree, inside bool) (n int) {
+	args := t.Args()
+	switch t.Root() {
+	case expr.Param:
+		if inside {
+			return 1
+		}
+	case expr.Add, expr.Sub, expr.Neg, expr.Mul:
+		for _, a := range args {
+			n += nonlinear(a, inside)
+		}
+	case expr.Div:
+		n = nonlinear(args[0], inside) + nonlinear(args[1], true)
+	default:
+		for _, a := range args {
+			n += nonlinear(a, true)
+		}
+	}
+	return n
+}
+
+// fractions counts the quotients within denominators of t; below, t is a part of one.
+func fractions(t expr.Tree, below bool) (n int) {
+	args := t.Args()
+	if op := t.Root(); op == expr.Div || op == expr.Inv {
+		if below {
+			n++
+		}
+		if op == expr.Div {
+			return n + fractions(args[0], below) + fractions(args[1], true)
+		}
+		below = true
+	}
+	for _, a := range args {
+		n += fractions(a, below)
+	}
+	return n
+}

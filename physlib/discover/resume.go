@@ -6,18 +6,13 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/outlier"
+	"github.com/physlib/lab/physlib/regression"
 )
 
 // resume proposes the laws of an earlier run as they were, constants included, so that none of them
 // is lost in a search that has no time to find it again.
 func (k *ranking) resume(laws []law.Law) {
-	var names []string
-	for _, c := range k.t.Vars {
-		names = append(names, c.Name)
-	}
-	for _, c := range k.t.Consts {
-		names = append(names, c.Name)
-	}
+	names := regression.Columns(k.t)
 	for _, l := range laws {
 		if over, err := l.Over(names); err == nil && over.Tree.Len() > 0 {
 			k.add(over.Tree.WithStarts(over.Params()), over.Proposer)

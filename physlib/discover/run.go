@@ -20,25 +20,12 @@ import (
 // Discover finds the law behind t. When ctx ends, or the time is up, it returns the best so far and no error.
 func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error) {
 	start := time.Now()
-	if t.Rows() < 2 {
-		return nil, errors.New("discover: a law needs at least two rows")
-	}
-	if len(t.Vars) == 0 {
-		return nil, errors.New("discover: the table has no column beside the target")
-	}
-	if v := t.Target.Values; slices.Max(v)-slices.Min(v) <= sameValue*floats.Norm(v, math.Inf(1)) {
-		return &Result{Stopped: "exhausted", Elapsed: time.Since(start), Verdict: "no law: " + t.Target.Name + " is the same in every row"}, nil
-	}
-	if _, err := s.chosen(); err != nil {
-		return nil, fmt.Errorf("discover: %w", err)
-	}
-	if s.Time == 0 {
-		s.Time = time.Minute
+	if done, err := s.complete(t); done != nil || err != nil {
+		return done, err
 	}
 	if len(s.XSigma) > 0 {
 		return blurred(ctx, t, s)
 	}
-	s.Resume = foremost(s.Resume)
 	s.earlier = s.Resume
 	if !s.AllRows {
 		if out := s.suspects(t); out != nil {
@@ -46,6 +33,28 @@ func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error
 		}
 	}
 	return searched(ctx, t, s, start)
+}
+
+// complete checks what is asked for and fills in what is not. It returns a result where there is
+// nothing to search.
+func (s *Settings) complete(t *dataset.Table) (done *Result, err error) {
+	if t.Rows() < 2 {
+		return nil, errors.New("discover: a law needs at least two rows")
+	}
+	if len(t.Vars) == 0 {
+		return nil, errors.New("discover: the table has no column besides the target")
+	}
+	if v := t.Target.Values; slices.Max(v)-slices.Min(v) <= sameValue*floats.Norm(v, math.Inf(1)) {
+		return &Result{Stopped: "exhausted", Verdict: "no law: " + t.Target.Name + " is the same in every row"}, nil
+	}
+	if _, err := s.chosen(); err != nil {
+		return nil, fmt.Errorf("discover: %w", err)
+	}
+	if s.Time == 0 {
+		s.Time = time.Minute
+	}
+	s.Resume = foremost(s.Resume)
+	return nil, nil
 }
 
 // sameValue is how much of its size a target may vary by the rounding of calculations.
@@ -59,7 +68,7 @@ func searched(ctx context.Context, t *dataset.Table, s Settings, start time.Time
 	joined, stop := k.surveyBeside(ctx, s)
 	defer stop()
 	var first *Result
-	uneven, rounded := false, false
+	uneven := false
 	ways := waysOf(t, s)
 	for i, w := range ways {
 		part := s
@@ -101,11 +110,14 @@ func searched(ctx context.Context, t *dataset.Table, s Settings, start time.Time
 			k.add(l.Tree.WithStarts(l.Params()), l.Proposer)
 		}
 		k.mu.Unlock()
-		if rounded = exact; rounded || ctx.Err() != nil { // the rounding of the table may hide other laws
+		if exact || ctx.Err() != nil { // the rounding of the table may hide other laws
 			break
 		}
 	}
 	joined()
+	if len(k.trees) == 0 && k.surveys(s) && !errors.Is(ctx.Err(), context.Canceled) {
+		k.fitForms(context.WithoutCancel(ctx), s, leastForms)
+	}
 	first.Evaluations += k.tried
 	k.choose(context.WithoutCancel(ctx), s.timeIsUp(start))
 	k.fill(first)

@@ -1,6 +1,7 @@
 package given
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -112,15 +113,7 @@ func (q *search) choose(ctx context.Context, states []state, res *Result) {
 			res.Front = append(res.Front, l)
 		}
 	}
-	slices.SortStableFunc(res.Front, func(a, b law.Law) int {
-		switch {
-		case a.Complexity < b.Complexity:
-			return -1
-		case a.Complexity > b.Complexity:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(res.Front, func(a, b law.Law) int { return cmp.Compare(a.Complexity, b.Complexity) })
 	res.Best, res.Errors, res.Probability = res.Finalists[0], list[0].score.Errors.String(), math.NaN()
 	res.Functions = q.texts(list[0])
 	res.Verdict = q.verdict(list, res.Best)

@@ -30,9 +30,6 @@ const (
 // libraryShare is the part of the time in which the likeliest forms are tried.
 const libraryShare = 0.4
 
-// formWeight is by how much the bits of a form count, as in package mdl.
-const formWeight = 1.6
-
 // noForm prices no form: the frame is known, and the functions are priced by themselves.
 type noForm struct{}
 
@@ -145,7 +142,7 @@ func (q *search) fit(ctx context.Context, m *mdl.Table, states []state, e mdl.Ef
 		}
 		s.score, s.params = f.Score, f.Params
 		form := q.price(s)
-		s.score.Form, s.bits = form, formWeight*form+f.Rest()
+		s.score.Form, s.bits = form, mdl.FormWeight*form+f.Rest()
 		s.score.Bits = s.bits
 		out = append(out, s)
 	}

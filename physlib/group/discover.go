@@ -230,7 +230,7 @@ func (j *judge) constant() float64 {
 		mean += y / float64(j.table.Rows())
 	}
 	for _, shared := range []bool{true, false} {
-		f := form{tree: expr.C(0, mean), bits: 1 / formWeight}
+		f := form{tree: expr.C(0, mean), bits: 1 / mdl.FormWeight}
 		values := slices.Repeat([][]float64{{mean}}, len(j.each))
 		if c, ok := j.together(f, []bool{shared}, values, mdl.Effort{Final: true}); ok {
 			least = min(least, c.total)
@@ -265,15 +265,7 @@ func (j *judge) fill(res *Result, list []choice) {
 		}
 		res.Switch = append(res.Switch, bits)
 	}
-	mean, tss := 0.0, 0.0
-	n := float64(j.table.Rows())
-	for _, y := range j.table.Target.Values {
-		mean += y / n
-	}
-	for _, y := range j.table.Target.Values {
-		tss += (y - mean) * (y - mean)
-	}
-	res.R2, res.RMSE = 1-best.RSS/tss, math.Sqrt(best.RSS/n)
+	res.RMSE, res.R2 = law.Quality(best.RSS, j.table.Target.Values)
 	res.Verdict = j.verdict(res, best, other)
 }
 
@@ -352,27 +344,22 @@ func (j *judge) law(c choice) Law {
 			}
 		}
 		l.Tree = c.tree.WithStarts(l.Params())
-		l.R2, l.RMSE = j.quality(l, rows)
+		l.RMSE, l.R2 = j.quality(l, rows)
 		out.Groups = append(out.Groups, l)
 	}
 	out.Form = out.Groups[0]
 	return out
 }
 
-// quality is R² and the root mean square of the residuals of a law on some rows.
-func (j *judge) quality(l law.Law, rows []int) (r2, rmse float64) {
+// quality is the root mean square of the residuals and R² of a law on some rows.
+func (j *judge) quality(l law.Law, rows []int) (rmse, r2 float64) {
 	part := j.table.Subset(rows)
 	f := discover.Predict(l, part)
-	n := float64(len(rows))
-	mean, rss, tss := 0.0, 0.0, 0.0
-	for _, y := range part.Target.Values {
-		mean += y / n
-	}
+	rss := 0.0
 	for i, y := range part.Target.Values {
 		rss += (y - f[i]) * (y - f[i])
-		tss += (y - mean) * (y - mean)
 	}
-	return 1 - rss/tss, math.Sqrt(rss / n)
+	return law.Quality(rss, part.Target.Values)
 }
 
 // constantName is what the constant of a slot is called: c0, c1, …, unless a column is called so.

@@ -1,6 +1,7 @@
 package group
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -9,9 +10,6 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 	"github.com/physlib/lab/physlib/regression"
 )
-
-// formWeight is by how much the bits of a form count, as in package mdl.
-const formWeight = 1.6
 
 // noForm prices no form: that of the law is known before its constants are spread over groups.
 type noForm struct{}
@@ -65,7 +63,7 @@ type choice struct {
 // all, and those if the groups had the same constants and fitted as well; ok is false where a group
 // does not tell so many.
 func (j *judge) apart(f form, e mdl.Effort) (values [][]float64, bits, alike float64, ok bool) {
-	bits, alike = formWeight*f.bits, formWeight*f.bits
+	bits, alike = mdl.FormWeight*f.bits, mdl.FormWeight*f.bits
 	t := f.tree
 	for _, s := range j.each {
 		c, good := s.Score(s.Lift(t), e)
@@ -102,7 +100,7 @@ func (j *judge) together(f form, shared []bool, values [][]float64, e mdl.Effort
 	if !ok {
 		return c, false
 	}
-	return choice{f, shared, s, formWeight*f.bits + float64(len(shared)) + s.Rest()}, true
+	return choice{f, shared, s, mdl.FormWeight*f.bits + float64(len(shared)) + s.Rest()}, true
 }
 
 // renumbered is a tree over other names.
@@ -191,12 +189,4 @@ func (j *judge) climb(shared []bool, try func([]bool) (choice, bool)) {
 }
 
 // byBits orders choices, the shortest description first.
-func byBits(a, b choice) int {
-	switch {
-	case a.total < b.total:
-		return -1
-	case a.total > b.total:
-		return 1
-	}
-	return 0
-}
+func byBits(a, b choice) int { return cmp.Compare(a.total, b.total) }

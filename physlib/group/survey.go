@@ -33,7 +33,7 @@ func (j *judge) survey(ctx context.Context, s discover.Settings, res *Result) (f
 	prior := survey.Catalogue().For(j.table, !s.NoUnits)
 	rows := j.groups.Rows()
 	slices.SortStableFunc(rows, func(a, b []int) int { return cmp.Compare(len(b), len(a)) })
-	trees := survey.Candidates(mdl.New(j.table.Subset(rows[0]), prior, !s.NoUnits), s.Evaluations)
+	trees := survey.Candidates(mdl.New(j.table.Subset(rows[0]), prior, !s.NoUnits), 4*s.Evaluations)
 	type sum struct {
 		apart, alike float64 // bits where each group has its own constants, and where all have the same
 		groups       int
@@ -66,7 +66,7 @@ func (j *judge) survey(ctx context.Context, s discover.Settings, res *Result) (f
 	seen := map[int]bool{}
 	for _, bits := range []func(sum) float64{func(a sum) float64 { return a.apart }, func(a sum) float64 { return a.alike }} {
 		slices.SortStableFunc(whole, func(a, b int) int {
-			return cmp.Compare(formWeight*sums[a].form+bits(sums[a]), formWeight*sums[b].form+bits(sums[b]))
+			return cmp.Compare(mdl.FormWeight*sums[a].form+bits(sums[a]), mdl.FormWeight*sums[b].form+bits(sums[b]))
 		})
 		for _, i := range whole[:min(len(whole), proposed)] {
 			if tree, ok := renumbered(first.Lower(trees[i]), j.names, j.names); ok && !seen[i] {

@@ -1,6 +1,7 @@
 package invariant
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"math/rand/v2"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/mdl"
 )
 
 // Sizes of the search: sums that are extended by another term, and terms of a sum at most.
@@ -17,9 +19,6 @@ const (
 	beam    = 250
 	longest = 5
 )
-
-// formWeight is by how much the bits of terms count, as in package mdl.
-const formWeight = 1.6
 
 // problem is a table in which invariants are looked for.
 type problem struct {
@@ -200,7 +199,7 @@ func (p *problem) solve(terms []int) (s sum, ok bool) {
 	}
 	lambda := max(eigen.Values(nil)[0], p.quadratic(p.floor, s)/p.quadratic(p.free, s), 1e-24)
 	s.eps = math.Sqrt(lambda * float64(p.rows) / float64(max(1, p.rows-len(p.runs)-k+1)))
-	s.bits = p.data(s.eps) + float64(k-1)/2*math.Log2(float64(p.rows)) + formWeight*form
+	s.bits = p.data(s.eps) + float64(k-1)/2*math.Log2(float64(p.rows)) + mdl.FormWeight*form
 	return s, p.rows-len(p.runs) >= 2*k
 }
 
@@ -296,12 +295,4 @@ func (p *problem) form(s sum) (bits float64) {
 	return bits
 }
 
-func byBits(a, b sum) int {
-	switch {
-	case a.bits < b.bits:
-		return -1
-	case a.bits > b.bits:
-		return 1
-	}
-	return 0
-}
+func byBits(a, b sum) int { return cmp.Compare(a.bits, b.bits) }

@@ -1,6 +1,7 @@
 package invariant
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -79,15 +80,7 @@ func library(columns []dataset.Column) (terms []*term) {
 			add(f, distanceBits)
 		}
 	}
-	slices.SortStableFunc(terms, func(a, b *term) int {
-		switch {
-		case a.bits < b.bits:
-			return -1
-		case a.bits > b.bits:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(terms, func(a, b *term) int { return cmp.Compare(a.bits, b.bits) })
 	return terms[:min(len(terms), mostTerms)]
 }
 

@@ -27,12 +27,7 @@ func plausible(t expr.Tree) bool {
 // values, a sine may advance by half a turn from value to value at most, since a faster one is the
 // alias of a slower one.
 func (s *Scorer) resolves(t expr.Tree) bool {
-	nodes := t.Nodes()
-	for i, n := range nodes {
-		if n.Op != expr.Sin && n.Op != expr.Cos && n.Op != expr.Tan {
-			continue
-		}
-		operand := below(nodes, i)
+	for _, operand := range oscillations(t) {
 		vars := operand.Vars()
 		if len(vars) != 1 {
 			continue
@@ -66,12 +61,7 @@ const leastTurn = 0.01
 
 // turns reports whether all oscillations of t with constants inside advance over the rows.
 func (s *Scorer) turns(t expr.Tree) bool {
-	nodes := t.Nodes()
-	for i, n := range nodes {
-		if n.Op != expr.Sin && n.Op != expr.Cos && n.Op != expr.Tan {
-			continue
-		}
-		operand := below(nodes, i)
+	for _, operand := range oscillations(t) {
 		if operand.NumParams() == 0 || len(operand.Vars()) == 0 {
 			continue
 		}
@@ -84,15 +74,16 @@ func (s *Scorer) turns(t expr.Tree) bool {
 	return true
 }
 
-// below returns the operand of the unary node i.
-func below(nodes []expr.Node, i int) expr.Tree {
-	depth, start := 1, i
-	for depth > 0 {
-		start--
-		depth += nodes[start].Op.Arity() - 1
+// oscillations returns the operands of the sines, cosines and tangents of t.
+func oscillations(t expr.Tree) (operands []expr.Tree) {
+	nodes := t.Nodes()
+	for i, n := range nodes {
+		if n.Op == expr.Sin || n.Op == expr.Cos || n.Op == expr.Tan {
+			operand, _ := expr.FromNodes(nodes[start(nodes, i-1):i])
+			operands = append(operands, operand)
+		}
 	}
-	t, _ := expr.FromNodes(nodes[start:i])
-	return t
+	return operands
 }
 
 // calculation is the relative error that inputs have at least when they are stored and converted.

@@ -1,6 +1,7 @@
 package mdl
 
 import (
+	"math"
 	"strconv"
 
 	"github.com/physlib/lab/physlib/expr"
@@ -47,12 +48,12 @@ func (q *quotient) collect(t expr.Tree, side int) {
 	case expr.Pi:
 		q.pi[side]++
 	default:
-		q.rest[side] = append(q.rest[side], withoutPi(t))
+		q.rest[side] = append(q.rest[side], t)
 	}
 }
 
-// tree returns the quotient with each π that stands above and below the bar taken out.
-func (q *quotient) tree() expr.Tree {
+// number returns the product and quotient of the numbers, without π.
+func (q *quotient) number() float64 {
 	v := 1.0
 	for _, n := range q.numbers[0] {
 		v *= n
@@ -60,24 +61,47 @@ func (q *quotient) tree() expr.Tree {
 	for _, n := range q.numbers[1] {
 		v /= n
 	}
+	return v
+}
+
+// tree returns the quotient with each π that stands above and below the bar taken out.
+func (q *quotient) tree() expr.Tree {
 	for q.pi[0] > 0 && q.pi[1] > 0 {
 		q.pi[0]--
 		q.pi[1]--
 	}
-	out := expr.Num(rounded(v))
+	out := expr.Num(rounded(q.number()))
 	for range q.pi[0] {
 		out = expr.Apply(expr.Mul, out, expr.Leaf(expr.Pi))
 	}
 	for _, f := range q.rest[0] {
-		out = expr.Apply(expr.Mul, out, f)
+		out = expr.Apply(expr.Mul, out, withoutPi(f))
 	}
 	for range q.pi[1] {
 		out = expr.Apply(expr.Div, out, expr.Leaf(expr.Pi))
 	}
 	for _, f := range q.rest[1] {
-		out = expr.Apply(expr.Div, out, f)
+		out = expr.Apply(expr.Div, out, withoutPi(f))
 	}
 	return out
+}
+
+// factored returns t without its factors that are numbers, and their product; t itself and 1 where it
+// divides by anything else.
+func factored(t expr.Tree) (rest expr.Tree, by float64) {
+	var q quotient
+	q.collect(t, 0)
+	if len(q.rest[1]) > 0 {
+		return t, 1
+	}
+	for _, f := range q.rest[0] {
+		if rest.Len() == 0 {
+			rest = f
+		} else {
+			rest = expr.Apply(expr.Mul, rest, f)
+		}
+	}
+	return rest, q.number() * math.Pow(math.Pi, float64(q.pi[0]-q.pi[1]))
 }
 
 // rounded is v to 15 digits where these are few, which undoes the rounding of a product.

@@ -15,13 +15,13 @@ const (
 	// logarithm is taken as uniform over six decades and both signs, log₂(2 ln 10⁶), less ½ log₂ 2π
 	// of the Gaussian volume that its standard error stands for.
 	constantBits = 3.4
-	// formWeight multiplies the bits of the form. In small tables no error model is quite right,
-	// and the likelihood is surer than it should be, by the power 1/formWeight (P. Grünwald, The
+	// FormWeight multiplies the bits of the form. In small tables no error model is quite right,
+	// and the likelihood is surer than it should be, by the power 1/FormWeight (P. Grünwald, The
 	// safe Bayesian, ALT 2012, calls that the learning rate).
 	//
 	// Both were chosen such that the accepted laws of the developed tables of package
 	// corpus/tables have the highest probability among the laws found.
-	formWeight = 1.6
+	FormWeight = 1.6
 	// constantLaw is the price of the form of no law at all: half of all tables are taken to hold
 	// none.
 	constantLaw = 1
@@ -102,7 +102,7 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 	finish := func(c Score) Score {
 		c.Form, c.Units, c.Dims, c.Balanced = form, units, dims, balanced
 		c.ErrorModel = errorBits[c.Errors]
-		c.Bits = formWeight*c.Form + c.Rest()
+		c.Bits = FormWeight*c.Form + c.Rest()
 		return c
 	}
 	for _, model := range s.models() {
@@ -456,8 +456,8 @@ func (s *Scorer) Constant() Score {
 		sum += v / float64(s.Rows())
 	}
 	c, _ := s.Score(expr.C(0, sum), Effort{Final: true})
-	c.Bits += constantLaw - formWeight*c.Form
-	c.Form = constantLaw / formWeight
+	c.Bits += constantLaw - FormWeight*c.Form
+	c.Form = constantLaw / FormWeight
 	return c
 }
 

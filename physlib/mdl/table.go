@@ -267,36 +267,6 @@ func (m *Table) Lift(t expr.Tree) expr.Tree {
 	return m.liftColumns(t)
 }
 
-// factored returns t without its factors that are numbers, and their product; no tree where t
-// divides by anything else.
-func factored(t expr.Tree) (rest expr.Tree, by float64) {
-	args := t.Args()
-	switch t.Root() {
-	case expr.Number:
-		return expr.Tree{}, t.Nodes()[0].Value
-	case expr.Pi:
-		return expr.Tree{}, math.Pi
-	case expr.Mul:
-		a, x := factored(args[0])
-		b, y := factored(args[1])
-		switch {
-		case a.Len() == 0:
-			return b, x * y
-		case b.Len() == 0:
-			return a, x * y
-		}
-		return expr.Apply(expr.Mul, a, b), x * y
-	case expr.Div:
-		a, x := factored(args[0])
-		b, y := factored(args[1])
-		if b.Len() > 0 {
-			return t, 1
-		}
-		return a, x / y
-	}
-	return t, 1
-}
-
 // liftColumns returns Lift but for the target.
 func (m *Table) liftColumns(t expr.Tree) expr.Tree {
 	if len(m.derived) == 0 {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"sync"
 
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/mdl"
@@ -17,47 +16,29 @@ const mostChoices = 1 << 20
 // mostFits is how many trees a survey fits at most.
 const mostFits = 12_000
 
-var lists sync.Map // of listKey: func() []Form
-
-type listKey struct {
-	prior Prior
-	vars  int
-}
-
-// enumerated returns Enumerate of the default size, once for each prior, whatever the table.
-func enumerated(p Prior, vars int) []Form {
-	if l, ok := p.(*Laws); ok && l.general != nil {
-		p = l.general
-	}
-	once, _ := lists.LoadOrStore(listKey{p, vars}, sync.OnceValue(func() []Form { return Enumerate(p, vars, Default(vars)) }))
-	return once.(func() []Form)()
-}
-
 // Candidates returns trees over t's variables to be fitted in a survey: the likeliest forms in one
-// to three variables, over each choice of them. With few evaluations there are fewer; 0 is no
-// limit.
-func Candidates(t *mdl.Table, evaluations int64) []expr.Tree {
+// to three variables, over each choice of them. There are at most so many, or fewer; 0 is no limit.
+func Candidates(t *mdl.Table, most int64) []expr.Tree {
 	fits := mostFits
-	if evaluations > 0 {
-		fits = int(min(int64(fits), 4*evaluations))
+	if most > 0 {
+		fits = int(min(int64(fits), most))
 	}
 	vars := make([]int, len(t.Cols))
 	for i := range vars {
 		vars[i] = i
 	}
-	most := min(3, t.Vars())
 	type candidate struct {
 		tree expr.Tree
 		bits float64 // of the form and the choice of its variables
 	}
 	var all []candidate
-	for k := 1; k <= most; k++ {
+	for k := 1; k <= min(mostVars, t.Vars()); k++ {
 		n := 0
 		if math.Pow(float64(len(vars)), float64(k)) > mostChoices {
 			break // forms of so many choices are less likely than any of fewer variables
 		}
 		for _, f := range enumerated(t.Prior, k) {
-			if len(f.Tree.Vars()) != k || f.Tree.NumParams()+2 > t.Rows() {
+			if f.Tree.NumParams()+2 > t.Rows() {
 				continue
 			}
 			trees := Assign(f.Tree, k, vars, t.Dependent)

@@ -106,6 +106,7 @@ func (e *enumeration) add(t expr.Tree) {
 	if !(bits < unlikely) {
 		return
 	}
+	t = t.WithStarts(slices.Repeat([]float64{1}, t.NumParams()))
 	e.forms = append(e.forms, Form{Tree: t, Bits: bits, hash: h})
 }
 

@@ -1,11 +1,9 @@
 package discover
 
 import (
-	"bytes"
 	"fmt"
 	"html/template"
 
-	"github.com/physlib/lab/physlib/cmd/outfile"
 	"github.com/physlib/lab/physlib/cmd/version"
 	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/figure"
@@ -17,11 +15,7 @@ func (f grouping) report(path string) error {
 	if err != nil {
 		return fmt.Errorf("%s was not written: %w", path, err)
 	}
-	var b bytes.Buffer
-	if err := templates.ExecuteTemplate(&b, "report.html", p); err != nil {
-		return fmt.Errorf("%s was not written: %w", path, err)
-	}
-	return outfile.Write(path, b.Bytes())
+	return writePage(path, "report.html", p)
 }
 
 func (f grouping) page() (page, error) {

@@ -1,6 +1,7 @@
 package discover
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -207,15 +208,7 @@ func shownFront(e motion.Equation) (front []law.Law, best law.Law) {
 		}
 	}
 	front = append(front, best)
-	slices.SortStableFunc(front, func(a, b law.Law) int {
-		switch {
-		case a.Complexity < b.Complexity:
-			return -1
-		case a.Complexity > b.Complexity:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(front, func(a, b law.Law) int { return cmp.Compare(a.Complexity, b.Complexity) })
 	return front, best
 }
 

@@ -1,12 +1,10 @@
 package discover
 
 import (
-	"bytes"
 	"fmt"
 	"html/template"
 	"strings"
 
-	"github.com/physlib/lab/physlib/cmd/outfile"
 	"github.com/physlib/lab/physlib/cmd/version"
 	"github.com/physlib/lab/physlib/figure"
 	"github.com/physlib/lab/physlib/motion"
@@ -70,11 +68,7 @@ func (f movement) report(path string) error {
 	if len(f.settings.Ops) == 0 {
 		p.Settings[2][1] = "all"
 	}
-	var b bytes.Buffer
-	if err := templates.ExecuteTemplate(&b, "motion.html", p); err != nil {
-		return fmt.Errorf("%s was not written: %w", path, err)
-	}
-	return outfile.Write(path, b.Bytes())
+	return writePage(path, "motion.html", p)
 }
 
 // figures are measured and integrated states against time, and, where there are two states or more, the first two against

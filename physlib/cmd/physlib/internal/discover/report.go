@@ -63,8 +63,13 @@ func (f finding) report(path string) error {
 	if err != nil {
 		return fmt.Errorf("%s was not written: %w", path, err)
 	}
+	return writePage(path, "report.html", p)
+}
+
+// writePage writes the page that a template makes of p.
+func writePage(path, template string, p any) error {
 	var b bytes.Buffer
-	if err := templates.ExecuteTemplate(&b, "report.html", p); err != nil {
+	if err := templates.ExecuteTemplate(&b, template, p); err != nil {
 		return fmt.Errorf("%s was not written: %w", path, err)
 	}
 	return outfile.Write(path, b.Bytes())

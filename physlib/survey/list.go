@@ -1,0 +1,97 @@
+package survey
+
+import (
+	"bytes"
+	"compress/gzip"
+	"embed"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// listFiles hold the forms of the whole catalogue's prior, since it takes longer to enumerate them
+// than most searches last. UPDATE_FORMS=1 go test ./physlib/survey writes them again.
+//
+//go:embed forms-*.txt.gz
+var listFiles embed.FS
+
+// mostVars is the most variables of a form in a survey.
+const mostVars = 3
+
+var lists sync.Map // of listKey: func() []Form
+
+type listKey struct {
+	prior Prior
+	vars  int
+}
+
+// enumerated returns the forms of the default size in which each of so many variables occurs, once
+// for each prior, whatever the table.
+func enumerated(p Prior, vars int) []Form {
+	if l, ok := p.(*Laws); ok && l.general != nil {
+		p = l.general
+	}
+	once, _ := lists.LoadOrStore(listKey{p, vars}, sync.OnceValue(func() []Form {
+		if p == Prior(Catalogue()) {
+			forms, err := readList(vars)
+			if err != nil {
+				panic(err) // a test excludes it
+			}
+			return forms
+		}
+		return inAll(Enumerate(p, vars, Default(vars)), vars)
+	}))
+	return once.(func() []Form)()
+}
+
+// inAll returns the forms in which each of so many variables occurs.
+func inAll(forms []Form, vars int) []Form {
+	return slices.DeleteFunc(forms, func(f Form) bool { return len(f.Tree.Vars()) != vars })
+}
+
+func listName(vars int) string { return fmt.Sprintf("forms-%d.txt.gz", vars) }
+
+// writeList returns a compressed line for each form: its bits and its formula.
+func writeList(forms []Form) []byte {
+	var b bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level exists
+	for _, f := range forms {
+		fmt.Fprintf(z, "%v\t%s\n", f.Bits, f.Tree) // to memory: no error
+	}
+	z.Close()
+	return b.Bytes()
+}
+
+// readList reads what writeList wrote.
+func readList(vars int) ([]Form, error) {
+	f, err := listFiles.Open(listName(vars))
+	if err != nil {
+		return nil, err
+	}
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", listName(vars), err)
+	}
+	text, err := io.ReadAll(z)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", listName(vars), err)
+	}
+	forms := make([]Form, 0, bytes.Count(text, []byte{'\n'}))
+	for line := range strings.Lines(string(text)) {
+		bits, formula, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		form := Form{}
+		if form.Bits, err = strconv.ParseFloat(bits, 64); err == nil {
+			form.Tree, err = expr.Parse(formula, nil)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %s: %w", listName(vars), formula, err)
+		}
+		forms = append(forms, form)
+	}
+	return forms, nil
+}

@@ -37,7 +37,8 @@ func (g *group) tabled() bool {
 	return false
 }
 
-// equals reports whether an earlier line is of the same numbers, but for the rounding of a table.
+// equals reports whether an earlier line is of the same numbers, except for the rounding of a
+// table.
 func (l line) equals(e line) bool {
 	return e.n == l.n && e.metric.name == l.metric.name && e.baseline == l.baseline && near(l.mean, e.mean)
 }

@@ -255,8 +255,8 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// A run of a part of a suite is a rerun and stands for nothing, nor do runs by other names; seeds of
-// one condition are counted together.
+// A run of a part of a suite is a rerun and stands for nothing, nor do runs by other names; seeds
+// of one condition are counted together.
 func TestOutcomes(t *testing.T) {
 	var rows []bench.Row
 	for seed := range int64(2) {

@@ -27,8 +27,8 @@ import (
 const HeldOut = "heldout"
 
 // CandidatesOptions say which laws a Proposer is requested, and for how many candidates. The zero
-// value but for Proposer is the first 500 held-out forms, 64 rows each, 128 candidates, at most 6
-// variables and 24 tokens.
+// value except for Proposer is the first 500 held-out forms, 64 rows each, 128 candidates, at most
+// 6 variables and 24 tokens.
 type CandidatesOptions struct {
 	Proposer   discover.Proposer
 	Suite      string            // HeldOut, also when empty, or as corpus.Suite

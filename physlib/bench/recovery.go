@@ -22,7 +22,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// RecoveryOptions say what to recover. The zero value but for Suite is 1000 rows without noise,
+// RecoveryOptions say what to recover. The zero value except for Suite is 1000 rows without noise,
 // with units, 60 seconds a law, one law at a time, no results file.
 type RecoveryOptions struct {
 	Suite    string        // as corpus.Suite

@@ -23,7 +23,7 @@ func sampleRows() []Row {
 	}
 }
 
-// What is written is read back, but for the lines of a panic after the first.
+// What is written is read back, except for the lines of a panic after the first.
 func TestRows(t *testing.T) {
 	want := sampleRows()
 	given := []Row{want[1], want[0]}

@@ -6,8 +6,9 @@ import (
 	"time"
 )
 
-// WithCPU returns a copy of ctx that ends with [context.DeadlineExceeded] when this process has used
-// so much more processor time, on all cores together. It looks a hundred times a second at most.
+// WithCPU returns a copy of ctx that ends with [context.DeadlineExceeded] when this process has
+// used so much more processor time, on all cores together. It looks a hundred times a second at
+// most.
 func WithCPU(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	inner, cancel := context.WithCancel(ctx)
 	b := &budget{Context: inner, done: make(chan struct{})}

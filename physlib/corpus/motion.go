@@ -19,8 +19,8 @@ type Motion struct {
 	Order     int         // 1: Laws are dx/dt; 2: d²x/dt², with the states and their velocities as variables
 }
 
-// Motions returns the systems of a suite with trajectories: strogatz; motion, the development set of
-// this project; or motion-held-out, textbook systems of many fields that were chosen before the
+// Motions returns the systems of a suite with trajectories: strogatz; motion, the development set
+// of this project; or motion-held-out, textbook systems of many fields that were chosen before the
 // search was tuned, and are kept out of its making.
 func Motions(suite string) ([]Motion, error) {
 	suite = strings.ToLower(suite)

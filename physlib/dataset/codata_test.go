@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// Constants that follow from others do so to the digits given, and all have a unit that can be read.
+// Constants that follow from others do so to the digits given, and all have a unit that can be
+// read.
 func TestNatural(t *testing.T) {
 	at := map[string]Constant{}
 	for _, k := range codata {

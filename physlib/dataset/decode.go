@@ -164,7 +164,7 @@ func (t *reader) text(b *bufio.Reader) (*bufio.Reader, error) {
 	return b, nil
 }
 
-// validText reports whether head is UTF-8, but for a letter that is cut at its end.
+// validText reports whether head is UTF-8, except for a letter that is cut at its end.
 func validText(head []byte) bool {
 	for k := 0; k < utf8.UTFMax && k < len(head); k++ {
 		if utf8.Valid(head[:len(head)-k]) {

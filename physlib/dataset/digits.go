@@ -172,7 +172,7 @@ func places(v float64, guess int) (digits, exponent, decimals int) {
 	return digits, exponent, min(max(0, digits-1-exponent), 15)
 }
 
-// Even reports whether rising values stand at equal distances, but for the rounding of a table.
+// Even reports whether rising values stand at equal distances, except for the rounding of a table.
 func Even(v []float64) bool {
 	return spacedWithin(v, 0.01*math.Abs(v[len(v)-1]-v[0])/float64(len(v)-1))
 }

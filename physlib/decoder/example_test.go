@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/token"
 )
 
-// The places of a product whose second factor, of three tokens, is hidden but for its last: that
+// The places of a product whose second factor, of three tokens, is hidden except for its last: that
 // may be the operand of a function of a function, or the second operand of a sum, so nobody knows
 // how deep it hangs.
 func ExamplePlaces() {

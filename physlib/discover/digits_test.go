@@ -30,8 +30,9 @@ func thermistor(t *testing.T, digits int) *dataset.Table {
 	return &dataset.Table{Vars: []dataset.Column{{Name: "T", Values: kelvin}}, Target: dataset.Column{Name: "R", Values: ohm}}
 }
 
-// The digits of a table are no part of its law: of two that follow them the shorter counts, one that follows only the coarsest
-// rows is told from it though it leaves less, and the constants are those that all rows tell.
+// The digits of a table are no part of its law: of two that follow them the shorter counts, one
+// that follows only the coarsest rows is told from it though it leaves less, and the constants are
+// those that all rows tell.
 func TestDigits(t *testing.T) {
 	x := expr.X(0)
 	c := func(slot int32, start float64) expr.Tree {
@@ -77,7 +78,8 @@ func TestDigits(t *testing.T) {
 	}
 }
 
-// A target that hardly varies beside a large constant is not explained by what follows the constant to nine digits.
+// A target that hardly varies beside a large constant is not explained by what follows the constant
+// to nine digits.
 func TestHardlyVaries(t *testing.T) {
 	table := &dataset.Table{Vars: []dataset.Column{{Name: "x"}}, Target: dataset.Column{Name: "y"}}
 	for i := range 50 {

@@ -118,8 +118,9 @@ func TestEqualRuns(t *testing.T) {
 	}
 }
 
-// A temperature that approaches that of the room has three constants with units. Nothing shorter that breaks the units may pass for it,
-// such as an exponential of an exponential of the bare number of seconds.
+// A temperature that approaches that of the room has three constants with units. Nothing shorter
+// that breaks the units may pass for it, such as an exponential of an exponential of the bare
+// number of seconds.
 func TestCooling(t *testing.T) {
 	table := measured(t, "293 + 60*exp(-t/300)", "T:K", "t:0:900:s", 60)
 	disturb(table, 0.0003)
@@ -129,8 +130,8 @@ func TestCooling(t *testing.T) {
 	}
 }
 
-// What swings many times over the table is no noise about a constant, although neighbours and polynomials cannot tell: of
-// evenly spaced rows, and of two columns.
+// What swings many times over the table is no noise about a constant, although neighbours and
+// polynomials cannot tell: of evenly spaced rows, and of two columns.
 func TestSwings(t *testing.T) {
 	even := measured(t, "t", "y", "t:0:60", 300)
 	for i := range even.Target.Values {

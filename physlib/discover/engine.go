@@ -2,13 +2,15 @@
 //
 // # Design
 //
-// Proposers work side by side, each in its own goroutine, and a judge takes what they have in turns of up to 128
-// expressions: it fits them on all cores, equal ones once, and keeps the best. The search begins at once. The genetic one
-// begins when the search has little left, and those of Settings.Extra, such as a neural system, which takes seconds to
-// open, when the search has not come to an exact law in its first seconds; by a budget of evaluations all that is decided
-// by counts, so that equal runs are equal. Expressions of Settings.Extra whose dimensions do not balance are dropped
-// before they cost a fit. Rows that look like gross errors (package outlier) are left out at first, and for good where the law
-// of the others shows that they contradict it. A Proposer that fails leaves a warning, and the others their work.
+// Proposers work side by side, each in its own goroutine, and a judge takes what they have in turns
+// of up to 128 expressions: it fits them on all cores, equal ones once, and keeps the best. The
+// search begins at once. The genetic one begins when the search has little left, and those of
+// Settings.Extra, such as a neural system, which takes seconds to open, when the search has not
+// come to an exact law in its first seconds; by a budget of evaluations all that is decided by
+// counts, so that equal runs are equal. Expressions of Settings.Extra whose dimensions do not
+// balance are dropped before they cost a fit. Rows that look like gross errors (package outlier)
+// are left out at first, and for good where the law of the others shows that they contradict it. A
+// Proposer that fails leaves a warning, and the others their work.
 package discover
 
 import (
@@ -108,8 +110,9 @@ type Known struct {
 	Beyond float64  // by how many bits its description is longer than that of the chosen law
 }
 
-// Proposer yields expressions for p until ctx ends or it has no more; it fits nothing and judges nothing. Free constants are
-// Params whose values are where a fit may start. The same tree may come again: a vote.
+// Proposer yields expressions for p until ctx ends or it has no more; it fits nothing and judges
+// nothing. Free constants are Params whose values are where a fit may start. The same tree may come
+// again: a vote.
 type Proposer interface {
 	Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error]
 }

@@ -17,9 +17,10 @@ import (
 
 // toLaw writes a candidate in the units of the table's columns and refits it there, on all rows.
 //
-// A law whose dimensions balance keeps its form when the columns' units form a coherent system, whatever its base units;
-// then only the constants that carry a unit change, and temperatures get their distance from the absolute zero. Otherwise the
-// columns that are out of system, such as angles in degrees beside their sine, appear with their conversion factor.
+// A law whose dimensions balance keeps its form when the columns' units form a coherent system,
+// whatever its base units; then only the constants that carry a unit change, and temperatures get
+// their distance from the absolute zero. Otherwise the columns that are out of system, such as
+// angles in degrees beside their sine, appear with their conversion factor.
 func (r *run) toLaw(c *candidate) law.Law {
 	t := c.tree
 	base, coherent := r.system()
@@ -37,7 +38,8 @@ func (r *run) toLaw(c *candidate) law.Law {
 	return l
 }
 
-// readable writes a law as people do: conversion factors merged, denominators of sums cleared, where that gives the same values.
+// readable writes a law as people do: conversion factors merged, denominators of sums cleared,
+// where that gives the same values.
 func readable(t expr.Tree, table *dataset.Table) expr.Tree {
 	cols, rows := columns(table), min(table.Rows(), 1000)
 	for i := range cols {
@@ -72,8 +74,9 @@ func columns(t *dataset.Table) [][]float64 {
 	return cols
 }
 
-// system finds the base units in which the table's columns are written: log factors such that the scale of every column
-// is the product of them by its dimension. coherent is false when there are none.
+// system finds the base units in which the table's columns are written: log factors such that the
+// scale of every column is the product of them by its dimension. coherent is false when there are
+// none.
 func (r *run) system() (base [len(unit.Dim{})]float64, coherent bool) {
 	var rows [][]float64
 	var rhs []float64
@@ -97,8 +100,8 @@ func (r *run) system() (base [len(unit.Dim{})]float64, coherent bool) {
 	return base, true
 }
 
-// fromZero writes a law over quantities in the columns' own steps over the columns: those with a zero point of their own, such as
-// temperatures in degC, with its distance, T + 273.15.
+// fromZero writes a law over quantities in the columns' own steps over the columns: those with a
+// zero point of their own, such as temperatures in degC, with its distance, T + 273.15.
 func (r *run) fromZero(t expr.Tree) expr.Tree {
 	vars := make([]expr.Tree, len(r.p.Vars))
 	for i, q := range r.p.Vars {
@@ -111,10 +114,12 @@ func (r *run) fromZero(t expr.Tree) expr.Tree {
 	return t
 }
 
-// zero is where a quantity's scale begins, in steps of its column: 273.15 for degC, 0 for nearly all others.
+// zero is where a quantity's scale begins, in steps of its column: 273.15 for degC, 0 for nearly
+// all others.
 func zero(q dataset.Quantity) float64 { return math.Round(q.Offset/q.Scale*1e9) / 1e9 }
 
-// overQuantities undoes fromZero where a law still shows the distances, so that its dimensions can be read off.
+// overQuantities undoes fromZero where a law still shows the distances, so that its dimensions can
+// be read off.
 func (r *run) overQuantities(t expr.Tree) expr.Tree {
 	is := func(n expr.Node, q dataset.Quantity) bool {
 		return n.Op == expr.Number && q.Offset != 0 && math.Abs(n.Value-zero(q)) < 1e-9*zero(q)
@@ -182,7 +187,8 @@ func (r *run) substituted(c *candidate) expr.Tree {
 	return t
 }
 
-// factor converts column i to the system in which the law is written: SI where the law balances, the problem's otherwise.
+// factor converts column i to the system in which the law is written: SI where the law balances,
+// the problem's otherwise.
 func (r *run) factor(c *candidate, i int) float64 {
 	if c.unitsOK && r.p.Units {
 		if i < len(r.t.Vars) {

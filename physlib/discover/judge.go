@@ -104,8 +104,9 @@ func (s *sample) residuals(t expr.Tree) []float64 {
 	return s.weighted(v)
 }
 
-// rounding is the variance of what the digits of the table leave of a law in each row if it is true: the target's own rounding and
-// that of each variable, as the law passes it on. nil where the table tells of none.
+// rounding is the variance of what the digits of the table leave of a law in each row if it is
+// true: the target's own rounding and that of each variable, as the law passes it on. nil where the
+// table tells of none.
 func (s *sample) rounding(law expr.Tree) []float64 {
 	if !slices.ContainsFunc(s.round, func(r []float64) bool { return r != nil }) {
 		return nil
@@ -131,9 +132,10 @@ func (s *sample) rounding(law expr.Tree) []float64 {
 	return square
 }
 
-// digits weighs a candidate that leaves as much as the rounding of the table's digits by how each row is rounded. If each leaves no more,
-// it gets the constants that this tells, and counts as any other such law: less would describe the rounding. If not, its
-// error is as many times that of rounding as the rows tell, even if few coarse rows hide it.
+// digits weighs a candidate that leaves as much as the rounding of the table's digits by how each
+// row is rounded. If each leaves no more, it gets the constants that this tells, and counts as any
+// other such law: less would describe the rounding. If not, its error is as many times that of
+// rounding as the rows tell, even if few coarse rows hide it.
 func (j *judge) digits(f *fit.Fitter, c *candidate, s *sample) *candidate {
 	const coarsest = 0.01 // of the target, above which what is left is no matter of digits
 	if c.rms > coarsest*s.rms {
@@ -170,7 +172,8 @@ func (j *judge) digits(f *fit.Fitter, c *candidate, s *sample) *candidate {
 	return r
 }
 
-// rounds is how many standard deviations rounding leaves in so many rows at most, as root mean square: three sigma of χ².
+// rounds is how many standard deviations rounding leaves in so many rows at most, as root mean
+// square: three sigma of χ².
 func rounds(rows float64) float64 { return math.Sqrt(1 + 3*math.Sqrt(2/rows)) }
 
 // inverses are weights for variances; what has none counts as the least of the others.
@@ -225,7 +228,8 @@ func newJudge(p *dataset.Problem, s Settings) *judge {
 	return j
 }
 
-// relative tells that the weights stand for errors proportional to the target, of unknown proportion, and not for given ones.
+// relative tells that the weights stand for errors proportional to the target, of unknown
+// proportion, and not for given ones.
 func (j *judge) relative(yes bool) {
 	j.unit = 1
 	if yes && len(j.screen.y) > 0 {
@@ -299,8 +303,9 @@ func (j *judge) price(c *candidate, s *sample) {
 	}
 }
 
-// angles prices what physics rarely does with angles: to take the sine, cosine or tangent, or the hyperbolic ones, of a ratio of
-// two quantities of one dimension, such as v/c, where angles, ωt and kx are common; and to use a column in degrees or radians outside of these.
+// angles prices what physics rarely does with angles: to take the sine, cosine or tangent, or the
+// hyperbolic ones, of a ratio of two quantities of one dimension, such as v/c, where angles, ωt and
+// kx are common; and to use a column in degrees or radians outside of these.
 func (j *judge) angles(t expr.Tree) float64 {
 	bits := 0.0
 	nodes := t.Nodes()
@@ -353,7 +358,8 @@ func (j *judge) angles(t expr.Tree) float64 {
 	return bits
 }
 
-// dropped counts the quantities with a dimension in a law that breaks the units, the target among them.
+// dropped counts the quantities with a dimension in a law that breaks the units, the target among
+// them.
 func (j *judge) dropped(t expr.Tree) (n int) {
 	if j.p.Target.Known && !j.p.Target.Dim.IsZero() {
 		n++
@@ -368,8 +374,8 @@ func (j *judge) dropped(t expr.Tree) (n int) {
 	return n
 }
 
-// powers prices fitted exponents of sums: powers of a column by any exponent are what empirical laws are made of, those of a sum
-// bend a curve to whatever the data are.
+// powers prices fitted exponents of sums: powers of a column by any exponent are what empirical
+// laws are made of, those of a sum bend a curve to whatever the data are.
 func powers(t expr.Tree) (bits float64) {
 	nodes := t.Nodes()
 	for i, n := range nodes {
@@ -380,8 +386,8 @@ func powers(t expr.Tree) (bits float64) {
 	return bits
 }
 
-// tabulated is t with the free constants that are exponents rounded to hundredths: a law such as c0·T**3.86 balances when c0
-// carries a power of the unit of T, whatever power that is.
+// tabulated is t with the free constants that are exponents rounded to hundredths: a law such as
+// c0·T**3.86 balances when c0 carries a power of the unit of T, whatever power that is.
 func tabulated(t expr.Tree) expr.Tree {
 	var nodes []expr.Node
 	src := t.Nodes()
@@ -403,7 +409,8 @@ func tabulated(t expr.Tree) expr.Tree {
 	return r
 }
 
-// batch fits trees of a source on all cores and takes them in, in order. improved tells whether the best score fell.
+// batch fits trees of a source on all cores and takes them in, in order. improved reports whether
+// the best score fell.
 func (j *judge) batch(trees []expr.Tree, from *source) (improved bool) {
 	set := fit.Settings{Starts: 1, MaxIter: 40}
 	if from.extra {
@@ -436,8 +443,9 @@ func (j *judge) batch(trees []expr.Tree, from *source) (improved bool) {
 	return improved
 }
 
-// ahead tells whether a tree, with its constants where they start, has half the error of the best law at most: a form that was fitted before
-// from elsewhere, and ended in a minimum of its own, is then worth another fit.
+// ahead reports whether a tree, with its constants where they start, has half the error of the best
+// law at most: a form that was fitted before from elsewhere, and ended in a minimum of its own, is
+// then worth another fit.
 func (j *judge) ahead(t expr.Tree) bool {
 	if t.NumParams() == 0 {
 		return false
@@ -449,7 +457,7 @@ func (j *judge) ahead(t expr.Tree) bool {
 	return rms(j.screen.residuals(t)) < least/2 && !j.exact(j.best())
 }
 
-// balances tells whether the dimensions of t balance, as far as they are known.
+// balances reports whether the dimensions of t balance, as far as they are known.
 func (j *judge) balances(t expr.Tree) bool {
 	if !j.anyDim {
 		return true
@@ -487,8 +495,9 @@ func (j *judge) best() *candidate {
 	return j.kept[0]
 }
 
-// resolved is the error relative to the target's standard deviation below which a law is exact: a target that hardly varies, beside a
-// constant that is far larger, may be unexplained though it is the constant to nine digits.
+// resolved is the error relative to the target's standard deviation below which a law is exact: a
+// target that hardly varies, beside a constant that is far larger, may be unexplained though it is
+// the constant to nine digits.
 const resolved = 1e-4
 
 // points is the number of rows that differ in some column of t.
@@ -500,8 +509,9 @@ func (j *judge) points(t expr.Tree) int {
 	return dataset.Distinct(cols, len(j.p.Target.Values))
 }
 
-// exact tells whether what a candidate leaves is rounding, that of the table's digits or of numbers, and it is no interpolation. Three
-// constants and more can follow a small smooth correction to nine digits in a form that is not its own, but not to the last.
+// exact reports whether what a candidate leaves is rounding, that of the table's digits or of
+// numbers, and it is no interpolation. Three constants and more can follow a small smooth
+// correction to nine digits in a form that is not its own, but not to the last.
 func (j *judge) exact(c *candidate) bool {
 	if c == nil {
 		return false
@@ -517,7 +527,8 @@ func (j *judge) exact(c *candidate) bool {
 		j.points(c.tree) >= 2*len(c.res.Params)+4
 }
 
-// finalists are refitted on more rows and their constants put in closed form, the likeliest first, until over says so.
+// finalists are refitted on more rows and their constants put in closed form, the likeliest first,
+// until over says so.
 func (j *judge) finalists(over func() bool) []*candidate {
 	list := append([]*candidate(nil), j.kept[:min(len(j.kept), finals)]...)
 	have := map[*candidate]bool{}
@@ -567,7 +578,7 @@ func (j *judge) finalists(over func() bool) []*candidate {
 // finals is how many of the best candidates get their constants put in closed form.
 const finals = 60
 
-// dominated tells whether a simpler candidate leaves no more.
+// dominated reports whether a simpler candidate leaves no more.
 func (j *judge) dominated(c *candidate) bool {
 	for _, o := range j.byBits {
 		if o != c && o.bits <= c.bits && o.rms <= c.rms*1.001 && (o.unitsOK || !c.unitsOK) {

@@ -8,8 +8,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// laws is dataset.Problem.Laws of a source. The question waits for the run to come to this source and to have judged all that
-// it proposed, so by a budget of evaluations the answer depends on counts alone.
+// laws is dataset.Problem.Laws of a source. The question waits for the run to come to this source
+// and to have judged all that it proposed, so by a budget of evaluations the answer depends on
+// counts alone.
 func (s *source) laws(ctx context.Context) func() []expr.Tree {
 	return func() []expr.Tree {
 		reply := make(chan []expr.Tree, 1)

@@ -31,7 +31,8 @@ func (c *climber) Propose(_ context.Context, p *dataset.Problem) iter.Seq2[expr.
 	}
 }
 
-// What a Proposer proposed is judged before it is told the best laws, whatever else is at work, and equal runs tell it the same.
+// What a Proposer proposed is judged before it is told the best laws, whatever else is at work, and
+// equal runs tell it the same.
 func TestLawsAreTold(t *testing.T) {
 	x, y := make([]float64, 50), make([]float64, 50)
 	for i := range x {

@@ -40,8 +40,8 @@ type exponential struct {
 	operand expr.Tree
 }
 
-// pairLimits are the limits of c's pairs of exponentials of one variable whose exponents differ by a
-// nearly constant amount over the rows.
+// pairLimits are the limits of c's pairs of exponentials of one variable whose exponents differ by
+// a nearly constant amount over the rows.
 func pairLimits(m *mdl.Table, c mdl.Score) (out []expr.Tree) {
 	nodes := c.Tree.Nodes()
 	var all []exponential

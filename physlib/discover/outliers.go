@@ -14,10 +14,11 @@ import (
 	"github.com/physlib/lab/physlib/outlier"
 )
 
-// The search for rows that contradict the others: how many turns it has and which share of the budget the first and all of them may take, and after which
-// laws of all rows with heavy tails are looked for; how
-// many laws a turn hears of from the one before; how long, against the time that a law took which leaves noise, and at least, one is
-// looked for that needs no row left out; how many rows times laws are fitted anew to tell which rows the laws leave out.
+// The search for rows that contradict the others: how many turns it has and which share of the
+// budget the first and all of them may take, and after which laws of all rows with heavy tails are
+// looked for; how many laws a turn hears of from the one before; how long, against the time that a
+// law took which leaves noise, and at least, one is looked for that needs no row left out; how many
+// rows times laws are fitted anew to tell which rows the laws leave out.
 const (
 	outlierTurns = 4
 	firstTurn    = 0.75
@@ -29,10 +30,11 @@ const (
 	refits       = 60 * 2000
 )
 
-// contradicted finds the law behind t, in which the rows out look like gross errors. The others are searched first. What their laws
-// leave in all rows tells which rows contradict them; these are left out of the next turn, until they stay the same. A law that is
-// exact without them is the answer. Any other must describe the table in fewer bits, the rows that it leaves out as they stand, than
-// what is found when no row is left out.
+// contradicted finds the law behind t, in which the rows out look like gross errors. The others are
+// searched first. What their laws leave in all rows tells which rows contradict them; these are
+// left out of the next turn, until they stay the same. A law that is exact without them is the
+// answer. Any other must describe the table in fewer bits, the rows that it leaves out as they
+// stand, than what is found when no row is left out.
 func contradicted(ctx context.Context, t *dataset.Table, s Settings, out []int, start time.Time) (*Result, error) {
 	first := s
 	if s.Time > 0 {
@@ -57,9 +59,10 @@ func contradicted(ctx context.Context, t *dataset.Table, s Settings, out []int, 
 	return found, nil
 }
 
-// tailed is the result of all rows, errors with heavy tails allowed, where that describes the table in fewer bits than what was found without
-// some rows, or where these rows are next to one another: a law fails over a stretch of rows, slips stand alone. nil
-// otherwise, and where the law is exact without them.
+// tailed is the result of all rows, errors with heavy tails allowed, where that describes the table
+// in fewer bits than what was found without some rows, or where these rows are next to one another:
+// a law fails over a stretch of rows, slips stand alone. nil otherwise, and where the law is exact
+// without them.
 func tailed(ctx context.Context, t *dataset.Table, s Settings, found *Result) *Result {
 	cut := outlier.Stuck(t.Target.Values)
 	stretch := longestRun(outlier.Except(found.Outliers, cut)) >= 3
@@ -99,7 +102,7 @@ func longestRun(rows []int) int {
 	return longest
 }
 
-// agreed is contradicted but for what is said of the rows left out.
+// agreed is contradicted except for what is said of the rows left out.
 func agreed(ctx context.Context, t *dataset.Table, s Settings, out []int, start time.Time) (*Result, error) {
 	var found *Result
 	var bits float64
@@ -237,7 +240,7 @@ func (s Settings) part(start time.Time, share float64, found *Result) Settings {
 	return p
 }
 
-// over tells whether a share of the whole budget is used.
+// over reports whether a share of the whole budget is used.
 func (s Settings) over(start time.Time, share float64, found *Result) bool {
 	return s.Time > 0 && time.Since(start) >= time.Duration(share*float64(s.Time)) ||
 		s.Evaluations > 0 && found.Evaluations >= int64(share*float64(s.Evaluations))
@@ -267,8 +270,9 @@ func without(ctx context.Context, t *dataset.Table, s Settings, out []int, befor
 	return res, nil
 }
 
-// clearest is the law among those of a run that describes t in the fewest bits, its constants fitted to the rows that do not contradict it, and
-// the rows that do; no law and the rows that the run left out where a constant does as well.
+// clearest is the law among those of a run that describes t in the fewest bits, its constants
+// fitted to the rows that do not contradict it, and the rows that do; no law and the rows that the
+// run left out where a constant does as well.
 func clearest(t *dataset.Table, found *Result) (best law.Law, out []int, bits float64) {
 	v := newView(t, found)
 	out, bits = found.Outliers, v.bits(expr.Tree{}, 0, found.Outliers)

@@ -12,7 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/discover"
 )
 
-// Rows that contradict the others are left out and named, with whatever noise, units and budget, and nothing else is.
+// Rows that contradict the others are left out and named, with whatever noise, units and budget,
+// and nothing else is.
 func TestOutliers(t *testing.T) {
 	for _, test := range []struct {
 		law, target, columns, want string
@@ -58,7 +59,8 @@ func TestOutliers(t *testing.T) {
 	}
 }
 
-// A bad number in a variable spoils a row as one in the target does, however well a term of high degree would follow it.
+// A bad number in a variable spoils a row as one in the target does, however well a term of high
+// degree would follow it.
 func TestOutlyingVariables(t *testing.T) {
 	table := measured(t, "F*l**3/(48*E*I)", "y", "F:1:9 l:1:4 E:5:20 I:0.5:3", 100)
 	want := []int{4, 30, 31, 77}
@@ -71,7 +73,8 @@ func TestOutlyingVariables(t *testing.T) {
 	}
 }
 
-// Rows at which the target is cut off, by an instrument or by a threshold, are left out, and it is said what describes them.
+// Rows at which the target is cut off, by an instrument or by a threshold, are left out, and it is
+// said what describes them.
 func TestCutOff(t *testing.T) {
 	for _, test := range []struct {
 		low, high, noise float64

@@ -10,9 +10,10 @@ import (
 //
 //	½ log₂ det(1 + M⁻¹),   M = Cov(ln |constants|),
 //
-// which for one constant is log₂ |value|/stderr: the volume that the data leave (Wallace and Freeman, J. R. Stat. Soc. B 49, 240,
-// 1987), between one bit and 40 for each constant. Constants that make up for one another, each hardly known by itself, pay
-// for the combinations that the data do determine; one that has no error at all, because it can be exchanged for others, pays what a
+// which for one constant is log₂ |value|/stderr: the volume that the data leave (Wallace and
+// Freeman, J. R. Stat. Soc. B 49, 240, 1987), between one bit and 40 for each constant. Constants
+// that make up for one another, each hardly known by itself, pay for the combinations that the data
+// do determine; one that has no error at all, because it can be exchanged for others, pays what a
 // factor of the law would, which leaves the part rest of the target unexplained.
 func precision(r fit.Result, rest float64) float64 {
 	n := len(r.Params)
@@ -49,7 +50,8 @@ func precision(r fit.Result, rest float64) float64 {
 	return min(max(bits, float64(n)), most)
 }
 
-// logDet is ½ log₂ det a of a symmetric, positive n × n matrix, by Cholesky's decomposition in place. Pivots below 1e-24 are rounding.
+// logDet is ½ log₂ det a of a symmetric, positive n × n matrix, by Cholesky's decomposition in
+// place. Pivots below 1e-24 are rounding.
 func logDet(a []float64, n int) float64 {
 	bits := 0.0
 	for j := range n {

@@ -12,9 +12,10 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// prepare turns a table into the problem that Proposers see. With units, values go to SI and from there to the system of
-// base units in which they are nearest to one: numbers of dimensionally consistent laws stay what they are. Without, only
-// columns far from one are scaled, by powers of ten.
+// prepare turns a table into the problem that Proposers see. With units, values go to SI and from
+// there to the system of base units in which they are nearest to one: numbers of dimensionally
+// consistent laws stay what they are. Without, only columns far from one are scaled, by powers of
+// ten.
 func prepare(t *dataset.Table, s Settings) *dataset.Problem {
 	p := &dataset.Problem{Ops: s.Ops, Seed: s.Seed, Units: !s.NoUnits && t.Target.HasUnit, Noise: math.NaN()}
 	rows := t.Rows()
@@ -53,7 +54,8 @@ func prepare(t *dataset.Table, s Settings) *dataset.Problem {
 	return p
 }
 
-// known makes columns that carry a unit and do not vary named constants: a table's column c = 299792458 m/s is there to be used.
+// known makes columns that carry a unit and do not vary named constants: a table's column c =
+// 299792458 m/s is there to be used.
 func known(p *dataset.Problem) {
 	for i := range p.Vars {
 		v := &p.Vars[i]
@@ -110,7 +112,8 @@ func magnitude(v []float64) float64 {
 	return a[len(a)/2]
 }
 
-// natural rescales the base units, by powers of ten in the least-squares sense, so that all quantities come near one.
+// natural rescales the base units, by powers of ten in the least-squares sense, so that all
+// quantities come near one.
 func natural(p *dataset.Problem) {
 	all := make([]*dataset.Quantity, 0, len(p.Vars)+1)
 	for i := range p.Vars {
@@ -147,8 +150,9 @@ func natural(p *dataset.Problem) {
 	}
 }
 
-// baseUnits finds the logarithms of base units that give each product of them by the exponents dims the logarithm wanted, in
-// the least-squares sense; the ridge keeps units that no dimension holds at one.
+// baseUnits finds the logarithms of base units that give each product of them by the exponents dims
+// the logarithm wanted, in the least-squares sense; the ridge keeps units that no dimension holds
+// at one.
 func baseUnits(dims [][]float64, logs []float64, ridge float64) (base [len(unit.Dim{})]float64, ok bool) {
 	n := len(base)
 	var a mat.SymDense

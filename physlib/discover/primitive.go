@@ -7,9 +7,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// primitive clears the denominators of sums that stand in products where that makes the law shorter: x₂²·(1 - x₁/x₂)² becomes
-// (x₂ - x₁)², and c·(a·b/c + 1) becomes a·b + c. The search writes sums of dimensionless terms; people do not. Constants keep
-// their slots.
+// primitive clears the denominators of sums that stand in products where that makes the law
+// shorter: x₂²·(1 - x₁/x₂)² becomes (x₂ - x₁)², and c·(a·b/c + 1) becomes a·b + c. The search
+// writes sums of dimensionless terms; people do not. Constants keep their slots.
 func primitive(t expr.Tree) expr.Tree {
 	args := t.Args()
 	if len(args) == 0 {
@@ -136,7 +136,8 @@ func powered(t expr.Tree, pow float64) expr.Tree {
 	return expr.Apply(expr.Pow, t, expr.Num(pow))
 }
 
-// cleared multiplies the sum that is factor i by the common denominator of its terms, and the rest of the product by the inverse.
+// cleared multiplies the sum that is factor i by the common denominator of its terms, and the rest
+// of the product by the inverse.
 func (p *factors) cleared(i int) (factors, bool) {
 	s := p.list[i]
 	terms := addends(s.base, 1)
@@ -210,7 +211,8 @@ func addends(t expr.Tree, sign int) []addend {
 	return []addend{{t, sign}}
 }
 
-// agrees tells whether two laws with the same constants give the same values on the rows at hand, and are defined on the same.
+// agrees reports whether two laws with the same constants give the same values on the rows at hand,
+// and are defined on the same.
 func agrees(a, b expr.Tree, cols [][]float64, rows int) bool {
 	x, y := make([]float64, rows), make([]float64, rows)
 	expr.Compile(a).Eval(x, cols, a.Params())

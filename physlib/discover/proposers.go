@@ -60,14 +60,16 @@ func (s Settings) chosen() ([]string, error) {
 	return slices.DeleteFunc(all, func(name string) bool { return !slices.Contains(s.Proposers, name) }), nil
 }
 
-// When Proposers begin. The search does at once; the others only if there is something left to find.
+// When Proposers begin. The search does at once; the others only if there is something left to
+// find.
 const (
 	geneticLaws = 1500 // laws judged before the genetic search begins
 	extraLaws   = 500  // laws judged before the others begin, where evaluations are counted
 )
 
-// alone is the time before the others begin, where evaluations are not counted: a twelfth of the budget, from 0.7 s to 5 s. The search is
-// first with nearly every law of Feynman's (experiments/results, recovery-feynman-*-both).
+// alone is the time before the others begin, where evaluations are not counted: a twelfth of the
+// budget, from 0.7 s to 5 s. The search is first with nearly every law of Feynman's
+// (experiments/results, recovery-feynman-*-both).
 func (s Settings) alone() time.Duration {
 	const least, most = 700 * time.Millisecond, 5 * time.Second
 	if s.Time < 0 {
@@ -76,13 +78,15 @@ func (s Settings) alone() time.Duration {
 	return min(max(s.Time/12, least), most)
 }
 
-// affords tells whether the run has so much time that an extra source takes little of the search's. On one core a neural system took more
-// than half of 20 s, and the search found three laws of 101 less.
+// affords reports whether the run has so much time that an extra source takes little of the
+// search's. On one core a neural system took more than half of 20 s, and the search found three
+// laws of 101 less.
 func (s Settings) affords(n Named) bool {
 	return s.Time < 0 || 10*n.Cost <= s.Time*time.Duration(runtime.GOMAXPROCS(0))
 }
 
-// heardOut is how many expressions of an extra Proposer are waited for: a neural one gives the likeliest first.
+// heardOut is how many expressions of an extra Proposer are waited for: a neural one gives the
+// likeliest first.
 const heardOut = 128
 
 // source is one Proposer of a run.
@@ -121,8 +125,8 @@ func (r *run) gather() {
 	}
 }
 
-// evolution is the genetic Proposer. With an evaluation budget it gets as many generations as the budget allows, for a
-// run to be the same each time.
+// evolution is the genetic Proposer. With an evaluation budget it gets as many generations as the
+// budget allows, for a run to be the same each time.
 func (r *run) evolution() *genetic.Search {
 	g := &genetic.Search{Evaluations: &r.genetic}
 	if r.s.Evaluations > 0 {
@@ -141,7 +145,8 @@ func (r *run) begin(ctx context.Context) {
 	}
 }
 
-// due tells whether s shall begin now. With a budget of evaluations that depends on what was judged and not on time.
+// due reports whether s shall begin now. With a budget of evaluations that depends on what was
+// judged and not on time.
 func (r *run) due(s *source) bool {
 	if s == r.search {
 		return true
@@ -199,15 +204,15 @@ func (r *run) warnings() []string {
 	return slices.Clone(r.faults)
 }
 
-// searched tells whether the search has nothing more, or does not take part.
+// searched reports whether the search has nothing more, or does not take part.
 func (r *run) searched() bool { return r.search == nil || r.search.done }
 
-// finished tells whether no source has anything more.
+// finished reports whether no source has anything more.
 func (r *run) finished() bool {
 	return !slices.ContainsFunc(r.sources, func(s *source) bool { return !s.done })
 }
 
-// isExtra tells whether the source called name is not built in.
+// isExtra reports whether the source called name is not built in.
 func (r *run) isExtra(name string) bool {
 	return slices.ContainsFunc(r.sources, func(s *source) bool { return s.extra && s.Name == name })
 }
@@ -222,12 +227,13 @@ func (r *run) working() (n int) {
 	return n
 }
 
-// heard tells whether the extra sources at work have given what they think likeliest.
+// heard reports whether the extra sources at work have given what they think likeliest.
 func (r *run) heard() bool {
 	return !slices.ContainsFunc(r.sources, func(s *source) bool { return s.extra && s.begun() && !s.done && s.taken < heardOut })
 }
 
-// proposed is what the sources gave, together with those of another run of the same settings; nil: none.
+// proposed is what the sources gave, together with those of another run of the same settings; nil:
+// none.
 func (r *run) proposed(other *run) []Proposed {
 	var out []Proposed
 	for i, s := range r.sources {

@@ -81,8 +81,8 @@ func newRanking(t *dataset.Table, s Settings) *ranking {
 // add proposes a law over the table's columns and constants.
 func (k *ranking) add(t expr.Tree, by string) { k.propose(k.m.Lift(t), by) }
 
-// propose adds a law over m's variables, once with its numbers and once with free constants for them.
-// Constants stand in front where they can: c0*sqrt(x), not 1/sqrt(c0/x).
+// propose adds a law over m's variables, once with its numbers and once with free constants for
+// them. Constants stand in front where they can: c0*sqrt(x), not 1/sqrt(c0/x).
 func (k *ranking) propose(t expr.Tree, by string) {
 	t = withoutAbs(k.m, t)
 	if merged := t.MergeParams(); t.NumParams() > 0 && len(merged.Vars()) == len(t.Vars()) {
@@ -99,8 +99,8 @@ func (k *ranking) propose(t expr.Tree, by string) {
 }
 
 // surveyBeside fits the likeliest forms while the searches work, unless these find an exact law at
-// once; with a budget of evaluations it does so before them. joined waits for its end, and stop ends
-// it before.
+// once; with a budget of evaluations it does so before them. joined waits for its end, and stop
+// ends it before.
 func (k *ranking) surveyBeside(ctx context.Context, s Settings) (joined, stop func()) {
 	if !k.surveys(s) {
 		return func() {}, func() {}
@@ -170,8 +170,8 @@ func (k *ranking) fitForms(ctx context.Context, s Settings, most int64) (share f
 	return float64(fitted) / float64(max(len(trees), 1))
 }
 
-// choose scores what was proposed, the best of it with care, and sorts it. Once over reports that the
-// time is up, it looks for no simpler forms of the best.
+// choose scores what was proposed, the best of it with care, and sorts it. Once over reports that
+// the time is up, it looks for no simpler forms of the best.
 func (k *ranking) choose(ctx context.Context, over func() bool) {
 	score := func(trees []expr.Tree, by []string, keep int, e mdl.Effort) (list []ranked, out []expr.Tree, who []string) {
 		found, _ := survey.Fit(ctx, k.m, trees, keep, e)

@@ -100,8 +100,8 @@ func scaledTerm(t expr.Tree) (constant expr.Node, rest expr.Tree, ok bool) {
 }
 
 // shorter reports whether a is shorter to write than b, with no more constants. Constants that do
-// not stand before a term count more, so that a polynomial is preferred to its vertex form, and so do
-// fractions in denominators.
+// not stand before a term count more, so that a polynomial is preferred to its vertex form, and so
+// do fractions in denominators.
 func (k *ranking) shorter(a, b ranked) bool {
 	length := func(t expr.Tree) int { return k.m.Lower(t).Len() + 3*nonlinear(t, false) + fractions(t, false) }
 	return a.Tree.NumParams() <= b.Tree.NumParams() && length(a.Tree) < length(b.Tree)

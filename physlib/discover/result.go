@@ -72,7 +72,7 @@ func (r *run) result(ctx context.Context) *Result {
 	return res
 }
 
-// rescaled tells whether the problem's units are neither the table's nor SI.
+// rescaled reports whether the problem's units are neither the table's nor SI.
 func (r *run) rescaled() bool {
 	other := func(q dataset.Quantity, u unit.Unit) bool { return math.Abs(q.Scale/u.Factor()-1) > 1e-9 }
 	for i, c := range r.t.Vars {
@@ -83,10 +83,12 @@ func (r *run) rescaled() bool {
 	return r.p.Units && other(r.p.Target, r.t.Target.Unit)
 }
 
-// frontMargin is by how many bits a law more complex than the chosen one may be worse and still be shown.
+// frontMargin is by how many bits a law more complex than the chosen one may be worse and still be
+// shown.
 const frontMargin = 25
 
-// patience is how long the last fits may take: a tenth of the time budget, a second after an interrupt.
+// patience is how long the last fits may take: a tenth of the time budget, a second after an
+// interrupt.
 func (r *run) patience() time.Duration {
 	if r.stopped == "interrupted" {
 		return time.Second
@@ -111,7 +113,8 @@ func (r *run) constant() float64 {
 	return math.Sqrt(s / float64(len(y)))
 }
 
-// better tells whether a law says more than that the target is a constant, its own description paid.
+// better reports whether a law says more than that the target is a constant, its own description
+// paid.
 func (r *run) better(l law.Law) bool {
 	if len(l.Tree.Vars()) == 0 {
 		return false
@@ -121,8 +124,9 @@ func (r *run) better(l law.Law) bool {
 	return gain > l.Complexity-9
 }
 
-// unitName writes the unit of a constant by the columns' own units where these are coherent, and in SI where that has the same size and
-// is shorter or all columns are in SI; it is "" where it is not known.
+// unitName writes the unit of a constant by the columns' own units where these are coherent, and in
+// SI where that has the same size and is shorter or all columns are in SI; it is "" where it is not
+// known.
 func (r *run) unitName(d unit.Dim) string {
 	if d.IsZero() {
 		return ""
@@ -146,7 +150,7 @@ func (r *run) unitName(d unit.Dim) string {
 	return s
 }
 
-// si tells whether all columns are in SI units, those without a unit aside.
+// si reports whether all columns are in SI units, those without a unit aside.
 func (r *run) si() bool {
 	for _, c := range append(r.t.Vars[:len(r.t.Vars):len(r.t.Vars)], r.t.Target) {
 		if c.HasUnit && (c.Unit.Factor() != 1 || c.Unit.Offset != 0) {
@@ -211,7 +215,8 @@ func step(u unit.Unit) string {
 	return "degR"
 }
 
-// fromLaw takes a law in the table's units back to the problem's frame, its constants free to be fitted anew.
+// fromLaw takes a law in the table's units back to the problem's frame, its constants free to be
+// fitted anew.
 func (r *run) fromLaw(l law.Law) (expr.Tree, bool) {
 	over, err := l.Over(r.names())
 	if err != nil {

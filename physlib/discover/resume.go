@@ -20,8 +20,8 @@ func (k *ranking) resume(laws []law.Law) {
 	}
 }
 
-// suspects are the rows that are left out at first: those of an earlier run, or those that look like
-// gross errors.
+// suspects are the rows that are left out at first: those of an earlier run, or those that look
+// like gross errors.
 func (s Settings) suspects(t *dataset.Table) []int {
 	if len(s.Without) > 0 && !slices.ContainsFunc(s.Without, func(i int) bool { return i < 0 || i >= t.Rows() }) {
 		return s.Without

@@ -17,7 +17,8 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Discover finds the law behind t. When ctx ends, or the time is up, it returns the best so far and no error.
+// Discover finds the law behind t. When ctx ends, or the time is up, it returns the best so far and
+// no error.
 func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error) {
 	start := time.Now()
 	if done, err := s.complete(t); done != nil || err != nil {
@@ -126,8 +127,8 @@ func searched(ctx context.Context, t *dataset.Table, s Settings, start time.Time
 	return first, nil
 }
 
-// share is the part of the time left that the next of some ways to search gets: equal parts in small
-// tables, three quarters in others. In large tables the ranking needs the rest.
+// share is the part of the time left that the next of some ways to search gets: equal parts in
+// small tables, three quarters in others. In large tables the ranking needs the rest.
 func share(left time.Duration, ways, rows int) time.Duration {
 	if ways == 1 && rows <= largeRows || rows <= fewRows {
 		return left / time.Duration(ways)
@@ -154,8 +155,9 @@ func (s Settings) timeIsUp(start time.Time) func() bool {
 // way is a way to search a table: with units or without, with equal or with proportional errors.
 type way struct{ noUnits, relative bool }
 
-// fewRows is the number of rows up to which a table is searched without its units as well: units rule out forms whose constants
-// carry units within functions, which the search with units finds late.
+// fewRows is the number of rows up to which a table is searched without its units as well: units
+// rule out forms whose constants carry units within functions, which the search with units finds
+// late.
 const fewRows = 400
 
 // largeRows is the number of rows from which the ranking of laws takes a notable time.
@@ -180,7 +182,8 @@ func waysOf(t *dataset.Table, s Settings) []way {
 	return ways
 }
 
-// finish is the result of r, with the counts and warnings of the searches of the same table before it; nil: it is the first.
+// finish is the result of r, with the counts and warnings of the searches of the same table before
+// it; nil: it is the first.
 func (r *run) finish(ctx context.Context, before *Result, start time.Time) (*Result, error) {
 	r.start = start
 	r.proposals = r.proposed(nil)
@@ -201,8 +204,8 @@ func (r *run) finish(ctx context.Context, before *Result, start time.Time) (*Res
 	return r.result(ctx), nil
 }
 
-// spread tells whether the target covers so many decades, without given errors, that it must be asked whether its errors are
-// equal or proportional to its size.
+// spread reports whether the target covers so many decades, without given errors, that it must be
+// asked whether its errors are equal or proportional to its size.
 func spread(t *dataset.Table, s Settings) bool {
 	if t.Sigma != nil || s.Noise.Known || t.Rows() > 5000 {
 		return false
@@ -285,7 +288,8 @@ type run struct {
 // batchSize is how many trees are fitted at a time.
 const batchSize = 128
 
-// loop lets the Proposers work side by side until one finds an exact law, nothing new comes, or ctx ends.
+// loop lets the Proposers work side by side until one finds an exact law, nothing new comes, or ctx
+// ends.
 func (r *run) loop(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -343,9 +347,10 @@ func (r *run) answer() {
 	}
 }
 
-// settled tells whether the best law leaves nothing but noise. One that breaks the units does not count: its numbers stand for
-// constants with units, which a deeper search finds. Nor does a constant: a target that looks like noise may follow from its columns
-// in a way that only a deeper search finds.
+// settled reports whether the best law leaves nothing but noise. One that breaks the units does not
+// count: its numbers stand for constants with units, which a deeper search finds. Nor does a
+// constant: a target that looks like noise may follow from its columns in a way that only a deeper
+// search finds.
 func (r *run) settled() bool {
 	if b := r.j.best(); b != r.whiteOf {
 		r.white, r.whiteOf = b != nil && len(b.tree.Vars()) > 0 && b.unitsOK && b.rms > leastNoise*r.j.screen.rms && r.j.white(b), b
@@ -353,19 +358,22 @@ func (r *run) settled() bool {
 	return r.white
 }
 
-// leastNoise is the error relative to the target below which what is left is not taken for noise: approximations come as close.
+// leastNoise is the error relative to the target below which what is left is not taken for noise:
+// approximations come as close.
 const leastNoise = 3e-6
 
 // settle is how many evaluations without a better law end a run.
 const settle = 150_000
 
-// fewSettle is how many evaluations tables of less than 40 rows get: more would find a law in any of them.
+// fewSettle is how many evaluations tables of less than 40 rows get: more would find a law in any
+// of them.
 const fewSettle = 150_000
 
 // evaluations is the number of laws tried so far.
 func (r *run) evaluations() int64 { return r.j.count + r.genetic.Load() + r.elsewhere }
 
-// take collects what a source has ready, up to a batch; with wait, or when evaluations are counted, it waits for a whole one.
+// take collects what a source has ready, up to a batch; with wait, or when evaluations are counted,
+// it waits for a whole one.
 func (r *run) take(ctx context.Context, s *source, wait bool) []expr.Tree {
 	var trees []expr.Tree
 	want := batchSize
@@ -452,15 +460,16 @@ func (r *run) over(ctx context.Context) string {
 	return ""
 }
 
-// A law of less than shortBits that leaves nothing but noise, and to which shortLaws further ones came second, ends a run: the search
-// goes from short laws to long ones, so that what is still to come would have to explain noise to be worth its length.
+// A law of less than shortBits that leaves nothing but noise, and to which shortLaws further ones
+// came second, ends a run: the search goes from short laws to long ones, so that what is still to
+// come would have to explain noise to be worth its length.
 const (
 	shortBits = 25
 	shortLaws = 2000
 )
 
-// heardEnough tells whether the extra sources have given what they think likeliest, or have had their time since the built-in ones
-// have nothing more to say.
+// heardEnough reports whether the extra sources have given what they think likeliest, or have had
+// their time since the built-in ones have nothing more to say.
 func (r *run) heardEnough() bool {
 	if r.quiet.IsZero() {
 		r.quiet = time.Now()
@@ -471,14 +480,16 @@ func (r *run) heardEnough() bool {
 // extraPatience is how long extra sources are waited for when all else has settled.
 const extraPatience = 3 * time.Second
 
-// simpler tells whether the best law is simpler than an exact one that was the best before; where that was none, it is what is looked for in
-// any case. An exact law in other words may score a little better by what its constants cost.
+// simpler reports whether the best law is simpler than an exact one that was the best before; where
+// that was none, it is what is looked for in any case. An exact law in other words may score a
+// little better by what its constants cost.
 func (r *run) simpler(before *candidate) bool {
 	return !r.j.exact(before) || r.j.best().bits < before.bits
 }
 
-// simplerTime is for how long a simpler law than an exact one is looked for: as long as that one took, and at least two seconds, half of one for
-// a law of few bits. One that came from an extra source, when the search has been at work for a while, gets no more.
+// simplerTime is for how long a simpler law than an exact one is looked for: as long as that one
+// took, and at least two seconds, half of one for a law of few bits. One that came from an extra
+// source, when the search has been at work for a while, gets no more.
 func (r *run) simplerTime(exact *candidate) time.Duration {
 	const few = 35
 	least := 2 * time.Second
@@ -502,7 +513,7 @@ func (r *run) simplerLaws() int64 {
 	return 3000
 }
 
-// evolved tells whether the genetic search has long found nothing better.
+// evolved reports whether the genetic search has long found nothing better.
 func (r *run) evolved() bool {
 	n := r.genetic.Load()
 	return n-r.lastGen > max(settle, r.lastGen) || n > fewSettle && r.t.Rows() < 40

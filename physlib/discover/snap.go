@@ -9,8 +9,9 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// snap puts the candidate's constants in closed form one after the other, or out of the law, where that shortens the
-// description of law and residuals together. Constants that carry a unit keep their numbers, for these depend on the units.
+// snap puts the candidate's constants in closed form one after the other, or out of the law, where
+// that shortens the description of law and residuals together. Constants that carry a unit keep
+// their numbers, for these depend on the units.
 func (j *judge) snap(c *candidate, over func() bool) *candidate {
 	for range 12 {
 		if over() {
@@ -73,7 +74,8 @@ func (j *judge) forms(c *candidate, slot int) []fit.ClosedForm {
 	return out
 }
 
-// standing are the constants in closed form that the law still shows as they were fitted, or a power of them: 2*pi for 4*pi**2 under a root.
+// standing are the constants in closed form that the law still shows as they were fitted, or a
+// power of them: 2*pi for 4*pi**2 under a root.
 func standing(shown expr.Tree, snapped []law.Constant) (out []law.Constant) {
 	parts := constantParts(shown)
 	equal := func(v float64) int {
@@ -99,7 +101,8 @@ func standing(shown expr.Tree, snapped []law.Constant) (out []law.Constant) {
 	return out
 }
 
-// constantParts are all parts of t that have neither a variable nor a free constant, larger ones first.
+// constantParts are all parts of t that have neither a variable nor a free constant, larger ones
+// first.
 func constantParts(t expr.Tree) (parts []expr.Tree) {
 	if t.Len() == 0 {
 		return nil
@@ -137,8 +140,8 @@ func replace(t expr.Tree, slot int, by expr.Tree) expr.Tree {
 	return r
 }
 
-// fold takes out what a zero or a one makes idle: 0·a, a + 0, 1·a, a**0, a**1, 0/a. Constants keep their slots where they can;
-// where one goes with its term, those above move down.
+// fold takes out what a zero or a one makes idle: 0·a, a + 0, 1·a, a**0, a**1, 0/a. Constants keep
+// their slots where they can; where one goes with its term, those above move down.
 func fold(t expr.Tree) expr.Tree {
 	var stack []expr.Tree
 	is := func(t expr.Tree, v float64) bool {

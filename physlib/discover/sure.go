@@ -28,7 +28,8 @@ func (k *ranking) verdict(res *Result) string {
 	if missing {
 		res.Probability *= missingFactor
 	}
-	// the rounding of a table's digits may hide a difference between laws; that of calculations does not
+	// the rounding of a table's digits may hide a difference between laws; that of calculations
+	// does not
 	exact := k.m.Calculated(best.Score)
 	sure := word(res.Probability)
 	switch {
@@ -80,8 +81,8 @@ func (k *ranking) verdict(res *Result) string {
 	return sure + ": " + strings.Join(why, "; ")
 }
 
-// A law whose search was over before coveredShare of the likeliest forms were fitted has at most the
-// probability unfinished, and unknownShare less than that where none of them was.
+// A law whose search was over before coveredShare of the likeliest forms were fitted has at most
+// the probability unfinished, and unknownShare less than that where none of them was.
 const (
 	unfinished   = 0.85
 	coveredShare = 0.5

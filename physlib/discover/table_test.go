@@ -14,9 +14,10 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// measured is the table of a law that holds in SI units. Columns are written "v:36:90:km/h …": the range of the values in
-// the column's own unit, loguniform where it spans more than two decades; without the last part the unit is unknown.
-// Equal ends make a named constant. The target is written "F:lbf" or "F".
+// measured is the table of a law that holds in SI units. Columns are written "v:36:90:km/h …": the
+// range of the values in the column's own unit, loguniform where it spans more than two decades;
+// without the last part the unit is unknown. Equal ends make a named constant. The target is
+// written "F:lbf" or "F".
 func measured(t testing.TB, law, target, columns string, rows int) *dataset.Table {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -81,7 +82,8 @@ func value(t testing.TB, text string) float64 {
 	return v[0]
 }
 
-// columns are what a law's variables mean: the table's columns as they stand, then its named constants.
+// columns are what a law's variables mean: the table's columns as they stand, then its named
+// constants.
 func columns(t *dataset.Table) (cols [][]float64) {
 	for _, v := range t.Vars {
 		cols = append(cols, v.Values)
@@ -96,8 +98,8 @@ func columns(t *dataset.Table) (cols [][]float64) {
 	return cols
 }
 
-// misfit is the largest error of a law with its constants inserted, over the table's own numbers, relative to the target's
-// root mean square.
+// misfit is the largest error of a law with its constants inserted, over the table's own numbers,
+// relative to the target's root mean square.
 func misfit(l law.Law, t *dataset.Table) float64 {
 	if l.Tree.Len() == 0 {
 		return math.Inf(1)
@@ -131,8 +133,9 @@ func found(t testing.TB, table *dataset.Table, s discover.Settings) *discover.Re
 	return r
 }
 
-// same tells whether a law has the structure of text: its constants in closed form inserted, the others c0, c1, …. Laws
-// without free constants need only agree at positive points, for √l/√g is not √(l/g) everywhere.
+// same reports whether a law has the structure of text: its constants in closed form inserted, the
+// others c0, c1, …. Laws without free constants need only agree at positive points, for √l/√g is
+// not √(l/g) everywhere.
 func same(t testing.TB, l law.Law, text string) bool {
 	t.Helper()
 	want, err := expr.Parse(text, l.Vars)
@@ -161,7 +164,8 @@ func same(t testing.TB, l law.Law, text string) bool {
 	return true
 }
 
-// disturb adds Gaussian noise of sigma times the target's root mean square, and returns its standard deviation.
+// disturb adds Gaussian noise of sigma times the target's root mean square, and returns its
+// standard deviation.
 func disturb(t *dataset.Table, sigma float64) float64 {
 	sq := 0.0
 	for _, y := range t.Target.Values {

@@ -12,7 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/outlier"
 )
 
-// fewLaws is how many must have been tried for a law to be called very likely by its distance from the next.
+// fewLaws is how many must have been tried for a law to be called very likely by its distance from
+// the next.
 const fewLaws = 30
 
 // verdict says in a line how sure the law is, and why.
@@ -82,8 +83,8 @@ func (r *run) verdict(res *Result) string {
 	return sure + ": " + strings.Join(why, "; ")
 }
 
-// margin is by how many bits the best law beats the next of those weighed in the end that is not the same with other constants,
-// or in other words.
+// margin is by how many bits the best law beats the next of those weighed in the end that is not
+// the same with other constants, or in other words.
 func (r *run) margin(res *Result) float64 {
 	m, best := math.Inf(1), formHash(res.Best.Tree)
 	left := r.residuals(res.Best)
@@ -98,7 +99,7 @@ func (r *run) margin(res *Result) float64 {
 	return m
 }
 
-// alike tells whether two laws leave the same, but for a thousandth of it.
+// alike reports whether two laws leave the same, except for a thousandth of it.
 func alike(a, b []float64) bool {
 	far, size := 0.0, 0.0
 	for i := range a {
@@ -123,8 +124,8 @@ func formHash(t expr.Tree) uint64 {
 	return s.AbsorbParams().Hash()
 }
 
-// structure says what the law leaves that noise would not: rows that stand out, "" for none, and residuals that are alike at
-// neighbouring points.
+// structure says what the law leaves that noise would not: rows that stand out, "" for none, and
+// residuals that are alike at neighbouring points.
 func structure(t *dataset.Table, places []int, res []float64) (rows string, missing bool) {
 	n := t.Rows()
 	if n < 10 {

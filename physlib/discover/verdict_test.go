@@ -36,7 +36,8 @@ func judged(t *testing.T, x, y []float64, stopped string, laws ...string) *Resul
 	return res
 }
 
-// How sure a law is depends on what it leaves, on its rivals and on whether the search was at its end.
+// How sure a law is depends on what it leaves, on its rivals and on whether the search was at its
+// end.
 func TestVerdict(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	x, line, bent, spoilt := make([]float64, 30), make([]float64, 30), make([]float64, 30), make([]float64, 30)
@@ -93,8 +94,8 @@ func TestSkeleton(t *testing.T) {
 	}
 }
 
-// A law that leaves noise settles a run. A constant does not, though the target be noise as far as anything tells: what makes it up may
-// be further off.
+// A law that leaves noise settles a run. A constant does not, though the target be noise as far as
+// anything tells: what makes it up may be further off.
 func TestSettled(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	x, line, noise := make([]float64, 200), make([]float64, 200), make([]float64, 200)

@@ -41,7 +41,8 @@ func newView(t *dataset.Table, found *Result) *view {
 	return v
 }
 
-// residuals are what a tree with its constants leaves in each row, in standard errors where these are known.
+// residuals are what a tree with its constants leaves in each row, in standard errors where these
+// are known.
 func (v *view) residuals(tree expr.Tree) []float64 {
 	res := make([]float64, v.t.Rows())
 	expr.Compile(tree).Eval(res, v.cols, tree.Params())
@@ -53,9 +54,10 @@ func (v *view) residuals(tree expr.Tree) []float64 {
 	return res
 }
 
-// bits describe the table by a law of the given complexity, a constant where tree is empty: what it leaves of the rows but those of out, and these as they stand, any
-// value up to twice the largest being as likely as another, unless they are where a law that is cut off has them: then nothing but that
-// is told of them, as exactly as other values differ.
+// bits describe the table by a law of the given complexity, a constant where tree is empty: what it
+// leaves of the rows but those of out, and these as they stand, any value up to twice the largest
+// being as likely as another, unless they are where a law that is cut off has them: then nothing
+// but that is told of them, as exactly as other values differ.
 func (v *view) bits(tree expr.Tree, complexity float64, out []int) float64 {
 	rows := outlier.Others(v.t.Rows(), out)
 	if tree.Len() == 0 {
@@ -82,8 +84,8 @@ func (v *view) bits(tree expr.Tree, complexity float64, out []int) float64 {
 	return b
 }
 
-// contradictions fits a law's constants to the rows that do not contradict it, which are found by turns; out is nil where they are too
-// many to be exceptions.
+// contradictions fits a law's constants to the rows that do not contradict it, which are found by
+// turns; out is nil where they are too many to be exceptions.
 func (v *view) contradictions(f *fit.Fitter, tree expr.Tree) (fitted expr.Tree, out []int) {
 	spread := outlier.Spread(v.residuals(expr.Num(0)))
 	for turn := range outlierTurns {
@@ -129,7 +131,8 @@ func spacing(v []float64) float64 {
 	return gaps[len(gaps)/2]
 }
 
-// beyond are the rows among some, which are in order, at which the target is cut off and a law that leaves so much goes on by more than a margin.
+// beyond are the rows among some, which are in order, at which the target is cut off and a law that
+// leaves so much goes on by more than a margin.
 func (v *view) beyond(left []float64, some []int, margin float64) (rows []int) {
 	most := slices.Max(v.t.Target.Values)
 	for _, i := range outlier.Both(v.cut, some) {

@@ -7,9 +7,9 @@ import (
 	"github.com/physlib/lab/physlib/search/wave"
 )
 
-// white tells whether what the candidate leaves looks like noise: a polynomial in the variables explains no more of the
-// residuals than chance does (the lack-of-fit F test), neighbours are not alike, and no frequency stands out. False where
-// there are too few rows to tell.
+// white reports whether what the candidate leaves looks like noise: a polynomial in the variables
+// explains no more of the residuals than chance does (the lack-of-fit F test), neighbours are not
+// alike, and no frequency stands out. False where there are too few rows to tell.
 func (j *judge) white(c *candidate) bool {
 	if c == nil {
 		return false
@@ -59,8 +59,8 @@ func (j *judge) white(c *candidate) bool {
 	return f < 1+2.2*math.Sqrt(2/k)/math.Sqrt2 && !j.swings(z, res)
 }
 
-// Frequencies asked of residuals along each variable; variables up to which pairs are asked, and products of numbers for all
-// pairs, or for three variables at once.
+// Frequencies asked of residuals along each variable; variables up to which pairs are asked, and
+// products of numbers for all pairs, or for three variables at once.
 const (
 	swingSteps = 800
 	swingPairs = 6
@@ -68,8 +68,8 @@ const (
 	swingLeft  = 0.2 // share of the target's variance that a law leaves and that pairs are asked for
 )
 
-// swings tells whether residuals have a frequency along a variable, or along two or three, that noise has not: what swings often looks like noise
-// to polynomials and neighbours.
+// swings reports whether residuals have a frequency along a variable, or along two or three, that
+// noise has not: what swings often looks like noise to polynomials and neighbours.
 func (j *judge) swings(cols [][]float64, res []float64) bool {
 	var axes []wave.Axis
 	for _, c := range cols {
@@ -105,7 +105,8 @@ func (j *judge) swings(cols [][]float64, res []float64) bool {
 	return over(wave.Volume(three[0], three[1], three[2], res, 1), all)
 }
 
-// uneven tells whether the best law leaves more where the target is large: log|residual| rises with log|y|.
+// uneven reports whether the best law leaves more where the target is large: log|residual| rises
+// with log|y|.
 func (j *judge) uneven() bool {
 	c := j.best()
 	if c == nil {
@@ -124,8 +125,8 @@ func (j *judge) uneven() bool {
 	return len(z) == 2 && dot(z[0], z[1]) > 0.4*float64(len(a))
 }
 
-// neighbours is the correlation of residuals at nearest neighbours, in standard deviations of what noise gives: what a smooth
-// function leaves is alike at points that are close, noise is not.
+// neighbours is the correlation of residuals at nearest neighbours, in standard deviations of what
+// noise gives: what a smooth function leaves is alike at points that are close, noise is not.
 func neighbours(z [][]float64, res []float64) float64 {
 	n := min(len(res), 1000)
 	mean, total := 0.0, 0.0

@@ -77,7 +77,7 @@ func kinds() map[string]Config {
 	}
 }
 
-// The memory does not depend on the order of the rows, but for a series, its numbers are finite,
+// The memory does not depend on the order of the rows, except for a series, its numbers are finite,
 // and it has as many slots as columns are named for.
 func TestMemory(t *testing.T) {
 	for name, c := range kinds() {

@@ -36,8 +36,8 @@ func (t Tree) rank() Tree {
 
 // Hash returns equal for equal laws: what has the same Canonical form, and beyond that what is the
 // same by expanding products, by common denominators, by the laws of exp, log and roots, and by
-// renumbering free constants. Laws that differ where both are defined have different hashes but for
-// a chance of about 2⁻⁶⁰. The starts of free constants do not matter; numbers that agree to 12
+// renumbering free constants. Laws that differ where both are defined have different hashes except
+// for a chance of about 2⁻⁶⁰. The starts of free constants do not matter; numbers that agree to 12
 // digits are equal.
 func (t Tree) Hash() uint64 {
 	if len(t.nodes) == 0 {

@@ -12,8 +12,8 @@ import (
 const chunk = 512
 
 // Program is a compiled tree: a tape of kernels over chunks of rows, and the scratch memory it
-// needs. It is for one goroutine; each other one takes a Clone. A call allocates nothing, but for
-// the first of its kind.
+// needs. It is for one goroutine; each other one takes a Clone. A call allocates nothing, except
+// for the first of its kind.
 //
 // Additions, subtractions and multiplications round after each operation as IEEE 754 says, in the
 // order of the tree; nothing is simplified or contracted. Parts of a tree without a column are

@@ -96,7 +96,8 @@ func bareName(vars []string, i int) string {
 	return vars[i]
 }
 
-// paramPrefix returns what free constants are called: c0, c1, … or, where a column has such a name, k0, k1, … and so on.
+// paramPrefix returns what free constants are called: c0, c1, … or, where a column has such a name,
+// k0, k1, … and so on.
 func paramPrefix(vars []string) string {
 	for _, prefix := range []string{"c", "k", "p", "const", "_c", "_k", "_p"} {
 		free := true
@@ -113,7 +114,8 @@ func paramPrefix(vars []string) string {
 	return "_const"
 }
 
-// maxSlot bounds the slots that Parse accepts, since a vector of constants is as long as the highest slot.
+// maxSlot bounds the slots that Parse accepts, since a vector of constants is as long as the
+// highest slot.
 const maxSlot = 999
 
 // slotOf returns the slot in a name such as c12.

@@ -218,7 +218,7 @@ func (l *lowering) instructions(outputs []ref) {
 	l.relocate()
 }
 
-// instruction returns how value r is computed, but for its dst.
+// instruction returns how value r is computed, except for its dst.
 func (l *lowering) instruction(r ref) instruction {
 	v := &l.g.values[r]
 	switch p := l.partner[r]; {

@@ -17,8 +17,8 @@ type Measured struct {
 	Confidence, Prediction []float64 // half-widths of its bands there; nil: not known
 }
 
-// Bands draws what [Curve] does, with an error bar at each measurement and the confidence and prediction
-// bands of the law.
+// Bands draws what [Curve] does, with an error bar at each measurement and the confidence and
+// prediction bands of the law.
 func Bands(m Measured, xLabel, yLabel string) Picture {
 	for _, v := range [][]float64{m.XSigma, m.Sigma} {
 		if v != nil && len(v) != len(m.X) {

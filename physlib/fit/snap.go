@@ -12,7 +12,7 @@ type ClosedForm struct {
 	Tree  expr.Tree // without variables or free constants
 	Text  string    // as expr.Parse reads it
 	Value float64
-	Bits  float64 // description length but for its sign, see closed.Form
+	Bits  float64 // description length except for its sign, see closed.Form
 }
 
 // Odds are by how many bits the form is more likely than chance to be what a measurement of value

@@ -95,7 +95,7 @@ func (f *Fitter) try(s Settings, best *minimum) {
 	}
 }
 
-// satisfied reports whether no further start is needed: the fit is exact but for rounding, or no
+// satisfied reports whether no further start is needed: the fit is exact except for rounding, or no
 // more are allowed.
 func (f *Fitter) satisfied(best *minimum, s Settings) bool {
 	return best.rss <= 1e-24*f.yy || s.Starts == 1 && !math.IsInf(best.rss, 1)

@@ -23,8 +23,8 @@ type Result struct {
 	Functions []string // of the best law, such as "f(theta) = c0*theta**2 + 1"
 }
 
-// Discover finds the unknown functions of a law in t, whose columns and known constants are those the
-// frame was parsed over. When ctx ends it returns the best so far.
+// Discover finds the unknown functions of a law in t, whose columns and known constants are those
+// the frame was parsed over. When ctx ends it returns the best so far.
 func Discover(ctx context.Context, t *dataset.Table, f *Frame, s discover.Settings) (*Result, error) {
 	began := time.Now()
 	if s.Time == 0 {

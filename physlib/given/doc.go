@@ -6,6 +6,7 @@
 // The likeliest forms under the prior are tried for one unknown function after the other, while
 // polynomials stand for those that are not found yet, and the best are kept, as in a beam search. A
 // function that stands in one place is also solved for in every row: what it must be there makes a
-// table of its own, which package discover searches. Constants of the frame and of all functions are
-// fitted together. The frame is known and costs nothing; the functions cost the bits of their forms.
+// table of its own, which package discover searches. Constants of the frame and of all functions
+// are fitted together. The frame is known and costs nothing; the functions cost the bits of their
+// forms.
 package given

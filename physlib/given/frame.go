@@ -35,8 +35,9 @@ type call struct {
 	args     []expr.Tree // over the columns
 }
 
-// Parse reads a law such as "T = 2*pi*sqrt(l/g)*f(theta)" over columns. Names before a bracket that are
-// no functions of the language are the unknown ones; other names that are no columns are constants.
+// Parse reads a law such as "T = 2*pi*sqrt(l/g)*f(theta)" over columns. Names before a bracket that
+// are no functions of the language are the unknown ones; other names that are no columns are
+// constants.
 func Parse(text string, columns []string) (*Frame, error) {
 	f := &Frame{Text: text, columns: columns}
 	right := text

@@ -14,8 +14,8 @@ import (
 	"github.com/physlib/lab/physlib/survey"
 )
 
-// Sizes of a search: how many forms of a function are tried, rows that they are tried on, laws that go
-// on to the next function, laws that are compared in the end, and those that a result holds.
+// Sizes of a search: how many forms of a function are tried, rows that they are tried on, laws that
+// go on to the next function, laws that are compared in the end, and those that a result holds.
 const (
 	library  = 2500
 	fewRows  = 600
@@ -108,8 +108,8 @@ func (q *search) price(s state) (bits float64) {
 	return bits
 }
 
-// formBits prices the form of a function. Where another function or a constant of the frame may hold
-// its factor or offset, a form without one costs no more than with it.
+// formBits prices the form of a function. Where another function or a constant of the frame may
+// hold its factor or offset, a form without one costs no more than with it.
 func (q *search) formBits(t expr.Tree, arity int) float64 {
 	p := survey.Catalogue()
 	bits := p.Bits(t, arity)
@@ -269,8 +269,8 @@ func (q *search) adapted(s state) (out []state) {
 	return out
 }
 
-// reduced are states with a constant of a function less: 1 or 0 in its place. A factor of one function
-// makes up for that of another, so that one of them says nothing.
+// reduced are states with a constant of a function less: 1 or 0 in its place. A factor of one
+// function makes up for that of another, so that one of them says nothing.
 func (q *search) reduced(s state) (out []state) {
 	if len(s.params) == 0 {
 		return nil

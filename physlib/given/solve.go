@@ -11,8 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// solved searches the table of what a function must be in each row, the others being those of s. The
-// function must stand in one place.
+// solved searches the table of what a function must be in each row, the others being those of s.
+// The function must stand in one place.
 func (q *search) solved(ctx context.Context, s state, i int, settings discover.Settings) (out []state) {
 	t := q.values(s, i)
 	if t == nil {

@@ -17,8 +17,9 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// How many groups are searched by themselves, how many forms are compared with each choice of shared
-// constants, how many of the best choices are fitted with care, and how many laws a result holds.
+// How many groups are searched by themselves, how many forms are compared with each choice of
+// shared constants, how many of the best choices are fitted with care, and how many laws a result
+// holds.
 const (
 	searched = 4
 	compared = 30
@@ -57,15 +58,15 @@ type Result struct {
 	Warnings    []string
 }
 
-// Discover finds the law of all groups of t's rows. t has no column for the groups, see [ByColumn]. When
-// ctx ends it returns the best so far.
+// Discover finds the law of all groups of t's rows. t has no column for the groups, see [ByColumn].
+// When ctx ends it returns the best so far.
 func Discover(ctx context.Context, t *dataset.Table, g Groups, s Settings) (*Result, error) {
 	began := time.Now()
 	if len(g.Of) != t.Rows() {
 		return nil, fmt.Errorf("group: %d rows have a group and the table has %d", len(g.Of), t.Rows())
 	}
 	if len(t.Vars) == 0 {
-		return nil, errors.New("group: the table has no column beside the target and the group")
+		return nil, errors.New("group: the table has no column besides the target and the group")
 	}
 	j := newJudge(g, t, !s.Search.NoUnits, s.Rule)
 	res := &Result{Stopped: "exhausted"}
@@ -167,8 +168,8 @@ func (j *judge) choose(forms []form, res *Result) {
 	}
 }
 
-// likeliest are the forms that are compared with each choice of shared constants: the best where each
-// group has its own or all have the same, and the best if sharing cost nothing.
+// likeliest are the forms that are compared with each choice of shared constants: the best where
+// each group has its own or all have the same, and the best if sharing cost nothing.
 func (j *judge) likeliest(forms []form) (out []form) {
 	type priced struct {
 		form
@@ -222,7 +223,8 @@ func (j *judge) refined(c choice) (choice, bool) {
 	return again, ok
 }
 
-// constant is the description length of the shorter one of a constant for all and one for each group.
+// constant is the description length of the shorter one of a constant for all and one for each
+// group.
 func (j *judge) constant() float64 {
 	least := math.Inf(1)
 	mean := 0.0
@@ -373,8 +375,8 @@ func constantName(names []string, slot int) string {
 	return fmt.Sprint(prefix, slot)
 }
 
-// Decide says which constants of a formula have a value for each group, in bits: those of l that are
-// not in the result are shared. An error says that no choice can be fitted.
+// Decide says which constants of a formula have a value for each group, in bits: those of l that
+// are not in the result are shared. An error says that no choice can be fitted.
 func Decide(l law.Law, t *dataset.Table, g Groups, units bool) (shared []string, err error) {
 	j := newJudge(g, t, units, Rule{})
 	over, err := l.Over(regression.Columns(t))

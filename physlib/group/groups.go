@@ -29,7 +29,8 @@ func (g Groups) Rows() [][]int {
 }
 
 // ByColumn returns the groups that a column of t tells apart, one of text or one of numbers, and t
-// without it. A column of text is taken in the order in which its texts appear, one of numbers by size.
+// without it. A column of text is taken in the order in which its texts appear, one of numbers by
+// size.
 func ByColumn(t *dataset.Table, name string) (Groups, *dataset.Table, error) {
 	g := Groups{Column: name}
 	if c, ok := t.Category(name); ok {
@@ -141,7 +142,8 @@ func Join(tables []*dataset.Table, names []string) (Groups, *dataset.Table, erro
 	return g, &u, nil
 }
 
-// appended are the values of a column and of the same one of another table, in the first one's unit.
+// appended are the values of a column and of the same one of another table, in the first one's
+// unit.
 func appended(c, more dataset.Column, name string) ([]float64, error) {
 	values := more.Values
 	if c.HasUnit && more.HasUnit && (c.Unit.Dim != more.Unit.Dim || c.Unit.Factor() != more.Unit.Factor() || c.Unit.Offset != more.Unit.Offset) {

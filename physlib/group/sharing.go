@@ -59,9 +59,9 @@ type choice struct {
 	total float64
 }
 
-// apart fits a form to each group by itself. It returns the constants by group and slot, the bits of
-// all, and those if the groups had the same constants and fitted as well; ok is false where a group
-// does not tell so many.
+// apart fits a form to each group by itself. It returns the constants by group and slot, the bits
+// of all, and those if the groups had the same constants and fitted as well; ok is false where a
+// group does not tell so many.
 func (j *judge) apart(f form, e mdl.Effort) (values [][]float64, bits, alike float64, ok bool) {
 	bits, alike = mdl.FormWeight*f.bits, mdl.FormWeight*f.bits
 	t := f.tree

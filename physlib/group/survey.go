@@ -11,8 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/survey"
 )
 
-// Bounds of a survey: the most rows of a table, the share of the time that it may take, and how many
-// forms it proposes by each of two orders.
+// Bounds of a survey: the most rows of a table, the share of the time that it may take, and how
+// many forms it proposes by each of two orders.
 const (
 	fewRows     = 400
 	surveyShare = 0.3

@@ -29,8 +29,8 @@ type Invariant struct {
 	Bits   float64   // description length; that of columns without an invariant is 0
 }
 
-// Result is what a run found: invariants whose gradients are independent, best first, and for each those
-// that are about as good in its stead.
+// Result is what a run found: invariants whose gradients are independent, best first, and for each
+// those that are about as good in its stead.
 type Result struct {
 	Found   []Invariant
 	Others  [][]Invariant
@@ -47,8 +47,8 @@ const (
 	refined    = 40
 )
 
-// Deviations at most, as a share of those of shuffled columns: of the first invariant, and of others, by
-// a factor of the first one's or as firm as this.
+// Deviations at most, as a share of those of shuffled columns: of the first invariant, and of
+// others, by a factor of the first one's or as firm as this.
 const (
 	loosest = 0.1
 	looser  = 10

@@ -37,8 +37,8 @@ func find(t *testing.T, names string, noise float64, runs [][]int, values ...[]f
 	return r
 }
 
-// constant checks that the i-th invariant is a function of what is known to be constant: it takes one
-// value along a curve.
+// constant checks that the i-th invariant is a function of what is known to be constant: it takes
+// one value along a curve.
 func constant(t *testing.T, r *invariant.Result, i int, tol float64, curve ...[]float64) {
 	t.Helper()
 	if len(r.Found) <= i {

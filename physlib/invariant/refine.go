@@ -184,9 +184,9 @@ func (p *problem) judge(f *fitted, normal *mat.SymDense, w []float64) bool {
 	return !math.IsNaN(f.bits)
 }
 
-// ratio is how far the rows are from where the sum is constant, relative to rows of shuffled columns:
-// distances to first order, in spreads of the columns. Of shuffled rows the median counts, since some are
-// where a function such as 1/x is huge.
+// ratio is how far the rows are from where the sum is constant, relative to rows of shuffled
+// columns: distances to first order, in spreads of the columns. Of shuffled rows the median counts,
+// since some are where a function such as 1/x is huge.
 func (p *problem) ratio(f *fitted) float64 {
 	l := p.law(*f, "", 0)
 	tree := l.Tree.Bind(l.Params())
@@ -264,8 +264,8 @@ func (p *problem) law(f fitted, target string, level float64) law.Law {
 	return l
 }
 
-// whole is a whole number that a coefficient is within its standard error, "" where there is none or the
-// error is not small.
+// whole is a whole number that a coefficient is within its standard error, "" where there is none
+// or the error is not small.
 func whole(v, stderr float64) string {
 	n := math.Round(v)
 	if n == 0 || math.Abs(n) > 20 || stderr > 1e-3 || math.Abs(v-n) > max(2*stderr, 1e-9) {

@@ -85,8 +85,8 @@ func (p *problem) about(v []float64) []float64 {
 	return c
 }
 
-// shuffle returns the terms' values where each column is shuffled by itself within the runs. A term that
-// is not finite there has its own values.
+// shuffle returns the terms' values where each column is shuffled by itself within the runs. A term
+// that is not finite there has its own values.
 func (p *problem) shuffle() (out [][]float64) {
 	rng := rand.New(rand.NewPCG(7, 11))
 	cols := make([][]float64, len(p.columns))
@@ -203,8 +203,8 @@ func (p *problem) solve(terms []int) (s sum, ok bool) {
 	return s, p.rows-len(p.runs) >= 2*k
 }
 
-// data are the bits of deviations of some size, relative to those of columns that have nothing to do
-// with one another.
+// data are the bits of deviations of some size, relative to those of columns that have nothing to
+// do with one another.
 func (p *problem) data(eps float64) float64 { return float64(p.rows-len(p.runs)) * math.Log2(eps) }
 
 func mean(v []float64) (m float64) {
@@ -274,7 +274,8 @@ func (p *problem) search(ctx context.Context) (all []sum) {
 	return all
 }
 
-// leading are the first sums by their bits and the best few of each form's length, in steps of two bits.
+// leading are the first sums by their bits and the best few of each form's length, in steps of two
+// bits.
 func (p *problem) leading(list []sum, first, few int) (out []sum) {
 	slices.SortStableFunc(list, byBits)
 	count := map[int]int{}

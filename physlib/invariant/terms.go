@@ -95,8 +95,8 @@ func distances(columns int) (out []expr.Tree) {
 	return out
 }
 
-// radians is a column as the operand of a sine; pure reports whether it may be one: a number, an angle,
-// or of unknown unit.
+// radians is a column as the operand of a sine; pure reports whether it may be one: a number, an
+// angle, or of unknown unit.
 func radians(x expr.Tree, c dataset.Column) (angle expr.Tree, pure bool) {
 	if !c.HasUnit {
 		return x, size(c.Values) < 13 // two turns and a little
@@ -110,7 +110,8 @@ func radians(x expr.Tree, c dataset.Column) (angle expr.Tree, pure bool) {
 	return x, true
 }
 
-// evaluated is a term with its values and gradient; ok is false where it is not finite, or constant.
+// evaluated is a term with its values and gradient; ok is false where it is not finite, or
+// constant.
 func evaluated(t expr.Tree, bits float64, columns []dataset.Column) (*term, bool) {
 	n := len(columns[0].Values)
 	x := &term{tree: t, bits: bits, vars: t.Vars(), value: make([]float64, n), gradient: make([][]float64, len(columns))}

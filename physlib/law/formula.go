@@ -49,8 +49,8 @@ func freeFrom(t expr.Tree, first int, constants []Constant) expr.Tree {
 	return out
 }
 
-// Formula returns the law with the names of its constants in place of their values, as [Parse] reads it,
-// without the left side: c0*a**(3/2).
+// Formula returns the law with the names of its constants in place of their values, as [Parse]
+// reads it, without the left side: c0*a**(3/2).
 func (l Law) Formula() string {
 	tree, vars := l.named()
 	if tree.Len() == 0 {

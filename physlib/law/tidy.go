@@ -8,8 +8,9 @@ import (
 
 // tidy returns t as people write it: a - 2*b for a + -2*b, numbers before variables, one fraction
 // bar for each product, roots and quotients for powers 1/2 and -1, x**2 for square(x), and neither
-// factors 1 nor terms 0 nor exp(0). Whole numbers are added and multiplied; others change but for
-// their sign not, so the constants of a fit stay visible, which they do not in expr.Tree.Canonical.
+// factors 1 nor terms 0 nor exp(0). Whole numbers are added and multiplied; others change except
+// for their sign not, so the constants of a fit stay visible, which they do not in
+// expr.Tree.Canonical.
 func tidy(t expr.Tree) expr.Tree {
 	if t.Len() == 0 {
 		return t

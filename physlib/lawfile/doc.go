@@ -34,8 +34,8 @@
 // Files of physlib fit have fit besides: formula, chi2, nu (degrees of freedom), absolute (the
 // errors were given), p, at_bound, correlation and residuals in standard errors.
 //
-// Files of one law for several groups have groups besides: column, names, shared (constants that are the
-// same in all groups) and laws, one for each name; best is null.
+// Files of one law for several groups have groups besides: column, names, shared (constants that
+// are the same in all groups) and laws, one for each name; best is null.
 //
 // Laws of motion have no best and front but equations, each with state, rate, law, error, noise,
 // front and last, the state at the end of the last run; and order, time, end, runs, whole_runs,

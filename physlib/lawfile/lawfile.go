@@ -251,7 +251,8 @@ func (f *File) Chosen(path string) (law.Law, error) {
 	return law.Law(*f.Best), nil
 }
 
-// Of returns the law of a group by its name, or that of a file without groups where the name is empty.
+// Of returns the law of a group by its name, or that of a file without groups where the name is
+// empty.
 func (f *File) Of(path, group string) (law.Law, error) {
 	if group == "" {
 		return f.Chosen(path)

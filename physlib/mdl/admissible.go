@@ -55,8 +55,8 @@ func (s *Scorer) resolves(t expr.Tree) bool {
 	return true
 }
 
-// leastTurn is the angle by which a fitted oscillation must advance over the rows: what bends less is
-// a straight line, of which a sine is an imitation.
+// leastTurn is the angle by which a fitted oscillation must advance over the rows: what bends less
+// is a straight line, of which a sine is an imitation.
 const leastTurn = 0.01
 
 // turns reports whether all oscillations of t with constants inside advance over the rows.

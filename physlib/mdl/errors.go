@@ -26,8 +26,8 @@ func (e Errors) String() string {
 // unknownSize returns −log₂ of the likelihood of n residuals with the weighted square sum rss, in
 // units in which the scale of each row is one, when k linear constants were fitted and the size of
 // the errors is integrated out with a prior that is uniform in its logarithm (H. Jeffreys, Theory
-// of Probability, §3.4), but for the determinant of the constants' covariance. That is taken at the
-// size s² = rss/(n − k), which gives the last term. It is +Inf where no row is spare.
+// of Probability, §3.4), except for the determinant of the constants' covariance. That is taken at
+// the size s² = rss/(n − k), which gives the last term. It is +Inf where no row is spare.
 func unknownSize(n, k int, rss float64) float64 {
 	spare := float64(n - k)
 	if spare < 1 {

@@ -86,8 +86,8 @@ func (q *quotient) tree() expr.Tree {
 	return out
 }
 
-// factored returns t without its factors that are numbers, and their product; t itself and 1 where it
-// divides by anything else.
+// factored returns t without its factors that are numbers, and their product; t itself and 1 where
+// it divides by anything else.
 func factored(t expr.Tree) (rest expr.Tree, by float64) {
 	var q quotient
 	q.collect(t, 0)

@@ -48,7 +48,7 @@ type Score struct {
 	Rounding       bool // the residuals are no larger than the rounding of the table's digits
 }
 
-// Rest returns the description length but for the form.
+// Rest returns the description length except for the form.
 func (c Score) Rest() float64 { return c.Units + c.Constants + c.ErrorModel + c.Data }
 
 // Scorer fits and scores laws on one table; it is for one goroutine.
@@ -180,7 +180,7 @@ func (s *Scorer) fit(t expr.Tree, model Errors, set fit.Settings) (c Score, ok b
 	return c, !math.IsNaN(c.Data)
 }
 
-// measure fills in what a fit leaves, its standard errors and its bits but for the form.
+// measure fills in what a fit leaves, its standard errors and its bits except for the form.
 func (s *Scorer) measure(c *Score, r fit.Result, w []float64) {
 	n, k := s.Rows(), len(r.Params)
 	expr.Compile(c.Tree).Eval(s.value, s.Cols, r.Params)

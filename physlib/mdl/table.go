@@ -267,7 +267,7 @@ func (m *Table) Lift(t expr.Tree) expr.Tree {
 	return m.liftColumns(t)
 }
 
-// liftColumns returns Lift but for the target.
+// liftColumns returns Lift except for the target.
 func (m *Table) liftColumns(t expr.Tree) expr.Tree {
 	if len(m.derived) == 0 {
 		return t

@@ -56,8 +56,9 @@ func (h *hunt) add(k int, found *discover.Result) {
 	}
 }
 
-// freed is t with its numbers, π among them, but for exponents and ±1 as free constants that start at their values: what closed
-// form a constant has, if any, is asked of the trajectories in the end.
+// freed is t with its numbers, π among them, except for exponents and ±1 as free constants that
+// start at their values: what closed form a constant has, if any, is asked of the trajectories in
+// the end.
 func freed(t expr.Tree) expr.Tree {
 	nodes := slices.Clone(t.Nodes())
 	free := int32(t.NumParams())

@@ -66,7 +66,8 @@ func (h *hunt) score(bits float64, f *Field, s *Shot, live func(k int) bool) flo
 	return bits
 }
 
-// choose weighs all candidates on the trajectories: each by itself with the other states given, then together.
+// choose weighs all candidates on the trajectories: each by itself with the other states given,
+// then together.
 func (h *hunt) choose(ctx context.Context, pass int) {
 	m := h.laws()
 	clean := h.clean()
@@ -173,7 +174,8 @@ func (h *hunt) foremost() [][]*candidate {
 	return out
 }
 
-// weigh fits the system with candidates trial over the windows, starts being old ones if there are any, and scores it.
+// weigh fits the system with candidates trial over the windows, starts being old ones if there are
+// any, and scores it.
 func (h *hunt) weigh(trial []*candidate, old [][]float64, enough func(float64, int) bool) (*Shot, float64) {
 	trees, bits := make([]expr.Tree, len(trial)), 0.0
 	for k, c := range trial {
@@ -197,8 +199,8 @@ func hopeless(ctx context.Context, best float64) func(float64, int) bool {
 	}
 }
 
-// together exchanges one equation after the other for a better one among lists, as long as there is one, all equations
-// integrated at once.
+// together exchanges one equation after the other for a better one among lists, as long as there is
+// one, all equations integrated at once.
 func (h *hunt) together(ctx context.Context, rounds int, lists [][]*candidate) {
 	if !slices.ContainsFunc(h.best, func(c *candidate) bool { return c != nil }) {
 		return
@@ -254,7 +256,7 @@ func (h *hunt) note(k int, c *candidate, s *Shot, score float64) {
 	c.joint, c.shot, c.others, c.level = score, s, h.others(k), h.level
 }
 
-// others is what the equations but for k are.
+// others is what the equations except for k are.
 func (h *hunt) others(k int) string {
 	var b strings.Builder
 	for j, c := range h.best {
@@ -278,7 +280,7 @@ func (h *hunt) settle() {
 	}
 }
 
-// clean tells whether the derivatives of all equations come without noise.
+// clean reports whether the derivatives of all equations come without noise.
 func (h *hunt) clean() bool {
 	for k := range h.laws() {
 		if _, clean := h.table(k); !clean {
@@ -288,7 +290,7 @@ func (h *hunt) clean() bool {
 	return true
 }
 
-// exact tells whether the chosen system leaves nothing of the trajectories.
+// exact reports whether the chosen system leaves nothing of the trajectories.
 func (h *hunt) exact() bool {
 	if h.shot == nil || h.shot.Lost > 0 || slices.Contains(h.best[:h.laws()], nil) {
 		return false

@@ -32,8 +32,8 @@ func (s *system) weigh(trees []expr.Tree, old [][]float64) (*Shot, float64) {
 	return shot, s.score(bits, f, shot, func(k int) bool { return trees[k].Len() > 0 })
 }
 
-// polish returns what ends the fit of closed forms, and again that of whole runs: half of the time that is kept for both, by the
-// clock of the budget; less when somebody waits.
+// polish returns what ends the fit of closed forms, and again that of whole runs: half of the time
+// that is kept for both, by the clock of the budget; less when somebody waits.
 func (h *hunt) polish(ctx context.Context) (over func() bool) {
 	limit := h.reserve() / 2
 	if ctx.Err() == context.Canceled {
@@ -47,7 +47,8 @@ func (h *hunt) polish(ctx context.Context) (over func() bool) {
 	return func() bool { return time.Since(start) > limit }
 }
 
-// snap puts constants in closed form, one at a time, where that shortens the description of system and misfit together.
+// snap puts constants in closed form, one at a time, where that shortens the description of system
+// and misfit together.
 func (s *system) snap(ctx context.Context) {
 	over := s.polish(ctx)
 	s.closed = make([][]law.Constant, len(s.trees))
@@ -115,8 +116,8 @@ type form struct {
 	tree  expr.Tree
 }
 
-// letters of π, of roots and of e, which only [fit.Snap] finds likely enough: of a rate known to some percent, a whole number or a simple
-// fraction is believed more easily.
+// letters of π, of roots and of e, which only [fit.Snap] finds likely enough: of a rate known to
+// some percent, a whole number or a simple fraction is believed more easily.
 const letters = "pisqrtexp"
 
 // closedError is the relative error of a constant above which π and roots are not read into it.
@@ -145,7 +146,8 @@ func forms(v, se float64, bare bool) []form {
 	return out
 }
 
-// replaced is t with a tree in place of the free constant in a slot, simplified where that is shorter.
+// replaced is t with a tree in place of the free constant in a slot, simplified where that is
+// shorter.
 func replaced(t expr.Tree, slot int, by expr.Tree) expr.Tree {
 	var nodes []expr.Node
 	for _, n := range t.Nodes() {
@@ -166,7 +168,8 @@ func replaced(t expr.Tree, slot int, by expr.Tree) expr.Tree {
 	return out.Simplify()
 }
 
-// whole fits the system to whole runs, if it gets through them as well as through windows: chaos does not.
+// whole fits the system to whole runs, if it gets through them as well as through windows: chaos
+// does not.
 func (s *system) whole(ctx context.Context) bool {
 	wins := s.d.windows(math.MaxInt32, windowLimit)
 	starts := make([][]float64, s.d.states())

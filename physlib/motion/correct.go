@@ -12,9 +12,10 @@ const reach = 40
 // smallDegrees are those of polynomials through the difference between measurement and model.
 var smallDegrees = []int{1, 2, 4, 6}
 
-// correct estimates the derivatives again with the help of the system found so far. From each row the system is integrated to both
-// sides. What is measured less that is small and smooth even where the state itself is not, and noise the less: its slope, by
-// windows as wide as it allows, is added to the system's own. Were the system wrong, the slope would tell.
+// correct estimates the derivatives again with the help of the system found so far. From each row
+// the system is integrated to both sides. What is measured less that is small and smooth even where
+// the state itself is not, and noise the less: its slope, by windows as wide as it allows, is added
+// to the system's own. Were the system wrong, the slope would tell.
 func (h *hunt) correct(ctx context.Context) {
 	if h.shot == nil || slices.Contains(h.best, nil) { // inputs are not followed
 		return
@@ -218,7 +219,8 @@ func (h *hunt) derivatives(f *Field, x [][]float64, where []place) [][]Slope {
 	return out
 }
 
-// follow integrates from each row up to reach rows ahead (dir 1) or behind (-1), as long as ctx lasts: [steps][state][row].
+// follow integrates from each row up to reach rows ahead (dir 1) or behind (-1), as long as ctx
+// lasts: [steps][state][row].
 func (h *hunt) follow(ctx context.Context, f *Field, from [][]float64, where []place, dir int) [][][]float64 {
 	n := len(where)
 	x := make([][]float64, len(from))

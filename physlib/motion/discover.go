@@ -67,7 +67,8 @@ const sparseName = "sparse"
 // engine is discover.Candidates; tests put another in its place.
 var engine = discover.Candidates
 
-// Discover finds the laws of motion behind tr. When ctx ends, or the time is up, it returns the best so far and no error.
+// Discover finds the laws of motion behind tr. When ctx ends, or the time is up, it returns the
+// best so far and no error.
 func Discover(ctx context.Context, tr *Trajectories, s Settings) (*Result, error) {
 	h := &hunt{tr: tr, s: s, d: tr.data(s.Noise), began: time.Now()}
 	if h.s.Time == 0 {
@@ -132,7 +133,8 @@ const (
 	mostPasses = 7
 )
 
-// unexplained are the equations that have no law yet, or whose residuals are clearly above the noise.
+// unexplained are the equations that have no law yet, or whose residuals are clearly above the
+// noise.
 func (h *hunt) unexplained() (out []int) {
 	for k := range h.laws() {
 		if h.shot == nil || h.best[k] == nil || h.shot.misfit(h.d, k) > aboveNoise*max(h.d.sigma[k], 1e-6*h.d.scale[k]) {

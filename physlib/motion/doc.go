@@ -18,12 +18,14 @@
 //  4. With the law chosen the derivatives are estimated again, as those of the model plus those of the small and smooth
 //     difference between measurement and model, and the search goes on from there until nothing changes.
 //
-// Under noise derivatives say little, and short windows too. So sums of terms are proposed by integral
-// matching as well, which needs no derivative; windows grow until the course of a state stands out of
-// its noise, and on to whole runs, for as long as the system gets through them; and on the fitted
-// trajectories it is seen, to first order, which terms the system lacks. Every law has a verdict: its
-// share of the probability among all laws scored over the same windows, less what its residuals say.
+// Under noise derivatives say little, and short windows too. So sums of terms are proposed by
+// integral matching as well, which needs no derivative; windows grow until the course of a state
+// stands out of its noise, and on to whole runs, for as long as the system gets through them; and
+// on the fitted trajectories it is seen, to first order, which terms the system lacks. Every law
+// has a verdict: its share of the probability among all laws scored over the same windows, less
+// what its residuals say.
 //
-// All windows and all derivatives by constants and starts are integrated side by side, as columns of one table, by the
-// embedded method of order 5(4) of J. R. Dormand and P. J. Prince (J. Comput. Appl. Math. 6 (1980) 19).
+// All windows and all derivatives by constants and starts are integrated side by side, as columns
+// of one table, by the embedded method of order 5(4) of J. R. Dormand and P. J. Prince (J. Comput.
+// Appl. Math. 6 (1980) 19).
 package motion

@@ -7,16 +7,18 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// most frequencies of a drive that are proposed, those that are asked in a scan, and what a drive takes at least off what is left.
+// most frequencies of a drive that are proposed, those that are asked in a scan, and what a drive
+// takes at least off what is left.
 const (
 	mostDrives = 2
 	mostScan   = 400
 	leastDrive = 0.02
 )
 
-// drives are the angular frequencies of t at which a sine and a cosine together take most off what a law without them leaves: the
-// highest peaks of a periodogram (N. R. Lomb, Astrophys. Space Sci. 39 (1976) 447) of what remains after the likeliest
-// terms, each as sharp as a parabola through its top tells. t is the unweighted time of each row, w the rows' weights.
+// drives are the angular frequencies of t at which a sine and a cosine together take most off what
+// a law without them leaves: the highest peaks of a periodogram (N. R. Lomb, Astrophys. Space Sci.
+// 39 (1976) 447) of what remains after the likeliest terms, each as sharp as a parabola through its
+// top tells. t is the unweighted time of each row, w the rows' weights.
 func (l *library) drives(t, w []float64) []float64 {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, v := range t {
@@ -82,7 +84,8 @@ func wave(t, w []float64, omega float64) [][]float64 {
 // newWave is the length of a wave's part that must be new to a base for it to count.
 const newWave = 1e-3
 
-// extended is an orthonormal base with columns, which change, as far as more than least of them is new.
+// extended is an orthonormal base with columns, which change, as far as more than least of them is
+// new.
 func extended(base, columns [][]float64, least float64) [][]float64 {
 	base = slices.Clip(base)
 	for _, v := range columns {
@@ -151,8 +154,8 @@ func (l *library) sharpened(base [][]float64, t, w []float64, omega, step float6
 	return (a + b) / 2
 }
 
-// waves are the sine and the cosine of a drive, and their products with each other column, as swings and parametric pumps have them,
-// with the frequency as a free constant.
+// waves are the sine and the cosine of a drive, and their products with each other column, as
+// swings and parametric pumps have them, with the frequency as a free constant.
 func waves(vars, time int, omega float64) []expr.Tree {
 	ap := expr.Apply
 	angle := ap(expr.Mul, expr.C(0, omega), expr.X(time))

@@ -18,7 +18,7 @@ func Examples() []ExampleInfo {
 	return []ExampleInfo{{"lynx_hare", "1900 to 1920", "pelts of lynx and hare, predator and prey, year by year", "Elton and Nicholson 1942, as in Howard 2009"}}
 }
 
-// Example is the embedded trajectory of the given name; ok tells whether there is one.
+// Example is the embedded trajectory of the given name; ok reports whether there is one.
 func Example(name string) (t *dataset.Table, ok bool) {
 	data, err := exampleFiles.ReadFile("examples/" + name + ".csv")
 	if err != nil {

@@ -6,11 +6,12 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Field is the right-hand side of a system, dx_k/dt = Rates[k](x, …), ready to be integrated for many starts and constants at
-// once.
+// Field is the right-hand side of a system, dx_k/dt = Rates[k](x, …), ready to be integrated for
+// many starts and constants at once.
 //
-// The columns that a rate may use are, in this order, the states, then whatever the caller supplies as constants of a row
-// (parameters of a run), and, if Driven, the time. A state whose rate is empty is not integrated but given: see Given.
+// The columns that a rate may use are, in this order, the states, then whatever the caller supplies
+// as constants of a row (parameters of a run), and, if Driven, the time. A state whose rate is
+// empty is not integrated but given: see Given.
 type Field struct {
 	Rates  []expr.Tree // free constants are numbered for each rate by itself
 	Extra  int         // columns that are constant in a row
@@ -62,7 +63,8 @@ func (f *Field) starts() []float64 {
 	return p
 }
 
-// quintic is a state that is given on an interval: a polynomial of θ = 0…1 that has values and two derivatives at both ends.
+// quintic is a state that is given on an interval: a polynomial of θ = 0…1 that has values and two
+// derivatives at both ends.
 type quintic [6]float64
 
 func newQuintic(a, b Slope, h float64) quintic {
@@ -96,10 +98,12 @@ var (
 	error5 = [7]float64{71. / 57600, 0, -71. / 16695, 71. / 1920, -17253. / 339200, 22. / 525, -1. / 40}
 )
 
-// leastStep is the shortest step, as a share of an interval, that is tried before rows are given up.
+// leastStep is the shortest step, as a share of an interval, that is tried before rows are given
+// up.
 const leastStep = 1e-6
 
-// Flow integrates many rows of states side by side, from each one's own time over an interval of its own length.
+// Flow integrates many rows of states side by side, from each one's own time over an interval of
+// its own length.
 type Flow struct {
 	f     *Field
 	n     int
@@ -138,8 +142,9 @@ func NewFlow(f *Field, n int, tol float64, scale []float64) *Flow {
 	return w
 }
 
-// Interval moves the rows' states x from t to t + h. extra are the columns that are constant in a row, params those of the
-// free constants, given the states without a rate. A row that leaves the domain of a rate, or all bounds, becomes NaN.
+// Interval moves the rows' states x from t to t + h. extra are the columns that are constant in a
+// row, params those of the free constants, given the states without a rate. A row that leaves the
+// domain of a rate, or all bounds, becomes NaN.
 func (w *Flow) Interval(x [][]float64, t, h []float64, extra, params [][]float64, given [][]quintic) {
 	f := w.f
 	copy(w.cols, w.y)
@@ -242,7 +247,8 @@ func (w *Flow) rates(s int, theta float64, y [][]float64, t, h []float64, given 
 	}
 }
 
-// try makes a step into next and is its error in units of the tolerance, +Inf where it left the domain of a rate.
+// try makes a step into next and is its error in units of the tolerance, +Inf where it left the
+// domain of a rate.
 func (w *Flow) try(theta, step float64, x [][]float64, t, h []float64, given [][]quintic) float64 {
 	for s := 1; s < 7; s++ {
 		for k := range x {
@@ -278,7 +284,8 @@ func (w *Flow) try(theta, step float64, x [][]float64, t, h []float64, given [][
 	return worst
 }
 
-// errors tells the error of the last step tried for each state and row that is not lost, in units of the tolerance.
+// errors tells the error of the last step tried for each state and row that is not lost, in units
+// of the tolerance.
 func (w *Flow) errors(step float64, x [][]float64, tell func(k, i int, e float64)) {
 	for k := range x {
 		if w.f.programs[k] == nil {
@@ -301,8 +308,9 @@ func (w *Flow) errors(step float64, x [][]float64, tell func(k, i int, e float64
 	}
 }
 
-// drop gives up the rows that keep the step from growing: those with the largest errors, and the oftener it is called in an interval
-// the more of them, so that many rows near as many singularities end soon.
+// drop gives up the rows that keep the step from growing: those with the largest errors, and the
+// oftener it is called in an interval the more of them, so that many rows near as many
+// singularities end soon.
 func (w *Flow) drop(x [][]float64, times int) {
 	worst, bad := 0.0, make([]float64, w.n)
 	w.errors(1, x, func(_, i int, e float64) { bad[i] = max(bad[i], e); worst = max(worst, e) })

@@ -11,11 +11,13 @@ import (
 )
 
 const (
-	// overNear is how far a glitch is off at least, as a multiple of what its neighbours are off without it and of how many rows it has.
+	// overNear is how far a glitch is off at least, as a multiple of what its neighbours are off
+	// without it and of how many rows it has.
 	overNear = 4
 	// overFar is the same of what seven in ten of more distant rows are off at most.
 	overFar = 8
-	// overEnd is the same of what any of the next rows is off, where the glitch is one of the first or last two.
+	// overEnd is the same of what any of the next rows is off, where the glitch is one of the first
+	// or last two.
 	overEnd = 20
 	// overStep is how far x jumps where a sensor fails, as a multiple of its usual step.
 	overStep = 3
@@ -43,9 +45,10 @@ func (tr *Trajectories) glitches(t *dataset.Table) (rows []int, said string) {
 	return rows, strings.Join(told, ", ") + "; left out"
 }
 
-// glitches are the rows of one run, from 0, at which x jumps away and back: up to three in turn that lie far from the cubic through the
-// two rows before and after, while without them the neighbours do not; more of them that all have one value, as where a sensor fails; the
-// first and the last two. Errors that come close together are found by turns.
+// glitches are the rows of one run, from 0, at which x jumps away and back: up to three in turn
+// that lie far from the cubic through the two rows before and after, while without them the
+// neighbours do not; more of them that all have one value, as where a sensor fails; the first and
+// the last two. Errors that come close together are found by turns.
 func glitches(t, x []float64) (out []int) {
 	rows := make([]int, len(t)) // those that are left
 	for i := range rows {
@@ -84,7 +87,8 @@ func glitches(t, x []float64) (out []int) {
 	return nil // they do not come to an end
 }
 
-// dropouts are stretches [from, to) of more than a few rows with one value, away from which x is before and after by more than it moves there.
+// dropouts are stretches [from, to) of more than a few rows with one value, away from which x is
+// before and after by more than it moves there.
 func dropouts(x []float64, floor float64) (out [][2]int) {
 	for from := 2; from < len(x)-2; {
 		to := from + 1
@@ -109,7 +113,8 @@ func dropouts(x []float64, floor float64) (out [][2]int) {
 	return out
 }
 
-// oddest are the first places in rows of glitches so many rows wide; of those nearby, that without which the neighbours are off by least.
+// oddest are the first places in rows of glitches so many rows wide; of those nearby, that without
+// which the neighbours are off by least.
 func oddest(t, x []float64, rows []int, width int, floor float64) (out []int) {
 	end := len(rows) - width - 1
 	off, most := make([]float64, len(rows)), make([]float64, len(rows)) // the least and the most of the rows from each place on
@@ -158,7 +163,8 @@ func oddest(t, x []float64, rows []int, width int, floor float64) (out []int) {
 	return out
 }
 
-// without is the most that the two neighbours on each side are off by without width rows from place k.
+// without is the most that the two neighbours on each side are off by without width rows from place
+// k.
 func without(t, x []float64, rows []int, k, width int) (most float64) {
 	rest := slices.Concat(rows[max(0, k-4):k], rows[k+width:min(len(rows), k+width+4)])
 	at := min(k, 4) // rest[at-1] and rest[at] are the neighbours
@@ -168,8 +174,8 @@ func without(t, x []float64, rows []int, k, width int) (most float64) {
 	return most
 }
 
-// loose tells whether the first of rows, from either end of a run, is far from the cubic or the line through the next of them, beside what
-// those after it are from theirs.
+// loose reports whether the first of rows, from either end of a run, is far from the cubic or the
+// line through the next of them, beside what those after it are from theirs.
 func loose(t, x []float64, rows []int, floor float64) bool {
 	if len(rows) < leastRows+around {
 		return false
@@ -203,8 +209,8 @@ func apart(t, x []float64, i int, nodes ...int) float64 {
 	return x[i] - said
 }
 
-// remainder is the product of the steps from row i to the nodes, to which what a polynomial through these leaves out of a smooth
-// course is proportional.
+// remainder is the product of the steps from row i to the nodes, to which what a polynomial through
+// these leaves out of a smooth course is proportional.
 func remainder(t []float64, i int, nodes ...int) float64 {
 	out := 1.0
 	for _, k := range nodes {

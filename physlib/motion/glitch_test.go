@@ -10,7 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// Rows at which a state jumps away and back are found, alone, in turn, at the ends and where a sensor fails, and only those.
+// Rows at which a state jumps away and back are found, alone, in turn, at the ends and where a
+// sensor fails, and only those.
 func TestGlitches(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	n := 300

@@ -16,9 +16,9 @@ const (
 // grow along the way, as in chaos, and longer windows say no more.
 const diverged = 1.5
 
-// grow weighs the chosen system and its rivals over windows of rising lengths, up to whole runs, and
-// adds what it is seen to lack there, for as long as the system gets through them as well as through
-// short ones.
+// grow weighs the chosen system and its rivals over windows of rising lengths, up to whole runs,
+// and adds what it is seen to lack there, for as long as the system gets through them as well as
+// through short ones.
 func (h *hunt) grow(ctx context.Context, lengths []int) {
 	for i, n := range lengths {
 		before := h.kept()

@@ -10,7 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Sums that integral matching proposes for an equation: the best in all, and the best of each length.
+// Sums that integral matching proposes for an equation: the best in all, and the best of each
+// length.
 const (
 	mostMatched  = 14
 	matchedFirst = 8 // first terms from which sums are built
@@ -22,8 +23,8 @@ const (
 //	x(t) = start + ∫ f(x(s)) ds
 //
 // or, of the second order, with a start of the velocity and a double integral. It is linear in the
-// coefficients of terms and needs no derivative (I. Dattner, C. A. J. Klaassen, Electron. J. Stat. 9
-// (2015) 1939). The states within f are smoothed ones.
+// coefficients of terms and needs no derivative (I. Dattner, C. A. J. Klaassen, Electron. J. Stat.
+// 9 (2015) 1939). The states within f are smoothed ones.
 type integralForm struct {
 	d       *data
 	wins    []window
@@ -76,8 +77,8 @@ func (f *integralForm) free(v []float64) {
 	}
 }
 
-// column is what a rate with constants p contributes to y, and its length with the starts; nil where
-// it has no value.
+// column is what a rate with constants p contributes to y, and its length with the starts; nil
+// where it has no value.
 func (f *integralForm) column(rate *expr.Program, p []float64) (v []float64, whole float64) {
 	value, half := make([]float64, len(f.at[0])), make([]float64, len(f.at[0]))
 	rate.Eval(value, f.at, p)
@@ -91,8 +92,8 @@ func (f *integralForm) column(rate *expr.Program, p []float64) (v []float64, who
 	return thinned(v, f.every), whole
 }
 
-// fit fits the constants of rate t, from where it starts, by damped least squares. precision are the
-// bits of each constant. rss is infinite where t has no value.
+// fit fits the constants of rate t, from where it starts, by damped least squares. precision are
+// the bits of each constant. rss is infinite where t has no value.
 func (f *integralForm) fit(t expr.Tree, steps int) (params []float64, rss, precision float64) {
 	program := expr.Compile(t)
 	rest := func(p []float64) ([]float64, float64) {
@@ -269,8 +270,9 @@ func (h *hunt) smoothed(wins []window) (at, mid [][]float64) {
 	return at, mid
 }
 
-// integral is the integral over each window from its first row to each, or the double one at order 2,
-// of what has values at the rows and half a step later, by Simpson's rule; nil where it has none.
+// integral is the integral over each window from its first row to each, or the double one at order
+// 2, of what has values at the rows and half a step later, by Simpson's rule; nil where it has
+// none.
 func (d *data) integral(wins []window, value, half []float64) []float64 {
 	out := make([]float64, len(value))
 	i := 0

@@ -11,8 +11,8 @@ const (
 	mostIntervals = 1800
 )
 
-// standsOut is how many times the variance of the noise the deviation from a straight course must be
-// for windows to say anything of a law: three standard deviations.
+// standsOut is how many times the variance of the noise the deviation from a straight course must
+// be for windows to say anything of a law: three standard deviations.
 const standsOut = 10
 
 // ladder returns the lengths of windows in intervals, in rising order; the last are whole runs.

@@ -22,8 +22,8 @@ func noEngine(t *testing.T) {
 	t.Cleanup(func() { engine = old })
 }
 
-// thrown is a ball thrown upwards twice, with drag, n rows each over three seconds, errors of 1 % of
-// its RMS height.
+// thrown is a ball thrown upwards twice, with drag, n rows each over three seconds, errors of 1 %
+// of its RMS height.
 func thrown(n int) *dataset.Table {
 	f := NewField([]expr.Tree{expr.X(1), mustParse("-9.81 - 0.1*v*abs(v)", "y", "v")}, 0, false)
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -51,8 +51,8 @@ func mustParse(s string, vars ...string) expr.Tree {
 	return t
 }
 
-// Gravity and quadratic drag are found in all rows, in every fifth, and without the last third; more
-// rows give smaller errors of the constants.
+// Gravity and quadratic drag are found in all rows, in every fifth, and without the last third;
+// more rows give smaller errors of the constants.
 func TestThinning(t *testing.T) {
 	noEngine(t)
 	const n = 200

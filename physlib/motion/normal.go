@@ -7,7 +7,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// normal are the normal equations of a step: those of the constants, and those of each window's start.
+// normal are the normal equations of a step: those of the constants, and those of each window's
+// start.
 type normal struct {
 	cost float64
 	rss  []float64

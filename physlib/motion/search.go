@@ -13,8 +13,8 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// The standard errors of derivatives are estimates themselves, and those of neighbours, which share windows, are much alike: so many
-// rows say less than they would if they were independent.
+// The standard errors of derivatives are estimates themselves, and those of neighbours, which share
+// windows, are much alike: so many rows say less than they would if they were independent.
 const (
 	doubt     = 4     // by which they are multiplied
 	noiseless = 1e-4  // below this, relative to the derivative, they come from the windows alone, and there is no noise to speak of
@@ -23,8 +23,9 @@ const (
 	most      = 3000  // rows of a table
 )
 
-// table is equation k as a table: its derivative against the states. clean tells that there is no noise to speak of; then only rows
-// whose derivatives are well known, and that are apart from each other, are in it.
+// table is equation k as a table: its derivative against the states. clean tells that there is no
+// noise to speak of; then only rows whose derivatives are well known, and that are apart from each
+// other, are in it.
 func (h *hunt) table(k int) (t *dataset.Table, isClean bool) {
 	tr, d := h.tr, h.d
 	t = &dataset.Table{Name: tr.Name, Target: tr.rate(k, tr.Order), Vars: tr.vars(), Consts: tr.Consts}
@@ -85,8 +86,8 @@ func (h *hunt) table(k int) (t *dataset.Table, isClean bool) {
 // enoughRows is how many rows of clean derivatives the search gets where there are more.
 const enoughRows = 160
 
-// apart are places that are apart from each other in the states: a trajectory that lingers, at a fixed point above all, says one
-// thing many times over.
+// apart are places that are apart from each other in the states: a trajectory that lingers, at a
+// fixed point above all, says one thing many times over.
 func (h *hunt) apart(where []place) []place {
 	m := h.d.measured()
 	low, high := slices.Repeat([]float64{math.Inf(1)}, m), slices.Repeat([]float64{math.Inf(-1)}, m)
@@ -205,8 +206,9 @@ func (h *hunt) search(ctx context.Context, k, pass int) error {
 	return nil
 }
 
-// A search ends early when its best law, which has not changed for so much processor time, leaves so many standard errors of the
-// derivatives. The first one of clean derivatives ends after so long: what it finds is for their correction.
+// A search ends early when its best law, which has not changed for so much processor time, leaves
+// so many standard errors of the derivatives. The first one of clean derivatives ends after so
+// long: what it finds is for their correction.
 const (
 	patience = 3 * time.Second
 	quick    = 600 * time.Millisecond // without noise

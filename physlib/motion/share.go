@@ -9,9 +9,10 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// What one state loses another often gains: predators eat what the prey loses, reactions turn one substance into another, forces
-// come in pairs. So terms of the laws found for the other equations are lent to the search for an equation's law as further
-// columns, and put in their place in what it finds.
+// What one state loses another often gains: predators eat what the prey loses, reactions turn one
+// substance into another, forces come in pairs. So terms of the laws found for the other equations
+// are lent to the search for an equation's law as further columns, and put in their place in what
+// it finds.
 
 // lent is a term of another equation, as a column.
 type lent struct {
@@ -19,7 +20,8 @@ type lent struct {
 	tree   expr.Tree // over the columns of a field
 }
 
-// most terms that are lent, and nodes that such a term must have: the search makes shorter ones by itself.
+// most terms that are lent, and nodes that such a term must have: the search makes shorter ones by
+// itself.
 const (
 	mostLent   = 3
 	leastNodes = 5
@@ -50,7 +52,7 @@ func (h *hunt) borrow(k int) []lent {
 	return out
 }
 
-// balances tells whether t has the dimension of the rate of equation j.
+// balances reports whether t has the dimension of the rate of equation j.
 func (h *hunt) balances(j int, t expr.Tree) bool {
 	dims, known, target, targetKnown := h.dims(j)
 	_, violation := t.ParamDimsKnown(dims, known, target, targetKnown)

@@ -81,7 +81,8 @@ type Shot struct {
 	dof    float64
 }
 
-// misfit is the root mean square deviation of measured state k from the system, in the state's own unit.
+// misfit is the root mean square deviation of measured state k from the system, in the state's own
+// unit.
 func (s *Shot) misfit(d *data, k int) float64 { return math.Sqrt(s.RSS[k]/s.Rows) * d.sigma[k] }
 
 // shooter fits one field.
@@ -94,8 +95,9 @@ type shooter struct {
 	given []bool
 }
 
-// shoot fits the free constants of f, from where its trees start, and the starts of the windows; old starts are used if there are
-// any for the same windows. states without a rate are given. enough ends it early: it is told the cost after each step.
+// shoot fits the free constants of f, from where its trees start, and the starts of the windows;
+// old starts are used if there are any for the same windows. states without a rate are given.
+// enough ends it early: it is told the cost after each step.
 func (d *data) shoot(f *Field, wins []window, tol float64, steps int, old [][]float64, enough func(cost float64, step int) bool) *Shot {
 	s := &shooter{d: d, f: f, wins: wins, tol: tol, given: make([]bool, f.states)}
 	for k := range f.states {
@@ -168,7 +170,8 @@ func (s *shooter) descend(p []float64, z [][]float64, steps int, enough func(flo
 	return s.result(at, p, z)
 }
 
-// linearize integrates all windows, with starts and constants each moved a little beside, and collects the normal equations.
+// linearize integrates all windows, with starts and constants each moved a little beside, and
+// collects the normal equations.
 func (s *shooter) linearize(p []float64, z [][]float64) *normal {
 	f, d := s.f, s.d
 	nw, nl, np := len(s.wins), len(s.live), len(p)
@@ -288,7 +291,8 @@ func (s *shooter) linearize(p []float64, z [][]float64) *normal {
 	return m
 }
 
-// interval sets times and given states of the j-th interval of each window; windows that are shorter stand still.
+// interval sets times and given states of the j-th interval of each window; windows that are
+// shorter stand still.
 func (s *shooter) interval(j int, t, h []float64, given [][]quintic, copies int) {
 	nw, d := len(s.wins), s.d
 	for w, win := range s.wins {
@@ -317,7 +321,8 @@ func (s *shooter) interval(j int, t, h []float64, given [][]quintic, copies int)
 	}
 }
 
-// rounding is the variance that the integration's own errors have at least, in units of the measurements'.
+// rounding is the variance that the integration's own errors have at least, in units of the
+// measurements'.
 func (s *shooter) rounding() float64 {
 	worst := 0.0
 	for k, sigma := range s.d.sigma {

@@ -4,8 +4,9 @@ import (
 	"math"
 )
 
-// Simulate integrates the field from a start, a value for each state, and gives the states at the times, [state][time].
-// Beyond where the field is defined they are NaN. extra are the columns that are constant.
+// Simulate integrates the field from a start, a value for each state, and gives the states at the
+// times, [state][time]. Beyond where the field is defined they are NaN. extra are the columns that
+// are constant.
 func Simulate(f *Field, start, times, extra []float64) [][]float64 {
 	p := f.starts()
 	column := func(v []float64) [][]float64 {

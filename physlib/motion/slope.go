@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// Slope is what [Slopes] found at one row: value, first and second derivative with their standard errors.
+// Slope is what [Slopes] found at one row: value, first and second derivative with their standard
+// errors.
 type Slope struct {
 	D  [3]float64
 	SE [3]float64
@@ -20,14 +21,15 @@ var (
 // topDegree is two above the highest degree: what these two add tells of the error of the rest.
 const topDegree = 14
 
-// Slopes are the derivatives of x at times t, which rise. sigma is the standard deviation of the errors of x; see Noise.
+// Slopes are the derivatives of x at times t, which rise. sigma is the standard deviation of the
+// errors of x; see Noise.
 func Slopes(t, x []float64, sigma float64) []Slope {
 	base := make([]Slope, len(t))
 	return estimate(t, base, x, func(_, a, w int) []float64 { return x[a : a+w] }, sigma, degrees)
 }
 
-// estimate is base plus the derivatives of what window(i, a, w) holds around row i, from row a on w rows, or nil where that is
-// not known. x are the measurements.
+// estimate is base plus the derivatives of what window(i, a, w) holds around row i, from row a on w
+// rows, or nil where that is not known. x are the measurements.
 func estimate(t []float64, base []Slope, x []float64, window func(i, a, w int) []float64, sigma float64, degrees []int) []Slope {
 	n := len(t)
 	out := make([]Slope, n)
@@ -70,9 +72,9 @@ func estimate(t []float64, base []Slope, x []float64, window func(i, a, w int) [
 	return out
 }
 
-// agreement is, for each derivative and degree, the range in which the estimates of all windows so far, which grow, agree: the
-// intersection of their intervals of confidence. Where the next one lies outside, that window is too wide, and so are the
-// wider ones.
+// agreement is, for each derivative and degree, the range in which the estimates of all windows so
+// far, which grow, agree: the intersection of their intervals of confidence. Where the next one
+// lies outside, that window is too wide, and so are the wider ones.
 type agreement [3][topDegree + 1][]interval
 
 type interval struct{ low, high float64 }
@@ -93,7 +95,7 @@ func newAgreement(n int) *agreement {
 // confidence is the half width of the intervals in standard errors.
 const confidence = 2.5
 
-// joins takes an estimate in and tells whether it agrees.
+// joins takes an estimate in and reports whether it agrees.
 func (v *interval) joins(value, se float64) bool {
 	v.low, v.high = max(v.low, value-confidence*se), min(v.high, value+confidence*se)
 	return v.low <= v.high
@@ -139,14 +141,15 @@ func take(out, base []Slope, best [][3]float64, terms []series, width int, sigma
 	}
 }
 
-// series are the contributions of each degree to the value and the derivatives at one row: orthogonal, so that the sum up to
-// a degree is the fit of that degree.
+// series are the contributions of each degree to the value and the derivatives at one row:
+// orthogonal, so that the sum up to a degree is the fit of that degree.
 type series struct {
 	add  [3][topDegree + 1]float64
 	gain [3][topDegree + 1]float64 // variance of add for errors of variance one
 }
 
-// unknown is the series of a window that is not there: every estimate from it is infinitely uncertain.
+// unknown is the series of a window that is not there: every estimate from it is infinitely
+// uncertain.
 var unknown = func() (s series) {
 	for r := range s.gain {
 		for j := range s.gain[r] {
@@ -162,7 +165,8 @@ type basis struct {
 	u [3][topDegree + 1]float64 // value and derivatives of each at the row
 }
 
-// newBasis orthonormalises the powers of (t - at)/h on the window by Gram–Schmidt, twice for accuracy.
+// newBasis orthonormalises the powers of (t - at)/h on the window by Gram–Schmidt, twice for
+// accuracy.
 func newBasis(t []float64, at float64) *basis {
 	h := max(t[len(t)-1]-at, at-t[0])
 	top := min(topDegree, len(t)-1)
@@ -232,7 +236,8 @@ func (b *basis) expand(x []float64) (s series) {
 	return s
 }
 
-// Noise estimates the standard deviation of the errors of x at times t from what polynomials through few rows leave.
+// Noise estimates the standard deviation of the errors of x at times t from what polynomials
+// through few rows leave.
 func Noise(t, x []float64) float64 {
 	least := math.Inf(1)
 	for _, w := range []int{4, 5, 7, 9} {
@@ -266,7 +271,7 @@ func Noise(t, x []float64) float64 {
 	return max(least, 1e-13*largest)
 }
 
-// evenly tells whether the times are equally spaced.
+// evenly reports whether the times are equally spaced.
 func evenly(t []float64) bool {
 	n := len(t)
 	if n < 3 {

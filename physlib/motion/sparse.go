@@ -11,18 +11,21 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Sparse proposes laws that are sums of few terms of a library: products of powers, sines, cosines and cotangents of
-// states, their sums and differences, and simple quotients. Terms are added one at a time, each time the one that with those there leaves least
-// (orthogonal least squares: S. Chen, S. A. Billings, W. Luo, Int. J. Control 50 (1989) 1873), from several first terms, and
-// taken away again from the longest sums. Many laws of motion are of this kind (S. L. Brunton, J. L. Proctor, J. N. Kutz, PNAS 113
-// (2016) 3932).
+// Sparse proposes laws that are sums of few terms of a library: products of powers, sines, cosines
+// and cotangents of states, their sums and differences, and simple quotients. Terms are added one
+// at a time, each time the one that with those there leaves least (orthogonal least squares: S.
+// Chen, S. A. Billings, W. Luo, Int. J. Control 50 (1989) 1873), from several first terms, and
+// taken away again from the longest sums. Many laws of motion are of this kind (S. L. Brunton, J.
+// L. Proctor, J. N. Kutz, PNAS 113 (2016) 3932).
 //
-// Where the time is a column, sines and cosines of it are among the terms, with the frequencies that the data show; see drives.
+// Where the time is a column, sines and cosines of it are among the terms, with the frequencies
+// that the data show; see drives.
 type Sparse struct {
 	Time string // name of the column that is the time; "": none
 }
 
-// longest sums, first terms from which they are begun, pairs that are tried besides, terms in all, and rows.
+// longest sums, first terms from which they are begun, pairs that are tried besides, terms in all,
+// and rows.
 const (
 	mostTerms  = 7
 	firstTerms = 20
@@ -53,7 +56,8 @@ func (c Sparse) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.
 	}
 }
 
-// sums goes through sums of terms: pairs, and greedy choices from several first terms and back. It ends where visit returns false.
+// sums goes through sums of terms: pairs, and greedy choices from several first terms and back. It
+// ends where visit returns false.
 func (l *library) sums(visit func(terms []int) bool) {
 	for _, pair := range l.pairs() {
 		if !visit(pair) {

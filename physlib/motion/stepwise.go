@@ -121,8 +121,8 @@ func asSum(t expr.Tree, cols [][]float64) (s sum, ok bool) {
 	return s, dot(off, off) <= 1e-10*dot(value, value)
 }
 
-// freedInside is t with its numbers, but for whole ones, exponents and what stands alone, as free
-// constants.
+// freedInside is t with its numbers, except for whole ones, exponents and what stands alone, as
+// free constants.
 func freedInside(t expr.Tree) expr.Tree {
 	if len(t.Vars()) == 0 {
 		return t
@@ -130,7 +130,8 @@ func freedInside(t expr.Tree) expr.Tree {
 	return freed(t)
 }
 
-// leastSquares are the coefficients of columns that give y best; nil where they are not independent.
+// leastSquares are the coefficients of columns that give y best; nil where they are not
+// independent.
 func leastSquares(columns [][]float64, y []float64) []float64 {
 	n := len(columns)
 	var q [][]float64
@@ -184,7 +185,8 @@ func (h *hunt) offer(k int, t expr.Tree) (c *candidate, fresh bool) {
 	return c, true
 }
 
-// balancedTree reports whether the units of t balance as the rate of equation k, where they are known.
+// balancedTree reports whether the units of t balance as the rate of equation k, where they are
+// known.
 func (h *hunt) balancedTree(k int, t expr.Tree) bool {
 	dims, known, target, targetKnown := h.dims(k)
 	_, violation := t.ParamDimsKnown(dims, known, target, targetKnown)

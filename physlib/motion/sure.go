@@ -11,9 +11,9 @@ import (
 )
 
 // What lowers the probability of a law: residuals above the noise, residuals that are alike at
-// neighbouring rows, a search that was cut short, and each of its constants. The last two are set so
-// that they agree with 39 laws of the held-out systems and 10 others at noise 0.01: of 15 laws whose
-// search was cut short 10 were right.
+// neighbouring rows, a search that was cut short, and each of its constants. The last two are set
+// so that they agree with 39 laws of the held-out systems and 10 others at noise 0.01: of 15 laws
+// whose search was cut short 10 were right.
 const (
 	aboveNoise     = 1.3
 	farAboveNoise  = 2
@@ -25,8 +25,8 @@ const (
 	mostSure       = 0.99
 )
 
-// nothing reports whether the law of equation k is none: zero, or with a course that is farther from
-// what was measured than its mean is.
+// nothing reports whether the law of equation k is none: zero, or with a course that is farther
+// from what was measured than its mean is.
 func (h *hunt) nothing(k int, e Equation) bool {
 	cols := h.rowsOf(k)
 	rate := make([]float64, len(cols[0]))

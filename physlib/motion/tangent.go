@@ -9,10 +9,10 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// tangent is a fitted system to first order: how the trajectories move when a small term is added to
-// a rate, beside what the constants and the starts of the windows could do as well. So a term that
-// the system lacks is seen in all that was measured, however small it is in a single derivative:
-// Rao's score test, of each term of a library.
+// tangent is a fitted system to first order: how the trajectories move when a small term is added
+// to a rate, beside what the constants and the starts of the windows could do as well. So a term
+// that the system lacks is seen in all that was measured, however small it is in a single
+// derivative: Rao's score test, of each term of a library.
 type tangent struct {
 	d      *data
 	f      *Field

@@ -12,7 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// Options say how a table is read as trajectories. The zero value finds the time column by itself and takes an order of 1.
+// Options say how a table is read as trajectories. The zero value finds the time column by itself
+// and takes an order of 1.
 type Options struct {
 	Time    string   // column of the time; "": the one called t or time, or whose unit is one, else the first
 	Group   string   // column whose value tells the trajectories apart; "": a new one begins where the time goes back
@@ -41,8 +42,8 @@ const (
 	gapSteps  = 12
 )
 
-// Read takes a table for trajectories: every column but time and group is a state, or, where it is the same all through each
-// run, a parameter. The second result are warnings.
+// Read takes a table for trajectories: every column but time and group is a state, or, where it is
+// the same all through each run, a parameter. The second result are warnings.
 func Read(t *dataset.Table, o Options) (*Trajectories, []string, error) {
 	r := &reader{table: t, options: o, columns: append(slices.Clone(t.Vars), t.Target)}
 	out, err := r.read()
@@ -229,7 +230,7 @@ func (r *reader) runs(time dataset.Column, group []float64) ([][2]int, error) {
 	return runs, nil
 }
 
-// constant tells whether v is the same all through each run.
+// constant reports whether v is the same all through each run.
 func constant(v []float64, runs [][2]int) bool {
 	for _, r := range runs {
 		if slices.Min(v[r[0]:r[1]]) != slices.Max(v[r[0]:r[1]]) {
@@ -299,8 +300,8 @@ func symbol(u unit.Unit) string {
 	return name
 }
 
-// vars are the columns that a law may use, without values: states, of the second order their velocities, parameters, the
-// time.
+// vars are the columns that a law may use, without values: states, of the second order their
+// velocities, parameters, the time.
 func (tr *Trajectories) vars() []dataset.Column {
 	var out []dataset.Column
 	bare := func(c dataset.Column) dataset.Column { c.Values = nil; return c }

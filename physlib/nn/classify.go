@@ -30,7 +30,7 @@ func Accuracy(logits, due *Node) *Node {
 type Exam struct {
 	Lengths []int
 	Series  int // of each length, at least
-	Tokens  int // in a batch at most, but for a single series
+	Tokens  int // in a batch at most, except for a single series
 	Draw    func(rng *rand.Rand, series, length int) (x, due *tensors.Tensor)
 	Logits  func(s *model.Scope, x, due *Node) *Node // of due it may use the shape
 }

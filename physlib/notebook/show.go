@@ -121,7 +121,7 @@ func init() {
 }
 
 // jsonValue returns x as JSON would read back. GoNB's wire knows no null: in an object it is left
-// out, which means the same to Vega-Lite, but for a stroke, where null means none.
+// out, which means the same to Vega-Lite, except for a stroke, where null means none.
 func jsonValue(x any) (any, error) {
 	text, err := json.Marshal(x)
 	if err != nil {

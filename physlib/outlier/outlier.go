@@ -437,7 +437,7 @@ func smooth(x [][]float64, y []float64) (f fitOf, ok bool) {
 	return f, true
 }
 
-// deviations returns the coefficients that make Σ|y - row·β| least, but for what is small beside
+// deviations returns the coefficients that make Σ|y - row·β| least, except for what is small beside
 // spread.
 func deviations(rows [][]float64, y []float64, spread float64) (beta []float64, ok bool) {
 	n := len(rows[0])

@@ -83,7 +83,7 @@ func kinds(qs []corpus.Quantity) ([]Kind, error) {
 }
 
 // freeNumbers returns the canonical tree t with its numbers replaced by free constants and merged,
-// but for exponents.
+// except for exponents.
 func freeNumbers(t expr.Tree) expr.Tree {
 	nodes := slices.Clone(t.Canonical().Nodes())
 	slot := int32(t.NumParams())

@@ -26,8 +26,8 @@ type Settings struct {
 	Base, Types float64
 }
 
-// Settings chosen by cross-validation on the catalogue, but for sharp: with that the accepted forms
-// of the developed tables of package corpus/tables cost the fewest bits.
+// Settings chosen by cross-validation on the catalogue, except for sharp: with that the accepted
+// forms of the developed tables of package corpus/tables cost the fewest bits.
 const (
 	namedWeight = 0.25
 	sharp       = 1.2

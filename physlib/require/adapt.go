@@ -36,8 +36,8 @@ const (
 	longest     = 14
 )
 
-// Adapted are forms near that of a tree, with fewer constants, that keep statements which it breaks.
-// The tree itself is not among them.
+// Adapted are forms near that of a tree, with fewer constants, that keep statements which it
+// breaks. The tree itself is not among them.
 func (s Statements) Adapted(tree expr.Tree, t Table) (out []expr.Tree) {
 	seen := map[uint64]bool{tree.Hash(): true}
 	level := []expr.Tree{tree}
@@ -86,7 +86,8 @@ func (s Statements) changed(tree expr.Tree, t Table) (out []expr.Tree) {
 	return out
 }
 
-// solved is the statement solved for a constant in which the tree is linear at the statement's point.
+// solved is the statement solved for a constant in which the tree is linear at the statement's
+// point.
 func (s Statement) solved(tree expr.Tree, slot int, t Table) (by expr.Tree, ok bool) {
 	there := tree
 	right := s.by
@@ -124,8 +125,8 @@ func with(tree expr.Tree, slot int, by expr.Tree) expr.Tree {
 	return out
 }
 
-// Fixed is a tree with a number in place of a constant, simplified, its other constants numbered anew;
-// ok is false where nothing is left.
+// Fixed is a tree with a number in place of a constant, simplified, its other constants numbered
+// anew; ok is false where nothing is left.
 func Fixed(tree expr.Tree, slot int, v float64) (fixed expr.Tree, ok bool) {
 	return replaced(tree, slot, expr.Num(v))
 }

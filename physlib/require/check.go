@@ -93,7 +93,7 @@ func size(v []float64) (most float64) {
 	return most
 }
 
-// alike reports whether all values are finite and equal but for tol times the size.
+// alike reports whether all values are finite and equal except for tol times the size.
 func alike(a, b []float64, tol, scale float64) bool {
 	for i := range a {
 		if !(math.Abs(a[i]-b[i]) <= tol*scale) {
@@ -103,8 +103,8 @@ func alike(a, b []float64, tol, scale float64) bool {
 	return true
 }
 
-// Holds reports whether a law, or the function that the statement is about, keeps it: a tree over t's
-// variables with its constants where they start.
+// Holds reports whether a law, or the function that the statement is about, keeps it: a tree over
+// t's variables with its constants where they start.
 func (s Statement) Holds(tree expr.Tree, t Table) bool {
 	v := t.eval(tree)
 	scale := size(v)
@@ -209,8 +209,8 @@ func (s Statement) monotone(tree expr.Tree, t Table, scale float64) bool {
 // far are by how many times a column's size, or parts of it, a limit is approached.
 var far = []float64{1e3, 1e5, 1e7}
 
-// tends checks the behaviour as a column tends to a value: a number is the limit, what depends on the
-// column is how the law behaves but for a factor.
+// tends checks the behaviour as a column tends to a value: a number is the limit, what depends on
+// the column is how the law behaves except for a factor.
 func (s Statement) tends(tree expr.Tree, t Table, scale float64) bool {
 	i := slices.Index(t.Names, s.over)
 	width := size(t.Cols[i])

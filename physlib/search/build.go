@@ -153,7 +153,8 @@ func (b *builder) node(i int32) expr.Tree {
 	return expr.Apply(expr.Mul, b.node(n.l), b.node(n.r))
 }
 
-// factor writes a pool expression as what a broken power is taken of: positive wherever the points allow it.
+// factor writes a pool expression as what a broken power is taken of: positive wherever the points
+// allow it.
 func (b *builder) factor(i int32) expr.Tree {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, v := range b.p.val(i) {

@@ -8,8 +8,9 @@ import (
 	"github.com/physlib/lab/physlib/search/each"
 )
 
-// dense is the Gram matrix of a join's cheapest features in double precision. The pair kernel works in single precision and
-// leaves out what is nearly collinear, such as 1 and 1/√(1 - v²/c²) at small v; laws made of such terms are found here.
+// dense is the Gram matrix of a join's cheapest features in double precision. The pair kernel works
+// in single precision and leaves out what is nearly collinear, such as 1 and 1/√(1 - v²/c²) at
+// small v; laws made of such terms are found here.
 type dense struct {
 	n    int
 	gram []float64   // n × n
@@ -190,8 +191,9 @@ const (
 	fewTerms  = 4
 )
 
-// sparse fits all of the cheapest features together, as many as the points allow, and keeps those that matter: a sum of cheap
-// terms has one exact fit, however many terms it has. Nothing comes of a target that is no such sum, for then all matter.
+// sparse fits all of the cheapest features together, as many as the points allow, and keeps those
+// that matter: a sum of cheap terms has one exact fit, however many terms it has. Nothing comes of
+// a target that is no such sum, for then all matter.
 func (j *join) sparse() []combo {
 	n := min(len(j.feats), j.s.points()-len(j.base)-spare)
 	if j.factors || n < 2 {

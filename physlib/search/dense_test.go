@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// What the closed forms in the Gram matrix call best is best by least squares, and where two features are nearly collinear too.
+// What the closed forms in the Gram matrix call best is best by least squares, and where two
+// features are nearly collinear too.
 func TestDensePairsAndTriples(t *testing.T) {
 	j, _ := joinOf(t, "sqrt(1 + a**2/400) - 1 + b*c", false)
 	for name, cs := range map[string][]combo{

@@ -11,7 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/search/pair"
 )
 
-// feature is one candidate term: ∏ xᵢ^eᵢ · a^(pow/2) for an expression a of the pool, in one of three roles.
+// feature is one candidate term: ∏ xᵢ^eᵢ · a^(pow/2) for an expression a of the pool, in one of
+// three roles.
 type feature struct {
 	role role
 	m    mono  // nil: no monomial
@@ -52,8 +53,9 @@ type join struct {
 	kernel  pair.Kernel
 }
 
-// newJoin prepares the target t and the free rows base, both unweighted, for weights omega. ok is false when nothing
-// is left of the target beside the base, to the relative precision eps; then the base alone explains it.
+// newJoin prepares the target t and the free rows base, both unweighted, for weights omega. ok is
+// false when nothing is left of the target beside the base, to the relative precision eps; then the
+// base alone explains it.
 func newJoin(s *space, p *pool, t []float64, base [][]float64, omega []float64) *join {
 	j := &join{s: s, p: p, omega: omega, seen: map[uint64]struct{}{}, buf: make([]float64, s.points()), kernel: pair.Default()}
 	for _, b := range base {
@@ -73,8 +75,8 @@ func newJoin(s *space, p *pool, t []float64, base [][]float64, omega []float64) 
 	return j
 }
 
-// retarget is the join, of one weight everywhere, with another target and the same features; ok is false when the base alone
-// explains it, or when it is not finite.
+// retarget is the join, of one weight everywhere, with another target and the same features; ok is
+// false when the base alone explains it, or when it is not finite.
 func (j *join) retarget(t []float64) (*join, bool) {
 	o := *j
 	o.floor = 1 - 1e-7
@@ -186,7 +188,8 @@ func power(v []float64, half int) {
 	}
 }
 
-// add takes the feature in unless its row is not finite, lies in the base or is known up to a factor.
+// add takes the feature in unless its row is not finite, lies in the base or is known up to a
+// factor.
 func (j *join) add(f feature) bool {
 	v := j.buf
 	j.row(v, f)
@@ -238,12 +241,13 @@ type combo struct {
 	miss  float64 // 1-r2, without cancellation
 }
 
-// exact tells whether the combination leaves less than eps of the whole target's norm.
+// exact reports whether the combination leaves less than eps of the whole target's norm.
 func (j *join) exact(c combo, eps float64) bool {
 	return math.Sqrt(c.miss)*j.residual() < eps
 }
 
-// score explains the target by the features in double precision; row gives their rows with the base taken out.
+// score explains the target by the features in double precision; row gives their rows with the base
+// taken out.
 func (j *join) score(feats []int32, row func(int32) []float64) combo {
 	q := make([][]float64, 0, len(feats))
 	res := append([]float64(nil), j.tq...)
@@ -283,8 +287,8 @@ func (j *join) projected(sets [][]int32) func(int32) []float64 {
 	return func(f int32) []float64 { return rows[at[f]] }
 }
 
-// explicit is the share of the projected target that a ratio leaves, where score has that of the equation cleared of its
-// denominator.
+// explicit is the share of the projected target that a ratio leaves, where score has that of the
+// equation cleared of its denominator.
 func (j *join) explicit(c combo) float64 {
 	coef, _, ok := j.solve(c.feats)
 	if !ok {
@@ -462,8 +466,8 @@ func narrow(v []float64) []float32 {
 	return r
 }
 
-// solve finds the coefficients of the base rows and of the features by least squares, and their standard errors for
-// residuals of the size found.
+// solve finds the coefficients of the base rows and of the features by least squares, and their
+// standard errors for residuals of the size found.
 func (j *join) solve(feats []int32) (coef, stderr []float64, ok bool) {
 	cols := append([][]float64(nil), j.base...)
 	for _, f := range feats {
@@ -474,8 +478,8 @@ func (j *join) solve(feats []int32) (coef, stderr []float64, ok bool) {
 	return leastSquares(cols, j.t)
 }
 
-// leastSquares solves Σ coefᵢ colsᵢ ≈ t by modified Gram–Schmidt, columns in the span of earlier ones get 0. The
-// standard errors are scaled by the residuals.
+// leastSquares solves Σ coefᵢ colsᵢ ≈ t by modified Gram–Schmidt, columns in the span of earlier
+// ones get 0. The standard errors are scaled by the residuals.
 func leastSquares(cols [][]float64, t []float64) (coef, stderr []float64, ok bool) {
 	n := len(cols)
 	q := make([][]float64, 0, n)

@@ -10,7 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// naive solves min ‖Σ coefᵢ colsᵢ - t‖ by QR and returns what is left, relative to ‖t‖, and the standard errors.
+// naive solves min ‖Σ coefᵢ colsᵢ - t‖ by QR and returns what is left, relative to ‖t‖, and the
+// standard errors.
 func naive(t *testing.T, cols [][]float64, y []float64) (coef, stderr []float64, left float64) {
 	t.Helper()
 	a := mat.NewDense(len(y), len(cols), nil)

@@ -23,7 +23,7 @@ func (m mono) plus(o mono, times, over int) mono {
 	return r
 }
 
-// divisible tells whether o*times/over is a whole number of sixths everywhere.
+// divisible reports whether o*times/over is a whole number of sixths everywhere.
 func (m mono) divisible(times, over int) bool {
 	for _, e := range m {
 		if int(e)*times%over != 0 {
@@ -42,12 +42,12 @@ func (m mono) isOne() bool {
 	return true
 }
 
-// square tells whether m is the square of one variable.
+// square reports whether m is the square of one variable.
 func (m mono) square() bool {
 	return m.divisible(1, 2) && make(mono, len(m)).plus(m, 1, 2).single()
 }
 
-// single tells whether m is one variable.
+// single reports whether m is one variable.
 func (m mono) single() bool {
 	one, others := 0, 0
 	for _, e := range m {
@@ -62,7 +62,8 @@ func (m mono) single() bool {
 	return one == 1 && others == 0
 }
 
-// cost of writing the monomial: one for a variable, more for powers, and one more if any of them is broken.
+// cost of writing the monomial: one for a variable, more for powers, and one more if any of them is
+// broken.
 func (m mono) cost() int {
 	c, broken := 0, 0
 	for _, e := range m {
@@ -84,9 +85,9 @@ func (m mono) cost() int {
 	return c + broken
 }
 
-// lattice is the set of monomials that a problem admits: an origin times products of powers of the generators. With units
-// the generators are the problem's Π groups (Buckingham 1914), all those that no smaller set of variables gives; without
-// them they are the variables.
+// lattice is the set of monomials that a problem admits: an origin times products of powers of the
+// generators. With units the generators are the problem's Π groups (Buckingham 1914), all those
+// that no smaller set of variables gives; without them they are the variables.
 type lattice struct {
 	n      int                 // variables
 	basis  []mono              // independent generators
@@ -95,7 +96,8 @@ type lattice struct {
 	known  map[string]struct{} // members of levels
 }
 
-// newLattice makes the lattice of the dimensionless monomials of dims, or of all monomials when units is false.
+// newLattice makes the lattice of the dimensionless monomials of dims, or of all monomials when
+// units is false.
 func newLattice(dims []unit.Dim, units bool) *lattice {
 	l := &lattice{n: len(dims)}
 	if !units {
@@ -144,8 +146,8 @@ func shortest(all []mono) (basis []mono) {
 	return basis
 }
 
-// circuits lists the Π groups of least support: those that no smaller set of variables gives. There is one at most for each
-// set of up to rank+1 variables.
+// circuits lists the Π groups of least support: those that no smaller set of variables gives. There
+// is one at most for each set of up to rank+1 variables.
 func circuits(dims []unit.Dim, rank int) []mono {
 	var out []mono
 	var pick []int
@@ -174,13 +176,15 @@ func circuits(dims []unit.Dim, rank int) []mono {
 	return out
 }
 
-// maxCircuits and maxVisits bound the generators of problems with many variables, and the sets looked at for them.
+// maxCircuits and maxVisits bound the generators of problems with many variables, and the sets
+// looked at for them.
 const (
 	maxCircuits = 400
 	maxVisits   = 8000
 )
 
-// circuit is the only dimensionless product of all the variables picked, if there is just one and it needs them all.
+// circuit is the only dimensionless product of all the variables picked, if there is just one and
+// it needs them all.
 func circuit(dims []unit.Dim, pick []int) (m mono, ok bool) {
 	sub := make([]unit.Dim, len(pick))
 	for i, p := range pick {
@@ -215,7 +219,8 @@ func positive(m mono) mono {
 	return m
 }
 
-// independent reduces row by the reduced rows and tells whether something is left, which it returns normalised.
+// independent reduces row by the reduced rows and reports whether something is left, which it
+// returns normalised.
 func independent(rows [][]float64, row []float64) ([]float64, bool) {
 	r := append([]float64(nil), row...)
 	for range 2 {
@@ -234,8 +239,8 @@ func independent(rows [][]float64, row []float64) ([]float64, bool) {
 // maxLevel bounds the members kept of one level.
 const maxLevel = 6000
 
-// level lists the dimensionless members that take price generators to write: each counts one, its square root two and its
-// cube root four.
+// level lists the dimensionless members that take price generators to write: each counts one, its
+// square root two and its cube root four.
 func (l *lattice) level(price int) []mono {
 	if l.levels == nil {
 		l.levels = [][]mono{{make(mono, l.n)}}
@@ -309,15 +314,15 @@ func (m mono) key() string {
 	return string(b)
 }
 
-// priced is a monomial with what it costs beyond the cheapest of its dimension: by its exponents, or by the number of
-// generators that lead to it, whichever is less.
+// priced is a monomial with what it costs beyond the cheapest of its dimension: by its exponents,
+// or by the number of generators that lead to it, whichever is less.
 type priced struct {
 	mono
 	extra int
 }
 
-// cheapest lists up to limit members around origin, cheapest to write first, after looking at all that take up to reach
-// generators.
+// cheapest lists up to limit members around origin, cheapest to write first, after looking at all
+// that take up to reach generators.
 func (l *lattice) cheapest(origin mono, reach, limit int) []priced {
 	origin = l.descend(origin)
 	least := origin.cost()
@@ -358,7 +363,8 @@ func (l *lattice) descend(origin mono) mono {
 	return origin
 }
 
-// origin is a monomial of dimension d, cheapest first found; ok is false when the variables cannot give it.
+// origin is a monomial of dimension d, cheapest first found; ok is false when the variables cannot
+// give it.
 func (l *lattice) origin(dims []unit.Dim, d unit.Dim, units bool) (m mono, ok bool) {
 	m = make(mono, len(dims))
 	if !units {

@@ -9,8 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/fit"
 )
 
-// Each form of law that a join answers for, with units and without. The tree proposed must give the target on all rows, its
-// constants where they start.
+// Each form of law that a join answers for, with units and without. The tree proposed must give the
+// target on all rows, its constants where they start.
 var forms = []struct{ form, law, columns string }{
 	// products
 	{"monomial with units", "2*pi*sqrt(l/g)", "l:0.1:2:m g:1:20:m/s^2 m:1:2:kg"},
@@ -77,7 +77,8 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// With 1 % noise the law itself is among what is proposed: fitted to the undisturbed target, it is exact.
+// With 1 % noise the law itself is among what is proposed: fitted to the undisturbed target, it is
+// exact.
 func TestFormsWithNoise(t *testing.T) {
 	for _, f := range []struct{ form, law, columns string }{
 		{"monomial", "2*pi*sqrt(l/g)", "l:0.1:2:m g:1:20:m/s^2 m:1:2:kg"},
@@ -111,7 +112,8 @@ func TestFormsWithNoise(t *testing.T) {
 	}
 }
 
-// A table says nothing of a column that does not vary, unless it is a named constant whose unit counts.
+// A table says nothing of a column that does not vary, unless it is a named constant whose unit
+// counts.
 func TestConstantColumns(t *testing.T) {
 	p := sampled(t, "2*a*b", "a:1:3 b:0.5:2 c:4:4", 200)
 	for tree := range (&Search{Stages: 1}).Propose(context.Background(), p) {

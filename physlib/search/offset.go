@@ -7,9 +7,10 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Laws that become a product once a simple quantity M is taken from the target: cooling, T - T₀ = …; saturation, 1/y - 1 = …; kinetic
-// energy, E + mc² = …; a voltage, exp(V/M) - 1 = …. The features of a product join do not depend on its target, so that one set
-// of them serves all M and all ways in which M may enter.
+// Laws that become a product once a simple quantity M is taken from the target: cooling, T - T₀ =
+// …; saturation, 1/y - 1 = …; kinetic energy, E + mc² = …; a voltage, exp(V/M) - 1 = …. The
+// features of a product join do not depend on its target, so that one set of them serves all M and
+// all ways in which M may enter.
 
 // relation is a way in which M enters. With a sign it is asked with M and with -M.
 type relation struct {
@@ -108,8 +109,8 @@ func (w *work) offsetMonomials() []mono {
 	return out
 }
 
-// offset is rel with M as an outer function of the target, and the logarithm of what it makes of the target; ok is false where that
-// is undefined or close to the target itself.
+// offset is rel with M as an outer function of the target, and the logarithm of what it makes of
+// the target; ok is false where that is undefined or close to the target itself.
 func (w *work) offset(rel relation, m mono, mv []float64, tree expr.Tree) (h transform, logs []float64, ok bool) {
 	if rel.needs != expr.Number && !w.allowed(rel.needs) {
 		return h, nil, false

@@ -35,7 +35,8 @@ type node struct {
 	mid   float64 // of a peak
 }
 
-// pool enumerates dimensionless expressions of the lattice's monomials by rising cost and keeps one of each value.
+// pool enumerates dimensionless expressions of the lattice's monomials by rising cost and keeps one
+// of each value.
 type pool struct {
 	s      *space
 	fns    []fn
@@ -54,7 +55,8 @@ type pool struct {
 	full   bool
 }
 
-// fn is a function that the pool may apply, with what it costs and the factors that its argument may carry.
+// fn is a function that the pool may apply, with what it costs and the factors that its argument
+// may carry.
 type fn struct {
 	op    expr.Op
 	cost  int
@@ -157,8 +159,9 @@ func (p *pool) leaves(c int) {
 	}
 }
 
-// norms adds sums and differences of the squares of two variables and sums of three, and then the same of the squares of differences of
-// variables: coordinates give distances, however many other expressions there are of the variables.
+// norms adds sums and differences of the squares of two variables and sums of three, and then the
+// same of the squares of differences of variables: coordinates give distances, however many other
+// expressions there are of the variables.
 func (p *pool) norms(c int) {
 	if p.grid || p.lean || c != 3 && c != 4 {
 		return
@@ -223,7 +226,7 @@ type length struct {
 	of mono
 }
 
-// apart tells whether s and o have no variable in common.
+// apart reports whether s and o have no variable in common.
 func (s length) apart(o length) bool {
 	for i, e := range s.of {
 		if e != 0 && o.of[i] != 0 {
@@ -233,7 +236,7 @@ func (s length) apart(o length) bool {
 	return true
 }
 
-// single tells whether node i is one variable.
+// single reports whether node i is one variable.
 func (p *pool) single(i int32) bool {
 	n := p.nodes[i]
 	return n.shape == leaf && p.monos[n.l].single()
@@ -303,15 +306,15 @@ func (p *pool) functions(ctx context.Context, c int, products bool) {
 	}
 }
 
-// plainArgument tells whether a function of a is as simple as can be: a is a product, or the difference or sum of two
-// variables, as phases are.
+// plainArgument reports whether a function of a is as simple as can be: a is a product, or the
+// difference or sum of two variables, as phases are.
 func (p *pool) plainArgument(a int32) bool {
 	n := p.nodes[a]
 	return n.shape == leaf || n.shape == sum && n.cost == 3 && p.nodes[n.l].shape == leaf && p.nodes[n.r].shape == leaf
 }
 
-// pathDifference tells whether a is a product times the sine or cosine of an angle, such as the d·sin(θ)/λ of which waves that
-// meet take sines.
+// pathDifference reports whether a is a product times the sine or cosine of an angle, such as the
+// d·sin(θ)/λ of which waves that meet take sines.
 func (p *pool) pathDifference(a int32) bool {
 	n := p.nodes[a]
 	if n.shape != times {
@@ -354,8 +357,8 @@ func (p *pool) function(f fn, a int32, ks []float64, c int) {
 	}
 }
 
-// gridFunctions adds f(k·a) for the cheapest arguments with k from a grid about the argument's own scale: laws whose
-// inner constant is any number start a fit there.
+// gridFunctions adds f(k·a) for the cheapest arguments with k from a grid about the argument's own
+// scale: laws whose inner constant is any number start a fit there.
 func (p *pool) gridFunctions(f fn, c, level int) {
 	if level > 2 {
 		return
@@ -386,8 +389,8 @@ func (p *pool) gridFunctions(f fn, c, level int) {
 	}
 }
 
-// variablePowers adds a**e for products and binomials a, where e is dimensionless and of the size that exponents have: as a
-// law of gases has its γ, and growth its order.
+// variablePowers adds a**e for products and binomials a, where e is dimensionless and of the size
+// that exponents have: as a law of gases has its γ, and growth its order.
 func (p *pool) variablePowers(c int) {
 	if !p.powers || p.grid || c < 4 || c > 6 {
 		return
@@ -424,7 +427,8 @@ func (p *pool) variablePowers(c int) {
 	}
 }
 
-// peaks adds Gaussian and Lorentzian peaks of the simplest products, from a grid of places and widths where a fit may start.
+// peaks adds Gaussian and Lorentzian peaks of the simplest products, from a grid of places and
+// widths where a fit may start.
 func (p *pool) peaks(c int) {
 	if !p.grid || c != 2 {
 		return
@@ -518,7 +522,8 @@ func (p *pool) products(ctx context.Context, c int) {
 	}
 }
 
-// plainProduct tells whether a·b is x·(1 ± y) for variables x and y, or a product of two functions.
+// plainProduct reports whether a·b is x·(1 ± y) for variables x and y, or a product of two
+// functions.
 func (p *pool) plainProduct(a, b int32) bool {
 	x, y := &p.nodes[a], &p.nodes[b]
 	if y.shape == leaf {
@@ -533,7 +538,7 @@ func (p *pool) plainProduct(a, b int32) bool {
 	return false
 }
 
-// transcendental tells whether a is a transcendental function of something.
+// transcendental reports whether a is a transcendental function of something.
 func (p *pool) transcendental(a int32) bool { return p.nodes[a].shape == apply && p.nodes[a].trans }
 
 // quotients adds a/b for transcendental functions a and b, as cos x/cos y.

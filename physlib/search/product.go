@@ -7,14 +7,16 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// The product join. With t = log|h(y)/M₀|, M₀ a monomial of the target's dimension, and the logarithms of the
-// lattice's generators as base, one pass over all pairs of features answers
+// The product join. With t = log|h(y)/M₀|, M₀ a monomial of the target's dimension, and the
+// logarithms of the lattice's generators as base, one pass over all pairs of features answers
 //
 //	h(y) = C · ∏ xᵢ^aᵢ · g₁^p₁ · g₂^p₂ · exp(k·d)
 //
-// with C, k and all exponents free. Monomials cost nothing, so the features are the pool modulo monomials and powers.
+// with C, k and all exponents free. Monomials cost nothing, so the features are the pool modulo
+// monomials and powers.
 
-// productJoin prepares it for the transformed target h; ok is false when the target has no logarithm there.
+// productJoin prepares it for the transformed target h; ok is false when the target has no
+// logarithm there.
 func (w *work) productJoin(h transform, size int) (*join, bool) {
 	s := w.s
 	origin := w.originOf(h)
@@ -90,8 +92,8 @@ func (w *work) factorJoin(t, omega []float64, size int) (*join, bool) {
 	return j, true
 }
 
-// deepRates adds exp(k·g) for functions g: growth whose rate decays, exp(k·exp(-x)), or a ratio to a power that varies,
-// exp(k·exp(-x)·log q).
+// deepRates adds exp(k·g) for functions g: growth whose rate decays, exp(k·exp(-x)), or a ratio to
+// a power that varies, exp(k·exp(-x)·log q).
 func (w *work) deepRates(j *join) {
 	if !w.allowed(expr.Exp) {
 		return
@@ -150,8 +152,8 @@ func (w *work) products(ctx context.Context, h transform, size int) (exact bool)
 	return w.tiers(ctx, j, h, w.product)
 }
 
-// product writes the law that a combination of factors stands for. Exponents that lie near a multiple of 1/2 are set
-// to it; the others stay free. variants are further trees worth a fit.
+// product writes the law that a combination of factors stands for. Exponents that lie near a
+// multiple of 1/2 are set to it; the others stay free. variants are further trees worth a fit.
 func (w *work) product(j *join, h transform, c combo) (variants []expr.Tree) {
 	coef, se, ok := j.solve(c.feats)
 	if !ok {
@@ -319,7 +321,8 @@ func (w *work) writeFactors(b *builder, j *join, c combo, coef []float64, law fa
 	return p.tree()
 }
 
-// start puts the factor C, slot 0, where least squares has it at the points, and refuses laws that are undefined there.
+// start puts the factor C, slot 0, where least squares has it at the points, and refuses laws that
+// are undefined there.
 func (w *work) start(inner expr.Tree, h transform) (expr.Tree, bool) {
 	v := make([]float64, w.s.points())
 	expr.Compile(inner).Eval(v, w.columns(), inner.Params())

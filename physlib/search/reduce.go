@@ -10,11 +10,13 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// cleanMiss is the share of the variance that a polynomial leaves of data without noise: the square of a few in 10⁵.
+// cleanMiss is the share of the variance that a polynomial leaves of data without noise: the square
+// of a few in 10⁵.
 const cleanMiss = 1e-9
 
-// reduction is what is left of a problem after factors xᵢ^a that stand alone in the law were divided out and variables that
-// enter only together were merged; with scaled it has units that nobody gave.
+// reduction is what is left of a problem after factors xᵢ^a that stand alone in the law were
+// divided out and variables that enter only together were merged; with scaled it has units that
+// nobody gave.
 type reduction struct {
 	p      *dataset.Problem
 	drop   map[int]bool      // variables that are used up
@@ -30,9 +32,10 @@ func reduce(ctx context.Context, p *dataset.Problem, drop map[int]bool) (r reduc
 	return r, r.symmetries(ctx)
 }
 
-// symmetries merges variables of what is left of p that enter together, and gives those that scale together units of their
-// own; found tells whether there were any. Differences come before scalings, and these before sums of powers: reciprocals of
-// two factors would pass for a sum where a polynomial fits badly, but not once the factors have units.
+// symmetries merges variables of what is left of p that enter together, and gives those that scale
+// together units of their own; found reports whether there were any. Differences come before
+// scalings, and these before sums of powers: reciprocals of two factors would pass for a sum where
+// a polynomial fits badly, but not once the factors have units.
 func (r *reduction) symmetries(ctx context.Context) (found bool) {
 	for _, step := range []func(*reduction, *surrogate) bool{
 		(*reduction).factors, (*reduction).differences, (*reduction).factors, (*reduction).scales, (*reduction).sums,
@@ -172,7 +175,8 @@ func (r *reduction) whole(t expr.Tree) expr.Tree {
 	return mul(t, r.factor)
 }
 
-// scales gives the problem a base unit, of those that it does not use, for each scaling that its units do not account for.
+// scales gives the problem a base unit, of those that it does not use, for each scaling that its
+// units do not account for.
 func (r *reduction) scales(g *surrogate) bool {
 	var free []int
 	var rows [][]float64

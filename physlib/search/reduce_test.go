@@ -81,7 +81,8 @@ func TestReduce(t *testing.T) {
 	}
 }
 
-// Columns that scale together get base units: the laws' Buckingham groups are those that true units would have given.
+// Columns that scale together get base units: the laws' Buckingham groups are those that true units
+// would have given.
 func TestReduceFindsUnits(t *testing.T) {
 	for _, test := range []struct{ law, columns, group string }{
 		{"1/(exp(h*f/(k*T)) - 1)", "h:1:5 f:1:5 k:1:5 T:1:5", "h*f/(k*T)"},

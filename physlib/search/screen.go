@@ -9,12 +9,13 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// maxVars is how many variables the joins take on; of more, those are chosen that the target depends on most.
+// maxVars is how many variables the joins take on; of more, those are chosen that the target
+// depends on most.
 const maxVars = 12
 
-// irrelevant picks the variables of a wide table that are to be left out: those with the least weight in linear regressions of
-// the target, or its logarithm, on the variables, their squares and logarithms, and in a forward selection that has products of
-// two as well. Named constants stay.
+// irrelevant picks the variables of a wide table that are to be left out: those with the least
+// weight in linear regressions of the target, or its logarithm, on the variables, their squares and
+// logarithms, and in a forward selection that has products of two as well. Named constants stay.
 func irrelevant(p *dataset.Problem) map[int]bool {
 	var vary []int
 	for i, v := range p.Vars {
@@ -52,8 +53,8 @@ func irrelevant(p *dataset.Problem) map[int]bool {
 	return drop
 }
 
-// influences raises each variable's weight to the t statistic of its column f(x) in a regression of t on all of them, or to that
-// of a regression on it alone where there are too few rows.
+// influences raises each variable's weight to the t statistic of its column f(x) in a regression of
+// t on all of them, or to that of a regression on it alone where there are too few rows.
 func influences(p *dataset.Problem, rows, vary []int, t []float64, f func(float64) float64, weight map[int]float64) {
 	var cols [][]float64
 	var of []int

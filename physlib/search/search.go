@@ -1,17 +1,21 @@
-// Package search finds laws without a network: it enumerates expressions of the dimensionless groups and joins them
-// against the target, all pairs at once.
+// Package search finds laws without a network: it enumerates expressions of the dimensionless
+// groups and joins them against the target, all pairs at once.
 //
 // # Design
 //
-// With units, a problem is first reduced by Buckingham's theorem: y/M₀ is a function of a few Π groups. Expressions of
-// the groups are enumerated by rising cost, each value once (pool). A join then asks which one, two or three of them,
-// beside terms that are free, give the target: as factors with free powers ([product.go], their signs [sign.go]), or as terms with free
-// coefficients under an outer function, or as numerator and denominator ([sum.go]), or as factors of what a simple quantity
-// leaves of the target ([offset.go]); or beside, times or divided by sums of any number of cheap terms ([wide.go]).
-// Oscillations and waves are found by a periodogram ([waves.go]), and sums of many terms with inner constants by pursuit ([terms.go]). The pair kernel answers for all pairs without storing the
-// matrix; what it returns is scored again in double precision and written as trees with free constants. Without units the groups are the variables themselves and the same code runs; and once more on what is left when
-// symmetries that the data show are used up ([symmetry.go]): factors divided out, variables that enter only as a difference
-// merged, those that scale together given base units of their own.
+// With units, a problem is first reduced by Buckingham's theorem: y/M₀ is a function of a few Π
+// groups. Expressions of the groups are enumerated by rising cost, each value once (pool). A join
+// then asks which one, two or three of them, beside terms that are free, give the target: as
+// factors with free powers ([product.go], their signs [sign.go]), or as terms with free
+// coefficients under an outer function, or as numerator and denominator ([sum.go]), or as factors
+// of what a simple quantity leaves of the target ([offset.go]); or beside, times or divided by sums
+// of any number of cheap terms ([wide.go]). Oscillations and waves are found by a periodogram
+// ([waves.go]), and sums of many terms with inner constants by pursuit ([terms.go]). The pair
+// kernel answers for all pairs without storing the matrix; what it returns is scored again in
+// double precision and written as trees with free constants. Without units the groups are the
+// variables themselves and the same code runs; and once more on what is left when symmetries that
+// the data show are used up ([symmetry.go]): factors divided out, variables that enter only as a
+// difference merged, those that scale together given base units of their own.
 package search
 
 import (
@@ -106,14 +110,15 @@ type step struct {
 	stage int
 }
 
-// swings tells whether a step looks for waves.
+// swings reports whether a step looks for waves.
 func (s step) swings() bool { return s.stage == waves || s.stage == ripples }
 
 // fewest is the number of rows below which what is exact beside a simple quantity may be chance.
 const fewest = 20
 
-// Stages beside those of enumeration: products beside a simple quantity, which use what the first one enumerated, and a first
-// look at the simplest laws, which a run of any length has time for; and laws that swing.
+// Stages beside those of enumeration: products beside a simple quantity, which use what the first
+// one enumerated, and a first look at the simplest laws, which a run of any length has time for;
+// and laws that swing.
 const (
 	beside  = -1
 	first   = -2
@@ -138,8 +143,9 @@ var plan = []step{
 	{mode{units: true}, 2}, {mode{units: true, reduced: true}, 2}, {mode{reduced: true}, 2}, {mode{}, 2},
 }
 
-// unbound are the steps with the first of those without units put before those with, for targets whose dimension the
-// variables cannot give: these laws have constants with units, and often one within a function.
+// unbound are the steps with the first of those without units put before those with, for targets
+// whose dimension the variables cannot give: these laws have constants with units, and often one
+// within a function.
 func unbound(steps []step) []step {
 	out := []step{{mode{}, first}, {mode{}, waves}, {mode{}, 0}, {mode{grid: true}, 0}}
 	n := len(out)
@@ -151,7 +157,8 @@ func unbound(steps []step) []step {
 	return out
 }
 
-// postponed are the steps of a plan with those after n that reckon with noise put off until the exact ones have had two stages.
+// postponed are the steps of a plan with those after n that reckon with noise put off until the
+// exact ones have had two stages.
 func postponed(steps []step, n int) []step {
 	out := append([]step(nil), steps[:n+1]...)
 	var noisy, last []step
@@ -275,7 +282,8 @@ func (s *Search) run(ctx context.Context, p *dataset.Problem, emit func(expr.Tre
 	}
 }
 
-// work prepares one way of looking; nil when there is nothing to look at or the target's dimension cannot be had.
+// work prepares one way of looking; nil when there is nothing to look at or the target's dimension
+// cannot be had.
 func (s *Search) work(ctx context.Context, p *dataset.Problem, drop map[int]bool, rest reduction, m mode, emit func(expr.Tree) bool) *work {
 	points := 64
 	switch {
@@ -308,8 +316,9 @@ func (s *Search) work(ctx context.Context, p *dataset.Problem, drop map[int]bool
 	return w
 }
 
-// look offers the simplest laws: a constant, a product of powers, a linear function. It tells whether the second is exact; an exact
-// linear function may have terms that only say that there is nothing of them.
+// look offers the simplest laws: a constant, a product of powers, a linear function. It tells
+// whether the second is exact; an exact linear function may have terms that only say that there is
+// nothing of them.
 func (w *work) look() (exact bool) {
 	w.tell("simplest laws")
 	c := &builder{s: w.s, p: w.p}
@@ -346,7 +355,7 @@ func (w *work) look() (exact bool) {
 	return false
 }
 
-// round runs one stage and tells whether an exact law was found.
+// round runs one stage and reports whether an exact law was found.
 func (w *work) round(ctx context.Context, st stage) (exact bool) {
 	w.stage = st
 	if w.noisy {
@@ -389,7 +398,8 @@ func (w *work) round(ctx context.Context, st stage) (exact bool) {
 	return hit
 }
 
-// size is the number of features that a join of noisy data gets: with more points a pair costs more.
+// size is the number of features that a join of noisy data gets: with more points a pair costs
+// more.
 func (w *work) size(n int) int {
 	if w.noisy || w.freed {
 		return min(n, 6000)
@@ -416,16 +426,18 @@ func (s *Search) tell(name string) {
 // writer turns a combination into trees.
 type writer func(j *join, h transform, c combo) []expr.Tree
 
-// eps is the relative error below which a law counts as exact here; the engine judges again on all rows.
+// eps is the relative error below which a law counts as exact here; the engine judges again on all
+// rows.
 const eps = 1e-9
 
-// looseEps is the same for products with many free exponents and rates, which come near to anything smooth.
+// looseEps is the same for products with many free exponents and rates, which come near to anything
+// smooth.
 const looseEps = 1e-12
 
 // maxTight is how many free constants a product may have that is no such fit.
 const maxTight = 3
 
-// offer yields the combination's trees and tells whether one of them is exact.
+// offer yields the combination's trees and reports whether one of them is exact.
 func (w *work) offer(j *join, h transform, c combo, write writer) (exact bool) {
 	near, nearer := j.exact(c, eps), j.exact(c, looseEps)
 	for _, t := range write(j, h, c) {
@@ -437,8 +449,8 @@ func (w *work) offer(j *join, h transform, c combo, write writer) (exact bool) {
 	return exact
 }
 
-// holds tells whether a tree gives the target at the points. A join is blind to coefficients that vanish, and so takes
-// identities between its features for laws.
+// holds reports whether a tree gives the target at the points. A join is blind to coefficients that
+// vanish, and so takes identities between its features for laws.
 func (w *work) holds(t expr.Tree) bool {
 	v := make([]float64, w.s.points())
 	expr.Compile(t).Eval(v, w.columns(), t.Params())
@@ -450,8 +462,8 @@ func (w *work) holds(t expr.Tree) bool {
 	return e <= 1e-14*s
 }
 
-// tiers asks the join for one, two, three and more features, cheap ones first, and offers the answers. It stops at the
-// first tier with an exact law.
+// tiers asks the join for one, two, three and more features, cheap ones first, and offers the
+// answers. It stops at the first tier with an exact law.
 func (w *work) tiers(ctx context.Context, j *join, h transform, write writer) bool {
 	st := w.stage
 	var good, together []combo
@@ -526,8 +538,9 @@ func (w *work) exactOnes(j *join, cs []combo) []combo {
 	return hits
 }
 
-// worth picks the combinations to be fitted: those of least description length, residuals and cost together. Of noisy data
-// only such as come near the least residual seen in any join, for all joins weigh errors of the target alike.
+// worth picks the combinations to be fitted: those of least description length, residuals and cost
+// together. Of noisy data only such as come near the least residual seen in any join, for all joins
+// weigh errors of the target alike.
 func (w *work) worth(j *join, cs []combo) []combo {
 	few := 6
 	switch {
@@ -559,7 +572,8 @@ func (w *work) worth(j *join, cs []combo) []combo {
 	return head(near, few)
 }
 
-// freeSingles is how many single functions are offered however far from the target they are before their inner constant is fitted.
+// freeSingles is how many single functions are offered however far from the target they are before
+// their inner constant is fitted.
 const freeSingles = 3
 
 // cost of a combination's features.
@@ -571,7 +585,7 @@ func (j *join) cost(c combo) int {
 	return n
 }
 
-// hasTerm tells whether a combination is more than shares of the target itself.
+// hasTerm reports whether a combination is more than shares of the target itself.
 func (j *join) hasTerm(c combo) bool {
 	if len(j.base) > 0 {
 		return true

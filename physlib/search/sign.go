@@ -6,14 +6,16 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Signs. Logarithms know only sizes, so the product join may find -x/(x² + y²)^(3/2) as x⁻²·(1 + y²/x²)^(-3/2), which has no sign. Where a
-// product has another sign than the target at some points, the signs of a few variables make the difference: with x² multiplied
-// into the power of the factor, the power of x outside becomes odd. Where no factor can take it, |x|/x is written.
+// Signs. Logarithms know only sizes, so the product join may find -x/(x² + y²)^(3/2) as x⁻²·(1 +
+// y²/x²)^(-3/2), which has no sign. Where a product has another sign than the target at some
+// points, the signs of a few variables make the difference: with x² multiplied into the power of
+// the factor, the power of x outside becomes odd. Where no factor can take it, |x|/x is written.
 
 // maxSigned is how many variables with values of both signs are asked.
 const maxSigned = 6
 
-// agreeing is the share of the points at which the signs must be those of the target, but for noise.
+// agreeing is the share of the points at which the signs must be those of the target, except for
+// noise.
 const agreeing = 0.95
 
 // mixed are the variables with values of both signs.
@@ -26,8 +28,8 @@ func (s *space) mixed() (out []int) {
 	return out
 }
 
-// lostSigns are variables of which the product of the signs makes the signs of t those of h's target, up to that of the whole; none where t
-// has them already, or no variables do it.
+// lostSigns are variables of which the product of the signs makes the signs of t those of h's
+// target, up to that of the whole; none where t has them already, or no variables do it.
 func (w *work) lostSigns(t expr.Tree, h transform) []int {
 	mixed := w.s.mixed()
 	if len(mixed) == 0 {
@@ -80,7 +82,8 @@ func (w *work) restore(law *factors, j *join, c combo, base int, lost []int) {
 	}
 }
 
-// absorb multiplies the square of variable x into the first factor with a half power that can take it, and its power out of the monomial.
+// absorb multiplies the square of variable x into the first factor with a half power that can take
+// it, and its power out of the monomial.
 func (w *work) absorb(law *factors, j *join, c combo, base, x int) bool {
 	for i, f := range c.feats {
 		e := law.pick[base+i]
@@ -97,7 +100,7 @@ func (w *work) absorb(law *factors, j *join, c combo, base, x int) bool {
 	return false
 }
 
-// clears tells whether a node can be multiplied by a monomial term by term.
+// clears reports whether a node can be multiplied by a monomial term by term.
 func (p *pool) clears(i int32) bool {
 	switch n := p.nodes[i]; n.shape {
 	case leaf:

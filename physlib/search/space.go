@@ -25,8 +25,9 @@ type space struct {
 	units bool
 }
 
-// newSpace samples up to points rows on which everything is finite and, where there are enough such rows, non-zero.
-// Without units, constant variables are left out: nothing tells them from numbers. So are those of drop.
+// newSpace samples up to points rows on which everything is finite and, where there are enough such
+// rows, non-zero. Without units, constant variables are left out: nothing tells them from numbers.
+// So are those of drop.
 func newSpace(p *dataset.Problem, points int, units bool, drop map[int]bool) *space {
 	s := &space{prob: p, units: units, tdim: p.Target.Dim}
 	for i, v := range p.Vars {

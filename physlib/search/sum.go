@@ -9,9 +9,10 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// The sum join. h(y) = Σ cᵢ·fᵢ, where each term fᵢ is a monomial of the dimension of h(y), or a pool expression, raised
-// to a power, that a monomial brings to that dimension. With shares, terms times h(y) stand among them: then h(y) is a
-// ratio of two sums; or, terms times y under y², y is the root of a quadratic equation.
+// The sum join. h(y) = Σ cᵢ·fᵢ, where each term fᵢ is a monomial of the dimension of h(y), or a
+// pool expression, raised to a power, that a monomial brings to that dimension. With shares, terms
+// times h(y) stand among them: then h(y) is a ratio of two sums; or, terms times y under y², y is
+// the root of a quadratic equation.
 
 // sumJoin prepares it with up to size features.
 func (w *work) sumJoin(h transform, size int, shares bool) (*join, bool) {
@@ -132,14 +133,14 @@ func (w *work) fill(j *join, origin mono, r role, size int) {
 	}
 }
 
-// binomial tells whether an expression is 1 ± q with a short product q.
+// binomial reports whether an expression is 1 ± q with a short product q.
 func (w *work) binomial(a int32) bool {
 	n := w.p.nodes[a]
 	return n.shape == shift && math.Abs(n.k) == 1 && w.p.nodes[n.l].shape == leaf && n.cost <= 3
 }
 
-// binomials lists the terms M·(1 ± q)^p by the cost of writing them as M'·(n ± d)^p, where n/d = q: (x₁ - x₂)² is then as cheap
-// as it looks.
+// binomials lists the terms M·(1 ± q)^p by the cost of writing them as M'·(n ± d)^p, where n/d = q:
+// (x₁ - x₂)² is then as cheap as it looks.
 func (w *work) binomials(monos []priced, least int, r role) map[int][]feature {
 	out := map[int][]feature{}
 	if r == asShare {
@@ -175,11 +176,12 @@ func (w *work) binomials(monos []priced, least int, r role) map[int][]feature {
 	return out
 }
 
-// quadratic tells whether shares of the join multiply y to the first power in an equation for y².
+// quadratic reports whether shares of the join multiply y to the first power in an equation for y².
 func (w *work) quadratic(j *join) bool { return j.t[0] != 0 && w.h.half == 4 }
 
-// share tells whether an expression may stand in a denominator's term: a function of a product, or a product of such. Sums
-// are left out, and squares with them, for else y = y·(1+a) - y·a and the like would count as laws.
+// share reports whether an expression may stand in a denominator's term: a function of a product,
+// or a product of such. Sums are left out, and squares with them, for else y = y·(1+a) - y·a and
+// the like would count as laws.
 func (w *work) share(a int32) bool {
 	n := w.p.nodes[a]
 	switch n.shape {
@@ -197,13 +199,13 @@ func (w *work) share(a int32) bool {
 	return false
 }
 
-// plain tells whether a product holds a bare monomial: features multiply by monomials anyway.
+// plain reports whether a product holds a bare monomial: features multiply by monomials anyway.
 func (w *work) plain(a int32) bool {
 	n := w.p.nodes[a]
 	return w.p.nodes[n.l].shape == leaf || w.p.nodes[n.r].shape == leaf
 }
 
-// repeats tells whether a power of fn is had from a simpler expression.
+// repeats reports whether a power of fn is had from a simpler expression.
 func repeats(fn expr.Op, half int) bool {
 	switch fn {
 	case expr.Sqrt, expr.Square, expr.Inv:

@@ -9,7 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// surrogate is a polynomial in the variables or their logarithms, fitted to the target or its logarithm.
+// surrogate is a polynomial in the variables or their logarithms, fitted to the target or its
+// logarithm.
 type surrogate struct {
 	ctx  context.Context
 	s    *space
@@ -23,8 +24,8 @@ type surrogate struct {
 	kept []int       // points away from the edge
 }
 
-// newSurrogate fits it to the target or its logarithm, whichever a polynomial fits better; ok is false where rows are too few for
-// derivatives to be had.
+// newSurrogate fits it to the target or its logarithm, whichever a polynomial fits better; ok is
+// false where rows are too few for derivatives to be had.
 func newSurrogate(ctx context.Context, s *space, live []int) (g *surrogate, ok bool) {
 	n := s.points()
 	g = &surrogate{ctx: ctx, s: s, live: live, pow: 1}
@@ -169,7 +170,8 @@ func centred(v []float64) (u []float64, half float64) {
 	return u, half
 }
 
-// exponents are those of all monomials in n variables up to the degree that leaves no more than limit of them.
+// exponents are those of all monomials in n variables up to the degree that leaves no more than
+// limit of them.
 func exponents(n, limit int) (all [][]int8) {
 	e := make([]int8, n)
 	var walk func(i, left int)
@@ -188,7 +190,8 @@ func exponents(n, limit int) (all [][]int8) {
 	return all
 }
 
-// inner picks the half of the points that lie farthest from the edge, where a polynomial's derivatives are worst.
+// inner picks the half of the points that lie farthest from the edge, where a polynomial's
+// derivatives are worst.
 func inner(u [][]float64) []int {
 	n := len(u[0])
 	edge := make([]float64, n)
@@ -203,7 +206,8 @@ func inner(u [][]float64) []int {
 	return idx[:n/2]
 }
 
-// degree is the greatest degree, at most 8, of polynomials in n variables with no more than limit terms.
+// degree is the greatest degree, at most 8, of polynomials in n variables with no more than limit
+// terms.
 func degree(n, limit int) int {
 	d, terms := 0, 1
 	for d < 8 {
@@ -216,7 +220,8 @@ func degree(n, limit int) int {
 	return d
 }
 
-// lackOfFit is the F of extra columns beside polynomials in the coordinates z, and the sum of squares that the polynomials leave.
+// lackOfFit is the F of extra columns beside polynomials in the coordinates z, and the sum of
+// squares that the polynomials leave.
 func lackOfFit(t []float64, z, extra [][]float64) (f, left float64) {
 	base := powers(z, degree(len(z), min(165, len(t)/3)), len(t))
 	if 2*len(base) > len(t) {

@@ -10,15 +10,16 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Symmetries of the data. Where nobody gave units the table itself shows what they would have said (Constantine, del Rosario
-// and Iaccarino, arXiv:1708.04303, 2017): a law that is homogeneous,
+// Symmetries of the data. Where nobody gave units the table itself shows what they would have said
+// (Constantine, del Rosario and Iaccarino, arXiv:1708.04303, 2017): a law that is homogeneous,
 //
 //	y(λ^d₁ x₁, …, λ^dₙ xₙ) = λ^a y(x₁, …, xₙ),
 //
-// obeys Euler's equation Σ dᵢ ∂y/∂log xᵢ = a·y everywhere, and one that depends on two variables only through their
-// difference or sum obeys ∂y/∂xᵢ ± ∂y/∂xⱼ = 0. A polynomial fitted to the target has derivatives good enough to propose
-// small whole dᵢ, and a lack-of-fit test on the target itself decides. Each scaling then counts as a base unit, each difference
-// as one variable, and Buckingham's theorem does the rest.
+// obeys Euler's equation Σ dᵢ ∂y/∂log xᵢ = a·y everywhere, and one that depends on two variables
+// only through their difference or sum obeys ∂y/∂xᵢ ± ∂y/∂xⱼ = 0. A polynomial fitted to the target
+// has derivatives good enough to propose small whole dᵢ, and a lack-of-fit test on the target
+// itself decides. Each scaling then counts as a base unit, each difference as one variable, and
+// Buckingham's theorem does the rest.
 
 const (
 	proposeRatio      = 0.2 // share of the derivatives' variance below which a symmetry is worth a test
@@ -33,7 +34,8 @@ type scaling struct {
 	a float64
 }
 
-// euler is the Gram matrix of the derivatives by the logarithms, each freed of its share of the target, and the shares.
+// euler is the Gram matrix of the derivatives by the logarithms, each freed of its share of the
+// target, and the shares.
 func (g *surrogate) euler() (gram [][]float64, along []float64) {
 	n := len(g.live)
 	c := make([]float64, len(g.kept))
@@ -76,7 +78,8 @@ func (g *surrogate) factor() (k, half int, ok bool) {
 	return 0, 0, false
 }
 
-// scalings lists independent symmetries of scale beyond the orthonormal ones in rows, those of few variables first.
+// scalings lists independent symmetries of scale beyond the orthonormal ones in rows, those of few
+// variables first.
 func (g *surrogate) scalings(rows [][]float64) (found []scaling) {
 	n := len(g.live)
 	gram, along := g.euler()
@@ -114,8 +117,8 @@ func (g *surrogate) scalings(rows [][]float64) (found []scaling) {
 	return found
 }
 
-// smallest is the direction among the variables of set, in small whole numbers, along which the derivatives vary least, and the
-// ratio of that variance to the sum of theirs.
+// smallest is the direction among the variables of set, in small whole numbers, along which the
+// derivatives vary least, and the ratio of that variance to the sum of theirs.
 func smallest(gram [][]float64, set int) (d []int, ratio float64, ok bool) {
 	var in []int
 	for i := range gram {
@@ -162,7 +165,8 @@ func smallest(gram [][]float64, set int) (d []int, ratio float64, ok bool) {
 	return d, num / den, true
 }
 
-// wholeNumbers are the smallest whole numbers, none of them zero or above four, in the ratio of v, to a few percent.
+// wholeNumbers are the smallest whole numbers, none of them zero or above four, in the ratio of v,
+// to a few percent.
 func wholeNumbers(v []float64) ([]int, bool) {
 	top := 0.0
 	for _, x := range v {
@@ -183,8 +187,8 @@ func wholeNumbers(v []float64) ([]int, bool) {
 	return nil, false
 }
 
-// homogeneous tests Euler's equation on the target: with the scaling's power taken out of it and the other variables freed of
-// it, is one of its variables idle?
+// homogeneous tests Euler's equation on the target: with the scaling's power taken out of it and
+// the other variables freed of it, is one of its variables idle?
 func (g *surrogate) homogeneous(d []int, a float64) bool {
 	s := g.s
 	lead := -1
@@ -228,8 +232,9 @@ func (g *surrogate) homogeneous(d []int, a float64) bool {
 
 func abs(i int) int { return max(i, -i) }
 
-// idle tests whether t is a function of the other coordinates alone, x left out: a polynomial in them must come about as near
-// as the surrogate, which has one coordinate more, and terms of x must not bring it nearer.
+// idle tests whether t is a function of the other coordinates alone, x left out: a polynomial in
+// them must come about as near as the surrogate, which has one coordinate more, and terms of x must
+// not bring it nearer.
 func (g *surrogate) idle(t []float64, others [][]float64, x []float64) bool {
 	var z [][]float64
 	for _, o := range others {
@@ -274,11 +279,12 @@ func thin(stride int, cols ...[]float64) [][]float64 {
 	return out
 }
 
-// idleF is the greatest F of a lack-of-fit test for which a coordinate counts as idle. A polynomial is no perfect model of the
-// rest, so F is not one even then; others have more than fifty.
+// idleF is the greatest F of a lack-of-fit test for which a coordinate counts as idle. A polynomial
+// is no perfect model of the rest, so F is not one even then; others have more than fifty.
 const idleF = 8
 
-// mostLeft is the share of the target's variance that a polynomial may leave for its test to mean anything.
+// mostLeft is the share of the target's variance that a polynomial may leave for its test to mean
+// anything.
 const mostLeft = 0.1
 
 // merged is a variable that stands for two: x^p ± w^q.

@@ -56,7 +56,7 @@ var (
 		inverse: func(t expr.Tree) expr.Tree { return expr.Apply(expr.Sub, t, expr.Num(1)) }, shifted: true}
 )
 
-// admits tells whether h may be taken of the target at all.
+// admits reports whether h may be taken of the target at all.
 func (w *work) admits(h transform) bool {
 	if h.needs != expr.Number && !w.allowed(h.needs) {
 		return false

@@ -15,9 +15,10 @@ import (
 	"github.com/physlib/lab/physlib/search/wave"
 )
 
-// Laws that swing many times over the table. There a sine of a frequency that is a little wrong is as far from the target as chance, so
-// that neither joins nor fits from random starts find it. A periodogram does, along one coordinate or two or three at once, and what
-// it finds is written as an oscillation, a running or standing wave, or a sum of these:
+// Laws that swing many times over the table. There a sine of a frequency that is a little wrong is
+// as far from the target as chance, so that neither joins nor fits from random starts find it. A
+// periodogram does, along one coordinate or two or three at once, and what it finds is written as
+// an oscillation, a running or standing wave, or a sum of these:
 //
 //	a + b·x + A·cos(ωu + φ)    A·sin(ku - ωv + φ)    A·cos(ku + φ)·cos(ωv + ψ)
 //
@@ -66,7 +67,8 @@ type swings struct {
 	fitter  fit.Fitter
 }
 
-// swing is one wave: Σ coef·(cos|sin)(ωu)·(cos|sin)(ωv)…, of one axis two terms (cos, sin), of two axes four (cc, cs, sc, ss), of three eight.
+// swing is one wave: Σ coef·(cos|sin)(ωu)·(cos|sin)(ωv)…, of one axis two terms (cos, sin), of two
+// axes four (cc, cs, sc, ss), of three eight.
 type swing struct {
 	axes  []int
 	omega []float64
@@ -82,8 +84,8 @@ type trial struct {
 	bits float64 // description of the residuals and a price for each constant
 }
 
-// waves offers laws that oscillate and tells whether one of them is exact. It is asked early of targets that are not smooth, and
-// once more, late, of those that are.
+// waves offers laws that oscillate and reports whether one of them is exact. It is asked early of
+// targets that are not smooth, and once more, late, of those that are.
 func (w *work) waves(ctx context.Context, smooth bool) (exact bool) {
 	s := w.newSwings(smooth)
 	if s == nil {
@@ -94,7 +96,8 @@ func (w *work) waves(ctx context.Context, smooth bool) (exact bool) {
 	return none.fit.tree.Len() > 0 && (s.chain(ctx, none, s.lines) || s.chain(ctx, none, s.planes))
 }
 
-// chain offers sums of waves of a kind, each added to those before, and tells whether one of them is exact.
+// chain offers sums of waves of a kind, each added to those before, and reports whether one of them
+// is exact.
 func (s *swings) chain(ctx context.Context, known superposition, kind func(ctx context.Context, left []float64) [][]crest) (exact bool) {
 	for turn := range mostWaves {
 		if ctx.Err() != nil || known.fit.rss <= fineWave*fineWave*s.power {
@@ -120,12 +123,13 @@ func (s *swings) chain(ctx context.Context, known superposition, kind func(ctx c
 	return false
 }
 
-// sweeps tells whether a wave's frequency rises: one axis is the square of the other.
+// sweeps reports whether a wave's frequency rises: one axis is the square of the other.
 func (s *swings) sweeps(w swing) bool {
 	return len(w.axes) == 2 && s.axes[w.axes[1]].tree.Root() != expr.Var
 }
 
-// newSwings chooses rows and coordinates; nil where there is nothing to look at or the target is not smooth or not so as is asked.
+// newSwings chooses rows and coordinates; nil where there is nothing to look at or the target is
+// not smooth or not so as is asked.
 func (w *work) newSwings(smooth bool) *swings {
 	p := w.s.prob
 	if !w.allowed(expr.Sin) && !w.allowed(expr.Cos) {
@@ -202,7 +206,8 @@ func (w *work) newSwings(smooth bool) *swings {
 	return s
 }
 
-// smooth tells whether a quadratic function of the variables explains most of the target, so that no wave is to be expected.
+// smooth reports whether a quadratic function of the variables explains most of the target, so that
+// no wave is to be expected.
 func (s *swings) smooth(vary []int) bool {
 	cols := [][]float64{ones(len(s.y))}
 	for i, v := range vary {
@@ -227,7 +232,8 @@ func (s *swings) smooth(vary []int) bool {
 	return 2*variance(left) < variance(s.y)
 }
 
-// short are the axes of a group with their lowest frequencies only, and how many combinations these have.
+// short are the axes of a group with their lowest frequencies only, and how many combinations these
+// have.
 func (s *swings) short(group []int) (short []wave.Axis, all int) {
 	most := s.steps
 	if len(group) > 2 {
@@ -240,7 +246,8 @@ func (s *swings) short(group []int) (short []wave.Axis, all int) {
 	return wave.Short(most, axes...)
 }
 
-// others adds simple functions of the variables vary as coordinates, the square of the first one first.
+// others adds simple functions of the variables vary as coordinates, the square of the first one
+// first.
 func (s *swings) others(vary []int) {
 	add := func(tree expr.Tree) {
 		for _, n := range tree.Nodes() {
@@ -289,7 +296,8 @@ func (s *swings) fit(t expr.Tree) (f trial, ok bool) {
 	return f, true
 }
 
-// linear fits a linear function of the base and the waves, with the frequencies of these; the tree is empty where it has no value.
+// linear fits a linear function of the base and the waves, with the frequencies of these; the tree
+// is empty where it has no value.
 func (s *swings) linear(waves []swing) trial {
 	b := &builder{s: s.s, p: s.p}
 	t := b.free(0)
@@ -352,8 +360,8 @@ func (s *swings) residuals(f trial) []float64 {
 	return v
 }
 
-// swing tells whether a wave is one: at least three quarters of a period along one of its axes and a twentieth along each, of an amplitude that
-// no other must cancel.
+// swing reports whether a wave is one: at least three quarters of a period along one of its axes
+// and a twentieth along each, of an amplitude that no other must cancel.
 func (s *swings) swing(w swing) bool {
 	fastest, slowest := 0.0, math.Inf(1)
 	for k, a := range w.axes {
@@ -396,8 +404,8 @@ func (s *swings) planes(ctx context.Context, left []float64) [][]crest {
 	return [][]crest{two, three}
 }
 
-// next adds to the waves known the one of a kind that explains most of what these leave, of each list of peaks; better first, none where it
-// could be chance.
+// next adds to the waves known the one of a kind that explains most of what these leave, of each
+// list of peaks; better first, none where it could be chance.
 func (s *swings) next(ctx context.Context, known superposition, kind func(ctx context.Context, left []float64) [][]crest) (all []superposition) {
 	chance := min(wave.Chance(s.asked, len(s.y)), 0.9)
 	for _, list := range kind(ctx, s.residuals(known.fit)) {
@@ -434,7 +442,8 @@ type crest struct {
 	axes []int
 }
 
-// crests are peaks along axes; none where the highest is that of the slowest wave, as of all that does not swing at all.
+// crests are peaks along axes; none where the highest is that of the slowest wave, as of all that
+// does not swing at all.
 func (s *swings) crests(axes []int, from []wave.Peak) (out []crest) {
 	slowest := true
 	for k, a := range axes {
@@ -449,8 +458,8 @@ func (s *swings) crests(axes []int, from []wave.Peak) (out []crest) {
 	return out
 }
 
-// writing is how a wave is written: the cosines that are multiplied, each of the axes' angles with their signs. Two cosines that each
-// hold all axes are added instead: what runs both ways.
+// writing is how a wave is written: the cosines that are multiplied, each of the axes' angles with
+// their signs. Two cosines that each hold all axes are added instead: what runs both ways.
 type writing [][]int8
 
 // Axes alone, in pairs and in threes, with the signs of their angles; 0: not in this cosine.
@@ -464,7 +473,7 @@ var writings = [...][]writing{
 	},
 }
 
-// added tells whether the cosines are to be added.
+// added reports whether the cosines are to be added.
 func (h writing) added() bool { return len(h) == 2 && !slices.Contains(h[0], 0) }
 
 // runs is the part of a wave that is size·cos(Σ signs·θ + phase).
@@ -482,7 +491,8 @@ func (w swing) runs(signs []int8) (size, phase float64) {
 	return cmplx.Abs(sum) / float64(int(1)<<(len(signs)-1)), cmplx.Phase(sum)
 }
 
-// phases are those of the cosines of a writing, and the amplitude of their product; of added ones all amplitudes.
+// phases are those of the cosines of a writing, and the amplitude of their product; of added ones
+// all amplitudes.
 func (w swing) phases(h writing) (phases, size []float64) {
 	if h.added() || len(h) == 1 {
 		for _, signs := range h {
@@ -491,7 +501,8 @@ func (w swing) phases(h writing) (phases, size []float64) {
 		}
 		return phases, size
 	}
-	// A product of cosines of α, β, … is a sum of cosines of α ± β ± …, so that the phases of these tell those of its factors.
+	// A product of cosines of α, β, … is a sum of cosines of α ± β ± …, so that the phases of these
+	// tell those of its factors.
 	together := make([]int8, len(w.axes))
 	for _, signs := range h {
 		for i, sign := range signs {
@@ -588,12 +599,13 @@ func (s *swings) law(waves []swing, beside []int, envelope func(b *builder) expr
 	return t
 }
 
-// offer offers a fitted law and tells whether it is exact.
+// offer offers a fitted law and reports whether it is exact.
 func (s *swings) offer(f trial) (exact bool) {
 	return s.yield(f.tree) && f.rss <= eps*eps*s.power
 }
 
-// offerWaves offers the best writings of the last of the waves beside the others, each with and without a linear function, and returns them.
+// offerWaves offers the best writings of the last of the waves beside the others, each with and
+// without a linear function, and returns them.
 func (s *swings) offerWaves(waves []swing) (best [][]swing, exact bool) {
 	type written struct {
 		waves []swing
@@ -627,8 +639,9 @@ func (s *swings) offerWaves(waves []swing) (best [][]swing, exact bool) {
 	return best, false
 }
 
-// factors are what may multiply an amplitude: a power of a variable or an exponential of it, also with a square in the exponent, which is a
-// Gaussian, and an exponential of the waves' own coordinates.
+// factors are what may multiply an amplitude: a power of a variable or an exponential of it, also
+// with a square in the exponent, which is a Gaussian, and an exponential of the waves' own
+// coordinates.
 func (s *swings) factors(waves []swing) (all []func(b *builder) expr.Tree) {
 	for k, axis := range s.axes {
 		x, variable := axis.tree, axis.tree.Root() == expr.Var
@@ -656,7 +669,8 @@ func (s *swings) factors(waves []swing) (all []func(b *builder) expr.Tree) {
 	return all
 }
 
-// envelopes offers each of the writings of waves with one factor of the amplitude and with two, where these describe the rows shorter.
+// envelopes offers each of the writings of waves with one factor of the amplitude and with two,
+// where these describe the rows shorter.
 func (s *swings) envelopes(ctx context.Context, written [][]swing) (exact bool) {
 	for _, waves := range written {
 		best, ok := s.fit(s.law(waves, nil, nil))

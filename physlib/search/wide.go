@@ -11,13 +11,15 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Laws of many terms. Where the cheapest products of the variables are all free to enter, whatever their number, one pass asks
+// Laws of many terms. Where the cheapest products of the variables are all free to enter, whatever
+// their number, one pass asks
 //
 //	h(y) = S + f₁ + f₂,    h(y) = g·S,    h(y) = (S₁ + g·S₂)/(1 + S₃ + g·S₄)
 //
-// for all features f and all expressions g, S being sums of such products with free coefficients. An exact answer is no chance
-// as long as there are many more points than coefficients; those that do not matter are then left out, and what still has
-// many terms is an approximation and no law. It takes data without noise.
+// for all features f and all expressions g, S being sums of such products with free coefficients.
+// An exact answer is no chance as long as there are many more points than coefficients; those that
+// do not matter are then left out, and what still has many terms is an approximation and no law. It
+// takes data without noise.
 
 const (
 	widePoints   = 96
@@ -34,7 +36,8 @@ const (
 // wideOuter are the functions under which such laws are asked for.
 var wideOuter = []transform{identity, reciprocal, squared, inverseSquare, logarithm, exponential}
 
-// breadth is how many of the cheapest products are free at once: few enough of few variables, for else they approximate anything.
+// breadth is how many of the cheapest products are free at once: few enough of few variables, for
+// else they approximate anything.
 func breadth(groups int) int {
 	return []int{2, 6, 12, 20, 28, 36}[min(groups, 5)]
 }
@@ -69,7 +72,8 @@ type many struct {
 	terms []mono   // the first of near
 }
 
-// many prepares them; each point weighs by the inverse of the target there, so that what is exact is so for small values, too.
+// many prepares them; each point weighs by the inverse of the target there, so that what is exact
+// is so for small values, too.
 func (w *work) many(h transform) (*many, bool) {
 	s := w.s
 	if !w.admits(h) {
@@ -107,7 +111,8 @@ func (w *work) many(h transform) (*many, bool) {
 	return m, true
 }
 
-// whole lists the cheapest products of whole powers around origin, the origin's own powers taken as they are.
+// whole lists the cheapest products of whole powers around origin, the origin's own powers taken as
+// they are.
 func (w *work) whole(origin mono, limit int) (out []priced) {
 	all := w.s.lat.cheapest(origin, 4, 4*limit)
 	least := all[0].mono
@@ -124,7 +129,8 @@ func (w *work) whole(origin mono, limit int) (out []priced) {
 	return out[:min(limit, len(out))]
 }
 
-// monos are the first n of list that hold none of the variables in the mask without; but for those that all hold.
+// monos are the first n of list that hold none of the variables in the mask without; except for
+// those that all hold.
 func monos(list []priced, n int, without uint64) (out []mono) {
 	for _, p := range list {
 		if len(out) < n && p.variables()&without == 0 {
@@ -262,7 +268,7 @@ func (w *work) rich(j *join, near []priced, size int) {
 	}
 }
 
-// polynomial tells whether an expression is a sum of products of the variables.
+// polynomial reports whether an expression is a sum of products of the variables.
 func (w *work) polynomial(a int32) bool {
 	switch n := w.p.nodes[a]; n.shape {
 	case leaf:
@@ -314,7 +320,8 @@ func (w *work) wideProducts(ctx context.Context, m *many) bool {
 	return false
 }
 
-// left is the share of the norm of t that the orthonormal q leave; t is changed. Not a number counts as all.
+// left is the share of the norm of t that the orthonormal q leave; t is changed. Not a number
+// counts as all.
 func left(q [][]float64, t []float64) float64 {
 	all := math.Sqrt(dot(t, t))
 	if !(all > 0) || math.IsInf(all, 0) {
@@ -464,7 +471,8 @@ func newSpan(n, most int) span {
 	return span{n: n, rows: make([]float64, n*most), spare: make([]float64, n)}
 }
 
-// add takes in v times g, or v; what is not finite, or in the span, is left out. A copy of s that adds leaves the basis of s as it was.
+// add takes in v times g, or v; what is not finite, or in the span, is left out. A copy of s that
+// adds leaves the basis of s as it was.
 func (s *span) add(v, g []float64) {
 	u := s.rows[s.k*s.n : (s.k+1)*s.n]
 	copy(u, v)
@@ -533,7 +541,7 @@ func (w *work) offerMany(m *many, fs []feature) (exact bool) {
 	return w.holds(t) && w.yield(t) && w.everywhere(t)
 }
 
-// everywhere tells whether a tree gives the target on the rows that were not looked at, too.
+// everywhere reports whether a tree gives the target on the rows that were not looked at, too.
 func (w *work) everywhere(t expr.Tree) bool {
 	y := w.s.prob.Target.Values
 	v := make([]float64, len(y))
@@ -584,11 +592,12 @@ func (p *parts) tree(b *builder) (t expr.Tree) {
 	return t
 }
 
-// idle are the shares of the target below which a term does not matter: terms may be small, and what rounding leaves of those that
-// are none may be as large.
+// idle are the shares of the target below which a term does not matter: terms may be small, and
+// what rounding leaves of those that are none may be as large.
 var idle = [...]float64{1e-11, 1e-9, 1e-7}
 
-// sift finds the few columns that matter in t, and their coefficients; nil where t is no exact sum of few.
+// sift finds the few columns that matter in t, and their coefficients; nil where t is no exact sum
+// of few.
 func sift(cols [][]float64, t []float64) (kept []int, coef []float64) {
 	for i := range cols {
 		kept = append(kept, i)

@@ -12,7 +12,7 @@ import (
 type inputs struct {
 	tables  int
 	all     features.Vectors
-	numbers []int32   // [tables, encoder.Numbers.Len]; nil but for an encoder of numbers
+	numbers []int32   // [tables, encoder.Numbers.Len]; nil except for an encoder of numbers
 	values  []float32 // likewise
 }
 

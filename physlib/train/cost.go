@@ -33,7 +33,8 @@ type Cost struct {
 }
 
 // Planned returns the memory of a step on its device as the compiler planned it: what a run holds,
-// its batch, and what the larger program adds, but for its code; 0 where the backend has no plans.
+// its batch, and what the larger program adds, except for its code; 0 where the backend has no
+// plans.
 func (c Cost) Planned() int64 {
 	if c.Learn == (backend.Plan{}) {
 		return 0

@@ -378,8 +378,9 @@ func tanh64x4(dst, a []float64) {
 	archsimd.ClearAVXUpperBits()
 }
 
-// pow64x4 is a ** b = exp(b·ln |a|), with the sign of a where b is odd. ln |a| has two float64 numbers. Lanes with a zero or
-// not finite operand, or a root of a negative number, go through math.Pow.
+// pow64x4 is a ** b = exp(b·ln |a|), with the sign of a where b is odd. ln |a| has two float64
+// numbers. Lanes with a zero or not finite operand, or a root of a negative number, go through
+// math.Pow.
 func pow64x4(dst, a, b []float64) {
 	n, sa, sb := len(dst), step(len(dst), len(a)), step(len(dst), len(b))
 	pd, pa, pb := unsafe.Pointer(unsafe.SliceData(dst)), unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(b))
@@ -404,7 +405,8 @@ func pow64x4(dst, a, b []float64) {
 			x = x.Mul(splat64x4(0x1p54)).IfElse(small, x)
 			shift = splat64x4(54).IfElse(small, zero)
 		}
-		// x = 2ᵏ·m with m in [√½, √2); ln m = 2·artanh s = 2(s + s·w) with s = (m-1)/(m+1), w = s²/3 + s⁴/5 + …
+		// x = 2ᵏ·m with m in [√½, √2); ln m = 2·artanh s = 2(s + s·w) with s = (m-1)/(m+1), w =
+		// s²/3 + s⁴/5 + …
 		e := x.AsInt64x4().Sub(rootHalf).And(exponent)
 		m := x.AsInt64x4().Sub(e).AsFloat64x4()
 		f, d := m.Sub(one), m.Add(one)

@@ -131,7 +131,7 @@ func scale32x8(x, k archsimd.Float32x8) archsimd.Float32x8 {
 	return x.Mul(n1.Add(bias).ShiftAllLeft(23).AsFloat32x8()).Mul(n2.Add(bias).ShiftAllLeft(23).AsFloat32x8())
 }
 
-// farSin32 fills in the lanes in far, but for infinities, whose result is NaN already.
+// farSin32 fills in the lanes in far, except for infinities, whose result is NaN already.
 func farSin32(dst, a []float32, far uint16) {
 	for i, x := range a {
 		if far>>i&1 != 0 && x-x == 0 {

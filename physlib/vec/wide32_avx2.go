@@ -9,7 +9,8 @@ import (
 	"unsafe"
 )
 
-// The AVX2 float32 functions that go through the float64 ones, and so are rounded correctly but for rare ties.
+// The AVX2 float32 functions that go through the float64 ones, and so are rounded correctly except
+// for rare ties.
 
 const wideRows32x8 = 256 // rows at a time, in 2 kB of stack for each operand
 

@@ -46,7 +46,7 @@ func features(n, points int, seed uint64) (pair.Rows, []float32) {
 }
 
 // same compares with the kernel of the processor: the same scores to rounding, and the same pairs
-// but for those whose score ties with the last.
+// except for those whose score ties with the last.
 func same(t *testing.T, got, want []pair.Pair, tol float64) {
 	t.Helper()
 	if len(got) != len(want) || len(got) == 0 {

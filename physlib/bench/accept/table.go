@@ -20,7 +20,7 @@ type Table struct {
 	Names []string // of the columns, then the known constants
 	cols  [][]float64
 	y     []float64
-	s     []float64 // errors, but for a common factor where kind is not StandardErrors
+	s     []float64 // errors, except for a common factor where kind is not StandardErrors
 	kind  string    // as tables.Errors
 }
 

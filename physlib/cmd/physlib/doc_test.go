@@ -116,7 +116,8 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// The README fits on a few screens, and begins with the command that .ci/run tries and the tests that it runs.
+// The README fits on a few screens, and begins with the command that .ci/run tries and the tests
+// that it runs.
 func TestFrontPage(t *testing.T) {
 	page := readPage(t, "README.md")
 	if len(page) > frontMax {
@@ -155,7 +156,8 @@ func TestRoomsAreDocumented(t *testing.T) {
 	}
 }
 
-// drawRooms draws a row for each room: those that may use tensors on the right, all others on the left.
+// drawRooms draws a row for each room: those that may use tensors on the right, all others on the
+// left.
 func drawRooms() string {
 	const width, row, top, box = 560, 26, 46, 200
 	var b strings.Builder

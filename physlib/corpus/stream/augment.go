@@ -10,7 +10,7 @@ import (
 )
 
 // The augmentations of the seeds. Each gives a new problem and leaves p as it is; what an
-// augmentation does to the law it does to the table, so that y = Scale·Law(x) stays true but for
+// augmentation does to the law it does to the table, so that y = Scale·Law(x) stays true except for
 // noise. A problem without a law, as at test time, has the zero Tree: then only its table changes.
 
 // WithNoise adds normal errors to the measurements: of y·RMS(Y) to y and of x·RMS(column) to every

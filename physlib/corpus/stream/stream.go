@@ -34,7 +34,7 @@ type Mix struct {
 	Fields     float64 // the same with fields, waves, optics, heat, relativity and quanta
 }
 
-// Problem is a table whose law is known: y = Scale·Law(x) but for the noise.
+// Problem is a table whose law is known: y = Scale·Law(x) except for the noise.
 type Problem struct {
 	Law    expr.Tree   // its Skeleton; constants start at their true values
 	Scale  float64     // the factor before it

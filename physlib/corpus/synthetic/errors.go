@@ -97,7 +97,7 @@ const (
 	fewestTargets = 4  // different values
 )
 
-// effect returns the χ² of the differences of two sets of values, but for a common shift.
+// effect returns the χ² of the differences of two sets of values, except for a common shift.
 func effect(f, g, sigma []float64) (chi2 float64) {
 	diff, w := make([]float64, len(f)), make([]float64, len(f))
 	for i := range f {

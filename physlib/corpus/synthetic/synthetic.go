@@ -21,7 +21,7 @@
 //
 // # Accepted form
 //
-// [Table.Form] is the law with its numbers free, but for exponents and ones, and with an overall
+// [Table.Form] is the law with its numbers free, except for exponents and ones, and with an overall
 // factor, as far as a fit can distinguish these constants. So 1/2*m*v**2 is c0*m*v**2.
 package synthetic
 

@@ -9,7 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// TestOperators tests that a Proposer keeps to the operators that a problem allows, and stays able to propose.
+// TestOperators tests that a Proposer keeps to the operators that a problem allows, and stays able
+// to propose.
 func TestOperators(t *testing.T, newProposer func() discover.Proposer) {
 	for i, ops := range [][]string{
 		{"+", "-", "*"},
@@ -30,9 +31,10 @@ func TestOperators(t *testing.T, newProposer func() discover.Proposer) {
 	}
 }
 
-// Disallowed finds an operator in t which is not among ops, names as in dataset.Problem.Ops. What the four operations of
-// arithmetic write in another way goes with them: the sign with -, whole powers with *, the reciprocal and negative powers
-// with /. Roots go with sqrt, and all powers with **.
+// Disallowed finds an operator in t which is not among ops, names as in dataset.Problem.Ops. What
+// the four operations of arithmetic write in another way goes with them: the sign with -, whole
+// powers with *, the reciprocal and negative powers with /. Roots go with sqrt, and all powers with
+// **.
 func Disallowed(t expr.Tree, ops []string) (op expr.Op, bad bool) {
 	has := func(names ...string) bool {
 		return slices.ContainsFunc(names, func(n string) bool { return slices.Contains(ops, n) })
@@ -72,7 +74,7 @@ func Disallowed(t expr.Tree, ops []string) (op expr.Op, bad bool) {
 	return 0, false
 }
 
-// arithmetic tells whether a power with this exponent is a matter of the operations allowed.
+// arithmetic reports whether a power with this exponent is a matter of the operations allowed.
 func arithmetic(exponent expr.Node, has func(...string) bool) bool {
 	if exponent.Op != expr.Number {
 		return false

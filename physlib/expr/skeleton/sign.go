@@ -49,7 +49,7 @@ func (f *Form) factorSum(a int32) int32 {
 	return -1
 }
 
-// orientFactors gives the sums in a product the sign that their terms prefer, but for the last,
+// orientFactors gives the sums in a product the sign that their terms prefer, except for the last,
 // which takes the sign that is left.
 func (f *Form) orientFactors(a int32) {
 	last := int32(-1) // the factor with the greatest hash

@@ -11,7 +11,7 @@
 // Operands are sorted by kind and then by hashes that do not see which column is which. Columns are
 // distinguished by colours, as in the refinement of B. Weisfeiler and A. Lehman (1968): the colour
 // of a column is the sum, over its positions, of a hash of the way from the root, and a second
-// round uses the colours of the first. Columns of equal colour are, but for contrived cases,
+// round uses the colours of the first. Columns of equal colour are, except for contrived cases,
 // exchangeable.
 package skeleton
 

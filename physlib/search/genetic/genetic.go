@@ -1,21 +1,24 @@
-// Package genetic finds laws by evolution: genetic programming with fitted constants, a Proposer for laws outside the forms
-// that deterministic search enumerates.
+// Package genetic finds laws by evolution: genetic programming with fitted constants, a Proposer
+// for laws outside the forms that deterministic search enumerates.
 //
 // # Design
 //
-// Islands (populations of their own) breed in parallel and meet at epochs. What counts at an epoch depends on numbers of
-// evaluations only, so equal seeds give equal laws whatever the number of workers.
+// Islands (populations of their own) breed in parallel and meet at epochs. What counts at an epoch
+// depends on numbers of evaluations only, so equal seeds give equal laws whatever the number of
+// workers.
 //
-// A law is a postfix sequence without its linear constants: each term of the sum at its root gets a factor, and the sum
-// an addend, in closed form at every evaluation (linear scaling; Keijzer, "Improving symbolic regression with interval
-// arithmetic and linear scaling", 2003). The constants inside are fitted by a few steps of Levenberg-Marquardt (Kommenda
-// et al., 2020) by variable projection. Individuals live in cells by complexity, of which each keeps its best few, so the
-// population is a broad Pareto front. Offspring come from the mutations of PySR (Cranmer, 2023), from crossover, and
-// from semantic backpropagation (Pawlak, Wieloch and Krawiec, 2015): the target is carried to a place in the tree and the
-// library of small expressions is asked what would fit there. An island whose front rests starts anew.
+// A law is a postfix sequence without its linear constants: each term of the sum at its root gets a
+// factor, and the sum an addend, in closed form at every evaluation (linear scaling; Keijzer,
+// "Improving symbolic regression with interval arithmetic and linear scaling", 2003). The constants
+// inside are fitted by a few steps of Levenberg-Marquardt (Kommenda et al., 2020) by variable
+// projection. Individuals live in cells by complexity, of which each keeps its best few, so the
+// population is a broad Pareto front. Offspring come from the mutations of PySR (Cranmer, 2023),
+// from crossover, and from semantic backpropagation (Pawlak, Wieloch and Krawiec, 2015): the target
+// is carried to a place in the tree and the library of small expressions is asked what would fit
+// there. An island whose front rests starts anew.
 //
-// With units, subtrees are grown and exchanged by dimension, and what violates dimensions, or needs constants with units,
-// is the more complex for it.
+// With units, subtrees are grown and exchanged by dimension, and what violates dimensions, or needs
+// constants with units, is the more complex for it.
 package genetic
 
 import (
@@ -56,8 +59,9 @@ func positive(n, otherwise int) int {
 // epoch is how many evaluations an island makes between meetings.
 const epoch = 2000
 
-// Propose yields laws that improve on all before in error or complexity. It fails only on a problem whose columns differ
-// in length from the target; nothing comes of a problem without rows, usable columns or variation.
+// Propose yields laws that improve on all before in error or complexity. It fails only on a problem
+// whose columns differ in length from the target; nothing comes of a problem without rows, usable
+// columns or variation.
 func (s *Search) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error] {
 	return func(yield func(expr.Tree, error) bool) {
 		if ctx.Err() != nil {
@@ -125,7 +129,8 @@ func (s *Search) advance(ctx context.Context, a *archipelago) {
 	}
 }
 
-// harvest judges what the islands found on the rows of the check, and gives the laws that improve the front, best first.
+// harvest judges what the islands found on the rows of the check, and gives the laws that improve
+// the front, best first.
 func (a *archipelago) harvest() (laws []expr.Tree) {
 	type fruit struct {
 		x   individual
@@ -148,7 +153,8 @@ func (a *archipelago) harvest() (laws []expr.Tree) {
 	return laws
 }
 
-// judge is x with its error on the rows of the check, and its law, which has an addend only if that is significant.
+// judge is x with its error on the rows of the check, and its law, which has an addend only if that
+// is significant.
 func (is *island) judge(x individual) (individual, expr.Tree, bool) {
 	with := is.tuner.nmse(x.nodes)
 	if is.tuner.offset {
@@ -215,7 +221,7 @@ func (a *archipelago) seed(laws []expr.Tree) {
 	}
 }
 
-// knows tells whether t's columns exist.
+// knows reports whether t's columns exist.
 func (is *island) knows(t expr.Tree) bool {
 	for _, n := range t.Nodes() {
 		if n.Op == expr.Var && (n.Index < 0 || int(n.Index) >= len(is.fit.cols)) {

@@ -63,8 +63,8 @@ func names(op expr.Op) []string {
 	return []string{op.String()}
 }
 
-// newGrammar allows the operators in allowed, nil meaning all. Where none of + - * / is left, sums and products are used
-// all the same.
+// newGrammar allows the operators in allowed, nil meaning all. Where none of + - * / is left, sums
+// and products are used all the same.
 func newGrammar(allowed []string, m *material) *grammar {
 	g := &grammar{units: m.units, dims: m.dims}
 	for op := expr.Neg; op <= expr.Pow; op++ {
@@ -98,7 +98,7 @@ func newGrammar(allowed []string, m *material) *grammar {
 	return g
 }
 
-// allows tells whether all operators in nodes are allowed.
+// allows reports whether all operators in nodes are allowed.
 func (g *grammar) allows(nodes []expr.Node) bool {
 	for _, n := range nodes {
 		if n.Op.Arity() > 0 && !g.has[n.Op] {
@@ -264,7 +264,8 @@ func (g *grammar) growDim(rng *rand.Rand, size int, d unit.Dim) []expr.Node {
 	return join(expr.Div, g.growDim(rng, size/2, d.Mul(part)), g.growDim(rng, size/2, part))
 }
 
-// dimOf is the dimension of a subtree; known is false when constants leave it open or its units clash.
+// dimOf is the dimension of a subtree; known is false when constants leave it open or its units
+// clash.
 func (g *grammar) dimOf(nodes []expr.Node) (d unit.Dim, known bool) {
 	t, _ := expr.FromNodes(nodes)
 	d, free, err := t.Dim(g.dims)

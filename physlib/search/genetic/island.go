@@ -17,8 +17,8 @@ type individual struct {
 	shape uint64
 }
 
-// island is one population and all that it works with. Individuals live in cells by price, the best of a cell first, so
-// that short and long laws do not compete: every cell is a level of the front.
+// island is one population and all that it works with. Individuals live in cells by price, the best
+// of a cell first, so that short and long laws do not compete: every cell is a level of the front.
 type island struct {
 	*material
 	g      *grammar

@@ -13,7 +13,8 @@ const (
 	librarySize = 3000 // entries
 )
 
-// library holds small expressions with their values, for the semantic operator to look up what fits at a place.
+// library holds small expressions with their values, for the semantic operator to look up what fits
+// at a place.
 type library struct {
 	rows    int
 	entries []entry
@@ -30,7 +31,8 @@ type entry struct {
 	known  bool // dim holds
 }
 
-// builder fills a library without repetitions: entries that are the same up to a factor and an addend are one.
+// builder fills a library without repetitions: entries that are the same up to a factor and an
+// addend are one.
 type builder struct {
 	*library
 	m    *machine
@@ -48,7 +50,8 @@ func newLibrary(g *grammar, mat *material) *library {
 	return lib
 }
 
-// fill enumerates by size: columns, functions of a column, two columns, functions of those, products of functions.
+// fill enumerates by size: columns, functions of a column, two columns, functions of those,
+// products of functions.
 func (b *builder) fill(vars []int) {
 	var leaves, functions, pairs [][]expr.Node
 	for _, v := range vars {
@@ -174,7 +177,8 @@ func (b *builder) shifted(x []expr.Node) {
 	}
 }
 
-// add appends nodes unless they use what is not allowed or their values are broken, constant, or known up to a factor and an addend.
+// add appends nodes unless they use what is not allowed or their values are broken, constant, or
+// known up to a factor and an addend.
 func (b *builder) add(nodes []expr.Node) bool {
 	if len(b.entries) >= librarySize || !legal(nodes) || !b.g.allows(nodes) {
 		return false

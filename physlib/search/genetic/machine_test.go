@@ -132,8 +132,8 @@ func TestSurgery(t *testing.T) {
 	}
 }
 
-// BenchmarkEvolve is the search itself on 256 rows and three columns; candidates/s counts evaluated trees, those of
-// constants' fits among them, on one core.
+// BenchmarkEvolve is the search itself on 256 rows and three columns; candidates/s counts evaluated
+// trees, those of constants' fits among them, on one core.
 func BenchmarkEvolve(b *testing.B) {
 	names := []string{"x", "y", "z"}
 	p := problemOf(parse(b, "x*exp(-y/z) + sin(x*y)/(1 + z**2)", names...), names, uniform(3, 256, 1, 4), 0.01, rand.New(rand.NewPCG(3, 4)))

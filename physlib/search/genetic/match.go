@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// match is an entry that fits a target: target ≈ offset + factor*entry, plus extra*second where second is not negative, or
-// with ratio (offset + factor*entry)/(1 - extra*second).
+// match is an entry that fits a target: target ≈ offset + factor*entry, plus extra*second where
+// second is not negative, or with ratio (offset + factor*entry)/(1 - extra*second).
 type match struct {
 	entry, second         int
 	ratio                 bool
@@ -84,9 +84,10 @@ func (q *query) prepare() bool {
 	return q.total > 0 && !math.IsInf(q.total, 0)
 }
 
-// companion lists the best few partners of the match first, which nearest has just found for q. With ratio the partner
-// goes below a fraction, which is linear in its constants too: from target ≈ offset + factor*entry + extra*second*target
-// follows target ≈ (offset + factor*entry) / (1 - extra*second).
+// companion lists the best few partners of the match first, which nearest has just found for q.
+// With ratio the partner goes below a fraction, which is linear in its constants too: from target ≈
+// offset + factor*entry + extra*second*target follows target ≈ (offset + factor*entry) / (1 -
+// extra*second).
 func (l *library) companion(best []match, q *query, first match, ratio bool) []match {
 	best = best[:0]
 	if !q.project(l, first, ratio) {
@@ -100,7 +101,8 @@ func (l *library) companion(best []match, q *query, first match, ratio bool) []m
 	return best
 }
 
-// parabola is the best match of q by a column and its square, which nearest has just prepared; ok is false without one.
+// parabola is the best match of q by a column and its square, which nearest has just prepared; ok
+// is false without one.
 func (l *library) parabola(q *query) (best match, ok bool) {
 	best.score = math.Inf(1)
 	for _, p := range l.squares {

@@ -7,7 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// mutation changes nodes, of which it may keep parts, into a new tree; nil when it has nothing to change.
+// mutation changes nodes, of which it may keep parts, into a new tree; nil when it has nothing to
+// change.
 type mutation func(g *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node
 
 var mutations = func() (w weighted[mutation]) {
@@ -42,7 +43,8 @@ func nodeOf(rng *rand.Rand, nodes []expr.Node, pred func(expr.Node) bool) int {
 
 func isLeafConst(n expr.Node) bool { return n.Op == expr.Param || n.Op == expr.Number }
 
-// jitter moves a constant: a free one a little or by orders of magnitude, an exponent to a neighbour.
+// jitter moves a constant: a free one a little or by orders of magnitude, an exponent to a
+// neighbour.
 func jitter(_ *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	i := nodeOf(rng, nodes, isLeafConst)
 	if i < 0 {

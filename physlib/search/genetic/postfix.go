@@ -52,7 +52,8 @@ func renumber(nodes []expr.Node) (params int) {
 // span is a subtree nodes[from:to].
 type span struct{ from, to int }
 
-// terms appends the addends at the root of nodes[:to] to dst, splitting sums and differences until there are limit.
+// terms appends the addends at the root of nodes[:to] to dst, splitting sums and differences until
+// there are limit.
 func terms(nodes []expr.Node, limit int) []span {
 	list := []span{{0, len(nodes)}}
 	for i := 0; i < len(list) && len(list) < limit; {
@@ -99,8 +100,8 @@ func totalPrice(nodes []expr.Node) int {
 
 func transcendental(op expr.Op) bool { return op >= expr.Exp && op <= expr.Tanh }
 
-// legal tells whether nodes are worth evaluating: at most two transcendental functions inside each other, at most
-// one when both are trigonometric, and powers with plain exponents.
+// legal reports whether nodes are worth evaluating: at most two transcendental functions inside
+// each other, at most one when both are trigonometric, and powers with plain exponents.
 func legal(nodes []expr.Node) bool {
 	type depth struct{ all, trig int }
 	var buf [64]depth
@@ -131,7 +132,8 @@ func legal(nodes []expr.Node) bool {
 	return true
 }
 
-// shape is a hash of nodes that ignores the values of free constants and the order in sums and products.
+// shape is a hash of nodes that ignores the values of free constants and the order in sums and
+// products.
 func shape(nodes []expr.Node) uint64 {
 	var buf [64]uint64
 	s := buf[:0]

@@ -7,8 +7,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// products looks up targets as C ∏ x_i^a_i g^p: powers of all columns, found by least squares of the logarithms, and of one
-// library entry g, the one whose logarithm explains most of what the columns leave. Rows count alike.
+// products looks up targets as C ∏ x_i^a_i g^p: powers of all columns, found by least squares of
+// the logarithms, and of one library entry g, the one whose logarithm explains most of what the
+// columns leave. Rows count alike.
 type products struct {
 	lib   *library
 	rows  int         // of the library's, without padding
@@ -118,8 +119,9 @@ func (p *products) nearest(target []float64) (list [][]expr.Node) {
 	return list
 }
 
-// write fits y by the logarithms of the columns and of g, if any, and writes the product; nil when an exponent is wild or
-// there is none. Exponents near a whole or half number are taken for it, others are to be fitted.
+// write fits y by the logarithms of the columns and of g, if any, and writes the product; nil when
+// an exponent is wild or there is none. Exponents near a whole or half number are taken for it,
+// others are to be fitted.
 func (p *products) write(g []expr.Node, logG []float64) (nodes []expr.Node) {
 	cols := p.logs
 	if g != nil {

@@ -31,10 +31,12 @@ type benchmarkLaw struct {
 	units     []string // of the columns
 }
 
-// TestRecovery searches the laws of the table in PHYSLIB_LAWS (classic.csv or feynman.csv), those whose id begins with one of
-// the words in PHYSLIB_IDS, for PHYSLIB_TIME or PHYSLIB_EPOCHS each, and counts those that are found: on fresh points of ranges half as wide
-// again the error is below 1e-6 of the law's standard deviation, and there are not many more nodes than in the law.
-// PHYSLIB_NOISE is the noise relative to the RMS, PHYSLIB_SEED the seed, PHYSLIB_UNITS=1 makes use of units.
+// TestRecovery searches the laws of the table in PHYSLIB_LAWS (classic.csv or feynman.csv), those
+// whose id begins with one of the words in PHYSLIB_IDS, for PHYSLIB_TIME or PHYSLIB_EPOCHS each,
+// and counts those that are found: on fresh points of ranges half as wide again the error is below
+// 1e-6 of the law's standard deviation, and there are not many more nodes than in the law.
+// PHYSLIB_NOISE is the noise relative to the RMS, PHYSLIB_SEED the seed, PHYSLIB_UNITS=1 makes use
+// of units.
 func TestRecovery(t *testing.T) {
 	path := os.Getenv("PHYSLIB_LAWS")
 	if path == "" {
@@ -125,7 +127,8 @@ func (l benchmarkLaw) size() int {
 	return tree.Len()
 }
 
-// errorOn is the normalised mean squared error of tree on p, rows without a value of the law left out.
+// errorOn is the normalised mean squared error of tree on p, rows without a value of the law left
+// out.
 func errorOn(tree expr.Tree, p *dataset.Problem) float64 {
 	f := make([]float64, len(p.Target.Values))
 	expr.Compile(tree).Eval(f, p.Cols(), tree.Params())

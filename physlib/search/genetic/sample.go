@@ -37,8 +37,8 @@ type material struct {
 	noise      float64
 }
 
-// newMaterial chooses rows and columns of p. It is nil when nothing can be learnt: no row, no usable column, or a target
-// that is the same in every row.
+// newMaterial chooses rows and columns of p. It is nil when nothing can be learnt: no row, no
+// usable column, or a target that is the same in every row.
 func newMaterial(p *dataset.Problem, rng *rand.Rand) *material {
 	m := &material{units: p.Units, target: p.Target.Dim, noise: p.Noise}
 	for _, v := range p.Vars {
@@ -66,8 +66,8 @@ func newMaterial(p *dataset.Problem, rng *rand.Rand) *material {
 	return m
 }
 
-// usable lists the columns that vary, and named constants when dimensions matter. A column that is broken in more than
-// half of the rows is left out.
+// usable lists the columns that vary, and named constants when dimensions matter. A column that is
+// broken in more than half of the rows is left out.
 func usable(p *dataset.Problem) (vars []int) {
 	for i, v := range p.Vars {
 		low, high, finite := math.Inf(1), math.Inf(-1), 0
@@ -141,8 +141,8 @@ func newSample(p *dataset.Problem, rows []int) *sample {
 	return s
 }
 
-// screen orders vars by how much of the target's mean and of its scatter they explain in ten classes of their own, and
-// drops the least relevant of very many.
+// screen orders vars by how much of the target's mean and of its scatter they explain in ten
+// classes of their own, and drops the least relevant of very many.
 func (m *material) screen() {
 	const most = 24
 	type scored struct {
@@ -184,7 +184,8 @@ func (m *material) screen() {
 	}
 }
 
-// explained is the share of y's variance between ten classes of equal size by x, less what chance would give.
+// explained is the share of y's variance between ten classes of equal size by x, less what chance
+// would give.
 func explained(x, y []float64) float64 {
 	n := len(x)
 	classes := min(10, n/4)

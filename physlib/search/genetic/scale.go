@@ -8,8 +8,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// scaler computes the fitness: the weighted sum of squares left by y ≈ a + Σ b_j t_j, over the variance, with the closed
-// form of a and b_j (linear scaling of every term; Keijzer, 2003). It holds the values that come with it.
+// scaler computes the fitness: the weighted sum of squares left by y ≈ a + Σ b_j t_j, over the
+// variance, with the closed form of a and b_j (linear scaling of every term; Keijzer, 2003). It
+// holds the values that come with it.
 type scaler struct {
 	*machine
 	s      *sample
@@ -77,8 +78,8 @@ func (c *scaler) solve() float64 {
 	return left
 }
 
-// orthogonalise makes basis[rank] the next basis vector, unless it depends on the ones before, and takes it out of the
-// residual. Its coefficient is coef[of].
+// orthogonalise makes basis[rank] the next basis vector, unless it depends on the ones before, and
+// takes it out of the residual. Its coefficient is coef[of].
 func (c *scaler) orthogonalise(of int) {
 	v, n := c.basis[c.rank], c.rank
 	before := floats.Dot(v, v)

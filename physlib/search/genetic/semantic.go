@@ -25,9 +25,10 @@ type place struct {
 	weight []float64 // how much each counts: the weight of the row times the square of the law's derivative
 }
 
-// semantics is the semantic operator: it carries the target from the root of a law down to a place in it, by inverting the
-// operations on the way (semantic backpropagation; Pawlak, Wieloch and Krawiec, 2015), and looks up in the library which
-// small expression comes nearest there, up to a factor and an addend. Weights come from the law's derivatives.
+// semantics is the semantic operator: it carries the target from the root of a law down to a place
+// in it, by inverting the operations on the way (semantic backpropagation; Pawlak, Wieloch and
+// Krawiec, 2015), and looks up in the library which small expression comes nearest there, up to a
+// factor and an addend. Weights come from the law's derivatives.
 type semantics struct {
 	lib      *library
 	products *products
@@ -47,7 +48,8 @@ func newSemantics(lib *library, powers *products) *semantics {
 		place: place{target: make([]float64, lib.rows), weight: make([]float64, lib.rows)}}
 }
 
-// offspring gives a few trees like nodes that would fit better if all else stayed the same. c must be as after nmse(nodes).
+// offspring gives a few trees like nodes that would fit better if all else stayed the same. c must
+// be as after nmse(nodes).
 func (s *semantics) offspring(rng *rand.Rand, c *scaler, nodes []expr.Node) [][]expr.Node {
 	j := rng.IntN(len(c.list))
 	t := c.list[j]
@@ -98,8 +100,8 @@ func (s *semantics) offspring(rng *rand.Rand, c *scaler, nodes []expr.Node) [][]
 // wraps are the functions that may be put around what is looked up.
 var wraps = []expr.Op{expr.Inv, expr.Inv, expr.Inv, expr.Exp, expr.Exp, expr.Square, expr.Sqrt, expr.Log, expr.Sin, expr.Cos, expr.Asin, expr.Acos}
 
-// under makes the target that for the operand of a function op to come, unless op is not allowed, breaks the rules of
-// dimensions, or does not reach most of the target.
+// under makes the target that for the operand of a function op to come, unless op is not allowed,
+// breaks the rules of dimensions, or does not reach most of the target.
 func (s *semantics) under(op expr.Op) {
 	q := &s.query
 	dim := q.dim
@@ -159,7 +161,8 @@ func (s *semantics) under(op expr.Op) {
 	}
 }
 
-// dim is the dimension that entries need beside or in the place of the subtree old, nil when any will do.
+// dim is the dimension that entries need beside or in the place of the subtree old, nil when any
+// will do.
 func (s *semantics) dim(old []expr.Node) *unit.Dim {
 	if !s.lib.g.units {
 		return nil
@@ -173,8 +176,8 @@ func (s *semantics) dim(old []expr.Node) *unit.Dim {
 	return nil
 }
 
-// written is what takes the place of the subtree old for a match. Factors and addends that are 1 or 0 to rounding are
-// left out.
+// written is what takes the place of the subtree old for a match. Factors and addends that are 1 or
+// 0 to rounding are left out.
 func (s *semantics) written(m match, old []expr.Node) []expr.Node {
 	by := s.combined(m)
 	if s.query.affine && math.Abs(m.offset) > 1e-6*math.Abs(m.factor) {
@@ -226,7 +229,8 @@ func (s *semantics) multiplied(nodes []expr.Node, root int, old []expr.Node) (li
 	return list
 }
 
-// combined is the sum of the match's entries with their factors; a x + b x² is written as b (x + a/2b)².
+// combined is the sum of the match's entries with their factors; a x + b x² is written as b (x +
+// a/2b)².
 func (s *semantics) combined(m match) []expr.Node {
 	first := s.lib.entries[m.entry].nodes
 	if m.second < 0 || m.ratio {
@@ -276,8 +280,8 @@ func (s *semantics) shift(c *scaler) {
 	}
 }
 
-// descend sets place to node root of term j. With plain the law's addend is taken as 0. It is false when the target
-// cannot be reached in most rows.
+// descend sets place to node root of term j. With plain the law's addend is taken as 0. It is false
+// when the target cannot be reached in most rows.
 func (s *semantics) descend(c *scaler, nodes []expr.Node, j, root int, plain bool) bool {
 	t := c.list[j]
 	b := c.coef[j+1]

@@ -7,8 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/vec"
 )
 
-// fold replaces constant subtrees by one free constant, and drops constant
-// factors and addends of the root's terms, which linear scaling supplies. An empty result means a constant law.
+// fold replaces constant subtrees by one free constant, and drops constant factors and addends of
+// the root's terms, which linear scaling supplies. An empty result means a constant law.
 func fold(nodes []expr.Node) []expr.Node {
 	type part struct {
 		from     int
@@ -63,7 +63,7 @@ func fold(nodes []expr.Node) []expr.Node {
 	return stripTerms(out)
 }
 
-// cancels tells whether outer undoes inner.
+// cancels reports whether outer undoes inner.
 func cancels(inner, outer expr.Op) bool {
 	return inner == outer && (outer == expr.Neg || outer == expr.Inv) ||
 		inner == expr.Exp && outer == expr.Log || inner == expr.Log && outer == expr.Exp
@@ -79,7 +79,8 @@ func leafValue(n expr.Node) float64 {
 	return n.Value
 }
 
-// stripTerms drops what linear scaling supplies: constant terms and the constant factors of the others.
+// stripTerms drops what linear scaling supplies: constant terms and the constant factors of the
+// others.
 func stripTerms(nodes []expr.Node) []expr.Node {
 	list := terms(nodes, len(nodes))
 	parts := make([][]expr.Node, 0, len(list))

@@ -7,15 +7,15 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Variation makes offspring of laws by the operators of the genetic search, its mutations and its crossover, without its
-// populations: for those who breed from an archive of their own.
+// Variation makes offspring of laws by the operators of the genetic search, its mutations and its
+// crossover, without its populations: for those who breed from an archive of their own.
 type Variation struct {
 	g        *grammar
 	maxNodes int
 }
 
-// NewVariation varies laws for p; ok is false where nothing can be learnt: no row, no usable column, or a target that is the
-// same in every row.
+// NewVariation varies laws for p; ok is false where nothing can be learnt: no row, no usable
+// column, or a target that is the same in every row.
 func NewVariation(p *dataset.Problem, rng *rand.Rand) (v *Variation, ok bool) {
 	m := newMaterial(p, rng)
 	if m == nil {
@@ -24,9 +24,9 @@ func NewVariation(p *dataset.Problem, rng *rand.Rand) (v *Variation, ok bool) {
 	return &Variation{g: newGrammar(p.Ops, m), maxNodes: new(Search).maxNodes()}, true
 }
 
-// Offspring is a child of a: in one of four cases by crossover with b, else by one or two mutations, as an island breeds. Each
-// term of the sum at its root has a free factor, as linear scaling gives it. ok is false where a draw comes to no law worth
-// fitting; then it is tried again.
+// Offspring is a child of a: in one of four cases by crossover with b, else by one or two
+// mutations, as an island breeds. Each term of the sum at its root has a free factor, as linear
+// scaling gives it. ok is false where a draw comes to no law worth fitting; then it is tried again.
 func (v *Variation) Offspring(rng *rand.Rand, a, b expr.Tree) (child expr.Tree, ok bool) {
 	from := fold(a.Nodes())
 	with := fold(b.Nodes())

@@ -6,9 +6,10 @@ import (
 	"time"
 )
 
-// BenchmarkSquare reports the speed of the whole join, 2P operations for each pair, and its share of the peak of one core, measured right
-// before. Packing, score and list are in the time but not in the operations. Both speeds are of the best run, since a shared machine
-// takes time from all others.
+// BenchmarkSquare reports the speed of the whole join, 2P operations for each pair, and its share
+// of the peak of one core, measured right before. Packing, score and list are in the time but not
+// in the operations. Both speeds are of the best run, since a shared machine takes time from all
+// others.
 func BenchmarkSquare(b *testing.B) {
 	for _, size := range []struct{ n, points int }{{9000, 64}, {20000, 256}} {
 		f, r := random(size.n, size.points, 1)

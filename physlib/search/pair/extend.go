@@ -7,14 +7,15 @@ import (
 	"sync/atomic"
 )
 
-// Basis is what a law explains so far: orthonormal rows Q that span its terms, and the residual of the target after them.
-// They have the points of the features and may leave the padding out.
+// Basis is what a law explains so far: orthonormal rows Q that span its terms, and the residual of
+// the target after them. They have the points of the features and may leave the padding out.
 type Basis struct {
 	Q     [][]float32
 	Resid []float32
 }
 
-// Extension is one more feature on top of a basis, and how much it adds to the share of the target explained.
+// Extension is one more feature on top of a basis, and how much it adds to the share of the target
+// explained.
 type Extension struct {
 	Base, I int32
 	R2gain  float32
@@ -24,8 +25,8 @@ type Extension struct {
 //
 //	gain = <f_i,resid>² / (1 - Σ_q <f_i,q>²),
 //
-// the share of the target that feature i adds to the basis. Options.MinDen and Options.Floor are for that denominator and for the gain.
-// Order, ties, cancellation and NaN are as in [Kernel].
+// the share of the target that feature i adds to the basis. Options.MinDen and Options.Floor are
+// for that denominator and for the gain. Order, ties, cancellation and NaN are as in [Kernel].
 func Extend(ctx context.Context, f Rows, bases []Basis, o Options) []Extension {
 	return extend(ctx, fastest, f, bases, o)
 }
@@ -96,8 +97,9 @@ func (f *Rows) append(basis int, row []float32) {
 	f.Data = append(append(f.Data, row...), make([]float32, f.P-len(row))...)
 }
 
-// gainTest asks whether any of 32 features may be a good extension of one basis: whether num ≥ thr·den and den ≥ minDen,
-// with den starting from one. The margin, in one and in minDen, makes up for the rounding of float32.
+// gainTest asks whether any of 32 features may be a good extension of one basis: whether num ≥
+// thr·den and den ≥ minDen, with den starting from one. The margin, in one and in minDen, makes up
+// for the rounding of float32.
 type gainTest struct {
 	c                []float32 // [1+len(Q), 32]: <f,resid>, then <f,q>
 	one, thr, minDen float32
@@ -136,7 +138,8 @@ func (e *extender) try(s stack, j, width int, best *top) {
 	}
 }
 
-// gain is the score of one feature, or NaN where it is in the basis already or has no finite values. The numbers of the feature are every 32nd in c.
+// gain is the score of one feature, or NaN where it is in the basis already or has no finite
+// values. The numbers of the feature are every 32nd in c.
 func gain(c []float32, minDen float32) float32 {
 	den := 1.0
 	for q := tileCols; q < len(c); q += tileCols {

@@ -1,22 +1,28 @@
-// Package pair answers one question over all pairs of candidate features at once: how much of the target do these two explain?
+// Package pair answers one question over all pairs of candidate features at once: how much of the
+// target do these two explain?
 //
-// Features are rows f_i of unit norm over the same points, the target t is a vector of unit norm, and r_i = <f_i,t>. With c = <f_i,f_j>
-// the share of the target that lies in span(f_i, f_j) is
+// Features are rows f_i of unit norm over the same points, the target t is a vector of unit norm,
+// and r_i = <f_i,t>. With c = <f_i,f_j> the share of the target that lies in span(f_i, f_j) is
 //
 //	R² = (r_i² + r_j² - 2 r_i r_j c) / (1 - c²),
 //
-// the square of the multiple correlation. A join of a symbolic search is the list of the K best pairs of 10³ to 10⁵ features.
-// [Kernel] gives that list, [Triples] the same for three features of a small set and [Extend] for one more feature on top of a given basis.
+// the square of the multiple correlation. A join of a symbolic search is the list of the K best
+// pairs of 10³ to 10⁵ features. [Kernel] gives that list, [Triples] the same for three features of
+// a small set and [Extend] for one more feature on top of a given basis.
 //
 // # Design
 //
-// The matrix of all c is never stored. It is made tile by tile, 8 rows by 32 columns in registers, scored at once (1 KB, still in the L1 cache),
-// and only pairs that beat the worst of the best K so far leave the tile. The test inside the tile, num ≥ threshold·den with a small margin, needs no division
-// and is only a filter: a pair that passes is scored again in float64 from its c, and a total order (R², then indices) decides. So the answer
-// depends neither on the number of workers nor on the order of the tiles.
+// The matrix of all c is never stored. It is made tile by tile, 8 rows by 32 columns in registers,
+// scored at once (1 KB, still in the L1 cache), and only pairs that beat the worst of the best K so
+// far leave the tile. The test inside the tile, num ≥ threshold·den with a small margin, needs no
+// division and is only a filter: a pair that passes is scored again in float64 from its c, and a
+// total order (R², then indices) decides. So the answer depends neither on the number of workers
+// nor on the order of the tiles.
 //
-// The products are AVX-512 or AVX2 assembly and the scores simd/archsimd, chosen when the program starts (GOEXPERIMENT=simd), and plain Go on
-// every other machine and build. BenchmarkSquare gives their speed as a share of the peak of the core. An XLA kernel for accelerators implements [Kernel] too.
+// The products are AVX-512 or AVX2 assembly and the scores simd/archsimd, chosen when the program
+// starts (GOEXPERIMENT=simd), and plain Go on every other machine and build. BenchmarkSquare gives
+// their speed as a share of the peak of the core. An XLA kernel for accelerators implements
+// [Kernel] too.
 //
 // A NaN in a row, or in its r, fails every comparison: such a row is in no answer.
 package pair
@@ -53,8 +59,9 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Kernel finds the best pairs. The result is sorted by falling R2 and then by (I, J), and is the same for every number of workers.
-// When ctx ends, the best pairs seen until then come back. r[i] is <f_i,t>, and an implementation panics when len(r) is not the number of rows.
+// Kernel finds the best pairs. The result is sorted by falling R2 and then by (I, J), and is the
+// same for every number of workers. When ctx ends, the best pairs seen until then come back. r[i]
+// is <f_i,t>, and an implementation panics when len(r) is not the number of rows.
 type Kernel interface {
 	// Square looks at all i < j of one set.
 	Square(ctx context.Context, f Rows, r []float32, o Options) []Pair

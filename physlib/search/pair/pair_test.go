@@ -179,7 +179,8 @@ func TestFloor(t *testing.T) {
 	})
 }
 
-// Rows without a direction, NaN and Inf, in the features or in r, are in no answer and change no other.
+// Rows without a direction, NaN and Inf, in the features or in r, are in no answer and change no
+// other.
 func TestNaNNeverWins(t *testing.T) {
 	eachSet(t, func(t *testing.T, l loops) {
 		f, r := random(70, 20, 4)
@@ -210,7 +211,8 @@ func TestNaNNeverWins(t *testing.T) {
 	})
 }
 
-// Ties are many here: every feature is there four times. The answer is the same for any number of workers, and on a second run.
+// Ties are many here: every feature is there four times. The answer is the same for any number of
+// workers, and on a second run.
 func TestSameForAnyNumberOfWorkers(t *testing.T) {
 	eachSet(t, func(t *testing.T, l loops) {
 		f, r := random(600, 24, 5)
@@ -267,7 +269,8 @@ func (c *countdown) Err() error {
 	return nil
 }
 
-// A search asks its context after each few thousand pairs, so every few µs to ms, and ends at the first no with what it has.
+// A search asks its context after each few thousand pairs, so every few µs to ms, and ends at the
+// first no with what it has.
 func TestCancel(t *testing.T) {
 	const n, workers = 600, 2
 	eachSet(t, func(t *testing.T, l loops) {

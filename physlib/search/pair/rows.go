@@ -8,8 +8,8 @@ import (
 // lanes is what P is padded to: the float32 numbers of one AVX-512 register.
 const lanes = 16
 
-// Rows holds N features of P numbers each, one after another. P is a multiple of 16 and at least that; what pads it
-// is zero. The zero Rows is an empty set.
+// Rows holds N features of P numbers each, one after another. P is a multiple of 16 and at least
+// that; what pads it is zero. The zero Rows is an empty set.
 type Rows struct {
 	N, P int
 	Data []float32 // [N, P]
@@ -27,8 +27,8 @@ func (f Rows) Row(i int) []float32 { return f.Data[i*f.P : (i+1)*f.P : (i+1)*f.P
 // Slice is the rows from i up to but not including j; it shares its numbers with f.
 func (f Rows) Slice(i, j int) Rows { return Rows{N: j - i, P: f.P, Data: f.Data[i*f.P : j*f.P]} }
 
-// Set writes v, scaled to unit norm in float64, into row i and returns the norm that v had. A row that has no direction (norm zero, NaN or Inf)
-// becomes NaN, which no search returns.
+// Set writes v, scaled to unit norm in float64, into row i and returns the norm that v had. A row
+// that has no direction (norm zero, NaN or Inf) becomes NaN, which no search returns.
 func (f Rows) Set(i int, v []float64) float64 {
 	norm := norm64(v)
 	row := f.Row(i)

@@ -9,11 +9,13 @@ var fastest = simdLoops()[0]
 
 // simdLoops are the loops that this processor can run, the fastest first.
 //
-// The product of a tile is assembly (dot_amd64.s), because the compiler of Go 1.27 keeps at most 15 vectors in registers across a loop and
-// broadcasts through the port that the multiplications need: 94 GFLOP/s against 212 on a Sapphire Rapids core. What follows a product is
-// archsimd, mostly on 8 lanes for both instruction sets.
+// The product of a tile is assembly (dot_amd64.s), because the compiler of Go 1.27 keeps at most 15
+// vectors in registers across a loop and broadcasts through the port that the multiplications need:
+// 94 GFLOP/s against 212 on a Sapphire Rapids core. What follows a product is archsimd, mostly on 8
+// lanes for both instruction sets.
 //
-// Each function ends with ClearAVXUpperBits, so that the SSE code around it does not pay for the upper halves.
+// Each function ends with ClearAVXUpperBits, so that the SSE code around it does not pay for the
+// upper halves.
 func simdLoops() []loops {
 	var l []loops
 	if archsimd.X86.AVX512() {
@@ -48,7 +50,8 @@ func dotTile256(t *tile) {
 // bounds makes the checks that the assembly leaves out.
 func (t *tile) bounds() { _, _ = t.rows[:tileRows*t.p], t.panel[:tileCols*t.p] }
 
-// mark16 is markTile on 16 lanes. A first pass asks only whether any num - thr·den is not negative; few tiles need the second one.
+// mark16 is markTile on 16 lanes. A first pass asks only whether any num - thr·den is not negative;
+// few tiles need the second one.
 func mark16(t *tile) bool {
 	var zero archsimd.Float32x16
 	thr := archsimd.BroadcastFloat32x16(t.thr)

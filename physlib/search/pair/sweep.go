@@ -13,8 +13,9 @@ const (
 	stripe = 4 * tileCols // columns that a worker claims: their panels stay in the L2 cache while all rows pass by
 	group  = 8 * tileRows // rows that meet every panel of the stripe before the next ones are read
 
-	// margin is added to num in the test of a tile. It is more than the rounding errors of that test in float32 (all terms are at most 4),
-	// so no pair is lost that the score in float64 would keep.
+	// margin is added to num in the test of a tile. It is more than the rounding errors of that
+	// test in float32 (all terms are at most 4), so no pair is lost that the score in float64 would
+	// keep.
 	margin = 2e-6
 )
 
@@ -40,7 +41,8 @@ func (t tiled) Rect(ctx context.Context, a Rows, ra []float32, b Rows, rb []floa
 	return s.run(ctx)
 }
 
-// operand is one side of a sweep. Its arrays are padded with NaN, which is never a hit, to whole stripes.
+// operand is one side of a sweep. Its arrays are padded with NaN, which is never a hit, to whole
+// stripes.
 type operand struct {
 	Rows
 	r, lin, sq []float32 // r, -2r and r² + margin/2
@@ -99,7 +101,8 @@ func (s *sweep) run(ctx context.Context) []Pair {
 	return pairs
 }
 
-// parallel runs work in as many goroutines as o and the number of jobs allow, each with its own list, and merges the lists.
+// parallel runs work in as many goroutines as o and the number of jobs allow, each with its own
+// list, and merges the lists.
 func parallel(o Options, jobs int, work func(best *top)) []scored {
 	var wg sync.WaitGroup
 	tops := make([]*top, min(o.Workers, jobs))

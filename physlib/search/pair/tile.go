@@ -5,7 +5,8 @@ const (
 	tileCols = 32 // columns of one tile: two AVX-512 registers
 )
 
-// tile is one block of c = <f_i,f_j>: where its rows and columns come from, what counts as a hit, and the result.
+// tile is one block of c = <f_i,f_j>: where its rows and columns come from, what counts as a hit,
+// and the result.
 //
 // A pair is a hit where num - thr·den ≥ 0 and den ≥ minDen, with the terms of num gathered as in
 //

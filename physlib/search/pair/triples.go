@@ -11,16 +11,19 @@ type Triple struct {
 	R2      float32
 }
 
-// indexBits is the room for each index in the packed key of a triple; the Gram matrix of that many rows would fill 16 TB.
+// indexBits is the room for each index in the packed key of a triple; the Gram matrix of that many
+// rows would fill 16 TB.
 const indexBits = 21
 
-// Triples finds the best triples i < j < k of a small set (1500 rows are 5.6·10⁸ triples) on its Gram matrix G = F Fᵀ. Taking feature i and then
-// feature j out of all others (two steps of a Schur complement),
+// Triples finds the best triples i < j < k of a small set (1500 rows are 5.6·10⁸ triples) on its
+// Gram matrix G = F Fᵀ. Taking feature i and then feature j out of all others (two steps of a Schur
+// complement),
 //
 //	h_k = g_jk - g_ij g_ik,  d_k = 1 - g_ik² - h_k²/d_j,  s_k = r_k - r_i g_ik - s_j h_k/d_j,
 //	R² = r_i² + s_j²/d_j + s_k²/d_k,
 //
-// leaves about 12 operations for each k. Options.MinDen is the least d_j and d_k. Order, ties, cancellation and NaN are as in [Kernel].
+// leaves about 12 operations for each k. Options.MinDen is the least d_j and d_k. Order, ties,
+// cancellation and NaN are as in [Kernel].
 func Triples(ctx context.Context, f Rows, r []float32, o Options) []Triple {
 	return triples(ctx, fastest, f, r, o)
 }
@@ -55,7 +58,8 @@ const blockLen = 8
 // block is 8 neighbouring features: what the scan looks at together.
 type block [blockLen]float32
 
-// gram holds G, and the r of its rows, in blocks. The last one is padded, with r NaN there so that nothing is found.
+// gram holds G, and the r of its rows, in blocks. The last one is padded, with r NaN there so that
+// nothing is found.
 type gram struct {
 	n, blocks int     // rows, and blocks of a row
 	g         []block // [n, blocks]
@@ -90,7 +94,8 @@ func newGram(ctx context.Context, l loops, f Rows, r []float32) *gram {
 
 func (g *gram) row(i int) []block { return g.g[i*g.blocks : (i+1)*g.blocks] }
 
-// schur is the state of one worker: what is left of all features once i is taken out, and the pair (i, j) whose third is looked for.
+// schur is the state of one worker: what is left of all features once i is taken out, and the pair
+// (i, j) whose third is looked for.
 type schur struct {
 	*gram
 	minDen float32

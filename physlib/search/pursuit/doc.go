@@ -2,7 +2,8 @@
 //
 //	y = Σ cₖ·fₖ(x; θₖ),    such as    dv/dt = -0.9·x³ - 0.4·log(1+|v|) + 0.3·v·exp(-0.2·t).
 //
-// The joins of package search find one to three such terms. Here the number of terms is not bounded.
+// The joins of package search find one to three such terms. Here the number of terms is not
+// bounded.
 //
 // # Method
 //

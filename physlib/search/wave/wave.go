@@ -1,9 +1,11 @@
-// Package wave finds the frequencies at which a target swings along one, two or three coordinates at once.
+// Package wave finds the frequencies at which a target swings along one, two or three coordinates
+// at once.
 //
-// It computes least-squares periodograms (N. R. Lomb, Astrophys. Space Sci. 39 (1976) 447; J. D. Scargle, Astrophys. J. 263 (1982) 835), which
-// need no even spacing, in their quick form: sines and cosines count as orthogonal, which they are but for what few or unluckily placed rows do.
-// Peaks are to be fitted afterwards. Along several coordinates the target is compared with all products of a sine or cosine of each: running and
-// standing waves alike.
+// It computes least-squares periodograms (N. R. Lomb, Astrophys. Space Sci. 39 (1976) 447; J. D.
+// Scargle, Astrophys. J. 263 (1982) 835), which need no even spacing, in their quick form: sines
+// and cosines count as orthogonal, which they are except for what few or unluckily placed rows do.
+// Peaks are to be fitted afterwards. Along several coordinates the target is compared with all
+// products of a sine or cosine of each: running and standing waves alike.
 package wave
 
 import (
@@ -24,8 +26,9 @@ type Axis struct {
 	Steps  int
 }
 
-// NewAxis is the axis of values with up to most frequencies: of evenly spaced values those below Nyquist's, of others up to two for each distinct value.
-// ok is false where the values do not vary or are not finite.
+// NewAxis is the axis of values with up to most frequencies: of evenly spaced values those below
+// Nyquist's, of others up to two for each distinct value. ok is false where the values do not vary
+// or are not finite.
 func NewAxis(values []float64, most int) (a Axis, ok bool) {
 	if len(values) == 0 {
 		return Axis{}, false
@@ -45,12 +48,14 @@ func NewAxis(values []float64, most int) (a Axis, ok bool) {
 	return Axis{Values: values, Step: math.Pi / span, Steps: min(most, limit)}, limit > 0
 }
 
-// Affordable is how many frequencies along each axis keep the work of as many groups of axes, of k each, below so many products of numbers in n rows.
+// Affordable is how many frequencies along each axis keep the work of as many groups of axes, of k
+// each, below so many products of numbers in n rows.
 func Affordable(work, n, groups, k int) int {
 	return int(math.Pow(float64(work)/float64(n*max(1, groups)<<k), 1/float64(k)))
 }
 
-// Short are axes with up to most frequencies each, the lowest, and how many combinations these have.
+// Short are axes with up to most frequencies each, the lowest, and how many combinations these
+// have.
 func Short(most int, axes ...Axis) (short []Axis, all int) {
 	all = 1
 	for _, a := range axes {
@@ -67,8 +72,9 @@ type Peak struct {
 	Share float64    // of the target's sum of squares, about
 }
 
-// Chance is the share that the highest of so many peaks takes of noise in n rows, but for one table in a thousand: of one frequency the share is
-// χ² over n, with two degrees of freedom along one axis, four along two and eight along three.
+// Chance is the share that the highest of so many peaks takes of noise in n rows, except for one
+// table in a thousand: of one frequency the share is χ² over n, with two degrees of freedom along
+// one axis, four along two and eight along three.
 func Chance(asked, n int) float64 {
 	l := math.Log(float64(max(asked, 1))) + 7
 	return 2 * (l + 2*math.Log(l)) / float64(n)
@@ -107,7 +113,8 @@ func Plane(a, b Axis, y []float64, most int) []Peak {
 	return highest(peaksOf(share, a, b), most)
 }
 
-// Volume are the highest peaks, up to most, of y along three axes at once, of each frequency of the third axis one.
+// Volume are the highest peaks, up to most, of y along three axes at once, of each frequency of the
+// third axis one.
 func Volume(a, b, c Axis, y []float64, most int) []Peak {
 	one, two, three := a.sines(), b.sines(), c.sines()
 	share, part := make([]float64, a.Steps*b.Steps), make([]float64, len(y))
@@ -127,7 +134,8 @@ func Volume(a, b, c Axis, y []float64, most int) []Peak {
 	return highest(peaks, most)
 }
 
-// addPlane adds, for each two frequencies, the squares of y's products with cosine and sine of the one times cosine and sine of the other.
+// addPlane adds, for each two frequencies, the squares of y's products with cosine and sine of the
+// one times cosine and sine of the other.
 func addPlane(share []float64, a, b *mat.Dense, y []float64) {
 	var left, all mat.Dense
 	left.CloneFrom(a)
@@ -160,7 +168,7 @@ func peaksOf(share []float64, a, b Axis) (peaks []Peak) {
 	return peaks
 }
 
-// top tells whether nothing beside a place of a plane is higher; of equal ones the first counts.
+// top reports whether nothing beside a place of a plane is higher; of equal ones the first counts.
 func top(share []float64, rows, cols, i, j int) bool {
 	x := share[i*cols+j]
 	for di := -1; di <= 1; di++ {
@@ -181,7 +189,8 @@ func highest(peaks []Peak, most int) []Peak {
 	return peaks[:min(most, len(peaks))]
 }
 
-// sines has cos(k·Step·v) and sin(k·Step·v) for all values v as rows 2(k-1) and 2(k-1)+1, turned on from one k to the next.
+// sines has cos(k·Step·v) and sin(k·Step·v) for all values v as rows 2(k-1) and 2(k-1)+1, turned on
+// from one k to the next.
 func (a Axis) sines() *mat.Dense {
 	n := len(a.Values)
 	m := mat.NewDense(2*a.Steps, n, nil)
@@ -195,7 +204,8 @@ func (a Axis) sines() *mat.Dense {
 	return m
 }
 
-// turn writes c0 and s0, turned on by the angles whose cosines and sines are c1 and s1, into c and s, which may be the same.
+// turn writes c0 and s0, turned on by the angles whose cosines and sines are c1 and s1, into c and
+// s, which may be the same.
 func turn(c, s, c0, s0, c1, s1 []float64) {
 	for i := range c {
 		c[i], s[i] = c0[i]*c1[i]-s0[i]*s1[i], s0[i]*c1[i]+c0[i]*s1[i]

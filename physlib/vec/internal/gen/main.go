@@ -1,5 +1,6 @@
-// Command gen writes the kernels of package vec that differ from each other in a type only: the arithmetic ones for all
-// vector types, and the AVX2 elementary functions from the AVX-512 ones. Run it by go generate in physlib/vec.
+// Command gen writes the kernels of package vec that differ from each other in a type only: the
+// arithmetic ones for all vector types, and the AVX2 elementary functions from the AVX-512 ones.
+// Run it by go generate in physlib/vec.
 package main
 
 import (
@@ -60,8 +61,9 @@ func write(file, text string) {
 	}
 }
 
-// withoutDivider writes the divisions in expr as calls of quotient32x16, and gives what is left of expr. The divisions of
-// every other vector go to the divider, which is a unit of its own, so both kinds run side by side.
+// withoutDivider writes the divisions in expr as calls of quotient32x16, and gives what is left of
+// expr. The divisions of every other vector go to the divider, which is a unit of its own, so both
+// kinds run side by side.
 func withoutDivider(b *bytes.Buffer, expr string) string {
 	for n := 0; ; n++ {
 		at := strings.Index(expr, ".Div(") // the innermost comes first, or has one in its argument
@@ -156,8 +158,8 @@ func arithmetic(v vector) string {
 	return b.String()
 }
 
-// kernel writes a loop over blocks. Two vectors are in flight at once: a pair of AVX-512 float32 blocks, with a last block
-// by itself where their number is odd, or the vectors of one block.
+// kernel writes a loop over blocks. Two vectors are in flight at once: a pair of AVX-512 float32
+// blocks, with a last block by itself where their number is odd, or the vectors of one block.
 func kernel(b *bytes.Buffer, v vector, name string, arity int, hoist string, expr func(x []string) string) {
 	ops := []string{"a", "b", "c"}[:arity]
 	size := v.bits / 8
@@ -227,8 +229,8 @@ func kernel(b *bytes.Buffer, v vector, name string, arity int, hoist string, exp
 	fmt.Fprintf(b, "}\narchsimd.ClearAVXUpperBits()\n}\n")
 }
 
-// Scalar forms of the arithmetic, which is generic. A conversion keeps the compiler from contracting to a fused
-// multiply-add.
+// Scalar forms of the arithmetic, which is generic. A conversion keeps the compiler from
+// contracting to a fused multiply-add.
 var (
 	scalarBinaries = map[string]string{"add": "%s + %s", "sub": "%s - %s", "mul": "%s * %s", "div": "%s / %s"}
 	scalarOuters   = map[string]string{"AddTo": "T(%[1]s) + %[2]s", "SubBy": "T(%[1]s) - %[2]s", "SubFrom": "%[2]s - T(%[1]s)",

@@ -1,11 +1,13 @@
-// Package discover is the subcommand `physlib discover`: it reads a table, has [discover.Discover] search it, and tells
-// what was found, on the terminal, as JSON, as a page, and as a file from which a later run goes on.
+// Package discover is the subcommand `physlib discover`: it reads a table, has [discover.Discover]
+// search it, and tells what was found, on the terminal, as JSON, as a page, and as a file from
+// which a later run goes on.
 //
 // # Design
 //
-// Standard output carries the result and nothing else. Warnings go to standard error, and so does the line of progress,
-// which is only drawn where standard error is a terminal. Files are checked before the search and written in one piece
-// after it. All errors are one line and carry the exit code of the process.
+// Standard output carries the result and nothing else. Warnings go to standard error, and so does
+// the line of progress, which is only drawn where standard error is a terminal. Files are checked
+// before the search and written in one piece after it. All errors are one line and carry the exit
+// code of the process.
 package discover
 
 import (
@@ -246,7 +248,8 @@ type outcome interface {
 	writeJSON(w io.Writer) error
 }
 
-// ending is how a run ends: the files that it writes, and what is said where there is no law or where it was interrupted.
+// ending is how a run ends: the files that it writes, and what is said where there is no law or
+// where it was interrupted.
 type ending struct {
 	files                 []written
 	none                  bool
@@ -259,7 +262,8 @@ type written struct {
 	by   func(path string) error
 }
 
-// end writes the files, prints the outcome, and gives the error with which the process ends. Whatever fails, the rest is written.
+// end writes the files, prints the outcome, and gives the error with which the process ends.
+// Whatever fails, the rest is written.
 func (c *Cmd) end(ctx context.Context, s streams, o outcome, e ending) error {
 	interrupted := ctx.Err() != nil
 	var trouble error

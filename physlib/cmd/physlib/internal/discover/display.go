@@ -11,8 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// capped is l with its constants rounded to at most so many digits, so that an error of 1e-15 does not make them long; correlated
-// constants get as many more as the law needs to give its values.
+// capped is l with its constants rounded to at most so many digits, so that an error of 1e-15 does
+// not make them long; correlated constants get as many more as the law needs to give its values.
 func capped(l law.Law, digits int) law.Law {
 	l.Constants = slices.Clone(l.Constants)
 	for i := range l.Constants {
@@ -26,7 +26,8 @@ func capped(l law.Law, digits int) law.Law {
 	return l
 }
 
-// plain is l on one line, such as T = 365.26*a**(3/2): closed forms where they fit, else what is known of the constants.
+// plain is l on one line, such as T = 365.26*a**(3/2): closed forms where they fit, else what is
+// known of the constants.
 func plain(l law.Law, digits int) string { return l.Target + " = " + capped(l, digits).Display(digits) }
 
 // filled is the expression that plain shows.
@@ -38,7 +39,8 @@ func filled(l law.Law, digits int) expr.Tree {
 	return t
 }
 
-// told are the constants that readers look for: those that a closed form 0 has taken out of the law are not.
+// told are the constants that readers look for: those that a closed form 0 has taken out of the law
+// are not.
 func told(l law.Law) []law.Constant {
 	n := l.Tree.NumParams()
 	var out []law.Constant

@@ -40,8 +40,8 @@ func (c *Cmd) checkErrors() error {
 	return nil
 }
 
-// sigmas puts the errors of --sigma and of a relative --noise into the table and the settings. Columns
-// that hold errors are no variables.
+// sigmas puts the errors of --sigma and of a relative --noise into the table and the settings.
+// Columns that hold errors are no variables.
 func (c *Cmd) sigmas(t *dataset.Table, s *discover.Settings) (*dataset.Table, error) {
 	if c.Errors != "auto" && c.Errors != "" {
 		s.Errors = errorNames[c.Errors]

@@ -67,7 +67,7 @@ func quantity(c dataset.Column) string {
 	return c.Label()
 }
 
-// sameLaw tells whether two laws of one run are one.
+// sameLaw reports whether two laws of one run are one.
 func sameLaw(a, b law.Law) bool {
 	return a.Complexity == b.Complexity && slices.Equal(a.Tree.Nodes(), b.Tree.Nodes())
 }
@@ -75,7 +75,8 @@ func sameLaw(a, b law.Law) bool {
 // shownRows is how many rows a figure shows at most.
 const shownRows = 2000
 
-// predict evaluates l on some rows of the table, evenly spaced where it has more than are shown, and none of those left out.
+// predict evaluates l on some rows of the table, evenly spaced where it has more than are shown,
+// and none of those left out.
 func (f finding) predict(l law.Law) (measured, predicted []float64) {
 	t := f.table.Subset(f.shown())
 	return t.Target.Values, discover.Predict(l, t)

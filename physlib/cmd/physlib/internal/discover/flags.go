@@ -134,12 +134,13 @@ func (c *Cmd) settings() (discover.Settings, error) {
 	return s, nil
 }
 
-// noUnits tells whether the search shall know nothing of units.
+// noUnits reports whether the search shall know nothing of units.
 func (c *Cmd) noUnits() bool {
 	return slices.Contains([]string{"none", "off", "false", "no"}, strings.ToLower(c.Units))
 }
 
-// noiseColumn is the column that holds each row's standard error, "" when --noise is auto or a number.
+// noiseColumn is the column that holds each row's standard error, "" when --noise is auto or a
+// number.
 func (c *Cmd) noiseColumn() string {
 	if _, err := strconv.ParseFloat(c.Noise, 64); err == nil || c.Noise == "auto" || c.Noise == "" {
 		return ""

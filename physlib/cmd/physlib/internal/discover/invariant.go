@@ -91,7 +91,8 @@ type constancy struct {
 	options  *Cmd
 }
 
-// shown is the law that is printed and saved: of all rows one that is 0, of trajectories the quantity.
+// shown is the law that is printed and saved: of all rows one that is 0, of trajectories the
+// quantity.
 func (f constancy) shown(v invariant.Invariant) law.Law {
 	if f.time == nil {
 		return v.Zero

@@ -15,8 +15,8 @@ import (
 	"github.com/physlib/lab/physlib/motion"
 )
 
-// load reads the table that the flags name. Reading ends with ctx, since standard input may never do,
-// and with the time that --time gives.
+// load reads the table that the flags name. Reading ends with ctx, since standard input may never
+// do, and with the time that --time gives.
 func (c *Cmd) load(ctx context.Context, in io.Reader) (*dataset.Table, []string, error) {
 	type loaded struct {
 		table    *dataset.Table
@@ -69,8 +69,8 @@ func (c *Cmd) read(in io.Reader) (t *dataset.Table, warnings []string, err error
 	return t, warnings, nil
 }
 
-// blame tells a wrong name in a flag (exit code 2) from a wrong table (1). The reader reports both alike, with the
-// option's name in front where it is the option.
+// blame tells a wrong name in a flag (exit code 2) from a wrong table (1). The reader reports both
+// alike, with the option's name in front where it is the option.
 func blame(err error) error {
 	var e *dataset.Error
 	if errors.As(err, &e) && e.Row == 0 {

@@ -74,8 +74,8 @@ func (c *Cmd) tables() (paths []string, err error) {
 	return paths, nil
 }
 
-// runMany searches each of several tables and prints a line for it. A table whose law file is in the
-// folder of --save already is not searched again.
+// runMany searches each of several tables and prints a line for it. A table whose law file is in
+// the folder of --save already is not searched again.
 func (c *Cmd) runMany(ctx context.Context, s streams, settings discover.Settings) error {
 	paths, err := c.tables()
 	if err != nil {

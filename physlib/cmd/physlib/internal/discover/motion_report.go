@@ -71,8 +71,8 @@ func (f movement) report(path string) error {
 	return writePage(path, "motion.html", p)
 }
 
-// figures are measured and integrated states against time, and, where there are two states or more, the first two against
-// each other.
+// figures are measured and integrated states against time, and, where there are two states or more,
+// the first two against each other.
 func (f movement) figures() ([]pageFigure, error) {
 	o := figure.Options{Width: 13, Height: 9, Text: 10}
 	var out []pageFigure

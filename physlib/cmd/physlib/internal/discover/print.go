@@ -61,7 +61,8 @@ func (f finding) print(w io.Writer, s style) error {
 	return err
 }
 
-// printKnown writes the laws with a name that fit the table: those of the chosen form, then others by how much worse they are.
+// printKnown writes the laws with a name that fit the table: those of the chosen form, then others
+// by how much worse they are.
 func (f finding) printKnown(b *strings.Builder) {
 	for i, k := range f.result.Known {
 		if i == 0 {
@@ -189,8 +190,8 @@ func printLaw(b *strings.Builder, l law.Law, s style) {
 // latex is l as an equation in LaTeX.
 func latex(l law.Law) string { return expr.X(0).LaTeX([]string{l.Target}) + " = " + l.LaTeX() }
 
-// shape is the law with its constants' names in their places, as if they were columns, so that it is written as tidily as
-// the law with their values.
+// shape is the law with its constants' names in their places, as if they were columns, so that it
+// is written as tidily as the law with their values.
 func shape(l law.Law) string {
 	nodes := slices.Clone(l.Tree.Nodes())
 	for i, n := range nodes {

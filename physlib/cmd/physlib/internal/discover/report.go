@@ -164,8 +164,8 @@ func (f finding) figures() ([]pageFigure, error) {
 // bandLevel is the level of the bands in figures.
 const bandLevel = 0.95
 
-// measured is what a figure shows of the one column that the law depends on: error bars where errors
-// were given, bands where the covariance of the constants is known.
+// measured is what a figure shows of the one column that the law depends on: error bars where
+// errors were given, bands where the covariance of the constants is known.
 func (f finding) measured(x dataset.Column, y, at, value []float64) figure.Measured {
 	rows := f.shown()
 	m := figure.Measured{X: pick(x.Values, rows), Y: y, LineX: at, LineY: value}

@@ -206,7 +206,8 @@ func (c *Cmd) read(in io.Reader) (*question, error) {
 	return q, c.start(q)
 }
 
-// about are the warnings that matter for a formula: those of unused columns and of the groups do not.
+// about are the warnings that matter for a formula: those of unused columns and of the groups do
+// not.
 func about(warnings []string, group string) (out []string) {
 	for _, w := range warnings {
 		if !strings.Contains(w, "constant") && !strings.Contains(w, "the same") && !strings.Contains(w, "column "+group+" holds text") {
@@ -234,8 +235,8 @@ func (q *question) split(c *Cmd) error {
 	return nil
 }
 
-// units gives the fitted constants the units that they need. Those of a group are those of the law of
-// the first one.
+// units gives the fitted constants the units that they need. Those of a group are those of the law
+// of the first one.
 func (q *question) units(r *regression.Result) {
 	fitted := q.law.Params()
 	for slot, k := range q.law.Constants {

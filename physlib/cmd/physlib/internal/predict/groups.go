@@ -56,7 +56,8 @@ func (c *Cmd) group(f *lawfile.File, name string) int {
 	})
 }
 
-// groupOf is the number of each row's law, nil where there is one law, and what the group is called.
+// groupOf is the number of each row's law, nil where there is one law, and what the group is
+// called.
 func (c *Cmd) groupOf(f *lawfile.File, laws []law.Law, t columns, rows int) (of []int, labels []string, err error) {
 	if len(laws) == 1 {
 		return nil, nil, nil

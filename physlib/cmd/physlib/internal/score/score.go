@@ -206,7 +206,7 @@ func judgment(what string, s mdl.Score, t *dataset.Table, l law.Law) judged {
 	j := judged{What: what, Law: t.Target.Name + " = " + s.Tree.Format(nil, 6), Bits: s.Bits, Form: s.Form + s.Units, Constants: s.Constants, Data: s.Data + s.ErrorModel,
 		R2: 1 - s.RSS/tss, RMSE: math.Sqrt(s.RSS / n), Errors: s.Errors.String(), Free: len(s.Params), Balanced: s.Balanced, score: s, law: l}
 	j.BIC = n*math.Log(max(s.RSS/n, 1e-300)) + float64(len(s.Params)+1)*math.Log(n)
-	if t.Sigma != nil { // known errors: −2 ln of the likelihood but for what is the same for all laws
+	if t.Sigma != nil { // known errors: −2 ln of the likelihood except for what is the same for all laws
 		j.BIC = s.Size*s.Size*max(n-float64(len(s.Params)), 1) + float64(len(s.Params))*math.Log(n)
 	}
 	if l.Tree.Len() > 0 {

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/physlib/lab/physlib/clock"
 	"github.com/physlib/lab/physlib/cmd/screen"
 
 	"github.com/physlib/lab/physlib/bench"
@@ -30,6 +31,7 @@ type CalibrationCmd struct {
 	Seed       uint64        `default:"0" help:"Seed of the tables; no table of another seed is one of these."`
 	NoiseOnly  bool          `help:"Tables without a law only: each law chosen is wrong."`
 	Time       time.Duration `placeholder:"5s" help:"Time budget for each table (default: 5s, with --evals none)."`
+	Clock      clock.Clock   `default:"wall" enum:"wall,cpu" placeholder:"wall|cpu" help:"What --time counts: the clock on the wall, or this program's processor time on all cores, which a busy machine does not change (default: wall)."`
 	Evals      int64         `placeholder:"N" help:"Stop after N candidate laws: the same result every time."`
 	SearchSeed int64         `default:"0" help:"Seed of the search."`
 	Jobs       int           `default:"1" help:"Tables at a time; one search uses all cores by itself."`
@@ -95,7 +97,7 @@ func (c *CalibrationCmd) Run(ctx context.Context) error {
 	records, err := bench.Calibration(ctx, bench.CalibrationOptions{
 		Tables: c.Tables, Seed: c.Seed, NoiseOnly: c.NoiseOnly, Jobs: c.Jobs, Out: c.Out,
 		Settings: discover.Settings{
-			Time: c.Time, Evaluations: c.Evals, Seed: c.SearchSeed,
+			Time: c.Time, Clock: c.Clock, Evaluations: c.Evals, Seed: c.SearchSeed,
 			Proposers: choice.Names, Extra: choice.Extra, Joins: choice.Joins(),
 		},
 		Done: func(r bench.CalibrationReport) { fmt.Fprintln(stdout, r.CalibrationRecord) },
@@ -119,6 +121,8 @@ func (c *CalibrationCmd) Run(ctx context.Context) error {
 
 func (c *CalibrationCmd) check() error {
 	switch {
+	case c.Jobs > 1 && c.Clock == clock.Processor:
+		return errJobsClock
 	case c.Time < 0 || c.Evals < 0 || c.Tables < 0 || c.Jobs <= 0:
 		return fmt.Errorf("--tables %d --time %v --evals %d --jobs %d: none may be negative", c.Tables, c.Time, c.Evals, c.Jobs)
 	case (c.Fit == nil) != (c.Judge == nil):

@@ -10,9 +10,13 @@ import (
 	"time"
 
 	"github.com/physlib/lab/physlib/bench"
+	"github.com/physlib/lab/physlib/clock"
 	"github.com/physlib/lab/physlib/cmd/neural"
 	"github.com/physlib/lab/physlib/cmd/screen"
 )
+
+// errJobsClock is of a budget in processor time for several searches at once.
+var errJobsClock = errors.New("--clock cpu --jobs: the processor time of several searches at once cannot be told apart; leave one out")
 
 // RecoveryCmd is `physlib bench recovery`.
 type RecoveryCmd struct {
@@ -23,7 +27,7 @@ type RecoveryCmd struct {
 	Fault    string        `default:"target" enum:"target,variable,cutoff" placeholder:"KIND" help:"How rows are spoilt: target, by gross errors up to ten times its RMS; variable, one of them ten times as large; cutoff, the largest values of the target all alike (default: target)."`
 	Units    bool          `default:"true" negatable:"" help:"Search with the units; --units=false hides them."`
 	Time     time.Duration `default:"60s" help:"Time budget for each law."`
-	Clock    string        `default:"wall" enum:"wall,cpu" placeholder:"wall|cpu" help:"With --ode: what --time counts, the clock on the wall or this program's processor time (default: wall)."`
+	Clock    clock.Clock   `default:"wall" enum:"wall,cpu" placeholder:"wall|cpu" help:"What --time counts: the clock on the wall, or this program's processor time on all cores, which a busy machine does not change (default: wall)."`
 	IDs      []string      `name:"ids" placeholder:"A,B" help:"Only these laws of the suite."`
 	Rows     int           `default:"1000" help:"Rows of data for each law."`
 	Jobs     int           `default:"1" help:"Laws at a time; one search uses all cores by itself."`
@@ -50,8 +54,8 @@ func (c *RecoveryCmd) Run(ctx context.Context) error {
 	if c.ODE && (c.Digits != 0 || c.Fault != "" && c.Fault != string(bench.BadTarget)) {
 		return exit{2, errors.New("--digits and --fault are for laws in tables, not for --ode")}
 	}
-	if !c.ODE && c.Clock == "cpu" {
-		return exit{2, errors.New("--clock cpu is for laws of motion: add --ode, or leave it out")}
+	if c.Jobs > 1 && c.Clock == clock.Processor {
+		return exit{2, errJobsClock}
 	}
 	warnUnknown(stderr, c.Out)
 	recover := bench.Recovery
@@ -59,7 +63,7 @@ func (c *RecoveryCmd) Run(ctx context.Context) error {
 		recover = bench.Motions
 	}
 	s, err := recover(ctx, bench.RecoveryOptions{
-		Suite: c.Suite, IDs: c.IDs, Noise: c.Noise, Digits: c.Digits, Outliers: c.Outliers, Fault: bench.Fault(c.Fault), NoUnits: !c.Units, Time: c.Time, CPU: c.Clock == "cpu", Rows: c.Rows, Jobs: c.Jobs,
+		Suite: c.Suite, IDs: c.IDs, Noise: c.Noise, Digits: c.Digits, Outliers: c.Outliers, Fault: bench.Fault(c.Fault), NoUnits: !c.Units, Time: c.Time, Clock: c.Clock, Rows: c.Rows, Jobs: c.Jobs,
 		Seed: c.Seed, Out: c.Out, SymPy: c.SymPy, Proposers: choice.Names, Extra: choice.Extra, Joins: choice.Joins(),
 		Done: func(r bench.Report) { fmt.Fprintln(stderr, progressLine(r)) },
 	})

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/physlib/lab/physlib/bench"
+	"github.com/physlib/lab/physlib/clock"
 	"github.com/physlib/lab/physlib/cmd/neural"
 	"github.com/physlib/lab/physlib/cmd/outfile"
 	"github.com/physlib/lab/physlib/cmd/screen"
@@ -23,6 +24,7 @@ type TablesCmd struct {
 	Class      string        `placeholder:"NAME" help:"Only tables of this class, such as saturation."`
 	Units      string        `default:"header" enum:"header,none" placeholder:"header|none" help:"none searches the tables that have units without them (default: header)."`
 	Time       time.Duration `placeholder:"20s" help:"Time budget for each table (default: 20s, with --evals none)."`
+	Clock      clock.Clock   `default:"wall" enum:"wall,cpu" placeholder:"wall|cpu" help:"What --time counts: the clock on the wall, or this program's processor time on all cores, which a busy machine does not change (default: wall)."`
 	Evals      int64         `placeholder:"N" help:"Stop after N candidate laws: with the same --seed the same result every time."`
 	Seed       int64         `default:"0" help:"Seed of the search."`
 	Jobs       int           `default:"1" help:"Tables at a time; one search uses all cores by itself."`
@@ -59,6 +61,9 @@ the rows (an accepted law must not appear only then), with an unrelated column, 
 // the tables done; exit code 130.
 func (c *TablesCmd) Run(ctx context.Context) error {
 	stdout, stderr := cmp.Or(c.stdout, screen.Out), cmp.Or(c.stderr, screen.Err)
+	if c.Jobs > 1 && c.Clock == clock.Processor {
+		return exit{2, errJobsClock}
+	}
 	if c.Time < 0 || c.Evals < 0 || c.Jobs <= 0 {
 		return exit{2, fmt.Errorf("--time %v --evals %d --jobs %d: none may be negative; see physlib bench tables --help", c.Time, c.Evals, c.Jobs)}
 	}
@@ -81,7 +86,7 @@ func (c *TablesCmd) Run(ctx context.Context) error {
 	records, err := search(ctx, bench.TablesOptions{
 		Tables: some, LeaveOut: c.LeaveOut, Jobs: c.Jobs, Out: c.Out,
 		Settings: discover.Settings{
-			Time: c.Time, Evaluations: c.Evals, Seed: c.Seed, NoUnits: c.Units == "none",
+			Time: c.Time, Clock: c.Clock, Evaluations: c.Evals, Seed: c.Seed, NoUnits: c.Units == "none",
 			Proposers: choice.Names, Extra: choice.Extra, Joins: choice.Joins(),
 		},
 		Done: func(r bench.TableReport) { fmt.Fprintln(stdout, r.TableRecord) },

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/physlib/lab/physlib/bench/accept"
+	"github.com/physlib/lab/physlib/clock"
 	"github.com/physlib/lab/physlib/corpus/synthetic"
 	"github.com/physlib/lab/physlib/corpus/tables"
 	"github.com/physlib/lab/physlib/dataset"
@@ -125,7 +126,7 @@ type calibration struct {
 func (r *calibration) plan(index uint64) CalibrationRecord {
 	return CalibrationRecord{
 		Index: index, TableSeed: r.CalibrationOptions.Seed, NoiseOnly: r.NoiseOnly,
-		Time: max(0, r.Settings.Time.Seconds()), Limit: r.Settings.Evaluations, Seed: r.Settings.Seed,
+		Time: max(0, r.Settings.Time.Seconds()), Clock: clockName(r.Settings.Clock), Limit: r.Settings.Evaluations, Seed: r.Settings.Seed,
 		Proposers: proposers(r.Settings.Proposers, r.Settings.Extra), Version: r.version,
 	}
 }
@@ -152,9 +153,9 @@ func (r *calibration) search(ctx context.Context, record *CalibrationRecord) err
 		// forms are listed once for a prior, which is not to count as time of the search
 		survey.Candidates(mdl.New(t.Data, known, true), 4*s.Evaluations)
 	}
-	start := time.Now()
+	start, busy := time.Now(), clock.CPU()
 	found, err := r.discover.search(ctx, t.Data, s)
-	record.Seconds = time.Since(start).Seconds()
+	record.Seconds, record.CPUSeconds, record.Load = time.Since(start).Seconds(), (clock.CPU() - busy).Seconds(), load()
 	if err != nil {
 		return err
 	}

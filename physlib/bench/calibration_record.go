@@ -50,9 +50,12 @@ type CalibrationRecord struct {
 	Features    *Features       `json:"features,omitempty"`
 	Result      *TableResult    `json:"result"`
 	Seconds     float64         `json:"seconds"`
+	CPUSeconds  float64         `json:"cpu_seconds,omitempty"` // of this process in that time, on all cores; of several jobs together
+	Load        float64         `json:"load,omitempty"`        // processes that wanted a core at its end, the mean of a minute; 0: unknown
 
 	// The run.
 	Time      float64  `json:"time"`            // budget in seconds; 0: none
+	Clock     string   `json:"clock,omitempty"` // "cpu": of processor time
 	Limit     int64    `json:"limit,omitempty"` // of evaluations; 0: none
 	Seed      int64    `json:"seed"`            // of the search
 	Proposers []string `json:"proposers"`
@@ -80,7 +83,7 @@ const mostBeyond = 20
 
 // sameRun reports whether r and o are of the same table, searched in the same way.
 func (r CalibrationRecord) sameRun(o CalibrationRecord) bool {
-	return r.Index == o.Index && r.TableSeed == o.TableSeed && r.NoiseOnly == o.NoiseOnly && r.Time == o.Time &&
+	return r.Index == o.Index && r.TableSeed == o.TableSeed && r.NoiseOnly == o.NoiseOnly && r.Time == o.Time && r.Clock == o.Clock &&
 		r.Limit == o.Limit && r.Seed == o.Seed && slices.Equal(r.Proposers, o.Proposers)
 }
 

@@ -89,9 +89,6 @@ func wanted(all []corpus.Motion, ids []string) ([]corpus.Motion, error) {
 func (r *recovery) planMotion(m corpus.Motion, k int) Record {
 	rec := r.plan(m.Laws[k])
 	rec.Suite += "-ode"
-	if r.CPU {
-		rec.Clock = "cpu"
-	}
 	rec.Rows = len(m.Starts) * len(m.Times())
 	return rec
 }
@@ -158,7 +155,7 @@ func (r *recovery) discoverMotion(ctx context.Context, t *motion.Trajectories) (
 			err = fmt.Errorf("panic: %v\n%s", cause, debug.Stack())
 		}
 	}()
-	return motion.Discover(ctx, t, motion.Settings{Time: r.Time * time.Duration(len(t.States)), CPU: r.CPU,
+	return motion.Discover(ctx, t, motion.Settings{Time: r.Time * time.Duration(len(t.States)), Clock: r.Clock,
 		Search: discover.Settings{Seed: r.Seed, Proposers: r.Proposers, Extra: r.Extra, Joins: r.Joins}})
 }
 

@@ -29,9 +29,11 @@ type Record struct {
 	True       string     `json:"true"`
 	Found      string     `json:"found"` // empty when nothing better than a constant was found
 	Variables  []Variable `json:"variables"`
-	Seconds    float64    `json:"seconds"` // wall time of the search
-	R2         *float64   `json:"r2"`      // of the law found, on fresh data without noise; null where it has no value
-	Exact      bool       `json:"exact"`   // see the package comment
+	Seconds    float64    `json:"seconds"`               // wall time of the search
+	CPUSeconds float64    `json:"cpu_seconds,omitempty"` // of this process in that time, on all cores; of several jobs together
+	Load       float64    `json:"load,omitempty"`        // processes that wanted a core at its end, the mean of a minute; 0: unknown
+	R2         *float64   `json:"r2"`                    // of the law found, on fresh data without noise; null where it has no value
+	Exact      bool       `json:"exact"`                 // see the package comment
 	Identical  bool       `json:"identical"`
 	Front      []string   `json:"front"` // the Pareto front, by rising complexity
 	FrontExact bool       `json:"front_exact"`

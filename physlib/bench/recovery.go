@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/physlib/lab/physlib/clock"
 	"github.com/physlib/lab/physlib/corpus"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
@@ -33,7 +34,7 @@ type RecoveryOptions struct {
 	Fault    Fault         // how
 	NoUnits  bool          // take the units away
 	Time     time.Duration // of the search for one law; 0: 60 s
-	CPU      bool          // Time is processor time of this process; of trajectories only
+	Clock    clock.Clock   // what Time counts; the processor time of several jobs cannot be told apart
 	Rows     int           // 0: 1000
 	Jobs     int           // laws at a time; 0: 1. A search uses all cores by itself.
 	Seed     int64
@@ -200,7 +201,7 @@ func (r *recovery) done(record Record, resumed bool) {
 func (r *recovery) plan(p corpus.Problem) Record {
 	rec := Record{
 		ID: p.ID, Suite: p.Set, Target: p.Output, True: p.Law, Front: []string{},
-		Noise: r.Noise, Digits: r.Digits, Outliers: r.Outliers, Fault: r.Fault, Units: !r.NoUnits, Time: r.Time.Seconds(),
+		Noise: r.Noise, Digits: r.Digits, Outliers: r.Outliers, Fault: r.Fault, Units: !r.NoUnits, Time: r.Time.Seconds(), Clock: clockName(r.Clock),
 		Seed: r.Seed, Rows: r.Rows, Version: r.version, Machine: Machine(),
 		Proposers: proposers(r.RecoveryOptions.Proposers, r.Extra),
 	}
@@ -208,6 +209,14 @@ func (r *recovery) plan(p corpus.Problem) Record {
 		rec.Variables = append(rec.Variables, Variable{v.Name, v.Low, v.High, v.Unit, v.Sampling})
 	}
 	return rec
+}
+
+// clockName returns what records call c: nothing for the time on the wall.
+func clockName(c clock.Clock) string {
+	if c == clock.Processor {
+		return string(c)
+	}
+	return ""
 }
 
 // proposers returns the names of those that search, sorted; names are as
@@ -232,9 +241,9 @@ func (r *recovery) one(ctx context.Context, p corpus.Problem) Record {
 		record.Error = err.Error()
 		return record
 	}
-	start := time.Now()
+	start, busy := time.Now(), clock.CPU()
 	found, err := r.search(ctx, table)
-	record.Seconds = time.Since(start).Seconds()
+	record.Seconds, record.CPUSeconds, record.Load = time.Since(start).Seconds(), (clock.CPU() - busy).Seconds(), load()
 	if err != nil {
 		record.Error = err.Error()
 		return record

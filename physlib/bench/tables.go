@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/physlib/lab/physlib/bench/accept"
+	"github.com/physlib/lab/physlib/clock"
 	"github.com/physlib/lab/physlib/corpus/tables"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
@@ -261,7 +262,7 @@ func (r *tablesRun) plan(p *tableProblem) TableRecord {
 	s := r.settings(p)
 	record := TableRecord{
 		File: p.Name + ".csv", Class: p.Class, Set: p.Set, Fingerprint: p.Fingerprint(), Units: !s.NoUnits,
-		LeftOut: r.LeaveOut, Time: max(0, s.Time.Seconds()), Limit: s.Evaluations, Seed: s.Seed, Proposers: proposers(s.Proposers, s.Extra),
+		LeftOut: r.LeaveOut, Time: max(0, s.Time.Seconds()), Clock: clockName(s.Clock), Limit: s.Evaluations, Seed: s.Seed, Proposers: proposers(s.Proposers, s.Extra),
 		Version: r.version,
 	}
 	if p.variant != nil {
@@ -279,11 +280,11 @@ func (r *tablesRun) one(ctx context.Context, p *tableProblem) TableRecord {
 		set.Prior, err = p.withoutAccepted()
 	}
 	var found *discover.Result
-	start := time.Now()
+	start, busy := time.Now(), clock.CPU()
 	if err == nil {
 		found, err = r.discover.search(ctx, p.data, set)
 	}
-	record.Wall = time.Since(start).Seconds()
+	record.Wall, record.CPUSeconds, record.Load = time.Since(start).Seconds(), (clock.CPU() - busy).Seconds(), load()
 	if err == nil {
 		err = record.fill(found, p)
 	}

@@ -14,15 +14,17 @@ import (
 
 // TableRecord is the outcome of one table: a line of the results file.
 type TableRecord struct {
-	File     string       `json:"file"`
-	Class    string       `json:"class"`
-	Set      string       `json:"set"`
-	Code     int          `json:"rc"`      // of physlib discover: 0, 1 error, 3 no law
-	Wall     float64      `json:"wall"`    // seconds
-	Verdict  string       `json:"verdict"` // as discover.Result
-	Messages string       `json:"stderr"`  // warnings, a line each
-	Result   *TableResult `json:"result"`  // null after an error
-	Judged   TableVerdict `json:"judged"`
+	File       string       `json:"file"`
+	Class      string       `json:"class"`
+	Set        string       `json:"set"`
+	Code       int          `json:"rc"`                    // of physlib discover: 0, 1 error, 3 no law
+	Wall       float64      `json:"wall"`                  // seconds
+	CPUSeconds float64      `json:"cpu_seconds,omitempty"` // of this process in that time, on all cores; of several jobs together
+	Load       float64      `json:"load,omitempty"`        // processes that wanted a core at its end, the mean of a minute; 0: unknown
+	Verdict    string       `json:"verdict"`               // as discover.Result
+	Messages   string       `json:"stderr"`                // warnings, a line each
+	Result     *TableResult `json:"result"`                // null after an error
+	Judged     TableVerdict `json:"judged"`
 
 	Variant string `json:"variant,omitempty"` // how the table was changed; "": it was not
 	Holds   *bool  `json:"holds,omitempty"`   // of a variant: see Invariance
@@ -32,6 +34,7 @@ type TableRecord struct {
 	Units       bool     `json:"units"`
 	LeftOut     bool     `json:"left_out,omitempty"` // the accepted forms, of the prior
 	Time        float64  `json:"time"`               // budget in seconds; 0: none
+	Clock       string   `json:"clock,omitempty"`    // "cpu": of processor time
 	Limit       int64    `json:"limit,omitempty"`    // of evaluations; 0: none
 	Seed        int64    `json:"seed"`
 	Proposers   []string `json:"proposers"`
@@ -98,7 +101,7 @@ func (l TableLaw) reported(v *variant) accept.Reported {
 // sameRun reports whether r and o are of the same table, searched in the same way.
 func (r TableRecord) sameRun(o TableRecord) bool {
 	return r.File == o.File && r.Variant == o.Variant && r.Fingerprint == o.Fingerprint &&
-		r.Units == o.Units && r.LeftOut == o.LeftOut && r.Time == o.Time &&
+		r.Units == o.Units && r.LeftOut == o.LeftOut && r.Time == o.Time && r.Clock == o.Clock &&
 		r.Limit == o.Limit && r.Seed == o.Seed && slices.Equal(r.Proposers, o.Proposers)
 }
 

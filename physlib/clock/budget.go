@@ -6,6 +6,40 @@ import (
 	"time"
 )
 
+// Clock says what a time limit counts. The zero Clock is Wall.
+type Clock string
+
+const (
+	Wall      Clock = "wall" // the time on the wall
+	Processor Clock = "cpu"  // processor time of this process, on all its cores together
+)
+
+// Now returns the time on c. Those of different clocks have nothing to do with one another.
+func (c Clock) Now() time.Time {
+	if c == Processor {
+		return time.Unix(0, 0).Add(CPU())
+	}
+	return time.Now()
+}
+
+// Since returns the time on c since t, which is a time on c.
+func (c Clock) Since(t time.Time) time.Duration { return c.Now().Sub(t) }
+
+// WithTimeout returns a copy of ctx that ends with [context.DeadlineExceeded] when so much time
+// has passed on c.
+func (c Clock) WithTimeout(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	if c == Processor {
+		return WithCPU(ctx, limit)
+	}
+	return context.WithTimeout(ctx, limit)
+}
+
+// WithDeadline returns a copy of ctx that ends with [context.DeadlineExceeded] at the time end
+// on c.
+func (c Clock) WithDeadline(ctx context.Context, end time.Time) (context.Context, context.CancelFunc) {
+	return c.WithTimeout(ctx, end.Sub(c.Now()))
+}
+
 // WithCPU returns a copy of ctx that ends with [context.DeadlineExceeded] when this process has
 // used so much more processor time, on all cores together. It looks a hundred times a second at
 // most.

@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
@@ -50,7 +49,7 @@ func blurred(ctx context.Context, t *dataset.Table, s Settings) (*Result, error)
 	if s.Evaluations > 0 {
 		half.Evaluations = max(1, s.Evaluations/2)
 	}
-	began := time.Now()
+	began := s.Clock.Now()
 	first, err := Discover(ctx, t, half)
 	if err != nil || first.Best.Tree.Len() == 0 || ctx.Err() != nil {
 		return first, err
@@ -63,7 +62,7 @@ func blurred(ctx context.Context, t *dataset.Table, s Settings) (*Result, error)
 		return nil, err
 	}
 	second.Evaluations += first.Evaluations
-	second.Elapsed = time.Since(began)
+	second.Elapsed = s.Clock.Since(began)
 	old := second.Best
 	second.Best = refitBlurred(old, t, xsigma, second.Outliers)
 	for _, list := range [][]law.Law{second.Front, second.Finalists} {

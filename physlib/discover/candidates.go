@@ -2,7 +2,6 @@ package discover
 
 import (
 	"context"
-	"time"
 
 	"github.com/physlib/lab/physlib/dataset"
 )
@@ -11,7 +10,7 @@ import (
 // what was found without choosing among it: for callers that score laws by themselves. Its Verdict
 // is empty.
 func Candidates(ctx context.Context, t *dataset.Table, s Settings) (*Result, error) {
-	start := time.Now()
+	start := s.Clock.Now()
 	if done, err := s.complete(t); done != nil || err != nil {
 		return done, err
 	}
@@ -20,6 +19,6 @@ func Candidates(ctx context.Context, t *dataset.Table, s Settings) (*Result, err
 	if err != nil {
 		return nil, err
 	}
-	res.Elapsed = time.Since(start)
+	res.Elapsed = s.Clock.Since(start)
 	return res, nil
 }

@@ -18,6 +18,7 @@ import (
 	"iter"
 	"time"
 
+	"github.com/physlib/lab/physlib/clock"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
@@ -54,7 +55,8 @@ type Progress struct {
 
 // Settings of a run. The zero value is 60 seconds, automatic noise, all operators, seed 0.
 type Settings struct {
-	Time          time.Duration // wall time; 0: 60 s; below 0: no limit
+	Time          time.Duration // of Clock; 0: 60 s; below 0: no limit
+	Clock         clock.Clock   // what Time counts
 	Evaluations   int64         // stop after as many proposed laws, and give the genetic search as much in proportion: equal runs; 0: no limit
 	Noise         Noise
 	Errors        Errors   // how errors of unknown size depend on the target

@@ -222,7 +222,7 @@ func (s Settings) part(start time.Time, share float64, found *Result) Settings {
 		p.Resume = append(slices.Clone(found.Finalists[:min(len(found.Finalists), passedOn)]), s.Resume...)
 	}
 	if s.Time > 0 {
-		p.Time = max(1, time.Duration(share*float64(s.Time))-time.Since(start))
+		p.Time = max(1, time.Duration(share*float64(s.Time))-s.Clock.Since(start))
 	}
 	if s.Evaluations > 0 {
 		p.Evaluations = max(1, int64(share*float64(s.Evaluations))-used)
@@ -230,7 +230,7 @@ func (s Settings) part(start time.Time, share float64, found *Result) Settings {
 	if s.Progress != nil {
 		p.Progress = func(now Progress) {
 			now.Evaluations += used
-			now.Elapsed = time.Since(start)
+			now.Elapsed = s.Clock.Since(start)
 			if s.Time > 0 {
 				now.Left = max(0, s.Time-now.Elapsed)
 			}
@@ -242,7 +242,7 @@ func (s Settings) part(start time.Time, share float64, found *Result) Settings {
 
 // over reports whether a share of the whole budget is used.
 func (s Settings) over(start time.Time, share float64, found *Result) bool {
-	return s.Time > 0 && time.Since(start) >= time.Duration(share*float64(s.Time)) ||
+	return s.Time > 0 && s.Clock.Since(start) >= time.Duration(share*float64(s.Time)) ||
 		s.Evaluations > 0 && found.Evaluations >= int64(share*float64(s.Evaluations))
 }
 
@@ -253,7 +253,7 @@ func without(ctx context.Context, t *dataset.Table, s Settings, out []int, befor
 		s.places = outlier.Others(t.Rows(), out)
 		part = t.Subset(s.places)
 	}
-	began := time.Now()
+	began := s.Clock.Now()
 	res, err := searched(ctx, part, s, began)
 	if err != nil {
 		return nil, err

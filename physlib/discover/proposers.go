@@ -139,7 +139,7 @@ func (r *run) evolution() *genetic.Search {
 func (r *run) begin(ctx context.Context) {
 	for _, s := range r.sources {
 		if !s.begun() && r.due(s) {
-			s.trees, s.asks, s.after = make(chan expr.Tree, 4096), make(chan chan []expr.Tree), time.Since(r.start)
+			s.trees, s.asks, s.after = make(chan expr.Tree, 4096), make(chan chan []expr.Tree), r.s.Clock.Since(r.start)
 			go r.propose(ctx, s)
 		}
 	}
@@ -158,7 +158,7 @@ func (r *run) due(s *source) bool {
 	case r.s.Evaluations > 0: // an approximation may leave what looks like noise, too
 		late = late || r.j.count > extraLaws
 	default:
-		late = late || time.Since(r.start) > r.s.alone() && r.s.affords(s.Named)
+		late = late || r.s.Clock.Since(r.start) > r.s.alone() && r.s.affords(s.Named)
 	}
 	return late && !r.j.exact(r.j.best())
 }

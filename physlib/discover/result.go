@@ -18,8 +18,8 @@ func itoa(i int) string { return strconv.Itoa(i) }
 // result judges the finalists and writes the laws in the table's units.
 func (r *run) result(ctx context.Context) *Result {
 	res := &Result{Evaluations: r.evaluations(), Stopped: Stop(r.stopped), Proposers: r.proposals, relative: r.relative}
-	deadline := time.Now().Add(r.patience())
-	over := func() bool { return r.s.Evaluations == 0 && time.Now().After(deadline) }
+	deadline := r.s.Clock.Now().Add(r.patience())
+	over := func() bool { return r.s.Evaluations == 0 && r.s.Clock.Now().After(deadline) }
 	final := r.j.finalists(over)
 	base := r.constant()
 	r.front.Floor = law.Floor * 1e3 * rms(r.t.Target.Values)
@@ -67,7 +67,7 @@ func (r *run) result(ctx context.Context) *Result {
 	for i := range res.Finalists {
 		name(&res.Finalists[i])
 	}
-	res.Elapsed = time.Since(r.start)
+	res.Elapsed = r.s.Clock.Since(r.start)
 	res.Verdict = r.verdict(res)
 	return res
 }

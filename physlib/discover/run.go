@@ -20,7 +20,7 @@ import (
 // Discover finds the law behind t. When ctx ends, or the time is up, it returns the best so far and
 // no error.
 func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error) {
-	start := time.Now()
+	start := s.Clock.Now()
 	if done, err := s.complete(t); done != nil || err != nil {
 		return done, err
 	}
@@ -65,7 +65,7 @@ const sameValue = 1e-14
 func searched(ctx context.Context, t *dataset.Table, s Settings, start time.Time) (*Result, error) {
 	k := newRanking(t, s)
 	k.resume(s.earlier)
-	began := time.Now()
+	began := s.Clock.Now()
 	joined, stop := k.surveyBeside(ctx, s)
 	defer stop()
 	var first *Result
@@ -78,7 +78,7 @@ func searched(ctx context.Context, t *dataset.Table, s Settings, start time.Time
 			break
 		}
 		if s.Time > 0 {
-			part.Time = share(s.Time-time.Since(began), len(ways)-i, t.Rows())
+			part.Time = share(s.Time-s.Clock.Since(began), len(ways)-i, t.Rows())
 			if part.Time <= 0 && i > 0 {
 				break
 			}
@@ -90,7 +90,7 @@ func searched(ctx context.Context, t *dataset.Table, s Settings, start time.Time
 				part.Evaluations = max(1, s.Evaluations-int64(len(ways)-1)*(s.Evaluations/4))
 			}
 		}
-		r := discover(ctx, t, part, time.Now(), w.relative)
+		r := discover(ctx, t, part, s.Clock.Now(), w.relative)
 		exact := r.j.exact(r.j.best()) && !w.noUnits
 		if exact && !r.j.best().rounded && len(s.Statements) == 0 {
 			stop()
@@ -123,7 +123,7 @@ func searched(ctx context.Context, t *dataset.Table, s Settings, start time.Time
 	k.choose(context.WithoutCancel(ctx), s.timeIsUp(start))
 	k.fill(first)
 	first.Verdict = k.verdict(first)
-	first.Elapsed = time.Since(start)
+	first.Elapsed = s.Clock.Since(start)
 	return first, nil
 }
 
@@ -144,12 +144,12 @@ func (s Settings) within(ctx context.Context, share float64) (context.Context, c
 	if s.Time <= 0 {
 		return context.WithCancel(ctx)
 	}
-	return context.WithTimeout(ctx, time.Duration(share*float64(s.Time)))
+	return s.Clock.WithTimeout(ctx, time.Duration(share*float64(s.Time)))
 }
 
 // timeIsUp returns a function that reports whether the time budget, which began at start, is used.
 func (s Settings) timeIsUp(start time.Time) func() bool {
-	return func() bool { return s.Evaluations == 0 && s.Time > 0 && time.Since(start) >= s.Time }
+	return func() bool { return s.Evaluations == 0 && s.Time > 0 && s.Clock.Since(start) >= s.Time }
 }
 
 // way is a way to search a table: with units or without, with equal or with proportional errors.
@@ -245,7 +245,7 @@ func discover(ctx context.Context, t *dataset.Table, s Settings, start time.Time
 	}
 	if s.Time > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithDeadline(ctx, start.Add(s.Time))
+		ctx, cancel = s.Clock.WithDeadline(ctx, start.Add(s.Time))
 		defer cancel()
 	}
 	r.resume(ctx)
@@ -317,7 +317,7 @@ func (r *run) loop(ctx context.Context) {
 				progress = true
 				before := r.j.best()
 				if r.j.batch(trees, s) && r.simpler(before) {
-					r.last, r.lastGen, r.lastTime = r.j.count, r.genetic.Load(), time.Now()
+					r.last, r.lastGen, r.lastTime = r.j.count, r.genetic.Load(), r.s.Clock.Now()
 				}
 				r.tell()
 			}
@@ -449,7 +449,7 @@ func (r *run) over(ctx context.Context) string {
 	case !timed && r.j.count >= r.s.Evaluations:
 		return "evaluations"
 	case r.j.exact(best) && (r.search != nil && r.search.done || r.finished() || r.j.count-r.last > r.simplerLaws()),
-		timed && r.j.exact(best) && time.Since(r.lastTime) > r.simplerTime(best):
+		timed && r.j.exact(best) && r.s.Clock.Since(r.lastTime) > r.simplerTime(best):
 		return "exact"
 	case r.finished():
 		return "exhausted"
@@ -472,9 +472,9 @@ const (
 // their time since the built-in ones have nothing more to say.
 func (r *run) heardEnough() bool {
 	if r.quiet.IsZero() {
-		r.quiet = time.Now()
+		r.quiet = r.s.Clock.Now()
 	}
-	return r.heard() || r.s.Evaluations == 0 && time.Since(r.quiet) > extraPatience
+	return r.heard() || r.s.Evaluations == 0 && r.s.Clock.Since(r.quiet) > extraPatience
 }
 
 // extraPatience is how long extra sources are waited for when all else has settled.
@@ -537,7 +537,7 @@ func (r *run) tell() {
 		return
 	}
 	r.told = time.Now()
-	p := Progress{Evaluations: r.evaluations(), Elapsed: time.Since(r.start)}
+	p := Progress{Evaluations: r.evaluations(), Elapsed: r.s.Clock.Since(r.start)}
 	if s := r.stage.Load(); s != nil {
 		p.Stage = *s
 	}

@@ -26,14 +26,14 @@ type Result struct {
 // Discover finds the unknown functions of a law in t, whose columns and known constants are those
 // the frame was parsed over. When ctx ends it returns the best so far.
 func Discover(ctx context.Context, t *dataset.Table, f *Frame, s discover.Settings) (*Result, error) {
-	began := time.Now()
+	began := s.Clock.Now()
 	if s.Time == 0 {
 		s.Time = time.Minute
 	}
 	q := newSearch(t, f, s)
 	within, cancel := ctx, func() {}
 	if s.Time > 0 {
-		within, cancel = context.WithTimeout(ctx, time.Duration(libraryShare*float64(s.Time)))
+		within, cancel = s.Clock.WithTimeout(ctx, time.Duration(libraryShare*float64(s.Time)))
 	}
 	states := q.functions(within)
 	cancel()
@@ -46,7 +46,7 @@ func Discover(ctx context.Context, t *dataset.Table, f *Frame, s discover.Settin
 		res.Stopped = "interrupted"
 	}
 	q.choose(context.WithoutCancel(ctx), states, res)
-	res.Evaluations, res.Elapsed = q.tried, time.Since(began)
+	res.Evaluations, res.Elapsed = q.tried, s.Clock.Since(began)
 	return res, nil
 }
 

@@ -322,5 +322,5 @@ func (q *search) permits(s state, m *mdl.Table, law require.Table) bool {
 
 // left is the time that a run has left, of a share of the whole.
 func (q *search) left(began time.Time, share float64) time.Duration {
-	return time.Duration(share*float64(q.s.Time)) - time.Since(began)
+	return time.Duration(share*float64(q.s.Time)) - q.s.Clock.Since(began)
 }

@@ -61,7 +61,7 @@ type Result struct {
 // Discover finds the law of all groups of t's rows. t has no column for the groups, see [ByColumn].
 // When ctx ends it returns the best so far.
 func Discover(ctx context.Context, t *dataset.Table, g Groups, s Settings) (*Result, error) {
-	began := time.Now()
+	began := s.Search.Clock.Now()
 	if len(g.Of) != t.Rows() {
 		return nil, fmt.Errorf("group: %d rows have a group and the table has %d", len(g.Of), t.Rows())
 	}
@@ -82,7 +82,7 @@ func Discover(ctx context.Context, t *dataset.Table, g Groups, s Settings) (*Res
 		forms = append(append(forms, found...), j.survey(ctx, s.Search, res)...)
 	}
 	j.choose(forms, res)
-	res.Elapsed = time.Since(began)
+	res.Elapsed = s.Search.Clock.Since(began)
 	return res, nil
 }
 
@@ -99,11 +99,11 @@ func (j *judge) search(ctx context.Context, s discover.Settings, res *Result) (f
 	if s.Time == 0 {
 		s.Time = time.Minute
 	}
-	began := time.Now()
+	began := s.Clock.Now()
 	for i, t := range tables {
 		part := s
 		if s.Time > 0 {
-			part.Time = max(1, (s.Time*6/10-time.Since(began))/time.Duration(len(tables)-i))
+			part.Time = max(1, (s.Time*6/10-s.Clock.Since(began))/time.Duration(len(tables)-i))
 		}
 		if s.Evaluations > 0 {
 			part.Evaluations = max(1, s.Evaluations/int64(len(tables)))

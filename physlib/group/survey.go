@@ -27,7 +27,7 @@ func (j *judge) survey(ctx context.Context, s discover.Settings, res *Result) (f
 	}
 	if s.Time > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, time.Duration(surveyShare*float64(s.Time)))
+		ctx, cancel = s.Clock.WithTimeout(ctx, time.Duration(surveyShare*float64(s.Time)))
 		defer cancel()
 	}
 	prior := survey.Catalogue().For(j.table, !s.NoUnits)

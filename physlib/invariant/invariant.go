@@ -8,13 +8,15 @@ import (
 	"slices"
 	"time"
 
+	"github.com/physlib/lab/physlib/clock"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/law"
 )
 
 // Settings of a run. The zero value works.
 type Settings struct {
-	Time  time.Duration        // 0: a minute; below 0: no limit
+	Time  time.Duration        // of Clock; 0: a minute; below 0: no limit
+	Clock clock.Clock          // what Time counts
 	Runs  [][]int              // rows within which an invariant is constant; nil: all rows are one
 	Sigma map[string][]float64 // standard errors of all columns, by row; nil: unknown, alike in shares of their spread
 	Most  int                  // invariants that are reported; 0: one fewer than columns
@@ -60,13 +62,13 @@ const mostColumns = 8
 
 // Find looks for invariants of the columns of a table; the target is a column as any other.
 func Find(ctx context.Context, columns []dataset.Column, s Settings) (*Result, error) {
-	began := time.Now()
+	began := s.Clock.Now()
 	if s.Time == 0 {
 		s.Time = time.Minute
 	}
 	if s.Time > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, s.Time)
+		ctx, cancel = s.Clock.WithTimeout(ctx, s.Time)
 		defer cancel()
 	}
 	p, err := newProblem(columns, s)
@@ -77,7 +79,7 @@ func Find(ctx context.Context, columns []dataset.Column, s Settings) (*Result, e
 	all := p.search(ctx)
 	res := &Result{Cut: ctx.Err() != nil}
 	p.report(all, s, res)
-	res.Elapsed = time.Since(began)
+	res.Elapsed = s.Clock.Since(began)
 	return res, nil
 }
 

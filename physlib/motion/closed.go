@@ -39,12 +39,12 @@ func (h *hunt) polish(ctx context.Context) (over func() bool) {
 	if ctx.Err() == context.Canceled {
 		limit = min(limit, time.Second)
 	}
-	if h.s.CPU || h.s.Time <= 0 {
-		start := clock.CPU()
-		return func() bool { return clock.CPU()-start > limit }
+	by := h.s.Clock
+	if h.s.Time <= 0 {
+		by = clock.Processor
 	}
-	start := time.Now()
-	return func() bool { return time.Since(start) > limit }
+	start := by.Now()
+	return func() bool { return by.Since(start) > limit }
 }
 
 // snap puts constants in closed form, one at a time, where that shortens the description of system

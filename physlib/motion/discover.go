@@ -13,7 +13,7 @@ import (
 // Settings of a search for laws of motion. The zero value is 60 seconds for each equation.
 type Settings struct {
 	Time     time.Duration     // for the system; 0: 60 s for each equation
-	CPU      bool              // Time is processor time of this process, on all cores together
+	Clock    clock.Clock       // what Time counts
 	Noise    []float64         // standard deviation of the errors of each state, in its unit; 0 or left out: estimated
 	Search   discover.Settings // of the search for the laws of the derivatives; Time, Noise, AllRows and Resume are set here
 	Progress func(Progress)
@@ -70,18 +70,14 @@ var engine = discover.Candidates
 // Discover finds the laws of motion behind tr. When ctx ends, or the time is up, it returns the
 // best so far and no error.
 func Discover(ctx context.Context, tr *Trajectories, s Settings) (*Result, error) {
-	h := &hunt{tr: tr, s: s, d: tr.data(s.Noise), began: time.Now()}
+	h := &hunt{tr: tr, s: s, d: tr.data(s.Noise), began: s.Clock.Now()}
 	if h.s.Time == 0 {
 		h.s.Time = time.Duration(len(tr.States)) * time.Minute
 	}
 	if h.s.Time > 0 {
 		limit := h.s.Time - h.reserve()
 		var cancel context.CancelFunc
-		if h.s.CPU {
-			ctx, cancel = clock.WithCPU(ctx, limit)
-		} else {
-			ctx, cancel = context.WithDeadline(ctx, h.began.Add(limit))
-		}
+		ctx, cancel = s.Clock.WithDeadline(ctx, h.began.Add(limit))
 		defer cancel()
 	}
 	for _, c := range tr.vars() {

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
@@ -36,7 +35,7 @@ func (h *hunt) result(ctx context.Context) *Result {
 	default:
 		res.Stopped = "settled"
 	}
-	defer func() { res.Elapsed = time.Since(h.began) }()
+	defer func() { res.Elapsed = h.s.Clock.Since(h.began) }()
 	m := h.laws()
 	if h.shot == nil {
 		for k := range m {

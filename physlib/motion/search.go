@@ -150,11 +150,8 @@ func (h *hunt) search(ctx context.Context, k, pass int) error {
 	if s.Proposers != nil {
 		s.Proposers = append(slices.Clone(s.Proposers), sparseName)
 	}
+	s.Clock = h.s.Clock
 	inner, cancel := context.WithCancel(ctx)
-	if h.s.CPU && s.Time > 0 {
-		cancel()
-		inner, cancel = clock.WithCPU(ctx, s.Time)
-	}
 	defer cancel()
 	if h.best[k] != nil {
 		s.Resume = []law.Law{h.best[k].law}
@@ -171,7 +168,7 @@ func (h *hunt) search(ctx context.Context, k, pass int) error {
 	since := start // when the best law was found
 	s.Progress = func(p discover.Progress) {
 		if h.s.Progress != nil {
-			h.s.Progress(Progress{Pass: pass, Equation: h.tr.Target(k), Search: p, Elapsed: time.Since(h.began), Left: max(0, h.s.Time-time.Since(h.began))})
+			h.s.Progress(Progress{Pass: pass, Equation: h.tr.Target(k), Search: p, Elapsed: h.s.Clock.Since(h.began), Left: max(0, h.s.Time-h.s.Clock.Since(h.began))})
 		}
 		if s.Evaluations > 0 {
 			return

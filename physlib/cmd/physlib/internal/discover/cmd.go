@@ -34,19 +34,19 @@ type Cmd struct {
 	File string   `arg:"" optional:"" placeholder:"FILE" help:"Table to read: CSV, TSV, semicolons or spaces, also gzipped or zipped; xlsx, ods, npy, npz or Parquet; - is standard input. A folder stands for all tables in it."`
 	More []string `arg:"" optional:"" placeholder:"FILE" help:"Further tables: each is searched by itself, a line each, or with --group file all have one law."`
 
-	Example string   `placeholder:"NAME" help:"Use an embedded table of real measurements; 'list' shows them."`
-	Target  string   `placeholder:"COLUMN" help:"Column to explain (default: the last one)."`
-	Units   string   `placeholder:"LIST" help:"Units of columns, as 'T=d,a=AU', instead of those in the header; 'none' searches without units."`
-	AllRows bool     `help:"Leave out no row, however much it contradicts the others."`
-	Noise   string   `default:"auto" placeholder:"auto|σ|%|COLUMN" help:"Standard error of the target: found from the data, a number in its unit, a share such as 5%, or a column with one for each row (default: auto)."`
-	Sigma   []string `placeholder:"LIST" help:"Standard errors of columns, as 'y=0.02,x=sx,z=1%': a number, a column or a share for each."`
-	Errors  string   `default:"auto" enum:"auto,equal,proportional,counting,heavy-tailed" placeholder:"MODEL" help:"How errors of unknown size depend on the target: ${enum}; heavy-tailed is robust against single rows (default: auto)."`
-	Const   consts   `sep:"none" placeholder:"NAME=VALUE[UNIT]" help:"Known constant that the law may use, as 'm=0.2[kg]', or constants of nature by name, as 'G,c,h,k_B,e' (CODATA 2022). May be repeated."`
-	Ops     ops      `sep:"none" placeholder:"LIST" help:"Operators and functions that the law may use, as '+,-,*,/,sqrt' (default: all)."`
-	Time    *budget  `placeholder:"60s" help:"Time to search; 0 reports what is there at once (default: 60s, with --evals none)."`
-	Clock   string   `enum:"wall,cpu" default:"wall" placeholder:"wall|cpu" help:"What --time counts: the clock on the wall, or this program's processor time on all cores, which a busy machine does not change (default: wall)."`
-	Evals   count    `placeholder:"N" help:"Stop after N candidate laws, those that a proposer tries and drops by itself not counted. With the same --seed this gives the same result every time."`
-	Seed    int64    `placeholder:"N" help:"Seed of all random choices (default: 0)."`
+	Example string      `placeholder:"NAME" help:"Use an embedded table of real measurements; 'list' shows them."`
+	Target  string      `placeholder:"COLUMN" help:"Column to explain (default: the last one)."`
+	Units   string      `placeholder:"LIST" help:"Units of columns, as 'T=d,a=AU', instead of those in the header; 'none' searches without units."`
+	AllRows bool        `help:"Leave out no row, however much it contradicts the others."`
+	Noise   string      `default:"auto" placeholder:"auto|σ|%|COLUMN" help:"Standard error of the target: found from the data, a number in its unit, a share such as 5%, or a column with one for each row (default: auto)."`
+	Sigma   []string    `placeholder:"LIST" help:"Standard errors of columns, as 'y=0.02,x=sx,z=1%': a number, a column or a share for each."`
+	Errors  string      `default:"auto" enum:"auto,equal,proportional,counting,heavy-tailed" placeholder:"MODEL" help:"How errors of unknown size depend on the target: ${enum}; heavy-tailed is robust against single rows (default: auto)."`
+	Const   consts      `sep:"none" placeholder:"NAME=VALUE[UNIT]" help:"Known constant that the law may use, as 'm=0.2[kg]', or constants of nature by name, as 'G,c,h,k_B,e' (CODATA 2022). May be repeated."`
+	Ops     ops         `sep:"none" placeholder:"LIST" help:"Operators and functions that the law may use, as '+,-,*,/,sqrt' (default: all)."`
+	Time    *budget     `placeholder:"60s" help:"Time to search; 0 reports what is there at once (default: 60s, with --evals none)."`
+	Clock   clock.Clock `enum:"wall,cpu" default:"wall" placeholder:"wall|cpu" help:"What --time counts: the clock on the wall, or this program's processor time on all cores, which a busy machine does not change (default: wall)."`
+	Evals   count       `placeholder:"N" help:"Stop after N candidate laws, those that a proposer tries and drops by itself not counted. With the same --seed this gives the same result every time."`
+	Seed    int64       `placeholder:"N" help:"Seed of all random choices (default: 0)."`
 
 	Group    string   `placeholder:"COLUMN" help:"One law for all groups of rows that this column of numbers or text tells apart, its constants shared or not; 'file' where each of several tables is a group. With --ode: the column that tells trajectories apart (default: a new one where the time goes back)."`
 	PerGroup []string `placeholder:"LIST" help:"With --group: constants with a value for each group, as 'c0,c2', or 'none' (default: decided in bits)."`
@@ -166,17 +166,13 @@ func (c *Cmd) run(ctx context.Context, s streams) error {
 	if c.many() {
 		return c.runMany(ctx, s, settings)
 	}
-	loading, busy := time.Now(), clock.CPU()
+	loading := c.Clock.Now()
 	table, warnings, err := c.load(ctx, s.in)
 	if err != nil {
 		return err
 	}
 	if settings.Time > 0 {
-		took := time.Since(loading)
-		if c.Clock == "cpu" {
-			took = clock.CPU() - busy
-		}
-		settings.Time = max(settings.Time-took, atOnce)
+		settings.Time = max(settings.Time-c.Clock.Since(loading), atOnce)
 	}
 	if c.invariants() {
 		return c.runInvariant(ctx, s, table, settings, warnings)
@@ -223,17 +219,8 @@ func (c *Cmd) search(ctx context.Context, s streams, t *dataset.Table, settings 
 		settings.Progress = p.show
 		defer p.clear()
 	}
-	if c.Clock == "cpu" && settings.Time > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = clock.WithCPU(ctx, settings.Time)
-		defer cancel()
-		settings.Time *= slowest
-	}
 	return search(ctx, t, settings)
 }
-
-// slowest is how many times its processor time a run by --clock cpu may take by the wall clock.
-const slowest = 100
 
 // tell prints and writes the finding and says how the process shall end.
 func (c *Cmd) tell(ctx context.Context, s streams, f finding) error {

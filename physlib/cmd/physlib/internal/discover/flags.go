@@ -104,7 +104,7 @@ const atOnce = time.Nanosecond
 
 // settings checks the flags and turns them into the search's.
 func (c *Cmd) settings() (discover.Settings, error) {
-	s := discover.Settings{Evaluations: int64(c.Evals), MaxComplexity: c.MaxComplexity, Seed: c.Seed, Ops: c.Ops, AllRows: c.AllRows}
+	s := discover.Settings{Clock: c.Clock, Evaluations: int64(c.Evals), MaxComplexity: c.MaxComplexity, Seed: c.Seed, Ops: c.Ops, AllRows: c.AllRows}
 	switch {
 	case c.File == "" && c.Example == "":
 		return s, badFlag("no table is given; name a file, - for standard input, or --example kepler")

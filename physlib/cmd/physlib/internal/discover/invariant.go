@@ -50,7 +50,7 @@ func (c *Cmd) checkInvariant() error {
 // runInvariant is the command with --implicit or --conserved.
 func (c *Cmd) runInvariant(ctx context.Context, s streams, table *dataset.Table, settings discover.Settings, warnings []string) error {
 	f := constancy{table: table, settings: settings, began: time.Now(), options: c}
-	set := invariant.Settings{Time: settings.Time, Most: 1}
+	set := invariant.Settings{Time: settings.Time, Clock: settings.Clock, Most: 1}
 	f.columns = append(table.Vars[:len(table.Vars):len(table.Vars)], table.Target)
 	if c.Conserved {
 		tr, more, err := motion.Read(table, motion.Options{Time: c.TimeColumn, Group: c.Group, Order: 1, AllRows: true})

@@ -63,7 +63,7 @@ func (c *Cmd) runMotion(ctx context.Context, s streams, table *dataset.Table, se
 	if err != nil {
 		return blameMotion(err)
 	}
-	set := motion.Settings{Time: settings.Time, CPU: c.Clock == "cpu", Search: settings}
+	set := motion.Settings{Time: settings.Time, Clock: c.Clock, Search: settings}
 	if c.noiseColumn() != "" {
 		return badFlag("--noise %s: with --ode the errors are found from the data, or given as numbers, one for each state", c.Noise)
 	}

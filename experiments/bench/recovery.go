@@ -20,7 +20,7 @@ var errJobsClock = errors.New("--clock cpu --jobs: the processor time of several
 
 // RecoveryCmd is `physlib bench recovery`.
 type RecoveryCmd struct {
-	Suite    string        `required:"" placeholder:"NAME|FILE.csv" help:"feynman, bonus, strogatz, classic, nguyen, textbook, lsr-synth, or a table of laws in the form of feynman.csv."`
+	Suite    string        `required:"" placeholder:"NAME|FILE.csv" help:"feynman, feynman-inverted, bonus, strogatz, classic, nguyen, textbook, lsr-synth, or a table of laws in the form of feynman.csv."`
 	Noise    float64       `default:"0" placeholder:"σ" help:"Gaussian noise on the target, as a share of its RMS."`
 	Digits   int           `default:"0" placeholder:"N" help:"Round each number to so many significant digits, as tables in files are (default: all)."`
 	Outliers float64       `default:"0" placeholder:"SHARE" help:"Spoil so large a share of the rows."`

@@ -306,7 +306,7 @@ func round(values []float64, digits int) {
 
 // search searches a table of the suite.
 func (r *recovery) search(ctx context.Context, t *dataset.Table) (*discover.Result, error) {
-	return r.discover.search(ctx, t, discover.Settings{Time: r.Time, Seed: r.Seed, NoUnits: r.NoUnits, Proposers: r.Proposers, Extra: r.Extra, Joins: r.Joins, Prior: r.prior})
+	return r.discover.search(ctx, t, discover.Settings{Time: r.Time, Clock: r.Clock, Seed: r.Seed, NoUnits: r.NoUnits, Proposers: r.Proposers, Extra: r.Extra, Joins: r.Joins, Prior: r.prior})
 }
 
 // discoverer is discover.Discover, or what tests put in its place; nil is the former.

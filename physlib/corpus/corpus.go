@@ -18,6 +18,9 @@
 //	v1_low, v1_high     its range: numbers, or constant expressions such as 2*pi
 //	v1_si               its unit, such as m/s^2, kg m^2 s^-2, Pa s or 1; empty: unknown
 //	v1_sampling         uniform (when empty), loguniform or integer
+//	given               law of a variable without a range, such as F = m*a: it has the values that the
+//	                    result and the other variables give it
+//	output_low, output_high  range of the result, where a variable is given by it
 //	path                curve along which the variables were measured, such as t=0..40; x=1; v=0
 //
 // The name of a variable wins over the name of a constant: in a table with a variable e, the e of a
@@ -59,8 +62,17 @@ type Problem struct {
 	OutputUnit string // as Var.Unit
 	Vars       []Var
 	Title      string // what the law is called; may be empty
+	Given      Given  // a variable that is not drawn; empty in most
 	Path       string // along which the variables were measured, see Measure; empty: they are independent
 	Hidden     string // constant whose unit hides in a number of the law, such as "g"; empty in most
+}
+
+// Given is a variable that is not drawn: a law gives it. That law holds the result of the problem,
+// which is drawn instead, as where the law of the problem is another law solved for a variable.
+type Given struct {
+	Name   string // of the variable
+	Law    string // infix, over the other variables and the result
+	Result Var    // of the problem
 }
 
 // Names returns the names of the variables, in order.

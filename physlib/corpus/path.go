@@ -9,6 +9,7 @@ import (
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/ode"
 )
 
 // curve is that along which the variables of a law were measured: a solution of the equation of
@@ -119,72 +120,70 @@ func single(v []float64, at []int) []float64 {
 	return out
 }
 
+// Errors of a step along a path, relative and absolute: those of the benchmark's own data.
+const (
+	pathRelative = 1e-3
+	pathAbsolute = 1e-6
+)
+
 // follow returns the values of the variables along c, and of the law.
 func (p Problem) follow(c curve) (values [][]float64, law []float64, err error) {
 	t, err := expr.Parse(p.Law, c.names())
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: law %q: %w", p.ID, p.Law, err)
 	}
-	f := &flow{curve: c, program: expr.Compile(t)}
-	values = make([][]float64, len(c.names()))
-	y := make([]float64, len(c.states))
-	for i, s := range c.states {
-		y[i] = s.start
-	}
-	for k := range pathPoints {
-		share := float64(k) / (pathPoints - 1)
-		point, rate := f.at(share, y)
-		for i, v := range point {
-			values[i] = append(values[i], v)
+	at := c.running[0].points()
+	var states [][]float64
+	if len(c.states) > 0 {
+		if states, err = c.integrate(expr.Compile(t), at); err != nil {
+			return nil, nil, fmt.Errorf("%s: path %q: %w", p.ID, p.Path, err)
 		}
-		law = append(law, rate)
-		y = f.step(share, 1./(pathPoints-1), y)
 	}
+	for _, r := range c.running {
+		values = append(values, r.points())
+	}
+	for i := range c.states {
+		column := make([]float64, len(at))
+		for k := range column {
+			column[k] = states[k][i]
+		}
+		values = append(values, column)
+	}
+	law = make([]float64, len(at))
+	expr.Compile(t).Eval(law, values, nil)
 	return values, law, nil
 }
 
-// flow integrates the states along a path.
-type flow struct {
-	curve
-	program *expr.Program
+// points are the values of r along a path.
+func (r ranged) points() []float64 {
+	v := make([]float64, pathPoints)
+	for k := range v {
+		v[k] = r.from + (r.to-r.from)*float64(k)/(pathPoints-1)
+	}
+	return v
 }
 
-// at returns the variables at a share of the path with states y, and the law.
-func (f *flow) at(share float64, y []float64) (point []float64, law float64) {
-	for _, r := range f.running {
-		point = append(point, r.from+share*(r.to-r.from))
+// integrate returns the states at points of the first variable that runs.
+func (c curve) integrate(law *expr.Program, at []float64) ([][]float64, error) {
+	cols := make([][]float64, len(c.running)+len(c.states))
+	for i := range cols {
+		cols[i] = make([]float64, 1)
 	}
-	point = append(point, y...)
-	cols := make([][]float64, len(point))
-	for i := range point {
-		cols[i] = point[i : i+1]
+	var start []float64
+	for _, s := range c.states {
+		start = append(start, s.start)
 	}
-	out := make([]float64, 1)
-	f.program.Eval(out, cols, nil)
-	return point, out[0]
-}
-
-// step returns the states after a part of the path, by the classical Runge–Kutta method.
-func (f *flow) step(share, part float64, y []float64) []float64 {
-	length := f.running[0].to - f.running[0].from
-	slope := func(share float64, y []float64) []float64 {
-		_, law := f.at(share, y)
-		return append(slices.Clone(y), law)[min(1, len(y)):]
-	}
-	moved := func(k []float64, by float64) []float64 {
-		out := slices.Clone(y)
-		for i := range out {
-			out[i] += by * length * k[i]
+	first := c.running[0]
+	rates := func(at float64, y, dy []float64) {
+		share := (at - first.from) / (first.to - first.from)
+		for i, r := range c.running {
+			cols[i][0] = r.from + share*(r.to-r.from)
 		}
-		return out
+		for i, v := range y {
+			cols[len(c.running)+i][0] = v
+		}
+		copy(dy, y[1:])
+		law.Eval(dy[len(dy)-1:], cols, nil)
 	}
-	k1 := slope(share, y)
-	k2 := slope(share+part/2, moved(k1, part/2))
-	k3 := slope(share+part/2, moved(k2, part/2))
-	k4 := slope(share+part, moved(k3, part))
-	out := slices.Clone(y)
-	for i := range out {
-		out[i] += part * length / 6 * (k1[i] + 2*k2[i] + 2*k3[i] + k4[i])
-	}
-	return out
+	return ode.Solve(rates, at, start, pathRelative, pathAbsolute)
 }

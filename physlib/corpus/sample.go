@@ -83,12 +83,12 @@ func (p Problem) draw(law expr.Tree, rows int, rng *rand.Rand) (cols [][]float64
 		cols[i], batch[i] = make([]float64, 0, rows), make([]float64, rows)
 	}
 	values, program := make([]float64, rows), expr.Compile(law)
+	draw, err := p.drawer(batch)
+	if err != nil {
+		return nil, nil, err
+	}
 	for drawn := 0; len(y) < rows; {
-		for k := range rows {
-			for i, v := range p.Vars {
-				batch[i][k] = v.draw(rng)
-			}
-		}
+		draw(rng)
 		drawn += rows
 		program.Eval(values, batch, nil)
 		for k, f := range values {
@@ -105,6 +105,50 @@ func (p Problem) draw(law expr.Tree, rows int, rng *rand.Rand) (cols [][]float64
 		}
 	}
 	return cols, y, nil
+}
+
+// drawer returns what fills a batch of the variables with new points.
+func (p Problem) drawer(batch [][]float64) (draw func(*rand.Rand), err error) {
+	at := slices.IndexFunc(p.Vars, func(v Var) bool { return v.Name == p.Given.Name })
+	if at < 0 {
+		return func(rng *rand.Rand) {
+			for k := range batch[0] {
+				for i, v := range p.Vars {
+					batch[i][k] = v.draw(rng)
+				}
+			}
+		}, nil
+	}
+	law, err := p.givenTree()
+	if err != nil {
+		return nil, fmt.Errorf("%s: given: %w", p.ID, err)
+	}
+	program := expr.Compile(law)
+	cols := slices.Clone(batch)
+	cols[at] = make([]float64, len(batch[at])) // the result, in place of the variable that it gives
+	return func(rng *rand.Rand) {
+		for k := range batch[at] {
+			for i, v := range p.Vars {
+				if i == at {
+					v = p.Given.Result
+				}
+				cols[i][k] = v.draw(rng)
+			}
+		}
+		program.Eval(batch[at], cols, nil)
+	}, nil
+}
+
+// givenTree returns the law of the variable that is given, over the columns Vars with the result in
+// its place.
+func (p Problem) givenTree() (expr.Tree, error) {
+	names := p.Names()
+	names[slices.Index(names, p.Given.Name)] = p.Given.Result.Name
+	t, err := expr.Parse(p.Given.Law, names)
+	if err == nil && t.NumParams() > 0 {
+		err = fmt.Errorf("law %q holds something that is no variable of the row", p.Given.Law)
+	}
+	return t, err
 }
 
 // draw returns one value of v.
@@ -131,6 +175,7 @@ func (p Problem) Widened(factor float64) Problem {
 	for i, v := range p.Vars {
 		w.Vars[i].Low, w.Vars[i].High = v.widened(factor)
 	}
+	w.Given.Result.Low, w.Given.Result.High = p.Given.Result.widened(factor)
 	return w
 }
 

@@ -17,19 +17,20 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-//go:embed feynman.csv strogatz.csv classic.csv nguyen.csv textbook.csv motion.csv lsr-synth.csv motion-held-out.csv
+//go:embed feynman.csv strogatz.csv classic.csv nguyen.csv textbook.csv motion.csv lsr-synth.csv motion-held-out.csv feynman-inverted.csv
 var tables embed.FS
 
 // Suites returns the names of the embedded suites.
 func Suites() []string {
-	return []string{"feynman", "bonus", "strogatz", "classic", "nguyen", "textbook", "lsr-synth"}
+	return []string{"feynman", "bonus", "strogatz", "classic", "nguyen", "textbook", "lsr-synth", "feynman-inverted"}
 }
 
 // Suite returns the set of problems called name, one of Suites, or motion or motion-held-out (see
 // Motions), or the table of laws in the file name. feynman is the 100 laws of AI Feynman, bonus its
 // 20 harder ones, strogatz 14 right-hand sides, nguyen 13 and classic 101 formulas of the
 // literature, textbook the development set of this project, lsr-synth 66 equations of LLM-SRBench,
-// which are measured along a path (see Problem.Measure).
+// which are measured along a path (see Problem.Measure), feynman-inverted the laws of AI Feynman
+// solved for each of their variables.
 func Suite(name string) ([]Problem, error) {
 	set := strings.ToLower(name)
 	if !moving(set) && !slices.Contains(Suites(), set) { // motion is by itself: see Motions
@@ -189,6 +190,9 @@ func (t *lawTable) problem() (Problem, error) {
 		}
 		p.Vars = append(p.Vars, v)
 	}
+	if err := t.given(&p); err != nil {
+		return p, err
+	}
 	if len(p.Vars) == 0 {
 		return p, t.errorf("v1_name", "empty cell: %s has no variable", p.ID)
 	}
@@ -214,19 +218,53 @@ func (t *lawTable) variable(prefix string) (v Var, ok bool, err error) {
 		}
 		return v, false, nil
 	}
-	if v.Low, err = t.number(prefix + "low"); err != nil {
-		return v, false, err
-	}
-	if v.High, err = t.number(prefix + "high"); err != nil {
-		return v, false, err
-	}
 	if _, _, err := parseUnit(v.Unit); err != nil {
 		return v, false, t.errorf(prefix+"si", "%w", err)
+	}
+	if name, _, ok := strings.Cut(t.cell("given"), "="); ok && strings.TrimSpace(name) == v.Name {
+		return v, true, nil
+	}
+	v.Low, v.High, err = t.limits(prefix)
+	if err != nil {
+		return v, false, err
 	}
 	if err := v.check(); err != nil {
 		return v, false, t.errorf(prefix+"low", "%w", err)
 	}
 	return v, true, nil
+}
+
+// limits returns the range in the columns that start with prefix.
+func (t *lawTable) limits(prefix string) (low, high float64, err error) {
+	if low, err = t.number(prefix + "low"); err != nil {
+		return 0, 0, err
+	}
+	high, err = t.number(prefix + "high")
+	return low, high, err
+}
+
+// given reads which variable of p a law gives.
+func (t *lawTable) given(p *Problem) (err error) {
+	cell := t.cell("given")
+	if cell == "" {
+		return nil
+	}
+	name, formula, _ := strings.Cut(cell, "=")
+	g := Given{Name: strings.TrimSpace(name), Law: strings.TrimSpace(formula), Result: Var{Name: p.Output, Unit: p.OutputUnit}}
+	if !slices.ContainsFunc(p.Vars, func(v Var) bool { return v.Name == g.Name }) {
+		return t.errorf("given", "%q is no variable of %s: write it as F = m*a", g.Name, p.ID)
+	}
+	if g.Result.Low, g.Result.High, err = t.limits("output_"); err != nil {
+		return err
+	}
+	if err := g.Result.check(); err != nil {
+		return t.errorf("output_low", "%w", err)
+	}
+	p.Given = g
+	if _, err := p.givenTree(); err != nil {
+		return t.errorf("given", "%w", err)
+	}
+	return nil
 }
 
 // check reports why the range of v cannot be sampled.

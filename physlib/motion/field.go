@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/ode"
 )
 
 // Field is the right-hand side of a system, dx_k/dt = Rates[k](x, …), ready to be integrated for
@@ -82,21 +83,6 @@ func (q quintic) at(x float64) float64 {
 func (q quintic) slope(h float64) quintic {
 	return quintic{q[1] / h, 2 * q[2] / h, 3 * q[3] / h, 4 * q[4] / h, 5 * q[5] / h}
 }
-
-// Dormand and Prince's coefficients.
-var (
-	nodes5 = [7]float64{0, 1. / 5, 3. / 10, 4. / 5, 8. / 9, 1, 1}
-	stage5 = [7][6]float64{
-		{},
-		{1. / 5},
-		{3. / 40, 9. / 40},
-		{44. / 45, -56. / 15, 32. / 9},
-		{19372. / 6561, -25360. / 2187, 64448. / 6561, -212. / 729},
-		{9017. / 3168, -355. / 33, 46732. / 5247, 49. / 176, -5103. / 18656},
-		{35. / 384, 0, 500. / 1113, 125. / 192, -2187. / 6784, 11. / 84},
-	}
-	error5 = [7]float64{71. / 57600, 0, -71. / 16695, 71. / 1920, -17253. / 339200, 22. / 525, -1. / 40}
-)
 
 // leastStep is the shortest step, as a share of an interval, that is tried before rows are given
 // up.
@@ -258,7 +244,7 @@ func (w *Flow) try(theta, step float64, x [][]float64, t, h []float64, given [][
 			y := w.y[k]
 			copy(y, x[k])
 			for j := range s {
-				c := step * stage5[s][j]
+				c := step * ode.Stages[s][j]
 				if c == 0 {
 					continue
 				}
@@ -270,7 +256,7 @@ func (w *Flow) try(theta, step float64, x [][]float64, t, h []float64, given [][
 				copy(w.next[k], y)
 			}
 		}
-		w.rates(s, theta+nodes5[s]*step, x, t, h, given)
+		w.rates(s, theta+ode.Nodes[s]*step, x, t, h, given)
 	}
 	worst := 0.0
 	w.errors(step, x, func(_, _ int, e float64) {
@@ -297,7 +283,7 @@ func (w *Flow) errors(step float64, x [][]float64, tell func(k, i int, e float64
 			}
 			e := 0.0
 			for j := range 7 {
-				e += error5[j] * w.k[j][k][i]
+				e += ode.Errors[j] * w.k[j][k][i]
 			}
 			e = math.Abs(e*step) / (w.tol * (w.scale[k] + math.Abs(x[k][i])))
 			if math.IsNaN(e) {

@@ -14,7 +14,7 @@ var rooms = []string{
 	"physlib/system", "physlib/diffusion", "physlib/encoder", "physlib/decoder", "physlib/pdr", "physlib/nn", "physlib/backend", "physlib/search",
 	"physlib/require", "physlib/survey", "physlib/mdl", "physlib/regression",
 	"physlib/fit", "physlib/outlier", "physlib/lawfile", "physlib/export", "physlib/law", "physlib/prior", "physlib/corpus", "physlib/token", "physlib/dataset", "physlib/expr", "physlib/vec",
-	"physlib/unit", "physlib/clock", "physlib/lock",
+	"physlib/unit", "physlib/ode", "physlib/clock", "physlib/lock",
 }
 
 // tensor are the rooms that may know of GoMLX.

@@ -73,7 +73,7 @@ func (s *Search) widened(models []*model, pool []term) (out []*model) {
 			}
 			r := floats.Dot(u, m.residual)
 			sum := &model{terms: append(slices.Clip(m.terms), t)}
-			all = append(all, choice{m, t, s.rank(sum, m.rss-r*r)})
+			all = append(all, choice{m, t, s.rank(sum, m.rss-r*r)[0]})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b choice) int { return cmp.Compare(a.rank, b.rank) })

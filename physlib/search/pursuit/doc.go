@@ -14,10 +14,13 @@
 //
 // The solver is orthogonal matching pursuit with a beam. To each of the best sums so far it adds
 // the columns that reduce the residual most, or the pairs of columns that do so together (package
-// pair), or it exchanges one term for another column. All inner constants of the best new sums are
-// then fitted together, the coefficients being solved for exactly at each step (variable
-// projection, package fit). Last, terms are dropped as long as this shortens the description of
-// law and data,
+// pair), or it exchanges one term for another column. The inner constants of all new sums are
+// fitted by a few steps of Gauss and Newton at 64 rows, since where they start says little of how
+// near a sum can come. Those of the best are then fitted together at all rows, the coefficients
+// being solved for exactly at each step (variable projection, package fit). As long as terms are
+// missing, the error says little, too: half of the beam are the sums that come nearest, half those
+// of the simplest terms. Last, terms are dropped as long as this shortens the description of law
+// and data,
 //
 //	½·N·log₂ RSS + price of the terms + ½·log₂ N for each constant.
 //

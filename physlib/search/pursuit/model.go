@@ -16,7 +16,7 @@ import (
 type model struct {
 	terms     []term
 	rss, bits float64     // weighted sum of squares, and length of the description
-	rank      float64     // by which sums of equal numbers of terms are compared
+	rank      ranks       // by which sums of equal numbers of terms are compared
 	span      [][]float64 // orthonormal rows that span the terms
 	residual  []float64   // of the target
 
@@ -33,9 +33,14 @@ func familiesOf(terms []term) string {
 	for i, t := range terms {
 		fs[i] = t.family
 	}
-	slices.Sort(fs)
+	return keyOf(fs)
+}
+
+// keyOf is a key of a set of families, which it sorts.
+func keyOf(families []uint64) string {
+	slices.Sort(families)
 	var key []byte
-	for _, f := range fs {
+	for _, f := range families {
 		key = binary.LittleEndian.AppendUint64(key, f)
 	}
 	return string(key)
@@ -57,14 +62,46 @@ func (s *Search) describe(m *model) {
 	m.bits, m.rank = s.length(m, m.rss, float64(len(s.target))), s.rank(m, m.rss)
 }
 
-// rankRows is for how many rows an error counts in ranks. As long as terms are missing, it says
-// little which sum comes nearest, and simple terms are more likely.
-const rankRows = 40
+// ranks are the lengths of a description for each of rankRows rows.
+type ranks [2]float64
 
-// rank is the length of the description of m with further columns, which together leave rss, for
-// rankRows rows.
-func (s *Search) rank(m *model, rss float64, columns ...int) float64 {
-	return s.length(m, rss, rankRows, columns...)
+// rankRows is for how many rows an error counts in ranks. As long as terms are missing, it says
+// little which sum comes nearest, and simple terms are more likely: by the first a sum that is near
+// comes before, by the second one of simple terms.
+var rankRows = ranks{40, 8}
+
+// rank returns the lengths of the description of m with further columns, which together leave rss.
+func (s *Search) rank(m *model, rss float64, columns ...int) (r ranks) {
+	for i, rows := range rankRows {
+		r[i] = s.length(m, rss, rows, columns...)
+	}
+	return r
+}
+
+// leaders returns at most n of all, in turns the best by each rank.
+func leaders[T any](all []T, n int, rank func(T) ranks) []T {
+	if len(all) <= n {
+		return all
+	}
+	var orders [len(rankRows)][]int
+	for k := range orders {
+		orders[k] = make([]int, len(all))
+		for i := range all {
+			orders[k][i] = i
+		}
+		slices.SortStableFunc(orders[k], func(a, b int) int { return cmp.Compare(rank(all[a])[k], rank(all[b])[k]) })
+	}
+	chosen := make([]bool, len(all))
+	best := make([]T, 0, n)
+	for i := 0; len(best) < n; i++ {
+		for _, order := range orders {
+			if at := order[i]; !chosen[at] && len(best) < n {
+				chosen[at] = true
+				best = append(best, all[at])
+			}
+		}
+	}
+	return best
 }
 
 // length is the length in bits of the description of m with further columns for n rows.

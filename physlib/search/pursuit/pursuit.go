@@ -5,12 +5,14 @@ import (
 	"context"
 	"iter"
 	"math"
+	"runtime"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/fit"
+	"github.com/physlib/lab/physlib/search/each"
 )
 
 // Law is a sum that was found.
@@ -40,7 +42,17 @@ var sizes = [Depths]struct {
 	beam    int // sums of a number of terms that are extended
 	singles int // columns that are tried as one more term of each
 	refined int // new sums whose inner constants are fitted
-}{{80, 20, 80}, {40, 16, 16}, {20, 12, 14}}
+	quick   int // new sums whose inner constants are fitted quickly, to choose those
+	first   int // single terms that are extended
+}{{80, 20, 80, 0, 80}, {100, 400, 16, 40_000, 400}, {20, 12, 14, 0, 20}}
+
+// beam is how many sums of k terms are extended.
+func (s *Search) beam(k int) int {
+	if k == 1 {
+		return sizes[s.depth].first
+	}
+	return sizes[s.depth].beam
+}
 
 // Search is a pursuit for one problem, one depth after the other.
 type Search struct {
@@ -124,19 +136,21 @@ type candidate struct {
 	of      *model
 	without int // the term of the model that is left out; -1: none
 	columns []int
-	rank    float64 // inner constants where they start
+	rank    ranks  // inner constants where they start, or where they were fitted quickly
+	key     string // of its families
+	terms   []term // once they were fitted quickly
 }
 
 // extend makes sums of one and two more terms than k of the best sums of k.
 func (s *Search) extend(k int) {
 	var singles, pairs []candidate
 	size := sizes[s.depth]
-	each := max(size.singles, 2*size.beam/max(1, len(s.levels[k])))
+	most := max(size.singles, 2*s.beam(k+1)/max(1, len(s.levels[k])))
 	for i, m := range s.levels[k] {
-		one, two := s.extensions(m, each, i < pairedModels && k <= pairedTerms)
+		one, two := s.extensions(m, most, i < pairedModels && k <= pairedTerms)
 		singles, pairs = append(singles, one...), append(pairs, two...)
 	}
-	s.take(singles, size.beam)
+	s.take(singles, s.beam(k+1))
 	s.take(pairs, size.beam/2)
 }
 
@@ -149,32 +163,107 @@ func (s *Search) exchange(k int) {
 
 // take fits the best of candidates and keeps them among the sums of their number of terms.
 func (s *Search) take(all []candidate, most int) {
-	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(a.rank, b.rank) })
-	taken := 0
-	for _, c := range all {
-		if taken == most || s.ctx.Err() != nil {
+	all = s.unseen(all)
+	s.settle(all[:min(len(all), sizes[s.depth].quick)])
+	for taken, c := range leaders(all, most, func(c candidate) ranks { return c.rank }) {
+		if s.ctx.Err() != nil {
 			break
 		}
-		terms := s.termsOf(c)
-		key := familiesOf(terms)
-		if s.seen[key] {
-			continue
+		s.seen[c.key] = true
+		terms := c.terms
+		if terms == nil {
+			terms = s.termsOf(c)
 		}
-		s.seen[key] = true
 		if m := s.fitted(terms, taken < sizes[s.depth].refined); m != nil {
-			if c.without < 0 {
+			if c.without < 0 && c.terms == nil {
 				m.parent = c.of
 			}
 			m = s.pruned(m)
 			k := len(m.terms)
 			s.levels[k] = append(s.levels[k], m)
-			taken++
 		}
 	}
 	for k, l := range s.levels {
-		slices.SortStableFunc(l, func(a, b *model) int { return cmp.Compare(a.rank, b.rank) })
-		s.levels[k] = l[:min(len(l), sizes[s.depth].beam)]
+		slices.SortStableFunc(l, func(a, b *model) int { return cmp.Compare(a.rank[0], b.rank[0]) })
+		s.levels[k] = leaders(distinct(l), s.beam(k), func(m *model) ranks { return m.rank })
 	}
+}
+
+// distinct returns the first of models that have the same families.
+func distinct(models []*model) []*model {
+	known := map[string]bool{}
+	return slices.DeleteFunc(models, func(m *model) bool {
+		key := familiesOf(m.terms)
+		again := known[key]
+		known[key] = true
+		return again
+	})
+}
+
+// unseen returns those of candidates whose families were not tried before, the first of each, by
+// rank.
+func (s *Search) unseen(all []candidate) (fresh []candidate) {
+	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(a.rank[0], b.rank[0]) })
+	known := map[string]bool{}
+	for _, c := range all {
+		if c.key = s.keyOf(c); !s.seen[c.key] && !known[c.key] {
+			known[c.key] = true
+			fresh = append(fresh, c)
+		}
+	}
+	return fresh
+}
+
+// keyOf is familiesOf the terms of a candidate.
+func (s *Search) keyOf(c candidate) string {
+	families := make([]uint64, 0, len(c.of.terms)+len(c.columns))
+	for i, t := range c.of.terms {
+		if i != c.without {
+			families = append(families, t.family)
+		}
+	}
+	for _, i := range c.columns {
+		families = append(families, s.columns[i].family)
+	}
+	return keyOf(families)
+}
+
+// settle fits the inner constants of candidates quickly and ranks them anew.
+func (s *Search) settle(all []candidate) {
+	workers := make(chan *quick, runtime.GOMAXPROCS(0))
+	for range cap(workers) {
+		workers <- s.newQuick()
+	}
+	const block = 16
+	each.Do((len(all)+block-1)/block, func(b int) {
+		q := <-workers
+		defer func() { workers <- q }()
+		for i := b * block; i < min((b+1)*block, len(all)) && s.ctx.Err() == nil; i++ {
+			s.settleOne(q, &all[i])
+		}
+	})
+}
+
+// settleOne fits the inner constants of c quickly, if it has some.
+func (s *Search) settleOne(q *quick, c *candidate) {
+	terms := s.termsOf(*c)
+	if !slices.ContainsFunc(terms, func(t term) bool { return t.tree.NumParams() > 0 }) {
+		return
+	}
+	left, at := q.fit(terms)
+	if !(left < 1) {
+		c.rank = ranks{math.Inf(1), math.Inf(1)}
+		return
+	}
+	slot := 0
+	for i, t := range terms {
+		if k := t.tree.NumParams(); k > 0 {
+			terms[i].tree = t.tree.WithStarts(at[slot : slot+k])
+			slot += k
+		}
+	}
+	c.terms = terms
+	c.rank = s.rank(&model{terms: terms}, left*s.power)
 }
 
 // termsOf returns the terms of a candidate.

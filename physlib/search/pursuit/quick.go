@@ -1,0 +1,195 @@
+package pursuit
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// What a quick fit does.
+const (
+	quickRows  = 64  // at most
+	quickSteps = 8   // at most
+	quickGain  = 0.9 // a step must leave at most so much of the sum of squares, or it is the last
+)
+
+// quick fits the inner constants of sums by few steps of Gauss and Newton at some of the rows: by
+// that one can look at all sums of some families and not only at those that are near where their
+// constants start. The coefficients are solved for at each step (L. Kaufman, BIT 15 (1975) 49). It
+// is for one goroutine.
+type quick struct {
+	x        [][]float64
+	y, root  []float64 // y weighted; root nil: all weights are one
+	power    float64   // Σ y²
+	at       []int     // the rows
+	programs map[uint64]*expr.Program
+
+	columns, grads, basis, along [][]float64
+	residual                     []float64
+	coef, step                   []float64
+}
+
+func (s *Search) newQuick() *quick {
+	n := min(len(s.target), quickRows)
+	q := &quick{at: make([]int, n), programs: map[uint64]*expr.Program{}, residual: make([]float64, n)}
+	for i := range q.at {
+		q.at[i] = i * len(s.target) / n
+	}
+	q.y = pick(s.target, q.at)
+	if s.root != nil {
+		q.root = pick(s.root, q.at)
+	}
+	for _, x := range s.X {
+		q.x = append(q.x, pick(x, q.at))
+	}
+	q.power = floats.Dot(q.y, q.y)
+	return q
+}
+
+// pick returns the values at some rows.
+func pick(v []float64, at []int) []float64 {
+	out := make([]float64, len(at))
+	for i, r := range at {
+		out[i] = v[r]
+	}
+	return out
+}
+
+// room makes the scratch space for so many terms and inner constants.
+func (q *quick) room(terms, inner int) {
+	grow := func(list [][]float64, n int) [][]float64 {
+		for len(list) < n {
+			list = append(list, make([]float64, len(q.y)))
+		}
+		return list
+	}
+	q.columns, q.basis = grow(q.columns, terms), grow(q.basis, terms)
+	q.grads, q.along = grow(q.grads, inner), grow(q.along, inner)
+	q.coef, q.step = slices.Grow(q.coef[:0], terms)[:terms], slices.Grow(q.step[:0], inner)[:inner]
+}
+
+// fit fits terms, whose inner constants start where they are. It returns the share of the target's
+// square that they leave, 1 where there is no fit, and where the constants are then.
+func (q *quick) fit(terms []term) (left float64, at []float64) {
+	for _, t := range terms {
+		at = append(at, t.tree.Params()...)
+	}
+	q.room(len(terms), len(at))
+	left = q.evaluate(terms, at)
+	trial := make([]float64, len(at))
+	for range quickSteps {
+		if !(left < 1) || left < Exact*Exact || !q.newton(terms) {
+			break
+		}
+		step := slices.Clone(q.step)
+		before, share := left, 1.0
+		for range 4 {
+			for i := range at {
+				trial[i] = at[i] + share*step[i]
+			}
+			if next := q.evaluate(terms, trial); next < left {
+				left = next
+				copy(at, trial)
+				break
+			}
+			share /= 4
+		}
+		if !(left < quickGain*before) {
+			break
+		}
+	}
+	return min(left, 1), at
+}
+
+// evaluate sets the columns, their derivatives by the inner constants, the basis of their span and
+// the residual, and returns the share of the target's square that is left; NaN where there is none.
+func (q *quick) evaluate(terms []term, at []float64) float64 {
+	slot := 0
+	for i, t := range terms {
+		k := t.tree.NumParams()
+		p := q.programs[t.family]
+		if p == nil {
+			p = expr.Compile(t.tree)
+			q.programs[t.family] = p
+		}
+		c, g := q.columns[i], q.grads[slot:slot+k]
+		p.Grad(c, g, q.x, at[slot:slot+k])
+		if q.root != nil {
+			floats.Mul(c, q.root)
+			for _, d := range g {
+				floats.Mul(d, q.root)
+			}
+		}
+		slot += k
+	}
+	copy(q.residual, q.y)
+	for i := range terms {
+		b := q.basis[i]
+		copy(b, q.columns[i])
+		if !orthonormal(b, q.basis[:i]) {
+			return math.NaN()
+		}
+		floats.AddScaled(q.residual, -floats.Dot(b, q.residual), b)
+	}
+	return floats.Dot(q.residual, q.residual) / q.power
+}
+
+// orthonormal makes v a unit vector outside the span of the orthonormal basis; it reports whether
+// enough of it is there.
+func orthonormal(v []float64, basis [][]float64) bool {
+	whole := floats.Dot(v, v)
+	for range 2 {
+		for _, b := range basis {
+			floats.AddScaled(v, -floats.Dot(b, v), b)
+		}
+	}
+	rest := floats.Dot(v, v)
+	if !(rest > leastPart*leastPart*whole) || math.IsInf(whole, 0) {
+		return false
+	}
+	floats.Scale(1/math.Sqrt(rest), v)
+	return true
+}
+
+// newton sets the step of the inner constants after evaluate; it reports whether there is one.
+func (q *quick) newton(terms []term) bool {
+	n := len(terms)
+	for i := n - 1; i >= 0; i-- { // the coefficients, from the triangle of the columns
+		c := floats.Dot(q.basis[i], q.y)
+		for k := i + 1; k < n; k++ {
+			c -= q.coef[k] * floats.Dot(q.basis[i], q.columns[k])
+		}
+		q.coef[i] = c / floats.Dot(q.basis[i], q.columns[i])
+	}
+	slot := 0
+	for i, t := range terms {
+		for range t.tree.NumParams() {
+			d := q.grads[slot]
+			floats.Scale(q.coef[i], d)
+			for _, b := range q.basis[:n] {
+				floats.AddScaled(d, -floats.Dot(b, d), b)
+			}
+			copy(q.along[slot], d)
+			slot++
+		}
+	}
+	for j := range slot {
+		if !orthonormal(q.along[j], q.along[:j]) {
+			return false
+		}
+	}
+	for j := slot - 1; j >= 0; j-- {
+		c := floats.Dot(q.along[j], q.residual)
+		for k := j + 1; k < slot; k++ {
+			c -= q.step[k] * floats.Dot(q.along[j], q.grads[k])
+		}
+		q.step[j] = c / floats.Dot(q.along[j], q.grads[j])
+		if math.IsNaN(q.step[j]) || math.IsInf(q.step[j], 0) {
+			return false
+		}
+	}
+	return slot > 0
+}

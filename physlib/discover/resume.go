@@ -26,7 +26,7 @@ func (s Settings) suspects(t *dataset.Table) []int {
 	if len(s.Without) > 0 && !slices.ContainsFunc(s.Without, func(i int) bool { return i < 0 || i >= t.Rows() }) {
 		return s.Without
 	}
-	out := outlier.Suspects(columns(t), t.Target.Values)
+	out := outlier.Alone(outlier.Suspects(columns(t), t.Target.Values), t.Target.Values)
 	for _, slip := range outlier.Slips(columns(t)) {
 		out = outlier.Union(out, []int{slip.Row})
 	}

@@ -496,3 +496,34 @@ func crowded(cols [][]float64, res []float64, rows []int) bool {
 	}
 	return 2*near > asked
 }
+
+// leastStretch is how many rows in a row are no slips if the target is smooth over them.
+const leastStretch = 5
+
+// Alone returns the rows, which are in order, without stretches of five and more that follow one
+// another and over which y is smooth: there a measurement changes fast, as at the start of a
+// relaxation, and a law that fails over them fails.
+func Alone(rows []int, y []float64) []int {
+	var alone []int
+	for len(rows) > 0 {
+		n := 1
+		for n < len(rows) && rows[n] == rows[n-1]+1 {
+			n++
+		}
+		if n < leastStretch || !gradual(y[rows[0]:rows[n-1]+1]) {
+			alone = append(alone, rows[:n]...)
+		}
+		rows = rows[n:]
+	}
+	return alone
+}
+
+// gradual reports whether y bends less than it rises or falls.
+func gradual(y []float64) bool {
+	rise, bend := 0.0, 0.0
+	for i := 2; i < len(y); i++ {
+		rise += math.Abs(y[i] - y[i-1])
+		bend += math.Abs(y[i] - 2*y[i-1] + y[i-2])
+	}
+	return bend < rise/2
+}

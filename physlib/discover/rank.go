@@ -152,7 +152,7 @@ func (k *ranking) survey(ctx context.Context, s Settings) {
 // fitForms fits at most so many of the likeliest forms, 0 being no limit, and keeps the best as
 // proposals. It returns the share of them that it fitted before ctx ended.
 func (k *ranking) fitForms(ctx context.Context, s Settings, most int64) (share float64) {
-	trees := k.shaped(survey.Candidates(k.m, most))
+	trees := k.shaped(survey.Candidates(k.m, most, dataset.Listed(s.Ops)...))
 	found, fitted := survey.Fit(ctx, k.m, trees, refined, mdl.Effort{Starts: 3, Quick: true})
 	k.mu.Lock()
 	defer k.mu.Unlock()

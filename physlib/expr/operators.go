@@ -354,9 +354,15 @@ func sincSlope(x float64) float64 {
 	return (math.Cos(x) - math.Sin(x)/x) / x
 }
 
-// trigamma returns the derivative of the digamma function, with its reflection for x < 0.
+// trigamma returns the derivative of the digamma function, with its reflection for x < 0. At the
+// poles, 0, -1, -2, …, it is infinite.
 func trigamma(x float64) float64 {
-	if x < 0 {
+	switch {
+	case math.IsNaN(x) || math.IsInf(x, -1):
+		return math.NaN()
+	case x <= 0 && x == math.Trunc(x):
+		return math.Inf(1)
+	case x < 0:
 		s := math.Pi / math.Sin(math.Pi*x)
 		return s*s - mathext.Zeta(2, 1-x)
 	}

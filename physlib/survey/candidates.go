@@ -18,8 +18,7 @@ const mostFits = 12_000
 
 // Candidates returns trees over t's variables to be fitted in a survey: the likeliest forms in one
 // to three variables, over each choice of them. There are at most so many, or fewer; 0 is no limit.
-// The rare operators among ops are in further forms.
-func Candidates(t *mdl.Table, most int64, ops ...expr.Op) []expr.Tree {
+func Candidates(t *mdl.Table, most int64) []expr.Tree {
 	fits := mostFits
 	if most > 0 {
 		fits = int(min(int64(fits), most))
@@ -38,11 +37,7 @@ func Candidates(t *mdl.Table, most int64, ops ...expr.Op) []expr.Tree {
 		if math.Pow(float64(len(vars)), float64(k)) > mostChoices {
 			break // forms of so many choices are less likely than any of fewer variables
 		}
-		forms := enumerated(t.Prior, k)
-		if slices.ContainsFunc(ops, func(op expr.Op) bool { return op.Operator().Rare }) {
-			forms = withRare(t.Prior, forms, k, ops)
-		}
-		for _, f := range forms {
+		for _, f := range enumerated(t.Prior, k) {
 			if f.Tree.NumParams()+2 > t.Rows() {
 				continue
 			}

@@ -1,10 +1,11 @@
 package survey
 
 import (
-	"cmp"
+	"math"
 	"slices"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/mdl"
 )
 
 // rareForms are forms in which a rare function stands for tanh, and an extreme for min. The list of
@@ -19,29 +20,54 @@ var rareForms = map[int][]string{
 	3: {"c0*x2*tanh(c1*x0/x1)", "x2*tanh(x0/x1)", "c0*x2*min(x0, x1)", "min(x0*x1, x2)", "c0*x2*tanh(c1*x0)*x1"},
 }
 
-// withRare returns forms with those of the rare operators among ops added, likeliest first. The
-// prior prices them.
-func withRare(p Prior, forms []Form, vars int, ops []expr.Op) []Form {
-	var trees []expr.Tree
+// mostRare is how many trees with rare operators are fitted at most.
+const mostRare = 1000
+
+// Rare returns trees over t's variables in which the rare operators among ops stand. They are few
+// and are worth fitting first, since whoever allows such an operator expects it.
+func Rare(t *mdl.Table, ops []expr.Op) (trees []expr.Tree) {
+	vars := make([]int, len(t.Cols))
+	for i := range vars {
+		vars[i] = i
+	}
+	for k := 1; k <= min(mostVars, t.Vars()); k++ {
+		if math.Pow(float64(len(vars)), float64(k)) > mostRare {
+			break
+		}
+		for _, form := range rare(enumerated(t.Prior, k), k, ops) {
+			if form.NumParams()+2 > t.Rows() {
+				continue
+			}
+			if trees = append(trees, Assign(form, k, vars, t.Dependent)...); len(trees) > mostRare {
+				return trees[:mostRare]
+			}
+		}
+	}
+	return trees
+}
+
+// rare returns forms in so many variables with each of the rare operators among ops: those of
+// rareForms, then those that forms have in tanh.
+func rare(forms []Form, vars int, ops []expr.Op) (trees []expr.Tree) {
+	var with []expr.Tree
 	for _, text := range rareForms[vars] {
 		t, err := expr.Parse(text, nil)
 		if err != nil {
 			panic(err) // a test excludes it
 		}
-		trees = append(trees, t)
+		with = append(with, t)
 	}
 	for _, f := range forms {
-		if count(f.Tree, expr.Tanh) == 1 {
-			trees = append(trees, f.Tree)
+		if slices.ContainsFunc(f.Tree.Nodes(), func(n expr.Node) bool { return n.Op == expr.Tanh }) {
+			with = append(with, f.Tree)
 		}
 	}
 	seen := map[uint64]bool{}
-	added := slices.Clone(forms)
-	for _, op := range ops {
-		if !op.Operator().Rare {
-			continue
-		}
-		for _, t := range trees {
+	for _, t := range with {
+		for _, op := range ops {
+			if !op.Operator().Rare {
+				continue
+			}
 			nodes := slices.Clone(t.Nodes())
 			replaced := false
 			for i, n := range nodes {
@@ -49,24 +75,13 @@ func withRare(p Prior, forms []Form, vars int, ops []expr.Op) []Form {
 					nodes[i].Op, replaced = op, true
 				}
 			}
-			rare, _ := expr.FromNodes(nodes)
-			if rare = rare.MergeParams(); !replaced || seen[rare.Hash()] || len(rare.Vars()) != vars {
-				continue
+			form, _ := expr.FromNodes(nodes)
+			form = form.MergeParams()
+			if h := form.Hash(); replaced && !seen[h] && len(form.Vars()) == vars {
+				seen[h] = true
+				trees = append(trees, form.WithStarts(slices.Repeat([]float64{1}, form.NumParams())))
 			}
-			seen[rare.Hash()] = true
-			rare = rare.WithStarts(slices.Repeat([]float64{1}, rare.NumParams()))
-			added = append(added, Form{Tree: rare, Bits: p.Bits(rare, vars)})
 		}
 	}
-	slices.SortStableFunc(added, func(a, b Form) int { return cmp.Compare(a.Bits, b.Bits) })
-	return added
-}
-
-func count(t expr.Tree, op expr.Op) (n int) {
-	for _, node := range t.Nodes() {
-		if node.Op == op {
-			n++
-		}
-	}
-	return n
+	return trees
 }

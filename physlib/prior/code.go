@@ -180,17 +180,17 @@ func (c *coder) node(a int32, ctx context, siblings int) {
 	}
 }
 
-// rareBits is what an operator that the catalogue does not have costs above standIn.
-const rareBits = 1
+// rareBits is what an operator costs that the catalogue does not have: as much as a common function,
+// since a search has it only where a user names it, and then it is to be expected.
+const rareBits = 4
 
-// standIn is the symbol whose price and contexts an operator without a symbol has.
+// standIn is the symbol whose contexts an operator without a symbol has.
 const standIn = skeleton.Tanh
 
-// other codes an operator that has no symbol. A search has it only where a user asked for it, so it
-// costs little more than the rarest function of the catalogue.
+// other codes an operator that has no symbol.
 func (c *coder) other(n *skeleton.Node, ctx context) {
 	if c.counts == nil {
-		c.bits += rareBits - math.Log2(c.model.unigrams[standIn])
+		c.bits += rareBits
 	}
 	below := context{parent: standIn, grand: ctx.parent, previous: start, uncle: ctx.previous}
 	for i := n.First; i >= 0; i = c.form.Nodes[i].Next {

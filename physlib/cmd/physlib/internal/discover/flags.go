@@ -75,14 +75,18 @@ func (c *consts) UnmarshalText(text []byte) error {
 // ops are names of operators and functions.
 type ops []string
 
-// opNames are what --ops understands, the usual names only.
-var opNames = func() (names []string) {
+// opNames are what --ops understands, by their usual names: signs, functions, rare operators.
+var opNames = func() []string {
+	var signs, others []string
 	for op, o := range expr.Operators() {
-		if op != expr.Neg { // goes with -
-			names = append(names, o.Names()[0])
+		switch {
+		case len(o.Sign) > 0:
+			signs = append(signs, o.Names()[0])
+		case op != expr.Neg: // goes with -
+			others = append(others, o.Names()[0])
 		}
 	}
-	return names
+	return append(signs, others...)
 }()
 
 // UnmarshalText reads a list such as +,-,*,/,sqrt, or one such as +erf,+min of what to add to the

@@ -10,8 +10,8 @@ import (
 )
 
 // SymPy writes t for sympy.sympify, whose locals should have a Symbol for each of SymPyNames(vars):
-// plain names stand for themselves. Free constants print as c0, c1, …, fractions p/q exactly, and e
-// as exp(1), so that E may be an energy.
+// plain names stand for themselves, also where a rare function has that name (gamma). Free
+// constants print as c0, c1, …, fractions p/q exactly, and e as exp(1), so that E may be an energy.
 func (t Tree) SymPy(vars []string) string {
 	call := func(op Op, args ...string) string {
 		text, _ := op.Operator().Spell("sympy", args...) // every function has a name there

@@ -7,18 +7,28 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// spellings are the names by which Problem.Ops may allow an operator. A square is a product, a
-// reciprocal a quotient.
-var spellings = map[expr.Op][]string{
-	expr.Add: {"+", "add"}, expr.Sub: {"-", "sub"}, expr.Mul: {"*", "mul"}, expr.Div: {"/", "div"}, expr.Pow: {"**", "^", "pow"},
-	expr.Neg: {"-", "neg", "sub"}, expr.Inv: {"/", "inv", "div"}, expr.Abs: {"abs"}, expr.Sqrt: {"sqrt"},
-	expr.Square: {"square", "*", "mul", "**", "^", "pow"}, expr.Cube: {"cube", "*", "mul", "**", "^", "pow"},
-	expr.Exp: {"exp"}, expr.Log: {"log", "ln"}, expr.Sin: {"sin"}, expr.Cos: {"cos"}, expr.Tan: {"tan"},
-	expr.Asin: {"asin", "arcsin"}, expr.Acos: {"acos", "arccos"}, expr.Atan: {"atan", "arctan"},
-	expr.Sinh: {"sinh"}, expr.Cosh: {"cosh"}, expr.Tanh: {"tanh"},
+// Listed returns the operators that names, a list as in Problem.Ops, names itself.
+func Listed(names []string) (ops []expr.Op) {
+	for _, name := range names {
+		if op, ok := expr.OperatorNamed(name); ok {
+			ops = append(ops, op)
+		}
+	}
+	return ops
 }
 
-// Allows reports whether all operators of t are in p.Ops and its constants are finite. Whole powers
+// DefaultOps returns names of all operators that a search has without a list.
+func DefaultOps() (names []string) {
+	for _, o := range expr.Operators() {
+		if !o.Rare {
+			names = append(names, o.Names()[0])
+		}
+	}
+	return names
+}
+
+// Allows reports whether all operators of t are in p.Ops, by any of their names, and its constants
+// are finite. Without a list all are. Whole powers
 // up to the fourth count as products.
 func (p *Problem) Allows(t expr.Tree) bool {
 	nodes := t.Nodes()
@@ -40,14 +50,19 @@ func (p *Problem) Allows(t expr.Tree) bool {
 	return true
 }
 
-// AllowsOp reports whether p.Ops allows the operator.
-func (p *Problem) AllowsOp(op expr.Op) bool { return p.Ops == nil || p.allowed(op) }
+// AllowsOp reports whether p.Ops allows the operator. Without a list all but the rare ones are
+// allowed.
+func (p *Problem) AllowsOp(op expr.Op) bool {
+	if p.Ops == nil {
+		return !op.Operator().Rare
+	}
+	return p.allowed(op)
+}
 
 func (p *Problem) allowed(op expr.Op) bool {
-	for _, name := range spellings[op] {
-		if slices.Contains(p.Ops, name) {
-			return true
-		}
+	o := op.Operator()
+	listed := func(o *expr.Operator) bool {
+		return slices.ContainsFunc(o.Names(), func(name string) bool { return slices.Contains(p.Ops, name) })
 	}
-	return false
+	return listed(o) || slices.ContainsFunc(o.Implied, func(by expr.Op) bool { return listed(by.Operator()) })
 }

@@ -39,6 +39,7 @@ type ranking struct {
 	tried    int64   // forms that were fitted in the survey
 	covered  float64 // share of the likeliest forms that the survey fitted; -1: there was none
 	mu       sync.Mutex
+	rare     bool // a form with a rare operator is exact, so that a search has no last word
 
 	given prescribed
 }
@@ -107,6 +108,9 @@ func (k *ranking) surveyBeside(ctx context.Context, s Settings) (joined, stop fu
 	}
 	k.covered = 0
 	within, cancel := s.within(ctx, surveyShare)
+	if rare := survey.Rare(k.m, dataset.Listed(s.Ops)); len(rare) > 0 {
+		_, k.rare = k.fitTrees(within, s, rare)
+	}
 	if s.Evaluations > 0 {
 		k.survey(within, s)
 		cancel()
@@ -152,7 +156,14 @@ func (k *ranking) survey(ctx context.Context, s Settings) {
 // fitForms fits at most so many of the likeliest forms, 0 being no limit, and keeps the best as
 // proposals. It returns the share of them that it fitted before ctx ended.
 func (k *ranking) fitForms(ctx context.Context, s Settings, most int64) (share float64) {
-	trees := k.shaped(survey.Candidates(k.m, most))
+	share, _ = k.fitTrees(ctx, s, survey.Candidates(k.m, most))
+	return share
+}
+
+// fitTrees fits trees and keeps the best as proposals. It returns the share of them that it fitted
+// before ctx ended, and whether one of them is exact.
+func (k *ranking) fitTrees(ctx context.Context, s Settings, trees []expr.Tree) (share float64, exact bool) {
+	trees = k.shaped(trees)
 	found, fitted := survey.Fit(ctx, k.m, trees, refined, mdl.Effort{Starts: 3, Quick: true})
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -161,13 +172,14 @@ func (k *ranking) fitForms(ctx context.Context, s Settings, most int64) (share f
 		if !s.allows(f.Tree) {
 			continue
 		}
+		exact = exact || k.m.Exact(f.Score)
 		h := f.Tree.Hash()
 		if !k.seen[h] {
 			k.seen[h] = true
 			k.trees, k.by = append(k.trees, f.Tree), append(k.by, Forms)
 		}
 	}
-	return float64(fitted) / float64(max(len(trees), 1))
+	return float64(fitted) / float64(max(len(trees), 1)), exact
 }
 
 // choose scores what was proposed, the best of it with care, and sorts it. Once over reports that

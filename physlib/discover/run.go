@@ -92,7 +92,7 @@ func searched(ctx context.Context, t *dataset.Table, s Settings, start time.Time
 		}
 		r := discover(ctx, t, part, s.Clock.Now(), w.relative)
 		exact := r.j.exact(r.j.best()) && !w.noUnits
-		if exact && !r.j.best().rounded && len(s.Statements) == 0 {
+		if exact && !r.j.best().rounded && len(s.Statements) == 0 && !k.rare {
 			stop()
 			res, err := r.finish(ctx, first, start)
 			if err == nil {

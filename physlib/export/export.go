@@ -46,7 +46,32 @@ func To(language string, s Source) (string, error) {
 	if !ok {
 		return "", fmt.Errorf("there is no language %q; try one of %s", language, strings.Join(Languages, ", "))
 	}
+	if err := spelled(language, s.Law.Tree); err != nil {
+		return "", err
+	}
 	return l.function(s), nil
+}
+
+// spelled returns an error if t has a function that a language lacks.
+func spelled(language string, t expr.Tree) error {
+	for _, n := range t.Nodes() {
+		if o := n.Op.Operator(); o.Arity > 0 && (len(o.Code) > 0) {
+			if _, err := o.Spell(language, "x", "y"); err != nil {
+				return fmt.Errorf("%w; try one of %s", err, strings.Join(languagesWith(o), ", "))
+			}
+		}
+	}
+	return nil
+}
+
+// languagesWith returns the languages that have a function.
+func languagesWith(o *expr.Operator) (names []string) {
+	for _, language := range Languages {
+		if o.Code[language] != "" {
+			names = append(names, language)
+		}
+	}
+	return names
 }
 
 // language is how expressions and functions are written.
@@ -54,7 +79,7 @@ type language struct {
 	plus, minus, times, over string
 	power                    string // operator; "": function is called
 	pow                      string
-	call                     func(op expr.Op) string
+	name                     string // that To takes
 	pi, e                    string
 	number                   func(v float64) string
 	reserved                 map[string]bool
@@ -136,7 +161,7 @@ func (l *language) function(s Source) string {
 	if target == "" {
 		target = "law"
 	}
-	ids := l.identifiers(slices.Concat(wanted, names, []string{target}))
+	ids := l.identifiers(slices.Concat(wanted, names, []string{target}), s.Law.Tree)
 	f.inputs, f.name = ids[:len(wanted)], ids[len(ids)-1]
 	by := map[string]string{}
 	for i, v := range free {
@@ -241,8 +266,12 @@ func (l *language) write(t expr.Tree, by map[string]string) (text string, level 
 		}
 		return arg(0, levelAtom) + l.power + exponent, levelPower
 	}
-	inner, _ := l.write(args[0], by)
-	return l.call(root.Op) + "(" + inner + ")", levelAtom
+	operands := make([]string, len(args))
+	for i, a := range args {
+		operands[i], _ = l.write(a, by)
+	}
+	text, _ = root.Op.Operator().Spell(l.name, operands...) // spelled has no error for t
+	return text, levelAtom
 }
 
 // digits writes a number with all its digits and a point, so that no language takes it for a whole

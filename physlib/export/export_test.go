@@ -8,11 +8,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/physlib/lab/physlib/export"
+	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
 )
 
@@ -34,6 +36,10 @@ func samples(t *testing.T) (all []sample) {
 		known   map[string]float64
 		points  [][]float64
 	}{
+		// first, since a script may define a function gamma of its own later
+		{"special = erf(x/3) + erfc(x/3) + gamma(x) + lgamma(x) + sign(x) - sign(x - 1) + j0(x) + j1(x) + sinc(x) + min(x, 1) + max(x, 1) + min(2, gamma + min)",
+			[]string{"x", "gamma", "min"}, nil, nil, [][]float64{{0.7, 1, 0.5}, {2.5, 3, 4}}},
+		{"y = sinc(x) + j1(-x) + sign(x*0)*j0(sign(-x) + x) + erf(-x)**2*erfc(-x)", []string{"x"}, nil, nil, [][]float64{{0}, {1.5}}},
 		{"T = c0*a**c1", []string{"a"}, []float64{365.25, 1.4996}, nil, [][]float64{{0.387}, {1}, {30}}},
 		{"y = I*E + N/S - Q", []string{"I", "E", "N", "S", "Q"}, nil, nil, [][]float64{{1.5, 2, 3, 4, 5}, {-1, 0.3, 7, 2, 1}}},
 		{"gamma = beta**2 - zeta*exp(-lambda*alpha)", []string{"beta", "zeta", "lambda"}, []float64{0.7}, nil, [][]float64{{2, 3, 0.1}, {5, 1, 2}}},
@@ -131,7 +137,7 @@ func python(modules string) string {
 
 var runners = map[string]runner{
 	"numpy": func(t *testing.T, dir string, code []string, all []sample) *exec.Cmd {
-		p := python("numpy")
+		p := python("numpy, scipy")
 		if p == "" {
 			return nil
 		}
@@ -362,9 +368,19 @@ func evaluated(t *testing.T, e any, values map[string]float64) float64 {
 	for _, p := range list[1:] {
 		a = append(a, evaluated(t, p, values))
 	}
-	one := map[string]func(float64) float64{"Negate": func(x float64) float64 { return -x }, "Abs": math.Abs, "Sqrt": math.Sqrt,
-		"Square": func(x float64) float64 { return x * x }, "Exp": math.Exp, "Ln": math.Log, "Sin": math.Sin, "Cos": math.Cos, "Tan": math.Tan,
-		"Arcsin": math.Asin, "Arccos": math.Acos, "Arctan": math.Atan, "Sinh": math.Sinh, "Cosh": math.Cosh, "Tanh": math.Tanh}
+	if name := list[0].(string); name != "Negate" && name != "Square" {
+		for _, o := range expr.Operators() {
+			code := strings.Fields(o.Code["json"])
+			if len(code) == 0 || code[0] != name || len(code) == 2 && code[1] != fmt.Sprint(a[0]) {
+				continue
+			}
+			if x := a[len(a)-1]; o.Arity == 1 {
+				return o.F1(x)
+			}
+			return o.F2(a[0], a[1])
+		}
+	}
+	one := map[string]func(float64) float64{"Negate": func(x float64) float64 { return -x }, "Square": func(x float64) float64 { return x * x }}
 	if f := one[list[0].(string)]; f != nil {
 		return f(a[0])
 	}
@@ -382,6 +398,32 @@ func evaluated(t *testing.T, e any, values map[string]float64) float64 {
 	}
 	t.Errorf("unknown operator %v", list[0])
 	return math.NaN()
+}
+
+// Each language has every function of the table of operators, or says that it has not and which do.
+func TestEveryFunction(t *testing.T) {
+	lacking := map[string][]string{"digamma": {"c", "go", "excel"}}
+	for _, o := range expr.Operators() {
+		if len(o.Code) == 0 {
+			continue // the languages have a sign for it
+		}
+		operands := []string{"x/7", "(x + 2)/9"}[:o.Arity]
+		l, err := law.Parse(fmt.Sprintf("y = %s(%s)", o.Name, strings.Join(operands, ", ")), []string{"x"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, language := range export.Languages {
+			text, err := export.To(language, export.Source{Law: l})
+			switch {
+			case slices.Contains(lacking[o.Name], language):
+				if err == nil || !strings.Contains(err.Error(), language+" has no function "+o.Name+"; try one of ") {
+					t.Errorf("%s in %s: %v\n%s", o.Name, language, err, text)
+				}
+			case err != nil || strings.Contains(text, "$"):
+				t.Errorf("%s in %s: %v\n%s", o.Name, language, err, text)
+			}
+		}
+	}
 }
 
 func TestBad(t *testing.T) {

@@ -5,47 +5,33 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// languages are those that write functions.
+// languages are those that write functions. The names of functions are in expr's table of operators.
 var languages = map[string]*language{
 	"numpy": {plus: " + ", minus: " - ", times: "*", over: "/", power: "**", pi: "np.pi", e: "np.e", number: digits,
-		call:     func(op expr.Op) string { return "np." + strings.Replace(op.String(), "a", "arc", arcs(op)) },
 		reserved: words(python + " np"), definition: numpy},
 	"sympy": {plus: " + ", minus: " - ", times: "*", over: "/", power: "**", pi: "sp.pi", e: "sp.E", number: rational,
-		call: func(op expr.Op) string {
-			if op == expr.Abs {
-				return "sp.Abs"
-			}
-			return "sp." + op.String()
-		}, reserved: words(python + " sp"), definition: sympy},
+		reserved: words(python + " sp"), definition: sympy},
 	"c": {plus: " + ", minus: " - ", times: "*", over: "/", pow: "pow", pi: "3.141592653589793", e: "2.718281828459045", number: digits,
-		call: func(op expr.Op) string {
-			if op == expr.Abs {
-				return "fabs"
-			}
-			return op.String()
-		}, reserved: words(cWords), ascii: true, definition: c},
+		reserved: words(cWords), ascii: true, definition: c},
 	"go": {plus: " + ", minus: " - ", times: "*", over: "/", pow: "math.Pow", pi: "math.Pi", e: "math.E", number: digits,
-		call:     func(op expr.Op) string { s := op.String(); return "math." + strings.ToUpper(s[:1]) + s[1:] },
 		reserved: words(goWords), definition: golang},
 	"julia": {plus: " + ", minus: " - ", times: "*", over: "/", power: "^", pi: "3.141592653589793", e: "2.718281828459045", number: digits,
-		call: expr.Op.String, reserved: words(juliaWords), definition: julia},
+		reserved: words(juliaWords), definition: julia},
 	"matlab": {plus: " + ", minus: " - ", times: ".*", over: "./", power: ".^", pi: "pi", e: "exp(1)", number: digits,
-		call: expr.Op.String, reserved: words(matlabWords), ascii: true, start: 'x', definition: matlab},
+		reserved: words(matlabWords), ascii: true, start: 'x', definition: matlab},
 	"r": {plus: " + ", minus: " - ", times: "*", over: "/", power: "^", pi: "pi", e: "exp(1)", number: digits,
-		call: expr.Op.String, reserved: words(rWords), ascii: true, start: 'x', definition: r},
+		reserved: words(rWords), ascii: true, start: 'x', definition: r},
 }
 
-// arcs returns 1 for the inverse functions, which NumPy calls arcsin, arccos and arctan.
-func arcs(op expr.Op) int {
-	switch op {
-	case expr.Asin, expr.Acos, expr.Atan:
-		return 1
+func init() {
+	for name, l := range languages {
+		l.name = name
 	}
-	return 0
 }
 
 // Names that a language uses itself, and those of the functions that the exports call.
@@ -70,9 +56,9 @@ func words(s string) map[string]bool {
 
 // identifiers returns names of the language for the wanted ones, all different; those that can stay
 // do.
-func (l *language) identifiers(wanted []string) []string {
+func (l *language) identifiers(wanted []string, t expr.Tree) []string {
 	out := make([]string, len(wanted))
-	taken := map[string]bool{}
+	taken := l.called(t)
 	for _, keep := range []bool{true, false} {
 		for i, name := range wanted {
 			id := l.identifier(name)
@@ -86,6 +72,20 @@ func (l *language) identifiers(wanted []string) []string {
 		}
 	}
 	return out
+}
+
+// called returns the words in the code of the rare functions of t, which no variable may have. Those
+// of the others are reserved in any law.
+func (l *language) called(t expr.Tree) map[string]bool {
+	taken := map[string]bool{}
+	for _, n := range t.Nodes() {
+		if o := n.Op.Operator(); o.Rare {
+			for _, w := range strings.FieldsFunc(o.Code[l.name], func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+				taken[w] = true
+			}
+		}
+	}
+	return taken
 }
 
 // identifier returns one name of the language: letters beyond ASCII are spelt out where they must
@@ -147,8 +147,12 @@ func (f function) declared(indent, before, assign, after, comment string) string
 }
 
 func numpy(f function) string {
-	return fmt.Sprintf("import numpy as np\n\n\ndef %s(%s):\n    \"\"\"%s\"\"\"\n%s    return %s\n",
-		f.name, strings.Join(f.inputs, ", "), strings.ReplaceAll(f.title(), `"`, `'`), f.declared("    ", "", " = ", "", "#"), f.body)
+	imports := "import numpy as np\n"
+	if strings.Contains(f.body, "special.") {
+		imports += "from scipy import special\n"
+	}
+	return fmt.Sprintf("%s\n\ndef %s(%s):\n    \"\"\"%s\"\"\"\n%s    return %s\n",
+		imports, f.name, strings.Join(f.inputs, ", "), strings.ReplaceAll(f.title(), `"`, `'`), f.declared("    ", "", " = ", "", "#"), f.body)
 }
 
 func sympy(f function) string {
@@ -166,7 +170,11 @@ func c(f function) string {
 	if len(f.inputs) == 0 {
 		params = "void"
 	}
-	return fmt.Sprintf("#include <math.h>\n\n/* %s */\ndouble %s(%s) {\n%s    return %s;\n}\n", strings.ReplaceAll(f.title(), "*/", "* /"), f.name, params,
+	posix := ""
+	if strings.Contains(f.body, "j0(") || strings.Contains(f.body, "j1(") {
+		posix = "#define _XOPEN_SOURCE 600 /* for j0 and j1 */\n"
+	}
+	return posix + fmt.Sprintf("#include <math.h>\n\n/* %s */\ndouble %s(%s) {\n%s    return %s;\n}\n", strings.ReplaceAll(f.title(), "*/", "* /"), f.name, params,
 		f.declared("    ", "const double ", " = ", ";", "//"), f.body)
 }
 
@@ -184,7 +192,11 @@ func golang(f function) string {
 }
 
 func julia(f function) string {
-	return fmt.Sprintf("# %s\nfunction %s(%s)\n%s    return %s\nend\n", f.title(), f.name, strings.Join(f.inputs, ", "), f.declared("    ", "", " = ", "", "#"), f.body)
+	imports := ""
+	if strings.Contains(f.body, "SpecialFunctions.") {
+		imports = "import SpecialFunctions\n\n"
+	}
+	return imports + fmt.Sprintf("# %s\nfunction %s(%s)\n%s    return %s\nend\n", f.title(), f.name, strings.Join(f.inputs, ", "), f.declared("    ", "", " = ", "", "#"), f.body)
 }
 
 func matlab(f function) string {

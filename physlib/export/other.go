@@ -13,6 +13,9 @@ import (
 // spreadsheet writes the cells of a table: headers in row 1, and the formula in row 2 to be filled
 // down. Constants are inserted.
 func spreadsheet(s Source) (string, error) {
+	if err := spelled("excel", s.Law.Tree); err != nil {
+		return "", err
+	}
 	free, known := s.inputs()
 	by := map[string]string{}
 	var b strings.Builder
@@ -35,13 +38,7 @@ func spreadsheet(s Source) (string, error) {
 
 // excel has powers that bind to the left and less tightly than a sign, so that all stand in
 // parentheses.
-var excel = &language{plus: "+", minus: "-", times: "*", over: "/", power: "^", pi: "PI()", e: "EXP(1)", number: plainDigits,
-	call: func(op expr.Op) string {
-		if op == expr.Log {
-			return "LN"
-		}
-		return strings.ToUpper(op.String())
-	}}
+var excel = &language{name: "excel", plus: "+", minus: "-", times: "*", over: "/", power: "^", pi: "PI()", e: "EXP(1)", number: plainDigits}
 
 // plainDigits writes a number as a spreadsheet reads it.
 func plainDigits(v float64) string { return strconv.FormatFloat(v, 'G', -1, 64) }
@@ -62,12 +59,10 @@ func columnLetters(i int) string {
 	return columnLetters(i/26-1) + string(rune('A'+i%26))
 }
 
-// mathJSON are the names of operators in MathJSON (cortexjs.io/math-json).
+// mathJSON are the names in MathJSON (cortexjs.io/math-json) of the operators that other languages
+// have a sign for. Those of functions are in expr's table of operators.
 var mathJSON = map[expr.Op]string{
-	expr.Neg: "Negate", expr.Abs: "Abs", expr.Sqrt: "Sqrt", expr.Square: "Square", expr.Exp: "Exp", expr.Log: "Ln",
-	expr.Sin: "Sin", expr.Cos: "Cos", expr.Tan: "Tan", expr.Asin: "Arcsin", expr.Acos: "Arccos", expr.Atan: "Arctan",
-	expr.Sinh: "Sinh", expr.Cosh: "Cosh", expr.Tanh: "Tanh",
-	expr.Add: "Add", expr.Sub: "Subtract", expr.Mul: "Multiply", expr.Div: "Divide", expr.Pow: "Power",
+	expr.Neg: "Negate", expr.Square: "Square", expr.Add: "Add", expr.Sub: "Subtract", expr.Mul: "Multiply", expr.Div: "Divide", expr.Pow: "Power",
 }
 
 // tree writes the law as JSON: variables, constants with errors, and the expression in MathJSON.
@@ -138,5 +133,12 @@ func nested(t expr.Tree, vars, constants []string) any {
 	case expr.Cube:
 		return []any{"Power", args[0], 3}
 	}
-	return append([]any{mathJSON[root.Op]}, args...)
+	if name, ok := mathJSON[root.Op]; ok {
+		return append([]any{name}, args...)
+	}
+	name, order, ok := strings.Cut(root.Op.Operator().Code["json"], " ") // BesselJ 0
+	if n, err := strconv.Atoi(order); ok && err == nil {
+		args = append([]any{n}, args...)
+	}
+	return append([]any{name}, args...)
 }

@@ -95,7 +95,11 @@ func (t *term) initial() float64 {
 	case kindPower:
 		return math.Pow(t.args[0].initial(), t.args[1].initial())
 	case kindCall:
-		return callFloat(t.op, t.args[0].initial())
+		y := 0.0
+		if len(t.args) > 1 {
+			y = t.args[1].initial()
+		}
+		return apply(t.op, t.args[0].initial(), y)
 	case kindSum:
 		s := 0.0
 		for _, arg := range t.args {
@@ -127,7 +131,7 @@ func (a *absorber) absorb(t *term) *term {
 	case kindPower:
 		t = a.z.power(args[0], args[1])
 	case kindCall:
-		t = a.z.call(t.op, args[0])
+		t = a.z.apply(t.op, args...)
 	case kindSum:
 		t = a.z.sum(args...)
 	case kindProduct:

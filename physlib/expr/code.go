@@ -10,15 +10,14 @@ import (
 )
 
 // SymPy writes t for sympy.sympify, whose locals should have a Symbol for each of SymPyNames(vars):
-// plain names stand for themselves. Free constants print as c0, c1, …, fractions p/q exactly, and e
-// as exp(1), so that E may be an energy.
+// plain names stand for themselves, also where a rare function has that name (gamma). Free
+// constants print as c0, c1, …, fractions p/q exactly, and e as exp(1), so that E may be an energy.
 func (t Tree) SymPy(vars []string) string {
-	return t.code(SymPyNames(vars), paramPrefix(vars), sympyNumber, func(op Op) string {
-		if op == Abs {
-			return "Abs"
-		}
-		return op.String()
-	}, map[Op]string{Pi: "pi", Euler: "exp(1)"}, sympyShapes)
+	call := func(op Op, args ...string) string {
+		text, _ := op.Operator().Spell("sympy", args...) // every function has a name there
+		return strings.ReplaceAll(text, "sp.", "")
+	}
+	return t.code(SymPyNames(vars), paramPrefix(vars), sympyNumber, call, map[Op]string{Pi: "pi", Euler: "exp(1)"}, sympyShapes)
 }
 
 // sympyShapes are the operators that SymPy has no name for.
@@ -59,10 +58,14 @@ func GoNames(vars []string) []string { return identifiers(vars, GoName) }
 // Go writes t as a Go expression of float64s with package math. Its columns are the variables
 // GoNames(vars), its free constants c0, c1, ….
 func (t Tree) Go(vars []string) string {
-	return t.code(GoNames(vars), paramPrefix(vars), goNumber, func(op Op) string {
-		name := op.String()
-		return "math." + strings.ToUpper(name[:1]) + name[1:]
-	}, map[Op]string{Pi: "math.Pi", Euler: "math.E"}, map[Op]shape{Inv: {"1/", levelMul, levelPow}})
+	call := func(op Op, args ...string) string {
+		text, err := op.Operator().Spell("go", args...)
+		if err != nil {
+			return op.String() + "(" + strings.Join(args, ", ") + ")" // to be written by the reader
+		}
+		return text
+	}
+	return t.code(GoNames(vars), paramPrefix(vars), goNumber, call, map[Op]string{Pi: "math.Pi", Euler: "math.E"}, map[Op]shape{Inv: {"1/", levelMul, levelPow}})
 }
 
 func goNumber(v float64) (string, int) {
@@ -156,12 +159,12 @@ type shape struct {
 }
 
 // code writes t in a programming language.
-func (t Tree) code(names []string, prefix string, number func(float64) (string, int), function func(Op) string, constant map[Op]string, shapes map[Op]shape) string {
+func (t Tree) code(names []string, prefix string, number func(float64) (string, int), call func(Op, ...string) string, constant map[Op]string, shapes map[Op]shape) string {
 	if len(t.nodes) == 0 {
 		return ""
 	}
 	goPower := shapes[Square] == shape{} // no ** in Go
-	w := infixWriter{nodes: t.nodes, sizes: t.sizes(), name: function}
+	w := infixWriter{nodes: t.nodes, sizes: t.sizes(), call: call}
 	w.leaf = func(n Node) (string, int) {
 		switch n.Op {
 		case Number:
@@ -176,7 +179,7 @@ func (t Tree) code(names []string, prefix string, number func(float64) (string, 
 		}
 		return constant[n.Op], levelAtom
 	}
-	w.other = func(i, level int) bool {
+	w.other = func(w *infixWriter, i, level int) bool {
 		n := w.nodes[i]
 		if s, ok := shapes[n.Op]; ok {
 			w.shaped(s, i-1, level)

@@ -1,7 +1,8 @@
 package expr
 
 // Diff returns the derivative of t by column v, lightly simplified: products with 0 and 1 and sums
-// with 0 are gone. The derivative of |a| is a'·a/|a|, NaN at a = 0.
+// with 0 are gone. The derivative of |a| is a'·a/|a|, NaN at a = 0; those of j1 and sinc
+// are NaN at 0 as well, and that of digamma is NaN.
 func (t Tree) Diff(v int) Tree {
 	return t.derivative(func(n Node) bool { return n.Op == Var && int(n.Index) == v })
 }
@@ -29,89 +30,18 @@ func (t Tree) derivative(by func(Node) bool) Tree {
 			a := stack[k-1]
 			slope := Num(0)
 			if !a.slope.isNumber(0) {
-				slope = times(a.slope, slopeOf(n.Op, a.value))
+				slope = times(a.slope, operators[n.Op].slope(a.value))
 			}
 			stack[k-1] = pair{Apply(n.Op, a.value), slope}
 		case 2:
 			a, b := stack[k-2], stack[k-1]
-			stack = append(stack[:k-2], pair{Apply(n.Op, a.value, b.value), slope2(n.Op, a.value, b.value, a.slope, b.slope)})
+			stack = append(stack[:k-2], pair{Apply(n.Op, a.value, b.value), operators[n.Op].slope2(a.value, b.value, a.slope, b.slope)})
 		}
 	}
 	if len(stack) == 0 {
 		return Tree{}
 	}
 	return stack[0].slope
-}
-
-// slopeOf returns the derivative of the function op at a.
-func slopeOf(op Op, a Tree) Tree {
-	one := Num(1)
-	switch op {
-	case Neg:
-		return Num(-1)
-	case Inv:
-		return over(Num(-1), raise(a, 2))
-	case Abs:
-		return over(a, Apply(Abs, a))
-	case Sqrt:
-		return over(Num(0.5), Apply(Sqrt, a))
-	case Square:
-		return times(Num(2), a)
-	case Cube:
-		return times(Num(3), raise(a, 2))
-	case Exp:
-		return Apply(Exp, a)
-	case Log:
-		return over(one, a)
-	case Sin:
-		return Apply(Cos, a)
-	case Cos:
-		return minus(Num(0), Apply(Sin, a))
-	case Tan:
-		return plus(one, raise(Apply(Tan, a), 2))
-	case Asin:
-		return over(one, Apply(Sqrt, minus(one, raise(a, 2))))
-	case Acos:
-		return over(Num(-1), Apply(Sqrt, minus(one, raise(a, 2))))
-	case Atan:
-		return over(one, plus(one, raise(a, 2)))
-	case Sinh:
-		return Apply(Cosh, a)
-	case Cosh:
-		return Apply(Sinh, a)
-	case Tanh:
-		return minus(one, raise(Apply(Tanh, a), 2))
-	}
-	panic("expr: no derivative of " + op.String())
-}
-
-// slope2 returns the derivative of a op b from those of a and b, da and db.
-func slope2(op Op, a, b, da, db Tree) Tree {
-	switch op {
-	case Add:
-		return plus(da, db)
-	case Sub:
-		return minus(da, db)
-	case Mul:
-		return plus(times(da, b), times(a, db))
-	case Div:
-		if db.isNumber(0) {
-			return over(da, b)
-		}
-		return minus(over(da, b), over(times(a, db), raise(b, 2)))
-	case Pow:
-		switch {
-		case db.isNumber(0):
-			if da.isNumber(0) {
-				return Num(0)
-			}
-			return times(times(b, power(a, minus(b, Num(1)))), da)
-		case da.isNumber(0):
-			return times(times(Apply(Pow, a, b), Apply(Log, a)), db)
-		}
-		return times(Apply(Pow, a, b), plus(times(db, Apply(Log, a)), over(times(b, da), a)))
-	}
-	panic("expr: no derivative of " + op.String())
 }
 
 func (t Tree) isNumber(v float64) bool {

@@ -93,18 +93,12 @@ func (s *dimSystem) read(t Tree, leaf func(n Node) dimForm) dimForm {
 
 func (s *dimSystem) unary(op Op, a dimForm, node int) dimForm {
 	var f dimForm
-	switch op {
-	case Neg, Abs:
+	switch o := &operators[op]; o.Unit {
+	case SameUnit:
 		f = a
-	case Inv:
-		f = s.times(dimForm{}, a, unit.Rat(-1, 1))
-	case Sqrt:
-		f = s.times(dimForm{}, a, unit.Rat(1, 2))
-	case Square:
-		f = s.times(dimForm{}, a, unit.Rat(2, 1))
-	case Cube:
-		f = s.times(dimForm{}, a, unit.Rat(3, 1))
-	default:
+	case RaisedUnit:
+		f = s.times(dimForm{}, a, o.UnitPower)
+	case PlainUnit:
 		s.require(a, node)
 	}
 	if f.constant = a.constant; a.constant {
@@ -116,17 +110,17 @@ func (s *dimSystem) unary(op Op, a dimForm, node int) dimForm {
 func (s *dimSystem) binary(op Op, a, b dimForm, node int) dimForm {
 	one := unit.Rat(1, 1)
 	var f dimForm
-	switch op {
-	case Add, Sub:
+	switch operators[op].Unit {
+	case SumUnit:
 		s.require(s.times(a, b, one.Neg()), node)
 		if f = a; a.constant { // a number may only add to what is dimensionless, whichever is known better
 			f = b
 		}
-	case Mul:
+	case ProductUnit:
 		f = s.times(a, b, one)
-	case Div:
+	case QuotientUnit:
 		f = s.times(a, b, one.Neg())
-	case Pow:
+	case PowerUnit:
 		if b.constant {
 			f = s.times(dimForm{}, a, ratioOf(b.value))
 			break
@@ -151,33 +145,13 @@ func ratioOf(v float64) unit.Ratio {
 	return unit.Rat(int(math.Round(v*1000)), 1000)
 }
 
-// apply returns op of numbers, for constant exponents.
+// apply returns op of numbers as Canonical folds them.
 func apply(op Op, x, y float64) float64 {
-	switch op {
-	case Neg:
-		return -x
-	case Inv:
-		return 1 / x
-	case Sqrt:
-		return math.Sqrt(x)
-	case Square:
-		return x * x
-	case Cube:
-		return x * x * x
-	case Exp:
-		return math.Exp(x)
-	case Add:
-		return x + y
-	case Sub:
-		return x - y
-	case Mul:
-		return x * y
-	case Div:
-		return x / y
-	case Pow:
-		return math.Pow(x, y)
+	o := &operators[op]
+	if o.Fold != nil {
+		return o.Fold(x)
 	}
-	return callFloat(op, x)
+	return o.Apply(x, y)
 }
 
 // solve finds the unknowns that satisfy the rules, by elimination in exact fractions in the order
@@ -308,6 +282,9 @@ func (t Tree) dimError(node int, off unit.Dim) error {
 		return fmt.Errorf("%s: what is added differs in dimension by %s", part, off)
 	case Pow:
 		return fmt.Errorf("%s: a power with an exponent that is no number needs dimensionless operands, not %s", part, off)
+	}
+	if op.Arity() == 2 {
+		return fmt.Errorf("%s: the operands of %s differ in dimension by %s", part, op, off)
 	}
 	return fmt.Errorf("%s: %s needs a dimensionless operand, not %s", part, op, off)
 }

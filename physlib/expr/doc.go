@@ -9,6 +9,10 @@
 // are one pass each. A free constant (Param) is a slot in a vector of constants and carries where a
 // fit may start.
 //
+// What belongs to an operator is a row of one table, see Operator: its names, value, derivatives,
+// parity, units, print, price and its spelling in other languages. A test walks the table. Rules of
+// rewriting that are about a few operators, such as those of powers, are code of their own.
+//
 // Infix parses back to the same nodes. So x + -2 is printed as it is; what people should read goes
 // through Simplify. Numbers print as short as they read back, as p/q (q ≤ 100) where that is no
 // longer than the decimal.

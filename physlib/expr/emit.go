@@ -21,7 +21,9 @@ func (e *emitter) term(t *term) {
 	case kindLeaf:
 		e.nodes = append(e.nodes, Node{Op: t.op, Index: t.index, Value: t.start})
 	case kindCall:
-		e.term(t.args[0])
+		for _, arg := range t.args {
+			e.term(arg)
+		}
 		e.op(t.op)
 	case kindSum:
 		e.sum(t)

@@ -224,6 +224,8 @@ func (m *machine[T]) execute() {
 			m.set.Binary[in.f](s[in.dst], s[in.a], s[in.b])
 		case callUnary:
 			m.set.Unary[in.f](s[in.dst], s[in.a])
+		case callFunction:
+			mapBinary(in.call, s[in.dst], s[in.a], s[in.b])
 		default:
 			spread(s[in.dst], s[in.a])
 		}

@@ -149,51 +149,32 @@ func (s *sweep) back2(v value, r ref, z signed) {
 			log := g.unary(Log, g.binary(Add, v.a, g.number(5e-324)))
 			s.back(v.b, s.mul(z, signed{g.binary(Mul, r, log), false}))
 		}
+	default:
+		if s.active[v.a] {
+			s.back(v.a, s.more(z, g.add(value{op: v.op, a: v.a, b: v.b, part: slopeBy})))
+		}
+		if s.active[v.b] {
+			s.back(v.b, s.more(z, g.add(value{op: v.op, a: v.a, b: v.b, part: slopeBy2})))
+		}
 	}
 }
 
 // chain returns the adjoint of the operand of v, which is value r with adjoint z.
 func (s *sweep) chain(v value, r ref, z signed) signed {
-	g, a := s.g, v.a
-	pos := func(f ref) signed { return s.mul(z, signed{f, false}) }
-	neg := func(f ref) signed { return s.mul(z, signed{f, true}) }
-	switch v.op {
-	case Neg:
-		return signed{z.r, !z.minus}
-	case Inv:
-		return neg(g.unary(Square, r))
-	case Abs:
-		return pos(g.binary(Div, a, r))
-	case Sqrt:
-		return s.div(pos(g.number(0.5)), r)
-	case Square:
-		return pos(g.binary(Add, a, a))
-	case Cube:
-		return pos(g.binary(Mul, g.number(3), g.unary(Square, a)))
-	case Exp:
-		return pos(r)
-	case Log:
-		return s.div(z, a)
-	case Sin:
-		return pos(g.unary(Cos, a))
-	case Cos:
-		return neg(g.unary(Sin, a))
-	case Tan:
-		return pos(g.binary(Add, g.number(1), g.unary(Square, r)))
-	case Asin, Acos: // 1/√((1-a)(1+a))
-		one := g.number(1)
-		d := s.div(z, g.unary(Sqrt, g.binary(Mul, g.binary(Sub, one, a), g.binary(Add, one, a))))
-		return signed{d.r, d.minus != (v.op == Acos)}
-	case Atan:
-		return s.div(z, g.binary(Add, g.number(1), g.unary(Square, a)))
-	case Sinh:
-		return pos(g.unary(Cosh, a))
-	case Cosh:
-		return pos(g.unary(Sinh, a))
-	case Tanh: // 1/cosh², which does not cancel
-		return s.div(z, g.unary(Square, g.unary(Cosh, a)))
+	if chain := operators[v.op].chain; chain != nil {
+		return chain(s, v.a, r, z)
 	}
-	return pos(g.number(0))
+	return s.more(z, s.g.add(value{op: v.op, a: v.a, b: none, part: slopeBy}))
+}
+
+// more returns z times f, and less its negative.
+func (s *sweep) more(z signed, f ref) signed { return s.mul(z, signed{f, false}) }
+func (s *sweep) less(z signed, f ref) signed { return s.mul(z, signed{f, true}) }
+
+// arc returns z/√((1-a)(1+a)), the adjoint below asin.
+func (s *sweep) arc(a ref, z signed) signed {
+	one := s.g.number(1)
+	return s.div(z, s.g.unary(Sqrt, s.g.binary(Mul, s.g.binary(Sub, one, a), s.g.binary(Add, one, a))))
 }
 
 func (s *sweep) mul(x, y signed) signed {

@@ -35,8 +35,10 @@ func grow(rng *rand.Rand, size, vars, params int, ops []Op) Tree {
 }
 
 func allOps() (ops []Op) {
-	for op := Neg; op < numOps; op++ {
-		ops = append(ops, op)
+	for op, o := range Operators() {
+		if !o.Rare { // those are steep and have poles: TestOperators evaluates them where they are smooth
+			ops = append(ops, op)
+		}
 	}
 	return ops
 }
@@ -60,9 +62,9 @@ func interpretMost(t Tree, cols [][]float64, i int, params []float64) (y, most f
 				stack = append(stack, v.scalar(nil, params))
 			}
 		case 1:
-			stack[k-1] = apply1(n.Op, stack[k-1])
+			stack[k-1] = n.Op.Operator().Apply(stack[k-1], 0)
 		case 2:
-			stack[k-2] = apply2(n.Op, stack[k-2], stack[k-1])
+			stack[k-2] = n.Op.Operator().Apply(stack[k-2], stack[k-1])
 			stack = stack[:k-1]
 		}
 		if x := math.Abs(stack[len(stack)-1]); x > 0 {

@@ -147,6 +147,9 @@ func (z *fingerprint) value(t *term, level int) uint64 {
 	case kindPower:
 		return z.power(t.args[0], t.args[1], level)
 	}
+	if len(t.args) == 2 {
+		return z.call2(t.op, z.value(t.args[0], level), z.value(t.args[1], level), level)
+	}
 	return z.call(t.op, z.value(t.args[0], level), level)
 }
 
@@ -226,8 +229,7 @@ func (z *fingerprint) power(b, n *term, level int) uint64 {
 func (z *fingerprint) call(op Op, a uint64, level int) uint64 {
 	f := &primes[level]
 	opposite := f.neg(a)
-	switch op {
-	case Abs:
+	if op == Abs {
 		if z.opaqueAbs {
 			return z.random(level, uint64(op), min(a, opposite))
 		}
@@ -235,9 +237,11 @@ func (z *fingerprint) call(op Op, a uint64, level int) uint64 {
 			return a
 		}
 		return opposite
-	case Cos, Cosh:
+	}
+	switch operators[op].Parity {
+	case Even:
 		return z.random(level, uint64(op), min(a, opposite))
-	case Sin, Tan, Asin, Atan, Sinh, Tanh:
+	case Odd:
 		r := z.random(level, uint64(op), min(a, opposite))
 		if opposite < a {
 			r = f.neg(r)
@@ -245,6 +249,14 @@ func (z *fingerprint) call(op Op, a uint64, level int) uint64 {
 		return r
 	}
 	return z.random(level, uint64(op), a)
+}
+
+// call2 returns a function of two operands with the values a and b.
+func (z *fingerprint) call2(op Op, a, b uint64, level int) uint64 {
+	if operators[op].Commutes {
+		a, b = min(a, b), max(a, b)
+	}
+	return z.random(level, uint64(op), a, b)
 }
 
 // rankParams numbers the slots in t by the part that each plays, whatever its number: the

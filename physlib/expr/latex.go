@@ -107,11 +107,6 @@ func (w *latexWriter) number(v float64) string {
 	return text
 }
 
-var latexFunctions = map[Op]string{
-	Log: `\ln`, Sin: `\sin`, Cos: `\cos`, Tan: `\tan`, Asin: `\arcsin`, Acos: `\arccos`, Atan: `\arctan`,
-	Sinh: `\sinh`, Cosh: `\cosh`, Tanh: `\tanh`,
-}
-
 // write writes the subtree of node i where at least the given level is needed.
 func (w *latexWriter) write(i, level int) {
 	if w.level(i) < level {
@@ -169,8 +164,12 @@ func (w *latexWriter) write(i, level int) {
 	case Pow:
 		w.power(left, func() { w.write(right, 0) })
 	default:
-		w.WriteString(latexFunctions[n.Op])
-		w.wrap(`\left(`, right, 0, `\right)`)
+		w.WriteString(operators[n.Op].LaTeX)
+		w.WriteString(`\left(`)
+		if n.Op.Arity() == 2 {
+			w.wrap("", left, 0, ", ")
+		}
+		w.wrap("", right, 0, `\right)`)
 	}
 }
 
@@ -231,11 +230,11 @@ func (w *latexWriter) opensWithDigit(i int) bool {
 	return w.level(i) >= levelPow && w.first(i).Op == Number
 }
 
-// power raises node i; the exponent of a trigonometric function stands behind its name:
+// power raises node i; the exponent of an elementary function stands behind its name:
 // \sin^{2}\left(x\right).
 func (w *latexWriter) power(i int, exponent func()) {
-	if name := latexFunctions[w.nodes[i].Op]; name != "" {
-		w.WriteString(name + "^{")
+	if o := &operators[w.nodes[i].Op]; o.LaTeX != "" && !o.Rare {
+		w.WriteString(o.LaTeX + "^{")
 		exponent()
 		w.wrap(`}\left(`, i-1, 0, `\right)`)
 		return

@@ -95,7 +95,7 @@ func (z *normalizer) replace(t *term, slot int32, power *term) *term {
 	case kindPower:
 		return z.power(args[0], args[1])
 	case kindCall:
-		return z.call(t.op, args[0])
+		return z.apply(t.op, args...)
 	case kindSum:
 		return z.sum(args...)
 	}
@@ -297,7 +297,11 @@ func (m *merger) merge(t *term) *term {
 	case kindPower:
 		return m.z.power(m.merge(t.args[0]), m.merge(t.args[1]))
 	case kindCall:
-		return m.z.call(t.op, m.merge(t.args[0]))
+		args := make([]*term, len(t.args))
+		for i, arg := range t.args {
+			args[i] = m.merge(arg)
+		}
+		return m.z.apply(t.op, args...)
 	case kindSum:
 		front, rest, free := m.split(t.args)
 		for i := range rest {

@@ -6,22 +6,8 @@ import (
 	"unicode"
 )
 
-// opNames are the names of the operators in prefix and postfix notation; those of the functions are
-// also their names in infix notation.
-var opNames = [numOps]string{
-	Number: "number", Param: "param", Var: "var", Pi: "pi", Euler: "e",
-	Neg: "neg", Inv: "inv", Abs: "abs", Sqrt: "sqrt", Square: "square", Cube: "cube", Exp: "exp", Log: "log",
-	Sin: "sin", Cos: "cos", Tan: "tan", Asin: "asin", Acos: "acos", Atan: "atan", Sinh: "sinh", Cosh: "cosh", Tanh: "tanh",
-	Add: "add", Sub: "sub", Mul: "mul", Div: "div", Pow: "pow",
-}
-
 // String returns the operator's name: "sqrt", "mul".
-func (o Op) String() string {
-	if o < numOps {
-		return opNames[o]
-	}
-	return "op" + strconv.Itoa(int(o))
-}
+func (o Op) String() string { return o.Operator().Name }
 
 // function is something that Parse calls: its arity, and the tree that it stands for.
 type function struct {
@@ -32,15 +18,17 @@ type function struct {
 // functions are all that Parse knows, by name: every operator by its own name, the aliases, and
 // those that are written out. The last have the domain of what they are written out to: cbrt(x) =
 // x**(1/3) is NaN for x < 0.
-var functions = func() map[string]function {
+var functions map[string]function
+
+// parsed returns the functions of the table of operators and those that are written out.
+func parsed() map[string]function {
 	m := make(map[string]function)
-	for op := Neg; op < numOps; op++ {
-		m[opNames[op]] = function{op.Arity(), func(a []Tree) Tree { return Apply(op, a...) }}
-	}
-	for alias, name := range map[string]string{
-		"ln": "log", "arcsin": "asin", "arccos": "acos", "arctan": "atan", "Abs": "abs", "power": "pow",
-	} {
-		m[alias] = m[name]
+	for op, o := range Operators() {
+		f := function{o.Arity, func(a []Tree) Tree { return Apply(op, a...) }}
+		m[o.Name] = f
+		for _, alias := range o.Aliases {
+			m[alias] = f
+		}
 	}
 	one := func(name string, build func(x Tree) Tree) {
 		m[name] = function{1, func(a []Tree) Tree { return build(a[0]) }}
@@ -57,7 +45,7 @@ var functions = func() map[string]function {
 	one("log1p", func(x Tree) Tree { return Apply(Log, Apply(Add, Num(1), x)) })
 	one("expm1", func(x Tree) Tree { return Apply(Sub, Apply(Exp, x), Num(1)) })
 	return m
-}()
+}
 
 // constants are the named numbers that Parse knows where no column has the name.
 var constants = map[string]Tree{"pi": Leaf(Pi), "π": Leaf(Pi), "e": Leaf(Euler), "E": Leaf(Euler)}

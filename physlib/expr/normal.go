@@ -77,8 +77,18 @@ func (z *normalizer) binary(op Op, a, b *term) *term {
 		return z.product(a, b)
 	case Div:
 		return z.product(a, z.power(b, integer(-1)))
+	case Pow:
+		return z.power(a, b)
 	}
-	return z.power(a, b)
+	return z.call2(op, a, b)
+}
+
+// apply returns a function of one or two operands that is no power.
+func (z *normalizer) apply(op Op, args ...*term) *term {
+	if len(args) == 1 {
+		return z.call(op, args[0])
+	}
+	return z.call2(op, args[0], args[1])
 }
 
 // scale returns c·t.

@@ -15,16 +15,15 @@ func (z *normalizer) call(op Op, a *term) *term {
 		return z.abs(a)
 	case Log:
 		return z.log(a)
-	case Cos, Cosh:
-		if leadingSign(a) < 0 {
-			a = z.scale(coef{p: -1, q: 1}, a)
-		}
-	case Sin, Tan, Asin, Atan, Sinh, Tanh:
-		if leadingSign(a) < 0 {
-			return z.scale(coef{p: -1, q: 1}, z.call(op, z.scale(coef{p: -1, q: 1}, a)))
-		}
 	}
-	if undone := map[Op]Op{Sin: Asin, Cos: Acos, Tan: Atan}[op]; undone != 0 && a.kind == kindCall && a.op == undone {
+	o := &operators[op]
+	switch {
+	case o.Parity == Even && leadingSign(a) < 0:
+		a = z.scale(coef{p: -1, q: 1}, a)
+	case o.Parity == Odd && leadingSign(a) < 0:
+		return z.scale(coef{p: -1, q: 1}, z.call(op, z.scale(coef{p: -1, q: 1}, a)))
+	}
+	if o.Undoes != 0 && a.kind == kindCall && a.op == o.Undoes {
 		return a.args[0]
 	}
 	if c := a.numFactor(); c.q > 0 && len(a.factors()) == 1 && a.factors()[0] == termPi {
@@ -33,6 +32,23 @@ func (z *normalizer) call(op Op, a *term) *term {
 		}
 	}
 	return &term{kind: kindCall, op: op, args: []*term{a}}
+}
+
+// call2 returns a function of two operands that is neither sum, product nor power.
+func (z *normalizer) call2(op Op, a, b *term) *term {
+	o := &operators[op]
+	switch {
+	case a == termUndefined || b == termUndefined:
+		return termUndefined
+	case a.isNumber() && b.isNumber():
+		return foldedNumber(apply(op, a.coef.float(), b.coef.float()))
+	case o.Commutes && compare(a, b) > 0:
+		a, b = b, a
+	}
+	if o.Idempotent && compare(a, b) == 0 {
+		return a
+	}
+	return &term{kind: kindCall, op: op, args: []*term{a, b}}
 }
 
 // leadingSign returns the sign of the coefficient of a, of a sum that of its first term.
@@ -48,38 +64,14 @@ func (z *normalizer) callOfNumber(op Op, a *term) *term {
 	if f := piFraction(op, a.coef); !f.is(0) {
 		return z.scale(f, termPi)
 	}
-	if v := callFloat(op, a.coef.float()); !math.IsNaN(v) && !math.IsInf(v, 0) {
-		return numberTerm(newCoef(v))
-	}
-	return termUndefined
+	return foldedNumber(apply(op, a.coef.float(), 0))
 }
 
-func callFloat(op Op, x float64) float64 {
-	switch op {
-	case Abs:
-		return math.Abs(x)
-	case Log:
-		return math.Log(x)
-	case Sin:
-		return math.Sin(x)
-	case Cos:
-		return math.Cos(x)
-	case Tan:
-		return math.Tan(x)
-	case Asin:
-		return math.Asin(x)
-	case Acos:
-		return math.Acos(x)
-	case Atan:
-		return math.Atan(x)
-	case Sinh:
-		return math.Sinh(x)
-	case Cosh:
-		return math.Cosh(x)
-	case Tanh:
-		return math.Tanh(x)
+func foldedNumber(v float64) *term {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return termUndefined
 	}
-	return math.NaN()
+	return numberTerm(newCoef(v))
 }
 
 // piFraction returns the fraction of π that an inverse function has at c, 0 where that is none.

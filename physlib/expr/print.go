@@ -15,8 +15,6 @@ const (
 	levelAtom
 )
 
-var opLevel = [numOps]int{Add: levelAdd, Sub: levelAdd, Mul: levelMul, Div: levelMul, Neg: levelNeg, Pow: levelPow}
-
 // sizes returns the numbers of nodes of the subtrees that end at each node.
 func (t Tree) sizes() []int32 {
 	sizes := make([]int32, len(t.nodes))
@@ -52,8 +50,8 @@ type infixWriter struct {
 	nodes []Node
 	sizes []int32
 	leaf  func(n Node) (text string, level int)
-	name  func(op Op) string      // of a function
-	other func(i, level int) bool // writes node i if it is written in another way; may be nil
+	call  func(op Op, args ...string) string      // nil: the operator's name and its operands
+	other func(w *infixWriter, i, level int) bool // writes node i if it is written in another way; may be nil
 }
 
 func (t Tree) infix(vars []string, number notation) string {
@@ -61,7 +59,7 @@ func (t Tree) infix(vars []string, number notation) string {
 		return ""
 	}
 	prefix := paramPrefix(vars)
-	w := infixWriter{nodes: t.nodes, sizes: t.sizes(), name: Op.String}
+	w := infixWriter{nodes: t.nodes, sizes: t.sizes()}
 	w.leaf = func(n Node) (string, int) {
 		switch n.Op {
 		case Number:
@@ -92,14 +90,14 @@ func constantName(vars []string, otherwise string, names ...string) string {
 // write writes the subtree that ends at node i where at least the given level is needed.
 func (w *infixWriter) write(i, level int) {
 	n := w.nodes[i]
-	text, own := "", opLevel[n.Op]
+	text, own := "", operators[n.Op].level
 	switch {
 	case n.Op.Arity() == 0:
 		text, own = w.leaf(n)
 	case own == 0: // a function
 		own = levelAtom
 	}
-	if w.other != nil && w.other(i, level) {
+	if w.other != nil && w.other(w, i, level) {
 		return
 	}
 	if own < level {
@@ -125,11 +123,36 @@ func (w *infixWriter) write(i, level int) {
 			w.WriteString(text)
 			return
 		}
-		w.WriteString(w.name(n.Op))
-		w.WriteByte('(')
-		w.write(right, 0)
-		w.WriteByte(')')
+		w.function(n.Op, left, right)
 	}
+}
+
+// function writes a call of op with one operand, right, or two.
+func (w *infixWriter) function(op Op, left, right int) {
+	if w.call != nil {
+		args := []string{w.apart(right)}
+		if op.Arity() == 2 {
+			args = []string{w.apart(left), args[0]}
+		}
+		w.WriteString(w.call(op, args...))
+		return
+	}
+	w.WriteString(op.String())
+	w.WriteByte('(')
+	if op.Arity() == 2 {
+		w.write(left, 0)
+		w.WriteString(", ")
+	}
+	w.write(right, 0)
+	w.WriteByte(')')
+}
+
+// apart returns the text of the subtree that ends at node i.
+func (w *infixWriter) apart(i int) string {
+	part := *w
+	part.Builder = strings.Builder{}
+	part.write(i, 0)
+	return part.String()
 }
 
 func (w *infixWriter) infix(left, right, leftLevel, rightLevel int, sign string) {
@@ -171,7 +194,7 @@ func (t Tree) RPN(vars []string) string {
 
 func polish(n Node, vars []string) string {
 	if n.Op.Arity() > 0 {
-		return opNames[n.Op]
+		return n.Op.String()
 	}
 	return Tree{[]Node{n}}.Infix(vars)
 }

@@ -1,10 +1,6 @@
 package expr
 
-import (
-	"math"
-
-	"github.com/physlib/lab/physlib/vec"
-)
+import "math"
 
 // ref is a value of a graph.
 type ref int32
@@ -17,10 +13,20 @@ type value struct {
 	index int32   // of a Var or Param
 	num   float64 // of a Number; of a Param its start
 	a, b  ref     // operands, none where there is none
+	part  part    // of an operator without a kernel: its value or a derivative
 	// varies says that the value differs from row to row. The others are computed once for a call,
 	// in float64.
 	varies bool
 }
+
+// part is which function of its operands an operator without a kernel stands for.
+type part uint8
+
+const (
+	itself   part = iota
+	slopeBy       // the derivative with respect to the first operand
+	slopeBy2      // and to the second
+)
 
 // graph is what a tape computes: values in the order in which they are computed, operands first.
 type graph struct{ values []value }
@@ -95,60 +101,28 @@ func (v *value) scalar(done []float64, params []float64) float64 {
 	case Euler:
 		return math.E
 	}
+	x, y := done[v.a], 0.0
 	if v.b != none {
-		return apply2(v.op, done[v.a], done[v.b])
+		y = done[v.b]
 	}
-	return apply1(v.op, done[v.a])
+	return v.of(x, y)
 }
 
-func apply2(op Op, a, b float64) float64 {
-	switch op {
-	case Add:
-		return a + b
-	case Sub:
-		return a - b
-	case Mul:
-		return a * b
-	case Div:
-		return a / b
-	case Pow:
-		return math.Pow(a, b)
+// of returns what v computes of its operands; of one operand y does not matter.
+func (v *value) of(x, y float64) float64 {
+	o := &operators[v.op]
+	switch {
+	case v.part == itself:
+		return o.Apply(x, y)
+	case o.Arity == 1:
+		return o.Slope1(x)
 	}
-	return math.NaN()
+	dx, dy := o.Slope2(x, y)
+	if v.part == slopeBy {
+		return dx
+	}
+	return dy
 }
 
-func apply1(op Op, a float64) float64 {
-	switch op {
-	case Neg:
-		return -a
-	case Inv:
-		return 1 / a
-	case Square:
-		return a * a
-	case Cube:
-		return a * a * a
-	}
-	if f := elementary[op]; f != nil {
-		return f(a)
-	}
-	return math.NaN()
-}
-
-var elementary = [numOps]func(float64) float64{Abs: math.Abs, Sqrt: math.Sqrt, Exp: math.Exp, Log: math.Log, Sin: math.Sin,
-	Cos: math.Cos, Tan: math.Tan, Asin: asin, Acos: acos, Atan: math.Atan, Sinh: math.Sinh, Cosh: math.Cosh,
-	Tanh: math.Tanh}
-
-// asin and acos keep their digits near ±1, which those of package math do not.
-func asin(x float64) float64 { return math.Atan2(x, math.Sqrt((1-x)*(1+x))) }
-func acos(x float64) float64 { return 2 * math.Atan2(math.Sqrt(1-x), math.Sqrt(1+x)) }
-
-// The kernels of the operations.
-func unaryKernel(op Op) vec.Unary   { return unaryKernels[op] }
-func binaryKernel(op Op) vec.Binary { return binaryKernels[op] }
-
-var (
-	unaryKernels = [numOps]vec.Unary{Neg: vec.Neg, Inv: vec.Inv, Abs: vec.Abs, Sqrt: vec.Sqrt, Square: vec.Square,
-		Cube: vec.Cube, Exp: vec.Exp, Log: vec.Log, Sin: vec.Sin, Cos: vec.Cos, Tan: vec.Tan, Asin: vec.Asin, Acos: vec.Acos,
-		Atan: vec.Atan, Sinh: vec.Sinh, Cosh: vec.Cosh, Tanh: vec.Tanh}
-	binaryKernels = [numOps]vec.Binary{Add: vec.Add, Sub: vec.Sub, Mul: vec.Mul, Div: vec.Div, Pow: vec.Pow}
-)
+// hasKernel reports whether package vec has a function for v.
+func (v *value) hasKernel() bool { return operators[v.op].chain != nil || v.op >= Add && v.op <= Pow }

@@ -10,13 +10,15 @@ const (
 	callUnary
 	callBinary
 	callFused
+	callFunction // without a kernel, of one operand or two
 )
 
 // instruction writes one slot from one to three others.
 type instruction struct {
 	kind         callKind
-	f, g         uint8 // which kernel: vec.Unary, vec.Binary, or vec.Binary and vec.Outer
-	dst, a, b, c int32 // slots
+	f, g         uint8                      // which kernel: vec.Unary, vec.Binary, or vec.Binary and vec.Outer
+	dst, a, b, c int32                      // slots
+	call         func(x, y float64) float64 // of callFunction
 }
 
 // tape is a graph made ready to run over blocks of rows: instructions over slots. Slots are, in
@@ -224,17 +226,23 @@ func (l *lowering) instruction(r ref) instruction {
 	switch p := l.partner[r]; {
 	case p != none:
 		w := &l.g.values[p]
-		in := instruction{kind: callFused, f: uint8(binaryKernel(w.op)), a: l.operand(w.a), b: l.operand(w.b)}
+		in := instruction{kind: callFused, f: uint8(w.op - Add), a: l.operand(w.a), b: l.operand(w.b)}
 		if p == v.a {
 			in.g, in.c = uint8(outerLeft[v.op-Add]), l.operand(v.b)
 		} else {
 			in.g, in.c = uint8(outerRight[v.op-Add]), l.operand(v.a)
 		}
 		return in
+	case !v.hasKernel():
+		in := instruction{kind: callFunction, call: (&value{op: v.op, part: v.part}).of, a: l.operand(v.a)}
+		if in.b = in.a; v.b != none {
+			in.b = l.operand(v.b)
+		}
+		return in
 	case v.b != none:
-		return instruction{kind: callBinary, f: uint8(binaryKernel(v.op)), a: l.operand(v.a), b: l.operand(v.b)}
+		return instruction{kind: callBinary, f: uint8(v.op - Add), a: l.operand(v.a), b: l.operand(v.b)}
 	}
-	return instruction{kind: callUnary, f: uint8(unaryKernel(v.op)), a: l.operand(v.a)}
+	return instruction{kind: callUnary, f: uint8(operators[v.op].unary), a: l.operand(v.a)}
 }
 
 var (

@@ -13,7 +13,7 @@ const (
 	kindNumber  termKind = iota // coef
 	kindLeaf                    // op and index: Pi, Euler, Var, Param; termUndefined
 	kindPower                   // args[0] to the args[1]; eᵘ is the power of Euler
-	kindCall                    // op of args[0]
+	kindCall                    // op of args[0], or of args[0] and args[1]
 	kindSum                     // args[0] + args[1] + …, none of them a sum; a number comes last
 	kindProduct                 // coef·args[0]·args[1]·…, none of them a product or a number; a single sum only if a number is no fraction
 )
@@ -101,7 +101,7 @@ func (t *term) isNonNegative() bool {
 		}
 		return t.args[0].isNonNegative()
 	case kindCall:
-		return t.op == Abs || t.op == Cosh || t.op == Acos
+		return operators[t.op].NonNegative
 	}
 	if t.kind == kindProduct && t.coef.sign() < 0 {
 		return false
@@ -207,7 +207,7 @@ func compareBases(a, b *term) int {
 		if c := cmp.Compare(a.op, b.op); c != 0 {
 			return c
 		}
-		return compare(a.args[0], b.args[0])
+		return slices.CompareFunc(a.args, b.args, compare)
 	case kindSum:
 		return slices.CompareFunc(a.args, b.args, compare)
 	case kindPower:

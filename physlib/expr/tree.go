@@ -3,7 +3,8 @@ package expr
 // Op is what a node does. The zero Op is a number.
 type Op uint8
 
-// Leaves, then the unary functions, then the binary operators.
+// Leaves, then the operators that the search has by default, then the rare ones. New ones come last,
+// since hashes and stored tables have the numbers of the others.
 const (
 	Number Op = iota // a fixed number: Node.Value
 	Param            // a free constant c0, c1, …: its slot in Node.Index, where a fit may start in Node.Value
@@ -35,19 +36,23 @@ const (
 	Div // a / b
 	Pow // a ** b, as math.Pow
 
+	Erf     // error function
+	Erfc    // 1 - erf(a), without cancellation
+	Gamma   // Γ(a)
+	Lgamma  // log|Γ(a)|
+	Digamma // Γ'(a)/Γ(a), the derivative of Lgamma
+	Sign    // -1, 0 or 1
+	J0      // Bessel function of the first kind of order 0
+	J1      // and of order 1
+	Sinc    // sin(a)/a, 1 at 0
+	Min     // the smaller of a and b
+	Max     // the larger of a and b
+
 	numOps
 )
 
 // Arity returns the number of operands: 0, 1 or 2.
-func (o Op) Arity() int {
-	switch {
-	case o >= Add:
-		return 2
-	case o >= Neg:
-		return 1
-	}
-	return 0
-}
+func (o Op) Arity() int { return int(arities[o]) }
 
 // Node is one entry of a tree in postfix order.
 type Node struct {

@@ -88,15 +88,9 @@ func (a *arrangement) inside(i int, need binding) formula {
 	return f
 }
 
-// functions that are written with their name in front.
-var functions = map[expr.Op]string{
-	expr.Log: "ln", expr.Sin: "sin", expr.Cos: "cos", expr.Tan: "tan", expr.Asin: "arcsin", expr.Acos: "arccos",
-	expr.Atan: "arctan", expr.Sinh: "sinh", expr.Cosh: "cosh", expr.Tanh: "tanh",
-}
-
 func (a *arrangement) arrange(i int) (formula, binding) {
 	n := a.nodes[i]
-	left, _ := a.operands(i)
+	left, right := a.operands(i)
 	switch n.Op {
 	case expr.Number:
 		return arrangeNumber(n.Value)
@@ -135,7 +129,11 @@ func (a *arrangement) arrange(i int) (formula, binding) {
 		return a.arrangeProduct(i)
 	}
 	f, _ := a.arrange(left)
-	return formula{kind: call, text: functions[n.Op], parts: []formula{f}}, tight
+	if right >= 0 {
+		g, _ := a.arrange(right)
+		f = formula{kind: row, parts: []formula{f, {kind: operator, text: ","}, g}}
+	}
+	return formula{kind: call, text: n.Op.Operator().Text, parts: []formula{f}}, tight
 }
 
 // tall tells what would be too small to read as an exponent: fractions, roots and powers, but not

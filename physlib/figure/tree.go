@@ -80,7 +80,7 @@ func (l *layout) label(i int) string {
 	if s, ok := signs[n.Op]; ok {
 		return s
 	}
-	return functions[n.Op]
+	return n.Op.Operator().Text
 }
 
 // letters turns the name of a Greek letter into the letter, also before an underscore.

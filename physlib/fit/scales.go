@@ -60,7 +60,7 @@ func newScales(m *model, start []float64) *scales {
 			if node.Op == expr.Pow && m.nodes[b].Op == expr.Param {
 				s.power[m.nodes[b].Index] = true
 			}
-			if node.Op == expr.Add || node.Op == expr.Sub {
+			if slices.Contains([]expr.Op{expr.Add, expr.Sub, expr.Min, expr.Max}, node.Op) { // an extreme changes at a value of a column
 				s.addOffset(m, node.Op, a, b)
 			}
 		}
@@ -160,7 +160,7 @@ func sizeUnary(op expr.Op, a float64) float64 {
 
 func sizeBinary(op expr.Op, a, b float64) float64 {
 	switch op {
-	case expr.Add, expr.Sub:
+	case expr.Add, expr.Sub, expr.Min, expr.Max:
 		if math.IsNaN(a) || b > a {
 			return b
 		}
@@ -193,7 +193,7 @@ func askUnary(op expr.Op, want float64) float64 {
 // askBinary returns the same for two operands of the sizes a and b, NaN where unknown.
 func askBinary(op expr.Op, want, a, b float64) (wantA, wantB float64) {
 	switch op {
-	case expr.Add, expr.Sub:
+	case expr.Add, expr.Sub, expr.Min, expr.Max:
 		wantA, wantB = want, want
 		if !math.IsNaN(b) {
 			wantA = b

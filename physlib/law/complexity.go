@@ -143,7 +143,7 @@ func (p *pricing) visitBinary(i int, op expr.Op, a, b int) {
 			}
 		}
 	default:
-		p.bits[i] = powBits + p.total(a) + p.total(b)
+		p.bits[i] = functionCost(op) + p.total(a) + p.total(b)
 	}
 }
 

@@ -25,17 +25,11 @@ const (
 	leafBits     = 1.0  // a variable, besides log₂ of their number
 )
 
-// functionPrice is the price of a function above its argument's.
-var functionPrice = [...]float64{
-	expr.Abs: 5, expr.Exp: 4, expr.Log: 4, expr.Sin: 4, expr.Cos: 4,
-	expr.Tan: 8, expr.Tanh: 10, expr.Sinh: 9, expr.Cosh: 9,
-	expr.Atan: 11, expr.Asin: 14, expr.Acos: 14,
-}
-
-// functionCost returns functionPrice with a fall-back for functions that are not in it.
+// functionCost returns the price of a function above those of its operands: that of the table of
+// operators, with a fall-back for functions that have none.
 func functionCost(op expr.Op) float64 {
-	if int(op) < len(functionPrice) && functionPrice[op] > 0 {
-		return functionPrice[op]
+	if price := op.Operator().Price; price > 0 {
+		return price
 	}
 	return functionBits
 }

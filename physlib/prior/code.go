@@ -143,6 +143,10 @@ var rootContext = context{parent: start, grand: start, previous: start, uncle: s
 // node codes the subtree at a; siblings is how many columns are among the operands before it.
 func (c *coder) node(a int32, ctx context, siblings int) {
 	n := &c.form.Nodes[a]
+	if n.Symbol == skeleton.Other {
+		c.other(n, ctx)
+		return
+	}
 	c.symbol(n.Symbol, ctx)
 	switch n.Symbol {
 	case skeleton.Var:
@@ -162,7 +166,9 @@ func (c *coder) node(a int32, ctx context, siblings int) {
 		c.node(i, below, siblings)
 		below.position = min(below.position+1, 2)
 		if nary {
-			below.previous = c.form.Nodes[i].Symbol
+			if below.previous = c.form.Nodes[i].Symbol; below.previous == skeleton.Other {
+				below.previous = start // what follows it is predicted as a first operand
+			}
 			if below.previous == skeleton.Var {
 				siblings++
 			}
@@ -171,6 +177,25 @@ func (c *coder) node(a int32, ctx context, siblings int) {
 	if nary {
 		c.symbol(end, below)
 		c.unordered(n)
+	}
+}
+
+// rareBits is what an operator costs that the catalogue does not have: as much as a common function,
+// since a search has it only where a user names it, and then it is to be expected.
+const rareBits = 4
+
+// standIn is the symbol whose contexts an operator without a symbol has.
+const standIn = skeleton.Tanh
+
+// other codes an operator that has no symbol.
+func (c *coder) other(n *skeleton.Node, ctx context) {
+	if c.counts == nil {
+		c.bits += rareBits
+	}
+	below := context{parent: standIn, grand: ctx.parent, previous: start, uncle: ctx.previous}
+	for i := n.First; i >= 0; i = c.form.Nodes[i].Next {
+		c.node(i, below, 0)
+		below.position = min(below.position+1, 2)
 	}
 }
 

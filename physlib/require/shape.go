@@ -37,11 +37,11 @@ func (s Shape) Allows(t expr.Tree) bool {
 	return len(s.Nesting) == 0 || s.nested(t)
 }
 
-// functions are the operators that count as functions within functions.
-var functions = []expr.Op{expr.Sin, expr.Cos, expr.Tan, expr.Asin, expr.Acos, expr.Atan, expr.Sinh, expr.Cosh, expr.Tanh, expr.Exp, expr.Log, expr.Sqrt, expr.Abs}
-
 // Function reports whether an operator is a function, of which nesting can be limited.
-func Function(op expr.Op) bool { return slices.Contains(functions, op) }
+func Function(op expr.Op) bool {
+	o := op.Operator()
+	return o.Arity == 1 && len(o.Code) > 0
+}
 
 // nested reports whether functions stand within each other no deeper than allowed.
 func (s Shape) nested(t expr.Tree) bool {

@@ -97,6 +97,11 @@ func allFns(allowed func(expr.Op) bool) []fn {
 			fs = append(fs, f)
 		}
 	}
+	for op, o := range expr.Operators() {
+		if o.Rare && o.Arity == 1 && allowed(op) {
+			fs = append(fs, fn{op, 2, o.Factors, true, false, 1})
+		}
+	}
 	return fs
 }
 
@@ -661,6 +666,9 @@ func evaluate(op expr.Op, dst, v []float64, k float64) {
 			dst[j] = math.Atan(k * x)
 		}
 	default:
-		panic("search: no kernel for this function")
+		f := op.Operator().F1
+		for j, x := range v {
+			dst[j] = f(k * x)
+		}
 	}
 }

@@ -109,7 +109,7 @@ func closest(s *Search, p *dataset.Problem) (best expr.Tree, least float64) {
 // spaceOf is what enumeration sees of p.
 func spaceOf(p *dataset.Problem, points int) *space { return newSpace(p, points, p.Units, nil) }
 
-func everything(expr.Op) bool { return true }
+func everything(op expr.Op) bool { return !op.Operator().Rare }
 
 // poolOf is the pool of p grown to a size or cost.
 func poolOf(p *dataset.Problem, points, size, maxCost int) *pool {

@@ -138,7 +138,10 @@ func (w *writer) rewrite(i int) {
 	default:
 		op := w.nodes[i].Op
 		try := instead[op]
-		if try == "" {
+		switch {
+		case op.Operator().Rare:
+			try = "a search without the neural network, since no vocabulary has it"
+		case try == "":
 			try = "the vocabulary " + Small().name
 		}
 		w.fail(i, "it has no token for "+op.String(), try)

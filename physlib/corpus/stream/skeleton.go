@@ -167,7 +167,8 @@ func (a *algebra) unary(op expr.Op, p form) form {
 		return a.power(p, 2*quarters)
 	case expr.Cube:
 		return a.power(p, 3*quarters)
-	case expr.Abs:
+	}
+	if op == expr.Abs || op.Operator().Rare {
 		return a.fail()
 	}
 	return a.call(op, p)
@@ -183,6 +184,9 @@ func (a *algebra) binary(op expr.Op, p, q form) form {
 		return a.times(p, q)
 	case expr.Div:
 		return a.times(p, a.power(q, -quarters))
+	}
+	if op != expr.Pow {
+		return a.fail()
 	}
 	if n := q.c.v * quarters; q.isConstant() && q.c.sym == 0 && n == math.Round(n) && math.Abs(n) <= maxPower {
 		if n == 0 {

@@ -98,7 +98,7 @@ func (f *Form) blind(a int32) {
 		}
 		f.blind(i)
 		c := &f.Nodes[i]
-		if n.Symbol == Power {
+		if !n.commutes() {
 			h, exact = mix(h, c.Blind), mix(exact, c.Exact)
 		} else {
 			h, exact = h+mix(7, c.Blind), exact+mix(7, c.Exact)
@@ -126,7 +126,7 @@ func (f *Form) paths(a int32, above uint64, coloured bool) {
 	k := uint64(0)
 	for i := n.First; i >= 0; i = f.Nodes[i].Next {
 		f.paths(i, h+k, coloured)
-		if n.Symbol == Power {
+		if !n.commutes() {
 			k = 1 // base and exponent are not alike
 		}
 	}
@@ -149,7 +149,7 @@ func (f *Form) hash(a int32) {
 			continue
 		}
 		f.hash(i)
-		if n.Symbol == Power {
+		if !n.commutes() {
 			h = mix(h, f.Nodes[i].Coloured)
 		} else {
 			h += mix(7, f.Nodes[i].Coloured)

@@ -3,6 +3,8 @@ package skeleton
 import (
 	"strconv"
 	"strings"
+
+	"github.com/physlib/lab/physlib/expr"
 )
 
 // String writes f as nested symbols, such as (product c (exp (product c x0))).
@@ -20,11 +22,15 @@ func (f *Form) write(b *strings.Builder, a int32) {
 	if n.First >= 0 {
 		b.WriteByte('(')
 	}
-	b.WriteString(n.Symbol.String())
+	if n.Symbol == Other {
+		b.WriteString(expr.Op(n.Value).String())
+	} else {
+		b.WriteString(n.Symbol.String())
+	}
 	if n.Symbol == Var || n.Symbol == Param && n.Index >= 0 {
 		b.WriteString(strconv.Itoa(int(n.Index)))
 	}
-	if n.Value != 0 {
+	if n.Value != 0 && n.Symbol != Other {
 		b.WriteString(" " + strconv.FormatFloat(n.Value, 'g', 6, 64))
 	}
 	for i := n.First; i >= 0; i = f.Nodes[i].Next {

@@ -146,7 +146,8 @@ func (f *Form) unary(op expr.Op, a int32) int32 {
 	case expr.Cube:
 		return f.power(a, 3)
 	}
-	return f.add(Node{Symbol: functions[op], First: a})
+	s, v := symbolOf(op)
+	return f.add(Node{Symbol: s, First: a, Value: v})
 }
 
 func (f *Form) binary(op expr.Op, a, b int32) int32 {
@@ -159,6 +160,12 @@ func (f *Form) binary(op expr.Op, a, b int32) int32 {
 		return f.times(a, b)
 	case expr.Div:
 		return f.times(a, f.power(b, -1))
+	}
+	if op != expr.Pow {
+		s, v := symbolOf(op)
+		p := f.add(Node{Symbol: s, First: a, Value: v})
+		f.Nodes[a].Next = b
+		return p
 	}
 	if f.Nodes[b].Symbol == number {
 		return f.power(a, f.Nodes[b].Value)

@@ -32,6 +32,9 @@ func TestHash(t *testing.T) {
 		{"log(x0/x1)/(x0 - x1)", "log(x1/x0)/(x1 - x0)"},
 		{"exp(x0 - x1)*x1", "exp(x1 - x0)*x0"},
 		{"x0*(1 - x1)", "x1*(1 - x0)"},
+		{"c0*erf(c1*x0)", "erf(x1*c0)*c1"},
+		{"min(c0, x0)", "min(x1, c0)"},
+		{"max(x0, x1)", "max(x1, x0)"},
 		{"c0*(x0 + x1)/(x2 + c1)", "(x2 + x1)/(c0*x0 + c1)"},
 	}
 	seen := map[uint64]string{}
@@ -49,7 +52,7 @@ func TestHash(t *testing.T) {
 		seen[h] = group[0]
 	}
 	for _, s := range []string{"x0*exp(x1) + x0", "x0*exp(x0) + x0", "x0*x1", "x0 + x1", "x0**2*x1**2",
-		"c0*x0 + c1**2*x1", "x0 - x1", "1 - x0", "2 - x0", "x0**3", "x0**x1", "x1**c0", "c0**x0",
+		"c0*x0 + c1**2*x1", "x0 - x1", "erf(x0)", "erfc(x0)", "min(x0, x1)", "min(x0, 2)", "1 - x0", "2 - x0", "x0**3", "x0**x1", "x1**c0", "c0**x0",
 		"-x0", "x0/x1", "x0 - 1", "-1", "x0*(x1 - 1)/(x0 + 1)", "(x0**2 - x1**2)/x1", "x0*(x1 - 1)", "exp(x0 - x1)*x0", "1/x0", "x0/2", "sqrt(2)*x0", "exp(x0)/(x1 + x2)", "-2.5*x0", "x0*x1 + x1*x2"} {
 		h := skeleton.Hash(parse(t, s))
 		if other, ok := seen[h]; ok {

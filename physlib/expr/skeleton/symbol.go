@@ -47,6 +47,23 @@ const (
 	NumSymbols
 )
 
+// Other is an operator that has no symbol of its own: Node.Value is its expr.Op. It stands apart
+// from the others, so that what was learned of these stays as it is.
+const Other Symbol = 60
+
+// symbolOf returns the symbol of a function, and its value where that is Other.
+func symbolOf(op expr.Op) (s Symbol, value float64) {
+	if int(op) < len(functions) && functions[op] != 0 {
+		return functions[op], 0
+	}
+	return Other, float64(op)
+}
+
+// commutes reports whether the order of the operands of n does not matter.
+func (n *Node) commutes() bool {
+	return n.Symbol != Power && (n.Symbol != Other || expr.Op(n.Value).Operator().Commutes)
+}
+
 // functions are the symbols of operators that stay what they are.
 var functions = [...]Symbol{
 	expr.Exp: Exp, expr.Log: Log, expr.Sin: Sin, expr.Cos: Cos, expr.Tan: Tan, expr.Asin: Asin,
@@ -65,16 +82,19 @@ func (s Symbol) String() string {
 	if s < NumSymbols {
 		return symbolNames[s]
 	}
+	if s == Other {
+		return "function"
+	}
 	return "none"
 }
 
 // IsNary reports whether s takes any number of operands, the order of which does not matter.
 func (s Symbol) IsNary() bool { return s == Sum || s == Product }
 
-// Arity returns the number of operands, -1 for sums and products.
+// Arity returns the number of operands, -1 for sums, products and Other, which may have one or two.
 func (s Symbol) Arity() int {
 	switch {
-	case s.IsNary():
+	case s.IsNary() || s == Other:
 		return -1
 	case s == Power:
 		return 2

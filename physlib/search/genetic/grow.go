@@ -33,60 +33,39 @@ func (w *weighted[T]) draw(rng *rand.Rand) T {
 
 // grammar says which trees may be grown.
 type grammar struct {
-	unary  weighted[expr.Op]
-	binary weighted[expr.Op]
-	vars   weighted[int]
-	has    [expr.Pow + 1]bool // allowed operators
-	units  bool
-	dims   []unit.Dim
-	mono   map[unit.Dim][][]expr.Node // small monomials by dimension, where units count
-}
-
-// names of an operator in Problem.Ops.
-func names(op expr.Op) []string {
-	switch op {
-	case expr.Add:
-		return []string{"+", "add"}
-	case expr.Sub:
-		return []string{"-", "sub"}
-	case expr.Mul:
-		return []string{"*", "mul"}
-	case expr.Div:
-		return []string{"/", "div"}
-	case expr.Pow:
-		return []string{"**", "^", "pow"}
-	case expr.Log:
-		return []string{"log", "ln"}
-	case expr.Asin, expr.Acos, expr.Atan:
-		return []string{op.String(), "arc" + op.String()[1:]}
-	}
-	return []string{op.String()}
+	unary    weighted[expr.Op]
+	binary   weighted[expr.Op]
+	vars     weighted[int]
+	has      [256]bool // allowed operators
+	units    bool
+	dims     []unit.Dim
+	rare     []expr.Op                  // allowed operators that are no default: functions with an inverse
+	extremes []expr.Op                  // min and max, if allowed
+	mono     map[unit.Dim][][]expr.Node // small monomials by dimension, where units count
 }
 
 // newGrammar allows the operators in allowed, nil meaning all. Where none of + - * / is left, sums
 // and products are used all the same.
 func newGrammar(allowed []string, m *material) *grammar {
 	g := &grammar{units: m.units, dims: m.dims}
-	for op := expr.Neg; op <= expr.Pow; op++ {
-		g.has[op] = allowed == nil || slices.ContainsFunc(names(op), func(n string) bool { return slices.Contains(allowed, n) })
+	for op, o := range expr.Operators() {
+		g.has[op] = allowed == nil && !o.Rare || slices.ContainsFunc(o.Names(), func(n string) bool { return slices.Contains(allowed, n) })
 	}
 	g.derive()
-	for _, f := range []struct {
-		op     expr.Op
-		weight float64
-	}{{expr.Inv, 1}, {expr.Square, 2}, {expr.Cube, 1}, {expr.Sqrt, 1.5}, {expr.Exp, 1.5}, {expr.Log, 1.5}, {expr.Sin, 1.5}, {expr.Cos, 1.5},
-		{expr.Neg, 0.2}, {expr.Abs, 0.15}, {expr.Tan, 0.1}, {expr.Asin, 0.05}, {expr.Acos, 0.05}, {expr.Atan, 0.1},
-		{expr.Sinh, 0.08}, {expr.Cosh, 0.08}, {expr.Tanh, 0.25}} {
-		if g.has[f.op] {
-			g.unary.add(f.op, f.weight)
-		}
-	}
-	for _, f := range []struct {
-		op     expr.Op
-		weight float64
-	}{{expr.Add, 3}, {expr.Sub, 2}, {expr.Mul, 4}, {expr.Div, 2.5}, {expr.Pow, 0.6}} {
-		if g.has[f.op] {
-			g.binary.add(f.op, f.weight)
+	for _, op := range drawOrder() {
+		o := op.Operator()
+		switch {
+		case !g.has[op]:
+		case o.Arity == 1:
+			g.unary.add(op, o.Weight)
+			if o.Rare && o.Inverse != nil {
+				g.rare = append(g.rare, op)
+			}
+		default:
+			g.binary.add(op, o.Weight)
+			if o.Idempotent {
+				g.extremes = append(g.extremes, op)
+			}
 		}
 	}
 	for i, v := range m.vars {
@@ -96,6 +75,19 @@ func newGrammar(allowed []string, m *material) *grammar {
 		g.monomials(m.vars)
 	}
 	return g
+}
+
+// drawOrder lists the operators that trees are grown from. The order decides which of them a random
+// number draws; new operators come last.
+func drawOrder() []expr.Op {
+	order := []expr.Op{expr.Inv, expr.Square, expr.Cube, expr.Sqrt, expr.Exp, expr.Log, expr.Sin, expr.Cos, expr.Neg, expr.Abs, expr.Tan,
+		expr.Asin, expr.Acos, expr.Atan, expr.Sinh, expr.Cosh, expr.Tanh}
+	for op := range expr.Operators() {
+		if !slices.Contains(order, op) {
+			order = append(order, op)
+		}
+	}
+	return order
 }
 
 // allows reports whether all operators in nodes are allowed.
@@ -244,6 +236,9 @@ func (g *grammar) growDim(rng *rand.Rand, size int, d unit.Dim) []expr.Node {
 		op := expr.Add
 		if rng.IntN(2) == 0 {
 			op = expr.Sub
+		}
+		if len(g.extremes) > 0 && rng.IntN(4) == 0 {
+			op = g.extremes[rng.IntN(len(g.extremes))]
 		}
 		left := g.growDim(rng, size/2, d)
 		if d.IsZero() && rng.Float64() < 0.4 {

@@ -33,6 +33,11 @@ func undo(c *scaler, op expr.Op, at, child, k int, want float64) float64 {
 			return want * o
 		}
 		return o / want
+	case expr.Min, expr.Max: // where the other operand is chosen, this one does not matter
+		if op.Operator().F2(want, o) == want {
+			return want
+		}
+		return math.NaN()
 	}
 	if left { // x**o = want
 		if o == math.Trunc(o) && math.Mod(o, 2) == 0 {
@@ -44,60 +49,8 @@ func undo(c *scaler, op expr.Op, at, child, k int, want float64) float64 {
 }
 
 func undoUnary(op expr.Op, want, now float64) float64 {
-	switch op {
-	case expr.Neg:
-		return -want
-	case expr.Inv:
-		return 1 / want
-	case expr.Abs:
-		if want < 0 {
-			return math.NaN()
-		}
-		return math.Copysign(want, now)
-	case expr.Sqrt:
-		if want < 0 {
-			return math.NaN()
-		}
-		return want * want
-	case expr.Square:
-		return math.Copysign(math.Sqrt(want), now)
-	case expr.Cube:
-		return math.Cbrt(want)
-	case expr.Exp:
-		return math.Log(want)
-	case expr.Log:
-		return math.Exp(want)
-	case expr.Sin: // a or π - a, plus turns
-		a := math.Asin(want)
-		return nearer(now, turn(a, now), turn(math.Pi-a, now))
-	case expr.Cos:
-		a := math.Acos(want)
-		return nearer(now, turn(a, now), turn(-a, now))
-	case expr.Tan:
-		a := math.Atan(want)
-		return a + math.Pi*math.Round((now-a)/math.Pi)
-	case expr.Asin:
-		return math.Sin(want)
-	case expr.Acos:
-		return math.Cos(want)
-	case expr.Atan:
-		return math.Tan(want)
-	case expr.Sinh:
-		return math.Asinh(want)
-	case expr.Cosh:
-		return math.Copysign(math.Acosh(want), now)
-	case expr.Tanh:
-		return math.Atanh(want)
+	if inverse := op.Operator().Inverse; inverse != nil {
+		return inverse(want, now)
 	}
 	return math.NaN()
-}
-
-// turn is a plus the whole turns that bring it nearest to now.
-func turn(a, now float64) float64 { return a + 2*math.Pi*math.Round((now-a)/(2*math.Pi)) }
-
-func nearer(now, a, b float64) float64 {
-	if math.Abs(a-now) <= math.Abs(b-now) {
-		return a
-	}
-	return b
 }

@@ -120,6 +120,11 @@ func (b *builder) pairs(x, y []expr.Node) (added [][]expr.Node) {
 	try(join(expr.Div, y, x))
 	try(join(expr.Sub, x, y))
 	try(join(expr.Add, x, y))
+	for _, op := range []expr.Op{expr.Min, expr.Max} {
+		if b.g.has[op] {
+			try(join(op, x, y))
+		}
+	}
 	if len(x) == 1 && len(y) == 1 {
 		try(join(expr.Add, join(expr.Square, x), join(expr.Square, y)))
 		try(join(expr.Sub, join(expr.Square, x), join(expr.Square, y)))
@@ -161,6 +166,15 @@ func (b *builder) functions(x []expr.Node) (added [][]expr.Node) {
 	for _, op := range []expr.Op{expr.Tan, expr.Asin, expr.Acos, expr.Atan, expr.Sinh, expr.Cosh} {
 		if len(x) == 1 {
 			try(join(op, x))
+		}
+	}
+	for op, o := range expr.Operators() {
+		if !o.Rare || !b.g.has[op] || o.Arity != 1 || len(x) > 1 {
+			continue
+		}
+		try(join(op, x))
+		for _, k := range []float64{0.25, 0.5, 2, 4} {
+			try(join(op, join(expr.Mul, param(k), x)))
 		}
 	}
 	return added

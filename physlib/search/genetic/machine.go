@@ -47,13 +47,13 @@ func (m *machine) eval(nodes []expr.Node, cols [][]float64) {
 			m.val[i], m.live[i] = m.leaf(i, n, cols), n.Op == expr.Param
 		case 1:
 			m.val[i], m.live[i] = m.store[i], m.live[i-1]
-			m.set.Unary[n.Op-expr.Neg](m.val[i], m.val[i-1])
+			n.Op.Unary(m.set, m.val[i], m.val[i-1])
 			s = s[:len(s)-1]
 		case 2:
 			l := s[len(s)-2]
 			s = s[:len(s)-2]
 			m.left[i], m.live[i], m.val[i] = l, m.live[l] || m.live[i-1], m.store[i]
-			m.set.Binary[n.Op-expr.Add](m.val[i], m.val[l], m.val[i-1])
+			n.Op.Binary(m.set, m.val[i], m.val[l], m.val[i-1])
 		}
 		s = append(s, i)
 	}
@@ -142,6 +142,7 @@ func (m *machine) unaryRule(op expr.Op, i int) {
 	case expr.Cosh:
 		m.set.Unary[vec.Sinh](m.tmp, x)
 	}
+	slope := op.Operator().Slope1
 	for k := range down {
 		var d float64
 		switch op {
@@ -175,6 +176,8 @@ func (m *machine) unaryRule(op expr.Op, i int) {
 			d = 1 / (1 + x[k]*x[k])
 		case expr.Tanh:
 			d = 1 - f[k]*f[k]
+		default:
+			d = slope(x[k])
 		}
 		down[k] = up[k] * d
 	}
@@ -197,6 +200,12 @@ func (m *machine) leftRule(op expr.Op, i, l, r int) {
 			if a == 0 {
 				d = b * math.Pow(a, b-1)
 			}
+			down[k] = up[k] * d
+		}
+	default:
+		slope := op.Operator().Slope2
+		for k := range down {
+			d, _ := slope(m.at(l, k), m.at(r, k))
 			down[k] = up[k] * d
 		}
 	}
@@ -222,6 +231,12 @@ func (m *machine) rightRule(op expr.Op, i, l, r int) {
 			if a := m.at(l, k); a > 0 {
 				down[k] = up[k] * f[k] * math.Log(a)
 			}
+		}
+	default:
+		slope := op.Operator().Slope2
+		for k := range down {
+			_, d := slope(m.at(l, k), m.at(r, k))
+			down[k] = up[k] * d
 		}
 	}
 }

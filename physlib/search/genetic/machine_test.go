@@ -13,9 +13,17 @@ import (
 // TestDerivatives compares the derivative with respect to each constant with finite differences.
 func TestDerivatives(t *testing.T) {
 	names := []string{"x"}
-	for _, f := range []string{"c0*x", "x/c0", "c0/x", "c0 - x", "x - c0", "x**c0", "c0**x", "sqrt(c0*x)", "exp(c0*x)", "log(c0*x)",
+	formulas := []string{"c0*x", "x/c0", "c0/x", "c0 - x", "x - c0", "x**c0", "c0**x", "sqrt(c0*x)", "exp(c0*x)", "log(c0*x)",
 		"sin(c0*x)", "cos(c0*x)", "tan(c0*x)", "asin(c0*x/2)", "acos(c0*x/2)", "atan(c0*x)", "sinh(c0*x)", "cosh(c0*x)", "tanh(c0*x)",
-		"abs(c0*x)", "inv(c0*x)", "square(c0*x)", "cube(c0*x)", "-(c0*x)", "c0*x + sin(c0)"} {
+		"abs(c0*x)", "inv(c0*x)", "square(c0*x)", "cube(c0*x)", "-(c0*x)", "c0*x + sin(c0)"}
+	for _, o := range expr.Operators() {
+		if o.Arity == 1 {
+			formulas = append(formulas, o.Name+"(c0*x/2)")
+		} else {
+			formulas = append(formulas, o.Name+"(c0, x)", o.Name+"(x, c0*x)")
+		}
+	}
+	for _, f := range formulas {
 		tree := parse(t, f, names...)
 		nodes := append([]expr.Node(nil), tree.Nodes()...)
 		m := newMachine(16)
@@ -45,8 +53,11 @@ func TestDerivatives(t *testing.T) {
 }
 
 func TestUndo(t *testing.T) {
-	for op := expr.Neg; op <= expr.Tanh; op++ {
+	for op, o := range expr.Operators() {
 		x := 0.7
+		if o.Inverse == nil {
+			continue
+		}
 		if got := undoUnary(op, apply(op, x, 0), x); math.Abs(got-x) > 1e-12 {
 			t.Errorf("%s: %g comes back as %g", op, x, got)
 		}

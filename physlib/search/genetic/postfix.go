@@ -87,6 +87,9 @@ func price(op expr.Op) int {
 	case expr.Abs, expr.Tan, expr.Asin, expr.Acos, expr.Atan, expr.Sinh, expr.Cosh, expr.Tanh:
 		return 3
 	}
+	if op.Operator().Rare {
+		return 3
+	}
 	return 1
 }
 
@@ -98,7 +101,10 @@ func totalPrice(nodes []expr.Node) int {
 	return n
 }
 
-func transcendental(op expr.Op) bool { return op >= expr.Exp && op <= expr.Tanh }
+// transcendental reports whether op is a function of a number without a unit.
+func transcendental(op expr.Op) bool {
+	return op >= expr.Exp && op <= expr.Tanh || op > expr.Pow && op.Operator().Unit == expr.PlainUnit
+}
 
 // legal reports whether nodes are worth evaluating: at most two transcendental functions inside
 // each other, at most one when both are trigonometric, and powers with plain exponents.
@@ -152,7 +158,7 @@ func shape(nodes []expr.Node) uint64 {
 		case 2:
 			a, b := s[len(s)-2], s[len(s)-1]
 			s = s[:len(s)-2]
-			if n.Op == expr.Add || n.Op == expr.Mul {
+			if n.Op.Operator().Commutes {
 				h = mix(h ^ (mix(a) + mix(b)))
 			} else {
 				h = mix(h ^ (mix(a)*5 + b))

@@ -71,6 +71,7 @@ func (s *semantics) offspring(rng *rand.Rand, c *scaler, nodes []expr.Node) [][]
 	q.dim = s.dim(old)
 	s.wrap = expr.Number
 	if rng.IntN(2) == 0 {
+		wraps := append(wraps[:len(wraps):len(wraps)], s.lib.g.rare...)
 		s.under(wraps[rng.IntN(len(wraps))])
 	}
 	q.affine = (q.dim == nil || q.dim.IsZero()) && (s.kind != add || s.wrap != expr.Number) && rng.IntN(3) > 0
@@ -142,8 +143,10 @@ func (s *semantics) under(op expr.Op) {
 			slope = 1 / x
 		case expr.Asin, expr.Acos:
 			slope = 1 / math.Sqrt(1-x*x)
-		default: // sin, cos
+		case expr.Sin, expr.Cos:
 			slope = math.Sqrt(1 - f*f)
+		default:
+			slope = op.Operator().Slope1(x)
 		}
 		if w > 0 {
 			all++

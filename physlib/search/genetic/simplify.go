@@ -153,9 +153,9 @@ func apply(op expr.Op, a, b float64) float64 {
 	var x, y, z [vec.Block]float64
 	x[0], y[0] = a, b
 	if set := vec.Best64(); op.Arity() == 2 {
-		set.Binary[op-expr.Add](z[:], x[:], y[:])
+		op.Binary(set, z[:], x[:], y[:])
 	} else {
-		set.Unary[op-expr.Neg](z[:], x[:])
+		op.Unary(set, z[:], x[:])
 	}
 	return z[0]
 }

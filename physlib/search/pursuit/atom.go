@@ -170,6 +170,20 @@ func (c *collector) functions() {
 		}
 	}
 	c.add(priceFunction+priceRare+absolute, call(expr.Exp, call(expr.Neg, call(expr.Sqrt, c.u))))
+	c.rare(func(op expr.Op) { c.add(priceRare, call(op, c.x)) }, nil)
+}
+
+// rare calls one with each rare function that is allowed, and two with each of two operands.
+func (c *collector) rare(one, two func(op expr.Op)) {
+	for op, o := range expr.Operators() {
+		switch {
+		case !o.Rare || !c.allowed(op):
+		case o.Arity == 1:
+			one(op)
+		case two != nil:
+			two(op)
+		}
+	}
 }
 
 // curved adds the functions with inner constants, on a grid of starts.
@@ -200,6 +214,16 @@ func (c *collector) curved() {
 			return call(expr.Exp, call(expr.Neg, call(expr.Div, k(s), c.x)))
 		})
 	}
+	c.rare(func(op expr.Op) {
+		c.grid(priceRare, []float64{0.25, 0.5, 1, 2, 4}, 1/c.typical, func(s float64) expr.Tree {
+			return call(op, times(k(s), c.x))
+		})
+	}, func(op expr.Op) {
+		*c.family++
+		for _, at := range []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9} {
+			c.again(priceRare, call(op, c.x, k(c.low+at*c.span)))
+		}
+	})
 	c.located()
 }
 

@@ -18,7 +18,7 @@ type Problem struct {
 	Y       []float64          // target
 	Weights []float64          // 1/σ² of each row up to a factor; nil: all equal
 	Vars    []int              // the variable in trees behind each of X; nil: 0, 1, …
-	Allowed func(expr.Op) bool // operators; nil: all
+	Allowed func(expr.Op) bool // operators; nil: all but the rare ones
 }
 
 // column is a term of the dictionary: an atom, or the product of two.
@@ -78,7 +78,7 @@ func (d *dictionary) weigh(v []float64) []float64 {
 func (d *dictionary) collect() (curved int) {
 	allowed := d.Allowed
 	if allowed == nil {
-		allowed = func(expr.Op) bool { return true }
+		allowed = func(op expr.Op) bool { return !op.Operator().Rare }
 	}
 	var plain, bent []atom
 	family := 0

@@ -1,6 +1,7 @@
 package discover
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -10,6 +11,8 @@ import (
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
 // budget is a duration such as 90s or 5m; a plain number is seconds.
@@ -72,31 +75,64 @@ func (c *consts) UnmarshalText(text []byte) error {
 // ops are names of operators and functions.
 type ops []string
 
-// opNames are what --ops understands, and its other spellings.
-var (
-	opNames = []string{"+", "-", "*", "/", "**", "inv", "abs", "sqrt", "square", "cube", "exp", "log",
-		"sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh"}
-	opAliases = map[string]string{"^": "**", "pow": "**", "add": "+", "sub": "-", "mul": "*", "div": "/", "neg": "-",
-		"ln": "log", "arcsin": "asin", "arccos": "acos", "arctan": "atan"}
-)
+// opNames are what --ops understands, by their usual names: signs, functions, rare operators.
+var opNames = func() []string {
+	var signs, others []string
+	for op, o := range expr.Operators() {
+		switch {
+		case len(o.Sign) > 0:
+			signs = append(signs, o.Names()[0])
+		case op != expr.Neg: // goes with -
+			others = append(others, o.Names()[0])
+		}
+	}
+	return append(signs, others...)
+}()
 
-// UnmarshalText reads a list such as +,-,*,/,sqrt.
+// UnmarshalText reads a list such as +,-,*,/,sqrt, or one such as +erf,+min of what to add to the
+// usual operators.
 func (o *ops) UnmarshalText(text []byte) error {
-	for _, name := range strings.FieldsFunc(string(text), func(r rune) bool { return r == ',' || r == ' ' }) {
-		if alias, ok := opAliases[name]; ok {
-			name = alias
+	items := strings.FieldsFunc(string(text), func(r rune) bool { return r == ',' || r == ' ' })
+	more := 0
+	for _, item := range items {
+		if len(item) > 1 && item[0] == '+' {
+			more++
 		}
-		if !slices.Contains(opNames, name) {
-			return fmt.Errorf("%q is no operator; try some of %s", name, strings.Join(opNames, ","))
+	}
+	switch {
+	case len(items) == 0:
+		return fmt.Errorf("the list is empty; try some of %s", strings.Join(opNames, ","))
+	case more > 0 && more < len(items):
+		return fmt.Errorf("%q has some names with a + before them, which adds to the usual operators, and some without; write it before all or none", text)
+	case more > 0 && len(*o) == 0:
+		*o = dataset.DefaultOps()
+	}
+	for _, item := range items {
+		name := item
+		if more > 0 {
+			name = item[1:]
 		}
-		if !slices.Contains(*o, name) {
+		op, ok := expr.OperatorNamed(name)
+		if op == expr.Neg {
+			op = expr.Sub
+		}
+		if !ok {
+			return fmt.Errorf("%q is no operator; try %s", name, similarOps(name))
+		}
+		if name = op.Operator().Names()[0]; !slices.Contains(*o, name) {
 			*o = append(*o, name)
 		}
 	}
-	if len(*o) == 0 {
-		return fmt.Errorf("the list is empty; try some of %s", strings.Join(opNames, ","))
-	}
 	return nil
+}
+
+// similarOps returns the operator that name may have meant, or some of all.
+func similarOps(name string) string {
+	var names []string
+	for _, o := range expr.Operators() {
+		names = append(names, o.Names()...)
+	}
+	return cmp.Or(spelling.Nearest(name, names), "some of "+strings.Join(opNames, ","))
 }
 
 // atOnce is the shortest time budget: Settings reads 0 as its default.

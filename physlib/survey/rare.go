@@ -1,0 +1,87 @@
+package survey
+
+import (
+	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/mdl"
+)
+
+// rareForms are forms in which a rare function stands for tanh, and an extreme for min. The list of
+// likely forms has more in tanh.
+var rareForms = map[int][]string{
+	1: {"tanh(x0)", "c0*tanh(x0)", "c0*tanh(x0/c1)", "c0*tanh(c1*x0) + c2", "c0*tanh((x0 - c1)/c2) + c3", "c0*x0*tanh(c1*x0)", "c0*tanh(c1*x0)**2", "c0*tanh(c1*sqrt(x0))",
+		"c0*tanh(c1/x0)", "c0*tanh(x0)*exp(c1*x0)", "c0*tanh(x0 + 1)", "1/tanh(x0)", "c0*tanh(x0 + c1)", "c0/tanh(c1*x0)",
+		"min(c0*x0, c1)", "min(c0*x0 + c1, c2)", "min(c0*x0, c1*x0 + c2)", "min(c0*x0 + c1, c2*x0 + c3)", "c0*min(x0, c1) + c2*x0 + c3",
+		"c0*min(x0, c1)**2", "min(c0*x0**2, c1)", "min(c0*x0**c1, c2)"},
+	2: {"c0*x1*tanh(c1*x0)", "c0*tanh(c1*x0/x1)", "c0*tanh(c1*x0*x1)", "c0*x1*tanh(x0)", "c0*tanh(c1*x0/sqrt(x1))", "c0*tanh(x0/x1)", "x1*tanh(x0)", "c0*x0 + c1*tanh(x1)",
+		"min(x0, x1)", "c0*min(x0, x1)", "min(c0*x0, c1*x1)", "c0*x1*min(x0, c1)", "c0*x1 + c2*min(x0, c1)", "min(c0*x0 + c1, c2*x1 + c3)", "min(c0*x0*x1, c1)", "min(c0*x0*x1, c1*x1)"},
+	3: {"c0*x2*tanh(c1*x0/x1)", "x2*tanh(x0/x1)", "c0*x2*min(x0, x1)", "min(x0*x1, x2)", "c0*x2*tanh(c1*x0)*x1"},
+}
+
+// mostRare is how many trees with rare operators are fitted at most.
+const mostRare = 1000
+
+// Rare returns trees over t's variables in which the rare operators among ops stand. They are few
+// and are worth fitting first, since whoever allows such an operator expects it.
+func Rare(t *mdl.Table, ops []expr.Op) (trees []expr.Tree) {
+	vars := make([]int, len(t.Cols))
+	for i := range vars {
+		vars[i] = i
+	}
+	for k := 1; k <= min(mostVars, t.Vars()); k++ {
+		if math.Pow(float64(len(vars)), float64(k)) > mostRare {
+			break
+		}
+		for _, form := range rare(enumerated(t.Prior, k), k, ops) {
+			if form.NumParams()+2 > t.Rows() {
+				continue
+			}
+			if trees = append(trees, Assign(form, k, vars, t.Dependent)...); len(trees) > mostRare {
+				return trees[:mostRare]
+			}
+		}
+	}
+	return trees
+}
+
+// rare returns forms in so many variables with each of the rare operators among ops: those of
+// rareForms, then those that forms have in tanh.
+func rare(forms []Form, vars int, ops []expr.Op) (trees []expr.Tree) {
+	var with []expr.Tree
+	for _, text := range rareForms[vars] {
+		t, err := expr.Parse(text, nil)
+		if err != nil {
+			panic(err) // a test excludes it
+		}
+		with = append(with, t)
+	}
+	for _, f := range forms {
+		if slices.ContainsFunc(f.Tree.Nodes(), func(n expr.Node) bool { return n.Op == expr.Tanh }) {
+			with = append(with, f.Tree)
+		}
+	}
+	seen := map[uint64]bool{}
+	for _, t := range with {
+		for _, op := range ops {
+			if !op.Operator().Rare {
+				continue
+			}
+			nodes := slices.Clone(t.Nodes())
+			replaced := false
+			for i, n := range nodes {
+				if stands := n.Op == expr.Tanh || n.Op == expr.Min; stands && n.Op.Arity() == op.Arity() {
+					nodes[i].Op, replaced = op, true
+				}
+			}
+			form, _ := expr.FromNodes(nodes)
+			form = form.MergeParams()
+			if h := form.Hash(); replaced && !seen[h] && len(form.Vars()) == vars {
+				seen[h] = true
+				trees = append(trees, form.WithStarts(slices.Repeat([]float64{1}, form.NumParams())))
+			}
+		}
+	}
+	return trees
+}

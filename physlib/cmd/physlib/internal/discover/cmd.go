@@ -141,6 +141,9 @@ func (c *Cmd) run(ctx context.Context, s streams) error {
 	if err := c.checkInvariant(); err != nil {
 		return err
 	}
+	if err := c.checkClock(); err != nil {
+		return err
+	}
 	choice, err := c.Choose()
 	if err != nil {
 		return badFlag("%w", err)
@@ -230,6 +233,16 @@ func (c *Cmd) search(ctx context.Context, s streams, t *dataset.Table, settings 
 		settings.Time *= slowest
 	}
 	return search(ctx, t, settings)
+}
+
+// checkClock tells what of the flags counts no processor time.
+func (c *Cmd) checkClock() error {
+	for flag, given := range map[string]bool{"--given": c.Given != "", "--group": c.groups(), "--implicit": c.Implicit, "--conserved": c.Conserved} {
+		if given && c.Clock == "cpu" {
+			return badFlag("--clock cpu has no use with %s, which counts time by the wall clock; leave it out", flag)
+		}
+	}
+	return nil
 }
 
 // slowest is how many times its processor time a run by --clock cpu may take by the wall clock.

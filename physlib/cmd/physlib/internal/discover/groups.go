@@ -232,7 +232,7 @@ func (f grouping) decisions() (lines []string) {
 		default:
 			switch {
 			case math.IsNaN(bits):
-				text += ": " + other + " could not be fitted"
+				text += ": " + other + " was not compared"
 			case bits < 0:
 				text += fmt.Sprintf(": %s would be %.1f bits better", other, -bits)
 			default:

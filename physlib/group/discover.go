@@ -34,7 +34,13 @@ type Settings struct {
 	Rule   Rule              // which constants have a value for each group
 	Forms  []law.Law         // forms that are compared besides those that are found
 	Only   bool              // nothing is searched: Forms are all there is
+
+	// Find searches all rows together, and some groups by themselves; nil: discover.Discover. Where
+	// it is given, no other forms are surveyed.
+	Find finder
 }
+
+type finder = func(context.Context, *dataset.Table, discover.Settings) (*discover.Result, error)
 
 // Law is a form with its constants for each group.
 type Law struct {
@@ -79,11 +85,18 @@ func Discover(ctx context.Context, t *dataset.Table, g Groups, s Settings) (*Res
 		forms = j.add(forms, l)
 	}
 	if !s.Only {
-		found, err := j.search(ctx, s.Search, res)
+		find := s.Find
+		if find == nil {
+			find = discover.Discover
+		}
+		found, err := j.search(ctx, find, s.Search, res)
 		if err != nil {
 			return nil, err
 		}
-		forms = append(append(forms, found...), j.survey(ctx, s.Search, res)...)
+		forms = append(forms, found...)
+		if s.Find == nil {
+			forms = append(forms, j.survey(ctx, s.Search, res)...)
+		}
 	}
 	within, cancel := ctx, func() {}
 	if s.Search.Time > 0 {
@@ -96,7 +109,7 @@ func Discover(ctx context.Context, t *dataset.Table, g Groups, s Settings) (*Res
 }
 
 // search finds forms in all rows together and in the largest groups by themselves.
-func (j *judge) search(ctx context.Context, s discover.Settings, res *Result) (forms []form, err error) {
+func (j *judge) search(ctx context.Context, find finder, s discover.Settings, res *Result) (forms []form, err error) {
 	rows := j.groups.Rows()
 	slices.SortStableFunc(rows, func(a, b []int) int { return cmp.Compare(len(b), len(a)) })
 	tables := []*dataset.Table{j.table}
@@ -121,7 +134,7 @@ func (j *judge) search(ctx context.Context, s discover.Settings, res *Result) (f
 		if i > 0 && s.Time > 0 && part.Time == 1 { // the search of all rows took all of it
 			break
 		}
-		r, err := discover.Discover(ctx, t, part)
+		r, err := find(ctx, t, part)
 		if err != nil {
 			return nil, err
 		}

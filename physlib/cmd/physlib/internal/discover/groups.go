@@ -16,6 +16,7 @@ import (
 	"github.com/physlib/lab/physlib/cmd/version"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/given"
 	"github.com/physlib/lab/physlib/group"
 	"github.com/physlib/lab/physlib/lawfile"
 )
@@ -60,9 +61,6 @@ func (c *Cmd) runGroups(ctx context.Context, s streams, settings discover.Settin
 	if err != nil {
 		return err
 	}
-	if frame != nil {
-		return badFlag("--given and --group: unknown functions of several groups are not searched; leave one out")
-	}
 	rule, err := c.rule()
 	if err != nil {
 		return err
@@ -75,7 +73,17 @@ func (c *Cmd) runGroups(ctx context.Context, s streams, settings discover.Settin
 		settings.Progress = p.show
 		defer p.clear()
 	}
-	r, err := group.Discover(ctx, table, g, group.Settings{Search: settings, Rule: rule, Forms: settings.Resume})
+	set := group.Settings{Search: settings, Rule: rule, Forms: settings.Resume}
+	if frame != nil {
+		set.Find = func(ctx context.Context, t *dataset.Table, s discover.Settings) (*discover.Result, error) {
+			r, err := given.Discover(ctx, t, frame, s)
+			if err != nil {
+				return nil, err
+			}
+			return &r.Result, nil
+		}
+	}
+	r, err := group.Discover(ctx, table, g, set)
 	if err != nil {
 		return badInput("%s: %w", table.Name, err)
 	}

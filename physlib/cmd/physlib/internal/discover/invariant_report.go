@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/physlib/lab/physlib/cmd/version"
 	"github.com/physlib/lab/physlib/dataset"
@@ -58,7 +59,7 @@ func (f constancy) report(path string) error {
 	}
 	limit := "60 s"
 	if f.settings.Time > 0 {
-		limit = f.settings.Time.String()
+		limit = f.settings.Time.Round(100 * time.Millisecond).String()
 	}
 	p.Settings = [][2]string{{"time", limit}, {"took", shortDuration(f.result.Elapsed)}, {"stopped by", f.stopped()}}
 	return writePage(path, "invariant.html", p)

@@ -244,7 +244,7 @@ func (f finding) inForce() [][2]string {
 	case s.Time == atOnce:
 		limit = "0 s"
 	case s.Time > 0:
-		limit = s.Time.String()
+		limit = s.Time.Round(100 * time.Millisecond).String()
 	}
 	orElse := func(text, otherwise string) string {
 		if text == "" {

@@ -31,7 +31,14 @@ func TestStories(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			formats, err := filepath.Abs("../../dataset/testdata/formats") // files that other programs wrote
 			env.Setenv("FORMATS", formats)
-			return err
+			repo, more := filepath.Abs(root)
+			env.Setenv("REPO", repo)
+			for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPROXY"} { // for the story that installs physlib
+				value, failed := exec.Command("go", "env", name).Output()
+				more = errors.Join(more, failed)
+				env.Setenv(name, strings.TrimSpace(string(value)))
+			}
+			return errors.Join(err, more)
 		},
 		UpdateScripts: os.Getenv("UPDATE_SCRIPTS") != "",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

@@ -140,13 +140,17 @@ func (c *Cmd) check() error {
 		return c.bad("--out %s: a picture ends in .svg, .png or .pdf", c.Out)
 	}
 	for flag, path := range map[string]string{"--save": c.Save, "--out": c.Out} {
-		if err := outfile.Check(path); err != nil {
-			return discover.BadInput("%s: %w", flag, err)
-		}
 		for _, f := range c.Files {
 			if outfile.Same(path, f) {
 				return c.bad("%s: %s is the table that is read; choose another path", flag, path)
 			}
+		}
+		check := outfile.Check
+		if flag == "--save" {
+			check = func(path string) error { return outfile.CheckKind(path, outfile.LawFile) }
+		}
+		if err := check(path); err != nil {
+			return discover.BadInput("%s: %w", flag, err)
 		}
 	}
 	if outfile.Same(c.Save, c.Out) {

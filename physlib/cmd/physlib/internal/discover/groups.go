@@ -18,6 +18,7 @@ import (
 	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/given"
 	"github.com/physlib/lab/physlib/group"
+	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/lawfile"
 )
 
@@ -88,6 +89,12 @@ func (c *Cmd) runGroups(ctx context.Context, s streams, settings discover.Settin
 		return badInput("%s: %w", table.Name, err)
 	}
 	warn(s.errors(), append(warnings, r.Warnings...))
+	for _, name := range rule.Own {
+		has := func(k law.Constant) bool { return k.Name == name }
+		if len(r.Best.Groups) > 0 && !slices.ContainsFunc(r.Best.Form.Constants, has) {
+			warn(s.errors(), []string{fmt.Sprintf("--per-group %s: the law found has %d constants and none of that name; leave --per-group out to decide in bits", name, len(r.Best.Shared))})
+		}
+	}
 	f := grouping{table: table, groups: g, result: r, settings: settings, began: began, options: c}
 	interruption := "interrupted; this is the best so far"
 	if f.none() {

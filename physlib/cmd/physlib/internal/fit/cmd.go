@@ -205,7 +205,7 @@ func (c *Cmd) read(in io.Reader) (*question, error) {
 	if err := q.split(c); err != nil {
 		return nil, err
 	}
-	l, err := law.Parse(c.Formula, regression.Columns(q.table))
+	l, err := regression.Parse(c.Formula, q.table)
 	if err != nil {
 		return nil, c.bad("%w", err)
 	}

@@ -47,8 +47,9 @@ func TestTimeLimit(t *testing.T) {
 		"interrupt": {time.Hour, 3 * time.Second, discover.Interrupted},
 	} {
 		t.Run(name, func(t *testing.T) {
-			ctx, cancel := context.WithTimeout(context.Background(), run.interrupt)
+			ctx, cancel := context.WithCancel(context.Background())
 			defer cancel()
+			defer time.AfterFunc(run.interrupt, cancel).Stop()
 			began := time.Now()
 			r, err := group.Discover(ctx, table, g, group.Settings{Search: discover.Settings{Time: run.limit}})
 			if err != nil {

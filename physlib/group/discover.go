@@ -40,6 +40,7 @@ type Settings struct {
 	Find finder
 }
 
+// finder searches one table.
 type finder = func(context.Context, *dataset.Table, discover.Settings) (*discover.Result, error)
 
 // Law is a form with its constants for each group.
@@ -54,7 +55,7 @@ type Law struct {
 type Result struct {
 	Best    Law
 	Front   []Law     // other forms, by rising description length; Best is the first
-	Switch  []float64 // by slot: bits that it costs to share a constant of Best that has a value for each group, or the other way round; NaN: not compared
+	Switch  []float64 // by slot of Best: bits that the other choice costs, shared or for each group; NaN: not compared
 	R2      float64   // of Best on all rows
 	RMSE    float64
 	Verdict string

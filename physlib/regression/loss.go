@@ -13,8 +13,9 @@ import (
 //
 //	Σ C²·ρ((r/C)²)
 //
-// over the residuals r in standard errors, where C is Settings.LossScale (scipy's f_scale). The covariance of the
-// constants is that of scipy.optimize.curve_fit, by the Gauss–Newton part of the Hessian.
+// over the residuals r in standard errors, where C is Settings.LossScale, scipy's f_scale. The
+// covariance of the constants is that of scipy.optimize.curve_fit, by the Gauss–Newton part of the
+// Hessian.
 type Loss string
 
 const (

@@ -120,7 +120,8 @@ func searched(ctx context.Context, t *dataset.Table, s Settings, start time.Time
 		k.fitForms(context.WithoutCancel(ctx), s, leastForms)
 	}
 	first.Evaluations += k.tried
-	k.choose(context.WithoutCancel(ctx), s.timeIsUp(start))
+	late := s.timeIsUp(start)
+	k.choose(context.WithoutCancel(ctx), func() bool { return ctx.Err() != nil || late() })
 	k.fill(first)
 	first.Verdict = k.verdict(first)
 	first.Elapsed = s.Clock.Since(start)

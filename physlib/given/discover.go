@@ -36,29 +36,40 @@ func Discover(ctx context.Context, t *dataset.Table, f *Frame, s discover.Settin
 		within, cancel = s.Clock.WithTimeout(ctx, time.Duration(libraryShare*float64(s.Time)))
 	}
 	states := q.functions(within)
+	cut := within.Err() != nil
 	cancel()
 	if len(states) > 0 {
 		states = q.deeper(ctx, states, began)
 	}
 	res := &Result{}
-	res.Stopped = "exhausted"
-	if ctx.Err() != nil {
-		res.Stopped = "interrupted"
+	res.Stopped = discover.Exhausted
+	within, cancel = ctx, func() {}
+	if s.Time > 0 {
+		within, cancel = s.Clock.WithDeadline(ctx, began.Add(s.Time))
 	}
-	q.choose(context.WithoutCancel(ctx), states, res)
+	q.choose(within, states, res)
+	cut = cut || within.Err() != nil
+	cancel()
+	switch {
+	case ctx.Err() != nil:
+		res.Stopped = discover.Interrupted
+	case cut:
+		res.Stopped = discover.TimeUp
+	}
 	res.Evaluations, res.Elapsed = q.tried, s.Clock.Since(began)
 	return res, nil
 }
 
-// deeper searches for each function that can be solved for.
+// deeper searches for each function that can be solved for, and puts what it finds first.
 func (q *search) deeper(ctx context.Context, states []state, began time.Time) []state {
+	var found []state
 	n := len(q.frame.Functions)
 	for i := range q.frame.Functions {
 		set := q.s
 		set.Statements, set.Shape, set.Resume, set.Progress = nil, require.Shape{}, nil, q.s.Progress
 		set.Noise = discover.Noise{}
 		if q.s.Time > 0 {
-			set.Time = q.left(began, 0.9) / time.Duration(n-i)
+			set.Time = q.left(began, 0.8) / time.Duration(n-i)
 			if set.Time <= 0 {
 				break
 			}
@@ -73,29 +84,40 @@ func (q *search) deeper(ctx context.Context, states []state, began time.Time) []
 		if len(best) == 0 {
 			continue
 		}
-		states = append(states, q.solved(ctx, best[0], i, set)...)
+		found = append(found, q.solved(ctx, best[0], i, set)...)
 	}
-	return states
+	return append(found, states...)
 }
 
-// choose compares the laws with care and fills in the result.
+// choose compares the laws with care and fills in the result. When ctx ends it compares no more of
+// them, but at least a few.
 func (q *search) choose(ctx context.Context, states []state, res *Result) {
-	quick := q.fit(ctx, q.m, states, mdl.Effort{Starts: 1, Quick: true})
+	quickly, cancel := ctx, func() {}
+	if end, ok := ctx.Deadline(); ok {
+		quickly, cancel = context.WithTimeout(ctx, time.Duration(quickShare*float64(time.Until(end))))
+	}
+	defer cancel()
+	quick := q.few(quickly, q.part, states, mdl.Effort{Starts: 1, Quick: true})
 	for range 2 {
 		var more []state
 		for _, s := range quick[:min(len(quick), simplified)] {
 			more = append(more, q.reduced(s)...)
 		}
-		quick = distinct(append(quick, q.fit(ctx, q.m, more, mdl.Effort{Starts: 1, Quick: true})...))
+		quick = distinct(append(quick, q.fit(quickly, q.part, more, mdl.Effort{Starts: 1, Quick: true})...))
 	}
 	var more []state
 	for _, s := range quick {
 		more = append(more, q.adapted(s)...)
 	}
-	quick = distinct(append(quick, q.fit(ctx, q.m, more, mdl.Effort{Starts: 2, Quick: true})...))
-	where := require.NewTable(q.frame.columns, q.m.Cols[:len(q.frame.columns)])
-	quick = slices.DeleteFunc(quick, func(s state) bool { return !q.permits(s, q.m, where) })
-	list := q.fit(ctx, q.m, quick[:min(len(quick), compared)], mdl.Effort{Starts: 4, Final: true})
+	quick = distinct(append(quick, q.few(quickly, q.part, more, mdl.Effort{Starts: 2, Quick: true})...))
+	names := q.frame.columns
+	quick = slices.DeleteFunc(quick, func(s state) bool { return !q.permits(s, q.part, require.NewTable(names, q.part.Cols[:len(names)])) })
+	starts := 4
+	if q.part.Rows() < q.m.Rows() { // they begin where the fit to some rows ended
+		starts = 1
+	}
+	list := q.few(ctx, q.m, quick[:min(len(quick), compared)], mdl.Effort{Starts: starts, Final: true})
+	where := require.NewTable(names, q.m.Cols[:len(names)])
 	list = slices.DeleteFunc(list, func(s state) bool { return !q.permits(s, q.m, where) })
 	base := q.m.Scorer().Constant()
 	if len(list) == 0 || list[0].bits > base.Bits {
@@ -117,6 +139,20 @@ func (q *search) choose(ctx context.Context, states []state, res *Result) {
 	res.Best, res.Errors, res.Probability = res.Finalists[0], list[0].score.Errors.String(), math.NaN()
 	res.Functions = q.texts(list[0])
 	res.Verdict = q.verdict(list, res.Best)
+}
+
+// quickShare is the part of the time left after the search in which laws are compared quickly.
+const quickShare = 0.5
+
+// atLeast is how many laws are compared even if there is no time.
+const atLeast = 8
+
+// few fits states until ctx ends, the first ones whenever that is.
+func (q *search) few(ctx context.Context, m *mdl.Table, states []state, e mdl.Effort) []state {
+	n := min(len(states), atLeast)
+	out := append(q.fit(context.WithoutCancel(ctx), m, states[:n], e), q.fit(ctx, m, states[n:], e)...)
+	slices.SortStableFunc(out, func(a, b state) int { return cmp.Compare(a.bits, b.bits) })
+	return out
 }
 
 // law writes a state over the table's columns.

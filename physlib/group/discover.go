@@ -23,8 +23,9 @@ import (
 const (
 	searched = 4
 	compared = 30
-	careful  = 16
+	refitted = 16
 	shown    = 8
+	fewest   = 3 // forms that are compared even if there is no time
 )
 
 // Settings of a run. The zero value searches for a minute.
@@ -33,7 +34,14 @@ type Settings struct {
 	Rule   Rule              // which constants have a value for each group
 	Forms  []law.Law         // forms that are compared besides those that are found
 	Only   bool              // nothing is searched: Forms are all there is
+
+	// Find searches all rows together, and some groups by themselves; nil: discover.Discover. Where
+	// it is given, no other forms are surveyed.
+	Find finder
 }
+
+// finder searches one table.
+type finder = func(context.Context, *dataset.Table, discover.Settings) (*discover.Result, error)
 
 // Law is a form with its constants for each group.
 type Law struct {
@@ -47,7 +55,7 @@ type Law struct {
 type Result struct {
 	Best    Law
 	Front   []Law     // other forms, by rising description length; Best is the first
-	Switch  []float64 // by slot: bits that it costs to share a constant of Best that has a value for each group, or the other way round
+	Switch  []float64 // by slot of Best: bits that the other choice costs, shared or for each group; NaN: not compared
 	R2      float64   // of Best on all rows
 	RMSE    float64
 	Verdict string
@@ -62,6 +70,9 @@ type Result struct {
 // When ctx ends it returns the best so far.
 func Discover(ctx context.Context, t *dataset.Table, g Groups, s Settings) (*Result, error) {
 	began := s.Search.Clock.Now()
+	if s.Search.Time == 0 {
+		s.Search.Time = time.Minute
+	}
 	if len(g.Of) != t.Rows() {
 		return nil, fmt.Errorf("group: %d rows have a group and the table has %d", len(g.Of), t.Rows())
 	}
@@ -75,19 +86,31 @@ func Discover(ctx context.Context, t *dataset.Table, g Groups, s Settings) (*Res
 		forms = j.add(forms, l)
 	}
 	if !s.Only {
-		found, err := j.search(ctx, s.Search, res)
+		find := s.Find
+		if find == nil {
+			find = discover.Discover
+		}
+		found, err := j.search(ctx, find, s.Search, res)
 		if err != nil {
 			return nil, err
 		}
-		forms = append(append(forms, found...), j.survey(ctx, s.Search, res)...)
+		forms = append(forms, found...)
+		if s.Find == nil {
+			forms = append(forms, j.survey(ctx, s.Search, res)...)
+		}
 	}
-	j.choose(forms, res)
+	within, cancel := ctx, func() {}
+	if s.Search.Time > 0 {
+		within, cancel = s.Search.Clock.WithDeadline(ctx, began.Add(s.Search.Time))
+	}
+	defer cancel()
+	j.choose(within, forms, res)
 	res.Elapsed = s.Search.Clock.Since(began)
 	return res, nil
 }
 
 // search finds forms in all rows together and in the largest groups by themselves.
-func (j *judge) search(ctx context.Context, s discover.Settings, res *Result) (forms []form, err error) {
+func (j *judge) search(ctx context.Context, find finder, s discover.Settings, res *Result) (forms []form, err error) {
 	rows := j.groups.Rows()
 	slices.SortStableFunc(rows, func(a, b []int) int { return cmp.Compare(len(b), len(a)) })
 	tables := []*dataset.Table{j.table}
@@ -95,9 +118,6 @@ func (j *judge) search(ctx context.Context, s discover.Settings, res *Result) (f
 		if part := j.table.Subset(r); slices.Min(part.Target.Values) < slices.Max(part.Target.Values) {
 			tables = append(tables, part)
 		}
-	}
-	if s.Time == 0 {
-		s.Time = time.Minute
 	}
 	began := s.Clock.Now()
 	for i, t := range tables {
@@ -112,7 +132,10 @@ func (j *judge) search(ctx context.Context, s discover.Settings, res *Result) (f
 			res.Stopped = "interrupted"
 			break
 		}
-		r, err := discover.Discover(ctx, t, part)
+		if i > 0 && s.Time > 0 && part.Time == 1 { // the search of all rows took all of it
+			break
+		}
+		r, err := find(ctx, t, part)
 		if err != nil {
 			return nil, err
 		}
@@ -143,34 +166,59 @@ func (j *judge) add(forms []form, l law.Law) []form {
 	return append(forms, form{tree, l.Complexity, l.Proposer})
 }
 
-// choose compares forms and fills in the result.
-func (j *judge) choose(forms []form, res *Result) {
+// choose compares forms and fills in the result. When ctx ends it compares no more of them, but at
+// least a few.
+func (j *judge) choose(ctx context.Context, forms []form, res *Result) {
+	quick, done := share(ctx, quickShare)
+	defer done()
+	part := j.sample()
 	var all []choice
-	for _, f := range j.likeliest(forms) {
-		all = append(all, j.best(f, mdl.Effort{Starts: 1})...)
+	for i, f := range part.likeliest(quick, forms) {
+		if i >= fewest && quick.Err() != nil {
+			break
+		}
+		all = append(all, part.best(quick, f, mdl.Effort{Starts: 1})...)
 	}
 	slices.SortStableFunc(all, byBits)
+	careful, done := share(ctx, carefulShare)
+	defer done()
 	var final []choice
 	times := map[uint64]int{}
 	for _, c := range all {
-		if h := c.tree.Hash(); times[h] < 2 && len(final) < careful {
+		if h := c.tree.Hash(); times[h] < 2 && len(final) < refitted && (len(final) == 0 || careful.Err() == nil) {
 			times[h]++
-			if again, ok := j.refined(c); ok {
+			if again, ok := j.refined(c, part); ok {
 				final = append(final, again)
 			}
 		}
 	}
 	slices.SortStableFunc(final, byBits)
 	if base := j.constant(); len(final) > 0 && final[0].total < base-marginBits && len(final[0].tree.Vars()) > 0 {
-		j.fill(res, final)
+		j.fill(ctx, res, final)
 	} else {
 		res.Verdict = fmt.Sprintf("no law: nothing explains %s better than a constant for each group", j.table.Target.Name)
 	}
 }
 
+// Parts of the time that is left in which forms are compared quickly, and then with care. The rest
+// is for what is said of the law.
+const (
+	quickShare   = 0.5
+	carefulShare = 0.7
+)
+
+// share returns a context for a part of the time that ctx has left.
+func share(ctx context.Context, part float64) (context.Context, context.CancelFunc) {
+	end, ok := ctx.Deadline()
+	if !ok {
+		return ctx, func() {}
+	}
+	return context.WithTimeout(ctx, time.Duration(part*float64(time.Until(end))))
+}
+
 // likeliest are the forms that are compared with each choice of shared constants: the best where
 // each group has its own or all have the same, and the best if sharing cost nothing.
-func (j *judge) likeliest(forms []form) (out []form) {
+func (j *judge) likeliest(ctx context.Context, forms []form) (out []form) {
 	type priced struct {
 		form
 		sure, hopeful float64
@@ -182,6 +230,9 @@ func (j *judge) likeliest(forms []form) (out []form) {
 			continue
 		} else {
 			seen[h] = true
+		}
+		if len(list) >= fewest && ctx.Err() != nil {
+			break
 		}
 		_, apart, alike, ok := j.apart(f, mdl.Effort{Starts: 2, Quick: true})
 		common := slices.Repeat([]bool{true}, f.tree.NumParams())
@@ -210,8 +261,12 @@ func (j *judge) likeliest(forms []form) (out []form) {
 // marginBits is by how many bits a law must be shorter than constants to be reported.
 const marginBits = 2
 
-// refined fits a choice with care.
-func (j *judge) refined(c choice) (choice, bool) {
+// refined fits a choice with care. It was fitted to the rows of part before; where these are not
+// all, it begins there.
+func (j *judge) refined(c choice, part *judge) (choice, bool) {
+	if part != j {
+		return j.together(c.form, c.shared, part.values(c), mdl.Effort{Starts: 1, Final: true})
+	}
 	values, _, _, ok := j.apart(c.form, mdl.Effort{Starts: 4})
 	if !ok {
 		values = slices.Repeat([][]float64{c.tree.Params()}, len(j.each))
@@ -241,8 +296,9 @@ func (j *judge) constant() float64 {
 	return least
 }
 
-// fill writes the chosen laws into the result.
-func (j *judge) fill(res *Result, list []choice) {
+// fill writes the chosen laws into the result. When ctx ends no more constants are switched between
+// shared and not.
+func (j *judge) fill(ctx context.Context, res *Result, list []choice) {
 	best := list[0]
 	var other *choice
 	for i, c := range list {
@@ -259,16 +315,25 @@ func (j *judge) fill(res *Result, list []choice) {
 	res.Best = res.Front[0]
 	for slot := range best.shared {
 		bits := math.NaN()
-		shared := slices.Clone(best.shared)
-		shared[slot] = !shared[slot]
-		values := j.values(best)
-		if c, ok := j.together(best.form, shared, values, mdl.Effort{Starts: 2, Final: true}); ok {
-			bits = c.total - best.total
+		if ctx.Err() == nil || slot == 0 {
+			bits = j.switched(best, slot)
 		}
 		res.Switch = append(res.Switch, bits)
 	}
 	res.RMSE, res.R2 = law.Quality(best.RSS, j.table.Target.Values)
 	res.Verdict = j.verdict(res, best, other)
+}
+
+// switched is by how many bits a choice is longer where the constant of a slot is shared in place of
+// having a value for each group, or the other way round; NaN where that cannot be fitted.
+func (j *judge) switched(c choice, slot int) float64 {
+	shared := slices.Clone(c.shared)
+	shared[slot] = !shared[slot]
+	other, ok := j.together(c.form, shared, j.values(c), mdl.Effort{Starts: 2, Final: true})
+	if !ok {
+		return math.NaN()
+	}
+	return other.total - c.total
 }
 
 // verdict says in a line how the law compares.
@@ -383,7 +448,7 @@ func Decide(l law.Law, t *dataset.Table, g Groups, units bool) (shared []string,
 	if err != nil {
 		return nil, err
 	}
-	best := j.best(form{tree: over.Tree.WithStarts(over.Params())}, mdl.Effort{Starts: 4, Final: true})
+	best := j.best(context.Background(), form{tree: over.Tree.WithStarts(over.Params())}, mdl.Effort{Starts: 4, Final: true})
 	if len(best) == 0 {
 		return nil, fmt.Errorf("%s cannot be fitted to all groups of %s; give --start, or name the shared constants", l.Formula(), t.Name)
 	}

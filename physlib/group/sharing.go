@@ -2,6 +2,7 @@ package group
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 
@@ -26,6 +27,7 @@ type judge struct {
 	far    []string       // the same of the wide table
 	first  int            // of the columns for groups in the wide table
 	rule   Rule
+	units  bool
 }
 
 // Rule says which constants have a value for each group. The zero Rule decides all in bits.
@@ -36,12 +38,38 @@ type Rule struct {
 
 func newJudge(g Groups, t *dataset.Table, units bool, rule Rule) *judge {
 	u := regression.Indicators(t, g.Of, len(g.Names))
-	j := &judge{groups: g, table: t, names: regression.Columns(t), far: regression.Columns(u), first: len(t.Vars), rule: rule}
+	j := &judge{groups: g, table: t, names: regression.Columns(t), far: regression.Columns(u), first: len(t.Vars), rule: rule, units: units}
 	j.wide = mdl.New(u, noForm{}, units).Scorer()
 	for _, rows := range g.Rows() {
 		j.each = append(j.each, mdl.New(t.Subset(rows), noForm{}, units).Scorer())
 	}
 	return j
+}
+
+// fewCompared is the number of rows that forms are compared on, evenly spaced in each group.
+const fewCompared = 600
+
+// sample returns a judge of at most about fewCompared rows, of each group its share; j itself in
+// tables of fewer.
+func (j *judge) sample() *judge {
+	n := j.table.Rows()
+	if n <= fewCompared {
+		return j
+	}
+	var rows []int
+	for _, own := range j.groups.Rows() {
+		most := min(len(own), max(8, len(own)*fewCompared/n))
+		for i := range most {
+			rows = append(rows, own[i*(len(own)-1)/(most-1)])
+		}
+	}
+	slices.Sort(rows)
+	g := j.groups
+	g.Of = nil
+	for _, i := range rows {
+		g.Of = append(g.Of, j.groups.Of[i])
+	}
+	return newJudge(g, j.table.Subset(rows), j.units, j.rule)
 }
 
 // form is a form of laws over the columns of the table, with where its constants begin.
@@ -121,8 +149,9 @@ func renumbered(t expr.Tree, from, to []string) (expr.Tree, bool) {
 // fewConstants is up to how many constants every choice of shared ones is fitted.
 const fewConstants = 3
 
-// best returns the choices of shared constants of a form that were fitted, the best first.
-func (j *judge) best(f form, e mdl.Effort) []choice {
+// best returns the choices of shared constants of a form that were fitted, the best first. When ctx
+// ends no more are fitted.
+func (j *judge) best(ctx context.Context, f form, e mdl.Effort) []choice {
 	k := f.tree.NumParams()
 	values, _, _, ok := j.apart(f, e)
 	if !ok { // some groups have too few rows, so that constants begin where those of all rows do
@@ -130,8 +159,10 @@ func (j *judge) best(f form, e mdl.Effort) []choice {
 	}
 	var tried []choice
 	try := func(shared []bool) (choice, bool) {
-		from := values
-		c, good := j.together(f, shared, from, e)
+		if len(tried) > 0 && ctx.Err() != nil {
+			return choice{}, false
+		}
+		c, good := j.together(f, shared, values, e)
 		if good {
 			tried = append(tried, c)
 		}

@@ -1,6 +1,7 @@
 package law
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,6 +17,9 @@ func Parse(formula string, columns []string) (Law, error) {
 	text := formula
 	if left, right, ok := strings.Cut(formula, "="); ok {
 		l.Target, text = strings.Trim(strings.TrimSpace(left), "`"), right
+	}
+	if strings.TrimSpace(text) == "" {
+		return Law{}, errors.New("formula: it is empty; write one such as y = c0*x**c1")
 	}
 	var names []string
 	for _, name := range expr.Mentioned(text) {

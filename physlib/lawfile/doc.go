@@ -32,7 +32,8 @@
 // which it reads back exactly: infix with constants c0, c1, …, vars, target.
 //
 // Files of physlib fit have fit besides: formula, chi2, nu (degrees of freedom), absolute (the
-// errors were given), p, at_bound, correlation and residuals in standard errors.
+// errors were given), p, at_bound, correlation, residuals in standard errors, and with a robust
+// loss its name loss and its scale f_scale.
 //
 // Files of one law for several groups have groups besides: column, names, shared (constants that
 // are the same in all groups) and laws, one for each name; best is null.

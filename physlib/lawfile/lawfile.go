@@ -65,6 +65,8 @@ type Fit struct {
 	Absolute    bool      `json:"absolute"` // the errors were given
 	P           *float64  `json:"p"`        // probability of a chi2 as large; null: the errors were not given
 	AtBound     []string  `json:"at_bound,omitempty"`
+	Loss        string    `json:"loss,omitempty"`        // a robust one; "": least squares
+	FScale      float64   `json:"f_scale,omitempty"`     // of the loss, in weighted residuals
 	Correlation []float64 `json:"correlation,omitempty"` // of the constants, by rows
 	Residuals   []float64 `json:"residuals"`             // in standard errors, by rows of the table
 }

@@ -337,7 +337,35 @@ func (m *Table) radians(t expr.Tree) expr.Tree {
 		return t
 	}
 	r, _ := expr.FromNodes(nodes)
-	return r.Canonical()
+	return canonical(r, m.raw+len(m.derived))
+}
+
+// canonical returns the canonical form of a part of a law, whose constants keep their slots. Until
+// then they stand as variables from number free on.
+func canonical(t expr.Tree, free int) expr.Tree {
+	constants := map[int32]expr.Node{}
+	swap := func(t expr.Tree, by func(expr.Node) expr.Node) expr.Tree {
+		nodes := slices.Clone(t.Nodes())
+		for i, n := range nodes {
+			nodes[i] = by(n)
+		}
+		out, _ := expr.FromNodes(nodes)
+		return out
+	}
+	fixed := swap(t, func(n expr.Node) expr.Node {
+		if n.Op != expr.Param {
+			return n
+		}
+		at := int32(free) + n.Index
+		constants[at] = n
+		return expr.Node{Op: expr.Var, Index: at}
+	})
+	return swap(fixed.Canonical(), func(n expr.Node) expr.Node {
+		if k, ok := constants[n.Index]; ok && n.Op == expr.Var {
+			return k
+		}
+		return n
+	})
 }
 
 // angle returns the variable that holds column i in radians, where that is in degrees.

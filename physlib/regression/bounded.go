@@ -22,6 +22,9 @@ func (p *problem) constrained(free []float64) (params, cov []float64, converged 
 	for range count - 1 {
 		starts = append(starts, p.between(rng, starts[0], starts[1]))
 	}
+	if p.loss.robust() {
+		starts = append(starts, p.subsets(rng, starts[1], o)...)
+	}
 	best := math.Inf(1)
 	for _, start := range starts {
 		c, sum, ok := o.minimize(start, p.lo, p.hi)
@@ -32,9 +35,10 @@ func (p *problem) constrained(free []float64) (params, cov []float64, converged 
 	if params == nil {
 		return nil, nil, false, errors.New("the formula has no finite value on the table within the bounds; try other bounds or starts")
 	}
-	o.residual(params, make([]float64, len(p.y)))
-	j := matrix(len(params), len(p.y))
+	r, j := make([]float64, len(p.y)), matrix(len(params), len(p.y))
+	o.residual(params, r)
 	o.jacobian(params, j)
+	o.robust(r, j)
 	return params, covariance(j, p.held(params)), converged, nil
 }
 
@@ -94,6 +98,7 @@ func (o *objective) minimize(start, lo, hi []float64) (params []float64, sum flo
 	for range mostSteps {
 		sum = o.residual(params, r)
 		o.jacobian(params, j)
+		o.robust(r, j)
 		moved := false
 		for mu < 1e20 && !moved {
 			step := damped(j, r, mu, o.free(params, r, j, lo, hi))

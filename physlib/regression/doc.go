@@ -18,9 +18,14 @@
 //
 //	χ² = Σ min_δ (y − f(x + δ))²/σ_y² + Σ_j δ_j²/σ_j².
 //
+// # Robust losses
+//
+// Single rows with far larger errors than stated pull a fit of least squares away. A [Loss] grows
+// more slowly with their residuals. Definitions and the covariance are those of scipy.
+//
 // # Method
 //
-// Without bounds and errors of columns package fit does the work, from several starts. Otherwise
+// Without bounds, errors of columns and robust loss package fit does the work, from several starts. Otherwise
 // Levenberg–Marquardt steps are projected on the bounds, with constants held that a bound stops. A
 // constant at its bound has no standard error, and those of the others are for it held there.
 package regression

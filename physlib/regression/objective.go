@@ -1,6 +1,7 @@
 package regression
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/physlib/lab/physlib/expr"
@@ -16,6 +17,8 @@ type objective struct {
 	variance []float64   // σ_y² + Σ (∂f/∂x)²·σ_x² of each row, once evaluated
 	moved    [][]float64 // columns shifted by OrthogonalDistance
 	orth     bool
+	loss     Loss
+	scale    float64 // of a robust loss, in standard errors
 }
 
 // slope is ∂f/∂x of a column with errors.
@@ -31,7 +34,8 @@ type slope struct {
 // objective makes the sum of squares of p ready.
 func (p *problem) objective(params []float64) *objective {
 	k, n := len(params), len(p.y)
-	o := &objective{p: p, program: expr.Compile(p.law.Tree), value: make([]float64, n), grad: matrix(k, n), variance: make([]float64, n), moved: p.cols}
+	o := &objective{p: p, program: expr.Compile(p.law.Tree), value: make([]float64, n), grad: matrix(k, n), variance: make([]float64, n), moved: p.cols,
+		loss: p.loss, scale: cmp.Or(p.scale, 1)}
 	for v, sigma := range p.xsigma {
 		if sigma == nil {
 			continue
@@ -56,13 +60,13 @@ func matrix(rows, cols int) [][]float64 {
 	return m
 }
 
-// residual sets r to the residuals at the given constants and returns their sum of squares.
+// residual sets r to the residuals at the given constants and returns their sum of squares, or of
+// losses.
 func (o *objective) residual(params, r []float64) float64 {
 	if o.orth {
 		o.project(params)
 	}
 	o.evaluate(params)
-	sum := 0.0
 	for i, y := range o.p.y {
 		e := y - o.value[i]
 		if o.orth {
@@ -71,9 +75,8 @@ func (o *objective) residual(params, r []float64) float64 {
 		} else {
 			r[i] = e / math.Sqrt(o.variance[i])
 		}
-		sum += r[i] * r[i]
 	}
-	return sum
+	return o.sum(r)
 }
 
 // evaluate fills in value, slopes and variance at the columns as they are moved.

@@ -46,6 +46,8 @@ type question struct {
 	Start     []float64   `json:"start"`
 	Low       []string    `json:"low,omitempty"` // numbers or inf
 	High      []string    `json:"high,omitempty"`
+	Loss      string      `json:"loss,omitempty"`
+	FScale    float64     `json:"f_scale,omitempty"`
 
 	law   law.Law
 	table *dataset.Table
@@ -122,6 +124,12 @@ func questions(t *testing.T) (all []question) {
 		case "pendulum_offset", "lens", "langmuir", "sound", "stormer", "beam", "colonies", "free_fall", "lorentz", "tea":
 			all = append(all, blurred(q, regression.EffectiveVariance), blurred(q, regression.OrthogonalDistance))
 		}
+		switch e.Name {
+		case "puromycin", "van_deemter", "monod", "langmuir", "uspop", "rc_discharge", "stormer", "free_fall", "tea", "hall":
+			for _, loss := range regression.Losses()[1:] {
+				all = append(all, robust(t, q, loss))
+			}
+		}
 	}
 	return all
 }
@@ -155,6 +163,22 @@ func blurred(q question, m regression.Method) question {
 		q.XSigma = append(q.XSigma, share(q.X[i], 0.015))
 		q.set.XSigma[q.law.Vars[v]] = q.XSigma[i]
 	}
+	return q
+}
+
+// robust is q with another loss, whose scale is half the standard error that least squares find.
+func robust(t *testing.T, q question, loss regression.Loss) question {
+	t.Helper()
+	r, err := regression.Fit(q.law, q.table, q.set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q.Name, q.Kind, q.Loss = q.Name+" "+string(loss), "robust", string(loss)
+	q.FScale = 0.5
+	if !q.Absolute {
+		q.FScale *= math.Sqrt(r.Chi2 / float64(r.Nu))
+	}
+	q.set.Loss, q.set.LossScale = loss, q.FScale
 	return q
 }
 
@@ -216,10 +240,13 @@ func TestReference(t *testing.T) {
 	for _, q := range all {
 		if compare(t, q, by[q.Name]) {
 			same[q.Kind]++
+			if m := by[q.Name].LMFit; m != nil && len(m.Confidence) > 0 && len(m.Prediction) > 0 {
+				same["bands"]++
+			}
 		}
 	}
 	t.Log("equal to six digits:", same)
-	if same["plain"] < 100 || same["bounded"] < 5 || same["effective"] < 8 || same["orthogonal"] < 8 {
+	if same["plain"] < 100 || same["bands"] < 100 || same["bounded"] < 5 || same["effective"] < 8 || same["orthogonal"] < 8 || same["robust"] < 36 {
 		t.Errorf("too few are equal: %v", same)
 	}
 }

@@ -37,6 +37,9 @@ type Settings struct {
 	XSigma map[string][]float64 // standard errors of columns in each row
 	Method Method               // where XSigma is given
 
+	Loss      Loss    // robust against single rows; "": LinearLoss
+	LossScale float64 // weighted residual beyond which a row counts less; 0: 1, or found where errors are unknown
+
 	Starts int   // further starts; 0: 8
 	Seed   int64 // of the further starts
 }
@@ -45,7 +48,7 @@ type Settings struct {
 type Result struct {
 	Law law.Law // with constants, covariance and errors; R2 and RMSE are on all rows
 
-	Chi2      float64 // weighted sum of squares; without known errors the plain one
+	Chi2      float64 // weighted sum of squares, or of losses; without known errors the plain one
 	Nu        int     // degrees of freedom
 	Absolute  bool    // the errors were given, so that Chi2/Nu is about 1 for the true law
 	Sigma     []float64
@@ -53,13 +56,15 @@ type Result struct {
 	Standard  []float64 // the same over the standard error of the row
 	AtBound   []bool    // by slot: the constant is at a bound
 	Converged bool
+	Scale     float64              // of a robust loss, in the unit of the weighted residuals; 0: there is none
+	Weights   []float64            // of the rows in a robust loss, 1 for those of least squares; nil: there is none
 	Shift     map[string][]float64 // of columns, found by OrthogonalDistance
 }
 
 // P returns the probability of a Chi2 as large as this or larger if the law and the given errors
-// are true; NaN where the errors were not given.
+// are true; NaN where the errors were not given, and for a robust loss.
 func (r *Result) P() float64 {
-	if !r.Absolute || r.Nu < 1 {
+	if !r.Absolute || r.Nu < 1 || r.Weights != nil {
 		return math.NaN()
 	}
 	return distuv.ChiSquared{K: float64(r.Nu)}.Survival(r.Chi2)
@@ -74,6 +79,8 @@ type problem struct {
 	known  bool      // sigma is given and absolute
 	xsigma [][]float64
 	lo, hi []float64
+	loss   Loss    // that is minimized now
+	scale  float64 // of a robust loss
 	s      Settings
 }
 
@@ -106,6 +113,12 @@ func newProblem(l law.Law, t *dataset.Table, s Settings) (*problem, error) {
 			return nil, fmt.Errorf("%s has no column %q, which the formula needs; its columns are %s", t.Name, name, strings.Join(Columns(t), ", "))
 		}
 		p.cols = append(p.cols, column)
+	}
+	if err := s.Loss.check(); err != nil {
+		return nil, err
+	}
+	if !(s.LossScale >= 0) || math.IsInf(s.LossScale, 0) {
+		return nil, fmt.Errorf("the scale %g of the loss is no finite number above 0", s.LossScale)
 	}
 	k := l.Tree.NumParams()
 	if k == 0 {
@@ -225,6 +238,9 @@ func (p *problem) solve() (params, cov []float64, converged bool, err error) {
 	if nearErr == nil && near.RSS <= r.RSS*(1+1e-9) { // of equal minima, such as a cosine of either sign, the one near the start
 		r = near
 	}
+	if p.s.Loss.robust() {
+		return p.robust(r.Params)
+	}
 	inside := true
 	for i, v := range r.Params {
 		inside = inside && v >= p.lo[i] && v <= p.hi[i]
@@ -260,9 +276,12 @@ func (p *problem) result(params, cov []float64, converged bool) *Result {
 		tss += (y - mean) * (y - mean)
 	}
 	weighted := p.objective(params)
-	weighted.residual(params, r.Standard)
-	for _, v := range r.Standard {
-		r.Chi2 += v * v
+	r.Chi2 = weighted.residual(params, r.Standard)
+	if p.s.Loss.robust() {
+		r.Scale = p.scale
+		for _, v := range r.Standard {
+			r.Weights = append(r.Weights, p.s.Loss.Weight(v, p.scale))
+		}
 	}
 	r.Shift = weighted.shifts()
 	size := 1.0
@@ -340,4 +359,22 @@ func Columns(t *dataset.Table) []string {
 		names = append(names, k.Name)
 	}
 	return names
+}
+
+// Parse reads a formula over the columns and known constants of t, as [law.Parse] does. The target
+// and columns of text are no constants.
+func Parse(formula string, t *dataset.Table) (law.Law, error) {
+	l, err := law.Parse(formula, Columns(t))
+	if err != nil {
+		return l, err
+	}
+	for _, k := range l.Constants {
+		if k.Name == t.Target.Name {
+			return l, fmt.Errorf("formula: %s is the target of %s and stands on the right side; rename the constant, or explain another column", k.Name, t.Name)
+		}
+		if _, text := t.Category(k.Name); text {
+			return l, fmt.Errorf("formula: column %s of %s holds text and cannot be computed with; name another column, or rename the constant", k.Name, t.Name)
+		}
+	}
+	return l, nil
 }

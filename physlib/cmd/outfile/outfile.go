@@ -10,6 +10,7 @@
 package outfile
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -43,6 +44,39 @@ func Check(path string) error {
 	}
 	f.Close()
 	return os.Remove(f.Name())
+}
+
+// Kind is a kind of file that a command writes, and what is in the first bytes of each of them.
+type Kind struct{ Name, Mark string }
+
+// Files that commands write over without asking.
+var (
+	LawFile = Kind{"law file", `"physlib_law"`}
+	Page    = Kind{"web page", "<!doctype html"}
+)
+
+// CheckKind is Check, and returns an error as well if a file is there that is not of a kind:
+// measurements or notes are not lost to a mistyped name.
+func CheckKind(path string, k Kind) error {
+	if err := Check(path); err != nil || path == "" {
+		return err
+	}
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
+		return nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("%s exists and cannot be read: %w; choose another path", path, Cause(err))
+	}
+	defer f.Close()
+	head, err := io.ReadAll(io.LimitReader(f, 512))
+	if err != nil {
+		return fmt.Errorf("%s exists and cannot be read: %w; choose another path", path, Cause(err))
+	}
+	if !bytes.Contains(head, []byte(k.Mark)) {
+		return fmt.Errorf("%s exists and is no %s; choose another path, or remove it", path, k.Name)
+	}
+	return nil
 }
 
 // Same reports whether two paths are of one file, which need not exist. Terminals and pipes are no

@@ -53,6 +53,7 @@ type commands struct {
 	Doctor     doctor.Cmd       `cmd:"" group:"setup" help:"List what of this machine can be used, what is missing, and how to get it."`
 	Completion shell.Completion `cmd:"" group:"setup" help:"Print a script that completes the command line in bash, zsh or fish."`
 	Man        shell.Man        `cmd:"" group:"setup" help:"Print the manual page."`
+	Help       shell.Help       `cmd:"" group:"setup" help:"Print the help of a subcommand, or of all by task."`
 
 	Bench   bench.Cmd   `cmd:"" group:"research" help:"Measure how many known laws are found again."`
 	Train   train.Cmd   `cmd:"" group:"research" help:"Train a neural system on random laws."`

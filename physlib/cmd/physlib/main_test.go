@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
@@ -31,14 +32,23 @@ func TestStories(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			formats, err := filepath.Abs("../../dataset/testdata/formats") // files that other programs wrote
 			env.Setenv("FORMATS", formats)
-			return err
+			repo, more := filepath.Abs(root)
+			env.Setenv("REPO", repo)
+			for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPROXY"} { // for the story that installs physlib
+				value, failed := exec.Command("go", "env", name).Output()
+				more = errors.Join(more, failed)
+				env.Setenv(name, strings.TrimSpace(string(value)))
+			}
+			return errors.Join(err, more)
 		},
 		UpdateScripts: os.Getenv("UPDATE_SCRIPTS") != "",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"code":      code,
 			"interrupt": interrupt,
 			"json":      jsonKey,
+			"notworse":  notWorse,
 			"oneline":   oneLine,
+			"samejson":  sameJSON,
 			"table":     table,
 		},
 	})
@@ -123,6 +133,35 @@ func jsonKey(ts *testscript.TestScript, neg bool, args []string) {
 	text, _ := json.Marshal(v)
 	if want := args[len(args)-1]; regexp.MustCompile(want).Match(text) == neg {
 		ts.Fatalf("%s, want %s (negated: %t)", text, want, neg)
+	}
+}
+
+// decode reads a file of one JSON object, which may be stdout.
+func decode(ts *testscript.TestScript, file string) (v any) {
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(file)), &v))
+	return v
+}
+
+// samejson FILE FILE compares two JSON objects, however they are indented.
+func sameJSON(ts *testscript.TestScript, neg bool, args []string) {
+	if reflect.DeepEqual(decode(ts, args[0]), decode(ts, args[1])) == neg {
+		ts.Fatalf("%s and %s are the same object: %t", args[0], args[1], neg)
+	}
+}
+
+// notworse BEFORE AFTER wants the best law of the second law file to have no longer description
+// than that of the first.
+func notWorse(ts *testscript.TestScript, _ bool, args []string) {
+	bits := func(file string) float64 {
+		best, _ := decode(ts, file).(map[string]any)["best"].(map[string]any)
+		score, ok := best["score"].(float64)
+		if !ok {
+			ts.Fatalf("%s has no best law with a score", file)
+		}
+		return score
+	}
+	if before, after := bits(args[0]), bits(args[1]); !(after <= before+1e-6) {
+		ts.Fatalf("the best law of %s has %g bits, that of %s had %g", args[1], after, args[0], before)
 	}
 }
 

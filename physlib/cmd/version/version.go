@@ -13,6 +13,11 @@ func String() string {
 	if !ok {
 		return "unknown " + runtime.Version()
 	}
+	return format(info)
+}
+
+// format is String for a program with the given build information.
+func format(info *debug.BuildInfo) string {
 	version, commit, dirty := info.Main.Version, "", ""
 	for _, s := range info.Settings {
 		switch {

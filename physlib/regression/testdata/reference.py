@@ -71,6 +71,20 @@ def bounded(case, f, df, out):
     out["scipy"] = {"params": r.x.tolist(), "chi2": 2 * r.cost}
 
 
+def robust(case, f, df, out):
+    """curve_fit with a robust loss, from where least squares end."""
+    x, y, sigma = np.array(case["x"]), np.array(case["y"]), np.array(case["sigma"])
+    same = dict(sigma=sigma, absolute_sigma=case["absolute"], method="trf", x_scale="jac", max_nfev=5000,
+                jac=lambda x, *c: np.array([d(x, c) for d in df]).T, ftol=1e-15, xtol=1e-15, gtol=1e-15)
+    model = lambda x, *c: f(x, c)
+    p, _ = optimize.curve_fit(model, x, y, p0=case["start"], **same)
+    p, cov = optimize.curve_fit(model, x, y, p0=p, loss=case["loss"], f_scale=case["f_scale"], **same)
+    z = ((y - f(x, p)) / sigma / case["f_scale"]) ** 2
+    rho = {"soft_l1": 2 * (np.sqrt(1 + z) - 1), "huber": np.where(z <= 1, z, 2 * np.sqrt(z) - 1),
+           "cauchy": np.log1p(z), "arctan": np.arctan(z)}[case["loss"]]
+    out["scipy"] = {"params": p.tolist(), "cov": cov.ravel().tolist(), "chi2": float(case["f_scale"] ** 2 * np.sum(rho))}
+
+
 def effective(case, f, df, slopes, out):
     x, y, sigma = np.array(case["x"]), np.array(case["y"]), np.array(case["sigma"])
     xs = np.array(case["xsigma"])
@@ -106,6 +120,7 @@ def main():
             warnings.simplefilter("ignore")
             try:
                 {"plain": lambda: plain(case, f, df, out), "bounded": lambda: bounded(case, f, df, out),
+                 "robust": lambda: robust(case, f, df, out),
                  "effective": lambda: effective(case, f, df, slopes, out),
                  "orthogonal": lambda: orthogonal(case, f, df, slopes, out)}[case["kind"]]()
                 json.dumps(out, allow_nan=False)

@@ -150,11 +150,12 @@ func (c *Cmd) run(ctx context.Context, s streams) error {
 		if c.many() {
 			break // a folder
 		}
-		if err := outfile.Check(path); err != nil {
-			return badInput("%s: %w", flag, err)
-		}
 		if slices.ContainsFunc(append(c.More, c.File), func(file string) bool { return outfile.Same(path, file) }) {
 			return badFlag("%s: %s is the table that is read; choose another path", flag, path)
+		}
+		kind := map[string]outfile.Kind{"--report": outfile.Page, "--save": outfile.LawFile}[flag]
+		if err := outfile.CheckKind(path, kind); err != nil {
+			return badInput("%s: %w", flag, err)
 		}
 	}
 	if c.Save != "" && outfile.Same(c.Save, c.Report) {

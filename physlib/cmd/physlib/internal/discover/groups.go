@@ -16,7 +16,9 @@ import (
 	"github.com/physlib/lab/physlib/cmd/version"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/given"
 	"github.com/physlib/lab/physlib/group"
+	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/lawfile"
 )
 
@@ -60,9 +62,6 @@ func (c *Cmd) runGroups(ctx context.Context, s streams, settings discover.Settin
 	if err != nil {
 		return err
 	}
-	if frame != nil {
-		return badFlag("--given and --group: unknown functions of several groups are not searched; leave one out")
-	}
 	rule, err := c.rule()
 	if err != nil {
 		return err
@@ -75,11 +74,27 @@ func (c *Cmd) runGroups(ctx context.Context, s streams, settings discover.Settin
 		settings.Progress = p.show
 		defer p.clear()
 	}
-	r, err := group.Discover(ctx, table, g, group.Settings{Search: settings, Rule: rule, Forms: settings.Resume})
+	set := group.Settings{Search: settings, Rule: rule, Forms: settings.Resume}
+	if frame != nil {
+		set.Find = func(ctx context.Context, t *dataset.Table, s discover.Settings) (*discover.Result, error) {
+			r, err := given.Discover(ctx, t, frame, s)
+			if err != nil {
+				return nil, err
+			}
+			return &r.Result, nil
+		}
+	}
+	r, err := group.Discover(ctx, table, g, set)
 	if err != nil {
 		return badInput("%s: %w", table.Name, err)
 	}
 	warn(s.errors(), append(warnings, r.Warnings...))
+	for _, name := range rule.Own {
+		has := func(k law.Constant) bool { return k.Name == name }
+		if len(r.Best.Groups) > 0 && !slices.ContainsFunc(r.Best.Form.Constants, has) {
+			warn(s.errors(), []string{fmt.Sprintf("--per-group %s: the law found has %d constants and none of that name; leave --per-group out to decide in bits", name, len(r.Best.Shared))})
+		}
+	}
 	f := grouping{table: table, groups: g, result: r, settings: settings, began: began, options: c}
 	interruption := "interrupted; this is the best so far"
 	if f.none() {
@@ -232,7 +247,7 @@ func (f grouping) decisions() (lines []string) {
 		default:
 			switch {
 			case math.IsNaN(bits):
-				text += ": " + other + " could not be fitted"
+				text += ": " + other + " was not compared"
 			case bits < 0:
 				text += fmt.Sprintf(": %s would be %.1f bits better", other, -bits)
 			default:

@@ -34,7 +34,7 @@ func (c *Cmd) checkInvariant() error {
 		return badFlag("--implicit and --conserved: leave one out; trajectories have --conserved")
 	}
 	name := map[bool]string{true: "--implicit", false: "--conserved"}[c.Implicit]
-	for flag, given := range map[string]bool{"--ode": c.ODE, "--report": c.Report != "", "--resume": c.Resume != "", "--target": c.Target != "",
+	for flag, given := range map[string]bool{"--ode": c.ODE, "--resume": c.Resume != "", "--target": c.Target != "",
 		"--given": c.Given != "", "--sigma": len(c.Sigma) > 0, "--const": len(c.Const) > 0, "--guess": len(c.Guess) > 0, "--require": len(c.Require) > 0,
 		"--group": c.Group != "" && c.Implicit, "--noise": c.Noise != "auto" && c.Noise != "", "--per-group": len(c.PerGroup) > 0} {
 		if given {
@@ -66,6 +66,7 @@ func (c *Cmd) runInvariant(ctx context.Context, s streams, table *dataset.Table,
 			}
 			set.Runs = append(set.Runs, rows)
 		}
+		f.runs = set.Runs
 	}
 	var err error
 	if f.result, err = invariant.Find(ctx, f.columns, set); err != nil {
@@ -76,7 +77,7 @@ func (c *Cmd) runInvariant(ctx context.Context, s streams, table *dataset.Table,
 	if c.Conserved {
 		what = "nothing was found that is conserved"
 	}
-	return c.end(ctx, s, f, ending{files: []written{{c.Save, f.save}}, none: len(f.result.Found) == 0, interruption: "interrupted; this is the best so far",
+	return c.end(ctx, s, f, ending{files: []written{{c.Save, f.save}, {c.Report, f.report}}, none: len(f.result.Found) == 0, interruption: "interrupted; this is the best so far",
 		nothing: fmt.Sprintf("%s in %s; try more rows, fewer columns (--columns), or more --time", what, table.Name)})
 }
 
@@ -85,6 +86,7 @@ type constancy struct {
 	table    *dataset.Table
 	columns  []dataset.Column
 	time     *dataset.Column
+	runs     [][]int // rows of each trajectory
 	result   *invariant.Result
 	settings discover.Settings
 	began    time.Time
@@ -100,18 +102,36 @@ func (f constancy) shown(v invariant.Invariant) law.Law {
 	return v.Law
 }
 
-// print writes what was found for people.
-func (f constancy) print(w io.Writer, s style) error {
-	var b strings.Builder
+// question is what was asked: 40 rows, theta, omega against t [s].
+func (f constancy) question() string {
 	var names []string
 	for _, c := range f.columns {
 		names = append(names, quantity(c))
 	}
-	fmt.Fprintf(&b, "%s: %s rows, %s", f.table.Name, grouped(int64(f.table.Rows())), strings.Join(names, ", "))
+	text := fmt.Sprintf("%s rows, %s", grouped(int64(f.table.Rows())), strings.Join(names, ", "))
 	if f.time != nil {
-		fmt.Fprintf(&b, " against %s", quantity(*f.time))
+		text += " against " + quantity(*f.time)
 	}
-	b.WriteString("\n")
+	return text
+}
+
+// deviation says in a line how well a quantity is conserved.
+func deviation(v invariant.Invariant) string {
+	return fmt.Sprintf("deviates by %s of what it would if the columns had nothing to do with one another", share(v.Spread))
+}
+
+// stopped is why the search ended.
+func (f constancy) stopped() string {
+	if f.result.Cut {
+		return string(discover.TimeUp)
+	}
+	return string(discover.Exhausted)
+}
+
+// print writes what was found for people.
+func (f constancy) print(w io.Writer, s style) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s\n", f.table.Name, f.question())
 	for i, v := range f.result.Found {
 		l := f.shown(v)
 		text := plain(l, 6)
@@ -125,7 +145,7 @@ func (f constancy) print(w io.Writer, s style) error {
 		if f.time != nil {
 			fmt.Fprintf(&b, "  conserved: %s\n", levels(v.Levels))
 		}
-		fmt.Fprintf(&b, "  deviates by %s of what it would if the columns had nothing to do with one another\n", share(v.Spread))
+		fmt.Fprintf(&b, "  %s\n", deviation(v))
 		for k, o := range f.result.Others[i] {
 			if k == 0 {
 				b.WriteString("  about as good\n")
@@ -173,12 +193,8 @@ func (f constancy) file() *lawfile.File {
 		}
 		s.Front = append(s.Front, lawfile.Law(l))
 	}
-	stopped := "exhausted"
-	if f.result.Cut {
-		stopped = "time"
-	}
 	return &lawfile.File{Version: version.String(), Created: f.began.UTC().Truncate(time.Second), Table: lawfile.Describe(f.table), Rows: f.table.Rows(), Single: s,
-		Stopped: stopped, Seconds: f.result.Elapsed.Seconds()}
+		Stopped: f.stopped(), Seconds: f.result.Elapsed.Seconds()}
 }
 
 func (f constancy) save(path string) error { return saveFile(f.file(), path) }

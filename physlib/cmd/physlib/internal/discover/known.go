@@ -14,7 +14,6 @@ import (
 	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/given"
-	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/regression"
 	"github.com/physlib/lab/physlib/require"
 	"github.com/physlib/lab/physlib/unit/spelling"
@@ -55,7 +54,7 @@ func (f knownFlags) apply(t *dataset.Table, s *discover.Settings) (frame *given.
 	if err := f.shape(t, names, s); err != nil {
 		return nil, err
 	}
-	return frame, f.guesses(t, names, s)
+	return frame, f.guesses(t, s)
 }
 
 // shape reads --need, --without and --nesting.
@@ -126,9 +125,9 @@ func function(name string) (expr.Op, bool) {
 }
 
 // guesses fits the formulas of --guess and hands them to the search.
-func (f knownFlags) guesses(t *dataset.Table, names []string, s *discover.Settings) error {
+func (f knownFlags) guesses(t *dataset.Table, s *discover.Settings) error {
 	for _, text := range f.Guess {
-		l, err := law.Parse(text, names)
+		l, err := regression.Parse(text, t)
 		if err != nil {
 			return badFlag("--guess %s: %w", text, err)
 		}

@@ -11,8 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/term"
-
 	"github.com/physlib/lab/physlib/cmd/outfile"
 	"github.com/physlib/lab/physlib/cmd/screen"
 	"github.com/physlib/lab/physlib/discover"
@@ -165,12 +163,7 @@ func (c *Cmd) one(ctx context.Context, s streams, path, lawPath string, settings
 		return nil, err
 	}
 	began := time.Now()
-	if !c.Quiet && term.IsTerminal(int(s.err.Fd())) {
-		p := newProgress(s.err)
-		settings.Progress = p.show
-		defer p.clear()
-	}
-	result, err := search(ctx, table, settings)
+	result, err := c.search(ctx, s, table, settings)
 	if err != nil {
 		return nil, badInput("%s: %w", path, err)
 	}

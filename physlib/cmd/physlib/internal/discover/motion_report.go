@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html/template"
 	"strings"
+	"time"
 
 	"github.com/physlib/lab/physlib/cmd/version"
 	"github.com/physlib/lab/physlib/figure"
@@ -60,7 +61,7 @@ func (f movement) report(path string) error {
 	}
 	limit := "60 s for each equation"
 	if f.settings.Time > 0 {
-		limit = f.settings.Time.String()
+		limit = f.settings.Time.Round(100 * time.Millisecond).String()
 	}
 	p.Settings = [][2]string{{"time", limit}, {"order", fmt.Sprint(f.tr.Order)}, {"operators", strings.Join(f.settings.Ops, " ")},
 		{"seed", fmt.Sprint(f.settings.Seed)}, {"laws tried", grouped(f.result.Evaluations)}, {"took", shortDuration(f.result.Elapsed)},
@@ -86,14 +87,14 @@ func (f movement) figures() ([]pageFigure, error) {
 	if f.found() == 0 {
 		return nil, nil
 	}
-	time := quantity(f.tr.Time)
+	axis := quantity(f.tr.Time)
 	states := f.tr.States[:len(f.tr.States)-f.tr.Inputs]
 	for k, x := range states {
 		caption := x.Name + " as measured (dots) and as the laws give it (lines)."
 		p := figure.Lines(f.series(func(r int) []float64 { return f.tr.Time.Values[f.tr.Runs[r][0]:f.tr.Runs[r][1]] },
 			func(r int) []float64 { return x.Values[f.tr.Runs[r][0]:f.tr.Runs[r][1]] },
 			func(p motion.Path) []float64 { return p.Times }, func(p motion.Path) []float64 { return p.X[k] }),
-			figure.Axis{Label: time}, figure.Axis{Label: quantity(x)})
+			figure.Axis{Label: axis}, figure.Axis{Label: quantity(x)})
 		if err := draw(fmt.Sprintf("state%d", k+1), caption, p); err != nil {
 			return nil, err
 		}

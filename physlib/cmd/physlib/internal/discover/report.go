@@ -18,10 +18,10 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-//go:embed report.html motion.html parts.html
+//go:embed report.html motion.html invariant.html parts.html
 var pages embed.FS
 
-// templates are the pages report.html and motion.html, with their common parts.
+// templates are the pages report.html, motion.html and invariant.html, with their common parts.
 var templates = template.Must(template.ParseFS(pages, "*.html"))
 
 // page is what report.html shows.
@@ -244,7 +244,7 @@ func (f finding) inForce() [][2]string {
 	case s.Time == atOnce:
 		limit = "0 s"
 	case s.Time > 0:
-		limit = s.Time.String()
+		limit = s.Time.Round(100 * time.Millisecond).String()
 	}
 	orElse := func(text, otherwise string) string {
 		if text == "" {

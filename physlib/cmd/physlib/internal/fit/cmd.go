@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -41,6 +42,9 @@ type Cmd struct {
 	Scale  bool   `help:"Take the errors of --sigma for weights only: their size is found from the residuals."`
 	Method string `default:"effective" enum:"effective,orthogonal" help:"With errors of columns: effective variance or orthogonal distance regression (default: effective)."`
 
+	Loss   string   `default:"linear" enum:"linear,soft_l1,huber,cauchy,arctan" help:"Loss of a row by its residual, as in scipy.optimize.least_squares: ${enum}; all but linear are robust against single rows (default: linear)."`
+	FScale *float64 `placeholder:"C" help:"With --loss: weighted residual beyond which a row counts less, scipy's f_scale: in standard errors with --sigma, else in the target's unit (default: 1 with --sigma, else found from the data)."`
+
 	Group  string   `placeholder:"COLUMN" help:"Column of numbers or text that tells groups of rows apart, each with constants of its own."`
 	Shared []string `placeholder:"NAME" help:"Constants that all groups have in common, as 'K,n'; 'auto' decides in bits."`
 
@@ -65,6 +69,7 @@ Examples:
     physlib fit 'F = k*x' spring.csv --sigma F=0.05,x=sx --method orthogonal
     physlib fit 'v = V*S/(K + S)' treated.csv untreated.csv --shared K
     physlib fit 'n = N0*exp(-t/tau)' counts.csv --errors counting --out residuals.svg
+    physlib fit 'U = R*I + U0' resistor.csv --loss huber
 
 Next: physlib predict law.json new.csv, physlib convert law.json --to numpy.`
 }
@@ -124,6 +129,10 @@ func (c *Cmd) check() error {
 		return c.bad("--scale has no use without --sigma; leave it out")
 	case len(c.Sigma) > 0 && c.Errors != "equal":
 		return c.bad("--errors %s and --sigma both say how large errors are; leave one out", c.Errors)
+	case c.FScale != nil && c.Loss == string(regression.LinearLoss):
+		return c.bad("--f-scale has no use with --loss linear; give --loss huber, or leave it out")
+	case c.FScale != nil && !(*c.FScale > 0 && !math.IsInf(*c.FScale, 0)):
+		return c.bad("--f-scale %g: a scale is a finite number above 0", *c.FScale)
 	case len(c.Files) > 1 && slices.Contains(c.Files, "-"):
 		return c.bad("standard input is one table; name files for several groups")
 	}
@@ -131,13 +140,17 @@ func (c *Cmd) check() error {
 		return c.bad("--out %s: a picture ends in .svg, .png or .pdf", c.Out)
 	}
 	for flag, path := range map[string]string{"--save": c.Save, "--out": c.Out} {
-		if err := outfile.Check(path); err != nil {
-			return discover.BadInput("%s: %w", flag, err)
-		}
 		for _, f := range c.Files {
 			if outfile.Same(path, f) {
 				return c.bad("%s: %s is the table that is read; choose another path", flag, path)
 			}
+		}
+		check := outfile.Check
+		if flag == "--save" {
+			check = func(path string) error { return outfile.CheckKind(path, outfile.LawFile) }
+		}
+		if err := check(path); err != nil {
+			return discover.BadInput("%s: %w", flag, err)
 		}
 	}
 	if outfile.Same(c.Save, c.Out) {
@@ -192,7 +205,7 @@ func (c *Cmd) read(in io.Reader) (*question, error) {
 	if err := q.split(c); err != nil {
 		return nil, err
 	}
-	l, err := law.Parse(c.Formula, regression.Columns(q.table))
+	l, err := regression.Parse(c.Formula, q.table)
 	if err != nil {
 		return nil, c.bad("%w", err)
 	}
@@ -291,7 +304,10 @@ func names(constants []law.Constant) string {
 
 // fit runs the regression.
 func (q *question) fit(c *Cmd) (*regression.Result, error) {
-	set := regression.Settings{Errors: c.Errors, Scale: c.Scale, XSigma: q.xsigma, Starts: c.Starts, Seed: c.Seed}
+	set := regression.Settings{Errors: c.Errors, Scale: c.Scale, XSigma: q.xsigma, Starts: c.Starts, Seed: c.Seed, Loss: regression.Loss(c.Loss)}
+	if c.FScale != nil {
+		set.LossScale = *c.FScale
+	}
 	if c.Method == "orthogonal" {
 		set.Method = regression.OrthogonalDistance
 	}
@@ -344,6 +360,9 @@ func (q *question) file(c *Cmd, r *regression.Result, began time.Time) *lawfile.
 		Stopped: "fit", Seconds: time.Since(began).Seconds(), Seed: c.Seed}
 	f.Fit = &lawfile.Fit{Formula: discover.Shape(r.Law), Chi2: r.Chi2, Nu: r.Nu, Absolute: r.Absolute, P: lawfile.Finite(r.P()),
 		Correlation: finite(r.Law.Correlation()), Residuals: finite(r.Standard)}
+	if r.Weights != nil {
+		f.Fit.Loss, f.Fit.FScale = c.Loss, r.Scale
+	}
 	if q.group != nil {
 		f.Best, f.Front = nil, []lawfile.Law{}
 		f.Groups = q.byGroup(r)

@@ -25,7 +25,8 @@ func (q *question) text(c *Cmd, r *regression.Result) string {
 		constants(&b, c, r)
 		correlations(&b, r.Law)
 	}
-	b.WriteString(q.quality(r) + "\n\n")
+	b.WriteString(q.quality(r) + "\n")
+	b.WriteString(q.loss(c, r) + "\n")
 	b.WriteString(strip(r.Standard, q.table.Target.Name))
 	q.worst(&b, r)
 	if !q.law.UnitsOK {
@@ -110,6 +111,36 @@ func (q *question) quality(r *regression.Result) string {
 		size = discover.Significant(r.Law.Noise, 3) + " times the root of " + r.Law.Target
 	}
 	return fmt.Sprintf("  χ²/ν = %.4g for ν = %d degrees of freedom: errors of %s; R² = %.6g", r.Chi2/float64(r.Nu), r.Nu, size, r.Law.R2)
+}
+
+// lightRow is the weight below which a row of a robust fit is named, relative to one that fits.
+const lightRow = 0.5
+
+// loss is the line about a robust loss and the rows that count for little in it; "" for none.
+func (q *question) loss(c *Cmd, r *regression.Result) string {
+	if r.Weights == nil {
+		return ""
+	}
+	scale := discover.Significant(r.Scale, 4)
+	switch {
+	case r.Absolute:
+		scale += " standard errors"
+	case r.Law.Errors == law.ProportionalErrors:
+		scale = discover.Significant(100*r.Scale, 4) + " % of " + r.Law.Target
+	case r.Law.Errors == law.EqualErrors:
+		scale = discover.InUnit(scale, q.table.Target.UnitName())
+	}
+	text := fmt.Sprintf("  loss %s beyond residuals of %s", c.Loss, scale)
+	var light []int
+	for i, w := range r.Weights {
+		if w < lightRow {
+			light = append(light, i)
+		}
+	}
+	if len(light) > 0 {
+		text += "; less than half the weight of others: " + q.table.RowNames(light)
+	}
+	return text + "\n"
 }
 
 // Size of the plot of residuals in text.

@@ -108,7 +108,7 @@ func (c *Cmd) bad(format string, args ...any) error {
 
 // formula reads the formula and its starts.
 func (c *Cmd) formula(t *dataset.Table) (law.Law, error) {
-	l, err := law.Parse(c.Formula, regression.Columns(t))
+	l, err := regression.Parse(c.Formula, t)
 	if err != nil {
 		return l, c.bad("%w", err)
 	}

@@ -1,0 +1,50 @@
+package mdl_test
+
+import (
+	"testing"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/mdl"
+	"github.com/physlib/lab/physlib/survey"
+	"github.com/physlib/lab/physlib/unit"
+)
+
+// Constants before an angle in degrees keep their slots where the angle is written in radians:
+// those of a part of a law are not confused with others.
+func TestLiftKeepsConstants(t *testing.T) {
+	degree, err := unit.Parse("deg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := &dataset.Table{Name: "angles",
+		Vars:   []dataset.Column{{Name: "theta", Unit: degree, HasUnit: true, Values: []float64{10, 20, 30, 45, 60, 70, 80, 90}}},
+		Target: dataset.Column{Name: "y", Values: []float64{1, 2, 3, 4, 5, 6, 7, 8.5}}}
+	m := mdl.New(table, survey.Catalogue(), true)
+	for _, text := range []string{"c0*sin(c1*x0)", "c0 + c1*cos(x0*c2)", "c0*sin(c2*x0)*cos(c1*x0 + c2)", "c0*sin(x0)"} {
+		tree, err := expr.Parse(text, []string{"x0"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		values := []float64{2, 0.7, 0.3}[:tree.NumParams()]
+		up := m.Lift(tree.WithStarts(values))
+		if up.NumParams() != tree.NumParams() {
+			t.Errorf("%s is lifted to %s with %d constants", text, up.Infix(nil), up.NumParams())
+			continue
+		}
+		want, got := make([]float64, table.Rows()), make([]float64, table.Rows())
+		expr.Compile(tree).Eval(want, m.Cols, values)
+		expr.Compile(up).Eval(got, m.Cols, values)
+		for i := range want {
+			if d := got[i] - want[i]; d > 1e-12 || d < -1e-12 {
+				t.Errorf("%s is lifted to %s: %g in row %d, want %g", text, up.Infix(nil), got[i], i, want[i])
+				break
+			}
+		}
+		for k, v := range up.Params() {
+			if v != values[k] {
+				t.Errorf("%s is lifted to %s, whose constant %d begins at %g, not %g", text, up.Infix(nil), k, v, values[k])
+			}
+		}
+	}
+}

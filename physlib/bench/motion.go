@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/physlib/lab/physlib/clock"
 	"github.com/physlib/lab/physlib/corpus"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
@@ -131,13 +132,15 @@ func (r *recovery) system(ctx context.Context, m corpus.Motion) []Record {
 	if err != nil {
 		return fail(err)
 	}
-	start := time.Now()
+	start, busy := time.Now(), clock.CPU()
 	found, err := r.discoverMotion(ctx, trajectories)
 	if err != nil {
 		return fail(err)
 	}
+	laws := float64(len(records))
+	wall, cpu := time.Since(start).Seconds()/laws, (clock.CPU()-busy).Seconds()/laws
 	for k := range records {
-		records[k].Seconds = time.Since(start).Seconds() / float64(len(records))
+		records[k].Seconds, records[k].CPUSeconds, records[k].Load = wall, cpu, load()
 		e := found.Equations[k]
 		records[k].Probability, records[k].Verdict = e.Probability, e.Verdict
 		res := &discover.Result{Best: e.Law, Front: e.Front, Stopped: found.Stopped, Evaluations: found.Evaluations / int64(len(records))}

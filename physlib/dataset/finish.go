@@ -130,11 +130,23 @@ func (t *reader) lastColumn() {
 		return
 	}
 	a, b := t.columns[before].Column, t.columns[last].Column
-	if a.HasUnit && b.HasUnit && a.Unit.Dim != b.Unit.Dim {
+	if a.HasUnit && b.HasUnit && a.Unit.Dim != b.Unit.Dim || !errorSized(b.Values, a.Values) {
 		return
 	}
 	t.target, t.sigma = before, last
 	t.warn("the last column, %s, is taken for the standard errors of %s, the target; --target and --noise choose otherwise", b.Name, a.Name)
+}
+
+// errorSized reports whether most values are smaller than the range of those of which they may be
+// the errors: else they are something else, such as a stress sigma beside a temperature.
+func errorSized(errors, of []float64) bool {
+	reach, small := slices.Max(of)-slices.Min(of), 0
+	for _, e := range errors {
+		if e < reach {
+			small++
+		}
+	}
+	return 2*small > len(errors)
 }
 
 // isErrorName reports whether a column is called as the standard errors of another are.

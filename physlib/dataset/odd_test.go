@@ -92,6 +92,7 @@ func TestOddFiles(t *testing.T) {
 		{"sparse column", "x,z,y\n1.5,,2\n2,,4\n3.5,3,7\n4,,9\n", Options{}, "x: 1.5 2 3.5 4 | y: 2 4 7 9", "column z is empty in 3 of 4 rows"},
 		{"sparse column kept", "x,z,y\n1.5,,2\n2,1,4\n3.5,3,7\n4,,9\n5,,8\n", Options{Columns: []string{"x", "z", "y"}}, "x: 2 3.5 | z: 1 3 | y: 4 7", "3 rows of 5 set aside"},
 		{"errors by name", "x,y,y_err\n1.5,2,0.1\n2,4,0.2\n3.5,7,0.1\n", Options{}, xy, "y_err, is taken for the standard errors of y"},
+		{"stress called sigma", "x,T,sigma\n1.5,300,900\n2,310,1200\n3.5,320,1500\n", Options{}, "x: 1.5 2 3.5 | T: 300 310 320 | sigma: 900 1200 1500", ""},
 		{"column called error", "x;y;Error\n1,5;2;0,1\n2;4;0,2\n3,5;7;0,1\n", Options{}, xy, "Error, is taken for the standard errors of y"},
 		{"errors of 0 are no errors", "x,y,err\n1.5,2,0\n2,4,0.2\n3.5,7,0.1\n", Options{}, "x: 1.5 2 3.5 | y: 2 4 7 | err: 0 0.2 0.1", ""},
 		{"errors in a variable", "x,y\n1.5±0.1,2\n2±0.1,4\n3.5±0.1,7\n", Options{}, xy, "errors in the cells of x are not used"},

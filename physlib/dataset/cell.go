@@ -32,6 +32,12 @@ func (t *reader) cell(row, i int) error {
 	case dateKind:
 		at, dayOnly, ok := parseMoment(cell)
 		if !ok {
+			at, dayOnly, ok = parseSlashed(cell, c.order)
+		}
+		if !ok && c.slashed {
+			return t.notNumber(row, i, "the column's dates are read as "+slashOrders[c.order]+": write all as 2025-01-31")
+		}
+		if !ok {
 			return t.notNumber(row, i, "the column holds dates: write this as 2025-01-31, or leave it empty")
 		}
 		if c.first.IsZero() {

@@ -32,7 +32,10 @@ type heading struct {
 	texts   texts
 	first   time.Time // of dates
 	dayOnly bool
-	forms   clockForm // of times, a bit each
+	slashed bool       // some dates are written as 3/4/2021
+	order   slashOrder // of these
+	guessed bool       // the order is not sure
+	forms   clockForm  // of times, a bit each
 	missing int
 	gaps    []gap // the first of them
 }
@@ -117,6 +120,10 @@ func (t *reader) equip() error {
 		}
 		s := t.layout.columns[i]
 		c.kind, c.decimal, c.settled, c.doubt, c.unsure = s.kind, s.decimal, s.settled, s.doubt, s.unsure
+		if c.slashed = s.slashes.seen > 0; c.slashed {
+			order, sure := s.slashes.order()
+			c.order, c.guessed = order, !sure
+		}
 		if s.mixed && s.kind == textKind && c.Name != "" {
 			t.warn("column %s: %d of the first %d cells are numbers, the others text, so it is taken for text", c.Name, s.numbers, s.filled)
 		}

@@ -27,6 +27,9 @@ func kindOf(cell []byte) kind {
 	if _, _, ok := parseMoment(cell); ok {
 		return dateKind
 	}
+	if new(slashDates).see(cell) {
+		return dateKind
+	}
 	if _, form := parseClock(cell); form != noClock {
 		return clockKind
 	}
@@ -67,6 +70,7 @@ type column struct {
 	first           byte   // the first sure sign
 	filled, numbers int
 	texts           int
+	slashes         slashDates
 }
 
 // analyse finds out what the columns of rows hold, separated by sep.
@@ -101,6 +105,9 @@ func (c *column) see(cell []byte) {
 	if k != numberKind {
 		if c.kind == noKind {
 			c.kind = k
+		}
+		if k == dateKind {
+			c.slashes.see(cell)
 		}
 		return
 	}

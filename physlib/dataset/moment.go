@@ -11,7 +11,7 @@ import (
 )
 
 // dateForms are the dates that are read: ISO 8601, the same with slashes, and with points the day
-// first. With slashes, day and month cannot be distinguished.
+// first. See parseSlashed for 31/1/2025.
 var dateForms = []string{"2006-1-2", "2006/1/2", "2.1.2006"}
 
 // clockForms follow a date.
@@ -115,7 +115,14 @@ func (t *reader) moments(i int) error {
 	for k := range c.Values {
 		c.Values[k] /= per
 	}
-	t.warn("column %s: dates are read as %s since %s", c.Name, name, c.first.Format(map[bool]string{true: "2006-01-02", false: "2006-01-02 15:04:05"}[c.dayOnly]))
+	as := name
+	if c.slashed {
+		as = slashOrders[c.order] + ", as " + name
+		if c.guessed {
+			as = slashOrders[c.order] + " (a guess; 2025-01-31 would be sure), as " + name
+		}
+	}
+	t.warn("column %s: dates are read as %s since %s", c.Name, as, c.first.Format(map[bool]string{true: "2006-01-02", false: "2006-01-02 15:04:05"}[c.dayOnly]))
 	return nil
 }
 

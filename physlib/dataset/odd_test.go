@@ -92,6 +92,10 @@ func TestOddFiles(t *testing.T) {
 		{"sparse column", "x,z,y\n1.5,,2\n2,,4\n3.5,3,7\n4,,9\n", Options{}, "x: 1.5 2 3.5 4 | y: 2 4 7 9", "column z is empty in 3 of 4 rows"},
 		{"sparse column kept", "x,z,y\n1.5,,2\n2,1,4\n3.5,3,7\n4,,9\n5,,8\n", Options{Columns: []string{"x", "z", "y"}}, "x: 2 3.5 | z: 1 3 | y: 4 7", "3 rows of 5 set aside"},
 		{"errors by name", "x,y,y_err\n1.5,2,0.1\n2,4,0.2\n3.5,7,0.1\n", Options{}, xy, "y_err, is taken for the standard errors of y"},
+		{"days before months", "date,y\n13/01/2021,1\n14/01/2021,2.1\n1/02/2021,3\n", Options{}, "date [d]: 0 1 19 | y: 1 2.1 3", "dates are read as day/month/year, as days since 2021-01-13"},
+		{"months before days", "date,y\n1/13/2021,1\n1/14/2021,2.1\n2/1/2021,3\n", Options{}, "date [d]: 0 1 19 | y: 1 2.1 3", "dates are read as month/day/year, as days since 2021-01-13"},
+		{"days or months", "date,y\n3/4/2021,1\n3/5/2021,2.1\n3/6/2021,3\n", Options{}, "date [d]: 0 1 2 | y: 1 2.1 3", "month/day/year (a guess; 2025-01-31 would be sure), as days"},
+		{"dates with slashes and times", "at,y\n3/4/2021 6:30 pm,1\n3/4/2021 6:31 PM,2.1\n3/4/2021 18:33,3\n", Options{}, "at [s]: 0 60 180 | y: 1 2.1 3", "as seconds since 2021-04-03 18:30:00"},
 		{"stress called sigma", "x,T,sigma\n1.5,300,900\n2,310,1200\n3.5,320,1500\n", Options{}, "x: 1.5 2 3.5 | T: 300 310 320 | sigma: 900 1200 1500", ""},
 		{"column called error", "x;y;Error\n1,5;2;0,1\n2;4;0,2\n3,5;7;0,1\n", Options{}, xy, "Error, is taken for the standard errors of y"},
 		{"errors of 0 are no errors", "x,y,err\n1.5,2,0\n2,4,0.2\n3.5,7,0.1\n", Options{}, "x: 1.5 2 3.5 | y: 2 4 7 | err: 0 0.2 0.1", ""},
@@ -115,7 +119,8 @@ func TestOddFiles(t *testing.T) {
 		// dates
 		{"dates and numbers", "date,x,y\n2025-01-01,1.5,2\n2025-01-03,2,4\n2025-01-04,3.5,7\n", Options{}, "date [d]: 0 2 3 | x: 1.5 2 3.5 | y: 2 4 7", "days since 2025-01-01"},
 		{"dates in the header's unit", "date [h],y\n2025-01-01,2\n2025-01-02,4\n2025-01-04,7\n", Options{}, "date [h]: 0 24 72 | y: 2 4 7", "times in h"},
-		{"dates with slashes are text", "date,x,y\n1/2/2025,1.5,2\n1/3/2025,2,4\n1/4/2025,3.5,7\n", Options{}, xy, "column date holds text"},
+		{"dates with slashes beside others", "date,x,y\n1/2/2025,1.5,2\n1/3/2025,2,4\n1/4/2025,3.5,7\n", Options{}, "date [d]: 0 1 2 | x: 1.5 2 3.5 | y: 2 4 7", "month/day/year (a guess"},
+		{"no dates with slashes", "date,x,y\n13/13/2025,1.5,2\n13/14/2025,2,4\n13/15/2025,3.5,7\n", Options{}, xy, "column date holds text"},
 		{"date-time by spaces and commas", "t,y\n2025-01-01 12:00:00,2\n2025-01-01 12:00:30,4\n2025-01-01 12:01:00,7\n", Options{}, "t [s]: 0 30 60 | y: 2 4 7", "seconds since"},
 		// names
 		{"composed and decomposed", "é,e\u0301,y\n1.5,9,2\n2,7,4\n3.5,8,7\n", Options{}, "é: 1.5 2 3.5 | é_2: 9 7 8 | y: 2 4 7", "same name"},

@@ -1,0 +1,83 @@
+package dataset
+
+import (
+	"strings"
+	"time"
+)
+
+// slashOrder is how dates such as 3/4/2021 are read.
+type slashOrder byte
+
+const (
+	dayFirst slashOrder = iota
+	monthFirst
+)
+
+var slashForms = [...]string{dayFirst: "2/1/2006", monthFirst: "1/2/2006"}
+
+// slashOrders are named so in messages.
+var slashOrders = [...]string{dayFirst: "day/month/year", monthFirst: "month/day/year"}
+
+// parseSlashed reads a date such as 13/01/2021 or 3/4/2021 18:30 in the given order.
+func parseSlashed(cell []byte, order slashOrder) (at time.Time, dayOnly, ok bool) {
+	day, clock, timed := strings.Cut(string(cell), " ")
+	if strings.Count(day, "/") != 2 {
+		return at, false, false
+	}
+	forms := []string{slashForms[order]}
+	if timed {
+		forms = forms[:0]
+		for _, c := range append([]string{"3:04:05 PM", "3:04 PM"}, clockForms...) {
+			forms = append(forms, slashForms[order]+" "+c)
+		}
+		day += " " + strings.ToUpper(strings.TrimSpace(clock))
+	}
+	for _, form := range forms {
+		if at, err := time.Parse(form, day); err == nil {
+			return at, !timed, true
+		}
+	}
+	return at, false, false
+}
+
+// slashDates is what a sample of dates with slashes shows of their order.
+type slashDates struct {
+	last  [len(slashForms)]time.Time
+	seen  int
+	reads [len(slashForms)]int
+	apart [len(slashForms)]time.Duration // sum of the times between neighbours
+}
+
+// see adds a cell; it reports whether it is such a date.
+func (s *slashDates) see(cell []byte) bool {
+	some := false
+	for order := range slashForms {
+		at, _, ok := parseSlashed(cell, slashOrder(order))
+		if !ok {
+			continue
+		}
+		some = true
+		if s.reads[order]++; !s.last[order].IsZero() {
+			s.apart[order] += at.Sub(s.last[order]).Abs()
+		}
+		s.last[order] = at
+	}
+	if some {
+		s.seen++
+	}
+	return some
+}
+
+// order returns the order in which all of the sample are dates, where both are, that in which
+// neighbours are nearer to one another; sure reports whether only one is possible.
+func (s *slashDates) order() (order slashOrder, sure bool) {
+	switch {
+	case s.reads[dayFirst] > s.reads[monthFirst]:
+		return dayFirst, true
+	case s.reads[monthFirst] > s.reads[dayFirst]:
+		return monthFirst, true
+	case s.apart[monthFirst] < s.apart[dayFirst]:
+		return monthFirst, false
+	}
+	return dayFirst, false
+}

@@ -73,11 +73,11 @@ func (e Entry) checkNames(tree expr.Tree) error {
 	used := tree.Vars()
 	variables := 0
 	for i, name := range names {
-		_, err := expr.Parse(name+"(1)", nil)
+		t, err := expr.Parse(name+"(1)", nil)
 		switch {
 		case !plainName.MatchString(name):
 			return fmt.Errorf("name %q: write letters, digits and _, a letter first", name)
-		case err == nil || name == "pi" || name == "e":
+		case err == nil && !t.Root().Operator().Rare || name == "pi" || name == "e":
 			return fmt.Errorf("name %q is a function or number: choose another, such as %s_", name, name)
 		case slices.Contains(names[:i], name):
 			return fmt.Errorf("name %q stands for two quantities: rename one", name)

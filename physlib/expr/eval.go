@@ -225,7 +225,8 @@ func (m *machine[T]) execute() {
 		case callUnary:
 			m.set.Unary[in.f](s[in.dst], s[in.a])
 		case callFunction:
-			mapBinary(in.call, s[in.dst], s[in.a], s[in.b])
+			v := value{op: Op(in.f), part: part(in.g)}
+			mapBinary(v.of, s[in.dst], s[in.a], s[in.b])
 		default:
 			spread(s[in.dst], s[in.a])
 		}

@@ -225,11 +225,19 @@ func (m *machine[T]) execute() {
 		case callUnary:
 			m.set.Unary[in.f](s[in.dst], s[in.a])
 		case callFunction:
-			mapBinary(in.call, s[in.dst], s[in.a], s[in.b])
+			m.function(in)
 		default:
 			spread(s[in.dst], s[in.a])
 		}
 	}
+}
+
+// function runs an instruction without a kernel.
+//
+//go:noinline
+func (m *machine[T]) function(in *instruction) {
+	v := value{op: Op(in.f), part: part(in.g)}
+	mapBinary(v.of, m.slots[in.dst], m.slots[in.a], m.slots[in.b])
 }
 
 // spread copies a column, or repeats a block.

@@ -16,9 +16,8 @@ const (
 // instruction writes one slot from one to three others.
 type instruction struct {
 	kind         callKind
-	f, g         uint8                      // which kernel: vec.Unary, vec.Binary, or vec.Binary and vec.Outer
-	dst, a, b, c int32                      // slots
-	call         func(x, y float64) float64 // of callFunction
+	f, g         uint8 // which kernel: vec.Unary, vec.Binary, vec.Binary and vec.Outer; or the Op and its part
+	dst, a, b, c int32 // slots
 }
 
 // tape is a graph made ready to run over blocks of rows: instructions over slots. Slots are, in
@@ -234,7 +233,7 @@ func (l *lowering) instruction(r ref) instruction {
 		}
 		return in
 	case !v.hasKernel():
-		in := instruction{kind: callFunction, call: (&value{op: v.op, part: v.part}).of, a: l.operand(v.a)}
+		in := instruction{kind: callFunction, f: uint8(v.op), g: uint8(v.part), a: l.operand(v.a)}
 		if in.b = in.a; v.b != none {
 			in.b = l.operand(v.b)
 		}

@@ -45,13 +45,13 @@ func (o outcome) share(name string) figure.Estimate {
 	return figure.Share(name, o.exact(), len(o.records))
 }
 
-// who names the proposers that took part: the search with or without genetic programming, a neural
-// system, or both.
+// who names the proposers that took part: those without a network (search, genetic programming,
+// forms), a neural system, or both.
 func who(r bench.Record) string {
 	neural, search := false, len(r.Proposers) == 0
 	for _, p := range r.Proposers {
 		switch p {
-		case "search", "genetic":
+		case "search", "genetic", "forms", "sparse":
 			search = true
 		default:
 			neural = true

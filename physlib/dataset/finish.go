@@ -138,7 +138,7 @@ func (t *reader) lastColumn() {
 }
 
 // errorSized reports whether most values are smaller than the range of those of which they may be
-// the errors: else they are something else, such as a stress sigma beside a temperature.
+// the errors: else they are something else, such as a stress sigma next to a temperature.
 func errorSized(errors, of []float64) bool {
 	reach, small := slices.Max(of)-slices.Min(of), 0
 	for _, e := range errors {

@@ -496,7 +496,7 @@ func (j *judge) best() *candidate {
 }
 
 // resolved is the error relative to the target's standard deviation below which a law is exact: a
-// target that hardly varies, beside a constant that is far larger, may be unexplained though it is
+// target that hardly varies, next to a constant that is far larger, may be unexplained though it is
 // the constant to nine digits.
 const resolved = 1e-4
 

@@ -36,7 +36,7 @@ func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error
 	return searched(ctx, t, s, start)
 }
 
-// complete checks what is asked for and fills in what is not. It returns a result where there is
+// complete checks the settings and fills in defaults. It returns a result where there is
 // nothing to search.
 func (s *Settings) complete(t *dataset.Table) (done *Result, err error) {
 	if t.Rows() < 2 {

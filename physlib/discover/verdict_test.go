@@ -36,7 +36,7 @@ func judged(t *testing.T, x, y []float64, stopped string, laws ...string) *Resul
 	return res
 }
 
-// How sure a law is depends on what it leaves, on its rivals and on whether the search was at its
+// How sure a law is depends on its residuals, on its rivals and on whether the search was at its
 // end.
 func TestVerdict(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))

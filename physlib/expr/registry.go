@@ -50,7 +50,7 @@ type Operator struct {
 	// Sample is an interval on which the operator is smooth.
 	Sample [2]float64
 
-	LaTeX string // the function's command; "": the writer has a form of its own, as of a fraction
+	LaTeX string // the function's command; "": the writer has a form of its own, such as a fraction
 	Text  string // the function's name in figures; "": as for LaTeX
 
 	Price   float64 // bits above the operand's, as law.Complexity counts; 0: that has a rule of its own

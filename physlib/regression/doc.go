@@ -25,7 +25,8 @@
 //
 // # Method
 //
-// Without bounds, errors of columns and robust loss package fit does the work, from several starts. Otherwise
-// Levenberg–Marquardt steps are projected on the bounds, with constants held that a bound stops. A
-// constant at its bound has no standard error, and those of the others are for it held there.
+// Without bounds, errors of columns and robust loss package fit does the work, from several starts.
+// Otherwise Levenberg–Marquardt steps are projected on the bounds, with constants held that a bound
+// stops. A constant at its bound has no standard error, and those of the others are for it held
+// there.
 package regression

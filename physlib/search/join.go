@@ -54,7 +54,7 @@ type join struct {
 }
 
 // newJoin prepares the target t and the free rows base, both unweighted, for weights omega. ok is
-// false when nothing is left of the target beside the base, to the relative precision eps; then the
+// false when nothing is left of the target besides the base, to the relative precision eps; then the
 // base alone explains it.
 func newJoin(s *space, p *pool, t []float64, base [][]float64, omega []float64) *join {
 	j := &join{s: s, p: p, omega: omega, seen: map[uint64]struct{}{}, buf: make([]float64, s.points()), kernel: pair.Default()}

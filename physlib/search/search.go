@@ -116,7 +116,7 @@ func (s step) swings() bool { return s.stage == waves || s.stage == ripples }
 // fewest is the number of rows below which what is exact beside a simple quantity may be chance.
 const fewest = 20
 
-// Stages beside those of enumeration: products beside a simple quantity, which use what the first
+// Stages besides those of enumeration: products next to a simple quantity, which use what the first
 // one enumerated, and a first look at the simplest laws, which a run of any length has time for;
 // and laws that swing.
 const (

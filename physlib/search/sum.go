@@ -205,7 +205,7 @@ func (w *work) plain(a int32) bool {
 	return w.p.nodes[n.l].shape == leaf || w.p.nodes[n.r].shape == leaf
 }
 
-// repeats reports whether a power of fn is had from a simpler expression.
+// repeats reports whether a simpler expression gives a power of fn.
 func repeats(fn expr.Op, half int) bool {
 	switch fn {
 	case expr.Sqrt, expr.Square, expr.Inv:

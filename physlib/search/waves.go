@@ -442,7 +442,7 @@ type crest struct {
 	axes []int
 }
 
-// crests are peaks along axes; none where the highest is that of the slowest wave, as of all that
+// crests are peaks along axes; none where the highest is that of the slowest wave, as it is for all that
 // does not swing at all.
 func (s *swings) crests(axes []int, from []wave.Peak) (out []crest) {
 	slowest := true
@@ -604,7 +604,7 @@ func (s *swings) offer(f trial) (exact bool) {
 	return s.yield(f.tree) && f.rss <= eps*eps*s.power
 }
 
-// offerWaves offers the best writings of the last of the waves beside the others, each with and
+// offerWaves offers the best writings of the last of the waves together with the others, each with and
 // without a linear function, and returns them.
 func (s *swings) offerWaves(waves []swing) (best [][]swing, exact bool) {
 	type written struct {

@@ -63,6 +63,8 @@ type Search struct {
 	levels [mostTerms + 1][]*model // by number of terms
 	seen   map[string]bool         // sums that were fitted, by their families
 	fitter fit.Fitter
+
+	workers chan *quick // with what they compiled; nil: none yet
 }
 
 // New prepares a pursuit; nil where the problem has too few rows, or nothing to explain.
@@ -230,14 +232,16 @@ func (s *Search) keyOf(c candidate) string {
 
 // settle fits the inner constants of candidates quickly and ranks them anew.
 func (s *Search) settle(all []candidate) {
-	workers := make(chan *quick, runtime.GOMAXPROCS(0))
-	for range cap(workers) {
-		workers <- s.newQuick()
+	if s.workers == nil {
+		s.workers = make(chan *quick, runtime.GOMAXPROCS(0))
+		for range cap(s.workers) {
+			s.workers <- s.newQuick()
+		}
 	}
 	const block = 16
 	each.Do((len(all)+block-1)/block, func(b int) {
-		q := <-workers
-		defer func() { workers <- q }()
+		q := <-s.workers
+		defer func() { s.workers <- q }()
 		for i := b * block; i < min((b+1)*block, len(all)) && s.ctx.Err() == nil; i++ {
 			s.settleOne(q, &all[i])
 		}

@@ -168,7 +168,7 @@ func peaksOf(share []float64, a, b Axis) (peaks []Peak) {
 	return peaks
 }
 
-// top reports whether nothing beside a place of a plane is higher; of equal ones the first counts.
+// top reports whether no neighbour of a place of a plane is higher; of equal ones the first counts.
 func top(share []float64, rows, cols, i, j int) bool {
 	x := share[i*cols+j]
 	for di := -1; di <= 1; di++ {

@@ -29,7 +29,7 @@ var plan = []Part{
 	{Groups, StartedJoins, 0}, {Variables, NoisyJoins, 0}, {Variables, StartedJoins, 0},
 	{Groups, NoisyJoins, 1},
 	{ReducedVariables, Joins, 1}, {Variables, Joins, 1},
-	{Groups, StartedJoins, 1}, {Variables, NoisyJoins, 1}, {Variables, StartedJoins, 1},
+	{Groups, Offsets, 1}, {Groups, StartedJoins, 1}, {Variables, NoisyJoins, 1}, {Variables, StartedJoins, 1},
 	{Groups, Joins, 2}, {ReducedGroups, Joins, 2}, {ReducedVariables, Joins, 2}, {Variables, Joins, 2},
 }
 

@@ -106,7 +106,7 @@ func (k poolKind) points(units bool) int {
 
 // String returns the name of p, as in "groups joins 1".
 func (p Part) String() string {
-	if p.Method.deep() || p.Method == Sums {
+	if p.Method.deep() || p.Method == Sums || p.Method == Offsets {
 		return fmt.Sprintf("%v %v %d", p.View, p.Method, p.Depth)
 	}
 	return fmt.Sprintf("%v %v", p.View, p.Method)
@@ -126,13 +126,14 @@ func Parts() (all []Part) {
 			deep(v, Sums, pursuit.Depths)
 		}
 		deep(v, Joins, len(depths))
-		all = append(all, Part{View: v, Method: Offsets}, Part{View: v, Method: ManyTerms})
+		deep(v, Offsets, len(offsetFactors))
+		all = append(all, Part{View: v, Method: ManyTerms})
 		deep(v, NoisyJoins, 2)
 		deep(v, StartedJoins, 2)
 	}
 	for _, v := range []View{ReducedGroups, ReducedVariables} {
 		deep(v, Joins, len(depths))
-		all = append(all, Part{View: v, Method: Offsets})
+		deep(v, Offsets, len(offsetFactors))
 		if v == ReducedVariables {
 			all = append(all, Part{View: v, Method: ManyTerms})
 		}

@@ -186,7 +186,7 @@ func (s *session) ask(w *work, p Part) (exact bool) {
 		return w.wideLaws(s.ctx)
 	case Offsets:
 		w.p.grow(s.ctx, s.depth(0).pool, depths[0].maxCost)
-		return w.offsets(s.ctx)
+		return w.offsets(s.ctx, p.Depth)
 	}
 	d := s.depth(p.Depth)
 	if s.settled && p.Depth > 0 {

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"github.com/physlib/lab/physlib/clock"
+	"github.com/physlib/lab/physlib/corpus"
 	"github.com/physlib/lab/physlib/corpus/synthetic"
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
@@ -20,30 +22,32 @@ import (
 // LedgerOptions say for which laws each part of the search is measured. The zero value is 120
 // random laws of seed 0, 200 rows each, 5 seconds of processor time for each part.
 type LedgerOptions struct {
-	Laws int // 0: 120
-	Seed uint64
-	Rows int           // 0: 200
-	Time time.Duration // of processor time for each part; 0: 5 s
-	Out  string        // results file, a line appended for each law; what it holds is not measured again
+	Suite string // laws of a suite instead of random ones, as corpus.Suite; the clock takes none from these
+	Laws  int    // 0: 120, or all of the suite
+	Seed  uint64
+	Rows  int           // 0: 200
+	Time  time.Duration // of processor time for each part; 0: 5 s
+	Out   string        // results file, a line appended for each law; what it holds is not measured again
 
 	Done func(LedgerRecord, int) // called for each law with the number of those done; may be nil
 }
 
 // LedgerRecord is what the parts of the search did with one law.
 type LedgerRecord struct {
-	Index     uint64  `json:"index"`
-	Seed      uint64  `json:"seed"`
-	Kind      string  `json:"kind"` // as [synthetic.Law]
-	Law       string  `json:"law"`
-	Class     string  `json:"class"` // as [search.Class]
-	Variables int     `json:"variables"`
-	Rows      int     `json:"rows"`
-	Noise     float64 `json:"noise"` // standard deviation relative to the root mean square of the target
-	Time      float64 `json:"time"`  // seconds of processor time for each part
-	Parts     []PartRecord
-	Version   string `json:"version"`
-	Machine   string `json:"machine"`
-	Error     string `json:"error,omitempty"`
+	Suite     string       `json:"suite,omitempty"` // "": random laws
+	Index     uint64       `json:"index"`
+	Seed      uint64       `json:"seed"`
+	Kind      string       `json:"kind"` // as [synthetic.Law]
+	Law       string       `json:"law"`
+	Class     string       `json:"class"` // as [search.Class]
+	Variables int          `json:"variables"`
+	Rows      int          `json:"rows"`
+	Noise     float64      `json:"noise"` // standard deviation relative to the root mean square of the target
+	Time      float64      `json:"time"`  // seconds of processor time for each part
+	Parts     []PartRecord `json:"parts"`
+	Version   string       `json:"version"`
+	Machine   string       `json:"machine"`
+	Error     string       `json:"error,omitempty"`
 }
 
 // PartRecord is what one part did.
@@ -54,10 +58,11 @@ type PartRecord struct {
 	Laws    int     `json:"laws"`    // expressions proposed
 }
 
-// noisyLaw is which of the laws have noise: one in so many.
+// Random laws: one in noisyLaw has noise.
 const (
 	noisyLaw    = 3
 	ledgerNoise = 0.01
+	hiddenUnits = 0.4 // share of the laws with units that are searched without
 )
 
 // Ledger runs every part of the search alone on random laws, and tells which laws each finds in
@@ -68,14 +73,21 @@ const (
 // leaves no more than the noise, and that is exact in this sense once it is fitted to data without
 // noise. An expression of more than twice as many nodes as the law is taken for an approximation.
 func Ledger(ctx context.Context, o LedgerOptions) ([]LedgerRecord, error) {
-	if o.Laws == 0 {
-		o.Laws = 120
+	suite, err := o.suite()
+	if err != nil {
+		return nil, err
 	}
 	if o.Rows == 0 {
 		o.Rows = 200
 	}
 	if o.Time == 0 {
 		o.Time = 5 * time.Second
+	}
+	if o.Laws == 0 {
+		o.Laws = cmp.Or(len(suite), 120)
+	}
+	if suite != nil {
+		o.Laws = min(o.Laws, len(suite))
 	}
 	file, old, err := openResults[LedgerRecord](o.Out, "ledger")
 	if err != nil {
@@ -84,15 +96,21 @@ func Ledger(ctx context.Context, o LedgerOptions) ([]LedgerRecord, error) {
 	defer file.Close()
 	var all []LedgerRecord
 	for i := range uint64(o.Laws) {
-		plan := LedgerRecord{Index: i, Seed: o.Seed, Rows: o.Rows, Time: o.Time.Seconds(), Version: Version(), Machine: Machine()}
+		plan := LedgerRecord{Suite: o.Suite, Index: i, Seed: o.Seed, Rows: o.Rows, Time: o.Time.Seconds(), Version: Version(), Machine: Machine()}
 		k := slices.IndexFunc(old, func(r LedgerRecord) bool {
-			return r.Index == i && r.Seed == o.Seed && r.Rows == o.Rows && r.Time == plan.Time
+			return r.Index == i && r.Seed == o.Seed && r.Rows == o.Rows && r.Time == plan.Time && r.Suite == o.Suite
 		})
 		if k >= 0 {
 			all = append(all, old[k])
 			continue
 		}
-		r := o.measure(ctx, plan)
+		r := plan
+		l, err := o.law(suite, i)
+		if err != nil {
+			r.Error = err.Error()
+		} else {
+			r = o.measure(ctx, plan, l)
+		}
 		if ctx.Err() != nil {
 			return all, context.Cause(ctx)
 		}
@@ -107,17 +125,37 @@ func Ledger(ctx context.Context, o LedgerOptions) ([]LedgerRecord, error) {
 	return all, nil
 }
 
-// measure runs the parts on one law.
-func (o LedgerOptions) measure(ctx context.Context, r LedgerRecord) LedgerRecord {
-	l, err := synthetic.Exact(o.Seed, r.Index, o.Rows)
-	if err != nil {
-		r.Error = err.Error()
-		return r
+// suite returns the laws of the suite asked for; nil: none.
+func (o LedgerOptions) suite() ([]corpus.Problem, error) {
+	if o.Suite == "" {
+		return nil, nil
 	}
+	return corpus.Suite(o.Suite)
+}
+
+// law returns law i of the suite, or a random one.
+func (o LedgerOptions) law(suite []corpus.Problem, i uint64) (l synthetic.Law, err error) {
+	if suite == nil {
+		return synthetic.Exact(o.Seed, i, o.Rows)
+	}
+	p := suite[i]
+	l.Name, l.Kind = p.ID, p.Set
+	if l.Tree, err = p.Tree(); err != nil {
+		return l, err
+	}
+	if l.Data, err = p.Measure(o.Rows, rand.New(rand.NewPCG(o.Seed, i))); err != nil {
+		return l, err
+	}
+	l.Fresh, err = p.Sample(o.Rows, rand.New(rand.NewPCG(o.Seed+1, i)))
+	return l, err
+}
+
+// measure runs the parts on one law.
+func (o LedgerOptions) measure(ctx context.Context, r LedgerRecord, l synthetic.Law) LedgerRecord {
 	r.Kind, r.Law, r.Variables = l.Kind, l.Name, len(l.Data.Vars)
 	rng := rand.New(rand.NewPCG(o.Seed, r.Index))
-	hidden := l.Kind == synthetic.Sums || rng.Float64() < 0.4
-	if r.Index%noisyLaw == noisyLaw-1 {
+	hidden := l.Kind == synthetic.Sums || o.Suite == "" && rng.Float64() < hiddenUnits
+	if o.Suite == "" && r.Index%noisyLaw == noisyLaw-1 {
 		r.Noise = ledgerNoise
 	}
 	s := discover.Settings{NoUnits: hidden}
@@ -133,12 +171,30 @@ func (o LedgerOptions) measure(ctx context.Context, r LedgerRecord) LedgerRecord
 		if ctx.Err() != nil {
 			return r
 		}
-		if r.simple() || deeper(r.Parts, p) || p.View.Units() && !j.noisy.Units {
+		if r.simple() || r.needless(p) || p.View.Units() && !j.noisy.Units {
 			continue
 		}
 		r.Parts = append(r.Parts, j.run(ctx, p, o.Time))
 	}
 	return r
+}
+
+// Experience returns r as the clock of the search uses it; an error names a part that the search
+// no longer has.
+func (r LedgerRecord) Experience() (e search.Experience, err error) {
+	i := slices.IndexFunc([]search.Class{search.Unitless, search.Unbound, search.Bound}, func(c search.Class) bool { return c.String() == r.Class })
+	if i < 0 {
+		return e, fmt.Errorf("law %d: there is no class %q; measure again", r.Index, r.Class)
+	}
+	e = search.Experience{Class: search.Class(i), Variables: r.Variables, Noise: r.Noise > 0, Tried: map[search.Part]search.Trial{}}
+	for _, t := range r.Parts {
+		p, ok := search.ParsePart(t.Part)
+		if !ok {
+			return e, fmt.Errorf("law %d: the search has no part %q; measure again", r.Index, t.Part)
+		}
+		e.Tried[p] = search.Trial{Found: t.Found, Seconds: math.Round(t.Seconds*1000) / 1000, Truncated: !t.Found && t.Seconds >= r.Time}
+	}
+	return e, nil
 }
 
 // simple reports whether the simplest laws contain that of r: no other part needs to find it.
@@ -149,14 +205,17 @@ func (r LedgerRecord) simple() bool {
 	})
 }
 
-// deeper reports whether a shallower part than p, otherwise the same, has found the law.
-func deeper(done []PartRecord, p search.Part) bool {
-	if p.Depth == 0 {
-		return false
+// needless reports whether p has nothing to add to done: a shallower part has found the law, or a
+// shallower join, which p would do first, took all the time.
+func (r LedgerRecord) needless(p search.Part) bool {
+	for shallower := p; shallower.Depth > 0; {
+		shallower.Depth--
+		i := slices.IndexFunc(r.Parts, func(done PartRecord) bool { return done.Part == shallower.String() })
+		if i >= 0 && (r.Parts[i].Found || p.Method.Joins() && r.Parts[i].Seconds >= r.Time) {
+			return true
+		}
 	}
-	p.Depth--
-	i := slices.IndexFunc(done, func(r PartRecord) bool { return r.Part == p.String() })
-	return deeper(done, p) || i >= 0 && done[i].Found
+	return false
 }
 
 // ledgerJudge decides whether an expression is the law.

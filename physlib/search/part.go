@@ -57,8 +57,8 @@ func (m Method) String() string {
 	return [...]string{"simplest", "joins", "joins with errors", "joins with starts", "offsets", "many terms", "waves", "ripples", "sums"}[m]
 }
 
-// deep reports whether m has depths of enumeration.
-func (m Method) deep() bool { return m == Joins || m == NoisyJoins || m == StartedJoins }
+// Joins reports whether m joins the features of an enumeration; a deeper join enumerates on.
+func (m Method) Joins() bool { return m == Joins || m == NoisyJoins || m == StartedJoins }
 
 // exact reports whether m finds laws only in data without errors.
 func (m Method) exact() bool { return m == Joins || m == Offsets || m == ManyTerms }
@@ -106,7 +106,7 @@ func (k poolKind) points(units bool) int {
 
 // String returns the name of p, as in "groups joins 1".
 func (p Part) String() string {
-	if p.Method.deep() || p.Method == Sums || p.Method == Offsets {
+	if p.Method.Joins() || p.Method == Sums || p.Method == Offsets {
 		return fmt.Sprintf("%v %v %d", p.View, p.Method, p.Depth)
 	}
 	return fmt.Sprintf("%v %v", p.View, p.Method)

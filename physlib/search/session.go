@@ -69,11 +69,9 @@ func (s *session) run() {
 		if !ok {
 			return
 		}
-		if !s.applies(p) {
-			continue
-		}
 		if !first && s.p.Settled != nil && s.p.Noise != 0 {
 			s.settled = s.p.Settled()
+			c.noisy = c.noisy || s.settled
 		}
 		if s.idle(p) {
 			continue
@@ -81,9 +79,7 @@ func (s *session) run() {
 		if w := s.work(p); w != nil && s.ask(w, p) {
 			return
 		}
-		if s.rest.clean {
-			c.clean()
-		}
+		c.clean = c.clean || s.rest.clean
 	}
 }
 
@@ -93,7 +89,7 @@ func (s *session) applies(p Part) bool {
 	switch {
 	case p.View.Units() && !s.p.Units, p.View.reduced() && p.View.Units() != s.p.Units:
 		return false
-	case p.Method.deep() && (s.Depth > 0 && p.Depth >= s.Depth || s.few && p.Depth > 0):
+	case p.Method.Joins() && (s.Depth > 0 && p.Depth >= s.Depth || s.few && p.Depth > 0):
 		return false
 	case p.Method.exact() && !p.View.reduced() && noise > 0, p.Method == NoisyJoins && noise == 0:
 		return false

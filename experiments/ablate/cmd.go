@@ -174,23 +174,9 @@ func list(f *File, runs []*Run, done map[string]*Result, table map[*Run]*Result)
 // work makes the runs one after the other; one that fails is reported at the end and does not keep
 // others from being made.
 func (c *Cmd) work(ctx context.Context, f *File, all, chosen, left []*Run) error {
-	if c.Share != "" {
-		var i, n int
-		if k, err := fmt.Sscanf(c.Share, "%d/%d", &i, &n); k != 2 || err != nil || n < 1 || i < 0 || i >= n {
-			return fmt.Errorf("--share %q: write I/N, as 0/2", c.Share)
-		}
-		// By the place among all runs: what is left differs between processes that start one after
-		// the other.
-		unfinished := left
-		left = nil
-		for k, r := range pending(chosen, nil) {
-			if k%n == i && slices.Contains(unfinished, r) {
-				left = append(left, r)
-			}
-		}
-	}
-	if len(left) == 0 {
-		return nil
+	left, err := c.ownShare(chosen, left)
+	if err != nil || len(left) == 0 {
+		return err
 	}
 	b, used, err := backend.Open(c.Backend)
 	if err != nil {
@@ -236,6 +222,24 @@ func (c *Cmd) work(ctx context.Context, f *File, all, chosen, left []*Run) error
 		}
 	}
 	return failed
+}
+
+// ownShare returns the runs of left that are this process's by --share. They are counted among all
+// runs, since what is left differs between processes that start one after the other.
+func (c *Cmd) ownShare(chosen, left []*Run) (own []*Run, err error) {
+	if c.Share == "" {
+		return left, nil
+	}
+	var i, n int
+	if k, err := fmt.Sscanf(c.Share, "%d/%d", &i, &n); k != 2 || err != nil || n < 1 || i < 0 || i >= n {
+		return nil, fmt.Errorf("--share %q: write I/N, as 0/2", c.Share)
+	}
+	for k, r := range pending(chosen, nil) {
+		if k%n == i && slices.Contains(left, r) {
+			own = append(own, r)
+		}
+	}
+	return own, nil
 }
 
 func (c *Cmd) say(text string) {

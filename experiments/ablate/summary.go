@@ -50,24 +50,11 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-4*math.Abs(b) }
 // Otherwise the standard error is that of two means whose runs vary as those of most values do, see
 // varies. What only a table tells of keeps the comparison that was made when its runs were at hand.
 func (f *File) summary(runs []*Run, found findings) (lines []line) {
-	var groups []*group
 	name := func(r *Run) string { return r.Cell + "=" + r.Value }
+	groups := grouped(runs, found)
 	index := map[string]*group{}
-	for _, r := range runs {
-		result := found.results[r]
-		if result == nil {
-			continue
-		}
-		g := index[name(r)]
-		if g == nil {
-			g = &group{run: r, by: map[int64]*Result{}}
-			index[name(r)] = g
-			groups = append(groups, g)
-		}
-		g.by[r.Seed] = result
-		if x, ok := r.metric().of(r, result); ok {
-			g.seen = append(g.seen, x)
-		}
+	for _, g := range groups {
+		index[name(g.run)] = g
 	}
 	samples := map[string][][]float64{} // of each metric; a run that serves several cells counts once
 	counted := map[string]bool{}
@@ -77,12 +64,6 @@ func (f *File) summary(runs []*Run, found findings) (lines []line) {
 			samples[g.run.Metric] = append(samples[g.run.Metric], g.seen)
 		}
 	}
-	slices.SortStableFunc(groups, func(a, b *group) int { // cells in the order of the file, values in theirs
-		place := func(g *group) int {
-			return slices.IndexFunc(runs, func(r *Run) bool { return r.Cell == g.run.Cell && r.Value == g.run.Value })
-		}
-		return place(a) - place(b)
-	})
 	for _, g := range groups {
 		if len(g.seen) == 0 {
 			continue
@@ -113,6 +94,32 @@ func (f *File) summary(runs []*Run, found findings) (lines []line) {
 		lines = append(lines, l)
 	}
 	return lines
+}
+
+// grouped returns the runs that have a result by cell and value, cells in the order of the file,
+// values in theirs.
+func grouped(runs []*Run, found findings) (groups []*group) {
+	for _, r := range runs {
+		result := found.results[r]
+		if result == nil {
+			continue
+		}
+		i := slices.IndexFunc(groups, func(g *group) bool { return g.run.Cell == r.Cell && g.run.Value == r.Value })
+		if i < 0 {
+			i = len(groups)
+			groups = append(groups, &group{run: r, by: map[int64]*Result{}})
+		}
+		g := groups[i]
+		g.by[r.Seed] = result
+		if x, ok := r.metric().of(r, result); ok {
+			g.seen = append(g.seen, x)
+		}
+	}
+	place := func(g *group) int {
+		return slices.IndexFunc(runs, func(r *Run) bool { return r.Cell == g.run.Cell && r.Value == g.run.Value })
+	}
+	slices.SortStableFunc(groups, func(a, b *group) int { return place(a) - place(b) })
+	return groups
 }
 
 // varies returns the variance between seeds that most values have in common: the median of what

@@ -70,14 +70,7 @@ func (c *PriorCmd) Run() error {
 
 	codes := newPriceCode(examples)
 	tree := crossValidate(examples, fields, prior.Settings{Named: -1})
-	named, lambda, least := tree, 0.0, weightedSum(examples, tree)
-	for k := 1; k <= 19; k++ {
-		l := 0.05 * float64(k)
-		bits := crossValidate(examples, fields, prior.Settings{Named: l})
-		if s := weightedSum(examples, bits); s < least {
-			named, lambda, least = bits, l, s
-		}
-	}
+	named, lambda := bestWeight(examples, fields, tree)
 	rows := make(map[string]*priorRow)
 	var total priorRow
 	for i, e := range examples {
@@ -116,6 +109,20 @@ func (c *PriorCmd) Run() error {
 		return nil
 	}
 	return outfile.Write(c.Out, []byte(csv.String()))
+}
+
+// bestWeight returns the bits of each example at the weight lambda of named forms for which all
+// take the fewest. tree has them at weight 0.
+func bestWeight(examples []prior.Example, fields []string, tree []float64) (named []float64, lambda float64) {
+	named, least := tree, weightedSum(examples, tree)
+	for k := 1; k <= 19; k++ {
+		l := 0.05 * float64(k)
+		bits := crossValidate(examples, fields, prior.Settings{Named: l})
+		if s := weightedSum(examples, bits); s < least {
+			named, lambda, least = bits, l, s
+		}
+	}
+	return named, lambda
 }
 
 // crossValidate returns the bits of each example in a model trained on the other fields.

@@ -233,7 +233,6 @@ func longest(all []outcome, units bool, proposers string) (kept []outcome, times
 // noisePanel draws recovery against noise; equal noise stands at one place, evenly spaced, since 0
 // has no logarithm.
 func noisePanel(all []outcome, peers table, units bool, hues map[string]int) (figure.Picture, error) {
-	type point struct{ noise, value, low, high float64 }
 	var names []string
 	ours, others := map[string][]point{}, map[string][]point{}
 	var noises []float64
@@ -278,26 +277,16 @@ func noisePanel(all []outcome, peers table, units bool, hues map[string]int) (fi
 	var series []figure.Series
 	for i, name := range names {
 		published := ours[name] == nil
-		who := name
+		who, aside := name, 0.0
 		if !published { // in one colour, whatever the times
 			who = name[:strings.LastIndex(name, ",")]
+			aside = 0.06 * (float64(i) - float64(len(ours)-1)/2) // so that intervals at one noise do not hide each other
 		}
 		if hues[who] == 0 {
 			hues[who] = len(hues) + 1
 		}
-		aside := 0.0 // so that intervals at one noise do not hide each other
-		if !published {
-			aside = 0.06 * (float64(i) - float64(len(ours)-1)/2)
-		}
-		points := append(ours[name], others[name]...)
-		slices.SortFunc(points, func(a, b point) int { return cmp.Compare(a.noise, b.noise) })
-		line := figure.Series{Name: name, Dots: true, Dashed: published, Hue: hues[who]}
-		for _, p := range points {
-			line.X, line.Y = append(line.X, float64(slices.Index(noises, p.noise))+aside), append(line.Y, p.value)
-			if !published {
-				line.Low, line.High = append(line.Low, p.low), append(line.High, p.high)
-			}
-		}
+		line := noiseLine(append(ours[name], others[name]...), noises, aside, published)
+		line.Name, line.Hue = name, hues[who]
 		series = append(series, line)
 	}
 	title := "with units"
@@ -305,6 +294,23 @@ func noisePanel(all []outcome, peers table, units bool, hues map[string]int) (fi
 		title = "without units"
 	}
 	return figure.Lines(series, x, figure.Axis{Label: "laws found again [%]", Low: -2, High: 103}).Sized(figure.Page/2, 7).Titled(title), nil
+}
+
+// point is a share of laws, with its interval, at one noise.
+type point struct{ noise, value, low, high float64 }
+
+// noiseLine returns the line through points, moved aside by a part of the distance between noises.
+// Published points have no intervals.
+func noiseLine(points []point, noises []float64, aside float64, published bool) figure.Series {
+	slices.SortFunc(points, func(a, b point) int { return cmp.Compare(a.noise, b.noise) })
+	line := figure.Series{Dots: true, Dashed: published}
+	for _, p := range points {
+		line.X, line.Y = append(line.X, float64(slices.Index(noises, p.noise))+aside), append(line.Y, p.value)
+		if !published {
+			line.Low, line.High = append(line.Low, p.low), append(line.High, p.high)
+		}
+	}
+	return line
 }
 
 var recoverySuites = drawing{

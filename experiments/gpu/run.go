@@ -96,8 +96,24 @@ func (c *RunCmd) Run(ctx context.Context) error {
 	}
 	defer unlock()
 	fmt.Fprintln(screen.Err, "backend", used)
+	failed, err := c.stages(ctx, chosen, used)
+	if err != nil {
+		return err
+	}
+	if ctx.Err() != nil {
+		return exit{130, fmt.Errorf("interrupted; the same command goes on in %s", c.Out)}
+	}
+	if len(failed) > 0 {
+		return fmt.Errorf("%d of %d stages failed: %s; what they said stands in %s, and the same command tries them again",
+			len(failed), len(chosen), strings.Join(failed, ", "), c.Out)
+	}
+	return nil
+}
+
+// stages makes the chosen stages one after the other, until ctx ends or the time is over, and
+// returns the names of those that failed.
+func (c *RunCmd) stages(ctx context.Context, chosen []stage, used string) (failed []string, err error) {
 	began := time.Now()
-	var failed []string
 	for n, s := range chosen {
 		if ctx.Err() != nil {
 			break
@@ -125,22 +141,15 @@ func (c *RunCmd) Run(ctx context.Context) error {
 			fmt.Fprintf(screen.Err, "%.1f s  (%d of %d)\n", o.Seconds, n+1, len(chosen))
 		}
 		if err := write(c.file(s), o); err != nil {
-			return err
+			return failed, err
 		}
 		if c.Bring != "" {
 			if err := c.bring(); err != nil {
-				return err
+				return failed, err
 			}
 		}
 	}
-	if ctx.Err() != nil {
-		return exit{130, fmt.Errorf("interrupted; the same command goes on in %s", c.Out)}
-	}
-	if len(failed) > 0 {
-		return fmt.Errorf("%d of %d stages failed: %s; what they said stands in %s, and the same command tries them again",
-			len(failed), len(chosen), strings.Join(failed, ", "), c.Out)
-	}
-	return nil
+	return failed, nil
 }
 
 // done reports whether a stage has a result of this kind of machine. Training that has time goes on

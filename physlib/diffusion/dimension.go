@@ -251,16 +251,7 @@ func (d *Dimensions) Loss(logits, ids, hidden, children, power, units, known *No
 	in := func(x *Node) *Node { return ConvertDType(x, dt) }
 	effects := in(Const(g, d.effects(columns)))
 	effects.AssertDims(vocab, -1)
-
-	// What stands at each position: [batch, seq, effect].
-	truth := OneHot(ids, vocab, dt)
-	arity := Dot(Reshape(truth, -1, vocab), Slice(effects, AxisRange(), AxisRange(0, 3))).Product()
-	same := Dot(arity, Transpose(Slice(effects, AxisRange(), AxisRange(0, 3)), 0, 1)).Product()
-	same = Reshape(same, batch, seq, vocab)
-	guess := Softmax(Where(GreaterThan(same, ScalarZero(g, dt)), in(logits), Scalar(g, dt, -1e9)), -1)
-	isHidden := BroadcastToShape(InsertAxes(GreaterThan(hidden, ScalarZero(g, hidden.DType())), -1), truth.Shape())
-	tokens := Where(isHidden, guess, truth)
-	does := Reshape(Dot(Reshape(tokens, -1, vocab), effects).Product(), batch, seq, -1)
+	does := expectedEffects(in(logits), ids, hidden, effects)
 	of := func(e effect) *Node { return Slice(does, AxisRange(), AxisRange(), AxisRange(int(e), int(e)+1)) } // [batch, seq, 1]
 
 	// Moments s, N, m of the leaves, and of functions and powers that need dimensionless operands:
@@ -295,26 +286,51 @@ func (d *Dimensions) Loss(logits, ids, hidden, children, power, units, known *No
 	b := Sub(both, half)
 	c := channels(Neg(half), b, Sub(sign, half))
 	d2 := channels(zero, MulScalar(sign, 2), zero)
-	isLeft, isRight := Slice(children, AxisRange(), AxisRange(), AxisRange(0, 1)), Slice(children, AxisRange(), AxisRange(), AxisRange(1, 2))
-	is := OneHot(Reshape(Concatenate([]*Node{isLeft, isRight}, 1), batch, 2*seq), seq, dt) // [batch, 2·seq, seq]
-	pick := func(x *Node, axis, from, to int) *Node {
-		r := []SliceAxisSpec{AxisRange(), AxisRange(), AxisRange()}
-		r[axis] = AxisRange(from, to)
-		return Slice(x, r...)
-	}
-	operands := func(x *Node) (l, r, sl, sr, mlmr *Node) {
-		x = DotGeneral(is, []int{2}, []int{0}, x, []int{1}, []int{0})
-		l, r = pick(x, 1, 0, seq), pick(x, 1, seq, 2*seq)
-		return l, r, pick(l, 2, 0, 1), pick(r, 2, 0, 1), ReduceAndKeep(Mul(pick(l, 2, 2, 2+base), pick(r, 2, 2, 2+base)), ReduceSum, -1)
-	}
+	operands := momentsOfOperands(children, dt)
 	x := leaves
 	for range d.height() - 1 {
 		l, r, sl, sr, mlmr := operands(x)
 		x = Add(leaves, Add(Add(Mul(l, Add(a, Mul(b, sr))), Mul(r, Add(of(sum), Mul(c, sl)))), Mul(d2, mlmr)))
 	}
 	l, r, sl, sr, mlmr := operands(x)
-	nl, nr := pick(l, 2, 1, 2), pick(r, 2, 1, 2)
+	nl, nr := part(l, 2, 1, 2), part(r, 2, 1, 2)
 	apart := Sub(Add(Mul(sr, nl), Mul(sl, nr)), MulScalar(mlmr, 2)) // E[b_l·b_r·‖u_l - u_r‖²]
 	violation := Add(Mul(of(sum), apart), Add(Mul(of(function), nl), Mul(loose, Add(nl, nr))))
 	return DivScalar(ReduceAllSum(violation), float64(batch))
+}
+
+// expectedEffects returns what is expected to stand at each position, [batch, seq, effect]: the true
+// token where it is shown; where it is hidden, tokens of the same arity by their logits. logits are
+// [batch, seq, vocab] and effects, of each token, [vocab, effect].
+func expectedEffects(logits, ids, hidden, effects *Node) *Node {
+	g, dt := logits.Graph(), logits.DType()
+	batch, seq, vocab := logits.Shape().Dim(0), logits.Shape().Dim(1), logits.Shape().Dim(2)
+	truth := OneHot(ids, vocab, dt)
+	arity := Dot(Reshape(truth, -1, vocab), Slice(effects, AxisRange(), AxisRange(0, 3))).Product()
+	same := Dot(arity, Transpose(Slice(effects, AxisRange(), AxisRange(0, 3)), 0, 1)).Product()
+	same = Reshape(same, batch, seq, vocab)
+	guess := Softmax(Where(GreaterThan(same, ScalarZero(g, dt)), logits, Scalar(g, dt, -1e9)), -1)
+	isHidden := BroadcastToShape(InsertAxes(GreaterThan(hidden, ScalarZero(g, hidden.DType())), -1), truth.Shape())
+	tokens := Where(isHidden, guess, truth)
+	return Reshape(Dot(Reshape(tokens, -1, vocab), effects).Product(), batch, seq, -1)
+}
+
+// momentsOfOperands returns a function that takes the moments of all nodes, [batch, seq, 2 + base],
+// to those of their operands: l and r, their first ones sl and sr, and m_l·m_r, [batch, seq, 1].
+func momentsOfOperands(children *Node, dt dtypes.DType) func(x *Node) (l, r, sl, sr, mlmr *Node) {
+	batch, seq := children.Shape().Dim(0), children.Shape().Dim(1)
+	is := OneHot(Reshape(Concatenate([]*Node{part(children, 2, 0, 1), part(children, 2, 1, 2)}, 1), batch, 2*seq), seq, dt) // [batch, 2·seq, seq]
+	return func(x *Node) (l, r, sl, sr, mlmr *Node) {
+		x = DotGeneral(is, []int{2}, []int{0}, x, []int{1}, []int{0})
+		l, r = part(x, 1, 0, seq), part(x, 1, seq, 2*seq)
+		end := x.Shape().Dim(2)
+		return l, r, part(l, 2, 0, 1), part(r, 2, 0, 1), ReduceAndKeep(Mul(part(l, 2, 2, end), part(r, 2, 2, end)), ReduceSum, -1)
+	}
+}
+
+// part returns from to to of one of the three axes of x.
+func part(x *Node, axis, from, to int) *Node {
+	r := []SliceAxisSpec{AxisRange(), AxisRange(), AxisRange()}
+	r[axis] = AxisRange(from, to)
+	return Slice(x, r...)
 }

@@ -18,7 +18,7 @@ import (
 // passedOnBlurred is how many laws of a search are judged again under the errors that they make.
 const passedOnBlurred = 40
 
-// blurred is Discover of a table whose columns have errors. The first search takes those of the
+// discoverBlurred is Discover of a table whose columns have errors. The first search takes those of the
 // target alone. The law found turns errors of columns into errors of the target, as effective
 // variance
 //
@@ -26,7 +26,7 @@ const passedOnBlurred = 40
 //
 // under which the second one searches; its constants are then fitted under their own effective
 // variance.
-func blurred(ctx context.Context, t *dataset.Table, s Settings) (*Result, error) {
+func discoverBlurred(ctx context.Context, t *dataset.Table, s Settings) (*Result, error) {
 	xsigma := s.XSigma
 	s.XSigma = nil
 	if t.Sigma == nil && s.Noise.Known {

@@ -14,7 +14,7 @@ func Candidates(ctx context.Context, t *dataset.Table, s Settings) (*Result, err
 	if done, err := s.complete(t); done != nil || err != nil {
 		return done, err
 	}
-	r := discover(ctx, t, s, start, false)
+	r := searchTable(ctx, t, s, start, false)
 	res, err := r.finish(ctx, nil, start)
 	if err != nil {
 		return nil, err

@@ -30,8 +30,3 @@ func (r *Result) Evidence() (e Evidence, ok bool) {
 	e.Posterior = 1 / total
 	return e, true
 }
-
-// Finished reports whether the search came to its own end, before its time or evaluations did.
-func (r *Result) Finished() bool {
-	return r.Stopped != "time" && r.Stopped != "interrupted" && r.Stopped != "evaluations"
-}

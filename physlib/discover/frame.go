@@ -2,15 +2,11 @@ package discover
 
 import (
 	"math"
-	"regexp"
 	"slices"
-
-	"gonum.org/v1/gonum/floats"
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/closed"
-	"github.com/physlib/lab/physlib/fit"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/unit"
 )
@@ -117,33 +113,6 @@ func (r *run) fromZero(t expr.Tree) expr.Tree {
 // zero is where a quantity's scale begins, in steps of its column: 273.15 for degC, 0 for nearly
 // all others.
 func zero(q dataset.Quantity) float64 { return math.Round(q.Offset/q.Scale*1e9) / 1e9 }
-
-// overQuantities undoes fromZero where a law still shows the distances, so that its dimensions can
-// be read off.
-func (r *run) overQuantities(t expr.Tree) expr.Tree {
-	is := func(n expr.Node, q dataset.Quantity) bool {
-		return n.Op == expr.Number && q.Offset != 0 && math.Abs(n.Value-zero(q)) < 1e-9*zero(q)
-	}
-	var out []expr.Node
-	for _, n := range t.Nodes() {
-		if k := len(out); n.Op == expr.Add && k >= 2 {
-			a, b := out[k-2], out[k-1]
-			if b.Op == expr.Var {
-				a, b = b, a
-			}
-			if a.Op == expr.Var && is(b, r.p.Vars[a.Index]) {
-				out = append(out[:k-2], a)
-				continue
-			}
-		}
-		out = append(out, n)
-	}
-	if k := len(out); k > 2 && out[k-1].Op == expr.Sub && is(out[k-2], r.p.Target) {
-		out = out[:k-2]
-	}
-	t, _ = expr.FromNodes(out)
-	return t
-}
 
 // rescaleParams moves constants from the problem's system to that of the columns.
 func rescaleParams(t expr.Tree, dims []unit.Dim, base [len(unit.Dim{})]float64) expr.Tree {
@@ -255,75 +224,39 @@ func replaceVars(t expr.Tree, by []expr.Tree) expr.Tree {
 	return r
 }
 
-// refit fits the law's constants to the table as it stands, all rows, and fills in what it leaves.
-func (r *run) refit(l *law.Law, c *candidate) {
-	cols, n := columns(r.t), r.t.Rows()
-	y := r.t.Target.Values
-	var w []float64
-	if r.t.Sigma != nil {
-		w = weights(r.t)
-	} else if c.rounded && len(r.j.full.y) == n {
-		w = inverses(r.j.full.rounding(c.tree))
-		floats.Scale(r.p.Target.Scale*r.p.Target.Scale, w)
+// fromLaw takes a law in the table's units back to the problem's frame, its constants free to be
+// fitted anew.
+func (r *run) fromLaw(l law.Law) (expr.Tree, bool) {
+	over, err := l.Over(r.names())
+	if err != nil {
+		return expr.Tree{}, false
 	}
-	res, err := fit.Fit(l.Tree, cols, y, w, fit.Settings{Starts: 1})
-	if err == nil {
-		l.Tree = l.Tree.WithStarts(res.Params)
-	}
-	got := make([]float64, n)
-	expr.Compile(l.Tree).Eval(got, cols, l.Tree.Params())
-	rss := 0.0
-	for i, v := range y {
-		rss += (v - got[i]) * (v - got[i])
-	}
-	l.RMSE, l.R2 = law.Quality(rss, y)
-	dims := r.columnDims(l.Tree)
-	var alone []float64
-	if err == nil {
-		alone = res.Conditional()
-	}
-	for i, p := range l.Tree.Params() {
-		k := law.Constant{Value: p}
-		if r.relative && i < len(res.StdErr) {
-			f := math.Sqrt(res.RSS / float64(max(1, res.Rows-len(res.Params))))
-			res.StdErr[i] *= f
-			alone[i] *= f
+	t := over.Tree
+	vars := make([]expr.Tree, len(r.p.Vars))
+	for i, q := range r.p.Vars {
+		x := expr.X(i)
+		if q.Offset != 0 {
+			x = expr.Apply(expr.Sub, x, expr.Num(q.Offset))
 		}
-		if i < len(res.StdErr) && !math.IsInf(res.StdErr[i], 0) && !math.IsNaN(res.StdErr[i]) {
-			k.StdErr, k.Alone = res.StdErr[i], alone[i]
+		if q.Scale != 1 {
+			x = expr.Apply(expr.Div, x, expr.Num(q.Scale))
 		}
-		if i < len(dims) {
-			k.Unit = r.unitName(dims[i])
-		}
-		if form, text, _, ok := fit.Snap(p, k.StdErr); ok && k.StdErr > 0 {
-			number := i >= len(dims) || dims[i].IsZero() // else it depends on the units
-			if number && math.Abs(value(form)-p) <= k.Alone {
-				k.Exact = text // put in its place the law still gives its values
-			}
-		}
-		l.Constants = append(l.Constants, k)
+		vars[i] = x
 	}
-	l.Constants = append(l.Constants, standing(l.Bound(), c.snapped)...)
-	prefix := "c"
-	if slices.ContainsFunc(l.Vars, numberedConstant.MatchString) {
-		prefix = "const"
+	t = replaceVars(t.WithStarts(over.Params()), vars)
+	if s := r.p.Target.Scale; s != 1 {
+		t = expr.Apply(expr.Mul, expr.Num(s), t)
 	}
-	for i := range l.Constants {
-		l.Constants[i].Name = prefix + itoa(i)
+	if o := r.p.Target.Offset; o != 0 {
+		t = expr.Apply(expr.Add, t, expr.Num(o))
 	}
+	return t, true
 }
 
-// numberedConstant is how constants are called where no column is called so.
-var numberedConstant = regexp.MustCompile(`^c\d+$`)
-
-// columnDims are the dimensions of the law's free constants.
-func (r *run) columnDims(t expr.Tree) []unit.Dim {
-	if !r.j.anyDim {
-		return nil
+func (r *run) names() []string {
+	var n []string
+	for _, v := range r.p.Vars {
+		n = append(n, v.Name)
 	}
-	dims, violation := tabulated(r.overQuantities(t)).ParamDimsKnown(r.j.dims, r.j.known, r.p.Target.Dim, r.p.Target.Known)
-	if violation > 0 {
-		return nil
-	}
-	return dims
+	return n
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// laws is dataset.Problem.Laws of a source. The question waits for the run to come to this source
-// and to have judged all that it proposed, so by a budget of evaluations the answer depends on
-// counts alone.
+// laws returns dataset.Problem.Laws of a source. A query waits until the run comes to this source
+// and has scored all that it proposed. So with a budget of evaluations the result depends on counts
+// alone.
 func (s *source) laws(ctx context.Context) func() []expr.Tree {
 	return func() []expr.Tree {
 		reply := make(chan []expr.Tree, 1)
@@ -28,18 +28,18 @@ func (s *source) laws(ctx context.Context) func() []expr.Tree {
 	}
 }
 
-// answer gives the laws to the source that waits for them.
+// answer sends the laws to the source, whose query waits for them.
 func (s *source) answer(laws []expr.Tree) {
 	s.reply <- laws
 	s.reply = nil
 }
 
-// told is how many of the laws kept for their score a Proposer is told beside the front.
-const told = 60
+// leadingLaws is how many of the best laws by score a query returns, besides the front.
+const leadingLaws = 60
 
-// laws are the front of complexity and error and the best by score, by score.
+// laws returns the front of complexity and error and the best by score, in order of score.
 func (j *judge) laws() []expr.Tree {
-	list := slices.Clone(j.kept[:min(len(j.kept), told)])
+	list := slices.Clone(j.kept[:min(len(j.kept), leadingLaws)])
 	var front []*candidate
 	for _, c := range j.byBits {
 		if !slices.Contains(list, c) {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
@@ -79,6 +78,17 @@ func newRanking(t *dataset.Table, s Settings) *ranking {
 	return k
 }
 
+// prior is the prior of forms for a table.
+func (s Settings) prior(t *dataset.Table) mdl.Prior {
+	if s.Prior == nil {
+		s.Prior = survey.Catalogue()
+	}
+	if laws, ok := s.Prior.(*survey.Laws); ok {
+		return laws.For(t, !s.NoUnits)
+	}
+	return s.Prior
+}
+
 // add proposes a law over the table's columns and constants.
 func (k *ranking) add(t expr.Tree, by string) { k.propose(k.m.Lift(t), by) }
 
@@ -97,89 +107,6 @@ func (k *ranking) propose(t expr.Tree, by string) {
 		k.seen[h] = true
 		k.trees, k.by = append(k.trees, form), append(k.by, by)
 	}
-}
-
-// surveyBeside fits the likeliest forms while the searches work, unless these find an exact law at
-// once; with a budget of evaluations it does so before them. joined waits for its end, and stop
-// ends it before.
-func (k *ranking) surveyBeside(ctx context.Context, s Settings) (joined, stop func()) {
-	if !k.surveys(s) {
-		return func() {}, func() {}
-	}
-	k.covered = 0
-	within, cancel := s.within(ctx, surveyShare)
-	if rare := survey.Rare(k.m, dataset.Listed(s.Ops)); len(rare) > 0 {
-		_, k.rare = k.fitTrees(within, s, rare)
-	}
-	if s.Evaluations > 0 {
-		k.survey(within, s)
-		cancel()
-		return func() {}, func() {}
-	}
-	done, now := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(done)
-		select {
-		case <-within.Done():
-		case <-now:
-		case <-time.After(min(surveyDelay, s.Time/20)):
-		}
-		if within.Err() == nil {
-			k.survey(within, s)
-		}
-	}()
-	var once sync.Once
-	joined = func() {
-		once.Do(func() {
-			close(now)
-			<-done
-			cancel()
-		})
-	}
-	return joined, func() {
-		cancel()
-		joined()
-	}
-}
-
-// surveyDelay is for how long the search is alone: it finds most exact laws in that time.
-const surveyDelay = 500 * time.Millisecond
-
-// leastForms is how many of the likeliest forms are fitted even if the time is too short for any.
-const leastForms = 60
-
-// survey fits the likeliest forms of all and keeps the best as proposals. It ends with ctx.
-func (k *ranking) survey(ctx context.Context, s Settings) {
-	k.covered = k.fitForms(ctx, s, 4*s.Evaluations)
-}
-
-// fitForms fits at most so many of the likeliest forms, 0 being no limit, and keeps the best as
-// proposals. It returns the share of them that it fitted before ctx ended.
-func (k *ranking) fitForms(ctx context.Context, s Settings, most int64) (share float64) {
-	share, _ = k.fitTrees(ctx, s, survey.Candidates(k.m, most))
-	return share
-}
-
-// fitTrees fits trees and keeps the best as proposals. It returns the share of them that it fitted
-// before ctx ended, and whether one of them is exact.
-func (k *ranking) fitTrees(ctx context.Context, s Settings, trees []expr.Tree) (share float64, exact bool) {
-	trees = k.shaped(trees)
-	found, fitted := survey.Fit(ctx, k.m, trees, refined, mdl.Effort{Starts: 3, Quick: true})
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.tried += int64(fitted)
-	for _, f := range found {
-		if !s.allows(f.Tree) {
-			continue
-		}
-		exact = exact || k.m.Exact(f.Score)
-		h := f.Tree.Hash()
-		if !k.seen[h] {
-			k.seen[h] = true
-			k.trees, k.by = append(k.trees, f.Tree), append(k.by, Forms)
-		}
-	}
-	return float64(fitted) / float64(max(len(trees), 1)), exact
 }
 
 // choose scores what was proposed, the best of it with care, and sorts it. Once over reports that
@@ -288,27 +215,6 @@ func (k *ranking) most() int {
 		return finalLaws / 3
 	}
 	return finalLaws
-}
-
-// Forms is the name of the Proposer that fits the likeliest forms of all.
-const Forms = "forms"
-
-// surveys reports whether the likeliest forms are fitted: in tables of so few rows and columns that
-// this takes a second or two.
-func (k *ranking) surveys(s Settings) bool {
-	names, err := s.chosen()
-	return err == nil && slices.Contains(names, Forms) && k.t.Rows() <= fewRows
-}
-
-// prior is the prior of forms for a table.
-func (s Settings) prior(t *dataset.Table) mdl.Prior {
-	if s.Prior == nil {
-		s.Prior = survey.Catalogue()
-	}
-	if laws, ok := s.Prior.(*survey.Laws); ok {
-		return laws.For(t, !s.NoUnits)
-	}
-	return s.Prior
 }
 
 // allows reports whether a law has only operators that the settings allow and is not too complex.

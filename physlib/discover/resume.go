@@ -1,13 +1,46 @@
 package discover
 
 import (
+	"cmp"
+	"context"
+	"math"
 	"slices"
 
-	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
-	"github.com/physlib/lab/physlib/outlier"
 	"github.com/physlib/lab/physlib/regression"
 )
+
+const (
+	mostResumed = 1000 // laws of an earlier run that are judged again: far more than a run reports
+	fewResumed  = 20   // of them, those that are judged even if there is no time
+)
+
+// foremost returns the best laws of an earlier run, each tree once, by score. Those without a score
+// come last.
+func foremost(laws []law.Law) []law.Law {
+	seen := map[uint64]bool{}
+	var out []law.Law
+	for _, l := range laws {
+		if h := l.Bound().Hash(); !seen[h] {
+			seen[h] = true
+			out = append(out, l)
+		}
+	}
+	if len(out) <= fewResumed {
+		return out // in the order of the run
+	}
+	slices.SortStableFunc(out, func(a, b law.Law) int { return cmp.Compare(score(a), score(b)) })
+	return out[:min(len(out), mostResumed)]
+}
+
+// score is l's score, +Inf where it has none.
+func score(l law.Law) float64 {
+	if math.IsNaN(l.Score) {
+		return math.Inf(1)
+	}
+	return l.Score
+}
 
 // resume proposes the laws of an earlier run as they were, constants included, so that none of them
 // is lost in a search that has no time to find it again.
@@ -20,15 +53,14 @@ func (k *ranking) resume(laws []law.Law) {
 	}
 }
 
-// suspects are the rows that are left out at first: those of an earlier run, or those that look
-// like gross errors.
-func (s Settings) suspects(t *dataset.Table) []int {
-	if len(s.Without) > 0 && !slices.ContainsFunc(s.Without, func(i int) bool { return i < 0 || i >= t.Rows() }) {
-		return s.Without
+// resume judges the laws of an earlier run first, until ctx ends; some are judged in any case.
+func (r *run) resume(ctx context.Context) {
+	for i, l := range r.s.Resume {
+		if i >= fewResumed && ctx.Err() != nil {
+			return
+		}
+		if t, ok := r.fromLaw(l); ok {
+			r.j.batch([]expr.Tree{t}, &source{Named: Named{Name: l.Proposer}})
+		}
 	}
-	out := outlier.Alone(outlier.Suspects(columns(t), t.Target.Values), t.Target.Values)
-	for _, slip := range outlier.Slips(columns(t)) {
-		out = outlier.Union(out, []int{slip.Row})
-	}
-	return out
 }

@@ -143,8 +143,8 @@ func (found *Result) apart(t *dataset.Table, slips map[int]slip) (bits float64) 
 	return bits
 }
 
-// tellSlip says which value of a row was meant.
-func tellSlip(t *dataset.Table, s slip) string {
+// describeSlip says which value of a row was meant.
+func describeSlip(t *dataset.Table, s slip) string {
 	c := column(t, s.Slip)
 	v := c.Values[s.Row]
 	return fmt.Sprintf("%s was left out: %s = %.6g would agree with the others as %.6g (a misplaced point or another unit); correct it, and nothing is left out",

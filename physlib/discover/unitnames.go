@@ -2,10 +2,47 @@ package discover
 
 import (
 	"math"
+	"strings"
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/unit"
 )
+
+// unitName writes the unit of a constant by the columns' own units where these are coherent, and in
+// SI where that has the same size and is shorter or all columns are in SI; it is "" where it is not
+// known.
+func (r *run) unitName(d unit.Dim) string {
+	if d.IsZero() {
+		return ""
+	}
+	base, coherent := r.system()
+	if !coherent || !r.p.Units {
+		if r.si() {
+			return d.String()
+		}
+		return "" // the number holds conversion factors of the columns
+	}
+	s, ok := byColumns(r.t, d)
+	size := 0.0 // log of the columns' unit in SI: that of the problem's by what the problem's units changed
+	natural := r.naturalBase()
+	for k, e := range exponents(d) {
+		size += e * (base[k] - natural[k])
+	}
+	if !ok || math.Abs(size) < 1e-9 && len(d.String()) < len(s) {
+		return d.String()
+	}
+	return s
+}
+
+// si reports whether all columns are in SI units, those without a unit aside.
+func (r *run) si() bool {
+	for _, c := range append(r.t.Vars[:len(r.t.Vars):len(r.t.Vars)], r.t.Target) {
+		if c.HasUnit && (c.Unit.Factor() != 1 || c.Unit.Offset != 0) {
+			return false
+		}
+	}
+	return true
+}
 
 // unitNames writes the units of constants as products of powers of the columns' units.
 type unitNames struct {
@@ -58,4 +95,59 @@ func (u unitNames) name(d unit.Dim) string {
 		return s
 	}
 	return ""
+}
+
+// byColumns writes d as a product of powers of the units of t's columns.
+func byColumns(t *dataset.Table, d unit.Dim) (string, bool) {
+	var dims []unit.Dim
+	var names []string
+	add := func(u unit.Unit) {
+		for _, o := range dims {
+			if o == u.Dim {
+				return
+			}
+		}
+		if !u.Dim.IsZero() {
+			dims = append(dims, u.Dim)
+			names = append(names, step(u))
+		}
+	}
+	add(t.Target.Unit)
+	for _, c := range t.Vars {
+		add(c.Unit)
+	}
+	ex, ok := unit.SolveExponents(dims, d)
+	if !ok {
+		return "", false
+	}
+	var parts []string
+	for i, e := range ex {
+		if e.IsZero() {
+			continue
+		}
+		n := names[i]
+		if strings.ContainsAny(n, " /*·^") && e != unit.Rat(1, 1) {
+			n = "(" + n + ")"
+		}
+		switch s := e.String(); {
+		case s == "1":
+			parts = append(parts, n)
+		case strings.Contains(s, "/"):
+			parts = append(parts, n+"^("+s+")")
+		default:
+			parts = append(parts, n+"^"+s)
+		}
+	}
+	return strings.Join(parts, " "), true
+}
+
+// step is the unit of differences in u: K where u is degC.
+func step(u unit.Unit) string {
+	switch {
+	case u.Offset == 0:
+		return u.Name
+	case u.Factor() == 1:
+		return u.Dim.String()
+	}
+	return "degR"
 }

@@ -9,123 +9,85 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/mdl"
 	"github.com/physlib/lab/physlib/outlier"
 )
 
-// fewLaws is how many must have been tried for a law to be called very likely by its distance from
-// the next.
-const fewLaws = 30
-
-// verdict says in a line how sure the law is, and why.
-func (r *run) verdict(res *Result) string {
-	if res.Best.Tree.Len() == 0 && res.Evaluations == 0 && r.stopped != "exhausted" {
-		return "no law: the search was over before it had tried any"
-	}
+// verdict returns one line: how likely the chosen law is, and why. It sets res.Probability.
+func (k *ranking) verdict(res *Result) string {
 	if res.Best.Tree.Len() == 0 {
-		return "no law: nothing explains " + r.t.Target.Name + " better than a constant, its own description paid"
+		return noLaw(res, k.t.Target.Name)
 	}
-	b := res.Best
-	rel := b.RMSE / rms(r.t.Target.Values)
-	var why []string
-	var sure string
-	switch free := b.Tree.NumParams(); {
-	case rel < 1e-9 && 1-b.R2 < resolved*resolved && r.t.Rows() >= 2*free+4:
-		sure = "as good as certain"
-		why = append(why, "the residuals are rounding errors")
-	case r.t.Rows() < 3*(free+1):
-		sure = "a guess"
-		why = append(why, fmt.Sprintf("only %d rows, free constants: %d", r.t.Rows(), free))
-	default:
-		margin := r.margin(res)
-		rows, missing := "", false
-		if !r.digits { // else some rows are only written more coarsely than others
-			rows, missing = structure(r.t, r.s.places, r.residuals(b))
-		}
-		cut := r.stopped == "time" || r.stopped == "interrupted" || r.stopped == "evaluations"
-		switch {
-		case margin > 7 && missing:
-			sure = "incomplete"
-		case margin > 20 && rows == "" && !cut && res.Evaluations >= fewLaws:
-			sure = "very likely"
-		case margin > 7:
-			sure = "likely"
-		default:
-			sure = "one of several"
-		}
-		why = append(why, fmt.Sprintf("the next different law is %.0f bits worse", margin))
-		if r.digits {
-			why = append(why, "what it leaves is the rounding of the table")
-		}
-		if res.Evaluations < fewLaws {
-			why = append(why, fmt.Sprintf("only %d laws were tried", res.Evaluations))
-		}
-		if cut {
-			why = append(why, "the search was not at its end")
-		}
-		if rows != "" {
-			why = append(why, rows)
-		}
-		if missing {
-			why = append(why, "what it leaves is alike at neighbouring points, so something is missing")
-		}
-		why = append(why, fmt.Sprintf("R² = %.4g", b.R2))
+	best := k.list[0]
+	odd, missing := structure(k.part, k.places, k.standardized(best))
+	cut := res.Stopped.Cut()
+	res.Probability = calibrated(k.posterior(), best.Tree, len(k.t.Vars))
+	if missing {
+		res.Probability *= missingFactor
 	}
-	if r.j.anyDim {
-		if b.UnitsOK {
-			why = append(why, "the units balance")
-		} else {
-			why = append(why, "the units do NOT balance")
-		}
+	sure, why := k.bounded(res, cut)
+	if len(k.list) > 1 {
+		why = append(why, fmt.Sprintf("the next different law is %.1f bits worse", k.list[1].Bits-best.Bits))
 	}
-	if r.relative {
-		why = append(why, "errors taken as proportional to "+r.t.Target.Name)
+	if cut {
+		why = append(why, "the search was not at its end")
+	}
+	if odd != "" {
+		why = append(why, odd)
+	}
+	if missing {
+		why = append(why, "residuals are alike at neighbouring points, so something is missing")
+	}
+	why = append(why, fmt.Sprintf("R² = %.4g", res.Best.R2))
+	if k.m.HasUnits() {
+		why = append(why, balance(best.Balanced))
+	}
+	switch best.Errors {
+	case mdl.Proportional:
+		why = append(why, "errors taken as proportional to "+k.t.Target.Name)
+	case mdl.Counting:
+		why = append(why, "errors taken as those of counts")
+	case mdl.HeavyTailed, mdl.HeavyFactors:
+		why = append(why, "some errors are far larger than others")
 	}
 	return sure + ": " + strings.Join(why, "; ")
 }
 
-// margin is by how many bits the best law beats the next of those weighed in the end that is not
-// the same with other constants, or in other words.
-func (r *run) margin(res *Result) float64 {
-	m, best := math.Inf(1), formHash(res.Best.Tree)
-	left := r.residuals(res.Best)
-	for _, l := range res.Finalists {
-		if d := l.Score - res.Best.Score; d < m && formHash(l.Tree) != best && !alike(r.residuals(l), left) {
-			m = d
+// noLaw returns the verdict where no law was chosen.
+func noLaw(res *Result, target string) string {
+	if res.Evaluations == 0 && res.Stopped != Exhausted {
+		return "no law: the search was over before it had tried any"
+	}
+	return "no law: nothing explains " + target + " better than a constant, its own description paid"
+}
+
+// balance returns what a verdict says of the units.
+func balance(ok bool) string {
+	if ok {
+		return "the units balance"
+	}
+	return "the units do NOT balance"
+}
+
+// standardized are the residuals of a law in units in which the error model has them alike.
+func (k *ranking) standardized(c ranked) []float64 {
+	s := k.m.Scorer()
+	res := s.Residuals(c.Score)
+	for i, y := range k.m.Y {
+		switch c.Errors {
+		case mdl.Proportional, mdl.HeavyFactors:
+			res[i] /= math.Abs(y - res[i])
+		case mdl.Counting:
+			res[i] /= math.Sqrt(max(y-res[i], 1))
+		case mdl.Given:
+			res[i] /= k.m.Sigma[i]
 		}
 	}
-	if math.IsInf(m, 1) {
-		return 99
-	}
-	return m
+	return res
 }
 
-// alike reports whether two laws leave the same, except for a thousandth of it.
-func alike(a, b []float64) bool {
-	far, size := 0.0, 0.0
-	for i := range a {
-		far += (a[i] - b[i]) * (a[i] - b[i])
-		size += b[i] * b[i]
-	}
-	return far <= 1e-6*size
-}
-
-// formHash is the hash of t with free constants in place of all its numbers.
-func formHash(t expr.Tree) uint64 {
-	nodes := append([]expr.Node(nil), t.Canonical().Nodes()...)
-	free := int32(0)
-	for i, n := range nodes {
-		switch n.Op {
-		case expr.Number, expr.Pi, expr.Euler, expr.Param:
-			nodes[i] = expr.Node{Op: expr.Param, Index: free, Value: 1.5}
-			free++
-		}
-	}
-	s, _ := expr.FromNodes(nodes)
-	return s.AbsorbParams().Hash()
-}
-
-// structure says what the law leaves that noise would not: rows that stand out, "" for none, and
-// residuals that are alike at neighbouring points.
+// structure returns how the residuals res differ from noise: the rows that stand out, "" for none,
+// and missing, whether residuals are correlated at neighbouring points.
 func structure(t *dataset.Table, places []int, res []float64) (rows string, missing bool) {
 	n := t.Rows()
 	if n < 10 {
@@ -156,13 +118,123 @@ func structure(t *dataset.Table, places []int, res []float64) (rows string, miss
 			picked[k] = append(picked[k], cols[k][i])
 		}
 	}
-	if len(at) < 10 { // the others leave the same, as where all leave nothing
+	if len(at) < 10 { // as where all residuals are 0
 		return rows, false
 	}
 	return rows, neighbours(standardised(picked), at) > 2.5
 }
 
-// residuals are what the law leaves in each row, in standard errors where these are known.
+// verdict returns one line: how likely the law is, and why.
+func (r *run) verdict(res *Result) string {
+	if res.Best.Tree.Len() == 0 {
+		return noLaw(res, r.t.Target.Name)
+	}
+	b := res.Best
+	rel := b.RMSE / rms(r.t.Target.Values)
+	var why []string
+	var sure string
+	switch free := b.Tree.NumParams(); {
+	case rel < 1e-9 && 1-b.R2 < resolved*resolved && r.t.Rows() >= 2*free+4:
+		sure = certain
+		why = append(why, "the residuals are rounding errors")
+	case r.t.Rows() < 3*(free+1):
+		sure = "a guess"
+		why = append(why, fmt.Sprintf("only %d rows, free constants: %d", r.t.Rows(), free))
+	default:
+		sure, why = r.compared(res)
+	}
+	if r.j.anyDim {
+		why = append(why, balance(b.UnitsOK))
+	}
+	if r.relative {
+		why = append(why, "errors taken as proportional to "+r.t.Target.Name)
+	}
+	return sure + ": " + strings.Join(why, "; ")
+}
+
+// compared returns how likely the best law is beside the next one and by its residuals, and why.
+func (r *run) compared(res *Result) (sure string, why []string) {
+	margin := r.margin(res)
+	rows, missing := "", false
+	if !r.rounding { // else some rows only have fewer digits than others
+		rows, missing = structure(r.t, r.s.places, r.residuals(res.Best))
+	}
+	cut := r.stopped.Cut()
+	switch {
+	case margin > 7 && missing:
+		sure = "incomplete"
+	case margin > 20 && rows == "" && !cut && res.Evaluations >= fewLaws:
+		sure = "very likely"
+	case margin > 7:
+		sure = "likely"
+	default:
+		sure = "one of several"
+	}
+	why = append(why, fmt.Sprintf("the next different law is %.0f bits worse", margin))
+	if r.rounding {
+		why = append(why, "what it leaves is the rounding of the table")
+	}
+	if res.Evaluations < fewLaws {
+		why = append(why, fmt.Sprintf("only %d laws were tried", res.Evaluations))
+	}
+	if cut {
+		why = append(why, "the search was not at its end")
+	}
+	if rows != "" {
+		why = append(why, rows)
+	}
+	if missing {
+		why = append(why, "what it leaves is alike at neighbouring points, so something is missing")
+	}
+	return sure, append(why, fmt.Sprintf("R² = %.4g", res.Best.R2))
+}
+
+// fewLaws is the number of candidates below which no distance to the next law makes a law very
+// likely.
+const fewLaws = 30
+
+// margin returns by how many bits the next different law is longer than the best. Another form of
+// the same law, or the same form with other constants, is no different one.
+func (r *run) margin(res *Result) float64 {
+	m, best := math.Inf(1), formHash(res.Best.Tree)
+	left := r.residuals(res.Best)
+	for _, l := range res.Finalists {
+		if d := l.Score - res.Best.Score; d < m && formHash(l.Tree) != best && !alike(r.residuals(l), left) {
+			m = d
+		}
+	}
+	if math.IsInf(m, 1) {
+		return 99
+	}
+	return m
+}
+
+// alike reports whether residuals a and b are the same to a thousandth.
+func alike(a, b []float64) bool {
+	far, size := 0.0, 0.0
+	for i := range a {
+		far += (a[i] - b[i]) * (a[i] - b[i])
+		size += b[i] * b[i]
+	}
+	return far <= 1e-6*size
+}
+
+// formHash returns the hash of t with free constants in place of all its numbers.
+func formHash(t expr.Tree) uint64 {
+	nodes := append([]expr.Node(nil), t.Canonical().Nodes()...)
+	free := int32(0)
+	for i, n := range nodes {
+		switch n.Op {
+		case expr.Number, expr.Pi, expr.Euler, expr.Param:
+			nodes[i] = expr.Node{Op: expr.Param, Index: free, Value: 1.5}
+			free++
+		}
+	}
+	s, _ := expr.FromNodes(nodes)
+	return s.AbsorbParams().Hash()
+}
+
+// residuals returns those of l in each row, in standard errors where these are known.
 func (r *run) residuals(l law.Law) []float64 {
 	v := view{t: r.t, cols: columns(r.t), sigma: r.t.Sigma}
 	return v.residuals(l.Tree.WithStarts(l.Params()))

@@ -15,7 +15,7 @@ import (
 func judged(t *testing.T, x, y []float64, stopped string, laws ...string) *Result {
 	t.Helper()
 	table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: y}}
-	r := &run{t: table, p: prepare(table, Settings{}), stopped: stopped}
+	r := &run{t: table, p: prepare(table, Settings{}), stopped: Stop(stopped)}
 	r.j = newJudge(r.p, Settings{})
 	res := &Result{Evaluations: 100}
 	for i, text := range laws {

@@ -88,7 +88,7 @@ func (v *view) bits(tree expr.Tree, complexity float64, out []int) float64 {
 // turns; out is nil where they are too many to be exceptions.
 func (v *view) contradictions(f *fit.Fitter, tree expr.Tree) (fitted expr.Tree, out []int) {
 	spread := outlier.Spread(v.residuals(expr.Num(0)))
-	for turn := range outlierTurns {
+	for turn := range outlierIterations {
 		left := v.residuals(tree)
 		scale := outlier.Scale(left)
 		next := outlier.Beyond(left, max(1e-7*spread, min(0.05*spread, 1e3*scale)))

@@ -56,24 +56,24 @@ func (j *judge) white(c *candidate) bool {
 	}
 	k := float64(len(q))
 	f := explained / k / ((total - explained) / (float64(n) - k))
-	return f < 1+2.2*math.Sqrt(2/k)/math.Sqrt2 && !j.swings(z, res)
+	return f < 1+2.2*math.Sqrt(2/k)/math.Sqrt2 && !j.oscillates(z, res)
 }
 
 // Frequencies asked of residuals along each variable; variables up to which pairs are asked, and
 // products of numbers for all pairs, or for three variables at once.
 const (
-	swingSteps = 800
-	swingPairs = 6
-	swingWork  = 100_000_000
-	swingLeft  = 0.2 // share of the target's variance that a law leaves and that pairs are asked for
+	waveSteps = 800
+	wavePairs = 6
+	waveWork  = 100_000_000
+	waveLeft  = 0.2 // share of the target's variance that a law leaves and that pairs are asked for
 )
 
 // swings reports whether residuals have a frequency along a variable, or along two or three, that
 // noise has not: what swings often looks like noise to polynomials and neighbours.
-func (j *judge) swings(cols [][]float64, res []float64) bool {
+func (j *judge) oscillates(cols [][]float64, res []float64) bool {
 	var axes []wave.Axis
 	for _, c := range cols {
-		if a, ok := wave.NewAxis(c, swingSteps); ok {
+		if a, ok := wave.NewAxis(c, waveSteps); ok {
 			axes = append(axes, a)
 		}
 	}
@@ -81,10 +81,10 @@ func (j *judge) swings(cols [][]float64, res []float64) bool {
 		return len(peaks) > 0 && peaks[0].Share > wave.Chance(asked, len(res))
 	}
 	pairs := len(axes) * (len(axes) - 1) / 2
-	if len(axes) > swingPairs || dot(res, res) < swingLeft*j.screen.spread*j.screen.spread*float64(len(res)) {
+	if len(axes) > wavePairs || dot(res, res) < waveLeft*j.screen.spread*j.screen.spread*float64(len(res)) {
 		pairs = 0
 	}
-	steps := wave.Affordable(swingWork, len(res), pairs, 2)
+	steps := wave.Affordable(waveWork, len(res), pairs, 2)
 	for i, a := range axes {
 		if over(wave.Line(a, res, 1), a.Steps) {
 			return true
@@ -101,7 +101,7 @@ func (j *judge) swings(cols [][]float64, res []float64) bool {
 	if len(axes) != 3 || pairs == 0 {
 		return false
 	}
-	three, all := wave.Short(wave.Affordable(swingWork, len(res), 1, 3), axes...)
+	three, all := wave.Short(wave.Affordable(waveWork, len(res), 1, 3), axes...)
 	return over(wave.Volume(three[0], three[1], three[2], res, 1), all)
 }
 

@@ -136,14 +136,6 @@ func (w *latexWriter) write(i, level int) {
 			return
 		}
 		w.wrap("-", right, levelMul, "")
-	case Inv:
-		w.wrap(`\frac{1}{`, right, 0, "}")
-	case Abs:
-		w.wrap(`\left|`, right, 0, `\right|`)
-	case Sqrt:
-		w.wrap(`\sqrt{`, right, 0, "}")
-	case Exp:
-		w.wrap("e^{", right, 0, "}")
 	case Square:
 		w.power(right, func() { w.WriteString("2") })
 	case Cube:
@@ -155,18 +147,39 @@ func (w *latexWriter) write(i, level int) {
 	case Mul:
 		w.product(left, right)
 	case Div:
-		if minus := w.minus(left); minus >= 0 && !slices.Contains(w.bare, minus) {
-			w.bare = append(w.bare, minus)
-			w.WriteByte('-')
-		}
-		w.wrap(`\frac{`, left, 0, "}{")
-		w.wrap("", right, 0, "}")
+		w.fraction(left, right)
 	case Pow:
 		w.power(left, func() { w.write(right, 0) })
 	default:
-		w.WriteString(operators[n.Op].LaTeX)
+		w.call(n.Op, left, right)
+	}
+}
+
+// fraction writes left over right; a minus sign of left goes before the bar.
+func (w *latexWriter) fraction(left, right int) {
+	if minus := w.minus(left); minus >= 0 && !slices.Contains(w.bare, minus) {
+		w.bare = append(w.bare, minus)
+		w.WriteByte('-')
+	}
+	w.wrap(`\frac{`, left, 0, "}{")
+	w.wrap("", right, 0, "}")
+}
+
+// call writes a function of right, or of left and right, between its brackets.
+func (w *latexWriter) call(op Op, left, right int) {
+	switch op {
+	case Inv:
+		w.wrap(`\frac{1}{`, right, 0, "}")
+	case Abs:
+		w.wrap(`\left|`, right, 0, `\right|`)
+	case Sqrt:
+		w.wrap(`\sqrt{`, right, 0, "}")
+	case Exp:
+		w.wrap("e^{", right, 0, "}")
+	default:
+		w.WriteString(operators[op].LaTeX)
 		w.WriteString(`\left(`)
-		if n.Op.Arity() == 2 {
+		if op.Arity() == 2 {
 			w.wrap("", left, 0, ", ")
 		}
 		w.wrap("", right, 0, `\right)`)

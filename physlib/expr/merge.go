@@ -2,7 +2,6 @@ package expr
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 )
 
@@ -102,142 +101,6 @@ func (z *normalizer) replace(t *term, slot int32, power *term) *term {
 	return z.product(append(args, numberTerm(t.coef))...)
 }
 
-// inner returns f without the free constant that a product within it has, and the factor by that
-// stands for that: √(c0*x) is √x times √c0, exp(c1*x + c0) is exp(c1*x) times exp(c0). donor has
-// the constant; it is nil where there is none. With all, numbers and constants that are used
-// elsewhere go as well.
-func (a *absorber) inner(f *term, all bool) (rest *term, by float64, donor *term) {
-	if f.kind != kindPower {
-		return f, 1, nil
-	}
-	b, n := f.args[0], f.args[1]
-	if constant, _ := constantPart(n); constant && b.kind == kindProduct {
-		front, inside, free := a.split(b)
-		by = math.Pow(front.initial(), n.initial())
-		if (free || all && front != termOne) && front.initial() > 0 && by > 0 && !math.IsInf(by, 0) {
-			return a.z.power(inside, n), by, front
-		}
-	}
-	if b.kind == kindLeaf && b.op == Euler && n.kind == kindSum {
-		for i, s := range n.args {
-			by = math.Exp(s.initial())
-			if fixed, free := a.isFixed(s); fixed && free && by > 0 && !math.IsInf(by, 0) {
-				rest := slices.Delete(slices.Clone(n.args), i, i+1)
-				return a.z.power(b, a.z.sum(rest...)), by, s
-			}
-		}
-	}
-	return f, 1, nil
-}
-
-// pull moves a free constant from within a term that has none before it to the front, and to the
-// exponent from its base: log(c0*x) is log(x) + c0, and c0**x is exp(c0*x).
-func (a *absorber) pull(t *term) *term {
-	if t.kind == kindCall && t.op == Log {
-		front, inside, free := a.split(t.args[0])
-		if c := a.constant(math.Log(front.initial()), front); free && c != nil {
-			return a.z.sum(a.z.call(Log, inside), c)
-		}
-		return t
-	}
-	if t.kind == kindPower {
-		b, n := t.args[0], t.args[1]
-		if k := b.exponent(); b.kind == kindPower && k.isNumber() && a.isFree(n) {
-			return a.z.power(b.base(), a.constant(n.start*k.coef.float(), n))
-		}
-		front, rest, free := a.split(n)
-		_, freeBase := a.isFixed(b)
-		constant, _ := constantPart(b)
-		fixed, _ := constantPart(n)
-		isE := b.kind == kindLeaf && b.op == Euler
-		v := b.initial()
-		ordinary := v > 0 && !isE && (v != 1 || b.isParam())
-		if ordinary && constant && !fixed && (free || freeBase) {
-			if c := a.constant(front.initial()*math.Log(v), front, b); c != nil {
-				return a.z.power(termE, a.z.product(c, rest))
-			}
-		}
-	}
-	front, rest, _ := a.split(t)
-	factors := slices.Clone(rest.factors())
-	for i, f := range factors {
-		r, by, donor := a.inner(f, false)
-		if donor == nil {
-			continue
-		}
-		if c := a.constant(front.initial()*by, donor); c != nil {
-			factors[i] = r
-			return a.z.product(append(factors, c)...)
-		}
-	}
-	if v := front.initial(); v != 1 && v != 0 && !math.IsInf(v, 0) {
-		for i, f := range factors {
-			n := f.exponent()
-			if !n.isNumber() || !n.coef.abs().is(1) {
-				continue
-			}
-			sum := a.scaleSum(f.base(), math.Pow(v, n.coef.float()))
-			if sum != nil {
-				factors[i] = a.z.power(sum, n)
-				return a.z.product(factors...)
-			}
-			if sum = a.flip(f.base()); sum != nil && v < 0 {
-				factors[i] = a.z.power(sum, n)
-				return a.z.product(append(factors, a.z.scale(coef{p: -1, q: 1}, front))...)
-			}
-		}
-	}
-	return t
-}
-
-// flip returns -t for a sum t in which all terms that cannot absorb the sign are negative and some
-// can; nil for others.
-func (a *absorber) flip(t *term) *term {
-	if t.kind != kindSum {
-		return nil
-	}
-	terms, some := make([]*term, len(t.args)), false
-	for i, s := range t.args {
-		front, rest, free := a.split(s)
-		c := a.constant(-front.initial(), front)
-		switch {
-		case free && c != nil:
-			terms[i], some = a.z.product(c, rest), true
-		case s.numFactor().sign() < 0:
-			terms[i] = a.z.scale(coef{p: -1, q: 1}, s)
-		default:
-			return nil
-		}
-	}
-	if !some {
-		return nil
-	}
-	return a.z.sum(terms...)
-}
-
-// distribute returns c·t as a sum, for a sum t in which all terms but one have a free constant to
-// take the factor c; nil for others.
-func (a *absorber) distribute(c, t *term) *term {
-	if t.kind != kindSum || c.start == 0 {
-		return nil
-	}
-	lacking := 0
-	terms := make([]*term, len(t.args))
-	for i, s := range t.args {
-		front, rest, free := a.split(s)
-		own := a.constant(front.initial()*c.start, front)
-		if !free || own == nil {
-			lacking++
-			own = &term{kind: kindLeaf, op: Param, index: c.index, start: front.initial() * c.start}
-		}
-		terms[i] = a.z.product(own, rest)
-	}
-	if lacking > 1 {
-		return nil
-	}
-	return a.z.sum(terms...)
-}
-
 func (t Tree) count(op Op) int {
 	n := 0
 	for _, x := range t.nodes {
@@ -253,37 +116,6 @@ type merger struct {
 	z     normalizer
 	parts []*term // what the new constants stand for
 	next  int32   // slot of the first new constant
-}
-
-// constantPart reports whether t consists of numbers and free constants, and whether it has any of
-// the latter.
-func constantPart(t *term) (constant, free bool) {
-	if t.kind == kindLeaf {
-		return t.op != Var && t.op != Number, t.op == Param
-	}
-	for _, arg := range t.args {
-		c, f := constantPart(arg)
-		if !c {
-			return false, false
-		}
-		free = free || f
-	}
-	return true, free
-}
-
-// constant returns the free constant for part, the same for equal parts. A number before it stays.
-func (m *merger) constant(part *term) *term {
-	front := termOne
-	if part.kind == kindProduct {
-		front, part = numberTerm(part.coef), m.z.monomial(coefOne, part.args)
-	}
-	k := slices.IndexFunc(m.parts, func(p *term) bool { return compare(p, part) == 0 })
-	if k < 0 {
-		k = len(m.parts)
-		m.parts = append(m.parts, part)
-	}
-	c := &term{kind: kindLeaf, op: Param, index: m.next + int32(k), start: part.initial()}
-	return m.z.product(front, c)
 }
 
 func (m *merger) merge(t *term) *term {
@@ -372,119 +204,33 @@ func (m *merger) distributes(t *term) bool {
 	return true
 }
 
-// rank returns that of the Jacobian of the parts with respect to the constants in slots: the
-// highest at some points near the starts of these, as one may lie outside of the domain of a root.
-func (m *merger) rank(slots []int32) int {
-	starts := make(map[int32]float64, len(slots))
-	for _, p := range m.parts {
-		p.starts(starts)
+// constant returns the free constant for part, the same for equal parts. A number before it stays.
+func (m *merger) constant(part *term) *term {
+	front := termOne
+	if part.kind == kindProduct {
+		front, part = numberTerm(part.coef), m.z.monomial(coefOne, part.args)
 	}
-	rng, best := rand.New(rand.NewPCG(1, 1)), 0
-	for range 3 {
-		for slot, v := range starts {
-			if v == 0 {
-				starts[slot] = 1
-			}
-		}
-		at := make(map[int32]float64, len(slots))
-		for _, slot := range slots {
-			at[slot] = starts[slot] * (1 + 0.5*rng.Float64())
-		}
-		best = max(best, m.rankAt(slots, at))
+	k := slices.IndexFunc(m.parts, func(p *term) bool { return compare(p, part) == 0 })
+	if k < 0 {
+		k = len(m.parts)
+		m.parts = append(m.parts, part)
 	}
-	return best
+	c := &term{kind: kindLeaf, op: Param, index: m.next + int32(k), start: part.initial()}
+	return m.z.product(front, c)
 }
 
-func (m *merger) rankAt(slots []int32, at map[int32]float64) int {
-	const h = 1e-5
-	moved := func(slot int32, by float64) []float64 {
-		start := at[slot]
-		at[slot] *= 1 + by
-		values := make([]float64, len(m.parts))
-		for i, p := range m.parts {
-			values[i] = p.withStarts(at).initial()
+// constantPart reports whether t consists of numbers and free constants, and whether it has any of
+// the latter.
+func constantPart(t *term) (constant, free bool) {
+	if t.kind == kindLeaf {
+		return t.op != Var && t.op != Number, t.op == Param
+	}
+	for _, arg := range t.args {
+		c, f := constantPart(arg)
+		if !c {
+			return false, false
 		}
-		at[slot] = start
-		return values
+		free = free || f
 	}
-	rows := make([][]float64, len(slots)) // by constant
-	for k, slot := range slots {
-		plus, minus := moved(slot, h), moved(slot, -h)
-		for i := range plus {
-			plus[i] = (plus[i] - minus[i]) / (2 * h)
-			if math.IsNaN(plus[i]) || math.IsInf(plus[i], 0) {
-				return 0
-			}
-		}
-		rows[k] = plus
-	}
-	for col := range m.parts { // parts differ in size
-		size := 0.0
-		for _, row := range rows {
-			size = max(size, math.Abs(row[col]))
-		}
-		if size > 0 {
-			for _, row := range rows {
-				row[col] /= size
-			}
-		}
-	}
-	return rank(rows)
-}
-
-// rank returns the number of independent columns of a matrix, which it overwrites.
-func rank(rows [][]float64) int {
-	const tolerance = 1e-6
-	rank := 0
-	for col := range rows[0] {
-		best := rank
-		for k := rank; k < len(rows); k++ {
-			if math.Abs(rows[k][col]) > math.Abs(rows[best][col]) {
-				best = k
-			}
-		}
-		if rank == len(rows) {
-			break
-		}
-		if math.Abs(rows[best][col]) < tolerance {
-			continue
-		}
-		rows[rank], rows[best] = rows[best], rows[rank]
-		for k := rank + 1; k < len(rows); k++ {
-			by := rows[k][col] / rows[rank][col]
-			for c := col; c < len(rows[k]); c++ {
-				rows[k][c] -= by * rows[rank][c]
-			}
-		}
-		rank++
-	}
-	return rank
-}
-
-// starts adds where the free constants of t start.
-func (t *term) starts(at map[int32]float64) {
-	if t.isParam() {
-		at[t.index] = t.start
-	}
-	for _, a := range t.args {
-		a.starts(at)
-	}
-}
-
-// withStarts returns t with the free constants at other starts.
-func (t *term) withStarts(at map[int32]float64) *term {
-	if t.isParam() {
-		c := *t
-		c.start = at[t.index]
-		return &c
-	}
-	if len(t.args) == 0 {
-		return t
-	}
-	c := *t
-	c.args = make([]*term, len(t.args))
-	for i, a := range t.args {
-		c.args[i] = a.withStarts(at)
-	}
-	return &c
+	return true, free
 }

@@ -18,7 +18,11 @@ func init() {
 	arithmeticRows()
 	powerRows()
 	functionRows()
-	specialRows()
+	circularRows()
+	hyperbolicRows()
+	gaussRows()
+	gammaRows()
+	besselRows()
 	extremeRows()
 	for op, o := range operators {
 		arities[op] = uint8(o.Arity)
@@ -119,10 +123,9 @@ func powerRows() {
 		}}
 }
 
-// functionRows has |x| and the elementary functions.
+// functionRows has |x|, the exponential and the logarithm.
 func functionRows() {
-	near, unitInterval := [2]float64{0.5, 1.4}, [2]float64{-0.8, 0.8}
-	one, half := []float64{1}, []float64{1, 0.5}
+	near, one := [2]float64{0.5, 1.4}, []float64{1}
 	operators[Abs] = Operator{Name: "abs", Aliases: []string{"Abs"}, Arity: 1, Parity: Even, NonNegative: true, Unit: SameUnit, Price: 5, Weight: 0.15, Sample: near,
 		Code: same("abs", "Abs", "sympy", "sp.Abs", "c", "fabs"),
 		F1:   math.Abs,
@@ -143,6 +146,12 @@ func functionRows() {
 		F1:   math.Log, Inverse: func(y, _ float64) float64 { return math.Exp(y) },
 		slope: func(a Tree) Tree { return over(Num(1), a) },
 		unary: vec.Log, chain: func(s *sweep, a, _ ref, z signed) signed { return s.div(z, a) }}
+}
+
+// circularRows has the trigonometric functions and their inverses.
+func circularRows() {
+	near, unitInterval := [2]float64{0.5, 1.4}, [2]float64{-0.8, 0.8}
+	one, half := []float64{1}, []float64{1, 0.5}
 	operators[Sin] = Operator{Name: "sin", Arity: 1, Parity: Odd, Undoes: Asin, LaTeX: `\sin`, Text: "sin", Price: 4, Weight: 1.5, Sample: near, Factors: one,
 		Code: same("sin", "Sin"),
 		F1:   math.Sin, Inverse: func(y, near float64) float64 { // x or π - x, plus turns
@@ -189,6 +198,11 @@ func functionRows() {
 		unary: vec.Atan, chain: func(s *sweep, a, _ ref, z signed) signed {
 			return s.div(z, s.g.binary(Add, s.g.number(1), s.g.unary(Square, a)))
 		}}
+}
+
+// hyperbolicRows has the hyperbolic functions.
+func hyperbolicRows() {
+	near, half := [2]float64{0.5, 1.4}, []float64{1, 0.5}
 	operators[Sinh] = Operator{Name: "sinh", Arity: 1, Parity: Odd, LaTeX: `\sinh`, Text: "sinh", Price: 9, Weight: 0.08, Sample: near, Factors: half,
 		Code: same("sinh", "Sinh"),
 		F1:   math.Sinh, Inverse: func(y, _ float64) float64 { return math.Asinh(y) },
@@ -211,13 +225,14 @@ func functionRows() {
 // rarePrice is the price of a function that physics uses seldom. It is that of tanh.
 const rarePrice = 10
 
-// specialRows has the special functions and the sign, which have no kernel.
-func specialRows() {
-	near, one := [2]float64{0.5, 1.4}, []float64{1, 0.5}
-	special := func(o Operator) Operator {
-		o.Arity, o.Rare, o.Price, o.Weight, o.Sample, o.Factors = 1, true, rarePrice, 0.5, near, one
-		return o
-	}
+// special returns the row of a function that physics uses seldom and that has no kernel.
+func special(o Operator) Operator {
+	o.Arity, o.Rare, o.Price, o.Weight, o.Sample, o.Factors = 1, true, rarePrice, 0.5, [2]float64{0.5, 1.4}, []float64{1, 0.5}
+	return o
+}
+
+// gaussRows has the error function and its complement.
+func gaussRows() {
 	gauss := func(a Tree) Tree { // 2/√π·exp(-a²)
 		return over(times(Num(2), Apply(Exp, Apply(Neg, raise(a, 2)))), Apply(Sqrt, Leaf(Pi)))
 	}
@@ -233,6 +248,10 @@ func specialRows() {
 		slope:   func(a Tree) Tree { return minus(Num(0), gauss(a)) },
 		Code: same("erfc", "Erfc", "numpy", "special.erfc", "julia", "SpecialFunctions.erfc",
 			"r", "(2*pnorm(-sqrt(2)*($1)))")})
+}
+
+// gammaRows has the gamma function and what follows from it.
+func gammaRows() {
 	operators[Gamma] = special(Operator{Name: "gamma", LaTeX: `\Gamma`, Text: "Γ",
 		F1: math.Gamma, Slope1: func(x float64) float64 { return math.Gamma(x) * mathext.Digamma(x) },
 		slope: func(a Tree) Tree { return Apply(Mul, Apply(Gamma, a), Apply(Digamma, a)) },
@@ -248,6 +267,10 @@ func specialRows() {
 		slope: func(Tree) Tree { return Num(math.NaN()) }, // no second derivatives of the gamma function
 		Code: map[string]string{"sympy": "sp.digamma", "numpy": "special.digamma", "julia": "SpecialFunctions.digamma", "matlab": "psi",
 			"r": "digamma", "json": "Digamma"}})
+}
+
+// besselRows has the sign, the Bessel functions and sin(x)/x.
+func besselRows() {
 	operators[Sign] = special(Operator{Name: "sign", Aliases: []string{"sgn"}, Parity: Odd, Unit: AnyUnit, LaTeX: `\operatorname{sgn}`, Text: "sgn",
 		F1: sign1, Slope1: func(float64) float64 { return 0 },
 		slope: func(Tree) Tree { return Num(0) },

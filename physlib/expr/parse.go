@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -72,16 +71,6 @@ func Parse(s string, vars []string) (t Tree, err error) {
 	return Tree{p.out}, nil
 }
 
-type tokenKind uint8
-
-const (
-	tokenEnd tokenKind = iota
-	tokenNumber
-	tokenName
-	tokenQuoted // a name in backquotes
-	tokenSign   // an operator, a parenthesis, a comma
-)
-
 // parser writes nodes in postfix order as it goes. Operands need no tree of their own: a function
 // that is written out rearranges the tail of out.
 type parser struct {
@@ -102,114 +91,6 @@ type parser struct {
 func (p *parser) fail(at int, format string, args ...any) {
 	panic(&SyntaxError{p.text, at, fmt.Sprintf(format, args...)})
 }
-
-// next reads a token.
-func (p *parser) next() {
-	for p.pos < len(p.text) && strings.IndexByte(" \t\r\n", p.text[p.pos]) >= 0 {
-		p.pos++
-	}
-	p.start = p.pos
-	if p.pos == len(p.text) {
-		p.kind, p.word = tokenEnd, ""
-		return
-	}
-	rest := p.text[p.pos:]
-	r, size := utf8.DecodeRuneInString(rest)
-	switch {
-	case '0' <= r && r <= '9' || r == '.':
-		p.readNumber(rest)
-	case r == '`':
-		p.readQuoted(rest)
-	case isNameStart(r):
-		n := strings.IndexFunc(rest, func(r rune) bool { return !isNamePart(r) })
-		if n < 0 {
-			n = len(rest)
-		}
-		p.kind, p.word = tokenName, rest[:n]
-		p.pos += n
-	default:
-		p.kind, p.word = tokenSign, sign(rest, r)
-		if p.word == "" {
-			p.fail(p.start, "unexpected %q", r)
-		}
-		if p.word == "**" && r == '*' {
-			size = 2
-		}
-		p.pos += size
-	}
-}
-
-// sign returns the operator that r, the first rune of rest, opens; "" where it is none.
-func sign(rest string, r rune) string {
-	switch r {
-	case '^':
-		return "**"
-	case '−':
-		return "-"
-	case '×', '·', '⋅':
-		return "*"
-	case '+', '-', '/', '(', ')', ',':
-		return string(r)
-	case '*':
-		if strings.HasPrefix(rest, "**") {
-			return "**"
-		}
-		return "*"
-	}
-	return ""
-}
-
-func (p *parser) readNumber(rest string) {
-	n := 0
-	digits := func() {
-		for n < len(rest) && '0' <= rest[n] && rest[n] <= '9' {
-			n++
-		}
-	}
-	digits()
-	if n < len(rest) && rest[n] == '.' {
-		n++
-		digits()
-	}
-	if n < len(rest) && (rest[n] == 'e' || rest[n] == 'E') {
-		mantissa := n
-		n++
-		if n < len(rest) && (rest[n] == '+' || rest[n] == '-') {
-			n++
-		}
-		first := n
-		if digits(); n == first { // 2e is not a number but 2 and a name
-			n = mantissa
-		}
-	}
-	v, err := strconv.ParseFloat(rest[:n], 64)
-	if err != nil && !math.IsInf(v, 0) { // out of range is Inf, and so is written
-		p.fail(p.start, "%q is not a number", rest[:n])
-	}
-	p.kind, p.word, p.number = tokenNumber, rest[:n], v
-	p.pos += n
-}
-
-func (p *parser) readQuoted(rest string) {
-	var name strings.Builder
-	for i := 1; i < len(rest); i++ {
-		if rest[i] != '`' {
-			name.WriteByte(rest[i])
-			continue
-		}
-		if i+1 < len(rest) && rest[i+1] == '`' {
-			name.WriteByte('`')
-			i++
-			continue
-		}
-		p.kind, p.word = tokenQuoted, name.String()
-		p.pos += i + 1
-		return
-	}
-	p.fail(p.start, "the name that starts here lacks its closing backquote")
-}
-
-func (p *parser) is(sign string) bool { return p.kind == tokenSign && p.word == sign }
 
 func (p *parser) emit(n Node) {
 	if len(p.out) >= maxNodes {

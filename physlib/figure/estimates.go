@@ -86,44 +86,50 @@ func estimates(rows []Estimate, x Axis, none float64, bars bool) Picture {
 		Alt:    x.Label + " of " + fmt.Sprint(len(rows)) + " rows, with intervals of 95 %",
 		height: 0.46*float64(max(len(slots), 2)) + 1.3,
 		draw: func(c draw.Canvas, s style) {
-			name := s.write(0.95, text.XLeft, text.YCenter)
-			var left, right vg.Length
 			indent := vg.Length(0)
 			if grouped {
 				indent = s.em(0.8)
 			}
-			for _, r := range slots {
-				w := textWidth(name, r.Name)
-				if !r.heading {
-					w += indent
-				}
-				left = max(left, w)
-				right = max(right, textWidth(name, r.note()))
-			}
-			left, right = min(left, c.Size().X*0.42), min(right, c.Size().X*0.3) // longer texts are set smaller, then cut
-			p := newPanel(s, h, v)
-			p.Add(estimateRows{slots, h, none, bars, s})
-			inner := draw.Crop(c, left+s.em(0.9), -right-s.em(1.2), 0, 0)
-			p.thin(inner)
-			p.Draw(inner)
-			da := p.DataCanvas(inner)
-			_, y := p.Transforms(&da)
-			for i, r := range slots {
-				at := y(float64(len(slots)-1-i)) + s.em(0.08) // the middle of small letters
-				sty := name
-				from := c.Min.X + s.em(0.3)
-				if r.heading {
-					sty.Color = s.muted
-				} else {
-					from += indent
-				}
-				sty, txt := shrink(s, sty, r.Name, c.Min.X+left+s.em(0.4)-from, 0.6)
-				c.FillText(sty, vg.Point{X: from, Y: at}, txt)
-				sty, txt = shrink(s, name, r.note(), right, 0.6)
-				sty.XAlign = text.XRight
-				c.FillText(sty, vg.Point{X: c.Max.X - s.em(0.6), Y: at}, txt) // a viewer's font may be wider
-			}
+			drawEstimates(c, s, estimateRows{slots, h, none, bars, s}, v, indent)
 		},
+	}
+}
+
+// drawEstimates draws the rows between their names, on the left, and their notes, on the right. The
+// names of rows in a group are indented.
+func drawEstimates(c draw.Canvas, s style, rows estimateRows, v axis, indent vg.Length) {
+	name := s.write(0.95, text.XLeft, text.YCenter)
+	var left, right vg.Length
+	for _, r := range rows.slots {
+		w := textWidth(name, r.Name)
+		if !r.heading {
+			w += indent
+		}
+		left = max(left, w)
+		right = max(right, textWidth(name, r.note()))
+	}
+	left, right = min(left, c.Size().X*0.42), min(right, c.Size().X*0.3) // longer texts are set smaller, then cut
+	p := newPanel(s, rows.x, v)
+	p.Add(rows)
+	inner := draw.Crop(c, left+s.em(0.9), -right-s.em(1.2), 0, 0)
+	p.thin(inner)
+	p.Draw(inner)
+	da := p.DataCanvas(inner)
+	_, y := p.Transforms(&da)
+	for i, r := range rows.slots {
+		at := y(float64(len(rows.slots)-1-i)) + s.em(0.08) // the middle of small letters
+		sty := name
+		from := c.Min.X + s.em(0.3)
+		if r.heading {
+			sty.Color = s.muted
+		} else {
+			from += indent
+		}
+		sty, txt := shrink(s, sty, r.Name, c.Min.X+left+s.em(0.4)-from, 0.6)
+		c.FillText(sty, vg.Point{X: from, Y: at}, txt)
+		sty, txt = shrink(s, name, r.note(), right, 0.6)
+		sty.XAlign = text.XRight
+		c.FillText(sty, vg.Point{X: c.Max.X - s.em(0.6), Y: at}, txt) // a viewer's font may be wider
 	}
 }
 

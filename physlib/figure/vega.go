@@ -96,84 +96,101 @@ func zoom() map[string]any {
 	return map[string]any{"name": "zoom", "select": "interval", "bind": "scales"}
 }
 
+// encoding is an object of a Vega-Lite specification.
+type encoding = map[string]any
+
+// vegaSeries are series as Vega-Lite has them: rows, colours, and the names of those of each mark.
+type vegaSeries struct {
+	rows, names, hues              []any
+	dotted, lined, stepped, dashed []any
+	noted, banded                  bool // some rows have notes, or intervals
+}
+
 func vegaLines(series []Series, x, y Axis, h, v axis, s style) map[string]any {
-	var rows, names, hues []any
-	type encoding = map[string]any
+	var all vegaSeries
+	for i, line := range series {
+		all.add(i, line, h, v, s)
+	}
 	pick := encoding{"name": "pick", "select": encoding{"type": "point", "fields": []any{"series"}}, "bind": "legend"}
 	dim := encoding{"condition": encoding{"param": "pick", "value": 1}, "value": 0.15}
-	noted, banded := false, false
-	var dotted, lined, stepped, dashed []any
-	for i, line := range series {
-		name := line.Name
-		if name == "" {
-			name = strconv.Itoa(i + 1)
-		}
-		names, hues = append(names, name), append(hues, hex(line.hue(i, s)))
-		switch {
-		case line.Loose || len(line.X) == 1:
-			dotted = append(dotted, name)
-		case line.Steps:
-			stepped = append(stepped, name)
-		case line.Dashed:
-			dashed = append(dashed, name)
-		default:
-			lined = append(lined, name)
-		}
-		if line.Dots && !line.Loose {
-			dotted = append(dotted, name)
-		}
-		for k := range line.X {
-			if math.IsNaN(h.at(line.X[k])) || math.IsNaN(v.at(line.Y[k])) {
-				continue
-			}
-			row := encoding{"series": name, "x": line.X[k], "y": line.Y[k]}
-			if line.Low != nil {
-				row["low"], row["high"], banded = finite(line.Low[k]), finite(line.High[k]), true
-			}
-			if line.Notes != nil {
-				row["note"], noted = line.Notes[k], true
-			}
-			rows = append(rows, row)
-		}
-	}
 	tips := []any{tooltip("series", " ", ""), tooltip("x", x.Label, ".5~g"), tooltip("y", y.Label, ".4~g")}
-	if banded {
+	if all.banded {
 		tips = append(tips, tooltip("low", "from", ".4~g"), tooltip("high", "to", ".4~g"))
 	}
-	if noted {
+	if all.noted {
 		tips = append(tips, tooltip("note", " ", ""))
 	}
-	one := func(names []any) encoding { return encoding{"filter": encoding{"field": "series", "oneOf": names}} }
-	var layers []any
-	if banded {
-		layers = append(layers, encoding{"transform": []any{encoding{"filter": "isValid(datum.low)"}}, "mark": encoding{"type": "rule", "clip": true, "opacity": 0.5},
-			"encoding": encoding{"y": position("low", v), "y2": encoding{"field": "high"}}})
-	}
-	add := func(of []any, mark encoding) {
-		if len(of) > 0 {
-			mark["clip"] = true
-			layers = append(layers, encoding{"transform": []any{one(of)}, "mark": mark})
-		}
-	}
-	add(lined, encoding{"type": "line", "strokeWidth": 1.6})
-	add(stepped, encoding{"type": "line", "strokeWidth": 1.6, "interpolate": "step-after"})
-	add(dashed, encoding{"type": "line", "strokeWidth": 1.6, "strokeDash": []any{5, 3}})
-	add(dotted, encoding{"type": "point", "filled": true, "size": 28})
+	layers := all.layers(v)
 	layers = append(layers, encoding{"mark": encoding{"type": "point", "filled": true, "size": 90, "opacity": 0, "clip": true, "tooltip": true}, // easy to hit
 		"params": []any{pick, zoom()}, "encoding": encoding{"opacity": encoding{"value": 0}, "tooltip": tips}})
 	legend := any(encoding{"title": nil})
 	if len(series) < 2 {
 		legend = nil
 	}
-	if rows == nil {
-		rows = []any{}
+	if all.rows == nil {
+		all.rows = []any{}
 	}
 	return map[string]any{
-		"data": encoding{"values": rows},
+		"data": encoding{"values": all.rows},
 		"encoding": encoding{"x": position("x", h), "y": position("y", v), "opacity": dim,
-			"color": encoding{"field": "series", "type": "nominal", "scale": encoding{"domain": names, "range": hues}, "legend": legend}},
+			"color": encoding{"field": "series", "type": "nominal", "scale": encoding{"domain": all.names, "range": all.hues}, "legend": legend}},
 		"layer": layers,
 	}
+}
+
+// add appends a series; h and v are the axes, off which its points are left out.
+func (all *vegaSeries) add(i int, line Series, h, v axis, s style) {
+	name := line.Name
+	if name == "" {
+		name = strconv.Itoa(i + 1)
+	}
+	all.names, all.hues = append(all.names, name), append(all.hues, hex(line.hue(i, s)))
+	switch {
+	case line.Loose || len(line.X) == 1:
+		all.dotted = append(all.dotted, name)
+	case line.Steps:
+		all.stepped = append(all.stepped, name)
+	case line.Dashed:
+		all.dashed = append(all.dashed, name)
+	default:
+		all.lined = append(all.lined, name)
+	}
+	if line.Dots && !line.Loose {
+		all.dotted = append(all.dotted, name)
+	}
+	for k := range line.X {
+		if math.IsNaN(h.at(line.X[k])) || math.IsNaN(v.at(line.Y[k])) {
+			continue
+		}
+		row := encoding{"series": name, "x": line.X[k], "y": line.Y[k]}
+		if line.Low != nil {
+			row["low"], row["high"], all.banded = finite(line.Low[k]), finite(line.High[k]), true
+		}
+		if line.Notes != nil {
+			row["note"], all.noted = line.Notes[k], true
+		}
+		all.rows = append(all.rows, row)
+	}
+}
+
+// layers returns the intervals of all series, then a layer for each mark.
+func (all *vegaSeries) layers(v axis) (layers []any) {
+	if all.banded {
+		layers = append(layers, encoding{"transform": []any{encoding{"filter": "isValid(datum.low)"}}, "mark": encoding{"type": "rule", "clip": true, "opacity": 0.5},
+			"encoding": encoding{"y": position("low", v), "y2": encoding{"field": "high"}}})
+	}
+	add := func(of []any, mark encoding) {
+		if len(of) > 0 {
+			mark["clip"] = true
+			only := encoding{"filter": encoding{"field": "series", "oneOf": of}}
+			layers = append(layers, encoding{"transform": []any{only}, "mark": mark})
+		}
+	}
+	add(all.lined, encoding{"type": "line", "strokeWidth": 1.6})
+	add(all.stepped, encoding{"type": "line", "strokeWidth": 1.6, "interpolate": "step-after"})
+	add(all.dashed, encoding{"type": "line", "strokeWidth": 1.6, "strokeDash": []any{5, 3}})
+	add(all.dotted, encoding{"type": "point", "filled": true, "size": 28})
+	return layers
 }
 
 // vegaFront has the law, its error and its complexity under the pointer.

@@ -56,86 +56,25 @@ type derived struct {
 	guessed bool // by the column's name, which has no unit
 }
 
-// degree is the SI value of one degree.
-const degree = math.Pi / 180
-
-// Columns without a unit that are temperatures by their name are taken for degrees Celsius where
-// the lowest is between the absolute zero and coldest, in which no table in kelvin begins often,
-// and angles for degrees where one is above twoTurns.
-const (
-	zeroCelsius = 273.15
-	coldest     = 150
-	twoTurns    = 13
-)
-
-// likely returns the dimension that a quantity of this name has in most laws that a prior knows, ""
-// where it knows none.
-func likely(p Prior, name string) string {
-	if q, ok := p.(interface{ Likely(name string) string }); ok {
-		return q.Likely(name)
-	}
-	return ""
-}
-
 // New makes t ready. Without units, all dimensions count as unknown.
 func New(t *dataset.Table, prior Prior, units bool) *Table {
 	m := &Table{Prior: prior, Y: t.Target.Values, Sigma: t.Sigma}
 	rows := t.Rows()
-	add := func(c dataset.Column, values []float64) {
-		m.Cols = append(m.Cols, values)
-		m.rounding = append(m.rounding, roundings(values))
-		m.dims = append(m.dims, c.Unit.Dim)
-		m.known = append(m.known, units && c.HasUnit)
-	}
 	for _, c := range t.Vars {
-		add(c, c.Values)
+		m.add(c, c.Values, units)
 	}
 	for _, k := range t.Consts {
 		c := dataset.Column{Name: k.Name, Unit: k.Unit, HasUnit: k.HasUnit}
-		add(c, slices.Repeat([]float64{k.Value}, rows))
+		m.add(c, slices.Repeat([]float64{k.Value}, rows), units)
 		m.rounding[len(m.rounding)-1] = nil
 	}
 	m.raw = len(m.Cols)
 	m.points = dataset.Distinct(m.Cols, rows)
 	for i, c := range t.Vars {
-		d := derived{of: i, scale: 1, dim: c.Unit.Dim}
-		switch {
-		case !c.HasUnit || !units:
-			switch likely(prior, c.Name) {
-			case "K":
-				if lo := slices.Min(c.Values); lo < -zeroCelsius || lo > coldest {
-					continue
-				}
-				d.shift = zeroCelsius
-			case "angle":
-				if floats.Norm(c.Values, math.Inf(1)) < twoTurns {
-					continue
-				}
-				d.scale = degree
-			default:
-				continue
-			}
-			d.guessed = true
-		case c.Unit.Offset != 0:
-			d.shift = math.Round(c.Unit.Offset/c.Unit.Factor()*1e9) / 1e9
-		case c.Unit.Dim.IsZero() && math.Abs(c.Unit.Factor()-degree) < 1e-9*degree:
-			d.scale = degree
-		default:
-			continue
+		if d, ok := m.derive(c, units); ok {
+			d.of = i
+			m.addDerived(c, d, units)
 		}
-		values := make([]float64, rows)
-		for k, v := range c.Values {
-			values[k] = d.scale*v + d.shift
-		}
-		add(c, values)
-		if r := m.rounding[i]; r != nil {
-			scaled := slices.Clone(r)
-			for k := range scaled {
-				scaled[k] *= d.scale
-			}
-			m.rounding[len(m.rounding)-1] = scaled
-		}
-		m.derived = append(m.derived, d)
 	}
 	m.target, m.knows = t.Target.Unit.Dim, units && t.Target.HasUnit
 	for i := range m.dims {
@@ -151,6 +90,56 @@ func New(t *dataset.Table, prior Prior, units bool) *Table {
 	return m
 }
 
+// add appends a variable with the unit of column c.
+func (m *Table) add(c dataset.Column, values []float64, units bool) {
+	m.Cols = append(m.Cols, values)
+	m.rounding = append(m.rounding, roundings(values))
+	m.dims = append(m.dims, c.Unit.Dim)
+	m.known = append(m.known, units && c.HasUnit)
+}
+
+// derive returns the variable that follows from column c by its unit, or by its name where it has
+// none. ok is false where there is none.
+func (m *Table) derive(c dataset.Column, units bool) (d derived, ok bool) {
+	d = derived{scale: 1, dim: c.Unit.Dim}
+	switch {
+	case !c.HasUnit || !units:
+		d.guessed = true
+		switch likely(m.Prior, c.Name) {
+		case "K":
+			d.shift = zeroCelsius
+			lo := slices.Min(c.Values)
+			return d, !(lo < -zeroCelsius || lo > coldest)
+		case "angle":
+			d.scale = degree
+			return d, !(floats.Norm(c.Values, math.Inf(1)) < twoTurns)
+		}
+		return d, false
+	case c.Unit.Offset != 0:
+		d.shift = math.Round(c.Unit.Offset/c.Unit.Factor()*1e9) / 1e9
+		return d, true
+	case c.Unit.Dim.IsZero() && math.Abs(c.Unit.Factor()-degree) < 1e-9*degree:
+		d.scale = degree
+		return d, true
+	}
+	return d, false
+}
+
+// addDerived appends the variable d of column c.
+func (m *Table) addDerived(c dataset.Column, d derived, units bool) {
+	values := make([]float64, len(c.Values))
+	for k, v := range c.Values {
+		values[k] = d.scale*v + d.shift
+	}
+	m.add(c, values, units)
+	if r := m.rounding[d.of]; r != nil {
+		scaled := slices.Clone(r)
+		floats.Scale(d.scale, scaled)
+		m.rounding[len(m.rounding)-1] = scaled
+	}
+	m.derived = append(m.derived, d)
+}
+
 // signs fills in what the target's values tell of its errors.
 func (m *Table) signs() {
 	lo, hi := slices.Min(m.Y), slices.Max(m.Y)
@@ -162,6 +151,27 @@ func (m *Table) signs() {
 	}
 	m.count = lo >= 0 && hi >= 20 && !slices.ContainsFunc(m.Y, func(v float64) bool { return v != math.Trunc(v) })
 }
+
+// likely returns the dimension that a quantity of this name has in most laws that a prior knows, ""
+// where it knows none.
+func likely(p Prior, name string) string {
+	if q, ok := p.(interface{ Likely(name string) string }); ok {
+		return q.Likely(name)
+	}
+	return ""
+}
+
+// degree is the SI value of one degree.
+const degree = math.Pi / 180
+
+// Columns without a unit that are temperatures by their name are taken for degrees Celsius where
+// the lowest is between the absolute zero and coldest, in which no table in kelvin begins often,
+// and angles for degrees where one is above twoTurns.
+const (
+	zeroCelsius = 273.15
+	coldest     = 150
+	twoTurns    = 13
+)
 
 // Rows returns the number of measurements.
 func (m *Table) Rows() int { return len(m.Y) }
@@ -201,183 +211,6 @@ func roundings(values []float64) []float64 {
 	return slices.Repeat([]float64{s / math.Sqrt(12)}, len(values))
 }
 
-// guesses returns the bits for guessed units that t makes use of.
-func (m *Table) guesses(t expr.Tree) (bits float64) {
-	for _, v := range t.Vars() {
-		if v >= m.raw && m.derived[v-m.raw].guessed {
-			bits += guessBits
-		}
-	}
-	if m.guessed && m.inRadians(t).Len() < t.Len() {
-		bits += guessBits
-	}
-	return bits
-}
-
-// AsWritten returns t over the columns as they stand in the table in place of temperatures above
-// the absolute zero and angles in radians; the same tree where it has none.
-func (m *Table) AsWritten(t expr.Tree) expr.Tree {
-	nodes := slices.Clone(t.Nodes())
-	for i, n := range nodes {
-		if n.Op == expr.Var && int(n.Index) >= m.raw {
-			nodes[i].Index = int32(m.derived[int(n.Index)-m.raw].of)
-		}
-	}
-	plain, _ := expr.FromNodes(nodes)
-	return plain
-}
-
-// guessBits is the price of taking a column without a unit for degrees.
-const guessBits = 3
-
-// Lower writes a law over the table's own columns: T + 273.15 for a temperature above the absolute
-// zero, π·x/180 for an angle in radians, 180·atan(x)/π for one in degrees.
-func (m *Table) Lower(t expr.Tree) expr.Tree {
-	if angle := m.inRadians(t); angle.Len() < t.Len() {
-		scaled := expr.Apply(expr.Mul, expr.Num(180), m.Lower(angle))
-		return expr.Apply(expr.Div, scaled, expr.Leaf(expr.Pi))
-	}
-	var nodes []expr.Node
-	for _, n := range t.Nodes() {
-		if n.Op != expr.Var || int(n.Index) < m.raw {
-			nodes = append(nodes, n)
-			continue
-		}
-		d := m.derived[int(n.Index)-m.raw]
-		x := expr.X(d.of)
-		if d.shift != 0 {
-			x = expr.Apply(expr.Add, x, expr.Num(d.shift))
-		} else {
-			x = expr.Apply(expr.Div, expr.Apply(expr.Mul, expr.Leaf(expr.Pi), x), expr.Num(180))
-		}
-		nodes = append(nodes, x.Nodes()...)
-	}
-	low, _ := expr.FromNodes(nodes)
-	return withoutPi(low)
-}
-
-// Lift returns the inverse of Lower: it finds T + 273.15 and multiples of π·x/180 in a law over the
-// table's own columns, and 180/π before an angle.
-func (m *Table) Lift(t expr.Tree) expr.Tree {
-	if m.degrees {
-		if angle, by := factored(t); angle.Len() > 0 && math.Abs(by-inDegrees) < 1e-9*inDegrees {
-			return expr.Apply(expr.Mul, expr.Num(inDegrees), m.liftColumns(angle))
-		}
-	}
-	return m.liftColumns(t)
-}
-
-// liftColumns returns Lift except for the target.
-func (m *Table) liftColumns(t expr.Tree) expr.Tree {
-	if len(m.derived) == 0 {
-		return t
-	}
-	var stack []expr.Tree
-	for _, n := range t.Nodes() {
-		var part expr.Tree
-		switch n.Op.Arity() {
-		case 0:
-			part, _ = expr.FromNodes([]expr.Node{n})
-		case 1:
-			a := stack[len(stack)-1]
-			stack = stack[:len(stack)-1]
-			if n.Op == expr.Sin || n.Op == expr.Cos || n.Op == expr.Tan {
-				a = m.radians(a)
-			}
-			part = expr.Apply(n.Op, a)
-		case 2:
-			a, b := stack[len(stack)-2], stack[len(stack)-1]
-			stack = stack[:len(stack)-2]
-			part = m.liftPair(n.Op, a, b)
-		}
-		stack = append(stack, part)
-	}
-	return stack[0]
-}
-
-// liftPair returns op of a and b, lifted.
-func (m *Table) liftPair(op expr.Op, a, b expr.Tree) expr.Tree {
-	number := func(t expr.Tree) (float64, bool) {
-		if t.Len() == 1 && t.Root() == expr.Number {
-			return t.Nodes()[0].Value, true
-		}
-		return 0, false
-	}
-	for _, pair := range [][2]expr.Tree{{a, b}, {b, a}} {
-		x, c := pair[0], pair[1]
-		v, ok := number(c)
-		if op != expr.Add || !ok || x.Len() != 1 || x.Root() != expr.Var {
-			continue
-		}
-		for k, d := range m.derived {
-			if d.of == int(x.Nodes()[0].Index) && d.shift != 0 && math.Abs(v-d.shift) < 1e-9*d.shift {
-				return expr.X(m.raw + k)
-			}
-		}
-	}
-	return expr.Apply(op, a, b)
-}
-
-// radians replaces columns in degrees within t, the operand of a function of an angle, by the same
-// in radians.
-func (m *Table) radians(t expr.Tree) expr.Tree {
-	var nodes []expr.Node
-	found := false
-	for _, n := range t.Nodes() {
-		if n.Op == expr.Var && int(n.Index) < m.raw {
-			if k, ok := m.angle(int(n.Index)); ok {
-				x := expr.Apply(expr.Div, expr.Apply(expr.Mul, expr.X(k), expr.Num(180)), expr.Leaf(expr.Pi))
-				nodes, found = append(nodes, x.Nodes()...), true
-				continue
-			}
-		}
-		nodes = append(nodes, n)
-	}
-	if !found {
-		return t
-	}
-	r, _ := expr.FromNodes(nodes)
-	return canonical(r, m.raw+len(m.derived))
-}
-
-// canonical returns the canonical form of a part of a law, whose constants keep their slots. Until
-// then they stand as variables from number free on.
-func canonical(t expr.Tree, free int) expr.Tree {
-	constants := map[int32]expr.Node{}
-	swap := func(t expr.Tree, by func(expr.Node) expr.Node) expr.Tree {
-		nodes := slices.Clone(t.Nodes())
-		for i, n := range nodes {
-			nodes[i] = by(n)
-		}
-		out, _ := expr.FromNodes(nodes)
-		return out
-	}
-	fixed := swap(t, func(n expr.Node) expr.Node {
-		if n.Op != expr.Param {
-			return n
-		}
-		at := int32(free) + n.Index
-		constants[at] = n
-		return expr.Node{Op: expr.Var, Index: at}
-	})
-	return swap(fixed.Canonical(), func(n expr.Node) expr.Node {
-		if k, ok := constants[n.Index]; ok && n.Op == expr.Var {
-			return k
-		}
-		return n
-	})
-}
-
-// angle returns the variable that holds column i in radians, where that is in degrees.
-func (m *Table) angle(i int) (variable int, ok bool) {
-	for k, d := range m.derived {
-		if d.of == i && d.scale != 1 {
-			return m.raw + k, true
-		}
-	}
-	return 0, false
-}
-
 // Dependent reports whether variables a and b are one column in two units.
 func (m *Table) Dependent(a, b int) bool {
 	of := func(v int) int {
@@ -391,32 +224,3 @@ func (m *Table) Dependent(a, b int) bool {
 
 // HasUnits reports whether the dimension of some column is known and not that of a number.
 func (m *Table) HasUnits() bool { return m.anyUnit }
-
-// inDegrees is 180/π, by which a target in degrees exceeds the same angle in radians.
-const inDegrees = 180 / math.Pi
-
-// InDegrees returns the angle t in degrees where the target is in degrees and t is in radians, as
-// an inverse function of an angle is; ok is false elsewhere.
-func (m *Table) InDegrees(t expr.Tree) (d expr.Tree, ok bool) {
-	switch t.Root() {
-	case expr.Asin, expr.Acos, expr.Atan:
-		if m.degrees {
-			return expr.Apply(expr.Mul, expr.Num(inDegrees), t), true
-		}
-	}
-	return t, false
-}
-
-// inRadians returns t without a factor that converts an angle to degrees, where the target is in
-// degrees.
-func (m *Table) inRadians(t expr.Tree) expr.Tree {
-	if !m.degrees || t.Root() != expr.Mul {
-		return t
-	}
-	for i, a := range t.Args() {
-		if a.Len() == 1 && a.Root() == expr.Number && math.Abs(a.Nodes()[0].Value-inDegrees) < 1e-9*inDegrees {
-			return t.Args()[1-i]
-		}
-	}
-	return t
-}

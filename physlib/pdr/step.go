@@ -127,30 +127,8 @@ func (x pass) whole(first int, out, state *Node) (*Node, *Node) {
 		for i := range n {
 			t := Add(at, one(i))
 			f.next(x.at(x.gate, t, 1), x.at(x.a, t, 0))
-			y := x.read(func() *Node {
-				seen = append(seen, times(before, x.at(x.r, t, 0)))
-				told, y := row(told, turn), Mul(f.product, seen[i])
-				for s, a := range f.a {
-					k := n*i + s
-					if x.back {
-						k = n*n - 1 - k
-					}
-					y = Add(y, Mul(Slice(told, AxisRange(), AxisElem(k)), a))
-				}
-				return y
-			}, func() *Node {
-				seen = append(seen, turnedTimes(before, Mul(f.product, x.at(x.l, t, 0))))
-				var products []*Node
-				for _, a := range f.a {
-					products = append(products, Mul(a, x.at(x.l, t, 0)))
-				}
-				told, y := times(Concatenate(products, 0), told), seen[i]
-				for s := range f.a {
-					y = Add(y, Mul(Slice(told, AxisRange(), AxisElem(s)), x.at(x.b, Add(at, one(s)), 0)))
-				}
-				return y
-			})[0]
-			out = put(out, y, x.place(t))
+			y, from := x.inTurn(i, at, t, turn, before, told, f)
+			out, seen = put(out, y, x.place(t)), append(seen, from)
 		}
 		state := Mul(column(forget), before)
 		for i, a := range decayed {
@@ -160,6 +138,37 @@ func (x pass) whole(first int, out, state *Node) (*Node, *Node) {
 		return slices.Concat([]*Node{next, state, out}, x.ahead(after(next, state)), p[made:])
 	})
 	return end[2], end[1]
+}
+
+// inTurn returns what is read at token t, the i-th of a turn that begins at token at, and what it
+// reads of the state before the turn. told are the products b_s·r_t of all turns, or ones.
+func (x pass) inTurn(i int, at, t, turn, before, told *Node, f faded) (y, seen *Node) {
+	const n = perTurn
+	y = x.read(func() *Node {
+		seen = times(before, x.at(x.r, t, 0))
+		told, y := row(told, turn), Mul(f.product, seen)
+		for s, a := range f.a {
+			k := n*i + s
+			if x.back {
+				k = n*n - 1 - k
+			}
+			y = Add(y, Mul(Slice(told, AxisRange(), AxisElem(k)), a))
+		}
+		return y
+	}, func() *Node {
+		seen = turnedTimes(before, Mul(f.product, x.at(x.l, t, 0)))
+		var products []*Node
+		for _, a := range f.a {
+			products = append(products, Mul(a, x.at(x.l, t, 0)))
+		}
+		told, y := times(Concatenate(products, 0), told), seen
+		for s := range f.a {
+			s32 := Const(at.Graph(), int32(s))
+			y = Add(y, Mul(Slice(told, AxisRange(), AxisElem(s)), x.at(x.b, Add(at, s32), 0)))
+		}
+		return y
+	})[0]
+	return y, seen
 }
 
 // ahead returns what the turn at a token needs of series without an axis for the batch: γ_n···γ_1

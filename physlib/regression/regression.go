@@ -255,7 +255,7 @@ func (p *problem) solve() (params, cov []float64, converged bool, err error) {
 	return p.constrained(r.Params)
 }
 
-// result judges the fit.
+// result returns the fit with its residuals and the size of the errors.
 func (p *problem) result(params, cov []float64, converged bool) *Result {
 	k, n := len(params), len(p.y)
 	r := &Result{Nu: n - k, Absolute: p.known, Sigma: p.sigma, Converged: converged, AtBound: make([]bool, k),
@@ -266,14 +266,8 @@ func (p *problem) result(params, cov []float64, converged bool) *Result {
 		}
 	}
 	expr.Compile(p.law.Tree).Eval(r.Residuals, p.cols, params)
-	mean, rss, tss := 0.0, 0.0, 0.0
 	for i, y := range p.y {
 		r.Residuals[i] = y - r.Residuals[i]
-		rss += r.Residuals[i] * r.Residuals[i]
-		mean += y / float64(n)
-	}
-	for _, y := range p.y {
-		tss += (y - mean) * (y - mean)
 	}
 	weighted := p.objective(params)
 	r.Chi2 = weighted.residual(params, r.Standard)
@@ -295,6 +289,22 @@ func (p *problem) result(params, cov []float64, converged bool) *Result {
 		for i := range r.Standard {
 			r.Standard[i] /= size
 		}
+	}
+	r.Law = p.fitted(r, params, cov, size)
+	return r
+}
+
+// fitted returns the law with its constants, their covariance and the error of the target, size in
+// units of the given errors.
+func (p *problem) fitted(r *Result, params, cov []float64, size float64) law.Law {
+	k, n := len(params), len(p.y)
+	mean, rss, tss := 0.0, 0.0, 0.0
+	for i, y := range p.y {
+		rss += r.Residuals[i] * r.Residuals[i]
+		mean += y / float64(n)
+	}
+	for _, y := range p.y {
+		tss += (y - mean) * (y - mean)
 	}
 	l := p.law
 	l.Tree, l.Cov = l.Tree.WithStarts(params), cov
@@ -318,8 +328,7 @@ func (p *problem) result(params, cov []float64, converged bool) *Result {
 		l.Constants[i].Value, l.Constants[i].StdErr = params[i], math.Sqrt(cov[i*k+i])
 	}
 	l.Complexity = law.Complexity(l.Tree, len(l.Tree.Vars()))
-	r.Law = l
-	return r
+	return l
 }
 
 // scaled returns v·by, and 0 for 0 whatever by is.

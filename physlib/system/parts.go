@@ -17,16 +17,30 @@ var strategies = []string{"small", "beam", "physdiffuse", "physmdt", "architects
 // checkParts reports which of the names in c are none of a part, and which parts do not fit
 // together.
 func (c *Config) checkParts() (errs []error) {
-	d, e := c.Decoder, c.Encoder
 	fail := func(key, format string, args ...any) {
 		errs = append(errs, fmt.Errorf("%s: "+format, append([]any{key}, args...)...))
 	}
+	c.checkNames(fail)
+	c.checkDecoder(fail)
+	c.checkEncoder(fail)
+	if low, high := c.Corpus.MaskMin, cmp.Or(c.Corpus.MaskMax, 1); !(low >= 0 && low <= high && high <= 1) {
+		fail("corpus.mask_min", "%v to %v is no range within 0 to 1", low, high)
+	}
+	return errs
+}
+
+// complain reports that the value of a key of a configuration is wrong.
+type complain = func(key, format string, args ...any)
+
+// checkNames checks that each name is one of those of its key.
+func (c *Config) checkNames(fail complain) {
+	d := c.Decoder
 	name := func(key, value string, names []string) {
 		if value != "" && !slices.Contains(names, value) {
 			fail(key, "no %q; did you mean %s? There are %s", value, spelling.Closest(value, names), strings.Join(names, ", "))
 		}
 	}
-	name("encoder.kind", string(e.Kind), texts(encoder.Kinds))
+	name("encoder.kind", string(c.Encoder.Kind), texts(encoder.Kinds))
 	name("decoder.kind", string(d.Kind), texts([]decoder.Kind{decoder.Stacked, decoder.Shared}))
 	name("decoder.positions", string(d.Positions), texts([]decoder.Positions{decoder.Sinusoidal, decoder.BothEnds, decoder.None}))
 	name("decoder.feed", string(d.Feed), texts(decoder.Feeds))
@@ -35,17 +49,22 @@ func (c *Config) checkParts() (errs []error) {
 	name("decoder.length_head", d.LengthHead, []string{"softmax", "bce"})
 	name("refine.strategy", c.Refine.Strategy, strategies)
 	name("refine.feed", c.Refine.Feed, []string{"soft", "argmax", "mask"})
+	for _, a := range d.Axes {
+		name("decoder.axes", string(a), texts(decoder.AxisNames))
+	}
+}
+
+// checkDecoder checks the decoder and its refinement.
+func (c *Config) checkDecoder(fail complain) {
+	d := c.Decoder
 	if c.Refine.Feed == "mask" && c.Refine.Strategy == "physmdt" {
 		fail("refine.feed", "mask: physmdt shows no token but softly, so that the network would never see one; take soft or argmax")
 	}
 	if c.Refine.Passes < 0 {
 		fail("refine.passes", "is %d, may not be negative", c.Refine.Passes)
 	}
-	for _, a := range d.Axes {
-		name("decoder.axes", string(a), texts(decoder.AxisNames))
-		if a == decoder.AxisSequence && len(d.Axes) > 1 {
-			fail("decoder.axes", "sequence stands alone; leave the others out")
-		}
+	if len(d.Axes) > 1 && slices.Contains(d.Axes, decoder.AxisSequence) {
+		fail("decoder.axes", "sequence stands alone; leave the others out")
 	}
 	if n := len(d.Axes); n > 0 && c.Heads > 0 && c.Dim/c.Heads%(2*n) != 0 {
 		fail("decoder.axes", "%d axes do not share heads of %d dimensions; dim/heads must be a multiple of %d", n, c.Dim/c.Heads, 2*n)
@@ -68,6 +87,11 @@ func (c *Config) checkParts() (errs []error) {
 	if v, err := c.Vocabulary(); c.Refine.Strategy == "beam" && (err == nil && v.Postfix() || c.Lengths == "pad") {
 		fail("refine.strategy", "beam writes expressions of known length from the front; take small, or a prefix code and lengths: head")
 	}
+}
+
+// checkEncoder checks the encoder.
+func (c *Config) checkEncoder(fail complain) {
+	e := c.Encoder
 	if e.Kind == encoder.Digits {
 		if err := c.encoder().Numbers.Code.Validate(); err != nil {
 			fail("encoder.digits", "%v", err)
@@ -84,10 +108,6 @@ func (c *Config) checkParts() (errs []error) {
 	if e.Kind == encoder.DeepSets && e.Summary > 1 {
 		fail("encoder.summary", "is %d; deepsets has one vector", e.Summary)
 	}
-	if low, high := c.Corpus.MaskMin, cmp.Or(c.Corpus.MaskMax, 1); !(low >= 0 && low <= high && high <= 1) {
-		fail("corpus.mask_min", "%v to %v is no range within 0 to 1", low, high)
-	}
-	return errs
 }
 
 func texts[T ~string](names []T) (all []string) {

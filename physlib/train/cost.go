@@ -99,6 +99,12 @@ func Measure(ctx context.Context, b compute.Backend, task Task, settings Setting
 	if err := t.store.InitializeVariables(b, nil); err != nil {
 		return c, err
 	}
+	return c, t.time(ctx, &c, steps, s, first, f)
+}
+
+// time makes steps and records their losses, and the seconds that they take and wait for batches.
+// The first batch is given, the others come from f.
+func (t *stepper) time(ctx context.Context, c *Cost, steps int, s Settings, first []*tensors.Tensor, f *feed) error {
 	var waited time.Duration
 	next := func() ([]*tensors.Tensor, error) {
 		if batch := first; batch != nil {
@@ -116,7 +122,7 @@ func Measure(ctx context.Context, b compute.Backend, task Task, settings Setting
 		waited = 0
 		o, err := t.step(i, s.rate(i, position{}), next)
 		if err != nil {
-			return c, err
+			return err
 		}
 		c.Losses = append(c.Losses, o.loss)
 		if i == 0 {
@@ -125,7 +131,7 @@ func Measure(ctx context.Context, b compute.Backend, task Task, settings Setting
 			c.Seconds, c.Waits = append(c.Seconds, time.Since(began).Seconds()), append(c.Waits, waited.Seconds())
 		}
 	}
-	return c, ctx.Err()
+	return ctx.Err()
 }
 
 // plan compiles the programs of t for batches like this one and fills in what can be said before

@@ -276,24 +276,11 @@ func (e *emitter) product(c coef, f []factor) []expr.Node {
 	if !c.isNumber(1) {
 		num = append(num, e.leaf(expr.Node{Op: expr.Param, Value: c.v}))
 	}
-	if len(f) > 1 {
-		for _, by := range [2]struct {
-			n  int8
-			op expr.Op
-		}{{2, expr.Square}, {3, expr.Cube}} {
-			if slices.ContainsFunc(f, func(x factor) bool { return x.pow%(by.n*quarters) != 0 }) {
-				continue
-			}
-			root := e.a.factors.copy(f, 0)
-			for i := range root {
-				root[i].pow /= by.n
-			}
-			n := e.then(e.product(one, root), by.op)
-			if len(num) > 0 {
-				return e.nest(append(num, n), expr.Mul)
-			}
-			return n
+	if n, ok := e.wholePower(f); ok {
+		if len(num) > 0 {
+			return e.nest(append(num, n), expr.Mul)
 		}
+		return n
 	}
 	roots := e.a.factors.take(len(f))[:0]
 	negative := true
@@ -329,6 +316,32 @@ func (e *emitter) product(c coef, f []factor) []expr.Node {
 			num = append(num, n)
 		}
 	}
+	return e.quotient(num, den)
+}
+
+// wholePower returns ∏f as the square or the cube of a product; ok is false where it is none.
+func (e *emitter) wholePower(f []factor) (n []expr.Node, ok bool) {
+	if len(f) < 2 {
+		return nil, false
+	}
+	for _, by := range [2]struct {
+		n  int8
+		op expr.Op
+	}{{2, expr.Square}, {3, expr.Cube}} {
+		if slices.ContainsFunc(f, func(x factor) bool { return x.pow%(by.n*quarters) != 0 }) {
+			continue
+		}
+		root := e.a.factors.copy(f, 0)
+		for i := range root {
+			root[i].pow /= by.n
+		}
+		return e.then(e.product(one, root), by.op), true
+	}
+	return nil, false
+}
+
+// quotient returns ∏num/∏den.
+func (e *emitter) quotient(num, den [][]expr.Node) []expr.Node {
 	switch {
 	case len(den) == 0 && len(num) == 0:
 		return e.leaf(expr.Node{Op: expr.Number, Value: 1})

@@ -196,19 +196,8 @@ func (s *Stream) try(m *maker, f family) (p Problem, ok bool) {
 		m.order[i], m.order[j] = m.order[j], int32(i)
 	}
 	u := m.rng.Float64()
-	var law form
-	var kinds []*quantity
-	var target *quantity
-	switch p.Family = families[f]; f {
-	case powers:
-		law = m.powers()
-	case structures:
-		law = m.structure()
-	case mechanical:
-		law, kinds, target = m.physical(inMechanics, 1+m.rng.IntN(4))
-	default:
-		law, kinds, target = m.physical(inFields, 1+m.rng.IntN(4))
-	}
+	p.Family = families[f]
+	law, kinds, target := m.draw(f)
 	size := sizeFactors(law.f)
 	if m.bad || law.isConstant() || size > s.c.MaxTokens+slack || u >= max(accepted[f][grade(size-slack)], accepted[f][grade(size)], accepted[f][grade(size+slack)]) {
 		return p, false
@@ -237,21 +226,38 @@ func (s *Stream) try(m *maker, f family) (p Problem, ok bool) {
 	if !s.fill(m, &p, columns) {
 		return p, false
 	}
-	if target != nil {
-		p.Target = target.dim
-		for i := range p.Dims { // of a column that the law does not use
-			p.Dims[i] = m.anyQuantity().dim
-		}
-		for i, q := range kinds {
-			if at := place[m.order[i]]; at >= 0 {
-				p.Dims[at] = q.dim
-			}
-		}
-		if _, _, err := p.Law.Dim(p.Dims); err != nil {
-			return p, false // a constant of nature that had a unit became 1, or went out of a logarithm
+	return p, target == nil || m.giveUnits(&p, kinds, target, place[:])
+}
+
+// draw draws a law of a family, and the quantities that its variables and its target are where the
+// family has units.
+func (m *maker) draw(f family) (law form, kinds []*quantity, target *quantity) {
+	switch f {
+	case powers:
+		return m.powers(), nil, nil
+	case structures:
+		return m.structure(), nil, nil
+	case mechanical:
+		return m.physical(inMechanics, 1+m.rng.IntN(4))
+	}
+	return m.physical(inFields, 1+m.rng.IntN(4))
+}
+
+// giveUnits gives p the dimensions of its quantities; place is the column of each variable. ok is
+// false where the law does not balance: a constant of nature that had a unit became 1, or went out
+// of a logarithm.
+func (m *maker) giveUnits(p *Problem, kinds []*quantity, target *quantity, place []int32) (ok bool) {
+	p.Target = target.dim
+	for i := range p.Dims { // of a column that the law does not use
+		p.Dims[i] = m.anyQuantity().dim
+	}
+	for i, q := range kinds {
+		if at := place[m.order[i]]; at >= 0 {
+			p.Dims[at] = q.dim
 		}
 	}
-	return p, true
+	_, _, err := p.Law.Dim(p.Dims)
+	return err == nil
 }
 
 // columns returns the places of the variables of a law among the columns of its table, -1 for those

@@ -194,8 +194,19 @@ func (m *maker) function() form {
 
 // structure returns a law of one of the shapes that formulas of physics have.
 func (m *maker) structure() form {
-	var p form
-	switch m.pick(20, 13, 12, 6, 8, 5, 7, 2, 5, 7, 6, 6, 4) {
+	p := m.outer(m.shape(m.pick(20, 13, 12, 6, 8, 5, 7, 2, 5, 7, 6, 6, 4)))
+	if m.chance(0.07) { // another sum around it
+		p = m.plus(p, m.sign(m.coefficient(m.old(0.3), 0.3)))
+	}
+	if m.chance(0.06) {
+		p = m.times(p, m.power(m.plus(constant(one), m.sign(m.group(0.5))), [...]int8{4, -4, 2, -2}[m.pick(40, 40, 10, 10)]))
+	}
+	return m.prefactor(p)
+}
+
+// shape returns an expression of one of the shapes.
+func (m *maker) shape(kind int) (p form) {
+	switch kind {
 	case 0: // a sum of two or three products
 		p = m.sum(2+m.pick(70, 30), 0.25, 0.2)
 	case 1: // 1 ± P
@@ -246,14 +257,7 @@ func (m *maker) structure() form {
 		op := functions[m.pick(20, 20, 22, 22, 1, 5, 1, 1, 2, 1, 4)]
 		p = m.call(op, m.sum(2, 0.2, 0.25))
 	}
-	p = m.outer(p)
-	if m.chance(0.07) { // another sum around it
-		p = m.plus(p, m.sign(m.coefficient(m.old(0.3), 0.3)))
-	}
-	if m.chance(0.06) {
-		p = m.times(p, m.power(m.plus(constant(one), m.sign(m.group(0.5))), [...]int8{4, -4, 2, -2}[m.pick(40, 40, 10, 10)]))
-	}
-	return m.prefactor(p)
+	return p
 }
 
 // sum returns one of n products, the later ones with numbers before them with the given chance.

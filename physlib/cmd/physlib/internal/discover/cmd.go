@@ -123,43 +123,18 @@ func (c *Cmd) run(ctx context.Context, s streams) error {
 	if err != nil {
 		return err
 	}
-	if err := c.checkMotion(); err != nil {
-		return err
-	}
-	if err := c.checkReading(); err != nil {
-		return err
-	}
-	if err := c.checkGroups(); err != nil {
-		return err
-	}
-	if err := c.checkMany(); err != nil {
-		return err
-	}
-	if err := c.checkErrors(); err != nil {
-		return err
-	}
-	if err := c.checkInvariant(); err != nil {
-		return err
+	for _, check := range []func() error{c.checkMotion, c.checkReading, c.checkGroups, c.checkMany, c.checkErrors, c.checkInvariant} {
+		if err := check(); err != nil {
+			return err
+		}
 	}
 	choice, err := c.Choose()
 	if err != nil {
 		return badFlag("%w", err)
 	}
 	settings.Proposers, settings.Extra, settings.Joins = choice.Names, choice.Extra, choice.Joins()
-	for flag, path := range map[string]string{"--report": c.Report, "--save": c.Save} {
-		if c.many() {
-			break // a folder
-		}
-		if slices.ContainsFunc(append(c.More, c.File), func(file string) bool { return outfile.Same(path, file) }) {
-			return badFlag("%s: %s is the table that is read; choose another path", flag, path)
-		}
-		kind := map[string]outfile.Kind{"--report": outfile.Page, "--save": outfile.LawFile}[flag]
-		if err := outfile.CheckKind(path, kind); err != nil {
-			return badInput("%s: %w", flag, err)
-		}
-	}
-	if c.Save != "" && outfile.Same(c.Save, c.Report) {
-		return badFlag("--save and --report: both are %s; give each a file of its own", c.Save)
+	if err := c.checkOutputs(); err != nil {
+		return err
 	}
 	if c.groups() {
 		return c.runGroups(ctx, s, settings)
@@ -181,7 +156,33 @@ func (c *Cmd) run(ctx context.Context, s streams) error {
 	if c.ODE {
 		return c.runMotion(ctx, s, table, settings, warnings)
 	}
-	if table, err = c.sigmas(table, &settings); err != nil {
+	return c.runTable(ctx, s, table, settings, choice, warnings)
+}
+
+// checkOutputs reports whether a file that is to be written is read as well, or is of another kind.
+func (c *Cmd) checkOutputs() error {
+	for flag, path := range map[string]string{"--report": c.Report, "--save": c.Save} {
+		if c.many() {
+			break // a folder
+		}
+		if slices.ContainsFunc(append(c.More, c.File), func(file string) bool { return outfile.Same(path, file) }) {
+			return badFlag("%s: %s is the table that is read; choose another path", flag, path)
+		}
+		kind := map[string]outfile.Kind{"--report": outfile.Page, "--save": outfile.LawFile}[flag]
+		if err := outfile.CheckKind(path, kind); err != nil {
+			return badInput("%s: %w", flag, err)
+		}
+	}
+	if c.Save != "" && outfile.Same(c.Save, c.Report) {
+		return badFlag("--save and --report: both are %s; give each a file of its own", c.Save)
+	}
+	return nil
+}
+
+// runTable finds the law of one table and prints it.
+func (c *Cmd) runTable(ctx context.Context, s streams, table *dataset.Table, settings discover.Settings, choice neural.Choice, warnings []string) error {
+	table, err := c.sigmas(table, &settings)
+	if err != nil {
 		return err
 	}
 	if c.Resume != "" {

@@ -141,42 +141,9 @@ func (c *Cmd) starts(f *lawfile.File, s motion.System, names []string, in io.Rea
 	}
 	var out []start
 	for _, values := range given {
-		b, atEnd := start{}, len(values) == 0 // a start of its own begins at 0
-		if atEnd {
-			b.time = f.End
-		}
-		if t, ok := values[f.Time]; ok {
-			b.time = t
-		}
-		for i, name := range moving {
-			v, ok := values[name]
-			if !ok && atEnd {
-				v, ok = f.Equations[i%m].Last, true
-				if i >= m {
-					v = f.Equations[i%m].Slope
-				}
-			}
-			if !ok {
-				return nil, c.bad("the start has no value for %s; a start has %s", name, strings.Join(slices.Concat(moving, fixed), ", "))
-			}
-			b.x = append(b.x, v)
-			if atEnd && i < m {
-				b.stderr = append(b.stderr, f.Equations[i].Noise)
-			} else {
-				b.stderr = append(b.stderr, 0)
-			}
-		}
-		for _, name := range fixed {
-			v, ok := values[name]
-			for _, k := range f.Table.Constants {
-				if k.Name == name && !ok {
-					v, ok = k.Value, true
-				}
-			}
-			if !ok {
-				return nil, c.bad("the start has no value for the parameter %s; a start has %s", name, strings.Join(slices.Concat(moving, fixed), ", "))
-			}
-			b.extra = append(b.extra, v)
+		b, err := c.start(f, values, moving, fixed, m)
+		if err != nil {
+			return nil, err
 		}
 		for _, name := range slices.Sorted(maps.Keys(values)) {
 			if len(c.At) > 0 && name != f.Time && !slices.Contains(moving, name) && !slices.Contains(fixed, name) {
@@ -186,6 +153,49 @@ func (c *Cmd) starts(f *lawfile.File, s motion.System, names []string, in io.Rea
 		out = append(out, b)
 	}
 	return out, nil
+}
+
+// start returns the start with the given values of the moving states, of which there are m without
+// their slopes, and of the fixed parameters. Without values it is the end of the data.
+func (c *Cmd) start(f *lawfile.File, values map[string]float64, moving, fixed []string, m int) (b start, err error) {
+	atEnd := len(values) == 0 // a start of its own begins at 0
+	if atEnd {
+		b.time = f.End
+	}
+	if t, ok := values[f.Time]; ok {
+		b.time = t
+	}
+	for i, name := range moving {
+		v, ok := values[name]
+		if !ok && atEnd {
+			v, ok = f.Equations[i%m].Last, true
+			if i >= m {
+				v = f.Equations[i%m].Slope
+			}
+		}
+		if !ok {
+			return b, c.bad("the start has no value for %s; a start has %s", name, strings.Join(slices.Concat(moving, fixed), ", "))
+		}
+		b.x = append(b.x, v)
+		if atEnd && i < m {
+			b.stderr = append(b.stderr, f.Equations[i].Noise)
+		} else {
+			b.stderr = append(b.stderr, 0)
+		}
+	}
+	for _, name := range fixed {
+		v, ok := values[name]
+		for _, k := range f.Table.Constants {
+			if k.Name == name && !ok {
+				v, ok = k.Value, true
+			}
+		}
+		if !ok {
+			return b, c.bad("the start has no value for the parameter %s; a start has %s", name, strings.Join(slices.Concat(moving, fixed), ", "))
+		}
+		b.extra = append(b.extra, v)
+	}
+	return b, nil
 }
 
 // given are the starts of --at or of the table by name; nil: none.

@@ -123,13 +123,7 @@ func (c *Cmd) inputs(f *lawfile.File, l law.Law, in io.Reader) (cols [][]float64
 	if err != nil {
 		return nil, nil, t, err
 	}
-	for _, x := range l.Inputs() {
-		if i := slices.IndexFunc(f.Table.Columns, func(k lawfile.Column) bool { return k.Name == l.Vars[x] }); i >= 0 {
-			inputs = append(inputs, f.Table.Columns[i])
-		} else if !slices.ContainsFunc(f.Table.Constants, func(k lawfile.Constant) bool { return k.Name == l.Vars[x] }) {
-			inputs = append(inputs, lawfile.Column{Name: l.Vars[x], Low: math.Inf(-1), High: math.Inf(1)})
-		}
-	}
+	inputs = inputColumns(f, l)
 	var names []string
 	for _, k := range inputs {
 		names = append(names, k.Name)
@@ -178,6 +172,18 @@ func (c *Cmd) inputs(f *lawfile.File, l law.Law, in io.Reader) (cols [][]float64
 		}
 	}
 	return cols, inputs, t, nil
+}
+
+// inputColumns returns the columns that l depends on, constants of the file left out.
+func inputColumns(f *lawfile.File, l law.Law) (inputs []lawfile.Column) {
+	for _, x := range l.Inputs() {
+		if i := slices.IndexFunc(f.Table.Columns, func(k lawfile.Column) bool { return k.Name == l.Vars[x] }); i >= 0 {
+			inputs = append(inputs, f.Table.Columns[i])
+		} else if !slices.ContainsFunc(f.Table.Constants, func(k lawfile.Constant) bool { return k.Name == l.Vars[x] }) {
+			inputs = append(inputs, lawfile.Column{Name: l.Vars[x], Low: math.Inf(-1), High: math.Inf(1)})
+		}
+	}
+	return inputs
 }
 
 // outside warns of rows beyond the range of the law's table.

@@ -1,0 +1,70 @@
+package discover
+
+import (
+	"context"
+	"slices"
+	"time"
+)
+
+// part returns s for a search that may go on until a share of the whole budget is used. It starts
+// with the best laws of found, the result so far; nil: there is none.
+func (s Settings) part(start time.Time, share float64, found *Result) Settings {
+	p := s
+	used := int64(0)
+	if found != nil {
+		used = found.Evaluations
+		p.simple = found.Stopped == Exact
+		p.Resume = append(slices.Clone(found.Finalists[:min(len(found.Finalists), passedOn)]), s.Resume...)
+	}
+	if s.Time > 0 {
+		p.Time = max(1, time.Duration(share*float64(s.Time))-s.Clock.Since(start))
+	}
+	if s.Evaluations > 0 {
+		p.Evaluations = max(1, int64(share*float64(s.Evaluations))-used)
+	}
+	if s.Progress != nil {
+		p.Progress = func(now Progress) {
+			now.Evaluations += used
+			now.Elapsed = s.Clock.Since(start)
+			if s.Time > 0 {
+				now.Left = max(0, s.Time-now.Elapsed)
+			}
+			s.Progress(now)
+		}
+	}
+	return p
+}
+
+// over reports whether a share of the whole budget is used.
+func (s Settings) over(start time.Time, share float64, found *Result) bool {
+	return s.Time > 0 && s.Clock.Since(start) >= time.Duration(share*float64(s.Time)) ||
+		s.Evaluations > 0 && found.Evaluations >= int64(share*float64(s.Evaluations))
+}
+
+// share returns the part of the time left that the next of some ways to search gets: equal parts in
+// small tables, three quarters in others. In large tables the ranking needs the rest.
+func share(left time.Duration, ways, rows int) time.Duration {
+	if ways == 1 && rows <= largeRows || rows <= fewRows {
+		return left / time.Duration(ways)
+	}
+	return left / 4 * 3
+}
+
+// largeRows is the number of rows from which the ranking of laws takes a notable time.
+const largeRows = 3000
+
+// surveyShare is the part of the time that a survey of forms may take.
+const surveyShare = 0.85
+
+// within returns ctx that ends after a share of the time budget.
+func (s Settings) within(ctx context.Context, share float64) (context.Context, context.CancelFunc) {
+	if s.Time <= 0 {
+		return context.WithCancel(ctx)
+	}
+	return s.Clock.WithTimeout(ctx, time.Duration(share*float64(s.Time)))
+}
+
+// timeIsUp returns a function that reports whether the time budget, which began at start, is used.
+func (s Settings) timeIsUp(start time.Time) func() bool {
+	return func() bool { return s.Evaluations == 0 && s.Time > 0 && s.Clock.Since(start) >= s.Time }
+}

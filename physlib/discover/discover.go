@@ -1,0 +1,58 @@
+package discover
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/physlib/lab/physlib/dataset"
+)
+
+// Discover finds the law behind t. When ctx ends, or the time is up, it returns the best so far and
+// no error.
+func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error) {
+	start := s.Clock.Now()
+	if done, err := s.complete(t); done != nil || err != nil {
+		return done, err
+	}
+	if len(s.XSigma) > 0 {
+		return discoverBlurred(ctx, t, s)
+	}
+	s.earlier = s.Resume
+	if !s.AllRows {
+		if out := s.suspects(t); out != nil {
+			return discoverTrimmed(ctx, t, s, out, start)
+		}
+	}
+	return discoverAll(ctx, t, s, start)
+}
+
+// complete checks the settings and fills in defaults. It returns a result where there is
+// nothing to search.
+func (s *Settings) complete(t *dataset.Table) (done *Result, err error) {
+	if t.Rows() < 2 {
+		return nil, errors.New("discover: a law needs at least two rows")
+	}
+	if len(t.Vars) == 0 {
+		return nil, errors.New("discover: the table has no column besides the target")
+	}
+	if v := t.Target.Values; slices.Max(v)-slices.Min(v) <= sameValue*floats.Norm(v, math.Inf(1)) {
+		return &Result{Stopped: Exhausted, Verdict: "no law: " + t.Target.Name + " is the same in every row"}, nil
+	}
+	if _, err := s.chosen(); err != nil {
+		return nil, fmt.Errorf("discover: %w", err)
+	}
+	if s.Time == 0 {
+		s.Time = time.Minute
+	}
+	s.Resume = foremost(s.Resume)
+	return nil, nil
+}
+
+// sameValue is how much of its size a target may vary by the rounding of calculations.
+const sameValue = 1e-14

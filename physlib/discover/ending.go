@@ -1,0 +1,108 @@
+package discover
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// over returns why the run ends now, "" when it does not.
+func (r *run) over(ctx context.Context) Stop {
+	best, timed := r.j.best(), r.s.Evaluations == 0
+	switch {
+	case ctx.Err() != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return TimeUp
+	case ctx.Err() != nil:
+		return Interrupted
+	case !timed && r.j.count >= r.s.Evaluations:
+		return Evaluations
+	case r.j.exact(best) && (r.search != nil && r.search.done || r.allDone() || r.j.count-r.last > r.simplerLaws()),
+		timed && r.j.exact(best) && r.s.Clock.Since(r.lastTime) > r.simplerTime(best):
+		return Exact
+	case r.allDone():
+		return Exhausted
+	case timed && best != nil && best.bits < shortBits && r.j.count-r.last > shortLaws && r.settled() && r.extrasDone(),
+		r.searchDone() && (r.settled() || timed && r.evolved()) && r.extrasDone():
+		return Settled
+	}
+	return ""
+}
+
+// A law of less than shortBits whose residuals are noise ends a run when none of shortLaws further
+// candidates is better. The search goes from short laws to long ones. A longer one would have to
+// explain noise to be worth its length.
+const (
+	shortBits = 25
+	shortLaws = 2000
+)
+
+// extrasDone reports whether the extra sources have yielded their likeliest expressions, or have had
+// extraPatience since the built-in ones came to their end.
+func (r *run) extrasDone() bool {
+	if r.quiet.IsZero() {
+		r.quiet = r.s.Clock.Now()
+	}
+	return r.extrasHeard() || r.s.Evaluations == 0 && r.s.Clock.Since(r.quiet) > extraPatience
+}
+
+// extraPatience is how long a run waits for extra sources when all else has settled.
+const extraPatience = 3 * time.Second
+
+// simplerTime returns for how long the run looks for a simpler law than an exact one: as long as that
+// one took, at least two seconds, or half a second for a law of few bits. After a law of an extra
+// source it is the least time, since the search has been at work for a while.
+func (r *run) simplerTime(exact *candidate) time.Duration {
+	const few = 35
+	least := 2 * time.Second
+	if exact.bits < few {
+		least /= 4
+	}
+	if r.isExtra(exact.by) {
+		return least
+	}
+	return max(least, r.lastTime.Sub(r.start))
+}
+
+// simplerLaws returns how many candidates are evaluated after an exact law to find a simpler one.
+func (r *run) simplerLaws() int64 {
+	switch {
+	case r.s.simple:
+		return 0
+	case r.search == nil:
+		return extraLikeliest
+	}
+	return 3000
+}
+
+// evolved reports whether the genetic search has found nothing better for long.
+func (r *run) evolved() bool {
+	n := r.genetic.Load()
+	return n-r.lastGen > max(settle, r.lastGen) || n > fewSettle && r.t.Rows() < 40
+}
+
+// settle is how many evaluations without a better law end a run.
+const settle = 150_000
+
+// fewSettle is how many evaluations tables of less than 40 rows get. More would find a law in any
+// table of so few rows, by chance.
+const fewSettle = 150_000
+
+// settled reports whether the residuals of the best law are noise. A law that breaks the units does
+// not count: its numbers stand for constants with units, which a deeper search finds. Nor does a
+// constant law: what looks like noise may follow from the columns by a law that is not found yet.
+func (r *run) settled() bool {
+	if b := r.j.best(); b != r.whiteOf {
+		r.white, r.whiteOf = b != nil && len(b.tree.Vars()) > 0 && b.unitsOK && b.rms > leastNoise*r.j.screen.rms && r.j.white(b), b
+	}
+	return r.white
+}
+
+// leastNoise is the error, relative to the target, below which residuals do not count as noise: an
+// approximation comes as close.
+const leastNoise = 3e-6
+
+// improved reports whether the new best law is shorter than the previous best, or the previous best
+// was not exact. Another form of an exact law may score a little better by the bits of its constants.
+func (r *run) improved(before *candidate) bool {
+	return !r.j.exact(before) || r.j.best().bits < before.bits
+}

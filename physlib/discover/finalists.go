@@ -1,0 +1,184 @@
+package discover
+
+import (
+	"context"
+	"math"
+	"sort"
+	"time"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/fit"
+	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/search/each"
+	"github.com/physlib/lab/physlib/unit"
+)
+
+// result judges the finalists and writes the laws in the table's units.
+func (r *run) result(ctx context.Context) *Result {
+	res := &Result{Evaluations: r.evaluations(), Stopped: r.stopped, Proposers: r.proposals, relative: r.relative}
+	deadline := r.s.Clock.Now().Add(r.patience())
+	over := func() bool { return r.s.Evaluations == 0 && r.s.Clock.Now().After(deadline) }
+	final := r.j.finalists(over)
+	base := r.constant()
+	r.front.Floor = law.Floor * 1e3 * rms(r.t.Target.Values)
+	first := map[uint64]*candidate{} // of those that became the same law
+	for i, c := range final {
+		if i > 0 && over() && i >= 10 {
+			break
+		}
+		if i > 0 && !c.unitsOK && r.rescaled() { // its numbers are in units that nobody uses
+			continue
+		}
+		l := r.toLaw(c)
+		if h := l.Tree.Hash(); first[h] == nil || c.order < first[h].order {
+			first[h] = c
+		}
+		if !(l.RMSE < base) && len(r.p.Target.Values) > 0 && l.Tree.Len() == 0 {
+			continue
+		}
+		if l.R2 < -0.1 { // clearly worse than the mean: no law, such as T = 0
+			continue
+		}
+		r.front.Add(l)
+		res.Finalists = append(res.Finalists, l)
+	}
+	if best, ok := r.front.Best(); ok && r.better(best) {
+		res.Best = best
+		c := first[best.Tree.Hash()]
+		r.rounding = c != nil && c.rounded
+	}
+	for _, l := range r.front.Front() {
+		if res.Best.Tree.Len() == 0 || l.Complexity <= res.Best.Complexity || l.Score < res.Best.Score+frontMargin {
+			res.Front = append(res.Front, l)
+		}
+	}
+	res.Warnings = append(res.Warnings, r.warnings()...)
+	name := func(l *law.Law) {
+		if c := first[l.Tree.Hash()]; c != nil {
+			l.Proposer = c.by
+		}
+	}
+	name(&res.Best)
+	for i := range res.Front {
+		name(&res.Front[i])
+	}
+	for i := range res.Finalists {
+		name(&res.Finalists[i])
+	}
+	res.Elapsed = r.s.Clock.Since(r.start)
+	res.Verdict = r.verdict(res)
+	return res
+}
+
+// patience is how long the last fits may take: a tenth of the time budget, a second after an
+// interrupt.
+func (r *run) patience() time.Duration {
+	if r.stopped == Interrupted {
+		return time.Second
+	}
+	if r.s.Time < 0 {
+		return time.Minute
+	}
+	return max(300*time.Millisecond, r.s.Time/10)
+}
+
+// finalists are refitted on more rows and their constants put in closed form, the likeliest first,
+// until over says so.
+func (j *judge) finalists(over func() bool) []*candidate {
+	list := append([]*candidate(nil), j.kept[:min(len(j.kept), finals)]...)
+	have := map[*candidate]bool{}
+	for _, c := range list {
+		have[c] = true
+	}
+	var front []*candidate
+	for _, c := range j.byBits {
+		if !have[c] && !j.dominated(c) {
+			front = append(front, c)
+		}
+	}
+	sort.Slice(front, func(a, b int) bool { return front[a].bits < front[b].bits })
+	list = append(list, front...)
+	out := make([]*candidate, len(list))
+	each.Do(len(list), func(i int) {
+		c := list[i]
+		if i > 0 && over() {
+			out[i] = c
+			return
+		}
+		full := c
+		if len(j.full.y) != len(j.screen.y) {
+			var ok bool
+			if full, ok = j.evaluate(c.tree, j.full, fit.Settings{Starts: 1}); !ok {
+				return
+			}
+		}
+		full.order, full.by = c.order, c.by
+		out[i] = j.snap(full, over)
+	})
+	var ok []*candidate
+	for _, c := range out {
+		if c != nil && c.res.Rows == len(j.full.y) {
+			ok = append(ok, c)
+		}
+	}
+	sort.SliceStable(ok, func(a, b int) bool {
+		if ok[a].score != ok[b].score {
+			return ok[a].score < ok[b].score
+		}
+		return ok[a].order < ok[b].order
+	})
+	return ok
+}
+
+// finals is how many of the best candidates get their constants put in closed form.
+const finals = 60
+
+// dominated reports whether a simpler candidate leaves no more.
+func (j *judge) dominated(c *candidate) bool {
+	for _, o := range j.byBits {
+		if o != c && o.bits <= c.bits && o.rms <= c.rms*1.001 && (o.unitsOK || !c.unitsOK) {
+			return true
+		}
+	}
+	return false
+}
+
+// constant is the error of the best constant law.
+func (r *run) constant() float64 {
+	y := r.t.Target.Values
+	mean := 0.0
+	for _, v := range y {
+		mean += v / float64(len(y))
+	}
+	s := 0.0
+	for _, v := range y {
+		s += (v - mean) * (v - mean)
+	}
+	return math.Sqrt(s / float64(len(y)))
+}
+
+// rescaled reports whether the problem's units are neither the table's nor SI.
+func (r *run) rescaled() bool {
+	other := func(q dataset.Quantity, u unit.Unit) bool { return math.Abs(q.Scale/u.Factor()-1) > 1e-9 }
+	for i, c := range r.t.Vars {
+		if other(r.p.Vars[i], c.Unit) {
+			return r.p.Units
+		}
+	}
+	return r.p.Units && other(r.p.Target, r.t.Target.Unit)
+}
+
+// better reports whether a law says more than that the target is a constant, its own description
+// paid.
+func (r *run) better(l law.Law) bool {
+	if len(l.Tree.Vars()) == 0 {
+		return false
+	}
+	n := float64(r.t.Rows())
+	gain := n * math.Log2(r.constant()/max(l.RMSE, 1e-12*rms(r.t.Target.Values)))
+	return gain > l.Complexity-9
+}
+
+// frontMargin is by how many bits a law more complex than the chosen one may be worse and still be
+// shown.
+const frontMargin = 25

@@ -1,0 +1,176 @@
+package discover
+
+import (
+	"math"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/fit"
+	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/unit"
+)
+
+// evaluate fits t on s; ok is false for what cannot be a law.
+func (j *judge) evaluate(t expr.Tree, s *sample, set fit.Settings) (c *candidate, ok bool) {
+	f := j.fitters.Get().(*fit.Fitter)
+	defer j.fitters.Put(f)
+	r, err := f.Fit(t, s.cols, s.y, s.w, set)
+	if err != nil || math.IsNaN(r.RSS) {
+		return nil, false
+	}
+	if s.w != nil && s.sigma == 0 { // weights known up to a factor
+		scale := math.Sqrt(r.RSS / float64(max(1, r.Rows-len(r.Params))))
+		for i := range r.StdErr {
+			r.StdErr[i] *= scale
+		}
+	}
+	c = &candidate{tree: t.WithStarts(r.Params), res: r}
+	j.price(c, s)
+	c = j.refitRounded(f, c, s)
+	return c, !math.IsInf(c.score, 0) && !math.IsNaN(c.score)
+}
+
+// price computes bits and score of a fitted candidate.
+func (j *judge) price(c *candidate, s *sample) {
+	c.unitsOK = true
+	c.bits = law.Complexity(c.tree, j.vars) + j.angles(c.tree) + powers(c.tree)
+	if j.anyDim {
+		var violation float64
+		c.dims, violation = tabulated(c.tree).ParamDimsKnown(j.dims, j.known, j.p.Target.Dim, j.p.Target.Known)
+		c.unitsOK = violation == 0
+		for _, d := range c.dims {
+			if !d.IsZero() {
+				c.bits += unitBits
+			}
+		}
+		if !c.unitsOK {
+			c.bits += droppedBits * float64(j.dropped(c.tree))
+		}
+	}
+	c.rms = math.Sqrt(c.res.RSS / float64(max(1, c.res.Rows)))
+	free := c.tree.NumParams()
+	rss := c.res.RSS
+	if c.weighed > 0 {
+		rss = c.weighed * c.weighed * float64(c.res.Rows)
+	}
+	c.score = law.Score(c.bits, law.Residuals{Rows: c.res.Rows, RSS: rss, RMS: s.rms, Sigma: s.sigma, Free: free, Precision: precision(c.res, c.rms/s.rms)})
+	if free > max(1, (c.res.Rows-2)/2) {
+		c.score = math.Inf(1) // a law that has a constant for every second row says nothing
+	}
+	if !c.unitsOK {
+		c.score += law.UnitsPenalty
+	}
+}
+
+const (
+	unitBits      = 6.0  // a free constant that carries a unit, beside one that does not
+	bareAngleBits = 6.0  // an angle that is in no sine, cosine or tangent
+	ratioBits     = 6.0  // a ratio of like quantities where an angle is usual
+	powerBits     = 6.0  // a fitted exponent of a sum
+	droppedBits   = 12.0 // a quantity whose unit is dropped: in truth it is divided by a constant with that unit
+)
+
+// angles prices what physics rarely does with angles: to take the sine, cosine or tangent, or the
+// hyperbolic ones, of a ratio of two quantities of one dimension, such as v/c, where angles, ωt and
+// kx are common; and to use a column in degrees or radians outside of these.
+func (j *judge) angles(t expr.Tree) float64 {
+	bits := 0.0
+	nodes := t.Nodes()
+	var inside []bool
+	for i, n := range nodes {
+		switch n.Op {
+		case expr.Sin, expr.Cos, expr.Tan, expr.Sinh, expr.Cosh:
+		default:
+			continue
+		}
+		if inside == nil {
+			inside = make([]bool, len(nodes))
+		}
+		depth := 1 // walk the operand backwards
+		var seen []unit.Dim
+		ratio, angle, power := false, false, false
+		for k := i - 1; k >= 0 && depth > 0; k-- {
+			inside[k] = true
+			depth += nodes[k].Op.Arity() - 1
+			switch nodes[k].Op {
+			case expr.Square, expr.Cube, expr.Pow, expr.Sqrt, expr.Inv, expr.Exp, expr.Log:
+				power = true
+			case expr.Var:
+				angle = angle || j.angle[nodes[k].Index]
+			}
+			if nodes[k].Op != expr.Var || int(nodes[k].Index) >= len(j.dims) {
+				continue
+			}
+			d := j.dims[nodes[k].Index]
+			if d.IsZero() {
+				continue
+			}
+			for _, o := range seen {
+				ratio = ratio || o == d
+			}
+			seen = append(seen, d)
+		}
+		if ratio {
+			bits += ratioBits
+		}
+		if angle && power { // the cosine of the square of an angle
+			bits += bareAngleBits
+		}
+	}
+	for i, n := range nodes {
+		if n.Op == expr.Var && j.angle[n.Index] && (inside == nil || !inside[i]) {
+			bits += bareAngleBits
+		}
+	}
+	return bits
+}
+
+// powers prices fitted exponents of sums: powers of a column by any exponent are what empirical
+// laws are made of, those of a sum bend a curve to whatever the data are.
+func powers(t expr.Tree) (bits float64) {
+	nodes := t.Nodes()
+	for i, n := range nodes {
+		if n.Op == expr.Pow && i >= 2 && nodes[i-1].Op == expr.Param && (nodes[i-2].Op == expr.Add || nodes[i-2].Op == expr.Sub) {
+			bits += powerBits
+		}
+	}
+	return bits
+}
+
+// dropped counts the quantities with a dimension in a law that breaks the units, the target among
+// them.
+func (j *judge) dropped(t expr.Tree) (n int) {
+	if j.p.Target.Known && !j.p.Target.Dim.IsZero() {
+		n++
+	}
+	seen := make([]bool, len(j.dims))
+	for _, v := range t.Nodes() {
+		if v.Op == expr.Var && !seen[v.Index] && j.known[v.Index] && !j.dims[v.Index].IsZero() {
+			seen[v.Index] = true
+			n++
+		}
+	}
+	return n
+}
+
+// tabulated is t with the free constants that are exponents rounded to hundredths: a law such as
+// c0·T**3.86 balances when c0 carries a power of the unit of T, whatever power that is.
+func tabulated(t expr.Tree) expr.Tree {
+	var nodes []expr.Node
+	src := t.Nodes()
+	for i, n := range src {
+		if n.Op == expr.Param && i+1 < len(src) && src[i+1].Op == expr.Pow {
+			n = expr.Node{Op: expr.Number, Value: math.Round(n.Value*100) / 100}
+		}
+		if nodes == nil && n != src[i] {
+			nodes = append([]expr.Node(nil), src...)
+		}
+		if nodes != nil {
+			nodes[i] = n
+		}
+	}
+	if nodes == nil {
+		return t
+	}
+	r, _ := expr.FromNodes(nodes)
+	return r
+}

@@ -1,0 +1,118 @@
+package discover
+
+import (
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/fit"
+	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/unit"
+)
+
+// refit fits the law's constants to the table as it stands, all rows, and fills in what it leaves.
+func (r *run) refit(l *law.Law, c *candidate) {
+	cols, n := columns(r.t), r.t.Rows()
+	y := r.t.Target.Values
+	var w []float64
+	if r.t.Sigma != nil {
+		w = weights(r.t)
+	} else if c.rounded && len(r.j.full.y) == n {
+		w = inverses(r.j.full.rounding(c.tree))
+		floats.Scale(r.p.Target.Scale*r.p.Target.Scale, w)
+	}
+	res, err := fit.Fit(l.Tree, cols, y, w, fit.Settings{Starts: 1})
+	if err == nil {
+		l.Tree = l.Tree.WithStarts(res.Params)
+	}
+	got := make([]float64, n)
+	expr.Compile(l.Tree).Eval(got, cols, l.Tree.Params())
+	rss := 0.0
+	for i, v := range y {
+		rss += (v - got[i]) * (v - got[i])
+	}
+	l.RMSE, l.R2 = law.Quality(rss, y)
+	dims := r.columnDims(l.Tree)
+	var alone []float64
+	if err == nil {
+		alone = res.Conditional()
+	}
+	for i, p := range l.Tree.Params() {
+		k := law.Constant{Value: p}
+		if r.relative && i < len(res.StdErr) {
+			f := math.Sqrt(res.RSS / float64(max(1, res.Rows-len(res.Params))))
+			res.StdErr[i] *= f
+			alone[i] *= f
+		}
+		if i < len(res.StdErr) && !math.IsInf(res.StdErr[i], 0) && !math.IsNaN(res.StdErr[i]) {
+			k.StdErr, k.Alone = res.StdErr[i], alone[i]
+		}
+		if i < len(dims) {
+			k.Unit = r.unitName(dims[i])
+		}
+		if form, text, _, ok := fit.Snap(p, k.StdErr); ok && k.StdErr > 0 {
+			number := i >= len(dims) || dims[i].IsZero() // else it depends on the units
+			if number && math.Abs(value(form)-p) <= k.Alone {
+				k.Exact = text // put in its place the law still gives its values
+			}
+		}
+		l.Constants = append(l.Constants, k)
+	}
+	l.Constants = append(l.Constants, standing(l.Bound(), c.snapped)...)
+	prefix := "c"
+	if slices.ContainsFunc(l.Vars, numberedConstant.MatchString) {
+		prefix = "const"
+	}
+	for i := range l.Constants {
+		l.Constants[i].Name = prefix + itoa(i)
+	}
+}
+
+// numberedConstant is how constants are called where no column is called so.
+var numberedConstant = regexp.MustCompile(`^c\d+$`)
+
+func itoa(i int) string { return strconv.Itoa(i) }
+
+// columnDims are the dimensions of the law's free constants.
+func (r *run) columnDims(t expr.Tree) []unit.Dim {
+	if !r.j.anyDim {
+		return nil
+	}
+	dims, violation := tabulated(r.overQuantities(t)).ParamDimsKnown(r.j.dims, r.j.known, r.p.Target.Dim, r.p.Target.Known)
+	if violation > 0 {
+		return nil
+	}
+	return dims
+}
+
+// overQuantities undoes fromZero where a law still shows the distances, so that its dimensions can
+// be read off.
+func (r *run) overQuantities(t expr.Tree) expr.Tree {
+	is := func(n expr.Node, q dataset.Quantity) bool {
+		return n.Op == expr.Number && q.Offset != 0 && math.Abs(n.Value-zero(q)) < 1e-9*zero(q)
+	}
+	var out []expr.Node
+	for _, n := range t.Nodes() {
+		if k := len(out); n.Op == expr.Add && k >= 2 {
+			a, b := out[k-2], out[k-1]
+			if b.Op == expr.Var {
+				a, b = b, a
+			}
+			if a.Op == expr.Var && is(b, r.p.Vars[a.Index]) {
+				out = append(out[:k-2], a)
+				continue
+			}
+		}
+		out = append(out, n)
+	}
+	if k := len(out); k > 2 && out[k-1].Op == expr.Sub && is(out[k-2], r.p.Target) {
+		out = out[:k-2]
+	}
+	t, _ = expr.FromNodes(out)
+	return t
+}

@@ -1,0 +1,97 @@
+package discover
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/fit"
+)
+
+// digits weighs a candidate that leaves as much as the rounding of the table's digits by how each
+// row is rounded. If each leaves no more, it gets the constants that this tells, and counts as any
+// other such law: less would describe the rounding. If not, its error is as many times that of
+// rounding as the rows tell, even if few coarse rows hide it.
+func (j *judge) refitRounded(f *fit.Fitter, c *candidate, s *sample) *candidate {
+	const coarsest = 0.01 // of the target, above which what is left is no matter of digits
+	if c.rms > coarsest*s.rms {
+		return c
+	}
+	variances := s.rounding(c.tree)
+	if variances == nil {
+		return c
+	}
+	squares := slices.Clone(variances)
+	for i, w := range s.w {
+		squares[i] *= w
+	}
+	n, sum := float64(len(s.y)), floats.Sum(squares)
+	size := math.Sqrt(sum / n)
+	few := sum * sum / floats.Dot(squares, squares) // rows that matter
+	if !(c.rms < size*rounds(few)) {
+		return c
+	}
+	sharp, err := f.Fit(c.tree, s.cols, s.y, inverses(variances), fit.Settings{Starts: 1, MaxIter: 20})
+	if err != nil {
+		return c
+	}
+	times := math.Sqrt(sharp.RSS / (n - float64(len(sharp.Params))))
+	if !(times < rounds(n)) {
+		c.weighed = max(c.rms, size*times)
+		j.price(c, s)
+		return c
+	}
+	r := &candidate{tree: c.tree.WithStarts(sharp.Params), res: sharp, weighed: size, rounded: true}
+	left := s.residuals(r.tree)
+	r.res.RSS = floats.Dot(left, left)
+	j.price(r, s)
+	return r
+}
+
+// rounding is the variance of what the digits of the table leave of a law in each row if it is
+// true: the target's own rounding and that of each variable, as the law passes it on. nil where the
+// table tells of none.
+func (s *sample) rounding(law expr.Tree) []float64 {
+	if !slices.ContainsFunc(s.round, func(r []float64) bool { return r != nil }) {
+		return nil
+	}
+	n := len(s.y)
+	program, params := expr.Compile(law), law.Params()
+	at, moved, square := make([]float64, n), make([]float64, n), make([]float64, n)
+	program.Eval(at, s.cols, params)
+	if r := s.round[len(s.cols)]; r != nil {
+		floats.MulTo(square, r, r)
+	}
+	for _, x := range law.Vars() {
+		if s.round[x] == nil {
+			continue
+		}
+		cols := slices.Clone(s.cols)
+		cols[x] = floats.AddTo(make([]float64, n), s.cols[x], s.round[x])
+		program.Eval(moved, cols, params)
+		for i, v := range moved {
+			square[i] += (v - at[i]) * (v - at[i])
+		}
+	}
+	return square
+}
+
+// rounds is how many standard deviations rounding leaves in so many rows at most, as root mean
+// square: three sigma of χ².
+func rounds(rows float64) float64 { return math.Sqrt(1 + 3*math.Sqrt(2/rows)) }
+
+// inverses are weights for variances; what has none counts as the least of the others.
+func inverses(variances []float64) []float64 {
+	least := math.Inf(1)
+	for _, v := range variances {
+		if v > 0 {
+			least = min(least, v)
+		}
+	}
+	for i, v := range variances {
+		variances[i] = 1 / max(v, least)
+	}
+	return variances
+}

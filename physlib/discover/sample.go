@@ -1,0 +1,81 @@
+package discover
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// sample is a set of rows that candidates are fitted to.
+type sample struct {
+	cols   [][]float64
+	y, w   []float64
+	rms    float64     // of the target under the weights
+	spread float64     // standard deviation of the target under them
+	round  [][]float64 // rounding of each of cols and, last, of y; nil: not known
+	sigma  float64     // of a row under the weights; 0: unknown
+}
+
+func newSample(p *dataset.Problem, limit int) *sample {
+	n := len(p.Target.Values)
+	step := 1
+	if n > limit {
+		step = n / limit
+	}
+	s := &sample{cols: make([][]float64, len(p.Vars))}
+	take := func(v []float64) []float64 {
+		if step == 1 {
+			return v
+		}
+		r := make([]float64, 0, n/step+1)
+		for i := 0; i < n; i += step {
+			r = append(r, v[i])
+		}
+		return r
+	}
+	for i, v := range p.Vars {
+		s.cols[i] = take(v.Values)
+	}
+	s.y = take(p.Target.Values)
+	if p.Weights != nil {
+		s.w = take(p.Weights)
+	}
+	for _, q := range append(slices.Clip(p.Vars), p.Target) {
+		if q.Rounding == nil {
+			s.round = append(s.round, nil)
+		} else {
+			s.round = append(s.round, take(q.Rounding))
+		}
+	}
+	s.rms = rms(s.weighted(slices.Clone(s.y)))
+	s.spread = math.Sqrt(stat.PopVariance(s.y, s.w))
+	if s.w != nil {
+		s.spread *= math.Sqrt(stat.Mean(s.w, nil))
+	}
+	if p.Noise > 0 && s.w == nil {
+		s.sigma = p.Noise * rms(p.Target.Values)
+	}
+	return s
+}
+
+// weighted multiplies values of the rows by the roots of their weights.
+func (s *sample) weighted(v []float64) []float64 {
+	for i, w := range s.w {
+		v[i] *= math.Sqrt(w)
+	}
+	return v
+}
+
+// residuals are what a tree with its constants leaves in each row, under the weights.
+func (s *sample) residuals(t expr.Tree) []float64 {
+	v := make([]float64, len(s.y))
+	expr.Compile(t).Eval(v, s.cols, t.Params())
+	for i, y := range s.y {
+		v[i] = y - v[i]
+	}
+	return s.weighted(v)
+}

@@ -1,0 +1,206 @@
+package discover
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/search"
+	"github.com/physlib/lab/physlib/search/genetic"
+)
+
+// source is one Proposer of a run.
+type source struct {
+	Named
+	extra bool           // not built in: few expressions, poor starts of constants, units may be wrong
+	trees chan expr.Tree // nil: not begun
+	done  bool
+	taken int64
+	after time.Duration
+
+	asks  chan chan []expr.Tree // queries for the best laws
+	reply chan []expr.Tree      // of the query that it waits for
+}
+
+func (s *source) begun() bool { return s.trees != nil }
+
+// gather makes the sources of the run.
+func (r *run) gather() {
+	names, _ := r.s.chosen() // complete has checked the error
+	for _, name := range names {
+		s := &source{Named: Named{Name: name}, after: -1}
+		switch name {
+		case Forms:
+			continue // it works on the table in its own units, before the others
+		case Search:
+			s.Proposer = &search.Search{Stage: func(stage string) { r.stage.Store(&stage) }, Joins: r.s.Joins}
+			r.search = s
+		case Genetic:
+			s.Proposer = r.evolution()
+		default:
+			s.extra = true
+			s.Named = r.s.Extra[slices.IndexFunc(r.s.Extra, func(n Named) bool { return n.Name == name })]
+		}
+		r.sources = append(r.sources, s)
+	}
+}
+
+// evolution returns the genetic Proposer. With a budget of evaluations its generations are in
+// proportion, so that equal runs are equal.
+func (r *run) evolution() *genetic.Search {
+	g := &genetic.Search{Evaluations: &r.genetic}
+	if r.s.Evaluations > 0 {
+		g.Generations = int(r.s.Evaluations/12000) + 1
+	}
+	return g
+}
+
+// begin starts the sources whose time has come.
+func (r *run) begin(ctx context.Context) {
+	for _, s := range r.sources {
+		if !s.begun() && r.due(s) {
+			s.trees, s.asks, s.after = make(chan expr.Tree, 4096), make(chan chan []expr.Tree), r.s.Clock.Since(r.start)
+			go r.propose(ctx, s)
+		}
+	}
+}
+
+// due reports whether s shall begin now. With a budget of evaluations that depends on how many
+// candidates were evaluated, and not on time.
+func (r *run) due(s *source) bool {
+	if s == r.search {
+		return true
+	}
+	late := r.searchDone() && !r.settled()
+	switch {
+	case !s.extra:
+		late = late || r.j.count > geneticLaws && !r.settled()
+	case r.s.Evaluations > 0: // an approximation may leave what looks like noise, too
+		late = late || r.j.count > extraLaws
+	default:
+		late = late || r.s.Clock.Since(r.start) > r.s.alone() && r.s.affords(s.Named)
+	}
+	return late && !r.j.exact(r.j.best())
+}
+
+// When Proposers begin. The search begins at once, the others only where no law has settled.
+const (
+	geneticLaws = 1500 // candidates evaluated before the genetic search begins
+	extraLaws   = 500  // and before the extra sources begin, with a budget of evaluations
+)
+
+// alone returns the time before extra sources begin, with a budget of time: a twelfth of it, from
+// 0.7 s to 5 s. The search is first with nearly every law of Feynman's (experiments/results,
+// recovery-feynman-*-both).
+func (s Settings) alone() time.Duration {
+	const least, most = 700 * time.Millisecond, 5 * time.Second
+	if s.Time < 0 {
+		return most
+	}
+	return min(max(s.Time/12, least), most)
+}
+
+// affords reports whether n takes at most a tenth of the run's processor time. On one core a neural
+// system took more than half of 20 s, and the search found three laws of 101 less.
+func (s Settings) affords(n Named) bool {
+	return s.Time < 0 || 10*n.Cost <= s.Time*time.Duration(runtime.GOMAXPROCS(0))
+}
+
+// propose lets s work until it has no more or ctx ends.
+func (r *run) propose(ctx context.Context, s *source) {
+	defer close(s.trees)
+	defer func() { // a fault in one Proposer does not end the others' work
+		if e := recover(); e != nil {
+			r.warn(fmt.Sprintf("%s stopped early: %v; please report it with the table", s.Name, e))
+		}
+	}()
+	p := *r.p
+	p.Laws = s.laws(ctx)
+	for t, err := range s.Propose(ctx, &p) {
+		if err != nil {
+			if ctx.Err() == nil {
+				r.warn(err.Error())
+			}
+			return
+		}
+		select {
+		case s.trees <- t:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// warn keeps a warning for the result, each once.
+func (r *run) warn(text string) {
+	r.faultsMu.Lock()
+	defer r.faultsMu.Unlock()
+	if !slices.Contains(r.faults, text) {
+		r.faults = append(r.faults, text)
+	}
+}
+
+// warnings returns those so far.
+func (r *run) warnings() []string {
+	r.faultsMu.Lock()
+	defer r.faultsMu.Unlock()
+	return slices.Clone(r.faults)
+}
+
+// searchDone reports whether the search has nothing more, or does not take part.
+func (r *run) searchDone() bool { return r.search == nil || r.search.done }
+
+// allDone reports whether no source has anything more.
+func (r *run) allDone() bool {
+	return !slices.ContainsFunc(r.sources, func(s *source) bool { return !s.done })
+}
+
+// isExtra reports whether the source called name is not built in.
+func (r *run) isExtra(name string) bool {
+	return slices.ContainsFunc(r.sources, func(s *source) bool { return s.extra && s.Name == name })
+}
+
+// working returns the number of sources at work.
+func (r *run) working() (n int) {
+	for _, s := range r.sources {
+		if s.begun() && !s.done {
+			n++
+		}
+	}
+	return n
+}
+
+// extrasHeard reports whether each extra source at work has yielded its likeliest expressions.
+func (r *run) extrasHeard() bool {
+	return !slices.ContainsFunc(r.sources, func(s *source) bool { return s.extra && s.begun() && !s.done && s.taken < extraLikeliest })
+}
+
+// extraLikeliest is how many expressions of an extra Proposer a run waits for. A neural one yields
+// the likeliest first.
+const extraLikeliest = 128
+
+// proposed returns what each source gave.
+func (r *run) proposed() []Proposed {
+	var out []Proposed
+	for _, s := range r.sources {
+		p := Proposed{s.Name, s.taken, s.after}
+		if s.Name == Genetic {
+			p.Laws += r.genetic.Load()
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// failure returns the error of a run whose Proposers proposed nothing and gave a reason, or nil.
+func (r *run) failure() error {
+	if faults := r.warnings(); r.j.count == 0 && r.allDone() && len(faults) > 0 {
+		return errors.New(strings.Join(faults, "; "))
+	}
+	return nil
+}

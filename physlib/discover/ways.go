@@ -1,0 +1,167 @@
+package discover
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/law"
+)
+
+// discoverAll finds the law of all rows of t. It searches t in each way that suits it and ranks the
+// laws of all searches together. A law that is exact in the first search is returned at once.
+func discoverAll(ctx context.Context, t *dataset.Table, s Settings, start time.Time) (*Result, error) {
+	k := newRanking(t, s)
+	k.resume(s.earlier)
+	began := s.Clock.Now()
+	joined, stop := k.surveyBeside(ctx, s)
+	defer stop()
+	var found *Result
+	uneven := false
+	ways := waysOf(t, s)
+	for i, w := range ways {
+		if w.relative && i > 0 && t.Rows() >= 40 && !uneven {
+			break
+		}
+		part, ok := s.ofWay(ways, i, began, t.Rows())
+		if !ok {
+			break
+		}
+		r := searchTable(ctx, t, part, s.Clock.Now(), w.relative)
+		exact := r.j.exact(r.j.best()) && !w.noUnits
+		if exact && !r.j.best().rounded && len(s.Statements) == 0 && !k.rare {
+			stop()
+			res, err := r.finish(ctx, found, start)
+			if err == nil {
+				res.Known = k.named(res.Best)
+			}
+			return res, err
+		}
+		uneven = r.j.uneven()
+		res, err := r.finish(ctx, found, start)
+		if err != nil {
+			return nil, err
+		}
+		found = res
+		k.addLaws(res.Finalists)
+		if exact || ctx.Err() != nil { // the rounding of the table may hide other laws
+			break
+		}
+	}
+	joined()
+	k.conclude(ctx, s, found, start)
+	return found, nil
+}
+
+// way is a way to search a table: with units or without, with equal or with proportional errors.
+type way struct{ noUnits, relative bool }
+
+// waysOf returns the ways to search t, in order.
+func waysOf(t *dataset.Table, s Settings) []way {
+	if s.Errors == ProportionalErrors && t.Sigma == nil && !s.Noise.Known && !slices.Contains(t.Target.Values, 0) {
+		return []way{{false, true}}
+	}
+	ways := []way{{}}
+	units := t.Target.HasUnit && !t.Target.Unit.Dim.IsZero()
+	for _, c := range t.Vars {
+		units = units || c.HasUnit && !c.Unit.Dim.IsZero()
+	}
+	if units && !s.NoUnits && t.Rows() <= fewRows {
+		ways = append(ways, way{noUnits: true})
+	}
+	if s.Errors == AnyErrors && manyDecades(t, s) {
+		ways = append(ways, way{relative: true})
+	}
+	return ways
+}
+
+// fewRows is the number of rows up to which a table is searched without its units as well. Units
+// rule out forms whose constants carry units within functions. The search with units finds those
+// late.
+const fewRows = 400
+
+// manyDecades reports whether the target covers so many decades, its errors not given, that they
+// may be equal or proportional to its size.
+func manyDecades(t *dataset.Table, s Settings) bool {
+	if t.Sigma != nil || s.Noise.Known || t.Rows() > 5000 {
+		return false
+	}
+	lo, hi := math.Inf(1), 0.0
+	for _, y := range t.Target.Values {
+		if y*t.Target.Values[0] <= 0 {
+			return false
+		}
+		lo, hi = min(lo, math.Abs(y)), max(hi, math.Abs(y))
+	}
+	return hi > 30*lo
+}
+
+// ofWay returns the settings of the search in the way of the given index, with its part of the
+// budget; ok is false where no time is left for it. The ways began at began.
+func (s Settings) ofWay(ways []way, index int, began time.Time, rows int) (part Settings, ok bool) {
+	part = s
+	part.NoUnits = s.NoUnits || ways[index].noUnits
+	if s.Time > 0 {
+		part.Time = share(s.Time-s.Clock.Since(began), len(ways)-index, rows)
+		if part.Time <= 0 && index > 0 {
+			return part, false
+		}
+		part.Time = max(1, part.Time)
+	}
+	if s.Evaluations > 0 {
+		part.Evaluations = max(1, s.Evaluations/4) // forms that a survey drops do not count
+		if index == 0 {
+			part.Evaluations = max(1, s.Evaluations-int64(len(ways)-1)*(s.Evaluations/4))
+		}
+	}
+	return part, true
+}
+
+// finish returns the result of r. It has the counts and warnings of the searches of the same table
+// that came before; nil: r is the first.
+func (r *run) finish(ctx context.Context, before *Result, start time.Time) (*Result, error) {
+	r.start = start
+	r.proposals = r.proposed()
+	if before != nil {
+		for _, text := range before.Warnings {
+			r.warn(text)
+		}
+		r.elsewhere = before.Evaluations
+		for i, p := range before.Proposers {
+			r.proposals[i].Laws += p.Laws
+			if p.After >= 0 {
+				r.proposals[i].After = p.After
+			}
+		}
+	} else if err := r.failure(); err != nil {
+		return nil, fmt.Errorf("discover: %w", err)
+	}
+	return r.result(ctx), nil
+}
+
+// addLaws proposes laws over the table's columns, with their constants.
+func (k *ranking) addLaws(laws []law.Law) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, l := range laws {
+		k.add(l.Tree.WithStarts(l.Params()), l.Proposer)
+	}
+}
+
+// conclude ranks all that was proposed, and puts the chosen laws and the verdict into found. Where
+// nothing was proposed, the likeliest forms are fitted, however short the time.
+func (k *ranking) conclude(ctx context.Context, s Settings, found *Result, start time.Time) {
+	if len(k.trees) == 0 && k.surveys(s) && !errors.Is(ctx.Err(), context.Canceled) {
+		k.fitForms(context.WithoutCancel(ctx), s, leastForms)
+	}
+	found.Evaluations += k.tried
+	late := s.timeIsUp(start)
+	k.choose(context.WithoutCancel(ctx), func() bool { return ctx.Err() != nil || late() })
+	k.fill(found)
+	found.Verdict = k.verdict(found)
+	found.Elapsed = s.Clock.Since(start)
+}

@@ -1,0 +1,123 @@
+package expr
+
+import (
+	"math"
+	"math/rand/v2"
+)
+
+// rank returns that of the Jacobian of the parts with respect to the constants in slots: the
+// highest at some points near the starts of these, as one may lie outside of the domain of a root.
+func (m *merger) rank(slots []int32) int {
+	starts := make(map[int32]float64, len(slots))
+	for _, p := range m.parts {
+		p.starts(starts)
+	}
+	rng, best := rand.New(rand.NewPCG(1, 1)), 0
+	for range 3 {
+		for slot, v := range starts {
+			if v == 0 {
+				starts[slot] = 1
+			}
+		}
+		at := make(map[int32]float64, len(slots))
+		for _, slot := range slots {
+			at[slot] = starts[slot] * (1 + 0.5*rng.Float64())
+		}
+		best = max(best, m.rankAt(slots, at))
+	}
+	return best
+}
+
+func (m *merger) rankAt(slots []int32, at map[int32]float64) int {
+	const h = 1e-5
+	moved := func(slot int32, by float64) []float64 {
+		start := at[slot]
+		at[slot] *= 1 + by
+		values := make([]float64, len(m.parts))
+		for i, p := range m.parts {
+			values[i] = p.withStarts(at).initial()
+		}
+		at[slot] = start
+		return values
+	}
+	rows := make([][]float64, len(slots)) // by constant
+	for k, slot := range slots {
+		plus, minus := moved(slot, h), moved(slot, -h)
+		for i := range plus {
+			plus[i] = (plus[i] - minus[i]) / (2 * h)
+			if math.IsNaN(plus[i]) || math.IsInf(plus[i], 0) {
+				return 0
+			}
+		}
+		rows[k] = plus
+	}
+	for col := range m.parts { // parts differ in size
+		size := 0.0
+		for _, row := range rows {
+			size = max(size, math.Abs(row[col]))
+		}
+		if size > 0 {
+			for _, row := range rows {
+				row[col] /= size
+			}
+		}
+	}
+	return rank(rows)
+}
+
+// rank returns the number of independent columns of a matrix, which it overwrites.
+func rank(rows [][]float64) int {
+	const tolerance = 1e-6
+	rank := 0
+	for col := range rows[0] {
+		best := rank
+		for k := rank; k < len(rows); k++ {
+			if math.Abs(rows[k][col]) > math.Abs(rows[best][col]) {
+				best = k
+			}
+		}
+		if rank == len(rows) {
+			break
+		}
+		if math.Abs(rows[best][col]) < tolerance {
+			continue
+		}
+		rows[rank], rows[best] = rows[best], rows[rank]
+		for k := rank + 1; k < len(rows); k++ {
+			by := rows[k][col] / rows[rank][col]
+			for c := col; c < len(rows[k]); c++ {
+				rows[k][c] -= by * rows[rank][c]
+			}
+		}
+		rank++
+	}
+	return rank
+}
+
+// starts adds where the free constants of t start.
+func (t *term) starts(at map[int32]float64) {
+	if t.isParam() {
+		at[t.index] = t.start
+	}
+	for _, a := range t.args {
+		a.starts(at)
+	}
+}
+
+// withStarts returns t with the free constants at other starts.
+func (t *term) withStarts(at map[int32]float64) *term {
+	if t.isParam() {
+		c := *t
+		c.start = at[t.index]
+		return &c
+	}
+	if len(t.args) == 0 {
+		return t
+	}
+	c := *t
+	c.args = make([]*term, len(t.args))
+	for i, a := range t.args {
+		c.args[i] = a.withStarts(at)
+	}
+	return &c
+}

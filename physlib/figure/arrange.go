@@ -1,0 +1,287 @@
+package figure
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// equation returns target = t.
+func equation(target string, t expr.Tree, vars []string) formula {
+	a := arrangement{nodes: t.Nodes(), vars: vars}
+	if len(a.nodes) == 0 {
+		return formula{kind: name, text: target}
+	}
+	a.measure()
+	right, _ := a.arrange(len(a.nodes) - 1)
+	return formula{kind: row, parts: []formula{{kind: name, text: target}, {kind: operator, text: "="}, right}}
+}
+
+// arrangement turns a postfix tree into a formula.
+type arrangement struct {
+	nodes []expr.Node
+	size  []int // nodes of the subtree that ends at each node
+	vars  []string
+}
+
+func (a *arrangement) measure() {
+	a.size = make([]int, len(a.nodes))
+	for i, n := range a.nodes {
+		a.size[i] = 1
+		for k, at := 0, i-1; k < n.Op.Arity(); k++ {
+			a.size[i] += a.size[at]
+			at -= a.size[at]
+		}
+	}
+}
+
+// operands returns the indices of the roots of i's operands, left first.
+func (a *arrangement) operands(i int) (left, right int) {
+	if a.nodes[i].Op.Arity() < 2 {
+		return i - 1, -1
+	}
+	return i - 1 - a.size[i-1], i - 1
+}
+
+// inside returns operand i, in parentheses where it binds less than need.
+func (a *arrangement) inside(i int, need binding) formula {
+	f, b := a.arrange(i)
+	if b < need {
+		return formula{kind: fence, parts: []formula{f}}
+	}
+	return f
+}
+
+func (a *arrangement) arrange(i int) (formula, binding) {
+	n := a.nodes[i]
+	left, right := a.operands(i)
+	switch n.Op {
+	case expr.Number:
+		return arrangeNumber(n.Value)
+	case expr.Param:
+		return formula{kind: name, text: "c_" + strconv.Itoa(int(n.Index))}, tight
+	case expr.Var:
+		if int(n.Index) < len(a.vars) {
+			return formula{kind: name, text: a.vars[n.Index]}, tight
+		}
+		return formula{kind: name, text: "x_" + strconv.Itoa(int(n.Index))}, tight
+	case expr.Pi:
+		return formula{kind: number, text: "π"}, tight
+	case expr.Euler:
+		return formula{kind: number, text: "e"}, tight
+	case expr.Abs:
+		f, _ := a.arrange(left)
+		return formula{kind: bars, parts: []formula{f}}, tight
+	case expr.Sqrt:
+		f, _ := a.arrange(left)
+		return formula{kind: root, parts: []formula{f}}, tight
+	case expr.Square:
+		return raise(a.inside(left, tight), formula{kind: number, text: "2"}), tight
+	case expr.Cube:
+		return raise(a.inside(left, tight), formula{kind: number, text: "3"}), tight
+	case expr.Exp:
+		f, _ := a.arrange(left)
+		if f.tall() {
+			return formula{kind: call, text: "exp", parts: []formula{f}}, tight
+		}
+		return raise(formula{kind: number, text: "e"}, f), tight
+	case expr.Pow:
+		return a.arrangePow(i)
+	case expr.Add, expr.Sub:
+		return a.arrangeSum(i), loose
+	case expr.Neg, expr.Mul, expr.Div, expr.Inv:
+		return a.arrangeProduct(i)
+	}
+	f, _ := a.arrange(left)
+	if right >= 0 {
+		g, _ := a.arrange(right)
+		f = formula{kind: row, parts: []formula{f, {kind: operator, text: ","}, g}}
+	}
+	return formula{kind: call, text: n.Op.Operator().Text, parts: []formula{f}}, tight
+}
+
+// arrangePow writes a**(1/2) as a root and a**-k as a fraction.
+func (a *arrangement) arrangePow(i int) (formula, binding) {
+	base, exponent := a.operands(i)
+	e, isNumber := a.constant(exponent)
+	switch {
+	case isNumber && e == 0.5:
+		f, _ := a.arrange(base)
+		return formula{kind: root, parts: []formula{f}}, tight
+	case isNumber && e < 0:
+		return a.arrangeProduct(i)
+	case isNumber:
+		f, _ := arrangeNumber(e)
+		return raise(a.inside(base, tight), f), tight
+	}
+	f, _ := a.arrange(exponent)
+	return raise(a.inside(base, tight), f), tight
+}
+
+// constant returns the value of subtree i where it is a plain number, a quotient of numbers or the
+// negative of one.
+func (a *arrangement) constant(i int) (float64, bool) {
+	left, right := a.operands(i)
+	switch a.nodes[i].Op {
+	case expr.Number:
+		return a.nodes[i].Value, true
+	case expr.Neg:
+		v, ok := a.constant(left)
+		return -v, ok
+	case expr.Div:
+		p, ok := a.constant(left)
+		q, ok2 := a.constant(right)
+		return p / q, ok && ok2 && q != 0
+	}
+	return 0, false
+}
+
+// arrangeSum writes a chain of + and −; a negative term is subtracted.
+func (a *arrangement) arrangeSum(i int) formula {
+	var parts []formula
+	var walk func(i int, negative bool)
+	walk = func(i int, negative bool) {
+		left, right := a.operands(i)
+		switch a.nodes[i].Op {
+		case expr.Add, expr.Sub:
+			walk(left, negative)
+			walk(right, negative != (a.nodes[i].Op == expr.Sub))
+			return
+		case expr.Neg:
+			walk(left, !negative)
+			return
+		}
+		f, minus := a.unsigned(i)
+		if negative != minus {
+			parts = append(parts, formula{kind: operator, text: "−"})
+		} else if len(parts) > 0 {
+			parts = append(parts, formula{kind: operator, text: "+"})
+		}
+		parts = append(parts, f)
+	}
+	walk(i, false)
+	return formula{kind: row, parts: parts}
+}
+
+// unsigned returns term i of a sum without its sign.
+func (a *arrangement) unsigned(i int) (f formula, negative bool) {
+	switch a.nodes[i].Op {
+	case expr.Number:
+		f, _ = arrangeNumber(math.Abs(a.nodes[i].Value))
+		return f, a.nodes[i].Value < 0
+	case expr.Mul, expr.Div, expr.Inv:
+		p := a.factors(i)
+		return p.formula(), p.negative
+	}
+	f, _ = a.arrange(i)
+	return f, false
+}
+
+func (a *arrangement) arrangeProduct(i int) (formula, binding) {
+	q := a.factors(i)
+	f := q.formula()
+	if q.negative {
+		return formula{kind: row, parts: []formula{{kind: operator, text: "−"}, f}}, loose
+	}
+	if f.kind == product || f.kind == fraction {
+		return f, factor
+	}
+	return f, tight
+}
+
+// quotient is a product with its denominator and sign apart.
+type quotient struct {
+	negative   bool
+	over, down []formula
+}
+
+// factors takes a chain of products, quotients and signs apart.
+func (a *arrangement) factors(i int) quotient {
+	var q quotient
+	a.collect(&q, i, false)
+	return q
+}
+
+// collect adds subtree i to the factors of q, or of its denominator.
+func (a *arrangement) collect(q *quotient, i int, below bool) {
+	n := a.nodes[i]
+	left, right := a.operands(i)
+	switch n.Op {
+	case expr.Mul:
+		a.collect(q, left, below)
+		a.collect(q, right, below)
+		return
+	case expr.Div:
+		a.collect(q, left, below)
+		a.collect(q, right, !below)
+		return
+	case expr.Inv:
+		a.collect(q, left, !below)
+		return
+	case expr.Neg:
+		q.negative = !q.negative
+		a.collect(q, left, below)
+		return
+	case expr.Number:
+		q.negative = q.negative != (n.Value < 0)
+		q.addNumber(math.Abs(n.Value), below)
+		return
+	case expr.Pow:
+		if e, ok := a.constant(right); ok && e < 0 {
+			q.add(a.raised(left, -e), !below)
+			return
+		}
+	}
+	q.add(a.inside(i, factor), below)
+}
+
+// raised returns subtree i to the power e, which is positive.
+func (a *arrangement) raised(i int, e float64) formula {
+	switch e {
+	case 1:
+		return a.inside(i, factor)
+	case 0.5:
+		inner, _ := a.arrange(i)
+		return formula{kind: root, parts: []formula{inner}}
+	}
+	f, _ := arrangeNumber(e)
+	return raise(a.inside(i, tight), f)
+}
+
+// add appends a factor, or one of the denominator.
+func (q *quotient) add(f formula, below bool) {
+	if below {
+		q.down = append(q.down, f)
+	} else {
+		q.over = append(q.over, f)
+	}
+}
+
+// addNumber appends v, unless it is 1; of p/q, p goes above and q below.
+func (q *quotient) addNumber(v float64, below bool) {
+	if v == 1 {
+		return
+	}
+	f, b := arrangeNumber(v)
+	if f.kind == fraction {
+		if f.parts[0].text != "1" {
+			q.add(f.parts[0], below)
+		}
+		q.add(f.parts[1], !below)
+		return
+	}
+	if b < factor {
+		f = formula{kind: fence, parts: []formula{f}}
+	}
+	q.add(f, below)
+}
+
+// formula writes the quotient without its sign.
+func (q quotient) formula() formula {
+	over := multiply(q.over)
+	if len(q.down) == 0 {
+		return over
+	}
+	return formula{kind: fraction, parts: []formula{bare(over), bare(multiply(q.down))}}
+}

@@ -1,0 +1,143 @@
+package group
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/mdl"
+)
+
+// choose compares forms and fills in the result. When ctx ends it compares no more of them, but at
+// least a few.
+func (j *judge) choose(ctx context.Context, forms []form, res *Result) {
+	quick, done := share(ctx, quickShare)
+	defer done()
+	part := j.sample()
+	var all []choice
+	for i, f := range part.likeliest(quick, forms) {
+		if i >= fewest && quick.Err() != nil {
+			break
+		}
+		all = append(all, part.best(quick, f, mdl.Effort{Starts: 1})...)
+	}
+	slices.SortStableFunc(all, byBits)
+	careful, done := share(ctx, carefulShare)
+	defer done()
+	var final []choice
+	times := map[uint64]int{}
+	for _, c := range all {
+		if h := c.tree.Hash(); times[h] < 2 && len(final) < refitted && (len(final) == 0 || careful.Err() == nil) {
+			times[h]++
+			if again, ok := j.refined(c, part); ok {
+				final = append(final, again)
+			}
+		}
+	}
+	slices.SortStableFunc(final, byBits)
+	if base := j.constant(); len(final) > 0 && final[0].total < base-marginBits && len(final[0].tree.Vars()) > 0 {
+		j.fill(ctx, res, final)
+	} else {
+		res.Verdict = fmt.Sprintf("no law: nothing explains %s better than a constant for each group", j.table.Target.Name)
+	}
+}
+
+// Parts of the time that is left in which forms are compared quickly, and then with care. The rest
+// is for what is said of the law.
+const (
+	quickShare   = 0.5
+	carefulShare = 0.7
+)
+
+// share returns a context for a part of the time that ctx has left.
+func share(ctx context.Context, part float64) (context.Context, context.CancelFunc) {
+	end, ok := ctx.Deadline()
+	if !ok {
+		return ctx, func() {}
+	}
+	return context.WithTimeout(ctx, time.Duration(part*float64(time.Until(end))))
+}
+
+// likeliest are the forms that are compared with each choice of shared constants: the best where
+// each group has its own or all have the same, and the best if sharing cost nothing.
+func (j *judge) likeliest(ctx context.Context, forms []form) (out []form) {
+	type priced struct {
+		form
+		sure, hopeful float64
+	}
+	seen := map[uint64]bool{}
+	var list []priced
+	for _, f := range forms {
+		if h := f.tree.Hash(); seen[h] {
+			continue
+		} else {
+			seen[h] = true
+		}
+		if len(list) >= fewest && ctx.Err() != nil {
+			break
+		}
+		_, apart, alike, ok := j.apart(f, mdl.Effort{Starts: 2, Quick: true})
+		common := slices.Repeat([]bool{true}, f.tree.NumParams())
+		values := slices.Repeat([][]float64{f.tree.Params()}, len(j.each))
+		sure := apart
+		if c, good := j.together(f, common, values, mdl.Effort{Starts: 2, Quick: true}); good {
+			sure, ok = min(sure, c.total), true
+		}
+		if ok {
+			list = append(list, priced{f, sure, alike})
+		}
+	}
+	taken := map[uint64]bool{}
+	for _, bits := range []func(priced) float64{func(p priced) float64 { return p.sure }, func(p priced) float64 { return p.hopeful }} {
+		slices.SortStableFunc(list, func(a, b priced) int { return cmp.Compare(bits(a), bits(b)) })
+		for _, p := range list[:min(len(list), compared)] {
+			if h := p.tree.Hash(); !taken[h] {
+				taken[h] = true
+				out = append(out, p.form)
+			}
+		}
+	}
+	return out
+}
+
+// refined fits a choice with care. It was fitted to the rows of part before; where these are not
+// all, it begins there.
+func (j *judge) refined(c choice, part *judge) (choice, bool) {
+	if part != j {
+		return j.together(c.form, c.shared, part.values(c), mdl.Effort{Starts: 1, Final: true})
+	}
+	values, _, _, ok := j.apart(c.form, mdl.Effort{Starts: 4})
+	if !ok {
+		values = slices.Repeat([][]float64{c.tree.Params()}, len(j.each))
+	}
+	again, ok := j.together(c.form, c.shared, values, mdl.Effort{Starts: 3, Final: true})
+	if !ok || c.total < again.total { // from where the first fit began it came further
+		return c, true
+	}
+	return again, ok
+}
+
+// constant is the description length of the shorter one of a constant for all and one for each
+// group.
+func (j *judge) constant() float64 {
+	least := math.Inf(1)
+	mean := 0.0
+	for _, y := range j.table.Target.Values {
+		mean += y / float64(j.table.Rows())
+	}
+	for _, shared := range []bool{true, false} {
+		f := form{tree: expr.C(0, mean), bits: 1 / mdl.FormWeight}
+		values := slices.Repeat([][]float64{{mean}}, len(j.each))
+		if c, ok := j.together(f, []bool{shared}, values, mdl.Effort{Final: true}); ok {
+			least = min(least, c.total)
+		}
+	}
+	return least
+}
+
+// marginBits is by how many bits a law must be shorter than constants to be reported.
+const marginBits = 2

@@ -1,0 +1,178 @@
+package group
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/mdl"
+	"github.com/physlib/lab/physlib/regression"
+)
+
+// fill writes the chosen laws into the result. When ctx ends no more constants are switched between
+// shared and not.
+func (j *judge) fill(ctx context.Context, res *Result, list []choice) {
+	best := list[0]
+	var other *choice
+	for i, c := range list {
+		if slices.ContainsFunc(list[:i], func(o choice) bool { return o.tree.Hash() == c.tree.Hash() }) {
+			continue
+		}
+		if i > 0 && other == nil {
+			other = &list[i]
+		}
+		if len(res.Front) < shown {
+			res.Front = append(res.Front, j.law(c))
+		}
+	}
+	res.Best = res.Front[0]
+	for slot := range best.shared {
+		bits := math.NaN()
+		if ctx.Err() == nil || slot == 0 {
+			bits = j.switched(best, slot)
+		}
+		res.Switch = append(res.Switch, bits)
+	}
+	res.RMSE, res.R2 = law.Quality(best.RSS, j.table.Target.Values)
+	res.Verdict = j.verdict(res, best, other)
+}
+
+// switched is by how many bits a choice is longer where the constant of a slot is shared in place of
+// having a value for each group, or the other way round; NaN where that cannot be fitted.
+func (j *judge) switched(c choice, slot int) float64 {
+	shared := slices.Clone(c.shared)
+	shared[slot] = !shared[slot]
+	other, ok := j.together(c.form, shared, j.values(c), mdl.Effort{Starts: 2, Final: true})
+	if !ok {
+		return math.NaN()
+	}
+	return other.total - c.total
+}
+
+// verdict says in a line how the law compares.
+func (j *judge) verdict(res *Result, best choice, other *choice) string {
+	text := "the only form that fits"
+	if other != nil {
+		text = fmt.Sprintf("the next different form is %.1f bits worse", other.total-best.total)
+	}
+	if own := len(best.Params); j.table.Rows() < 2*(own+1) {
+		text = fmt.Sprintf("a guess: only %d rows, free constants: %d; ", j.table.Rows(), own) + text
+	}
+	text += fmt.Sprintf("; R² = %.4g", res.R2)
+	if j.wide.HasUnits() {
+		text += map[bool]string{true: "; the units balance", false: "; the units do NOT balance"}[best.Balanced]
+	}
+	switch best.Errors {
+	case mdl.Proportional:
+		text += "; errors taken as proportional to " + j.table.Target.Name
+	case mdl.Counting:
+		text += "; errors taken as those of counts"
+	case mdl.HeavyTailed, mdl.HeavyFactors:
+		text += "; some errors are far larger than others"
+	}
+	return text
+}
+
+// law writes a choice as laws of all groups.
+func (j *judge) law(c choice) Law {
+	out := Law{Shared: c.shared, Bits: c.total}
+	units, _ := discover.ConstantUnits(j.table, c.tree.WithStarts(j.values(c)[0]))
+	noise, dof := c.Size, max(j.table.Rows()-len(c.Params), 0)
+	if c.Errors == mdl.Given {
+		squares := 0.0
+		for _, s := range j.table.Sigma {
+			squares += s * s / float64(len(j.table.Sigma))
+		}
+		noise, dof = math.Sqrt(squares), 0
+	}
+	for g, rows := range j.groups.Rows() {
+		at := c.slots(g, len(j.each))
+		l := law.Law{Vars: j.names, Target: j.table.Target.Name, Complexity: c.bits, Score: c.total, UnitsOK: c.Balanced, Proposer: c.by,
+			Errors: c.Errors.String(), Noise: noise, Dof: dof}
+		k := len(c.Params)
+		for slot, i := range at {
+			l.Constants = append(l.Constants, law.Constant{Name: constantName(j.names, slot), Value: c.Params[i], StdErr: c.StdErr[i], Unit: units[slot]})
+			for _, o := range at {
+				if len(c.Cov) == k*k {
+					l.Cov = append(l.Cov, c.Cov[i*k+o])
+				}
+			}
+		}
+		l.Tree = c.tree.WithStarts(l.Params())
+		l.RMSE, l.R2 = j.quality(l, rows)
+		out.Groups = append(out.Groups, l)
+	}
+	out.Form = out.Groups[0]
+	return out
+}
+
+// values are the constants of a fitted choice by group and slot.
+func (j *judge) values(c choice) (out [][]float64) {
+	for g := range j.each {
+		var own []float64
+		for _, at := range c.slots(g, len(j.each)) {
+			own = append(own, c.Params[at])
+		}
+		out = append(out, own)
+	}
+	return out
+}
+
+// slots are the numbers of the constants of group g among those fitted together.
+func (c choice) slots(g, groups int) (at []int) {
+	next := 0
+	for _, shared := range c.shared {
+		if shared {
+			at, next = append(at, next), next+1
+			continue
+		}
+		at, next = append(at, next+g), next+groups
+	}
+	return at
+}
+
+// quality is the root mean square of the residuals and R² of a law on some rows.
+func (j *judge) quality(l law.Law, rows []int) (rmse, r2 float64) {
+	part := j.table.Subset(rows)
+	f := discover.Predict(l, part)
+	rss := 0.0
+	for i, y := range part.Target.Values {
+		rss += (y - f[i]) * (y - f[i])
+	}
+	return law.Quality(rss, part.Target.Values)
+}
+
+// constantName is what the constant of a slot is called: c0, c1, …, unless a column is called so.
+func constantName(names []string, slot int) string {
+	prefix := "c"
+	for _, n := range names {
+		if len(n) > 1 && n[0] == 'c' && n[1] >= '0' && n[1] <= '9' {
+			prefix = "const"
+		}
+	}
+	return fmt.Sprint(prefix, slot)
+}
+
+// Decide says which constants of a formula have a value for each group, in bits: those of l that
+// are not in the result are shared. An error says that no choice can be fitted.
+func Decide(l law.Law, t *dataset.Table, g Groups, units bool) (shared []string, err error) {
+	j := newJudge(g, t, units, Rule{})
+	over, err := l.Over(regression.Columns(t))
+	if err != nil {
+		return nil, err
+	}
+	best := j.best(context.Background(), form{tree: over.Tree.WithStarts(over.Params())}, mdl.Effort{Starts: 4, Final: true})
+	if len(best) == 0 {
+		return nil, fmt.Errorf("%s cannot be fitted to all groups of %s; give --start, or name the shared constants", l.Formula(), t.Name)
+	}
+	for slot, k := range over.Constants {
+		if best[0].shared[slot] {
+			shared = append(shared, k.Name)
+		}
+	}
+	return shared, nil
+}

@@ -1,0 +1,87 @@
+package mdl
+
+import (
+	"math"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/unit"
+)
+
+// form prices the form of t and the units that it needs.
+func (s *Scorer) form(t expr.Tree) (form, units float64, dims []unit.Dim, balanced bool) {
+	form = s.Prior.Bits(s.inRadians(t), s.raw)
+	units = s.guesses(t)
+	if !s.anyUnit {
+		return form, units, nil, true
+	}
+	shape, slots := loose(t)
+	dims, violation := shape.ParamDimsKnown(s.dims, s.known, s.target, s.knows)
+	dims = dims[:slots]
+	for _, d := range dims {
+		units += unitBits(d)
+	}
+	if violation > 0 {
+		return form, units + violationBits, dims, false
+	}
+	return form, units, dims, true
+}
+
+// unitBits returns the price of the unit of a fitted constant: nothing for a plain one, more the
+// larger its powers are.
+func unitBits(d unit.Dim) float64 {
+	bits := 0.0
+	for _, e := range d {
+		if a := math.Abs(e.Float64()); a > 4 {
+			bits += 2 * math.Log2(a/4)
+		}
+	}
+	return bits
+}
+
+// loose returns t for the calculation of dimensions: exponents that were fitted are rounded to
+// hundredths, since c0·x^3.86 balances when c0 carries that power of the unit, and the operand of
+// each logarithm is divided by a constant of its own beyond the slots of t, since scientists take
+// logarithms of numbers in a unit. slots is the number of t's own constants.
+func loose(t expr.Tree) (shape expr.Tree, slots int) {
+	src := t.Nodes()
+	slots = t.NumParams()
+	next := slots
+	nodes := make([]expr.Node, 0, len(src)+4)
+	for i, n := range src {
+		if n.Op == expr.Param && i+1 < len(src) && src[i+1].Op == expr.Pow {
+			n = expr.Node{Op: expr.Number, Value: math.Round(n.Value*100) / 100}
+		}
+		if n.Op == expr.Log {
+			nodes = append(nodes, expr.Node{Op: expr.Param, Index: int32(next), Value: 1}, expr.Node{Op: expr.Mul})
+			next++
+		}
+		nodes = append(nodes, n)
+	}
+	shape, _ = expr.FromNodes(nodes)
+	if k := shape.NumParams(); k < slots { // the last one was an exponent
+		slots = k
+	}
+	return shape, slots
+}
+
+// ParamDims returns the dimensions that the constants of t need for it to balance, by slot; nil
+// where no units are known.
+func (m *Table) ParamDims(t expr.Tree) []unit.Dim {
+	if !m.anyUnit {
+		return nil
+	}
+	shape, slots := loose(m.Lift(t))
+	dims, _ := shape.ParamDimsKnown(m.dims, m.known, m.target, m.knows)
+	return dims[:slots]
+}
+
+// Units returns the dimensions that the constants of t need for it to balance, by slot, and whether
+// it does. dims is nil where no units are known.
+func (m *Table) Units(t expr.Tree) (dims []unit.Dim, balanced bool) {
+	if !m.anyUnit {
+		return nil, true
+	}
+	shape, slots := loose(m.Lift(t))
+	dims, violation := shape.ParamDimsKnown(m.dims, m.known, m.target, m.knows)
+	return dims[:slots], violation == 0
+}

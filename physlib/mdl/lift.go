@@ -1,0 +1,214 @@
+package mdl
+
+import (
+	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// Lower writes a law over the table's own columns: T + 273.15 for a temperature above the absolute
+// zero, π·x/180 for an angle in radians, 180·atan(x)/π for one in degrees.
+func (m *Table) Lower(t expr.Tree) expr.Tree {
+	if angle := m.inRadians(t); angle.Len() < t.Len() {
+		scaled := expr.Apply(expr.Mul, expr.Num(180), m.Lower(angle))
+		return expr.Apply(expr.Div, scaled, expr.Leaf(expr.Pi))
+	}
+	var nodes []expr.Node
+	for _, n := range t.Nodes() {
+		if n.Op != expr.Var || int(n.Index) < m.raw {
+			nodes = append(nodes, n)
+			continue
+		}
+		d := m.derived[int(n.Index)-m.raw]
+		x := expr.X(d.of)
+		if d.shift != 0 {
+			x = expr.Apply(expr.Add, x, expr.Num(d.shift))
+		} else {
+			x = expr.Apply(expr.Div, expr.Apply(expr.Mul, expr.Leaf(expr.Pi), x), expr.Num(180))
+		}
+		nodes = append(nodes, x.Nodes()...)
+	}
+	low, _ := expr.FromNodes(nodes)
+	return withoutPi(low)
+}
+
+// Lift returns the inverse of Lower: it finds T + 273.15 and multiples of π·x/180 in a law over the
+// table's own columns, and 180/π before an angle.
+func (m *Table) Lift(t expr.Tree) expr.Tree {
+	if m.degrees {
+		if angle, by := factored(t); angle.Len() > 0 && math.Abs(by-inDegrees) < 1e-9*inDegrees {
+			return expr.Apply(expr.Mul, expr.Num(inDegrees), m.liftColumns(angle))
+		}
+	}
+	return m.liftColumns(t)
+}
+
+// liftColumns returns Lift except for the target.
+func (m *Table) liftColumns(t expr.Tree) expr.Tree {
+	if len(m.derived) == 0 {
+		return t
+	}
+	var stack []expr.Tree
+	for _, n := range t.Nodes() {
+		var part expr.Tree
+		switch n.Op.Arity() {
+		case 0:
+			part, _ = expr.FromNodes([]expr.Node{n})
+		case 1:
+			a := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			if n.Op == expr.Sin || n.Op == expr.Cos || n.Op == expr.Tan {
+				a = m.radians(a)
+			}
+			part = expr.Apply(n.Op, a)
+		case 2:
+			a, b := stack[len(stack)-2], stack[len(stack)-1]
+			stack = stack[:len(stack)-2]
+			part = m.liftPair(n.Op, a, b)
+		}
+		stack = append(stack, part)
+	}
+	return stack[0]
+}
+
+// liftPair returns op of a and b, lifted.
+func (m *Table) liftPair(op expr.Op, a, b expr.Tree) expr.Tree {
+	number := func(t expr.Tree) (float64, bool) {
+		if t.Len() == 1 && t.Root() == expr.Number {
+			return t.Nodes()[0].Value, true
+		}
+		return 0, false
+	}
+	for _, pair := range [][2]expr.Tree{{a, b}, {b, a}} {
+		x, c := pair[0], pair[1]
+		v, ok := number(c)
+		if op != expr.Add || !ok || x.Len() != 1 || x.Root() != expr.Var {
+			continue
+		}
+		for k, d := range m.derived {
+			if d.of == int(x.Nodes()[0].Index) && d.shift != 0 && math.Abs(v-d.shift) < 1e-9*d.shift {
+				return expr.X(m.raw + k)
+			}
+		}
+	}
+	return expr.Apply(op, a, b)
+}
+
+// radians replaces columns in degrees within t, the operand of a function of an angle, by the same
+// in radians.
+func (m *Table) radians(t expr.Tree) expr.Tree {
+	var nodes []expr.Node
+	found := false
+	for _, n := range t.Nodes() {
+		if n.Op == expr.Var && int(n.Index) < m.raw {
+			if k, ok := m.angle(int(n.Index)); ok {
+				x := expr.Apply(expr.Div, expr.Apply(expr.Mul, expr.X(k), expr.Num(180)), expr.Leaf(expr.Pi))
+				nodes, found = append(nodes, x.Nodes()...), true
+				continue
+			}
+		}
+		nodes = append(nodes, n)
+	}
+	if !found {
+		return t
+	}
+	r, _ := expr.FromNodes(nodes)
+	return canonical(r, m.raw+len(m.derived))
+}
+
+// canonical returns the canonical form of a part of a law, whose constants keep their slots. Until
+// then they stand as variables from number free on.
+func canonical(t expr.Tree, free int) expr.Tree {
+	constants := map[int32]expr.Node{}
+	swap := func(t expr.Tree, by func(expr.Node) expr.Node) expr.Tree {
+		nodes := slices.Clone(t.Nodes())
+		for i, n := range nodes {
+			nodes[i] = by(n)
+		}
+		out, _ := expr.FromNodes(nodes)
+		return out
+	}
+	fixed := swap(t, func(n expr.Node) expr.Node {
+		if n.Op != expr.Param {
+			return n
+		}
+		at := int32(free) + n.Index
+		constants[at] = n
+		return expr.Node{Op: expr.Var, Index: at}
+	})
+	return swap(fixed.Canonical(), func(n expr.Node) expr.Node {
+		if k, ok := constants[n.Index]; ok && n.Op == expr.Var {
+			return k
+		}
+		return n
+	})
+}
+
+// angle returns the variable that holds column i in radians, where that is in degrees.
+func (m *Table) angle(i int) (variable int, ok bool) {
+	for k, d := range m.derived {
+		if d.of == i && d.scale != 1 {
+			return m.raw + k, true
+		}
+	}
+	return 0, false
+}
+
+// AsWritten returns t over the columns as they stand in the table in place of temperatures above
+// the absolute zero and angles in radians; the same tree where it has none.
+func (m *Table) AsWritten(t expr.Tree) expr.Tree {
+	nodes := slices.Clone(t.Nodes())
+	for i, n := range nodes {
+		if n.Op == expr.Var && int(n.Index) >= m.raw {
+			nodes[i].Index = int32(m.derived[int(n.Index)-m.raw].of)
+		}
+	}
+	plain, _ := expr.FromNodes(nodes)
+	return plain
+}
+
+// inRadians returns t without a factor that converts an angle to degrees, where the target is in
+// degrees.
+func (m *Table) inRadians(t expr.Tree) expr.Tree {
+	if !m.degrees || t.Root() != expr.Mul {
+		return t
+	}
+	for i, a := range t.Args() {
+		if a.Len() == 1 && a.Root() == expr.Number && math.Abs(a.Nodes()[0].Value-inDegrees) < 1e-9*inDegrees {
+			return t.Args()[1-i]
+		}
+	}
+	return t
+}
+
+// InDegrees returns the angle t in degrees where the target is in degrees and t is in radians, as
+// an inverse function of an angle is; ok is false elsewhere.
+func (m *Table) InDegrees(t expr.Tree) (d expr.Tree, ok bool) {
+	switch t.Root() {
+	case expr.Asin, expr.Acos, expr.Atan:
+		if m.degrees {
+			return expr.Apply(expr.Mul, expr.Num(inDegrees), t), true
+		}
+	}
+	return t, false
+}
+
+// inDegrees is 180/π, by which a target in degrees exceeds the same angle in radians.
+const inDegrees = 180 / math.Pi
+
+// guesses returns the bits for guessed units that t makes use of.
+func (m *Table) guesses(t expr.Tree) (bits float64) {
+	for _, v := range t.Vars() {
+		if v >= m.raw && m.derived[v-m.raw].guessed {
+			bits += guessBits
+		}
+	}
+	if m.guessed && m.inRadians(t).Len() < t.Len() {
+		bits += guessBits
+	}
+	return bits
+}
+
+// guessBits is the price of taking a column without a unit for degrees.
+const guessBits = 3

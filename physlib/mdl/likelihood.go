@@ -1,0 +1,244 @@
+package mdl
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/fit"
+)
+
+// fit fits t under one error model and fills in constants and data.
+func (s *Scorer) fit(t expr.Tree, model Errors, set fit.Settings) (c Score, ok bool) {
+	var w []float64
+	y := s.Y
+	switch model {
+	case Given:
+		w = s.w
+		for i, sigma := range s.Sigma {
+			w[i] = 1 / (sigma * sigma)
+		}
+	case Proportional:
+		w = s.w
+		for i, v := range y {
+			w[i] = 1 / (v * v)
+		}
+	case Counting:
+		w = s.w
+		for i, v := range y {
+			w[i] = 1 / max(v, 1)
+		}
+	}
+	r, err := s.fitter.Fit(t, s.Cols, y, w, set)
+	if err != nil || math.IsNaN(r.RSS) {
+		return c, false
+	}
+	c = Score{Errors: model, Tree: t.WithStarts(r.Params), Params: r.Params, StdErr: r.StdErr, Cov: r.Cov}
+	s.measure(&c, r, w)
+	return c, !math.IsNaN(c.Data)
+}
+
+// measure fills in the residuals of a fit, its standard errors and its bits except for the form.
+func (s *Scorer) measure(c *Score, r fit.Result, w []float64) {
+	n, k := s.Rows(), len(r.Params)
+	expr.Compile(c.Tree).Eval(s.value, s.Cols, r.Params)
+	c.RSS = s.rss()
+	if c.Errors == Given {
+		logs := 0.0
+		for _, sigma := range s.Sigma {
+			logs += math.Log2(sigma * math.Sqrt(2*math.Pi))
+		}
+		c.Data = logs + r.RSS/(2*math.Ln2)
+		c.Constants = s.precision(c.Tree, c.Params, s.Sigma) + s.prices(c.Tree, c.Params)
+		c.Size = math.Sqrt(r.RSS / float64(max(1, n-k)))
+		return
+	}
+	rss, floor, logs := s.scaled(c)
+	if math.IsNaN(rss) {
+		c.Data = math.NaN()
+		return
+	}
+	c.Rounding = rss <= 1.5*floor
+	rss = max(rss, floor, 1e-24*s.square(c.Errors))
+	c.Size = math.Sqrt(rss / float64(max(1, n-k)))
+	if w != nil { // the weights are known up to a factor
+		c.scaleErrors(c.Size)
+	} else if r.RSS > 0 && rss > r.RSS {
+		c.scaleErrors(math.Sqrt(rss / r.RSS))
+	}
+	c.Data = unknownSize(n, k, rss) + logs
+	s.priceConstants(c)
+}
+
+// rss returns Σ (y − f)² of the law whose values are in s.value.
+func (s *Scorer) rss() (sum float64) {
+	for i, f := range s.value {
+		sum += (s.Y[i] - f) * (s.Y[i] - f)
+	}
+	return sum
+}
+
+// scaled returns the sum of squares of a law's residuals in units in which the scale of each row is
+// one, the same of the rounding of the table's digits, and Σ log₂ of the scales. The sum of squares
+// is NaN where the error model does not allow the law.
+func (s *Scorer) scaled(c *Score) (rss, floor, logs float64) {
+	var inputs []float64
+	if s.final {
+		inputs = s.inherited(c.Tree, c.Params)
+	}
+	round := func(i int) float64 {
+		if inputs == nil {
+			return s.yRound * s.yRound
+		}
+		return s.yRound*s.yRound + inputs[i]
+	}
+	switch c.Errors {
+	case Equal:
+		rss = c.RSS
+		for i := range s.value {
+			floor += round(i)
+		}
+	case Proportional:
+		for i, f := range s.value {
+			q := math.Log(s.Y[i] / f)
+			if math.IsNaN(q) || math.IsInf(q, 0) {
+				return math.NaN(), 0, 0
+			}
+			rss += q * q
+			logs += math.Log2(math.Abs(s.Y[i]))
+			floor += round(i) / (s.Y[i] * s.Y[i])
+		}
+	case Counting:
+		for i, f := range s.value {
+			v := max(f, 1)
+			q := s.Y[i] - f
+			rss += q * q / v
+			logs += math.Log2(v) / 2
+			floor += round(i) / v
+		}
+	}
+	return rss, floor, logs
+}
+
+// scaleErrors multiplies the standard errors of the constants.
+func (c *Score) scaleErrors(by float64) {
+	floats.Scale(by, c.StdErr)
+	floats.Scale(by*by, c.Cov)
+}
+
+// priceConstants fills in the bits of the constants of a law whose values are in s.value.
+func (s *Scorer) priceConstants(c *Score) {
+	for i, f := range s.value {
+		s.sizes[i] = c.Size * s.rowScale(c.Errors, f)
+	}
+	c.Constants = s.precision(c.Tree, c.Params, s.sizes) + s.prices(c.Tree, c.Params)
+}
+
+// rowScale returns the size of the errors of a row in which the law is f, in units of the size that
+// is fitted.
+func (s *Scorer) rowScale(e Errors, f float64) float64 {
+	switch e {
+	case Proportional, HeavyFactors:
+		return math.Abs(f)
+	case Counting:
+		return math.Sqrt(max(f, 1))
+	}
+	return 1
+}
+
+// square returns the sum of squares of the target in units in which each row's scale is one.
+func (s *Scorer) square(e Errors) float64 {
+	switch e {
+	case Proportional:
+		return float64(s.Rows())
+	case Counting:
+		sum := 0.0
+		for _, v := range s.Y {
+			sum += max(v, 1)
+		}
+		return sum
+	}
+	sum := 0.0
+	for _, v := range s.Y {
+		sum += v * v
+	}
+	return sum
+}
+
+// heavy refits a law with errors that have heavy tails, from where another model ended.
+func (s *Scorer) heavy(from Score) (c Score, ok bool) {
+	c = Score{Errors: HeavyTailed, Tree: from.Tree, Params: from.Params}
+	if from.Errors == Proportional {
+		c.Errors = HeavyFactors
+	}
+	r, ok := s.reweighted(&c)
+	if !ok || r.Params == nil {
+		return c, false
+	}
+	n, k := s.Rows(), len(r.Params)
+	c.StdErr, c.Cov = r.StdErr, r.Cov
+	c.Size = math.Sqrt(r.RSS / float64(max(1, n-k)))
+	c.scaleErrors(c.Size)
+	c.RSS = s.rss()
+	// the size of the errors and k constants were fitted and not integrated out
+	c.Data += float64(k)/2*math.Log2(float64(n)/float64(max(1, n-k))) + 0.5*math.Log2(float64(n))
+	s.priceConstants(&c)
+	return c, true
+}
+
+// reweighted fits c by iteratively reweighted least squares under Student's distribution, and
+// returns the last fit. Its Params are nil where the first weights left nothing to fit.
+func (s *Scorer) reweighted(c *Score) (r fit.Result, ok bool) {
+	res := make([]float64, s.Rows())
+	w := make([]float64, s.Rows())
+	last := math.Inf(1)
+	for range 8 {
+		expr.Compile(c.Tree).Eval(s.value, s.Cols, c.Params)
+		logs := 0.0
+		for i, f := range s.value {
+			g := s.rowScale(c.Errors, f)
+			res[i] = (s.Y[i] - f) / g
+			logs += math.Log2(g)
+		}
+		bits, weights := student(res, tails)
+		if weights == nil || math.IsNaN(bits) {
+			return r, false
+		}
+		c.Data = bits + logs
+		if last-c.Data < 1e-3 {
+			break
+		}
+		last = c.Data
+		for i, f := range s.value {
+			g := s.rowScale(c.Errors, f)
+			w[i] = weights[i] / (g * g)
+		}
+		var err error
+		if r, err = s.fitter.Fit(c.Tree, s.Cols, s.Y, w, fit.Settings{Starts: 1, MaxIter: 40}); err != nil {
+			return r, false
+		}
+		c.Tree, c.Params = c.Tree.WithStarts(r.Params), r.Params
+	}
+	return r, true
+}
+
+// tails is the number of degrees of freedom of Student's distribution for errors with heavy tails.
+const tails = 3
+
+// kurtosis returns the fourth moment of a law's residuals, in units in which its error model has
+// them alike, over the square of the second.
+func (s *Scorer) kurtosis(c Score) float64 {
+	expr.Compile(c.Tree).Eval(s.value, s.Cols, c.Params)
+	two, four := 0.0, 0.0
+	for i, f := range s.value {
+		r := (s.Y[i] - f) / s.rowScale(c.Errors, f)
+		two += r * r
+		four += r * r * r * r
+	}
+	return float64(s.Rows()) * four / (two * two)
+}
+
+// heavyKurtosis is the kurtosis of residuals from which errors with heavy tails are tried; normal
+// ones have 3.
+const heavyKurtosis = 3.7

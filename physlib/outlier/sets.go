@@ -1,0 +1,35 @@
+package outlier
+
+import (
+	"slices"
+)
+
+// Others returns the rows of n that are not among out, which is in order.
+func Others(n int, out []int) []int {
+	rows := make([]int, 0, n-len(out))
+	for i := range n {
+		if len(out) > 0 && out[0] == i {
+			out = out[1:]
+			continue
+		}
+		rows = append(rows, i)
+	}
+	return rows
+}
+
+// Union returns the rows of a or b, in order.
+func Union(a, b []int) []int {
+	all := append(slices.Clone(a), b...)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// Both returns the rows of a that are among b, both in order.
+func Both(a, b []int) []int {
+	return slices.DeleteFunc(slices.Clone(a), func(i int) bool { _, found := slices.BinarySearch(b, i); return !found })
+}
+
+// Except returns the rows of a that are not among b, both in order.
+func Except(a, b []int) []int {
+	return slices.DeleteFunc(slices.Clone(a), func(i int) bool { _, found := slices.BinarySearch(b, i); return found })
+}

@@ -1,0 +1,248 @@
+package outlier
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// fitOf is a smooth function and what it leaves.
+type fitOf struct {
+	value []float64 // of the function
+	res   []float64 // the rest, in units of the target's spread; +Inf where the target has no value
+	scale float64   // of res
+	log   bool      // the target is a logarithm
+}
+
+// smoothest returns the fit that leaves least of the target or of its logarithm; ok is false where
+// there is none.
+func smoothest(cols [][]float64, y []float64) (least fitOf, ok bool) {
+	for _, x := range bases(cols) {
+		for _, log := range []bool{false, true} {
+			target := y
+			if log {
+				target = logs(y)
+			}
+			if f, fits := smooth(x, target); fits && (!ok || f.scale < least.scale) {
+				f.log = log
+				least, ok = f, true
+			}
+		}
+	}
+	return least, ok
+}
+
+// logs returns logarithms of v, NaN for values without the sign of the median; nil where these are
+// not exceptions.
+func logs(v []float64) []float64 {
+	sign := math.Copysign(1, median(slices.Clone(v)))
+	out, none := make([]float64, len(v)), 0
+	for i, x := range v {
+		if out[i] = math.Log(sign * x); math.IsNaN(out[i]) || math.IsInf(out[i], 0) {
+			out[i] = math.NaN()
+			none++
+		}
+	}
+	if none > Most(len(v)) {
+		return nil
+	}
+	return out
+}
+
+// bases returns the columns that vary as they are, their logarithms, and their ranks.
+func bases(cols [][]float64) (all [][][]float64) {
+	plain, log, rank := make([][]float64, 0, len(cols)), make([][]float64, 0, len(cols)), make([][]float64, 0, len(cols))
+	for _, c := range varying(cols) {
+		plain, rank = append(plain, standard(c)), append(rank, ranks(c))
+		if l := logs(c); l != nil && !slices.ContainsFunc(l, math.IsNaN) {
+			log = append(log, standard(l))
+		} else {
+			log = append(log, standard(c))
+		}
+	}
+	if len(plain) == 0 {
+		return nil
+	}
+	return [][][]float64{plain, log, rank}
+}
+
+// varying returns the columns that have more than one value.
+func varying(cols [][]float64) (out [][]float64) {
+	for _, c := range cols {
+		if slices.Min(c) != slices.Max(c) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// standard returns c about its median in units of its spread, or of its largest value where most
+// are alike.
+func standard(c []float64) []float64 {
+	m, s := median(slices.Clone(c)), Spread(c)
+	out := make([]float64, len(c))
+	for i, v := range c {
+		out[i] = v - m
+	}
+	if !(s > 0) {
+		s = floats.Norm(out, math.Inf(1))
+	}
+	floats.Scale(1/s, out)
+	return out
+}
+
+// ranks returns places in the order of values, from -1 to 1; equal values share the last.
+func ranks(c []float64) []float64 {
+	sorted := slices.Clone(c)
+	slices.Sort(sorted)
+	sorted = slices.Compact(sorted)
+	out := make([]float64, len(c))
+	for i, v := range c {
+		at, _ := slices.BinarySearch(sorted, v)
+		out[i] = 2*float64(at)/float64(len(sorted)-1) - 1
+	}
+	return out
+}
+
+// term is a product of a term before it and a column; the first term is 1.
+type term struct{ of, column int }
+
+// terms of polynomials in so many columns, of the highest degree up to four that leaves five rows
+// for each.
+func terms(columns, rows int) []term {
+	all := []term{{}}
+	from := 0 // of the highest degree so far
+	for range 4 {
+		end := len(all)
+		next := all
+		for of := from; of < end; of++ {
+			for k := all[of].column; k < columns; k++ {
+				next = append(next, term{of, k})
+			}
+		}
+		if len(next) > min(rows/5, most) {
+			break
+		}
+		all, from = next, end
+	}
+	return all
+}
+
+// values are the terms in row i of the columns x.
+func values(into []float64, all []term, x [][]float64, i int) {
+	into[0] = 1
+	for k, t := range all[1:] {
+		into[k+1] = into[t.of] * x[t.column][i]
+	}
+}
+
+// smooth fits y by least absolute deviations, by least squares reweighted; ok is false where y says
+// nothing.
+func smooth(x [][]float64, y []float64) (f fitOf, ok bool) {
+	if y == nil {
+		return f, false
+	}
+	known := make([]float64, 0, len(y))
+	for _, v := range y {
+		if !math.IsNaN(v) {
+			known = append(known, v)
+		}
+	}
+	spread := Spread(known)
+	if !(spread > 0) || math.IsInf(spread, 0) {
+		return f, false
+	}
+	n, all := len(y), terms(len(x), len(y))
+	var rows [][]float64
+	var target []float64
+	for i := 0; i < n; i += (n-1)/fitted + 1 {
+		if !math.IsNaN(y[i]) {
+			row := make([]float64, len(all))
+			values(row, all, x, i)
+			rows, target = append(rows, row), append(target, y[i])
+		}
+	}
+	beta, ok := deviations(rows, target, spread)
+	if !ok {
+		return f, false
+	}
+	row := make([]float64, len(all))
+	size := make([]float64, 0, n)
+	f.value, f.res = make([]float64, n), make([]float64, n)
+	for i, v := range y {
+		values(row, all, x, i)
+		f.value[i] = floats.Dot(row, beta)
+		f.res[i] = (v - f.value[i]) / spread
+		if math.IsNaN(f.res[i]) {
+			f.res[i] = math.Inf(1)
+			continue
+		}
+		size = append(size, math.Abs(f.res[i]))
+	}
+	slices.Sort(size)
+	size = size[min(len(all), len(size)-1):] // as many rows as there are terms are met
+	f.scale = 1.4826 * size[len(size)/2]
+	return f, true
+}
+
+// deviations returns the coefficients that make Σ|y - row·β| least, except for what is small beside
+// spread.
+func deviations(rows [][]float64, y []float64, spread float64) (beta []float64, ok bool) {
+	n := len(rows[0])
+	beta = make([]float64, n)
+	normal, right := mat.NewSymDense(n, nil), mat.NewVecDense(n, nil)
+	for turn := range rounds {
+		normal.Zero()
+		right.Zero()
+		for i, row := range rows {
+			w := 1.0
+			if turn > 0 {
+				w = 1 / max(math.Abs(y[i]-floats.Dot(row, beta))/spread, 1e-6)
+			}
+			v := mat.NewVecDense(n, row)
+			normal.SymRankOne(normal, w, v)
+			right.AddScaledVec(right, w*y[i], v)
+		}
+		for k := range n {
+			normal.SetSym(k, k, normal.At(k, k)*(1+1e-9)+1e-300)
+		}
+		var c mat.Cholesky
+		if !c.Factorize(normal) || c.SolveVecTo(mat.NewVecDense(n, beta), right) != nil {
+			return nil, false
+		}
+	}
+	return beta, true
+}
+
+// crowded reports whether more than half of the rows have a nearest neighbour that is one of them
+// and off to the same side: then they are no slips but part of a peak.
+func crowded(cols [][]float64, res []float64, rows []int) bool {
+	x := varying(cols)
+	for k, c := range x {
+		x[k] = ranks(c)
+	}
+	near, asked := 0, 0
+	for k := 0; k < len(rows); k += len(rows)/crowd + 1 {
+		i := rows[k]
+		asked++
+		best, at := math.Inf(1), -1
+		for k := range res {
+			if k == i {
+				continue
+			}
+			d := 0.0
+			for _, c := range x {
+				d += (c[i] - c[k]) * (c[i] - c[k])
+			}
+			if d < best {
+				best, at = d, k
+			}
+		}
+		if at >= 0 && slices.Contains(rows, at) && math.Signbit(res[i]) == math.Signbit(res[at]) {
+			near++
+		}
+	}
+	return 2*near > asked
+}

@@ -19,6 +19,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/physlib/lab/physlib/dataset"
 )
 
 const (
@@ -267,13 +269,12 @@ func Spread(v []float64) float64 {
 	return Scale(off)
 }
 
-// median sorts v; NaN comes first.
+// median changes the order of v; NaN comes first.
 func median(v []float64) float64 {
 	if len(v) == 0 {
 		return math.NaN()
 	}
-	slices.Sort(v)
-	return v[len(v)/2]
+	return dataset.Kth(v, len(v)/2)
 }
 
 // fitOf is a smooth function and what it leaves.
@@ -301,8 +302,12 @@ func logs(v []float64) []float64 {
 	return out
 }
 
-// bases returns the columns that vary as they are, their logarithms, and their ranks.
+// bases returns the columns that vary as they are, their logarithms, and their ranks; no column
+// where they are too many for a polynomial of the first degree.
 func bases(cols [][]float64) (all [][][]float64) {
+	if vary := varying(cols); len(vary) > 0 && len(terms(len(vary), len(cols[0]))) == 1 {
+		return [][][]float64{{}}
+	}
 	plain, log, rank := make([][]float64, 0, len(cols)), make([][]float64, 0, len(cols)), make([][]float64, 0, len(cols))
 	for _, c := range varying(cols) {
 		plain, rank = append(plain, standard(c)), append(rank, ranks(c))

@@ -179,8 +179,8 @@ func (o LedgerOptions) measure(ctx context.Context, r LedgerRecord, l synthetic.
 	return r
 }
 
-// Experience returns r as the clock of the search uses it; an error names a part that the search
-// no longer has.
+// Experience returns r as the clock of the search uses it, without parts that the search no longer
+// has.
 func (r LedgerRecord) Experience() (e search.Experience, err error) {
 	i := slices.IndexFunc([]search.Class{search.Unitless, search.Unbound, search.Bound}, func(c search.Class) bool { return c.String() == r.Class })
 	if i < 0 {
@@ -190,7 +190,7 @@ func (r LedgerRecord) Experience() (e search.Experience, err error) {
 	for _, t := range r.Parts {
 		p, ok := search.ParsePart(t.Part)
 		if !ok {
-			return e, fmt.Errorf("law %d: the search has no part %q; measure again", r.Index, t.Part)
+			continue
 		}
 		e.Tried[p] = search.Trial{Found: t.Found, Seconds: math.Round(t.Seconds*1000) / 1000, Truncated: !t.Found && t.Seconds >= r.Time}
 	}

@@ -64,6 +64,19 @@ func (s Settings) within(ctx context.Context, share float64) (context.Context, c
 	return s.Clock.WithTimeout(ctx, time.Duration(share*float64(s.Time)))
 }
 
+// ranking returns the context of the ranking at the end of a search that began at start: it may take
+// as long as run.patience after the time budget, or after an interrupt.
+func (s Settings) ranking(ctx context.Context, start time.Time) (context.Context, context.CancelFunc) {
+	free := context.WithoutCancel(ctx)
+	switch {
+	case ctx.Err() != nil:
+		return s.Clock.WithTimeout(free, time.Second)
+	case s.Time <= 0 || s.Evaluations > 0:
+		return context.WithCancel(free)
+	}
+	return s.Clock.WithDeadline(free, start.Add(s.Time+max(300*time.Millisecond, s.Time/10)))
+}
+
 // timeIsUp returns a function that reports whether the time budget, which began at start, is used.
 func (s Settings) timeIsUp(start time.Time) func() bool {
 	return func() bool { return s.Evaluations == 0 && s.Time > 0 && s.Clock.Since(start) >= s.Time }

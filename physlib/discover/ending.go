@@ -14,7 +14,7 @@ func (r *run) over(ctx context.Context) Stop {
 		return TimeUp
 	case ctx.Err() != nil:
 		return Interrupted
-	case !timed && r.j.count >= r.s.Evaluations:
+	case !timed && r.spent():
 		return Evaluations
 	case r.j.exact(best) && (r.search != nil && r.search.done || r.allDone() || r.j.count-r.last > r.simplerLaws()),
 		timed && r.j.exact(best) && r.s.Clock.Since(r.lastTime) > r.simplerTime(best):
@@ -26,6 +26,12 @@ func (r *run) over(ctx context.Context) Stop {
 		return Settled
 	}
 	return ""
+}
+
+// spent reports whether the budget of evaluations is used: the genetic Proposer, if it has begun, has
+// its own part of it.
+func (r *run) spent() bool {
+	return r.judged() >= r.limit && (r.evolving == nil || !r.evolving.begun() || r.evolving.done)
 }
 
 // A law of less than shortBits whose residuals are noise ends a run when none of shortLaws further

@@ -68,12 +68,15 @@ func (k *ranking) surveyBeside(ctx context.Context, s Settings) (joined, stop fu
 // surveyDelay is for how long the search is alone: it finds most exact laws in that time.
 const surveyDelay = 500 * time.Millisecond
 
+// formsShare is the inverse of the share of a budget of evaluations that a survey gets.
+const formsShare = 4
+
 // leastForms is how many of the likeliest forms are fitted even if the time is too short for any.
 const leastForms = 60
 
 // survey fits the likeliest forms of all and keeps the best as proposals. It ends with ctx.
 func (k *ranking) survey(ctx context.Context, s Settings) {
-	k.covered = k.fitForms(ctx, s, 4*s.Evaluations)
+	k.covered = k.fitForms(ctx, s, s.Evaluations/formsShare)
 }
 
 // fitForms fits at most so many of the likeliest forms, 0 being no limit, and keeps the best as

@@ -173,7 +173,9 @@ func heavyTailed(ctx context.Context, t *dataset.Table, s Settings, found *Resul
 		k.survey(within, s)
 		cancel()
 	}
-	k.choose(context.WithoutCancel(ctx), func() bool { return ctx.Err() != nil })
+	within, cancel := s.ranking(ctx, s.Clock.Now())
+	defer cancel()
+	k.choose(within, func() bool { return ctx.Err() != nil })
 	all := *found
 	all.Outliers = nil
 	k.fill(&all)

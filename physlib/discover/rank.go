@@ -25,13 +25,14 @@ const (
 // ranking chooses among the laws of all searches of one table by their description length, whatever
 // units and error model each search worked with.
 type ranking struct {
-	t     *dataset.Table
-	part  *dataset.Table // the rows of t on which laws are compared
-	m     *mdl.Table
-	trees []expr.Tree // proposed, over m's variables
-	by    []string    // who proposed each
-	seen  map[uint64]bool
-	list  []ranked // best first, once chosen
+	t       *dataset.Table
+	part    *dataset.Table // the rows of t on which laws are compared
+	m       *mdl.Table
+	trees   []expr.Tree // proposed, over m's variables
+	by      []string    // who proposed each
+	seen    map[uint64]bool
+	leaders map[uint64]bool // the best of each search
+	list    []ranked        // best first, once chosen
 
 	places   []int   // of the rows in the user's table; nil: it has all of them
 	constant float64 // bits of the law that the target is a constant
@@ -59,7 +60,7 @@ func newRanking(t *dataset.Table, s Settings) *ranking {
 		}
 		part = t.Subset(rows)
 	}
-	k := &ranking{t: t, part: part, m: mdl.New(part, s.prior(t), !s.NoUnits), seen: map[uint64]bool{}, places: s.places, covered: -1}
+	k := &ranking{t: t, part: part, m: mdl.New(part, s.prior(t), !s.NoUnits), seen: map[uint64]bool{}, leaders: map[uint64]bool{}, places: s.places, covered: -1}
 	if s.Noise.Known && part.Sigma == nil {
 		k.m.Sigma = slices.Repeat([]float64{s.Noise.Sigma}, part.Rows())
 	}
@@ -109,12 +110,19 @@ func (k *ranking) propose(t expr.Tree, by string) {
 	}
 }
 
+// leastRanked is how many laws are scored even if the time is up: the leaders of each search, and
+// the shortest of all.
+const (
+	leastRanked = 16
+	leadersKept = 4
+)
+
 // choose scores what was proposed, the best of it with care, and sorts it. Once over reports that
-// the time is up, it looks for no simpler forms of the best.
+// the time is up, it looks for no simpler forms of the best; once ctx ends, it scores leastRanked
+// laws.
 func (k *ranking) choose(ctx context.Context, over func() bool) {
 	score := func(trees []expr.Tree, by []string, keep int, e mdl.Effort) (list []ranked, out []expr.Tree, who []string) {
-		found, _ := survey.Fit(ctx, k.m, trees, keep, e)
-		for _, f := range found {
+		for _, f := range k.scored(ctx, trees, keep, e) {
 			if !k.permits(f.Tree) || numerical(f.Tree) && !k.m.Exact(f.Score) {
 				continue // closed forms are for exact data only
 			}
@@ -123,6 +131,7 @@ func (k *ranking) choose(ctx context.Context, over func() bool) {
 		}
 		return list, out, who
 	}
+	k.order()
 	k.adapt()
 	starts, careful := max(1, min(8, 1000/k.m.Rows())), refined
 	if starts == 1 {
@@ -155,6 +164,40 @@ func (k *ranking) choose(ctx context.Context, over func() bool) {
 	}
 	k.distinct()
 	k.respell()
+}
+
+// order puts the leaders of each search first, then the others by length.
+func (k *ranking) order() {
+	late := func(t expr.Tree) int {
+		if k.leaders[t.Hash()] {
+			return 0
+		}
+		return t.Len()
+	}
+	order := make([]int, len(k.trees))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(late(k.trees[a]), late(k.trees[b])) })
+	trees, by := make([]expr.Tree, len(order)), make([]string, len(order))
+	for to, from := range order {
+		trees[to], by[to] = k.trees[from], k.by[from]
+	}
+	k.trees, k.by = trees, by
+}
+
+// scored fits the first of trees, and the others as long as ctx does not end. It returns the best,
+// at most so many.
+func (k *ranking) scored(ctx context.Context, trees []expr.Tree, most int, e mdl.Effort) []survey.Found {
+	first := min(len(trees), leastRanked)
+	found, _ := survey.Fit(context.WithoutCancel(ctx), k.m, trees[:first], most, e)
+	more, _ := survey.Fit(ctx, k.m, trees[first:], most, e)
+	for _, f := range more {
+		f.From += first
+		found = append(found, f)
+	}
+	slices.SortStableFunc(found, func(a, b survey.Found) int { return cmp.Compare(a.Bits, b.Bits) })
+	return found[:min(len(found), most)]
 }
 
 // leading are the first of laws by score and, of the others, the one that fits best at each

@@ -63,6 +63,9 @@ type run struct {
 	elsewhere int64        // candidates evaluated under another model of the errors
 	last      int64        // evaluation at which the best law last improved
 	genetic   atomic.Int64 // evaluations of the genetic Proposer
+	evolving  *source      // that Proposer, of sources; nil: it does not take part
+	bred      int64        // genetic, when the last expression taken came
+	limit     int64        // of evaluations: candidates of the other Proposers
 	lastGen   int64        // its count at the last improvement
 	lastTime  time.Time    // of the last improvement
 	quiet     time.Time    // when the built-in sources came to their end
@@ -131,19 +134,20 @@ func (r *run) take(ctx context.Context, s *source, wait bool) []expr.Tree {
 	var trees []expr.Tree
 	want := batchSize
 	if r.s.Evaluations > 0 {
-		want = int(min(int64(want), r.s.Evaluations-r.j.count))
+		if s != r.evolving {
+			want = int(min(int64(want), r.limit-r.judged()))
+		}
 		wait = true
 	}
 	idle := time.NewTimer(30 * time.Millisecond)
 	defer idle.Stop()
 	for len(trees) < want {
 		select {
-		case t, ok := <-s.trees:
-			if !ok {
-				s.done = true
+		case p, ok := <-s.trees:
+			if !r.taken(s, p, ok) {
 				return trees
 			}
-			trees = append(trees, t)
+			trees = append(trees, p.tree)
 			continue
 		default:
 		}
@@ -166,12 +170,11 @@ func (r *run) take(ctx context.Context, s *source, wait bool) []expr.Tree {
 			timeout = idle.C
 		}
 		select {
-		case t, ok := <-s.trees:
-			if !ok {
-				s.done = true
+		case p, ok := <-s.trees:
+			if !r.taken(s, p, ok) {
 				return trees
 			}
-			trees = append(trees, t)
+			trees = append(trees, p.tree)
 		case s.reply = <-s.asks:
 		case <-timeout:
 			return trees
@@ -180,6 +183,18 @@ func (r *run) take(ctx context.Context, s *source, wait bool) []expr.Tree {
 		}
 	}
 	return trees
+}
+
+// taken counts a proposal that was taken from s; it returns ok, which is false where s has no more.
+func (r *run) taken(s *source, p proposal, ok bool) bool {
+	s.done = !ok
+	if s == r.evolving {
+		r.bred = p.bred
+		if s.done {
+			r.bred = r.genetic.Load()
+		}
+	}
+	return ok
 }
 
 // batchSize is how many trees are fitted at a time.
@@ -207,7 +222,25 @@ func (r *run) wait(ctx context.Context) {
 }
 
 // evaluations returns the number of candidates evaluated so far.
-func (r *run) evaluations() int64 { return r.j.count + r.genetic.Load() + r.elsewhere }
+func (r *run) evaluations() int64 { return r.judged() + r.bredSoFar() + r.elsewhere }
+
+// judged returns the number of candidates evaluated so far that the genetic Proposer had not
+// evaluated before.
+func (r *run) judged() int64 {
+	if r.evolving == nil {
+		return r.j.count
+	}
+	return r.j.count - r.evolving.taken
+}
+
+// bredSoFar returns how many trees the genetic Proposer has evaluated. With a budget of evaluations
+// it counts to the last expression taken, so that equal runs are equal.
+func (r *run) bredSoFar() int64 {
+	if r.s.Evaluations > 0 {
+		return r.bred
+	}
+	return r.genetic.Load()
+}
 
 // report calls Settings.Progress a few times a second.
 func (r *run) report() {

@@ -18,7 +18,7 @@ import (
 type Settings struct {
 	Time          time.Duration // of Clock; 0: 60 s; below 0: no limit
 	Clock         clock.Clock   // what Time counts
-	Evaluations   int64         // stop after as many proposed laws, and give the genetic search as much in proportion: equal runs; 0: no limit
+	Evaluations   int64         // stop after as many candidates of all Proposers together: equal runs; 0: no limit
 	Noise         Noise
 	Errors        Errors   // how errors of unknown size depend on the target
 	Ops           []string // allowed functions and operators by name (+ - * / ** sqrt exp …); nil: all

@@ -18,7 +18,7 @@ import (
 type source struct {
 	Named
 	extra bool           // not built in: few expressions, poor starts of constants, units may be wrong
-	trees chan expr.Tree // nil: not begun
+	trees chan proposal // nil: not begun
 	done  bool
 	taken int64
 	after time.Duration
@@ -27,11 +27,18 @@ type source struct {
 	reply chan []expr.Tree      // of the query that it waits for
 }
 
+// proposal is an expression of a source.
+type proposal struct {
+	tree expr.Tree
+	bred int64 // evaluations of the genetic Proposer when the expression came
+}
+
 func (s *source) begun() bool { return s.trees != nil }
 
 // gather makes the sources of the run.
 func (r *run) gather() {
 	names, _ := r.s.chosen() // complete has checked the error
+	r.limit = r.s.Evaluations
 	for _, name := range names {
 		s := &source{Named: Named{Name: name}, after: -1}
 		switch name {
@@ -41,7 +48,11 @@ func (r *run) gather() {
 			s.Proposer = &search.Search{Stage: func(stage string) { r.stage.Store(&stage) }, Joins: r.s.Joins}
 			r.search = s
 		case Genetic:
-			s.Proposer = r.evolution()
+			g, ok := r.evolution(len(names) == 1)
+			if !ok {
+				continue
+			}
+			s.Proposer, r.evolving = g, s
 		default:
 			s.extra = true
 			s.Named = r.s.Extra[slices.IndexFunc(r.s.Extra, func(n Named) bool { return n.Name == name })]
@@ -50,21 +61,33 @@ func (r *run) gather() {
 	}
 }
 
-// evolution returns the genetic Proposer. With a budget of evaluations its generations are in
-// proportion, so that equal runs are equal.
-func (r *run) evolution() *genetic.Search {
-	g := &genetic.Search{Evaluations: &r.genetic}
-	if r.s.Evaluations > 0 {
-		g.Generations = int(r.s.Evaluations/12000) + 1
+// evolution returns the genetic Proposer. Of a budget of evaluations it gets half, or, alone, all; ok
+// is false where that is too little for it.
+func (r *run) evolution(alone bool) (g *genetic.Search, ok bool) {
+	g = &genetic.Search{Evaluations: &r.genetic}
+	if r.s.Evaluations <= 0 {
+		return g, true
 	}
-	return g
+	g.Limit = r.limit
+	if !alone {
+		g.Limit /= 2
+	}
+	if g.Limit < leastGenetic && !alone {
+		return nil, false
+	}
+	r.limit -= g.Limit
+	return g, true
 }
+
+// leastGenetic is the number of evaluations below which the genetic Proposer does not come beyond
+// its first random trees.
+const leastGenetic = 8000
 
 // begin starts the sources whose time has come.
 func (r *run) begin(ctx context.Context) {
 	for _, s := range r.sources {
 		if !s.begun() && r.due(s) {
-			s.trees, s.asks, s.after = make(chan expr.Tree, 4096), make(chan chan []expr.Tree), r.s.Clock.Since(r.start)
+			s.trees, s.asks, s.after = make(chan proposal, 4096), make(chan chan []expr.Tree), r.s.Clock.Since(r.start)
 			go r.propose(ctx, s)
 		}
 	}
@@ -79,7 +102,7 @@ func (r *run) due(s *source) bool {
 	late := r.searchDone() && !r.settled()
 	switch {
 	case !s.extra:
-		late = late || r.j.count > geneticLaws && !r.settled()
+		late = late || r.j.count > r.firstLaws() && !r.settled()
 	case r.s.Evaluations > 0: // an approximation may leave what looks like noise, too
 		late = late || r.j.count > extraLaws
 	default:
@@ -93,6 +116,14 @@ const (
 	geneticLaws = 1500 // candidates evaluated before the genetic search begins
 	extraLaws   = 500  // and before the extra sources begin, with a budget of evaluations
 )
+
+// firstLaws returns how many candidates are evaluated before the genetic search begins.
+func (r *run) firstLaws() int64 {
+	if r.s.Evaluations > 0 {
+		return min(geneticLaws, r.limit/2)
+	}
+	return geneticLaws
+}
 
 // alone returns the time before extra sources begin, with a budget of time: a twelfth of it, from
 // 0.7 s to 5 s. The search is first with nearly every law of Feynman's (experiments/results,
@@ -129,7 +160,7 @@ func (r *run) propose(ctx context.Context, s *source) {
 			return
 		}
 		select {
-		case s.trees <- t:
+		case s.trees <- proposal{t, r.genetic.Load()}:
 		case <-ctx.Done():
 			return
 		}
@@ -189,8 +220,8 @@ func (r *run) proposed() []Proposed {
 	var out []Proposed
 	for _, s := range r.sources {
 		p := Proposed{s.Name, s.taken, s.after}
-		if s.Name == Genetic {
-			p.Laws += r.genetic.Load()
+		if s == r.evolving {
+			p.Laws = r.bredSoFar()
 		}
 		out = append(out, p)
 	}

@@ -20,6 +20,9 @@ func discoverAll(ctx context.Context, t *dataset.Table, s Settings, start time.T
 	began := s.Clock.Now()
 	joined, stop := k.surveyBeside(ctx, s)
 	defer stop()
+	if s.Evaluations > 0 {
+		s.Evaluations = max(1, s.Evaluations-k.tried)
+	}
 	var found *Result
 	uneven := false
 	ways := waysOf(t, s)
@@ -143,12 +146,18 @@ func (r *run) finish(ctx context.Context, before *Result, start time.Time) (*Res
 	return r.result(ctx), nil
 }
 
-// addLaws proposes laws over the table's columns, with their constants.
+// addLaws proposes laws over the table's columns, with their constants, the best first.
 func (k *ranking) addLaws(laws []law.Law) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	for _, l := range laws {
+	for i, l := range laws {
+		before := len(k.trees)
 		k.add(l.Tree.WithStarts(l.Params()), l.Proposer)
+		for _, t := range k.trees[before:] {
+			if i < leadersKept {
+				k.leaders[t.Hash()] = true
+			}
+		}
 	}
 }
 
@@ -160,7 +169,9 @@ func (k *ranking) conclude(ctx context.Context, s Settings, found *Result, start
 	}
 	found.Evaluations += k.tried
 	late := s.timeIsUp(start)
-	k.choose(context.WithoutCancel(ctx), func() bool { return ctx.Err() != nil || late() })
+	within, cancel := s.ranking(ctx, start)
+	defer cancel()
+	k.choose(within, func() bool { return ctx.Err() != nil || late() })
 	k.fill(found)
 	found.Verdict = k.verdict(found)
 	found.Elapsed = s.Clock.Since(start)

@@ -172,7 +172,7 @@ func (c *clock) next() (p Part, ok bool) {
 	if !c.given {
 		rate := math.Inf(-1)
 		for i, q := range c.left {
-			if r := c.rate(q); c.begun(q) && r > rate {
+			if r := c.rate(q); c.due(q) && r > rate {
 				best, rate = i, r
 			}
 		}
@@ -187,14 +187,11 @@ func (c *clock) next() (p Part, ok bool) {
 	return p, true
 }
 
-// begun reports whether all parts were asked that are p but for a smaller depth.
-func (c *clock) begun(p Part) bool {
-	for _, q := range c.left {
-		if q.View == p.View && q.Method == p.Method && q.Depth < p.Depth {
-			return false
-		}
-	}
-	return true
+// due reports whether p may be asked: parts that write simpler laws of the same view were.
+func (c *clock) due(p Part) bool {
+	return !slices.ContainsFunc(c.left, func(q Part) bool {
+		return q.View == p.View && (q.Method == p.Method && q.Depth < p.Depth || p.Method == ManyTerms && q == Part{p.View, Joins, 0})
+	})
 }
 
 // rate returns how many laws p finds in a second.

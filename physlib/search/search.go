@@ -30,7 +30,7 @@ import (
 // Search is the deterministic Proposer. The zero value runs all its parts.
 type Search struct {
 	Only  []Part            // the parts to run, in this order; nil: all, as the clock has it
-	Depth int               // how many of the three depths of joins to run; 0: all
+	Depth int               // how many of the depths of joins to run; 0: all
 	Pool  int               // how many expressions and terms a join takes at most, for a quick look; 0: no such bound
 	Stage func(name string) // told when a part begins; may be nil
 	Joins pair.Kernel       // finds the best pairs of features; nil: pair.Default()

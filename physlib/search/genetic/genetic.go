@@ -41,6 +41,7 @@ type Search struct {
 	Islands     int                // populations; 0: 6
 	MaxNodes    int                // nodes of a law without its linear constants; 0: 36; at most 60
 	Generations int                // epochs until the search ends; 0: none, it ends with its context
+	Limit       int64              // evaluated trees at which the search ends; 0: none
 	Workers     int                // goroutines; 0: as many as processors. The laws do not depend on it
 	Seeds       func() []expr.Tree // laws to start from, asked for at the start and from time to time; may be nil
 	Evaluations *atomic.Int64      // if not nil, grows by the number of evaluated trees
@@ -59,6 +60,21 @@ func positive(n, otherwise int) int {
 // epoch is how many evaluations an island makes between meetings.
 const epoch = 2000
 
+// What an island may evaluate of a Limit: it judges the laws that it found beyond its quota, and does
+// not begin an epoch for less than leastQuota.
+const (
+	judging    = 64
+	leastQuota = 200
+)
+
+// quota returns how many trees an island may evaluate in the next epoch.
+func (s *Search) quota(a *archipelago) int64 {
+	if s.Limit <= 0 {
+		return math.MaxInt64
+	}
+	return (s.Limit-a.evaluated)/int64(len(a.islands)) - judging
+}
+
 // Propose yields laws that improve on all before in error or complexity. It fails only on a problem
 // whose columns differ in length from the target; nothing comes of a problem without rows, usable
 // columns or variation.
@@ -74,6 +90,9 @@ func (s *Search) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr
 		}
 		a := s.settle(m, p)
 		for n := 0; ctx.Err() == nil && (s.Generations <= 0 || n < s.Generations); n++ {
+			if a.quota = s.quota(a); a.quota < leastQuota {
+				return
+			}
 			if s.Seeds != nil && n%32 == 0 {
 				a.seed(s.Seeds())
 			}
@@ -92,6 +111,9 @@ func (s *Search) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr
 type archipelago struct {
 	islands []*island
 	front   []individual // by rising price and falling nmse, which is that on the rows of the check
+
+	evaluated int64 // trees
+	quota     int64 // of an island in the epoch
 }
 
 func (s *Search) settle(m *material, p *dataset.Problem) *archipelago {
@@ -116,12 +138,13 @@ func (s *Search) advance(ctx context.Context, a *archipelago) {
 	for range min(positive(s.Workers, runtime.GOMAXPROCS(0)), len(a.islands)) {
 		wg.Go(func() {
 			for is := range next {
-				is.evolve(ctx, epoch)
+				is.evolve(ctx, epoch, a.quota)
 			}
 		})
 	}
 	wg.Wait()
 	for _, is := range a.islands {
+		a.evaluated += is.tuner.calls
 		if s.Evaluations != nil {
 			s.Evaluations.Add(is.tuner.calls)
 		}

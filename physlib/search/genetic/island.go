@@ -85,12 +85,12 @@ func (is *island) populate(ctx context.Context) {
 	}
 }
 
-// evolve breeds until count more evaluations are made.
-func (is *island) evolve(ctx context.Context, count int64) {
+// evolve breeds until count more trees are made, or quota trees are evaluated.
+func (is *island) evolve(ctx context.Context, count, quota int64) {
 	if is.restarts == 0 && is.evals == 0 {
 		is.populate(ctx)
 	}
-	for end, i := is.evals+count, 0; is.evals < end; i++ {
+	for end, i := is.evals+count, 0; is.evals < end && is.tuner.calls < quota; i++ {
 		if i%32 == 0 && ctx.Err() != nil {
 			return
 		}

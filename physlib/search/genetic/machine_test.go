@@ -152,10 +152,10 @@ func BenchmarkEvolve(b *testing.B) {
 	g := newGrammar(nil, m)
 	lib := newLibrary(g, m)
 	is := newIsland(m, g, lib, newProducts(lib, m), &Search{}, 0, 0)
-	is.evolve(b.Context(), 1)
+	is.evolve(b.Context(), 1, math.MaxInt64)
 	is.tuner.calls = 0
 	for b.Loop() {
-		is.evolve(b.Context(), 1000)
+		is.evolve(b.Context(), 1000, math.MaxInt64)
 	}
 	b.ReportMetric(float64(is.tuner.calls)/b.Elapsed().Seconds(), "candidates/s")
 }

@@ -19,7 +19,7 @@ const Forms = "forms"
 // this takes a second or two.
 func (k *ranking) surveys(s Settings) bool {
 	names, err := s.chosen()
-	return err == nil && slices.Contains(names, Forms) && k.t.Rows() <= fewRows
+	return err == nil && slices.Contains(names, Forms) && k.t.Rows() <= survey.MostRows
 }
 
 // surveyBeside fits the likeliest forms while the searches work, unless these find an exact law at

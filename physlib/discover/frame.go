@@ -7,6 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/closed"
+	"github.com/physlib/lab/physlib/expr/rewrite"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/unit"
 )
@@ -43,7 +44,7 @@ func readable(t expr.Tree, table *dataset.Table) expr.Tree {
 	}
 	for range 3 {
 		before := t
-		for _, next := range []expr.Tree{primitive(t), t.AbsorbParams().Simplify()} {
+		for _, next := range []expr.Tree{rewrite.ClearDenominators(t), t.AbsorbParams().Simplify()} {
 			if next.Len() > 0 && next.Len() < t.Len() && agrees(t, next, cols, rows) {
 				t = next
 			}
@@ -52,7 +53,7 @@ func readable(t expr.Tree, table *dataset.Table) expr.Tree {
 			break
 		}
 	}
-	if u := upright(t); agrees(t, u, cols, rows) {
+	if u := rewrite.Upright(t); agrees(t, u, cols, rows) {
 		t = u
 	}
 	return t
@@ -103,7 +104,7 @@ func (r *run) fromZero(t expr.Tree) expr.Tree {
 	for i, q := range r.p.Vars {
 		vars[i] = affineIn(expr.X(i), 1, zero(q))
 	}
-	t = replaceVars(t, vars)
+	t = t.SubstituteVars(vars)
 	if o := zero(r.p.Target); o != 0 {
 		t = expr.Apply(expr.Sub, t, expr.Num(o))
 	}
@@ -146,7 +147,7 @@ func (r *run) substituted(c *candidate) expr.Tree {
 		f = r.t.Target.Unit.Factor()
 	}
 	off := target.Offset * f / target.Scale
-	t = replaceVars(t, vars)
+	t = t.SubstituteVars(vars)
 	if off != 0 {
 		t = expr.Apply(expr.Sub, t, expr.Num(off))
 	}
@@ -210,20 +211,6 @@ func scaleTree(f float64) expr.Tree {
 	return expr.Num(f)
 }
 
-// replaceVars substitutes all variables at once.
-func replaceVars(t expr.Tree, by []expr.Tree) expr.Tree {
-	var nodes []expr.Node
-	for _, n := range t.Nodes() {
-		if n.Op == expr.Var {
-			nodes = append(nodes, by[n.Index].Nodes()...)
-			continue
-		}
-		nodes = append(nodes, n)
-	}
-	r, _ := expr.FromNodes(nodes)
-	return r
-}
-
 // fromLaw takes a law in the table's units back to the problem's frame, its constants free to be
 // fitted anew.
 func (r *run) fromLaw(l law.Law) (expr.Tree, bool) {
@@ -243,7 +230,7 @@ func (r *run) fromLaw(l law.Law) (expr.Tree, bool) {
 		}
 		vars[i] = x
 	}
-	t = replaceVars(t.WithStarts(over.Params()), vars)
+	t = t.WithStarts(over.Params()).SubstituteVars(vars)
 	if s := r.p.Target.Scale; s != 1 {
 		t = expr.Apply(expr.Mul, expr.Num(s), t)
 	}
@@ -259,4 +246,18 @@ func (r *run) names() []string {
 		n = append(n, v.Name)
 	}
 	return n
+}
+
+// agrees reports whether two laws with the same constants give the same values on the rows at hand,
+// and are defined on the same.
+func agrees(a, b expr.Tree, cols [][]float64, rows int) bool {
+	x, y := make([]float64, rows), make([]float64, rows)
+	expr.Compile(a).Eval(x, cols, a.Params())
+	expr.Compile(b).Eval(y, cols, b.Params())
+	for i := range x {
+		if math.Abs(x[i]-y[i]) > 1e-9*(math.Abs(x[i])+1e-300) || math.IsNaN(x[i]) != math.IsNaN(y[i]) {
+			return false
+		}
+	}
+	return true
 }

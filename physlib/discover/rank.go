@@ -53,11 +53,7 @@ type ranked struct {
 func newRanking(t *dataset.Table, s Settings) *ranking {
 	part := t
 	if n := t.Rows(); n > rankedRows {
-		rows := make([]int, rankedRows)
-		for i := range rows {
-			rows[i] = i * (n - 1) / (rankedRows - 1)
-		}
-		part = t.Subset(rows)
+		part = t.Subset(dataset.Evenly(n, rankedRows))
 	}
 	k := &ranking{t: t, part: part, m: mdl.New(part, s.prior(t), !s.NoUnits), seen: map[uint64]bool{}, places: s.places, covered: -1}
 	if s.Noise.Known && part.Sigma == nil {

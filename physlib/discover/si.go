@@ -49,7 +49,7 @@ func (k *ranking) withConstants(c ranked) string {
 	for _, v := range k.t.Consts {
 		names = append(names, v.Name)
 	}
-	return k.t.Target.Name + " = " + substituted(tree, factors).Simplify().Format(names, 6)
+	return k.t.Target.Name + " = " + tree.SubstituteParams(factors).Simplify().Format(names, 6)
 }
 
 // unitScales are the logarithms of the base units that the columns of a tree and the target are
@@ -77,18 +77,16 @@ func unitScales(t *dataset.Table, tree expr.Tree) (base []float64, ok bool) {
 	return b[:], ok
 }
 
-// absorbed is t with free constants in place of the variables from the given one on.
+// absorbed returns t with free constants in place of the variables from the given one on.
 func absorbed(t expr.Tree, from int) expr.Tree {
-	nodes := slices.Clone(t.Nodes())
 	next := int32(t.NumParams())
-	for i, n := range nodes {
-		if n.Op == expr.Var && int(n.Index) >= from {
-			nodes[i] = expr.Node{Op: expr.Param, Index: next, Value: 1}
-			next++
+	return t.MapLeaves(func(_ int, n expr.Node) expr.Node {
+		if n.Op != expr.Var || int(n.Index) < from {
+			return n
 		}
-	}
-	out, _ := expr.FromNodes(nodes) // leaves replaced by leaves
-	return out.MergeParams()
+		next++
+		return expr.Node{Op: expr.Param, Index: next - 1, Value: 1}
+	}).MergeParams()
 }
 
 // constantPowers are the exponents that a named constant may have in a law.
@@ -145,18 +143,4 @@ func (k *ranking) inConstants(v, stderr float64, d unit.Dim) (t expr.Tree, named
 		}
 	}
 	return expr.Num(v), false
-}
-
-// substituted is t with the trees of its constants in their places.
-func substituted(t expr.Tree, factors []expr.Tree) expr.Tree {
-	var nodes []expr.Node
-	for _, n := range t.Nodes() {
-		if n.Op == expr.Param {
-			nodes = append(nodes, factors[n.Index].Nodes()...)
-			continue
-		}
-		nodes = append(nodes, n)
-	}
-	out, _ := expr.FromNodes(nodes)
-	return out
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/outlier"
 	"github.com/physlib/lab/physlib/search/wave"
 )
 
@@ -138,20 +139,7 @@ func neighbours(z [][]float64, res []float64) float64 {
 	}
 	sum := 0.0
 	for i := range n {
-		best, at := math.Inf(1), -1
-		for k := range n {
-			if k == i {
-				continue
-			}
-			d := 0.0
-			for _, c := range z {
-				d += (c[i] - c[k]) * (c[i] - c[k])
-			}
-			if d < best {
-				best, at = d, k
-			}
-		}
-		sum += (res[i] - mean) * (res[at] - mean)
+		sum += (res[i] - mean) * (res[outlier.Nearest(z, i, n)] - mean)
 	}
 	return sum / total * math.Sqrt(float64(n)) / math.Sqrt(1.6) // mutual neighbours count twice
 }

@@ -174,35 +174,13 @@ func (f *Frame) composed(forms []expr.Tree) expr.Tree {
 		first[i] = next
 		next += t.NumParams()
 	}
-	var nodes []expr.Node
-	for _, n := range f.tree.Nodes() {
+	return f.tree.ReplaceLeaves(func(n expr.Node) expr.Tree {
 		if n.Op != expr.Var || int(n.Index) < len(f.columns) {
-			nodes = append(nodes, n)
-			continue
+			return expr.Tree{}
 		}
 		c := f.calls[int(n.Index)-len(f.columns)]
-		nodes = append(nodes, f.called(c, forms[c.function], first[c.function]).Nodes()...)
-	}
-	t, _ := expr.FromNodes(nodes)
-	return t
-}
-
-// called is a form at the arguments of a call, with its constants in slots from first on.
-func (f *Frame) called(c call, form expr.Tree, first int) expr.Tree {
-	var nodes []expr.Node
-	for _, n := range form.Nodes() {
-		switch n.Op {
-		case expr.Var:
-			nodes = append(nodes, c.args[n.Index].Nodes()...)
-		case expr.Param:
-			n.Index += int32(first)
-			nodes = append(nodes, n)
-		default:
-			nodes = append(nodes, n)
-		}
-	}
-	t, _ := expr.FromNodes(nodes)
-	return t
+		return forms[c.function].ShiftParams(first[c.function]).SubstituteVars(c.args)
+	})
 }
 
 // parts are the constants of the frame and of each function, of those of the composed law.

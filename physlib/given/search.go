@@ -62,11 +62,7 @@ type search struct {
 func newSearch(t *dataset.Table, f *Frame, s discover.Settings) *search {
 	part := t
 	if n := t.Rows(); n > fewRows {
-		rows := make([]int, fewRows)
-		for i := range rows {
-			rows[i] = i * (n - 1) / (fewRows - 1)
-		}
-		part = t.Subset(rows)
+		part = t.Subset(dataset.Evenly(n, fewRows))
 	}
 	table := func(t *dataset.Table) *mdl.Table {
 		m := mdl.New(t, noForm{}, !s.NoUnits)

@@ -32,25 +32,8 @@ func (q *search) solved(ctx context.Context, s state, i int, settings discover.S
 		if err != nil || len(over.Tree.Vars()) == 0 {
 			continue
 		}
-		out = append(out, q.replaced(s, i, numbered(over.Tree.WithStarts(over.Params())), l.Proposer))
+		out = append(out, q.replaced(s, i, over.Tree.WithStarts(over.Params()).NumberParams(), l.Proposer))
 	}
-	return out
-}
-
-// numbered is t with its constants in slots from 0 on, none left out.
-func numbered(t expr.Tree) expr.Tree {
-	nodes := slices.Clone(t.Nodes())
-	place := map[int32]int32{}
-	for i, n := range nodes {
-		if n.Op != expr.Param {
-			continue
-		}
-		if _, ok := place[n.Index]; !ok {
-			place[n.Index] = int32(len(place))
-		}
-		nodes[i].Index = place[n.Index]
-	}
-	out, _ := expr.FromNodes(nodes)
 	return out
 }
 

@@ -133,17 +133,10 @@ func (j *judge) together(f form, shared []bool, values [][]float64, e mdl.Effort
 
 // renumbered is a tree over other names.
 func renumbered(t expr.Tree, from, to []string) (expr.Tree, bool) {
-	nodes := slices.Clone(t.Nodes())
-	for i, n := range nodes {
-		if n.Op == expr.Var {
-			at := slices.Index(to, from[n.Index])
-			if at < 0 {
-				return t, false
-			}
-			nodes[i].Index = int32(at)
-		}
-	}
-	return expr.FromNodes(nodes)
+	return t.MapVars(func(v int) (int, bool) {
+		at := slices.Index(to, from[v])
+		return at, at >= 0
+	})
 }
 
 // fewConstants is up to how many constants every choice of shared ones is fitted.

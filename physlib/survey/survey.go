@@ -18,6 +18,10 @@ type Found struct {
 	From int // index of the form
 }
 
+// MostRows is the number of rows up to which the likeliest forms are surveyed, which then takes a
+// second or two.
+const MostRows = 400
+
 // Fit fits trees over the variables of t and returns the best of them by description length, at
 // most keep, and how many trees were fitted. It ends early when ctx does. Equal calls that are not
 // interrupted have equal results.
@@ -61,13 +65,12 @@ func Assign(form expr.Tree, k int, variables []int, dependent func(a, b int) boo
 	var choose func()
 	choose = func() {
 		if len(chosen) == k {
-			nodes := slices.Clone(form.Nodes())
-			for i, n := range nodes {
+			t := form.MapLeaves(func(_ int, n expr.Node) expr.Node {
 				if n.Op == expr.Var {
-					nodes[i].Index = int32(chosen[n.Index])
+					n.Index = int32(chosen[n.Index])
 				}
-			}
-			t, _ := expr.FromNodes(nodes)
+				return n
+			})
 			if h := t.Hash(); !seen[h] {
 				seen[h] = true
 				out = append(out, t)

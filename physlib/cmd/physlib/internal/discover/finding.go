@@ -42,7 +42,7 @@ func (f finding) outliers() []int {
 	if f.table.FileRows == nil {
 		return nil
 	}
-	return pick(f.table.FileRows, f.result.Outliers)
+	return dataset.Pick(f.table.FileRows, f.result.Outliers)
 }
 
 // interruption says what an interrupted run leaves.
@@ -82,14 +82,6 @@ func (f finding) predict(l law.Law) (measured, predicted []float64) {
 	return t.Target.Values, discover.Predict(l, t)
 }
 
-func pick[T any](v []T, rows []int) []T {
-	out := make([]T, len(rows))
-	for i, r := range rows {
-		out[i] = v[r]
-	}
-	return out
-}
-
 // shown are the rows in figures.
 func (f finding) shown() (rows []int) {
 	kept := outlier.Others(f.table.Rows(), f.result.Outliers)
@@ -97,8 +89,5 @@ func (f finding) shown() (rows []int) {
 	if n <= shownRows {
 		return kept
 	}
-	for i := range shownRows {
-		rows = append(rows, kept[i*(n-1)/(shownRows-1)])
-	}
-	return rows
+	return dataset.Pick(kept, dataset.Evenly(n, shownRows))
 }

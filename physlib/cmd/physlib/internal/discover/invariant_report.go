@@ -103,7 +103,7 @@ func (f constancy) byRun(x, y []float64) (out []figure.Series) {
 		if r == shownRuns {
 			break
 		}
-		out = append(out, figure.Series{X: pick(x, rows), Y: pick(y, rows), Loose: true})
+		out = append(out, figure.Series{X: dataset.Pick(x, rows), Y: dataset.Pick(y, rows), Loose: true})
 	}
 	return out
 }

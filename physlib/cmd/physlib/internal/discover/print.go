@@ -193,14 +193,7 @@ func latex(l law.Law) string { return expr.X(0).LaTeX([]string{l.Target}) + " = 
 // shape is the law with its constants' names in their places, as if they were columns, so that it
 // is written as tidily as the law with their values.
 func shape(l law.Law) string {
-	nodes := slices.Clone(l.Tree.Nodes())
-	for i, n := range nodes {
-		if n.Op == expr.Param {
-			nodes[i] = expr.Node{Op: expr.Var, Index: int32(len(l.Vars)) + n.Index}
-		}
-	}
-	named := law.Law{Vars: slices.Clone(l.Vars)}
-	named.Tree, _ = expr.FromNodes(nodes)
+	named := law.Law{Tree: l.Tree.ParamsAsVars(len(l.Vars)), Vars: slices.Clone(l.Vars)}
 	for i := range l.Tree.NumParams() {
 		named.Vars = append(named.Vars, l.Constants[i].Name)
 	}

@@ -168,12 +168,12 @@ const bandLevel = 0.95
 // errors were given, bands where the covariance of the constants is known.
 func (f finding) measured(x dataset.Column, y, at, value []float64) figure.Measured {
 	rows := f.shown()
-	m := figure.Measured{X: pick(x.Values, rows), Y: y, LineX: at, LineY: value}
+	m := figure.Measured{X: dataset.Pick(x.Values, rows), Y: y, LineX: at, LineY: value}
 	if f.table.Sigma != nil {
-		m.Sigma = pick(f.table.Sigma, rows)
+		m.Sigma = dataset.Pick(f.table.Sigma, rows)
 	}
 	if s := f.settings.XSigma[x.Name]; s != nil {
-		m.XSigma = pick(s, rows)
+		m.XSigma = dataset.Pick(s, rows)
 	}
 	l := f.result.Best
 	cols := make([][]float64, len(l.Vars))

@@ -17,8 +17,8 @@ import (
 // passedOnBlurred is how many laws of a search are judged again under the errors that they make.
 const passedOnBlurred = 40
 
-// discoverBlurred is Discover of a table whose columns have errors. The first search takes those of the
-// target alone. The law found turns errors of columns into errors of the target, as effective
+// discoverBlurred is Discover of a table whose columns have errors. The first search takes those of
+// the target alone. The law found turns errors of columns into errors of the target, as effective
 // variance
 //
 //	σ² = σ_y² + Σ (∂f/∂x)²·σ_x²,

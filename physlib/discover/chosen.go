@@ -104,7 +104,7 @@ const (
 	knownBeyond = 30
 )
 
-// known are the laws with a name among those that were scored, the best first.
+// known returns the laws with a name among those that were scored, the best first.
 func (k *ranking) known(res *Result) (out []Known) {
 	n, ok := k.m.Prior.(namer)
 	if !ok || res.Best.Tree.Len() == 0 {
@@ -125,7 +125,8 @@ func (k *ranking) known(res *Result) (out []Known) {
 	return out
 }
 
-// named is the known law, if any, of which l is a case: with its numbers free, it has that form.
+// named returns the known law, if any, of which l is a case: with its numbers free, it has that
+// form.
 func (k *ranking) named(l law.Law) []Known {
 	n, ok := k.m.Prior.(namer)
 	if !ok || l.Tree.Len() == 0 {
@@ -149,7 +150,7 @@ const (
 // marginBits is by how many bits a law must be shorter than a constant to be reported.
 const marginBits = 2
 
-// front are the laws that no simpler one fits better, by complexity, among those at most
+// front returns the laws that no simpler one fits better, by complexity, among those at most
 // frontMargin bits worse than the best, all that are about as likely as the best, and its nearest
 // rivals.
 func (k *ranking) front(res *Result) []law.Law {

@@ -70,7 +70,7 @@ func (r *run) result(ctx context.Context) *Result {
 	return res
 }
 
-// patience is how long the last fits may take: a tenth of the time budget, a second after an
+// patience returns how long the last fits may take: a tenth of the time budget, a second after an
 // interrupt.
 func (r *run) patience() time.Duration {
 	if r.stopped == Interrupted {
@@ -143,7 +143,7 @@ func (j *judge) dominated(c *candidate) bool {
 	return false
 }
 
-// constant is the error of the best constant law.
+// constant returns the error of the best constant law.
 func (r *run) constant() float64 {
 	y := r.t.Target.Values
 	mean := 0.0

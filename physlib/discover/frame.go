@@ -59,7 +59,7 @@ func readable(t expr.Tree, table *dataset.Table) expr.Tree {
 	return t
 }
 
-// columns are the table's columns and named constants, as written.
+// columns returns the table's columns and named constants, as written.
 func columns(t *dataset.Table) [][]float64 {
 	cols := make([][]float64, 0, len(t.Vars)+len(t.Consts))
 	for _, c := range t.Vars {

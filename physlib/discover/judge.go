@@ -68,8 +68,8 @@ func newJudge(p *dataset.Problem, s Settings) *judge {
 	return j
 }
 
-// relative tells that the weights stand for errors proportional to the target, of unknown
-// proportion, and not for given ones.
+// relative sets whether the weights stand for errors proportional to the target, of unknown
+// proportion. Otherwise they stand for given errors.
 func (j *judge) relative(yes bool) {
 	j.unit = 1
 	if yes && len(j.screen.y) > 0 {
@@ -161,7 +161,7 @@ func (j *judge) take(c *candidate) (improved bool) {
 	return i == 0
 }
 
-// best is the candidate of least score so far.
+// best returns the candidate of least score so far.
 func (j *judge) best() *candidate {
 	if len(j.kept) == 0 {
 		return nil
@@ -192,7 +192,7 @@ func (j *judge) exact(c *candidate) bool {
 // the constant to nine digits.
 const resolved = 1e-4
 
-// points is the number of rows that differ in some column of t.
+// points returns the number of rows that differ in some column of t.
 func (j *judge) points(t expr.Tree) int {
 	var cols [][]float64
 	for _, v := range t.Vars() {

@@ -56,7 +56,7 @@ func (found *Result) reportOutliers(v *view) {
 	found.Warnings = append(told, found.Warnings...)
 }
 
-// plural is the word for as many rows.
+// plural returns the word for as many rows.
 func plural(rows []int, one, more string) string {
 	if len(rows) == 1 {
 		return one

@@ -8,7 +8,7 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// limits are the forms that a fitted law tends to where a constant is near zero: c₀·xᵖ + c₁ is
+// limits returns the forms that a fitted law tends to where a constant is near zero: c₀·xᵖ + c₁ is
 // c₀·log x + c₁ for a small power p, c₀·exp(k·x) + c₁ is c₀·x + c₁ where k·x stays small, and two
 // exponentials of x whose exponents stay near to one another are (c₀ + c₁·x)·exp(k·x). Far from the
 // limit they only fail to fit.
@@ -38,8 +38,8 @@ type exponential struct {
 	operand expr.Tree
 }
 
-// pairLimits are the limits of c's pairs of exponentials of one variable whose exponents differ by
-// a nearly constant amount over the rows.
+// pairLimits returns the limits of c's pairs of exponentials of one variable whose exponents differ
+// by a nearly constant amount over the rows.
 func pairLimits(m *mdl.Table, c mdl.Score) (out []expr.Tree) {
 	nodes := c.Tree.Nodes()
 	var all []exponential
@@ -77,7 +77,7 @@ func small(m *mdl.Table, t expr.Tree, params []float64) bool {
 	return slices.Max(v)-slices.Min(v) < 0.5
 }
 
-// withoutAbs is t without the absolute values of what has one sign in all rows.
+// withoutAbs returns t without the absolute values of what has one sign in all rows.
 func withoutAbs(m *mdl.Table, t expr.Tree) expr.Tree {
 	nodes := t.Nodes()
 	for i, n := range nodes {

@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// precision is the number of bits that the values of a fit's constants take,
+// precision returns the number of bits that the values of a fit's constants take,
 //
 //	½ log₂ det(1 + M⁻¹),   M = Cov(ln |constants|),
 //

@@ -152,8 +152,8 @@ func (j *judge) dropped(t expr.Tree) (n int) {
 	return n
 }
 
-// tabulated is t with the free constants that are exponents rounded to hundredths: a law such as
-// c0·T**3.86 balances when c0 carries a power of the unit of T, whatever power that is.
+// tabulated returns t with the free constants that are exponents rounded to hundredths: a law such
+// as c0·T**3.86 balances when c0 carries a power of the unit of T, whatever power that is.
 func tabulated(t expr.Tree) expr.Tree {
 	var nodes []expr.Node
 	src := t.Nodes()

@@ -74,7 +74,7 @@ func newRanking(t *dataset.Table, s Settings) *ranking {
 	return k
 }
 
-// prior is the prior of forms for a table.
+// prior returns the prior of forms for a table.
 func (s Settings) prior(t *dataset.Table) mdl.Prior {
 	if s.Prior == nil {
 		s.Prior = survey.Catalogue()
@@ -153,7 +153,7 @@ func (k *ranking) choose(ctx context.Context, over func() bool) {
 	k.respell()
 }
 
-// leading are the first of laws by score and, of the others, the one that fits best at each
+// leading returns the first of laws by score and, of the others, the one that fits best at each
 // complexity, in steps of four bits.
 func leading(all []ranked, trees []expr.Tree, by []string, first int) (some []expr.Tree, who []string) {
 	fits := map[int]int{}
@@ -205,7 +205,8 @@ func (k *ranking) distinct() {
 	k.list = kept
 }
 
-// most is how many laws a result holds: fewer of large tables, since each is fitted to all rows.
+// most returns how many laws a result holds: fewer of large tables, since each is fitted to all
+// rows.
 func (k *ranking) most() int {
 	if k.t.Rows() > largeRows {
 		return finalLaws / 3

@@ -10,10 +10,10 @@ import (
 	"github.com/physlib/lab/physlib/fit"
 )
 
-// digits weighs a candidate that leaves as much as the rounding of the table's digits by how each
-// row is rounded. If each leaves no more, it gets the constants that this tells, and counts as any
-// other such law: less would describe the rounding. If not, its error is as many times that of
-// rounding as the rows tell, even if few coarse rows hide it.
+// refitRounded refits c with each row weighted by its rounding variance, if its residuals are at the
+// level of rounding. If they are in each row, c gets the constants of that fit and the error of
+// rounding itself: a smaller one would describe the rounding. If not, its error is as many times
+// that of rounding as in the weighted fit, even if few coarse rows hide it.
 func (j *judge) refitRounded(f *fit.Fitter, c *candidate, s *sample) *candidate {
 	const coarsest = 0.01 // of the target, above which what is left is no matter of digits
 	if c.rms > coarsest*s.rms {
@@ -50,7 +50,7 @@ func (j *judge) refitRounded(f *fit.Fitter, c *candidate, s *sample) *candidate 
 	return r
 }
 
-// rounding is the variance of what the digits of the table leave of a law in each row if it is
+// rounding returns the variance of what the digits of the table leave of a law in each row if it is
 // true: the target's own rounding and that of each variable, as the law passes it on. nil where the
 // table tells of none.
 func (s *sample) rounding(law expr.Tree) []float64 {
@@ -78,7 +78,7 @@ func (s *sample) rounding(law expr.Tree) []float64 {
 	return square
 }
 
-// rounds is how many standard deviations rounding leaves in so many rows at most, as root mean
+// rounds returns how many standard deviations rounding leaves in so many rows at most, as root mean
 // square: three sigma of χ².
 func rounds(rows float64) float64 { return math.Sqrt(1 + 3*math.Sqrt(2/rows)) }
 

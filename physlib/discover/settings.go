@@ -61,7 +61,7 @@ const (
 	HeavyErrors        Errors = "heavy"    // equal, with heavy tails: single rows that are far off do not bend the law
 )
 
-// Progress is what a run tells while it works.
+// Progress is what a run reports while it works.
 type Progress struct {
 	Stage       string // what is being searched
 	Evaluations int64  // candidate laws tried so far

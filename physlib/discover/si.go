@@ -12,10 +12,10 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// withConstants is the law c in SI units, with the table's named constants in place of what the
-// fitted numbers owe to them and to the columns' units: P = 2*pi*a**(3/2)/sqrt(G*M), where a fit in
-// kilometres and days has a number for 2π, G and the units together. It is "" where the table names
-// no constants, where a unit is not known, and where no constant occurs in it.
+// withConstants returns the law c in SI units, with the table's named constants in place of what
+// the fitted numbers owe to them and to the columns' units: P = 2*pi*a**(3/2)/sqrt(G*M), where a
+// fit in kilometres and days has a number for 2π, G and the units together. It is "" where the
+// table names no constants, where a unit is not known, and where no constant occurs in it.
 func (k *ranking) withConstants(c ranked) string {
 	if len(k.t.Consts) == 0 || !c.Balanced || k.m.Rows() != k.t.Rows() {
 		return ""
@@ -52,7 +52,7 @@ func (k *ranking) withConstants(c ranked) string {
 	return k.t.Target.Name + " = " + tree.SubstituteParams(factors).Simplify().Format(names, 6)
 }
 
-// unitScales are the logarithms of the base units that the columns of a tree and the target are
+// unitScales returns the logarithms of the base units that the columns of a tree and the target are
 // in; ok is false where a unit is not known, has an offset, or does not fit the others.
 func unitScales(t *dataset.Table, tree expr.Tree) (base []float64, ok bool) {
 	cols := []dataset.Column{t.Target}

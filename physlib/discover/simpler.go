@@ -101,8 +101,8 @@ func (k *ranking) simpler(c mdl.Score) (out []expr.Tree) {
 	return append(out, inRatio(c)...)
 }
 
-// inRatio are the forms in which one constant of a fitted law is a simple multiple of another one,
-// as in 1/(c − 4·c/n²).
+// inRatio returns the forms in which one constant of a fitted law is a simple multiple of another
+// one, as in 1/(c − 4·c/n²).
 func inRatio(c mdl.Score) (out []expr.Tree) {
 	n := len(c.Params)
 	for i, a := range c.Params {

@@ -27,7 +27,7 @@ func (j *judge) snap(c *candidate, over func() bool) *candidate {
 	return c
 }
 
-// snapOne is the best of the candidates with one constant less; nil when none is better.
+// snapOne returns the best of the candidates with one constant less; nil when none is better.
 func (j *judge) snapOne(c *candidate) *candidate {
 	var best *candidate
 	for slot, v := range c.res.Params {
@@ -75,7 +75,7 @@ func (j *judge) forms(c *candidate, slot int) []fit.ClosedForm {
 	return out
 }
 
-// standing are the constants in closed form that the law still shows as they were fitted, or a
+// standing returns the constants in closed form that the law still shows as they were fitted, or a
 // power of them: 2*pi for 4*pi**2 under a root.
 func standing(shown expr.Tree, snapped []law.Constant) (out []law.Constant) {
 	parts := constantParts(shown)
@@ -102,8 +102,8 @@ func standing(shown expr.Tree, snapped []law.Constant) (out []law.Constant) {
 	return out
 }
 
-// constantParts are all parts of t that have neither a variable nor a free constant, larger ones
-// first.
+// constantParts returns all parts of t that have neither a variable nor a free constant, larger
+// ones first.
 func constantParts(t expr.Tree) (parts []expr.Tree) {
 	if t.Len() == 0 {
 		return nil

@@ -69,7 +69,7 @@ func balance(ok bool) string {
 	return "the units do NOT balance"
 }
 
-// standardized are the residuals of a law in units in which the error model has them alike.
+// standardized returns the residuals of a law in units in which the error model has them alike.
 func (k *ranking) standardized(c ranked) []float64 {
 	s := k.m.Scorer()
 	res := s.Residuals(c.Score)

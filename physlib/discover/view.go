@@ -41,8 +41,8 @@ func newView(t *dataset.Table, found *Result) *view {
 	return v
 }
 
-// residuals are what a tree with its constants leaves in each row, in standard errors where these
-// are known.
+// residuals returns what a tree with its constants leaves in each row, in standard errors where
+// these are known.
 func (v *view) residuals(tree expr.Tree) []float64 {
 	res := make([]float64, v.t.Rows())
 	expr.Compile(tree).Eval(res, v.cols, tree.Params())
@@ -54,10 +54,10 @@ func (v *view) residuals(tree expr.Tree) []float64 {
 	return res
 }
 
-// bits describe the table by a law of the given complexity, a constant where tree is empty: what it
-// leaves of the rows but those of out, and these as they stand, any value up to twice the largest
-// being as likely as another, unless they are where a law that is cut off has them: then nothing
-// but that is told of them, as exactly as other values differ.
+// bits returns the description length of the table by a law of the given complexity, a constant
+// where tree is empty. The rows of out are described as they stand, any value up to twice the
+// largest being as likely as another. Where the target is cut off and the law goes on, a row costs
+// one bit and the distance of neighbouring values.
 func (v *view) bits(tree expr.Tree, complexity float64, out []int) float64 {
 	rows := outlier.Others(v.t.Rows(), out)
 	if tree.Len() == 0 {
@@ -118,7 +118,7 @@ func (v *view) contradictions(f *fit.Fitter, tree expr.Tree) (fitted expr.Tree, 
 	return tree, out
 }
 
-// spacing is the median distance of values next to one another.
+// spacing returns the median distance of values next to one another.
 func spacing(v []float64) float64 {
 	v = slices.Clone(v)
 	slices.Sort(v)
@@ -131,8 +131,8 @@ func spacing(v []float64) float64 {
 	return gaps[len(gaps)/2]
 }
 
-// beyond are the rows among some, which are in order, at which the target is cut off and a law that
-// leaves so much goes on by more than a margin.
+// beyond returns the rows among some, which are in order, at which the target is cut off and a law
+// that leaves so much goes on by more than a margin.
 func (v *view) beyond(left []float64, some []int, margin float64) (rows []int) {
 	most := slices.Max(v.t.Target.Values)
 	for _, i := range outlier.Both(v.cut, some) {

@@ -69,8 +69,8 @@ const (
 	waveLeft  = 0.2 // share of the target's variance that a law leaves and that pairs are asked for
 )
 
-// swings reports whether residuals have a frequency along a variable, or along two or three, that
-// noise has not: what swings often looks like noise to polynomials and neighbours.
+// oscillates reports whether residuals have a periodic component along a variable, or along two or
+// three, that noise has not. A fast oscillation looks like noise to polynomials and neighbours.
 func (j *judge) oscillates(cols [][]float64, res []float64) bool {
 	var axes []wave.Axis
 	for _, c := range cols {
@@ -126,8 +126,8 @@ func (j *judge) uneven() bool {
 	return len(z) == 2 && dot(z[0], z[1]) > 0.4*float64(len(a))
 }
 
-// neighbours is the correlation of residuals at nearest neighbours, in standard deviations of what
-// noise gives: what a smooth function leaves is alike at points that are close, noise is not.
+// neighbours returns the correlation of residuals at nearest neighbours, in standard deviations of
+// what noise gives: what a smooth function leaves is alike at points that are close, noise is not.
 func neighbours(z [][]float64, res []float64) float64 {
 	n := min(len(res), 1000)
 	mean, total := 0.0, 0.0
@@ -167,7 +167,7 @@ func standardised(cols [][]float64) [][]float64 {
 	return z
 }
 
-// polynomials are all products of up to degree columns, the empty one first.
+// polynomials returns all products of up to degree columns, the empty one first.
 func polynomials(z [][]float64, degree, rows int) [][]float64 {
 	one := make([]float64, rows)
 	for i := range one {

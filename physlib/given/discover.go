@@ -173,7 +173,7 @@ func (q *search) law(s state) law.Law {
 	return l
 }
 
-// texts are the functions of a state with the names of their constants in the law.
+// texts returns the functions of a state with the names of their constants in the law.
 func (q *search) texts(s state) (out []string) {
 	names := q.law(s).Constants[len(q.frame.constants):]
 	for i, g := range q.frame.Functions {

@@ -94,7 +94,7 @@ func (q *search) likeliest(arity int) []survey.Form {
 	return forms
 }
 
-// price is the bits of the forms that are found.
+// price returns the bits of the forms that are found.
 func (q *search) price(s state) (bits float64) {
 	for i, f := range s.forms {
 		if s.found[i] {
@@ -159,7 +159,7 @@ func polynomial(arity, degree int) expr.Tree {
 	return t
 }
 
-// first is the state in which polynomials stand for all functions.
+// first returns the state in which polynomials stand for all functions.
 func (q *search) first() state {
 	var s state
 	arguments := 0
@@ -174,7 +174,7 @@ func (q *search) first() state {
 	return s
 }
 
-// replaced is s with another form of a function, from where the other constants are.
+// replaced returns s with another form of a function, from where the other constants are.
 func (q *search) replaced(s state, i int, form expr.Tree, by string) state {
 	n := state{forms: slices.Clone(s.forms), found: slices.Clone(s.found), by: by}
 	if len(s.params) > 0 {
@@ -284,7 +284,7 @@ func (q *search) reduced(s state) (out []state) {
 	return out
 }
 
-// where is the table on which a function is checked: its arguments.
+// where returns the table on which a function is checked: its arguments.
 func (q *search) where(i int) require.Table {
 	var cols [][]float64
 	for _, c := range q.frame.calls {
@@ -316,7 +316,7 @@ func (q *search) permits(s state, m *mdl.Table, law require.Table) bool {
 	return true
 }
 
-// left is the time that a run has left, of a share of the whole.
+// left returns the time that a run has left, of a share of the whole.
 func (q *search) left(began time.Time, share float64) time.Duration {
 	return time.Duration(share*float64(q.s.Time)) - q.s.Clock.Since(began)
 }

@@ -37,8 +37,8 @@ func (q *search) solved(ctx context.Context, s state, i int, settings discover.S
 	return out
 }
 
-// values is a table of the arguments of a function and of what it must be in each row; nil where it
-// stands in several places, or too few rows tell it.
+// values returns a table of the arguments of a function and of what it must be in each row; nil
+// where it stands in several places, or too few rows tell it.
 func (q *search) values(s state, i int) *dataset.Table {
 	at := -1
 	for k, c := range q.frame.calls {
@@ -80,7 +80,7 @@ func (q *search) values(s state, i int) *dataset.Table {
 	return u
 }
 
-// sizeAt is the error of a row, 0 where it is not known.
+// sizeAt returns the error of a row, 0 where it is not known.
 func (q *search) sizeAt(s state, row int) float64 {
 	switch {
 	case q.m.Sigma != nil:
@@ -93,7 +93,7 @@ func (q *search) sizeAt(s state, row int) float64 {
 	return s.score.Size
 }
 
-// argument is an argument of a function as a column.
+// argument returns an argument of a function as a column.
 func (q *search) argument(k int, a expr.Tree, rows []int) dataset.Column {
 	v := make([]float64, q.m.Rows())
 	expr.Compile(q.m.Lower(a)).Eval(v, q.m.Cols, nil)

@@ -131,7 +131,7 @@ func (j *judge) together(f form, shared []bool, values [][]float64, e mdl.Effort
 	return choice{f, shared, s, mdl.FormWeight*f.bits + float64(len(shared)) + s.Rest()}, true
 }
 
-// renumbered is a tree over other names.
+// renumbered returns a tree over other names.
 func renumbered(t expr.Tree, from, to []string) (expr.Tree, bool) {
 	return t.MapVars(func(v int) (int, bool) {
 		at := slices.Index(to, from[v])
@@ -180,7 +180,7 @@ func (j *judge) best(ctx context.Context, f form, e mdl.Effort) []choice {
 	return tried
 }
 
-// given are the shared constants by the rule.
+// given returns the shared constants by the rule.
 func (j *judge) given(k int) []bool {
 	shared := make([]bool, k)
 	for slot := range shared {

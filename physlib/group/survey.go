@@ -19,7 +19,7 @@ const (
 )
 
 // survey fits the likeliest forms of all to each group, in tables of few rows. A form that no group
-// alone tells from others may stand out in all of them.
+// alone distinguishes from others may stand out in all of them.
 func (j *judge) survey(ctx context.Context, s discover.Settings, res *Result) (forms []form) {
 	if j.table.Rows() > survey.MostRows || s.Proposers != nil && !slices.Contains(s.Proposers, discover.Forms) {
 		return nil

@@ -21,7 +21,7 @@ import (
 )
 
 const (
-	// leastRows is how many rows a table needs for any to be told from the others.
+	// leastRows is how many rows a table needs for any to be distinguished from the others.
 	leastRows = 12
 	// share is one in how many rows may be an outlier.
 	share = 8

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// fitOf is a smooth function and what it leaves.
+// fitOf is a smooth function and its residuals.
 type fitOf struct {
 	value []float64 // of the function
 	res   []float64 // the rest, in units of the target's spread; +Inf where the target has no value

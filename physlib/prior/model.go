@@ -86,7 +86,7 @@ type namedLaw struct {
 	factor float64 // by how much likelier it is for a table's quantities
 }
 
-// counts is what stands in the forms, by weight.
+// counts holds how often each symbol stands in the forms, by weight.
 type counts struct {
 	symbols  map[uint32]*smoothed // by context key of each level
 	contexts map[uint32]context   // by key of the longest

@@ -12,8 +12,9 @@ import (
 //
 //	σ² = σ_y² + Σ (∂l/∂x)²·σ_x²,
 //
-// the slopes being those of l, over columns and constants of t, at its constants. xsigma has the standard errors of columns by name.
-// An error of a column adds nothing in rows where the slope has no finite value.
+// the slopes being those of l, over columns and constants of t, at its constants. xsigma has the
+// standard errors of columns by name. An error of a column adds nothing in rows where the slope has
+// no finite value.
 func EffectiveSigma(l law.Law, t *dataset.Table, xsigma map[string][]float64) []float64 {
 	square := make([]float64, t.Rows())
 	for i, v := range t.Sigma {

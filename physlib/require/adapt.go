@@ -10,7 +10,7 @@ import (
 // Statements are all that is known of one law or function.
 type Statements []Statement
 
-// About are the statements about a function by its name, "" for the law.
+// About returns the statements about a function by its name, "" for the law.
 func (s Statements) About(subject string) (out Statements) {
 	for _, one := range s {
 		if one.Subject == subject {
@@ -86,7 +86,7 @@ func (s Statements) changed(tree expr.Tree, t Table) (out []expr.Tree) {
 	return out
 }
 
-// solved is the statement solved for a constant in which the tree is linear at the statement's
+// solved returns the statement solved for a constant in which the tree is linear at the statement's
 // point.
 func (s Statement) solved(tree expr.Tree, slot int, t Table) (by expr.Tree, ok bool) {
 	there := tree
@@ -111,13 +111,14 @@ func (s Statement) solved(tree expr.Tree, slot int, t Table) (by expr.Tree, ok b
 	return by, true
 }
 
-// Fixed is a tree with a number in place of a constant, simplified, its other constants numbered
-// anew; ok is false where nothing is left.
+// Fixed returns a tree with a number in place of a constant, simplified, its other constants
+// numbered anew; ok is false where nothing is left.
 func Fixed(tree expr.Tree, slot int, v float64) (fixed expr.Tree, ok bool) {
 	return replaced(tree, slot, expr.Num(v))
 }
 
-// replaced is a simplified tree with another in place of a constant, its constants numbered anew.
+// replaced returns a simplified tree with another in place of a constant, its constants numbered
+// anew.
 func replaced(tree expr.Tree, slot int, by expr.Tree) (expr.Tree, bool) {
 	t := tree.SubstituteParam(slot, by).Simplify()
 	if t.Len() == 0 {

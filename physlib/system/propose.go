@@ -75,7 +75,7 @@ func (s *System) Proposals(ctx context.Context, p *dataset.Problem) iter.Seq2[Pr
 	}
 }
 
-// balanced tells of laws with a free scale whether their units can balance, where the preset
+// balanced reports of laws with a free scale whether their units can balance, where the preset
 // filters by that.
 func (s *System) balanced(p *dataset.Problem) func(expr.Tree) bool {
 	if !s.net.Refine.Filter || !p.Units {

@@ -2,8 +2,8 @@ package features
 
 import "math"
 
-// regression holds what the least-squares fits of a table tell. The four spaces are, in this order:
-// y on x, y on log|x|, log|y| on x, log|y| on log|x|, all standardised.
+// regression holds the results of the least-squares fits of a table. The four spaces are, in this
+// order: y on x, y on log|x|, log|y| on x, log|y| on log|x|, all standardised.
 type regression struct {
 	slope     [fits][]float64         // of each column in the linear fit
 	residual  [fits][]float64         // of each row in the linear fit, in standard deviations of the target

@@ -20,9 +20,9 @@ func WithoutInverse(t expr.Tree) expr.Tree {
 	return t
 }
 
-// ConstantBefore returns c0·a/(x + c1·b) for a/(c1·x + c2·b), and for a·c0/(1/x + c1) likewise: the same
-// function with a constant before it and one term of the denominator without, as Michaelis-Menten
-// kinetics is written. There is none where t is no such quotient.
+// ConstantBefore returns c0·a/(x + c1·b) for a/(c1·x + c2·b), and for a·c0/(1/x + c1) likewise: the
+// same function with a constant before it and one term of the denominator without, as
+// Michaelis-Menten kinetics is written. There is none where t is no such quotient.
 func ConstantBefore(t expr.Tree) (out []expr.Tree) {
 	if t.Root() != expr.Div {
 		return nil

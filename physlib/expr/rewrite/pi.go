@@ -86,8 +86,8 @@ func (q *numbered) tree() expr.Tree {
 	return out
 }
 
-// NumberFactor returns t without its factors that are numbers, and their product; t itself and 1 where
-// it divides by anything else.
+// NumberFactor returns t without its factors that are numbers, and their product; t itself and 1
+// where it divides by anything else.
 func NumberFactor(t expr.Tree) (rest expr.Tree, by float64) {
 	var q numbered
 	q.collect(t, 0)

@@ -22,7 +22,7 @@ type finding struct {
 	functions []string // that were unknown, with --given
 }
 
-// none tells that nothing is better than a constant.
+// none reports whether nothing is better than a constant.
 func (f finding) none() bool { return f.result.Best.Tree.Len() == 0 }
 
 // nothing says why there is no law and what to try.
@@ -37,7 +37,7 @@ func (f finding) nothing() string {
 	return fmt.Sprintf("nothing explains %s in %s better than a constant; %s", f.table.Target.Name, f.table.Name, hint)
 }
 
-// outliers are the rows of the file that were left out, counted as errors do.
+// outliers returns the rows of the file that were left out, counted as errors do.
 func (f finding) outliers() []int {
 	if f.table.FileRows == nil {
 		return nil
@@ -59,7 +59,8 @@ func (f finding) interruption() string {
 	return text
 }
 
-// quantity is a column's name with its unit, also the unit 1 where that is known: T [d], phi [1].
+// quantity returns a column's name with its unit, also the unit 1 where that is known: T [d], phi
+// [1].
 func quantity(c dataset.Column) string {
 	if c.HasUnit && c.UnitName() == "" {
 		return c.Name + " [1]"
@@ -82,7 +83,7 @@ func (f finding) predict(l law.Law) (measured, predicted []float64) {
 	return t.Target.Values, discover.Predict(l, t)
 }
 
-// shown are the rows in figures.
+// shown returns the rows in figures.
 func (f finding) shown() (rows []int) {
 	kept := outlier.Others(f.table.Rows(), f.result.Outliers)
 	n := len(kept)

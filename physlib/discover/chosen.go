@@ -12,6 +12,34 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
+// fill puts the chosen laws into a result.
+func (k *ranking) fill(res *Result) {
+	res.Best, res.Front, res.Finalists = law.Law{}, nil, nil
+	var kept []ranked
+	for _, c := range k.list {
+		l := k.law(c)
+		if l.R2 < -0.1 || math.IsNaN(l.R2) { // clearly worse than the mean
+			continue
+		}
+		kept, res.Finalists = append(kept, c), append(res.Finalists, l)
+	}
+	k.list = kept
+	res.constant = k.constant
+	if len(k.list) > 0 {
+		res.bits = min(k.list[0].Bits, k.constant)
+		res.dataBits = k.list[0].Data
+		e := k.list[0].Errors
+		res.Errors = e.String()
+		res.relative = e == mdl.Proportional || e == mdl.HeavyFactors
+	}
+	if len(k.list) > 0 && len(res.Finalists) > 0 && k.list[0].Bits < k.constant-marginBits && len(res.Finalists[0].Tree.Vars()) > 0 {
+		res.Best = res.Finalists[0]
+		res.Best.SI = k.withConstants(k.list[0])
+	}
+	res.Front = k.front(res)
+	res.Known = k.known(res)
+}
+
 // law writes a ranked law over the table's columns, fitted on all rows.
 func (k *ranking) law(c ranked) law.Law {
 	m := k.m
@@ -64,34 +92,6 @@ func hint(k law.Constant) string {
 		text += f.Text
 	}
 	return text
-}
-
-// fill puts the chosen laws into a result.
-func (k *ranking) fill(res *Result) {
-	res.Best, res.Front, res.Finalists = law.Law{}, nil, nil
-	var kept []ranked
-	for _, c := range k.list {
-		l := k.law(c)
-		if l.R2 < -0.1 || math.IsNaN(l.R2) { // clearly worse than the mean
-			continue
-		}
-		kept, res.Finalists = append(kept, c), append(res.Finalists, l)
-	}
-	k.list = kept
-	res.constant = k.constant
-	if len(k.list) > 0 {
-		res.bits = min(k.list[0].Bits, k.constant)
-		res.dataBits = k.list[0].Data
-		e := k.list[0].Errors
-		res.Errors = e.String()
-		res.relative = e == mdl.Proportional || e == mdl.HeavyFactors
-	}
-	if len(k.list) > 0 && len(res.Finalists) > 0 && k.list[0].Bits < k.constant-marginBits && len(res.Finalists[0].Tree.Vars()) > 0 {
-		res.Best = res.Finalists[0]
-		res.Best.SI = k.withConstants(k.list[0])
-	}
-	res.Front = k.front(res)
-	res.Known = k.known(res)
 }
 
 // namer is what a prior may have besides: the names of known laws of a form.

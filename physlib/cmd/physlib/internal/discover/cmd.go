@@ -110,7 +110,7 @@ func (s streams) errors() io.Writer { return screen.Writer(s.err) }
 // search is discover.Discover; tests put another in its place.
 var search = discover.Discover
 
-// Run makes the whole command. ctx ends at Ctrl-C.
+// Run runs the command. ctx ends at Ctrl-C.
 func (c *Cmd) Run(ctx context.Context) error {
 	return c.run(ctx, streams{os.Stdin, os.Stdout, os.Stderr})
 }

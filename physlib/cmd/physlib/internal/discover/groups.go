@@ -45,7 +45,7 @@ func (c *Cmd) checkGroups() error {
 	return nil
 }
 
-// runGroups makes the command with --group.
+// runGroups runs the command with --group.
 func (c *Cmd) runGroups(ctx context.Context, s streams, settings discover.Settings) error {
 	began := time.Now()
 	g, table, warnings, err := c.loadGroups(ctx, s.in)

@@ -47,7 +47,7 @@ func (c *Cmd) checkInvariant() error {
 	return nil
 }
 
-// runInvariant makes the command with --implicit or --conserved.
+// runInvariant runs the command with --implicit or --conserved.
 func (c *Cmd) runInvariant(ctx context.Context, s streams, table *dataset.Table, settings discover.Settings, warnings []string) error {
 	f := constancy{table: table, settings: settings, began: time.Now(), options: c}
 	set := invariant.Settings{Time: settings.Time, Clock: settings.Clock, Most: 1}

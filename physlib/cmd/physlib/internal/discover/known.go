@@ -148,7 +148,7 @@ func (f knownFlags) guesses(t *dataset.Table, s *discover.Settings) error {
 	return nil
 }
 
-// runGiven makes the command with --given.
+// runGiven runs the command with --given.
 func (c *Cmd) runGiven(ctx context.Context, s streams, t *dataset.Table, frame *given.Frame, settings discover.Settings, warnings []string) error {
 	began := time.Now()
 	if !c.Quiet && term.IsTerminal(int(s.err.Fd())) {

@@ -57,7 +57,7 @@ func (c *Cmd) checkMotion() error {
 // motions is motion.Discover; tests put another in its place.
 var motions = motion.Discover
 
-// runMotion makes the command with --ode.
+// runMotion runs the command with --ode.
 func (c *Cmd) runMotion(ctx context.Context, s streams, table *dataset.Table, settings discover.Settings, warnings []string) error {
 	tr, more, err := motion.Read(table, motion.Options{Time: c.TimeColumn, Group: c.Group, Order: c.Order, With: c.Driven, Inputs: c.Input, AllRows: c.AllRows})
 	if err != nil {

@@ -65,7 +65,7 @@ func (k *ranking) surveys(s Settings) bool {
 	return err == nil && slices.Contains(names, Forms) && k.t.Rows() <= survey.MostRows
 }
 
-// surveyDelay is for how long the search is alone: it finds most exact laws in that time.
+// surveyDelay is how long the survey waits for the search, which finds most exact laws in that time.
 const surveyDelay = 500 * time.Millisecond
 
 // survey fits the likeliest forms of all and keeps the best as proposals. It ends with ctx.

@@ -12,7 +12,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// toLaw writes a candidate in the units of the table's columns and refits it there, on all rows.
+// toLaw returns a candidate in the units of the table's columns and refits it there, on all rows.
 //
 // A law whose dimensions balance keeps its form when the columns' units form a coherent system,
 // whatever its base units; then only the constants that carry a unit change, and temperatures get
@@ -111,7 +111,7 @@ func (r *run) fromZero(t expr.Tree) expr.Tree {
 	return t
 }
 
-// zero is where a quantity's scale begins, in steps of its column: 273.15 for degC, 0 for nearly
+// zero returns where a quantity's scale begins, in steps of its column: 273.15 for degC, 0 for nearly
 // all others.
 func zero(q dataset.Quantity) float64 { return math.Round(q.Offset/q.Scale*1e9) / 1e9 }
 
@@ -169,7 +169,7 @@ func (r *run) factor(c *candidate, i int) float64 {
 	return r.p.Vars[i].Scale
 }
 
-// naturalBase is log of the problem's base units in SI: problem value = SI value / exp(dim·base).
+// naturalBase returns the logarithms of the problem's base units in SI: problem value = SI value / exp(dim·base).
 func (r *run) naturalBase() (base [len(unit.Dim{})]float64) {
 	saved := r.p
 	defer func() { r.p = saved }()
@@ -192,7 +192,7 @@ func (r *run) naturalBase() (base [len(unit.Dim{})]float64) {
 	return base
 }
 
-// affineIn is f·x + o.
+// affineIn returns f·x + o.
 func affineIn(x expr.Tree, f, o float64) expr.Tree {
 	if f != 1 {
 		x = expr.Apply(expr.Mul, scaleTree(f), x)
@@ -248,8 +248,8 @@ func (r *run) names() []string {
 	return n
 }
 
-// agrees reports whether two laws with the same constants give the same values on the rows at hand,
-// and are defined on the same.
+// agrees reports whether two laws with the same constants have the same values in the first rows,
+// and are undefined in the same.
 func agrees(a, b expr.Tree, cols [][]float64, rows int) bool {
 	x, y := make([]float64, rows), make([]float64, rows)
 	expr.Compile(a).Eval(x, cols, a.Params())

@@ -64,7 +64,7 @@ func plural(rows []int, one, more string) string {
 	return more
 }
 
-// determination is R² of a law on all rows of t.
+// determination returns R² of a law on all rows of t.
 func determination(l law.Law, t *dataset.Table) float64 {
 	f := make([]float64, t.Rows())
 	expr.Compile(l.Tree).Eval(f, columns(t), l.Params())

@@ -29,7 +29,7 @@ type ranking struct {
 	part  *dataset.Table // the rows of t on which laws are compared
 	m     *mdl.Table
 	trees []expr.Tree // proposed, over m's variables
-	by    []string    // who proposed each
+	by    []string    // the Proposer of each
 	seen  map[uint64]bool
 	list  []ranked // best first, once chosen
 
@@ -38,7 +38,7 @@ type ranking struct {
 	tried    int64   // forms that were fitted in the survey
 	covered  float64 // share of the likeliest forms that the survey fitted; -1: there was none
 	mu       sync.Mutex
-	rare     bool // a form with a rare operator is exact, so that a search has no last word
+	rare     bool // a form with a rare operator is exact: the first exact law of a search does not end the run
 
 	given prescribed
 }
@@ -105,8 +105,8 @@ func (k *ranking) propose(t expr.Tree, by string) {
 	}
 }
 
-// choose scores what was proposed, the best of it with care, and sorts it. Once over reports that
-// the time is up, it looks for no simpler forms of the best.
+// choose scores what was proposed, the best of it with care, and sorts it. It tries simpler forms of
+// the best laws until over reports that the time is up.
 func (k *ranking) choose(ctx context.Context, over func() bool) {
 	score := func(trees []expr.Tree, by []string, keep int, e mdl.Effort) (list []ranked, out []expr.Tree, who []string) {
 		found, _ := survey.Fit(ctx, k.m, trees, keep, e)
@@ -153,8 +153,8 @@ func (k *ranking) choose(ctx context.Context, over func() bool) {
 	k.respell()
 }
 
-// leading returns the first of laws by score and, of the others, the one that fits best at each
-// complexity, in steps of four bits.
+// leading returns the best laws by score, as many as first says, and of the others the one that fits
+// best at each complexity, in steps of four bits.
 func leading(all []ranked, trees []expr.Tree, by []string, first int) (some []expr.Tree, who []string) {
 	fits := map[int]int{}
 	for i, c := range all {
@@ -175,8 +175,8 @@ func (k *ranking) sort() {
 	slices.SortStableFunc(k.list, func(a, b ranked) int { return cmp.Compare(a.Bits, b.Bits) })
 }
 
-// distinct drops laws that say the same as a better one, to a thousandth of the errors. Where the
-// dropped one is shorter to write, as a polynomial in °C beside one in kelvin, it takes the place.
+// distinct drops laws whose residuals are those of a better one, to a thousandth. Where the dropped
+// law is shorter to write, as a polynomial in °C and not in kelvin, it replaces the other.
 func (k *ranking) distinct() {
 	s := k.m.Scorer()
 	fits := map[int]float64{} // least bits of data and constants at each complexity, in steps of four bits

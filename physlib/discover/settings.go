@@ -18,7 +18,7 @@ import (
 type Settings struct {
 	Time          time.Duration // of Clock; 0: 60 s; below 0: no limit
 	Clock         clock.Clock   // what Time counts
-	Evaluations   int64         // stop after as many proposed laws, and give the genetic search as much in proportion: equal runs; 0: no limit
+	Evaluations   int64         // candidates until it stops, the genetic search in proportion: equal runs; 0: no limit
 	Noise         Noise
 	Errors        Errors   // how errors of unknown size depend on the target
 	Ops           []string // allowed functions and operators by name (+ - * / ** sqrt exp …); nil: all
@@ -26,10 +26,10 @@ type Settings struct {
 	Seed          int64
 	AllRows       bool           // no row is left out, however it contradicts the others
 	NoUnits       bool           // search as if the table had no units
-	Resume        []law.Law      // laws of an earlier run, judged first; the result is no worse than the best of them
+	Resume        []law.Law      // laws of an earlier run, scored first; the result is no worse than the best of them
 	Without       []int          // rows that the earlier run left out
 	Proposers     []string       // who proposes laws: Search, Genetic, names of Extra; nil: all
-	Extra         []Named        // Proposers beside those built in; they begin when the search found no exact law in its first seconds
+	Extra         []Named        // further Proposers, which begin when the search has found no exact law in its first seconds
 	Joins         pair.Kernel    // as of search.Search
 	Prior         mdl.Prior      // of the forms of laws; nil: the default one
 	Progress      func(Progress) // called a few times a second from one goroutine; may be nil
@@ -41,16 +41,16 @@ type Settings struct {
 
 	places  []int     // of the rows in the user's table; nil: it has all of them
 	earlier []law.Law // Resume as the caller gave it
-	simple  bool      // a simpler law than an exact one of Resume was looked for before
+	simple  bool      // the earlier run searched for a law simpler than an exact one of Resume
 }
 
-// Noise says what is known of the target's errors.
+// Noise is what is known of the target's errors.
 type Noise struct {
 	Known bool
 	Sigma float64 // standard deviation in the target's unit, when Known
 }
 
-// Errors says how the target's errors, when their size is not known, depend on its value.
+// Errors is how the target's errors, when their size is not known, depend on its value.
 type Errors string
 
 const (
@@ -64,13 +64,13 @@ const (
 // Progress is what a run reports while it works.
 type Progress struct {
 	Stage       string // what is being searched
-	Evaluations int64  // candidate laws tried so far
+	Evaluations int64  // candidates evaluated so far
 	Elapsed     time.Duration
 	Left        time.Duration // of the time budget; 0 without one
 	Best        law.Law       // the best law so far; its Tree is empty before the first
 }
 
-// Proposer yields expressions for p until ctx ends or it has no more; it fits nothing and judges
+// Proposer yields expressions for p until ctx ends or it has no more; it fits nothing and scores
 // nothing. Free constants are Params whose values are where a fit may start. The same tree may come
 // again: a vote.
 type Proposer interface {

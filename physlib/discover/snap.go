@@ -10,9 +10,9 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// snap puts the candidate's constants in closed form one after the other, or out of the law, where
-// that shortens the description of law and residuals together. Constants that carry a unit keep
-// their numbers, for these depend on the units.
+// snap puts the candidate's constants in closed form, or out of the law, one after the other, where
+// that shortens the description of law and residuals. Constants that carry a unit keep their
+// numbers, which depend on the units.
 func (j *judge) snap(c *candidate, over func() bool) *candidate {
 	for range 12 {
 		if over() {
@@ -51,7 +51,7 @@ func (j *judge) snapOne(c *candidate) *candidate {
 	return best
 }
 
-// forms lists what the constant in slot may be, given its standard error.
+// forms returns the closed forms of the constant in slot within its standard error.
 func (j *judge) forms(c *candidate, slot int) []fit.ClosedForm {
 	v, se := c.res.Params[slot], c.res.StdErr[slot]
 	var out []fit.ClosedForm
@@ -84,7 +84,7 @@ func standing(shown expr.Tree, snapped []law.Constant) (out []law.Constant) {
 	}
 	for _, k := range snapped {
 		v := math.Abs(k.Value)
-		if v == 0 { // a term that went
+		if v == 0 { // of a term that is gone
 			continue
 		}
 		if equal(v) >= 0 || equal(1/v) >= 0 {
@@ -117,7 +117,7 @@ func constantParts(t expr.Tree) (parts []expr.Tree) {
 	return parts
 }
 
-// value of a tree without variables or constants.
+// value returns that of a tree without variables or free constants.
 func value(t expr.Tree) float64 {
 	v := []float64{0}
 	expr.Compile(t).Eval(v, nil, nil)

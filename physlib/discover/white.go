@@ -8,9 +8,9 @@ import (
 	"github.com/physlib/lab/physlib/search/wave"
 )
 
-// white reports whether what the candidate leaves looks like noise: a polynomial in the variables
-// explains no more of the residuals than chance does (the lack-of-fit F test), neighbours are not
-// alike, and no frequency stands out. False where there are too few rows to tell.
+// white reports whether the residuals of the candidate look like noise: a polynomial in the
+// variables explains no more of them than chance does (the lack-of-fit F test), neighbours are not
+// correlated, and no frequency stands out. It is false where there are too few rows.
 func (j *judge) white(c *candidate) bool {
 	if c == nil {
 		return false
@@ -60,13 +60,13 @@ func (j *judge) white(c *candidate) bool {
 	return f < 1+2.2*math.Sqrt(2/k)/math.Sqrt2 && !j.oscillates(z, res)
 }
 
-// Frequencies asked of residuals along each variable; variables up to which pairs are asked, and
-// products of numbers for all pairs, or for three variables at once.
+// Frequencies tried along each variable; the most variables for which pairs are tried; products of
+// numbers for all pairs, or for three variables at once.
 const (
 	waveSteps = 800
 	wavePairs = 6
 	waveWork  = 100_000_000
-	waveLeft  = 0.2 // share of the target's variance that a law leaves and that pairs are asked for
+	waveLeft  = 0.2 // least share of the target's variance in the residuals for which pairs are tried
 )
 
 // oscillates reports whether residuals have a periodic component along a variable, or along two or
@@ -106,8 +106,8 @@ func (j *judge) oscillates(cols [][]float64, res []float64) bool {
 	return over(wave.Volume(three[0], three[1], three[2], res, 1), all)
 }
 
-// uneven reports whether the best law leaves more where the target is large: log|residual| rises
-// with log|y|.
+// uneven reports whether residuals of the best law are larger where the target is: log|residual| is
+// correlated with log|y|.
 func (j *judge) uneven() bool {
 	c := j.best()
 	if c == nil {
@@ -127,7 +127,7 @@ func (j *judge) uneven() bool {
 }
 
 // neighbours returns the correlation of residuals at nearest neighbours, in standard deviations of
-// what noise gives: what a smooth function leaves is alike at points that are close, noise is not.
+// that of noise. A smooth function that is missing in a law correlates them.
 func neighbours(z [][]float64, res []float64) float64 {
 	n := min(len(res), 1000)
 	mean, total := 0.0, 0.0
@@ -144,7 +144,7 @@ func neighbours(z [][]float64, res []float64) float64 {
 	return sum / total * math.Sqrt(float64(n)) / math.Sqrt(1.6) // mutual neighbours count twice
 }
 
-// standardised columns that vary, of mean zero and mean square one.
+// standardised returns the columns that vary, with mean zero and mean square one.
 func standardised(cols [][]float64) [][]float64 {
 	var z [][]float64
 	for _, c := range cols {

@@ -13,8 +13,10 @@ type Cmd struct {
 	Candidates   CandidatesCmd   `cmd:"" help:"Request candidates for known laws from a neural system, and count."`
 	Evolve       EvolveCmd       `cmd:"" help:"Let a network and genetic operators improve the same archives, and count the laws found."`
 	Eval         EvalCmd         `cmd:"" help:"Measure how many nodes of laws are evaluated a second, compared with other engines."`
+	Ledger       LedgerCmd       `cmd:"" help:"Measure what each part of the search finds on random laws, and in what time."`
 	PDR          PDRCmd          `cmd:"" name:"pdr" help:"Measure the perspective decay recurrence against the length of series."`
 	Prior        PriorCmd        `cmd:"" help:"Measure how many bits the forms of known laws cost, their field left out."`
 	Recall       RecallCmd       `cmd:"" help:"Train small recurrences to remember, and judge them on longer series."`
+	SINDy        SINDyCmd        `cmd:"" name:"sindy" help:"Run PySINDy on the trajectories of a suite, and count beside physlib's results."`
 	Trajectories TrajectoriesCmd `cmd:"" help:"Train encoders to distinguish laws of motion, and test them on longer trajectories."`
 }

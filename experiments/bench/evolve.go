@@ -305,7 +305,7 @@ const firstPass = 64
 // begin returns the archive that all arms start from.
 func (c *EvolveCmd) begin(ctx context.Context, t task, sys *system.System) (*archive, error) {
 	a := &archive{task: t, seen: map[uint64]bool{}}
-	if err := a.hear(ctx, &search.Search{Stages: 1}, t.problem, c.Start); err != nil {
+	if err := a.hear(ctx, &search.Search{Depth: 1}, t.problem, c.Start); err != nil {
 		return nil, err
 	}
 	return a, a.hear(ctx, sys, t.problem, len(a.seen)+firstPass)

@@ -1,17 +1,14 @@
 package bench
 
 import (
-	"bufio"
 	"context"
 	_ "embed"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -24,12 +21,9 @@ var evalScript string
 // peers is a Python process that runs other engines on the same trees and data, one pass when
 // asked.
 type peers struct {
-	folder  string
-	process *exec.Cmd
-	in      io.WriteCloser
-	out     *bufio.Reader
-	stderr  strings.Builder
-	most    int
+	python
+	folder string
+	most   int
 }
 
 // startPeers returns the process its trees and data.
@@ -59,30 +53,16 @@ func startPeers(ctx context.Context, o EvalOptions, trees []byte, cols [][]float
 			return nil, err
 		}
 	}
-	python := o.Python
-	if python == "" {
-		python = "python3"
-	}
-	p.process = exec.CommandContext(ctx, python, "-c", evalScript, filepath.Join(p.folder, "trees.jsonl"),
+	err = p.start(ctx, o.Python, evalScript, filepath.Join(p.folder, "trees.jsonl"),
 		filepath.Join(p.folder, "data.f32"), strconv.Itoa(p.most), strconv.Itoa(core))
-	p.process.Stderr = &p.stderr
-	if p.in, err = p.process.StdinPipe(); err != nil {
-		return nil, err
-	}
-	out, err := p.process.StdoutPipe()
 	if err != nil {
-		return nil, err
-	}
-	p.out = bufio.NewReader(out)
-	if err := p.process.Start(); err != nil {
 		return nil, fmt.Errorf("--against %s needs Python: %w; name one by --python", strings.Join(o.Against, ","), err)
 	}
 	return p, nil
 }
 
 func (p *peers) close() {
-	p.in.Close()
-	p.process.Wait()
+	p.python.close()
 	os.RemoveAll(p.folder)
 }
 
@@ -101,28 +81,13 @@ type peerAnswer struct {
 }
 
 func (p *peers) ask(question string) (a peerAnswer, err error) {
-	if _, err := io.WriteString(p.in, question+"\n"); err != nil {
-		return a, p.died(err)
-	}
-	line, err := p.out.ReadBytes('\n')
-	if err != nil {
-		return a, p.died(err)
-	}
-	if err := json.Unmarshal(line, &a); err != nil {
-		return a, fmt.Errorf("the Python process answered %q: %w", line, err)
+	if err := p.exchange(question, &a); err != nil {
+		return a, err
 	}
 	if a.Error != "" {
 		return a, errors.New(a.Error)
 	}
 	return a, nil
-}
-
-// died returns err with the last line that the process wrote on stderr.
-func (p *peers) died(err error) error {
-	p.in.Close()
-	p.process.Wait()
-	lines := strings.Split(strings.TrimSpace(p.stderr.String()), "\n")
-	return fmt.Errorf("the Python process ended: %s (%w)", lines[len(lines)-1], err)
 }
 
 // check compares the values of the first trees with NumPy's in float64 on the same data, as the

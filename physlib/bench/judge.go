@@ -33,8 +33,59 @@ type judge struct {
 
 // points are columns and the value of the truth at them.
 type points struct {
-	cols [][]float64 // [variable][point]
-	y    []float64
+	cols  [][]float64 // [variable][point]
+	y     []float64
+	slack []float64 // by how much y may change where the columns change in their last digits; nil: not known
+}
+
+// signed returns the points of p at which each column has a sign that it has in data, too: a law
+// of positive quantities may be written for these alone. A column that depends on others may leave
+// its signs where these are widened.
+func (p points) signed(data points) (kept points) {
+	positive, negative := make([]bool, len(p.cols)), make([]bool, len(p.cols))
+	for v, col := range data.cols {
+		for _, x := range col {
+			positive[v], negative[v] = positive[v] || x > 0, negative[v] || x < 0
+		}
+	}
+	kept.cols = make([][]float64, len(p.cols))
+	for i, y := range p.y {
+		strange := false
+		for v, col := range p.cols {
+			strange = strange || col[i] > 0 && !positive[v] || col[i] < 0 && !negative[v]
+		}
+		if strange {
+			continue
+		}
+		kept.y = append(kept.y, y)
+		for v, col := range p.cols {
+			kept.cols[v] = append(kept.cols[v], col[i])
+		}
+	}
+	return kept
+}
+
+// lastDigits is the relative change of each column that points.slack stands for: a few roundings.
+const lastDigits = 4 * 0x1p-52
+
+// loosen sets the slack of p under t. Two ways to write a law differ by so much where it depends
+// on small differences of its variables.
+func (p *points) loosen(t expr.Tree) {
+	p.slack = make([]float64, len(p.y))
+	f, moved := expr.Compile(t), make([]float64, len(p.y))
+	for v, col := range p.cols {
+		cols := slices.Clone(p.cols)
+		cols[v] = make([]float64, len(col))
+		for i, x := range col {
+			cols[v][i] = x * (1 + lastDigits)
+		}
+		f.Eval(moved, cols, nil)
+		for i, y := range moved {
+			if d := math.Abs(y - p.y[i]); d < math.Inf(1) {
+				p.slack[i] += d
+			}
+		}
+	}
 }
 
 func newJudge(p corpus.Problem, noisy bool, rng *rand.Rand) (*judge, error) {
@@ -52,6 +103,8 @@ func newJudge(p corpus.Problem, noisy bool, rng *rand.Rand) (*judge, error) {
 			return nil, err
 		}
 	}
+	wide = wide.signed(clean)
+	wide.loosen(truth)
 	return &judge{truth: truth, vars: p.Names(), wide: wide, clean: clean, refit: noisy}, nil
 }
 
@@ -180,7 +233,7 @@ func (j *judge) agrees(t expr.Tree) bool {
 			continue
 		}
 		defined++
-		d := math.Abs(f - j.wide.y[i])
+		d := max(0, math.Abs(f-j.wide.y[i])-j.wide.slack[i])
 		if d <= tolerance*scale {
 			closeRMS++
 		}

@@ -3,7 +3,6 @@ package discover
 import (
 	"math"
 	"slices"
-	"sort"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -108,8 +107,7 @@ func magnitude(v []float64) float64 {
 	if len(a) == 0 {
 		return 1
 	}
-	sort.Float64s(a)
-	return a[len(a)/2]
+	return dataset.Kth(a, len(a)/2)
 }
 
 // natural rescales the base units, by powers of ten in the least-squares sense, so that all

@@ -188,9 +188,12 @@ func step(values []float64) float64 {
 			continue
 		}
 		digits, exponent := dataset.Places(v)
+		if digits > 8 {
+			return 0
+		}
 		deepest, longest = max(deepest, digits-1-exponent), max(longest, digits)
 	}
-	if longest == 0 || longest > 8 {
+	if longest == 0 {
 		return 0
 	}
 	return math.Pow10(-max(deepest, 0))

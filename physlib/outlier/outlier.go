@@ -209,13 +209,12 @@ func Spread(v []float64) float64 {
 	return Scale(off)
 }
 
-// median sorts v; NaN comes first.
+// median changes the order of v; NaN comes first.
 func median(v []float64) float64 {
 	if len(v) == 0 {
 		return math.NaN()
 	}
-	slices.Sort(v)
-	return v[len(v)/2]
+	return dataset.Kth(v, len(v)/2)
 }
 
 // leastStretch is how many rows in a row are no slips if the target is smooth over them.

@@ -51,8 +51,12 @@ func logs(v []float64) []float64 {
 	return out
 }
 
-// bases returns the columns that vary as they are, their logarithms, and their ranks.
+// bases returns the columns that vary as they are, their logarithms, and their ranks; no column
+// where they are too many for a polynomial of the first degree.
 func bases(cols [][]float64) (all [][][]float64) {
+	if vary := varying(cols); len(vary) > 0 && len(terms(len(vary), len(cols[0]))) == 1 {
+		return [][][]float64{{}}
+	}
 	plain, log, rank := make([][]float64, 0, len(cols)), make([][]float64, 0, len(cols)), make([][]float64, 0, len(cols))
 	for _, c := range varying(cols) {
 		plain, rank = append(plain, standard(c)), append(rank, ranks(c))

@@ -111,10 +111,14 @@ const (
 // count more than others.
 func (m *Model) For(columns []Kind, target Kind) *Model {
 	cols := make([]map[string]float64, 0, len(columns))
-	some := false
+	some, unknown := false, false
 	for _, c := range columns {
 		d := m.dimensions(c)
 		some = some || len(d) > 0
+		if d == nil && unknown { // one stands for all of which nothing is known
+			continue
+		}
+		unknown = unknown || d == nil
 		cols = append(cols, d)
 	}
 	of := m.dimensions(target)

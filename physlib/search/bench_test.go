@@ -50,7 +50,7 @@ func BenchmarkPropose(b *testing.B) {
 		b.Run(law, func(b *testing.B) {
 			p := sampled(b, law, "a:1:3 b:0.5:2 c:1:2", 1000)
 			for b.Loop() {
-				for range (&Search{Stages: 1}).Propose(context.Background(), p) {
+				for range (&Search{Depth: 1}).Propose(context.Background(), p) {
 				}
 			}
 		})

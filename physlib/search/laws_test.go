@@ -69,7 +69,7 @@ func TestForms(t *testing.T) {
 	for _, f := range forms {
 		t.Run(f.form, func(t *testing.T) {
 			p := sampled(t, f.law, f.columns, 300)
-			best, left := closest(&Search{Stages: 1}, p)
+			best, left := closest(&Search{Depth: 1}, p)
 			if left > 1e-8 {
 				t.Errorf("the best law for %s leaves %.1e: %s", f.law, left, best)
 			}
@@ -94,7 +94,7 @@ func TestFormsWithNoise(t *testing.T) {
 			clean, p := sampled(t, f.law, f.columns, 300), sampled(t, f.law, f.columns, 300)
 			disturb(p, 0.01)
 			n, least := 0, math.Inf(1)
-			for tree := range (&Search{Stages: 1}).Propose(context.Background(), p) {
+			for tree := range (&Search{Depth: 1}).Propose(context.Background(), p) {
 				n++
 				if misfit(tree, p) > 0.02 {
 					continue
@@ -116,7 +116,7 @@ func TestFormsWithNoise(t *testing.T) {
 // counts.
 func TestConstantColumns(t *testing.T) {
 	p := sampled(t, "2*a*b", "a:1:3 b:0.5:2 c:4:4", 200)
-	for tree := range (&Search{Stages: 1}).Propose(context.Background(), p) {
+	for tree := range (&Search{Depth: 1}).Propose(context.Background(), p) {
 		for _, v := range tree.Vars() {
 			if v == 2 {
 				t.Fatalf("%s uses a constant column", tree)
@@ -124,12 +124,12 @@ func TestConstantColumns(t *testing.T) {
 		}
 	}
 	p = sampled(t, "m*g*h", "m:1:3:kg g:9.80665:9.80665:m/s^2 h:1:5:m", 200)
-	best, left := closest(&Search{Stages: 1}, p)
+	best, left := closest(&Search{Depth: 1}, p)
 	if left > 1e-8 || !uses(best, 1) {
 		t.Errorf("%s leaves %.1e; want g in it", best, left)
 	}
 	p.Vars[1].Const = false // a column that happens not to vary
-	if best, left = closest(&Search{Stages: 1}, p); left > 1e-8 || uses(best, 1) {
+	if best, left = closest(&Search{Depth: 1}, p); left > 1e-8 || uses(best, 1) {
 		t.Errorf("%s leaves %.1e; want no column that does not vary in it", best, left)
 	}
 }
@@ -147,7 +147,7 @@ func uses(t expr.Tree, v int) bool {
 func TestUnitsOutOfReach(t *testing.T) {
 	p := sampled(t, "3*l**2/t", "l:1:3:m t:1:2:s", 200)
 	p.Target.Dim = dims(t, "kg")[0]
-	if best, left := closest(&Search{Stages: 1}, p); left > 1e-8 {
+	if best, left := closest(&Search{Depth: 1}, p); left > 1e-8 {
 		t.Errorf("%s leaves %.1e", best, left)
 	}
 }
@@ -158,7 +158,7 @@ func TestIrrelevantColumns(t *testing.T) {
 		columns += " " + string(rune('c'+i%20)) + string(rune('0'+i/20)) + ":1:2"
 	}
 	p := sampled(t, "2.5*a/b**2", columns, 300)
-	best, left := closest(&Search{Stages: 1}, p)
+	best, left := closest(&Search{Depth: 1}, p)
 	if left > 1e-8 || len(best.Vars()) != 2 {
 		t.Errorf("%s leaves %.1e", best, left)
 	}

@@ -4,13 +4,15 @@ import (
 	"context"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/physlib/lab/physlib/expr"
 )
 
 // Laws that become a product once a simple quantity M is taken from the target: cooling, T - T₀ =
-// …; saturation, 1/y - 1 = …; kinetic energy, E + mc² = …; a voltage, exp(V/M) - 1 = …. The
-// features of a product join do not depend on its target, so that one set of them serves all M and
-// all ways in which M may enter.
+// …; saturation, 1/y - 1 = …; kinetic energy, E + mc² = …; a voltage, exp(V/M) - 1 = …; a
+// temperature, exp(M/T) - 1 = …. The features of a product join do not depend on its target, so
+// that one set of them serves all M and all ways in which M may enter.
 
 // relation is a way in which M enters. With a sign it is asked with M and with -M.
 type relation struct {
@@ -18,43 +20,62 @@ type relation struct {
 	inverse func(p, m expr.Tree) expr.Tree
 	half    int     // dimension of the product: that of y to half/2
 	needs   expr.Op // operator that the inverse uses; a Number: none
+	inner   bool    // a factor of M is no factor, and no power, of the product
 }
 
 var (
 	oneTree   = expr.Num(1)
 	relations = []relation{
-		{of: func(y, m float64) float64 { return y - m }, half: 2, // y = M + P
+		{of: func(y, m float64) float64 { return y - m }, half: 2, inner: true, // y = M + P
 			inverse: func(p, m expr.Tree) expr.Tree { return expr.Apply(expr.Add, m, p) }},
-		{of: func(y, m float64) float64 { return y + m }, half: 2, // y = P - M
+		{of: func(y, m float64) float64 { return y + m }, half: 2, inner: true, // y = P - M
 			inverse: func(p, m expr.Tree) expr.Tree { return expr.Apply(expr.Sub, p, m) }},
-		{of: func(y, m float64) float64 { return m/y - 1 }, // y = M/(1 + P)
+		{of: func(y, m float64) float64 { return m/y - 1 }, inner: true, // y = M/(1 + P)
 			inverse: func(p, m expr.Tree) expr.Tree { return expr.Apply(expr.Div, m, expr.Apply(expr.Add, oneTree, p)) }},
-		{of: func(y, m float64) float64 { return m/y + 1 }, // y = M/(P - 1)
+		{of: func(y, m float64) float64 { return m/y + 1 }, inner: true, // y = M/(P - 1)
 			inverse: func(p, m expr.Tree) expr.Tree { return expr.Apply(expr.Div, m, expr.Apply(expr.Sub, p, oneTree)) }},
-		{of: func(y, m float64) float64 { return (y + m) / (y - m) }, // y = M·(P + 1)/(P - 1)
+		{of: func(y, m float64) float64 { return (y + m) / (y - m) }, inner: true, // y = M·(P + 1)/(P - 1)
 			inverse: func(p, m expr.Tree) expr.Tree {
 				return expr.Apply(expr.Div, mul(m, expr.Apply(expr.Add, p, oneTree)), expr.Apply(expr.Sub, p, oneTree))
 			}},
-		{of: func(y, m float64) float64 { return (y - m) * (y + m) }, half: 4, needs: expr.Sqrt, // y² = M² + P
+		{of: func(y, m float64) float64 { return (y - m) * (y + m) }, half: 4, needs: expr.Sqrt, inner: true, // y² = M² + P
 			inverse: func(p, m expr.Tree) expr.Tree {
 				return expr.Apply(expr.Sqrt, expr.Apply(expr.Add, expr.Apply(expr.Square, m), p))
 			}},
-		{of: func(y, m float64) float64 { return m/y*m/y - 1 }, needs: expr.Sqrt, // y² = M²/(1 + P)
+		{of: func(y, m float64) float64 { return m/y*m/y - 1 }, needs: expr.Sqrt, inner: true, // y² = M²/(1 + P)
 			inverse: func(p, m expr.Tree) expr.Tree {
 				return expr.Apply(expr.Div, m, expr.Apply(expr.Sqrt, expr.Apply(expr.Add, oneTree, p)))
 			}},
 		{of: func(y, m float64) float64 { return math.Exp(y / m) }, needs: expr.Log, // y = M·log P
 			inverse: func(p, m expr.Tree) expr.Tree { return mul(m, expr.Apply(expr.Log, p)) }},
-		{of: func(y, m float64) float64 { return math.Expm1(y / m) }, needs: expr.Log, // y = M·log(1 + P)
+		{of: func(y, m float64) float64 { return math.Expm1(y / m) }, needs: expr.Log, inner: true, // y = M·log(1 + P)
 			inverse: func(p, m expr.Tree) expr.Tree {
 				return mul(m, expr.Apply(expr.Log, expr.Apply(expr.Add, oneTree, p)))
 			}},
-		{of: func(y, m float64) float64 { return math.Expm1(-y / m) }, needs: expr.Log, // y = -M·log(1 + P)
+		{of: func(y, m float64) float64 { return math.Expm1(-y / m) }, needs: expr.Log, inner: true, // y = -M·log(1 + P)
 			inverse: func(p, m expr.Tree) expr.Tree {
 				return expr.Apply(expr.Neg, mul(m, expr.Apply(expr.Log, expr.Apply(expr.Add, oneTree, p))))
 			}},
+		{of: func(y, m float64) float64 { return math.Exp(m / y) }, needs: expr.Log, // y = M/log P
+			inverse: func(p, m expr.Tree) expr.Tree { return expr.Apply(expr.Div, m, expr.Apply(expr.Log, p)) }},
+		{of: func(y, m float64) float64 { return math.Expm1(m / y) }, needs: expr.Log, inner: true, // y = M/log(1 + P)
+			inverse: func(p, m expr.Tree) expr.Tree {
+				return expr.Apply(expr.Div, m, expr.Apply(expr.Log, expr.Apply(expr.Add, oneTree, p)))
+			}},
+		{of: func(y, m float64) float64 { return math.Sinh(y / m) }, needs: expr.Log, inner: true, // y = M·arsinh P
+			inverse: func(p, m expr.Tree) expr.Tree { return mul(m, areaFunction(expr.Add, p)) }},
+		{of: func(y, m float64) float64 { return math.Cosh(y / m) }, needs: expr.Log, inner: true, // y = M·arcosh P
+			inverse: func(p, m expr.Tree) expr.Tree { return mul(m, areaFunction(expr.Sub, p)) }},
+		{of: func(y, m float64) float64 { return math.Cosh(m / y) }, needs: expr.Log, inner: true, // y = M/arcosh P
+			inverse: func(p, m expr.Tree) expr.Tree { return expr.Apply(expr.Div, m, areaFunction(expr.Sub, p)) }},
 	}
 )
+
+// areaFunction is log(p + √(p² ± 1)): arsinh p for a sum, arcosh p for a difference.
+func areaFunction(op expr.Op, p expr.Tree) expr.Tree {
+	root := expr.Apply(expr.Sqrt, expr.Apply(op, expr.Apply(expr.Square, p), oneTree))
+	return expr.Apply(expr.Log, expr.Apply(expr.Add, p, root))
+}
 
 // Sizes of these joins, which are many.
 const (
@@ -64,34 +85,52 @@ const (
 	offsetKeep      = 40
 )
 
-// offsets asks for all M that are cheap, and offers exact laws only.
-func (w *work) offsets(ctx context.Context) (exact bool) {
+// offsetFactors are the factors that M may have at each depth.
+var offsetFactors = [...][]float64{{1}, {1 / (2 * math.Pi), 0.5, 2, 2 * math.Pi}}
+
+// offsets asks for all M that are cheap, with the factors of a depth, and offers exact laws only.
+func (w *work) offsets(ctx context.Context, depth int) (exact bool) {
 	w.tell("offsets")
 	var shared *join
-	for _, m := range w.offsetMonomials() {
-		mv := make([]float64, w.s.points())
-		w.s.value(mv, m)
-		p := one1()
-		(&builder{s: w.s, p: w.p}).monomial(&p, m)
-		for _, rel := range relations {
-			if ctx.Err() != nil {
-				return false
-			}
-			h, logs, ok := w.offset(rel, m, mv, p.tree())
-			if !ok {
-				continue
-			}
-			if shared == nil {
-				if shared, ok = w.factorJoin(logs, nil, offsetFeatures); !ok {
+	for _, factor := range offsetFactors[depth] {
+		for _, m := range w.offsetMonomials() {
+			mv := make([]float64, w.s.points())
+			w.s.value(mv, m)
+			floats.Scale(factor, mv)
+			tree := w.multiple(m, factor)
+			for _, rel := range relations {
+				if ctx.Err() != nil {
 					return false
 				}
-			}
-			if j, ok := shared.retarget(logs); ok && w.offsetLaws(ctx, j, h) {
-				return true
+				if depth > 0 && !rel.inner {
+					continue
+				}
+				h, logs, ok := w.offset(rel, mv, tree)
+				if !ok {
+					continue
+				}
+				if shared == nil {
+					if shared, ok = w.factorJoin(logs, nil, offsetFeatures); !ok {
+						return false
+					}
+				}
+				if j, ok := shared.retarget(logs); ok && w.offsetLaws(ctx, j, h) {
+					return true
+				}
 			}
 		}
 	}
 	return false
+}
+
+// multiple writes factor·m.
+func (w *work) multiple(m mono, factor float64) expr.Tree {
+	p := one1()
+	(&builder{s: w.s, p: w.p}).monomial(&p, m)
+	if factor == 1 {
+		return p.tree()
+	}
+	return expr.Apply(expr.Mul, expr.Num(factor), p.tree())
 }
 
 // offsetMonomials are the M: single variables of the target's dimension before other monomials.
@@ -111,7 +150,7 @@ func (w *work) offsetMonomials() []mono {
 
 // offset is rel with M as an outer function of the target, and the logarithm of what it makes of
 // the target; ok is false where that is undefined or close to the target itself.
-func (w *work) offset(rel relation, m mono, mv []float64, tree expr.Tree) (h transform, logs []float64, ok bool) {
+func (w *work) offset(rel relation, mv []float64, tree expr.Tree) (h transform, logs []float64, ok bool) {
 	if rel.needs != expr.Number && !w.allowed(rel.needs) {
 		return h, nil, false
 	}

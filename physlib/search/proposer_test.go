@@ -8,7 +8,7 @@ import (
 	"github.com/physlib/lab/physlib/search"
 )
 
-func small() discover.Proposer { return &search.Search{Stages: 1, Pool: 300} }
+func small() discover.Proposer { return &search.Search{Depth: 1, Pool: 300} }
 
 func TestProposer(t *testing.T) { discovertest.TestProposer(t, small) }
 

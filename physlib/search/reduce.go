@@ -23,6 +23,7 @@ type reduction struct {
 	factor expr.Tree         // ∏ xᵢ^a
 	merged map[int]expr.Tree // variables that stand for several of the table's
 	scaled bool              // p has units that were found in the data
+	any    bool              // symmetries were found
 	clean  bool              // a polynomial comes so near to the target that there is no noise to speak of
 }
 

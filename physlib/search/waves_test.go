@@ -13,14 +13,13 @@ import (
 func nearestWave(t testing.TB, p *dataset.Problem) (best expr.Tree, least float64, n int) {
 	t.Helper()
 	least = math.Inf(1)
-	s := &Search{}
-	w := s.work(context.Background(), p, nil, reduction{}, mode{}, func(tree expr.Tree) bool {
+	w := newSession(context.Background(), &Search{}, p, func(tree expr.Tree) bool {
 		n++
 		if e := misfit(tree, p); e < least {
 			best, least = tree, e
 		}
 		return true
-	})
+	}).work(Part{View: Variables, Method: Waves})
 	if exact := w.waves(context.Background(), false) || w.waves(context.Background(), true); exact != (least < 1e-8) {
 		t.Errorf("exact: %v, but the best leaves %.1e", exact, least)
 	}
@@ -72,7 +71,7 @@ func TestWavesWithUnits(t *testing.T) {
 		p.Vars[i].Dim, p.Vars[i].Known = d, true
 	}
 	p.Target.Dim, p.Target.Known = dims(t, "m")[0], true
-	if best, left := closest(&Search{Stages: 1}, p); left > 1e-8 {
+	if best, left := closest(&Search{Depth: 1}, p); left > 1e-8 {
 		t.Errorf("the best law leaves %.1e: %s", left, best)
 	}
 }

@@ -25,13 +25,16 @@ func TestManyTerms(t *testing.T) {
 		t.Run(f.form, func(t *testing.T) {
 			p := sampled(t, f.law, f.columns, 300)
 			best, left := expr.Tree{}, math.Inf(1)
-			s := &Search{}
-			w := s.work(context.Background(), p, nil, reduction{}, mode{units: p.Units, wide: true}, func(tree expr.Tree) bool {
+			view := Variables
+			if p.Units {
+				view = Groups
+			}
+			w := newSession(context.Background(), &Search{}, p, func(tree expr.Tree) bool {
 				if e := misfit(tree, p); e < left {
 					best, left = tree, e
 				}
 				return true
-			})
+			}).work(Part{View: view, Method: ManyTerms})
 			found := w.wideLaws(context.Background())
 			if !found || left > 1e-8 {
 				t.Errorf("found: %v; the best law for %s leaves %.1e: %s", found, f.law, left, best)

@@ -1,0 +1,85 @@
+package bench
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/physlib/lab/physlib/bench"
+	"github.com/physlib/lab/physlib/cmd/outfile"
+	"github.com/physlib/lab/physlib/cmd/screen"
+	"github.com/physlib/lab/physlib/search"
+)
+
+// LedgerCmd is `physlib bench ledger`.
+type LedgerCmd struct {
+	Suite string        `placeholder:"NAME|FILE.csv" help:"Laws of a suite, as in physlib bench recovery, instead of random ones."`
+	Laws  int           `placeholder:"N" help:"How many laws (default: 120, or all of the suite)."`
+	Rows  int           `default:"200" placeholder:"N" help:"Rows of data for each law (default: 200)."`
+	Time  time.Duration `default:"3s" help:"Processor time of each part for each law (default: 3s)."`
+	Seed  uint64        `default:"0" placeholder:"N" help:"Seed of the laws (default: 0)."`
+	Out   string        `placeholder:"FILE.jsonl" help:"Append one JSON line for each law; laws that are there already are not measured again."`
+	Table string        `placeholder:"FILE.csv" help:"Write the experience of the search's clock, physlib/search/ledger.csv; of random laws only."`
+
+	stdout, stderr io.Writer // nil: the process's
+}
+
+// Help is shown by --help below the flags.
+func (*LedgerCmd) Help() string {
+	return `Each part of the search runs alone on each law. The table tells for each part how many laws it was asked for,
+how many it found, how many no other part found, and how long it took. Start it with GOMAXPROCS=1.
+
+Examples:
+
+    physlib bench ledger --seed 1 --out ledger.jsonl --table physlib/search/ledger.csv
+    physlib bench ledger --suite feynman --out feynman.jsonl`
+}
+
+// Run measures and prints the table.
+func (c *LedgerCmd) Run(ctx context.Context) error {
+	stdout, stderr := cmp.Or(c.stdout, screen.Out), cmp.Or(c.stderr, screen.Err)
+	if c.Laws < 0 || c.Rows < 20 || c.Time <= 0 {
+		return exit{2, fmt.Errorf("--laws %d --rows %d --time %v: laws may not be negative, rows are at least 20, time above zero; see physlib bench ledger --help", c.Laws, c.Rows, c.Time)}
+	}
+	if c.Suite != "" && c.Table != "" {
+		return exit{2, errors.New("--suite --table: the search learns from random laws only; leave one out")}
+	}
+	warnUnknown(stderr, c.Out)
+	records, err := bench.Ledger(ctx, bench.LedgerOptions{Suite: c.Suite, Laws: c.Laws, Rows: c.Rows, Time: c.Time, Seed: c.Seed, Out: c.Out,
+		Done: func(r bench.LedgerRecord, done int) { fmt.Fprintln(stderr, ledgerLine(r, done)) }})
+	if len(records) > 0 {
+		fmt.Fprint(stdout, bench.SummarizeLedger(records))
+	}
+	if err != nil || c.Table == "" {
+		return err
+	}
+	var all []search.Experience
+	for _, r := range records {
+		if r.Error != "" {
+			continue
+		}
+		e, err := r.Experience()
+		if err != nil {
+			return err
+		}
+		all = append(all, e)
+	}
+	return outfile.Write(c.Table, []byte(search.WriteLedger(all)))
+}
+
+// ledgerLine tells one law.
+func ledgerLine(r bench.LedgerRecord, done int) string {
+	if r.Error != "" {
+		return fmt.Sprintf("%3d  ERROR %s", done, r.Error)
+	}
+	found := 0
+	for _, p := range r.Parts {
+		if p.Found {
+			found++
+		}
+	}
+	return fmt.Sprintf("%3d  %-10s %-8s noise %-5g found by %d of %d parts  %s", done, r.Kind, r.Class, r.Noise, found, len(r.Parts), r.Law)
+}

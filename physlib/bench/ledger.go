@@ -1,0 +1,333 @@
+package bench
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/physlib/lab/physlib/clock"
+	"github.com/physlib/lab/physlib/corpus"
+	"github.com/physlib/lab/physlib/corpus/synthetic"
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/discover"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/fit"
+	"github.com/physlib/lab/physlib/search"
+)
+
+// LedgerOptions say for which laws each part of the search is measured. The zero value is 120
+// random laws of seed 0, 200 rows each, 5 seconds of processor time for each part.
+type LedgerOptions struct {
+	Suite string // laws of a suite instead of random ones, as corpus.Suite; the clock takes none from these
+	Laws  int    // 0: 120, or all of the suite
+	Seed  uint64
+	Rows  int           // 0: 200
+	Time  time.Duration // of processor time for each part; 0: 5 s
+	Out   string        // results file, a line appended for each law; what it holds is not measured again
+
+	Done func(LedgerRecord, int) // called for each law with the number of those done; may be nil
+}
+
+// LedgerRecord is what the parts of the search did with one law.
+type LedgerRecord struct {
+	Suite     string       `json:"suite,omitempty"` // "": random laws
+	Index     uint64       `json:"index"`
+	Seed      uint64       `json:"seed"`
+	Kind      string       `json:"kind"` // as [synthetic.Law]
+	Law       string       `json:"law"`
+	Class     string       `json:"class"` // as [search.Class]
+	Variables int          `json:"variables"`
+	Rows      int          `json:"rows"`
+	Noise     float64      `json:"noise"` // standard deviation relative to the root mean square of the target
+	Time      float64      `json:"time"`  // seconds of processor time for each part
+	Parts     []PartRecord `json:"parts"`
+	Version   string       `json:"version"`
+	Machine   string       `json:"machine"`
+	Error     string       `json:"error,omitempty"`
+}
+
+// PartRecord is what one part did.
+type PartRecord struct {
+	Part    string  `json:"part"`    // as [search.Part]
+	Found   bool    `json:"found"`   // the law
+	Seconds float64 `json:"seconds"` // of processor time, to the law or to the end
+	Laws    int     `json:"laws"`    // expressions proposed
+}
+
+// Random laws: one in noisyLaw has noise.
+const (
+	noisyLaw    = 3
+	ledgerNoise = 0.01
+	hiddenUnits = 0.4 // share of the laws with units that are searched without
+)
+
+// Ledger runs every part of the search alone on random laws, and tells which laws each finds in
+// what time. A part that looks deeper is not run once a shallower one has found the law.
+//
+// Expressions are fitted at up to 100 rows, promising ones at all. A law of exact data is found by
+// an expression whose error at further rows is below 10⁻⁶; one of noisy data by an expression that
+// leaves no more than the noise, and that is exact in this sense once it is fitted to data without
+// noise. An expression of more than twice as many nodes as the law is taken for an approximation.
+func Ledger(ctx context.Context, o LedgerOptions) ([]LedgerRecord, error) {
+	suite, err := o.suite()
+	if err != nil {
+		return nil, err
+	}
+	if o.Rows == 0 {
+		o.Rows = 200
+	}
+	if o.Time == 0 {
+		o.Time = 5 * time.Second
+	}
+	if o.Laws == 0 {
+		o.Laws = cmp.Or(len(suite), 120)
+	}
+	if suite != nil {
+		o.Laws = min(o.Laws, len(suite))
+	}
+	file, old, err := openResults[LedgerRecord](o.Out, "ledger")
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	var all []LedgerRecord
+	for i := range uint64(o.Laws) {
+		plan := LedgerRecord{Suite: o.Suite, Index: i, Seed: o.Seed, Rows: o.Rows, Time: o.Time.Seconds(), Version: Version(), Machine: Machine()}
+		k := slices.IndexFunc(old, func(r LedgerRecord) bool {
+			return r.Index == i && r.Seed == o.Seed && r.Rows == o.Rows && r.Time == plan.Time && r.Suite == o.Suite
+		})
+		if k >= 0 {
+			all = append(all, old[k])
+			continue
+		}
+		r := plan
+		l, err := o.law(suite, i)
+		if err != nil {
+			r.Error = err.Error()
+		} else {
+			r = o.measure(ctx, plan, l)
+		}
+		if ctx.Err() != nil {
+			return all, context.Cause(ctx)
+		}
+		if err := file.add(r); err != nil {
+			return all, fmt.Errorf("results: %w", err)
+		}
+		all = append(all, r)
+		if o.Done != nil {
+			o.Done(r, len(all))
+		}
+	}
+	return all, nil
+}
+
+// suite returns the laws of the suite asked for; nil: none.
+func (o LedgerOptions) suite() ([]corpus.Problem, error) {
+	if o.Suite == "" {
+		return nil, nil
+	}
+	return corpus.Suite(o.Suite)
+}
+
+// law returns law i of the suite, or a random one.
+func (o LedgerOptions) law(suite []corpus.Problem, i uint64) (l synthetic.Law, err error) {
+	if suite == nil {
+		return synthetic.Exact(o.Seed, i, o.Rows)
+	}
+	p := suite[i]
+	l.Name, l.Kind = p.ID, p.Set
+	if l.Tree, err = p.Tree(); err != nil {
+		return l, err
+	}
+	if l.Data, err = p.Measure(o.Rows, rand.New(rand.NewPCG(o.Seed, i))); err != nil {
+		return l, err
+	}
+	l.Fresh, err = p.Sample(o.Rows, rand.New(rand.NewPCG(o.Seed+1, i)))
+	return l, err
+}
+
+// measure runs the parts on one law.
+func (o LedgerOptions) measure(ctx context.Context, r LedgerRecord, l synthetic.Law) LedgerRecord {
+	r.Kind, r.Law, r.Variables = l.Kind, l.Name, len(l.Data.Vars)
+	rng := rand.New(rand.NewPCG(o.Seed, r.Index))
+	hidden := l.Kind == synthetic.Sums || o.Suite == "" && rng.Float64() < hiddenUnits
+	if o.Suite == "" && r.Index%noisyLaw == noisyLaw-1 {
+		r.Noise = ledgerNoise
+	}
+	s := discover.Settings{NoUnits: hidden}
+	j := &ledgerJudge{clean: discover.Pose(l.Data, s), fresh: discover.Pose(l.Fresh, s), noise: r.Noise, longest: 2*l.Tree.Len() + 8}
+	j.rescale()
+	j.noisy = *j.clean
+	j.noisy.Target.Values = slices.Clone(j.clean.Target.Values)
+	for i := range j.noisy.Target.Values {
+		j.noisy.Target.Values[i] += r.Noise * rms(j.clean.Target.Values) * rng.NormFloat64()
+	}
+	r.Class = search.ClassOf(&j.noisy).String()
+	for _, p := range search.Parts() {
+		if ctx.Err() != nil {
+			return r
+		}
+		if r.simple() || r.needless(p) || p.View.Units() && !j.noisy.Units {
+			continue
+		}
+		r.Parts = append(r.Parts, j.run(ctx, p, o.Time))
+	}
+	return r
+}
+
+// Experience returns r as the clock of the search uses it; an error names a part that the search
+// no longer has.
+func (r LedgerRecord) Experience() (e search.Experience, err error) {
+	i := slices.IndexFunc([]search.Class{search.Unitless, search.Unbound, search.Bound}, func(c search.Class) bool { return c.String() == r.Class })
+	if i < 0 {
+		return e, fmt.Errorf("law %d: there is no class %q; measure again", r.Index, r.Class)
+	}
+	e = search.Experience{Class: search.Class(i), Variables: r.Variables, Noise: r.Noise > 0, Tried: map[search.Part]search.Trial{}}
+	for _, t := range r.Parts {
+		p, ok := search.ParsePart(t.Part)
+		if !ok {
+			return e, fmt.Errorf("law %d: the search has no part %q; measure again", r.Index, t.Part)
+		}
+		e.Tried[p] = search.Trial{Found: t.Found, Seconds: math.Round(t.Seconds*1000) / 1000, Truncated: !t.Found && t.Seconds >= r.Time}
+	}
+	return e, nil
+}
+
+// simple reports whether the simplest laws contain that of r: no other part needs to find it.
+func (r LedgerRecord) simple() bool {
+	return slices.ContainsFunc(r.Parts, func(p PartRecord) bool {
+		part, ok := search.ParsePart(p.Part)
+		return ok && part.Method == search.Simplest && p.Found
+	})
+}
+
+// needless reports whether p has nothing to add to done: a shallower part has found the law, or a
+// shallower join, which p would do first, took all the time.
+func (r LedgerRecord) needless(p search.Part) bool {
+	for shallower := p; shallower.Depth > 0; {
+		shallower.Depth--
+		i := slices.IndexFunc(r.Parts, func(done PartRecord) bool { return done.Part == shallower.String() })
+		if i >= 0 && (r.Parts[i].Found || p.Method.Joins() && r.Parts[i].Seconds >= r.Time) {
+			return true
+		}
+	}
+	return false
+}
+
+// ledgerJudge decides whether an expression is the law.
+type ledgerJudge struct {
+	clean, fresh *dataset.Problem
+	noisy        dataset.Problem
+	noise        float64
+	longest      int // nodes of an expression that is still the law and no approximation
+	fitter       fit.Fitter
+}
+
+// rescale brings the fresh rows to the scales of the others.
+func (j *ledgerJudge) rescale() {
+	for i := range j.fresh.Vars {
+		rescaled(&j.fresh.Vars[i], j.clean.Vars[i].Scale)
+	}
+	rescaled(&j.fresh.Target, j.clean.Target.Scale)
+}
+
+func rescaled(q *dataset.Quantity, scale float64) {
+	f := scale / q.Scale
+	for i := range q.Values {
+		q.Values[i] *= f
+	}
+	q.Scale = scale
+}
+
+// run measures one part.
+func (j *ledgerJudge) run(ctx context.Context, p search.Part, limit time.Duration) PartRecord {
+	r := PartRecord{Part: p.String()}
+	start := clock.CPU()
+	ctx, cancel := clock.WithCPU(ctx, limit)
+	defer cancel()
+	problem := j.noisy
+	for t := range (&search.Search{Only: []search.Part{p}}).Propose(ctx, &problem) {
+		if r.Laws++; j.found(t) {
+			r.Found = true
+			break
+		}
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	r.Seconds = (clock.CPU() - start).Seconds()
+	return r
+}
+
+const (
+	ledgerRows   = 100  // of the first fit
+	ledgerSteps  = 60   // of the first fit
+	promising    = 1e-2 // relative error above which exact data are not fitted again
+	exactlyFound = 1e-6
+)
+
+// found reports whether t is the law.
+func (j *ledgerJudge) found(t expr.Tree) bool {
+	if t.Len() > j.longest {
+		return false
+	}
+	y, bound := j.noisy.Target.Values, promising
+	if j.noise > 0 {
+		bound = 1.5 * j.noise
+	}
+	r, e := j.fit(t, min(ledgerRows, len(y)), y, fit.Settings{Starts: 1, MaxIter: ledgerSteps})
+	if !(e <= bound) {
+		return false
+	}
+	t = t.WithStarts(r)
+	if r, e = j.fit(t, len(y), y, fit.Settings{Starts: 2}); j.noise > 0 && !(e <= 1.05*j.noise) {
+		return false
+	}
+	t = t.WithStarts(r)
+	if j.noise > 0 {
+		if r, _ = j.fit(t, len(y), j.clean.Target.Values, fit.Settings{Starts: 1}); r == nil {
+			return false
+		}
+	}
+	at := make([][]float64, len(j.fresh.Vars))
+	for i, v := range j.fresh.Vars {
+		at[i] = v.Values
+	}
+	return misfit(t, at, j.fresh.Target.Values, r) < exactlyFound
+}
+
+// fit fits t to so many rows of y; the error is relative to the root mean square of y, NaN where
+// there is no fit.
+func (j *ledgerJudge) fit(t expr.Tree, rows int, y []float64, s fit.Settings) (params []float64, err float64) {
+	cols := make([][]float64, len(j.noisy.Vars))
+	for i, v := range j.noisy.Vars {
+		cols[i] = v.Values[:rows]
+	}
+	y = y[:rows]
+	if t.NumParams() == 0 {
+		return nil, misfit(t, cols, y, nil)
+	}
+	r, failed := j.fitter.Fit(t, cols, y, nil, s)
+	if failed != nil {
+		return nil, math.NaN()
+	}
+	return r.Params, misfit(t, cols, y, r.Params)
+}
+
+// misfit returns the root mean square error of t relative to that of y.
+func misfit(t expr.Tree, cols [][]float64, y, params []float64) float64 {
+	v := make([]float64, len(y))
+	expr.Compile(t).Eval(v, cols, params)
+	for i := range v {
+		v[i] -= y[i]
+	}
+	e := 0.0
+	for _, x := range v {
+		e += x * x
+	}
+	return math.Sqrt(e/float64(len(y))) / rms(y)
+}

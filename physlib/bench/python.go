@@ -1,0 +1,65 @@
+package bench
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+)
+
+// python is a Python process that answers each line of its input by a line of JSON.
+type python struct {
+	process *exec.Cmd
+	in      io.WriteCloser
+	out     *bufio.Reader
+	stderr  strings.Builder
+}
+
+// start runs script with arguments by the given Python; "" is python3.
+func (p *python) start(ctx context.Context, name, script string, args ...string) (err error) {
+	if name == "" {
+		name = "python3"
+	}
+	p.process = exec.CommandContext(ctx, name, append([]string{"-c", script}, args...)...)
+	p.process.Stderr = &p.stderr
+	if p.in, err = p.process.StdinPipe(); err != nil {
+		return err
+	}
+	out, err := p.process.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	p.out = bufio.NewReader(out)
+	return p.process.Start()
+}
+
+// close ends the process, which stops at the end of its input.
+func (p *python) close() {
+	p.in.Close()
+	p.process.Wait()
+}
+
+// exchange sends a line and decodes the answer.
+func (p *python) exchange(question string, answer any) error {
+	if _, err := io.WriteString(p.in, question+"\n"); err != nil {
+		return p.died(err)
+	}
+	line, err := p.out.ReadBytes('\n')
+	if err != nil {
+		return p.died(err)
+	}
+	if err := json.Unmarshal(line, answer); err != nil {
+		return fmt.Errorf("the Python process answered %q: %w", line, err)
+	}
+	return nil
+}
+
+// died returns err with the last line that the process wrote on stderr.
+func (p *python) died(err error) error {
+	p.close()
+	lines := strings.Split(strings.TrimSpace(p.stderr.String()), "\n")
+	return fmt.Errorf("the Python process ended: %s (%w)", lines[len(lines)-1], err)
+}

@@ -1,0 +1,241 @@
+package bench
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/physlib/lab/physlib/corpus"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/fit"
+	"github.com/physlib/lab/physlib/law"
+)
+
+//go:embed peers/sindy.py
+var sindyScript string
+
+// SINDyOptions choose a suite of trajectories on which PySINDy runs.
+type SINDyOptions struct {
+	Suite   string
+	IDs     []string // of laws or systems; nil: all
+	Noise   float64  // as RecoveryOptions
+	Seed    int64
+	Python  string   // "": python3
+	Against []Record // of Motions, among which those with the same data are compared
+	Done    func(SINDyRecord)
+}
+
+// SINDyRecord is what PySINDy and physlib found for one equation from the same trajectories.
+type SINDyRecord struct {
+	Suite, ID, True string
+	Noise           float64
+	Seed            int64
+	Reach           bool   // the truth is a sum of terms of its library
+	Chosen          string // by the rule of peers/sindy.py
+	Exact           bool   // of Chosen
+	Best            bool   // some sum of its grid is exact: its settings chosen knowing the truth
+	Ours            string // what the record of physlib found; "" where there is none
+	OursExact       bool
+	Version         string // of PySINDy
+}
+
+// sindyTask is what peers/sindy.py reads.
+type sindyTask struct {
+	Names []string      `json:"names"`
+	Order int           `json:"order"`
+	Times []float64     `json:"t"`
+	Runs  [][][]float64 `json:"runs"` // [run][state][row]
+	Noisy bool          `json:"noisy"`
+}
+
+// sindyAnswer is what peers/sindy.py writes.
+type sindyAnswer struct {
+	Equations []struct {
+		Chosen string   `json:"chosen"`
+		All    []string `json:"all"`
+	} `json:"equations"`
+	Terms   []string `json:"terms"`
+	Version string   `json:"version"`
+}
+
+// SINDy runs PySINDy on the trajectories that Motions searches with the same suite, noise and seed.
+//
+// A sum counts as exact when it is the truth after its coefficients are fitted to clean data, also
+// where the trajectories are clean, and no coefficient vanishes in that fit. Laws of physlib must
+// have passed their own judge, and have no vanishing term either.
+func SINDy(ctx context.Context, o SINDyOptions) (out []SINDyRecord, err error) {
+	systems, err := wantedMotions(o.Suite, o.IDs)
+	if err != nil {
+		return nil, err
+	}
+	p := new(python)
+	if err := p.start(ctx, o.Python, sindyScript); err != nil {
+		return nil, fmt.Errorf("PySINDy needs Python: %w; name one by --python", err)
+	}
+	defer p.close()
+	r := &recovery{RecoveryOptions: RecoveryOptions{Noise: o.Noise, Seed: o.Seed}}
+	for _, m := range systems {
+		task, err := r.sindyTask(m)
+		if err != nil {
+			return out, err
+		}
+		a, err := p.sindy(task)
+		if err != nil {
+			return out, fmt.Errorf("%s: %w; for instance python3 -m venv v && v/bin/pip install pysindy==2.1.0, and --python v/bin/python", m.ID, err)
+		}
+		for k, q := range m.Laws {
+			j, err := newJudge(q, true, r.rng(q, streamJudge))
+			if err != nil {
+				return out, err
+			}
+			s := j.sindy(a, k, task.Names)
+			s.Suite, s.ID, s.True, s.Noise, s.Seed = o.Suite, q.ID, q.Law, o.Noise, o.Seed
+			s.Ours, s.OursExact = j.ours(o, q, task.Names)
+			out = append(out, s)
+			if o.Done != nil {
+				o.Done(s)
+			}
+		}
+	}
+	return out, context.Cause(ctx)
+}
+
+// wantedMotions returns the systems of a suite that have a law or a name among ids; nil: all.
+func wantedMotions(suite string, ids []string) ([]corpus.Motion, error) {
+	systems, err := corpus.Motions(suite)
+	if err != nil {
+		return nil, err
+	}
+	return wanted(systems, ids)
+}
+
+// sindy returns the answer to task.
+func (p *python) sindy(task *sindyTask) (a sindyAnswer, err error) {
+	line, err := json.Marshal(task)
+	if err != nil {
+		return a, err
+	}
+	if err := p.exchange(string(line), &a); err != nil {
+		return a, err
+	}
+	if len(a.Equations) != len(task.Runs[0]) {
+		return a, fmt.Errorf("%d equations for %d states", len(a.Equations), len(task.Runs[0]))
+	}
+	return a, nil
+}
+
+// sindy judges equation k of an answer.
+func (j *judge) sindy(a sindyAnswer, k int, names []string) SINDyRecord {
+	e := a.Equations[k]
+	exact := func(sum string) bool { return j.minimal(sum, names) }
+	return SINDyRecord{Version: a.Version, Reach: j.spanned(a.Terms, names), Chosen: e.Chosen, Exact: exact(e.Chosen), Best: slices.ContainsFunc(e.All, exact)}
+}
+
+// sindyTask returns the trajectories of m as peers/sindy.py reads them.
+func (r *recovery) sindyTask(m corpus.Motion) (*sindyTask, error) {
+	table, err := MotionTable(m, r.Noise, r.rng(m.Laws[0], streamNoise))
+	if err != nil {
+		return nil, err
+	}
+	t := &sindyTask{Names: slices.Clone(m.States), Order: m.Order, Times: m.Times(), Noisy: r.Noise > 0}
+	if m.Order == 2 {
+		for _, s := range m.States {
+			t.Names = append(t.Names, "d"+s+"_dt")
+		}
+	}
+	n := len(t.Times)
+	for k := range m.Starts {
+		var run [][]float64
+		for _, c := range append(slices.Clone(table.Vars[2:]), table.Target) {
+			run = append(run, c.Values[k*n:(k+1)*n])
+		}
+		t.Runs = append(t.Runs, run)
+	}
+	return t, nil
+}
+
+// ours returns what physlib found for q among o.Against from the same data, and whether that is
+// exact.
+func (j *judge) ours(o SINDyOptions, q corpus.Problem, names []string) (found string, exact bool) {
+	i := slices.IndexFunc(o.Against, func(r Record) bool {
+		return r.ID == q.ID && r.True == q.Law && strings.HasSuffix(r.Suite, "-ode") && r.Noise == o.Noise && r.Seed == o.Seed && r.Outliers == 0
+	})
+	if i < 0 {
+		return "", false
+	}
+	r := o.Against[i]
+	if t, ok := j.read(r.Found, names); ok && r.Exact {
+		exact = t.NumParams() == 0 || !j.agreesRefitted(t) || !j.vanishing(t) // the first two: closed forms alone
+	}
+	return r.Found, exact
+}
+
+// read returns a printed law over the columns of the problem, with its fractional numbers free.
+func (j *judge) read(text string, names []string) (expr.Tree, bool) {
+	t, err := expr.Parse(text, names)
+	if err != nil {
+		return expr.Tree{}, false
+	}
+	if t, err = expr.Parse(t.Infix(names), j.vars); err != nil {
+		return expr.Tree{}, false // another variable
+	}
+	nodes := slices.Clone(t.Nodes())
+	var constants []law.Constant
+	for i, n := range nodes {
+		if n.Op == expr.Number && n.Value != math.Trunc(n.Value) {
+			nodes[i] = expr.Node{Op: expr.Param, Index: int32(len(constants)), Value: n.Value}
+			constants = append(constants, law.Constant{Value: n.Value})
+		}
+	}
+	t, ok := expr.FromNodes(nodes)
+	return t, ok
+}
+
+// minimal reports whether a sum with free coefficients is the truth, and no term of it superfluous.
+func (j *judge) minimal(sum string, names []string) bool {
+	t, ok := j.read(sum, names)
+	return ok && j.agreesRefitted(t) && !j.vanishing(t)
+}
+
+// vanished is the size, relative to the value found, below which a fit to clean data leaves no
+// term.
+const vanished = 1e-5
+
+// vanishing reports whether a constant of t becomes zero when all are fitted to clean data.
+func (j *judge) vanishing(t expr.Tree) bool {
+	r, err := fit.Fit(t, j.clean.cols, j.clean.y, nil, fit.Settings{Starts: 1})
+	if err != nil {
+		return false
+	}
+	for i, v := range t.Params() {
+		if math.Abs(r.Params[i]) < vanished*math.Abs(v) {
+			return true
+		}
+	}
+	return false
+}
+
+// spanned reports whether the truth is a sum of terms.
+func (j *judge) spanned(terms, names []string) bool {
+	var sum expr.Tree
+	for _, text := range terms {
+		t, err := expr.Parse(text, names)
+		if err != nil {
+			continue
+		}
+		if t, err = expr.Parse(t.Infix(names), j.vars); err != nil {
+			continue // of a variable that the truth does not have
+		}
+		t = expr.Apply(expr.Mul, expr.C(sum.NumParams(), 1), t)
+		if sum.Len() == 0 {
+			sum = t
+		} else {
+			sum = expr.Apply(expr.Add, sum, t)
+		}
+	}
+	return sum.Len() > 0 && j.agreesRefitted(sum)
+}

@@ -1,0 +1,56 @@
+package dataset
+
+import "math"
+
+// Kth returns the value that has place k, from 0, among those of v in rising order. It changes the
+// order of v and takes time in proportion to its length (C. A. R. Hoare, Algorithm 65: Find, Comm.
+// ACM 4 (1961) 321). NaN counts as less than all others.
+func Kth(v []float64, k int) float64 {
+	nans := 0
+	for i, x := range v {
+		if math.IsNaN(x) {
+			v[i], v[nans] = v[nans], x
+			nans++
+		}
+	}
+	if k < nans {
+		return math.NaN()
+	}
+	lo, hi := nans, len(v)-1
+	for lo < hi {
+		mid := lo + (hi-lo)/2
+		if v[mid] < v[lo] {
+			v[mid], v[lo] = v[lo], v[mid]
+		}
+		if v[hi] < v[lo] {
+			v[hi], v[lo] = v[lo], v[hi]
+		}
+		if v[hi] < v[mid] {
+			v[hi], v[mid] = v[mid], v[hi]
+		}
+		pivot := v[mid]
+		i, j := lo, hi
+		for i <= j {
+			for v[i] < pivot {
+				i++
+			}
+			for pivot < v[j] {
+				j--
+			}
+			if i <= j {
+				v[i], v[j] = v[j], v[i]
+				i++
+				j--
+			}
+		}
+		switch {
+		case k <= j:
+			hi = j
+		case k >= i:
+			lo = i
+		default:
+			return v[k]
+		}
+	}
+	return v[k]
+}

@@ -1,0 +1,221 @@
+package search
+
+import (
+	_ "embed"
+	"encoding/csv"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// The clock decides which part is asked next: the one that finds most laws for its time, as far as
+// experience goes. Experience is the ledger, a table of random laws of the catalogue and of the
+// stream (none of a benchmark) with the time that each part took for each law and whether it found
+// it; `physlib bench ledger` makes it. Laws like the one sought count: with the same knowledge of
+// units, and with noise or without as soon as that is known; those with as many variables most.
+// Laws that a part already asked would have found count no more.
+
+//go:embed ledger.csv
+var ledgerText string
+
+// Experience is what each part did with one random law.
+type Experience struct {
+	Class     Class
+	Variables int
+	Noise     bool
+	Tried     map[Part]Trial // not of parts deeper than one that found the law
+}
+
+// Trial is what one part did with one law.
+type Trial struct {
+	Found     bool
+	Seconds   float64 // of processor time
+	Truncated bool    // the part would have gone on
+}
+
+// ledger is the experience of the clock.
+var ledger = sync.OnceValue(func() []Experience {
+	l, err := ReadLedger(ledgerText)
+	if err != nil {
+		panic(err) // the file is embedded and tested
+	}
+	return l
+})
+
+// ledgerColumns come before the parts.
+var ledgerColumns = []string{"class", "variables", "noise"}
+
+// ReadLedger reads a ledger as WriteLedger writes it. An error names the line.
+func ReadLedger(text string) ([]Experience, error) {
+	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	if err != nil || len(rows) == 0 {
+		return nil, fmt.Errorf("ledger: no table: %w", err)
+	}
+	var parts []Part
+	for _, name := range rows[0][len(ledgerColumns):] {
+		p, ok := ParsePart(name)
+		if !ok {
+			return nil, fmt.Errorf("ledger:1: there is no part %q", name)
+		}
+		parts = append(parts, p)
+	}
+	var all []Experience
+	for n, row := range rows[1:] {
+		e := Experience{Noise: row[2] == "true", Tried: map[Part]Trial{}}
+		var ok bool
+		if e.Class, ok = parseClass(row[0]); !ok {
+			return nil, fmt.Errorf("ledger:%d: there is no class %q", n+2, row[0])
+		}
+		if e.Variables, err = strconv.Atoi(row[1]); err != nil {
+			return nil, fmt.Errorf("ledger:%d: variables: %w", n+2, err)
+		}
+		for i, cell := range row[len(ledgerColumns):] {
+			if cell == "" {
+				continue
+			}
+			seconds, err := strconv.ParseFloat(strings.TrimRight(cell[1:], ">"), 64)
+			if err != nil {
+				return nil, fmt.Errorf("ledger:%d: %v: %w", n+2, parts[i], err)
+			}
+			e.Tried[parts[i]] = Trial{Found: cell[0] == '+', Seconds: seconds, Truncated: strings.HasSuffix(cell, ">")}
+		}
+		all = append(all, e)
+	}
+	return all, nil
+}
+
+// WriteLedger returns a ledger as CSV: a row for each law, a column for each part with the seconds,
+// after + where the part found the law and - where it did not, with > where it would have gone on.
+func WriteLedger(all []Experience) string {
+	var b strings.Builder
+	w := csv.NewWriter(&b)
+	header := append([]string(nil), ledgerColumns...)
+	for _, p := range Parts() {
+		header = append(header, p.String())
+	}
+	w.Write(header) // a Builder does not fail
+	for _, e := range all {
+		row := []string{e.Class.String(), strconv.Itoa(e.Variables), strconv.FormatBool(e.Noise)}
+		for _, p := range Parts() {
+			row = append(row, e.Tried[p].cell())
+		}
+		w.Write(row)
+	}
+	w.Flush()
+	return b.String()
+}
+
+// cell writes t; the zero Trial is empty.
+func (t Trial) cell() string {
+	if t == (Trial{}) {
+		return ""
+	}
+	c := "-"
+	if t.Found {
+		c = "+"
+	}
+	c += strconv.FormatFloat(max(t.Seconds, 0.001), 'f', 3, 64)
+	if t.Truncated {
+		c += ">"
+	}
+	return c
+}
+
+// clock decides which part is asked next.
+type clock struct {
+	left  []Part // not asked
+	given bool   // in the order of left
+	laws  []Experience
+	like  []float64 // how much each of laws resembles the one sought
+	clean bool      // the data have no noise to speak of
+	noisy bool      // they have
+}
+
+// clock returns that of the session.
+func (s *session) clock() *clock {
+	parts := s.Only
+	if parts == nil {
+		parts = Parts()
+	}
+	parts = slices.DeleteFunc(slices.Clone(parts), func(p Part) bool { return !s.applies(p) })
+	if s.Only != nil {
+		return &clock{left: parts, given: true}
+	}
+	c := &clock{left: parts, laws: ledger(), clean: s.p.Noise == 0, noisy: s.p.Noise > 0}
+	class, vars := ClassOf(s.p), len(s.p.Vars)-len(s.irrelevant)
+	c.like = make([]float64, len(c.laws))
+	for i, l := range c.laws {
+		c.like[i] = 1 / (1 + math.Abs(float64(l.Variables-vars)))
+		if l.Class != class {
+			c.like[i] *= otherClass
+		}
+	}
+	return c
+}
+
+const (
+	otherClass = 0.02  // what laws of another class count
+	hope       = 0.003 // share of the laws that a part is taken to find beyond its experience
+	longer     = 4     // how many times as long a part that was truncated would have taken
+	leastTime  = 0.002 // seconds that a part is taken to need beyond its experience
+)
+
+// next returns the part to be asked; ok is false when all were.
+func (c *clock) next() (p Part, ok bool) {
+	if len(c.left) == 0 {
+		return p, false
+	}
+	best := 0
+	if !c.given {
+		rate := math.Inf(-1)
+		for i, q := range c.left {
+			if r := c.rate(q); c.begun(q) && r > rate {
+				best, rate = i, r
+			}
+		}
+	}
+	p = c.left[best]
+	c.left = append(c.left[:best:best], c.left[best+1:]...)
+	for i, l := range c.laws {
+		if l.Tried[p].Found {
+			c.like[i] = 0
+		}
+	}
+	return p, true
+}
+
+// begun reports whether all parts were asked that are p but for a smaller depth.
+func (c *clock) begun(p Part) bool {
+	for _, q := range c.left {
+		if q.View == p.View && q.Method == p.Method && q.Depth < p.Depth {
+			return false
+		}
+	}
+	return true
+}
+
+// rate returns how many laws p finds in a second.
+func (c *clock) rate(p Part) float64 {
+	found, seconds, all := 0.0, 0.0, 0.0
+	for i, l := range c.laws {
+		t, tried := l.Tried[p]
+		if !tried || c.clean && l.Noise || c.noisy && !l.Noise {
+			continue
+		}
+		all += c.like[i]
+		if t.Found {
+			found += c.like[i]
+		}
+		if t.Truncated {
+			t.Seconds *= longer
+		}
+		seconds += c.like[i] * t.Seconds
+	}
+	if all == 0 {
+		return 0
+	}
+	return (found/all + hope) / (seconds/all + leastTime)
+}

@@ -1,0 +1,277 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"sort"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// depth is how far one round of enumeration and joins goes.
+type depth struct {
+	pool, maxCost  int // expressions, and their greatest cost
+	products, sums int // features of a join
+	pairs, triples int // of those, how many are joined in pairs and in triples
+	rect           int // how many are joined with all the rest
+	extend         int // combinations extended by a third and a fourth term
+	outer          []transform
+	keep           int
+}
+
+var depths = []depth{
+	{pool: 4000, maxCost: 9, products: 5000, sums: 2000, pairs: 3000, triples: 300, extend: 30, keep: 300,
+		outer: []transform{identity, reciprocal, squared, inverseSquare, minusOne, plusOne, sine, cosine, tangent, logarithm, exponential}},
+	{pool: 40000, maxCost: 12, products: 15000, sums: 9000, pairs: 9000, triples: 1200, rect: 1500, extend: 120, keep: 800,
+		outer: []transform{identity, reciprocal, squared, inverseSquare, root, logarithm, exponential, minusOne, plusOne, sine, cosine, tangent}},
+	{pool: 250000, maxCost: 16, products: 60000, sums: 30000, pairs: 30000, triples: 2500, rect: 2500, extend: 250, keep: 1500,
+		outer: []transform{identity, reciprocal, squared, inverseSquare, root, logarithm, exponential, minusOne, plusOne, sine, cosine, tangent}},
+}
+
+// round runs the joins of one depth and reports whether an exact law was found.
+func (w *work) round(ctx context.Context, d depth) (exact bool) {
+	w.depth = d
+	if w.noisy {
+		w.depth.pool = min(d.pool, 12000)
+	}
+	w.tell("enumeration")
+	w.p.grow(ctx, w.depth.pool, d.maxCost)
+	hit := false
+	for i, h := range d.outer {
+		if !w.admits(h) {
+			continue
+		}
+		if h.half != 0 {
+			if _, ok := w.s.lat.origin(w.s.dims, h.dim(w.s.tdim), w.s.units); !ok {
+				continue
+			}
+		}
+		if h.half == 2 || h.shifted && h.name != exponential.name {
+			w.tell("products " + h.name)
+			hit = w.products(ctx, h, w.size(d.products)) || hit
+		}
+		if ctx.Err() != nil {
+			return hit
+		}
+		if h.name != minusOne.name && h.name != plusOne.name {
+			w.tell("sums " + h.name)
+			hit = w.sums(ctx, h, w.size(d.sums), false) || hit
+		}
+		if hit || ctx.Err() != nil {
+			return hit
+		}
+		if i == 0 || h.half == 4 || h.name == logarithm.name {
+			w.tell("ratios " + h.name)
+			hit = w.sums(ctx, h, w.size(d.sums)/2, true) || hit
+		}
+		if hit || ctx.Err() != nil {
+			return hit
+		}
+	}
+	return hit
+}
+
+// size is the number of features that a join of noisy data gets: with more points a pair costs
+// more.
+func (w *work) size(n int) int {
+	if w.noisy || w.freed {
+		return min(n, 6000)
+	}
+	return n
+}
+
+func (w *work) tell(name string) {
+	if w.noisy {
+		name += " (noise)"
+	}
+	if !w.s.units && w.s.prob.Units {
+		name += " (free units)"
+	}
+	w.Search.tell(name)
+}
+
+// writer turns a combination into trees.
+type writer func(j *join, h transform, c combo) []expr.Tree
+
+// eps is the relative error below which a law counts as exact here; the engine judges again on all
+// rows.
+const eps = 1e-9
+
+// looseEps is the same for products with many free exponents and rates, which come near to anything
+// smooth.
+const looseEps = 1e-12
+
+// maxTight is how many free constants a product may have that is no such fit.
+const maxTight = 3
+
+// offer yields the combination's trees and reports whether one of them is exact.
+func (w *work) offer(j *join, h transform, c combo, write writer) (exact bool) {
+	near, nearer := j.exact(c, eps), j.exact(c, looseEps)
+	for _, t := range write(j, h, c) {
+		if !w.yield(t) {
+			break
+		}
+		exact = exact || near && (nearer || !j.factors || t.NumParams() <= maxTight) && w.holds(t)
+	}
+	return exact
+}
+
+// holds reports whether a tree gives the target at the points. A join is blind to coefficients that
+// vanish, and so takes identities between its features for laws.
+func (w *work) holds(t expr.Tree) bool {
+	v := make([]float64, w.s.points())
+	expr.Compile(t).Eval(v, w.columns(), t.Params())
+	e, s := 0.0, 0.0
+	for i, y := range w.s.y {
+		e += (y - v[i]) * (y - v[i])
+		s += y * y
+	}
+	return e <= 1e-14*s
+}
+
+// tiers asks the join for one, two, three and more features, cheap ones first, and offers the
+// answers. It stops at the first tier with an exact law.
+func (w *work) tiers(ctx context.Context, j *join, h transform, write writer) bool {
+	d := w.depth
+	var good, together []combo
+	for _, tier := range []func() []combo{
+		func() []combo { return j.singles(min(d.keep, 100)) },
+		func() []combo {
+			if w.noisy {
+				return j.pairs(ctx, densePairs, d.keep/4)
+			}
+			return j.pairsInDouble(densePairs, d.keep/4)
+		},
+		func() []combo {
+			if !w.noisy {
+				together = j.sparse()
+			}
+			if len(together) > 0 && len(together[0].feats) > fewTerms {
+				return nil // three longer terms may be shorter
+			}
+			return together
+		},
+		func() []combo {
+			if w.noisy {
+				return nil
+			}
+			return j.triplesInDouble(denseTriples, d.keep/4)
+		},
+		func() []combo { return together },
+		func() []combo {
+			if w.noisy {
+				return nil
+			}
+			return j.rectInDouble(d.keep / 4)
+		},
+		func() []combo { return j.pairs(ctx, d.pairs, d.keep) },
+		func() []combo { return j.triples(ctx, d.triples, d.keep/2) },
+		func() []combo { return j.rect(ctx, d.rect, d.keep) },
+		func() []combo { return j.extend(ctx, head(good, d.extend), d.extend) },
+		func() []combo { return j.extend(ctx, head(good, d.extend/2), d.extend) },
+		func() []combo { return j.extend(ctx, head(good, d.extend/3), d.extend) },
+	} {
+		if ctx.Err() != nil {
+			return false
+		}
+		cs := tier()
+		hit := false
+		for _, c := range head(w.exactOnes(j, cs), 12) {
+			hit = w.offer(j, h, c, write) || hit
+		}
+		if hit {
+			return true
+		}
+		for _, c := range w.worth(j, cs) {
+			if ctx.Err() != nil {
+				return false
+			}
+			w.offer(j, h, c, write)
+		}
+		good = mergeCombos(good, cs, 2*d.extend)
+	}
+	return false
+}
+
+// exactOnes are the exact combinations among cs, cheapest first.
+func (w *work) exactOnes(j *join, cs []combo) []combo {
+	var hits []combo
+	for _, c := range cs {
+		if j.exact(c, eps) && j.hasTerm(c) {
+			hits = append(hits, c)
+		}
+	}
+	sort.SliceStable(hits, func(a, b int) bool { return j.cost(hits[a]) < j.cost(hits[b]) })
+	return hits
+}
+
+// worth picks the combinations to be fitted: those of least description length, residuals and cost
+// together. Of noisy data only such as come near the least residual seen in any join, for all joins
+// weigh errors of the target alike.
+func (w *work) worth(j *join, cs []combo) []combo {
+	few := 6
+	switch {
+	case w.freed:
+		few = 60
+	case w.noisy:
+		few = 80
+	}
+	points := float64(w.s.points())
+	score := func(c combo) float64 { return points/2*math.Log2(c.miss+1e-14) + 3*float64(j.cost(c)) }
+	sorted := slices.Clone(cs)
+	slices.SortStableFunc(sorted, func(a, b combo) int { return cmp.Compare(score(a), score(b)) })
+	near := sorted
+	if w.noisy {
+		margin := math.Exp2(2 * 40 / points)
+		if w.freed {
+			margin *= 3
+		}
+		for _, c := range cs {
+			if rss := c.miss * j.tnorm * j.tnorm; len(c.feats) <= 2 && (w.floor == 0 || rss < w.floor) {
+				w.floor = rss
+			}
+		}
+		near = slices.DeleteFunc(slices.Clone(sorted), func(c combo) bool { return c.miss*j.tnorm*j.tnorm > margin*w.floor })
+	}
+	if w.freed && len(near) < min(len(cs), freeSingles) && len(cs[0].feats) == 1 {
+		return head(sorted, freeSingles)
+	}
+	return head(near, few)
+}
+
+// freeSingles is how many single functions are offered however far from the target they are before
+// their inner constant is fitted.
+const freeSingles = 3
+
+// cost of a combination's features.
+func (j *join) cost(c combo) int {
+	n := 0
+	for _, f := range c.feats {
+		n += j.feats[f].cost + 1
+	}
+	return n
+}
+
+// hasTerm reports whether a combination is more than shares of the target itself.
+func (j *join) hasTerm(c combo) bool {
+	if len(j.base) > 0 {
+		return true
+	}
+	for _, f := range c.feats {
+		if j.feats[f].role != asShare {
+			return true
+		}
+	}
+	return false
+}
+
+func head(cs []combo, n int) []combo { return cs[:min(n, len(cs))] }
+
+// mergeCombos keeps the n best of both lists.
+func mergeCombos(a, b []combo, n int) []combo {
+	m := append(append([]combo(nil), a...), b...)
+	sort.SliceStable(m, func(i, j int) bool { return m[i].miss < m[j].miss })
+	return head(m, n)
+}

@@ -1,0 +1,152 @@
+package search
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/physlib/lab/physlib/search/pursuit"
+)
+
+// A Part of the search asks a question of a view of the problem, to a depth.
+type Part struct {
+	View   View
+	Method Method
+	Depth  int // of a method that has several, from 0
+}
+
+// View is how a problem is looked at.
+type View uint8
+
+// The views.
+const (
+	Groups           View = iota // Π groups in place of the variables: units are used up
+	Variables                    // the variables themselves, without their units
+	ReducedGroups                // Π groups, once the symmetries that the data show are used up
+	ReducedVariables             // variables, once these symmetries are used up
+)
+
+// String returns the name of v, as in "reduced groups".
+func (v View) String() string {
+	return [...]string{"groups", "variables", "reduced groups", "reduced variables"}[v]
+}
+
+// Units reports whether units are used.
+func (v View) Units() bool { return v == Groups || v == ReducedGroups }
+
+// reduced reports whether symmetries are used up.
+func (v View) reduced() bool { return v == ReducedGroups || v == ReducedVariables }
+
+// Method is what is asked of a view.
+type Method uint8
+
+// The methods.
+const (
+	Simplest     Method = iota // a constant, a product of powers, a linear function
+	Joins                      // one to five features of an enumeration, exactly
+	NoisyJoins                 // the same where the target has errors
+	StartedJoins               // the same with inner constants, from a grid of starts
+	Offsets                    // products of what a simple quantity leaves of the target
+	ManyTerms                  // sums and ratios of any number of simple products beside one expression, exactly
+	Waves                      // oscillations and waves, of a target that is not smooth
+	Ripples                    // waves on a target that is smooth without them
+	Sums                       // sums of terms with as many inner constants each as the depth says
+)
+
+// String returns the name of m, as in "many terms".
+func (m Method) String() string {
+	return [...]string{"simplest", "joins", "joins with errors", "joins with starts", "offsets", "many terms", "waves", "ripples", "sums"}[m]
+}
+
+// Joins reports whether m joins the features of an enumeration; a deeper join enumerates on.
+func (m Method) Joins() bool { return m == Joins || m == NoisyJoins || m == StartedJoins }
+
+// exact reports whether m finds laws only in data without errors.
+func (m Method) exact() bool { return m == Joins || m == Offsets || m == ManyTerms }
+
+// swings reports whether m looks for waves.
+func (m Method) swings() bool { return m == Waves || m == Ripples }
+
+// pool is the kind of enumeration that m works on.
+func (m Method) pool() poolKind {
+	switch m {
+	case NoisyJoins:
+		return noisyPool
+	case StartedJoins:
+		return startedPool
+	case ManyTerms:
+		return leanPool
+	}
+	return exactPool
+}
+
+// poolKind distinguishes enumerations of one view.
+type poolKind uint8
+
+const (
+	exactPool   poolKind = iota
+	noisyPool            // with more rows
+	startedPool          // with inner constants
+	leanPool             // few sums, and fewer inner numbers
+)
+
+// points is at how many rows a pool is enumerated.
+func (k poolKind) points(units bool) int {
+	switch {
+	case k == startedPool:
+		return 160
+	case k == noisyPool && units:
+		return 400
+	case k == noisyPool:
+		return 256
+	case k == leanPool:
+		return widePoints
+	}
+	return 64
+}
+
+// String returns the name of p, as in "groups joins 1".
+func (p Part) String() string {
+	if p.Method.Joins() || p.Method == Sums || p.Method == Offsets {
+		return fmt.Sprintf("%v %v %d", p.View, p.Method, p.Depth)
+	}
+	return fmt.Sprintf("%v %v", p.View, p.Method)
+}
+
+// Parts returns all parts of the search, the simplest first.
+func Parts() (all []Part) {
+	deep := func(v View, m Method, depths int) {
+		for d := range depths {
+			all = append(all, Part{v, m, d})
+		}
+	}
+	all = append(all, Part{View: Groups, Method: Simplest}, Part{View: Variables, Method: Simplest})
+	for _, v := range []View{Groups, Variables} {
+		if v == Variables {
+			all = append(all, Part{View: v, Method: Waves}, Part{View: v, Method: Ripples})
+			deep(v, Sums, pursuit.Depths)
+		}
+		deep(v, Joins, len(depths))
+		deep(v, Offsets, len(offsetFactors))
+		all = append(all, Part{View: v, Method: ManyTerms})
+		deep(v, NoisyJoins, 2)
+		deep(v, StartedJoins, 2)
+	}
+	for _, v := range []View{ReducedGroups, ReducedVariables} {
+		deep(v, Joins, len(depths))
+		deep(v, Offsets, len(offsetFactors))
+		if v == ReducedVariables {
+			all = append(all, Part{View: v, Method: ManyTerms})
+		}
+	}
+	return all
+}
+
+// ParsePart returns the part of a name as String gives it; ok is false where there is none.
+func ParsePart(name string) (p Part, ok bool) {
+	all := Parts()
+	i := slices.IndexFunc(all, func(p Part) bool { return p.String() == name })
+	if i < 0 {
+		return p, false
+	}
+	return all[i], true
+}

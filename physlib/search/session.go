@@ -1,0 +1,204 @@
+package search
+
+import (
+	"context"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/search/pursuit"
+)
+
+// session is one run of a Search.
+type session struct {
+	*Search
+	ctx  context.Context
+	p    *dataset.Problem
+	emit func(expr.Tree) bool
+
+	irrelevant map[int]bool // variables that the target does not depend on
+	few        bool         // rows: what is found deep down would be chance
+	settled    bool         // the best law leaves nothing but noise
+	rest       reduction    // of the problem; not known before symmetries is called
+	works      map[workKey]*work
+}
+
+// workKey distinguishes the enumerations of a session.
+type workKey struct {
+	view View
+	pool poolKind
+}
+
+// work is one view of the problem with an enumeration of its expressions.
+type work struct {
+	*Search
+	ctx     context.Context
+	s       *space
+	p       *pool
+	origin  mono
+	allowed func(expr.Op) bool
+	noisy   bool // the target has errors
+	freed   bool // inner constants are to be fitted
+	h       transform
+	depth   depth
+	yield   func(expr.Tree) bool
+	cols    [][]float64
+	addends *pursuit.Search // nil: not prepared yet
+	floor   float64         // least residual sum of squares of any combination, under the weights of noisy data
+}
+
+// fewest is the number of rows below which what is exact beside a simple quantity may be chance.
+const fewest = 20
+
+// fewRows is the number of rows below which only shallow parts run: more would find a law in any
+// rows so few. fewPool is how many expressions are enumerated then.
+const (
+	fewRows = 40
+	fewPool = 6000
+)
+
+func newSession(ctx context.Context, s *Search, p *dataset.Problem, emit func(expr.Tree) bool) *session {
+	return &session{Search: s, ctx: ctx, p: p, emit: emit,
+		irrelevant: irrelevant(p), few: len(p.Target.Values) < fewRows, works: map[workKey]*work{}}
+}
+
+// run asks the parts one after the other until one finds an exact law or ctx ends.
+func (s *session) run() {
+	c := s.clock()
+	for first := true; s.ctx.Err() == nil; first = false {
+		p, ok := c.next()
+		if !ok {
+			return
+		}
+		if !first && s.p.Settled != nil && s.p.Noise != 0 {
+			s.settled = s.p.Settled()
+			c.noisy = c.noisy || s.settled
+		}
+		if s.idle(p) {
+			continue
+		}
+		if w := s.work(p); w != nil && s.ask(w, p) {
+			return
+		}
+		c.clean = c.clean || s.rest.clean
+	}
+}
+
+// applies reports whether p can say anything of the problem.
+func (s *session) applies(p Part) bool {
+	rows, noise := len(s.p.Target.Values), s.p.Noise
+	switch {
+	case p.View.Units() && !s.p.Units, p.View.reduced() && p.View.Units() != s.p.Units:
+		return false
+	case p.Method.Joins() && (s.Depth > 0 && p.Depth >= s.Depth || s.few && p.Depth > 0):
+		return false
+	case p.Method.exact() && !p.View.reduced() && noise > 0, p.Method == NoisyJoins && noise == 0:
+		return false
+	case p.Method == Offsets:
+		return rows >= fewest && !(noise > 0) && p.View.Units() == s.p.Units
+	case p.Method == ManyTerms:
+		return rows >= fewest && !(noise > 0)
+	case p.Method == Sums:
+		return !s.few && s.Pool == 0
+	}
+	return true
+}
+
+// idle reports whether what is known by now says that p will find nothing.
+func (s *session) idle(p Part) bool {
+	if p.Method.swings() && s.rest.clean {
+		return true
+	}
+	if !s.settled {
+		return false
+	}
+	switch {
+	case p.Method.swings(), p.Method == Offsets, p.Method == ManyTerms:
+		return true
+	case p == Part{Variables, StartedJoins, 0} && len(s.p.Vars) == 1: // what decays or saturates has many lookalikes
+		return false
+	case p.Method == StartedJoins && s.p.Units, p.View.Units() != s.p.Units, p.Depth > 1:
+		return true
+	}
+	return p.View.reduced() && p.Depth > 0
+}
+
+// work returns the view and enumeration that p needs; nil where there is nothing to look at, where
+// the target's dimension cannot be had, or where the data show no symmetries.
+func (s *session) work(p Part) *work {
+	key := workKey{p.View, p.Method.pool()}
+	w, known := s.works[key]
+	if !known {
+		w = s.newWork(key)
+		s.works[key] = w
+	}
+	return w
+}
+
+func (s *session) newWork(key workKey) *work {
+	prob, drop, units := s.p, s.irrelevant, key.view.Units()
+	w := &work{Search: s.Search, ctx: s.ctx, yield: s.emit, allowed: prob.AllowsOp,
+		noisy: key.pool == noisyPool || key.pool == startedPool && prob.Noise != 0, freed: key.pool == startedPool}
+	if key.view.reduced() {
+		rest, ok := s.symmetries()
+		if !ok {
+			return nil
+		}
+		prob, drop, units = rest.p, rest.drop, rest.p.Units
+		w.yield = func(t expr.Tree) bool { return s.emit(rest.whole(t)) }
+	}
+	w.s = newSpace(prob, key.pool.points(units), units, drop)
+	if w.s.points() < 3 || len(w.s.x) == 0 {
+		return nil
+	}
+	var ok bool
+	if w.origin, ok = w.s.lat.origin(w.s.dims, w.s.tdim, units); !ok {
+		return nil
+	}
+	w.p = newPool(w.s, w.allowed, w.freed)
+	w.p.lean = key.pool == leanPool
+	return w
+}
+
+// symmetries returns what is left of the problem once its symmetries are used up; ok is false where
+// it has none.
+func (s *session) symmetries() (rest *reduction, ok bool) {
+	if s.rest.p == nil {
+		s.tell("symmetries")
+		s.rest, s.rest.any = reduce(s.ctx, s.p, s.irrelevant)
+	}
+	return &s.rest, s.rest.any
+}
+
+// ask asks w the question of p and reports whether an exact law was found.
+func (s *session) ask(w *work, p Part) (exact bool) {
+	switch p.Method {
+	case Simplest:
+		return w.look()
+	case Sums:
+		return w.terms(s.ctx, p.Depth)
+	case Waves, Ripples:
+		return w.waves(s.ctx, p.Method == Ripples)
+	case ManyTerms:
+		return w.wideLaws(s.ctx)
+	case Offsets:
+		w.p.grow(s.ctx, s.depth(0).pool, depths[0].maxCost)
+		return w.offsets(s.ctx, p.Depth)
+	}
+	d := s.depth(p.Depth)
+	if s.settled && p.Depth > 0 {
+		d.outer = d.outer[:1]
+	}
+	return w.round(s.ctx, d)
+}
+
+// depth is a depth of joins within the bounds of the session.
+func (s *session) depth(n int) depth {
+	d := depths[n]
+	if s.Pool > 0 {
+		d.pool, d.products, d.sums, d.pairs = min(d.pool, s.Pool), min(d.products, s.Pool), min(d.sums, s.Pool), min(d.pairs, s.Pool)
+	}
+	if s.few {
+		d.pool = min(d.pool, fewPool)
+	}
+	return d
+}

@@ -1,5 +1,5 @@
 // Package ablate is the subcommand `physlib ablate`: it changes one thing of a preset after the
-// other and tells what that does to the laws that are found.
+// other and reports what that does to the laws that are found.
 //
 // # Design
 //

@@ -224,7 +224,7 @@ func choose(how string, all []*candidate) *candidate {
 	return best
 }
 
-// judge asks for candidates for the laws of the score. progress hears of each law.
+// judge asks for candidates for the laws of the score. progress is called for each law.
 func judge(ctx context.Context, propose proposals, r *Run, progress func(done, total int)) ([]Outcome, error) {
 	v, err := r.Config.Vocabulary()
 	if err != nil {

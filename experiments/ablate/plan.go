@@ -44,7 +44,7 @@ type Cell struct {
 	Values   []any          `yaml:"values"`   // with a key its values; without, maps of one name to changes
 }
 
-// Score says what a run is judged by.
+// Score is what a run is judged by.
 type Score struct {
 	Suite   string  `yaml:"suite" json:"suite"`     // as in `physlib bench candidates`; "": heldout
 	Laws    int     `yaml:"laws" json:"laws"`       // so many; 0: none for train, 40 otherwise
@@ -78,7 +78,7 @@ type Run struct {
 // Name of the run and of its folder.
 func (r *Run) Name() string { return fmt.Sprintf("%s=%s-s%d", r.Cell, r.Value, r.Seed) }
 
-// Hash tells runs that compute the same: the baselines of several cells, mostly.
+// Hash is equal for runs that compute the same: the baselines of several cells, mostly.
 func (r *Run) Hash() string {
 	score := r.Score
 	if r.Kind == "train" && score.Laws == 0 {

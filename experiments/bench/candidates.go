@@ -84,7 +84,7 @@ func (c *CandidatesCmd) Run(ctx context.Context) error {
 	return err
 }
 
-// options opens the system that the flags ask for, and tells the backend.
+// options opens the system that the flags ask for, and reports the backend.
 func (c *CandidatesCmd) options() (o bench.CandidatesOptions, used string, err error) {
 	preset, err := system.Preset(c.Preset)
 	if err != nil {

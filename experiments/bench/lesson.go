@@ -30,7 +30,7 @@ type lesson struct {
 	stdout io.Writer // nil: the process's
 }
 
-// open opens the backend, says which, and begins the table: about has a %s for the command.
+// open opens the backend, reports its name, and begins the table. about has a %s for the command.
 func (l lesson) open(about, columns string) (compute.Backend, *table, error) {
 	b, used, err := backend.Open(l.Backend)
 	if err != nil {

@@ -40,7 +40,7 @@ type RecoveryCmd struct {
 	stdout, stderr io.Writer // nil: the process's
 }
 
-// Run finds the laws, tells each on stderr and prints the summary on stdout. When ctx ends it does
+// Run finds the laws, reports each on stderr and prints the summary on stdout. When ctx ends it does
 // so for the laws done; exit code 130.
 func (c *RecoveryCmd) Run(ctx context.Context) error {
 	stdout, stderr := cmp.Or(c.stdout, screen.Out), cmp.Or(c.stderr, screen.Err)
@@ -107,8 +107,8 @@ func (e exit) ExitCode() int { return e.code }
 // Unwrap returns the cause.
 func (e exit) Unwrap() error { return e.error }
 
-// progressLine tells one law: how many are done, whether it is found, how long it took, and what
-// was found.
+// progressLine returns the line of one law: how many are done, whether it is found, how long it
+// took, and what was found.
 func progressLine(r bench.Report) string {
 	result := "MISSED"
 	switch {

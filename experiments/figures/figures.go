@@ -229,7 +229,7 @@ func (c *Cmd) list(chosen []drawing) error {
 	return nil
 }
 
-// choose picks figures by name; a name of none is an error that tells the nearest.
+// choose picks figures by name; a name of none is an error that names the nearest.
 func choose(all []drawing, only []string) ([]drawing, error) {
 	if len(only) == 0 {
 		return all, nil

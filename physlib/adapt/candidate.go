@@ -108,21 +108,20 @@ func (j *judge) fit(law expr.Tree) Candidate {
 
 // aim finds the target that c stands for: its skeleton over the columns.
 func (c *Candidate) aim(p *dataset.Problem, columns []int) {
-	nodes := slices.Clone(c.Law.Nodes())
-	for i, n := range nodes {
-		if n.Op != expr.Var {
-			continue
-		}
-		if k := slices.Index(columns, int(n.Index)); k >= 0 {
-			nodes[i].Index = int32(k)
-		} else { // a column that does not vary: for the network a number
-			nodes[i] = expr.Node{Op: expr.Number, Value: p.Vars[n.Index].Values[0]}
-		}
-	}
-	t, ok := expr.FromNodes(nodes)
-	if !ok {
+	if c.Law.Len() == 0 {
 		return
 	}
+	t := c.Law.MapLeaves(func(_ int, n expr.Node) expr.Node {
+		if n.Op != expr.Var {
+			return n
+		}
+		if k := slices.Index(columns, int(n.Index)); k >= 0 {
+			n.Index = int32(k)
+			return n
+		}
+		// a column that does not vary: for the network a number
+		return expr.Node{Op: expr.Number, Value: p.Vars[n.Index].Values[0]}
+	})
 	if skel, scale, ok := stream.Skeleton(t); ok {
 		c.target, c.scale = skel, scale
 	}

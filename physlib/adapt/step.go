@@ -48,7 +48,7 @@ func (l *learner) moment(name string, v *model.Variable) *model.Variable {
 }
 
 // dial is what the host gives to a step: learning rate, 1/(1-β₁ᵗ), 1/(1-β₂ᵗ), and 1 to learn or 0
-// to tell the loss only.
+// to report the loss only.
 type dial [4]float32
 
 func newDial(step int, lr float64) dial {

@@ -29,7 +29,7 @@ func (k Kind) Get() string {
 	return "pip install --no-deps fastatomstruct-xla-cpu==2026.6.23"
 }
 
-// KindOf tells a plugin's kind by the name of its file.
+// KindOf returns a plugin's kind by the name of its file.
 func KindOf(path string) Kind {
 	base := strings.ToLower(filepath.Base(path))
 	if strings.Contains(base, "cuda") || strings.Contains(base, "nvidia") || strings.Contains(base, "gpu") {

@@ -83,27 +83,25 @@ func (e Entry) Whole() (Form, error) {
 
 // form returns the law with the quantities in vars as columns and the others as free constants.
 func (e Entry) form(tree expr.Tree, vars []int) Form {
-	nodes := slices.Clone(tree.Nodes())
-	for i, n := range nodes {
+	tree = tree.MapLeaves(func(_ int, n expr.Node) expr.Node {
 		if n.Op != expr.Var {
-			continue
+			return n
 		}
 		q := e.Quantities[n.Index]
 		if k := slices.Index(vars, int(n.Index)); k >= 0 {
-			nodes[i].Index = int32(k)
-			continue
+			n.Index = int32(k)
+			return n
 		}
-		nodes[i] = expr.Node{Op: expr.Param, Index: n.Index, Value: q.Typical()}
 		if q.Role == Constant && q.Value == 1 { // a unit, as in the logarithm of a resistance in ohms
-			nodes[i] = expr.Node{Op: expr.Number, Value: 1}
+			return expr.Node{Op: expr.Number, Value: 1}
 		}
-	}
+		return expr.Node{Op: expr.Param, Index: n.Index, Value: q.Typical()}
+	})
 	f := Form{Vars: make([]Quantity, len(vars))}
 	for k, i := range vars {
 		f.Vars[k] = e.Quantities[i]
 	}
-	t, _ := expr.FromNodes(nodes) // leaves replaced by leaves
-	f.Tree = t.MergeParams()
+	f.Tree = tree.MergeParams()
 	f.Hash = skeleton.Hash(f.Tree)
 	return f
 }

@@ -63,7 +63,7 @@ func (p Problem) path() (c curve, err error) {
 	return c, nil
 }
 
-// names are those of the variables on the path.
+// names returns those of the variables on the path.
 func (c curve) names() (names []string) {
 	for _, r := range c.running {
 		names = append(names, r.name)
@@ -154,7 +154,7 @@ func (p Problem) follow(c curve) (values [][]float64, law []float64, err error) 
 	return values, law, nil
 }
 
-// points are the values of r along a path.
+// points returns the values of r along a path.
 func (r ranged) points() []float64 {
 	v := make([]float64, pathPoints)
 	for k := range v {

@@ -94,7 +94,7 @@ func (t *reader) dependent(table *Table) {
 	}
 	var basis, combos [][]float64 // orthonormal, and each as a combination of variables
 	for j, c := range table.Vars {
-		x := pick(c.Values, some)
+		x := Pick(c.Values, some)
 		mean := floats.Sum(x) / float64(len(x))
 		floats.AddConst(-mean, x)
 		spread := floats.Norm(x, 2)

@@ -64,25 +64,26 @@ func (t *Table) Rows() int { return len(t.Target.Values) }
 // It shares nothing that is written to with t.
 func (t *Table) Subset(rows []int) *Table {
 	s := *t
-	s.Target.Values = pick(t.Target.Values, rows)
+	s.Target.Values = Pick(t.Target.Values, rows)
 	s.Vars = slices.Clone(t.Vars)
 	for i := range s.Vars {
-		s.Vars[i].Values = pick(t.Vars[i].Values, rows)
+		s.Vars[i].Values = Pick(t.Vars[i].Values, rows)
 	}
 	if t.Sigma != nil {
-		s.Sigma = pick(t.Sigma, rows)
+		s.Sigma = Pick(t.Sigma, rows)
 	}
 	if t.FileRows != nil {
-		s.FileRows = pick(t.FileRows, rows)
+		s.FileRows = Pick(t.FileRows, rows)
 	}
 	s.Categories = slices.Clone(t.Categories)
 	for i := range s.Categories {
-		s.Categories[i].Codes = pick(t.Categories[i].Codes, rows)
+		s.Categories[i].Codes = Pick(t.Categories[i].Codes, rows)
 	}
 	return &s
 }
 
-func pick[T any](v []T, rows []int) []T {
+// Pick returns the values of v in the given rows, in the given order.
+func Pick[T any](v []T, rows []int) []T {
 	p := make([]T, len(rows))
 	for i, r := range rows {
 		p[i] = v[r]

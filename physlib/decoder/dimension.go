@@ -20,7 +20,7 @@ const NumUnits = len(unit.Dim{}) + 1
 //
 // with a learned λ for each head h, 0 at first, for attention among tokens and for that to the
 // memory. A token has units where it is a visible variable, those of its column; a slot of the
-// memory has those of the column that it tells of. Since only terms of equal units may be added, a
+// memory has those of the column that it describes. Since only terms of equal units may be added, a
 // token that is to stand alongside a visible one can look for what may stand there.
 //
 // The biases are [samples, heads, seq, seq] and [batch, heads, samples/batch·seq, slots].

@@ -238,10 +238,10 @@ func (d *Dimensions) Loss(logits, ids, hidden, children, power, units, known *No
 	g := logits.Graph()
 	batch, seq, vocab := logits.Shape().Dim(0), logits.Shape().Dim(1), logits.Shape().Dim(2)
 	columns, base := units.Shape().Dim(1), units.Shape().Dim(2)
-	ids.AssertDims(batch, seq)
-	hidden.AssertDims(batch, seq)
+	for _, x := range []*Node{ids, hidden, power} {
+		x.AssertDims(batch, seq)
+	}
 	children.AssertDims(batch, seq, 2)
-	power.AssertDims(batch, seq)
 	units.AssertDims(batch, columns, base)
 	known.AssertDims(batch, columns)
 	dt := dtypes.Float32
@@ -273,9 +273,7 @@ func (d *Dimensions) Loss(logits, ids, hidden, children, power, units, known *No
 	//	X = leaf + a·L + sum·R + b·s_r·L + c·s_l·R + d·(m_l·m_r)
 	//
 	// with coefficients that differ between s, N and m.
-	channels := func(s, n, m *Node) *Node {
-		return Concatenate([]*Node{s, n, BroadcastToDims(m, batch, seq, base)}, -1)
-	}
+	channels := func(s, n, m *Node) *Node { return Concatenate([]*Node{s, n, BroadcastToDims(m, batch, seq, base)}, -1) }
 	zero := ZerosLike(pw)
 	half := MulScalar(of(sum), 0.5)
 	both, sign := Add(of(product), of(quotient)), Sub(of(product), of(quotient))

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -18,8 +17,8 @@ import (
 // passedOnBlurred is how many laws of a search are judged again under the errors that they make.
 const passedOnBlurred = 40
 
-// discoverBlurred is Discover of a table whose columns have errors. The first search takes those of the
-// target alone. The law found turns errors of columns into errors of the target, as effective
+// discoverBlurred is Discover of a table whose columns have errors. The first search takes those of
+// the target alone. The law found turns errors of columns into errors of the target, as effective
 // variance
 //
 //	σ² = σ_y² + Σ (∂f/∂x)²·σ_x²,
@@ -55,7 +54,7 @@ func discoverBlurred(ctx context.Context, t *dataset.Table, s Settings) (*Result
 		return first, err
 	}
 	u := *t
-	u.Sigma = effective(first.Best, t, xsigma)
+	u.Sigma = regression.EffectiveSigma(first.Best, t, xsigma)
 	half.Resume = append(slices.Clone(first.Finalists[:min(len(first.Finalists), passedOnBlurred)]), s.Resume...)
 	second, err := Discover(ctx, &u, half)
 	if err != nil {
@@ -75,43 +74,6 @@ func discoverBlurred(ctx context.Context, t *dataset.Table, s Settings) (*Result
 	return second, nil
 }
 
-// effective are the errors of the target, those of columns included, by the slope of a law.
-func effective(l law.Law, t *dataset.Table, xsigma map[string][]float64) []float64 {
-	square := make([]float64, t.Rows())
-	for i, v := range t.Sigma {
-		square[i] = v * v
-	}
-	columns := map[string][]float64{}
-	for _, c := range t.Vars {
-		columns[c.Name] = c.Values
-	}
-	for name, sigma := range xsigma {
-		moved := func(by float64) []float64 {
-			x := slices.Clone(columns[name])
-			for i := range x {
-				x[i] += by * sigma[i]
-			}
-			other := map[string][]float64{}
-			for n, c := range columns {
-				other[n] = c
-			}
-			other[name] = x
-			return predict(l, t, other, t.Rows())
-		}
-		const step = 0.1
-		up, down := moved(step), moved(-step)
-		for i := range square {
-			if d := (up[i] - down[i]) / (2 * step); !math.IsNaN(d) && !math.IsInf(d, 0) {
-				square[i] += d * d
-			}
-		}
-	}
-	for i, v := range square {
-		square[i] = math.Sqrt(v)
-	}
-	return square
-}
-
 // refitBlurred fits the constants of a law under their effective variance; the law as it was where
 // that has no end.
 func refitBlurred(l law.Law, t *dataset.Table, xsigma map[string][]float64, out []int) law.Law {
@@ -122,7 +84,7 @@ func refitBlurred(l law.Law, t *dataset.Table, xsigma map[string][]float64, out 
 	part := map[string][]float64{}
 	for name, sigma := range xsigma {
 		if v := slices.Index(l.Vars, name); v >= 0 && slices.Contains(l.Tree.Vars(), v) {
-			part[name] = pickRows(sigma, rows)
+			part[name] = dataset.Pick(sigma, rows)
 		}
 	}
 	from := l
@@ -140,11 +102,4 @@ func refitBlurred(l law.Law, t *dataset.Table, xsigma map[string][]float64, out 
 		fitted.Constants[i].Value, fitted.Constants[i].StdErr = r.Law.Constants[i].Value, r.Law.Constants[i].StdErr
 	}
 	return fitted
-}
-
-func pickRows(v []float64, rows []int) (out []float64) {
-	for _, i := range rows {
-		out = append(out, v[i])
-	}
-	return out
 }

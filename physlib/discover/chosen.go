@@ -12,6 +12,34 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
+// fill puts the chosen laws into a result.
+func (k *ranking) fill(res *Result) {
+	res.Best, res.Front, res.Finalists = law.Law{}, nil, nil
+	var kept []ranked
+	for _, c := range k.list {
+		l := k.law(c)
+		if l.R2 < -0.1 || math.IsNaN(l.R2) { // clearly worse than the mean
+			continue
+		}
+		kept, res.Finalists = append(kept, c), append(res.Finalists, l)
+	}
+	k.list = kept
+	res.constant = k.constant
+	if len(k.list) > 0 {
+		res.bits = min(k.list[0].Bits, k.constant)
+		res.dataBits = k.list[0].Data
+		e := k.list[0].Errors
+		res.Errors = e.String()
+		res.relative = e == mdl.Proportional || e == mdl.HeavyFactors
+	}
+	if len(k.list) > 0 && len(res.Finalists) > 0 && k.list[0].Bits < k.constant-marginBits && len(res.Finalists[0].Tree.Vars()) > 0 {
+		res.Best = res.Finalists[0]
+		res.Best.SI = k.withConstants(k.list[0])
+	}
+	res.Front = k.front(res)
+	res.Known = k.known(res)
+}
+
 // law writes a ranked law over the table's columns, fitted on all rows.
 func (k *ranking) law(c ranked) law.Law {
 	m := k.m
@@ -66,34 +94,6 @@ func hint(k law.Constant) string {
 	return text
 }
 
-// fill puts the chosen laws into a result.
-func (k *ranking) fill(res *Result) {
-	res.Best, res.Front, res.Finalists = law.Law{}, nil, nil
-	var kept []ranked
-	for _, c := range k.list {
-		l := k.law(c)
-		if l.R2 < -0.1 || math.IsNaN(l.R2) { // clearly worse than the mean
-			continue
-		}
-		kept, res.Finalists = append(kept, c), append(res.Finalists, l)
-	}
-	k.list = kept
-	res.constant = k.constant
-	if len(k.list) > 0 {
-		res.bits = min(k.list[0].Bits, k.constant)
-		res.dataBits = k.list[0].Data
-		e := k.list[0].Errors
-		res.Errors = e.String()
-		res.relative = e == mdl.Proportional || e == mdl.HeavyFactors
-	}
-	if len(k.list) > 0 && len(res.Finalists) > 0 && k.list[0].Bits < k.constant-marginBits && len(res.Finalists[0].Tree.Vars()) > 0 {
-		res.Best = res.Finalists[0]
-		res.Best.SI = k.withConstants(k.list[0])
-	}
-	res.Front = k.front(res)
-	res.Known = k.known(res)
-}
-
 // namer is what a prior may have besides: the names of known laws of a form.
 type namer interface{ Named(t expr.Tree) []string }
 
@@ -104,7 +104,7 @@ const (
 	knownBeyond = 30
 )
 
-// known are the laws with a name among those that were scored, the best first.
+// known returns the laws with a name among those that were scored, the best first.
 func (k *ranking) known(res *Result) (out []Known) {
 	n, ok := k.m.Prior.(namer)
 	if !ok || res.Best.Tree.Len() == 0 {
@@ -125,7 +125,8 @@ func (k *ranking) known(res *Result) (out []Known) {
 	return out
 }
 
-// named is the known law, if any, of which l is a case: with its numbers free, it has that form.
+// named returns the known law, if any, of which l is a case: with its numbers free, it has that
+// form.
 func (k *ranking) named(l law.Law) []Known {
 	n, ok := k.m.Prior.(namer)
 	if !ok || l.Tree.Len() == 0 {
@@ -149,7 +150,7 @@ const (
 // marginBits is by how many bits a law must be shorter than a constant to be reported.
 const marginBits = 2
 
-// front are the laws that no simpler one fits better, by complexity, among those at most
+// front returns the laws that no simpler one fits better, by complexity, among those at most
 // frontMargin bits worse than the best, all that are about as likely as the best, and its nearest
 // rivals.
 func (k *ranking) front(res *Result) []law.Law {

@@ -78,8 +78,8 @@ func TestDigits(t *testing.T) {
 	}
 }
 
-// A target that hardly varies compared with a large constant is not explained by what follows the constant
-// to nine digits.
+// A target that hardly varies compared with a large constant is not explained by what follows the
+// constant to nine digits.
 func TestHardlyVaries(t *testing.T) {
 	table := &dataset.Table{Vars: []dataset.Column{{Name: "x"}}, Target: dataset.Column{Name: "y"}}
 	for i := range 50 {

@@ -13,7 +13,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// result judges the finalists and writes the laws in the table's units.
+// result scores the finalists and returns the laws in the table's units.
 func (r *run) result(ctx context.Context) *Result {
 	res := &Result{Evaluations: r.evaluations(), Stopped: r.stopped, Proposers: r.proposals, relative: r.relative}
 	deadline := r.s.Clock.Now().Add(r.patience())
@@ -70,7 +70,7 @@ func (r *run) result(ctx context.Context) *Result {
 	return res
 }
 
-// patience is how long the last fits may take: a tenth of the time budget, a second after an
+// patience returns how long the last fits may take: a tenth of the time budget, a second after an
 // interrupt.
 func (r *run) patience() time.Duration {
 	if r.stopped == Interrupted {
@@ -82,8 +82,8 @@ func (r *run) patience() time.Duration {
 	return max(300*time.Millisecond, r.s.Time/10)
 }
 
-// finalists are refitted on more rows and their constants put in closed form, the likeliest first,
-// until over says so.
+// finalists returns the best candidates, refitted on more rows and with constants in closed form, the
+// likeliest first. Once over reports true, the rest stay as they are.
 func (j *judge) finalists(over func() bool) []*candidate {
 	list := append([]*candidate(nil), j.kept[:min(len(j.kept), finals)]...)
 	have := map[*candidate]bool{}
@@ -133,7 +133,7 @@ func (j *judge) finalists(over func() bool) []*candidate {
 // finals is how many of the best candidates get their constants put in closed form.
 const finals = 60
 
-// dominated reports whether a simpler candidate leaves no more.
+// dominated reports whether a simpler candidate fits as well.
 func (j *judge) dominated(c *candidate) bool {
 	for _, o := range j.byBits {
 		if o != c && o.bits <= c.bits && o.rms <= c.rms*1.001 && (o.unitsOK || !c.unitsOK) {
@@ -143,7 +143,7 @@ func (j *judge) dominated(c *candidate) bool {
 	return false
 }
 
-// constant is the error of the best constant law.
+// constant returns the error of the best constant law.
 func (r *run) constant() float64 {
 	y := r.t.Target.Values
 	mean := 0.0
@@ -168,8 +168,7 @@ func (r *run) rescaled() bool {
 	return r.p.Units && other(r.p.Target, r.t.Target.Unit)
 }
 
-// better reports whether a law says more than that the target is a constant, its own description
-// paid.
+// better reports whether a law, its own description included, is shorter than a constant.
 func (r *run) better(l law.Law) bool {
 	if len(l.Tree.Vars()) == 0 {
 		return false

@@ -15,13 +15,6 @@ import (
 // Forms is the name of the Proposer that fits the likeliest forms of all.
 const Forms = "forms"
 
-// surveys reports whether the likeliest forms are fitted: in tables of so few rows and columns that
-// this takes a second or two.
-func (k *ranking) surveys(s Settings) bool {
-	names, err := s.chosen()
-	return err == nil && slices.Contains(names, Forms) && k.t.Rows() <= fewRows
-}
-
 // surveyBeside fits the likeliest forms while the searches work, unless these find an exact law at
 // once; with a budget of evaluations it does so before them. joined waits for its end, and stop
 // ends it before.
@@ -65,14 +58,18 @@ func (k *ranking) surveyBeside(ctx context.Context, s Settings) (joined, stop fu
 	}
 }
 
-// surveyDelay is for how long the search is alone: it finds most exact laws in that time.
-const surveyDelay = 500 * time.Millisecond
+// surveys reports whether the likeliest forms are fitted: in tables of so few rows and columns that
+// this takes a second or two.
+func (k *ranking) surveys(s Settings) bool {
+	names, err := s.chosen()
+	return err == nil && slices.Contains(names, Forms) && k.t.Rows() <= survey.MostRows
+}
 
 // formsShare is the inverse of the share of a budget of evaluations that a survey gets.
 const formsShare = 4
 
-// leastForms is how many of the likeliest forms are fitted even if the time is too short for any.
-const leastForms = 60
+// surveyDelay is how long the survey waits for the search, which finds most exact laws in that time.
+const surveyDelay = 500 * time.Millisecond
 
 // survey fits the likeliest forms of all and keeps the best as proposals. It ends with ctx.
 func (k *ranking) survey(ctx context.Context, s Settings) {
@@ -107,3 +104,6 @@ func (k *ranking) fitTrees(ctx context.Context, s Settings, trees []expr.Tree) (
 	}
 	return float64(fitted) / float64(max(len(trees), 1)), exact
 }
+
+// leastForms is how many of the likeliest forms are fitted even if the time is too short for any.
+const leastForms = 60

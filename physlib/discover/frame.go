@@ -7,11 +7,12 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/expr/closed"
+	"github.com/physlib/lab/physlib/expr/rewrite"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// toLaw writes a candidate in the units of the table's columns and refits it there, on all rows.
+// toLaw returns a candidate in the units of the table's columns and refits it there, on all rows.
 //
 // A law whose dimensions balance keeps its form when the columns' units form a coherent system,
 // whatever its base units; then only the constants that carry a unit change, and temperatures get
@@ -43,7 +44,7 @@ func readable(t expr.Tree, table *dataset.Table) expr.Tree {
 	}
 	for range 3 {
 		before := t
-		for _, next := range []expr.Tree{primitive(t), t.AbsorbParams().Simplify()} {
+		for _, next := range []expr.Tree{rewrite.ClearDenominators(t), t.AbsorbParams().Simplify()} {
 			if next.Len() > 0 && next.Len() < t.Len() && agrees(t, next, cols, rows) {
 				t = next
 			}
@@ -52,13 +53,13 @@ func readable(t expr.Tree, table *dataset.Table) expr.Tree {
 			break
 		}
 	}
-	if u := upright(t); agrees(t, u, cols, rows) {
+	if u := rewrite.Upright(t); agrees(t, u, cols, rows) {
 		t = u
 	}
 	return t
 }
 
-// columns are the table's columns and named constants, as written.
+// columns returns the table's columns and named constants, as written.
 func columns(t *dataset.Table) [][]float64 {
 	cols := make([][]float64, 0, len(t.Vars)+len(t.Consts))
 	for _, c := range t.Vars {
@@ -103,14 +104,14 @@ func (r *run) fromZero(t expr.Tree) expr.Tree {
 	for i, q := range r.p.Vars {
 		vars[i] = affineIn(expr.X(i), 1, zero(q))
 	}
-	t = replaceVars(t, vars)
+	t = t.SubstituteVars(vars)
 	if o := zero(r.p.Target); o != 0 {
 		t = expr.Apply(expr.Sub, t, expr.Num(o))
 	}
 	return t
 }
 
-// zero is where a quantity's scale begins, in steps of its column: 273.15 for degC, 0 for nearly
+// zero returns where a quantity's scale begins, in steps of its column: 273.15 for degC, 0 for nearly
 // all others.
 func zero(q dataset.Quantity) float64 { return math.Round(q.Offset/q.Scale*1e9) / 1e9 }
 
@@ -146,7 +147,7 @@ func (r *run) substituted(c *candidate) expr.Tree {
 		f = r.t.Target.Unit.Factor()
 	}
 	off := target.Offset * f / target.Scale
-	t = replaceVars(t, vars)
+	t = t.SubstituteVars(vars)
 	if off != 0 {
 		t = expr.Apply(expr.Sub, t, expr.Num(off))
 	}
@@ -168,7 +169,7 @@ func (r *run) factor(c *candidate, i int) float64 {
 	return r.p.Vars[i].Scale
 }
 
-// naturalBase is log of the problem's base units in SI: problem value = SI value / exp(dim·base).
+// naturalBase returns the logarithms of the problem's base units in SI: problem value = SI value / exp(dim·base).
 func (r *run) naturalBase() (base [len(unit.Dim{})]float64) {
 	saved := r.p
 	defer func() { r.p = saved }()
@@ -191,7 +192,7 @@ func (r *run) naturalBase() (base [len(unit.Dim{})]float64) {
 	return base
 }
 
-// affineIn is f·x + o.
+// affineIn returns f·x + o.
 func affineIn(x expr.Tree, f, o float64) expr.Tree {
 	if f != 1 {
 		x = expr.Apply(expr.Mul, scaleTree(f), x)
@@ -208,20 +209,6 @@ func scaleTree(f float64) expr.Tree {
 		return form.Tree()
 	}
 	return expr.Num(f)
-}
-
-// replaceVars substitutes all variables at once.
-func replaceVars(t expr.Tree, by []expr.Tree) expr.Tree {
-	var nodes []expr.Node
-	for _, n := range t.Nodes() {
-		if n.Op == expr.Var {
-			nodes = append(nodes, by[n.Index].Nodes()...)
-			continue
-		}
-		nodes = append(nodes, n)
-	}
-	r, _ := expr.FromNodes(nodes)
-	return r
 }
 
 // fromLaw takes a law in the table's units back to the problem's frame, its constants free to be
@@ -243,7 +230,7 @@ func (r *run) fromLaw(l law.Law) (expr.Tree, bool) {
 		}
 		vars[i] = x
 	}
-	t = replaceVars(t.WithStarts(over.Params()), vars)
+	t = t.WithStarts(over.Params()).SubstituteVars(vars)
 	if s := r.p.Target.Scale; s != 1 {
 		t = expr.Apply(expr.Mul, expr.Num(s), t)
 	}
@@ -259,4 +246,18 @@ func (r *run) names() []string {
 		n = append(n, v.Name)
 	}
 	return n
+}
+
+// agrees reports whether two laws with the same constants have the same values in the first rows,
+// and are undefined in the same.
+func agrees(a, b expr.Tree, cols [][]float64, rows int) bool {
+	x, y := make([]float64, rows), make([]float64, rows)
+	expr.Compile(a).Eval(x, cols, a.Params())
+	expr.Compile(b).Eval(y, cols, b.Params())
+	for i := range x {
+		if math.Abs(x[i]-y[i]) > 1e-9*(math.Abs(x[i])+1e-300) || math.IsNaN(x[i]) != math.IsNaN(y[i]) {
+			return false
+		}
+	}
+	return true
 }

@@ -22,7 +22,7 @@ type candidate struct {
 	score   float64
 	rms     float64 // weighted root mean square residual
 	weighed float64 // in place of rms in the score, where that is near the rounding of the table's digits; 0: rms
-	rounded bool    // what it leaves is that rounding
+	rounded bool    // the residuals are that rounding
 	unitsOK bool
 	dims    []unit.Dim // of the free constants
 	snapped []law.Constant
@@ -68,8 +68,8 @@ func newJudge(p *dataset.Problem, s Settings) *judge {
 	return j
 }
 
-// relative tells that the weights stand for errors proportional to the target, of unknown
-// proportion, and not for given ones.
+// relative sets whether the weights stand for errors proportional to the target, of unknown
+// proportion. Otherwise they stand for given errors.
 func (j *judge) relative(yes bool) {
 	j.unit = 1
 	if yes && len(j.screen.y) > 0 {
@@ -83,8 +83,8 @@ func (j *judge) relative(yes bool) {
 	}
 }
 
-// batch fits trees of a source on all cores and takes them in, in order. improved reports whether
-// the best score fell.
+// batch fits trees of a source on all cores and files them in order. improved reports whether the
+// best score fell.
 func (j *judge) batch(trees []expr.Tree, from *source) (improved bool) {
 	set := fit.Settings{Starts: 1, MaxIter: 40}
 	if from.extra {
@@ -117,9 +117,8 @@ func (j *judge) batch(trees []expr.Tree, from *source) (improved bool) {
 	return improved
 }
 
-// ahead reports whether a tree, with its constants where they start, has half the error of the best
-// law at most: a form that was fitted before from elsewhere, and ended in a minimum of its own, is
-// then worth another fit.
+// ahead reports whether a tree, with its constants at their starts, has at most half the error of
+// the best law. A form that was fitted before from other starts is then worth another fit.
 func (j *judge) ahead(t expr.Tree) bool {
 	if t.NumParams() == 0 {
 		return false
@@ -140,7 +139,7 @@ func (j *judge) balances(t expr.Tree) bool {
 	return violation == 0
 }
 
-// take files a candidate.
+// take files a candidate and reports whether it is the best.
 func (j *judge) take(c *candidate) (improved bool) {
 	if j.cap > 0 && c.bits > j.cap {
 		return false
@@ -161,7 +160,7 @@ func (j *judge) take(c *candidate) (improved bool) {
 	return i == 0
 }
 
-// best is the candidate of least score so far.
+// best returns the candidate of least score so far.
 func (j *judge) best() *candidate {
 	if len(j.kept) == 0 {
 		return nil
@@ -169,14 +168,14 @@ func (j *judge) best() *candidate {
 	return j.kept[0]
 }
 
-// exact reports whether what a candidate leaves is rounding, that of the table's digits or of
-// numbers, and it is no interpolation. Three constants and more can follow a small smooth
-// correction to nine digits in a form that is not its own, but not to the last.
+// exact reports whether the residuals of a candidate are rounding, that of the table's digits or of
+// floating-point numbers, and it is no interpolation. A wrong form with three constants or more can
+// follow a smooth function to nine digits, but not to the last one.
 func (j *judge) exact(c *candidate) bool {
 	if c == nil {
 		return false
 	}
-	rounding, known := 1e-9, 30.0 // bits that a row tells, of which a law needs half at most
+	rounding, known := 1e-9, 30.0 // bits of information in a row, of which a law may need half
 	switch few := len(c.res.Params) <= 2; {
 	case !few:
 		rounding = 1e-12
@@ -187,12 +186,12 @@ func (j *judge) exact(c *candidate) bool {
 		j.points(c.tree) >= 2*len(c.res.Params)+4
 }
 
-// resolved is the error relative to the target's standard deviation below which a law is exact: a
-// target that hardly varies, next to a constant that is far larger, may be unexplained though it is
-// the constant to nine digits.
+// resolved is the error, relative to the target's standard deviation, below which a law is exact. A
+// target that hardly varies about a large constant may be unexplained though it is that constant to
+// nine digits.
 const resolved = 1e-4
 
-// points is the number of rows that differ in some column of t.
+// points returns the number of rows that differ in some column of t.
 func (j *judge) points(t expr.Tree) int {
 	var cols [][]float64
 	for _, v := range t.Vars() {

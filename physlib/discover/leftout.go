@@ -56,7 +56,7 @@ func (found *Result) reportOutliers(v *view) {
 	found.Warnings = append(told, found.Warnings...)
 }
 
-// plural is the word for as many rows.
+// plural returns the word for as many rows.
 func plural(rows []int, one, more string) string {
 	if len(rows) == 1 {
 		return one
@@ -64,7 +64,7 @@ func plural(rows []int, one, more string) string {
 	return more
 }
 
-// determination is R² of a law on all rows of t.
+// determination returns R² of a law on all rows of t.
 func determination(l law.Law, t *dataset.Table) float64 {
 	f := make([]float64, t.Rows())
 	expr.Compile(l.Tree).Eval(f, columns(t), l.Params())

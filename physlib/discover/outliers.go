@@ -186,7 +186,8 @@ func heavyTailed(ctx context.Context, t *dataset.Table, s Settings, found *Resul
 	return &all
 }
 
-// longestRun returns the length of the longest run of rows, which are in order, that follow one another.
+// longestRun returns the length of the longest run of rows, which are in order, that follow one
+// another.
 func longestRun(rows []int) int {
 	longest, run := 0, 0
 	for i, r := range rows {

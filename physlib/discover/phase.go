@@ -10,7 +10,7 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// foldPhases is c with the phases of its sines and cosines between -π/2 and π/2 where another
+// foldPhases returns c with the phases of its sines and cosines between -π/2 and π/2 where another
 // constant takes the sign, and between -π and π elsewhere: the same function in smaller numbers.
 func foldPhases(m *mdl.Table, c mdl.Score) mdl.Score {
 	for _, slot := range phases(c.Tree) {
@@ -69,8 +69,8 @@ func same(a, b []float64) bool {
 	return floats.Distance(a, b, math.Inf(1)) <= 1e-9*floats.Norm(a, math.Inf(1))
 }
 
-// phases are the slots of the constants, each used once, that are terms of the operand of a sine or
-// cosine.
+// phases returns the slots of the constants, each used once, that are terms of the operand of a
+// sine or cosine.
 func phases(t expr.Tree) (slots []int) {
 	var visit func(t expr.Tree, term bool)
 	visit = func(t expr.Tree, term bool) {

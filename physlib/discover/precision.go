@@ -4,9 +4,10 @@ import (
 	"math"
 
 	"github.com/physlib/lab/physlib/fit"
+	"github.com/physlib/lab/physlib/mdl"
 )
 
-// precision is the number of bits that the values of a fit's constants take,
+// precision returns the number of bits that the values of a fit's constants take,
 //
 //	½ log₂ det(1 + M⁻¹),   M = Cov(ln |constants|),
 //
@@ -46,26 +47,6 @@ func precision(r fit.Result, rest float64) float64 {
 		open[a*k+a]++
 		bits -= math.Log2(min(rel[a], 1e9))
 	}
-	bits += logDet(open, k) - logDet(corr, k)
+	bits += mdl.LogDet(open, k, 1e-24) - mdl.LogDet(corr, k, 1e-24)
 	return min(max(bits, float64(n)), most)
-}
-
-// logDet is ½ log₂ det a of a symmetric, positive n × n matrix, by Cholesky's decomposition in
-// place. Pivots below 1e-24 are rounding.
-func logDet(a []float64, n int) float64 {
-	bits := 0.0
-	for j := range n {
-		for k := range j {
-			a[j*n+j] -= a[j*n+k] * a[j*n+k]
-		}
-		d := math.Sqrt(max(a[j*n+j], 1e-24))
-		bits += math.Log2(d)
-		for i := j + 1; i < n; i++ {
-			for k := range j {
-				a[i*n+j] -= a[i*n+k] * a[j*n+k]
-			}
-			a[i*n+j] /= d
-		}
-	}
-	return bits
 }

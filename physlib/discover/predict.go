@@ -9,7 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Predict is what l says of each row of t, in the target's unit; NaN where t lacks a column or
+// Predict returns what l says of each row of t, in the target's unit; NaN where t lacks a column or
 // constant that l names.
 func Predict(l law.Law, t *dataset.Table) []float64 {
 	columns := make(map[string][]float64, len(t.Vars))
@@ -38,9 +38,9 @@ func predict(l law.Law, t *dataset.Table, columns map[string][]float64, n int) [
 // tracePoints are how many values a curve is drawn through.
 const tracePoints = 300
 
-// Trace is l as a curve over x, the one column of t that it depends on: values across the range of
-// x, evenly spaced as a linear axis shows them, or a logarithmic one where x is positive and spans
-// more than a decade. ok is false where l depends on none or on several columns.
+// Trace returns l as a curve over x, the one column of t that it depends on: values across the
+// range of x, evenly spaced as a linear axis shows them, or a logarithmic one where x is positive
+// and spans more than a decade. ok is false where l depends on none or on several columns.
 func Trace(l law.Law, t *dataset.Table) (x dataset.Column, at, value []float64, ok bool) {
 	n := 0
 	for _, i := range l.Tree.Vars() {

@@ -62,7 +62,7 @@ func known(p *dataset.Problem) {
 	}
 }
 
-// quantity is a column in SI, or as it stands when its unit is unknown.
+// quantity returns a column in SI, or as it stands when its unit is unknown.
 func quantity(c dataset.Column) dataset.Quantity {
 	q := dataset.Quantity{Name: c.Name, Dim: c.Unit.Dim, Known: c.HasUnit, Scale: 1}
 	if c.HasUnit {
@@ -96,7 +96,7 @@ func rescale(q *dataset.Quantity, f float64) {
 	floats.Scale(math.Abs(f), q.Rounding)
 }
 
-// magnitude is the median of |v| without zeros, 1 when there is none.
+// magnitude returns the median of |v| without zeros, 1 when there is none.
 func magnitude(v []float64) float64 {
 	var a []float64
 	for _, x := range v {

@@ -30,7 +30,7 @@ func (k *ranking) prescribe(s Settings) {
 	k.given.where = require.NewTable(names, k.m.Cols[:k.m.Vars()])
 }
 
-// shaped are the trees whose shape is allowed.
+// shaped returns the trees whose shape is allowed.
 func (k *ranking) shaped(trees []expr.Tree) []expr.Tree {
 	return slices.DeleteFunc(trees, func(t expr.Tree) bool { return !k.given.shape.Allows(k.m.Lower(t)) })
 }

@@ -62,16 +62,16 @@ func (j *judge) price(c *candidate, s *sample) {
 }
 
 const (
-	unitBits      = 6.0  // a free constant that carries a unit, beside one that does not
+	unitBits      = 6.0  // a free constant that carries a unit
 	bareAngleBits = 6.0  // an angle that is in no sine, cosine or tangent
 	ratioBits     = 6.0  // a ratio of like quantities where an angle is usual
 	powerBits     = 6.0  // a fitted exponent of a sum
-	droppedBits   = 12.0 // a quantity whose unit is dropped: in truth it is divided by a constant with that unit
+	droppedBits   = 12.0 // a quantity whose unit is dropped, as if divided by a constant with that unit
 )
 
-// angles prices what physics rarely does with angles: to take the sine, cosine or tangent, or the
-// hyperbolic ones, of a ratio of two quantities of one dimension, such as v/c, where angles, ωt and
-// kx are common; and to use a column in degrees or radians outside of these.
+// angles prices what is rare in physics: a trigonometric or hyperbolic function of a ratio of two
+// quantities of one dimension, such as v/c, where angles, ωt and kx are common; and a column in
+// degrees or radians outside of such a function.
 func (j *judge) angles(t expr.Tree) float64 {
 	bits := 0.0
 	nodes := t.Nodes()
@@ -124,8 +124,8 @@ func (j *judge) angles(t expr.Tree) float64 {
 	return bits
 }
 
-// powers prices fitted exponents of sums: powers of a column by any exponent are what empirical
-// laws are made of, those of a sum bend a curve to whatever the data are.
+// powers prices fitted exponents of sums. A column to a fitted power is common in empirical laws; a
+// sum to a fitted power bends a curve to whatever the data are.
 func powers(t expr.Tree) (bits float64) {
 	nodes := t.Nodes()
 	for i, n := range nodes {
@@ -152,8 +152,8 @@ func (j *judge) dropped(t expr.Tree) (n int) {
 	return n
 }
 
-// tabulated is t with the free constants that are exponents rounded to hundredths: a law such as
-// c0·T**3.86 balances when c0 carries a power of the unit of T, whatever power that is.
+// tabulated returns t with the free constants that are exponents rounded to hundredths: a law such
+// as c0·T**3.86 balances when c0 carries a power of the unit of T, whatever power that is.
 func tabulated(t expr.Tree) expr.Tree {
 	var nodes []expr.Node
 	src := t.Nodes()

@@ -8,8 +8,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// calibrated is the probability of a law with the posterior q in a table of so many columns, at
-// most 0.99.
+// calibrated returns the probability of a law with the posterior q in a table of so many columns,
+// at most 0.99.
 func calibrated(q float64, t expr.Tree, columns int) float64 {
 	exponents := 0
 	nodes := t.Nodes()
@@ -40,7 +40,8 @@ const (
 	mostColumns  = 3 // the drawn tables have no more
 )
 
-// posterior is the probability of the best law among all that were scored, a constant included.
+// posterior returns the probability of the best law among all that were scored, a constant
+// included.
 func (k *ranking) posterior() float64 {
 	total := math.Exp2(k.list[0].Bits - k.constant)
 	for _, c := range k.list {
@@ -86,7 +87,7 @@ const (
 // neighbouring points.
 const missingFactor = 0.3
 
-// word is the verdict for a probability.
+// word returns the verdict for a probability.
 func word(p float64) string {
 	switch {
 	case p > 0.97:

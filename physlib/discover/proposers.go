@@ -20,14 +20,14 @@ type Named struct {
 	Cost time.Duration // processor time that it takes; where that is more than a tenth of what a run has on all cores, it waits for the search's end
 }
 
-// Proposed tells what one Proposer gave to a run.
+// Proposed is what one Proposer contributed to a run.
 type Proposed struct {
 	Name  string
 	Laws  int64         // expressions judged, those that the genetic search tried by itself included
 	After time.Duration // from the beginning of the run to its own; below 0: it did not begin
 }
 
-// chosen are the names of the Proposers that shall work, in the order of available.
+// chosen returns the names of the Proposers that shall work, in the order of available.
 func (s Settings) chosen() ([]string, error) {
 	all := s.available()
 	if s.Proposers == nil {
@@ -44,7 +44,7 @@ func (s Settings) chosen() ([]string, error) {
 	return slices.DeleteFunc(all, func(name string) bool { return !slices.Contains(s.Proposers, name) }), nil
 }
 
-// available are the names that Proposers may have.
+// available returns the names that Proposers may have.
 func (s Settings) available() []string {
 	names := []string{Search, Genetic, Forms}
 	for _, p := range s.Extra {

@@ -29,7 +29,7 @@ type ranking struct {
 	part    *dataset.Table // the rows of t on which laws are compared
 	m       *mdl.Table
 	trees   []expr.Tree // proposed, over m's variables
-	by      []string    // who proposed each
+	by      []string    // the Proposer of each
 	seen    map[uint64]bool
 	leaders map[uint64]bool // the best of each search
 	list    []ranked        // best first, once chosen
@@ -39,7 +39,7 @@ type ranking struct {
 	tried    int64   // forms that were fitted in the survey
 	covered  float64 // share of the likeliest forms that the survey fitted; -1: there was none
 	mu       sync.Mutex
-	rare     bool // a form with a rare operator is exact, so that a search has no last word
+	rare     bool // a form with a rare operator is exact: the first exact law of a search does not end the run
 
 	given prescribed
 }
@@ -54,11 +54,7 @@ type ranked struct {
 func newRanking(t *dataset.Table, s Settings) *ranking {
 	part := t
 	if n := t.Rows(); n > rankedRows {
-		rows := make([]int, rankedRows)
-		for i := range rows {
-			rows[i] = i * (n - 1) / (rankedRows - 1)
-		}
-		part = t.Subset(rows)
+		part = t.Subset(dataset.Evenly(n, rankedRows))
 	}
 	k := &ranking{t: t, part: part, m: mdl.New(part, s.prior(t), !s.NoUnits), seen: map[uint64]bool{}, leaders: map[uint64]bool{}, places: s.places, covered: -1}
 	if s.Noise.Known && part.Sigma == nil {
@@ -79,7 +75,7 @@ func newRanking(t *dataset.Table, s Settings) *ranking {
 	return k
 }
 
-// prior is the prior of forms for a table.
+// prior returns the prior of forms for a table.
 func (s Settings) prior(t *dataset.Table) mdl.Prior {
 	if s.Prior == nil {
 		s.Prior = survey.Catalogue()
@@ -117,9 +113,8 @@ const (
 	leadersKept = 4
 )
 
-// choose scores what was proposed, the best of it with care, and sorts it. Once over reports that
-// the time is up, it looks for no simpler forms of the best; once ctx ends, it scores leastRanked
-// laws.
+// choose scores what was proposed, the best of it with care, and sorts it. It tries simpler forms of
+// the best laws until over reports that the time is up. Once ctx ends, it scores leastRanked laws.
 func (k *ranking) choose(ctx context.Context, over func() bool) {
 	score := func(trees []expr.Tree, by []string, keep int, e mdl.Effort) (list []ranked, out []expr.Tree, who []string) {
 		for _, f := range k.scored(ctx, trees, keep, e) {
@@ -200,8 +195,8 @@ func (k *ranking) scored(ctx context.Context, trees []expr.Tree, most int, e mdl
 	return found[:min(len(found), most)]
 }
 
-// leading are the first of laws by score and, of the others, the one that fits best at each
-// complexity, in steps of four bits.
+// leading returns the best laws by score, as many as first says, and of the others the one that fits
+// best at each complexity, in steps of four bits.
 func leading(all []ranked, trees []expr.Tree, by []string, first int) (some []expr.Tree, who []string) {
 	fits := map[int]int{}
 	for i, c := range all {
@@ -222,8 +217,8 @@ func (k *ranking) sort() {
 	slices.SortStableFunc(k.list, func(a, b ranked) int { return cmp.Compare(a.Bits, b.Bits) })
 }
 
-// distinct drops laws that say the same as a better one, to a thousandth of the errors. Where the
-// dropped one is shorter to write, as a polynomial in °C beside one in kelvin, it takes the place.
+// distinct drops laws whose residuals are those of a better one, to a thousandth. Where the dropped
+// law is shorter to write, as a polynomial in °C and not in kelvin, it replaces the other.
 func (k *ranking) distinct() {
 	s := k.m.Scorer()
 	fits := map[int]float64{} // least bits of data and constants at each complexity, in steps of four bits
@@ -252,7 +247,8 @@ func (k *ranking) distinct() {
 	k.list = kept
 }
 
-// most is how many laws a result holds: fewer of large tables, since each is fitted to all rows.
+// most returns how many laws a result holds: fewer of large tables, since each is fitted to all
+// rows.
 func (k *ranking) most() int {
 	if k.t.Rows() > largeRows {
 		return finalLaws / 3

@@ -15,7 +15,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// refit fits the law's constants to the table as it stands, all rows, and fills in what it leaves.
+// refit fits the law's constants to the table as it stands, all rows, and fills in its quality.
 func (r *run) refit(l *law.Law, c *candidate) {
 	cols, n := columns(r.t), r.t.Rows()
 	y := r.t.Target.Values
@@ -78,7 +78,7 @@ var numberedConstant = regexp.MustCompile(`^c\d+$`)
 
 func itoa(i int) string { return strconv.Itoa(i) }
 
-// columnDims are the dimensions of the law's free constants.
+// columnDims returns the dimensions of the law's free constants.
 func (r *run) columnDims(t expr.Tree) []unit.Dim {
 	if !r.j.anyDim {
 		return nil

@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	mostResumed = 1000 // laws of an earlier run that are judged again: far more than a run reports
-	fewResumed  = 20   // of them, those that are judged even if there is no time
+	mostResumed = 1000 // laws of an earlier run that are scored again: far more than a run reports
+	fewResumed  = 20   // of them, those that are scored even if there is no time
 )
 
 // foremost returns the best laws of an earlier run, each tree once, by score. Those without a score
@@ -34,7 +34,7 @@ func foremost(laws []law.Law) []law.Law {
 	return out[:min(len(out), mostResumed)]
 }
 
-// score is l's score, +Inf where it has none.
+// score returns l's score, +Inf where it has none.
 func score(l law.Law) float64 {
 	if math.IsNaN(l.Score) {
 		return math.Inf(1)
@@ -53,7 +53,7 @@ func (k *ranking) resume(laws []law.Law) {
 	}
 }
 
-// resume judges the laws of an earlier run first, until ctx ends; some are judged in any case.
+// resume scores the laws of an earlier run until ctx ends, the first fewResumed in any case.
 func (r *run) resume(ctx context.Context) {
 	for i, l := range r.s.Resume {
 		if i >= fewResumed && ctx.Err() != nil {

@@ -10,12 +10,12 @@ import (
 	"github.com/physlib/lab/physlib/fit"
 )
 
-// digits weighs a candidate that leaves as much as the rounding of the table's digits by how each
-// row is rounded. If each leaves no more, it gets the constants that this tells, and counts as any
-// other such law: less would describe the rounding. If not, its error is as many times that of
-// rounding as the rows tell, even if few coarse rows hide it.
+// refitRounded refits c with each row weighted by its rounding variance, if its residuals are at the
+// level of rounding. If they are in each row, c gets the constants of that fit and the error of
+// rounding itself: a smaller one would describe the rounding. If not, its error is as many times
+// that of rounding as in the weighted fit, even if few coarse rows hide it.
 func (j *judge) refitRounded(f *fit.Fitter, c *candidate, s *sample) *candidate {
-	const coarsest = 0.01 // of the target, above which what is left is no matter of digits
+	const coarsest = 0.01 // of the target, above which residuals are no matter of digits
 	if c.rms > coarsest*s.rms {
 		return c
 	}
@@ -50,9 +50,9 @@ func (j *judge) refitRounded(f *fit.Fitter, c *candidate, s *sample) *candidate 
 	return r
 }
 
-// rounding is the variance of what the digits of the table leave of a law in each row if it is
-// true: the target's own rounding and that of each variable, as the law passes it on. nil where the
-// table tells of none.
+// rounding returns the variance of the residual of a true law in each row by the digits of the
+// table: that of the target's rounding and of each variable's, propagated by the law. It is nil
+// where no rounding is known.
 func (s *sample) rounding(law expr.Tree) []float64 {
 	if !slices.ContainsFunc(s.round, func(r []float64) bool { return r != nil }) {
 		return nil
@@ -78,11 +78,11 @@ func (s *sample) rounding(law expr.Tree) []float64 {
 	return square
 }
 
-// rounds is how many standard deviations rounding leaves in so many rows at most, as root mean
-// square: three sigma of χ².
+// rounds returns the largest root mean square of the rounding errors of so many rows, in their
+// standard deviations: three sigma of χ².
 func rounds(rows float64) float64 { return math.Sqrt(1 + 3*math.Sqrt(2/rows)) }
 
-// inverses are weights for variances; what has none counts as the least of the others.
+// inverses returns weights for variances. A variance of 0 counts as the least of the others.
 func inverses(variances []float64) []float64 {
 	least := math.Inf(1)
 	for _, v := range variances {

@@ -70,7 +70,7 @@ func (s *sample) weighted(v []float64) []float64 {
 	return v
 }
 
-// residuals are what a tree with its constants leaves in each row, under the weights.
+// residuals returns those of a tree with its constants in each row, times the root of its weight.
 func (s *sample) residuals(t expr.Tree) []float64 {
 	v := make([]float64, len(s.y))
 	expr.Compile(t).Eval(v, s.cols, t.Params())

@@ -12,10 +12,10 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// withConstants is the law c in SI units, with the table's named constants in place of what the
-// fitted numbers owe to them and to the columns' units: P = 2*pi*a**(3/2)/sqrt(G*M), where a fit in
-// kilometres and days has a number for 2π, G and the units together. It is "" where the table names
-// no constants, where a unit is not known, and where no constant occurs in it.
+// withConstants returns the law c in SI units, with the table's named constants in place of what
+// the fitted numbers owe to them and to the columns' units: P = 2*pi*a**(3/2)/sqrt(G*M), where a
+// fit in kilometres and days has a number for 2π, G and the units together. It is "" where the
+// table names no constants, where a unit is not known, and where no constant occurs in it.
 func (k *ranking) withConstants(c ranked) string {
 	if len(k.t.Consts) == 0 || !c.Balanced || k.m.Rows() != k.t.Rows() {
 		return ""
@@ -49,10 +49,10 @@ func (k *ranking) withConstants(c ranked) string {
 	for _, v := range k.t.Consts {
 		names = append(names, v.Name)
 	}
-	return k.t.Target.Name + " = " + substituted(tree, factors).Simplify().Format(names, 6)
+	return k.t.Target.Name + " = " + tree.SubstituteParams(factors).Simplify().Format(names, 6)
 }
 
-// unitScales are the logarithms of the base units that the columns of a tree and the target are
+// unitScales returns the logarithms of the base units that the columns of a tree and the target are
 // in; ok is false where a unit is not known, has an offset, or does not fit the others.
 func unitScales(t *dataset.Table, tree expr.Tree) (base []float64, ok bool) {
 	cols := []dataset.Column{t.Target}
@@ -77,18 +77,16 @@ func unitScales(t *dataset.Table, tree expr.Tree) (base []float64, ok bool) {
 	return b[:], ok
 }
 
-// absorbed is t with free constants in place of the variables from the given one on.
+// absorbed returns t with free constants in place of the variables from the given one on.
 func absorbed(t expr.Tree, from int) expr.Tree {
-	nodes := slices.Clone(t.Nodes())
 	next := int32(t.NumParams())
-	for i, n := range nodes {
-		if n.Op == expr.Var && int(n.Index) >= from {
-			nodes[i] = expr.Node{Op: expr.Param, Index: next, Value: 1}
-			next++
+	return t.MapLeaves(func(_ int, n expr.Node) expr.Node {
+		if n.Op != expr.Var || int(n.Index) < from {
+			return n
 		}
-	}
-	out, _ := expr.FromNodes(nodes) // leaves replaced by leaves
-	return out.MergeParams()
+		next++
+		return expr.Node{Op: expr.Param, Index: next - 1, Value: 1}
+	}).MergeParams()
 }
 
 // constantPowers are the exponents that a named constant may have in a law.
@@ -145,18 +143,4 @@ func (k *ranking) inConstants(v, stderr float64, d unit.Dim) (t expr.Tree, named
 		}
 	}
 	return expr.Num(v), false
-}
-
-// substituted is t with the trees of its constants in their places.
-func substituted(t expr.Tree, factors []expr.Tree) expr.Tree {
-	var nodes []expr.Node
-	for _, n := range t.Nodes() {
-		if n.Op == expr.Param {
-			nodes = append(nodes, factors[n.Index].Nodes()...)
-			continue
-		}
-		nodes = append(nodes, n)
-	}
-	out, _ := expr.FromNodes(nodes)
-	return out
 }

@@ -2,9 +2,9 @@ package discover
 
 import (
 	"math"
-	"slices"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/expr/rewrite"
 	"github.com/physlib/lab/physlib/mdl"
 )
 
@@ -39,27 +39,25 @@ func simple(v float64) bool {
 	return false
 }
 
-// freed is t with free constants in place of its numbers other than exponents and 1.
+// freed returns t with free constants in place of its numbers other than exponents and 1.
 func freed(t expr.Tree) expr.Tree {
 	src := t.Nodes()
-	nodes := slices.Clone(src)
 	next := int32(t.NumParams())
-	for i, n := range src {
+	return t.MapLeaves(func(i int, n expr.Node) expr.Node {
 		plain := n.Op == expr.Number && math.Abs(n.Value) != 1 && simple(n.Value) && !(i+1 < len(src) && src[i+1].Op == expr.Pow)
-		if plain || number(src, i) {
-			v := n.Value
-			switch n.Op {
-			case expr.Pi:
-				v = math.Pi
-			case expr.Euler:
-				v = math.E
-			}
-			nodes[i] = expr.Node{Op: expr.Param, Index: next, Value: v}
-			next++
+		if !plain && !number(src, i) {
+			return n
 		}
-	}
-	f, _ := expr.FromNodes(nodes)
-	return f.MergeParams()
+		v := n.Value
+		switch n.Op {
+		case expr.Pi:
+			v = math.Pi
+		case expr.Euler:
+			v = math.E
+		}
+		next++
+		return expr.Node{Op: expr.Param, Index: next - 1, Value: v}
+	}).MergeParams()
 }
 
 // simpler are forms near a fitted one with a constant less: a term left out, a factor or an
@@ -94,7 +92,7 @@ func (k *ranking) simpler(c mdl.Score) (out []expr.Tree) {
 			}
 		}
 		for _, p := range numbers {
-			t := fold(replace(c.Tree, slot, expr.Num(p))).MergeParams()
+			t := rewrite.Fold(c.Tree.SubstituteParam(slot, expr.Num(p))).MergeParams()
 			if len(t.Vars()) > 0 {
 				out = append(out, t)
 			}
@@ -103,8 +101,8 @@ func (k *ranking) simpler(c mdl.Score) (out []expr.Tree) {
 	return append(out, inRatio(c)...)
 }
 
-// inRatio are the forms in which one constant of a fitted law is a simple multiple of another one,
-// as in 1/(c − 4·c/n²).
+// inRatio returns the forms in which one constant of a fitted law is a simple multiple of another
+// one, as in 1/(c − 4·c/n²).
 func inRatio(c mdl.Score) (out []expr.Tree) {
 	n := len(c.Params)
 	for i, a := range c.Params {
@@ -118,24 +116,10 @@ func inRatio(c mdl.Score) (out []expr.Tree) {
 			for _, p := range []float64{1, -1, 2, -2, 3, -3, 4, -4} {
 				if math.Abs(r-p) < 3*se && se < 0.01*math.Abs(p) {
 					by := expr.Apply(expr.Mul, expr.Num(p), expr.C(j, b))
-					out = append(out, compact(replaceSlot(c.Tree, i, by)).MergeParams())
+					out = append(out, c.Tree.SubstituteParam(i, by).CompactParams().MergeParams())
 				}
 			}
 		}
 	}
 	return out
-}
-
-// replaceSlot is t with the constant in slot replaced by a tree over the same slots.
-func replaceSlot(t expr.Tree, slot int, by expr.Tree) expr.Tree {
-	var nodes []expr.Node
-	for _, n := range t.Nodes() {
-		if n.Op == expr.Param && int(n.Index) == slot {
-			nodes = append(nodes, by.Nodes()...)
-			continue
-		}
-		nodes = append(nodes, n)
-	}
-	r, _ := expr.FromNodes(nodes)
-	return r
 }

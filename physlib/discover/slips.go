@@ -11,9 +11,6 @@ import (
 	"github.com/physlib/lab/physlib/outlier"
 )
 
-// agreeing is how many standard deviations of the kept rows a repaired row may be off the law.
-const agreeing = 4
-
 // slip is a slip in a row that is left out.
 type slip struct {
 	outlier.Slip
@@ -53,9 +50,6 @@ type agreement struct {
 	chance          float64 // about how often any value agrees with the law, in units of rarely
 }
 
-// rarely is how often a value may agree with a law by chance.
-const rarely = 0.3
-
 func (found *Result) agreement(t *dataset.Table) agreement {
 	a := agreement{found: found, t: t, kept: t.Subset(outlier.Others(t.Rows(), found.Outliers))}
 	y := a.kept.Target.Values
@@ -70,11 +64,8 @@ func (found *Result) agreement(t *dataset.Table) agreement {
 	return a
 }
 
-// agrees reports whether y is as near to the law's value as the kept rows are.
-func (a agreement) agrees(y, law float64) bool {
-	d := math.Abs(y - law)
-	return d <= agreeing*a.equal || d <= agreeing*a.relative*math.Abs(law)
-}
+// rarely is how often a value may agree with a law by chance.
+const rarely = 0.3
 
 // repair returns the slip of one value that makes row agree with the law, where that says
 // something: the law must be exact enough that a wrong value would rarely agree by chance. Where
@@ -107,6 +98,15 @@ func (a agreement) repair(row int) (found outlier.Slip, ok bool) {
 	}
 	return found, ok
 }
+
+// agrees reports whether y is as near to the law's value as the kept rows are.
+func (a agreement) agrees(y, law float64) bool {
+	d := math.Abs(y - law)
+	return d <= agreeing*a.equal || d <= agreeing*a.relative*math.Abs(law)
+}
+
+// agreeing is how many standard deviations of the kept rows a repaired row may be off the law.
+const agreeing = 4
 
 // outside reports whether a value with a slip is outside of the range of its column in the kept
 // rows.

@@ -17,7 +17,7 @@ import (
 // source is one Proposer of a run.
 type source struct {
 	Named
-	extra bool           // not built in: few expressions, poor starts of constants, units may be wrong
+	extra bool          // not built in: few expressions, poor starts of constants, units may be wrong
 	trees chan proposal // nil: not begun
 	done  bool
 	taken int64

@@ -141,7 +141,7 @@ func byColumns(t *dataset.Table, d unit.Dim) (string, bool) {
 	return strings.Join(parts, " "), true
 }
 
-// step is the unit of differences in u: K where u is degC.
+// step returns the unit of differences in u: K where u is degC.
 func step(u unit.Unit) string {
 	switch {
 	case u.Offset == 0:

@@ -69,7 +69,7 @@ func balance(ok bool) string {
 	return "the units do NOT balance"
 }
 
-// standardized are the residuals of a law in units in which the error model has them alike.
+// standardized returns the residuals of a law in units in which the error model has them alike.
 func (k *ranking) standardized(c ranked) []float64 {
 	s := k.m.Scorer()
 	res := s.Residuals(c.Score)
@@ -221,17 +221,14 @@ func alike(a, b []float64) bool {
 
 // formHash returns the hash of t with free constants in place of all its numbers.
 func formHash(t expr.Tree) uint64 {
-	nodes := append([]expr.Node(nil), t.Canonical().Nodes()...)
 	free := int32(0)
-	for i, n := range nodes {
-		switch n.Op {
-		case expr.Number, expr.Pi, expr.Euler, expr.Param:
-			nodes[i] = expr.Node{Op: expr.Param, Index: free, Value: 1.5}
-			free++
+	return t.Canonical().MapLeaves(func(_ int, n expr.Node) expr.Node {
+		if n.Op == expr.Var {
+			return n
 		}
-	}
-	s, _ := expr.FromNodes(nodes)
-	return s.AbsorbParams().Hash()
+		free++
+		return expr.Node{Op: expr.Param, Index: free - 1, Value: 1.5}
+	}).AbsorbParams().Hash()
 }
 
 // residuals returns those of l in each row, in standard errors where these are known.

@@ -14,7 +14,7 @@ import (
 	"github.com/physlib/lab/physlib/outlier"
 )
 
-// view is a table with the errors that a run took its target to have.
+// view is a table with the errors of its target in the model of a run.
 type view struct {
 	t     *dataset.Table
 	cols  [][]float64
@@ -41,7 +41,7 @@ func newView(t *dataset.Table, found *Result) *view {
 	return v
 }
 
-// residuals are what a tree with its constants leaves in each row, in standard errors where these
+// residuals returns those of a tree with its constants in each row, in standard errors where these
 // are known.
 func (v *view) residuals(tree expr.Tree) []float64 {
 	res := make([]float64, v.t.Rows())
@@ -54,10 +54,10 @@ func (v *view) residuals(tree expr.Tree) []float64 {
 	return res
 }
 
-// bits describe the table by a law of the given complexity, a constant where tree is empty: what it
-// leaves of the rows but those of out, and these as they stand, any value up to twice the largest
-// being as likely as another, unless they are where a law that is cut off has them: then nothing
-// but that is told of them, as exactly as other values differ.
+// bits returns the description length of the table by a law of the given complexity, a constant
+// where tree is empty. The rows of out are described as they stand, any value up to twice the
+// largest being as likely as another. Where the target is cut off and the law goes on, a row costs
+// one bit and the distance of neighbouring values.
 func (v *view) bits(tree expr.Tree, complexity float64, out []int) float64 {
 	rows := outlier.Others(v.t.Rows(), out)
 	if tree.Len() == 0 {
@@ -84,8 +84,8 @@ func (v *view) bits(tree expr.Tree, complexity float64, out []int) float64 {
 	return b
 }
 
-// contradictions fits a law's constants to the rows that do not contradict it, which are found by
-// turns; out is nil where they are too many to be exceptions.
+// contradictions alternates between a fit of the law's constants and the choice of the rows out that
+// contradict it, which are left out of the fit. out is nil where they are too many to be outliers.
 func (v *view) contradictions(f *fit.Fitter, tree expr.Tree) (fitted expr.Tree, out []int) {
 	spread := outlier.Spread(v.residuals(expr.Num(0)))
 	for turn := range outlierIterations {
@@ -118,7 +118,7 @@ func (v *view) contradictions(f *fit.Fitter, tree expr.Tree) (fitted expr.Tree, 
 	return tree, out
 }
 
-// spacing is the median distance of values next to one another.
+// spacing returns the median distance of values next to one another.
 func spacing(v []float64) float64 {
 	v = slices.Clone(v)
 	slices.Sort(v)
@@ -131,8 +131,8 @@ func spacing(v []float64) float64 {
 	return gaps[len(gaps)/2]
 }
 
-// beyond are the rows among some, which are in order, at which the target is cut off and a law that
-// leaves so much goes on by more than a margin.
+// beyond returns the rows among some, in order, at which the target is cut off and the law with the
+// residuals left exceeds it by more than a margin.
 func (v *view) beyond(left []float64, some []int, margin float64) (rows []int) {
 	most := slices.Max(v.t.Target.Values)
 	for _, i := range outlier.Both(v.cut, some) {

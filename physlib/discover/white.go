@@ -4,12 +4,13 @@ import (
 	"math"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/outlier"
 	"github.com/physlib/lab/physlib/search/wave"
 )
 
-// white reports whether what the candidate leaves looks like noise: a polynomial in the variables
-// explains no more of the residuals than chance does (the lack-of-fit F test), neighbours are not
-// alike, and no frequency stands out. False where there are too few rows to tell.
+// white reports whether the residuals of the candidate look like noise: a polynomial in the
+// variables explains no more of them than chance does (the lack-of-fit F test), neighbours are not
+// correlated, and no frequency stands out. It is false where there are too few rows.
 func (j *judge) white(c *candidate) bool {
 	if c == nil {
 		return false
@@ -59,17 +60,17 @@ func (j *judge) white(c *candidate) bool {
 	return f < 1+2.2*math.Sqrt(2/k)/math.Sqrt2 && !j.oscillates(z, res)
 }
 
-// Frequencies asked of residuals along each variable; variables up to which pairs are asked, and
-// products of numbers for all pairs, or for three variables at once.
+// Frequencies tried along each variable; the most variables for which pairs are tried; products of
+// numbers for all pairs, or for three variables at once.
 const (
 	waveSteps = 800
 	wavePairs = 6
 	waveWork  = 100_000_000
-	waveLeft  = 0.2 // share of the target's variance that a law leaves and that pairs are asked for
+	waveLeft  = 0.2 // least share of the target's variance in the residuals for which pairs are tried
 )
 
-// swings reports whether residuals have a frequency along a variable, or along two or three, that
-// noise has not: what swings often looks like noise to polynomials and neighbours.
+// oscillates reports whether residuals have a periodic component along a variable, or along two or
+// three, that noise has not. A fast oscillation looks like noise to polynomials and neighbours.
 func (j *judge) oscillates(cols [][]float64, res []float64) bool {
 	var axes []wave.Axis
 	for _, c := range cols {
@@ -105,8 +106,8 @@ func (j *judge) oscillates(cols [][]float64, res []float64) bool {
 	return over(wave.Volume(three[0], three[1], three[2], res, 1), all)
 }
 
-// uneven reports whether the best law leaves more where the target is large: log|residual| rises
-// with log|y|.
+// uneven reports whether residuals of the best law are larger where the target is: log|residual| is
+// correlated with log|y|.
 func (j *judge) uneven() bool {
 	c := j.best()
 	if c == nil {
@@ -125,8 +126,8 @@ func (j *judge) uneven() bool {
 	return len(z) == 2 && dot(z[0], z[1]) > 0.4*float64(len(a))
 }
 
-// neighbours is the correlation of residuals at nearest neighbours, in standard deviations of what
-// noise gives: what a smooth function leaves is alike at points that are close, noise is not.
+// neighbours returns the correlation of residuals at nearest neighbours, in standard deviations of
+// that of noise. A smooth function that is missing in a law correlates them.
 func neighbours(z [][]float64, res []float64) float64 {
 	n := min(len(res), 1000)
 	mean, total := 0.0, 0.0
@@ -138,25 +139,12 @@ func neighbours(z [][]float64, res []float64) float64 {
 	}
 	sum := 0.0
 	for i := range n {
-		best, at := math.Inf(1), -1
-		for k := range n {
-			if k == i {
-				continue
-			}
-			d := 0.0
-			for _, c := range z {
-				d += (c[i] - c[k]) * (c[i] - c[k])
-			}
-			if d < best {
-				best, at = d, k
-			}
-		}
-		sum += (res[i] - mean) * (res[at] - mean)
+		sum += (res[i] - mean) * (res[outlier.Nearest(z, i, n)] - mean)
 	}
 	return sum / total * math.Sqrt(float64(n)) / math.Sqrt(1.6) // mutual neighbours count twice
 }
 
-// standardised columns that vary, of mean zero and mean square one.
+// standardised returns the columns that vary, with mean zero and mean square one.
 func standardised(cols [][]float64) [][]float64 {
 	var z [][]float64
 	for _, c := range cols {
@@ -179,7 +167,7 @@ func standardised(cols [][]float64) [][]float64 {
 	return z
 }
 
-// polynomials are all products of up to degree columns, the empty one first.
+// polynomials returns all products of up to degree columns, the empty one first.
 func polynomials(z [][]float64, degree, rows int) [][]float64 {
 	one := make([]float64, rows)
 	for i := range one {

@@ -59,8 +59,8 @@ type Inputs struct {
 	Values  *Node // [batch, Numbers.Len]
 }
 
-// Columns are of each slot of the memory the column that it tells of, the number of columns for the
-// target, -1 for several: [batch, slots] int32.
+// Columns returns, for each slot of the memory, the column that it describes, the number of columns
+// for the target, -1 for several: [batch, slots] int32.
 func (c Config) Columns(in Inputs, slots int) *Node {
 	if c.Kind == Digits {
 		_, columns := c.Numbers.places(in.ColMask)

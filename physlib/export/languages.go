@@ -46,6 +46,7 @@ const (
 	rWords      = "if else repeat while function for next break TRUE FALSE NULL Inf NaN NA in T F" + functions
 )
 
+// words returns the set of the words of s.
 func words(s string) map[string]bool {
 	m := map[string]bool{}
 	for _, w := range strings.Fields(s) {

@@ -62,7 +62,7 @@ func (t Tree) slots() []int32 {
 	return slices.Compact(slots)
 }
 
-// renumber returns the free constants slots by first appearance. It changes t's nodes.
+// renumber numbers the slots of free constants by first appearance. It changes t's nodes.
 func (t Tree) renumber() Tree {
 	var seen []int32
 	for i, n := range t.nodes {

@@ -30,17 +30,166 @@ func (t Tree) WithStarts(params []float64) Tree {
 	return Tree{nodes}
 }
 
-// Substitute replaces column v by the tree by, whose columns and slots are taken as they are.
-func (t Tree) Substitute(v int, by Tree) Tree {
-	nodes := make([]Node, 0, len(t.nodes))
-	for _, n := range t.nodes {
-		if n.Op == Var && int(n.Index) == v {
-			nodes = append(nodes, by.nodes...)
-		} else {
-			nodes = append(nodes, n)
+// MapLeaves returns t with by(i, n) in place of each leaf n, which is node i of t. What by returns
+// must be a leaf.
+func (t Tree) MapLeaves(by func(i int, n Node) Node) Tree {
+	nodes := slices.Clone(t.nodes)
+	for i, n := range nodes {
+		if n.Op.Arity() == 0 {
+			nodes[i] = by(i, n)
 		}
 	}
 	return Tree{nodes}
+}
+
+// MapVars returns t with column to(v) in place of each column v; ok is false where to has none.
+func (t Tree) MapVars(to func(v int) (column int, ok bool)) (mapped Tree, ok bool) {
+	ok = true
+	mapped = t.MapLeaves(func(_ int, n Node) Node {
+		if n.Op == Var {
+			column, has := to(int(n.Index))
+			n.Index, ok = int32(column), ok && has
+		}
+		return n
+	})
+	return mapped, ok
+}
+
+// ReplaceLeaves returns t with the tree that by returns in place of each leaf. A leaf stays where
+// that tree is empty.
+func (t Tree) ReplaceLeaves(by func(n Node) Tree) Tree {
+	nodes := make([]Node, 0, len(t.nodes))
+	for _, n := range t.nodes {
+		if n.Op.Arity() == 0 {
+			if other := by(n); len(other.nodes) > 0 {
+				nodes = append(nodes, other.nodes...)
+				continue
+			}
+		}
+		nodes = append(nodes, n)
+	}
+	return Tree{nodes}
+}
+
+// Substitute replaces column v by the tree by, whose columns and slots are taken as they are.
+func (t Tree) Substitute(v int, by Tree) Tree {
+	return t.ReplaceLeaves(func(n Node) Tree {
+		if n.Op == Var && int(n.Index) == v {
+			return by
+		}
+		return Tree{}
+	})
+}
+
+// SubstituteVars replaces each column v by the tree by[v], all at once.
+func (t Tree) SubstituteVars(by []Tree) Tree {
+	return t.ReplaceLeaves(func(n Node) Tree {
+		if n.Op == Var {
+			return by[n.Index]
+		}
+		return Tree{}
+	})
+}
+
+// SubstituteParam replaces the free constant in a slot. The others keep their slots.
+func (t Tree) SubstituteParam(slot int, by Tree) Tree {
+	return t.ReplaceLeaves(func(n Node) Tree {
+		if n.Op == Param && int(n.Index) == slot {
+			return by
+		}
+		return Tree{}
+	})
+}
+
+// SubstituteParams replaces the free constant in each slot by the tree by[slot], all at once.
+func (t Tree) SubstituteParams(by []Tree) Tree {
+	return t.ReplaceLeaves(func(n Node) Tree {
+		if n.Op == Param {
+			return by[n.Index]
+		}
+		return Tree{}
+	})
+}
+
+// ParamsAsVars returns t with its free constants as columns from index first on, in slot order.
+func (t Tree) ParamsAsVars(first int) Tree {
+	return t.MapLeaves(func(_ int, n Node) Node {
+		if n.Op == Param {
+			return Node{Op: Var, Index: int32(first) + n.Index}
+		}
+		return n
+	})
+}
+
+// ShiftParams returns t with its free constants in slots that are higher by the given number.
+func (t Tree) ShiftParams(by int) Tree {
+	return t.MapLeaves(func(_ int, n Node) Node {
+		if n.Op == Param {
+			n.Index += int32(by)
+		}
+		return n
+	})
+}
+
+// CompactParams returns t with its free constants in slots from 0 on, none left out. Their order
+// stays.
+func (t Tree) CompactParams() Tree {
+	used := make([]bool, t.NumParams())
+	for _, n := range t.nodes {
+		if n.Op == Param {
+			used[n.Index] = true
+		}
+	}
+	to, next := make([]int32, len(used)), int32(0)
+	for slot, u := range used {
+		if u {
+			to[slot] = next
+			next++
+		}
+	}
+	return t.MapLeaves(func(_ int, n Node) Node {
+		if n.Op == Param {
+			n.Index = to[n.Index]
+		}
+		return n
+	})
+}
+
+// NumberParams returns t with its free constants in slots from 0 on, in the order in which they
+// first stand in t.
+func (t Tree) NumberParams() Tree { return Tree{slices.Clone(t.nodes)}.renumber() }
+
+// UnshareParams returns t with a free constant of its own wherever one stands: c0*x + c0 becomes
+// c0*x + c1.
+func (t Tree) UnshareParams() Tree {
+	next := int32(0)
+	return t.MapLeaves(func(_ int, n Node) Node {
+		if n.Op == Param {
+			n.Index = next
+			next++
+		}
+		return n
+	})
+}
+
+// SubtreeStart returns the first node of the subtree that ends at node i of a postfix sequence.
+func SubtreeStart(nodes []Node, i int) int {
+	for depth := 1; ; i-- {
+		if depth += nodes[i].Op.Arity() - 1; depth == 0 {
+			return i
+		}
+	}
+}
+
+// Subtree returns the subtree that ends at node i. It shares t's nodes.
+func (t Tree) Subtree(i int) Tree {
+	return Tree{t.nodes[SubtreeStart(t.nodes, i) : i+1 : i+1]}
+}
+
+// Splice returns t with nodes in place of those from lo to hi, which must leave one well-formed
+// expression.
+func (t Tree) Splice(lo, hi int, by ...Node) Tree {
+	return Tree{slices.Concat(t.nodes[:lo], by, t.nodes[hi:])}
 }
 
 // Vars returns the columns that t uses, ascending.

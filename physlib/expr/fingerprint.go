@@ -261,8 +261,8 @@ func (z *fingerprint) call2(op Op, a, b uint64, level int) uint64 {
 
 // rankParams numbers the slots in t by the part that each plays, whatever its number: the
 // fingerprint in which all free constants are equal but the one. Where two play the same part, as
-// in c0*exp(c1*x) + c2*exp(c3*x), the one of the lower slot comes first and is told from the others
-// from then on, so that c3 follows c2 as c1 follows c0.
+// in c0*exp(c1*x) + c2*exp(c3*x), the one of the lower slot comes first and is distinguished from
+// the others from then on, so that c3 follows c2 as c1 follows c0.
 func rankParams(t *term, slots []int32) map[int32]int32 {
 	ranks := make(map[int32]int32, len(slots))
 	if len(slots) == 1 {

@@ -40,12 +40,12 @@ type Operator struct {
 	F2 func(x, y float64) float64
 	// Fold replaces F1 where Canonical folds numbers; nil: F1.
 	Fold func(x float64) float64
-	// Slope1 is the derivative of F1, Slope2 those of F2. An operator with a kernel in package vec has
-	// none, since its derivative is made of kernels.
+	// Slope1 is the derivative of F1, Slope2 those of F2. An operator with a kernel in package vec
+	// has none, since its derivative is made of kernels.
 	Slope1 func(x float64) float64
 	Slope2 func(x, y float64) (dx, dy float64)
-	// Inverse returns the x with F1(x) = y that is nearest to near, NaN where there is none. It is nil
-	// where no closed form is known.
+	// Inverse returns the x with F1(x) = y that is nearest to near, NaN where there is none. It is
+	// nil where no closed form is known.
 	Inverse func(y, near float64) float64
 	// Sample is an interval on which the operator is smooth.
 	Sample [2]float64

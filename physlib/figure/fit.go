@@ -26,7 +26,7 @@ func Fit(measured, predicted []float64, label string) Picture {
 	}
 }
 
-// Residuals draws what a law leaves: measured minus predicted against the prediction, in the
+// Residuals draws the residuals of a law, measured minus predicted, against the prediction, in the
 // quantity's unit. Where the values are positive and span more than two decades it is the residual
 // in percent of the prediction, since a plain one would show the largest values only. Rows are
 // thinned out as in [Fit].

@@ -40,8 +40,8 @@ const (
 	tight                 // powers, functions, names
 )
 
-// tall tells what would be too small to read as an exponent: fractions, roots and powers, but not
-// 3/2.
+// tall reports whether f would be too small to read as an exponent: fractions, roots and powers,
+// but not 3/2.
 func (f formula) tall() bool {
 	if _, _, ok := plainFraction(f); ok {
 		return false

@@ -155,7 +155,7 @@ func (s style) keyWidth(m Matrix) vg.Length {
 	return w + s.em(2.6)
 }
 
-// key draws which colour means what, at the right of the data.
+// key draws the colour scale with its values, at the right of the data.
 func (s style) key(c, data draw.Canvas, m Matrix) {
 	x0 := data.Max.X + s.em(1)
 	x1 := x0 + s.em(0.9)

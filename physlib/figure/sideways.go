@@ -15,7 +15,7 @@ type crossbars struct {
 	color           color.RGBA
 }
 
-// sideways are the errors of the points' X.
+// sideways returns the errors of the points' X.
 func sideways(s Series, sigma []float64, x, y axis, c color.RGBA) crossbars {
 	out := crossbars{color: c}
 	for i := range s.X {

@@ -26,7 +26,7 @@ func (f *Fitter) linked(s Settings) []float64 {
 	if end == len(f.nodes)-1 {
 		return nil
 	}
-	first := firstOf(f.nodes, end)
+	first := expr.SubtreeStart(f.nodes, end)
 	inside, ok := expr.FromNodes(f.nodes[first : end+1])
 	if !ok || inside.NumParams() != len(f.params) {
 		return nil
@@ -96,7 +96,7 @@ func (f *Fitter) through(i int, y, slope []float64) (inside int, ok bool) {
 		power(e.Value)
 		return i - 2, true
 	case expr.Div:
-		a := firstOf(f.nodes, i-1) - 1
+		a := expr.SubtreeStart(f.nodes, i-1) - 1
 		if f.nodes[a].Op != expr.Number {
 			return 0, false
 		}
@@ -106,13 +106,4 @@ func (f *Fitter) through(i int, y, slope []float64) (inside int, ok bool) {
 		return 0, false
 	}
 	return i - 1, true
-}
-
-// firstOf returns the first node of the subtree that ends at node i.
-func firstOf(nodes []expr.Node, i int) int {
-	for depth := 1; ; i-- {
-		if depth += nodes[i].Op.Arity() - 1; depth == 0 {
-			return i
-		}
-	}
 }

@@ -15,8 +15,8 @@ type ClosedForm struct {
 	Bits  float64 // description length except for its sign, see closed.Form
 }
 
-// Odds are by how many bits the form is more likely than chance to be what a measurement of value
-// with the given standard error found: with z = (value - form)/stderr,
+// Odds returns by how many bits the form is more likely than chance to be what a measurement of
+// value with the given standard error found: with z = (value - form)/stderr,
 //
 //	log₂|value/stderr| - bits - z²/(2 ln 2),
 //

@@ -11,7 +11,6 @@ import (
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
-	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/mdl"
 	"github.com/physlib/lab/physlib/require"
@@ -174,25 +173,18 @@ func (q *search) law(s state) law.Law {
 	return l
 }
 
-// texts are the functions of a state with the names of their constants in the law.
+// texts returns the functions of a state with the names of their constants in the law.
 func (q *search) texts(s state) (out []string) {
 	names := q.law(s).Constants[len(q.frame.constants):]
 	for i, g := range q.frame.Functions {
 		form := s.forms[i]
 		k := form.NumParams()
 		vars := slices.Clone(g.Args)
-		nodes := slices.Clone(form.Nodes())
-		for at, n := range nodes {
-			if n.Op == expr.Param {
-				nodes[at] = expr.Node{Op: expr.Var, Index: int32(len(g.Args)) + n.Index}
-			}
-		}
 		for _, c := range names[:k] {
 			vars = append(vars, c.Name)
 		}
 		names = names[k:]
-		tree, _ := expr.FromNodes(nodes)
-		shown := law.Law{Tree: tree, Vars: vars}
+		shown := law.Law{Tree: form.ParamsAsVars(len(g.Args)), Vars: vars}
 		out = append(out, fmt.Sprintf("%s(%s) = %s", g.Name, strings.Join(g.Args, ", "), shown.Display(0)))
 	}
 	return out

@@ -66,7 +66,7 @@ func Parse(text string, columns []string) (*Frame, error) {
 // placeholder stands for a call.
 func placeholder(i int) string { return fmt.Sprintf("unknown_function_%d", i) }
 
-// replaceCalls is the text with a name in place of each call of an unknown function.
+// replaceCalls returns the text with a name in place of each call of an unknown function.
 func (f *Frame) replaceCalls(text string) (string, error) {
 	var out strings.Builder
 	for i := 0; i < len(text); {
@@ -96,7 +96,7 @@ func (f *Frame) replaceCalls(text string) (string, error) {
 	return out.String(), nil
 }
 
-// leadingName is the name with which a text begins, "" for none.
+// leadingName returns the name with which a text begins, "" for none.
 func leadingName(text string) string {
 	for i, r := range text {
 		if r != '_' && !unicode.IsLetter(r) && (i == 0 || !unicode.IsDigit(r)) {
@@ -157,7 +157,7 @@ func (f *Frame) addCall(name string, parts []string) error {
 	return nil
 }
 
-// FunctionNames are the names of the unknown functions.
+// FunctionNames returns the names of the unknown functions.
 func (f *Frame) FunctionNames() (names []string) {
 	for _, g := range f.Functions {
 		names = append(names, g.Name)
@@ -165,8 +165,9 @@ func (f *Frame) FunctionNames() (names []string) {
 	return names
 }
 
-// composed is the law with forms for all functions. Each form is over the function's arguments, its
-// constants numbered from 0; those of the law are the frame's, then those of each function.
+// composed returns the law with forms for all functions. Each form is over the function's
+// arguments, its constants numbered from 0; those of the law are the frame's, then those of each
+// function.
 func (f *Frame) composed(forms []expr.Tree) expr.Tree {
 	first := make([]int, len(forms))
 	next := len(f.constants)
@@ -174,38 +175,16 @@ func (f *Frame) composed(forms []expr.Tree) expr.Tree {
 		first[i] = next
 		next += t.NumParams()
 	}
-	var nodes []expr.Node
-	for _, n := range f.tree.Nodes() {
+	return f.tree.ReplaceLeaves(func(n expr.Node) expr.Tree {
 		if n.Op != expr.Var || int(n.Index) < len(f.columns) {
-			nodes = append(nodes, n)
-			continue
+			return expr.Tree{}
 		}
 		c := f.calls[int(n.Index)-len(f.columns)]
-		nodes = append(nodes, f.called(c, forms[c.function], first[c.function]).Nodes()...)
-	}
-	t, _ := expr.FromNodes(nodes)
-	return t
+		return forms[c.function].ShiftParams(first[c.function]).SubstituteVars(c.args)
+	})
 }
 
-// called is a form at the arguments of a call, with its constants in slots from first on.
-func (f *Frame) called(c call, form expr.Tree, first int) expr.Tree {
-	var nodes []expr.Node
-	for _, n := range form.Nodes() {
-		switch n.Op {
-		case expr.Var:
-			nodes = append(nodes, c.args[n.Index].Nodes()...)
-		case expr.Param:
-			n.Index += int32(first)
-			nodes = append(nodes, n)
-		default:
-			nodes = append(nodes, n)
-		}
-	}
-	t, _ := expr.FromNodes(nodes)
-	return t
-}
-
-// parts are the constants of the frame and of each function, of those of the composed law.
+// parts returns the constants of the frame and of each function, of those of the composed law.
 func (f *Frame) parts(forms []expr.Tree, params []float64) (own []float64, each [][]float64) {
 	own, params = params[:len(f.constants)], params[len(f.constants):]
 	for _, t := range forms {

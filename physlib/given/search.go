@@ -62,11 +62,7 @@ type search struct {
 func newSearch(t *dataset.Table, f *Frame, s discover.Settings) *search {
 	part := t
 	if n := t.Rows(); n > fewRows {
-		rows := make([]int, fewRows)
-		for i := range rows {
-			rows[i] = i * (n - 1) / (fewRows - 1)
-		}
-		part = t.Subset(rows)
+		part = t.Subset(dataset.Evenly(n, fewRows))
 	}
 	table := func(t *dataset.Table) *mdl.Table {
 		m := mdl.New(t, noForm{}, !s.NoUnits)
@@ -98,7 +94,7 @@ func (q *search) likeliest(arity int) []survey.Form {
 	return forms
 }
 
-// price is the bits of the forms that are found.
+// price returns the bits of the forms that are found.
 func (q *search) price(s state) (bits float64) {
 	for i, f := range s.forms {
 		if s.found[i] {
@@ -163,7 +159,7 @@ func polynomial(arity, degree int) expr.Tree {
 	return t
 }
 
-// first is the state in which polynomials stand for all functions.
+// first returns the state in which polynomials stand for all functions.
 func (q *search) first() state {
 	var s state
 	arguments := 0
@@ -178,7 +174,7 @@ func (q *search) first() state {
 	return s
 }
 
-// replaced is s with another form of a function, from where the other constants are.
+// replaced returns s with another form of a function, from where the other constants are.
 func (q *search) replaced(s state, i int, form expr.Tree, by string) state {
 	n := state{forms: slices.Clone(s.forms), found: slices.Clone(s.found), by: by}
 	if len(s.params) > 0 {
@@ -288,7 +284,7 @@ func (q *search) reduced(s state) (out []state) {
 	return out
 }
 
-// where is the table on which a function is checked: its arguments.
+// where returns the table on which a function is checked: its arguments.
 func (q *search) where(i int) require.Table {
 	var cols [][]float64
 	for _, c := range q.frame.calls {
@@ -320,7 +316,7 @@ func (q *search) permits(s state, m *mdl.Table, law require.Table) bool {
 	return true
 }
 
-// left is the time that a run has left, of a share of the whole.
+// left returns the time that a run has left, of a share of the whole.
 func (q *search) left(began time.Time, share float64) time.Duration {
 	return time.Duration(share*float64(q.s.Time)) - q.s.Clock.Since(began)
 }

@@ -32,30 +32,13 @@ func (q *search) solved(ctx context.Context, s state, i int, settings discover.S
 		if err != nil || len(over.Tree.Vars()) == 0 {
 			continue
 		}
-		out = append(out, q.replaced(s, i, numbered(over.Tree.WithStarts(over.Params())), l.Proposer))
+		out = append(out, q.replaced(s, i, over.Tree.WithStarts(over.Params()).NumberParams(), l.Proposer))
 	}
 	return out
 }
 
-// numbered is t with its constants in slots from 0 on, none left out.
-func numbered(t expr.Tree) expr.Tree {
-	nodes := slices.Clone(t.Nodes())
-	place := map[int32]int32{}
-	for i, n := range nodes {
-		if n.Op != expr.Param {
-			continue
-		}
-		if _, ok := place[n.Index]; !ok {
-			place[n.Index] = int32(len(place))
-		}
-		nodes[i].Index = place[n.Index]
-	}
-	out, _ := expr.FromNodes(nodes)
-	return out
-}
-
-// values is a table of the arguments of a function and of what it must be in each row; nil where it
-// stands in several places, or too few rows tell it.
+// values returns a table of the arguments of a function and of what it must be in each row; nil
+// where it stands in several places, or too few rows tell it.
 func (q *search) values(s state, i int) *dataset.Table {
 	at := -1
 	for k, c := range q.frame.calls {
@@ -97,7 +80,7 @@ func (q *search) values(s state, i int) *dataset.Table {
 	return u
 }
 
-// sizeAt is the error of a row, 0 where it is not known.
+// sizeAt returns the error of a row, 0 where it is not known.
 func (q *search) sizeAt(s state, row int) float64 {
 	switch {
 	case q.m.Sigma != nil:
@@ -110,7 +93,7 @@ func (q *search) sizeAt(s state, row int) float64 {
 	return s.score.Size
 }
 
-// argument is an argument of a function as a column.
+// argument returns an argument of a function as a column.
 func (q *search) argument(k int, a expr.Tree, rows []int) dataset.Column {
 	v := make([]float64, q.m.Rows())
 	expr.Compile(q.m.Lower(a)).Eval(v, q.m.Cols, nil)

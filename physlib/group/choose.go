@@ -62,8 +62,8 @@ func share(ctx context.Context, part float64) (context.Context, context.CancelFu
 	return context.WithTimeout(ctx, time.Duration(part*float64(time.Until(end))))
 }
 
-// likeliest are the forms that are compared with each choice of shared constants: the best where
-// each group has its own or all have the same, and the best if sharing cost nothing.
+// likeliest returns the forms that are compared with each choice of shared constants: the best
+// where each group has its own or all have the same, and the best if sharing cost nothing.
 func (j *judge) likeliest(ctx context.Context, forms []form) (out []form) {
 	type priced struct {
 		form
@@ -121,7 +121,7 @@ func (j *judge) refined(c choice, part *judge) (choice, bool) {
 	return again, ok
 }
 
-// constant is the description length of the shorter one of a constant for all and one for each
+// constant returns the description length of the shorter one of a constant for all and one for each
 // group.
 func (j *judge) constant() float64 {
 	least := math.Inf(1)

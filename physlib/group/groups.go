@@ -19,7 +19,7 @@ type Groups struct {
 	Of     []int     // number of each row's group in Names
 }
 
-// Rows are the rows of each group, in order.
+// Rows returns the rows of each group, in order.
 func (g Groups) Rows() [][]int {
 	rows := make([][]int, len(g.Names))
 	for i, of := range g.Of {
@@ -28,7 +28,7 @@ func (g Groups) Rows() [][]int {
 	return rows
 }
 
-// ByColumn returns the groups that a column of t tells apart, one of text or one of numbers, and t
+// ByColumn returns the groups that a column of t distinguishes, one of text or one of numbers, and t
 // without it. A column of text is taken in the order in which its texts appear, one of numbers by
 // size.
 func ByColumn(t *dataset.Table, name string) (Groups, *dataset.Table, error) {
@@ -88,7 +88,7 @@ func columns(t *dataset.Table, name string) string {
 	return text
 }
 
-// check reports groups that cannot be told apart or fitted.
+// check reports groups that cannot be distinguished or fitted.
 func (g Groups) check(t *dataset.Table) error {
 	switch n := len(g.Names); {
 	case n < 2:
@@ -142,7 +142,7 @@ func Join(tables []*dataset.Table, names []string) (Groups, *dataset.Table, erro
 	return g, &u, nil
 }
 
-// appended are the values of a column and of the same one of another table, in the first one's
+// appended returns the values of a column and of the same one of another table, in the first one's
 // unit.
 func appended(c, more dataset.Column, name string) ([]float64, error) {
 	values := more.Values

@@ -41,8 +41,8 @@ func (j *judge) fill(ctx context.Context, res *Result, list []choice) {
 	res.Verdict = j.verdict(res, best, other)
 }
 
-// switched is by how many bits a choice is longer where the constant of a slot is shared in place of
-// having a value for each group, or the other way round; NaN where that cannot be fitted.
+// switched returns by how many bits a choice is longer where the constant of a slot is shared in
+// place of having a value for each group, or the other way round; NaN where that cannot be fitted.
 func (j *judge) switched(c choice, slot int) float64 {
 	shared := slices.Clone(c.shared)
 	shared[slot] = !shared[slot]
@@ -110,7 +110,7 @@ func (j *judge) law(c choice) Law {
 	return out
 }
 
-// values are the constants of a fitted choice by group and slot.
+// values returns the constants of a fitted choice by group and slot.
 func (j *judge) values(c choice) (out [][]float64) {
 	for g := range j.each {
 		var own []float64
@@ -122,7 +122,7 @@ func (j *judge) values(c choice) (out [][]float64) {
 	return out
 }
 
-// slots are the numbers of the constants of group g among those fitted together.
+// slots returns the numbers of the constants of group g among those fitted together.
 func (c choice) slots(g, groups int) (at []int) {
 	next := 0
 	for _, shared := range c.shared {
@@ -135,7 +135,7 @@ func (c choice) slots(g, groups int) (at []int) {
 	return at
 }
 
-// quality is the root mean square of the residuals and R² of a law on some rows.
+// quality returns the root mean square of the residuals and R² of a law on some rows.
 func (j *judge) quality(l law.Law, rows []int) (rmse, r2 float64) {
 	part := j.table.Subset(rows)
 	f := discover.Predict(l, part)
@@ -146,7 +146,8 @@ func (j *judge) quality(l law.Law, rows []int) (rmse, r2 float64) {
 	return law.Quality(rss, part.Target.Values)
 }
 
-// constantName is what the constant of a slot is called: c0, c1, …, unless a column is called so.
+// constantName returns what the constant of a slot is called: c0, c1, …, unless a column is called
+// so.
 func constantName(names []string, slot int) string {
 	prefix := "c"
 	for _, n := range names {

@@ -131,19 +131,12 @@ func (j *judge) together(f form, shared []bool, values [][]float64, e mdl.Effort
 	return choice{f, shared, s, mdl.FormWeight*f.bits + float64(len(shared)) + s.Rest()}, true
 }
 
-// renumbered is a tree over other names.
+// renumbered returns a tree over other names.
 func renumbered(t expr.Tree, from, to []string) (expr.Tree, bool) {
-	nodes := slices.Clone(t.Nodes())
-	for i, n := range nodes {
-		if n.Op == expr.Var {
-			at := slices.Index(to, from[n.Index])
-			if at < 0 {
-				return t, false
-			}
-			nodes[i].Index = int32(at)
-		}
-	}
-	return expr.FromNodes(nodes)
+	return t.MapVars(func(v int) (int, bool) {
+		at := slices.Index(to, from[v])
+		return at, at >= 0
+	})
 }
 
 // fewConstants is up to how many constants every choice of shared ones is fitted.
@@ -187,7 +180,7 @@ func (j *judge) best(ctx context.Context, f form, e mdl.Effort) []choice {
 	return tried
 }
 
-// given are the shared constants by the rule.
+// given returns the shared constants by the rule.
 func (j *judge) given(k int) []bool {
 	shared := make([]bool, k)
 	for slot := range shared {

@@ -11,18 +11,17 @@ import (
 	"github.com/physlib/lab/physlib/survey"
 )
 
-// Bounds of a survey: the most rows of a table, the share of the time that it may take, and how
-// many forms it proposes by each of two orders.
+// Bounds of a survey: the share of the time that it may take, and how many forms it proposes by each
+// of two orders.
 const (
-	fewRows     = 400
 	surveyShare = 0.3
 	proposed    = 60
 )
 
 // survey fits the likeliest forms of all to each group, in tables of few rows. A form that no group
-// alone tells from others may stand out in all of them.
+// alone distinguishes from others may stand out in all of them.
 func (j *judge) survey(ctx context.Context, s discover.Settings, res *Result) (forms []form) {
-	if j.table.Rows() > fewRows || s.Proposers != nil && !slices.Contains(s.Proposers, discover.Forms) {
+	if j.table.Rows() > survey.MostRows || s.Proposers != nil && !slices.Contains(s.Proposers, discover.Forms) {
 		return nil
 	}
 	if s.Time > 0 {

@@ -153,7 +153,7 @@ func (p *problem) report(all []sum, s Settings, res *Result) {
 	}
 }
 
-// independent are the sums whose gradients are independent of some.
+// independent returns the sums whose gradients are independent of some.
 func (p *problem) independent(all []sum, basis [][][]float64) (out []sum) {
 	if len(basis) == 0 {
 		return all
@@ -179,7 +179,7 @@ func (p *problem) invariant(f fitted) Invariant {
 	return v
 }
 
-// gradients are the gradients of a sum in some rows, in units of the columns' spread.
+// gradients returns the gradients of a sum in some rows, in units of the columns' spread.
 func (p *problem) gradients(f fitted) (out [][]float64) {
 	for i := 0; i < p.rows; i += max(1, p.rows/40) {
 		g := make([]float64, len(p.columns))

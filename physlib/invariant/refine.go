@@ -70,7 +70,7 @@ func (p *problem) refine(s sum) (f fitted, ok bool) {
 	return f, p.judge(&f, normal, w)
 }
 
-// lead is the term whose coefficient is 1: the simplest of the largest.
+// lead returns the term whose coefficient is 1: the simplest of the largest.
 func (p *problem) lead(s sum) int {
 	weight := func(i int) float64 { return math.Abs(s.coef[i]) * math.Sqrt(p.free.At(s.terms[i], s.terms[i])) }
 	most := 0.0
@@ -114,7 +114,7 @@ func median(v []float64) float64 {
 	return s[len(s)/2]
 }
 
-// centred are the values of terms less their weighted mean in each run.
+// centred returns the values of terms less their weighted mean in each run.
 func (p *problem) centred(terms []int, w []float64) (out [][]float64) {
 	for _, t := range terms {
 		c := slices.Clone(p.terms[t].value)
@@ -184,7 +184,7 @@ func (p *problem) judge(f *fitted, normal *mat.SymDense, w []float64) bool {
 	return !math.IsNaN(f.bits)
 }
 
-// ratio is how far the rows are from where the sum is constant, relative to rows of shuffled
+// ratio returns how far the rows are from where the sum is constant, relative to rows of shuffled
 // columns: distances to first order, in spreads of the columns. Of shuffled rows the median counts,
 // since some are where a function such as 1/x is huge.
 func (p *problem) ratio(f *fitted) float64 {
@@ -264,8 +264,8 @@ func (p *problem) law(f fitted, target string, level float64) law.Law {
 	return l
 }
 
-// whole is a whole number that a coefficient is within its standard error, "" where there is none
-// or the error is not small.
+// whole returns a whole number that a coefficient is within its standard error, "" where there is
+// none or the error is not small.
 func whole(v, stderr float64) string {
 	n := math.Round(v)
 	if n == 0 || math.Abs(n) > 20 || stderr > 1e-3 || math.Abs(v-n) > max(2*stderr, 1e-9) {
@@ -274,7 +274,8 @@ func whole(v, stderr float64) string {
 	return strconv.Itoa(int(n))
 }
 
-// constantName is what the constant of a slot is called: c0, c1, …, unless a column is called so.
+// constantName returns what the constant of a slot is called: c0, c1, …, unless a column is called
+// so.
 func constantName(columns []string, slot int) string {
 	prefix := "c"
 	for slices.ContainsFunc(columns, func(n string) bool { return len(n) > 1 && n[0] == 'c' && n[1] >= '0' && n[1] <= '9' }) {

@@ -70,7 +70,7 @@ func (p *problem) prepare() {
 	}
 }
 
-// about are values less their mean in each run.
+// about returns values less their mean in each run.
 func (p *problem) about(v []float64) []float64 {
 	c := slices.Clone(v)
 	for _, run := range p.runs {
@@ -114,7 +114,7 @@ func (p *problem) shuffle() (out [][]float64) {
 // calculation is the relative error of columns with all digits.
 const calculation = 1e-10
 
-// rounding is the standard deviation of the rounding of each column.
+// rounding returns the standard deviation of the rounding of each column.
 func (p *problem) rounding() (out []float64) {
 	for _, c := range p.columns {
 		deepest, longest := math.MinInt, 0
@@ -203,8 +203,8 @@ func (p *problem) solve(terms []int) (s sum, ok bool) {
 	return s, p.rows-len(p.runs) >= 2*k
 }
 
-// data are the bits of deviations of some size, relative to those of columns that have nothing to
-// do with one another.
+// data returns the bits of deviations of some size, relative to those of columns that have nothing
+// to do with one another.
 func (p *problem) data(eps float64) float64 { return float64(p.rows-len(p.runs)) * math.Log2(eps) }
 
 func mean(v []float64) (m float64) {
@@ -214,7 +214,7 @@ func mean(v []float64) (m float64) {
 	return m
 }
 
-// deviation is the standard deviation of values.
+// deviation returns the standard deviation of values.
 func deviation(v []float64) float64 {
 	m, s := mean(v), 0.0
 	for _, x := range v {
@@ -274,8 +274,8 @@ func (p *problem) search(ctx context.Context) (all []sum) {
 	return all
 }
 
-// leading are the first sums by their bits and the best few of each form's length, in steps of two
-// bits.
+// leading returns the first sums by their bits and the best few of each form's length, in steps of
+// two bits.
 func (p *problem) leading(list []sum, first, few int) (out []sum) {
 	slices.SortStableFunc(list, byBits)
 	count := map[int]int{}
@@ -288,7 +288,7 @@ func (p *problem) leading(list []sum, first, few int) (out []sum) {
 	return out
 }
 
-// form are the bits of a sum's terms.
+// form returns the bits of a sum's terms.
 func (p *problem) form(s sum) (bits float64) {
 	for _, t := range s.terms {
 		bits += p.terms[t].bits

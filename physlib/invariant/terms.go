@@ -32,7 +32,7 @@ const (
 // mostTerms bounds the library.
 const mostTerms = 160
 
-// library are the terms over some columns, simple ones first.
+// library returns the terms over some columns, simple ones first.
 func library(columns []dataset.Column) (terms []*term) {
 	add := func(t expr.Tree, bits float64) {
 		if x, ok := evaluated(t, bits, columns); ok {
@@ -95,8 +95,8 @@ func distances(columns int) (out []expr.Tree) {
 	return out
 }
 
-// radians is a column as the operand of a sine; pure reports whether it may be one: a number, an
-// angle, or of unknown unit.
+// radians returns a column as the operand of a sine; pure reports whether it may be one: a number,
+// an angle, or of unknown unit.
 func radians(x expr.Tree, c dataset.Column) (angle expr.Tree, pure bool) {
 	if !c.HasUnit {
 		return x, size(c.Values) < 13 // two turns and a little
@@ -110,7 +110,7 @@ func radians(x expr.Tree, c dataset.Column) (angle expr.Tree, pure bool) {
 	return x, true
 }
 
-// evaluated is a term with its values and gradient; ok is false where it is not finite, or
+// evaluated returns a term with its values and gradient; ok is false where it is not finite, or
 // constant.
 func evaluated(t expr.Tree, bits float64, columns []dataset.Column) (*term, bool) {
 	n := len(columns[0].Values)
@@ -144,5 +144,5 @@ func finite(v []float64) bool {
 	return true
 }
 
-// size is the largest absolute value.
+// size returns the largest absolute value.
 func size(v []float64) float64 { return max(math.Abs(slices.Min(v)), math.Abs(slices.Max(v))) }

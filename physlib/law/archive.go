@@ -89,7 +89,7 @@ func compare(x, y entry) int {
 	return cmp.Compare(x.law.Infix(), y.law.Infix())
 }
 
-// order is by rising complexity, then error.
+// order compares by rising complexity, then error.
 func order(x, y entry) int {
 	if c := cmp.Or(cmp.Compare(x.law.Complexity, y.law.Complexity), cmp.Compare(x.error, y.error)); c != 0 {
 		return c

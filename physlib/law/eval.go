@@ -95,7 +95,7 @@ func (l Law) Bands(cols [][]float64, rows int, level float64) (Bands, error) {
 	return b, nil
 }
 
-// quantile is by how many standard errors a band of the level is wide.
+// quantile returns by how many standard errors a band of the level is wide.
 func (l Law) quantile(level float64) float64 {
 	_, t := Interval(0, 1, level, l.Dof)
 	return t

@@ -42,15 +42,13 @@ func Parse(formula string, columns []string) (Law, error) {
 
 // freeFrom returns t with free constants in place of the variables from index first on.
 func freeFrom(t expr.Tree, first int, constants []Constant) expr.Tree {
-	nodes := slices.Clone(t.Nodes())
-	for i, n := range nodes {
-		if n.Op == expr.Var && int(n.Index) >= first {
-			slot := n.Index - int32(first)
-			nodes[i] = expr.Node{Op: expr.Param, Index: slot, Value: constants[slot].Value}
+	return t.MapLeaves(func(_ int, n expr.Node) expr.Node {
+		if n.Op != expr.Var || int(n.Index) < first {
+			return n
 		}
-	}
-	out, _ := expr.FromNodes(nodes)
-	return out
+		slot := n.Index - int32(first)
+		return expr.Node{Op: expr.Param, Index: slot, Value: constants[slot].Value}
+	})
 }
 
 // Formula returns the law with the names of its constants in place of their values, as [Parse]
@@ -65,12 +63,6 @@ func (l Law) Formula() string {
 
 // named returns Tree with its constants as further variables, and the names of all.
 func (l Law) named() (tree expr.Tree, vars []string) {
-	nodes := slices.Clone(l.Tree.Nodes())
-	for i, n := range nodes {
-		if n.Op == expr.Param {
-			nodes[i] = expr.Node{Op: expr.Var, Index: int32(len(l.Vars)) + n.Index}
-		}
-	}
 	vars = slices.Clone(l.Vars)
 	for slot, start := range l.Tree.Params() {
 		name := l.constant(slot, start).Name
@@ -79,10 +71,7 @@ func (l Law) named() (tree expr.Tree, vars []string) {
 		}
 		vars = append(vars, name)
 	}
-	if len(nodes) > 0 {
-		tree, _ = expr.FromNodes(nodes)
-	}
-	return tree, vars
+	return l.Tree.ParamsAsVars(len(l.Vars)), vars
 }
 
 // Fix returns l with the constant of a name replaced by an expression in its other constants and
@@ -102,7 +91,6 @@ func (l Law) Fix(name, by string) (Law, error) {
 	}
 	tree = tree.Substitute(len(l.Vars)+slot, value)
 	var kept []Constant
-	nodes := slices.Clone(tree.Nodes())
 	place := map[int32]int32{}
 	for i, c := range l.Constants {
 		used := slices.Contains(tree.Vars(), len(l.Vars)+i)
@@ -111,12 +99,12 @@ func (l Law) Fix(name, by string) (Law, error) {
 			kept = append(kept, c)
 		}
 	}
-	for i, n := range nodes {
+	tree = tree.MapLeaves(func(_ int, n expr.Node) expr.Node {
 		if to, ok := place[n.Index]; ok && n.Op == expr.Var {
-			nodes[i].Index = to
+			n.Index = to
 		}
-	}
-	tree, _ = expr.FromNodes(nodes)
+		return n
+	})
 	l.Tree, l.Constants, l.Cov = freeFrom(tree, len(l.Vars), kept), kept, nil
 	return l, nil
 }

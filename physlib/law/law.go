@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/expr/rewrite"
 )
 
 // Constant is a fitted constant of a law.
@@ -101,22 +102,22 @@ func (l Law) Bound() expr.Tree {
 
 // insert returns Tree with closed forms, and number(c) for the constants that have none.
 func (l Law) insert(number func(c Constant) float64) expr.Tree {
-	by := map[int32]expr.Tree{}
+	by := make([]expr.Tree, l.Tree.NumParams())
 	for slot, start := range l.Tree.Params() {
 		c := l.constant(slot, start)
 		form, ok := c.closedForm()
 		if !ok {
 			form = expr.Num(number(c))
 		}
-		by[int32(slot)] = form
+		by[slot] = form
 	}
-	return tidy(replaceParams(l.Tree, by))
+	return rewrite.Tidy(l.Tree.SubstituteParams(by))
 }
 
 // Exacted returns Tree with only the constants in closed form inserted. The others remain free,
 // renumbered in their order, and start from their values.
 func (l Law) Exacted() expr.Tree {
-	by := map[int32]expr.Tree{}
+	by := make([]expr.Tree, l.Tree.NumParams())
 	free := 0
 	for slot, start := range l.Tree.Params() {
 		c := l.constant(slot, start)
@@ -125,23 +126,9 @@ func (l Law) Exacted() expr.Tree {
 			form = expr.C(free, c.Value)
 			free++
 		}
-		by[int32(slot)] = form
+		by[slot] = form
 	}
-	return replaceParams(l.Tree, by)
-}
-
-// replaceParams returns t with trees in place of its free constants.
-func replaceParams(t expr.Tree, by map[int32]expr.Tree) expr.Tree {
-	var nodes []expr.Node
-	for _, n := range t.Nodes() {
-		if f, ok := by[n.Index]; ok && n.Op == expr.Param {
-			nodes = append(nodes, f.Nodes()...)
-			continue
-		}
-		nodes = append(nodes, n)
-	}
-	out, _ := expr.FromNodes(nodes)
-	return out
+	return l.Tree.SubstituteParams(by)
 }
 
 // Over returns l with its variables numbered by vars, the names of a table's columns and constants.

@@ -2,7 +2,7 @@ package law
 
 import "math"
 
-// Residuals is what a law leaves unexplained.
+// Residuals sums up the residuals of a law.
 type Residuals struct {
 	Rows  int
 	RSS   float64 // Σ w·(y - f)², with the weights of the fit

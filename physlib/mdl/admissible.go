@@ -76,11 +76,9 @@ func (s *Scorer) turns(t expr.Tree) bool {
 
 // oscillations returns the operands of the sines, cosines and tangents of t.
 func oscillations(t expr.Tree) (operands []expr.Tree) {
-	nodes := t.Nodes()
-	for i, n := range nodes {
+	for i, n := range t.Nodes() {
 		if n.Op == expr.Sin || n.Op == expr.Cos || n.Op == expr.Tan {
-			operand, _ := expr.FromNodes(nodes[start(nodes, i-1):i])
-			operands = append(operands, operand)
+			operands = append(operands, t.Subtree(i-1))
 		}
 	}
 	return operands

@@ -2,9 +2,9 @@ package mdl
 
 import (
 	"math"
-	"slices"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/expr/rewrite"
 )
 
 // Lower writes a law over the table's own columns: T + 273.15 for a temperature above the absolute
@@ -14,30 +14,24 @@ func (m *Table) Lower(t expr.Tree) expr.Tree {
 		scaled := expr.Apply(expr.Mul, expr.Num(180), m.Lower(angle))
 		return expr.Apply(expr.Div, scaled, expr.Leaf(expr.Pi))
 	}
-	var nodes []expr.Node
-	for _, n := range t.Nodes() {
+	return rewrite.CancelPi(t.ReplaceLeaves(func(n expr.Node) expr.Tree {
 		if n.Op != expr.Var || int(n.Index) < m.raw {
-			nodes = append(nodes, n)
-			continue
+			return expr.Tree{}
 		}
 		d := m.derived[int(n.Index)-m.raw]
 		x := expr.X(d.of)
 		if d.shift != 0 {
-			x = expr.Apply(expr.Add, x, expr.Num(d.shift))
-		} else {
-			x = expr.Apply(expr.Div, expr.Apply(expr.Mul, expr.Leaf(expr.Pi), x), expr.Num(180))
+			return expr.Apply(expr.Add, x, expr.Num(d.shift))
 		}
-		nodes = append(nodes, x.Nodes()...)
-	}
-	low, _ := expr.FromNodes(nodes)
-	return withoutPi(low)
+		return expr.Apply(expr.Div, expr.Apply(expr.Mul, expr.Leaf(expr.Pi), x), expr.Num(180))
+	}))
 }
 
 // Lift returns the inverse of Lower: it finds T + 273.15 and multiples of π·x/180 in a law over the
 // table's own columns, and 180/π before an angle.
 func (m *Table) Lift(t expr.Tree) expr.Tree {
 	if m.degrees {
-		if angle, by := factored(t); angle.Len() > 0 && math.Abs(by-inDegrees) < 1e-9*inDegrees {
+		if angle, by := rewrite.NumberFactor(t); angle.Len() > 0 && math.Abs(by-inDegrees) < 1e-9*inDegrees {
 			return expr.Apply(expr.Mul, expr.Num(inDegrees), m.liftColumns(angle))
 		}
 	}
@@ -98,22 +92,19 @@ func (m *Table) liftPair(op expr.Op, a, b expr.Tree) expr.Tree {
 // radians replaces columns in degrees within t, the operand of a function of an angle, by the same
 // in radians.
 func (m *Table) radians(t expr.Tree) expr.Tree {
-	var nodes []expr.Node
 	found := false
-	for _, n := range t.Nodes() {
+	r := t.ReplaceLeaves(func(n expr.Node) expr.Tree {
 		if n.Op == expr.Var && int(n.Index) < m.raw {
 			if k, ok := m.angle(int(n.Index)); ok {
-				x := expr.Apply(expr.Div, expr.Apply(expr.Mul, expr.X(k), expr.Num(180)), expr.Leaf(expr.Pi))
-				nodes, found = append(nodes, x.Nodes()...), true
-				continue
+				found = true
+				return expr.Apply(expr.Div, expr.Apply(expr.Mul, expr.X(k), expr.Num(180)), expr.Leaf(expr.Pi))
 			}
 		}
-		nodes = append(nodes, n)
-	}
+		return expr.Tree{}
+	})
 	if !found {
 		return t
 	}
-	r, _ := expr.FromNodes(nodes)
 	return canonical(r, m.raw+len(m.derived))
 }
 
@@ -121,15 +112,7 @@ func (m *Table) radians(t expr.Tree) expr.Tree {
 // then they stand as variables from number free on.
 func canonical(t expr.Tree, free int) expr.Tree {
 	constants := map[int32]expr.Node{}
-	swap := func(t expr.Tree, by func(expr.Node) expr.Node) expr.Tree {
-		nodes := slices.Clone(t.Nodes())
-		for i, n := range nodes {
-			nodes[i] = by(n)
-		}
-		out, _ := expr.FromNodes(nodes)
-		return out
-	}
-	fixed := swap(t, func(n expr.Node) expr.Node {
+	fixed := t.MapLeaves(func(_ int, n expr.Node) expr.Node {
 		if n.Op != expr.Param {
 			return n
 		}
@@ -137,7 +120,7 @@ func canonical(t expr.Tree, free int) expr.Tree {
 		constants[at] = n
 		return expr.Node{Op: expr.Var, Index: at}
 	})
-	return swap(fixed.Canonical(), func(n expr.Node) expr.Node {
+	return fixed.Canonical().MapLeaves(func(_ int, n expr.Node) expr.Node {
 		if k, ok := constants[n.Index]; ok && n.Op == expr.Var {
 			return k
 		}
@@ -158,14 +141,12 @@ func (m *Table) angle(i int) (variable int, ok bool) {
 // AsWritten returns t over the columns as they stand in the table in place of temperatures above
 // the absolute zero and angles in radians; the same tree where it has none.
 func (m *Table) AsWritten(t expr.Tree) expr.Tree {
-	nodes := slices.Clone(t.Nodes())
-	for i, n := range nodes {
+	return t.MapLeaves(func(_ int, n expr.Node) expr.Node {
 		if n.Op == expr.Var && int(n.Index) >= m.raw {
-			nodes[i].Index = int32(m.derived[int(n.Index)-m.raw].of)
+			n.Index = int32(m.derived[int(n.Index)-m.raw].of)
 		}
-	}
-	plain, _ := expr.FromNodes(nodes)
-	return plain
+		return n
+	})
 }
 
 // inRadians returns t without a factor that converts an angle to degrees, where the target is in

@@ -49,18 +49,18 @@ func (s *Scorer) precision(t expr.Tree, params, scale []float64) float64 {
 		}
 		f[a*k+a]++
 	}
-	return min(logDet(f, k), 40*float64(k))
+	return min(LogDet(f, k, 1), 40*float64(k)) // 1: the matrix is no less than the unit one
 }
 
-// logDet returns ½ log₂ det a of a symmetric, positive n × n matrix, by Cholesky's decomposition in
-// place. It is at least 0.
-func logDet(a []float64, n int) float64 {
+// LogDet returns ½ log₂ det a of a symmetric, positive n × n matrix, by Cholesky's decomposition in
+// place. Pivots below least are rounding and count as least.
+func LogDet(a []float64, n int, least float64) float64 {
 	bits := 0.0
 	for j := range n {
 		for k := range j {
 			a[j*n+j] -= a[j*n+k] * a[j*n+k]
 		}
-		d := math.Sqrt(max(a[j*n+j], 1)) // rounding: the matrix is no less than the unit one
+		d := math.Sqrt(max(a[j*n+j], least))
 		bits += math.Log2(d)
 		for i := j + 1; i < n; i++ {
 			for k := range j {
@@ -88,17 +88,13 @@ func (s *Scorer) prices(t expr.Tree, params []float64) float64 {
 			continue
 		}
 		b := i - 1
-		a := start(nodes, b) - 1
+		a := expr.SubtreeStart(nodes, b) - 1
 		for _, side := range [2][2]int{{a, b}, {b, a}} {
 			c := nodes[side[0]]
 			if c.Op != expr.Param || priced[c.Index] || nodes[side[1]].Op == expr.Param {
 				continue
 			}
-			rest, ok := expr.FromNodes(nodes[start(nodes, side[1]) : side[1]+1])
-			if !ok {
-				continue
-			}
-			size := s.size(rest, params)
+			size := s.size(t.Subtree(side[1]), params)
 			r := math.Abs(params[c.Index]) / size
 			if p := shiftBits + math.Log2(r+1/r); !math.IsNaN(p) {
 				priced[c.Index] = true
@@ -124,13 +120,4 @@ const mostShift = 12
 func (s *Scorer) size(t expr.Tree, params []float64) float64 {
 	expr.Compile(t).Eval(s.scratch, s.Cols, params)
 	return floats.Norm(s.scratch, 2) / math.Sqrt(float64(s.Rows()))
-}
-
-// start returns the first node of the subtree that ends at node i.
-func start(nodes []expr.Node, i int) int {
-	for depth := 1; ; i-- {
-		if depth += nodes[i].Op.Arity() - 1; depth == 0 {
-			return i
-		}
-	}
 }

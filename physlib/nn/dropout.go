@@ -11,7 +11,7 @@ import (
 
 const stepParam = "/nn_step"
 
-// SetStep tells the graph the number of its training step, an integer scalar node. Dropout is then
+// SetStep gives the graph the number of its training step, an integer scalar node. Dropout is then
 // a function of the seed, the step and the layer's path: equal on every backend, and after a resume
 // there is no random state to restore.
 func SetStep(step *Node) {

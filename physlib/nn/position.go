@@ -31,7 +31,7 @@ func SinusoidalAt(positions *Node, dim int) *Node {
 	return Sin(Add(angle, ExpandLeftToRank(row(g, dt, phases), rank)))
 }
 
-// StepEncoding tells a decoder how far the refinement is (parr §3.2, as J. Ho et al., Denoising
+// StepEncoding shows a decoder how far the refinement is (parr §3.2, as J. Ho et al., Denoising
 // Diffusion, 2020, do it):
 //
 //	e = SiLU(PE(1000·progress)·W_up + b_up)·W_down + b_down

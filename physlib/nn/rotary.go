@@ -63,7 +63,7 @@ func MultiScaleRoPE(position, value *Node) Rotary {
 //
 // Then the product of a query and a key depends on the difference of their positions alone.
 //
-// known, [batch or 1, seq] and true or false, or nil for all known, tells whose position is known:
+// known, [batch or 1, seq] and true or false, or nil for all known, reports whose position is known:
 // a masked token has no place in a tree yet. The others are turned by angles that are learned, the
 // variable unknown [headDim/2] in the scope s (one for all layers; at first Noise of standard
 // deviation 1, so that unknown is unlike any place), or not at all where s is nil, which makes them

@@ -27,9 +27,9 @@ var cell = sync.OnceValue(func() context.Context {
 	return ctx
 })
 
-// gone ends when the kernel that started this program is there no more: it was restarted, or
-// killed. A cell's program that prints nothing would not notice, and go on unseen, with the lock of
-// its training folder. It has as long as after the button.
+// gone ends when the kernel that started this program has ended, by a restart or otherwise. A
+// program that prints nothing would not notice and would go on, holding the lock of its training
+// folder. It has as much time to end as after the button.
 var gone, leave = context.WithCancel(context.Background())
 
 func init() {
@@ -77,7 +77,7 @@ func Read(path string, o ...dataset.Options) *dataset.Table {
 	return t
 }
 
-// Example is an embedded table of real measurements, see [dataset.Example].
+// Example returns an embedded table of real measurements, see [dataset.Example].
 func Example(name string) *dataset.Table {
 	t, _, err := dataset.Example(name)
 	Check(err)

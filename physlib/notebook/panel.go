@@ -49,7 +49,7 @@ const (
 
 var buttons = [...]string{"Run", "Cancel", "Close"}
 
-// message is all that a page tells: how the controls stand, and how often each button was pressed.
+// message is all that a page sends: how the controls stand, and how often each button was pressed.
 // The page repeats it until the panel's line of state holds it, and numbers grow, so that one that
 // gets lost or comes late does no harm. GoNB's own widgets send each change once, in no certain
 // order, and each is put on the page by a script that may never run.
@@ -216,7 +216,7 @@ func (p *Panel) hear(text string) {
 	p.tell()
 }
 
-// poke tells a listener that there is something, which it need not be told twice.
+// poke notifies a listener, once, that there is something.
 func poke(c chan<- struct{}) {
 	select {
 	case c <- struct{}{}:

@@ -20,7 +20,7 @@ func Against(t *dataset.Table, l law.Law) figure.Picture {
 	return figure.FitResiduals(t.Target.Values, Predict(l, t), t.Target.Label(), t.Target.UnitName())
 }
 
-// Residuals draws what a law leaves of the measurements.
+// Residuals draws the residuals of a law.
 func Residuals(t *dataset.Table, l law.Law) figure.Picture {
 	return figure.Residuals(t.Target.Values, Predict(l, t), t.Target.Label(), t.Target.UnitName())
 }

@@ -21,7 +21,7 @@ import (
 )
 
 const (
-	// leastRows is how many rows a table needs for any to be told from the others.
+	// leastRows is how many rows a table needs for any to be distinguished from the others.
 	leastRows = 12
 	// share is one in how many rows may be an outlier.
 	share = 8
@@ -66,9 +66,9 @@ func Suspects(cols [][]float64, y []float64) []int {
 	}
 	out := Union(Stuck(y), far(cols))
 	rows := Others(len(y), out)
-	part, target := make([][]float64, len(cols)), at(y, rows)
+	part, target := make([][]float64, len(cols)), dataset.Pick(y, rows)
 	for k, c := range cols {
-		part[k] = at(c, rows)
+		part[k] = dataset.Pick(c, rows)
 	}
 	var odd []int
 	for _, i := range strange(part, target) {
@@ -137,15 +137,6 @@ func outside(c []float64) (out []int, skew float64) {
 		}
 	}
 	return out, math.Abs((hi-mid)-(mid-lo)) / (hi - lo)
-}
-
-// at returns the values of v in rows.
-func at(v []float64, rows []int) []float64 {
-	out := make([]float64, len(rows))
-	for k, i := range rows {
-		out[k] = v[i]
-	}
-	return out
 }
 
 // strange returns the rows, in order, whose y is far from what a smooth function of the columns

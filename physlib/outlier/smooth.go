@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// fitOf is a smooth function and what it leaves.
+// fitOf is a smooth function and its residuals.
 type fitOf struct {
 	value []float64 // of the function
 	res   []float64 // the rest, in units of the target's spread; +Inf where the target has no value
@@ -231,22 +231,30 @@ func crowded(cols [][]float64, res []float64, rows []int) bool {
 	for k := 0; k < len(rows); k += len(rows)/crowd + 1 {
 		i := rows[k]
 		asked++
-		best, at := math.Inf(1), -1
-		for k := range res {
-			if k == i {
-				continue
-			}
-			d := 0.0
-			for _, c := range x {
-				d += (c[i] - c[k]) * (c[i] - c[k])
-			}
-			if d < best {
-				best, at = d, k
-			}
-		}
+		at := Nearest(x, i, len(res))
 		if at >= 0 && slices.Contains(rows, at) && math.Signbit(res[i]) == math.Signbit(res[at]) {
 			near++
 		}
 	}
 	return 2*near > asked
+}
+
+// Nearest returns the row among the first rows that is nearest to row i; -1 where none is at a
+// finite distance.
+func Nearest(cols [][]float64, i, rows int) (at int) {
+	best := math.Inf(1)
+	at = -1
+	for k := range rows {
+		if k == i {
+			continue
+		}
+		d := 0.0
+		for _, c := range cols {
+			d += (c[i] - c[k]) * (c[i] - c[k])
+		}
+		if d < best {
+			best, at = d, k
+		}
+	}
+	return at
 }

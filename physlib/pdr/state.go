@@ -82,22 +82,11 @@ func (x State) Write(w io.Writer) error {
 
 // Parse reads what Write wrote. A byte that is missing or changed is an error.
 func Parse(data []byte) (State, error) {
-	file, sealed := safetensors.ParseSealed(data)
-	if errors.Is(sealed, safetensors.ErrNoSum) { // what kind of file it is says more
-		file, _ = safetensors.Parse(data)
-	} else if sealed != nil {
-		return State{}, sealed
+	file, err := safetensors.ParseFormat(data, format, errors.New("it holds no state of a series"))
+	if err != nil {
+		return State{}, err
 	}
 	meta := file.Metadata
-	switch have := meta["format"]; {
-	case have == "":
-		return State{}, errors.New("it holds no state of a series")
-	case have != format:
-		return State{}, fmt.Errorf("its format is %q, this program reads %q", have, format)
-	}
-	if sealed != nil {
-		return State{}, sealed
-	}
 	position, err := strconv.ParseInt(meta["position"], 10, 64)
 	if err != nil || position < 0 {
 		return State{}, fmt.Errorf("its position %q is no number of tokens", meta["position"])

@@ -2,7 +2,6 @@ package prior
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/physlib/lab/physlib/corpus"
 	"github.com/physlib/lab/physlib/expr"
@@ -85,23 +84,20 @@ func kinds(qs []corpus.Quantity) ([]Kind, error) {
 // freeNumbers returns the canonical tree t with its numbers replaced by free constants and merged,
 // except for exponents.
 func freeNumbers(t expr.Tree) expr.Tree {
-	nodes := slices.Clone(t.Canonical().Nodes())
-	slot := int32(t.NumParams())
-	for i, n := range nodes {
-		if n.Op != expr.Number && n.Op != expr.Pi && n.Op != expr.Euler {
-			continue
+	t, slot := t.Canonical(), int32(t.NumParams())
+	nodes := t.Nodes()
+	return t.MapLeaves(func(i int, n expr.Node) expr.Node {
+		exponent := i+1 < len(nodes) && nodes[i+1].Op == expr.Pow
+		if exponent || n.Op != expr.Number && n.Op != expr.Pi && n.Op != expr.Euler {
+			return n
 		}
-		if i+1 < len(nodes) && nodes[i+1].Op == expr.Pow {
-			continue
-		}
-		nodes[i] = expr.Node{Op: expr.Param, Index: slot, Value: 1}
+		start := 1.0
 		if n.Op == expr.Number {
-			nodes[i].Value = n.Value
+			start = n.Value
 		}
 		slot++
-	}
-	free, _ := expr.FromNodes(nodes) // leaves replaced by leaves
-	return free.MergeParams()
+		return expr.Node{Op: expr.Param, Index: slot - 1, Value: start}
+	}).MergeParams()
 }
 
 // Hashes returns the skeletons of the laws of a suite, as they are and with their numbers as free

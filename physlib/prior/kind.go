@@ -17,7 +17,7 @@ type Kind struct {
 }
 
 // DimensionOf returns the dimension of a unit as text. Angles have one of their own, so that phases
-// are told from counts.
+// are distinguished from counts.
 func DimensionOf(u unit.Unit) string {
 	if !u.Dim.IsZero() {
 		return u.Dim.String()
@@ -130,7 +130,7 @@ func (m *Model) For(columns []Kind, target Kind) *Model {
 	return &special
 }
 
-// affinity is by how many bits a law is likelier in a table whose columns and target have such
+// affinity returns by how many bits a law is likelier in a table whose columns and target have such
 // dimensions.
 func affinity(e *Example, cols []map[string]float64, target map[string]float64) float64 {
 	sum := 0.0

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/expr/rewrite"
 	"github.com/physlib/lab/physlib/expr/skeleton"
 )
 
@@ -85,7 +86,7 @@ type namedLaw struct {
 	factor float64 // by how much likelier it is for a table's quantities
 }
 
-// counts is what stands in the forms, by weight.
+// counts holds how often each symbol stands in the forms, by weight.
 type counts struct {
 	symbols  map[uint32]*smoothed // by context key of each level
 	contexts map[uint32]context   // by key of the longest
@@ -128,7 +129,7 @@ func (s Settings) Train(examples []Example) *Model {
 		code.weight = e.Weight
 		code.run(e.Tree, e.Vars)
 		m.examples[i].Hash = code.form.Hash()
-		if spreads(e.Tree) {
+		if rewrite.Spreads(e.Tree) {
 			m.examples[i].spread = spreadHash(e.Tree)
 		}
 	}
@@ -322,9 +323,9 @@ func (m *Model) CanonicalBits(t expr.Tree, vars int) float64 {
 	c.run(t, vars)
 	tree := c.bits - c.back
 	f, ok := m.named[c.form.Hash()]
-	if !ok && spreads(t) { // the same law has another skeleton
+	if !ok && rewrite.Spreads(t) { // the same law has another skeleton
 		choice, swaps := c.choice, c.swaps
-		c.run(spread(t).MergeParams().Canonical(), vars)
+		c.run(rewrite.SpreadPowers(t).MergeParams().Canonical(), vars)
 		if bits := c.bits - c.back; bits < tree {
 			tree = bits
 		}
@@ -391,3 +392,6 @@ var defaultModel = sync.OnceValue(func() *Model {
 	}
 	return Train(examples)
 })
+
+// spreadHash returns the skeleton of t with the powers of its products taken factor by factor.
+func spreadHash(t expr.Tree) uint64 { return skeleton.Hash(rewrite.SpreadPowers(t).MergeParams()) }

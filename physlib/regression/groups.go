@@ -83,14 +83,5 @@ func GroupTree(t expr.Tree, shared []bool, first, n int, start func(slot, g int)
 			}
 		}
 	}
-	var nodes []expr.Node
-	for _, n := range t.Nodes() {
-		if n.Op == expr.Param {
-			nodes = append(nodes, by[n.Index].Nodes()...)
-			continue
-		}
-		nodes = append(nodes, n)
-	}
-	out, _ := expr.FromNodes(nodes)
-	return out
+	return t.SubstituteParams(by)
 }

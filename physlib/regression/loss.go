@@ -122,8 +122,8 @@ const (
 	scalingTol = 1e-10
 )
 
-// spread is a robust standard deviation of residuals r by their median absolute value, in which
-// those of as many rows as constants count as fitted. Residuals that are mostly 0 have the
+// spread returns a robust standard deviation of residuals r by their median absolute value, in
+// which those of as many rows as constants count as fitted. Residuals that are mostly 0 have the
 // standard deviation itself.
 func spread(r []float64, constants int) float64 {
 	size, squares := make([]float64, len(r)), 0.0

@@ -191,7 +191,7 @@ func (o *objective) towards(step [][]float64, part []float64) (largest float64) 
 	return largest
 }
 
-// shifts are by how much each column with errors was moved.
+// shifts returns by how much each column with errors was moved.
 func (o *objective) shifts() map[string][]float64 {
 	if !o.orth {
 		return nil

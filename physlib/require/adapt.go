@@ -10,7 +10,7 @@ import (
 // Statements are all that is known of one law or function.
 type Statements []Statement
 
-// About are the statements about a function by its name, "" for the law.
+// About returns the statements about a function by its name, "" for the law.
 func (s Statements) About(subject string) (out Statements) {
 	for _, one := range s {
 		if one.Subject == subject {
@@ -86,7 +86,7 @@ func (s Statements) changed(tree expr.Tree, t Table) (out []expr.Tree) {
 	return out
 }
 
-// solved is the statement solved for a constant in which the tree is linear at the statement's
+// solved returns the statement solved for a constant in which the tree is linear at the statement's
 // point.
 func (s Statement) solved(tree expr.Tree, slot int, t Table) (by expr.Tree, ok bool) {
 	there := tree
@@ -98,7 +98,7 @@ func (s Statement) solved(tree expr.Tree, slot int, t Table) (by expr.Tree, ok b
 		}
 		there, right = there.Substitute(v, expr.Num(a.at)), right.Substitute(v, expr.Num(a.at))
 	}
-	at := func(v float64) expr.Tree { return with(there, slot, expr.Num(v)) }
+	at := func(v float64) expr.Tree { return there.SubstituteParam(slot, expr.Num(v)) }
 	zero, one, two := t.eval(at(0)), t.eval(at(1)), t.eval(at(2))
 	for i := range zero {
 		slope := one[i] - zero[i]
@@ -111,44 +111,18 @@ func (s Statement) solved(tree expr.Tree, slot int, t Table) (by expr.Tree, ok b
 	return by, true
 }
 
-// with is a tree with another in place of a constant; the slots of the others stay.
-func with(tree expr.Tree, slot int, by expr.Tree) expr.Tree {
-	var nodes []expr.Node
-	for _, n := range tree.Nodes() {
-		if n.Op == expr.Param && int(n.Index) == slot {
-			nodes = append(nodes, by.Nodes()...)
-			continue
-		}
-		nodes = append(nodes, n)
-	}
-	out, _ := expr.FromNodes(nodes)
-	return out
-}
-
-// Fixed is a tree with a number in place of a constant, simplified, its other constants numbered
-// anew; ok is false where nothing is left.
+// Fixed returns a tree with a number in place of a constant, simplified, its other constants
+// numbered anew; ok is false where nothing is left.
 func Fixed(tree expr.Tree, slot int, v float64) (fixed expr.Tree, ok bool) {
 	return replaced(tree, slot, expr.Num(v))
 }
 
-// replaced is a simplified tree with another in place of a constant, its constants numbered anew.
+// replaced returns a simplified tree with another in place of a constant, its constants numbered
+// anew.
 func replaced(tree expr.Tree, slot int, by expr.Tree) (expr.Tree, bool) {
-	t := with(tree, slot, by).Simplify()
+	t := tree.SubstituteParam(slot, by).Simplify()
 	if t.Len() == 0 {
 		return t, false
 	}
-	nodes := slices.Clone(t.Nodes())
-	place := map[int32]int32{}
-	for i, n := range nodes {
-		if n.Op != expr.Param {
-			continue
-		}
-		to, ok := place[n.Index]
-		if !ok {
-			to = int32(len(place))
-			place[n.Index] = to
-		}
-		nodes[i].Index = to
-	}
-	return expr.FromNodes(nodes)
+	return t.NumberParams(), true
 }

@@ -59,12 +59,12 @@ func NewTable(names []string, cols [][]float64) Table {
 	return t
 }
 
-// with is t with a value of a column in all rows.
+// with returns t with a value of a column in all rows.
 func (t Table) with(name string, at float64) Table {
 	return t.by(name, func(float64) float64 { return at })
 }
 
-// by is t with f of a column.
+// by returns t with f of a column.
 func (t Table) by(name string, f func(float64) float64) Table {
 	i := slices.Index(t.Names, name)
 	u := t
@@ -76,14 +76,14 @@ func (t Table) by(name string, f func(float64) float64) Table {
 	return u
 }
 
-// eval are a tree's values with its constants where they start.
+// eval returns a tree's values with its constants where they start.
 func (t Table) eval(tree expr.Tree) []float64 {
 	out := make([]float64, t.Rows)
 	expr.Compile(tree).Eval(out, t.Cols, tree.Params())
 	return out
 }
 
-// size is the largest of some values.
+// size returns the largest of some values.
 func size(v []float64) (most float64) {
 	for _, x := range v {
 		if a := math.Abs(x); a > most && !math.IsInf(a, 0) {
@@ -135,7 +135,7 @@ func (s Statement) Holds(tree expr.Tree, t Table) bool {
 	return true
 }
 
-// placed is t at the point of a statement about a value.
+// placed returns t at the point of a statement about a value.
 func (s Statement) placed(t Table) Table {
 	for i, a := range s.point {
 		name := a.name

@@ -138,7 +138,7 @@ func (e *enumeration) round() {
 			if a.paired && base[j].paired {
 				continue
 			}
-			b := shifted(base[j].Tree, a.Tree.NumParams())
+			b := base[j].Tree.ShiftParams(a.Tree.NumParams())
 			e.add(expr.Apply(expr.Add, a.Tree, b))
 			e.add(expr.Apply(expr.Mul, a.Tree, b))
 			e.add(expr.Apply(expr.Div, a.Tree, b))
@@ -159,16 +159,4 @@ func (e *enumeration) sort() {
 	slices.SortFunc(e.forms, func(a, b Form) int {
 		return cmp.Or(cmp.Compare(a.Bits, b.Bits), cmp.Compare(a.Tree.Len(), b.Tree.Len()), cmp.Compare(a.hash, b.hash))
 	})
-}
-
-// shifted returns t with its constants in slots from by on.
-func shifted(t expr.Tree, by int) expr.Tree {
-	nodes := slices.Clone(t.Nodes())
-	for i, n := range nodes {
-		if n.Op == expr.Param {
-			nodes[i].Index += int32(by)
-		}
-	}
-	r, _ := expr.FromNodes(nodes)
-	return r
 }

@@ -18,6 +18,10 @@ type Found struct {
 	From int // index of the form
 }
 
+// MostRows is the number of rows up to which the likeliest forms are surveyed, which then takes a
+// second or two.
+const MostRows = 400
+
 // Fit fits trees over the variables of t and returns the best of them by description length, at
 // most keep, and how many trees were fitted. It ends early when ctx does. Equal calls that are not
 // interrupted have equal results.
@@ -53,7 +57,7 @@ func Fit(ctx context.Context, t *mdl.Table, trees []expr.Tree, keep int, e mdl.E
 }
 
 // Assign writes a form in k variables over each ordered choice of k among the given ones; dependent
-// tells pairs that must not stand together, such as a temperature in °C and in K.
+// reports pairs that must not stand together, such as a temperature in °C and in K.
 func Assign(form expr.Tree, k int, variables []int, dependent func(a, b int) bool) []expr.Tree {
 	var out []expr.Tree
 	seen := map[uint64]bool{}
@@ -61,13 +65,12 @@ func Assign(form expr.Tree, k int, variables []int, dependent func(a, b int) boo
 	var choose func()
 	choose = func() {
 		if len(chosen) == k {
-			nodes := slices.Clone(form.Nodes())
-			for i, n := range nodes {
+			t := form.MapLeaves(func(_ int, n expr.Node) expr.Node {
 				if n.Op == expr.Var {
-					nodes[i].Index = int32(chosen[n.Index])
+					n.Index = int32(chosen[n.Index])
 				}
-			}
-			t, _ := expr.FromNodes(nodes)
+				return n
+			})
 			if h := t.Hash(); !seen[h] {
 				seen[h] = true
 				out = append(out, t)

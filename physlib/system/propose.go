@@ -75,7 +75,7 @@ func (s *System) Proposals(ctx context.Context, p *dataset.Problem) iter.Seq2[Pr
 	}
 }
 
-// balanced tells of laws with a free scale whether their units can balance, where the preset
+// balanced reports of laws with a free scale whether their units can balance, where the preset
 // filters by that.
 func (s *System) balanced(p *dataset.Problem) func(expr.Tree) bool {
 	if !s.net.Refine.Filter || !p.Units {
@@ -117,18 +117,13 @@ func observed(p *dataset.Problem) (t *features.Table, columns []int) {
 
 // scaled returns c·t with the variables of t renamed to columns; ok is false where t has others.
 func scaled(t expr.Tree, columns []int) (expr.Tree, bool) {
-	nodes := slices.Clone(t.Nodes())
-	for i, n := range nodes {
-		if n.Op != expr.Var {
-			continue
+	t, ok := t.MapVars(func(v int) (int, bool) {
+		if v >= len(columns) {
+			return 0, false
 		}
-		if int(n.Index) >= len(columns) {
-			return t, false
-		}
-		nodes[i].Index = int32(columns[n.Index])
-	}
-	t, ok := expr.FromNodes(nodes)
-	if !ok {
+		return columns[v], true
+	})
+	if !ok || t.Len() == 0 {
 		return t, false
 	}
 	return expr.Apply(expr.Mul, expr.C(t.NumParams(), 1), t), true

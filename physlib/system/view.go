@@ -93,19 +93,11 @@ func (v *View) Lengths() []float64 {
 // those that are free constants, in their order. ok is false where the law has no such form, is too
 // long, or has something for which there is no token.
 func (v *View) Tokens(law expr.Tree) (ids []int32, constants []float64, ok bool) {
-	nodes := slices.Clone(law.Nodes())
-	for i, n := range nodes {
-		if n.Op != expr.Var {
-			continue
-		}
-		k := slices.Index(v.columns, int(n.Index))
-		if k < 0 {
-			return nil, nil, false
-		}
-		nodes[i].Index = int32(k)
-	}
-	law, ok = expr.FromNodes(nodes)
-	if !ok {
+	law, ok = law.MapVars(func(column int) (int, bool) {
+		k := slices.Index(v.columns, column)
+		return k, k >= 0
+	})
+	if !ok || law.Len() == 0 {
 		return nil, nil, false
 	}
 	skel, _, ok := stream.Skeleton(law)

@@ -221,7 +221,7 @@ func (t *table) given(i int) (f int32, ok bool) {
 
 var impossible = math.Inf(-1)
 
-// score returns a score as a number that can be added.
+// score returns x with a finite number for what cannot be added.
 func score(x float32) float64 {
 	if !(x >= -math.MaxFloat32) { // NaN, too
 		return impossible

@@ -35,21 +35,6 @@ func (v *Vocabulary) Encode(t expr.Tree) ([]int32, error) {
 	return ids, nil
 }
 
-// Unshare returns t with a free constant of its own wherever one stands: c0*x + c0 becomes c0*x +
-// c1. Vocabularies whose free constants are all one token write no other trees.
-func Unshare(t expr.Tree) expr.Tree {
-	nodes := slices.Clone(t.Nodes())
-	slot := int32(0)
-	for i, n := range nodes {
-		if n.Op == expr.Param {
-			nodes[i].Index = slot
-			slot++
-		}
-	}
-	unshared, _ := expr.FromNodes(nodes)
-	return unshared
-}
-
 // writer writes a tree with operators before their operands.
 type writer struct {
 	v     *Vocabulary
@@ -221,7 +206,7 @@ func (w *writer) param(i int) {
 		w.fail(i, "it has no free constants", "Bind")
 		return
 	case w.v.fresh && k >= 0:
-		w.fail(i, "each of its free constants stands in one place, and this one in two", "token.Unshare")
+		w.fail(i, "each of its free constants stands in one place, and this one in two", "expr.Tree.UnshareParams")
 		return
 	case w.v.fresh:
 		k = 0

@@ -132,7 +132,7 @@ func TestRoundTrip(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				tree := drawTree(v, 4).Draw(t, "tree")
 				if tree = byAppearance(tree); v.fresh {
-					tree = Unshare(tree)
+					tree = tree.UnshareParams()
 				}
 				ids, err := v.Encode(tree)
 				if err != nil {

@@ -129,7 +129,7 @@ func TestEncodeErrors(t *testing.T) {
 			}
 		}
 	}
-	if ids, err := Small().Encode(Unshare(parse(t, "c0*x0 + c0"))); err != nil || Small().Text(ids) != "add mul c_0 x_0 c_0" {
+	if ids, err := Small().Encode(parse(t, "c0*x0 + c0").UnshareParams()); err != nil || Small().Text(ids) != "add mul c_0 x_0 c_0" {
 		t.Errorf("unshared: %s, %v", Small().Text(ids), err)
 	}
 }

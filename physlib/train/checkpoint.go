@@ -46,22 +46,11 @@ func (c checkpoint) encode(w io.Writer) error {
 
 // decode returns the inverse of encode. It checks all that can be checked without knowing the task.
 func decode(data []byte) (checkpoint, error) {
-	file, sealed := safetensors.ParseSealed(data)
-	if errors.Is(sealed, safetensors.ErrNoSum) { // what kind of file it is says more
-		file, _ = safetensors.Parse(data)
-	} else if sealed != nil {
-		return checkpoint{}, sealed
+	file, err := safetensors.ParseFormat(data, format, errors.New("it holds weights but is no checkpoint of a training run"))
+	if err != nil {
+		return checkpoint{}, err
 	}
 	meta := file.Metadata
-	switch have := meta["format"]; {
-	case have == "":
-		return checkpoint{}, errors.New("it holds weights but is no checkpoint of a training run")
-	case have != format:
-		return checkpoint{}, fmt.Errorf("its format is %q, this program reads %q", have, format)
-	}
-	if sealed != nil {
-		return checkpoint{}, sealed
-	}
 	c := checkpoint{task: meta["task"], config: json.RawMessage(meta["config"]), tensors: file.Tensors}
 	if err := json.Unmarshal([]byte(meta["settings"]), &c.settings); err != nil {
 		return checkpoint{}, fmt.Errorf("its settings: %w", err)

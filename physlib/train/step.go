@@ -30,7 +30,7 @@ const (
 	gradientScope  = "/gradient"
 )
 
-// isWeight tells weights from what a run keeps alongside them.
+// isWeight distinguishes weights from what a run keeps alongside them.
 func isWeight(path string) bool {
 	for _, scope := range []string{optimizerScope, averageScope, gradientScope} {
 		if strings.HasPrefix(path, scope+"/") {
@@ -40,8 +40,8 @@ func isWeight(path string) bool {
 	return path != "/"+model.RNGStateVariableName
 }
 
-// isState tells what a checkpoint holds: all variables but gradients, which are of no use after the
-// update.
+// isState reports whether a checkpoint holds a variable: all variables but gradients, which are of
+// no use after the update.
 func isState(path string) bool { return !strings.HasPrefix(path, gradientScope+"/") }
 
 // stepper is the step of a task, compiled as two programs. The first computes loss and gradients of

@@ -250,7 +250,7 @@ func (l *lazy) open() (discover.Proposer, error) {
 	return s, nil
 }
 
-// String tells what l is and where it computes.
+// String returns what l is and where it computes.
 func (l *lazy) String() string {
 	text := l.name + ": "
 	if l.preset+l.how != l.name {

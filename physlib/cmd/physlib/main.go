@@ -133,7 +133,7 @@ func fail(err error, otherwise int) int {
 	return code
 }
 
-// isParseError tells kong's own errors, whose exit code 80 is nobody's custom.
+// isParseError reports whether an error is kong's own, whose exit code 80 is nobody's custom.
 func isParseError(err error) bool {
 	var p *kong.ParseError
 	return errors.As(err, &p)

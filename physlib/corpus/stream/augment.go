@@ -82,27 +82,21 @@ func WithOrder(p Problem, order []int) Problem {
 		place[from] = int32(i)
 	}
 	p.X, p.Dims = cols, dims
-	return p.withLaw(func(n expr.Node) []expr.Node {
-		n.Index = place[n.Index]
-		return []expr.Node{n}
-	})
+	return p.withLaw(func(column int) expr.Tree { return expr.X(int(place[column])) })
 }
 
-// withLaw returns p with what change makes of each variable of the law. A law that loses its form
-// that way is dropped.
-func (p Problem) withLaw(change func(expr.Node) []expr.Node) Problem {
+// withLaw returns p with what change makes of each column in the law; an empty tree leaves it. A law
+// that loses its form that way is dropped.
+func (p Problem) withLaw(change func(column int) expr.Tree) Problem {
 	if p.Law.Len() == 0 {
 		return p
 	}
-	var nodes []expr.Node
-	for _, n := range p.Law.Nodes() {
+	t := p.Law.ReplaceLeaves(func(n expr.Node) expr.Tree {
 		if n.Op == expr.Var {
-			nodes = append(nodes, change(n)...)
-		} else {
-			nodes = append(nodes, n)
+			return change(int(n.Index))
 		}
-	}
-	t, _ := expr.FromNodes(nodes)
+		return expr.Tree{}
+	})
 	skel, scale, ok := Skeleton(t)
 	if !ok {
 		p.Law, p.Scale, p.Tier = expr.Tree{}, 0, 0
@@ -128,11 +122,11 @@ func Rescaled(p Problem, factors []float64, byY float64) Problem {
 		cols[c] = times(v, factors[c])
 	}
 	p.X, p.Y, p.Scale = cols, times(p.Y, byY), p.Scale*byY
-	return p.withLaw(func(n expr.Node) []expr.Node {
-		if factors[n.Index] == 1 {
-			return []expr.Node{n}
+	return p.withLaw(func(column int) expr.Tree {
+		if factors[column] == 1 {
+			return expr.Tree{}
 		}
-		return []expr.Node{n, {Op: expr.Number, Value: 1 / factors[n.Index]}, {Op: expr.Mul}}
+		return expr.Apply(expr.Mul, expr.X(column), expr.Num(1/factors[column]))
 	})
 }
 

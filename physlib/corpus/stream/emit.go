@@ -57,7 +57,7 @@ func (e *emitter) tree(p form) (nodes []expr.Node, scale float64) {
 	return e.shortest(one, f), scale
 }
 
-// signed returns p without its sign, which neg tells. The constant in front, if any, counts as
+// signed returns p without its sign, which neg reports. The constant in front, if any, counts as
 // positive.
 func (e *emitter) signed(c coef, f []factor) (nodes []expr.Node, neg bool) {
 	if len(f) == 0 {

@@ -83,7 +83,7 @@ func scale(v []float64, by float64) {
 	}
 }
 
-// reduce brings the rows to reduced echelon form; pivot tells the row of each unknown, -1 for free
+// reduce brings the rows to reduced echelon form; pivot has the row of each unknown, -1 for free
 // ones.
 func (b *balance) reduce() (pivot []int) {
 	pivot = make([]int, b.unknowns)

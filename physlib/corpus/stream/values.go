@@ -232,7 +232,7 @@ func (m *maker) table(t *tape, spans []span, rows int) (cols [][]float64, y []fl
 
 func usable(v float64) bool { return v == v && math.Abs(v) < largest }
 
-// bare tells for each variable whether it stands within a trigonometric function.
+// bare reports for each variable whether it stands within a trigonometric function.
 func bare(nodes []expr.Node, vars int) []bool {
 	out := make([]bool, vars)
 	starts := make([]int, 0, 16) // where the operand on the stack begins

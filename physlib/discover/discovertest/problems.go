@@ -8,7 +8,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// pendulum is an ordinary problem: T = 2π·√(l/g) beside a mass that does not matter.
+// pendulum returns an ordinary problem: T = 2π·√(l/g) beside a mass that does not matter.
 func pendulum(units bool) *dataset.Problem {
 	rng := rand.New(rand.NewPCG(5, 6))
 	var l, g, m, y []float64
@@ -74,7 +74,7 @@ type named struct {
 	problem *dataset.Problem
 }
 
-// awkward is what tables bring.
+// awkward returns what tables bring.
 func awkward() []named {
 	nan, inf := math.NaN(), math.Inf(1)
 	nothing := problem(column("y"))

@@ -46,7 +46,7 @@ func TestProposer(t *testing.T, newProposer func() discover.Proposer) {
 	}
 }
 
-// take is the first n trees that p proposes for pr.
+// take returns the first n trees that p proposes for pr.
 func take(t *testing.T, p discover.Proposer, pr *dataset.Problem, n int) (trees []expr.Tree) {
 	t.Helper()
 	for tree, err := range p.Propose(t.Context(), pr) {
@@ -95,7 +95,7 @@ func testSeeds(t *testing.T, newProposer func() discover.Proposer) {
 	}
 }
 
-// written is the trees as text, starting values of their constants included.
+// written returns the trees as text, starting values of their constants included.
 func written(trees []expr.Tree) (list []string) {
 	for _, t := range trees {
 		list = append(list, fmt.Sprint(t.Infix(nil), t.Params()))
@@ -145,7 +145,7 @@ func testUntouched(t *testing.T, newProposer func() discover.Proposer) {
 	}
 }
 
-// check tells what is wrong with a tree proposed for p.
+// check returns what is wrong with a tree proposed for p.
 func check(t expr.Tree, p *dataset.Problem) error {
 	if t.Len() == 0 {
 		return fmt.Errorf("an empty tree")
@@ -175,7 +175,7 @@ func check(t expr.Tree, p *dataset.Problem) error {
 	return nil
 }
 
-// evaluate is t with its constants where they start, on all rows.
+// evaluate returns t with its constants where they start, on all rows.
 func evaluate(t expr.Tree, p *dataset.Problem) []float64 {
 	v := make([]float64, len(p.Target.Values))
 	if len(v) > 0 {

@@ -25,6 +25,7 @@ type Shape struct {
 	Series bool // rows in the table's order, for networks that read a trajectory
 }
 
+// cols returns Cols or its default.
 func (s Shape) cols() int {
 	if s.Cols == 0 {
 		return 6
@@ -32,6 +33,7 @@ func (s Shape) cols() int {
 	return s.Cols
 }
 
+// points returns Points or its default.
 func (s Shape) points() int {
 	if s.Points == 0 {
 		return 32
@@ -157,6 +159,7 @@ type column struct {
 
 type moments struct{ mean, sd float64 }
 
+// newColumn returns the values of x in some rows, their logarithms and signs, and both standardised.
 func newColumn(x []float64, rows []int) column {
 	n := len(rows)
 	buf := make([]float64, 5*n)
@@ -334,6 +337,7 @@ func (s Shape) putUnits(out *writer, t *Table, c, last int) {
 // writer appends numbers to a vector, clipped to ±clip so that one odd value cannot drown the rest.
 type writer struct{ to []float32 }
 
+// put writes values one after the other.
 func (w *writer) put(values ...float64) {
 	for i, v := range values {
 		if math.IsNaN(v) {
@@ -344,8 +348,10 @@ func (w *writer) put(values ...float64) {
 	w.to = w.to[len(values):]
 }
 
+// skip leaves n values at zero.
 func (w *writer) skip(n int) { w.to = w.to[n:] }
 
+// one returns 1 for true and 0 for false.
 func one(b bool) float64 {
 	if b {
 		return 1

@@ -2,8 +2,8 @@ package features
 
 import "math"
 
-// regression holds what the least-squares fits of a table tell. The four spaces are, in this order:
-// y on x, y on log|x|, log|y| on x, log|y| on log|x|, all standardised.
+// regression holds the results of the least-squares fits of a table. The four spaces are, in this
+// order: y on x, y on log|x|, log|y| on x, log|y| on log|x|, all standardised.
 type regression struct {
 	slope     [fits][]float64         // of each column in the linear fit
 	residual  [fits][]float64         // of each row in the linear fit, in standard deviations of the target
@@ -131,6 +131,7 @@ func (l cholesky) solve(a [][]float64, y []float64) []float64 {
 	return b
 }
 
+// residuals returns y - a·b, a being given by columns.
 func residuals(a [][]float64, b, y []float64) []float64 {
 	r := make([]float64, len(y))
 	copy(r, y)
@@ -153,6 +154,7 @@ func left(r, y []float64) float64 {
 	return math.Log10(rr/yy+1e-10) / 4
 }
 
+// dot returns the scalar product.
 func dot(a, b []float64) float64 {
 	var s0, s1, s2, s3 float64
 	i := 0

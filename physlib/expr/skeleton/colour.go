@@ -42,6 +42,7 @@ func (f *Form) entity(n *Node) *entity {
 	return &f.entities[len(f.entities)-1]
 }
 
+// hasColour reports whether n is a column, or a free constant with a slot.
 func (n *Node) hasColour() bool { return n.Symbol == Var || n.Symbol == Param && n.Index >= 0 }
 
 // own returns the hash of a node without its operands.

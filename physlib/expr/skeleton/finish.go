@@ -26,6 +26,7 @@ func (f *Form) finish(a int32) int32 {
 	return a
 }
 
+// finishOperands finishes the operands of node a, in place.
 func (f *Form) finishOperands(a int32) {
 	previous := int32(-1)
 	for i := f.Nodes[a].First; i >= 0; {
@@ -41,6 +42,7 @@ func (f *Form) finishOperands(a int32) {
 	}
 }
 
+// finishNumber makes node a, a number, the symbol of its kind; one below 0 gets a Minus before it.
 func (f *Form) finishNumber(a int32) int32 {
 	v := f.Nodes[a].Value
 	if v == -1 {
@@ -83,6 +85,7 @@ func (f *Form) dropNumber(a int32) {
 	f.remove(a, func(n *Node) bool { return n.Symbol <= Euler })
 }
 
+// remove takes out the operands of node a for which drop reports true.
 func (f *Form) remove(a int32, drop func(*Node) bool) {
 	previous := int32(-1)
 	for i := f.Nodes[a].First; i >= 0; i = f.Nodes[i].Next {
@@ -97,6 +100,8 @@ func (f *Form) remove(a int32, drop func(*Node) bool) {
 	}
 }
 
+// finishProduct writes the number in front of a product as symbols, or drops it where a free
+// constant takes it in. A product of one factor becomes that factor.
 func (f *Form) finishProduct(a int32) int32 {
 	c := f.Nodes[a].Value
 	f.Nodes[a].Value = 0

@@ -17,6 +17,7 @@ func (f *Form) String() string {
 	return b.String()
 }
 
+// write appends node a with its operands in brackets.
 func (f *Form) write(b *strings.Builder, a int32) {
 	n := &f.Nodes[a]
 	if n.First >= 0 {

@@ -19,6 +19,7 @@ func (f *Form) orient() {
 	f.orientAt(f.Root)
 }
 
+// orientAt orients the factors of all products at and below node a.
 func (f *Form) orientAt(a int32) {
 	if f.Nodes[a].Symbol == Product {
 		f.orientFactors(a)
@@ -105,11 +106,13 @@ func (f *Form) prefersFlip(sum int32) bool {
 	return count < 0 || count == 0 && minus > plus
 }
 
+// isNegative reports whether a term has a minus sign in front.
 func (f *Form) isNegative(term int32) bool {
 	n := &f.Nodes[term]
 	return n.Symbol == Minus || n.Symbol == Product && n.First >= 0 && f.has(term, Minus)
 }
 
+// has reports whether an operand of node a is s.
 func (f *Form) has(a int32, s Symbol) bool {
 	for i := f.Nodes[a].First; i >= 0; i = f.Nodes[i].Next {
 		if f.Nodes[i].Symbol == s {

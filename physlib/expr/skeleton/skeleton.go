@@ -107,12 +107,14 @@ func (f *Form) Set(t expr.Tree) {
 // number is the symbol of numbers while a form is made; products have their number in Value.
 const number = NumSymbols
 
+// add appends a node and returns its index.
 func (f *Form) add(n Node) int32 {
 	n.Next = -1
 	f.Nodes = append(f.Nodes, n)
 	return int32(len(f.Nodes) - 1)
 }
 
+// leaf returns the node of a leaf.
 func (f *Form) leaf(n expr.Node) int32 {
 	switch n.Op {
 	case expr.Pi:
@@ -133,6 +135,7 @@ func (f *Form) leaf(n expr.Node) int32 {
 
 func (f *Form) number(v float64) int32 { return f.add(Node{Symbol: number, Value: v, First: -1}) }
 
+// unary returns op of node a.
 func (f *Form) unary(op expr.Op, a int32) int32 {
 	switch op {
 	case expr.Neg:
@@ -150,6 +153,7 @@ func (f *Form) unary(op expr.Op, a int32) int32 {
 	return f.add(Node{Symbol: s, First: a, Value: v})
 }
 
+// binary returns op of nodes a and b.
 func (f *Form) binary(op expr.Op, a, b int32) int32 {
 	switch op {
 	case expr.Add:
@@ -197,6 +201,7 @@ func (f *Form) join(s Symbol, a, b int32) int32 {
 	return a
 }
 
+// times returns the product of a and b. A number is kept as the scale of the other.
 func (f *Form) times(a, b int32) int32 {
 	switch {
 	case f.Nodes[a].Symbol == number:
@@ -243,6 +248,7 @@ func (f *Form) power(a int32, e float64) int32 {
 	return f.numericPower(a, e)
 }
 
+// exponent returns the power to which n raises its operand.
 func (n *Node) exponent() float64 {
 	switch n.Symbol {
 	case Square:
@@ -261,6 +267,7 @@ func (n *Node) exponent() float64 {
 	return n.Value
 }
 
+// numericPower returns a to the power e.
 func (f *Form) numericPower(a int32, e float64) int32 {
 	n := Node{First: a}
 	switch e {

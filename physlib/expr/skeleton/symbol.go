@@ -78,6 +78,7 @@ var symbolNames = [NumSymbols]string{
 	"abs", "sum", "product",
 }
 
+// String returns the name of s.
 func (s Symbol) String() string {
 	if s < NumSymbols {
 		return symbolNames[s]

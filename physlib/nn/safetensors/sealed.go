@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"strings"
@@ -60,6 +61,25 @@ func ParseSealed(data []byte) (File, error) {
 	}
 	delete(f.Metadata, sumKey)
 	return f, nil
+}
+
+// ParseFormat returns [ParseSealed] of a file whose metadata name the given format. A file of
+// another kind, without a format, is the error that says so; what kind a file is says more than that
+// it has no checksum.
+func ParseFormat(data []byte, format string, other error) (File, error) {
+	file, sealed := ParseSealed(data)
+	if errors.Is(sealed, ErrNoSum) {
+		file, _ = Parse(data)
+	} else if sealed != nil {
+		return File{}, sealed
+	}
+	switch have := file.Metadata["format"]; {
+	case have == "":
+		return File{}, other
+	case have != format:
+		return File{}, fmt.Errorf("its format is %q, this program reads %q", have, format)
+	}
+	return file, sealed
 }
 
 // ImportSealed returns [Import] of a file that [WriteSealed] wrote.

@@ -60,7 +60,7 @@ func (t Task) Loss(s *model.Scope, batch []*Node) (*Node, []*Node) {
 	return nn.CrossEntropy(logits, due), []*Node{nn.Accuracy(logits, due)}
 }
 
-// Validate returns the fraction of what is due that is said, for series of each of Lengths, as
+// Validate returns the fraction of due tokens that are predicted, for series of each of Lengths, as
 // accuracy_128, and for the first of them as accuracy. All tasks of a kind are judged by the same
 // series, which no training has seen.
 func (t Task) Validate(ctx context.Context, b compute.Backend, store *model.Store) (map[string]float64, error) {

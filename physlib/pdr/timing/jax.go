@@ -45,7 +45,7 @@ func startPeer(ctx context.Context, o Options) (*peer, error) {
 	return p, nil
 }
 
-// call does a form of JAX's once, forward or both.
+// call runs one form of the JAX program once, forward or forward and backward.
 func (p *peer) call(name string, seq int, what string) (spent, error) {
 	fmt.Fprintf(p.in, "%s %d %s\n", name, seq, what)
 	line, err := p.out.ReadBytes('\n')

@@ -1,5 +1,5 @@
 // Package discover is the subcommand `physlib discover`: it reads a table, has [discover.Discover]
-// search it, and tells what was found, on the terminal, as JSON, as a page, and as a file from
+// search it, and reports what was found, on the terminal, as JSON, as a page, and as a file from
 // which a later run goes on.
 //
 // # Design
@@ -110,7 +110,7 @@ func (s streams) errors() io.Writer { return screen.Writer(s.err) }
 // search is discover.Discover; tests put another in its place.
 var search = discover.Discover
 
-// Run is the whole command. ctx ends at Ctrl-C.
+// Run runs the command. ctx ends at Ctrl-C.
 func (c *Cmd) Run(ctx context.Context) error {
 	return c.run(ctx, streams{os.Stdin, os.Stdout, os.Stderr})
 }

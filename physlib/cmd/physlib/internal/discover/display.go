@@ -11,8 +11,9 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// capped is l with its constants rounded to at most so many digits, so that an error of 1e-15 does
-// not make them long; correlated constants get as many more as the law needs to give its values.
+// capped returns l with its constants rounded to at most so many digits, so that an error of 1e-15
+// does not make them long; correlated constants get as many more as the law needs to give its
+// values.
 func capped(l law.Law, digits int) law.Law {
 	l.Constants = slices.Clone(l.Constants)
 	for i := range l.Constants {
@@ -26,11 +27,11 @@ func capped(l law.Law, digits int) law.Law {
 	return l
 }
 
-// plain is l on one line, such as T = 365.26*a**(3/2): closed forms where they fit, else what is
-// known of the constants.
+// plain returns l on one line, such as T = 365.26*a**(3/2): closed forms where they fit, else what
+// is known of the constants.
 func plain(l law.Law, digits int) string { return l.Target + " = " + capped(l, digits).Display(digits) }
 
-// filled is the expression that plain shows.
+// filled returns the expression that plain shows.
 func filled(l law.Law, digits int) expr.Tree {
 	t, err := expr.Parse(capped(l, digits).Display(digits), l.Vars)
 	if err != nil { // such as a constant that is not finite
@@ -39,8 +40,8 @@ func filled(l law.Law, digits int) expr.Tree {
 	return t
 }
 
-// told are the constants that readers look for: those that a closed form 0 has taken out of the law
-// are not.
+// told returns the constants that readers look for: those that a closed form 0 has taken out of the
+// law are not.
 func told(l law.Law) []law.Constant {
 	n := l.Tree.NumParams()
 	var out []law.Constant
@@ -52,7 +53,7 @@ func told(l law.Law) []law.Constant {
 	return out
 }
 
-// exponent is the power of ten of v's first digit.
+// exponent returns the power of ten of v's first digit.
 func exponent(v float64) int { return int(math.Floor(math.Log10(v))) }
 
 // rounded is v to some significant digits.
@@ -108,7 +109,7 @@ var (
 	symbols = strings.NewReplacer("*pi**2", "π²", "*pi**3", "π³", "pi**2", "π²", "pi**3", "π³", "*pi", "π", "pi", "π", "*√", "√", "**", "^", "*", "·")
 )
 
-// pretty is a closed form for people: 4*pi**2 becomes 4π².
+// pretty returns a closed form for people: 4*pi**2 becomes 4π².
 func pretty(exact string) string { return symbols.Replace(rootOf.ReplaceAllString(exact, "√$1")) }
 
 // inUnit appends a unit to a number; none and 1 need no words.

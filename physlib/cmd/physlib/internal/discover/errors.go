@@ -14,7 +14,7 @@ import (
 var errorNames = map[string]discover.Errors{"auto": discover.AnyErrors, "equal": discover.EqualErrors, "proportional": discover.ProportionalErrors,
 	"counting": discover.CountingErrors, "heavy-tailed": discover.HeavyErrors}
 
-// percent is the relative standard error that --noise gives as 5%, and whether it does.
+// percent returns the relative standard error that --noise gives as 5%, and whether it does.
 func (c *Cmd) percent() (share float64, ok bool) {
 	text, ok := strings.CutSuffix(strings.TrimSpace(c.Noise), "%")
 	if !ok {
@@ -24,7 +24,7 @@ func (c *Cmd) percent() (share float64, ok bool) {
 	return v / 100, err == nil
 }
 
-// checkErrors tells what of the flags about errors does not go together.
+// checkErrors returns an error where flags about errors exclude each other.
 func (c *Cmd) checkErrors() error {
 	given := c.Noise != "auto" && c.Noise != "" || len(c.Sigma) > 0
 	switch share, ok := c.percent(); {
@@ -101,7 +101,7 @@ func (c *Cmd) sigmas(t *dataset.Table, s *discover.Settings) (*dataset.Table, er
 	return &u, nil
 }
 
-// errorsOf are the standard errors of a column: a number, a share, or another column.
+// errorsOf returns the standard errors of a column: a number, a share, or another column.
 func (c *Cmd) errorsOf(t *dataset.Table, name, text string, names []string) ([]float64, error) {
 	columns := append(slices.Clone(t.Vars), t.Target)
 	of := columns[at(names, func(n string) bool { return n == name })].Values
@@ -124,5 +124,5 @@ func (c *Cmd) errorsOf(t *dataset.Table, name, text string, names []string) ([]f
 	return values, nil
 }
 
-// at is the first place of what fits, -1 for none.
+// at returns the first place of what fits, -1 for none.
 func at[T any](list []T, fits func(T) bool) int { return slices.IndexFunc(list, fits) }

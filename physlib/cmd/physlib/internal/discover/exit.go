@@ -13,7 +13,7 @@ type exit struct {
 
 func (e exit) Error() string { return e.text }
 
-// ExitCode is the process's exit code.
+// ExitCode returns the process's exit code.
 func (e exit) ExitCode() int { return e.code }
 
 // badInput is about what was read or cannot be written: exit code 1.

@@ -22,7 +22,7 @@ type finding struct {
 	functions []string // that were unknown, with --given
 }
 
-// none tells that nothing is better than a constant.
+// none reports whether nothing is better than a constant.
 func (f finding) none() bool { return f.result.Best.Tree.Len() == 0 }
 
 // nothing says why there is no law and what to try.
@@ -37,12 +37,12 @@ func (f finding) nothing() string {
 	return fmt.Sprintf("nothing explains %s in %s better than a constant; %s", f.table.Target.Name, f.table.Name, hint)
 }
 
-// outliers are the rows of the file that were left out, counted as errors do.
+// outliers returns the rows of the file that were left out, counted as errors do.
 func (f finding) outliers() []int {
 	if f.table.FileRows == nil {
 		return nil
 	}
-	return pick(f.table.FileRows, f.result.Outliers)
+	return dataset.Pick(f.table.FileRows, f.result.Outliers)
 }
 
 // interruption says what an interrupted run leaves.
@@ -59,7 +59,8 @@ func (f finding) interruption() string {
 	return text
 }
 
-// quantity is a column's name with its unit, also the unit 1 where that is known: T [d], phi [1].
+// quantity returns a column's name with its unit, also the unit 1 where that is known: T [d], phi
+// [1].
 func quantity(c dataset.Column) string {
 	if c.HasUnit && c.UnitName() == "" {
 		return c.Name + " [1]"
@@ -82,23 +83,12 @@ func (f finding) predict(l law.Law) (measured, predicted []float64) {
 	return t.Target.Values, discover.Predict(l, t)
 }
 
-func pick[T any](v []T, rows []int) []T {
-	out := make([]T, len(rows))
-	for i, r := range rows {
-		out[i] = v[r]
-	}
-	return out
-}
-
-// shown are the rows in figures.
+// shown returns the rows in figures.
 func (f finding) shown() (rows []int) {
 	kept := outlier.Others(f.table.Rows(), f.result.Outliers)
 	n := len(kept)
 	if n <= shownRows {
 		return kept
 	}
-	for i := range shownRows {
-		rows = append(rows, kept[i*(n-1)/(shownRows-1)])
-	}
-	return rows
+	return dataset.Pick(kept, dataset.Evenly(n, shownRows))
 }

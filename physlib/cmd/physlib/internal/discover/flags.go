@@ -175,7 +175,7 @@ func (c *Cmd) noUnits() bool {
 	return slices.Contains([]string{"none", "off", "false", "no"}, strings.ToLower(c.Units))
 }
 
-// noiseColumn is the column that holds each row's standard error, "" when --noise is auto or a
+// noiseColumn returns the column that holds each row's standard error, "" when --noise is auto or a
 // number.
 func (c *Cmd) noiseColumn() string {
 	if _, err := strconv.ParseFloat(c.Noise, 64); err == nil || c.Noise == "auto" || c.Noise == "" {

@@ -28,7 +28,7 @@ const byFile = "file"
 // groups reports whether one law of several groups is asked for.
 func (c *Cmd) groups() bool { return c.Group != "" && !c.ODE && !c.invariants() }
 
-// checkGroups tells what of the flags for groups does not go together.
+// checkGroups returns an error where flags for groups exclude each other.
 func (c *Cmd) checkGroups() error {
 	switch {
 	case len(c.PerGroup) > 0 && !c.groups():
@@ -45,7 +45,7 @@ func (c *Cmd) checkGroups() error {
 	return nil
 }
 
-// runGroups is the command with --group.
+// runGroups runs the command with --group.
 func (c *Cmd) runGroups(ctx context.Context, s streams, settings discover.Settings) error {
 	began := time.Now()
 	g, table, warnings, err := c.loadGroups(ctx, s.in)
@@ -104,7 +104,7 @@ func (c *Cmd) runGroups(ctx context.Context, s streams, settings discover.Settin
 		nothing: fmt.Sprintf("nothing explains %s in %s better than a constant for each group; try more --time, or more rows", table.Target.Name, table.Name)})
 }
 
-// rule is what --per-group says.
+// rule returns what --per-group says.
 func (c *Cmd) rule() (group.Rule, error) {
 	rule := group.Rule{Given: len(c.PerGroup) > 0}
 	for _, name := range c.PerGroup {
@@ -167,7 +167,7 @@ type grouping struct {
 
 func (f grouping) none() bool { return len(f.result.Best.Groups) == 0 }
 
-// question is what was asked: 23 rows in 2 groups of state, rate from conc.
+// question returns what was asked: 23 rows in 2 groups of state, rate from conc.
 func (f grouping) question() string {
 	text := finding{table: f.table}.question()
 	of := fmt.Sprintf(" rows in %d groups", len(f.groups.Names))
@@ -216,7 +216,7 @@ func ownConstants(l group.Law) string {
 	return ", " + strings.Join(own, ", ") + " for each group"
 }
 
-// cells are the constants of the law: a name, then one value for all or one for each group.
+// cells returns the constants of the law: a name, then one value for all or one for each group.
 func (f grouping) cells() (rows [][]string) {
 	for slot, shared := range f.result.Best.Shared {
 		row := []string{f.result.Best.Form.Constants[slot].Name}
@@ -311,7 +311,7 @@ func GroupTable(groups []string, rows [][]string) string {
 	return b.String() + after
 }
 
-// file is what --save writes and --json prints.
+// file returns what --save writes and --json prints.
 func (f grouping) file() *lawfile.File {
 	s := &lawfile.Single{Target: f.table.Target.Name, Front: []lawfile.Law{}, Known: []lawfile.Known{}, Verdict: f.result.Verdict}
 	g := &lawfile.Groups{Column: f.groups.Column, Names: f.groups.Names, Shared: []string{}, Laws: []lawfile.Law{}}

@@ -48,7 +48,7 @@ func (f grouping) page() (page, error) {
 // mostPictures is how many groups are drawn.
 const mostPictures = 12
 
-// figures are a plot of each group.
+// figures returns a plot of each group.
 func (f grouping) figures() ([]pageFigure, error) {
 	target := f.table.Target.Label()
 	o := figure.Options{Width: 13, Height: 9, Text: 10}

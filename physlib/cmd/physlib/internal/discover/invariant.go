@@ -25,7 +25,7 @@ type invariantFlags struct {
 
 func (c *Cmd) invariants() bool { return c.Implicit || c.Conserved }
 
-// checkInvariant tells what of the flags does not go together.
+// checkInvariant returns an error where flags exclude each other.
 func (c *Cmd) checkInvariant() error {
 	if !c.invariants() {
 		return nil
@@ -47,7 +47,7 @@ func (c *Cmd) checkInvariant() error {
 	return nil
 }
 
-// runInvariant is the command with --implicit or --conserved.
+// runInvariant runs the command with --implicit or --conserved.
 func (c *Cmd) runInvariant(ctx context.Context, s streams, table *dataset.Table, settings discover.Settings, warnings []string) error {
 	f := constancy{table: table, settings: settings, began: time.Now(), options: c}
 	set := invariant.Settings{Time: settings.Time, Clock: settings.Clock, Most: 1}
@@ -93,7 +93,7 @@ type constancy struct {
 	options  *Cmd
 }
 
-// shown is the law that is printed and saved: of all rows one that is 0, of trajectories the
+// shown returns the law that is printed and saved: of all rows one that is 0, of trajectories the
 // quantity.
 func (f constancy) shown(v invariant.Invariant) law.Law {
 	if f.time == nil {
@@ -102,7 +102,7 @@ func (f constancy) shown(v invariant.Invariant) law.Law {
 	return v.Law
 }
 
-// question is what was asked: 40 rows, theta, omega against t [s].
+// question returns what was asked: 40 rows, theta, omega against t [s].
 func (f constancy) question() string {
 	var names []string
 	for _, c := range f.columns {
@@ -160,7 +160,7 @@ func (f constancy) print(w io.Writer, s style) error {
 	return err
 }
 
-// levels are the values of an invariant by run, the first few of many.
+// levels returns the values of an invariant by run, the first few of many.
 func levels(v []float64) string {
 	const most = 8
 	var parts []string
@@ -173,7 +173,7 @@ func levels(v []float64) string {
 	return strings.Join(parts, ", ")
 }
 
-// share is a part as a percentage.
+// share returns a part as a percentage.
 func share(v float64) string {
 	if v < 1e-6 || math.IsNaN(v) {
 		return "less than 0.0001 %"
@@ -181,7 +181,7 @@ func share(v float64) string {
 	return significant(100*v, 2) + " %"
 }
 
-// file is what --save writes and --json prints.
+// file returns what --save writes and --json prints.
 func (f constancy) file() *lawfile.File {
 	s := &lawfile.Single{Target: "invariant", Front: []lawfile.Law{}, Known: []lawfile.Known{}, Verdict: "nothing stays constant"}
 	for i, v := range f.result.Found {

@@ -65,8 +65,8 @@ func (f constancy) report(path string) error {
 	return writePage(path, "invariant.html", p)
 }
 
-// figures are the plots of the i-th quantity found: its value against time, or by row, and of two
-// columns their curve.
+// figures returns the plots of the i-th quantity found: its value against time, or by row, and of
+// two columns their curve.
 func (f constancy) figures(i int, v invariant.Invariant) (out []pageFigure, err error) {
 	draw := func(id, caption string, p figure.Picture) {
 		svg, failed := p.Draw(figure.Options{Width: 13, Height: 9, Text: 10})
@@ -97,13 +97,13 @@ func (f constancy) figures(i int, v invariant.Invariant) (out []pageFigure, err 
 	return out, err
 }
 
-// byRun are the values of some rows, a series for each of the first runs.
+// byRun returns the values of some rows, a series for each of the first runs.
 func (f constancy) byRun(x, y []float64) (out []figure.Series) {
 	for r, rows := range f.runs {
 		if r == shownRuns {
 			break
 		}
-		out = append(out, figure.Series{X: pick(x, rows), Y: pick(y, rows), Loose: true})
+		out = append(out, figure.Series{X: dataset.Pick(x, rows), Y: dataset.Pick(y, rows), Loose: true})
 	}
 	return out
 }

@@ -115,7 +115,7 @@ func noColumn(t *dataset.Table, name string, names []string) string {
 	return text
 }
 
-// function is the operator of a function's name.
+// function returns the operator of a function's name.
 func function(name string) (expr.Op, bool) {
 	t, err := expr.Parse(name+"(x)", []string{"x"})
 	if err != nil || name == "" || len(t.Args()) != 1 {
@@ -148,7 +148,7 @@ func (f knownFlags) guesses(t *dataset.Table, s *discover.Settings) error {
 	return nil
 }
 
-// runGiven is the command with --given.
+// runGiven runs the command with --given.
 func (c *Cmd) runGiven(ctx context.Context, s streams, t *dataset.Table, frame *given.Frame, settings discover.Settings, warnings []string) error {
 	began := time.Now()
 	if !c.Quiet && term.IsTerminal(int(s.err.Fd())) {

@@ -69,8 +69,8 @@ func (c *Cmd) read(in io.Reader) (t *dataset.Table, warnings []string, err error
 	return t, warnings, nil
 }
 
-// blame tells a wrong name in a flag (exit code 2) from a wrong table (1). The reader reports both
-// alike, with the option's name in front where it is the option.
+// blame distinguishes a wrong name in a flag (exit code 2) from a wrong table (1). The reader
+// reports both alike, with the option's name in front where it is the option.
 func blame(err error) error {
 	var e *dataset.Error
 	if errors.As(err, &e) && e.Row == 0 {
@@ -84,7 +84,7 @@ func blame(err error) error {
 	return badInput("%w", err)
 }
 
-// readExample is an embedded table, with another target where one is asked for.
+// readExample returns an embedded table, with another target where one is asked for.
 func (c *Cmd) readExample() (t *dataset.Table, warnings []string, err error) {
 	for flag, given := range map[string]bool{"--units": c.Units != "" && !c.noUnits(), "--noise": c.noiseColumn() != ""} {
 		if given {
@@ -127,7 +127,7 @@ func (c *Cmd) addConstants(t *dataset.Table) error {
 	return nil
 }
 
-// columnNames are the names of t's columns, the target last.
+// columnNames returns the names of t's columns, the target last.
 func columnNames(t *dataset.Table) []string {
 	var names []string
 	for _, v := range t.Vars {

@@ -29,7 +29,7 @@ func isFolder(path string) bool {
 	return path != "" && err == nil && info.IsDir()
 }
 
-// checkMany tells what of the flags does not go with several tables.
+// checkMany returns an error where a flag excludes several tables.
 func (c *Cmd) checkMany() error {
 	if !c.many() {
 		return nil
@@ -48,7 +48,7 @@ func (c *Cmd) checkMany() error {
 	return nil
 }
 
-// tables are the files to search: those named, and those in folders that are named.
+// tables returns the files to search: those named, and those in folders that are named.
 func (c *Cmd) tables() (paths []string, err error) {
 	for _, path := range append([]string{c.File}, c.More...) {
 		if !isFolder(path) {
@@ -184,7 +184,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// summary is a table's line: its law, how well it fits, how sure it is.
+// summary returns a table's line: its law, how well it fits, how sure it is.
 func summary(path string, f *lawfile.File) string {
 	if f.Best == nil {
 		return path + ": no law"

@@ -30,7 +30,7 @@ type motionFlags struct {
 	Driven     bool     `help:"With --ode: the laws may depend on the time itself, as driven systems do."`
 }
 
-// check tells what of the flags does not go together.
+// check returns an error where flags exclude each other.
 func (c *Cmd) checkMotion() error {
 	if !c.ODE {
 		for flag, given := range map[string]bool{"--order": c.Order != 1 && c.Order != 0, "--time-column": c.TimeColumn != "" && !c.Conserved, "--driven": c.Driven,
@@ -57,7 +57,7 @@ func (c *Cmd) checkMotion() error {
 // motions is motion.Discover; tests put another in its place.
 var motions = motion.Discover
 
-// runMotion is the command with --ode.
+// runMotion runs the command with --ode.
 func (c *Cmd) runMotion(ctx context.Context, s streams, table *dataset.Table, settings discover.Settings, warnings []string) error {
 	tr, more, err := motion.Read(table, motion.Options{Time: c.TimeColumn, Group: c.Group, Order: c.Order, With: c.Driven, Inputs: c.Input, AllRows: c.AllRows})
 	if err != nil {
@@ -92,7 +92,7 @@ func (c *Cmd) runMotion(ctx context.Context, s streams, table *dataset.Table, se
 	return f.tell(ctx, s)
 }
 
-// blameMotion tells a wrong column in a flag (exit code 2) from a wrong table (1).
+// blameMotion distinguishes a wrong column in a flag (exit code 2) from a wrong table (1).
 func blameMotion(err error) error {
 	for what, flag := range map[string]string{"no time column": "--time-column", "no group column": "--group", "no input column": "--input"} {
 		if strings.Contains(err.Error(), what) {
@@ -120,7 +120,7 @@ type movement struct {
 	options  *Cmd
 }
 
-// found is how many states have a law.
+// found returns how many states have a law.
 func (f movement) found() (n int) {
 	for _, e := range f.result.Equations {
 		if e.Law.Tree.Len() > 0 {
@@ -140,7 +140,7 @@ func (f movement) tell(ctx context.Context, s streams) error {
 		nothing: fmt.Sprintf("no law of motion was found in %s; try more --time, more rows, --order 2, or further states", f.tr.Name)})
 }
 
-// question is what was asked: 42 rows in 2 runs, x [m], y [m] against t [s].
+// question returns what was asked: 42 rows in 2 runs, x [m], y [m] against t [s].
 func (f movement) question() string {
 	var states, inputs []string
 	for k, x := range f.tr.States {
@@ -235,7 +235,7 @@ func (f movement) print(w io.Writer, s style) error {
 	return err
 }
 
-// file is what --save writes and --json prints.
+// file returns what --save writes and --json prints.
 func (f movement) file() *lawfile.File {
 	m := &lawfile.Motion{Order: f.tr.Order, Time: f.tr.Time.Name, Driven: f.tr.With, Runs: len(f.tr.Runs), Whole: f.result.Whole, Window: f.result.Window}
 	for _, v := range f.result.Cov {
@@ -275,7 +275,8 @@ func (f movement) file() *lawfile.File {
 	}
 }
 
-// endSlope is the derivative at the last of some times, by the parabola through the last three.
+// endSlope returns the derivative at the last of some times, by the parabola through the last
+// three.
 func endSlope(t, x []float64) float64 {
 	n := len(x)
 	a := (x[n-1] - x[n-2]) / (t[n-1] - t[n-2])

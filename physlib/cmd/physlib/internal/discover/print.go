@@ -18,7 +18,7 @@ import (
 // style is how a terminal emphasises; the zero style does not.
 type style struct{ strong, faint, reset string }
 
-// sequences are what a terminal gets for s.
+// sequences returns what a terminal gets for s.
 func (s style) sequences() []string {
 	if s == (style{}) {
 		return nil
@@ -80,7 +80,7 @@ func (f finding) printKnown(b *strings.Builder) {
 	}
 }
 
-// question is what was asked: 8 rows, T [d] from a [AU].
+// question returns what was asked: 8 rows, T [d] from a [AU].
 func (f finding) question() string {
 	var from []string
 	for _, v := range f.table.Vars {
@@ -103,7 +103,7 @@ func (f finding) question() string {
 	return text
 }
 
-// beyond is by how many bits the description of l is longer than that of the chosen law.
+// beyond returns by how many bits the description of l is longer than that of the chosen law.
 func (f finding) beyond(l law.Law) string {
 	if f.none() || sameLaw(l, f.result.Best) {
 		return ""
@@ -187,20 +187,13 @@ func printLaw(b *strings.Builder, l law.Law, s style) {
 	fmt.Fprintf(b, "  LaTeX  %s\n", latex(l))
 }
 
-// latex is l as an equation in LaTeX.
+// latex returns l as an equation in LaTeX.
 func latex(l law.Law) string { return expr.X(0).LaTeX([]string{l.Target}) + " = " + l.LaTeX() }
 
-// shape is the law with its constants' names in their places, as if they were columns, so that it
-// is written as tidily as the law with their values.
+// shape returns the law with its constants' names in their places, as if they were columns, so that
+// it is written as tidily as the law with their values.
 func shape(l law.Law) string {
-	nodes := slices.Clone(l.Tree.Nodes())
-	for i, n := range nodes {
-		if n.Op == expr.Param {
-			nodes[i] = expr.Node{Op: expr.Var, Index: int32(len(l.Vars)) + n.Index}
-		}
-	}
-	named := law.Law{Vars: slices.Clone(l.Vars)}
-	named.Tree, _ = expr.FromNodes(nodes)
+	named := law.Law{Tree: l.Tree.ParamsAsVars(len(l.Vars)), Vars: slices.Clone(l.Vars)}
 	for i := range l.Tree.NumParams() {
 		named.Vars = append(named.Vars, l.Constants[i].Name)
 	}

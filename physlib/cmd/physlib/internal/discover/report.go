@@ -101,7 +101,7 @@ func (f finding) page() (page, error) {
 	return p, err
 }
 
-// mathML is l typeset. The tree's names are escaped by figure.
+// mathML returns l typeset. The tree's names are escaped by figure.
 func mathML(l law.Law, digits int) template.HTML {
 	return template.HTML(figure.MathML(l.Target, filled(l, digits), l.Vars))
 }
@@ -113,7 +113,7 @@ func unitOr1(unit string) string {
 	return unit
 }
 
-// figures are the page's plots, in the page's colours.
+// figures returns the page's plots, in the page's colours.
 func (f finding) figures() ([]pageFigure, error) {
 	target := f.table.Target.Label()
 	o := figure.Options{Width: 13, Height: 9, Text: 10}
@@ -164,16 +164,16 @@ func (f finding) figures() ([]pageFigure, error) {
 // bandLevel is the level of the bands in figures.
 const bandLevel = 0.95
 
-// measured is what a figure shows of the one column that the law depends on: error bars where
+// measured returns what a figure shows of the one column that the law depends on: error bars where
 // errors were given, bands where the covariance of the constants is known.
 func (f finding) measured(x dataset.Column, y, at, value []float64) figure.Measured {
 	rows := f.shown()
-	m := figure.Measured{X: pick(x.Values, rows), Y: y, LineX: at, LineY: value}
+	m := figure.Measured{X: dataset.Pick(x.Values, rows), Y: y, LineX: at, LineY: value}
 	if f.table.Sigma != nil {
-		m.Sigma = pick(f.table.Sigma, rows)
+		m.Sigma = dataset.Pick(f.table.Sigma, rows)
 	}
 	if s := f.settings.XSigma[x.Name]; s != nil {
-		m.XSigma = pick(s, rows)
+		m.XSigma = dataset.Pick(s, rows)
 	}
 	l := f.result.Best
 	cols := make([][]float64, len(l.Vars))

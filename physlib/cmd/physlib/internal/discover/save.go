@@ -14,7 +14,7 @@ import (
 	"github.com/physlib/lab/physlib/outlier"
 )
 
-// file is what --save writes and --json prints.
+// file returns what --save writes and --json prints.
 func (f finding) file() *lawfile.File {
 	front := f.result.Front
 	if !f.none() && !slices.ContainsFunc(front, func(l law.Law) bool { return sameLaw(l, f.result.Best) }) {

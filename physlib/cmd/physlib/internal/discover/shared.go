@@ -10,15 +10,15 @@ import (
 
 // What other subcommands print and say in the same way.
 
-// BadInput is an error about what was read or cannot be written: exit code 1.
+// BadInput returns an error about what was read or cannot be written: exit code 1.
 func BadInput(format string, args ...any) error { return badInput(format, args...) }
 
-// BadFlag is an error about the command line of a subcommand: exit code 2.
+// BadFlag returns an error about the command line of a subcommand: exit code 2.
 func BadFlag(command, format string, args ...any) error {
 	return exit{2, oneLine(fmt.Errorf(format, args...).Error()) + "; see physlib " + command + " --help"}
 }
 
-// Blame tells a wrong name in a flag from a wrong table.
+// Blame distinguishes a wrong name in a flag from a wrong table.
 func Blame(err error) error { return blame(err) }
 
 // Estimate prints a constant with its error and unit: 365.186 ± 0.042 d AU^(-3/2).
@@ -30,7 +30,7 @@ func Shape(l law.Law) string { return shape(l) }
 // Plain prints a law on one line with its constants inserted, rounded.
 func Plain(l law.Law) string { return plain(l, 6) }
 
-// Quantity is a column's name with its unit: T [d].
+// Quantity returns a column's name with its unit: T [d].
 func Quantity(c dataset.Column) string { return quantity(c) }
 
 // InUnit appends a unit to a number.

@@ -130,6 +130,7 @@ func try(name string) string {
 		b.NumDevices(), plural, opened.Seconds(), (time.Since(start) - opened).Seconds())
 }
 
+// squares computes 3² + 4² on a backend.
 func squares(b compute.Backend) (float32, error) {
 	e, err := graph.NewExec1(b, func(x *graph.Node) *graph.Node { return graph.ReduceAllSum(graph.Square(x)) })
 	if err != nil {
@@ -143,6 +144,7 @@ func squares(b compute.Backend) (float32, error) {
 	return out.Value().(float32), nil
 }
 
+// size returns the size of a file, "?" where it cannot be read.
 func size(path string) string {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -159,6 +161,7 @@ func simd() string {
 	return vec.Best64().Name + " kernels"
 }
 
+// builtWithSIMD reports whether this program was built with GOEXPERIMENT=simd.
 func builtWithSIMD() bool {
 	return strings.Contains(runtime.Version(), "simd") || len(vec.Sets64()) > 1
 }

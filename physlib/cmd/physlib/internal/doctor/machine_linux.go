@@ -27,6 +27,7 @@ func field(file, name string) string {
 	return ""
 }
 
+// processor returns the model name of the processor.
 func processor() string {
 	if name := field("/proc/cpuinfo", "model name"); name != "" {
 		return name
@@ -49,6 +50,7 @@ func features() string {
 	return strings.Join(found, " ")
 }
 
+// memory returns how much memory there is and how much of it is available.
 func memory() string {
 	kib := func(name string) uint64 {
 		n, _ := strconv.ParseUint(strings.TrimSuffix(field("/proc/meminfo", name), " kB"), 10, 64)
@@ -57,6 +59,7 @@ func memory() string {
 	return fmt.Sprintf("%s, %s available", bytes(kib("MemTotal")), bytes(kib("MemAvailable")))
 }
 
+// freeSpace returns the bytes that are free on the disk of dir.
 func freeSpace(dir string) (uint64, bool) {
 	var s syscall.Statfs_t
 	if syscall.Statfs(dir, &s) != nil {

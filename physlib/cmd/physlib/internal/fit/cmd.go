@@ -219,8 +219,8 @@ func (c *Cmd) read(in io.Reader) (*question, error) {
 	return q, c.start(q)
 }
 
-// about are the warnings that matter for a formula: those of unused columns and of the groups do
-// not.
+// about returns the warnings that matter for a formula: those of unused columns and of the groups
+// do not.
 func about(warnings []string, group string) (out []string) {
 	for _, w := range warnings {
 		if !strings.Contains(w, "constant") && !strings.Contains(w, "the same") && !strings.Contains(w, "column "+group+" holds text") {
@@ -351,7 +351,7 @@ func abs(v float64) float64 {
 	return v
 }
 
-// file is the law file of the fit.
+// file returns the law file of the fit.
 func (q *question) file(c *Cmd, r *regression.Result, began time.Time) *lawfile.File {
 	best := lawfile.Law(r.Law)
 	f := &lawfile.File{Version: version.String(), Created: began.UTC().Truncate(time.Second), Table: lawfile.Describe(q.table), Rows: q.table.Rows(),

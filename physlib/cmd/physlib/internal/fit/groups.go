@@ -9,7 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// slots are the numbers of the constants of group g among those fitted together, by slot of the
+// slots returns the numbers of the constants of group g among those fitted together, by slot of the
 // formula.
 func (q *question) slots(r *regression.Result, g int) (at []int) {
 	place := map[string]int{}
@@ -26,7 +26,7 @@ func (q *question) slots(r *regression.Result, g int) (at []int) {
 	return at
 }
 
-// cells are the constants by group: a name, then one value for all or one for each group.
+// cells returns the constants by group: a name, then one value for all or one for each group.
 func (q *question) cells(r *regression.Result) (rows [][]string) {
 	for slot, k := range q.law.Constants {
 		row := []string{k.Name}
@@ -42,7 +42,7 @@ func (q *question) cells(r *regression.Result) (rows [][]string) {
 	return rows
 }
 
-// byGroup is the law of each group, for the law file.
+// byGroup returns the law of each group, for the law file.
 func (q *question) byGroup(r *regression.Result) *lawfile.Groups {
 	out := &lawfile.Groups{Column: q.groups.Column, Names: q.groups.Names, Shared: append([]string{}, q.shared...), Laws: []lawfile.Law{}}
 	n := len(r.Law.Constants)

@@ -15,7 +15,7 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// text is the fit for people.
+// text returns the fit for people.
 func (q *question) text(c *Cmd, r *regression.Result) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %d rows, %s\n\n    %s\n\n", q.table.Name, q.table.Rows(), discover.Quantity(q.table.Target), discover.Shape(q.law))
@@ -88,7 +88,7 @@ func correlations(b *strings.Builder, l law.Law) {
 	b.WriteString("\n")
 }
 
-// quality is the line about χ² or the size of the residuals.
+// quality returns the line about χ² or the size of the residuals.
 func (q *question) quality(r *regression.Result) string {
 	if r.Absolute {
 		text := fmt.Sprintf("  χ² = %.4g for ν = %d degrees of freedom, χ²/ν = %.3g", r.Chi2, r.Nu, r.Chi2/float64(r.Nu))
@@ -116,7 +116,7 @@ func (q *question) quality(r *regression.Result) string {
 // lightRow is the weight below which a row of a robust fit is named, relative to one that fits.
 const lightRow = 0.5
 
-// loss is the line about a robust loss and the rows that count for little in it; "" for none.
+// loss returns the line about a robust loss and the rows that count for little in it; "" for none.
 func (q *question) loss(c *Cmd, r *regression.Result) string {
 	if r.Weights == nil {
 		return ""

@@ -49,7 +49,7 @@ func (l *List) UnmarshalText(text []byte) error {
 }
 
 // Table reads the table at path, or the example, for a formula. flag names the subcommand. The
-// second result are the standard errors of the columns beside the target.
+// second result has the standard errors of the columns other than the target.
 func (f *Flags) Table(command, path, formula string, in io.Reader) (t *dataset.Table, errors map[string][]float64, warnings []string, err error) {
 	switch {
 	case path == "" && f.Example == "":

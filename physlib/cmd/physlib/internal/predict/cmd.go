@@ -126,7 +126,7 @@ func (c *Cmd) number(v float64) string {
 	return strconv.FormatFloat(v, 'g', c.Digits, 64)
 }
 
-// at are the values of --at by name.
+// at returns the values of --at by name.
 func (c *Cmd) at() (map[string]float64, error) {
 	out := map[string]float64{}
 	for _, item := range c.At {
@@ -139,7 +139,7 @@ func (c *Cmd) at() (map[string]float64, error) {
 	return out, nil
 }
 
-// label is a column's header.
+// label returns a column's header.
 func label(name, unit string) string {
 	if unit == "" || unit == "1" {
 		return name

@@ -83,7 +83,7 @@ func (c *Cmd) forecast(f *lawfile.File, in io.Reader) ([][]string, error) {
 	return out, nil
 }
 
-// system is the laws of a file, ready to be integrated, and the names of a field's columns.
+// system returns the laws of a file, ready to be integrated, and the names of a field's columns.
 func (c *Cmd) system(f *lawfile.File) (s motion.System, names []string, err error) {
 	s.Order, s.Driven = max(1, f.Order), f.Driven
 	for _, e := range f.Equations {
@@ -114,7 +114,7 @@ func (c *Cmd) system(f *lawfile.File) (s motion.System, names []string, err erro
 	return s, names, nil
 }
 
-// column is what the file says of a column.
+// column returns what the file says of a column.
 func column(f *lawfile.File, name string) lawfile.Column {
 	for _, c := range append(f.Table.Columns, f.Table.Target) {
 		if c.Name == name {
@@ -124,7 +124,7 @@ func column(f *lawfile.File, name string) lawfile.Column {
 	return lawfile.Column{Name: name, Low: math.Inf(-1), High: math.Inf(1)}
 }
 
-// starts are those of --at or of the table, or the end of the data.
+// starts returns those of --at or of the table, or the end of the data.
 func (c *Cmd) starts(f *lawfile.File, s motion.System, names []string, in io.Reader) ([]start, error) {
 	m := len(s.Rates)
 	moving := names[:m*s.Order]
@@ -198,7 +198,7 @@ func (c *Cmd) start(f *lawfile.File, values map[string]float64, moving, fixed []
 	return b, nil
 }
 
-// given are the starts of --at or of the table by name; nil: none.
+// given returns the starts of --at or of the table by name; nil: none.
 func (c *Cmd) given(f *lawfile.File, in io.Reader) ([]map[string]float64, error) {
 	if c.File == "" {
 		at, err := c.at()
@@ -228,7 +228,7 @@ func (c *Cmd) given(f *lawfile.File, in io.Reader) ([]map[string]float64, error)
 	return out, nil
 }
 
-// times are those of a forecast that begins at some time.
+// times returns those of a forecast that begins at some time.
 func (c *Cmd) times(f *lawfile.File, begin float64, of lawfile.Column) ([]float64, error) {
 	until, step := c.Until, c.Step
 	if until == 0 {

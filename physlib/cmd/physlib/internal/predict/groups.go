@@ -11,7 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/lawfile"
 )
 
-// laws are the law of a file, or those of its groups. Of laws of groups, --at may name the group.
+// laws returns the law of a file, or those of its groups. Of laws of groups, --at may name the
+// group.
 func (c *Cmd) laws(f *lawfile.File) ([]law.Law, error) {
 	if f.Groups == nil || len(f.Groups.Laws) == 0 || c.Of != "" {
 		l, err := f.Of(c.Law, c.Of)
@@ -44,7 +45,7 @@ func (c *Cmd) laws(f *lawfile.File) ([]law.Law, error) {
 	return all, nil
 }
 
-// group is the number of a group by its name or number, -1 for none.
+// group returns the number of a group by its name or number, -1 for none.
 func (c *Cmd) group(f *lawfile.File, name string) int {
 	if i := slices.Index(f.Groups.Names, name); i >= 0 {
 		return i
@@ -56,7 +57,7 @@ func (c *Cmd) group(f *lawfile.File, name string) int {
 	})
 }
 
-// groupOf is the number of each row's law, nil where there is one law, and what the group is
+// groupOf returns the number of each row's law, nil where there is one law, and what the group is
 // called.
 func (c *Cmd) groupOf(f *lawfile.File, laws []law.Law, t columns, rows int) (of []int, labels []string, err error) {
 	if len(laws) == 1 {

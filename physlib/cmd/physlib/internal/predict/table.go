@@ -72,7 +72,7 @@ func (c *Cmd) table(f *lawfile.File, in io.Reader) ([][]string, error) {
 	return out, nil
 }
 
-// bands are the values of each row's law, and whether their bands are known.
+// bands returns the values of each row's law, and whether their bands are known.
 func (c *Cmd) bands(laws []law.Law, of []int, cols [][]float64, rows int) (b law.Bands, known bool) {
 	b = law.Bands{Value: make([]float64, rows), Confidence: make([]float64, rows), Prediction: make([]float64, rows)}
 	known = true
@@ -117,7 +117,7 @@ type columns struct {
 	texts   []dataset.Category
 }
 
-// inputs are the columns that the law needs, by its variables, and what the file says of them.
+// inputs returns the columns that the law needs, by its variables, and what the file says of them.
 func (c *Cmd) inputs(f *lawfile.File, l law.Law, in io.Reader) (cols [][]float64, inputs []lawfile.Column, t columns, err error) {
 	at, err := c.at()
 	if err != nil {

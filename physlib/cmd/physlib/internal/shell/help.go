@@ -44,5 +44,5 @@ func (h *Help) Run(parser *kong.Kong) error {
 // unknown is an error about flags.
 type unknown struct{ error }
 
-// ExitCode is the exit code of bad flags.
+// ExitCode returns the exit code of bad flags.
 func (unknown) ExitCode() int { return 2 }

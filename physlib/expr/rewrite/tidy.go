@@ -1,4 +1,4 @@
-package law
+package rewrite
 
 import (
 	"math"
@@ -6,12 +6,12 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// tidy returns t as people write it: a - 2*b for a + -2*b, numbers before variables, one fraction
+// Tidy returns t as people write it: a - 2*b for a + -2*b, numbers before variables, one fraction
 // bar for each product, roots and quotients for powers 1/2 and -1, x**2 for square(x), and neither
 // factors 1 nor terms 0 nor exp(0). Whole numbers are added and multiplied; others change except
 // for their sign not, so the constants of a fit stay visible, which they do not in
 // expr.Tree.Canonical.
-func tidy(t expr.Tree) expr.Tree {
+func Tidy(t expr.Tree) expr.Tree {
 	if t.Len() == 0 {
 		return t
 	}
@@ -33,7 +33,7 @@ func signed(t expr.Tree, negative bool) expr.Tree {
 	return expr.Apply(expr.Neg, t)
 }
 
-// unsigned returns tidy with a minus sign taken off if there is one in front.
+// unsigned returns Tidy with a minus sign taken off if there is one in front.
 func unsigned(t expr.Tree) (abs expr.Tree, negative bool) {
 	args := t.Args()
 	switch op := t.Root(); op {
@@ -49,7 +49,7 @@ func unsigned(t expr.Tree) (abs expr.Tree, negative bool) {
 		return fraction(t)
 	}
 	for i := range args {
-		args[i] = tidy(args[i])
+		args[i] = Tidy(args[i])
 	}
 	if len(args) == 0 {
 		return t, false
@@ -74,7 +74,7 @@ func power(t expr.Tree) (base, e expr.Tree, negative bool) {
 	case expr.Sqrt:
 		e = expr.Num(0.5)
 	default:
-		e = tidy(args[1])
+		e = Tidy(args[1])
 	}
 	v := valueOf(e)
 	switch {
@@ -133,8 +133,8 @@ func sum(a, b expr.Tree, minus bool) (abs expr.Tree, negative bool) {
 // whole reports whether t is a whole number that is not large.
 func whole(t expr.Tree) bool { v := valueOf(t); return v == math.Trunc(v) && math.Abs(v) < 1e6 }
 
-// product is a quotient of factors.
-type product struct {
+// quotient has factors above and below a fraction bar.
+type quotient struct {
 	numbers, factors [2]expr.Tree // above and below the bar; empty: 1. numbers have no variables
 	negative         bool
 	zero             bool // a factor above is 0
@@ -142,7 +142,7 @@ type product struct {
 
 // fraction returns a product or quotient with all its factors over one bar.
 func fraction(t expr.Tree) (abs expr.Tree, negative bool) {
-	var p product
+	var p quotient
 	p.collect(t, 0)
 	p.partOfPi()
 	above := times(p.numbers[0], p.factors[0])
@@ -166,7 +166,7 @@ func fraction(t expr.Tree) (abs expr.Tree, negative bool) {
 }
 
 // partOfPi writes a part of π as a quotient: pi*x/90, not 1/90*pi*x.
-func (p *product) partOfPi() {
+func (p *quotient) partOfPi() {
 	args := p.numbers[0].Args()
 	if p.numbers[0].Root() != expr.Mul || args[1].Root() != expr.Pi {
 		return
@@ -177,7 +177,7 @@ func (p *product) partOfPi() {
 }
 
 // collect takes t in as a factor: side 0 is above the bar, 1 below.
-func (p *product) collect(t expr.Tree, side int) {
+func (p *quotient) collect(t expr.Tree, side int) {
 	args := t.Args()
 	switch t.Root() {
 	case expr.Mul:
@@ -214,7 +214,7 @@ func (p *product) collect(t expr.Tree, side int) {
 }
 
 // take appends the tidy factor f.
-func (p *product) take(f expr.Tree, side int) {
+func (p *quotient) take(f expr.Tree, side int) {
 	switch {
 	case valueOf(f) == 1:
 	case valueOf(f) == 0 && side == 0:

@@ -1,4 +1,4 @@
-package mdl
+package rewrite
 
 import (
 	"testing"
@@ -6,7 +6,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-func TestWithoutPi(t *testing.T) {
+func TestCancelPi(t *testing.T) {
 	for law, want := range map[string]string{
 		"cos(180*c0*(pi*x/180)/pi)":      "cos(1*c0*x)",
 		"cos(0.00849*(pi*x/180)*180/pi)": "cos(0.00849*x)",
@@ -18,7 +18,7 @@ func TestWithoutPi(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := withoutPi(tree).Infix([]string{"x"}); got != want {
+		if got := CancelPi(tree).Infix([]string{"x"}); got != want {
 			t.Errorf("%s: %s, want %s", law, got, want)
 		}
 	}

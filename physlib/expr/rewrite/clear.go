@@ -1,4 +1,4 @@
-package discover
+package rewrite
 
 import (
 	"math"
@@ -7,24 +7,24 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// primitive clears the denominators of sums that stand in products where that makes the law
+// ClearDenominators clears the denominators of sums that stand in products where that makes t
 // shorter: x₂²·(1 - x₁/x₂)² becomes (x₂ - x₁)², and c·(a·b/c + 1) becomes a·b + c. The search
 // writes sums of dimensionless terms; people do not. Constants keep their slots.
-func primitive(t expr.Tree) expr.Tree {
+func ClearDenominators(t expr.Tree) expr.Tree {
 	args := t.Args()
 	if len(args) == 0 {
 		return t
 	}
 	if !inProduct(t.Root()) {
 		for i, a := range args {
-			args[i] = primitive(a)
+			args[i] = ClearDenominators(a)
 		}
 		return expr.Apply(t.Root(), args...)
 	}
-	p := factors{}
+	p := powers{}
 	p.collect(t, 1)
 	for i := range p.list {
-		p.list[i].base = primitive(p.list[i].base)
+		p.list[i].base = ClearDenominators(p.list[i].base)
 	}
 	best := p.tree()
 	for i, f := range p.list {
@@ -32,7 +32,7 @@ func primitive(t expr.Tree) expr.Tree {
 			continue
 		}
 		if q, ok := p.cleared(i); ok && q.tree().Len() < best.Len() {
-			return primitive(q.tree())
+			return ClearDenominators(q.tree())
 		}
 	}
 	if best.Len() <= t.Len() {
@@ -41,6 +41,7 @@ func primitive(t expr.Tree) expr.Tree {
 	return t
 }
 
+// inProduct reports whether op is taken apart into factors.
 func inProduct(op expr.Op) bool {
 	switch op {
 	case expr.Mul, expr.Div, expr.Inv, expr.Square, expr.Cube, expr.Sqrt:
@@ -49,16 +50,18 @@ func inProduct(op expr.Op) bool {
 	return false
 }
 
-// factors is a product of powers.
-type factors struct{ list []factor }
+// powers is a product of powers.
+type powers struct{ list []factor }
 
+// factor is base**pow.
 type factor struct {
 	base expr.Tree
 	pow  float64
-	key  uint64
+	key  uint64 // hash of base
 }
 
-func (p *factors) add(base expr.Tree, pow float64) {
+// add multiplies by base**pow. Powers of equal bases without free constants are one.
+func (p *powers) add(base expr.Tree, pow float64) {
 	k := base.Hash()
 	for i := range p.list {
 		if p.list[i].key == k && p.list[i].base.Len() == base.Len() && base.NumParams() == 0 {
@@ -70,7 +73,7 @@ func (p *factors) add(base expr.Tree, pow float64) {
 }
 
 // collect takes t**pow apart.
-func (p *factors) collect(t expr.Tree, pow float64) {
+func (p *powers) collect(t expr.Tree, pow float64) {
 	a := t.Args()
 	whole := pow == math.Trunc(pow)
 	switch op := t.Root(); {
@@ -96,7 +99,7 @@ func (p *factors) collect(t expr.Tree, pow float64) {
 }
 
 // tree writes the product.
-func (p *factors) tree() expr.Tree {
+func (p *powers) tree() expr.Tree {
 	above, below := expr.Tree{}, expr.Tree{}
 	put := func(to *expr.Tree, t expr.Tree) {
 		if to.Len() == 0 {
@@ -108,9 +111,9 @@ func (p *factors) tree() expr.Tree {
 	for _, f := range p.list {
 		switch {
 		case f.pow > 0:
-			put(&above, powered(f.base, f.pow))
+			put(&above, raised(f.base, f.pow))
 		case f.pow < 0:
-			put(&below, powered(f.base, -f.pow))
+			put(&below, raised(f.base, -f.pow))
 		}
 	}
 	if above.Len() == 0 {
@@ -122,7 +125,8 @@ func (p *factors) tree() expr.Tree {
 	return above
 }
 
-func powered(t expr.Tree, pow float64) expr.Tree {
+// raised returns t**pow, with the operators that a square, a cube or a root have.
+func raised(t expr.Tree, pow float64) expr.Tree {
 	switch pow {
 	case 1:
 		return t
@@ -138,11 +142,11 @@ func powered(t expr.Tree, pow float64) expr.Tree {
 
 // cleared multiplies the sum that is factor i by the common denominator of its terms, and the rest
 // of the product by the inverse.
-func (p *factors) cleared(i int) (factors, bool) {
+func (p *powers) cleared(i int) (powers, bool) {
 	s := p.list[i]
 	terms := addends(s.base, 1)
 	least := map[uint64]factor{}
-	parts := make([]factors, len(terms))
+	parts := make([]powers, len(terms))
 	for k, t := range terms {
 		parts[k].collect(t.tree, 1)
 		for _, f := range parts[k].list {
@@ -154,14 +158,14 @@ func (p *factors) cleared(i int) (factors, bool) {
 		}
 	}
 	if len(least) == 0 {
-		return factors{}, false
+		return powers{}, false
 	}
 	keys := make([]uint64, 0, len(least))
 	for k := range least {
 		keys = append(keys, k)
 	}
 	sort.Slice(keys, func(a, b int) bool { return keys[a] < keys[b] })
-	out := factors{}
+	out := powers{}
 	for k, f := range p.list {
 		if k != i {
 			out.list = append(out.list, f)
@@ -192,6 +196,7 @@ func (p *factors) cleared(i int) (factors, bool) {
 	return out, true
 }
 
+// addend is a term of a sum with its sign.
 type addend struct {
 	tree expr.Tree
 	sign int
@@ -211,26 +216,12 @@ func addends(t expr.Tree, sign int) []addend {
 	return []addend{{t, sign}}
 }
 
-// agrees reports whether two laws with the same constants give the same values on the rows at hand,
-// and are defined on the same.
-func agrees(a, b expr.Tree, cols [][]float64, rows int) bool {
-	x, y := make([]float64, rows), make([]float64, rows)
-	expr.Compile(a).Eval(x, cols, a.Params())
-	expr.Compile(b).Eval(y, cols, b.Params())
-	for i := range x {
-		if math.Abs(x[i]-y[i]) > 1e-9*(math.Abs(x[i])+1e-300) || math.IsNaN(x[i]) != math.IsNaN(y[i]) {
-			return false
-		}
-	}
-	return true
-}
-
-// upright turns -c/(a - b) into c/(b - a).
-func upright(t expr.Tree) expr.Tree {
+// Upright turns -c/(a - b) into c/(b - a).
+func Upright(t expr.Tree) expr.Tree {
 	if len(t.Args()) == 0 || !inProduct(t.Root()) {
 		return t
 	}
-	p := factors{}
+	p := powers{}
 	p.collect(t, 1)
 	for i, c := range p.list {
 		if c.base.Root() != expr.Param || c.pow != 1 || c.base.Params()[len(c.base.Params())-1] >= 0 {

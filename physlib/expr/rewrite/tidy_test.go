@@ -1,4 +1,4 @@
-package law
+package rewrite
 
 import (
 	"testing"
@@ -18,7 +18,7 @@ func TestPartOfPi(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := tidy(tree).Infix([]string{"a"}); got != want {
+		if got := Tidy(tree).Infix([]string{"a"}); got != want {
 			t.Errorf("%s is written %s, want %s", law, got, want)
 		}
 	}

@@ -1,4 +1,4 @@
-package mdl
+package rewrite
 
 import (
 	"math"
@@ -7,34 +7,34 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// withoutPi returns t with π taken out of quotients that have it above and below the bar, as where
+// CancelPi returns t with π taken out of quotients that have it above and below the bar, as where
 // an angle is turned to radians and back, and the numbers of these multiplied.
-func withoutPi(t expr.Tree) expr.Tree {
+func CancelPi(t expr.Tree) expr.Tree {
 	args := t.Args()
 	if len(args) == 0 {
 		return t
 	}
 	if t.Root() == expr.Mul || t.Root() == expr.Div {
-		var q quotient
+		var q numbered
 		q.collect(t, 0)
 		if q.pi[0] > 0 && q.pi[1] > 0 {
 			return q.tree()
 		}
 	}
 	for i := range args {
-		args[i] = withoutPi(args[i])
+		args[i] = CancelPi(args[i])
 	}
 	return expr.Apply(t.Root(), args...)
 }
 
-// quotient has the factors of a product above (0) and below (1) the bar.
-type quotient struct {
+// numbered has the factors of a product above (0) and below (1) the bar, numbers apart.
+type numbered struct {
 	numbers [2][]float64
 	pi      [2]int
 	rest    [2][]expr.Tree
 }
 
-func (q *quotient) collect(t expr.Tree, side int) {
+func (q *numbered) collect(t expr.Tree, side int) {
 	args := t.Args()
 	switch t.Root() {
 	case expr.Mul:
@@ -53,7 +53,7 @@ func (q *quotient) collect(t expr.Tree, side int) {
 }
 
 // number returns the product and quotient of the numbers, without π.
-func (q *quotient) number() float64 {
+func (q *numbered) number() float64 {
 	v := 1.0
 	for _, n := range q.numbers[0] {
 		v *= n
@@ -65,7 +65,7 @@ func (q *quotient) number() float64 {
 }
 
 // tree returns the quotient with each π that stands above and below the bar taken out.
-func (q *quotient) tree() expr.Tree {
+func (q *numbered) tree() expr.Tree {
 	for q.pi[0] > 0 && q.pi[1] > 0 {
 		q.pi[0]--
 		q.pi[1]--
@@ -75,21 +75,21 @@ func (q *quotient) tree() expr.Tree {
 		out = expr.Apply(expr.Mul, out, expr.Leaf(expr.Pi))
 	}
 	for _, f := range q.rest[0] {
-		out = expr.Apply(expr.Mul, out, withoutPi(f))
+		out = expr.Apply(expr.Mul, out, CancelPi(f))
 	}
 	for range q.pi[1] {
 		out = expr.Apply(expr.Div, out, expr.Leaf(expr.Pi))
 	}
 	for _, f := range q.rest[1] {
-		out = expr.Apply(expr.Div, out, withoutPi(f))
+		out = expr.Apply(expr.Div, out, CancelPi(f))
 	}
 	return out
 }
 
-// factored returns t without its factors that are numbers, and their product; t itself and 1 where
-// it divides by anything else.
-func factored(t expr.Tree) (rest expr.Tree, by float64) {
-	var q quotient
+// NumberFactor returns t without its factors that are numbers, and their product; t itself and 1
+// where it divides by anything else.
+func NumberFactor(t expr.Tree) (rest expr.Tree, by float64) {
+	var q numbered
 	q.collect(t, 0)
 	if len(q.rest[1]) > 0 {
 		return t, 1

@@ -1,4 +1,4 @@
-package discover
+package rewrite
 
 import (
 	"math"
@@ -19,7 +19,7 @@ func TestWithoutInverse(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := withoutInverse(tree).Canonical().Infix([]string{"x"}); got != want {
+		if got := WithoutInverse(tree).Canonical().Infix([]string{"x"}); got != want {
 			t.Errorf("%s: %s, want %s", law, got, want)
 		}
 	}
@@ -45,7 +45,7 @@ func TestConstantBefore(t *testing.T) {
 		}
 		tree = tree.WithStarts([]float64{0.4, 2.5})
 		var got []string
-		for _, o := range constantBefore(tree) {
+		for _, o := range ConstantBefore(tree) {
 			got = append(got, o.Infix([]string{"x", "y"}))
 			at := []float64{0.7, 1.9}
 			value := func(t expr.Tree) float64 {

@@ -1,15 +1,14 @@
-package prior
+package rewrite
 
 import (
 	"math"
 
 	"github.com/physlib/lab/physlib/expr"
-	"github.com/physlib/lab/physlib/expr/skeleton"
 )
 
-// spreads reports whether t has a power of a product or of a power: the same law has another
+// Spreads reports whether t has a power of a product or of a power: the same law has another
 // skeleton when its powers are taken factor by factor, as sqrt(x0**3/x1) and x0**(3/2)/sqrt(x1).
-func spreads(t expr.Tree) bool {
+func Spreads(t expr.Tree) bool {
 	nodes := t.Nodes()
 	for i, n := range nodes {
 		base := i - 1
@@ -31,13 +30,11 @@ func spreads(t expr.Tree) bool {
 	return false
 }
 
-// spreadHash returns the skeleton of t with the powers of its products taken factor by factor.
-func spreadHash(t expr.Tree) uint64 { return skeleton.Hash(spread(t).MergeParams()) }
-
-func spread(t expr.Tree) expr.Tree {
+// SpreadPowers returns t with the powers of its products taken factor by factor.
+func SpreadPowers(t expr.Tree) expr.Tree {
 	args := t.Args()
 	for i := range args {
-		args[i] = spread(args[i])
+		args[i] = SpreadPowers(args[i])
 	}
 	switch op := t.Root(); op {
 	case expr.Sqrt:
@@ -98,30 +95,30 @@ func powered(t expr.Tree, e float64) expr.Tree {
 // positive returns the product t with its sign in one of its differences; ok is false where it has
 // a sign and no difference to take it.
 func positive(t expr.Tree) (_ expr.Tree, ok bool) {
-	bare, minus := unsigned(t)
+	bare, minus := withoutSigns(t)
 	if !minus {
 		return bare, true
 	}
 	return turned(bare)
 }
 
-// unsigned returns the product t without the signs of its factors, and whether there was an odd
+// withoutSigns returns the product t without the signs of its factors, and whether there was an odd
 // number of them.
-func unsigned(t expr.Tree) (bare expr.Tree, minus bool) {
+func withoutSigns(t expr.Tree) (bare expr.Tree, minus bool) {
 	args := t.Args()
 	switch t.Root() {
 	case expr.Number:
 		v := t.Nodes()[0].Value
 		return expr.Num(math.Abs(v)), v < 0
 	case expr.Neg:
-		bare, minus = unsigned(args[0])
+		bare, minus = withoutSigns(args[0])
 		return bare, !minus
 	case expr.Mul, expr.Div:
-		a, minusA := unsigned(args[0])
-		b, minusB := unsigned(args[1])
+		a, minusA := withoutSigns(args[0])
+		b, minusB := withoutSigns(args[1])
 		return expr.Apply(t.Root(), a, b), minusA != minusB
 	case expr.Inv:
-		bare, minus = unsigned(args[0])
+		bare, minus = withoutSigns(args[0])
 		return expr.Apply(expr.Inv, bare), minus
 	}
 	return t, false

@@ -1,0 +1,11 @@
+package dataset
+
+// Evenly returns k of the rows from 0 to n-1, evenly spaced, the first and the last among them. k
+// must be at least 2 and at most n.
+func Evenly(n, k int) []int {
+	rows := make([]int, k)
+	for i := range rows {
+		rows[i] = i * (n - 1) / (k - 1)
+	}
+	return rows
+}

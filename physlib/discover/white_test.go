@@ -1,0 +1,45 @@
+package discover
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/fit"
+)
+
+// Noise is white, what a wrong law leaves is not.
+func TestWhite(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	n := 300
+	x, y, z := make([]float64, n), make([]float64, n), make([]float64, n)
+	for i := range x {
+		x[i], z[i] = rng.Float64()*3, rng.Float64()
+		y[i] = math.Sin(2*x[i])*z[i] + 0.01*rng.NormFloat64()
+	}
+	p := &dataset.Problem{Vars: []dataset.Quantity{{Values: x}, {Values: z}}, Target: dataset.Quantity{Values: y}}
+	j := newJudge(p, Settings{})
+	for _, test := range []struct {
+		law  string
+		want bool
+	}{
+		{"c0*z*sin(2*x)", true},
+		{"c0*z*sin(1.97*x)", false},
+		{"c0*z*(x - c1*x**3)", false},
+		{"c0 + c1*z", false},
+	} {
+		law, err := expr.Parse(test.law, []string{"x", "z"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, ok := j.evaluate(law, j.screen, fit.Settings{})
+		if !ok || j.white(c) != test.want {
+			t.Errorf("%s: white is %v", test.law, !test.want)
+		}
+	}
+	if j.white(nil) {
+		t.Error("no law leaves white noise")
+	}
+}

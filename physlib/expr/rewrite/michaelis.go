@@ -1,0 +1,80 @@
+package rewrite
+
+import "github.com/physlib/lab/physlib/expr"
+
+// WithoutInverse returns a·x/(c0 + c1·x) for a/(c0/x + c1), and t where it is no such quotient.
+func WithoutInverse(t expr.Tree) expr.Tree {
+	args := t.Args()
+	if t.Root() != expr.Div || args[1].Root() != expr.Add {
+		return t
+	}
+	terms := args[1].Args()
+	for i, a := range terms {
+		parts := a.Args()
+		if a.Root() != expr.Div || len(parts[1].Vars()) == 0 {
+			continue
+		}
+		x, other := parts[1], expr.Apply(expr.Mul, terms[1-i], parts[1])
+		return expr.Apply(expr.Div, expr.Apply(expr.Mul, args[0], x), expr.Apply(expr.Add, parts[0], other))
+	}
+	return t
+}
+
+// ConstantBefore returns c0·a/(x + c1·b) for a/(c1·x + c2·b), and for a·c0/(1/x + c1) likewise: the
+// same function with a constant before it and one term of the denominator without, as
+// Michaelis-Menten kinetics is written. There is none where t is no such quotient.
+func ConstantBefore(t expr.Tree) (out []expr.Tree) {
+	if t.Root() != expr.Div {
+		return nil
+	}
+	args := t.Args()
+	if args[1].Root() != expr.Add {
+		return nil
+	}
+	terms := args[1].Args()
+	for i, a := range terms {
+		b := terms[1-i]
+		p, x, scaled := scaledTerm(a)
+		q, y, free := scaledTerm(b)
+		if !free && b.Root() == expr.Number { // its constant may be the one before the quotient
+			q, free = expr.Node{Index: int32(t.NumParams()), Value: b.Nodes()[0].Value}, true
+		}
+		if !scaled || !free || x.Len() == 0 || p.Index == q.Index {
+			continue
+		}
+		other := expr.C(int(q.Index), q.Value/p.Value)
+		if y.Len() > 0 {
+			other = expr.Apply(expr.Mul, other, y)
+		}
+		above := expr.Apply(expr.Mul, expr.C(int(p.Index), 1/p.Value), args[0])
+		law := expr.Apply(expr.Div, above, expr.Apply(expr.Add, x, other))
+		if law = law.MergeParams(); law.NumParams() <= t.NumParams() {
+			out = append(out, law)
+		}
+	}
+	return out
+}
+
+// scaledTerm takes a term apart into its constant and what that is multiplied with, which is empty
+// for a constant alone; ok is false where there is no constant in front.
+func scaledTerm(t expr.Tree) (constant expr.Node, rest expr.Tree, ok bool) {
+	if t.Root() == expr.Param {
+		return t.Nodes()[0], expr.Tree{}, true
+	}
+	args := t.Args()
+	if t.Root() != expr.Mul && t.Root() != expr.Div {
+		return expr.Node{}, expr.Tree{}, false
+	}
+	constant, rest, ok = scaledTerm(args[0])
+	switch {
+	case !ok:
+		return expr.Node{}, expr.Tree{}, false
+	case rest.Len() > 0:
+		rest = expr.Apply(t.Root(), rest, args[1])
+	case t.Root() == expr.Mul:
+		rest = args[1]
+	default:
+		rest = expr.Apply(expr.Inv, args[1])
+	}
+	return constant, rest, true
+}

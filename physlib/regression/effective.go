@@ -1,0 +1,44 @@
+package regression
+
+import (
+	"math"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/law"
+)
+
+// EffectiveSigma returns the standard errors of t's target with the errors of columns included,
+//
+//	σ² = σ_y² + Σ (∂l/∂x)²·σ_x²,
+//
+// the slopes being those of l, over columns and constants of t, at its constants. xsigma has the
+// standard errors of columns by name. An error of a column adds nothing in rows where the slope has
+// no finite value.
+func EffectiveSigma(l law.Law, t *dataset.Table, xsigma map[string][]float64) []float64 {
+	square := make([]float64, t.Rows())
+	for i, v := range t.Sigma {
+		square[i] = v * v
+	}
+	cols := make([][]float64, len(l.Vars))
+	for i, name := range l.Vars {
+		cols[i] = Column(t, name)
+	}
+	slope := make([]float64, t.Rows())
+	for _, v := range l.Tree.Vars() {
+		sigma := xsigma[l.Vars[v]]
+		if sigma == nil {
+			continue
+		}
+		expr.Compile(l.Tree.Diff(v)).Eval(slope, cols, l.Params())
+		for i, s := range slope {
+			if d := s * sigma[i]; !math.IsNaN(d) && !math.IsInf(d, 0) {
+				square[i] += d * d
+			}
+		}
+	}
+	for i, v := range square {
+		square[i] = math.Sqrt(v)
+	}
+	return square
+}

@@ -1,0 +1,30 @@
+package regression
+
+import (
+	"math"
+	"testing"
+
+	"github.com/physlib/lab/physlib/dataset"
+)
+
+// The slopes are exact, also where the law bends within an error of a column.
+func TestEffectiveSigma(t *testing.T) {
+	n := 5
+	x, z, y, sy, sx, sz := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	for i := range n {
+		x[i], z[i], sy[i], sx[i], sz[i] = float64(i)/4, 1+float64(i), 0.1, 0.2, 0.3
+	}
+	table := &dataset.Table{Name: "t", Sigma: sy, Target: dataset.Column{Name: "y", Values: y},
+		Vars: []dataset.Column{{Name: "x", Values: x}, {Name: "z", Values: z}, {Name: "idle", Values: x}}}
+	l, err := Parse("y = exp(3*x)*z", table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := EffectiveSigma(l, table, map[string][]float64{"x": sx, "z": sz, "idle": sx})
+	for i := range n {
+		e := math.Exp(3 * x[i])
+		if want := math.Sqrt(0.1*0.1 + math.Pow(3*e*z[i]*0.2, 2) + math.Pow(e*0.3, 2)); math.Abs(got[i]/want-1) > 1e-13 {
+			t.Errorf("row %d: %.17g, want %.17g", i, got[i], want)
+		}
+	}
+}

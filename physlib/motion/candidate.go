@@ -21,11 +21,9 @@ type candidate struct {
 	law   law.Law
 	tree  expr.Tree // over the columns of a field; numbers that a fit may move are free
 	bits  float64
-	parts []part
-	known []float64 // bits of each constant, from the fit by itself
-	alone float64   // score with the other states given
-	joint float64   // score with the equations others, over windows of level intervals
-	shot  *Shot     // with them
+	alone float64 // score with the other states given
+	joint float64 // score with the equations others, over windows of level intervals
+	shot  *Shot   // with them
 
 	others string
 	level  int
@@ -49,7 +47,7 @@ func (h *hunt) add(k int, found *discover.Result) {
 		hash := t.Hash()
 		c := p.seen[hash]
 		if c == nil {
-			c = &candidate{law: l, tree: t, bits: h.complexity(t), parts: h.parts(t), alone: math.NaN(), joint: math.NaN()}
+			c = &candidate{law: l, tree: t, bits: h.complexity(t), alone: math.NaN(), joint: math.NaN()}
 			p.seen[hash], p.list = c, append(p.list, c)
 		}
 		if l.Score == found.Best.Score {

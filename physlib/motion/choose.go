@@ -73,7 +73,6 @@ func (h *hunt) choose(ctx context.Context, pass int) {
 	clean := h.clean()
 	lengths := h.d.ladder()
 	level := 0
-	forms := make([]*integralForm, m)
 	for k := range m {
 		at := h.d.visible(k, lengths)
 		level = max(level, at)
@@ -86,7 +85,6 @@ func (h *hunt) choose(ctx context.Context, pass int) {
 		}
 		if pass > 1 || !clean {
 			h.weighAlone(ctx, k, form)
-			forms[k] = form
 		}
 		slices.SortStableFunc(h.pools[k].list, func(a, b *candidate) int { return compareScores(a.alone, b.alone) })
 		list := h.pools[k].list
@@ -97,12 +95,6 @@ func (h *hunt) choose(ctx context.Context, pass int) {
 			h.best[k] = list[0]
 		}
 	}
-	if !clean && pass <= 2 {
-		h.spreadTerms(ctx, forms)
-		for k, form := range forms {
-			h.weighAlone(ctx, k, form)
-		}
-	}
 	h.wins = h.d.cut(lengths[level])
 	h.level = lengths[level]
 	if pass == 1 && clean {
@@ -111,7 +103,6 @@ func (h *hunt) choose(ctx context.Context, pass int) {
 	}
 	h.together(ctx, 4, h.foremost())
 	if !clean {
-		h.pairwise(ctx)
 		h.grow(ctx, lengths[level:])
 	}
 }
@@ -127,22 +118,16 @@ func compareScores(x, y float64) int {
 	return cmp.Compare(x, y)
 }
 
-// weighAlone scores the candidates of equation k by its integral form, and those that follow from
-// the best of them.
+// weighAlone fits the candidates of equation k to its integral form, and scores them by it.
 func (h *hunt) weighAlone(ctx context.Context, k int, f *integralForm) {
-	h.scoreAlone(ctx, k, f, h.pools[k].list)
-	h.scoreAlone(ctx, k, f, h.unitCoefficients(k))
-}
-
-// scoreAlone fits candidates of equation k to its integral form, and scores them by it.
-func (h *hunt) scoreAlone(ctx context.Context, k int, f *integralForm, list []*candidate) {
+	list := h.pools[k].list
 	parallel(ctx, len(list), func(i int) {
 		c := list[i]
 		c.alone = math.Inf(1)
 		if f == nil {
 			return
 		}
-		params, rss, known := f.fit(c.tree, 8)
+		params, rss, precision := f.fit(c.tree, 8)
 		if math.IsInf(rss, 0) || math.IsNaN(rss) {
 			return
 		}
@@ -153,8 +138,7 @@ func (h *hunt) scoreAlone(ctx context.Context, k int, f *integralForm, list []*c
 			c.tree = c.tree.WithStarts(params)
 		}
 		floor := f.rows * math.Pow(max(0.3*h.d.sigma[k], 10*exactly*h.d.scale[k]), 2)
-		c.known = known
-		c.alone = c.bits + sum64(known) + f.rows/smoothing/2*math.Log2(max(rss, floor))
+		c.alone = c.bits + precision + f.rows/smoothing/2*math.Log2(max(rss, floor))
 	})
 }
 
@@ -202,7 +186,7 @@ func (h *hunt) weigh(trial []*candidate, old [][]float64, enough func(float64, i
 	}
 	f := h.field(trees)
 	s := h.d.shoot(f, h.wins, h.tolerance(), 15, old, enough)
-	return s, h.score(bits-shared(trial), f, s, func(k int) bool { return trial[k] != nil })
+	return s, h.score(bits, f, s, func(k int) bool { return trial[k] != nil })
 }
 
 // hopeless ends fits that stay far worse than the best system, whose cost is given.

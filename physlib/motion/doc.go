@@ -21,8 +21,7 @@
 // Under noise derivatives say little, and short windows too. So sums of terms are proposed by
 // integral matching as well, which needs no derivative; windows grow until the course of a state
 // stands out of its noise, and on to whole runs, for as long as the system gets through them; and
-// on the fitted trajectories it is seen, to first order, which terms the system lacks. A term that
-// two equations share is described once, and is offered from one to the other. Every law
+// on the fitted trajectories it is seen, to first order, which terms the system lacks. Every law
 // has a verdict: its share of the probability among all laws scored over the same windows, less
 // what its residuals say.
 //

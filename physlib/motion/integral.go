@@ -94,7 +94,7 @@ func (f *integralForm) column(rate *expr.Program, p []float64) (v []float64, who
 
 // fit fits the constants of rate t, from where it starts, by damped least squares. precision are
 // the bits of each constant. rss is infinite where t has no value.
-func (f *integralForm) fit(t expr.Tree, steps int) (params []float64, rss float64, precision []float64) {
+func (f *integralForm) fit(t expr.Tree, steps int) (params []float64, rss, precision float64) {
 	program := expr.Compile(t)
 	rest := func(p []float64) ([]float64, float64) {
 		v, _ := f.column(program, p)
@@ -171,10 +171,10 @@ func damped(jac [][]float64, rest []float64, lambda float64) []float64 {
 }
 
 // precision are the bits to which the constants are known.
-func (f *integralForm) precision(jac [][]float64, p []float64, rss float64) (bits []float64) {
+func (f *integralForm) precision(jac [][]float64, p []float64, rss float64) (bits float64) {
 	for i := range p {
 		if jac == nil {
-			bits = append(bits, 10)
+			bits += 10
 			continue
 		}
 		v := slices.Clone(jac[i])
@@ -191,7 +191,7 @@ func (f *integralForm) precision(jac [][]float64, p []float64, rss float64) (bit
 				subtract(v, u, dot(v, u))
 			}
 		}
-		bits = append(bits, min(max(math.Log2(1+math.Abs(p[i])*math.Sqrt(dot(v, v)*f.rows/max(rss, 1e-300))), 1), 40))
+		bits += min(max(math.Log2(1+math.Abs(p[i])*math.Sqrt(dot(v, v)*f.rows/max(rss, 1e-300))), 1), 40)
 	}
 	return bits
 }

@@ -179,7 +179,7 @@ func (h *hunt) offer(k int, t expr.Tree) (c *candidate, fresh bool) {
 	if !h.balancedTree(k, t) || !plausible(t) {
 		return nil, false
 	}
-	c = &candidate{tree: t, bits: h.complexity(t), parts: h.parts(t), alone: math.NaN(), joint: math.NaN(), law: law.Law{Tree: t, Vars: h.names,
+	c = &candidate{tree: t, bits: h.complexity(t), alone: math.NaN(), joint: math.NaN(), law: law.Law{Tree: t, Vars: h.names,
 		Target: h.tr.Target(k), Constants: law.Named(t.Params(), nil), Complexity: law.Complexity(t, len(h.names)), Proposer: stepwiseName}}
 	p.seen[hash], p.list = c, append(p.list, c)
 	return c, true
@@ -294,9 +294,6 @@ func (h *hunt) bent(n int) (out []expr.Tree) {
 					power, bend = ap(expr.Pow, v, expr.Num(p)), expr.C(0, math.Pow(share*size, p))
 				}
 				curves = append(curves, ap(expr.Inv, ap(expr.Add, bend, power)), ap(expr.Div, power, ap(expr.Add, bend, power)))
-				if p == 2 { // rises and falls, as under inhibition by the substrate
-					curves = append(curves, ap(expr.Div, v, ap(expr.Add, bend, power)))
-				}
 			}
 			if share >= leastExp {
 				curves = append(curves, ap(expr.Exp, ap(expr.Neg, ap(expr.Div, v, c))))
@@ -304,7 +301,7 @@ func (h *hunt) bent(n int) (out []expr.Tree) {
 			out = append(out, curves...)
 			for j := range min(n, len(x)) {
 				if j != i {
-					for _, f := range curves[:min(5, len(curves))] {
+					for _, f := range curves[:min(4, len(curves))] {
 						out = append(out, ap(expr.Mul, expr.X(j), f))
 					}
 				}

@@ -13,6 +13,7 @@ import (
 	"github.com/physlib/lab/physlib/bench"
 	"github.com/physlib/lab/physlib/cmd/outfile"
 	"github.com/physlib/lab/physlib/cmd/screen"
+	"github.com/physlib/lab/physlib/corpus"
 )
 
 // SINDyCmd is `physlib bench sindy`.
@@ -41,12 +42,16 @@ func (c *SINDyCmd) Run(ctx context.Context) error {
 	}
 	var all []bench.SINDyRecord
 	for _, suite := range c.Suites {
+		ids, err := c.within(suite)
+		if err != nil {
+			return exit{2, err}
+		}
 		for _, noise := range c.Noise {
 			for i, seed := range c.Seeds {
 				if noise == 0 && i > 0 {
 					continue
 				}
-				some, err := bench.SINDy(ctx, bench.SINDyOptions{Suite: suite, IDs: c.IDs, Noise: noise, Seed: seed, Python: c.Python, Against: ours,
+				some, err := bench.SINDy(ctx, bench.SINDyOptions{Suite: suite, IDs: ids, Noise: noise, Seed: seed, Python: c.Python, Against: ours,
 					Done: func(r bench.SINDyRecord) { fmt.Fprintln(stderr, sindyLine(r)) }})
 				if err != nil {
 					return err
@@ -60,6 +65,25 @@ func (c *SINDyCmd) Run(ctx context.Context) error {
 		return nil
 	}
 	return outfile.Write(c.CSV, sindyTable(all))
+}
+
+// within returns those of c.IDs that are systems or laws of a suite; all of them where none is.
+func (c *SINDyCmd) within(suite string) (ids []string, err error) {
+	systems, err := corpus.Motions(suite)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range c.IDs {
+		if slices.ContainsFunc(systems, func(m corpus.Motion) bool {
+			return m.ID == id || slices.ContainsFunc(m.Laws, func(p corpus.Problem) bool { return p.ID == id })
+		}) {
+			ids = append(ids, id)
+		}
+	}
+	if ids == nil {
+		ids = c.IDs // unknown ones are named in the error
+	}
+	return ids, nil
 }
 
 // sindyLine shows one equation.

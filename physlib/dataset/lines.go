@@ -23,6 +23,8 @@ type feed struct {
 	lines *lines
 	queue []record // read ahead
 	err   error    // that ended reading ahead
+	only  *span    // the columns that are wanted; nil: all
+	sep   byte     // between them
 }
 
 func (f *feed) next() (record, error) {
@@ -34,14 +36,27 @@ func (f *feed) next() (record, error) {
 	if f.err != nil {
 		return record{}, f.err
 	}
-	return f.lines.next()
+	return f.read()
+}
+
+// read returns the next record that is not read ahead, in the columns that are wanted.
+func (f *feed) read() (record, error) {
+	for gap := false; ; {
+		r, err := f.lines.next()
+		if err != nil || f.only == nil {
+			return r, err
+		}
+		if r, gap = f.within(r, gap); !gap {
+			return r, nil
+		}
+	}
 }
 
 // peek returns the next n records, fewer at the end. Records read before are no longer valid.
 func (f *feed) peek(n int) []record {
 	for len(f.queue) < n && f.err == nil {
 		var r record
-		if r, f.err = f.lines.next(); f.err == nil {
+		if r, f.err = f.read(); f.err == nil {
 			f.queue = append(f.queue, r.clone())
 		}
 	}

@@ -103,6 +103,10 @@ func TestOddFiles(t *testing.T) {
 		// several tables
 		{"second of two", "a,b\n1,2\n2,3\n\nx,y\n1.5,2\n2,4\n3.5,7\n", Options{Table: 2}, xy, ""},
 		{"first of two", "x,y\n1.5,2\n2,4\n3.5,7\n\nTable 2\na,b,c\n1,2,3\n2,3,4\n", Options{Table: 1}, xy, ""},
+		{"second side by side", "a,b,,x,y\n1,2,,1.5,2\n2,3,,2,4\n3,4,,3.5,7\n4,5,,,\n", Options{Table: 2}, xy, ""},
+		{"first side by side, separated by tabs", "First\t\t\tSecond\nx\ty\t\ta\tb\n1.5\t2\t\t1\t2\n2\t4\t\t5\t6\n3.5\t7\n", Options{Table: 1}, xy, "row 1, \"First\", is taken for a title"},
+		{"quoted side by side", "\"x\",\"y\",,\"x\",\"y\"\n9,8,,1.5,2\n8,7,,2,4\n7,7,,3.5,7\n", Options{Table: 2}, xy, ""},
+		{"an empty column in one table", "x,,y\n1.5,,2\n2,,4\n3.5,,7\n", Options{}, xy, "column 2 has no name"},
 		{"second of two with units", "a,b\n1,2\n2,3\n\nx,y\nm,s\n1.5,2\n2,4\n3.5,7\n", Options{Table: 2}, "x [m]: 1.5 2 3.5 | y [s]: 2 4 7", "row 6"},
 		// numbers
 		{"mixed signs in columns", "M;P\n5.683e+26;0,942\n8.681e+25;1,37\n1.024e+26;15,95\n", Options{}, "M: 5.683e+26 8.681e+25 1.024e+26 | P: 0.942 1.37 15.95", ""},
@@ -151,6 +155,8 @@ func TestBadFiles(t *testing.T) {
 		{"two tables", "a,b\n1,2\n2,3\n\nx,y,z\n1,2,5\n2,4,6\n", Options{}, "", "the file holds 2 tables: 1 from row 1 (a, b), 2 from row 5 (x, y, z); choose one with --table"},
 		{"three tables", "a,b\n1,2\n2,3\n\nc,d\n1,2\n2,4\n\ne,f\n1,2\n2,4\n", Options{}, "", "3 tables: 1 from row 1 (a, b), 2 from row 5 (c, d), 3 from row 9 (e, f)"},
 		{"two tables with titles", "First\na,b\n1,2\n2,3\n\nSecond\nx,y\n1,2\n2,4\n", Options{}, "", "holds 2 tables"},
+		{"two side by side", "a,b,,a,b\n1,2,,1,2\n2,3,,2,4\n", Options{}, "", "the file holds 2 tables side by side: 1 in columns 1 to 2 (a, b), 2 in columns 4 to 5 (a, b); choose one with --table"},
+		{"third of two side by side", "a,b,,a,b\n1,2,,1,2\n2,3,,2,4\n", Options{Table: 3}, "", "table 3 is asked for, and the file holds 2"},
 		{"fourth of two", "a,b\n1,2\n2,3\n\nx,y\n1,2\n2,4\n", Options{Table: 4}, "", "table 4 is asked for, and the file holds 2"},
 		{"second of one", "a,b\n1,2\n2,3\n", Options{Table: 2}, "", "table 2 is asked for, and the file holds 1"},
 		{"table -1", "a,b\n1,2\n", Options{Table: -1}, "", "no table -1"},

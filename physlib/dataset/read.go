@@ -160,6 +160,9 @@ func (t *reader) read(r io.Reader) error {
 	}
 	l := &lines{r: text.text, file: t.file}
 	t.feed = &feed{lines: l}
+	if err := t.beside(); err != nil {
+		return err
+	}
 	which := max(1, t.options.Table)
 	for k := 1; ; k++ {
 		if err := t.begin(l); err != nil {

@@ -59,28 +59,31 @@ def prepared(task, d):
     return out
 
 
-def fitted(library, threshold, runs):
-    """Coefficients [equation][term] of STLSQ; None where it fails."""
-    theta = np.vstack([np.asarray(library.transform(x)) for x, _ in runs])
-    rate = np.vstack([r for _, r in runs])
+def fitted(threshold, runs):
+    """Coefficients [equation][term] of STLSQ for runs of terms and derivatives; None where it fails."""
     try:
         o = ps.STLSQ(threshold=threshold)
-        o.fit(theta, rate)
+        o.fit(np.vstack([x for x, _ in runs]), np.vstack([r for _, r in runs]))
         return np.asarray(o.coef_) if np.isfinite(o.coef_).all() else None
     except Exception:  # no term is left, or a system that cannot be solved
         return None
 
 
-def folds(runs):
-    if len(runs) == 1:
-        (x, r), = runs
-        h = len(x) // 2
-        runs = [(x[:h], r[:h]), (x[h:], r[h:])]
-    return [(runs[:i] + runs[i + 1:], i) for i in range(len(runs))], len(runs)
+def halves(runs):
+    """A single run as two."""
+    if len(runs) > 1:
+        return runs
+    (x, r), h = runs[0], len(runs[0][0]) // 2
+    return [(x[:h], r[:h]), (x[h:], r[h:])]
 
 
-def halves(runs, n):
-    return runs if len(runs) == n else [(x[a], r[a]) for x, r in runs for a in (slice(0, len(x) // 2), slice(len(x) // 2, None))]
+def left_out(runs, reference, threshold):
+    """Squared errors of each equation, each run predicted from the others."""
+    error = 0
+    for i, ((x, _), (_, truth)) in enumerate(zip(runs, reference)):
+        c = fitted(threshold, runs[:i] + runs[i + 1:])
+        error = error + (np.inf if c is None else ((x @ c.T - truth)**2).sum(axis=0))
+    return error
 
 
 def written(coefs, names):
@@ -95,27 +98,19 @@ def solve(task):
     for d in differentiations(task["noisy"]):
         runs = prepared(task, d)
         if reference is None:
-            reference = [r for _, r in runs]
+            reference = runs
         for make in libraries():
             library = make()
             library.fit(runs[0][0])
             terms = library.get_feature_names(names)
             features.update(map(formula, terms))
-            split, n = folds(runs)
-            left, truth = halves(runs, n), halves([(r, r) for r in reference], n)
+            columns = [(np.asarray(library.transform(x)), r) for x, r in runs]
+            parts, truth = halves(columns), halves(reference)
             for threshold in THRESHOLDS:
-                whole = fitted(library, threshold, runs)
-                if whole is None:
-                    continue
-                error = np.zeros(equations)
-                for train, i in split:
-                    c = fitted(library, threshold, train)
-                    if c is None:
-                        error += np.inf
-                        continue
-                    e = np.asarray(library.transform(left[i][0])) @ c.T - truth[i][1]
-                    error += (e**2).sum(axis=0)
-                grid.append((error, whole, terms))
+                whole = fitted(threshold, columns)
+                if whole is not None:
+                    error = left_out(parts, truth, threshold) * np.ones(equations)
+                    grid.append((error, whole, terms))
     answer = []
     for k in range(equations):
         least = min((e[k] for e, _, _ in grid), default=np.inf)

@@ -1,0 +1,196 @@
+package dataset
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// span is a range of columns, from the first to before the last.
+type span struct{ from, to int }
+
+// beside finds tables that stand side by side in the sample, with empty columns between them, and
+// cuts the feed to the one that Options.Table asks for.
+func (t *reader) beside() error {
+	rows, err := sample(t.feed)
+	if err != nil {
+		return err
+	}
+	t.feed.unread(rows)
+	sep := byte(t.options.Comma)
+	if sep == 0 {
+		sep = separator(rows)
+	}
+	if sep == spaces && slices.ContainsFunc(rows, func(r record) bool { return bytes.Contains(r.text, []byte("\t\t")) }) {
+		sep = '\t' // blanks would hide the empty column
+	}
+	tables, headers := sideBySide(rows, sep)
+	if len(tables) < 2 {
+		return nil
+	}
+	which := t.options.Table
+	if which > len(tables) {
+		return t.noTable(len(tables)+1, nil)
+	}
+	if which == 0 {
+		return t.severalBeside(tables, headers)
+	}
+	t.feed.cut(tables[which-1], sep)
+	t.options.Comma, t.options.Table = rune(sep), 1
+	return nil
+}
+
+// severalBeside returns the error of a file with tables side by side, none of which was chosen.
+func (t *reader) severalBeside(tables []span, headers [][][]byte) error {
+	var list []string
+	for k, s := range tables {
+		var names []string
+		for _, c := range headers[k] {
+			if len(c) > 0 {
+				names = append(names, string(c))
+			}
+		}
+		if len(names) > 5 {
+			names = append(names[:4], "…")
+		}
+		list = append(list, fmt.Sprintf("%d in columns %d to %d (%s)", k+1, s.from+1, s.to, strings.Join(names, ", ")))
+	}
+	more := ""
+	if len(list) > 8 {
+		more = fmt.Sprintf(" and %d more", len(list)-8)
+	}
+	return t.fail(0, "", fmt.Sprintf("the file holds %d tables side by side: %s%s", len(list), strings.Join(list[:min(len(list), 8)], ", "), more),
+		"choose one with --table 1, 2, …, or remove the empty columns if it is one table")
+}
+
+// sideBySide returns the columns of tables that stand side by side in rows, and their headers; nil
+// where they are one table, as where empty columns only set columns of it apart. Tables have names
+// in common, headers or ends in different rows, or titles of their own.
+func sideBySide(rows []record, sep byte) (tables []span, headers [][][]byte) {
+	if sep == spaces {
+		return nil, nil
+	}
+	cells := make([][][]byte, len(rows))
+	for i, r := range rows {
+		cells[i] = splitRow(nil, r.text, sep)
+	}
+	tables = groups(cells)
+	if len(tables) < 2 {
+		return nil, nil
+	}
+	names := map[string]bool{}
+	apart := false
+	first, last, titles := -1, -1, 0
+	for k, s := range tables {
+		head, end, titled, ok := s.outline(cells)
+		if !ok {
+			return nil, nil
+		}
+		if titled {
+			titles++
+		}
+		apart = apart || k > 0 && (head != first || end != last) || titles > 1
+		first, last = head, end
+		headers = append(headers, s.of(cells[head]))
+		for _, c := range headers[k] {
+			apart = apart || len(c) > 0 && names[string(c)]
+		}
+		for _, c := range headers[k] {
+			names[string(c)] = true
+		}
+	}
+	if !apart {
+		return nil, nil
+	}
+	return tables, headers
+}
+
+// groups returns the ranges of columns between those that are empty in all rows.
+func groups(rows [][][]byte) (out []span) {
+	var used []bool
+	for _, cells := range rows {
+		for i, c := range cells {
+			if i == len(used) {
+				used = append(used, false)
+			}
+			used[i] = used[i] || len(c) > 0
+		}
+	}
+	for i, u := range used {
+		switch {
+		case !u:
+		case i > 0 && used[i-1]:
+			out[len(out)-1].to = i + 1
+		default:
+			out = append(out, span{i, i + 1})
+		}
+	}
+	return out
+}
+
+// of returns the cells of a row in the range.
+func (s span) of(cells [][]byte) [][]byte {
+	return cells[min(s.from, len(cells)):min(s.to, len(cells))]
+}
+
+// outline returns the row of the header and the last row of what stands in the range, and whether a
+// title stands above. ok reports whether it is a table: two names or more, numbers below.
+func (s span) outline(rows [][][]byte) (head, end int, titled, ok bool) {
+	head = slices.IndexFunc(rows, func(cells [][]byte) bool { return filled(s.of(cells)) >= 2 })
+	if head < 0 || numberRow(s.of(rows[head])) {
+		return 0, 0, false, false
+	}
+	for _, cells := range rows[:head] {
+		titled = titled || filled(s.of(cells)) == 1
+	}
+	for i, cells := range rows[head:] {
+		if c := s.of(cells); filled(c) > 0 {
+			end = head + i
+			ok = ok || numberRow(c) && filled(c) >= 2
+		}
+	}
+	return head, end, titled, ok
+}
+
+// cut leaves only the columns of s in what the feed gives from here on.
+func (f *feed) cut(s span, sep byte) {
+	f.only, f.sep = &s, sep
+	kept, gap := f.queue[:0:0], false
+	for _, r := range f.queue {
+		if r, gap = f.within(r, gap); !gap {
+			kept = append(kept, r)
+		}
+	}
+	f.queue = kept
+}
+
+// within returns the part of r in the columns that are wanted; empty reports that it holds nothing.
+// The next record that does has a gap above it.
+func (f *feed) within(r record, gap bool) (part record, empty bool) {
+	column, start, quoted := 0, 0, false
+	end := len(r.text)
+	for i, c := range r.text {
+		switch {
+		case c == '"':
+			quoted = !quoted
+		case c != f.sep || quoted:
+		default:
+			if column++; column == f.only.from {
+				start = i + 1
+			}
+			if column == f.only.to {
+				end = i
+			}
+		}
+		if column == f.only.to {
+			break
+		}
+	}
+	if column < f.only.from {
+		start = end
+	}
+	r.text = r.text[start:end]
+	r.gap = r.gap || gap
+	return r, len(bytes.Trim(r.text, string(f.sep)+" \t\"")) == 0
+}

@@ -16,7 +16,8 @@ import (
 // stream (none of a benchmark) with the time that each part took for each law and whether it found
 // it; `physlib bench ledger` makes it. Laws like the one sought count: with the same knowledge of
 // units, and with noise or without as soon as that is known; those with as many variables most.
-// Laws that a part already asked would have found count no more.
+// Laws that a part already asked would have found count no more. Simple laws come first, however: what
+// is joined before many terms are, and the variables before what symmetries leave of them.
 
 //go:embed ledger.csv
 var ledgerText string
@@ -129,9 +130,10 @@ type clock struct {
 	left  []Part // not asked
 	given bool   // in the order of left
 	laws  []Experience
-	like  []float64 // how much each of laws resembles the one sought
-	clean bool      // the data have no noise to speak of
-	noisy bool      // they have
+	tried map[Part][]Trial // of each of laws; the zero Trial where there was none
+	like  []float64        // how much each of laws resembles the one sought
+	clean bool             // the data have no noise to speak of
+	noisy bool             // they have
 }
 
 // clock returns that of the session.
@@ -144,7 +146,7 @@ func (s *session) clock() *clock {
 	if s.Only != nil {
 		return &clock{left: parts, given: true}
 	}
-	c := &clock{left: parts, laws: ledger(), clean: s.p.Noise == 0, noisy: s.p.Noise > 0}
+	c := &clock{left: parts, laws: ledger(), tried: map[Part][]Trial{}, clean: s.p.Noise == 0, noisy: s.p.Noise > 0}
 	class, vars := ClassOf(s.p), len(s.p.Vars)-len(s.irrelevant)
 	c.like = make([]float64, len(c.laws))
 	for i, l := range c.laws {
@@ -153,11 +155,18 @@ func (s *session) clock() *clock {
 			c.like[i] *= otherClass
 		}
 	}
+	for _, p := range parts {
+		c.tried[p] = make([]Trial, len(c.laws))
+		for i, l := range c.laws {
+			c.tried[p][i] = l.Tried[p]
+		}
+	}
 	return c
 }
 
 const (
 	otherClass = 0.02  // what laws of another class count
+	chance     = 0.5   // laws found that are taken for chance
 	hope       = 0.003 // share of the laws that a part is taken to find beyond its experience
 	longer     = 4     // how many times as long a part that was truncated would have taken
 	leastTime  = 0.002 // seconds that a part is taken to need beyond its experience
@@ -172,47 +181,51 @@ func (c *clock) next() (p Part, ok bool) {
 	if !c.given {
 		rate := math.Inf(-1)
 		for i, q := range c.left {
-			if r := c.rate(q); c.due(q) && r > rate {
+			if r := c.rate(q); r > rate && c.due(q) {
 				best, rate = i, r
 			}
 		}
 	}
 	p = c.left[best]
 	c.left = append(c.left[:best:best], c.left[best+1:]...)
-	for i, l := range c.laws {
-		if l.Tried[p].Found {
+	for i, t := range c.tried[p] {
+		if t.Found {
 			c.like[i] = 0
 		}
 	}
 	return p, true
 }
 
-// due reports whether p may be asked: parts that write simpler laws of the same view were.
+// due reports whether p may be asked: parts that write simpler laws were.
 func (c *clock) due(p Part) bool {
 	return !slices.ContainsFunc(c.left, func(q Part) bool {
-		return q.View == p.View && (q.Method == p.Method && q.Depth < p.Depth || p.Method == ManyTerms && q == Part{p.View, Joins, 0})
+		if q.View != p.View {
+			return q == Part{p.View.whole(), Joins, 0}
+		}
+		return q.Method == p.Method && q.Depth < p.Depth || p.Method == ManyTerms && q == Part{p.View, Joins, 0}
 	})
 }
 
 // rate returns how many laws p finds in a second.
 func (c *clock) rate(p Part) float64 {
 	found, seconds, all := 0.0, 0.0, 0.0
-	for i, l := range c.laws {
-		t, tried := l.Tried[p]
-		if !tried || c.clean && l.Noise || c.noisy && !l.Noise {
+	for i, t := range c.tried[p] {
+		if t == (Trial{}) || c.clean && c.laws[i].Noise || c.noisy && !c.laws[i].Noise {
 			continue
 		}
-		all += c.like[i]
+		like := c.like[i]
+		all += like
 		if t.Found {
-			found += c.like[i]
+			found += like
 		}
 		if t.Truncated {
 			t.Seconds *= longer
 		}
-		seconds += c.like[i] * t.Seconds
+		seconds += like * t.Seconds
 	}
 	if all == 0 {
 		return 0
 	}
+	found *= found / (found + chance)
 	return (found/all + hope) / (seconds/all + leastTime)
 }

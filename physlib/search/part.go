@@ -36,6 +36,17 @@ func (v View) Units() bool { return v == Groups || v == ReducedGroups }
 // reduced reports whether symmetries are used up.
 func (v View) reduced() bool { return v == ReducedGroups || v == ReducedVariables }
 
+// whole returns the view that v is of once symmetries are used up; v itself where it is none such.
+func (v View) whole() View {
+	switch v {
+	case ReducedGroups:
+		return Groups
+	case ReducedVariables:
+		return Variables
+	}
+	return v
+}
+
 // Method is what is asked of a view.
 type Method uint8
 

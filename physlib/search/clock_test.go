@@ -102,7 +102,9 @@ func TestClock(t *testing.T) {
 // The clock prefers what has found more in less time, of laws like the one sought.
 func TestClockRate(t *testing.T) {
 	slow, fast, other := Part{View: Groups, Method: Simplest}, Part{View: Variables, Method: Simplest}, Part{View: Variables, Method: Waves}
-	law := func(class Class, tried map[Part]Trial) Experience { return Experience{Class: class, Variables: 2, Tried: tried} }
+	law := func(class Class, tried map[Part]Trial) Experience {
+		return Experience{Class: class, Variables: 2, Tried: tried}
+	}
 	c := &clock{left: []Part{slow, fast, other}, tried: map[Part][]Trial{}}
 	for range 8 {
 		c.laws = append(c.laws, law(Bound, map[Part]Trial{slow: {Found: true, Seconds: 1}, fast: {Found: true, Seconds: 0.1}, other: {Seconds: 0.1}}))

@@ -59,6 +59,10 @@ var forms = []struct{ form, law, columns string }{
 	{"a voltage", "k*T/e*log((a*b + c*d)/(a*f + c*g))", "k:1:3:J/K T:1:3:K e:1:3:C a:1:5:m/s b:1:9:Pa c:1:5:m/s d:1:9:Pa f:1:9:Pa g:1:9:Pa"},
 	{"root of a difference", "m*c**2*(1/sqrt(1-v**2/c**2)-1)", "m:1:5:kg c:3:9:m/s v:0.5:2.8:m/s"},
 	{"a power that varies", "p*(1 + t/c)**n", "p:1:5:Pa t:1:9:s c:1:9:s n:-1.5:-0.7:1"},
+	{"a temperature", "E/(k*log(1 + g*n/d))", "E:1:5:J k:1:3:J/K g:1:4:1 n:1:9:mol d:1:9:mol"},
+	{"a temperature with half of a quantity", "E/(2*k*log(1 + g*n/d))", "E:1:5:J k:1:3:J/K g:1:4:1 n:1:9:mol d:1:9:mol"},
+	{"an area function", "v*log(q/s + sqrt(q**2/s**2 + 1))", "v:1:5:V q:0.5:9:A s:1:5:A"},
+	{"the inverse of a hyperbolic cosine", "l/log(h/d + sqrt(h**2/d**2 - 1))", "l:1:5:F h:5:9:m d:1:4:m"},
 	{"growth whose rate decays", "K*exp(-b*exp(-a))", "K:50:100:kg b:1:3:1 a:0.2:4:1"},
 	// known constants
 	{"a named constant", "m*c**2", "m:1:5:kg c:2.99792458:2.99792458:m/s t:1:2:s"},

@@ -1,21 +1,41 @@
 // Package search finds laws without a network: it enumerates expressions of the dimensionless
 // groups and joins them against the target, all pairs at once.
 //
-// # Design
+// # Parts
 //
-// With units, a problem is first reduced by Buckingham's theorem: y/M₀ is a function of a few Π
-// groups. Expressions of the groups are enumerated by rising cost, each value once (pool). A join
-// then asks which one, two or three of them, beside terms that are free, give the target: as
-// factors with free powers ([product.go], their signs [sign.go]), or as terms with free
-// coefficients under an outer function, or as numerator and denominator ([sum.go]), or as factors
-// of what a simple quantity leaves of the target ([offset.go]); or beside, times or divided by sums
-// of any number of cheap terms ([wide.go]). Oscillations and waves are found by a periodogram
-// ([waves.go]), and sums of many terms with inner constants by pursuit ([terms.go]). The pair
-// kernel answers for all pairs without storing the matrix; what it returns is scored again in
-// double precision and written as trees with free constants. Without units the groups are the
-// variables themselves and the same code runs; and once more on what is left when symmetries that
-// the data show are used up ([symmetry.go]): factors divided out, variables that enter only as a
-// difference merged, those that scale together given base units of their own.
+// The search consists of parts. A [Part] asks a question, its [Method], of a [View] of the problem,
+// to a depth. Each part can run alone (Search.Only), and [Parts] lists them.
+//
+// A view is the problem in other variables. With units, Buckingham's theorem gives it: y/M₀ is a
+// function of a few Π groups, M₀ being a monomial of the target's dimension ([Groups], lattice.go,
+// space.go). Without units the groups are the variables themselves ([Variables]), and the same code
+// runs. A view is reduced by symmetries that the data show (reduce.go, symmetry.go): factors are
+// divided out, variables that enter only as a difference are merged, those that scale together get
+// base units of their own.
+//
+// The methods that join work on an enumeration of expressions of the view by rising cost, each value
+// once (pool.go). A join asks which one, two or three of them, with terms that are free, give the
+// target: as factors with free powers (product.go, their signs sign.go), or as terms with free
+// coefficients under an outer function, or as numerator and denominator (sum.go). [Offsets] takes a
+// simple quantity from the target first (offset.go), [ManyTerms] has sums of any number of cheap
+// terms beside an expression (wide.go). The kernel of package pair answers for all pairs without
+// storing the matrix. What it returns is scored again in double precision and written as trees with
+// free constants. [Waves] uses a periodogram (waves.go), [Sums] pursuit of terms with inner constants
+// (terms.go).
+//
+// # Clock
+//
+// The clock (clock.go) decides which part comes next: the one that has found most laws in a second.
+// Its experience is a table of random laws, of the catalogue and the stream, none of a benchmark:
+// ledger.csv, made by `physlib bench ledger`.
+//
+// # Example
+//
+// T = 2π·√(l/g) beside a mass. The only Π group of m, l and g with T is T·√(g/l), a constant, which
+// [Simplest] tells in the view Groups after a millisecond. Without units, Simplest finds the product
+// of powers in the view Variables. Were it T = 2π·√(l/g)·(1 + θ²/16), the pool of Groups would have 1
+// + k·θ² for a few k, and [Joins] would find the factor with its power; with 11/3072·θ⁴ besides, two
+// terms.
 package search
 
 import (

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,7 +23,7 @@ import (
 
 // CollectCmd is `physlib bench collect`.
 type CollectCmd struct {
-	Files  []string `arg:"" help:"Results files of recovery or candidates, .jsonl or .jsonl.gz."`
+	Files  []string `arg:"" help:"Results files of recovery, candidates or ledger, .jsonl or .jsonl.gz."`
 	Out    string   `required:"" placeholder:"DIR" help:"Folder for the tables, such as experiments/results."`
 	Runs   string   `placeholder:"FILE.csv" help:"What is known about old files: their version, machine and weights (default: runs.csv next to the first file, if it exists)."`
 	Suites string   `default:"experiments/suites" placeholder:"DIR" help:"Folder of suites that are files, for the commands (default: experiments/suites)."`
@@ -32,8 +33,8 @@ type CollectCmd struct {
 
 // Help is shown by --help below the flags.
 func (*CollectCmd) Help() string {
-	return `Writes recovery-SUITE.csv for each suite, a row for each law of each file, and candidates-SUITE.csv. Each row
-names the version of the program, the machine, and a command that repeats it. A record without a
+	return `Writes recovery-SUITE.csv for each suite, a row for each law of each file, and candidates-SUITE.csv. Files called
+ledger-NAME become ledger.csv, a row for each part of the search in each file. Each row names the version of the program, the machine, and a command that repeats it. A record without a
 version, or of a program with uncommitted changes, is refused unless --runs states the version of
 its file. Columns of --runs: run (the file's name without endings), version, machine, weights, note.
 
@@ -54,6 +55,7 @@ func (c *CollectCmd) Run() error {
 		return err
 	}
 	recovery, candidates := map[string][]bench.Row{}, map[string][]bench.CandidateRow{}
+	var ledger []bench.LedgerRow
 	seen := map[string]string{}
 	for _, file := range c.Files {
 		run := runName(file)
@@ -61,9 +63,12 @@ func (c *CollectCmd) Run() error {
 			return exit{2, fmt.Errorf("%s and %s are both called %s; rename one", other, file, run)}
 		}
 		seen[run] = file
-		if strings.HasPrefix(run, "candidates-") {
+		switch {
+		case strings.HasPrefix(run, "candidates-"):
 			err = collectCandidates(candidates, file, notes[run])
-		} else {
+		case strings.HasPrefix(run, "ledger-"):
+			ledger, err = collectLedger(ledger, file, notes[run])
+		default:
 			err = c.collectRecovery(recovery, file, notes[run])
 		}
 		if err != nil {
@@ -81,6 +86,9 @@ func (c *CollectCmd) Run() error {
 		if err := c.write("candidates-"+suite+".csv", len(candidates[suite]), write); err != nil {
 			return err
 		}
+	}
+	if len(ledger) > 0 {
+		return c.write("ledger.csv", len(ledger), func(w io.Writer) error { return bench.WriteLedgerRows(w, ledger) })
 	}
 	return nil
 }
@@ -178,6 +186,48 @@ func collectCandidates(suites map[string][]bench.CandidateRow, file string, note
 		suites[r.Suite] = append(suites[r.Suite], row)
 	}
 	return nil
+}
+
+// collectLedger appends a row for each part of the search in one run.
+func collectLedger(rows []bench.LedgerRow, file string, note runNote) ([]bench.LedgerRow, error) {
+	records, err := bench.ReadLedgerResults(file)
+	if err != nil || len(records) == 0 {
+		return rows, err
+	}
+	first := records[0]
+	version := ""
+	for _, r := range records {
+		own, err := note.stated(r.Version, file, r.Law)
+		if err != nil {
+			return rows, err
+		}
+		version = cmp.Or(version, own)
+		if r.Seed != first.Seed || r.Suite != first.Suite || r.Rows != first.Rows || r.Time != first.Time {
+			return rows, fmt.Errorf("%s: law %s is of another run than %s; keep a file for each seed, suite, rows and time", file, r.Law, first.Law)
+		}
+	}
+	summary := bench.SummarizeLedger(records)
+	row := bench.LedgerRow{Run: runName(file), Suite: first.Suite, Seed: first.Seed, Laws: summary.Laws, Time: first.Time,
+		Version: version, Machine: cmp.Or(first.Machine, note.machine), Command: ledgerCommand(first, len(records))}
+	for _, row.PartSummary = range summary.Parts {
+		row.Seconds = math.Round(row.Seconds*1000) / 1000
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
+// ledgerCommand returns the command that repeats a run of so many laws.
+func ledgerCommand(r bench.LedgerRecord, laws int) string {
+	args := []string{"physlib", "bench", "ledger"}
+	if r.Suite != "" {
+		args = append(args, "--suite", r.Suite)
+	}
+	args = append(args, "--laws", strconv.Itoa(laws))
+	if r.Rows != 200 {
+		args = append(args, "--rows", strconv.Itoa(r.Rows))
+	}
+	args = append(args, "--time", strconv.FormatFloat(r.Time, 'g', -1, 64)+"s", "--seed", strconv.FormatUint(r.Seed, 10))
+	return strings.Join(args, " ")
 }
 
 // command returns the command that repeats the search of one law.

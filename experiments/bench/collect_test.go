@@ -22,7 +22,15 @@ func raw(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-const record = `{"id":"I.6.2","suite":"feynman","units":false,"noise":0.01,"rows":200,"time":2.5,"proposers":["net"],"version":"abc"}` + "\n"
+const record = `{"id":"I.6.2","cpu_seconds":1.5,"suite":"feynman","units":false,"noise":0.01,"rows":200,"time":2.5,"proposers":["net"],"version":"abc"}` + "\n"
+
+// ledgerLines are two laws of a ledger, and ledgerTable their table.
+const (
+	ledgerLines = `{"index":0,"seed":1,"law":"a","class":"unitless","variables":2,"rows":200,"time":3,"parts":[{"part":"variables sums 0","found":true,"seconds":0.5}],"version":"abc","machine":"m"}` + "\n" +
+		`{"index":1,"seed":1,"law":"b","class":"unitless","variables":1,"rows":200,"time":3,"parts":[{"part":"variables sums 0","seconds":3.25}],"version":"abc","machine":"m"}` + "\n"
+	ledgerTable = "run,suite,seed,laws,time,part,asked,found,alone,cpu_seconds,version,machine,command\n" +
+		"ledger-seed-1,,1,2,3,variables sums 0,2,1,1,3.75,abc,m,physlib bench ledger --laws 2 --time 3s --seed 1\n"
+)
 
 func TestCollect(t *testing.T) {
 	dir := raw(t, map[string]string{
@@ -30,10 +38,11 @@ func TestCollect(t *testing.T) {
 		"two.jsonl":             strings.ReplaceAll(record, "feynman", "own"),
 		"ode.jsonl":             strings.ReplaceAll(record, `"suite":"feynman"`, `"suite":"motion-ode","clock":"cpu"`),
 		"candidates-some.jsonl": `{"id":"7","suite":"heldout","units":true,"rows":64,"samples":128,"version":"abc"}` + "\n",
+		"ledger-seed-1.jsonl":   ledgerLines,
 		"runs.csv":              "run,version,machine,weights,note\none,def,here,net=w.safetensors,\n",
 	})
 	c := CollectCmd{Out: t.TempDir(), Suites: "suites", stdout: &bytes.Buffer{}}
-	for _, name := range []string{"one.jsonl", "two.jsonl", "ode.jsonl", "candidates-some.jsonl"} {
+	for _, name := range []string{"one.jsonl", "two.jsonl", "ode.jsonl", "candidates-some.jsonl", "ledger-seed-1.jsonl"} {
 		c.Files = append(c.Files, filepath.Join(dir, name))
 	}
 	if err := c.Run(); err != nil {
@@ -49,9 +58,12 @@ func TestCollect(t *testing.T) {
 		if rows[0].Command != want {
 			t.Errorf("%s:\n%s\nwant\n%s", suite, rows[0].Command, want)
 		}
-		if suite == "feynman" && (rows[0].Version != "abc" || rows[1].Version != "def" || rows[1].Machine != "here") {
+		if suite == "feynman" && (rows[0].Version != "abc" || rows[0].CPUSeconds != 1.5 || rows[1].Version != "def" || rows[1].Machine != "here") {
 			t.Errorf("%+v", rows)
 		}
+	}
+	if b, err := os.ReadFile(filepath.Join(c.Out, "ledger.csv")); err != nil || string(b) != ledgerTable {
+		t.Errorf("%s, %v", b, err)
 	}
 	if b, err := os.ReadFile(filepath.Join(c.Out, "candidates-heldout.csv")); err != nil || !strings.Contains(string(b), "physlib bench candidates --suite heldout --laws 1") {
 		t.Errorf("%s, %v", b, err)
@@ -66,8 +78,13 @@ func TestCollectRefuses(t *testing.T) {
 			t.Errorf("%q: %v", version, err)
 		}
 	}
-	dir := raw(t, map[string]string{"one.jsonl": `{"a":1}` + "\n", "runs.csv": "file,commit\n"})
-	c := CollectCmd{Files: []string{filepath.Join(dir, "one.jsonl")}, Out: dir}
+	dir := raw(t, map[string]string{"ledger-two.jsonl": ledgerLines + strings.Replace(ledgerLines, `"seed":1`, `"seed":2`, 1)})
+	c := CollectCmd{Files: []string{filepath.Join(dir, "ledger-two.jsonl")}, Out: dir}
+	if err := c.Run(); err == nil || !strings.Contains(err.Error(), "law a is of another run than a") {
+		t.Errorf("two seeds in one file: %v", err)
+	}
+	dir = raw(t, map[string]string{"one.jsonl": `{"a":1}` + "\n", "runs.csv": "file,commit\n"})
+	c = CollectCmd{Files: []string{filepath.Join(dir, "one.jsonl")}, Out: dir}
 	if err := c.Run(); err == nil || !strings.Contains(err.Error(), "its first line must be") {
 		t.Errorf("other columns: %v", err)
 	}
@@ -115,8 +132,9 @@ func TestResultsFolder(t *testing.T) {
 	}
 	kept, _ := filepath.Glob("experiments/results/recovery-*.csv")
 	more, _ := filepath.Glob("experiments/results/candidates-*.csv")
-	if len(kept)+len(more) != len(made) {
-		t.Errorf("%d tables are kept, %d are those of raw", len(kept)+len(more), len(made))
+	ledger, _ := filepath.Glob("experiments/results/ledger.csv")
+	if n := len(kept) + len(more) + len(ledger); n != len(made) {
+		t.Errorf("%d tables are kept, %d are those of raw", n, len(made))
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 
 // LedgerCmd is `physlib bench ledger`.
 type LedgerCmd struct {
+	Files []string      `arg:"" optional:"" help:"Results files to summarize together, .jsonl or .jsonl.gz; without, the laws are measured."`
 	Suite string        `placeholder:"NAME|FILE.csv" help:"Laws of a suite, as in physlib bench recovery, instead of random ones."`
 	Laws  int           `placeholder:"N" help:"How many laws (default: 120, or all of the suite)."`
 	Rows  int           `default:"200" placeholder:"N" help:"Rows of data for each law (default: 200)."`
@@ -29,12 +30,14 @@ type LedgerCmd struct {
 
 // Help is shown by --help below the flags.
 func (*LedgerCmd) Help() string {
-	return `Each part of the search runs alone on each law. The table tells for each part how many laws it was asked for,
-how many it found, how many no other part found, and how long it took. Start it with GOMAXPROCS=1.
+	return `Each part of the search runs alone on each law. The table has for each part the laws that it was run for,
+those found, those that no other part found, and processor seconds. Start it with GOMAXPROCS=1. With results files
+nothing is measured: the table, and the clock's, are of all their laws.
 
 Examples:
 
-    physlib bench ledger --seed 1 --out ledger.jsonl --table physlib/search/ledger.csv
+    physlib bench ledger --seed 1 --out one.jsonl
+    physlib bench ledger one.jsonl two.jsonl --table physlib/search/ledger.csv
     physlib bench ledger --suite feynman --out feynman.jsonl`
 }
 
@@ -47,17 +50,43 @@ func (c *LedgerCmd) Run(ctx context.Context) error {
 	if c.Suite != "" && c.Table != "" {
 		return exit{2, errors.New("--suite --table: the search learns from random laws only; leave one out")}
 	}
-	warnUnknown(stderr, c.Out)
-	records, err := bench.Ledger(ctx, bench.LedgerOptions{Suite: c.Suite, Laws: c.Laws, Rows: c.Rows, Time: c.Time, Seed: c.Seed, Out: c.Out,
-		Done: func(r bench.LedgerRecord, done int) { fmt.Fprintln(stderr, ledgerLine(r, done)) }})
+	if len(c.Files) > 0 && (c.Suite != "" || c.Out != "") {
+		return exit{2, fmt.Errorf("%s: results files are only summarized; leave out --suite and --out, or the files", c.Files[0])}
+	}
+	records, err := c.records(ctx, stderr)
 	if len(records) > 0 {
 		fmt.Fprint(stdout, bench.SummarizeLedger(records))
 	}
 	if err != nil || c.Table == "" {
 		return err
 	}
+	return c.writeTable(records)
+}
+
+// records reads the results files, or measures where none is named.
+func (c *LedgerCmd) records(ctx context.Context, stderr io.Writer) (all []bench.LedgerRecord, err error) {
+	if len(c.Files) == 0 {
+		warnUnknown(stderr, c.Out)
+		return bench.Ledger(ctx, bench.LedgerOptions{Suite: c.Suite, Laws: c.Laws, Rows: c.Rows, Time: c.Time, Seed: c.Seed, Out: c.Out,
+			Done: func(r bench.LedgerRecord, done int) { fmt.Fprintln(stderr, ledgerLine(r, done)) }})
+	}
+	for _, file := range c.Files {
+		records, err := bench.ReadLedgerResults(file)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, records...)
+	}
+	return all, nil
+}
+
+// writeTable writes what the clock of the search learns from random laws.
+func (c *LedgerCmd) writeTable(records []bench.LedgerRecord) error {
 	var all []search.Experience
 	for _, r := range records {
+		if r.Suite != "" {
+			return exit{2, fmt.Errorf("law %s of %s: the search learns from random laws only; leave its file out", r.Law, r.Suite)}
+		}
 		if r.Error != "" {
 			continue
 		}

@@ -25,6 +25,10 @@ var results = map[string]string{
 		bench.Row{Run: "recovery-rerun", Record: recovered("2", 0.5, true)},
 		bench.Row{Run: "other", Record: recovered("1", 0, false)},
 	),
+	"recovery-many.csv": recoveryTable(many("many", "recovery-many", fewestLaws)...),
+	"ledger.csv": "run,suite,seed,laws,time,part,asked,found,alone,cpu_seconds,version,machine,command\n" +
+		"ledger-seed-1,,1,9,3,groups joins 0,9,5,2,3.5,abc,m,c\nledger-seed-1,,1,9,3,variables simplest,9,1,0,0.1,abc,m,c\n" +
+		"ledger-seed-2,,2,9,3,groups joins 0,8,4,0,1.5,def,m,c\nfeynman,feynman,2,9,3,groups joins 0,8,4,0,1.5,other,m,c\n",
 	"candidates-feynman.csv": candidatesTable(
 		bench.CandidateRecord{ID: "1", Tokens: 5, Rank: 3, Samples: 16, Version: "abc"},
 		bench.CandidateRecord{ID: "2", Tokens: 12, Samples: 16, Version: "abc"},
@@ -50,6 +54,16 @@ var results = map[string]string{
 // recovered is a record of the Feynman suite.
 func recovered(id string, noise float64, exact bool, proposers ...string) bench.Record {
 	return bench.Record{ID: id, Suite: "feynman", Noise: noise, Exact: exact, Seconds: 0.2, Units: true, Time: 20, Proposers: proposers, Version: "abc"}
+}
+
+// many are the rows of a run on so many laws of a suite, all found, each in its number of seconds.
+func many(suite, run string, laws int, proposers ...string) (rows []bench.Row) {
+	for i := range laws {
+		r := bench.Row{Run: run, Record: recovered(fmt.Sprintf("%03d", i), 0, true, proposers...)}
+		r.Suite, r.Seconds = suite, float64(i+1)
+		rows = append(rows, r)
+	}
+	return rows
 }
 
 func recoveryTable(rows ...bench.Row) string {

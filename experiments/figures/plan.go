@@ -9,7 +9,7 @@ import (
 // plan returns every figure there is: those of the project's whole story, and one for each file of
 // a kind.
 func plan(results string) ([]drawing, error) {
-	all := []drawing{recoveryNoise, recoverySuites, recoveryProposer, timeToLaw, calibration}
+	all := []drawing{recoveryNoise, recoverySuites, recoveryProposer, timeToLaw, searchParts, calibration}
 	s := &source{dir: results}
 	family := func(pattern string, of func(file string) drawing) error {
 		files, err := s.find(pattern)

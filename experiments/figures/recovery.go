@@ -78,8 +78,14 @@ type part struct {
 	records []bench.Record
 }
 
-// parts reads the runs of all suites, sorted by suite and run.
-func (s *source) parts() (all []part, err error) {
+// suiteTable is recovery-SUITE.csv.
+type suiteTable struct {
+	file string
+	rows []bench.Row // sorted by run and condition
+}
+
+// suiteTables reads the tables of all suites, of which the figure is not drawn yet.
+func (s *source) suiteTables() (all []suiteTable, err error) {
 	files, err := s.find("recovery-*.csv")
 	if err != nil {
 		return nil, err
@@ -94,12 +100,24 @@ func (s *source) parts() (all []part, err error) {
 		if err != nil {
 			return nil, err
 		}
-		for i, r := range rows { // sorted by run
+		all = append(all, suiteTable{f, rows})
+	}
+	return all, nil
+}
+
+// parts reads the runs of all suites, sorted by suite and run.
+func (s *source) parts() (all []part, err error) {
+	tables, err := s.suiteTables()
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range tables {
+		for i, r := range t.rows {
 			if !strings.HasPrefix(r.Run, runPrefix) {
 				continue
 			}
-			if i == 0 || rows[i-1].Run != r.Run {
-				all = append(all, part{file: f})
+			if i == 0 || t.rows[i-1].Run != r.Run {
+				all = append(all, part{file: t.file})
 			}
 			last := &all[len(all)-1]
 			last.records = append(last.records, r.Record)
@@ -241,44 +259,5 @@ var recoveryProposer = drawing{
 			return figure.Picture{}, missing{"run of the network in recovery-feynman.csv"}
 		}
 		return figure.Bars(rows, figure.Axis{Label: "laws found again [%]", Low: 0, High: 100}).Sized(12, 0), nil
-	},
-}
-
-// mostSuites is how many lines a picture can tell apart.
-const mostSuites = 6
-
-var timeToLaw = drawing{
-	name: "time-to-law",
-	caption: "Laws found without noise by the search alone against the time since it began, on a shared two-core machine: the six largest suites, each by its " +
-		"longest budget, where its line ends.",
-	command: "physlib bench recovery --suite feynman --time 60s --out experiments/results/raw/recovery-feynman-n0.jsonl",
-	draw: func(s *source) (figure.Picture, error) {
-		all, err := s.outcomes(func(c condition) bool { return c.noise == 0 && c.proposers == "search" })
-		if err != nil {
-			return figure.Picture{}, err
-		}
-		suite := func(o outcome) string { return fmt.Sprintf("%s, %s", o.suite, unitsText(o.units)) }
-		slices.SortStableFunc(all, func(a, b outcome) int {
-			return cmp.Or(strings.Compare(a.suite, b.suite), strings.Compare(unitsText(b.units), unitsText(a.units)), cmp.Compare(b.time, a.time))
-		})
-		all = slices.CompactFunc(all, func(a, b outcome) bool { return suite(a) == suite(b) }) // the longest budget of each
-		slices.SortStableFunc(all, func(a, b outcome) int { return cmp.Compare(len(b.records), len(a.records)) })
-		var series []figure.Series
-		for _, o := range all[:min(len(all), mostSuites)] {
-			var seconds []float64
-			for _, r := range o.records {
-				if r.Exact {
-					seconds = append(seconds, min(max(r.Seconds, 0.001), o.time))
-				}
-			}
-			slices.Sort(seconds)
-			line := figure.Series{Name: suite(o) + ", " + budget(o.time), Steps: true, X: []float64{0.001}, Y: []float64{0}}
-			for i, t := range seconds {
-				line.X, line.Y = append(line.X, t), append(line.Y, 100*float64(i+1)/float64(len(o.records)))
-			}
-			line.X, line.Y = append(line.X, o.time), append(line.Y, line.Y[len(line.Y)-1])
-			series = append(series, line)
-		}
-		return figure.Lines(series, figure.Axis{Label: "time [s]", Log: true, Low: 0.001, High: 100}, figure.Axis{Label: "laws found [%]", Low: 0, High: 102}).Sized(12, 8), nil
 	},
 }

@@ -41,6 +41,11 @@ func int64Column[R any](name string, field func(*R) *int64) csvColumn[R] {
 	return columnOf(name, field, print, func(s string) (int64, error) { return strconv.ParseInt(s, 10, 64) })
 }
 
+func uint64Column[R any](name string, field func(*R) *uint64) csvColumn[R] {
+	print := func(v uint64) string { return strconv.FormatUint(v, 10) }
+	return columnOf(name, field, print, func(s string) (uint64, error) { return strconv.ParseUint(s, 10, 64) })
+}
+
 func floatColumn[R any](name string, field func(*R) *float64) csvColumn[R] {
 	print := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	return columnOf(name, field, print, func(s string) (float64, error) { return strconv.ParseFloat(s, 64) })

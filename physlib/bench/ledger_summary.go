@@ -20,12 +20,13 @@ type PartSummary struct {
 	Part    string
 	Asked   int     // laws
 	Found   int     // of these
-	Alone   int     // of these by no other part: lost without it
+	Alone   int     // of these by no other part: lost without it and the deeper parts of its method
 	Seconds float64 // of processor time, for all
 }
 
-// SummarizeLedger counts for each part what it found, and what nothing else found. A deeper part
-// finds what a shallower one has found.
+// SummarizeLedger counts for each part what it found, and what nothing else found. Parts that
+// [Ledger] left out for a law count neither: a deeper part finds what a shallower one has found,
+// and no part but the simplest is run for the simplest laws, which are nobody's alone.
 func SummarizeLedger(records []LedgerRecord) LedgerSummary {
 	var s LedgerSummary
 	at := map[string]*PartSummary{}
@@ -53,7 +54,7 @@ func SummarizeLedger(records []LedgerRecord) LedgerSummary {
 		if len(found) > 0 {
 			s.Found++
 		}
-		if len(found) == 1 {
+		if len(found) == 1 && !r.simple() {
 			at[found[0]].Alone++
 		}
 	}
@@ -69,7 +70,7 @@ func SummarizeLedger(records []LedgerRecord) LedgerSummary {
 // String returns a table.
 func (s LedgerSummary) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d of %d laws found\n\n%-32s %5s %5s %6s %9s\n", s.Found, s.Laws, "part", "asked", "found", "alone", "seconds")
+	fmt.Fprintf(&b, "%d of %d laws found\n\n%-32s %5s %5s %6s %9s\n", s.Found, s.Laws, "part", "laws", "found", "alone", "seconds")
 	for _, p := range s.Parts {
 		fmt.Fprintf(&b, "%-32s %5d %5d %6d %9.1f\n", p.Part, p.Asked, p.Found, p.Alone, p.Seconds)
 	}

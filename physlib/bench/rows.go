@@ -37,6 +37,7 @@ var rowColumns = []csvColumn[Row]{
 	optional("sympy_exact", func(r *Row) **bool { return &r.SymPyExact }, boolColumn[bool]),
 	optional("r2", func(r *Row) **float64 { return &r.R2 }, floatColumn[float64]),
 	floatColumn("seconds", func(r *Row) *float64 { return &r.Seconds }),
+	knownColumn("cpu_seconds", func(r *Row) *float64 { return &r.CPUSeconds }),
 	int64Column("evaluations", func(r *Row) *int64 { return &r.Evals }),
 	textColumn("proposer", func(r *Row) *string { return &r.Proposer }),
 	textColumn("found", func(r *Row) *string { return &r.Found }),

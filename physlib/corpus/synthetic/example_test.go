@@ -32,3 +32,20 @@ func ExampleNoiseTable() {
 	// noise, units 7 rows 3 inputs
 	// noise, wide 10 rows 5 inputs
 }
+
+// The laws alternate between four kinds; those of the catalogue are known by name.
+func ExampleExact() {
+	for i := range uint64(4) {
+		l, err := synthetic.Exact(1, i, 100)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("%s: %s, inputs: %d\n", l.Kind, l.Name, len(l.Data.Vars))
+	}
+	// Output:
+	// whole law: Rayleigh law of initial magnetization, inputs: 3
+	// random law: 1*(square(u)*(1 + v)/cube(v)), inputs: 2
+	// experiment: Gouy phase, inputs: 1
+	// sum: 0.162*cos(0.681*u) - 0.329*u*v**3 - 1.71*u*abs(u) + 2.51*tanh(0.622*u), inputs: 2
+}

@@ -27,7 +27,7 @@ type LedgerOptions struct {
 	Seed  uint64
 	Rows  int           // 0: 200
 	Time  time.Duration // of processor time for each part; 0: 5 s
-	Out   string        // results file, a line appended for each law; what it holds is not measured again
+	Out   string        // results file, a line appended for each law; what it holds without an error is not measured again
 
 	Done func(LedgerRecord, int) // called for each law with the number of those done; may be nil
 }
@@ -98,7 +98,7 @@ func Ledger(ctx context.Context, o LedgerOptions) ([]LedgerRecord, error) {
 	for i := range uint64(o.Laws) {
 		plan := LedgerRecord{Suite: o.Suite, Index: i, Seed: o.Seed, Rows: o.Rows, Time: o.Time.Seconds(), Version: Version(), Machine: Machine()}
 		k := slices.IndexFunc(old, func(r LedgerRecord) bool {
-			return r.Index == i && r.Seed == o.Seed && r.Rows == o.Rows && r.Time == plan.Time && r.Suite == o.Suite
+			return r.Error == "" && r.Index == i && r.Seed == o.Seed && r.Rows == o.Rows && r.Time == plan.Time && r.Suite == o.Suite
 		})
 		if k >= 0 {
 			all = append(all, old[k])

@@ -40,7 +40,7 @@ func TestUnits(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			table := measured(t, test.law, test.target, test.columns, 60)
-			r := found(t, table, discover.Settings{})
+			r := found(t, table, discover.Settings{Evaluations: 1000})
 			if e := misfit(r.Best, table); e > 1e-8 {
 				t.Errorf("%s leaves %.1e", r.Best.Infix(), e)
 			}

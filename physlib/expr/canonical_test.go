@@ -79,6 +79,10 @@ func TestHash(t *testing.T) {
 		{"c0*(x+c1)", "c1*x+c1*c0", true},
 		{"c0*x+c0*y", "c0*x+c1*y", false},
 		{"c0*x", "2*x", false},
+		{"abs(x-y)", "x-y", false},
+		{"abs(x-y)", "y-x", false},
+		{"abs(x-y)", "abs(y-x)", true},
+		{"x*abs(x-2*y)", "x*(x-2*y)", false},
 		// different where both are defined, or never defined together
 		{"y*sqrt(1-x**2/y**2)", "sqrt(y**2-x**2)", false},
 		{"sqrt(x)", "sqrt(-x)", false},

@@ -303,8 +303,29 @@ func rankParams(t *term, slots []int32) map[int32]int32 {
 	return ranks
 }
 
-// hash returns the fingerprint of t, once with positive and once with negative columns.
+// hash returns the fingerprint of t, once with positive and once with negative columns; where signs
+// matter, several times, for |u| is by chance u in one field as often as not.
 func (t *term) hash(id func(slot int32) uint64) uint64 {
-	plus, minus := fingerprint{seed: 1, id: id}, fingerprint{seed: 2, id: id, negative: true}
-	return mix(plus.value(t, 0), minus.value(t, 0))
+	n := uint64(2)
+	if t.takesSigns() {
+		n = signPrints
+	}
+	var prints [signPrints]uint64
+	for i := range n {
+		z := fingerprint{seed: i + 1, id: id, negative: i%2 == 1}
+		prints[i] = z.value(t, 0)
+	}
+	return mix(prints[:n]...)
+}
+
+// signPrints is how many fingerprints distinguish |u| from u: they all meet once in 2¹⁶ times.
+const signPrints = 16
+
+// takesSigns reports whether the absolute value or a root of something is in t.
+func (t *term) takesSigns() bool {
+	switch {
+	case t.kind == kindCall && t.op == Abs, t.kind == kindPower && t.args[0].op != Euler && !t.args[1].coef.isInt():
+		return true
+	}
+	return slices.ContainsFunc(t.args, (*term).takesSigns)
 }

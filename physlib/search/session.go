@@ -119,7 +119,7 @@ func (s *session) idle(p Part) bool {
 	case p.Method == StartedJoins && s.p.Units, p.View.Units() != s.p.Units, p.Depth > 1:
 		return true
 	}
-	return p.View.reduced() && p.Depth > 0
+	return false
 }
 
 // work returns the view and enumeration that p needs; nil where there is nothing to look at, where

@@ -16,6 +16,7 @@ type atom struct {
 	price  float64 // bits, its constants not included
 	power  bool    // a power of the variable
 	simple bool    // may multiply an atom with inner constants
+	reach  float64 // how far its inner constant may be from where it starts; 0: as far as that is from zero
 }
 
 // Bits of operations on a variable, which itself costs priceVariable. They order the dictionary
@@ -221,7 +222,7 @@ func (c *collector) curved() {
 	}, func(op expr.Op) {
 		*c.family++
 		for _, at := range []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9} {
-			c.again(priceRare, call(op, c.x, k(c.low+at*c.span)))
+			c.again(priceRare, call(op, c.x, k(c.low+at*c.span))).reach = 0.1 * c.span
 		}
 	})
 	c.located()
@@ -249,7 +250,7 @@ func (c *collector) oscillations() {
 	for _, op := range []expr.Op{expr.Sin, expr.Cos} {
 		*c.family++
 		for i := 1; i <= c.steps; i++ {
-			c.again(priceFunction+1, call(op, call(expr.Mul, expr.C(0, float64(i)*math.Pi/c.span), c.x)))
+			c.again(priceFunction+1, call(op, call(expr.Mul, expr.C(0, float64(i)*math.Pi/c.span), c.x))).reach = math.Pi / c.span
 		}
 	}
 }

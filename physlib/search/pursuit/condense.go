@@ -43,11 +43,11 @@ func (s *Search) near(m *model) []term {
 	s.compare(m)
 	least := nearError * nearError * m.rss / s.power
 	least = min(max(least, 1e-10), 1e-4)
-	for i, rest := range m.rest {
+	for i, p := range m.rest {
 		if len(pool) == nearColumns+len(m.terms) {
 			break
 		}
-		if rest < least {
+		if p.rest < least {
 			pool = append(pool, s.term(i))
 		}
 	}

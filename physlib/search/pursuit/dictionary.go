@@ -38,9 +38,11 @@ type dictionary struct {
 	target  []float64 // weighted
 	atoms   []atom
 	values  [][]float64 // of the atoms
+	slopes  [][]float64 // their derivatives by the inner constant; nil where they have none, or two
 	columns []column
 	ends    [Depths]int // of the columns with no more than so many inner constants
 	slab    []float64   // [columns, rows]
+	tilt    []float64   // [columns with one inner constant, rows]: their derivatives, of the columns' scale
 }
 
 // mostColumns is how many columns with so many inner constants the dictionary holds.
@@ -57,10 +59,16 @@ func newDictionary(p Problem) *dictionary {
 	}
 	d.target = d.weigh(slices.Clone(p.Y))
 	curved := d.collect()
-	d.values = make([][]float64, len(d.atoms))
+	d.values, d.slopes = make([][]float64, len(d.atoms)), make([][]float64, len(d.atoms))
 	each.Do(len(d.atoms), func(i int) {
+		tree := d.atoms[i].tree
 		d.values[i] = make([]float64, len(p.Y))
-		expr.Compile(d.atoms[i].tree).Eval(d.values[i], d.X, d.atoms[i].tree.Params())
+		if tree.NumParams() != 1 {
+			expr.Compile(tree).Eval(d.values[i], d.X, tree.Params())
+			return
+		}
+		d.slopes[i] = make([]float64, len(p.Y))
+		expr.Compile(tree).Grad(d.values[i], d.slopes[i:i+1], d.X, tree.Params())
 	})
 	d.fill(d.products(curved))
 	return d
@@ -147,6 +155,10 @@ func (d *dictionary) fill(all []column) {
 			}
 			known[mark] = true
 			d.columns, d.slab = append(d.columns, c), append(d.slab, v...)
+			if c.inner == 1 {
+				d.slope(v, c)
+				d.tilt = append(d.tilt, v...)
+			}
 		}
 		d.ends[depth] = len(d.columns)
 	}
@@ -160,6 +172,26 @@ func (d *dictionary) value(dst []float64, c column) {
 	for _, a := range c.atoms {
 		floats.Mul(dst, d.values[a])
 	}
+}
+
+// slope writes the weighted derivative of a column by its inner constant over the column's norm.
+func (d *dictionary) slope(dst []float64, c column) {
+	copy(dst, d.slopes[c.atoms[0]])
+	for _, a := range c.atoms[1:] { // only the first has inner constants
+		floats.Mul(dst, d.values[a])
+	}
+	floats.Scale(1/c.norm, d.weigh(dst))
+}
+
+// tiltRow returns the derivative of column i by its inner constant; nil where it has none, or two,
+// or where the derivative has no value.
+func (d *dictionary) tiltRow(i int) []float64 {
+	if i < d.ends[0] || i >= d.ends[1] {
+		return nil
+	}
+	n := len(d.Y)
+	i -= d.ends[0]
+	return d.tilt[i*n : (i+1)*n : (i+1)*n]
 }
 
 // row returns the weighted values of column i, of unit norm.

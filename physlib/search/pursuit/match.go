@@ -2,10 +2,12 @@ package pursuit
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/search/each"
 	"github.com/physlib/lab/physlib/search/pair"
 )
@@ -21,54 +23,135 @@ const (
 )
 
 // gains returns for each column of the depth the share of the square of m's residual that it
-// explains on top of m's terms.
+// explains on top of m's terms, to first order in the inner constants of all of them.
 func (s *Search) gains(m *model) []float64 {
 	s.compare(m)
 	g := make([]float64, len(m.rest))
-	for i, rest := range m.rest {
-		if r := m.along[i]; rest > leastRest {
-			g[i] = min(1, r*r/(rest*m.rss))
+	for i, p := range m.rest {
+		if p.rest > leastRest {
+			g[i] = min(1, p.gain(s.reach(i))/m.rss)
 		}
 	}
 	return g
 }
 
-// compare sets rest and along of m, from those of its parent where only the last term is new.
+// reach is how far the inner constant of column i may be from where it starts; 0: it has none.
+func (d *dictionary) reach(i int) float64 {
+	if i < d.ends[0] || i >= d.ends[1] {
+		return 0
+	}
+	a := d.atoms[d.columns[i].atoms[0]]
+	if a.reach > 0 {
+		return a.reach
+	}
+	return math.Abs(a.tree.Params()[0])
+}
+
+// part is what lies of a column and of its derivative by its inner constant outside a span, and
+// their products with what this leaves of the target.
+type part struct {
+	rest, along     float64 // square of the column, product with the residual
+	tilt, tiltAlong float64 // the same of the derivative
+	cross           float64 // product of both
+	whole           float64 // square of the derivative inside and outside the span
+}
+
+// gain is by how much the column reduces the sum of squares if its inner constant moves by at most
+// so much, to first order.
+func (p part) gain(reach float64) float64 {
+	best := p.along * p.along / p.rest
+	if reach == 0 || !(p.tilt > leastRest*p.whole) {
+		return best
+	}
+	// along + δ·tiltAlong squared over rest + 2δ·cross + δ²·tilt is greatest where
+	step := (p.tiltAlong*p.rest - p.along*p.cross) / (p.along*p.tilt - p.tiltAlong*p.cross)
+	at := func(d float64) float64 {
+		if square := p.rest + d*(2*p.cross+d*p.tilt); square > leastRest*(1+d*d*p.whole) {
+			return (p.along + d*p.tiltAlong) * (p.along + d*p.tiltAlong) / square
+		}
+		return 0
+	}
+	if math.Abs(step) <= reach {
+		return max(best, at(step))
+	}
+	return max(best, at(reach), at(-reach))
+}
+
+// compare sets what each column adds to m, from that of its parent where only the last term is new.
 func (s *Search) compare(m *model) {
 	if m.rest != nil {
 		return
 	}
 	n := s.ends[s.depth]
-	m.rest, m.along = make([]float64, n), make([]float64, n)
+	m.rest = make([]part, n)
+	span := append(slices.Clip(m.span), s.tangents(m)...)
 	p, from, residual := m.parent, 0, s.target
-	if p != nil && p.rest != nil && len(p.rest) == n && len(p.span) < len(m.span) && sameRows(p.span, m.span) {
+	if p != nil && p.rest != nil && len(p.rest) == n && len(p.span) < len(m.span) && len(span) == len(m.span) && sameRows(p.span, m.span) {
 		from, residual = len(p.span), p.residual
 	} else {
 		p = nil
 	}
 	m.parent = nil
-	parts := make([]float64, len(m.span))
-	for k, q := range m.span {
+	parts := make([]float64, len(span))
+	for k, q := range span {
 		parts[k] = floats.Dot(q, residual)
 	}
 	const block = 256
 	each.Do((n+block-1)/block, func(b int) {
 		for i := b * block; i < min((b+1)*block, n); i++ {
-			row := s.row(i)
-			rest, along := 1.0, 0.0
+			row, tilt := s.row(i), s.tiltRow(i)
+			var a part
 			if p != nil {
-				rest, along = p.rest[i], p.along[i]
+				a = p.rest[i]
 			} else {
-				along = floats.Dot(residual, row)
+				a.rest, a.along = 1, floats.Dot(residual, row)
+				if tilt != nil {
+					a.whole, a.tiltAlong, a.cross = floats.Dot(tilt, tilt), floats.Dot(residual, tilt), floats.Dot(row, tilt)
+					a.tilt = a.whole
+				}
 			}
-			for k := from; k < len(m.span); k++ {
-				c := floats.Dot(m.span[k], row)
-				rest -= c * c
-				along -= c * parts[k]
+			for k := from; k < len(span); k++ {
+				c := floats.Dot(span[k], row)
+				a.rest -= c * c
+				a.along -= c * parts[k]
+				if tilt != nil {
+					t := floats.Dot(span[k], tilt)
+					a.tilt -= t * t
+					a.tiltAlong -= t * parts[k]
+					a.cross -= c * t
+				}
 			}
-			m.rest[i], m.along[i] = rest, along
+			m.rest[i] = a
 		}
 	})
+}
+
+// tangents returns rows orthonormal to m's span and to each other that span the derivatives by its
+// inner constants.
+func (s *Search) tangents(m *model) (rows [][]float64) {
+	span := slices.Clip(m.span)
+	for _, t := range m.terms {
+		k := t.tree.NumParams()
+		if k == 0 {
+			continue
+		}
+		value, slopes := make([]float64, len(s.Y)), make([][]float64, k)
+		for j := range slopes {
+			slopes[j] = make([]float64, len(s.Y))
+		}
+		expr.Compile(t.tree).Grad(value, slopes, s.X, t.tree.Params())
+		for _, d := range slopes {
+			norm := floats.Norm(s.weigh(d), 2)
+			if !(norm > 0) || math.IsInf(norm, 0) {
+				continue
+			}
+			floats.Scale(1/norm, d)
+			if u, rest := apart(d, span); rest > 1e-6 {
+				span, rows = append(span, u), append(rows, u)
+			}
+		}
+	}
+	return rows
 }
 
 // sameRows reports whether b begins with the rows of a.
@@ -136,12 +219,7 @@ func (s *Search) pairs(m *model, gains []float64) (best []couple) {
 		}
 		rows.Set(k, v)
 	})
-	target := make([]float32, len(m.residual))
-	norm := floats.Norm(m.residual, 2)
-	for i, r := range m.residual {
-		target[i] = float32(r / norm)
-	}
-	found := pair.Default().Square(s.ctx, rows, rows.Dot(target), pair.Options{K: 50 * pairsKept, MinDen: 1e-4})
+	found := pair.Default().Square(s.ctx, rows, rows.Dot(unit32(m.residual)), pair.Options{K: 50 * pairsKept, MinDen: 1e-4})
 	known := map[[2]uint64]bool{}
 	for _, p := range found {
 		i, j := set[p.I], set[p.J]

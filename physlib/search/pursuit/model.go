@@ -20,9 +20,8 @@ type model struct {
 	span      [][]float64 // orthonormal rows that span the terms
 	residual  []float64   // of the target
 
-	parent *model    // that was extended; nil: none, or not needed any more
-	rest   []float64 // of each column: the share of its square outside the span; nil: not known yet
-	along  []float64 // of each column: its product with the residual
+	parent *model // that was extended; nil: none, or not needed any more
+	rest   []part // of each column, outside the span; nil: not known yet
 }
 
 func shorter(a, b *model) int { return cmp.Compare(a.bits, b.bits) }

@@ -35,6 +35,8 @@ const (
 	offered    = 2  // laws yielded of one number of terms
 	longSum    = 5  // terms above which a sum is yielded only if it is nearly exact: any curve has such
 	nearly     = 1e-5
+	fine       = 1e-6    // relative error below which most of what is left is rounding of the table,
+	leastDrop  = 1. / 16 // and a further term must leave no more than this share of the sum of squares
 )
 
 // sizes of the search at each depth.
@@ -108,8 +110,11 @@ func (s *Search) run(best float64, yield func(Law) bool) {
 		if !s.offer(level[:min(len(level), offered)], best+leastGain, yield) {
 			return
 		}
-		if level[0].bits < best-leastGain {
+		near := shortest != nil && shortest.rss <= fine*fine*s.power
+		if level[0].bits < best-leastGain && !(near && level[0].rss > leastDrop*shortest.rss) {
 			best, idle, shortest = level[0].bits, 0, level[0]
+		} else if near {
+			break
 		}
 		if level[0].rss <= Exact*Exact*s.power {
 			break
@@ -154,6 +159,9 @@ func (s *Search) extend(k int) {
 	}
 	s.take(singles, s.beam(k+1))
 	s.take(pairs, size.beam/2)
+	if k == 0 && s.depth == 1 {
+		s.take(s.beside(), size.beam)
+	}
 }
 
 // exchange makes further sums of k terms of the best one.

@@ -132,6 +132,7 @@ type clock struct {
 	laws  []Experience
 	tried map[Part][]Trial // of each of laws; the zero Trial where there was none
 	like  []float64        // how much each of laws resembles the one sought
+	alone map[Part]float64 // share of such laws that each part finds if it is asked first
 	clean bool             // the data have no noise to speak of
 	noisy bool             // they have
 }
@@ -161,13 +162,18 @@ func (s *session) clock() *clock {
 			c.tried[p][i] = l.Tried[p]
 		}
 	}
+	c.alone = map[Part]float64{}
+	for _, p := range parts {
+		c.alone[p], _ = c.experience(p)
+	}
 	return c
 }
 
 const (
 	otherClass = 0.02  // what laws of another class count
 	chance     = 0.5   // laws found that are taken for chance
-	hope       = 0.003 // share of the laws that a part is taken to find beyond its experience
+	hope       = 0.003 // share of the laws that a part is taken to find beyond its experience,
+	alike      = 0.05  // and share of those that it finds by itself: a law may be unlike all of the ledger
 	longer     = 4     // how many times as long a part that was truncated would have taken
 	leastTime  = 0.002 // seconds that a part is taken to need beyond its experience
 )
@@ -208,7 +214,14 @@ func (c *clock) due(p Part) bool {
 
 // rate returns how many laws p finds in a second.
 func (c *clock) rate(p Part) float64 {
-	found, seconds, all := 0.0, 0.0, 0.0
+	found, seconds := c.experience(p)
+	return (found + hope + alike*c.alone[p]) / (seconds + leastTime)
+}
+
+// experience returns the share of the laws not found yet that p finds, and the seconds that it takes
+// for one.
+func (c *clock) experience(p Part) (share, seconds float64) {
+	found, all := 0.0, 0.0
 	for i, t := range c.tried[p] {
 		if t == (Trial{}) || c.clean && c.laws[i].Noise || c.noisy && !c.laws[i].Noise {
 			continue
@@ -224,8 +237,7 @@ func (c *clock) rate(p Part) float64 {
 		seconds += like * t.Seconds
 	}
 	if all == 0 {
-		return 0
+		return 0, math.Inf(1)
 	}
-	found *= found / (found + chance)
-	return (found/all + hope) / (seconds/all + leastTime)
+	return found * found / (found + chance) / all, seconds / all
 }

@@ -105,7 +105,7 @@ func (s *session) applies(p Part) bool {
 
 // idle reports whether what is known by now says that p will find nothing.
 func (s *session) idle(p Part) bool {
-	if p.Method.swings() && s.rest.clean {
+	if s.rest.clean && (p.Method.swings() || p.Method == NoisyJoins) {
 		return true
 	}
 	if !s.settled {

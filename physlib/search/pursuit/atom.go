@@ -147,7 +147,6 @@ func (c *collector) functions() {
 	if c.low < 0 {
 		absolute = priceAbs
 	}
-	shifted := call(expr.Add, expr.Num(1), c.u)
 	if c.largest < 30 {
 		c.add(priceFunction+absolute, call(expr.Exp, call(expr.Neg, c.u)))
 		c.add(priceFunction, call(expr.Exp, c.x))
@@ -159,19 +158,31 @@ func (c *collector) functions() {
 	if c.positive {
 		c.add(priceFunction, call(expr.Log, c.x))
 	}
-	c.add(priceFunction+absolute+1, call(expr.Log, shifted))
 	c.add(priceFunction, call(expr.Sin, c.x))
 	c.add(priceFunction, call(expr.Cos, c.x))
 	c.add(priceRare, call(expr.Tanh, c.x))
-	c.add(priceFunction+absolute, call(expr.Inv, shifted))
-	c.add(priceFunction+1, call(expr.Inv, call(expr.Add, expr.Num(1), call(expr.Square, c.x))))
-	for _, inner := range []expr.Tree{call(expr.Sqrt, c.u), call(expr.Log, shifted)} {
-		for _, outer := range []expr.Op{expr.Sin, expr.Cos} {
-			c.add(priceFunction+priceRare+absolute, call(outer, inner))
-		}
+	c.shifted(c.u, absolute)
+	if c.low < 0 && c.low > -1 {
+		c.shifted(c.x, 0)
 	}
+	c.add(priceFunction+1, call(expr.Inv, call(expr.Add, expr.Num(1), call(expr.Square, c.x))))
+	c.waves(priceFunction+priceRare+absolute, call(expr.Sqrt, c.u))
 	c.add(priceFunction+priceRare+absolute, call(expr.Exp, call(expr.Neg, call(expr.Sqrt, c.u))))
 	c.rare(func(op expr.Op) { c.add(priceRare, call(op, c.x)) }, nil)
+}
+
+// shifted adds functions of 1 + u, u being the variable or its absolute value.
+func (c *collector) shifted(u expr.Tree, absolute float64) {
+	sum := call(expr.Add, expr.Num(1), u)
+	c.add(priceFunction+absolute, call(expr.Inv, sum))
+	c.add(priceFunction+absolute+1, call(expr.Log, sum))
+	c.waves(priceFunction+priceRare+absolute, call(expr.Log, sum))
+}
+
+// waves adds the sine and cosine of u.
+func (c *collector) waves(price float64, u expr.Tree) {
+	c.add(price, call(expr.Sin, u))
+	c.add(price, call(expr.Cos, u))
 }
 
 // rare calls one with each rare function that is allowed, and two with each of two operands.

@@ -16,12 +16,12 @@
 // the columns that reduce the residual most, or the pairs of columns that do so together (package
 // pair), or it exchanges one term for another column. What a column adds is reckoned to first order
 // in its inner constant and in those of the sum, for where they start says little of how near a sum
-// can come. All sums of one column with an inner constant and two without are looked at. The inner
-// constants of all new sums are fitted by a few steps of Gauss and Newton at 64 rows. Those of the
-// best are then fitted together at all rows, the coefficients being solved for exactly at each step
-// (variable projection, package fit). As long as terms are missing, the error says little, too:
-// half of the beam are the sums that come nearest, half those of the simplest terms. Last, terms
-// are dropped as long as this shortens the description of law and data,
+// can come. All sums of three cheap columns are looked at, one of which may have an inner constant.
+// The inner constants of all new sums are fitted by a few steps of Gauss and Newton at 64 rows.
+// Those of the best are then fitted together at all rows, the coefficients being solved for exactly
+// at each step (variable projection, package fit). As long as terms are missing, the error says
+// little, too: half of the beam are the sums that come nearest, half those of the simplest terms.
+// Last, terms are dropped as long as this shortens the description of law and data,
 //
 //	½·N·log₂ RSS + price of the terms + ½·log₂ N for each constant.
 //

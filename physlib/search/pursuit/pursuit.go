@@ -159,8 +159,8 @@ func (s *Search) extend(k int) {
 	}
 	s.take(singles, s.beam(k+1))
 	s.take(pairs, size.beam/2)
-	if k == 0 && s.depth == 1 {
-		s.take(s.beside(), size.beam)
+	if k == 0 && s.depth < 2 {
+		s.take(s.threes(), size.beam)
 	}
 }
 

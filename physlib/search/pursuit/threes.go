@@ -1,0 +1,92 @@
+package pursuit
+
+import (
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/physlib/lab/physlib/search/each"
+	"github.com/physlib/lab/physlib/search/pair"
+)
+
+const (
+	threePlain = 500  // columns without inner constants, cheapest first
+	threeBent  = 1500 // columns with one, cheapest first
+	threeKept  = 12   // pairs kept for each first column
+	threeRows  = 128  // at most
+)
+
+// threes returns sums of three columns: two of the cheapest without inner constants, and a further
+// one of these or, at the next depth, one with an inner constant. All are looked at: outside of the
+// span of the one column, and of its derivative by the inner constant, the other two explain the
+// target (package pair).
+func (s *Search) threes() []candidate {
+	at := make([]int, min(len(s.target), threeRows))
+	for k := range at {
+		at[k] = k * len(s.target) / len(at)
+	}
+	target, columns := pick(s.target, at), make([][]float64, min(s.ends[0], threePlain))
+	for j := range columns {
+		columns[j] = pick(s.row(j), at)
+	}
+	scale := s.power / floats.Dot(target, target)
+	from, firsts := 0, len(columns)
+	if s.depth > 0 {
+		from, firsts = s.ends[0], min(s.ends[1]-s.ends[0], threeBent)
+	}
+	found := make([][]candidate, firsts)
+	const block = 16
+	each.Do((firsts+block-1)/block, func(b int) {
+		all := pair.NewRows(len(columns), len(at))
+		for k := b * block; k < min((b+1)*block, firsts) && s.ctx.Err() == nil; k++ {
+			i := from + k
+			vectors, rest := [][]float64{pick(s.row(i), at)}, columns
+			if tilt := s.tiltRow(i); tilt != nil {
+				vectors = append(vectors, pick(tilt, at))
+			} else {
+				rest = columns[:i]
+			}
+			span := orthonormalRows(vectors...)
+			residual, square := outside(target, span)
+			rows := all.Slice(0, len(rest))
+			for j, c := range rest {
+				v, _ := outside(c, span)
+				rows.Set(j, v)
+			}
+			for _, p := range pair.Default().Square(s.ctx, rows, rows.Dot(unit32(residual)), pair.Options{K: threeKept, MinDen: 1e-4, Workers: 1}) {
+				with := []int{int(p.I), int(p.J), i}
+				left := scale * square * max(0, 1-float64(p.R2))
+				found[k] = append(found[k], candidate{of: s.levels[0][0], without: -1, columns: with, rank: s.rank(s.levels[0][0], left, with...)})
+			}
+		}
+	})
+	return slices.Concat(found...)
+}
+
+// orthonormalRows returns orthonormal rows that span rows, without those that others span.
+func orthonormalRows(rows ...[]float64) (span [][]float64) {
+	for _, v := range rows {
+		if orthonormal(v, span) {
+			span = append(span, v)
+		}
+	}
+	return span
+}
+
+// outside returns the part of row outside the orthonormal span, and its square.
+func outside(row []float64, span [][]float64) (v []float64, square float64) {
+	v = slices.Clone(row)
+	for _, q := range span {
+		floats.AddScaled(v, -floats.Dot(q, v), q)
+	}
+	return v, floats.Dot(v, v)
+}
+
+// unit32 returns v over its norm.
+func unit32(v []float64) []float32 {
+	out, norm := make([]float32, len(v)), floats.Norm(v, 2)
+	for i, x := range v {
+		out[i] = float32(x / norm)
+	}
+	return out
+}

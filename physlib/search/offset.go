@@ -85,8 +85,8 @@ const (
 	offsetKeep      = 40
 )
 
-// offsetFactors are the factors that M may have at each depth.
-var offsetFactors = [...][]float64{{1}, {1 / (2 * math.Pi), 0.5, 2, 2 * math.Pi}}
+// offsetFactors are the factors that M may have at each depth; ħ = h/(2π) brings the second.
+var offsetFactors = [...][]float64{{1, 0.5 / math.Pi}, {0.5, 2, 2 * math.Pi}}
 
 // offsets asks for all M that are cheap, with the factors of a depth, and offers exact laws only.
 func (w *work) offsets(ctx context.Context, depth int) (exact bool) {
@@ -102,7 +102,7 @@ func (w *work) offsets(ctx context.Context, depth int) (exact bool) {
 				if ctx.Err() != nil {
 					return false
 				}
-				if depth > 0 && !rel.inner {
+				if factor != 1 && !rel.inner {
 					continue
 				}
 				h, logs, ok := w.offset(rel, mv, tree)
@@ -127,10 +127,7 @@ func (w *work) offsets(ctx context.Context, depth int) (exact bool) {
 func (w *work) multiple(m mono, factor float64) expr.Tree {
 	p := one1()
 	(&builder{s: w.s, p: w.p}).monomial(&p, m)
-	if factor == 1 {
-		return p.tree()
-	}
-	return expr.Apply(expr.Mul, expr.Num(factor), p.tree())
+	return mul(number(factor), p.tree())
 }
 
 // offsetMonomials are the M: single variables of the target's dimension before other monomials.

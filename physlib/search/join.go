@@ -31,8 +31,8 @@ type join struct {
 	kernel  pair.Kernel
 }
 
-// newJoin prepares the target t and the free rows base, both unweighted, for weights omega; residual
-// tells what is left of the target besides the base.
+// newJoin prepares the target t and the free rows base, both unweighted, for weights omega;
+// residual tells what is left of the target besides the base.
 func newJoin(s *space, p *pool, t []float64, base [][]float64, omega []float64) *join {
 	j := &join{s: s, p: p, omega: omega, seen: map[uint64]struct{}{}, buf: make([]float64, s.points()), kernel: pair.Default()}
 	for _, b := range base {

@@ -1,0 +1,133 @@
+package search
+
+import (
+	"context"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// Ratios of sums of products of the variables, with one expression in both.
+
+// moebiusPowers are those of the g of a ratio, in halves; squares are taken of functions.
+var moebiusPowers = [...]int8{2, -2, 4, -4}
+
+// moebius asks for (S₁ + g·S₂)/(1 + S₃ + g·S₄).
+func (w *work) moebius(ctx context.Context, m *many) bool {
+	if m.h.name != identity.name && m.h.name != squared.name { // under their reciprocals it is nearly the same question
+		return false
+	}
+	room := wideWork
+	known := map[uint64]*backdrop{}
+	for id := range w.p.nodes {
+		a := int32(id)
+		switch nd := &w.p.nodes[id]; {
+		case nd.shape == shift || w.polynomial(a) || nd.shape == times && w.plain(a), nd.shape == apply && (nd.fn == expr.Inv || nd.fn == expr.Square):
+			continue
+		}
+		for _, without := range []uint64{w.variables(a), 0} {
+			b, ok := known[without]
+			if !ok {
+				b = w.backdrop(m, without)
+				known[without] = b
+			}
+			if b == nil {
+				continue
+			}
+			for _, pow := range moebiusPowers {
+				if max(pow, -pow) > 2 && w.p.nodes[id].shape != apply {
+					continue
+				}
+				if room -= b.work; room < 0 || ctx.Err() != nil {
+					return false
+				}
+				if fs := w.moved(m, b, a, pow); fs != nil && w.offerMany(m, fs) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// variables is the mask of those that an expression holds.
+func (w *work) variables(a int32) uint64 {
+	n := w.p.nodes[a]
+	switch n.shape {
+	case leaf:
+		return w.p.monos[n.l].variables()
+	case sum, times, over, raised:
+		return w.variables(n.l) | w.variables(n.r)
+	}
+	return w.variables(n.l)
+}
+
+// backdrop is what a ratio has without g: S₁ and S₃ of products without some variables.
+type backdrop struct {
+	free   []feature   // those of the sums without g
+	terms  [][]float64 // weighted rows of the products, at the points looked at
+	shares [][]float64 // the same times the target; 1 first
+	of     [2][]mono
+	base   span // of all that is free without g
+	only   span // of its shares
+	work   int  // dot products to ask for one g
+}
+
+// backdrop is nil where there are too few points, or no such products.
+func (w *work) backdrop(m *many, without uint64) *backdrop {
+	groups := min(len(w.s.lat.basis), 5)
+	terms := monos(m.near, []int{1, 4, 7, 11, 13, 14}[groups], without)
+	shares := monos(m.bare, []int{1, 4, 6, 9, 10, 10}[groups], without)
+	size := 2 * (len(terms) + len(shares))
+	points := size + moebiusSpare
+	if len(terms) == 0 || points > w.s.points() {
+		return nil
+	}
+	b := &backdrop{of: [2][]mono{terms, shares}, work: size * size / 2}
+	b.base, b.only = newSpan(points, size), newSpan(points, size)
+	all := append(asFeatures(terms, asTerm, -1, 2), asFeatures(shares, asShare, -1, 2)...)
+	for i, f := range all {
+		v, ok := m.column(f)
+		if !ok {
+			return nil
+		}
+		v = v[:points]
+		switch {
+		case f.role == asTerm:
+			b.terms = append(b.terms, v)
+		default:
+			b.shares = append(b.shares, v)
+			if i == len(terms) {
+				continue // y itself
+			}
+			b.only.add(v, nil)
+		}
+		b.base.add(v, nil)
+		b.free = append(b.free, f)
+	}
+	return b
+}
+
+// moved are the features of the ratio with g = a^(pow/2), if it explains the target; else nil.
+func (w *work) moved(m *many, b *backdrop, a int32, pow int8) []feature {
+	t := m.t[:b.base.n]
+	g := append(b.base.spare[:0], w.p.val(a)[:b.base.n]...)
+	power(g, int(pow))
+	base, only := b.base, b.only
+	for _, v := range b.terms {
+		base.add(v, g)
+	}
+	fs := append(append([]feature(nil), b.free[:len(b.terms)]...), asFeatures(b.of[0], asTerm, a, pow)...)
+	for _, v := range b.shares {
+		only.add(v, g)
+	}
+	if only.left(t) > wideEps { // else the shares explain any target: 1 is a sum of them
+		for _, v := range b.shares {
+			base.add(v, g)
+		}
+		fs = append(append(fs, b.free[len(b.terms):]...), asFeatures(b.of[1], asShare, a, pow)...)
+	}
+	if base.left(t) > wideEps {
+		return nil
+	}
+	return fs
+}

@@ -18,9 +18,10 @@ type depth struct {
 	rect           int // how many are joined with all the rest
 	extend         int // combinations extended by a third and a fourth term
 	outer          []transform
-	keep           int
+	keep           int // combinations kept of a join
 }
 
+// depths are the depths of joins.
 var depths = []depth{
 	{pool: 4000, maxCost: 9, products: 5000, sums: 2000, pairs: 3000, triples: 300, extend: 30, keep: 300,
 		outer: []transform{identity, reciprocal, squared, inverseSquare, minusOne, plusOne, sine, cosine, tangent, logarithm, exponential}},
@@ -80,6 +81,7 @@ func (w *work) size(n int) int {
 	return n
 }
 
+// tell reports what is done now, with what is particular to the view.
 func (w *work) tell(name string) {
 	if w.noisy {
 		name += " (noise)"
@@ -265,6 +267,7 @@ func (j *join) hasTerm(c combo) bool {
 	return false
 }
 
+// head returns the first n of cs.
 func head(cs []combo, n int) []combo { return cs[:min(n, len(cs))] }
 
 // mergeCombos keeps the n best of both lists.

@@ -123,7 +123,7 @@ func TestNeedless(t *testing.T) {
 		"variables joins 1":             true,  // a shallower join took all the time
 		"variables offsets 1":           false, // offsets begin anew
 		"variables joins with starts 1": false, // not measured
-		"reduced variables joins 1":     false, // another view
+		"groups joins 1":                false, // another view
 	} {
 		part, ok := search.ParsePart(name)
 		if !ok {

@@ -55,7 +55,7 @@ func magnitudes(v []float64) []float64 {
 
 // proportional reports whether y is ratio times x, to the digits that both are written with.
 func proportional(y, x []float64, ratio float64) bool {
-	off := 0.51 * (lastPlace(y) + math.Abs(ratio)*lastPlace(x))
+	off := 0.51 * (LastPlace(y) + math.Abs(ratio)*LastPlace(x))
 	spread := 0.0
 	for i := range y {
 		if math.Abs(y[i]-ratio*x[i]) > off+1e-9*math.Abs(y[i]) {
@@ -66,8 +66,8 @@ func proportional(y, x []float64, ratio float64) bool {
 	return spread > 4*off
 }
 
-// lastPlace returns the unit of the last decimal place that a column is written with.
-func lastPlace(v []float64) float64 {
+// LastPlace returns the unit of the last decimal place that a column is written with.
+func LastPlace(v []float64) float64 {
 	deepest := math.MinInt
 	for _, x := range v[:min(len(v), dependRows)] {
 		if x != 0 && x-x == 0 {
@@ -130,7 +130,7 @@ func (t *reader) depends(table *Table, j int, residual, combo []float64, spread 
 		if combo[k] == 0 {
 			continue
 		}
-		off += math.Abs(combo[k]) * 0.5 * lastPlace(table.Vars[k].Values)
+		off += math.Abs(combo[k]) * 0.5 * LastPlace(table.Vars[k].Values)
 		offset += combo[k] * floats.Sum(table.Vars[k].Values) / float64(table.Rows())
 		if width := deviation(table.Vars[k].Values) * math.Abs(combo[k]); k < j && width > 1e-4*spread/math.Sqrt(float64(len(residual))) {
 			terms = append(terms, fmt.Sprintf("%.4g*%s", -combo[k], table.Vars[k].Name))

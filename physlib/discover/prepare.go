@@ -186,9 +186,13 @@ func exponents(d unit.Dim) []float64 {
 	return e
 }
 
-// decimal scales a quantity that is far from one by a power of ten.
+// decimal scales a quantity that is far from one by a power of ten. One of which most values are
+// small and others near one, as in a decay to nothing, stays as it is.
 func decimal(q *dataset.Quantity) {
 	m := magnitude(q.Values)
+	if m < 1e-5 {
+		m = max(m, floats.Norm(q.Values, math.Inf(1)))
+	}
 	if m > 1e-5 && m < 1e6 {
 		return
 	}

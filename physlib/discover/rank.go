@@ -8,6 +8,7 @@ import (
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/expr/rewrite"
 	"github.com/physlib/lab/physlib/law"
 	"github.com/physlib/lab/physlib/mdl"
 	"github.com/physlib/lab/physlib/survey"
@@ -42,6 +43,8 @@ type ranking struct {
 	rare     bool // a form with a rare operator is exact: the first exact law of a search does not end the run
 
 	given prescribed
+
+	relations []rewrite.Relation // of columns that were left out of the search
 }
 
 // ranked is a law with its score.
@@ -159,6 +162,7 @@ func (k *ranking) choose(ctx context.Context, over func() bool) {
 	}
 	k.distinct()
 	k.respell()
+	k.inOther(over)
 }
 
 // order puts the leaders of each search first, then the others by length.

@@ -27,8 +27,12 @@ func (k *ranking) respell() {
 // not stand before a term count more, so that a polynomial is preferred to its vertex form, and so
 // do fractions in denominators.
 func (k *ranking) shorter(a, b ranked) bool {
-	length := func(t expr.Tree) int { return k.m.Lower(t).Len() + 3*nonlinear(t, false) + fractions(t, false) }
-	return a.Tree.NumParams() <= b.Tree.NumParams() && length(a.Tree) < length(b.Tree)
+	return a.Tree.NumParams() <= b.Tree.NumParams() && k.length(a.Tree) < k.length(b.Tree)
+}
+
+// length returns how long a law is to write: its nodes, with what makes it harder to read.
+func (k *ranking) length(t expr.Tree) int {
+	return k.m.Lower(t).Len() + 3*nonlinear(t, false) + fractions(t, false)
 }
 
 // nonlinear counts the constants of t in which it is not linear; inside, t is an operand of a

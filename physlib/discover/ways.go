@@ -26,17 +26,19 @@ func discoverAll(ctx context.Context, t *dataset.Table, s Settings, start time.T
 	var found *Result
 	uneven := false
 	ways := waysOf(t, s)
+	part := independent(t, s)
+	k.relations = part.relations
 	for i, w := range ways {
 		if w.relative && i > 0 && t.Rows() >= 40 && !uneven {
 			break
 		}
-		part, ok := s.ofWay(ways, i, began, t.Rows())
+		settings, ok := s.ofWay(ways, i, began, t.Rows())
 		if !ok {
 			break
 		}
-		r := searchTable(ctx, t, part, s.Clock.Now(), w.relative)
+		r := searchTable(ctx, part.Table, settings, s.Clock.Now(), w.relative)
 		exact := r.j.exact(r.j.best()) && !w.noUnits
-		if exact && !r.j.best().rounded && len(s.Statements) == 0 && !k.rare {
+		if exact && !r.j.best().rounded && len(s.Statements) == 0 && !k.rare && len(part.relations) == 0 {
 			stop()
 			res, err := r.finish(ctx, found, start)
 			if err == nil {
@@ -50,6 +52,7 @@ func discoverAll(ctx context.Context, t *dataset.Table, s Settings, start time.T
 			return nil, err
 		}
 		found = res
+		part.whole(t, res.Finalists)
 		k.addLaws(res.Finalists)
 		if exact || ctx.Err() != nil { // the rounding of the table may hide other laws
 			break

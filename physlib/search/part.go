@@ -60,7 +60,7 @@ const (
 	ManyTerms                  // sums and ratios of any number of simple products beside one expression, exactly
 	Waves                      // oscillations and waves, of a target that is not smooth
 	Ripples                    // waves on a target that is smooth without them
-	Sums                       // sums of terms with as many inner constants each as the depth says
+	Sums                       // sums of many terms with constants inside, as package pursuit has them by depth
 )
 
 // String returns the name of m, as in "many terms".

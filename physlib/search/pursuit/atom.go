@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat"
+
 	"github.com/physlib/lab/physlib/expr"
 )
 
@@ -15,6 +17,7 @@ type atom struct {
 	v      int     // index into Problem.X
 	price  float64 // bits, its constants not included
 	power  bool    // a power of the variable
+	degree int     // of a whole power of the variable; 0: it is none
 	simple bool    // may multiply an atom with inner constants
 	reach  float64 // how far its inner constant may be from where it starts; 0: as far as that is from zero
 }
@@ -39,9 +42,11 @@ type shape struct {
 	low      float64   // least value
 	high     float64   // greatest value
 	span     float64   // high - low
-	typical  float64   // median of |x|
+	typical  float64   // median of |x|; more where most rows are at rest near zero
 	largest  float64   // greatest |x|
 	steps    int       // frequencies along x that the rows can tell apart
+	places   []place   // where steps and bells start
+	halves   []float64 // |x| where 1/(K+xⁿ) may fall to a half
 }
 
 func newShape(v int, values []float64) shape {
@@ -50,19 +55,22 @@ func newShape(v int, values []float64) shape {
 		sizes[i] = math.Abs(x)
 	}
 	slices.Sort(sizes)
-	s := shape{low: slices.Min(values), high: slices.Max(values), typical: sizes[len(sizes)/2], largest: sizes[len(sizes)-1]}
+	s := shape{low: slices.Min(values), high: slices.Max(values), largest: sizes[len(sizes)-1]}
+	s.typical = max(sizes[len(sizes)/2], s.largest/restShare)
 	s.span = s.high - s.low
+	s.halves = []float64{sizes[len(sizes)/10], s.typical, math.Sqrt(s.typical * s.largest), s.largest, 3 * s.largest}
 	s.signed, s.positive = s.low < 0 && s.high > 0, s.low > 0
 	s.x, s.u = expr.X(v), expr.X(v)
 	if s.low < 0 {
 		s.u = call(expr.Abs, s.x)
 	}
-	if !(s.typical > 0) {
-		s.typical = s.largest / 2
-	}
 	s.steps = min(mostFrequencies, len(values)/4)
+	s.places = placesOf(values)
 	return s
 }
+
+// restShare is how far the median of |x| may be below the greatest to be typical of its size.
+const restShare = 20
 
 // mostFrequencies is how many frequencies the sine of a variable is tried with.
 const mostFrequencies = 48
@@ -116,7 +124,7 @@ func (c *collector) again(price float64, t expr.Tree) *atom {
 func (c *collector) powers() {
 	for i, p := range []float64{1, 2, 3, 4} {
 		a := c.add(float64(i)*pricePower, power(c.x, p))
-		a.power, a.simple = true, p < 3
+		a.power, a.simple, a.degree = true, p < 3, int(p)
 	}
 	absolute := 0.0
 	if c.low < 0 {
@@ -211,9 +219,17 @@ func (c *collector) curved() {
 	})
 	levels := []float64{0.1, 0.3, 1, 3, 10}
 	for _, n := range []float64{1, 2, 4} {
-		c.grid(priceFunction+n, levels, math.Pow(c.typical, n), func(s float64) expr.Tree {
-			return call(expr.Inv, call(expr.Add, k(s), power(c.even(n), n)))
-		})
+		starts := levels
+		if n > 1 {
+			starts = c.halves
+		}
+		*c.family++
+		for _, half := range starts {
+			if n == 1 {
+				half *= c.typical
+			}
+			c.again(priceFunction+n, call(expr.Inv, call(expr.Add, k(math.Pow(half, n)), power(c.even(n), n))))
+		}
 	}
 	c.grid(priceFunction+1, levels, c.typical, func(s float64) expr.Tree {
 		return call(expr.Log, call(expr.Add, k(s), c.u))
@@ -266,22 +282,42 @@ func (c *collector) oscillations() {
 	}
 }
 
-// located adds steps and bells, which have a place and a width.
+// located adds steps and bells, which have a place and a width. They start where the rows are, as
+// wide as a part of the distance over which a fifth of these is spread: 3, 10 and 40 of the
+// narrowest fit into the range of rows that lie evenly.
 func (c *collector) located() {
-	moved := func(k, at float64) expr.Tree {
-		return call(expr.Mul, expr.C(0, k/c.span), call(expr.Sub, c.x, expr.C(1, c.low+at*c.span)))
-	}
-	places, widths := []float64{0.1, 0.3, 0.5, 0.7, 0.9}, []float64{3, 10, 40}
 	*c.family++
-	for _, at := range places {
-		for _, k := range widths {
-			c.again(priceFunction+3, call(expr.Inv, call(expr.Add, expr.Num(1), call(expr.Exp, call(expr.Neg, moved(k, at))))))
+	for _, p := range c.places {
+		for _, n := range []float64{0.6, 2, 8} {
+			c.again(priceFunction+3, call(expr.Inv, call(expr.Add, expr.Num(1), call(expr.Exp, call(expr.Neg, c.from(p, n))))))
 		}
 	}
 	*c.family++
-	for _, at := range places {
-		for _, k := range widths {
-			c.again(priceFunction+3, call(expr.Exp, call(expr.Neg, call(expr.Square, moved(k, at)))))
+	for _, p := range c.places {
+		for _, n := range []float64{0.6, 2, 8} {
+			c.again(priceFunction+3, call(expr.Exp, call(expr.Neg, call(expr.Square, c.from(p, n)))))
 		}
 	}
+}
+
+// from returns n times the distance from p, in p's widths.
+func (c *collector) from(p place, n float64) expr.Tree {
+	return call(expr.Mul, expr.C(0, n/p.width), call(expr.Sub, c.x, expr.C(1, p.at)))
+}
+
+// place is a value below which some of the rows are, and the distance over which a fifth of them is
+// spread there.
+type place struct{ at, width float64 }
+
+// placesOf returns the places at which steps and bells start.
+func placesOf(values []float64) (all []place) {
+	sorted := slices.Sorted(slices.Values(values))
+	at := func(share float64) float64 { return stat.Quantile(min(max(share, 0), 1), stat.Empirical, sorted, nil) }
+	for _, share := range []float64{0.02, 0.1, 0.3, 0.5, 0.7, 0.9} {
+		part := min(0.2, 2*share)
+		if width := (at(share+part/2) - at(share-part/2)) * 0.2 / part; width > 0 {
+			all = append(all, place{at(share), width})
+		}
+	}
+	return all
 }

@@ -37,16 +37,16 @@ type dictionary struct {
 	root    []float64 // √weight of each row; nil: all one
 	target  []float64 // weighted
 	atoms   []atom
-	values  [][]float64 // of the atoms
-	slopes  [][]float64 // their derivatives by the inner constant; nil where they have none, or two
+	values  [][]float64   // of the atoms
+	slopes  [][][]float64 // their derivatives by each inner constant
 	columns []column
-	ends    [Depths]int // of the columns with no more than so many inner constants
-	slab    []float64   // [columns, rows]
-	tilt    []float64   // [columns with one inner constant, rows]: their derivatives, of the columns' scale
+	ends    [kinds]int // of the columns with no more than so many inner constants
+	slab    []float64  // [columns, rows]
+	tilt    []float64  // [columns with one inner constant, rows]: their derivatives, of the columns' scale
 }
 
 // mostColumns is how many columns with so many inner constants the dictionary holds.
-var mostColumns = [Depths]int{2500, 3500, 1000}
+var mostColumns = [kinds]int{2500, 3500, 1000}
 
 // newDictionary makes the dictionary of a problem.
 func newDictionary(p Problem) *dictionary {
@@ -59,16 +59,14 @@ func newDictionary(p Problem) *dictionary {
 	}
 	d.target = d.weigh(slices.Clone(p.Y))
 	curved := d.collect()
-	d.values, d.slopes = make([][]float64, len(d.atoms)), make([][]float64, len(d.atoms))
+	d.values, d.slopes = make([][]float64, len(d.atoms)), make([][][]float64, len(d.atoms))
 	each.Do(len(d.atoms), func(i int) {
 		tree := d.atoms[i].tree
 		d.values[i] = make([]float64, len(p.Y))
-		if tree.NumParams() != 1 {
-			expr.Compile(tree).Eval(d.values[i], d.X, tree.Params())
-			return
+		for range tree.NumParams() {
+			d.slopes[i] = append(d.slopes[i], make([]float64, len(p.Y)))
 		}
-		d.slopes[i] = make([]float64, len(p.Y))
-		expr.Compile(tree).Grad(d.values[i], d.slopes[i:i+1], d.X, tree.Params())
+		expr.Compile(tree).Grad(d.values[i], d.slopes[i], d.X, tree.Params())
 	})
 	d.fill(d.products(curved))
 	return d
@@ -137,7 +135,7 @@ func (d *dictionary) fill(all []column) {
 	}
 	known := map[float64]bool{}
 	v := make([]float64, n)
-	for depth := range Depths {
+	for depth := range kinds {
 		end := len(d.columns) + mostColumns[depth]
 		for _, c := range all {
 			if c.inner != depth || len(d.columns) == end {
@@ -156,7 +154,7 @@ func (d *dictionary) fill(all []column) {
 			known[mark] = true
 			d.columns, d.slab = append(d.columns, c), append(d.slab, v...)
 			if c.inner == 1 {
-				d.slope(v, c)
+				d.slope(v, c, 0)
 				d.tilt = append(d.tilt, v...)
 			}
 		}
@@ -174,9 +172,10 @@ func (d *dictionary) value(dst []float64, c column) {
 	}
 }
 
-// slope writes the weighted derivative of a column by its inner constant over the column's norm.
-func (d *dictionary) slope(dst []float64, c column) {
-	copy(dst, d.slopes[c.atoms[0]])
+// slope writes the weighted derivative of a column by one of its inner constants over the column's
+// norm.
+func (d *dictionary) slope(dst []float64, c column, constant int) {
+	copy(dst, d.slopes[c.atoms[0]][constant])
 	for _, a := range c.atoms[1:] { // only the first has inner constants
 		floats.Mul(dst, d.values[a])
 	}
@@ -192,6 +191,19 @@ func (d *dictionary) tiltRow(i int) []float64 {
 	n := len(d.Y)
 	i -= d.ends[0]
 	return d.tilt[i*n : (i+1)*n : (i+1)*n]
+}
+
+// tilts returns the derivatives of column i by its inner constants.
+func (d *dictionary) tilts(i int) (rows [][]float64) {
+	if t := d.tiltRow(i); t != nil {
+		return [][]float64{t}
+	}
+	for k := range d.columns[i].inner {
+		v := make([]float64, len(d.Y))
+		d.slope(v, d.columns[i], k)
+		rows = append(rows, v)
+	}
+	return rows
 }
 
 // row returns the weighted values of column i, of unit norm.

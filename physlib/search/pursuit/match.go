@@ -22,7 +22,7 @@ const (
 	leastRest     = 1e-9 // share of a column's square outside the span, below which it adds rounding
 )
 
-// gains returns for each column of the depth the share of the square of m's residual that it
+// gains returns for each column the share of the square of m's residual that it
 // explains on top of m's terms, to first order in the inner constants of all of them.
 func (s *Search) gains(m *model) []float64 {
 	s.compare(m)
@@ -82,7 +82,7 @@ func (s *Search) compare(m *model) {
 	if m.rest != nil {
 		return
 	}
-	n := s.ends[s.depth]
+	n := s.ends[s.inner]
 	m.rest = make([]part, n)
 	span := append(slices.Clip(m.span), s.tangents(m)...)
 	p, from, residual := m.parent, 0, s.target

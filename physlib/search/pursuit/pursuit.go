@@ -21,8 +21,18 @@ type Law struct {
 	Error float64   // root mean square residual relative to that of the target
 }
 
-// Depths is the number of depths of a pursuit: the columns of depth d have up to d inner constants.
-const Depths = 3
+// Depths is the number of depths of a pursuit: sums of columns without inner constants, of such with
+// one beside a polynomial, of any with up to one, and of any with up to two.
+const Depths = 4
+
+// stages are the depths: the most inner constants of a column, and whether a polynomial is the base.
+var stages = [Depths]struct {
+	inner  int
+	beyond bool
+}{{0, false}, {1, true}, {1, false}, {2, false}}
+
+// kinds of columns: with no inner constant, with one, and with two.
+const kinds = 3
 
 // Exact is the relative error below which a residual is rounding.
 const Exact = 1e-9
@@ -39,21 +49,21 @@ const (
 	leastDrop  = 1. / 16 // and a further term must leave no more than this share of the sum of squares
 )
 
-// sizes of the search at each depth.
-var sizes = [Depths]struct {
+// sizes of the search by the most inner constants of a column.
+var sizes = [kinds]struct {
 	beam    int // sums of a number of terms that are extended
 	singles int // columns that are tried as one more term of each
 	refined int // new sums whose inner constants are fitted
 	quick   int // new sums whose inner constants are fitted quickly, to choose those
 	first   int // single terms that are extended
-}{{80, 20, 80, 0, 80}, {100, 400, 16, 40_000, 400}, {20, 12, 14, 0, 20}}
+}{{80, 20, 80, 0, 80}, {100, 400, 16, 40_000, 400}, {20, 12, 14, 4_000, 20}}
 
 // beam is how many sums of k terms are extended.
 func (s *Search) beam(k int) int {
 	if k == 1 {
-		return sizes[s.depth].first
+		return sizes[s.inner].first
 	}
-	return sizes[s.depth].beam
+	return sizes[s.inner].beam
 }
 
 // Search is a pursuit for one problem, one depth after the other.
@@ -61,8 +71,9 @@ type Search struct {
 	*dictionary
 	ctx    context.Context
 	power  float64 // Σ w·y²
-	depth  int
+	inner  int // most inner constants of a column
 	levels [mostTerms + 1][]*model // by number of terms
+	whole  bool                    // sums keep terms that do not pay
 	seen   map[string]bool         // sums that were fitted, by their families
 	fitter fit.Fitter
 
@@ -86,11 +97,15 @@ func New(p Problem) *Search {
 // as ctx does not end.
 func (s *Search) Laws(ctx context.Context, depth int) iter.Seq[Law] {
 	return func(yield func(Law) bool) {
-		s.ctx, s.depth, s.seen = ctx, depth, map[string]bool{}
+		s.ctx, s.inner, s.seen = ctx, stages[depth].inner, map[string]bool{}
 		empty := &model{residual: s.target, rss: s.power}
 		s.describe(empty)
 		s.levels = [mostTerms + 1][]*model{{empty}}
-		s.run(empty.bits, yield)
+		if stages[depth].beyond {
+			s.beyond(yield)
+		} else {
+			s.run(empty.bits, yield)
+		}
 	}
 }
 
@@ -151,7 +166,7 @@ type candidate struct {
 // extend makes sums of one and two more terms than k of the best sums of k.
 func (s *Search) extend(k int) {
 	var singles, pairs []candidate
-	size := sizes[s.depth]
+	size := sizes[s.inner]
 	most := max(size.singles, 2*s.beam(k+1)/max(1, len(s.levels[k])))
 	for i, m := range s.levels[k] {
 		one, two := s.extensions(m, most, i < pairedModels && k <= pairedTerms)
@@ -159,7 +174,7 @@ func (s *Search) extend(k int) {
 	}
 	s.take(singles, s.beam(k+1))
 	s.take(pairs, size.beam/2)
-	if k == 0 && s.depth < 2 {
+	if k == 0 {
 		s.take(s.threes(), size.beam)
 	}
 }
@@ -167,14 +182,14 @@ func (s *Search) extend(k int) {
 // exchange makes further sums of k terms of the best one.
 func (s *Search) exchange(k int) {
 	if k > 1 && len(s.levels[k]) > 0 {
-		s.take(s.exchanges(s.levels[k][0]), sizes[s.depth].refined)
+		s.take(s.exchanges(s.levels[k][0]), sizes[s.inner].refined)
 	}
 }
 
 // take fits the best of candidates and keeps them among the sums of their number of terms.
 func (s *Search) take(all []candidate, most int) {
 	all = s.unseen(all)
-	s.settle(all[:min(len(all), sizes[s.depth].quick)])
+	s.settle(all[:min(len(all), sizes[s.inner].quick)])
 	for taken, c := range leaders(all, most, func(c candidate) ranks { return c.rank }) {
 		if s.ctx.Err() != nil {
 			break
@@ -184,11 +199,13 @@ func (s *Search) take(all []candidate, most int) {
 		if terms == nil {
 			terms = s.termsOf(c)
 		}
-		if m := s.fitted(terms, taken < sizes[s.depth].refined); m != nil {
+		if m := s.fitted(terms, taken < sizes[s.inner].refined); m != nil {
 			if c.without < 0 && c.terms == nil {
 				m.parent = c.of
 			}
-			m = s.pruned(m)
+			if !s.whole {
+				m = s.pruned(m)
+			}
 			k := len(m.terms)
 			s.levels[k] = append(s.levels[k], m)
 		}

@@ -11,7 +11,7 @@ import (
 
 const (
 	threePlain = 500  // columns without inner constants, cheapest first
-	threeBent  = 1500 // columns with one, cheapest first
+	threeBent  = 1500 // columns with one or two, cheapest first
 	threeKept  = 12   // pairs kept for each first column
 	threeRows  = 128  // at most
 )
@@ -31,8 +31,9 @@ func (s *Search) threes() []candidate {
 	}
 	scale := s.power / floats.Dot(target, target)
 	from, firsts := 0, len(columns)
-	if s.depth > 0 {
-		from, firsts = s.ends[0], min(s.ends[1]-s.ends[0], threeBent)
+	if s.inner > 0 {
+		from = s.ends[s.inner-1]
+		firsts = min(s.ends[s.inner]-from, threeBent)
 	}
 	found := make([][]candidate, firsts)
 	const block = 16
@@ -41,10 +42,11 @@ func (s *Search) threes() []candidate {
 		for k := b * block; k < min((b+1)*block, firsts) && s.ctx.Err() == nil; k++ {
 			i := from + k
 			vectors, rest := [][]float64{pick(s.row(i), at)}, columns
-			if tilt := s.tiltRow(i); tilt != nil {
-				vectors = append(vectors, pick(tilt, at))
-			} else {
+			if s.inner == 0 {
 				rest = columns[:i]
+			}
+			for _, tilt := range s.tilts(i) {
+				vectors = append(vectors, pick(tilt, at))
 			}
 			span := orthonormalRows(vectors...)
 			residual, square := outside(target, span)

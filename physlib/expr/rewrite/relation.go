@@ -1,0 +1,415 @@
+package rewrite
+
+import (
+	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// Relation says that variable Y is A + B·variable X, with B other than 0.
+type Relation struct {
+	X, Y int
+	A, B float64
+}
+
+// Apply returns forms of t, a sum of terms in X, that have Y in place of X in some of them:
+// 3000·ε·exp(-ε) − 90·exp(-ε) with T = 273 + 500·ε is 6·(T − 288)·exp(-ε). Constants start at the
+// values that make the forms equal to t; all are free.
+func (r Relation) Apply(t expr.Tree) (forms []expr.Tree) {
+	seen := map[uint64]bool{t.Hash(): true}
+	put := func(f expr.Tree) {
+		if f.Len() == 0 {
+			return
+		}
+		f = f.UnshareParams().MergeParams()
+		if h := f.Hash(); !seen[h] {
+			seen[h] = true
+			forms = append(forms, f)
+		}
+	}
+	families, ok := r.families(t)
+	if !ok {
+		return nil
+	}
+	for _, inner := range [][]family{families, r.inside(families)} {
+		if inner == nil {
+			continue
+		}
+		put(r.sum(inner, func(f family) expr.Tree { return f.tree(expr.X(r.X)) }))
+		put(r.sum(inner, r.linear))
+		put(r.sum(inner, r.polynomial))
+		for _, f := range inner {
+			if zero, ok := f.zero(); ok {
+				for lowest := range maxDegree + 1 {
+					put(r.common(inner, zero, lowest, maxDegree))
+					put(r.common(inner, zero, lowest, 1))
+				}
+			}
+		}
+	}
+	return forms
+}
+
+// Bounds of what is rewritten: terms of a sum, and the degree of a polynomial.
+const (
+	maxTerms  = 24
+	maxDegree = 3
+)
+
+// term is coef·X^power·rest, where rest has no constant factor; it is empty for 1.
+type term struct {
+	coef, power float64
+	rest        expr.Tree
+}
+
+// family is the sum of coef[k]·X^(power+k)·rest.
+type family struct {
+	coef  []float64
+	power float64
+	rest  expr.Tree
+}
+
+// families sorts the terms of t by what stands beside the whole powers of X.
+func (r Relation) families(t expr.Tree) (out []family, ok bool) {
+	terms := r.terms(t)
+	if len(terms) == 0 || len(terms) > maxTerms {
+		return nil, false
+	}
+	slices.SortStableFunc(terms, func(a, b term) int {
+		switch {
+		case a.power < b.power:
+			return -1
+		case a.power > b.power:
+			return 1
+		}
+		return 0
+	})
+	var names []string
+	for _, m := range terms {
+		name := bound(m.rest)
+		home := -1
+		for i, f := range out {
+			step := m.power - f.power
+			if names[i] == name && math.Abs(step-math.Round(step)) < samePower && step < maxDegree+0.5 {
+				home = i
+				break
+			}
+		}
+		if home < 0 {
+			out, names = append(out, family{[]float64{m.coef}, m.power, m.rest}), append(names, name)
+			continue
+		}
+		f := &out[home]
+		for step := int(math.Round(m.power - f.power)); len(f.coef) <= step; {
+			f.coef = append(f.coef, 0)
+		}
+		f.coef[int(math.Round(m.power-f.power))] += m.coef
+	}
+	return out, true
+}
+
+// samePower is the difference up to which two fitted exponents are taken for one.
+const samePower = 2e-3
+
+// bound returns t as text with its constants' values to some digits.
+func bound(t expr.Tree) string {
+	if t.Len() == 0 {
+		return ""
+	}
+	return t.Bind(t.Params()).Format(nil, 5)
+}
+
+// terms expands t into a sum of terms. It returns nil where there would be too many.
+func (r Relation) terms(t expr.Tree) []term {
+	args := t.Args()
+	switch n := t.Nodes()[t.Len()-1]; n.Op {
+	case expr.Number, expr.Param:
+		return []term{{coef: n.Value}}
+	case expr.Var:
+		if int(n.Index) == r.X {
+			return []term{{coef: 1, power: 1}}
+		}
+	case expr.Neg:
+		return scaled(r.terms(args[0]), -1)
+	case expr.Add:
+		return append(r.terms(args[0]), r.terms(args[1])...)
+	case expr.Sub:
+		return append(r.terms(args[0]), scaled(r.terms(args[1]), -1)...)
+	case expr.Mul:
+		return product(r.terms(args[0]), r.terms(args[1]))
+	case expr.Div:
+		if below := r.terms(args[1]); len(below) == 1 && below[0].rest.Len() == 0 {
+			return product(r.terms(args[0]), []term{{coef: 1 / below[0].coef, power: -below[0].power}})
+		}
+		return product(r.terms(args[0]), []term{{coef: 1, rest: expr.Apply(expr.Inv, args[1])}})
+	case expr.Square, expr.Cube, expr.Sqrt, expr.Inv, expr.Pow:
+		if p, ok := r.raised(t, args); ok {
+			return p
+		}
+	case expr.Exp:
+		if e, ok := r.logarithmic(args[0]); ok {
+			return []term{{coef: 1, power: e}}
+		}
+	}
+	return []term{{coef: 1, rest: t}}
+}
+
+// raised returns the terms of a power of X or of a small whole power of a sum.
+func (r Relation) raised(t expr.Tree, args []expr.Tree) (out []term, ok bool) {
+	e := map[expr.Op]float64{expr.Square: 2, expr.Cube: 3, expr.Sqrt: 0.5, expr.Inv: -1}[t.Root()]
+	if t.Root() == expr.Pow {
+		last := args[1].Nodes()
+		if len(last) != 1 || last[0].Op != expr.Number && last[0].Op != expr.Param {
+			return nil, false
+		}
+		e = last[0].Value
+	}
+	base := r.terms(args[0])
+	if len(base) == 1 && base[0].rest.Len() == 0 && base[0].power == 1 && base[0].coef > 0 {
+		return []term{{coef: math.Pow(base[0].coef, e), power: e}}, true
+	}
+	if e != 2 && e != 3 {
+		return nil, false
+	}
+	out = base
+	for range int(e) - 1 {
+		out = product(out, base)
+	}
+	return out, true
+}
+
+// logarithmic returns e where t is e·log(X).
+func (r Relation) logarithmic(t expr.Tree) (e float64, ok bool) {
+	log := expr.Apply(expr.Log, expr.X(r.X)).Hash()
+	terms := r.terms(t)
+	if len(terms) != 1 || terms[0].power != 0 || terms[0].rest.Len() == 0 || terms[0].rest.Hash() != log {
+		return 0, false
+	}
+	return terms[0].coef, true
+}
+
+func scaled(terms []term, by float64) []term {
+	for i := range terms {
+		terms[i].coef *= by
+	}
+	return terms
+}
+
+func product(a, b []term) (out []term) {
+	if len(a)*len(b) > maxTerms {
+		return make([]term, maxTerms+1) // too many to go on
+	}
+	for _, p := range a {
+		for _, q := range b {
+			out = append(out, term{p.coef * q.coef, p.power + q.power, times(p.rest, q.rest)})
+		}
+	}
+	return out
+}
+
+// zero returns where a family of two terms has its zero in X, other than at 0.
+func (f family) zero() (x float64, ok bool) {
+	if len(f.coef) != 2 || f.coef[0] == 0 {
+		return 0, false
+	}
+	return -f.coef[0] / f.coef[1], true
+}
+
+// power returns x^e.
+func powerOf(x expr.Tree, e float64) expr.Tree {
+	switch {
+	case math.Abs(e) < samePower:
+		return expr.Tree{}
+	case math.Abs(e-1) < samePower:
+		return x
+	case math.Abs(e-math.Round(2*e)/2) < 1e-9:
+		return expr.Apply(expr.Pow, x, expr.Num(math.Round(2*e)/2))
+	}
+	return expr.Apply(expr.Pow, x, expr.C(0, e))
+}
+
+// beside returns X^power·rest, which is empty for 1.
+func (f family) beside(x expr.Tree) expr.Tree { return times(powerOf(x, f.power), f.rest) }
+
+// tree returns the family as a sum of terms.
+func (f family) tree(x expr.Tree) (sum expr.Tree) {
+	for k, c := range f.coef {
+		if c != 0 {
+			sum = plus(sum, times(times(expr.C(0, c), powerOf(x, f.power+float64(k))), f.rest))
+		}
+	}
+	return sum
+}
+
+// sum adds what of makes of each family.
+func (r Relation) sum(all []family, of func(family) expr.Tree) (sum expr.Tree) {
+	for _, f := range all {
+		sum = plus(sum, of(f))
+	}
+	return sum
+}
+
+// linear writes a family of two terms with its zero in Y: c·(Y − y0)·X^power·rest.
+func (r Relation) linear(f family) expr.Tree {
+	x, ok := f.zero()
+	if !ok {
+		return f.tree(expr.X(r.X))
+	}
+	return times(times(expr.C(0, f.coef[1]/r.B), r.from(x)), f.beside(expr.X(r.X)))
+}
+
+// from returns Y less its value where X is x.
+func (r Relation) from(x float64) expr.Tree {
+	return expr.Apply(expr.Sub, expr.X(r.Y), expr.C(0, r.A+r.B*x))
+}
+
+// polynomial writes the coefficients of X^power·rest as a polynomial in Y.
+func (r Relation) polynomial(f family) expr.Tree {
+	if len(f.coef) < 2 {
+		return f.tree(expr.X(r.X))
+	}
+	p := family{coef: make([]float64, len(f.coef))}
+	for k, c := range f.coef { // c·((Y − A)/B)^k
+		binomial := 1.0
+		for j := 0; j <= k; j++ {
+			p.coef[j] += c * binomial * math.Pow(-r.A, float64(k-j)) / math.Pow(r.B, float64(k))
+			binomial *= float64(k-j) / float64(j+1)
+		}
+	}
+	return times(p.tree(expr.X(r.Y)), f.beside(expr.X(r.X)))
+}
+
+// common takes the factor X − zero, written in Y, out of the lowest terms of each family of two or
+// more, up to a degree. What remains of such a family is one term, of the power lowest.
+func (r Relation) common(all []family, zero float64, lowest, degree int) expr.Tree {
+	var within, others expr.Tree
+	for _, f := range all {
+		n := min(degree+1, len(f.coef))
+		if len(f.coef) < 2 || lowest >= n && !f.vanishes(zero, n) {
+			others = plus(others, f.tree(expr.X(r.X)))
+			continue
+		}
+		quotient, remainder := f.divided(zero, min(lowest, n-1), n)
+		within = plus(within, scaledBy(quotient, 1/r.B).tree(expr.X(r.X)))
+		others = plus(others, remainder.tree(expr.X(r.X)))
+	}
+	if within.Len() == 0 {
+		return within
+	}
+	return plus(times(r.from(zero), within), others)
+}
+
+// vanishes reports whether the first n terms are zero at X = x, to the digits that a fit gives.
+func (f family) vanishes(x float64, n int) bool {
+	sum, size := 0.0, 0.0
+	for k, c := range f.coef[:n] {
+		sum += c * math.Pow(x, float64(k))
+		size = max(size, math.Abs(c*math.Pow(x, float64(k))))
+	}
+	return math.Abs(sum) < sameZero*size
+}
+
+// sameZero is the part of its terms up to which a sum of fitted ones is taken for zero.
+const sameZero = 1e-4
+
+// divided divides the first n terms of f by X − zero, so that the remainder has X^(power+lowest);
+// the other terms are in the remainder.
+func (f family) divided(zero float64, lowest, n int) (quotient, remainder family) {
+	c := slices.Clone(f.coef[:n])
+	remainder = family{make([]float64, len(f.coef)), f.power, f.rest}
+	copy(remainder.coef[n:], f.coef[n:])
+	if !f.vanishes(zero, n) {
+		value := 0.0
+		for k := range c {
+			value += c[k] * math.Pow(zero, float64(k))
+		}
+		remainder.coef[lowest] = value / math.Pow(zero, float64(lowest))
+		c[lowest] -= remainder.coef[lowest]
+	}
+	quotient = family{make([]float64, n-1), f.power, f.rest}
+	for k, carry := n-1, 0.0; k > 0; k-- {
+		carry = c[k] + zero*carry
+		if quotient.coef[k-1] = carry; math.Abs(carry) < sameZero*math.Abs(f.coef[k]) {
+			quotient.coef[k-1] = 0
+		}
+	}
+	return quotient, remainder
+}
+
+func scaledBy(f family, by float64) family {
+	f.coef = slices.Clone(f.coef)
+	for k := range f.coef {
+		f.coef[k] *= by
+	}
+	return f
+}
+
+// inside returns the families with sums of X and a constant within their factors written in Y; nil
+// where there are none.
+func (r Relation) inside(all []family) (out []family) {
+	found := false
+	for _, f := range all {
+		if f.rest.Len() > 0 {
+			rest, ok := r.within(f.rest)
+			if ok {
+				f.rest, found = rest, true
+			}
+		}
+		out = append(out, f)
+	}
+	if !found {
+		return nil
+	}
+	return out
+}
+
+// within replaces the sums of a multiple of X and a constant in t.
+func (r Relation) within(t expr.Tree) (_ expr.Tree, found bool) {
+	args := t.Args()
+	if len(args) == 0 {
+		return t, false
+	}
+	if slope, offset, ok := r.affine(t); ok && offset != 0 {
+		return times(expr.C(0, slope/r.B), r.from(-offset/slope)), true
+	}
+	for i, a := range args {
+		w, ok := r.within(a)
+		args[i], found = w, found || ok
+	}
+	return expr.Apply(t.Root(), args...), found
+}
+
+// affine returns slope and offset where t is a sum of a multiple of X and a constant.
+func (r Relation) affine(t expr.Tree) (slope, offset float64, ok bool) {
+	if op := t.Root(); op != expr.Add && op != expr.Sub {
+		return 0, 0, false
+	}
+	terms := r.terms(t)
+	if len(terms) != 2 {
+		return 0, 0, false
+	}
+	for _, m := range terms {
+		switch {
+		case m.rest.Len() > 0:
+			return 0, 0, false
+		case m.power == 0:
+			offset += m.coef
+		case m.power == 1:
+			slope += m.coef
+		default:
+			return 0, 0, false
+		}
+	}
+	return slope, offset, slope != 0
+}
+
+func plus(a, b expr.Tree) expr.Tree {
+	switch {
+	case a.Len() == 0:
+		return b
+	case b.Len() == 0:
+		return a
+	}
+	return expr.Apply(expr.Add, a, b)
+}

@@ -1,0 +1,62 @@
+package pursuit
+
+import "slices"
+
+const (
+	mostBase    = 6 // terms of a polynomial that sums are built on
+	mostBeyond  = 3 // terms beyond it
+	baseDegree  = 2 // of the polynomial, 1 where it would have too many terms
+	shortenings = 8 // sums of a number of terms that are shortened
+)
+
+// beyond looks for sums of terms with an inner constant beside a polynomial of the second degree.
+// As long as a term is missing, it cannot be seen which powers a sum has: here it has all, and
+// those that do not pay are dropped at last. P·exp(-at) + P·exp(-bP) beside P and P² is found so.
+func (s *Search) beyond(yield func(Law) bool) {
+	base := &model{terms: s.polynomial(baseDegree)}
+	for degree := baseDegree - 1; len(base.terms) > mostBase && degree > 0; degree-- {
+		base.terms = s.polynomial(degree)
+	}
+	n := len(base.terms)
+	if n == 0 || n > mostBase || !s.project(base) {
+		return
+	}
+	s.describe(base)
+	s.seen, s.whole = map[string]bool{}, true
+	defer func() { s.whole = false }()
+	s.levels = [mostTerms + 1][]*model{}
+	s.levels[n] = []*model{base}
+	for k := n; k < n+mostBeyond && s.ctx.Err() == nil; k++ {
+		s.extend(k)
+		var short []*model
+		for i, m := range s.levels[k+1] {
+			if i == shortenings || s.ctx.Err() != nil {
+				break
+			}
+			short = append(short, s.pruned(m))
+		}
+		slices.SortStableFunc(short, shorter)
+		short = distinct(short)
+		if len(short) == 0 || !s.offer(short[:min(len(short), 2*offered)], base.bits, yield) || short[0].rss <= fine*fine*s.power {
+			return
+		}
+	}
+}
+
+// polynomial returns the terms of the dictionary that are products of whole powers, to a degree.
+func (s *Search) polynomial(most int) (terms []term) {
+	for i, c := range s.columns[:s.ends[0]] {
+		degree := 0
+		for _, a := range c.atoms {
+			if d := s.atoms[a].degree; d > 0 {
+				degree += d
+			} else {
+				degree = most + 1
+			}
+		}
+		if degree <= most {
+			terms = append(terms, s.term(i))
+		}
+	}
+	return terms
+}

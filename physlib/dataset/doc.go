@@ -27,8 +27,9 @@
 // A cell holds a number in any national form (1,234.5, 1.234,5, 1 234,5, 1'234.5, 12,34,567); the
 // decimal sign is found for each column. A standard error may stand in it (15.2±0.1, 2.03(5)),
 // which is used if the column is the target, and a unit behind it (97.1%). Powers of ten may be
-// printed (3×10^8, 3·10⁸). Dates and times become days or seconds. Rows where a cell is empty, -, n/a or an error of a spreadsheet are left out
-// with a warning; NaN and infinite values are errors unless Options.Drop is set.
+// printed (3×10^8, 3·10⁸). Dates and times become days or seconds. Rows where a cell is empty, -,
+// n/a or an error of a spreadsheet are left out with a warning; NaN and infinite values are errors
+// unless Options.Drop is set.
 //
 // # Layout
 //

@@ -70,8 +70,8 @@ func (s *Search) beam(k int) int {
 type Search struct {
 	*dictionary
 	ctx    context.Context
-	power  float64 // Σ w·y²
-	inner  int // most inner constants of a column
+	power  float64                 // Σ w·y²
+	inner  int                     // most inner constants of a column
 	levels [mostTerms + 1][]*model // by number of terms
 	whole  bool                    // sums keep terms that do not pay
 	seen   map[string]bool         // sums that were fitted, by their families

@@ -121,6 +121,9 @@ func (k searched) whole(all *dataset.Table, laws ...[]law.Law) {
 // inOther writes the first laws with columns that the search left out, where that is shorter, or as
 // long and in more columns.
 func (k *ranking) inOther(over func() bool) {
+	if len(k.relations) == 0 {
+		return
+	}
 	s := k.m.Scorer()
 	for i, at := range k.list[:min(len(k.list), simplified)] {
 		if i > 0 && over() {
@@ -132,19 +135,31 @@ func (k *ranking) inOther(over func() bool) {
 					continue
 				}
 				for _, f := range append([]expr.Tree{form}, k.withoutConstant(s, form)...) {
-					if !k.preferred(f, k.list[i].Tree) {
-						continue
-					}
-					c := ranked{by: at.by}
-					var ok bool
-					c.Score, ok = s.Score(f, mdl.Effort{Starts: 1, Final: true})
-					if ok && k.preferred(c.Tree, k.list[i].Tree) && k.same(s, r, at, c) {
-						c.Bits = at.Bits
-						k.list[i] = c
-					}
+					k.rewrite(s, r, at, i, f)
 				}
 			}
 		}
+	}
+	known := map[uint64]bool{}
+	k.list = slices.DeleteFunc(k.list, func(c ranked) bool {
+		h := c.Tree.Hash()
+		again := known[h]
+		known[h] = true
+		return again
+	})
+}
+
+// rewrite puts form f, which follows from law at by r, into place i of the list, where it is
+// preferred to what is there and the same function as at.
+func (k *ranking) rewrite(s *mdl.Scorer, r rewrite.Relation, at ranked, i int, f expr.Tree) {
+	if !k.preferred(f, k.list[i].Tree) {
+		return
+	}
+	score, ok := s.Score(f, mdl.Effort{Starts: 1, Final: true})
+	c := ranked{score, at.by}
+	if ok && k.preferred(c.Tree, k.list[i].Tree) && k.same(s, r, at, c) {
+		c.Bits = at.Bits
+		k.list[i] = c
 	}
 }
 

@@ -110,14 +110,14 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 			model = Equal
 			if e.Final {
 				c, _ := s.fit(t, model, set)
-				if h, good := s.heavy(c); good && plausible(h.Tree) && s.resolves(h.Tree) && s.turns(h.Tree) {
+				if h, good := s.heavy(c); good && plausible(h.Tree) && s.admissible(h.Tree) {
 					consider(finish(h), true)
 				}
 				continue
 			}
 		}
 		c, good := s.fit(t, model, set)
-		if !good || !plausible(c.Tree) || e.Final && !(s.resolves(c.Tree) && s.turns(c.Tree)) {
+		if !good || !plausible(c.Tree) || e.Final && !s.admissible(c.Tree) {
 			continue
 		}
 		c = finish(c)

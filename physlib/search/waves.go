@@ -148,9 +148,10 @@ func (s *swings) sweeps(w swing) bool {
 	return len(w.axes) == 2 && s.axes[w.axes[1]].tree.Root() != expr.Var
 }
 
-// offer offers a fitted law and reports whether it is exact.
+// offer offers a fitted law that still oscillates and reports whether it is exact. The limit of a
+// slow cosine of a large amplitude is a polynomial, which other parts write as one.
 func (s *swings) offer(f trial) (exact bool) {
-	return s.yield(f.tree) && f.rss <= eps*eps*s.power
+	return s.oscillates(f.tree) && s.yield(f.tree) && f.rss <= eps*eps*s.power
 }
 
 // offerWaves offers the best writings of the last of the waves together with the others, each with and

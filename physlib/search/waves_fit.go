@@ -2,6 +2,7 @@ package search
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -94,13 +95,34 @@ func (s *swings) residuals(f trial) []float64 {
 	return v
 }
 
-// swing reports whether a wave is one: at least three quarters of a period along one of its axes
-// and a twentieth along each, of an amplitude that no other must cancel.
+// Half-periods over the rows that a wave has at least along one of its axes, and along each.
+const (
+	fastWave = 1.5
+	slowWave = 0.1
+)
+
+// oscillates reports whether the sines and cosines of a fitted law do: each over slowWave
+// half-periods, and one of them over fastWave.
+func (s *swings) oscillates(t expr.Tree) bool {
+	fastest, slowest := 0.0, math.Inf(1)
+	angle := make([]float64, len(s.y))
+	for i, n := range t.Nodes() {
+		if n.Op == expr.Cos || n.Op == expr.Sin {
+			expr.Compile(t.Subtree(i-1)).Eval(angle, s.cols, t.Params())
+			steps := (slices.Max(angle) - slices.Min(angle)) / math.Pi
+			fastest, slowest = max(fastest, steps), min(slowest, steps)
+		}
+	}
+	return fastest > fastWave && slowest > slowWave
+}
+
+// swing reports whether a wave is one: fast enough along its axes, and of an amplitude that no other
+// must cancel.
 func (s *swings) swing(w swing) bool {
 	fastest, slowest := 0.0, math.Inf(1)
 	for k, a := range w.axes {
 		steps := math.Abs(w.omega[k]) / s.axes[a].Step
 		fastest, slowest = max(fastest, steps), min(slowest, steps)
 	}
-	return fastest > 1.5 && slowest > 0.1 && floats.Norm(w.coef, math.Inf(1)) < mostAmplitude*math.Sqrt(variance(s.y))
+	return fastest > fastWave && slowest > slowWave && floats.Norm(w.coef, math.Inf(1)) < mostAmplitude*math.Sqrt(variance(s.y))
 }

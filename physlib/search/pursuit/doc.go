@@ -25,9 +25,10 @@
 //
 //	½·N·log₂ RSS + price of the terms + ½·log₂ N for each constant.
 //
-// It comes in four depths: columns without inner constants; terms with one beside a polynomial, of
-// which what does not pay is dropped last; any columns with one; and with two. The last are so
-// flexible that they come near anything; where a sum of the first is true, it is found first.
+// It comes in five depths: columns without inner constants; terms with up to two beside a
+// polynomial, of which what does not pay is dropped last; the same with one, for more sums; any
+// columns with one; and with two. The last are so flexible that they come near anything; where a
+// sum of the first is true, it is found first.
 //
 // S. Chen, S. A. Billings, W. Luo, Int. J. Control 50 (1989) 1873 describes forward selection by
 // orthogonal least squares; G. Golub, V. Pereyra, SIAM J. Numer. Anal. 10 (1973) 413 variable

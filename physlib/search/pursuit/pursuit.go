@@ -21,15 +21,17 @@ type Law struct {
 	Error float64   // root mean square residual relative to that of the target
 }
 
-// Depths is the number of depths of a pursuit: sums of columns without inner constants, of such with
-// one beside a polynomial, of any with up to one, and of any with up to two.
-const Depths = 4
+// Depths is the number of depths of a pursuit: sums of columns without inner constants; of a
+// polynomial and a few columns with up to two, with up to one of more; of any with up to one; and of
+// any with up to two.
+const Depths = 5
 
 // stages are the depths: the most inner constants of a column, and whether a polynomial is the base.
+// That with two looks at fewer sums than that with one, and comes first.
 var stages = [Depths]struct {
 	inner  int
 	beyond bool
-}{{0, false}, {1, true}, {1, false}, {2, false}}
+}{{0, false}, {2, true}, {1, true}, {1, false}, {2, false}}
 
 // kinds of columns: with no inner constant, with one, and with two.
 const kinds = 3
@@ -70,8 +72,8 @@ func (s *Search) beam(k int) int {
 type Search struct {
 	*dictionary
 	ctx    context.Context
-	power  float64 // Σ w·y²
-	inner  int // most inner constants of a column
+	power  float64                 // Σ w·y²
+	inner  int                     // most inner constants of a column
 	levels [mostTerms + 1][]*model // by number of terms
 	whole  bool                    // sums keep terms that do not pay
 	seen   map[string]bool         // sums that were fitted, by their families

@@ -3,6 +3,7 @@ package dataset
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -222,13 +223,15 @@ func (t *reader) distinct() {
 	}
 }
 
-// find returns the column of the given name, as written or as identifier. what names its part in
-// the error.
+// find returns the column of the given name: as written, perhaps with its unit, or as identifier.
+// what names its part in the error.
 func (t *reader) find(name, what string) (int, error) {
 	var names []string
 	name = norm.NFC.String(strings.TrimSpace(name))
-	for i, h := range t.columns {
-		if h.Name != "" && (h.written == name || h.Name == name) {
+	bare, _, _ := splitUnit(name)
+	for _, n := range []string{name, bare, identifier(bare)} {
+		i := slices.IndexFunc(t.columns, func(h heading) bool { return h.Name != "" && (h.written == n || h.Name == n) })
+		if i >= 0 {
 			return i, nil
 		}
 	}

@@ -129,7 +129,7 @@ type layersResult struct {
 	MFU         float64 `json:"mfu"`
 	Planned     int64   `json:"planned_bytes"`
 	Used        int64   `json:"used_bytes"`
-	LayerFLOPs  int     `json:"layer_flops_per_token"` // by the seed's count
+	LayerFLOPs  int     `json:"layer_flops_per_token"` // by PDR's count
 	LayerParams int     `json:"layer_parameters"`
 	train.Cost
 }

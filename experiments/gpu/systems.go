@@ -31,7 +31,7 @@ type stepResult struct {
 type stepRun struct {
 	Type      string  `json:"type"`
 	Recompute bool    `json:"recompute,omitempty"`
-	Tables    int     `json:"tables"` // in a batch: the seed's, or as many as fit
+	Tables    int     `json:"tables"` // in a batch: the paper's, or as many as fit
 	Step      float64 `json:"step_seconds"`
 	Tokens    float64 `json:"tokens_per_second"`
 	Speed     float64 `json:"flops_per_second"`

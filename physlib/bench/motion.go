@@ -17,12 +17,12 @@ import (
 	"github.com/physlib/lab/physlib/motion"
 )
 
-// Motions runs the protocol on trajectories: each system of the suite (see corpus.Motions) is
-// integrated from its starts, noise of standard deviation o.Noise × RMS is added to each measured
-// state, motion.Discover searches the system, and each of its laws is judged as Recovery judges
-// one. o.Time is for each law; those of one system are found together, and each record's Seconds
-// are an equal share. Outliers are gross errors of one state in a row. IDs may be those of laws or
-// of systems. o.Rows, o.Jobs, o.Digits and o.Fault have no use.
+// Motions runs the protocol on trajectories. Each system of the suite (see corpus.Motions) is
+// integrated from its starts, and noise of standard deviation o.Noise × RMS is added to each
+// measured state. motion.Discover searches the system, and each of its laws is judged as by
+// Recovery. o.Time is for each law; the laws of one system are found together, and each record's
+// Seconds are an equal share. Outliers are gross errors of one state in a row. IDs may be those of
+// laws or of systems. o.Rows, o.Jobs, o.Digits and o.Fault have no use.
 func Motions(ctx context.Context, o RecoveryOptions) (Summary, error) {
 	o, err := o.withDefaults()
 	if err != nil {

@@ -26,11 +26,15 @@ func Suites() []string {
 }
 
 // Suite returns the set of problems called name, one of Suites, or motion or motion-held-out (see
-// Motions), or the table of laws in the file name. feynman is the 100 laws of AI Feynman, bonus its
-// 20 harder ones, strogatz 14 right-hand sides, nguyen 13 and classic 101 formulas of the
-// literature, textbook the development set of this project, lsr-synth 66 equations of LLM-SRBench,
-// which are measured along a path (see Problem.Measure), feynman-inverted the laws of AI Feynman
-// solved for each of their variables.
+// Motions), or the table of laws in the file name.
+//
+//	feynman            100 laws of AI Feynman
+//	feynman-inverted   these laws solved for each of their variables
+//	bonus              the 20 harder laws of AI Feynman
+//	strogatz           14 right-hand sides of equations of motion
+//	nguyen, classic    13 and 101 formulas of the literature
+//	textbook           the development set of this project
+//	lsr-synth          66 equations of LLM-SRBench, measured along a path (see Problem.Measure)
 func Suite(name string) ([]Problem, error) {
 	set := strings.ToLower(name)
 	if !moving(set) && !slices.Contains(Suites(), set) { // motion is by itself: see Motions

@@ -212,7 +212,7 @@ func (x *latin1Reader) Read(p []byte) (n int, err error) {
 // A file that unpacks to more than bombSize or the memory for a table, and to more than bombRatio
 // times its own size, is no table.
 const (
-	bombSize  = 1 << 30
+	bombSize  = 1 << 28
 	bombRatio = 200
 )
 

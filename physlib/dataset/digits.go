@@ -6,12 +6,14 @@ import (
 	"strconv"
 )
 
-// Rounding returns the standard deviation of what rounding to the digits that a column is written
-// with took from or added to each value, in the column's own unit: a unit in the last place over
-// √12. It is nil where nothing shows the rounding: values with more than twelve significant digits
-// or fewer than four, whole numbers, which may be counts, values at distances that are equal in
-// these digits, which were set and not measured, and values that do not mostly end at the same
-// place, be it so many decimals or so many significant digits.
+// Rounding returns the standard deviation of the rounding error of each value, in the column's own
+// unit: a unit in the last place over √12. The places are those that the column is written with. It
+// returns nil where nothing shows the rounding:
+//
+//	values with more than twelve significant digits, or fewer than four
+//	whole numbers, which may be counts
+//	values at equal distances, which were set and not measured
+//	values that do not mostly end at the same place, by decimals or by significant digits
 func (c Column) Rounding() []float64 {
 	const (
 		fewest, most = 4, 12 // significant digits

@@ -38,8 +38,8 @@ func parseValue(cell []byte, decimal byte) (value, bool) {
 	return parsePlain(text, decimal)
 }
 
-// parseUnsure reads value ± error, or value (± error). Either both have the same unit, or the error alone, or one
-// stands behind brackets around both: (97.1 ± 0.5) %.
+// parseUnsure reads value ± error, or value (± error). Either both have the same unit, or the error
+// alone, or one stands behind brackets around both: (97.1 ± 0.5) %.
 func parseUnsure(left, right string, decimal byte) (value, bool) {
 	tail := ""
 	if inner, ok := strings.CutPrefix(left, "("); ok {

@@ -10,7 +10,7 @@ import (
 )
 
 // Prior is a candidate that was decoded and measured before: PARR's numerical verification feedback
-// (§7, design.md §3.8).
+// (§7).
 type Prior struct {
 	IDs *Node // [samples, seq] int32
 	R2  *Node // [samples], its R² on the table from 0 to 1, -1 where there is no candidate yet
@@ -33,9 +33,9 @@ func (c Config) feedback(s *model.Scope, p *Prior) *Node {
 
 // Verify returns PARR's verification head: the logits [samples] of the R² of the candidates p.IDs,
 // of which the network is not told, from the memory. It is one block of attention with half the
-// usual width, 12·Dim² weights, which are the seed's 3 M at Dim 512.
+// usual width, 12·Dim² weights, which are PARR's 3 M at Dim 512.
 //
-// It is a task alongside the main one in training and nothing at inference: the seed gives the head
+// It is a task alongside the main one in training and nothing at inference: PARR gives the head
 // no use (§5 counts its weights; §4.3 ranks candidates by their R² on the table), and that R² is
 // measured by a fit for less than the head would take to guess it.
 func (c Config) Verify(s *model.Scope, p Prior, in Shown) *Node {

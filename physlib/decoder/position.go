@@ -40,8 +40,8 @@ const NumPlaces = 4
 
 // Places writes the places in the tree of the tokens ids, one expression, as far as they are
 // visible, into to, [len(ids), NumPlaces]. Training and inference call it with what the network
-// sees at that step, hidden tokens being the mask: no place shows what is below a hidden token
-// (design.md §3.1), and where it is unknown the network gets that as an input.
+// sees at that step, hidden tokens being the mask: no place shows what is below a hidden token,
+// and where it is unknown the network gets that as an input.
 func Places(v *token.Vocabulary, ids []int32, to []int32) {
 	for i, p := range v.Positions(ids) {
 		row := to[i*NumPlaces : (i+1)*NumPlaces]

@@ -41,7 +41,7 @@ func (c Config) Learned(loop int) bool {
 //
 //	e_0 = given,   e_{k+1} = (1 - α_k)·ê_k + α_k·block(ê_k + m·(1 - k/K) + step(k/K), memory)
 //
-// where ê_k is given at visible tokens and e_k at hidden ones: what is known stays. (The seed sets
+// where ê_k is given at visible tokens and e_k at hidden ones: what is known stays. (PARR sets
 // a token's embedding once, as it becomes visible, and lets it drift from then on.) Gradients are
 // cut as Truncate says: the first K - Backprop loops are computed without, which keeps nothing of
 // them in memory.

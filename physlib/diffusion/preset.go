@@ -62,7 +62,7 @@ func PARR(t Tokens) Sampler {
 	}
 }
 
-// Small returns the refinement that finds most with a small network (neural-notes §5): at most
+// Small returns the refinement that finds most with a small network: at most
 // steps steps, 12 to 24 are enough; every step draws a well-formed expression around the tokens
 // shown, at temperatures from 1 to 1.4, and commits where chance took likely tokens, the order
 // varied by noise of size 1.

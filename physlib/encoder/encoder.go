@@ -80,8 +80,8 @@ func (c Config) Columns(in Inputs, slots int) *Node {
 }
 
 // Encode returns the memory [batch, slots, Dim] of tables and which of its slots exist, [batch,
-// slots] bool. The memory of a raw shape has slots for rows only, to which the seed's sum of column
-// embeddings is added; otherwise columns come first, the target's last among them.
+// slots] bool. The memory of a raw shape has slots for rows only, to which PhysDiffuse's sum of
+// column embeddings is added; otherwise columns come first, the target's last among them.
 func (c Config) Encode(s *model.Scope, in Inputs) (memory, present *Node) {
 	if c.Hidden == 0 {
 		c.Hidden = 4 * c.Dim

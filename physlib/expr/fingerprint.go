@@ -13,10 +13,10 @@ import (
 // 1/(1+1/x), meet at the cost of one evaluation.
 //
 // The fields are GF(p₀), GF(p₁), GF(p₂) with pᵢ = 2·pᵢ₊₁ + 1, so the exponents of the squares of
-// one field are the next field: eᵘ is g to the value of u in the next field, which makes e^(a+b) =
-// eᵃ·eᵇ hold too, and likewise roots and powers. In such a field -1 is no square, so being a square
-// is like being positive: |u| is ±u accordingly. Other functions are random functions of the value
-// of their operand, odd or even as they should be.
+// one field are the next field. There eᵘ is g to the value of u in the next field, so that e^(a+b)
+// = eᵃ·eᵇ holds too, and likewise roots and powers. In such a field -1 is no square, so being a
+// square is like being positive: |u| is ±u accordingly. Other functions are random functions of the
+// value of their operand, odd or even as they should be.
 type fingerprint struct {
 	seed     uint64
 	negative bool // columns and free constants are like negative numbers, else like positive ones

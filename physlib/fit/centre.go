@@ -9,9 +9,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// centred is a tree in which a·exp(b·x) of a column x far from zero, such as a year, is written
-// a'·exp(b·(x - m)) with m in the middle of the column: a spans tens of decades along the valley in
-// which the two agree with the data, and a' does not.
+// centred is a tree in which a·exp(b·x) is written a'·exp(b·(x - m)), with m in the middle of a
+// column x that is far from zero, such as a year. Along the valley in which the law agrees with the
+// data, a spans tens of decades, and a' does not.
 type centred struct {
 	tree  expr.Tree
 	pairs []centredPair

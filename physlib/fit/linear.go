@@ -23,8 +23,8 @@ func Linear(t expr.Tree) []int {
 //
 //	t = f₀(θ) + Σ cₖ·fₖ(θ),
 //
-// as a set of bits by slot. They are found from the structure alone: a constant is out when it
-// stands inside a function, a denominator or an exponent or is multiplied by itself; of two that
+// as a set of bits by slot. They are found from the structure alone. A constant is left out if it
+// stands inside a function, a denominator or an exponent, or is multiplied by itself. Of two that
 // are multiplied with each other, as in (c0 + x)*(c1 + c2*x), the one with fewer such partners
 // stays.
 func linearSlots(t expr.Tree) uint64 {

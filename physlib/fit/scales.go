@@ -16,9 +16,9 @@ type scales struct {
 	offsets [][]float64
 }
 
-// newScales reads scales from the tree: magnitudes go up from the columns (the RMS of a column, the
-// product of factors), what a place asks for goes down from the target (an argument of exp or sin
-// is of order 1, a term of the order of its neighbour).
+// newScales reads scales from the tree. Magnitudes go up from the columns: the RMS of a column, the
+// product of factors. What a position needs goes down from the target: an argument of exp or sin is
+// of order 1, a term of the order of its neighbour.
 func newScales(m *model, start []float64) *scales {
 	k := len(m.params)
 	s := &scales{start: start, size: make([]float64, k), power: make([]bool, k), offsets: make([][]float64, k)}

@@ -31,7 +31,7 @@ func RoPE() Rotary {
 //	depth,   across,   depth + across,   depth - across
 //
 // where depth counts from the root and across from the left among the nodes of one depth, both
-// [batch, seq]. The seed splits d_model; here each head is split, so that every head sees all
+// [batch, seq]. The paper splits d_model; here each head is split, so that every head sees all
 // directions. s and known are as in RotaryAxes.
 func TreeRoPE(s *model.Scope, depth, across, known *Node) Rotary {
 	depth, across = exact(depth), exact(across)
@@ -48,7 +48,7 @@ func DepthSiblingRoPE(s *model.Scope, depth, sibling, known *Node) Rotary {
 
 // MultiScaleRoPE returns PARR's rotary encoding of observations (parr §3.1): half of each head's
 // dimensions for the place of a data point, base 10000, half for the magnitude of its value,
-// sign(v)·log(1+|v|), base 1000. Both are [batch, seq]. The seed splits d_model; here each head is
+// sign(v)·log(1+|v|), base 1000. Both are [batch, seq]. PARR splits d_model; here each head is
 // split.
 func MultiScaleRoPE(position, value *Node) Rotary {
 	value = exact(value)

@@ -56,10 +56,10 @@ func Most(n int) int {
 	return max(1, n/share)
 }
 
-// Suspects returns the rows, in order, that have the largest or the least y in common, that are far
-// out in a column, or whose y is far from what a smooth function of the columns gives for the
-// others; nil where there are none, too few or too many rows to tell (12 to 100 000), or so many
-// that they are no exceptions.
+// Suspects returns the rows that may be errors, in order. They have the largest or the least y in
+// common, are far out in a column, or have a y far from a smooth function of the columns that fits
+// the others. It returns nil where there are none, where the table has fewer than 12 or more than
+// 100 000 rows, and where there are so many that they are no exceptions.
 func Suspects(cols [][]float64, y []float64) []int {
 	if len(y) < leastRows || len(y) > longest {
 		return nil

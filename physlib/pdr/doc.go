@@ -13,7 +13,7 @@
 //
 // # Four forms of one function
 //
-// A form says how the recurrence is computed; all give the same numbers up to rounding (seed §2.1,
+// A form says how the recurrence is computed; all give the same numbers up to rounding (PDR §2.1,
 // §2.2):
 //
 //	Step       token by token (of a single series three at a time), O(dim·rank) work a token, the state stays in cache: for CPUs
@@ -57,7 +57,7 @@
 //
 // # Not built
 //
-// The seed's router and experts (§6) would stand in place of Stack's feed-forward layers and read
+// PDR's router and experts (§6) would stand in place of Stack's feed-forward layers and read
 // the output of the layer before; its multi-perspective decoding would hold one State for each
 // perspective; FMEA would set the rank and train the adapters of W_p, which Layer has.
 package pdr

@@ -14,19 +14,19 @@ import (
 	"github.com/physlib/lab/physlib/nn"
 )
 
-// Layer is the recurrence between its linear maps (seed §2.1),
+// Layer is the recurrence between its linear maps (PDR §2.1),
 //
 //	p_t = W_p·x_t + b,   k_t = W_k·x_t,   v_t = W_v·x_t,   q_t = W_q·x_t,   y_t = W_o·N(ô_t).
 //
 // The zero value has one head of rank 16 and no N. Heads share out the channels: each has its own
 // keys and queries of Rank numbers, so that the state is dim·Rank numbers however many there are;
-// the seed has one.
+// PDR has one.
 type Layer struct {
 	Rank       int     // r, of each head; 0 means 16
 	Heads      int     // 0 means 1
-	Gate       Gate    // 0 is the seed's
-	Keep       float64 // σ(b) before training; 0 means the seed's 0.95
-	Norm       bool    // N divides each head's ô by its root mean square (as RetNet does; not in the seed)
+	Gate       Gate    // 0 is PDR's
+	Keep       float64 // σ(b) before training; 0 means PDR's 0.95
+	Norm       bool    // N divides each head's ô by its root mean square (as RetNet does; not in PDR)
 	Recurrence Recurrence
 
 	look func(gate *Node) // sees γ [batch, seq, dim]; nil: nobody does
@@ -67,7 +67,7 @@ func (g *Gate) UnmarshalText(text []byte) error {
 // MarshalText returns the gate's name.
 func (g Gate) MarshalText() ([]byte, error) { return []byte(g.String()), nil }
 
-// How the gates start (seed §7): σ(b) = 0.95, W_p = 1 + ε·N(0, 1).
+// How the gates start (PDR §7): σ(b) = 0.95, W_p = 1 + ε·N(0, 1).
 const (
 	startKeep = 0.95
 	epsilon   = 0.01

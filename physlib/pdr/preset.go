@@ -25,7 +25,7 @@ func Presets() []string {
 	return names
 }
 
-// Preset returns the network of that name: pdr, of the seed's size, or pdr-small.
+// Preset returns the network of that name: pdr, of PDR's size, or pdr-small.
 func Preset(name string) (Config, error) {
 	text, err := presetFiles.ReadFile("presets/" + name + ".yaml")
 	if err != nil {

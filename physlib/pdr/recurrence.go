@@ -13,8 +13,8 @@ import (
 // renormalises.
 type Recurrence struct {
 	Form   Form
-	Chunk  int // tokens in a chunk, made a power of two; 0 means 256 for ChunkScan (seed §2.2), 64 for Chunk
-	Renorm int // after how many tokens the state is renormalised (seed §5.2: 8192); 0 means never
+	Chunk  int // tokens in a chunk, made a power of two; 0 means 256 for ChunkScan (PDR §2.2), 64 for Chunk
+	Renorm int // after how many tokens the state is renormalised (PDR §5.2: 8192); 0 means never
 }
 
 // Apply returns the recurrence
@@ -69,7 +69,7 @@ func (c Recurrence) Apply(p, v, k, q, state *Node, start int) (o, last *Node) {
 	return ConvertDType(Concatenate(outs, 1), given), state
 }
 
-// Renormalize returns S·√(dim·rank)/‖S‖_F for each state of S [batch, dim, rank] (seed §5.2); a
+// Renormalize returns S·√(dim·rank)/‖S‖_F for each state of S [batch, dim, rank] (PDR §5.2); a
 // state of zeros stays zero.
 func Renormalize(s *Node) *Node {
 	norm2 := ReduceAndKeep(ReduceAndKeep(Square(s), ReduceSum, -1), ReduceSum, -2)

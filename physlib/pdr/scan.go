@@ -2,7 +2,7 @@ package pdr
 
 import . "github.com/gomlx/gomlx/core/graph"
 
-// Compose returns the operator ⊕ of the scan (seed §2.2), the effect of two neighbouring stretches
+// Compose returns the operator ⊕ of the scan (PDR §2.2), the effect of two neighbouring stretches
 // of a series as one,
 //
 //	(A₂, B₂) ⊕ (A₁, B₁) = (A₂·A₁, A₂·B₁ + B₂),

@@ -12,7 +12,7 @@ import (
 	"github.com/physlib/lab/physlib/nn"
 )
 
-// Config is a network of layers (seed §6): where the number of a layer, from 1, is a multiple of
+// Config is a network of layers (PDR §6): where the number of a layer, from 1, is a multiple of
 // Every it is windowed attention, else the recurrence; after each comes a feed-forward layer.
 //
 //	x ← x + Mixer(N(x));   x ← x + SwiGLU(N(x));   in the end N(x),   N(x) = RMSNorm
@@ -77,7 +77,7 @@ type Array struct {
 // Arrays returns the arrays of which the state of batch series consists, in order: for each
 // recurrence its S [batch, heads, dim/heads, rank], for each attention keys and values [batch,
 // window, kvHeads, headDim] and the presence of slots [batch, window]. All are zero at the
-// beginning of a series (seed §5.1).
+// beginning of a series (PDR §5.1).
 func (c Config) Arrays(batch int) []Array {
 	var arrays []Array
 	add := func(layer int, name string, dims ...int) {
@@ -105,7 +105,7 @@ func (c Config) Apply(s *model.Scope, x *Node, state []*Node, start int) (y *Nod
 }
 
 // Lenses returns the gates γ [batch, seq, dim] of each recurrent layer for a series x that begins:
-// what each keeps of its channels at each token (seed §3.3).
+// what each keeps of its channels at each token (PDR §3.3).
 func (c Config) Lenses(s *model.Scope, x *Node) (gates []*Node) {
 	c.apply(s, x, nil, 0, func(gate *Node) { gates = append(gates, gate) })
 	return gates

@@ -171,7 +171,7 @@ func TestTrains(t *testing.T) {
 	}
 }
 
-// TestPresets: the presets are read, and the full one has the seed's state of 2 MB a layer in 16
+// TestPresets: the presets are read, and the full one has PDR's state of 2 MB a layer in 16
 // bits.
 func TestPresets(t *testing.T) {
 	for _, name := range pdr.Presets() {

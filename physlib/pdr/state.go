@@ -19,7 +19,7 @@ import (
 	"github.com/physlib/lab/physlib/nn/safetensors"
 )
 
-// State is what a network remembers of a series (seed §5.3): the arrays of all layers, as
+// State is what a network remembers of a series (PDR §5.3): the arrays of all layers, as
 // Config.Arrays lists them. It is all that is needed to go on, on another machine too.
 type State struct {
 	Position    int64  // tokens seen
@@ -62,7 +62,7 @@ func (c Config) Fingerprint(s *model.Scope) (string, error) {
 	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
-// BFloat16 returns x rounded to half the size: two bytes a number, as the seed counts. A series
+// BFloat16 returns x rounded to half the size: two bytes a number, as PDR counts. A series
 // that goes on from it goes on from the rounded numbers.
 func (x State) BFloat16() State {
 	x.Arrays = slices.Clone(x.Arrays)

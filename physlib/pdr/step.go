@@ -8,7 +8,7 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 )
 
-// token does the pass of a single token (seed §2.1). Its shapes are those of which XLA makes one
+// token does the pass of a single token (PDR §2.1). Its shapes are those of which XLA makes one
 // loop over the state for the outer product, and one for each product with it.
 func (x pass) token() reads {
 	turned := func(y *Node) *Node { return TransposeAllAxes(y, 0, 2, 1) }

@@ -96,7 +96,7 @@ func TestAdaptersLeaveTheSystemAlone(t *testing.T) {
 	}
 }
 
-// The adapters of PhysDiffuse are the seed's, §7: about 2 M.
+// The adapters of PhysDiffuse have its size, §7: about 2 M.
 func TestAdaptersOfPhysDiffuse(t *testing.T) {
 	c := must(Preset("physdiffuse"))
 	tunable := must(untrained(t, c).Tunable(c.Adapt))

@@ -44,9 +44,9 @@ func one(x float64) float64 {
 }
 
 // steps returns the strategies of the seeds as package diffusion has them, except for what the
-// preset changes of them: with well_formed, where they take tokens one by one, the likeliest or at
-// random, here they take the likeliest whole expression, or one at random, by exact dynamic
-// programming (design.md §4). Noise of the logits, of which PARR has none, is what makes its
+// preset changes of them. Where they take tokens one by one, the likeliest or at random,
+// well_formed takes the likeliest whole expression, or one at random, by exact dynamic programming.
+// Noise of the logits, of which PARR has none, is what makes its
 // samples differ.
 func steps(r RefineConfig, t diffusion.Tokens, dim int) diffusion.Strategy {
 	c, restrict := diffusion.Chain, diffusion.Restrict(t.Allowed)

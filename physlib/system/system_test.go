@@ -233,7 +233,7 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// The loss of the seed's way (padding, dimensional loss) has a finite value, and a random network
+// The loss of PhysDiffuse (padding, dimensional loss) has a finite value, and a random network
 // violates dimensions.
 func TestDimensionalLoss(t *testing.T) {
 	c := tiny(t)

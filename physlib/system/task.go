@@ -99,10 +99,14 @@ type batchPlan struct {
 	ids      [][]int32
 }
 
-// Batch makes the tensors of a step: rows, row mask, columns, column mask, with an encoder of
-// numbers their tokens and values; hidden ids, ids, weights, lengths, with tree positions the
-// places, with feedback the earlier candidates and their R², and with a dimensional loss the
-// children, powers, units and known units that it needs.
+// Batch returns the tensors of a step, in this order:
+//
+//	rows, row mask, columns, column mask
+//	with an encoder of numbers, their tokens and values
+//	hidden ids, ids, weights, lengths
+//	with tree positions, the positions
+//	with feedback, the earlier candidates and their R²
+//	with a dimensional loss, the children, powers, units and known units
 func (t *Task) Batch(step int64) ([]*tensors.Tensor, error) {
 	per := int64(0)
 	for _, b := range t.net.Corpus.Buckets {

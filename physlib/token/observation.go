@@ -12,7 +12,7 @@ import (
 //
 //   - 15 00 E0 <VAR> - 20 00 E0 <OBS>
 //
-// that is 1.500·10⁰ and -2.000·10⁰ with a mantissa of four digits, two to a token. The seed leaves
+// that is 1.500·10⁰ and -2.000·10⁰ with a mantissa of four digits, two to a token. PARR leaves
 // the digits open. All numbers have the same length, so that what a token means follows from its
 // place.
 //

@@ -14,7 +14,7 @@ func TestEncode(t *testing.T) {
 		v        *Vocabulary
 		in, want string
 	}{
-		// the seed's examples, PhysDiffuse §6
+		// the examples of PhysDiffuse §6
 		{PhysDiffuse(), "x0*x1", "mul x_0 x_1"},
 		{PhysDiffuse(), "1/2*x0*x1**2", "mul mul half x_0 pow x_1 int_2"},
 		{PhysDiffuse(), "c0*x0*x1/x2**2", "div mul mul c_0 x_0 x_1 pow x_2 int_2"},

@@ -21,7 +21,7 @@ import (
 //	56–59  <SOS> <EOS> <PAD> <MASK>
 //	60–72  reserved_0 … reserved_12
 //
-// The seed leaves open how digits end. Here a digit, the point and the sign are operators on the
+// PhysDiffuse leaves open how digits end. Here a digit, the point and the sign are operators on the
 // rest of the number, which ends with one of int_0 … int_5 as its last digit: 3.14 is d_3 d_dot d_1
 // int_4, 17 is d_1 d_7 d_dot int_0.
 func PhysDiffuse() *Vocabulary { return physDiffuse() }
@@ -45,13 +45,13 @@ func SmallRPN() *Vocabulary { return smallRPN() }
 //	126     . (a number with decimals)
 //	127     UNK
 //
-// The seed says "decimal tokens" of what the range 27–126 has beyond the whole numbers, which is
+// PhysMDT says "decimal tokens" of what the range 27–126 has beyond the whole numbers, which is
 // one token. Here it is an operator, a b . = a + b/100, so that 9.81 is 10 -19 . and 6.674 is 7 -33
 // 40 . . in hundredths of hundredths. UNK is a number that is not known: each is a free constant of
 // its own.
 func PhysMDT() *Vocabulary { return physMDT() }
 
-// PARR returns a vocabulary of 80 tokens with operators before their operands. The seed (§2.2) says
+// PARR returns a vocabulary of 80 tokens with operators before their operands. PARR §2.2 says
 // "~80 tokens (operators + variables + constants + special)" and "mantissa + exponent tokens"; the
 // list is ours:
 //

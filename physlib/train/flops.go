@@ -62,9 +62,9 @@ type span struct {
 
 func (s span) apart(o span) bool { return s.last < o.first || o.last < s.first }
 
-// Working returns the memory of a program alongside its arguments, in bytes, by this rule: nodes
-// are computed in the order in which they were made; what is cheap to compute again, element by
-// element, is computed where it is read and never stored; all else is stored until its last reader
+// Working returns the memory of a program alongside its arguments, in bytes, by this rule. Nodes
+// are computed in the order in which they were made. What is cheap to compute again, element by
+// element, is computed where it is read and never stored. All else is stored until its last reader
 // is done. The results have places of their own, in which earlier arrays may stand before, the
 // larger ones first; for those that find no such place counts what stands at once.
 func Working(nodes []*Node) (sum int64) {

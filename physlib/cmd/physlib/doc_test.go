@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"os"
@@ -113,6 +114,35 @@ func TestLinks(t *testing.T) {
 	bad := "[a](LICENSE) [b](nowhere.md) [c](README.md#install) [d](README.md#nowhere) `[e](code.md)`"
 	if got, want := brokenLinks("README.md", bad), []string{"nowhere.md", "README.md#nowhere"}; !slices.Equal(got, want) {
 		t.Errorf("broken links of a bad page: %q, want %q", got, want)
+	}
+}
+
+// outside are references to what is not in the repository.
+var outside = regexp.MustCompile(`-note[s](\.md| §)|\b[a-z]+\.(md|txt) §|/wor[k]/|(?i)\bissu[e] #?[0-9]`)
+
+// Code and pages refer to nothing outside the repository but papers.
+func TestNothingOutside(t *testing.T) {
+	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+		hidden := strings.HasPrefix(e.Name(), ".") && path != root && e.Name() != ".ci"
+		if err != nil || e.IsDir() && (hidden || slices.Contains([]string{"runs", "build", "bin"}, e.Name())) {
+			return cmp.Or(err, fs.SkipDir)
+		}
+		if e.IsDir() {
+			return nil
+		}
+		if hidden || !slices.Contains([]string{".go", ".md", ".yaml", ".yml", ".txtar", ".sh", ".ipynb"}, filepath.Ext(path)) && path != filepath.Join(root, ".ci", "run") {
+			return nil
+		}
+		data, err := os.ReadFile(path)
+		for i, line := range strings.Split(string(data), "\n") {
+			if found := outside.FindString(line); found != "" {
+				t.Errorf("%s:%d: %q", path, i+1, found)
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 

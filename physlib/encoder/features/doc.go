@@ -5,7 +5,7 @@
 //
 // A network that sees only raw values spends its first hours learning what a few least-squares fits
 // tell at once. So alongside the values in three forms (sign and logarithm keep the absolute scale
-// that exp, sin and sums need; standardised values start training fastest, neural-notes.md §4) the
+// that exp, sin and sums need; standardised values start training fastest) the
 // vectors hold the statistics of eight ridge regressions: of y and of log|y|, on the columns and on
 // their logarithms, with linear and with all quadratic terms. The slopes of log|y| on logarithms
 // are the exponents of a monomial; a mixed second-order coefficient that vanishes says that two

@@ -74,7 +74,7 @@ func (x *State) Next(o, gate, v, k, q []float32) {
 	}
 }
 
-// Renormalize is S ← S·√(dim·rank)/‖S‖_F (seed §5.2); a state of zeros stays.
+// Renormalize is S ← S·√(dim·rank)/‖S‖_F (PDR §5.2); a state of zeros stays.
 func (x *State) Renormalize() {
 	var sum float64
 	for _, y := range x.s {

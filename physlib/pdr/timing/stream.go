@@ -61,7 +61,7 @@ func Stream(ctx context.Context, w io.Writer, b compute.Backend, c pdr.Config, t
 }
 
 // Drift goes through tokens with package step, in float32, and in float64 alongside it, with and
-// without renormalisation every 8192 tokens (seed §5.2), for channels that keep 1 - 10⁻¹ … 1 - 10⁻⁷
+// without renormalisation every 8192 tokens (PDR §5.2), for channels that keep 1 - 10⁻¹ … 1 - 10⁻⁷
 // of what they have, and prints how large the state becomes and how far the outputs of float32 are
 // from those of float64, relative to the largest of them.
 func Drift(ctx context.Context, w io.Writer, tokens int) error {

@@ -168,14 +168,11 @@ func (f *feed) cut(s span, sep byte) {
 // within returns the part of r in the columns that are wanted; empty reports that it holds nothing.
 // The next record that does has a gap above it.
 func (f *feed) within(r record, gap bool) (part record, empty bool) {
-	column, start, quoted := 0, 0, false
-	end := len(r.text)
+	column, start, end := 0, 0, len(r.text)
+	var q quotes
 	for i, c := range r.text {
-		switch {
-		case c == '"':
-			quoted = !quoted
-		case c != f.sep || quoted:
-		default:
+		if quoted := q.see(c); c == f.sep && !quoted {
+			q = quotes{}
 			if column++; column == f.only.from {
 				start = i + 1
 			}

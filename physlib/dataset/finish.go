@@ -49,6 +49,7 @@ func (t *reader) table() (*Table, error) {
 	t.repeated(table)
 	t.twins(table)
 	t.dependent(table)
+	t.suspects(table)
 	return table, nil
 }
 
@@ -80,6 +81,7 @@ func (t *reader) findRoles() error {
 	t.active = active
 	if len(texts) > 0 {
 		t.warn("%s set aside as categories", hold(texts, "holds text and is", "hold text and are"))
+		t.nearNumbers()
 	}
 	if len(empty) > 0 {
 		t.warn("%s left out", hold(empty, "is empty and", "are empty and"))
@@ -94,6 +96,15 @@ func (t *reader) findRoles() error {
 		return t.fail(t.headerRow, "", "no column holds numbers that could be the target", "give at least one variable and the target")
 	}
 	return nil
+}
+
+// nearNumbers warns of columns of text whose cells may be meant for numbers.
+func (t *reader) nearNumbers() {
+	for _, i := range t.active {
+		if c := &t.columns[i]; c.kind == textKind && c.odd.row > 0 {
+			t.warn("row %d, column %s: %s is not a number, as most cells of the column; %s", c.odd.row, c.Name, quote(c.odd.text), t.hint(i, c.odd.text))
+		}
+	}
 }
 
 // hold joins names and what is said of them.

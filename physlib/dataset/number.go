@@ -133,7 +133,7 @@ const (
 
 // absent returns what a cell lacks.
 func absent(cell []byte) absence {
-	var lower [12]byte
+	var lower [14]byte
 	if len(cell) == 0 {
 		return gone
 	}
@@ -142,7 +142,7 @@ func absent(cell []byte) absence {
 	}
 	n := copy(lower[:], bytes.ToLower(cell))
 	switch word := string(lower[:n]); word {
-	case "na", "n/a", "n.a.", "n. a.", "n.d.", "n/d", "k.a.", "k. a.", "#n/a", "#n/d", "#nv", "null", "none", "nil", "missing", "<na>", "na()",
+	case "na", "n/a", "n.a.", "n. a.", "n.d.", "n/d", "k.a.", "k. a.", "#n/a", "#n/d", "#nv", "null", "none", "nil", "missing", "<na>", "na()", `\n`, "nat", "na_real_", "na_integer_", "nd", "unknown", "not measured", "not available", "tbd",
 		"-", "--", "---", "?", ".", "…", "...", "–", "—", "*", "na.", "(empty)", "(null)", "#", "##", "###", "####", "#####":
 		return gone
 	case "nan", "-nan", "+nan", "1.#qnan", "-1.#ind", "nan()":

@@ -262,11 +262,14 @@ func (t *reader) row(rec record) error {
 	return nil
 }
 
-// split finds the cells of a row, as many as there are columns where only empty ones are more.
+// split finds the cells of a row, as many as there are columns where only empty ones are more or
+// missing at the end of all rows.
 func (t *reader) split(rec record) {
 	t.cells = splitRow(t.cells[:0], rec.text, t.layout.sep)
 	if n := len(t.columns); len(t.cells) > n && filled(t.cells[n:]) == 0 { // separators at the end of the line
 		t.cells = t.cells[:n]
+	} else if t.layout.short && len(t.cells) == n-1 {
+		t.cells = append(t.cells, nil)
 	}
 }
 

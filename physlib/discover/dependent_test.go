@@ -2,8 +2,10 @@ package discover
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
@@ -62,5 +64,25 @@ func TestIndependent(t *testing.T) {
 		if c.left == 1 && (part.Vars[0].Name != "e" || part.relations[0].Y != 1 || math.Abs(part.relations[0].B-500) > 1e-3) {
 			t.Errorf("%s: %s is kept, %+v", name, part.Vars[0].Name, part.relations)
 		}
+	}
+}
+
+// Pairs of ten thousand columns are not all compared: a second is enough, on a busy machine ten.
+func TestIndependentOfMany(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	table := heated(func(e, _ float64) float64 { return e }, 1e6)
+	for len(table.Vars) < 10_000 {
+		v := make([]float64, table.Rows())
+		for i := range v {
+			v[i] = math.Round(rng.Float64()*1e4) / 1e4
+		}
+		table.Vars = append(table.Vars, dataset.Column{Values: v})
+	}
+	start := time.Now()
+	if part := independent(table, Settings{}); len(part.Vars) != len(table.Vars)-1 {
+		t.Errorf("%d columns of %d", len(part.Vars), len(table.Vars))
+	}
+	if took := time.Since(start); took > 10*time.Second {
+		t.Errorf("took %v", took)
 	}
 }

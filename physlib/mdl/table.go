@@ -182,21 +182,11 @@ func (m *Table) Vars() int { return m.raw }
 // step returns a unit in the last decimal place that any of the values has; 0 where they have more
 // than eight significant digits, as results of calculations do.
 func step(values []float64) float64 {
-	deepest, longest := math.MinInt, 0
-	for _, v := range values {
-		if v == 0 {
-			continue
-		}
-		digits, exponent := dataset.Places(v)
-		if digits > 8 {
-			return 0
-		}
-		deepest, longest = max(deepest, digits-1-exponent), max(longest, digits)
-	}
-	if longest == 0 {
+	digits, decimals := dataset.Written(values, 8)
+	if digits == 0 {
 		return 0
 	}
-	return math.Pow10(-max(deepest, 0))
+	return math.Pow10(-max(decimals, 0))
 }
 
 // roundings returns the standard deviations of the rounding of a variable's values; nil for whole
@@ -206,9 +196,7 @@ func roundings(values []float64) []float64 {
 	if s == 0 || s >= 1 || len(values) < 3 {
 		return nil
 	}
-	sorted := slices.Clone(values)
-	slices.Sort(sorted)
-	if sorted = slices.Compact(sorted); len(sorted) < 3 || dataset.Even(sorted) {
+	if levels := dataset.Levels(values); len(levels) < 3 || dataset.Even(levels) {
 		return nil
 	}
 	return slices.Repeat([]float64{s / math.Sqrt(12)}, len(values))

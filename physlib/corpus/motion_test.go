@@ -9,7 +9,7 @@ func TestMotions(t *testing.T) {
 	for _, c := range []struct {
 		suite         string
 		systems, laws int
-	}{{"motion", 22, 34}, {"motion-held-out", 24, 49}, {"strogatz", 7, 14}} {
+	}{{"motion", 22, 34}, {"motion-more", 19, 32}, {"motion-held-out", 24, 49}, {"strogatz", 7, 14}} {
 		all, err := Motions(c.suite)
 		if err != nil {
 			t.Fatal(err)

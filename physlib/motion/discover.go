@@ -3,6 +3,7 @@ package motion
 import (
 	"context"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/physlib/lab/physlib/clock"
@@ -110,10 +111,13 @@ type hunt struct {
 	tr     *Trajectories
 	s      Settings
 	d      *data
-	names  []string // columns of a field
+	names  []string    // columns of a field
+	sample [][]float64 // of them, at some rows; see some
+	once   sync.Once   // of sample
 	began  time.Time
 	pools  []pool // by equation
 	best   []*candidate
+	stable []int   // by equation: passes since its law took another form
 	solved []bool  // derivatives without noise, and a law that leaves nothing of them
 	shot   *Shot   // of best
 	total  float64 // score of best
@@ -150,9 +154,10 @@ func (h *hunt) run(ctx context.Context) (*Result, error) {
 		h.pools[k].seen = map[uint64]*candidate{}
 	}
 	h.best, h.solved = make([]*candidate, h.d.measured()), make([]bool, m)
+	h.stable = make([]int, m)
 	var failure error
 	for pass := 1; pass <= fewPasses || pass <= mostPasses && len(h.unexplained()) > 0; pass++ {
-		before := slices.Clone(h.best)
+		before, forms := slices.Clone(h.best), h.forms()
 		all := !slices.Contains(h.solved, false)
 		for k := range m {
 			if h.solved[k] && !all || pass > fewPasses && !slices.Contains(h.unexplained(), k) {
@@ -163,6 +168,7 @@ func (h *hunt) run(ctx context.Context) (*Result, error) {
 			}
 		}
 		h.choose(ctx, pass)
+		h.count(forms)
 		if ctx.Err() != nil {
 			break
 		}
@@ -174,9 +180,31 @@ func (h *hunt) run(ctx context.Context) (*Result, error) {
 		}
 		h.correct(ctx)
 	}
+	h.prefer()
 	res := h.result(ctx)
 	if res.Equations == nil && failure != nil {
 		return nil, failure
 	}
 	return res, nil
+}
+
+// forms are the hashes of the chosen laws, 0 where there is none.
+func (h *hunt) forms() []uint64 {
+	out := make([]uint64, h.laws())
+	for k := range out {
+		if c := h.best[k]; c != nil {
+			out[k] = c.tree.Hash()
+		}
+	}
+	return out
+}
+
+// count counts the passes in which the chosen laws have kept their forms.
+func (h *hunt) count(before []uint64) {
+	for k, form := range h.forms() {
+		h.stable[k]++
+		if form != before[k] {
+			h.stable[k] = 0
+		}
+	}
 }

@@ -89,6 +89,24 @@ func (h *hunt) rivalsOf(k int) (out []rival) {
 	return out
 }
 
+// prefer takes laws that were scored better than the chosen ones in the same system, over the same
+// windows, and were lost sight of when windows grew.
+func (h *hunt) prefer() {
+	if h.shot == nil {
+		return
+	}
+	for k := range h.laws() {
+		if h.best[k] == nil {
+			continue
+		}
+		if list := h.rivalsOf(k); len(list) > 0 && list[0].beyond < 0 && list[0].c.shot.Lost == 0 {
+			c := list[0].c
+			h.best[k], h.shot, h.total = c, c.shot, c.joint
+			h.settle()
+		}
+	}
+}
+
 // same reports whether two laws give the same rates, to a thousandth of their size.
 func same(a, b []float64) bool {
 	var off, size float64
@@ -142,7 +160,7 @@ func (h *hunt) judge(k int, e *Equation, res *Result) {
 	}
 	if res.Stopped == "time" || res.Stopped == "interrupted" {
 		e.Probability *= cutFactor
-		why = append(why, "the search was not at its end")
+		why = append(why, fmt.Sprintf("the search was not at its end (stable %d, level %d, bits %.0f)", h.stable[k], h.level, h.best[k].bits))
 	}
 	e.Verdict = fmt.Sprintf("%s, about %.0f %%", word(e.Probability), 100*e.Probability)
 	if len(why) > 0 {

@@ -248,3 +248,15 @@ func narrow(v []float64) []float32 {
 	}
 	return r
 }
+
+// solve finds the coefficients of the base rows and of the features by least squares, and their
+// standard errors for residuals of the size found.
+func (j *join) solve(feats []int32) (coef, stderr []float64, ok bool) {
+	cols := append([][]float64(nil), j.base...)
+	for _, f := range feats {
+		v := make([]float64, j.s.points())
+		j.row(v, j.feats[f])
+		cols = append(cols, v)
+	}
+	return leastSquares(cols, j.t)
+}

@@ -4,8 +4,6 @@ import (
 	"math"
 	"sort"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/physlib/lab/physlib/unit"
 )
 
@@ -219,23 +217,6 @@ func positive(m mono) mono {
 	return m
 }
 
-// independent reduces row by the reduced rows and reports whether something is left, which it
-// returns normalised.
-func independent(rows [][]float64, row []float64) ([]float64, bool) {
-	r := append([]float64(nil), row...)
-	for range 2 {
-		for _, q := range rows {
-			floats.AddScaled(r, -dot(q, r), q)
-		}
-	}
-	n := math.Sqrt(dot(r, r))
-	if n < 1e-9*math.Sqrt(dot(row, row)) {
-		return nil, false
-	}
-	floats.Scale(1/n, r)
-	return r, true
-}
-
 // maxLevel bounds the members kept of one level.
 const maxLevel = 6000
 
@@ -383,5 +364,3 @@ func (l *lattice) origin(dims []unit.Dim, d unit.Dim, units bool) (m mono, ok bo
 	}
 	return l.descend(m), true
 }
-
-func dot(a, b []float64) float64 { return floats.Dot(a, b[:len(a)]) }

@@ -150,83 +150,8 @@ func (p *pool) function(f fn, a int32, ks []float64, c int) {
 
 // evaluate writes op(k·v) to dst.
 func evaluate(op expr.Op, dst, v []float64, k float64) {
-	switch op {
-	case expr.Exp:
-		for j, x := range v {
-			dst[j] = math.Exp(k * x)
-		}
-	case expr.Log:
-		for j, x := range v {
-			dst[j] = math.Log(k * x)
-		}
-	case expr.Sqrt:
-		for j, x := range v {
-			dst[j] = math.Sqrt(k * x)
-		}
-	case expr.Square:
-		for j, x := range v {
-			dst[j] = k * x * k * x
-		}
-	case expr.Inv:
-		for j, x := range v {
-			dst[j] = 1 / (k * x)
-		}
-	case expr.Sin, expr.Cos, expr.Tan, expr.Asin, expr.Acos, expr.Atan:
-		evaluateCircular(op, dst, v, k)
-	case expr.Sinh, expr.Cosh, expr.Tanh:
-		evaluateHyperbolic(op, dst, v, k)
-	default:
-		f := op.Operator().F1
-		for j, x := range v {
-			dst[j] = f(k * x)
-		}
-	}
-}
-
-// evaluateCircular is evaluate for sines, cosines and tangents and their inverses.
-func evaluateCircular(op expr.Op, dst, v []float64, k float64) {
-	switch op {
-	case expr.Sin:
-		for j, x := range v {
-			dst[j] = math.Sin(k * x)
-		}
-	case expr.Cos:
-		for j, x := range v {
-			dst[j] = math.Cos(k * x)
-		}
-	case expr.Tan:
-		for j, x := range v {
-			dst[j] = math.Tan(k * x)
-		}
-	case expr.Asin:
-		for j, x := range v {
-			dst[j] = math.Asin(k * x)
-		}
-	case expr.Acos:
-		for j, x := range v {
-			dst[j] = math.Acos(k * x)
-		}
-	case expr.Atan:
-		for j, x := range v {
-			dst[j] = math.Atan(k * x)
-		}
-	}
-}
-
-// evaluateHyperbolic is evaluate for hyperbolic sines, cosines and tangents.
-func evaluateHyperbolic(op expr.Op, dst, v []float64, k float64) {
-	switch op {
-	case expr.Sinh:
-		for j, x := range v {
-			dst[j] = math.Sinh(k * x)
-		}
-	case expr.Cosh:
-		for j, x := range v {
-			dst[j] = math.Cosh(k * x)
-		}
-	case expr.Tanh:
-		for j, x := range v {
-			dst[j] = math.Tanh(k * x)
-		}
+	f := op.Operator().F1
+	for j, x := range v {
+		dst[j] = f(k * x)
 	}
 }

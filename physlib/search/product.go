@@ -119,23 +119,6 @@ func clip(w []float64) {
 	}
 }
 
-func ones(n int) []float64 {
-	v := make([]float64, n)
-	for i := range v {
-		v[i] = 1
-	}
-	return v
-}
-
-func finite(v []float64) bool {
-	for _, x := range v {
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return false
-		}
-	}
-	return true
-}
-
 // products runs the join for h and yields what it finds.
 func (w *work) products(ctx context.Context, h transform, size int) (exact bool) {
 	j, ok := w.productJoin(h, size)
@@ -268,7 +251,7 @@ func (w *work) writeProduct(j *join, h transform, c combo, coef []float64, pick 
 	t := w.writeFactors(b, j, c, coef, law)
 	if lost := w.lostSigns(t, h); len(lost) > 0 {
 		w.restore(&law, j, c, nb, lost)
-		b.slots = 0
+		b.constants = constants{}
 		t = w.writeFactors(b, j, c, coef, law)
 	}
 	return w.start(t, h)

@@ -70,15 +70,6 @@ func newSpace(p *dataset.Problem, points int, units bool, drop map[int]bool) *sp
 	return s
 }
 
-func constant(v []float64) bool {
-	for _, x := range v {
-		if x != v[0] {
-			return false
-		}
-	}
-	return true
-}
-
 // sampleRows draws up to points distinct rows, in rising order.
 func sampleRows(p *dataset.Problem, keep []int, points int) []int {
 	var whole, nonzero []int

@@ -3,7 +3,6 @@ package search
 import (
 	"context"
 	"math"
-	"sort"
 
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/unit"
@@ -338,10 +337,4 @@ func (w *work) hyperbola(j *join, c combo, coef []float64) (t expr.Tree, ok bool
 	a, k := coef[0], coef[3-at]
 	below := expr.Apply(expr.Sub, b.term(feature{m: make(mono, len(term.m)).plus(term.m, -1, 1), atom: -1}), b.free(k))
 	return expr.Apply(expr.Add, b.free(a), expr.Apply(expr.Div, b.free(coef[at]+a*k), below)), true
-}
-
-func median(v []float64) float64 {
-	u := append([]float64(nil), v...)
-	sort.Float64s(u)
-	return u[len(u)/2]
 }

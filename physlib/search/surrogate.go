@@ -256,37 +256,6 @@ func lackOfFit(t []float64, z, extra [][]float64) (f, left float64) {
 	return gain / count / max((sse-gain)/free, 1e-26*dot(t, t)/free), sse
 }
 
-// variance of v times the number of its values.
-func variance(v []float64) float64 {
-	mean, sum := 0.0, 0.0
-	for _, x := range v {
-		mean += x / float64(len(v))
-	}
-	for _, x := range v {
-		sum += (x - mean) * (x - mean)
-	}
-	return sum
-}
-
-// standard is v of mean zero and mean square one; nil when it is constant.
-func standard(v []float64) []float64 {
-	mean, sq := 0.0, 0.0
-	for _, x := range v {
-		mean += x / float64(len(v))
-	}
-	for _, x := range v {
-		sq += (x - mean) * (x - mean) / float64(len(v))
-	}
-	if !(sq > 0) {
-		return nil
-	}
-	u := make([]float64, len(v))
-	for i, x := range v {
-		u[i] = (x - mean) / math.Sqrt(sq)
-	}
-	return u
-}
-
 // powers are all products of up to degree of the columns, the empty one first.
 func powers(z [][]float64, d, rows int) [][]float64 {
 	out := [][]float64{ones(rows)}
@@ -303,12 +272,4 @@ func powers(z [][]float64, d, rows int) [][]float64 {
 	}
 	grow(0, out[0], d)
 	return out
-}
-
-func times2(a, b []float64) []float64 {
-	r := make([]float64, len(a))
-	for i, x := range a {
-		r[i] = x * b[i]
-	}
-	return r
 }

@@ -16,7 +16,9 @@ const termRows = 256
 func (w *work) terms(ctx context.Context, depth int) (exact bool) {
 	w.tell("sums of terms")
 	if w.addends == nil {
-		if w.addends = pursuit.New(w.summed()); w.addends == nil {
+		x, y, weights := w.sample(w.spreadRows())
+		w.addends = pursuit.New(pursuit.Problem{X: x, Y: y, Weights: weights, Vars: w.s.keep, Allowed: w.allowed})
+		if w.addends == nil {
 			return false
 		}
 	}
@@ -29,10 +31,10 @@ func (w *work) terms(ctx context.Context, depth int) (exact bool) {
 	return exact
 }
 
-// summed is the problem at some of its rows.
-func (w *work) summed() pursuit.Problem {
+// sample is what a search of its own takes of the problem: the rows of the variables that are kept,
+// of the target and of its weights.
+func (w *work) sample(rows []int) (x [][]float64, y, weights []float64) {
 	prob := w.s.prob
-	rows := w.spreadRows()
 	pick := func(v []float64) []float64 {
 		out := make([]float64, len(rows))
 		for i, r := range rows {
@@ -40,14 +42,13 @@ func (w *work) summed() pursuit.Problem {
 		}
 		return out
 	}
-	p := pursuit.Problem{Y: pick(prob.Target.Values), Vars: w.s.keep, Allowed: w.allowed}
 	for _, v := range w.s.keep {
-		p.X = append(p.X, pick(prob.Vars[v].Values))
+		x = append(x, pick(prob.Vars[v].Values))
 	}
 	if prob.Weights != nil {
-		p.Weights = pick(prob.Weights)
+		weights = pick(prob.Weights)
 	}
-	return p
+	return x, pick(prob.Target.Values), weights
 }
 
 // spreadRows returns termRows rows: half of them spread over the values of the target, the others
@@ -71,4 +72,25 @@ func (w *work) spreadRows() []int {
 	}
 	slices.Sort(drawn)
 	return drawn
+}
+
+// waveRows is the most rows in which waves are sought, half as many of four variables and more.
+const waveRows = 1024
+
+// waves offers laws that oscillate (package wave) and reports whether one of them is exact. It is
+// asked early of targets that are not smooth, and once more, late, of those that are.
+func (w *work) waves(ctx context.Context, smooth bool) (exact bool) {
+	w.tell("waves")
+	most := waveRows
+	if len(w.s.keep) > 3 {
+		most /= 2
+	}
+	x, y, weights := w.sample(sampleRows(w.s.prob, w.s.keep, most))
+	for l := range oscillations(ctx, waveProblem{x, y, weights, w.s.keep, w.allowed}, smooth) {
+		if !w.yield(l.tree) {
+			return false
+		}
+		exact = exact || l.exact
+	}
+	return exact
 }

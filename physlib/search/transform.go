@@ -86,24 +86,6 @@ func (w *work) admits(h transform) bool {
 	return bad == 0
 }
 
-func within(v []float64, lo, hi float64) bool {
-	for _, x := range v {
-		if x < lo || x > hi {
-			return false
-		}
-	}
-	return true
-}
-
-func oneSign(v []float64) bool {
-	for _, x := range v {
-		if x*v[0] < 0 {
-			return false
-		}
-	}
-	return true
-}
-
 // dim is the dimension of h(y).
 func (h transform) dim(d unit.Dim) unit.Dim {
 	if h.shifted {

@@ -3,6 +3,7 @@ package search
 import (
 	"cmp"
 	"context"
+	"iter"
 	"slices"
 
 	"github.com/physlib/lab/physlib/expr"
@@ -20,7 +21,6 @@ import (
 // with an amplitude that may grow, decay or be a power of a variable.
 
 const (
-	waveRows      = 1024        // most rows looked at, half as many of four variables and more
 	leastWave     = 20          // fewest
 	lineSteps     = 1024        // frequencies along a variable
 	otherSteps    = 256         // and along another coordinate, such as 1/x
@@ -34,26 +34,40 @@ const (
 	mostAmplitude = 10          // of a wave, in standard deviations of the target
 	mostWaves     = 3           // in a sum
 	triedPeaks    = 4           // fitted, of those along one axis, two and three
+	exactWave     = 1e-9        // relative error below which a law is exact
 	fineWave      = 3e-5        // relative error below which no further wave is asked for: what is left is rounding
 	waveBits      = 12          // what a wave or an envelope must save to be offered
 	mostDecay     = 2           // envelopes that multiply a wave
 	mostOffered   = 2           // envelopes that are offered in each turn
 )
 
+// waveProblem is a target at a sample of rows.
+type waveProblem struct {
+	x       [][]float64 // the variables
+	y       []float64   // the target
+	weights []float64   // of the squared residuals; nil: all equal
+	vars    []int       // the number of each of x in the laws
+	allowed func(expr.Op) bool
+}
+
+// waveLaw is a law that was found.
+type waveLaw struct {
+	tree  expr.Tree // its constants start where they were fitted
+	exact bool      // nothing but rounding is left
+}
+
 // swings looks for waves in the rows of a problem.
 type swings struct {
-	*work
-	cols    [][]float64 // the problem's variables in the rows looked at
-	y       []float64
-	weights []float64 // nil: all equal
-	power   float64   // the weighted sum of squares of y
-	base    []int     // variables of the linear function beside the waves
-	axes    []axis
-	groups  [][]int // pairs of axes, and three
-	steps   int     // most along an axis of a pair
-	volume  int     // and of three
-	asked   int     // frequencies and pairs of them in all
-	fitter  fit.Fitter
+	waveProblem
+	yield  func(waveLaw) bool
+	power  float64 // the weighted sum of squares of y
+	base   []int   // of x, for the linear function beside the waves
+	axes   []axis
+	groups [][]int // pairs of axes, and three
+	steps  int     // most along an axis of a pair
+	volume int     // and of three
+	asked  int     // frequencies and pairs of them in all
+	fitter fit.Fitter
 }
 
 // swing is one wave: Σ coef·(cos|sin)(ωu)·(cos|sin)(ωv)…, of one axis two terms (cos, sin), of two
@@ -66,16 +80,38 @@ type swing struct {
 	how   writing // once it is chosen
 }
 
-// waves offers laws that oscillate and reports whether one of them is exact. It is asked early of
-// targets that are not smooth, and once more, late, of those that are.
-func (w *work) waves(ctx context.Context, smooth bool) (exact bool) {
-	s := w.newSwings(smooth)
-	if s == nil {
-		return false
+// oscillations yields sums of waves, better ones later, until one is exact. A target is smooth if a
+// quadratic function of the variables explains most of it; there are none of one that is smooth
+// unless that was asked for, and none of one that is not if it was.
+func oscillations(ctx context.Context, p waveProblem, smooth bool) iter.Seq[waveLaw] {
+	return func(yield func(waveLaw) bool) {
+		s := newSwings(p, smooth)
+		if s == nil {
+			return
+		}
+		stopped := false
+		s.yield = func(l waveLaw) bool {
+			l.tree = renumbered(l.tree, p.vars)
+			stopped = stopped || !yield(l)
+			return !stopped
+		}
+		none := superposition{fit: s.linear(nil)}
+		if none.fit.tree.Len() > 0 && !s.chain(ctx, none, s.lines) && !stopped {
+			s.chain(ctx, none, s.planes)
+		}
 	}
-	w.tell("waves")
-	none := superposition{fit: s.linear(nil)}
-	return none.fit.tree.Len() > 0 && (s.chain(ctx, none, s.lines) || s.chain(ctx, none, s.planes))
+}
+
+// renumbered returns t with vars[i] in the place of variable i.
+func renumbered(t expr.Tree, vars []int) expr.Tree {
+	nodes := slices.Clone(t.Nodes())
+	for k, n := range nodes {
+		if n.Op == expr.Var {
+			nodes[k] = expr.X(vars[n.Index]).Nodes()[0]
+		}
+	}
+	t, _ = expr.FromNodes(nodes)
+	return t
 }
 
 // chain offers sums of waves of a kind, each added to those before, and reports whether one of them
@@ -150,7 +186,8 @@ func (s *swings) sweeps(w swing) bool {
 
 // offer offers a fitted law and reports whether it is exact.
 func (s *swings) offer(f trial) (exact bool) {
-	return s.yield(f.tree) && f.rss <= eps*eps*s.power
+	exact = f.rss <= exactWave*exactWave*s.power
+	return s.yield(waveLaw{f.tree, exact}) && exact
 }
 
 // offerWaves offers the best writings of the last of the waves together with the others, each with and

@@ -21,14 +21,16 @@ type axis struct {
 
 // newSwings chooses rows and coordinates; nil where there is nothing to look at or the target is
 // not smooth or not so as is asked.
-func (w *work) newSwings(smooth bool) *swings {
-	if !w.allowed(expr.Sin) && !w.allowed(expr.Cos) {
+func newSwings(p waveProblem, smooth bool) *swings {
+	if !p.allowed(expr.Sin) && !p.allowed(expr.Cos) || len(p.y) < leastWave {
 		return nil
 	}
-	s := w.waveSample()
-	if s == nil {
-		return nil
+	s := &swings{waveProblem: p}
+	weighted := s.y
+	if s.weights != nil {
+		weighted = floats.MulTo(make([]float64, len(s.y)), s.weights, s.y)
 	}
+	s.power = floats.Dot(weighted, s.y)
 	vary := s.variables()
 	if len(vary) == 0 {
 		return nil
@@ -43,42 +45,10 @@ func (w *work) newSwings(smooth bool) *swings {
 	return s
 }
 
-// waveSample takes the rows to be looked at, without any coordinates; nil where there are too few.
-func (w *work) waveSample() *swings {
-	p := w.s.prob
-	most := waveRows
-	if len(w.s.keep) > 3 {
-		most /= 2
-	}
-	rows := sampleRows(p, w.s.keep, most)
-	if len(rows) < leastWave {
-		return nil
-	}
-	s := &swings{work: w}
-	pick := func(v []float64) []float64 {
-		out := make([]float64, len(rows))
-		for i, r := range rows {
-			out[i] = v[r]
-		}
-		return out
-	}
-	for _, v := range p.Vars {
-		s.cols = append(s.cols, pick(v.Values))
-	}
-	s.y = pick(p.Target.Values)
-	weighted := s.y
-	if p.Weights != nil {
-		s.weights = pick(p.Weights)
-		weighted = floats.MulTo(make([]float64, len(s.y)), s.weights, s.y)
-	}
-	s.power = floats.Dot(weighted, s.y)
-	return s
-}
-
 // variables makes an axis of each variable that is not constant, and returns which these are.
 func (s *swings) variables() (vary []int) {
-	for _, v := range s.s.keep {
-		if a, ok := wave.NewAxis(s.cols[v], lineSteps); ok {
+	for v := range s.x {
+		if a, ok := wave.NewAxis(s.x[v], lineSteps); ok {
 			s.axes = append(s.axes, axis{a, expr.X(v)})
 			vary = append(vary, v)
 		}
@@ -91,10 +61,10 @@ func (s *swings) variables() (vary []int) {
 func (s *swings) smooth(vary []int) bool {
 	cols := [][]float64{ones(len(s.y))}
 	for i, v := range vary {
-		cols = append(cols, s.cols[v])
+		cols = append(cols, s.x[v])
 		for _, u := range vary[:i+1] {
-			product := slices.Clone(s.cols[v])
-			floats.Mul(product, s.cols[u])
+			product := slices.Clone(s.x[v])
+			floats.Mul(product, s.x[u])
 			cols = append(cols, product)
 		}
 	}
@@ -153,10 +123,10 @@ func (s *swings) others(vary []int) {
 			}
 		}
 		v := make([]float64, len(s.y))
-		expr.Compile(tree).Eval(v, s.cols, nil)
+		expr.Compile(tree).Eval(v, s.x, nil)
 		a, _ := wave.NewAxis(v, otherSteps)
 		for _, x := range tree.Vars() {
-			if r := stat.Correlation(v, s.cols[x], nil); math.Abs(r) > mostAlike {
+			if r := stat.Correlation(v, s.x[x], nil); math.Abs(r) > mostAlike {
 				a.Steps = 0 // is the variable itself, in other words
 			}
 		}
@@ -167,7 +137,7 @@ func (s *swings) others(vary []int) {
 		for _, op := range []expr.Op{expr.Square, expr.Sqrt, expr.Inv, expr.Log} {
 			add(expr.Apply(op, x))
 		}
-		if low, high := slices.Min(s.cols[v]), slices.Max(s.cols[v]); low >= -2*math.Pi && high <= 2*math.Pi { // may be an angle
+		if low, high := slices.Min(s.x[v]), slices.Max(s.x[v]); low >= -2*math.Pi && high <= 2*math.Pi { // may be an angle
 			add(expr.Apply(expr.Sin, x))
 			add(expr.Apply(expr.Cos, x))
 		}

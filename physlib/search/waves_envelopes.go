@@ -20,11 +20,11 @@ func (s *swings) envelopes(ctx context.Context, written [][]swing) (exact bool) 
 			continue
 		}
 		factors := s.factors(waves)
-		known := func(*builder) expr.Tree { return expr.Num(1) }
+		known := func(*constants) expr.Tree { return expr.Num(1) }
 		for range mostDecay {
 			type enveloped struct {
 				trial
-				with func(b *builder) expr.Tree
+				with func(b *constants) expr.Tree
 			}
 			var good []enveloped
 			for _, factor := range factors {
@@ -32,7 +32,7 @@ func (s *swings) envelopes(ctx context.Context, written [][]swing) (exact bool) 
 					return false
 				}
 				before := known
-				with := func(b *builder) expr.Tree { return mul(before(b), factor(b)) }
+				with := func(b *constants) expr.Tree { return mul(before(b), factor(b)) }
 				if f, ok := s.fit(s.law(waves, nil, with)); ok && f.bits < best.bits-waveBits {
 					good = append(good, enveloped{f, with})
 				}
@@ -55,15 +55,15 @@ func (s *swings) envelopes(ctx context.Context, written [][]swing) (exact bool) 
 // factors are what may multiply an amplitude: a power of a variable or an exponential of it, also
 // with a square in the exponent, which is a Gaussian, and an exponential of the waves' own
 // coordinates.
-func (s *swings) factors(waves []swing) (all []func(b *builder) expr.Tree) {
+func (s *swings) factors(waves []swing) (all []func(b *constants) expr.Tree) {
 	for k, axis := range s.axes {
 		x, variable := axis.tree, axis.tree.Root() == expr.Var
 		if !variable && !slices.Contains(waves[0].axes, k) {
 			continue
 		}
 		span := math.Pi / axis.Step
-		exponential := func(rate float64) func(b *builder) expr.Tree {
-			return func(b *builder) expr.Tree {
+		exponential := func(rate float64) func(b *constants) expr.Tree {
+			return func(b *constants) expr.Tree {
 				return expr.Apply(expr.Exp, expr.Apply(expr.Mul, b.free(rate), x))
 			}
 		}
@@ -71,12 +71,12 @@ func (s *swings) factors(waves []swing) (all []func(b *builder) expr.Tree) {
 			all = append(all, exponential(-2/span), exponential(2/span))
 		}
 		if s.allowed(expr.Exp) && variable {
-			all = append(all, func(b *builder) expr.Tree {
+			all = append(all, func(b *constants) expr.Tree {
 				return expr.Apply(expr.Exp, expr.Apply(expr.Mul, expr.Apply(expr.Add, b.free(0), expr.Apply(expr.Mul, b.free(0), x)), x))
 			})
 		}
 		if s.allowed(expr.Pow) && variable && slices.Min(axis.Values) > 0 {
-			all = append(all, func(b *builder) expr.Tree { return expr.Apply(expr.Pow, x, b.free(0)) })
+			all = append(all, func(b *constants) expr.Tree { return expr.Apply(expr.Pow, x, b.free(0)) })
 		}
 	}
 	return all

@@ -20,7 +20,7 @@ type trial struct {
 
 // fit fits a tree from its own start; ok is false where it has no value.
 func (s *swings) fit(t expr.Tree) (f trial, ok bool) {
-	r, err := s.fitter.Fit(t, s.cols, s.y, s.weights, fit.Settings{Starts: 1, MaxIter: 60})
+	r, err := s.fitter.Fit(t, s.x, s.y, s.weights, fit.Settings{Starts: 1, MaxIter: 60})
 	if err != nil {
 		return trial{}, false
 	}
@@ -33,7 +33,7 @@ func (s *swings) fit(t expr.Tree) (f trial, ok bool) {
 // linear fits a linear function of the base and the waves, with the frequencies of these; the tree
 // is empty where it has no value.
 func (s *swings) linear(waves []swing) trial {
-	b := &builder{s: s.s, p: s.p}
+	b := &constants{}
 	t := b.free(0)
 	add := func(part expr.Tree) { t = expr.Apply(expr.Add, t, part) }
 	for _, v := range s.base {
@@ -84,7 +84,7 @@ func (s *swings) read(waves []swing, f trial) []swing {
 // residuals are what a fit leaves in each row, times the row's weight.
 func (s *swings) residuals(f trial) []float64 {
 	v := make([]float64, len(s.y))
-	expr.Compile(f.tree).Eval(v, s.cols, f.tree.Params())
+	expr.Compile(f.tree).Eval(v, s.x, f.tree.Params())
 	for i, y := range s.y {
 		v[i] = y - v[i]
 		if s.weights != nil {

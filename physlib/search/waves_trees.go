@@ -81,8 +81,8 @@ func (w swing) runs(signs []int8) (size, phase float64) {
 }
 
 // law is a sum of waves beside a constant and those linear terms that matter; envelope may be nil.
-func (s *swings) law(waves []swing, beside []int, envelope func(b *builder) expr.Tree) expr.Tree {
-	b := &builder{s: s.s, p: s.p}
+func (s *swings) law(waves []swing, beside []int, envelope func(b *constants) expr.Tree) expr.Tree {
+	b := &constants{}
 	t := b.free(stat.Mean(s.y, nil))
 	for _, v := range beside {
 		t = expr.Apply(expr.Add, t, mul(b.free(0), expr.X(v)))
@@ -99,7 +99,7 @@ func (s *swings) law(waves []swing, beside []int, envelope func(b *builder) expr
 }
 
 // write is a wave as a tree, each amplitude as what the function makes of its value.
-func (s *swings) write(b *builder, w swing, amplitude func(k float64) expr.Tree) expr.Tree {
+func (s *swings) write(b *constants, w swing, amplitude func(k float64) expr.Tree) expr.Tree {
 	phases, size := w.phases(w.how)
 	var angles []expr.Tree
 	for i, a := range w.axes {
@@ -140,7 +140,7 @@ func (s *swings) write(b *builder, w swing, amplitude func(k float64) expr.Tree)
 }
 
 // circular writes cos(θ + phase), or the sine whose phase is less, up to a sign that it returns.
-func (s *swings) circular(b *builder, theta expr.Tree, phase float64) (t expr.Tree, sign float64) {
+func (s *swings) circular(b *constants, theta expr.Tree, phase float64) (t expr.Tree, sign float64) {
 	op := expr.Cos
 	phase = math.Remainder(phase, 2*math.Pi)
 	if !s.allowed(expr.Cos) || s.allowed(expr.Sin) && math.Abs(math.Sin(phase)) > math.Sqrt2/2 {

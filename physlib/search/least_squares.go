@@ -8,18 +8,6 @@ import (
 
 // The coefficients of a combination and their standard errors.
 
-// solve finds the coefficients of the base rows and of the features by least squares, and their
-// standard errors for residuals of the size found.
-func (j *join) solve(feats []int32) (coef, stderr []float64, ok bool) {
-	cols := append([][]float64(nil), j.base...)
-	for _, f := range feats {
-		v := make([]float64, j.s.points())
-		j.row(v, j.feats[f])
-		cols = append(cols, v)
-	}
-	return leastSquares(cols, j.t)
-}
-
 // leastSquares solves Σ coefᵢ colsᵢ ≈ t by modified Gram–Schmidt, columns in the span of earlier
 // ones get 0. The standard errors are scaled by the residuals.
 func leastSquares(cols [][]float64, t []float64) (coef, stderr []float64, ok bool) {

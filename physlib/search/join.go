@@ -154,3 +154,29 @@ func (j *join) signature(v []float64, n float64) uint64 {
 	h := math.Float64bits(math.Round(a*1e6)+0)*0x9e3779b97f4a7c15 ^ math.Float64bits(math.Round(b*1e6)+0)
 	return h ^ h>>31
 }
+
+// cost of a combination's features.
+func (j *join) cost(c combo) int {
+	n := 0
+	for _, f := range c.feats {
+		n += j.feats[f].cost + 1
+	}
+	return n
+}
+
+// hasTerm reports whether a combination is more than shares of the target itself.
+func (j *join) hasTerm(c combo) bool {
+	if len(j.base) > 0 {
+		return true
+	}
+	for _, f := range c.feats {
+		if j.feats[f].role != asShare {
+			return true
+		}
+	}
+	return false
+}
+
+// eps is the relative error below which a law counts as exact here; the engine judges again on all
+// rows.
+const eps = 1e-9

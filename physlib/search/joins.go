@@ -95,10 +95,6 @@ func (w *work) tell(name string) {
 // writer turns a combination into trees.
 type writer func(j *join, h transform, c combo) []expr.Tree
 
-// eps is the relative error below which a law counts as exact here; the engine judges again on all
-// rows.
-const eps = 1e-9
-
 // looseEps is the same for products with many free exponents and rates, which come near to anything
 // smooth.
 const looseEps = 1e-12
@@ -122,7 +118,7 @@ func (w *work) offer(j *join, h transform, c combo, write writer) (exact bool) {
 // vanish, and so takes identities between its features for laws.
 func (w *work) holds(t expr.Tree) bool {
 	v := make([]float64, w.s.points())
-	expr.Compile(t).Eval(v, w.columns(), t.Params())
+	expr.Compile(t).Eval(v, w.s.columns(), t.Params())
 	e, s := 0.0, 0.0
 	for i, y := range w.s.y {
 		e += (y - v[i]) * (y - v[i])
@@ -244,28 +240,6 @@ func (w *work) worth(j *join, cs []combo) []combo {
 // freeSingles is how many single functions are offered however far from the target they are before
 // their inner constant is fitted.
 const freeSingles = 3
-
-// cost of a combination's features.
-func (j *join) cost(c combo) int {
-	n := 0
-	for _, f := range c.feats {
-		n += j.feats[f].cost + 1
-	}
-	return n
-}
-
-// hasTerm reports whether a combination is more than shares of the target itself.
-func (j *join) hasTerm(c combo) bool {
-	if len(j.base) > 0 {
-		return true
-	}
-	for _, f := range c.feats {
-		if j.feats[f].role != asShare {
-			return true
-		}
-	}
-	return false
-}
 
 // head returns the first n of cs.
 func head(cs []combo, n int) []combo { return cs[:min(n, len(cs))] }

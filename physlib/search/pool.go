@@ -41,7 +41,6 @@ type pool struct {
 	fns    []fn
 	powers bool // a column may be an exponent
 	grid   bool
-	lean   bool // fewer inner numbers and broken powers; no sums but of products of the variables, no products but x·(1 ± y) and of two functions
 	monos  []mono
 	nodes  []node
 	vals   []float64 // points values a node
@@ -107,9 +106,6 @@ func (p *pool) leaves(c int) {
 	for _, m := range p.s.lat.level(c) {
 		if p.full {
 			return
-		}
-		if p.lean && c > 2 && !m.divisible(1, sixth) {
-			continue
 		}
 		p.s.value(p.tmp, m)
 		p.monos = append(p.monos, m)

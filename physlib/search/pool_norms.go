@@ -10,7 +10,7 @@ import (
 // same of the squares of differences of variables: coordinates give distances, however many other
 // expressions there are of the variables.
 func (p *pool) norms(c int) {
-	if p.grid || p.lean || c != 3 && c != 4 {
+	if p.grid || c != 3 && c != 4 {
 		return
 	}
 	var squares []length

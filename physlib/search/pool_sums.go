@@ -18,9 +18,7 @@ func (p *pool) shifts(c int) {
 		}
 		ks := shifts[:2]
 		if extra == 2 {
-			if ks = shifts[2:]; p.lean {
-				continue
-			}
+			ks = shifts[2:]
 		}
 		for _, a := range p.levels[c-extra] {
 			if p.nodes[a].shape == shift || p.full {
@@ -61,9 +59,6 @@ func (p *pool) sums(ctx context.Context, c int) {
 					if p.full {
 						return
 					}
-					if p.lean && (p.nodes[a].shape != leaf || p.nodes[b].shape != leaf) {
-						continue
-					}
 					if a == b || extra == 1 && ca == cb && b < a || p.nodes[a].shape == shift && p.nodes[b].shape == shift {
 						continue
 					}
@@ -96,7 +91,7 @@ func (p *pool) products(ctx context.Context, c int) {
 				if p.full {
 					return
 				}
-				if p.nodes[a].shape == leaf && p.nodes[b].shape == leaf || ca == cb && b < a || p.lean && !p.plainProduct(a, b) {
+				if p.nodes[a].shape == leaf && p.nodes[b].shape == leaf || ca == cb && b < a {
 					continue
 				}
 				va, vb := p.val(a), p.val(b)
@@ -107,22 +102,6 @@ func (p *pool) products(ctx context.Context, c int) {
 			}
 		}
 	}
-}
-
-// plainProduct reports whether a·b is x·(1 ± y) for variables x and y, or a product of two
-// functions.
-func (p *pool) plainProduct(a, b int32) bool {
-	x, y := &p.nodes[a], &p.nodes[b]
-	if y.shape == leaf {
-		x, y = y, x
-	}
-	switch x.shape {
-	case leaf:
-		return y.shape == shift && p.nodes[y.l].shape == leaf && x.cost+y.cost <= 3
-	case apply:
-		return y.shape == apply
-	}
-	return false
 }
 
 // quotients adds a/b for transcendental functions a and b, as cos x/cos y.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 )
 
@@ -98,20 +99,20 @@ func TestPoolStopsWithItsContext(t *testing.T) {
 func TestPoolIsWrittenAsItIsEvaluated(t *testing.T) {
 	for _, grid := range []bool{false, true} {
 		problem := sampled(t, "a*b", "a:-2:2 b:0.5:2", 300)
-		w := &work{s: spaceOf(problem, 64)}
-		w.p = newPool(w.s, everything, grid)
-		w.p.grow(context.Background(), 3000, 9)
-		v := make([]float64, w.s.points())
-		for i := range w.p.nodes {
-			b := &builder{s: w.s, p: w.p}
+		s := spaceOf(problem, 64)
+		p := newPool(s, everything, grid)
+		p.grow(context.Background(), 3000, 9)
+		v := make([]float64, s.points())
+		for i := range p.nodes {
+			b := &builder{s: s, p: p}
 			tree := b.node(int32(i))
-			expr.Compile(tree).Eval(v, w.columns(), tree.Params())
-			if !equalValues(v, w.p.val(int32(i)), 1e-9) {
+			expr.Compile(tree).Eval(v, s.columns(), tree.Params())
+			if !equalValues(v, p.val(int32(i)), 1e-9) {
 				t.Errorf("grid %v: %s is not what was enumerated", grid, tree)
 			}
 			factor := b.factor(int32(i))
-			expr.Compile(factor).Eval(v, w.columns(), factor.Params())
-			for k, x := range w.p.val(int32(i)) {
+			expr.Compile(factor).Eval(v, s.columns(), factor.Params())
+			for k, x := range p.val(int32(i)) {
 				if math.Abs(math.Abs(x)-math.Abs(v[k])) > 1e-9*(1+math.Abs(x)) {
 					t.Errorf("grid %v: the factor %s is not |%s|", grid, factor, tree)
 					break
@@ -130,4 +131,16 @@ func TestPoolKeepsToAllowedFunctions(t *testing.T) {
 			t.Fatalf("the pool holds %s", n.fn)
 		}
 	}
+}
+
+// spaceOf is what enumeration sees of p.
+func spaceOf(p *dataset.Problem, points int) *space { return newSpace(p, points, p.Units, nil) }
+
+func everything(op expr.Op) bool { return !op.Operator().Rare }
+
+// poolOf is the pool of p grown to a size or cost.
+func poolOf(p *dataset.Problem, points, size, maxCost int) *pool {
+	q := newPool(spaceOf(p, points), everything, false)
+	q.grow(context.Background(), size, maxCost)
+	return q
 }

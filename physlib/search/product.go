@@ -75,37 +75,19 @@ func (w *work) factorJoin(t, omega []float64, size int) (*join, bool) {
 	if len(j.q)+1 >= n {
 		return nil, false
 	}
-	for i := range w.p.nodes {
+	for f := range w.p.factors(w.allowed(expr.Exp)) {
 		if len(j.feats) >= size {
 			break
 		}
-		nd := &w.p.nodes[i]
-		if nd.shape != leaf && !(nd.shape == apply && (nd.fn == expr.Sqrt || nd.fn == expr.Square || nd.fn == expr.Inv || nd.fn == expr.Exp)) {
-			j.add(feature{role: asFactor, atom: int32(i), pow: 2, cost: int(nd.cost)})
-		}
-		if w.allowed(expr.Exp) && !nd.trans && nd.shape != shift {
-			j.add(feature{role: asRate, atom: int32(i), pow: 2, cost: int(nd.cost) + 1})
-		}
+		j.add(f)
 	}
 	j.factors = true
-	w.deepRates(j)
-	return j, true
-}
-
-// deepRates adds exp(k·g) for functions g: growth whose rate decays, exp(k·exp(-x)), or a ratio to
-// a power that varies, exp(k·exp(-x)·log q).
-func (w *work) deepRates(j *join) {
-	if !w.allowed(expr.Exp) {
-		return
-	}
-	for c := 1; c <= 4 && c < len(w.p.levels); c++ {
-		for _, a := range w.p.levels[c] {
-			nd := &w.p.nodes[a]
-			if nd.trans && !nd.grid && (nd.shape == times || nd.shape == apply && nd.fn != expr.Log) {
-				j.add(feature{role: asRate, atom: a, pow: 2, cost: c + 2})
-			}
+	if w.allowed(expr.Exp) {
+		for _, f := range w.p.deepRates() {
+			j.add(f)
 		}
 	}
+	return j, true
 }
 
 // clip bounds weights at five times their median, so that no point rules.
@@ -308,7 +290,7 @@ func (w *work) writeFactors(b *builder, j *join, c combo, coef []float64, law fa
 // are undefined there.
 func (w *work) start(inner expr.Tree, h transform) (expr.Tree, bool) {
 	v := make([]float64, w.s.points())
-	expr.Compile(inner).Eval(v, w.columns(), inner.Params())
+	expr.Compile(inner).Eval(v, w.s.columns(), inner.Params())
 	var vh, vv, hh float64
 	for i, y := range w.s.y {
 		hy, wt := h.value(i, y), w.s.sw[i]*w.s.sw[i]
@@ -334,18 +316,4 @@ func (w *work) start(inner expr.Tree, h transform) (expr.Tree, bool) {
 	}
 	t, ok := expr.FromNodes(nodes)
 	return h.inverse(t), ok
-}
-
-// columns are the problem's variables at the points.
-func (w *work) columns() [][]float64 {
-	if w.cols == nil {
-		w.cols = make([][]float64, len(w.s.prob.Vars))
-		for i, v := range w.s.prob.Vars {
-			w.cols[i] = make([]float64, len(w.s.rows))
-			for j, r := range w.s.rows {
-				w.cols[i][j] = v.Values[r]
-			}
-		}
-	}
-	return w.cols
 }

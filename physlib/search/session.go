@@ -41,7 +41,6 @@ type work struct {
 	h       transform
 	depth   depth
 	yield   func(expr.Tree) bool
-	cols    [][]float64
 	addends *pursuit.Search // nil: not prepared yet
 	floor   float64         // least residual sum of squares of any combination, under the weights of noisy data
 }
@@ -95,8 +94,6 @@ func (s *session) applies(p Part) bool {
 		return false
 	case p.Method == Offsets:
 		return rows >= fewest && !(noise > 0) && p.View.Units() == s.p.Units
-	case p.Method == ManyTerms:
-		return rows >= fewest && !(noise > 0)
 	case p.Method == Sums:
 		return !s.few && s.Pool == 0
 	}
@@ -112,7 +109,7 @@ func (s *session) idle(p Part) bool {
 		return false
 	}
 	switch {
-	case p.Method.swings(), p.Method == Offsets, p.Method == ManyTerms:
+	case p.Method.swings(), p.Method == Offsets:
 		return true
 	case p == Part{Variables, StartedJoins, 0} && len(s.p.Vars) == 1: // what decays or saturates has many lookalikes
 		return false
@@ -155,7 +152,6 @@ func (s *session) newWork(key workKey) *work {
 		return nil
 	}
 	w.p = newPool(w.s, w.allowed, w.freed)
-	w.p.lean = key.pool == leanPool
 	return w
 }
 
@@ -178,8 +174,6 @@ func (s *session) ask(w *work, p Part) (exact bool) {
 		return w.terms(s.ctx, p.Depth)
 	case Waves, Ripples:
 		return w.waves(s.ctx, p.Method == Ripples)
-	case ManyTerms:
-		return w.wideLaws(s.ctx)
 	case Offsets:
 		w.p.grow(s.ctx, s.depth(0).pool, depths[0].maxCost)
 		return w.offsets(s.ctx, p.Depth)

@@ -11,22 +11,9 @@ import (
 // points, the signs of a few variables make the difference: with x² multiplied into the power of
 // the factor, the power of x outside becomes odd. Where no factor can take it, |x|/x is written.
 
-// maxSigned is how many variables with values of both signs are asked.
-const maxSigned = 6
-
 // agreeing is the share of the points at which the signs must be those of the target, except for
 // noise.
 const agreeing = 0.95
-
-// mixed are the variables with values of both signs.
-func (s *space) mixed() (out []int) {
-	for i, x := range s.x {
-		if !oneSign(x) && len(out) < maxSigned {
-			out = append(out, i)
-		}
-	}
-	return out
-}
 
 // lostSigns are variables of which the product of the signs makes the signs of t those of h's
 // target, up to that of the whole; none where t has them already, or no variables do it.
@@ -36,7 +23,7 @@ func (w *work) lostSigns(t expr.Tree, h transform) []int {
 		return nil
 	}
 	v := make([]float64, w.s.points())
-	expr.Compile(t).Eval(v, w.columns(), t.Params())
+	expr.Compile(t).Eval(v, w.s.columns(), t.Params())
 	apart := make([]bool, len(v)) // signs of the target and of t differ
 	var known []int
 	for i, y := range w.s.y {

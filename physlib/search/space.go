@@ -21,6 +21,7 @@ type space struct {
 	dims  []unit.Dim     // of the variables
 	keep  []int          // the problem's variables behind x
 	lat   *lattice
+	cols  [][]float64 // all of the problem's variables at the points; nil: not needed yet
 	tdim  unit.Dim
 	units bool
 }
@@ -179,4 +180,31 @@ func (s *space) logValue(dst []float64, m mono) {
 			}
 		}
 	}
+}
+
+// mixed are the variables with values of both signs.
+func (s *space) mixed() (out []int) {
+	for i, x := range s.x {
+		if !oneSign(x) && len(out) < maxSigned {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// maxSigned is how many variables with values of both signs are asked.
+const maxSigned = 6
+
+// columns returns the problem's variables at the points, those left out among them.
+func (s *space) columns() [][]float64 {
+	if s.cols == nil {
+		s.cols = make([][]float64, len(s.prob.Vars))
+		for i, v := range s.prob.Vars {
+			s.cols[i] = make([]float64, len(s.rows))
+			for j, r := range s.rows {
+				s.cols[i][j] = v.Values[r]
+			}
+		}
+	}
+	return s.cols
 }

@@ -73,147 +73,23 @@ func (w *work) sumJoin(h transform, size int, shares bool) (*join, bool) {
 // early is how many of the cheapest terms come before all shares.
 const early = 60
 
-// powersOfTerms are the powers of an expression that make a term, in halves, with their price.
-var powersOfTerms = [...]struct{ half, cost int8 }{{2, 0}, {-2, 0}, {1, 1}, {-1, 1}, {4, 1}, {-4, 1}}
-
-// fill adds features of the role around origin by rising total cost until the join holds size.
+// fill adds terms of the role around origin until the join holds size; monomials of one cost stay
+// together.
 func (w *work) fill(j *join, origin mono, r role, size int) {
-	s := w.s
-	monos := s.lat.cheapest(origin, 6, max(200, min(size/3, 3000)))
-	least := monos[0].mono.cost()
-	byCost := map[int][]mono{}
-	for _, m := range monos {
-		byCost[m.extra] = append(byCost[m.extra], m.mono)
-	}
-	binomials := w.binomials(monos, least, r)
-	for total := 0; total <= 24 && len(j.feats) < size; total++ {
-		for _, m := range byCost[total] {
-			if r == asShare && m.isOne() && !w.quadratic(j) {
-				continue // y itself
-			}
-			j.add(feature{role: r, m: m, atom: -1, cost: total})
+	bare := r != asShare || w.quadratic(j) // else y itself
+	cost := -1                             // of the last monomial
+	for f := range w.p.terms(origin, r, bare, size) {
+		if len(j.feats) >= size && (f.atom >= 0 || f.cost > cost) {
+			return
 		}
-		if total == 3 { // long products, such as a Π group of seven variables, before sums of short ones
-			for _, m := range monos[:min(len(monos), size/4)] {
-				if r != asShare || !m.isOne() || w.quadratic(j) {
-					j.add(feature{role: r, m: m.mono, atom: -1, cost: m.extra})
-				}
-			}
-		}
-		for _, f := range binomials[total] {
-			if len(j.feats) >= size {
-				return
-			}
-			j.add(f)
-		}
-		for ca := 1; ca <= total && ca < len(w.p.levels); ca++ {
-			for _, a := range w.p.levels[ca] {
-				nd := &w.p.nodes[a]
-				if nd.shape == leaf || w.binomial(a) || r == asShare && !w.share(a) || nd.shape == times && w.plain(a) {
-					continue
-				}
-				for _, pw := range powersOfTerms {
-					if r == asShare && pw.half != 2 || nd.shape == apply && repeats(nd.fn, int(pw.half)) {
-						continue
-					}
-					price := int(pw.cost)
-					if pw.half == 4 && nd.shape == apply {
-						price = 0 // sin² and the like
-					}
-					for _, m := range byCost[total-ca-price] {
-						if len(j.feats) >= size {
-							return
-						}
-						j.add(feature{role: r, m: m, atom: a, pow: pw.half, cost: total})
-					}
-				}
-			}
+		if j.add(f); f.atom < 0 {
+			cost = f.cost
 		}
 	}
-}
-
-// binomial reports whether an expression is 1 ± q with a short product q.
-func (w *work) binomial(a int32) bool {
-	n := w.p.nodes[a]
-	return n.shape == shift && math.Abs(n.k) == 1 && w.p.nodes[n.l].shape == leaf && n.cost <= 3
-}
-
-// binomials lists the terms M·(1 ± q)^p by the cost of writing them as M'·(n ± d)^p, where n/d = q:
-// (x₁ - x₂)² is then as cheap as it looks.
-func (w *work) binomials(monos []priced, least int, r role) map[int][]feature {
-	out := map[int][]feature{}
-	if r == asShare {
-		return out
-	}
-	room := 400_000
-	for c := 2; c <= 3 && c < len(w.p.levels); c++ {
-		for _, a := range w.p.levels[c] {
-			if !w.binomial(a) {
-				continue
-			}
-			q := w.p.monos[w.p.nodes[w.p.nodes[a].l].l]
-			below := make(mono, len(q)) // d
-			for i, e := range q {
-				below[i] = max(-e, 0)
-			}
-			for _, pw := range powersOfTerms {
-				if !below.divisible(int(pw.half), 2) {
-					continue
-				}
-				for _, m := range monos {
-					if room--; room < 0 {
-						return out
-					}
-					m := m.mono
-					cost := m.plus(below, -int(pw.half), 2).cost() + q.cost() + int(pw.cost) - least
-					cost = max(cost, 0)
-					out[cost] = append(out[cost], feature{role: r, m: m, atom: a, pow: pw.half, cost: cost})
-				}
-			}
-		}
-	}
-	return out
 }
 
 // quadratic reports whether shares of the join multiply y to the first power in an equation for y².
 func (w *work) quadratic(j *join) bool { return j.t[0] != 0 && w.h.half == 4 }
-
-// share reports whether an expression may stand in a denominator's term: a function of a product,
-// or a product of such. Sums are left out, and squares with them, for else y = y·(1+a) - y·a and
-// the like would count as laws.
-func (w *work) share(a int32) bool {
-	n := w.p.nodes[a]
-	switch n.shape {
-	case times:
-		return w.share(n.l) && w.share(n.r)
-	case leaf:
-		return true
-	case apply:
-		switch n.fn {
-		case expr.Sqrt, expr.Square, expr.Inv:
-			return false
-		}
-		return true
-	}
-	return false
-}
-
-// plain reports whether a product holds a bare monomial: features multiply by monomials anyway.
-func (w *work) plain(a int32) bool {
-	n := w.p.nodes[a]
-	return w.p.nodes[n.l].shape == leaf || w.p.nodes[n.r].shape == leaf
-}
-
-// repeats reports whether a simpler expression gives a power of fn.
-func repeats(fn expr.Op, half int) bool {
-	switch fn {
-	case expr.Sqrt, expr.Square, expr.Inv:
-		return half != 2
-	case expr.Exp:
-		return half != 2
-	}
-	return false
-}
 
 // sums runs the join for h and yields what it finds.
 func (w *work) sums(ctx context.Context, h transform, size int, shares bool) (exact bool) {

@@ -1,96 +1,161 @@
 package search
 
 import (
-	"cmp"
-	"context"
-	"slices"
+	"iter"
+	"math"
 
-	"github.com/physlib/lab/physlib/search/pursuit"
+	"github.com/physlib/lab/physlib/expr"
 )
 
-// termRows is how many rows sums of many terms are sought in.
-const termRows = 256
+// powersOfTerms are the powers of an expression that make a term, in halves, with their price.
+var powersOfTerms = [...]struct{ half, cost int8 }{{2, 0}, {-2, 0}, {1, 1}, {-1, 1}, {4, 1}, {-4, 1}}
 
-// terms offers sums of many terms with up to depth inner constants each (package pursuit). It
-// reports whether one of them is exact.
-func (w *work) terms(ctx context.Context, depth int) (exact bool) {
-	w.tell("sums of terms")
-	if w.addends == nil {
-		x, y, weights := w.sample(w.spreadRows())
-		w.addends = pursuit.New(pursuit.Problem{X: x, Y: y, Weights: weights, Vars: w.s.keep, Allowed: w.allowed})
-		if w.addends == nil {
-			return false
+// terms yields the terms of a role that have the dimension of origin, by rising cost: monomials,
+// and monomials times a power of an expression. Of as many as size, some are long products. With
+// bare unset, the monomial 1 is left out.
+func (p *pool) terms(origin mono, r role, bare bool, size int) iter.Seq[feature] {
+	return func(yield func(feature) bool) {
+		monos := p.s.lat.cheapest(origin, 6, max(200, min(size/3, 3000)))
+		byCost := map[int][]mono{}
+		for _, m := range monos {
+			byCost[m.extra] = append(byCost[m.extra], m.mono)
+		}
+		binomials := p.binomials(monos, r)
+		monomial := func(m mono, cost int) bool {
+			return !bare && m.isOne() || yield(feature{role: r, m: m, atom: -1, cost: cost})
+		}
+		for total := 0; total <= mostTermCost; total++ {
+			for _, m := range byCost[total] {
+				if !monomial(m, total) {
+					return
+				}
+			}
+			if total == 3 { // long products, such as a Π group of seven variables, before sums of short ones
+				for _, m := range monos[:min(len(monos), size/4)] {
+					if !monomial(m.mono, m.extra) {
+						return
+					}
+				}
+			}
+			for _, f := range binomials[total] {
+				if !yield(f) {
+					return
+				}
+			}
+			if !p.powersOf(byCost, r, total, yield) {
+				return
+			}
 		}
 	}
-	for l := range w.addends.Laws(ctx, depth) {
-		if !w.yield(l.Tree) {
-			return false
-		}
-		exact = exact || l.Error < eps
-	}
-	return exact
 }
 
-// sample is what a search of its own takes of the problem: the rows of the variables that are kept,
-// of the target and of its weights.
-func (w *work) sample(rows []int) (x [][]float64, y, weights []float64) {
-	prob := w.s.prob
-	pick := func(v []float64) []float64 {
-		out := make([]float64, len(rows))
-		for i, r := range rows {
-			out[i] = v[r]
+// mostTermCost is the greatest cost of a term.
+const mostTermCost = 24
+
+// powersOf yields the terms of a cost that have an expression; ok is false when yield is.
+func (p *pool) powersOf(byCost map[int][]mono, r role, total int, yield func(feature) bool) (ok bool) {
+	for ca := 1; ca <= total && ca < len(p.levels); ca++ {
+		for _, a := range p.levels[ca] {
+			nd := &p.nodes[a]
+			if nd.shape == leaf || p.binomial(a) || r == asShare && !p.share(a) || nd.shape == times && p.plain(a) {
+				continue
+			}
+			for _, pw := range powersOfTerms {
+				if r == asShare && pw.half != 2 || nd.shape == apply && repeats(nd.fn, int(pw.half)) {
+					continue
+				}
+				price := int(pw.cost)
+				if pw.half == 4 && nd.shape == apply {
+					price = 0 // sin² and the like
+				}
+				for _, m := range byCost[total-ca-price] {
+					if !yield(feature{role: r, m: m, atom: a, pow: pw.half, cost: total}) {
+						return false
+					}
+				}
+			}
 		}
+	}
+	return true
+}
+
+// binomial reports whether an expression is 1 ± q with a short product q.
+func (p *pool) binomial(a int32) bool {
+	n := p.nodes[a]
+	return n.shape == shift && math.Abs(n.k) == 1 && p.nodes[n.l].shape == leaf && n.cost <= 3
+}
+
+// binomials lists the terms M·(1 ± q)^p by the cost of writing them as M'·(n ± d)^p, where n/d = q:
+// (x₁ - x₂)² is then as cheap as it looks.
+func (p *pool) binomials(monos []priced, r role) map[int][]feature {
+	out := map[int][]feature{}
+	if r == asShare {
 		return out
 	}
-	for _, v := range w.s.keep {
-		x = append(x, pick(prob.Vars[v].Values))
-	}
-	if prob.Weights != nil {
-		weights = pick(prob.Weights)
-	}
-	return x, pick(prob.Target.Values), weights
-}
-
-// spreadRows returns termRows rows: half of them spread over the values of the target, the others
-// drawn. Where most rows tell the same, such as those of an oscillation that has come to rest, the
-// few others count.
-func (w *work) spreadRows() []int {
-	rows := sampleRows(w.s.prob, w.s.keep, len(w.s.prob.Target.Values))
-	if len(rows) <= termRows {
-		return rows
-	}
-	y := w.s.prob.Target.Values
-	drawn := sampleRows(w.s.prob, w.s.keep, termRows/2)
-	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(y[a], y[b]) })
-	step := (y[rows[len(rows)-1]] - y[rows[0]]) / (termRows / 2)
-	next := y[rows[0]]
-	for _, r := range rows {
-		if y[r] >= next && !slices.Contains(drawn, r) {
-			drawn = append(drawn, r)
-			next = y[r] + step
+	room := 400_000
+	least := monos[0].mono.cost()
+	for c := 2; c <= 3 && c < len(p.levels); c++ {
+		for _, a := range p.levels[c] {
+			if !p.binomial(a) {
+				continue
+			}
+			q := p.monos[p.nodes[p.nodes[a].l].l]
+			below := make(mono, len(q)) // d
+			for i, e := range q {
+				below[i] = max(-e, 0)
+			}
+			for _, pw := range powersOfTerms {
+				if !below.divisible(int(pw.half), 2) {
+					continue
+				}
+				for _, m := range monos {
+					if room--; room < 0 {
+						return out
+					}
+					m := m.mono
+					cost := m.plus(below, -int(pw.half), 2).cost() + q.cost() + int(pw.cost) - least
+					cost = max(cost, 0)
+					out[cost] = append(out[cost], feature{role: r, m: m, atom: a, pow: pw.half, cost: cost})
+				}
+			}
 		}
 	}
-	slices.Sort(drawn)
-	return drawn
+	return out
 }
 
-// waveRows is the most rows in which waves are sought, half as many of four variables and more.
-const waveRows = 1024
-
-// waves offers laws that oscillate (package wave) and reports whether one of them is exact. It is
-// asked early of targets that are not smooth, and once more, late, of those that are.
-func (w *work) waves(ctx context.Context, smooth bool) (exact bool) {
-	w.tell("waves")
-	most := waveRows
-	if len(w.s.keep) > 3 {
-		most /= 2
-	}
-	x, y, weights := w.sample(sampleRows(w.s.prob, w.s.keep, most))
-	for l := range oscillations(ctx, waveProblem{x, y, weights, w.s.keep, w.allowed}, smooth) {
-		if !w.yield(l.tree) {
+// share reports whether an expression may stand in a denominator's term: a function of a product,
+// or a product of such. Sums are left out, and squares with them, for else y = y·(1+a) - y·a and
+// the like would count as laws.
+func (p *pool) share(a int32) bool {
+	n := p.nodes[a]
+	switch n.shape {
+	case times:
+		return p.share(n.l) && p.share(n.r)
+	case leaf:
+		return true
+	case apply:
+		switch n.fn {
+		case expr.Sqrt, expr.Square, expr.Inv:
 			return false
 		}
-		exact = exact || l.exact
+		return true
 	}
-	return exact
+	return false
+}
+
+// plain reports whether a product holds a bare monomial: features multiply by monomials anyway.
+func (p *pool) plain(a int32) bool {
+	n := p.nodes[a]
+	return p.nodes[n.l].shape == leaf || p.nodes[n.r].shape == leaf
+}
+
+// repeats reports whether a simpler expression gives a power of fn.
+func repeats(fn expr.Op, half int) bool {
+	switch fn {
+	case expr.Sqrt, expr.Square, expr.Inv:
+		return half != 2
+	case expr.Exp:
+		return half != 2
+	}
+	return false
 }

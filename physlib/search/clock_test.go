@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/search/searchtest"
 )
 
 func TestLedger(t *testing.T) {
@@ -47,7 +48,7 @@ func TestReadLedgerErrors(t *testing.T) {
 // order returns the parts in the order in which the clock asks them for a product with noise that
 // is known as said.
 func order(t *testing.T, columns string, noise float64) (parts []Part) {
-	p := sampled(t, "a*b*exp(c)", columns, 200)
+	p := searchtest.Sampled(t, "a*b*exp(c)", columns, 200)
 	p.Noise = noise
 	c := newSession(context.Background(), &Search{}, p, func(expr.Tree) bool { return true }).clock()
 	for {
@@ -134,7 +135,7 @@ func TestClockRate(t *testing.T) {
 }
 
 func TestOnly(t *testing.T) {
-	p := sampled(t, "a*b", "a:1:5:m b:1:5:m", 100)
+	p := searchtest.Sampled(t, "a*b", "a:1:5:m b:1:5:m", 100)
 	for _, c := range []struct {
 		part Part
 		want bool // the law is found
@@ -144,7 +145,7 @@ func TestOnly(t *testing.T) {
 	} {
 		best := math.Inf(1)
 		for tree := range (&Search{Only: []Part{c.part}}).Propose(context.Background(), p) {
-			best = min(best, misfit(tree, p))
+			best = min(best, searchtest.Misfit(tree, p))
 		}
 		if (best < 1e-8) != c.want {
 			t.Errorf("%v alone: least error %g", c.part, best)

@@ -6,13 +6,14 @@ import (
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/search/searchtest"
 )
 
 // closest is the tree of least misfit that s proposes for p, or the first that is exact.
 func closest(s *Search, p *dataset.Problem) (best expr.Tree, least float64) {
 	least = math.Inf(1)
 	for t := range s.Propose(context.Background(), p) {
-		if e := misfit(t, p); e < least {
+		if e := searchtest.Misfit(t, p); e < least {
 			best, least = t, e
 		}
 		if least < 1e-10 {

@@ -5,7 +5,10 @@ import (
 	"context"
 	"slices"
 
+	"github.com/physlib/lab/physlib/search/match"
 	"github.com/physlib/lab/physlib/search/pursuit"
+	"github.com/physlib/lab/physlib/search/view"
+	"github.com/physlib/lab/physlib/search/wave"
 )
 
 // termRows is how many rows sums of many terms are sought in.
@@ -17,7 +20,7 @@ func (w *work) terms(ctx context.Context, depth int) (exact bool) {
 	w.tell("sums of terms")
 	if w.addends == nil {
 		x, y, weights := w.sample(w.spreadRows())
-		w.addends = pursuit.New(pursuit.Problem{X: x, Y: y, Weights: weights, Vars: w.s.keep, Allowed: w.allowed})
+		w.addends = pursuit.New(pursuit.Problem{X: x, Y: y, Weights: weights, Vars: w.s.Vars, Allowed: w.allowed})
 		if w.addends == nil {
 			return false
 		}
@@ -26,7 +29,7 @@ func (w *work) terms(ctx context.Context, depth int) (exact bool) {
 		if !w.yield(l.Tree) {
 			return false
 		}
-		exact = exact || l.Error < eps
+		exact = exact || l.Error < match.Exact
 	}
 	return exact
 }
@@ -34,7 +37,7 @@ func (w *work) terms(ctx context.Context, depth int) (exact bool) {
 // sample is what a search of its own takes of the problem: the rows of the variables that are kept,
 // of the target and of its weights.
 func (w *work) sample(rows []int) (x [][]float64, y, weights []float64) {
-	prob := w.s.prob
+	prob := w.s.Problem
 	pick := func(v []float64) []float64 {
 		out := make([]float64, len(rows))
 		for i, r := range rows {
@@ -42,7 +45,7 @@ func (w *work) sample(rows []int) (x [][]float64, y, weights []float64) {
 		}
 		return out
 	}
-	for _, v := range w.s.keep {
+	for _, v := range w.s.Vars {
 		x = append(x, pick(prob.Vars[v].Values))
 	}
 	if prob.Weights != nil {
@@ -55,12 +58,12 @@ func (w *work) sample(rows []int) (x [][]float64, y, weights []float64) {
 // drawn. Where most rows tell the same, such as those of an oscillation that has come to rest, the
 // few others count.
 func (w *work) spreadRows() []int {
-	rows := sampleRows(w.s.prob, w.s.keep, len(w.s.prob.Target.Values))
+	rows := view.SampleRows(w.s.Problem, w.s.Vars, len(w.s.Problem.Target.Values))
 	if len(rows) <= termRows {
 		return rows
 	}
-	y := w.s.prob.Target.Values
-	drawn := sampleRows(w.s.prob, w.s.keep, termRows/2)
+	y := w.s.Problem.Target.Values
+	drawn := view.SampleRows(w.s.Problem, w.s.Vars, termRows/2)
 	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(y[a], y[b]) })
 	step := (y[rows[len(rows)-1]] - y[rows[0]]) / (termRows / 2)
 	next := y[rows[0]]
@@ -82,15 +85,15 @@ const waveRows = 1024
 func (w *work) waves(ctx context.Context, smooth bool) (exact bool) {
 	w.tell("waves")
 	most := waveRows
-	if len(w.s.keep) > 3 {
+	if len(w.s.Vars) > 3 {
 		most /= 2
 	}
-	x, y, weights := w.sample(sampleRows(w.s.prob, w.s.keep, most))
-	for l := range oscillations(ctx, waveProblem{x, y, weights, w.s.keep, w.allowed}, smooth) {
-		if !w.yield(l.tree) {
+	x, y, weights := w.sample(view.SampleRows(w.s.Problem, w.s.Vars, most))
+	for l := range wave.Laws(ctx, wave.Problem{X: x, Y: y, Weights: weights, Vars: w.s.Vars, Allowed: w.allowed}, smooth) {
+		if !w.yield(l.Tree) {
 			return false
 		}
-		exact = exact || l.exact
+		exact = exact || l.Exact
 	}
 	return exact
 }

@@ -4,6 +4,9 @@ import (
 	"math"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/search/dictionary"
+	"github.com/physlib/lab/physlib/search/match"
+	"github.com/physlib/lab/physlib/search/view"
 )
 
 // Signs. Logarithms know only sizes, so the product join may find -x/(x² + y²)^(3/2) as x⁻²·(1 +
@@ -18,15 +21,15 @@ const agreeing = 0.95
 // lostSigns are variables of which the product of the signs makes the signs of t those of h's
 // target, up to that of the whole; none where t has them already, or no variables do it.
 func (w *work) lostSigns(t expr.Tree, h transform) []int {
-	mixed := w.s.mixed()
+	mixed := w.s.Mixed()
 	if len(mixed) == 0 {
 		return nil
 	}
-	v := make([]float64, w.s.points())
-	expr.Compile(t).Eval(v, w.s.columns(), t.Params())
+	v := make([]float64, w.s.Points())
+	expr.Compile(t).Eval(v, w.s.Columns(), t.Params())
 	apart := make([]bool, len(v)) // signs of the target and of t differ
 	var known []int
-	for i, y := range w.s.y {
+	for i, y := range w.s.Y {
 		if product := h.value(i, y) * v[i]; product != 0 && !math.IsNaN(product) {
 			known = append(known, i)
 			apart[i] = product < 0
@@ -37,7 +40,7 @@ func (w *work) lostSigns(t expr.Tree, h transform) []int {
 		for _, i := range known {
 			d := apart[i]
 			for k, x := range mixed {
-				if set>>k&1 == 1 && w.s.x[x][i] < 0 {
+				if set>>k&1 == 1 && w.s.X[x][i] < 0 {
 					d = !d
 				}
 			}
@@ -60,8 +63,8 @@ func (w *work) lostSigns(t expr.Tree, h transform) []int {
 }
 
 // restore gives law the signs of the variables lost.
-func (w *work) restore(law *factors, j *join, c combo, base int, lost []int) {
-	law.m = append(mono(nil), law.m...)
+func (w *work) restore(law *factors, j *match.Join, c match.Combo, base int, lost []int) {
+	law.m = append(view.Monomial(nil), law.m...)
 	for _, x := range lost {
 		if !w.absorb(law, j, c, base, x) {
 			law.signed = append(law.signed, x)
@@ -71,16 +74,16 @@ func (w *work) restore(law *factors, j *join, c combo, base int, lost []int) {
 
 // absorb multiplies the square of variable x into the first factor with a half power that can take
 // it, and its power out of the monomial.
-func (w *work) absorb(law *factors, j *join, c combo, base, x int) bool {
-	for i, f := range c.feats {
+func (w *work) absorb(law *factors, j *match.Join, c match.Combo, base, x int) bool {
+	for i, f := range c.Features {
 		e := law.pick[base+i]
-		if j.feats[f].role != asFactor || e.free || e.sixths%6 == 0 || e.sixths%3 != 0 || !w.p.clears(j.feats[f].atom) {
+		if j.Features[f].Role != dictionary.Factor || e.free || e.sixths%6 == 0 || e.sixths%3 != 0 || !w.p.Clears(j.Features[f].Expr) {
 			continue
 		}
 		if law.clear[i] == nil {
-			law.clear[i] = make(mono, w.s.lat.n)
+			law.clear[i] = make(view.Monomial, w.s.Lattice.Vars)
 		}
-		law.clear[i][x] += 2 * sixth
+		law.clear[i][x] += 2 * view.Sixth
 		law.m[x] -= int16(2 * e.sixths)
 		return true
 	}

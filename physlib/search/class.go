@@ -2,6 +2,7 @@ package search
 
 import (
 	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/search/column"
 	"github.com/physlib/lab/physlib/unit"
 )
 
@@ -36,7 +37,7 @@ func ClassOf(p *dataset.Problem) Class {
 	}
 	var dims []unit.Dim
 	for _, v := range p.Vars {
-		if v.Const || !constant(v.Values) {
+		if v.Const || !column.Constant(v.Values) {
 			dims = append(dims, v.Dim)
 		}
 	}

@@ -16,8 +16,8 @@ import (
 // stream (none of a benchmark) with the time that each part took for each law and whether it found
 // it; `physlib bench ledger` makes it. Laws like the one sought count: with the same knowledge of
 // units, and with noise or without as soon as that is known; those with as many variables most.
-// Laws that a part already asked would have found count no more. Simple laws come first, however: what
-// is joined before many terms are, and the variables before what symmetries leave of them.
+// Laws that a part already asked would have found count no more. Simple laws come first, however: the
+// variables are searched before what symmetries leave of them.
 
 //go:embed ledger.csv
 var ledgerText string
@@ -49,18 +49,18 @@ var ledger = sync.OnceValue(func() []Experience {
 // ledgerColumns come before the parts.
 var ledgerColumns = []string{"class", "variables", "noise"}
 
-// ReadLedger reads a ledger as WriteLedger writes it. An error names the line.
+// ReadLedger reads a ledger as WriteLedger writes it; columns of parts that are gone are skipped. An
+// error names the line.
 func ReadLedger(text string) ([]Experience, error) {
 	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
 	if err != nil || len(rows) == 0 {
 		return nil, fmt.Errorf("ledger: no table: %w", err)
 	}
 	var parts []Part
+	var known []bool
 	for _, name := range rows[0][len(ledgerColumns):] {
 		p, ok := ParsePart(name)
-		if !ok {
-			return nil, fmt.Errorf("ledger:1: there is no part %q", name)
-		}
+		known = append(known, ok)
 		parts = append(parts, p)
 	}
 	var all []Experience
@@ -74,7 +74,7 @@ func ReadLedger(text string) ([]Experience, error) {
 			return nil, fmt.Errorf("ledger:%d: variables: %w", n+2, err)
 		}
 		for i, cell := range row[len(ledgerColumns):] {
-			if cell == "" {
+			if cell == "" || !known[i] {
 				continue
 			}
 			seconds, err := strconv.ParseFloat(strings.TrimRight(cell[1:], ">"), 64)
@@ -208,7 +208,7 @@ func (c *clock) due(p Part) bool {
 		if q.View != p.View {
 			return q == Part{p.View.whole(), Joins, 0}
 		}
-		return q.Method == p.Method && q.Depth < p.Depth || p.Method == ManyTerms && q == Part{p.View, Joins, 0}
+		return q.Method == p.Method && q.Depth < p.Depth
 	})
 }
 

@@ -17,8 +17,7 @@
 // once (pool.go). A join asks which one, two or three of them, with terms that are free, give the
 // target: as factors with free powers (product.go, their signs sign.go), or as terms with free
 // coefficients under an outer function, or as numerator and denominator (sum.go). [Offsets] takes a
-// simple quantity from the target first (offset.go), [ManyTerms] has sums of any number of cheap
-// terms beside an expression (wide.go). The kernel of package pair answers for all pairs without
+// simple quantity from the target first (offset.go), The kernel of package pair answers for all pairs without
 // storing the matrix. What it returns is scored again in double precision and written as trees with
 // free constants. [Waves] uses a periodogram (waves.go), [Sums] pursuit of terms with inner constants
 // (terms.go).

@@ -4,6 +4,9 @@ import (
 	"math"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/search/dictionary"
+	"github.com/physlib/lab/physlib/search/match"
+	"github.com/physlib/lab/physlib/search/view"
 )
 
 // Signs. Logarithms know only sizes, so the product join may find -x/(x² + y²)^(3/2) as x⁻²·(1 +
@@ -11,35 +14,22 @@ import (
 // points, the signs of a few variables make the difference: with x² multiplied into the power of
 // the factor, the power of x outside becomes odd. Where no factor can take it, |x|/x is written.
 
-// maxSigned is how many variables with values of both signs are asked.
-const maxSigned = 6
-
 // agreeing is the share of the points at which the signs must be those of the target, except for
 // noise.
 const agreeing = 0.95
 
-// mixed are the variables with values of both signs.
-func (s *space) mixed() (out []int) {
-	for i, x := range s.x {
-		if !oneSign(x) && len(out) < maxSigned {
-			out = append(out, i)
-		}
-	}
-	return out
-}
-
 // lostSigns are variables of which the product of the signs makes the signs of t those of h's
 // target, up to that of the whole; none where t has them already, or no variables do it.
 func (w *work) lostSigns(t expr.Tree, h transform) []int {
-	mixed := w.s.mixed()
+	mixed := w.s.Mixed()
 	if len(mixed) == 0 {
 		return nil
 	}
-	v := make([]float64, w.s.points())
-	expr.Compile(t).Eval(v, w.columns(), t.Params())
+	v := make([]float64, w.s.Points())
+	expr.Compile(t).Eval(v, w.s.Columns(), t.Params())
 	apart := make([]bool, len(v)) // signs of the target and of t differ
 	var known []int
-	for i, y := range w.s.y {
+	for i, y := range w.s.Y {
 		if product := h.value(i, y) * v[i]; product != 0 && !math.IsNaN(product) {
 			known = append(known, i)
 			apart[i] = product < 0
@@ -50,7 +40,7 @@ func (w *work) lostSigns(t expr.Tree, h transform) []int {
 		for _, i := range known {
 			d := apart[i]
 			for k, x := range mixed {
-				if set>>k&1 == 1 && w.s.x[x][i] < 0 {
+				if set>>k&1 == 1 && w.s.X[x][i] < 0 {
 					d = !d
 				}
 			}
@@ -73,8 +63,8 @@ func (w *work) lostSigns(t expr.Tree, h transform) []int {
 }
 
 // restore gives law the signs of the variables lost.
-func (w *work) restore(law *factors, j *join, c combo, base int, lost []int) {
-	law.m = append(mono(nil), law.m...)
+func (w *work) restore(law *factors, j *match.Join, c match.Combo, base int, lost []int) {
+	law.m = append(view.Monomial(nil), law.m...)
 	for _, x := range lost {
 		if !w.absorb(law, j, c, base, x) {
 			law.signed = append(law.signed, x)
@@ -84,63 +74,18 @@ func (w *work) restore(law *factors, j *join, c combo, base int, lost []int) {
 
 // absorb multiplies the square of variable x into the first factor with a half power that can take
 // it, and its power out of the monomial.
-func (w *work) absorb(law *factors, j *join, c combo, base, x int) bool {
-	for i, f := range c.feats {
+func (w *work) absorb(law *factors, j *match.Join, c match.Combo, base, x int) bool {
+	for i, f := range c.Features {
 		e := law.pick[base+i]
-		if j.feats[f].role != asFactor || e.free || e.sixths%6 == 0 || e.sixths%3 != 0 || !w.p.clears(j.feats[f].atom) {
+		if j.Features[f].Role != dictionary.Factor || e.free || e.sixths%6 == 0 || e.sixths%3 != 0 || !w.p.Clears(j.Features[f].Expr) {
 			continue
 		}
 		if law.clear[i] == nil {
-			law.clear[i] = make(mono, w.s.lat.n)
+			law.clear[i] = make(view.Monomial, w.s.Lattice.Vars)
 		}
-		law.clear[i][x] += 2 * sixth
+		law.clear[i][x] += 2 * view.Sixth
 		law.m[x] -= int16(2 * e.sixths)
 		return true
 	}
 	return false
-}
-
-// clears reports whether a node can be multiplied by a monomial term by term.
-func (p *pool) clears(i int32) bool {
-	switch n := p.nodes[i]; n.shape {
-	case leaf:
-		return true
-	case shift:
-		return p.clears(n.l)
-	case sum:
-		return p.clears(n.l) && p.clears(n.r)
-	case apply:
-		return n.fn == expr.Square && n.k == 1 && p.nodes[n.l].shape == leaf
-	}
-	return false
-}
-
-// cleared writes a node times a monomial, term by term, as what a broken power is taken of.
-func (b *builder) cleared(i int32, m mono) expr.Tree {
-	t := b.times(i, m)
-	if v := b.p.val(i); !oneSign(v) {
-		return expr.Apply(expr.Abs, t)
-	} else if v[0] < 0 {
-		return expr.Apply(expr.Neg, t)
-	}
-	return t
-}
-
-// times is cleared, with whatever sign.
-func (b *builder) times(i int32, m mono) expr.Tree {
-	n := b.p.nodes[i]
-	p := one1()
-	switch n.shape {
-	case shift:
-		b.monomial(&p, m)
-		return b.plus(p.tree(), n.k, b.times(n.l, m))
-	case sum:
-		return b.plus(b.times(n.l, m), n.k, b.times(n.r, m))
-	case apply: // the square of a monomial
-		m = m.plus(b.p.monos[b.p.nodes[n.l].l], 2, 1)
-	default:
-		m = m.plus(b.p.monos[n.l], 1, 1)
-	}
-	b.monomial(&p, m)
-	return p.tree()
 }

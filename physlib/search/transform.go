@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/search/column"
+	"github.com/physlib/lab/physlib/search/view"
 	"github.com/physlib/lab/physlib/unit"
 )
 
@@ -17,7 +19,7 @@ type transform struct {
 	half    int                       // dimension of h(y) is that of y to half/2; 0: y must be dimensionless
 	shifted bool                      // h(y) is dimensionless whatever y is: it must be dimensionless too
 	at      []float64                 // h(y) at the points, where it depends on more than y; of is not used then
-	origin  mono                      // of the dimension of h(y), where half does not say it
+	origin  view.Monomial             // of the dimension of h(y), where half does not say it
 }
 
 // value of h at point i.
@@ -61,11 +63,11 @@ func (w *work) admits(h transform) bool {
 	if h.needs != expr.Number && !w.allowed(h.needs) {
 		return false
 	}
-	if h.shifted && w.s.units && !w.s.tdim.IsZero() {
+	if h.shifted && w.s.Units && !w.s.TargetDim.IsZero() {
 		return false
 	}
 	bad := 0
-	for _, y := range w.s.y {
+	for _, y := range w.s.Y {
 		v := h.of(y)
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			bad++
@@ -73,35 +75,17 @@ func (w *work) admits(h transform) bool {
 	}
 	switch h.name {
 	case "sin y":
-		return within(w.s.y, -math.Pi/2, math.Pi/2) && bad == 0
+		return column.Within(w.s.Y, -math.Pi/2, math.Pi/2) && bad == 0
 	case "tan y":
-		return within(w.s.y, -math.Pi/2, math.Pi/2) && bad == 0
+		return column.Within(w.s.Y, -math.Pi/2, math.Pi/2) && bad == 0
 	case "cos y":
-		return within(w.s.y, 0, math.Pi) && bad == 0
+		return column.Within(w.s.Y, 0, math.Pi) && bad == 0
 	case "y²", "1/y²":
-		return bad == 0 && oneSign(w.s.y)
+		return bad == 0 && column.OneSign(w.s.Y)
 	case "exp y":
-		return bad == 0 && within(w.s.y, -50, 50)
+		return bad == 0 && column.Within(w.s.Y, -50, 50)
 	}
 	return bad == 0
-}
-
-func within(v []float64, lo, hi float64) bool {
-	for _, x := range v {
-		if x < lo || x > hi {
-			return false
-		}
-	}
-	return true
-}
-
-func oneSign(v []float64) bool {
-	for _, x := range v {
-		if x*v[0] < 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // dim is the dimension of h(y).

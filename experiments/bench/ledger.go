@@ -130,7 +130,7 @@ func (c *LedgerCmd) writeTable(records []bench.LedgerRecord) error {
 	return outfile.Write(c.Table, []byte(search.WriteLedger(all)))
 }
 
-// ledgerLine tells one law.
+// ledgerLine returns the line of one law.
 func ledgerLine(r bench.LedgerRecord, done int) string {
 	if r.Error != "" {
 		return fmt.Sprintf("%3d  ERROR %s", done, r.Error)

@@ -16,7 +16,7 @@ import (
 )
 
 // errJobsClock is of a budget in processor time for several searches at once.
-var errJobsClock = errors.New("--clock cpu --jobs: the processor time of several searches at once cannot be told apart; leave one out")
+var errJobsClock = errors.New("--clock cpu --jobs: the processor time of several searches at once cannot be separated; leave one out")
 
 // RecoveryCmd is `physlib bench recovery`.
 type RecoveryCmd struct {
@@ -40,8 +40,8 @@ type RecoveryCmd struct {
 	stdout, stderr io.Writer // nil: the process's
 }
 
-// Run finds the laws, reports each on stderr and prints the summary on stdout. When ctx ends it does
-// so for the laws done; exit code 130.
+// Run finds the laws, reports each on stderr and prints the summary on stdout. When ctx ends it
+// does so for the laws done; exit code 130.
 func (c *RecoveryCmd) Run(ctx context.Context) error {
 	stdout, stderr := cmp.Or(c.stdout, screen.Out), cmp.Or(c.stderr, screen.Err)
 	if c.Time <= 0 || c.Rows <= 0 || c.Jobs <= 0 {

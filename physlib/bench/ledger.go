@@ -69,7 +69,7 @@ const (
 	hiddenUnits = 0.4 // share of the laws with units that are searched without
 )
 
-// Ledger runs every part of the search alone on random laws, and tells which laws each finds in
+// Ledger runs every part of the search alone on random laws, and reports which laws each finds in
 // what time. A part that looks deeper is not run once a shallower one has found the law.
 //
 // Expressions are fitted at up to 100 rows, promising ones at all. A law of exact data is found by

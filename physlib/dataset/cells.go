@@ -108,8 +108,8 @@ func (q *quotes) see(c byte) bool {
 	return q.open
 }
 
-// openQuote reports whether a quoted cell is open at the end of a line, given whether one was at its
-// start. What separates cells is not known yet; blanks do where nothing else can.
+// openQuote reports whether a quoted cell is open at the end of a line, given whether one was at
+// its start. What separates cells is not known yet; blanks do where nothing else can.
 func openQuote(line []byte, open bool) bool {
 	separators := ",;|\t"
 	if !bytes.ContainsAny(line, separators) {

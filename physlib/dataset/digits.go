@@ -8,7 +8,7 @@ import (
 
 // Rounding returns the standard deviation of what rounding to the digits that a column is written
 // with took from or added to each value, in the column's own unit: a unit in the last place over
-// √12. It is nil where nothing tells of rounding: values with more than twelve significant digits
+// √12. It is nil where nothing shows the rounding: values with more than twelve significant digits
 // or fewer than four, whole numbers, which may be counts, values at distances that are equal in
 // these digits, which were set and not measured, and values that do not mostly end at the same
 // place, be it so many decimals or so many significant digits.

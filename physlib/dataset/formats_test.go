@@ -157,8 +157,8 @@ func sheetOf(rows string) string {
 	return b.String() + "</sheetData></worksheet>"
 }
 
-// Arrays that are cut, longer than their headers say, or changed inside an archive are errors; so is
-// every file of testdata that is cut.
+// Arrays that are cut, longer than their headers say, or changed inside an archive are errors; so
+// is every file of testdata that is cut.
 func TestBrokenArrays(t *testing.T) {
 	read := func(data []byte) string {
 		_, _, err := Read(bytes.NewReader(data), "t", Options{})

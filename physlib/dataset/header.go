@@ -3,6 +3,7 @@ package dataset
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -113,6 +114,9 @@ func (t *reader) headings(width int) error {
 	}
 	t.distinct()
 	t.alikeNames()
+	if n := len(cells); n > 1 && slices.IndexFunc(cells[1:], func(c []byte) bool { return !isNumber(c, '.') }) < 0 {
+		t.warn("row %d is read as names, %s; put names above it if it holds measurements", t.headerRow, t.quotedLine(t.layout.header.text))
+	}
 	return t.equip()
 }
 
@@ -222,13 +226,15 @@ func (t *reader) distinct() {
 	}
 }
 
-// find returns the column of the given name, as written or as identifier. what names its part in
-// the error.
+// find returns the column of the given name: as written, perhaps with its unit, or as identifier.
+// what names its part in the error.
 func (t *reader) find(name, what string) (int, error) {
 	var names []string
 	name = norm.NFC.String(strings.TrimSpace(name))
-	for i, h := range t.columns {
-		if h.Name != "" && (h.written == name || h.Name == name) {
+	bare, _, _ := splitUnit(name)
+	for _, n := range []string{name, bare, identifier(bare)} {
+		i := slices.IndexFunc(t.columns, func(h heading) bool { return h.Name != "" && (h.written == n || h.Name == n) })
+		if i >= 0 {
 			return i, nil
 		}
 	}

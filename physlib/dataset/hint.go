@@ -14,8 +14,9 @@ var (
 	asymmetric = regexp.MustCompile(`\d\s*\+\s*[\d.,]+\s*/?\s*[-−]\s*\d`)
 	withError  = regexp.MustCompile(`\d\s*(±|\+/?-)\s*\d|\d\(\d+\)`)
 	accounting = regexp.MustCompile(`^\([\d.,]+\)$|^[\d.,]+-$`)
-	marked     = regexp.MustCompile(`^[-+]?[\d.,]+\s*(?:[*†‡§¹²³⁴⁵]+|[a-d]|\[\d+\]|[#;!].*)$`)
+	marked     = regexp.MustCompile(`^[-+]?[\d.,]+\s*(?:[*†‡§¹²³⁴⁵']+|[a-d]|\[\d+\]|[#;!].*)$`)
 	quotedCell = regexp.MustCompile(`^['’‘“].*['’”]$|^'`)
+	noExponent = regexp.MustCompile(`^[-+]?\d*\.\d*[-+]\d{2,3}$`)
 	currency   = regexp.MustCompile(`^[$€£¥]`)
 	powerOfTen = regexp.MustCompile(`\d\s*[×x*·]\s*10`)
 )
@@ -34,6 +35,8 @@ func (t *reader) hint(i int, cell []byte) string {
 	end := bytes.IndexFunc(cell, func(r rune) bool { return r != '+' && r != '-' && r != '.' && (r < '0' || r > '9') })
 	v, read := parseValue(cell, c.decimal)
 	switch {
+	case noExponent.Match(cell):
+		return "write exponents with an e, as 5.0e-120"
 	case slashes.Match(cell) || months.Match(cell):
 		return "write dates as 2025-01-31 in the whole column"
 	case clockText.Match(cell):

@@ -11,8 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// dateForms are the dates that are read: ISO 8601, the same with slashes, with points the day first,
-// and 20250131 where a time follows. See parseSlashed for 31/1/2025.
+// dateForms are the dates that are read: ISO 8601, the same with slashes, with points the day
+// first, and 20250131 where a time follows. See parseSlashed for 31/1/2025.
 var dateForms = []string{"2006-1-2", "2006/1/2", "2.1.2006", "02.01.06", "20060102"}
 
 // monthForms are dates whose months have their English names, without commas.
@@ -63,7 +63,8 @@ func parseDay(day, clock string, forms []string) (at time.Time, dayOnly, ok bool
 	return at, false, false
 }
 
-// parseMonth reads a date whose month has a name, as in 1 Jan 2025 or Wed, 01 Jan 2025 12:00:00 GMT.
+// parseMonth reads a date whose month has a name, as in 1 Jan 2025 or Wed, 01 Jan 2025 12:00:00
+// GMT.
 func parseMonth(text string) (at time.Time, dayOnly, ok bool) {
 	text = strings.Join(strings.Fields(strings.ReplaceAll(text, ",", " ")), " ")
 	if word, rest, ok := strings.Cut(text, " "); ok && isWeekday(word) {

@@ -134,7 +134,7 @@ func (t *reader) warn(format string, args ...any) {
 	t.warnings = append(t.warnings, t.file+": "+fmt.Sprintf(format, args...))
 }
 
-// more tells of the warnings that were not written out.
+// more adds a warning with the number of those that were not written out.
 func (t *reader) more() {
 	n := 0
 	for _, k := range t.rest {
@@ -160,7 +160,7 @@ func (t *reader) read(r io.Reader) error {
 	}
 	l := &lines{r: text.text, file: t.file}
 	t.feed = &feed{lines: l}
-	if err := t.beside(); err != nil {
+	if err := t.chooseSide(); err != nil {
 		return err
 	}
 	which := max(1, t.options.Table)

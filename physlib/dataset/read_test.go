@@ -110,6 +110,8 @@ func TestRead(t *testing.T) {
 		// options
 		{"target", plain, Options{Target: "a"}, "T [d]: 2 4 | a [AU]: 1 3", nil},
 		{"target as written", "wave length,T\n1,2\n3,4\n", Options{Target: "wave length"}, "T: 2 4 | wave_length: 1 3", []string{"wave_length"}},
+		{"target with its unit", plain, Options{Target: "a [AU]"}, "T [d]: 2 4 | a [AU]: 1 3", nil},
+		{"target as written, with its unit", "wave length [m],T\n1,2\n3,4\n", Options{Target: "wave length [m]"}, "T: 2 4 | wave_length [m]: 1 3", []string{"wave_length"}},
 		{"units", "a,T [s]\n1,2\n3,4\n", Options{Units: "a=AU, T = [d]"}, want, nil},
 		{"unit taken away", plain, Options{Units: "a="}, "a: 1 3 | T [d]: 2 4", nil},
 		{"drop", "a,T\n1,2\nnan,3\n4,\n5,inf\nNA,1\n3,4\n", Options{Drop: true}, "a: 1 3 | T: 2 4", []string{"4 rows with missing or infinite values left out"}},

@@ -17,7 +17,7 @@ func (t *reader) suspects(table *Table) {
 				t.warn("column %s: %g lies far from the other values, in %s: if it marks missing ones, empty these cells", c.Name, v, count(n, "row"))
 			}
 		}
-		if !c.HasUnit && isDateName(c.Name) && allDates(c.Values) {
+		if !c.HasUnit && isDateName(c.Name) && (allDates(c.Values) || allSerial(c.Values)) {
 			t.warn("column %s: %.0f is read as a number, not as a date; write 2025-01-31 for dates", c.Name, c.Values[0])
 		}
 	}
@@ -75,6 +75,11 @@ func allDates(values []float64) bool {
 		}
 	}
 	return true
+}
+
+// allSerial reports whether all values may be days as spreadsheets count them, from 1954 to 2119.
+func allSerial(values []float64) bool {
+	return slices.Min(values) >= 20_000 && slices.Max(values) <= 80_000
 }
 
 // sideways reports whether the columns of numbers are called by numbers, or by none, and the first

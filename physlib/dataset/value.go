@@ -38,7 +38,7 @@ func parseValue(cell []byte, decimal byte) (value, bool) {
 	return parsePlain(text, decimal)
 }
 
-// parseUnsure reads value ± error. Either both have the same unit, or the error alone, or one
+// parseUnsure reads value ± error, or value (± error). Either both have the same unit, or the error alone, or one
 // stands behind brackets around both: (97.1 ± 0.5) %.
 func parseUnsure(left, right string, decimal byte) (value, bool) {
 	tail := ""
@@ -48,6 +48,13 @@ func parseUnsure(left, right string, decimal byte) (value, bool) {
 			return value{}, false
 		}
 		left, right, tail = strings.TrimSpace(inner), strings.TrimSpace(right), strings.TrimSpace(tail)
+	}
+	if inner, ok := strings.CutSuffix(left, "("); ok { // 5.0 (±0.1)
+		var closed bool
+		if right, closed = strings.CutSuffix(right, ")"); !closed {
+			return value{}, false
+		}
+		left = strings.TrimSpace(inner)
 	}
 	a, okLeft := parsePlain(left, decimal)
 	b, okRight := parsePlain(right, decimal)

@@ -10,9 +10,9 @@ import (
 // span is a range of columns, from the first to before the last.
 type span struct{ from, to int }
 
-// beside finds tables that stand side by side in the sample, with empty columns between them, and
-// cuts the feed to the one that Options.Table asks for.
-func (t *reader) beside() error {
+// chooseSide finds tables that stand side by side in the sample, with empty columns between them,
+// and cuts the feed to the one that Options.Table asks for.
+func (t *reader) chooseSide() error {
 	rows, err := sample(t.feed)
 	if err != nil {
 		return err

@@ -117,7 +117,6 @@ type hunt struct {
 	began  time.Time
 	pools  []pool // by equation
 	best   []*candidate
-	stable []int   // by equation: passes since its law took another form
 	solved []bool  // derivatives without noise, and a law that leaves nothing of them
 	shot   *Shot   // of best
 	total  float64 // score of best
@@ -154,10 +153,9 @@ func (h *hunt) run(ctx context.Context) (*Result, error) {
 		h.pools[k].seen = map[uint64]*candidate{}
 	}
 	h.best, h.solved = make([]*candidate, h.d.measured()), make([]bool, m)
-	h.stable = make([]int, m)
 	var failure error
 	for pass := 1; pass <= fewPasses || pass <= mostPasses && len(h.unexplained()) > 0; pass++ {
-		before, forms := slices.Clone(h.best), h.forms()
+		before := slices.Clone(h.best)
 		all := !slices.Contains(h.solved, false)
 		for k := range m {
 			if h.solved[k] && !all || pass > fewPasses && !slices.Contains(h.unexplained(), k) {
@@ -168,7 +166,6 @@ func (h *hunt) run(ctx context.Context) (*Result, error) {
 			}
 		}
 		h.choose(ctx, pass)
-		h.count(forms)
 		if ctx.Err() != nil {
 			break
 		}
@@ -186,25 +183,4 @@ func (h *hunt) run(ctx context.Context) (*Result, error) {
 		return nil, failure
 	}
 	return res, nil
-}
-
-// forms are the hashes of the chosen laws, 0 where there is none.
-func (h *hunt) forms() []uint64 {
-	out := make([]uint64, h.laws())
-	for k := range out {
-		if c := h.best[k]; c != nil {
-			out[k] = c.tree.Hash()
-		}
-	}
-	return out
-}
-
-// count counts the passes in which the chosen laws have kept their forms.
-func (h *hunt) count(before []uint64) {
-	for k, form := range h.forms() {
-		h.stable[k]++
-		if form != before[k] {
-			h.stable[k] = 0
-		}
-	}
 }

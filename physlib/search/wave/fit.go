@@ -13,7 +13,7 @@ import (
 
 // Fits of waves to the rows, each wave as a sum of sines and cosines with free coefficients.
 
-// trial is a tree with its constants fitted and what it leaves.
+// trial is a tree with its constants fitted, and its residual.
 type trial struct {
 	tree expr.Tree
 	rss  float64
@@ -21,7 +21,7 @@ type trial struct {
 }
 
 // fit fits a tree from its own start; ok is false where it has no value.
-func (s *swings) fit(t expr.Tree) (f trial, ok bool) {
+func (s *finder) fit(t expr.Tree) (f trial, ok bool) {
 	r, err := s.fitter.Fit(t, s.X, s.Y, s.Weights, fit.Settings{Starts: 1, MaxIter: 60})
 	if err != nil {
 		return trial{}, false
@@ -34,7 +34,7 @@ func (s *swings) fit(t expr.Tree) (f trial, ok bool) {
 
 // linear fits a linear function of the base and the waves, with the frequencies of these; the tree
 // is empty where it has no value.
-func (s *swings) linear(waves []swing) trial {
+func (s *finder) linear(waves []component) trial {
 	b := &build.Constants{}
 	t := b.Free(0)
 	add := func(part expr.Tree) { t = expr.Apply(expr.Add, t, part) }
@@ -70,9 +70,9 @@ func (s *swings) linear(waves []swing) trial {
 }
 
 // read takes the waves' constants from a fit of linear.
-func (s *swings) read(waves []swing, f trial) []swing {
+func (s *finder) read(waves []component, f trial) []component {
 	params := f.tree.Params()[1+len(s.base):]
-	out := make([]swing, len(waves))
+	out := make([]component, len(waves))
 	for i, w := range waves {
 		out[i] = w
 		if a := len(w.omega); !w.fixed {
@@ -83,8 +83,8 @@ func (s *swings) read(waves []swing, f trial) []swing {
 	return out
 }
 
-// residuals are what a fit leaves in each row, times the row's weight.
-func (s *swings) residuals(f trial) []float64 {
+// residuals returns those of a fit in each row, times the row's weight.
+func (s *finder) residuals(f trial) []float64 {
 	v := make([]float64, len(s.Y))
 	expr.Compile(f.tree).Eval(v, s.X, f.tree.Params())
 	for i, y := range s.Y {
@@ -96,9 +96,9 @@ func (s *swings) residuals(f trial) []float64 {
 	return v
 }
 
-// swing reports whether a wave is one: at least three quarters of a period along one of its axes
+// oscillates reports whether a wave is one: at least three quarters of a period along one of its axes
 // and a twentieth along each, of an amplitude that no other must cancel.
-func (s *swings) swing(w swing) bool {
+func (s *finder) oscillates(w component) bool {
 	fastest, slowest := 0.0, math.Inf(1)
 	for k, a := range w.axes {
 		steps := math.Abs(w.omega[k]) / s.axes[a].Step

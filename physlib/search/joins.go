@@ -96,8 +96,8 @@ func (w *work) tell(name string) {
 // writer turns a combination into trees.
 type writer func(j *match.Join, h transform, c match.Combo) []expr.Tree
 
-// looseEps is the same for products with many free exponents and rates, which come near to anything
-// smooth.
+// looseEps is the relative error below which products with many free exponents and rates count as
+// exact: they come near to anything smooth.
 const looseEps = 1e-12
 
 // maxTight is how many free constants a product may have that is no such fit.
@@ -128,48 +128,21 @@ func (w *work) holds(t expr.Tree) bool {
 	return e <= 1e-14*s
 }
 
-// tiers asks the join for one, two, three and more features, cheap ones first, and offers the
-// answers. It stops at the first tier with an exact law.
+// tiers queries the join for one, two, three and more features, cheap ones first, and offers the
+// matches. It stops at the first tier with an exact law.
 func (w *work) tiers(ctx context.Context, j *match.Join, h transform, write writer) bool {
 	d := w.depth
-	var good, together []match.Combo
-	for _, tier := range []func() []match.Combo{
-		func() []match.Combo { return j.Singles(min(d.keep, 100)) },
-		func() []match.Combo {
-			if w.noisy {
-				return j.Pairs(ctx, match.DensePairs, d.keep/4)
-			}
-			return j.PairsInDouble(match.DensePairs, d.keep/4)
-		},
-		func() []match.Combo {
-			if !w.noisy {
-				together = j.Sparse()
-			}
-			if len(together) > 0 && len(together[0].Features) > match.FewTerms {
-				return nil // three longer terms may be shorter
-			}
-			return together
-		},
-		func() []match.Combo {
-			if w.noisy {
-				return nil
-			}
-			return j.TriplesInDouble(match.DenseTriples, d.keep/4)
-		},
-		func() []match.Combo { return together },
-		func() []match.Combo {
-			if w.noisy {
-				return nil
-			}
-			return j.RectInDouble(d.keep / 4)
-		},
+	var good []match.Combo
+	extend := func(share int) func() []match.Combo {
+		return func() []match.Combo { return j.Extend(ctx, head(good, d.extend/share), d.extend) }
+	}
+	tiers := append([]func() []match.Combo{func() []match.Combo { return j.Singles(min(d.keep, 100)) }}, w.dense(ctx, j)...)
+	tiers = append(tiers,
 		func() []match.Combo { return j.Pairs(ctx, d.pairs, d.keep) },
 		func() []match.Combo { return j.Triples(ctx, d.triples, d.keep/2) },
 		func() []match.Combo { return j.Rect(ctx, d.rect, d.keep) },
-		func() []match.Combo { return j.Extend(ctx, head(good, d.extend), d.extend) },
-		func() []match.Combo { return j.Extend(ctx, head(good, d.extend/2), d.extend) },
-		func() []match.Combo { return j.Extend(ctx, head(good, d.extend/3), d.extend) },
-	} {
+		extend(1), extend(2), extend(3))
+	for _, tier := range tiers {
 		if ctx.Err() != nil {
 			return false
 		}
@@ -190,6 +163,29 @@ func (w *work) tiers(ctx context.Context, j *match.Join, h transform, write writ
 		good = mergeCombos(good, cs, 2*d.extend)
 	}
 	return false
+}
+
+// dense are the tiers among the cheapest features: of exact data in double precision, with sums of
+// up to ten terms at once.
+func (w *work) dense(ctx context.Context, j *match.Join) []func() []match.Combo {
+	keep := w.depth.keep / 4
+	if w.noisy {
+		return []func() []match.Combo{func() []match.Combo { return j.Pairs(ctx, match.DensePairs, keep) }}
+	}
+	var together []match.Combo
+	return []func() []match.Combo{
+		func() []match.Combo { return j.PairsInDouble(match.DensePairs, keep) },
+		func() []match.Combo {
+			together = j.Sparse()
+			if len(together) > 0 && len(together[0].Features) > match.FewTerms {
+				return nil // three longer terms may be shorter
+			}
+			return together
+		},
+		func() []match.Combo { return j.TriplesInDouble(match.DenseTriples, keep) },
+		func() []match.Combo { return together },
+		func() []match.Combo { return j.RectInDouble(keep) },
+	}
 }
 
 // exactOnes are the exact combinations among cs, cheapest first.

@@ -25,36 +25,19 @@ func (w *work) sumJoin(h transform, size int, shares bool) (*match.Join, bool) {
 	if !ok {
 		return nil, false
 	}
-	n := s.Points()
-	t := make([]float64, n)
-	var omega []float64
-	if w.noisy {
-		omega = make([]float64, n)
-	}
-	for i, y := range s.Y {
-		t[i] = h.of(y)
-		if w.noisy {
-			omega[i] = s.RootWeights[i] / math.Abs(h.slope(y))
-			if math.IsNaN(omega[i]) || math.IsInf(omega[i], 0) || math.IsNaN(t[i]) {
-				t[i], omega[i] = 0, 0
-			}
-		}
-	}
-	if h.name != identity.name {
-		clip(omega)
-	}
-	if !column.Finite(t) {
+	t, omega, ok := w.outer(h)
+	if !ok {
 		return nil, false
 	}
 	var base [][]float64
 	if !s.Units {
-		base = [][]float64{column.Ones(n)}
+		base = [][]float64{column.Ones(len(t))}
 	}
 	j := match.New(s, w.p, t, base, omega)
 	if w.Joins != nil {
 		j.Kernel = w.Joins
 	}
-	if len(j.Basis)+1 >= n {
+	if len(j.Basis)+1 >= len(t) {
 		return nil, false
 	}
 	if shares {
@@ -73,6 +56,28 @@ func (w *work) sumJoin(h transform, size int, shares bool) (*match.Join, bool) {
 	}
 	w.fill(j, origin, dictionary.Term, size)
 	return j, true
+}
+
+// outer returns h of the target and, of noisy data, the weights of its errors; ok is false where h
+// is not defined.
+func (w *work) outer(h transform) (t, omega []float64, ok bool) {
+	t = make([]float64, w.s.Points())
+	if w.noisy {
+		omega = make([]float64, len(t))
+	}
+	for i, y := range w.s.Y {
+		t[i] = h.of(y)
+		if w.noisy {
+			omega[i] = w.s.RootWeights[i] / math.Abs(h.slope(y))
+			if math.IsNaN(omega[i]) || math.IsInf(omega[i], 0) || math.IsNaN(t[i]) {
+				t[i], omega[i] = 0, 0
+			}
+		}
+	}
+	if h.name != identity.name {
+		clip(omega)
+	}
+	return t, omega, column.Finite(t)
 }
 
 // early is how many of the cheapest terms come before all shares.

@@ -8,7 +8,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Number writes k, as a multiple of π where it is one.
+// Number returns k as a tree: a multiple of π where it is one.
 func Number(k float64) expr.Tree {
 	if k < 0 {
 		return expr.Apply(expr.Neg, Number(-k))
@@ -29,7 +29,7 @@ func isOne(t expr.Tree) bool {
 	return len(n) == 0 || len(n) == 1 && n[0].Op == expr.Number && n[0].Value == 1
 }
 
-// Mul is a·b without factors of one; an empty tree counts as one.
+// Mul returns a·b without factors of one; an empty tree counts as one.
 func Mul(a, b expr.Tree) expr.Tree {
 	switch {
 	case isOne(a) && b.Len() > 0:
@@ -40,7 +40,7 @@ func Mul(a, b expr.Tree) expr.Tree {
 	return expr.Apply(expr.Mul, a, b)
 }
 
-// quotient is a/b.
+// quotient returns a/b.
 func quotient(a, b expr.Tree) expr.Tree {
 	if isOne(b) {
 		return a
@@ -48,6 +48,7 @@ func quotient(a, b expr.Tree) expr.Tree {
 	return expr.Apply(expr.Div, a, b)
 }
 
+// Pow returns a^(half/2).
 func Pow(a expr.Tree, half int) expr.Tree {
 	switch half {
 	case 0:
@@ -64,12 +65,13 @@ func Pow(a expr.Tree, half int) expr.Tree {
 	return expr.Apply(expr.Pow, a, expr.Num(float64(half)/2))
 }
 
-// Product collects factors above and below the line.
+// Product is a fraction whose factors are collected above and below the line.
 type Product struct{ Above, Below expr.Tree }
 
+// One returns the product without factors.
 func One() Product { return Product{expr.Num(1), expr.Num(1)} }
 
-// By multiplies by a^(half/2).
+// By multiplies p by a^(half/2).
 func (p *Product) By(a expr.Tree, half int) {
 	if half >= 0 {
 		if half > 0 {
@@ -80,4 +82,5 @@ func (p *Product) By(a expr.Tree, half int) {
 	p.Below = Mul(p.Below, Pow(a, -half))
 }
 
+// Tree returns p as a tree.
 func (p Product) Tree() expr.Tree { return quotient(p.Above, p.Below) }

@@ -9,10 +9,11 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
+// Dot returns the scalar product of a and the first values of b.
 func Dot(a, b []float64) float64 { return floats.Dot(a, b[:len(a)]) }
 
-// Independent reduces row by the reduced rows and reports whether something is left, which it
-// returns normalised.
+// Independent returns the part of row that is orthogonal to the orthonormal rows, normalised; ok is
+// false if rounding is all that is left.
 func Independent(rows [][]float64, row []float64) ([]float64, bool) {
 	r := append([]float64(nil), row...)
 	for range 2 {
@@ -28,6 +29,7 @@ func Independent(rows [][]float64, row []float64) ([]float64, bool) {
 	return r, true
 }
 
+// Ones returns n ones.
 func Ones(n int) []float64 {
 	v := make([]float64, n)
 	for i := range v {
@@ -36,6 +38,7 @@ func Ones(n int) []float64 {
 	return v
 }
 
+// Finite reports whether no value of v is NaN or infinite.
 func Finite(v []float64) bool {
 	for _, x := range v {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
@@ -45,6 +48,7 @@ func Finite(v []float64) bool {
 	return true
 }
 
+// OneSign reports whether no two values of v have opposite signs.
 func OneSign(v []float64) bool {
 	for _, x := range v {
 		if x*v[0] < 0 {
@@ -54,6 +58,7 @@ func OneSign(v []float64) bool {
 	return true
 }
 
+// Within reports whether all values of v lie in [lo, hi].
 func Within(v []float64, lo, hi float64) bool {
 	for _, x := range v {
 		if x < lo || x > hi {
@@ -63,6 +68,7 @@ func Within(v []float64, lo, hi float64) bool {
 	return true
 }
 
+// Constant reports whether all values of v are equal.
 func Constant(v []float64) bool {
 	for _, x := range v {
 		if x != v[0] {
@@ -72,13 +78,14 @@ func Constant(v []float64) bool {
 	return true
 }
 
+// Median returns the median of v.
 func Median(v []float64) float64 {
 	u := append([]float64(nil), v...)
 	sort.Float64s(u)
 	return u[len(u)/2]
 }
 
-// SumSquares of v times the number of its values.
+// SumSquares returns the sum of the squared deviations of v from its mean.
 func SumSquares(v []float64) float64 {
 	mean, sum := 0.0, 0.0
 	for _, x := range v {
@@ -90,7 +97,7 @@ func SumSquares(v []float64) float64 {
 	return sum
 }
 
-// Standardize is v of mean zero and mean square one; nil when it is constant.
+// Standardize returns v with mean zero and mean square one; nil when it is constant.
 func Standardize(v []float64) []float64 {
 	mean, sq := 0.0, 0.0
 	for _, x := range v {
@@ -109,6 +116,7 @@ func Standardize(v []float64) []float64 {
 	return u
 }
 
+// Product returns a·b, row by row.
 func Product(a, b []float64) []float64 {
 	r := make([]float64, len(a))
 	for i, x := range a {

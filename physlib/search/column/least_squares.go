@@ -8,8 +8,9 @@ import (
 
 // The coefficients of a combination and their standard errors.
 
-// LeastSquares solves Σ coefᵢ colsᵢ ≈ t by modified Gram–Schmidt, columns in the span of earlier
-// ones get 0. The standard errors are scaled by the residuals.
+// LeastSquares solves Σ coefᵢ·colsᵢ ≈ t by modified Gram–Schmidt. Columns in the span of earlier
+// ones get 0. The standard errors are scaled by the residuals. ok is false where no column is of
+// use.
 func LeastSquares(cols [][]float64, t []float64) (coef, stderr []float64, ok bool) {
 	n := len(cols)
 	q, r, used := gramSchmidt(cols)

@@ -6,8 +6,8 @@ import (
 	"github.com/physlib/lab/physlib/search/view"
 )
 
-// Feature is one candidate term: ∏ xᵢ^eᵢ · a^(pow/2) for an expression a of the pool, in one of
-// three roles.
+// Feature is a candidate ∏ xᵢ^eᵢ · a^(half/2), with an expression a of the pool, in one of four
+// roles.
 type Feature struct {
 	Role     Role
 	Monomial view.Monomial // nil: no monomial
@@ -16,7 +16,7 @@ type Feature struct {
 	Cost     int
 }
 
-// Role is what a feature stands for in the sum that a join fits.
+// Role is what the column of a feature is in a match.
 type Role uint8
 
 const (
@@ -26,7 +26,7 @@ const (
 	Share              // value · target, under the outer function or not: a term of the denominator
 )
 
-// RaiseHalf raises v to half/2.
+// RaiseHalf sets v to v^(half/2).
 func RaiseHalf(v []float64, half int) {
 	switch half {
 	case 2:

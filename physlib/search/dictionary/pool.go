@@ -62,8 +62,8 @@ type Pool struct {
 	full   bool
 }
 
-// NewPool is an empty pool for the points of s; with grid it also gets functions and peaks whose
-// inner constants are only starting values.
+// NewPool returns an empty pool of expressions at the points of s. With starts it also gets
+// functions and peaks whose inner constants are only where a fit starts.
 func NewPool(s *view.Space, allowed func(expr.Op) bool, grid bool) *Pool {
 	p := &Pool{Space: s, fns: allFns(allowed), powers: allowed(expr.Pow), grid: grid, seen: map[uint64]struct{}{}, tmp: make([]float64, s.Points()), next: 1}
 	rng := rand.New(rand.NewPCG(7, 11))
@@ -77,7 +77,7 @@ func NewPool(s *view.Space, allowed func(expr.Op) bool, grid bool) *Pool {
 	return p
 }
 
-// Values are the values of node i at the points, not to be changed.
+// Values returns the values of expression i at the points, not to be changed.
 func (p *Pool) Values(i int32) []float64 {
 	n := p.Space.Points()
 	return p.vals[int(i)*n : int(i+1)*n : int(i+1)*n]

@@ -8,7 +8,7 @@ import (
 	"github.com/physlib/lab/physlib/search/view"
 )
 
-// Writer writes pool nodes and features as trees and numbers their free constants.
+// Writer writes expressions of a pool and features as trees with free constants.
 type Writer struct {
 	build.Constants
 	Space *view.Space
@@ -46,7 +46,7 @@ func (b *Writer) scaled(k float64, grid bool, a expr.Tree) expr.Tree {
 	return expr.Apply(expr.Mul, build.Number(k), a)
 }
 
-// Node writes a pool expression.
+// Node returns expression i of the pool.
 func (b *Writer) Node(i int32) expr.Tree {
 	n := b.Pool.Nodes[i]
 	switch n.shape {
@@ -75,8 +75,8 @@ func (b *Writer) Node(i int32) expr.Tree {
 	return expr.Apply(expr.Mul, b.Node(n.l), b.Node(n.r))
 }
 
-// Factor writes a pool expression as what a broken power is taken of: positive wherever the points
-// allow it.
+// Factor returns expression i, or its negative or size, such that a broken power of it is defined
+// at the points.
 func (b *Writer) Factor(i int32) expr.Tree {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, v := range b.Pool.Values(i) {
@@ -107,7 +107,7 @@ func (b *Writer) plus(a expr.Tree, k float64, c expr.Tree) expr.Tree {
 	return expr.Apply(expr.Add, a, b.scaled(k, false, c))
 }
 
-// Term writes a feature's value.
+// Term returns the value of a feature.
 func (b *Writer) Term(f Feature) expr.Tree {
 	p := build.One()
 	if f.Monomial != nil {

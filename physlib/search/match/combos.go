@@ -16,7 +16,7 @@ import (
 // Which few features explain the target: the kernel proposes sets of one, two, three and more in
 // single precision, and each set is scored again in double.
 
-// Combo is a set of features with the share r2 of the projected target that they explain.
+// Combo is a set of features and the share of the projected target that it explains.
 type Combo struct {
 	Features []int32
 	r2       float64
@@ -120,7 +120,7 @@ func (j *Join) rescore(sets [][]int32, keep int) []Combo {
 	return cs
 }
 
-// Singles are the best single features.
+// Singles returns the best single features, at most keep.
 func (j *Join) Singles(keep int) []Combo {
 	idx := make([]int32, len(j.Features))
 	for i := range idx {
@@ -140,7 +140,7 @@ func (j *Join) Singles(keep int) []Combo {
 // abs32 is |x| in single precision.
 func abs32(x float32) float32 { return float32(math.Abs(float64(x))) }
 
-// Pairs are the best pairs among the first n features.
+// Pairs returns the best pairs among the first n features, at most keep.
 func (j *Join) Pairs(ctx context.Context, n, keep int) []Combo {
 	n = min(n, len(j.Features))
 	if n < 2 {
@@ -157,7 +157,7 @@ func (j *Join) Pairs(ctx context.Context, n, keep int) []Combo {
 // singleFloor is floor for the kernel, whose precision is single.
 func (j *Join) singleFloor() float32 { return float32(max(0, j.floor-1e-3)) }
 
-// Rect are the best pairs of one of the first n features with one of the rest.
+// Rect returns the best pairs of one of the first n features with one of the rest.
 func (j *Join) Rect(ctx context.Context, n, keep int) []Combo {
 	if len(j.Features) <= n {
 		return nil
@@ -170,7 +170,7 @@ func (j *Join) Rect(ctx context.Context, n, keep int) []Combo {
 	return j.rescore(sets, keep)
 }
 
-// Triples are the best triples among the first n features.
+// Triples returns the best triples among the first n features, at most keep.
 func (j *Join) Triples(ctx context.Context, n, keep int) []Combo {
 	n = min(n, len(j.Features))
 	if n < 3 {
@@ -184,7 +184,7 @@ func (j *Join) Triples(ctx context.Context, n, keep int) []Combo {
 	return j.rescore(sets, keep)
 }
 
-// Extend adds one more feature to each of the combinations.
+// Extend returns the best of the combinations from with one more feature each.
 func (j *Join) Extend(ctx context.Context, from []Combo, keep int) []Combo {
 	var bases []pair.Basis
 	var of []Combo
@@ -251,7 +251,7 @@ func narrow(v []float64) []float32 {
 	return r
 }
 
-// Solve finds the coefficients of the base rows and of the features by least squares, and their
+// Solve returns the coefficients of the base and of the features by least squares, and their
 // standard errors for residuals of the size found.
 func (j *Join) Solve(feats []int32) (coef, stderr []float64, ok bool) {
 	cols := append([][]float64(nil), j.Base...)

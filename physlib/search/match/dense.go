@@ -94,7 +94,7 @@ func (l *leaders) sets() [][]int32 {
 	return out
 }
 
-// PairsInDouble are the best pairs among the first n features.
+// PairsInDouble returns the best pairs among the first n features, in double precision.
 func (j *Join) PairsInDouble(n, keep int) []Combo {
 	n = min(n, len(j.Features))
 	if n < 2 {
@@ -115,7 +115,7 @@ func (j *Join) PairsInDouble(n, keep int) []Combo {
 	return j.rescore(best.sets(), keep)
 }
 
-// TriplesInDouble are the best triples among the first n features.
+// TriplesInDouble returns the best triples among the first n features, in double precision.
 func (j *Join) TriplesInDouble(n, keep int) []Combo {
 	n = min(n, len(j.Features))
 	if n < 3 {
@@ -149,7 +149,8 @@ func (j *Join) TriplesInDouble(n, keep int) []Combo {
 	return j.rescore(best.sets(), keep)
 }
 
-// RectInDouble are the best pairs of one of the few cheapest features with one of many more.
+// RectInDouble returns the best pairs of one of the few cheapest features with one of many more, in
+// double precision.
 func (j *Join) RectInDouble(keep int) []Combo {
 	few, many := min(denseFew, len(j.Features)), min(denseMany, len(j.Features))
 	from := min(DensePairs, len(j.Features))
@@ -192,9 +193,9 @@ const (
 	FewTerms  = 4
 )
 
-// Sparse fits all of the cheapest features together, as many as the points allow, and keeps those
-// that matter: a sum of cheap terms has one exact fit, however many terms it has. Nothing comes of
-// a target that is no such sum, for then all matter.
+// Sparse fits all of the cheapest features together, as many as the points allow, and returns those
+// that matter if they are few and the fit is exact: a sum of cheap terms has one exact fit, however
+// many terms it has.
 func (j *Join) Sparse() []Combo {
 	n := min(len(j.Features), j.s.Points()-len(j.Base)-spare)
 	if j.Factors || n < 2 {

@@ -18,7 +18,7 @@ import (
 	"github.com/physlib/lab/physlib/search/view"
 )
 
-// Join is one question to the pair kernel: which few features, beside a base, give the target?
+// Join is a target and the features of which few may give it, beside a base.
 type Join struct {
 	s        *view.Space
 	p        *dictionary.Pool
@@ -41,8 +41,8 @@ type Join struct {
 	Kernel   pair.Kernel
 }
 
-// New prepares the target t and the free rows base, both unweighted, for weights omega;
-// residual tells what is left of the target besides the base.
+// New returns the join of the target t, with the free columns base and a weight for each point; nil
+// weights are one everywhere.
 func New(s *view.Space, p *dictionary.Pool, t []float64, base [][]float64, omega []float64) *Join {
 	j := &Join{s: s, p: p, omega: omega, seen: map[uint64]struct{}{}, buf: make([]float64, s.Points()), Kernel: pair.Default()}
 	for _, b := range base {
@@ -62,8 +62,8 @@ func New(s *view.Space, p *dictionary.Pool, t []float64, base [][]float64, omega
 	return j
 }
 
-// Retarget is the join, of one weight everywhere, with another target and the same features; ok is
-// false when the base alone explains it, or when it is not finite.
+// Retarget returns the join, of one weight everywhere, with another target and the same features;
+// ok is false when the base alone explains it, or when it is not finite.
 func (j *Join) Retarget(t []float64) (*Join, bool) {
 	o := *j
 	o.floor = 1 - 1e-7
@@ -119,7 +119,7 @@ func (j *Join) Project(v []float64) {
 	}
 }
 
-// Add takes the feature in unless its row is not finite, lies in the base or is known up to a
+// Add takes the feature in unless its column is not finite, lies in the base or is known up to a
 // factor.
 func (j *Join) Add(f dictionary.Feature) bool {
 	v := j.buf
@@ -165,7 +165,7 @@ func (j *Join) signature(v []float64, n float64) uint64 {
 	return h ^ h>>31
 }
 
-// Cost of a combination's features.
+// Cost returns the cost of a combination's features.
 func (j *Join) Cost(c Combo) int {
 	n := 0
 	for _, f := range c.Features {
@@ -187,6 +187,6 @@ func (j *Join) HasTerm(c Combo) bool {
 	return false
 }
 
-// Exact is the relative error below which a law counts as exact here; the engine judges again on all
-// rows.
+// Exact is the relative error below which a law counts as exact here; the engine judges again on
+// all rows.
 const Exact = 1e-9

@@ -14,6 +14,7 @@ const Sixth = 6
 // Monomial is a monomial ∏ xᵢ^(eᵢ/6): its exponents in sixths, one for each variable.
 type Monomial []int16
 
+// Plus returns m·o^(times/over).
 func (m Monomial) Plus(o Monomial, times, over int) Monomial {
 	r := make(Monomial, len(m))
 	for i := range m {
@@ -22,7 +23,7 @@ func (m Monomial) Plus(o Monomial, times, over int) Monomial {
 	return r
 }
 
-// Divisible reports whether o*times/over is a whole number of sixths everywhere.
+// Divisible reports whether m^(times/over) has exponents in whole sixths.
 func (m Monomial) Divisible(times, over int) bool {
 	for _, e := range m {
 		if int(e)*times%over != 0 {
@@ -32,6 +33,7 @@ func (m Monomial) Divisible(times, over int) bool {
 	return true
 }
 
+// IsOne reports whether m is 1.
 func (m Monomial) IsOne() bool {
 	for _, e := range m {
 		if e != 0 {
@@ -61,7 +63,7 @@ func (m Monomial) IsVariable() bool {
 	return one == 1 && others == 0
 }
 
-// Cost of writing the monomial: one for a variable, more for powers, and one more if any of them is
+// Cost returns the cost of m: one for a variable, more for powers, and one more if any of them is
 // broken.
 func (m Monomial) Cost() int {
 	c, broken := 0, 0
@@ -84,10 +86,10 @@ func (m Monomial) Cost() int {
 	return c + broken
 }
 
-// lattice is the set of monomials that a problem admits: an origin times products of powers of the
+// Lattice is the set of monomials that a problem admits: an origin times products of powers of the
 // generators. With units the generators are the problem's Π groups (Buckingham 1914), all those
 // that no smaller set of variables gives; without them they are the variables.
-type lattice struct {
+type Lattice struct {
 	Vars   int                 // variables
 	Basis  []Monomial          // independent generators
 	simple []Monomial          // all generators
@@ -97,8 +99,8 @@ type lattice struct {
 
 // newLattice makes the lattice of the dimensionless monomials of dims, or of all monomials when
 // units is false.
-func newLattice(dims []unit.Dim, units bool) *lattice {
-	l := &lattice{Vars: len(dims)}
+func newLattice(dims []unit.Dim, units bool) *Lattice {
+	l := &Lattice{Vars: len(dims)}
 	if !units {
 		for i := range dims {
 			m := make(Monomial, l.Vars)
@@ -221,57 +223,55 @@ func positive(m Monomial) Monomial {
 // maxLevel bounds the members kept of one level.
 const maxLevel = 6000
 
-// Level lists the dimensionless members that take price generators to write: each counts one, its
-// square root two and its cube root four.
-func (l *lattice) Level(price int) []Monomial {
+// Level returns the dimensionless members of a price in generators: each counts one, its square
+// root two and its cube root four.
+func (l *Lattice) Level(price int) []Monomial {
 	if l.levels == nil {
 		l.levels = [][]Monomial{{make(Monomial, l.Vars)}}
 		l.known = map[string]struct{}{l.levels[0][0].Key(): {}}
 	}
 	for len(l.levels) <= price {
-		p := len(l.levels)
-		var next []Monomial
-		from := func(back, times, over int) {
-			if p < back {
-				return
-			}
-			for _, m := range l.levels[p-back] {
-				for _, g := range l.simple {
-					if !g.Divisible(times, over) {
-						continue
-					}
-					for _, sign := range []int{1, -1} {
-						o := m.Plus(g, sign*times, over)
-						k := o.Key()
-						if _, known := l.known[k]; known || len(next) >= maxLevel {
-							continue
-						}
-						l.known[k] = struct{}{}
-						next = append(next, o)
-					}
-				}
-			}
-		}
-		if len(l.simple) == l.Vars && l.Vars <= 9 { // without units: x·y/z is as likely as x²
-			for _, k := range map[int][]int{2: {3, 4}, 3: {5}}[p] {
-				for _, m := range l.quotients(k) {
-					if _, known := l.known[m.Key()]; !known {
-						l.known[m.Key()] = struct{}{}
-						next = append(next, m)
-					}
-				}
-			}
-		}
-		from(1, 1, 1)
-		from(2, 1, 2)
-		from(4, 1, 3)
-		l.levels = append(l.levels, next)
+		l.levels = append(l.levels, l.next())
 	}
 	return l.levels[price]
 }
 
+// next returns the members of the level after those that are known.
+func (l *Lattice) next() (all []Monomial) {
+	p := len(l.levels)
+	add := func(m Monomial) {
+		k := m.Key()
+		if _, known := l.known[k]; !known {
+			l.known[k] = struct{}{}
+			all = append(all, m)
+		}
+	}
+	if len(l.simple) == l.Vars && l.Vars <= 9 { // without units: x·y/z is as likely as x²
+		for _, k := range map[int][]int{2: {3, 4}, 3: {5}}[p] {
+			for _, m := range l.quotients(k) {
+				add(m)
+			}
+		}
+	}
+	for _, step := range []struct{ back, over int }{{1, 1}, {2, 2}, {4, 3}} {
+		if p < step.back {
+			break
+		}
+		for _, m := range l.levels[p-step.back] {
+			for _, g := range l.simple {
+				for _, sign := range []int{1, -1} {
+					if len(all) < maxLevel && g.Divisible(1, step.over) {
+						add(m.Plus(g, sign, step.over))
+					}
+				}
+			}
+		}
+	}
+	return all
+}
+
 // quotients are the products of k generators, each to the power 1 or -1.
-func (l *lattice) quotients(k int) []Monomial {
+func (l *Lattice) quotients(k int) []Monomial {
 	var out []Monomial
 	var walk func(from, left int, m Monomial)
 	walk = func(from, left int, m Monomial) {
@@ -288,6 +288,7 @@ func (l *lattice) quotients(k int) []Monomial {
 	return out
 }
 
+// Key returns a string that is equal for equal monomials only.
 func (m Monomial) Key() string {
 	b := make([]byte, 0, 2*len(m))
 	for _, e := range m {
@@ -303,9 +304,9 @@ type Priced struct {
 	Extra int
 }
 
-// Cheapest lists up to limit members around origin, cheapest to write first, after looking at all
-// that take up to reach generators.
-func (l *lattice) Cheapest(origin Monomial, reach, limit int) []Priced {
+// Cheapest returns up to limit members around origin, the least cost first, out of all that take up
+// to reach generators.
+func (l *Lattice) Cheapest(origin Monomial, reach, limit int) []Priced {
 	origin = l.descend(origin)
 	least := origin.Cost()
 	out := []Priced{{origin, 0}}
@@ -328,7 +329,7 @@ func (l *lattice) Cheapest(origin Monomial, reach, limit int) []Priced {
 }
 
 // descend moves origin along the generators while that makes it cheaper.
-func (l *lattice) descend(origin Monomial) Monomial {
+func (l *Lattice) descend(origin Monomial) Monomial {
 	for better := true; better; {
 		better = false
 		for _, b := range l.simple {
@@ -345,9 +346,9 @@ func (l *lattice) descend(origin Monomial) Monomial {
 	return origin
 }
 
-// Origin is a monomial of dimension d, cheapest first found; ok is false when the variables cannot
-// give it.
-func (l *lattice) Origin(dims []unit.Dim, d unit.Dim, units bool) (m Monomial, ok bool) {
+// Origin returns a monomial of dimension d of low cost; ok is false when the variables cannot give
+// it.
+func (l *Lattice) Origin(dims []unit.Dim, d unit.Dim, units bool) (m Monomial, ok bool) {
 	m = make(Monomial, len(dims))
 	if !units {
 		return m, true

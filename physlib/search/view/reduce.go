@@ -29,7 +29,8 @@ type Reduction struct {
 	Clean   bool              // a polynomial comes so near to the target that there is no noise to speak of
 }
 
-// Reduce looks for symmetries of p without the variables of drop; ok is false when there are none.
+// Reduce returns what is left of p, without the variables of drop, once the symmetries that its
+// data show are used up; ok is false when there are none.
 func Reduce(ctx context.Context, p *dataset.Problem, drop map[int]bool) (r Reduction, ok bool) {
 	r = Reduction{Problem: p, Drop: drop, factor: expr.Num(1)}
 	return r, r.symmetries(ctx)
@@ -162,7 +163,7 @@ func (r *Reduction) written(i int) expr.Tree {
 	return expr.X(i)
 }
 
-// Lift is the law of the whole problem that t, of what is left, stands for.
+// Lift returns the law of the whole problem that the law t of the rest stands for.
 func (r *Reduction) Lift(t expr.Tree) expr.Tree {
 	if len(r.merged) > 0 {
 		var nodes []expr.Node

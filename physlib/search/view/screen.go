@@ -14,8 +14,8 @@ import (
 // depends on most.
 const maxVars = 12
 
-// Irrelevant picks the variables of a wide table that are to be left out: those with the least
-// weight in linear regressions of the target, or its logarithm, on the variables, their squares and
+// Irrelevant returns the variables of a wide table that are left out: those of least weight in
+// linear regressions of the target, or its logarithm, on the variables, their squares and
 // logarithms, and in a forward selection that has products of two as well. Named constants stay.
 func Irrelevant(p *dataset.Problem) map[int]bool {
 	var vary []int
@@ -112,8 +112,17 @@ func together(p *dataset.Problem, rows, vary []int, t []float64, f func(float64)
 			singles[k] = nil
 		}
 	}
-	var cols [][]float64
-	var of [][2]int
+	cols, of := withProducts(singles, vary)
+	forward(cols, t, func(k int, statistic float64) {
+		for _, i := range of[k] {
+			weight[i] = max(weight[i], statistic)
+		}
+	})
+}
+
+// withProducts lists the columns that are not nil and the products of two of them, and which of the
+// variables each is of.
+func withProducts(singles [][]float64, vary []int) (cols [][]float64, of [][2]int) {
 	for a, x := range singles {
 		if x == nil {
 			continue
@@ -123,24 +132,30 @@ func together(p *dataset.Problem, rows, vary []int, t []float64, f func(float64)
 			if y == nil {
 				continue
 			}
-			product := floats.MulTo(make([]float64, len(x)), x, y)
-			if product = column.Standardize(product); product != nil {
+			if product := column.Standardize(column.Product(x, y)); product != nil {
 				cols, of = append(cols, product), append(of, [2]int{vary[a], vary[b]})
 			}
 		}
 	}
+	return cols, of
+}
+
+// forward selects columns for t one by one, each time the one of greatest partial correlation, and
+// reports each with the statistic with which it enters.
+func forward(cols [][]float64, t []float64, enters func(k int, statistic float64)) {
+	n := float64(len(t))
 	residual := append([]float64(nil), t...)
 	var span [][]float64
-	for range min(productSteps, len(rows)/6) {
+	for range min(productSteps, len(t)/6) {
 		best, most := -1, 0.0
 		norm := math.Sqrt(column.Dot(residual, residual))
 		for k, c := range cols {
-			rest := float64(len(rows))
+			rest := n
 			for _, q := range span {
 				d := column.Dot(q, c)
 				rest -= d * d
 			}
-			if rest < 1e-6*float64(len(rows)) {
+			if rest < 1e-6*n {
 				continue
 			}
 			if r := math.Abs(column.Dot(residual, c)) / (norm * math.Sqrt(rest)); r > most {
@@ -155,10 +170,7 @@ func together(p *dataset.Problem, rows, vary []int, t []float64, f func(float64)
 			return
 		}
 		most = min(most, 1-1e-9)
-		statistic := productWeight * most * math.Sqrt(float64(len(rows)-len(span)-2)/(1-most*most))
-		for _, i := range of[best] {
-			weight[i] = max(weight[i], statistic)
-		}
+		enters(best, productWeight*most*math.Sqrt((n-float64(len(span)+2))/(1-most*most)))
 		span = append(span, u)
 		floats.AddScaled(residual, -column.Dot(u, residual), u)
 	}

@@ -22,7 +22,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Space is a problem seen at a sample of its rows: what enumeration and joins work on.
+// Space is a problem at a sample of its rows, its points.
 type Space struct {
 	Problem     *dataset.Problem
 	rows        []int          // the sampled rows
@@ -33,7 +33,7 @@ type Space struct {
 	RootWeights []float64      // √weight of each point, of mean square one
 	Dims        []unit.Dim     // of the variables
 	Vars        []int          // the problem's variables behind x
-	Lattice     *lattice
+	Lattice     *Lattice
 	cols        [][]float64 // all of the problem's variables at the points; nil: not needed yet
 	TargetDim   unit.Dim
 	Units       bool
@@ -84,7 +84,8 @@ func NewSpace(p *dataset.Problem, points int, units bool, drop map[int]bool) *Sp
 	return s
 }
 
-// SampleRows draws up to points distinct rows, in rising order.
+// SampleRows returns up to points distinct rows, in rising order, in which the target and the
+// variables of keep are finite and, if there are enough such rows, not zero.
 func SampleRows(p *dataset.Problem, keep []int, points int) []int {
 	var whole, nonzero []int
 	for r, y := range p.Target.Values {
@@ -114,10 +115,10 @@ func SampleRows(p *dataset.Problem, keep []int, points int) []int {
 	return rows
 }
 
-// Points is the number of sampled rows.
+// Points returns the number of sampled rows.
 func (s *Space) Points() int { return len(s.rows) }
 
-// Value writes the monomial's values at the points to dst.
+// Value sets dst to m at the points.
 func (s *Space) Value(dst []float64, m Monomial) {
 	for j := range dst {
 		dst[j] = 1
@@ -181,7 +182,7 @@ func multiply(dst, x []float64, n int) {
 	}
 }
 
-// LogValue writes log|m| to dst.
+// LogValue sets dst to log|m| at the points.
 func (s *Space) LogValue(dst []float64, m Monomial) {
 	for j := range dst {
 		dst[j] = 0
@@ -195,7 +196,7 @@ func (s *Space) LogValue(dst []float64, m Monomial) {
 	}
 }
 
-// Mixed are the variables with values of both signs.
+// Mixed returns the variables with values of both signs, as indices into X.
 func (s *Space) Mixed() (out []int) {
 	for i, x := range s.X {
 		if !column.OneSign(x) && len(out) < maxSigned {

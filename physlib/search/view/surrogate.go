@@ -46,35 +46,8 @@ func newSurrogate(ctx context.Context, s *Space, live []int) (g *surrogate, ok b
 	a := design(u, ex)
 	var qr mat.QR
 	qr.Factorize(a)
-	coef, miss := fitted(&qr, a, s.Y)
-	g.t = s.Y
-	if column.OneSign(s.Y) {
-		logy := make([]float64, n)
-		for i, y := range s.Y {
-			logy[i] = math.Log(math.Abs(y))
-		}
-		if c, m := fitted(&qr, a, logy); column.Finite(logy) && m < miss {
-			coef, miss = c, m
-			g.t, g.logt = logy, true
-		}
-	}
-	for _, p := range []float64{-1, 2, -2} { // a resonance is a polynomial when its reciprocal is taken
-		if !column.OneSign(s.Y) {
-			break
-		}
-		t := make([]float64, n)
-		for i, y := range s.Y {
-			t[i] = math.Pow(math.Abs(y), p)
-		}
-		if !column.Finite(t) {
-			continue
-		}
-		if c, m := fitted(&qr, a, t); m < 0.01*miss {
-			coef, miss = c, m
-			g.t, g.logt, g.pow = t, false, p
-		}
-	}
-	if g.miss = miss; math.IsInf(miss, 0) {
+	coef, ok := g.choose(&qr, a)
+	if !ok {
 		return nil, false
 	}
 	g.kept = inner(u)
@@ -98,6 +71,40 @@ func newSurrogate(ctx context.Context, s *Space, live []int) (g *surrogate, ok b
 		g.lin, g.log = append(g.lin, d), append(g.log, l)
 	}
 	return g, true
+}
+
+// choose fits the polynomial to the target, its logarithm and a few powers, and keeps the fit of
+// least error; ok is false where none has an error. A resonance is a polynomial when its reciprocal
+// is taken.
+func (g *surrogate) choose(qr *mat.QR, a *mat.Dense) (coef mat.VecDense, ok bool) {
+	y := g.s.Y
+	coef, miss := fitted(qr, a, y)
+	g.t = y
+	if column.OneSign(y) {
+		logy := make([]float64, len(y))
+		for i, v := range y {
+			logy[i] = math.Log(math.Abs(v))
+		}
+		if c, m := fitted(qr, a, logy); column.Finite(logy) && m < miss {
+			coef, miss = c, m
+			g.t, g.logt = logy, true
+		}
+		for _, p := range []float64{-1, 2, -2} {
+			t := make([]float64, len(y))
+			for i, v := range y {
+				t[i] = math.Pow(math.Abs(v), p)
+			}
+			if !column.Finite(t) {
+				continue
+			}
+			if c, m := fitted(qr, a, t); m < 0.01*miss {
+				coef, miss = c, m
+				g.t, g.logt, g.pow = t, false, p
+			}
+		}
+	}
+	g.miss = miss
+	return coef, !math.IsInf(miss, 0)
 }
 
 // design is the matrix of the monomials ex of the coordinates u.

@@ -19,13 +19,13 @@ type axis struct {
 	tree expr.Tree
 }
 
-// newSwings chooses rows and coordinates; nil where there is nothing to look at or the target is
-// not smooth or not so as is asked.
-func newSwings(p Problem, smooth bool) *swings {
+// newFinder returns a finder for p; nil where there are too few rows, no functions or coordinates, or
+// where the target is smooth and smooth is not set, or the other way round.
+func newFinder(p Problem, smooth bool) *finder {
 	if !p.Allowed(expr.Sin) && !p.Allowed(expr.Cos) || len(p.Y) < leastWave {
 		return nil
 	}
-	s := &swings{Problem: p}
+	s := &finder{Problem: p}
 	weighted := s.Y
 	if s.Weights != nil {
 		weighted = floats.MulTo(make([]float64, len(s.Y)), s.Weights, s.Y)
@@ -46,7 +46,7 @@ func newSwings(p Problem, smooth bool) *swings {
 }
 
 // variables makes an axis of each variable that is not constant, and returns which these are.
-func (s *swings) variables() (vary []int) {
+func (s *finder) variables() (vary []int) {
 	for v := range s.X {
 		if a, ok := NewAxis(s.X[v], lineSteps); ok {
 			s.axes = append(s.axes, axis{a, expr.X(v)})
@@ -58,7 +58,7 @@ func (s *swings) variables() (vary []int) {
 
 // smooth reports whether a quadratic function of the variables explains most of the target, so that
 // no wave is to be expected.
-func (s *swings) smooth(vary []int) bool {
+func (s *finder) smooth(vary []int) bool {
 	cols := [][]float64{column.Ones(len(s.Y))}
 	for i, v := range vary {
 		cols = append(cols, s.X[v])
@@ -82,9 +82,9 @@ func (s *swings) smooth(vary []int) bool {
 	return 2*column.SumSquares(left) < column.SumSquares(s.Y)
 }
 
-// group adds the other coordinates of few variables and chooses which axes are asked together, with
+// group adds the other coordinates of few variables and chooses which axes are tried together, with
 // how many frequencies.
-func (s *swings) group(vary []int) {
+func (s *finder) group(vary []int) {
 	n := len(vary)
 	if n <= mostPaired {
 		for i := range n {
@@ -105,17 +105,17 @@ func (s *swings) group(vary []int) {
 		s.volume = Affordable(volumeWork, len(s.Y), 1, 3)
 	}
 	for _, a := range s.axes {
-		s.asked += a.Steps
+		s.tested += a.Steps
 	}
 	for _, g := range s.groups {
 		_, all := s.short(g)
-		s.asked += all
+		s.tested += all
 	}
 }
 
 // others adds simple functions of the variables vary as coordinates, the square of the first one
 // first.
-func (s *swings) others(vary []int) {
+func (s *finder) others(vary []int) {
 	add := func(tree expr.Tree) {
 		for _, n := range tree.Nodes() {
 			if n.Op > expr.Euler && !s.Allowed(n.Op) {
@@ -153,7 +153,7 @@ func (s *swings) others(vary []int) {
 
 // short are the axes of a group with their lowest frequencies only, and how many combinations these
 // have.
-func (s *swings) short(group []int) (short []Axis, all int) {
+func (s *finder) short(group []int) (short []Axis, all int) {
 	most := s.steps
 	if len(group) > 2 {
 		most = s.volume

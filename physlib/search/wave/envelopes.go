@@ -12,9 +12,9 @@ import (
 
 // Amplitudes that grow, decay or are a power of a variable.
 
-// envelopes offers each of the writings of waves with one factor of the amplitude and with two,
+// envelopes offers each of the forms of waves with one factor of the amplitude and with two,
 // where these describe the rows shorter.
-func (s *swings) envelopes(ctx context.Context, written [][]swing) (exact bool) {
+func (s *finder) envelopes(ctx context.Context, written [][]component) (exact bool) {
 	for _, waves := range written {
 		best, ok := s.fit(s.law(waves, nil, nil))
 		if !ok {
@@ -22,7 +22,7 @@ func (s *swings) envelopes(ctx context.Context, written [][]swing) (exact bool) 
 		}
 		factors := s.factors(waves)
 		known := func(*build.Constants) expr.Tree { return expr.Num(1) }
-		for range mostDecay {
+		for range mostEnvelopes {
 			type enveloped struct {
 				trial
 				with func(b *build.Constants) expr.Tree
@@ -56,7 +56,7 @@ func (s *swings) envelopes(ctx context.Context, written [][]swing) (exact bool) 
 // factors are what may multiply an amplitude: a power of a variable or an exponential of it, also
 // with a square in the exponent, which is a Gaussian, and an exponential of the waves' own
 // coordinates.
-func (s *swings) factors(waves []swing) (all []func(b *build.Constants) expr.Tree) {
+func (s *finder) factors(waves []component) (all []func(b *build.Constants) expr.Tree) {
 	for k, axis := range s.axes {
 		x, variable := axis.tree, axis.tree.Root() == expr.Var
 		if !variable && !slices.Contains(waves[0].axes, k) {

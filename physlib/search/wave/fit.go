@@ -14,7 +14,7 @@ import (
 
 // Fits of waves to the rows, each wave as a sum of sines and cosines with free coefficients.
 
-// trial is a tree with its constants fitted and what it leaves.
+// trial is a tree with its constants fitted, and its residual.
 type trial struct {
 	tree expr.Tree
 	rss  float64
@@ -22,7 +22,7 @@ type trial struct {
 }
 
 // fit fits a tree from its own start; ok is false where it has no value.
-func (s *swings) fit(t expr.Tree) (f trial, ok bool) {
+func (s *finder) fit(t expr.Tree) (f trial, ok bool) {
 	r, err := s.fitter.Fit(t, s.X, s.Y, s.Weights, fit.Settings{Starts: 1, MaxIter: 60})
 	if err != nil {
 		return trial{}, false
@@ -35,7 +35,7 @@ func (s *swings) fit(t expr.Tree) (f trial, ok bool) {
 
 // linear fits a linear function of the base and the waves, with the frequencies of these; the tree
 // is empty where it has no value.
-func (s *swings) linear(waves []swing) trial {
+func (s *finder) linear(waves []component) trial {
 	b := &build.Constants{}
 	t := b.Free(0)
 	add := func(part expr.Tree) { t = expr.Apply(expr.Add, t, part) }
@@ -71,9 +71,9 @@ func (s *swings) linear(waves []swing) trial {
 }
 
 // read takes the waves' constants from a fit of linear.
-func (s *swings) read(waves []swing, f trial) []swing {
+func (s *finder) read(waves []component, f trial) []component {
 	params := f.tree.Params()[1+len(s.base):]
-	out := make([]swing, len(waves))
+	out := make([]component, len(waves))
 	for i, w := range waves {
 		out[i] = w
 		if a := len(w.omega); !w.fixed {
@@ -84,8 +84,8 @@ func (s *swings) read(waves []swing, f trial) []swing {
 	return out
 }
 
-// residuals are what a fit leaves in each row, times the row's weight.
-func (s *swings) residuals(f trial) []float64 {
+// residuals returns those of a fit in each row, times the row's weight.
+func (s *finder) residuals(f trial) []float64 {
 	v := make([]float64, len(s.Y))
 	expr.Compile(f.tree).Eval(v, s.X, f.tree.Params())
 	for i, y := range s.Y {
@@ -103,9 +103,9 @@ const (
 	slowWave = 0.1
 )
 
-// oscillates reports whether the sines and cosines of a fitted law do: each over slowWave
-// half-periods, and one of them over fastWave.
-func (s *swings) oscillates(t expr.Tree) bool {
+// keepsWaves reports whether the sines and cosines of a fitted law still oscillate: each over
+// slowWave half-periods, and one of them over fastWave.
+func (s *finder) keepsWaves(t expr.Tree) bool {
 	fastest, slowest := 0.0, math.Inf(1)
 	angle := make([]float64, len(s.Y))
 	for i, n := range t.Nodes() {
@@ -118,9 +118,9 @@ func (s *swings) oscillates(t expr.Tree) bool {
 	return fastest > fastWave && slowest > slowWave
 }
 
-// swing reports whether a wave is one: fast enough along its axes, and of an amplitude that no other
-// must cancel.
-func (s *swings) swing(w swing) bool {
+// oscillates reports whether a wave is one: fast enough along its axes, and of an amplitude that no
+// other must cancel.
+func (s *finder) oscillates(w component) bool {
 	fastest, slowest := 0.0, math.Inf(1)
 	for k, a := range w.axes {
 		steps := math.Abs(w.omega[k]) / s.axes[a].Step

@@ -13,12 +13,12 @@ import (
 
 // How a wave is written: one cosine with a phase, a product of cosines, or a sum of two.
 
-// writing is how a wave is written: the cosines that are multiplied, each of the axes' angles with
+// form is how a wave is written: the cosines that are multiplied, each of the axes' angles with
 // their signs. Two cosines that each hold all axes are added instead: what runs both ways.
-type writing [][]int8
+type form [][]int8
 
 // Axes alone, in pairs and in threes, with the signs of their angles; 0: not in this cosine.
-var writings = [...][]writing{
+var forms = [...][]form{
 	1: {{{1}}},
 	2: {{{1, -1}}, {{1, 1}}, {{1, 0}, {0, 1}}, {{1, 1}, {1, -1}}},
 	3: {
@@ -29,11 +29,11 @@ var writings = [...][]writing{
 }
 
 // added reports whether the cosines are to be added.
-func (h writing) added() bool { return len(h) == 2 && !slices.Contains(h[0], 0) }
+func (h form) added() bool { return len(h) == 2 && !slices.Contains(h[0], 0) }
 
-// phases are those of the cosines of a writing, and the amplitude of their product; of added ones
+// phases are those of the cosines of a form, and the amplitude of their product; of added ones
 // all amplitudes.
-func (w swing) phases(h writing) (phases, size []float64) {
+func (w component) phases(h form) (phases, size []float64) {
 	if h.added() || len(h) == 1 {
 		for _, signs := range h {
 			a, p := w.runs(signs)
@@ -67,7 +67,7 @@ func (w swing) phases(h writing) (phases, size []float64) {
 }
 
 // runs is the part of a wave that is size·cos(Σ signs·θ + phase).
-func (w swing) runs(signs []int8) (size, phase float64) {
+func (w component) runs(signs []int8) (size, phase float64) {
 	sum := complex(0, 0)
 	for k, c := range w.coef {
 		part := complex(c, 0)
@@ -82,7 +82,7 @@ func (w swing) runs(signs []int8) (size, phase float64) {
 }
 
 // law is a sum of waves beside a constant and those linear terms that matter; envelope may be nil.
-func (s *swings) law(waves []swing, beside []int, envelope func(b *build.Constants) expr.Tree) expr.Tree {
+func (s *finder) law(waves []component, beside []int, envelope func(b *build.Constants) expr.Tree) expr.Tree {
 	b := &build.Constants{}
 	t := b.Free(stat.Mean(s.Y, nil))
 	for _, v := range beside {
@@ -100,7 +100,7 @@ func (s *swings) law(waves []swing, beside []int, envelope func(b *build.Constan
 }
 
 // write is a wave as a tree, each amplitude as what the function makes of its value.
-func (s *swings) write(b *build.Constants, w swing, amplitude func(k float64) expr.Tree) expr.Tree {
+func (s *finder) write(b *build.Constants, w component, amplitude func(k float64) expr.Tree) expr.Tree {
 	phases, size := w.phases(w.how)
 	var angles []expr.Tree
 	for i, a := range w.axes {
@@ -141,7 +141,7 @@ func (s *swings) write(b *build.Constants, w swing, amplitude func(k float64) ex
 }
 
 // circular writes cos(θ + phase), or the sine whose phase is less, up to a sign that it returns.
-func (s *swings) circular(b *build.Constants, theta expr.Tree, phase float64) (t expr.Tree, sign float64) {
+func (s *finder) circular(b *build.Constants, theta expr.Tree, phase float64) (t expr.Tree, sign float64) {
 	op := expr.Cos
 	phase = math.Remainder(phase, 2*math.Pi)
 	if !s.Allowed(expr.Cos) || s.Allowed(expr.Sin) && math.Abs(math.Sin(phase)) > math.Sqrt2/2 {

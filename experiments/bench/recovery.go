@@ -34,7 +34,7 @@ type RecoveryCmd struct {
 	Seed     int64         `default:"0" help:"Seed of data, noise and search."`
 	Out      string        `placeholder:"FILE.jsonl" help:"Append one JSON line for each law; laws that are there already, with equal options, are not searched again."`
 	SymPy    bool          `name:"sympy" help:"Judge by SymPy with SRBench's rules as well; needs python3 with sympy."`
-	ODE      bool          `name:"ode" help:"Find the laws of motion from trajectories instead: suites strogatz, motion and motion-held-out; noise is on the states."`
+	ODE      bool          `name:"ode" help:"Find the laws of motion from trajectories instead: suites strogatz, motion, motion-more and motion-held-out, or a FILE.csv in the form of motion.csv; noise is on the states."`
 	neural.Flags
 
 	stdout, stderr io.Writer // nil: the process's

@@ -24,7 +24,9 @@ func plausible(t expr.Tree) bool {
 }
 
 // admissible reports whether the rows tell a fitted t from its limits and aliases.
-func (s *Scorer) admissible(t expr.Tree) bool { return s.resolves(t) && s.turns(t) && s.needsTerms(t) }
+func (s *Scorer) admissible(t expr.Tree) bool {
+	return s.resolves(t) && s.turns(t) && s.needsTerms(t) && !s.cancels(t)
+}
 
 // resolves reports whether the rows resolve all oscillations of t: along a column of evenly spaced
 // values, a sine may advance by half a turn from value to value at most, since a faster one is the
@@ -118,6 +120,32 @@ func (m *Table) Terms(t expr.Tree) (all []Term) {
 		}
 	}
 	return all
+}
+
+// mostCancelled is how many times as wide as their sum two terms with fitted constants may vary
+// over the rows. Beyond, their constants are known to fewer digits than the sum needs: it is the
+// limit of a difference quotient.
+const mostCancelled = 1e5
+
+// cancels reports whether two terms with fitted constants cancel all but a tiny part of one another.
+func (s *Scorer) cancels(t expr.Tree) bool {
+	a, b, sum := make([]float64, s.Rows()), make([]float64, s.Rows()), make([]float64, s.Rows())
+	spread := func(dst []float64, part expr.Tree) float64 {
+		expr.Compile(part).Eval(dst, s.Cols, t.Params())
+		return slices.Max(dst) - slices.Min(dst)
+	}
+	for i, n := range t.Nodes() {
+		if n.Op != expr.Add && n.Op != expr.Sub {
+			continue
+		}
+		right := t.Subtree(i - 1)
+		left := t.Subtree(i - 1 - right.Len())
+		if left.NumParams() > 0 && right.NumParams() > 0 &&
+			min(spread(a, left), spread(b, right)) > mostCancelled*spread(sum, t.Subtree(i)) {
+			return true
+		}
+	}
+	return false
 }
 
 // largestRatio returns the largest |aᵢ/bᵢ|; NaN where one of them has none.

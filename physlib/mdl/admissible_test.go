@@ -77,3 +77,27 @@ func TestTerms(t *testing.T) {
 		}
 	}
 }
+
+// Two large terms that leave a small difference are no law; a small difference of columns is one.
+func TestCancels(t *testing.T) {
+	x := []float64{1, 2, 3, 4, 5}
+	s := New(&dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: x}}, unknown{}, true).Scorer()
+	for _, c := range []struct {
+		law    string
+		params []float64
+		want   bool
+	}{
+		{"c0*x**c1 - c2*x", []float64{1e7, 1 + 1e-7, 1e7}, true},
+		{"c0*exp(c1*x) + c2*x", []float64{3, 0.5, -1}, false},
+		{"c0*x - c1*x**2", []float64{6, 1}, false},
+		{"sqrt(1e16*x**2 + c0) - 1e8*x", []float64{3e8}, false}, // no constant in the second term
+	} {
+		tree, err := expr.Parse(c.law, []string{"x"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.cancels(tree.WithStarts(c.params)); got != c.want {
+			t.Errorf("%s at %v: %v", c.law, c.params, got)
+		}
+	}
+}

@@ -30,20 +30,22 @@ type Table struct {
 	Y     []float64
 	Sigma []float64 // standard error of each row; nil: unknown
 
-	points   int // rows that differ in some column
-	raw      int // variables that the table itself has
-	derived  []derived
-	dims     []unit.Dim
-	known    []bool
-	target   unit.Dim
-	knows    bool        // the target's dimension is known
-	anyUnit  bool        // some dimension is known and not zero
-	rounding [][]float64 // half-width of the rounding interval over √3 of each variable's values; nil: none known
-	yRound   float64     // the same of the target
-	degrees  bool        // the target is an angle in degrees
-	guessed  bool        // that it is follows from its name alone
-	count    bool        // the target holds counts
-	positive int         // 1: all targets are positive, -1: all are negative, 0: neither
+	points       int // rows that differ in some column
+	raw          int // variables that the table itself has
+	derived      []derived
+	dims         []unit.Dim
+	known        []bool
+	target       unit.Dim
+	knows        bool        // the target's dimension is known
+	anyUnit      bool        // some dimension is known and not zero
+	rounding     [][]float64 // half-width of the rounding interval over √3 of each variable's values; nil: none known
+	yRound       float64     // the same of the target
+	degrees      bool        // the target is an angle in degrees
+	guessed      bool        // that it is follows from its name alone
+	count        bool        // the target holds counts
+	targetNumber float64     // the same of the target
+	number       []float64   // bits of taking each variable for a plain number, where its unit is not known
+	positive     int         // 1: all targets are positive, -1: all are negative, 0: neither
 }
 
 // derived is a column that follows from another one by its unit alone.
@@ -87,6 +89,15 @@ func New(t *dataset.Table, prior Prior, units bool) *Table {
 	}
 	m.yRound = step(m.Y) / math.Sqrt(12)
 	m.signs()
+	m.number = make([]float64, len(m.Cols))
+	for i, c := range t.Vars {
+		if !m.known[i] {
+			m.number[i] = numberPrice(prior, c.Name)
+		}
+	}
+	if !m.knows {
+		m.targetNumber = numberPrice(prior, t.Target.Name)
+	}
 	return m
 }
 
@@ -150,6 +161,14 @@ func (m *Table) signs() {
 		m.positive = -1
 	}
 	m.count = lo >= 0 && hi >= 20 && !slices.ContainsFunc(m.Y, func(v float64) bool { return v != math.Trunc(v) })
+}
+
+// numberPrice returns −log₂ of the probability that a quantity of this name is a plain number.
+func numberPrice(p Prior, name string) float64 {
+	if q, ok := p.(numbered); ok {
+		return -math.Log2(q.Number(name))
+	}
+	return 0
 }
 
 // likely returns the dimension that a quantity of this name has in most laws that a prior knows, ""

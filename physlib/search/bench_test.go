@@ -3,6 +3,12 @@ package search
 import (
 	"context"
 	"testing"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/search/dictionary"
+	"github.com/physlib/lab/physlib/search/searchtest"
+	"github.com/physlib/lab/physlib/search/view"
 )
 
 // BenchmarkGrow enumerates the expressions of a first stage, 64 points each.
@@ -12,12 +18,12 @@ func BenchmarkGrow(b *testing.B) {
 		{"6 columns with units", "a:1:3:m b:1:5:m c:1:2:s d:1:4:s e:2:3:m/s f:1:3:kg"},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			s := spaceOf(sampled(b, "a*b", c.columns, 1000), 64)
+			s := spaceOf(searchtest.Sampled(b, "a*b", c.columns, 1000))
 			n := 0
 			for b.Loop() {
-				p := newPool(s, everything, false)
-				p.grow(context.Background(), 3000, 9)
-				n += len(p.nodes)
+				p := dictionary.NewPool(s, everything, false)
+				p.Grow(context.Background(), 3000, 9)
+				n += len(p.Nodes)
 			}
 			b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "expressions/s")
 		})
@@ -27,19 +33,19 @@ func BenchmarkGrow(b *testing.B) {
 // BenchmarkProductJoin asks for pairs of 3000 factors, the features' rows included.
 func BenchmarkProductJoin(b *testing.B) {
 	ctx := context.Background()
-	p := sampled(b, "sin(a*b)+a**2/b", "a:1:3 b:0.5:2 c:1:2", 1000)
-	w := &work{Search: &Search{}, ctx: ctx, s: spaceOf(p, 64), allowed: everything}
-	w.origin, _ = w.s.lat.origin(w.s.dims, w.s.tdim, false)
-	w.p = newPool(w.s, everything, false)
-	w.p.grow(ctx, 6000, 12)
+	p := searchtest.Sampled(b, "sin(a*b)+a**2/b", "a:1:3 b:0.5:2 c:1:2", 1000)
+	w := &work{Search: &Search{}, ctx: ctx, s: spaceOf(p), allowed: everything}
+	w.origin, _ = w.s.Lattice.Origin(w.s.Dims, w.s.TargetDim, false)
+	w.p = dictionary.NewPool(w.s, everything, false)
+	w.p.Grow(ctx, 6000, 12)
 	pairs := 0
 	for b.Loop() {
 		j, ok := w.productJoin(identity, 3000)
 		if !ok {
 			b.Fatal("no join")
 		}
-		j.pairs(ctx, 3000, 300)
-		pairs += len(j.feats) * (len(j.feats) - 1) / 2
+		j.Pairs(ctx, 3000, 300)
+		pairs += len(j.Features) * (len(j.Features) - 1) / 2
 	}
 	b.ReportMetric(float64(pairs)/b.Elapsed().Seconds(), "pairs/s")
 }
@@ -48,7 +54,7 @@ func BenchmarkProductJoin(b *testing.B) {
 func BenchmarkPropose(b *testing.B) {
 	for _, law := range []string{"2*pi*sqrt(a/b)", "(a + b)/(1 + a*c)"} {
 		b.Run(law, func(b *testing.B) {
-			p := sampled(b, law, "a:1:3 b:0.5:2 c:1:2", 1000)
+			p := searchtest.Sampled(b, law, "a:1:3 b:0.5:2 c:1:2", 1000)
 			for b.Loop() {
 				for range (&Search{Depth: 1}).Propose(context.Background(), p) {
 				}
@@ -56,3 +62,8 @@ func BenchmarkPropose(b *testing.B) {
 		})
 	}
 }
+
+// spaceOf is what enumeration sees of p.
+func spaceOf(p *dataset.Problem) *view.Space { return view.NewSpace(p, 64, p.Units, nil) }
+
+func everything(op expr.Op) bool { return !op.Operator().Rare }

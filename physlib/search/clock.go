@@ -1,14 +1,8 @@
 package search
 
 import (
-	_ "embed"
-	"encoding/csv"
-	"fmt"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
-	"sync"
 )
 
 // The clock decides which part is asked next: the one that finds most laws for its time, as far as
@@ -16,114 +10,8 @@ import (
 // stream (none of a benchmark) with the time that each part took for each law and whether it found
 // it; `physlib bench ledger` makes it. Laws like the one sought count: with the same knowledge of
 // units, and with noise or without as soon as that is known; those with as many variables most.
-// Laws that a part already asked would have found count no more. Simple laws come first, however: what
-// is joined before many terms are, and the variables before what symmetries leave of them.
-
-//go:embed ledger.csv
-var ledgerText string
-
-// Experience is what each part did with one random law.
-type Experience struct {
-	Class     Class
-	Variables int
-	Noise     bool
-	Tried     map[Part]Trial // not of parts deeper than one that found the law
-}
-
-// Trial is what one part did with one law.
-type Trial struct {
-	Found     bool
-	Seconds   float64 // of processor time
-	Truncated bool    // the part would have gone on
-}
-
-// ledger is the experience of the clock.
-var ledger = sync.OnceValue(func() []Experience {
-	l, err := ReadLedger(ledgerText)
-	if err != nil {
-		panic(err) // the file is embedded and tested
-	}
-	return l
-})
-
-// ledgerColumns come before the parts.
-var ledgerColumns = []string{"class", "variables", "noise"}
-
-// ReadLedger reads a ledger as WriteLedger writes it. An error names the line.
-func ReadLedger(text string) ([]Experience, error) {
-	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
-	if err != nil || len(rows) == 0 {
-		return nil, fmt.Errorf("ledger: no table: %w", err)
-	}
-	var parts []Part
-	for _, name := range rows[0][len(ledgerColumns):] {
-		p, ok := ParsePart(name)
-		if !ok {
-			return nil, fmt.Errorf("ledger:1: there is no part %q", name)
-		}
-		parts = append(parts, p)
-	}
-	var all []Experience
-	for n, row := range rows[1:] {
-		e := Experience{Noise: row[2] == "true", Tried: map[Part]Trial{}}
-		var ok bool
-		if e.Class, ok = parseClass(row[0]); !ok {
-			return nil, fmt.Errorf("ledger:%d: there is no class %q", n+2, row[0])
-		}
-		if e.Variables, err = strconv.Atoi(row[1]); err != nil {
-			return nil, fmt.Errorf("ledger:%d: variables: %w", n+2, err)
-		}
-		for i, cell := range row[len(ledgerColumns):] {
-			if cell == "" {
-				continue
-			}
-			seconds, err := strconv.ParseFloat(strings.TrimRight(cell[1:], ">"), 64)
-			if err != nil {
-				return nil, fmt.Errorf("ledger:%d: %v: %w", n+2, parts[i], err)
-			}
-			e.Tried[parts[i]] = Trial{Found: cell[0] == '+', Seconds: seconds, Truncated: strings.HasSuffix(cell, ">")}
-		}
-		all = append(all, e)
-	}
-	return all, nil
-}
-
-// WriteLedger returns a ledger as CSV: a row for each law, a column for each part with the seconds,
-// after + where the part found the law and - where it did not, with > where it would have gone on.
-func WriteLedger(all []Experience) string {
-	var b strings.Builder
-	w := csv.NewWriter(&b)
-	header := append([]string(nil), ledgerColumns...)
-	for _, p := range Parts() {
-		header = append(header, p.String())
-	}
-	w.Write(header) // a Builder does not fail
-	for _, e := range all {
-		row := []string{e.Class.String(), strconv.Itoa(e.Variables), strconv.FormatBool(e.Noise)}
-		for _, p := range Parts() {
-			row = append(row, e.Tried[p].cell())
-		}
-		w.Write(row)
-	}
-	w.Flush()
-	return b.String()
-}
-
-// cell writes t; the zero Trial is empty.
-func (t Trial) cell() string {
-	if t == (Trial{}) {
-		return ""
-	}
-	c := "-"
-	if t.Found {
-		c = "+"
-	}
-	c += strconv.FormatFloat(max(t.Seconds, 0.001), 'f', 3, 64)
-	if t.Truncated {
-		c += ">"
-	}
-	return c
-}
+// Laws that a part already asked would have found count no more. Simple laws come first, however: the
+// variables are searched before what symmetries leave of them.
 
 // clock decides which part is asked next.
 type clock struct {
@@ -208,7 +96,7 @@ func (c *clock) due(p Part) bool {
 		if q.View != p.View {
 			return q == Part{p.View.whole(), Joins, 0}
 		}
-		return q.Method == p.Method && q.Depth < p.Depth || p.Method == ManyTerms && q == Part{p.View, Joins, 0}
+		return q.Method == p.Method && q.Depth < p.Depth
 	})
 }
 

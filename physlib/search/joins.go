@@ -8,6 +8,7 @@ import (
 	"sort"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/search/match"
 )
 
 // depth is how far one round of enumeration and joins goes.
@@ -36,14 +37,14 @@ func (w *work) round(ctx context.Context, d depth) (exact bool) {
 		w.depth.pool = min(d.pool, 12000)
 	}
 	w.tell("enumeration")
-	w.p.grow(ctx, w.depth.pool, d.maxCost)
+	w.p.Grow(ctx, w.depth.pool, d.maxCost)
 	hit := false
 	for i, h := range d.outer {
 		if !w.admits(h) {
 			continue
 		}
 		if h.half != 0 {
-			if _, ok := w.s.lat.origin(w.s.dims, h.dim(w.s.tdim), w.s.units); !ok {
+			if _, ok := w.s.Lattice.Origin(w.s.Dims, h.dim(w.s.TargetDim), w.s.Units); !ok {
 				continue
 			}
 		}
@@ -86,34 +87,30 @@ func (w *work) tell(name string) {
 	if w.noisy {
 		name += " (noise)"
 	}
-	if !w.s.units && w.s.prob.Units {
+	if !w.s.Units && w.s.Problem.Units {
 		name += " (free units)"
 	}
 	w.Search.tell(name)
 }
 
 // writer turns a combination into trees.
-type writer func(j *join, h transform, c combo) []expr.Tree
+type writer func(j *match.Join, h transform, c match.Combo) []expr.Tree
 
-// eps is the relative error below which a law counts as exact here; the engine judges again on all
-// rows.
-const eps = 1e-9
-
-// looseEps is the same for products with many free exponents and rates, which come near to anything
-// smooth.
+// looseEps is the relative error below which products with many free exponents and rates count as
+// exact: they come near to anything smooth.
 const looseEps = 1e-12
 
 // maxTight is how many free constants a product may have that is no such fit.
 const maxTight = 3
 
 // offer yields the combination's trees and reports whether one of them is exact.
-func (w *work) offer(j *join, h transform, c combo, write writer) (exact bool) {
-	near, nearer := j.exact(c, eps), j.exact(c, looseEps)
+func (w *work) offer(j *match.Join, h transform, c match.Combo, write writer) (exact bool) {
+	near, nearer := j.Exact(c, match.Exact), j.Exact(c, looseEps)
 	for _, t := range write(j, h, c) {
 		if !w.yield(t) {
 			break
 		}
-		exact = exact || near && (nearer || !j.factors || t.NumParams() <= maxTight) && w.holds(t)
+		exact = exact || near && (nearer || !j.Factors || t.NumParams() <= maxTight) && w.holds(t)
 	}
 	return exact
 }
@@ -121,58 +118,31 @@ func (w *work) offer(j *join, h transform, c combo, write writer) (exact bool) {
 // holds reports whether a tree gives the target at the points. A join is blind to coefficients that
 // vanish, and so takes identities between its features for laws.
 func (w *work) holds(t expr.Tree) bool {
-	v := make([]float64, w.s.points())
-	expr.Compile(t).Eval(v, w.columns(), t.Params())
+	v := make([]float64, w.s.Points())
+	expr.Compile(t).Eval(v, w.s.Columns(), t.Params())
 	e, s := 0.0, 0.0
-	for i, y := range w.s.y {
+	for i, y := range w.s.Y {
 		e += (y - v[i]) * (y - v[i])
 		s += y * y
 	}
 	return e <= 1e-14*s
 }
 
-// tiers asks the join for one, two, three and more features, cheap ones first, and offers the
-// answers. It stops at the first tier with an exact law.
-func (w *work) tiers(ctx context.Context, j *join, h transform, write writer) bool {
+// tiers queries the join for one, two, three and more features, cheap ones first, and offers the
+// matches. It stops at the first tier with an exact law.
+func (w *work) tiers(ctx context.Context, j *match.Join, h transform, write writer) bool {
 	d := w.depth
-	var good, together []combo
-	for _, tier := range []func() []combo{
-		func() []combo { return j.singles(min(d.keep, 100)) },
-		func() []combo {
-			if w.noisy {
-				return j.pairs(ctx, densePairs, d.keep/4)
-			}
-			return j.pairsInDouble(densePairs, d.keep/4)
-		},
-		func() []combo {
-			if !w.noisy {
-				together = j.sparse()
-			}
-			if len(together) > 0 && len(together[0].feats) > fewTerms {
-				return nil // three longer terms may be shorter
-			}
-			return together
-		},
-		func() []combo {
-			if w.noisy {
-				return nil
-			}
-			return j.triplesInDouble(denseTriples, d.keep/4)
-		},
-		func() []combo { return together },
-		func() []combo {
-			if w.noisy {
-				return nil
-			}
-			return j.rectInDouble(d.keep / 4)
-		},
-		func() []combo { return j.pairs(ctx, d.pairs, d.keep) },
-		func() []combo { return j.triples(ctx, d.triples, d.keep/2) },
-		func() []combo { return j.rect(ctx, d.rect, d.keep) },
-		func() []combo { return j.extend(ctx, head(good, d.extend), d.extend) },
-		func() []combo { return j.extend(ctx, head(good, d.extend/2), d.extend) },
-		func() []combo { return j.extend(ctx, head(good, d.extend/3), d.extend) },
-	} {
+	var good []match.Combo
+	extend := func(share int) func() []match.Combo {
+		return func() []match.Combo { return j.Extend(ctx, head(good, d.extend/share), d.extend) }
+	}
+	tiers := append([]func() []match.Combo{func() []match.Combo { return j.Singles(min(d.keep, 100)) }}, w.dense(ctx, j)...)
+	tiers = append(tiers,
+		func() []match.Combo { return j.Pairs(ctx, d.pairs, d.keep) },
+		func() []match.Combo { return j.Triples(ctx, d.triples, d.keep/2) },
+		func() []match.Combo { return j.Rect(ctx, d.rect, d.keep) },
+		extend(1), extend(2), extend(3))
+	for _, tier := range tiers {
 		if ctx.Err() != nil {
 			return false
 		}
@@ -195,22 +165,45 @@ func (w *work) tiers(ctx context.Context, j *join, h transform, write writer) bo
 	return false
 }
 
+// dense are the tiers among the cheapest features: of exact data in double precision, with sums of
+// up to ten terms at once.
+func (w *work) dense(ctx context.Context, j *match.Join) []func() []match.Combo {
+	keep := w.depth.keep / 4
+	if w.noisy {
+		return []func() []match.Combo{func() []match.Combo { return j.Pairs(ctx, match.DensePairs, keep) }}
+	}
+	var together []match.Combo
+	return []func() []match.Combo{
+		func() []match.Combo { return j.PairsInDouble(match.DensePairs, keep) },
+		func() []match.Combo {
+			together = j.Sparse()
+			if len(together) > 0 && len(together[0].Features) > match.FewTerms {
+				return nil // three longer terms may be shorter
+			}
+			return together
+		},
+		func() []match.Combo { return j.TriplesInDouble(match.DenseTriples, keep) },
+		func() []match.Combo { return together },
+		func() []match.Combo { return j.RectInDouble(keep) },
+	}
+}
+
 // exactOnes are the exact combinations among cs, cheapest first.
-func (w *work) exactOnes(j *join, cs []combo) []combo {
-	var hits []combo
+func (w *work) exactOnes(j *match.Join, cs []match.Combo) []match.Combo {
+	var hits []match.Combo
 	for _, c := range cs {
-		if j.exact(c, eps) && j.hasTerm(c) {
+		if j.Exact(c, match.Exact) && j.HasTerm(c) {
 			hits = append(hits, c)
 		}
 	}
-	sort.SliceStable(hits, func(a, b int) bool { return j.cost(hits[a]) < j.cost(hits[b]) })
+	sort.SliceStable(hits, func(a, b int) bool { return j.Cost(hits[a]) < j.Cost(hits[b]) })
 	return hits
 }
 
 // worth picks the combinations to be fitted: those of least description length, residuals and cost
 // together. Of noisy data only such as come near the least residual seen in any join, for all joins
 // weigh errors of the target alike.
-func (w *work) worth(j *join, cs []combo) []combo {
+func (w *work) worth(j *match.Join, cs []match.Combo) []match.Combo {
 	few := 6
 	switch {
 	case w.freed:
@@ -218,10 +211,10 @@ func (w *work) worth(j *join, cs []combo) []combo {
 	case w.noisy:
 		few = 80
 	}
-	points := float64(w.s.points())
-	score := func(c combo) float64 { return points/2*math.Log2(c.miss+1e-14) + 3*float64(j.cost(c)) }
+	points := float64(w.s.Points())
+	score := func(c match.Combo) float64 { return points/2*math.Log2(c.Miss+1e-14) + 3*float64(j.Cost(c)) }
 	sorted := slices.Clone(cs)
-	slices.SortStableFunc(sorted, func(a, b combo) int { return cmp.Compare(score(a), score(b)) })
+	slices.SortStableFunc(sorted, func(a, b match.Combo) int { return cmp.Compare(score(a), score(b)) })
 	near := sorted
 	if w.noisy {
 		margin := math.Exp2(2 * 40 / points)
@@ -229,13 +222,13 @@ func (w *work) worth(j *join, cs []combo) []combo {
 			margin *= 3
 		}
 		for _, c := range cs {
-			if rss := c.miss * j.tnorm * j.tnorm; len(c.feats) <= 2 && (w.floor == 0 || rss < w.floor) {
+			if rss := c.Miss * j.Norm * j.Norm; len(c.Features) <= 2 && (w.floor == 0 || rss < w.floor) {
 				w.floor = rss
 			}
 		}
-		near = slices.DeleteFunc(slices.Clone(sorted), func(c combo) bool { return c.miss*j.tnorm*j.tnorm > margin*w.floor })
+		near = slices.DeleteFunc(slices.Clone(sorted), func(c match.Combo) bool { return c.Miss*j.Norm*j.Norm > margin*w.floor })
 	}
-	if w.freed && len(near) < min(len(cs), freeSingles) && len(cs[0].feats) == 1 {
+	if w.freed && len(near) < min(len(cs), freeSingles) && len(cs[0].Features) == 1 {
 		return head(sorted, freeSingles)
 	}
 	return head(near, few)
@@ -245,34 +238,12 @@ func (w *work) worth(j *join, cs []combo) []combo {
 // their inner constant is fitted.
 const freeSingles = 3
 
-// cost of a combination's features.
-func (j *join) cost(c combo) int {
-	n := 0
-	for _, f := range c.feats {
-		n += j.feats[f].cost + 1
-	}
-	return n
-}
-
-// hasTerm reports whether a combination is more than shares of the target itself.
-func (j *join) hasTerm(c combo) bool {
-	if len(j.base) > 0 {
-		return true
-	}
-	for _, f := range c.feats {
-		if j.feats[f].role != asShare {
-			return true
-		}
-	}
-	return false
-}
-
 // head returns the first n of cs.
-func head(cs []combo, n int) []combo { return cs[:min(n, len(cs))] }
+func head(cs []match.Combo, n int) []match.Combo { return cs[:min(n, len(cs))] }
 
 // mergeCombos keeps the n best of both lists.
-func mergeCombos(a, b []combo, n int) []combo {
-	m := append(append([]combo(nil), a...), b...)
-	sort.SliceStable(m, func(i, j int) bool { return m[i].miss < m[j].miss })
+func mergeCombos(a, b []match.Combo, n int) []match.Combo {
+	m := append(append([]match.Combo(nil), a...), b...)
+	sort.SliceStable(m, func(i, j int) bool { return m[i].Miss < m[j].Miss })
 	return head(m, n)
 }

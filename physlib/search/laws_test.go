@@ -7,6 +7,7 @@ import (
 
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/fit"
+	"github.com/physlib/lab/physlib/search/searchtest"
 )
 
 // Each form of law that a join answers for, with units and without. The tree proposed must give the
@@ -72,7 +73,7 @@ var forms = []struct{ form, law, columns string }{
 func TestForms(t *testing.T) {
 	for _, f := range forms {
 		t.Run(f.form, func(t *testing.T) {
-			p := sampled(t, f.law, f.columns, 300)
+			p := searchtest.Sampled(t, f.law, f.columns, 300)
 			best, left := closest(&Search{Depth: 1}, p)
 			if left > 1e-8 {
 				t.Errorf("the best law for %s leaves %.1e: %s", f.law, left, best)
@@ -95,19 +96,19 @@ func TestFormsWithNoise(t *testing.T) {
 		{"rate", "N*exp(-t/tau)", "N:1:5:1 t:0.5:4:s tau:1:3:s"},
 	} {
 		t.Run(f.form, func(t *testing.T) {
-			clean, p := sampled(t, f.law, f.columns, 300), sampled(t, f.law, f.columns, 300)
-			disturb(p, 0.01)
+			clean, p := searchtest.Sampled(t, f.law, f.columns, 300), searchtest.Sampled(t, f.law, f.columns, 300)
+			searchtest.Disturb(p, 0.01)
 			n, least := 0, math.Inf(1)
 			for tree := range (&Search{Depth: 1}).Propose(context.Background(), p) {
 				n++
-				if misfit(tree, p) > 0.02 {
+				if searchtest.Misfit(tree, p) > 0.02 {
 					continue
 				}
 				r, err := fit.Fit(tree, p.Cols(), clean.Target.Values, nil, fit.Settings{Starts: 1})
 				if err != nil {
 					continue
 				}
-				if least = min(least, misfit(tree.WithStarts(r.Params), clean)); least < 1e-8 {
+				if least = min(least, searchtest.Misfit(tree.WithStarts(r.Params), clean)); least < 1e-8 {
 					return
 				}
 			}
@@ -119,7 +120,7 @@ func TestFormsWithNoise(t *testing.T) {
 // A table says nothing of a column that does not vary, unless it is a named constant whose unit
 // counts.
 func TestConstantColumns(t *testing.T) {
-	p := sampled(t, "2*a*b", "a:1:3 b:0.5:2 c:4:4", 200)
+	p := searchtest.Sampled(t, "2*a*b", "a:1:3 b:0.5:2 c:4:4", 200)
 	for tree := range (&Search{Depth: 1}).Propose(context.Background(), p) {
 		for _, v := range tree.Vars() {
 			if v == 2 {
@@ -127,7 +128,7 @@ func TestConstantColumns(t *testing.T) {
 			}
 		}
 	}
-	p = sampled(t, "m*g*h", "m:1:3:kg g:9.80665:9.80665:m/s^2 h:1:5:m", 200)
+	p = searchtest.Sampled(t, "m*g*h", "m:1:3:kg g:9.80665:9.80665:m/s^2 h:1:5:m", 200)
 	best, left := closest(&Search{Depth: 1}, p)
 	if left > 1e-8 || !uses(best, 1) {
 		t.Errorf("%s leaves %.1e; want g in it", best, left)
@@ -149,8 +150,8 @@ func uses(t expr.Tree, v int) bool {
 
 // Units that cannot give the target's are passed over, and a factor carries the unit.
 func TestUnitsOutOfReach(t *testing.T) {
-	p := sampled(t, "3*l**2/t", "l:1:3:m t:1:2:s", 200)
-	p.Target.Dim = dims(t, "kg")[0]
+	p := searchtest.Sampled(t, "3*l**2/t", "l:1:3:m t:1:2:s", 200)
+	p.Target.Dim = searchtest.Dims(t, "kg")[0]
 	if best, left := closest(&Search{Depth: 1}, p); left > 1e-8 {
 		t.Errorf("%s leaves %.1e", best, left)
 	}
@@ -161,7 +162,7 @@ func TestIrrelevantColumns(t *testing.T) {
 	for i := range 30 {
 		columns += " " + string(rune('c'+i%20)) + string(rune('0'+i/20)) + ":1:2"
 	}
-	p := sampled(t, "2.5*a/b**2", columns, 300)
+	p := searchtest.Sampled(t, "2.5*a/b**2", columns, 300)
 	best, left := closest(&Search{Depth: 1}, p)
 	if left > 1e-8 || len(best.Vars()) != 2 {
 		t.Errorf("%s leaves %.1e", best, left)

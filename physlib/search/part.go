@@ -57,22 +57,21 @@ const (
 	NoisyJoins                 // the same where the target has errors
 	StartedJoins               // the same with inner constants, from a grid of starts
 	Offsets                    // products of what a simple quantity leaves of the target
-	ManyTerms                  // sums and ratios of any number of simple products beside one expression, exactly
 	Waves                      // oscillations and waves, of a target that is not smooth
 	Ripples                    // waves on a target that is smooth without them
 	Sums                       // sums of many terms with constants inside, as package pursuit has them by depth
 )
 
-// String returns the name of m, as in "many terms".
+// String returns the name of m, as in "joins with errors".
 func (m Method) String() string {
-	return [...]string{"simplest", "joins", "joins with errors", "joins with starts", "offsets", "many terms", "waves", "ripples", "sums"}[m]
+	return [...]string{"simplest", "joins", "joins with errors", "joins with starts", "offsets", "waves", "ripples", "sums"}[m]
 }
 
 // Joins reports whether m joins the features of an enumeration; a deeper join enumerates on.
 func (m Method) Joins() bool { return m == Joins || m == NoisyJoins || m == StartedJoins }
 
 // exact reports whether m finds laws only in data without errors.
-func (m Method) exact() bool { return m == Joins || m == Offsets || m == ManyTerms }
+func (m Method) exact() bool { return m == Joins || m == Offsets }
 
 // swings reports whether m looks for waves.
 func (m Method) swings() bool { return m == Waves || m == Ripples }
@@ -84,8 +83,6 @@ func (m Method) pool() poolKind {
 		return noisyPool
 	case StartedJoins:
 		return startedPool
-	case ManyTerms:
-		return leanPool
 	}
 	return exactPool
 }
@@ -97,7 +94,6 @@ const (
 	exactPool   poolKind = iota
 	noisyPool            // with more rows
 	startedPool          // with inner constants
-	leanPool             // few sums, and fewer inner numbers
 )
 
 // points is at how many rows a pool is enumerated.
@@ -109,8 +105,6 @@ func (k poolKind) points(units bool) int {
 		return 400
 	case k == noisyPool:
 		return 256
-	case k == leanPool:
-		return widePoints
 	}
 	return 64
 }
@@ -138,7 +132,6 @@ func Parts() (all []Part) {
 		}
 		deep(v, Joins, len(depths))
 		deep(v, Offsets, len(offsetFactors))
-		all = append(all, Part{View: v, Method: ManyTerms})
 		deep(v, NoisyJoins, 2)
 		deep(v, StartedJoins, 2)
 	}
@@ -146,7 +139,7 @@ func Parts() (all []Part) {
 		deep(v, Joins, 1)
 		deep(v, Offsets, 1)
 	}
-	return append(all, Part{View: ReducedVariables, Method: ManyTerms})
+	return all
 }
 
 // ParsePart returns the part of a name as String gives it; ok is false where there is none.

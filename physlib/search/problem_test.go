@@ -3,100 +3,17 @@ package search
 import (
 	"context"
 	"math"
-	"math/rand/v2"
-	"strings"
-	"testing"
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
-	"github.com/physlib/lab/physlib/unit"
+	"github.com/physlib/lab/physlib/search/searchtest"
 )
-
-// sampled is the problem of a law over columns written "a:1:3 b:-1:1:m/s …", uniform in their
-// range, with a unit where there is a third number. The target's unit follows from the law.
-func sampled(t testing.TB, law, columns string, rows int) *dataset.Problem {
-	t.Helper()
-	rng := rand.New(rand.NewPCG(1, 2))
-	p := &dataset.Problem{Units: true}
-	var names []string
-	var dims []unit.Dim
-	for _, c := range strings.Fields(columns) {
-		parts := strings.SplitN(c, ":", 4)
-		lo, hi := number64(t, parts[1]), number64(t, parts[2])
-		q := dataset.Quantity{Name: parts[0], Scale: 1}
-		if len(parts) == 4 {
-			u, err := unit.Parse(parts[3])
-			if err != nil {
-				t.Fatal(err)
-			}
-			q.Dim, q.Known = u.Dim, true
-		}
-		p.Units = p.Units && q.Known
-		for range rows {
-			q.Values = append(q.Values, lo+(hi-lo)*rng.Float64())
-		}
-		q.Const = lo == hi
-		p.Vars, names, dims = append(p.Vars, q), append(names, q.Name), append(dims, q.Dim)
-	}
-	tree, err := expr.Parse(law, names)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.Target = dataset.Quantity{Name: "y", Scale: 1, Values: make([]float64, rows)}
-	expr.Compile(tree).Eval(p.Target.Values, p.Cols(), nil)
-	if p.Units {
-		if p.Target.Dim, _, err = tree.Dim(dims); err != nil {
-			t.Fatal(err)
-		}
-		p.Target.Known = true
-	}
-	return p
-}
-
-func number64(t testing.TB, text string) float64 {
-	t.Helper()
-	tree, err := expr.Parse(text, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	v := []float64{0}
-	expr.Compile(tree).Eval(v, nil, nil)
-	return v[0]
-}
-
-// disturb adds Gaussian noise of sigma times the target's root mean square.
-func disturb(p *dataset.Problem, sigma float64) {
-	rng := rand.New(rand.NewPCG(3, 4))
-	sq := 0.0
-	for _, y := range p.Target.Values {
-		sq += y * y / float64(len(p.Target.Values))
-	}
-	for i := range p.Target.Values {
-		p.Target.Values[i] += sigma * math.Sqrt(sq) * rng.NormFloat64()
-	}
-	p.Noise = sigma
-}
-
-// misfit is the root mean square error of a tree on all rows relative to that of the target.
-func misfit(t expr.Tree, p *dataset.Problem) float64 {
-	v := make([]float64, len(p.Target.Values))
-	expr.Compile(t).Eval(v, p.Cols(), t.Params())
-	e, s := 0.0, 0.0
-	for i, y := range p.Target.Values {
-		e += (v[i] - y) * (v[i] - y)
-		s += y * y
-	}
-	if math.IsNaN(e) {
-		return math.Inf(1)
-	}
-	return math.Sqrt(e / s)
-}
 
 // closest is the tree of least misfit that s proposes for p, or the first that is exact.
 func closest(s *Search, p *dataset.Problem) (best expr.Tree, least float64) {
 	least = math.Inf(1)
 	for t := range s.Propose(context.Background(), p) {
-		if e := misfit(t, p); e < least {
+		if e := searchtest.Misfit(t, p); e < least {
 			best, least = t, e
 		}
 		if least < 1e-10 {
@@ -104,16 +21,4 @@ func closest(s *Search, p *dataset.Problem) (best expr.Tree, least float64) {
 		}
 	}
 	return best, least
-}
-
-// spaceOf is what enumeration sees of p.
-func spaceOf(p *dataset.Problem, points int) *space { return newSpace(p, points, p.Units, nil) }
-
-func everything(op expr.Op) bool { return !op.Operator().Rare }
-
-// poolOf is the pool of p grown to a size or cost.
-func poolOf(p *dataset.Problem, points, size, maxCost int) *pool {
-	q := newPool(spaceOf(p, points), everything, false)
-	q.grow(context.Background(), size, maxCost)
-	return q
 }

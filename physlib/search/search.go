@@ -1,41 +1,57 @@
-// Package search finds laws without a network: it enumerates expressions of the dimensionless
-// groups and joins them against the target, all pairs at once.
+// Package search finds laws without a network. It enumerates expressions of the variables, or of
+// their dimensionless groups, and finds which few of them give the target, all pairs at once.
+//
+// # Rooms
+//
+// Each of the packages below can be read by itself; none imports one above it:
+//
+//	view        the problem in other variables: dimensionless groups in place of columns with
+//	            units, and what is left once symmetries of the data are used up
+//	dictionary  what a law may be made of, by rising cost: monomials, expressions, features
+//	match       which one, two, three or more features give a target
+//	pair        the kernel behind match: all pairs of columns at once
+//	pursuit     sums of many terms with constants inside
+//	wave        oscillations and waves
+//	column      arithmetic on columns of numbers
+//	build       products and constants as expression trees
+//
+// Package genetic is a search of its own, by evolution.
 //
 // # Parts
 //
-// The search consists of parts. A [Part] asks a question, its [Method], of a [View] of the problem,
-// to a depth. Each part can run alone (Search.Only), and [Parts] lists them.
+// A [Part] of the search applies a [Method] to a [View] of the problem, to a depth. [Parts] lists
+// them, and each can run alone (Search.Only).
 //
-// A view is the problem in other variables. With units, Buckingham's theorem gives it: y/M₀ is a
-// function of a few Π groups, M₀ being a monomial of the target's dimension ([Groups], lattice.go,
-// space.go). Without units the groups are the variables themselves ([Variables]), and the same code
-// runs. A view is reduced by symmetries that the data show (reduce.go, symmetry.go): factors are
-// divided out, variables that enter only as a difference are merged, those that scale together get
-// base units of their own.
+//	Simplest      a constant, a product of powers, a linear function (simplest.go)
+//	Joins         a product of factors with free powers (products.go, signs.go), a sum of terms with
+//	              free coefficients or a ratio of sums (sums.go), under an outer function (outer.go)
+//	NoisyJoins    the same of a target with errors, at more rows
+//	StartedJoins  the same with functions whose inner constants are fitted
+//	Offsets       a product, once a simple quantity is taken from the target (offsets.go)
+//	Sums          many terms with constants inside (package pursuit)
+//	Waves         oscillations of a target that is not smooth (package wave)
+//	Ripples       the same on a target that is smooth without them
 //
-// The methods that join work on an enumeration of expressions of the view by rising cost, each value
-// once (pool.go). A join asks which one, two or three of them, with terms that are free, give the
-// target: as factors with free powers (product.go, their signs sign.go), or as terms with free
-// coefficients under an outer function, or as numerator and denominator (sum.go). [Offsets] takes a
-// simple quantity from the target first (offset.go), [ManyTerms] has sums of any number of cheap
-// terms beside an expression (wide.go). The kernel of package pair answers for all pairs without
-// storing the matrix. What it returns is scored again in double precision and written as trees with
-// free constants. [Waves] uses a periodogram (waves.go), [Sums] pursuit of terms with inner constants
-// (terms.go).
+// Joins work on the pool of a view, an enumeration of expressions by rising cost. What a join finds is
+// scored in double precision and written as trees with free constants; who runs the search fits and
+// judges them.
 //
 // # Clock
 //
-// The clock (clock.go) decides which part comes next: the one that has found most laws in a second.
-// Its experience is a table of random laws, of the catalogue and the stream, none of a benchmark:
-// ledger.csv, made by `physlib bench ledger`.
+// The clock decides which part comes next: the one that has found most laws in a second. Its
+// experience is the ledger, a table of random laws and which part found each in what time. None of
+// them is of a benchmark; `physlib bench ledger` measures it again.
 //
 // # Example
 //
-// T = 2π·√(l/g) beside a mass. The only Π group of m, l and g with T is T·√(g/l), a constant, which
-// [Simplest] tells in the view Groups after a millisecond. Without units, Simplest finds the product
-// of powers in the view Variables. Were it T = 2π·√(l/g)·(1 + θ²/16), the pool of Groups would have 1
-// + k·θ² for a few k, and [Joins] would find the factor with its power; with 11/3072·θ⁴ besides, two
-// terms.
+// A pendulum: T = 2π·√(l/g), with the columns l, g and the mass m. The only dimensionless group of
+// these with T is T·√(g/l), a constant, which Simplest finds in the view Groups within a millisecond.
+// Without units, Simplest finds the product of powers in the view Variables.
+//
+// With amplitudes up to a third of a turn, T = 2π·√(l/g)·(1 + θ²/16). The target over √(l/g) is a
+// function of θ alone. The pool has 1 + k·θ² for a few k, none of which is right, but a sum of two
+// terms, √(l/g) and √(l/g)·θ², is: Joins finds the pair in the sums under the identity, with the
+// coefficients 2π and 2π/16. With the next term of the series, 11/3072·θ⁴, it is a triple.
 package search
 
 import (
@@ -51,8 +67,8 @@ import (
 type Search struct {
 	Only  []Part            // the parts to run, in this order; nil: all, as the clock has it
 	Depth int               // how many of the depths of joins to run; 0: all
-	Pool  int               // how many expressions and terms a join takes at most, for a quick look; 0: no such bound
-	Stage func(name string) // told when a part begins; may be nil
+	Pool  int               // how many expressions and terms a join takes at most, for a quick pass; 0: no such bound
+	Stage func(name string) // called when a part begins; may be nil
 	Joins pair.Kernel       // finds the best pairs of features; nil: pair.Default()
 }
 

@@ -5,7 +5,9 @@ import (
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/search/dictionary"
 	"github.com/physlib/lab/physlib/search/pursuit"
+	"github.com/physlib/lab/physlib/search/view"
 )
 
 // session is one run of a Search.
@@ -15,10 +17,10 @@ type session struct {
 	p    *dataset.Problem
 	emit func(expr.Tree) bool
 
-	irrelevant map[int]bool // variables that the target does not depend on
-	few        bool         // rows: what is found deep down would be chance
-	settled    bool         // the best law leaves nothing but noise
-	rest       reduction    // of the problem; not known before symmetries is called
+	irrelevant map[int]bool   // variables that the target does not depend on
+	few        bool           // rows: what is found deep down would be chance
+	settled    bool           // the best law leaves nothing but noise
+	rest       view.Reduction // of the problem; not known before symmetries is called
 	works      map[workKey]*work
 }
 
@@ -32,16 +34,15 @@ type workKey struct {
 type work struct {
 	*Search
 	ctx     context.Context
-	s       *space
-	p       *pool
-	origin  mono
+	s       *view.Space
+	p       *dictionary.Pool
+	origin  view.Monomial
 	allowed func(expr.Op) bool
 	noisy   bool // the target has errors
 	freed   bool // inner constants are to be fitted
 	h       transform
 	depth   depth
 	yield   func(expr.Tree) bool
-	cols    [][]float64
 	addends *pursuit.Search // nil: not prepared yet
 	floor   float64         // least residual sum of squares of any combination, under the weights of noisy data
 }
@@ -58,7 +59,7 @@ const (
 
 func newSession(ctx context.Context, s *Search, p *dataset.Problem, emit func(expr.Tree) bool) *session {
 	return &session{Search: s, ctx: ctx, p: p, emit: emit,
-		irrelevant: irrelevant(p), few: len(p.Target.Values) < fewRows, works: map[workKey]*work{}}
+		irrelevant: view.Irrelevant(p), few: len(p.Target.Values) < fewRows, works: map[workKey]*work{}}
 }
 
 // run asks the parts one after the other until one finds an exact law or ctx ends.
@@ -79,7 +80,7 @@ func (s *session) run() {
 		if w := s.work(p); w != nil && s.ask(w, p) {
 			return
 		}
-		c.clean = c.clean || s.rest.clean
+		c.clean = c.clean || s.rest.Clean
 	}
 }
 
@@ -95,8 +96,6 @@ func (s *session) applies(p Part) bool {
 		return false
 	case p.Method == Offsets:
 		return rows >= fewest && !(noise > 0) && p.View.Units() == s.p.Units
-	case p.Method == ManyTerms:
-		return rows >= fewest && !(noise > 0)
 	case p.Method == Sums:
 		return !s.few && s.Pool == 0
 	}
@@ -105,14 +104,14 @@ func (s *session) applies(p Part) bool {
 
 // idle reports whether what is known by now says that p will find nothing.
 func (s *session) idle(p Part) bool {
-	if s.rest.clean && (p.Method.swings() || p.Method == NoisyJoins) {
+	if s.rest.Clean && (p.Method.swings() || p.Method == NoisyJoins) {
 		return true
 	}
 	if !s.settled {
 		return false
 	}
 	switch {
-	case p.Method.swings(), p.Method == Offsets, p.Method == ManyTerms:
+	case p.Method.swings(), p.Method == Offsets:
 		return true
 	case p == Part{Variables, StartedJoins, 0} && len(s.p.Vars) == 1: // what decays or saturates has many lookalikes
 		return false
@@ -143,30 +142,29 @@ func (s *session) newWork(key workKey) *work {
 		if !ok {
 			return nil
 		}
-		prob, drop, units = rest.p, rest.drop, rest.p.Units
-		w.yield = func(t expr.Tree) bool { return s.emit(rest.whole(t)) }
+		prob, drop, units = rest.Problem, rest.Drop, rest.Problem.Units
+		w.yield = func(t expr.Tree) bool { return s.emit(rest.Lift(t)) }
 	}
-	w.s = newSpace(prob, key.pool.points(units), units, drop)
-	if w.s.points() < 3 || len(w.s.x) == 0 {
+	w.s = view.NewSpace(prob, key.pool.points(units), units, drop)
+	if w.s.Points() < 3 || len(w.s.X) == 0 {
 		return nil
 	}
 	var ok bool
-	if w.origin, ok = w.s.lat.origin(w.s.dims, w.s.tdim, units); !ok {
+	if w.origin, ok = w.s.Lattice.Origin(w.s.Dims, w.s.TargetDim, units); !ok {
 		return nil
 	}
-	w.p = newPool(w.s, w.allowed, w.freed)
-	w.p.lean = key.pool == leanPool
+	w.p = dictionary.NewPool(w.s, w.allowed, w.freed)
 	return w
 }
 
 // symmetries returns what is left of the problem once its symmetries are used up; ok is false where
 // it has none.
-func (s *session) symmetries() (rest *reduction, ok bool) {
-	if s.rest.p == nil {
+func (s *session) symmetries() (rest *view.Reduction, ok bool) {
+	if s.rest.Problem == nil {
 		s.tell("symmetries")
-		s.rest, s.rest.any = reduce(s.ctx, s.p, s.irrelevant)
+		s.rest, s.rest.Found = view.Reduce(s.ctx, s.p, s.irrelevant)
 	}
-	return &s.rest, s.rest.any
+	return &s.rest, s.rest.Found
 }
 
 // ask asks w the question of p and reports whether an exact law was found.
@@ -178,10 +176,8 @@ func (s *session) ask(w *work, p Part) (exact bool) {
 		return w.terms(s.ctx, p.Depth)
 	case Waves, Ripples:
 		return w.waves(s.ctx, p.Method == Ripples)
-	case ManyTerms:
-		return w.wideLaws(s.ctx)
 	case Offsets:
-		w.p.grow(s.ctx, s.depth(0).pool, depths[0].maxCost)
+		w.p.Grow(s.ctx, s.depth(0).pool, depths[0].maxCost)
 		return w.offsets(s.ctx, p.Depth)
 	}
 	d := s.depth(p.Depth)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/search/searchtest"
 )
 
 // nearestWave is the tree of least misfit among the waves offered for p, and how many were offered.
@@ -15,7 +16,7 @@ func nearestWave(t testing.TB, p *dataset.Problem) (best expr.Tree, least float6
 	least = math.Inf(1)
 	w := newSession(context.Background(), &Search{}, p, func(tree expr.Tree) bool {
 		n++
-		if e := misfit(tree, p); e < least {
+		if e := searchtest.Misfit(tree, p); e < least {
 			best, least = tree, e
 		}
 		return true
@@ -47,16 +48,16 @@ func TestWaves(t *testing.T) {
 		{"fringes", "1 + 0.5*cos(40*sin(theta))", "theta:-1:1:1"},
 	} {
 		t.Run(f.form, func(t *testing.T) {
-			p := sampled(t, f.law, f.columns, 1000)
+			p := searchtest.Sampled(t, f.law, f.columns, 1000)
 			if best, left, n := nearestWave(t, p); left > 1e-8 {
 				t.Errorf("the best of %d laws for %s leaves %.1e: %s", n, f.law, left, best)
 			}
 			clean := p.Target.Values
 			p.Target.Values = append([]float64(nil), clean...)
-			disturb(p, 0.1)
+			searchtest.Disturb(p, 0.1)
 			best, _, _ := nearestWave(t, p)
 			p.Target.Values = clean
-			if left := misfit(best, p); !(left < 0.05) {
+			if left := searchtest.Misfit(best, p); !(left < 0.05) {
 				t.Errorf("under noise of a tenth the best law for %s misses it by %.1e: %s", f.law, left, best)
 			}
 		})
@@ -65,12 +66,12 @@ func TestWaves(t *testing.T) {
 
 // With units the frequencies are constants that carry them.
 func TestWavesWithUnits(t *testing.T) {
-	p := sampled(t, "0.3*cos(2.1*x - 5.3*t + 0.4)", "x:0:10 t:0:10", 400)
+	p := searchtest.Sampled(t, "0.3*cos(2.1*x - 5.3*t + 0.4)", "x:0:10 t:0:10", 400)
 	p.Units = true
-	for i, d := range dims(t, "m s") {
+	for i, d := range searchtest.Dims(t, "m s") {
 		p.Vars[i].Dim, p.Vars[i].Known = d, true
 	}
-	p.Target.Dim, p.Target.Known = dims(t, "m")[0], true
+	p.Target.Dim, p.Target.Known = searchtest.Dims(t, "m")[0], true
 	if best, left := closest(&Search{Depth: 1}, p); left > 1e-8 {
 		t.Errorf("the best law leaves %.1e: %s", left, best)
 	}
@@ -78,9 +79,9 @@ func TestWavesWithUnits(t *testing.T) {
 
 // Nothing is offered for noise, nor for what does not vary or has few rows.
 func TestNoWaves(t *testing.T) {
-	noise := sampled(t, "0*x*u + 1", "x:0:10 u:0:1", 300)
-	disturb(noise, 1)
-	for name, p := range map[string]*dataset.Problem{"noise": noise, "constant": sampled(t, "0*x + 1", "x:0:10", 100), "few rows": sampled(t, "sin(9*x)", "x:0:10", 15)} {
+	noise := searchtest.Sampled(t, "0*x*u + 1", "x:0:10 u:0:1", 300)
+	searchtest.Disturb(noise, 1)
+	for name, p := range map[string]*dataset.Problem{"noise": noise, "constant": searchtest.Sampled(t, "0*x + 1", "x:0:10", 100), "few rows": searchtest.Sampled(t, "sin(9*x)", "x:0:10", 15)} {
 		if best, _, n := nearestWave(t, p); n > 0 {
 			t.Errorf("%s: %d laws such as %s", name, n, best)
 		}
@@ -91,7 +92,7 @@ func TestNoWaves(t *testing.T) {
 // on to the polynomial.
 func TestWavesOfPolynomials(t *testing.T) {
 	for _, law := range []string{"2500*x**3 - 185*x**2", "3 + 2*x - 7*x**2", "x**4 - 2*x**3 + 0.5"} {
-		p := sampled(t, law, "x:0.02:0.55", 60)
+		p := searchtest.Sampled(t, law, "x:0.02:0.55", 60)
 		nearestWave(t, p)
 		best, left := closest(&Search{}, p)
 		for _, n := range best.Nodes() {
@@ -114,7 +115,7 @@ func BenchmarkWaves(b *testing.B) {
 		{"running", "3*sin(9*a-8*b)", "a:1:3 b:1:3"},
 	} {
 		b.Run(f.name, func(b *testing.B) {
-			p := sampled(b, f.law, f.columns, 1000)
+			p := searchtest.Sampled(b, f.law, f.columns, 1000)
 			for b.Loop() {
 				nearestWave(b, p)
 			}

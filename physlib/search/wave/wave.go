@@ -1,7 +1,16 @@
-// Package wave finds the frequencies at which a target swings along one, two or three coordinates
-// at once.
+// Package wave finds laws that oscillate, along one, two or three coordinates at once.
 //
-// It computes least-squares periodograms (N. R. Lomb, Astrophys. Space Sci. 39 (1976) 447; J. D.
+// A frequency that is a little wrong is as far from the target as chance, so that neither joins nor
+// fits from random starts find it. A periodogram does. What it finds is fitted and written as an
+// oscillation, a running or standing wave, or a sum of these ([Laws]):
+//
+//	a + b·x + A·cos(ωu + φ)    A·sin(ku - ωv + φ)    A·cos(ku + φ)·cos(ωv + ψ)
+//
+// with an amplitude that may grow, decay or be a power of a variable.
+//
+// # Periodograms
+//
+// [Line], [Plane] and [Volume] compute least-squares periodograms (N. R. Lomb, Astrophys. Space Sci. 39 (1976) 447; J. D.
 // Scargle, Astrophys. J. 263 (1982) 835), which need no even spacing, in their quick form: sines
 // and cosines count as orthogonal, which they are except for what few or unluckily placed rows do.
 // Peaks are to be fitted afterwards. Along several coordinates the target is compared with all
@@ -19,16 +28,16 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// Axis is a coordinate and the angular frequencies asked along it: Step, 2·Step, … Steps·Step.
+// Axis is a coordinate and the angular frequencies along it: Step, 2·Step, … Steps·Step.
 type Axis struct {
 	Values []float64
 	Step   float64 // half a period over the whole range
 	Steps  int
 }
 
-// NewAxis is the axis of values with up to most frequencies: of evenly spaced values those below
-// Nyquist's, of others up to two for each distinct value. ok is false where the values do not vary
-// or are not finite.
+// NewAxis returns the axis of values with up to most frequencies: of evenly spaced values those
+// below Nyquist's, of others up to two for each distinct value. ok is false where the values do not
+// vary or are not finite.
 func NewAxis(values []float64, most int) (a Axis, ok bool) {
 	if len(values) == 0 {
 		return Axis{}, false
@@ -48,14 +57,14 @@ func NewAxis(values []float64, most int) (a Axis, ok bool) {
 	return Axis{Values: values, Step: math.Pi / span, Steps: min(most, limit)}, limit > 0
 }
 
-// Affordable is how many frequencies along each axis keep the work of as many groups of axes, of k
-// each, below so many products of numbers in n rows.
+// Affordable returns how many frequencies along each axis keep the work of as many groups of axes,
+// of k each, below so many products of numbers in n rows.
 func Affordable(work, n, groups, k int) int {
 	return int(math.Pow(float64(work)/float64(n*max(1, groups)<<k), 1/float64(k)))
 }
 
-// Short are axes with up to most frequencies each, the lowest, and how many combinations these
-// have.
+// Short returns the axes with up to most frequencies each, the lowest, and how many combinations
+// these have.
 func Short(most int, axes ...Axis) (short []Axis, all int) {
 	all = 1
 	for _, a := range axes {
@@ -72,15 +81,15 @@ type Peak struct {
 	Share float64    // of the target's sum of squares, about
 }
 
-// Chance is the share that the highest of so many peaks takes of noise in n rows, except for one
-// table in a thousand: of one frequency the share is χ² over n, with two degrees of freedom along
-// one axis, four along two and eight along three.
+// Chance returns the share that the highest of so many peaks takes of noise in n rows, except for
+// one table in a thousand: of one frequency the share is χ² over n, with two degrees of freedom
+// along one axis, four along two and eight along three.
 func Chance(asked, n int) float64 {
 	l := math.Log(float64(max(asked, 1))) + 7
 	return 2 * (l + 2*math.Log(l)) / float64(n)
 }
 
-// Line are the highest peaks, up to most, of y along a; y has one value for each of a.Values.
+// Line returns the highest peaks, up to most, of y along a; y has one value for each of a.Values.
 func Line(a Axis, y []float64, most int) []Peak {
 	n := len(y)
 	c1, s1 := make([]float64, n), make([]float64, n)
@@ -105,7 +114,7 @@ func Line(a Axis, y []float64, most int) []Peak {
 	return highest(peaks, most)
 }
 
-// Plane are the highest peaks, up to most, of y along a and b at once.
+// Plane returns the highest peaks, up to most, of y along a and b at once.
 func Plane(a, b Axis, y []float64, most int) []Peak {
 	share := make([]float64, a.Steps*b.Steps)
 	addPlane(share, a.sines(), b.sines(), y)
@@ -113,8 +122,8 @@ func Plane(a, b Axis, y []float64, most int) []Peak {
 	return highest(peaksOf(share, a, b), most)
 }
 
-// Volume are the highest peaks, up to most, of y along three axes at once, of each frequency of the
-// third axis one.
+// Volume returns the highest peaks, up to most, of y along three axes at once, of each frequency of
+// the third axis one.
 func Volume(a, b, c Axis, y []float64, most int) []Peak {
 	one, two, three := a.sines(), b.sines(), c.sines()
 	share, part := make([]float64, a.Steps*b.Steps), make([]float64, len(y))

@@ -1,0 +1,12 @@
+package build
+
+import "github.com/physlib/lab/physlib/expr"
+
+// Constants numbers the free constants of a tree. The zero value has none yet.
+type Constants struct{ n int }
+
+// Free returns the next free constant, which a fit starts at start.
+func (c *Constants) Free(start float64) expr.Tree {
+	c.n++
+	return expr.C(c.n-1, start)
+}

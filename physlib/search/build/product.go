@@ -1,0 +1,86 @@
+// Package build writes expression trees: products with as few factors as possible, powers, numbers,
+// and free constants, numbered as they come.
+package build
+
+import (
+	"math"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// Number returns k as a tree: a multiple of π where it is one.
+func Number(k float64) expr.Tree {
+	if k < 0 {
+		return expr.Apply(expr.Neg, Number(-k))
+	}
+	for _, c := range []struct{ k, n, d float64 }{{math.Pi, 1, 1}, {2 * math.Pi, 2, 1}, {4 * math.Pi, 4, 1}} {
+		if k == c.k {
+			return Mul(expr.Num(c.n), expr.Leaf(expr.Pi))
+		}
+	}
+	if k == 0.5/math.Pi {
+		return expr.Apply(expr.Div, expr.Num(1), Mul(expr.Num(2), expr.Leaf(expr.Pi)))
+	}
+	return expr.Num(k)
+}
+
+func isOne(t expr.Tree) bool {
+	n := t.Nodes()
+	return len(n) == 0 || len(n) == 1 && n[0].Op == expr.Number && n[0].Value == 1
+}
+
+// Mul returns a·b without factors of one; an empty tree counts as one.
+func Mul(a, b expr.Tree) expr.Tree {
+	switch {
+	case isOne(a) && b.Len() > 0:
+		return b
+	case isOne(b) && a.Len() > 0:
+		return a
+	}
+	return expr.Apply(expr.Mul, a, b)
+}
+
+// quotient returns a/b.
+func quotient(a, b expr.Tree) expr.Tree {
+	if isOne(b) {
+		return a
+	}
+	return expr.Apply(expr.Div, a, b)
+}
+
+// Pow returns a^(half/2).
+func Pow(a expr.Tree, half int) expr.Tree {
+	switch half {
+	case 0:
+		return expr.Num(1)
+	case 2:
+		return a
+	case 1:
+		return expr.Apply(expr.Sqrt, a)
+	case 4:
+		return expr.Apply(expr.Square, a)
+	case 6:
+		return expr.Apply(expr.Cube, a)
+	}
+	return expr.Apply(expr.Pow, a, expr.Num(float64(half)/2))
+}
+
+// Product is a fraction whose factors are collected above and below the line.
+type Product struct{ Above, Below expr.Tree }
+
+// One returns the product without factors.
+func One() Product { return Product{expr.Num(1), expr.Num(1)} }
+
+// By multiplies p by a^(half/2).
+func (p *Product) By(a expr.Tree, half int) {
+	if half >= 0 {
+		if half > 0 {
+			p.Above = Mul(p.Above, Pow(a, half))
+		}
+		return
+	}
+	p.Below = Mul(p.Below, Pow(a, -half))
+}
+
+// Tree returns p as a tree.
+func (p Product) Tree() expr.Tree { return quotient(p.Above, p.Below) }

@@ -1,0 +1,126 @@
+// Package column calculates with columns of numbers, one number for each row of a table: projections,
+// least squares and what says of a column whether it can be used.
+package column
+
+import (
+	"math"
+	"sort"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// Dot returns the scalar product of a and the first values of b.
+func Dot(a, b []float64) float64 { return floats.Dot(a, b[:len(a)]) }
+
+// Independent returns the part of row that is orthogonal to the orthonormal rows, normalised; ok is
+// false if rounding is all that is left.
+func Independent(rows [][]float64, row []float64) ([]float64, bool) {
+	r := append([]float64(nil), row...)
+	for range 2 {
+		for _, q := range rows {
+			floats.AddScaled(r, -Dot(q, r), q)
+		}
+	}
+	n := math.Sqrt(Dot(r, r))
+	if n < 1e-9*math.Sqrt(Dot(row, row)) {
+		return nil, false
+	}
+	floats.Scale(1/n, r)
+	return r, true
+}
+
+// Ones returns n ones.
+func Ones(n int) []float64 {
+	v := make([]float64, n)
+	for i := range v {
+		v[i] = 1
+	}
+	return v
+}
+
+// Finite reports whether no value of v is NaN or infinite.
+func Finite(v []float64) bool {
+	for _, x := range v {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// OneSign reports whether no two values of v have opposite signs.
+func OneSign(v []float64) bool {
+	for _, x := range v {
+		if x*v[0] < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Within reports whether all values of v lie in [lo, hi].
+func Within(v []float64, lo, hi float64) bool {
+	for _, x := range v {
+		if x < lo || x > hi {
+			return false
+		}
+	}
+	return true
+}
+
+// Constant reports whether all values of v are equal.
+func Constant(v []float64) bool {
+	for _, x := range v {
+		if x != v[0] {
+			return false
+		}
+	}
+	return true
+}
+
+// Median returns the median of v.
+func Median(v []float64) float64 {
+	u := append([]float64(nil), v...)
+	sort.Float64s(u)
+	return u[len(u)/2]
+}
+
+// SumSquares returns the sum of the squared deviations of v from its mean.
+func SumSquares(v []float64) float64 {
+	mean, sum := 0.0, 0.0
+	for _, x := range v {
+		mean += x / float64(len(v))
+	}
+	for _, x := range v {
+		sum += (x - mean) * (x - mean)
+	}
+	return sum
+}
+
+// Standardize returns v with mean zero and mean square one; nil when it is constant.
+func Standardize(v []float64) []float64 {
+	mean, sq := 0.0, 0.0
+	for _, x := range v {
+		mean += x / float64(len(v))
+	}
+	for _, x := range v {
+		sq += (x - mean) * (x - mean) / float64(len(v))
+	}
+	if !(sq > 0) {
+		return nil
+	}
+	u := make([]float64, len(v))
+	for i, x := range v {
+		u[i] = (x - mean) / math.Sqrt(sq)
+	}
+	return u
+}
+
+// Product returns a·b, row by row.
+func Product(a, b []float64) []float64 {
+	r := make([]float64, len(a))
+	for i, x := range a {
+		r[i] = x * b[i]
+	}
+	return r
+}

@@ -1,0 +1,53 @@
+package dictionary
+
+import (
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/search/build"
+	"github.com/physlib/lab/physlib/search/column"
+	"github.com/physlib/lab/physlib/search/view"
+)
+
+// Clears reports whether a node can be multiplied by a monomial term by term.
+func (p *Pool) Clears(i int32) bool {
+	switch n := p.Nodes[i]; n.shape {
+	case leaf:
+		return true
+	case shift:
+		return p.Clears(n.l)
+	case sum:
+		return p.Clears(n.l) && p.Clears(n.r)
+	case apply:
+		return n.fn == expr.Square && n.k == 1 && p.Nodes[n.l].shape == leaf
+	}
+	return false
+}
+
+// Cleared writes a node times a monomial, term by term, as what a broken power is taken of.
+func (b *Writer) Cleared(i int32, m view.Monomial) expr.Tree {
+	t := b.times(i, m)
+	if v := b.Pool.Values(i); !column.OneSign(v) {
+		return expr.Apply(expr.Abs, t)
+	} else if v[0] < 0 {
+		return expr.Apply(expr.Neg, t)
+	}
+	return t
+}
+
+// times is cleared, with whatever sign.
+func (b *Writer) times(i int32, m view.Monomial) expr.Tree {
+	n := b.Pool.Nodes[i]
+	p := build.One()
+	switch n.shape {
+	case shift:
+		b.Monomial(&p, m)
+		return b.plus(p.Tree(), n.k, b.times(n.l, m))
+	case sum:
+		return b.plus(b.times(n.l, m), n.k, b.times(n.r, m))
+	case apply: // the square of a monomial
+		m = m.Plus(b.Pool.monos[b.Pool.Nodes[n.l].l], 2, 1)
+	default:
+		m = m.Plus(b.Pool.monos[n.l], 1, 1)
+	}
+	b.Monomial(&p, m)
+	return p.Tree()
+}

@@ -1,0 +1,58 @@
+package dictionary
+
+import (
+	"math"
+
+	"github.com/physlib/lab/physlib/search/view"
+)
+
+// Feature is a candidate ∏ xᵢ^eᵢ · a^(half/2), with an expression a of the pool, in one of four
+// roles.
+type Feature struct {
+	Role     Role
+	Monomial view.Monomial // nil: no monomial
+	Expr     int32         // -1: none
+	Half     int8          // halves of the atom's power; 2 is the atom itself
+	Cost     int
+}
+
+// Role is what the column of a feature is in a match.
+type Role uint8
+
+const (
+	Term   Role = iota // its value
+	Factor             // log|value|: a factor with a free power
+	Rate               // its value, against the logarithm of the target: exp(k·value) with k free
+	Share              // value · target, under the outer function or not: a term of the denominator
+)
+
+// RaiseHalf sets v to v^(half/2).
+func RaiseHalf(v []float64, half int) {
+	switch half {
+	case 2:
+	case 4:
+		for i, x := range v {
+			v[i] = x * x
+		}
+	case 1:
+		for i, x := range v {
+			v[i] = math.Sqrt(x)
+		}
+	case -1:
+		for i, x := range v {
+			v[i] = 1 / math.Sqrt(x)
+		}
+	case -2:
+		for i, x := range v {
+			v[i] = 1 / x
+		}
+	case -4:
+		for i, x := range v {
+			v[i] = 1 / (x * x)
+		}
+	default:
+		for i, x := range v {
+			v[i] = math.Pow(x, float64(half)/2)
+		}
+	}
+}

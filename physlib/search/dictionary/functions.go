@@ -1,0 +1,157 @@
+package dictionary
+
+import (
+	"context"
+	"math"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// Functions of what the pool holds: which there are, which arguments they take, and their values.
+
+// fn is a function that the pool may apply, with what it costs and the factors that its argument
+// may carry.
+type fn struct {
+	op    expr.Op
+	cost  int
+	ks    []float64
+	trans bool
+	deep  bool // may be applied to what holds a transcendental function
+	plain int  // how many of ks cost nothing beside the function
+}
+
+// The factors that an argument may carry; the first of them cost nothing (fn.plain).
+var (
+	one    = []float64{1}
+	angles = []float64{1, 2, 0.5, 2 * math.Pi, math.Pi, 0.5 / math.Pi} // of sines and cosines
+	rates  = []float64{1, -1, 2, 0.5, 0.5 / math.Pi, -2, -0.5, -0.25}  // of exponentials
+)
+
+// allFns lists the functions that are allowed. Rare ones are among them only where the user names
+// them.
+func allFns(allowed func(expr.Op) bool) []fn {
+	var fs []fn
+	for _, f := range []fn{
+		{expr.Exp, 1, rates, true, false, 2},
+		{expr.Sin, 1, angles, true, false, 1},
+		{expr.Cos, 1, angles, true, false, 1},
+		{expr.Sqrt, 1, one, false, true, 1},
+		{expr.Log, 1, one, true, true, 1},
+		{expr.Square, 1, one, false, true, 1},
+		{expr.Inv, 1, one, false, true, 1},
+		{expr.Tanh, 2, []float64{1, 0.5}, true, false, 1},
+		{expr.Sinh, 2, []float64{1, 0.5}, true, false, 1},
+		{expr.Cosh, 2, []float64{1, 0.5}, true, false, 1},
+		{expr.Tan, 2, []float64{1, 0.5}, true, false, 1},
+		{expr.Asin, 3, one, true, true, 1},
+		{expr.Acos, 3, one, true, true, 1},
+		{expr.Atan, 2, one, true, true, 1},
+	} {
+		if allowed(f.op) {
+			fs = append(fs, f)
+		}
+	}
+	for op, o := range expr.Operators() {
+		if o.Rare && o.Arity == 1 && allowed(op) {
+			fs = append(fs, fn{op, 2, o.Factors, true, false, 1})
+		}
+	}
+	return fs
+}
+
+// functions adds f(k·a), for products a or for everything else, which is one dearer.
+func (p *Pool) functions(ctx context.Context, c int, products bool) {
+	for _, f := range p.fns {
+		for extra := f.cost; extra <= f.cost+1; extra++ {
+			from := c - extra
+			if !products {
+				from--
+			}
+			if from < 1 {
+				continue
+			}
+			ks := f.ks[:f.plain]
+			if extra > f.cost {
+				ks = f.ks[f.plain:]
+			}
+			for _, a := range p.levels[from] {
+				if p.full || ctx.Err() != nil {
+					return
+				}
+				switch {
+				case p.plainArgument(a) != products:
+				case p.Nodes[a].shape == sum && products && (f.op == expr.Sin || f.op == expr.Cos):
+					if extra == f.cost { // half a phase difference is as common as a whole one
+						p.function(f, a, f.ks, c)
+					}
+				default:
+					p.function(f, a, ks, c)
+				}
+			}
+			if p.grid && products && extra > f.cost && f.trans && !f.deep {
+				p.gridFunctions(f, c, from)
+			}
+		}
+	}
+}
+
+// plainArgument reports whether a function of a is as simple as can be: a is a product, or the
+// difference or sum of two variables, as phases are.
+func (p *Pool) plainArgument(a int32) bool {
+	n := p.Nodes[a]
+	return n.shape == leaf || n.shape == sum && n.Cost == 3 && p.Nodes[n.l].shape == leaf && p.Nodes[n.r].shape == leaf
+}
+
+// pathDifference reports whether a is a product times the sine or cosine of an angle, such as the
+// d·sin(θ)/λ of which waves that meet take sines.
+func (p *Pool) pathDifference(a int32) bool {
+	n := p.Nodes[a]
+	if n.shape != times {
+		return false
+	}
+	l, r := p.Nodes[n.l], p.Nodes[n.r]
+	if r.shape == leaf {
+		l, r = r, l
+	}
+	return l.shape == leaf && r.shape == apply && (r.fn == expr.Sin || r.fn == expr.Cos) && r.k == 1 && p.Nodes[r.l].shape == leaf
+}
+
+// function adds f(k·a) for each k of ks, unless the composition is known in another form or nests
+// transcendental functions too deep.
+func (p *Pool) function(f fn, a int32, ks []float64, c int) {
+	n := p.Nodes[a]
+	if n.trans && !f.deep && !((f.op == expr.Sin || f.op == expr.Cos) && p.pathDifference(a)) {
+		return
+	}
+	if f.trans && n.trans && n.shape == apply { // log(exp x), asin(sin x)
+		return
+	}
+	if n.shape == leaf && (f.op == expr.Square || f.op == expr.Inv || f.op == expr.Sqrt) { // a leaf already
+		return
+	}
+	if n.shape == apply && (n.fn == expr.Sqrt || n.fn == expr.Square || n.fn == expr.Inv) && !f.trans {
+		return
+	}
+	for _, k := range ks {
+		v := p.Values(a)
+		evaluate(f.op, p.tmp, v, k)
+		known := len(p.Nodes)
+		p.add(node{shape: apply, fn: f.op, l: a, k: k, Cost: int16(c), trans: f.trans || n.trans})
+		if f.op == expr.Exp && n.shape == sum && len(p.Nodes) > known { // 1 ± exp(x - y) is as likely as exp(x - y)
+			for _, sign := range shifts[:2] {
+				for j, x := range p.Values(int32(known)) {
+					p.tmp[j] = 1 + sign*x
+				}
+				p.add(node{shape: shift, l: int32(known), k: sign, Cost: int16(c), trans: true})
+			}
+		}
+	}
+}
+
+// evaluate writes op(k·v) to dst.
+func evaluate(op expr.Op, dst, v []float64, k float64) {
+	f := op.Operator().F1
+	for j, x := range v {
+		dst[j] = f(k * x)
+	}
+}

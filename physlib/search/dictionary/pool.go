@@ -1,0 +1,162 @@
+// Package dictionary lists what a law may be made of, by rising cost.
+//
+// A [Pool] enumerates expressions of the variables of a view: monomials, functions of them, sums and
+// products of what it has, each value once. A [Feature] is a monomial times a power of such an
+// expression. Three streams of features are what package match chooses from: [Pool.Terms] for sums
+// and for the terms of a denominator, [Pool.Factors] for products. A [Writer] writes all of them as
+// trees with free constants.
+package dictionary
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/search/column"
+	"github.com/physlib/lab/physlib/search/view"
+)
+
+// shape is what a node of the pool does.
+type shape uint8
+
+const (
+	leaf   shape = iota // monos[l]
+	apply               // fn(k·l)
+	shift               // 1 + k·l
+	sum                 // l + k·r
+	times               // l · r
+	over                // l / r
+	raised              // l ** r
+	peak                // fn(-(k·(l - mid))²) with fn = exp, or 1/(1 + (k·(l - mid))²) with fn = inv
+)
+
+// node is an expression of the pool. Its values stand at the same index in the slab.
+type node struct {
+	shape shape
+	fn    expr.Op
+	grid  bool // k is one of a grid of starting values, not a number to believe in
+	trans bool // holds a transcendental function
+	Cost  int16
+	l, r  int32
+	k     float64
+	mid   float64 // of a peak
+}
+
+// Pool enumerates dimensionless expressions of the lattice's monomials by rising cost and keeps one
+// of each value.
+type Pool struct {
+	Space  *view.Space
+	fns    []fn
+	powers bool // a column may be an exponent
+	grid   bool
+	monos  []view.Monomial
+	Nodes  []node
+	vals   []float64 // points values a node
+	levels [][]int32 // nodes by cost
+	seen   map[uint64]struct{}
+	Probe  [2][]float64
+	tmp    []float64
+	next   int // cost of the level to be made next
+	cap    int
+	full   bool
+}
+
+// NewPool returns an empty pool of expressions at the points of s. With starts it also gets
+// functions and peaks whose inner constants are only where a fit starts.
+func NewPool(s *view.Space, allowed func(expr.Op) bool, grid bool) *Pool {
+	p := &Pool{Space: s, fns: allFns(allowed), powers: allowed(expr.Pow), grid: grid, seen: map[uint64]struct{}{}, tmp: make([]float64, s.Points()), next: 1}
+	rng := rand.New(rand.NewPCG(7, 11))
+	for i := range p.Probe {
+		p.Probe[i] = make([]float64, s.Points())
+		for j := range p.Probe[i] {
+			p.Probe[i][j] = rng.NormFloat64()
+		}
+	}
+	p.levels = make([][]int32, 1)
+	return p
+}
+
+// Values returns the values of expression i at the points, not to be changed.
+func (p *Pool) Values(i int32) []float64 {
+	n := p.Space.Points()
+	return p.vals[int(i)*n : int(i+1)*n : int(i+1)*n]
+}
+
+// Grow enumerates on until the pool holds size expressions, cost exceeds maxCost, or ctx ends.
+func (p *Pool) Grow(ctx context.Context, size, maxCost int) {
+	p.cap, p.full = size, len(p.Nodes) >= size
+	for !p.full && p.next <= maxCost && ctx.Err() == nil {
+		c := p.next
+		for len(p.levels) <= c {
+			p.levels = append(p.levels, nil)
+		}
+		p.norms(c)
+		p.functions(ctx, c, true)
+		p.shifts(c)
+		p.leaves(c)
+		p.variablePowers(c)
+		p.peaks(c)
+		p.functions(ctx, c, false)
+		if c == 3 { // x - y is to be known as such, not as x·(1 - y/x)
+			p.sums(ctx, c)
+		}
+		p.products(ctx, c)
+		p.sums(ctx, c)
+		if p.full { // the level is not complete: what is missing comes next time, what is there is known
+			return
+		}
+		p.next++
+	}
+}
+
+// leaves adds the products of powers of cost c.
+func (p *Pool) leaves(c int) {
+	for _, m := range p.Space.Lattice.Level(c) {
+		if p.full {
+			return
+		}
+		p.Space.Value(p.tmp, m)
+		p.monos = append(p.monos, m)
+		p.add(node{shape: leaf, l: int32(len(p.monos) - 1), Cost: int16(c)})
+	}
+}
+
+// add keeps the node whose values stand in tmp unless they are useless or known, and tells where.
+func (p *Pool) add(n node) (id int32, ok bool) {
+	if p.full {
+		return 0, false
+	}
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, x := range p.tmp {
+		if !(math.Abs(x) < 1e30) { // NaN, ±Inf and what will soon be
+			return 0, false
+		}
+		lo, hi = min(lo, x), max(hi, x)
+	}
+	if hi-lo <= 1e-9*max(math.Abs(lo), math.Abs(hi)) {
+		return 0, false
+	}
+	h := p.hash()
+	if _, known := p.seen[h]; known {
+		return 0, false
+	}
+	p.seen[h] = struct{}{}
+	id = int32(len(p.Nodes))
+	p.Nodes = append(p.Nodes, n)
+	p.vals = append(p.vals, p.tmp...)
+	p.levels[n.Cost] = append(p.levels[n.Cost], id)
+	p.full = len(p.Nodes) >= p.cap
+	return id, true
+}
+
+// hash is equal for equal values up to rounding: two random projections, relative to the norm.
+func (p *Pool) hash() uint64 {
+	n := math.Sqrt(column.Dot(p.tmp, p.tmp))
+	a := math.Round(column.Dot(p.Probe[0], p.tmp) / n * 1e8)
+	b := math.Round(column.Dot(p.Probe[1], p.tmp) / n * 1e8)
+	h := math.Float64bits(a)*0x9e3779b97f4a7c15 ^ math.Float64bits(b)
+	h ^= h >> 29
+	// the norm tells 2a from a
+	return h*0xbf58476d1ce4e5b9 ^ uint64(math.Round(math.Log(n)*1e7))
+}

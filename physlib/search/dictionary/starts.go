@@ -1,0 +1,76 @@
+package dictionary
+
+import (
+	"math"
+	"sort"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// Functions and peaks whose inner constants are any numbers: each stands in the pool for several of
+// a grid, where a fit starts.
+
+// gridSpan are the inner constants that a fit may start from, in units of the inverse of the
+// argument's mean size.
+var gridSpan = []float64{0.05, 0.1, 0.2, 0.4, 0.7, 1, 1.4, 2, 2.8, 4, 8, 16}
+
+// gridFunctions adds f(k·a) for the cheapest arguments with k from a grid about the argument's own
+// scale: laws whose inner constant is any number start a fit there.
+func (p *Pool) gridFunctions(f fn, c, level int) {
+	if level > 2 {
+		return
+	}
+	for _, a := range p.levels[level] {
+		n := p.Nodes[a]
+		if p.full || n.trans || n.shape != leaf {
+			continue
+		}
+		scale := 0.0
+		for _, x := range p.Values(a) {
+			scale += math.Abs(x)
+		}
+		scale /= float64(p.Space.Points())
+		if scale == 0 || math.IsInf(scale, 0) {
+			continue
+		}
+		for _, g := range gridSpan {
+			for _, sign := range []float64{1, -1} {
+				if sign < 0 && f.op != expr.Exp {
+					continue
+				}
+				k := sign * g / scale
+				evaluate(f.op, p.tmp, p.Values(a), k)
+				p.add(node{shape: apply, fn: f.op, l: a, k: k, grid: true, Cost: int16(c), trans: true})
+			}
+		}
+	}
+}
+
+// peaks adds Gaussian and Lorentzian peaks of the simplest products, from a grid of places and
+// widths where a fit may start.
+func (p *Pool) peaks(c int) {
+	if !p.grid || c != 2 {
+		return
+	}
+	for _, a := range p.levels[1] {
+		v := append([]float64(nil), p.Values(a)...)
+		sort.Float64s(v)
+		span := v[len(v)-1] - v[0]
+		for _, width := range []float64{0.02, 0.05, 0.12, 0.3} {
+			for place := 1; place < 20; place++ {
+				mid, k := v[place*(len(v)-1)/20], 1/(width*span)
+				for _, fn := range []expr.Op{expr.Exp, expr.Inv} {
+					for j, x := range p.Values(a) {
+						d := k * (x - mid)
+						if fn == expr.Exp {
+							p.tmp[j] = math.Exp(-d * d)
+						} else {
+							p.tmp[j] = 1 / (1 + d*d)
+						}
+					}
+					p.add(node{shape: peak, fn: fn, l: a, k: k, mid: mid, grid: true, Cost: int16(c), trans: true})
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,162 @@
+package dictionary
+
+import (
+	"iter"
+	"math"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/search/view"
+)
+
+// powersOfTerms are the powers of an expression that make a term, in halves, with their price.
+var powersOfTerms = [...]struct{ half, cost int8 }{{2, 0}, {-2, 0}, {1, 1}, {-1, 1}, {4, 1}, {-4, 1}}
+
+// Terms yields the terms of a role that have the dimension of origin, by rising cost: monomials,
+// and monomials times a power of an expression. Of as many as size, some are long products. With
+// bare unset, the monomial 1 is left out.
+func (p *Pool) Terms(origin view.Monomial, r Role, bare bool, size int) iter.Seq[Feature] {
+	return func(yield func(Feature) bool) {
+		monos := p.Space.Lattice.Cheapest(origin, 6, max(200, min(size/3, 3000)))
+		byCost := map[int][]view.Monomial{}
+		for _, m := range monos {
+			byCost[m.Extra] = append(byCost[m.Extra], m.Monomial)
+		}
+		binomials := p.binomials(monos, r)
+		monomial := func(m view.Monomial, cost int) bool {
+			return !bare && m.IsOne() || yield(Feature{Role: r, Monomial: m, Expr: -1, Cost: cost})
+		}
+		for total := 0; total <= mostTermCost; total++ {
+			for _, m := range byCost[total] {
+				if !monomial(m, total) {
+					return
+				}
+			}
+			if total == 3 { // long products, such as a Π group of seven variables, before sums of short ones
+				for _, m := range monos[:min(len(monos), size/4)] {
+					if !monomial(m.Monomial, m.Extra) {
+						return
+					}
+				}
+			}
+			for _, f := range binomials[total] {
+				if !yield(f) {
+					return
+				}
+			}
+			if !p.powersOf(byCost, r, total, yield) {
+				return
+			}
+		}
+	}
+}
+
+// mostTermCost is the greatest cost of a term.
+const mostTermCost = 24
+
+// powersOf yields the terms of a cost that have an expression; ok is false when yield is.
+func (p *Pool) powersOf(byCost map[int][]view.Monomial, r Role, total int, yield func(Feature) bool) (ok bool) {
+	for ca := 1; ca <= total && ca < len(p.levels); ca++ {
+		for _, a := range p.levels[ca] {
+			nd := &p.Nodes[a]
+			if nd.shape == leaf || p.binomial(a) || r == Share && !p.share(a) || nd.shape == times && p.plain(a) {
+				continue
+			}
+			for _, pw := range powersOfTerms {
+				if r == Share && pw.half != 2 || nd.shape == apply && repeats(nd.fn, int(pw.half)) {
+					continue
+				}
+				price := int(pw.cost)
+				if pw.half == 4 && nd.shape == apply {
+					price = 0 // sin² and the like
+				}
+				for _, m := range byCost[total-ca-price] {
+					if !yield(Feature{Role: r, Monomial: m, Expr: a, Half: pw.half, Cost: total}) {
+						return false
+					}
+				}
+			}
+		}
+	}
+	return true
+}
+
+// binomial reports whether an expression is 1 ± q with a short product q.
+func (p *Pool) binomial(a int32) bool {
+	n := p.Nodes[a]
+	return n.shape == shift && math.Abs(n.k) == 1 && p.Nodes[n.l].shape == leaf && n.Cost <= 3
+}
+
+// binomials lists the terms M·(1 ± q)^p by the cost of writing them as M'·(n ± d)^p, where n/d = q:
+// (x₁ - x₂)² is then as cheap as it looks.
+func (p *Pool) binomials(monos []view.Priced, r Role) map[int][]Feature {
+	out := map[int][]Feature{}
+	if r == Share {
+		return out
+	}
+	room := 400_000
+	least := monos[0].Monomial.Cost()
+	for c := 2; c <= 3 && c < len(p.levels); c++ {
+		for _, a := range p.levels[c] {
+			if !p.binomial(a) {
+				continue
+			}
+			q := p.monos[p.Nodes[p.Nodes[a].l].l]
+			below := make(view.Monomial, len(q)) // d
+			for i, e := range q {
+				below[i] = max(-e, 0)
+			}
+			for _, pw := range powersOfTerms {
+				if !below.Divisible(int(pw.half), 2) {
+					continue
+				}
+				for _, m := range monos {
+					if room--; room < 0 {
+						return out
+					}
+					m := m.Monomial
+					cost := m.Plus(below, -int(pw.half), 2).Cost() + q.Cost() + int(pw.cost) - least
+					cost = max(cost, 0)
+					out[cost] = append(out[cost], Feature{Role: r, Monomial: m, Expr: a, Half: pw.half, Cost: cost})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// share reports whether an expression may stand in a denominator's term: a function of a product,
+// or a product of such. Sums are left out, and squares with them, for else y = y·(1+a) - y·a and
+// the like would count as laws.
+func (p *Pool) share(a int32) bool {
+	n := p.Nodes[a]
+	switch n.shape {
+	case times:
+		return p.share(n.l) && p.share(n.r)
+	case leaf:
+		return true
+	case apply:
+		switch n.fn {
+		case expr.Sqrt, expr.Square, expr.Inv:
+			return false
+		}
+		return true
+	}
+	return false
+}
+
+// plain reports whether a product holds a bare monomial: features multiply by monomials anyway.
+func (p *Pool) plain(a int32) bool {
+	n := p.Nodes[a]
+	return p.Nodes[n.l].shape == leaf || p.Nodes[n.r].shape == leaf
+}
+
+// repeats reports whether a simpler expression gives a power of fn.
+func repeats(fn expr.Op, half int) bool {
+	switch fn {
+	case expr.Sqrt, expr.Square, expr.Inv:
+		return half != 2
+	case expr.Exp:
+		return half != 2
+	}
+	return false
+}

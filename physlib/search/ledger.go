@@ -1,0 +1,161 @@
+package search
+
+import (
+	_ "embed"
+	"encoding/csv"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/search/column"
+	"github.com/physlib/lab/physlib/unit"
+)
+
+//go:embed ledger.csv
+var ledgerText string
+
+// ledger is the experience of the clock.
+var ledger = sync.OnceValue(func() []Experience {
+	l, err := ReadLedger(ledgerText)
+	if err != nil {
+		panic(err) // the file is embedded and tested
+	}
+	return l
+})
+
+// Experience is what each part did with one random law.
+type Experience struct {
+	Class     Class
+	Variables int
+	Noise     bool
+	Tried     map[Part]Trial // not of parts deeper than one that found the law
+}
+
+// Trial is what one part did with one law.
+type Trial struct {
+	Found     bool
+	Seconds   float64 // of processor time
+	Truncated bool    // the part would have gone on
+}
+
+// ledgerColumns come before the parts.
+var ledgerColumns = []string{"class", "variables", "noise"}
+
+// ReadLedger reads a ledger as WriteLedger writes it; columns of parts that are gone are skipped. An
+// error names the line.
+func ReadLedger(text string) ([]Experience, error) {
+	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	if err != nil || len(rows) == 0 {
+		return nil, fmt.Errorf("ledger: no table: %w", err)
+	}
+	var parts []Part
+	var known []bool
+	for _, name := range rows[0][len(ledgerColumns):] {
+		p, ok := ParsePart(name)
+		known = append(known, ok)
+		parts = append(parts, p)
+	}
+	var all []Experience
+	for n, row := range rows[1:] {
+		e := Experience{Noise: row[2] == "true", Tried: map[Part]Trial{}}
+		var ok bool
+		if e.Class, ok = parseClass(row[0]); !ok {
+			return nil, fmt.Errorf("ledger:%d: there is no class %q", n+2, row[0])
+		}
+		if e.Variables, err = strconv.Atoi(row[1]); err != nil {
+			return nil, fmt.Errorf("ledger:%d: variables: %w", n+2, err)
+		}
+		for i, cell := range row[len(ledgerColumns):] {
+			if cell == "" || !known[i] {
+				continue
+			}
+			seconds, err := strconv.ParseFloat(strings.TrimRight(cell[1:], ">"), 64)
+			if err != nil {
+				return nil, fmt.Errorf("ledger:%d: %v: %w", n+2, parts[i], err)
+			}
+			e.Tried[parts[i]] = Trial{Found: cell[0] == '+', Seconds: seconds, Truncated: strings.HasSuffix(cell, ">")}
+		}
+		all = append(all, e)
+	}
+	return all, nil
+}
+
+// WriteLedger returns a ledger as CSV: a row for each law, a column for each part with the seconds,
+// after + where the part found the law and - where it did not, with > where it would have gone on.
+func WriteLedger(all []Experience) string {
+	var b strings.Builder
+	w := csv.NewWriter(&b)
+	header := append([]string(nil), ledgerColumns...)
+	for _, p := range Parts() {
+		header = append(header, p.String())
+	}
+	w.Write(header) // a Builder does not fail
+	for _, e := range all {
+		row := []string{e.Class.String(), strconv.Itoa(e.Variables), strconv.FormatBool(e.Noise)}
+		for _, p := range Parts() {
+			row = append(row, e.Tried[p].cell())
+		}
+		w.Write(row)
+	}
+	w.Flush()
+	return b.String()
+}
+
+// cell writes t; the zero Trial is empty.
+func (t Trial) cell() string {
+	if t == (Trial{}) {
+		return ""
+	}
+	c := "-"
+	if t.Found {
+		c = "+"
+	}
+	c += strconv.FormatFloat(max(t.Seconds, 0.001), 'f', 3, 64)
+	if t.Truncated {
+		c += ">"
+	}
+	return c
+}
+
+// Class is what the units of a problem allow.
+type Class uint8
+
+// The classes.
+const (
+	Unitless Class = iota // units are not known
+	Unbound               // the variables cannot give the target's dimension
+	Bound                 // they can
+)
+
+var classes = [...]string{"unitless", "unbound", "bound"}
+
+// String returns the name of c.
+func (c Class) String() string { return classes[c] }
+
+func parseClass(name string) (c Class, ok bool) {
+	for i, n := range classes {
+		if n == name {
+			return Class(i), true
+		}
+	}
+	return 0, false
+}
+
+// ClassOf returns the class of p.
+func ClassOf(p *dataset.Problem) Class {
+	if !p.Units {
+		return Unitless
+	}
+	var dims []unit.Dim
+	for _, v := range p.Vars {
+		if v.Const || !column.Constant(v.Values) {
+			dims = append(dims, v.Dim)
+		}
+	}
+	if _, ok := unit.SolveExponents(dims, p.Target.Dim); !ok {
+		return Unbound
+	}
+	return Bound
+}

@@ -1,0 +1,267 @@
+package match
+
+import (
+	"context"
+	"math"
+	"sort"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/physlib/lab/physlib/search/column"
+	"github.com/physlib/lab/physlib/search/dictionary"
+	"github.com/physlib/lab/physlib/search/each"
+	"github.com/physlib/lab/physlib/search/pair"
+)
+
+// Which few features explain the target: the kernel proposes sets of one, two, three and more in
+// single precision, and each set is scored again in double.
+
+// Combo is a set of features and the share of the projected target that it explains.
+type Combo struct {
+	Features []int32
+	r2       float64
+	Miss     float64 // 1-r2, without cancellation
+}
+
+// Exact reports whether the combination leaves less than eps of the whole target's norm.
+func (j *Join) Exact(c Combo, eps float64) bool {
+	return math.Sqrt(c.Miss)*j.residual() < eps
+}
+
+// score explains the target by the features in double precision; row gives their rows with the base
+// taken out.
+func (j *Join) score(feats []int32, row func(int32) []float64) Combo {
+	q := make([][]float64, 0, len(feats))
+	res := append([]float64(nil), j.tq...)
+	for _, f := range feats {
+		u, ok := column.Independent(q, row(f))
+		if !ok {
+			return Combo{feats, 0, 1}
+		}
+		q = append(q, u)
+		floats.AddScaled(res, -column.Dot(u, res), u)
+	}
+	miss := column.Dot(res, res)
+	if math.IsNaN(miss) {
+		miss = 1
+	}
+	return Combo{feats, 1 - miss, miss}
+}
+
+// projected are the rows of the features that occur in sets, the base taken out.
+func (j *Join) projected(sets [][]int32) func(int32) []float64 {
+	at := map[int32]int{}
+	var ids []int32
+	for _, s := range sets {
+		for _, f := range s {
+			if _, known := at[f]; !known {
+				at[f] = len(ids)
+				ids = append(ids, f)
+			}
+		}
+	}
+	rows := make([][]float64, len(ids))
+	each.Do(len(ids), func(i int) {
+		rows[i] = make([]float64, j.s.Points())
+		j.Row(rows[i], j.Features[ids[i]])
+		j.Project(rows[i])
+	})
+	return func(f int32) []float64 { return rows[at[f]] }
+}
+
+// explicit is the share of the projected target that a ratio leaves, where score has that of the
+// equation cleared of its denominator.
+func (j *Join) explicit(c Combo) float64 {
+	coef, _, ok := j.Solve(c.Features)
+	if !ok {
+		return c.Miss
+	}
+	res, below := append([]float64(nil), j.Target...), column.Ones(len(j.Target))
+	v := make([]float64, len(j.Target))
+	for i, k := range coef {
+		if i < len(j.Base) {
+			floats.AddScaled(res, -k, j.Base[i])
+			continue
+		}
+		f := j.Features[c.Features[i-len(j.Base)]]
+		j.Row(v, f)
+		floats.AddScaled(res, -k, v)
+		if f.Role == dictionary.Share {
+			for r, t := range j.Target {
+				if t != 0 {
+					below[r] -= k * v[r] / t
+				}
+			}
+		}
+	}
+	floats.Div(res, below)
+	miss := column.Dot(res, res) / (j.Norm * j.Norm)
+	if !(miss < 1) {
+		return 1
+	}
+	return miss
+}
+
+// rescore turns the kernel's answers into combinations scored in double, best first, at most keep.
+func (j *Join) rescore(sets [][]int32, keep int) []Combo {
+	cs := make([]Combo, len(sets))
+	row := j.projected(sets)
+	each.Do(len(sets), func(i int) {
+		cs[i] = j.score(sets[i], row)
+		if j.Ratio && cs[i].Miss < 0.1 {
+			cs[i].Miss = j.explicit(cs[i])
+			cs[i].r2 = 1 - cs[i].Miss
+		}
+	})
+	sort.SliceStable(cs, func(a, b int) bool { return cs[a].Miss < cs[b].Miss })
+	if len(cs) > keep {
+		cs = cs[:keep]
+	}
+	return cs
+}
+
+// Singles returns the best single features, at most keep.
+func (j *Join) Singles(keep int) []Combo {
+	idx := make([]int32, len(j.Features))
+	for i := range idx {
+		idx[i] = int32(i)
+	}
+	sort.SliceStable(idx, func(a, b int) bool { return abs32(j.r[idx[a]]) > abs32(j.r[idx[b]]) })
+	if len(idx) > 2*keep {
+		idx = idx[:2*keep]
+	}
+	sets := make([][]int32, len(idx))
+	for i, f := range idx {
+		sets[i] = []int32{f}
+	}
+	return j.rescore(sets, keep)
+}
+
+// abs32 is |x| in single precision.
+func abs32(x float32) float32 { return float32(math.Abs(float64(x))) }
+
+// Pairs returns the best pairs among the first n features, at most keep.
+func (j *Join) Pairs(ctx context.Context, n, keep int) []Combo {
+	n = min(n, len(j.Features))
+	if n < 2 {
+		return nil
+	}
+	found := j.Kernel.Square(ctx, j.rows.Slice(0, n), j.r[:n], pair.Options{K: 3*keep + 500, Floor: j.singleFloor()})
+	sets := make([][]int32, len(found))
+	for i, f := range found {
+		sets[i] = []int32{f.I, f.J}
+	}
+	return j.rescore(sets, keep)
+}
+
+// singleFloor is floor for the kernel, whose precision is single.
+func (j *Join) singleFloor() float32 { return float32(max(0, j.floor-1e-3)) }
+
+// Rect returns the best pairs of one of the first n features with one of the rest.
+func (j *Join) Rect(ctx context.Context, n, keep int) []Combo {
+	if len(j.Features) <= n {
+		return nil
+	}
+	found := j.Kernel.Rect(ctx, j.rows.Slice(0, n), j.r[:n], j.rows.Slice(n, len(j.Features)), j.r[n:], pair.Options{K: 3*keep + 500})
+	sets := make([][]int32, len(found))
+	for i, f := range found {
+		sets[i] = []int32{f.I, int32(n) + f.J}
+	}
+	return j.rescore(sets, keep)
+}
+
+// Triples returns the best triples among the first n features, at most keep.
+func (j *Join) Triples(ctx context.Context, n, keep int) []Combo {
+	n = min(n, len(j.Features))
+	if n < 3 {
+		return nil
+	}
+	found := pair.Triples(ctx, j.rows.Slice(0, n), j.r[:n], pair.Options{K: 2*keep + 300})
+	sets := make([][]int32, len(found))
+	for i, f := range found {
+		sets[i] = []int32{f.I, f.J, f.K}
+	}
+	return j.rescore(sets, keep)
+}
+
+// Extend returns the best of the combinations from with one more feature each.
+func (j *Join) Extend(ctx context.Context, from []Combo, keep int) []Combo {
+	var bases []pair.Basis
+	var of []Combo
+	for _, c := range from {
+		if b, ok := j.basis(c); ok {
+			bases = append(bases, b)
+			of = append(of, c)
+		}
+	}
+	if len(bases) == 0 {
+		return nil
+	}
+	found := pair.Extend(ctx, j.rows, bases, pair.Options{K: 3 * keep})
+	known := map[string]bool{}
+	var sets [][]int32
+	for _, f := range found {
+		set := append(append([]int32(nil), of[f.Base].Features...), f.I)
+		sort.Slice(set, func(a, b int) bool { return set[a] < set[b] })
+		key := setKey(set)
+		if !known[key] {
+			known[key] = true
+			sets = append(sets, set)
+		}
+	}
+	return j.rescore(sets, keep)
+}
+
+// setKey is equal for equal sets of features in the same order, and for no others.
+func setKey(set []int32) string {
+	b := make([]byte, 0, 4*len(set))
+	for _, i := range set {
+		b = append(b, byte(i), byte(i>>8), byte(i>>16), byte(i>>24))
+	}
+	return string(b)
+}
+
+// basis makes of a combination what the kernel extends.
+func (j *Join) basis(c Combo) (pair.Basis, bool) {
+	var q [][]float64
+	res := append([]float64(nil), j.tq...)
+	var b pair.Basis
+	for _, f := range c.Features {
+		v := make([]float64, j.s.Points())
+		j.Row(v, j.Features[f])
+		j.Project(v)
+		u, ok := column.Independent(q, v)
+		if !ok {
+			return b, false
+		}
+		q = append(q, u)
+		floats.AddScaled(res, -column.Dot(u, res), u)
+		b.Q = append(b.Q, narrow(u))
+	}
+	b.Resid = narrow(res)
+	return b, true
+}
+
+// narrow rounds v to single precision, for the kernel.
+func narrow(v []float64) []float32 {
+	r := make([]float32, len(v))
+	for i, x := range v {
+		r[i] = float32(x)
+	}
+	return r
+}
+
+// Solve returns the coefficients of the base and of the features by least squares, and their
+// standard errors for residuals of the size found.
+func (j *Join) Solve(feats []int32) (coef, stderr []float64, ok bool) {
+	cols := append([][]float64(nil), j.Base...)
+	for _, f := range feats {
+		v := make([]float64, j.s.Points())
+		j.Row(v, j.Features[f])
+		cols = append(cols, v)
+	}
+	return column.LeastSquares(cols, j.Target)
+}
+
+// Bare returns the combination of no features, which leaves all that the base does.
+func Bare() Combo { return Combo{Miss: 1} }

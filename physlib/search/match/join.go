@@ -1,0 +1,192 @@
+// Package match finds which few features of a dictionary give a target, all pairs at once.
+//
+// A [Join] holds the target and the features as columns at the sampled rows, freed of a base whose
+// coefficients cost nothing, such as 1. Best single features, pairs and triples are queried in double
+// precision among the cheapest features and by the kernel of package pair among many. Each answer is
+// a [Combo], scored again in double precision. What a combination means is the caller's: a sum of
+// terms, a product if the columns are logarithms, or a ratio if some are multiplied by the target.
+package match
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/physlib/lab/physlib/search/column"
+	"github.com/physlib/lab/physlib/search/dictionary"
+	"github.com/physlib/lab/physlib/search/pair"
+	"github.com/physlib/lab/physlib/search/view"
+)
+
+// Join is a target and the features of which few may give it, beside a base.
+type Join struct {
+	s        *view.Space
+	p        *dictionary.Pool
+	omega    []float64   // weight of each point, multiplied to every row
+	Base     [][]float64 // weighted rows that are free, not projected
+	Basis    [][]float64 // the same, orthonormal
+	Share    []float64   // what shares are of
+	Factors  bool        // of logarithms: what fits is a product
+	Ratio    bool        // the target itself: what fits is a ratio
+	Target   []float64   // weighted target, not projected
+	tq       []float64   // projected and normalised
+	Norm     float64     // norm of the projected target
+	Features []dictionary.Feature
+	rows     pair.Rows
+	r        []float32
+	seen     map[uint64]struct{}
+	buf      []float64
+	dense    *dense
+	floor    float64 // what pairs and triples must explain at least to be of interest
+	Kernel   pair.Kernel
+}
+
+// New returns the join of the target t, with the free columns base and a weight for each point; nil
+// weights are one everywhere.
+func New(s *view.Space, p *dictionary.Pool, t []float64, base [][]float64, omega []float64) *Join {
+	j := &Join{s: s, p: p, omega: omega, seen: map[uint64]struct{}{}, buf: make([]float64, s.Points()), Kernel: pair.Default()}
+	for _, b := range base {
+		row := weigh(b, omega)
+		j.Base = append(j.Base, row)
+		if u, ok := column.Independent(j.Basis, row); ok {
+			j.Basis = append(j.Basis, u)
+		}
+	}
+	j.Target = weigh(t, omega)
+	j.tq = append([]float64(nil), j.Target...)
+	j.Project(j.tq)
+	j.Norm = math.Sqrt(column.Dot(j.tq, j.tq))
+	for i := range j.tq {
+		j.tq[i] /= j.Norm
+	}
+	return j
+}
+
+// Retarget returns the join, of one weight everywhere, with another target and the same features;
+// ok is false when the base alone explains it, or when it is not finite.
+func (j *Join) Retarget(t []float64) (*Join, bool) {
+	o := *j
+	o.floor = 1 - 1e-7
+	o.Target, o.tq = t, append([]float64(nil), t...)
+	o.Project(o.tq)
+	o.Norm = math.Sqrt(column.Dot(o.tq, o.tq))
+	if !(o.Norm > 0) || math.IsInf(o.Norm, 0) {
+		return nil, false
+	}
+	for i := range o.tq {
+		o.tq[i] /= o.Norm
+	}
+	narrow := narrow(o.tq)
+	o.r = make([]float32, len(j.Features))
+	for i := range o.r {
+		sum := float32(0)
+		for k, x := range j.rows.Data[i*j.rows.P:][:len(narrow)] {
+			sum += x * narrow[k]
+		}
+		o.r[i] = sum
+	}
+	if o.dense != nil {
+		d := *o.dense
+		d.r = make([]float64, d.n)
+		for i, v := range d.rows {
+			d.r[i] = column.Dot(v, o.tq)
+		}
+		o.dense = &d
+	}
+	return &o, true
+}
+
+// weigh is v times omega, point by point; nil omega means one everywhere.
+func weigh(v, omega []float64) []float64 {
+	r := append([]float64(nil), v...)
+	if omega != nil {
+		for i := range r {
+			r[i] *= omega[i]
+		}
+	}
+	return r
+}
+
+// residual is the share of the target's norm that the base leaves.
+func (j *Join) residual() float64 { return j.Norm / math.Sqrt(column.Dot(j.Target, j.Target)) }
+
+// Project takes the base out of v, twice for precision.
+func (j *Join) Project(v []float64) {
+	for range 2 {
+		for _, q := range j.Basis {
+			floats.AddScaled(v, -column.Dot(q, v), q)
+		}
+	}
+}
+
+// Add takes the feature in unless its column is not finite, lies in the base or is known up to a
+// factor.
+func (j *Join) Add(f dictionary.Feature) bool {
+	v := j.buf
+	j.Row(v, f)
+	n0 := math.Sqrt(column.Dot(v, v))
+	if !(n0 > 0) || math.IsInf(n0, 0) {
+		return false
+	}
+	j.Project(v)
+	n := math.Sqrt(column.Dot(v, v))
+	if !(n > 1e-7*n0) {
+		return false
+	}
+	h := j.signature(v, n)
+	if _, known := j.seen[h]; known {
+		return false
+	}
+	j.seen[h] = struct{}{}
+	j.Features = append(j.Features, f)
+	p := (j.s.Points() + 15) / 16 * 16
+	at := len(j.rows.Data)
+	for range p {
+		j.rows.Data = append(j.rows.Data, 0)
+	}
+	r := 0.0
+	for i, x := range v {
+		v[i] = x / n
+		j.rows.Data[at+i] = float32(v[i])
+		r += v[i] * j.tq[i]
+	}
+	j.rows.N, j.rows.P = len(j.Features), p
+	j.r = append(j.r, float32(r))
+	return true
+}
+
+// signature is equal for rows equal up to a factor and rounding.
+func (j *Join) signature(v []float64, n float64) uint64 {
+	a, b := column.Dot(j.p.Probe[0], v)/n, column.Dot(j.p.Probe[1], v)/n
+	if a < 0 {
+		a, b = -a, -b
+	}
+	h := math.Float64bits(math.Round(a*1e6)+0)*0x9e3779b97f4a7c15 ^ math.Float64bits(math.Round(b*1e6)+0)
+	return h ^ h>>31
+}
+
+// Cost returns the cost of a combination's features.
+func (j *Join) Cost(c Combo) int {
+	n := 0
+	for _, f := range c.Features {
+		n += j.Features[f].Cost + 1
+	}
+	return n
+}
+
+// HasTerm reports whether a combination is more than shares of the target itself.
+func (j *Join) HasTerm(c Combo) bool {
+	if len(j.Base) > 0 {
+		return true
+	}
+	for _, f := range c.Features {
+		if j.Features[f].Role != dictionary.Share {
+			return true
+		}
+	}
+	return false
+}
+
+// Exact is the relative error below which a law counts as exact here; the engine judges again on
+// all rows.
+const Exact = 1e-9

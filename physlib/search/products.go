@@ -1,0 +1,324 @@
+package search
+
+import (
+	"context"
+	"math"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/search/build"
+	"github.com/physlib/lab/physlib/search/column"
+	"github.com/physlib/lab/physlib/search/dictionary"
+	"github.com/physlib/lab/physlib/search/match"
+	"github.com/physlib/lab/physlib/search/view"
+)
+
+// The product join. With t = log|h(y)/M₀|, M₀ a monomial of the target's dimension, and the
+// logarithms of the lattice's generators as base, one pass over all pairs of features answers
+//
+//	h(y) = C · ∏ xᵢ^aᵢ · g₁^p₁ · g₂^p₂ · exp(k·d)
+//
+// with C, k and all exponents free. Monomials cost nothing, so the features are the pool modulo
+// monomials and powers.
+
+// productJoin prepares it for the transformed target h; ok is false when the target has no
+// logarithm there.
+func (w *work) productJoin(h transform, size int) (*match.Join, bool) {
+	s := w.s
+	origin := w.originOf(h)
+	n := s.Points()
+	t, lm := make([]float64, n), make([]float64, n)
+	s.LogValue(lm, origin)
+	var omega []float64
+	if w.noisy {
+		omega = make([]float64, n)
+	}
+	for i, y := range s.Y {
+		v := h.value(i, y)
+		t[i] = math.Log(math.Abs(v)) - lm[i]
+		if math.IsNaN(t[i]) || math.IsInf(t[i], 0) {
+			if !w.noisy {
+				return nil, false
+			}
+			t[i], omega[i] = 0, 0
+			continue
+		}
+		if w.noisy { // σ of log v is σ_y·|h'|/|v|
+			omega[i] = s.RootWeights[i] * math.Abs(v/h.slope(y))
+		}
+	}
+	clip(omega)
+	return w.factorJoin(t, omega, size)
+}
+
+// originOf is a monomial of the dimension of h(y).
+func (w *work) originOf(h transform) view.Monomial {
+	switch {
+	case h.origin != nil:
+		return h.origin
+	case h.shifted:
+		return make(view.Monomial, w.s.Lattice.Vars)
+	}
+	return w.origin
+}
+
+// factorJoin asks for the factors of a target whose logarithm is t.
+func (w *work) factorJoin(t, omega []float64, size int) (*match.Join, bool) {
+	s, n := w.s, w.s.Points()
+	base := [][]float64{column.Ones(n)}
+	for _, b := range s.Lattice.Basis {
+		lb := make([]float64, n)
+		s.LogValue(lb, b)
+		if !column.Finite(lb) {
+			return nil, false
+		}
+		base = append(base, lb)
+	}
+	j := match.New(s, w.p, t, base, omega)
+	if w.Joins != nil {
+		j.Kernel = w.Joins
+	}
+	if len(j.Basis)+1 >= n {
+		return nil, false
+	}
+	for f := range w.p.Factors(w.allowed(expr.Exp)) {
+		if len(j.Features) >= size {
+			break
+		}
+		j.Add(f)
+	}
+	j.Factors = true
+	if w.allowed(expr.Exp) {
+		for _, f := range w.p.DeepRates() {
+			j.Add(f)
+		}
+	}
+	return j, true
+}
+
+// clip bounds weights at five times their median, so that no point rules.
+func clip(w []float64) {
+	if w == nil {
+		return
+	}
+	m := column.Median(w)
+	for i := range w {
+		w[i] = min(w[i], 5*m)
+	}
+}
+
+// products runs the join for h and yields what it finds.
+func (w *work) products(ctx context.Context, h transform, size int) (exact bool) {
+	j, ok := w.productJoin(h, size)
+	if !ok {
+		return false
+	}
+	bare := match.Bare()
+	if w.offer(j, h, bare, w.product) {
+		return true
+	}
+	if len(j.Features) == 0 {
+		return false
+	}
+	return w.tiers(ctx, j, h, w.product)
+}
+
+// product writes the law that a combination of factors stands for. Exponents that lie near a
+// multiple of 1/2 are set to it; the others stay free. variants are further trees worth a fit.
+func (w *work) product(j *match.Join, h transform, c match.Combo) (variants []expr.Tree) {
+	coef, se, ok := j.Solve(c.Features)
+	if !ok {
+		return nil
+	}
+	nb := len(j.Base)
+	choices := make([][]exponent, len(coef))
+	for i := 1; i < len(coef); i++ {
+		if i >= nb && j.Features[c.Features[i-nb]].Role == dictionary.Rate {
+			continue
+		}
+		choices[i] = w.snapExponent(coef[i], se[i])
+	}
+	pick := make([]exponent, len(coef))
+	var all func(i, left int)
+	all = func(i, left int) {
+		if i == len(coef) {
+			if t, ok := w.writeProduct(j, h, c, coef, pick); ok {
+				variants = append(variants, t)
+			}
+			return
+		}
+		if i == 0 || len(choices[i]) == 0 {
+			all(i+1, left)
+			return
+		}
+		for n, e := range choices[i] {
+			if n > 0 && left == 0 {
+				break
+			}
+			pick[i] = e
+			if n > 0 {
+				all(i+1, left-1)
+			} else {
+				all(i+1, left)
+			}
+		}
+	}
+	all(1, 1)
+	return variants
+}
+
+// maxLoose is how many free exponents a law may have: with more it is a fit, and no law.
+const maxLoose = 4
+
+// exponent is a number of sixths, or free.
+type exponent struct {
+	sixths int
+	free   bool
+	start  float64
+}
+
+// snapExponent lists what the fitted exponent p ± se may be, likeliest first.
+func (w *work) snapExponent(p, se float64) []exponent {
+	tol := 1e-4
+	if w.noisy {
+		tol = max(0.02, min(2.5*se, 0.3))
+	}
+	var out []exponent
+	add := func(sixths int) {
+		if math.Abs(p-float64(sixths)/view.Sixth) > tol || math.Abs(float64(sixths)) > 60 {
+			return
+		}
+		for _, e := range out {
+			if e.sixths == sixths {
+				return
+			}
+		}
+		out = append(out, exponent{sixths: sixths})
+	}
+	add(6 * int(math.Round(p)))
+	add(3 * int(math.Round(2*p)))
+	if !w.noisy || se < 0.03 {
+		add(2 * int(math.Round(3*p)))
+	}
+	if w.noisy && se > 0.1 {
+		add(6 * int(math.Floor(p)))
+		add(6 * int(math.Ceil(p)))
+	}
+	if len(out) == 0 || w.noisy && w.s.Problem.Noise != 0 && !w.s.Units && math.Abs(p-float64(out[0].sixths)/view.Sixth) > se {
+		out = append(out, exponent{free: true, start: p})
+	}
+	return out
+}
+
+// writeProduct is the tree of the product with the exponents picked.
+func (w *work) writeProduct(j *match.Join, h transform, c match.Combo, coef []float64, pick []exponent) (expr.Tree, bool) {
+	b := &dictionary.Writer{Space: w.s, Pool: w.p, Freed: w.freed}
+	nb := len(j.Base)
+	m := append(view.Monomial(nil), w.originOf(h)...)
+	var loose []int
+	for i, g := range w.s.Lattice.Basis {
+		e := pick[1+i]
+		if e.free {
+			loose = append(loose, i)
+			continue
+		}
+		if !g.Divisible(e.sixths, view.Sixth) {
+			return expr.Tree{}, false
+		}
+		m = m.Plus(g, e.sixths, view.Sixth)
+	}
+	for _, e := range m {
+		if e > 60 || e < -60 {
+			return expr.Tree{}, false
+		}
+	}
+	if len(loose) > maxLoose {
+		return expr.Tree{}, false
+	}
+	law := factors{m: m, loose: loose, pick: pick, clear: make([]view.Monomial, len(c.Features))}
+	t := w.writeFactors(b, j, c, coef, law)
+	if lost := w.lostSigns(t, h); len(lost) > 0 {
+		w.restore(&law, j, c, nb, lost)
+		b.Constants = build.Constants{}
+		t = w.writeFactors(b, j, c, coef, law)
+	}
+	return w.start(t, h)
+}
+
+// factors are what a product is written from.
+type factors struct {
+	m      view.Monomial
+	loose  []int           // generators with a free exponent
+	pick   []exponent      // of the constant, the generators and the factors
+	clear  []view.Monomial // what each factor is multiplied by within its power
+	signed []int           // variables of which the sign is a factor
+}
+
+// writeFactors is C · m · ∏ gᵢ^pᵢ · …, C being the constant in slot 0.
+func (w *work) writeFactors(b *dictionary.Writer, j *match.Join, c match.Combo, coef []float64, law factors) expr.Tree {
+	nb := len(j.Base)
+	p := build.One()
+	p.Above = build.Mul(p.Above, b.Free(1))
+	b.Monomial(&p, law.m)
+	for _, i := range law.signed {
+		x := expr.X(w.s.Vars[i])
+		p.Above, p.Below = build.Mul(p.Above, expr.Apply(expr.Abs, x)), build.Mul(p.Below, x)
+	}
+	for _, i := range law.loose {
+		g := build.One()
+		b.Monomial(&g, w.s.Lattice.Basis[i])
+		p.Above = build.Mul(p.Above, expr.Apply(expr.Pow, g.Tree(), b.Free(law.pick[1+i].start)))
+	}
+	for i, f := range c.Features {
+		ft := j.Features[f]
+		if ft.Role == dictionary.Rate {
+			p.Above = build.Mul(p.Above, expr.Apply(expr.Exp, expr.Apply(expr.Mul, b.Free(coef[nb+i]), b.Node(ft.Expr))))
+			continue
+		}
+		e := law.pick[nb+i]
+		switch {
+		case e.free:
+			p.Above = build.Mul(p.Above, expr.Apply(expr.Pow, b.Factor(ft.Expr), b.Free(e.start)))
+		case e.sixths%6 == 0:
+			p.By(b.Node(ft.Expr), e.sixths/3)
+		case law.clear[i] != nil:
+			p.By(b.Cleared(ft.Expr, law.clear[i]), e.sixths/3)
+		case e.sixths%3 == 0:
+			p.By(b.Factor(ft.Expr), e.sixths/3)
+		default:
+			p.Above = build.Mul(p.Above, expr.Apply(expr.Pow, b.Factor(ft.Expr), expr.Num(float64(e.sixths)/view.Sixth)))
+		}
+	}
+	return p.Tree()
+}
+
+// start puts the factor C, slot 0, where least squares has it at the points, and refuses laws that
+// are undefined there.
+func (w *work) start(inner expr.Tree, h transform) (expr.Tree, bool) {
+	v := make([]float64, w.s.Points())
+	expr.Compile(inner).Eval(v, w.s.Columns(), inner.Params())
+	var vh, vv, hh float64
+	for i, y := range w.s.Y {
+		hy, wt := h.value(i, y), w.s.RootWeights[i]*w.s.RootWeights[i]
+		if math.IsNaN(v[i]) || math.IsInf(v[i], 0) {
+			return inner, false
+		}
+		if math.IsNaN(hy) || math.IsInf(hy, 0) {
+			continue
+		}
+		vh += wt * v[i] * hy
+		vv += wt * v[i] * v[i]
+		hh += wt * hy * hy
+	}
+	c := vh / vv
+	if !(vv > 0) || c == 0 || math.IsNaN(c) || math.IsInf(c, 0) {
+		return inner, false
+	}
+	nodes := append([]expr.Node(nil), inner.Nodes()...)
+	for i, n := range nodes {
+		if n.Op == expr.Param && n.Index == 0 {
+			nodes[i].Value = c
+		}
+	}
+	t, ok := expr.FromNodes(nodes)
+	return h.inverse(t), ok
+}

@@ -1,0 +1,99 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/physlib/lab/physlib/search/match"
+	"github.com/physlib/lab/physlib/search/pursuit"
+	"github.com/physlib/lab/physlib/search/view"
+	"github.com/physlib/lab/physlib/search/wave"
+)
+
+// termRows is how many rows sums of many terms are sought in.
+const termRows = 256
+
+// terms offers sums of many terms with up to depth inner constants each (package pursuit). It
+// reports whether one of them is exact.
+func (w *work) terms(ctx context.Context, depth int) (exact bool) {
+	w.tell("sums of terms")
+	if w.addends == nil {
+		x, y, weights := w.sample(w.spreadRows())
+		w.addends = pursuit.New(pursuit.Problem{X: x, Y: y, Weights: weights, Vars: w.s.Vars, Allowed: w.allowed})
+		if w.addends == nil {
+			return false
+		}
+	}
+	for l := range w.addends.Laws(ctx, depth) {
+		if !w.yield(l.Tree) {
+			return false
+		}
+		exact = exact || l.Error < match.Exact
+	}
+	return exact
+}
+
+// sample is what a search of its own takes of the problem: the rows of the variables that are kept,
+// of the target and of its weights.
+func (w *work) sample(rows []int) (x [][]float64, y, weights []float64) {
+	prob := w.s.Problem
+	pick := func(v []float64) []float64 {
+		out := make([]float64, len(rows))
+		for i, r := range rows {
+			out[i] = v[r]
+		}
+		return out
+	}
+	for _, v := range w.s.Vars {
+		x = append(x, pick(prob.Vars[v].Values))
+	}
+	if prob.Weights != nil {
+		weights = pick(prob.Weights)
+	}
+	return x, pick(prob.Target.Values), weights
+}
+
+// spreadRows returns termRows rows: half of them spread over the values of the target, the others
+// drawn. Where most rows tell the same, such as those of an oscillation that has come to rest, the
+// few others count.
+func (w *work) spreadRows() []int {
+	rows := view.SampleRows(w.s.Problem, w.s.Vars, len(w.s.Problem.Target.Values))
+	if len(rows) <= termRows {
+		return rows
+	}
+	y := w.s.Problem.Target.Values
+	drawn := view.SampleRows(w.s.Problem, w.s.Vars, termRows/2)
+	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(y[a], y[b]) })
+	step := (y[rows[len(rows)-1]] - y[rows[0]]) / (termRows / 2)
+	next := y[rows[0]]
+	for _, r := range rows {
+		if y[r] >= next && !slices.Contains(drawn, r) {
+			drawn = append(drawn, r)
+			next = y[r] + step
+		}
+	}
+	slices.Sort(drawn)
+	return drawn
+}
+
+// waveRows is the most rows in which waves are sought, half as many of four variables and more.
+const waveRows = 1024
+
+// waves offers laws that oscillate (package wave) and reports whether one of them is exact. It is
+// asked early of targets that are not smooth, and once more, late, of those that are.
+func (w *work) waves(ctx context.Context, smooth bool) (exact bool) {
+	w.tell("waves")
+	most := waveRows
+	if len(w.s.Vars) > 3 {
+		most /= 2
+	}
+	x, y, weights := w.sample(view.SampleRows(w.s.Problem, w.s.Vars, most))
+	for l := range wave.Laws(ctx, wave.Problem{X: x, Y: y, Weights: weights, Vars: w.s.Vars, Allowed: w.allowed}, smooth) {
+		if !w.yield(l.Tree) {
+			return false
+		}
+		exact = exact || l.Exact
+	}
+	return exact
+}

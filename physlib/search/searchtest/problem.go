@@ -1,0 +1,106 @@
+// Package searchtest has problems for tests of the rooms of package search.
+package searchtest
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/unit"
+)
+
+// Sampled is the problem of a law over columns written "a:1:3 b:-1:1:m/s …", uniform in their
+// range, with a unit where there is a third number. The target's unit follows from the law.
+func Sampled(t testing.TB, law, columns string, rows int) *dataset.Problem {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(1, 2))
+	p := &dataset.Problem{Units: true}
+	var names []string
+	var dims []unit.Dim
+	for _, c := range strings.Fields(columns) {
+		parts := strings.SplitN(c, ":", 4)
+		lo, hi := number64(t, parts[1]), number64(t, parts[2])
+		q := dataset.Quantity{Name: parts[0], Scale: 1}
+		if len(parts) == 4 {
+			u, err := unit.Parse(parts[3])
+			if err != nil {
+				t.Fatal(err)
+			}
+			q.Dim, q.Known = u.Dim, true
+		}
+		p.Units = p.Units && q.Known
+		for range rows {
+			q.Values = append(q.Values, lo+(hi-lo)*rng.Float64())
+		}
+		q.Const = lo == hi
+		p.Vars, names, dims = append(p.Vars, q), append(names, q.Name), append(dims, q.Dim)
+	}
+	tree, err := expr.Parse(law, names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Target = dataset.Quantity{Name: "y", Scale: 1, Values: make([]float64, rows)}
+	expr.Compile(tree).Eval(p.Target.Values, p.Cols(), nil)
+	if p.Units {
+		if p.Target.Dim, _, err = tree.Dim(dims); err != nil {
+			t.Fatal(err)
+		}
+		p.Target.Known = true
+	}
+	return p
+}
+
+func number64(t testing.TB, text string) float64 {
+	t.Helper()
+	tree, err := expr.Parse(text, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := []float64{0}
+	expr.Compile(tree).Eval(v, nil, nil)
+	return v[0]
+}
+
+// Disturb adds Gaussian noise of sigma times the target's root mean square.
+func Disturb(p *dataset.Problem, sigma float64) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	sq := 0.0
+	for _, y := range p.Target.Values {
+		sq += y * y / float64(len(p.Target.Values))
+	}
+	for i := range p.Target.Values {
+		p.Target.Values[i] += sigma * math.Sqrt(sq) * rng.NormFloat64()
+	}
+	p.Noise = sigma
+}
+
+// Misfit is the root mean square error of a tree on all rows relative to that of the target.
+func Misfit(t expr.Tree, p *dataset.Problem) float64 {
+	v := make([]float64, len(p.Target.Values))
+	expr.Compile(t).Eval(v, p.Cols(), t.Params())
+	e, s := 0.0, 0.0
+	for i, y := range p.Target.Values {
+		e += (v[i] - y) * (v[i] - y)
+		s += y * y
+	}
+	if math.IsNaN(e) {
+		return math.Inf(1)
+	}
+	return math.Sqrt(e / s)
+}
+
+// Dims returns the dimensions of units.
+func Dims(t testing.TB, units ...string) (list []unit.Dim) {
+	t.Helper()
+	for _, u := range units {
+		p, err := unit.Parse(u)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, p.Dim)
+	}
+	return list
+}

@@ -1,0 +1,48 @@
+package search
+
+import (
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/search/build"
+	"github.com/physlib/lab/physlib/search/column"
+	"github.com/physlib/lab/physlib/search/dictionary"
+	"github.com/physlib/lab/physlib/search/match"
+)
+
+// look offers the simplest laws: a constant, a product of powers, a linear function. It tells
+// whether the second is exact; an exact linear function may have terms that only say that there is
+// nothing of them.
+func (w *work) look() (exact bool) {
+	w.tell("simplest laws")
+	c := &dictionary.Writer{Space: w.s, Pool: w.p}
+	if !w.s.Units || w.s.TargetDim.IsZero() {
+		w.yield(c.Free(column.Median(w.s.Y)))
+	}
+	if j, ok := w.productJoin(identity, 0); ok {
+		exact = w.offer(j, identity, match.Bare(), w.product)
+	}
+	var cols [][]float64
+	var of []expr.Tree
+	if !w.s.Units || w.s.TargetDim.IsZero() {
+		cols, of = append(cols, column.Ones(w.s.Points())), append(of, oneTree)
+	}
+	for i, x := range w.s.X {
+		if !w.s.Units || w.s.Dims[i] == w.s.TargetDim {
+			cols, of = append(cols, x), append(of, expr.X(w.s.Vars[i]))
+		}
+	}
+	coef, _, ok := column.LeastSquares(cols, w.s.Y)
+	if exact || !ok {
+		return exact
+	}
+	b := &dictionary.Writer{Space: w.s, Pool: w.p}
+	var t expr.Tree
+	for i, k := range coef {
+		if part := build.Mul(b.Free(k), of[i]); t.Len() == 0 {
+			t = part
+		} else {
+			t = expr.Apply(expr.Add, t, part)
+		}
+	}
+	w.yield(t)
+	return false
+}

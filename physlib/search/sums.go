@@ -1,0 +1,226 @@
+package search
+
+import (
+	"context"
+	"math"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/search/build"
+	"github.com/physlib/lab/physlib/search/column"
+	"github.com/physlib/lab/physlib/search/dictionary"
+	"github.com/physlib/lab/physlib/search/match"
+	"github.com/physlib/lab/physlib/search/view"
+	"github.com/physlib/lab/physlib/unit"
+)
+
+// The sum join. h(y) = Σ cᵢ·fᵢ, where each term fᵢ is a monomial of the dimension of h(y), or a
+// pool expression, raised to a power, that a monomial brings to that dimension. With shares, terms
+// times h(y) stand among them: then h(y) is a ratio of two sums; or, terms times y under y², y is
+// the root of a quadratic equation.
+
+// sumJoin prepares it with up to size features.
+func (w *work) sumJoin(h transform, size int, shares bool) (*match.Join, bool) {
+	s := w.s
+	origin, ok := s.Lattice.Origin(s.Dims, h.dim(s.TargetDim), s.Units)
+	if !ok {
+		return nil, false
+	}
+	t, omega, ok := w.outer(h)
+	if !ok {
+		return nil, false
+	}
+	var base [][]float64
+	if !s.Units {
+		base = [][]float64{column.Ones(len(t))}
+	}
+	j := match.New(s, w.p, t, base, omega)
+	if w.Joins != nil {
+		j.Kernel = w.Joins
+	}
+	if len(j.Basis)+1 >= len(t) {
+		return nil, false
+	}
+	if shares {
+		shareDim := unit.Dim{}
+		j.Share, j.Ratio = t, h.half != 4
+		if h.half == 4 {
+			shareDim, j.Share = s.TargetDim, s.Y
+		}
+		so, ok := s.Lattice.Origin(s.Dims, shareDim, s.Units)
+		if !ok {
+			return nil, false
+		}
+		w.fill(j, so, dictionary.Share, early/2) // the cheapest of both kinds before the rest
+		w.fill(j, origin, dictionary.Term, early)
+		w.fill(j, so, dictionary.Share, size/2)
+	}
+	w.fill(j, origin, dictionary.Term, size)
+	return j, true
+}
+
+// outer returns h of the target and, of noisy data, the weights of its errors; ok is false where h
+// is not defined.
+func (w *work) outer(h transform) (t, omega []float64, ok bool) {
+	t = make([]float64, w.s.Points())
+	if w.noisy {
+		omega = make([]float64, len(t))
+	}
+	for i, y := range w.s.Y {
+		t[i] = h.of(y)
+		if w.noisy {
+			omega[i] = w.s.RootWeights[i] / math.Abs(h.slope(y))
+			if math.IsNaN(omega[i]) || math.IsInf(omega[i], 0) || math.IsNaN(t[i]) {
+				t[i], omega[i] = 0, 0
+			}
+		}
+	}
+	if h.name != identity.name {
+		clip(omega)
+	}
+	return t, omega, column.Finite(t)
+}
+
+// early is how many of the cheapest terms come before all shares.
+const early = 60
+
+// fill adds terms of the role around origin until the join holds size; monomials of one cost stay
+// together.
+func (w *work) fill(j *match.Join, origin view.Monomial, r dictionary.Role, size int) {
+	bare := r != dictionary.Share || w.quadratic(j) // else y itself
+	cost := -1                                      // of the last monomial
+	for f := range w.p.Terms(origin, r, bare, size) {
+		if len(j.Features) >= size && (f.Expr >= 0 || f.Cost > cost) {
+			return
+		}
+		if j.Add(f); f.Expr < 0 {
+			cost = f.Cost
+		}
+	}
+}
+
+// quadratic reports whether shares of the join multiply y to the first power in an equation for y².
+func (w *work) quadratic(j *match.Join) bool { return j.Target[0] != 0 && w.h.half == 4 }
+
+// sums runs the join for h and yields what it finds.
+func (w *work) sums(ctx context.Context, h transform, size int, shares bool) (exact bool) {
+	w.h = h
+	j, ok := w.sumJoin(h, size, shares)
+	if !ok {
+		return false
+	}
+	write := w.sum
+	if shares {
+		write = w.ratio
+	}
+	if len(j.Base) > 0 && w.offer(j, h, match.Bare(), write) {
+		return true
+	}
+	return w.tiers(ctx, j, h, write)
+}
+
+// linear is Σ coefᵢ·termᵢ with free coefficients; those that do not matter are left out.
+func (w *work) linear(b *dictionary.Writer, j *match.Join, coef []float64, feats []int32, use func(dictionary.Feature) bool) (t expr.Tree, n int) {
+	parts := make([]expr.Tree, 0, len(coef))
+	nb := len(j.Base)
+	scale := math.Sqrt(column.Dot(j.Target, j.Target))
+	row := make([]float64, w.s.Points())
+	for i, c := range coef {
+		var term expr.Tree
+		if i < nb {
+			if !use(dictionary.Feature{Role: dictionary.Term, Expr: -1}) || math.Abs(c)*math.Sqrt(column.Dot(j.Base[i], j.Base[i])) < 1e-9*scale {
+				continue
+			}
+			term = expr.Num(1)
+		} else {
+			f := j.Features[feats[i-nb]]
+			j.Row(row, f)
+			if !use(f) || math.Abs(c)*math.Sqrt(column.Dot(row, row)) < 1e-9*scale {
+				continue
+			}
+			term = b.Term(f)
+		}
+		parts = append(parts, build.Mul(b.Free(c), term))
+	}
+	if len(parts) == 0 {
+		return expr.Num(0), 0
+	}
+	t = parts[0]
+	for _, p := range parts[1:] {
+		t = expr.Apply(expr.Add, t, p)
+	}
+	return t, len(parts)
+}
+
+// sum writes the law that a combination of terms stands for.
+func (w *work) sum(j *match.Join, h transform, c match.Combo) []expr.Tree {
+	coef, _, ok := j.Solve(c.Features)
+	if !ok {
+		return nil
+	}
+	b := &dictionary.Writer{Space: w.s, Pool: w.p, Freed: w.freed}
+	t, n := w.linear(b, j, coef, c.Features, func(dictionary.Feature) bool { return true })
+	if n == 0 {
+		return nil
+	}
+	trees := []expr.Tree{h.inverse(t)}
+	if w.freed && len(c.Features) == 1 { // one function, whose argument may be near the variable itself by chance
+		b = &dictionary.Writer{Space: w.s, Pool: w.p, Freed: true, Ones: true}
+		if t, _ = w.linear(b, j, coef, c.Features, func(dictionary.Feature) bool { return true }); t.NumParams() > trees[0].NumParams() {
+			trees = append(trees, h.inverse(t))
+		}
+	}
+	return trees
+}
+
+// ratio writes y = Σ terms / (1 - Σ shares), or for y² the solutions of y² = y·Σ shares + Σ terms.
+func (w *work) ratio(j *match.Join, h transform, c match.Combo) []expr.Tree {
+	coef, _, ok := j.Solve(c.Features)
+	if !ok {
+		return nil
+	}
+	write := func(assemble func(terms, shares expr.Tree) expr.Tree) []expr.Tree {
+		b := &dictionary.Writer{Space: w.s, Pool: w.p, Freed: w.freed}
+		terms, nt := w.linear(b, j, coef, c.Features, func(f dictionary.Feature) bool { return f.Role == dictionary.Term })
+		if nt == 0 {
+			return nil
+		}
+		shares, ns := w.linear(b, j, coef, c.Features, func(f dictionary.Feature) bool { return f.Role == dictionary.Share })
+		if ns == 0 {
+			return []expr.Tree{h.inverse(terms)}
+		}
+		return []expr.Tree{assemble(terms, shares)}
+	}
+	if h.half != 4 {
+		if t, ok := w.hyperbola(j, c, coef); ok {
+			return []expr.Tree{h.inverse(t)}
+		}
+		return write(func(terms, shares expr.Tree) expr.Tree {
+			return h.inverse(expr.Apply(expr.Div, terms, expr.Apply(expr.Sub, expr.Num(1), shares)))
+		})
+	}
+	half := func(op expr.Op) []expr.Tree {
+		return write(func(terms, shares expr.Tree) expr.Tree {
+			m := expr.Apply(expr.Div, shares, expr.Num(2))
+			return expr.Apply(op, m, expr.Apply(expr.Sqrt, expr.Apply(expr.Add, expr.Apply(expr.Square, m), terms)))
+		})
+	}
+	return append(half(expr.Add), half(expr.Sub)...)
+}
+
+// hyperbola writes (a + b·q)/(1 - k·q) as a + c/(1/q - k), with one q less.
+func (w *work) hyperbola(j *match.Join, c match.Combo, coef []float64) (t expr.Tree, ok bool) {
+	if len(j.Base) != 1 || len(c.Features) != 2 {
+		return t, false
+	}
+	term, share, at := j.Features[c.Features[0]], j.Features[c.Features[1]], 1
+	if term.Role == dictionary.Share {
+		term, share, at = share, term, 2
+	}
+	if term.Role != dictionary.Term || share.Role != dictionary.Share || term.Expr >= 0 || share.Expr >= 0 || term.Monomial.Key() != share.Monomial.Key() {
+		return t, false
+	}
+	b := &dictionary.Writer{Space: w.s, Pool: w.p, Freed: w.freed}
+	a, k := coef[0], coef[3-at]
+	below := expr.Apply(expr.Sub, b.Term(dictionary.Feature{Monomial: make(view.Monomial, len(term.Monomial)).Plus(term.Monomial, -1, 1), Expr: -1}), b.Free(k))
+	return expr.Apply(expr.Add, b.Free(a), expr.Apply(expr.Div, b.Free(coef[at]+a*k), below)), true
+}

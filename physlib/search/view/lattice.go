@@ -1,0 +1,368 @@
+package view
+
+import (
+	"math"
+	"sort"
+
+	"github.com/physlib/lab/physlib/search/column"
+	"github.com/physlib/lab/physlib/unit"
+)
+
+// Sixth is the resolution of exponents: halves and thirds are whole numbers of sixths.
+const Sixth = 6
+
+// Monomial is a monomial ∏ xᵢ^(eᵢ/6): its exponents in sixths, one for each variable.
+type Monomial []int16
+
+// Plus returns m·o^(times/over).
+func (m Monomial) Plus(o Monomial, times, over int) Monomial {
+	r := make(Monomial, len(m))
+	for i := range m {
+		r[i] = m[i] + int16(int(o[i])*times/over)
+	}
+	return r
+}
+
+// Divisible reports whether m^(times/over) has exponents in whole sixths.
+func (m Monomial) Divisible(times, over int) bool {
+	for _, e := range m {
+		if int(e)*times%over != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// IsOne reports whether m is 1.
+func (m Monomial) IsOne() bool {
+	for _, e := range m {
+		if e != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// IsSquare reports whether m is the square of one variable.
+func (m Monomial) IsSquare() bool {
+	return m.Divisible(1, 2) && make(Monomial, len(m)).Plus(m, 1, 2).IsVariable()
+}
+
+// IsVariable reports whether m is one variable.
+func (m Monomial) IsVariable() bool {
+	one, others := 0, 0
+	for _, e := range m {
+		switch e {
+		case 0:
+		case Sixth:
+			one++
+		default:
+			others++
+		}
+	}
+	return one == 1 && others == 0
+}
+
+// Cost returns the cost of m: one for a variable, more for powers, and one more if any of them is
+// broken.
+func (m Monomial) Cost() int {
+	c, broken := 0, 0
+	for _, e := range m {
+		e = max(e, -e)
+		switch {
+		case e == 0:
+		case e%6 == 0 && e <= 24:
+			c += 1 + int(e)/12 // 1, 2, 2, 3: x, x², x³, x⁴
+		case e%6 == 0:
+			c += int(e) / 6
+		case e%3 == 0:
+			c += 1 + int(e)/12
+			broken = max(broken, 1)
+		default:
+			c += 2 + int(e)/12
+			broken = 2
+		}
+	}
+	return c + broken
+}
+
+// Lattice is the set of monomials that a problem admits: an origin times products of powers of the
+// generators. With units the generators are the problem's Π groups (Buckingham 1914), all those
+// that no smaller set of variables gives; without them they are the variables.
+type Lattice struct {
+	Vars   int                 // variables
+	Basis  []Monomial          // independent generators
+	simple []Monomial          // all generators
+	levels [][]Monomial        // products by the number of their factors
+	known  map[string]struct{} // members of levels
+}
+
+// newLattice makes the lattice of the dimensionless monomials of dims, or of all monomials when
+// units is false.
+func newLattice(dims []unit.Dim, units bool) *Lattice {
+	l := &Lattice{Vars: len(dims)}
+	if !units {
+		for i := range dims {
+			m := make(Monomial, l.Vars)
+			m[i] = Sixth
+			l.Basis = append(l.Basis, m)
+		}
+		l.simple = l.Basis
+		return l
+	}
+	var rough []Monomial
+	for _, g := range unit.PiGroups(dims) {
+		m := make(Monomial, l.Vars)
+		for i, r := range g {
+			m[i] = int16(math.Round(r.Float64() * Sixth))
+		}
+		rough = append(rough, m)
+	}
+	l.Basis = shortest(rough)
+	l.simple = l.Basis
+	if len(rough) > 0 {
+		if c := circuits(dims, len(dims)-len(rough)); len(c) >= len(rough) {
+			l.simple = c
+			l.Basis = shortest(append(append([]Monomial(nil), c...), rough...))
+		}
+	}
+	return l
+}
+
+// shortest picks a basis from monomials, cheapest first.
+func shortest(all []Monomial) (basis []Monomial) {
+	all = append([]Monomial(nil), all...)
+	sort.SliceStable(all, func(i, j int) bool { return all[i].Cost() < all[j].Cost() })
+	var rows [][]float64
+	for _, m := range all {
+		row := make([]float64, len(m))
+		for i, e := range m {
+			row[i] = float64(e)
+		}
+		if r, ok := column.Independent(rows, row); ok {
+			rows = append(rows, r)
+			basis = append(basis, positive(m))
+		}
+	}
+	return basis
+}
+
+// circuits lists the Π groups of least support: those that no smaller set of variables gives. There
+// is one at most for each set of up to rank+1 variables.
+func circuits(dims []unit.Dim, rank int) []Monomial {
+	var out []Monomial
+	var pick []int
+	visits := 0
+	var walk func(from, size int)
+	walk = func(from, size int) {
+		if len(out) >= maxCircuits || visits > maxVisits {
+			return
+		}
+		if len(pick) == size {
+			visits++
+			if m, ok := circuit(dims, pick); ok {
+				out = append(out, positive(m))
+			}
+			return
+		}
+		for i := from; i < len(dims); i++ {
+			pick = append(pick, i)
+			walk(i+1, size)
+			pick = pick[:len(pick)-1]
+		}
+	}
+	for size := 1; size <= rank+1 && size <= len(dims); size++ {
+		walk(0, size)
+	}
+	return out
+}
+
+// maxCircuits and maxVisits bound the generators of problems with many variables, and the sets
+// looked at for them.
+const (
+	maxCircuits = 400
+	maxVisits   = 8000
+)
+
+// circuit is the only dimensionless product of all the variables picked, if there is just one and
+// it needs them all.
+func circuit(dims []unit.Dim, pick []int) (m Monomial, ok bool) {
+	sub := make([]unit.Dim, len(pick))
+	for i, p := range pick {
+		sub[i] = dims[p]
+	}
+	groups := unit.PiGroups(sub)
+	if len(groups) != 1 {
+		return nil, false
+	}
+	m = make(Monomial, len(dims))
+	for i, r := range groups[0] {
+		if r.IsZero() {
+			return nil, false
+		}
+		m[pick[i]] = int16(math.Round(r.Float64() * Sixth))
+	}
+	return m, true
+}
+
+// positive turns a monomial so that most of its exponents are positive, as one would write it.
+func positive(m Monomial) Monomial {
+	s, first := 0, 0
+	for _, e := range m {
+		s += int(e)
+		if first == 0 {
+			first = int(e)
+		}
+	}
+	if s < 0 || s == 0 && first < 0 {
+		return make(Monomial, len(m)).Plus(m, -1, 1)
+	}
+	return m
+}
+
+// maxLevel bounds the members kept of one level.
+const maxLevel = 6000
+
+// Level returns the dimensionless members of a price in generators: each counts one, its square
+// root two and its cube root four.
+func (l *Lattice) Level(price int) []Monomial {
+	if l.levels == nil {
+		l.levels = [][]Monomial{{make(Monomial, l.Vars)}}
+		l.known = map[string]struct{}{l.levels[0][0].Key(): {}}
+	}
+	for len(l.levels) <= price {
+		l.levels = append(l.levels, l.next())
+	}
+	return l.levels[price]
+}
+
+// next returns the members of the level after those that are known.
+func (l *Lattice) next() (all []Monomial) {
+	p := len(l.levels)
+	add := func(m Monomial) {
+		k := m.Key()
+		if _, known := l.known[k]; !known {
+			l.known[k] = struct{}{}
+			all = append(all, m)
+		}
+	}
+	if len(l.simple) == l.Vars && l.Vars <= 9 { // without units: x·y/z is as likely as x²
+		for _, k := range map[int][]int{2: {3, 4}, 3: {5}}[p] {
+			for _, m := range l.quotients(k) {
+				add(m)
+			}
+		}
+	}
+	for _, step := range []struct{ back, over int }{{1, 1}, {2, 2}, {4, 3}} {
+		if p < step.back {
+			break
+		}
+		for _, m := range l.levels[p-step.back] {
+			for _, g := range l.simple {
+				for _, sign := range []int{1, -1} {
+					if len(all) < maxLevel && g.Divisible(1, step.over) {
+						add(m.Plus(g, sign, step.over))
+					}
+				}
+			}
+		}
+	}
+	return all
+}
+
+// quotients are the products of k generators, each to the power 1 or -1.
+func (l *Lattice) quotients(k int) []Monomial {
+	var out []Monomial
+	var walk func(from, left int, m Monomial)
+	walk = func(from, left int, m Monomial) {
+		if left == 0 {
+			out = append(out, m)
+			return
+		}
+		for i := from; i < len(l.simple); i++ {
+			walk(i+1, left-1, m.Plus(l.simple[i], 1, 1))
+			walk(i+1, left-1, m.Plus(l.simple[i], -1, 1))
+		}
+	}
+	walk(0, k, make(Monomial, l.Vars))
+	return out
+}
+
+// Key returns a string that is equal for equal monomials only.
+func (m Monomial) Key() string {
+	b := make([]byte, 0, 2*len(m))
+	for _, e := range m {
+		b = append(b, byte(e), byte(e>>8))
+	}
+	return string(b)
+}
+
+// Priced is a monomial with what it costs beyond the cheapest of its dimension: by its exponents,
+// or by the number of generators that lead to it, whichever is less.
+type Priced struct {
+	Monomial
+	Extra int
+}
+
+// Cheapest returns up to limit members around origin, the least cost first, out of all that take up
+// to reach generators.
+func (l *Lattice) Cheapest(origin Monomial, reach, limit int) []Priced {
+	origin = l.descend(origin)
+	least := origin.Cost()
+	out := []Priced{{origin, 0}}
+	for p := 1; p <= reach && len(out) < 8*limit; p++ {
+		for _, m := range l.Level(p) {
+			m = origin.Plus(m, 1, 1)
+			out = append(out, Priced{m, max(0, min(m.Cost()-least, p))})
+		}
+	}
+	sort.SliceStable(out, func(i, j int) bool {
+		if out[i].Extra != out[j].Extra {
+			return out[i].Extra < out[j].Extra
+		}
+		return out[i].Monomial.Cost() < out[j].Monomial.Cost()
+	})
+	if len(out) > limit {
+		out = out[:limit]
+	}
+	return out
+}
+
+// descend moves origin along the generators while that makes it cheaper.
+func (l *Lattice) descend(origin Monomial) Monomial {
+	for better := true; better; {
+		better = false
+		for _, b := range l.simple {
+			for _, s := range []int{6, -6, 3, -3, 12, -12} {
+				if !b.Divisible(s, Sixth) {
+					continue
+				}
+				if m := origin.Plus(b, s, Sixth); m.Cost() < origin.Cost() {
+					origin, better = m, true
+				}
+			}
+		}
+	}
+	return origin
+}
+
+// Origin returns a monomial of dimension d of low cost; ok is false when the variables cannot give
+// it.
+func (l *Lattice) Origin(dims []unit.Dim, d unit.Dim, units bool) (m Monomial, ok bool) {
+	m = make(Monomial, len(dims))
+	if !units {
+		return m, true
+	}
+	ex, ok := unit.SolveExponents(dims, d)
+	if !ok {
+		return nil, false
+	}
+	for i, r := range ex {
+		f := r.Float64() * Sixth
+		if f != math.Round(f) || math.Abs(f) > 200 {
+			return nil, false
+		}
+		m[i] = int16(f)
+	}
+	return l.descend(m), true
+}

@@ -1,0 +1,222 @@
+package view
+
+import (
+	"context"
+	"maps"
+	"math"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/search/build"
+	"github.com/physlib/lab/physlib/search/column"
+	"github.com/physlib/lab/physlib/unit"
+)
+
+// cleanMiss is the share of the variance that a polynomial leaves of data without noise: the square
+// of a few in 10⁵.
+const cleanMiss = 1e-9
+
+// Reduction is what is left of a problem after factors xᵢ^a that stand alone in the law were
+// divided out and variables that enter only together were merged; with scaled it has units that
+// nobody gave.
+type Reduction struct {
+	Problem *dataset.Problem
+	Drop    map[int]bool      // variables that are used up
+	factor  expr.Tree         // ∏ xᵢ^a
+	merged  map[int]expr.Tree // variables that stand for several of the table's
+	scaled  bool              // p has units that were found in the data
+	Found   bool              // symmetries were found
+	Clean   bool              // a polynomial comes so near to the target that there is no noise to speak of
+}
+
+// Reduce returns what is left of p, without the variables of drop, once the symmetries that its
+// data show are used up; ok is false when there are none.
+func Reduce(ctx context.Context, p *dataset.Problem, drop map[int]bool) (r Reduction, ok bool) {
+	r = Reduction{Problem: p, Drop: drop, factor: expr.Num(1)}
+	return r, r.symmetries(ctx)
+}
+
+// symmetries merges variables of what is left of p that enter together, and gives those that scale
+// together units of their own; found reports whether there were any. Differences come before
+// scalings, and these before sums of powers: reciprocals of two factors would pass for a sum where
+// a polynomial fits badly, but not once the factors have units.
+func (r *Reduction) symmetries(ctx context.Context) (found bool) {
+	for _, step := range []func(*Reduction, *surrogate) bool{
+		(*Reduction).factors, (*Reduction).differences, (*Reduction).factors, (*Reduction).scales, (*Reduction).sums,
+	} {
+		for {
+			g, ok := r.surrogate(ctx)
+			if !ok {
+				return found
+			}
+			r.Clean = r.Clean || g.miss < cleanMiss
+			if !step(r, g) {
+				break
+			}
+			found = true
+		}
+	}
+	return found
+}
+
+// factors divides by one variable that enters only as a power.
+func (r *Reduction) factors(g *surrogate) bool {
+	k, half, ok := g.factor()
+	if ok {
+		r.takeOut(g.s.Vars[g.live[k]], half)
+	}
+	return ok
+}
+
+// differences merges two variables that enter only as their difference or sum.
+func (r *Reduction) differences(g *surrogate) bool { return r.mergeOne(g, 1) }
+
+// sums does the same with their squares and reciprocals, too.
+func (r *Reduction) sums(g *surrogate) bool { return r.mergeOne(g, 1, 2, -1) }
+
+func (r *Reduction) mergeOne(g *surrogate, powers ...int) bool {
+	for _, m := range g.sums(powers) {
+		if g.adds(m) {
+			r.merge(g, m)
+			return true
+		}
+	}
+	return false
+}
+
+// takeOut divides the target by xᵢ^(half/2).
+func (r *Reduction) takeOut(i, half int) {
+	q := *r.Problem
+	x := q.Vars[i]
+	q.Target.Values = append([]float64(nil), q.Target.Values...)
+	q.Weights = append([]float64(nil), q.Weights...)
+	for k, v := range x.Values {
+		f := math.Pow(v, float64(half)/2)
+		q.Target.Values[k] /= f
+		switch {
+		case r.Problem.Weights != nil:
+			q.Weights[k] *= f * f
+		case q.Noise != 0:
+			q.Weights = append(q.Weights, f*f)
+		}
+	}
+	if q.Units {
+		q.Target.Dim = q.Target.Dim.Div(x.Dim.Pow(unit.Rat(half, 2)))
+	}
+	r.factor = build.Mul(r.factor, build.Pow(r.written(i), half))
+	r.leaveOut(i)
+	r.Problem = &q
+}
+
+// leaveOut drops variables, in a set of its own.
+func (r *Reduction) leaveOut(vars ...int) {
+	r.Drop = maps.Clone(r.Drop)
+	if r.Drop == nil {
+		r.Drop = map[int]bool{}
+	}
+	for _, i := range vars {
+		r.Drop[i] = true
+	}
+}
+
+// surrogate is one of what is left; ok is false when there is no more to learn.
+func (r *Reduction) surrogate(ctx context.Context) (g *surrogate, ok bool) {
+	s := NewSpace(r.Problem, 1000, r.Problem.Units, r.Drop)
+	var live []int
+	for i, x := range s.X {
+		if !column.Constant(x) {
+			live = append(live, i)
+		}
+	}
+	if len(live) < 2 || len(live) > maxSymmetric {
+		return nil, false
+	}
+	return newSurrogate(ctx, s, live)
+}
+
+// merge puts xᵢ^p ± xⱼ^q in the place of both variables.
+func (r *Reduction) merge(g *surrogate, m merged) {
+	q := *r.Problem
+	i, j := g.s.Vars[g.live[m.i]], g.s.Vars[g.live[m.j]]
+	a, b := q.Vars[i], q.Vars[j]
+	op := expr.Add
+	if m.sign < 0 {
+		op = expr.Sub
+	}
+	sum := expr.Apply(op, build.Pow(r.written(i), 2*m.p), build.Pow(r.written(j), 2*m.q))
+	q.Vars = append(q.Vars[:len(q.Vars):len(q.Vars)], dataset.Quantity{
+		Dim: a.Dim.Pow(unit.Rat(m.p, 1)), Known: a.Known, Scale: 1, Values: m.values(a.Values, b.Values),
+	})
+	if r.merged == nil {
+		r.merged = map[int]expr.Tree{}
+	}
+	r.merged[len(q.Vars)-1] = sum
+	r.leaveOut(i, j)
+	r.Problem = &q
+}
+
+// written is variable i in terms of the table's.
+func (r *Reduction) written(i int) expr.Tree {
+	if t, ok := r.merged[i]; ok {
+		return t
+	}
+	return expr.X(i)
+}
+
+// Lift returns the law of the whole problem that the law t of the rest stands for.
+func (r *Reduction) Lift(t expr.Tree) expr.Tree {
+	if len(r.merged) > 0 {
+		var nodes []expr.Node
+		for _, n := range t.Nodes() {
+			if n.Op == expr.Var {
+				nodes = append(nodes, r.written(int(n.Index)).Nodes()...)
+				continue
+			}
+			nodes = append(nodes, n)
+		}
+		t, _ = expr.FromNodes(nodes)
+	}
+	return build.Mul(t, r.factor)
+}
+
+// scales gives the problem a base unit, of those that it does not use, for each scaling that its
+// units do not account for.
+func (r *Reduction) scales(g *surrogate) bool {
+	var free []int
+	var rows [][]float64
+	for b := range len(unit.Dim{}) {
+		row := make([]float64, len(g.live))
+		used := r.Problem.Units && !r.Problem.Target.Dim[b].IsZero()
+		for k, i := range g.live {
+			if r.Problem.Units {
+				row[k] = g.s.Dims[i][b].Float64()
+				used = used || row[k] != 0
+			}
+		}
+		if !used {
+			free = append(free, b)
+		} else if u, ok := column.Independent(rows, row); ok {
+			rows = append(rows, u)
+		}
+	}
+	found := g.scalings(rows)
+	if len(found) == 0 {
+		return false
+	}
+	q := *r.Problem
+	q.Vars = append([]dataset.Quantity(nil), q.Vars...)
+	if !q.Units {
+		for i := range q.Vars {
+			q.Vars[i].Dim = unit.Dim{}
+		}
+		q.Target.Dim, q.Units = unit.Dim{}, true
+	}
+	for n, b := range free[:min(len(free), len(found))] {
+		for k, e := range found[n].d {
+			q.Vars[g.s.Vars[g.live[k]]].Dim[b] = unit.Rat(e, 1)
+		}
+		q.Target.Dim[b] = unit.Rat(int(2*found[n].a), 2)
+	}
+	r.Problem, r.scaled = &q, true
+	return true
+}

@@ -1,0 +1,224 @@
+// Package view looks at a problem in other variables.
+//
+// A [Space] is the problem at a sample of its rows. With units, Buckingham's theorem says that its
+// laws are M₀·f(Π₁, Π₂, …) for a monomial M₀ of the target's dimension and a few dimensionless Π
+// groups: the [Lattice] lists all such monomials by cost. Without units the same lattice holds all
+// monomials of the variables.
+//
+// A [Reduction] is what is left of a problem once the symmetries that its data show are used up:
+// factors are divided out, variables that enter only as a difference are merged, and those that scale
+// together get base units of their own. [Reduction.Lift] writes a law of the rest as one of the whole.
+//
+// [Irrelevant] picks the columns of a wide table that are left out.
+package view
+
+import (
+	"math"
+	"math/rand/v2"
+	"sort"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/search/column"
+	"github.com/physlib/lab/physlib/unit"
+)
+
+// Space is a problem at a sample of its rows, its points.
+type Space struct {
+	Problem     *dataset.Problem
+	rows        []int          // the sampled rows
+	X           [][]float64    // variables × points
+	logx        [][]float64    // log|x|
+	roots       [][3][]float64 // x^(1/6), x^(1/3) and x^(1/2)
+	Y           []float64      // target at the points
+	RootWeights []float64      // √weight of each point, of mean square one
+	Dims        []unit.Dim     // of the variables
+	Vars        []int          // the problem's variables behind x
+	Lattice     *Lattice
+	cols        [][]float64 // all of the problem's variables at the points; nil: not needed yet
+	TargetDim   unit.Dim
+	Units       bool
+}
+
+// NewSpace samples up to points rows on which everything is finite and, where there are enough such
+// rows, non-zero. Without units, constant variables are left out: nothing tells them from numbers.
+// So are those of drop.
+func NewSpace(p *dataset.Problem, points int, units bool, drop map[int]bool) *Space {
+	s := &Space{Problem: p, Units: units, TargetDim: p.Target.Dim}
+	for i, v := range p.Vars {
+		if drop[i] || column.Constant(v.Values) && !(units && v.Const) {
+			continue
+		}
+		s.Vars = append(s.Vars, i)
+		s.Dims = append(s.Dims, v.Dim)
+	}
+	s.rows = SampleRows(p, s.Vars, points)
+	for _, i := range s.Vars {
+		x := make([]float64, len(s.rows))
+		lx := make([]float64, len(s.rows))
+		for j, r := range s.rows {
+			x[j] = p.Vars[i].Values[r]
+			lx[j] = math.Log(math.Abs(x[j]))
+		}
+		s.X = append(s.X, x)
+		s.logx = append(s.logx, lx)
+		s.roots = append(s.roots, roots(x))
+	}
+	s.Y = make([]float64, len(s.rows))
+	s.RootWeights = make([]float64, len(s.rows))
+	mean := 0.0
+	for j, r := range s.rows {
+		s.Y[j] = p.Target.Values[r]
+		s.RootWeights[j] = 1
+		if p.Weights != nil {
+			s.RootWeights[j] = math.Sqrt(p.Weights[r])
+		}
+		mean += s.RootWeights[j] * s.RootWeights[j]
+	}
+	if mean > 0 {
+		f := math.Sqrt(float64(len(s.rows)) / mean)
+		for j := range s.RootWeights {
+			s.RootWeights[j] *= f
+		}
+	}
+	s.Lattice = newLattice(s.Dims, units)
+	return s
+}
+
+// SampleRows returns up to points distinct rows, in rising order, in which the target and the
+// variables of keep are finite and, if there are enough such rows, not zero.
+func SampleRows(p *dataset.Problem, keep []int, points int) []int {
+	var whole, nonzero []int
+	for r, y := range p.Target.Values {
+		ok, nz := !math.IsNaN(y) && !math.IsInf(y, 0), y != 0
+		for _, i := range keep {
+			x := p.Vars[i].Values[r]
+			ok = ok && !math.IsNaN(x) && !math.IsInf(x, 0)
+			nz = nz && x != 0
+		}
+		if ok {
+			whole = append(whole, r)
+			if nz {
+				nonzero = append(nonzero, r)
+			}
+		}
+	}
+	rows := nonzero
+	if len(nonzero) < points && 2*len(nonzero) < len(whole) {
+		rows = whole
+	}
+	if len(rows) > points {
+		rng := rand.New(rand.NewPCG(uint64(p.Seed), 0x9e3779b97f4a7c15))
+		rng.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+		rows = rows[:points]
+		sort.Ints(rows)
+	}
+	return rows
+}
+
+// Points returns the number of sampled rows.
+func (s *Space) Points() int { return len(s.rows) }
+
+// Value sets dst to m at the points.
+func (s *Space) Value(dst []float64, m Monomial) {
+	for j := range dst {
+		dst[j] = 1
+	}
+	s.Raise(dst, m)
+}
+
+// roots of x that exponents in sixths need: the sixth, the cube and the square root.
+func roots(x []float64) (r [3][]float64) {
+	for i, e := range [...]float64{1. / 6, 1. / 3, 0.5} {
+		r[i] = make([]float64, len(x))
+		for j, v := range x {
+			r[i][j] = math.Pow(v, e)
+		}
+	}
+	return r
+}
+
+// Raise multiplies dst by the monomial m.
+func (s *Space) Raise(dst []float64, m Monomial) {
+	for i, e := range m {
+		switch {
+		case e == 0:
+		case e%6 == 0:
+			multiply(dst, s.X[i], int(e)/6)
+		case e%3 == 0:
+			multiply(dst, s.roots[i][2], int(e)/3)
+		case e%2 == 0:
+			multiply(dst, s.roots[i][1], int(e)/2)
+		default:
+			multiply(dst, s.roots[i][0], int(e))
+		}
+	}
+}
+
+// multiply multiplies dst by x^n.
+func multiply(dst, x []float64, n int) {
+	switch {
+	case n > 12 || n < -12:
+		for j, v := range x {
+			dst[j] *= math.Pow(v, float64(n))
+		}
+	case n == -1:
+		for j, v := range x {
+			dst[j] /= v
+		}
+	case n < 0:
+		for j, v := range x {
+			p := v
+			for range -n - 1 {
+				p *= v
+			}
+			dst[j] /= p
+		}
+	default:
+		for range n {
+			for j, v := range x {
+				dst[j] *= v
+			}
+		}
+	}
+}
+
+// LogValue sets dst to log|m| at the points.
+func (s *Space) LogValue(dst []float64, m Monomial) {
+	for j := range dst {
+		dst[j] = 0
+	}
+	for i, e := range m {
+		if e != 0 {
+			for j, v := range s.logx[i] {
+				dst[j] += float64(e) / Sixth * v
+			}
+		}
+	}
+}
+
+// Mixed returns the variables with values of both signs, as indices into X.
+func (s *Space) Mixed() (out []int) {
+	for i, x := range s.X {
+		if !column.OneSign(x) && len(out) < maxSigned {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// maxSigned is how many variables with values of both signs are asked.
+const maxSigned = 6
+
+// Columns returns the problem's variables at the points, those left out among them.
+func (s *Space) Columns() [][]float64 {
+	if s.cols == nil {
+		s.cols = make([][]float64, len(s.Problem.Vars))
+		for i, v := range s.Problem.Vars {
+			s.cols[i] = make([]float64, len(s.rows))
+			for j, r := range s.rows {
+				s.cols[i][j] = v.Values[r]
+			}
+		}
+	}
+	return s.cols
+}

@@ -1,0 +1,284 @@
+package view
+
+import (
+	"context"
+	"math"
+	"sort"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/physlib/lab/physlib/search/column"
+)
+
+// surrogate is a polynomial in the variables or their logarithms, fitted to the target or its
+// logarithm.
+type surrogate struct {
+	ctx  context.Context
+	s    *Space
+	live []int       // the variables it is of
+	t    []float64   // what it is fitted to
+	logt bool        // t is the target's logarithm
+	pow  float64     // else t is the target to this power
+	miss float64     // share of the variance of t that the polynomial leaves
+	lin  [][]float64 // ∂t/∂xᵢ at the points kept
+	log  [][]float64 // ∂t/∂log xᵢ at the points kept
+	kept []int       // points away from the edge
+}
+
+// newSurrogate fits it to the target or its logarithm, whichever a polynomial fits better; ok is
+// false where rows are too few for derivatives to be had.
+func newSurrogate(ctx context.Context, s *Space, live []int) (g *surrogate, ok bool) {
+	n := s.Points()
+	g = &surrogate{ctx: ctx, s: s, live: live, pow: 1}
+	if n < 100 || !column.Finite(s.Y) || ctx.Err() != nil {
+		return nil, false
+	}
+	u := make([][]float64, len(live)) // coordinates in [-1, 1]
+	half := make([]float64, len(live))
+	isLog := make([]bool, len(live))
+	for k, i := range live {
+		var c []float64
+		c, isLog[k] = coordinate(s.X[i])
+		u[k], half[k] = centred(c)
+	}
+	ex := exponents(len(live), n/3)
+	a := design(u, ex)
+	var qr mat.QR
+	qr.Factorize(a)
+	coef, ok := g.choose(&qr, a)
+	if !ok {
+		return nil, false
+	}
+	g.kept = inner(u)
+	for k, i := range live {
+		d, l := make([]float64, len(g.kept)), make([]float64, len(g.kept))
+		for at, r := range g.kept {
+			sum := 0.0
+			for c, e := range ex {
+				if e[k] > 0 && math.Abs(u[k][r]) > 1e-300 {
+					sum += coef.AtVec(c) * a.At(r, c) * float64(e[k]) / u[k][r]
+				}
+			}
+			sum /= half[k]
+			x := s.X[i][r]
+			if isLog[k] {
+				d[at], l[at] = sum/x, sum
+			} else {
+				d[at], l[at] = sum, sum*x
+			}
+		}
+		g.lin, g.log = append(g.lin, d), append(g.log, l)
+	}
+	return g, true
+}
+
+// choose fits the polynomial to the target, its logarithm and a few powers, and keeps the fit of
+// least error; ok is false where none has an error. A resonance is a polynomial when its reciprocal
+// is taken.
+func (g *surrogate) choose(qr *mat.QR, a *mat.Dense) (coef mat.VecDense, ok bool) {
+	y := g.s.Y
+	coef, miss := fitted(qr, a, y)
+	g.t = y
+	if column.OneSign(y) {
+		logy := make([]float64, len(y))
+		for i, v := range y {
+			logy[i] = math.Log(math.Abs(v))
+		}
+		if c, m := fitted(qr, a, logy); column.Finite(logy) && m < miss {
+			coef, miss = c, m
+			g.t, g.logt = logy, true
+		}
+		for _, p := range []float64{-1, 2, -2} {
+			t := make([]float64, len(y))
+			for i, v := range y {
+				t[i] = math.Pow(math.Abs(v), p)
+			}
+			if !column.Finite(t) {
+				continue
+			}
+			if c, m := fitted(qr, a, t); m < 0.01*miss {
+				coef, miss = c, m
+				g.t, g.logt, g.pow = t, false, p
+			}
+		}
+	}
+	g.miss = miss
+	return coef, !math.IsInf(miss, 0)
+}
+
+// design is the matrix of the monomials ex of the coordinates u.
+func design(u [][]float64, ex [][]int8) *mat.Dense {
+	n := len(u[0])
+	a := mat.NewDense(n, len(ex), nil)
+	for r := range n {
+		for c, e := range ex {
+			v := 1.0
+			for k, p := range e {
+				for range p {
+					v *= u[k][r]
+				}
+			}
+			a.Set(r, c, v)
+		}
+	}
+	return a
+}
+
+// fitted solves the least squares of t and returns what share of its variance is left.
+func fitted(qr *mat.QR, a *mat.Dense, t []float64) (coef mat.VecDense, miss float64) {
+	b := mat.NewVecDense(len(t), t)
+	if qr.SolveVecTo(&coef, false, b) != nil {
+		return coef, math.Inf(1)
+	}
+	var res mat.VecDense
+	res.MulVec(a, &coef)
+	res.SubVec(b, &res)
+	left := mat.Dot(&res, &res) / column.SumSquares(t)
+	if !(left < 1) {
+		return coef, math.Inf(1)
+	}
+	return coef, left
+}
+
+// coordinate is log|x| where that is spread more evenly than x, else x.
+func coordinate(x []float64) (c []float64, isLog bool) {
+	if !column.OneSign(x) {
+		return x, false
+	}
+	l := make([]float64, len(x))
+	for i, v := range x {
+		l[i] = math.Log(math.Abs(v))
+	}
+	if !column.Finite(l) || reach(l) > reach(x) {
+		return x, false
+	}
+	return l, true
+}
+
+// reach is the greatest distance from the mean in standard deviations.
+func reach(v []float64) float64 {
+	far := 0.0
+	for _, u := range column.Standardize(v) {
+		far = max(far, math.Abs(u))
+	}
+	return far
+}
+
+// centred maps v onto [-1, 1] and returns half its range.
+func centred(v []float64) (u []float64, half float64) {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, x := range v {
+		lo, hi = min(lo, x), max(hi, x)
+	}
+	mid, half := (lo+hi)/2, (hi-lo)/2
+	u = make([]float64, len(v))
+	for i, x := range v {
+		u[i] = (x - mid) / half
+	}
+	return u, half
+}
+
+// exponents are those of all monomials in n variables up to the degree that leaves no more than
+// limit of them.
+func exponents(n, limit int) (all [][]int8) {
+	e := make([]int8, n)
+	var walk func(i, left int)
+	walk = func(i, left int) {
+		if i == n {
+			all = append(all, append([]int8(nil), e...))
+			return
+		}
+		for p := range left + 1 {
+			e[i] = int8(p)
+			walk(i+1, left-p)
+		}
+		e[i] = 0
+	}
+	walk(0, degree(n, limit))
+	return all
+}
+
+// inner picks the half of the points that lie farthest from the edge, where a polynomial's
+// derivatives are worst.
+func inner(u [][]float64) []int {
+	n := len(u[0])
+	edge := make([]float64, n)
+	idx := make([]int, n)
+	for r := range n {
+		idx[r] = r
+		for _, c := range u {
+			edge[r] = max(edge[r], math.Abs(c[r]))
+		}
+	}
+	sort.SliceStable(idx, func(a, b int) bool { return edge[idx[a]] < edge[idx[b]] })
+	return idx[:n/2]
+}
+
+// degree is the greatest degree, at most 8, of polynomials in n variables with no more than limit
+// terms.
+func degree(n, limit int) int {
+	d, terms := 0, 1
+	for d < 8 {
+		next := terms * (n + d + 1) / (d + 1)
+		if next > limit {
+			break
+		}
+		d, terms = d+1, next
+	}
+	return d
+}
+
+// lackOfFit is the F of extra columns beside polynomials in the coordinates z, and the sum of
+// squares that the polynomials leave.
+func lackOfFit(t []float64, z, extra [][]float64) (f, left float64) {
+	base := powers(z, degree(len(z), min(165, len(t)/3)), len(t))
+	if 2*len(base) > len(t) {
+		return math.Inf(1), 0
+	}
+	var q [][]float64
+	for _, v := range base {
+		if u, ok := column.Independent(q, v); ok {
+			q = append(q, u)
+		}
+	}
+	res := append([]float64(nil), t...)
+	for range 2 {
+		for _, u := range q {
+			floats.AddScaled(res, -column.Dot(u, res), u)
+		}
+	}
+	sse := column.Dot(res, res)
+	gain, count := 0.0, 0.0
+	for _, v := range extra {
+		if u, ok := column.Independent(q, v); ok {
+			q = append(q, u)
+			d := column.Dot(u, res)
+			gain += d * d
+			count++
+		}
+	}
+	free := float64(len(t) - len(q))
+	if count == 0 || free < 10 {
+		return math.Inf(1), 0
+	}
+	return gain / count / max((sse-gain)/free, 1e-26*column.Dot(t, t)/free), sse
+}
+
+// powers are all products of up to degree of the columns, the empty one first.
+func powers(z [][]float64, d, rows int) [][]float64 {
+	out := [][]float64{column.Ones(rows)}
+	var grow func(from int, base []float64, left int)
+	grow = func(from int, base []float64, left int) {
+		if left == 0 || 2*len(out) > rows {
+			return
+		}
+		for i := from; i < len(z); i++ {
+			p := column.Product(base, z[i])
+			out = append(out, p)
+			grow(i, p, left-1)
+		}
+	}
+	grow(0, out[0], d)
+	return out
+}

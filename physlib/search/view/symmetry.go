@@ -1,0 +1,380 @@
+package view
+
+import (
+	"math"
+	"math/bits"
+	"sort"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/physlib/lab/physlib/search/column"
+	"github.com/physlib/lab/physlib/unit"
+)
+
+// Symmetries of the data. Where nobody gave units the table itself shows what they would have said
+// (Constantine, del Rosario and Iaccarino, arXiv:1708.04303, 2017): a law that is homogeneous,
+//
+//	y(λ^d₁ x₁, …, λ^dₙ xₙ) = λ^a y(x₁, …, xₙ),
+//
+// obeys Euler's equation Σ dᵢ ∂y/∂log xᵢ = a·y everywhere, and one that depends on two variables
+// only through their difference or sum obeys ∂y/∂xᵢ ± ∂y/∂xⱼ = 0. A polynomial fitted to the target
+// has derivatives good enough to propose small whole dᵢ, and a lack-of-fit test on the target
+// itself decides. Each scaling then counts as a base unit, each difference as one variable, and
+// Buckingham's theorem does the rest.
+
+const (
+	proposeRatio      = 0.2 // share of the derivatives' variance below which a symmetry is worth a test
+	proposeDifference = 0.6 // the same of a difference or sum of two variables
+	maxSymmetric      = 10  // variables up to which subsets are looked at
+	maxTests          = 40  // symmetries tested of one surrogate
+)
+
+// scaling is one symmetry of scale: variable live[k] to the power d[k], the target to the power a.
+type scaling struct {
+	d []int
+	a float64
+}
+
+// euler is the Gram matrix of the derivatives by the logarithms, each freed of its share of the
+// target, and the shares.
+func (g *surrogate) euler() (gram [][]float64, along []float64) {
+	n := len(g.live)
+	c := make([]float64, len(g.kept))
+	for at, r := range g.kept {
+		if c[at] = 1; !g.logt {
+			c[at] = g.t[r]
+		}
+	}
+	cc := column.Dot(c, c)
+	gram, along = make([][]float64, n), make([]float64, n)
+	for i := range gram {
+		gram[i] = make([]float64, n)
+		along[i] = column.Dot(g.log[i], c) / cc
+		for j := range gram[i] {
+			gram[i][j] = column.Dot(g.log[i], g.log[j]) - along[i]*column.Dot(g.log[j], c)
+		}
+		along[i] /= g.pow
+	}
+	return gram, along
+}
+
+// factor finds a variable that enters only as a power, with twice its exponent.
+func (g *surrogate) factor() (k, half int, ok bool) {
+	gram, along := g.euler()
+	mean := 0.0
+	for i := range gram {
+		mean += gram[i][i] / float64(len(gram))
+	}
+	for i := range gram {
+		half := int(math.Round(2 * along[i]))
+		if gram[i][i] > mean || math.Abs(2*along[i]-float64(half)) > 0.3 || half > 12 || half < -12 {
+			continue
+		}
+		d := make([]int, len(gram))
+		d[i] = 1
+		if g.homogeneous(d, float64(half)/2) {
+			return i, half, true
+		}
+	}
+	return 0, 0, false
+}
+
+// scalings lists independent symmetries of scale beyond the orthonormal ones in rows, those of few
+// variables first.
+func (g *surrogate) scalings(rows [][]float64) (found []scaling) {
+	n := len(g.live)
+	gram, along := g.euler()
+	tests := maxTests
+	for size := 2; size <= n; size++ {
+		for set := 1; set < 1<<n && tests > 0; set++ {
+			if bits.OnesCount(uint(set)) != size {
+				continue
+			}
+			d, ratio, ok := smallest(gram, set)
+			if !ok || ratio > proposeRatio {
+				continue
+			}
+			row := make([]float64, n)
+			a := 0.0
+			for i, e := range d {
+				row[i] = float64(e)
+				a += float64(e) * along[i]
+			}
+			reduced, fresh := column.Independent(rows, row)
+			if !fresh {
+				continue
+			}
+			a2 := math.Round(2 * a)
+			if math.Abs(2*a-a2) > 0.3 {
+				continue
+			}
+			if tests--; !g.homogeneous(d, a2/2) {
+				continue
+			}
+			rows = append(rows, reduced)
+			found = append(found, scaling{d, a2 / 2})
+		}
+	}
+	return found
+}
+
+// smallest is the direction among the variables of set, in small whole numbers, along which the
+// derivatives vary least, and the ratio of that variance to the sum of theirs.
+func smallest(gram [][]float64, set int) (d []int, ratio float64, ok bool) {
+	var in []int
+	for i := range gram {
+		if set>>i&1 == 1 {
+			in = append(in, i)
+			if !(gram[i][i] > 0) {
+				return nil, 0, false
+			}
+		}
+	}
+	n := len(in)
+	sym := mat.NewSymDense(n, nil)
+	for a, i := range in {
+		for b, j := range in[:a+1] {
+			sym.SetSym(a, b, gram[i][j]/math.Sqrt(gram[i][i]*gram[j][j]))
+		}
+	}
+	var eig mat.EigenSym
+	if !eig.Factorize(sym, true) {
+		return nil, 0, false
+	}
+	if eig.Values(nil)[0] > proposeRatio {
+		return nil, 0, false
+	}
+	var vec mat.Dense
+	eig.VectorsTo(&vec)
+	v := make([]float64, n)
+	for a, i := range in {
+		v[a] = vec.At(a, 0) / math.Sqrt(gram[i][i])
+	}
+	whole, ok := wholeNumbers(v)
+	if !ok {
+		return nil, 0, false
+	}
+	d = make([]int, len(gram))
+	var num, den float64
+	for a, i := range in {
+		d[i] = whole[a]
+		for b, j := range in {
+			num += float64(whole[a]*whole[b]) * gram[i][j]
+		}
+		den += float64(whole[a]*whole[a]) * gram[i][i]
+	}
+	return d, num / den, true
+}
+
+// wholeNumbers are the smallest whole numbers, none of them zero or above four, in the ratio of v,
+// to a few percent.
+func wholeNumbers(v []float64) ([]int, bool) {
+	top := 0.0
+	for _, x := range v {
+		top = max(top, math.Abs(x))
+	}
+	out := make([]int, len(v))
+	for most := 1; most <= 4; most++ {
+		ok := true
+		for i, x := range v {
+			f := x / top * float64(most)
+			out[i] = int(math.Round(f))
+			ok = ok && out[i] != 0 && math.Abs(f-float64(out[i])) < 0.12
+		}
+		if ok {
+			return out, true
+		}
+	}
+	return nil, false
+}
+
+// homogeneous tests Euler's equation on the target: with the scaling's power taken out of it and
+// the other variables freed of it, is one of its variables idle?
+func (g *surrogate) homogeneous(d []int, a float64) bool {
+	s := g.s
+	lead := -1
+	for k, e := range d {
+		if e != 0 && !column.OneSign(s.X[g.live[k]]) { // only such a variable keeps the others' signs
+			continue
+		}
+		if e != 0 && (lead < 0 || abs(e) < abs(d[lead])) {
+			lead = k
+		}
+	}
+	if lead < 0 || !column.Finite(s.logx[g.live[lead]]) {
+		return false
+	}
+	l := s.logx[g.live[lead]]
+	t := append([]float64(nil), g.t...)
+	for r := range t {
+		w := a / float64(d[lead]) * l[r]
+		if g.logt {
+			t[r] -= w
+		} else {
+			t[r] *= math.Exp(-w * g.pow)
+		}
+	}
+	var others [][]float64
+	for k, e := range d {
+		if k == lead {
+			continue
+		}
+		v := append([]float64(nil), s.X[g.live[k]]...)
+		if e != 0 {
+			for r := range v {
+				v[r] *= math.Exp(-float64(e) / float64(d[lead]) * l[r])
+			}
+		}
+		v, _ = coordinate(v)
+		others = append(others, v)
+	}
+	return g.idle(t, others, l)
+}
+
+func abs(i int) int { return max(i, -i) }
+
+// idle tests whether t is a function of the other coordinates alone, x left out: a polynomial in
+// them must come about as near as the surrogate, which has one coordinate more, and terms of x must
+// not bring it nearer.
+func (g *surrogate) idle(t []float64, others [][]float64, x []float64) bool {
+	var z [][]float64
+	for _, o := range others {
+		u := column.Standardize(o)
+		if u == nil || !column.Finite(u) {
+			return false
+		}
+		z = append(z, u)
+	}
+	u := column.Standardize(x)
+	if u == nil || !column.Finite(t) || g.ctx.Err() != nil {
+		return false
+	}
+	extra := [][]float64{u, column.Product(u, u)}
+	for _, o := range z {
+		extra = append(extra, column.Product(u, o))
+	}
+	if stride := len(t) / quickRows; stride > 1 {
+		if f, _ := lackOfFit(thin(stride, t)[0], thin(stride, z...), thin(stride, extra...)); f > quickF {
+			return false
+		}
+	}
+	f, left := lackOfFit(t, z, extra)
+	left /= max(column.SumSquares(t), column.SumSquares(g.t))
+	return f < idleF && left < mostLeft && left < max(1.5*g.miss, min(100*max(g.miss, 1e-7), 1e-3))
+}
+
+// quickRows are the rows of a first test, and quickF the F above which it rejects.
+const (
+	quickRows = 250
+	quickF    = 100
+)
+
+// thin keeps one value of stride.
+func thin(stride int, cols ...[]float64) [][]float64 {
+	out := make([][]float64, len(cols))
+	for i, c := range cols {
+		for r := 0; r < len(c); r += stride {
+			out[i] = append(out[i], c[r])
+		}
+	}
+	return out
+}
+
+// idleF is the greatest F of a lack-of-fit test for which a coordinate counts as idle. A polynomial
+// is no perfect model of the rest, so F is not one even then; others have more than fifty.
+const idleF = 8
+
+// mostLeft is the share of the target's variance that a polynomial may leave for its test to mean
+// anything.
+const mostLeft = 0.1
+
+// merged is a variable that stands for two: x^p ± w^q.
+type merged struct {
+	i, j, p, q, sign int
+}
+
+// sums lists pairs that enter only as xᵢ^p ± xⱼ^q, likeliest first.
+func (g *surrogate) sums(powers []int) []merged {
+	type candidate struct {
+		merged
+		ratio float64
+	}
+	var all []candidate
+	m := len(g.kept)
+	deriv := func(k, p int) []float64 { // ∂t/∂(x^p)
+		v := make([]float64, m)
+		for at, r := range g.kept {
+			v[at] = g.lin[k][at] / (float64(p) * math.Pow(g.s.X[g.live[k]][r], float64(p-1)))
+		}
+		return v
+	}
+	for i := range g.live {
+		for j := range i {
+			for _, p := range powers {
+				for _, q := range powers {
+					if g.s.Units && g.dim(i, p) != g.dim(j, q) {
+						continue
+					}
+					a, b := deriv(i, p), deriv(j, q)
+					if !column.Finite(a) || !column.Finite(b) {
+						continue
+					}
+					aa, bb, ab := column.Dot(a, a), column.Dot(b, b), column.Dot(a, b)
+					for _, sign := range []int{1, -1} {
+						// of x^p + w^q the derivatives are equal, of x^p - w^q opposite
+						r := (aa + bb - 2*float64(sign)*ab) / (aa + bb)
+						if r < proposeRatio || p == 1 && q == 1 && r < proposeDifference {
+							all = append(all, candidate{merged{i, j, p, q, sign}, r})
+						}
+					}
+				}
+			}
+		}
+	}
+	sort.SliceStable(all, func(a, b int) bool { return all[a].ratio < all[b].ratio })
+	var out []merged
+	for _, c := range all[:min(len(all), maxTests)] {
+		out = append(out, c.merged)
+	}
+	return out
+}
+
+// dim is the dimension of the k-th variable to the power p.
+func (g *surrogate) dim(k, p int) unit.Dim { return g.s.Dims[g.live[k]].Pow(unit.Rat(p, 1)) }
+
+// adds tests on the target whether it depends on the pair only through m.
+func (g *surrogate) adds(m merged) bool {
+	s := g.s
+	sum := m.values(s.X[g.live[m.i]], s.X[g.live[m.j]])
+	sum, _ = coordinate(sum)
+	others := [][]float64{sum}
+	for k, i := range g.live {
+		if k == m.i || k == m.j {
+			continue
+		}
+		c, _ := coordinate(s.X[i])
+		others = append(others, c)
+	}
+	return g.idle(g.t, others, s.X[g.live[m.i]])
+}
+
+// values of the merged variable.
+func (m merged) values(x, w []float64) []float64 {
+	v := make([]float64, len(x))
+	for r := range v {
+		v[r] = ipow(x[r], m.p) + float64(m.sign)*ipow(w[r], m.q)
+	}
+	return v
+}
+
+func ipow(x float64, p int) float64 {
+	switch p {
+	case 1:
+		return x
+	case 2:
+		return x * x
+	case -1:
+		return 1 / x
+	}
+	return math.Pow(x, float64(p))
+}

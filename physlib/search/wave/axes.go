@@ -1,0 +1,166 @@
+package wave
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/search/column"
+)
+
+// Along which coordinates waves are looked for, one or two or three at once, and in which rows.
+
+// axis is a coordinate and how it is written.
+type axis struct {
+	Axis
+	tree expr.Tree
+}
+
+// newFinder returns a finder for p; nil where there are too few rows, no functions or coordinates, or
+// where the target is smooth and smooth is not set, or the other way round.
+func newFinder(p Problem, smooth bool) *finder {
+	if !p.Allowed(expr.Sin) && !p.Allowed(expr.Cos) || len(p.Y) < leastWave {
+		return nil
+	}
+	s := &finder{Problem: p}
+	weighted := s.Y
+	if s.Weights != nil {
+		weighted = floats.MulTo(make([]float64, len(s.Y)), s.Weights, s.Y)
+	}
+	s.power = floats.Dot(weighted, s.Y)
+	vary := s.variables()
+	if len(vary) == 0 {
+		return nil
+	}
+	if len(vary) <= mostAlone {
+		s.base = vary
+	}
+	if s.smooth(vary) != smooth || smooth && len(vary) > mostSmooth {
+		return nil
+	}
+	s.group(vary)
+	return s
+}
+
+// variables makes an axis of each variable that is not constant, and returns which these are.
+func (s *finder) variables() (vary []int) {
+	for v := range s.X {
+		if a, ok := NewAxis(s.X[v], lineSteps); ok {
+			s.axes = append(s.axes, axis{a, expr.X(v)})
+			vary = append(vary, v)
+		}
+	}
+	return vary
+}
+
+// smooth reports whether a quadratic function of the variables explains most of the target, so that
+// no wave is to be expected.
+func (s *finder) smooth(vary []int) bool {
+	cols := [][]float64{column.Ones(len(s.Y))}
+	for i, v := range vary {
+		cols = append(cols, s.X[v])
+		for _, u := range vary[:i+1] {
+			product := slices.Clone(s.X[v])
+			floats.Mul(product, s.X[u])
+			cols = append(cols, product)
+		}
+	}
+	if 2*len(cols) > len(s.Y) {
+		return false
+	}
+	coef, _, ok := column.LeastSquares(cols, s.Y)
+	if !ok {
+		return true
+	}
+	left := slices.Clone(s.Y)
+	for i, c := range coef {
+		floats.AddScaled(left, -c, cols[i])
+	}
+	return 2*column.SumSquares(left) < column.SumSquares(s.Y)
+}
+
+// group adds the other coordinates of few variables and chooses which axes are tried together, with
+// how many frequencies.
+func (s *finder) group(vary []int) {
+	n := len(vary)
+	if n <= mostPaired {
+		for i := range n {
+			for j := range i {
+				s.groups = append(s.groups, []int{j, i})
+			}
+		}
+	}
+	if n <= mostAlone {
+		s.others(vary)
+	}
+	if n == 1 && s.axes[1].Steps > 0 {
+		s.groups = append(s.groups, []int{0, 1}) // x and x²: a frequency that rises
+	}
+	s.steps = min(planeSteps, Affordable(planeWork, len(s.Y), len(s.groups), 2))
+	if n == 3 {
+		s.groups = append(s.groups, []int{0, 1, 2})
+		s.volume = Affordable(volumeWork, len(s.Y), 1, 3)
+	}
+	for _, a := range s.axes {
+		s.tested += a.Steps
+	}
+	for _, g := range s.groups {
+		_, all := s.short(g)
+		s.tested += all
+	}
+}
+
+// others adds simple functions of the variables vary as coordinates, the square of the first one
+// first.
+func (s *finder) others(vary []int) {
+	add := func(tree expr.Tree) {
+		for _, n := range tree.Nodes() {
+			if n.Op > expr.Euler && !s.Allowed(n.Op) {
+				tree = expr.Num(1) // takes its place, but has no frequencies
+			}
+		}
+		v := make([]float64, len(s.Y))
+		expr.Compile(tree).Eval(v, s.X, nil)
+		a, _ := NewAxis(v, otherSteps)
+		for _, x := range tree.Vars() {
+			if r := stat.Correlation(v, s.X[x], nil); math.Abs(r) > mostAlike {
+				a.Steps = 0 // is the variable itself, in other words
+			}
+		}
+		s.axes = append(s.axes, axis{a, tree})
+	}
+	for _, v := range vary {
+		x := expr.X(v)
+		for _, op := range []expr.Op{expr.Square, expr.Sqrt, expr.Inv, expr.Log} {
+			add(expr.Apply(op, x))
+		}
+		if low, high := slices.Min(s.X[v]), slices.Max(s.X[v]); low >= -2*math.Pi && high <= 2*math.Pi { // may be an angle
+			add(expr.Apply(expr.Sin, x))
+			add(expr.Apply(expr.Cos, x))
+		}
+	}
+	for i, v := range vary {
+		for _, u := range vary[:i] {
+			add(expr.Apply(expr.Mul, expr.X(u), expr.X(v)))
+			add(expr.Apply(expr.Div, expr.X(u), expr.X(v)))
+			add(expr.Apply(expr.Div, expr.X(v), expr.X(u)))
+		}
+	}
+}
+
+// short are the axes of a group with their lowest frequencies only, and how many combinations these
+// have.
+func (s *finder) short(group []int) (short []Axis, all int) {
+	most := s.steps
+	if len(group) > 2 {
+		most = s.volume
+	}
+	axes := make([]Axis, len(group))
+	for i, k := range group {
+		axes[i] = s.axes[k].Axis
+	}
+	return Short(most, axes...)
+}

@@ -1,0 +1,84 @@
+package wave
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/search/build"
+)
+
+// Amplitudes that grow, decay or are a power of a variable.
+
+// envelopes offers each of the forms of waves with one factor of the amplitude and with two,
+// where these describe the rows shorter.
+func (s *finder) envelopes(ctx context.Context, written [][]component) (exact bool) {
+	for _, waves := range written {
+		best, ok := s.fit(s.law(waves, nil, nil))
+		if !ok {
+			continue
+		}
+		factors := s.factors(waves)
+		known := func(*build.Constants) expr.Tree { return expr.Num(1) }
+		for range mostEnvelopes {
+			type enveloped struct {
+				trial
+				with func(b *build.Constants) expr.Tree
+			}
+			var good []enveloped
+			for _, factor := range factors {
+				if ctx.Err() != nil {
+					return false
+				}
+				before := known
+				with := func(b *build.Constants) expr.Tree { return build.Mul(before(b), factor(b)) }
+				if f, ok := s.fit(s.law(waves, nil, with)); ok && f.bits < best.bits-waveBits {
+					good = append(good, enveloped{f, with})
+				}
+			}
+			if len(good) == 0 {
+				break
+			}
+			slices.SortStableFunc(good, func(a, b enveloped) int { return cmp.Compare(a.bits, b.bits) })
+			for _, e := range good[:min(mostOffered, len(good))] {
+				if s.offer(e.trial) {
+					return true
+				}
+			}
+			best, known = good[0].trial, good[0].with
+		}
+	}
+	return false
+}
+
+// factors are what may multiply an amplitude: a power of a variable or an exponential of it, also
+// with a square in the exponent, which is a Gaussian, and an exponential of the waves' own
+// coordinates.
+func (s *finder) factors(waves []component) (all []func(b *build.Constants) expr.Tree) {
+	for k, axis := range s.axes {
+		x, variable := axis.tree, axis.tree.Root() == expr.Var
+		if !variable && !slices.Contains(waves[0].axes, k) {
+			continue
+		}
+		span := math.Pi / axis.Step
+		exponential := func(rate float64) func(b *build.Constants) expr.Tree {
+			return func(b *build.Constants) expr.Tree {
+				return expr.Apply(expr.Exp, expr.Apply(expr.Mul, b.Free(rate), x))
+			}
+		}
+		if s.Allowed(expr.Exp) {
+			all = append(all, exponential(-2/span), exponential(2/span))
+		}
+		if s.Allowed(expr.Exp) && variable {
+			all = append(all, func(b *build.Constants) expr.Tree {
+				return expr.Apply(expr.Exp, expr.Apply(expr.Mul, expr.Apply(expr.Add, b.Free(0), expr.Apply(expr.Mul, b.Free(0), x)), x))
+			})
+		}
+		if s.Allowed(expr.Pow) && variable && slices.Min(axis.Values) > 0 {
+			all = append(all, func(b *build.Constants) expr.Tree { return expr.Apply(expr.Pow, x, b.Free(0)) })
+		}
+	}
+	return all
+}

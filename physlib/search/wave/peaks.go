@@ -1,0 +1,56 @@
+package wave
+
+import (
+	"context"
+)
+
+// The peaks of the periodograms: where a wave may be.
+
+// peak is a peak along some axes.
+type peak struct {
+	Peak
+	axes []int
+}
+
+// lines returns the peaks of the residual along one axis.
+func (s *finder) lines(ctx context.Context, left []float64) [][]peak {
+	var all []peak
+	for i, a := range s.axes {
+		if a.Steps > 0 && ctx.Err() == nil {
+			all = append(all, s.peaksAlong([]int{i}, Line(a.Axis, left, 2))...)
+		}
+	}
+	return [][]peak{all}
+}
+
+// planes returns those along two axes, and along three.
+func (s *finder) planes(ctx context.Context, left []float64) [][]peak {
+	var two, three []peak
+	for _, g := range s.groups {
+		axes, _ := s.short(g)
+		switch {
+		case ctx.Err() != nil:
+		case len(g) == 2:
+			two = append(two, s.peaksAlong(g, Plane(axes[0], axes[1], left, 2))...)
+		default:
+			three = append(three, s.peaksAlong(g, Volume(axes[0], axes[1], axes[2], left, 2))...)
+		}
+	}
+	return [][]peak{two, three}
+}
+
+// peaksAlong returns peaks along axes; none where the highest is that of the slowest wave, as it is for all that
+// does not oscillate at all.
+func (s *finder) peaksAlong(axes []int, from []Peak) (out []peak) {
+	slowest := true
+	for k, a := range axes {
+		slowest = slowest && len(from) > 0 && from[0].Omega[k] < 1.5*s.axes[a].Step
+	}
+	if slowest {
+		return nil
+	}
+	for _, p := range from {
+		out = append(out, peak{p, axes})
+	}
+	return out
+}

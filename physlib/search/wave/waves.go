@@ -1,0 +1,217 @@
+package wave
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"slices"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/fit"
+)
+
+const (
+	leastWave     = 20          // fewest
+	lineSteps     = 1024        // frequencies along a variable
+	otherSteps    = 256         // and along another coordinate, such as 1/x
+	mostAlike     = 0.9995      // correlation of another coordinate with its variable
+	mostAlone     = 4           // variables up to which other coordinates are tried
+	planeSteps    = 512         // frequencies along each of two variables, fewer where there are many pairs
+	planeWork     = 600_000_000 // products of numbers for all pairs
+	volumeWork    = 300_000_000 // and for three at once, where there are no more
+	mostSmooth    = 2           // variables up to which waves are sought in a smooth target
+	mostPaired    = 8           // variables up to which pairs are tried
+	mostAmplitude = 10          // of a wave, in standard deviations of the target
+	mostWaves     = 3           // in a sum
+	triedPeaks    = 4           // fitted, of those along one axis, two and three
+	exactWave     = 1e-9        // relative error below which a law is exact
+	fineWave      = 3e-5        // relative error below which no further wave is sought: the residual is rounding
+	waveBits      = 12          // what a wave or an envelope must save to be offered
+	mostEnvelopes = 2           // envelopes that multiply a wave
+	mostOffered   = 2           // envelopes that are offered in each iteration
+)
+
+// Problem is a target at a sample of rows.
+type Problem struct {
+	X       [][]float64 // the variables
+	Y       []float64   // the target
+	Weights []float64   // of the squared residuals; nil: all equal
+	Vars    []int       // the number of each of x in the laws
+	Allowed func(expr.Op) bool
+}
+
+// Law is a law that was found.
+type Law struct {
+	Tree  expr.Tree // its constants start where they were fitted
+	Exact bool      // nothing but rounding is left
+}
+
+// finder looks for waves in the rows of a problem.
+type finder struct {
+	Problem
+	yield  func(Law) bool
+	power  float64 // the weighted sum of squares of y
+	base   []int   // of x, for the linear function beside the waves
+	axes   []axis
+	groups [][]int // pairs of axes, and three
+	steps  int     // most along an axis of a pair
+	volume int     // and of three
+	tested int     // frequencies and pairs of them in all
+	fitter fit.Fitter
+}
+
+// component is one wave: Σ coef·(cos|sin)(ωu)·(cos|sin)(ωv)…, of one axis two terms (cos, sin), of two
+// axes four (cc, cs, sc, ss), of three eight.
+type component struct {
+	axes  []int
+	omega []float64
+	coef  []float64
+	fixed bool // the frequencies are not fitted together with the coefficients
+	how   form // once it is chosen
+}
+
+// Laws yields sums of waves beside a linear function, better ones later, until one is exact. A
+// target is smooth if a quadratic function of the variables explains most of it. There are no laws
+// of a smooth target unless smooth is set, and only of such if it is.
+func Laws(ctx context.Context, p Problem, smooth bool) iter.Seq[Law] {
+	return func(yield func(Law) bool) {
+		s := newFinder(p, smooth)
+		if s == nil {
+			return
+		}
+		stopped := false
+		s.yield = func(l Law) bool {
+			l.Tree = renumbered(l.Tree, p.Vars)
+			stopped = stopped || !yield(l)
+			return !stopped
+		}
+		none := superposition{fit: s.linear(nil)}
+		if none.fit.tree.Len() > 0 && !s.chain(ctx, none, s.lines) && !stopped {
+			s.chain(ctx, none, s.planes)
+		}
+	}
+}
+
+// renumbered returns t with vars[i] in the place of variable i.
+func renumbered(t expr.Tree, vars []int) expr.Tree {
+	nodes := slices.Clone(t.Nodes())
+	for k, n := range nodes {
+		if n.Op == expr.Var {
+			nodes[k] = expr.X(vars[n.Index]).Nodes()[0]
+		}
+	}
+	t, _ = expr.FromNodes(nodes)
+	return t
+}
+
+// chain offers sums of waves of a kind, each added to those before, and reports whether one of them
+// is exact.
+func (s *finder) chain(ctx context.Context, known superposition, kind func(ctx context.Context, left []float64) [][]peak) (exact bool) {
+	for turn := range mostWaves {
+		if ctx.Err() != nil || known.fit.rss <= fineWave*fineWave*s.power {
+			return false
+		}
+		next := s.next(ctx, known, kind)
+		if len(next) == 0 {
+			return false
+		}
+		for i := range next {
+			best, exact := s.offerWaves(next[i].waves)
+			if exact || turn == 0 && s.envelopes(ctx, best) {
+				return true
+			}
+			if len(best) > 0 {
+				next[i].waves = best[0]
+			}
+		}
+		if known = next[0]; s.chirp(known.waves[turn]) {
+			return false
+		}
+	}
+	return false
+}
+
+// next adds to the waves known the one of a kind that explains most of their residual, of each
+// list of peaks; better first, none where it could be chance.
+func (s *finder) next(ctx context.Context, known superposition, kind func(ctx context.Context, left []float64) [][]peak) (all []superposition) {
+	chance := min(Chance(s.tested, len(s.Y)), 0.9)
+	for _, list := range kind(ctx, s.residuals(known.fit)) {
+		slices.SortStableFunc(list, func(a, b peak) int { return cmp.Compare(b.Share, a.Share) })
+		best := superposition{fit: trial{bits: known.fit.bits - waveBits}}
+		for _, p := range list[:min(triedPeaks, len(list))] {
+			if p.Share < chance/2 || ctx.Err() != nil {
+				continue
+			}
+			waves := append(slices.Clone(known.waves), component{axes: p.axes, omega: p.Omega[:len(p.axes)], coef: make([]float64, 1<<len(p.axes))})
+			f := s.linear(waves)
+			if f.tree.Len() == 0 {
+				continue
+			}
+			if all := s.read(waves, f); !s.oscillates(all[len(all)-1]) {
+				waves[len(waves)-1].fixed = true // a slow one may approach a polynomial
+				f = s.linear(waves)
+			}
+			if f.tree.Len() > 0 && f.bits < best.fit.bits && f.rss < known.fit.rss*(1-chance) {
+				best = superposition{s.read(waves, f), f}
+			}
+		}
+		if best.waves != nil {
+			all = append(all, best)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b superposition) int { return cmp.Compare(a.fit.bits, b.fit.bits) })
+	return all
+}
+
+// superposition is waves and how well they fit beside a linear function.
+type superposition struct {
+	waves []component
+	fit   trial
+}
+
+// chirp reports whether a wave's frequency rises: one axis is the square of the other.
+func (s *finder) chirp(w component) bool {
+	return len(w.axes) == 2 && s.axes[w.axes[1]].tree.Root() != expr.Var
+}
+
+// offer offers a fitted law that still oscillates and reports whether it is exact. The limit of a
+// slow cosine of a large amplitude is a polynomial, which other parts write as one.
+func (s *finder) offer(f trial) (exact bool) {
+	exact = f.rss <= exactWave*exactWave*s.power
+	return s.keepsWaves(f.tree) && s.yield(Law{f.tree, exact}) && exact
+}
+
+// offerWaves offers the best forms of the last of the waves together with the others, each with and
+// without a linear function, and returns them.
+func (s *finder) offerWaves(waves []component) (best [][]component, exact bool) {
+	type written struct {
+		waves []component
+		trial
+	}
+	var all []written
+	last := len(waves) - 1
+	ways := forms[len(waves[last].axes)]
+	if s.chirp(waves[last]) {
+		ways = ways[:2] // those that run
+	}
+	for _, h := range ways {
+		some := slices.Clone(waves)
+		some[last].how = h
+		if f, ok := s.fit(s.law(some, nil, nil)); ok {
+			all = append(all, written{some, f})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b written) int { return cmp.Compare(a.bits, b.bits) })
+	for _, w := range all[:min(mostOffered, len(all))] {
+		best = append(best, w.waves)
+		if s.offer(w.trial) {
+			return best, true
+		}
+		for _, v := range s.base {
+			if f, ok := s.fit(s.law(w.waves, []int{v}, nil)); ok && f.bits < w.bits-waveBits && s.offer(f) {
+				return best, true
+			}
+		}
+	}
+	return best, false
+}

@@ -26,9 +26,9 @@
 //	½·N·log₂ RSS + price of the terms + ½·log₂ N for each constant.
 //
 // A pursuit has five depths: columns without inner constants; a polynomial and terms with up to two
-// inner constants, after which superfluous terms are dropped; the same with one inner constant and a
-// wider beam; any columns with up to one; any columns with up to two. The last are so flexible that
-// they approximate any curve, so the simpler depths come first.
+// inner constants, after which superfluous terms are dropped; any columns with up to one; any with
+// up to two; and a polynomial with terms of up to one, with a wider beam. Columns with two inner
+// constants approximate any curve, so the simpler depths come before most of them.
 //
 // S. Chen, S. A. Billings, W. Luo, Int. J. Control 50 (1989) 1873 describes forward selection by
 // orthogonal least squares; G. Golub, V. Pereyra, SIAM J. Numer. Anal. 10 (1973) 413 variable

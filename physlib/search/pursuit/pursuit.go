@@ -22,16 +22,16 @@ type Law struct {
 }
 
 // Depths is the number of depths of a pursuit: sums of columns without inner constants; of a
-// polynomial and a few columns with up to two, with up to one of more; of any with up to one; and of
-// any with up to two.
+// polynomial and a few columns with up to two; of any with up to one; of any with up to two; and of a
+// polynomial and columns with up to one, with a wider beam.
 const Depths = 5
 
 // stages are the depths: the most inner constants of a column, and whether the sum starts with a
-// polynomial. Beside one, two inner constants come before one, with a beam that is less wide.
+// polynomial.
 var stages = [Depths]struct {
 	inner  int
 	beyond bool
-}{{0, false}, {2, true}, {1, true}, {1, false}, {2, false}}
+}{{0, false}, {2, true}, {1, false}, {2, false}, {1, true}}
 
 // kinds of columns: with no inner constant, with one, and with two.
 const kinds = 3

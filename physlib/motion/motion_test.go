@@ -211,6 +211,37 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// Times that are spaced by a factor, or uneven, have no gaps; two pauses have one line.
+func TestGaps(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 9))
+	for _, c := range []struct {
+		name string
+		step func(i int, at float64) float64
+		runs int
+	}{
+		{"by a factor", func(_ int, at float64) float64 { return 0.05 * at }, 1},
+		{"uneven", func(int, float64) float64 { return math.Exp(rng.NormFloat64()) }, 1},
+		{"pauses", func(i int, _ float64) float64 {
+			if i == 60 || i == 140 {
+				return 50
+			}
+			return 1
+		}, 3},
+	} {
+		table := &dataset.Table{Name: "a.csv", Vars: []dataset.Column{{Name: "t"}}, Target: dataset.Column{Name: "x"}}
+		at := 0.001
+		for i := range 200 {
+			table.Vars[0].Values = append(table.Vars[0].Values, at)
+			table.Target.Values = append(table.Target.Values, math.Sin(at/20))
+			at += c.step(i, at)
+		}
+		tr, warnings, err := Read(table, Options{})
+		if err != nil || len(tr.Runs) != c.runs || len(warnings) != min(c.runs-1, 1) {
+			t.Errorf("%s: runs %v, warnings %q, %v", c.name, tr.Runs, warnings, err)
+		}
+	}
+}
+
 // An oscillator from its positions alone, cut short and whole.
 func TestDiscover(t *testing.T) {
 	f := NewField([]expr.Tree{expr.X(1), parse(t, "-4*x - 0.5*v", "x", "v")}, 0, false)

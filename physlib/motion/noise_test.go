@@ -56,7 +56,7 @@ func mustParse(s string, vars ...string) expr.Tree {
 func TestThinning(t *testing.T) {
 	noEngine(t)
 	const n = 300
-	for seed := range uint64(3) {
+	for seed := range uint64(2) {
 		whole := thrown(n, seed)
 		every := func(keep func(i int) bool) *dataset.Table {
 			var rows []int

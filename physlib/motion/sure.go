@@ -188,10 +188,20 @@ func curved(t expr.Tree) bool {
 		return false
 	case expr.Div:
 		return len(args[1].Vars()) > 0 && !plain(args[1], true)
-	case expr.Pow:
-		return !plain(args[0], false)
+	case expr.Log:
+		return !factors(args[0])
 	}
 	return !plain(args[0], false)
+}
+
+// factors reports whether t is a product of constants and of what is plain, so that its logarithm
+// has no constant inside that is not an addend outside.
+func factors(t expr.Tree) bool {
+	switch t.Root() {
+	case expr.Mul, expr.Div, expr.Inv, expr.Sqrt, expr.Pow, expr.Square, expr.Cube, expr.Abs:
+		return !slices.ContainsFunc(t.Args(), func(a expr.Tree) bool { return !factors(a) })
+	}
+	return len(t.Vars()) == 0 || plain(t, false)
 }
 
 // plain reports whether t is made of columns by sums, products and powers alone, with functions of

@@ -20,6 +20,8 @@ func TestCurved(t *testing.T) {
 		"3*exp(-0.2*x)":                true,
 		"y*cos(1/x)**2/x":              true,
 		"x*exp(-y**2)":                 false,
+		"x*log(3/sqrt(x))":             false,
+		"x*log(3 + x)":                 true,
 		"sqrt(1 - y**2)*x":             true,
 	} {
 		if got := curved(parse(t, text, "x", "y")); got != want {

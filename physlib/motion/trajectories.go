@@ -36,11 +36,8 @@ type Trajectories struct {
 	Inputs int // the last so many of States are inputs, without a law of their own
 }
 
-// A run needs as many rows for its derivatives, and a gap is as many usual steps wide.
-const (
-	leastRows = 7
-	gapSteps  = 12
-)
+// leastRows is how many rows a run needs for its derivatives.
+const leastRows = 7
 
 // Read takes a table for trajectories: every column but time and group is a state, or, where it is
 // the same all through each run, a parameter. The second result are warnings.
@@ -198,17 +195,14 @@ func (r *reader) runs(time dataset.Column, group []float64) ([][2]int, error) {
 		return nil, r.fail(time.Name, fmt.Sprintf("the time goes back %d times in %d rows, first in data row %d", len(cuts), len(t), cuts[0]+1),
 			"sort the rows by time, name another column with --time-column, or give each trajectory at least "+fmt.Sprint(leastRows)+" rows")
 	}
-	slices.Sort(steps)
-	usual := 0.0
-	if len(steps) > 0 {
-		usual = steps[len(steps)/2]
+	gaps := slices.DeleteFunc(gaps(t, steps), func(i int) bool { return slices.Contains(cuts, i) })
+	switch n := len(gaps); {
+	case n == 1:
+		r.warn("a gap from %s = %g to %g: what follows counts as another trajectory", time.Name, t[gaps[0]-1], t[gaps[0]])
+	case n > 1:
+		r.warn("%d gaps, the first from %s = %g to %g: what follows each counts as another trajectory", n, time.Name, t[gaps[0]-1], t[gaps[0]])
 	}
-	for i := 1; i < len(t); i++ {
-		if t[i]-t[i-1] > gapSteps*usual {
-			r.warn("a gap from %s = %g to %g: what follows counts as another trajectory", time.Name, t[i-1], t[i])
-			cuts = append(cuts, i)
-		}
-	}
+	cuts = append(cuts, gaps...)
 	slices.Sort(cuts)
 	cuts = append(slices.Compact(cuts), len(t))
 	var runs [][2]int

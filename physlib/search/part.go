@@ -7,14 +7,14 @@ import (
 	"github.com/physlib/lab/physlib/search/pursuit"
 )
 
-// A Part of the search asks a question of a view of the problem, to a depth.
+// Part is a method applied to a view of the problem, to a depth.
 type Part struct {
 	View   View
 	Method Method
 	Depth  int // of a method that has several, from 0
 }
 
-// View is how a problem is looked at.
+// View is a set of variables for the problem.
 type View uint8
 
 // The views.
@@ -47,7 +47,7 @@ func (v View) whole() View {
 	return v
 }
 
-// Method is what is asked of a view.
+// Method is a way to find laws.
 type Method uint8
 
 // The methods.
@@ -56,10 +56,10 @@ const (
 	Joins                      // one to five features of an enumeration, exactly
 	NoisyJoins                 // the same where the target has errors
 	StartedJoins               // the same with inner constants, from a grid of starts
-	Offsets                    // products of what a simple quantity leaves of the target
-	Waves                      // oscillations and waves, of a target that is not smooth
-	Ripples                    // waves on a target that is smooth without them
-	Sums                       // sums of many terms with constants inside, as package pursuit has them by depth
+	Offsets                    // products, once a simple quantity is taken from the target
+	Waves                      // oscillations of a target that is not smooth
+	Ripples                    // oscillations of a target that is smooth without them
+	Sums                       // many terms with constants inside (package pursuit)
 )
 
 // String returns the name of m, as in "joins with errors".
@@ -73,8 +73,8 @@ func (m Method) Joins() bool { return m == Joins || m == NoisyJoins || m == Star
 // exact reports whether m finds laws only in data without errors.
 func (m Method) exact() bool { return m == Joins || m == Offsets }
 
-// swings reports whether m looks for waves.
-func (m Method) swings() bool { return m == Waves || m == Ripples }
+// oscillates reports whether m finds oscillations.
+func (m Method) oscillates() bool { return m == Waves || m == Ripples }
 
 // pool is the kind of enumeration that m works on.
 func (m Method) pool() poolKind {

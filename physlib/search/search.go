@@ -95,7 +95,7 @@ func (s *Search) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr
 	}
 }
 
-func (s *Search) tell(name string) {
+func (s *Search) report(name string) {
 	if s.Stage != nil {
 		s.Stage(name)
 	}

@@ -17,7 +17,7 @@ type fn struct {
 	ks    []float64
 	trans bool
 	deep  bool // may be applied to what holds a transcendental function
-	plain int  // how many of ks cost nothing beside the function
+	plain int  // how many of ks cost nothing on top of the function
 }
 
 // The factors that an argument may carry; the first of them cost nothing (fn.plain).

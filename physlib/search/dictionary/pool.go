@@ -122,7 +122,7 @@ func (p *Pool) leaves(c int) {
 	}
 }
 
-// add keeps the node whose values stand in tmp unless they are useless or known, and tells where.
+// add keeps the node whose values stand in tmp unless they are useless or known, and returns its index.
 func (p *Pool) add(n node) (id int32, ok bool) {
 	if p.full {
 		return 0, false
@@ -157,6 +157,6 @@ func (p *Pool) hash() uint64 {
 	b := math.Round(column.Dot(p.Probe[1], p.tmp) / n * 1e8)
 	h := math.Float64bits(a)*0x9e3779b97f4a7c15 ^ math.Float64bits(b)
 	h ^= h >> 29
-	// the norm tells 2a from a
+	// the norm distinguishes 2a from a
 	return h*0xbf58476d1ce4e5b9 ^ uint64(math.Round(math.Log(n)*1e7))
 }

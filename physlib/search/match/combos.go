@@ -23,7 +23,7 @@ type Combo struct {
 	Miss     float64 // 1-r2, without cancellation
 }
 
-// Exact reports whether the combination leaves less than eps of the whole target's norm.
+// Exact reports whether the combination has a residual below eps, relative to the norm of the target.
 func (j *Join) Exact(c Combo, eps float64) bool {
 	return math.Sqrt(c.Miss)*j.residual() < eps
 }
@@ -69,7 +69,7 @@ func (j *Join) projected(sets [][]int32) func(int32) []float64 {
 	return func(f int32) []float64 { return rows[at[f]] }
 }
 
-// explicit is the share of the projected target that a ratio leaves, where score has that of the
+// explicit is the residual share of the projected target of a ratio, where score has that of the
 // equation cleared of its denominator.
 func (j *Join) explicit(c Combo) float64 {
 	coef, _, ok := j.Solve(c.Features)
@@ -102,7 +102,7 @@ func (j *Join) explicit(c Combo) float64 {
 	return miss
 }
 
-// rescore turns the kernel's answers into combinations scored in double, best first, at most keep.
+// rescore returns the kernel's sets as combinations scored in double, best first, at most keep.
 func (j *Join) rescore(sets [][]int32, keep int) []Combo {
 	cs := make([]Combo, len(sets))
 	row := j.projected(sets)
@@ -263,5 +263,5 @@ func (j *Join) Solve(feats []int32) (coef, stderr []float64, ok bool) {
 	return column.LeastSquares(cols, j.Target)
 }
 
-// Bare returns the combination of no features, which leaves all that the base does.
+// Bare returns the combination of no features: the base alone.
 func Bare() Combo { return Combo{Miss: 1} }

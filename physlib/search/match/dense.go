@@ -25,7 +25,7 @@ const (
 	DenseTriples = 90
 	denseFew     = 30   // features joined with
 	denseMany    = 9000 // so many others
-	leastDen     = 1e-9 // what is left of a normalised feature beside the others, squared
+	leastDen     = 1e-9 // least squared norm of a normalised feature once the others are projected out
 )
 
 // double makes the matrix for the first n features, or takes the one at hand.
@@ -123,7 +123,7 @@ func (j *Join) TriplesInDouble(n, keep int) []Combo {
 	}
 	d := j.double(n)
 	best := leaders{keep: keep + 100, cut: j.floor}
-	left, r, den := make([]float64, n), make([]float64, n), make([]float64, n) // beside a
+	left, r, den := make([]float64, n), make([]float64, n), make([]float64, n) // with a projected out
 	for a := range n {
 		ga := d.gram[a*d.n:]
 		for b := a + 1; b < n; b++ {

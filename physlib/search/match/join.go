@@ -18,7 +18,7 @@ import (
 	"github.com/physlib/lab/physlib/search/view"
 )
 
-// Join is a target and the features of which few may give it, beside a base.
+// Join is a target and the features of which few may give it, together with a base.
 type Join struct {
 	s        *view.Space
 	p        *dictionary.Pool
@@ -107,7 +107,7 @@ func weigh(v, omega []float64) []float64 {
 	return r
 }
 
-// residual is the share of the target's norm that the base leaves.
+// residual is the norm of the target with the base projected out, relative to its whole norm.
 func (j *Join) residual() float64 { return j.Norm / math.Sqrt(column.Dot(j.Target, j.Target)) }
 
 // Project takes the base out of v, twice for precision.

@@ -178,30 +178,30 @@ func (w *work) ratio(j *match.Join, h transform, c match.Combo) []expr.Tree {
 	if !ok {
 		return nil
 	}
-	write := func(assemble func(manyTerms, shares expr.Tree) expr.Tree) []expr.Tree {
+	write := func(assemble func(terms, shares expr.Tree) expr.Tree) []expr.Tree {
 		b := &dictionary.Writer{Space: w.s, Pool: w.p, Freed: w.freed}
-		manyTerms, nt := w.linear(b, j, coef, c.Features, func(f dictionary.Feature) bool { return f.Role == dictionary.Term })
+		terms, nt := w.linear(b, j, coef, c.Features, func(f dictionary.Feature) bool { return f.Role == dictionary.Term })
 		if nt == 0 {
 			return nil
 		}
 		shares, ns := w.linear(b, j, coef, c.Features, func(f dictionary.Feature) bool { return f.Role == dictionary.Share })
 		if ns == 0 {
-			return []expr.Tree{h.inverse(manyTerms)}
+			return []expr.Tree{h.inverse(terms)}
 		}
-		return []expr.Tree{assemble(manyTerms, shares)}
+		return []expr.Tree{assemble(terms, shares)}
 	}
 	if h.half != 4 {
 		if t, ok := w.hyperbola(j, c, coef); ok {
 			return []expr.Tree{h.inverse(t)}
 		}
-		return write(func(manyTerms, shares expr.Tree) expr.Tree {
-			return h.inverse(expr.Apply(expr.Div, manyTerms, expr.Apply(expr.Sub, expr.Num(1), shares)))
+		return write(func(terms, shares expr.Tree) expr.Tree {
+			return h.inverse(expr.Apply(expr.Div, terms, expr.Apply(expr.Sub, expr.Num(1), shares)))
 		})
 	}
 	half := func(op expr.Op) []expr.Tree {
-		return write(func(manyTerms, shares expr.Tree) expr.Tree {
+		return write(func(terms, shares expr.Tree) expr.Tree {
 			m := expr.Apply(expr.Div, shares, expr.Num(2))
-			return expr.Apply(op, m, expr.Apply(expr.Sqrt, expr.Apply(expr.Add, expr.Apply(expr.Square, m), manyTerms)))
+			return expr.Apply(op, m, expr.Apply(expr.Sqrt, expr.Apply(expr.Add, expr.Apply(expr.Square, m), terms)))
 		})
 	}
 	return append(half(expr.Add), half(expr.Sub)...)

@@ -25,7 +25,7 @@ type Combo struct {
 
 // Exact reports whether the combination has a residual below eps, relative to the norm of the target.
 func (j *Join) Exact(c Combo, eps float64) bool {
-	return math.Sqrt(c.Miss)*j.residual() < eps
+	return math.Sqrt(c.Miss)*j.Residual() < eps
 }
 
 // score explains the target by the features in double precision; row gives their rows with the base
@@ -155,7 +155,7 @@ func (j *Join) Pairs(ctx context.Context, n, keep int) []Combo {
 }
 
 // singleFloor is floor for the kernel, whose precision is single.
-func (j *Join) singleFloor() float32 { return float32(max(0, j.floor-1e-3)) }
+func (j *Join) singleFloor() float32 { return float32(max(0, j.Floor-1e-3)) }
 
 // Rect returns the best pairs of one of the first n features with one of the rest.
 func (j *Join) Rect(ctx context.Context, n, keep int) []Combo {

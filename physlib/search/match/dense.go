@@ -101,7 +101,7 @@ func (j *Join) PairsInDouble(n, keep int) []Combo {
 		return nil
 	}
 	d := j.double(n)
-	best := leaders{keep: keep + 100, cut: j.floor}
+	best := leaders{keep: keep + 100, cut: j.Floor}
 	for b := range n {
 		g := d.gram[b*d.n:]
 		for a := range b {
@@ -122,7 +122,7 @@ func (j *Join) TriplesInDouble(n, keep int) []Combo {
 		return nil
 	}
 	d := j.double(n)
-	best := leaders{keep: keep + 100, cut: j.floor}
+	best := leaders{keep: keep + 100, cut: j.Floor}
 	left, r, den := make([]float64, n), make([]float64, n), make([]float64, n) // with a projected out
 	for a := range n {
 		ga := d.gram[a*d.n:]
@@ -166,7 +166,7 @@ func (j *Join) RectInDouble(keep int) []Combo {
 		j.Project(v)
 		norm := 1 / math.Sqrt(column.Dot(v, v))
 		rb := column.Dot(v, j.tq) * norm
-		lists[n] = leaders{keep: 4, cut: j.floor}
+		lists[n] = leaders{keep: 4, cut: j.Floor}
 		for a := range few {
 			c := column.Dot(d.rows[a], v) * norm
 			if den := 1 - c*c; den > leastDen {
@@ -176,7 +176,7 @@ func (j *Join) RectInDouble(keep int) []Combo {
 		}
 		lists[n].trim()
 	})
-	best := leaders{keep: keep + 100, cut: j.floor}
+	best := leaders{keep: keep + 100, cut: j.Floor}
 	for _, l := range lists {
 		for _, p := range l.list {
 			best.offer(p.gain, int(p.i), int(p.j), -1)

@@ -195,10 +195,10 @@ func (c *Cmd) work(ctx context.Context, f *File, all, chosen, left []*Run) error
 			continue // another process was faster
 		}
 		dir := filepath.Join(c.Runs, r.Name())
-		told := time.Now()
+		reported := time.Now()
 		result, err := l.execute(ctx, r, dir, func(text string) {
-			if time.Since(told) > 10*time.Second {
-				told = time.Now()
+			if time.Since(reported) > 10*time.Second {
+				reported = time.Now()
 				c.say(fmt.Sprintf("[%d/%d] %s: %s", i+1, len(left), r.Name(), text))
 			}
 		})

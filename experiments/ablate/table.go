@@ -145,17 +145,17 @@ func (f *File) save(path string, runs []*Run, done map[string]*Result) (findings
 // same cell, value and seed at the same budget, or of another run that computes the same.
 func (f *File) with(done map[string]*Result, rows [][]string, runs []*Run) map[*Run]*Result {
 	columns := f.columns()
-	told := map[string]*Result{} // by Run.Name
+	byName := map[string]*Result{} // by Run.Name
 	for _, row := range rows {
 		c := named(columns, row)
 		if c["ablation"] != f.Name {
 			continue
 		}
 		key := c["cell"] + "=" + c["value"] + "-s" + c["seed"]
-		if told[key] == nil {
-			told[key] = &Result{Name: c["run"], Command: c["command"], Budget: c["budget"], Metrics: map[string]float64{}}
+		if byName[key] == nil {
+			byName[key] = &Result{Name: c["run"], Command: c["command"], Budget: c["budget"], Metrics: map[string]float64{}}
 		}
-		m := told[key].Metrics
+		m := byName[key].Metrics
 		if f.Kind != "adapt" {
 			m[c["metric"]] = parsed(c["score"])
 			continue
@@ -175,7 +175,7 @@ func (f *File) with(done map[string]*Result, rows [][]string, runs []*Run) map[*
 	}
 	all, twins := map[*Run]*Result{}, map[string]*Result{}
 	for _, r := range runs {
-		if t := told[r.Name()]; t != nil && same(t, r) {
+		if t := byName[r.Name()]; t != nil && same(t, r) {
 			all[r] = t
 			twins[r.Hash()+r.Score.Choose] = t
 		}

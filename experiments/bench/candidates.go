@@ -64,13 +64,13 @@ func (c *CandidatesCmd) Run(ctx context.Context) error {
 		defer f.Close()
 		o.Out = f
 	}
-	told, found := time.Now(), 0
+	reported, found := time.Now(), 0
 	o.Done = func(r bench.CandidateRecord, done, total int) {
 		if r.Rank > 0 {
 			found++
 		}
-		if time.Since(told) > 5*time.Second {
-			told = time.Now()
+		if time.Since(reported) > 5*time.Second {
+			reported = time.Now()
 			fmt.Fprintf(stderr, "%d/%d laws, %.0f %% proposed\n", done, total, 100*float64(found)/float64(done))
 		}
 	}

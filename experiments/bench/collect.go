@@ -211,6 +211,7 @@ func collectLedger(rows []bench.LedgerRow, file string, note runNote) ([]bench.L
 		Version: version, Machine: cmp.Or(first.Machine, note.machine), Command: ledgerCommand(first, len(records))}
 	for _, row.PartSummary = range summary.Parts {
 		row.Seconds = math.Round(row.Seconds*1000) / 1000
+		row.Version = cmp.Or(row.PartSummary.Version, version)
 		rows = append(rows, row)
 	}
 	return rows, nil

@@ -23,6 +23,8 @@ type LedgerCmd struct {
 	Time  time.Duration `default:"3s" help:"Processor time of each part for each law (default: 3s)."`
 	Seed  uint64        `default:"0" placeholder:"N" help:"Seed of the laws (default: 0)."`
 	Out   string        `placeholder:"FILE.jsonl" help:"Append one JSON line for each law; laws that are there already are not measured again."`
+	Parts []string      `sep:"," placeholder:"NAME,..." help:"Measure only these parts, as 'variables sums 1,variables sums 2'; 'sums' stands for all of that method."`
+	From  string        `placeholder:"FILE.jsonl" help:"Take the other parts from this results file of the same laws; with --parts."`
 	Table string        `placeholder:"FILE.csv" help:"Write the experience of the search's clock, physlib/search/ledger.csv; of random laws only."`
 
 	stdout, stderr io.Writer // nil: the process's
@@ -38,6 +40,7 @@ Examples:
 
     physlib bench ledger --seed 1 --out one.jsonl
     physlib bench ledger one.jsonl two.jsonl --table physlib/search/ledger.csv
+    physlib bench ledger --seed 1 --parts sums --from one.jsonl --out again.jsonl
     physlib bench ledger --suite feynman --out feynman.jsonl`
 }
 
@@ -49,6 +52,9 @@ func (c *LedgerCmd) Run(ctx context.Context) error {
 	}
 	if c.Suite != "" && c.Table != "" {
 		return exit{2, errors.New("--suite --table: the search learns from random laws only; leave one out")}
+	}
+	if (c.From == "") != (len(c.Parts) == 0) {
+		return exit{2, errors.New("--parts and --from belong together: the parts measured again, and the results that have the others")}
 	}
 	if len(c.Files) > 0 && (c.Suite != "" || c.Out != "") {
 		return exit{2, fmt.Errorf("%s: results files are only summarized; leave out --suite and --out, or the files", c.Files[0])}
@@ -67,8 +73,17 @@ func (c *LedgerCmd) Run(ctx context.Context) error {
 func (c *LedgerCmd) records(ctx context.Context, stderr io.Writer) (all []bench.LedgerRecord, err error) {
 	if len(c.Files) == 0 {
 		warnUnknown(stderr, c.Out)
-		return bench.Ledger(ctx, bench.LedgerOptions{Suite: c.Suite, Laws: c.Laws, Rows: c.Rows, Time: c.Time, Seed: c.Seed, Out: c.Out,
-			Done: func(r bench.LedgerRecord, done int) { fmt.Fprintln(stderr, ledgerLine(r, done)) }})
+		o := bench.LedgerOptions{Suite: c.Suite, Laws: c.Laws, Rows: c.Rows, Time: c.Time, Seed: c.Seed, Out: c.Out}
+		if o.Parts, err = partsNamed(c.Parts); err != nil {
+			return nil, err
+		}
+		if c.From != "" {
+			if o.From, err = bench.ReadLedgerResults(c.From); err != nil {
+				return nil, err
+			}
+		}
+		o.Done = func(r bench.LedgerRecord, done int) { fmt.Fprintln(stderr, ledgerLine(r, done)) }
+		return bench.Ledger(ctx, o)
 	}
 	for _, file := range c.Files {
 		records, err := bench.ReadLedgerResults(file)
@@ -78,6 +93,22 @@ func (c *LedgerCmd) records(ctx context.Context, stderr io.Writer) (all []bench.
 		all = append(all, records...)
 	}
 	return all, nil
+}
+
+// partsNamed returns the parts of so many names, or of names of methods.
+func partsNamed(names []string) (parts []search.Part, err error) {
+	for _, name := range names {
+		n := len(parts)
+		for _, p := range search.Parts() {
+			if p.String() == name || p.Method.String() == name {
+				parts = append(parts, p)
+			}
+		}
+		if len(parts) == n {
+			return nil, exit{2, fmt.Errorf("--parts: the search has no part or method %q; physlib bench ledger FILE lists them", name)}
+		}
+	}
+	return parts, nil
 }
 
 // writeTable writes what the clock of the search learns from random laws.
@@ -99,7 +130,7 @@ func (c *LedgerCmd) writeTable(records []bench.LedgerRecord) error {
 	return outfile.Write(c.Table, []byte(search.WriteLedger(all)))
 }
 
-// ledgerLine tells one law.
+// ledgerLine returns the line of one law.
 func ledgerLine(r bench.LedgerRecord, done int) string {
 	if r.Error != "" {
 		return fmt.Sprintf("%3d  ERROR %s", done, r.Error)

@@ -16,7 +16,7 @@ import (
 )
 
 // errJobsClock is of a budget in processor time for several searches at once.
-var errJobsClock = errors.New("--clock cpu --jobs: the processor time of several searches at once cannot be told apart; leave one out")
+var errJobsClock = errors.New("--clock cpu --jobs: the processor time of several searches at once cannot be separated; leave one out")
 
 // RecoveryCmd is `physlib bench recovery`.
 type RecoveryCmd struct {
@@ -34,14 +34,14 @@ type RecoveryCmd struct {
 	Seed     int64         `default:"0" help:"Seed of data, noise and search."`
 	Out      string        `placeholder:"FILE.jsonl" help:"Append one JSON line for each law; laws that are there already, with equal options, are not searched again."`
 	SymPy    bool          `name:"sympy" help:"Judge by SymPy with SRBench's rules as well; needs python3 with sympy."`
-	ODE      bool          `name:"ode" help:"Find the laws of motion from trajectories instead: suites strogatz, motion and motion-held-out; noise is on the states."`
+	ODE      bool          `name:"ode" help:"Find the laws of motion from trajectories instead: suites strogatz, motion, motion-more and motion-held-out, or a FILE.csv in the form of motion.csv; noise is on the states."`
 	neural.Flags
 
 	stdout, stderr io.Writer // nil: the process's
 }
 
-// Run finds the laws, reports each on stderr and prints the summary on stdout. When ctx ends it does
-// so for the laws done; exit code 130.
+// Run finds the laws, reports each on stderr and prints the summary on stdout. When ctx ends it
+// does so for the laws done; exit code 130.
 func (c *RecoveryCmd) Run(ctx context.Context) error {
 	stdout, stderr := cmp.Or(c.stdout, screen.Out), cmp.Or(c.stderr, screen.Err)
 	if c.Time <= 0 || c.Rows <= 0 || c.Jobs <= 0 {

@@ -18,7 +18,7 @@ import (
 
 // SINDyCmd is `physlib bench sindy`.
 type SINDyCmd struct {
-	Suites  []string  `name:"suite" default:"motion,strogatz" placeholder:"NAME" help:"Suites with trajectories: strogatz, motion, motion-held-out."`
+	Suites  []string  `name:"suite" default:"motion,strogatz" placeholder:"NAME" help:"Suites with trajectories: strogatz, motion, motion-more, motion-held-out."`
 	Noise   []float64 `default:"0,0.01" placeholder:"σ" help:"Gaussian noise on the states, as shares of their RMS."`
 	Seeds   []int64   `default:"0,1" placeholder:"N" help:"Seeds of the noise; without noise only the first counts."`
 	IDs     []string  `name:"ids" placeholder:"A,B" help:"Only these laws or systems."`

@@ -144,11 +144,11 @@ func TestEvery(t *testing.T) {
 
 // What no longer follows from its data is reported by name.
 func TestCheckFinds(t *testing.T) {
-	few := map[string]string{}
+	part := map[string]string{}
 	for _, name := range []string{"eval.csv", "params.csv", "pdr-recall.csv", "tta.csv"} {
-		few[name] = results[name]
+		part[name] = results[name]
 	}
-	c, _ := folder(t, few)
+	c, _ := folder(t, part)
 	if err := run(t, *c); err != nil {
 		t.Fatal(err)
 	}

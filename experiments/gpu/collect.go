@@ -137,7 +137,7 @@ func (o outcome) rows() (rows [][]string, err error) {
 }
 
 // flatten calls add for each leaf of a decoded JSON value. Elements of a list are named by what
-// tells them apart where they say it, else by their number.
+// distinguishes them where they say it, else by their number.
 func flatten(name string, v any, add func(name, value string)) {
 	below := func(key string) string { return strings.TrimPrefix(name+"."+key, ".") }
 	switch v := v.(type) {

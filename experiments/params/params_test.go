@@ -54,15 +54,15 @@ func TestCSV(t *testing.T) {
 
 // The recurrence's network at its full size, and the layers of it that train in a few gigabytes.
 func TestSeries(t *testing.T) {
-	all, few, err := (&Cmd{Memory: 12}).series()
+	all, fitting, err := (&Cmd{Memory: 12}).series()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if all.Layers != 60 || few.Layers < 1 || few.Layers > 4 || few.Dim != all.Dim {
-		t.Errorf("%d of %d layers", few.Layers, all.Layers)
+	if all.Layers != 60 || fitting.Layers < 1 || fitting.Layers > 4 || fitting.Dim != all.Dim {
+		t.Errorf("%d of %d layers", fitting.Layers, all.Layers)
 	}
-	if most := 12 * float64(1<<30); bytesPerWeight*float64(few.Params()) > most || bytesPerWeight*float64(few.Params()+LayerWeights(all)) < most {
-		t.Errorf("%d layers are not as many as fit", few.Layers)
+	if most := 12 * float64(1<<30); bytesPerWeight*float64(fitting.Params()) > most || bytesPerWeight*float64(fitting.Params()+LayerWeights(all)) < most {
+		t.Errorf("%d layers are not as many as fit", fitting.Layers)
 	}
 	one := all
 	one.Layers, one.Every, one.Dim, one.Hidden, one.Rank = 1, 0, 16, 32, 4

@@ -105,9 +105,9 @@ func prepare(plugin string) {
 	if strings.Contains(flags, "xla_gpu_cuda_data_dir") {
 		return
 	}
-	beside := filepath.Dir(plugin)                 // …/go-xla/nvidia/pjrt_c_api_cuda_plugin.so, of GoMLX's own download
-	packages := filepath.Dir(filepath.Dir(beside)) // …/site-packages/jax_plugins/xla_cuda13/xla_cuda_plugin.so
-	for _, dir := range []string{filepath.Join(packages, "nvidia/cu13"), filepath.Join(packages, "nvidia/cuda_nvcc"), filepath.Join(beside, "cu13"), filepath.Join(beside, "cuda_nvcc")} {
+	library := filepath.Dir(plugin)                 // …/go-xla/nvidia/pjrt_c_api_cuda_plugin.so, of GoMLX's own download
+	packages := filepath.Dir(filepath.Dir(library)) // …/site-packages/jax_plugins/xla_cuda13/xla_cuda_plugin.so
+	for _, dir := range []string{filepath.Join(packages, "nvidia/cu13"), filepath.Join(packages, "nvidia/cuda_nvcc"), filepath.Join(library, "cu13"), filepath.Join(library, "cuda_nvcc")} {
 		for _, proof := range []string{"nvvm/libdevice/libdevice.10.bc", "bin/ptxas"} {
 			if _, err := os.Stat(filepath.Join(dir, proof)); err == nil {
 				os.Setenv("XLA_FLAGS", strings.TrimSpace(flags+" --xla_gpu_cuda_data_dir="+dir))

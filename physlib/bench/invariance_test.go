@@ -171,10 +171,10 @@ func TestInvariance(t *testing.T) {
 
 // What holds of half the rows and of fewer digits, where the law is another one.
 func TestInvarianceRules(t *testing.T) {
-	few, many := 10.0, 20.0
+	small, many := 10.0, 20.0
 	good, bad := TableVerdict{}, TableVerdict{}
 	good.Chosen = true
-	simple, long := &TableLaw{Law: "x", Complexity: &few}, &TableLaw{Law: "x + 1", Complexity: &many}
+	simple, long := &TableLaw{Law: "x", Complexity: &small}, &TableLaw{Law: "x + 1", Complexity: &many}
 	for _, c := range []struct {
 		kind          string
 		before, after TableVerdict

@@ -29,6 +29,9 @@ type LedgerOptions struct {
 	Time  time.Duration // of processor time for each part; 0: 5 s
 	Out   string        // results file, a line appended for each law; what it holds without an error is not measured again
 
+	Parts []search.Part  // to be measured; nil: all
+	From  []LedgerRecord // results of a run with equal options, whose other parts are taken over
+
 	Done func(LedgerRecord, int) // called for each law with the number of those done; may be nil
 }
 
@@ -52,10 +55,11 @@ type LedgerRecord struct {
 
 // PartRecord is what one part did.
 type PartRecord struct {
-	Part    string  `json:"part"`    // as [search.Part]
-	Found   bool    `json:"found"`   // the law
-	Seconds float64 `json:"seconds"` // of processor time, to the law or to the end
-	Laws    int     `json:"laws"`    // expressions proposed
+	Part    string  `json:"part"`              // as [search.Part]
+	Found   bool    `json:"found"`             // the law
+	Seconds float64 `json:"seconds"`           // of processor time, to the law or to the end
+	Laws    int     `json:"laws"`              // expressions proposed
+	Version string  `json:"version,omitempty"` // of the program that measured it, where the law's record is of another
 }
 
 // Random laws: one in noisyLaw has noise.
@@ -65,7 +69,7 @@ const (
 	hiddenUnits = 0.4 // share of the laws with units that are searched without
 )
 
-// Ledger runs every part of the search alone on random laws, and tells which laws each finds in
+// Ledger runs every part of the search alone on random laws, and reports which laws each finds in
 // what time. A part that looks deeper is not run once a shallower one has found the law.
 //
 // Expressions are fitted at up to 100 rows, promising ones at all. A law of exact data is found by
@@ -97,14 +101,15 @@ func Ledger(ctx context.Context, o LedgerOptions) ([]LedgerRecord, error) {
 	var all []LedgerRecord
 	for i := range uint64(o.Laws) {
 		plan := LedgerRecord{Suite: o.Suite, Index: i, Seed: o.Seed, Rows: o.Rows, Time: o.Time.Seconds(), Version: Version(), Machine: Machine()}
-		k := slices.IndexFunc(old, func(r LedgerRecord) bool {
-			return r.Error == "" && r.Index == i && r.Seed == o.Seed && r.Rows == o.Rows && r.Time == plan.Time && r.Suite == o.Suite
-		})
-		if k >= 0 {
+		if k := slices.IndexFunc(old, plan.repeats); k >= 0 {
 			all = append(all, old[k])
 			continue
 		}
 		r := plan
+		if k := slices.IndexFunc(o.From, plan.repeats); k >= 0 {
+			r.Version, r.Machine, r.Parts = o.From[k].Version, o.From[k].Machine, o.kept(o.From[k].Parts)
+			plan = r
+		}
 		l, err := o.law(suite, i)
 		if err != nil {
 			r.Error = err.Error()
@@ -123,6 +128,22 @@ func Ledger(ctx context.Context, o LedgerOptions) ([]LedgerRecord, error) {
 		}
 	}
 	return all, nil
+}
+
+// repeats reports whether r measured the law of plan with equal options.
+func (plan LedgerRecord) repeats(r LedgerRecord) bool {
+	return r.Error == "" && r.Index == plan.Index && r.Seed == plan.Seed && r.Rows == plan.Rows && r.Time == plan.Time && r.Suite == plan.Suite
+}
+
+// kept returns those of parts that are not measured again.
+func (o LedgerOptions) kept(parts []PartRecord) (all []PartRecord) {
+	for _, r := range parts {
+		p, ok := search.ParsePart(r.Part)
+		if ok && len(o.Parts) > 0 && !slices.Contains(o.Parts, p) {
+			all = append(all, r)
+		}
+	}
+	return all
 }
 
 // suite returns the laws of the suite asked for; nil: none.
@@ -171,10 +192,14 @@ func (o LedgerOptions) measure(ctx context.Context, r LedgerRecord, l synthetic.
 		if ctx.Err() != nil {
 			return r
 		}
-		if r.simple() || r.needless(p) || p.View.Units() && !j.noisy.Units {
+		if r.simple() || r.needless(p) || p.View.Units() && !j.noisy.Units || len(o.Parts) > 0 && !slices.Contains(o.Parts, p) {
 			continue
 		}
-		r.Parts = append(r.Parts, j.run(ctx, p, o.Time))
+		done := j.run(ctx, p, o.Time)
+		if r.Version != Version() {
+			done.Version = Version()
+		}
+		r.Parts = append(r.Parts, done)
 	}
 	return r
 }

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,6 +23,7 @@ type PartSummary struct {
 	Found   int     // of these
 	Alone   int     // of these by no other part: lost without it and the deeper parts of its method
 	Seconds float64 // of processor time, for all
+	Version string  // of the program, where it is not that of the records
 }
 
 // SummarizeLedger counts for each part what it found, and what nothing else found. Parts that
@@ -46,6 +48,7 @@ func SummarizeLedger(records []LedgerRecord) LedgerSummary {
 			}
 			sum.Asked++
 			sum.Seconds += p.Seconds
+			sum.Version = cmp.Or(p.Version, sum.Version)
 			if p.Found {
 				sum.Found++
 				found = append(found, p.Part)

@@ -64,6 +64,35 @@ func TestLedger(t *testing.T) {
 	}
 }
 
+// Parts are measured again without the others, which keep the version that measured them.
+func TestLedgerParts(t *testing.T) {
+	o := LedgerOptions{Laws: 2, Seed: 1, Rows: 40, Time: 30 * time.Millisecond}
+	old, err := Ledger(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	part := search.Part{View: search.Variables, Method: search.Offsets}
+	for i := range old {
+		old[i].Version = "before"
+		old[i].Parts = append(old[i].Parts, PartRecord{Part: "a part of old"})
+	}
+	o.From, o.Parts = old, []search.Part{part}
+	again, err := Ledger(t.Context(), o)
+	if err != nil || len(again) != 2 {
+		t.Fatalf("%d records, %v", len(again), err)
+	}
+	for i, r := range again {
+		if r.Version != "before" || len(r.Parts) != len(old[i].Parts)-1 {
+			t.Errorf("law %d: %+v", i, r)
+		}
+		for _, p := range r.Parts {
+			if (p.Part == part.String()) != (p.Version == Version()) {
+				t.Errorf("law %d: %+v", i, p)
+			}
+		}
+	}
+}
+
 // A product of powers is the simplest law, and no other part is asked for it.
 func TestLedgerSuite(t *testing.T) {
 	o := LedgerOptions{Suite: suiteFile(t, threeLaws), Laws: 10, Rows: 30, Time: 20 * time.Millisecond}
@@ -170,10 +199,10 @@ func TestSummarizeLedger(t *testing.T) {
 	}
 	s := SummarizeLedger(records)
 	want := LedgerSummary{Laws: 4, Found: 3, Parts: []PartSummary{
-		{"variables sums 0", 2, 2, 1, 1.2},
-		{"variables simplest", 2, 1, 0, 0.501},
-		{"variables joins 0", 3, 1, 0, 7.1},
-		{"variables offsets 0", 1, 0, 0, 3.1},
+		{"variables sums 0", 2, 2, 1, 1.2, ""},
+		{"variables simplest", 2, 1, 0, 0.501, ""},
+		{"variables joins 0", 3, 1, 0, 7.1, ""},
+		{"variables offsets 0", 1, 0, 0, 3.1, ""},
 	}}
 	if diff := cmp.Diff(want, s); diff != "" {
 		t.Error(diff)
@@ -188,7 +217,7 @@ func TestSummarizeLedger(t *testing.T) {
 
 func TestLedgerRows(t *testing.T) {
 	rows := []LedgerRow{{Run: "ledger-seed-1", Seed: 1, Laws: 120, Time: 3, Version: "abc", Machine: "here", Command: "physlib bench ledger",
-		PartSummary: PartSummary{"variables sums 0", 120, 60, 3, 17.25}}}
+		PartSummary: PartSummary{"variables sums 0", 120, 60, 3, 17.25, ""}}}
 	var b strings.Builder
 	if err := WriteLedgerRows(&b, rows); err != nil {
 		t.Fatal(err)

@@ -58,7 +58,7 @@ type Record struct {
 	Proposers  []string   `json:"proposers,omitempty"` // who took part, sorted; without it the search and the genetic one
 	Error      string     `json:"error,omitempty"`
 
-	Probability float64 `json:"probability,omitempty"` // that the law has the right form, as it was told
+	Probability float64 `json:"probability,omitempty"` // that the law has the right form, as it was reported
 	Verdict     string  `json:"verdict,omitempty"`
 }
 

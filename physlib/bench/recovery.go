@@ -34,7 +34,7 @@ type RecoveryOptions struct {
 	Fault    Fault         // how
 	NoUnits  bool          // take the units away
 	Time     time.Duration // of the search for one law; 0: 60 s
-	Clock    clock.Clock   // what Time counts; the processor time of several jobs cannot be told apart
+	Clock    clock.Clock   // what Time counts; the processor time of several jobs cannot be separated
 	Rows     int           // 0: 1000
 	Jobs     int           // laws at a time; 0: 1. A search uses all cores by itself.
 	Seed     int64

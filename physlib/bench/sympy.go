@@ -46,7 +46,7 @@ type sympyAnswer struct {
 	Note  string `json:"note"`
 }
 
-// startSymPy tells early when Python or SymPy is not there.
+// startSymPy returns an error early where Python or SymPy is not there.
 func startSymPy(ctx context.Context) (*sympyJudge, error) {
 	s := &sympyJudge{}
 	return s, s.start(ctx)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,27 +20,39 @@ type Motion struct {
 	Order     int         // 1: Laws are dx/dt; 2: d²x/dt², with the states and their velocities as variables
 }
 
-// Motions returns the systems of a suite with trajectories: strogatz; motion, the development set
-// of this project; or motion-held-out, textbook systems of many fields that were chosen before the
-// search was tuned, and are kept out of its making.
+// Motions returns the systems of a suite with trajectories: strogatz; motion and motion-more, the
+// development sets of this project; motion-held-out, textbook systems of many fields that were
+// chosen before the search was tuned, and are kept out of its making; or those of a file in the
+// form of motion.csv.
 func Motions(suite string) ([]Motion, error) {
-	suite = strings.ToLower(suite)
-	if suite != "strogatz" && !moving(suite) {
-		return nil, fmt.Errorf("suite %q has no trajectories; strogatz, motion and motion-held-out do", suite)
+	set := strings.ToLower(suite)
+	file, read := set+".csv", tables.ReadFile
+	switch {
+	case set == "strogatz" || moving(set):
+		suite = set
+	case strings.HasSuffix(set, ".csv"):
+		file, read = suite, os.ReadFile
+	default:
+		return nil, fmt.Errorf("suite %q has no trajectories; strogatz, %s do, or a FILE.csv in the form of motion.csv",
+			suite, strings.Join(movingSuites, ", "))
 	}
 	problems, err := Suite(suite)
 	if err != nil {
 		return nil, err
 	}
-	data, err := tables.ReadFile(suite + ".csv")
+	data, err := read(file)
 	if err != nil {
 		return nil, err
 	}
 	rows, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
 	if err != nil {
-		return nil, fmt.Errorf("%s.csv: %w", suite, err)
+		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	var out []Motion
+	return systems(file, rows, problems)
+}
+
+// systems groups the laws of a table by the system that they belong to.
+func systems(file string, rows [][]string, problems []Problem) (out []Motion, err error) {
 	for k, row := range rows[1:] {
 		cell := func(name string) string {
 			if i := slices.Index(rows[0], name); i >= 0 {
@@ -51,7 +64,7 @@ func Motions(suite string) ([]Motion, error) {
 		if i < 0 {
 			m := Motion{ID: cell("system"), Title: cell("name"), Order: 1}
 			if err := m.measured(cell); err != nil {
-				return nil, fmt.Errorf("%s.csv: line %d: %w", suite, k+2, err)
+				return nil, fmt.Errorf("%s: line %d: %w", file, k+2, err)
 			}
 			out, i = append(out, m), len(out)
 		}
@@ -64,7 +77,7 @@ func Motions(suite string) ([]Motion, error) {
 		}
 		state, _, ok := strings.Cut(strings.TrimPrefix(p.Output, prefix), "_d")
 		if !ok || !slices.Contains(p.Names(), state) {
-			return nil, fmt.Errorf("%s.csv: line %d: output %q is no rate of a variable such as dx_dt", suite, k+2, p.Output)
+			return nil, fmt.Errorf("%s: line %d: output %q is no rate of a variable such as dx_dt", file, k+2, p.Output)
 		}
 		m.States = append(m.States, state)
 	}
@@ -106,4 +119,7 @@ func (m Motion) Times() []float64 {
 }
 
 // moving reports whether a suite is of trajectories alone.
-func moving(suite string) bool { return suite == "motion" || suite == "motion-held-out" }
+func moving(suite string) bool { return slices.Contains(movingSuites, suite) }
+
+// movingSuites are the embedded suites of trajectories alone.
+var movingSuites = []string{"motion", "motion-more", "motion-held-out"}

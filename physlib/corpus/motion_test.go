@@ -1,6 +1,11 @@
 package corpus
 
-import "testing"
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
 
 // The suites of trajectories: how many systems and laws, each law a rate of a measured state, no
 // system in both, and every start as long as the states need.
@@ -9,7 +14,7 @@ func TestMotions(t *testing.T) {
 	for _, c := range []struct {
 		suite         string
 		systems, laws int
-	}{{"motion", 22, 34}, {"motion-held-out", 24, 49}, {"strogatz", 7, 14}} {
+	}{{"motion", 22, 34}, {"motion-more", 19, 32}, {"motion-held-out", 24, 49}, {"strogatz", 7, 14}} {
 		all, err := Motions(c.suite)
 		if err != nil {
 			t.Fatal(err)
@@ -34,6 +39,31 @@ func TestMotions(t *testing.T) {
 		}
 		if laws != c.laws || len(all) != c.systems {
 			t.Errorf("%s: %d systems with %d laws, want %d with %d", c.suite, len(all), laws, c.systems, c.laws)
+		}
+	}
+}
+
+// Systems of one's own come from a file in the form of motion.csv; other names are no suite.
+func TestMotionsOfFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "Mine.csv")
+	rows := "id,system,name,output,law,order,starts,t_end,dt,v1_name,v1_low,v1_high\n" +
+		"decay1,decay,Decay,dx_dt,-0.5*x,1,(2); (1),4,0.1,x,0.1,2\n"
+	if err := os.WriteFile(file, []byte(rows), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	all, err := Motions(file)
+	if err != nil || len(all) != 1 || len(all[0].Starts) != 2 || all[0].States[0] != "x" {
+		t.Errorf("%+v, %v", all, err)
+	}
+	if err := os.WriteFile(file, []byte(strings.Replace(rows, ",4,", ",four,", 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Motions(file); err == nil || !strings.Contains(err.Error(), "Mine.csv: line 2: t_end") {
+		t.Errorf("error %v", err)
+	}
+	for _, name := range []string{"feynman", "missing.csv"} {
+		if _, err := Motions(name); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: error %v", name, err)
 		}
 	}
 }

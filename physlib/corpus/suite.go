@@ -17,7 +17,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-//go:embed feynman.csv strogatz.csv classic.csv nguyen.csv textbook.csv motion.csv lsr-synth.csv motion-held-out.csv feynman-inverted.csv
+//go:embed feynman.csv strogatz.csv classic.csv nguyen.csv textbook.csv motion.csv lsr-synth.csv motion-more.csv motion-held-out.csv feynman-inverted.csv
 var tables embed.FS
 
 // Suites returns the names of the embedded suites.
@@ -25,7 +25,7 @@ func Suites() []string {
 	return []string{"feynman", "bonus", "strogatz", "classic", "nguyen", "textbook", "lsr-synth", "feynman-inverted"}
 }
 
-// Suite returns the set of problems called name, one of Suites, or motion or motion-held-out (see
+// Suite returns the set of problems called name, one of Suites, or one of trajectories (see
 // Motions), or the table of laws in the file name. feynman is the 100 laws of AI Feynman, bonus its
 // 20 harder ones, strogatz 14 right-hand sides, nguyen 13 and classic 101 formulas of the
 // literature, textbook the development set of this project, lsr-synth 66 equations of LLM-SRBench,

@@ -35,6 +35,7 @@ func (t *reader) begin(l *lines) error {
 	body := t.body(rows, found, l.comment)
 	width := len(splitRow(nil, rows[0].text, sep))
 	if t.layout.header != nil {
+		t.rowNames(body)
 		width = len(splitHeader(t.layout.header.text, sep))
 	}
 	first := 0
@@ -48,6 +49,7 @@ func (t *reader) begin(l *lines) error {
 	if err := t.headings(width); err != nil {
 		return err
 	}
+	t.shortRows(body[first:])
 	t.feed.unread(t.unitsAndComments(body, first))
 	return nil
 }
@@ -71,6 +73,40 @@ func (t *reader) body(rows []record, found bool, comment record) []record {
 		}
 	}
 	return rows
+}
+
+// rowNames gives the header an empty cell at its start if all rows have one cell more than it, the
+// first a text or in quotes: the names of rows, as R's write.table writes them.
+func (t *reader) rowNames(body []record) {
+	h, sep := t.layout.header, t.layout.sep
+	n := len(splitHeader(h.text, sep))
+	for _, r := range body {
+		cells := splitRow(nil, r.text, sep)
+		quoted := bytes.HasPrefix(bytes.TrimSpace(r.text), []byte{'"'})
+		if len(cells) != n+1 || !quoted && kindOf(cells[0]) != textKind {
+			return
+		}
+	}
+	if len(body) >= 2 {
+		h.text = append([]byte{'"', '"', sep}, h.text...)
+	}
+}
+
+// shortRows takes the last column for empty if the rows of a table separated by tabs end before it:
+// many programs leave tabs at the end of a line out.
+func (t *reader) shortRows(body []record) {
+	n, short := len(t.columns), 0
+	if t.layout.sep != '\t' || n < 3 {
+		return
+	}
+	for _, r := range body {
+		if len(splitRow(nil, r.text, '\t')) == n-1 {
+			short++
+		}
+	}
+	if t.layout.short = 2*short > len(body); t.layout.short {
+		t.warn("rows have %d cells and the header has %d: the last column, %s, is taken for empty", n-1, n, t.columns[n-1].Name)
+	}
 }
 
 // isData reports whether the first row is data and no header: it holds numbers, and its texts stand
@@ -155,7 +191,7 @@ func (t *reader) alike(rows []record, n int) bool {
 	same := 0
 	for _, r := range rows {
 		cells := splitRow(nil, r.text, t.layout.sep)
-		if len(cells) == n || len(cells) > n && filled(cells[n:]) == 0 {
+		if len(cells) == n || len(cells) > n && filled(cells[n:]) == 0 || t.layout.sep == '\t' && len(cells) == n-1 && n > 2 {
 			same++
 		}
 	}
@@ -316,6 +352,16 @@ func (t *reader) choose() error {
 
 // narrow returns the error of a table without a variable.
 func (t *reader) narrow(numbers int) error {
+	for _, r := range t.feed.peek(8) {
+		if t.split(r); len(t.cells) != len(t.columns) {
+			return t.ragged(r)
+		}
+	}
+	for _, i := range t.active {
+		if c := &t.columns[i]; c.kind == textKind && c.odd.row > 0 {
+			return t.fail(c.odd.row, place(i, c.Name), quote(c.odd.text)+" is not a number, as most cells of the column", t.hint(i, c.odd.text))
+		}
+	}
 	problem := fmt.Sprintf("a table separated by %s with one column only", separatorNames[t.layout.sep])
 	try := "give at least one variable and the target, separated by commas, semicolons, tabs or spaces"
 	switch {

@@ -1,6 +1,9 @@
 package dataset
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // spaces is the separator of a table whose cells stand apart by any number of spaces and tabs.
 const spaces = ' '
@@ -46,19 +49,18 @@ func splitQuoted(dst [][]byte, line []byte, sep byte, brackets bool) [][]byte {
 	if brackets {
 		lastClose = bytes.LastIndexByte(line, ']')
 	}
-	start, quoted, inUnit := 0, false, false
+	start, inUnit := 0, false
+	var q quotes
 	end := func(i int) {
 		raw := trim(line[start:i])
-		start = i + 1
+		start, q = i+1, quotes{}
 		if sep != spaces || len(raw) > 0 {
 			dst = append(dst, unquote(raw))
 		}
 	}
 	for i, c := range line {
 		switch {
-		case c == '"':
-			quoted = !quoted
-		case quoted:
+		case q.see(c):
 		case c == '[' && i < lastClose:
 			inUnit = true
 		case c == ']':
@@ -80,8 +82,53 @@ func nextIsBracket(b []byte) bool {
 	return len(b) > 0 && b[0] == '['
 }
 
+// quotes follows a cell byte by byte. A quote opens at the start of a cell only, perhaps behind the
+// = of Excel, so that 3" is three inches. The zero value is the start of a cell.
+type quotes struct {
+	begun, open, closing bool
+}
+
+// see reports whether c stands in quotes or is one that opens or closes.
+func (q *quotes) see(c byte) bool {
+	if c == '"' {
+		switch {
+		case q.open:
+			q.open, q.closing = false, true
+		case q.closing: // doubled
+			q.open, q.closing = true, false
+		case !q.begun:
+			q.begun, q.open = true, true
+		default:
+			return false
+		}
+		return true
+	}
+	q.closing = false
+	q.begun = q.begun || !blank(c) && c != '='
+	return q.open
+}
+
+// openQuote reports whether a quoted cell is open at the end of a line, given whether one was at
+// its start. What separates cells is not known yet; blanks do where nothing else can.
+func openQuote(line []byte, open bool) bool {
+	separators := ",;|\t"
+	if !bytes.ContainsAny(line, separators) {
+		separators = " "
+	}
+	q := quotes{begun: open, open: open}
+	for _, c := range line {
+		if !q.see(c) && strings.IndexByte(separators, c) >= 0 {
+			q = quotes{}
+		}
+	}
+	return q.open
+}
+
 // unquote takes the quotes off a cell and halves those that are doubled inside.
 func unquote(cell []byte) []byte {
+	if len(cell) > 2 && cell[0] == '=' && cell[1] == '"' { // Excel's ="1"
+		cell = cell[1:]
+	}
 	if len(cell) < 2 || cell[0] != '"' || cell[len(cell)-1] != '"' {
 		return cell
 	}

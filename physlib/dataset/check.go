@@ -21,6 +21,8 @@ func (t *reader) enough(rows int, gaps string) error {
 		return t.fail(0, "", "the file has a header and no rows", "give at least two rows of numbers")
 	case rows == 1 && t.dropped > 0:
 		return t.fail(0, "", fmt.Sprintf("only one row is left, %d left out", t.dropped), try)
+	case rows == 1 && len(t.columns) > 2:
+		return t.fail(0, "", "the table has one row only", "give at least two; if its names stand below one another, transpose it")
 	case rows == 1:
 		return t.fail(0, "", "the table has one row only", "give at least two; a law needs more rows than constants")
 	}

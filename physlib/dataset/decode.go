@@ -36,6 +36,9 @@ var conversions = []struct{ magic, name, try string }{
 	{"\xff\xd8\xff", "a picture", "read the numbers off it by a digitizer"},
 	{"<!DOCTYPE html", "a web page", "download the table itself, or copy it into a CSV file"},
 	{"<html", "a web page", "download the table itself, or copy it into a CSV file"},
+	{"<table", "a web page", "download the table itself, or copy it into a CSV file"},
+	{"version https://git-lfs", "a pointer of Git LFS to a file", "fetch the file itself: git lfs pull"},
+	{"<VOTABLE", "XML", "convert it to CSV"},
 	{"<?xml", "XML", "convert it to CSV"},
 	{"{\\rtf", "an RTF document", "copy its table into a CSV file"},
 }
@@ -147,6 +150,9 @@ func (t *reader) text(b *bufio.Reader) (*bufio.Reader, error) {
 	}
 	if c := bytes.TrimLeft(head, " \t\r\n"); len(c) > 1 && (c[0] == '{' && bytes.IndexByte(c, '"') >= 0 || c[0] == '[' && (c[1] == '{' || c[1] == '[' || c[1] == '\n')) {
 		return nil, &Error{File: file, Problem: "this is JSON, not a text table", Try: "convert it, as by Python's pandas.read_json(FILE).to_csv('table.csv')"}
+	}
+	if line, _, _ := bytes.Cut(head, []byte{'\n'}); bytes.HasSuffix(bytes.TrimSpace(line), []byte(`\\`)) && bytes.IndexByte(line, '&') > 0 || bytes.HasPrefix(head, []byte(`\begin{`)) {
+		return nil, &Error{File: file, Problem: "this is a table of LaTeX", Try: "write commas for & and take \\\\ and \\hline out"}
 	}
 	if isBinary(head) {
 		return nil, &Error{File: file, Problem: "this is binary, not a text table", Try: "save it as CSV in UTF-8"}

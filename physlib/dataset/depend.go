@@ -39,7 +39,7 @@ func (t *reader) twins(table *Table) {
 	}
 }
 
-// stem returns a name without what tells copies of it apart: T_ms, T2 and T are of one.
+// stem returns a name without what distinguishes copies of it: T_ms, T2 and T are of one.
 func stem(name string) string {
 	name, _, _ = strings.Cut(name, "_")
 	return strings.ToLower(strings.TrimRight(name, "0123456789"))

@@ -8,7 +8,7 @@ import (
 
 // Rounding returns the standard deviation of what rounding to the digits that a column is written
 // with took from or added to each value, in the column's own unit: a unit in the last place over
-// √12. It is nil where nothing tells of rounding: values with more than twelve significant digits
+// √12. It is nil where nothing shows the rounding: values with more than twelve significant digits
 // or fewer than four, whole numbers, which may be counts, values at distances that are equal in
 // these digits, which were set and not measured, and values that do not mostly end at the same
 // place, be it so many decimals or so many significant digits.
@@ -67,15 +67,15 @@ func (c Column) Rounding() []float64 {
 		out[i] = size
 		largest = max(largest, size)
 	}
-	if distinct := levels(c.Values); Even(distinct) && spacedWithin(distinct, 0.03*largest) {
+	if distinct := Levels(c.Values); Even(distinct) && spacedWithin(distinct, 0.03*largest) {
 		return nil
 	}
 	return out
 }
 
-// levels returns the distinct values, rising. Where more than a few thousand values are not in
-// order, those of a part tell first whether they can be even at all; if not, the part is given.
-func levels(v []float64) []float64 {
+// Levels returns the distinct values, rising. Where more than a few thousand values are not in
+// order, those of a part show first whether they can be even at all; if not, the part is returned.
+func Levels(v []float64) []float64 {
 	const part = 4096
 	if slices.IsSorted(v) {
 		return slices.Compact(slices.Clone(v))
@@ -170,6 +170,28 @@ func places(v float64, guess int) (digits, exponent, decimals int) {
 	exponent, _ = strconv.Atoi(string(text[e+1:])) // as strconv wrote it
 	digits = max(1, e-1)
 	return digits, exponent, min(max(0, digits-1-exponent), 15)
+}
+
+// Written returns the most significant digits and the most decimals that values are written with.
+// The decimals are negative where all end in zeros. Both are 0 where all values are 0, or where one
+// has more than `most` digits.
+func Written(values []float64, most int) (digits, decimals int) {
+	decimals = math.MinInt
+	hint := 0
+	for _, v := range values {
+		if v == 0 {
+			continue
+		}
+		var d, e int
+		if d, e, hint = places(v, hint); d > most {
+			return 0, 0
+		}
+		digits, decimals = max(digits, d), max(decimals, d-1-e)
+	}
+	if digits == 0 {
+		return 0, 0
+	}
+	return digits, decimals
 }
 
 // Even reports whether rising values stand at equal distances, except for the rounding of a table.

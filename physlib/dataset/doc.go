@@ -26,14 +26,16 @@
 //
 // A cell holds a number in any national form (1,234.5, 1.234,5, 1 234,5, 1'234.5, 12,34,567); the
 // decimal sign is found for each column. A standard error may stand in it (15.2±0.1, 2.03(5)),
-// which is used if the column is the target, and a unit behind it (97.1%). Dates and times become
-// days or seconds. Rows where a cell is empty, -, n/a or an error of a spreadsheet are left out
-// with a warning; NaN and infinite values are errors unless Options.Drop is set.
+// which is used if the column is the target, and a unit behind it (97.1%). Powers of ten may be
+// printed (3×10^8, 3·10⁸). Dates and times become days or seconds. Rows where a cell is empty, -,
+// n/a or an error of a spreadsheet are left out with a warning; NaN and infinite values are errors
+// unless Options.Drop is set.
 //
 // # Layout
 //
 // Titles and settings above the header, a row of units, comments below it, headers that are
-// repeated, and footers are found and named in warnings. A file of several tables is an error that
+// repeated, rules drawn between rows, row names of R, and footers are found; what is left out is
+// named in warnings. A file of several tables is an error that
 // lists them; Options.Table chooses one. Columns are left out that are empty, empty in more than
 // half of the rows, or called as the number of the row and counting it.
 //

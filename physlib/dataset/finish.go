@@ -49,6 +49,7 @@ func (t *reader) table() (*Table, error) {
 	t.repeated(table)
 	t.twins(table)
 	t.dependent(table)
+	t.suspects(table)
 	return table, nil
 }
 
@@ -80,6 +81,7 @@ func (t *reader) findRoles() error {
 	t.active = active
 	if len(texts) > 0 {
 		t.warn("%s set aside as categories", hold(texts, "holds text and is", "hold text and are"))
+		t.nearNumbers()
 	}
 	if len(empty) > 0 {
 		t.warn("%s left out", hold(empty, "is empty and", "are empty and"))
@@ -94,6 +96,15 @@ func (t *reader) findRoles() error {
 		return t.fail(t.headerRow, "", "no column holds numbers that could be the target", "give at least one variable and the target")
 	}
 	return nil
+}
+
+// nearNumbers warns of columns of text whose cells may be meant for numbers.
+func (t *reader) nearNumbers() {
+	for _, i := range t.active {
+		if c := &t.columns[i]; c.kind == textKind && c.odd.row > 0 {
+			t.warn("row %d, column %s: %s is not a number, as most cells of the column; %s", c.odd.row, c.Name, quote(c.odd.text), t.hint(i, c.odd.text))
+		}
+	}
 }
 
 // hold joins names and what is said of them.
@@ -178,10 +189,17 @@ func (t *reader) rowNumbers() map[int]bool {
 	}
 	for _, i := range t.active {
 		c := &t.columns[i]
-		if i == t.target || i == t.sigma || t.named[i] || c.HasUnit || variables < 2 || len(aside) > 0 || !counts(c.Values) {
+		if i == t.target || i == t.sigma || t.named[i] || c.HasUnit || variables < 2 || len(aside) > 0 {
 			continue
 		}
-		if slices.Contains(indexNames, strings.ToLower(c.Name)) {
+		isIndex := slices.Contains(indexNames, strings.ToLower(c.Name))
+		if !counts(c.Values) {
+			if isIndex && numbers(c.Values) {
+				t.warn("column %s numbers the rows: if it is no measurement, leave it out with --ignore %s", c.Name, c.Name)
+			}
+			continue
+		}
+		if isIndex {
 			aside[i] = true
 			t.warn("column %s counts the rows from %g and is set aside; --columns keeps it", c.Name, c.Values[0])
 		} else if i == t.active[0] {
@@ -204,6 +222,17 @@ func counts(v []float64) bool {
 	return true
 }
 
+// numbers reports whether values are whole numbers that follow one another, in any order.
+func numbers(v []float64) bool {
+	sorted := slices.Sorted(slices.Values(v))
+	for i, x := range sorted {
+		if x != sorted[0]+float64(i) || x != math.Trunc(x) {
+			return false
+		}
+	}
+	return len(v) >= 4
+}
+
 // setAside leaves columns out: those given, and those that are empty in more than half of the rows.
 func (t *reader) setAside(numbered map[int]bool) {
 	active := t.active[:0:0]
@@ -211,7 +240,7 @@ func (t *reader) setAside(numbered map[int]bool) {
 		c := &t.columns[i]
 		empty := c.kind != textKind && 2*c.missing > len(t.rows) && len(t.rows) >= 4 && i != t.target && i != t.sigma && !t.named[i] && !t.options.Drop
 		if empty {
-			t.warn("column %s is empty in %d of %d rows and is left out; name it in --columns to keep it and lose these rows", c.Name, c.missing, len(t.rows))
+			t.warn("column %s is empty in %d of %d rows and is left out; name it in --columns to keep it and lose these rows, or fill merged cells", c.Name, c.missing, len(t.rows))
 		}
 		if !empty && !numbered[i] {
 			active = append(active, i)

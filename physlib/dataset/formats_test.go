@@ -157,6 +157,50 @@ func sheetOf(rows string) string {
 	return b.String() + "</sheetData></worksheet>"
 }
 
+// Arrays that are cut, longer than their headers say, or changed inside an archive are errors; so
+// is every file of testdata that is cut.
+func TestBrokenArrays(t *testing.T) {
+	read := func(data []byte) string {
+		_, _, err := Read(bytes.NewReader(data), "t", Options{})
+		if err == nil {
+			return ""
+		}
+		return err.Error()
+	}
+	plain, err := os.ReadFile("testdata/formats/plain.npy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if said := read(append(bytes.Clone(plain), 1)); !strings.Contains(said, "holds more than the 3 rows that its header says; save it again") {
+		t.Errorf("longer: %q", said)
+	}
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	w, _ := z.CreateHeader(&zip.FileHeader{Name: "a.npy", Method: zip.Store})
+	w.Write(plain)
+	z.Close()
+	changed := b.Bytes()
+	if read(changed) != "" {
+		t.Fatal(read(changed))
+	}
+	changed[bytes.Index(changed, plain)+len(plain)-3] ^= 1
+	if said := read(changed); !strings.Contains(said, "checksum") {
+		t.Errorf("changed: %q", said)
+	}
+	files, _ := filepath.Glob("testdata/formats/*.*[zxstqy]")
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range []int{1, 7, len(data) / 3, len(data) / 2, len(data) - 1} {
+			if said := read(data[:n]); !strings.Contains(said, "; ") || strings.Contains(said, "\n") {
+				t.Errorf("%s of %d bytes: %q", name, n, said)
+			}
+		}
+	}
+}
+
 // A file that unpacks to nothing but line ends, a thousand times its size, ends in an error.
 func TestBomb(t *testing.T) {
 	in := zipped(strings.Repeat("\n", 4<<20))

@@ -30,6 +30,7 @@ type heading struct {
 	unsure  bool    // cells hold standard errors
 	errors  []float64
 	texts   texts
+	odd     record    // a text of it that may be meant for a number, see nearNumber
 	first   time.Time // of dates
 	dayOnly bool
 	slashed bool       // some dates are written as 3/4/2021
@@ -51,8 +52,10 @@ func splitUnit(cell string) (name, unitText string, bracket bool) {
 	return name, strings.TrimSpace(cell[open+1 : len(cell)-1]), true
 }
 
+var superscripts = map[rune]byte{'⁰': '0', '¹': '1', '²': '2', '³': '3', '⁴': '4', '⁵': '5', '⁶': '6', '⁷': '7', '⁸': '8', '⁹': '9'}
+
 // identifier makes a name that laws can be written with: letters, digits, _ and subscripts, the
-// first no digit.
+// first no digit. Superscripts become digits.
 func identifier(name string) string {
 	var b strings.Builder
 	gap := false
@@ -63,6 +66,9 @@ func identifier(name string) string {
 			}
 			gap = false
 			b.WriteRune(r)
+		} else if digit, ok := superscripts[r]; ok {
+			b.WriteByte(digit)
+			gap = false
 		} else {
 			gap = true
 		}
@@ -98,6 +104,7 @@ func (t *reader) headings(width int) error {
 	t.header = splitRow(nil, bytes.Clone(t.layout.header.text), t.layout.sep)
 	cells := splitHeader(line, t.layout.sep)
 	t.quotients(cells)
+	t.calls(cells)
 	for i, cell := range cells {
 		h, err := t.heading(i, string(cell))
 		if err != nil {
@@ -107,6 +114,9 @@ func (t *reader) headings(width int) error {
 	}
 	t.distinct()
 	t.alikeNames()
+	if n := len(cells); n > 1 && slices.IndexFunc(cells[1:], func(c []byte) bool { return !isNumber(c, '.') }) < 0 {
+		t.warn("row %d is read as names, %s; put names above it if it holds measurements", t.headerRow, t.quotedLine(t.layout.header.text))
+	}
 	return t.equip()
 }
 
@@ -124,6 +134,9 @@ func (t *reader) equip() error {
 			order, sure := s.slashes.order()
 			c.order, c.guessed = order, !sure
 		}
+		if s.kind == textKind && 2*s.nearly > s.filled {
+			c.odd = s.odd
+		}
 		if s.mixed && s.kind == textKind && c.Name != "" {
 			t.warn("column %s: %d of the first %d cells are numbers, the others text, so it is taken for text", c.Name, s.numbers, s.filled)
 		}
@@ -135,31 +148,6 @@ func (t *reader) equip() error {
 		c.plain = c.kind == numberKind && c.suffix == "" && !c.unsure && c.doubt == nil
 	}
 	return nil
-}
-
-// quotients writes headings such as T/K as T [K], the quantity divided by its unit (ISO 80000-1),
-// if all columns of numbers have them.
-func (t *reader) quotients(cells [][]byte) {
-	var names, units []string
-	for i, c := range cells {
-		if i < len(t.layout.columns) && t.layout.columns[i].kind == textKind {
-			names, units = append(names, ""), append(units, "")
-			continue
-		}
-		name, u, slash := strings.Cut(string(c), "/")
-		name, u = strings.TrimSpace(name), strings.TrimSpace(u)
-		if _, err := unit.Parse(u); !slash || err != nil || identifier(name) != name || name == "" {
-			return
-		}
-		names, units = append(names, name), append(units, u)
-	}
-	for i := range names {
-		if names[i] == "" {
-			continue
-		}
-		t.warn("column %q is read as %s in %s; write %s [%s] to be sure", cells[i], names[i], units[i], names[i], units[i])
-		cells[i] = []byte(names[i] + " [" + units[i] + "]")
-	}
 }
 
 // heading reads one cell of the header.
@@ -195,65 +183,6 @@ func (t *reader) heading(i int, cell string) (heading, error) {
 	return h, nil
 }
 
-// unitRow takes the first row below the header for the columns' units, as in m, (s), [kg], if at
-// least half of its texts are units. Empty cells and dashes leave a unit unknown, and so do texts
-// such as a.u.
-func (t *reader) unitRow(rec record, cells [][]byte) bool {
-	if len(cells) != len(t.columns) {
-		return false
-	}
-	units, known := make([]unit.Unit, len(cells)), make([]bool, len(cells))
-	filled, some, odd := 0, 0, []string{}
-	for i, c := range cells {
-		if absent(c) != present {
-			continue
-		}
-		written := unbracket(string(c))
-		filled++
-		var err error
-		if units[i], err = unit.Parse(written); err == nil && kindOf(c) == textKind && !t.columns[i].HasUnit {
-			known[i] = true
-			if k := t.columns[i].kind; k != textKind && k != noKind {
-				some++
-			}
-			continue
-		}
-		odd = append(odd, written)
-	}
-	if some == 0 || 2*len(odd) > filled && !arbitrary(odd) {
-		return false
-	}
-	for i := range cells {
-		if known[i] && t.columns[i].kind != textKind {
-			t.columns[i].Unit, t.columns[i].HasUnit = units[i], true
-		}
-	}
-	t.warn("row %d is read as the columns' units", rec.row)
-	if len(odd) > 0 {
-		t.warn("row %d: %s is no unit that is known, so that unit stays unknown; --units gives one", rec.row, strings.Join(odd, ", "))
-	}
-	return true
-}
-
-// arbitrary reports whether all texts stand for arbitrary units.
-func arbitrary(texts []string) bool {
-	for _, s := range texts {
-		if !slices.Contains([]string{"a.u.", "arb. u.", "arb.u.", "arb", "arb. units", "arbitrary", "counts", "w.e.", "rel."}, strings.ToLower(s)) {
-			return false
-		}
-	}
-	return true
-}
-
-// unbracket takes brackets off a unit.
-func unbracket(s string) string {
-	s = strings.TrimSpace(s)
-	if n := len(s); n > 1 && (s[0] == '[' && s[n-1] == ']' || s[0] == '(' && s[n-1] == ')') {
-		return strings.TrimSpace(s[1 : n-1])
-	}
-	return s
-}
-
 func parseUnit(s string) (unit.Unit, error) { return unit.Parse(s) }
 
 func isUnit(s string) bool {
@@ -267,21 +196,6 @@ func filled(cells [][]byte) (n int) {
 		n += min(len(c), 1)
 	}
 	return n
-}
-
-// parenthesis takes a unit in parentheses behind a space, as in "v (m/s)", for a unit, if it is
-// one.
-func (t *reader) parenthesis(cell string) (name, unitText string) {
-	open := strings.LastIndex(cell, " (")
-	if open < 0 || !strings.HasSuffix(cell, ")") {
-		return cell, ""
-	}
-	name, unitText = strings.TrimSpace(cell[:open]), cell[open+2:len(cell)-1]
-	if _, err := unit.Parse(unitText); err != nil {
-		return cell, ""
-	}
-	t.warn("column %q: (%s) is read as its unit; write %s [%s] to be sure", cell, unitText, name, unitText)
-	return name, unitText
 }
 
 // distinct numbers names that occur before: x, x_2.
@@ -312,13 +226,15 @@ func (t *reader) distinct() {
 	}
 }
 
-// find returns the column of the given name, as written or as identifier. what names its part in
-// the error.
+// find returns the column of the given name: as written, perhaps with its unit, or as identifier.
+// what names its part in the error.
 func (t *reader) find(name, what string) (int, error) {
 	var names []string
 	name = norm.NFC.String(strings.TrimSpace(name))
-	for i, h := range t.columns {
-		if h.Name != "" && (h.written == name || h.Name == name) {
+	bare, _, _ := splitUnit(name)
+	for _, n := range []string{name, bare, identifier(bare)} {
+		i := slices.IndexFunc(t.columns, func(h heading) bool { return h.Name != "" && (h.written == n || h.Name == n) })
+		if i >= 0 {
 			return i, nil
 		}
 	}

@@ -9,9 +9,15 @@ import (
 // What people write into cells in place of a number.
 var (
 	slashes    = regexp.MustCompile(`^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b`)
-	clockText  = regexp.MustCompile(`^\d{1,4}:\d\d\b`)
+	months     = regexp.MustCompile(`(?i)\d.*(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|(?:^[jfmasond][a-z]+ \d)`)
+	clockText  = regexp.MustCompile(`^\d{1,4}:\d\d\b|^\d+ ?d(?:ays?)? \d+:`)
 	asymmetric = regexp.MustCompile(`\d\s*\+\s*[\d.,]+\s*/?\s*[-−]\s*\d`)
 	withError  = regexp.MustCompile(`\d\s*(±|\+/?-)\s*\d|\d\(\d+\)`)
+	accounting = regexp.MustCompile(`^\([\d.,]+\)$|^[\d.,]+-$`)
+	marked     = regexp.MustCompile(`^[-+]?[\d.,]+\s*(?:[*†‡§¹²³⁴⁵']+|[a-d]|\[\d+\]|[#;!].*)$`)
+	quotedCell = regexp.MustCompile(`^['’‘“].*['’”]$|^'`)
+	noExponent = regexp.MustCompile(`^[-+]?\d*\.\d*[-+]\d{2,3}$`)
+	currency   = regexp.MustCompile(`^[$€£¥]`)
 	powerOfTen = regexp.MustCompile(`\d\s*[×x*·]\s*10`)
 )
 
@@ -29,7 +35,9 @@ func (t *reader) hint(i int, cell []byte) string {
 	end := bytes.IndexFunc(cell, func(r rune) bool { return r != '+' && r != '-' && r != '.' && (r < '0' || r > '9') })
 	v, read := parseValue(cell, c.decimal)
 	switch {
-	case slashes.Match(cell):
+	case noExponent.Match(cell):
+		return "write exponents with an e, as 5.0e-120"
+	case slashes.Match(cell) || months.Match(cell):
 		return "write dates as 2025-01-31 in the whole column"
 	case clockText.Match(cell):
 		return "write times as 12:30:05 in the whole column"
@@ -37,10 +45,20 @@ func (t *reader) hint(i int, cell []byte) string {
 		return "write one standard error, as 2.0±0.1"
 	case bytes.ContainsAny(cell[:1], "<>~") || bytes.HasPrefix(cell, []byte("≤")) || bytes.HasPrefix(cell, []byte("≥")):
 		return "a limit is no measurement: leave the cell empty and add --drop"
+	case c.kind == textKind && read && v.suffix != "":
+		return fmt.Sprintf("%s is no unit that is known: write the numbers alone and the unit into the header, as in v [m/s]", v.suffix)
+	case accounting.Match(cell):
+		return "write negative numbers as -5.1"
+	case marked.Match(cell):
+		return "remove the marks and comments behind numbers"
+	case quotedCell.Match(cell):
+		return "remove the quotes, or write double ones"
 	case read && c.suffix != "":
 		return fmt.Sprintf("the numbers of this column end in %s; write all of them so", c.suffix)
 	case read && v.suffix == "%":
 		return "remove the % and give the column the unit [%], or write it behind each number"
+	case currency.Match(cell):
+		return "write the numbers without the currency"
 	case digits && withError.Match(cell):
 		return "write it as 2.03±0.05 or 2.03(5)"
 	case digits && powerOfTen.Match(cell):

@@ -70,6 +70,8 @@ type column struct {
 	first           byte   // the first sure sign
 	filled, numbers int
 	texts           int
+	nearly          int    // texts that begin as numbers do
+	odd             record // the first text, or the first of those
 	slashes         slashDates
 }
 
@@ -80,7 +82,7 @@ func analyse(rows []record, sep byte, width int, given byte) []column {
 	for _, r := range rows {
 		cells = splitRow(cells[:0], r.text, sep)
 		for i := range min(width, len(cells)) {
-			columns[i].see(cells[i])
+			columns[i].see(cells[i], r.row)
 		}
 	}
 	for i := range columns {
@@ -91,7 +93,7 @@ func analyse(rows []record, sep byte, width int, given byte) []column {
 }
 
 // see adds a cell of the sample.
-func (c *column) see(cell []byte) {
+func (c *column) see(cell []byte, row int) {
 	k := kindOf(cell)
 	if k == noKind {
 		return
@@ -99,7 +101,7 @@ func (c *column) see(cell []byte) {
 	c.filled++
 	if k == textKind {
 		c.mixed = true
-		c.texts++
+		c.text(cell, row)
 		return
 	}
 	if k != numberKind {
@@ -140,6 +142,23 @@ func (c *column) see(cell []byte) {
 	} else if suffix != c.suffix {
 		c.suffix = ""
 	}
+}
+
+// text adds a cell of text.
+func (c *column) text(cell []byte, row int) {
+	near := nearNumber(cell)
+	if c.texts++; near {
+		c.nearly++
+	}
+	if c.texts == 1 || near && c.nearly == 1 {
+		c.odd = record{bytes.Clone(cell), row, false}
+	}
+}
+
+// nearNumber reports whether a text begins as numbers do: it may be meant for one.
+func nearNumber(cell []byte) bool {
+	cell = bytes.TrimLeft(cell, "+-(<>~=$€£¥'’“\"[{ ±≤≥≈")
+	return len(cell) > 0 && '0' <= cell[0] && cell[0] <= '9'
 }
 
 // decide makes a column of text one whose cells mostly are.

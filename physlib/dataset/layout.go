@@ -16,6 +16,7 @@ type layout struct {
 	sep     byte
 	header  *record
 	columns []column // what the sample shows
+	short   bool     // rows end before the last column
 }
 
 // separators, the surest first.

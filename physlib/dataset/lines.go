@@ -76,7 +76,7 @@ type lines struct {
 	started bool
 }
 
-// next returns the next record, and io.EOF after the last.
+// next returns the next record, and io.EOF after the last. Rules between rows are no records.
 func (l *lines) next() (record, error) {
 	gap := false
 	for {
@@ -89,6 +89,9 @@ func (l *lines) next() (record, error) {
 			gap = true
 			continue
 		}
+		if isRule(trimmed) {
+			continue
+		}
 		if isComment(trimmed) {
 			if !l.started {
 				l.comment = record{text: bytes.Clone(bytes.TrimLeft(trimmed, "#%/ \t")), row: l.row}
@@ -97,11 +100,24 @@ func (l *lines) next() (record, error) {
 		}
 		l.started = true
 		rec := record{line, l.row, gap}
-		if bytes.IndexByte(line, '"') >= 0 && bytes.Count(line, []byte{'"'})%2 == 1 {
+		if bytes.IndexByte(line, '"') >= 0 && openQuote(line, false) {
 			return l.quoted(rec)
 		}
 		return rec, nil
 	}
+}
+
+var byteOrderMark = []byte("\ufeff")
+
+// isRule reports whether a line is drawn between the rows of a table, as by Markdown: |---|---|.
+func isRule(line []byte) bool {
+	switch line[0] {
+	case '-', '=', '+', '|', ':':
+	default:
+		return false
+	}
+	drawn := line[0] == '|' && bytes.IndexByte(line, '-') > 0 || bytes.Contains(line, []byte("---")) || bytes.Contains(line, []byte("==="))
+	return drawn && len(bytes.Trim(line, "-=+|: \t")) == 0
 }
 
 // isComment reports whether a line starts with #, %, // or "#. An error of a spreadsheet in the
@@ -143,14 +159,15 @@ func (l *lines) line() ([]byte, error) {
 	l.row++
 	line = bytes.TrimSuffix(line, []byte{'\n'})
 	line = bytes.TrimSuffix(line, []byte{'\r'})
+	line = bytes.TrimPrefix(line, byteOrderMark)     // of a file that others were appended to
 	return bytes.TrimSuffix(line, []byte{0x1a}), nil // the end-of-file mark of CP/M and DOS
 }
 
 // quoted adds lines to rec until its last quote is closed.
 func (l *lines) quoted(rec record) (record, error) {
 	text := bytes.Clone(rec.text)
-	quotes := bytes.Count(text, []byte{'"'})
-	for quotes%2 == 1 && len(text) < maxLine && l.row < rec.row+100 {
+	open := true
+	for open && len(text) < maxLine && l.row < rec.row+100 {
 		line, err := l.line()
 		if err == io.EOF {
 			break
@@ -158,10 +175,10 @@ func (l *lines) quoted(rec record) (record, error) {
 		if err != nil {
 			return record{}, err
 		}
-		quotes += bytes.Count(line, []byte{'"'})
+		open = openQuote(line, true)
 		text = append(append(text, '\n'), line...)
 	}
-	if quotes%2 == 1 {
+	if open {
 		return record{}, &Error{File: l.file, Row: rec.row, Problem: `a quote (") is opened and never closed`, Try: "close or remove it"}
 	}
 	return record{text, rec.row, rec.gap}, nil

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"strconv"
@@ -10,39 +11,84 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// dateForms are the dates that are read: ISO 8601, the same with slashes, and with points the day
-// first. See parseSlashed for 31/1/2025.
-var dateForms = []string{"2006-1-2", "2006/1/2", "2.1.2006"}
+// dateForms are the dates that are read: ISO 8601, the same with slashes, with points the day
+// first, and 20250131 where a time follows. See parseSlashed for 31/1/2025.
+var dateForms = []string{"2006-1-2", "2006/1/2", "2.1.2006", "02.01.06", "20060102"}
+
+// monthForms are dates whose months have their English names, without commas.
+var monthForms = []string{"2 Jan 2006", "2 January 2006", "2. January 2006", "2-Jan-2006", "2-Jan-06", "2 Jan 06", "Jan 2 2006", "January 2 2006", "2006-Jan-2", "2006 Jan 2", "2Jan2006"}
 
 // clockForms follow a date.
-var clockForms = []string{"15:04:05Z07:00", "15:04:05-0700", "15:04:05-07", "15:04Z07:00", "15:04:05", "15:04"}
+var clockForms = []string{"15:04:05Z07:00", "15:04:05-0700", "15:04:05-07", "15:04Z07:00", "15:04:05", "15:04", "150405Z07:00", "150405-0700", "150405",
+	"3:04:05PM", "3:04PM"}
 
 // parseMoment reads a date, perhaps with a time of day.
 func parseMoment(cell []byte) (at time.Time, dayOnly, ok bool) {
-	if len(cell) < 8 || len(cell) > 40 || cell[0] < '0' || cell[0] > '9' {
+	if len(cell) < 8 || len(cell) > 40 || bytes.IndexAny(cell, "0123456789") < 0 {
 		return at, false, false
 	}
 	text := string(cell)
-	end := strings.IndexAny(text, "T ")
-	day, clock := text, ""
-	if end > 0 {
-		day, clock = text[:end], strings.ReplaceAll(strings.TrimSpace(text[end+1:]), " ", "")
-	}
-	for _, form := range dateForms {
-		date, err := time.Parse(form, day)
-		if err != nil {
-			continue
+	if c := cell[0]; c < '0' || c > '9' || bytes.IndexAny(cell, "JFMASONDjfmasond") >= 0 {
+		if at, dayOnly, ok = parseMonth(text); ok || c < '0' || c > '9' {
+			return at, dayOnly, ok
 		}
-		if clock == "" {
-			return date, end < 0, end < 0
+	}
+	end := strings.IndexAny(text, "T ")
+	if end < 0 {
+		return parseDay(text, "", dateForms[:len(dateForms)-1])
+	}
+	return parseDay(text[:end], text[end+1:], dateForms)
+}
+
+// parseDay reads a date in one of the forms, and the time of day that follows it, if there is one.
+func parseDay(day, clock string, forms []string) (at time.Time, dayOnly, ok bool) {
+	clock = strings.ToUpper(strings.ReplaceAll(clock, " ", ""))
+	for _, zone := range []string{"UTC", "GMT"} {
+		if bare, ok := strings.CutSuffix(clock, zone); ok && bare != "" {
+			clock = bare + "Z"
+		}
+	}
+	for _, form := range forms {
+		if at, err := time.Parse(form, day); err != nil {
+			continue
+		} else if clock == "" {
+			return at, true, form != "20060102"
 		}
 		for _, c := range clockForms {
-			if t, err := time.Parse(form+" "+c, day+" "+strings.ToUpper(clock)); err == nil {
-				return t, false, true
+			if at, err := time.Parse(form+" "+c, day+" "+clock); err == nil {
+				return at, false, true
 			}
 		}
 	}
 	return at, false, false
+}
+
+// parseMonth reads a date whose month has a name, as in 1 Jan 2025 or Wed, 01 Jan 2025 12:00:00
+// GMT.
+func parseMonth(text string) (at time.Time, dayOnly, ok bool) {
+	text = strings.Join(strings.Fields(strings.ReplaceAll(text, ",", " ")), " ")
+	if word, rest, ok := strings.Cut(text, " "); ok && isWeekday(word) {
+		text = rest
+	}
+	day, clock := text, ""
+	if colon := strings.IndexByte(text, ':'); colon >= 0 {
+		end := strings.LastIndexAny(text[:colon], "T ")
+		if end < 0 {
+			return at, false, false
+		}
+		day, clock = text[:end], text[end+1:]
+	}
+	return parseDay(day, clock, monthForms)
+}
+
+// isWeekday reports whether a word is the English name of a day of the week, or its first letters.
+func isWeekday(word string) bool {
+	for d := time.Sunday; d <= time.Saturday; d++ {
+		if len(word) >= 3 && strings.HasPrefix(strings.ToLower(d.String()), strings.ToLower(strings.TrimSuffix(word, "."))) {
+			return true
+		}
+	}
+	return false
 }
 
 // clockForm is how a time without a date is written.
@@ -60,6 +106,9 @@ func parseClock(cell []byte) (seconds float64, form clockForm) {
 	if len(cell) < 3 || len(cell) > 24 {
 		return 0, noClock
 	}
+	if last := cell[len(cell)-1] | 0x20; last == 'm' || last == '.' {
+		return parseHalfDay(string(cell))
+	}
 	parts := strings.Split(strings.TrimPrefix(string(cell), "-"), ":")
 	if len(parts) != 2 && len(parts) != 3 {
 		return 0, noClock
@@ -75,7 +124,7 @@ func parseClock(cell []byte) (seconds float64, form clockForm) {
 			return 0, noClock
 		}
 		v, err := strconv.ParseFloat(p, 64)
-		if err != nil || i > 0 && (v >= 60 || len(p) < 2) {
+		if whole, _, _ := strings.Cut(p, "."); err != nil || i > 0 && (v >= 60 || len(whole) < 2) {
 			return 0, noClock
 		}
 		seconds = 60*seconds + v
@@ -91,6 +140,18 @@ func parseClock(cell []byte) (seconds float64, form clockForm) {
 		seconds = -seconds
 	}
 	return seconds, form
+}
+
+// parseHalfDay reads a time of day such as 1:30 PM or 11:05:07 a.m., in seconds.
+func parseHalfDay(text string) (seconds float64, form clockForm) {
+	text = strings.ToUpper(strings.NewReplacer(".M.", "M", ".m.", "M", " ", "").Replace(text))
+	for _, form := range []string{"3:04:05PM", "3:04PM"} {
+		if at, err := time.Parse(form, text); err == nil {
+			h, m, s := at.Clock()
+			return float64(3600*h+60*m+s) + float64(at.Nanosecond())/1e9, hms
+		}
+	}
+	return 0, noClock
 }
 
 // moments turns the dates of a column into days or seconds since the first.
@@ -133,6 +194,7 @@ func (t *reader) clocks(i int) error {
 	if c.HasUnit && c.Unit.Dim != unit.Powers(0, 0, 1) {
 		return t.fail(t.headerRow, place(i, c.Name), fmt.Sprintf("its cells are times and its unit is %s", c.Unit), "take the unit away, or give a time")
 	}
+	t.midnight(i)
 	rising, least, first := true, math.Inf(1), math.NaN()
 	before := math.Inf(-1)
 	for _, v := range c.Values {
@@ -172,6 +234,43 @@ func (t *reader) clocks(i int) error {
 	}
 	t.warn("column %s: times are read as %s, in %s%s%s", c.Name, how, name, since, write)
 	return nil
+}
+
+// midnight adds days to times of day that fall by more than half a day from one row to the next and
+// never otherwise: the clock passed midnight.
+func (t *reader) midnight(i int) {
+	const day = 86400
+	c := &t.columns[i]
+	if c.forms != 1<<hms {
+		return
+	}
+	falls, row, last := 0, 0, math.NaN()
+	for k, v := range c.Values {
+		if v-v != 0 {
+			continue
+		}
+		if v >= day || v < last && last-v < day/2 {
+			return
+		}
+		if v < last {
+			falls, row = falls+1, k
+		}
+		last = v
+	}
+	if falls == 0 {
+		return
+	}
+	days, last := 0.0, math.NaN()
+	for k, v := range c.Values {
+		if v < last {
+			days++
+		}
+		if v-v == 0 {
+			last = v
+		}
+		c.Values[k] = v + days*day
+	}
+	t.warn("column %s: its times of day pass midnight, as in row %d, and a day is added from there on; give dates with them to be sure", c.Name, t.rows[row])
 }
 
 // unitIs reports whether the header gives a column the unit of that name.

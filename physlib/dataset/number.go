@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"strconv"
+	"strings"
 	"unsafe"
 )
 
@@ -133,7 +134,7 @@ const (
 
 // absent returns what a cell lacks.
 func absent(cell []byte) absence {
-	var lower [12]byte
+	var lower [14]byte
 	if len(cell) == 0 {
 		return gone
 	}
@@ -142,16 +143,19 @@ func absent(cell []byte) absence {
 	}
 	n := copy(lower[:], bytes.ToLower(cell))
 	switch word := string(lower[:n]); word {
-	case "na", "n/a", "n.a.", "n. a.", "n.d.", "n/d", "k.a.", "k. a.", "#n/a", "#n/d", "#nv", "null", "none", "nil", "missing", "<na>", "na()",
-		"-", "--", "---", "?", ".", "…", "...", "–", "—", "*", "na.", "(empty)", "(null)", "#", "##", "###", "####", "#####":
+	case "na", "n/a", "n.a.", "n. a.", "n.d.", "n/d", "k.a.", "k. a.", "#n/a", "#n/d", "#nv", "null", "none", "nil", "missing", "<na>", "na()", `\n`, "nat", "na_real_", "na_integer_", "nd", "unknown", "not measured", "not available", "tbd", "masked",
+		"-", "--", "---", "?", ".", "…", "...", "–", "—", "na.", "(empty)", "(null)":
 		return gone
-	case "nan", "-nan", "+nan", "1.#qnan", "-1.#ind", "nan()":
+	case "nan", "-nan", "+nan", "nan(ind)", "-nan(ind)", "1.#qnan", "-1.#ind", "nan()":
 		return undefined
 	case "inf", "+inf", "-inf", "infinity", "+infinity", "-infinity", "∞", "+∞", "-∞", "1.#inf", "-1.#inf":
 		return infinite
 	default:
 		if word[0] == '#' && (word[n-1] == '!' || word[n-1] == '?') {
 			return gone // #VALUE! #DIV/0! #NAME? #WERT!
+		}
+		if strings.Trim(word, "#") == "" || strings.Trim(word, "*") == "" {
+			return gone // the column of a spreadsheet or of Fortran is too narrow for the number
 		}
 	}
 	return present

@@ -134,7 +134,7 @@ func (t *reader) warn(format string, args ...any) {
 	t.warnings = append(t.warnings, t.file+": "+fmt.Sprintf(format, args...))
 }
 
-// more tells of the warnings that were not written out.
+// more adds a warning with the number of those that were not written out.
 func (t *reader) more() {
 	n := 0
 	for _, k := range t.rest {
@@ -160,7 +160,7 @@ func (t *reader) read(r io.Reader) error {
 	}
 	l := &lines{r: text.text, file: t.file}
 	t.feed = &feed{lines: l}
-	if err := t.beside(); err != nil {
+	if err := t.chooseSide(); err != nil {
 		return err
 	}
 	which := max(1, t.options.Table)
@@ -262,11 +262,14 @@ func (t *reader) row(rec record) error {
 	return nil
 }
 
-// split finds the cells of a row, as many as there are columns where only empty ones are more.
+// split finds the cells of a row, as many as there are columns where only empty ones are more or
+// missing at the end of all rows.
 func (t *reader) split(rec record) {
 	t.cells = splitRow(t.cells[:0], rec.text, t.layout.sep)
 	if n := len(t.columns); len(t.cells) > n && filled(t.cells[n:]) == 0 { // separators at the end of the line
 		t.cells = t.cells[:n]
+	} else if t.layout.short && len(t.cells) == n-1 {
+		t.cells = append(t.cells, nil)
 	}
 }
 

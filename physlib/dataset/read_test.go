@@ -110,6 +110,8 @@ func TestRead(t *testing.T) {
 		// options
 		{"target", plain, Options{Target: "a"}, "T [d]: 2 4 | a [AU]: 1 3", nil},
 		{"target as written", "wave length,T\n1,2\n3,4\n", Options{Target: "wave length"}, "T: 2 4 | wave_length: 1 3", []string{"wave_length"}},
+		{"target with its unit", plain, Options{Target: "a [AU]"}, "T [d]: 2 4 | a [AU]: 1 3", nil},
+		{"target as written, with its unit", "wave length [m],T\n1,2\n3,4\n", Options{Target: "wave length [m]"}, "T: 2 4 | wave_length [m]: 1 3", []string{"wave_length"}},
 		{"units", "a,T [s]\n1,2\n3,4\n", Options{Units: "a=AU, T = [d]"}, want, nil},
 		{"unit taken away", plain, Options{Units: "a="}, "a: 1 3 | T [d]: 2 4", nil},
 		{"drop", "a,T\n1,2\nnan,3\n4,\n5,inf\nNA,1\n3,4\n", Options{Drop: true}, "a: 1 3 | T: 2 4", []string{"4 rows with missing or infinite values left out"}},
@@ -181,7 +183,7 @@ func TestBadInput(t *testing.T) {
 		{"empty cell", "a,T\n1,\n2,3\n", Options{}, "t.csv: only one row is left, 1 left out; complete the table, or leave columns out with --ignore: missing are row 2, T (empty)"},
 		{"underscores", "a,T\n1,1_000\n2,3\n", Options{}, `"1_000" is not a number; write 1000 without`},
 		{"mixed decimal signs", "a;T\n1;1,5\n2;3.5\n", Options{}, `t.csv: row 3, column 2 (T): "3.5" is not a number; numbers have decimal commas here`},
-		{"powers of ten", "a,T\n1,3×10^8\n2,4\n", Options{}, `write powers of ten as 3e8`},
+		{"powers of ten", "a,T\n1,3×108\n2,4\n", Options{}, `write powers of ten as 3e8`},
 		{"text below units", "a,T\nm,s\nm,s\n1,2\n3,4\n", Options{}, `t.csv: row 3, column 1 (a): "m" is not a number`},
 		{"hexadecimal", "a,T\n1,0x1p3\n2,3\n", Options{}, `"0x1p3" is not a number`},
 		{"half an exponent", "a,T\n1,2e\n2,3\n", Options{}, `"2e" is not a number`},

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// NamedRows is how many rows RowNames tells one by one.
+// NamedRows is how many rows RowNames lists one by one.
 const NamedRows = 8
 
 // RowNames names rows of t, of which there is at least one, as its file has them, or as they are

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"regexp"
 	"strings"
 	"time"
 )
@@ -15,20 +16,28 @@ const (
 
 var slashForms = [...]string{dayFirst: "2/1/2006", monthFirst: "1/2/2006"}
 
+// dashes between day, month and a year of four digits mean the same as slashes.
+var dashes = regexp.MustCompile(`^(\d\d?)-(\d\d?)-(\d{4})$`)
+
 // slashOrders are named so in messages.
 var slashOrders = [...]string{dayFirst: "day/month/year", monthFirst: "month/day/year"}
 
-// parseSlashed reads a date such as 13/01/2021 or 3/4/2021 18:30 in the given order.
+// parseSlashed reads a date such as 13/01/2021, 3/4/21 or 03-04-2021 18:30 in the given order.
 func parseSlashed(cell []byte, order slashOrder) (at time.Time, dayOnly, ok bool) {
 	day, clock, timed := strings.Cut(string(cell), " ")
+	day = dashes.ReplaceAllString(day, "$1/$2/$3")
 	if strings.Count(day, "/") != 2 {
 		return at, false, false
 	}
-	forms := []string{slashForms[order]}
+	date := slashForms[order]
+	if len(day)-strings.LastIndexByte(day, '/') == 3 {
+		date = strings.Replace(date, "2006", "06", 1)
+	}
+	forms := []string{date}
 	if timed {
 		forms = forms[:0]
 		for _, c := range append([]string{"3:04:05 PM", "3:04 PM"}, clockForms...) {
-			forms = append(forms, slashForms[order]+" "+c)
+			forms = append(forms, date+" "+c)
 		}
 		day += " " + strings.ToUpper(strings.TrimSpace(clock))
 	}

@@ -18,12 +18,15 @@ type value struct {
 }
 
 // plusMinus are the signs between a value and its standard error.
-var plusMinus = []string{"±", "+/-", "+/−", "+-", "+−", `\pm`}
+var plusMinus = []string{"±", "+/-", "-/+", "∓", "+-", `\pm`, "&plusmn;"}
 
 // parseValue reads a number in its national forms, with a standard error (15.2 ± 0.1, 2.03(5)), and
 // with a unit behind it.
 func parseValue(cell []byte, decimal byte) (value, bool) {
-	text := strings.TrimSpace(string(minus(cell)))
+	text, ok := plainPowers(strings.TrimSpace(string(minus(cell))))
+	if !ok {
+		return value{}, false
+	}
 	for _, sign := range plusMinus {
 		if left, right, ok := strings.Cut(text, sign); ok && strings.TrimSpace(left) != "" {
 			return parseUnsure(strings.TrimSpace(left), strings.TrimSpace(right), decimal)
@@ -35,7 +38,7 @@ func parseValue(cell []byte, decimal byte) (value, bool) {
 	return parsePlain(text, decimal)
 }
 
-// parseUnsure reads value ± error. Either both have the same unit, or the error alone, or one
+// parseUnsure reads value ± error, or value (± error). Either both have the same unit, or the error alone, or one
 // stands behind brackets around both: (97.1 ± 0.5) %.
 func parseUnsure(left, right string, decimal byte) (value, bool) {
 	tail := ""
@@ -45,6 +48,13 @@ func parseUnsure(left, right string, decimal byte) (value, bool) {
 			return value{}, false
 		}
 		left, right, tail = strings.TrimSpace(inner), strings.TrimSpace(right), strings.TrimSpace(tail)
+	}
+	if inner, ok := strings.CutSuffix(left, "("); ok { // 5.0 (±0.1)
+		var closed bool
+		if right, closed = strings.CutSuffix(right, ")"); !closed {
+			return value{}, false
+		}
+		left = strings.TrimSpace(inner)
 	}
 	a, okLeft := parsePlain(left, decimal)
 	b, okRight := parsePlain(right, decimal)
@@ -265,7 +275,7 @@ func inThousands(groups []string, separator rune) bool {
 // signOf returns the decimal sign that a number shows, and whether it cannot be meant otherwise:
 // 1,5 and 1.234,5 show a comma for sure, 1,234 shows one that may separate thousands. 0: no sign.
 func signOf(cell []byte) (sign byte, sure bool) {
-	text := string(minus(cell))
+	text, _ := plainPowers(string(minus(cell)))
 	for _, s := range plusMinus {
 		text, _, _ = strings.Cut(text, s)
 	}

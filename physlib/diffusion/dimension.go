@@ -297,9 +297,9 @@ func (d *Dimensions) Loss(logits, ids, hidden, children, power, units, known *No
 	return DivScalar(ReduceAllSum(violation), float64(batch))
 }
 
-// expectedEffects returns what is expected to stand at each position, [batch, seq, effect]: the true
-// token where it is shown; where it is hidden, tokens of the same arity by their logits. logits are
-// [batch, seq, vocab] and effects, of each token, [vocab, effect].
+// expectedEffects returns what is expected to stand at each position, [batch, seq, effect]: the
+// true token where it is shown; where it is hidden, tokens of the same arity by their logits.
+// logits are [batch, seq, vocab] and effects, of each token, [vocab, effect].
 func expectedEffects(logits, ids, hidden, effects *Node) *Node {
 	g, dt := logits.Graph(), logits.DType()
 	batch, seq, vocab := logits.Shape().Dim(0), logits.Shape().Dim(1), logits.Shape().Dim(2)

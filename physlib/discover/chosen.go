@@ -34,7 +34,7 @@ func (k *ranking) fill(res *Result) {
 	}
 	if len(k.list) > 0 && len(res.Finalists) > 0 && k.list[0].Bits < k.constant-marginBits && len(res.Finalists[0].Tree.Vars()) > 0 {
 		res.Best = res.Finalists[0]
-		res.Best.SI = k.withConstants(k.list[0])
+		res.Best.SI = k.inSI(res.Best)
 	}
 	res.Front = k.front(res)
 	res.Known = k.known(res)

@@ -27,16 +27,17 @@ type searched struct {
 // ranking writes laws with the other one where that is shorter.
 func independent(t *dataset.Table, s Settings) searched {
 	out := map[int]rewrite.Relation{}
-	for j, y := range t.Vars {
-		for i, x := range t.Vars[:j] {
-			if _, gone := out[i]; gone || !s.NoUnits && (x.HasUnit || y.HasUnit) {
+	cols := spans(t.Vars[:min(len(t.Vars), mostRelated)])
+	for j, y := range cols {
+		for i, x := range cols[:j] {
+			if _, gone := out[i]; gone || !x.wide || !y.wide || !s.NoUnits && (t.Vars[i].HasUnit || t.Vars[j].HasUnit) {
 				continue
 			}
 			from, to := i, j
-			if offCentre(y.Values) < offCentre(x.Values)-1e-9 {
+			if y.off < x.off-1e-9 {
 				from, to = j, i
 			}
-			if r, ok := relation(t, from, to); ok {
+			if r, ok := relation(cols, from, to); ok {
 				out[to] = r
 				break
 			}
@@ -61,37 +62,61 @@ func independent(t *dataset.Table, s Settings) searched {
 	return k
 }
 
-// offCentre returns how far from zero v begins, in units of its spread.
-func offCentre(v []float64) float64 {
-	lo, hi := slices.Min(v), slices.Max(v)
-	if lo <= 0 && hi >= 0 || hi == lo {
-		return 0
-	}
-	return min(math.Abs(lo), math.Abs(hi)) / (hi - lo)
+// mostRelated is how many columns are compared with one another: of more, the pairs are too many.
+const mostRelated = 1000
+
+// span is what the comparison of columns needs of one of them.
+type span struct {
+	values  []float64
+	low, up int     // rows of the least and the largest value
+	last    float64 // unit of the last digit
+	off     float64 // how far from zero the column begins, in units of its spread
+	wide    bool    // it has rows and digits enough to compare
 }
 
-// relation returns column `to` of t as a linear function of column from. ok is false where it is
-// none to the last digit that both are written with or to single precision, or where these digits
-// are too few to tell.
-func relation(t *dataset.Table, from, to int) (r rewrite.Relation, ok bool) {
+func spans(cols []dataset.Column) []span {
 	const fewest, digits = 5, 1e3 // rows, and steps of the last digit within a column's spread
-	x, y := t.Vars[from].Values, t.Vars[to].Values
-	dx, dy := dataset.LastPlace(x), dataset.LastPlace(y)
-	wide := func(v []float64, step float64) bool { return slices.Max(v)-slices.Min(v) > digits*step }
-	if len(x) < fewest || !wide(x, dx) || !wide(y, dy) {
-		return r, false
-	}
-	a, b := stat.LinearRegression(x, y, nil, false)
-	if b == 0 || math.IsNaN(a) || math.IsNaN(b) {
-		return r, false
-	}
-	step := 0.55 * (dy + math.Abs(b)*dx)
-	for i := range x {
-		if single := singlePrecision * (math.Abs(y[i]) + math.Abs(b*x[i])); math.Abs(y[i]-a-b*x[i]) > max(step, single) {
-			return r, false
+	out := make([]span, len(cols))
+	for i, c := range cols {
+		v := c.Values
+		p := span{values: v, low: floats.MinIdx(v), up: floats.MaxIdx(v), last: dataset.LastPlace(v)}
+		lo, hi := v[p.low], v[p.up]
+		p.wide = len(v) >= fewest && hi-lo > digits*p.last
+		if (lo > 0 || hi < 0) && hi > lo {
+			p.off = min(math.Abs(lo), math.Abs(hi)) / (hi - lo)
 		}
+		out[i] = p
+	}
+	return out
+}
+
+// relation returns column `to` as a linear function of column from. ok is false where it is none to
+// the last digit that both are written with or to single precision.
+func relation(cols []span, from, to int) (r rewrite.Relation, ok bool) {
+	x, y := cols[from], cols[to]
+	b := (y.values[x.up] - y.values[x.low]) / (x.values[x.up] - x.values[x.low])
+	a := y.values[x.low] - b*x.values[x.low]
+	const some, loose = 16, 4 // rows to look at first; the line through two rows is less exact
+	if !x.gives(y, a, b, max(1, len(x.values)/some), loose) {
+		return r, false
+	}
+	a, b = stat.LinearRegression(x.values, y.values, nil, false)
+	if b == 0 || math.IsNaN(a) || math.IsNaN(b) || !x.gives(y, a, b, 1, 1) {
+		return r, false
 	}
 	return rewrite.Relation{X: from, Y: to, A: a, B: b}, true
+}
+
+// gives reports whether y is a + b·x in every so many rows, to `loose` times the rounding of both.
+func (x span) gives(y span, a, b float64, every int, loose float64) bool {
+	step := 0.55 * (y.last + math.Abs(b)*x.last)
+	for i := 0; i < len(x.values); i += every {
+		u, v := b*x.values[i], y.values[i]
+		if single := singlePrecision * (math.Abs(v) + math.Abs(u)); !(math.Abs(v-a-u) <= loose*max(step, single)) {
+			return false
+		}
+	}
+	return true
 }
 
 // singlePrecision is the largest relative error of a float32.
@@ -121,6 +146,9 @@ func (k searched) whole(all *dataset.Table, laws ...[]law.Law) {
 // inOther writes the first laws with columns that the search left out, where that is shorter, or as
 // long and in more columns.
 func (k *ranking) inOther(over func() bool) {
+	if len(k.relations) == 0 {
+		return
+	}
 	s := k.m.Scorer()
 	for i, at := range k.list[:min(len(k.list), simplified)] {
 		if i > 0 && over() {
@@ -132,19 +160,31 @@ func (k *ranking) inOther(over func() bool) {
 					continue
 				}
 				for _, f := range append([]expr.Tree{form}, k.withoutConstant(s, form)...) {
-					if !k.preferred(f, k.list[i].Tree) {
-						continue
-					}
-					c := ranked{by: at.by}
-					var ok bool
-					c.Score, ok = s.Score(f, mdl.Effort{Starts: 1, Final: true})
-					if ok && k.preferred(c.Tree, k.list[i].Tree) && k.same(s, r, at, c) {
-						c.Bits = at.Bits
-						k.list[i] = c
-					}
+					k.rewrite(s, r, at, i, f)
 				}
 			}
 		}
+	}
+	known := map[uint64]bool{}
+	k.list = slices.DeleteFunc(k.list, func(c ranked) bool {
+		h := c.Tree.Hash()
+		again := known[h]
+		known[h] = true
+		return again
+	})
+}
+
+// rewrite puts form f, which follows from law at by r, into place i of the list, where it is
+// preferred to what is there and the same function as at.
+func (k *ranking) rewrite(s *mdl.Scorer, r rewrite.Relation, at ranked, i int, f expr.Tree) {
+	if !k.preferred(f, k.list[i].Tree) {
+		return
+	}
+	score, ok := s.Score(f, mdl.Effort{Starts: 1, Final: true})
+	c := ranked{score, at.by}
+	if ok && k.preferred(c.Tree, k.list[i].Tree) && k.same(s, r, at, c) {
+		c.Bits = at.Bits
+		k.list[i] = c
 	}
 }
 

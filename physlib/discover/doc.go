@@ -21,6 +21,7 @@
 //	blurred.go       columns with errors: two searches under the effective variance
 //	outliers.go      gross errors: searches without outliers; view.go, slips.go, leftout.go
 //	ways.go          all rows: with and without units, equal and proportional errors
+//	dependent.go     columns that follow from another one
 //	budget.go        parts of the time and of the evaluations
 //	forms.go         the likeliest forms, fitted beside the searches
 //	run.go           one search: batches from Proposers to the judge; prepare.go: its problem

@@ -10,8 +10,8 @@ import (
 
 // limits returns the forms that a fitted law tends to where a constant is near zero: c₀·xᵖ + c₁ is
 // c₀·log x + c₁ for a small power p, c₀·exp(k·x) + c₁ is c₀·x + c₁ where k·x stays small, and two
-// exponentials of x whose exponents stay near to one another are (c₀ + c₁·x)·exp(k·x). Far from the
-// limit they only fail to fit.
+// exponentials of x whose exponents stay near to one another are (c₀ + c₁·x)·exp(k·x). Small terms
+// are left out: k·x − 1 is k·x for a large k. Far from the limit they only fail to fit.
 func limits(m *mdl.Table, c mdl.Score) (out []expr.Tree) {
 	nodes := c.Tree.Nodes()
 	for i, n := range nodes {
@@ -26,11 +26,19 @@ func limits(m *mdl.Table, c mdl.Score) (out []expr.Tree) {
 		}
 	}
 	out = append(out, pairLimits(m, c)...)
+	for _, term := range m.Terms(c.Tree) {
+		if term.Share < smallTerm {
+			out = append(out, term.Without)
+		}
+	}
 	for i, t := range out {
 		out[i] = t.CompactParams().MergeParams()
 	}
 	return out
 }
+
+// smallTerm is the part of a sum below which a term is tried to be left out.
+const smallTerm = 0.05
 
 // exponential is exp of an operand within a tree: the nodes from lo to hi.
 type exponential struct {

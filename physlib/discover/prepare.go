@@ -1,6 +1,7 @@
 package discover
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -15,15 +16,15 @@ import (
 // there to the system of base units in which they are nearest to one: numbers of dimensionally
 // consistent laws stay what they are. Without, only columns far from one are scaled, by powers of
 // ten.
-func prepare(t *dataset.Table, s Settings) *dataset.Problem {
+func prepare(ctx context.Context, t *dataset.Table, s Settings) *dataset.Problem {
 	p := &dataset.Problem{Ops: s.Ops, Seed: s.Seed, Units: !s.NoUnits && t.Target.HasUnit, Noise: math.NaN()}
 	rows := t.Rows()
 	for _, c := range t.Vars {
 		p.Units = p.Units && c.HasUnit
-		p.Vars = append(p.Vars, quantity(c))
+		p.Vars = append(p.Vars, quantity(ctx, c))
 	}
 	for _, c := range t.Consts {
-		q := quantity(dataset.Column{Name: c.Name, Unit: c.Unit, HasUnit: c.HasUnit, Values: []float64{c.Value}})
+		q := quantity(ctx, dataset.Column{Name: c.Name, Unit: c.Unit, HasUnit: c.HasUnit, Values: []float64{c.Value}})
 		q.Const = true
 		v := q.Values[0]
 		q.Values = make([]float64, rows)
@@ -33,7 +34,7 @@ func prepare(t *dataset.Table, s Settings) *dataset.Problem {
 		p.Units = p.Units && c.HasUnit
 		p.Vars = append(p.Vars, q)
 	}
-	p.Target = quantity(t.Target)
+	p.Target = quantity(ctx, t.Target)
 	if p.Units {
 		known(p)
 		natural(p)
@@ -62,8 +63,9 @@ func known(p *dataset.Problem) {
 	}
 }
 
-// quantity returns a column in SI, or as it stands when its unit is unknown.
-func quantity(c dataset.Column) dataset.Quantity {
+// quantity returns a column in SI, or as it stands when its unit is unknown. Once ctx has ended, it
+// does not look for the rounding, which takes long in a large table.
+func quantity(ctx context.Context, c dataset.Column) dataset.Quantity {
 	q := dataset.Quantity{Name: c.Name, Dim: c.Unit.Dim, Known: c.HasUnit, Scale: 1}
 	if c.HasUnit {
 		q.Scale, q.Offset = c.Unit.Scale, c.Unit.Offset
@@ -80,7 +82,10 @@ func quantity(c dataset.Column) dataset.Quantity {
 			q.Values[i] = q.Scale*v + q.Offset
 		}
 	}
-	if q.Rounding = c.Rounding(); q.Scale != 1 {
+	if ctx.Err() == nil {
+		q.Rounding = c.Rounding()
+	}
+	if q.Scale != 1 {
 		floats.Scale(math.Abs(q.Scale), q.Rounding)
 	}
 	return q

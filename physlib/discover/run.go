@@ -24,7 +24,7 @@ func searchTable(ctx context.Context, t *dataset.Table, s Settings, start time.T
 		}
 		r.t = &u
 	}
-	r.p = prepare(r.t, s)
+	r.p = prepare(ctx, r.t, s)
 	r.j = newJudge(r.p, s)
 	r.j.relative(relative)
 	for i, c := range r.t.Vars {

@@ -3,43 +3,49 @@ package discover
 import (
 	"math"
 	"slices"
+	"strconv"
 
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/fit"
+	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/mdl"
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// withConstants returns the law c in SI units, with the table's named constants in place of what
-// the fitted numbers owe to them and to the columns' units: P = 2*pi*a**(3/2)/sqrt(G*M), where a
-// fit in kilometres and days has a number for 2π, G and the units together. It is "" where the
-// table names no constants, where a unit is not known, and where no constant occurs in it.
-func (k *ranking) withConstants(c ranked) string {
-	if len(k.t.Consts) == 0 || !c.Balanced || k.m.Rows() != k.t.Rows() {
+// inSI returns the law l in SI units, with the table's named constants in place of what the fitted
+// numbers owe to them: P = 2*pi*a**(3/2)/sqrt(G*M), where a fit in kilometres and days has a number
+// for 2π, G and the units together. It is "" where the columns' own units do as well: they fit
+// together, and the law has no named constant. It is "" also where a unit is not known, or a
+// column counts from a zero of its own.
+func (k *ranking) inSI(l law.Law) string {
+	if l.Tree.Len() == 0 || !l.UnitsOK || k.m.Rows() != k.t.Rows() {
 		return ""
 	}
-	scale, ok := unitScales(k.t, c.Tree)
-	if !ok {
-		return ""
+	tree := l.Tree.WithStarts(l.Params())
+	converted, ok := k.converted(tree)
+	if !ok || converted.NumParams() > freed(tree).NumParams() {
+		return "" // numbers of the form itself stand for a unit
 	}
-	tree := absorbed(k.m.Lower(c.Tree), len(k.t.Vars))
-	fitted, ok := k.m.Scorer().Refit(k.m.Lift(tree), c.Errors)
+	m := mdl.New(inSIUnits(k.t), k.m.Prior, true)
+	fitted, ok := m.Scorer().Refit(converted, mdl.Equal)
+	if k.m.Positive() {
+		fitted, ok = m.Scorer().Refit(converted, mdl.Proportional)
+	}
 	if !ok || !fitted.Balanced {
 		return ""
 	}
-	tree = k.m.Lower(fitted.Tree)
-	dims := k.m.ParamDims(fitted.Tree)
+	named := slices.ContainsFunc(l.Tree.Vars(), func(v int) bool { return v >= len(k.t.Vars) })
 	var factors []expr.Tree
-	named := false
+	dims := m.ParamDims(fitted.Tree)
 	for i, v := range fitted.Params {
-		f := math.Exp(floats.Dot(exponents(dims[i]), scale))
-		t, some := k.inConstants(v*f, fitted.StdErr[i]*f, dims[i])
+		t, some := k.inConstants(v, fitted.StdErr[i], dims[i])
 		factors = append(factors, t)
 		named = named || some
 	}
-	if !named {
+	if !named && coherent(k.t, l.Tree) {
 		return ""
 	}
 	names := make([]string, 0, len(k.t.Vars)+len(k.t.Consts))
@@ -49,44 +55,83 @@ func (k *ranking) withConstants(c ranked) string {
 	for _, v := range k.t.Consts {
 		names = append(names, v.Name)
 	}
-	return k.t.Target.Name + " = " + tree.SubstituteParams(factors).Simplify().Format(names, 6)
+	return k.t.Target.Name + " = " + fitted.Tree.SubstituteParams(factors).Simplify().Format(names, 6)
 }
 
-// unitScales returns the logarithms of the base units that the columns of a tree and the target are
-// in; ok is false where a unit is not known, has an offset, or does not fit the others.
-func unitScales(t *dataset.Table, tree expr.Tree) (base []float64, ok bool) {
-	cols := []dataset.Column{t.Target}
-	for i, v := range t.Vars {
-		if slices.Contains(tree.Vars(), i) {
-			cols = append(cols, v)
+// converted returns t over columns in SI units. ok is false where it has a column of no unit, or
+// one that counts from another zero.
+func (k *ranking) converted(t expr.Tree) (c expr.Tree, ok bool) {
+	next := int32(t.NumParams())
+	ok = k.t.Target.HasUnit && k.t.Target.Unit.Offset == 0
+	scaled := func(x expr.Tree, by float64) expr.Tree {
+		if by == 1 {
+			return x
+		}
+		next++
+		return expr.Apply(expr.Mul, expr.C(int(next-1), by), x)
+	}
+	c = k.m.Lift(t).ReplaceLeaves(func(n expr.Node) expr.Tree {
+		if n.Op != expr.Var {
+			return expr.Tree{}
+		}
+		column, angle, fromZero := k.m.Derived(int(n.Index))
+		u, has := k.unitOf(column)
+		ok = ok && has && (u.Offset == 0 || fromZero)
+		if angle {
+			return expr.X(column)
+		}
+		return scaled(expr.X(column), 1/u.Factor())
+	})
+	return freed(scaled(c, k.t.Target.Unit.Factor())).MergeParams(), ok
+}
+
+// unitOf returns the unit of a column or named constant.
+func (k *ranking) unitOf(variable int) (u unit.Unit, has bool) {
+	if n := len(k.t.Vars); variable >= n {
+		return k.t.Consts[variable-n].Unit, k.t.Consts[variable-n].HasUnit
+	}
+	return k.t.Vars[variable].Unit, k.t.Vars[variable].HasUnit
+}
+
+// inSIUnits returns t with all columns and constants in SI units.
+func inSIUnits(t *dataset.Table) *dataset.Table {
+	c := *t
+	c.Sigma = nil
+	c.Vars, c.Consts = slices.Clone(t.Vars), slices.Clone(t.Consts)
+	for i, v := range c.Vars {
+		c.Vars[i].Values, c.Vars[i].Unit = v.SI(), unit.SI(v.Unit.Dim)
+	}
+	for i, v := range c.Consts {
+		c.Consts[i].Value, c.Consts[i].Unit = v.SI(), unit.SI(v.Unit.Dim)
+	}
+	c.Target.Values, c.Target.Unit = t.Target.SI(), unit.SI(t.Target.Unit.Dim)
+	return &c
+}
+
+// coherent reports whether the units of the columns and constants in tree, and of the target, fit
+// together: they have the same base units, such as kilometre and day.
+func coherent(t *dataset.Table, tree expr.Tree) bool {
+	units := []unit.Unit{t.Target.Unit}
+	for _, v := range tree.Vars() {
+		if n := len(t.Vars); v < n {
+			units = append(units, t.Vars[v].Unit)
+		} else {
+			units = append(units, t.Consts[v-n].Unit)
 		}
 	}
 	var dims [][]float64
 	var logs []float64
-	for _, c := range cols {
-		if !c.HasUnit || c.Unit.Offset != 0 || c.Unit.Dim.IsZero() && c.Unit.Factor() != 1 {
-			return nil, false
+	for _, u := range units {
+		if !u.Dim.IsZero() {
+			dims = append(dims, exponents(u.Dim))
+			logs = append(logs, math.Log(u.Factor()))
 		}
-		dims = append(dims, exponents(c.Unit.Dim))
-		logs = append(logs, math.Log(c.Unit.Factor()))
 	}
 	b, ok := baseUnits(dims, logs, 1e-12)
 	for i, d := range dims {
 		ok = ok && math.Abs(floats.Dot(d, b[:])-logs[i]) < 1e-6*(1+math.Abs(logs[i]))
 	}
-	return b[:], ok
-}
-
-// absorbed returns t with free constants in place of the variables from the given one on.
-func absorbed(t expr.Tree, from int) expr.Tree {
-	next := int32(t.NumParams())
-	return t.MapLeaves(func(_ int, n expr.Node) expr.Node {
-		if n.Op != expr.Var || int(n.Index) < from {
-			return n
-		}
-		next++
-		return expr.Node{Op: expr.Param, Index: next - 1, Value: 1}
-	}).MergeParams()
+	return ok
 }
 
 // constantPowers are the exponents that a named constant may have in a law.
@@ -96,7 +141,7 @@ var constantPowers = []float64{1, -1, 0.5, -0.5, 2, -2, 1.5, -1.5, 1. / 3, -1. /
 // named constants; named is false where none has a part in it.
 func (k *ranking) inConstants(v, stderr float64, d unit.Dim) (t expr.Tree, named bool) {
 	if d.IsZero() {
-		return expr.Num(v), false
+		return simplest(v, stderr), false
 	}
 	at := func(i int) expr.Tree { return expr.X(len(k.t.Vars) + i) }
 	fits := func(dims []float64) bool {
@@ -108,12 +153,7 @@ func (k *ranking) inConstants(v, stderr float64, d unit.Dim) (t expr.Tree, named
 		return true
 	}
 	rest := func(factor float64, names expr.Tree) (expr.Tree, bool) {
-		r, se := v/factor, stderr/math.Abs(factor)
-		number := expr.Num(r)
-		if forms := fit.Closed(r, max(3*se, 1e-9*math.Abs(r)), 1); len(forms) > 0 && forms[0].Bits < 12 && se < 0.05*math.Abs(r) {
-			number = forms[0].Tree
-		}
-		return expr.Apply(expr.Mul, number, names), true
+		return expr.Apply(expr.Mul, simplest(v/factor, stderr/math.Abs(factor)), names), true
 	}
 	for i, a := range k.t.Consts {
 		if !a.HasUnit {
@@ -142,5 +182,19 @@ func (k *ranking) inConstants(v, stderr float64, d unit.Dim) (t expr.Tree, named
 			}
 		}
 	}
-	return expr.Num(v), false
+	return simplest(v, stderr), false
+}
+
+// simplest returns a number as a short closed form within its error, else with the digits that it
+// is known to.
+func simplest(v, stderr float64) expr.Tree {
+	tol := max(3*stderr, 1e-9*math.Abs(v))
+	if forms := fit.Closed(v, tol, 1); len(forms) > 0 && forms[0].Bits < 12 && stderr < 0.05*math.Abs(v) {
+		return forms[0].Tree
+	}
+	if stderr > 0 {
+		digits := min(max(math.Ceil(math.Log10(math.Abs(v)/stderr))+1, 2), 10)
+		v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', int(digits), 64), 64)
+	}
+	return expr.Num(v)
 }

@@ -102,7 +102,7 @@ func (r *run) due(s *source) bool {
 	late := r.searchDone() && !r.settled()
 	switch {
 	case !s.extra:
-		late = late || r.j.count > r.firstLaws() && !r.settled()
+		late = late || (r.j.count > r.firstLaws() || r.s.Evaluations == 0 && r.s.Clock.Since(r.start) > r.s.searchAlone()) && !r.settled()
 	case r.s.Evaluations > 0: // an approximation may leave what looks like noise, too
 		late = late || r.j.count > extraLaws
 	default:
@@ -123,6 +123,15 @@ func (r *run) firstLaws() int64 {
 		return min(geneticLaws, r.limit/2)
 	}
 	return geneticLaws
+}
+
+// searchAlone returns the time before the genetic search begins, with a budget of time, where the
+// search has yielded few candidates: the two find different laws.
+func (s Settings) searchAlone() time.Duration {
+	if s.Time < 0 {
+		return 10 * time.Second
+	}
+	return s.Time / 5
 }
 
 // alone returns the time before extra sources begin, with a budget of time: a twelfth of it, from

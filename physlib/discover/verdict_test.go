@@ -15,7 +15,7 @@ import (
 func judged(t *testing.T, x, y []float64, stopped string, laws ...string) *Result {
 	t.Helper()
 	table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: y}}
-	r := &run{t: table, p: prepare(table, Settings{}), stopped: Stop(stopped)}
+	r := &run{t: table, p: prepare(t.Context(), table, Settings{}), stopped: Stop(stopped)}
 	r.j = newJudge(r.p, Settings{})
 	res := &Result{Evaluations: 100}
 	for i, text := range laws {
@@ -109,7 +109,7 @@ func TestSettled(t *testing.T) {
 		want bool
 	}{{line, "c0*x", true}, {line, "c0", false}, {noise, "c0", false}} {
 		table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: c.y}}
-		r := &run{t: table, p: prepare(table, Settings{})}
+		r := &run{t: table, p: prepare(t.Context(), table, Settings{})}
 		r.j = newJudge(r.p, Settings{})
 		tree, err := expr.Parse(c.law, []string{"x"})
 		if err != nil {

@@ -43,6 +43,7 @@ func discoverAll(ctx context.Context, t *dataset.Table, s Settings, start time.T
 			res, err := r.finish(ctx, found, start)
 			if err == nil {
 				res.Known = k.named(res.Best)
+				res.Best.SI = k.inSI(res.Best)
 			}
 			return res, err
 		}

@@ -10,7 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// languages are those that write functions. The names of functions are in expr's table of operators.
+// languages are those that write functions. The names of functions are in expr's table of
+// operators.
 var languages = map[string]*language{
 	"numpy": {plus: " + ", minus: " - ", times: "*", over: "/", power: "**", pi: "np.pi", e: "np.e", number: digits,
 		reserved: words(python + " np"), definition: numpy},
@@ -75,8 +76,8 @@ func (l *language) identifiers(wanted []string, t expr.Tree) []string {
 	return out
 }
 
-// called returns the words in the code of the rare functions of t, which no variable may have. Those
-// of the others are reserved in any law.
+// called returns the words in the code of the rare functions of t, which no variable may have.
+// Those of the others are reserved in any law.
 func (l *language) called(t expr.Tree) map[string]bool {
 	taken := map[string]bool{}
 	for _, n := range t.Nodes() {

@@ -56,8 +56,8 @@ type Operator struct {
 	Price   float64 // bits above the operand's, as law.Complexity counts; 0: that has a rule of its own
 	Weight  float64 // how often random laws have it, in relation to others
 	Factors []float64
-	// Code is how each language of package export writes a call: a name, or a text in which $1 and $2
-	// stand for the operands. It is empty where the languages have a sign for the operator.
+	// Code is how each language of package export writes a call: a name, or a text in which $1 and
+	// $2 stand for the operands. It is empty where the languages have a sign for the operator.
 	Code map[string]string
 
 	slope  func(a Tree) Tree                         // derivative of a function

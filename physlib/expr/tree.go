@@ -3,8 +3,8 @@ package expr
 // Op is what a node does. The zero Op is a number.
 type Op uint8
 
-// Leaves, then the operators that the search has by default, then the rare ones. New ones come last,
-// since hashes and stored tables have the numbers of the others.
+// Leaves, then the operators that the search has by default, then the rare ones. New ones come
+// last, since hashes and stored tables have the numbers of the others.
 const (
 	Number Op = iota // a fixed number: Node.Value
 	Param            // a free constant c0, c1, …: its slot in Node.Index, where a fit may start in Node.Value

@@ -44,8 +44,8 @@ func centre(s string, w int) string {
 	return pad(strings.Repeat(" ", max(0, w-utf8.RuneCountInString(s))/2)+s, w)
 }
 
-// beside joins blocks on their base lines.
-func beside(blocks ...block) block {
+// inline joins blocks on their base lines.
+func inline(blocks ...block) block {
 	up, down := 0, 0
 	for _, b := range blocks {
 		up, down = max(up, b.base), max(down, len(b.lines)-1-b.base)
@@ -78,7 +78,7 @@ func layOut(f formula) block {
 			}
 			bs = append(bs, layOut(p))
 		}
-		return beside(bs...)
+		return inline(bs...)
 	case fraction:
 		return layOutFraction(f)
 	case power:
@@ -86,7 +86,7 @@ func layOut(f formula) block {
 	case root:
 		return layOutRoot(layOut(f.parts[0]))
 	case call:
-		return beside(word(f.text), layOut(formula{kind: fence, parts: f.parts}))
+		return inline(word(f.text), layOut(formula{kind: fence, parts: f.parts}))
 	case fence:
 		return brackets(layOut(f.parts[0]), "()", "⎛⎜⎝⎞⎟⎠")
 	case bars:
@@ -105,7 +105,7 @@ func layOutRow(parts []formula) block {
 		}
 		bs = append(bs, layOut(p))
 	}
-	return beside(bs...)
+	return inline(bs...)
 }
 
 func layOutFraction(f formula) block {

@@ -186,7 +186,7 @@ func (f *Fitter) result() Result {
 	if f.w == nil {
 		variance = f.rss / float64(f.rows-f.tri.rank)
 		if f.rows <= f.tri.rank {
-			variance = math.Inf(1) // as many constants as rows: no residual tells the error
+			variance = math.Inf(1) // as many constants as rows: no residual shows the error
 		}
 	}
 	for i := range k {

@@ -96,7 +96,7 @@ func (q *search) choose(ctx context.Context, states []state, res *Result) {
 		quickly, cancel = context.WithTimeout(ctx, time.Duration(quickShare*float64(time.Until(end))))
 	}
 	defer cancel()
-	quick := q.few(quickly, q.part, states, mdl.Effort{Starts: 1, Quick: true})
+	quick := q.fitAll(quickly, q.part, states, mdl.Effort{Starts: 1, Quick: true})
 	for range 2 {
 		var more []state
 		for _, s := range quick[:min(len(quick), simplified)] {
@@ -108,14 +108,14 @@ func (q *search) choose(ctx context.Context, states []state, res *Result) {
 	for _, s := range quick {
 		more = append(more, q.adapted(s)...)
 	}
-	quick = distinct(append(quick, q.few(quickly, q.part, more, mdl.Effort{Starts: 2, Quick: true})...))
+	quick = distinct(append(quick, q.fitAll(quickly, q.part, more, mdl.Effort{Starts: 2, Quick: true})...))
 	names := q.frame.columns
 	quick = slices.DeleteFunc(quick, func(s state) bool { return !q.permits(s, q.part, require.NewTable(names, q.part.Cols[:len(names)])) })
 	starts := 4
 	if q.part.Rows() < q.m.Rows() { // they begin where the fit to some rows ended
 		starts = 1
 	}
-	list := q.few(ctx, q.m, quick[:min(len(quick), compared)], mdl.Effort{Starts: starts, Final: true})
+	list := q.fitAll(ctx, q.m, quick[:min(len(quick), compared)], mdl.Effort{Starts: starts, Final: true})
 	where := require.NewTable(names, q.m.Cols[:len(names)])
 	list = slices.DeleteFunc(list, func(s state) bool { return !q.permits(s, q.m, where) })
 	base := q.m.Scorer().Constant()
@@ -146,8 +146,8 @@ const quickShare = 0.5
 // atLeast is how many laws are compared even if there is no time.
 const atLeast = 8
 
-// few fits states until ctx ends, the first ones whenever that is.
-func (q *search) few(ctx context.Context, m *mdl.Table, states []state, e mdl.Effort) []state {
+// fitAll fits states until ctx ends, the first ones whenever that is.
+func (q *search) fitAll(ctx context.Context, m *mdl.Table, states []state, e mdl.Effort) []state {
 	n := min(len(states), atLeast)
 	out := append(q.fit(context.WithoutCancel(ctx), m, states[:n], e), q.fit(ctx, m, states[n:], e)...)
 	slices.SortStableFunc(out, func(a, b state) int { return cmp.Compare(a.bits, b.bits) })

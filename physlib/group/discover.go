@@ -98,11 +98,11 @@ func Discover(ctx context.Context, t *dataset.Table, g Groups, s Settings) (*Res
 // shared constants, how many of the best choices are fitted with care, and how many laws a result
 // holds.
 const (
-	searched = 4
-	compared = 30
-	refitted = 16
-	shown    = 8
-	fewest   = 3 // forms that are compared even if there is no time
+	searchedAlone = 4
+	compared      = 30
+	refitted      = 16
+	shown         = 8
+	fewest        = 3 // forms that are compared even if there is no time
 )
 
 // search finds forms in all rows together and in the largest groups by themselves.
@@ -110,7 +110,7 @@ func (j *judge) search(ctx context.Context, find finder, s discover.Settings, re
 	rows := j.groups.Rows()
 	slices.SortStableFunc(rows, func(a, b []int) int { return cmp.Compare(len(b), len(a)) })
 	tables := []*dataset.Table{j.table}
-	for _, r := range rows[:min(len(rows), searched)] {
+	for _, r := range rows[:min(len(rows), searchedAlone)] {
 		if part := j.table.Subset(r); slices.Min(part.Target.Values) < slices.Max(part.Target.Values) {
 			tables = append(tables, part)
 		}

@@ -13,7 +13,7 @@ import (
 
 // Groups says to which group each row of a table belongs.
 type Groups struct {
-	Column string    // that tells them apart; "": they come from several tables
+	Column string    // whose values are the groups; "": they come from several tables
 	Names  []string  // "treated", "25", …
 	Values []float64 // of a column of numbers, by group; nil: its texts are the names
 	Of     []int     // number of each row's group in Names
@@ -28,8 +28,8 @@ func (g Groups) Rows() [][]int {
 	return rows
 }
 
-// ByColumn returns the groups that a column of t distinguishes, one of text or one of numbers, and t
-// without it. A column of text is taken in the order in which its texts appear, one of numbers by
+// ByColumn returns the groups that a column of t distinguishes, one of text or one of numbers, and
+// t without it. A column of text is taken in the order in which its texts appear, one of numbers by
 // size.
 func ByColumn(t *dataset.Table, name string) (Groups, *dataset.Table, error) {
 	g := Groups{Column: name}

@@ -11,8 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/survey"
 )
 
-// Bounds of a survey: the share of the time that it may take, and how many forms it proposes by each
-// of two orders.
+// Bounds of a survey: the share of the time that it may take, and how many forms it proposes by
+// each of two orders.
 const (
 	surveyShare = 0.3
 	proposed    = 60
@@ -39,7 +39,7 @@ func (j *judge) survey(ctx context.Context, s discover.Settings, res *Result) (f
 		form         float64
 	}
 	sums := make([]sum, len(trees))
-	groups := rows[:min(len(rows), searched)]
+	groups := rows[:min(len(rows), searchedAlone)]
 	var first *mdl.Table
 	for _, r := range groups {
 		m := mdl.New(j.table.Subset(r), prior, !s.NoUnits)

@@ -41,7 +41,7 @@ type Result struct {
 }
 
 // Bounds on what is reported: by how many bits an invariant must be shorter than none, by how many
-// another may be worse, and how many others are told.
+// another may be worse, and how many others are reported.
 const (
 	marginBits = 10
 	rivalBits  = 12

@@ -276,12 +276,12 @@ func (p *problem) search(ctx context.Context) (all []sum) {
 
 // leading returns the first sums by their bits and the best few of each form's length, in steps of
 // two bits.
-func (p *problem) leading(list []sum, first, few int) (out []sum) {
+func (p *problem) leading(list []sum, first, perStep int) (out []sum) {
 	slices.SortStableFunc(list, byBits)
 	count := map[int]int{}
 	for i, s := range list {
 		step := int(p.form(s) / 2)
-		if count[step]++; i < first || count[step] <= few {
+		if count[step]++; i < first || count[step] <= perStep {
 			out = append(out, s)
 		}
 	}

@@ -73,7 +73,7 @@ type Fit struct {
 
 // Groups is one law with constants for each group of rows.
 type Groups struct {
-	Column string   `json:"column"` // that tells the groups apart; "": each came from a table of its own
+	Column string   `json:"column"` // whose values are the groups; "": each came from a table of its own
 	Names  []string `json:"names"`
 	Shared []string `json:"shared"` // constants that are the same in all groups
 	Laws   []Law    `json:"laws"`   // of each group; empty where nothing was found

@@ -23,6 +23,11 @@ func plausible(t expr.Tree) bool {
 	return true
 }
 
+// admissible reports whether the rows tell a fitted t from its limits and aliases.
+func (s *Scorer) admissible(t expr.Tree) bool {
+	return s.resolves(t) && s.turns(t) && s.needsTerms(t) && !s.cancels(t)
+}
+
 // resolves reports whether the rows resolve all oscillations of t: along a column of evenly spaced
 // values, a sine may advance by half a turn from value to value at most, since a faster one is the
 // alias of a slower one.
@@ -72,6 +77,83 @@ func (s *Scorer) turns(t expr.Tree) bool {
 		}
 	}
 	return true
+}
+
+// leastTerm is the part of a sum, in the row where it is largest, below which a term with fitted
+// constants is an artefact of the fit: k·x − 1 with a huge k is k·x.
+const leastTerm = 1e-9
+
+// needsTerms reports whether all terms with fitted constants count in some row.
+func (s *Scorer) needsTerms(t expr.Tree) bool {
+	return !slices.ContainsFunc(s.Terms(t), func(term Term) bool { return term.Share < leastTerm })
+}
+
+// Term is an operand of a sum or difference.
+type Term struct {
+	Without expr.Tree // the whole tree without the term
+	Share   float64   // its size relative to the other operand, in the row where this is largest
+}
+
+// Terms returns the smaller operand of each sum or difference of t that has fitted constants.
+func (m *Table) Terms(t expr.Tree) (all []Term) {
+	a, b := make([]float64, m.Rows()), make([]float64, m.Rows())
+	for i, n := range t.Nodes() {
+		if n.Op != expr.Add && n.Op != expr.Sub {
+			continue
+		}
+		right := t.Subtree(i - 1)
+		middle := i - right.Len()
+		left := t.Subtree(middle - 1)
+		if left.NumParams()+right.NumParams() == 0 {
+			continue
+		}
+		expr.Compile(left).Eval(a, m.Cols, t.Params())
+		expr.Compile(right).Eval(b, m.Cols, t.Params())
+		if share := largestRatio(b, a); share < 1 {
+			all = append(all, Term{t.Splice(middle, i+1), share})
+		} else if share := largestRatio(a, b); share < 1 {
+			var sign []expr.Node
+			if n.Op == expr.Sub {
+				sign = []expr.Node{{Op: expr.Neg}}
+			}
+			all = append(all, Term{t.Splice(i, i+1, sign...).Splice(middle-left.Len(), middle), share})
+		}
+	}
+	return all
+}
+
+// mostCancelled is how many times as wide as their sum two terms with fitted constants may vary
+// over the rows. Beyond, their constants are known to fewer digits than the sum needs: it is the
+// limit of a difference quotient.
+const mostCancelled = 1e5
+
+// cancels reports whether two terms with fitted constants cancel all but a tiny part of one another.
+func (s *Scorer) cancels(t expr.Tree) bool {
+	a, b, sum := make([]float64, s.Rows()), make([]float64, s.Rows()), make([]float64, s.Rows())
+	spread := func(dst []float64, part expr.Tree) float64 {
+		expr.Compile(part).Eval(dst, s.Cols, t.Params())
+		return slices.Max(dst) - slices.Min(dst)
+	}
+	for i, n := range t.Nodes() {
+		if n.Op != expr.Add && n.Op != expr.Sub {
+			continue
+		}
+		right := t.Subtree(i - 1)
+		left := t.Subtree(i - 1 - right.Len())
+		if left.NumParams() > 0 && right.NumParams() > 0 &&
+			min(spread(a, left), spread(b, right)) > mostCancelled*spread(sum, t.Subtree(i)) {
+			return true
+		}
+	}
+	return false
+}
+
+// largestRatio returns the largest |aᵢ/bᵢ|; NaN where one of them has none.
+func largestRatio(a, b []float64) (most float64) {
+	for i := range a {
+		most = max(most, math.Abs(a[i]/b[i]))
+	}
+	return most
 }
 
 // oscillations returns the operands of the sines, cosines and tangents of t.

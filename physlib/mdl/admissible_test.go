@@ -34,3 +34,70 @@ func TestTurns(t *testing.T) {
 		}
 	}
 }
+
+// Terms that count in no row are found on either side of a sum.
+func TestTerms(t *testing.T) {
+	x := []float64{1, 2, 3, 4, 5}
+	s := New(&dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: x}}, unknown{}, true).Scorer()
+	for _, c := range []struct {
+		law, without string // "": both operands count
+		params       []float64
+		needed       bool
+	}{
+		{"c0*(c1*x - 1)", "c0*(c1*x)", []float64{1e-12, 1e12}, false},
+		{"c0*(1 - c1*x)", "c0*(-(c1*x))", []float64{1e-12, 1e12}, false},
+		{"c0*(c1 + x)", "c0*c1", []float64{3, 1e3}, true}, // small, but it counts
+		{"c0*(c1 + x)", "", []float64{3, 3}, true},
+		{"c0*(x + 1e12)", "", []float64{3}, true}, // no constant in the sum: a change of units
+	} {
+		tree, err := expr.Parse(c.law, []string{"x"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		tree = tree.WithStarts(c.params)
+		if got := s.needsTerms(tree); got != c.needed {
+			t.Errorf("%s at %v needs its terms: %v", c.law, c.params, got)
+		}
+		without := ""
+		for _, term := range s.Terms(tree) {
+			if term.Share < 0.05 {
+				without = term.Without.String()
+			}
+		}
+		want := ""
+		if c.without != "" {
+			law, err := expr.Parse(c.without, []string{"x"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want = law.WithStarts(c.params).String()
+		}
+		if without != want {
+			t.Errorf("%s at %v: without a term %s, want %s", c.law, c.params, without, want)
+		}
+	}
+}
+
+// Two large terms that leave a small difference are no law; a small difference of columns is one.
+func TestCancels(t *testing.T) {
+	x := []float64{1, 2, 3, 4, 5}
+	s := New(&dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: x}}, unknown{}, true).Scorer()
+	for _, c := range []struct {
+		law    string
+		params []float64
+		want   bool
+	}{
+		{"c0*x**c1 - c2*x", []float64{1e7, 1 + 1e-7, 1e7}, true},
+		{"c0*exp(c1*x) + c2*x", []float64{3, 0.5, -1}, false},
+		{"c0*x - c1*x**2", []float64{6, 1}, false},
+		{"sqrt(1e16*x**2 + c0) - 1e8*x", []float64{3e8}, false}, // no constant in the second term
+	} {
+		tree, err := expr.Parse(c.law, []string{"x"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.cancels(tree.WithStarts(c.params)); got != c.want {
+			t.Errorf("%s at %v: %v", c.law, c.params, got)
+		}
+	}
+}

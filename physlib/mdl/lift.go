@@ -128,6 +128,19 @@ func canonical(t expr.Tree, free int) expr.Tree {
 	})
 }
 
+// Derived returns the column or constant that a variable is. In another form of that column,
+// radians or fromZero is true: it is in radians, or a temperature above the absolute zero.
+func (m *Table) Derived(variable int) (of int, radians, fromZero bool) {
+	if variable < m.raw {
+		return variable, false, false
+	}
+	d := m.derived[variable-m.raw]
+	return d.of, d.scale != 1, d.shift != 0
+}
+
+// Positive reports whether all values of the target are above zero, or all below.
+func (m *Table) Positive() bool { return m.positive != 0 }
+
 // angle returns the variable that holds column i in radians, where that is in degrees.
 func (m *Table) angle(i int) (variable int, ok bool) {
 	for k, d := range m.derived {

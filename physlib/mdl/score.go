@@ -61,6 +61,7 @@ type Scorer struct {
 
 	scratch, sizes []float64
 	grad           [][]float64
+	at             [][]float64 // where the scales of laws are looked at
 }
 
 // Scorer returns a workspace for one goroutine.
@@ -100,7 +101,8 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 	}
 	form, units, dims, balanced := s.form(t)
 	finish := func(c Score) Score {
-		c.Form, c.Units, c.Dims, c.Balanced = form, units, dims, balanced
+		c.Form, c.Dims, c.Balanced = form, dims, balanced
+		c.Units = units + s.numberBits(c.Tree, c.Params)
 		c.ErrorModel = errorBits[c.Errors]
 		c.Bits = FormWeight*c.Form + c.Rest()
 		return c
@@ -110,14 +112,14 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 			model = Equal
 			if e.Final {
 				c, _ := s.fit(t, model, set)
-				if h, good := s.heavy(c); good && plausible(h.Tree) && s.resolves(h.Tree) && s.turns(h.Tree) {
+				if h, good := s.heavy(c); good && plausible(h.Tree) && s.admissible(h.Tree) {
 					consider(finish(h), true)
 				}
 				continue
 			}
 		}
 		c, good := s.fit(t, model, set)
-		if !good || !plausible(c.Tree) || e.Final && !(s.resolves(c.Tree) && s.turns(c.Tree)) {
+		if !good || !plausible(c.Tree) || e.Final && !s.admissible(c.Tree) {
 			continue
 		}
 		c = finish(c)
@@ -180,6 +182,7 @@ func (s *Scorer) Refit(t expr.Tree, model Errors) (c Score, ok bool) {
 		}
 	}
 	c.Form, c.Units, c.Dims, c.Balanced = s.form(c.Tree)
+	c.Units += s.numberBits(c.Tree, c.Params)
 	return c, ok
 }
 

@@ -30,20 +30,22 @@ type Table struct {
 	Y     []float64
 	Sigma []float64 // standard error of each row; nil: unknown
 
-	points   int // rows that differ in some column
-	raw      int // variables that the table itself has
-	derived  []derived
-	dims     []unit.Dim
-	known    []bool
-	target   unit.Dim
-	knows    bool        // the target's dimension is known
-	anyUnit  bool        // some dimension is known and not zero
-	rounding [][]float64 // half-width of the rounding interval over √3 of each variable's values; nil: none known
-	yRound   float64     // the same of the target
-	degrees  bool        // the target is an angle in degrees
-	guessed  bool        // that it is follows from its name alone
-	count    bool        // the target holds counts
-	positive int         // 1: all targets are positive, -1: all are negative, 0: neither
+	points       int // rows that differ in some column
+	raw          int // variables that the table itself has
+	derived      []derived
+	dims         []unit.Dim
+	known        []bool
+	target       unit.Dim
+	knows        bool        // the target's dimension is known
+	anyUnit      bool        // some dimension is known and not zero
+	rounding     [][]float64 // half-width of the rounding interval over √3 of each variable's values; nil: none known
+	yRound       float64     // the same of the target
+	degrees      bool        // the target is an angle in degrees
+	guessed      bool        // that it is follows from its name alone
+	count        bool        // the target holds counts
+	targetNumber float64     // the same of the target
+	number       []float64   // bits of taking each variable for a plain number, where its unit is not known
+	positive     int         // 1: all targets are positive, -1: all are negative, 0: neither
 }
 
 // derived is a column that follows from another one by its unit alone.
@@ -87,6 +89,15 @@ func New(t *dataset.Table, prior Prior, units bool) *Table {
 	}
 	m.yRound = step(m.Y) / math.Sqrt(12)
 	m.signs()
+	m.number = make([]float64, len(m.Cols))
+	for i, c := range t.Vars {
+		if !m.known[i] {
+			m.number[i] = numberPrice(prior, c.Name)
+		}
+	}
+	if !m.knows {
+		m.targetNumber = numberPrice(prior, t.Target.Name)
+	}
 	return m
 }
 
@@ -152,6 +163,14 @@ func (m *Table) signs() {
 	m.count = lo >= 0 && hi >= 20 && !slices.ContainsFunc(m.Y, func(v float64) bool { return v != math.Trunc(v) })
 }
 
+// numberPrice returns −log₂ of the probability that a quantity of this name is a plain number.
+func numberPrice(p Prior, name string) float64 {
+	if q, ok := p.(numbered); ok {
+		return -math.Log2(q.Number(name))
+	}
+	return 0
+}
+
 // likely returns the dimension that a quantity of this name has in most laws that a prior knows, ""
 // where it knows none.
 func likely(p Prior, name string) string {
@@ -182,21 +201,11 @@ func (m *Table) Vars() int { return m.raw }
 // step returns a unit in the last decimal place that any of the values has; 0 where they have more
 // than eight significant digits, as results of calculations do.
 func step(values []float64) float64 {
-	deepest, longest := math.MinInt, 0
-	for _, v := range values {
-		if v == 0 {
-			continue
-		}
-		digits, exponent := dataset.Places(v)
-		if digits > 8 {
-			return 0
-		}
-		deepest, longest = max(deepest, digits-1-exponent), max(longest, digits)
-	}
-	if longest == 0 {
+	digits, decimals := dataset.Written(values, 8)
+	if digits == 0 {
 		return 0
 	}
-	return math.Pow10(-max(deepest, 0))
+	return math.Pow10(-max(decimals, 0))
 }
 
 // roundings returns the standard deviations of the rounding of a variable's values; nil for whole
@@ -206,9 +215,7 @@ func roundings(values []float64) []float64 {
 	if s == 0 || s >= 1 || len(values) < 3 {
 		return nil
 	}
-	sorted := slices.Clone(values)
-	slices.Sort(sorted)
-	if sorted = slices.Compact(sorted); len(sorted) < 3 || dataset.Even(sorted) {
+	if levels := dataset.Levels(values); len(levels) < 3 || dataset.Even(levels) {
 		return nil
 	}
 	return slices.Repeat([]float64{s / math.Sqrt(12)}, len(values))

@@ -14,6 +14,8 @@ type pool struct {
 	list []*candidate
 	seen map[uint64]*candidate
 	top  *candidate // the engine's choice in the latest search
+
+	edited map[uint64]bool // forms that were fitted as neighbours of others
 }
 
 // candidate is a law of one equation.

@@ -86,6 +86,9 @@ func (h *hunt) choose(ctx context.Context, pass int) {
 		if pass > 1 || !clean {
 			h.weighAlone(ctx, k, form)
 		}
+		if !clean && pass <= 3 {
+			h.refine(ctx, k, form)
+		}
 		slices.SortStableFunc(h.pools[k].list, func(a, b *candidate) int { return compareScores(a.alone, b.alone) })
 		list := h.pools[k].list
 		switch top := h.pools[k].top; {
@@ -127,7 +130,7 @@ func (h *hunt) weighAlone(ctx context.Context, k int, f *integralForm) {
 		if f == nil {
 			return
 		}
-		params, rss, precision := f.fit(c.tree, 8)
+		params, rss, precision := f.fit(c.tree, 8, nil)
 		if math.IsInf(rss, 0) || math.IsNaN(rss) {
 			return
 		}
@@ -137,9 +140,14 @@ func (h *hunt) weighAlone(ctx context.Context, k int, f *integralForm) {
 		if !slices.Contains(h.best, c) { // the chosen ones have been fitted better
 			c.tree = c.tree.WithStarts(params)
 		}
-		floor := f.rows * math.Pow(max(0.3*h.d.sigma[k], 10*exactly*h.d.scale[k]), 2)
-		c.alone = c.bits + precision + f.rows/smoothing/2*math.Log2(max(rss, floor))
+		c.alone = c.bits + precision + h.dataBits(f, k, rss)
 	})
+}
+
+// dataBits is the description length of what is left of an integral form of equation k.
+func (h *hunt) dataBits(f *integralForm, k int, rss float64) float64 {
+	floor := f.rows * math.Pow(max(0.3*h.d.sigma[k], 10*exactly*h.d.scale[k]), 2)
+	return f.rows / smoothing / 2 * math.Log2(max(rss, floor))
 }
 
 // ranOff reports whether a fit took a constant far beyond where it began, as it does with a curve
@@ -186,6 +194,7 @@ func (h *hunt) weigh(trial []*candidate, old [][]float64, enough func(float64, i
 	}
 	f := h.field(trees)
 	s := h.d.shoot(f, h.wins, h.tolerance(), 15, old, enough)
+	bits -= h.mutual(trees, s.Params, h.some())
 	return s, h.score(bits, f, s, func(k int) bool { return trial[k] != nil })
 }
 

@@ -29,6 +29,7 @@ func (s *system) weigh(trees []expr.Tree, old [][]float64) (*Shot, float64) {
 	}
 	f := s.field(trees)
 	shot := s.d.shoot(f, s.wins, s.tolerance(), 20, old, nil)
+	bits -= s.mutual(trees, shot.Params, s.some())
 	return shot, s.score(bits, f, shot, func(k int) bool { return trees[k].Len() > 0 })
 }
 

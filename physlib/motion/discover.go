@@ -3,6 +3,7 @@ package motion
 import (
 	"context"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/physlib/lab/physlib/clock"
@@ -110,7 +111,9 @@ type hunt struct {
 	tr     *Trajectories
 	s      Settings
 	d      *data
-	names  []string // columns of a field
+	names  []string    // columns of a field
+	sample [][]float64 // of them, at some rows; see some
+	once   sync.Once   // of sample
 	began  time.Time
 	pools  []pool // by equation
 	best   []*candidate
@@ -174,6 +177,7 @@ func (h *hunt) run(ctx context.Context) (*Result, error) {
 		}
 		h.correct(ctx)
 	}
+	h.prefer()
 	res := h.result(ctx)
 	if res.Equations == nil && failure != nil {
 		return nil, failure

@@ -19,11 +19,13 @@
 //     difference between measurement and model, and the search goes on from there until nothing changes.
 //
 // Under noise derivatives say little, and short windows too. So sums of terms are proposed by
-// integral matching as well, which needs no derivative; windows grow until the course of a state
-// stands out of its noise, and on to whole runs, for as long as the system gets through them; and
-// on the fitted trajectories it is seen, to first order, which terms the system lacks. Every law
-// has a verdict: its share of the probability among all laws scored over the same windows, less
-// what its residuals say.
+// integral matching as well, which needs no derivative; laws that are one edit away from the best
+// are fitted in the same way; windows grow until the course of a state stands out of its noise, and
+// on to whole runs, for as long as the system gets through them; and on the fitted trajectories it
+// is seen, to first order, which terms the system lacks. A term that two laws share, as what one
+// state loses and another gains, is described once. Every law has a verdict: its share of the
+// probability among all laws scored over the same windows, less what its residuals say, and less
+// where a constant inside of a function lets others do as well.
 //
 // All windows and all derivatives by constants and starts are integrated side by side, as columns
 // of one table, by the embedded method of order 5(4) of J. R. Dormand and P. J. Prince (J. Comput.

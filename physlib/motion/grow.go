@@ -27,19 +27,28 @@ func (h *hunt) grow(ctx context.Context, lengths []int) {
 			h.wins, h.level = h.d.cut(n), n
 			h.together(ctx, 2, lists)
 		}
-		for range 3 {
-			fresh := h.extend(ctx)
-			if ctx.Err() != nil || !slices.ContainsFunc(fresh, func(l []*candidate) bool { return len(l) > 0 }) {
-				break
-			}
-			old := slices.Clone(h.best)
-			h.together(ctx, 1, fresh)
-			if slices.Equal(old, h.best) {
-				break
-			}
-		}
+		h.improve(ctx, mostImprovements)
 		if i > 0 && (ctx.Err() != nil || h.spread() > diverged*before.spread) {
 			before.restore(h)
+			return
+		}
+	}
+}
+
+// mostImprovements is how often a system is changed by a term over windows of one length.
+const mostImprovements = 4
+
+// improve changes the chosen system by a term at a time for as long as it gets better, at most so
+// often.
+func (h *hunt) improve(ctx context.Context, most int) {
+	for range most {
+		fresh := h.extend(ctx)
+		if ctx.Err() != nil || !slices.ContainsFunc(fresh, func(l []*candidate) bool { return len(l) > 0 }) {
+			return
+		}
+		old := slices.Clone(h.best)
+		h.together(ctx, 1, fresh)
+		if slices.Equal(old, h.best) {
 			return
 		}
 	}

@@ -93,8 +93,9 @@ func (f *integralForm) column(rate *expr.Program, p []float64) (v []float64, who
 }
 
 // fit fits the constants of rate t, from where it starts, by damped least squares. precision are
-// the bits of each constant. rss is infinite where t has no value.
-func (f *integralForm) fit(t expr.Tree, steps int) (params []float64, rss, precision float64) {
+// the bits of each constant. rss is infinite where t has no value. hopeless, unless nil, ends it
+// early: it gets the residual sum of squares before each step.
+func (f *integralForm) fit(t expr.Tree, steps int, hopeless func(step int, rss float64) bool) (params []float64, rss, precision float64) {
 	program := expr.Compile(t)
 	rest := func(p []float64) ([]float64, float64) {
 		v, _ := f.column(program, p)
@@ -111,6 +112,9 @@ func (f *integralForm) fit(t expr.Tree, steps int) (params []float64, rss, preci
 	lambda := 1e-4
 	var jac [][]float64
 	for step := 0; r != nil && len(p) > 0 && step < steps; step++ {
+		if hopeless != nil && hopeless(step, rss) {
+			break
+		}
 		if jac = f.jacobian(program, p, r); jac == nil {
 			break
 		}

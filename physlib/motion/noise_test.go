@@ -24,9 +24,9 @@ func noEngine(t *testing.T) {
 
 // thrown is a ball thrown upwards twice, with drag, n rows each over three seconds, errors of 1 %
 // of its RMS height.
-func thrown(n int) *dataset.Table {
+func thrown(n int, seed uint64) *dataset.Table {
 	f := NewField([]expr.Tree{expr.X(1), mustParse("-9.81 - 0.1*v*abs(v)", "y", "v")}, 0, false)
-	rng := rand.New(rand.NewPCG(3, 4))
+	rng := rand.New(rand.NewPCG(3, seed))
 	table := &dataset.Table{Name: "ball.csv", Vars: []dataset.Column{{Name: "run"}, {Name: "t"}}, Target: dataset.Column{Name: "y"}}
 	at := times(n, 3/float64(n), 0, rng)
 	for run, v := range []float64{20, 12} {
@@ -51,62 +51,76 @@ func mustParse(s string, vars ...string) expr.Tree {
 	return t
 }
 
-// Gravity and quadratic drag are found in all rows, in every fifth, and without the last third;
-// more rows give smaller errors of the constants.
+// Gravity and quadratic drag are found in all rows, in every fifth and tenth, and without the last
+// third, whatever the errors; more rows give smaller errors of the constants.
 func TestThinning(t *testing.T) {
 	noEngine(t)
-	const n = 200
-	whole := thrown(n)
-	every := func(keep func(i int) bool) *dataset.Table {
-		var rows []int
-		for i := range whole.Rows() {
-			if keep(i % n) {
-				rows = append(rows, i)
-			}
-		}
-		return whole.Subset(rows)
-	}
-	before := 0.0
-	for _, c := range []struct {
-		name  string
-		table *dataset.Table
-	}{
-		{"all rows", whole},
-		{"two thirds", every(func(i int) bool { return i < 2*n/3 })},
-		{"every fifth", every(func(i int) bool { return i%5 == 0 })},
-	} {
-		tr, _, err := Read(c.table, Options{Group: "run", Order: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
-		res, err := Discover(t.Context(), tr, Settings{Time: -1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		e := res.Equations[0]
-		text := e.Law.Tree.Infix(e.Law.Vars)
-		if !strings.Contains(text, "abs(dy_dt)") || len(e.Law.Constants) != 2 || !res.Whole {
-			t.Errorf("%s: %s", c.name, text)
-			continue
-		}
-		for _, k := range e.Law.Constants {
-			want := -9.81
-			if math.Abs(k.Value) < 1 {
-				want = -0.1
-			} else {
-				if k.StdErr < before {
-					t.Errorf("%s: gravity ± %g, all rows ± %g", c.name, k.StdErr, before)
+	const n = 300
+	for seed := range uint64(3) {
+		whole := thrown(n, seed)
+		every := func(keep func(i int) bool) *dataset.Table {
+			var rows []int
+			for i := range whole.Rows() {
+				if keep(i % n) {
+					rows = append(rows, i)
 				}
-				before = max(before, k.StdErr)
 			}
-			if math.Abs(k.Value-want) > 4*k.StdErr {
-				t.Errorf("%s: %s = %g ± %g, want %g", c.name, k.Name, k.Value, k.StdErr, want)
-			}
+			return whole.Subset(rows)
 		}
-		if e.Probability < 0.5 || e.Verdict == "" {
-			t.Errorf("%s: %q, %g", c.name, e.Verdict, e.Probability)
+		all := 0.0
+		for _, c := range []struct {
+			name  string
+			table *dataset.Table
+		}{
+			{"all rows", whole},
+			{"two thirds", every(func(i int) bool { return i < 2*n/3 })},
+			{"every fifth", every(func(i int) bool { return i%5 == 0 })},
+			{"every tenth", every(func(i int) bool { return i%10 == 0 })},
+		} {
+			e := dragFound(t, fmt.Sprintf("seed %d, %s", seed, c.name), c.table)
+			if all == 0 {
+				all = e
+			}
+			if e < all {
+				t.Errorf("seed %d, %s: gravity ± %g, all rows ± %g", seed, c.name, e, all)
+			}
 		}
 	}
+}
+
+// dragFound checks that gravity and quadratic drag are found in a table, and returns the standard
+// error of gravity.
+func dragFound(t *testing.T, name string, table *dataset.Table) (stderr float64) {
+	t.Helper()
+	tr, _, err := Read(table, Options{Group: "run", Order: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := Discover(t.Context(), tr, Settings{Time: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := res.Equations[0]
+	text := e.Law.Tree.Infix(e.Law.Vars)
+	if !strings.Contains(text, "abs(dy_dt)") || len(e.Law.Constants) != 2 || !res.Whole {
+		t.Errorf("%s: %s", name, text)
+		return 0
+	}
+	for _, k := range e.Law.Constants {
+		want := -9.81
+		if math.Abs(k.Value) < 1 {
+			want = -0.1
+		} else {
+			stderr = k.StdErr
+		}
+		if math.Abs(k.Value-want) > 4*k.StdErr {
+			t.Errorf("%s: %s = %g ± %g, want %g", name, k.Name, k.Value, k.StdErr, want)
+		}
+	}
+	if e.Probability < 0.4 || e.Verdict == "" {
+		t.Errorf("%s: %q, %g", name, e.Verdict, e.Probability)
+	}
+	return stderr
 }
 
 // Noise has no law of motion that passes for one: it is doubted, or there is none.
@@ -174,7 +188,7 @@ func TestInput(t *testing.T) {
 
 // What a fitted system lacks shows on its trajectories.
 func TestLacking(t *testing.T) {
-	tr, _, err := Read(thrown(120), Options{Group: "run", Order: 2})
+	tr, _, err := Read(thrown(120, 4), Options{Group: "run", Order: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

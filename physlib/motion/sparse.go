@@ -162,7 +162,7 @@ func atoms(n int) []expr.Tree {
 	for _, v := range x {
 		add(v, ap(expr.Square, v), ap(expr.Cube, v), ap(expr.Square, ap(expr.Square, v)), ap(expr.Mul, v, ap(expr.Abs, v)),
 			ap(expr.Sin, v), ap(expr.Cos, v), ap(expr.Sqrt, v), ap(expr.Inv, v), ap(expr.Exp, ap(expr.Neg, v)),
-			ap(expr.Mul, v, ap(expr.Log, v)))
+			ap(expr.Mul, v, ap(expr.Log, v)), ap(expr.Mul, ap(expr.Sin, v), ap(expr.Cos, v)))
 	}
 	if n <= mostNormed {
 		for i, v := range x { // central forces and drag: distances and speeds
@@ -170,7 +170,8 @@ func atoms(n int) []expr.Tree {
 				square := ap(expr.Add, ap(expr.Square, v), ap(expr.Square, w))
 				root := ap(expr.Sqrt, square)
 				for _, u := range []expr.Tree{v, w} {
-					add(ap(expr.Mul, u, root), ap(expr.Div, u, ap(expr.Mul, square, root)), ap(expr.Div, u, square))
+					add(ap(expr.Mul, u, root), ap(expr.Div, u, ap(expr.Mul, square, root)), ap(expr.Div, u, square),
+						ap(expr.Div, u, ap(expr.Square, square)), ap(expr.Div, u, ap(expr.Mul, ap(expr.Square, square), root)))
 				}
 			}
 		}

@@ -227,12 +227,12 @@ func (h *hunt) extend(ctx context.Context) [][]*candidate {
 		cols := h.rowsOf(k)
 		if g != nil {
 			missing, cols = g.lacking(k, h.library(k)), g.cols
+			missing = promising(missing)
+			others := g.lacking(k, h.recurring(k))
+			missing = append(missing, others[:min(len(others), extensions)]...)
 		}
 		s, ok := asSum(c.tree, cols)
-		for i, a := range missing[:min(len(missing), extensions)] {
-			if a.bits < leastGain && i > 0 {
-				break
-			}
+		for _, a := range missing {
 			if ok {
 				offer(s.with(a).tree())
 				for j := range s.terms { // in exchange for another
@@ -253,6 +253,15 @@ func (h *hunt) extend(ctx context.Context) [][]*candidate {
 	return out
 }
 
+// promising are the first of a ranking that seem worth a fit, one at least.
+func promising(ranked []addition) []addition {
+	n := min(len(ranked), 1)
+	for n < min(len(ranked), extensions) && ranked[n].bits >= leastGain {
+		n++
+	}
+	return slices.Clip(ranked[:n])
+}
+
 // bends are where curves that saturate or decay are proposed to bend, as shares of a column's size.
 var bends = []float64{0.12, 0.5, 2}
 
@@ -270,8 +279,9 @@ const nearlyZero = 0.05
 // hills are the powers of saturating curves, as of cooperative binding.
 var hills = []float64{1, 2, 3, 4}
 
-// bent are terms with a constant inside: curves that saturate or decay in a column that is not
-// negative, alone and times another column. A fit moves the constant.
+// bent are terms with a constant inside: curves that saturate, decay or rise and fall in a column
+// that is not negative, alone and times another column; exponentials of others. A fit moves the
+// constant.
 func (h *hunt) bent(n int) (out []expr.Tree) {
 	ap := expr.Apply
 	x := h.columnsOf()
@@ -281,10 +291,14 @@ func (h *hunt) bent(n int) (out []expr.Tree) {
 			size += v * v / float64(len(x[i]))
 		}
 		size = math.Sqrt(size)
-		if !(size > 0) || slices.Min(x[i]) < -nearlyZero*size {
+		if !(size > 0) {
 			continue
 		}
 		v := expr.X(i)
+		if slices.Min(x[i]) < -nearlyZero*size {
+			out = append(out, ap(expr.Exp, ap(expr.Div, v, expr.C(0, size))), ap(expr.Exp, ap(expr.Neg, ap(expr.Div, v, expr.C(0, size)))))
+			continue
+		}
 		for _, share := range bends {
 			c := expr.C(0, share*size)
 			var curves []expr.Tree
@@ -295,13 +309,18 @@ func (h *hunt) bent(n int) (out []expr.Tree) {
 				}
 				curves = append(curves, ap(expr.Inv, ap(expr.Add, bend, power)), ap(expr.Div, power, ap(expr.Add, bend, power)))
 			}
+			hump := ap(expr.Div, v, ap(expr.Add, expr.C(0, share*share*size*size), ap(expr.Square, v)))
+			times := append(slices.Clone(curves[:4]), hump)
+			curves = append(curves, hump)
 			if share >= leastExp {
-				curves = append(curves, ap(expr.Exp, ap(expr.Neg, ap(expr.Div, v, c))))
+				decay := ap(expr.Exp, ap(expr.Neg, ap(expr.Div, v, c)))
+				curves = append(curves, decay, ap(expr.Mul, v, decay))
+				times = append(times, decay)
 			}
 			out = append(out, curves...)
 			for j := range min(n, len(x)) {
 				if j != i {
-					for _, f := range curves[:min(4, len(curves))] {
+					for _, f := range times {
 						out = append(out, ap(expr.Mul, expr.X(j), f))
 					}
 				}

@@ -63,11 +63,11 @@ func MultiScaleRoPE(position, value *Node) Rotary {
 //
 // Then the product of a query and a key depends on the difference of their positions alone.
 //
-// known, [batch or 1, seq] and true or false, or nil for all known, reports whose position is known:
-// a masked token has no place in a tree yet. The others are turned by angles that are learned, the
-// variable unknown [headDim/2] in the scope s (one for all layers; at first Noise of standard
-// deviation 1, so that unknown is unlike any place), or not at all where s is nil, which makes them
-// look like position 0.
+// known, [batch or 1, seq] and true or false, or nil for all known, reports whose position is
+// known: a masked token has no place in a tree yet. The others are turned by angles that are
+// learned, the variable unknown [headDim/2] in the scope s (one for all layers; at first Noise of
+// standard deviation 1, so that unknown is unlike any place), or not at all where s is nil, which
+// makes them look like position 0.
 func RotaryAxes(s *model.Scope, known *Node, axes ...Axis) Rotary {
 	type size struct {
 		headDim int

@@ -12,10 +12,10 @@ import (
 // ends it with the best so far. What is wrong with the settings ends the cell.
 func Discover(t *dataset.Table, s discover.Settings) *discover.Result {
 	bar := NewBar("search")
-	told := s.Progress
+	report := s.Progress
 	s.Progress = func(p discover.Progress) {
-		if told != nil {
-			told(p)
+		if report != nil {
+			report(p)
 		}
 		done := math.NaN()
 		if p.Left > 0 {

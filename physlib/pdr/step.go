@@ -115,7 +115,7 @@ func (x pass) whole(first int, out, state *Node) (*Node, *Node) {
 	carried := append([]*Node{at, state, out}, x.with(constants[1:], nil).ahead(at)...)
 	made := len(carried) // where what is made anew in each turn ends
 	end := while(seq, append(carried, constants...), func(p []*Node) []*Node {
-		at, before, out, forget, decayed, told, series := p[0], p[1], p[2], p[3], p[4:made], p[made], p[made+1:]
+		at, before, out, forget, decayed, overlaps, series := p[0], p[1], p[2], p[3], p[4:made], p[made], p[made+1:]
 		one := func(i int) *Node { return Const(at.Graph(), int32(i)) }
 		x := x.with(series, before)
 		turn := Div(Sub(at, one(first)), one(n))
@@ -127,7 +127,7 @@ func (x pass) whole(first int, out, state *Node) (*Node, *Node) {
 		for i := range n {
 			t := Add(at, one(i))
 			f.next(x.at(x.gate, t, 1), x.at(x.a, t, 0))
-			y, from := x.inTurn(i, at, t, turn, before, told, f)
+			y, from := x.inTurn(i, at, t, turn, before, overlaps, f)
 			out, seen = put(out, y, x.place(t)), append(seen, from)
 		}
 		state := Mul(column(forget), before)
@@ -141,18 +141,18 @@ func (x pass) whole(first int, out, state *Node) (*Node, *Node) {
 }
 
 // inTurn returns what is read at token t, the i-th of a turn that begins at token at, and what it
-// reads of the state before the turn. told are the products b_s·r_t of all turns, or ones.
-func (x pass) inTurn(i int, at, t, turn, before, told *Node, f faded) (y, seen *Node) {
+// reads of the state before the turn. overlaps are the products b_s·r_t of all turns, or ones.
+func (x pass) inTurn(i int, at, t, turn, before, overlaps *Node, f faded) (y, seen *Node) {
 	const n = perTurn
 	y = x.read(func() *Node {
 		seen = times(before, x.at(x.r, t, 0))
-		told, y := row(told, turn), Mul(f.product, seen)
+		overlaps, y := row(overlaps, turn), Mul(f.product, seen)
 		for s, a := range f.a {
 			k := n*i + s
 			if x.back {
 				k = n*n - 1 - k
 			}
-			y = Add(y, Mul(Slice(told, AxisRange(), AxisElem(k)), a))
+			y = Add(y, Mul(Slice(overlaps, AxisRange(), AxisElem(k)), a))
 		}
 		return y
 	}, func() *Node {
@@ -161,10 +161,10 @@ func (x pass) inTurn(i int, at, t, turn, before, told *Node, f faded) (y, seen *
 		for _, a := range f.a {
 			products = append(products, Mul(a, x.at(x.l, t, 0)))
 		}
-		told, y := times(Concatenate(products, 0), told), seen
+		overlaps, y := times(Concatenate(products, 0), overlaps), seen
 		for s := range f.a {
 			s32 := Const(at.Graph(), int32(s))
-			y = Add(y, Mul(Slice(told, AxisRange(), AxisElem(s)), x.at(x.b, Add(at, s32), 0)))
+			y = Add(y, Mul(Slice(overlaps, AxisRange(), AxisElem(s)), x.at(x.b, Add(at, s32), 0)))
 		}
 		return y
 	})[0]

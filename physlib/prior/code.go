@@ -180,8 +180,8 @@ func (c *coder) node(a int32, ctx context, siblings int) {
 	}
 }
 
-// rareBits is what an operator costs that the catalogue does not have: as much as a common function,
-// since a search has it only where a user names it, and then it is to be expected.
+// rareBits is what an operator costs that the catalogue does not have: as much as a common
+// function, since a search has it only where a user names it, and then it is to be expected.
 const rareBits = 4
 
 // standIn is the symbol whose contexts an operator without a symbol has.

@@ -74,6 +74,23 @@ func (m *Model) Likely(name string) string {
 	return ""
 }
 
+// numberShare is the share of numbers and angles among the quantities of the catalogue's laws.
+const numberShare = 0.22
+
+// Number returns the probability that a quantity of this name is a number or an angle where its
+// unit is not given, at least leastNumber.
+func (m *Model) Number(name string) float64 {
+	known := 0.0
+	d := m.dimensions(Kind{Name: name})
+	for _, k := range slices.Sorted(maps.Keys(d)) {
+		known += d[k]
+	}
+	return max(d["1"]+d["angle"]+(1-known)*numberShare, leastNumber)
+}
+
+// leastNumber allows for columns that are divided by a unit, or called by the wrong name.
+const leastNumber = 1. / 32
+
 // learnNames counts which dimensions the symbols of laws have.
 func (m *Model) learnNames() {
 	m.ofName = make(map[string]map[string]float64)

@@ -281,7 +281,7 @@ func (p *problem) result(params, cov []float64, converged bool) *Result {
 	size := 1.0
 	if !p.known {
 		if size = math.Sqrt(r.Chi2 / float64(max(r.Nu, 0))); r.Nu < 1 {
-			size = math.Inf(1) // as many constants as rows: no residual tells the error
+			size = math.Inf(1) // as many constants as rows: no residual shows the error
 		}
 		for i := range cov {
 			cov[i] = scaled(cov[i], size*size)

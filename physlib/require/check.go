@@ -125,7 +125,7 @@ func (s Statement) Holds(tree expr.Tree, t Table) bool {
 		u := s.placed(t)
 		got, want := u.eval(tree), u.eval(s.by)
 		if slices.ContainsFunc(got, math.IsNaN) { // such as sin(x)/x at 0
-			got = s.beside(t).eval(tree)
+			got = s.nudged(t).eval(tree)
 			return alike(got, want, nearly, max(scale, size(want)))
 		}
 		return alike(got, want, same, max(scale, size(want)))
@@ -147,8 +147,8 @@ func (s Statement) placed(t Table) Table {
 	return t
 }
 
-// beside is placed, a little off.
-func (s Statement) beside(t Table) Table {
+// nudged returns s with its place moved a little.
+func (s Statement) nudged(t Table) Table {
 	for i, a := range s.point {
 		name := a.name
 		if name == "" {

@@ -88,6 +88,24 @@ func TestNoWaves(t *testing.T) {
 	}
 }
 
+// A slow cosine of a large amplitude is as good as a polynomial: it is no wave, and the search goes
+// on to the polynomial.
+func TestWavesOfPolynomials(t *testing.T) {
+	for _, law := range []string{"2500*x**3 - 185*x**2", "3 + 2*x - 7*x**2", "x**4 - 2*x**3 + 0.5"} {
+		p := searchtest.Sampled(t, law, "x:0.02:0.55", 60)
+		nearestWave(t, p)
+		best, left := closest(&Search{}, p)
+		for _, n := range best.Nodes() {
+			if n.Op == expr.Cos || n.Op == expr.Sin {
+				t.Errorf("%s is taken for %s", law, best)
+			}
+		}
+		if left > 1e-9 {
+			t.Errorf("the best law for %s leaves %.1e: %s", law, left, best)
+		}
+	}
+}
+
 func BenchmarkWaves(b *testing.B) {
 	for _, f := range []struct{ name, law, columns string }{
 		{"one", "3*exp(a)", "a:1:3"},

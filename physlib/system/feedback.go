@@ -49,7 +49,7 @@ func (p *prior) tensors() []*tensors.Tensor {
 // table. So a candidate has little to do with the law or nearly everything, and its R² reports
 // which.
 func (p *prior) draw(n *network, i int, law []int32, problem *stream.Problem, seen *features.Table, rng *rand.Rand) {
-	if p == nil || n.told == 0 || rng.Float64() >= n.told {
+	if p == nil || n.feedback == 0 || rng.Float64() >= n.feedback {
 		return
 	}
 	kept, exchanged := slices.Clone(law), rng.Float64()

@@ -96,9 +96,9 @@ func (p *places) tensors() []*tensors.Tensor {
 	return []*tensors.Tensor{tensors.FromFlatDataAndDimensions(p.all, len(p.all)/(p.seq*decoder.NumPlaces), p.seq, decoder.NumPlaces)}
 }
 
-// beside returns what the decoder sees of sequences beside their visible ids [n, seq], as
+// decoderInputs returns what the decoder sees of sequences next to their visible ids [n, seq], as
 // network.shown reads it: lengths, and places and earlier candidates where it asks for them.
-func (n *network) beside(ids []int32, seq int, lengths []int32, before *prior) []*tensors.Tensor {
+func (n *network) decoderInputs(ids []int32, seq int, lengths []int32, before *prior) []*tensors.Tensor {
 	p := n.newPlaces(len(lengths), seq)
 	for i, length := range lengths {
 		p.put(n, i, ids[i*seq:(i+1)*seq], int(length))

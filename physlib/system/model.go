@@ -17,10 +17,10 @@ import (
 // network builds the graphs of a system in the scope of its weights.
 type network struct {
 	Config
-	vocab *token.Vocabulary
-	dims  *diffusion.Dimensions // for the dimensional loss
-	hide  diffusion.Corruption  // of the tokens of a batch
-	told  float64               // share of the examples of a batch that come with an earlier candidate
+	vocab    *token.Vocabulary
+	dims     *diffusion.Dimensions // for the dimensional loss
+	hide     diffusion.Corruption  // of the tokens of a batch
+	feedback float64               // share of the examples of a batch that come with an earlier candidate
 }
 
 func newNetwork(c *Config) (*network, error) {
@@ -28,7 +28,7 @@ func newNetwork(c *Config) (*network, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &network{Config: *c, vocab: v, dims: diffusion.NewDimensions(v), told: c.Decoder.Feedback}
+	n := &network{Config: *c, vocab: v, dims: diffusion.NewDimensions(v), feedback: c.Decoder.Feedback}
 	if c.Corpus.MaskMin > 0 || c.Corpus.MaskMax > 0 {
 		n.hide = diffusion.Corruption{Min: c.Corpus.MaskMin, Max: cmp.Or(c.Corpus.MaskMax, 1)}
 	}
@@ -100,7 +100,7 @@ func (n *network) lengthLogits(s *model.Scope, memory, present *Node) *Node {
 
 // shown reads what the decoder sees of the expressions alongside their tokens, of which ids are the
 // visible ones, and of the memory: the lengths, and what the preset's parts need more, see
-// network.beside.
+// network.decoderInputs.
 func (n *network) shown(ids *Node, r *reader) decoder.Shown {
 	in := decoder.Shown{IDs: ids, Lengths: r.next()}
 	if n.tree() {
@@ -128,8 +128,8 @@ func (n *network) encode(s *model.Scope, in []*Node) []*Node {
 }
 
 // denoise returns the graph of a stack's logits for tokens, ids [samples, seq] or weights [samples,
-// seq, vocab]. in is the tokens, the visible ids, what network.beside says, memory, present and
-// with dimensional attention the units.
+// seq, vocab]. in is the tokens, the visible ids, what network.decoderInputs returns, memory,
+// present and, with dimensional attention, the units.
 func (n *network) denoise(s *model.Scope, in []*Node) *Node {
 	r := &reader{in}
 	d, s, tokens := n.decoder(n.vocab), s.In("decoder"), r.next()

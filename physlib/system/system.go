@@ -286,7 +286,7 @@ func (m *memory) call(exec *model.Exec, tokens any, n, seq int, lengths []int32,
 // seen returns the arguments that network.seen reads, for the visible ids of n sequences; done
 // frees those of them that are made here.
 func (m *memory) seen(ids []int32, n, seq int, lengths []int32) (args []any, done func()) {
-	own := append([]any{tensors.FromFlatDataAndDimensions(ids, n, seq)}, anys(m.s.net.beside(ids, seq, lengths, m.before))...)
+	own := append([]any{tensors.FromFlatDataAndDimensions(ids, n, seq)}, anys(m.s.net.decoderInputs(ids, seq, lengths, m.before))...)
 	args = append(own[:len(own):len(own)], m.slots, m.present)
 	if m.units != nil {
 		args = append(args, m.units)

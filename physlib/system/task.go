@@ -224,9 +224,9 @@ func (n *network) batch(problems []stream.Problem, ids [][]int32, seq int, rng *
 
 // observe returns what the network may see of p: sometimes only a few rows, sometimes no units.
 func (n *network) observe(p stream.Problem, rng *rand.Rand) *features.Table {
-	few, hide := rng.Float64() < n.Corpus.FewRows, rng.Float64() < n.Corpus.HideUnits
+	fewRows, hide := rng.Float64() < n.Corpus.FewRows, rng.Float64() < n.Corpus.HideUnits
 	t := &features.Table{X: p.X, Y: p.Y, Dims: p.Dims, Target: p.Target, Units: p.Units && !hide && !n.Encoder.NoUnits}
-	if few && len(p.Y) > 10 {
+	if fewRows && len(p.Y) > 10 {
 		keep := 10 + rng.IntN(len(p.Y)-10)
 		t.Y = p.Y[:keep]
 		t.X = make([][]float64, len(p.X))

@@ -18,10 +18,10 @@ const heldOutTables = 512
 
 // validator is what Validate keeps between calls.
 type validator struct {
-	store *model.Store
-	exec  *model.Exec
-	alone []heldOut // as refinement begins: no earlier candidate is known
-	told  []heldOut // the same laws, each with an earlier candidate; none where the decoder has no such input
+	store  *model.Store
+	exec   *model.Exec
+	alone  []heldOut // as refinement begins: no earlier candidate is known
+	guided []heldOut // the same laws, each with an earlier candidate; none where the decoder has no such input
 
 	recovery *recovery // nil unless JudgeRecovery asks for it
 }
@@ -63,16 +63,16 @@ func (t *Task) Validate(ctx context.Context, backend compute.Backend, store *mod
 			return nil, err
 		}
 	}
-	if len(t.judge.told) == 0 {
+	if len(t.judge.guided) == 0 {
 		return result, nil
 	}
-	told, err := t.judge.mean(ctx, t.judge.told, len(names))
+	guided, err := t.judge.mean(ctx, t.judge.guided, len(names))
 	if err != nil {
 		return nil, err
 	}
-	result["told_loss"] = told[0]
+	result["told_loss"] = guided[0]
 	if k := slices.Index(names, "verify_loss"); k >= 0 { // there is nothing to verify without candidates
-		result["verify_loss"] = told[k]
+		result["verify_loss"] = guided[k]
 	}
 	return result, nil
 }
@@ -110,7 +110,7 @@ func (t *Task) newValidator(backend compute.Backend, store *model.Store) (*valid
 	}
 	v := &validator{store: store, alone: t.net.judged(0).heldOut(block)}
 	if t.net.Decoder.Feedback > 0 {
-		v.told = t.net.judged(1).heldOut(block)
+		v.guided = t.net.judged(1).heldOut(block)
 	}
 	v.exec, err = model.NewExec(backend, store, func(s *model.Scope, batch []*Node) []*Node {
 		_, parts := t.net.loss(s, batch)
@@ -122,12 +122,12 @@ func (t *Task) newValidator(backend compute.Backend, store *model.Store) (*valid
 	return v, err
 }
 
-// judged returns n for batches by which it is judged, a share told of them with an earlier
+// judged returns n for batches by which it is judged, a share feedback of them with an earlier
 // candidate: what an oracle learned from, nobody has then, and all shares of hidden tokens are
 // alike.
-func (n *network) judged(told float64) *network {
+func (n *network) judged(feedback float64) *network {
 	j := *n
-	j.Decoder.Oracle, j.hide, j.told = false, diffusion.Corruption{}, told
+	j.Decoder.Oracle, j.hide, j.feedback = false, diffusion.Corruption{}, feedback
 	return &j
 }
 
@@ -170,7 +170,7 @@ func (s *System) HeldOut(ctx context.Context) (map[string]float64, error) {
 }
 
 func (v *validator) free() {
-	for _, batch := range slices.Concat(v.alone, v.told) {
+	for _, batch := range slices.Concat(v.alone, v.guided) {
 		free(anys(batch.data)...)
 	}
 	v.exec.Finalize()

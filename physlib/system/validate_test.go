@@ -28,9 +28,9 @@ func TestHeldOutCountsTheSame(t *testing.T) {
 	}
 	r2 := func(batch heldOut) []float32 { return tensors.MustCopyFlatData[float32](batch.data[len(batch.data)-1]) }
 	if slices.Max(r2(parr[0])) != -1 {
-		t.Error("an earlier candidate is told")
+		t.Error("an earlier candidate is given")
 	}
-	if told := task.net.judged(1).heldOut(must(task.makeBlock(0))); slices.Min(r2(told[0])) < 0 {
+	if guided := task.net.judged(1).heldOut(must(task.makeBlock(0))); slices.Min(r2(guided[0])) < 0 {
 		t.Error("a candidate is missing")
 	}
 }

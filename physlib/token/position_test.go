@@ -89,7 +89,7 @@ func show(positions []Position) string {
 // nothing is wrong. Where all of them agree on a position but Positions does not know it, that is
 // counted.
 func TestPositionsAgainstBruteForce(t *testing.T) {
-	known, agreed := 0, 0
+	known, equal := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		v := tiny(rapid.Bool().Draw(t, "postfix"))
 		seq := rapid.IntRange(1, 6).Draw(t, "seq")
@@ -122,14 +122,14 @@ func TestPositionsAgainstBruteForce(t *testing.T) {
 		}
 		for i := range same {
 			if same[i] {
-				agreed++
+				equal++
 			}
 			if got[i].Known {
 				known++
 			}
 		}
 	})
-	t.Logf("known: %d of %d positions that are the same in all expressions", known, agreed)
+	t.Logf("known: %d of %d positions that are the same in all expressions", known, equal)
 }
 
 func TestPositionsOfLongCodes(t *testing.T) {

@@ -162,8 +162,8 @@ func testPow[T Float](t *testing.T, sets []*Set[T], rows int, bound float64, sin
 	}
 }
 
-// All sets agree to the last bit in arithmetic, and in float64 in all functions, except for subnormal
-// results.
+// All sets agree to the last bit in arithmetic, and in float64 in all functions, except for
+// subnormal results.
 func TestSetsAgree(t *testing.T) {
 	agree(t, Sets32(), Square, true)
 	agree(t, Sets64(), NumUnary-1, false)

@@ -138,7 +138,7 @@ func bigAtan(x *big.Float) *big.Float {
 	return y
 }
 
-// exact gives the function of finite x in its domain, but not at its zeros and poles; ok tells
+// exact gives the function of finite x in its domain, but not at its zeros and poles; ok reports
 // whether it can.
 func exact(f Unary, v float64) (y *big.Float, ok bool) {
 	if v == 0 || math.IsNaN(v-v) {

@@ -33,15 +33,15 @@ var _ pair.Kernel = (*Lazy)(nil)
 // manyPairs is from where a GPU is worth the way to it: some tenths of a second of eight cores.
 const manyPairs = 1e9
 
-// beside are the options of a backend for joins on NVIDIA: products in full float32, and memory
-// that leaves room for a neural system.
-const beside = ",tf32=false,memory_fraction=0.2"
+// joinOptions are the options of a backend for joins on NVIDIA: products in full float32, and
+// memory that leaves room for a neural system.
+const joinOptions = ",tf32=false,memory_fraction=0.2"
 
 // Named returns the kernel that a user asks for by the name of a backend. auto, or "", is an NVIDIA
 // GPU for large joins where there is one; it and processor are nil, the processor's own kernel,
 // where there is none. Any other name is opened now.
 func Named(name string) (*Lazy, error) {
-	cuda := func() (compute.Backend, string, error) { return backend.Open("xla:cuda" + beside) }
+	cuda := func() (compute.Backend, string, error) { return backend.Open("xla:cuda" + joinOptions) }
 	switch name {
 	case "processor":
 		return nil, nil
@@ -52,7 +52,7 @@ func Named(name string) (*Lazy, error) {
 		return &Lazy{Open: cuda, Pairs: manyPairs}, nil
 	}
 	if path, ok := strings.CutPrefix(name, "xla:"); ok && path != string(backend.CPU) && backend.KindOf(path) == backend.CUDA {
-		name += beside
+		name += joinOptions
 	}
 	l := &Lazy{Open: func() (compute.Backend, string, error) { return backend.Open(name) }, asked: true}
 	l.open()

@@ -85,8 +85,8 @@ func WithOrder(p Problem, order []int) Problem {
 	return p.withLaw(func(column int) expr.Tree { return expr.X(int(place[column])) })
 }
 
-// withLaw returns p with what change makes of each column in the law; an empty tree leaves it. A law
-// that loses its form that way is dropped.
+// withLaw returns p with what change makes of each column in the law; an empty tree leaves it. A
+// law that loses its form that way is dropped.
 func (p Problem) withLaw(change func(column int) expr.Tree) Problem {
 	if p.Law.Len() == 0 {
 		return p

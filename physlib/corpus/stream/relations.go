@@ -1,7 +1,7 @@
 package stream
 
 // mechanics are the relations of Newtonian mechanics from which laws are composed, by quantity: its
-// unit, then formulas for it over other quantities. A digit tells apart quantities of one kind.
+// unit, then formulas for it over other quantities. A digit distinguishes quantities of one kind.
 // Formulas that only restate another one are left out: the algebra turns m*a into F/m where it is
 // solved for.
 const mechanics = `

@@ -78,8 +78,8 @@ func (m *maker) monomial(n int, chance float64) form {
 	return p
 }
 
-// few returns 1, 2 or 3 with falling chance.
-func (m *maker) few() int { return 1 + m.pick(50, 35, 15) }
+// oneToThree returns 1, 2 or 3 with falling chance.
+func (m *maker) oneToThree() int { return 1 + m.pick(50, 35, 15) }
 
 // group returns a small product that may be an argument.
 func (m *maker) group(chance float64) form {
@@ -91,7 +91,7 @@ func (m *maker) group(chance float64) form {
 	case 2:
 		return m.times(m.old(chance), m.old(chance))
 	}
-	return m.monomial(m.few(), chance)
+	return m.monomial(m.oneToThree(), chance)
 }
 
 // coefficient returns p with a number before it, with the given chance.
@@ -210,7 +210,7 @@ func (m *maker) shape(kind int) (p form) {
 	case 0: // a sum of two or three products
 		p = m.sum(2+m.pick(70, 30), 0.25, 0.2)
 	case 1: // 1 ± P
-		p = m.plus(constant(one), m.sign(m.coefficient(m.monomial(m.few(), 0.2), 0.2)))
+		p = m.plus(constant(one), m.sign(m.coefficient(m.monomial(m.oneToThree(), 0.2), 0.2)))
 		if m.chance(0.2) {
 			p = m.plus(p, m.sign(m.coefficient(m.group(0.5), 0.3)))
 		}
@@ -238,7 +238,7 @@ func (m *maker) shape(kind int) (p form) {
 	case 8: // 1 ± e·cos θ
 		p = m.plus(constant(one), m.sign(m.times(m.group(0.2), m.function())))
 	case 9: // a product and a product with a function
-		p = m.plus(m.monomial(m.few(), 0.3), m.sign(m.coefficient(m.times(m.monomial(m.few(), 0.4), m.function()), 0.15)))
+		p = m.plus(m.monomial(m.oneToThree(), 0.3), m.sign(m.coefficient(m.times(m.monomial(m.oneToThree(), 0.4), m.function()), 0.15)))
 	case 10: // two functions
 		p = m.times(m.function(), m.function())
 		if m.chance(0.4) {
@@ -262,12 +262,12 @@ func (m *maker) shape(kind int) (p form) {
 
 // sum returns one of n products, the later ones with numbers before them with the given chance.
 func (m *maker) sum(n int, old, numbers float64) form {
-	p := m.monomial(m.few(), old/2)
+	p := m.monomial(m.oneToThree(), old/2)
 	if m.chance(0.12) {
 		p = m.number()
 	}
 	for range n - 1 {
-		k := m.few()
+		k := m.oneToThree()
 		if m.chance(0.5) {
 			k = 1
 		}

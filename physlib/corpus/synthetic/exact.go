@@ -23,7 +23,7 @@ type Law struct {
 	Fresh *dataset.Table // further rows
 }
 
-// Kinds of exact laws beside Random.
+// Kinds of exact laws other than Random.
 const (
 	Whole      = "whole law"  // of the catalogue: parameters are columns, too
 	Experiment = "experiment" // of the catalogue: parameters are constants that the table does not show

@@ -232,7 +232,20 @@ func (a *array) write(w *rows) error {
 			return err
 		}
 	}
-	return nil
+	return a.end()
+}
+
+// end checks that nothing follows the array: an archive compares its checksum there.
+func (a *array) end() error {
+	var more [1]byte
+	switch _, err := io.ReadFull(a.data, more[:]); err {
+	case io.EOF:
+		return nil
+	case nil:
+		return broken("it holds more than the %d rows that its header says", a.shape[0])
+	default:
+		return broken("%v", err)
+	}
 }
 
 // write writes one value.
@@ -390,6 +403,11 @@ func joined(columns []*array, w *rows) error {
 				return broken("%s ends in row %d", c.fields[0].name, k+1)
 			}
 			c.fields[0].write(w, i, b)
+		}
+	}
+	for _, c := range columns {
+		if err := c.end(); err != nil {
+			return err
 		}
 	}
 	return nil

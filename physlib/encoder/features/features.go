@@ -159,7 +159,8 @@ type column struct {
 
 type moments struct{ mean, sd float64 }
 
-// newColumn returns the values of x in some rows, their logarithms and signs, and both standardised.
+// newColumn returns the values of x in some rows, their logarithms and signs, and both
+// standardised.
 func newColumn(x []float64, rows []int) column {
 	n := len(rows)
 	buf := make([]float64, 5*n)

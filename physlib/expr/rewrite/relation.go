@@ -70,7 +70,7 @@ type family struct {
 	rest  expr.Tree
 }
 
-// families sorts the terms of t by what stands beside the whole powers of X.
+// families sorts the terms of t by the factor of the whole powers of X.
 func (r Relation) families(t expr.Tree) (out []family, ok bool) {
 	terms := r.terms(t)
 	if len(terms) == 0 || len(terms) > maxTerms {
@@ -229,8 +229,8 @@ func powerOf(x expr.Tree, e float64) expr.Tree {
 	return expr.Apply(expr.Pow, x, expr.C(0, e))
 }
 
-// beside returns X^power·rest, which is empty for 1.
-func (f family) beside(x expr.Tree) expr.Tree { return times(powerOf(x, f.power), f.rest) }
+// timesPower returns X^power·rest, which is empty for 1.
+func (f family) timesPower(x expr.Tree) expr.Tree { return times(powerOf(x, f.power), f.rest) }
 
 // tree returns the family as a sum of terms.
 func (f family) tree(x expr.Tree) (sum expr.Tree) {
@@ -256,7 +256,7 @@ func (r Relation) linear(f family) expr.Tree {
 	if !ok {
 		return f.tree(expr.X(r.X))
 	}
-	return times(times(expr.C(0, f.coef[1]/r.B), r.from(x)), f.beside(expr.X(r.X)))
+	return times(times(expr.C(0, f.coef[1]/r.B), r.from(x)), f.timesPower(expr.X(r.X)))
 }
 
 // from returns Y less its value where X is x.
@@ -277,7 +277,7 @@ func (r Relation) polynomial(f family) expr.Tree {
 			binomial *= float64(k-j) / float64(j+1)
 		}
 	}
-	return times(p.tree(expr.X(r.Y)), f.beside(expr.X(r.X)))
+	return times(p.tree(expr.X(r.Y)), f.timesPower(expr.X(r.X)))
 }
 
 // common takes the factor X − zero, written in Y, out of the lowest terms of each family of two or

@@ -64,8 +64,8 @@ func ParseSealed(data []byte) (File, error) {
 }
 
 // ParseFormat returns [ParseSealed] of a file whose metadata name the given format. A file of
-// another kind, without a format, is the error that says so; what kind a file is says more than that
-// it has no checksum.
+// another kind, without a format, is the error that says so; what kind a file is says more than
+// that it has no checksum.
 func ParseFormat(data []byte, format string, other error) (File, error) {
 	file, sealed := ParseSealed(data)
 	if errors.Is(sealed, ErrNoSum) {

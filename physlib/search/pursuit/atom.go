@@ -33,7 +33,7 @@ const (
 	priceProduct  = 2
 )
 
-// shape is what the values of a variable say about the functions that they may have.
+// shape describes the values of a variable, as far as the choice of functions depends on them.
 type shape struct {
 	x        expr.Tree
 	u        expr.Tree // |x|, or x where that is the same
@@ -44,7 +44,7 @@ type shape struct {
 	span     float64   // high - low
 	typical  float64   // median of |x|; more where most rows are at rest near zero
 	largest  float64   // greatest |x|
-	steps    int       // frequencies along x that the rows can tell apart
+	steps    int       // frequencies along x that the rows resolve
 	places   []place   // where steps and bells start
 	halves   []float64 // |x| where 1/(K+xⁿ) may fall to a half
 }
@@ -72,7 +72,7 @@ func newShape(v int, values []float64) shape {
 // restShare is how far the median of |x| may be below the greatest to be typical of its size.
 const restShare = 20
 
-// mostFrequencies is how many frequencies the sine of a variable is tried with.
+// mostFrequencies is the size of the grid of frequencies for the sine of a variable.
 const mostFrequencies = 48
 
 func call(op expr.Op, args ...expr.Tree) expr.Tree { return expr.Apply(op, args...) }

@@ -9,9 +9,9 @@ const (
 	shortenings = 8 // sums of a number of terms that are shortened
 )
 
-// beyond looks for sums of terms with an inner constant beside a polynomial of the second degree.
-// As long as a term is missing, it cannot be seen which powers a sum has: here it has all, and
-// those that do not pay are dropped at last. P·exp(-at) + P·exp(-bP) beside P and P² is found so.
+// beyond finds sums of a polynomial of the second degree and a few terms with inner constants, such
+// as P·exp(-at) + P·exp(-bP) + P + P². While one of these terms is missing, the powers of the law
+// cannot be identified, so the sum starts with all of them; superfluous ones are dropped at the end.
 func (s *Search) beyond(yield func(Law) bool) {
 	base := &model{terms: s.polynomial(baseDegree)}
 	for degree := baseDegree - 1; len(base.terms) > mostBase && degree > 0; degree-- {

@@ -12,22 +12,23 @@
 // among them. A function with inner constants, such as exp(-kx) or x/(K+x), stands there several
 // times, once for each of a grid of starting values.
 //
-// The solver is orthogonal matching pursuit with a beam. To each of the best sums so far it adds
-// the columns that reduce the residual most, or the pairs of columns that do so together (package
-// pair), or it exchanges one term for another column. What a column adds is reckoned to first order
-// in its inner constant and in those of the sum, for where they start says little of how near a sum
-// can come. All sums of three cheap columns are looked at, one of which may have an inner constant.
-// The inner constants of all new sums are fitted by a few steps of Gauss and Newton at 64 rows.
-// Those of the best are then fitted together at all rows, the coefficients being solved for exactly
-// at each step (variable projection, package fit). As long as terms are missing, the error says
-// little, too: half of the beam are the sums that come nearest, half those of the simplest terms.
-// Last, terms are dropped as long as this shortens the description of law and data,
+// The solver is orthogonal matching pursuit with a beam. It extends each of the best sums so far by
+// the columns that reduce the residual most, or by pairs of columns that do so together (package
+// pair), or it exchanges one term for another column. The gain of a column is computed to first
+// order in its inner constant and in those of the sum, since their starting values hardly predict
+// the final error. All sums of three cheap columns are scored, one of which may have an inner
+// constant. The inner constants of all new sums are fitted by a few Gauss–Newton steps on 64 rows.
+// Those of the best sums are then refitted together on all rows, with the coefficients eliminated
+// exactly at each step (variable projection, package fit). While terms are missing, the error is a
+// poor guide: half of the beam holds the sums of least error, half those of the simplest terms.
+// Finally, terms are dropped as long as this shortens the description of law and data,
 //
 //	½·N·log₂ RSS + price of the terms + ½·log₂ N for each constant.
 //
-// It comes in four depths: columns without inner constants; terms with one beside a polynomial, of
-// which what does not pay is dropped last; any columns with one; and with two. The last are so
-// flexible that they come near anything; where a sum of the first is true, it is found first.
+// A pursuit has five depths: columns without inner constants; a polynomial and terms with up to two
+// inner constants, after which superfluous terms are dropped; the same with one inner constant and a
+// wider beam; any columns with up to one; any columns with up to two. The last are so flexible that
+// they approximate any curve, so the simpler depths come first.
 //
 // S. Chen, S. A. Billings, W. Luo, Int. J. Control 50 (1989) 1873 describes forward selection by
 // orthogonal least squares; G. Golub, V. Pereyra, SIAM J. Numer. Anal. 10 (1973) 413 variable

@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	exchangesKept = 3    // columns that are tried in place of a term
-	pairsKept     = 10   // pairs that are tried as two more
+	exchangesKept = 3    // columns scored in place of each term
+	pairsKept     = 10   // pairs kept as two further terms
 	pairedModels  = 5    // sums of a number of terms that are extended by pairs
 	pairedTerms   = 3    // most terms of a sum that is
 	pairedColumns = 2500 // columns of which all pairs are scored
@@ -47,8 +47,8 @@ func (d *dictionary) reach(i int) float64 {
 	return math.Abs(a.tree.Params()[0])
 }
 
-// part is what lies of a column and of its derivative by its inner constant outside a span, and
-// their products with what this leaves of the target.
+// part describes the component of a column, and of its derivative by its inner constant, that is
+// orthogonal to a span.
 type part struct {
 	rest, along     float64 // square of the column, product with the residual
 	tilt, tiltAlong float64 // the same of the derivative

@@ -64,12 +64,13 @@ func (s *Search) describe(m *model) {
 // ranks are the lengths of a description for each of rankRows rows.
 type ranks [2]float64
 
-// rankRows is for how many rows an error counts in ranks. As long as terms are missing, it says
-// little which sum comes nearest, and simple terms are more likely: by the first a sum that is near
-// comes before, by the second one of simple terms.
+// rankRows is the number of rows for which an error counts in ranks. While terms are missing, the
+// error is a poor guide, and simple terms are more likely. The first rank prefers sums of small
+// error, the second sums of simple terms.
 var rankRows = ranks{40, 8}
 
-// rank returns the lengths of the description of m with further columns, which together leave rss.
+// rank returns the lengths of the description of m with further columns, whose residual sum of
+// squares is rss.
 func (s *Search) rank(m *model, rss float64, columns ...int) (r ranks) {
 	for i, rows := range rankRows {
 		r[i] = s.length(m, rss, rows, columns...)
@@ -203,10 +204,11 @@ func sum(terms []term, coef []float64) (t expr.Tree) {
 	return t
 }
 
-// leastPart is the part of a term outside the span of those before, below which it is one of these.
+// leastPart is the part of a term outside the span of the earlier ones, below which it depends on
+// them.
 const leastPart = 1e-10
 
-// project sets the span of m's terms and what they leave of the target. It reports whether the
+// project sets the span of m's terms and their residual. It reports whether the
 // terms are independent.
 func (s *Search) project(m *model) bool {
 	m.span, m.residual = nil, slices.Clone(s.target)
@@ -251,8 +253,8 @@ func (s *Search) pruned(m *model) *model {
 	return m
 }
 
-// hope is by how many bits a new fit of inner constants may shorten a description: an error ten
-// times as small is tried for.
+// hope returns by how many bits a refit of the inner constants may shorten a description, if it
+// reduces the error to a tenth.
 func (s *Search) hope(terms []term) float64 {
 	for _, t := range terms {
 		if t.tree.NumParams() > 0 {

@@ -21,15 +21,17 @@ type Law struct {
 	Error float64   // root mean square residual relative to that of the target
 }
 
-// Depths is the number of depths of a pursuit: sums of columns without inner constants, of such with
-// one beside a polynomial, of any with up to one, and of any with up to two.
-const Depths = 4
+// Depths is the number of depths of a pursuit: sums of columns without inner constants; of a
+// polynomial and a few columns with up to two, with up to one of more; of any with up to one; and of
+// any with up to two.
+const Depths = 5
 
-// stages are the depths: the most inner constants of a column, and whether a polynomial is the base.
+// stages are the depths: the most inner constants of a column, and whether the sum starts with a
+// polynomial. Beside one, two inner constants come before one, with a beam that is less wide.
 var stages = [Depths]struct {
 	inner  int
 	beyond bool
-}{{0, false}, {1, true}, {1, false}, {2, false}}
+}{{0, false}, {2, true}, {1, true}, {1, false}, {2, false}}
 
 // kinds of columns: with no inner constant, with one, and with two.
 const kinds = 3
@@ -45,14 +47,14 @@ const (
 	offered    = 2  // laws yielded of one number of terms
 	longSum    = 5  // terms above which a sum is yielded only if it is nearly exact: any curve has such
 	nearly     = 1e-5
-	fine       = 1e-6    // relative error below which most of what is left is rounding of the table,
-	leastDrop  = 1. / 16 // and a further term must leave no more than this share of the sum of squares
+	fine       = 1e-6    // relative error below which the residual is mostly rounding of the table;
+	leastDrop  = 1. / 16 // then a further term must reduce the sum of squares to this share
 )
 
 // sizes of the search by the most inner constants of a column.
 var sizes = [kinds]struct {
 	beam    int // sums of a number of terms that are extended
-	singles int // columns that are tried as one more term of each
+	singles int // columns scored as one more term of each
 	refined int // new sums whose inner constants are fitted
 	quick   int // new sums whose inner constants are fitted quickly, to choose those
 	first   int // single terms that are extended
@@ -70,8 +72,8 @@ func (s *Search) beam(k int) int {
 type Search struct {
 	*dictionary
 	ctx    context.Context
-	power  float64 // Σ w·y²
-	inner  int // most inner constants of a column
+	power  float64                 // Σ w·y²
+	inner  int                     // most inner constants of a column
 	levels [mostTerms + 1][]*model // by number of terms
 	whole  bool                    // sums keep terms that do not pay
 	seen   map[string]bool         // sums that were fitted, by their families
@@ -110,7 +112,7 @@ func (s *Search) Laws(ctx context.Context, depth int) iter.Seq[Law] {
 }
 
 // run extends the best sums of each number of terms until this no longer shortens the description
-// beyond best. What then is best, it tries to say with fewer terms.
+// below best. Then it tries to condense the best sum into fewer terms.
 func (s *Search) run(best float64, yield func(Law) bool) {
 	idle := 0
 	var shortest *model
@@ -140,7 +142,7 @@ func (s *Search) run(best float64, yield func(Law) bool) {
 	}
 }
 
-// offer yields models of less than so many bits; it reports whether more are asked for.
+// offer yields the models of less than most bits. It reports whether the caller wants more.
 func (s *Search) offer(models []*model, most float64, yield func(Law) bool) bool {
 	for _, m := range models {
 		if len(m.terms) > longSum && m.rss > nearly*nearly*s.power {
@@ -227,8 +229,7 @@ func distinct(models []*model) []*model {
 	})
 }
 
-// unseen returns those of candidates whose families were not tried before, the first of each, by
-// rank.
+// unseen returns the candidates whose families are new, the best of each, by rank.
 func (s *Search) unseen(all []candidate) (fresh []candidate) {
 	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(a.rank[0], b.rank[0]) })
 	known := map[string]bool{}

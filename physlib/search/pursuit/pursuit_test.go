@@ -29,6 +29,7 @@ func TestLaws(t *testing.T) {
 		{"five terms", -2, func(a, b float64) float64 {
 			return 1.3*a - 0.8*b + 0.5*a*a*b - 0.3*math.Sin(a) + 0.25*b*math.Exp(-math.Abs(a))
 		}},
+		{"a step beside a polynomial", 0.1, func(a, b float64) float64 { return 1.2*a - 0.1*a*a + 0.5*a/(1+math.Exp(-3*(a-1.1))) + 0*b }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(1, 2))

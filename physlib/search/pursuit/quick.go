@@ -13,13 +13,13 @@ import (
 const (
 	quickRows  = 64  // at most
 	quickSteps = 8   // at most
-	quickGain  = 0.9 // a step must leave at most so much of the sum of squares, or it is the last
+	quickGain  = 0.9 // a step must reduce the sum of squares to this share, or it is the last
 )
 
-// quick fits the inner constants of sums by few steps of Gauss and Newton at some of the rows: by
-// that one can look at all sums of some families and not only at those that are near where their
-// constants start. The coefficients are solved for at each step (L. Kaufman, BIT 15 (1975) 49). It
-// is for one goroutine.
+// quick fits the inner constants of sums by a few Gauss–Newton steps on some of the rows. It is
+// cheap enough for all sums of a family, not only those whose starting values are near. The
+// coefficients are eliminated at each step (L. Kaufman, BIT 15 (1975) 49). A quick is for one
+// goroutine.
 type quick struct {
 	x        [][]float64
 	y, root  []float64 // y weighted; root nil: all weights are one
@@ -71,8 +71,8 @@ func (q *quick) room(terms, inner int) {
 	q.coef, q.step = slices.Grow(q.coef[:0], terms)[:terms], slices.Grow(q.step[:0], inner)[:inner]
 }
 
-// fit fits terms, whose inner constants start where they are. It returns the share of the target's
-// square that they leave, 1 where there is no fit, and where the constants are then.
+// fit fits terms, starting from the inner constants that they have. It returns the residual sum of
+// squares relative to the target's, 1 where there is no fit, and the constants.
 func (q *quick) fit(terms []term) (left float64, at []float64) {
 	for _, t := range terms {
 		at = append(at, t.tree.Params()...)

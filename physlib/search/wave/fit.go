@@ -2,6 +2,7 @@ package wave
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -96,13 +97,34 @@ func (s *finder) residuals(f trial) []float64 {
 	return v
 }
 
-// oscillates reports whether a wave is one: at least three quarters of a period along one of its axes
-// and a twentieth along each, of an amplitude that no other must cancel.
+// Half-periods over the rows that a wave has at least along one of its axes, and along each.
+const (
+	fastWave = 1.5
+	slowWave = 0.1
+)
+
+// keepsWaves reports whether the sines and cosines of a fitted law still oscillate: each over
+// slowWave half-periods, and one of them over fastWave.
+func (s *finder) keepsWaves(t expr.Tree) bool {
+	fastest, slowest := 0.0, math.Inf(1)
+	angle := make([]float64, len(s.Y))
+	for i, n := range t.Nodes() {
+		if n.Op == expr.Cos || n.Op == expr.Sin {
+			expr.Compile(t.Subtree(i-1)).Eval(angle, s.X, t.Params())
+			steps := (slices.Max(angle) - slices.Min(angle)) / math.Pi
+			fastest, slowest = max(fastest, steps), min(slowest, steps)
+		}
+	}
+	return fastest > fastWave && slowest > slowWave
+}
+
+// oscillates reports whether a wave is one: fast enough along its axes, and of an amplitude that no
+// other must cancel.
 func (s *finder) oscillates(w component) bool {
 	fastest, slowest := 0.0, math.Inf(1)
 	for k, a := range w.axes {
 		steps := math.Abs(w.omega[k]) / s.axes[a].Step
 		fastest, slowest = max(fastest, steps), min(slowest, steps)
 	}
-	return fastest > 1.5 && slowest > 0.1 && floats.Norm(w.coef, math.Inf(1)) < mostAmplitude*math.Sqrt(column.SumSquares(s.Y))
+	return fastest > fastWave && slowest > slowWave && floats.Norm(w.coef, math.Inf(1)) < mostAmplitude*math.Sqrt(column.SumSquares(s.Y))
 }

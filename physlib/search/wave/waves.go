@@ -174,10 +174,11 @@ func (s *finder) chirp(w component) bool {
 	return len(w.axes) == 2 && s.axes[w.axes[1]].tree.Root() != expr.Var
 }
 
-// offer offers a fitted law and reports whether it is exact.
+// offer offers a fitted law that still oscillates and reports whether it is exact. The limit of a
+// slow cosine of a large amplitude is a polynomial, which other parts write as one.
 func (s *finder) offer(f trial) (exact bool) {
 	exact = f.rss <= exactWave*exactWave*s.power
-	return s.yield(Law{f.tree, exact}) && exact
+	return s.keepsWaves(f.tree) && s.yield(Law{f.tree, exact}) && exact
 }
 
 // offerWaves offers the best forms of the last of the waves together with the others, each with and

@@ -40,9 +40,9 @@ func filled(l law.Law, digits int) expr.Tree {
 	return t
 }
 
-// told returns the constants that readers look for: those that a closed form 0 has taken out of the
-// law are not.
-func told(l law.Law) []law.Constant {
+// shownConstants returns the constants that readers look for: those that a closed form 0 has taken
+// out of the law are not.
+func shownConstants(l law.Law) []law.Constant {
 	n := l.Tree.NumParams()
 	var out []law.Constant
 	for i, k := range l.Constants {

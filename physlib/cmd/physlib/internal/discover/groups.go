@@ -119,7 +119,7 @@ func (c *Cmd) rule() (group.Rule, error) {
 	return rule, nil
 }
 
-// loadGroups reads the tables and tells their groups apart.
+// loadGroups reads the tables and finds their groups.
 func (c *Cmd) loadGroups(ctx context.Context, in io.Reader) (g group.Groups, t *dataset.Table, warnings []string, err error) {
 	if len(c.More) == 0 {
 		if t, warnings, err = c.load(ctx, in); err != nil {

@@ -139,7 +139,7 @@ func (f constancy) print(w io.Writer, s style) error {
 			text = strings.TrimPrefix(text, "0 = ") + " = 0"
 		}
 		fmt.Fprintf(&b, "\n    %s%s%s\n\n", s.strong, text, s.reset)
-		for _, k := range told(l) {
+		for _, k := range shownConstants(l) {
 			fmt.Fprintf(&b, "  %s = %s\n", k.Name, estimate(k))
 		}
 		if f.time != nil {

@@ -45,7 +45,7 @@ func (f constancy) report(path string) error {
 		if f.time != nil {
 			q.Levels = levels(v.Levels)
 		}
-		for _, k := range told(l) {
+		for _, k := range shownConstants(l) {
 			q.Constants = append(q.Constants, pageConstant{k.Name, estimate(k), unitOr1(k.Unit), pretty(k.Exact)})
 		}
 		for _, o := range f.result.Others[i] {

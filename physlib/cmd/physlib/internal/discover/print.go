@@ -171,7 +171,7 @@ func printLaw(b *strings.Builder, l law.Law, s style) {
 	if n := l.Tree.NumParams(); 0 < n && n <= len(l.Constants) { // constants in closed form may stand in the tree already
 		fmt.Fprintf(b, "  with %s\n", shape(l))
 	}
-	for _, k := range told(l) {
+	for _, k := range shownConstants(l) {
 		text := fmt.Sprintf("  %s = %s", k.Name, inUnit(estimate(k), k.Unit))
 		if k.Exact != "" {
 			text += ", taken as " + pretty(k.Exact)

@@ -92,7 +92,7 @@ func (f finding) page() (page, error) {
 		p.Law, p.Text, p.LaTeX, p.SymPy = mathML(best, 8), plain(best, 8), latex(best), best.SymPy()
 		p.R2, p.RMSE = determination(best.R2), inUnit(significant(best.RMSE, 3), f.table.Target.UnitName())
 		p.Complexity, p.UnitsOK = fixed(best.Complexity, 1), best.UnitsOK
-		for _, k := range told(best) {
+		for _, k := range shownConstants(best) {
 			p.Constants = append(p.Constants, pageConstant{k.Name, estimate(k), unitOr1(k.Unit), pretty(k.Exact)})
 		}
 	}

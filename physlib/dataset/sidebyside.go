@@ -10,9 +10,9 @@ import (
 // span is a range of columns, from the first to before the last.
 type span struct{ from, to int }
 
-// beside finds tables that stand side by side in the sample, with empty columns between them, and
-// cuts the feed to the one that Options.Table asks for.
-func (t *reader) beside() error {
+// chooseSide finds tables that stand side by side in the sample, with empty columns between them,
+// and cuts the feed to the one that Options.Table asks for.
+func (t *reader) chooseSide() error {
 	rows, err := sample(t.feed)
 	if err != nil {
 		return err
@@ -168,14 +168,11 @@ func (f *feed) cut(s span, sep byte) {
 // within returns the part of r in the columns that are wanted; empty reports that it holds nothing.
 // The next record that does has a gap above it.
 func (f *feed) within(r record, gap bool) (part record, empty bool) {
-	column, start, quoted := 0, 0, false
-	end := len(r.text)
+	column, start, end := 0, 0, len(r.text)
+	var q quotes
 	for i, c := range r.text {
-		switch {
-		case c == '"':
-			quoted = !quoted
-		case c != f.sep || quoted:
-		default:
+		if quoted := q.see(c); c == f.sep && !quoted {
+			q = quotes{}
 			if column++; column == f.only.from {
 				start = i + 1
 			}

@@ -1,0 +1,99 @@
+package dataset
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// suspects warns of numbers that may not be meant as such: marks of missing values, dates without
+// separators, tables that run from left to right.
+func (t *reader) suspects(table *Table) {
+	for _, c := range append(slices.Clone(table.Vars), table.Target) {
+		for _, v := range []float64{slices.Min(c.Values), slices.Max(c.Values)} {
+			if n, largest := lonely(c.Values, v); n > 0 && marksMissing(v, largest) {
+				t.warn("column %s: %g lies far from the other values, in %s: if it marks missing ones, empty these cells", c.Name, v, count(n, "row"))
+			}
+		}
+		if !c.HasUnit && isDateName(c.Name) && (allDates(c.Values) || allSerial(c.Values)) {
+			t.warn("column %s: %.0f is read as a number, not as a date; write 2025-01-31 for dates", c.Name, c.Values[0])
+		}
+	}
+	if t.sideways(table) {
+		t.warn("the names of the columns are numbers, and the first column holds names: if the table runs from left to right, transpose it")
+	}
+}
+
+// lonely returns how many values equal v if it is farther from all others than these are from one
+// another, else 0, and the largest magnitude of the others.
+func lonely(values []float64, v float64) (n int, largest float64) {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, x := range values {
+		if x == v {
+			n++
+		} else {
+			low, high = min(low, x), max(high, x)
+		}
+	}
+	if len(values)-n < 2 || min(math.Abs(v-low), math.Abs(v-high)) <= high-low {
+		return 0, 0
+	}
+	return n, max(math.Abs(low), math.Abs(high))
+}
+
+// marksMissing reports whether programs write v for a missing value: -999, 9999.9, the limits of
+// integers, and 1e20 or netCDF's 9.96921e36 where the others are far smaller.
+func marksMissing(v, largest float64) bool {
+	switch a := math.Abs(v); {
+	case a >= 1e20:
+		exponent := math.Log10(a)
+		return largest < 1e-6*a && (exponent == math.Round(exponent) || math.Abs(a-9.96921e36) < 1e31)
+	case v == math.MaxInt16, v == math.MinInt16, v == math.MaxInt32, v == math.MinInt32, v == math.MaxUint16:
+		return true
+	default:
+		digits := strings.Replace(strconv.FormatFloat(a, 'f', -1, 64), ".", "", 1)
+		return strings.Trim(digits, "9") == "" && (len(digits) > 2 || len(digits) == 2 && v < 0)
+	}
+}
+
+// isDateName reports whether a column is called as those of dates are.
+func isDateName(name string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc([]string{"date", "datum", "fecha", "data", "day", "yyyymmdd"}, func(word string) bool { return strings.HasPrefix(name, word) })
+}
+
+// allDates reports whether all values are dates without separators, such as 20250131.
+func allDates(values []float64) bool {
+	for _, v := range values {
+		if v < 18000101 || v > 21001231 {
+			return false
+		}
+		if _, err := time.Parse("20060102", strconv.FormatFloat(v, 'f', -1, 64)); err != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// allSerial reports whether all values may be days as spreadsheets count them, from 1954 to 2119.
+func allSerial(values []float64) bool {
+	return slices.Min(values) >= 20_000 && slices.Max(values) <= 80_000
+}
+
+// sideways reports whether the columns of numbers are called by numbers, or by none, and the first
+// column names the rows.
+func (t *reader) sideways(table *Table) bool {
+	if len(table.Categories) != 1 || t.columns[0].Name != table.Categories[0].Name {
+		return false
+	}
+	rows := table.Categories[0].Levels
+	if len(rows) != table.Rows() || len(table.Vars) < 2 {
+		return false
+	}
+	if t.header == nil {
+		return slices.ContainsFunc(rows, func(name string) bool { _, _, unit := splitUnit(name); return unit })
+	}
+	return !slices.ContainsFunc(t.columns[1:], func(h heading) bool { return !isNumber([]byte(h.written), '.') })
+}

@@ -1,0 +1,134 @@
+package dataset
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/physlib/lab/physlib/unit"
+)
+
+// quotients writes headings such as T/K as T [K], the quantity divided by its unit (ISO 80000-1),
+// if all columns of numbers have them.
+func (t *reader) quotients(cells [][]byte) {
+	var names, units []string
+	for i, c := range cells {
+		if i < len(t.layout.columns) && t.layout.columns[i].kind == textKind {
+			names, units = append(names, ""), append(units, "")
+			continue
+		}
+		name, u, slash := strings.Cut(string(c), "/")
+		name, u = strings.TrimSpace(name), strings.TrimSpace(u)
+		if _, err := unit.Parse(u); !slash || err != nil || identifier(name) != name || name == "" {
+			return
+		}
+		names, units = append(names, name), append(units, u)
+	}
+	for i := range names {
+		if names[i] == "" {
+			continue
+		}
+		t.warn("column %q is read as %s in %s; write %s [%s] to be sure", cells[i], names[i], units[i], names[i], units[i])
+		cells[i] = []byte(names[i] + " [" + units[i] + "]")
+	}
+}
+
+// called is a heading such as T(K), the unit behind the name without a space.
+var called = regexp.MustCompile(`^([^()\s]+)\(([^()]+)\)$`)
+
+// calls writes headings such as T(K) as T (K) if all columns of numbers have units so. They are
+// functions such as x(t) where the argument is a column of the table, or t.
+func (t *reader) calls(cells [][]byte) {
+	spaced := slices.Clone(cells)
+	names := map[string]bool{"t": true}
+	var units []string
+	for i, c := range cells {
+		if i < len(t.layout.columns) && t.layout.columns[i].kind == textKind {
+			continue
+		}
+		m := called.FindSubmatch(c)
+		if m == nil || !isUnit(string(m[2])) {
+			return
+		}
+		names[string(m[1])] = true
+		units = append(units, string(m[2]))
+		spaced[i] = []byte(string(m[1]) + " (" + string(m[2]) + ")")
+	}
+	if !slices.ContainsFunc(units, func(u string) bool { return names[u] }) {
+		copy(cells, spaced)
+	}
+}
+
+// unitRow takes the first row below the header for the columns' units, as in m, (s), [kg], if at
+// least half of its texts are units. Empty cells and dashes leave a unit unknown, and so do texts
+// such as a.u.
+func (t *reader) unitRow(rec record, cells [][]byte) bool {
+	if len(cells) != len(t.columns) {
+		return false
+	}
+	units, known := make([]unit.Unit, len(cells)), make([]bool, len(cells))
+	filled, some, odd := 0, 0, []string{}
+	for i, c := range cells {
+		if absent(c) != present {
+			continue
+		}
+		written := unbracket(string(c))
+		filled++
+		var err error
+		if units[i], err = unit.Parse(written); err == nil && kindOf(c) == textKind && !t.columns[i].HasUnit {
+			known[i] = true
+			if k := t.columns[i].kind; k != textKind && k != noKind {
+				some++
+			}
+			continue
+		}
+		odd = append(odd, written)
+	}
+	if some == 0 || 2*len(odd) > filled && !arbitrary(odd) {
+		return false
+	}
+	for i := range cells {
+		if known[i] && t.columns[i].kind != textKind {
+			t.columns[i].Unit, t.columns[i].HasUnit = units[i], true
+		}
+	}
+	t.warn("row %d is read as the columns' units", rec.row)
+	if len(odd) > 0 {
+		t.warn("row %d: %s is no unit that is known, so that unit stays unknown; --units gives one", rec.row, strings.Join(odd, ", "))
+	}
+	return true
+}
+
+// arbitrary reports whether all texts stand for arbitrary units.
+func arbitrary(texts []string) bool {
+	for _, s := range texts {
+		if !slices.Contains([]string{"a.u.", "arb. u.", "arb.u.", "arb", "arb. units", "arbitrary", "counts", "w.e.", "rel."}, strings.ToLower(s)) {
+			return false
+		}
+	}
+	return true
+}
+
+// unbracket takes brackets off a unit.
+func unbracket(s string) string {
+	s = strings.TrimSpace(s)
+	if n := len(s); n > 1 && (s[0] == '[' && s[n-1] == ']' || s[0] == '(' && s[n-1] == ')') {
+		return strings.TrimSpace(s[1 : n-1])
+	}
+	return s
+}
+
+// parenthesis takes a unit in parentheses behind a space, as in "v (m/s)", for a unit, if it is
+// one.
+func (t *reader) parenthesis(cell string) (name, unitText string) {
+	open := strings.LastIndex(cell, " (")
+	if open < 0 || !strings.HasSuffix(cell, ")") {
+		return cell, ""
+	}
+	name, unitText = strings.TrimSpace(cell[:open]), cell[open+2:len(cell)-1]
+	if _, err := unit.Parse(unitText); err != nil {
+		return cell, ""
+	}
+	t.warn("column %q: (%s) is read as its unit; write %s [%s] to be sure", cell, unitText, name, unitText)
+	return name, unitText
+}

@@ -1,0 +1,136 @@
+package mdl
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// numbered is what a prior may have besides: the probability that a quantity of this name is a
+// number or an angle, in a table that does not give its unit.
+type numbered interface{ Number(name string) float64 }
+
+// scalePoints is how many points the scales of a law are looked at.
+const scalePoints = 40
+
+// numberBits returns what t costs since it takes columns without a unit, or such a target, for
+// plain numbers, as exp(-x) and x·log x do. In other laws, such as c0·exp(-c1·x), the constants
+// take up a change of the unit, so that the same law holds in any.
+//
+// A unit of column x that is larger by dλ changes the law by x·∂f/∂x·dλ. That can be taken up where
+// it is a sum of multiples of the derivatives by the constants, of the same of other columns, and
+// of f, which has the unit of the target.
+func (s *Scorer) numberBits(t expr.Tree, params []float64) (bits float64) {
+	vars := s.unitless(t)
+	if len(vars) == 0 && s.targetNumber == 0 {
+		return 0
+	}
+	change := s.changes(t, params, vars)
+	for i, v := range vars {
+		if !spanned(change[i], change, i) {
+			bits += s.number[v]
+		}
+	}
+	if n := len(change) - 1; n >= 0 && s.targetNumber > 0 && !spanned(change[n], change, n) {
+		bits += s.targetNumber
+	}
+	return bits
+}
+
+// unitless returns the variables of t that have a price as plain numbers.
+func (s *Scorer) unitless(t expr.Tree) (vars []int) {
+	for _, v := range t.Vars() {
+		if s.number[v] > 0 {
+			vars = append(vars, v)
+		}
+	}
+	return vars
+}
+
+// changes returns by how much t changes at some points with the scale of each of vars, with the
+// logarithm of each constant, and with that of the target, which is last.
+func (s *Scorer) changes(t expr.Tree, params []float64, vars []int) [][]float64 {
+	k := len(params)
+	slot := make(map[int32]int32, len(vars))
+	values := append([]float64(nil), params...)
+	for i, v := range vars {
+		slot[int32(v)] = int32(k + i)
+		values = append(values, 1)
+	}
+	scaled := t.ReplaceLeaves(func(n expr.Node) expr.Tree {
+		if to, ok := slot[n.Index]; ok && n.Op == expr.Var {
+			return expr.Apply(expr.Mul, expr.C(int(to), 1), expr.X(int(n.Index)))
+		}
+		return expr.Tree{}
+	})
+	if s.at == nil {
+		s.at = s.between()
+	}
+	cols := s.at
+	n := len(cols[0])
+	f, grad := make([]float64, n), make([][]float64, len(values))
+	for i := range grad {
+		grad[i] = make([]float64, n)
+	}
+	expr.Compile(scaled).Grad(f, grad, cols, values)
+	return append(append(grad[k:], grad[:k]...), f)
+}
+
+// between returns points at rows and halfway between them, scalePoints of them in large tables.
+func (s *Scorer) between() [][]float64 {
+	rows := s.Rows()
+	step := max(1, 2*rows/scalePoints)
+	cols := make([][]float64, len(s.Cols))
+	for c, v := range s.Cols {
+		for i := 0; i < 2*rows-1; i += step {
+			cols[c] = append(cols[c], (v[i/2]+v[(i+1)/2])/2)
+		}
+	}
+	return cols
+}
+
+// spanned reports whether v is a combination of the others among vectors, v itself being number
+// own, to a millionth.
+func spanned(v []float64, vectors [][]float64, own int) bool {
+	rest, ok := unitVector(v)
+	if !ok {
+		return true
+	}
+	var basis [][]float64
+	for i, w := range vectors {
+		if i == own {
+			continue
+		}
+		b, ok := unitVector(w)
+		if !ok {
+			continue
+		}
+		orthogonalize(b, basis)
+		if size := floats.Norm(b, 2); size > 1e-9 {
+			floats.Scale(1/size, b)
+			basis = append(basis, b)
+		}
+	}
+	orthogonalize(rest, basis)
+	return floats.Norm(rest, 2) < 1e-6
+}
+
+// orthogonalize takes from v its components along a basis, twice for the rounding.
+func orthogonalize(v []float64, basis [][]float64) {
+	for range 2 {
+		for _, b := range basis {
+			floats.AddScaled(v, -floats.Dot(v, b), b)
+		}
+	}
+}
+
+// unitVector returns v at length one; ok is false where v is zero or not finite.
+func unitVector(v []float64) (u []float64, ok bool) {
+	size := floats.Norm(v, 2)
+	if !(size > 0) || math.IsInf(size, 0) {
+		return nil, false
+	}
+	return floats.ScaleTo(make([]float64, len(v)), 1/size, v), true
+}

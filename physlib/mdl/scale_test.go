@@ -1,0 +1,45 @@
+package mdl_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/mdl"
+	"github.com/physlib/lab/physlib/prior"
+)
+
+// A law costs more where it takes columns without a unit for numbers; constants that take up a
+// change of the unit make it free.
+func TestNumberBits(t *testing.T) {
+	x, y := noisy(20, func(x float64, rng *rand.Rand) float64 { return x * math.Log(x) * (1 + 0.01*rng.NormFloat64()) })
+	for _, test := range []struct {
+		law     string
+		numbers float64 // columns taken for one, the target among them
+	}{
+		{"x0*log(x0)", 2}, {"c0*x0*log(x0)", 1}, {"c0*x0*log(x0) + c1*x0", 0}, {"c0*x0**c1", 0},
+		{"c0*exp(-x0)", 1}, {"c0*exp(c1*x0)", 0}, {"c0*log(c1*x0 + 1)", 0}, {"c0*log(x0) + c1", 0},
+		{"1/(1 + x0)", 2}, {"c0*sqrt(x0)", 0}, {"sqrt(x0)", 0}, {"c0*(x0 + 1)**2", 1}, {"c0*(x0 + c1)**2", 0},
+	} {
+		for _, named := range []bool{false, true} {
+			d := table(t, y, "", x, "")
+			d.Target.Name, d.Vars[0].Name = "b", "a" // of no likely dimension
+			if named {
+				d.Target.Name, d.Vars[0].Name = "angle", "number"
+			}
+			tree, err := expr.Parse(test.law, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, ok := mdl.New(d, prior.Default(), true).Scorer().Score(tree, mdl.Effort{Starts: 8})
+			want := test.numbers * -math.Log2(prior.Default().Number("b"))
+			if named {
+				want = 0
+			}
+			if !ok || math.Abs(s.Units-want) > 0.3*want+1e-9 {
+				t.Errorf("%s, named %v: %.2f bits, want %.2f", test.law, named, s.Units, want)
+			}
+		}
+	}
+}

@@ -1,0 +1,125 @@
+package motion
+
+import (
+	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/law"
+)
+
+// A term that stands in the laws of two states, as what one loses and the other gains, is described
+// once: the second time it costs as much as a state and its coefficient.
+const (
+	alikeTerms = 0.02 // relative deviation of two terms that have one form and count as one
+	sharedBits = 5    // of each constant inside of a term, about -log2 of alikeTerms
+)
+
+// mutual returns by how many bits the description of a system gets shorter since terms of its laws
+// recur. The constants of all trees are params, in turn; cols are columns of a field.
+func (h *hunt) mutual(trees []expr.Tree, params []float64, cols [][]float64) (bits float64) {
+	if len(trees) < 2 || len(cols) == 0 {
+		return 0
+	}
+	var known []recurring
+	for _, t := range trees {
+		n := t.NumParams()
+		if t.Len() == 0 || n > len(params) {
+			params = params[min(n, len(params)):]
+			continue
+		}
+		own := recurringTerms(t.Bind(params[:n]), cols)
+		params = params[n:]
+		for _, a := range own {
+			if slices.ContainsFunc(known, func(b recurring) bool { return a.form == b.form && proportional(a.value, b.value) }) {
+				bits += h.saved(a.tree)
+			}
+		}
+		known = append(known, own...)
+	}
+	return bits
+}
+
+// saved returns by how many bits a term, with its coefficient or without, is shorter where it recurs.
+func (h *hunt) saved(term expr.Tree) float64 {
+	t := scaled(term)
+	reference := law.Complexity(expr.Apply(expr.Mul, expr.C(0, 1), expr.X(0)), len(h.names))
+	return max(0, law.Complexity(t, len(h.names))-reference) + sharedBits*float64(max(0, t.NumParams()-1))
+}
+
+// recurring is an addend of a law with a free coefficient.
+type recurring struct {
+	tree  expr.Tree // its constants are free, its coefficient among them
+	form  uint64
+	value []float64
+}
+
+// recurringTerms are the addends of t that are longer than a state alone.
+func recurringTerms(t expr.Tree, cols [][]float64) (out []recurring) {
+	for _, a := range terms(t) {
+		b := bare(a)
+		if b.Len() < 3 || len(b.Vars()) == 0 {
+			continue
+		}
+		tree := scaled(b)
+		value := make([]float64, len(cols[0]))
+		expr.Compile(b).Eval(value, cols, nil)
+		out = append(out, recurring{tree, tree.Hash(), value})
+	}
+	return out
+}
+
+// scaled is t with its numbers, except for exponents, and a coefficient as free constants, as few
+// as there may be.
+func scaled(t expr.Tree) expr.Tree {
+	nodes := slices.Clone(freed(t).Nodes())
+	free := int32(freed(t).NumParams())
+	for i, n := range nodes {
+		if n.Op == expr.Number && math.Abs(n.Value) == 1 && (i+1 == len(nodes) || nodes[i+1].Op != expr.Pow) {
+			nodes[i] = expr.Node{Op: expr.Param, Index: free, Value: n.Value}
+			free++
+		}
+	}
+	out, ok := expr.FromNodes(nodes)
+	if !ok {
+		return t
+	}
+	return expr.Apply(expr.Mul, expr.C(int(free), 1), out).AbsorbParams()
+}
+
+// recurring are the terms of the laws chosen for the other equations that equation k may share.
+func (h *hunt) recurring(k int) (out []expr.Tree) {
+	for j, c := range h.best {
+		if j == k || c == nil {
+			continue
+		}
+		for _, t := range terms(c.tree.Bind(c.tree.Params())) {
+			b := bare(t)
+			if b.Len() >= 3 && len(b.Vars()) > 0 && h.balancedTree(k, expr.Apply(expr.Mul, expr.C(0, 1), b)) {
+				out = append(out, freedInside(b))
+			}
+		}
+	}
+	return out
+}
+
+// proportional reports whether two columns are proportional but for a small share.
+func proportional(a, b []float64) bool {
+	aa, ab, bb := dot(a, a), dot(a, b), dot(b, b)
+	return aa > 0 && bb > 0 && 1-ab*ab/(aa*bb) <= alikeTerms*alikeTerms
+}
+
+// someRows is at how many rows terms are compared.
+const someRows = 60
+
+// some are the columns of a field at rows spread over all runs.
+func (h *hunt) some() [][]float64 {
+	h.once.Do(func() {
+		cols := h.rowsOf(0)
+		every := (len(cols[0])-1)/someRows + 1
+		for _, c := range cols {
+			h.sample = append(h.sample, thinned(c, every))
+		}
+	})
+	return h.sample
+}

@@ -1,0 +1,175 @@
+package motion
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/law"
+)
+
+// Under noise a search of derivatives comes near a law rather than to it: a constant is taken for
+// 1, a power for another, an addend of a denominator is left out. So the best laws of each equation
+// are changed by one edit at a time, and refitted to its integral form.
+const (
+	parents       = 3   // laws that are edited in an iteration
+	generations   = 3   // iterations
+	mostEdits     = 240 // edits of one law
+	children      = 6   // of them that are kept
+	editMargin    = 10  // bits by which a law that is kept may be worse than the best
+	editSteps     = 8   // of a fit
+	neighbourName = "edit"
+)
+
+// refine offers to equation k the neighbours of its best laws that describe its integral form
+// about as well as these, and theirs.
+func (h *hunt) refine(ctx context.Context, k int, f *integralForm) {
+	if f == nil {
+		return
+	}
+	p := &h.pools[k]
+	edited := map[*candidate]bool{}
+	for range generations {
+		slices.SortStableFunc(p.list, func(a, b *candidate) int { return compareScores(a.alone, b.alone) })
+		var from []*candidate
+		for _, c := range p.list[:min(len(p.list), 2*parents)] {
+			if !edited[c] && !math.IsInf(c.alone, 0) && len(from) < parents {
+				from = append(from, c)
+				edited[c] = true
+			}
+		}
+		if len(from) == 0 || ctx.Err() != nil {
+			return
+		}
+		found := h.edits(ctx, k, f, from)
+		for _, c := range found[:min(len(found), children)] {
+			if c.alone < p.list[0].alone+editMargin {
+				p.seen[c.tree.Hash()], p.list = c, append(p.list, c)
+			}
+		}
+	}
+}
+
+// edits are the new laws among the neighbours of those given, fitted to f, the best first.
+func (h *hunt) edits(ctx context.Context, k int, f *integralForm, from []*candidate) (out []*candidate) {
+	p := &h.pools[k]
+	if p.edited == nil {
+		p.edited = map[uint64]bool{}
+	}
+	for _, c := range from {
+		for _, t := range neighbours(c.tree, len(h.names)) {
+			hash := t.Hash()
+			if p.edited[hash] || p.seen[hash] != nil || !plausible(t) || !h.balancedTree(k, t) {
+				continue
+			}
+			p.edited[hash] = true
+			out = append(out, &candidate{tree: t, bits: h.complexity(t), alone: math.Inf(1), joint: math.NaN(),
+				law: law.Law{Tree: t, Vars: h.names, Target: h.tr.Target(k), Complexity: law.Complexity(t, len(h.names)), Proposer: neighbourName}})
+		}
+	}
+	best := from[0].alone
+	parallel(ctx, len(out), func(i int) {
+		c := out[i]
+		params, rss, precision := f.fit(c.tree, editSteps, func(step int, rss float64) bool {
+			return step >= 3 && c.bits+h.dataBits(f, k, rss) > best+editHopeless
+		})
+		if math.IsInf(rss, 0) || math.IsNaN(rss) {
+			return
+		}
+		c.tree = c.tree.WithStarts(params)
+		c.law.Tree, c.law.Constants = c.tree, law.Named(params, nil)
+		c.alone = c.bits + precision + h.dataBits(f, k, rss)
+	})
+	slices.SortStableFunc(out, func(a, b *candidate) int { return compareScores(a.alone, b.alone) })
+	return out
+}
+
+// editHopeless is by how many bits a fit of an edited law may be worse than the best law after its
+// first steps to be continued.
+const editHopeless = 60
+
+// neighbours are the laws that differ from t, over so many columns, by one edit: a subtree is left
+// out, takes on an addend, is multiplied or divided by a column; a column or a power is exchanged; a
+// number is freed.
+func neighbours(t expr.Tree, columns int) (out []expr.Tree) {
+	e := editor{tree: t, columns: columns, free: t.NumParams(), seen: map[uint64]bool{t.Hash(): true}}
+	for i := range t.Len() {
+		e.at(i)
+	}
+	return e.out[:min(len(e.out), mostEdits)]
+}
+
+// editor collects edits of a tree.
+type editor struct {
+	tree    expr.Tree
+	columns int
+	free    int // slot of a new constant
+	seen    map[uint64]bool
+	out     []expr.Tree
+}
+
+// put adds the tree with by in place of the subtree that ends at node i.
+func (e *editor) put(i int, by expr.Tree) {
+	nodes := e.tree.Nodes()
+	lo := expr.SubtreeStart(nodes, i)
+	next := slices.Concat(nodes[:lo], by.Nodes(), nodes[i+1:])
+	t, ok := expr.FromNodes(next)
+	if !ok {
+		return
+	}
+	t = t.AbsorbParams()
+	if hash := t.Hash(); len(t.Vars()) > 0 && !e.seen[hash] {
+		e.seen[hash] = true
+		e.out = append(e.out, t)
+	}
+}
+
+// at adds all edits of the subtree that ends at node i.
+func (e *editor) at(i int) {
+	n, s := e.tree.Nodes()[i], e.tree.Subtree(i)
+	ap := expr.Apply
+	switch {
+	case n.Op == expr.Number:
+		e.number(i, n.Value)
+		return
+	case n.Op == expr.Param:
+		return
+	case n.Op == expr.Var:
+		for j := range e.columns {
+			e.put(i, expr.X(j))
+		}
+	}
+	for _, a := range s.Args() {
+		e.put(i, a)
+	}
+	if i < e.tree.Len()-1 { // an addend of the whole is for those that see it on the trajectories
+		c := expr.C(e.free, smallStart)
+		e.put(i, ap(expr.Add, s, c))
+		for j := range e.columns {
+			e.put(i, ap(expr.Add, s, ap(expr.Mul, c, expr.X(j))))
+			e.put(i, ap(expr.Add, s, ap(expr.Mul, c, ap(expr.Square, expr.X(j)))))
+		}
+	}
+	for j := range e.columns {
+		e.put(i, ap(expr.Mul, s, expr.X(j)))
+		e.put(i, ap(expr.Div, s, expr.X(j)))
+	}
+}
+
+// smallStart is where the coefficient of a new addend starts.
+const smallStart = 0.01
+
+// number frees a number, or exchanges it where it is an exponent.
+func (e *editor) number(i int, v float64) {
+	nodes := e.tree.Nodes()
+	if i+1 < len(nodes) && nodes[i+1].Op == expr.Pow {
+		for _, d := range []float64{-1, -0.5, 0.5, 1} {
+			if v+d != 0 {
+				e.put(i, expr.Num(v+d))
+			}
+		}
+		return
+	}
+	e.put(i, expr.C(e.free, v))
+}

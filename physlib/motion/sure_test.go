@@ -1,0 +1,65 @@
+package motion
+
+import (
+	"testing"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// Laws with a constant inside of a function are those that another function can take the place of.
+func TestCurved(t *testing.T) {
+	for text, want := range map[string]bool{
+		"2*x - 0.1*y*abs(y)":           false,
+		"x*y - 8*x/3":                  false,
+		"-x/(x**2 + y**2)**(3/2)":      false,
+		"cos(x)/tan(y) - 0.3*sin(x-y)": false,
+		"exp(-x) - exp(x)":             false,
+		"2 - 3/x":                      false,
+		"x*y/(1 + x)":                  true,
+		"x*y/(c0 + x**2)":              true,
+		"3*exp(-0.2*x)":                true,
+		"y*cos(1/x)**2/x":              true,
+		"x*exp(-y**2)":                 false,
+		"sqrt(1 - y**2)*x":             true,
+	} {
+		if got := curved(parse(t, text, "x", "y")); got != want {
+			t.Errorf("%s: curved %v, want %v", text, got, want)
+		}
+	}
+}
+
+// Neighbours of a law are one edit away: a constant for 1, an addend of a denominator, a part less.
+func TestNeighbours(t *testing.T) {
+	law := parse(t, "c0*x*y/(x + 1)", "x", "y").WithStarts([]float64{2})
+	found := map[uint64]bool{}
+	for _, n := range neighbours(law, 2) {
+		found[n.Hash()] = true
+	}
+	for _, want := range []string{"c0*x*y/(x + c1)", "c0*x*y/(c1*x**2 + x + 1)", "c0*y/(x + 1)", "c0*x*y/(y + 1)", "c0*x*y"} {
+		if !found[parse(t, want, "x", "y").AbsorbParams().Hash()] {
+			t.Errorf("%s is no neighbour of %s", want, law.Infix([]string{"x", "y"}))
+		}
+	}
+	if found[law.Hash()] {
+		t.Error("a law is its own neighbour")
+	}
+}
+
+// A term that one state loses and another gains is described once; one of another form or with
+// another constant inside is not shared.
+func TestMutual(t *testing.T) {
+	h := &hunt{names: []string{"x", "y"}}
+	cols := [][]float64{{1, 2, 3, 4, 5, 6}, {3, 1, 4, 1, 5, 9}}
+	loss := parse(t, "c0*x - c1*x*y/(c2 + x)", "x", "y")
+	for text, want := range map[string]bool{"c0*x*y/(c1 + x) - c2*y": true, "c0*x*y - c2*y": false} {
+		gain := parse(t, text, "x", "y")
+		params := append([]float64{1, 2, 0.5}, 3, 0.5, 1)[:3+gain.NumParams()]
+		if got := h.mutual([]expr.Tree{loss, gain}, params, cols); got > 10 != want {
+			t.Errorf("%s: %.1f bits saved", text, got)
+		}
+	}
+	gain := parse(t, "c0*x*y/(c1 + x) - c2*y", "x", "y")
+	if got := h.mutual([]expr.Tree{loss, gain}, []float64{1, 2, 0.5, 3, 5, 1}, cols); got > 0 {
+		t.Errorf("another constant inside: %.1f bits saved", got)
+	}
+}

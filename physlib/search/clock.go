@@ -5,22 +5,22 @@ import (
 	"slices"
 )
 
-// The clock decides which part is asked next: the one that finds most laws for its time, as far as
+// The clock decides which part runs next: the one that finds most laws for its time, as far as
 // experience goes. Experience is the ledger, a table of random laws of the catalogue and of the
 // stream (none of a benchmark) with the time that each part took for each law and whether it found
 // it; `physlib bench ledger` makes it. Laws like the one sought count: with the same knowledge of
 // units, and with noise or without as soon as that is known; those with as many variables most.
-// Laws that a part already asked would have found count no more. Simple laws come first, however: the
+// Laws that an earlier part would have found count no more. Simple laws come first, however: the
 // variables are searched before what symmetries leave of them.
 
-// clock decides which part is asked next.
+// clock is the schedule of one session.
 type clock struct {
-	left  []Part // not asked
+	left  []Part // not run yet
 	given bool   // in the order of left
 	laws  []Experience
 	tried map[Part][]Trial // of each of laws; the zero Trial where there was none
 	like  []float64        // how much each of laws resembles the one sought
-	alone map[Part]float64 // share of such laws that each part finds if it is asked first
+	alone map[Part]float64 // share of such laws that each part finds if it runs first
 	clean bool             // the data have no noise to speak of
 	noisy bool             // they have
 }
@@ -66,7 +66,7 @@ const (
 	leastTime  = 0.002 // seconds that a part is taken to need beyond its experience
 )
 
-// next returns the part to be asked; ok is false when all were.
+// next returns the part that runs next; ok is false when all have.
 func (c *clock) next() (p Part, ok bool) {
 	if len(c.left) == 0 {
 		return p, false
@@ -90,13 +90,13 @@ func (c *clock) next() (p Part, ok bool) {
 	return p, true
 }
 
-// due reports whether p may be asked: parts that write simpler laws were.
+// due reports whether p may run: parts with simpler laws have.
 func (c *clock) due(p Part) bool {
 	return !slices.ContainsFunc(c.left, func(q Part) bool {
 		if q.View != p.View {
 			return q == Part{p.View.whole(), Joins, 0}
 		}
-		return q.Method == p.Method && q.Depth < p.Depth
+		return q.Method == p.Method && q.Depth < p.Depth || p.Method == ManyTerms && q == Part{p.View, Joins, 0}
 	})
 }
 

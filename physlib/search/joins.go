@@ -36,7 +36,7 @@ func (w *work) round(ctx context.Context, d depth) (exact bool) {
 	if w.noisy {
 		w.depth.pool = min(d.pool, 12000)
 	}
-	w.tell("enumeration")
+	w.report("enumeration")
 	w.p.Grow(ctx, w.depth.pool, d.maxCost)
 	hit := false
 	for i, h := range d.outer {
@@ -49,21 +49,21 @@ func (w *work) round(ctx context.Context, d depth) (exact bool) {
 			}
 		}
 		if h.half == 2 || h.shifted && h.name != exponential.name {
-			w.tell("products " + h.name)
+			w.report("products " + h.name)
 			hit = w.products(ctx, h, w.size(d.products)) || hit
 		}
 		if ctx.Err() != nil {
 			return hit
 		}
 		if h.name != minusOne.name && h.name != plusOne.name {
-			w.tell("sums " + h.name)
+			w.report("sums " + h.name)
 			hit = w.sums(ctx, h, w.size(d.sums), false) || hit
 		}
 		if hit || ctx.Err() != nil {
 			return hit
 		}
 		if i == 0 || h.half == 4 || h.name == logarithm.name {
-			w.tell("ratios " + h.name)
+			w.report("ratios " + h.name)
 			hit = w.sums(ctx, h, w.size(d.sums)/2, true) || hit
 		}
 		if hit || ctx.Err() != nil {
@@ -82,15 +82,15 @@ func (w *work) size(n int) int {
 	return n
 }
 
-// tell reports what is done now, with what is particular to the view.
-func (w *work) tell(name string) {
+// report calls Stage with a name and what is particular to the view.
+func (w *work) report(name string) {
 	if w.noisy {
 		name += " (noise)"
 	}
 	if !w.s.Units && w.s.Problem.Units {
 		name += " (free units)"
 	}
-	w.Search.tell(name)
+	w.Search.report(name)
 }
 
 // writer turns a combination into trees.
@@ -178,7 +178,7 @@ func (w *work) dense(ctx context.Context, j *match.Join) []func() []match.Combo 
 		func() []match.Combo {
 			together = j.Sparse()
 			if len(together) > 0 && len(together[0].Features) > match.FewTerms {
-				return nil // three longer terms may be shorter
+				return nil // a law of three longer terms may be shorter
 			}
 			return together
 		},

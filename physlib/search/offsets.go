@@ -14,12 +14,13 @@ import (
 	"github.com/physlib/lab/physlib/search/view"
 )
 
-// Laws that become a product once a simple quantity M is taken from the target: cooling, T - T₀ =
+// Laws that become a product once the inverse of a function with a simple quantity M is applied to
+// the target: cooling, T - T₀ =
 // …; saturation, 1/y - 1 = …; kinetic energy, E + mc² = …; a voltage, exp(V/M) - 1 = …; a
 // temperature, exp(M/T) - 1 = …. The features of a product join do not depend on its target, so
 // that one set of them serves all M and all ways in which M may enter.
 
-// relation is a way in which M enters. With a sign it is asked with M and with -M.
+// relation is a way in which M enters. Both M and -M are tried where the sign matters.
 type relation struct {
 	of      func(y, m float64) float64
 	inverse func(p, m expr.Tree) expr.Tree
@@ -93,9 +94,10 @@ const (
 // offsetFactors are the factors that M may have at each depth; ħ = h/(2π) brings the second.
 var offsetFactors = [...][]float64{{1, 0.5 / math.Pi}, {0.5, 2, 2 * math.Pi}}
 
-// offsets asks for all M that are cheap, with the factors of a depth, and offers exact laws only.
+// offsets matches products for all M of low cost, with the factors of a depth, and offers exact laws
+// only.
 func (w *work) offsets(ctx context.Context, depth int) (exact bool) {
-	w.tell("offsets")
+	w.report("offsets")
 	var shared *match.Join
 	for _, factor := range offsetFactors[depth] {
 		for _, m := range w.offsetMonomials() {

@@ -7,14 +7,14 @@ import (
 	"github.com/physlib/lab/physlib/search/pursuit"
 )
 
-// A Part of the search asks a question of a view of the problem, to a depth.
+// Part is a method applied to a view of the problem, to a depth.
 type Part struct {
 	View   View
 	Method Method
 	Depth  int // of a method that has several, from 0
 }
 
-// View is how a problem is looked at.
+// View is a set of variables for the problem.
 type View uint8
 
 // The views.
@@ -47,7 +47,7 @@ func (v View) whole() View {
 	return v
 }
 
-// Method is what is asked of a view.
+// Method is a way to find laws.
 type Method uint8
 
 // The methods.
@@ -56,25 +56,26 @@ const (
 	Joins                      // one to five features of an enumeration, exactly
 	NoisyJoins                 // the same where the target has errors
 	StartedJoins               // the same with inner constants, from a grid of starts
-	Offsets                    // products of what a simple quantity leaves of the target
-	Waves                      // oscillations and waves, of a target that is not smooth
-	Ripples                    // waves on a target that is smooth without them
-	Sums                       // sums of many terms with constants inside, as package pursuit has them by depth
+	Offsets                    // products, once a simple quantity is taken from the target
+	ManyTerms                  // sums and ratios of any number of monomials and one expression, exactly
+	Waves                      // oscillations of a target that is not smooth
+	Ripples                    // oscillations of a target that is smooth without them
+	Sums                       // many terms with constants inside (package pursuit)
 )
 
 // String returns the name of m, as in "joins with errors".
 func (m Method) String() string {
-	return [...]string{"simplest", "joins", "joins with errors", "joins with starts", "offsets", "waves", "ripples", "sums"}[m]
+	return [...]string{"simplest", "joins", "joins with errors", "joins with starts", "offsets", "many terms", "waves", "ripples", "sums"}[m]
 }
 
 // Joins reports whether m joins the features of an enumeration; a deeper join enumerates on.
 func (m Method) Joins() bool { return m == Joins || m == NoisyJoins || m == StartedJoins }
 
 // exact reports whether m finds laws only in data without errors.
-func (m Method) exact() bool { return m == Joins || m == Offsets }
+func (m Method) exact() bool { return m == Joins || m == Offsets || m == ManyTerms }
 
-// swings reports whether m looks for waves.
-func (m Method) swings() bool { return m == Waves || m == Ripples }
+// oscillates reports whether m finds oscillations.
+func (m Method) oscillates() bool { return m == Waves || m == Ripples }
 
 // pool is the kind of enumeration that m works on.
 func (m Method) pool() poolKind {
@@ -83,6 +84,8 @@ func (m Method) pool() poolKind {
 		return noisyPool
 	case StartedJoins:
 		return startedPool
+	case ManyTerms:
+		return leanPool
 	}
 	return exactPool
 }
@@ -94,6 +97,7 @@ const (
 	exactPool   poolKind = iota
 	noisyPool            // with more rows
 	startedPool          // with inner constants
+	leanPool             // few sums, and fewer inner numbers
 )
 
 // points is at how many rows a pool is enumerated.
@@ -105,6 +109,8 @@ func (k poolKind) points(units bool) int {
 		return 400
 	case k == noisyPool:
 		return 256
+	case k == leanPool:
+		return widePoints
 	}
 	return 64
 }
@@ -132,6 +138,7 @@ func Parts() (all []Part) {
 		}
 		deep(v, Joins, len(depths))
 		deep(v, Offsets, len(offsetFactors))
+		all = append(all, Part{View: v, Method: ManyTerms})
 		deep(v, NoisyJoins, 2)
 		deep(v, StartedJoins, 2)
 	}
@@ -139,7 +146,7 @@ func Parts() (all []Part) {
 		deep(v, Joins, 1)
 		deep(v, Offsets, 1)
 	}
-	return all
+	return append(all, Part{View: ReducedVariables, Method: ManyTerms})
 }
 
 // ParsePart returns the part of a name as String gives it; ok is false where there is none.

@@ -13,7 +13,7 @@ import (
 )
 
 // The product join. With t = log|h(y)/M₀|, M₀ a monomial of the target's dimension, and the
-// logarithms of the lattice's generators as base, one pass over all pairs of features answers
+// logarithms of the lattice's generators as base, one pass over all pairs of features finds
 //
 //	h(y) = C · ∏ xᵢ^aᵢ · g₁^p₁ · g₂^p₂ · exp(k·d)
 //
@@ -61,7 +61,7 @@ func (w *work) originOf(h transform) view.Monomial {
 	return w.origin
 }
 
-// factorJoin asks for the factors of a target whose logarithm is t.
+// factorJoin returns a join of the factors of a target whose logarithm is t.
 func (w *work) factorJoin(t, omega []float64, size int) (*match.Join, bool) {
 	s, n := w.s, w.s.Points()
 	base := [][]float64{column.Ones(n)}

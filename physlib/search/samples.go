@@ -16,10 +16,10 @@ const termRows = 256
 
 // terms offers sums of many terms with up to depth inner constants each (package pursuit). It
 // reports whether one of them is exact.
-func (w *work) terms(ctx context.Context, depth int) (exact bool) {
-	w.tell("sums of terms")
+func (w *work) manyTerms(ctx context.Context, depth int) (exact bool) {
+	w.report("sums of terms")
 	if w.addends == nil {
-		x, y, weights := w.sample(w.spreadRows())
+		x, y, weights := w.sample(w.spread())
 		w.addends = pursuit.New(pursuit.Problem{X: x, Y: y, Weights: weights, Vars: w.s.Vars, Allowed: w.allowed})
 		if w.addends == nil {
 			return false
@@ -55,9 +55,9 @@ func (w *work) sample(rows []int) (x [][]float64, y, weights []float64) {
 }
 
 // spreadRows returns termRows rows: half of them spread over the values of the target, the others
-// drawn. Where most rows tell the same, such as those of an oscillation that has come to rest, the
-// few others count.
-func (w *work) spreadRows() []int {
+// drawn. Where most rows are alike, such as those of an oscillation that has come to rest, the few
+// others count.
+func (w *work) spread() []int {
 	rows := view.SampleRows(w.s.Problem, w.s.Vars, len(w.s.Problem.Target.Values))
 	if len(rows) <= termRows {
 		return rows
@@ -80,10 +80,10 @@ func (w *work) spreadRows() []int {
 // waveRows is the most rows in which waves are sought, half as many of four variables and more.
 const waveRows = 1024
 
-// waves offers laws that oscillate (package wave) and reports whether one of them is exact. It is
-// asked early of targets that are not smooth, and once more, late, of those that are.
+// waves offers laws that oscillate (package wave) and reports whether one of them is exact. With
+// smooth, only of a target that is smooth without them.
 func (w *work) waves(ctx context.Context, smooth bool) (exact bool) {
-	w.tell("waves")
+	w.report("waves")
 	most := waveRows
 	if len(w.s.Vars) > 3 {
 		most /= 2

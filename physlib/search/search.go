@@ -28,6 +28,7 @@
 //	NoisyJoins    the same of a target with errors, at more rows
 //	StartedJoins  the same with functions whose inner constants are fitted
 //	Offsets       a product, once a simple quantity is taken from the target (offsets.go)
+//	ManyTerms     sums of many monomials, with one expression, and ratios of such (many*.go)
 //	Sums          many terms with constants inside (package pursuit)
 //	Waves         oscillations of a target that is not smooth (package wave)
 //	Ripples       the same on a target that is smooth without them
@@ -95,7 +96,7 @@ func (s *Search) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr
 	}
 }
 
-func (s *Search) tell(name string) {
+func (s *Search) report(name string) {
 	if s.Stage != nil {
 		s.Stage(name)
 	}

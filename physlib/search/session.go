@@ -19,7 +19,7 @@ type session struct {
 
 	irrelevant map[int]bool   // variables that the target does not depend on
 	few        bool           // rows: what is found deep down would be chance
-	settled    bool           // the best law leaves nothing but noise
+	settled    bool           // the residual of the best law is noise
 	rest       view.Reduction // of the problem; not known before symmetries is called
 	works      map[workKey]*work
 }
@@ -47,8 +47,8 @@ type work struct {
 	floor   float64         // least residual sum of squares of any combination, under the weights of noisy data
 }
 
-// fewest is the number of rows below which what is exact beside a simple quantity may be chance.
-const fewest = 20
+// minRows: with fewer rows, an exact law plus offset may be a coincidence.
+const minRows = 20
 
 // fewRows is the number of rows below which only shallow parts run: more would find a law in any
 // rows so few. fewPool is how many expressions are enumerated then.
@@ -62,7 +62,7 @@ func newSession(ctx context.Context, s *Search, p *dataset.Problem, emit func(ex
 		irrelevant: view.Irrelevant(p), few: len(p.Target.Values) < fewRows, works: map[workKey]*work{}}
 }
 
-// run asks the parts one after the other until one finds an exact law or ctx ends.
+// run runs the parts in the order of the clock until one finds an exact law or ctx ends.
 func (s *session) run() {
 	c := s.clock()
 	for first := true; s.ctx.Err() == nil; first = false {
@@ -77,14 +77,14 @@ func (s *session) run() {
 		if s.idle(p) {
 			continue
 		}
-		if w := s.work(p); w != nil && s.ask(w, p) {
+		if w := s.work(p); w != nil && s.apply(w, p) {
 			return
 		}
 		c.clean = c.clean || s.rest.Clean
 	}
 }
 
-// applies reports whether p can say anything of the problem.
+// applies reports whether p is of use for the problem.
 func (s *session) applies(p Part) bool {
 	rows, noise := len(s.p.Target.Values), s.p.Noise
 	switch {
@@ -95,23 +95,25 @@ func (s *session) applies(p Part) bool {
 	case p.Method.exact() && !p.View.reduced() && noise > 0, p.Method == NoisyJoins && noise == 0:
 		return false
 	case p.Method == Offsets:
-		return rows >= fewest && !(noise > 0) && p.View.Units() == s.p.Units
+		return rows >= minRows && !(noise > 0) && p.View.Units() == s.p.Units
+	case p.Method == ManyTerms:
+		return rows >= minRows && !(noise > 0)
 	case p.Method == Sums:
 		return !s.few && s.Pool == 0
 	}
 	return true
 }
 
-// idle reports whether what is known by now says that p will find nothing.
+// idle reports whether p has nothing to find, from what is known by now.
 func (s *session) idle(p Part) bool {
-	if s.rest.Clean && (p.Method.swings() || p.Method == NoisyJoins) {
+	if s.rest.Clean && (p.Method.oscillates() || p.Method == NoisyJoins) {
 		return true
 	}
 	if !s.settled {
 		return false
 	}
 	switch {
-	case p.Method.swings(), p.Method == Offsets:
+	case p.Method.oscillates(), p.Method == Offsets, p.Method == ManyTerms:
 		return true
 	case p == Part{Variables, StartedJoins, 0} && len(s.p.Vars) == 1: // what decays or saturates has many lookalikes
 		return false
@@ -121,7 +123,7 @@ func (s *session) idle(p Part) bool {
 	return false
 }
 
-// work returns the view and enumeration that p needs; nil where there is nothing to look at, where
+// work returns the view and enumeration that p needs; nil where there are no rows or variables, where
 // the target's dimension cannot be had, or where the data show no symmetries.
 func (s *session) work(p Part) *work {
 	key := workKey{p.View, p.Method.pool()}
@@ -154,6 +156,7 @@ func (s *session) newWork(key workKey) *work {
 		return nil
 	}
 	w.p = dictionary.NewPool(w.s, w.allowed, w.freed)
+	w.p.Lean = key.pool == leanPool
 	return w
 }
 
@@ -161,21 +164,23 @@ func (s *session) newWork(key workKey) *work {
 // it has none.
 func (s *session) symmetries() (rest *view.Reduction, ok bool) {
 	if s.rest.Problem == nil {
-		s.tell("symmetries")
+		s.report("symmetries")
 		s.rest, s.rest.Found = view.Reduce(s.ctx, s.p, s.irrelevant)
 	}
 	return &s.rest, s.rest.Found
 }
 
-// ask asks w the question of p and reports whether an exact law was found.
-func (s *session) ask(w *work, p Part) (exact bool) {
+// apply runs the method of p on w and reports whether an exact law was found.
+func (s *session) apply(w *work, p Part) (exact bool) {
 	switch p.Method {
 	case Simplest:
-		return w.look()
+		return w.simplest()
 	case Sums:
-		return w.terms(s.ctx, p.Depth)
+		return w.manyTerms(s.ctx, p.Depth)
 	case Waves, Ripples:
 		return w.waves(s.ctx, p.Method == Ripples)
+	case ManyTerms:
+		return w.wideLaws(s.ctx)
 	case Offsets:
 		w.p.Grow(s.ctx, s.depth(0).pool, depths[0].maxCost)
 		return w.offsets(s.ctx, p.Depth)

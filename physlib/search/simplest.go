@@ -8,11 +8,10 @@ import (
 	"github.com/physlib/lab/physlib/search/match"
 )
 
-// look offers the simplest laws: a constant, a product of powers, a linear function. It tells
-// whether the second is exact; an exact linear function may have terms that only say that there is
-// nothing of them.
-func (w *work) look() (exact bool) {
-	w.tell("simplest laws")
+// simplest offers a constant, a product of powers and a linear function. It reports whether the
+// second is exact: an exact linear function may have terms with a coefficient of nearly 0.
+func (w *work) simplest() (exact bool) {
+	w.report("simplest laws")
 	c := &dictionary.Writer{Space: w.s, Pool: w.p}
 	if !w.s.Units || w.s.TargetDim.IsZero() {
 		w.yield(c.Free(column.Median(w.s.Y)))

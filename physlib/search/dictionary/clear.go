@@ -9,7 +9,7 @@ import (
 
 // Clears reports whether a node can be multiplied by a monomial term by term.
 func (p *Pool) Clears(i int32) bool {
-	switch n := p.Nodes[i]; n.shape {
+	switch n := p.nodes[i]; n.shape {
 	case leaf:
 		return true
 	case shift:
@@ -17,7 +17,7 @@ func (p *Pool) Clears(i int32) bool {
 	case sum:
 		return p.Clears(n.l) && p.Clears(n.r)
 	case apply:
-		return n.fn == expr.Square && n.k == 1 && p.Nodes[n.l].shape == leaf
+		return n.fn == expr.Square && n.k == 1 && p.nodes[n.l].shape == leaf
 	}
 	return false
 }
@@ -35,7 +35,7 @@ func (b *Writer) Cleared(i int32, m view.Monomial) expr.Tree {
 
 // times is cleared, with whatever sign.
 func (b *Writer) times(i int32, m view.Monomial) expr.Tree {
-	n := b.Pool.Nodes[i]
+	n := b.Pool.nodes[i]
 	p := build.One()
 	switch n.shape {
 	case shift:
@@ -44,7 +44,7 @@ func (b *Writer) times(i int32, m view.Monomial) expr.Tree {
 	case sum:
 		return b.plus(b.times(n.l, m), n.k, b.times(n.r, m))
 	case apply: // the square of a monomial
-		m = m.Plus(b.Pool.monos[b.Pool.Nodes[n.l].l], 2, 1)
+		m = m.Plus(b.Pool.monos[b.Pool.nodes[n.l].l], 2, 1)
 	default:
 		m = m.Plus(b.Pool.monos[n.l], 1, 1)
 	}

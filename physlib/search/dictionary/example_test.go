@@ -26,7 +26,7 @@ func pool(size, cost int) (*dictionary.Pool, *dictionary.Writer) {
 // The cheapest expressions of x.
 func ExamplePool() {
 	p, w := pool(8, 3)
-	for i := range p.Nodes {
+	for i := range p.Len() {
 		fmt.Println(w.Node(int32(i)).Infix([]string{"x"}))
 	}
 	// Output:

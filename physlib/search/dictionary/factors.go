@@ -11,9 +11,9 @@ import (
 // out.
 func (p *Pool) Factors(rates bool) iter.Seq[Feature] {
 	return func(yield func(Feature) bool) {
-		for i := range p.Nodes {
-			nd := &p.Nodes[i]
-			f := Feature{Role: Factor, Expr: int32(i), Half: 2, Cost: int(nd.Cost)}
+		for i := range p.nodes {
+			nd := &p.nodes[i]
+			f := Feature{Role: Factor, Expr: int32(i), Half: 2, Cost: int(nd.cost)}
 			power := nd.shape == leaf || nd.shape == apply && (nd.fn == expr.Sqrt || nd.fn == expr.Square || nd.fn == expr.Inv || nd.fn == expr.Exp)
 			if !power && !yield(f) {
 				return
@@ -31,7 +31,7 @@ func (p *Pool) Factors(rates bool) iter.Seq[Feature] {
 func (p *Pool) DeepRates() (all []Feature) {
 	for c := 1; c <= 4 && c < len(p.levels); c++ {
 		for _, a := range p.levels[c] {
-			nd := &p.Nodes[a]
+			nd := &p.nodes[a]
 			if nd.trans && !nd.grid && (nd.shape == times || nd.shape == apply && nd.fn != expr.Log) {
 				all = append(all, Feature{Role: Rate, Expr: a, Half: 2, Cost: c + 2})
 			}

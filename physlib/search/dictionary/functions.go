@@ -17,7 +17,7 @@ type fn struct {
 	ks    []float64
 	trans bool
 	deep  bool // may be applied to what holds a transcendental function
-	plain int  // how many of ks cost nothing beside the function
+	plain int  // how many of ks cost nothing on top of the function
 }
 
 // The factors that an argument may carry; the first of them cost nothing (fn.plain).
@@ -67,7 +67,7 @@ func (p *Pool) functions(ctx context.Context, c int, products bool) {
 			if !products {
 				from--
 			}
-			if from < 1 {
+			if from < 1 || p.Lean && extra > f.cost && from > 1 {
 				continue
 			}
 			ks := f.ks[:f.plain]
@@ -80,7 +80,7 @@ func (p *Pool) functions(ctx context.Context, c int, products bool) {
 				}
 				switch {
 				case p.plainArgument(a) != products:
-				case p.Nodes[a].shape == sum && products && (f.op == expr.Sin || f.op == expr.Cos):
+				case p.nodes[a].shape == sum && products && (f.op == expr.Sin || f.op == expr.Cos):
 					if extra == f.cost { // half a phase difference is as common as a whole one
 						p.function(f, a, f.ks, c)
 					}
@@ -98,29 +98,15 @@ func (p *Pool) functions(ctx context.Context, c int, products bool) {
 // plainArgument reports whether a function of a is as simple as can be: a is a product, or the
 // difference or sum of two variables, as phases are.
 func (p *Pool) plainArgument(a int32) bool {
-	n := p.Nodes[a]
-	return n.shape == leaf || n.shape == sum && n.Cost == 3 && p.Nodes[n.l].shape == leaf && p.Nodes[n.r].shape == leaf
-}
-
-// pathDifference reports whether a is a product times the sine or cosine of an angle, such as the
-// d·sin(θ)/λ of which waves that meet take sines.
-func (p *Pool) pathDifference(a int32) bool {
-	n := p.Nodes[a]
-	if n.shape != times {
-		return false
-	}
-	l, r := p.Nodes[n.l], p.Nodes[n.r]
-	if r.shape == leaf {
-		l, r = r, l
-	}
-	return l.shape == leaf && r.shape == apply && (r.fn == expr.Sin || r.fn == expr.Cos) && r.k == 1 && p.Nodes[r.l].shape == leaf
+	n := p.nodes[a]
+	return n.shape == leaf || n.shape == sum && n.cost == 3 && p.nodes[n.l].shape == leaf && p.nodes[n.r].shape == leaf
 }
 
 // function adds f(k·a) for each k of ks, unless the composition is known in another form or nests
 // transcendental functions too deep.
 func (p *Pool) function(f fn, a int32, ks []float64, c int) {
-	n := p.Nodes[a]
-	if n.trans && !f.deep && !((f.op == expr.Sin || f.op == expr.Cos) && p.pathDifference(a)) {
+	n := p.nodes[a]
+	if n.trans && !f.deep {
 		return
 	}
 	if f.trans && n.trans && n.shape == apply { // log(exp x), asin(sin x)
@@ -135,16 +121,7 @@ func (p *Pool) function(f fn, a int32, ks []float64, c int) {
 	for _, k := range ks {
 		v := p.Values(a)
 		evaluate(f.op, p.tmp, v, k)
-		known := len(p.Nodes)
-		p.add(node{shape: apply, fn: f.op, l: a, k: k, Cost: int16(c), trans: f.trans || n.trans})
-		if f.op == expr.Exp && n.shape == sum && len(p.Nodes) > known { // 1 ± exp(x - y) is as likely as exp(x - y)
-			for _, sign := range shifts[:2] {
-				for j, x := range p.Values(int32(known)) {
-					p.tmp[j] = 1 + sign*x
-				}
-				p.add(node{shape: shift, l: int32(known), k: sign, Cost: int16(c), trans: true})
-			}
-		}
+		p.add(node{shape: apply, fn: f.op, l: a, k: k, cost: int16(c), trans: f.trans || n.trans})
 	}
 }
 

@@ -11,12 +11,12 @@ import (
 // same of the squares of differences of variables: coordinates give distances, however many other
 // expressions there are of the variables.
 func (p *Pool) norms(c int) {
-	if p.grid || c != 3 && c != 4 {
+	if p.grid || p.Lean || c != 3 && c != 4 {
 		return
 	}
 	var squares []length
 	for _, a := range p.levels[2] {
-		if n := p.Nodes[a]; n.shape == leaf && p.monos[n.l].IsSquare() {
+		if n := p.nodes[a]; n.shape == leaf && p.monos[n.l].IsSquare() {
 			squares = append(squares, length{a, p.monos[n.l]})
 		}
 	}
@@ -26,13 +26,13 @@ func (p *Pool) norms(c int) {
 	plain := len(squares)
 	if c == 4 {
 		for _, a := range p.levels[3] {
-			n := p.Nodes[a]
+			n := p.nodes[a]
 			if n.shape != sum || n.k != -1 || !p.single(n.l) || !p.single(n.r) {
 				continue
 			}
 			evaluate(expr.Square, p.tmp, p.Values(a), 1)
-			if id, ok := p.add(node{shape: apply, fn: expr.Square, l: a, k: 1, Cost: int16(c)}); ok {
-				squares = append(squares, length{id, p.monos[p.Nodes[n.l].l].Plus(p.monos[p.Nodes[n.r].l], 1, 1)})
+			if id, ok := p.add(node{shape: apply, fn: expr.Square, l: a, k: 1, cost: int16(c)}); ok {
+				squares = append(squares, length{id, p.monos[p.nodes[n.l].l].Plus(p.monos[p.nodes[n.r].l], 1, 1)})
 			}
 		}
 	}
@@ -41,7 +41,7 @@ func (p *Pool) norms(c int) {
 		for j := range p.tmp {
 			p.tmp[j] = va[j] + k*vb[j]
 		}
-		return p.add(node{shape: sum, l: a, r: b, k: k, Cost: int16(c)})
+		return p.add(node{shape: sum, l: a, r: b, k: k, cost: int16(c)})
 	}
 	for i, a := range squares {
 		if c == 4 && i < plain {
@@ -86,6 +86,6 @@ func (s length) apart(o length) bool {
 
 // single reports whether node i is one variable.
 func (p *Pool) single(i int32) bool {
-	n := p.Nodes[i]
+	n := p.nodes[i]
 	return n.shape == leaf && p.monos[n.l].IsVariable()
 }

@@ -26,7 +26,6 @@ const (
 	shift               // 1 + k·l
 	sum                 // l + k·r
 	times               // l · r
-	over                // l / r
 	raised              // l ** r
 	peak                // fn(-(k·(l - mid))²) with fn = exp, or 1/(1 + (k·(l - mid))²) with fn = inv
 )
@@ -37,7 +36,7 @@ type node struct {
 	fn    expr.Op
 	grid  bool // k is one of a grid of starting values, not a number to believe in
 	trans bool // holds a transcendental function
-	Cost  int16
+	cost  int16
 	l, r  int32
 	k     float64
 	mid   float64 // of a peak
@@ -46,12 +45,16 @@ type node struct {
 // Pool enumerates dimensionless expressions of the lattice's monomials by rising cost and keeps one
 // of each value.
 type Pool struct {
-	Space  *view.Space
+	Space *view.Space
+	// Lean pools have fewer inner numbers and broken powers, no sums but of monomials, and no products
+	// but x·(1 ± y) and of two functions.
+	Lean bool
+
 	fns    []fn
 	powers bool // a column may be an exponent
 	grid   bool
 	monos  []view.Monomial
-	Nodes  []node
+	nodes  []node
 	vals   []float64 // points values a node
 	levels [][]int32 // nodes by cost
 	seen   map[uint64]struct{}
@@ -77,6 +80,9 @@ func NewPool(s *view.Space, allowed func(expr.Op) bool, grid bool) *Pool {
 	return p
 }
 
+// Len returns the number of expressions.
+func (p *Pool) Len() int { return len(p.nodes) }
+
 // Values returns the values of expression i at the points, not to be changed.
 func (p *Pool) Values(i int32) []float64 {
 	n := p.Space.Points()
@@ -85,7 +91,7 @@ func (p *Pool) Values(i int32) []float64 {
 
 // Grow enumerates on until the pool holds size expressions, cost exceeds maxCost, or ctx ends.
 func (p *Pool) Grow(ctx context.Context, size, maxCost int) {
-	p.cap, p.full = size, len(p.Nodes) >= size
+	p.cap, p.full = size, len(p.nodes) >= size
 	for !p.full && p.next <= maxCost && ctx.Err() == nil {
 		c := p.next
 		for len(p.levels) <= c {
@@ -116,13 +122,16 @@ func (p *Pool) leaves(c int) {
 		if p.full {
 			return
 		}
+		if p.Lean && c > 2 && !m.Divisible(1, view.Sixth) {
+			continue
+		}
 		p.Space.Value(p.tmp, m)
 		p.monos = append(p.monos, m)
-		p.add(node{shape: leaf, l: int32(len(p.monos) - 1), Cost: int16(c)})
+		p.add(node{shape: leaf, l: int32(len(p.monos) - 1), cost: int16(c)})
 	}
 }
 
-// add keeps the node whose values stand in tmp unless they are useless or known, and tells where.
+// add keeps the node whose values stand in tmp unless they are useless or known, and returns its index.
 func (p *Pool) add(n node) (id int32, ok bool) {
 	if p.full {
 		return 0, false
@@ -142,11 +151,11 @@ func (p *Pool) add(n node) (id int32, ok bool) {
 		return 0, false
 	}
 	p.seen[h] = struct{}{}
-	id = int32(len(p.Nodes))
-	p.Nodes = append(p.Nodes, n)
+	id = int32(len(p.nodes))
+	p.nodes = append(p.nodes, n)
 	p.vals = append(p.vals, p.tmp...)
-	p.levels[n.Cost] = append(p.levels[n.Cost], id)
-	p.full = len(p.Nodes) >= p.cap
+	p.levels[n.cost] = append(p.levels[n.cost], id)
+	p.full = len(p.nodes) >= p.cap
 	return id, true
 }
 
@@ -157,6 +166,6 @@ func (p *Pool) hash() uint64 {
 	b := math.Round(column.Dot(p.Probe[1], p.tmp) / n * 1e8)
 	h := math.Float64bits(a)*0x9e3779b97f4a7c15 ^ math.Float64bits(b)
 	h ^= h >> 29
-	// the norm tells 2a from a
+	// the norm distinguishes 2a from a
 	return h*0xbf58476d1ce4e5b9 ^ uint64(math.Round(math.Log(n)*1e7))
 }

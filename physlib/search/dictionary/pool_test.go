@@ -15,10 +15,10 @@ import (
 func TestPoolHoldsEachValueOnce(t *testing.T) {
 	for _, columns := range []string{"a:1:3 b:0.5:2", "a:-2:2 b:-1:3", "a:1:3:m b:2:5:m c:1:2:s d:1:4:s"} {
 		p := poolOf(searchtest.Sampled(t, "a*b", columns, 200), 64, 3000, 9)
-		if len(p.Nodes) < 500 {
-			t.Errorf("%s: only %d expressions", columns, len(p.Nodes))
+		if len(p.nodes) < 500 {
+			t.Errorf("%s: only %d expressions", columns, len(p.nodes))
 		}
-		order := make([]int32, len(p.Nodes))
+		order := make([]int32, len(p.nodes))
 		for i := range order {
 			order[i] = int32(i)
 		}
@@ -72,15 +72,15 @@ func TestPoolGrowsInSteps(t *testing.T) {
 		for _, s := range steps {
 			many.Grow(context.Background(), s[0], s[1])
 			cost = max(cost, s[1])
-			size = max(size, len(many.Nodes))
+			size = max(size, len(many.nodes))
 		}
 		once := NewPool(spaceOf(problem, 64), everything, false)
 		once.Grow(context.Background(), size, cost)
-		if len(once.Nodes) < size {
-			t.Fatalf("%v: %d expressions in steps, %d at once", steps, size, len(once.Nodes))
+		if len(once.nodes) < size {
+			t.Fatalf("%v: %d expressions in steps, %d at once", steps, size, len(once.nodes))
 		}
-		for i := range many.Nodes {
-			if !equalValues(many.Values(int32(i)), once.Values(int32(i)), 0) || many.Nodes[i].Cost != once.Nodes[i].Cost {
+		for i := range many.nodes {
+			if !equalValues(many.Values(int32(i)), once.Values(int32(i)), 0) || many.nodes[i].cost != once.nodes[i].cost {
 				t.Fatalf("%v: expression %d differs", steps, i)
 			}
 		}
@@ -92,8 +92,8 @@ func TestPoolStopsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	p.Grow(ctx, 1000, 9)
-	if len(p.Nodes) > 0 {
-		t.Errorf("%d expressions after the end", len(p.Nodes))
+	if len(p.nodes) > 0 {
+		t.Errorf("%d expressions after the end", len(p.nodes))
 	}
 }
 
@@ -105,7 +105,7 @@ func TestPoolIsWrittenAsItIsEvaluated(t *testing.T) {
 		p := NewPool(s, everything, grid)
 		p.Grow(context.Background(), 3000, 9)
 		v := make([]float64, s.Points())
-		for i := range p.Nodes {
+		for i := range p.nodes {
 			b := &Writer{Space: s, Pool: p}
 			tree := b.Node(int32(i))
 			expr.Compile(tree).Eval(v, s.Columns(), tree.Params())
@@ -128,7 +128,7 @@ func TestPoolKeepsToAllowedFunctions(t *testing.T) {
 	only := func(op expr.Op) bool { return op == expr.Sin || op == expr.Square }
 	p := NewPool(spaceOf(searchtest.Sampled(t, "a*b", "a:1:3 b:0.5:2", 200), 64), only, false)
 	p.Grow(context.Background(), 3000, 9)
-	for _, n := range p.Nodes {
+	for _, n := range p.nodes {
 		if n.shape == apply && n.fn != expr.Sin && n.fn != expr.Square {
 			t.Fatalf("the pool holds %s", n.fn)
 		}

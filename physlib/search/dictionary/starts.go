@@ -21,7 +21,7 @@ func (p *Pool) gridFunctions(f fn, c, level int) {
 		return
 	}
 	for _, a := range p.levels[level] {
-		n := p.Nodes[a]
+		n := p.nodes[a]
 		if p.full || n.trans || n.shape != leaf {
 			continue
 		}
@@ -40,7 +40,7 @@ func (p *Pool) gridFunctions(f fn, c, level int) {
 				}
 				k := sign * g / scale
 				evaluate(f.op, p.tmp, p.Values(a), k)
-				p.add(node{shape: apply, fn: f.op, l: a, k: k, grid: true, Cost: int16(c), trans: true})
+				p.add(node{shape: apply, fn: f.op, l: a, k: k, grid: true, cost: int16(c), trans: true})
 			}
 		}
 	}
@@ -68,7 +68,7 @@ func (p *Pool) peaks(c int) {
 							p.tmp[j] = 1 / (1 + d*d)
 						}
 					}
-					p.add(node{shape: peak, fn: fn, l: a, k: k, mid: mid, grid: true, Cost: int16(c), trans: true})
+					p.add(node{shape: peak, fn: fn, l: a, k: k, mid: mid, grid: true, cost: int16(c), trans: true})
 				}
 			}
 		}

@@ -20,10 +20,12 @@ func (p *Pool) shifts(c int) {
 		}
 		ks := shifts[:2]
 		if extra == 2 {
-			ks = shifts[2:]
+			if ks = shifts[2:]; p.Lean {
+				continue
+			}
 		}
 		for _, a := range p.levels[c-extra] {
-			if p.Nodes[a].shape == shift || p.full {
+			if p.nodes[a].shape == shift || p.full {
 				continue
 			}
 			v := p.Values(a)
@@ -31,7 +33,7 @@ func (p *Pool) shifts(c int) {
 				for j, x := range v {
 					p.tmp[j] = 1 + k*x
 				}
-				p.add(node{shape: shift, l: a, k: k, Cost: int16(c), trans: p.Nodes[a].trans})
+				p.add(node{shape: shift, l: a, k: k, cost: int16(c), trans: p.nodes[a].trans})
 				v = p.Values(a)
 			}
 		}
@@ -61,7 +63,10 @@ func (p *Pool) sums(ctx context.Context, c int) {
 					if p.full {
 						return
 					}
-					if a == b || extra == 1 && ca == cb && b < a || p.Nodes[a].shape == shift && p.Nodes[b].shape == shift {
+					if p.Lean && (p.nodes[a].shape != leaf || p.nodes[b].shape != leaf) {
+						continue
+					}
+					if a == b || extra == 1 && ca == cb && b < a || p.nodes[a].shape == shift && p.nodes[b].shape == shift {
 						continue
 					}
 					for _, k := range ks {
@@ -69,7 +74,7 @@ func (p *Pool) sums(ctx context.Context, c int) {
 						for j := range p.tmp {
 							p.tmp[j] = va[j] + k*vb[j]
 						}
-						p.add(node{shape: sum, l: a, r: b, k: k, Cost: int16(c), trans: p.Nodes[a].trans || p.Nodes[b].trans})
+						p.add(node{shape: sum, l: a, r: b, k: k, cost: int16(c), trans: p.nodes[a].trans || p.nodes[b].trans})
 					}
 				}
 			}
@@ -77,9 +82,8 @@ func (p *Pool) sums(ctx context.Context, c int) {
 	}
 }
 
-// products adds the quotients of cost c, and then a·b for the pairs whose costs sum to c.
+// products adds a·b for the pairs whose costs sum to c.
 func (p *Pool) products(ctx context.Context, c int) {
-	p.quotients(c)
 	for ca := 1; ca <= c-1; ca++ {
 		cb := c - ca
 		if cb < ca {
@@ -93,42 +97,34 @@ func (p *Pool) products(ctx context.Context, c int) {
 				if p.full {
 					return
 				}
-				if p.Nodes[a].shape == leaf && p.Nodes[b].shape == leaf || ca == cb && b < a {
+				if p.nodes[a].shape == leaf && p.nodes[b].shape == leaf || ca == cb && b < a || p.Lean && !p.plainProduct(a, b) {
 					continue
 				}
 				va, vb := p.Values(a), p.Values(b)
 				for j := range p.tmp {
 					p.tmp[j] = va[j] * vb[j]
 				}
-				p.add(node{shape: times, l: a, r: b, Cost: int16(c), trans: p.Nodes[a].trans || p.Nodes[b].trans})
+				p.add(node{shape: times, l: a, r: b, cost: int16(c), trans: p.nodes[a].trans || p.nodes[b].trans})
 			}
 		}
 	}
 }
 
-// quotients adds a/b for transcendental functions a and b, as cos x/cos y.
-func (p *Pool) quotients(c int) {
-	for ca := 1; ca < c-2; ca++ {
-		for _, a := range p.levels[ca] {
-			for _, b := range p.levels[c-1-ca] {
-				if p.full {
-					return
-				}
-				if a == b || !p.transcendental(a) || !p.transcendental(b) {
-					continue
-				}
-				va, vb := p.Values(a), p.Values(b)
-				for j := range p.tmp {
-					p.tmp[j] = va[j] / vb[j]
-				}
-				p.add(node{shape: over, l: a, r: b, Cost: int16(c), trans: true})
-			}
-		}
+// plainProduct reports whether a·b is x·(1 ± y) for variables x and y, or a product of two
+// functions.
+func (p *Pool) plainProduct(a, b int32) bool {
+	x, y := &p.nodes[a], &p.nodes[b]
+	if y.shape == leaf {
+		x, y = y, x
 	}
+	switch x.shape {
+	case leaf:
+		return y.shape == shift && p.nodes[y.l].shape == leaf && x.cost+y.cost <= 3
+	case apply:
+		return y.shape == apply
+	}
+	return false
 }
-
-// transcendental reports whether a is a transcendental function of something.
-func (p *Pool) transcendental(a int32) bool { return p.Nodes[a].shape == apply && p.Nodes[a].trans }
 
 // variablePowers adds a**e for products and binomials a, where e is dimensionless and of the size
 // that exponents have: as a law of gases has its γ, and growth its order.
@@ -138,12 +134,12 @@ func (p *Pool) variablePowers(c int) {
 	}
 	bases := append([]int32(nil), p.levels[c-3]...)
 	for _, a := range p.levels[c-2] {
-		if p.Nodes[a].shape == shift {
+		if p.nodes[a].shape == shift {
 			bases = append(bases, a)
 		}
 	}
 	for _, e := range p.levels[1] {
-		n := p.Nodes[e]
+		n := p.nodes[e]
 		if n.shape != leaf || !p.Space.Units && !p.monos[n.l].IsVariable() || !column.Within(p.Values(e), -12, 12) {
 			continue
 		}
@@ -151,8 +147,8 @@ func (p *Pool) variablePowers(c int) {
 			if p.full {
 				return
 			}
-			switch b := p.Nodes[a]; {
-			case a == e || b.shape != leaf && (b.shape != shift || int(b.Cost) == c-3) || b.shape == shift && p.Nodes[b.l].shape != leaf:
+			switch b := p.nodes[a]; {
+			case a == e || b.shape != leaf && (b.shape != shift || int(b.cost) == c-3) || b.shape == shift && p.nodes[b.l].shape != leaf:
 				continue
 			}
 			positive := true
@@ -162,7 +158,7 @@ func (p *Pool) variablePowers(c int) {
 				p.tmp[j] = math.Pow(x, ve[j])
 			}
 			if positive {
-				p.add(node{shape: raised, l: a, r: e, Cost: int16(c), trans: true})
+				p.add(node{shape: raised, l: a, r: e, cost: int16(c), trans: true})
 			}
 		}
 	}

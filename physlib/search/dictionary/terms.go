@@ -57,7 +57,7 @@ const mostTermCost = 24
 func (p *Pool) powersOf(byCost map[int][]view.Monomial, r Role, total int, yield func(Feature) bool) (ok bool) {
 	for ca := 1; ca <= total && ca < len(p.levels); ca++ {
 		for _, a := range p.levels[ca] {
-			nd := &p.Nodes[a]
+			nd := &p.nodes[a]
 			if nd.shape == leaf || p.binomial(a) || r == Share && !p.share(a) || nd.shape == times && p.plain(a) {
 				continue
 			}
@@ -82,8 +82,8 @@ func (p *Pool) powersOf(byCost map[int][]view.Monomial, r Role, total int, yield
 
 // binomial reports whether an expression is 1 ± q with a short product q.
 func (p *Pool) binomial(a int32) bool {
-	n := p.Nodes[a]
-	return n.shape == shift && math.Abs(n.k) == 1 && p.Nodes[n.l].shape == leaf && n.Cost <= 3
+	n := p.nodes[a]
+	return n.shape == shift && math.Abs(n.k) == 1 && p.nodes[n.l].shape == leaf && n.cost <= 3
 }
 
 // binomials lists the terms M·(1 ± q)^p by the cost of writing them as M'·(n ± d)^p, where n/d = q:
@@ -100,7 +100,7 @@ func (p *Pool) binomials(monos []view.Priced, r Role) map[int][]Feature {
 			if !p.binomial(a) {
 				continue
 			}
-			q := p.monos[p.Nodes[p.Nodes[a].l].l]
+			q := p.monos[p.nodes[p.nodes[a].l].l]
 			below := make(view.Monomial, len(q)) // d
 			for i, e := range q {
 				below[i] = max(-e, 0)
@@ -128,7 +128,7 @@ func (p *Pool) binomials(monos []view.Priced, r Role) map[int][]Feature {
 // or a product of such. Sums are left out, and squares with them, for else y = y·(1+a) - y·a and
 // the like would count as laws.
 func (p *Pool) share(a int32) bool {
-	n := p.Nodes[a]
+	n := p.nodes[a]
 	switch n.shape {
 	case times:
 		return p.share(n.l) && p.share(n.r)
@@ -146,8 +146,8 @@ func (p *Pool) share(a int32) bool {
 
 // plain reports whether a product holds a bare monomial: features multiply by monomials anyway.
 func (p *Pool) plain(a int32) bool {
-	n := p.Nodes[a]
-	return p.Nodes[n.l].shape == leaf || p.Nodes[n.r].shape == leaf
+	n := p.nodes[a]
+	return p.nodes[n.l].shape == leaf || p.nodes[n.r].shape == leaf
 }
 
 // repeats reports whether a simpler expression gives a power of fn.

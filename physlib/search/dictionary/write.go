@@ -48,20 +48,18 @@ func (b *Writer) scaled(k float64, grid bool, a expr.Tree) expr.Tree {
 
 // Node returns expression i of the pool.
 func (b *Writer) Node(i int32) expr.Tree {
-	n := b.Pool.Nodes[i]
+	n := b.Pool.nodes[i]
 	switch n.shape {
 	case leaf:
 		p := build.One()
 		b.Monomial(&p, b.Pool.monos[n.l])
 		return p.Tree()
 	case apply:
-		return expr.Apply(n.fn, b.scaled(n.k, n.grid || b.Ones && n.trans && b.Pool.Nodes[n.l].shape == leaf, b.Node(n.l)))
+		return expr.Apply(n.fn, b.scaled(n.k, n.grid || b.Ones && n.trans && b.Pool.nodes[n.l].shape == leaf, b.Node(n.l)))
 	case shift:
 		return b.plus(expr.Num(1), n.k, b.Node(n.l))
 	case sum:
 		return b.plus(b.Node(n.l), n.k, b.Node(n.r))
-	case over:
-		return expr.Apply(expr.Div, b.Node(n.l), b.Node(n.r))
 	case raised:
 		return expr.Apply(expr.Pow, b.Node(n.l), b.Node(n.r))
 	case peak:
@@ -82,7 +80,7 @@ func (b *Writer) Factor(i int32) expr.Tree {
 	for _, v := range b.Pool.Values(i) {
 		lo, hi = min(lo, v), max(hi, v)
 	}
-	n := b.Pool.Nodes[i]
+	n := b.Pool.nodes[i]
 	switch {
 	case lo >= 0:
 		return b.Node(i)

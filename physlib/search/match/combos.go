@@ -23,9 +23,9 @@ type Combo struct {
 	Miss     float64 // 1-r2, without cancellation
 }
 
-// Exact reports whether the combination leaves less than eps of the whole target's norm.
+// Exact reports whether the combination has a residual below eps, relative to the norm of the target.
 func (j *Join) Exact(c Combo, eps float64) bool {
-	return math.Sqrt(c.Miss)*j.residual() < eps
+	return math.Sqrt(c.Miss)*j.Residual() < eps
 }
 
 // score explains the target by the features in double precision; row gives their rows with the base
@@ -69,7 +69,7 @@ func (j *Join) projected(sets [][]int32) func(int32) []float64 {
 	return func(f int32) []float64 { return rows[at[f]] }
 }
 
-// explicit is the share of the projected target that a ratio leaves, where score has that of the
+// explicit is the residual share of the projected target of a ratio, where score has that of the
 // equation cleared of its denominator.
 func (j *Join) explicit(c Combo) float64 {
 	coef, _, ok := j.Solve(c.Features)
@@ -102,7 +102,7 @@ func (j *Join) explicit(c Combo) float64 {
 	return miss
 }
 
-// rescore turns the kernel's answers into combinations scored in double, best first, at most keep.
+// rescore returns the kernel's sets as combinations scored in double, best first, at most keep.
 func (j *Join) rescore(sets [][]int32, keep int) []Combo {
 	cs := make([]Combo, len(sets))
 	row := j.projected(sets)
@@ -155,7 +155,7 @@ func (j *Join) Pairs(ctx context.Context, n, keep int) []Combo {
 }
 
 // singleFloor is floor for the kernel, whose precision is single.
-func (j *Join) singleFloor() float32 { return float32(max(0, j.floor-1e-3)) }
+func (j *Join) singleFloor() float32 { return float32(max(0, j.Floor-1e-3)) }
 
 // Rect returns the best pairs of one of the first n features with one of the rest.
 func (j *Join) Rect(ctx context.Context, n, keep int) []Combo {
@@ -263,5 +263,5 @@ func (j *Join) Solve(feats []int32) (coef, stderr []float64, ok bool) {
 	return column.LeastSquares(cols, j.Target)
 }
 
-// Bare returns the combination of no features, which leaves all that the base does.
+// Bare returns the combination of no features: the base alone.
 func Bare() Combo { return Combo{Miss: 1} }

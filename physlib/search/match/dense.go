@@ -25,7 +25,7 @@ const (
 	DenseTriples = 90
 	denseFew     = 30   // features joined with
 	denseMany    = 9000 // so many others
-	leastDen     = 1e-9 // what is left of a normalised feature beside the others, squared
+	leastDen     = 1e-9 // least squared norm of a normalised feature once the others are projected out
 )
 
 // double makes the matrix for the first n features, or takes the one at hand.
@@ -101,7 +101,7 @@ func (j *Join) PairsInDouble(n, keep int) []Combo {
 		return nil
 	}
 	d := j.double(n)
-	best := leaders{keep: keep + 100, cut: j.floor}
+	best := leaders{keep: keep + 100, cut: j.Floor}
 	for b := range n {
 		g := d.gram[b*d.n:]
 		for a := range b {
@@ -122,8 +122,8 @@ func (j *Join) TriplesInDouble(n, keep int) []Combo {
 		return nil
 	}
 	d := j.double(n)
-	best := leaders{keep: keep + 100, cut: j.floor}
-	left, r, den := make([]float64, n), make([]float64, n), make([]float64, n) // beside a
+	best := leaders{keep: keep + 100, cut: j.Floor}
+	left, r, den := make([]float64, n), make([]float64, n), make([]float64, n) // with a projected out
 	for a := range n {
 		ga := d.gram[a*d.n:]
 		for b := a + 1; b < n; b++ {
@@ -166,7 +166,7 @@ func (j *Join) RectInDouble(keep int) []Combo {
 		j.Project(v)
 		norm := 1 / math.Sqrt(column.Dot(v, v))
 		rb := column.Dot(v, j.tq) * norm
-		lists[n] = leaders{keep: 4, cut: j.floor}
+		lists[n] = leaders{keep: 4, cut: j.Floor}
 		for a := range few {
 			c := column.Dot(d.rows[a], v) * norm
 			if den := 1 - c*c; den > leastDen {
@@ -176,7 +176,7 @@ func (j *Join) RectInDouble(keep int) []Combo {
 		}
 		lists[n].trim()
 	})
-	best := leaders{keep: keep + 100, cut: j.floor}
+	best := leaders{keep: keep + 100, cut: j.Floor}
 	for _, l := range lists {
 		for _, p := range l.list {
 			best.offer(p.gain, int(p.i), int(p.j), -1)

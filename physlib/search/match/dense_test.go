@@ -20,7 +20,7 @@ func TestDensePairsAndTriples(t *testing.T) {
 		}
 		for i, c := range cs[:min(len(cs), 10)] {
 			_, _, left := naive(t, j.columnsOf(c.Features), j.Target)
-			if got := math.Sqrt(c.Miss) * j.residual(); math.Abs(got-left) > 1e-6*left {
+			if got := math.Sqrt(c.Miss) * j.Residual(); math.Abs(got-left) > 1e-6*left {
 				t.Errorf("%s: %v leave %g, want %g", name, c.Features, got, left)
 			}
 			if i > 0 && c.Miss < cs[i-1].Miss {
@@ -53,7 +53,7 @@ func TestRetarget(t *testing.T) {
 	}
 	for _, set := range [][]int32{{0}, {1, 5}, {2, 3, 8}} {
 		_, _, left := naive(t, o.columnsOf(set), other)
-		if got := math.Sqrt(o.score(set, o.projected([][]int32{set})).Miss) * o.residual(); math.Abs(got-left) > 1e-6*left {
+		if got := math.Sqrt(o.score(set, o.projected([][]int32{set})).Miss) * o.Residual(); math.Abs(got-left) > 1e-6*left {
 			t.Errorf("%v leave %g, want %g", set, got, left)
 		}
 	}
@@ -63,7 +63,7 @@ func TestRetarget(t *testing.T) {
 		}
 	}
 	if _, ok := j.Retarget(j.Base[0]); ok {
-		if o, _ := j.Retarget(j.Base[0]); o.residual() > 1e-10 {
+		if o, _ := j.Retarget(j.Base[0]); o.Residual() > 1e-10 {
 			t.Error("the base itself leaves something")
 		}
 	}

@@ -18,7 +18,7 @@ import (
 	"github.com/physlib/lab/physlib/search/view"
 )
 
-// Join is a target and the features of which few may give it, beside a base.
+// Join is a target and the features of which few may give it, together with a base.
 type Join struct {
 	s        *view.Space
 	p        *dictionary.Pool
@@ -37,7 +37,7 @@ type Join struct {
 	seen     map[uint64]struct{}
 	buf      []float64
 	dense    *dense
-	floor    float64 // what pairs and triples must explain at least to be of interest
+	Floor    float64 // what pairs and triples must explain at least to be of interest
 	Kernel   pair.Kernel
 }
 
@@ -66,7 +66,7 @@ func New(s *view.Space, p *dictionary.Pool, t []float64, base [][]float64, omega
 // ok is false when the base alone explains it, or when it is not finite.
 func (j *Join) Retarget(t []float64) (*Join, bool) {
 	o := *j
-	o.floor = 1 - 1e-7
+	o.Floor = 1 - 1e-7
 	o.Target, o.tq = t, append([]float64(nil), t...)
 	o.Project(o.tq)
 	o.Norm = math.Sqrt(column.Dot(o.tq, o.tq))
@@ -107,8 +107,8 @@ func weigh(v, omega []float64) []float64 {
 	return r
 }
 
-// residual is the share of the target's norm that the base leaves.
-func (j *Join) residual() float64 { return j.Norm / math.Sqrt(column.Dot(j.Target, j.Target)) }
+// Residual returns the norm of the target with the base projected out, relative to its whole norm.
+func (j *Join) Residual() float64 { return j.Norm / math.Sqrt(column.Dot(j.Target, j.Target)) }
 
 // Project takes the base out of v, twice for precision.
 func (j *Join) Project(v []float64) {

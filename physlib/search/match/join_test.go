@@ -67,8 +67,8 @@ func joinOf(t *testing.T, law string, weights bool) (*Join, *dictionary.Pool) {
 		}
 	}
 	j := New(p.Space, p, p.Space.Y, [][]float64{column.Ones(n)}, omega)
-	for i := range p.Nodes {
-		j.Add(dictionary.Feature{Role: dictionary.Term, Expr: int32(i), Half: 2, Cost: int(p.Nodes[i].Cost)})
+	for i := range p.Len() {
+		j.Add(dictionary.Feature{Role: dictionary.Term, Expr: int32(i), Half: 2, Cost: i})
 	}
 	return j, p
 }
@@ -97,7 +97,7 @@ func TestJoinScoresAsLeastSquares(t *testing.T) {
 			}
 			coef, stderr, left := naive(t, j.columnsOf(feats), j.Target)
 			c := j.score(feats, j.projected([][]int32{feats}))
-			if got := math.Sqrt(c.Miss) * j.residual(); math.Abs(got-left) > 1e-6*left {
+			if got := math.Sqrt(c.Miss) * j.Residual(); math.Abs(got-left) > 1e-6*left {
 				t.Errorf("weights %v, features %v leave %g, want %g", weights, feats, got, left)
 			}
 			mine, se, ok := j.Solve(feats)
@@ -130,7 +130,7 @@ func TestJoinFindsTheExactPair(t *testing.T) {
 					return 1
 				})
 				if !j.Exact(best, 1e-9) {
-					t.Errorf("%s, weights %v: the best of %s leaves %.1e", law, weights, name, math.Sqrt(best.Miss)*j.residual())
+					t.Errorf("%s, weights %v: the best of %s leaves %.1e", law, weights, name, math.Sqrt(best.Miss)*j.Residual())
 				}
 			}
 		}

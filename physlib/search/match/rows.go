@@ -10,7 +10,7 @@ import (
 
 // The terms that a join chooses from, and their values at the points.
 
-// Row writes the feature's weighted row, not projected, to dst.
+// Row writes the feature's weighted row, not projected.
 func (j *Join) Row(dst []float64, f dictionary.Feature) {
 	switch {
 	case f.Expr < 0:

@@ -12,7 +12,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// cleanMiss is the share of the variance that a polynomial leaves of data without noise: the square
+// cleanMiss is the unexplained share of the variance of a polynomial fitted to data without noise: the square
 // of a few in 10⁵.
 const cleanMiss = 1e-9
 

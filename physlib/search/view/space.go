@@ -40,7 +40,7 @@ type Space struct {
 }
 
 // NewSpace samples up to points rows on which everything is finite and, where there are enough such
-// rows, non-zero. Without units, constant variables are left out: nothing tells them from numbers.
+// rows, non-zero. Without units, constant variables are left out: they are no more than numbers.
 // So are those of drop.
 func NewSpace(p *dataset.Problem, points int, units bool, drop map[int]bool) *Space {
 	s := &Space{Problem: p, Units: units, TargetDim: p.Target.Dim}
@@ -206,7 +206,7 @@ func (s *Space) Mixed() (out []int) {
 	return out
 }
 
-// maxSigned is how many variables with values of both signs are asked.
+// maxSigned is how many variables with values of both signs Mixed returns.
 const maxSigned = 6
 
 // Columns returns the problem's variables at the points, those left out among them.

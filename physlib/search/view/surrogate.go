@@ -20,7 +20,7 @@ type surrogate struct {
 	t    []float64   // what it is fitted to
 	logt bool        // t is the target's logarithm
 	pow  float64     // else t is the target to this power
-	miss float64     // share of the variance of t that the polynomial leaves
+	miss float64     // unexplained share of the variance of t
 	lin  [][]float64 // ∂t/∂xᵢ at the points kept
 	log  [][]float64 // ∂t/∂log xᵢ at the points kept
 	kept []int       // points away from the edge

@@ -1,0 +1,148 @@
+package search
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/search/build"
+	"github.com/physlib/lab/physlib/search/column"
+	"github.com/physlib/lab/physlib/search/dictionary"
+)
+
+// The terms that matter, and the law that they make.
+
+// offerMany writes the law that the features make of the target and yields it, if few of them do.
+func (w *work) offerMany(m *many, fs []dictionary.Feature) (exact bool) {
+	cols := make([][]float64, len(fs))
+	for i, f := range fs {
+		cols[i], _ = m.column(f)
+	}
+	kept, coef := sift(cols, m.Target)
+	if kept == nil {
+		return false
+	}
+	b := &dictionary.Writer{Space: w.s, Pool: w.p}
+	above, below := parts{}, parts{}
+	for i, k := range kept {
+		f := fs[k]
+		if f.Role == dictionary.Term {
+			above.add(b, f, coef[i])
+		} else {
+			below.add(b, f, -coef[i])
+		}
+	}
+	if len(above.list) == 0 {
+		return false
+	}
+	t := above.tree(b)
+	if len(below.list) > 0 {
+		t = expr.Apply(expr.Div, t, expr.Apply(expr.Add, expr.Num(1), below.tree(b)))
+	}
+	t = m.h.inverse(t)
+	return w.holds(t) && w.yield(t) && w.everywhere(t)
+}
+
+// everywhere reports whether a tree gives the target on the rows that were not looked at, too.
+func (w *work) everywhere(t expr.Tree) bool {
+	y := w.s.Problem.Target.Values
+	v := make([]float64, len(y))
+	cols := make([][]float64, len(w.s.Problem.Vars))
+	for i, q := range w.s.Problem.Vars {
+		cols[i] = q.Values
+	}
+	expr.Compile(t).Eval(v, cols, t.Params())
+	off, all := 0.0, 0.0
+	for i := range y {
+		if !math.IsNaN(v[i]) && !math.IsNaN(y[i]) {
+			off += (v[i] - y[i]) * (v[i] - y[i])
+			all += y[i] * y[i]
+		}
+	}
+	return off <= wideEps*wideEps*all
+}
+
+// parts are sums of products, collected by the expression that multiplies them.
+type parts struct {
+	list []dictionary.Feature // one of each expression
+	sums []expr.Tree
+}
+
+// add adds coef times the feature's monomial to the sum that its expression multiplies.
+func (p *parts) add(b *dictionary.Writer, f dictionary.Feature, coef float64) {
+	t := build.Mul(b.Free(coef), b.Term(dictionary.Feature{Monomial: f.Monomial, Expr: -1}))
+	for i, g := range p.list {
+		if g.Expr == f.Expr && g.Half == f.Half {
+			p.sums[i] = expr.Apply(expr.Add, p.sums[i], t)
+			return
+		}
+	}
+	p.list, p.sums = append(p.list, f), append(p.sums, t)
+}
+
+// tree is the sum of all: each sum times its expression.
+func (p *parts) tree(b *dictionary.Writer) (t expr.Tree) {
+	for i, f := range p.list {
+		part := build.Product{Above: p.sums[i], Below: expr.Num(1)}
+		if f.Expr >= 0 {
+			part.By(b.Node(f.Expr), int(f.Half))
+		}
+		if i == 0 {
+			t = part.Tree()
+		} else {
+			t = expr.Apply(expr.Add, t, part.Tree())
+		}
+	}
+	return t
+}
+
+// idle are the shares of the target below which a term does not matter: terms may be small, and
+// what rounding leaves of those that are none may be as large.
+var idle = [...]float64{1e-11, 1e-9, 1e-7}
+
+// sift finds the few columns that matter in t, and their coefficients; nil where t is no exact sum
+// of few.
+func sift(cols [][]float64, t []float64) (kept []int, coef []float64) {
+	for i := range cols {
+		kept = append(kept, i)
+	}
+	scale := math.Sqrt(column.Dot(t, t))
+	for _, least := range idle {
+		for range 4 {
+			some := make([][]float64, len(kept))
+			for i, k := range kept {
+				some[i] = cols[k]
+			}
+			c, _, ok := column.LeastSquares(some, t)
+			if !ok {
+				return nil, nil
+			}
+			var next []int
+			coef = coef[:0]
+			for i, k := range kept {
+				if math.Abs(c[i])*math.Sqrt(column.Dot(cols[k], cols[k])) > least*scale {
+					next, coef = append(next, k), append(coef, c[i])
+				}
+			}
+			same := len(next) == len(kept)
+			if kept = next; same {
+				break
+			}
+		}
+		if len(kept) <= mostTerms {
+			break
+		}
+	}
+	if len(kept) == 0 || len(kept) > mostTerms {
+		return nil, nil
+	}
+	res := append([]float64(nil), t...)
+	for i, k := range kept {
+		floats.AddScaled(res, -coef[i], cols[k])
+	}
+	if math.Sqrt(column.Dot(res, res)) > wideEps*scale {
+		return nil, nil
+	}
+	return kept, coef
+}

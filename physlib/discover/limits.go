@@ -15,19 +15,55 @@ import (
 func limits(m *mdl.Table, c mdl.Score) (out []expr.Tree) {
 	nodes := c.Tree.Nodes()
 	for i, n := range nodes {
-		switch {
-		case n.Op == expr.Pow && nodes[i-1].Op == expr.Param && math.Abs(nodes[i-1].Value) < 0.2:
-			// the base ends before the exponent
-			out = append(out, c.Tree.Splice(i-1, i+1, expr.Node{Op: expr.Log}))
-		case n.Op == expr.Exp:
-			if small(m, c.Tree.Subtree(i-1), c.Params) {
-				out = append(out, c.Tree.Splice(i, i+1))
-			}
+		if n.Op == expr.Exp && small(m, c.Tree.Subtree(i-1), c.Params) {
+			out = append(out, c.Tree.Splice(i, i+1))
 		}
 	}
-	out = append(out, pairLimits(m, c)...)
+	out = append(append(out, powerLimits(c)...), pairLimits(m, c)...)
 	for i, t := range out {
 		out[i] = t.CompactParams().MergeParams()
+	}
+	return out
+}
+
+// preferLimits puts the limit of the best law before it, where the law is in the limit as far as
+// the data tell: it is about as likely, and the law has constants that they hardly determine.
+func (k *ranking) preferLimits() {
+	if len(k.list) == 0 || !undetermined(k.list[0].Score) {
+		return
+	}
+	best := k.list[0]
+	near := map[uint64]bool{}
+	for _, t := range append(pairLimits(k.m, best.Score), powerLimits(best.Score)...) {
+		near[t.CompactParams().MergeParams().Hash()] = true
+	}
+	for i, c := range k.list[:len(k.ties())+1] {
+		if near[c.Tree.Hash()] {
+			c.Bits = best.Bits
+			k.list = slices.Insert(slices.Delete(k.list, i, i+1), 0, c)
+			return
+		}
+	}
+}
+
+// undetermined reports whether some constant of c has a standard error of a third of its value.
+func undetermined(c mdl.Score) bool {
+	for i, v := range c.Params {
+		if !(c.StdErr[i] < math.Abs(v)/3) {
+			return true
+		}
+	}
+	return false
+}
+
+// powerLimits returns the limits of c for small fitted powers: logarithms.
+func powerLimits(c mdl.Score) (out []expr.Tree) {
+	nodes := c.Tree.Nodes()
+	for i, n := range nodes {
+		if n.Op == expr.Pow && nodes[i-1].Op == expr.Param && math.Abs(nodes[i-1].Value) < 0.2 {
+			// the base ends before the exponent
+			out = append(out, c.Tree.Splice(i-1, i+1, expr.Node{Op: expr.Log}))
+		}
 	}
 	return out
 }

@@ -152,20 +152,23 @@ const marginBits = 2
 
 // front returns the laws that no simpler one fits better, by complexity, among those at most
 // frontMargin bits worse than the best, all that are about as likely as the best, and its nearest
-// rivals.
+// rivals, first those with a name.
 func (k *ranking) front(res *Result) []law.Law {
 	type point struct {
-		l    law.Law
-		data float64
+		l     law.Law
+		data  float64
+		named bool
 	}
+	names, _ := k.m.Prior.(namer)
 	var points []point
 	for i, l := range res.Finalists {
 		if i < len(k.list) {
-			points = append(points, point{l, k.list[i].Rest()})
+			points = append(points, point{l, k.list[i].Rest(), names != nil && len(names.Named(k.list[i].Tree)) > 0})
 		}
 	}
 	slices.SortStableFunc(points, func(a, b point) int { return cmp.Compare(a.l.Complexity, b.l.Complexity) })
-	var front, rivals []law.Law
+	var front []law.Law
+	var rivals []point
 	least := math.Inf(1)
 	for _, p := range points {
 		best := res.Best.Tree.Len() > 0 && p.l.Score == res.Best.Score
@@ -174,13 +177,18 @@ func (k *ranking) front(res *Result) []law.Law {
 		if best || tie || p.data < least-0.5 && near {
 			front = append(front, p.l)
 		} else if res.Best.Tree.Len() > 0 && p.l.Score < res.Best.Score+rivalBits {
-			rivals = append(rivals, p.l)
+			rivals = append(rivals, p)
 		}
 		least = min(least, p.data)
 	}
-	byScore := func(a, b law.Law) int { return cmp.Compare(a.Score, b.Score) }
-	slices.SortStableFunc(rivals, byScore)
-	front = append(front, rivals[:min(len(rivals), max(0, frontLaws-len(front)))]...)
+	slices.SortStableFunc(rivals, func(a, b point) int { return cmp.Compare(a.l.Score, b.l.Score) })
+	for _, named := range []bool{true, false} {
+		for _, p := range rivals {
+			if p.named == named && len(front) < frontLaws {
+				front = append(front, p.l)
+			}
+		}
+	}
 	slices.SortStableFunc(front, func(a, b law.Law) int { return cmp.Compare(a.Complexity, b.Complexity) })
 	return front
 }

@@ -15,17 +15,11 @@ import (
 func limits(m *mdl.Table, c mdl.Score) (out []expr.Tree) {
 	nodes := c.Tree.Nodes()
 	for i, n := range nodes {
-		switch {
-		case n.Op == expr.Pow && nodes[i-1].Op == expr.Param && math.Abs(nodes[i-1].Value) < 0.2:
-			// the base ends before the exponent
-			out = append(out, c.Tree.Splice(i-1, i+1, expr.Node{Op: expr.Log}))
-		case n.Op == expr.Exp:
-			if small(m, c.Tree.Subtree(i-1), c.Params) {
-				out = append(out, c.Tree.Splice(i, i+1))
-			}
+		if n.Op == expr.Exp && small(m, c.Tree.Subtree(i-1), c.Params) {
+			out = append(out, c.Tree.Splice(i, i+1))
 		}
 	}
-	out = append(out, pairLimits(m, c)...)
+	out = append(append(out, powerLimits(c)...), pairLimits(m, c)...)
 	for _, term := range m.Terms(c.Tree) {
 		if term.Share < smallTerm {
 			out = append(out, term.Without)
@@ -39,6 +33,18 @@ func limits(m *mdl.Table, c mdl.Score) (out []expr.Tree) {
 
 // smallTerm is the part of a sum below which a term is tried to be left out.
 const smallTerm = 0.05
+
+// powerLimits returns the limits of c for small fitted powers: logarithms.
+func powerLimits(c mdl.Score) (out []expr.Tree) {
+	nodes := c.Tree.Nodes()
+	for i, n := range nodes {
+		if n.Op == expr.Pow && nodes[i-1].Op == expr.Param && math.Abs(nodes[i-1].Value) < 0.2 {
+			// the base ends before the exponent
+			out = append(out, c.Tree.Splice(i-1, i+1, expr.Node{Op: expr.Log}))
+		}
+	}
+	return out
+}
 
 // exponential is exp of an operand within a tree: the nodes from lo to hi.
 type exponential struct {

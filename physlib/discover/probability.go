@@ -65,12 +65,15 @@ func (k *ranking) bounded(res *Result, cut bool) (sure string, why []string) {
 	case rows < 2*(free+1):
 		res.Probability = min(res.Probability, 0.5)
 		return "a guess", []string{fmt.Sprintf("only %d different rows, free constants: %d", rows, free)}
+	case exact || k.m.Exact(best.Score):
 	case cut && k.covered < coveredShare:
 		most := unfinished
 		if k.covered >= 0 {
 			most -= unknownShare * (1 - k.covered/coveredShare)
 		}
 		res.Probability = min(res.Probability, most)
+	case cut || len(k.ties()) > 0:
+		res.Probability = min(res.Probability, likely)
 	}
 	return fmt.Sprintf("%s, about %.0f %%", word(res.Probability), 100*res.Probability), nil
 }
@@ -87,12 +90,25 @@ const (
 // neighbouring points.
 const missingFactor = 0.3
 
+// likely is the probability above which a law is called so. One whose search was not at its end, or
+// with a rival that is about as likely, has no more.
+const likely = 0.9
+
+// ties returns the laws that are about as likely as the best.
+func (k *ranking) ties() []ranked {
+	n := 1
+	for n < len(k.list) && k.list[n].Bits < k.list[0].Bits+tieBits {
+		n++
+	}
+	return k.list[1:n]
+}
+
 // word returns the verdict for a probability.
 func word(p float64) string {
 	switch {
 	case p > 0.97:
 		return "very likely"
-	case p > 0.9:
+	case p > likely:
 		return "likely"
 	}
 	return "one of several"

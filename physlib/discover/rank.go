@@ -124,7 +124,9 @@ func (k *ranking) choose(ctx context.Context, over func() bool) {
 			if !k.permits(f.Tree) || numerical(f.Tree) && !k.m.Exact(f.Score) {
 				continue // closed forms are for exact data only
 			}
-			list = append(list, ranked{foldPhases(k.m, f.Score), by[f.From]})
+			f.Score = foldPhases(k.m, f.Score)
+			f.Tree = withoutAbs(k.m, f.Tree)
+			list = append(list, ranked{f.Score, by[f.From]})
 			out, who = append(out, f.Tree), append(who, by[f.From])
 		}
 		return list, out, who
@@ -222,7 +224,9 @@ func (k *ranking) sort() {
 }
 
 // distinct drops laws whose residuals are those of a better one, to a thousandth. Where the dropped
-// law is shorter to write, as a polynomial in °C and not in kelvin, it replaces the other.
+// law is shorter to write, as a polynomial in °C and not in kelvin, it replaces the other. Where its
+// form is likelier as well, it counts with its own bits: the other one is a disguise in which the
+// constants happen to be cheaper, such as c₀·x + c₁·(x - 1) for c₀·x + c₁.
 func (k *ranking) distinct() {
 	s := k.m.Scorer()
 	fits := map[int]float64{} // least bits of data and constants at each complexity, in steps of four bits
@@ -241,7 +245,9 @@ func (k *ranking) distinct() {
 		r := s.Residuals(c.Score)
 		if i := slices.IndexFunc(left, func(o []float64) bool { return alike(r, o) }); i >= 0 {
 			if k.shorter(c, kept[i]) {
-				c.Bits = kept[i].Bits
+				if disguised := kept[i].Form > c.Form && slices.Equal(kept[i].Tree.Vars(), c.Tree.Vars()); !disguised {
+					c.Bits = kept[i].Bits
+				}
 				kept[i] = c
 			}
 			continue
@@ -249,6 +255,7 @@ func (k *ranking) distinct() {
 		kept, left = append(kept, c), append(left, r)
 	}
 	k.list = kept
+	k.sort()
 }
 
 // most returns how many laws a result holds: fewer of large tables, since each is fitted to all

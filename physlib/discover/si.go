@@ -41,7 +41,11 @@ func (k *ranking) inSI(l law.Law) string {
 	var factors []expr.Tree
 	dims := m.ParamDims(fitted.Tree)
 	for i, v := range fitted.Params {
-		t, some := k.inConstants(v, fitted.StdErr[i], dims[i])
+		var d unit.Dim // an exponent has none
+		if i < len(dims) {
+			d = dims[i]
+		}
+		t, some := k.inConstants(v, fitted.StdErr[i], d)
 		factors = append(factors, t)
 		named = named || some
 	}

@@ -29,6 +29,9 @@ func (k *ranking) verdict(res *Result) string {
 	if len(k.list) > 1 {
 		why = append(why, fmt.Sprintf("the next different law is %.1f bits worse", k.list[1].Bits-best.Bits))
 	}
+	if rivals := k.rivals(res); rivals != "" {
+		why = append(why, rivals)
+	}
 	if cut {
 		why = append(why, "the search was not at its end")
 	}
@@ -51,6 +54,26 @@ func (k *ranking) verdict(res *Result) string {
 		why = append(why, "some errors are far larger than others")
 	}
 	return sure + ": " + strings.Join(why, "; ")
+}
+
+// mostRivals is how many laws a verdict names that are about as likely as the chosen one.
+const mostRivals = 2
+
+// rivals names the laws that are about as likely as the chosen one; "" where there is none.
+func (k *ranking) rivals(res *Result) string {
+	var names []string
+	ties := len(k.ties())
+	for _, l := range res.Finalists[1:min(ties+1, mostRivals+1, len(res.Finalists))] {
+		names = append(names, l.Target+" = "+l.Display(3))
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	text := "about as likely: " + strings.Join(names, " or ")
+	if more := ties - len(names); more > 0 {
+		text += fmt.Sprintf(" or %d more", more)
+	}
+	return text
 }
 
 // noLaw returns the verdict where no law was chosen.
@@ -165,7 +188,7 @@ func (r *run) compared(res *Result) (sure string, why []string) {
 		sure = "incomplete"
 	case margin > 20 && rows == "" && !cut && res.Evaluations >= fewLaws:
 		sure = "very likely"
-	case margin > 7:
+	case margin > 7 && !cut:
 		sure = "likely"
 	default:
 		sure = "one of several"

@@ -56,7 +56,7 @@ func TestVerdict(t *testing.T) {
 	}{
 		{"noise is left", line, "settled", []string{"c0*x + c1", "c0*x**2"}, []string{"very likely: the next different law is 30 bits worse", "R² ="}},
 		{"the same with other constants is no rival", line, "settled", []string{"c0*x + 1", "2*x + c1", "c0*x + c1", "c0*x**2"}, []string{"very likely: the next different law is 90 bits worse"}},
-		{"cut off", line, "time", []string{"c0*x + c1", "c0*x**2"}, []string{"likely: ", "the search was not at its end"}},
+		{"cut off", line, "time", []string{"c0*x + c1", "c0*x**2"}, []string{"one of several: ", "the search was not at its end"}},
 		{"something is left", bent, "settled", []string{"c0*x + c1", "c0*x**2"}, []string{"incomplete: ", "alike at neighbouring points"}},
 		{"a row stands out", spoilt, "settled", []string{"c0*x + c1", "c0*x**2"}, []string{"likely: ", "row 13 of the numbers stands out"}},
 		{"few rows", line[:5], "settled", []string{"c0*x", "c0*x**2"}, []string{"a guess: only 5 rows"}},

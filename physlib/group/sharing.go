@@ -128,8 +128,19 @@ func (j *judge) together(f form, shared []bool, values [][]float64, e mdl.Effort
 	if !ok {
 		return c, false
 	}
-	return choice{f, shared, s, mdl.FormWeight*f.bits + float64(len(shared)) + s.Rest()}, true
+	own := 0
+	for _, common := range shared {
+		if !common {
+			own++
+		}
+	}
+	total := mdl.FormWeight*f.bits + float64(len(shared)) + s.Rest()
+	return choice{f, shared, s, total + ownBits*float64(own*(len(j.groups.Names)-1))}, true
 }
+
+// ownBits is the price of each further value of a constant that groups do not share, in addition to
+// that of any constant: what differs between groups is often one constant of several.
+const ownBits = 2
 
 // renumbered returns a tree over other names.
 func renumbered(t expr.Tree, from, to []string) (expr.Tree, bool) {

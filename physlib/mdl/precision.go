@@ -74,11 +74,14 @@ func LogDet(a []float64, n int, least float64) float64 {
 
 // prices returns the prices of a law's constants in addition to the bits that their values take.
 //
-// The logarithm of a factor or a rate is uniform over six decades: constantBits. A summand, such as
+// The logarithm of a factor or a rate is uniform over a decade and a half: constantBits. A summand, such as
 // an offset, is of the size s of what it is added to, by Cauchy's distribution: one of size s costs
 // 1.3 bits, and smaller ones more, since a range of sizes about zero would have done as well,
 //
 //	log₂ √(π/2) + log₂(s/|c| + |c|/s).
+//
+// The same is paid for the factor of a term that a number is added to, since 1 + c·x is another form
+// of c' + x.
 func (s *Scorer) prices(t expr.Tree, params []float64) float64 {
 	nodes := t.Nodes()
 	priced := make([]bool, len(params))
@@ -91,13 +94,22 @@ func (s *Scorer) prices(t expr.Tree, params []float64) float64 {
 		a := expr.SubtreeStart(nodes, b) - 1
 		for _, side := range [2][2]int{{a, b}, {b, a}} {
 			c := nodes[side[0]]
-			if c.Op != expr.Param || priced[c.Index] || nodes[side[1]].Op == expr.Param {
+			slot, summand := c.Index, 0.0
+			switch c.Op {
+			case expr.Param:
+				summand = params[slot]
+			case expr.Number:
+				slot, summand = factor(nodes, side[1]), c.Value
+			default:
+				continue
+			}
+			if slot < 0 || priced[slot] || nodes[side[1]].Op == expr.Param {
 				continue
 			}
 			size := s.size(t.Subtree(side[1]), params)
-			r := math.Abs(params[c.Index]) / size
+			r := math.Abs(summand) / size
 			if p := shiftBits + math.Log2(r+1/r); !math.IsNaN(p) {
-				priced[c.Index] = true
+				priced[slot] = true
 				bits += min(p, mostShift)
 			}
 		}
@@ -108,6 +120,21 @@ func (s *Scorer) prices(t expr.Tree, params []float64) float64 {
 		}
 	}
 	return bits
+}
+
+// factor returns the slot of a constant that the term which ends at node i is a multiple of; -1
+// where it has none.
+func factor(nodes []expr.Node, i int) int32 {
+	switch n := nodes[i]; n.Op {
+	case expr.Param:
+		return n.Index
+	case expr.Mul, expr.Div:
+		if slot := factor(nodes, i-1); slot >= 0 {
+			return slot
+		}
+		return factor(nodes, expr.SubtreeStart(nodes, i-1)-1)
+	}
+	return -1
 }
 
 // shiftBits is log₂ √(π/2).

@@ -8,15 +8,15 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// numbered is what a prior may have besides: the probability that a quantity of this name is a
+// numbered is what a prior may have besides: the price of taking a quantity of this name for a
 // number or an angle, in a table that does not give its unit.
-type numbered interface{ Number(name string) float64 }
+type numbered interface{ NumberBits(name string) float64 }
 
 // scalePoints is how many points the scales of a law are looked at.
 const scalePoints = 40
 
 // numberBits returns what t costs since it takes columns without a unit, or such a target, for
-// plain numbers, as exp(-x) and x·log x do. In other laws, such as c0·exp(-c1·x), the constants
+// plain numbers though their names say otherwise, as exp(-time) and speed·log(speed) do. In other laws, such as c0·exp(-c1·x), the constants
 // take up a change of the unit, so that the same law holds in any.
 //
 // A unit of column x that is larger by dλ changes the law by x·∂f/∂x·dλ. That can be taken up where

@@ -10,7 +10,7 @@ import (
 	"github.com/physlib/lab/physlib/prior"
 )
 
-// A law costs more where it takes columns without a unit for numbers; constants that take up a
+// A law costs more where it takes columns without a unit for numbers against their names; constants that take up a
 // change of the unit make it free.
 func TestNumberBits(t *testing.T) {
 	x, y := noisy(20, func(x float64, rng *rand.Rand) float64 { return x * math.Log(x) * (1 + 0.01*rng.NormFloat64()) })
@@ -24,7 +24,7 @@ func TestNumberBits(t *testing.T) {
 	} {
 		for _, named := range []bool{false, true} {
 			d := table(t, y, "", x, "")
-			d.Target.Name, d.Vars[0].Name = "b", "a" // of no likely dimension
+			d.Target.Name, d.Vars[0].Name = "distance", "time"
 			if named {
 				d.Target.Name, d.Vars[0].Name = "angle", "number"
 			}
@@ -33,11 +33,11 @@ func TestNumberBits(t *testing.T) {
 				t.Fatal(err)
 			}
 			s, ok := mdl.New(d, prior.Default(), true).Scorer().Score(tree, mdl.Effort{Starts: 8})
-			want := test.numbers * -math.Log2(prior.Default().Number("b"))
+			want := test.numbers * prior.Default().NumberBits("time")
 			if named {
 				want = 0
 			}
-			if !ok || math.Abs(s.Units-want) > 0.3*want+1e-9 {
+			if !ok || math.Abs(s.Units-want) > 1e-9 {
 				t.Errorf("%s, named %v: %.2f bits, want %.2f", test.law, named, s.Units, want)
 			}
 		}

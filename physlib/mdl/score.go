@@ -12,15 +12,16 @@ import (
 // Prices in bits of what the prior of forms does not know.
 const (
 	// constantBits is the price of a factor or a rate beside the bits that its value takes: its
-	// logarithm is taken as uniform over six decades and both signs, log₂(2 ln 10⁶), less ½ log₂ 2π
-	// of the Gaussian volume that its standard error stands for.
-	constantBits = 3.4
+	// logarithm is taken as uniform over a decade and a half about the scale that the table sets,
+	// log₂(2 ln 10^1.5), less ½ log₂ 2π of the Gaussian volume that its standard error stands for.
+	// It is no more, since people choose what they measure such that the constants show.
+	constantBits = 1.5
 	// FormWeight multiplies the bits of the form. In small tables no error model is quite right,
 	// and the likelihood is surer than it should be, by the power 1/FormWeight (P. Grünwald, The
 	// safe Bayesian, ALT 2012, calls that the learning rate).
 	//
 	// Both were chosen such that the accepted laws of the developed tables of package
-	// corpus/tables have the highest probability among the laws found.
+	// corpus/tables come first most often among the laws found.
 	FormWeight = 1.6
 	// constantLaw is the price of the form of no law at all: half of all tables are taken to hold
 	// none.

@@ -163,10 +163,10 @@ func (m *Table) signs() {
 	m.count = lo >= 0 && hi >= 20 && !slices.ContainsFunc(m.Y, func(v float64) bool { return v != math.Trunc(v) })
 }
 
-// numberPrice returns −log₂ of the probability that a quantity of this name is a plain number.
+// numberPrice returns the price of taking a quantity of this name for a plain number.
 func numberPrice(p Prior, name string) float64 {
 	if q, ok := p.(numbered); ok {
-		return -math.Log2(q.Number(name))
+		return q.NumberBits(name)
 	}
 	return 0
 }

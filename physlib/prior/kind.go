@@ -77,15 +77,17 @@ func (m *Model) Likely(name string) string {
 // numberShare is the share of numbers and angles among the quantities of the catalogue's laws.
 const numberShare = 0.22
 
-// Number returns the probability that a quantity of this name is a number or an angle where its
-// unit is not given, at least leastNumber.
-func (m *Model) Number(name string) float64 {
+// NumberBits returns by how many bits it is less likely that a quantity of this name is a number
+// or an angle than that any is, where its unit is not given: 0 for a name that tells nothing, since
+// the prices of forms take it into account how often laws have numbers.
+func (m *Model) NumberBits(name string) float64 {
 	known := 0.0
 	d := m.dimensions(Kind{Name: name})
 	for _, k := range slices.Sorted(maps.Keys(d)) {
 		known += d[k]
 	}
-	return max(d["1"]+d["angle"]+(1-known)*numberShare, leastNumber)
+	p := max(d["1"]+d["angle"]+(1-known)*numberShare, leastNumber)
+	return max(0, math.Log2(numberShare/p))
 }
 
 // leastNumber allows for columns that are divided by a unit, or called by the wrong name.

@@ -19,9 +19,10 @@ func TestNumberShare(t *testing.T) {
 	if math.Abs(numbers/all-numberShare) > 0.01 {
 		t.Errorf("%.3f of the quantities are numbers, not %.3f", numbers/all, numberShare)
 	}
-	for name, want := range map[string][2]float64{"time": {leastNumber, leastNumber}, "n": {0.5, 1}, "qqq": {numberShare, numberShare}} {
-		if p := Default().Number(name); p < want[0] || p > want[1] {
-			t.Errorf("%s is a number with probability %.3f, not %v", name, p, want)
+	most := math.Log2(numberShare / leastNumber)
+	for name, want := range map[string]float64{"time": most, "speed": most, "angle": 0, "qqq": 0} {
+		if bits := Default().NumberBits(name); math.Abs(bits-want) > 1e-9 {
+			t.Errorf("that %s is a number costs %.3f bits, not %.3f", name, bits, want)
 		}
 	}
 }

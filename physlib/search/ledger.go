@@ -43,18 +43,18 @@ type Trial struct {
 // ledgerColumns come before the parts.
 var ledgerColumns = []string{"class", "variables", "noise"}
 
-// ReadLedger reads a ledger as WriteLedger writes it; columns of parts that are gone are skipped. An
-// error names the line.
+// ReadLedger reads a ledger as WriteLedger writes it. An error names the line.
 func ReadLedger(text string) ([]Experience, error) {
 	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
 	if err != nil || len(rows) == 0 {
 		return nil, fmt.Errorf("ledger: no table: %w", err)
 	}
 	var parts []Part
-	var known []bool
 	for _, name := range rows[0][len(ledgerColumns):] {
 		p, ok := ParsePart(name)
-		known = append(known, ok)
+		if !ok {
+			return nil, fmt.Errorf("ledger:1: there is no part %q", name)
+		}
 		parts = append(parts, p)
 	}
 	var all []Experience
@@ -68,7 +68,7 @@ func ReadLedger(text string) ([]Experience, error) {
 			return nil, fmt.Errorf("ledger:%d: variables: %w", n+2, err)
 		}
 		for i, cell := range row[len(ledgerColumns):] {
-			if cell == "" || !known[i] {
+			if cell == "" {
 				continue
 			}
 			seconds, err := strconv.ParseFloat(strings.TrimRight(cell[1:], ">"), 64)

@@ -16,8 +16,9 @@ type numbered interface{ NumberBits(name string) float64 }
 const scalePoints = 40
 
 // numberBits returns what t costs since it takes columns without a unit, or such a target, for
-// plain numbers though their names say otherwise, as exp(-time) and speed·log(speed) do. In other laws, such as c0·exp(-c1·x), the constants
-// take up a change of the unit, so that the same law holds in any.
+// plain numbers though their names say otherwise, as exp(-time) and speed·log(speed) do. In other
+// laws, such as c0·exp(-c1·x), the constants take up a change of the unit, so that the same law
+// holds in any.
 //
 // A unit of column x that is larger by dλ changes the law by x·∂f/∂x·dλ. That can be taken up where
 // it is a sum of multiples of the derivatives by the constants, of the same of other columns, and

@@ -24,11 +24,11 @@ var clockForms = []string{"15:04:05Z07:00", "15:04:05-0700", "15:04:05-07", "15:
 
 // parseMoment reads a date, perhaps with a time of day.
 func parseMoment(cell []byte) (at time.Time, dayOnly, ok bool) {
-	if len(cell) < 8 || len(cell) > 40 || bytes.IndexAny(cell, "0123456789") < 0 {
+	if len(cell) < 8 || len(cell) > 40 || !bytes.ContainsAny(cell, "0123456789") {
 		return at, false, false
 	}
 	text := string(cell)
-	if c := cell[0]; c < '0' || c > '9' || bytes.IndexAny(cell, "JFMASONDjfmasond") >= 0 {
+	if c := cell[0]; c < '0' || c > '9' || bytes.ContainsAny(cell, "JFMASONDjfmasond") {
 		if at, dayOnly, ok = parseMonth(text); ok || c < '0' || c > '9' {
 			return at, dayOnly, ok
 		}

@@ -9,29 +9,30 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// pool is what was found for one equation.
+// pool holds the candidates found for one equation.
 type pool struct {
 	list []*candidate
 	seen map[uint64]*candidate
-	top  *candidate // the engine's choice in the latest search
+	top  *candidate // best law of the latest search
 
-	edited map[uint64]bool // forms that were fitted as neighbours of others
+	edited map[uint64]bool // hashes of forms already fitted as neighbours
 }
 
-// candidate is a law of one equation.
+// candidate is a law of one equation with its scores.
 type candidate struct {
 	law   law.Law
-	tree  expr.Tree // over the columns of a field; numbers that a fit may move are free
-	bits  float64
-	alone float64 // score with the other states given
-	joint float64 // score with the equations others, over windows of level intervals
-	shot  *Shot   // with them
+	tree  expr.Tree // over the columns of a field; fitted numbers are free constants
+	bits  float64   // complexity
+	alone float64   // score on the integral form, with the other states given
+	joint float64   // score with the equations others, over windows of level intervals
+	shot  *Shot     // fit that gave joint
 
 	others string
 	level  int
 }
 
-// add takes in what the engine found for equation k, each form once, where units balance.
+// add adds the laws in found to the pool of equation k. It skips duplicates, implausible laws
+// and laws whose units do not balance.
 func (h *hunt) add(k int, found *discover.Result) {
 	p, names := &h.pools[k], h.names
 	for _, l := range append([]law.Law{found.Best}, found.Finalists...) {
@@ -58,14 +59,14 @@ func (h *hunt) add(k int, found *discover.Result) {
 	}
 }
 
-// freed is t with its numbers, π among them, except for exponents and ±1 as free constants that
-// start at their values: what closed form a constant has, if any, is asked of the trajectories in
-// the end.
+// freed returns t with its numbers, including π, replaced by free constants that start at their
+// values. Exponents and ±1 are kept. Closed forms are fitted to the trajectories at the end
+// instead.
 func freed(t expr.Tree) expr.Tree {
 	nodes := slices.Clone(t.Nodes())
 	free := int32(t.NumParams())
 	exponent := make([]bool, len(nodes))
-	starts := make([]int, len(nodes)) // of the subtree that ends here
+	starts := make([]int, len(nodes)) // first node of the subtree that ends here
 	for i, n := range nodes {
 		at := i
 		for range n.Op.Arity() {
@@ -78,7 +79,7 @@ func freed(t expr.Tree) expr.Tree {
 			}
 		}
 	}
-	slots := map[float64]int32{} // a number that is not whole is one constant wherever it stands
+	slots := map[float64]int32{} // equal non-integers share one constant
 	for i, n := range nodes {
 		if n.Op == expr.Pi {
 			n.Value = math.Pi

@@ -11,7 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// field is the system with law trees in the equations; empty ones are given.
+// field returns the system whose rates are trees. A state whose tree is empty is given, not
+// integrated.
 func (h *hunt) field(trees []expr.Tree) *Field {
 	m := h.d.measured()
 	rates := make([]expr.Tree, h.d.states())
@@ -27,12 +28,14 @@ func (h *hunt) field(trees []expr.Tree) *Field {
 	return NewField(rates, len(h.tr.Params)+len(h.tr.Consts), h.tr.With)
 }
 
-// lengths of windows, in intervals.
+// Lengths of windows, in intervals.
 const (
-	windowLength = 12
-	windowLimit  = 60
+	windowLength = 12 // shortest windows
+	windowLimit  = 60 // number of windows
 )
 
+// tolerance returns the relative integration tolerance, 1 % of the smallest relative noise
+// within fixed bounds.
 func (h *hunt) tolerance() float64 {
 	worst := math.Inf(1)
 	for k, s := range h.d.sigma {
@@ -41,9 +44,10 @@ func (h *hunt) tolerance() float64 {
 	return min(max(worst*0.01, 1e-10), 1e-5)
 }
 
-// score is the description length of candidate trees with what they leave of the trajectories.
+// score returns the description length of a fitted system: its laws, constants and residuals.
+// bits is the complexity of the laws. live reports whether state k is integrated.
 func (h *hunt) score(bits float64, f *Field, s *Shot, live func(k int) bool) float64 {
-	least := math.Log2(max(s.Rows, 2)) / 2 // a constant that is not resolved is not free
+	least := math.Log2(max(s.Rows, 2)) / 2 // minimum price of an unresolved constant
 	for i, p := range s.Params {
 		if se := s.StdErr[i]; se > 0 && !math.IsInf(se, 0) {
 			bits += min(max(math.Log2(1+math.Abs(p)/se), least), 40)
@@ -66,8 +70,8 @@ func (h *hunt) score(bits float64, f *Field, s *Shot, live func(k int) bool) flo
 	return bits
 }
 
-// choose weighs all candidates on the trajectories: each by itself with the other states given,
-// then together.
+// choose scores all candidates on the trajectories. Each is first scored by itself with the
+// other states given, then jointly.
 func (h *hunt) choose(ctx context.Context, pass int) {
 	m := h.laws()
 	clean := h.clean()
@@ -84,7 +88,7 @@ func (h *hunt) choose(ctx context.Context, pass int) {
 			}
 		}
 		if pass > 1 || !clean {
-			h.weighAlone(ctx, k, form)
+			h.scoreAlone(ctx, k, form)
 		}
 		if !clean && pass <= 3 {
 			h.refine(ctx, k, form)
@@ -92,7 +96,7 @@ func (h *hunt) choose(ctx context.Context, pass int) {
 		slices.SortStableFunc(h.pools[k].list, func(a, b *candidate) int { return compareScores(a.alone, b.alone) })
 		list := h.pools[k].list
 		switch top := h.pools[k].top; {
-		case clean && top != nil: // the derivatives are better known than what is given
+		case clean && top != nil: // the derivatives are more accurate than the given states
 			h.best[k] = top
 		case len(list) > 0 && h.best[k] == nil:
 			h.best[k] = list[0]
@@ -101,7 +105,7 @@ func (h *hunt) choose(ctx context.Context, pass int) {
 	h.wins = h.d.cut(lengths[level])
 	h.level = lengths[level]
 	if pass == 1 && clean {
-		h.together(ctx, 0, nil) // what comes after the correction will be better
+		h.together(ctx, 0, nil) // the next pass has corrected derivatives
 		return
 	}
 	h.together(ctx, 4, h.foremost())
@@ -110,7 +114,7 @@ func (h *hunt) choose(ctx context.Context, pass int) {
 	}
 }
 
-// compareScores orders scores, those that are not known last.
+// compareScores orders scores in ascending order, NaN last.
 func compareScores(x, y float64) int {
 	if math.IsNaN(x) {
 		x = math.Inf(1)
@@ -121,8 +125,8 @@ func compareScores(x, y float64) int {
 	return cmp.Compare(x, y)
 }
 
-// weighAlone fits the candidates of equation k to its integral form, and scores them by it.
-func (h *hunt) weighAlone(ctx context.Context, k int, f *integralForm) {
+// scoreAlone fits the candidates of equation k to its integral form and scores them by it.
+func (h *hunt) scoreAlone(ctx context.Context, k int, f *integralForm) {
 	list := h.pools[k].list
 	parallel(ctx, len(list), func(i int) {
 		c := list[i]
@@ -137,21 +141,21 @@ func (h *hunt) weighAlone(ctx context.Context, k int, f *integralForm) {
 		if c.law.Proposer == stepwiseName && math.IsNaN(c.joint) && ranOff(c.tree.Params(), params) {
 			return
 		}
-		if !slices.Contains(h.best, c) { // the chosen ones have been fitted better
+		if !slices.Contains(h.best, c) { // chosen candidates already have joint fits
 			c.tree = c.tree.WithStarts(params)
 		}
 		c.alone = c.bits + precision + h.dataBits(f, k, rss)
 	})
 }
 
-// dataBits is the description length of what is left of an integral form of equation k.
+// dataBits returns the description length of the residuals of an integral form of equation k.
 func (h *hunt) dataBits(f *integralForm, k int, rss float64) float64 {
 	floor := f.rows * math.Pow(max(0.3*h.d.sigma[k], 10*exactly*h.d.scale[k]), 2)
 	return f.rows / smoothing / 2 * math.Log2(max(rss, floor))
 }
 
-// ranOff reports whether a fit took a constant far beyond where it began, as it does with a curve
-// that is wanted for its limit only.
+// ranOff reports whether a fit enlarged any constant by more than mostMoved. Such a term usually
+// approximates its limit only.
 func ranOff(starts, params []float64) bool {
 	for i, p := range params {
 		if math.Abs(p) > mostMoved*math.Abs(starts[i]) {
@@ -161,18 +165,18 @@ func ranOff(starts, params []float64) bool {
 	return false
 }
 
-// mostMoved is the factor by which a fit may enlarge a constant of a sum whose coefficients were
-// fitted before.
+// mostMoved is the largest factor by which a fit may enlarge a constant of a sum with fitted
+// coefficients.
 const mostMoved = 8
 
-// smoothing is by how much less the rows of an integral form say than independent ones: neighbours
-// share the errors of the smoothed states, which long sums would imitate.
+// smoothing is the number of correlated rows of an integral form that count as one independent
+// row. Neighbouring rows share the errors of the smoothed states, and long sums would fit these.
 const smoothing = 3
 
-// finalists is how many candidates of an equation are weighed with the other equations.
+// finalists is the number of candidates of an equation that are scored jointly.
 const finalists = 12
 
-// foremost are the best candidates of each equation.
+// foremost returns the best candidates of each equation.
 func (h *hunt) foremost() [][]*candidate {
 	out := make([][]*candidate, len(h.pools))
 	for k := range h.pools {
@@ -182,12 +186,12 @@ func (h *hunt) foremost() [][]*candidate {
 	return out
 }
 
-// weigh fits the system with candidates trial over the windows, starts being old ones if there are
-// any, and scores it.
-func (h *hunt) weigh(trial []*candidate, old [][]float64, enough func(float64, int) bool) (*Shot, float64) {
+// evaluate fits the system of candidates trial over the windows and returns the fit and its
+// score. old holds starts of the windows, or nil. enough stops the fit early, as in shoot.
+func (h *hunt) evaluate(trial []*candidate, old [][]float64, enough func(float64, int) bool) (*Shot, float64) {
 	trees, bits := make([]expr.Tree, len(trial)), 0.0
 	for k, c := range trial {
-		if c != nil { // else the state is given
+		if c != nil { // otherwise the state is given
 			trees[k] = c.tree
 			bits += c.bits
 		}
@@ -198,7 +202,8 @@ func (h *hunt) weigh(trial []*candidate, old [][]float64, enough func(float64, i
 	return s, h.score(bits, f, s, func(k int) bool { return trial[k] != nil })
 }
 
-// hopeless ends fits that stay far worse than the best system, whose cost is given.
+// hopeless returns a stopping rule for fits whose cost stays far above best, the cost of the
+// best system.
 func hopeless(ctx context.Context, best float64) func(float64, int) bool {
 	before := math.Inf(1)
 	return func(cost float64, step int) bool {
@@ -208,13 +213,13 @@ func hopeless(ctx context.Context, best float64) func(float64, int) bool {
 	}
 }
 
-// together exchanges one equation after the other for a better one among lists, as long as there is
-// one, all equations integrated at once.
+// together fits all equations jointly and exchanges one candidate at a time for a better one
+// from lists. It stops after the given number of rounds, or when nothing improves.
 func (h *hunt) together(ctx context.Context, rounds int, lists [][]*candidate) {
 	if !slices.ContainsFunc(h.best, func(c *candidate) bool { return c != nil }) {
 		return
 	}
-	h.shot, h.total = h.weigh(h.best, nil, func(_ float64, step int) bool { return step >= 3 && ctx.Err() != nil })
+	h.shot, h.total = h.evaluate(h.best, nil, func(_ float64, step int) bool { return step >= 3 && ctx.Err() != nil })
 	for k, c := range h.best {
 		if c != nil {
 			h.note(k, c, h.shot, h.total)
@@ -234,7 +239,7 @@ func (h *hunt) together(ctx context.Context, rounds int, lists [][]*candidate) {
 				}
 				trial := slices.Clone(h.best)
 				trial[k] = list[i]
-				shots[i], scores[i] = h.weigh(trial, nil, hopeless(ctx, cost))
+				shots[i], scores[i] = h.evaluate(trial, nil, hopeless(ctx, cost))
 			})
 			for i, c := range list {
 				if shots[i] != nil && ctx.Err() == nil {
@@ -260,12 +265,12 @@ func sum64(v []float64) (s float64) {
 	return s
 }
 
-// note remembers how candidate c of equation k did with the others.
+// note stores the joint fit and score of candidate c of equation k.
 func (h *hunt) note(k int, c *candidate, s *Shot, score float64) {
 	c.joint, c.shot, c.others, c.level = score, s, h.others(k), h.level
 }
 
-// others is what the equations except for k are.
+// others returns a key of the chosen laws of all equations except k.
 func (h *hunt) others(k int) string {
 	var b strings.Builder
 	for j, c := range h.best {
@@ -276,7 +281,7 @@ func (h *hunt) others(k int) string {
 	return b.String()
 }
 
-// settle writes the fitted constants into the chosen candidates.
+// settle copies the fitted constants into the chosen candidates.
 func (h *hunt) settle() {
 	at := 0
 	for _, c := range h.best {
@@ -289,7 +294,7 @@ func (h *hunt) settle() {
 	}
 }
 
-// clean reports whether the derivatives of all equations come without noise.
+// clean reports whether the derivatives of all equations are free of noise.
 func (h *hunt) clean() bool {
 	for k := range h.laws() {
 		if _, clean := h.table(k); !clean {
@@ -299,7 +304,7 @@ func (h *hunt) clean() bool {
 	return true
 }
 
-// exact reports whether the chosen system leaves nothing of the trajectories.
+// exact reports whether the chosen system fits the trajectories to rounding error.
 func (h *hunt) exact() bool {
 	if h.shot == nil || h.shot.Lost > 0 || slices.Contains(h.best[:h.laws()], nil) {
 		return false

@@ -13,16 +13,16 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// system is the chosen system while its constants are settled.
+// system is the chosen system while its closed forms are being selected.
 type system struct {
 	*hunt
 	trees  []expr.Tree
 	wins   []window
 	shot   *Shot
-	closed [][]law.Constant // constants in closed form, by equation
+	closed [][]law.Constant // constants with closed forms, by equation
 }
 
-func (s *system) weigh(trees []expr.Tree, old [][]float64) (*Shot, float64) {
+func (s *system) evaluate(trees []expr.Tree, old [][]float64) (*Shot, float64) {
 	bits := 0.0
 	for _, t := range trees {
 		bits += law.Complexity(t, len(s.names))
@@ -33,8 +33,9 @@ func (s *system) weigh(trees []expr.Tree, old [][]float64) (*Shot, float64) {
 	return shot, s.score(bits, f, shot, func(k int) bool { return trees[k].Len() > 0 })
 }
 
-// polish returns what ends the fit of closed forms, and again that of whole runs: half of the time
-// that is kept for both, by the clock of the budget; less when somebody waits.
+// polish returns a stopping rule for the closed-form fit or the whole-run fit. Each gets half of
+// the reserved time, by the clock of the budget. After an interrupt the limit is at most one
+// second.
 func (h *hunt) polish(ctx context.Context) (over func() bool) {
 	limit := h.reserve() / 2
 	if ctx.Err() == context.Canceled {
@@ -48,12 +49,12 @@ func (h *hunt) polish(ctx context.Context) (over func() bool) {
 	return func() bool { return by.Since(start) > limit }
 }
 
-// snap puts constants in closed form, one at a time, where that shortens the description of system
-// and misfit together.
+// snap replaces constants by closed forms, one at a time, where that shortens the description
+// length.
 func (s *system) snap(ctx context.Context) {
 	over := s.polish(ctx)
 	s.closed = make([][]law.Constant, len(s.trees))
-	shot, score := s.weigh(s.withParams(s.shot), s.shot.starts)
+	shot, score := s.evaluate(s.withParams(s.shot), s.shot.starts)
 	s.trees, s.shot = s.withParams(shot), shot
 	for range 24 {
 		var next *Shot
@@ -75,7 +76,7 @@ func (s *system) snap(ctx context.Context) {
 					}
 					trial := slices.Clone(s.trees)
 					trial[k] = replaced(t, slot, form.tree)
-					sh, sc := s.weigh(trial, s.shot.starts)
+					sh, sc := s.evaluate(trial, s.shot.starts)
 					if sc < best && sh.Lost == 0 {
 						best, next, trees, equation = sc, sh, trial, k
 						taken = law.Constant{Value: form.value, StdErr: se, Exact: form.text}
@@ -98,7 +99,7 @@ func (s *system) snap(ctx context.Context) {
 	}
 }
 
-// withParams are the trees with a fit's constants for starts.
+// withParams returns the trees with the fitted constants as starting values.
 func (s *system) withParams(shot *Shot) []expr.Tree {
 	out := make([]expr.Tree, len(s.trees))
 	at := 0
@@ -110,21 +111,22 @@ func (s *system) withParams(shot *Shot) []expr.Tree {
 	return out
 }
 
-// form is a closed form that a constant may have.
+// form is a closed form of a constant.
 type form struct {
 	value float64
 	text  string
 	tree  expr.Tree
 }
 
-// letters of π, of roots and of e, which only [fit.Snap] finds likely enough: of a rate known to
-// some percent, a whole number or a simple fraction is believed more easily.
+// letters occur in the names of π, roots and e. Only [fit.Snap] may propose these. For a rate
+// known to a few percent, a whole number or a simple fraction is more plausible.
 const letters = "pisqrtexp"
 
-// closedError is the relative error of a constant above which π and roots are not read into it.
+// closedError is the largest relative standard error at which a constant may be π or a root.
 const closedError = 1e-6
 
-// forms lists what a constant may be, given its standard error; bare are those without a unit.
+// forms returns the closed forms to try for a constant v with standard error se. bare reports
+// that the constant has no unit; otherwise 0 is the only form.
 func forms(v, se float64, bare bool) []form {
 	var out []form
 	if math.IsInf(se, 0) || math.IsNaN(se) {
@@ -147,8 +149,7 @@ func forms(v, se float64, bare bool) []form {
 	return out
 }
 
-// replaced is t with a tree in place of the free constant in a slot, simplified where that is
-// shorter.
+// replaced returns t with the free constant in a slot replaced by a tree, simplified.
 func replaced(t expr.Tree, slot int, by expr.Tree) expr.Tree {
 	var nodes []expr.Node
 	for _, n := range t.Nodes() {
@@ -169,8 +170,8 @@ func replaced(t expr.Tree, slot int, by expr.Tree) expr.Tree {
 	return out.Simplify()
 }
 
-// whole fits the system to whole runs, if it gets through them as well as through windows: chaos
-// does not.
+// whole fits the system to whole runs and reports whether the fit is as good as over windows. In
+// chaotic systems it is not.
 func (s *system) whole(ctx context.Context) bool {
 	wins := s.d.windows(math.MaxInt32, windowLimit)
 	starts := make([][]float64, s.d.states())

@@ -6,18 +6,19 @@ import (
 	"slices"
 )
 
-// reach is how many rows to each side the model is followed from a row.
+// reach is the number of rows that the model is integrated to each side of a row.
 const reach = 40
 
-// smallDegrees are those of polynomials through the difference between measurement and model.
+// smallDegrees are the polynomial degrees fitted to the difference between measurement and
+// model.
 var smallDegrees = []int{1, 2, 4, 6}
 
-// correct estimates the derivatives again with the help of the system found so far. From each row
-// the system is integrated to both sides. What is measured less that is small and smooth even where
-// the state itself is not, and noise the less: its slope, by windows as wide as it allows, is added
-// to the system's own. Were the system wrong, the slope would tell.
+// correct estimates the derivatives again with the help of the current system. It integrates the
+// system from each row to both sides and subtracts it from the measurements. The difference is
+// small and smooth even where the state is not, and wide windows then average more noise. Its
+// derivative is added to that of the model, so a wrong model is corrected by the data.
 func (h *hunt) correct(ctx context.Context) {
-	if h.shot == nil || slices.Contains(h.best, nil) { // inputs are not followed
+	if h.shot == nil || slices.Contains(h.best, nil) { // inputs cannot be integrated
 		return
 	}
 	d := h.d
@@ -75,10 +76,10 @@ func (h *hunt) correct(ctx context.Context) {
 	}
 }
 
-// place is a row of a run.
+// place is the position of a row: its run and its index in the run.
 type place struct{ run, at int }
 
-// rows lists the rows of all runs.
+// rows returns the number and the positions of the rows of all runs.
 func (d *data) rows() (n int, where []place) {
 	for r := range d.runs {
 		for i := range d.runs[r].t {
@@ -88,7 +89,7 @@ func (d *data) rows() (n int, where []place) {
 	return len(where), where
 }
 
-// along puts the states of the fitted windows into x, where there are any.
+// along overwrites x with the fitted states at all rows covered by windows.
 func (h *hunt) along(f *Field, x [][]float64, where []place) {
 	index := map[place]int{}
 	for i, p := range where {
@@ -105,7 +106,7 @@ func (h *hunt) along(f *Field, x [][]float64, where []place) {
 	}
 }
 
-// traced is a window with the system's states at its rows.
+// traced is a window with the states of the system at its rows.
 type traced struct {
 	window
 	x [][]float64 // [state][row]
@@ -151,7 +152,8 @@ func (h *hunt) trace(f *Field, s *Shot, wins []window) []traced {
 	return out
 }
 
-// columns are the constants of n rows, row i being of run(i), and the free constants.
+// columns returns the constant columns and the free constants of f for n rows. Row i belongs to
+// run(i).
 func (h *hunt) columns(f *Field, n int, run func(i int) int) (extra, params [][]float64) {
 	extra = make([][]float64, f.Extra)
 	for e := range extra {
@@ -169,7 +171,8 @@ func (h *hunt) columns(f *Field, n int, run func(i int) int) (extra, params [][]
 	return extra, params
 }
 
-// derivatives are value, first and second derivative of each measured state by the field.
+// derivatives returns the value and the first two derivatives of each measured state under the
+// field.
 func (h *hunt) derivatives(f *Field, x [][]float64, where []place) [][]Slope {
 	n, m := len(where), h.d.measured()
 	extra, params := h.columns(f, n, func(i int) int { return where[i].run })
@@ -219,8 +222,8 @@ func (h *hunt) derivatives(f *Field, x [][]float64, where []place) [][]Slope {
 	return out
 }
 
-// follow integrates from each row up to reach rows ahead (dir 1) or behind (-1), as long as ctx
-// lasts: [steps][state][row].
+// follow integrates from each row up to reach rows forward (dir 1) or backward (dir -1). It
+// returns the states as [step][state][row], and fewer steps if ctx ends.
 func (h *hunt) follow(ctx context.Context, f *Field, from [][]float64, where []place, dir int) [][][]float64 {
 	n := len(where)
 	x := make([][]float64, len(from))
@@ -229,7 +232,7 @@ func (h *hunt) follow(ctx context.Context, f *Field, from [][]float64, where []p
 	}
 	extra, params := h.columns(f, n, func(i int) int { return where[i].run })
 	flow := NewFlow(f, n, h.tolerance(), h.d.scale)
-	flow.maxSteps = 40 // a law that needs more from row to row is none
+	flow.maxSteps = 40 // a plausible law needs fewer steps between rows
 	t, dt := make([]float64, n), make([]float64, n)
 	given := make([][]quintic, f.states)
 	var out [][][]float64

@@ -1,6 +1,7 @@
 package motion
 
-// covariance is that of the constants of all rates in turn, by rows; nil where it is not known.
+// covariance returns the covariance of the constants of all rates in turn, by rows. It returns
+// nil if the covariance is unknown.
 func (s *Shot) covariance() []float64 {
 	if s.cov == nil {
 		return nil

@@ -11,65 +11,66 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Settings of a search for laws of motion. The zero value is 60 seconds for each equation.
+// Settings are the options of a search for laws of motion. The zero value searches for 60
+// seconds per equation.
 type Settings struct {
-	Time     time.Duration     // for the system; 0: 60 s for each equation
-	Clock    clock.Clock       // what Time counts
-	Noise    []float64         // standard deviation of the errors of each state, in its unit; 0 or left out: estimated
-	Search   discover.Settings // of the search for the laws of the derivatives; Time, Noise, AllRows and Resume are set here
+	Time     time.Duration     // time limit of the system; 0: 60 s per equation
+	Clock    clock.Clock       // clock that measures Time
+	Noise    []float64         // error standard deviations, in units of the states; 0: estimated
+	Search   discover.Settings // Time, Noise, AllRows and Resume are set by Discover
 	Progress func(Progress)
 }
 
-// Progress is what a search tells while it works.
+// Progress is the state of a running search.
 type Progress struct {
 	Pass     int
-	Equation string // whose law is being searched: dx_dt
+	Equation string // equation being searched, such as dx_dt
 	Search   discover.Progress
 	Elapsed  time.Duration
 	Left     time.Duration
 }
 
-// Equation is the law of one state's motion.
+// Equation is the law of motion of one state.
 type Equation struct {
 	State string
-	Law   law.Law   // constants fitted to the trajectories; R2 and RMSE are of the derivatives
-	Front []law.Law // other laws by rising complexity; RMSE is that of the trajectories
-	Error float64   // root mean square deviation of the state from the integrated system, in its unit
-	Noise float64   // what was estimated, or given, for the errors of the state
+	Law   law.Law   // constants fitted to the trajectories; R2 and RMSE of the derivatives
+	Front []law.Law // other laws by rising complexity; RMSE of the trajectories
+	Error float64   // RMS deviation of the state from the integrated system, in its unit
+	Noise float64   // standard deviation of the state's errors, estimated or given
 
-	Probability float64   // that Law has the right form; 0: no law
-	Verdict     string    // one line: how sure, and why
-	Rivals      []law.Law // other laws that the errors do not rule out, the likeliest first
+	Probability float64   // probability that Law has the right form; 0: no law
+	Verdict     string    // confidence in Law and its reasons, one line
+	Rivals      []law.Law // other laws not excluded by the errors, most probable first
 }
 
-// Result is a system of laws.
+// Result is a system of laws found by [Discover].
 type Result struct {
-	Equations   []Equation // empty Laws where nothing was found
-	Window      int        // intervals over which the system was integrated at a time; whole runs where it is longer than these
-	Whole       bool       // the system was integrated over whole runs
-	Path        []Path     // the system's own trajectories beside each run
+	Equations   []Equation // with an empty Law where none was found
+	Window      int        // intervals per integration window, or more than in any run: whole runs
+	Whole       bool       // whether the system was integrated over whole runs
+	Path        []Path     // integrated trajectories along the runs
 	Evaluations int64
 	Elapsed     time.Duration
 	Stopped     discover.Stop
-	Cov         []float64 // covariance of all constants, equation after equation, by rows; nil: not known
+	Cov         []float64 // covariance of all constants, by equation and by rows; nil: unknown
 	Warnings    []string
 }
 
-// Path is the integrated system along one run.
+// Path is a trajectory of the integrated system along one run.
 type Path struct {
 	Run   int
 	Times []float64
 	X     [][]float64 // [state][row]
 }
 
-// sparseName is what Sparse is called among the proposers.
+// sparseName is the name of the Sparse proposer.
 const sparseName = "sparse"
 
-// engine is discover.Candidates; tests put another in its place.
+// engine searches laws of a derivative. Tests replace it.
 var engine = discover.Candidates
 
-// Discover finds the laws of motion behind tr. When ctx ends, or the time is up, it returns the
-// best so far and no error.
+// Discover returns the laws of motion behind tr. If ctx ends or the time is up, it returns the
+// best laws so far and no error.
 func Discover(ctx context.Context, tr *Trajectories, s Settings) (*Result, error) {
 	h := &hunt{tr: tr, s: s, d: tr.data(s.Noise), began: s.Clock.Now()}
 	if h.s.Time == 0 {
@@ -84,7 +85,7 @@ func Discover(ctx context.Context, tr *Trajectories, s Settings) (*Result, error
 	for _, c := range tr.vars() {
 		h.names = append(h.names, c.Name)
 	}
-	if tr.With { // a field has the time last, after the constants
+	if tr.With { // the time is the last column of a field, after the constants
 		h.names = h.names[:len(h.names)-1]
 	}
 	for _, k := range tr.Consts {
@@ -96,7 +97,7 @@ func Discover(ctx context.Context, tr *Trajectories, s Settings) (*Result, error
 	return h.run(ctx)
 }
 
-// reserve is what is kept of the time for the fit of closed forms and of whole runs in the end.
+// reserve returns the time reserved for the fits of closed forms and of whole runs.
 func (h *hunt) reserve() time.Duration {
 	if h.s.Time <= 0 {
 		return mostReserve
@@ -106,34 +107,34 @@ func (h *hunt) reserve() time.Duration {
 
 const mostReserve = 8 * time.Second
 
-// hunt is one call of Discover.
+// hunt is the state of one call of Discover.
 type hunt struct {
 	tr     *Trajectories
 	s      Settings
 	d      *data
 	names  []string    // columns of a field
-	sample [][]float64 // of them, at some rows; see some
-	once   sync.Once   // of sample
+	sample [][]float64 // columns at some rows; see some
+	once   sync.Once   // guards sample
 	began  time.Time
-	pools  []pool // by equation
+	pools  []pool // candidates by equation
 	best   []*candidate
-	solved []bool  // derivatives without noise, and a law that leaves nothing of them
-	shot   *Shot   // of best
+	solved []bool  // noise-free derivatives fitted to rounding error
+	shot   *Shot   // fit of best
 	total  float64 // score of best
 	wins   []window
-	level  int // intervals of wins
+	level  int // length of wins, in intervals
 	evals  int64
 	warns  []string
 }
 
-// Passes of search and choice: more of them where the residuals of an equation are above the noise.
+// Numbers of passes of search and choice. More are made while the residuals of an equation
+// exceed the noise.
 const (
 	fewPasses  = 4
 	mostPasses = 7
 )
 
-// unexplained are the equations that have no law yet, or whose residuals are clearly above the
-// noise.
+// unexplained returns the equations without a law or with residuals clearly above the noise.
 func (h *hunt) unexplained() (out []int) {
 	for k := range h.laws() {
 		if h.shot == nil || h.best[k] == nil || h.shot.misfit(h.d, k) > aboveNoise*max(h.d.sigma[k], 1e-6*h.d.scale[k]) {
@@ -143,7 +144,7 @@ func (h *hunt) unexplained() (out []int) {
 	return out
 }
 
-// laws is how many states have a law of their own: all but the inputs, which come last.
+// laws returns the number of states that have a law: all except the inputs, which come last.
 func (h *hunt) laws() int { return h.d.measured() - h.d.inputs }
 
 func (h *hunt) run(ctx context.Context) (*Result, error) {

@@ -7,18 +7,17 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// most frequencies of a drive that are proposed, those that are asked in a scan, and what a drive
-// takes at least off what is left.
+// Limits on the proposed drives.
 const (
-	mostDrives = 2
-	mostScan   = 400
-	leastDrive = 0.02
+	mostDrives = 2    // frequencies proposed
+	mostScan   = 400  // frequencies scanned
+	leastDrive = 0.02 // smallest relative reduction of the residual sum of squares
 )
 
-// drives are the angular frequencies of t at which a sine and a cosine together take most off what
-// a law without them leaves: the highest peaks of a periodogram (N. R. Lomb, Astrophys. Space Sci.
-// 39 (1976) 447) of what remains after the likeliest terms, each as sharp as a parabola through its
-// top tells. t is the unweighted time of each row, w the rows' weights.
+// drives returns the angular frequencies of sine and cosine pairs in t that best fit the
+// residuals of the likely terms. They are the highest peaks of a periodogram (N. R. Lomb,
+// Astrophys. Space Sci. 39 (1976) 447), refined by golden section. t is the unweighted time of
+// each row, w the rows' weights.
 func (l *library) drives(t, w []float64) []float64 {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, v := range t {
@@ -28,20 +27,20 @@ func (l *library) drives(t, w []float64) []float64 {
 	if !(span > 0) {
 		return nil
 	}
-	step := math.Pi / span // two to a period more or less over the whole record
+	step := math.Pi / span // half the frequency resolution of the record
 	n := min(mostScan, len(t)*2)
 	power := make([]float64, n+1)
 	var out []float64
 	base := l.orthonormal(l.likely())
 	for range mostDrives {
 		best := 0
-		for k := 2; k <= n; k++ { // slower than a period in the record tells drift, not a drive
+		for k := 2; k <= n; k++ { // less than one period in the record is drift, not a drive
 			power[k] = l.gain(base, wave(t, w, float64(k)*step))
 			if power[k] > power[best] {
 				best = k
 			}
 		}
-		if best == 0 || power[best] < leastDrive*l.leavesOf(base) {
+		if best == 0 || power[best] < leastDrive*l.baseRSS(base) {
 			break
 		}
 		omega := l.sharpened(base, t, w, float64(best)*step, step)
@@ -51,7 +50,7 @@ func (l *library) drives(t, w []float64) []float64 {
 	return out
 }
 
-// likely are the terms that a law begins with: the sum that greedy choice makes of few.
+// likely returns a short sum of terms by greedy selection.
 func (l *library) likely() (chosen []int) {
 	const few = 4
 	for range few {
@@ -64,7 +63,8 @@ func (l *library) likely() (chosen []int) {
 	return chosen
 }
 
-// wave is the weighted sine and cosine of an angular frequency, of length one.
+// wave returns the weighted sine and cosine of an angular frequency, each normalized to length
+// one.
 func wave(t, w []float64, omega float64) [][]float64 {
 	out := [][]float64{make([]float64, len(t)), make([]float64, len(t))}
 	for i, v := range t {
@@ -81,16 +81,16 @@ func wave(t, w []float64, omega float64) [][]float64 {
 	return out
 }
 
-// newWave is the length of a wave's part that must be new to a base for it to count.
+// newWave is the least norm of a wave orthogonal to the base at which the wave counts as new.
 const newWave = 1e-3
 
-// extended is an orthonormal base with columns, which change, as far as more than least of them is
-// new.
+// extended returns an orthonormal base extended by columns, which it overwrites. A column is
+// skipped if its part orthogonal to the base has a norm below least.
 func extended(base, columns [][]float64, least float64) [][]float64 {
 	base = slices.Clip(base)
 	for _, v := range columns {
 		size := math.Sqrt(dot(v, v))
-		for range 2 { // once more where most of it was not new, for what rounding leaves
+		for range 2 { // orthogonalize again after cancellation
 			before := size
 			for _, u := range base {
 				d := dot(u, v)
@@ -113,7 +113,8 @@ func extended(base, columns [][]float64, least float64) [][]float64 {
 	return base
 }
 
-// gain is the squared length that columns take off the target beside an orthonormal base.
+// gain returns the reduction of the residual sum of squares by columns added to an orthonormal
+// base.
 func (l *library) gain(base, columns [][]float64) float64 {
 	sum := 0.0
 	for _, u := range extended(base, columns, newWave)[len(base):] {
@@ -123,8 +124,9 @@ func (l *library) gain(base, columns [][]float64) float64 {
 	return sum
 }
 
-// leavesOf is what an orthonormal base leaves of the target, squared.
-func (l *library) leavesOf(base [][]float64) float64 {
+// baseRSS returns the residual sum of squares of the target after projection on an orthonormal
+// base.
+func (l *library) baseRSS(base [][]float64) float64 {
 	sum := dot(l.y, l.y)
 	for _, u := range base {
 		d := dot(u, l.y)
@@ -133,7 +135,7 @@ func (l *library) leavesOf(base [][]float64) float64 {
 	return max(sum, 0)
 }
 
-// sharpened is the top of the peak near omega, by golden section.
+// sharpened returns the position of the peak near omega, by golden section.
 func (l *library) sharpened(base [][]float64, t, w []float64, omega, step float64) float64 {
 	const golden = 0.6180339887498949
 	a, b := omega-step, omega+step
@@ -154,8 +156,8 @@ func (l *library) sharpened(base [][]float64, t, w []float64, omega, step float6
 	return (a + b) / 2
 }
 
-// waves are the sine and the cosine of a drive, and their products with each other column, as
-// swings and parametric pumps have them, with the frequency as a free constant.
+// waves returns the sine and cosine of a drive and their products with each other column. The
+// products occur in parametrically pumped oscillators. The frequency is a free constant.
 func waves(vars, time int, omega float64) []expr.Tree {
 	ap := expr.Apply
 	angle := ap(expr.Mul, expr.C(0, omega), expr.X(time))

@@ -7,24 +7,24 @@ import (
 	"github.com/physlib/lab/physlib/ode"
 )
 
-// Field is the right-hand side of a system, dx_k/dt = Rates[k](x, …), ready to be integrated for
+// Field is the right-hand side of a system, dx_k/dt = Rates[k](x, …). It can be integrated for
 // many starts and constants at once.
 //
-// The columns that a rate may use are, in this order, the states, then whatever the caller supplies
-// as constants of a row (parameters of a run), and, if Driven, the time. A state whose rate is
-// empty is not integrated but given: see Given.
+// The columns of a rate are the states, then the constants of a row supplied by the caller, as
+// parameters of a run, and, if Driven, the time. A state whose rate is empty is not integrated
+// but given to [Flow.Interval].
 type Field struct {
-	Rates  []expr.Tree // free constants are numbered for each rate by itself
-	Extra  int         // columns that are constant in a row
-	Driven bool        // the last column is the time
+	Rates  []expr.Tree // free constants are numbered separately in each rate
+	Extra  int         // number of constant columns
+	Driven bool        // whether the last column is the time
 
 	states   int
-	params   []int // first free constant of each rate, among all
+	params   []int // index of the first free constant of each rate
 	total    int
 	programs []*expr.Program
 }
 
-// NewField compiles rates.
+// NewField returns a Field with compiled rates.
 func NewField(rates []expr.Tree, extra int, driven bool) *Field {
 	f := &Field{Rates: rates, Extra: extra, Driven: driven, states: len(rates)}
 	base := f.columns()
@@ -36,7 +36,7 @@ func NewField(rates []expr.Tree, extra int, driven bool) *Field {
 		}
 		nodes := append([]expr.Node(nil), r.Nodes()...)
 		for i, n := range nodes {
-			if n.Op == expr.Param { // constants differ from row to row, as columns do
+			if n.Op == expr.Param { // constants differ between rows, so they become columns
 				nodes[i] = expr.Node{Op: expr.Var, Index: int32(base+f.total) + n.Index}
 			}
 		}
@@ -55,7 +55,7 @@ func (f *Field) columns() int {
 	return n
 }
 
-// starts are the values that the trees have for their free constants.
+// starts returns the starting values of the free constants.
 func (f *Field) starts() []float64 {
 	var p []float64
 	for _, r := range f.Rates {
@@ -64,8 +64,8 @@ func (f *Field) starts() []float64 {
 	return p
 }
 
-// quintic is a state that is given on an interval: a polynomial of θ = 0…1 that has values and two
-// derivatives at both ends.
+// quintic is a given state on an interval, as a polynomial in θ = 0…1. It matches the value and
+// two derivatives at both ends.
 type quintic [6]float64
 
 func newQuintic(a, b Slope, h float64) quintic {
@@ -79,38 +79,38 @@ func (q quintic) at(x float64) float64 {
 	return q[0] + x*(q[1]+x*(q[2]+x*(q[3]+x*(q[4]+x*q[5]))))
 }
 
-// slope is the derivative of q by the time, on an interval of length h.
+// slope returns the time derivative of q on an interval of length h.
 func (q quintic) slope(h float64) quintic {
 	return quintic{q[1] / h, 2 * q[2] / h, 3 * q[3] / h, 4 * q[4] / h, 5 * q[5] / h}
 }
 
-// leastStep is the shortest step, as a share of an interval, that is tried before rows are given
-// up.
+// leastStep is the shortest step, as a fraction of an interval. Rows that need shorter ones are
+// dropped.
 const leastStep = 1e-6
 
-// Flow integrates many rows of states side by side, from each one's own time over an interval of
-// its own length.
+// Flow integrates many rows of states in parallel. Each row has its own time and interval
+// length.
 type Flow struct {
 	f     *Field
 	n     int
 	tol   float64
 	scale []float64      // size of each state
-	limit float64        // largest |state|/scale before a row counts as lost
-	base  int            // rows that decide on the step: all, or the first, of which the others are copies moved a little
+	limit float64        // largest |state|/scale; rows above it are lost
+	base  int            // number of rows that control the step; the others are perturbed copies
 	k     [7][][]float64 // [stage][state][row]
 	y     [][]float64    // state at a stage
 	next  [][]float64
 	cols  [][]float64
 	time  []float64
 	lost  []bool
-	theta float64 // next step, as a share of an interval
-	Steps int     // tried so far
+	theta float64 // next step, as a fraction of an interval
+	Steps int     // number of steps tried
 
-	maxSteps int // in an interval, before rows are given up
-	budget   int // of Steps in all, beyond which all rows are; 0: none
+	maxSteps int // steps in an interval before rows are dropped
+	budget   int // limit of Steps beyond which all rows are lost; 0: no limit
 }
 
-// NewFlow integrates n rows with errors below tol times scale in each step.
+// NewFlow returns a Flow of n rows with errors below tol times scale in each step.
 func NewFlow(f *Field, n int, tol float64, scale []float64) *Flow {
 	w := &Flow{f: f, n: n, base: n, tol: tol, scale: scale, limit: 1e3, theta: 0.5, maxSteps: 200}
 	grid := func() [][]float64 {
@@ -128,9 +128,9 @@ func NewFlow(f *Field, n int, tol float64, scale []float64) *Flow {
 	return w
 }
 
-// Interval moves the rows' states x from t to t + h. extra are the columns that are constant in a
-// row, params those of the free constants, given the states without a rate. A row that leaves the
-// domain of a rate, or all bounds, becomes NaN.
+// Interval integrates the states x of the rows from t to t + h. extra holds the columns that are
+// constant in a row, params those of the free constants, given the states without a rate. A row
+// that leaves the domain of a rate, or exceeds the bounds, becomes NaN.
 func (w *Flow) Interval(x [][]float64, t, h []float64, extra, params [][]float64, given [][]quintic) {
 	f := w.f
 	copy(w.cols, w.y)
@@ -154,7 +154,7 @@ func (w *Flow) Interval(x [][]float64, t, h []float64, extra, params [][]float64
 				}
 			}
 			return
-		case tries >= w.maxSteps || w.theta < leastStep: // also where every step is taken, each shorter than the last: before a pole
+		case tries >= w.maxSteps || w.theta < leastStep: // also before a pole, where steps shrink
 			w.drop(x, drops)
 			w.lose(x)
 			drops++
@@ -165,7 +165,7 @@ func (w *Flow) Interval(x [][]float64, t, h []float64, extra, params [][]float64
 				switch {
 				case f.programs[k] != nil:
 					copy(x[k], w.next[k])
-					copy(w.k[0][k], w.k[6][k]) // the last stage is the next one's first
+					copy(w.k[0][k], w.k[6][k]) // first same as last
 				default:
 					for i := range x[k] {
 						x[k][i] = given[k][i].at(theta)
@@ -173,7 +173,7 @@ func (w *Flow) Interval(x [][]float64, t, h []float64, extra, params [][]float64
 				}
 			}
 			next := step * min(5, 0.9*math.Pow(worst+1e-10, -0.2))
-			if step < w.theta { // it was cut at the end of the interval
+			if step < w.theta { // truncated at the end of the interval
 				next = max(next, w.theta)
 			}
 			w.theta = min(next, 1)
@@ -184,7 +184,7 @@ func (w *Flow) Interval(x [][]float64, t, h []float64, extra, params [][]float64
 	w.lose(x)
 }
 
-// lose makes all of a row NaN where one state of it is beyond bounds.
+// lose sets all states of a row to NaN if one of them is out of bounds.
 func (w *Flow) lose(x [][]float64) {
 	clear(w.lost)
 	for k := range x {
@@ -203,7 +203,7 @@ func (w *Flow) lose(x [][]float64) {
 	}
 }
 
-// rates fills in stage s at θ for states y.
+// rates evaluates the rates of stage s at θ for states y.
 func (w *Flow) rates(s int, theta float64, y [][]float64, t, h []float64, given [][]quintic) {
 	f := w.f
 	if f.Driven {
@@ -233,8 +233,8 @@ func (w *Flow) rates(s int, theta float64, y [][]float64, t, h []float64, given 
 	}
 }
 
-// try makes a step into next and is its error in units of the tolerance, +Inf where it left the
-// domain of a rate.
+// try computes a step into next and returns its error in units of the tolerance. It returns +Inf
+// if the step leaves the domain of a rate.
 func (w *Flow) try(theta, step float64, x [][]float64, t, h []float64, given [][]quintic) float64 {
 	for s := 1; s < 7; s++ {
 		for k := range x {
@@ -270,9 +270,9 @@ func (w *Flow) try(theta, step float64, x [][]float64, t, h []float64, given [][
 	return worst
 }
 
-// errors tells the error of the last step tried for each state and row that is not lost, in units
-// of the tolerance.
-func (w *Flow) errors(step float64, x [][]float64, tell func(k, i int, e float64)) {
+// errors calls visit with the error of the last step tried, in units of the tolerance, for each
+// state and row that is not lost.
+func (w *Flow) errors(step float64, x [][]float64, visit func(k, i int, e float64)) {
 	for k := range x {
 		if w.f.programs[k] == nil {
 			continue
@@ -289,14 +289,13 @@ func (w *Flow) errors(step float64, x [][]float64, tell func(k, i int, e float64
 			if math.IsNaN(e) {
 				e = math.Inf(1)
 			}
-			tell(k, i, e)
+			visit(k, i, e)
 		}
 	}
 }
 
-// drop gives up the rows that keep the step from growing: those with the largest errors, and the
-// oftener it is called in an interval the more of them, so that many rows near as many
-// singularities end soon.
+// drop gives up the rows with the largest errors, which limit the step. It drops more rows each
+// time it is called in an interval, so that many singularities end soon.
 func (w *Flow) drop(x [][]float64, times int) {
 	worst, bad := 0.0, make([]float64, w.n)
 	w.errors(1, x, func(_, i int, e float64) { bad[i] = max(bad[i], e); worst = max(worst, e) })

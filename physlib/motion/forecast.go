@@ -7,26 +7,25 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Forecast is where a system goes from a start, with what the errors of its constants and of the
-// start make of it.
+// Forecast is a predicted trajectory with its standard errors.
 type Forecast struct {
 	Times  []float64
 	X      [][]float64 // [state][time]; NaN beyond where the system is defined
-	StdErr [][]float64 // of X; nil without a covariance
+	StdErr [][]float64 // standard errors of X; nil without a covariance
 }
 
 // System is a system of laws with the uncertainty of its constants.
 type System struct {
-	Rates  []expr.Tree // of each measured state, of the order of the system; constants start at their values
+	Rates  []expr.Tree // highest derivative of each measured state; constants start at their values
 	Order  int         // 1 or 2
 	Extra  []float64   // parameters and known constants, as columns after the states
-	Driven bool        // the last column is the time
-	Cov    []float64   // covariance of all constants, rate after rate, by rows; nil: not known
+	Driven bool        // whether the last column is the time
+	Cov    []float64   // covariance of all constants in order of the rates, by rows; nil: unknown
 }
 
-// Forecast integrates the system from a start, a value for each state and, at order 2, for each
-// state's derivative. startErr are the standard errors of these, nil for none. The errors are
-// propagated to first order, by central differences over half a standard error.
+// Forecast integrates the system from start, which holds a value for each state and, at order 2,
+// for each state's derivative. startErr holds the standard errors of start, nil for none. Errors
+// are propagated to first order, by central differences over half a standard error.
 func (s System) Forecast(start, startErr, times []float64) (Forecast, error) {
 	m := len(s.Rates)
 	if len(start) != m*s.Order || startErr != nil && len(startErr) != len(start) {
@@ -92,7 +91,7 @@ func (s System) Forecast(start, startErr, times []float64) (Forecast, error) {
 	return f, nil
 }
 
-// spread is √(Jᵀ·Cov·J + Σ d²) of each state at each time.
+// spread returns √(Jᵀ·Cov·J + Σ d²) for each state at each time.
 func spread(byParam, byStart [][][]float64, cov []float64, states, times int) [][]float64 {
 	out := make([][]float64, states)
 	n := len(byParam)

@@ -2,15 +2,15 @@ package motion
 
 import "slices"
 
-// A gap is so many times as wide as nearly all steps, and as the steps around it.
+// A gap is wider than a multiple of the usual step and of the median step around it.
 const (
-	gapSteps  = 12
-	nearlyAll = 0.8 // of steps; where runs are as short as may be, one in seven is a gap
-	nearSteps = 4   // before a gap, and after it
+	gapSteps  = 12  // multiple of a step
+	nearlyAll = 0.8 // quantile of the usual step; in the shortest runs one step in seven is a gap
+	nearSteps = 4   // steps compared on each side
 )
 
-// gaps are the rows before which the time goes on by many times its usual steps, and by many times
-// the steps around it: times that are uneven, or spaced by a factor, have none.
+// gaps returns the rows that follow a gap in t. A gap is much longer than the usual step and
+// than the steps around it, so uneven or geometrically spaced times have none.
 func gaps(t, steps []float64) (out []int) {
 	usual := quantile(steps, nearlyAll)
 	for i := 1; i < len(t); i++ {
@@ -30,7 +30,8 @@ func gaps(t, steps []float64) (out []int) {
 	return out
 }
 
-// quantile is the value that a share of v does not exceed; it sorts v. Of none it is 0.
+// quantile returns the value that a fraction share of v does not exceed, or 0 if v is empty. It
+// sorts v.
 func quantile(v []float64, share float64) float64 {
 	if len(v) == 0 {
 		return 0

@@ -11,25 +11,26 @@ import (
 )
 
 const (
-	// overNear is how far a glitch is off at least, as a multiple of what its neighbours are off
-	// without it and of how many rows it has.
+	// overNear is the least deviation of a glitch per row, as a multiple of the deviation of its
+	// neighbours without it.
 	overNear = 4
-	// overFar is the same of what seven in ten of more distant rows are off at most.
+	// overFar is the least deviation as a multiple of the 70 % quantile over more distant rows.
 	overFar = 8
-	// overEnd is the same of what any of the next rows is off, where the glitch is one of the first
-	// or last two.
+	// overEnd is the least deviation of a glitch among the first or last two rows, as a multiple
+	// of the largest deviation of the next rows.
 	overEnd = 20
-	// overStep is how far x jumps where a sensor fails, as a multiple of its usual step.
+	// overStep is the least jump of x at a dropout, as a multiple of its median step.
 	overStep = 3
-	// longest is how many rows in turn may be off where they have not all one value.
+	// longest is the largest number of consecutive rows in a glitch of different values.
 	longest = 3
-	// around is how many rows or steps before and after are asked.
+	// around is the number of rows or steps compared on each side.
 	around = 10
 )
 
-// glitches are the rows of t in which a state jumps away and back, and what is to be said of them.
-func (tr *Trajectories) glitches(t *dataset.Table) (rows []int, said string) {
-	var told []string
+// glitches returns the rows of t in which a state jumps away and back, and a warning that names
+// them.
+func (tr *Trajectories) glitches(t *dataset.Table) (rows []int, warning string) {
+	var notes []string
 	for _, c := range tr.States {
 		var odd []int
 		for _, run := range tr.Runs {
@@ -39,18 +40,19 @@ func (tr *Trajectories) glitches(t *dataset.Table) (rows []int, said string) {
 		}
 		if len(odd) > 0 {
 			rows = outlier.Union(rows, odd)
-			told = append(told, fmt.Sprintf("%s jumps away and back in %s", c.Name, t.RowNames(odd)))
+			notes = append(notes, fmt.Sprintf("%s jumps away and back in %s", c.Name, t.RowNames(odd)))
 		}
 	}
-	return rows, strings.Join(told, ", ") + "; left out"
+	return rows, strings.Join(notes, ", ") + "; left out"
 }
 
-// glitches are the rows of one run, from 0, at which x jumps away and back: up to three in turn
-// that lie far from the cubic through the two rows before and after, while without them the
-// neighbours do not; more of them that all have one value, as where a sensor fails; the first and
-// the last two. Errors that come close together are found by turns.
+// glitches returns the rows of one run, from 0, at which x jumps away and back. A glitch is up
+// to three consecutive rows far from the cubic through two rows on each side. Without them the
+// neighbours must fit. Longer stretches of one value, as from a failing sensor, are dropouts.
+// The first and last two rows are checked as well. The search is iterated, because nearby errors
+// mask each other.
 func glitches(t, x []float64) (out []int) {
-	rows := make([]int, len(t)) // those that are left
+	rows := make([]int, len(t)) // rows not yet rejected
 	for i := range rows {
 		rows[i] = i
 	}
@@ -84,11 +86,11 @@ func glitches(t, x []float64) (out []int) {
 			return out
 		}
 	}
-	return nil // they do not come to an end
+	return nil // no convergence
 }
 
-// dropouts are stretches [from, to) of more than a few rows with one value, away from which x is
-// before and after by more than it moves there.
+// dropouts returns stretches [from, to) of more than longest rows with one value. At both ends x
+// jumps by more than its usual step.
 func dropouts(x []float64, floor float64) (out [][2]int) {
 	for from := 2; from < len(x)-2; {
 		to := from + 1
@@ -113,12 +115,12 @@ func dropouts(x []float64, floor float64) (out [][2]int) {
 	return out
 }
 
-// oddest are the first places in rows of glitches so many rows wide; of those nearby, that without
-// which the neighbours are off by least.
+// oddest returns the first positions in rows of glitches of the given width. Of nearby ones it
+// keeps the one without which the neighbours deviate least.
 func oddest(t, x []float64, rows []int, width int, floor float64) (out []int) {
 	end := len(rows) - width - 1
-	off, most := make([]float64, len(rows)), make([]float64, len(rows)) // the least and the most of the rows from each place on
-	size := make([]float64, len(rows))                                  // what the remainder of the cubic is proportional to there
+	off, most := make([]float64, len(rows)), make([]float64, len(rows)) // extreme deviations
+	size := make([]float64, len(rows))                                  // remainder of the cubic
 	for k := 2; k < end; k++ {
 		off[k] = math.Inf(1)
 		for m := k; m < k+width; m++ {
@@ -127,7 +129,7 @@ func oddest(t, x []float64, rows []int, width int, floor float64) (out []int) {
 			size[k] = max(size[k], remainder(t, rows[m], rows[k-2], rows[k-1], rows[k+width], rows[k+width+1]))
 		}
 	}
-	reach, least := width+2, 0.0 // what the last of out leaves
+	reach, least := width+2, 0.0 // deviation of the neighbours without the last of out
 	far, curved := make([]float64, 0, 2*around), make([]float64, 0, 2*around)
 	for k := 2; k < end; k++ {
 		if off[k] <= overFar*floor {
@@ -146,7 +148,7 @@ func oddest(t, x []float64, rows []int, width int, floor float64) (out []int) {
 			continue
 		}
 		slices.Sort(far)
-		slices.Sort(curved) // at uneven times a smooth course is off by as much as its fourth derivative and the steps make it
+		slices.Sort(curved) // at uneven times the deviation of a smooth curve depends on the steps
 		if !(off[k] > overFar*max(far[len(far)*7/10], floor, curved[len(curved)*7/10]*size[k])) {
 			continue
 		}
@@ -163,8 +165,8 @@ func oddest(t, x []float64, rows []int, width int, floor float64) (out []int) {
 	return out
 }
 
-// without is the most that the two neighbours on each side are off by without width rows from place
-// k.
+// without returns the largest deviation of the two neighbours on each side after width rows from
+// position k are removed.
 func without(t, x []float64, rows []int, k, width int) (most float64) {
 	rest := slices.Concat(rows[max(0, k-4):k], rows[k+width:min(len(rows), k+width+4)])
 	at := min(k, 4) // rest[at-1] and rest[at] are the neighbours
@@ -174,8 +176,9 @@ func without(t, x []float64, rows []int, k, width int) (most float64) {
 	return most
 }
 
-// loose reports whether the first of rows, from either end of a run, is far from the cubic or the
-// line through the next of them, beside what those after it are from theirs.
+// loose reports whether the first of rows is far from the cubic or line through the next rows.
+// The scale is the deviation of the following rows from theirs. rows may begin at either end of
+// a run.
 func loose(t, x []float64, rows []int, floor float64) bool {
 	if len(rows) < leastRows+around {
 		return false
@@ -194,9 +197,9 @@ func loose(t, x []float64, rows []int, floor float64) bool {
 	return false
 }
 
-// apart is how far x in row i is from the polynomial through the rows of nodes.
+// apart returns the deviation of x in row i from the polynomial through the rows of nodes.
 func apart(t, x []float64, i int, nodes ...int) float64 {
-	said := 0.0
+	fitted := 0.0
 	for _, k := range nodes {
 		weight := 1.0
 		for _, m := range nodes {
@@ -204,13 +207,13 @@ func apart(t, x []float64, i int, nodes ...int) float64 {
 				weight *= (t[i] - t[m]) / (t[k] - t[m])
 			}
 		}
-		said += weight * x[k]
+		fitted += weight * x[k]
 	}
-	return x[i] - said
+	return x[i] - fitted
 }
 
-// remainder is the product of the steps from row i to the nodes, to which what a polynomial through
-// these leaves out of a smooth course is proportional.
+// remainder returns the product of the steps from row i to the nodes. The interpolation error of
+// a smooth curve is proportional to it.
 func remainder(t []float64, i int, nodes ...int) float64 {
 	out := 1.0
 	for _, k := range nodes {
@@ -219,7 +222,8 @@ func remainder(t []float64, i int, nodes ...int) float64 {
 	return out
 }
 
-// quantum is the least step between values of x in rows next to one another.
+// quantum returns the smallest nonzero step between values of x in adjacent rows, or 0 if there
+// is none.
 func quantum(x []float64) float64 {
 	least := math.Inf(1)
 	for i := 1; i < len(x); i++ {

@@ -5,20 +5,19 @@ import (
 	"slices"
 )
 
-// rivals is how many candidates of an equation are weighed again over longer windows, and within
-// how many bits of the best they are.
+// Limits on the rivals of an equation.
 const (
-	rivals      = 6
-	rivalMargin = 60
+	rivals      = 6  // candidates scored again over longer windows
+	rivalMargin = 60 // bits above the best system
 )
 
-// diverged is by how much the misfit of a system may grow with longer windows: beyond, small errors
-// grow along the way, as in chaos, and longer windows say no more.
+// diverged is the largest growth of the squared misfit with longer windows. Beyond it small
+// errors are amplified, as in chaos, and longer windows add no information.
 const diverged = 1.5
 
-// grow weighs the chosen system and its rivals over windows of rising lengths, up to whole runs,
-// and adds what it is seen to lack there, for as long as the system gets through them as well as
-// through short ones.
+// grow scores the chosen system and its rivals over windows of increasing length, up to whole
+// runs. It adds missing terms at each length. It restores the previous state if the misfit grows
+// by more than the factor diverged.
 func (h *hunt) grow(ctx context.Context, lengths []int) {
 	for i, n := range lengths {
 		before := h.kept()
@@ -35,11 +34,11 @@ func (h *hunt) grow(ctx context.Context, lengths []int) {
 	}
 }
 
-// mostImprovements is how often a system is changed by a term over windows of one length.
+// mostImprovements is the number of changes of a system by a term over windows of one length.
 const mostImprovements = 4
 
-// improve changes the chosen system by a term at a time for as long as it gets better, at most so
-// often.
+// improve changes the chosen system by one term at a time, at most most times, while its score
+// improves.
 func (h *hunt) improve(ctx context.Context, most int) {
 	for range most {
 		fresh := h.extend(ctx)
@@ -54,7 +53,7 @@ func (h *hunt) improve(ctx context.Context, most int) {
 	}
 }
 
-// spread is the squared misfit of the chosen system for each degree of freedom.
+// spread returns the squared misfit of the chosen system per degree of freedom.
 func (h *hunt) spread() float64 {
 	if h.shot == nil {
 		return 0
@@ -62,7 +61,7 @@ func (h *hunt) spread() float64 {
 	return sum64(h.shot.RSS) / h.shot.dof
 }
 
-// state is the chosen system with its fit.
+// state is a snapshot of the chosen system and its fit.
 type state struct {
 	best   []*candidate
 	trees  []candidate
@@ -73,7 +72,7 @@ type state struct {
 	spread float64
 }
 
-// kept is the state of the choice.
+// kept returns a snapshot of the chosen system.
 func (h *hunt) kept() state {
 	s := state{best: slices.Clone(h.best), wins: h.wins, level: h.level, shot: h.shot, total: h.total, spread: h.spread()}
 	for _, c := range h.best {
@@ -86,7 +85,7 @@ func (h *hunt) kept() state {
 	return s
 }
 
-// restore goes back to an earlier choice.
+// restore resets the chosen system of h to s.
 func (s state) restore(h *hunt) {
 	h.best, h.wins, h.level, h.shot, h.total = s.best, s.wins, s.level, s.shot, s.total
 	for k, c := range h.best {
@@ -96,7 +95,7 @@ func (s state) restore(h *hunt) {
 	}
 }
 
-// rivals are the candidates of each equation that came near the best system.
+// rivals returns the candidates of each equation within rivalMargin of the best system.
 func (h *hunt) rivals() [][]*candidate {
 	out := make([][]*candidate, len(h.pools))
 	for k := range h.pools {

@@ -10,32 +10,31 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Sums that integral matching proposes for an equation: the best in all, and the best of each
-// length.
+// Numbers of sums that integral matching proposes for an equation.
 const (
-	mostMatched  = 14
-	matchedFirst = 8 // first terms from which sums are built
-	stepwiseLen  = mostTerms + 2
+	mostMatched  = 14            // best sums of any length
+	matchedFirst = 8             // first terms of greedy sums
+	stepwiseLen  = mostTerms + 2 // the best sum of each length below this
 )
 
-// integralForm is an equation over windows as
+// integralForm is an equation over windows in the form
 //
 //	x(t) = start + ∫ f(x(s)) ds
 //
-// or, of the second order, with a start of the velocity and a double integral. It is linear in the
-// coefficients of terms and needs no derivative (I. Dattner, C. A. J. Klaassen, Electron. J. Stat.
-// 9 (2015) 1939). The states within f are smoothed ones.
+// or, at order 2, with an initial velocity and a double integral. It is linear in the
+// coefficients of terms and needs no derivative (I. Dattner, C. A. J. Klaassen, Electron. J.
+// Stat. 9 (2015) 1939). The states within f are smoothed.
 type integralForm struct {
 	d       *data
 	wins    []window
-	bases   [][][]float64 // of each window: what its start can do, orthonormal
+	bases   [][][]float64 // [window] orthonormal base of the effects of its start
 	at, mid [][]float64   // columns of the field at the rows, and half a step later
-	every   int           // row that counts, to keep columns short
+	every   int           // only each every-th row is used, to limit the cost
 	rows    float64       // degrees of freedom without constants
 	y       []float64     // the measured state
 }
 
-// integralForm is equation k over windows; nil where it says nothing.
+// integralForm returns equation k over windows, or nil if there are too few data.
 func (h *hunt) integralForm(k int, wins []window) *integralForm {
 	d := h.d
 	f := &integralForm{d: d, wins: wins, bases: make([][][]float64, len(wins))}
@@ -63,7 +62,7 @@ func (h *hunt) integralForm(k int, wins []window) *integralForm {
 	return f
 }
 
-// free takes off v what the starts of windows can do.
+// free projects v onto the complement of the effects of the starts.
 func (f *integralForm) free(v []float64) {
 	a := 0
 	for w, win := range f.wins {
@@ -77,8 +76,8 @@ func (f *integralForm) free(v []float64) {
 	}
 }
 
-// column is what a rate with constants p contributes to y, and its length with the starts; nil
-// where it has no value.
+// column returns the contribution of a rate with constants p to y, and its norm before the
+// starts are projected out. It returns nil if the rate is undefined.
 func (f *integralForm) column(rate *expr.Program, p []float64) (v []float64, whole float64) {
 	value, half := make([]float64, len(f.at[0])), make([]float64, len(f.at[0]))
 	rate.Eval(value, f.at, p)
@@ -92,9 +91,10 @@ func (f *integralForm) column(rate *expr.Program, p []float64) (v []float64, who
 	return thinned(v, f.every), whole
 }
 
-// fit fits the constants of rate t, from where it starts, by damped least squares. precision are
-// the bits of each constant. rss is infinite where t has no value. hopeless, unless nil, ends it
-// early: it gets the residual sum of squares before each step.
+// fit fits the constants of rate t by damped least squares from their starting values. precision
+// is the total description length of the constants in bits. rss is infinite where t is
+// undefined. hopeless, unless nil, gets the residual sum of squares before each step and ends
+// the fit by returning true.
 func (f *integralForm) fit(t expr.Tree, steps int, hopeless func(step int, rss float64) bool) (params []float64, rss, precision float64) {
 	program := expr.Compile(t)
 	rest := func(p []float64) ([]float64, float64) {
@@ -144,7 +144,7 @@ func (f *integralForm) fit(t expr.Tree, steps int, hopeless func(step int, rss f
 	return p, rss, f.precision(jac, p, rss)
 }
 
-// jacobian are the derivatives of the integral form by the constants.
+// jacobian returns the derivatives of the integral form with respect to the constants.
 func (f *integralForm) jacobian(rate *expr.Program, p, rest []float64) [][]float64 {
 	out := make([][]float64, len(p))
 	for i, v := range p {
@@ -163,7 +163,7 @@ func (f *integralForm) jacobian(rate *expr.Program, p, rest []float64) [][]float
 	return out
 }
 
-// damped is a step of Levenberg and Marquardt; nil where it has none.
+// damped returns a Levenberg–Marquardt step, or nil if the system is singular.
 func damped(jac [][]float64, rest []float64, lambda float64) []float64 {
 	n := len(jac)
 	columns := make([][]float64, n)
@@ -174,7 +174,7 @@ func damped(jac [][]float64, rest []float64, lambda float64) []float64 {
 	return leastSquares(columns, append(slices.Clone(rest), make([]float64, n)...))
 }
 
-// precision are the bits to which the constants are known.
+// precision returns the description length of the constants at their precision, in bits.
 func (f *integralForm) precision(jac [][]float64, p []float64, rss float64) (bits float64) {
 	for i := range p {
 		if jac == nil {
@@ -200,14 +200,14 @@ func (f *integralForm) precision(jac [][]float64, p []float64, rss float64) (bit
 	return bits
 }
 
-// matching is the integral form of an equation with the terms of a library.
+// matching is the integral form of an equation with a library of terms.
 type matching struct {
 	library
 	*integralForm
-	size []float64 // of each term's column before it was normalised
+	size []float64 // norm of each term's column before normalization
 }
 
-// terms are the columns of a library in integral form; nil where none says anything.
+// terms returns the columns of a library in integral form, or nil if none is usable.
 func (f *integralForm) terms(atoms []expr.Tree) *matching {
 	m := &matching{integralForm: f, library: library{y: f.y, first: matchedFirst}}
 	for _, g := range atoms {
@@ -234,7 +234,7 @@ func thinned(v []float64, every int) (out []float64) {
 	return out
 }
 
-// smoothed are the columns of a field at the rows of windows, and half a step later.
+// smoothed returns the columns of a field at the rows of windows, and half a step later.
 func (h *hunt) smoothed(wins []window) (at, mid [][]float64) {
 	d := h.d
 	n := len(h.names)
@@ -274,9 +274,9 @@ func (h *hunt) smoothed(wins []window) (at, mid [][]float64) {
 	return at, mid
 }
 
-// integral is the integral over each window from its first row to each, or the double one at order
-// 2, of what has values at the rows and half a step later, by Simpson's rule; nil where it has
-// none.
+// integral integrates over each window from its first row to each row by Simpson's rule, twice
+// at order 2. The integrand is given at the rows and half a step later. It returns nil where the
+// integrand is undefined.
 func (d *data) integral(wins []window, value, half []float64) []float64 {
 	out := make([]float64, len(value))
 	i := 0
@@ -305,7 +305,7 @@ func (d *data) integral(wins []window, value, half []float64) []float64 {
 	return out
 }
 
-// match offers to equation k the sums that describe its integral form best.
+// match adds to the pool of equation k the sums that best describe its integral form.
 func (h *hunt) match(ctx context.Context, k int, f *integralForm) {
 	if f == nil {
 		return
@@ -333,7 +333,7 @@ func (h *hunt) match(ctx context.Context, k int, f *integralForm) {
 			return ctx.Err() == nil
 		}
 		seen[key] = true
-		bits := n / 2 * math.Log2(max(m.leaves(terms), floor))
+		bits := n / 2 * math.Log2(max(m.residualSS(terms), floor))
 		for _, i := range terms {
 			bits += prices[i] + math.Log2(n)/2
 		}
@@ -362,8 +362,8 @@ func runes(v []int) []rune {
 	return out
 }
 
-// fitted is the sum of terms with the coefficients of least squares; empty where they are not
-// independent.
+// fitted returns the sum of terms with least-squares coefficients. It is empty if the terms are
+// linearly dependent.
 func (m *matching) fitted(terms []int) (s sum) {
 	var columns [][]float64
 	for _, a := range terms {

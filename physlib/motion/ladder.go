@@ -4,18 +4,18 @@ import (
 	"math"
 )
 
-// Windows grow by this factor from windowLength to whole runs. Together they have so many intervals
-// at most, so that long recordings cost no more than a few thousand rows.
+// Window lengths grow geometrically from windowLength to whole runs.
 const (
-	growth        = 3
-	mostIntervals = 1800
+	growth        = 3    // ratio of successive lengths
+	mostIntervals = 1800 // intervals in all windows together, to limit the cost of long recordings
 )
 
-// standsOut is how many times the variance of the noise the deviation from a straight course must
-// be for windows to say anything of a law: three standard deviations.
+// standsOut is the least ratio of variance to noise variance in informative windows, about three
+// standard deviations. The variance is that about a constant, or at order 2 a straight line.
 const standsOut = 10
 
-// ladder returns the lengths of windows in intervals, in rising order; the last are whole runs.
+// ladder returns the window lengths in intervals, in ascending order. The last one is a whole
+// run.
 func (d *data) ladder() []int {
 	longest := 0
 	for _, r := range d.runs {
@@ -28,15 +28,15 @@ func (d *data) ladder() []int {
 	return append(out, longest)
 }
 
-// cut returns windows of about n intervals, evenly taken where these are too many.
+// cut returns windows of about n intervals, evenly selected if there are too many.
 func (d *data) cut(n int) []window {
 	limit := max(windowLimit*windowLength/n, mostIntervals/n, len(d.runs))
 	return d.windows(n, min(limit, mostIntervals/min(n, windowLength)))
 }
 
-// visible is the place in lengths from which on the course of measured state k stands out of its
-// noise: a constant, or at order 2 a straight line, through each window leaves several times the
-// variance of the errors.
+// visible returns the index in lengths of the shortest windows in which measured state k exceeds
+// its noise. The test is the residual variance of a constant, or at order 2 a straight line, in
+// each window.
 func (d *data) visible(k int, lengths []int) int {
 	for i, n := range lengths {
 		var rss, dof float64
@@ -52,8 +52,8 @@ func (d *data) visible(k int, lengths []int) int {
 	return len(lengths) - 1
 }
 
-// straight is what a polynomial of so many coefficients, one or two, leaves of x, squared, and the
-// degrees of freedom.
+// straight returns the residual sum of squares of x about a polynomial of one or two
+// coefficients, and the degrees of freedom.
 func straight(t, x []float64, coefficients int) (rss, dof float64) {
 	n := float64(len(t))
 	var mt, mx float64

@@ -8,15 +8,15 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// A term that stands in the laws of two states, as what one loses and the other gains, is described
-// once: the second time it costs as much as a state and its coefficient.
+// A term that occurs in the laws of two states, as in an exchange, is described once. The second
+// occurrence costs as much as a state and its coefficient.
 const (
-	alikeTerms = 0.02 // relative deviation of two terms that have one form and count as one
-	sharedBits = 5    // of each constant inside of a term, about -log2 of alikeTerms
+	alikeTerms = 0.02 // relative deviation at which two terms of one form count as equal
+	sharedBits = 5    // bits per constant inside a term, about -log2 of alikeTerms
 )
 
-// mutual returns by how many bits the description of a system gets shorter since terms of its laws
-// recur. The constants of all trees are params, in turn; cols are columns of a field.
+// mutual returns the number of bits saved in the description of a system by recurring terms.
+// params holds the constants of all trees, in turn. cols are columns of a field.
 func (h *hunt) mutual(trees []expr.Tree, params []float64, cols [][]float64) (bits float64) {
 	if len(trees) < 2 || len(cols) == 0 {
 		return 0
@@ -40,7 +40,7 @@ func (h *hunt) mutual(trees []expr.Tree, params []float64, cols [][]float64) (bi
 	return bits
 }
 
-// saved returns by how many bits a term, with its coefficient or without, is shorter where it recurs.
+// saved returns the number of bits saved when a term recurs. The term may have a coefficient.
 func (h *hunt) saved(term expr.Tree) float64 {
 	t := scaled(term)
 	reference := law.Complexity(expr.Apply(expr.Mul, expr.C(0, 1), expr.X(0)), len(h.names))
@@ -49,12 +49,12 @@ func (h *hunt) saved(term expr.Tree) float64 {
 
 // recurring is an addend of a law with a free coefficient.
 type recurring struct {
-	tree  expr.Tree // its constants are free, its coefficient among them
+	tree  expr.Tree // with free constants, including the coefficient
 	form  uint64
 	value []float64
 }
 
-// recurringTerms are the addends of t that are longer than a state alone.
+// recurringTerms returns the addends of t that are longer than a single state.
 func recurringTerms(t expr.Tree, cols [][]float64) (out []recurring) {
 	for _, a := range terms(t) {
 		b := bare(a)
@@ -69,8 +69,8 @@ func recurringTerms(t expr.Tree, cols [][]float64) (out []recurring) {
 	return out
 }
 
-// scaled is t with its numbers, except for exponents, and a coefficient as free constants, as few
-// as there may be.
+// scaled returns t with a coefficient, and with its numbers except exponents as free constants.
+// Redundant constants are merged.
 func scaled(t expr.Tree) expr.Tree {
 	nodes := slices.Clone(freed(t).Nodes())
 	free := int32(freed(t).NumParams())
@@ -87,7 +87,7 @@ func scaled(t expr.Tree) expr.Tree {
 	return expr.Apply(expr.Mul, expr.C(int(free), 1), out).AbsorbParams()
 }
 
-// recurring are the terms of the laws chosen for the other equations that equation k may share.
+// recurring returns the terms of the other chosen laws that equation k may share.
 func (h *hunt) recurring(k int) (out []expr.Tree) {
 	for j, c := range h.best {
 		if j == k || c == nil {
@@ -103,16 +103,16 @@ func (h *hunt) recurring(k int) (out []expr.Tree) {
 	return out
 }
 
-// proportional reports whether two columns are proportional but for a small share.
+// proportional reports whether two columns are proportional to within alikeTerms.
 func proportional(a, b []float64) bool {
 	aa, ab, bb := dot(a, a), dot(a, b), dot(b, b)
 	return aa > 0 && bb > 0 && 1-ab*ab/(aa*bb) <= alikeTerms*alikeTerms
 }
 
-// someRows is at how many rows terms are compared.
+// someRows is the number of rows at which terms are compared.
 const someRows = 60
 
-// some are the columns of a field at rows spread over all runs.
+// some returns the columns of a field at rows spread over all runs.
 func (h *hunt) some() [][]float64 {
 	h.once.Do(func() {
 		cols := h.rowsOf(0)

@@ -9,21 +9,21 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Under noise a search of derivatives comes near a law rather than to it: a constant is taken for
-// 1, a power for another, an addend of a denominator is left out. So the best laws of each equation
-// are changed by one edit at a time, and refitted to its integral form.
+// Under noise a search of derivatives often finds a law close to the true one. A constant is
+// rounded to 1, a power is wrong, or an addend of a denominator is missing. So the best laws of
+// each equation are edited, one edit at a time, and refitted to its integral form.
 const (
 	parents       = 3   // laws that are edited in an iteration
 	generations   = 3   // iterations
 	mostEdits     = 240 // edits of one law
-	children      = 6   // of them that are kept
-	editMargin    = 10  // bits by which a law that is kept may be worse than the best
-	editSteps     = 8   // of a fit
+	children      = 6   // edits that are kept
+	editMargin    = 10  // bits above the best law up to which an edit is kept
+	editSteps     = 8   // steps of a fit
 	neighbourName = "edit"
 )
 
-// refine offers to equation k the neighbours of its best laws that describe its integral form
-// about as well as these, and theirs.
+// refine adds to the pool of equation k the neighbours of its best laws that score about as well
+// on its integral form. Their neighbours are tried in turn.
 func (h *hunt) refine(ctx context.Context, k int, f *integralForm) {
 	if f == nil {
 		return
@@ -51,7 +51,7 @@ func (h *hunt) refine(ctx context.Context, k int, f *integralForm) {
 	}
 }
 
-// edits are the new laws among the neighbours of those given, fitted to f, the best first.
+// edits returns the new neighbours of the given laws, fitted to f, best first.
 func (h *hunt) edits(ctx context.Context, k int, f *integralForm, from []*candidate) (out []*candidate) {
 	p := &h.pools[k]
 	if p.edited == nil {
@@ -85,13 +85,13 @@ func (h *hunt) edits(ctx context.Context, k int, f *integralForm, from []*candid
 	return out
 }
 
-// editHopeless is by how many bits a fit of an edited law may be worse than the best law after its
-// first steps to be continued.
+// editHopeless is the number of bits above the best law at which the fit of an edited law is
+// stopped.
 const editHopeless = 60
 
-// neighbours are the laws that differ from t, over so many columns, by one edit: a subtree is left
-// out, takes on an addend, is multiplied or divided by a column; a column or a power is exchanged; a
-// number is freed.
+// neighbours returns the laws that differ by one edit from t, over the given number of columns.
+// A subtree is left out, gets an addend, or is multiplied or divided by a column. A column or a
+// power is exchanged. A number becomes a free constant.
 func neighbours(t expr.Tree, columns int) (out []expr.Tree) {
 	e := editor{tree: t, columns: columns, free: t.NumParams(), seen: map[uint64]bool{t.Hash(): true}}
 	for i := range t.Len() {
@@ -109,7 +109,7 @@ type editor struct {
 	out     []expr.Tree
 }
 
-// put adds the tree with by in place of the subtree that ends at node i.
+// put adds a copy of the tree in which by replaces the subtree that ends at node i.
 func (e *editor) put(i int, by expr.Tree) {
 	nodes := e.tree.Nodes()
 	lo := expr.SubtreeStart(nodes, i)
@@ -143,7 +143,7 @@ func (e *editor) at(i int) {
 	for _, a := range s.Args() {
 		e.put(i, a)
 	}
-	if i < e.tree.Len()-1 { // an addend of the whole is for those that see it on the trajectories
+	if i < e.tree.Len()-1 { // addends of the whole law are found by extend
 		c := expr.C(e.free, smallStart)
 		e.put(i, ap(expr.Add, s, c))
 		for j := range e.columns {
@@ -157,10 +157,10 @@ func (e *editor) at(i int) {
 	}
 }
 
-// smallStart is where the coefficient of a new addend starts.
+// smallStart is the starting value of the coefficient of a new addend.
 const smallStart = 0.01
 
-// number frees a number, or exchanges it where it is an exponent.
+// number replaces a number by a free constant, or changes it if it is an exponent.
 func (e *editor) number(i int, v float64) {
 	nodes := e.tree.Nodes()
 	if i+1 < len(nodes) && nodes[i+1].Op == expr.Pow {

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// normal are the normal equations of a step: those of the constants, and those of each window's
-// start.
+// normal holds the normal equations of a step, for the constants and for the start of each
+// window.
 type normal struct {
 	cost float64
 	rss  []float64
@@ -20,7 +20,7 @@ type normal struct {
 	h    [][]float64
 }
 
-// add takes one residual in.
+// add adds one residual to the normal equations.
 func (m *normal) add(w int, r, weight float64, jac []float64, nl int) {
 	for i := range nl {
 		for k := i; k < nl; k++ {
@@ -39,7 +39,8 @@ func (m *normal) add(w int, r, weight float64, jac []float64, nl int) {
 	}
 }
 
-// reduced eliminates the windows' starts: what is left are the normal equations of the constants.
+// reduced eliminates the starts of the windows and returns the normal equations of the
+// constants.
 func (s *shooter) reduced(m *normal, lambda float64) (c *mat.SymDense, g []float64, chol []*mat.Cholesky, ok bool) {
 	np, nl := len(m.g), len(s.live)
 	c = mat.NewSymDense(max(np, 1), nil)
@@ -87,7 +88,7 @@ func (s *shooter) reduced(m *normal, lambda float64) (c *mat.SymDense, g []float
 	return c, g, chol, true
 }
 
-// solve is the step at damping lambda.
+// solve returns the step at damping lambda.
 func (s *shooter) solve(m *normal, lambda float64) (dp []float64, dz [][]float64, ok bool) {
 	np, nl := len(m.g), len(s.live)
 	c, g, chol, ok := s.reduced(m, lambda)
@@ -96,7 +97,7 @@ func (s *shooter) solve(m *normal, lambda float64) (dp []float64, dz [][]float64
 	}
 	dp = make([]float64, np)
 	if np > 0 {
-		for i := range np { // constants that nothing depends on stay
+		for i := range np { // constants without effect stay fixed
 			if !(m.c.At(i, i) > 0) {
 				c.SetSym(i, i, 1)
 			}
@@ -123,7 +124,7 @@ func (s *shooter) solve(m *normal, lambda float64) (dp []float64, dz [][]float64
 			rhs.SetVec(i, v)
 		}
 		x := mat.NewVecDense(nl, nil)
-		chol[w].SolveVecTo(x, rhs) // ill-conditioned is damped in the next turn
+		chol[w].SolveVecTo(x, rhs) // an ill-conditioned step is damped in the next iteration
 		dz = append(dz, slices.Clone(x.RawVector().Data))
 	}
 	return dp, dz, true

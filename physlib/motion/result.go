@@ -11,7 +11,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// trees are the chosen laws.
+// trees returns the chosen laws.
 func (h *hunt) trees() []expr.Tree {
 	trees := make([]expr.Tree, len(h.best))
 	for k, c := range h.best {
@@ -22,7 +22,7 @@ func (h *hunt) trees() []expr.Tree {
 	return trees
 }
 
-// result puts constants in closed form, fits the whole runs and writes the laws.
+// result selects closed forms, fits whole runs and returns the laws.
 func (h *hunt) result(ctx context.Context) *Result {
 	res := &Result{Evaluations: h.evals, Warnings: h.warns, Window: h.level}
 	switch {
@@ -80,7 +80,7 @@ func (h *hunt) result(ctx context.Context) *Result {
 	return res
 }
 
-// law is equation k with its constants, and how well it gives the derivatives.
+// law returns equation k with its constants and its fit to the derivatives.
 func (h *hunt) law(k int, t expr.Tree, params, stderr []float64) law.Law {
 	l := law.Law{Tree: t.WithStarts(params), Vars: h.names, Target: h.tr.Target(k), Constants: law.Named(params, stderr),
 		Complexity: law.Complexity(t, len(h.names))}
@@ -111,7 +111,7 @@ func (h *hunt) law(k int, t expr.Tree, params, stderr []float64) law.Law {
 	return l
 }
 
-// dims are the dimensions of a field's columns and of the rate of equation k.
+// dims returns the dimensions of the columns of a field and of the rate of equation k.
 func (h *hunt) dims(k int) (dims []unit.Dim, known []bool, target unit.Dim, targetKnown bool) {
 	cols := h.tr.vars()
 	for _, name := range h.names {
@@ -136,7 +136,7 @@ func (h *hunt) dims(k int) (dims []unit.Dim, known []bool, target unit.Dim, targ
 	return dims, known, rate.Unit.Dim, rate.HasUnit && !h.s.Search.NoUnits
 }
 
-// unitName writes d as a product of powers of the columns' units, if it is one.
+// unitName returns d as a product of powers of the columns' units, or "" if it is none.
 func (h *hunt) unitName(d unit.Dim) string {
 	if d.IsZero() {
 		return ""
@@ -167,7 +167,8 @@ func (h *hunt) unitName(d unit.Dim) string {
 	return strings.Join(parts, " ")
 }
 
-// front are the candidates of equation k that no simpler one beats on the trajectories.
+// front returns the candidates of equation k that fit the trajectories better than every simpler
+// one.
 func (h *hunt) front(k int) []law.Law {
 	list := slices.Clone(h.pools[k].list)
 	slices.SortStableFunc(list, func(a, b *candidate) int {

@@ -13,19 +13,19 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// The standard errors of derivatives are estimates themselves, and those of neighbours, which share
-// windows, are much alike: so many rows say less than they would if they were independent.
+// Derivatives at neighbouring rows share windows, so their errors are correlated. Their standard
+// errors are estimates too, and are therefore enlarged.
 const (
-	doubt     = 4     // by which they are multiplied
-	noiseless = 1e-4  // below this, relative to the derivative, they come from the windows alone, and there is no noise to speak of
-	worse     = 6     // times the median, beyond which a row of clean ones is left out
-	least     = 1e-10 // relative error below which no derivative is believed to be
+	doubt     = 4     // factor of the standard errors
+	noiseless = 1e-4  // relative standard error below which derivatives count as noise-free
+	worse     = 6     // multiple of the median error above which a noise-free row is left out
+	least     = 1e-10 // smallest relative error assumed of a derivative
 	most      = 3000  // rows of a table
 )
 
-// table is equation k as a table: its derivative against the states. clean tells that there is no
-// noise to speak of; then only rows whose derivatives are well known, and that are apart from each
-// other, are in it.
+// table returns equation k as a table of its derivative against the states. isClean reports
+// whether the derivatives are free of noise. Then the table has only rows with accurate
+// derivatives that are apart from each other.
 func (h *hunt) table(k int) (t *dataset.Table, isClean bool) {
 	tr, d := h.tr, h.d
 	t = &dataset.Table{Name: tr.Name, Target: tr.rate(k, tr.Order), Vars: tr.vars(), Consts: tr.Consts}
@@ -83,11 +83,11 @@ func (h *hunt) table(k int) (t *dataset.Table, isClean bool) {
 	return t, isClean
 }
 
-// enoughRows is how many rows of clean derivatives the search gets where there are more.
+// enoughRows is the number of rows selected from noise-free derivatives, if there are more.
 const enoughRows = 160
 
-// apart are places that are apart from each other in the states: a trajectory that lingers, at a
-// fixed point above all, says one thing many times over.
+// apart returns positions whose states are apart from each other. Otherwise a trajectory that
+// lingers, as at a fixed point, would repeat the same information.
 func (h *hunt) apart(where []place) []place {
 	m := h.d.measured()
 	low, high := slices.Repeat([]float64{math.Inf(1)}, m), slices.Repeat([]float64{math.Inf(-1)}, m)
@@ -116,7 +116,7 @@ func (h *hunt) apart(where []place) []place {
 	return kept
 }
 
-// driver is the column of the time where a law may depend on it, else "".
+// driver returns the name of the time column where a law may depend on it, else "".
 func (h *hunt) driver() string {
 	if h.tr.With {
 		return h.tr.Time.Name
@@ -124,7 +124,7 @@ func (h *hunt) driver() string {
 	return ""
 }
 
-// share is the time for one search of a derivative's law.
+// share returns the time for one search of a derivative's law.
 func (h *hunt) share(pass int) time.Duration {
 	if h.s.Time < 0 {
 		return 30 * time.Second
@@ -132,14 +132,14 @@ func (h *hunt) share(pass int) time.Duration {
 	parts := 4 * h.laws()
 	switch {
 	case pass == 1:
-		parts *= 2 // what is found first corrects the derivatives, above all
-	case pass > 2: // a search of the same length would find the same
+		parts *= 2 // the first laws mainly serve to correct the derivatives
+	case pass > 2: // an equally long search would find the same law
 		parts = max(parts>>(pass-2), 2)
 	}
 	return max(h.s.Time/time.Duration(parts), time.Millisecond)
 }
 
-// search lets the engine find laws of equation k's derivative.
+// search searches laws of the derivative of equation k and adds them to its pool.
 func (h *hunt) search(ctx context.Context, k, pass int) error {
 	s := h.s.Search
 	s.Time = h.share(pass)
@@ -156,7 +156,7 @@ func (h *hunt) search(ctx context.Context, k, pass int) error {
 	if h.best[k] != nil {
 		s.Resume = []law.Law{h.best[k].law}
 	}
-	s.AllRows = true // what lies apart in derivatives is what was measured next to a gap or an end
+	s.AllRows = true // outlying derivatives come from gaps and ends, not from glitches
 	table, clean := h.table(k)
 	var terms []lent
 	if pass > 1 {
@@ -165,7 +165,7 @@ func (h *hunt) search(ctx context.Context, k, pass int) error {
 	}
 	var last expr.Tree
 	start := clock.CPU()
-	since := start // when the best law was found
+	since := start // time when the best law was found
 	s.Progress = func(p discover.Progress) {
 		if h.s.Progress != nil {
 			h.s.Progress(Progress{Pass: pass, Equation: h.tr.Target(k), Search: p, Elapsed: h.s.Clock.Since(h.began), Left: max(0, h.s.Time-h.s.Clock.Since(h.began))})
@@ -180,7 +180,7 @@ func (h *hunt) search(ctx context.Context, k, pass int) error {
 		if clean {
 			wait = quick
 		}
-		if now-since > max(wait, (since-start)/2) && leaves(p.Best, table) < enough || pass == 1 && clean && now-start > first {
+		if now-since > max(wait, (since-start)/2) && scaledRMS(p.Best, table) < enough || pass == 1 && clean && now-start > first {
 			cancel()
 		}
 	}
@@ -199,22 +199,22 @@ func (h *hunt) search(ctx context.Context, k, pass int) error {
 		found.Finalists[i] = h.repaid(l, terms)
 	}
 	h.add(k, found)
-	h.solved[k] = found.Stopped == "exact" || clean && leaves(found.Best, table) < enough
+	h.solved[k] = found.Stopped == "exact" || clean && scaledRMS(found.Best, table) < enough
 	return nil
 }
 
-// A search ends early when its best law, which has not changed for so much processor time, leaves
-// so many standard errors of the derivatives. The first one of clean derivatives ends after so
-// long: what it finds is for their correction.
+// A search ends early if its best law has not changed for some processor time and its residuals are
+// within the standard errors of the derivatives. The first search of noise-free derivatives is
+// limited, because its laws only serve to correct them.
 const (
-	patience = 3 * time.Second
-	quick    = 600 * time.Millisecond // without noise
-	enough   = 1.2
-	first    = 4 * time.Second
+	patience = 3 * time.Second        // wait under noise
+	quick    = 600 * time.Millisecond // wait without noise
+	enough   = 1.2                    // RMS residual in standard errors
+	first    = 4 * time.Second        // limit of the first search
 )
 
-// leaves is what l leaves of the table's target, in standard errors, root mean square.
-func leaves(l law.Law, t *dataset.Table) float64 {
+// scaledRMS returns the root mean square residual of l on the table, in standard errors.
+func scaledRMS(l law.Law, t *dataset.Table) float64 {
 	if l.Tree.Len() == 0 {
 		return math.Inf(1)
 	}
@@ -228,7 +228,7 @@ func leaves(l law.Law, t *dataset.Table) float64 {
 	return math.Sqrt(sum / float64(len(y)))
 }
 
-// columns are those of t that have the names, NaN where there is none.
+// columns returns the columns of t with the given names, NaN for missing ones.
 func columns(names []string, t *dataset.Table) [][]float64 {
 	cols := make([][]float64, len(names))
 	for i, name := range names {

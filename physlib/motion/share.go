@@ -9,25 +9,23 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// What one state loses another often gains: predators eat what the prey loses, reactions turn one
-// substance into another, forces come in pairs. So terms of the laws found for the other equations
-// are lent to the search for an equation's law as further columns, and put in their place in what
-// it finds.
+// States often exchange a quantity: predators eat prey, reactions turn one substance into another,
+// and forces come in pairs. So terms of the laws of other equations are added as columns to the
+// search for an equation's law. In the laws found these columns are replaced by the terms.
 
-// lent is a term of another equation, as a column.
+// lent is a term of another equation, added as a column.
 type lent struct {
 	column dataset.Column
 	tree   expr.Tree // over the columns of a field
 }
 
-// most terms that are lent, and nodes that such a term must have: the search makes shorter ones by
-// itself.
+// Limits on the terms added as columns. The search builds shorter terms by itself.
 const (
-	mostLent   = 3
-	leastNodes = 5
+	mostLent   = 3 // terms
+	leastNodes = 5 // nodes of a term
 )
 
-// borrow finds terms for equation k in the laws of the others.
+// borrow returns terms for equation k from the laws of the other equations.
 func (h *hunt) borrow(k int) []lent {
 	var out []lent
 	for j, c := range h.best {
@@ -59,7 +57,7 @@ func (h *hunt) balances(j int, t expr.Tree) bool {
 	return violation == 0
 }
 
-// terms are the addends of t, products and quotients of sums multiplied out.
+// terms returns the addends of t with products and quotients of sums expanded.
 func terms(t expr.Tree) []expr.Tree {
 	args := t.Args()
 	over := func(list []expr.Tree, f func(expr.Tree) expr.Tree) (out []expr.Tree) {
@@ -84,7 +82,7 @@ func terms(t expr.Tree) []expr.Tree {
 	return []expr.Tree{t}
 }
 
-// bare is t without a constant factor in front.
+// bare returns t without constant factors.
 func bare(t expr.Tree) expr.Tree {
 	t = t.Simplify()
 	for t.Root() == expr.Mul || t.Root() == expr.Neg || t.Root() == expr.Div {
@@ -103,7 +101,7 @@ func bare(t expr.Tree) expr.Tree {
 	return t
 }
 
-// lend adds the columns to a table of places.
+// lend adds the columns of terms to a table.
 func (h *hunt) lend(t *dataset.Table, terms []lent) {
 	cols := columns(h.names, t)
 	for _, l := range terms {
@@ -116,7 +114,7 @@ func (h *hunt) lend(t *dataset.Table, terms []lent) {
 	}
 }
 
-// repaid is l with the terms in place of the columns that stood for them.
+// repaid returns l with the added columns replaced by their terms.
 func (h *hunt) repaid(l law.Law, terms []lent) law.Law {
 	if len(terms) == 0 {
 		return l

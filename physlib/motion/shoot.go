@@ -7,19 +7,19 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// run is one trajectory: what was measured, and the derivatives as far as they are known.
+// run is one trajectory: the measurements and the current estimates of the derivatives.
 type run struct {
 	t     []float64
 	x     [][]float64 // [measured state][row]
 	slope [][]Slope   // [measured state][row]
-	extra []float64   // columns that are constant in it
+	extra []float64   // values of the columns that are constant in the run
 }
 
-// data are trajectories in the form that a fit wants.
+// data holds trajectories in the form needed by a fit.
 type data struct {
 	runs   []run
-	inputs int       // the last so many of the measured states, which are given
-	order  int       // 1 or 2: states are what was measured and, of the second order, their velocities behind
+	inputs int       // number of inputs, which are the last of the measured states
+	order  int       // 1 or 2; at order 2 the velocities follow the measured states
 	sigma  []float64 // standard deviation of the errors of each measured state
 	scale  []float64 // size of each state
 }
@@ -27,7 +27,7 @@ type data struct {
 func (d *data) measured() int { return len(d.sigma) }
 func (d *data) states() int   { return d.order * len(d.sigma) }
 
-// start is state k at a row as far as it is known.
+// start returns the current estimate of state k at a row.
 func (d *data) start(r, row, k int) float64 {
 	m := d.measured()
 	if k < m {
@@ -36,8 +36,8 @@ func (d *data) start(r, row, k int) float64 {
 	return d.runs[r].slope[k-m][row].D[1]
 }
 
-// between is measured state k from a row to the next: an input straight, for it may jump, others
-// with their derivatives.
+// between returns measured state k from a row to the next. An input is interpolated linearly,
+// because it may jump; other states use their derivatives.
 func (d *data) between(r *run, row, k int) quintic {
 	if k >= d.measured()-d.inputs {
 		return quintic{r.x[k][row], r.x[k][row+1] - r.x[k][row]}
@@ -48,7 +48,8 @@ func (d *data) between(r *run, row, k int) quintic {
 // window is a part of a run: n intervals from row at.
 type window struct{ run, at, n int }
 
-// windows cuts the runs into windows of about n intervals, at most limit of them, evenly taken.
+// windows cuts the runs into windows of about n intervals and returns at most limit of them,
+// evenly selected.
 func (d *data) windows(n, limit int) []window {
 	var out []window
 	for r, run := range d.runs {
@@ -73,19 +74,18 @@ func (d *data) windows(n, limit int) []window {
 type Shot struct {
 	Params []float64 // constants, of all rates in turn
 	StdErr []float64
-	RSS    []float64   // of each measured state, in units of its errors' variance
-	Rows   float64     // values measured of each state
-	Lost   int         // windows that the system does not get through
+	RSS    []float64   // residual sum of squares by measured state, in units of its noise variance
+	Rows   float64     // number of measured values of each state
+	Lost   int         // number of windows that could not be integrated
 	starts [][]float64 // [state][window]
 	cov    *mat.SymDense
 	dof    float64
 }
 
-// misfit is the root mean square deviation of measured state k from the system, in the state's own
-// unit.
+// misfit returns the root mean square residual of measured state k, in its own unit.
 func (s *Shot) misfit(d *data, k int) float64 { return math.Sqrt(s.RSS[k]/s.Rows) * d.sigma[k] }
 
-// shooter fits one field.
+// shooter fits one field by multiple shooting.
 type shooter struct {
 	d     *data
 	f     *Field
@@ -95,9 +95,9 @@ type shooter struct {
 	given []bool
 }
 
-// shoot fits the free constants of f, from where its trees start, and the starts of the windows;
-// old starts are used if there are any for the same windows. states without a rate are given.
-// enough ends it early: it is told the cost after each step.
+// shoot fits the free constants of f and the starts of the windows. The constants start at the
+// values of the trees. The windows start at old, unless it is nil. States without a rate are
+// given. enough, unless nil, gets the cost before each step and ends the fit by returning true.
 func (d *data) shoot(f *Field, wins []window, tol float64, steps int, old [][]float64, enough func(cost float64, step int) bool) *Shot {
 	s := &shooter{d: d, f: f, wins: wins, tol: tol, given: make([]bool, f.states)}
 	for k := range f.states {
@@ -120,7 +120,7 @@ func (d *data) shoot(f *Field, wins []window, tol float64, steps int, old [][]fl
 	return s.descend(p, z, steps, enough)
 }
 
-// descend is the Levenberg–Marquardt iteration.
+// descend runs the Levenberg–Marquardt iteration.
 func (s *shooter) descend(p []float64, z [][]float64, steps int, enough func(float64, int) bool) *Shot {
 	lambda := 1e-3
 	at := s.linearize(p, z)
@@ -170,8 +170,8 @@ func (s *shooter) descend(p []float64, z [][]float64, steps int, enough func(flo
 	return s.result(at, p, z)
 }
 
-// linearize integrates all windows, with starts and constants each moved a little beside, and
-// collects the normal equations.
+// linearize integrates all windows, together with copies in which each start and constant is
+// perturbed. It returns the normal equations.
 func (s *shooter) linearize(p []float64, z [][]float64) *normal {
 	f, d := s.f, s.d
 	nw, nl, np := len(s.wins), len(s.live), len(p)
@@ -252,7 +252,7 @@ func (s *shooter) linearize(p []float64, z [][]float64) *normal {
 			row := win.at + j
 			weight := 1.0
 			if j == 0 && win.at > 0 || j == win.n && row < len(d.runs[win.run].t)-1 {
-				weight = 0.5 // shared with the neighbour
+				weight = 0.5 // shared with the adjacent window
 			}
 			for k := range d.measured() {
 				if s.given[k] {
@@ -272,7 +272,7 @@ func (s *shooter) linearize(p []float64, z [][]float64) *normal {
 		}
 	}
 	for w, win := range s.wins {
-		if lost[w] { // no worse than many times what a constant leaves, and without a derivative
+		if lost[w] { // charge residuals of three times the state's size, without a derivative
 			for k := range d.measured() {
 				if s.given[k] {
 					continue
@@ -291,8 +291,8 @@ func (s *shooter) linearize(p []float64, z [][]float64) *normal {
 	return m
 }
 
-// interval sets times and given states of the j-th interval of each window; windows that are
-// shorter stand still.
+// interval sets the times and given states of the j-th interval of each window. Shorter windows
+// get an interval of length zero.
 func (s *shooter) interval(j int, t, h []float64, given [][]quintic, copies int) {
 	nw, d := len(s.wins), s.d
 	for w, win := range s.wins {
@@ -321,8 +321,7 @@ func (s *shooter) interval(j int, t, h []float64, given [][]quintic, copies int)
 	}
 }
 
-// rounding is the variance that the integration's own errors have at least, in units of the
-// measurements'.
+// rounding returns the least variance of the integration error, in units of the noise variance.
 func (s *shooter) rounding() float64 {
 	worst := 0.0
 	for k, sigma := range s.d.sigma {
@@ -331,7 +330,7 @@ func (s *shooter) rounding() float64 {
 	return worst * worst
 }
 
-// result is the fit with its standard errors.
+// result returns the fit with its standard errors.
 func (s *shooter) result(m *normal, p []float64, z [][]float64) *Shot {
 	o := &Shot{Params: p, RSS: m.rss, Lost: m.lost, starts: z}
 	for _, w := range s.wins {

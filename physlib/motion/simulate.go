@@ -4,9 +4,9 @@ import (
 	"math"
 )
 
-// Simulate integrates the field from a start, a value for each state, and gives the states at the
-// times, [state][time]. Beyond where the field is defined they are NaN. extra are the columns that
-// are constant.
+// Simulate integrates the field from start, which holds a value for each state. It returns the
+// states at the times, as [state][time]. They are NaN where the field is undefined. extra holds
+// the constant columns.
 func Simulate(f *Field, start, times, extra []float64) [][]float64 {
 	p := f.starts()
 	column := func(v []float64) [][]float64 {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Slope is what [Slopes] found at one row: value, first and second derivative with their standard
-// errors.
+// Slope is the estimate of [Slopes] at one row: value, first and second derivative with their
+// standard errors.
 type Slope struct {
 	D  [3]float64
 	SE [3]float64
@@ -18,18 +18,19 @@ var (
 	degrees = []int{2, 4, 6, 8, 10, 12}
 )
 
-// topDegree is two above the highest degree: what these two add tells of the error of the rest.
+// topDegree is two above the highest degree. The contribution of these two degrees estimates the
+// truncation error.
 const topDegree = 14
 
-// Slopes are the derivatives of x at times t, which rise. sigma is the standard deviation of the
-// errors of x; see Noise.
+// Slopes returns the derivatives of x at the increasing times t. sigma is the standard deviation
+// of the errors of x; see [Noise].
 func Slopes(t, x []float64, sigma float64) []Slope {
 	base := make([]Slope, len(t))
 	return estimate(t, base, x, func(_, a, w int) []float64 { return x[a : a+w] }, sigma, degrees)
 }
 
-// estimate is base plus the derivatives of what window(i, a, w) holds around row i, from row a on w
-// rows, or nil where that is not known. x are the measurements.
+// estimate returns base plus the derivatives of the data in window(i, a, w), which cover w rows
+// from row a around row i. window returns nil if they are unknown. x holds the measurements.
 func estimate(t []float64, base []Slope, x []float64, window func(i, a, w int) []float64, sigma float64, degrees []int) []Slope {
 	n := len(t)
 	out := make([]Slope, n)
@@ -72,9 +73,9 @@ func estimate(t []float64, base []Slope, x []float64, window func(i, a, w int) [
 	return out
 }
 
-// agreement is, for each derivative and degree, the range in which the estimates of all windows so
-// far, which grow, agree: the intersection of their intervals of confidence. Where the next one
-// lies outside, that window is too wide, and so are the wider ones.
+// agreement holds the intersection of the confidence intervals of all windows so far, for each
+// derivative and degree. A window whose estimate lies outside is too wide, and so are all wider
+// ones.
 type agreement [3][topDegree + 1][]interval
 
 type interval struct{ low, high float64 }
@@ -95,13 +96,14 @@ func newAgreement(n int) *agreement {
 // confidence is the half width of the intervals in standard errors.
 const confidence = 2.5
 
-// joins takes an estimate in and reports whether it agrees.
+// joins intersects the interval with that of an estimate and reports whether the result is not
+// empty.
 func (v *interval) joins(value, se float64) bool {
 	v.low, v.high = max(v.low, value-confidence*se), min(v.high, value+confidence*se)
 	return v.low <= v.high
 }
 
-// take keeps the estimates of windows of one width where they are better than those so far.
+// take keeps the estimates of windows of one width where their expected error is lower.
 func take(out, base []Slope, best [][3]float64, terms []series, width int, sigma float64, degrees []int, agreed *agreement) {
 	n := len(out)
 	sq := make([]float64, n)
@@ -111,7 +113,7 @@ func take(out, base []Slope, best [][3]float64, terms []series, width int, sigma
 			if p < r || p+2 > topDegree || p+3 > width {
 				continue
 			}
-			for i := range terms { // what the next two degrees add, squared, less what noise adds to it
+			for i := range terms { // squared contribution of the next two degrees
 				d := terms[i].add[r][p+1] + terms[i].add[r][p+2]
 				sq[i] = d * d
 			}
@@ -141,15 +143,14 @@ func take(out, base []Slope, best [][3]float64, terms []series, width int, sigma
 	}
 }
 
-// series are the contributions of each degree to the value and the derivatives at one row:
-// orthogonal, so that the sum up to a degree is the fit of that degree.
+// series holds the contribution of each degree to the value and the derivatives at one row. The
+// degrees are orthogonal, so partial sums are the fits of lower degree.
 type series struct {
 	add  [3][topDegree + 1]float64
 	gain [3][topDegree + 1]float64 // variance of add for errors of variance one
 }
 
-// unknown is the series of a window that is not there: every estimate from it is infinitely
-// uncertain.
+// unknown is the series of a missing window. Its estimates have infinite variance.
 var unknown = func() (s series) {
 	for r := range s.gain {
 		for j := range s.gain[r] {
@@ -162,10 +163,10 @@ var unknown = func() (s series) {
 // basis holds polynomials orthonormal on the times of a window, up to degree topDegree.
 type basis struct {
 	q [][]float64               // by degree
-	u [3][topDegree + 1]float64 // value and derivatives of each at the row
+	u [3][topDegree + 1]float64 // value and derivatives of each polynomial at the row
 }
 
-// newBasis orthonormalises the powers of (t - at)/h on the window by Gram–Schmidt, twice for
+// newBasis orthonormalizes the powers of (t - at)/h on the window by Gram–Schmidt, twice for
 // accuracy.
 func newBasis(t []float64, at float64) *basis {
 	h := max(t[len(t)-1]-at, at-t[0])
@@ -219,12 +220,12 @@ func newBasis(t []float64, at float64) *basis {
 	return b
 }
 
-// expand is x on the window as a series at the row.
+// expand returns x on the window as a series at the row.
 func (b *basis) expand(x []float64) (s series) {
 	for j := range s.gain[0] {
 		if j >= len(b.q) {
 			for r := range 3 {
-				s.gain[r][j] = math.Inf(1) // a degree that the window does not have
+				s.gain[r][j] = math.Inf(1) // degree too high for the window
 			}
 			continue
 		}
@@ -236,8 +237,8 @@ func (b *basis) expand(x []float64) (s series) {
 	return s
 }
 
-// Noise estimates the standard deviation of the errors of x at times t from what polynomials
-// through few rows leave.
+// Noise returns an estimate of the standard deviation of the errors of x at times t. It uses the
+// residuals of polynomials through few rows.
 func Noise(t, x []float64) float64 {
 	least := math.Inf(1)
 	for _, w := range []int{4, 5, 7, 9} {

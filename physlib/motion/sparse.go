@@ -11,31 +11,30 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Sparse proposes laws that are sums of few terms of a library: products of powers, sines, cosines
-// and cotangents of states, their sums and differences, and simple quotients. Terms are added one
-// at a time, each time the one that with those there leaves least (orthogonal least squares: S.
-// Chen, S. A. Billings, W. Luo, Int. J. Control 50 (1989) 1873), from several first terms, and
-// taken away again from the longest sums. Many laws of motion are of this kind (S. L. Brunton, J.
-// L. Proctor, J. N. Kutz, PNAS 113 (2016) 3932).
+// Sparse proposes laws that are short sums of terms of a library. The terms are products of
+// powers, sines, cosines and cotangents of states, their sums and differences, and simple
+// quotients. Sums are built by orthogonal least squares from several first terms (S. Chen, S. A.
+// Billings, W. Luo, Int. J. Control 50 (1989) 1873). Each step adds the term with the smallest
+// residual. Terms are then removed from the longest sums by the same criterion. Many laws of
+// motion are of this kind (S. L. Brunton, J. L. Proctor, J. N. Kutz, PNAS 113 (2016) 3932).
 //
-// Where the time is a column, sines and cosines of it are among the terms, with the frequencies
-// that the data show; see drives.
+// If the time is a column, sines and cosines of it are added to the terms. Their frequencies are
+// estimated from the data; see drives.
 type Sparse struct {
-	Time string // name of the column that is the time; "": none
+	Time string // name of the time column; "": none
 }
 
-// longest sums, first terms from which they are begun, pairs that are tried besides, terms in all,
-// and rows.
+// Limits on the library and its sums.
 const (
-	mostTerms  = 7
-	firstTerms = 20
-	mostPairs  = 40
-	mostAtoms  = 400
-	sparseRows = 500
-	mostNormed = 6 // columns of which distances are terms
+	mostTerms  = 7   // terms of a sum
+	firstTerms = 20  // first terms of greedy sums
+	mostPairs  = 40  // pairs
+	mostAtoms  = 400 // terms in all
+	sparseRows = 500 // rows
+	mostNormed = 6   // columns up to which distances are terms
 )
 
-// Propose yields the sums, short ones first.
+// Propose yields the sums, pairs first.
 func (c Sparse) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error] {
 	return func(yield func(expr.Tree, error) bool) {
 		l := newLibrary(p, c.Time)
@@ -56,8 +55,8 @@ func (c Sparse) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.
 	}
 }
 
-// sums goes through sums of terms: pairs, and greedy choices from several first terms and back. It
-// ends where visit returns false.
+// sums calls visit with sums of terms until it returns false. The sums are pairs, then greedy
+// selections from several first terms, then the same by backward elimination.
 func (l *library) sums(visit func(terms []int) bool) {
 	for _, pair := range l.pairs() {
 		if !visit(pair) {
@@ -76,7 +75,7 @@ func (l *library) sums(visit func(terms []int) bool) {
 			}
 			chosen = append(chosen, next[0])
 		}
-		for len(chosen) > 2 { // the way back
+		for len(chosen) > 2 { // backward elimination
 			chosen = l.without(chosen)
 			if !visit(chosen) {
 				return
@@ -90,7 +89,7 @@ type library struct {
 	atoms []expr.Tree
 	cols  [][]float64
 	y     []float64
-	first int // first terms from which sums are built
+	first int // number of first terms of greedy sums
 }
 
 func newLibrary(p *dataset.Problem, time string) *library {
@@ -150,7 +149,7 @@ func newLibrary(p *dataset.Problem, time string) *library {
 	return l
 }
 
-// atoms are the terms of n states, at most mostAtoms.
+// atoms returns the terms of n states, at most mostAtoms.
 func atoms(n int) []expr.Tree {
 	x := make([]expr.Tree, n)
 	for i := range x {
@@ -221,7 +220,7 @@ func atoms(n int) []expr.Tree {
 	return out[:min(len(out), mostAtoms)]
 }
 
-// pairs are the two terms that leave least, the best first.
+// pairs returns the pairs of terms with the smallest residuals, best first.
 func (l *library) pairs() [][]int {
 	type pair struct {
 		terms []int
@@ -260,7 +259,8 @@ func (l *library) pairs() [][]int {
 	return out
 }
 
-// ranked are the terms beside those chosen, by what they take off what these leave, the best first.
+// ranked returns the terms not in chosen by their reduction of the residual sum of squares, best
+// first.
 func (l *library) ranked(chosen []int) []int {
 	q := l.orthonormal(chosen)
 	rest := slices.Clone(l.y)
@@ -276,7 +276,7 @@ func (l *library) ranked(chosen []int) []int {
 		if slices.Contains(chosen, a) {
 			continue
 		}
-		left := 1.0 // squared length of what is new in v
+		left := 1.0 // squared norm of the part of v orthogonal to q
 		for _, u := range q {
 			d := dot(u, v)
 			left -= d * d
@@ -300,7 +300,7 @@ func (l *library) ranked(chosen []int) []int {
 	return order
 }
 
-// orthonormal is a basis of the chosen columns.
+// orthonormal returns an orthonormal basis of the chosen columns.
 func (l *library) orthonormal(chosen []int) [][]float64 {
 	columns := make([][]float64, len(chosen))
 	for i, a := range chosen {
@@ -309,8 +309,8 @@ func (l *library) orthonormal(chosen []int) [][]float64 {
 	return extended(nil, columns, 1e-6)
 }
 
-// leaves is the squared length of what the chosen terms leave of the target.
-func (l *library) leaves(chosen []int) float64 {
+// residualSS returns the residual sum of squares of the target after a fit of the chosen terms.
+func (l *library) residualSS(chosen []int) float64 {
 	sum := dot(l.y, l.y)
 	for _, u := range l.orthonormal(chosen) {
 		d := dot(u, l.y)
@@ -319,22 +319,22 @@ func (l *library) leaves(chosen []int) float64 {
 	return max(sum, 0)
 }
 
-// without is chosen less the term that is missed least.
+// without returns chosen without its least important term.
 func (l *library) without(chosen []int) []int {
 	best, least := 0, math.Inf(1)
 	for i := range chosen {
-		if e := l.leaves(slices.Delete(slices.Clone(chosen), i, i+1)); e < least {
+		if e := l.residualSS(slices.Delete(slices.Clone(chosen), i, i+1)); e < least {
 			best, least = i, e
 		}
 	}
 	return slices.Delete(slices.Clone(chosen), best, best+1)
 }
 
-// pruned is chosen without the terms that later ones have made superfluous.
+// pruned returns chosen without the terms made redundant by later ones.
 func (l *library) pruned(chosen []int) []int {
 	for len(chosen) > 1 {
 		next := l.without(chosen)
-		if l.leaves(next) > 1.01*l.leaves(chosen)+1e-16*dot(l.y, l.y) {
+		if l.residualSS(next) > 1.01*l.residualSS(chosen)+1e-16*dot(l.y, l.y) {
 			break
 		}
 		chosen = next
@@ -342,7 +342,8 @@ func (l *library) pruned(chosen []int) []int {
 	return chosen
 }
 
-// sum is c0·a + c1·b + … . Free constants inside of terms come last, equal ones as one.
+// sum returns c0·a + c1·b + … . Free constants inside terms come last, and equal ones are
+// merged.
 func (l *library) sum(terms []int) expr.Tree {
 	var t expr.Tree
 	var inside []float64

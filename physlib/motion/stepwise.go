@@ -9,22 +9,22 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Laws are also changed by a term at a time on the trajectories themselves, where derivatives are
-// too noisy to show it: forward by the term that a fitted system lacks most (see tangent), backward
-// by each that it has.
+// Laws are also changed by a term at a time on the trajectories, where derivatives are too
+// noisy. Forward steps add the term that a fitted system lacks most (see tangent). Backward
+// steps remove each term in turn.
 const (
-	extensions   = 3 // terms that are tried as an addend of a chosen law
-	leastGain    = 3 // bits by which a term must promise to shorten the description
+	extensions   = 3 // terms tried as an addend of a chosen law
+	leastGain    = 3 // least expected reduction of the description length, in bits
 	stepwiseName = "stepwise"
 )
 
-// sum is a law that is a sum of terms with a free coefficient each.
+// sum is a law that is a sum of terms with free coefficients.
 type sum struct {
-	terms []expr.Tree // may have free constants of their own, after the coefficients
+	terms []expr.Tree // may have free constants of their own
 	coefs []float64
 }
 
-// tree is c0·a + c1·b + …, with the coefficients first. Free constants inside of terms follow.
+// tree returns c0·a + c1·b + …, with the coefficients first. Free constants inside terms follow.
 func (s sum) tree() expr.Tree {
 	if len(s.terms) == 0 {
 		return expr.Num(0)
@@ -59,18 +59,18 @@ func (s sum) tree() expr.Tree {
 	return t
 }
 
-// with is s and one more term.
+// with returns s with one more term.
 func (s sum) with(a addition) sum {
 	return sum{append(slices.Clone(s.terms), a.term), append(slices.Clone(s.coefs), a.coef)}
 }
 
-// without is s less term i.
+// without returns s without term i.
 func (s sum) without(i int) sum {
 	return sum{slices.Delete(slices.Clone(s.terms), i, i+1), slices.Delete(slices.Clone(s.coefs), i, i+1)}
 }
 
-// asSum multiplies t out, with the coefficients that its constants give the terms; cols are columns
-// on which it has a value. ok reports whether that is t.
+// asSum expands t into a sum of terms with coefficients. cols are columns on which t has a
+// value. ok reports whether the sum equals t on them.
 func asSum(t expr.Tree, cols [][]float64) (s sum, ok bool) {
 	params := t.Params()
 	rows := len(cols[0])
@@ -102,7 +102,7 @@ func asSum(t expr.Tree, cols [][]float64) (s sum, ok bool) {
 		}
 		s.terms, s.coefs = append(s.terms, freedInside(b)), append(s.coefs, c)
 	}
-	// terms flips no signs of subtracted addends: their coefficients are fitted to the whole
+	// terms ignores the signs of subtracted addends, so the coefficients are fitted to the whole
 	expr.Compile(t).Eval(value, cols, params)
 	var base [][]float64
 	for _, a := range s.terms {
@@ -121,8 +121,7 @@ func asSum(t expr.Tree, cols [][]float64) (s sum, ok bool) {
 	return s, dot(off, off) <= 1e-10*dot(value, value)
 }
 
-// freedInside is t with its numbers, except for whole ones, exponents and what stands alone, as
-// free constants.
+// freedInside returns t with its numbers freed as in freed, unless t is a constant.
 func freedInside(t expr.Tree) expr.Tree {
 	if len(t.Vars()) == 0 {
 		return t
@@ -130,8 +129,8 @@ func freedInside(t expr.Tree) expr.Tree {
 	return freed(t)
 }
 
-// leastSquares are the coefficients of columns that give y best; nil where they are not
-// independent.
+// leastSquares returns the coefficients of columns that best fit y, or nil if the columns are
+// linearly dependent.
 func leastSquares(columns [][]float64, y []float64) []float64 {
 	n := len(columns)
 	var q [][]float64
@@ -167,7 +166,7 @@ func leastSquares(columns [][]float64, y []float64) []float64 {
 	return out
 }
 
-// offer puts a law into the pool of equation k, unless it is there; it returns the candidate and
+// offer adds a law to the pool of equation k, unless it is there. It returns the candidate and
 // whether it is new.
 func (h *hunt) offer(k int, t expr.Tree) (c *candidate, fresh bool) {
 	t = t.AbsorbParams()
@@ -185,15 +184,15 @@ func (h *hunt) offer(k int, t expr.Tree) (c *candidate, fresh bool) {
 	return c, true
 }
 
-// balancedTree reports whether the units of t balance as the rate of equation k, where they are
-// known.
+// balancedTree reports whether the units of t balance with the rate of equation k, as far as
+// they are known.
 func (h *hunt) balancedTree(k int, t expr.Tree) bool {
 	dims, known, target, targetKnown := h.dims(k)
 	_, violation := t.ParamDimsKnown(dims, known, target, targetKnown)
 	return violation == 0
 }
 
-// library are the terms that laws of equation k may be sums of.
+// library returns the terms for sums of equation k.
 func (h *hunt) library(k int) []expr.Tree {
 	n := len(h.names)
 	var out []expr.Tree
@@ -205,8 +204,9 @@ func (h *hunt) library(k int) []expr.Tree {
 	return out
 }
 
-// extend offers to each equation of the chosen system what it lacks, and what it could do without,
-// on the fitted trajectories. It returns the new candidates by equation.
+// extend changes each equation of the chosen system by one term on the fitted trajectories. It
+// adds missing terms, exchanges terms and removes terms. It returns the new candidates by
+// equation.
 func (h *hunt) extend(ctx context.Context) [][]*candidate {
 	m := h.d.measured()
 	out := make([][]*candidate, m)
@@ -235,7 +235,7 @@ func (h *hunt) extend(ctx context.Context) [][]*candidate {
 		for _, a := range missing {
 			if ok {
 				offer(s.with(a).tree())
-				for j := range s.terms { // in exchange for another
+				for j := range s.terms { // in exchange for another term
 					offer(s.with(a).without(j).tree())
 				}
 			} else {
@@ -253,7 +253,8 @@ func (h *hunt) extend(ctx context.Context) [][]*candidate {
 	return out
 }
 
-// promising are the first of a ranking that seem worth a fit, one at least.
+// promising returns the first terms of a ranking that are worth a fit, at least one if there is
+// any.
 func promising(ranked []addition) []addition {
 	n := min(len(ranked), 1)
 	for n < min(len(ranked), extensions) && ranked[n].bits >= leastGain {
@@ -262,26 +263,27 @@ func promising(ranked []addition) []addition {
 	return slices.Clip(ranked[:n])
 }
 
-// bends are where curves that saturate or decay are proposed to bend, as shares of a column's size.
+// bends are the starting values of the constants of saturating or decaying curves, as fractions
+// of a column's size.
 var bends = []float64{0.12, 0.5, 2}
 
-// leastExp is the least share of a column's size over which an exponential grows by a factor of e:
-// steeper ones pick out a few rows.
+// leastExp is the least scale of an exponential, as a fraction of a column's size. Steeper ones
+// select a few rows.
 const leastExp = 0.5
 
-// insideBits is what a constant inside of a term costs beyond its precision: it makes the term
-// follow many courses, and near its limits none of its own.
+// insideBits is the price of a constant inside a term beyond its precision. Such a term can
+// imitate many curves, and in its limits other terms.
 const insideBits = 8
 
-// nearlyZero is how far below zero, as a share of its size, errors may take what is positive.
+// nearlyZero is how far errors may take a positive column below zero, as a fraction of its size.
 const nearlyZero = 0.05
 
-// hills are the powers of saturating curves, as of cooperative binding.
+// hills are the exponents of saturating curves, as in cooperative binding.
 var hills = []float64{1, 2, 3, 4}
 
-// bent are terms with a constant inside: curves that saturate, decay or rise and fall in a column
-// that is not negative, alone and times another column; exponentials of others. A fit moves the
-// constant.
+// bent returns terms with a constant inside, which is fitted. For a nonnegative column these are
+// curves that saturate, decay or peak, alone and multiplied by another column. For other columns
+// they are exponentials.
 func (h *hunt) bent(n int) (out []expr.Tree) {
 	ap := expr.Apply
 	x := h.columnsOf()
@@ -330,7 +332,7 @@ func (h *hunt) bent(n int) (out []expr.Tree) {
 	return out
 }
 
-// columnsOf are the smoothed states at all rows.
+// columnsOf returns the smoothed states at all rows.
 func (h *hunt) columnsOf() [][]float64 {
 	d := h.d
 	out := make([][]float64, d.states())
@@ -344,16 +346,16 @@ func (h *hunt) columnsOf() [][]float64 {
 	return out
 }
 
-// rowsOf are the columns of a field at the rows of the table of equation k.
+// rowsOf returns the columns of a field at the rows of the table of equation k.
 func (h *hunt) rowsOf(k int) [][]float64 {
 	t, _ := h.table(k)
 	return columns(h.names, t)
 }
 
-// steepest is the greatest power that a law may have: steeper ones imitate what they are not.
+// steepest is the largest plausible exponent. Steeper powers imitate other functions.
 const steepest = 8
 
-// plausible reports whether no power in t is steeper than laws have.
+// plausible reports whether no exponent in t exceeds steepest.
 func plausible(t expr.Tree) bool {
 	nodes := t.Nodes()
 	for i, n := range nodes {
@@ -364,8 +366,8 @@ func plausible(t expr.Tree) bool {
 	return true
 }
 
-// complexity is the description length of t without the precision of its constants. A power that
-// is no simple fraction is a constant that was fitted as well.
+// complexity returns the description length of t without the precision of its constants. An
+// exponent that is no simple fraction counts as a fitted constant.
 func (h *hunt) complexity(t expr.Tree) float64 {
 	bits := law.Complexity(t, len(h.names))
 	nodes := t.Nodes()
@@ -379,5 +381,5 @@ func (h *hunt) complexity(t expr.Tree) float64 {
 	return bits
 }
 
-// fittedPower is the price of a power that is no simple fraction.
+// fittedPower is the price in bits of an exponent that is no simple fraction.
 const fittedPower = 12

@@ -10,27 +10,28 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// What lowers the probability of a law: residuals above the noise, residuals that are alike at
-// neighbouring rows, a search that was cut short, each of its constants, and a constant inside of a
-// function, which takes on many courses: under noise another function does as well. The last three
-// are set on the suites motion-more, motion and strogatz at noise 0.01, and on 39 laws of
-// motion-held-out. There 10 of 15 laws were right whose search was cut short; in motion-more 18 of
-// 18 settled laws without a constant inside, and 2 of 11 laws with one.
+// Factors of the probability of a law. It is lowered by residuals above the noise, by
+// autocorrelated residuals, by a search cut short and by each constant. It is also lowered by a
+// constant inside a function, because under noise another function often fits as well. The last
+// three are calibrated on the suites motion-more, motion and strogatz at noise 0.01, and on 39
+// laws of motion-held-out. There 10 of 15 laws were right if the search was cut short. In
+// motion-more 18 of 18 settled laws without a constant inside were right, and 2 of 11 laws with
+// one.
 const (
-	aboveNoise     = 1.3
-	farAboveNoise  = 2
-	aboveFactor    = 0.3
-	farAboveFactor = 0.05
-	alikeFactor    = 0.4
-	cutFactor      = 0.67
-	curvedFactor   = 0.6
-	curvedMargin   = 50 // bits by which the next law is worse, beyond which a curved law is not doubted for that
-	constantFactor = 0.97
-	mostSure       = 0.99
+	aboveNoise     = 1.3  // residual over noise: too large
+	farAboveNoise  = 2    // residual over noise: a term is missing
+	aboveFactor    = 0.3  // factor above aboveNoise
+	farAboveFactor = 0.05 // factor above farAboveNoise
+	alikeFactor    = 0.4  // factor for autocorrelated residuals
+	cutFactor      = 0.67 // factor for a search cut short
+	curvedFactor   = 0.6  // factor for a constant inside a function
+	curvedMargin   = 50   // bits to the next law from which curvedFactor does not apply
+	constantFactor = 0.97 // factor for each constant
+	mostSure       = 0.99 // upper limit
 )
 
-// nothing reports whether the law of equation k is none: zero, or with a course that is farther
-// from what was measured than its mean is.
+// nothing reports whether equation k has no useful law. Its rate is zero, or its trajectory fits
+// worse than the mean of the measurements.
 func (h *hunt) nothing(k int, e Equation) bool {
 	cols := h.rowsOf(k)
 	rate := make([]float64, len(cols[0]))
@@ -50,14 +51,14 @@ func (h *hunt) nothing(k int, e Equation) bool {
 	return !(e.Error*e.Error <= square/n-mean*mean)
 }
 
-// rival is another law of an equation and by how many bits it describes the trajectories longer.
+// rival is another law of an equation and its description length in bits above the chosen one.
 type rival struct {
 	c      *candidate
 	beyond float64
 }
 
-// rivalsOf are the laws of equation k that were scored in the same system over the same windows and
-// say something else than the chosen one, the best first.
+// rivalsOf returns the laws of equation k with other rates than the chosen one, best first. They
+// were scored in the same system over the same windows.
 func (h *hunt) rivalsOf(k int) (out []rival) {
 	cols := h.rowsOf(k)
 	before := 0
@@ -93,8 +94,8 @@ func (h *hunt) rivalsOf(k int) (out []rival) {
 	return out
 }
 
-// prefer takes laws that were scored better than the chosen ones in the same system, over the same
-// windows, and were lost sight of when windows grew.
+// prefer chooses laws that scored better than the chosen ones in the same system over the same
+// windows. They may have been dropped while the windows grew.
 func (h *hunt) prefer() {
 	if h.shot == nil {
 		return
@@ -111,7 +112,7 @@ func (h *hunt) prefer() {
 	}
 }
 
-// same reports whether two laws give the same rates, to a thousandth of their size.
+// same reports whether two laws have the same rates, to a thousandth of their size.
 func same(a, b []float64) bool {
 	var off, size float64
 	for i := range a {
@@ -123,10 +124,10 @@ func same(a, b []float64) bool {
 	return off <= 1e-6*size
 }
 
-// named is within how many bits of the chosen law another is named as a rival.
+// named is the number of bits within which another law is reported as a rival.
 const named = 5
 
-// judge says how sure the law of equation k is.
+// judge sets the probability, rivals and verdict of the law of equation k.
 func (h *hunt) judge(k int, e *Equation, res *Result) {
 	total := 1.0
 	var why []string
@@ -176,8 +177,8 @@ func (h *hunt) judge(k int, e *Equation, res *Result) {
 	}
 }
 
-// curved reports whether t has a number or a constant inside of a function, of a root or of a
-// denominator, or a function of a function.
+// curved reports whether t has a constant inside a function, a root or a denominator, or a
+// nested function.
 func curved(t expr.Tree) bool {
 	args := t.Args()
 	if slices.ContainsFunc(args, curved) {
@@ -194,8 +195,8 @@ func curved(t expr.Tree) bool {
 	return !plain(args[0], false)
 }
 
-// factors reports whether t is a product of constants and of what is plain, so that its logarithm
-// has no constant inside that is not an addend outside.
+// factors reports whether t is a product of constants and plain factors. The logarithm of such a
+// product has no constant that is not an addend outside.
 func factors(t expr.Tree) bool {
 	switch t.Root() {
 	case expr.Mul, expr.Div, expr.Inv, expr.Sqrt, expr.Pow, expr.Square, expr.Cube, expr.Abs:
@@ -204,8 +205,8 @@ func factors(t expr.Tree) bool {
 	return len(t.Vars()) == 0 || plain(t, false)
 }
 
-// plain reports whether t is made of columns by sums, products and powers alone, with functions of
-// such where these are allowed.
+// plain reports whether t consists of columns, sums, products and powers. Functions of such are
+// allowed if functions is true.
 func plain(t expr.Tree, functions bool) bool {
 	args := t.Args()
 	switch t.Root() {
@@ -224,7 +225,7 @@ func plain(t expr.Tree, functions bool) bool {
 	return !slices.ContainsFunc(args, func(a expr.Tree) bool { return !plain(a, functions) })
 }
 
-// before is how many constants the equations before k have.
+// before returns the number of constants of the equations before k.
 func (h *hunt) before(k int) (n int) {
 	for j := range k {
 		if h.best[j] != nil {
@@ -234,7 +235,7 @@ func (h *hunt) before(k int) (n int) {
 	return n
 }
 
-// word is the verdict for a probability, as of the laws of tables.
+// word returns the verdict for a probability, in the same words as for laws of tables.
 func word(p float64) string {
 	switch {
 	case p > 0.97:
@@ -247,7 +248,8 @@ func word(p float64) string {
 	return "doubtful"
 }
 
-// alike is the correlation of the residuals of state k at neighbouring rows, and of how many.
+// alike returns the lag-one autocorrelation r of the residuals of state k, and the number n of
+// pairs.
 func (h *hunt) alike(k int) (n, r float64) {
 	var with, size float64
 	for _, w := range h.trace(h.field(h.trees()), h.shot, h.wins) {

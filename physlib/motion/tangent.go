@@ -9,28 +9,29 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// tangent is a fitted system to first order: how the trajectories move when a small term is added
-// to a rate, beside what the constants and the starts of the windows could do as well. So a term
-// that the system lacks is seen in all that was measured, however small it is in a single
-// derivative: Rao's score test, of each term of a library.
+// tangent is the linearization of a fitted system. It describes how the trajectories change when
+// a small term is added to a rate, beyond the effect of the constants and the starts of the
+// windows. A missing term is thus detected from all measurements together, however small it is
+// in a single derivative. This is Rao's score test of each term of a library.
 type tangent struct {
 	d      *data
 	f      *Field
 	wins   []window
-	live   []int       // states that are integrated
-	seen   []int       // places in live of those that are measured
-	first  []int       // row of each window among all
-	cols   [][]float64 // columns of the field, all windows' rows one after the other
-	phi    [][]float64 // [row] what a shift of the live states becomes at the next row, live × live
-	step   []float64   // [row] to the next one
-	weight []float64   // [row] square root of the weight of its residuals
-	starts [][][]float64
-	consts [][]float64 // orthonormal responses to the constants
-	rest   []float64   // residuals, in standard errors, without what starts and constants take off
+	live   []int         // states that are integrated
+	seen   []int         // positions in live of the measured states
+	first  []int         // row of each window among all
+	cols   [][]float64   // columns of the field, at the rows of all windows in turn
+	phi    [][]float64   // [row] state transition matrix to the next row, live × live
+	step   []float64     // [row] to the next one
+	weight []float64     // [row] square root of the weight of its residuals
+	starts [][][]float64 // [window] orthonormal responses to the start
+	consts [][]float64   // orthonormal responses to the constants
+	rest   []float64     // residuals in standard errors, after projection on starts and constants
 	cost   float64
 }
 
-// newTangent is the fitted field f to first order; nil where it does not get through its windows.
+// newTangent returns the linearization of the fitted field f, or nil if a window could not be
+// integrated.
 func (h *hunt) newTangent(f *Field, s *Shot, wins []window) *tangent {
 	if s.Lost > 0 {
 		return nil
@@ -54,7 +55,7 @@ func (h *hunt) newTangent(f *Field, s *Shot, wins []window) *tangent {
 	return g
 }
 
-// along fills in the columns of the field along the trajectories.
+// along sets the columns of the field along the trajectories.
 func (g *tangent) along(paths []traced) {
 	f, d := g.f, g.d
 	g.cols = make([][]float64, f.columns())
@@ -84,9 +85,9 @@ func (g *tangent) along(paths []traced) {
 	}
 }
 
-// local integrates each row to the next, with each live state and each constant moved a little in
-// turn: phi, and by constant and row what the live states of the next row gain; nil where a row is
-// lost.
+// local integrates each row to the next, with each live state and each constant perturbed in
+// turn. It sets phi and returns the sensitivity of the next row's live states, by constant and
+// row. It returns nil if a row is lost.
 func (g *tangent) local(tol float64) (moved [][][]float64) {
 	f, d := g.f, g.d
 	rows, nl, p := len(g.step), len(g.live), f.starts()
@@ -153,7 +154,8 @@ func (g *tangent) local(tol float64) (moved [][][]float64) {
 	return moved
 }
 
-// times are the times of the rows and the given states from each to the next, for so many copies.
+// times returns the times of the rows and the given states from each row to the next, repeated
+// for the given number of copies.
 func (g *tangent) times(copies int) (t []float64, given [][]quintic) {
 	given = make([][]quintic, g.f.states)
 	m := g.d.measured()
@@ -183,8 +185,9 @@ func (g *tangent) times(copies int) (t []float64, given [][]quintic) {
 	return slices.Repeat(t, copies), given
 }
 
-// response follows what comes into the live states at each row, gain(row) from there to the next,
-// through all windows from a start: measured states at the rows, in standard errors.
+// response propagates a perturbation through all windows. Each window begins at start, and gain
+// adds the perturbation between each row and the next. It returns the measured states at the
+// rows, in standard errors.
 func (g *tangent) response(start []float64, gain func(row int, into []float64)) []float64 {
 	nl := len(g.live)
 	out := make([]float64, 0, len(g.step)*len(g.seen))
@@ -215,7 +218,7 @@ func (g *tangent) response(start []float64, gain func(row int, into []float64)) 
 	return out
 }
 
-// project takes off the residuals what starts and constants can take off.
+// project removes from the residuals the effects of starts and constants.
 func (g *tangent) project(moved [][][]float64) {
 	nl := len(g.live)
 	g.starts = make([][][]float64, len(g.wins))
@@ -251,13 +254,13 @@ func (g *tangent) project(moved [][][]float64) {
 	g.cost = dot(g.rest, g.rest)
 }
 
-// part is the stretch of v that belongs to window w.
+// part returns the elements of v that belong to window w.
 func (g *tangent) part(v []float64, w int) []float64 {
 	a := g.first[w] * len(g.seen)
 	return v[a : a+(g.wins[w].n+1)*len(g.seen)]
 }
 
-// free takes off v what the starts of windows can do.
+// free projects v onto the complement of the effects of the starts.
 func (g *tangent) free(v []float64) {
 	for w, base := range g.starts {
 		part := g.part(v, w)
@@ -269,7 +272,7 @@ func (g *tangent) free(v []float64) {
 	}
 }
 
-// reduce takes off v what starts and constants can do.
+// reduce projects v onto the complement of the effects of starts and constants.
 func (g *tangent) reduce(v []float64) {
 	g.free(v)
 	for range 2 {
@@ -285,8 +288,8 @@ func subtract(v, u []float64, by float64) {
 	}
 }
 
-// orthogonal is v, which it changes, beside an orthonormal base, of length one; nil where less than
-// a share of it is new.
+// orthogonal returns the normalized component of v orthogonal to an orthonormal base,
+// overwriting v. It returns nil if that component is less than a fraction share of v.
 func orthogonal(base [][]float64, v []float64, share float64) []float64 {
 	size := math.Sqrt(dot(v, v))
 	for range 2 {
@@ -308,12 +311,12 @@ func orthogonal(base [][]float64, v []float64, share float64) []float64 {
 type addition struct {
 	term expr.Tree
 	coef float64
-	cost float64 // of the system with it, in first order
-	bits float64 // by which it shortens the description
+	cost float64 // cost of the system with the term, to first order
+	bits float64 // reduction of the description length
 }
 
-// lacking ranks terms by what they would take off the residuals as an addend of the rate of
-// equation k, less what it costs to say them, the best first.
+// lacking ranks terms as addends of the rate of equation k by the expected reduction of the
+// description length, best first.
 func (g *tangent) lacking(k int, terms []expr.Tree) (out []addition) {
 	state := k + g.f.states - g.d.measured()
 	place := slices.Index(g.live, state)

@@ -12,45 +12,45 @@ import (
 	"github.com/physlib/lab/physlib/unit/spelling"
 )
 
-// Options say how a table is read as trajectories. The zero value finds the time column by itself
-// and takes an order of 1.
+// Options are the settings for reading a table as trajectories. The zero value detects the time
+// column and assumes order 1.
 type Options struct {
-	Time    string   // column of the time; "": the one called t or time, or whose unit is one, else the first
-	Group   string   // column whose value tells the trajectories apart; "": a new one begins where the time goes back
+	Time    string   // time column; "": t or time, else the first with a time unit, else the first
+	Group   string   // column that identifies runs; "": a new run begins where the time decreases
 	Order   int      // 0 or 1: dx/dt = f(x); 2: d²x/dt² = f(x, dx/dt)
-	With    bool     // the law may depend on the time itself
-	Inputs  []string // columns that drive the system: laws may use them, and none is searched for them
-	AllRows bool     // no row is left out, even where a state jumps away and back
+	With    bool     // whether the law may depend on the time itself
+	Inputs  []string // columns that drive the system: variables of laws, without a law of their own
+	AllRows bool     // whether to keep rows in which a state jumps away and back
 }
 
-// Trajectories are measured states at rising times, in one or more runs.
+// Trajectories are measured states at increasing times, in one or more runs.
 type Trajectories struct {
 	Name   string
 	Time   dataset.Column
-	States []dataset.Column // what moves, rows of all runs one after the other
-	Params []dataset.Column // what differs from run to run only
+	States []dataset.Column // moving quantities, rows of all runs in turn
+	Params []dataset.Column // quantities that are constant in each run
 	Consts []dataset.Constant
-	Runs   [][2]int // first row and the one after the last
+	Runs   [][2]int // first row of each run and the one after its last
 	Order  int
-	With   bool
-	Inputs int // the last so many of States are inputs, without a law of their own
+	With   bool // whether laws may depend on the time
+	Inputs int  // number of inputs, which are the last of States and have no law
 }
 
-// leastRows is how many rows a run needs for its derivatives.
+// leastRows is the number of rows that a run needs for its derivatives.
 const leastRows = 7
 
-// Read takes a table for trajectories: every column but time and group is a state, or, where it is
-// the same all through each run, a parameter. The second result are warnings.
+// Read reads a table as trajectories. Every column except time and group is a state, or a
+// parameter if it is constant in each run. The second result holds warnings.
 func Read(t *dataset.Table, o Options) (*Trajectories, []string, error) {
 	r := &reader{table: t, options: o, columns: append(slices.Clone(t.Vars), t.Target)}
 	out, err := r.read()
 	if err != nil || o.AllRows {
 		return out, r.warnings, err
 	}
-	if odd, said := out.glitches(t); len(odd) > 0 {
+	if odd, warning := out.glitches(t); len(odd) > 0 {
 		o.AllRows = true
 		out, warnings, err := Read(t.Subset(outlier.Others(t.Rows(), odd)), o)
-		return out, append([]string{t.Name + ": " + said}, warnings...), err
+		return out, append([]string{t.Name + ": " + warning}, warnings...), err
 	}
 	return out, r.warnings, err
 }
@@ -78,7 +78,7 @@ func (r *reader) names() []string {
 	return names
 }
 
-// pop takes the column called name out.
+// pop removes the column called name and returns it.
 func (r *reader) pop(name, what string) (dataset.Column, error) {
 	i := slices.IndexFunc(r.columns, func(c dataset.Column) bool { return c.Name == name })
 	if i < 0 {
@@ -135,7 +135,7 @@ func (r *reader) read() (*Trajectories, error) {
 		i := slices.IndexFunc(out.States, func(c dataset.Column) bool { return c.Name == name })
 		if i < 0 {
 			_, err := r.pop(name, "input")
-			if err == nil { // the same all through each run: a parameter
+			if err == nil { // constant in each run: a parameter
 				continue
 			}
 			return nil, err
@@ -151,7 +151,7 @@ func (r *reader) read() (*Trajectories, error) {
 	return out, nil
 }
 
-// guessTime is the name of the time column.
+// guessTime returns the name of the time column.
 func (r *reader) guessTime() string {
 	for _, want := range []string{"t", "time", "zeit", "τ", "tau", "year", "day", "date"} {
 		for _, c := range r.columns {
@@ -169,7 +169,7 @@ func (r *reader) guessTime() string {
 	return r.columns[0].Name
 }
 
-// runs divides the rows.
+// runs returns the runs of rows, divided by group, by decreasing time and by gaps.
 func (r *reader) runs(time dataset.Column, group []float64) ([][2]int, error) {
 	t := time.Values
 	var cuts []int
@@ -224,7 +224,7 @@ func (r *reader) runs(time dataset.Column, group []float64) ([][2]int, error) {
 	return runs, nil
 }
 
-// constant reports whether v is the same all through each run.
+// constant reports whether v is constant in each run.
 func constant(v []float64, runs [][2]int) bool {
 	for _, r := range runs {
 		if slices.Min(v[r[0]:r[1]]) != slices.Max(v[r[0]:r[1]]) {
@@ -234,7 +234,7 @@ func constant(v []float64, runs [][2]int) bool {
 	return true
 }
 
-// Rows is how many rows the runs have.
+// Rows returns the number of rows of all runs.
 func (tr *Trajectories) Rows() (n int) {
 	for _, r := range tr.Runs {
 		n += r[1] - r[0]
@@ -242,7 +242,7 @@ func (tr *Trajectories) Rows() (n int) {
 	return n
 }
 
-// Target is the name of the rate that equation k is about: dx_dt, or d2x_dt2 of the second order.
+// Target returns the name of the rate of equation k: dx_dt, or d2x_dt2 at order 2.
 func (tr *Trajectories) Target(k int) string {
 	if tr.Order == 2 {
 		return "d2" + tr.States[k].Name + "_d" + tr.Time.Name + "2"
@@ -252,7 +252,7 @@ func (tr *Trajectories) Target(k int) string {
 
 func (tr *Trajectories) velocity(k int) string { return "d" + tr.States[k].Name + "_d" + tr.Time.Name }
 
-// rate is a column of the n-th derivative of state k, with its unit, without values.
+// rate returns a column for the n-th derivative of state k, with its unit but without values.
 func (tr *Trajectories) rate(k, n int) dataset.Column {
 	x, t := tr.States[k], tr.Time
 	c := dataset.Column{Name: tr.velocity(k), HasUnit: x.HasUnit && t.HasUnit}
@@ -279,7 +279,7 @@ func (tr *Trajectories) rate(k, n int) dataset.Column {
 	return c
 }
 
-// symbol is a unit's name, in parentheses where it is more than a symbol.
+// symbol returns the name of a unit, in parentheses if it is more than a symbol.
 func symbol(u unit.Unit) string {
 	name := u.Name
 	if name == "degC" || name == "°C" { // a difference
@@ -294,8 +294,8 @@ func symbol(u unit.Unit) string {
 	return name
 }
 
-// vars are the columns that a law may use, without values: states, of the second order their
-// velocities, parameters, the time.
+// vars returns the columns that a law may use, without values. They are the states, at order 2
+// their velocities, the parameters and the time.
 func (tr *Trajectories) vars() []dataset.Column {
 	var out []dataset.Column
 	bare := func(c dataset.Column) dataset.Column { c.Values = nil; return c }
@@ -316,7 +316,8 @@ func (tr *Trajectories) vars() []dataset.Column {
 	return out
 }
 
-// data are the runs as a fit wants them, with the noise of each state estimated unless it is given.
+// data returns the runs in the form needed by a fit. The noise of each state is estimated unless
+// it is given.
 func (tr *Trajectories) data(noise []float64) *data {
 	d := &data{order: tr.Order, inputs: tr.Inputs}
 	for _, r := range tr.Runs {
@@ -351,7 +352,7 @@ func (tr *Trajectories) data(noise []float64) *data {
 		d.sigma = append(d.sigma, max(sigma, exactly*scale))
 		for i := range d.runs {
 			s := Slopes(d.runs[i].t, d.runs[i].x[k], sigma)
-			if k >= len(tr.States)-tr.Inputs { // an input is what it was set to
+			if k >= len(tr.States)-tr.Inputs { // inputs are exact
 				for j := range s {
 					s[j].D[0] = d.runs[i].x[k][j]
 				}
@@ -374,5 +375,5 @@ func (tr *Trajectories) data(noise []float64) *data {
 	return d
 }
 
-// exactly is the error of a state, relative to its size, below which it counts as free of error.
+// exactly is the relative error below which a state counts as exact.
 const exactly = 1e-9

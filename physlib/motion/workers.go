@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// workers is how many candidates are weighed at a time.
+// workers is the number of candidates scored in parallel.
 var workers = runtime.GOMAXPROCS(0)
 
 // parallel calls do for 0 … n-1 on all cores, until ctx ends.

@@ -131,7 +131,7 @@ func (s Settings) searchAlone() time.Duration {
 	if s.Time < 0 {
 		return 10 * time.Second
 	}
-	return s.Time / 5
+	return s.Time * 2 / 5
 }
 
 // alone returns the time before extra sources begin, with a budget of time: a twelfth of it, from

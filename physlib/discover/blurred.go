@@ -14,16 +14,17 @@ import (
 	"github.com/physlib/lab/physlib/regression"
 )
 
-// passedOnBlurred is how many laws of a search are judged again under the errors that they make.
+// passedOnBlurred is the number of laws that the second search gets from the first, to be scored
+// under their effective variance.
 const passedOnBlurred = 40
 
-// discoverBlurred is Discover of a table whose columns have errors. The first search takes those of
-// the target alone. The law found turns errors of columns into errors of the target, as effective
-// variance
+// discoverBlurred is Discover for a table whose columns have errors. The first search uses the
+// errors of the target alone. The law found turns errors of columns into errors of the target, as
+// effective variance
 //
 //	σ² = σ_y² + Σ (∂f/∂x)²·σ_x²,
 //
-// under which the second one searches; its constants are then fitted under their own effective
+// under which the second search runs. Its constants are then fitted under their own effective
 // variance.
 func discoverBlurred(ctx context.Context, t *dataset.Table, s Settings) (*Result, error) {
 	xsigma := s.XSigma
@@ -74,8 +75,8 @@ func discoverBlurred(ctx context.Context, t *dataset.Table, s Settings) (*Result
 	return second, nil
 }
 
-// refitBlurred fits the constants of a law under their effective variance; the law as it was where
-// that has no end.
+// refitBlurred fits the constants of a law under their effective variance. It returns the law
+// unchanged if that variance is not finite.
 func refitBlurred(l law.Law, t *dataset.Table, xsigma map[string][]float64, out []int) law.Law {
 	if l.Tree.NumParams() == 0 || l.Tree.Len() == 0 {
 		return l

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// part returns s for a search that may go on until a share of the whole budget is used. It starts
-// with the best laws of found, the result so far; nil: there is none.
+// part returns s for a search that may run until a share of the whole budget is used. The search
+// starts with the best laws of found, the result so far; nil means none.
 func (s Settings) part(start time.Time, share float64, found *Result) Settings {
 	p := s
 	used := int64(0)
@@ -41,8 +41,8 @@ func (s Settings) over(start time.Time, share float64, found *Result) bool {
 		s.Evaluations > 0 && found.Evaluations >= int64(share*float64(s.Evaluations))
 }
 
-// share returns the part of the time left that the next of some ways to search gets: equal parts in
-// small tables, three quarters in others. In large tables the ranking needs the rest.
+// share returns the part of the time left for the next of some ways to search. The parts are equal
+// in small tables. In others it is three quarters, as the ranking needs the rest.
 func share(left time.Duration, ways, rows int) time.Duration {
 	if ways == 1 && rows <= largeRows || rows <= fewRows {
 		return left / time.Duration(ways)
@@ -50,13 +50,13 @@ func share(left time.Duration, ways, rows int) time.Duration {
 	return left / 4 * 3
 }
 
-// largeRows is the number of rows from which the ranking of laws takes a notable time.
+// largeRows is the number of rows from which ranking laws takes a notable time.
 const largeRows = 3000
 
-// surveyShare is the part of the time that a survey of forms may take.
+// surveyShare is the part of the time that a survey of forms may use.
 const surveyShare = 0.85
 
-// within returns ctx that ends after a share of the time budget.
+// within returns a context derived from ctx that ends after a share of the time budget.
 func (s Settings) within(ctx context.Context, share float64) (context.Context, context.CancelFunc) {
 	if s.Time <= 0 {
 		return context.WithCancel(ctx)
@@ -64,8 +64,8 @@ func (s Settings) within(ctx context.Context, share float64) (context.Context, c
 	return s.Clock.WithTimeout(ctx, time.Duration(share*float64(s.Time)))
 }
 
-// ranking returns the context of the ranking at the end of a search that began at start: it may take
-// as long as run.patience after the time budget, or after an interrupt.
+// ranking returns the context of the ranking at the end of a search that began at start. The
+// ranking may run for run.patience after the time budget, or after an interrupt.
 func (s Settings) ranking(ctx context.Context, start time.Time) (context.Context, context.CancelFunc) {
 	free := context.WithoutCancel(ctx)
 	switch {
@@ -77,7 +77,7 @@ func (s Settings) ranking(ctx context.Context, start time.Time) (context.Context
 	return s.Clock.WithDeadline(free, start.Add(s.Time+max(300*time.Millisecond, s.Time/10)))
 }
 
-// timeIsUp returns a function that reports whether the time budget, which began at start, is used.
+// timeIsUp returns a function that reports whether the time budget, counted from start, is used.
 func (s Settings) timeIsUp(start time.Time) func() bool {
 	return func() bool { return s.Evaluations == 0 && s.Time > 0 && s.Clock.Since(start) >= s.Time }
 }

@@ -6,9 +6,9 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// Candidates searches t as Discover does, in the units of the table and with all rows, and returns
-// what was found without choosing among it: for callers that score laws by themselves. Its Verdict
-// is empty.
+// Candidates searches t as Discover does, in the units of the table and with all rows. It returns
+// the laws found without choosing one, for callers that score laws themselves. The Verdict is
+// empty.
 func Candidates(ctx context.Context, t *dataset.Table, s Settings) (*Result, error) {
 	start := s.Clock.Now()
 	if done, err := s.complete(t); done != nil || err != nil {

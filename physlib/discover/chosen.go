@@ -40,7 +40,7 @@ func (k *ranking) fill(res *Result) {
 	res.Known = k.known(res)
 }
 
-// law writes a ranked law over the table's columns, fitted on all rows.
+// law returns a ranked law over the table's columns, fitted on all rows.
 func (k *ranking) law(c ranked) law.Law {
 	m := k.m
 	if m.Rows() != k.t.Rows() {
@@ -74,8 +74,8 @@ func (k *ranking) law(c ranked) law.Law {
 	return l
 }
 
-// hint are closed forms within one standard error of a fitted number without a unit, the simplest
-// first. Multiples of e are none: laws have e as the base of powers only.
+// hint returns closed forms within one standard error of a fitted number without a unit, the
+// simplest first. It omits multiples of e, since laws have e as the base of powers only.
 func hint(k law.Constant) string {
 	if k.Unit != "" || !(k.StdErr > 0) || k.StdErr > 0.02*math.Abs(k.Value) {
 		return ""
@@ -94,17 +94,17 @@ func hint(k law.Constant) string {
 	return text
 }
 
-// namer is what a prior may have besides: the names of known laws of a form.
+// namer is an optional interface of a prior: the names of known laws of a form.
 type namer interface{ Named(t expr.Tree) []string }
 
-// Bounds of the known laws that a result names: how many, and by how many bits one may be worse
-// than the best law.
+// Bounds of the known laws that a result names: their number, and by how many bits one may be
+// longer than the best law.
 const (
 	knownLaws   = 5
 	knownBeyond = 30
 )
 
-// known returns the laws with a name among those that were scored, the best first.
+// known returns the named laws among those that were scored, the best first.
 func (k *ranking) known(res *Result) (out []Known) {
 	n, ok := k.m.Prior.(namer)
 	if !ok || res.Best.Tree.Len() == 0 {
@@ -125,8 +125,7 @@ func (k *ranking) known(res *Result) (out []Known) {
 	return out
 }
 
-// named returns the known law, if any, of which l is a case: with its numbers free, it has that
-// form.
+// named returns the known law, if any, of which l is a case: with its numbers free, l has its form.
 func (k *ranking) named(l law.Law) []Known {
 	n, ok := k.m.Prior.(namer)
 	if !ok || l.Tree.Len() == 0 {
@@ -139,20 +138,20 @@ func (k *ranking) named(l law.Law) []Known {
 	return []Known{{Law: l, Names: names}}
 }
 
-// tieBits is by how many bits a law may be worse than the best to be about as likely, and rivalBits
-// by how many to be worth a look, while the front has fewer than frontLaws.
+// A law at most tieBits longer than the best is about as likely. One at most rivalBits longer is
+// worth reporting while the front has fewer than frontLaws.
 const (
 	tieBits   = 3
 	rivalBits = 10
 	frontLaws = 10
 )
 
-// marginBits is by how many bits a law must be shorter than a constant to be reported.
+// marginBits is the number of bits by which a reported law is at least shorter than a constant.
 const marginBits = 2
 
-// front returns the laws that no simpler one fits better, by complexity, among those at most
-// frontMargin bits worse than the best, all that are about as likely as the best, and its nearest
-// rivals, first those with a name.
+// front returns the laws that no simpler law fits better, by complexity, at most frontMargin bits
+// longer than the best. It adds all laws about as likely as the best, and its nearest rivals, named
+// ones first.
 func (k *ranking) front(res *Result) []law.Law {
 	type point struct {
 		l     law.Law

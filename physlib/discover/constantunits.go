@@ -6,9 +6,9 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// ConstantUnits returns the units that the free constants of a law over t's columns and known
-// constants need, by slot, and whether its dimensions balance then. A unit is "" where it is 1 or
-// not known.
+// ConstantUnits returns the units that the free constants of a law need, by slot. The law is over
+// t's columns and known constants. balanced reports whether its dimensions balance with these
+// units. A unit is "" if it is 1 or unknown.
 func ConstantUnits(t *dataset.Table, law expr.Tree) (units []string, balanced bool) {
 	units = make([]string, law.NumParams())
 	dims, balanced := mdl.New(t, nil, true).Units(law)

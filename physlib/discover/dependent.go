@@ -14,18 +14,18 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// searched is a table as it is searched: without columns that follow from another one.
-type searched struct {
+// reducedTable is a table without the columns that follow from another one.
+type reducedTable struct {
 	*dataset.Table
-	kept      []int              // of its columns and constants, the place of each in the whole table
+	kept      []int              // position of each column and constant in the whole table
 	relations []rewrite.Relation // of the columns left out, between columns of the whole table
 }
 
-// independent leaves out of t each column without a unit that is A + B·another one, to its last
-// digit: with T = 273 + 500·ε, a search of both would find one law in many forms. What stays is the
-// one that is nearer to zero, as measured by its spread, so that powers of it can be found. The
-// ranking writes laws with the other one where that is shorter.
-func independent(t *dataset.Table, s Settings) searched {
+// independent removes from t each column without a unit that is A + B·another one, to its last
+// digit. With T = 273 + 500·ε, a search of both would find one law in many forms. It keeps the
+// column that is nearer to zero relative to its spread, so that powers of it can be found. The
+// ranking puts the other column back where that gives a shorter law.
+func independent(t *dataset.Table, s Settings) reducedTable {
 	out := map[int]rewrite.Relation{}
 	cols := spans(t.Vars[:min(len(t.Vars), mostRelated)])
 	for j, y := range cols {
@@ -44,11 +44,11 @@ func independent(t *dataset.Table, s Settings) searched {
 		}
 	}
 	if len(out) == 0 {
-		return searched{Table: t}
+		return reducedTable{Table: t}
 	}
 	part := *t
 	part.Vars = nil
-	k := searched{Table: &part}
+	k := reducedTable{Table: &part}
 	for i := range len(t.Vars) + len(t.Consts) {
 		if r, gone := out[i]; gone {
 			k.relations = append(k.relations, r)
@@ -62,16 +62,16 @@ func independent(t *dataset.Table, s Settings) searched {
 	return k
 }
 
-// mostRelated is how many columns are compared with one another: of more, the pairs are too many.
+// mostRelated is the number of columns up to which all pairs are compared.
 const mostRelated = 1000
 
-// span is what the comparison of columns needs of one of them.
+// span holds what the comparison of columns needs of one of them.
 type span struct {
 	values  []float64
 	low, up int     // rows of the least and the largest value
 	last    float64 // unit of the last digit
 	off     float64 // how far from zero the column begins, in units of its spread
-	wide    bool    // it has rows and digits enough to compare
+	wide    bool    // it has enough rows and digits to compare
 }
 
 func spans(cols []dataset.Column) []span {
@@ -90,13 +90,13 @@ func spans(cols []dataset.Column) []span {
 	return out
 }
 
-// relation returns column `to` as a linear function of column from. ok is false where it is none to
-// the last digit that both are written with or to single precision.
+// relation returns column `to` as a linear function of column from. ok is false unless the relation
+// holds to the last digit of both, or to single precision.
 func relation(cols []span, from, to int) (r rewrite.Relation, ok bool) {
 	x, y := cols[from], cols[to]
 	b := (y.values[x.up] - y.values[x.low]) / (x.values[x.up] - x.values[x.low])
 	a := y.values[x.low] - b*x.values[x.low]
-	const some, loose = 16, 4 // rows to look at first; the line through two rows is less exact
+	const some, loose = 16, 4 // rows of a quick first pass; the line through two rows is less exact
 	if !x.gives(y, a, b, max(1, len(x.values)/some), loose) {
 		return r, false
 	}
@@ -107,7 +107,7 @@ func relation(cols []span, from, to int) (r rewrite.Relation, ok bool) {
 	return rewrite.Relation{X: from, Y: to, A: a, B: b}, true
 }
 
-// gives reports whether y is a + b·x in every so many rows, to `loose` times the rounding of both.
+// gives reports whether y is a + b·x in every so many rows, to loose times the rounding of both.
 func (x span) gives(y span, a, b float64, every int, loose float64) bool {
 	step := 0.55 * (y.last + math.Abs(b)*x.last)
 	for i := 0; i < len(x.values); i += every {
@@ -122,8 +122,8 @@ func (x span) gives(y span, a, b float64, every int, loose float64) bool {
 // singlePrecision is the largest relative error of a float32.
 const singlePrecision = 1. / (1 << 24)
 
-// whole writes the laws of a result over the columns of the whole table.
-func (k searched) whole(all *dataset.Table, laws ...[]law.Law) {
+// whole rewrites the laws of a result over the columns of the whole table.
+func (k reducedTable) whole(all *dataset.Table, laws ...[]law.Law) {
 	if len(k.relations) == 0 {
 		return
 	}
@@ -143,8 +143,8 @@ func (k searched) whole(all *dataset.Table, laws ...[]law.Law) {
 	}
 }
 
-// inOther writes the first laws with columns that the search left out, where that is shorter, or as
-// long and in more columns.
+// inOther rewrites the first laws with columns that the search left out, where that is shorter, or
+// as long and in more columns.
 func (k *ranking) inOther(over func() bool) {
 	if len(k.relations) == 0 {
 		return
@@ -174,8 +174,8 @@ func (k *ranking) inOther(over func() bool) {
 	})
 }
 
-// rewrite puts form f, which follows from law at by r, into place i of the list, where it is
-// preferred to what is there and the same function as at.
+// rewrite replaces entry i of the list by form f, which follows from the law at by r. It does so if
+// f is preferred to the entry and is the same function as at.
 func (k *ranking) rewrite(s *mdl.Scorer, r rewrite.Relation, at ranked, i int, f expr.Tree) {
 	if !k.preferred(f, k.list[i].Tree) {
 		return
@@ -188,8 +188,8 @@ func (k *ranking) rewrite(s *mdl.Scorer, r rewrite.Relation, at ranked, i int, f
 	}
 }
 
-// same reports whether b, with the relation's other column, is the same function as a: to a
-// thousandth of a's residuals, or to what the last digit of that column makes out.
+// same reports whether b, with the relation's other column, is the same function as a. They may
+// differ by a thousandth of a's residuals, or by the last digit of that column.
 func (k *ranking) same(s *mdl.Scorer, r rewrite.Relation, a, b ranked) bool {
 	in := expr.Apply(expr.Add, expr.Num(r.A), expr.Apply(expr.Mul, expr.Num(r.B), expr.X(r.X)))
 	exact := b.Score
@@ -199,10 +199,10 @@ func (k *ranking) same(s *mdl.Scorer, r rewrite.Relation, a, b ranked) bool {
 	return apart <= math.Sqrt(float64(len(left)))*size/1000+3*digits
 }
 
-// oneConstant is about what a law gets longer by a constant within a function.
+// oneConstant is about the length that a constant within a function adds to a law.
 const oneConstant = 6
 
-// withoutConstant returns forms near t with a constant less, as T for T − c with a small c.
+// withoutConstant returns forms near t with one constant less, such as T for T − c with a small c.
 func (k *ranking) withoutConstant(s *mdl.Scorer, t expr.Tree) []expr.Tree {
 	if nonlinear(t, false) == 0 {
 		return nil

@@ -13,8 +13,8 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 )
 
-// Discover finds the law behind t. When ctx ends, or the time is up, it returns the best so far and
-// no error.
+// Discover finds the law behind t. When ctx ends or the time is up, it returns the best law so far
+// and no error.
 func Discover(ctx context.Context, t *dataset.Table, s Settings) (*Result, error) {
 	start := s.Clock.Now()
 	if done, err := s.complete(t); done != nil || err != nil {
@@ -54,5 +54,5 @@ func (s *Settings) complete(t *dataset.Table) (done *Result, err error) {
 	return nil, nil
 }
 
-// sameValue is how much of its size a target may vary by the rounding of calculations.
+// sameValue is the relative variation of a target that the rounding of calculations may cause.
 const sameValue = 1e-14

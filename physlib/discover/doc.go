@@ -1,16 +1,16 @@
-// Package discover is the main job: a table in, the archive of laws out.
+// Package discover searches a table for laws and returns the archive of laws found.
 //
 // # Design
 //
 // Proposers run concurrently, each in its own goroutine. A judge consumes their expressions in
-// batches of up to 128: it fits them on all cores, equal ones once, and keeps the best. The search
-// begins at once. The genetic one begins when the search has little left. Those of Settings.Extra,
-// such as a neural system, which takes seconds to open, begin when the search has found no exact
-// law in its first seconds. With a budget of evaluations all that is decided by counts, so that
-// equal runs are equal. Expressions of Settings.Extra whose dimensions do not balance are dropped
-// before they cost a fit. Rows that look like gross errors (package outlier) are left out at first,
-// and for good where the law of the others contradicts them. A Proposer that fails leaves a
-// warning, and the others go on.
+// batches of up to 128. It fits them on all cores, equal ones once, and keeps the best. The search
+// begins at once. The genetic search begins when the search has few expressions left. Those of
+// Settings.Extra, such as a neural system that takes seconds to open, begin when the search has
+// found no exact law in its first seconds. With a budget of evaluations, all starts are decided by
+// counts, so that equal runs are equal. Expressions of Settings.Extra whose dimensions do not
+// balance are dropped before they are fitted. Rows that look like gross errors (package outlier)
+// are excluded at first, and for good if the law of the others contradicts them. If a Proposer
+// fails, the result has a warning, and the others continue.
 //
 // # Reading order
 //
@@ -23,7 +23,7 @@
 //	ways.go          all rows: with and without units, equal and proportional errors
 //	dependent.go     columns that follow from another one
 //	budget.go        parts of the time and of the evaluations
-//	forms.go         the likeliest forms, fitted beside the searches
+//	forms.go         the likeliest forms, fitted alongside the searches
 //	run.go           one search: batches from Proposers to the judge; prepare.go: its problem
 //	sources.go       Proposers at work; laws.go: their queries
 //	ending.go        when a search ends

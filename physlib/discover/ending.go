@@ -28,35 +28,35 @@ func (r *run) over(ctx context.Context) Stop {
 	return ""
 }
 
-// spent reports whether the budget of evaluations is used: the genetic Proposer, if it has begun, has
-// its own part of it.
+// spent reports whether the budget of evaluations is used. The genetic Proposer, if it has begun,
+// has its own part of the budget.
 func (r *run) spent() bool {
-	return r.judged() >= r.limit && (r.evolving == nil || !r.evolving.begun() || r.evolving.done)
+	return r.candidates() >= r.limit && (r.evolving == nil || !r.evolving.begun() || r.evolving.done)
 }
 
-// A law of less than shortBits whose residuals are noise ends a run when none of shortLaws further
-// candidates is better. The search goes from short laws to long ones. A longer one would have to
-// explain noise to be worth its length.
+// A run ends on a law of less than shortBits whose residuals are noise when none of shortLaws
+// further candidates is better. The search goes from short laws to long ones. A longer law would
+// have to explain noise to be worth its length.
 const (
 	shortBits = 25
 	shortLaws = 2000
 )
 
-// extrasDone reports whether the extra sources have yielded their likeliest expressions, or have had
-// extraPatience since the built-in ones came to their end.
+// extrasDone reports whether the extra sources have yielded their likeliest expressions, or
+// extraPatience has passed since the built-in sources were exhausted.
 func (r *run) extrasDone() bool {
 	if r.quiet.IsZero() {
 		r.quiet = r.s.Clock.Now()
 	}
-	return r.extrasHeard() || r.s.Evaluations == 0 && r.s.Clock.Since(r.quiet) > extraPatience
+	return r.extrasReady() || r.s.Evaluations == 0 && r.s.Clock.Since(r.quiet) > extraPatience
 }
 
-// extraPatience is how long a run waits for extra sources when all else has settled.
+// extraPatience is the time that a run waits for extra sources when all others have settled.
 const extraPatience = 3 * time.Second
 
-// simplerTime returns for how long the run looks for a simpler law than an exact one: as long as that
-// one took, at least two seconds, or half a second for a law of few bits. After a law of an extra
-// source it is the least time, since the search has been at work for a while.
+// simplerTime returns how long the run searches for a simpler law than an exact one: as long as the
+// exact one took, and at least two seconds, or half a second for a law of few bits. After a law of
+// an extra source it returns the least time, since the search has run for a while.
 func (r *run) simplerTime(exact *candidate) time.Duration {
 	const few = 35
 	least := 2 * time.Second
@@ -80,22 +80,22 @@ func (r *run) simplerLaws() int64 {
 	return 3000
 }
 
-// evolved reports whether the genetic search has found nothing better for long.
+// evolved reports whether the genetic search has long found no better law.
 func (r *run) evolved() bool {
 	n := r.genetic.Load()
 	return n-r.lastGen > max(settle, r.lastGen) || n > fewSettle && r.t.Rows() < 40
 }
 
-// settle is how many evaluations without a better law end a run.
+// settle is the number of evaluations without a better law after which a run ends.
 const settle = 150_000
 
-// fewSettle is how many evaluations tables of less than 40 rows get. More would find a law in any
-// table of so few rows, by chance.
+// fewSettle is the number of evaluations for tables of fewer than 40 rows. With more, a search
+// would find a law in any such table by chance.
 const fewSettle = 150_000
 
 // settled reports whether the residuals of the best law are noise. A law that breaks the units does
 // not count: its numbers stand for constants with units, which a deeper search finds. Nor does a
-// constant law: what looks like noise may follow from the columns by a law that is not found yet.
+// constant law, whose residuals may follow from the columns by a law not yet found.
 func (r *run) settled() bool {
 	if b := r.j.best(); b != r.whiteOf {
 		r.white, r.whiteOf = b != nil && len(b.tree.Vars()) > 0 && b.unitsOK && b.rms > leastNoise*r.j.screen.rms && r.j.white(b), b
@@ -103,8 +103,8 @@ func (r *run) settled() bool {
 	return r.white
 }
 
-// leastNoise is the error, relative to the target, below which residuals do not count as noise: an
-// approximation comes as close.
+// leastNoise is the error, relative to the target, below which residuals do not count as noise,
+// since an approximation may be as close.
 const leastNoise = 3e-6
 
 // improved reports whether the new best law is shorter than the previous best, or the previous best

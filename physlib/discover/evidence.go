@@ -5,16 +5,16 @@ import (
 	"slices"
 )
 
-// Evidence is what a posterior probability of the chosen law is computed from: the description
-// lengths of the laws that were scored, before any correction.
+// Evidence holds the description lengths of the scored laws, before any correction. A posterior
+// probability of the chosen law is computed from it.
 type Evidence struct {
 	Posterior float64   // of the best law among all that were scored, a constant included
-	Beyond    []float64 // by how many bits each other law is longer than the best, rising
-	Constant  float64   // the same of the law that the target is a constant
+	Beyond    []float64 // bits by which each other law is longer than the best, rising
+	Constant  float64   // bits by which the law that the target is a constant is longer
 }
 
-// Evidence returns what the probability of Best rests on; ok is false where no law was chosen, or
-// where one was exact at once, so that no other was scored in bits.
+// Evidence returns the evidence for the probability of Best. ok is false if no law was chosen, or
+// if one was exact at once, so that no other was scored in bits.
 func (r *Result) Evidence() (e Evidence, ok bool) {
 	if r.Best.Tree.Len() == 0 || len(r.Finalists) == 0 || r.constant == 0 {
 		return e, false

@@ -70,8 +70,8 @@ func (r *run) result(ctx context.Context) *Result {
 	return res
 }
 
-// patience returns how long the last fits may take: a tenth of the time budget, a second after an
-// interrupt.
+// patience returns how long the final fits may take: a tenth of the time budget, or a second after
+// an interrupt.
 func (r *run) patience() time.Duration {
 	if r.stopped == Interrupted {
 		return time.Second
@@ -82,8 +82,8 @@ func (r *run) patience() time.Duration {
 	return max(300*time.Millisecond, r.s.Time/10)
 }
 
-// finalists returns the best candidates, refitted on more rows and with constants in closed form, the
-// likeliest first. Once over reports true, the rest stay as they are.
+// finalists returns the best candidates, refitted on more rows and with constants in closed form,
+// the likeliest first. Once over reports true, the remaining candidates are returned unchanged.
 func (j *judge) finalists(over func() bool) []*candidate {
 	list := append([]*candidate(nil), j.kept[:min(len(j.kept), finals)]...)
 	have := map[*candidate]bool{}
@@ -130,7 +130,7 @@ func (j *judge) finalists(over func() bool) []*candidate {
 	return ok
 }
 
-// finals is how many of the best candidates get their constants put in closed form.
+// finals is the number of best candidates whose constants are put in closed form.
 const finals = 60
 
 // dominated reports whether a simpler candidate fits as well.
@@ -168,7 +168,7 @@ func (r *run) rescaled() bool {
 	return r.p.Units && other(r.p.Target, r.t.Target.Unit)
 }
 
-// better reports whether a law, its own description included, is shorter than a constant.
+// better reports whether a law, its own description included, is shorter than the constant law.
 func (r *run) better(l law.Law) bool {
 	if len(l.Tree.Vars()) == 0 {
 		return false
@@ -178,6 +178,6 @@ func (r *run) better(l law.Law) bool {
 	return gain > l.Complexity-9
 }
 
-// frontMargin is by how many bits a law more complex than the chosen one may be worse and still be
-// shown.
+// frontMargin is the number of bits by which a law more complex than the chosen one may be longer
+// and still be shown.
 const frontMargin = 25

@@ -12,12 +12,12 @@ import (
 	"github.com/physlib/lab/physlib/survey"
 )
 
-// Forms is the name of the Proposer that fits the likeliest forms of all.
+// Forms is the name of the Proposer that fits the likeliest forms.
 const Forms = "forms"
 
-// surveyBeside fits the likeliest forms while the searches work, unless these find an exact law at
-// once; with a budget of evaluations it does so before them. joined waits for its end, and stop
-// ends it before.
+// surveyBeside fits the likeliest forms while the searches work, unless a search finds an exact law
+// at once. With a budget of evaluations it fits them before the searches. joined waits for the
+// survey to end, and stop ends it early.
 func (k *ranking) surveyBeside(ctx context.Context, s Settings) (joined, stop func()) {
 	if !k.surveys(s) {
 		return func() {}, func() {}
@@ -58,8 +58,8 @@ func (k *ranking) surveyBeside(ctx context.Context, s Settings) (joined, stop fu
 	}
 }
 
-// surveys reports whether the likeliest forms are fitted: in tables of so few rows and columns that
-// this takes a second or two.
+// surveys reports whether the likeliest forms are fitted. They are in tables with so few rows and
+// columns that this takes a second or two.
 func (k *ranking) surveys(s Settings) bool {
 	names, err := s.chosen()
 	return err == nil && slices.Contains(names, Forms) && k.t.Rows() <= survey.MostRows
@@ -68,16 +68,16 @@ func (k *ranking) surveys(s Settings) bool {
 // formsShare is the inverse of the share of a budget of evaluations that a survey gets.
 const formsShare = 4
 
-// surveyDelay is how long the survey waits for the search, which finds most exact laws in that time.
+// surveyDelay is the time before the survey begins; the search finds most exact laws in that time.
 const surveyDelay = 500 * time.Millisecond
 
-// survey fits the likeliest forms of all and keeps the best as proposals. It ends with ctx.
+// survey fits the likeliest forms and keeps the best as proposals, until ctx ends.
 func (k *ranking) survey(ctx context.Context, s Settings) {
 	k.covered = k.fitForms(ctx, s, s.Evaluations/formsShare)
 }
 
-// fitForms fits at most so many of the likeliest forms, 0 being no limit, and keeps the best as
-// proposals. It returns the share of them that it fitted before ctx ended.
+// fitForms fits at most the given number of the likeliest forms, 0 meaning no limit, and keeps the
+// best as proposals. It returns the share of them that it fitted before ctx ended.
 func (k *ranking) fitForms(ctx context.Context, s Settings, most int64) (share float64) {
 	share, _ = k.fitTrees(ctx, s, survey.Candidates(k.m, most))
 	return share
@@ -105,5 +105,5 @@ func (k *ranking) fitTrees(ctx context.Context, s Settings, trees []expr.Tree) (
 	return float64(fitted) / float64(max(len(trees), 1)), exact
 }
 
-// leastForms is how many of the likeliest forms are fitted even if the time is too short for any.
+// leastForms is the number of likeliest forms that are fitted even if no time is left.
 const leastForms = 60

@@ -15,9 +15,9 @@ import (
 // toLaw returns a candidate in the units of the table's columns and refits it there, on all rows.
 //
 // A law whose dimensions balance keeps its form when the columns' units form a coherent system,
-// whatever its base units; then only the constants that carry a unit change, and temperatures get
-// their distance from the absolute zero. Otherwise the columns that are out of system, such as
-// angles in degrees beside their sine, appear with their conversion factor.
+// whatever its base units. Then only the constants that carry a unit change, and temperatures get
+// their distance from absolute zero. Otherwise the columns outside the system, such as angles in
+// degrees alongside their sine, appear with their conversion factor.
 func (r *run) toLaw(c *candidate) law.Law {
 	t := c.tree
 	base, coherent := r.system()
@@ -35,8 +35,8 @@ func (r *run) toLaw(c *candidate) law.Law {
 	return l
 }
 
-// readable writes a law as people do: conversion factors merged, denominators of sums cleared,
-// where that gives the same values.
+// readable returns a law in its usual form, with conversion factors merged and denominators of sums
+// cleared, if that has the same values.
 func readable(t expr.Tree, table *dataset.Table) expr.Tree {
 	cols, rows := columns(table), min(table.Rows(), 1000)
 	for i := range cols {
@@ -59,7 +59,7 @@ func readable(t expr.Tree, table *dataset.Table) expr.Tree {
 	return t
 }
 
-// columns returns the table's columns and named constants, as written.
+// columns returns the values of the table's columns and named constants, unconverted.
 func columns(t *dataset.Table) [][]float64 {
 	cols := make([][]float64, 0, len(t.Vars)+len(t.Consts))
 	for _, c := range t.Vars {
@@ -71,9 +71,8 @@ func columns(t *dataset.Table) [][]float64 {
 	return cols
 }
 
-// system finds the base units in which the table's columns are written: log factors such that the
-// scale of every column is the product of them by its dimension. coherent is false when there are
-// none.
+// system returns the base units of the table's columns as log factors. The scale of every column is
+// the product of them by its dimension. coherent is false when there are none.
 func (r *run) system() (base [len(unit.Dim{})]float64, coherent bool) {
 	var rows [][]float64
 	var rhs []float64
@@ -97,8 +96,9 @@ func (r *run) system() (base [len(unit.Dim{})]float64, coherent bool) {
 	return base, true
 }
 
-// fromZero writes a law over quantities in the columns' own steps over the columns: those with a
-// zero point of their own, such as temperatures in degC, with its distance, T + 273.15.
+// fromZero rewrites a law over quantities in the columns' own steps as one over the columns. A
+// column with a zero point of its own, such as a temperature in degC, appears with its distance, T
+// + 273.15.
 func (r *run) fromZero(t expr.Tree) expr.Tree {
 	vars := make([]expr.Tree, len(r.p.Vars))
 	for i, q := range r.p.Vars {
@@ -111,11 +111,11 @@ func (r *run) fromZero(t expr.Tree) expr.Tree {
 	return t
 }
 
-// zero returns where a quantity's scale begins, in steps of its column: 273.15 for degC, 0 for nearly
-// all others.
+// zero returns where a quantity's scale begins, in steps of its column: 273.15 for degC, 0 for
+// nearly all others.
 func zero(q dataset.Quantity) float64 { return math.Round(q.Offset/q.Scale*1e9) / 1e9 }
 
-// rescaleParams moves constants from the problem's system to that of the columns.
+// rescaleParams converts constants from the problem's system to that of the columns.
 func rescaleParams(t expr.Tree, dims []unit.Dim, base [len(unit.Dim{})]float64) expr.Tree {
 	p := t.Params()
 	for i := range p {
@@ -133,7 +133,7 @@ func rescaleParams(t expr.Tree, dims []unit.Dim, base [len(unit.Dim{})]float64) 
 	return t.WithStarts(p)
 }
 
-// substituted writes the law in the columns' own units by their conversion factors.
+// substituted returns the law in the columns' own units, with their conversion factors.
 func (r *run) substituted(c *candidate) expr.Tree {
 	t := c.tree
 	vars := make([]expr.Tree, len(r.p.Vars))
@@ -157,8 +157,8 @@ func (r *run) substituted(c *candidate) expr.Tree {
 	return t
 }
 
-// factor converts column i to the system in which the law is written: SI where the law balances,
-// the problem's otherwise.
+// factor returns the factor that converts column i to the system of the law: SI where the law
+// balances, the problem's otherwise.
 func (r *run) factor(c *candidate, i int) float64 {
 	if c.unitsOK && r.p.Units {
 		if i < len(r.t.Vars) {
@@ -169,7 +169,8 @@ func (r *run) factor(c *candidate, i int) float64 {
 	return r.p.Vars[i].Scale
 }
 
-// naturalBase returns the logarithms of the problem's base units in SI: problem value = SI value / exp(dim·base).
+// naturalBase returns the logarithms of the problem's base units in SI: problem value = SI value /
+// exp(dim·base).
 func (r *run) naturalBase() (base [len(unit.Dim{})]float64) {
 	saved := r.p
 	defer func() { r.p = saved }()
@@ -203,7 +204,7 @@ func affineIn(x expr.Tree, f, o float64) expr.Tree {
 	return x
 }
 
-// scaleTree writes a conversion factor, in closed form where it has a short one.
+// scaleTree returns a conversion factor as a tree, in closed form where it has a short one.
 func scaleTree(f float64) expr.Tree {
 	if form, ok := closed.Nearest(f, 1e-14*math.Abs(f)); ok {
 		return form.Tree()
@@ -211,8 +212,7 @@ func scaleTree(f float64) expr.Tree {
 	return expr.Num(f)
 }
 
-// fromLaw takes a law in the table's units back to the problem's frame, its constants free to be
-// fitted anew.
+// fromLaw converts a law in the table's units back to the problem's frame, with its constants free.
 func (r *run) fromLaw(l law.Law) (expr.Tree, bool) {
 	over, err := l.Over(r.names())
 	if err != nil {

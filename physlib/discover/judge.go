@@ -16,18 +16,19 @@ import (
 
 // candidate is a proposed tree with its constants fitted, in the problem's frame.
 type candidate struct {
-	tree    expr.Tree // Params start where the fit ended
-	res     fit.Result
-	bits    float64 // complexity, units included
-	score   float64
-	rms     float64 // weighted root mean square residual
-	weighed float64 // in place of rms in the score, where that is near the rounding of the table's digits; 0: rms
-	rounded bool    // the residuals are that rounding
+	tree  expr.Tree // Params start where the fit ended
+	res   fit.Result
+	bits  float64 // complexity, units included
+	score float64
+	rms   float64 // weighted root mean square residual
+	// used in place of rms in the score if near the rounding of the table's digits; 0: rms
+	weighed float64
+	rounded bool // the residuals are that rounding
 	unitsOK bool
 	dims    []unit.Dim // of the free constants
 	snapped []law.Constant
 	order   int64
-	by      string // the Proposer that came with it first
+	by      string // the Proposer that yielded it first
 }
 
 // judge fits what Proposers yield and keeps the best.
@@ -44,13 +45,13 @@ type judge struct {
 	kept    []*candidate       // by score
 	byBits  map[int]*candidate // least error at each complexity, in steps of four bits
 	cap     float64
-	unit    float64 // of √weight: what a residual of relative size one counts when errors are relative
+	unit    float64 // of √weight: a residual of relative size one, if errors are relative
 	fitters sync.Pool
 	count   int64
 	shape   require.Shape
 }
 
-// keep is how many candidates await the final fit.
+// keep is the number of candidates that await the final fit.
 const keep = 120
 
 func newJudge(p *dataset.Problem, s Settings) *judge {
@@ -160,7 +161,7 @@ func (j *judge) take(c *candidate) (improved bool) {
 	return i == 0
 }
 
-// best returns the candidate of least score so far.
+// best returns the candidate with the lowest score so far.
 func (j *judge) best() *candidate {
 	if len(j.kept) == 0 {
 		return nil
@@ -168,9 +169,9 @@ func (j *judge) best() *candidate {
 	return j.kept[0]
 }
 
-// exact reports whether the residuals of a candidate are rounding, that of the table's digits or of
-// floating-point numbers, and it is no interpolation. A wrong form with three constants or more can
-// follow a smooth function to nine digits, but not to the last one.
+// exact reports whether the residuals of a candidate are rounding errors, of the table's digits or
+// of floating-point numbers, and it is not an interpolation. A wrong form with three constants or
+// more can follow a smooth function to nine digits, but not to the last one.
 func (j *judge) exact(c *candidate) bool {
 	if c == nil {
 		return false
@@ -187,8 +188,8 @@ func (j *judge) exact(c *candidate) bool {
 }
 
 // resolved is the error, relative to the target's standard deviation, below which a law is exact. A
-// target that hardly varies about a large constant may be unexplained though it is that constant to
-// nine digits.
+// target that hardly varies about a large constant may be unexplained even though it equals that
+// constant to nine digits.
 const resolved = 1e-4
 
 // points returns the number of rows that differ in some column of t.

@@ -8,14 +8,14 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// laws returns dataset.Problem.Laws of a source. A query waits until the run comes to this source
-// and has scored all that it proposed. So with a budget of evaluations the result depends on counts
-// alone.
+// laws returns dataset.Problem.Laws of a source. A query waits until the run reaches this source
+// and has scored all that it proposed. With a budget of evaluations, the result therefore depends
+// on counts alone.
 func (s *source) laws(ctx context.Context) func() []expr.Tree {
 	return func() []expr.Tree {
 		reply := make(chan []expr.Tree, 1)
 		select {
-		case s.asks <- reply:
+		case s.queries <- reply:
 		case <-ctx.Done():
 			return nil
 		}
@@ -34,10 +34,10 @@ func (s *source) answer(laws []expr.Tree) {
 	s.reply = nil
 }
 
-// leadingLaws is how many of the best laws by score a query returns, besides the front.
+// leadingLaws is the number of best laws by score that a query returns in addition to the front.
 const leadingLaws = 60
 
-// laws returns the front of complexity and error and the best by score, in order of score.
+// laws returns the front of complexity and error and the best laws by score, in order of score.
 func (j *judge) laws() []expr.Tree {
 	list := slices.Clone(j.kept[:min(len(j.kept), leadingLaws)])
 	var front []*candidate

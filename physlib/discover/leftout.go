@@ -11,7 +11,7 @@ import (
 	"github.com/physlib/lab/physlib/outlier"
 )
 
-// reportOutliers says which rows were left out, and at which of them the target seems to be cut off.
+// reportOutliers reports which rows were left out, and at which of them the target seems cut off.
 func (found *Result) reportOutliers(v *view) {
 	t, rest, y := v.t, found.Outliers, v.t.Target
 	var told []string
@@ -56,7 +56,7 @@ func (found *Result) reportOutliers(v *view) {
 	found.Warnings = append(told, found.Warnings...)
 }
 
-// plural returns the word for as many rows.
+// plural returns one for a single row and more otherwise.
 func plural(rows []int, one, more string) string {
 	if len(rows) == 1 {
 		return one

@@ -8,10 +8,10 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// limits returns the forms that a fitted law tends to where a constant is near zero: c₀·xᵖ + c₁ is
-// c₀·log x + c₁ for a small power p, c₀·exp(k·x) + c₁ is c₀·x + c₁ where k·x stays small, and two
-// exponentials of x whose exponents stay near to one another are (c₀ + c₁·x)·exp(k·x). Small terms
-// are left out: k·x − 1 is k·x for a large k. Far from the limit they only fail to fit.
+// limits returns the forms that a fitted law tends to where a constant is near zero. c₀·xᵖ + c₁
+// tends to c₀·log x + c₁ for a small power p, and c₀·exp(k·x) + c₁ to c₀·x + c₁ where k·x stays
+// small. Two exponentials of x with nearly equal exponents tend to (c₀ + c₁·x)·exp(k·x). Small
+// terms are dropped: k·x − 1 is k·x for a large k. Far from the limit these forms simply fit badly.
 func limits(m *mdl.Table, c mdl.Score) (out []expr.Tree) {
 	nodes := c.Tree.Nodes()
 	for i, n := range nodes {
@@ -31,7 +31,7 @@ func limits(m *mdl.Table, c mdl.Score) (out []expr.Tree) {
 	return out
 }
 
-// smallTerm is the part of a sum below which a term is tried to be left out.
+// smallTerm is the share of a sum below which the form without the term is evaluated.
 const smallTerm = 0.05
 
 // powerLimits returns the limits of c for small fitted powers: logarithms.
@@ -91,7 +91,7 @@ func small(m *mdl.Table, t expr.Tree, params []float64) bool {
 	return slices.Max(v)-slices.Min(v) < 0.5
 }
 
-// withoutAbs returns t without the absolute values of what has one sign in all rows.
+// withoutAbs returns t without the absolute values of operands that have one sign in all rows.
 func withoutAbs(m *mdl.Table, t expr.Tree) expr.Tree {
 	nodes := t.Nodes()
 	for i, n := range nodes {

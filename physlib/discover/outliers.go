@@ -12,8 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/outlier"
 )
 
-// suspects returns the rows to leave out at first: those of an earlier run, or those that look like
-// gross errors.
+// suspects returns the rows to leave out at first: those of an earlier run, or apparent gross
+// errors.
 func (s Settings) suspects(t *dataset.Table) []int {
 	if len(s.Without) > 0 && !slices.ContainsFunc(s.Without, func(i int) bool { return i < 0 || i >= t.Rows() }) {
 		return s.Without
@@ -25,8 +25,8 @@ func (s Settings) suspects(t *dataset.Table) []int {
 	return out
 }
 
-// discoverTrimmed finds the law behind t, in which the rows out look like gross errors, and reports
-// which rows it leaves out. See trimOutliers and heavyTailed.
+// discoverTrimmed finds the law behind t when the rows out look like gross errors. It reports the
+// rows left out. See trimOutliers and heavyTailed.
 func discoverTrimmed(ctx context.Context, t *dataset.Table, s Settings, out []int, start time.Time) (*Result, error) {
 	first := s
 	if s.Time > 0 {
@@ -42,7 +42,7 @@ func discoverTrimmed(ctx context.Context, t *dataset.Table, s Settings, out []in
 	v := newView(t, found)
 	if best := found.Best; best.Tree.Len() > 0 {
 		_, far := v.contradictions(new(fit.Fitter), best.Tree.WithStarts(best.Params()))
-		// where the time was over, some may have been left out that agree with the law found
+		// if the time was up, some excluded rows may agree with the law found
 		found.Outliers = outlier.Both(found.Outliers, far)
 	}
 	if len(found.Outliers) > 0 {
@@ -52,10 +52,10 @@ func discoverTrimmed(ctx context.Context, t *dataset.Table, s Settings, out []in
 }
 
 // trimOutliers alternates search and outlier rejection, as in least trimmed squares, until the set
-// of inliers is stable. The rows out are left out first; the residuals of the laws found, in all
-// rows, show which rows to leave out next. A law that is exact without them is the result. Any other
+// of inliers is stable. The rows out are excluded first. The residuals of the laws found, in all
+// rows, show which rows to exclude next. A law that is exact without them is the result. Any other
 // is compared with the best law of all rows: it must describe the table in fewer bits, its outliers
-// as they stand.
+// coded verbatim.
 func trimOutliers(ctx context.Context, t *dataset.Table, s Settings, out []int, start time.Time) (*Result, error) {
 	var found *Result
 	var bits float64
@@ -105,13 +105,13 @@ const (
 	firstShare        = 0.75            // of the budget, until the first iteration ends
 	allShare          = 0.85            // of the budget, until all iterations end
 	trimmedShare      = 0.9             // of the time, until laws of heavy-tailed errors are scored
-	passedOn          = 20              // laws that one search takes over from the one before
-	untrimmedFactor   = 2               // time to search all rows, in that of a settled trimmed search
+	passedOn          = 20              // laws that one search gets from the previous one
+	untrimmedFactor   = 2               // time to search all rows over that of a settled trimmed search
 	untrimmedTime     = 3 * time.Second // and at least
-	refits            = 60 * 2000       // laws times rows that are fitted anew to find their outliers
+	refits            = 60 * 2000       // laws times rows that are refitted to find their outliers
 )
 
-// discoverWithout searches t without the rows out. Its counts include those of the result before.
+// discoverWithout searches t without the rows out. Its counts include those of the previous result.
 func discoverWithout(ctx context.Context, t *dataset.Table, s Settings, out []int, before *Result) (*Result, error) {
 	part := t
 	if len(out) > 0 {
@@ -135,9 +135,9 @@ func discoverWithout(ctx context.Context, t *dataset.Table, s Settings, out []in
 	return res, nil
 }
 
-// shortestLaw returns the law of found that describes t in the fewest bits, its constants fitted to
-// the rows that do not contradict it, and the rows that do. Where a constant is as short, it returns
-// no law and the rows that found leaves out.
+// shortestLaw returns the law of found that describes t in the fewest bits, and the rows that
+// contradict it. Its constants are fitted to the other rows. If a constant is as short, it returns
+// no law and the outliers of found.
 func shortestLaw(t *dataset.Table, found *Result) (best law.Law, out []int, bits float64) {
 	v := newView(t, found)
 	out, bits = found.Outliers, v.bits(expr.Tree{}, 0, found.Outliers)
@@ -155,10 +155,10 @@ func shortestLaw(t *dataset.Table, found *Result) (best law.Law, out []int, bits
 	return best, out, bits
 }
 
-// heavyTailed returns the result of all rows, errors with heavy tails allowed, or nil where found,
-// which leaves some rows out, is better. All rows are better where they take fewer bits, or where
-// found leaves out a stretch of rows: a law fails over a stretch, slips stand alone. A law that is
-// exact without some rows is always better.
+// heavyTailed returns the result for all rows, with heavy-tailed errors allowed, or nil if found,
+// which excludes some rows, is better. The result for all rows is better if it takes fewer bits, or
+// if found excludes a stretch of rows: a law fails over a stretch, while slips stand alone. A law
+// that is exact without some rows is always better.
 func heavyTailed(ctx context.Context, t *dataset.Table, s Settings, found *Result) *Result {
 	cut := outlier.Stuck(t.Target.Values)
 	stretch := longestRun(outlier.Except(found.Outliers, cut)) >= 3
@@ -186,8 +186,7 @@ func heavyTailed(ctx context.Context, t *dataset.Table, s Settings, found *Resul
 	return &all
 }
 
-// longestRun returns the length of the longest run of rows, which are in order, that follow one
-// another.
+// longestRun returns the length of the longest run of consecutive rows. The rows are in order.
 func longestRun(rows []int) int {
 	longest, run := 0, 0
 	for i, r := range rows {

@@ -11,7 +11,8 @@ import (
 )
 
 // foldPhases returns c with the phases of its sines and cosines between -π/2 and π/2 where another
-// constant takes the sign, and between -π and π elsewhere: the same function in smaller numbers.
+// constant can take the sign. Elsewhere they are between -π and π. The function is the same, in
+// smaller numbers.
 func foldPhases(m *mdl.Table, c mdl.Score) mdl.Score {
 	for _, slot := range phases(c.Tree) {
 		v := c.Params[slot]
@@ -22,7 +23,7 @@ func foldPhases(m *mdl.Table, c mdl.Score) mdl.Score {
 	return c
 }
 
-// foldPhase takes half turns of π from the phase in slot, where c stays the same function.
+// foldPhase removes multiples of half from the phase in slot, if c stays the same function.
 func foldPhase(m *mdl.Table, c mdl.Score, slot int, half float64) mdl.Score {
 	was := evaluated(m, c.Tree, c.Params)
 	less := slices.Clone(c.Params)

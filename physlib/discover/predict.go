@@ -9,8 +9,8 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Predict returns what l says of each row of t, in the target's unit; NaN where t lacks a column or
-// constant that l names.
+// Predict returns the values of l in the rows of t, in the target's unit. They are NaN where t
+// lacks a column or constant that l names.
 func Predict(l law.Law, t *dataset.Table) []float64 {
 	columns := make(map[string][]float64, len(t.Vars))
 	for _, c := range t.Vars {
@@ -35,12 +35,12 @@ func predict(l law.Law, t *dataset.Table, columns map[string][]float64, n int) [
 	return out
 }
 
-// tracePoints are how many values a curve is drawn through.
+// tracePoints is the number of values of a curve.
 const tracePoints = 300
 
-// Trace returns l as a curve over x, the one column of t that it depends on: values across the
-// range of x, evenly spaced as a linear axis shows them, or a logarithmic one where x is positive
-// and spans more than a decade. ok is false where l depends on none or on several columns.
+// Trace returns l as a curve over x, the only column of t that it depends on. The values are evenly
+// spaced across the range of x on a linear axis, or on a logarithmic one where x is positive and
+// spans more than a decade. ok is false if l depends on no column or on several.
 func Trace(l law.Law, t *dataset.Table) (x dataset.Column, at, value []float64, ok bool) {
 	n := 0
 	for _, i := range l.Tree.Vars() {

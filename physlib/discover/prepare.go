@@ -12,10 +12,10 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// prepare turns a table into the problem that Proposers see. With units, values go to SI and from
-// there to the system of base units in which they are nearest to one: numbers of dimensionally
-// consistent laws stay what they are. Without, only columns far from one are scaled, by powers of
-// ten.
+// prepare returns a table as the problem that Proposers get. With units, values are converted to SI
+// and from there to the system of base units in which they are nearest to one. The numbers of
+// dimensionally consistent laws do not change. Without units, only columns far from one are scaled,
+// by powers of ten.
 func prepare(ctx context.Context, t *dataset.Table, s Settings) *dataset.Problem {
 	p := &dataset.Problem{Ops: s.Ops, Seed: s.Seed, Units: !s.NoUnits && t.Target.HasUnit, Noise: math.NaN()}
 	rows := t.Rows()
@@ -54,8 +54,8 @@ func prepare(ctx context.Context, t *dataset.Table, s Settings) *dataset.Problem
 	return p
 }
 
-// known makes columns that carry a unit and do not vary named constants: a table's column c =
-// 299792458 m/s is there to be used.
+// known makes columns that carry a unit and do not vary named constants, as a table's column c =
+// 299792458 m/s is meant to be used.
 func known(p *dataset.Problem) {
 	for i := range p.Vars {
 		v := &p.Vars[i]
@@ -63,8 +63,8 @@ func known(p *dataset.Problem) {
 	}
 }
 
-// quantity returns a column in SI, or as it stands when its unit is unknown. Once ctx has ended, it
-// does not look for the rounding, which takes long in a large table.
+// quantity returns a column in SI, or unchanged if its unit is unknown. Once ctx has ended, it does
+// not determine the rounding, which takes long in a large table.
 func quantity(ctx context.Context, c dataset.Column) dataset.Quantity {
 	q := dataset.Quantity{Name: c.Name, Dim: c.Unit.Dim, Known: c.HasUnit, Scale: 1}
 	if c.HasUnit {
@@ -115,8 +115,8 @@ func magnitude(v []float64) float64 {
 	return dataset.Kth(a, len(a)/2)
 }
 
-// natural rescales the base units, by powers of ten in the least-squares sense, so that all
-// quantities come near one.
+// natural rescales the base units by powers of ten, so that all quantities come near one in the
+// least-squares sense.
 func natural(p *dataset.Problem) {
 	all := make([]*dataset.Quantity, 0, len(p.Vars)+1)
 	for i := range p.Vars {
@@ -153,9 +153,8 @@ func natural(p *dataset.Problem) {
 	}
 }
 
-// baseUnits finds the logarithms of base units that give each product of them by the exponents dims
-// the logarithm wanted, in the least-squares sense; the ridge keeps units that no dimension holds
-// at one.
+// baseUnits returns the logarithms of base units whose products by the exponents dims come nearest
+// to logs, in the least-squares sense. The ridge keeps units that occur in no dimension at one.
 func baseUnits(dims [][]float64, logs []float64, ridge float64) (base [len(unit.Dim{})]float64, ok bool) {
 	n := len(base)
 	var a mat.SymDense
@@ -191,8 +190,8 @@ func exponents(d unit.Dim) []float64 {
 	return e
 }
 
-// decimal scales a quantity that is far from one by a power of ten. One of which most values are
-// small and others near one, as in a decay to nothing, stays as it is.
+// decimal scales a quantity that is far from one by a power of ten. A quantity with mostly small
+// values and others near one, as in a decay to zero, is unchanged.
 func decimal(q *dataset.Quantity) {
 	m := magnitude(q.Values)
 	if m < 1e-5 {
@@ -212,7 +211,7 @@ func rms(v []float64) float64 {
 	return math.Sqrt(s / float64(max(1, len(v))))
 }
 
-// weights are 1/σ² of each row, nil without.
+// weights returns 1/σ² of each row, or nil if the errors are not given.
 func weights(t *dataset.Table) []float64 {
 	if t.Sigma == nil {
 		return nil

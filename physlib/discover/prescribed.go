@@ -7,14 +7,14 @@ import (
 	"github.com/physlib/lab/physlib/require"
 )
 
-// prescribed is what is known of a law before it is found.
+// prescribed holds what is known of a law before it is found.
 type prescribed struct {
 	shape      require.Shape
 	statements require.Statements
 	where      require.Table
 }
 
-// prescribe takes over what the settings say of the law.
+// prescribe copies the requirements on the law from the settings.
 func (k *ranking) prescribe(s Settings) {
 	k.given = prescribed{shape: s.Shape, statements: s.Statements}
 	if len(s.Statements) == 0 {
@@ -35,13 +35,13 @@ func (k *ranking) shaped(trees []expr.Tree) []expr.Tree {
 	return slices.DeleteFunc(trees, func(t expr.Tree) bool { return !k.given.shape.Allows(k.m.Lower(t)) })
 }
 
-// permits reports whether a fitted law agrees with what is known.
+// permits reports whether a fitted law satisfies the requirements.
 func (k *ranking) permits(t expr.Tree) bool {
 	low := k.m.Lower(t)
 	return k.given.shape.Allows(low) && (len(k.given.statements) == 0 || k.given.statements.Hold(low, k.given.where))
 }
 
-// adapt proposes, for laws that break what is known, forms near theirs that keep it.
+// adapt proposes, for laws that violate a requirement, nearby forms that satisfy it.
 func (k *ranking) adapt() {
 	if len(k.given.statements) == 0 {
 		return

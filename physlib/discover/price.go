@@ -9,7 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// evaluate fits t on s; ok is false for what cannot be a law.
+// evaluate fits t on s. ok is false for a tree that cannot be a law.
 func (j *judge) evaluate(t expr.Tree, s *sample, set fit.Settings) (c *candidate, ok bool) {
 	f := j.fitters.Get().(*fit.Fitter)
 	defer j.fitters.Put(f)
@@ -54,7 +54,7 @@ func (j *judge) price(c *candidate, s *sample) {
 	}
 	c.score = law.Score(c.bits, law.Residuals{Rows: c.res.Rows, RSS: rss, RMS: s.rms, Sigma: s.sigma, Free: free, Precision: precision(c.res, c.rms/s.rms)})
 	if free > max(1, (c.res.Rows-2)/2) {
-		c.score = math.Inf(1) // a law that has a constant for every second row says nothing
+		c.score = math.Inf(1) // a law with a constant for every second row explains nothing
 	}
 	if !c.unitsOK {
 		c.score += law.UnitsPenalty
@@ -69,9 +69,9 @@ const (
 	droppedBits   = 12.0 // a quantity whose unit is dropped, as if divided by a constant with that unit
 )
 
-// angles prices what is rare in physics: a trigonometric or hyperbolic function of a ratio of two
-// quantities of one dimension, such as v/c, where angles, ωt and kx are common; and a column in
-// degrees or radians outside of such a function.
+// angles returns the price of what is rare in physics. One case is a trigonometric or hyperbolic
+// function of a ratio of two quantities of one dimension, such as v/c, where angles, ωt and kx are
+// common. The other is a column in degrees or radians outside such a function.
 func (j *judge) angles(t expr.Tree) float64 {
 	bits := 0.0
 	nodes := t.Nodes()
@@ -124,8 +124,8 @@ func (j *judge) angles(t expr.Tree) float64 {
 	return bits
 }
 
-// powers prices fitted exponents of sums. A column to a fitted power is common in empirical laws; a
-// sum to a fitted power bends a curve to whatever the data are.
+// powers returns the price of fitted exponents of sums. A column to a fitted power is common in
+// empirical laws; a sum to a fitted power can fit almost any curve.
 func powers(t expr.Tree) (bits float64) {
 	nodes := t.Nodes()
 	for i, n := range nodes {
@@ -136,8 +136,8 @@ func powers(t expr.Tree) (bits float64) {
 	return bits
 }
 
-// dropped counts the quantities with a dimension in a law that breaks the units, the target among
-// them.
+// dropped returns the number of quantities with a dimension, the target included, in a law that
+// breaks the units.
 func (j *judge) dropped(t expr.Tree) (n int) {
 	if j.p.Target.Known && !j.p.Target.Dim.IsZero() {
 		n++
@@ -152,8 +152,8 @@ func (j *judge) dropped(t expr.Tree) (n int) {
 	return n
 }
 
-// tabulated returns t with the free constants that are exponents rounded to hundredths: a law such
-// as c0·T**3.86 balances when c0 carries a power of the unit of T, whatever power that is.
+// tabulated returns t with the free constants that are exponents rounded to hundredths. A law such
+// as c0·T**3.86 balances when c0 carries a power of the unit of T, whatever that power is.
 func tabulated(t expr.Tree) expr.Tree {
 	var nodes []expr.Node
 	src := t.Nodes()

@@ -8,8 +8,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// calibrated returns the probability of a law with the posterior q in a table of so many columns,
-// at most 0.99.
+// calibrated returns the probability, at most 0.99, of a law with posterior q in a table with the
+// given number of columns.
 func calibrated(q float64, t expr.Tree, columns int) float64 {
 	exponents := 0
 	nodes := t.Nodes()
@@ -24,12 +24,13 @@ func calibrated(q float64, t expr.Tree, columns int) float64 {
 	return min(1/(1+math.Exp(-odds)), 0.99)
 }
 
-// The probability that a law has the right form, on the log-odds of its posterior, cut off at
-// ±mostOdds, its free constants, those of them that are exponents, and the table's columns: a
-// logistic regression on 599 drawn tables in which a law was chosen (physlib bench calibration,
-// seeds 1 and 10) and the 138 developed ones of package corpus/tables. The posterior alone is too
-// sure: forms that nobody proposed, and errors that no model describes, compete as well, and laws
-// with more constants and fitted exponents are more often another law's approximation.
+// Coefficients of the probability that a law has the right form. The predictors are the log-odds of
+// its posterior, cut off at ±mostOdds, its free constants, those of them that are exponents, and
+// the table's columns. They come from a logistic regression on 599 drawn tables in which a law was
+// chosen (physlib bench calibration, seeds 1 and 10) and the 138 developed ones of package
+// corpus/tables. The posterior alone is overconfident: forms that were not proposed, and errors
+// that no model describes, compete as well. Laws with more constants and fitted exponents are more
+// often another law's approximation.
 const (
 	oddsBase     = 3.32
 	oddsSlope    = 0.37
@@ -50,8 +51,8 @@ func (k *ranking) posterior() float64 {
 	return 1 / total
 }
 
-// bounded bounds res.Probability by what the number of rows, exact residuals and the end of the
-// search allow. It returns the word for it, and the reason where there is one.
+// bounded limits res.Probability by what the number of rows, exact residuals and the end of the
+// search allow. It returns the word for it, and the reasons, if any.
 func (k *ranking) bounded(res *Result, cut bool) (sure string, why []string) {
 	best := k.list[0]
 	free, rows := best.Tree.NumParams(), dataset.Distinct(columns(k.t), k.t.Rows())
@@ -78,20 +79,20 @@ func (k *ranking) bounded(res *Result, cut bool) (sure string, why []string) {
 	return fmt.Sprintf("%s, about %.0f %%", word(res.Probability), 100*res.Probability), nil
 }
 
-// A law whose search was over before coveredShare of the likeliest forms were fitted has at most
-// the probability unfinished, and unknownShare less than that where none of them was.
+// A law whose search ended before coveredShare of the likeliest forms were fitted has at most the
+// probability unfinished. The limit is unknownShare lower if none of them was fitted.
 const (
 	unfinished   = 0.85
 	coveredShare = 0.5
 	unknownShare = 0.35
 )
 
-// missingFactor is what the probability of a law is multiplied with whose residuals are alike at
-// neighbouring points.
+// missingFactor multiplies the probability of a law whose residuals are correlated at neighbouring
+// points.
 const missingFactor = 0.3
 
-// likely is the probability above which a law is called so. One whose search was not at its end, or
-// with a rival that is about as likely, has no more.
+// likely is the probability above which a law is called likely. A law whose search was cut, or that
+// has a rival about as likely, has at most this probability.
 const likely = 0.9
 
 // ties returns the laws that are about as likely as the best.
@@ -114,5 +115,5 @@ func word(p float64) string {
 	return "one of several"
 }
 
-// certain is the verdict on a law that leaves nothing but the rounding of calculations.
+// certain is the verdict on a law whose residuals are only the rounding of calculations.
 const certain = "as good as certain"

@@ -13,21 +13,23 @@ const (
 	Genetic = "genetic" // evolution of trees
 )
 
-// Named is a Proposer with the name by which Settings.Proposers, laws and messages call it.
+// Named is a Proposer with the name used in Settings.Proposers, laws and messages.
 type Named struct {
 	Name string
 	Proposer
-	Cost time.Duration // processor time that it takes; where that is more than a tenth of what a run has on all cores, it waits for the search's end
+	// Cost is the processor time that it takes. If that is more than a tenth of a run's time on all
+	// cores, it waits for the end of the search.
+	Cost time.Duration
 }
 
-// Proposed is what one Proposer contributed to a run.
+// Proposed is the contribution of one Proposer to a run.
 type Proposed struct {
 	Name  string
-	Laws  int64         // expressions judged, those that the genetic search tried by itself included
-	After time.Duration // from the beginning of the run to its own; below 0: it did not begin
+	Laws  int64         // expressions scored, those within the genetic search included
+	After time.Duration // from the beginning of the run to its own; negative: it did not begin
 }
 
-// chosen returns the names of the Proposers that shall work, in the order of available.
+// chosen returns the names of the Proposers that take part, in the order of available.
 func (s Settings) chosen() ([]string, error) {
 	all := s.available()
 	if s.Proposers == nil {

@@ -23,8 +23,8 @@ const (
 	finalLaws  = 60
 )
 
-// ranking chooses among the laws of all searches of one table by their description length, whatever
-// units and error model each search worked with.
+// ranking chooses among the laws of all searches of one table by their description length,
+// regardless of the units and error model of each search.
 type ranking struct {
 	t       *dataset.Table
 	part    *dataset.Table // the rows of t on which laws are compared
@@ -40,7 +40,7 @@ type ranking struct {
 	tried    int64   // forms that were fitted in the survey
 	covered  float64 // share of the likeliest forms that the survey fitted; -1: there was none
 	mu       sync.Mutex
-	rare     bool // a form with a rare operator is exact: the first exact law of a search does not end the run
+	rare     bool // an exact form has a rare operator: the first exact law does not end the run
 
 	given prescribed
 
@@ -92,8 +92,8 @@ func (s Settings) prior(t *dataset.Table) mdl.Prior {
 // add proposes a law over the table's columns and constants.
 func (k *ranking) add(t expr.Tree, by string) { k.propose(k.m.Lift(t), by) }
 
-// propose adds a law over m's variables, once with its numbers and once with free constants for
-// them. Constants stand in front where they can: c0*sqrt(x), not 1/sqrt(c0/x).
+// propose adds a law over m's variables, once with its numbers and once with free constants in
+// their place. Constants are moved to the front where possible: c0*sqrt(x), not 1/sqrt(c0/x).
 func (k *ranking) propose(t expr.Tree, by string) {
 	t = withoutAbs(k.m, t)
 	if merged := t.MergeParams(); t.NumParams() > 0 && len(merged.Vars()) == len(t.Vars()) {
@@ -109,15 +109,16 @@ func (k *ranking) propose(t expr.Tree, by string) {
 	}
 }
 
-// leastRanked is how many laws are scored even if the time is up: the leaders of each search, and
-// the shortest of all.
+// leastRanked is the number of laws that are scored even if the time is up: the leaders of each
+// search, and the shortest of all.
 const (
 	leastRanked = 16
 	leadersKept = 4
 )
 
-// choose scores what was proposed, the best of it with care, and sorts it. It tries simpler forms of
-// the best laws until over reports that the time is up. Once ctx ends, it scores leastRanked laws.
+// choose scores the proposals, refits the best of them with more effort, and sorts them. It
+// evaluates simpler forms of the best laws until over reports that the time is up. Once ctx ends,
+// it scores leastRanked laws.
 func (k *ranking) choose(ctx context.Context, over func() bool) {
 	score := func(trees []expr.Tree, by []string, keep int, e mdl.Effort) (list []ranked, out []expr.Tree, who []string) {
 		for _, f := range k.scored(ctx, trees, keep, e) {
@@ -187,8 +188,8 @@ func (k *ranking) order() {
 	k.trees, k.by = trees, by
 }
 
-// scored fits the first of trees, and the others as long as ctx does not end. It returns the best,
-// at most so many.
+// scored fits the first of trees, and the others until ctx ends. It returns the best, up to the
+// given number.
 func (k *ranking) scored(ctx context.Context, trees []expr.Tree, most int, e mdl.Effort) []survey.Found {
 	first := min(len(trees), leastRanked)
 	found, _ := survey.Fit(context.WithoutCancel(ctx), k.m, trees[:first], most, e)
@@ -201,8 +202,8 @@ func (k *ranking) scored(ctx context.Context, trees []expr.Tree, most int, e mdl
 	return found[:min(len(found), most)]
 }
 
-// leading returns the best laws by score, as many as first says, and of the others the one that fits
-// best at each complexity, in steps of four bits.
+// leading returns the first best laws by score. Of the others it returns the one that fits best at
+// each complexity, in steps of four bits.
 func leading(all []ranked, trees []expr.Tree, by []string, first int) (some []expr.Tree, who []string) {
 	fits := map[int]int{}
 	for i, c := range all {
@@ -223,10 +224,10 @@ func (k *ranking) sort() {
 	slices.SortStableFunc(k.list, func(a, b ranked) int { return cmp.Compare(a.Bits, b.Bits) })
 }
 
-// distinct drops laws whose residuals are those of a better one, to a thousandth. Where the dropped
-// law is shorter to write, as a polynomial in °C and not in kelvin, it replaces the other. Where its
-// form is likelier as well, it counts with its own bits: the other one is a disguise in which the
-// constants happen to be cheaper, such as c₀·x + c₁·(x - 1) for c₀·x + c₁.
+// distinct drops laws whose residuals equal those of a better one, to a thousandth. If the dropped
+// law is shorter to write, such as a polynomial in °C instead of kelvin, it replaces the other. If
+// its form is also likelier, it keeps its own bits. The other law is then a disguise in which the
+// constants happen to take fewer bits, such as c₀·x + c₁·(x - 1) for c₀·x + c₁.
 func (k *ranking) distinct() {
 	s := k.m.Scorer()
 	fits := map[int]float64{} // least bits of data and constants at each complexity, in steps of four bits
@@ -258,8 +259,8 @@ func (k *ranking) distinct() {
 	k.sort()
 }
 
-// most returns how many laws a result holds: fewer of large tables, since each is fitted to all
-// rows.
+// most returns the number of laws that a result holds. It is smaller for large tables, since each
+// law is fitted to all rows.
 func (k *ranking) most() int {
 	if k.t.Rows() > largeRows {
 		return finalLaws / 3
@@ -267,7 +268,7 @@ func (k *ranking) most() int {
 	return finalLaws
 }
 
-// allows reports whether a law has only operators that the settings allow and is not too complex.
+// allows reports whether a law has only allowed operators and is not too complex.
 func (s Settings) allows(t expr.Tree) bool {
 	p := dataset.Problem{Ops: s.Ops}
 	return p.Allows(t) && (s.MaxComplexity == 0 || law.Complexity(t, 1) <= s.MaxComplexity)

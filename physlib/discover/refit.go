@@ -15,7 +15,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// refit fits the law's constants to the table as it stands, all rows, and fills in its quality.
+// refit fits the law's constants to all rows of the original table and fills in its quality.
 func (r *run) refit(l *law.Law, c *candidate) {
 	cols, n := columns(r.t), r.t.Rows()
 	y := r.t.Target.Values
@@ -73,7 +73,7 @@ func (r *run) refit(l *law.Law, c *candidate) {
 	}
 }
 
-// numberedConstant is how constants are called where no column is called so.
+// numberedConstant matches the names of constants where no column has such a name.
 var numberedConstant = regexp.MustCompile(`^c\d+$`)
 
 func itoa(i int) string { return strconv.Itoa(i) }
@@ -90,8 +90,8 @@ func (r *run) columnDims(t expr.Tree) []unit.Dim {
 	return dims
 }
 
-// overQuantities undoes fromZero where a law still shows the distances, so that its dimensions can
-// be read off.
+// overQuantities reverses fromZero where a law still shows the distances, so that its dimensions
+// can be determined.
 func (r *run) overQuantities(t expr.Tree) expr.Tree {
 	is := func(n expr.Node, q dataset.Quantity) bool {
 		return n.Op == expr.Number && q.Offset != 0 && math.Abs(n.Value-zero(q)) < 1e-9*zero(q)

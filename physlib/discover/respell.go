@@ -6,7 +6,8 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// respell writes the first laws as people do where that is shorter. They stay the same functions.
+// respell rewrites the first laws in their usual form where that is shorter. They stay the same
+// functions.
 func (k *ranking) respell() {
 	s := k.m.Scorer()
 	for i, c := range k.list[:min(len(k.list), simplified)] {
@@ -24,19 +25,19 @@ func (k *ranking) respell() {
 }
 
 // shorter reports whether a is shorter to write than b, with no more constants. Constants that do
-// not stand before a term count more, so that a polynomial is preferred to its vertex form, and so
-// do fractions in denominators.
+// not multiply a term count more, so that a polynomial is preferred to its vertex form. Fractions
+// in denominators count more as well.
 func (k *ranking) shorter(a, b ranked) bool {
 	return a.Tree.NumParams() <= b.Tree.NumParams() && k.length(a.Tree) < k.length(b.Tree)
 }
 
-// length returns how long a law is to write: its nodes, with what makes it harder to read.
+// length returns the length of a law: its nodes, plus a price for what makes it harder to read.
 func (k *ranking) length(t expr.Tree) int {
 	return k.m.Lower(t).Len() + 3*nonlinear(t, false) + fractions(t, false)
 }
 
-// nonlinear counts the constants of t in which it is not linear; inside, t is an operand of a
-// function.
+// nonlinear returns the number of constants of t in which it is not linear. inside reports that t
+// is an operand of a function.
 func nonlinear(t expr.Tree, inside bool) (n int) {
 	args := t.Args()
 	switch t.Root() {
@@ -58,7 +59,8 @@ func nonlinear(t expr.Tree, inside bool) (n int) {
 	return n
 }
 
-// fractions counts the quotients within denominators of t; below, t is a part of one.
+// fractions returns the number of quotients within denominators of t. below reports that t is
+// within one.
 func fractions(t expr.Tree, below bool) (n int) {
 	args := t.Args()
 	if op := t.Root(); op == expr.Div || op == expr.Inv {

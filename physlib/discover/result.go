@@ -6,9 +6,9 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Result is what a run found.
+// Result holds the laws that a run found.
 type Result struct {
-	Best        law.Law   // the chosen law; an empty Tree when nothing better than a constant was found
+	Best        law.Law   // the chosen law; its Tree is empty if none beats a constant
 	Front       []law.Law // Pareto: by rising complexity and falling error
 	Finalists   []law.Law // all that were refitted and scored in the end, by score
 	Evaluations int64     // candidates evaluated, those within a Proposer included
@@ -41,8 +41,8 @@ type Stop string
 // Reasons why a search ended.
 const (
 	Exact       Stop = "exact"       // the residuals of a law are rounding errors
-	Settled     Stop = "settled"     // residuals are noise, and nothing better came for long
-	Exhausted   Stop = "exhausted"   // all Proposers had come to their end
+	Settled     Stop = "settled"     // residuals are noise, and no better law was found for long
+	Exhausted   Stop = "exhausted"   // all Proposers were exhausted
 	TimeUp      Stop = "time"        // Settings.Time was over
 	Evaluations Stop = "evaluations" // Settings.Evaluations were done
 	Interrupted Stop = "interrupted" // the context ended
@@ -51,7 +51,7 @@ const (
 // Cut reports whether the search was ended from outside, so that more time may find a better law.
 func (s Stop) Cut() bool { return s == TimeUp || s == Evaluations || s == Interrupted }
 
-// Finished reports whether the search came to its own end, before its time or evaluations did.
+// Finished reports whether the search ended by itself, within its time and evaluations.
 func (r *Result) Finished() bool {
 	return !r.Stopped.Cut()
 }

@@ -16,7 +16,7 @@ const (
 	fewResumed  = 20   // of them, those that are scored even if there is no time
 )
 
-// foremost returns the best laws of an earlier run, each tree once, by score. Those without a score
+// foremost returns the best laws of an earlier run, each tree once, by score. Laws without a score
 // come last.
 func foremost(laws []law.Law) []law.Law {
 	seen := map[uint64]bool{}
@@ -42,8 +42,8 @@ func score(l law.Law) float64 {
 	return l.Score
 }
 
-// resume proposes the laws of an earlier run as they were, constants included, so that none of them
-// is lost in a search that has no time to find it again.
+// resume proposes the laws of an earlier run unchanged, constants included. None of them is then
+// lost in a search that has no time to find it again.
 func (k *ranking) resume(laws []law.Law) {
 	names := regression.Columns(k.t)
 	for _, l := range laws {
@@ -53,7 +53,7 @@ func (k *ranking) resume(laws []law.Law) {
 	}
 }
 
-// resume scores the laws of an earlier run until ctx ends, the first fewResumed in any case.
+// resume scores the laws of an earlier run until ctx ends, but always the first fewResumed.
 func (r *run) resume(ctx context.Context) {
 	for i, l := range r.s.Resume {
 		if i >= fewResumed && ctx.Err() != nil {

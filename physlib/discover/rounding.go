@@ -10,12 +10,12 @@ import (
 	"github.com/physlib/lab/physlib/fit"
 )
 
-// refitRounded refits c with each row weighted by its rounding variance, if its residuals are at the
-// level of rounding. If they are in each row, c gets the constants of that fit and the error of
-// rounding itself: a smaller one would describe the rounding. If not, its error is as many times
-// that of rounding as in the weighted fit, even if few coarse rows hide it.
+// refitRounded refits c with each row weighted by its rounding variance, if its residuals are at
+// rounding level. If they are so in each row, c gets the constants of that fit and the error of
+// rounding itself, since a smaller one would describe the rounding. If not, its error is the same
+// multiple of rounding as in the weighted fit, even if few coarse rows hide it.
 func (j *judge) refitRounded(f *fit.Fitter, c *candidate, s *sample) *candidate {
-	const coarsest = 0.01 // of the target, above which residuals are no matter of digits
+	const coarsest = 0.01 // of the target, above which residuals are not due to rounding
 	if c.rms > coarsest*s.rms {
 		return c
 	}
@@ -50,9 +50,9 @@ func (j *judge) refitRounded(f *fit.Fitter, c *candidate, s *sample) *candidate 
 	return r
 }
 
-// rounding returns the variance of the residual of a true law in each row by the digits of the
-// table: that of the target's rounding and of each variable's, propagated by the law. It is nil
-// where no rounding is known.
+// rounding returns the variance, by the digits of the table, of the residual of a true law in each
+// row. It sums the rounding of the target and of each variable, propagated by the law. It returns
+// nil if no rounding is known.
 func (s *sample) rounding(law expr.Tree) []float64 {
 	if !slices.ContainsFunc(s.round, func(r []float64) bool { return r != nil }) {
 		return nil
@@ -78,11 +78,11 @@ func (s *sample) rounding(law expr.Tree) []float64 {
 	return square
 }
 
-// rounds returns the largest root mean square of the rounding errors of so many rows, in their
+// rounds returns an upper limit of the root mean square of the rounding errors of so many rows, in
 // standard deviations: three sigma of χ².
 func rounds(rows float64) float64 { return math.Sqrt(1 + 3*math.Sqrt(2/rows)) }
 
-// inverses returns weights for variances. A variance of 0 counts as the least of the others.
+// inverses returns weights for variances. A variance of 0 counts as the smallest of the others.
 func inverses(variances []float64) []float64 {
 	least := math.Inf(1)
 	for _, v := range variances {

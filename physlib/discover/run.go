@@ -12,8 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// searchTable lets the Proposers work on t until something ends the run. With relative, errors count
-// as proportional to the target.
+// searchTable runs the Proposers on t until a stopping condition holds. With relative, errors are
+// proportional to the target.
 func searchTable(ctx context.Context, t *dataset.Table, s Settings, start time.Time, relative bool) *run {
 	r := &run{s: s, t: t, start: start, relative: relative}
 	if relative {
@@ -64,7 +64,7 @@ type run struct {
 	last      int64        // evaluation at which the best law last improved
 	genetic   atomic.Int64 // evaluations of the genetic Proposer
 	evolving  *source      // that Proposer, of sources; nil: it does not take part
-	bred      int64        // genetic, when the last expression taken came
+	bred      int64        // genetic, when the last expression consumed came
 	limit     int64        // of evaluations: candidates of the other Proposers
 	lastGen   int64        // its count at the last improvement
 	lastTime  time.Time    // of the last improvement
@@ -81,7 +81,7 @@ type run struct {
 	rounding  bool // residuals of the best law are at the rounding of the table's digits
 }
 
-// loop lets the Proposers work side by side until one finds an exact law, nothing new comes, or ctx
+// loop runs the Proposers concurrently until one finds an exact law, nothing new comes, or ctx
 // ends.
 func (r *run) loop(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
@@ -135,7 +135,7 @@ func (r *run) take(ctx context.Context, s *source, wait bool) []expr.Tree {
 	want := batchSize
 	if r.s.Evaluations > 0 {
 		if s != r.evolving {
-			want = int(min(int64(want), r.limit-r.judged()))
+			want = int(min(int64(want), r.limit-r.candidates()))
 		}
 		wait = true
 	}
@@ -158,7 +158,7 @@ func (r *run) take(ctx context.Context, s *source, wait bool) []expr.Tree {
 			s.answer(r.j.laws())
 		}
 		select {
-		case s.reply = <-s.asks:
+		case s.reply = <-s.queries:
 			continue
 		default:
 		}
@@ -175,7 +175,7 @@ func (r *run) take(ctx context.Context, s *source, wait bool) []expr.Tree {
 				return trees
 			}
 			trees = append(trees, p.tree)
-		case s.reply = <-s.asks:
+		case s.reply = <-s.queries:
 		case <-timeout:
 			return trees
 		case <-ctx.Done():
@@ -185,7 +185,7 @@ func (r *run) take(ctx context.Context, s *source, wait bool) []expr.Tree {
 	return trees
 }
 
-// taken counts a proposal that was taken from s; it returns ok, which is false where s has no more.
+// taken counts a proposal consumed from s. It returns ok, which is false if s is exhausted.
 func (r *run) taken(s *source, p proposal, ok bool) bool {
 	s.done = !ok
 	if s == r.evolving {
@@ -197,10 +197,11 @@ func (r *run) taken(s *source, p proposal, ok bool) bool {
 	return ok
 }
 
-// batchSize is how many trees are fitted at a time.
+// batchSize is the number of trees that are fitted at a time.
 const batchSize = 128
 
-// answerSettled answers the query of a Proposer that may go deeper, once all it proposed is scored.
+// answerSettled answers the query of a Proposer that may search deeper, once all its proposals are
+// scored.
 func (r *run) answerSettled() {
 	if r.queries == nil || r.search != nil && len(r.search.trees) > 0 {
 		return
@@ -212,7 +213,7 @@ func (r *run) answerSettled() {
 	}
 }
 
-// wait sleeps a little while no source has anything.
+// wait sleeps briefly while no source has an expression ready.
 func (r *run) wait(ctx context.Context) {
 	r.report()
 	select {
@@ -222,19 +223,19 @@ func (r *run) wait(ctx context.Context) {
 }
 
 // evaluations returns the number of candidates evaluated so far.
-func (r *run) evaluations() int64 { return r.judged() + r.bredSoFar() + r.elsewhere }
+func (r *run) evaluations() int64 { return r.candidates() + r.bredSoFar() + r.elsewhere }
 
-// judged returns the number of candidates evaluated so far that the genetic Proposer had not
-// evaluated before.
-func (r *run) judged() int64 {
+// candidates returns the number of candidates evaluated so far, except those that the genetic
+// Proposer had evaluated itself.
+func (r *run) candidates() int64 {
 	if r.evolving == nil {
 		return r.j.count
 	}
 	return r.j.count - r.evolving.taken
 }
 
-// bredSoFar returns how many trees the genetic Proposer has evaluated. With a budget of evaluations
-// it counts to the last expression taken, so that equal runs are equal.
+// bredSoFar returns the number of trees that the genetic Proposer has evaluated. With a budget of
+// evaluations it counts up to the last expression consumed, so that equal runs are equal.
 func (r *run) bredSoFar() int64 {
 	if r.s.Evaluations > 0 {
 		return r.bred

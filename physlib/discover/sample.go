@@ -62,7 +62,7 @@ func newSample(p *dataset.Problem, limit int) *sample {
 	return s
 }
 
-// weighted multiplies values of the rows by the roots of their weights.
+// weighted multiplies values of the rows by the square roots of their weights.
 func (s *sample) weighted(v []float64) []float64 {
 	for i, w := range s.w {
 		v[i] *= math.Sqrt(w)
@@ -70,7 +70,7 @@ func (s *sample) weighted(v []float64) []float64 {
 	return v
 }
 
-// residuals returns those of a tree with its constants in each row, times the root of its weight.
+// residuals returns the residual of a tree in each row, times the square root of its weight.
 func (s *sample) residuals(t expr.Tree) []float64 {
 	v := make([]float64, len(s.y))
 	expr.Compile(t).Eval(v, s.cols, t.Params())

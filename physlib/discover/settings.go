@@ -16,63 +16,72 @@ import (
 
 // Settings of a run. The zero value is 60 seconds, automatic noise, all operators, seed 0.
 type Settings struct {
-	Time          time.Duration // of Clock; 0: 60 s; below 0: no limit
-	Clock         clock.Clock   // what Time counts
-	Evaluations   int64         // stop after as many candidates of all Proposers together: equal runs; 0: no limit
+	Time  time.Duration // of Clock; 0: 60 s; below 0: no limit
+	Clock clock.Clock   // what Time counts
+	// Evaluations stops the run after this number of candidates of all Proposers together, so that
+	// equal runs are equal; 0: no limit.
+	Evaluations   int64
 	Noise         Noise
 	Errors        Errors   // how errors of unknown size depend on the target
 	Ops           []string // allowed functions and operators by name (+ - * / ** sqrt exp …); nil: all
 	MaxComplexity float64  // laws above are not reported; 0: no limit
 	Seed          int64
-	AllRows       bool           // no row is left out, however it contradicts the others
-	NoUnits       bool           // search as if the table had no units
-	Resume        []law.Law      // laws of an earlier run, judged first; the result is no worse than the best of them
-	Without       []int          // rows that the earlier run left out
-	Proposers     []string       // who proposes laws: Search, Genetic, names of Extra; nil: all
-	Extra         []Named        // Proposers beside those built in; they begin when the search found no exact law in its first seconds
-	Joins         pair.Kernel    // as of search.Search
-	Prior         mdl.Prior      // of the forms of laws; nil: the default one
-	Progress      func(Progress) // called a few times a second from one goroutine; may be nil
+	AllRows       bool // no row is excluded, even if it contradicts the others
+	NoUnits       bool // search as if the table had no units
+	// Resume holds laws of an earlier run, scored first. The result is no worse than the best of
+	// them.
+	Resume    []law.Law
+	Without   []int    // rows that the earlier run left out
+	Proposers []string // that take part: Search, Genetic, names of Extra; nil: all
+	// Extra holds Proposers in addition to the built-in ones. They begin when the search found no
+	// exact law in its first seconds.
+	Extra    []Named
+	Joins    pair.Kernel    // as of search.Search
+	Prior    mdl.Prior      // of the forms of laws; nil: the default one
+	Progress func(Progress) // called a few times a second from one goroutine; may be nil
 
 	Shape      require.Shape      // of the laws that may be found
-	Statements require.Statements // what the law keeps, about its columns and constants by name
+	Statements require.Statements // requirements on the law, by names of columns
 
-	XSigma map[string][]float64 // standard errors of columns in each row; the target's must be given as well
+	// XSigma holds standard errors of columns in each row. The target's must be given as well.
+	XSigma map[string][]float64
 
 	places  []int     // of the rows in the user's table; nil: it has all of them
 	earlier []law.Law // Resume as the caller gave it
-	simple  bool      // a simpler law than an exact one of Resume was looked for before
+	simple  bool      // a law simpler than an exact one of Resume was searched for before
 }
 
-// Noise says what is known of the target's errors.
+// Noise describes what is known of the target's errors.
 type Noise struct {
 	Known bool
 	Sigma float64 // standard deviation in the target's unit, when Known
 }
 
-// Errors says how the target's errors, when their size is not known, depend on its value.
+// Errors is how the target's errors, when their size is unknown, depend on its value.
 type Errors string
 
 const (
-	AnyErrors          Errors = ""         // equal or proportional, whichever describes a target of many decades shorter
+	// AnyErrors is equal or proportional errors, whichever describes a target that spans many
+	// decades in fewer bits.
+	AnyErrors          Errors = ""
 	EqualErrors        Errors = "equal"    // the same for all rows
 	ProportionalErrors Errors = "relative" // proportional to the target
 	CountingErrors     Errors = "counting" // proportional to the target's root, as for counts
-	HeavyErrors        Errors = "heavy"    // equal, with heavy tails: single rows that are far off do not bend the law
+	HeavyErrors        Errors = "heavy"    // equal, with heavy tails: robust to single outliers
 )
 
-// Progress is what a run tells while it works.
+// Progress is a report on a run in progress.
 type Progress struct {
 	Stage       string // what is being searched
-	Evaluations int64  // candidate laws tried so far
+	Evaluations int64  // candidate laws evaluated so far
 	Elapsed     time.Duration
 	Left        time.Duration // of the time budget; 0 without one
 	Best        law.Law       // the best law so far; its Tree is empty before the first
 }
 
-// Proposer yields expressions for p until ctx ends or it has no more; it fits nothing and judges
-// nothing. Free constants are Params whose values are where a fit may start. The same tree may come
-// again: a vote.
+// Proposer yields expressions for p until ctx ends or it is exhausted. The run fits and scores
+// them. Free constants are Params whose values are starting points of a fit. Yielding the same tree
+// again counts as a vote.
 type Proposer interface {
 	Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error]
 }

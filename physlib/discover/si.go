@@ -15,11 +15,11 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// inSI returns the law l in SI units, with the table's named constants in place of what the fitted
-// numbers owe to them: P = 2*pi*a**(3/2)/sqrt(G*M), where a fit in kilometres and days has a number
-// for 2π, G and the units together. It is "" where the columns' own units do as well: they fit
-// together, and the law has no named constant. It is "" also where a unit is not known, or a
-// column counts from a zero of its own.
+// inSI returns the law l in SI units, with the table's named constants in place of the part of the
+// fitted numbers that they explain. An example is P = 2*pi*a**(3/2)/sqrt(G*M), where a fit in
+// kilometres and days has one number for 2π, G and the units together. It returns "" if the
+// columns' own units are coherent and the law has no named constant. It also returns "" if a unit
+// is unknown or a column has its own zero.
 func (k *ranking) inSI(l law.Law) string {
 	if l.Tree.Len() == 0 || !l.UnitsOK || k.m.Rows() != k.t.Rows() {
 		return ""
@@ -62,8 +62,8 @@ func (k *ranking) inSI(l law.Law) string {
 	return k.t.Target.Name + " = " + fitted.Tree.SubstituteParams(factors).Simplify().Format(names, 6)
 }
 
-// converted returns t over columns in SI units. ok is false where it has a column of no unit, or
-// one that counts from another zero.
+// converted returns t over columns in SI units. ok is false if t has a column without a unit or one
+// with its own zero.
 func (k *ranking) converted(t expr.Tree) (c expr.Tree, ok bool) {
 	next := int32(t.NumParams())
 	ok = k.t.Target.HasUnit && k.t.Target.Unit.Offset == 0
@@ -112,8 +112,8 @@ func inSIUnits(t *dataset.Table) *dataset.Table {
 	return &c
 }
 
-// coherent reports whether the units of the columns and constants in tree, and of the target, fit
-// together: they have the same base units, such as kilometre and day.
+// coherent reports whether the units of the columns and constants in tree, and of the target, have
+// the same base units, such as kilometre and day.
 func coherent(t *dataset.Table, tree expr.Tree) bool {
 	units := []unit.Unit{t.Target.Unit}
 	for _, v := range tree.Vars() {
@@ -141,8 +141,8 @@ func coherent(t *dataset.Table, tree expr.Tree) bool {
 // constantPowers are the exponents that a named constant may have in a law.
 var constantPowers = []float64{1, -1, 0.5, -0.5, 2, -2, 1.5, -1.5, 1. / 3, -1. / 3}
 
-// inConstants writes a number in SI units as a closed form, or a number, times powers of one or two
-// named constants; named is false where none has a part in it.
+// inConstants returns a number in SI units as a closed form, or a number, times powers of one or
+// two named constants. named is false if no named constant is part of it.
 func (k *ranking) inConstants(v, stderr float64, d unit.Dim) (t expr.Tree, named bool) {
 	if d.IsZero() {
 		return simplest(v, stderr), false
@@ -189,8 +189,8 @@ func (k *ranking) inConstants(v, stderr float64, d unit.Dim) (t expr.Tree, named
 	return simplest(v, stderr), false
 }
 
-// simplest returns a number as a short closed form within its error, else with the digits that it
-// is known to.
+// simplest returns a number as a short closed form within its error, or else with its significant
+// digits.
 func simplest(v, stderr float64) expr.Tree {
 	tol := max(3*stderr, 1e-9*math.Abs(v))
 	if forms := fit.Closed(v, tol, 1); len(forms) > 0 && forms[0].Bits < 12 && stderr < 0.05*math.Abs(v) {

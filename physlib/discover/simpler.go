@@ -19,7 +19,7 @@ func numerical(t expr.Tree) bool {
 	return false
 }
 
-// number reports whether node i is a number that is no exponent and no simple one.
+// number reports whether node i is a number that is neither an exponent nor simple.
 func number(nodes []expr.Node, i int) bool {
 	switch n := nodes[i]; n.Op {
 	case expr.Pi, expr.Euler:
@@ -30,7 +30,7 @@ func number(nodes []expr.Node, i int) bool {
 	return false
 }
 
-// simple reports whether v is a number that laws have as part of their form.
+// simple reports whether v is a number that commonly is part of the form of a law.
 func simple(v float64) bool {
 	switch math.Abs(v) {
 	case 0.5, 1, 2, 3, 4:
@@ -60,8 +60,8 @@ func freed(t expr.Tree) expr.Tree {
 	}).MergeParams()
 }
 
-// simpler are forms near a fitted one with a constant less: a term left out, a factor or an
-// exponent that is a simple number.
+// simpler returns forms near a fitted one with one constant less: without a term, or with a simple
+// number for a factor or an exponent.
 func (k *ranking) simpler(c mdl.Score) (out []expr.Tree) {
 	src := c.Tree.Nodes()
 	for i, n := range src {
@@ -101,8 +101,8 @@ func (k *ranking) simpler(c mdl.Score) (out []expr.Tree) {
 	return append(out, inRatio(c)...)
 }
 
-// inRatio returns the forms in which one constant of a fitted law is a simple multiple of another
-// one, as in 1/(c − 4·c/n²).
+// inRatio returns the forms in which one constant of a fitted law is a simple multiple of another,
+// as in 1/(c − 4·c/n²).
 func inRatio(c mdl.Score) (out []expr.Tree) {
 	n := len(c.Params)
 	for i, a := range c.Params {

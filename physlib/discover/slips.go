@@ -17,9 +17,9 @@ type slip struct {
 	shown bool // by the order of its column, without any law
 }
 
-// slips returns the slip in each row of found.Outliers that has one: a value that breaks the order
-// of its column, or that the law of the other rows agrees with once it is multiplied by a power of
-// ten. Rows with another reason to be left out are missing.
+// slips returns the slip, if any, in each row of found.Outliers. A slip is a value that breaks the
+// order of its column, or that agrees with the law of the other rows once multiplied by a power of
+// ten. Rows left out for another reason have no entry.
 func (found *Result) slips(t *dataset.Table) map[int]slip {
 	out := map[int]slip{}
 	for _, s := range outlier.Slips(columns(t)) {
@@ -42,7 +42,7 @@ func (found *Result) slips(t *dataset.Table) map[int]slip {
 	return out
 }
 
-// agreement is what it takes to judge whether a row agrees with a law.
+// agreement holds what is needed to decide whether a row agrees with a law.
 type agreement struct {
 	found           *Result
 	t, kept         *dataset.Table
@@ -64,12 +64,12 @@ func (found *Result) agreement(t *dataset.Table) agreement {
 	return a
 }
 
-// rarely is how often a value may agree with a law by chance.
+// rarely is the probability with which a value may agree with a law by chance.
 const rarely = 0.3
 
-// repair returns the slip of one value that makes row agree with the law, where that says
-// something: the law must be exact enough that a wrong value would rarely agree by chance. Where
-// several would, it is one of a value outside of the range of the kept rows.
+// repair returns the slip of one value that makes row agree with the law, if that is significant.
+// The law must be so exact that a wrong value would rarely agree by chance. Of several slips it
+// returns one of a value outside the range of the kept rows.
 func (a agreement) repair(row int) (found outlier.Slip, ok bool) {
 	one := a.t.Subset([]int{row})
 	y := one.Target.Values[0]
@@ -105,11 +105,11 @@ func (a agreement) agrees(y, law float64) bool {
 	return d <= agreeing*a.equal || d <= agreeing*a.relative*math.Abs(law)
 }
 
-// agreeing is how many standard deviations of the kept rows a repaired row may be off the law.
+// agreeing is the number of standard deviations of the kept rows by which a repaired row may differ
+// from the law.
 const agreeing = 4
 
-// outside reports whether a value with a slip is outside of the range of its column in the kept
-// rows.
+// outside reports whether a value with a slip is outside the range of its column in the kept rows.
 func (a agreement) outside(s outlier.Slip) bool {
 	v, others := column(a.t, s).Values[s.Row], column(a.kept, s).Values
 	return v < slices.Min(others) || v > slices.Max(others)
@@ -123,9 +123,9 @@ func column(t *dataset.Table, s outlier.Slip) dataset.Column {
 	return t.Vars[s.Column]
 }
 
-// apart returns the bits of the rows that a law leaves out: which they are, and their values. The
-// value of a row with a slip follows from the law and the slip; where the order of the rows shows
-// the slip, no law is needed to tell it.
+// apart returns the bits of the rows that a law excludes: their positions and their values. The
+// value of a row with a slip follows from the law and the slip. If the order of the rows shows the
+// slip, it is found without a law.
 func (found *Result) apart(t *dataset.Table, slips map[int]slip) (bits float64) {
 	n := float64(t.Rows())
 	asOthers := found.dataBits / (n - float64(len(found.Outliers)))
@@ -143,7 +143,7 @@ func (found *Result) apart(t *dataset.Table, slips map[int]slip) (bits float64) 
 	return bits
 }
 
-// describeSlip says which value of a row was meant.
+// describeSlip returns a message with the value of a row that was meant.
 func describeSlip(t *dataset.Table, s slip) string {
 	c := column(t, s.Slip)
 	v := c.Values[s.Row]

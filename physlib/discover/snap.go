@@ -10,7 +10,7 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// snap puts the candidate's constants in closed form, or out of the law, one after the other, where
+// snap puts the candidate's constants in closed form, or removes them, one after the other, where
 // that shortens the description of law and residuals. Constants that carry a unit keep their
 // numbers, which depend on the units.
 func (j *judge) snap(c *candidate, over func() bool) *candidate {
@@ -27,7 +27,7 @@ func (j *judge) snap(c *candidate, over func() bool) *candidate {
 	return c
 }
 
-// snapOne returns the best of the candidates with one constant less; nil when none is better.
+// snapOne returns the best of the candidates with one constant less, or nil if none is better.
 func (j *judge) snapOne(c *candidate) *candidate {
 	var best *candidate
 	for slot, v := range c.res.Params {
@@ -75,8 +75,8 @@ func (j *judge) forms(c *candidate, slot int) []fit.ClosedForm {
 	return out
 }
 
-// standing returns the constants in closed form that the law still shows as they were fitted, or a
-// power of them: 2*pi for 4*pi**2 under a root.
+// standing returns the constants in closed form that the law still shows as they were fitted, or as
+// a power: 2*pi for 4*pi**2 under a root.
 func standing(shown expr.Tree, snapped []law.Constant) (out []law.Constant) {
 	parts := constantParts(shown)
 	equal := func(v float64) int {
@@ -102,8 +102,8 @@ func standing(shown expr.Tree, snapped []law.Constant) (out []law.Constant) {
 	return out
 }
 
-// constantParts returns all parts of t that have neither a variable nor a free constant, larger
-// ones first.
+// constantParts returns all parts of t that have neither a variable nor a free constant, the larger
+// first.
 func constantParts(t expr.Tree) (parts []expr.Tree) {
 	if t.Len() == 0 {
 		return nil
@@ -117,7 +117,7 @@ func constantParts(t expr.Tree) (parts []expr.Tree) {
 	return parts
 }
 
-// value returns that of a tree without variables or free constants.
+// value returns the value of a tree without variables or free constants.
 func value(t expr.Tree) float64 {
 	v := []float64{0}
 	expr.Compile(t).Eval(v, nil, nil)

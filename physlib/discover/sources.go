@@ -23,8 +23,8 @@ type source struct {
 	taken int64
 	after time.Duration
 
-	asks  chan chan []expr.Tree // queries for the best laws
-	reply chan []expr.Tree      // of the query that it waits for
+	queries chan chan []expr.Tree // queries for the best laws
+	reply   chan []expr.Tree      // of the query that it waits for
 }
 
 // proposal is an expression of a source.
@@ -35,7 +35,7 @@ type proposal struct {
 
 func (s *source) begun() bool { return s.trees != nil }
 
-// gather makes the sources of the run.
+// gather creates the sources of the run.
 func (r *run) gather() {
 	names, _ := r.s.chosen() // complete has checked the error
 	r.limit = r.s.Evaluations
@@ -61,8 +61,8 @@ func (r *run) gather() {
 	}
 }
 
-// evolution returns the genetic Proposer. Of a budget of evaluations it gets half, or, alone, all; ok
-// is false where that is too little for it.
+// evolution returns the genetic Proposer. It gets half of a budget of evaluations, or all if alone.
+// ok is false if that is too little for it.
 func (r *run) evolution(alone bool) (g *genetic.Search, ok bool) {
 	g = &genetic.Search{Evaluations: &r.genetic}
 	if r.s.Evaluations <= 0 {
@@ -79,22 +79,22 @@ func (r *run) evolution(alone bool) (g *genetic.Search, ok bool) {
 	return g, true
 }
 
-// leastGenetic is the number of evaluations below which the genetic Proposer does not come beyond
+// leastGenetic is the number of evaluations below which the genetic Proposer gets no further than
 // its first random trees.
 const leastGenetic = 8000
 
-// begin starts the sources whose time has come.
+// begin starts the sources that are due.
 func (r *run) begin(ctx context.Context) {
 	for _, s := range r.sources {
 		if !s.begun() && r.due(s) {
-			s.trees, s.asks, s.after = make(chan proposal, 4096), make(chan chan []expr.Tree), r.s.Clock.Since(r.start)
+			s.trees, s.queries, s.after = make(chan proposal, 4096), make(chan chan []expr.Tree), r.s.Clock.Since(r.start)
 			go r.propose(ctx, s)
 		}
 	}
 }
 
-// due reports whether s shall begin now. With a budget of evaluations that depends on how many
-// candidates were evaluated, and not on time.
+// due reports whether s is to begin now. With a budget of evaluations that depends on the number of
+// candidates evaluated, not on time.
 func (r *run) due(s *source) bool {
 	if s == r.search {
 		return true
@@ -117,7 +117,7 @@ const (
 	extraLaws   = 500  // and before the extra sources begin, with a budget of evaluations
 )
 
-// firstLaws returns how many candidates are evaluated before the genetic search begins.
+// firstLaws returns the number of candidates evaluated before the genetic search begins.
 func (r *run) firstLaws() int64 {
 	if r.s.Evaluations > 0 {
 		return min(geneticLaws, r.limit/2)
@@ -125,8 +125,8 @@ func (r *run) firstLaws() int64 {
 	return geneticLaws
 }
 
-// searchAlone returns the time before the genetic search begins, with a budget of time, where the
-// search has yielded few candidates: the two find different laws.
+// searchAlone returns the time before the genetic search begins, with a budget of time, if the
+// search has yielded few candidates. The two find different laws.
 func (s Settings) searchAlone() time.Duration {
 	if s.Time < 0 {
 		return 10 * time.Second
@@ -135,7 +135,7 @@ func (s Settings) searchAlone() time.Duration {
 }
 
 // alone returns the time before extra sources begin, with a budget of time: a twelfth of it, from
-// 0.7 s to 5 s. The search is first with nearly every law of Feynman's (experiments/results,
+// 0.7 s to 5 s. The search finds nearly every law of Feynman's first (experiments/results,
 // recovery-feynman-*-both).
 func (s Settings) alone() time.Duration {
 	const least, most = 700 * time.Millisecond, 5 * time.Second
@@ -146,12 +146,12 @@ func (s Settings) alone() time.Duration {
 }
 
 // affords reports whether n takes at most a tenth of the run's processor time. On one core a neural
-// system took more than half of 20 s, and the search found three laws of 101 less.
+// system took more than half of 20 s, and the search found three laws of 101 fewer.
 func (s Settings) affords(n Named) bool {
 	return s.Time < 0 || 10*n.Cost <= s.Time*time.Duration(runtime.GOMAXPROCS(0))
 }
 
-// propose lets s work until it has no more or ctx ends.
+// propose runs s until it is exhausted or ctx ends.
 func (r *run) propose(ctx context.Context, s *source) {
 	defer close(s.trees)
 	defer func() { // a fault in one Proposer does not end the others' work
@@ -176,7 +176,7 @@ func (r *run) propose(ctx context.Context, s *source) {
 	}
 }
 
-// warn keeps a warning for the result, each once.
+// warn records a warning for the result, each once.
 func (r *run) warn(text string) {
 	r.faultsMu.Lock()
 	defer r.faultsMu.Unlock()
@@ -185,17 +185,17 @@ func (r *run) warn(text string) {
 	}
 }
 
-// warnings returns those so far.
+// warnings returns the warnings so far.
 func (r *run) warnings() []string {
 	r.faultsMu.Lock()
 	defer r.faultsMu.Unlock()
 	return slices.Clone(r.faults)
 }
 
-// searchDone reports whether the search has nothing more, or does not take part.
+// searchDone reports whether the search is exhausted, or does not take part.
 func (r *run) searchDone() bool { return r.search == nil || r.search.done }
 
-// allDone reports whether no source has anything more.
+// allDone reports whether all sources are exhausted.
 func (r *run) allDone() bool {
 	return !slices.ContainsFunc(r.sources, func(s *source) bool { return !s.done })
 }
@@ -215,16 +215,16 @@ func (r *run) working() (n int) {
 	return n
 }
 
-// extrasHeard reports whether each extra source at work has yielded its likeliest expressions.
-func (r *run) extrasHeard() bool {
+// extrasReady reports whether each extra source at work has yielded its likeliest expressions.
+func (r *run) extrasReady() bool {
 	return !slices.ContainsFunc(r.sources, func(s *source) bool { return s.extra && s.begun() && !s.done && s.taken < extraLikeliest })
 }
 
-// extraLikeliest is how many expressions of an extra Proposer a run waits for. A neural one yields
-// the likeliest first.
+// extraLikeliest is the number of expressions of an extra Proposer that a run waits for. A neural
+// Proposer yields the likeliest first.
 const extraLikeliest = 128
 
-// proposed returns what each source gave.
+// proposed returns the contribution of each source.
 func (r *run) proposed() []Proposed {
 	var out []Proposed
 	for _, s := range r.sources {
@@ -237,7 +237,8 @@ func (r *run) proposed() []Proposed {
 	return out
 }
 
-// failure returns the error of a run whose Proposers proposed nothing and gave a reason, or nil.
+// failure returns the error of a run whose Proposers proposed nothing and reported a reason, or
+// nil.
 func (r *run) failure() error {
 	if faults := r.warnings(); r.j.count == 0 && r.allDone() && len(faults) > 0 {
 		return errors.New(strings.Join(faults, "; "))

@@ -8,9 +8,9 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// unitName writes the unit of a constant by the columns' own units where these are coherent, and in
-// SI where that has the same size and is shorter or all columns are in SI; it is "" where it is not
-// known.
+// unitName returns the name of a constant's unit in the columns' own units, if these are coherent.
+// It uses SI if the unit has the same size there and the name is shorter, or all columns are in SI.
+// It returns "" if the unit is unknown.
 func (r *run) unitName(d unit.Dim) string {
 	if d.IsZero() {
 		return ""
@@ -34,7 +34,7 @@ func (r *run) unitName(d unit.Dim) string {
 	return s
 }
 
-// si reports whether all columns are in SI units, those without a unit aside.
+// si reports whether all columns with a unit are in SI units.
 func (r *run) si() bool {
 	for _, c := range append(r.t.Vars[:len(r.t.Vars):len(r.t.Vars)], r.t.Target) {
 		if c.HasUnit && (c.Unit.Factor() != 1 || c.Unit.Offset != 0) {
@@ -78,7 +78,7 @@ func newUnitNames(t *dataset.Table) unitNames {
 	return u
 }
 
-// name is "" for no unit, and where the number holds conversion factors of the columns.
+// name returns "" for no unit, and if the number holds conversion factors of the columns.
 func (u unitNames) name(d unit.Dim) string {
 	switch {
 	case d.IsZero():
@@ -97,7 +97,7 @@ func (u unitNames) name(d unit.Dim) string {
 	return ""
 }
 
-// byColumns writes d as a product of powers of the units of t's columns.
+// byColumns returns d as a product of powers of the units of t's columns.
 func byColumns(t *dataset.Table, d unit.Dim) (string, bool) {
 	var dims []unit.Dim
 	var names []string

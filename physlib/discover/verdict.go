@@ -13,7 +13,7 @@ import (
 	"github.com/physlib/lab/physlib/outlier"
 )
 
-// verdict returns one line: how likely the chosen law is, and why. It sets res.Probability.
+// verdict returns one line on how likely the chosen law is, and why. It sets res.Probability.
 func (k *ranking) verdict(res *Result) string {
 	if res.Best.Tree.Len() == 0 {
 		return noLaw(res, k.t.Target.Name)
@@ -56,10 +56,10 @@ func (k *ranking) verdict(res *Result) string {
 	return sure + ": " + strings.Join(why, "; ")
 }
 
-// mostRivals is how many laws a verdict names that are about as likely as the chosen one.
+// mostRivals is the number of laws about as likely as the chosen one that a verdict names.
 const mostRivals = 2
 
-// rivals names the laws that are about as likely as the chosen one; "" where there is none.
+// rivals returns the names of the laws about as likely as the chosen one, or "" if there is none.
 func (k *ranking) rivals(res *Result) string {
 	var names []string
 	ties := len(k.ties())
@@ -84,7 +84,7 @@ func noLaw(res *Result, target string) string {
 	return "no law: nothing explains " + target + " better than a constant, its own description paid"
 }
 
-// balance returns what a verdict says of the units.
+// balance returns the words of a verdict on the units.
 func balance(ok bool) string {
 	if ok {
 		return "the units balance"
@@ -92,7 +92,8 @@ func balance(ok bool) string {
 	return "the units do NOT balance"
 }
 
-// standardized returns the residuals of a law in units in which the error model has them alike.
+// standardized returns the residuals of a law in units of the error model's standard deviation in
+// each row.
 func (k *ranking) standardized(c ranked) []float64 {
 	s := k.m.Scorer()
 	res := s.Residuals(c.Score)
@@ -109,8 +110,8 @@ func (k *ranking) standardized(c ranked) []float64 {
 	return res
 }
 
-// structure returns how the residuals res differ from noise: the rows that stand out, "" for none,
-// and missing, whether residuals are correlated at neighbouring points.
+// structure returns how the residuals res differ from noise. rows names the rows that stand out, ""
+// for none, and missing reports whether residuals are correlated at neighbouring points.
 func structure(t *dataset.Table, places []int, res []float64) (rows string, missing bool) {
 	n := t.Rows()
 	if n < 10 {
@@ -175,7 +176,7 @@ func (r *run) verdict(res *Result) string {
 	return sure + ": " + strings.Join(why, "; ")
 }
 
-// compared returns how likely the best law is beside the next one and by its residuals, and why.
+// compared returns how likely the best law is, given the next one and the residuals, and why.
 func (r *run) compared(res *Result) (sure string, why []string) {
 	margin := r.margin(res)
 	rows, missing := "", false
@@ -216,8 +217,8 @@ func (r *run) compared(res *Result) (sure string, why []string) {
 // likely.
 const fewLaws = 30
 
-// margin returns by how many bits the next different law is longer than the best. Another form of
-// the same law, or the same form with other constants, is no different one.
+// margin returns the number of bits by which the next different law is longer than the best.
+// Another form of the same law, or the same form with other constants, does not count.
 func (r *run) margin(res *Result) float64 {
 	m, best := math.Inf(1), formHash(res.Best.Tree)
 	left := r.residuals(res.Best)

@@ -21,7 +21,7 @@ type view struct {
 	sigma []float64 // nil: all alike
 	size  float64   // of the target, in those errors
 	most  int       // rows that may contradict a law
-	cut   []int     // rows that have the largest or the least target in common, as if it were cut off there
+	cut   []int     // rows that share the largest or the least target, as if cut off there
 }
 
 // cutoff is the price, in bits, of a target that is cut off where the law goes on.
@@ -41,8 +41,7 @@ func newView(t *dataset.Table, found *Result) *view {
 	return v
 }
 
-// residuals returns those of a tree with its constants in each row, in standard errors where these
-// are known.
+// residuals returns the residual of a tree in each row, in standard errors where these are known.
 func (v *view) residuals(tree expr.Tree) []float64 {
 	res := make([]float64, v.t.Rows())
 	expr.Compile(tree).Eval(res, v.cols, tree.Params())
@@ -54,10 +53,10 @@ func (v *view) residuals(tree expr.Tree) []float64 {
 	return res
 }
 
-// bits returns the description length of the table by a law of the given complexity, a constant
-// where tree is empty. The rows of out are described as they stand, any value up to twice the
-// largest being as likely as another. Where the target is cut off and the law goes on, a row costs
-// one bit and the distance of neighbouring values.
+// bits returns the description length of the table by a law of the given complexity, or by a
+// constant if tree is empty. The rows of out are coded verbatim, any value up to twice the largest
+// being equally likely. Where the target is cut off and the law continues, a row costs one bit and
+// the distance of neighbouring values.
 func (v *view) bits(tree expr.Tree, complexity float64, out []int) float64 {
 	rows := outlier.Others(v.t.Rows(), out)
 	if tree.Len() == 0 {
@@ -84,8 +83,8 @@ func (v *view) bits(tree expr.Tree, complexity float64, out []int) float64 {
 	return b
 }
 
-// contradictions alternates between a fit of the law's constants and the choice of the rows out that
-// contradict it, which are left out of the fit. out is nil where they are too many to be outliers.
+// contradictions alternates between a fit of the law's constants and the choice of the rows out
+// that contradict it and are excluded from the fit. out is nil if they are too many to be outliers.
 func (v *view) contradictions(f *fit.Fitter, tree expr.Tree) (fitted expr.Tree, out []int) {
 	spread := outlier.Spread(v.residuals(expr.Num(0)))
 	for turn := range outlierIterations {
@@ -118,7 +117,7 @@ func (v *view) contradictions(f *fit.Fitter, tree expr.Tree) (fitted expr.Tree, 
 	return tree, out
 }
 
-// spacing returns the median distance of values next to one another.
+// spacing returns the median distance of neighbouring values.
 func spacing(v []float64) float64 {
 	v = slices.Clone(v)
 	slices.Sort(v)
@@ -131,8 +130,8 @@ func spacing(v []float64) float64 {
 	return gaps[len(gaps)/2]
 }
 
-// beyond returns the rows among some, in order, at which the target is cut off and the law with the
-// residuals left exceeds it by more than a margin.
+// beyond returns the rows among some, in order, at which the target is cut off and the law exceeds
+// it by more than a margin. left holds the residuals of the law.
 func (v *view) beyond(left []float64, some []int, margin float64) (rows []int) {
 	most := slices.Max(v.t.Target.Values)
 	for _, i := range outlier.Both(v.cut, some) {

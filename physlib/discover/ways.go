@@ -12,8 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// discoverAll finds the law of all rows of t. It searches t in each way that suits it and ranks the
-// laws of all searches together. A law that is exact in the first search is returned at once.
+// discoverAll finds the law of all rows of t. It searches t in each suitable way and ranks the laws
+// of all searches together. A law that is exact in the first search is returned at once.
 func discoverAll(ctx context.Context, t *dataset.Table, s Settings, start time.Time) (*Result, error) {
 	k := newRanking(t, s)
 	k.resume(s.earlier)
@@ -91,8 +91,8 @@ func waysOf(t *dataset.Table, s Settings) []way {
 // late.
 const fewRows = 400
 
-// manyDecades reports whether the target covers so many decades, its errors not given, that they
-// may be equal or proportional to its size.
+// manyDecades reports whether the target spans so many decades that its errors, if not given, may
+// be equal or proportional to its size.
 func manyDecades(t *dataset.Table, s Settings) bool {
 	if t.Sigma != nil || s.Noise.Known || t.Rows() > 5000 {
 		return false
@@ -108,7 +108,7 @@ func manyDecades(t *dataset.Table, s Settings) bool {
 }
 
 // ofWay returns the settings of the search in the way of the given index, with its part of the
-// budget; ok is false where no time is left for it. The ways began at began.
+// budget. The first way began at began. ok is false if no time is left.
 func (s Settings) ofWay(ways []way, index int, began time.Time, rows int) (part Settings, ok bool) {
 	part = s
 	part.NoUnits = s.NoUnits || ways[index].noUnits
@@ -128,8 +128,8 @@ func (s Settings) ofWay(ways []way, index int, began time.Time, rows int) (part 
 	return part, true
 }
 
-// finish returns the result of r. It has the counts and warnings of the searches of the same table
-// that came before; nil: r is the first.
+// finish returns the result of r. It includes the counts and warnings of before, the result of the
+// previous searches of the same table; nil means that r is the first.
 func (r *run) finish(ctx context.Context, before *Result, start time.Time) (*Result, error) {
 	r.start = start
 	r.proposals = r.proposed()
@@ -165,8 +165,8 @@ func (k *ranking) addLaws(laws []law.Law) {
 	}
 }
 
-// conclude ranks all that was proposed, and puts the chosen laws and the verdict into found. Where
-// nothing was proposed, the likeliest forms are fitted, however short the time.
+// conclude ranks all proposals, and puts the chosen laws and the verdict into found. If nothing was
+// proposed, it fits the likeliest forms, however short the time.
 func (k *ranking) conclude(ctx context.Context, s Settings, found *Result, start time.Time) {
 	if len(k.trees) == 0 && k.surveys(s) && !errors.Is(ctx.Err(), context.Canceled) {
 		k.fitForms(context.WithoutCancel(ctx), s, leastForms)

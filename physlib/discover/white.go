@@ -8,9 +8,9 @@ import (
 	"github.com/physlib/lab/physlib/search/wave"
 )
 
-// white reports whether the residuals of the candidate look like noise: a polynomial in the
+// white reports whether the residuals of the candidate look like noise. A polynomial in the
 // variables explains no more of them than chance does (the lack-of-fit F test), neighbours are not
-// correlated, and no frequency stands out. It is false where there are too few rows.
+// correlated, and no frequency stands out. It returns false if there are too few rows.
 func (j *judge) white(c *candidate) bool {
 	if c == nil {
 		return false
@@ -60,17 +60,17 @@ func (j *judge) white(c *candidate) bool {
 	return f < 1+2.2*math.Sqrt(2/k)/math.Sqrt2 && !j.oscillates(z, res)
 }
 
-// Frequencies tried along each variable; the most variables for which pairs are tried; products of
-// numbers for all pairs, or for three variables at once.
+// Frequencies evaluated along each variable, the most variables for which pairs are evaluated, and
+// products of numbers for all pairs, or for three variables at once.
 const (
 	waveSteps = 800
 	wavePairs = 6
 	waveWork  = 100_000_000
-	waveLeft  = 0.2 // least share of the target's variance in the residuals for which pairs are tried
+	waveLeft  = 0.2 // least residual share of the target's variance for which pairs are evaluated
 )
 
-// oscillates reports whether residuals have a periodic component along a variable, or along two or
-// three, that noise has not. A fast oscillation looks like noise to polynomials and neighbours.
+// oscillates reports whether residuals have a significant periodic component along one, two or
+// three variables. A fast oscillation looks like noise to polynomials and neighbours.
 func (j *judge) oscillates(cols [][]float64, res []float64) bool {
 	var axes []wave.Axis
 	for _, c := range cols {
@@ -106,7 +106,7 @@ func (j *judge) oscillates(cols [][]float64, res []float64) bool {
 	return over(wave.Volume(three[0], three[1], three[2], res, 1), all)
 }
 
-// uneven reports whether residuals of the best law are larger where the target is: log|residual| is
+// uneven reports whether residuals of the best law grow with the target: log|residual| is
 // correlated with log|y|.
 func (j *judge) uneven() bool {
 	c := j.best()
@@ -126,8 +126,8 @@ func (j *judge) uneven() bool {
 	return len(z) == 2 && dot(z[0], z[1]) > 0.4*float64(len(a))
 }
 
-// neighbours returns the correlation of residuals at nearest neighbours, in standard deviations of
-// that of noise. A smooth function that is missing in a law correlates them.
+// neighbours returns the correlation of residuals at nearest neighbours, in standard deviations for
+// noise. A smooth term missing from a law correlates them.
 func neighbours(z [][]float64, res []float64) float64 {
 	n := min(len(res), 1000)
 	mean, total := 0.0, 0.0

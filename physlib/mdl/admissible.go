@@ -8,8 +8,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// steepest is the largest power, positive or negative, that a constant may be fitted to: larger
-// ones imitate exponentials.
+// steepest is the largest power, positive or negative, of a fitted constant. Larger powers imitate
+// exponentials.
 const steepest = 8
 
 // plausible reports whether the fitted powers of t are at most steepest.
@@ -23,14 +23,14 @@ func plausible(t expr.Tree) bool {
 	return true
 }
 
-// admissible reports whether the rows tell a fitted t from its limits and aliases.
+// admissible reports whether the rows distinguish a fitted t from its limits and aliases.
 func (s *Scorer) admissible(t expr.Tree) bool {
 	return s.resolves(t) && s.turns(t) && s.needsTerms(t) && !s.cancels(t)
 }
 
-// resolves reports whether the rows resolve all oscillations of t: along a column of evenly spaced
-// values, a sine may advance by half a turn from value to value at most, since a faster one is the
-// alias of a slower one.
+// resolves reports whether the rows resolve all oscillations of t. Along a column of evenly spaced
+// values, a sine may advance by at most half a turn from value to value. A faster one is the alias
+// of a slower one.
 func (s *Scorer) resolves(t expr.Tree) bool {
 	for _, operand := range oscillations(t) {
 		vars := operand.Vars()
@@ -60,11 +60,12 @@ func (s *Scorer) resolves(t expr.Tree) bool {
 	return true
 }
 
-// leastTurn is the angle by which a fitted oscillation must advance over the rows: what bends less
-// is a straight line, of which a sine is an imitation.
+// leastTurn is the angle by which a fitted oscillation must advance over the rows. With less, it is
+// a straight line, imitated by a sine.
 const leastTurn = 0.01
 
-// turns reports whether all oscillations of t with constants inside advance over the rows.
+// turns reports whether all oscillations of t with constants inside advance by leastTurn over the
+// rows.
 func (s *Scorer) turns(t expr.Tree) bool {
 	for _, operand := range oscillations(t) {
 		if operand.NumParams() == 0 || len(operand.Vars()) == 0 {
@@ -79,11 +80,11 @@ func (s *Scorer) turns(t expr.Tree) bool {
 	return true
 }
 
-// leastTerm is the part of a sum, in the row where it is largest, below which a term with fitted
+// leastTerm is the share of a sum, in the row where it is largest, below which a term with fitted
 // constants is an artefact of the fit: k·x − 1 with a huge k is k·x.
 const leastTerm = 1e-9
 
-// needsTerms reports whether all terms with fitted constants count in some row.
+// needsTerms reports whether all terms with fitted constants matter in some row.
 func (s *Scorer) needsTerms(t expr.Tree) bool {
 	return !slices.ContainsFunc(s.Terms(t), func(term Term) bool { return term.Share < leastTerm })
 }
@@ -122,9 +123,9 @@ func (m *Table) Terms(t expr.Tree) (all []Term) {
 	return all
 }
 
-// mostCancelled is how many times as wide as their sum two terms with fitted constants may vary
-// over the rows. Beyond, their constants are known to fewer digits than the sum needs: it is the
-// limit of a difference quotient.
+// mostCancelled is the largest ratio of the range of two terms with fitted constants to that of
+// their sum. Beyond it, their constants are known to fewer digits than the sum needs, and the law
+// is the limit of a difference quotient.
 const mostCancelled = 1e5
 
 // cancels reports whether two terms with fitted constants cancel all but a tiny part of one another.
@@ -148,7 +149,7 @@ func (s *Scorer) cancels(t expr.Tree) bool {
 	return false
 }
 
-// largestRatio returns the largest |aᵢ/bᵢ|; NaN where one of them has none.
+// largestRatio returns the largest |aᵢ/bᵢ|, or NaN if one of them is undefined.
 func largestRatio(a, b []float64) (most float64) {
 	for i := range a {
 		most = max(most, math.Abs(a[i]/b[i]))
@@ -166,11 +167,11 @@ func oscillations(t expr.Tree) (operands []expr.Tree) {
 	return operands
 }
 
-// calculation is the relative error that inputs have at least when they are stored and converted.
+// calculation is the least relative error of inputs that are stored and converted.
 const calculation = 1e-10
 
-// inherited returns the variance that each row's prediction has since its inputs are rounded: by
-// their digits, and by calculation. It is found by moving one input at a time.
+// inherited returns the variance of each row's prediction due to the rounding of its inputs, by
+// their digits and by calculation. It varies one input at a time.
 func (s *Scorer) inherited(t expr.Tree, params []float64) []float64 {
 	program := expr.Compile(t)
 	n := s.Rows()

@@ -18,16 +18,16 @@ const (
 // errorBits is the price of naming a model: equal and proportional errors are most common.
 var errorBits = [...]float64{Equal: 1, Proportional: 1, Counting: 3, Given: 0, HeavyTailed: 4, HeavyFactors: 4}
 
-// String returns what a report calls the model.
+// String returns the name of the model in reports.
 func (e Errors) String() string {
 	return [...]string{"equal", "proportional", "counting", "given", "heavy-tailed", "proportional and heavy-tailed"}[e]
 }
 
-// unknownSize returns −log₂ of the likelihood of n residuals with the weighted square sum rss, in
-// units in which the scale of each row is one, when k linear constants were fitted and the size of
-// the errors is integrated out with a prior that is uniform in its logarithm (H. Jeffreys, Theory
-// of Probability, §3.4), except for the determinant of the constants' covariance. That is taken at
-// the size s² = rss/(n − k), which gives the last term. It is +Inf where no row is spare.
+// unknownSize returns −log₂ of the likelihood of n residuals with the weighted square sum rss when
+// k linear constants were fitted. rss is in units in which the scale of each row is one. The size
+// of the errors is integrated out with a prior that is uniform in its logarithm (H. Jeffreys,
+// Theory of Probability, §3.4), except for the determinant of the constants' covariance. That is
+// taken at the size s² = rss/(n − k), which gives the last term. It returns +Inf if n ≤ k.
 func unknownSize(n, k int, rss float64) float64 {
 	spare := float64(n - k)
 	if spare < 1 {
@@ -38,7 +38,8 @@ func unknownSize(n, k int, rss float64) float64 {
 }
 
 // student returns −log₂ of the likelihood of residuals under Student's distribution with nu degrees
-// of freedom of the best scale, and the weights that make a least-squares fit the most likely one.
+// of freedom and the best scale. It also returns the weights that turn a least-squares fit into the
+// maximum-likelihood one.
 func student(res []float64, nu float64) (bits float64, weights []float64) {
 	n := float64(len(res))
 	s2 := 0.0

@@ -1,13 +1,13 @@
 package mdl
 
-// Exact reports whether a law leaves no more than the rounding of the table's digits, in fine
-// enough tables, or of calculations.
+// Exact reports whether the residuals of a law are at most the rounding of the table's digits, if
+// these are fine enough, or of calculations.
 func (m *Table) Exact(c Score) bool {
 	_, spread := m.squares()
 	return c.Rounding && c.RSS <= exactSpread*exactSpread*spread || m.Calculated(c)
 }
 
-// Calculated reports whether a law leaves no more than the rounding of calculations.
+// Calculated reports whether the residuals of a law are at most the rounding of calculations.
 func (m *Table) Calculated(c Score) bool {
 	square, spread := m.squares()
 	return c.RSS <= exactSize*exactSize*min(square, 1e4*spread)
@@ -16,11 +16,11 @@ func (m *Table) Calculated(c Score) bool {
 // exactSize is the relative size of residuals at or below which data are exact.
 const exactSize = 1e-7
 
-// exactSpread is the size of residuals relative to the target's standard deviation above which the
-// rounding of a table's digits is too coarse to make a law exact.
+// exactSpread is the size of residuals, relative to the target's standard deviation, above which
+// the rounding of a table's digits is too coarse for a law to be exact.
 const exactSpread = 1e-3
 
-// squares returns the sum of squares of the target and that of its distances from the mean.
+// squares returns the sum of squares of the target and that of its deviations from the mean.
 func (m *Table) squares() (square, spread float64) {
 	sum := 0.0
 	for _, v := range m.Y {

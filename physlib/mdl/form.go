@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// form prices the form of t and the units that it needs.
+// form returns the prices of the form of t and of the units that it needs.
 func (s *Scorer) form(t expr.Tree) (form, units float64, dims []unit.Dim, balanced bool) {
 	form = s.Prior.Bits(s.inRadians(t), s.raw)
 	units = s.guesses(t)
@@ -26,8 +26,8 @@ func (s *Scorer) form(t expr.Tree) (form, units float64, dims []unit.Dim, balanc
 	return form, units, dims, true
 }
 
-// unitBits returns the price of the unit of a fitted constant: nothing for a plain one, more the
-// larger its powers are.
+// unitBits returns the price of the unit of a fitted constant: zero for a pure number, and more for
+// larger powers.
 func unitBits(d unit.Dim) float64 {
 	bits := 0.0
 	for _, e := range d {
@@ -38,10 +38,10 @@ func unitBits(d unit.Dim) float64 {
 	return bits
 }
 
-// loose returns t for the calculation of dimensions: exponents that were fitted are rounded to
-// hundredths, since c0·x^3.86 balances when c0 carries that power of the unit, and the operand of
-// each logarithm is divided by a constant of its own beyond the slots of t, since scientists take
-// logarithms of numbers in a unit. slots is the number of t's own constants.
+// loose returns t for the calculation of dimensions. Fitted exponents are rounded to hundredths,
+// since c0·x^3.86 balances when c0 carries that power of the unit. The operand of each logarithm is
+// divided by a constant of its own beyond the slots of t, since scientists take logarithms of
+// numbers in a unit. slots is the number of t's own constants.
 func loose(t expr.Tree) (shape expr.Tree, slots int) {
 	src := t.Nodes()
 	slots = t.NumParams()
@@ -64,8 +64,8 @@ func loose(t expr.Tree) (shape expr.Tree, slots int) {
 	return shape, slots
 }
 
-// ParamDims returns the dimensions that the constants of t need for it to balance, by slot; nil
-// where no units are known.
+// ParamDims returns the dimensions that the constants of t need for it to balance, by slot. It
+// returns nil if no units are known.
 func (m *Table) ParamDims(t expr.Tree) []unit.Dim {
 	if !m.anyUnit {
 		return nil
@@ -76,7 +76,7 @@ func (m *Table) ParamDims(t expr.Tree) []unit.Dim {
 }
 
 // Units returns the dimensions that the constants of t need for it to balance, by slot, and whether
-// it does. dims is nil where no units are known.
+// it balances. dims is nil if no units are known.
 func (m *Table) Units(t expr.Tree) (dims []unit.Dim, balanced bool) {
 	if !m.anyUnit {
 		return nil, true

@@ -7,8 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/expr/rewrite"
 )
 
-// Lower writes a law over the table's own columns: T + 273.15 for a temperature above the absolute
-// zero, π·x/180 for an angle in radians, 180·atan(x)/π for one in degrees.
+// Lower returns a law over the table's own columns. They appear as T + 273.15 for a temperature
+// above absolute zero, π·x/180 for an angle in radians, and 180·atan(x)/π for one in degrees.
 func (m *Table) Lower(t expr.Tree) expr.Tree {
 	if angle := m.inRadians(t); angle.Len() < t.Len() {
 		scaled := expr.Apply(expr.Mul, expr.Num(180), m.Lower(angle))
@@ -27,8 +27,8 @@ func (m *Table) Lower(t expr.Tree) expr.Tree {
 	}))
 }
 
-// Lift returns the inverse of Lower: it finds T + 273.15 and multiples of π·x/180 in a law over the
-// table's own columns, and 180/π before an angle.
+// Lift returns the inverse of Lower. It recognizes T + 273.15 and multiples of π·x/180 in a law
+// over the table's own columns, and 180/π before an angle.
 func (m *Table) Lift(t expr.Tree) expr.Tree {
 	if m.degrees {
 		if angle, by := rewrite.NumberFactor(t); angle.Len() > 0 && math.Abs(by-inDegrees) < 1e-9*inDegrees {
@@ -90,7 +90,7 @@ func (m *Table) liftPair(op expr.Op, a, b expr.Tree) expr.Tree {
 }
 
 // radians replaces columns in degrees within t, the operand of a function of an angle, by the same
-// in radians.
+// columns in radians.
 func (m *Table) radians(t expr.Tree) expr.Tree {
 	found := false
 	r := t.ReplaceLeaves(func(n expr.Node) expr.Tree {
@@ -108,8 +108,8 @@ func (m *Table) radians(t expr.Tree) expr.Tree {
 	return canonical(r, m.raw+len(m.derived))
 }
 
-// canonical returns the canonical form of a part of a law, whose constants keep their slots. Until
-// then they stand as variables from number free on.
+// canonical returns the canonical form of a part of a law, whose constants keep their slots. In
+// between, the constants are variables numbered from free on.
 func canonical(t expr.Tree, free int) expr.Tree {
 	constants := map[int32]expr.Node{}
 	fixed := t.MapLeaves(func(_ int, n expr.Node) expr.Node {
@@ -128,8 +128,8 @@ func canonical(t expr.Tree, free int) expr.Tree {
 	})
 }
 
-// Derived returns the column or constant that a variable is. In another form of that column,
-// radians or fromZero is true: it is in radians, or a temperature above the absolute zero.
+// Derived returns the column or constant behind a variable. radians reports that the variable is
+// that column in radians, and fromZero that it is a temperature above absolute zero.
 func (m *Table) Derived(variable int) (of int, radians, fromZero bool) {
 	if variable < m.raw {
 		return variable, false, false
@@ -138,10 +138,10 @@ func (m *Table) Derived(variable int) (of int, radians, fromZero bool) {
 	return d.of, d.scale != 1, d.shift != 0
 }
 
-// Positive reports whether all values of the target are above zero, or all below.
+// Positive reports whether all values of the target are positive, or all negative.
 func (m *Table) Positive() bool { return m.positive != 0 }
 
-// angle returns the variable that holds column i in radians, where that is in degrees.
+// angle returns the variable that holds column i in radians, if the column is in degrees.
 func (m *Table) angle(i int) (variable int, ok bool) {
 	for k, d := range m.derived {
 		if d.of == i && d.scale != 1 {
@@ -151,8 +151,8 @@ func (m *Table) angle(i int) (variable int, ok bool) {
 	return 0, false
 }
 
-// AsWritten returns t over the columns as they stand in the table in place of temperatures above
-// the absolute zero and angles in radians; the same tree where it has none.
+// AsWritten returns t over the table's own columns instead of temperatures above absolute zero and
+// angles in radians. It returns the same tree if t has none of these.
 func (m *Table) AsWritten(t expr.Tree) expr.Tree {
 	return t.MapLeaves(func(_ int, n expr.Node) expr.Node {
 		if n.Op == expr.Var && int(n.Index) >= m.raw {
@@ -176,8 +176,8 @@ func (m *Table) inRadians(t expr.Tree) expr.Tree {
 	return t
 }
 
-// InDegrees returns the angle t in degrees where the target is in degrees and t is in radians, as
-// an inverse function of an angle is; ok is false elsewhere.
+// InDegrees returns the angle t in degrees if the target is in degrees and t is in radians, as an
+// inverse trigonometric function is. Otherwise ok is false.
 func (m *Table) InDegrees(t expr.Tree) (d expr.Tree, ok bool) {
 	switch t.Root() {
 	case expr.Asin, expr.Acos, expr.Atan:
@@ -191,7 +191,7 @@ func (m *Table) InDegrees(t expr.Tree) (d expr.Tree, ok bool) {
 // inDegrees is 180/π, by which a target in degrees exceeds the same angle in radians.
 const inDegrees = 180 / math.Pi
 
-// guesses returns the bits for guessed units that t makes use of.
+// guesses returns the bits for the guessed units that t uses.
 func (m *Table) guesses(t expr.Tree) (bits float64) {
 	for _, v := range t.Vars() {
 		if v >= m.raw && m.derived[v-m.raw].guessed {

@@ -80,8 +80,8 @@ func (s *Scorer) rss() (sum float64) {
 }
 
 // scaled returns the sum of squares of a law's residuals in units in which the scale of each row is
-// one, the same of the rounding of the table's digits, and Σ log₂ of the scales. The sum of squares
-// is NaN where the error model does not allow the law.
+// one. It also returns that of the rounding of the table's digits, and Σ log₂ of the scales. The
+// sum of squares is NaN if the error model does not allow the law.
 func (s *Scorer) scaled(c *Score) (rss, floor, logs float64) {
 	var inputs []float64
 	if s.final {
@@ -135,8 +135,8 @@ func (s *Scorer) priceConstants(c *Score) {
 	c.Constants = s.precision(c.Tree, c.Params, s.sizes) + s.prices(c.Tree, c.Params)
 }
 
-// rowScale returns the size of the errors of a row in which the law is f, in units of the size that
-// is fitted.
+// rowScale returns the size of the errors of a row where the law has the value f, in units of the
+// fitted size.
 func (s *Scorer) rowScale(e Errors, f float64) float64 {
 	switch e {
 	case Proportional, HeavyFactors:
@@ -166,7 +166,7 @@ func (s *Scorer) square(e Errors) float64 {
 	return sum
 }
 
-// heavy refits a law with errors that have heavy tails, from where another model ended.
+// heavy refits a law with heavy-tailed errors, starting from the fit of another model.
 func (s *Scorer) heavy(from Score) (c Score, ok bool) {
 	c = Score{Errors: HeavyTailed, Tree: from.Tree, Params: from.Params}
 	if from.Errors == Proportional {
@@ -188,7 +188,7 @@ func (s *Scorer) heavy(from Score) (c Score, ok bool) {
 }
 
 // reweighted fits c by iteratively reweighted least squares under Student's distribution, and
-// returns the last fit. Its Params are nil where the first weights left nothing to fit.
+// returns the last fit. Its Params are nil if the first weights left nothing to fit.
 func (s *Scorer) reweighted(c *Score) (r fit.Result, ok bool) {
 	res := make([]float64, s.Rows())
 	w := make([]float64, s.Rows())
@@ -223,11 +223,11 @@ func (s *Scorer) reweighted(c *Score) (r fit.Result, ok bool) {
 	return r, true
 }
 
-// tails is the number of degrees of freedom of Student's distribution for errors with heavy tails.
+// tails is the number of degrees of freedom of Student's distribution for heavy-tailed errors.
 const tails = 3
 
-// kurtosis returns the fourth moment of a law's residuals, in units in which its error model has
-// them alike, over the square of the second.
+// kurtosis returns the fourth moment of a law's residuals over the square of the second. The
+// residuals are in units of the error model's scale in each row.
 func (s *Scorer) kurtosis(c Score) float64 {
 	expr.Compile(c.Tree).Eval(s.value, s.Cols, c.Params)
 	two, four := 0.0, 0.0
@@ -239,6 +239,6 @@ func (s *Scorer) kurtosis(c Score) float64 {
 	return float64(s.Rows()) * four / (two * two)
 }
 
-// heavyKurtosis is the kurtosis of residuals from which errors with heavy tails are tried; normal
-// ones have 3.
+// heavyKurtosis is the kurtosis of residuals from which heavy-tailed errors are considered. Normal
+// errors have 3.
 const heavyKurtosis = 3.7

@@ -13,8 +13,8 @@ import (
 //	½ log₂ det(1 + F),   F = Jᵀ·J,   J = ∂f/∂ln θ / σ,
 //
 // where F is the Fisher information of the logarithms of the constants. For one constant that is
-// log₂ |θ|/stderr. Constants that make up for one another pay for the combinations that the data
-// determine, and those that the data do not determine at all pay nothing, so that a law in a limit
+// log₂ |θ|/stderr. Constants that compensate for one another pay for the combinations that the data
+// determine. Constants that the data do not determine at all pay nothing, so that a law in a limit
 // costs no less than the law that it tends to.
 //
 // scale is σ of each row. At most 40 bits count for each constant.
@@ -74,14 +74,15 @@ func LogDet(a []float64, n int, least float64) float64 {
 
 // prices returns the prices of a law's constants in addition to the bits that their values take.
 //
-// The logarithm of a factor or a rate is uniform over a decade and a half: constantBits. A summand, such as
-// an offset, is of the size s of what it is added to, by Cauchy's distribution: one of size s costs
-// 1.3 bits, and smaller ones more, since a range of sizes about zero would have done as well,
+// The logarithm of a factor or a rate is uniform over a decade and a half: constantBits. A summand,
+// such as an offset, has the size s of what it is added to, by Cauchy's distribution. A summand of
+// size s costs 1.3 bits, and a smaller one more, since a range of sizes about zero would have done
+// as well,
 //
 //	log₂ √(π/2) + log₂(s/|c| + |c|/s).
 //
-// The same is paid for the factor of a term that a number is added to, since 1 + c·x is another form
-// of c' + x.
+// A factor of a term that a number is added to has the same price, since 1 + c·x is another form of
+// c' + x.
 func (s *Scorer) prices(t expr.Tree, params []float64) float64 {
 	nodes := t.Nodes()
 	priced := make([]bool, len(params))
@@ -122,8 +123,8 @@ func (s *Scorer) prices(t expr.Tree, params []float64) float64 {
 	return bits
 }
 
-// factor returns the slot of a constant that the term which ends at node i is a multiple of; -1
-// where it has none.
+// factor returns the slot of a constant factor of the term that ends at node i, or -1 if it has
+// none.
 func factor(nodes []expr.Node, i int) int32 {
 	switch n := nodes[i]; n.Op {
 	case expr.Param:

@@ -8,21 +8,21 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// numbered is what a prior may have besides: the price of taking a quantity of this name for a
+// numbered is an optional interface of a prior: the price of taking a quantity of this name for a
 // number or an angle, in a table that does not give its unit.
 type numbered interface{ NumberBits(name string) float64 }
 
-// scalePoints is how many points the scales of a law are looked at.
+// scalePoints is the number of points at which the scales of a law are evaluated.
 const scalePoints = 40
 
-// numberBits returns what t costs since it takes columns without a unit, or such a target, for
-// plain numbers though their names say otherwise, as exp(-time) and speed·log(speed) do. In other
-// laws, such as c0·exp(-c1·x), the constants take up a change of the unit, so that the same law
+// numberBits returns the price of t for taking columns without a unit, or such a target, for plain
+// numbers though their names suggest otherwise, as in exp(-time) and speed·log(speed). In other
+// laws, such as c0·exp(-c1·x), the constants absorb a change of the unit, so that the same law
 // holds in any.
 //
-// A unit of column x that is larger by dλ changes the law by x·∂f/∂x·dλ. That can be taken up where
-// it is a sum of multiples of the derivatives by the constants, of the same of other columns, and
-// of f, which has the unit of the target.
+// A unit of column x that is larger by dλ changes the law by x·∂f/∂x·dλ. The constants absorb this
+// if it is a linear combination of three kinds of terms: the derivatives by the constants, the same
+// changes for other columns, and f, which has the unit of the target.
 func (s *Scorer) numberBits(t expr.Tree, params []float64) (bits float64) {
 	vars := s.unitless(t)
 	if len(vars) == 0 && s.targetNumber == 0 {
@@ -50,8 +50,8 @@ func (s *Scorer) unitless(t expr.Tree) (vars []int) {
 	return vars
 }
 
-// changes returns by how much t changes at some points with the scale of each of vars, with the
-// logarithm of each constant, and with that of the target, which is last.
+// changes returns the derivatives of t at some points by the scale of each of vars, by the
+// logarithm of each constant, and by that of the target, which is last.
 func (s *Scorer) changes(t expr.Tree, params []float64, vars []int) [][]float64 {
 	k := len(params)
 	slot := make(map[int32]int32, len(vars))
@@ -92,8 +92,8 @@ func (s *Scorer) between() [][]float64 {
 	return cols
 }
 
-// spanned reports whether v is a combination of the others among vectors, v itself being number
-// own, to a millionth.
+// spanned reports whether v is a linear combination of the other vectors, to a millionth. v itself
+// has index own.
 func spanned(v []float64, vectors [][]float64, own int) bool {
 	rest, ok := unitVector(v)
 	if !ok {
@@ -118,7 +118,7 @@ func spanned(v []float64, vectors [][]float64, own int) bool {
 	return floats.Norm(rest, 2) < 1e-6
 }
 
-// orthogonalize takes from v its components along a basis, twice for the rounding.
+// orthogonalize subtracts from v its components along a basis, twice to limit rounding errors.
 func orthogonalize(v []float64, basis [][]float64) {
 	for range 2 {
 		for _, b := range basis {
@@ -127,7 +127,7 @@ func orthogonalize(v []float64, basis [][]float64) {
 	}
 }
 
-// unitVector returns v at length one; ok is false where v is zero or not finite.
+// unitVector returns v at length one. ok is false if v is zero or not finite.
 func unitVector(v []float64) (u []float64, ok bool) {
 	size := floats.Norm(v, 2)
 	if !(size > 0) || math.IsInf(size, 0) {

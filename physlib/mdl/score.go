@@ -9,12 +9,12 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Prices in bits of what the prior of forms does not know.
+// Prices in bits that are not part of the prior of forms.
 const (
-	// constantBits is the price of a factor or a rate beside the bits that its value takes: its
-	// logarithm is taken as uniform over a decade and a half about the scale that the table sets,
-	// log₂(2 ln 10^1.5), less ½ log₂ 2π of the Gaussian volume that its standard error stands for.
-	// It is no more, since people choose what they measure such that the constants show.
+	// constantBits is the price of a factor or a rate in addition to the bits of its value. Its
+	// logarithm is uniform over a decade and a half about the scale that the table sets: log₂(2 ln
+	// 10^1.5), less ½ log₂ 2π of the Gaussian volume that its standard error stands for. It is no
+	// more, since people choose what they measure such that the constants show.
 	constantBits = 1.5
 	// FormWeight multiplies the bits of the form. In small tables no error model is quite right,
 	// and the likelihood is surer than it should be, by the power 1/FormWeight (P. Grünwald, The
@@ -23,10 +23,10 @@ const (
 	// Both were chosen such that the accepted laws of the developed tables of package
 	// corpus/tables come first most often among the laws found.
 	FormWeight = 1.6
-	// constantLaw is the price of the form of no law at all: half of all tables are taken to hold
-	// none.
+	// constantLaw is the price of the form of no law at all. Half of all tables are assumed to hold
+	// no law.
 	constantLaw = 1
-	// violationBits is the price of a law whose dimensions don't balance whatever units its
+	// violationBits is the price of a law whose dimensions do not balance, whatever units its
 	// constants have.
 	violationBits = 12
 )
@@ -52,7 +52,7 @@ type Score struct {
 // Rest returns the description length except for the form.
 func (c Score) Rest() float64 { return c.Units + c.Constants + c.ErrorModel + c.Data }
 
-// Scorer fits and scores laws on one table; it is for one goroutine.
+// Scorer fits and scores laws on one table. It must not be used concurrently.
 type Scorer struct {
 	*Table
 	fitter fit.Fitter
@@ -62,7 +62,7 @@ type Scorer struct {
 
 	scratch, sizes []float64
 	grad           [][]float64
-	at             [][]float64 // where the scales of laws are looked at
+	at             [][]float64 // where the scales of laws are evaluated
 }
 
 // Scorer returns a workspace for one goroutine.
@@ -71,7 +71,7 @@ func (m *Table) Scorer() *Scorer {
 		scratch: make([]float64, m.Rows()), sizes: make([]float64, m.Rows())}
 }
 
-// Effort says how much a fit is worth.
+// Effort sets how much time a fit may take.
 type Effort struct {
 	Starts int  // of each fit; 0: one
 	Quick  bool // few steps from each start
@@ -79,12 +79,12 @@ type Effort struct {
 }
 
 // Score fits t, over the table's variables, under each error model that the target allows, and
-// returns the best. ok is false where t has no finite value in some row, or as many constants as
-// there are rows.
+// returns the best. ok is false if t has no finite value in some row, or at least as many constants
+// as there are rows.
 func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 	k := t.NumParams()
 	if s.Rows() < 2*k+1 && s.Rows() < k+4 || s.points < k+2 {
-		return best, false // too few rows to tell anything of so many constants
+		return best, false // too few rows to determine so many constants
 	}
 	best.Bits = math.Inf(1)
 	s.final = e.Final
@@ -138,7 +138,7 @@ func (s *Scorer) Score(t expr.Tree, e Effort) (best Score, ok bool) {
 	return best, !math.IsNaN(best.Bits) && !math.IsInf(best.Bits, 0)
 }
 
-// models returns the error models that are tried, those of the last fits aside.
+// models returns the error models that are fitted, those of the final fits aside.
 func (s *Scorer) models() []Errors {
 	switch {
 	case s.Sigma != nil:

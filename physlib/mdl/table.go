@@ -11,20 +11,20 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Prior prices the form of a law.
+// Prior returns the price of the form of a law.
 type Prior interface {
 	// Bits is −log₂ of the probability of t among all laws in the given number of variables. Free
 	// constants count as one symbol: their values are paid for elsewhere.
 	Bits(t expr.Tree, vars int) float64
 }
 
-// Table is a table of measurements made ready for scoring.
+// Table is a table of measurements prepared for scoring.
 //
 // Its variables are the table's columns, then its named constants, then the derived columns:
 // temperatures above the absolute zero and angles in radians.
 type Table struct {
 	Prior  Prior
-	Models []Errors // error models that are tried; nil: all that the target allows
+	Models []Errors // error models that are fitted; nil: all that the target allows
 
 	Cols  [][]float64 // values of each variable
 	Y     []float64
@@ -41,7 +41,7 @@ type Table struct {
 	rounding     [][]float64 // half-width of the rounding interval over √3 of each variable's values; nil: none known
 	yRound       float64     // the same of the target
 	degrees      bool        // the target is an angle in degrees
-	guessed      bool        // that it is follows from its name alone
+	guessed      bool        // degrees follows from the target's name alone
 	count        bool        // the target holds counts
 	targetNumber float64     // the same of the target
 	number       []float64   // bits of taking each variable for a plain number, where its unit is not known
@@ -58,7 +58,7 @@ type derived struct {
 	guessed bool // by the column's name, which has no unit
 }
 
-// New makes t ready. Without units, all dimensions count as unknown.
+// New returns t prepared for scoring. Without units, all dimensions count as unknown.
 func New(t *dataset.Table, prior Prior, units bool) *Table {
 	m := &Table{Prior: prior, Y: t.Target.Values, Sigma: t.Sigma}
 	rows := t.Rows()
@@ -109,8 +109,8 @@ func (m *Table) add(c dataset.Column, values []float64, units bool) {
 	m.known = append(m.known, units && c.HasUnit)
 }
 
-// derive returns the variable that follows from column c by its unit, or by its name where it has
-// none. ok is false where there is none.
+// derive returns the variable that follows from column c by its unit, or by its name if it has no
+// unit. ok is false if there is none.
 func (m *Table) derive(c dataset.Column, units bool) (d derived, ok bool) {
 	d = derived{scale: 1, dim: c.Unit.Dim}
 	switch {
@@ -151,7 +151,7 @@ func (m *Table) addDerived(c dataset.Column, d derived, units bool) {
 	m.derived = append(m.derived, d)
 }
 
-// signs fills in what the target's values tell of its errors.
+// signs sets the common sign of the target's values, and whether they are counts.
 func (m *Table) signs() {
 	lo, hi := slices.Min(m.Y), slices.Max(m.Y)
 	switch {
@@ -171,8 +171,8 @@ func numberPrice(p Prior, name string) float64 {
 	return 0
 }
 
-// likely returns the dimension that a quantity of this name has in most laws that a prior knows, ""
-// where it knows none.
+// likely returns the most likely dimension of a quantity of this name in the laws of a prior, or ""
+// if the prior has none.
 func likely(p Prior, name string) string {
 	if q, ok := p.(interface{ Likely(name string) string }); ok {
 		return q.Likely(name)
@@ -198,8 +198,8 @@ func (m *Table) Rows() int { return len(m.Y) }
 // Vars returns the number of variables that the table itself has.
 func (m *Table) Vars() int { return m.raw }
 
-// step returns a unit in the last decimal place that any of the values has; 0 where they have more
-// than eight significant digits, as results of calculations do.
+// step returns one unit in the last decimal place of the values, or 0 if they have more than eight
+// significant digits, as results of calculations do.
 func step(values []float64) float64 {
 	digits, decimals := dataset.Written(values, 8)
 	if digits == 0 {
@@ -208,8 +208,8 @@ func step(values []float64) float64 {
 	return math.Pow10(-max(decimals, 0))
 }
 
-// roundings returns the standard deviations of the rounding of a variable's values; nil for whole
-// numbers, which may be counted, and for values at equal distances, which were set.
+// roundings returns the standard deviations of the rounding of a variable's values. It returns nil
+// for whole numbers, which may be counts, and for evenly spaced values, which were set.
 func roundings(values []float64) []float64 {
 	s := step(values)
 	if s == 0 || s >= 1 || len(values) < 3 {
@@ -232,5 +232,5 @@ func (m *Table) Dependent(a, b int) bool {
 	return of(a) == of(b)
 }
 
-// HasUnits reports whether the dimension of some column is known and not that of a number.
+// HasUnits reports whether some column has a known dimension other than that of a number.
 func (m *Table) HasUnits() bool { return m.anyUnit }

@@ -5,27 +5,27 @@ import (
 	"slices"
 )
 
-// The clock decides which part runs next: the one that finds most laws for its time, as far as
-// experience goes. Experience is the ledger, a table of random laws of the catalogue and of the
-// stream (none of a benchmark) with the time that each part took for each law and whether it found
-// it; `physlib bench ledger` makes it. Laws like the one sought count: with the same knowledge of
-// units, and with noise or without as soon as that is known; those with as many variables most.
-// Laws that an earlier part would have found count no more. Simple laws come first, however: the
-// variables are searched before what symmetries leave of them.
+// The clock decides which part runs next: the one expected to find most laws for its time. The
+// expectation comes from the ledger, a table of random laws of the catalogue and of the stream
+// (none of a benchmark). It has the time that each part took for each law and whether it found it;
+// `physlib bench ledger` regenerates it. Laws like the one sought count: with the same knowledge of
+// units, and with or without noise as soon as that is known. Laws with as many variables count
+// most. Laws that an earlier part would have found no longer count. Simple laws come first,
+// however: the variables are searched before their reductions by symmetries.
 
 // clock is the schedule of one session.
 type clock struct {
 	left  []Part // not run yet
 	given bool   // in the order of left
 	laws  []Experience
-	tried map[Part][]Trial // of each of laws; the zero Trial where there was none
-	like  []float64        // how much each of laws resembles the one sought
+	tried map[Part][]Trial // by law of laws; the zero Trial where there was none
+	like  []float64        // weight of each of laws, by its similarity to the one sought
 	alone map[Part]float64 // share of such laws that each part finds if it runs first
 	clean bool             // the data have no noise to speak of
 	noisy bool             // they have
 }
 
-// clock returns that of the session.
+// clock returns the clock of the session.
 func (s *session) clock() *clock {
 	parts := s.Only
 	if parts == nil {
@@ -58,15 +58,15 @@ func (s *session) clock() *clock {
 }
 
 const (
-	otherClass = 0.02  // what laws of another class count
-	chance     = 0.5   // laws found that are taken for chance
+	otherClass = 0.02  // weight of laws of another class
+	chance     = 0.5   // prior count of laws found by chance
 	hope       = 0.01  // share of the laws that a part is taken to find beyond its experience,
 	alike      = 0.05  // and share of those that it finds by itself: a law may be unlike all of the ledger
 	longer     = 4     // how many times as long a part that was truncated would have taken
 	leastTime  = 0.002 // seconds that a part is taken to need beyond its experience
 )
 
-// next returns the part that runs next; ok is false when all have.
+// next returns the part that runs next. ok is false when all have run.
 func (c *clock) next() (p Part, ok bool) {
 	if len(c.left) == 0 {
 		return p, false
@@ -90,7 +90,7 @@ func (c *clock) next() (p Part, ok bool) {
 	return p, true
 }
 
-// due reports whether p may run: parts with simpler laws have.
+// due reports whether p may run, as it does once the parts with simpler laws have.
 func (c *clock) due(p Part) bool {
 	return !slices.ContainsFunc(c.left, func(q Part) bool {
 		if q.View != p.View {
@@ -100,14 +100,13 @@ func (c *clock) due(p Part) bool {
 	})
 }
 
-// rate returns how many laws p finds in a second.
+// rate returns the expected number of laws that p finds in a second.
 func (c *clock) rate(p Part) float64 {
 	found, seconds := c.experience(p)
 	return (found + hope + alike*c.alone[p]) / (seconds + leastTime)
 }
 
-// experience returns the share of the laws not found yet that p finds, and the seconds that it takes
-// for one.
+// experience returns the share of the laws not yet found that p finds, and its seconds for one.
 func (c *clock) experience(p Part) (share, seconds float64) {
 	found, all := 0.0, 0.0
 	for i, t := range c.tried[p] {

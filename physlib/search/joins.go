@@ -11,18 +11,18 @@ import (
 	"github.com/physlib/lab/physlib/search/match"
 )
 
-// depth is how far one round of enumeration and joins goes.
+// depth is the extent of one round of enumeration and joins.
 type depth struct {
 	pool, maxCost  int // expressions, and their greatest cost
 	products, sums int // features of a join
-	pairs, triples int // of those, how many are joined in pairs and in triples
-	rect           int // how many are joined with all the rest
+	pairs, triples int // the number of features that are joined in pairs and in triples
+	rect           int // the number of features that are joined with all others
 	extend         int // combinations extended by a third and a fourth term
 	outer          []transform
 	keep           int // combinations kept of a join
 }
 
-// depths are the depths of joins.
+// depths lists the depths of joins.
 var depths = []depth{
 	{pool: 4000, maxCost: 9, products: 5000, sums: 2000, pairs: 3000, triples: 300, extend: 30, keep: 300,
 		outer: []transform{identity, reciprocal, squared, inverseSquare, minusOne, plusOne, sine, cosine, tangent, logarithm, exponential}},
@@ -73,8 +73,8 @@ func (w *work) round(ctx context.Context, d depth) (exact bool) {
 	return hit
 }
 
-// size is the number of features that a join of noisy data gets: with more points a pair costs
-// more.
+// size returns n, the number of features of a join, or fewer for noisy data: with more points a
+// pair takes more time.
 func (w *work) size(n int) int {
 	if w.noisy || w.freed {
 		return min(n, 6000)
@@ -97,10 +97,10 @@ func (w *work) report(name string) {
 type writer func(j *match.Join, h transform, c match.Combo) []expr.Tree
 
 // looseEps is the relative error below which products with many free exponents and rates count as
-// exact: they come near to anything smooth.
+// exact. Such products approximate any smooth function.
 const looseEps = 1e-12
 
-// maxTight is how many free constants a product may have that is no such fit.
+// maxTight is the largest number of free constants of a product that is not subject to looseEps.
 const maxTight = 3
 
 // offer yields the combination's trees and reports whether one of them is exact.
@@ -115,8 +115,8 @@ func (w *work) offer(j *match.Join, h transform, c match.Combo, write writer) (e
 	return exact
 }
 
-// holds reports whether a tree gives the target at the points. A join is blind to coefficients that
-// vanish, and so takes identities between its features for laws.
+// holds reports whether a tree gives the target at the points. A join cannot detect coefficients
+// that vanish, and so mistakes identities between its features for laws.
 func (w *work) holds(t expr.Tree) bool {
 	v := make([]float64, w.s.Points())
 	expr.Compile(t).Eval(v, w.s.Columns(), t.Params())
@@ -128,8 +128,8 @@ func (w *work) holds(t expr.Tree) bool {
 	return e <= 1e-14*s
 }
 
-// tiers queries the join for one, two, three and more features, cheap ones first, and offers the
-// matches. It stops at the first tier with an exact law.
+// tiers queries the join for one, two, three and more features, the lowest costs first, and offers
+// the matches. It stops at the first tier with an exact law.
 func (w *work) tiers(ctx context.Context, j *match.Join, h transform, write writer) bool {
 	d := w.depth
 	var good []match.Combo
@@ -165,8 +165,8 @@ func (w *work) tiers(ctx context.Context, j *match.Join, h transform, write writ
 	return false
 }
 
-// dense are the tiers among the cheapest features: of exact data in double precision, with sums of
-// up to ten terms at once.
+// dense returns the tiers among the cheapest features, for exact data in double precision. They
+// have sums of up to ten terms.
 func (w *work) dense(ctx context.Context, j *match.Join) []func() []match.Combo {
 	keep := w.depth.keep / 4
 	if w.noisy {
@@ -188,7 +188,7 @@ func (w *work) dense(ctx context.Context, j *match.Join) []func() []match.Combo 
 	}
 }
 
-// exactOnes are the exact combinations among cs, cheapest first.
+// exactOnes returns the exact combinations of cs, cheapest first.
 func (w *work) exactOnes(j *match.Join, cs []match.Combo) []match.Combo {
 	var hits []match.Combo
 	for _, c := range cs {
@@ -200,9 +200,9 @@ func (w *work) exactOnes(j *match.Join, cs []match.Combo) []match.Combo {
 	return hits
 }
 
-// worth picks the combinations to be fitted: those of least description length, residuals and cost
-// together. Of noisy data only such as come near the least residual seen in any join, for all joins
-// weigh errors of the target alike.
+// worth returns the combinations to be fitted: those with the least sum of description length,
+// residuals and cost. For noisy data it returns only combinations near the least residual of any
+// join, since all joins weight errors of the target alike.
 func (w *work) worth(j *match.Join, cs []match.Combo) []match.Combo {
 	few := 6
 	switch {
@@ -234,14 +234,14 @@ func (w *work) worth(j *match.Join, cs []match.Combo) []match.Combo {
 	return head(near, few)
 }
 
-// freeSingles is how many single functions are offered however far from the target they are before
+// freeSingles is the number of single functions that are offered whatever their residual, before
 // their inner constant is fitted.
 const freeSingles = 3
 
 // head returns the first n of cs.
 func head(cs []match.Combo, n int) []match.Combo { return cs[:min(n, len(cs))] }
 
-// mergeCombos keeps the n best of both lists.
+// mergeCombos returns the n best of both lists.
 func mergeCombos(a, b []match.Combo, n int) []match.Combo {
 	m := append(append([]match.Combo(nil), a...), b...)
 	sort.SliceStable(m, func(i, j int) bool { return m[i].Miss < m[j].Miss })

@@ -25,7 +25,7 @@ var ledger = sync.OnceValue(func() []Experience {
 	return l
 })
 
-// Experience is what each part did with one random law.
+// Experience is the result of each part on one random law.
 type Experience struct {
 	Class     Class
 	Variables int
@@ -33,17 +33,17 @@ type Experience struct {
 	Tried     map[Part]Trial // not of parts deeper than one that found the law
 }
 
-// Trial is what one part did with one law.
+// Trial is the result of one part on one law.
 type Trial struct {
 	Found     bool
 	Seconds   float64 // of processor time
 	Truncated bool    // the part would have gone on
 }
 
-// ledgerColumns come before the parts.
+// ledgerColumns are the columns before those of the parts.
 var ledgerColumns = []string{"class", "variables", "noise"}
 
-// ReadLedger reads a ledger as WriteLedger writes it. An error names the line.
+// ReadLedger parses a ledger as WriteLedger formats it. Errors name the line.
 func ReadLedger(text string) ([]Experience, error) {
 	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
 	if err != nil || len(rows) == 0 {
@@ -82,8 +82,9 @@ func ReadLedger(text string) ([]Experience, error) {
 	return all, nil
 }
 
-// WriteLedger returns a ledger as CSV: a row for each law, a column for each part with the seconds,
-// after + where the part found the law and - where it did not, with > where it would have gone on.
+// WriteLedger returns a ledger as CSV, with a row for each law and a column for each part. A cell
+// has the seconds, after + if the part found the law, after - if not, and with > if it was
+// truncated.
 func WriteLedger(all []Experience) string {
 	var b strings.Builder
 	w := csv.NewWriter(&b)
@@ -103,7 +104,7 @@ func WriteLedger(all []Experience) string {
 	return b.String()
 }
 
-// cell writes t; the zero Trial is empty.
+// cell returns t as a cell of the ledger; the zero Trial is empty.
 func (t Trial) cell() string {
 	if t == (Trial{}) {
 		return ""

@@ -12,15 +12,15 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Laws of many terms. Where the cheapest products of the variables are all free to enter, whatever
-// their number, one pass asks
+// Laws of many terms. The cheapest products of the variables are all free to enter, whatever their
+// number. One pass queries
 //
 //	h(y) = S + f₁ + f₂,    h(y) = g·S,    h(y) = (S₁ + g·S₂)/(1 + S₃ + g·S₄)
 //
 // for all features f and all expressions g, S being sums of such products with free coefficients.
-// An exact answer is no chance as long as there are many more points than coefficients; those that
-// do not matter are then left out, and what still has many terms is an approximation and no law. It
-// takes data without noise.
+// An exact match is no coincidence as long as there are many more points than coefficients. Terms
+// that do not matter are then dropped. A match that still has many terms is an approximation and no
+// law. The pass needs data without noise.
 
 const (
 	mostTerms    = 10        // of a law
@@ -28,18 +28,18 @@ const (
 	widePool     = 4000      // expressions
 	wideCost     = 6         // their greatest cost
 	wideFeatures = 3000      // f
-	widePairs    = 3000      // of those, how many in pairs
+	widePairs    = 3000      // of those, the number in pairs
 	wideFactors  = 1500      // g of a product g·S
 	wideWork     = 2_000_000 // dot products for ratios under one function of the target
-	wideEps      = 1e-11     // relative error: what has many terms must be nearer than other laws to be no approximation
+	wideEps      = 1e-11     // relative error: stricter than for laws of few terms
 	moebiusSpare = 14        // points beyond the coefficients of a ratio
 )
 
-// wideOuter are the functions under which such laws are asked for.
+// wideOuter lists the outer functions for which such laws are queried.
 var wideOuter = []transform{identity, reciprocal, squared, inverseSquare, logarithm, exponential}
 
-// breadth is how many of the cheapest products are free at once: few enough of few variables, for
-// else they approximate anything.
+// breadth returns the number of cheapest products that are free at once. It is kept small for few
+// variables to avoid overfitting.
 func breadth(groups int) int {
 	return []int{2, 6, 12, 20, 28, 36}[min(groups, 5)]
 }
@@ -75,8 +75,8 @@ type many struct {
 	terms []view.Monomial // the first of near
 }
 
-// many prepares them; each point weighs by the inverse of the target there, so that what is exact
-// is so for small values, too.
+// many returns the target under h with its products. Each point is weighted by the inverse of the
+// target there, so that exact also means exact for small values.
 func (w *work) many(h transform) (*many, bool) {
 	s := w.s
 	if !w.admits(h) {
@@ -114,15 +114,15 @@ func (w *work) many(h transform) (*many, bool) {
 	return m, true
 }
 
-// column is the weighted row of a feature; ok is false where it is not finite.
+// column returns the weighted row of a feature. ok is false if it is not finite.
 func (m *many) column(f dictionary.Feature) (v []float64, ok bool) {
 	v = make([]float64, len(m.Share))
 	m.Row(v, f)
 	return v, column.Finite(v)
 }
 
-// whole lists the cheapest products of whole powers around origin, the origin's own powers taken as
-// they are.
+// whole returns the cheapest products of integer powers around origin, the origin's own powers
+// being kept.
 func (w *work) whole(origin view.Monomial, limit int) (out []view.Priced) {
 	all := w.s.Lattice.Cheapest(origin, 4, 4*limit)
 	least := all[0].Monomial
@@ -139,8 +139,8 @@ func (w *work) whole(origin view.Monomial, limit int) (out []view.Priced) {
 	return out[:min(limit, len(out))]
 }
 
-// monos are the first n of list that hold none of the variables in the mask without; except for
-// those that all hold.
+// monos returns the first n of list that contain none of the variables in the mask without, except
+// those that all contain.
 func monos(list []view.Priced, n int, without uint64) (out []view.Monomial) {
 	for _, p := range list {
 		if len(out) < n && p.Variables()&without == 0 {
@@ -150,7 +150,8 @@ func monos(list []view.Priced, n int, without uint64) (out []view.Monomial) {
 	return out
 }
 
-// asFeatures are the monomials as features of a role, times the atom to a power; atom -1: none.
+// asFeatures returns the monomials as features of a role, times the atom to a power; atom -1 means
+// none.
 func asFeatures(monos []view.Monomial, r dictionary.Role, atom int32, pow int8) []dictionary.Feature {
 	fs := make([]dictionary.Feature, len(monos))
 	for i, m := range monos {

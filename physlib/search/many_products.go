@@ -11,10 +11,10 @@ import (
 
 // An expression times a sum of products of the variables.
 
-// factorPowers are the powers of g, in halves.
+// factorPowers lists the powers of g, in halves.
 var factorPowers = [...]int8{2, -2, 1, -1, 4, -4}
 
-// wideProducts finds g·S: the target over g lies in the span of the terms.
+// wideProducts matches g·S: the target over g lies in the span of the terms.
 func (w *work) wideProducts(ctx context.Context, m *many) bool {
 	var q [][]float64
 	for _, f := range asFeatures(m.terms, dictionary.Term, -1, 2) {

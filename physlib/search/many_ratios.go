@@ -9,10 +9,10 @@ import (
 
 // Ratios of sums of products of the variables, with one expression in both.
 
-// moebiusPowers are those of the g of a ratio, in halves; squares are taken of functions.
+// moebiusPowers lists the powers of the g of a ratio, in halves. Squares apply to functions.
 var moebiusPowers = [...]int8{2, -2, 4, -4}
 
-// moebius finds (S₁ + g·S₂)/(1 + S₃ + g·S₄).
+// moebius matches (S₁ + g·S₂)/(1 + S₃ + g·S₄).
 func (w *work) moebius(ctx context.Context, m *many) bool {
 	if m.h.name != identity.name && m.h.name != squared.name { // under their reciprocals it is nearly the same question
 		return false
@@ -48,18 +48,18 @@ func (w *work) moebius(ctx context.Context, m *many) bool {
 	return false
 }
 
-// backdrop is what a ratio has without g: S₁ and S₃ of products without some variables.
+// backdrop is the part of a ratio without g: S₁ and S₃ of products without some variables.
 type backdrop struct {
 	free   []dictionary.Feature // those of the sums without g
-	terms  [][]float64          // weighted rows of the products, at the points looked at
+	terms  [][]float64          // weighted rows of the products, at the points sampled
 	shares [][]float64          // the same times the target; 1 first
 	of     [2][]view.Monomial
 	base   span // of all that is free without g
 	only   span // of its shares
-	work   int  // dot products to ask for one g
+	work   int  // dot products of the query for one g
 }
 
-// backdrop is nil where there are too few points, or no such products.
+// backdrop returns the part without g, or nil if there are too few points or no such products.
 func (w *work) backdrop(m *many, without uint64) *backdrop {
 	groups := min(len(w.s.Lattice.Basis), 5)
 	terms := monos(m.near, []int{1, 4, 7, 11, 13, 14}[groups], without)
@@ -94,7 +94,8 @@ func (w *work) backdrop(m *many, without uint64) *backdrop {
 	return b
 }
 
-// moved are the features of the ratio with g = a^(pow/2), if it explains the target; else nil.
+// moved returns the features of the ratio with g = a^(pow/2) if it explains the target, or else
+// nil.
 func (w *work) moved(m *many, b *backdrop, a int32, pow int8) []dictionary.Feature {
 	t := m.Target[:b.base.n]
 	g := append(b.base.spare[:0], w.p.Values(a)[:b.base.n]...)

@@ -8,22 +8,22 @@ import (
 	"github.com/physlib/lab/physlib/search/column"
 )
 
-// What a set of columns spans, and what it leaves of a target.
+// The span of a set of columns, and the residual of a target.
 
-// span is an orthonormal basis of what was added, in rows of n values.
+// span is an orthonormal basis of the added vectors, in rows of n values.
 type span struct {
 	n, k  int
 	rows  []float64
 	spare []float64
 }
 
-// newSpan is empty and has room for up to most rows.
+// newSpan returns an empty span with room for up to most rows.
 func newSpan(n, most int) span {
 	return span{n: n, rows: make([]float64, n*most), spare: make([]float64, n)}
 }
 
-// add takes in v times g, or v; what is not finite, or in the span, is left out. A copy of s that
-// adds leaves the basis of s as it was.
+// add adds v times g, or v if g is nil, unless it is not finite or is in the span. Adding to a copy
+// of s does not change the basis of s.
 func (s *span) add(v, g []float64) {
 	u := s.rows[s.k*s.n : (s.k+1)*s.n]
 	copy(u, v)
@@ -52,7 +52,7 @@ func (s *span) add(v, g []float64) {
 	s.k++
 }
 
-// left is the share of the norm of t that is not in the span.
+// left returns the share of the norm of t that is not in the span.
 func (s *span) left(t []float64) float64 {
 	q := make([][]float64, s.k)
 	for i := range q {
@@ -61,8 +61,8 @@ func (s *span) left(t []float64) float64 {
 	return left(q, append([]float64(nil), t...))
 }
 
-// left is the share of the norm of t that the orthonormal q leave; t is changed. Not a number
-// counts as all.
+// left returns the share of the norm of t that is orthogonal to the orthonormal q, and changes t.
+// If t has a NaN, it returns 1.
 func left(q [][]float64, t []float64) float64 {
 	all := math.Sqrt(column.Dot(t, t))
 	if !(all > 0) || math.IsInf(all, 0) {

@@ -8,9 +8,9 @@ import (
 	"github.com/physlib/lab/physlib/search/match"
 )
 
-// Sums of any number of products of the variables, beside up to two other terms.
+// Sums of any number of products of the variables, plus up to two other terms.
 
-// wideSums finds S + f₁ + f₂.
+// wideSums matches S + f₁ + f₂.
 func (w *work) wideSums(ctx context.Context, m *many) bool {
 	free := asFeatures(m.terms, dictionary.Term, -1, 2)
 	var base [][]float64
@@ -58,10 +58,10 @@ func (w *work) wideSums(ctx context.Context, m *many) bool {
 	return false
 }
 
-// wideAlone is how many products are free at once where nothing else is.
+// wideAlone lists how many products are free at once if nothing else is.
 var wideAlone = [...]int{20, 30, 44}
 
-// sumOf finds a sum of the features.
+// sumOf matches a sum of the features.
 func (w *work) sumOf(m *many, fs []dictionary.Feature) bool {
 	q := newSpan(len(m.Target), len(fs))
 	for _, f := range fs {

@@ -13,7 +13,7 @@ import (
 
 // The terms that matter, and the law that they make.
 
-// offerMany writes the law that the features make of the target and yields it, if few of them do.
+// offerMany yields the law that the features make of the target, if it has few terms.
 func (w *work) offerMany(m *many, fs []dictionary.Feature) (exact bool) {
 	cols := make([][]float64, len(fs))
 	for i, f := range fs {
@@ -44,7 +44,7 @@ func (w *work) offerMany(m *many, fs []dictionary.Feature) (exact bool) {
 	return w.holds(t) && w.yield(t) && w.everywhere(t)
 }
 
-// everywhere reports whether a tree gives the target on the rows that were not looked at, too.
+// everywhere reports whether a tree gives the target on all rows, including those not sampled.
 func (w *work) everywhere(t expr.Tree) bool {
 	y := w.s.Problem.Target.Values
 	v := make([]float64, len(y))
@@ -81,7 +81,7 @@ func (p *parts) add(b *dictionary.Writer, f dictionary.Feature, coef float64) {
 	p.list, p.sums = append(p.list, f), append(p.sums, t)
 }
 
-// tree is the sum of all: each sum times its expression.
+// tree returns the sum of all parts: each sum times its expression.
 func (p *parts) tree(b *dictionary.Writer) (t expr.Tree) {
 	for i, f := range p.list {
 		part := build.Product{Above: p.sums[i], Below: expr.Num(1)}
@@ -97,12 +97,12 @@ func (p *parts) tree(b *dictionary.Writer) (t expr.Tree) {
 	return t
 }
 
-// idle are the shares of the target below which a term does not matter: terms may be small, and
-// what rounding leaves of those that are none may be as large.
+// idle lists the shares of the target below which a term does not matter. True terms may be small,
+// and the rounding errors of spurious ones may be as large.
 var idle = [...]float64{1e-11, 1e-9, 1e-7}
 
-// sift finds the few columns that matter in t, and their coefficients; nil where t is no exact sum
-// of few.
+// sift returns the few columns that matter in t, and their coefficients. It returns nil if t is no
+// exact sum of few columns.
 func sift(cols [][]float64, t []float64) (kept []int, coef []float64) {
 	for i := range cols {
 		kept = append(kept, i)

@@ -15,12 +15,12 @@ import (
 )
 
 // Laws that become a product once the inverse of a function with a simple quantity M is applied to
-// the target: cooling, T - T₀ =
-// …; saturation, 1/y - 1 = …; kinetic energy, E + mc² = …; a voltage, exp(V/M) - 1 = …; a
-// temperature, exp(M/T) - 1 = …. The features of a product join do not depend on its target, so
-// that one set of them serves all M and all ways in which M may enter.
+// the target. Examples are cooling, T - T₀ = …; saturation, 1/y - 1 = …; kinetic energy, E + mc² =
+// …; a voltage, exp(V/M) - 1 = …; a temperature, exp(M/T) - 1 = …. The features of a product join
+// do not depend on its target. One set of them therefore serves all M and all ways in which M may
+// enter.
 
-// relation is a way in which M enters. Both M and -M are tried where the sign matters.
+// relation is a way in which M enters. Both M and -M are evaluated where the sign matters.
 type relation struct {
 	of      func(y, m float64) float64
 	inverse func(p, m expr.Tree) expr.Tree
@@ -77,7 +77,7 @@ var (
 	}
 )
 
-// areaFunction is log(p + √(p² ± 1)): arsinh p for a sum, arcosh p for a difference.
+// areaFunction returns log(p + √(p² ± 1)): arsinh p for a sum, arcosh p for a difference.
 func areaFunction(op expr.Op, p expr.Tree) expr.Tree {
 	root := expr.Apply(expr.Sqrt, expr.Apply(op, expr.Apply(expr.Square, p), oneTree))
 	return expr.Apply(expr.Log, expr.Apply(expr.Add, p, root))
@@ -91,11 +91,11 @@ const (
 	offsetKeep      = 40
 )
 
-// offsetFactors are the factors that M may have at each depth; ħ = h/(2π) brings the second.
+// offsetFactors lists the factors that M may have at each depth; ħ = h/(2π) needs the second.
 var offsetFactors = [...][]float64{{1, 0.5 / math.Pi}, {0.5, 2, 2 * math.Pi}}
 
-// offsets matches products for all M of low cost, with the factors of a depth, and offers exact laws
-// only.
+// offsets matches products for all M of low cost, with the factors of a depth, and offers exact
+// laws only.
 func (w *work) offsets(ctx context.Context, depth int) (exact bool) {
 	w.report("offsets")
 	var shared *match.Join
@@ -130,14 +130,15 @@ func (w *work) offsets(ctx context.Context, depth int) (exact bool) {
 	return false
 }
 
-// multiple writes factor·m.
+// multiple returns factor·m.
 func (w *work) multiple(m view.Monomial, factor float64) expr.Tree {
 	p := build.One()
 	(&dictionary.Writer{Space: w.s, Pool: w.p}).Monomial(&p, m)
 	return build.Mul(build.Number(factor), p.Tree())
 }
 
-// offsetMonomials are the M: single variables of the target's dimension before other monomials.
+// offsetMonomials returns the candidates for M: single variables of the target's dimension before
+// other monomials.
 func (w *work) offsetMonomials() []view.Monomial {
 	var out []view.Monomial
 	for _, m := range w.s.Lattice.Cheapest(w.origin, 3, 8*offsetMonomials) {
@@ -152,8 +153,8 @@ func (w *work) offsetMonomials() []view.Monomial {
 	return out
 }
 
-// offset is rel with M as an outer function of the target, and the logarithm of what it makes of
-// the target; ok is false where that is undefined or close to the target itself.
+// offset returns rel with M as an outer function of the target, and the logarithm of the target
+// under it. ok is false if that is undefined or close to the target itself.
 func (w *work) offset(rel relation, mv []float64, tree expr.Tree) (h transform, logs []float64, ok bool) {
 	if rel.needs != expr.Number && !w.allowed(rel.needs) {
 		return h, nil, false

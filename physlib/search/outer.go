@@ -22,7 +22,7 @@ type transform struct {
 	origin  view.Monomial             // of the dimension of h(y), where half does not say it
 }
 
-// value of h at point i.
+// value returns h at point i.
 func (h transform) value(i int, y float64) float64 {
 	if h.at != nil {
 		return h.at[i]
@@ -58,7 +58,7 @@ var (
 		inverse: func(t expr.Tree) expr.Tree { return expr.Apply(expr.Sub, t, expr.Num(1)) }, shifted: true}
 )
 
-// admits reports whether h may be taken of the target at all.
+// admits reports whether h may be applied to the target at all.
 func (w *work) admits(h transform) bool {
 	if h.needs != expr.Number && !w.allowed(h.needs) {
 		return false
@@ -88,7 +88,7 @@ func (w *work) admits(h transform) bool {
 	return bad == 0
 }
 
-// dim is the dimension of h(y).
+// dim returns the dimension of h(y).
 func (h transform) dim(d unit.Dim) unit.Dim {
 	if h.shifted {
 		return unit.Dim{}

@@ -36,7 +36,7 @@ func (v View) Units() bool { return v == Groups || v == ReducedGroups }
 // reduced reports whether symmetries are used up.
 func (v View) reduced() bool { return v == ReducedGroups || v == ReducedVariables }
 
-// whole returns the view that v is of once symmetries are used up; v itself where it is none such.
+// whole returns the view that v reduces by symmetries, or v itself if it reduces none.
 func (v View) whole() View {
 	switch v {
 	case ReducedGroups:
@@ -77,7 +77,7 @@ func (m Method) exact() bool { return m == Joins || m == Offsets || m == ManyTer
 // oscillates reports whether m finds oscillations.
 func (m Method) oscillates() bool { return m == Waves || m == Ripples }
 
-// pool is the kind of enumeration that m works on.
+// pool returns the kind of enumeration that m uses.
 func (m Method) pool() poolKind {
 	switch m {
 	case NoisyJoins:
@@ -100,7 +100,7 @@ const (
 	leanPool             // few sums, and fewer inner numbers
 )
 
-// points is at how many rows a pool is enumerated.
+// points returns the number of rows at which a pool is enumerated.
 func (k poolKind) points(units bool) int {
 	switch {
 	case k == startedPool:
@@ -142,14 +142,15 @@ func Parts() (all []Part) {
 		deep(v, NoisyJoins, 2)
 		deep(v, StartedJoins, 2)
 	}
-	for _, v := range []View{ReducedGroups, ReducedVariables} { // deeper they find nothing, says the ledger
+	for _, v := range []View{ReducedGroups, ReducedVariables} { // by the ledger, deeper ones find nothing
 		deep(v, Joins, 1)
 		deep(v, Offsets, 1)
 	}
 	return append(all, Part{View: ReducedVariables, Method: ManyTerms})
 }
 
-// ParsePart returns the part of a name as String gives it; ok is false where there is none.
+// ParsePart returns the part with the given name, as formatted by String. ok is false if there is
+// none.
 func ParsePart(name string) (p Part, ok bool) {
 	all := Parts()
 	i := slices.IndexFunc(all, func(p Part) bool { return p.String() == name })

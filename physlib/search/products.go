@@ -20,8 +20,8 @@ import (
 // with C, k and all exponents free. Monomials cost nothing, so the features are the pool modulo
 // monomials and powers.
 
-// productJoin prepares it for the transformed target h; ok is false when the target has no
-// logarithm there.
+// productJoin returns the product join for the transformed target h. ok is false if the target has
+// no logarithm there.
 func (w *work) productJoin(h transform, size int) (*match.Join, bool) {
 	s := w.s
 	origin := w.originOf(h)
@@ -50,7 +50,7 @@ func (w *work) productJoin(h transform, size int) (*match.Join, bool) {
 	return w.factorJoin(t, omega, size)
 }
 
-// originOf is a monomial of the dimension of h(y).
+// originOf returns a monomial of the dimension of h(y).
 func (w *work) originOf(h transform) view.Monomial {
 	switch {
 	case h.origin != nil:
@@ -95,7 +95,7 @@ func (w *work) factorJoin(t, omega []float64, size int) (*match.Join, bool) {
 	return j, true
 }
 
-// clip bounds weights at five times their median, so that no point rules.
+// clip bounds weights at five times their median, so that no point dominates.
 func clip(w []float64) {
 	if w == nil {
 		return
@@ -106,7 +106,7 @@ func clip(w []float64) {
 	}
 }
 
-// products runs the join for h and yields what it finds.
+// products runs the join for h and yields the laws found.
 func (w *work) products(ctx context.Context, h transform, size int) (exact bool) {
 	j, ok := w.productJoin(h, size)
 	if !ok {
@@ -122,8 +122,8 @@ func (w *work) products(ctx context.Context, h transform, size int) (exact bool)
 	return w.tiers(ctx, j, h, w.product)
 }
 
-// product writes the law that a combination of factors stands for. Exponents that lie near a
-// multiple of 1/2 are set to it; the others stay free. variants are further trees worth a fit.
+// product returns the law that a combination of factors stands for, and variants worth a fit.
+// Exponents near a multiple of 1/2 are set to it; the others stay free.
 func (w *work) product(j *match.Join, h transform, c match.Combo) (variants []expr.Tree) {
 	coef, se, ok := j.Solve(c.Features)
 	if !ok {
@@ -166,7 +166,8 @@ func (w *work) product(j *match.Join, h transform, c match.Combo) (variants []ex
 	return variants
 }
 
-// maxLoose is how many free exponents a law may have: with more it is a fit, and no law.
+// maxLoose is the largest number of free exponents of a law. With more, it is only an
+// approximation.
 const maxLoose = 4
 
 // exponent is a number of sixths, or free.
@@ -176,7 +177,7 @@ type exponent struct {
 	start  float64
 }
 
-// snapExponent lists what the fitted exponent p ± se may be, likeliest first.
+// snapExponent returns the possible values of the fitted exponent p ± se, likeliest first.
 func (w *work) snapExponent(p, se float64) []exponent {
 	tol := 1e-4
 	if w.noisy {
@@ -209,7 +210,7 @@ func (w *work) snapExponent(p, se float64) []exponent {
 	return out
 }
 
-// writeProduct is the tree of the product with the exponents picked.
+// writeProduct returns the tree of the product with the exponents picked.
 func (w *work) writeProduct(j *match.Join, h transform, c match.Combo, coef []float64, pick []exponent) (expr.Tree, bool) {
 	b := &dictionary.Writer{Space: w.s, Pool: w.p, Freed: w.freed}
 	nb := len(j.Base)
@@ -244,7 +245,7 @@ func (w *work) writeProduct(j *match.Join, h transform, c match.Combo, coef []fl
 	return w.start(t, h)
 }
 
-// factors are what a product is written from.
+// factors holds the parts from which a product is built.
 type factors struct {
 	m      view.Monomial
 	loose  []int           // generators with a free exponent
@@ -253,7 +254,7 @@ type factors struct {
 	signed []int           // variables of which the sign is a factor
 }
 
-// writeFactors is C · m · ∏ gᵢ^pᵢ · …, C being the constant in slot 0.
+// writeFactors returns C · m · ∏ gᵢ^pᵢ · …, C being the constant in slot 0.
 func (w *work) writeFactors(b *dictionary.Writer, j *match.Join, c match.Combo, coef []float64, law factors) expr.Tree {
 	nb := len(j.Base)
 	p := build.One()
@@ -291,7 +292,7 @@ func (w *work) writeFactors(b *dictionary.Writer, j *match.Join, c match.Combo, 
 	return p.Tree()
 }
 
-// start puts the factor C, slot 0, where least squares has it at the points, and refuses laws that
+// start sets the factor C, slot 0, to its least-squares value at the points. It rejects laws that
 // are undefined there.
 func (w *work) start(inner expr.Tree, h transform) (expr.Tree, bool) {
 	v := make([]float64, w.s.Points())

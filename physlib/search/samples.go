@@ -11,10 +11,10 @@ import (
 	"github.com/physlib/lab/physlib/search/wave"
 )
 
-// termRows is how many rows sums of many terms are sought in.
+// termRows is the number of rows in which sums of many terms are searched for.
 const termRows = 256
 
-// terms offers sums of many terms with up to depth inner constants each (package pursuit). It
+// manyTerms offers sums of many terms with up to depth inner constants each (package pursuit). It
 // reports whether one of them is exact.
 func (w *work) manyTerms(ctx context.Context, depth int) (exact bool) {
 	w.report("sums of terms")
@@ -34,8 +34,7 @@ func (w *work) manyTerms(ctx context.Context, depth int) (exact bool) {
 	return exact
 }
 
-// sample is what a search of its own takes of the problem: the rows of the variables that are kept,
-// of the target and of its weights.
+// sample returns the given rows of the kept variables, of the target and of its weights.
 func (w *work) sample(rows []int) (x [][]float64, y, weights []float64) {
 	prob := w.s.Problem
 	pick := func(v []float64) []float64 {
@@ -54,9 +53,9 @@ func (w *work) sample(rows []int) (x [][]float64, y, weights []float64) {
 	return x, pick(prob.Target.Values), weights
 }
 
-// spreadRows returns termRows rows: half of them spread over the values of the target, the others
-// drawn. Where most rows are alike, such as those of an oscillation that has come to rest, the few
-// others count.
+// spread returns termRows rows: half of them spread over the values of the target, the others drawn
+// at random. If most rows are alike, such as those of an oscillation that has decayed, the few
+// others matter.
 func (w *work) spread() []int {
 	rows := view.SampleRows(w.s.Problem, w.s.Vars, len(w.s.Problem.Target.Values))
 	if len(rows) <= termRows {
@@ -77,11 +76,12 @@ func (w *work) spread() []int {
 	return drawn
 }
 
-// waveRows is the most rows in which waves are sought, half as many of four variables and more.
+// waveRows is the largest number of rows in which waves are searched for; half as many with four or
+// more variables.
 const waveRows = 1024
 
 // waves offers laws that oscillate (package wave) and reports whether one of them is exact. With
-// smooth, only of a target that is smooth without them.
+// smooth, it does so only if the target is smooth apart from the oscillations.
 func (w *work) waves(ctx context.Context, smooth bool) (exact bool) {
 	w.report("waves")
 	most := waveRows

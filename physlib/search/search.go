@@ -33,15 +33,15 @@
 //	Waves         oscillations of a target that is not smooth (package wave)
 //	Ripples       the same on a target that is smooth without them
 //
-// Joins work on the pool of a view, an enumeration of expressions by rising cost. What a join finds is
-// scored in double precision and written as trees with free constants; who runs the search fits and
-// judges them.
+// Joins work on the pool of a view, an enumeration of expressions by rising cost. The matches of a
+// join are scored in double precision and yielded as trees with free constants. The caller of the
+// search fits and scores them.
 //
 // # Clock
 //
-// The clock decides which part comes next: the one that has found most laws in a second. Its
-// experience is the ledger, a table of random laws and which part found each in what time. None of
-// them is of a benchmark; `physlib bench ledger` measures it again.
+// The clock decides which part comes next: the one expected to find most laws in a second. The
+// expectation comes from the ledger, a table of random laws with the part that found each and its
+// time. None of them is from a benchmark; `physlib bench ledger` measures it again.
 //
 // # Example
 //
@@ -66,9 +66,11 @@ import (
 
 // Search is the deterministic Proposer. The zero value runs all its parts.
 type Search struct {
-	Only  []Part            // the parts to run, in this order; nil: all, as the clock has it
-	Depth int               // how many of the depths of joins to run; 0: all
-	Pool  int               // how many expressions and terms a join takes at most, for a quick pass; 0: no such bound
+	Only  []Part // the parts to run, in this order; nil: all, as the clock has it
+	Depth int    // number of depths of joins to run; 0: all
+	// Pool is the largest number of expressions and terms of a join, for a quick pass; 0: no such
+	// bound.
+	Pool  int
 	Stage func(name string) // called when a part begins; may be nil
 	Joins pair.Kernel       // finds the best pairs of features; nil: pair.Default()
 }

@@ -44,7 +44,7 @@ type work struct {
 	depth   depth
 	yield   func(expr.Tree) bool
 	addends *pursuit.Search // nil: not prepared yet
-	floor   float64         // least residual sum of squares of any combination, under the weights of noisy data
+	floor   float64         // least weighted residual sum of squares of any combination, of noisy data
 }
 
 // minRows: with fewer rows, an exact law plus offset may be a coincidence.
@@ -104,7 +104,7 @@ func (s *session) applies(p Part) bool {
 	return true
 }
 
-// idle reports whether p has nothing to find, from what is known by now.
+// idle reports whether p has nothing to find, given what is known by now.
 func (s *session) idle(p Part) bool {
 	if s.rest.Clean && (p.Method.oscillates() || p.Method == NoisyJoins) {
 		return true
@@ -123,8 +123,8 @@ func (s *session) idle(p Part) bool {
 	return false
 }
 
-// work returns the view and enumeration that p needs; nil where there are no rows or variables, where
-// the target's dimension cannot be had, or where the data show no symmetries.
+// work returns the view and enumeration that p needs. It returns nil if there are no rows or
+// variables, the target's dimension cannot be obtained, or the data show no symmetries.
 func (s *session) work(p Part) *work {
 	key := workKey{p.View, p.Method.pool()}
 	w, known := s.works[key]
@@ -160,8 +160,7 @@ func (s *session) newWork(key workKey) *work {
 	return w
 }
 
-// symmetries returns what is left of the problem once its symmetries are used up; ok is false where
-// it has none.
+// symmetries returns the problem reduced by its symmetries. ok is false if it has none.
 func (s *session) symmetries() (rest *view.Reduction, ok bool) {
 	if s.rest.Problem == nil {
 		s.report("symmetries")
@@ -192,7 +191,7 @@ func (s *session) apply(w *work, p Part) (exact bool) {
 	return w.round(s.ctx, d)
 }
 
-// depth is a depth of joins within the bounds of the session.
+// depth returns depth n of joins within the bounds of the session.
 func (s *session) depth(n int) depth {
 	d := depths[n]
 	if s.Pool > 0 {

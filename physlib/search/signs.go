@@ -9,17 +9,17 @@ import (
 	"github.com/physlib/lab/physlib/search/view"
 )
 
-// Signs. Logarithms know only sizes, so the product join may find -x/(x² + y²)^(3/2) as x⁻²·(1 +
-// y²/x²)^(-3/2), which has no sign. Where a product has another sign than the target at some
-// points, the signs of a few variables make the difference: with x² multiplied into the power of
-// the factor, the power of x outside becomes odd. Where no factor can take it, |x|/x is written.
+// Signs. Logarithms have no sign, so the product join may find -x/(x² + y²)^(3/2) as x⁻²·(1 +
+// y²/x²)^(-3/2). If a product has another sign than the target at some points, the signs of a few
+// variables make up the difference. With x² multiplied into the power of the factor, the power of x
+// outside becomes odd. If no factor can absorb it, the law gets |x|/x.
 
-// agreeing is the share of the points at which the signs must be those of the target, except for
-// noise.
+// agreeing is the share of the points at which the signs must be those of the target. The others
+// are attributed to noise.
 const agreeing = 0.95
 
-// lostSigns are variables of which the product of the signs makes the signs of t those of h's
-// target, up to that of the whole; none where t has them already, or no variables do it.
+// lostSigns returns variables whose signs, multiplied, give t the signs of h's target, up to an
+// overall sign. It returns none if t has these signs already, or no variables provide them.
 func (w *work) lostSigns(t expr.Tree, h transform) []int {
 	mixed := w.s.Mixed()
 	if len(mixed) == 0 {
@@ -62,7 +62,7 @@ func (w *work) lostSigns(t expr.Tree, h transform) []int {
 	return nil
 }
 
-// restore gives law the signs of the variables lost.
+// restore multiplies law by the signs of the variables lost.
 func (w *work) restore(law *factors, j *match.Join, c match.Combo, base int, lost []int) {
 	law.m = append(view.Monomial(nil), law.m...)
 	for _, x := range lost {
@@ -72,8 +72,8 @@ func (w *work) restore(law *factors, j *match.Join, c match.Combo, base int, los
 	}
 }
 
-// absorb multiplies the square of variable x into the first factor with a half power that can take
-// it, and its power out of the monomial.
+// absorb multiplies the square of variable x into the first suitable factor with a half-integer
+// power, and removes its power from the monomial.
 func (w *work) absorb(law *factors, j *match.Join, c match.Combo, base, x int) bool {
 	for i, f := range c.Features {
 		e := law.pick[base+i]

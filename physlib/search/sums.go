@@ -18,7 +18,7 @@ import (
 // times h(y) stand among them: then h(y) is a ratio of two sums; or, terms times y under y², y is
 // the root of a quadratic equation.
 
-// sumJoin prepares it with up to size features.
+// sumJoin returns the sum join with up to size features.
 func (w *work) sumJoin(h transform, size int, shares bool) (*match.Join, bool) {
 	s := w.s
 	origin, ok := s.Lattice.Origin(s.Dims, h.dim(s.TargetDim), s.Units)
@@ -58,8 +58,8 @@ func (w *work) sumJoin(h transform, size int, shares bool) (*match.Join, bool) {
 	return j, true
 }
 
-// outer returns h of the target and, of noisy data, the weights of its errors; ok is false where h
-// is not defined.
+// outer returns h of the target and, for noisy data, the weights of its errors. ok is false if h is
+// undefined.
 func (w *work) outer(h transform) (t, omega []float64, ok bool) {
 	t = make([]float64, w.s.Points())
 	if w.noisy {
@@ -80,11 +80,11 @@ func (w *work) outer(h transform) (t, omega []float64, ok bool) {
 	return t, omega, column.Finite(t)
 }
 
-// early is how many of the cheapest terms come before all shares.
+// early is the number of cheapest terms that come before all shares.
 const early = 60
 
-// fill adds terms of the role around origin until the join holds size; monomials of one cost stay
-// together.
+// fill adds terms of the role around origin until the join has size features. Monomials of equal
+// cost stay together.
 func (w *work) fill(j *match.Join, origin view.Monomial, r dictionary.Role, size int) {
 	bare := r != dictionary.Share || w.quadratic(j) // else y itself
 	cost := -1                                      // of the last monomial
@@ -101,7 +101,7 @@ func (w *work) fill(j *match.Join, origin view.Monomial, r dictionary.Role, size
 // quadratic reports whether shares of the join multiply y to the first power in an equation for y².
 func (w *work) quadratic(j *match.Join) bool { return j.Target[0] != 0 && w.h.half == 4 }
 
-// sums runs the join for h and yields what it finds.
+// sums runs the join for h and yields the laws found.
 func (w *work) sums(ctx context.Context, h transform, size int, shares bool) (exact bool) {
 	w.h = h
 	j, ok := w.sumJoin(h, size, shares)
@@ -118,7 +118,7 @@ func (w *work) sums(ctx context.Context, h transform, size int, shares bool) (ex
 	return w.tiers(ctx, j, h, write)
 }
 
-// linear is Σ coefᵢ·termᵢ with free coefficients; those that do not matter are left out.
+// linear returns Σ coefᵢ·termᵢ with free coefficients, without the terms that do not matter.
 func (w *work) linear(b *dictionary.Writer, j *match.Join, coef []float64, feats []int32, use func(dictionary.Feature) bool) (t expr.Tree, n int) {
 	parts := make([]expr.Tree, 0, len(coef))
 	nb := len(j.Base)
@@ -151,7 +151,7 @@ func (w *work) linear(b *dictionary.Writer, j *match.Join, coef []float64, feats
 	return t, len(parts)
 }
 
-// sum writes the law that a combination of terms stands for.
+// sum returns the law that a combination of terms stands for.
 func (w *work) sum(j *match.Join, h transform, c match.Combo) []expr.Tree {
 	coef, _, ok := j.Solve(c.Features)
 	if !ok {
@@ -172,7 +172,7 @@ func (w *work) sum(j *match.Join, h transform, c match.Combo) []expr.Tree {
 	return trees
 }
 
-// ratio writes y = Σ terms / (1 - Σ shares), or for y² the solutions of y² = y·Σ shares + Σ terms.
+// ratio returns y = Σ terms / (1 - Σ shares), or for y² the solutions of y² = y·Σ shares + Σ terms.
 func (w *work) ratio(j *match.Join, h transform, c match.Combo) []expr.Tree {
 	coef, _, ok := j.Solve(c.Features)
 	if !ok {
@@ -207,7 +207,7 @@ func (w *work) ratio(j *match.Join, h transform, c match.Combo) []expr.Tree {
 	return append(half(expr.Add), half(expr.Sub)...)
 }
 
-// hyperbola writes (a + b·q)/(1 - k·q) as a + c/(1/q - k), with one q less.
+// hyperbola returns (a + b·q)/(1 - k·q) as a + c/(1/q - k), with one q less.
 func (w *work) hyperbola(j *match.Join, c match.Combo, coef []float64) (t expr.Tree, ok bool) {
 	if len(j.Base) != 1 || len(c.Features) != 2 {
 		return t, false

@@ -9,15 +9,16 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// mostChoices bounds the choices of variables for one form: more would take all memory in tables of
+// mostChoices bounds the choices of variables for one form, which would use all memory in tables of
 // thousands of columns.
 const mostChoices = 1 << 20
 
-// mostFits is how many trees a survey fits at most.
+// mostFits is the largest number of trees that a survey fits.
 const mostFits = 12_000
 
 // Candidates returns trees over t's variables to be fitted in a survey: the likeliest forms in one
-// to three variables, over each choice of them. There are at most so many, or fewer; 0 is no limit.
+// to three variables, over each choice of them. It returns at most the given number; 0 means no
+// limit.
 func Candidates(t *mdl.Table, most int64) []expr.Tree {
 	fits := mostFits
 	if most > 0 {

@@ -1,12 +1,14 @@
 // Package survey enumerates the forms that a law may have: expressions whose numbers are free
-// constants, each form once, the likeliest under a prior first. Exhaustive symbolic regression
-// (Bartlett, Desmond and Ferreira 2022) fits all of them; on small tables that takes seconds.
+// constants. Each form appears once, the likeliest under a prior first. Exhaustive symbolic
+// regression (Bartlett, Desmond and Ferreira 2022) fits all of them; on small tables that takes
+// seconds.
 //
 // # Design
 //
-// Forms grow from the leaves: rounds combine the likeliest forms known so far by all operators, and
-// keep what is new up to rewriting and absorbing of constants (expr.MergeParams). The number of
-// forms combined in a round is bounded, so the list is complete for the likeliest forms only.
+// Forms grow from variables and constants. Each iteration combines the likeliest forms known so far
+// by all operators. It keeps what is new up to rewriting and absorbing of constants
+// (expr.MergeParams). The number of forms combined in an iteration is bounded, so the list is
+// complete for the likeliest forms only.
 package survey
 
 import (
@@ -17,13 +19,13 @@ import (
 	"github.com/physlib/lab/physlib/expr/skeleton"
 )
 
-// Prior prices a form, as mdl.Prior does.
+// Prior returns the price of a form, as mdl.Prior does.
 type Prior interface {
 	Bits(t expr.Tree, vars int) float64
 }
 
-// Seeds is what a Prior may have besides: forms in the given number of variables, or fewer, from
-// which an enumeration starts, such as those of known laws.
+// Seeds is an optional interface of a Prior: forms in at most the given number of variables, such
+// as those of known laws, from which an enumeration starts.
 type Seeds interface {
 	Seeds(vars int) []expr.Tree
 }
@@ -34,19 +36,19 @@ type Form struct {
 	Bits float64   // −log₂ of its prior probability
 	hash uint64
 
-	extended, paired bool // by operators with one operand; with the other likeliest forms
+	extended, paired bool // combined by operators with one operand; with the other likeliest forms
 }
 
 // Size bounds an enumeration.
 type Size struct {
-	Forms     int // how many forms are returned at most
-	Operands  int // how many of the likeliest forms are combined in pairs in each round
+	Forms     int // largest number of forms returned
+	Operands  int // number of likeliest forms that are combined in pairs in each iteration
 	Rounds    int
 	Constants int // most free constants in a form
 	Nodes     int // most nodes
 }
 
-// Default sizes for one, two and more variables.
+// Default returns the size of an enumeration for one, two and more variables.
 func Default(vars int) Size {
 	switch vars {
 	case 1:
@@ -59,7 +61,7 @@ func Default(vars int) Size {
 
 var unary = []expr.Op{expr.Exp, expr.Log, expr.Sqrt, expr.Inv, expr.Square, expr.Sin, expr.Cos, expr.Cube, expr.Tanh}
 
-// Enumerate lists forms in so many variables, likeliest first. All variables need not occur.
+// Enumerate returns forms in at most the given number of variables, likeliest first.
 func Enumerate(p Prior, vars int, size Size) []Form {
 	e := enumeration{prior: p, vars: vars, size: size, seen: map[uint64]struct{}{}}
 	for v := range vars {
@@ -85,7 +87,7 @@ type enumeration struct {
 	forms []Form
 }
 
-// unlikely is the price in bits of forms that are not followed up.
+// unlikely is the price in bits above which forms are not extended.
 const unlikely = 36
 
 // add files a form if it is new.

@@ -14,13 +14,13 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// listFiles hold the forms of the whole catalogue's prior, since it takes longer to enumerate them
-// than most searches last. UPDATE_FORMS=1 go test ./physlib/survey writes them again.
+// listFiles holds the forms of the whole catalogue's prior, since enumerating them takes longer
+// than most searches. UPDATE_FORMS=1 go test ./physlib/survey regenerates them.
 //
 //go:embed forms-*.txt.gz
 var listFiles embed.FS
 
-// mostVars is the most variables of a form in a survey.
+// mostVars is the largest number of variables of a form in a survey.
 const mostVars = 3
 
 var lists sync.Map // of listKey: func() []Form
@@ -30,8 +30,8 @@ type listKey struct {
 	vars  int
 }
 
-// enumerated returns the forms of the default size in which each of so many variables occurs, once
-// for each prior, whatever the table.
+// enumerated returns the forms of the default size in which each of so many variables occurs. They
+// are enumerated once for each prior, and do not depend on the table.
 func enumerated(p Prior, vars int) []Form {
 	if l, ok := p.(*Laws); ok && l.general != nil {
 		p = l.general

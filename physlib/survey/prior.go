@@ -31,8 +31,8 @@ func NewLaws(m *prior.Model) *Laws {
 	})}
 }
 
-// For returns the prior for t: laws of such quantities as its columns and target are likelier.
-// Without units, the names alone tell what they are.
+// For returns the prior for t, under which laws of quantities like its columns and target are
+// likelier. Without units, quantities are identified by name alone.
 func (l *Laws) For(t *dataset.Table, units bool) *Laws {
 	kind := func(name string, u unit.Unit, known bool) prior.Kind {
 		k := prior.Kind{Name: name}

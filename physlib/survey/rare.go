@@ -8,8 +8,8 @@ import (
 	"github.com/physlib/lab/physlib/mdl"
 )
 
-// rareForms are forms in which a rare function stands for tanh, and an extreme for min. The list of
-// likely forms has more in tanh.
+// rareForms holds forms in which a rare function replaces tanh, and an extreme replaces min. The
+// list of likely forms has more forms in tanh.
 var rareForms = map[int][]string{
 	1: {"tanh(x0)", "c0*tanh(x0)", "c0*tanh(x0/c1)", "c0*tanh(c1*x0) + c2", "c0*tanh((x0 - c1)/c2) + c3", "c0*x0*tanh(c1*x0)", "c0*tanh(c1*x0)**2", "c0*tanh(c1*sqrt(x0))",
 		"c0*tanh(c1/x0)", "c0*tanh(x0)*exp(c1*x0)", "c0*tanh(x0 + 1)", "1/tanh(x0)", "c0*tanh(x0 + c1)", "c0/tanh(c1*x0)",
@@ -20,11 +20,11 @@ var rareForms = map[int][]string{
 	3: {"c0*x2*tanh(c1*x0/x1)", "x2*tanh(x0/x1)", "c0*x2*min(x0, x1)", "min(x0*x1, x2)", "c0*x2*tanh(c1*x0)*x1"},
 }
 
-// mostRare is how many trees with rare operators are fitted at most.
+// mostRare is the largest number of trees with rare operators that are fitted.
 const mostRare = 1000
 
-// Rare returns trees over t's variables in which the rare operators among ops stand. They are few
-// and are worth fitting first, since whoever allows such an operator expects it.
+// Rare returns trees over t's variables that contain the rare operators among ops. They are few and
+// are worth fitting first, since whoever allows such an operator expects it.
 func Rare(t *mdl.Table, ops []expr.Op) (trees []expr.Tree) {
 	vars := make([]int, len(t.Cols))
 	for i := range vars {
@@ -46,8 +46,8 @@ func Rare(t *mdl.Table, ops []expr.Op) (trees []expr.Tree) {
 	return trees
 }
 
-// rare returns forms in so many variables with each of the rare operators among ops: those of
-// rareForms, then those that forms have in tanh.
+// rare returns forms in so many variables with each of the rare operators among ops: first those of
+// rareForms, then those derived from forms in tanh.
 func rare(forms []Form, vars int, ops []expr.Op) (trees []expr.Tree) {
 	var with []expr.Tree
 	for _, text := range rareForms[vars] {

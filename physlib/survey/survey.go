@@ -18,13 +18,13 @@ type Found struct {
 	From int // index of the form
 }
 
-// MostRows is the number of rows up to which the likeliest forms are surveyed, which then takes a
-// second or two.
+// MostRows is the largest number of rows for which the likeliest forms are surveyed. The survey
+// then takes a second or two.
 const MostRows = 400
 
-// Fit fits trees over the variables of t and returns the best of them by description length, at
-// most keep, and how many trees were fitted. It ends early when ctx does. Equal calls that are not
-// interrupted have equal results.
+// Fit fits trees over the variables of t. It returns the best of them by description length, at
+// most keep, and the number of trees that were fitted. It ends early when ctx does. Equal calls
+// that are not interrupted have equal results.
 func Fit(ctx context.Context, t *mdl.Table, trees []expr.Tree, keep int, e mdl.Effort) (best []Found, fitted int) {
 	results := make([]*Found, len(trees))
 	var next, done atomic.Int64
@@ -56,8 +56,8 @@ func Fit(ctx context.Context, t *mdl.Table, trees []expr.Tree, keep int, e mdl.E
 	return best[:min(len(best), keep)], int(done.Load())
 }
 
-// Assign writes a form in k variables over each ordered choice of k among the given ones; dependent
-// reports pairs that must not stand together, such as a temperature in °C and in K.
+// Assign returns a form in k variables over each ordered choice of k of the given ones. dependent
+// reports pairs that must not occur together, such as a temperature in °C and in K.
 func Assign(form expr.Tree, k int, variables []int, dependent func(a, b int) bool) []expr.Tree {
 	var out []expr.Tree
 	seen := map[uint64]bool{}

@@ -8,7 +8,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// pendulum returns an ordinary problem: T = 2π·√(l/g) beside a mass that does not matter.
+// pendulum returns an ordinary problem: T = 2π·√(l/g), with a mass that does not matter.
 func pendulum(units bool) *dataset.Problem {
 	rng := rand.New(rand.NewPCG(5, 6))
 	var l, g, m, y []float64

@@ -22,7 +22,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// enough is how many trees of a problem are looked at.
+// enough is the number of trees of a problem that are checked.
 const enough = 400
 
 // TestProposer runs the suite as subtests of t. newProposer makes a fresh Proposer for each run;

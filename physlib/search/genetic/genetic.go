@@ -13,12 +13,12 @@
 // inside are fitted by a few steps of Levenberg-Marquardt (Kommenda et al., 2020) by variable
 // projection. Individuals live in cells by complexity, of which each keeps its best few, so the
 // population is a broad Pareto front. Offspring come from the mutations of PySR (Cranmer, 2023),
-// from crossover, and from semantic backpropagation (Pawlak, Wieloch and Krawiec, 2015): the target
-// is carried to a place in the tree and the library of small expressions is asked what would fit
-// there. An island whose front rests starts anew.
+// from crossover, and from semantic backpropagation (Pawlak, Wieloch and Krawiec, 2015). This
+// carries the target to a node of the tree and queries the library of small expressions for what
+// would fit there. An island whose front stagnates starts anew.
 //
-// With units, subtrees are grown and exchanged by dimension, and what violates dimensions, or needs
-// constants with units, is the more complex for it.
+// With units, subtrees are grown and exchanged by dimension. Laws that violate dimensions, or need
+// constants with units, have a higher complexity.
 package genetic
 
 import (
@@ -37,14 +37,16 @@ import (
 
 // Search is a genetic search. The zero value is ready.
 type Search struct {
-	Population  int                // individuals of an island; 0: 600
-	Islands     int                // populations; 0: 6
-	MaxNodes    int                // nodes of a law without its linear constants; 0: 36; at most 60
-	Generations int                // epochs until the search ends; 0: none, it ends with its context
-	Limit       int64              // evaluated trees at which the search ends; 0: none
-	Workers     int                // goroutines; 0: as many as processors. The laws do not depend on it
-	Seeds       func() []expr.Tree // laws to start from, asked for at the start and from time to time; may be nil
-	Evaluations *atomic.Int64      // if not nil, grows by the number of evaluated trees
+	Population  int   // individuals of an island; 0: 600
+	Islands     int   // populations; 0: 6
+	MaxNodes    int   // nodes of a law without its linear constants; 0: 36; at most 60
+	Generations int   // epochs until the search ends; 0: none, it ends with its context
+	Limit       int64 // evaluated trees at which the search ends; 0: none
+	Workers     int   // goroutines; 0: as many as processors. The laws do not depend on it
+	// Seeds returns laws to start from. It is called at the start and from time to time; it may be
+	// nil.
+	Seeds       func() []expr.Tree
+	Evaluations *atomic.Int64 // if not nil, grows by the number of evaluated trees
 }
 
 func (s *Search) population() int { return positive(s.Population, 600) }
@@ -57,17 +59,17 @@ func positive(n, otherwise int) int {
 	return n
 }
 
-// epoch is how many evaluations an island makes between meetings.
+// epoch is the number of evaluations of an island between meetings.
 const epoch = 2000
 
-// What an island may evaluate of a Limit: it judges the laws that it found beyond its quota, and does
-// not begin an epoch for less than leastQuota.
+// Evaluations of an island under a Limit. It evaluates up to judging laws on the rows of the check
+// beyond its quota, and begins no epoch for less than leastQuota.
 const (
 	judging    = 64
 	leastQuota = 200
 )
 
-// quota returns how many trees an island may evaluate in the next epoch.
+// quota returns the number of trees that an island may evaluate in the next epoch.
 func (s *Search) quota(a *archipelago) int64 {
 	if s.Limit <= 0 {
 		return math.MaxInt64
@@ -75,9 +77,9 @@ func (s *Search) quota(a *archipelago) int64 {
 	return (s.Limit-a.evaluated)/int64(len(a.islands)) - judging
 }
 
-// Propose yields laws that improve on all before in error or complexity. It fails only on a problem
-// whose columns differ in length from the target; nothing comes of a problem without rows, usable
-// columns or variation.
+// Propose yields laws that improve on all earlier ones in error or complexity. It fails only on a
+// problem whose columns differ in length from the target. It yields nothing for a problem without
+// rows, usable columns or variation.
 func (s *Search) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error] {
 	return func(yield func(expr.Tree, error) bool) {
 		if ctx.Err() != nil {
@@ -107,7 +109,7 @@ func (s *Search) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr
 	}
 }
 
-// archipelago is the islands and what they found together.
+// archipelago is the islands and their common front.
 type archipelago struct {
 	islands []*island
 	front   []individual // by rising price and falling nmse, which is that on the rows of the check
@@ -152,7 +154,7 @@ func (s *Search) advance(ctx context.Context, a *archipelago) {
 	}
 }
 
-// harvest judges what the islands found on the rows of the check, and gives the laws that improve
+// harvest evaluates the laws of the islands on the rows of the check. It returns those that improve
 // the front, best first.
 func (a *archipelago) harvest() (laws []expr.Tree) {
 	type fruit struct {
@@ -170,14 +172,14 @@ func (a *archipelago) harvest() (laws []expr.Tree) {
 	}
 	for _, f := range slices.Backward(fruits) {
 		if slices.ContainsFunc(a.front, func(y individual) bool { return y.shape == f.x.shape && y.nmse == f.x.nmse }) {
-			laws = append(laws, f.law) // the others were overtaken within the epoch
+			laws = append(laws, f.law) // the others were superseded within the epoch
 		}
 	}
 	return laws
 }
 
-// judge is x with its error on the rows of the check, and its law, which has an addend only if that
-// is significant.
+// judge returns x with its error on the rows of the check, and its law. The law has an addend only
+// if that is significant.
 func (is *island) judge(x individual) (individual, expr.Tree, bool) {
 	with := is.tuner.nmse(x.nodes)
 	if is.tuner.offset {
@@ -199,7 +201,7 @@ func (is *island) judge(x individual) (individual, expr.Tree, bool) {
 	return x, law, !math.IsInf(x.nmse, 1)
 }
 
-// improve puts x on the front if nothing there is as good.
+// improve adds x to the front if nothing there is as good, and reports whether it did.
 func (a *archipelago) improve(x individual) bool {
 	for _, y := range a.front {
 		if y.price <= x.price && y.nmse <= x.nmse*1.001 {
@@ -212,7 +214,7 @@ func (a *archipelago) improve(x individual) bool {
 	return true
 }
 
-// migrate sends some of the front to an island; explorers get none but after many epochs.
+// migrate sends part of the front to an island. Explorers get immigrants only after many epochs.
 func (a *archipelago) migrate(n int, rng *rand.Rand) {
 	for _, is := range a.islands {
 		if is.explorer && n%64 != 63 || n%4 != 3 {
@@ -226,14 +228,14 @@ func (a *archipelago) migrate(n int, rng *rand.Rand) {
 	}
 }
 
-// immigrate takes in a copy of nodes.
+// immigrate adds a copy of nodes to the island.
 func (is *island) immigrate(nodes []expr.Node) {
 	calm := is.calm
 	is.consider(slices.Clone(nodes))
-	is.calm = calm // it is nothing that the island came upon
+	is.calm = calm // the island did not find it itself
 }
 
-// seed offers laws from elsewhere to every island.
+// seed offers laws from outside to every island.
 func (a *archipelago) seed(laws []expr.Tree) {
 	for _, t := range laws {
 		for _, is := range a.islands {
@@ -254,7 +256,7 @@ func (is *island) knows(t expr.Tree) bool {
 	return true
 }
 
-// residual is the nmse of the last evaluation with given linear constants.
+// residual returns the nmse of the last evaluation with given linear constants.
 func (c *scaler) residual(coef []float64) float64 {
 	sum := 0.0
 	for k, w := range c.s.root[:c.s.rows] {

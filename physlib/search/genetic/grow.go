@@ -31,7 +31,7 @@ func (w *weighted[T]) draw(rng *rand.Rand) T {
 	return w.items[i]
 }
 
-// grammar says which trees may be grown.
+// grammar defines which trees may be grown.
 type grammar struct {
 	unary    weighted[expr.Op]
 	binary   weighted[expr.Op]
@@ -39,13 +39,13 @@ type grammar struct {
 	has      [256]bool // allowed operators
 	units    bool
 	dims     []unit.Dim
-	rare     []expr.Op                  // allowed operators that are no default: functions with an inverse
+	rare     []expr.Op                  // allowed functions with an inverse, not default
 	extremes []expr.Op                  // min and max, if allowed
 	mono     map[unit.Dim][][]expr.Node // small monomials by dimension, where units count
 }
 
-// newGrammar allows the operators in allowed, nil meaning all. Where none of + - * / is left, sums
-// and products are used all the same.
+// newGrammar returns a grammar of the operators in allowed; nil means all. If none of + - * / is
+// allowed, sums and products are used nevertheless.
 func newGrammar(allowed []string, m *material) *grammar {
 	g := &grammar{units: m.units, dims: m.dims}
 	for op, o := range expr.Operators() {
@@ -77,8 +77,8 @@ func newGrammar(allowed []string, m *material) *grammar {
 	return g
 }
 
-// drawOrder lists the operators that trees are grown from. The order decides which of them a random
-// number draws; new operators come last.
+// drawOrder returns the operators that trees are grown from. The order decides which of them a
+// random number draws, so new operators come last.
 func drawOrder() []expr.Op {
 	order := []expr.Op{expr.Inv, expr.Square, expr.Cube, expr.Sqrt, expr.Exp, expr.Log, expr.Sin, expr.Cos, expr.Neg, expr.Abs, expr.Tan,
 		expr.Asin, expr.Acos, expr.Atan, expr.Sinh, expr.Cosh, expr.Tanh}
@@ -100,7 +100,7 @@ func (g *grammar) allows(nodes []expr.Node) bool {
 	return true
 }
 
-// derive allows what the allowed operators can spell.
+// derive allows what can be expressed by the allowed operators.
 func (g *grammar) derive() {
 	if !g.has[expr.Add] && !g.has[expr.Sub] && !g.has[expr.Mul] && !g.has[expr.Div] {
 		g.has[expr.Add], g.has[expr.Mul] = true, true
@@ -161,7 +161,7 @@ func (g *grammar) variable(rng *rand.Rand) []expr.Node {
 	return []expr.Node{{Op: expr.Var, Index: int32(g.vars.draw(rng))}}
 }
 
-// constant is a free constant, or one of the numbers laws are full of.
+// constant returns a free constant, or a number common in laws.
 func (g *grammar) constant(rng *rand.Rand) []expr.Node {
 	switch u := rng.Float64(); {
 	case u < 0.25:
@@ -174,7 +174,7 @@ func (g *grammar) constant(rng *rand.Rand) []expr.Node {
 	return param(math.Round(100*rng.NormFloat64()) / 50)
 }
 
-// exponent draws a whole or half exponent, or now and then a free one.
+// exponent draws an integer or half-integer exponent, or occasionally a free one.
 func (g *grammar) exponent(rng *rand.Rand) []expr.Node {
 	if rng.Float64() < 0.3 {
 		return param(rng.Float64()*3 - 1)
@@ -182,7 +182,7 @@ func (g *grammar) exponent(rng *rand.Rand) []expr.Node {
 	return number([]float64{4, 5, 6, 1.5, -2, -3, -0.5, -1.5, -4, 1. / 3}[rng.IntN(10)])
 }
 
-// grow is a random tree of about size nodes.
+// grow returns a random tree of about size nodes.
 func (g *grammar) grow(rng *rand.Rand, size int) []expr.Node {
 	if size <= 1 {
 		if rng.Float64() < 0.12 {
@@ -208,7 +208,7 @@ func (g *grammar) powerOf(rng *rand.Rand) []expr.Node {
 	return g.exponent(rng)
 }
 
-// growDim is a random tree of about size nodes with dimension d, as far as the columns allow.
+// growDim returns a random tree of about size nodes with dimension d, as far as the columns allow.
 func (g *grammar) growDim(rng *rand.Rand, size int, d unit.Dim) []expr.Node {
 	if !g.units {
 		return g.grow(rng, size)
@@ -223,7 +223,7 @@ func (g *grammar) growDim(rng *rand.Rand, size int, d unit.Dim) []expr.Node {
 		}
 	}
 	if size <= 1 {
-		return g.variable(rng) // cannot be completed: selection will see
+		return g.variable(rng) // cannot be completed: left to selection
 	}
 	switch u := rng.Float64(); {
 	case u < 0.25 && d.IsZero() && len(g.unary.items) > 0:
@@ -259,8 +259,8 @@ func (g *grammar) growDim(rng *rand.Rand, size int, d unit.Dim) []expr.Node {
 	return join(expr.Div, g.growDim(rng, size/2, d.Mul(part)), g.growDim(rng, size/2, part))
 }
 
-// dimOf is the dimension of a subtree; known is false when constants leave it open or its units
-// clash.
+// dimOf returns the dimension of a subtree. known is false if constants leave it open or its units
+// conflict.
 func (g *grammar) dimOf(nodes []expr.Node) (d unit.Dim, known bool) {
 	t, _ := expr.FromNodes(nodes)
 	d, free, err := t.Dim(g.dims)
@@ -276,7 +276,7 @@ func (g *grammar) dimOfVar(v int) (unit.Dim, bool) {
 	return g.dims[v], true
 }
 
-// growLike is growDim with the dimension of old; where that is open, any.
+// growLike returns growDim with the dimension of old, or with any if that is open.
 func (g *grammar) growLike(rng *rand.Rand, size int, old []expr.Node) []expr.Node {
 	if g.units {
 		if d, known := g.dimOf(old); known {

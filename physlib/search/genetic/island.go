@@ -13,12 +13,12 @@ import (
 type individual struct {
 	nodes []expr.Node
 	nmse  float64 // on the rows of the fitness
-	price int     // complexity, with what it pays for dimensions
+	price int     // complexity, with its dimension price
 	shape uint64
 }
 
-// island is one population and all that it works with. Individuals live in cells by price, the best
-// of a cell first, so that short and long laws do not compete: every cell is a level of the front.
+// island is one population with its workspace. Individuals live in cells by price, the best of a
+// cell first, so that short and long laws do not compete. Every cell is a level of the front.
 type island struct {
 	*material
 	g      *grammar
@@ -35,9 +35,9 @@ type island struct {
 	best     []float64 // by price: the lowest nmse at this price or below
 	found    []individual
 	evals    int64
-	calm     int64 // evaluations since the front moved
+	calm     int64 // evaluations since the front last improved
 	patience int64
-	explorer bool // takes no immigrants
+	explorer bool // accepts no immigrants
 	restarts int
 }
 
@@ -132,10 +132,10 @@ func (is *island) breed() {
 	is.evals++ // even fruitless attempts end
 }
 
-// semanticShare is how often offspring come from the semantic operator.
+// semanticShare is the share of offspring from the semantic operator.
 const semanticShare = 0.06
 
-// leader draws one of the front: a cell's best that is better than all shorter laws.
+// leader draws an individual of the front: the best of a cell, if better than all shorter laws.
 func (is *island) leader() (chosen *individual) {
 	n, least := 0, math.Inf(1)
 	for _, cell := range is.cells {
@@ -149,7 +149,7 @@ func (is *island) leader() (chosen *individual) {
 	return chosen
 }
 
-// parent draws a cell, short laws more often, and there the better of two.
+// parent draws a cell, short laws more often, and returns the better of two of its individuals.
 func (is *island) parent() *individual {
 	var full [256]int
 	n := 0
@@ -170,7 +170,7 @@ func (is *island) parent() *individual {
 	return &cell[min(is.rng.IntN(len(cell)), is.rng.IntN(len(cell)))]
 }
 
-// consider evaluates nodes and takes them in if they are new and good enough for their cell.
+// consider evaluates nodes and inserts them if they are new and good enough for their cell.
 func (is *island) consider(nodes []expr.Node) {
 	if nodes == nil || len(nodes) > 2*is.maxNodes || !legal(nodes) {
 		return
@@ -241,7 +241,7 @@ func (is *island) prune(nodes []expr.Node) {
 	}
 }
 
-// idle is a term of the last tree that adds nothing, -1 without one.
+// idle returns the index of a term of the last tree that adds nothing, or -1 if there is none.
 func (is *island) idle() int {
 	if len(is.tuner.list) > 1 {
 		for j, b := range is.tuner.coef[1:] {
@@ -253,7 +253,7 @@ func (is *island) idle() int {
 	return -1
 }
 
-// worst is the nmse that gets into the cell.
+// worst returns the nmse below which an individual enters the cell.
 func (is *island) worst(cost int) float64 {
 	if cell := is.cells[cost]; len(cell) >= is.capacity {
 		return cell[len(cell)-1].nmse
@@ -261,7 +261,8 @@ func (is *island) worst(cost int) float64 {
 	return 1
 }
 
-// insert puts x into its cell, in order, unless the cell holds its equal, and notes a better front.
+// insert puts x into its cell, in order, unless the cell holds its equal. It records an improved
+// front.
 func (is *island) insert(x individual) {
 	cell := is.cells[x.price]
 	at := len(cell)
@@ -294,7 +295,7 @@ func (is *island) insert(x individual) {
 	}
 }
 
-// dimensionPrice is what a law pays for clashing units and for constants that carry some.
+// dimensionPrice returns the price of conflicting units and of constants that carry units.
 func (is *island) dimensionPrice(nodes []expr.Node) int {
 	if !is.units {
 		return 0
@@ -309,7 +310,7 @@ func (is *island) dimensionPrice(nodes []expr.Node) int {
 	return n
 }
 
-// law is nodes with the linear constants of the last evaluation, whose nodes they were.
+// law returns nodes, those of the last evaluation, with its linear constants.
 func (c *scaler) law(nodes []expr.Node) expr.Tree {
 	out := make([]expr.Node, 0, len(nodes)+3*len(c.list))
 	rms := math.Sqrt(c.s.power / c.s.mass)

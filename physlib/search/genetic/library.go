@@ -13,12 +13,12 @@ const (
 	librarySize = 3000 // entries
 )
 
-// library holds small expressions with their values, for the semantic operator to look up what fits
-// at a place.
+// library holds small expressions with their values, in which the semantic operator looks up what
+// fits at a node.
 type library struct {
 	rows    int
 	entries []entry
-	squares [][2]int // entries that are a column and its square
+	squares [][2]int // entries: a column and its square
 	g       *grammar
 }
 
@@ -28,11 +28,11 @@ type entry struct {
 	square []float64
 	price  int
 	dim    unit.Dim
-	known  bool // dim holds
+	known  bool // dim is valid
 }
 
-// builder fills a library without repetitions: entries that are the same up to a factor and an
-// addend are one.
+// builder fills a library without repetitions. Entries that are equal up to a factor and an addend
+// count as one.
 type builder struct {
 	*library
 	m    *machine
@@ -191,7 +191,7 @@ func (b *builder) shifted(x []expr.Node) {
 	}
 }
 
-// add appends nodes unless they use what is not allowed or their values are broken, constant, or
+// add appends nodes unless they use a forbidden operator, or their values are invalid, constant, or
 // known up to a factor and an addend.
 func (b *builder) add(nodes []expr.Node) bool {
 	if len(b.entries) >= librarySize || !legal(nodes) || !b.g.allows(nodes) {

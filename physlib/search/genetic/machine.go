@@ -7,9 +7,9 @@ import (
 	"github.com/physlib/lab/physlib/vec"
 )
 
-// machine evaluates trees in postfix order and keeps the values of every node, which expr.Program
-// does not: terms, derivatives with respect to inner constants and the semantic operator all read
-// them. Kernels are those of vec.
+// machine evaluates trees in postfix order and, unlike expr.Program, keeps the values of every
+// node. Terms, derivatives with respect to inner constants and the semantic operator all use them.
+// Its kernels are those of vec.
 type machine struct {
 	set   *vec.Set[float64]
 	rows  int         // a multiple of vec.Block
@@ -77,7 +77,7 @@ func (m *machine) leaf(i int, n expr.Node, cols [][]float64) []float64 {
 	return block
 }
 
-// at reads row k of the values of node i, constant or not.
+// at returns row k of the values of node i, constant or not.
 func (m *machine) at(i, k int) float64 { return m.val[i][k%len(m.val[i])] }
 
 // wide returns the values of node i, one for each row.
@@ -93,8 +93,8 @@ func (m *machine) wide(i int) []float64 {
 }
 
 // differentiate fills adj of the nodes of one term, nodes[from:to], backwards from its root, whose
-// derivative is coef everywhere. With all it goes into every branch, otherwise only where constants
-// to be fitted are.
+// derivative is coef everywhere. With all it visits every branch, otherwise only those with
+// constants to be fitted.
 func (m *machine) differentiate(nodes []expr.Node, from, to int, coef float64, all bool) {
 	for i := from; i < to; i++ {
 		m.adj[i] = nil
@@ -128,8 +128,8 @@ func (m *machine) differentiate(nodes []expr.Node, from, to int, coef float64, a
 	}
 }
 
-// unaryRule sets adj of the operand of node i: the chain rule with the operand's values x and the
-// node's values f.
+// unaryRule sets adj of the operand of node i. It applies the chain rule with the operand's values
+// x and the node's values f.
 func (m *machine) unaryRule(op expr.Op, i int) {
 	up, down, x, f := m.adj[i], m.adj[i-1], m.wide(i-1), m.val[i]
 	switch op {

@@ -13,26 +13,28 @@ type match struct {
 	entry, second         int
 	ratio                 bool
 	offset, factor, extra float64
-	score                 float64 // log of the share of the target left unexplained, plus a price
+	score                 float64 // log of the unexplained share of the target, plus a price
 }
 
-// query is a target with weights. Where these are 0 the target is finite all the same.
+// query is a target with weights. The target is finite even where these are 0.
 type query struct {
 	target, weight []float64
 	affine         bool      // an offset is allowed
 	dim            *unit.Dim // only entries of this dimension count; nil: all
 
 	wt          []float64 // weight*target
-	w, t, total float64   // sums of weight and weight*target, what there is to explain
+	w, t, total float64   // sums of weight and weight*target, total variation of the target
 
-	first, left     []float64 // of a pair: weight times the first entry, less its mean, and times what it leaves
+	// first and left belong to a pair: weight times the first entry, less its mean, and weight
+	// times the residual.
+	first, left     []float64
 	scaled, squared []float64 // weight times the target, once and twice
 	mean, variance  float64   // of the first entry
-	sum             float64   // what it leaves
+	sum             float64   // of the residual
 	ratio           bool
 }
 
-// nearest lists the best few entries for q, best first, in best, up to its capacity.
+// nearest returns the best few entries for q, best first, in best, up to its capacity.
 func (l *library) nearest(best []match, q *query) []match {
 	best = best[:0]
 	if !q.prepare() {
@@ -46,7 +48,7 @@ func (l *library) nearest(best []match, q *query) []match {
 	return best
 }
 
-// single is the match of entry i; ok is false where it has the wrong dimension or nothing to vary.
+// single returns the match of entry i. ok is false if it has the wrong dimension or is constant.
 func (q *query) single(l *library, i int) (m match, ok bool) {
 	e := &l.entries[i]
 	if q.dim != nil && e.dim != *q.dim {
@@ -84,9 +86,9 @@ func (q *query) prepare() bool {
 	return q.total > 0 && !math.IsInf(q.total, 0)
 }
 
-// companion lists the best few partners of the match first, which nearest has just found for q.
-// With ratio the partner goes below a fraction, which is linear in its constants too: from target ≈
-// offset + factor*entry + extra*second*target follows target ≈ (offset + factor*entry) / (1 -
+// companion returns the best few partners of the match first, which nearest has just found for q.
+// With ratio the partner is in the denominator, which is linear in its constants too: target ≈
+// offset + factor*entry + extra*second*target implies target ≈ (offset + factor*entry) / (1 -
 // extra*second).
 func (l *library) companion(best []match, q *query, first match, ratio bool) []match {
 	best = best[:0]
@@ -101,8 +103,8 @@ func (l *library) companion(best []match, q *query, first match, ratio bool) []m
 	return best
 }
 
-// parabola is the best match of q by a column and its square, which nearest has just prepared; ok
-// is false without one.
+// parabola returns the best match of q by a column and its square, which nearest has just prepared.
+// ok is false if there is none.
 func (l *library) parabola(q *query) (best match, ok bool) {
 	best.score = math.Inf(1)
 	for _, p := range l.squares {
@@ -117,7 +119,7 @@ func (l *library) parabola(q *query) (best match, ok bool) {
 	return best, ok
 }
 
-// pair is the match of what was projected, with entry i.
+// pair returns the match of entry i together with first, after project.
 func (q *query) pair(l *library, i int, first match) (m match, ok bool) {
 	e := &l.entries[i]
 	weight, square := q.weight, q.weight
@@ -145,7 +147,7 @@ func (q *query) pair(l *library, i int, first match) (m match, ok bool) {
 	return m, true
 }
 
-// project prepares for pairs with the match m; false when that leaves nothing.
+// project prepares q for pairs with the match m. It returns false if no residual is left.
 func (q *query) project(l *library, m match, ratio bool) bool {
 	value := l.entries[m.entry].value
 	q.mean, q.variance, q.sum, q.ratio = 0, 0, 0, ratio
@@ -167,7 +169,7 @@ func (q *query) project(l *library, m match, ratio bool) bool {
 	return q.sum > 1e-12*q.total
 }
 
-// timesTarget multiplies by the target what will be multiplied with entries.
+// timesTarget multiplies by the target the vectors that are multiplied with entries.
 func (q *query) timesTarget() {
 	q.scaled, q.squared = append(q.scaled[:0], q.weight...), append(q.squared[:0], q.weight...)
 	for k, t := range q.target {

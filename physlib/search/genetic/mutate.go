@@ -7,8 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// mutation changes nodes, of which it may keep parts, into a new tree; nil when it has nothing to
-// change.
+// mutation returns a new tree made from nodes, of which it may reuse parts. It returns nil if there
+// is nothing to change.
 type mutation func(g *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node
 
 var mutations = func() (w weighted[mutation]) {
@@ -27,7 +27,7 @@ var mutations = func() (w weighted[mutation]) {
 	return w
 }()
 
-// nodeOf draws a node that pred accepts, -1 without any.
+// nodeOf draws a node that pred accepts. It returns -1 if there is none.
 func nodeOf(rng *rand.Rand, nodes []expr.Node, pred func(expr.Node) bool) int {
 	chosen, n := -1, 0
 	for i, x := range nodes {
@@ -43,8 +43,8 @@ func nodeOf(rng *rand.Rand, nodes []expr.Node, pred func(expr.Node) bool) int {
 
 func isLeafConst(n expr.Node) bool { return n.Op == expr.Param || n.Op == expr.Number }
 
-// jitter moves a constant: a free one a little or by orders of magnitude, an exponent to a
-// neighbour.
+// jitter changes a constant: a free one a little or by orders of magnitude, an exponent to a
+// neighbouring one.
 func jitter(_ *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	i := nodeOf(rng, nodes, isLeafConst)
 	if i < 0 {
@@ -59,7 +59,7 @@ func jitter(_ *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 		*v = -*v
 	case rng.Float64() < 0.3:
 		*v *= math.Exp(2 * rng.NormFloat64())
-	case rng.Float64() < 0.2: // to a whole number, where selection then keeps it
+	case rng.Float64() < 0.2: // to an integer, where selection then keeps it
 		out[i] = expr.Node{Op: expr.Number, Value: math.Round(*v)}
 	default:
 		*v *= 1 + 0.3*rng.NormFloat64()
@@ -67,7 +67,7 @@ func jitter(_ *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	return out
 }
 
-// swapOperator turns an operator into another of its arity.
+// swapOperator replaces an operator by another of its arity.
 func swapOperator(g *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	i := nodeOf(rng, nodes, func(n expr.Node) bool { return n.Op.Arity() > 0 && n.Op != expr.Pow })
 	if i < 0 {
@@ -99,7 +99,7 @@ func regrow(g *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	return splice(nodes, i, g.growLike(rng, 1+rng.IntN(5), nodes[begin(nodes, i):i+1]))
 }
 
-// insert puts an operator above a node, with a small second operand where it needs one.
+// insert puts an operator above a node, with a small second operand if it needs one.
 func insert(g *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	i := rng.IntN(len(nodes))
 	old := nodes[begin(nodes, i) : i+1]
@@ -127,7 +127,7 @@ func insert(g *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	return splice(nodes, i, join(op, other, old))
 }
 
-// remove puts one operand of an operator in the operator's place.
+// remove replaces an operator by one of its operands.
 func remove(_ *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	i := nodeOf(rng, nodes, func(n expr.Node) bool { return n.Op.Arity() > 0 })
 	if i < 0 {
@@ -140,7 +140,7 @@ func remove(_ *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	return splice(nodes, i, nodes[begin(nodes, child):child+1])
 }
 
-// hoist keeps one subtree only.
+// hoist keeps only one subtree.
 func hoist(_ *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	i := rng.IntN(len(nodes))
 	return append([]expr.Node(nil), nodes[begin(nodes, i):i+1]...)
@@ -155,7 +155,7 @@ func swapOperands(_ *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	return splice(nodes, i, join(nodes[i].Op, nodes[mid:i], nodes[begin(nodes, mid-1):mid]))
 }
 
-// constantLeaf puts a constant in a leaf's place, or scales a subtree by one.
+// constantLeaf replaces a leaf by a constant, or scales a subtree by one.
 func constantLeaf(g *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	if rng.IntN(2) == 0 {
 		return splice(nodes, nodeOf(rng, nodes, func(n expr.Node) bool { return n.Op.Arity() == 0 }), g.constant(rng))
@@ -180,7 +180,7 @@ func dropTerm(_ *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	return without(nodes, list, rng.IntN(len(list)))
 }
 
-// without is the sum of the terms in list but one. Their signs do not matter.
+// without returns the sum of the terms in list except drop. Their signs do not matter.
 func without(nodes []expr.Node, list []span, drop int) []expr.Node {
 	var parts [][]expr.Node
 	for i, s := range list {
@@ -195,7 +195,7 @@ func fresh(g *grammar, rng *rand.Rand, nodes []expr.Node) []expr.Node {
 	return g.growLike(rng, 3+rng.IntN(8), nodes)
 }
 
-// cross puts a subtree of b in the place of one of a, of its dimension where that counts.
+// cross replaces a subtree of a by one of b, of the same dimension if dimensions count.
 func cross(g *grammar, rng *rand.Rand, a, b []expr.Node) []expr.Node {
 	for range 4 {
 		i, j := rng.IntN(len(a)), rng.IntN(len(b))

@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// begin is where the subtree whose root is nodes[root] begins.
+// begin returns the index where the subtree whose root is nodes[root] begins.
 func begin(nodes []expr.Node, root int) int {
 	for need := 1; ; root-- {
 		need += nodes[root].Op.Arity() - 1
@@ -17,7 +17,7 @@ func begin(nodes []expr.Node, root int) int {
 	}
 }
 
-// splice is nodes with the subtree that ends in root replaced.
+// splice returns nodes with the subtree that ends in root replaced.
 func splice(nodes []expr.Node, root int, by []expr.Node) []expr.Node {
 	from := begin(nodes, root)
 	out := make([]expr.Node, 0, len(nodes)-(root+1-from)+len(by))
@@ -26,7 +26,7 @@ func splice(nodes []expr.Node, root int, by []expr.Node) []expr.Node {
 	return append(out, nodes[root+1:]...)
 }
 
-// join is op applied to operands.
+// join returns op applied to operands.
 func join(op expr.Op, operands ...[]expr.Node) []expr.Node {
 	var out []expr.Node
 	for _, a := range operands {
@@ -79,7 +79,7 @@ func sum(parts [][]expr.Node) []expr.Node {
 	return out
 }
 
-// price is what a node costs: the complexity that selection knows.
+// price returns the complexity of a node, as selection counts it.
 func price(op expr.Op) int {
 	switch op {
 	case expr.Param, expr.Exp, expr.Log, expr.Sin, expr.Cos, expr.Pow:
@@ -106,8 +106,8 @@ func transcendental(op expr.Op) bool {
 	return op >= expr.Exp && op <= expr.Tanh || op > expr.Pow && op.Operator().Unit == expr.PlainUnit
 }
 
-// legal reports whether nodes are worth evaluating: at most two transcendental functions inside
-// each other, at most one when both are trigonometric, and powers with plain exponents.
+// legal reports whether nodes are worth evaluating. They may have at most two nested transcendental
+// functions, at most one if both are trigonometric, and powers with plain exponents.
 func legal(nodes []expr.Node) bool {
 	type depth struct{ all, trig int }
 	var buf [64]depth
@@ -138,7 +138,7 @@ func legal(nodes []expr.Node) bool {
 	return true
 }
 
-// shape is a hash of nodes that ignores the values of free constants and the order in sums and
+// shape returns a hash of nodes that ignores the values of free constants and the order in sums and
 // products.
 func shape(nodes []expr.Node) uint64 {
 	var buf [64]uint64

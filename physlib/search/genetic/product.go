@@ -7,9 +7,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// products looks up targets as C ∏ x_i^a_i g^p: powers of all columns, found by least squares of
-// the logarithms, and of one library entry g, the one whose logarithm explains most of what the
-// columns leave. Rows count alike.
+// products looks up targets as C ∏ x_i^a_i g^p. The powers of all columns are found by least
+// squares of the logarithms. g is the library entry whose logarithm explains most of the residual.
+// All rows have equal weight.
 type products struct {
 	lib   *library
 	rows  int         // of the library's, without padding
@@ -17,7 +17,7 @@ type products struct {
 	logs  [][]float64 // 1 and their logarithms
 	basis [][]float64 // the same, orthonormal
 	g     []int       // entries without a zero that are no such product themselves
-	rest  [][]float64 // of each: its logarithm off the basis, of norm 1
+	rest  [][]float64 // residual of the logarithm of each off the basis, of norm 1
 	best  []match
 	y     []float64
 	left  []float64
@@ -48,13 +48,13 @@ func newProducts(lib *library, mat *material) *products {
 	return p
 }
 
-// clone shares all that stays the same with p, for another goroutine.
+// clone returns a copy of p for another goroutine that shares all that does not change.
 func (p *products) clone() *products {
 	return &products{lib: p.lib, rows: p.rows, vars: p.vars, logs: p.logs, basis: p.basis, g: p.g, rest: p.rest,
 		best: make([]match, 0, 3)}
 }
 
-// extend makes l part of the basis unless it depends on what is there.
+// extend adds l to the basis unless it depends on the basis.
 func (p *products) extend(l []float64) bool {
 	q := append([]float64(nil), l...)
 	n := p.off(q)
@@ -66,7 +66,7 @@ func (p *products) extend(l []float64) bool {
 	return true
 }
 
-// off takes the basis out of l and gives the norm of what is left.
+// off subtracts from l its projection on the basis and returns the norm of the residual.
 func (p *products) off(l []float64) float64 {
 	for range 2 {
 		for _, q := range p.basis {
@@ -76,7 +76,7 @@ func (p *products) off(l []float64) float64 {
 	return floats.Norm(l, 2)
 }
 
-// logarithm appends log|x| to dst[:0]; nil when a value is 0 or broken.
+// logarithm appends log|x| to dst[:0]. It returns nil if a value is 0 or invalid.
 func logarithm(dst, x []float64) []float64 {
 	dst = dst[:0]
 	for _, v := range x {
@@ -89,7 +89,7 @@ func logarithm(dst, x []float64) []float64 {
 	return dst
 }
 
-// nearest gives a few products near target, in which every row counts.
+// nearest returns a few products near target, with equal weight for all rows.
 func (p *products) nearest(target []float64) (list [][]expr.Node) {
 	y := logarithm(p.y, target[:p.rows])
 	if y == nil {
@@ -119,9 +119,9 @@ func (p *products) nearest(target []float64) (list [][]expr.Node) {
 	return list
 }
 
-// write fits y by the logarithms of the columns and of g, if any, and writes the product; nil when
-// an exponent is wild or there is none. Exponents near a whole or half number are taken for it,
-// others are to be fitted.
+// write fits y by the logarithms of the columns and of g, if any, and returns the product. It
+// returns nil if an exponent is too large or there is none. Exponents near an integer or
+// half-integer are rounded to it; others are to be fitted.
 func (p *products) write(g []expr.Node, logG []float64) (nodes []expr.Node) {
 	cols := p.logs
 	if g != nil {
@@ -161,7 +161,7 @@ func (p *products) write(g []expr.Node, logG []float64) (nodes []expr.Node) {
 	return scaled(nodes, math.Exp(a[0]))
 }
 
-// power is x to the power e, plainly written.
+// power returns x to the power e in its simplest form.
 func power(x []expr.Node, e float64) []expr.Node {
 	switch {
 	case e == 1:
@@ -182,7 +182,7 @@ func power(x []expr.Node, e float64) []expr.Node {
 	return join(expr.Pow, x, param(e))
 }
 
-// leastSquares is the combination of cols nearest to y, by modified Gram-Schmidt.
+// leastSquares returns the combination of cols nearest to y, by modified Gram-Schmidt.
 func leastSquares(cols [][]float64, y []float64) []float64 {
 	n := len(cols)
 	q := make([][]float64, n)

@@ -11,8 +11,10 @@ import (
 )
 
 const (
-	fitRows   = 256  // fitness is computed on as many
-	checkRows = 4096 // improvements of the front are judged on as many, others than those of the fitness where there are enough
+	fitRows = 256 // rows on which the fitness is computed
+	// Improvements of the front are scored on checkRows rows. They differ from those of the fitness
+	// if there are enough.
+	checkRows = 4096
 )
 
 // sample is a choice of rows, padded to whole blocks by repetitions of weight zero.
@@ -26,7 +28,7 @@ type sample struct {
 	mass  float64   // sum of the weights
 }
 
-// material is what the islands search over; they only read it.
+// material is what the islands search over. It is read-only.
 type material struct {
 	fit, check *sample
 	vars       []int     // usable columns, by falling relevance
@@ -37,7 +39,7 @@ type material struct {
 	noise      float64
 }
 
-// newMaterial chooses rows and columns of p. It is nil when nothing can be learnt: no row, no
+// newMaterial chooses rows and columns of p. It returns nil if nothing can be learnt: no row, no
 // usable column, or a target that is the same in every row.
 func newMaterial(p *dataset.Problem, rng *rand.Rand) *material {
 	m := &material{units: p.Units, target: p.Target.Dim, noise: p.Noise}
@@ -66,8 +68,8 @@ func newMaterial(p *dataset.Problem, rng *rand.Rand) *material {
 	return m
 }
 
-// usable lists the columns that vary, and named constants when dimensions matter. A column that is
-// broken in more than half of the rows is left out.
+// usable returns the columns that vary, and named constants when dimensions matter. A column that
+// is invalid in more than half of the rows is excluded.
 func usable(p *dataset.Problem) (vars []int) {
 	for i, v := range p.Vars {
 		low, high, finite := math.Inf(1), math.Inf(-1), 0
@@ -84,7 +86,7 @@ func usable(p *dataset.Problem) (vars []int) {
 	return vars
 }
 
-// completeRows lists the rows in which the target, its weight and all usable columns are finite.
+// completeRows returns the rows in which the target, its weight and all usable columns are finite.
 func (m *material) completeRows(p *dataset.Problem) (rows []int) {
 	good := func(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 	for r, y := range p.Target.Values {
@@ -142,7 +144,7 @@ func newSample(p *dataset.Problem, rows []int) *sample {
 }
 
 // screen orders vars by how much of the target's mean and of its scatter they explain in ten
-// classes of their own, and drops the least relevant of very many.
+// classes of their own. If there are very many, it drops the least relevant.
 func (m *material) screen() {
 	const most = 24
 	type scored struct {
@@ -184,8 +186,8 @@ func (m *material) screen() {
 	}
 }
 
-// explained is the share of y's variance between ten classes of equal size by x, less what chance
-// would give.
+// explained returns the share of y's variance between ten classes of equal size by x, less what is
+// expected by chance.
 func explained(x, y []float64) float64 {
 	n := len(x)
 	classes := min(10, n/4)

@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// scaler computes the fitness: the weighted sum of squares left by y ≈ a + Σ b_j t_j, over the
-// variance, with the closed form of a and b_j (linear scaling of every term; Keijzer, 2003). It
-// holds the values that come with it.
+// scaler computes the fitness: the weighted sum of squared residuals of y ≈ a + Σ b_j t_j, over the
+// variance. a and b_j are in closed form (linear scaling of every term; Keijzer, 2003). It holds
+// the values that come with the fitness.
 type scaler struct {
 	*machine
 	s      *sample
@@ -38,7 +38,7 @@ func newScaler(s *sample, limit int, offset bool) *scaler {
 	return c
 }
 
-// nmse is the fitness of nodes, +Inf where they have no value.
+// nmse returns the fitness of nodes, or +Inf if they have no value.
 func (c *scaler) nmse(nodes []expr.Node) float64 {
 	c.calls++
 	c.eval(nodes, c.s.cols)
@@ -78,8 +78,8 @@ func (c *scaler) solve() float64 {
 	return left
 }
 
-// orthogonalise makes basis[rank] the next basis vector, unless it depends on the ones before, and
-// takes it out of the residual. Its coefficient is coef[of].
+// orthogonalise makes basis[rank] the next basis vector, unless it depends on the previous ones,
+// and subtracts its component from the residual. Its coefficient is coef[of].
 func (c *scaler) orthogonalise(of int) {
 	v, n := c.basis[c.rank], c.rank
 	before := floats.Dot(v, v)

@@ -9,7 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// change is what the semantic operator does at a place.
+// change is the action of the semantic operator at a node.
 type change int
 
 const (
@@ -21,14 +21,14 @@ const (
 // place is a node whose desired values are known.
 type place struct {
 	root   int
-	target []float64 // what its values ought to be, rows of the library
-	weight []float64 // how much each counts: the weight of the row times the square of the law's derivative
+	target []float64 // desired values, in rows of the library
+	weight []float64 // weight of the row times the square of the law's derivative
 }
 
-// semantics is the semantic operator: it carries the target from the root of a law down to a place
-// in it, by inverting the operations on the way (semantic backpropagation; Pawlak, Wieloch and
-// Krawiec, 2015), and looks up in the library which small expression comes nearest there, up to a
-// factor and an addend. Weights come from the law's derivatives.
+// semantics is the semantic operator. It carries the target from the root of a law down to a node
+// by inverting the operations on the way (semantic backpropagation; Pawlak, Wieloch and Krawiec,
+// 2015). It then looks up the small expression in the library that is nearest there, up to a factor
+// and an addend. Weights come from the law's derivatives.
 type semantics struct {
 	lib      *library
 	products *products
@@ -38,7 +38,7 @@ type semantics struct {
 	place    place
 	query    query
 	kind     change
-	wrap     expr.Op // a function around what is looked up; Number: none
+	wrap     expr.Op // a function around the expression looked up; Number: none
 
 	target, weight []float64 // under wrap
 }
@@ -48,8 +48,8 @@ func newSemantics(lib *library, powers *products) *semantics {
 		place: place{target: make([]float64, lib.rows), weight: make([]float64, lib.rows)}}
 }
 
-// offspring gives a few trees like nodes that would fit better if all else stayed the same. c must
-// be as after nmse(nodes).
+// offspring returns a few trees like nodes that would fit better if all else stayed the same. c
+// must be in the state after nmse(nodes).
 func (s *semantics) offspring(rng *rand.Rand, c *scaler, nodes []expr.Node) [][]expr.Node {
 	j := rng.IntN(len(c.list))
 	t := c.list[j]
@@ -98,11 +98,11 @@ func (s *semantics) offspring(rng *rand.Rand, c *scaler, nodes []expr.Node) [][]
 	return list
 }
 
-// wraps are the functions that may be put around what is looked up.
+// wraps are the functions that may enclose the expression looked up.
 var wraps = []expr.Op{expr.Inv, expr.Inv, expr.Inv, expr.Exp, expr.Exp, expr.Square, expr.Sqrt, expr.Log, expr.Sin, expr.Cos, expr.Asin, expr.Acos}
 
-// under makes the target that for the operand of a function op to come, unless op is not allowed,
-// breaks the rules of dimensions, or does not reach most of the target.
+// under sets the target to that for the operand of a function op. It does so unless op is not
+// allowed, violates dimensions, or cannot reach most of the target.
 func (s *semantics) under(op expr.Op) {
 	q := &s.query
 	dim := q.dim
@@ -164,8 +164,8 @@ func (s *semantics) under(op expr.Op) {
 	}
 }
 
-// dim is the dimension that entries need beside or in the place of the subtree old, nil when any
-// will do.
+// dim returns the dimension of entries that replace the subtree old or are combined with it. It
+// returns nil if any is allowed.
 func (s *semantics) dim(old []expr.Node) *unit.Dim {
 	if !s.lib.g.units {
 		return nil
@@ -179,8 +179,8 @@ func (s *semantics) dim(old []expr.Node) *unit.Dim {
 	return nil
 }
 
-// written is what takes the place of the subtree old for a match. Factors and addends that are 1 or
-// 0 to rounding are left out.
+// written returns the replacement of the subtree old for a match. Factors and addends that are 1 or
+// 0 to rounding are dropped.
 func (s *semantics) written(m match, old []expr.Node) []expr.Node {
 	by := s.combined(m)
 	if s.query.affine && math.Abs(m.offset) > 1e-6*math.Abs(m.factor) {
@@ -196,7 +196,7 @@ func (s *semantics) written(m match, old []expr.Node) []expr.Node {
 	return s.attached(by, old)
 }
 
-// attached is by, in its function, in the place of old or beside it.
+// attached returns by, in its function, in place of old or combined with it.
 func (s *semantics) attached(by, old []expr.Node) []expr.Node {
 	if s.wrap != expr.Number {
 		by = join(s.wrap, by)
@@ -210,7 +210,8 @@ func (s *semantics) attached(by, old []expr.Node) []expr.Node {
 	return by
 }
 
-// multiplied puts products of powers at the place, with the sign that most of the target has.
+// multiplied returns trees with products of powers at the node, with the sign of most of the
+// target.
 func (s *semantics) multiplied(nodes []expr.Node, root int, old []expr.Node) (list [][]expr.Node) {
 	negative := 0
 	for _, t := range s.query.target[:s.products.rows] {
@@ -232,8 +233,8 @@ func (s *semantics) multiplied(nodes []expr.Node, root int, old []expr.Node) (li
 	return list
 }
 
-// combined is the sum of the match's entries with their factors; a x + b x² is written as b (x +
-// a/2b)².
+// combined returns the sum of the match's entries with their factors. It returns a x + b x² as b (x
+// + a/2b)².
 func (s *semantics) combined(m match) []expr.Node {
 	first := s.lib.entries[m.entry].nodes
 	if m.second < 0 || m.ratio {
@@ -254,7 +255,7 @@ func isSquareOf(square, x []expr.Node) bool {
 	return square[n].Op == expr.Square && slices.Equal(square[:n], x)
 }
 
-// scaled is nodes times factor, which is left out where it is 1 to rounding.
+// scaled returns nodes times factor, which is dropped if it is 1 to rounding.
 func scaled(nodes []expr.Node, factor float64) []expr.Node {
 	switch {
 	case math.Abs(factor-1) < 1e-6:
@@ -265,7 +266,7 @@ func scaled(nodes []expr.Node, factor float64) []expr.Node {
 	return join(expr.Mul, param(factor), nodes)
 }
 
-// shift turns the target for the node into that for what is added to it or multiplied with it.
+// shift replaces the target for the node by that for its new summand or factor.
 func (s *semantics) shift(c *scaler) {
 	v := c.wide(s.place.root)
 	for k := range s.place.target {
@@ -283,8 +284,8 @@ func (s *semantics) shift(c *scaler) {
 	}
 }
 
-// descend sets place to node root of term j. With plain the law's addend is taken as 0. It is false
-// when the target cannot be reached in most rows.
+// descend sets place to node root of term j. With plain the law's addend is taken as 0. It returns
+// false if the target cannot be reached in most rows.
 func (s *semantics) descend(c *scaler, nodes []expr.Node, j, root int, plain bool) bool {
 	t := c.list[j]
 	b := c.coef[j+1]

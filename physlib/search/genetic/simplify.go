@@ -148,7 +148,7 @@ func isConst(nodes []expr.Node) bool {
 	return len(nodes) == 1 && nodes[0].Op != expr.Var
 }
 
-// apply is op on plain numbers.
+// apply returns op of plain numbers.
 func apply(op expr.Op, a, b float64) float64 {
 	var x, y, z [vec.Block]float64
 	x[0], y[0] = a, b

@@ -7,10 +7,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// tuner fits the inner constants of trees: Levenberg-Marquardt on the residual that linear scaling
-// leaves, with the derivative projected off the terms (variable projection after Kaufman, BIT 15,
-// 1975). Package fit does the same for final answers, with errors and restarts; here a few steps
-// per tree on warm buffers are what counts.
+// tuner fits the inner constants of trees by Levenberg-Marquardt on the residual of linear scaling.
+// The derivative is projected off the terms (variable projection after Kaufman, BIT 15, 1975).
+// Package fit does the same for final results, with errors and restarts; here a few steps per tree
+// on warm buffers are what counts.
 type tuner struct {
 	*scaler
 	jac   [][]float64 // projected derivative of the weighted law, of each free constant
@@ -21,8 +21,8 @@ type tuner struct {
 
 func newTuner(c *scaler) *tuner { return &tuner{scaler: c, res: make([]float64, len(c.rest))} }
 
-// tune improves the free constants in nodes, in place, in at most steps accepted steps, from the
-// fitness now, and gives the new fitness. The scaler is left as after nmse(nodes).
+// tune improves the free constants in nodes, in place, in at most steps accepted steps, and returns
+// the new fitness. It leaves the scaler as after nmse(nodes).
 func (t *tuner) tune(nodes []expr.Node, steps int) float64 {
 	now := t.nmse(nodes)
 	t.where = t.where[:0]
@@ -78,8 +78,8 @@ func (t *tuner) jacobian(nodes []expr.Node) {
 	}
 }
 
-// step changes the constants by one Levenberg-Marquardt step that lowers the fitness; ok is false
-// when none is found, and nodes are then as before.
+// step changes the constants by one Levenberg-Marquardt step that lowers the fitness. If it finds
+// none, ok is false and nodes are unchanged.
 func (t *tuner) step(nodes []expr.Node, now float64, lambda *float64) (next float64, ok bool) {
 	k := len(t.where)
 	var a [maxConstants][maxConstants]float64
@@ -120,8 +120,8 @@ func (t *tuner) step(nodes []expr.Node, now float64, lambda *float64) (next floa
 	return now, false
 }
 
-// cholesky solves (a + lambda diag a) x = g for k unknowns; false when that is not positive
-// definite.
+// cholesky solves (a + lambda diag a) x = g for k unknowns. It returns false if that matrix is not
+// positive definite.
 func cholesky(a *[maxConstants][maxConstants]float64, g, x *[maxConstants]float64, k int, lambda float64) bool {
 	var l [maxConstants][maxConstants]float64
 	for i := range k {

@@ -7,15 +7,15 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Variation makes offspring of laws by the operators of the genetic search, its mutations and its
-// crossover, without its populations: for those who breed from an archive of their own.
+// Variation breeds laws by the operators of the genetic search, its mutations and its crossover,
+// without its populations. It is for callers that breed from an archive of their own.
 type Variation struct {
 	g        *grammar
 	maxNodes int
 }
 
-// NewVariation varies laws for p; ok is false where nothing can be learnt: no row, no usable
-// column, or a target that is the same in every row.
+// NewVariation returns a Variation of laws for p. ok is false if nothing can be learnt: no row, no
+// usable column, or a target that is the same in every row.
 func NewVariation(p *dataset.Problem, rng *rand.Rand) (v *Variation, ok bool) {
 	m := newMaterial(p, rng)
 	if m == nil {
@@ -24,9 +24,9 @@ func NewVariation(p *dataset.Problem, rng *rand.Rand) (v *Variation, ok bool) {
 	return &Variation{g: newGrammar(p.Ops, m), maxNodes: new(Search).maxNodes()}, true
 }
 
-// Offspring is a child of a: in one of four cases by crossover with b, else by one or two
-// mutations, as an island breeds. Each term of the sum at its root has a free factor, as linear
-// scaling gives it. ok is false where a draw comes to no law worth fitting; then it is tried again.
+// Offspring returns a child of a. One time in four it is bred by crossover with b, otherwise by one
+// or two mutations, as on an island. Each term of the sum at its root has a free factor, as in
+// linear scaling. ok is false if a draw gives no law worth fitting; the caller may then draw again.
 func (v *Variation) Offspring(rng *rand.Rand, a, b expr.Tree) (child expr.Tree, ok bool) {
 	from := fold(a.Nodes())
 	with := fold(b.Nodes())
@@ -51,10 +51,10 @@ func (v *Variation) Offspring(rng *rand.Rand, a, b expr.Tree) (child expr.Tree, 
 	return scaledTerms(nodes)
 }
 
-// crossShare is how many of the offspring have two parents.
+// crossShare is the share of the offspring that have two parents.
 const crossShare = 0.25
 
-// scaledTerms is Σ cᵢ·termᵢ.
+// scaledTerms returns Σ cᵢ·termᵢ.
 func scaledTerms(nodes []expr.Node) (expr.Tree, bool) {
 	list := terms(nodes, maxTerms)
 	if renumber(nodes)+len(list) > maxConstants+maxTerms {

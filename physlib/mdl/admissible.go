@@ -84,9 +84,51 @@ func (s *Scorer) turns(t expr.Tree) bool {
 // constants is an artefact of the fit: k·x − 1 with a huge k is k·x.
 const leastTerm = 1e-9
 
-// needsTerms reports whether all terms with fitted constants matter in some row.
+// needsTerms reports whether all terms with fitted constants count in some row.
 func (s *Scorer) needsTerms(t expr.Tree) bool {
-	return !slices.ContainsFunc(s.Terms(t), func(term Term) bool { return term.Share < leastTerm })
+	return !slices.ContainsFunc(s.compare(t), func(c comparison) bool { return c.share < leastTerm })
+}
+
+// addition is a sum or difference within a tree.
+type addition struct {
+	at          int // its node, after its operands
+	left, right expr.Tree
+}
+
+// additions returns the sums and differences of t.
+func additions(t expr.Tree) (all []addition) {
+	for i, n := range t.Nodes() {
+		if n.Op == expr.Add || n.Op == expr.Sub {
+			right := t.Subtree(i - 1)
+			all = append(all, addition{i, t.Subtree(i - 1 - right.Len()), right})
+		}
+	}
+	return all
+}
+
+// comparison is an addition, one of whose operands is smaller than the other in all rows.
+type comparison struct {
+	addition
+	share float64 // size of the smaller operand relative to the other, in the row where it is largest
+	first bool    // the left operand is the smaller
+}
+
+// compare returns the additions of t that have fitted constants and a smaller operand.
+func (m *Table) compare(t expr.Tree) (all []comparison) {
+	a, b := make([]float64, m.Rows()), make([]float64, m.Rows())
+	for _, sum := range additions(t) {
+		if sum.left.NumParams()+sum.right.NumParams() == 0 {
+			continue
+		}
+		expr.Compile(sum.left).Eval(a, m.Cols, t.Params())
+		expr.Compile(sum.right).Eval(b, m.Cols, t.Params())
+		if share := largestRatio(b, a); share < 1 {
+			all = append(all, comparison{sum, share, false})
+		} else if share := largestRatio(a, b); share < 1 {
+			all = append(all, comparison{sum, share, true})
+		}
+	}
+	return all
 }
 
 // Term is an operand of a sum or difference.
@@ -97,28 +139,17 @@ type Term struct {
 
 // Terms returns the smaller operand of each sum or difference of t that has fitted constants.
 func (m *Table) Terms(t expr.Tree) (all []Term) {
-	a, b := make([]float64, m.Rows()), make([]float64, m.Rows())
-	for i, n := range t.Nodes() {
-		if n.Op != expr.Add && n.Op != expr.Sub {
+	for _, c := range m.compare(t) {
+		middle := c.at - c.right.Len()
+		if !c.first {
+			all = append(all, Term{t.Splice(middle, c.at+1), c.share})
 			continue
 		}
-		right := t.Subtree(i - 1)
-		middle := i - right.Len()
-		left := t.Subtree(middle - 1)
-		if left.NumParams()+right.NumParams() == 0 {
-			continue
+		var sign []expr.Node
+		if t.Nodes()[c.at].Op == expr.Sub {
+			sign = []expr.Node{{Op: expr.Neg}}
 		}
-		expr.Compile(left).Eval(a, m.Cols, t.Params())
-		expr.Compile(right).Eval(b, m.Cols, t.Params())
-		if share := largestRatio(b, a); share < 1 {
-			all = append(all, Term{t.Splice(middle, i+1), share})
-		} else if share := largestRatio(a, b); share < 1 {
-			var sign []expr.Node
-			if n.Op == expr.Sub {
-				sign = []expr.Node{{Op: expr.Neg}}
-			}
-			all = append(all, Term{t.Splice(i, i+1, sign...).Splice(middle-left.Len(), middle), share})
-		}
+		all = append(all, Term{t.Splice(c.at, c.at+1, sign...).Splice(middle-c.left.Len(), middle), c.share})
 	}
 	return all
 }
@@ -130,23 +161,15 @@ const mostCancelled = 1e5
 
 // cancels reports whether two terms with fitted constants cancel all but a tiny part of one another.
 func (s *Scorer) cancels(t expr.Tree) bool {
-	a, b, sum := make([]float64, s.Rows()), make([]float64, s.Rows()), make([]float64, s.Rows())
-	spread := func(dst []float64, part expr.Tree) float64 {
-		expr.Compile(part).Eval(dst, s.Cols, t.Params())
-		return slices.Max(dst) - slices.Min(dst)
+	v := make([]float64, s.Rows())
+	spread := func(part expr.Tree) float64 {
+		expr.Compile(part).Eval(v, s.Cols, t.Params())
+		return slices.Max(v) - slices.Min(v)
 	}
-	for i, n := range t.Nodes() {
-		if n.Op != expr.Add && n.Op != expr.Sub {
-			continue
-		}
-		right := t.Subtree(i - 1)
-		left := t.Subtree(i - 1 - right.Len())
-		if left.NumParams() > 0 && right.NumParams() > 0 &&
-			min(spread(a, left), spread(b, right)) > mostCancelled*spread(sum, t.Subtree(i)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(additions(t), func(a addition) bool {
+		return a.left.NumParams() > 0 && a.right.NumParams() > 0 &&
+			min(spread(a.left), spread(a.right)) > mostCancelled*spread(t.Subtree(a.at))
+	})
 }
 
 // largestRatio returns the largest |aᵢ/bᵢ|, or NaN if one of them is undefined.

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 )
 
@@ -38,24 +39,15 @@ func (s *Search) newQuick() *quick {
 	for i := range q.at {
 		q.at[i] = i * len(s.target) / n
 	}
-	q.y = pick(s.target, q.at)
+	q.y = dataset.Pick(s.target, q.at)
 	if s.root != nil {
-		q.root = pick(s.root, q.at)
+		q.root = dataset.Pick(s.root, q.at)
 	}
 	for _, x := range s.X {
-		q.x = append(q.x, pick(x, q.at))
+		q.x = append(q.x, dataset.Pick(x, q.at))
 	}
 	q.power = floats.Dot(q.y, q.y)
 	return q
-}
-
-// pick returns the values at some rows.
-func pick(v []float64, at []int) []float64 {
-	out := make([]float64, len(at))
-	for i, r := range at {
-		out[i] = v[r]
-	}
-	return out
 }
 
 // room makes the scratch space for so many terms and inner constants.

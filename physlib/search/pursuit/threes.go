@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/search/each"
 	"github.com/physlib/lab/physlib/search/pair"
 )
@@ -25,9 +26,9 @@ func (s *Search) threes() []candidate {
 	for k := range at {
 		at[k] = k * len(s.target) / len(at)
 	}
-	target, columns := pick(s.target, at), make([][]float64, min(s.ends[0], threePlain))
+	target, columns := dataset.Pick(s.target, at), make([][]float64, min(s.ends[0], threePlain))
 	for j := range columns {
-		columns[j] = pick(s.row(j), at)
+		columns[j] = dataset.Pick(s.row(j), at)
 	}
 	scale := s.power / floats.Dot(target, target)
 	from, firsts := 0, len(columns)
@@ -41,12 +42,12 @@ func (s *Search) threes() []candidate {
 		all := pair.NewRows(len(columns), len(at))
 		for k := b * block; k < min((b+1)*block, firsts) && s.ctx.Err() == nil; k++ {
 			i := from + k
-			vectors, rest := [][]float64{pick(s.row(i), at)}, columns
+			vectors, rest := [][]float64{dataset.Pick(s.row(i), at)}, columns
 			if s.inner == 0 {
 				rest = columns[:i]
 			}
 			for _, tilt := range s.tilts(i) {
-				vectors = append(vectors, pick(tilt, at))
+				vectors = append(vectors, dataset.Pick(tilt, at))
 			}
 			span := orthonormalRows(vectors...)
 			residual, square := outside(target, span)

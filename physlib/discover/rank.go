@@ -164,6 +164,7 @@ func (k *ranking) choose(ctx context.Context, over func() bool) {
 		k.sort()
 	}
 	k.distinct()
+	k.simplest()
 	k.respell()
 	k.inOther(over)
 }
@@ -225,9 +226,10 @@ func (k *ranking) sort() {
 }
 
 // distinct drops laws whose residuals equal those of a better one, to a thousandth. If the dropped
-// law is shorter to write, such as a polynomial in °C instead of kelvin, it replaces the other. If
-// its form is also likelier, it keeps its own bits. The other law is then a disguise in which the
-// constants happen to take fewer bits, such as c₀·x + c₁·(x - 1) for c₀·x + c₁.
+// law is shorter to write, such as a polynomial in °C instead of kelvin, and hardly less likely, it
+// replaces the other. If its form is likelier, it keeps its own bits. The other law is then a
+// disguise in which the constants happen to take fewer bits, such as c₀·x + c₁·(x - 1) for
+// c₀·x + c₁.
 func (k *ranking) distinct() {
 	s := k.m.Scorer()
 	fits := map[int]float64{} // least bits of data and constants at each complexity, in steps of four bits
@@ -245,7 +247,7 @@ func (k *ranking) distinct() {
 		}
 		r := s.Residuals(c.Score)
 		if i := slices.IndexFunc(left, func(o []float64) bool { return alike(r, o) }); i >= 0 {
-			if k.shorter(c, kept[i]) {
+			if k.shorter(c, kept[i]) && c.Form < kept[i].Form+spelling {
 				if disguised := kept[i].Form > c.Form && slices.Equal(kept[i].Tree.Vars(), c.Tree.Vars()); !disguised {
 					c.Bits = kept[i].Bits
 				}
@@ -258,6 +260,9 @@ func (k *ranking) distinct() {
 	k.list = kept
 	k.sort()
 }
+
+// spelling is the number of bits by which the forms of one function differ in their usual forms.
+const spelling = 3
 
 // most returns the number of laws that a result holds. It is smaller for large tables, since each
 // law is fitted to all rows.

@@ -74,44 +74,43 @@ func LogDet(a []float64, n int, least float64) float64 {
 
 // prices returns the prices of a law's constants in addition to the bits that their values take.
 //
-// The logarithm of a factor or a rate is uniform over a decade and a half: constantBits. A summand,
-// such as an offset, has the size s of what it is added to, by Cauchy's distribution. A summand of
-// size s costs 1.3 bits, and a smaller one more, since a range of sizes about zero would have done
-// as well,
-//
-//	log₂ √(π/2) + log₂(s/|c| + |c|/s).
-//
-// A factor of a term that a number is added to has the same price, since 1 + c·x is another form of
-// c' + x.
+//   - The logarithm of a factor or a rate is uniform over a decade and a half: constantBits.
+//   - A summand, such as an offset, has the size of what it is added to: shift. A factor of a term
+//     that a number is added to has the same price, since 1 + c·x is another form of c' + x. So has
+//     the scale of a power, as in 1 + (x/c)².
+//   - A phase is uniform over a turn.
+//   - An exponent has the size of those in known laws: exponent.
 func (s *Scorer) prices(t expr.Tree, params []float64) float64 {
 	nodes := t.Nodes()
 	priced := make([]bool, len(params))
 	bits := 0.0
-	for i, n := range nodes {
-		if n.Op != expr.Add && n.Op != expr.Sub {
-			continue
+	pay := func(slot int32, p float64) {
+		if slot >= 0 && !priced[slot] && !math.IsNaN(p) {
+			priced[slot] = true
+			bits += min(p, mostPrice)
 		}
-		b := i - 1
-		a := expr.SubtreeStart(nodes, b) - 1
-		for _, side := range [2][2]int{{a, b}, {b, a}} {
-			c := nodes[side[0]]
-			slot, summand := c.Index, 0.0
-			switch c.Op {
-			case expr.Param:
-				summand = params[slot]
-			case expr.Number:
-				slot, summand = factor(nodes, side[1]), c.Value
-			default:
-				continue
+	}
+	for i, n := range nodes {
+		switch n.Op {
+		case expr.Pow:
+			if e := nodes[i-1]; e.Op == expr.Param {
+				pay(e.Index, exponent(params[e.Index]))
 			}
-			if slot < 0 || priced[slot] || nodes[side[1]].Op == expr.Param {
-				continue
-			}
-			size := s.size(t.Subtree(side[1]), params)
-			r := math.Abs(summand) / size
-			if p := shiftBits + math.Log2(r+1/r); !math.IsNaN(p) {
-				priced[slot] = true
-				bits += min(p, mostShift)
+		case expr.Add, expr.Sub:
+			b := i - 1
+			a := expr.SubtreeStart(nodes, b) - 1
+			for _, side := range [2][2]int{{a, b}, {b, a}} {
+				c, term := nodes[side[0]], t.Subtree(side[1])
+				switch {
+				case term.Root() == expr.Param:
+				case c.Op == expr.Param && periodic(nodes, i):
+					pay(c.Index, math.Log2(2*math.Pi/math.Abs(params[c.Index]))-gaussianBits)
+				case c.Op == expr.Param:
+					pay(c.Index, s.shift(params[c.Index], term, params))
+				case c.Op == expr.Number:
+					slot, power := scale(nodes, side[1], params)
+					pay(slot, s.shift(c.Value, term, params)-math.Log2(power))
+				}
 			}
 		}
 	}
@@ -123,29 +122,90 @@ func (s *Scorer) prices(t expr.Tree, params []float64) float64 {
 	return bits
 }
 
-// factor returns the slot of a constant factor of the term that ends at node i, or -1 if it has
-// none.
-func factor(nodes []expr.Node, i int) int32 {
-	switch n := nodes[i]; n.Op {
-	case expr.Param:
-		return n.Index
-	case expr.Mul, expr.Div:
-		if slot := factor(nodes, i-1); slot >= 0 {
-			return slot
-		}
-		return factor(nodes, expr.SubtreeStart(nodes, i-1)-1)
+// periodic reports whether node i is the operand of a sine, a cosine or a tangent.
+func periodic(nodes []expr.Node, i int) bool {
+	if i+1 >= len(nodes) {
+		return false
 	}
-	return -1
+	op := nodes[i+1].Op
+	return op == expr.Sin || op == expr.Cos || op == expr.Tan
+}
+
+// scale returns the slot of the constant that scales the term that ends at node i, and the power of
+// the constant in the term. slot is -1 if the term has none.
+func scale(nodes []expr.Node, i int, params []float64) (slot int32, power float64) {
+	n := nodes[i]
+	power = 1
+	switch n.Op {
+	case expr.Param:
+		return n.Index, 1
+	case expr.Mul, expr.Div:
+		if slot, power = scale(nodes, i-1, params); slot >= 0 {
+			return slot, power
+		}
+		return scale(nodes, expr.SubtreeStart(nodes, i-1)-1, params)
+	case expr.Inv, expr.Neg:
+	case expr.Square:
+		power = 2
+	case expr.Cube:
+		power = 3
+	case expr.Sqrt:
+		power = 0.5
+	case expr.Pow:
+		switch e := nodes[i-1]; e.Op {
+		case expr.Number:
+			power = math.Abs(e.Value)
+		case expr.Param:
+			power = math.Abs(params[e.Index])
+		default:
+			return -1, 1
+		}
+		i--
+	default:
+		return -1, 1
+	}
+	slot, inner := scale(nodes, i-1, params)
+	return slot, power * inner
+}
+
+// gaussianBits is ½ log₂ 2π, of the Gaussian volume that a standard error stands for.
+const gaussianBits = 1.33
+
+// mostPrice bounds the price of one constant.
+const mostPrice = 12
+
+// exponentSize is the size of an exponent: with it those of the catalogue's laws, fitted ones and
+// numbers, cost the fewest bits.
+const exponentSize = 1.4
+
+// exponent returns the price of a fitted exponent c, by Cauchy's distribution with the scale e =
+// exponentSize,
+//
+//	log₂ √(π/2) + log₂(e/|c| + |c|/e).
+//
+// A small exponent costs more, since its power is nearly a logarithm.
+func exponent(c float64) float64 {
+	r := math.Abs(c) / exponentSize
+	return shiftBits + math.Log2(r+1/r)
 }
 
 // shiftBits is log₂ √(π/2).
 const shiftBits = 0.33
 
-// mostShift bounds the price of an offset.
-const mostShift = 12
-
-// size returns the root mean square of t over the rows.
-func (s *Scorer) size(t expr.Tree, params []float64) float64 {
+// shift returns the price of a summand c that is added to t. c has the size of t in some row, by
+// Cauchy's distribution about that size,
+//
+//	log₂ √(π/2) - log₂ mean 1/(|t|/|c| + |c|/|t|).
+//
+// A summand of a size that is found in many rows costs 1.3 bits. One that is smaller or larger than
+// all costs more, since a range of sizes would have done as well.
+func (s *Scorer) shift(c float64, t expr.Tree, params []float64) float64 {
 	expr.Compile(t).Eval(s.scratch, s.Cols, params)
-	return floats.Norm(s.scratch, 2) / math.Sqrt(float64(s.Rows()))
+	likely := 0.0
+	for _, v := range s.scratch {
+		if r := math.Abs(c / v); r > 0 && !math.IsInf(r, 0) {
+			likely += 1 / (r + 1/r)
+		}
+	}
+	return shiftBits - math.Log2(likely/float64(len(s.scratch)))
 }

@@ -196,3 +196,24 @@ func (s *Scorer) Residuals(c Score) []float64 {
 	}
 	return v
 }
+
+// Gap returns how near the form of a comes to the law b, with its best constants: the root of
+// Σ (fₐ − f_b)²/σ² over the rows, with the errors σ of a. It is zero if b is a special case of a,
+// and infinite if the fit fails.
+func (s *Scorer) Gap(a, b Score) float64 {
+	f := make([]float64, s.Rows())
+	expr.Compile(b.Tree).Eval(f, s.Cols, b.Params)
+	w := make([]float64, s.Rows())
+	for i := range f {
+		sigma := a.Size * s.rowScale(a.Errors, f[i])
+		if a.Errors == Given {
+			sigma = s.Sigma[i]
+		}
+		w[i] = 1 / (sigma * sigma)
+	}
+	r, err := s.fitter.Fit(a.Tree.WithStarts(a.Params), s.Cols, f, w, fit.Settings{Starts: 4, MaxIter: 200})
+	if err != nil || math.IsNaN(r.RSS) {
+		return math.Inf(1)
+	}
+	return math.Sqrt(r.RSS)
+}

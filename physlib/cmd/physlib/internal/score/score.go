@@ -70,7 +70,7 @@ func (c *Cmd) run(in io.Reader, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	s := mdl.New(t, survey.Catalogue(), true).Scorer()
+	s := mdl.New(t, survey.Catalogue().For(t, true), true).Scorer() // the prior of discover
 	own, err := c.judged(s, t, "formula", l)
 	if err != nil {
 		return err
@@ -173,7 +173,8 @@ type judged struct {
 	law   law.Law
 }
 
-// judged scores l on the table of s.
+// judged scores l on the table of s. Its description length is that of the shortest form of the
+// function, as in discover.
 func (c *Cmd) judged(s *mdl.Scorer, t *dataset.Table, what string, l law.Law) (judged, error) {
 	tree := s.Lift(l.Tree)
 	score, ok := s.Score(tree, mdl.Effort{Starts: c.Starts, Final: true})
@@ -188,6 +189,12 @@ func (c *Cmd) judged(s *mdl.Scorer, t *dataset.Table, what string, l law.Law) (j
 		l.Constants[i].Value, l.Constants[i].StdErr = score.Params[i], score.StdErr[i]
 	}
 	j := judgment(what, score, t, l)
+	if form := tree.MergeParams(); form.NumParams() == tree.NumParams() {
+		if short, ok := s.Score(form.WithStarts(form.Params()), mdl.Effort{Starts: c.Starts, Final: true}); ok && short.Bits < score.Bits {
+			j.Bits, j.Form, j.Constants = short.Bits, short.Form+short.Units, short.Constants
+			j.Data = short.Data + short.ErrorModel
+		}
+	}
 	if !score.Balanced {
 		j.Unbalanced = problem(t, l)
 	}

@@ -1,0 +1,50 @@
+package discover
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/mdl"
+	"github.com/physlib/lab/physlib/survey"
+)
+
+// A law with a constant that does not differ from zero gives way to the law without it, even if its
+// form is likelier by some bits. A constant that is determined stays.
+func TestSimplest(t *testing.T) {
+	for _, test := range []struct {
+		offset float64
+		want   string
+	}{{0, "c0*sqrt(x)"}, {0.5, "c0*sqrt(x) + c1"}} {
+		rng := rand.New(rand.NewPCG(1, 2))
+		var x, y []float64
+		for i := range 20 {
+			v := 1 + 0.5*float64(i)
+			x, y = append(x, v), append(y, 2*math.Sqrt(v)+test.offset+0.05*rng.NormFloat64())
+		}
+		table := &dataset.Table{Vars: []dataset.Column{{Name: "x", Values: x}}, Target: dataset.Column{Name: "y", Values: y}}
+		k := &ranking{m: mdl.New(table, survey.Catalogue(), true)}
+		s := k.m.Scorer()
+		for _, law := range []string{"c0*sqrt(x) + c1", "c0*sqrt(x)"} {
+			tree, err := expr.Parse(law, []string{"x"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, ok := s.Score(tree, mdl.Effort{Final: true})
+			if !ok {
+				t.Fatalf("%s has no score", law)
+			}
+			if len(k.list) == 0 {
+				c.Bits -= 1000 // a likely form
+			} else {
+				c.Bits = k.list[0].Bits + 3
+			}
+			k.list = append(k.list, ranked{Score: c})
+		}
+		if k.simplest(); k.list[0].Tree.Infix([]string{"x"}) != test.want {
+			t.Errorf("with an offset of %g: %s", test.offset, k.list[0].Tree.Infix([]string{"x"}))
+		}
+	}
+}

@@ -42,12 +42,17 @@ func (s Settings) over(start time.Time, share float64, found *Result) bool {
 }
 
 // share returns the part of the time left for the next of some ways to search. The parts are equal
-// in small tables. In others it is three quarters, as the ranking needs the rest.
+// in small tables. In others the last way leaves time for the ranking, which takes longer the more
+// rows there are: a quarter from twice largeRows on. Other ways leave a quarter at least.
 func share(left time.Duration, ways, rows int) time.Duration {
-	if ways == 1 && rows <= largeRows || rows <= fewRows {
+	switch {
+	case rows <= fewRows:
 		return left / time.Duration(ways)
+	case ways > 1:
+		return left / 4 * 3
 	}
-	return left / 4 * 3
+	more := min(max(rows-largeRows, 0), largeRows)
+	return left - left/4*time.Duration(more)/largeRows
 }
 
 // largeRows is the number of rows from which ranking laws takes a notable time.

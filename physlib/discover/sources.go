@@ -102,7 +102,7 @@ func (r *run) due(s *source) bool {
 	late := r.searchDone() && !r.settled()
 	switch {
 	case !s.extra:
-		late = late || (r.j.count > r.firstLaws() || r.s.Evaluations == 0 && r.s.Clock.Since(r.start) > r.s.searchAlone()) && !r.settled()
+		late = late || r.searchedAlone() && !r.settled()
 	case r.s.Evaluations > 0: // an approximation may leave what looks like noise, too
 		late = late || r.j.count > extraLaws
 	default:
@@ -111,27 +111,23 @@ func (r *run) due(s *source) bool {
 	return late && !r.j.exact(r.j.best())
 }
 
-// When Proposers begin. The search begins at once, the others only where no law has settled.
+// When Proposers begin, with a budget of evaluations. The search begins at once, the others only
+// where no law has settled.
 const (
 	geneticLaws = 1500 // candidates evaluated before the genetic search begins
-	extraLaws   = 500  // and before the extra sources begin, with a budget of evaluations
+	extraLaws   = 500  // and before the extra sources begin
 )
 
-// firstLaws returns the number of candidates evaluated before the genetic search begins.
-func (r *run) firstLaws() int64 {
-	if r.s.Evaluations > 0 {
-		return min(geneticLaws, r.limit/2)
+// searchedAlone reports whether the search has had its time before the genetic search begins: two
+// fifths of a budget of time, 10 s without one. The two find different laws.
+func (r *run) searchedAlone() bool {
+	switch {
+	case r.s.Evaluations > 0:
+		return r.j.count > min(geneticLaws, r.limit/2)
+	case r.s.Time < 0:
+		return r.s.Clock.Since(r.start) > 10*time.Second
 	}
-	return geneticLaws
-}
-
-// searchAlone returns the time before the genetic search begins, with a budget of time, if the
-// search has yielded few candidates. The two find different laws.
-func (s Settings) searchAlone() time.Duration {
-	if s.Time < 0 {
-		return 10 * time.Second
-	}
-	return s.Time * 2 / 5
+	return r.s.Clock.Since(r.start) > r.s.Time*2/5
 }
 
 // alone returns the time before extra sources begin, with a budget of time: a twelfth of it, from

@@ -3,6 +3,8 @@ package search
 import (
 	"math"
 	"slices"
+
+	"github.com/physlib/lab/physlib/search/view"
 )
 
 // The clock decides which part runs next: the one expected to find most laws for its time. The
@@ -35,7 +37,8 @@ func (s *session) clock() *clock {
 	if s.Only != nil {
 		return &clock{left: parts, given: true}
 	}
-	c := &clock{left: parts, laws: ledger(), tried: map[Part][]Trial{}, clean: s.p.Noise == 0, noisy: s.p.Noise > 0}
+	c := &clock{left: parts, laws: ledger(), tried: map[Part][]Trial{},
+		clean: s.p.Noise == 0 || !(s.p.Noise > 0) && view.Smooth(s.p), noisy: s.p.Noise > 0}
 	class, vars := ClassOf(s.p), len(s.p.Vars)-len(s.irrelevant)
 	c.like = make([]float64, len(c.laws))
 	for i, l := range c.laws {
@@ -100,8 +103,12 @@ func (c *clock) due(p Part) bool {
 	})
 }
 
-// rate returns the expected number of laws that p finds in a second.
+// rate returns the expected number of laws that p finds in a second. Of data without noise, joins
+// with errors find what joins do; they come last, for errors of the target may be smooth.
 func (c *clock) rate(p Part) float64 {
+	if c.clean && p.Method == NoisyJoins {
+		return 0
+	}
 	found, seconds := c.experience(p)
 	return (found + hope + alike*c.alone[p]) / (seconds + leastTime)
 }

@@ -27,8 +27,8 @@ const (
 	widePoints   = 96        // rows
 	widePool     = 4000      // expressions
 	wideCost     = 6         // their greatest cost
-	wideFeatures = 3000      // f
-	widePairs    = 3000      // of those, the number in pairs
+	wideFeatures = 3000      // f, in pairs and alone
+	wideRoots    = 3000      // and with half powers, alone
 	wideFactors  = 1500      // g of a product g·S
 	wideWork     = 2_000_000 // dot products for ratios under one function of the target
 	wideEps      = 1e-11     // relative error: stricter than for laws of few terms
@@ -71,6 +71,7 @@ type many struct {
 	omega []float64 // weight of each point
 	h     transform
 	near  []view.Priced   // products of the dimension of h(y), cheapest first
+	roots []view.Priced   // others, with half powers
 	bare  []view.Priced   // dimensionless ones, 1 first
 	terms []view.Monomial // the first of near
 }
@@ -106,11 +107,12 @@ func (w *work) many(h transform) (*many, bool) {
 	if k < 1 {
 		return nil, false
 	}
-	m := &many{Join: match.New(s, w.p, t, nil, omega), omega: omega, h: h, near: w.whole(origin, 300)}
+	m := &many{Join: match.New(s, w.p, t, nil, omega), omega: omega, h: h}
+	m.near, m.roots = w.nearest(origin)
 	m.Share = t
 	m.terms = monos(m.near, k, 0)
 	one, _ := s.Lattice.Origin(s.Dims, unit.Dim{}, s.Units)
-	m.bare = w.whole(one, 300)
+	m.bare, _ = w.nearest(one)
 	return m, true
 }
 
@@ -121,22 +123,28 @@ func (m *many) column(f dictionary.Feature) (v []float64, ok bool) {
 	return v, column.Finite(v)
 }
 
-// whole returns the cheapest products of integer powers around origin, the origin's own powers
-// being kept.
-func (w *work) whole(origin view.Monomial, limit int) (out []view.Priced) {
+// nearest returns the cheapest products of integer powers around origin, the origin's own powers
+// being kept, and those with half powers.
+func (w *work) nearest(origin view.Monomial) (whole, roots []view.Priced) {
+	const limit = 300
 	all := w.s.Lattice.Cheapest(origin, 4, 4*limit)
 	least := all[0].Monomial
 	for _, p := range all {
-		if !p.Plus(least, -1, 1).Divisible(1, view.Sixth) {
-			continue
-		}
+		off := p.Plus(least, -1, 1)
 		if !w.s.Units {
 			p.Extra = p.Cost() - least.Cost()
 		}
-		out = append(out, p)
+		switch {
+		case off.Divisible(1, view.Sixth):
+			whole = append(whole, p)
+		case off.Divisible(2, view.Sixth):
+			roots = append(roots, p)
+		}
 	}
-	sort.SliceStable(out, func(a, b int) bool { return out[a].Extra < out[b].Extra })
-	return out[:min(limit, len(out))]
+	for _, list := range [][]view.Priced{whole, roots} {
+		sort.SliceStable(list, func(a, b int) bool { return list[a].Extra < list[b].Extra })
+	}
+	return whole[:min(limit, len(whole))], roots[:min(limit, len(roots))]
 }
 
 // monos returns the first n of list that contain none of the variables in the mask without, except

@@ -37,11 +37,18 @@ func (w *work) wideSums(ctx context.Context, m *many) bool {
 		}
 		j.Add(f)
 	}
+	pairs := len(j.Features)
+	for f := range w.p.Rich(m.roots) {
+		if len(j.Features) >= pairs+wideRoots {
+			break
+		}
+		j.Add(f)
+	}
 	j.Floor = 1 - 1e-7
 	for _, tier := range []func() []match.Combo{
 		func() []match.Combo { return j.Singles(50) },
 		func() []match.Combo { return j.PairsInDouble(match.DensePairs, 50) },
-		func() []match.Combo { return j.Pairs(ctx, widePairs, 300) },
+		func() []match.Combo { return j.Pairs(ctx, pairs, 300) },
 	} {
 		hit := false
 		for _, c := range head(w.exactOnes(j, tier()), 6) {

@@ -91,15 +91,14 @@ const (
 	offsetKeep      = 40
 )
 
-// offsetFactors lists the factors that M may have at each depth; ħ = h/(2π) needs the second.
-var offsetFactors = [...][]float64{{1, 0.5 / math.Pi}, {0.5, 2, 2 * math.Pi}}
+// offsetFactors lists the factors that M may have; ħ = h/(2π) needs the second.
+var offsetFactors = [...]float64{1, 0.5 / math.Pi}
 
-// offsets matches products for all M of low cost, with the factors of a depth, and offers exact
-// laws only.
-func (w *work) offsets(ctx context.Context, depth int) (exact bool) {
+// offsets matches products for all M of low cost and offers exact laws only.
+func (w *work) offsets(ctx context.Context) (exact bool) {
 	w.report("offsets")
 	var shared *match.Join
-	for _, factor := range offsetFactors[depth] {
+	for _, factor := range offsetFactors {
 		for _, m := range w.offsetMonomials() {
 			mv := make([]float64, w.s.Points())
 			w.s.Value(mv, m)

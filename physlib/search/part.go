@@ -137,14 +137,15 @@ func Parts() (all []Part) {
 			deep(v, Sums, pursuit.Depths)
 		}
 		deep(v, Joins, len(depths))
-		deep(v, Offsets, len(offsetFactors))
+		if v == Groups { // of variables without units, they find what other parts do, by the ledger
+			all = append(all, Part{View: v, Method: Offsets})
+		}
 		all = append(all, Part{View: v, Method: ManyTerms})
 		deep(v, NoisyJoins, 2)
 		deep(v, StartedJoins, 2)
 	}
 	for _, v := range []View{ReducedGroups, ReducedVariables} { // by the ledger, deeper ones find nothing
-		deep(v, Joins, 1)
-		deep(v, Offsets, 1)
+		all = append(all, Part{View: v, Method: Joins}, Part{View: v, Method: Offsets})
 	}
 	return append(all, Part{View: ReducedVariables, Method: ManyTerms})
 }

@@ -94,9 +94,7 @@ func (s *session) applies(p Part) bool {
 		return false
 	case p.Method.exact() && !p.View.reduced() && noise > 0, p.Method == NoisyJoins && noise == 0:
 		return false
-	case p.Method == Offsets:
-		return rows >= minRows && !(noise > 0) && p.View.Units() == s.p.Units
-	case p.Method == ManyTerms:
+	case p.Method == Offsets, p.Method == ManyTerms:
 		return rows >= minRows && !(noise > 0)
 	case p.Method == Sums:
 		return !s.few && s.Pool == 0
@@ -182,7 +180,7 @@ func (s *session) apply(w *work, p Part) (exact bool) {
 		return w.wideLaws(s.ctx)
 	case Offsets:
 		w.p.Grow(s.ctx, s.depth(0).pool, depths[0].maxCost)
-		return w.offsets(s.ctx, p.Depth)
+		return w.offsets(s.ctx)
 	}
 	d := s.depth(p.Depth)
 	if s.settled && p.Depth > 0 {

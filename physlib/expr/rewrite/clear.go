@@ -111,9 +111,9 @@ func (p *powers) tree() expr.Tree {
 	for _, f := range p.list {
 		switch {
 		case f.pow > 0:
-			put(&above, raised(f.base, f.pow))
+			put(&above, Raise(f.base, f.pow))
 		case f.pow < 0:
-			put(&below, raised(f.base, -f.pow))
+			put(&below, Raise(f.base, -f.pow))
 		}
 	}
 	if above.Len() == 0 {
@@ -125,8 +125,8 @@ func (p *powers) tree() expr.Tree {
 	return above
 }
 
-// raised returns t**pow, with the operators that a square, a cube or a root have.
-func raised(t expr.Tree, pow float64) expr.Tree {
+// Raise returns t**pow, with the operators that a square, a cube or a root have.
+func Raise(t expr.Tree, pow float64) expr.Tree {
 	switch pow {
 	case 1:
 		return t

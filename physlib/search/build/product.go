@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/expr/rewrite"
 )
 
 // Number returns k as a tree: a multiple of π where it is one.
@@ -50,19 +51,10 @@ func quotient(a, b expr.Tree) expr.Tree {
 
 // Pow returns a^(half/2).
 func Pow(a expr.Tree, half int) expr.Tree {
-	switch half {
-	case 0:
+	if half == 0 {
 		return expr.Num(1)
-	case 2:
-		return a
-	case 1:
-		return expr.Apply(expr.Sqrt, a)
-	case 4:
-		return expr.Apply(expr.Square, a)
-	case 6:
-		return expr.Apply(expr.Cube, a)
 	}
-	return expr.Apply(expr.Pow, a, expr.Num(float64(half)/2))
+	return rewrite.Raise(a, float64(half)/2)
 }
 
 // Product is a fraction whose factors are collected above and below the line.

@@ -12,15 +12,20 @@ import (
 // Dot returns the scalar product of a and the first values of b.
 func Dot(a, b []float64) float64 { return floats.Dot(a, b[:len(a)]) }
 
+// Orthogonalize subtracts from v its projection on the orthonormal rows, twice for precision.
+func Orthogonalize(v []float64, rows [][]float64) {
+	for range 2 {
+		for _, q := range rows {
+			floats.AddScaled(v, -Dot(q, v), q)
+		}
+	}
+}
+
 // Independent returns the part of row that is orthogonal to the orthonormal rows, normalised; ok is
 // false if rounding is all that is left.
 func Independent(rows [][]float64, row []float64) ([]float64, bool) {
 	r := append([]float64(nil), row...)
-	for range 2 {
-		for _, q := range rows {
-			floats.AddScaled(r, -Dot(q, r), q)
-		}
-	}
+	Orthogonalize(r, rows)
 	n := math.Sqrt(Dot(r, r))
 	if n < 1e-9*math.Sqrt(Dot(row, row)) {
 		return nil, false

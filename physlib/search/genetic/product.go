@@ -3,8 +3,10 @@ package genetic
 import (
 	"math"
 
-	"github.com/physlib/lab/physlib/expr"
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/search/column"
 )
 
 // products looks up targets as C ∏ x_i^a_i g^p. The powers of all columns are found by least
@@ -68,11 +70,7 @@ func (p *products) extend(l []float64) bool {
 
 // off subtracts from l its projection on the basis and returns the norm of the residual.
 func (p *products) off(l []float64) float64 {
-	for range 2 {
-		for _, q := range p.basis {
-			floats.AddScaled(l, -floats.Dot(q, l), q)
-		}
-	}
+	column.Orthogonalize(l, p.basis)
 	return floats.Norm(l, 2)
 }
 
@@ -127,7 +125,7 @@ func (p *products) write(g []expr.Node, logG []float64) (nodes []expr.Node) {
 	if g != nil {
 		cols = append(cols[:len(cols):len(cols)], logG)
 	}
-	a := leastSquares(cols, p.y)
+	a, _, _ := column.LeastSquares(cols, p.y)
 	free := 0
 	for i, e := range a[1:] {
 		x := g
@@ -180,40 +178,4 @@ func power(x []expr.Node, e float64) []expr.Node {
 		return join(expr.Pow, x, number(e))
 	}
 	return join(expr.Pow, x, param(e))
-}
-
-// leastSquares returns the combination of cols nearest to y, by modified Gram-Schmidt.
-func leastSquares(cols [][]float64, y []float64) []float64 {
-	n := len(cols)
-	q := make([][]float64, n)
-	r := make([]float64, n*n)
-	a := make([]float64, n)
-	rest := append([]float64(nil), y...)
-	for j, c := range cols {
-		q[j] = append([]float64(nil), c...)
-		for range 2 {
-			for i := range j {
-				d := floats.Dot(q[i], q[j])
-				r[i*n+j] += d
-				floats.AddScaled(q[j], -d, q[i])
-			}
-		}
-		norm := floats.Norm(q[j], 2)
-		if r[j*n+j] = norm; norm > 0 {
-			floats.Scale(1/norm, q[j])
-		}
-		a[j] = floats.Dot(q[j], rest)
-		floats.AddScaled(rest, -a[j], q[j])
-	}
-	for j := n - 1; j >= 0; j-- {
-		for k := j + 1; k < n; k++ {
-			a[j] -= r[j*n+k] * a[k]
-		}
-		if r[j*n+j] == 0 {
-			a[j] = 0
-			continue
-		}
-		a[j] /= r[j*n+j]
-	}
-	return a
 }

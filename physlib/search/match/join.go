@@ -10,8 +10,6 @@ package match
 import (
 	"math"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/physlib/lab/physlib/search/column"
 	"github.com/physlib/lab/physlib/search/dictionary"
 	"github.com/physlib/lab/physlib/search/pair"
@@ -111,13 +109,7 @@ func weigh(v, omega []float64) []float64 {
 func (j *Join) Residual() float64 { return j.Norm / math.Sqrt(column.Dot(j.Target, j.Target)) }
 
 // Project takes the base out of v, twice for precision.
-func (j *Join) Project(v []float64) {
-	for range 2 {
-		for _, q := range j.Basis {
-			floats.AddScaled(v, -column.Dot(q, v), q)
-		}
-	}
-}
+func (j *Join) Project(v []float64) { column.Orthogonalize(v, j.Basis) }
 
 // Add takes the feature in unless its column is not finite, lies in the base or is known up to a
 // factor.

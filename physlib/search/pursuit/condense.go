@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/physlib/lab/physlib/search/column"
 )
 
 const (
@@ -98,11 +100,7 @@ func (s *Search) widened(models []*model, pool []term) (out []*model) {
 // apart returns what of row lies outside the span, of unit norm, and the norm that it had.
 func apart(row []float64, span [][]float64) (u []float64, norm float64) {
 	u = slices.Clone(row)
-	for range 2 {
-		for _, q := range span {
-			floats.AddScaled(u, -floats.Dot(q, u), q)
-		}
-	}
+	column.Orthogonalize(u, span)
 	norm = floats.Norm(u, 2)
 	floats.Scale(1/norm, u)
 	return u, norm

@@ -21,8 +21,8 @@ type Problem struct {
 	Allowed func(expr.Op) bool // operators; nil: all but the rare ones
 }
 
-// column is a term of the dictionary: an atom, or the product of two.
-type column struct {
+// entry is a term of the dictionary: an atom, or the product of two.
+type entry struct {
 	atoms  []int32 // of the dictionary; none: the constant 1
 	price  float64
 	family uint64 // the same for columns that differ in where inner constants start
@@ -39,7 +39,7 @@ type dictionary struct {
 	atoms   []atom
 	values  [][]float64   // of the atoms
 	slopes  [][][]float64 // their derivatives by each inner constant
-	columns []column
+	columns []entry
 	ends    [kinds]int // of the columns with no more than so many inner constants
 	slab    []float64  // [columns, rows]
 	tilt    []float64  // [columns with one inner constant, rows]: their derivatives, of the columns' scale
@@ -106,27 +106,27 @@ func (d *dictionary) collect() (curved int) {
 
 // products lists the columns by rising price: single atoms, products of two without inner
 // constants, and of one with such and a simple power.
-func (d *dictionary) products(curved int) []column {
-	all := []column{{price: 1}}
+func (d *dictionary) products(curved int) []entry {
+	all := []entry{{price: 1}}
 	for i, a := range d.atoms {
 		inner := a.tree.NumParams()
-		all = append(all, column{atoms: []int32{int32(i)}, price: a.price, family: uint64(a.family), inner: inner})
+		all = append(all, entry{atoms: []int32{int32(i)}, price: a.price, family: uint64(a.family), inner: inner})
 		for j, b := range d.atoms[:min(i, curved)] {
 			if i >= curved && !b.simple || a.v == b.v && a.power == b.power {
 				continue
 			}
-			all = append(all, column{
+			all = append(all, entry{
 				atoms: []int32{int32(i), int32(j)}, price: a.price + b.price + priceProduct,
 				family: uint64(a.family)<<32 | uint64(b.family), inner: inner,
 			})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b column) int { return cmp.Compare(a.price, b.price) })
+	slices.SortStableFunc(all, func(a, b entry) int { return cmp.Compare(a.price, b.price) })
 	return all
 }
 
 // fill keeps columns that have values and differ from those before.
-func (d *dictionary) fill(all []column) {
+func (d *dictionary) fill(all []entry) {
 	n := len(d.Y)
 	rng := rand.New(rand.NewPCG(7, 11))
 	probe := make([]float64, n)
@@ -163,7 +163,7 @@ func (d *dictionary) fill(all []column) {
 }
 
 // value writes the values of a column to dst.
-func (d *dictionary) value(dst []float64, c column) {
+func (d *dictionary) value(dst []float64, c entry) {
 	for i := range dst {
 		dst[i] = 1
 	}
@@ -174,7 +174,7 @@ func (d *dictionary) value(dst []float64, c column) {
 
 // slope writes the weighted derivative of a column by one of its inner constants over the column's
 // norm.
-func (d *dictionary) slope(dst []float64, c column, constant int) {
+func (d *dictionary) slope(dst []float64, c entry, constant int) {
 	copy(dst, d.slopes[c.atoms[0]][constant])
 	for _, a := range c.atoms[1:] { // only the first has inner constants
 		floats.Mul(dst, d.values[a])

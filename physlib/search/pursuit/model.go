@@ -10,6 +10,7 @@ import (
 
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/fit"
+	"github.com/physlib/lab/physlib/search/column"
 )
 
 // model is a sum of terms with its constants fitted.
@@ -221,11 +222,7 @@ func (s *Search) project(m *model) bool {
 		}
 		m.span = append(m.span, u)
 	}
-	for range 2 {
-		for _, q := range m.span {
-			floats.AddScaled(m.residual, -floats.Dot(q, m.residual), q)
-		}
-	}
+	column.Orthogonalize(m.residual, m.span)
 	m.rss = floats.Dot(m.residual, m.residual)
 	return independent && !math.IsNaN(m.rss)
 }

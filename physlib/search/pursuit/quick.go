@@ -8,6 +8,7 @@ import (
 
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/search/column"
 )
 
 // What a quick fit does.
@@ -133,11 +134,7 @@ func (q *quick) evaluate(terms []term, at []float64) float64 {
 // enough of it is there.
 func orthonormal(v []float64, basis [][]float64) bool {
 	whole := floats.Dot(v, v)
-	for range 2 {
-		for _, b := range basis {
-			floats.AddScaled(v, -floats.Dot(b, v), b)
-		}
-	}
+	column.Orthogonalize(v, basis)
 	rest := floats.Dot(v, v)
 	if !(rest > leastPart*leastPart*whole) || math.IsInf(whole, 0) {
 		return false

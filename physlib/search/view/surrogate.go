@@ -5,7 +5,6 @@ import (
 	"math"
 	"sort"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/physlib/lab/physlib/search/column"
@@ -243,11 +242,7 @@ func lackOfFit(t []float64, z, extra [][]float64) (f, left float64) {
 		}
 	}
 	res := append([]float64(nil), t...)
-	for range 2 {
-		for _, u := range q {
-			floats.AddScaled(res, -column.Dot(u, res), u)
-		}
-	}
+	column.Orthogonalize(res, q)
 	sse := column.Dot(res, res)
 	gain, count := 0.0, 0.0
 	for _, v := range extra {

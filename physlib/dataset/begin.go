@@ -3,6 +3,7 @@ package dataset
 import (
 	"bytes"
 	"fmt"
+	"strconv"
 )
 
 // begin reads the top of a table: titles, header, units, comments, and what its columns hold. The
@@ -76,14 +77,20 @@ func (t *reader) body(rows []record, found bool, comment record) []record {
 }
 
 // rowNames gives the header an empty cell at its start if all rows have one cell more than it, the
-// first a text or in quotes: the names of rows, as R's write.table writes them.
+// first a text, in quotes or the row's number: the names of rows, as R's write.table and pandas
+// print them.
 func (t *reader) rowNames(body []record) {
 	h, sep := t.layout.header, t.layout.sep
 	n := len(splitHeader(h.text, sep))
-	for _, r := range body {
+	for i, r := range body {
 		cells := splitRow(nil, r.text, sep)
 		quoted := bytes.HasPrefix(bytes.TrimSpace(r.text), []byte{'"'})
-		if len(cells) != n+1 || !quoted && kindOf(cells[0]) != textKind {
+		if len(cells) != n+1 {
+			return
+		}
+		name := string(cells[0])
+		numbered := n > 1 && len(body) > 2 && (name == strconv.Itoa(i) || name == strconv.Itoa(i+1))
+		if !quoted && !numbered && kindOf(cells[0]) != textKind {
 			return
 		}
 	}

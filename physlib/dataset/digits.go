@@ -82,27 +82,58 @@ func Levels(v []float64) []float64 {
 	if slices.IsSorted(v) {
 		return slices.Compact(slices.Clone(v))
 	}
-	if len(v) > 4*part && !onGrid(v, part) {
-		v = v[:part]
+	if len(v) > 4*part {
+		step, ok := gridStep(v[:part])
+		if !ok {
+			v = v[:part]
+		} else if levels := counted(v, step); levels != nil {
+			return levels
+		}
 	}
 	v = slices.Clone(v)
 	slices.Sort(v)
 	return slices.Compact(v)
 }
 
-// onGrid reports whether the first values stand on the grid that has as many steps from the least
-// to the largest value as equal distances between all of them would need at most. Values at equal
-// distances do; measured ones hardly ever do.
-func onGrid(v []float64, part int) bool {
-	some := slices.Clone(v[:part])
+// counted returns the distinct values, rising, by counting sort on a grid of the given step. It
+// returns nil if two values share a cell, or if there are many more cells than values.
+func counted(v []float64, step float64) []float64 {
+	const perValue = 4 // cells
+	low, high := slices.Min(v), slices.Max(v)
+	if n := (high - low) / step; !(n < perValue*float64(len(v))) {
+		return nil
+	}
+	cells := make([]float64, int((high-low)/step)+2)
+	used := make([]bool, len(cells))
+	perStep := 1 / step
+	for _, x := range v {
+		i := int((x-low)*perStep + 0.5)
+		if used[i] && cells[i] != x {
+			return nil
+		}
+		cells[i], used[i] = x, true
+	}
+	out := cells[:0]
+	for i, is := range used {
+		if is {
+			out = append(out, cells[i])
+		}
+	}
+	return out
+}
+
+// gridStep returns the least distance between values. ok reports whether the values stand on a
+// grid of this step. Values at equal distances do; measured ones hardly ever do.
+func gridStep(v []float64) (step float64, ok bool) {
+	some := slices.Clone(v)
 	slices.Sort(some)
 	some = slices.Compact(some)
-	if len(some) < 3 {
-		return true
-	}
-	step := math.Inf(1)
+	step = math.Inf(1)
 	for i := range some[1:] {
 		step = min(step, some[i+1]-some[i])
+	}
+	if len(some) < 3 {
+		return step, true
 	}
 	off := 0
 	for i := range some[1:] {
@@ -110,7 +141,7 @@ func onGrid(v []float64, part int) bool {
 			off++
 		}
 	}
-	return 4*off < len(some)
+	return step, 4*off < len(some)
 }
 
 // spacedWithin reports whether rising values stand where equal distances from the first to the last

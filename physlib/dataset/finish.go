@@ -141,11 +141,24 @@ func (t *reader) lastColumn() {
 		return
 	}
 	a, b := t.columns[before].Column, t.columns[last].Column
+	if shares(b, a) {
+		b.Unit, b.HasUnit = a.Unit, a.HasUnit
+		for i, y := range a.Values {
+			b.Values[i] *= math.Abs(y) / 100
+		}
+		t.columns[last].Column = b
+		t.warn("column %s: errors are read as per cent of %s", b.Name, a.Name)
+	}
 	if a.HasUnit && b.HasUnit && a.Unit.Dim != b.Unit.Dim || !errorSized(b.Values, a.Values) {
 		return
 	}
 	t.target, t.sigma = before, last
 	t.warn("the last column, %s, is taken for the standard errors of %s, the target; --target and --noise choose otherwise", b.Name, a.Name)
+}
+
+// shares reports whether errors are per cent of the values of column of, none of which is 0.
+func shares(errors, of Column) bool {
+	return errors.HasUnit && errors.Unit.Name == "%" && !(of.HasUnit && of.Unit.Name == "%") && !slices.Contains(of.Values, 0)
 }
 
 // errorSized reports whether most values are smaller than the range of those of which they may be

@@ -221,7 +221,7 @@ func (t *reader) distinct() {
 		}
 		seen[h.Name]++
 		first[h.Name] = i
-		h.written = h.Name
+		h.written, t.twice = h.Name, true
 		t.warn("column %d has the same name as column %d, %s, and is called %s", i+1, before+1, name, h.Name)
 	}
 }

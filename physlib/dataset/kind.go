@@ -151,7 +151,7 @@ func (c *column) text(cell []byte, row int) {
 		c.nearly++
 	}
 	if c.texts == 1 || near && c.nearly == 1 {
-		c.odd = record{bytes.Clone(cell), row, false}
+		c.odd = record{text: bytes.Clone(cell), row: row}
 	}
 }
 

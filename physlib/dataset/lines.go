@@ -12,7 +12,7 @@ const maxLine = 1 << 24 // bytes of a line, and of a quoted cell over several li
 type record struct {
 	text []byte // valid until the next record is read
 	row  int    // line of the file it starts on, from 1
-	gap  bool   // empty lines stand above it
+	gap  int    // number of empty lines above it
 }
 
 // clone returns a copy that stays valid.
@@ -41,12 +41,13 @@ func (f *feed) next() (record, error) {
 
 // read returns the next record that is not read ahead, in the columns that are wanted.
 func (f *feed) read() (record, error) {
-	for gap := false; ; {
+	for gap := 0; ; gap++ {
 		r, err := f.lines.next()
 		if err != nil || f.only == nil {
 			return r, err
 		}
-		if r, gap = f.within(r, gap); !gap {
+		r, empty := f.within(r, gap)
+		if !empty {
 			return r, nil
 		}
 	}
@@ -78,7 +79,7 @@ type lines struct {
 
 // next returns the next record, and io.EOF after the last. Rules between rows are no records.
 func (l *lines) next() (record, error) {
-	gap := false
+	gap := 0
 	for {
 		line, err := l.line()
 		if err != nil {
@@ -86,7 +87,7 @@ func (l *lines) next() (record, error) {
 		}
 		trimmed := bytes.TrimSpace(line)
 		if len(trimmed) == 0 {
-			gap = true
+			gap++
 			continue
 		}
 		if isRule(trimmed) {

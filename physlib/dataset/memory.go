@@ -21,8 +21,8 @@ func memoryLimit(given int64) int64 {
 	return available() / 4
 }
 
-// available returns the memory that is free, in bytes, as Linux reports it: of the machine, or of
-// the control group if that is less.
+// available returns the memory that is free, in bytes, as Linux reports it: of the machine, of the
+// control group or of the process's address space, whichever is least.
 func available() int64 {
 	free := int64(unknownMemory)
 	if data, err := os.ReadFile("/proc/meminfo"); err == nil {
@@ -39,7 +39,27 @@ func available() int64 {
 			free = min(free, limit)
 		}
 	}
-	return free
+	return min(free, addressSpace())
+}
+
+// addressSpace returns the address space in bytes that this process may still take by its limit,
+// or unknownMemory if it has none.
+func addressSpace() int64 {
+	limits, err := os.ReadFile("/proc/self/limits")
+	if err != nil {
+		return unknownMemory
+	}
+	_, rest, ok := bytes.Cut(limits, []byte("Max address space"))
+	words := bytes.Fields(rest)
+	used, err := os.ReadFile("/proc/self/statm")
+	if pages := bytes.Fields(used); ok && err == nil && len(words) > 0 && len(pages) > 0 {
+		limit, err := strconv.ParseInt(string(words[0]), 10, 64)
+		n, wrong := strconv.ParseInt(string(pages[0]), 10, 64)
+		if err == nil && wrong == nil { // else it is unlimited
+			return max(0, limit-n*int64(os.Getpagesize()))
+		}
+	}
+	return unknownMemory
 }
 
 // memory stops a table that is too large.

@@ -59,7 +59,7 @@ func (t *reader) starts(rec record, cells [][]byte) bool {
 	width := len(cells)
 	switch {
 	case numberRow(cells):
-		return rec.gap && width != len(t.columns) && width > 1 && n == 0 && below(width)
+		return rec.gap > 0 && width != len(t.columns) && width > 1 && n == 0 && below(width)
 	case n < 2 || !distinct:
 		return false
 	}

@@ -53,7 +53,7 @@ func similar(path string) string {
 	entries, _ := os.ReadDir(filepath.Dir(path))
 	var names []string
 	for _, e := range entries {
-		if !e.IsDir() {
+		if !e.IsDir() && e.Name() != filepath.Base(path) { // a link may lead nowhere
 			names = append(names, e.Name())
 		}
 	}
@@ -117,6 +117,8 @@ type reader struct {
 	tail      []oddRow // rows that may stand below the table
 	repeats   int      // rows that repeat the header
 	ended     bool     // another table begins
+	twice     bool     // a name of the header occurs twice
+	blocks    []int    // rows of the file that begin after two or more empty lines
 }
 
 // warnings of one kind that are written out; the others are counted.
@@ -209,6 +211,9 @@ func (t *reader) data() error {
 	for !t.ended {
 		rec, err := t.feed.next()
 		if err == io.EOF {
+			if n := len(t.blocks); n > 0 {
+				t.warn("empty lines part the rows, first above row %d: all %d blocks are read as one table", t.blocks[0], n+1)
+			}
 			return t.footers()
 		}
 		if err == nil {
@@ -254,6 +259,9 @@ func (t *reader) row(rec record) error {
 		if err := t.between(); err != nil {
 			return err
 		}
+	}
+	if rec.gap > 1 && len(t.rows) > 0 {
+		t.blocks = append(t.blocks, rec.row)
 	}
 	t.keep(rec.row)
 	if len(t.rows)%4096 == 0 || len(t.columns) > 1000 {

@@ -156,10 +156,11 @@ func (s span) outline(rows [][][]byte) (head, end int, titled, ok bool) {
 // cut leaves only the columns of s in what the feed gives from here on.
 func (f *feed) cut(s span, sep byte) {
 	f.only, f.sep = &s, sep
-	kept, gap := f.queue[:0:0], false
+	kept, gap := f.queue[:0:0], 0
 	for _, r := range f.queue {
-		if r, gap = f.within(r, gap); !gap {
-			kept = append(kept, r)
+		r, empty := f.within(r, gap)
+		if gap++; !empty {
+			kept, gap = append(kept, r), 0
 		}
 	}
 	f.queue = kept
@@ -167,7 +168,7 @@ func (f *feed) cut(s span, sep byte) {
 
 // within returns the part of r in the columns that are wanted; empty reports that it holds nothing.
 // The next record that does has a gap above it.
-func (f *feed) within(r record, gap bool) (part record, empty bool) {
+func (f *feed) within(r record, gap int) (part record, empty bool) {
 	column, start, end := 0, 0, len(r.text)
 	var q quotes
 	for i, c := range r.text {
@@ -188,6 +189,6 @@ func (f *feed) within(r record, gap bool) (part record, empty bool) {
 		start = end
 	}
 	r.text = r.text[start:end]
-	r.gap = r.gap || gap
+	r.gap += gap
 	return r, len(bytes.Trim(r.text, string(f.sep)+" \t\"")) == 0
 }

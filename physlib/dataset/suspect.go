@@ -20,6 +20,9 @@ func (t *reader) suspects(table *Table) {
 		if !c.HasUnit && isDateName(c.Name) && (allDates(c.Values) || allSerial(c.Values)) {
 			t.warn("column %s: %.0f is read as a number, not as a date; write 2025-01-31 for dates", c.Name, c.Values[0])
 		}
+		if !c.HasUnit && isTimeName(c.Name) && sinceEpoch(c.Values) {
+			t.warn("column %s: %.0f may count from 1970; subtract the first value, or write dates as 2025-01-31 12:30:05", c.Name, c.Values[0])
+		}
 	}
 	if t.sideways(table) {
 		t.warn("the names of the columns are numbers, and the first column holds names: if the table runs from left to right, transpose it")
@@ -62,6 +65,19 @@ func marksMissing(v, largest float64) bool {
 func isDateName(name string) bool {
 	name = strings.ToLower(name)
 	return slices.ContainsFunc([]string{"date", "datum", "fecha", "data", "day", "yyyymmdd"}, func(word string) bool { return strings.HasPrefix(name, word) })
+}
+
+// isTimeName reports whether a column is called as times of computers are.
+func isTimeName(name string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc([]string{"time", "date", "epoch", "unix"}, func(word string) bool { return strings.Contains(name, word) })
+}
+
+// sinceEpoch reports whether all values may be seconds since 1970, or thousandths of them, from
+// 2001 to 2065.
+func sinceEpoch(values []float64) bool {
+	low, high := slices.Min(values), slices.Max(values)
+	return low >= 1e9 && high <= 3e9 || low >= 1e12 && high <= 3e12
 }
 
 // allDates reports whether all values are dates without separators, such as 20250131.

@@ -84,7 +84,8 @@ func (t *reader) unitRow(rec record, cells [][]byte) bool {
 		}
 		odd = append(odd, written)
 	}
-	if some == 0 || 2*len(odd) > filled && !arbitrary(odd) {
+	names := len(odd) > 0 && t.twice // a second row of names below common titles
+	if some == 0 || names || 2*len(odd) > filled && !arbitrary(odd) {
 		return false
 	}
 	for i := range cells {

@@ -2,6 +2,7 @@ package discover
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 )
@@ -70,10 +71,13 @@ func (s Settings) within(ctx context.Context, share float64) (context.Context, c
 }
 
 // ranking returns the context of the ranking at the end of a search that began at start. The
-// ranking may run for run.patience after the time budget, or after an interrupt.
+// ranking may run for run.patience after the time budget, or for interruptedPatience after an
+// interrupt.
 func (s Settings) ranking(ctx context.Context, start time.Time) (context.Context, context.CancelFunc) {
 	free := context.WithoutCancel(ctx)
 	switch {
+	case errors.Is(ctx.Err(), context.Canceled):
+		return s.Clock.WithTimeout(free, interruptedPatience)
 	case ctx.Err() != nil:
 		return s.Clock.WithTimeout(free, time.Second)
 	case s.Time <= 0 || s.Evaluations > 0:

@@ -16,8 +16,8 @@ import (
 func (k *ranking) fill(res *Result) {
 	res.Best, res.Front, res.Finalists = law.Law{}, nil, nil
 	var kept []ranked
-	for _, c := range k.list {
-		l := k.law(c)
+	for i, c := range k.list {
+		l := k.law(c, i > 0 && k.hurried)
 		if l.R2 < -0.1 || math.IsNaN(l.R2) { // clearly worse than the mean
 			continue
 		}
@@ -40,11 +40,23 @@ func (k *ranking) fill(res *Result) {
 	res.Known = k.known(res)
 }
 
-// law returns a ranked law over the table's columns, fitted on all rows.
-func (k *ranking) law(c ranked) law.Law {
+// all returns the whole table prepared for scoring.
+func (k *ranking) all() *mdl.Table {
+	switch {
+	case k.m.Rows() == k.t.Rows():
+		return k.m
+	case k.whole == nil:
+		k.whole = mdl.New(k.t, k.m.Prior, true)
+	}
+	return k.whole
+}
+
+// law returns a ranked law over the table's columns, fitted on all rows or on the part on which
+// laws are compared.
+func (k *ranking) law(c ranked, onPart bool) law.Law {
 	m := k.m
-	if m.Rows() != k.t.Rows() {
-		m = mdl.New(k.t, m.Prior, true)
+	if !onPart {
+		m = k.all()
 	}
 	s := m.Scorer()
 	tree := readable(m.Lower(c.Tree), k.t)
@@ -69,7 +81,7 @@ func (k *ranking) law(c ranked) law.Law {
 		}
 		l.Constants[i].Hint = hint(l.Constants[i])
 	}
-	l.RMSE, l.R2 = law.Quality(fitted.RSS, k.t.Target.Values)
+	l.RMSE, l.R2 = law.Quality(fitted.RSS, m.Y)
 	uncertain(&l, fitted, m)
 	return l
 }
@@ -120,7 +132,7 @@ func (k *ranking) known(res *Result) (out []Known) {
 			continue
 		}
 		seen[names[0]] = true
-		out = append(out, Known{Law: k.law(c), Names: names, Beyond: c.Bits - k.list[0].Bits})
+		out = append(out, Known{Law: res.Finalists[i], Names: names, Beyond: c.Bits - k.list[0].Bits})
 	}
 	return out
 }

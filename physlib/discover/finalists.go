@@ -22,9 +22,14 @@ func (r *run) result(ctx context.Context) *Result {
 	base := r.constant()
 	r.front.Floor = law.Floor * 1e3 * rms(r.t.Target.Values)
 	first := map[uint64]*candidate{} // of those that became the same law
+	all := r.t
+	defer func() { r.t = all }()
 	for i, c := range final {
 		if i > 0 && over() && i >= 10 {
 			break
+		}
+		if i == 1 && r.stopped == Interrupted {
+			r.t = fewer(r.t)
 		}
 		if i > 0 && !c.unitsOK && r.rescaled() { // its numbers are in units that nobody uses
 			continue
@@ -70,11 +75,14 @@ func (r *run) result(ctx context.Context) *Result {
 	return res
 }
 
-// patience returns how long the final fits may take: a tenth of the time budget, or a second after
-// an interrupt.
+// interruptedPatience limits the final fits of a search, and again its ranking, after an interrupt.
+const interruptedPatience = 200 * time.Millisecond
+
+// patience returns how long the final fits may take: a tenth of the time budget, or
+// interruptedPatience.
 func (r *run) patience() time.Duration {
 	if r.stopped == Interrupted {
-		return time.Second
+		return interruptedPatience
 	}
 	if r.s.Time < 0 {
 		return time.Minute

@@ -28,9 +28,11 @@ const (
 type ranking struct {
 	t       *dataset.Table
 	part    *dataset.Table // the rows of t on which laws are compared
-	m       *mdl.Table
-	trees   []expr.Tree // proposed, over m's variables
-	by      []string    // the Proposer of each
+	m       *mdl.Table     // part
+	whole   *mdl.Table     // t; nil: not prepared yet
+	hurried bool           // only the best law is fitted on all rows
+	trees   []expr.Tree    // proposed, over m's variables
+	by      []string       // the Proposer of each
 	seen    map[uint64]bool
 	leaders map[uint64]bool // the best of each search
 	list    []ranked        // best first, once chosen
@@ -55,10 +57,7 @@ type ranked struct {
 
 // newRanking makes the ranking of a table.
 func newRanking(t *dataset.Table, s Settings) *ranking {
-	part := t
-	if n := t.Rows(); n > rankedRows {
-		part = t.Subset(dataset.Evenly(n, rankedRows))
-	}
+	part := fewer(t)
 	k := &ranking{t: t, part: part, m: mdl.New(part, s.prior(t), !s.NoUnits), seen: map[uint64]bool{}, leaders: map[uint64]bool{}, places: s.places, covered: -1}
 	if s.Noise.Known && part.Sigma == nil {
 		k.m.Sigma = slices.Repeat([]float64{s.Noise.Sigma}, part.Rows())
@@ -76,6 +75,14 @@ func newRanking(t *dataset.Table, s Settings) *ranking {
 	k.constant = k.m.Scorer().Constant().Bits
 	k.prescribe(s)
 	return k
+}
+
+// fewer returns t, or rankedRows of its rows at even distances if it has more.
+func fewer(t *dataset.Table) *dataset.Table {
+	if n := t.Rows(); n > rankedRows {
+		return t.Subset(dataset.Evenly(n, rankedRows))
+	}
+	return t
 }
 
 // prior returns the prior of forms for a table.

@@ -172,6 +172,7 @@ func (k *ranking) conclude(ctx context.Context, s Settings, found *Result, start
 		k.fitForms(context.WithoutCancel(ctx), s, leastForms)
 	}
 	found.Evaluations += k.tried
+	k.hurried = errors.Is(ctx.Err(), context.Canceled)
 	late := s.timeIsUp(start)
 	within, cancel := s.ranking(ctx, start)
 	defer cancel()

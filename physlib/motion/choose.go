@@ -81,7 +81,7 @@ func (h *hunt) choose(ctx context.Context, pass int) {
 		at := h.d.visible(k, lengths)
 		level = max(level, at)
 		form := h.integralForm(k, h.d.cut(lengths[at]))
-		if !clean && pass <= 2 {
+		if !clean && pass <= 3 {
 			h.match(ctx, k, form)
 			if at+1 < len(lengths) {
 				h.match(ctx, k, h.integralForm(k, h.d.cut(lengths[at+1])))

@@ -1,20 +1,10 @@
 package motion
 
 import (
-	"cmp"
-	"context"
 	"math"
 	"slices"
 
 	"github.com/physlib/lab/physlib/expr"
-	"github.com/physlib/lab/physlib/law"
-)
-
-// Numbers of sums that integral matching proposes for an equation.
-const (
-	mostMatched  = 14            // best sums of any length
-	matchedFirst = 8             // first terms of greedy sums
-	stepwiseLen  = mostTerms + 2 // the best sum of each length below this
 )
 
 // integralForm is an equation over windows in the form
@@ -209,7 +199,7 @@ type matching struct {
 
 // terms returns the columns of a library in integral form, or nil if none is usable.
 func (f *integralForm) terms(atoms []expr.Tree) *matching {
-	m := &matching{integralForm: f, library: library{y: f.y, first: matchedFirst}}
+	m := &matching{integralForm: f, library: library{y: f.y}}
 	for _, g := range atoms {
 		v, whole := f.column(expr.Compile(g), g.Params())
 		size := math.Sqrt(dot(v, v))
@@ -301,63 +291,6 @@ func (d *data) integral(wins []window, value, half []float64) []float64 {
 			}
 			i++
 		}
-	}
-	return out
-}
-
-// match adds to the pool of equation k the sums that best describe its integral form.
-func (h *hunt) match(ctx context.Context, k int, f *integralForm) {
-	if f == nil {
-		return
-	}
-	m := f.terms(h.library(k))
-	if m == nil {
-		return
-	}
-	type scored struct {
-		terms []int
-		bits  float64
-	}
-	var all []scored
-	seen := map[string]bool{}
-	prices := make([]float64, len(m.atoms))
-	for i, a := range m.atoms {
-		prices[i] = law.Complexity(a, len(h.names)) + float64(a.NumParams())*(insideBits+math.Log2(m.rows)/2)
-	}
-	n := m.rows / smoothing
-	floor := n * math.Pow(0.3*h.d.sigma[k], 2)
-	m.sums(func(terms []int) bool {
-		terms = slices.Sorted(slices.Values(terms))
-		key := string(runes(terms))
-		if seen[key] {
-			return ctx.Err() == nil
-		}
-		seen[key] = true
-		bits := n / 2 * math.Log2(max(m.residualSS(terms), floor))
-		for _, i := range terms {
-			bits += prices[i] + math.Log2(n)/2
-		}
-		all = append(all, scored{terms, bits})
-		return ctx.Err() == nil
-	})
-	slices.SortStableFunc(all, func(a, b scored) int { return cmp.Compare(a.bits, b.bits) })
-	var taken [stepwiseLen]int
-	for i, s := range all {
-		length := min(len(s.terms), stepwiseLen-1)
-		if i >= mostMatched && taken[length] > 0 {
-			continue
-		}
-		taken[length]++
-		if law := m.fitted(s.terms); law.terms != nil {
-			h.offer(k, law.tree())
-		}
-	}
-}
-
-func runes(v []int) []rune {
-	out := make([]rune, len(v))
-	for i, x := range v {
-		out[i] = rune(x)
 	}
 	return out
 }

@@ -169,11 +169,11 @@ func leastSquares(columns [][]float64, y []float64) []float64 {
 // offer adds a law to the pool of equation k, unless it is there. It returns the candidate and
 // whether it is new.
 func (h *hunt) offer(k int, t expr.Tree) (c *candidate, fresh bool) {
-	t = t.AbsorbParams()
+	t = factored(t.AbsorbParams(), len(h.names), h.complexity).AbsorbParams()
 	p := &h.pools[k]
 	hash := t.Hash()
 	if c = p.seen[hash]; c != nil {
-		return c, false
+		return c, h.shorten(k, c, t)
 	}
 	if !h.balancedTree(k, t) || !plausible(t) {
 		return nil, false
@@ -182,6 +182,18 @@ func (h *hunt) offer(k int, t expr.Tree) (c *candidate, fresh bool) {
 		Target: h.tr.Target(k), Constants: law.Named(t.Params(), nil), Complexity: law.Complexity(t, len(h.names)), Proposer: stepwiseName}}
 	p.seen[hash], p.list = c, append(p.list, c)
 	return c, true
+}
+
+// shorten gives candidate c of equation k the form t, which is the same law, if t is shorter and c
+// is not chosen. It reports whether it did.
+func (h *hunt) shorten(k int, c *candidate, t expr.Tree) bool {
+	bits := h.complexity(t)
+	if bits >= c.bits || h.best[k] == c || t.NumParams() > c.tree.NumParams() {
+		return false
+	}
+	c.tree, c.bits, c.alone, c.joint, c.shot = t, bits, math.NaN(), math.NaN(), nil
+	c.law.Tree, c.law.Vars, c.law.Constants, c.law.Complexity = t, h.names, law.Named(t.Params(), nil), bits
+	return true
 }
 
 // balancedTree reports whether the units of t balance with the rate of equation k, as far as
@@ -367,7 +379,8 @@ func plausible(t expr.Tree) bool {
 }
 
 // complexity returns the description length of t without the precision of its constants. An
-// exponent that is no simple fraction counts as a fitted constant.
+// exponent that is no simple fraction counts as a fitted constant. So does in part a 1 added to a
+// column: for a quantity with a unit it is a coincidence.
 func (h *hunt) complexity(t expr.Tree) float64 {
 	bits := law.Complexity(t, len(h.names))
 	nodes := t.Nodes()
@@ -377,9 +390,31 @@ func (h *hunt) complexity(t expr.Tree) float64 {
 				bits += fittedPower
 			}
 		}
+		if n.Op == expr.Number && math.Abs(n.Value) == 1 && isAddend(nodes, i) {
+			bits += unityBits
+		}
 	}
 	return bits
 }
 
 // fittedPower is the price in bits of an exponent that is no simple fraction.
 const fittedPower = 12
+
+// unityBits is the price in bits of a 1 in a sum.
+const unityBits = 3
+
+// isAddend reports whether the number at node i is an operand of a sum.
+func isAddend(nodes []expr.Node, i int) bool {
+	if i+1 < len(nodes) && (nodes[i+1].Op == expr.Add || nodes[i+1].Op == expr.Sub) {
+		return true
+	}
+	for end := i + 1; end < len(nodes)-1; end++ { // the first operand, before another subtree
+		if expr.SubtreeStart(nodes, end) == i+1 {
+			op := nodes[end+1].Op
+			if op == expr.Add || op == expr.Sub {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -4,6 +4,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -47,6 +48,8 @@ type limit struct {
 	bytes int64
 	used  func() int64
 	name  string
+
+	advice string // what to do; "": give fewer rows or more memory
 }
 
 // watch ends ctx when the memory in use is near a limit.
@@ -61,8 +64,8 @@ func watch(ctx context.Context, cancel context.CancelCauseFunc, limits []limit) 
 		}
 		for _, l := range limits {
 			if used := l.used(); float64(used) > endAt*float64(l.bytes) {
-				cancel(fmt.Errorf("%w: %.1f of %.1f GiB %s are in use; give fewer rows or columns, or more memory", ErrShort,
-					float64(used)/(1<<30), float64(l.bytes)/(1<<30), l.name))
+				cancel(fmt.Errorf("%w: %.1f of %.1f GiB %s are in use; %s", ErrShort,
+					float64(used)/(1<<30), float64(l.bytes)/(1<<30), l.name, cmp.Or(l.advice, "give fewer rows or columns, or more memory")))
 				return
 			}
 		}

@@ -12,14 +12,15 @@ import (
 func find() (all []limit) {
 	var address syscall.Rlimit
 	if syscall.Getrlimit(syscall.RLIMIT_AS, &address) == nil && address.Cur < 1<<46 {
-		all = append(all, limit{int64(address.Cur), func() int64 { return statm(0) }, "of address space"})
+		all = append(all, limit{int64(address.Cur), func() int64 { return statm(0) }, "of address space",
+			"raise the limit, as with ulimit -v 4000000: a search of any table needs about 3 GiB, most of which is never touched"})
 	}
 	resident := func() int64 { return statm(1) }
 	if n := group(); n > 0 {
-		all = append(all, limit{n, resident, "of the control group"})
+		all = append(all, limit{n, resident, "of the control group", ""})
 	}
 	if n := available(); n > 0 {
-		all = append(all, limit{n + resident(), resident, "of the machine's free memory"})
+		all = append(all, limit{n + resident(), resident, "of the machine's free memory", ""})
 	}
 	return all
 }

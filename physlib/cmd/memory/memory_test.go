@@ -15,7 +15,7 @@ func TestWatch(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	ended := make(chan struct{})
 	go func() {
-		watch(ctx, cancel, []limit{{1 << 30, func() int64 { return 1 << 20 }, "of one"}, {1 << 30, used.Load, "of another"}})
+		watch(ctx, cancel, []limit{{1 << 30, func() int64 { return 1 << 20 }, "of one", ""}, {1 << 30, used.Load, "of another", ""}})
 		close(ended)
 	}()
 	used.Store(1 << 29)

@@ -1,0 +1,216 @@
+package motion
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/law"
+)
+
+// A greedy sum of terms often misses the true one. Its first terms imitate several others
+// together. So sums are selected by a beam search: of all sums of one length the best are kept,
+// and each is extended by every term. With the inner products of all terms at hand an extension
+// costs no pass over the rows.
+const (
+	beamWidth = 120           // sums kept of each length
+	alikeSums = 2             // of them with terms that differ only in a constant inside
+	beamTerms = mostTerms - 1 // terms of a sum
+	collinear = 1e-7          // least squared norm of a term orthogonal to the others
+)
+
+// subset is a sum of terms of a library.
+type subset struct {
+	terms  []int // ascending
+	bits   float64
+	family uint64 // equal for sums whose terms differ only in a constant inside
+}
+
+// beam searches sums of terms of a matching.
+type beam struct {
+	m        *matching
+	gram     [][]float64 // inner products of the terms
+	with     []float64   // those with the measured state
+	cost     float64     // squared norm of the measured state
+	families []uint64
+	prices   []float64
+	rows     float64 // independent rows
+	floor    float64 // least residual sum of squares that counts
+}
+
+// newBeam returns the beam search of a matching for equation k.
+func (h *hunt) newBeam(k int, m *matching) *beam {
+	n := len(m.atoms)
+	b := &beam{m: m, cost: dot(m.integralForm.y, m.integralForm.y), gram: make([][]float64, n), rows: m.rows / smoothing}
+	b.floor = b.rows * math.Pow(0.3*h.d.sigma[k], 2)
+	for i, a := range m.atoms {
+		b.with = append(b.with, dot(m.cols[i], m.integralForm.y))
+		b.families = append(b.families, mixed(a.Hash()))
+		b.prices = append(b.prices, law.Complexity(a, len(h.names))+float64(a.NumParams())*(insideBits+math.Log2(m.rows)/2)+math.Log2(b.rows)/2)
+		b.gram[i] = make([]float64, n)
+	}
+	parallel(context.Background(), n, func(i int) {
+		for j := range n {
+			b.gram[i][j] = dot(m.cols[i], m.cols[j])
+		}
+	})
+	return b
+}
+
+// mixed scrambles the bits of a hash, so that sums of hashes rarely agree.
+func mixed(v uint64) uint64 {
+	v ^= v >> 31
+	v *= 0x9e3779b97f4a7c15
+	return v ^ v>>29
+}
+
+// sums returns the best sums of each length, best first.
+func (b *beam) sums(ctx context.Context) (all []subset) {
+	level := []subset{{}}
+	for range beamTerms {
+		lists := make([][]subset, len(level))
+		parallel(ctx, len(level), func(i int) { lists[i] = b.extensions(level[i]) })
+		if ctx.Err() != nil {
+			break
+		}
+		level = distinct(slices.Concat(lists...))
+		all = append(all, level...)
+	}
+	slices.SortStableFunc(all, compareSubsets)
+	return all
+}
+
+// distinct returns the best different sums, best first, of which few belong to one family.
+func distinct(list []subset) (out []subset) {
+	slices.SortStableFunc(list, compareSubsets)
+	families := map[uint64]int{}
+	for i, s := range list {
+		if i > 0 && slices.Equal(s.terms, list[i-1].terms) || families[s.family] == alikeSums {
+			continue
+		}
+		families[s.family]++
+		if out = append(out, s); len(out) == beamWidth {
+			break
+		}
+	}
+	return out
+}
+
+// compareSubsets orders sums by their description length.
+func compareSubsets(a, b subset) int {
+	return cmp.Or(cmp.Compare(a.bits, b.bits), slices.Compare(a.terms, b.terms))
+}
+
+// extensions returns the sums with one more term than s that are worth keeping.
+func (b *beam) extensions(s subset) (out []subset) {
+	lower := b.cholesky(s.terms)
+	if lower == nil {
+		return nil
+	}
+	along := forward(lower, func(i int) float64 { return b.with[s.terms[i]] })
+	rss := b.cost - dot(along, along)
+	paid := 0.0
+	for _, i := range s.terms {
+		paid += b.prices[i]
+	}
+	for a := range b.with {
+		if slices.Contains(s.terms, a) {
+			continue
+		}
+		w := forward(lower, func(i int) float64 { return b.gram[a][s.terms[i]] })
+		left := 1 - dot(w, w)
+		if left < collinear {
+			continue
+		}
+		r := b.with[a] - dot(w, along)
+		bits := paid + b.prices[a] + b.rows/2*math.Log2(max(rss-r*r/left, b.floor))
+		out = append(out, subset{bits: bits, terms: []int{a}, family: s.family + b.families[a]})
+	}
+	slices.SortStableFunc(out, compareSubsets)
+	out = out[:min(len(out), beamWidth)]
+	for i, o := range out {
+		out[i].terms = slices.Sorted(slices.Values(append(slices.Clone(s.terms), o.terms[0])))
+	}
+	return out
+}
+
+// cholesky returns the lower triangular factor of the inner products of terms, or nil if they
+// are linearly dependent.
+func (b *beam) cholesky(terms []int) [][]float64 {
+	lower := make([][]float64, 0, len(terms))
+	for i, a := range terms {
+		row := append(forward(lower, func(j int) float64 { return b.gram[a][terms[j]] }), 0)
+		left := b.gram[a][a] - dot(row, row)
+		if !(left > collinear) {
+			return nil
+		}
+		row[i] = math.Sqrt(left)
+		lower = append(lower, row)
+	}
+	return lower
+}
+
+// forward solves a lower triangular system by forward substitution.
+func forward(lower [][]float64, right func(i int) float64) []float64 {
+	x := make([]float64, len(lower))
+	for i, row := range lower {
+		v := right(i)
+		for j := range i {
+			v -= row[j] * x[j]
+		}
+		x[i] = v / row[i]
+	}
+	return x
+}
+
+// Numbers of sums that integral matching proposes for an equation.
+const (
+	mostMatched = 24 // best sums of any length
+	ofLength    = 2  // best sums of each length
+)
+
+// match adds to the pool of equation k the sums that best describe its integral form. Their terms
+// are those of a library and of the laws of the other equations.
+func (h *hunt) match(ctx context.Context, k int, f *integralForm) {
+	if f == nil {
+		return
+	}
+	m := f.terms(h.unlike(append(h.library(k), h.recurring(k)...)))
+	if m == nil {
+		return
+	}
+	var taken [beamTerms + 1]int
+	families := map[uint64]bool{}
+	for i, s := range h.newBeam(k, m).sums(ctx) {
+		if i > 0 && families[s.family] || len(families) >= mostMatched && taken[len(s.terms)] >= ofLength {
+			continue
+		}
+		families[s.family] = true
+		taken[len(s.terms)]++
+		if law := m.fitted(s.terms); law.terms != nil {
+			h.offer(k, law.tree())
+		}
+	}
+}
+
+// unlike returns terms without repetitions.
+func (h *hunt) unlike(list []expr.Tree) (out []expr.Tree) {
+	type key struct {
+		form  uint64
+		start float64
+	}
+	seen := map[key]bool{}
+	for _, t := range list {
+		k := key{form: t.Hash()}
+		if p := t.Params(); len(p) > 0 {
+			k.start = p[0]
+		}
+		if !seen[k] {
+			seen[k] = true
+			out = append(out, t)
+		}
+	}
+	return out
+}

@@ -82,42 +82,74 @@ func LogDet(a []float64, n int, least float64) float64 {
 //	log₂ √(π/2) + log₂(s/|c| + |c|/s).
 //
 // A factor of a term that a number is added to has the same price, since 1 + c·x is another form of
-// c' + x.
+// c' + x. So has an exponent, with s = 1: x to a tiny power is the limit of a logarithm.
 func (s *Scorer) prices(t expr.Tree, params []float64) float64 {
 	nodes := t.Nodes()
 	priced := make([]bool, len(params))
 	bits := 0.0
-	for i, n := range nodes {
-		if n.Op != expr.Add && n.Op != expr.Sub {
-			continue
+	shift := func(slot int32, ratio float64) {
+		if p := shiftBits + math.Log2(ratio+1/ratio); !math.IsNaN(p) {
+			priced[slot] = true
+			bits += min(p, mostShift)
 		}
-		b := i - 1
-		a := expr.SubtreeStart(nodes, b) - 1
-		for _, side := range [2][2]int{{a, b}, {b, a}} {
-			c := nodes[side[0]]
-			slot, summand := c.Index, 0.0
-			switch c.Op {
-			case expr.Param:
-				summand = params[slot]
-			case expr.Number:
-				slot, summand = factor(nodes, side[1]), c.Value
-			default:
-				continue
+	}
+	for i, n := range nodes {
+		switch n.Op {
+		case expr.Pow:
+			if e := nodes[i-1]; e.Op == expr.Param && !priced[e.Index] {
+				shift(e.Index, math.Abs(params[e.Index]))
 			}
-			if slot < 0 || priced[slot] || nodes[side[1]].Op == expr.Param {
-				continue
-			}
-			size := s.size(t.Subtree(side[1]), params)
-			r := math.Abs(summand) / size
-			if p := shiftBits + math.Log2(r+1/r); !math.IsNaN(p) {
-				priced[slot] = true
-				bits += min(p, mostShift)
+		case expr.Add, expr.Sub:
+			b := i - 1
+			a := expr.SubtreeStart(nodes, b) - 1
+			for _, side := range [2][2]int{{a, b}, {b, a}} {
+				slot, summand := s.summand(nodes, params, side[0], side[1])
+				if slot >= 0 && !priced[slot] {
+					shift(slot, math.Abs(summand)/s.size(t.Subtree(side[1]), params))
+				}
 			}
 		}
 	}
 	for _, done := range priced {
 		if !done {
 			bits += constantBits
+		}
+	}
+	return bits + s.smallOperands(t, params)
+}
+
+// summand returns the constant of a sum whose operands end at nodes c and rest: the first operand
+// itself, or a factor of the other one if the first is a number. slot is -1 if there is none.
+func (s *Scorer) summand(nodes []expr.Node, params []float64, c, rest int) (slot int32, value float64) {
+	if nodes[rest].Op == expr.Param {
+		return -1, 0
+	}
+	switch n := nodes[c]; n.Op {
+	case expr.Param:
+		return n.Index, params[n.Index]
+	case expr.Number:
+		return factor(nodes, rest), n.Value
+	}
+	return -1, 0
+}
+
+// smallOperands returns the price of exponentials and oscillations with constants inside whose
+// operand is small in all rows. They are the limits of polynomials, as exp(k·x) is of 1 + k·x, in
+// which the price of a small k·x is that of a large offset.
+func (s *Scorer) smallOperands(t expr.Tree, params []float64) (bits float64) {
+	for i, n := range t.Nodes() {
+		switch n.Op {
+		case expr.Exp, expr.Sin, expr.Cos, expr.Tan, expr.Sinh, expr.Cosh, expr.Tanh:
+		default:
+			continue
+		}
+		operand := t.Subtree(i - 1)
+		if operand.NumParams() == 0 {
+			continue
+		}
+		size := s.size(operand, params)
+		if p := shiftBits + math.Log2(size+1/size) - constantBits; size < 1 && p > 0 {
+			bits += min(p, mostShift)
 		}
 	}
 	return bits

@@ -82,31 +82,26 @@ func LogDet(a []float64, n int, least float64) float64 {
 //	log₂ √(π/2) + log₂(s/|c| + |c|/s).
 //
 // A factor of a term that a number is added to has the same price, since 1 + c·x is another form of
-// c' + x. So has an exponent, with s = 1: x to a tiny power is the limit of a logarithm.
+// c' + x.
 func (s *Scorer) prices(t expr.Tree, params []float64) float64 {
 	nodes := t.Nodes()
 	priced := make([]bool, len(params))
 	bits := 0.0
-	shift := func(slot int32, ratio float64) {
-		if p := shiftBits + math.Log2(ratio+1/ratio); !math.IsNaN(p) {
-			priced[slot] = true
-			bits += min(p, mostShift)
-		}
-	}
 	for i, n := range nodes {
-		switch n.Op {
-		case expr.Pow:
-			if e := nodes[i-1]; e.Op == expr.Param && !priced[e.Index] {
-				shift(e.Index, math.Abs(params[e.Index]))
+		if n.Op != expr.Add && n.Op != expr.Sub {
+			continue
+		}
+		b := i - 1
+		a := expr.SubtreeStart(nodes, b) - 1
+		for _, side := range [2][2]int{{a, b}, {b, a}} {
+			slot, summand := s.summand(nodes, params, side[0], side[1])
+			if slot < 0 || priced[slot] {
+				continue
 			}
-		case expr.Add, expr.Sub:
-			b := i - 1
-			a := expr.SubtreeStart(nodes, b) - 1
-			for _, side := range [2][2]int{{a, b}, {b, a}} {
-				slot, summand := s.summand(nodes, params, side[0], side[1])
-				if slot >= 0 && !priced[slot] {
-					shift(slot, math.Abs(summand)/s.size(t.Subtree(side[1]), params))
-				}
+			size := s.size(t.Subtree(side[1]), params)
+			if p := ratioBits(math.Abs(summand) / size); !math.IsNaN(p) {
+				priced[slot] = true
+				bits += p
 			}
 		}
 	}
@@ -115,7 +110,7 @@ func (s *Scorer) prices(t expr.Tree, params []float64) float64 {
 			bits += constantBits
 		}
 	}
-	return bits + s.smallOperands(t, params)
+	return bits + s.limits(t, params)
 }
 
 // summand returns the constant of a sum whose operands end at nodes c and rest: the first operand
@@ -133,27 +128,33 @@ func (s *Scorer) summand(nodes []expr.Node, params []float64, c, rest int) (slot
 	return -1, 0
 }
 
-// smallOperands returns the price of exponentials and oscillations with constants inside whose
-// operand is small in all rows. They are the limits of polynomials, as exp(k·x) is of 1 + k·x, in
-// which the price of a small k·x is that of a large offset.
-func (s *Scorer) smallOperands(t expr.Tree, params []float64) (bits float64) {
-	for i, n := range t.Nodes() {
+// limits returns the price of fitted exponents that are small, and of exponentials and oscillations
+// with constants inside whose operand is small in all rows. They are the limits of logarithms and
+// polynomials, as exp(k·x) is of 1 + k·x, in which a small k·x has the price of a large offset.
+func (s *Scorer) limits(t expr.Tree, params []float64) (bits float64) {
+	nodes := t.Nodes()
+	for i, n := range nodes {
+		size := 1.0
 		switch n.Op {
+		case expr.Pow:
+			if e := nodes[i-1]; e.Op == expr.Param {
+				size = math.Abs(params[e.Index])
+			}
 		case expr.Exp, expr.Sin, expr.Cos, expr.Tan, expr.Sinh, expr.Cosh, expr.Tanh:
-		default:
-			continue
+			if operand := t.Subtree(i - 1); operand.NumParams() > 0 {
+				size = s.size(operand, params)
+			}
 		}
-		operand := t.Subtree(i - 1)
-		if operand.NumParams() == 0 {
-			continue
-		}
-		size := s.size(operand, params)
-		if p := shiftBits + math.Log2(size+1/size) - constantBits; size < 1 && p > 0 {
-			bits += min(p, mostShift)
+		if size < 1 {
+			bits += max(0, ratioBits(size)-constantBits)
 		}
 	}
 	return bits
 }
+
+// ratioBits returns the price of a quantity of size r that is expected to have the size 1 by
+// Cauchy's distribution.
+func ratioBits(r float64) float64 { return min(shiftBits+math.Log2(r+1/r), mostShift) }
 
 // factor returns the slot of a constant factor of the term that ends at node i, or -1 if it has
 // none.
@@ -173,7 +174,7 @@ func factor(nodes []expr.Node, i int) int32 {
 // shiftBits is log₂ √(π/2).
 const shiftBits = 0.33
 
-// mostShift bounds the price of an offset.
+// mostShift bounds ratioBits.
 const mostShift = 12
 
 // size returns the root mean square of t over the rows.

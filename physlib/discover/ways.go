@@ -70,10 +70,10 @@ func discoverAll(ctx context.Context, t *dataset.Table, s Settings, start time.T
 // rounding of a polynomial repeats, and an oscillation fits it exactly.
 func (k *ranking) fitsRounding(res *Result) bool {
 	s := k.m.Scorer()
-	score := func(l law.Law) (mdl.Score, bool) {
-		return s.Score(k.m.Lift(l.Tree.WithStarts(l.Params())), mdl.Effort{Final: true})
+	score := func(l law.Law, e mdl.Effort) (mdl.Score, bool) {
+		return s.Score(k.m.Lift(l.Tree.WithStarts(l.Params())), e)
 	}
-	best, ok := score(res.Best)
+	best, ok := score(res.Best, mdl.Effort{}) // even if it is not admissible
 	if !ok || !best.Rounding {
 		return false
 	}
@@ -82,7 +82,7 @@ func (k *ranking) fitsRounding(res *Result) bool {
 		if l.Complexity >= res.Best.Complexity {
 			return false
 		}
-		c, ok := score(l)
+		c, ok := score(l, mdl.Effort{Final: true})
 		return ok && c.Bits < best.Bits && c.Rounding && c.RSS > 1e6*calculation
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/fit"
+	"github.com/physlib/lab/physlib/law"
 )
 
 // thermistor is a table of R = 0.01763228·exp(3950/T), each number with so many significant digits.
@@ -94,6 +95,42 @@ func TestHardlyVaries(t *testing.T) {
 		c, ok := j.evaluate(tree, j.screen, fit.Settings{Starts: 1})
 		if !ok || j.exact(c) != (i == 1) {
 			t.Errorf("%s: exact %v, with the error %g", tree, j.exact(c), c.rms)
+		}
+	}
+}
+
+// On evenly spaced rows the rounding of a parabola repeats, and an oscillation fits it exactly.
+func TestRepeatedRounding(t *testing.T) {
+	var p, rounded, calculated []float64
+	for i := range 14 {
+		x := 0.06 + 0.02*float64(i)
+		y := 1.628*x*(1-x) - 0.093
+		p, calculated = append(p, math.Round(100*x)/100), append(calculated, y)
+		rounded = append(rounded, math.Round(1e6*y)/1e6)
+	}
+	parse := func(text string, complexity float64) law.Law {
+		tree, err := expr.Parse(text, []string{"p"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return law.Law{Tree: tree, Complexity: complexity, Constants: law.Named(tree.Params(), make([]float64, tree.NumParams()))}
+	}
+	parabola := parse("c0*p*(1 - p) + c1", 30)
+	wave := parse("c0 + c1/cos(20*pi*p) + c2*p + c3*p**2", 70)
+	for _, test := range []struct {
+		name string
+		y    []float64
+		best law.Law
+		want bool
+	}{
+		{"rounded", rounded, wave, true},
+		{"the parabola itself", rounded, parabola, false},
+		{"calculated", calculated, wave, false},
+	} {
+		table := &dataset.Table{Vars: []dataset.Column{{Name: "p", Values: p}}, Target: dataset.Column{Name: "H", Values: test.y}}
+		k := newRanking(table, Settings{})
+		if got := k.fitsRounding(&Result{Best: test.best, Finalists: []law.Law{test.best, parabola}}); got != test.want {
+			t.Errorf("%s: fits the rounding is %v, want %v", test.name, got, test.want)
 		}
 	}
 }

@@ -8,8 +8,11 @@ import (
 	"slices"
 	"time"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/mdl"
 )
 
 // discoverAll finds the law of all rows of t. It searches t in each suitable way and ranks the laws
@@ -38,19 +41,17 @@ func discoverAll(ctx context.Context, t *dataset.Table, s Settings, start time.T
 		}
 		r := searchTable(ctx, part.Table, settings, s.Clock.Now(), w.relative)
 		exact := r.j.exact(r.j.best()) && !w.noUnits
-		if exact && !r.j.best().rounded && len(s.Statements) == 0 && !k.rare && len(part.relations) == 0 {
-			stop()
-			res, err := r.finish(ctx, found, start)
-			if err == nil {
-				res.Known = k.named(res.Best)
-				res.Best.SI = k.inSI(res.Best)
-			}
-			return res, err
-		}
+		atOnce := exact && !r.j.best().rounded && len(s.Statements) == 0 && !k.rare && len(part.relations) == 0
 		uneven = r.j.uneven()
 		res, err := r.finish(ctx, found, start)
 		if err != nil {
 			return nil, err
+		}
+		if atOnce && !k.fitsRounding(res) {
+			stop()
+			res.Known = k.named(res.Best)
+			res.Best.SI = k.inSI(res.Best)
+			return res, nil
 		}
 		found = res
 		part.whole(t, res.Finalists)
@@ -62,6 +63,28 @@ func discoverAll(ctx context.Context, t *dataset.Table, s Settings, start time.T
 	joined()
 	k.conclude(ctx, s, found, start)
 	return found, nil
+}
+
+// fitsRounding reports whether the exact law of a search describes the rounding of the table's
+// digits: another law leaves no more than that rounding and is shorter. On evenly spaced rows the
+// rounding of a polynomial repeats, and an oscillation fits it exactly.
+func (k *ranking) fitsRounding(res *Result) bool {
+	s := k.m.Scorer()
+	score := func(l law.Law, e mdl.Effort) (mdl.Score, bool) {
+		return s.Score(k.m.Lift(l.Tree.WithStarts(l.Params())), e)
+	}
+	best, ok := score(res.Best, mdl.Effort{}) // even if it is not admissible
+	if !ok || !best.Rounding {
+		return false
+	}
+	calculation := max(best.RSS, 1e-28*floats.Dot(k.m.Y, k.m.Y))
+	return slices.ContainsFunc(res.Finalists, func(l law.Law) bool {
+		if l.Complexity >= res.Best.Complexity {
+			return false
+		}
+		c, ok := score(l, mdl.Effort{Final: true})
+		return ok && c.Bits < best.Bits && c.Rounding && c.RSS > 1e6*calculation
+	})
 }
 
 // way is a way to search a table: with units or without, with equal or with proportional errors.

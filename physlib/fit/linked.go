@@ -41,10 +41,16 @@ func (f *Fitter) linked(s Settings) []float64 {
 			return nil
 		}
 	}
+	return f.within(inside, f.cols, y, w, s)
+}
+
+// within returns constants of f from a fit of t, which has the same constants and fewer nonlinear
+// ones, to another target; nil if it has not.
+func (f *Fitter) within(t expr.Tree, cols [][]float64, y, w []float64, s Settings) []float64 {
 	if f.inner == nil {
 		f.inner = new(Fitter)
 	}
-	f.inner.load(inside, f.cols, y, w)
+	f.inner.load(t, cols, y, w)
 	if len(f.inner.curved) >= len(f.curved) {
 		return nil
 	}

@@ -31,9 +31,12 @@ func (f *Fitter) search(s Settings) {
 		f.turn(start)
 		return
 	}
-	if from := f.linked(s); from != nil {
-		copy(f.params, from)
-		f.try(s, &best)
+	for _, transformed := range []func(Settings) []float64{f.linked, f.reciprocal, f.logarithm} {
+		copy(f.params, start)
+		if from := transformed(s); from != nil {
+			copy(f.params, from)
+			f.try(s, &best)
+		}
 	}
 	used := 1
 	for _, c := range f.candidates(start, s) {

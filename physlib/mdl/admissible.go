@@ -25,7 +25,7 @@ func plausible(t expr.Tree) bool {
 
 // admissible reports whether the rows distinguish a fitted t from its limits and aliases.
 func (s *Scorer) admissible(t expr.Tree) bool {
-	return s.resolves(t) && s.turns(t) && s.needsTerms(t) && !s.cancels(t)
+	return s.resolves(t) && s.turns(t) && s.needsTerms(t) && !s.cancels(t) && s.showsPoles(t)
 }
 
 // resolves reports whether the rows resolve all oscillations of t. Along a column of evenly spaced

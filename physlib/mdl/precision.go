@@ -119,6 +119,26 @@ func (s *Scorer) prices(t expr.Tree, params []float64) float64 {
 			bits += constantBits
 		}
 	}
+	return bits + s.limits(t, params)
+}
+
+// limits returns the price of exponentials and oscillations with constants inside whose operand is
+// small in all rows. They are the limits of polynomials, as exp(k·x) is of 1 + k·x, in which a
+// small k·x has the price of a large offset.
+func (s *Scorer) limits(t expr.Tree, params []float64) (bits float64) {
+	nodes := t.Nodes()
+	for i, n := range nodes {
+		switch n.Op {
+		case expr.Exp, expr.Sin, expr.Cos, expr.Tan, expr.Sinh, expr.Cosh, expr.Tanh:
+			operand := t.Subtree(i - 1)
+			if operand.NumParams() == 0 {
+				continue
+			}
+			if size := s.size(operand, params); size < 1 {
+				bits += max(0, ratioBits(size)-constantBits)
+			}
+		}
+	}
 	return bits
 }
 
@@ -184,10 +204,11 @@ const exponentSize = 1.4
 //	log₂ √(π/2) + log₂(e/|c| + |c|/e).
 //
 // A small exponent costs more, since its power is nearly a logarithm.
-func exponent(c float64) float64 {
-	r := math.Abs(c) / exponentSize
-	return shiftBits + math.Log2(r+1/r)
-}
+func exponent(c float64) float64 { return ratioBits(math.Abs(c) / exponentSize) }
+
+// ratioBits returns the price of a quantity of size r that is expected to have the size 1 by
+// Cauchy's distribution.
+func ratioBits(r float64) float64 { return min(shiftBits+math.Log2(r+1/r), mostPrice) }
 
 // shiftBits is log₂ √(π/2).
 const shiftBits = 0.33
@@ -208,4 +229,10 @@ func (s *Scorer) shift(c float64, t expr.Tree, params []float64) float64 {
 		}
 	}
 	return shiftBits - math.Log2(likely/float64(len(s.scratch)))
+}
+
+// size returns the root mean square of t over the rows.
+func (s *Scorer) size(t expr.Tree, params []float64) float64 {
+	expr.Compile(t).Eval(s.scratch, s.Cols, params)
+	return floats.Norm(s.scratch, 2) / math.Sqrt(float64(s.Rows()))
 }

@@ -1,0 +1,100 @@
+package fit
+
+import (
+	"math"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// logarithm returns constants of a product c·f·g… from a fit of its logarithm,
+//
+//	ln c + ln f + ln g + … = ln y,
+//
+// in which rates and exponents are linear: in c0·exp(c1·(x − c2)²) only c2 is left to be found. Such
+// a fit weighs errors only about rightly, but starts close. logarithm returns nil where that does
+// not help.
+func (f *Fitter) logarithm(s Settings) []float64 {
+	l := logarithms{slot: -1}
+	if !l.factor(f.nodes, false) || l.slot < 0 {
+		return nil
+	}
+	t, ok := expr.FromNodes(l.sum)
+	if !ok || t.NumParams() != len(f.params) {
+		return nil
+	}
+	sign := math.Signbit(f.y[0])
+	y, w := make([]float64, len(f.y)), make([]float64, len(f.y))
+	for i, v := range f.y {
+		if v == 0 || math.Signbit(v) != sign {
+			return nil
+		}
+		y[i], w[i] = math.Log(math.Abs(v)), v*v
+		if f.w != nil {
+			w[i] *= f.w[i]
+		}
+		if math.IsInf(w[i], 0) {
+			return nil
+		}
+	}
+	c := f.within(t, f.cols, y, w, s)
+	if c == nil {
+		return nil
+	}
+	c[l.slot] = math.Copysign(math.Exp(c[l.slot]), f.y[0])
+	return c
+}
+
+// logarithms is the sum of the logarithms of factors.
+type logarithms struct {
+	sum  []expr.Node
+	slot int32 // of the constant factor, whose logarithm is a constant of the sum; -1: none
+}
+
+// factor adds the logarithm of a factor of the product, or subtracts it. ok is false where there
+// are several constant factors.
+func (l *logarithms) factor(nodes []expr.Node, below bool) (ok bool) {
+	end := len(nodes) - 1
+	switch op := nodes[end].Op; op {
+	case expr.Mul, expr.Div:
+		first := expr.SubtreeStart(nodes, end-1)
+		return l.factor(nodes[:first], below) && l.factor(nodes[first:end], below != (op == expr.Div))
+	case expr.Inv:
+		return l.factor(nodes[:end], !below)
+	case expr.Param:
+		if l.slot >= 0 || below {
+			return false
+		}
+		l.slot = nodes[end].Index
+		l.add(nodes, false)
+	case expr.Exp:
+		l.add(nodes[:end], below)
+	case expr.Sqrt, expr.Square, expr.Cube:
+		power := map[expr.Op]float64{expr.Sqrt: 0.5, expr.Square: 2, expr.Cube: 3}[op]
+		l.add(powerOf(nodes[:end], []expr.Node{{Op: expr.Number, Value: power}}), below)
+	case expr.Pow:
+		first := expr.SubtreeStart(nodes, end-1)
+		l.add(powerOf(nodes[:first], nodes[first:end]), below)
+	default:
+		l.add(logOf(nodes), below)
+	}
+	return true
+}
+
+// add adds a term to the sum, or subtracts it.
+func (l *logarithms) add(term []expr.Node, below bool) {
+	op := expr.Node{Op: expr.Add}
+	if below {
+		op.Op = expr.Sub
+	}
+	l.sum = joined(l.sum, term, op)
+}
+
+// logOf returns ln |x|.
+func logOf(x []expr.Node) []expr.Node {
+	return append(append([]expr.Node{}, x...), expr.Node{Op: expr.Abs}, expr.Node{Op: expr.Log})
+}
+
+// powerOf returns ln |x|ᵖ.
+func powerOf(x, p []expr.Node) []expr.Node {
+	return append(append(logOf(x), p...), expr.Node{Op: expr.Mul})
+}

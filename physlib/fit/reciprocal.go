@@ -1,0 +1,140 @@
+package fit
+
+import (
+	"math"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// reciprocal returns constants of a law c·n/(d + r), where n and d have no constants, from a fit of
+//
+//	p·d + q = n/y,   p = 1/c,   q = r/c.
+//
+// In it the coefficients of the denominator are linear: in c0/(1 + c1·exp(c2·x)) only c2 is left to
+// be found. Such a fit weighs errors only about rightly, but starts close. reciprocal returns nil
+// where that does not help.
+func (f *Fitter) reciprocal(s Settings) []float64 {
+	above, below, ok := quotient(f.nodes)
+	if !ok {
+		return nil
+	}
+	slot, ok := onlyParam(above)
+	free, rest := sumOf(below)
+	if !ok || len(free) == 0 || len(rest) == 0 {
+		return nil
+	}
+	p := []expr.Node{{Op: expr.Param, Index: slot, Value: 1}, {Op: expr.Mul}}
+	t, ok := expr.FromNodes(joined(append(append([]expr.Node{}, free...), p...), rest, expr.Node{Op: expr.Add}))
+	if !ok || t.NumParams() != len(f.params) {
+		return nil
+	}
+	y, w, ok := f.inverse(above)
+	if !ok {
+		return nil
+	}
+	c := f.within(t, f.cols, y, w, s)
+	if c == nil || c[slot] == 0 {
+		return nil
+	}
+	scale := 1 / c[slot]
+	for _, k := range f.inner.linear {
+		c[k] *= scale
+	}
+	c[slot] = scale
+	return c
+}
+
+// inverse returns n/y, where c·n is the given numerator, and the weights of its rows, which follow
+// from those of y. ok is false where the numerator is not proportional to its constant, or a value
+// is not finite.
+func (f *Fitter) inverse(numerator []expr.Node) (y, w []float64, ok bool) {
+	t, ok := expr.FromNodes(numerator)
+	if !ok {
+		return nil, nil, false
+	}
+	rows := len(f.y)
+	n, double, c := make([]float64, rows), make([]float64, rows), make([]float64, len(f.params))
+	program := expr.Compile(t)
+	for i := range c {
+		c[i] = 1
+	}
+	program.Eval(n, f.cols, c)
+	for i := range c {
+		c[i] = 2
+	}
+	program.Eval(double, f.cols, c)
+	y, w = make([]float64, rows), make([]float64, rows)
+	for i, v := range f.y {
+		if !(math.Abs(double[i]-2*n[i]) <= 1e-12*math.Abs(n[i])) || math.IsInf(n[i], 0) {
+			return nil, nil, false
+		}
+		if v == 0 || n[i] == 0 {
+			continue // of no weight
+		}
+		y[i] = n[i] / v
+		w[i] = v * v / n[i]
+		w[i] *= w[i]
+		if f.w != nil {
+			w[i] *= f.w[i]
+		}
+		if math.IsInf(y[i], 0) || math.IsInf(w[i], 0) {
+			return nil, nil, false
+		}
+	}
+	return y, w, true
+}
+
+// quotient returns the nodes above and below the division at the root of a tree.
+func quotient(nodes []expr.Node) (above, below []expr.Node, ok bool) {
+	end := len(nodes) - 1
+	if nodes[end].Op != expr.Div {
+		return nil, nil, false
+	}
+	first := expr.SubtreeStart(nodes, end-1)
+	return nodes[:first], nodes[first:end], true
+}
+
+// onlyParam returns the slot of the only free constant of nodes.
+func onlyParam(nodes []expr.Node) (slot int32, ok bool) {
+	for _, n := range nodes {
+		if n.Op != expr.Param {
+			continue
+		}
+		if ok {
+			return 0, false
+		}
+		slot, ok = n.Index, true
+	}
+	return slot, ok
+}
+
+// sumOf splits a sum into its terms without free constants and the others; nil stands for none.
+func sumOf(nodes []expr.Node) (free, rest []expr.Node) {
+	end := len(nodes) - 1
+	op := nodes[end]
+	if op.Op != expr.Add && op.Op != expr.Sub {
+		for _, n := range nodes {
+			if n.Op == expr.Param {
+				return nil, nodes
+			}
+		}
+		return nodes, nil
+	}
+	first := expr.SubtreeStart(nodes, end-1)
+	freeA, restA := sumOf(nodes[:first])
+	freeB, restB := sumOf(nodes[first:end])
+	return joined(freeA, freeB, op), joined(restA, restB, op)
+}
+
+// joined returns the sum or difference of two parts, either of which may be nil.
+func joined(a, b []expr.Node, op expr.Node) []expr.Node {
+	switch {
+	case b == nil:
+		return a
+	case a == nil && op.Op == expr.Add:
+		return b
+	case a == nil:
+		return append(append([]expr.Node{}, b...), expr.Node{Op: expr.Neg})
+	}
+	return append(append(append([]expr.Node{}, a...), b...), op)
+}

@@ -1,0 +1,76 @@
+package mdl
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/physlib/lab/physlib/expr"
+)
+
+// showsPoles reports whether the rows show each pole of t that lies between them. On both sides of
+// a pole where a denominator changes its sign the law tends to opposite infinities, so that rows
+// there differ much. A pole between rows that differ little is an artefact of the fit.
+func (s *Scorer) showsPoles(t expr.Tree) bool {
+	var values []float64 // of t in each row
+	least := 0.0
+	for _, d := range denominators(t) {
+		of := d.Vars()
+		if len(of) != 1 {
+			continue
+		}
+		for _, pair := range s.changesOfSign(d, of[0], t.Params()) {
+			if values == nil {
+				values = evaluate(t, s.Cols, s.Rows(), t.Params())
+				sorted := slices.Sorted(slices.Values(values))
+				least = stat.Quantile(0.75, stat.LinInterp, sorted, nil) - stat.Quantile(0.25, stat.LinInterp, sorted, nil)
+			}
+			lo, hi := math.Inf(1), math.Inf(-1)
+			for i, x := range s.Cols[of[0]] {
+				if x == pair[0] || x == pair[1] {
+					lo, hi = min(lo, values[i]), max(hi, values[i])
+				}
+			}
+			if hi-lo < least {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// denominators returns the operands of t that divide, the cosine of a tangent's operand among them.
+func denominators(t expr.Tree) (all []expr.Tree) {
+	for i, n := range t.Nodes() {
+		switch n.Op {
+		case expr.Div, expr.Inv:
+			all = append(all, t.Subtree(i-1))
+		case expr.Tan:
+			all = append(all, expr.Apply(expr.Cos, t.Subtree(i-1)))
+		}
+	}
+	return all
+}
+
+// changesOfSign returns the neighbouring values of variable v between which t, a function of it
+// alone, changes its sign.
+func (s *Scorer) changesOfSign(t expr.Tree, v int, params []float64) (pairs [][2]float64) {
+	x := slices.Compact(slices.Sorted(slices.Values(s.Cols[v])))
+	cols := make([][]float64, len(s.Cols))
+	cols[v] = x
+	f := evaluate(t, cols, len(x), params)
+	for i := range len(x) - 1 {
+		if f[i]*f[i+1] < 0 {
+			pairs = append(pairs, [2]float64{x[i], x[i+1]})
+		}
+	}
+	return pairs
+}
+
+// evaluate returns the values of t in so many rows.
+func evaluate(t expr.Tree, cols [][]float64, rows int, params []float64) []float64 {
+	v := make([]float64, rows)
+	expr.Compile(t).Eval(v, cols, params)
+	return v
+}

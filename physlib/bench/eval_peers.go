@@ -90,9 +90,9 @@ func (p *peers) ask(question string) (a peerAnswer, err error) {
 	return a, nil
 }
 
-// check compares the values of the first trees with NumPy's in float64 on the same data, as the
-// other engines are checked: a tree differs when half of its rows that are finite in both are off
-// by more than 1e-3.
+// check compares the values of the first trees with NumPy's in float64 on the same data. The other
+// engines are checked alike. A tree differs when more than half of its rows that are finite in both
+// are off by more than 1e-3.
 func (p *peers) check(w io.Writer, s *evalSet, rows int, values []float32) error {
 	trees := min(200, len(s.trees))
 	file := filepath.Join(p.folder, "values.f64")

@@ -65,8 +65,8 @@ func (s span) apart(o span) bool { return s.last < o.first || o.last < s.first }
 // Working returns the memory of a program alongside its arguments, in bytes, by this rule. Nodes
 // are computed in the order in which they were made. What is cheap to compute again, element by
 // element, is computed where it is read and never stored. All else is stored until its last reader
-// is done. The results have places of their own, in which earlier arrays may stand before, the
-// larger ones first; for those that find no such place counts what stands at once.
+// is done. The results have memory of their own, which earlier arrays may use before, the larger
+// ones first. Arrays that find no such memory count with all that exist at the same time.
 func Working(nodes []*Node) (sum int64) {
 	arrays, results := spans(nodes)
 	bySize := func(a, b span) int { return cmp.Compare(b.size, a.size) }

@@ -31,8 +31,8 @@ type Result struct {
 
 // Run trains task in the folder dir until its steps or its time are over. Where dir holds a run of
 // the same task and settings, it goes on from its newest whole checkpoint. When ctx ends it saves
-// and returns without an error. progress (nil: none) is called with each row of metrics, each phase
-// and each warning, from the calling goroutine.
+// and returns without an error. progress may be nil. It is called with each row of metrics, each
+// phase and each warning, from the calling goroutine.
 func Run(ctx context.Context, backend compute.Backend, task Task, settings Settings, dir string, progress func(Progress)) (Result, error) {
 	s := settings.withDefaults()
 	if err := s.check(); err != nil {

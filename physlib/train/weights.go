@@ -130,8 +130,8 @@ func (r *run) better(results map[string]float64) bool {
 	return true
 }
 
-// Export writes the weights of a checkpoint as a safetensors file with a checksum: the averaged
-// ones where the run kept averages, in bfloat16 if half is set. The metadata carries task,
+// Export writes the weights of a checkpoint as a safetensors file with a checksum. They are the
+// averaged ones where the run kept averages, in bfloat16 if half is set. The metadata carries task,
 // configuration, step and validation.
 func Export(checkpoint, path string, half bool) error {
 	c, err := load(checkpoint)

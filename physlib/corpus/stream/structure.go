@@ -18,7 +18,7 @@ type maker struct {
 	order  [maxVars]int32 // the number of each
 }
 
-// taken returns the variable that was taken as number i.
+// taken returns variable i of those used.
 func (m *maker) taken(i int) form { return m.variable(m.order[i]) }
 
 func (m *maker) chance(p float64) bool { return m.rng.Float64() < p }
@@ -55,7 +55,7 @@ func (m *maker) old(chance float64) form {
 	return m.fresh()
 }
 
-// constant is a number as physics has it: small fractions, multiples of π, or anything.
+// number returns a number as physics has it: small fractions, multiples of π, or anything.
 func (m *maker) number() form {
 	if m.chance(0.5) {
 		known := [...]float64{2, 3, 4, 0.5, 1.5, 0.25, 1. / 3, 2. / 3, math.Pi, 2 * math.Pi, 4 * math.Pi, 0.75, 5, 0.1}

@@ -107,7 +107,7 @@ func (t *reader) nearNumbers() {
 	}
 }
 
-// hold joins names and what is said of them.
+// hold joins names and the statement about them.
 func hold(names []string, one, many string) string {
 	if len(names) == 1 {
 		return fmt.Sprintf("column %s %s", names[0], one)
@@ -148,8 +148,8 @@ func (t *reader) lastColumn() {
 	t.warn("the last column, %s, is taken for the standard errors of %s, the target; --target and --noise choose otherwise", b.Name, a.Name)
 }
 
-// errorSized reports whether most values are smaller than the range of those of which they may be
-// the errors: else they are something else, such as a stress sigma next to a temperature.
+// errorSized reports whether most values are smaller than the range of those whose errors they may
+// be. Otherwise they are something else, such as a stress sigma next to a temperature.
 func errorSized(errors, of []float64) bool {
 	reach, small := slices.Max(of)-slices.Min(of), 0
 	for _, e := range errors {

@@ -59,7 +59,7 @@ func (t *reader) calls(cells [][]byte) {
 	}
 }
 
-// unitRow takes the first row below the header for the columns' units, as in m, (s), [kg], if at
+// unitRow reads the first row below the header as the columns' units, as in m, (s), [kg], if at
 // least half of its texts are units. Empty cells and dashes leave a unit unknown, and so do texts
 // such as a.u.
 func (t *reader) unitRow(rec record, cells [][]byte) bool {

@@ -59,8 +59,8 @@ type Config struct {
 	Truncate    Truncate
 }
 
-// Shown is what a decoder sees of the expressions of a batch, alongside their embedded tokens.
-// samples is a multiple of batch: samples of one table follow each other.
+// Shown is the input of a decoder about the expressions of a batch, alongside their embedded
+// tokens. samples is a multiple of batch: samples of one table follow each other.
 type Shown struct {
 	IDs     *Node // [samples, seq] int32: the visible tokens, Mask where hidden. A Stacked decoder that is not Dimensional needs none
 	Lengths *Node // [samples] int32: how many of the positions belong to the expression

@@ -1,5 +1,5 @@
-// Package pdr is the perspective decay recurrence (seed pdr): a memory of fixed size for series of
-// any length, which looks at each input before it decides what to forget.
+// Package pdr is the perspective decay recurrence (PDR), a memory of fixed size for series of any
+// length. The input decides how much of each channel is forgotten.
 //
 //	p_t = W_p·x_t + b                 the perspective
 //	γ_t = σ(p_t)                      what of each channel stays
@@ -7,9 +7,9 @@
 //	ô_t = S_t·q_t                     what the memory says
 //
 // Recurrence is the last three lines as a function of p, v, k, q and the state before,
-// differentiable in all five. Layer puts the linear maps around it, Stack makes a network of layers
-// and of windowed attention, State carries the memory from one piece of a series to the next, and
-// to a file. Package pdr/step does one token in plain Go.
+// differentiable in all five. Layer puts the linear maps around it, and Stack makes a network of
+// layers and of windowed attention. State carries the memory from one piece of a series to the
+// next, and to a file. Package pdr/step does one token in plain Go.
 //
 // # Four forms of one function
 //
@@ -21,9 +21,9 @@
 //	ChunkScan  Scan in chunks of 256 tokens, the state goes from chunk to chunk
 //	Chunk      products of matrices inside a chunk, the state goes from chunk to chunk: for GPUs
 //
-// Auto takes the form that was the fastest for the nearest sizes in choices.csv, which `physlib
-// bench pdr --choose` measures; where nothing was measured for a kind of backend, Step on CPUs with
-// loops inside of graphs, and Chunk elsewhere.
+// Auto is the form that was the fastest for the nearest sizes in choices.csv, which `physlib bench
+// pdr --choose` measures. Without measurements for a kind of backend it is Step on CPUs with loops
+// inside of graphs, and Chunk elsewhere.
 //
 // No form takes a logarithm of a gate or divides by one. Chunk splits each chunk in halves, and
 // those again: between the halves of a block, token t of the second sees token s of the first
@@ -52,12 +52,12 @@
 //
 // one pass forward that reads S from the left, and one back in time that reads T from both sides,
 // of the same form. Neither stores states: memory for training is linear in seq, and all forms
-// learn alike. a is a difference of sums: where gates are small, dp is exact to ε times what the
-// later tokens sum up to, not to ε times itself.
+// learn alike. a is a difference of sums. Where gates are small, dp is exact to ε times the sum
+// over later tokens, not to ε times itself.
 //
 // # Not built
 //
-// PDR's router and experts (§6) would stand in place of Stack's feed-forward layers and read
-// the output of the layer before; its multi-perspective decoding would hold one State for each
-// perspective; FMEA would set the rank and train the adapters of W_p, which Layer has.
+// PDR's router and experts (§6) would replace Stack's feed-forward layers and read the output of
+// the layer before. Its multi-perspective decoding would hold one State for each perspective. FMEA
+// would set the rank and train the adapters of W_p, which Layer has.
 package pdr

@@ -105,7 +105,7 @@ func (a *archive) least() float64 {
 	return least
 }
 
-// laws returns the front of complexity and error and the sixty best by score, as the engine tells
+// laws returns the front of complexity and error and the sixty best by score, as the engine gives
 // them.
 func (a *archive) laws() []expr.Tree {
 	slices.SortStableFunc(a.list, func(x, y entry) int { return cmp.Compare(x.score, y.score) })

@@ -18,8 +18,7 @@
 //	v1_low, v1_high     its range: numbers, or constant expressions such as 2*pi
 //	v1_si               its unit, such as m/s^2, kg m^2 s^-2, Pa s or 1; empty: unknown
 //	v1_sampling         uniform (when empty), loguniform or integer
-//	given               law of a variable without a range, such as F = m*a: it has the values that the
-//	                    result and the other variables give it
+//	given               law of a variable without a range, such as F = m*a, which gives its values
 //	output_low, output_high  range of the result, where a variable is given by it
 //	path                curve along which the variables were measured, such as t=0..40; x=1; v=0
 //

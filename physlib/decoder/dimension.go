@@ -16,7 +16,7 @@ const NumUnits = len(unit.Dim{}) + 1
 // bias returns dimensional attention, which PARR §7 names without a definition. Here it is a bias
 // on the scores of attention,
 //
-//	score_ij ← score_ij + λ_h·C_ij,   C_ij = 1 where i and j have equal units, -1 where different ones, 0 where unknown,
+//	score_ij ← score_ij + λ_h·C_ij,   C_ij = 1 for equal units, -1 for different, 0 for unknown,
 //
 // with a learned λ for each head h, 0 at first, for attention among tokens and for that to the
 // memory. A token that is a visible variable has the units of its column. A slot of the memory has

@@ -16,7 +16,8 @@
 // give them:
 //
 //	Sampler{Vocab: 73, Mask: mask, Steps: 64, Rounds: 2,
-//		Step: Chain(NormalizeLogits(512), Anneal(1, 0.1), SampleTokens(), ConfidenceMax(), UnmaskTop(Linear))}
+//		Step: Chain(NormalizeLogits(512), Anneal(1, 0.1), SampleTokens(), ConfidenceMax(),
+//			UnmaskTop(Linear))}
 //
 // is the refinement of PhysDiffuse. PhysDiffuse, PhysMDT, ARChitects and PARR are the chains of
 // those papers, Small is the one that works best for a small network. Finished sequences are

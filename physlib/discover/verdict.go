@@ -196,7 +196,7 @@ func (r *run) compared(res *Result) (sure string, why []string) {
 	}
 	why = append(why, fmt.Sprintf("the next different law is %.0f bits worse", margin))
 	if r.rounding {
-		why = append(why, "what it leaves is the rounding of the table")
+		why = append(why, "the residuals are the rounding of the table")
 	}
 	if res.Evaluations < fewLaws {
 		why = append(why, fmt.Sprintf("only %d laws were tried", res.Evaluations))
@@ -208,7 +208,7 @@ func (r *run) compared(res *Result) (sure string, why []string) {
 		why = append(why, rows)
 	}
 	if missing {
-		why = append(why, "what it leaves is alike at neighbouring points, so something is missing")
+		why = append(why, "the residuals are alike at neighbouring points, so something is missing")
 	}
 	return sure, append(why, fmt.Sprintf("R² = %.4g", res.Best.R2))
 }

@@ -3,7 +3,8 @@
 // as MathML for a page and as lines of text for a terminal. [Display] shows a law, a front or a
 // table in a notebook.
 //
-//	svg, err := figure.Front(archive.Front(), best, "T [d]").SVG(figure.Options{Width: figure.Column})
+//	front := figure.Front(archive.Front(), best, "T [d]")
+//	svg, err := front.SVG(figure.Options{Width: figure.Column})
 //
 // # Design
 //

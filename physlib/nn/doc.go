@@ -4,7 +4,7 @@
 //
 // A layer is a function of a scope and of nodes:
 //
-//	h := nn.Linear(s.In("embed"), x, dim)                        // x: [batch, points, cols], h: [batch, points, dim]
+//	h := nn.Linear(s.In("embed"), x, dim)  // [batch, points, cols] to [batch, points, dim]
 //	h = nn.Attention{Heads: 8}.Apply(s.In("attention"), h, h, nil)
 //
 // The scope names the variables, and the names are those in the checkpoint; the same scope again

@@ -16,10 +16,12 @@
 // A form says how the recurrence is computed; all give the same numbers up to rounding (PDR §2.1,
 // §2.2):
 //
-//	Step       token by token (of a single series three at a time), O(dim·rank) work a token, the state stays in cache: for CPUs
-//	Scan       all states at once by doubling: O(seq·log seq·dim·rank) work, memory for all states; the reference
+//	Step       token by token (of a single series three at a time), for CPUs: O(dim·rank) work
+//	           a token, the state stays in cache
+//	Scan       all states at once by doubling, the reference: O(seq·log seq·dim·rank) work,
+//	           memory for all states
 //	ChunkScan  Scan in chunks of 256 tokens, the state goes from chunk to chunk
-//	Chunk      products of matrices inside a chunk, the state goes from chunk to chunk: for GPUs
+//	Chunk      products of matrices inside a chunk, for GPUs; the state goes from chunk to chunk
 //
 // Auto is the form that was the fastest for the nearest sizes in choices.csv, which `physlib bench
 // pdr --choose` measures. Without measurements for a kind of backend it is Step on CPUs with loops
@@ -47,7 +49,8 @@
 //
 // They are written by hand, with the recurrence itself: with T_t the gradient of the loss for S_t,
 //
-//	T_t = do_t·q_tᵀ + diag(γ_{t+1})·T_{t+1},   dv_t = T_t·k_t,   dk_t = T_tᵀ·v_t,   dq_t = S_tᵀ·do_t,
+//	T_t = do_t·q_tᵀ + diag(γ_{t+1})·T_{t+1},
+//	dv_t = T_t·k_t,   dk_t = T_tᵀ·v_t,   dq_t = S_tᵀ·do_t,
 //	dp_t = (1-γ_t) ⊙ a_t,   a_t = o_t ⊙ do_t - v_t ⊙ dv_t + a_{t+1},
 //
 // one pass forward that reads S from the left, and one back in time that reads T from both sides,

@@ -57,7 +57,9 @@ func (x pass) inTurns() bool { return x.state.Shape().Dim(0) == 1 && canLoop(x.a
 // most of a CPU's memory traffic, is then written once for all of them. With a_{s,t} the decayed
 // γ_t···γ_{s+1}·a_s and g_t = γ_t···γ_1,
 //
-//	S_n = g_n·S_0 + Σ_s a_{s,n}·b_sᵀ,   right_t = g_t·(S_0·r_t) + Σ_{s≤t} a_{s,t}·(b_s·r_t),   left_t = S_0ᵀ·(g_t·l_t) + Σ_{s≤t} b_s·(a_{s,t}·l_t).
+//	S_n = g_n·S_0 + Σ_s a_{s,n}·b_sᵀ,
+//	right_t = g_t·(S_0·r_t) + Σ_{s≤t} a_{s,t}·(b_s·r_t),
+//	left_t = S_0ᵀ·(g_t·l_t) + Σ_{s≤t} b_s·(a_{s,t}·l_t).
 //
 // The a_{s,n} are done at the end of the turn before: in their own turn XLA would take them anew
 // for each column.

@@ -4,16 +4,17 @@
 // does the rest: gradients, AdamW or Muon, the learning rate over time, averaged weights, metrics
 // on disk, and checkpoints. From these the same call goes on as if it had never stopped.
 //
-//	result, err := train.Run(ctx, backend, task, train.Settings{Time: time.Hour, EMA: 0.999}, "runs/first", nil)
+//	result, err := train.Run(ctx, backend, task,
+//		train.Settings{Time: time.Hour, EMA: 0.999}, "runs/first", nil)
 //
 // # The folder of a run
 //
-//	run.json                   what made it: commit, command line, settings, configuration, machine
-//	metrics.csv                a row every few steps: loss, learning rate, gradient norm, the task's own metrics
+//	run.json                   commit, command line, settings, configuration, machine
+//	metrics.csv                a row every few steps: loss, learning rate, gradient norm, metrics
 //	validation.csv             a row each time the task was validated
 //	checkpoints/step-N.ckpt    the state after N steps, the newest few of them
 //	checkpoints/best.ckpt      the state that validated best
-//	checkpoints/stable.ckpt    the state before the learning rate began to fall: a longer run goes on from here
+//	checkpoints/stable.ckpt    the state before the learning rate fell: a longer run starts here
 //
 // # Design
 //

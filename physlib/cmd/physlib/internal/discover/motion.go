@@ -30,7 +30,7 @@ type motionFlags struct {
 	Driven     bool     `help:"With --ode: the laws may depend on the time itself, as driven systems do."`
 }
 
-// check returns an error where flags exclude each other.
+// checkMotion returns an error where flags exclude each other.
 func (c *Cmd) checkMotion() error {
 	if !c.ODE {
 		for flag, given := range map[string]bool{"--order": c.Order != 1 && c.Order != 0, "--time-column": c.TimeColumn != "" && !c.Conserved, "--driven": c.Driven,
@@ -198,7 +198,8 @@ func (f movement) verdicts() (lines []string) {
 	return lines
 }
 
-// shown is the front of an equation with its chosen law, errors being those of the trajectories.
+// shownFront returns the front of an equation with its chosen law. Errors are those of the
+// trajectories.
 func shownFront(e motion.Equation) (front []law.Law, best law.Law) {
 	best = e.Law
 	best.RMSE = e.Error

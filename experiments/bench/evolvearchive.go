@@ -36,8 +36,8 @@ func (a *archive) clone() *archive {
 	return b
 }
 
-// hear fits what a Proposer has until so many different laws were seen, or the true one.
-func (a *archive) hear(ctx context.Context, proposer discover.Proposer, p *dataset.Problem, until int) error {
+// collect fits what a Proposer has until so many different laws were seen, or the true one.
+func (a *archive) collect(ctx context.Context, proposer discover.Proposer, p *dataset.Problem, until int) error {
 	if a.found > 0 || len(a.seen) >= until {
 		return nil
 	}

@@ -42,6 +42,5 @@ func ExampleCandidateSummary() {
 	//   monomials     1  0 %  100 %  100 %  100 %  100 %        60  1.00
 	//      others     1  0 %    0 %    0 %    0 %    0 %        80  2.00
 	//         all     2  0 %   50 %   50 %   50 %   50 %        70  1.00
-	// true skeleton among all: 1 of 2 (95 % interval 9 to 91 %); the first table took 1.00 s, nine
-	// of ten at most 2.00 s
+	// true skeleton among all: 1 of 2 (95 % interval 9 to 91 %); the first table took 1.00 s, nine of ten at most 2.00 s
 }

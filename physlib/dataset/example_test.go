@@ -20,8 +20,10 @@ func ExampleRead() {
 
 	_, _, err = dataset.Read(strings.NewReader("l [cm],T [sce]\n25,1.003\n"), "pendulum.csv", dataset.Options{})
 	fmt.Println(err)
-	// Output: 3 rows of T against l [0.25 0.5 1] m pendulum.csv: row 1, column 2 (T): unknown unit
-	// "sce" at character 1 of unit "sce"; did you mean sec?
+	// Output:
+	// 3 rows of T against l
+	// [0.25 0.5 1] m
+	// pendulum.csv: row 1, column 2 (T): unknown unit "sce" at character 1 of unit "sce"; did you mean sec?
 }
 
 func ExampleExample() {

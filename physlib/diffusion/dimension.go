@@ -78,7 +78,7 @@ func (d *Dimensions) Layout(ids []int32, children []int32, power []float32) (ok 
 		node := d.node(ids[i])
 		arity := node.Op.Arity()
 		if len(stack) < arity {
-			return d.unjudged(children, power)
+			return d.unchecked(children, power)
 		}
 		args := stack[len(stack)-arity:]
 		if !d.Postfix && arity == 2 {
@@ -99,12 +99,12 @@ func (d *Dimensions) Layout(ids []int32, children []int32, power []float32) (ok 
 			}
 		}
 		if here.height > d.height() {
-			return d.unjudged(children, power)
+			return d.unchecked(children, power)
 		}
 		stack = append(stack[:len(stack)-arity], here)
 	}
 	if len(stack) != 1 {
-		return d.unjudged(children, power)
+		return d.unchecked(children, power)
 	}
 	return true
 }
@@ -116,7 +116,7 @@ func (d *Dimensions) node(id int32) *expr.Node {
 	return d.Tokens[id]
 }
 
-func (d *Dimensions) unjudged(children []int32, power []float32) bool {
+func (d *Dimensions) unchecked(children []int32, power []float32) bool {
 	for i := range children {
 		children[i] = -1
 	}

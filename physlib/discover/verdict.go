@@ -79,7 +79,7 @@ func (k *ranking) rivals(res *Result) string {
 // noLaw returns the verdict where no law was chosen.
 func noLaw(res *Result, target string) string {
 	if res.Evaluations == 0 && res.Stopped != Exhausted {
-		return "no law: the search was over before it had tried any"
+		return "no law: the search ended before it had evaluated a candidate"
 	}
 	return "no law: nothing explains " + target + " better than a constant, its own description paid"
 }

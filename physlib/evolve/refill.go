@@ -107,7 +107,7 @@ func (b *breeder) gaps(ctx context.Context, seq int) (list []gap, err error) {
 					return nil, err
 				}
 			}
-			g, ok = doubt(vocab, b.rng, x, x.logp), true
+			g, ok = uncertainGap(vocab, b.rng, x, x.logp), true
 		case u < 0.6:
 			g, ok = widen(vocab, b.rng, x, seq)
 		default:

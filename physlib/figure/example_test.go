@@ -215,6 +215,6 @@ func ExampleText() {
 func ExampleMathML() {
 	t := expr.Apply(expr.Sqrt, expr.X(0))
 	fmt.Println(figure.MathML("T", t, []string{"a"}))
-	// Output: <math xmlns="http://www.w3.org/1998/Math/MathML"
-	// display="block"><mrow><mi>T</mi><mo>=</mo><msqrt><mi>a</mi></msqrt></mrow></math>
+	// Output:
+	// <math xmlns="http://www.w3.org/1998/Math/MathML" display="block"><mrow><mi>T</mi><mo>=</mo><msqrt><mi>a</mi></msqrt></mrow></math>
 }

@@ -80,7 +80,7 @@ func (j *judge) likeliest(ctx context.Context, forms []form) (out []form) {
 		if len(list) >= fewest && ctx.Err() != nil {
 			break
 		}
-		_, apart, alike, ok := j.apart(f, mdl.Effort{Starts: 2, Quick: true})
+		_, apart, alike, ok := j.separate(f, mdl.Effort{Starts: 2, Quick: true})
 		common := slices.Repeat([]bool{true}, f.tree.NumParams())
 		values := slices.Repeat([][]float64{f.tree.Params()}, len(j.each))
 		sure := apart
@@ -110,7 +110,7 @@ func (j *judge) refined(c choice, part *judge) (choice, bool) {
 	if part != j {
 		return j.together(c.form, c.shared, part.values(c), mdl.Effort{Starts: 1, Final: true})
 	}
-	values, _, _, ok := j.apart(c.form, mdl.Effort{Starts: 4})
+	values, _, _, ok := j.separate(c.form, mdl.Effort{Starts: 4})
 	if !ok {
 		values = slices.Repeat([][]float64{c.tree.Params()}, len(j.each))
 	}

@@ -189,8 +189,8 @@ func (p *Panel) page(address string) string {
 	return b.String()
 }
 
-// hear applies a message of the page, passes changes to the loop, and replies.
-func (p *Panel) hear(text string) {
+// receive applies a message of the page, passes changes to the loop, and replies.
+func (p *Panel) receive(text string) {
 	var m message
 	if json.Unmarshal([]byte(text), &m) != nil {
 		return
@@ -213,7 +213,7 @@ func (p *Panel) hear(text string) {
 		}
 		p.heard = m
 	}
-	p.tell()
+	p.writeState()
 }
 
 // poke notifies a listener, once, that there is something.
@@ -224,9 +224,9 @@ func poke(c chan<- struct{}) {
 	}
 }
 
-// tell writes the state, which the panel's script shows alongside the buttons, with the last
+// writeState writes the state, which the panel's script shows alongside the buttons, with the last
 // message received. It is an output of its own. The lock is held.
-func (p *Panel) tell() {
+func (p *Panel) writeState() {
 	answer, _ := json.Marshal(p.heard)
 	busy := ""
 	if p.busy {
@@ -240,7 +240,7 @@ func (p *Panel) say(state string, busy bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.state, p.busy = state, busy
-	p.tell()
+	p.writeState()
 }
 
 // Loop shows the panel and calls draw, and again whenever a slider moves or Run is pressed. The
@@ -256,7 +256,7 @@ func (p *Panel) Loop(draw func(ctx context.Context, a *Area)) {
 	address := "/" + p.id
 	p.say("", true)
 	gonbui.UpdateHTML(p.id+"_box", p.page(address))
-	comms.Subscribe(address, func(_ string, text string) { p.hear(text) })
+	comms.Subscribe(address, func(_ string, text string) { p.receive(text) })
 	p.serve(draw, a)
 	gonbui.UpdateHTML(p.id+"_box", "")
 	gonbui.UpdateHTML(p.id+"_state", fmt.Sprintf(`<div id="%s_s" data-closed="1"><i>closed; run the cell again to go on</i></div>`, p.id))

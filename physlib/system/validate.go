@@ -108,9 +108,9 @@ func (t *Task) newValidator(backend compute.Backend, store *model.Store) (*valid
 	if err != nil {
 		return nil, err
 	}
-	v := &validator{store: store, alone: t.net.judged(0).heldOut(block)}
+	v := &validator{store: store, alone: t.net.forValidation(0).heldOut(block)}
 	if t.net.Decoder.Feedback > 0 {
-		v.guided = t.net.judged(1).heldOut(block)
+		v.guided = t.net.forValidation(1).heldOut(block)
 	}
 	v.exec, err = model.NewExec(backend, store, func(s *model.Scope, batch []*Node) []*Node {
 		_, parts := t.net.loss(s, batch)
@@ -122,9 +122,9 @@ func (t *Task) newValidator(backend compute.Backend, store *model.Store) (*valid
 	return v, err
 }
 
-// judged returns n for batches of validation, a share feedback of them with an earlier candidate.
-// An oracle's inputs are removed, and the share of hidden tokens is uniform.
-func (n *network) judged(feedback float64) *network {
+// forValidation returns n for batches of validation, a share feedback of them with an earlier
+// candidate. An oracle's inputs are removed, and the share of hidden tokens is uniform.
+func (n *network) forValidation(feedback float64) *network {
 	j := *n
 	j.Decoder.Oracle, j.hide, j.feedback = false, diffusion.Corruption{}, feedback
 	return &j

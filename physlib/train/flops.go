@@ -60,7 +60,7 @@ type span struct {
 	first, last int
 }
 
-func (s span) apart(o span) bool { return s.last < o.first || o.last < s.first }
+func (s span) disjoint(o span) bool { return s.last < o.first || o.last < s.first }
 
 // Working returns the memory of a program alongside its arguments, in bytes, by this rule. Nodes
 // are computed in the order in which they were made. What is cheap to compute again, element by
@@ -77,7 +77,7 @@ func Working(nodes []*Node) (sum int64) {
 	for _, a := range arrays {
 		place := -1
 		for i, r := range slices.Backward(results) { // the smallest that is large enough
-			if a.size <= r.size && a.last < r.first && !slices.ContainsFunc(guests[i], func(g span) bool { return !g.apart(a) }) {
+			if a.size <= r.size && a.last < r.first && !slices.ContainsFunc(guests[i], func(g span) bool { return !g.disjoint(a) }) {
 				place = i
 				break
 			}

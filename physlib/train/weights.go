@@ -65,7 +65,7 @@ func (r *run) validate(ctx context.Context) error {
 	if !ok {
 		return nil
 	}
-	r.tell("validate")
+	r.announce("validate")
 	state, err := safetensors.FromStore(r.store, isState)
 	if err != nil {
 		return err
@@ -108,7 +108,7 @@ func (r *run) validate(ctx context.Context) error {
 			return err
 		}
 	}
-	r.tell("validated")
+	r.announce("validated")
 	r.validated = time.Now()
 	return nil
 }

@@ -59,8 +59,8 @@ type algebra struct {
 // maxSteps bounds the work on one law: some sums of exponentials would go round in circles.
 const maxSteps = 4000
 
-// tired reports whether to give up.
-func (a *algebra) tired() bool {
+// exhausted reports whether to give up.
+func (a *algebra) exhausted() bool {
 	if a.steps++; a.steps > maxSteps {
 		a.bad = true
 	}

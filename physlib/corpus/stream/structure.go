@@ -18,8 +18,8 @@ type maker struct {
 	order  [maxVars]int32 // the number of each
 }
 
-// taken returns variable i of those used.
-func (m *maker) taken(i int) form { return m.variable(m.order[i]) }
+// usedVariable returns variable i of those used.
+func (m *maker) usedVariable(i int) form { return m.variable(m.order[i]) }
 
 func (m *maker) chance(p float64) bool { return m.rng.Float64() < p }
 
@@ -41,16 +41,16 @@ func (m *maker) pick(weights ...float64) int {
 // fresh returns a new variable, or an old one when there are no more.
 func (m *maker) fresh() form {
 	if m.vars >= m.max {
-		return m.taken(m.rng.IntN(m.vars))
+		return m.usedVariable(m.rng.IntN(m.vars))
 	}
 	m.vars++
-	return m.taken(m.vars - 1)
+	return m.usedVariable(m.vars - 1)
 }
 
 // old returns a variable that stands already, with the given chance, and else a new one.
 func (m *maker) old(chance float64) form {
 	if m.vars > 0 && m.chance(chance) {
-		return m.taken(m.rng.IntN(m.vars))
+		return m.usedVariable(m.rng.IntN(m.vars))
 	}
 	return m.fresh()
 }

@@ -29,7 +29,7 @@ func (a *algebra) plus(ps ...form) form {
 }
 
 func (a *algebra) total(terms []addend) form {
-	if a.tired() {
+	if a.exhausted() {
 		return constant(one)
 	}
 	merged := a.addends.take(len(terms))[:0]

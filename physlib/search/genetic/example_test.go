@@ -10,8 +10,7 @@ import (
 	"github.com/physlib/lab/physlib/search/genetic"
 )
 
-// A damped oscillation, sampled without noise. The search yields ever better laws; the example
-// stops at an exact one.
+// A damped oscillation, sampled without noise. The search yields ever better laws; the example stops at an exact one.
 func ExampleSearch() {
 	var t, y []float64
 	for i := range 60 {

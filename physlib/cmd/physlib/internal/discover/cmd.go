@@ -211,7 +211,7 @@ func (c *Cmd) runTable(ctx context.Context, s streams, table *dataset.Table, set
 	if c.Verbose {
 		tellProposers(s.errors(), result.Proposers, choice)
 	}
-	return c.tell(ctx, s, finding{table: table, result: result, settings: settings, began: began, options: c})
+	return c.deliver(ctx, s, finding{table: table, result: result, settings: settings, began: began, options: c})
 }
 
 // search runs the search under a line of progress.
@@ -224,8 +224,8 @@ func (c *Cmd) search(ctx context.Context, s streams, t *dataset.Table, settings 
 	return search(ctx, t, settings)
 }
 
-// tell prints and writes the finding and says how the process shall end.
-func (c *Cmd) tell(ctx context.Context, s streams, f finding) error {
+// deliver prints and writes the finding and says how the process shall end.
+func (c *Cmd) deliver(ctx context.Context, s streams, f finding) error {
 	end := ending{none: f.none(), nothing: f.nothing(), interruption: f.interruption()}
 	end.files = append(end.files, written{c.Save, f.save}, written{c.Report, f.report})
 	return c.end(ctx, s, f, end)

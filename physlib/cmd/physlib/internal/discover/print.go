@@ -56,7 +56,7 @@ func (f finding) print(w io.Writer, s style) error {
 	if f.result.Verdict != "" {
 		fmt.Fprintf(&b, "\n%s\n", f.result.Verdict)
 	}
-	fmt.Fprintf(&b, "%s%s laws tried in %s%s\n", s.faint, grouped(f.result.Evaluations), shortDuration(f.result.Elapsed), s.reset)
+	fmt.Fprintf(&b, "%s%s candidates evaluated in %s%s\n", s.faint, grouped(f.result.Evaluations), shortDuration(f.result.Elapsed), s.reset)
 	_, err := io.WriteString(w, b.String())
 	return err
 }

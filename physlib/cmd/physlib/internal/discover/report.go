@@ -265,6 +265,6 @@ func (f finding) inForce() [][2]string {
 	if c.Resume != "" {
 		out = append(out, [2]string{"resumed from", c.Resume})
 	}
-	return append(out, [2]string{"laws tried", grouped(f.result.Evaluations)},
+	return append(out, [2]string{"candidates evaluated", grouped(f.result.Evaluations)},
 		[2]string{"took", f.result.Elapsed.Round(time.Millisecond).String()}, [2]string{"stopped by", orElse(string(f.result.Stopped), "–")})
 }

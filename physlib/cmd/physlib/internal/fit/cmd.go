@@ -219,9 +219,9 @@ func (c *Cmd) read(in io.Reader) (*question, error) {
 	return q, c.start(q)
 }
 
-// about returns the warnings that matter for a formula: those of unused columns and of the groups
+// ofGroup returns the warnings that matter for a formula: those of unused columns and of the groups
 // do not.
-func about(warnings []string, group string) (out []string) {
+func ofGroup(warnings []string, group string) (out []string) {
 	for _, w := range warnings {
 		if !strings.Contains(w, "constant") && !strings.Contains(w, "the same") && !strings.Contains(w, "column "+group+" holds text") {
 			out = append(out, w)

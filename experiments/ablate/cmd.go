@@ -248,7 +248,7 @@ func (c *Cmd) say(text string) {
 	}
 }
 
-// arguments returns those of this command for a process that makes a part of the runs.
+// arguments returns the arguments of this command for a process that makes a part of the runs.
 func (c *Cmd) arguments() []string {
 	args := []string{"ablate", c.File, "--runs", c.Runs, "--out", c.Out}
 	if c.Backend != "" {

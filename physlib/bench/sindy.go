@@ -52,7 +52,7 @@ type sindyTask struct {
 	Noisy bool          `json:"noisy"`
 }
 
-// sindyAnswer is what peers/sindy.py writes.
+// sindyAnswer is the output of peers/sindy.py.
 type sindyAnswer struct {
 	Equations []struct {
 		Chosen string   `json:"chosen"`

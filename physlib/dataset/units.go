@@ -33,7 +33,7 @@ func (t *reader) quotients(cells [][]byte) {
 	}
 }
 
-// called is a heading such as T(K), the unit behind the name without a space.
+// called matches a heading such as T(K), with the unit after the name without a space.
 var called = regexp.MustCompile(`^([^()\s]+)\(([^()]+)\)$`)
 
 // calls writes headings such as T(K) as T (K) if all columns of numbers have units so. They are

@@ -36,8 +36,8 @@ func UnmaskTop(schedule Schedule) Strategy {
 }
 
 // Commit shows the proposed tokens at the most confident hidden positions, until as many are shown
-// as the schedule says. Shown tokens stay for good. The network, which learned from hidden tokens
-// only, is asked about hidden ones only.
+// as the schedule says. Shown tokens stay for good. The network learned from hidden tokens only, so
+// its confidence counts for these only.
 func Commit(schedule Schedule) Strategy {
 	return func(s *State) {
 		order := s.byConfidence()

@@ -81,7 +81,7 @@ func noLaw(res *Result, target string) string {
 	if res.Evaluations == 0 && res.Stopped != Exhausted {
 		return "no law: the search ended before it had evaluated a candidate"
 	}
-	return "no law: nothing explains " + target + " better than a constant, its own description paid"
+	return "no law: nothing explains " + target + " better than a constant, its own description included"
 }
 
 // balance returns the words of a verdict on the units.
@@ -199,7 +199,7 @@ func (r *run) compared(res *Result) (sure string, why []string) {
 		why = append(why, "the residuals are the rounding of the table")
 	}
 	if res.Evaluations < fewLaws {
-		why = append(why, fmt.Sprintf("only %d laws were tried", res.Evaluations))
+		why = append(why, fmt.Sprintf("only %d candidates were evaluated", res.Evaluations))
 	}
 	if cut {
 		why = append(why, "the search was not at its end")

@@ -99,7 +99,8 @@ func Header(f File) ([]byte, error) {
 	return append(binary.LittleEndian.AppendUint64(nil, uint64(len(text))), text...), nil
 }
 
-// ErrFormat is wrapped by every error that says: this is no safetensors file, or not a whole one.
+// ErrFormat is wrapped by every error about a file that is not a safetensors file, or not a whole
+// one.
 var ErrFormat = errors.New("not a whole safetensors file")
 
 // Parse reads a file that lies in memory; the tensors share its bytes and come in the order of

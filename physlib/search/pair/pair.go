@@ -65,7 +65,7 @@ func (o Options) withDefaults() Options {
 type Kernel interface {
 	// Square looks at all i < j of one set.
 	Square(ctx context.Context, f Rows, r []float32, o Options) []Pair
-	// Rect looks at every row i of a with every row j of b, which have the same points.
+	// Rect scores every row i of a with every row j of b, which have the same points.
 	Rect(ctx context.Context, a Rows, ra []float32, b Rows, rb []float32, o Options) []Pair
 }
 

@@ -34,13 +34,13 @@ func TestErrorsNameWhatWasMeant(t *testing.T) {
 		{cell + "    key: refine.strategy\n    values: [smal]\n", `did you mean small?`},
 		{cell + "    key: score.chose\n    values: [last]\n", `did you mean choose?`},
 		{cell + "    key: score.choose\n    values: [lst]\n", `did you mean last?`},
-		{cell + "    key: refine.steps\n    baseline: 3\n    values: [1, 2]\n", `baseline: "3" is none of its values`},
+		{cell + "    key: refine.steps\n    baseline: 3\n    values: [1, 2]\n", `baseline: "3" is not one of its values`},
 		{cell + "    metric: amongst\n    key: refine.steps\n    values: [1]\n", `did you mean among?`},
 		{cell + "    values: [1]\n", "1 is no name with its changes"},
-		{cell + "    values: []\n", "is none of its values"},
+		{cell + "    values: []\n", "is not one of its values"},
 		{cell + "    key: preset\n    values: [physdifuse]\n", "did you mean physdiffuse?"},
 		{head + "score: {laws: -1}\ncells: [{name: a, key: refine.steps, values: [1]}]\n", "laws -1"},
-		{head + "cells: [{name: a, key: refine.steps, values: [1]}, {name: a}]\n", `the name "a" is missing, taken`},
+		{head + "cells: [{name: a, key: refine.steps, values: [1]}, {name: a}]\n", `the name "a" is missing, in use`},
 	} {
 		_, _, err := Load(written(t, test.text))
 		if err == nil || !strings.Contains(err.Error(), test.want) {

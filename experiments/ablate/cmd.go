@@ -1,18 +1,18 @@
-// Package ablate is the subcommand `physlib ablate`: it changes one thing of a preset after the
-// other and reports what that does to the laws that are found.
+// Package ablate is the subcommand `physlib ablate`. It changes one part of a preset after the
+// other and reports the effect on the laws found.
 //
 // # Design
 //
 // An ablation is a YAML file: a preset, and cells of which each asks one question by a few values,
-// the baseline among them. A run is a value with a seed; what it computes is a preset of its own,
-// the base and what differs, so that any run is also a `physlib train --preset` or a `physlib bench
-// candidates --preset` away. There are three kinds: infer changes how trained weights decode, train
-// trains each run anew for the same processor time, adapt measures test-time adaptation.
+// the baseline among them. A run is a value with a seed. It is a preset of its own, the base with
+// the changes, so `physlib train --preset` or `physlib bench candidates --preset` can repeat it.
+// There are three kinds: infer changes how trained weights decode, train trains each run anew for
+// the same processor time, adapt measures test-time adaptation.
 //
-// Each finished run is a result.json in its folder, named by a hash of what it computes: it is not
-// run again, whichever cell asks for it, and several processes may share the folder. The table is
-// made of these files, so an interruption loses one run. What a table says of runs that are not in
-// the folder, as in a clone, stays in it while cell, value, seed and budget are the same.
+// Each finished run is a result.json in its folder, named by a hash of its computation. It is not
+// run again, whichever cell needs it, and several processes may share the folder. The table is made
+// of these files, so an interruption loses one run. Rows of a table for runs that are not in the
+// folder, as in a clone, stay while cell, value, seed and budget are the same.
 package ablate
 
 import (
@@ -47,7 +47,7 @@ type Cmd struct {
 
 // Help is shown by --help below the flags.
 func (*Cmd) Help() string {
-	return `A finished run is not run again: the same command goes on where it was ended. The summary tells for each value its mean, the
+	return `A finished run is not run again: the same command goes on where it was ended. The summary has for each value its mean, the
 spread over seeds, the difference to the baseline with its standard error, and better or worse beyond two of them.
 
 Examples:
@@ -248,7 +248,7 @@ func (c *Cmd) say(text string) {
 	}
 }
 
-// arguments returns those of this command for a process that makes a part of the runs.
+// arguments returns the arguments of this command for a process that makes a part of the runs.
 func (c *Cmd) arguments() []string {
 	args := []string{"ablate", c.File, "--runs", c.Runs, "--out", c.Out}
 	if c.Backend != "" {

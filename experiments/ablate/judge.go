@@ -78,7 +78,7 @@ func (l *lab) close() {
 	}
 }
 
-// proposals is a system as it is, or adapted.
+// proposals is a plain system, or an adapted one.
 type proposals func(ctx context.Context, p *dataset.Problem) iter.Seq2[system.Proposal, error]
 
 // asIs returns those of a system, adapted first where the score says so; done frees what that
@@ -190,9 +190,9 @@ func (c *recorder) fit() {
 	}
 }
 
-// choose returns the one candidate that a rule takes, nil of none: best-fit the highest R², of
-// those within 10⁻⁹ of it the shortest; most-visited (PhysMDT §5, ARChitects §2) the one that was
-// proposed most often; last the same among the ends of refinement; first the one that came first.
+// choose returns the candidate chosen by a rule, nil of none. best-fit is the highest R², of those
+// within 10⁻⁹ of it the shortest. most-visited (PhysMDT §5, ARChitects §2) is the most frequent
+// candidate. last is the same among the ends of refinement, first the first candidate.
 func choose(how string, all []*candidate) *candidate {
 	if len(all) == 0 {
 		return nil

@@ -44,14 +44,14 @@ type Cell struct {
 	Values   []any          `yaml:"values"`   // with a key its values; without, maps of one name to changes
 }
 
-// Score is what a run is judged by.
+// Score is the measurement of a run.
 type Score struct {
 	Suite   string  `yaml:"suite" json:"suite"`     // as in `physlib bench candidates`; "": heldout
 	Laws    int     `yaml:"laws" json:"laws"`       // so many; 0: none for train, 40 otherwise
 	Rows    int     `yaml:"rows" json:"rows"`       // of a table; 0: 64
 	Choose  string  `yaml:"choose" json:"-"`        // how one law is chosen of all candidates: see chooses; "": best-fit
 	NoUnits bool    `yaml:"no_units" json:"units"`  // the units are hidden
-	Seconds float64 `yaml:"seconds" json:"seconds"` // of processor time a law, after which no more candidates are taken; 0: no limit
+	Seconds float64 `yaml:"seconds" json:"seconds"` // of processor time a law, after which candidates are not counted; 0: no limit
 	Adapt   bool    `yaml:"adapt" json:"adapt"`     // the system is adapted to each table first, as the preset's key adapt says
 	Loss    bool    `yaml:"loss" json:",omitempty"` // infer: also the loss on held-out laws, see system.System.HeldOut
 }
@@ -145,7 +145,7 @@ func strict(text []byte, v any, keys ...string) error {
 	return fmt.Errorf("%s", line)
 }
 
-// oneOf complains of a value that is none of names.
+// oneOf returns an error for a value that is not among names.
 func oneOf(key, value string, names []string) error {
 	if slices.Contains(names, value) {
 		return nil
@@ -168,7 +168,7 @@ func (f *File) runs() (runs []*Run, err error) {
 	names := map[string]bool{}
 	for _, c := range f.Cells {
 		if c.Name == "" || names[c.Name] || strings.ContainsAny(c.Name, "/= ,") {
-			return nil, fmt.Errorf("cells: the name %q is missing, taken, or has a slash, a comma, a blank or an equals sign", c.Name)
+			return nil, fmt.Errorf("cells: the name %q is missing, in use, or has a slash, a comma, a blank or an equals sign", c.Name)
 		}
 		names[c.Name] = true
 	}
@@ -218,7 +218,7 @@ func (f *File) cell(c Cell, seed int64) (runs []*Run, err error) {
 		baseline = values[0].name
 	}
 	if !slices.ContainsFunc(values, func(v value) bool { return v.name == baseline }) {
-		return nil, fmt.Errorf("baseline: %q is none of its values", baseline)
+		return nil, fmt.Errorf("baseline: %q is not one of its values", baseline)
 	}
 	metrics := metricsOf[f.Kind]
 	metric := cmp.Or(c.Metric, metrics[0].name)

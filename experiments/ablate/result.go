@@ -66,7 +66,7 @@ var (
 		{name: "tokens_loss", unit: "nats a hidden token"},
 		{name: "told_loss", unit: "nats a hidden token"},
 	}
-	// metricsOf each kind, that which decides first.
+	// metricsOf are the metrics of each kind, the decisive one first.
 	metricsOf = map[string][]metric{
 		"infer": infer,
 		"train": {{name: "tokens_loss", unit: "nats a hidden token"}, {name: "length_loss", unit: "nats"}, among,
@@ -90,7 +90,7 @@ func metricNames(kind string) (names []string) {
 // for it.
 func (m metric) of(run *Run, r *Result) (x float64, ok bool) {
 	if run.Kind == "infer" && run.Score.Loss != strings.HasSuffix(m.name, "_loss") {
-		return 0, false // a run for the loss is judged by few laws
+		return 0, false // a run for the loss has few laws
 	}
 	if m.law == nil || len(r.Laws) == 0 { // a table has no laws but their mean
 		x, ok = r.Metrics[m.name]

@@ -102,8 +102,8 @@ func (l *lab) adapt(ctx context.Context, r *Run, result *Result, say func(string
 	return nil
 }
 
-// train trains the system of r in a process of its own, which tells its memory, and judges what it
-// became.
+// train trains the system of r in a process of its own, which reports its memory, and measures the
+// result.
 func (l *lab) train(ctx context.Context, r *Run, dir string, result *Result, say func(string)) error {
 	preset, weights, run := filepath.Join(dir, "preset.yaml"), filepath.Join(dir, "weights.safetensors"), filepath.Join(dir, "run")
 	if err := writeFile(preset, r.Overlay); err != nil {

@@ -48,7 +48,8 @@ func near(a, b float64) bool { return math.Abs(a-b) <= 1e-4*math.Abs(b) }
 // summary compares each value with its baseline by the metric of its cell. Where a metric is a mean
 // over laws, the same laws are compared pair by pair over all seeds whose laws both have at hand.
 // Otherwise the standard error is that of two means whose runs vary as those of most values do, see
-// varies. What only a table tells of keeps the comparison that was made when its runs were at hand.
+// varies. A value that only a table has keeps the comparison that was made when its runs were at
+// hand.
 func (f *File) summary(runs []*Run, found findings) (lines []line) {
 	name := func(r *Run) string { return r.Cell + "=" + r.Value }
 	groups := grouped(runs, found)
@@ -122,9 +123,8 @@ func grouped(runs []*Run, found findings) (groups []*group) {
 	return groups
 }
 
-// varies returns the variance between seeds that most values have in common: the median of what
-// each of the samples says of it, so that one value whose runs differ wildly does not hide all
-// other differences. NaN of none.
+// varies returns the common variance between seeds: the median of the variances of all samples. So
+// one value whose runs differ wildly does not hide all other differences. NaN of none.
 func varies(samples [][]float64) float64 {
 	if len(samples) == 0 {
 		return math.NaN()
@@ -138,8 +138,8 @@ func varies(samples [][]float64) float64 {
 	return (each[(len(each)-1)/2] + each[len(each)/2]) / 2
 }
 
-// ownOr returns the variance of a sample where that is beyond what the common one explains (p <
-// 0.002 for two runs), and otherwise the common one.
+// ownOr returns the variance of a sample if it is significantly larger than the common one (p <
+// 0.002 for two runs), else the common one.
 func ownOr(common float64, sample []float64) float64 {
 	if len(sample) > 1 {
 		if own := stat.Variance(sample, nil); own > 10*common {

@@ -17,10 +17,10 @@ import (
 	"github.com/physlib/lab/physlib/lock"
 )
 
-// Columns of the table of results, a row for each number of a run; of its summary, a row for each
-// value; and of the table of adaptation, a row for each run: of so many laws, those whose form was
-// found among the candidates of the system as it is, with as many more, and of the adapted system
-// instead of those; likewise those that were fitted.
+// Columns of the table of results, with a row for each number of a run, and of its summary, with a
+// row for each value. The table of adaptation has a row for each run. It counts laws whose form is
+// among the candidates of the plain system, with as many more candidates, and with those of the
+// adapted system instead. It counts those that were fitted likewise.
 var (
 	header        = []string{"ablation", "kind", "preset", "cell", "value", "baseline", "seed", "metric", "score", "unit", "budget", "run", "command"}
 	summaryHeader = []string{"ablation", "kind", "cell", "value", "baseline", "metric", "runs", "mean", "spread", "difference", "standard_error", "unit", "verdict"}
@@ -96,8 +96,8 @@ func parsed(text string) float64 {
 }
 
 // save writes the rows of f into the table at path and the summary alongside it. Rows of other
-// ablations stay, and so do those of runs that done has not, as of a table that came with a clone;
-// it returns both.
+// ablations stay, and so do those of runs that are not in done, as in the table of a clone. It
+// returns both.
 func (f *File) save(path string, runs []*Run, done map[string]*Result) (findings, error) {
 	var found findings
 	dir := filepath.Dir(path)
@@ -141,8 +141,8 @@ func (f *File) save(path string, runs []*Run, done map[string]*Result) (findings
 	return found, f.replace(path, summaryHeader, old, rows)
 }
 
-// with returns the results done by hash and, of other runs, what the rows of a table tell of the
-// same cell, value and seed at the same budget, or of another run that computes the same.
+// with returns the results done by hash. For other runs it returns those of rows of a table with
+// the same cell, value and seed at the same budget, or of another run that computes the same.
 func (f *File) with(done map[string]*Result, rows [][]string, runs []*Run) map[*Run]*Result {
 	columns := f.columns()
 	byName := map[string]*Result{} // by Run.Name

@@ -17,6 +17,6 @@ type Cmd struct {
 	PDR          PDRCmd          `cmd:"" name:"pdr" help:"Measure the perspective decay recurrence against the length of series."`
 	Prior        PriorCmd        `cmd:"" help:"Measure how many bits the forms of known laws cost, their field left out."`
 	Recall       RecallCmd       `cmd:"" help:"Train small recurrences to remember, and judge them on longer series."`
-	SINDy        SINDyCmd        `cmd:"" name:"sindy" help:"Run PySINDy on the trajectories of a suite, and count beside physlib's results."`
+	SINDy        SINDyCmd        `cmd:"" name:"sindy" help:"Run PySINDy on the trajectories of a suite, and count next to physlib's results."`
 	Trajectories TrajectoriesCmd `cmd:"" help:"Train encoders to distinguish laws of motion, and test them on longer trajectories."`
 }

@@ -35,7 +35,7 @@ type CandidatesCmd struct {
 
 // Help is shown by --help below the flags.
 func (*CandidatesCmd) Help() string {
-	return `The table tells for how many laws the true form, up to the values of its constants, is among the first k distinct candidates,
+	return `The table shows for how many laws the true form, up to the values of its constants, is among the first k distinct candidates,
 and (R²) for how many one of all candidates fits with R² > 1 - 1e-6.
 
 Examples:

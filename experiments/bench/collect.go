@@ -33,17 +33,18 @@ type CollectCmd struct {
 
 // Help is shown by --help below the flags.
 func (*CollectCmd) Help() string {
-	return `Writes recovery-SUITE.csv for each suite, a row for each law of each file, and candidates-SUITE.csv. Files called
-ledger-NAME become ledger.csv, a row for each part of the search in each file. Each row names the version of the program, the machine, and a command that repeats it. A record without a
-version, or of a program with uncommitted changes, is refused unless --runs states the version of
-its file. Columns of --runs: run (the file's name without endings), version, machine, weights, note.
+	return `Writes recovery-SUITE.csv for each suite, a row for each law of each file, and
+candidates-SUITE.csv. Files called ledger-NAME become ledger.csv, a row for each part of the search
+in each file. Each row names the commit of the program, the machine, and a command that repeats it.
+A record of no commit, or of uncommitted changes, is refused; for old files --runs may state the
+commit. Columns of --runs: run (the file's name without endings), version, machine, weights, note.
 
   physlib bench collect experiments/results/raw/*.jsonl.gz --out experiments/results`
 }
 
 // runNote is what is known about a results file, alongside its records.
 type runNote struct {
-	version string   // of records that name none; a stated one also admits records with uncommitted changes
+	version string   // the commit of records that name none
 	machine string   // of records that name none
 	weights []string // NAME=FILE.safetensors of proposers, or one file of candidates
 }
@@ -135,18 +136,18 @@ func (c *CollectCmd) notes() (map[string]runNote, error) {
 	return notes, nil
 }
 
-// stated returns the version of a record: its own, or where it has none, the one that the note
-// states. Versions that are no commit are refused unless the note states one.
+// stated returns the version of a record: its own, or the note's if it names none. It is an error
+// where that is no commit, or one with uncommitted changes.
 func (n runNote) stated(own, file, law string) (string, error) {
-	named := own != "" && own != bench.UnknownVersion
-	if n.version == "" && (!named || strings.HasSuffix(own, "-dirty")) {
-		return "", fmt.Errorf("%s: law %s names the version %q, which is no commit; run it again with a committed program, or state the version in runs.csv",
-			file, law, own)
+	version := own
+	if version == "" || version == bench.UnknownVersion {
+		version = n.version
 	}
-	if named {
-		return own, nil
+	if version == "" || version == bench.UnknownVersion || strings.HasSuffix(version, "-dirty") {
+		return "", fmt.Errorf("%s: law %s names the version %q, which is no clean commit; run it again with a committed program",
+			file, law, cmp.Or(version, own))
 	}
-	return n.version, nil
+	return version, nil
 }
 
 func (c *CollectCmd) collectRecovery(suites map[string][]bench.Row, file string, note runNote) error {

@@ -2,8 +2,11 @@ package bench
 
 import (
 	"bytes"
+	"encoding/csv"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -78,6 +81,13 @@ func TestCollectRefuses(t *testing.T) {
 			t.Errorf("%q: %v", version, err)
 		}
 	}
+	for own, stated := range map[string]string{"": "unknown", "unknown": "abc-dirty", "abc-dirty": "abc"} {
+		dir := raw(t, map[string]string{"one.jsonl": strings.ReplaceAll(record, "abc", own), "runs.csv": "run,version,machine,weights,note\none," + stated + ",,,\n"})
+		c := CollectCmd{Files: []string{filepath.Join(dir, "one.jsonl")}, Out: dir}
+		if err := c.Run(); err == nil || !strings.Contains(err.Error(), "no clean commit") {
+			t.Errorf("%q, stated as %q: %v", own, stated, err)
+		}
+	}
 	dir := raw(t, map[string]string{"ledger-two.jsonl": ledgerLines + strings.Replace(ledgerLines, `"seed":1`, `"seed":2`, 1)})
 	c := CollectCmd{Files: []string{filepath.Join(dir, "ledger-two.jsonl")}, Out: dir}
 	if err := c.Run(); err == nil || !strings.Contains(err.Error(), "law a is of another run than a") {
@@ -97,6 +107,67 @@ func TestCollectRefuses(t *testing.T) {
 	if err := c.Run(); err == nil || !strings.Contains(err.Error(), "both called one") {
 		t.Errorf("one name twice: %v", err)
 	}
+}
+
+// statedRuns are the old runs whose records name no commit, so that runs.csv states it. The list may
+// only become shorter: new records name their own.
+var statedRuns = strings.Fields(`
+alone-search alone-genetic alone-physdiffuse alone-physdiffuse+evolve alone-architects-small
+alone-parr-small alone-physmdt-small-97m faults-feynman-after glitches-motion-after signed-laws-
+before signed-laws-after recovery-bonus-n0 recovery-feynman-n0.001 recovery-feynman-n0.01
+recovery-feynman-n0.1 recovery-feynman-units-n0-search recovery-feynman-units-n0-neural
+recovery-feynman-units-n0-both recovery-feynman-nounits-n0-search recovery-feynman-
+nounits-n0-neural recovery-feynman-nounits-n0-both recovery-feynman-units-n0.01-neural recovery-
+feynman-units-n0.01-both recovery-feynman-nounits-n0.01-search recovery-feynman-
+nounits-n0.01-neural recovery-feynman-nounits-n0.01-both
+`)
+
+// Every kept record names a clean commit; runs.csv states it for old runs only.
+func TestProvenance(t *testing.T) {
+	notes, err := (&CollectCmd{Files: []string{"../results/raw/x.jsonl.gz"}}).notes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for run, n := range notes {
+		if n.version != "" && !slices.Contains(statedRuns, run) {
+			t.Errorf("runs.csv states the version of %s; a new run names its own commit", run)
+		}
+		if _, err := os.Stat("../results/raw/" + run + ".jsonl.gz"); err != nil {
+			t.Errorf("runs.csv: %v", err)
+		}
+	}
+	files, _ := filepath.Glob("../results/*.csv")
+	commit := regexp.MustCompile("^[0-9a-f]{7,40}$")
+	for _, file := range files {
+		for _, version := range column(t, file, "version") {
+			if !commit.MatchString(version) {
+				t.Fatalf("%s: the version %q is no clean commit; run it again with a committed program", file, version)
+			}
+		}
+	}
+}
+
+// column returns the values of a column of a table, nil where it has no such column.
+func column(t *testing.T, file, name string) (values []string) {
+	t.Helper()
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	r := csv.NewReader(f)
+	r.Comment, r.FieldsPerRecord = '#', -1
+	rows, err := r.ReadAll()
+	if err != nil || len(rows) == 0 {
+		t.Fatalf("%s: %d rows, %v", file, len(rows), err)
+	}
+	k := slices.Index(rows[0], name)
+	for _, row := range rows[1:] {
+		if k >= 0 {
+			values = append(values, row[k])
+		}
+	}
+	return values
 }
 
 // The kept tables are those of the kept results files, and their commands are understood.

@@ -305,10 +305,10 @@ const firstPass = 64
 // begin returns the archive that all arms start from.
 func (c *EvolveCmd) begin(ctx context.Context, t task, sys *system.System) (*archive, error) {
 	a := &archive{task: t, seen: map[uint64]bool{}}
-	if err := a.hear(ctx, &search.Search{Depth: 1}, t.problem, c.Start); err != nil {
+	if err := a.collect(ctx, &search.Search{Depth: 1}, t.problem, c.Start); err != nil {
 		return nil, err
 	}
-	return a, a.hear(ctx, sys, t.problem, len(a.seen)+firstPass)
+	return a, a.collect(ctx, sys, t.problem, len(a.seen)+firstPass)
 }
 
 // one returns one arm.
@@ -320,7 +320,7 @@ func (c *EvolveCmd) one(ctx context.Context, t task, sys *system.System, a *arch
 		proposer.System = nil
 	}
 	began, before := time.Now(), len(a.seen)
-	if err := a.hear(ctx, proposer, &p, before+c.Evals); err != nil {
+	if err := a.collect(ctx, proposer, &p, before+c.Evals); err != nil {
 		return err
 	}
 	e.seconds, e.after = time.Since(began).Seconds(), a.least()

@@ -89,7 +89,7 @@ func TestArchive(t *testing.T) {
 		for task := range laws {
 			a := &archive{task: task, seen: map[uint64]bool{}}
 			p := *task.problem
-			if err := a.hear(t.Context(), forms{"c0*x0", "x0*c0", "c0", "c0*x0+c1"}, &p, 100); err != nil {
+			if err := a.collect(t.Context(), forms{"c0*x0", "x0*c0", "c0", "c0*x0+c1"}, &p, 100); err != nil {
 				t.Fatal(err)
 			}
 			if len(a.seen) != 3 || a.found != 0 || a.least() > 1 {
@@ -105,7 +105,7 @@ func TestArchive(t *testing.T) {
 				task.fresh[i] = 2 * task.cols[0][i]
 			}
 			truth.seen = map[uint64]bool{}
-			if err := truth.hear(t.Context(), forms{"c0", "c0*x0", "x0**2"}, &p, 100); err != nil {
+			if err := truth.collect(t.Context(), forms{"c0", "c0*x0", "x0**2"}, &p, 100); err != nil {
 				t.Fatal(err)
 			}
 			if truth.found != 2 {

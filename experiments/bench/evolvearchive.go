@@ -36,8 +36,8 @@ func (a *archive) clone() *archive {
 	return b
 }
 
-// hear fits what a Proposer has until so many different laws were seen, or the true one.
-func (a *archive) hear(ctx context.Context, proposer discover.Proposer, p *dataset.Problem, until int) error {
+// collect fits what a Proposer has until so many different laws were seen, or the true one.
+func (a *archive) collect(ctx context.Context, proposer discover.Proposer, p *dataset.Problem, until int) error {
 	if a.found > 0 || len(a.seen) >= until {
 		return nil
 	}
@@ -105,7 +105,7 @@ func (a *archive) least() float64 {
 	return least
 }
 
-// laws returns the front of complexity and error and the sixty best by score, as the engine tells
+// laws returns the front of complexity and error and the sixty best by score, as the engine gives
 // them.
 func (a *archive) laws() []expr.Tree {
 	slices.SortStableFunc(a.list, func(x, y entry) int { return cmp.Compare(x.score, y.score) })

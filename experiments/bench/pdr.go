@@ -75,7 +75,7 @@ func (c *PDRCmd) Run(ctx context.Context) error {
 		about = fmt.Sprintf("# Memory of a stream through 4 layers, the last of them windowed attention: %s\n# on %s\n", command, used)
 		err = timing.Stream(ctx, both, b, pdr.Config{Layers: 4, Dim: c.Dim, Rank: c.Rank, Every: 4, QHeads: 2, Hidden: 2 * c.Dim, Renorm: 8192}, c.Stream)
 	case c.Drift > 0:
-		about = fmt.Sprintf("# Float32 beside float64 in long series, with renormalisation every so many tokens, 0 for none: %s\n"+
+		about = fmt.Sprintf("# Float32 and float64 in long series, with renormalisation every so many tokens, 0 for none: %s\n"+
 			"# keep: γ of a channel; state_norm: of its row; relative_error: largest since the line before, over the largest output\n", command)
 		err = timing.Drift(ctx, both, c.Drift)
 	default:
@@ -92,5 +92,5 @@ func (c *PDRCmd) Run(ctx context.Context) error {
 
 const pdrHeader = `# Time of the perspective decay recurrence against the length of series: %s
 # on %s, seconds of the fastest turn, by the wall clock and (_cpu) of all cores; both: forward and backward; memory beyond the inputs, 0: not known
-# step, scan, chunk-scan, chunk: physlib/pdr; go: physlib/pdr/step; attention: causal softmax, 8 heads; jax-*: JAX beside it
+# step, scan, chunk-scan, chunk: physlib/pdr; go: physlib/pdr/step; attention: causal softmax, 8 heads; jax-*: JAX for comparison
 `

@@ -10,13 +10,13 @@ import (
 	"github.com/physlib/lab/physlib/prior"
 )
 
-// A priceCode makes a code of the prices of package law: a form costs scale times its price plus
+// A priceCode makes a code of the prices of package law. A form costs scale times its price plus
 // log2 of the sum of 2^-(scale·price) over all canonical forms.
 //
-// The sum is that of a grammar: sums and products are sets of at least two operands, neither has an
-// operand of its own kind, a column is in one once, and each has at most one number or free
-// constant. Raising to a power takes what is no product. That counts somewhat less than there is,
-// in favour of the prices.
+// The sum is that of a grammar. Sums and products are sets of at least two operands, never of their
+// own kind. A column is in a set once, and each set has at most one number or free constant.
+// Raising to a power takes what is no product. That counts somewhat less than there is, in favour
+// of the prices.
 type priceCode struct {
 	scale, constant float64
 	sums            map[int]float64 // log2 of the sum, by number of columns

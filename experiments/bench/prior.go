@@ -111,8 +111,8 @@ func (c *PriorCmd) Run() error {
 	return outfile.Write(c.Out, []byte(csv.String()))
 }
 
-// bestWeight returns the bits of each example at the weight lambda of named forms for which all
-// take the fewest. tree has them at weight 0.
+// bestWeight returns the bits of each example at the weight lambda of named forms that minimizes
+// their sum. tree has them at weight 0.
 func bestWeight(examples []prior.Example, fields []string, tree []float64) (named []float64, lambda float64) {
 	named, least := tree, weightedSum(examples, tree)
 	for k := 1; k <= 19; k++ {

@@ -31,7 +31,7 @@ type RecallCmd struct {
 	Layers   int      `default:"2" help:"Layers."`
 	Hidden   int      `default:"128" help:"Feed-forward width of the network that sets the size of all."`
 	Form     pdr.Form `default:"auto" help:"How the recurrence is computed: step, scan, chunk-scan, chunk, auto."`
-	Out      string   `default:"experiments/runs/recall" placeholder:"DIR" help:"Folder of the runs, one in each: what it holds goes on."`
+	Out      string   `default:"experiments/runs/recall" placeholder:"DIR" help:"Folder of the runs, one in each; unfinished runs there go on."`
 	Lenses   string   `placeholder:"FILE" help:"Write the gates of the first network there, layer by layer, for a series of --seq tokens."`
 
 	lesson

@@ -6,8 +6,8 @@ import (
 	"os"
 )
 
-// table is lines of CSV that go to the screen, and to a file where one is named: alongside it until
-// close, so that the file is whole or not there.
+// table is lines of CSV that go to the screen, and to a file if one is named. Until close they are
+// in another file, so that the named one is whole or not there.
 type table struct {
 	w    io.Writer
 	file *os.File // nil: none

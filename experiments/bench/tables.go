@@ -51,7 +51,7 @@ func (*TablesCmd) Help() string {
     const?  a constant is more than three standard errors off
     alias   an oscillation with a wrong frequency that fits at the rows
 
-With --invariance each variant of a table has a line as well, which says whether the law is of the
+With --invariance each variant of a table has a line as well, which reports whether the law is of the
 same form: without units, in other units, with other names, columns reversed, rows permuted, half
 the rows (an accepted law must not appear only then), with an unrelated column, with one digit less
 (simpler will do), with another seed.`

@@ -25,7 +25,7 @@ type TrajectoriesCmd struct {
 	Judged   int      `default:"128" help:"Trajectories of each length."`
 	Dim      int      `default:"48" help:"Channels."`
 	Cost     bool     `help:"Only time and memory, without training."`
-	Out      string   `default:"experiments/runs/trajectories" placeholder:"DIR" help:"Folder of the runs, one in each: what it holds goes on."`
+	Out      string   `default:"experiments/runs/trajectories" placeholder:"DIR" help:"Folder of the runs, one in each; unfinished runs there go on."`
 
 	lesson
 }
@@ -48,7 +48,7 @@ func (c *TrajectoriesCmd) encoders() map[string]trajectory.Task {
 	}
 }
 
-// Run trains each encoder, judges it and measures what it takes.
+// Run trains each encoder, tests it and measures its cost.
 func (c *TrajectoriesCmd) Run(ctx context.Context) error {
 	for _, n := range append([]int{c.Rows, c.Judged, c.Dim}, c.Lengths...) {
 		if n <= 0 {

@@ -140,14 +140,14 @@ var adaptation = drawing{
 	},
 }
 
-// refined is a number of refinement steps with what it finds.
+// refined is a number of refinement steps with its recovery.
 type refined struct {
 	steps, seconds float64
 	share          figure.Estimate
 }
 
-// refined reads recovery against refinement steps by system, from a table of its own or else from
-// the cell "steps" of the ablations. timed reports whether all have their seconds.
+// refined reads recovery against refinement steps by system, from a table of its own or from the
+// cell "steps" of the ablations. timed reports whether all have their seconds.
 func (s *source) refined() (by map[string][]refined, timed bool, err error) {
 	by, timed = map[string][]refined{}, true
 	t, err := s.table("refinement-steps.csv", "preset", "steps", "recovered", "laws")

@@ -1,5 +1,5 @@
-// Package figures is the subcommand `physlib figures`: it draws the pictures in figures/ from the
-// files in experiments/results, and nothing else, and checks that they still follow from them.
+// Package figures is the subcommand `physlib figures`. It draws the pictures in figures/ from the
+// files in experiments/results alone, and checks that they still follow from these.
 package figures
 
 import (
@@ -35,7 +35,7 @@ type Cmd struct {
 
 // Help is shown by --help below the flags.
 func (*Cmd) Help() string {
-	return `Each figure is NAME.svg and NAME.pdf, with NAME.json beside them: the command, the SHA-256 of every results file that it was
+	return `Each figure is NAME.svg and NAME.pdf, with NAME.json next to them: the command, the SHA-256 of every results file that it was
 drawn from, the runs named there, and versions. README.md in that folder is the gallery. Figures whose results do not exist
 yet are listed there with the command that makes them.
 

@@ -24,8 +24,8 @@ import (
 	"github.com/physlib/lab/physlib/system"
 )
 
-// filming makes the film of a table: the shipped system refines a few sequences step by step, the
-// engine fits what they came to, and the film is that of the best.
+// filming makes the film of a table. The shipped system refines a few sequences step by step, the
+// engine fits the resulting laws, and the film is that of the best.
 func (c *Cmd) filming(ctx context.Context) error {
 	name, t, law, err := filmTable(c.Film)
 	if err != nil {
@@ -99,7 +99,7 @@ func filmTable(what string) (name string, t *dataset.Table, law string, err erro
 	return strings.TrimSuffix(filepath.Base(what), filepath.Ext(what)), t, "", nil
 }
 
-// filmer is a Proposer that keeps the film of what it proposes.
+// filmer is a Proposer that keeps the film of its proposals.
 type filmer struct {
 	sys   *system.System
 	names map[string]string // of the problem's columns by the vocabulary's names

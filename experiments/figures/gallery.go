@@ -62,7 +62,7 @@ func (c *Cmd) gallery(all []drawing) (stale []string, err error) {
 	return stale, nil
 }
 
-// unfinished reports whether a file is what a killed process leaves of one of the known files: a
+// unfinished reports whether a file is the unfinished copy of a known file from a killed process: a
 // dot, its name, and digits.
 func unfinished(name string, known map[string]bool) bool {
 	rest, hidden := strings.CutPrefix(name, ".")

@@ -58,8 +58,8 @@ var learning = drawing{
 	},
 }
 
-// trained returns the command that trains as the record of a run says, that is NAME.json alongside
-// its curve; without a record, the time is left open.
+// trained returns the training command from the record of a run, NAME.json next to its curve.
+// Without a record it has no time.
 func trained(results, name string) string {
 	var record struct {
 		Task     string `json:"task"`
@@ -234,9 +234,9 @@ var ablations = drawing{
 	},
 }
 
-// Ablations draws a summary that `physlib ablate` wrote, such as
-// experiments/results/ablations-summary.csv: for each ablation and metric what a changed cell does,
-// alongside its baseline, with 95 % intervals. kind is infer or train, "" takes both.
+// Ablations draws a summary of `physlib ablate`, such as experiments/results/ablations-summary.csv.
+// For each ablation and metric it shows a changed cell and its baseline, with 95 % intervals. kind
+// is infer or train, "" means both.
 func Ablations(path, kind string) (figure.Picture, error) {
 	p, err := (&source{dir: filepath.Dir(path)}).changes(filepath.Base(path), kind)
 	if err != nil {

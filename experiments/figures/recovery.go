@@ -127,8 +127,8 @@ func (s *source) parts() (all []part, err error) {
 }
 
 // outcomes reads the results of recovery by condition, sorted. A run with less than nine tenths of
-// the laws that another run of its suite has is a rerun of some and does not count. Of two runs of
-// one condition and seed the one with more laws counts, the last by name of equal ones.
+// the laws of another run of its suite is a partial rerun and does not count. Of two runs of one
+// condition and seed the one with more laws counts, the last by name of equal ones.
 func (s *source) outcomes(keep func(condition) bool) ([]outcome, error) {
 	all, err := s.parts()
 	if err != nil {

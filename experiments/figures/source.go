@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// source reads results for one figure and remembers what it read.
+// source reads results for one figure and records which files it read.
 type source struct {
 	dir  string
 	sums map[string]string // SHA-256 by the name of the file

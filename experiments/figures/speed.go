@@ -84,9 +84,9 @@ type timed struct {
 	n, seconds      float64
 }
 
-// scaling reads what `physlib bench pdr --csv` wrote, into any file called pdr-….csv: a row for
-// each form and length with the processor seconds of forward and of forward with backward, or a row
-// for each direction. It is sorted by length.
+// scaling reads tables of `physlib bench pdr --csv`, any file called pdr-….csv. A row has the
+// processor seconds of forward and of forward with backward for a form and a length, or of one
+// direction. It is sorted by length.
 func (s *source) scaling() (points []timed, err error) {
 	name, err := s.holding("pdr-*.csv", "form")
 	if err != nil {

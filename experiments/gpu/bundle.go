@@ -68,46 +68,67 @@ func (c *BundleCmd) Run(ctx context.Context) error {
 	if m.GLibC, err = needsGLibC(program); err != nil {
 		return err
 	}
-	total := int64(0)
-	put := func(name string, mode os.FileMode, content func(io.Writer) error) error {
-		path, sum, size := filepath.Join(c.Out, name), sha256.New(), counter(0)
-		err := outfile.Replace(path, func(w io.Writer) error { return content(io.MultiWriter(w, sum, &size)) })
-		m.Files[name] = hex.EncodeToString(sum.Sum(nil))
-		total += int64(size)
-		if err != nil {
-			return err
-		}
-		return os.Chmod(path, mode)
-	}
-	plain := func(data []byte) func(io.Writer) error {
-		return func(w io.Writer) error { _, err := w.Write(data); return err }
-	}
-	err = errors.Join(put("physlib.gz", 0o644, func(w io.Writer) error { return compress(w, program) }),
-		put("run.sh", 0o755, plain(runScript)), put("README.md", 0o644, plain(readme)))
-	for _, dir := range []string{"physlib/system/presets", "physlib/pdr/presets"} { // for changing; the program has its own
+	b := bundle{dir: c.Out, sums: m.Files}
+	b.put("physlib.gz", 0o644, func(w io.Writer) error { return compress(w, program) })
+	b.put("run.sh", 0o755, plain(runScript))
+	b.put("README.md", 0o644, plain(readme))
+	for _, dir := range []string{"physlib/system/presets", "physlib/pdr/presets"} { // to be edited; the program has its own
 		files, _ := filepath.Glob(filepath.Join(source(ctx), dir, "*.yaml"))
 		for _, f := range files {
-			text, failed := os.ReadFile(f)
-			err = errors.Join(err, failed, put(filepath.Join("configs", filepath.Base(f)), 0o644, plain(text)))
+			text, err := os.ReadFile(f)
+			if err != nil {
+				return err
+			}
+			b.put(filepath.Join("configs", filepath.Base(f)), 0o644, plain(text))
 		}
 	}
-	text, failed := json.MarshalIndent(m, "", "  ")
-	if err = errors.Join(err, failed); err != nil {
+	text, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
 		return err
 	}
-	if err := outfile.Replace(filepath.Join(c.Out, "manifest.json"), plain(append(text, '\n'))); err != nil {
-		return err
+	size := b.size
+	b.put("manifest.json", 0o644, plain(append(text, '\n')))
+	if b.err != nil {
+		return b.err
 	}
-	if total > largest {
-		return fmt.Errorf("%s has %.1f MiB, more than the %d MiB that can be carried", c.Out, float64(total)/(1<<20), largest>>20)
+	if size > largest {
+		return fmt.Errorf("%s has %.1f MiB, more than the %d MiB that can be carried", c.Out, float64(size)/(1<<20), largest>>20)
 	}
-	fmt.Fprintf(screen.Out, "%s: %.1f MiB, for Linux on x86-64 with glibc %s or later; start it with sh %s/run.sh DIR\n", c.Out, float64(total)/(1<<20), m.GLibC, c.Out)
+	fmt.Fprintf(screen.Out, "%s: %.1f MiB, for Linux on x86-64 with glibc %s or later; start it with sh %s/run.sh DIR\n", c.Out, float64(size)/(1<<20), m.GLibC, c.Out)
 	return nil
+}
+
+// bundle writes the files of a folder until one of them fails.
+type bundle struct {
+	dir  string
+	sums map[string]string // SHA-256 by name
+	size int64             // bytes of all files
+	err  error             // the first one
+}
+
+// put writes a file of the bundle; after an error it does nothing.
+func (b *bundle) put(name string, mode os.FileMode, content func(io.Writer) error) {
+	if b.err != nil {
+		return
+	}
+	path, sum, size := filepath.Join(b.dir, name), sha256.New(), counter(0)
+	if b.err = outfile.Replace(path, func(w io.Writer) error { return content(io.MultiWriter(w, sum, &size)) }); b.err != nil {
+		return
+	}
+	b.sums[name] = hex.EncodeToString(sum.Sum(nil))
+	b.size += int64(size)
+	b.err = os.Chmod(path, mode)
+}
+
+// plain returns a function that writes data.
+func plain(data []byte) func(io.Writer) error {
+	return func(w io.Writer) error { _, err := w.Write(data); return err }
 }
 
 // counter counts bytes.
 type counter int64
 
+// Write adds the length of p.
 func (c *counter) Write(p []byte) (int, error) {
 	*c += counter(len(p))
 	return len(p), nil

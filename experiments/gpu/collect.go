@@ -20,7 +20,7 @@ import (
 // CollectCmd is `physlib gpu collect`.
 type CollectCmd struct {
 	From []string `arg:"" placeholder:"DIR" help:"Folders of results: what gpu run --out or --bring wrote."`
-	Out  string   `default:"experiments/results/gpu.csv" placeholder:"FILE" help:"The table; what it holds of other stages stays (default: experiments/results/gpu.csv)."`
+	Out  string   `default:"experiments/results/gpu.csv" placeholder:"FILE" help:"The table; rows of other stages stay (default: experiments/results/gpu.csv)."`
 	Any  bool     `help:"Also results of trials and of processors, for looking at; into a file that --out names."`
 }
 

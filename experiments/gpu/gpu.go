@@ -1,19 +1,19 @@
-// Package gpu is the command `physlib gpu`: the systems at the sizes of their seeds on an NVIDIA
-// GPU that is lent for minutes, in one folder to carry there and one script to start.
+// Package gpu is the command `physlib gpu`. It measures the systems at full size on an NVIDIA GPU
+// that is lent for minutes, from one folder with one script to start.
 //
-//	physlib gpu bundle --out bundle      here: the program, its presets and run.sh, which needs no Go
+//	physlib gpu bundle --out bundle      here: the program, its presets, and run.sh without Go
 //	sh bundle/run.sh OUT                 there: everything below, stage by stage
 //	physlib gpu collect OUT              here: experiments/results/gpu.csv
 //
 // # Design
 //
-// A stage is one measurement. Each runs in a process of its own, which gives its memory back and
-// cannot take the others along when the device fails it, and writes one JSON file when it is done,
-// whole or not at all. A second run makes what is missing or failed. The order of the stages is
-// that of their worth per minute; training comes last and takes the minutes that are left.
+// A stage is one measurement. Each runs in a process of its own, so its memory is freed and a
+// failure of the device does not end the others. It writes one JSON file when it is done, whole or
+// not at all. A second run makes what is missing or failed. The order of the stages is that of
+// their worth per minute; training comes last and takes the minutes that are left.
 //
-// With --tiny every stage runs with networks and series so small that a processor does them all in
-// minutes: what works there and not on a GPU is the GPU's fault. Tiny results say so, and collect
+// With --tiny networks and series are so small that a processor runs all stages in minutes. A stage
+// that works there and fails on a GPU fails because of the GPU. Tiny results say so, and collect
 // leaves them out.
 package gpu
 

@@ -20,7 +20,7 @@ type parity struct {
 	Loss   float64 `json:"loss"`        // |bf16/f32 - 1|
 	Logits float64 `json:"logits"`      // RMS of the differences of logits, relative to the RMS of the logits about their mean at each place
 	Worst  float64 `json:"logits_most"` // the largest difference, relative to the same
-	Same   float64 `json:"same_token"`  // share of the places where both rate the same token highest
+	Same   float64 `json:"same_token"`  // share of the positions where both rate the same token highest
 }
 
 // precisions runs the task in both precisions.

@@ -152,8 +152,8 @@ func (c *RunCmd) stages(ctx context.Context, chosen []stage, used string) (faile
 	return failed, nil
 }
 
-// done reports whether a stage has a result of this kind of machine. Training that has time goes on
-// with what it reached.
+// done reports whether a stage has a result of this kind of machine. Training with time left goes
+// on.
 func (c *RunCmd) done(s stage, gpu bool) bool {
 	old, err := read(c.file(s))
 	return err == nil && old.Error == "" && old.Tiny == c.Tiny && old.GPU == gpu && !c.Again && !(s.name == trainStage && c.Time > 0)
@@ -218,8 +218,8 @@ func (c *RunCmd) one(ctx context.Context, s stage, used string, limit time.Durat
 	return o
 }
 
-// child returns the last line that the process of a stage prints on its standard output: its
-// result, or with an error what it had measured before.
+// child returns the last line of a stage's standard output: its result, or with an error the
+// measurements before it.
 func (c *RunCmd) child(ctx context.Context, s stage, limit time.Duration) (json.RawMessage, error) {
 	self, err := os.Executable()
 	if err != nil {

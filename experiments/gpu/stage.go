@@ -94,8 +94,8 @@ func (c *StageCmd) Run(ctx context.Context) error {
 	return errors.Join(err, json.NewEncoder(screen.Out).Encode(result)) // with an error: what was measured before it
 }
 
-// orphaned returns ctx, which also ends when the process that started this one does: nobody else
-// would end a stage whose run was killed, and the next run would share the device with it.
+// orphaned returns ctx, which also ends when the process that started this one does. Otherwise a
+// stage whose run was killed would go on, and share the device with the next run.
 func orphaned(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, stop := context.WithCancel(ctx)
 	parent := os.Getppid()

@@ -42,8 +42,8 @@ type stepRun struct {
 	train.Cost
 }
 
-// oneBucket leaves the preset its longest sequences only, tables of them in a batch; 0: as many as
-// it says.
+// oneBucket keeps only the longest sequences of the preset, tables of them in a batch; 0: as many
+// as it says.
 func oneBucket(c *system.Config, tables int) {
 	last := c.Corpus.Buckets[len(c.Corpus.Buckets)-1]
 	if last.Batches = 4; tables > 0 {

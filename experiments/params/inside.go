@@ -71,7 +71,8 @@ func (c *Cmd) inside(ctx context.Context, name string) error {
 }
 
 // refine decodes one table by a preset of full size with its first weights, in few steps and
-// samples: that it can, and how long it takes. It runs on the backend go, which compiles nothing.
+// samples. It shows that this works and how long it takes. It runs on the backend go, which
+// compiles nothing.
 func refine(ctx context.Context, config *system.Config) (seconds float64, n int, err error) {
 	b, _, err := backend.Open("go")
 	if err != nil {

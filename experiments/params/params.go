@@ -45,7 +45,7 @@ dimensions give another number, the dimensions were built.
   physlib params
   physlib params physdiffuse --measure --batch 0.0625 --backend xla:cpu
 
-Memory by calculation is what a run holds (weights, gradients, two moments), the batch, the results of a program that stand beside the
+Memory by calculation is what a run holds (weights, gradients, two moments), the batch, the results of a program that are kept with the
 old values while it runs, and activations by the rule of package train; XLA's is its own plan for the compiled programs.`
 }
 

@@ -1,12 +1,12 @@
-// Package train is the subcommand `physlib train`: it trains a neural system from random laws, in a
+// Package train is the subcommand `physlib train`. It trains a neural system from random laws, in a
 // folder from which the same command goes on whatever ended it.
 //
 // # Design
 //
 // What a system is stands in its preset; flags say how long and where it is trained, and change the
-// preset's own way of training. Standard output carries one line at the end, what was reached; the
-// line of progress goes to standard error, drawn over and over on a terminal and written every half
-// minute elsewhere.
+// preset's own way of training. Standard output has one line at the end, the result. The line of
+// progress goes to standard error. It is redrawn on a terminal and written every half minute
+// elsewhere.
 package train
 
 import (

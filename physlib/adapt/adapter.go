@@ -52,10 +52,10 @@ type Report struct {
 	Elapsed time.Duration
 }
 
-// Adapt resets the adapters and trains them on p. laws are what others found, in the variables of
-// p; with the objectives weighted and self-consistency they become targets alongside the system's
-// own candidates. When ctx ends, learning ends within a step and keeps what it has. A loss that is
-// not finite is an error, after which the adapters are reset.
+// Adapt resets the adapters and trains them on p. laws are those of other proposers, in the
+// variables of p. With the objectives weighted and self-consistency they become targets alongside
+// the system's own candidates. When ctx ends, learning ends within a step and keeps its adapters. A
+// loss that is not finite is an error, after which the adapters are reset.
 func (a *Adapter) Adapt(ctx context.Context, p *dataset.Problem, laws []expr.Tree) (Report, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -77,7 +77,7 @@ func (a *Adapter) failed(err error) error {
 	return fmt.Errorf("adapt %s: %w", a.t.Name(), errors.Join(err, a.learner.reset(a.seed())))
 }
 
-// Propose yields laws of the system as it is adapted now, see system.System.Propose.
+// Propose yields laws of the adapted system, see system.System.Propose.
 func (a *Adapter) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error] {
 	return func(yield func(expr.Tree, error) bool) {
 		a.mu.Lock()

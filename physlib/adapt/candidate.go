@@ -28,7 +28,7 @@ func (c *Candidate) Error() float64 { return math.Sqrt(math.Max(0, 1-c.R2)) }
 // reward returns 1/(1 + e), from 0 to 1 (Petersen et al. 2021, §3).
 func (c *Candidate) reward() float64 { return 1 / (1 + c.Error()) }
 
-// rows is how many rows candidates are judged by.
+// rows is the number of rows that score candidates.
 const rows = 256
 
 // judge fits laws to a table.

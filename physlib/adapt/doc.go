@@ -1,21 +1,20 @@
-// Package adapt teaches a trained system the table at hand before it proposes: low-rank adapters
-// are trained for a few seconds on augmented copies of the table, then thrown away.
+// Package adapt adapts a trained system to a table before it proposes. Low-rank adapters are
+// trained for a few seconds on augmented copies of the table, then discarded.
 //
 //	p := &adapt.Proposer{System: sys, Settings: config.Adapt}
 //	defer p.Close()
 //	for law, err := range p.Propose(ctx, problem) { … }
 //
-// It is the test-time training of PhysDiffuse (§8), the test-time finetuning of PhysMDT (§6), the
-// test-time adaptation of PARR (§4) and the per-problem adaptation of ARChitects (§4): one loop,
-// whose Settings distinguish them.
+// It is the test-time training of PhysDiffuse (§8), PhysMDT (§6), PARR (§4) and ARChitects (§4),
+// under several names: one loop, whose Settings distinguish them.
 //
 // # What is learned
 //
-// A step draws augmented tables and, for each, a target law, hides a random part of the law's
-// tokens, and lowers the cross-entropy of what is hidden. The true law is never read. Targets are
+// A step draws augmented tables and a target law for each. It hides a random part of the law's
+// tokens, and lowers the cross-entropy of the hidden ones. The true law is never read. Targets are
 // laws that were proposed for this very table:
 //
-//   - weighted: candidates of the system as it is and laws of the archive, all fitted to the table.
+//   - weighted: candidates of the system without adapters and laws of the archive, all fitted to the table.
 //     A target is drawn with a probability that rises with its fit, w = (e + 10⁻³)^-sharpness where
 //     e² is the unexplained part of the variance, 1 - R² adjusted for the number of constants;
 //   - pseudo: what the adapted system itself generates for each augmented table in few steps,
@@ -35,6 +34,6 @@
 // The system is copied (system.Tunable) and the copy has adapters alongside its layers; gradients
 // are taken by the adapters alone. A, B and the moments of the optimizer are variables: Reset gives
 // them new values, and the compiled step serves the next problem. There is one compiled step for
-// each bucket of lengths. Dropout is off. Adapters start at random A and B = 0, hence as the base;
+// each bucket of lengths. Dropout is off. Adapters start at random A and B = 0, hence as the base.
 // A is drawn on the host, so it is the same on every backend.
 package adapt

@@ -15,7 +15,7 @@ type Row struct {
 	Settings Settings
 	Laws     int
 
-	Found, Fitted               int     // n candidates of the system as it is
+	Found, Fitted               int     // n candidates of the system without adapters
 	TwiceFound, TwiceFitted     int     // n more of them: what the time would have bought otherwise
 	AdaptedFound, AdaptedFitted int     // n more of the adapted system instead
 	First, Last                 float64 // loss in the first and the last quarter of the steps, mean over the laws

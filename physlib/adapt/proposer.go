@@ -13,9 +13,9 @@ import (
 	"github.com/physlib/lab/physlib/system"
 )
 
-// Proposer is a discover.Proposer that adapts System to each problem before it proposes. Of the
-// system as it is it proposes what became targets, so nothing is lost by the wait. Problems wait
-// for each other.
+// Proposer is a discover.Proposer that adapts System to each problem before it proposes. Candidates
+// of the system without adapters that became targets are proposed too, so nothing is lost by the
+// wait. Problems wait for each other.
 type Proposer struct {
 	System   *system.System
 	Settings Settings
@@ -134,9 +134,8 @@ func yieldAll(ctx context.Context, laws []expr.Tree, yield func(expr.Tree, error
 	return true
 }
 
-// look draws candidates from augmented perspectives (PARR §4.3): each sees the columns in an order
-// of its own and 80 to 100 % of the rows, the first the table as it is. They are judged by all
-// rows.
+// look draws candidates from augmented perspectives (PARR §4.3). Each has an order of the columns
+// and 80 to 100 % of the rows, the first is the table itself. All rows score them.
 func (s *session) look(ctx context.Context, seed uint64) error {
 	rng := rand.New(rand.NewPCG(seed, 5<<32))
 	var tables []*features.Table

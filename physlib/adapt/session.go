@@ -98,8 +98,8 @@ func (s *session) refresh(ctx context.Context, step int) error {
 	return nil
 }
 
-// draw lets the system propose candidates for the table as it is and adds the laws of others;
-// Visits count this draw alone.
+// draw lets the system propose candidates for the table itself and adds the laws of others; Visits
+// count this draw alone.
 func (s *session) draw(ctx context.Context, step int) (drawn []*Candidate, err error) {
 	s.forget()
 	for d, err := range s.t.Draw(ctx, []*features.Table{seen(s.table)}, s.settings.Candidates, s.settings.Refine, min(step, 1), s.seed^uint64(step)<<32) {
@@ -164,8 +164,9 @@ func byFit(list []*Candidate, sharpness float64) {
 	}
 }
 
-// elite weighs candidates by visits·max(0, R - R_q), R_q being the quantile q of the rewards of all
-// visits, and returns the mean reward of those that count. Where all rewards are equal, all count.
+// elite weights candidates by visits·max(0, R - R_q), where R_q is the quantile q of the rewards of
+// all visits. It returns the mean reward of those that count. Where all rewards are equal, all
+// count.
 func elite(list []*Candidate, q float64) (mean float64) {
 	sorted := slices.SortedFunc(slices.Values(list), func(a, b *Candidate) int { return cmp.Compare(a.reward(), b.reward()) })
 	visits := 0
@@ -346,10 +347,10 @@ type watch struct {
 	adapters        [][]float32 // at the least value
 }
 
-// check looks every few steps whether learning still makes progress: by the loss on held-out
-// augmentations of the same targets, for self-consistency by the mean reward of the elite, for
-// pseudo by the mean loss of the last steps. When it has not for long enough, the adapters of the
-// best check come back.
+// check tests every few steps whether learning still makes progress, by the loss on held-out
+// augmentations of the same targets. For self-consistency it is the mean reward of the elite, for
+// pseudo the mean loss of the last steps. When it has not for long enough, the adapters of the best
+// check come back.
 func (s *session) check(w *watch, r *Report) (stop bool, err error) {
 	if w.patience == 0 || r.Steps%checkEvery != 0 {
 		return false, nil

@@ -95,7 +95,7 @@ func versions(plugin, speaks string) string {
 	return strings.Join(words, ", ")
 }
 
-// prepare tells XLA where CUDA's compiler lies that came with a plugin: go-xla looks for the
+// prepare sets XLA's path to the CUDA compiler that came with a plugin. go-xla searches the
 // packages of older versions of JAX, and warns where it finds none.
 func prepare(plugin string) {
 	if os.Getenv("GOPJRT_CUDA_CHECKS") == "" {

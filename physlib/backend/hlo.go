@@ -11,9 +11,9 @@ var (
 	hloDot   = regexp.MustCompile(`%[\w.\-]+ = \w+\[([\d,]*)\]\S* dot\((?:\w+\[[\d,]*\]\S* )?%([\w.\-]+), .*?lhs_contracting_dims=\{([\d,]*)\}`)
 )
 
-// ProgramFLOPs counts the floating-point operations of the products of matrices in a program as XLA
-// wrote it down after all its changes, with XLA_FLAGS="--xla_dump_to=DIR --xla_dump_hlo_as_text" in
-// a file that ends in _after_optimizations.txt.
+// ProgramFLOPs counts the floating-point operations of the products of matrices in an optimized
+// program of XLA. With XLA_FLAGS="--xla_dump_to=DIR --xla_dump_hlo_as_text" XLA writes it into a
+// file that ends in _after_optimizations.txt.
 func ProgramFLOPs(text string) (sum float64) {
 	shapes := map[string][]int{}
 	numbers := func(list string) (all []int) {

@@ -16,9 +16,9 @@ import (
 // Variable names the environment variable that Open reads when it is given no name.
 const Variable = "PHYSLIB_BACKEND"
 
-// Open opens the backend called name, see the package comment; "" means $PHYSLIB_BACKEND, or auto
-// where that is not set. used says which backend it became and, for auto, why. The error names the
-// file that was tried and the command that gets the right one, in one line.
+// Open opens the backend called name, see the package comment. "" means $PHYSLIB_BACKEND, or auto
+// where that is not set. used names the opened backend and, for auto, the reason. The error names
+// the file that was tried and the command that gets the right one, in one line.
 func Open(name string) (b compute.Backend, used string, err error) {
 	if name == "" {
 		name = os.Getenv(Variable)

@@ -160,7 +160,7 @@ func Find(kind Kind) (path string, err error) {
 	return places[0].Path, nil
 }
 
-// Check says in one line what is wrong with a plugin file, without loading it: absent, torn, of
+// Check returns in one line the fault of a plugin file, without loading it: absent, torn, of
 // another processor, or no PJRT plugin at all.
 func Check(path string) error {
 	get := "; get it with: " + KindOf(path).Get()

@@ -33,7 +33,7 @@ type CalibrationOptions struct {
 	Settings discover.Settings
 
 	Jobs int    // tables at a time; 0: 1
-	Out  string // results file, a line appended for each table; what it holds is not searched again
+	Out  string // results file, a line appended for each table; tables that it has are not searched again
 
 	Done func(CalibrationReport) // called for each table; may be nil
 
@@ -56,7 +56,7 @@ const (
 
 // Calibration searches drawn tables and judges by package accept whether the chosen law is the one
 // that made the table. Laws of the catalogue are unknown to the prior while their tables are
-// searched: it is trained without a sixteenth of the laws, theirs among them. When ctx ends, the
+// searched: it is trained without them and others, a sixteenth of the laws. When ctx ends, the
 // searches under way are dropped, and what is done comes with the cause.
 func Calibration(ctx context.Context, o CalibrationOptions) ([]CalibrationRecord, error) {
 	o, err := o.withDefaults()
@@ -231,7 +231,7 @@ func wider(l TableLaw, truth *accept.Reference, table *accept.Table) bool {
 	return match != nil
 }
 
-// reference returns a drawn table as it is judged, and the fit of its form.
+// reference returns a drawn table without its wrong rows, and the fit of its form.
 func reference(t synthetic.Table) (*accept.Table, *accept.Reference, error) {
 	table, err := accept.NewTable(t.Data, tables.StandardErrors, t.Sigma, nil)
 	if err != nil {

@@ -10,8 +10,9 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// ProbabilityModel is a logistic regression of whether the chosen law is right on the features of a
-// record: a monotone map from the log-odds of the posterior, shifted by the other features.
+// ProbabilityModel is a logistic regression: the probability that the chosen law is right, given
+// the features of a record. It is a monotone map of the posterior's log-odds, shifted by the other
+// features.
 type ProbabilityModel struct {
 	Names     []string
 	Weights   []float64 // of the features as they are
@@ -75,9 +76,9 @@ func fittable(records []CalibrationRecord) (some []CalibrationRecord) {
 // fewestFitted is the least number of laws to fit a model to.
 const fewestFitted = 20
 
-// FitProbability fits a model with the first so many regressors, by maximum likelihood with a
-// penalty of l2/2 times the sum of squared weights of standardized features. That of the posterior
-// is not negative, so that the map is monotone.
+// FitProbability fits a model with the first so many regressors by maximum likelihood. The penalty
+// is l2/2 times the sum of squared weights of standardized features. That of the posterior is not
+// negative, so that the map is monotone.
 func FitProbability(records []CalibrationRecord, features int, l2 float64) (m ProbabilityModel, err error) {
 	records = fittable(records)
 	features = min(features, len(regressors))
@@ -235,8 +236,8 @@ func (m ProbabilityModel) Probability(r CalibrationRecord) float64 {
 	return 1 / (1 + math.Exp(-z))
 }
 
-// CompareProbabilities fits models to the records train and scores them on the records judge,
-// alongside the posterior as it is and the probability that was stated.
+// CompareProbabilities fits models to the records train and scores them on the records judge. It
+// scores the posterior itself and the probability that was stated as well.
 func CompareProbabilities(train, judge []CalibrationRecord, l2 float64) (string, error) {
 	judged := fittable(judge)
 	if len(judged) == 0 {
@@ -255,7 +256,7 @@ func CompareProbabilities(train, judge []CalibrationRecord, l2 float64) (string,
 		right[i] = r.Right
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "fitted to %d laws, judged on %d others\n%-28s  Brier    log\n", len(fittable(train)), len(judged), "")
+	fmt.Fprintf(&b, "fitted to %d laws, scored on %d others\n%-28s  Brier    log\n", len(fittable(train)), len(judged), "")
 	line := func(name string, of func(r CalibrationRecord) float64) {
 		p := make([]float64, len(judged))
 		for i, r := range judged {
@@ -265,7 +266,7 @@ func CompareProbabilities(train, judge []CalibrationRecord, l2 float64) (string,
 		fmt.Fprintf(&b, "%-28s %6.4f %6.4f\n", name, brier, log)
 	}
 	line("share of right laws", func(CalibrationRecord) float64 { return shareOf(right) })
-	line("posterior as it is", func(r CalibrationRecord) float64 { return r.Features.Posterior })
+	line("posterior itself", func(r CalibrationRecord) float64 { return r.Features.Posterior })
 	line("probability stated", func(r CalibrationRecord) float64 { return *r.Probability })
 	line("map of the posterior", one.Probability)
 	line("map with all features", all.Probability)

@@ -132,8 +132,8 @@ func (r *CalibrationRecord) fill(found *discover.Result, t *dataset.Table) error
 	return nil
 }
 
-// certain is the word for a law that is exact, and certainly the probability that stands for it
-// where the result has none, as of laws that are exact at once.
+// certain is the word for a law that is exact. certainly is the probability that stands for it
+// where the result has none, as for laws that are exact at once.
 const (
 	certain   = "as good as certain"
 	certainly = 0.99
@@ -169,7 +169,7 @@ func features(found *discover.Result, t *dataset.Table) *Features {
 	return f
 }
 
-// residuals returns what a law leaves in the rows, and the columns of the inputs.
+// residuals returns the residuals of a law at the rows, and the columns of the inputs.
 func residuals(l law.Law, t *dataset.Table) (res []float64, cols [][]float64) {
 	var names []string
 	for _, c := range t.Vars {
@@ -190,8 +190,9 @@ func residuals(l law.Law, t *dataset.Table) (res []float64, cols [][]float64) {
 	return res, cols
 }
 
-// runs returns the probability that residuals, in the order of a column, change their sign as
-// seldom as they do or more seldom, in the normal approximation of Wald and Wolfowitz (1940).
+// runs returns the p-value of the runs test of Wald and Wolfowitz (1940) in its normal
+// approximation. The residuals are in the order of a column; few changes of sign give a small
+// value.
 func runs(column, res []float64) float64 {
 	order := make([]int, len(res))
 	for i := range order {

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// CalibrationSummary says whether laws that are called probable are as often right.
+// CalibrationSummary compares the probabilities of verdicts with how often the laws are right.
 type CalibrationSummary struct {
 	Tables int // with a law, failed ones left out
 	Right  int // the chosen law is the one that made the table
@@ -201,8 +201,9 @@ func (c CalibrationCount) String() string {
 // CalibrationHeader is the header of WriteCSV.
 var CalibrationHeader = []string{"kind", "name", "low", "high", "laws", "right", "stated", "share_low", "share_high", "run", "command"}
 
-// WriteCSV writes a line for each bin of probability and each word, with the 95 % interval of the
-// share of right laws, for the figure. run is the version of the program, command what made it.
+// WriteCSV writes the data of the figure: a line for each bin of probability and each word, with
+// the 95 % interval of the share of right laws. run is the version of the program, command the
+// command line.
 func (s CalibrationSummary) WriteCSV(w io.Writer, run, command string) error {
 	c := csv.NewWriter(w)
 	c.Write(CalibrationHeader) // Flush reports what went wrong

@@ -75,10 +75,10 @@ type CandidateRecord struct {
 // among them. When ctx ends the summary of what is done comes with the cause.
 //
 // A law counts as proposed when a candidate has the same stream.Skeleton: the same form up to an
-// overall factor and the values of constants. Candidates with equal skeletons are one. Each
-// distinct one is fitted, from its own start as discover.Discover does, until one has R² > 1 -
-// 1e-6: for held-out forms on the rows that the Proposer saw, for laws of a suite on 500 other
-// ones. So a longer form that contains the law, or an equal one written otherwise, counts there.
+// overall factor and the values of constants. Candidates with equal skeletons are one. Distinct
+// candidates are fitted as discover.Discover does until one has R² > 1 - 1e-6. Held-out forms are
+// fitted on the rows that the Proposer saw, laws of a suite on 500 other ones. So a longer form
+// that contains the law, or an equal one written otherwise, counts there.
 func Candidates(ctx context.Context, o CandidatesOptions) (CandidateSummary, error) {
 	o = o.withDefaults()
 	s := CandidateSummary{Suite: o.Suite, Rows: o.Rows, Samples: o.Samples}
@@ -171,9 +171,9 @@ const (
 	tries = 20_000 // problems without a new law after which heldOut gives up
 )
 
-// heldOut returns the first laws of the stream of each length, each skeleton once. Few of the
-// shortest forms are held out, so that they come with their variables in several orders, and that
-// many problems are passed over for them.
+// heldOut returns the first laws of the stream of each length, each skeleton once. Only a few of
+// the shortest forms are held out. So they come with their variables in several orders, and the
+// stream passes over many problems to reach them.
 func (o CandidatesOptions) heldOut(ctx context.Context) (laws []known, err error) {
 	st, err := stream.New(stream.Config{Rows: o.Rows, MaxVars: o.MaxVars, MaxTokens: o.MaxTokens, HeldOut: true})
 	if err != nil {

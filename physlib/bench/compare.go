@@ -62,8 +62,8 @@ func (r Record) by() string {
 	return ", by " + r.Proposer
 }
 
-// namer returns the name under which laws of the runs are compared: the id, with what else of the
-// kind of task, or of the seed, differs within a run.
+// namer returns the name under which laws of the runs are compared. It is the id, with the kind of
+// task and the seed where these differ within a run.
 func namer(runs ...[]Record) func(Record) string {
 	var seed, units, noise, digits, faults bool
 	for _, run := range runs {

@@ -2,14 +2,13 @@
 //
 // # Protocol
 //
-// For each law of a suite of package corpus, [Recovery] draws rows of its variables from their
-// ranges, adds Gaussian noise of standard deviation σ × RMS(y) to the target (σ is
-// RecoveryOptions.Noise), lets discover.Discover search for the given time, knowing neither law nor
-// noise, and judges the law that it chooses. Each law has its own random numbers, from the seed and
-// its id, so that a law can be repeated alone. This is the ground-truth task of SRBench (La Cava,
-// Orzechowski, Burlacu, de França, Virgolin, Jin, Kommenda, Moore: Contemporary Symbolic Regression
-// Methods and their Relative Performance, NeurIPS Datasets and Benchmarks 2021), with a stricter
-// judge.
+// [Recovery] runs every law of a suite of package corpus. It draws the variables from their ranges,
+// and adds Gaussian noise of standard deviation σ × RMS(y) to the target (σ is
+// RecoveryOptions.Noise). Then discover.Discover searches for the given time, knowing neither law
+// nor noise. The law that it chooses is compared with the truth. Each law has its own random
+// numbers, from the seed and its id, so that a law can be repeated alone. This is the ground-truth
+// task of SRBench with a stricter rule (La Cava et al.: Contemporary Symbolic Regression Methods
+// and their Relative Performance, NeurIPS Datasets and Benchmarks 2021).
 //
 // # Exact
 //
@@ -35,33 +34,32 @@
 // for it, by SymPy in a process of its own.
 //
 // The chosen law counts; whether an exact one stands anywhere on the Pareto front is reported as
-// front_exact. Who proposed the chosen law first is reported as proposer, so that runs with and
-// without a neural system tell what it adds ([Compare]).
+// front_exact. The first proposer of the chosen law is reported as proposer, so runs with and
+// without a neural system show what it adds ([Compare]).
 //
 // # Candidates
 //
-// [Candidates] judges a neural system by itself: is the true skeleton (stream.Skeleton: the form up
-// to the values of constants and an overall factor) among the first k distinct candidates for a
-// small table? Its laws are forms that the system has never been trained on, 500 of package stream
-// by default, with the lengths that stream aims at, each once; or those of a benchmark. Forms of at
-// most five tokens are few: the common ones are products and ratios that some benchmark or the
-// training set has, so that the held-out ones are rare, and harder than their length says.
+// [Candidates] measures a neural system by itself: is the true skeleton among the first k distinct
+// candidates for a small table? A skeleton is the form up to the values of constants and an overall
+// factor (stream.Skeleton). Its laws are those of a benchmark, or forms that the system has never
+// been trained on. By default these are 500 distinct ones of package stream, with the lengths of
+// the stream. Held-out forms of at most five tokens are rare, and harder than their length
+// suggests: the common ones are products and ratios that the training set or a benchmark has.
 //
 // # Tables
 //
-// [Tables] searches small tables of measurements as people have them (package corpus/tables) and
-// judges by package accept whether the law chosen is one that a scientist accepts, and whether its
+// [Tables] searches small tables of measurements as people have them (package corpus/tables).
+// Package accept decides whether the chosen law is one that a scientist accepts, and whether its
 // verdict is too sure. [Invariance] searches variants of each table that should not change the form
-// of the law: in other units, with other names, with an unrelated column and so on. A results file
-// of the two has a JSON line for each search; what it holds is not searched again.
+// of the law: in other units, with other names, with an unrelated column and so on. The results
+// file of either has a JSON line for each search; searches that it has are not repeated.
 //
 // # Calibration
 //
-// [Calibration] searches tables that are drawn from the catalogue and from random laws (package
-// corpus/synthetic), which nobody has tuned anything on, and compares the probability that each
-// verdict states with how many of the chosen laws are right. A chosen law is right where package
-// accept takes it for the law that made the table, special cases included where the data allow
-// them. One of which free constants make the true law, such as c0*u + c1*v for c0*(u + v), is
-// wider, and counts as wrong. Each record keeps what a probability can be computed from, so that
-// [FitProbability] needs no new searches: fit on one seed, judge on another.
+// [Calibration] searches tables drawn from the catalogue and from random laws (package
+// corpus/synthetic), on which nothing was tuned. It compares the probability that each verdict
+// states with how many of the chosen laws are right. A chosen law is right where package accept
+// takes it for the law that made the table, special cases included where the data allow them. A
+// wider law, such as c0*u + c1*v for c0*(u + v), counts as wrong. Each record keeps the features of
+// a probability, so that [FitProbability] needs no new searches: fit on one seed, test on another.
 package bench

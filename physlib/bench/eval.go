@@ -53,14 +53,14 @@ type evalSet struct {
 	fixed int // operations on constants alone, which physlib computes once for a call and not for each row
 }
 
-// Eval measures how many node-evaluations a second one core does in float32: nodes of all trees,
-// leaves counted, times rows, over the CPU time of a pass that writes all values of all trees. The
-// nodes are those of the trees as given; common parts are not shared. Parts without a column are
-// computed once for a call: `varying` is the rate that leaves them out.
+// Eval measures how many nodes of trees one core evaluates in a second, in float32. It counts the
+// nodes of all trees, leaves included, times the rows, and divides by the CPU time of a pass over
+// all values of all trees. Common parts are not shared. Parts without a column are computed once
+// for a call: `varying` is the rate that leaves them out.
 //
-// The data are 10 columns, uniform in 0.5…2. Other engines are run in turn with physlib, two passes
-// each, on the same core and the same data, so that a noisy machine hits all alike; ratio lines
-// tell how many times faster physlib is.
+// The data are 10 columns, uniform in 0.5…2. Other engines take turns with physlib, two passes
+// each, on the same core and the same data, so that a noisy machine affects all alike. Ratio lines
+// state how many times faster physlib is.
 func Eval(ctx context.Context, w io.Writer, o EvalOptions) error {
 	if len(o.Rows) == 0 {
 		o.Rows = []int{1000, 12800}

@@ -68,7 +68,7 @@ func (p *peers) close() {
 
 // pass returns the CPU time of one pass of an engine.
 func (p *peers) pass(engine, set string, rows int) (seconds float64, err error) {
-	answer, err := p.ask(fmt.Sprintf("%s %s %d", engine, set, rows))
+	answer, err := p.query(fmt.Sprintf("%s %s %d", engine, set, rows))
 	if err != nil {
 		return 0, fmt.Errorf("--against %s: %w; for instance python3 -m venv v && v/bin/pip install pyoperon==0.6.2, and --python v/bin/python", engine, err)
 	}
@@ -80,7 +80,7 @@ type peerAnswer struct {
 	Error   string  `json:"error"`
 }
 
-func (p *peers) ask(question string) (a peerAnswer, err error) {
+func (p *peers) query(question string) (a peerAnswer, err error) {
 	if err := p.exchange(question, &a); err != nil {
 		return a, err
 	}
@@ -90,13 +90,13 @@ func (p *peers) ask(question string) (a peerAnswer, err error) {
 	return a, nil
 }
 
-// check compares the values of the first trees with NumPy's in float64 on the same data, as the
-// other engines are checked: a tree differs when half of its rows that are finite in both are off
-// by more than 1e-3.
+// check compares the values of the first trees with NumPy's in float64 on the same data. The other
+// engines are checked alike. A tree differs when more than half of its rows that are finite in both
+// are off by more than 1e-3.
 func (p *peers) check(w io.Writer, s *evalSet, rows int, values []float32) error {
 	trees := min(200, len(s.trees))
 	file := filepath.Join(p.folder, "values.f64")
-	if _, err := p.ask(fmt.Sprintf("values %s %s %d %d", file, s.name, rows, trees)); err != nil {
+	if _, err := p.query(fmt.Sprintf("values %s %s %d %d", file, s.name, rows, trees)); err != nil {
 		return err
 	}
 	want, err := os.ReadFile(file)

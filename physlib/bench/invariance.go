@@ -12,9 +12,9 @@ import (
 )
 
 // Invariance searches tables, and variants of each that should not change the form of the law
-// chosen: in other units or none, with other names and orders of columns and rows, with an
-// unrelated column, with another seed. It holds where the two laws are of one form (accept.Same),
-// or where both times no law is chosen. With half the rows it fails only where an accepted law is
+// chosen. A variant has other units or none, other names, another order of columns or rows, an
+// unrelated column, or another seed. It holds where the two laws are of one form (accept.Same), or
+// where both times no law is chosen. With half the rows it fails only where an accepted law is
 // chosen and was not before. With one digit less the law may also be simpler.
 //
 // The records are those of Tables, followed by those of the variants. Both go to the results file,
@@ -96,7 +96,7 @@ func (l TableLaw) simpler(o TableLaw) bool {
 	return l.Complexity != nil && o.Complexity != nil && *l.Complexity < *o.Complexity
 }
 
-// same reports whether a law of the table as it is and one of the variant are of one form.
+// same reports whether a law of the original table and one of the variant are of one form.
 func (p *tableProblem) same(before, law TableLaw) (bool, error) {
 	plain := &variant{columns: map[string]source{}, target: source{by: 1}, names: p.variant.names}
 	for _, name := range plain.names {
@@ -167,7 +167,7 @@ func (s InvarianceSummary) String() string {
 	return b.String()
 }
 
-// chosen returns the law chosen, as it is reported; "" without.
+// chosen returns the law chosen as text, "" without one.
 func (r TableRecord) chosen() string {
 	if r.Result == nil || r.Result.Best == nil {
 		return ""

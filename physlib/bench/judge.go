@@ -38,9 +38,9 @@ type points struct {
 	slack []float64 // by how much y may change where the columns change in their last digits; nil: not known
 }
 
-// signed returns the points of p at which each column has a sign that it has in data, too: a law
-// of positive quantities may be written for these alone. A column that depends on others may leave
-// its signs where these are widened.
+// signed returns the points of p at which each column has a sign that it has in data as well. A law
+// of positive quantities may hold for these alone. A column that depends on others may leave its
+// signs where these are widened.
 func (p points) signed(data points) (kept points) {
 	positive, negative := make([]bool, len(p.cols)), make([]bool, len(p.cols))
 	for v, col := range data.cols {
@@ -138,8 +138,8 @@ func (j *judge) judge(l law.Law) verdict {
 	return verdict{exact: ok && j.refit && j.agreesRefitted(free(found, l.Constants))}
 }
 
-// printed returns l over the columns of the problem as its infix text reads, which is what a user
-// gets; ok is false where there is none or it has another variable.
+// printed returns the law that a user gets: l as text, parsed again over the columns of the
+// problem. ok is false where there is none or it has another variable.
 func (j *judge) printed(l law.Law) (t expr.Tree, ok bool) {
 	if l.Tree.Len() == 0 {
 		return t, false

@@ -27,7 +27,7 @@ type LedgerOptions struct {
 	Seed  uint64
 	Rows  int           // 0: 200
 	Time  time.Duration // of processor time for each part; 0: 5 s
-	Out   string        // results file, a line appended for each law; what it holds without an error is not measured again
+	Out   string        // results file, a line appended for each law; laws that it has without an error are not measured again
 
 	Parts []search.Part  // to be measured; nil: all
 	From  []LedgerRecord // results of a run with equal options, whose other parts are taken over
@@ -73,9 +73,10 @@ const (
 // what time. A part that looks deeper is not run once a shallower one has found the law.
 //
 // Expressions are fitted at up to 100 rows, promising ones at all. A law of exact data is found by
-// an expression whose error at further rows is below 10⁻⁶; one of noisy data by an expression that
-// leaves no more than the noise, and that is exact in this sense once it is fitted to data without
-// noise. An expression of more than twice as many nodes as the law is taken for an approximation.
+// an expression whose error at further rows is below 10⁻⁶. With noise, the residuals may be no
+// larger than the noise, and the expression must be exact in this sense once it is fitted to data
+// without noise. An expression of more than twice as many nodes as the law counts as an
+// approximation.
 func Ledger(ctx context.Context, o LedgerOptions) ([]LedgerRecord, error) {
 	suite, err := o.suite()
 	if err != nil {
@@ -230,8 +231,8 @@ func (r LedgerRecord) simple() bool {
 	})
 }
 
-// needless reports whether p has nothing to add to done: a shallower part has found the law, or a
-// shallower join, which p would do first, took all the time.
+// needless reports whether p has nothing to add to done. Either a shallower part has found the law,
+// or a shallower join, which p would do first, took all the time.
 func (r LedgerRecord) needless(p search.Part) bool {
 	for shallower := p; shallower.Depth > 0; {
 		shallower.Depth--
@@ -325,7 +326,7 @@ func (j *ledgerJudge) found(t expr.Tree) bool {
 	return misfit(t, at, j.fresh.Target.Values, r) < exactlyFound
 }
 
-// fit fits t to so many rows of y; the error is relative to the root mean square of y, NaN where
+// fit fits t to the first rows of y. The error is relative to the root mean square of y, NaN where
 // there is no fit.
 func (j *ledgerJudge) fit(t expr.Tree, rows int, y []float64, s fit.Settings) (params []float64, err float64) {
 	cols := make([][]float64, len(j.noisy.Vars))

@@ -26,9 +26,10 @@ type PartSummary struct {
 	Version string  // of the program, where it is not that of the records
 }
 
-// SummarizeLedger counts for each part what it found, and what nothing else found. Parts that
-// [Ledger] left out for a law count neither: a deeper part finds what a shallower one has found,
-// and no part but the simplest is run for the simplest laws, which are nobody's alone.
+// SummarizeLedger counts the laws that each part found, and those that no other part found. For a
+// law found by one part alone, parts that [Ledger] left out do not count: a deeper part finds the
+// laws of a shallower one. The simplest laws are nobody's alone, since only the simplest part is
+// run for them.
 func SummarizeLedger(records []LedgerRecord) LedgerSummary {
 	var s LedgerSummary
 	at := map[string]*PartSummary{}

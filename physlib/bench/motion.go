@@ -18,9 +18,9 @@ import (
 )
 
 // Motions runs the protocol on trajectories. Each system of the suite (see corpus.Motions) is
-// integrated from its starts, and noise of standard deviation o.Noise × RMS is added to each
-// measured state. motion.Discover searches the system, and each of its laws is judged as by
-// Recovery. o.Time is for each law; the laws of one system are found together, and each record's
+// integrated from its starts. Noise of standard deviation o.Noise × RMS is added to each measured
+// state. motion.Discover searches the system, and each law is compared with the truth as by
+// Recovery. o.Time is for each law. The laws of one system are found together, and each record's
 // Seconds are an equal share. Outliers are gross errors of one state in a row. IDs may be those of
 // laws or of systems. o.Rows, o.Jobs, o.Digits and o.Fault have no use.
 func Motions(ctx context.Context, o RecoveryOptions) (Summary, error) {
@@ -162,8 +162,8 @@ func (r *recovery) discoverMotion(ctx context.Context, t *motion.Trajectories) (
 		Search: discover.Settings{Seed: r.Seed, Proposers: r.Proposers, Extra: r.Extra, Joins: r.Joins}})
 }
 
-// MotionTable returns what an observer of m would have written down: run, time and states, with
-// Gaussian errors of standard deviation noise × RMS of each state.
+// MotionTable returns the measurements of an observer of m: run, time and states. Their Gaussian
+// errors have the standard deviation noise × RMS of each state.
 func MotionTable(m corpus.Motion, noise float64, rng *rand.Rand) (*dataset.Table, error) {
 	var rates []expr.Tree
 	if m.Order == 2 {

@@ -45,11 +45,11 @@ func (p *python) close() {
 // exchange sends a line and decodes the answer.
 func (p *python) exchange(question string, answer any) error {
 	if _, err := io.WriteString(p.in, question+"\n"); err != nil {
-		return p.died(err)
+		return p.failed(err)
 	}
 	line, err := p.out.ReadBytes('\n')
 	if err != nil {
-		return p.died(err)
+		return p.failed(err)
 	}
 	if err := json.Unmarshal(line, answer); err != nil {
 		return fmt.Errorf("the Python process answered %q: %w", line, err)
@@ -57,8 +57,8 @@ func (p *python) exchange(question string, answer any) error {
 	return nil
 }
 
-// died returns err with the last line that the process wrote on stderr.
-func (p *python) died(err error) error {
+// failed returns err with the last line that the process wrote on stderr.
+func (p *python) failed(err error) error {
 	p.close()
 	lines := strings.Split(strings.TrimSpace(p.stderr.String()), "\n")
 	return fmt.Errorf("the Python process ended: %s (%w)", lines[len(lines)-1], err)

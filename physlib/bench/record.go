@@ -87,7 +87,7 @@ func (r Record) proposers() []string {
 }
 
 // ReadResults reads the results file name, which may be compressed by gzip. A last line without its
-// end, as a killed run leaves, is left out.
+// end, from a killed run, is left out.
 func ReadResults(name string) ([]Record, error) { return readResults[Record](name, "recovery") }
 
 // readResults reads what `physlib bench <command> --out` has written.
@@ -138,8 +138,8 @@ type results[R any] struct {
 	unlock func()
 }
 
-// openResults opens name to append to it, and returns what it holds. Without a name there is no
-// file. Until it is closed no other process opens it, since both would do the same work.
+// openResults opens name to append to it, and returns its records. Without a name there is no file.
+// Until it is closed no other process opens it, since both would do the same work.
 func openResults[R any](name, command string) (*results[R], []R, error) {
 	if name == "" {
 		return &results[R]{}, nil, nil
@@ -215,6 +215,7 @@ func (s *results[R]) add(r R) error {
 	return err
 }
 
+// Close closes the file and lets other processes open it.
 func (s *results[R]) Close() error {
 	if s.file == nil {
 		return nil
@@ -226,8 +227,8 @@ func (s *results[R]) Close() error {
 // UnknownVersion is the [Version] of a program built with -buildvcs=false outside of a checkout.
 const UnknownVersion = "unknown"
 
-// Version returns the commit of this program, with -dirty when files differ from it: from the build
-// where it is stamped, else from git in the working directory, else [UnknownVersion].
+// Version returns the commit of this program, with -dirty when files differ from it. The build's
+// stamp comes first, then git in the working directory, then [UnknownVersion].
 func Version() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		set := map[string]string{}

@@ -262,7 +262,7 @@ const (
 	streamOutliers
 )
 
-// rng returns a source of its own for each law, seed and stream.
+// rng returns random numbers of their own for each law, seed and stream.
 func (r *recovery) rng(p corpus.Problem, stream uint64) *rand.Rand {
 	h := fnv.New64a()
 	h.Write([]byte(p.ID))

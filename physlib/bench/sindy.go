@@ -52,7 +52,7 @@ type sindyTask struct {
 	Noisy bool          `json:"noisy"`
 }
 
-// sindyAnswer is what peers/sindy.py writes.
+// sindyAnswer is the output of peers/sindy.py.
 type sindyAnswer struct {
 	Equations []struct {
 		Chosen string   `json:"chosen"`
@@ -64,9 +64,9 @@ type sindyAnswer struct {
 
 // SINDy runs PySINDy on the trajectories that Motions searches with the same suite, noise and seed.
 //
-// A sum counts as exact when it is the truth after its coefficients are fitted to clean data, also
-// where the trajectories are clean, and no coefficient vanishes in that fit. Laws of physlib must
-// have passed their own judge, and have no vanishing term either.
+// A sum counts as exact when fitting its coefficients to clean data gives the truth, and none of
+// them vanishes. This also holds where the trajectories are clean. Laws of physlib must be exact as
+// in [Motions], without a vanishing term.
 func SINDy(ctx context.Context, o SINDyOptions) (out []SINDyRecord, err error) {
 	systems, err := wantedMotions(o.Suite, o.IDs)
 	if err != nil {
@@ -195,14 +195,14 @@ func (j *judge) read(text string, names []string) (expr.Tree, bool) {
 	return t, ok
 }
 
-// minimal reports whether a sum with free coefficients is the truth, and no term of it superfluous.
+// minimal reports whether a sum with free coefficients is the truth without a superfluous term.
 func (j *judge) minimal(sum string, names []string) bool {
 	t, ok := j.read(sum, names)
 	return ok && j.agreesRefitted(t) && !j.vanishing(t)
 }
 
-// vanished is the size, relative to the value found, below which a fit to clean data leaves no
-// term.
+// vanished is the size, relative to the value found, below which a term counts as zero in a fit to
+// clean data.
 const vanished = 1e-5
 
 // vanishing reports whether a constant of t becomes zero when all are fitted to clean data.

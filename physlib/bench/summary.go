@@ -23,7 +23,7 @@ type Summary struct {
 	Fitted    int     // R² > 0.999 on fresh data without noise
 	Median    float64 // seconds of a search
 	P90       float64 // nine of ten searches are as fast
-	Rate      float64 // candidates judged in a second, over all laws
+	Rate      float64 // candidates scored in a second, over all laws
 	Failures  []Record
 }
 

@@ -93,8 +93,8 @@ func (s *sympyJudge) read(ctx context.Context, limit time.Duration, answer any) 
 	return err
 }
 
-// ask returns the verdict on a pair of laws.
-func (s *sympyJudge) ask(ctx context.Context, q sympyQuestion) (sympyAnswer, error) {
+// query returns the verdict on a pair of laws.
+func (s *sympyJudge) query(ctx context.Context, q sympyQuestion) (sympyAnswer, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.process == nil {
@@ -131,7 +131,7 @@ func (s *sympyJudge) judge(ctx context.Context, p corpus.Problem, j *judge, l la
 		record.SymPyNote = "the law does not read back, or has a variable that is no column"
 		return
 	}
-	a, err := s.ask(ctx, sympyQuestion{True: j.truth.SymPy(names), Found: found.SymPy(names), Vars: record.Variables})
+	a, err := s.query(ctx, sympyQuestion{True: j.truth.SymPy(names), Found: found.SymPy(names), Vars: record.Variables})
 	if err != nil {
 		record.SymPyNote = err.Error()
 		return

@@ -70,16 +70,16 @@ func TestSymPy(t *testing.T) {
 // A question that SymPy cannot read is undecided, and a process that ended is started again.
 func TestSymPyRecovers(t *testing.T) {
 	s := sympyForTest(t)
-	a, err := s.ask(t.Context(), sympyQuestion{True: "v0 +* 1", Found: "v0", Vars: []Variable{{Low: 1, High: 2}}})
+	a, err := s.query(t.Context(), sympyQuestion{True: "v0 +* 1", Found: "v0", Vars: []Variable{{Low: 1, High: 2}}})
 	if err != nil || a.Exact != nil || a.Note == "" {
 		t.Errorf("%+v, %v", a, err)
 	}
 	s.process.Process.Kill()
 	time.Sleep(50 * time.Millisecond)
-	if _, err := s.ask(t.Context(), sympyQuestion{True: "v0", Found: "v0"}); err == nil {
+	if _, err := s.query(t.Context(), sympyQuestion{True: "v0", Found: "v0"}); err == nil {
 		t.Error("an ended process answers")
 	}
-	a, err = s.ask(t.Context(), sympyQuestion{True: "v0", Found: "v0", Vars: []Variable{{Low: 1, High: 2}}})
+	a, err = s.query(t.Context(), sympyQuestion{True: "v0", Found: "v0", Vars: []Variable{{Low: 1, High: 2}}})
 	if err != nil || a.Exact == nil || !*a.Exact {
 		t.Errorf("started again: %+v, %v", a, err)
 	}

@@ -30,8 +30,8 @@ type TablesOptions struct {
 	// limit where Evaluations are limited.
 	Settings discover.Settings
 
-	// LeaveOut leaves the accepted forms of each table out of the prior of forms and the names of
-	// known laws while it is searched, as if nobody had known them.
+	// LeaveOut removes the accepted forms of each table from the prior and from the known laws
+	// while it is searched, as if nobody had known them.
 	LeaveOut bool
 
 	Jobs int // tables at a time; 0: 1. A search uses all cores by itself.
@@ -145,11 +145,11 @@ type tableProblem struct {
 	data     *dataset.Table
 	warnings []string
 	*fits
-	variant *variant     // nil: the table as it is
-	before  *TableRecord // of a variant: the record of the table as it is
+	variant *variant     // nil: the table itself
+	before  *TableRecord // of a variant: the record of the table itself
 }
 
-// fits are the accepted forms of a table as it is; the table and its variants share them.
+// fits are the accepted forms of a table; its variants share them.
 type fits struct {
 	mu       sync.Mutex
 	measured *accept.Table

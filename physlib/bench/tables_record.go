@@ -28,7 +28,7 @@ type TableRecord struct {
 
 	Variant string `json:"variant,omitempty"` // how the table was changed; "": it was not
 	Holds   *bool  `json:"holds,omitempty"`   // of a variant: see Invariance
-	Before  string `json:"before,omitempty"`  // of a variant: the law of the table as it is
+	Before  string `json:"before,omitempty"`  // of a variant: the law of the table itself
 
 	Fingerprint string   `json:"fingerprint"` // of the table
 	Units       bool     `json:"units"`
@@ -82,7 +82,7 @@ func report(l law.Law) (r TableLaw, err error) {
 	return r, err
 }
 
-// reported returns l for the judge, over the columns of the table as it is.
+// reported returns l over the columns of the table itself, to be compared.
 func (l TableLaw) reported(v *variant) accept.Reported {
 	r := accept.Reported{Law: l.Law}
 	if v != nil {
@@ -123,7 +123,7 @@ func WriteTableResults(w io.Writer, records []TableRecord) error {
 	return nil
 }
 
-// TableVerdict says whether the laws found in a table are right.
+// TableVerdict reports whether the laws found in a table are right.
 type TableVerdict struct {
 	Failed bool   `json:"failed"` // the search ended with an error
 	Words  string `json:"verdict"`
@@ -170,7 +170,7 @@ func (p *tableProblem) judge(r TableRecord) TableVerdict {
 	return v
 }
 
-// names reports whether the search names a row of the file in a message, or leaves it out.
+// names reports whether the search names a row of the file in a message, or omits it.
 func (r TableRecord) names(row int) bool {
 	if r.Result != nil && slices.Contains(r.Result.Outliers, row) {
 		return true

@@ -102,9 +102,9 @@ func (k Kind) String() string {
 	return s
 }
 
-// String returns the tally as a table: a line for each kind of task, a column for each run,
-// "recovered/laws"; below it all tasks, those fitted with R² > 0.999, the median of the seconds and
-// the candidates judged in a second.
+// String returns the tally as a table, with a line for each kind of task and "recovered/laws" in a
+// column for each run. Below it are all tasks, those fitted with R² > 0.999, the median of the
+// seconds and the candidates scored in a second.
 func (t Tally) String() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -128,7 +128,7 @@ func (t Tally) String() string {
 	line("all", func(r TallyRun) string { return count(r.All.Recovered, r.All) })
 	line("R² > 0.999", func(r TallyRun) string { return count(r.All.Fitted, r.All) })
 	line("seconds, median", func(r TallyRun) string { return fmt.Sprintf("%.2g", r.All.Median) })
-	line("candidates judged a second", func(r TallyRun) string { return fmt.Sprintf("%.0f", r.All.Rate) })
+	line("candidates scored a second", func(r TallyRun) string { return fmt.Sprintf("%.0f", r.All.Rate) })
 	w.Flush()
 	return b.String()
 }

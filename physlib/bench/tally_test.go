@@ -25,7 +25,7 @@ func TestTally(t *testing.T) {
                          all  2/4  2/2
                   R² > 0.999  2/4  0/2
              seconds, median    1    2
-  candidates judged a second   20    0
+  candidates scored a second   20    0
 `
 	if diff := cmp.Diff(want, NewTally([]string{"a", "b"}, [][]Record{a, b}).String()); diff != "" {
 		t.Error(diff)

@@ -35,7 +35,7 @@ type variant struct {
 	kind    string
 	columns map[string]source // by name in the variant; a column without one is unrelated
 	target  source
-	names   []string // of the columns and constants of the table as it is
+	names   []string // of the columns and constants of the table itself
 }
 
 // source is where a column of a variant comes from: by·x + plus, of the column x of the table as it
@@ -133,8 +133,8 @@ func decimal(v float64) float64 {
 	return v
 }
 
-// other returns the unit that another person might use: °C for K and the other way round, SI for
-// others, and thousandths of SI for that.
+// other returns the unit that another person might use: °C for K and K for °C, thousandths of SI
+// units for these, SI for all others.
 func other(u unit.Unit) unit.Unit {
 	parse := func(name string) unit.Unit {
 		o, err := unit.Parse(name)
@@ -235,8 +235,8 @@ func fewerDigits(values []float64) []float64 {
 	return out
 }
 
-// written returns how many significant digits v has as it is written shortest, and how many of them
-// stand behind the point.
+// written returns how many significant digits the shortest text of v has, and how many of them
+// follow the point.
 func written(v float64) (digits, after int) {
 	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(math.Abs(v), 'e', -1, 64), "e")
 	e, _ := strconv.Atoi(exponent)
@@ -244,8 +244,8 @@ func written(v float64) (digits, after int) {
 	return digits, max(0, digits-1-e)
 }
 
-// undo returns a law of the variant over the columns of the table as it is; its constants are
-// Params that start from their values. It is an error where the law has an unrelated column.
+// undo returns a law of the variant over the columns of the table itself; its constants are Params
+// that start from their values. It is an error where the law has an unrelated column.
 func (v *variant) undo(l TableLaw) (t expr.Tree, names []string, err error) {
 	t, err = l.tree()
 	if err != nil {

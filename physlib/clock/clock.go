@@ -1,6 +1,6 @@
-// Package clock reports how much processor time this process has used: what a computation costs
-// alongside other work, and the budget of runs that shall have equal compute; and what a process
-// that has ended took.
+// Package clock reports the processor time and memory of processes: the cost of a computation
+// alongside other work, the budget of runs with equal compute, and the use of a process that has
+// ended.
 package clock
 
 import (

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// CPU returns the processor time that this process has used on all cores, for users and for the
-// system; 0 where the system does not say.
+// CPU returns the processor time that this process has used on all cores, in user and system mode.
+// It is 0 where the system does not report it.
 func CPU() time.Duration {
 	self, err := syscall.GetCurrentProcess()
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// Peak returns the most memory that a process which has ended held at once, its resident set in
-// bytes; 0 where the system does not say.
+// Peak returns the largest resident set in bytes of a process that has ended. It is 0 where the
+// system does not report it.
 func Peak(p *os.ProcessState) int64 {
 	u, ok := p.SysUsage().(*syscall.Rusage)
 	if !ok || u == nil {

@@ -1,10 +1,10 @@
-// Package corpus holds known laws, so that a search can be tried on data whose answer is known: the
-// benchmark tables of the literature, a development set of our own, and any table of laws in the
-// same form.
+// Package corpus holds known laws, so that a search can be tested on data whose law is known. It
+// has the benchmarks of the literature and development sets of our own, and reads any table of laws
+// in the same form.
 //
 // A [Problem] is a law with its variables, their ranges and their units; [Problem.Sample] draws a
 // table of measurements from it. [Suite] reads a whole set of them. Package corpus/stream makes
-// laws without end, none of which is one of these.
+// laws without end, and never one of these.
 //
 // # Table of laws
 //
@@ -18,13 +18,12 @@
 //	v1_low, v1_high     its range: numbers, or constant expressions such as 2*pi
 //	v1_si               its unit, such as m/s^2, kg m^2 s^-2, Pa s or 1; empty: unknown
 //	v1_sampling         uniform (when empty), loguniform or integer
-//	given               law of a variable without a range, such as F = m*a: it has the values that the
-//	                    result and the other variables give it
+//	given               law of a variable without a range, such as F = m*a, which gives its values
 //	output_low, output_high  range of the result, where a variable is given by it
 //	path                curve along which the variables were measured, such as t=0..40; x=1; v=0
 //
-// The name of a variable wins over the name of a constant: in a table with a variable e, the e of a
-// law is that variable.
+// A variable hides a constant of the same name: in a table with a variable e, the e of a law is
+// that variable.
 //
 // # Sources
 //
@@ -67,8 +66,8 @@ type Problem struct {
 	Hidden     string // constant whose unit hides in a number of the law, such as "g"; empty in most
 }
 
-// Given is a variable that is not drawn: a law gives it. That law holds the result of the problem,
-// which is drawn instead, as where the law of the problem is another law solved for a variable.
+// Given is a variable that is not drawn: a law gives it. The result of the problem is drawn
+// instead, so that a law can be solved for one of its variables.
 type Given struct {
 	Name   string // of the variable
 	Law    string // infix, over the other variables and the result

@@ -20,9 +20,9 @@ type Form struct {
 // wholeShare is the share of the forms in which all variables vary.
 const wholeShare = 0.5
 
-// Forms returns the experimental forms of the law, each skeleton once: that in which all variables
-// vary, then those in which one or two of them do. Quantities that do not vary are free constants,
-// merged as far as a fit can distinguish them. An error is that of Tree.
+// Forms returns the experimental forms of the law, each skeleton once. In the first all variables
+// vary, in the others one or two of them. Quantities that do not vary are free constants, merged as
+// far as a fit can distinguish them. An error is that of Tree.
 func (e Entry) Forms() ([]Form, error) {
 	tree, err := e.Tree()
 	if err != nil {

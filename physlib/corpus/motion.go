@@ -20,10 +20,10 @@ type Motion struct {
 	Order     int         // 1: Laws are dx/dt; 2: d²x/dt², with the states and their velocities as variables
 }
 
-// Motions returns the systems of a suite with trajectories: strogatz; motion and motion-more, the
-// development sets of this project; motion-held-out, textbook systems of many fields that were
-// chosen before the search was tuned, and are kept out of its making; or those of a file in the
-// form of motion.csv.
+// Motions returns the systems of a suite with trajectories: strogatz, motion, motion-more,
+// motion-held-out, or a file in the form of motion.csv. The suites motion and motion-more are the
+// development sets of this project. Those of motion-held-out are textbook systems of many fields,
+// which were chosen before the search was tuned and are not used to tune it.
 func Motions(suite string) ([]Motion, error) {
 	set := strings.ToLower(suite)
 	file, read := set+".csv", tables.ReadFile

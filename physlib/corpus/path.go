@@ -12,8 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/ode"
 )
 
-// curve is that along which the variables of a law were measured: a solution of the equation of
-// motion that the law is the right-hand side of, or a straight line.
+// curve is the path along which the variables of a law were measured. It is a solution of the
+// equation of motion whose right-hand side is the law, or a straight line.
 type curve struct {
 	running []ranged // variables that run from end to end together
 	states  []state  // of the equation, the last of which has the law as its rate; none: a line

@@ -25,8 +25,8 @@ func Suites() []string {
 	return []string{"feynman", "bonus", "strogatz", "classic", "nguyen", "textbook", "lsr-synth", "feynman-inverted"}
 }
 
-// Suite returns the set of problems called name, one of Suites, or one of trajectories (see
-// Motions), or the table of laws in the file name.
+// Suite returns the set of problems called name: one of Suites, one of trajectories (see Motions),
+// or the table of laws in the file name.
 //
 //	feynman            100 laws of AI Feynman
 //	feynman-inverted   these laws solved for each of their variables
@@ -67,8 +67,8 @@ func readFile(name string) ([]Problem, error) {
 	return Read(f, name)
 }
 
-// Read reads a table of laws in the form that the package comment describes. name stands in errors,
-// which give the row as a line of the file, its header being line 1, and the column.
+// Read reads a table of laws in the form that the package comment describes. Errors give name, the
+// line of the file, with the header as line 1, and the column.
 func Read(r io.Reader, name string) ([]Problem, error) {
 	data, err := io.ReadAll(r)
 	if err != nil {

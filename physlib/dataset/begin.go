@@ -77,8 +77,8 @@ func (t *reader) body(rows []record, found bool, comment record) []record {
 }
 
 // rowNames gives the header an empty cell at its start if all rows have one cell more than it, the
-// first a text, in quotes or the row's number: the names of rows, as R's write.table and pandas
-// print them.
+// first a text, in quotes or the row's number. These are names of rows, as R's write.table and
+// pandas print them.
 func (t *reader) rowNames(body []record) {
 	h, sep := t.layout.header, t.layout.sep
 	n := len(splitHeader(h.text, sep))
@@ -99,8 +99,8 @@ func (t *reader) rowNames(body []record) {
 	}
 }
 
-// shortRows takes the last column for empty if the rows of a table separated by tabs end before it:
-// many programs leave tabs at the end of a line out.
+// shortRows treats the last column as empty if the rows of a table separated by tabs end before it.
+// Many programs drop tabs at the end of a line.
 func (t *reader) shortRows(body []record) {
 	n, short := len(t.columns), 0
 	if t.layout.sep != '\t' || n < 3 {
@@ -116,8 +116,8 @@ func (t *reader) shortRows(body []record) {
 	}
 }
 
-// isData reports whether the first row is data and no header: it holds numbers, and its texts stand
-// in columns of text, with a number that no name would be or with a text that comes again.
+// isData reports whether the first row is data and no header. It holds numbers, and its texts are
+// in columns of text. One of its numbers cannot be a name, or one of its texts comes again.
 func (t *reader) isData(rows []record, cells [][]byte) bool {
 	if !numberRow(cells) {
 		for _, c := range cells {

@@ -38,8 +38,8 @@ func splitRow(dst [][]byte, line []byte, sep byte) [][]byte {
 	return append(dst, trim(line[start:]))
 }
 
-// splitHeader returns the cells of a header: separators in brackets belong to a unit, and in a
-// table separated by spaces so does the space before a bracket.
+// splitHeader returns the cells of a header. Separators in brackets belong to a unit. In a table
+// separated by spaces so does the space before a bracket.
 func splitHeader(line []byte, sep byte) [][]byte {
 	return splitQuoted(nil, line, sep, true)
 }

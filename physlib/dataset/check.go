@@ -51,7 +51,7 @@ func (t *reader) standardErrors(table *Table) error {
 	return nil
 }
 
-// redundant warns of constant columns and leaves out those that equal an earlier one in values and
+// redundant warns of constant columns and removes those that equal an earlier one in values and
 // unit.
 func (t *reader) redundant(table *Table) {
 	seed := maphash.MakeSeed()

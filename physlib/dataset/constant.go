@@ -17,7 +17,7 @@ type Constant struct {
 	StdErr  float64 // standard error of Value; 0: exact or unknown
 }
 
-// SI returns the value in SI units, or as it is when the unit is unknown.
+// SI returns the value in SI units, or unchanged when the unit is unknown.
 func (c Constant) SI() float64 {
 	if c.HasUnit {
 		return c.Unit.ToSI(c.Value)

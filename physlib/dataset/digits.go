@@ -76,7 +76,7 @@ func (c Column) Rounding() []float64 {
 }
 
 // Levels returns the distinct values, rising. Where more than a few thousand values are not in
-// order, those of a part show first whether they can be even at all; if not, the part is returned.
+// order, a part of them shows first whether they can be even at all. If not, the part is returned.
 func Levels(v []float64) []float64 {
 	const part = 4096
 	if slices.IsSorted(v) {
@@ -165,7 +165,7 @@ func Places(v float64) (digits, exponent int) {
 
 // places returns Places with a first guess at the number of decimals, and the number that was
 // found. A whole number of at most fifteen digits over a power of ten that gives v is its shortest
-// form, since no two of these are one float64; what is written otherwise is left to strconv.
+// form, since no two of these are one float64. strconv handles all others.
 func places(v float64, guess int) (digits, exponent, decimals int) {
 	const (
 		surest = 1e15

@@ -5,9 +5,8 @@ import (
 	"math"
 )
 
-// Distinct returns the number of rows of columns that differ in some column: measuring the same
-// point again tells its error, and nothing of the law. All rows of tables with more than 5000
-// count.
+// Distinct returns the number of rows of columns that differ in some column. Measuring the same
+// point again shows its error, and not the law. All rows of tables with more than 5000 count.
 func Distinct(cols [][]float64, rows int) int {
 	if rows > 5000 {
 		return rows

@@ -15,8 +15,8 @@
 // any line ends; names may be quoted and of any script. Empty lines, and lines that start with #, %
 // or //, are skipped. Workbooks (xlsx, ods), NumPy arrays (npy, npz), Parquet and files in zip
 // archives are read as package format describes. A table without a header gets the names x1, x2, …,
-// y and a warning, unless the last comment above it names as many columns, as numpy.savetxt writes
-// them.
+// y and a warning. Names in the last comment above it, as of numpy.savetxt, are used if they are as
+// many.
 //
 // The target is the last column of numbers unless [Options] name another. Names become identifiers,
 // since laws are written with them: "wave length" is called wave_length. A column without a name is
@@ -28,16 +28,15 @@
 // decimal sign is found for each column. A standard error may stand in it (15.2±0.1, 2.03(5)),
 // which is used if the column is the target, and a unit behind it (97.1%). Powers of ten may be
 // printed (3×10^8, 3·10⁸). Dates and times become days or seconds. Rows where a cell is empty, -,
-// n/a or an error of a spreadsheet are left out with a warning; NaN and infinite values are errors
+// n/a or an error of a spreadsheet are left out with a warning. NaN and infinite values are errors
 // unless Options.Drop is set.
 //
 // # Layout
 //
-// Titles and settings above the header, a row of units, comments below it, headers that are
-// repeated, rules drawn between rows, row names of R, and footers are found; what is left out is
-// named in warnings. A file of several tables is an error that
-// lists them; Options.Table chooses one. Columns are left out that are empty, empty in more than
-// half of the rows, or called as the number of the row and counting it.
+// Titles and settings above the header, a row of units, comments below it, repeated headers, rules
+// between rows, row names of R, and footers are recognized. Warnings name what is left out. A file
+// of several tables is an error that lists them; Options.Table chooses one. Columns are left out
+// that are empty, empty in more than half of the rows, or a number of the row by name and content.
 //
 // # Errors
 //

@@ -28,7 +28,7 @@ type ExampleInfo struct {
 	Weights string // of the rows in a fit: "equal", or "relative" where the errors grow with the target
 
 	// Exercise reports that other laws describe the numbers shorter than the accepted one, so that
-	// a search gives one of these: the table is there to fit the accepted form to it.
+	// a search returns one of these. Such a table is for fitting the accepted form.
 	Exercise bool
 }
 

@@ -107,7 +107,7 @@ func (t *reader) nearNumbers() {
 	}
 }
 
-// hold joins names and what is said of them.
+// hold joins names and the statement about them.
 func hold(names []string, one, many string) string {
 	if len(names) == 1 {
 		return fmt.Sprintf("column %s %s", names[0], one)
@@ -161,8 +161,8 @@ func shares(errors, of Column) bool {
 	return errors.HasUnit && errors.Unit.Name == "%" && !(of.HasUnit && of.Unit.Name == "%") && !slices.Contains(of.Values, 0)
 }
 
-// errorSized reports whether most values are smaller than the range of those of which they may be
-// the errors: else they are something else, such as a stress sigma next to a temperature.
+// errorSized reports whether most values are smaller than the range of those whose errors they may
+// be. Otherwise they are something else, such as a stress sigma next to a temperature.
 func errorSized(errors, of []float64) bool {
 	reach, small := slices.Max(of)-slices.Min(of), 0
 	for _, e := range errors {

@@ -178,7 +178,7 @@ func (t *reader) heading(i int, cell string) (heading, error) {
 			return h, &Error{File: t.file, Row: t.headerRow, Column: place(i, name), Problem: err.Error(), Err: err}
 		}
 		h.Unit, h.HasUnit = u, true
-		t.doubt(h.Name, unitText)
+		t.warnOfUnit(h.Name, unitText)
 	}
 	return h, nil
 }
@@ -287,13 +287,13 @@ func (t *reader) setUnits(list string) error {
 		if c.Unit, err = unit.Parse(text); err != nil {
 			return &Error{File: t.file, Column: place(i, c.Name), Problem: "units: " + err.Error(), Err: err}
 		}
-		t.doubt(c.Name, text)
+		t.warnOfUnit(c.Name, text)
 	}
 	return nil
 }
 
-// doubt warns of a unit that many read otherwise.
-func (t *reader) doubt(column, text string) {
+// warnOfUnit warns of a unit that many read otherwise.
+func (t *reader) warnOfUnit(column, text string) {
 	if read, write, ok := unit.Doubtful(text); ok {
 		t.warn("column %s: the m in %s is read as milli, per %s; for per metre and kelvin write %s", column, text, read, write)
 	}

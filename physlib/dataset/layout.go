@@ -62,8 +62,8 @@ func rejoin(cells [][]byte, sep byte) []byte {
 	return bytes.Join(cells, []byte{sep})
 }
 
-// separator returns the one by which most rows with numbers have as many cells as each other and as
-// the header, and most of these are numbers.
+// separator returns the one by which most rows with numbers have as many cells as the header, and
+// most of these are numbers.
 func separator(rows []record) byte {
 	rows = rows[:min(len(rows), 64)]
 	best, bestScore := byte(','), 0.0

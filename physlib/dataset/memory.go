@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	unknownMemory = 8 << 30 // bytes that are taken to be there where the system does not tell
+	unknownMemory = 8 << 30 // bytes that are assumed where the system does not report them
 	perValue      = 20      // bytes of a number while its column grows
 )
 

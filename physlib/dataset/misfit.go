@@ -16,8 +16,8 @@ type oddRow struct {
 	alone bool // one cell: a heading between rows
 }
 
-// misfit decides what a row is that does not read as data: the header again, the beginning of
-// another table, a footer, or the error err.
+// misfit classifies a row that does not read as data: the header again, the beginning of another
+// table, a footer, or the error err.
 func (t *reader) misfit(rec record, err error) error {
 	rec = rec.clone()
 	t.split(rec)
@@ -75,8 +75,8 @@ func isSummary(cell []byte) bool {
 	return slices.Contains(summaries, word)
 }
 
-// isFooter reports whether a row may stand below a table: it begins with text, alone, of several
-// words, a summary, or with another number of cells than the table has.
+// isFooter reports whether a row may follow a table. It begins with a text that is alone, has
+// several words or names a summary, or the row has another number of cells.
 func isFooter(cells [][]byte, width int) bool {
 	for _, c := range cells {
 		if absent(c) == gone {
@@ -177,7 +177,7 @@ func (t *reader) describe(k int) string {
 	return fmt.Sprintf("%d%s (%s)", k, where, strings.Join(names, ", "))
 }
 
-// summarised leaves out rows at the end whose text says that they sum up those above.
+// summarised removes rows at the end whose text says that they sum up those above.
 func (t *reader) summarised() {
 	for n := len(t.rows); n > 2; n = len(t.rows) {
 		i := slices.IndexFunc(t.active, func(i int) bool {

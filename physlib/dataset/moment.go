@@ -236,8 +236,8 @@ func (t *reader) clocks(i int) error {
 	return nil
 }
 
-// midnight adds days to times of day that fall by more than half a day from one row to the next and
-// never otherwise: the clock passed midnight.
+// midnight adds a day to times of day each time they fall by more than half a day: the clock passed
+// midnight. They must not fall otherwise.
 func (t *reader) midnight(i int) {
 	const day = 86400
 	c := &t.columns[i]

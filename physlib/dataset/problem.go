@@ -5,7 +5,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Quantity is a column or known constant as a Proposer sees it: in one coherent system of units in
+// Quantity is a column or known constant as a Proposer sees it. Its units are a coherent system in
 // which the values are of order one, so that a law whose dimensions balance keeps its numbers.
 type Quantity struct {
 	Name   string
@@ -30,14 +30,14 @@ type Problem struct {
 	Ops     []string  // allowed functions and operators by name; nil: all
 	Seed    int64
 
-	// Settled tells a Proposer, when it asks between two stages, that the best law so far leaves
-	// nothing but noise, so that deeper stages have little to find. It waits until all that was
-	// proposed is judged. nil: never.
+	// Settled reports, when a Proposer calls it between two stages, that the residuals of the best
+	// law so far are noise, so that deeper stages have little to find. It waits until all proposals
+	// are scored. nil: never.
 	Settled func() bool
 
-	// Laws are the best laws so far for a Proposer that improves on them: trees in Vars whose
-	// constants start at their fitted values, that of the shortest description of law and data
-	// first. All that this Proposer proposed before is judged. nil: nobody judges.
+	// Laws returns the best laws so far for a Proposer that improves on them. They are trees in
+	// Vars whose constants start at their fitted values, that of the lowest description length
+	// first. All earlier proposals of this Proposer are scored. nil: nothing is scored.
 	Laws func() []expr.Tree
 }
 

@@ -270,8 +270,8 @@ func (t *reader) row(rec record) error {
 	return nil
 }
 
-// split finds the cells of a row, as many as there are columns where only empty ones are more or
-// missing at the end of all rows.
+// split finds the cells of a row. Where only empty cells are missing or superfluous at the end of
+// all rows, it returns as many as there are columns.
 func (t *reader) split(rec record) {
 	t.cells = splitRow(t.cells[:0], rec.text, t.layout.sep)
 	if n := len(t.columns); len(t.cells) > n && filled(t.cells[n:]) == 0 { // separators at the end of the line

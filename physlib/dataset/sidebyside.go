@@ -10,8 +10,8 @@ import (
 // span is a range of columns, from the first to before the last.
 type span struct{ from, to int }
 
-// chooseSide finds tables that stand side by side in the sample, with empty columns between them,
-// and cuts the feed to the one that Options.Table asks for.
+// chooseSide finds tables side by side in the sample, with empty columns between them. It cuts the
+// feed to the one that Options.Table names.
 func (t *reader) chooseSide() error {
 	rows, err := sample(t.feed)
 	if err != nil {
@@ -41,7 +41,7 @@ func (t *reader) chooseSide() error {
 	return nil
 }
 
-// severalBeside returns the error of a file with tables side by side, none of which was chosen.
+// severalBeside returns the error of a file with tables side by side of which no table was chosen.
 func (t *reader) severalBeside(tables []span, headers [][][]byte) error {
 	var list []string
 	for k, s := range tables {
@@ -64,9 +64,9 @@ func (t *reader) severalBeside(tables []span, headers [][][]byte) error {
 		"choose one with --table 1, 2, …, or remove the empty columns if it is one table")
 }
 
-// sideBySide returns the columns of tables that stand side by side in rows, and their headers; nil
-// where they are one table, as where empty columns only set columns of it apart. Tables have names
-// in common, headers or ends in different rows, or titles of their own.
+// sideBySide returns the columns of tables side by side in rows, and their headers. It is nil where
+// they are one table, whose columns may have empty ones between them. Tables have names in common,
+// headers or ends in different rows, or titles of their own.
 func sideBySide(rows []record, sep byte) (tables []span, headers [][][]byte) {
 	if sep == spaces {
 		return nil, nil
@@ -134,8 +134,8 @@ func (s span) of(cells [][]byte) [][]byte {
 	return cells[min(s.from, len(cells)):min(s.to, len(cells))]
 }
 
-// outline returns the row of the header and the last row of what stands in the range, and whether a
-// title stands above. ok reports whether it is a table: two names or more, numbers below.
+// outline returns the rows of the header and of the end of the cells in the range, and whether
+// there is a title above. ok reports whether it is a table: two names or more, numbers below.
 func (s span) outline(rows [][][]byte) (head, end int, titled, ok bool) {
 	head = slices.IndexFunc(rows, func(cells [][]byte) bool { return filled(s.of(cells)) >= 2 })
 	if head < 0 || numberRow(s.of(rows[head])) {
@@ -153,7 +153,7 @@ func (s span) outline(rows [][][]byte) (head, end int, titled, ok bool) {
 	return head, end, titled, ok
 }
 
-// cut leaves only the columns of s in what the feed gives from here on.
+// cut keeps only the columns of s in the rows of the feed from here on.
 func (f *feed) cut(s span, sep byte) {
 	f.only, f.sep = &s, sep
 	kept, gap := f.queue[:0:0], 0

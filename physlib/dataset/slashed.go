@@ -77,8 +77,9 @@ func (s *slashDates) see(cell []byte) bool {
 	return some
 }
 
-// order returns the order in which all of the sample are dates, where both are, that in which
-// neighbours are nearer to one another; sure reports whether only one is possible.
+// order returns the order of day and month in which the whole sample are dates. If both are
+// possible, it is that in which neighbours are nearer to one another; sure reports whether only one
+// is.
 func (s *slashDates) order() (order slashOrder, sure bool) {
 	switch {
 	case s.reads[dayFirst] > s.reads[monthFirst]:

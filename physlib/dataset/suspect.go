@@ -29,8 +29,8 @@ func (t *reader) suspects(table *Table) {
 	}
 }
 
-// lonely returns how many values equal v if it is farther from all others than these are from one
-// another, else 0, and the largest magnitude of the others.
+// lonely returns how many values equal v, and the largest magnitude of the others. The count is 0
+// unless v is farther from all others than these are from one another.
 func lonely(values []float64, v float64) (n int, largest float64) {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, x := range values {
@@ -46,8 +46,8 @@ func lonely(values []float64, v float64) (n int, largest float64) {
 	return n, max(math.Abs(low), math.Abs(high))
 }
 
-// marksMissing reports whether programs write v for a missing value: -999, 9999.9, the limits of
-// integers, and 1e20 or netCDF's 9.96921e36 where the others are far smaller.
+// marksMissing reports whether programs write v for a missing value. These are -999, 9999.9, the
+// limits of integers, and 1e20 or netCDF's 9.96921e36 where the others are far smaller.
 func marksMissing(v, largest float64) bool {
 	switch a := math.Abs(v); {
 	case a >= 1e20:

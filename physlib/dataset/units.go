@@ -33,7 +33,7 @@ func (t *reader) quotients(cells [][]byte) {
 	}
 }
 
-// called is a heading such as T(K), the unit behind the name without a space.
+// called matches a heading such as T(K), with the unit after the name without a space.
 var called = regexp.MustCompile(`^([^()\s]+)\(([^()]+)\)$`)
 
 // calls writes headings such as T(K) as T (K) if all columns of numbers have units so. They are
@@ -59,7 +59,7 @@ func (t *reader) calls(cells [][]byte) {
 	}
 }
 
-// unitRow takes the first row below the header for the columns' units, as in m, (s), [kg], if at
+// unitRow reads the first row below the header as the columns' units, as in m, (s), [kg], if at
 // least half of its texts are units. Empty cells and dashes leave a unit unknown, and so do texts
 // such as a.u.
 func (t *reader) unitRow(rec record, cells [][]byte) bool {

@@ -272,8 +272,8 @@ func inThousands(groups []string, separator rune) bool {
 	return threes || twos
 }
 
-// signOf returns the decimal sign that a number shows, and whether it cannot be meant otherwise:
-// 1,5 and 1.234,5 show a comma for sure, 1,234 shows one that may separate thousands. 0: no sign.
+// signOf returns the decimal sign that a number shows, and whether this is certain. 1,5 and 1.234,5
+// certainly show a comma, that of 1,234 may separate thousands. 0: no sign.
 func signOf(cell []byte) (sign byte, sure bool) {
 	text, _ := plainPowers(string(minus(cell)))
 	for _, s := range plusMinus {

@@ -1,17 +1,16 @@
 // Package decoder predicts the tokens of an expression from a memory of the table and from the
-// tokens that are visible: the masked-diffusion transformers of PhysDiffuse §4 and PhysMDT §2,
-// whose attention is bidirectional, and PARR's (§2.2), which refines by applying one block again
-// and again.
+// visible tokens. It has the masked-diffusion transformers of PhysDiffuse §4 and PhysMDT §2, whose
+// attention is bidirectional, and PARR's (§2.2), which applies one block again and again.
 //
 // # Design
 //
-// One memory serves many samples of the same table: the samples' positions stand side by side in
-// cross-attention, which knows no neighbours, so that keys and values of the memory are computed
+// One memory serves many samples of the same table. Their positions are side by side in
+// cross-attention, which ignores neighbours, so that keys and values of the memory are computed
 // once a table.
 //
-// A decoder is made of parts: how a token's place enters (Positions, Axes), the feed-forward layer
-// (Feed), attention that knows units (Dimensional), and whether blocks stand one behind the other
-// (Stacked) or one block is applied in a loop (Shared).
+// A decoder is made of parts. Positions and Axes encode a token's position, Feed is the
+// feed-forward layer, and Dimensional attention knows units. Blocks are Stacked, or one Shared
+// block is applied in a loop.
 package decoder
 
 import (
@@ -59,8 +58,8 @@ type Config struct {
 	Truncate    Truncate
 }
 
-// Shown is what a decoder sees of the expressions of a batch, alongside their embedded tokens.
-// samples is a multiple of batch: samples of one table follow each other.
+// Shown is the input of a decoder about the expressions of a batch, alongside their embedded
+// tokens. samples is a multiple of batch: samples of one table follow each other.
 type Shown struct {
 	IDs     *Node // [samples, seq] int32: the visible tokens, Mask where hidden. A Stacked decoder that is not Dimensional needs none
 	Lengths *Node // [samples] int32: how many of the positions belong to the expression
@@ -105,7 +104,7 @@ func (c Config) Denoise(s *model.Scope, x *Node, in Shown) *Node {
 // view is what every block sees.
 type view struct {
 	batch, samples, seq int
-	at, ends            *Node // [samples, seq]: places in the sequence, and its length
+	at, ends            *Node // [samples, seq]: positions in the sequence, and its length
 	inside              *Node // [samples, seq] bool
 	self, cross         nn.Attention
 	memory              *Node

@@ -13,15 +13,15 @@ import (
 // NumUnits is the length of a column's units: powers of the base units, and 1 where they are known.
 const NumUnits = len(unit.Dim{}) + 1
 
-// bias returns dimensional attention, which PARR §7 names and leaves open. Here it is a bias on the
-// scores of attention,
+// bias returns dimensional attention, which PARR §7 names without a definition. Here it is a bias
+// on the scores of attention,
 //
-//	score_ij ← score_ij + λ_h·C_ij,   C_ij = 1 where i and j have equal units, -1 where different ones, 0 where unknown,
+//	score_ij ← score_ij + λ_h·C_ij,   C_ij = 1 for equal units, -1 for different, 0 for unknown,
 //
 // with a learned λ for each head h, 0 at first, for attention among tokens and for that to the
-// memory. A token has units where it is a visible variable, those of its column; a slot of the
-// memory has those of the column that it describes. Since only terms of equal units may be added, a
-// token that is to stand alongside a visible one can look for what may stand there.
+// memory. A token that is a visible variable has the units of its column. A slot of the memory has
+// those of the column that it describes. Since only terms of equal units may be added, a token can
+// attend to those that may be added to a visible one.
 //
 // The biases are [samples, heads, seq, seq] and [batch, heads, samples/batch·seq, slots].
 func (c Config) bias(s *model.Scope, in Shown, batch int) (self, cross *Node) {
@@ -42,8 +42,8 @@ func (c Config) scale(s *model.Scope, g *Graph) *Node {
 	return Reshape(lambda, 1, c.Heads, 1, 1)
 }
 
-// UnitsOf returns the units [batch, n, NumUnits] of the columns numbered [batch, n], below limit;
-// of other numbers zeros. units are those of all columns, [batch, columns, NumUnits].
+// UnitsOf returns the units [batch, n, NumUnits] of the columns numbered [batch, n], below limit,
+// and zeros of other numbers. units are those of all columns, [batch, columns, NumUnits].
 func UnitsOf(columns, units *Node, limit int) *Node {
 	g, all := columns.Graph(), units.Shape().Dim(1)
 	valid := LogicalAnd(GreaterOrEqual(columns, ZerosLike(columns)), LessThan(columns, Scalar(g, columns.DType(), limit)))

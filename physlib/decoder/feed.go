@@ -16,7 +16,7 @@ const (
 	ConvSwiGLU Feed = "conv-swiglu" // with a convolution over neighbouring tokens (PARR §2.3)
 )
 
-// Feeds are the feed-forward layers there are.
+// Feeds are the names of the feed-forward layers.
 var Feeds = []Feed{GELU, SwiGLU, ConvSwiGLU}
 
 // feed returns the layer on x [samples, seq, Dim], whose positions beyond the expression's length,

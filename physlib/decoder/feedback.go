@@ -16,7 +16,7 @@ type Prior struct {
 	R2  *Node // [samples], its R² on the table from 0 to 1, -1 where there is no candidate yet
 }
 
-// feedback tells the decoder of the candidate before and of its R² r,
+// feedback gives the decoder the candidate before and its R² r,
 //
 //	f_i = W·E(candidate_i) + V·(r, r², lg(1.000001 - r)/6) + b,
 //
@@ -32,12 +32,12 @@ func (c Config) feedback(s *model.Scope, p *Prior) *Node {
 }
 
 // Verify returns PARR's verification head: the logits [samples] of the R² of the candidates p.IDs,
-// of which the network is not told, from the memory. It is one block of attention with half the
-// usual width, 12·Dim² weights, which are PARR's 3 M at Dim 512.
+// which the network is not given, from the memory. It is one block of attention with half the usual
+// width, 12·Dim² weights, which are PARR's 3 M at Dim 512.
 //
-// It is a task alongside the main one in training and nothing at inference: PARR gives the head
-// no use (§5 counts its weights; §4.3 ranks candidates by their R² on the table), and that R² is
-// measured by a fit for less than the head would take to guess it.
+// It is an auxiliary task in training and not used at inference. PARR gives the head no use (§5
+// counts its weights; §4.3 ranks candidates by their R² on the table). A fit measures that R² in
+// less time than the head needs to predict it.
 func (c Config) Verify(s *model.Scope, p Prior, in Shown) *Node {
 	batch, samples, seq := in.Memory.Shape().Dim(0), p.IDs.Shape().Dim(0), p.IDs.Shape().Dim(1)
 	g, masks := p.IDs.Graph(), samples/batch

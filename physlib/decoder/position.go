@@ -23,7 +23,7 @@ const (
 type Axis string
 
 const (
-	AxisSequence     Axis = "sequence" // place in the sequence, and no other axis beside it: the common 1-D encoding (PARR §3.2)
+	AxisSequence     Axis = "sequence" // position in the sequence, without another axis: the common 1-D encoding (PARR §3.2)
 	AxisDepth        Axis = "depth"    // edges to the root
 	AxisSibling      Axis = "sibling"  // which operand it is (ARChitects §3, with depth)
 	AxisAcross       Axis = "across"   // place among the tokens of the same depth, from left to right
@@ -34,14 +34,14 @@ const (
 // AxisNames are the axes there are.
 var AxisNames = []Axis{AxisSequence, AxisDepth, AxisSibling, AxisAcross, AxisDiagonal, AxisAntidiagonal}
 
-// NumPlaces is the length of what Places writes for a token: depth, sibling, place across, and 1
-// where these are known.
+// NumPlaces is the number of values that Places writes for a token: depth, sibling, place across,
+// and 1 where these are known.
 const NumPlaces = 4
 
-// Places writes the places in the tree of the tokens ids, one expression, as far as they are
-// visible, into to, [len(ids), NumPlaces]. Training and inference call it with what the network
-// sees at that step, hidden tokens being the mask: no place shows what is below a hidden token,
-// and where it is unknown the network gets that as an input.
+// Places writes the positions in the tree of the tokens ids, one expression, as far as they are
+// visible, into to, [len(ids), NumPlaces]. Training and inference call it with the tokens visible
+// at that step, hidden ones being the mask. No position depends on a hidden token. Where a position
+// is unknown, the network gets that as an input.
 func Places(v *token.Vocabulary, ids []int32, to []int32) {
 	for i, p := range v.Positions(ids) {
 		row := to[i*NumPlaces : (i+1)*NumPlaces]
@@ -52,10 +52,10 @@ func Places(v *token.Vocabulary, ids []int32, to []int32) {
 	}
 }
 
-// Tree reports whether the axes are of a place in the tree, so that the decoder needs Places.
+// Tree reports whether the axes are positions in the tree, so that the decoder needs Places.
 func Tree(axes []Axis) bool { return len(axes) > 0 && axes[0] != AxisSequence }
 
-// rotary turns queries and keys by the places of tokens; nil without Axes.
+// rotary turns queries and keys by the positions of tokens; nil without Axes.
 func (c Config) rotary(s *model.Scope, in Shown) nn.Rotary {
 	switch {
 	case len(c.Axes) == 0:
@@ -88,8 +88,8 @@ func (c Config) rotary(s *model.Scope, in Shown) nn.Rotary {
 	return nn.RotaryAxes(s.In("tree"), GreaterThan(at(3), ZerosLike(at(3))), axes...)
 }
 
-// place adds the places in the sequence to x [samples, seq, Dim], and what is known of an earlier
-// candidate.
+// place adds the positions in the sequence to x [samples, seq, Dim], and what is known of an
+// earlier candidate.
 func (c Config) place(s *model.Scope, x *Node, v view) *Node {
 	if v.feedback != nil {
 		x = Add(x, v.feedback)

@@ -21,8 +21,8 @@ const (
 // NumLoops returns K, how often a Shared block is applied unless the caller of Loop says otherwise.
 func (c Config) NumLoops() int { return cmp.Or(c.Loops, 8) }
 
-// Alpha returns the share of a loop's result in the blend with what was there before (PARR §2.2),
-// from Blend at the first of loops to 1 at the last, linearly.
+// Alpha returns the share of a loop's result in the blend with the embeddings before (PARR §2.2).
+// It rises linearly from Blend at the first of loops to 1 at the last.
 func (c Config) Alpha(loop, loops int) float64 {
 	first := cmp.Or(c.Blend, 0.3)
 	if loops <= 1 {
@@ -41,10 +41,9 @@ func (c Config) Learned(loop int) bool {
 //
 //	e_0 = given,   e_{k+1} = (1 - α_k)·ê_k + α_k·block(ê_k + m·(1 - k/K) + step(k/K), memory)
 //
-// where ê_k is given at visible tokens and e_k at hidden ones: what is known stays. (PARR sets
-// a token's embedding once, as it becomes visible, and lets it drift from then on.) Gradients are
-// cut as Truncate says: the first K - Backprop loops are computed without, which keeps nothing of
-// them in memory.
+// where ê_k is given at visible tokens and e_k at hidden ones, so that visible tokens stay. (PARR
+// sets a token's embedding once, as it becomes visible, and lets it drift from then on.) Truncate
+// cuts gradients: the first K - Backprop loops are computed without, which saves their memory.
 func (c Config) Refine(s *model.Scope, given *Node, in Shown) (logits []*Node) {
 	g, loops, e := given.Graph(), c.NumLoops(), given
 	v := c.view(s, given, in)
@@ -64,8 +63,8 @@ func (c Config) Refine(s *model.Scope, given *Node, in Shown) (logits []*Node) {
 	return logits
 }
 
-// Loop returns one application of the shared block, for refinement from outside: embeddings given
-// and hidden [samples, seq, Dim] to the next hidden ones and the logits. progress k/K and alpha are
+// Loop applies the shared block once, for refinement from outside. It maps the embeddings given and
+// hidden [samples, seq, Dim] to the next hidden ones and the logits. progress k/K and alpha are
 // scalars, so that one program serves any K.
 func (c Config) Loop(s *model.Scope, given, hidden, progress, alpha *Node, in Shown) (next, logits *Node) {
 	return c.loop(s, given, hidden, progress, alpha, in, c.view(s, given, in))

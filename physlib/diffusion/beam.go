@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// Beam finds the likeliest expressions of a length under a denoiser, each once, where a Sampler
-// draws the likeliest again and again: it writes token after token from the root, and after each
+// Beam finds the likeliest expressions of a length under a denoiser, each once. A Sampler would
+// draw the likeliest again and again. Beam appends token after token from the root, and after each
 // token keeps the Width likeliest beginnings,
 //
 //	log p(x) = Σ_i log p(x_i | x_1 … x_{i-1}, hidden behind)
@@ -19,9 +19,9 @@ import (
 // that learned to restore tokens hidden at random knows these conditionals as well as those of any
 // other order. Tokens are in prefix order.
 //
-// With a Random source it draws without replacement instead: the stochastic beam search of Kool,
-// van Hoof and Welling 2019 (arXiv:1903.06059), which keeps the Width largest of log p plus a
-// Gumbel number, and gives others each time.
+// With a Random source it draws without replacement instead, other expressions each time. This is
+// the stochastic beam search of Kool, van Hoof and Welling 2019 (arXiv:1903.06059), which keeps the
+// Width largest of log p plus a Gumbel number.
 type Beam struct {
 	Vocab       int
 	Mask        int32
@@ -118,8 +118,8 @@ func (b Beam) SearchLengths(ctx context.Context, d Denoiser, lengths []Length) (
 	return found, nil
 }
 
-// grow writes the token at of the beginnings of one length and keeps the best. answers are the
-// logits, a beginning's row after that of the one before.
+// grow appends token at to the beginnings of one length and keeps the best. answers are the logits,
+// a row for each beginning.
 func (b Beam) grow(beams []beginning, l Length, at int, answers []float32, row int) ([]beginning, error) {
 	var next []beginning
 	for i := range beams {
@@ -139,8 +139,8 @@ func (b Beam) grow(beams []beginning, l Length, at int, answers []float32, row i
 	return next, nil
 }
 
-// extend appends to next the ways in which a beginning, number parent, may go on, where left
-// positions stand behind the one whose logits are given.
+// extend appends to next the continuations of a beginning, number parent. left positions follow the
+// one whose logits are given.
 func (b Beam) extend(next []beginning, s *beginning, parent int, logits []float32, left int, random *rand.Rand) ([]beginning, error) {
 	tau, top := cmp.Or(b.Temperature, 1), math.Inf(-1)
 	first := len(next)

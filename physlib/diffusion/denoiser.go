@@ -22,9 +22,8 @@ func (f DenoiserFunc) Denoise(ctx context.Context, in Input, logits []float32) e
 //
 //	e_i = Σ_v Weights[i, v]·E(v) + MaskAmount[i]·E(mask)
 //
-// (ARChitects transfer §2, PhysMDT §5), where a position that is shown has the weight 1 on its
-// token and no mask, and one of which nothing is known yet the weight 1 on the mask token. A shape
-// (n, seq) is one compiled executable.
+// (ARChitects transfer §2, PhysMDT §5). A shown position has the weight 1 on its token and no mask,
+// an unknown one the weight 1 on the mask token. A shape (n, seq) is one compiled executable.
 type Input struct {
 	N, Seq int
 	IDs    []int32 // [n, seq]: the tokens shown, the mask token where hidden

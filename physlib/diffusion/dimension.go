@@ -18,13 +18,13 @@ type Dimensions struct {
 	Tokens  []*expr.Node
 	Postfix bool // operands stand before their operator
 
-	// Height is up to how many operators above its leaves a tree is judged; higher ones count as
+	// Height is up to how many operators above its leaves a tree is checked; higher ones count as
 	// consistent. The loss takes so many rounds of small matrix products. 0: 12.
 	Height int
 }
 
 // NewDimensions knows a vocabulary. Digits and other parts of numbers count as tokens that stand in
-// no expression, so that laws with them are not judged.
+// no expression, so that laws with them are not checked.
 func NewDimensions(v *token.Vocabulary) *Dimensions {
 	d := &Dimensions{Tokens: make([]*expr.Node, v.Size()), Postfix: v.Postfix()}
 	for id := range d.Tokens {
@@ -50,11 +50,11 @@ func (d *Dimensions) height() int {
 	return d.Height
 }
 
-// Layout is the tree of a sequence: children [seq, 2] has the positions of each token's operands,
-// -1 for none, and power [seq] the value of the right operand where that is a number, 0 where it is
-// not: the exponent if the token should be pow. Sequences that are no expression, or too high, have
-// no children, so that nothing in them is judged; ok is false then. children and power are set from
-// the first to the last element.
+// Layout returns the tree of a sequence. children [seq, 2] has the positions of each token's
+// operands, -1 for none. power [seq] has the value of the right operand, which is the exponent of
+// pow, or 0 where it is not a number. Sequences that are no expression, or too high, have no
+// children, so that they are not checked; ok is false then. children and power are set from the
+// first to the last element.
 func (d *Dimensions) Layout(ids []int32, children []int32, power []float32) (ok bool) {
 	for i := range children {
 		children[i] = -1
@@ -78,7 +78,7 @@ func (d *Dimensions) Layout(ids []int32, children []int32, power []float32) (ok 
 		node := d.node(ids[i])
 		arity := node.Op.Arity()
 		if len(stack) < arity {
-			return d.unjudged(children, power)
+			return d.unchecked(children, power)
 		}
 		args := stack[len(stack)-arity:]
 		if !d.Postfix && arity == 2 {
@@ -99,12 +99,12 @@ func (d *Dimensions) Layout(ids []int32, children []int32, power []float32) (ok 
 			}
 		}
 		if here.height > d.height() {
-			return d.unjudged(children, power)
+			return d.unchecked(children, power)
 		}
 		stack = append(stack[:len(stack)-arity], here)
 	}
 	if len(stack) != 1 {
-		return d.unjudged(children, power)
+		return d.unchecked(children, power)
 	}
 	return true
 }
@@ -116,7 +116,7 @@ func (d *Dimensions) node(id int32) *expr.Node {
 	return d.Tokens[id]
 }
 
-func (d *Dimensions) unjudged(children []int32, power []float32) bool {
+func (d *Dimensions) unchecked(children []int32, power []float32) bool {
 	for i := range children {
 		children[i] = -1
 	}
@@ -216,24 +216,23 @@ func (d *Dimensions) effects(columns int) [][]float32 {
 //	L = E[ Σ_{add, sub} ‖u_left - u_right‖² + Σ_{functions} ‖u_child‖² ]
 //
 // u being vectors of exponents of the base units. The expectation is over tokens drawn
-// independently at the positions that are hidden, p_i ∝ exp(logits_i) among the tokens of the same
-// arity as the true one, so that the tree, which is known in training, stays; shown positions have
-// their true token. It is computed exactly by passing three moments from the leaves to the root:
-// with b = 1 where the dimension of a subtree is bound to u and 0 where a free constant in it may
-// take any,
+// independently at hidden positions, p_i ∝ exp(logits_i). Only tokens of the true arity count, so
+// that the tree, which is known in training, stays. Shown positions have their true token. It is
+// computed exactly by passing three moments from the leaves to the root. With b = 1 where the
+// dimension of a subtree is bound to u, and 0 where a free constant in it may have any,
 //
 //	s = E[b],  m = E[b·u],  N = E[b·‖u‖²]
 //
 // Free constants and columns without a known unit have b = 0, numbers u = 0. A product is bound
-// where both factors are, a sum where one term is, with the dimension of a bound term, either if
-// both are; functions are dimensionless. u is raised to a power by sqrt, inv, … and by pow where
-// the true exponent is a number; else pow needs both dimensionless. All are polynomials in the
+// where both factors are. A sum is bound where one term is, with the dimension of a bound term.
+// Functions are dimensionless. u is raised to a power by sqrt, inv, … and by pow where the true
+// exponent is a number. Otherwise pow needs both operands dimensionless. All are polynomials in the
 // probabilities, so gradients exist everywhere. The truth, if consistent, has L = 0.
 //
-// logits [batch, seq, vocab]; ids int32 [batch, seq], the true tokens; hidden [batch, seq], above 0
-// where hidden (the weights of Corruption); children int32 [batch, seq, 2] and power [batch, seq]
-// of Layout; units [batch, columns, base units], the exponents of the columns; known [batch,
-// columns], 1 where they are known, else 0.
+// The arguments are logits [batch, seq, vocab], and ids int32 [batch, seq], the true tokens. hidden
+// [batch, seq] is above 0 where hidden (the weights of Corruption). children int32 [batch, seq, 2]
+// and power [batch, seq] come from Layout. units [batch, columns, base units] has the exponents of
+// the columns, and known [batch, columns] is 1 where they are known, else 0.
 func (d *Dimensions) Loss(logits, ids, hidden, children, power, units, known *Node) *Node {
 	g := logits.Graph()
 	batch, seq, vocab := logits.Shape().Dim(0), logits.Shape().Dim(1), logits.Shape().Dim(2)
@@ -297,9 +296,9 @@ func (d *Dimensions) Loss(logits, ids, hidden, children, power, units, known *No
 	return DivScalar(ReduceAllSum(violation), float64(batch))
 }
 
-// expectedEffects returns what is expected to stand at each position, [batch, seq, effect]: the
-// true token where it is shown; where it is hidden, tokens of the same arity by their logits.
-// logits are [batch, seq, vocab] and effects, of each token, [vocab, effect].
+// expectedEffects returns the expected effect at each position, [batch, seq, effect]: that of the
+// true token where it is shown, else the mean over tokens of the same arity by their logits. logits
+// are [batch, seq, vocab] and effects, of each token, [vocab, effect].
 func expectedEffects(logits, ids, hidden, effects *Node) *Node {
 	g, dt := logits.Graph(), logits.DType()
 	batch, seq, vocab := logits.Shape().Dim(0), logits.Shape().Dim(1), logits.Shape().Dim(2)
@@ -313,8 +312,9 @@ func expectedEffects(logits, ids, hidden, effects *Node) *Node {
 	return Reshape(Dot(Reshape(tokens, -1, vocab), effects).Product(), batch, seq, -1)
 }
 
-// momentsOfOperands returns a function that takes the moments of all nodes, [batch, seq, 2 + base],
-// to those of their operands: l and r, their first ones sl and sr, and m_l·m_r, [batch, seq, 1].
+// momentsOfOperands returns a function from the moments of all nodes, [batch, seq, 2 + base], to
+// those of their operands. These are l and r, their first ones sl and sr, and m_l·m_r, [batch, seq,
+// 1].
 func momentsOfOperands(children *Node, dt dtypes.DType) func(x *Node) (l, r, sl, sr, mlmr *Node) {
 	batch, seq := children.Shape().Dim(0), children.Shape().Dim(1)
 	is := OneHot(Reshape(Concatenate([]*Node{part(children, 2, 0, 1), part(children, 2, 1, 2)}, 1), batch, 2*seq), seq, dt) // [batch, 2·seq, seq]

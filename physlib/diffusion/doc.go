@@ -1,6 +1,6 @@
-// Package diffusion writes expressions by masked diffusion, both ways: it hides tokens of known
-// laws so that a network learns to restore them, and it lets the network restore a law of which
-// every token is hidden, step by step.
+// Package diffusion is masked diffusion of expressions, both ways. It hides tokens of known laws so
+// that a network learns to restore them. And it lets the network restore a law whose tokens are all
+// hidden, step by step.
 //
 // # Learning
 //
@@ -16,20 +16,21 @@
 // give them:
 //
 //	Sampler{Vocab: 73, Mask: mask, Steps: 64, Rounds: 2,
-//		Step: Chain(NormalizeLogits(512), Anneal(1, 0.1), SampleTokens(), ConfidenceMax(), UnmaskTop(Linear))}
+//		Step: Chain(NormalizeLogits(512), Anneal(1, 0.1), SampleTokens(), ConfidenceMax(),
+//			UnmaskTop(Linear))}
 //
 // is the refinement of PhysDiffuse. PhysDiffuse, PhysMDT, ARChitects and PARR are the chains of
 // those papers, Small is the one that works best for a small network. Finished sequences are
-// yielded as they come; a Tally counts them by the canonical form of what they mean, a Trace keeps
-// every step for films and figures.
+// yielded as they come. A Tally counts them by canonical form, a Trace keeps every step for films
+// and figures.
 //
 // # Design
 //
-// Refinement is a loop on the host around one compiled step: it runs on every backend, can be
-// watched and cancelled between steps, and costs the host about a millisecond a step for 128
-// samples. Steps are functions of one sample alone, with the sample's own random numbers, a
-// function of (seed, index). So equal seeds give equal results however many cores there are, and
-// sample 5 of 8 is sample 5 of 128.
+// Refinement is a loop on the host around one compiled step. It runs on every backend, and can be
+// watched and cancelled between steps. A step costs the host about a millisecond for 128 samples.
+// Steps are functions of one sample alone, with the sample's own random numbers, a function of
+// (seed, index). So equal seeds give equal results however many cores there are, and sample 5 of 8
+// is sample 5 of 128.
 //
 // Sequences have their exact length: there is no end token to be found and no padding to be
 // predicted.

@@ -39,8 +39,8 @@ func Anneal(from, to float64) Strategy {
 	return func(s *State) { s.divide(from * math.Pow(to/from, s.Done())) }
 }
 
-// MixTemperature divides the logits of each sample by a temperature of its own between from and to,
-// spread geometrically and evenly over however many samples there are. Cold samples find likely
+// MixTemperature divides the logits of each sample by a temperature of its own. The temperatures of
+// all samples are spread evenly in the logarithm between from and to. Cold samples find likely
 // laws, warm ones others.
 func MixTemperature(from, to float64) Strategy {
 	return func(s *State) {
@@ -76,9 +76,9 @@ func Noise(scale float64) Strategy {
 	}
 }
 
-// Restrict excludes the tokens that are not allowed, and the mask token: columns that the table has
-// not, for instance. allowed is by token; nil allows all but the mask. Behind NormalizeLogits
-// excluded tokens count in the length, as in the paper.
+// Restrict excludes the mask token and tokens that are not allowed, such as columns that the table
+// lacks. allowed is by token; nil allows all but the mask. Behind NormalizeLogits excluded tokens
+// count in the length, as in the paper.
 func Restrict(allowed []bool) Strategy {
 	never := float32(math.Inf(-1))
 	var not []int

@@ -21,8 +21,8 @@ func NewTokens(v *token.Vocabulary, allowed func(id int32) bool) Tokens {
 }
 
 // PhysDiffuse returns the refinement of PhysDiffuse §2 and §8: 64 steps in 2 rounds, logits of
-// length √dim, τ from 1 to 0.1, tokens drawn independently, the most confident shown, linearly
-// many. dim is the network's width, 512 in the paper.
+// length √dim, τ from 1 to 0.1. Tokens are drawn independently, and the most confident shown,
+// linearly many. dim is the network's width, 512 in the paper.
 func PhysDiffuse(t Tokens, dim int) Sampler {
 	return Sampler{
 		Vocab: t.Size, Mask: t.Mask, Steps: 64, Rounds: 2,
@@ -30,8 +30,8 @@ func PhysDiffuse(t Tokens, dim int) Sampler {
 	}
 }
 
-// PhysMDT returns the soft-masking recursion of PhysMDT §5: 50 steps in 2 rounds; the whole
-// distribution is fed back with the mask embedding added everywhere, nothing is ever shown, and
+// PhysMDT returns the soft-masking recursion of PhysMDT §5: 50 steps in 2 rounds. The whole
+// distribution is fed back with the mask embedding added everywhere. No token is ever shown, and
 // each step's likeliest tokens are a visit. noise is that of Noise, 0 in the paper. The temperature
 // is applied twice, as the paper writes it.
 func PhysMDT(t Tokens, temperature, noise float64) Sampler {
@@ -43,8 +43,8 @@ func PhysMDT(t Tokens, temperature, noise float64) Sampler {
 }
 
 // ARChitects returns the refinement of ARChitects transfer §2: 64 steps of soft tokens with a
-// decaying mask embedding, the most confident positions shown by the cosine schedule; shown tokens
-// stay. Eight samples vote.
+// decaying mask embedding. The most confident positions are shown by the cosine schedule and stay.
+// Eight samples vote.
 func ARChitects(t Tokens) Sampler {
 	return Sampler{
 		Vocab: t.Size, Mask: t.Mask, Steps: 64, Soft: true,
@@ -52,9 +52,9 @@ func ARChitects(t Tokens) Sampler {
 	}
 }
 
-// PARR returns the refinement of PARR §2.2 with 8 loops: the likeliest tokens, shown where the
-// confidence reaches a quantile, soft tokens blended from 0.3 to 1. What is hidden after the last
-// loop takes its likeliest token.
+// PARR returns the refinement of PARR §2.2 with 8 loops. The likeliest tokens are shown where the
+// confidence reaches a quantile; soft tokens are blended from 0.3 to 1. What is hidden after the
+// last loop takes its likeliest token.
 func PARR(t Tokens) Sampler {
 	return Sampler{
 		Vocab: t.Size, Mask: t.Mask, Steps: 8, Soft: true,
@@ -62,10 +62,10 @@ func PARR(t Tokens) Sampler {
 	}
 }
 
-// Small returns the refinement that finds most with a small network: at most
-// steps steps, 12 to 24 are enough; every step draws a well-formed expression around the tokens
-// shown, at temperatures from 1 to 1.4, and commits where chance took likely tokens, the order
-// varied by noise of size 1.
+// Small returns the refinement that finds most laws with a small network. It has at most steps
+// steps; 12 to 24 are enough. Every step draws a well-formed expression around the tokens shown, at
+// temperatures from 1 to 1.4. It commits where likely tokens were drawn, in an order varied by
+// noise of size 1.
 func Small(t Tokens, steps int) Sampler {
 	return Sampler{
 		Vocab: t.Size, Mask: t.Mask, Steps: steps, AtMostOneEach: true,

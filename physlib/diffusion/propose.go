@@ -8,9 +8,9 @@ import (
 // Grammar knows which sequences are expressions; *token.Grammar is one. Its methods must be safe
 // for concurrent use.
 type Grammar interface {
-	// Sample draws a well-formed sequence of exactly seq tokens with the probability ∝ Π
+	// Sample draws a well-formed sequence of exactly seq tokens with a probability ∝ Π
 	// softmax(logits_i/temperature)(id_i). fixed [seq] has the tokens that must stay, the mask
-	// token where free. ok is false where nothing well-formed exists.
+	// token where free. ok is false where no well-formed sequence exists.
 	Sample(rng *rand.Rand, logits []float32, seq int, fixed []int32, temperature float64) (ids []int32, ok bool)
 	// Best is the most probable one, and its log-probability.
 	Best(logits []float32, seq int, fixed []int32) (ids []int32, score float64, ok bool)
@@ -138,9 +138,9 @@ func ConfidenceRandom() Strategy {
 	}
 }
 
-// ConfidenceNoise adds scale·(1 - step/steps) times a number of the standard Gumbel distribution to
-// the confidence, which ConfidenceProposed has made a log-probability: the order varies between
-// samples, at first most (MaskGIT).
+// ConfidenceNoise adds scale·(1 - step/steps) times a standard Gumbel number to the confidence,
+// which ConfidenceProposed has made a log-probability. So the order varies between samples, most at
+// first (MaskGIT).
 func ConfidenceNoise(scale float64) Strategy {
 	return func(s *State) {
 		a := scale * (1 - float64(s.Step)/float64(s.Steps))

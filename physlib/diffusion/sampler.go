@@ -29,8 +29,8 @@ type Sampler struct {
 	// visit for the Tally.
 	EachStep bool
 
-	// AtMostOneEach limits the steps of a round to the number of hidden tokens: beyond it a chain
-	// that commits a token a step has nothing to do.
+	// AtMostOneEach limits the steps of a round to the number of hidden tokens. A chain that
+	// commits a token in each step needs no more.
 	AtMostOneEach bool
 
 	Trace *Trace // records steps; nil: nothing is recorded
@@ -41,8 +41,8 @@ type Batch struct {
 	N, Seq int
 	Seed   uint64
 
-	// Given [seq] or [n, seq] holds tokens that are known, the mask token elsewhere: the law around
-	// a hole that is to be refilled. nil: nothing is known.
+	// Given [seq] or [n, seq] holds the known tokens of a law with gaps, the mask token in the
+	// gaps. nil: no token is known.
 	Given []int32
 }
 
@@ -53,9 +53,9 @@ type Candidate struct {
 	Last                bool    // the round ended with it
 	LogProb             float64 // sum of the log-probabilities of its tokens under the last answer of the network
 
-	// Confidence [seq] is of each token that by which it was chosen to be shown, in the measure of
-	// the Strategy (ARChitects transfer §2: the law's uncertainty): 1 for what was given. nil of a
-	// Beam.
+	// Confidence [seq] is the confidence by which each token was chosen to be shown, in the measure
+	// of the Strategy (ARChitects transfer §2: the law's uncertainty). It is 1 for given tokens,
+	// and nil of a Beam.
 	Confidence []float32
 }
 

@@ -54,10 +54,10 @@ func BlendShare(from, to float64, step, steps int) float64 {
 	return from + (to-from)*float64(step)/float64(steps-1)
 }
 
-// AddMask adds the mask embedding to the soft tokens of hidden positions, α·E(mask), which tells
-// the network that they are to be reconsidered. α goes from from at the start to to at the end by
-// the schedule: AddMask(1, 1, Linear) is PhysMDT's, AddMask(1, 0, Cosine) one that decays
-// (ARChitects transfer §2). It stands behind SoftEmbed or Blend.
+// AddMask adds the mask embedding to the soft tokens of hidden positions, α·E(mask), which marks
+// them as undecided. α goes from from at the start to to at the end by the schedule. AddMask(1, 1,
+// Linear) is PhysMDT's, AddMask(1, 0, Cosine) one that decays (ARChitects transfer §2). It stands
+// behind SoftEmbed or Blend.
 func AddMask(from, to float64, schedule Schedule) Strategy {
 	return func(s *State) {
 		a := float32(from + (to-from)*schedule(s.Done()))

@@ -6,8 +6,8 @@ import (
 	"github.com/physlib/lab/physlib/vec"
 )
 
-// State is one sample in the midst of its refinement: what the network was shown, what it answered,
-// and what the steps of a Strategy have made of that so far. A Strategy changes it in place.
+// State is one sample in the midst of its refinement: the network's input, its output, and the
+// result of a Strategy's steps so far. A Strategy changes it in place.
 type State struct {
 	Sample     int // which of the batch
 	Round      int // cold restarts so far

@@ -8,9 +8,9 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Tally counts how often refinement visits the same law, in whatever form and order its operands
-// stand, and ranks the laws by visits times Score: the vote of PhysDiffuse §2. It is not safe for
-// concurrent use.
+// Tally counts how often refinement visits the same law, in whatever form and order of operands. It
+// ranks the laws by visits times Score: the vote of PhysDiffuse §2. It is not safe for concurrent
+// use.
 type Tally struct {
 	Decode func(ids []int32) (expr.Tree, error) // the law that a sequence writes
 	Score  func(t expr.Tree) float64            // weight of each visit, such as Units.Score; nil: 1
@@ -36,7 +36,7 @@ type Entry struct {
 // Weight returns the number of visits times Score.
 func (e *Entry) Weight() float64 { return float64(e.Visits) * e.Score }
 
-// Visit counts a visit of the sequence ids and returns its law, nil where it writes none; first
+// Visit counts a visit of the sequence ids and returns its law, nil where it is not a law. first
 // reports whether the law had not been visited before. Decode, Hash and Score are called once for
 // each different sequence.
 func (t *Tally) Visit(ids []int32) (e *Entry, first bool) {

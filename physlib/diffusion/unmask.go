@@ -23,8 +23,8 @@ func (s *State) byConfidence() []int32 {
 	return s.order
 }
 
-// UnmaskTop shows the proposed tokens at the most confident positions, as many as the schedule
-// says, whether they were shown before or not (PhysDiffuse §2): a token shown early may still be
+// UnmaskTop shows the proposed tokens at the most confident positions, as many as the schedule says
+// (PhysDiffuse §2). Positions shown before are not preferred, so a token shown early may still be
 // replaced. Positions that are not among them stay as they are.
 func UnmaskTop(schedule Schedule) Strategy {
 	return func(s *State) {
@@ -35,9 +35,9 @@ func UnmaskTop(schedule Schedule) Strategy {
 	}
 }
 
-// Commit shows the proposed tokens at the most confident hidden positions, so many that as many are
-// shown as the schedule says; shown tokens stay for good. The network, which learned from hidden
-// tokens only, is asked about hidden ones only.
+// Commit shows the proposed tokens at the most confident hidden positions, until as many are shown
+// as the schedule says. Shown tokens stay for good. The network learned from hidden tokens only, so
+// its confidence counts for these only.
 func Commit(schedule Schedule) Strategy {
 	return func(s *State) {
 		order := s.byConfidence()
@@ -58,9 +58,9 @@ func Commit(schedule Schedule) Strategy {
 }
 
 // UnmaskQuantile shows the proposed tokens wherever the confidence reaches the quantile 1 - p of
-// all positions, with p = schedule(step/steps), step counting from 0 as PARR §2.2 writes it: at the
-// first step only the most confident position, and even at the last one not all. The quantile
-// interpolates between positions.
+// all positions. p is schedule(step/steps), with step from 0 as in PARR §2.2. So the first step
+// shows only the most confident position, and even the last one not all. The quantile interpolates
+// between positions.
 func UnmaskQuantile(schedule Schedule) Strategy {
 	return func(s *State) {
 		order := s.byConfidence()

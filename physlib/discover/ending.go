@@ -108,7 +108,8 @@ func (r *run) settled() bool {
 const leastNoise = 3e-6
 
 // improved reports whether the new best law is shorter than the previous best, or the previous best
-// was not exact. Another form of an exact law may score a little better by the bits of its constants.
+// was not exact. Another form of an exact law may score a little better by the bits of its
+// constants.
 func (r *run) improved(before *candidate) bool {
 	return !r.j.exact(before) || r.j.best().bits < before.bits
 }

@@ -46,7 +46,7 @@ func (found *Result) reportOutliers(v *view) {
 				values[k] += fmt.Sprintf(" where the law gives %.6g", said[k])
 			}
 		}
-		told = append(told, fmt.Sprintf("%s %s far from what the other %d tell and %s left out (%s: %s)", t.RowNames(rest), plural(rest, "is", "are"),
+		told = append(told, fmt.Sprintf("%s %s far from the law of the other %d and %s left out (%s: %s)", t.RowNames(rest), plural(rest, "is", "are"),
 			t.Rows()-len(found.Outliers), plural(rest, "was", "were"), y.Name, strings.Join(values, ", ")))
 	}
 	found.Verdict += fmt.Sprintf("; %s %s left out", t.RowNames(found.Outliers), plural(found.Outliers, "was", "were"))

@@ -91,30 +91,6 @@ func quantity(ctx context.Context, c dataset.Column) dataset.Quantity {
 	return q
 }
 
-// rescale multiplies a quantity by f.
-func rescale(q *dataset.Quantity, f float64) {
-	q.Scale *= f
-	q.Offset *= f
-	for i := range q.Values {
-		q.Values[i] *= f
-	}
-	floats.Scale(math.Abs(f), q.Rounding)
-}
-
-// magnitude returns the median of |v| without zeros, 1 when there is none.
-func magnitude(v []float64) float64 {
-	var a []float64
-	for _, x := range v {
-		if x = math.Abs(x); x > 0 && !math.IsInf(x, 0) {
-			a = append(a, x)
-		}
-	}
-	if len(a) == 0 {
-		return 1
-	}
-	return dataset.Kth(a, len(a)/2)
-}
-
 // natural rescales the base units by powers of ten, so that all quantities come near one in the
 // least-squares sense.
 func natural(p *dataset.Problem) {
@@ -151,6 +127,30 @@ func natural(p *dataset.Problem) {
 			rescale(q, math.Pow(10, f))
 		}
 	}
+}
+
+// magnitude returns the median of |v| without zeros, 1 when there is none.
+func magnitude(v []float64) float64 {
+	var a []float64
+	for _, x := range v {
+		if x = math.Abs(x); x > 0 && !math.IsInf(x, 0) {
+			a = append(a, x)
+		}
+	}
+	if len(a) == 0 {
+		return 1
+	}
+	return dataset.Kth(a, len(a)/2)
+}
+
+// rescale multiplies a quantity by f.
+func rescale(q *dataset.Quantity, f float64) {
+	q.Scale *= f
+	q.Offset *= f
+	for i := range q.Values {
+		q.Values[i] *= f
+	}
+	floats.Scale(math.Abs(f), q.Rounding)
 }
 
 // baseUnits returns the logarithms of base units whose products by the exponents dims come nearest

@@ -222,27 +222,6 @@ func (r *run) wait(ctx context.Context) {
 	}
 }
 
-// evaluations returns the number of candidates evaluated so far.
-func (r *run) evaluations() int64 { return r.candidates() + r.bredSoFar() + r.elsewhere }
-
-// candidates returns the number of candidates evaluated so far, except those that the genetic
-// Proposer had evaluated itself.
-func (r *run) candidates() int64 {
-	if r.evolving == nil {
-		return r.j.count
-	}
-	return r.j.count - r.evolving.taken
-}
-
-// bredSoFar returns the number of trees that the genetic Proposer has evaluated. With a budget of
-// evaluations it counts up to the last expression consumed, so that equal runs are equal.
-func (r *run) bredSoFar() int64 {
-	if r.s.Evaluations > 0 {
-		return r.bred
-	}
-	return r.genetic.Load()
-}
-
 // report calls Settings.Progress a few times a second.
 func (r *run) report() {
 	if r.s.Progress == nil || time.Since(r.reported) < 150*time.Millisecond {
@@ -263,4 +242,25 @@ func (r *run) report() {
 		p.Best = r.shown
 	}
 	r.s.Progress(p)
+}
+
+// evaluations returns the number of candidates evaluated so far.
+func (r *run) evaluations() int64 { return r.candidates() + r.bredSoFar() + r.elsewhere }
+
+// candidates returns the number of candidates evaluated so far, except those that the genetic
+// Proposer had evaluated itself.
+func (r *run) candidates() int64 {
+	if r.evolving == nil {
+		return r.j.count
+	}
+	return r.j.count - r.evolving.taken
+}
+
+// bredSoFar returns the number of trees that the genetic Proposer has evaluated. With a budget of
+// evaluations it counts up to the last expression consumed, so that equal runs are equal.
+func (r *run) bredSoFar() int64 {
+	if r.s.Evaluations > 0 {
+		return r.bred
+	}
+	return r.genetic.Load()
 }

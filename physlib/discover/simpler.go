@@ -19,26 +19,6 @@ func numerical(t expr.Tree) bool {
 	return false
 }
 
-// number reports whether node i is a number that is neither an exponent nor simple.
-func number(nodes []expr.Node, i int) bool {
-	switch n := nodes[i]; n.Op {
-	case expr.Pi, expr.Euler:
-		return true
-	case expr.Number:
-		return !simple(n.Value) && math.Abs(n.Value-180/math.Pi) > 1e-9 && !(i+1 < len(nodes) && nodes[i+1].Op == expr.Pow)
-	}
-	return false
-}
-
-// simple reports whether v is a number that commonly is part of the form of a law.
-func simple(v float64) bool {
-	switch math.Abs(v) {
-	case 0.5, 1, 2, 3, 4:
-		return true
-	}
-	return false
-}
-
 // freed returns t with free constants in place of its numbers other than exponents and 1.
 func freed(t expr.Tree) expr.Tree {
 	src := t.Nodes()
@@ -58,6 +38,26 @@ func freed(t expr.Tree) expr.Tree {
 		next++
 		return expr.Node{Op: expr.Param, Index: next - 1, Value: v}
 	}).MergeParams()
+}
+
+// number reports whether node i is a number that is neither an exponent nor simple.
+func number(nodes []expr.Node, i int) bool {
+	switch n := nodes[i]; n.Op {
+	case expr.Pi, expr.Euler:
+		return true
+	case expr.Number:
+		return !simple(n.Value) && math.Abs(n.Value-180/math.Pi) > 1e-9 && !(i+1 < len(nodes) && nodes[i+1].Op == expr.Pow)
+	}
+	return false
+}
+
+// simple reports whether v is a number that commonly is part of the form of a law.
+func simple(v float64) bool {
+	switch math.Abs(v) {
+	case 0.5, 1, 2, 3, 4:
+		return true
+	}
+	return false
 }
 
 // simpler returns forms near a fitted one with one constant less: without a term, or with a simple

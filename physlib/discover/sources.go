@@ -33,8 +33,6 @@ type proposal struct {
 	bred int64 // evaluations of the genetic Proposer when the expression came
 }
 
-func (s *source) begun() bool { return s.trees != nil }
-
 // gather creates the sources of the run.
 func (r *run) gather() {
 	names, _ := r.s.chosen() // complete has checked the error
@@ -92,6 +90,8 @@ func (r *run) begin(ctx context.Context) {
 		}
 	}
 }
+
+func (s *source) begun() bool { return s.trees != nil }
 
 // due reports whether s is to begin now. With a budget of evaluations that depends on the number of
 // candidates evaluated, not on time.
@@ -181,20 +181,8 @@ func (r *run) warn(text string) {
 	}
 }
 
-// warnings returns the warnings so far.
-func (r *run) warnings() []string {
-	r.faultsMu.Lock()
-	defer r.faultsMu.Unlock()
-	return slices.Clone(r.faults)
-}
-
 // searchDone reports whether the search is exhausted, or does not take part.
 func (r *run) searchDone() bool { return r.search == nil || r.search.done }
-
-// allDone reports whether all sources are exhausted.
-func (r *run) allDone() bool {
-	return !slices.ContainsFunc(r.sources, func(s *source) bool { return !s.done })
-}
 
 // isExtra reports whether the source called name is not built in.
 func (r *run) isExtra(name string) bool {
@@ -240,4 +228,16 @@ func (r *run) failure() error {
 		return errors.New(strings.Join(faults, "; "))
 	}
 	return nil
+}
+
+// warnings returns the warnings so far.
+func (r *run) warnings() []string {
+	r.faultsMu.Lock()
+	defer r.faultsMu.Unlock()
+	return slices.Clone(r.faults)
+}
+
+// allDone reports whether all sources are exhausted.
+func (r *run) allDone() bool {
+	return !slices.ContainsFunc(r.sources, func(s *source) bool { return !s.done })
 }

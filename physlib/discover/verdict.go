@@ -79,9 +79,9 @@ func (k *ranking) rivals(res *Result) string {
 // noLaw returns the verdict where no law was chosen.
 func noLaw(res *Result, target string) string {
 	if res.Evaluations == 0 && res.Stopped != Exhausted {
-		return "no law: the search was over before it had tried any"
+		return "no law: the search ended before it had evaluated a candidate"
 	}
-	return "no law: nothing explains " + target + " better than a constant, its own description paid"
+	return "no law: nothing explains " + target + " better than a constant, its own description included"
 }
 
 // balance returns the words of a verdict on the units.
@@ -196,10 +196,10 @@ func (r *run) compared(res *Result) (sure string, why []string) {
 	}
 	why = append(why, fmt.Sprintf("the next different law is %.0f bits worse", margin))
 	if r.rounding {
-		why = append(why, "what it leaves is the rounding of the table")
+		why = append(why, "the residuals are the rounding of the table")
 	}
 	if res.Evaluations < fewLaws {
-		why = append(why, fmt.Sprintf("only %d laws were tried", res.Evaluations))
+		why = append(why, fmt.Sprintf("only %d candidates were evaluated", res.Evaluations))
 	}
 	if cut {
 		why = append(why, "the search was not at its end")
@@ -208,7 +208,7 @@ func (r *run) compared(res *Result) (sure string, why []string) {
 		why = append(why, rows)
 	}
 	if missing {
-		why = append(why, "what it leaves is alike at neighbouring points, so something is missing")
+		why = append(why, "the residuals are alike at neighbouring points, so something is missing")
 	}
 	return sure, append(why, fmt.Sprintf("R² = %.4g", res.Best.R2))
 }

@@ -7,10 +7,10 @@ import (
 	"github.com/physlib/lab/physlib/nn"
 )
 
-// encodeDeepSets returns PhysMDT's encoder, "DeepSets + MHA" (§1, §2), of which PhysMDT gives no
-// more than its layers' sizes: a permutation-equivariant layer, Layers blocks of attention and a
-// feed-forward layer, and a DeepSet that sums all up in one vector z. With a Summary z is the
-// memory, as PhysMDT has it; otherwise z is its first slot and the elements follow.
+// encodeDeepSets returns PhysMDT's encoder, "DeepSets + MHA" (§1, §2), of which PhysMDT gives its
+// layers' sizes only. It is a permutation-equivariant layer, Layers blocks of attention and a
+// feed-forward layer, and a DeepSet that pools all in one vector z. With a Summary z is the memory,
+// as PhysMDT has it; otherwise z is its first slot and the elements follow.
 func (c Config) encodeDeepSets(s *model.Scope, in Inputs) (memory, present *Node) {
 	x, present := c.embed(s, in)
 	x = Add(x, nn.GELU(nn.DeepSetLayer(s.In("deep_set"), x, present, c.Dim)))

@@ -5,10 +5,9 @@
 // # Design
 //
 // A set encoder reads the vectors of package features. Its memory does not depend on the order of
-// the rows: rows carry no position, and columns are distinguished by a vector of their own. Two
-// kinds of blocks exist: set attention among all rows and columns (sab), whose work grows with the
-// square of the rows, and induced set attention (isab), where a few learned inducing points stand
-// between them.
+// the rows: rows carry no position, and columns are distinguished by a vector of their own. There
+// are two kinds of blocks. Set attention among all rows and columns (sab) takes work in the square
+// of the rows. Induced set attention (isab) goes through a few learned inducing points.
 package encoder
 
 import (
@@ -45,7 +44,7 @@ type Config struct {
 	Hidden   int     // width of the feed-forward layers; 0: 4·Dim
 	Layers   int     // blocks
 	Inducing int     // inducing points of each block; 0: set attention among all rows and columns
-	Summary  int     // vectors that pool the memory: any number of Sets (PMA) and PDR, 1 of DeepSets; 0: the memory is what the blocks leave of rows and columns
+	Summary  int     // vectors that pool the memory: any number of Sets (PMA) and PDR, 1 of DeepSets; 0: the memory is the blocks' output for rows and columns
 	Dropout  float64 // after attention and feed-forward layers while training
 }
 
@@ -59,8 +58,8 @@ type Inputs struct {
 	Values  *Node // [batch, Numbers.Len]
 }
 
-// Columns returns, for each slot of the memory, the column that it describes, the number of columns
-// for the target, -1 for several: [batch, slots] int32.
+// Columns returns the column that each slot of the memory describes, [batch, slots] int32. The
+// target has the number of columns, a slot of several -1.
 func (c Config) Columns(in Inputs, slots int) *Node {
 	if c.Kind == Digits {
 		_, columns := c.Numbers.places(in.ColMask)
@@ -81,7 +80,7 @@ func (c Config) Columns(in Inputs, slots int) *Node {
 
 // Encode returns the memory [batch, slots, Dim] of tables and which of its slots exist, [batch,
 // slots] bool. The memory of a raw shape has slots for rows only, to which PhysDiffuse's sum of
-// column embeddings is added; otherwise columns come first, the target's last among them.
+// column embeddings is added. Otherwise columns come first, the target's last among them.
 func (c Config) Encode(s *model.Scope, in Inputs) (memory, present *Node) {
 	if c.Hidden == 0 {
 		c.Hidden = 4 * c.Dim

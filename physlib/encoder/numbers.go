@@ -15,7 +15,7 @@ import (
 
 // Numbers is how PARR reads a table (§2.1): each number as tokens of sign, mantissa and exponent,
 // row by row. All tables have the same number of tokens, enough for Points rows of Cols columns and
-// the target; one of fewer columns shows more rows in them. What is left is padding.
+// the target. A table of fewer columns shows more rows in them. The rest is padding.
 type Numbers struct {
 	Code         token.Observations
 	Cols, Points int
@@ -52,8 +52,8 @@ func (n Numbers) Write(t *features.Table, ids []int32, values []float32) {
 	}
 }
 
-// places returns the row and the column, Cols for the target, of each token [batch, Len] of the
-// tables that have columns, [batch, Cols+1] with the target's last. Of padding they mean nothing.
+// places returns the row and the column, Cols for the target, of each token [batch, Len]. present
+// is [batch, Cols+1], the target's last. Of padding they mean nothing.
 func (n Numbers) places(columns *Node) (row, column *Node) {
 	g, batch, size := columns.Graph(), columns.Shape().Dim(0), n.Len()
 	numbers := make([]int32, size)
@@ -69,8 +69,8 @@ func (n Numbers) places(columns *Node) (row, column *Node) {
 	return row, Where(last, Scalar(g, dtypes.Int32, n.Cols), column)
 }
 
-// finite returns the rows of t that have only finite values, in the order of the target and then of
-// the columns, and the root mean square of the target, 1 if that is zero.
+// finite returns the finite rows of t, sorted by the target and then by the columns, and the root
+// mean square of the target, 1 if that is zero.
 func finite(t *features.Table) (rows []int, rms float64) {
 	ok := func(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 	for i, y := range t.Y {
@@ -96,10 +96,10 @@ func finite(t *features.Table) (rows []int, rms float64) {
 	return rows, rms
 }
 
-// encodeNumbers returns PARR's encoder: a transformer over the tokens, whose attention turns half
-// of each head by the number of the row and half by the size of the value (§3.1), with SwiGLU
-// layers. The rotary positions do not tell the tokens of a row apart, so each place in a row has a
-// learned vector, and each column one of its units.
+// encodeNumbers returns PARR's encoder: a transformer over the tokens with SwiGLU layers. Its
+// attention turns half of each head by the number of the row and half by the size of the value
+// (§3.1). The rotary positions do not distinguish the tokens of a row, so each position in a row
+// has a learned vector, and each column one of its units.
 func (c Config) encodeNumbers(s *model.Scope, in Inputs) (memory, present *Node) {
 	n := c.Numbers
 	g, batch, per := in.Numbers.Graph(), in.Numbers.Shape().Dim(0), n.Code.PerNumber()

@@ -22,10 +22,10 @@ func (c Config) Stack() pdr.Config {
 		Window: c.Series.Window, Hidden: c.Hidden}
 }
 
-// encodeSeries reads the rows one after the other, in time and memory linear in their number, by a
-// stack of perspective decay recurrences and windowed attention (seed pdr). What it has seen of the
-// whole series stands in its answer to the last row; with a Summary the memory is its answers after
-// so many equal parts of the series, otherwise to each row. Columns come first.
+// encodeSeries reads the rows one after the other, by a stack of perspective decay recurrences and
+// windowed attention. Time and memory are linear in their number. The output at the last row has
+// seen the whole series. With a Summary the memory is the outputs after so many equal parts of the
+// series, otherwise at each row. Columns come first.
 func (c Config) encodeSeries(s *model.Scope, in Inputs) (memory, present *Node) {
 	x, _ := c.embed(s, in)
 	first := c.Shape.Slots()
@@ -44,8 +44,8 @@ func (c Config) encodeSeries(s *model.Scope, in Inputs) (memory, present *Node) 
 	return y, there
 }
 
-// parts returns the last rows of n equal parts of those rows of y [batch, rows, dim] that there
-// are, [batch, n, dim]; there is [batch, rows], true at first and false after the last row.
+// parts returns the last rows of n equal parts of the existing rows of y [batch, rows, dim],
+// [batch, n, dim]. there is [batch, rows], true at first and false after the last row.
 func parts(y, there *Node, n int) (last, present *Node) {
 	g, batch, rows := y.Graph(), y.Shape().Dim(0), y.Shape().Dim(1)
 	count := ReduceAndKeep(ConvertDType(there, dtypes.Int32), ReduceSum, 1) // [batch, 1]

@@ -1,12 +1,11 @@
-// Package evolve improves laws that are already there: it hides a part of one, lets a trained
-// network fill the gap given the data, and sends what comes out to be fitted and judged, again and
-// again.
+// Package evolve improves known laws. It hides a part of one, lets a trained network fill the gap
+// given the data, and sends the children to be fitted and scored, again and again.
 //
 //	p := &evolve.Proposer{System: sys}
 //	settings.Extra = []discover.Named{{Name: sys.Name() + "+evolve", Proposer: p}}
 //
 // It is evolution with a denoiser for its mutation operator. The archive of the engine
-// (dataset.Problem.Laws) is the memory between generations; a network alone proposes from the table
+// (dataset.Problem.Laws) is the memory between generations. A network alone proposes from the table
 // only, and never learns which of its laws came close.
 //
 // # A generation
@@ -20,9 +19,9 @@
 //   - its least confident tokens: those that the network, shown all others, would not have expected
 //     in view of the data.
 //
-// The network's sequences have exact lengths, so the length of a gap is drawn, from what the length
-// head thinks of the whole law and from the length of the parent. All children of a generation have
-// one length: they are one batch of one compiled shape. A gap is filled by the dynamic program of
+// The network's sequences have exact lengths, so the length of a gap is drawn from the length
+// head's distribution and from the length of the parent. All children of a generation have one
+// length: they are one batch of one compiled shape. A gap is filled by the dynamic program of
 // package token around what is shown, so every child is an expression. Constants of the parent that
 // stay keep their values as starts of the fit.
 //
@@ -38,9 +37,9 @@
 // # Measured
 //
 // From equal archives that lacked the law, with 400 laws fitted, genetic operators alone found it
-// in 4 of 28 runs, a half share of the network in 3, the network alone in 4 (physdiffuse-small, 4
-// steps; experiments/results/evolve.csv, physlib bench evolve); a child of the network took about
-// twelve times as long. That is no win, so the engine does without unless it is requested
-// NAME+evolve. A likely cause: the network has learned from parts of true laws, and what is shown
-// of an archived law is mostly wrong.
+// in 4 of 28 runs. A half share of the network found it in 3, the network alone in 4. A child of
+// the network took about twelve times as long (physdiffuse-small, 4 steps;
+// experiments/results/evolve.csv, physlib bench evolve). That is no win, so the engine does without
+// unless it is requested NAME+evolve. A likely cause: the network has learned from parts of true
+// laws, and what is shown of an archived law is mostly wrong.
 package evolve

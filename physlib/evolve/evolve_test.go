@@ -197,7 +197,7 @@ func TestGaps(t *testing.T) {
 		}
 		logp := floats(len(ids))
 		logp[2] = -50
-		if g := doubt(v, rng, x, logp); g.given[2] != v.Mask() || g.kept[2] != -1 {
+		if g := uncertainGap(v, rng, x, logp); g.given[2] != v.Mask() || g.kept[2] != -1 {
 			t.Errorf("%s: the least confident token is shown", v.Name())
 		}
 	}

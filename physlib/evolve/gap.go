@@ -53,8 +53,8 @@ type gap struct {
 	kept   []int   // of each token of the parent its place in given; -1: hidden
 }
 
-// replace hides a subtree of x of which as many tokens are put as make the law seq tokens long; ok
-// is false where none is short enough.
+// replace hides a subtree of x behind so many masks that the law has seq tokens. ok is false where
+// no subtree allows it.
 func replace(v *token.Vocabulary, rng *rand.Rand, x *individual, seq int) (g gap, ok bool) {
 	grow := seq - len(x.ids)
 	all := subtrees(v, x.ids)
@@ -101,9 +101,9 @@ func cut(v *token.Vocabulary, x *individual, s span, hidden int) gap {
 	return g
 }
 
-// doubt hides one to six tokens of x, of which the network is least confident, chance having its
-// say: those of the greatest Gumbel number about -log p.
-func doubt(v *token.Vocabulary, rng *rand.Rand, x *individual, logp []float64) gap {
+// uncertainGap hides one to six tokens of x of which the network is least confident, with some
+// chance: those of the greatest Gumbel number about -log p.
+func uncertainGap(v *token.Vocabulary, rng *rand.Rand, x *individual, logp []float64) gap {
 	g := gap{parent: x, given: slices.Clone(x.ids)}
 	type scored struct {
 		at    int

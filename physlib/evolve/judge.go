@@ -66,8 +66,8 @@ func (j *judge) weight(i int) float64 {
 	return j.w[i]
 }
 
-// rest returns the part of the target's variance that law leaves unexplained with its constants as
-// they are, +Inf where it has no value in some row.
+// rest returns the unexplained part of the target's variance, without a fit of the law's constants.
+// It is +Inf where the law has no value in some row.
 func (j *judge) rest(law expr.Tree) float64 {
 	value := make([]float64, len(j.y))
 	expr.Compile(law).Eval(value, j.cols, law.Params())

@@ -47,8 +47,8 @@ func (e *Proposer) Name() string {
 	return e.System.Name() + "+evolve"
 }
 
-// Propose yields laws for p: first those of the system's own first pass, then generations bred from
-// the archive, until ctx ends or nothing new comes.
+// Propose yields laws for p: those of the system's own first pass, then generations bred from the
+// archive, until ctx ends or nothing new comes.
 func (e *Proposer) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error] {
 	return func(yield func(expr.Tree, error) bool) {
 		j, ok := newJudge(p)

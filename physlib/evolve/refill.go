@@ -63,9 +63,9 @@ func (b *breeder) failed(ctx context.Context, err error) bool {
 
 func (b *breeder) writable(x *individual) bool { return x.ids != nil }
 
-// length of the children of a generation: in one of two cases as the network thinks of the law in
-// view of the table, else that of a parent and a few tokens more or less. ok is false where no
-// parent can be written.
+// length returns the length of the children of a generation: in half of the cases as the network
+// predicts it for the table, else that of a parent and a few tokens more or less. ok is false where
+// no parent can be written.
 func (b *breeder) length() (seq int, ok bool) {
 	x := b.parent(b.rng, b.writable)
 	if x == nil {
@@ -107,7 +107,7 @@ func (b *breeder) gaps(ctx context.Context, seq int) (list []gap, err error) {
 					return nil, err
 				}
 			}
-			g, ok = doubt(vocab, b.rng, x, x.logp), true
+			g, ok = uncertainGap(vocab, b.rng, x, x.logp), true
 		case u < 0.6:
 			g, ok = widen(vocab, b.rng, x, seq)
 		default:

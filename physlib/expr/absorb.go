@@ -6,9 +6,9 @@ import (
 )
 
 // AbsorbParams returns the Canonical form of t without the numbers and free constants that another
-// free constant makes superfluous in a fit: c0*2*x is c0*x, c0 + 3 is c0, c0*(c1*x + c2) is c0*x +
-// c1, c0*exp(x + c1) is c0*exp(x). Starts go along, so the new tree at its starts has the values of
-// the old one at its own. A constant in more than one place stays as it is. Where the old form
+// free constant makes superfluous in a fit. So c0*2*x is c0*x, c0 + 3 is c0, c0*(c1*x + c2) is c0*x
+// + c1, c0*exp(x + c1) is c0*exp(x). Starts go along, so the new tree at its starts has the values
+// of the old one at its own. A constant that occurs more than once is kept. Where the old form
 // confined a constant (c0**2 ≥ 0), the new one does not.
 func (t Tree) AbsorbParams() Tree { return t.absorbParams(false) }
 
@@ -205,8 +205,8 @@ func (a *absorber) product(t *term) *term {
 	return a.z.product(append(factors, c)...)
 }
 
-// takeOut returns f/by for the constant factor by of f that a free constant before f can absorb: e
-// to the fixed terms of an exponent, the root of a free constant within a root.
+// takeOut returns f/by for the constant factor by of f that a free constant before f can absorb.
+// This is e to the fixed terms of an exponent, or the root of a free constant within a root.
 func (a *absorber) takeOut(f *term) (rest *term, by float64) {
 	if f.kind != kindPower {
 		return f, 1
@@ -260,8 +260,8 @@ func (a *absorber) scaleSum(t *term, by float64) *term {
 	return a.z.sum(terms...)
 }
 
-// sum merges terms that differ in fixed factors only, if a free constant is among these, and lets
-// the free constant term absorb what is constant in others.
+// sum merges terms that differ in fixed factors only, if a free constant is among these. The free
+// constant term absorbs the constant parts of others.
 func (a *absorber) sum(t *term) *term {
 	type group struct {
 		rest   *term

@@ -2,12 +2,12 @@ package expr
 
 import "slices"
 
-// Canonical returns the form of t that it shares with equal laws, as far as rewriting goes: sums
-// and products sorted, like terms and powers merged, numbers folded, quotients and functions that
-// undo each other cancelled, signs and numeric factors pulled out. It does not expand products. π
-// stays π and √2 stays √2. Where old and new are both defined their values agree; the new may be
-// defined at more points (x/x is 1). Free constants keep where a fit starts and are renumbered by
-// first appearance. Canonical of a canonical tree is the same tree.
+// Canonical returns the form of t that it shares with equal laws, as far as rewriting goes. Sums
+// and products are sorted, like terms and powers merged, numbers folded, signs and numeric factors
+// pulled out. Quotients and functions that undo each other are cancelled. It does not expand
+// products. π stays π and √2 stays √2. Where old and new are both defined their values agree; the
+// new may be defined at more points (x/x is 1). Free constants keep where a fit starts and are
+// renumbered by first appearance. Canonical of a canonical tree is the same tree.
 func (t Tree) Canonical() Tree {
 	if len(t.nodes) == 0 {
 		return t
@@ -34,8 +34,8 @@ func (t Tree) rank() Tree {
 	return Tree{nodes}
 }
 
-// Hash returns equal for equal laws: what has the same Canonical form, and beyond that what is the
-// same by expanding products, by common denominators, by the laws of exp, log and roots, and by
+// Hash returns equal numbers for equal laws. These have the same Canonical form, or become the same
+// by expanding products, by common denominators, by the laws of exp, log and roots, or by
 // renumbering free constants. Laws that differ where both are defined have different hashes except
 // for a chance of about 2⁻⁶⁰. The starts of free constants do not matter; numbers that agree to 12
 // digits are equal.

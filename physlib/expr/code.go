@@ -9,9 +9,9 @@ import (
 	"unicode"
 )
 
-// SymPy writes t for sympy.sympify, whose locals should have a Symbol for each of SymPyNames(vars):
-// plain names stand for themselves, also where a rare function has that name (gamma). Free
-// constants print as c0, c1, …, fractions p/q exactly, and e as exp(1), so that E may be an energy.
+// SymPy writes t for sympy.sympify, whose locals should have a Symbol for each of SymPyNames(vars).
+// Plain names mean themselves, also where a rare function has that name (gamma). Free constants
+// print as c0, c1, …, fractions p/q exactly, and e as exp(1), so that E may be an energy.
 func (t Tree) SymPy(vars []string) string {
 	call := func(op Op, args ...string) string {
 		text, _ := op.Operator().Spell("sympy", args...) // every function has a name there
@@ -36,9 +36,9 @@ func sympyNumber(v float64) (string, int) {
 }
 
 // SymPyName returns a name that sympify reads as that of a symbol: name itself if it is one, and
-// not among taken. In others what is no letter, digit or _ becomes _, and _ is appended to Python's
-// keywords (lambda), to the functions and constants that SymPy prints (exp, pi) and to names taken.
-// Letters that Python would read as others (the micro sign) are spelt out.
+// not among taken. In others every character but letters, digits and _ becomes _. Python's keywords
+// (lambda), the functions and constants that SymPy prints (exp, pi) and names in use get _ at the
+// end. Letters that Python would read as others (the micro sign) are spelt out.
 func SymPyName(name string, taken ...string) string {
 	return identifier(name, func(s string) bool { return pythonReserved[s] }, taken)
 }
@@ -144,8 +144,8 @@ func identifier(name string, reserved func(string) bool, taken []string) string 
 }
 
 // isStableLetter reports whether r is a letter beyond ASCII that Unicode's normalization NFKC,
-// which Python does to names, leaves alone: Latin, Greek, Cyrillic and Chinese ones that are known
-// to be.
+// which Python applies to names, does not change. These are Latin, Greek, Cyrillic and Chinese
+// letters known to be so.
 func isStableLetter(r rune) bool {
 	return unicode.IsLetter(r) && (r >= 0xc0 && r <= 0x17f && r != 'ĳ' && r != 'Ĳ' && r != 'ŀ' && r != 'Ŀ' && r != 'ŉ' && r != 'ſ' ||
 		r >= 0x391 && r <= 0x3c9 || r >= 0x410 && r <= 0x44f || r >= 0x4e00 && r <= 0x9fa5)

@@ -2,9 +2,9 @@ package expr
 
 import "math"
 
-// A coef is a number in a canonical form. It is the fraction p/q in lowest terms where the number
-// is one with 1 ≤ q ≤ maxDen and |p| ≤ maxNum, so that 1/3 + 1/6 is exactly 1/2. Otherwise it is
-// the float64 f, marked by q = 0.
+// A coef is a number in a canonical form. It is the fraction p/q in lowest terms where 1 ≤ q ≤
+// maxDen and |p| ≤ maxNum, so that 1/3 + 1/6 is exactly 1/2. Otherwise it is the float64 f, marked
+// by q = 0.
 type coef struct {
 	p, q int64
 	f    float64

@@ -1,8 +1,8 @@
 package expr
 
 // Diff returns the derivative of t by column v, lightly simplified: products with 0 and 1 and sums
-// with 0 are gone. The derivative of |a| is a'·a/|a|, NaN at a = 0; those of j1 and sinc
-// are NaN at 0 as well, and that of digamma is NaN.
+// with 0 are gone. The derivative of |a| is a'·a/|a|, NaN at a = 0. Those of j1 and sinc are NaN at
+// 0 as well, and that of digamma is NaN.
 func (t Tree) Diff(v int) Tree {
 	return t.derivative(func(n Node) bool { return n.Op == Var && int(n.Index) == v })
 }

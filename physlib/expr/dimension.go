@@ -16,8 +16,8 @@ type dimForm struct {
 	constant bool
 }
 
-// A dimRule is a form that must be dimensionless, for the node at an index: the ratio of what a sum
-// adds, the operand of a function such as sin.
+// A dimRule is a form that must be dimensionless, for the node at an index: the ratio of two
+// addends, the operand of a function such as sin.
 type dimRule struct {
 	dimForm
 	node int
@@ -155,7 +155,7 @@ func apply(op Op, x, y float64) float64 {
 }
 
 // solve finds the unknowns that satisfy the rules, by elimination in exact fractions in the order
-// of the rules; a rule that contradicts those before it is left out. Unknowns that stay open are
+// of the rules. A rule that contradicts those before it is skipped. Unknowns that stay open are
 // dimensionless; bound reports which do not.
 func (s *dimSystem) solve() (dims []unit.Dim, bound []bool) {
 	dims, bound = make([]unit.Dim, s.unknowns), make([]bool, s.unknowns)
@@ -249,9 +249,9 @@ func columnForm(vars []unit.Dim, i int32) dimForm {
 }
 
 // Dim returns the dimension of t where column i has vars[i] (columns beyond vars are
-// dimensionless). Free constants take what the tree asks of them; free reports that one of them may
-// still take any dimension and so t itself, d being that for dimensionless ones. Numbers are
-// dimensionless. The error reports which operation does not balance.
+// dimensionless). Free constants get the dimensions that the tree requires. free reports that one
+// of them, and so t itself, may still have any dimension; d is that for dimensionless ones. Numbers
+// are dimensionless. The error reports which operation does not balance.
 func (t Tree) Dim(vars []unit.Dim) (d unit.Dim, free bool, err error) {
 	s := dimSystem{unknowns: t.NumParams()}
 	root := s.read(t, func(n Node) dimForm {
@@ -289,16 +289,16 @@ func (t Tree) dimError(node int, off unit.Dim) error {
 	return fmt.Errorf("%s: %s needs a dimensionless operand, not %s", part, op, off)
 }
 
-// ParamDims returns the dimensions that the free constants need, by slot, for t to have the
-// dimension target where column i has vars[i]; constants that nothing determines are dimensionless.
-// violation is 0 when that balances. Otherwise it is the sum of the squared differences of
-// exponents at sums and at the root and of the squared exponents below functions that need a
-// dimensionless operand (PhysDiffuse §5), where constants balance what they can from the leaves up.
+// ParamDims returns the dimensions of the free constants, by slot, with which t has the dimension
+// target where column i has vars[i]. Constants that nothing determines are dimensionless. violation
+// is 0 when that balances. Otherwise it is the sum of the squared differences of exponents at sums
+// and at the root (PhysDiffuse §5). The squared exponents of operands that must be dimensionless
+// are added. Constants balance what they can, from the leaves up.
 func (t Tree) ParamDims(vars []unit.Dim, target unit.Dim) (dims []unit.Dim, violation float64) {
 	return t.ParamDimsKnown(vars, nil, target, true)
 }
 
-// ParamDimsKnown returns ParamDims where some units are not known: column i has vars[i] only if
+// ParamDimsKnown returns ParamDims where some units are not known. Column i has vars[i] only if
 // known[i] (nil: all), and t has the dimension target only if targetKnown. A column of unknown unit
 // may take the one dimension that balances t.
 func (t Tree) ParamDimsKnown(vars []unit.Dim, known []bool, target unit.Dim, targetKnown bool) (dims []unit.Dim, violation float64) {

@@ -71,7 +71,7 @@ func (t Tree) ReplaceLeaves(by func(n Node) Tree) Tree {
 	return Tree{nodes}
 }
 
-// Substitute replaces column v by the tree by, whose columns and slots are taken as they are.
+// Substitute replaces column v by the tree by, whose columns and slots are kept.
 func (t Tree) Substitute(v int, by Tree) Tree {
 	return t.ReplaceLeaves(func(n Node) Tree {
 		if n.Op == Var && int(n.Index) == v {

@@ -7,8 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/vec"
 )
 
-// chunk is how many rows pass through the tape at once: few enough that the registers and the
-// columns' part stay in the L1 cache, many enough that calls cost little.
+// chunk is how many rows pass through the tape at once. It is small enough that registers and the
+// columns' part stay in the L1 cache, and large enough that calls cost little.
 const chunk = 512
 
 // Program is a compiled tree: a tape of kernels over chunks of rows, and the scratch memory it
@@ -48,9 +48,9 @@ func (p *Program) Tree() Tree { return p.tree }
 func (p *Program) Clone() *Program { return &Program{tree: p.tree, eval: p.eval, grad: p.grad} }
 
 // Eval sets dst[i] to the tree's value at row i, where cols[v][i] is variable v and params[k] is
-// constant k; constants beyond params have the starting values in the tree. len(dst) is the number
-// of rows. dst may not overlap a column. Eval panics where a variable has no column, or a column
-// less rows than dst.
+// constant k. Constants beyond params have their starting values of the tree. len(dst) is the
+// number of rows. dst may not overlap a column. Eval panics where a variable has no column, or a
+// column less rows than dst.
 func (p *Program) Eval(dst []float64, cols [][]float64, params []float64) {
 	if p.m64 == nil {
 		p.m64 = newMachine(p.eval, kernels64)

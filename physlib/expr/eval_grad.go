@@ -1,7 +1,7 @@
 package expr
 
 // Grad sets dst[i] to the tree's value at row i and grad[k][i] to its derivative with respect to
-// constant k, all in one pass: a forward and a reverse sweep over each chunk of rows. cols and
+// constant k. It takes one pass: a forward and a reverse sweep over each chunk of rows. cols and
 // params are as for Eval. grad has at least as many columns as the tree has constants; those that
 // belong to no constant get zeros.
 //
@@ -61,8 +61,8 @@ type signed struct {
 const unity ref = -2
 
 // sweep builds the reverse sweep. Each node of a tree has one parent, so an adjoint is a product of
-// factors down from the root, and nothing is summed but the derivatives of constants that occur
-// more than once.
+// factors down from the root. Only the derivatives of constants that occur more than once are
+// summed.
 type sweep struct {
 	g      *graph
 	active []bool // the value depends on a constant

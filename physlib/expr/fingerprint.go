@@ -8,9 +8,9 @@ import (
 )
 
 // A fingerprint is the value of a term in a finite field, where columns and free constants have
-// random values. Rational identities hold there as they do for real numbers and nothing else is
-// equal but by chance (Schwartz 1980, Zippel 1979), so (x+1)² and x²+2x+1, or x/(1+x) and
-// 1/(1+1/x), meet at the cost of one evaluation.
+// random values. Rational identities hold there as for real numbers, and other forms are equal by
+// chance only (Schwartz 1980, Zippel 1979). So (x+1)² and x²+2x+1, or x/(1+x) and 1/(1+1/x), meet
+// at the cost of one evaluation.
 //
 // The fields are GF(p₀), GF(p₁), GF(p₂) with pᵢ = 2·pᵢ₊₁ + 1, so the exponents of the squares of
 // one field are the next field. There eᵘ is g to the value of u in the next field, so that e^(a+b)
@@ -259,10 +259,10 @@ func (z *fingerprint) call2(op Op, a, b uint64, level int) uint64 {
 	return z.random(level, uint64(op), a, b)
 }
 
-// rankParams numbers the slots in t by the part that each plays, whatever its number: the
-// fingerprint in which all free constants are equal but the one. Where two play the same part, as
-// in c0*exp(c1*x) + c2*exp(c3*x), the one of the lower slot comes first and is distinguished from
-// the others from then on, so that c3 follows c2 as c1 follows c0.
+// rankParams numbers the slots in t by their role: the fingerprint in which all other free
+// constants are equal. Where two have the same role, as in c0*exp(c1*x) + c2*exp(c3*x), the one of
+// the lower slot comes first. It is distinguished from then on, so that c3 follows c2 as c1 follows
+// c0.
 func rankParams(t *term, slots []int32) map[int32]int32 {
 	ranks := make(map[int32]int32, len(slots))
 	if len(slots) == 1 {
@@ -303,8 +303,8 @@ func rankParams(t *term, slots []int32) map[int32]int32 {
 	return ranks
 }
 
-// hash returns the fingerprint of t, once with positive and once with negative columns; where signs
-// matter, several times, for |u| is by chance u in one field as often as not.
+// hash returns the fingerprint of t, once with positive and once with negative columns. Where signs
+// matter it is taken several times, since |u| equals u in every second field.
 func (t *term) hash(id func(slot int32) uint64) uint64 {
 	n := uint64(2)
 	if t.takesSigns() {

@@ -47,7 +47,7 @@ func (w *latexWriter) minus(i int) int {
 	}
 }
 
-// latexLevel is how tightly a node binds in print: a fraction needs no parentheses but as a base.
+// level returns how tightly a node binds in LaTeX: a fraction needs parentheses only as a base.
 func (w *latexWriter) level(i int) int {
 	n := w.nodes[i]
 	switch n.Op {

@@ -8,9 +8,9 @@ import (
 // MergeParams returns the form of t with the free constants that a fit can determine; AbsorbParams
 // looks at one constant at a time only. So c0 + (c1 - c0)*exp(-c2*x) becomes c0 + c1*exp(c2*x),
 // c0*(c1*x)**c2 becomes c0*x**c1, and c0*(c1 + c2*exp(-(c1 + c2)*x)) becomes c0 + c1*exp(c2*x).
-// Parts of t that consist of constants become constants of their own if they are functionally
-// independent, which the rank of their Jacobian near the starts shows. A law and its MergeParams
-// fit a table equally well, except for bounds on the values of the constants.
+// Parts of t that consist of constants become single constants if they are functionally
+// independent. The rank of their Jacobian near the starts decides. A law and its MergeParams fit a
+// table equally well, except for bounds on the values of the constants.
 func (t Tree) MergeParams() Tree {
 	t = t.absorbParams(true)
 	for range 4 {

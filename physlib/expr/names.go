@@ -50,8 +50,8 @@ func parsed() map[string]function {
 // constants are the named numbers that Parse knows where no column has the name.
 var constants = map[string]Tree{"pi": Leaf(Pi), "π": Leaf(Pi), "e": Leaf(Euler), "E": Leaf(Euler)}
 
-// isNameStart and isNamePart tell which runes make up a name that needs no backquotes: letters, _,
-// digits after the first, and the subscript digits of m₀.
+// isNameStart and isNamePart report whether a rune belongs to a name that needs no backquotes.
+// These are letters, _, digits after the first, and the subscript digits of m₀.
 func isNameStart(r rune) bool { return r == '_' || unicode.IsLetter(r) }
 
 func isNamePart(r rune) bool {

@@ -285,9 +285,9 @@ func (z *normalizer) product(terms ...*term) *term {
 }
 
 // primitive returns t = content·rest for a sum t, such that all multiples of t have the same rest.
-// The first term of rest is positive. Fractions become whole numbers without a common divisor; with
-// other numbers or free constants, which take any factor in, among the coefficients only the sign
-// comes out, or when hashing the constant or else the first coefficient.
+// The first term of rest is positive. Fractions become whole numbers without a common divisor. With
+// other numbers or free constants among the coefficients, which absorb any factor, only the sign
+// comes out. When hashing it is the constant, or else the first coefficient.
 func (z *normalizer) primitive(t *term) (content coef, rest *term) {
 	content = coefOne
 	if coefs, ok := fractions(t); ok && (z.hashing || !slices.ContainsFunc(t.args, (*term).hasParam)) {

@@ -185,7 +185,7 @@ func (z *normalizer) log(a *term) *term {
 	return &term{kind: kindCall, op: Log, args: []*term{a}}
 }
 
-// logOfNumber keeps log(-1) as it is, which makes log a homomorphism in form.
+// logOfNumber keeps log(-1), which makes log a homomorphism in form.
 func (z *normalizer) logOfNumber(c coef) *term {
 	log := numberTerm(newCoef(math.Log(c.abs().float())))
 	if c.sign() < 0 {

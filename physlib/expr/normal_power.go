@@ -136,8 +136,8 @@ func (z *normalizer) numberPower(b, e coef) *term {
 	return asIs()
 }
 
-// surd returns the fraction b > 0 to the fraction e as a product of a number and roots of primes,
-// nil where b has a large prime factor.
+// surd returns bᵉ, fractions with b > 0, as a product of a number and roots of primes. It is nil
+// where b has a large prime factor.
 func (z *normalizer) surd(b, e coef) *term {
 	out := coefOne
 	var roots []*term

@@ -41,10 +41,10 @@ func (e *SyntaxError) Error() string {
 //     a minus before them, so -x**2 is -(x**2) and 2**-1 is 1/2. The signs −, × and · stand for -
 //     and *. There is no implicit multiplication.
 //   - functions: sqrt exp log (ln) sin cos tan asin (arcsin) acos (arccos) atan (arctan) sinh cosh
-//     tanh abs square cube inv neg erf erfc gamma lgamma digamma sign j0 j1 sinc, min(a, b) max(a, b)
-//     and all others of the table of operators, add(a, b) sub mul div pow, and written out: cot sec
-//     csc coth
-//     sech csch cbrt log2 log10 log1p expm1 log(x, base). cbrt(x) is x**(1/3), NaN for x < 0.
+//     tanh abs square cube inv neg erf erfc gamma lgamma digamma sign j0 j1 sinc, min(a, b),
+//     max(a, b) and all others of the table of operators, add(a, b) sub mul div pow, and written
+//     out: cot sec csc coth sech csch cbrt log2 log10 log1p expm1 log(x, base). cbrt(x) is
+//     x**(1/3), NaN for x < 0.
 //   - constants: pi (π), e (E), numbers. The quotient of two whole numbers, 2/3, is one number, so
 //     is -2.
 //   - c0, c1, … as free constants that start at 1.

@@ -83,8 +83,8 @@ func (l *lowering) countUses(outputs []ref) {
 
 func arithmetic(op Op) bool { return op == Add || op == Sub || op == Mul || op == Div }
 
-// fuse pairs each arithmetic operation with the one that makes one of its operands, where nothing
-// else needs that operand and computing it later costs no register.
+// fuse pairs each arithmetic operation with the one that computes an operand of it. Nothing else
+// may need that operand, and computing it later must cost no register.
 func (l *lowering) fuse() {
 	taken := make([]bool, len(l.g.values))
 	for i := len(l.g.values) - 1; i >= 0; i-- {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// pull moves a free constant from within a term that has none before it to the front, and to the
-// exponent from its base: log(c0*x) is log(x) + c0, and c0**x is exp(c0*x).
+// pull moves a free constant from inside a term that has none in front to the front, and from a
+// base to the exponent. So log(c0*x) becomes log(x) + c0, and c0**x becomes exp(c0*x).
 func (a *absorber) pull(t *term) *term {
 	if t.kind == kindCall && t.op == Log {
 		front, inside, free := a.split(t.args[0])
@@ -65,10 +65,10 @@ func (a *absorber) pull(t *term) *term {
 	return t
 }
 
-// inner returns f without the free constant that a product within it has, and the factor by that
-// stands for that: √(c0*x) is √x times √c0, exp(c1*x + c0) is exp(c1*x) times exp(c0). donor has
-// the constant; it is nil where there is none. With all, numbers and constants that are used
-// elsewhere go as well.
+// inner returns f without the free constant of a product inside, and by, the factor that replaces
+// it. So √(c0*x) is √x times √c0, and exp(c1*x + c0) is exp(c1*x) times exp(c0). donor has the
+// constant; it is nil where there is none. With all, numbers and constants that are used elsewhere
+// go as well.
 func (a *absorber) inner(f *term, all bool) (rest *term, by float64, donor *term) {
 	if f.kind != kindPower {
 		return f, 1, nil
@@ -119,7 +119,7 @@ func (a *absorber) flip(t *term) *term {
 }
 
 // distribute returns c·t as a sum, for a sum t in which all terms but one have a free constant to
-// take the factor c; nil for others.
+// absorb c. It is nil for others.
 func (a *absorber) distribute(c, t *term) *term {
 	if t.kind != kindSum || c.start == 0 {
 		return nil

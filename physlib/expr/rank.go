@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 )
 
-// rank returns that of the Jacobian of the parts with respect to the constants in slots: the
-// highest at some points near the starts of these, as one may lie outside of the domain of a root.
+// rank returns the rank of the Jacobian of the parts with respect to the constants in slots. It is
+// the highest of several points near their starts, as one may lie outside of the domain of a root.
 func (m *merger) rank(slots []int32) int {
 	starts := make(map[int32]float64, len(slots))
 	for _, p := range m.parts {

@@ -13,8 +13,8 @@ import (
 )
 
 // An Operator is a row of the table of operators: what the program knows of one of them. The rows
-// are in operators.go. What is said here holds in every package, so that a new row is parsed,
-// printed, evaluated, differentiated, fitted, exported and searched without a change elsewhere.
+// are in operators.go. Every package uses it, so that a new row is parsed, printed, evaluated,
+// differentiated, fitted, exported and searched without a change elsewhere.
 type Operator struct {
 	Name    string   // in infix, prefix and postfix notation: "sqrt"
 	Aliases []string // other names that Parse reads: "arcsin"
@@ -92,8 +92,7 @@ const (
 	PowerUnit                    // a number as exponent raises, any other needs operands without units
 )
 
-// operators is the table by Op, filled by init in operators.go; leaves have rows that are empty but
-// for the name.
+// operators is the table by Op, filled by init in operators.go; rows of leaves have a name only.
 var operators [numOps]Operator
 
 // arities has the arity of every Op.

@@ -53,7 +53,7 @@ func (p *parser) next() {
 	}
 }
 
-// sign returns the operator that r, the first rune of rest, opens; "" where it is none.
+// sign returns the operator that begins with r, the first rune of rest, or "".
 func sign(rest string, r rune) string {
 	switch r {
 	case '^':

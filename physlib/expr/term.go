@@ -34,8 +34,8 @@ var (
 	termOne  = &term{kind: kindNumber, coef: coefOne}
 	termPi   = &term{kind: kindLeaf, op: Pi}
 	termE    = &term{kind: kindLeaf, op: Euler}
-	// termUndefined is what has no finite value for any values of the columns, and all that is made
-	// of it: 1/0, log(-1).
+	// termUndefined is a term that is finite for no values of the columns, such as 1/0 or log(-1),
+	// and every term with such a part.
 	termUndefined = &term{kind: kindLeaf, op: Number, start: math.NaN()}
 )
 

@@ -13,12 +13,11 @@ import (
 )
 
 // Contents are what a notebook's cell can show of a value, by MIME type: strings, and for JSON
-// types maps. The one that shows most is taken, so all of them say the same.
+// types maps. A page chooses the richest one, so all of them say the same.
 type Contents map[string]any
 
-// Display returns how a notebook shows x, which is a law.Law, a front of laws ([]law.Law or
-// *law.Archive), a *dataset.Table or a [Picture]; o is for pictures. What x cannot be is an error
-// that says what it can.
+// Display returns how a notebook shows x: a law.Law, a front of laws ([]law.Law or *law.Archive), a
+// *dataset.Table or a [Picture]. o is for pictures. Other types are an error that lists these.
 func Display(x any, o Options) (Contents, error) {
 	switch x := x.(type) {
 	case law.Law:
@@ -180,7 +179,7 @@ func short(v float64, digits int) string {
 	return minus(strconv.FormatFloat(v, 'g', digits, 64))
 }
 
-// nearOne prints an R², which says more by what it lacks.
+// nearOne prints an R², as a difference from 1 where it is near.
 func nearOne(r2 float64) string {
 	if rest := 1 - r2; rest > 0 && rest < 1e-3 {
 		return "1 − " + short(rest, 1)

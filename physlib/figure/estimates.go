@@ -19,7 +19,7 @@ type Estimate struct {
 	Group     string // rows of one group stand together under its name
 	Value     float64
 	Low, High float64 // interval of 95 %; both equal: none is known
-	Other     float64 // what it is compared with, such as a claim: a ring in its row; 0: nothing
+	Other     float64 // the value to compare with, such as a claim: a ring in its row; 0: nothing
 	Note      string  // at the end of the row; "" is the value
 	Hue       int     // colour, from 1; 0 is the first
 }

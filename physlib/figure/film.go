@@ -116,9 +116,9 @@ func (c Cell) p() float64 {
 	return 0
 }
 
-// Refinement draws a film as a heat map: a row for each position, a column for each step, the
-// colour being the probability of the token that is proposed there. From the dark line on the token
-// is fixed; what it is in the end stands on the right.
+// Refinement draws a film as a heat map: a row for each position, a column for each step. The
+// colour is the probability of the proposed token. From the dark line on the token is fixed; the
+// final token is on the right.
 func Refinement(f Film) Picture {
 	f, err := f.one()
 	if err != nil {
@@ -258,7 +258,7 @@ func (s style) cell(c draw.Canvas, cell Cell, before bool, x0, y0, x1, y1 vg.Len
 	c.FillText(w, vg.Point{X: (x0 + x1) / 2, Y: (y0 + y1) / 2}, txt)
 }
 
-// spread returns k of n places, the first and the last among them.
+// spread returns k of n indices, evenly spaced, with the first and the last.
 func spread(n, k int) []int {
 	if n <= k {
 		k = n

@@ -12,7 +12,7 @@ import (
 const maxPoints = 2000
 
 // Fit draws a law's predictions against the measurements, with the line on which they agree. label
-// names the quantity with its unit, such as "T [d]". Positive values over more than two decades get
+// is the quantity with its unit, such as "T [d]". Positive values over more than two decades get
 // logarithmic axes. Of more than 2000 rows evenly spaced ones are shown.
 func Fit(measured, predicted []float64, label string) Picture {
 	if len(measured) != len(predicted) {
@@ -27,9 +27,9 @@ func Fit(measured, predicted []float64, label string) Picture {
 }
 
 // Residuals draws the residuals of a law, measured minus predicted, against the prediction, in the
-// quantity's unit. Where the values are positive and span more than two decades it is the residual
-// in percent of the prediction, since a plain one would show the largest values only. Rows are
-// thinned out as in [Fit].
+// quantity's unit. Positive values over more than two decades have the residual in percent of the
+// prediction, since a plain one would show the largest values only. Rows are thinned out as in
+// [Fit].
 func Residuals(measured, predicted []float64, label, unit string) Picture {
 	if len(measured) != len(predicted) {
 		return fails("%d measured values and %d predicted ones", len(measured), len(predicted))
@@ -71,9 +71,9 @@ func FitResiduals(measured, predicted []float64, label, unit string) Picture {
 }
 
 // Curve draws measurements against the one column that their law depends on, and the law as a line
-// through lineX and lineY, which stand by rising X. Positive values over more than two decades get
-// a logarithmic axis; alongside one, so do those over more than one decade, since a power law is
-// then a straight line.
+// through lineX, which increases, and lineY. Positive values over more than two decades get a
+// logarithmic axis. If one axis is logarithmic, one decade is enough for the other, since a power
+// law is then a straight line.
 func Curve(x, y, lineX, lineY []float64, xLabel, yLabel string) Picture {
 	if len(x) != len(y) || len(lineX) != len(lineY) {
 		return fails("%d values of x, %d of y; %d and %d of the line", len(x), len(y), len(lineX), len(lineY))
@@ -156,7 +156,7 @@ func (f comparison) cloud(s style, x, y axis, xs, ys []float64) *panel {
 	return p
 }
 
-// residuals returns what is left over x.
+// residuals returns the residuals over x.
 func (f comparison) residuals(s style, x axis) *panel {
 	p := newPanel(s, x, f.restY)
 	if points := place(x, f.restY, f.predicted, f.rest); len(points) > 0 {

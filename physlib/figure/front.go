@@ -11,10 +11,10 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Front draws the Pareto front: how far each law misses against how complex it is, as a staircase,
-// with the chosen law marked. target labels the error axis, such as "T [d]". The laws stand by
-// rising complexity, as an archive gives them. A law without any error stands a decade below the
-// others, since a log axis has no zero. The interactive form shows each law under the pointer.
+// Front draws the Pareto front, the error of each law against its complexity, as a staircase with
+// the chosen law marked. target labels the error axis, such as "T [d]". The laws stand by rising
+// complexity, as an archive gives them. A law without any error stands a decade below the others,
+// since a log axis has no zero. The interactive form shows each law under the pointer.
 func Front(laws []law.Law, chosen law.Law, target string) Picture {
 	complexity, errors := make([]float64, len(laws)), make([]float64, len(laws))
 	for i, l := range laws {

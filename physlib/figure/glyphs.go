@@ -151,9 +151,8 @@ func unitPowers(label string, write func(exponent string) string) string {
 	return label[:i] + unitPower.ReplaceAllStringFunc(label[i:], func(p string) string { return write(minus(unitPower.FindStringSubmatch(p)[1])) })
 }
 
-// powers returns a label with raised powers in its unit. Where a browser writes it they are
-// characters, which the font here lacks: parts that are placed one by one would overlap in a font
-// of other widths.
+// powers returns a label with raised powers in its unit. In a browser they are characters, which
+// the font here lacks. Parts that are placed one by one would overlap in a font of other widths.
 func (s style) powers(label string) string {
 	if s.web {
 		return plainPowers(label)

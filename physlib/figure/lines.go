@@ -141,8 +141,7 @@ func (w whiskers) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// within leaves out the points alongside the picture and moves those above and below it to its
-// edge.
+// within removes the points outside of the picture and moves those above and below it to its edge.
 func within(points plotter.XYs, x, y axis) plotter.XYs {
 	var in plotter.XYs
 	slack := 1e-9 * (x.high - x.low)

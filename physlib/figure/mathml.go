@@ -8,8 +8,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// MathML typesets target = t, which browsers draw without any script. vars name t's columns; Greek
-// names become letters and what follows an underscore a subscript. Constants that are still free
+// MathML typesets target = t, which browsers draw without any script. vars name t's columns. Greek
+// names become letters, the text after an underscore a subscript. Constants that are still free
 // print as c with their slot.
 func MathML(target string, t expr.Tree, vars []string) string {
 	var b strings.Builder

@@ -195,7 +195,7 @@ func (ring) DrawGlyph(c *draw.Canvas, s draw.GlyphStyle, at vg.Point) {
 	c.Stroke(p)
 }
 
-// place puts pairs on two axes and leaves out those that have no place there.
+// place puts pairs on two axes and drops those outside.
 func place(x, y axis, xs, ys []float64) plotter.XYs {
 	var points plotter.XYs
 	for i := range min(len(xs), len(ys)) {
@@ -272,7 +272,7 @@ func (p Picture) Titled(title string) Picture {
 	return p
 }
 
-// Sized returns the picture with another size in cm where options say nothing; 0 leaves it.
+// Sized returns the picture with another size in cm where options have none; 0 keeps it.
 func (p Picture) Sized(width, height float64) Picture {
 	if width > 0 {
 		p.width = width

@@ -13,8 +13,8 @@ type Theme uint8
 const (
 	Light Theme = iota
 	Dark
-	// Auto is an SVG in light colours which a browser shows in dark ones where its user prefers
-	// them (the media query prefers-color-scheme, which works in an <img> too). PNG and PDF know no
+	// Auto is an SVG in light colours, which a browser shows in dark ones where its user prefers
+	// them. The media query prefers-color-scheme works in an <img> too. PNG and PDF know no
 	// preference: there it is Light.
 	Auto
 )
@@ -117,9 +117,9 @@ var themeVariables = []struct {
 	{Black, "ink"}, {grid, "grid"}, {muted, "muted"}, {paper, "paper"}, {Blue, "data"}, {Vermillion, "chosen"},
 }
 
-// Themed returns a Light SVG the colours of the page it stands in: the CSS variables --ink, --grid,
-// --muted, --paper, --data and --chosen, with the house colours where the page sets none. The
-// result is an <svg> element without an XML declaration, ready to stand inside HTML.
+// Themed returns a Light SVG in the colours of the surrounding page. These are the CSS variables
+// --ink, --grid, --muted, --paper, --data and --chosen, with the house colours where the page sets
+// none. The result is an <svg> element without an XML declaration, ready to stand inside HTML.
 func Themed(svg []byte) []byte {
 	s := string(svg)
 	if i := strings.Index(s, "<svg"); i > 0 {
@@ -135,7 +135,7 @@ func Themed(svg []byte) []byte {
 type scale []color.RGBA
 
 // cividis (Nuñez, Anderton, Renslow: PLoS ONE 13 (2018) e0199239) looks the same with and without
-// red-green blindness and gets lighter evenly; sunset (Paul Tol's diverging scheme) is for values
+// red-green blindness and gets lighter evenly. sunset (Paul Tol's diverging scheme) is for values
 // of both signs.
 var (
 	cividis = scale{{0x00, 0x22, 0x4E, 0xFF}, {0x12, 0x35, 0x70, 0xFF}, {0x3B, 0x49, 0x6C, 0xFF}, {0x57, 0x5D, 0x6D, 0xFF}, {0x70, 0x71, 0x73, 0xFF},

@@ -12,8 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Tree draws an expression as the tree that it is: operators above what they act on. vars name the
-// columns; constants that are still free are called c0, c1, ….
+// Tree draws an expression as a tree, operators above their operands. vars name the columns; free
+// constants are called c0, c1, ….
 func Tree(t expr.Tree, vars []string) Picture {
 	nodes := t.Nodes()
 	if len(nodes) == 0 {

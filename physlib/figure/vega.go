@@ -11,9 +11,9 @@ import (
 // network.
 const VegaMIME = "application/vnd.vegalite.v5+json"
 
-// VegaLite returns the interactive form of the picture: what lies under the pointer is shown, the
-// wheel zooms, a click on the legend singles a series out. It holds its data; nothing is loaded. ok
-// is false for pictures that have none.
+// VegaLite returns the interactive form of the picture: the pointer shows values, the wheel zooms,
+// a click on the legend selects a series. It holds its data; nothing is loaded. ok is false for
+// pictures that have none.
 func (p Picture) VegaLite(o Options) (spec map[string]any, ok bool) {
 	if p.vega == nil || p.err != nil {
 		return nil, false

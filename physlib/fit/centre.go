@@ -9,9 +9,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// centred is a tree in which a·exp(b·x) is written a'·exp(b·(x - m)), with m in the middle of a
-// column x that is far from zero, such as a year. Along the valley in which the law agrees with the
-// data, a spans tens of decades, and a' does not.
+// centred is a tree with a'·exp(b·(x - m)) in place of a·exp(b·x). m is the middle of a column x
+// that is far from zero, such as a year. Along the valley in which the law agrees with the data, a
+// spans tens of decades, and a' does not.
 type centred struct {
 	tree  expr.Tree
 	pairs []centredPair
@@ -89,7 +89,7 @@ func pairAt(src []expr.Node, i int) (p centredPair, x int, ok bool) {
 	return p, x, true
 }
 
-// undo turns a fit of the centred tree into one of the tree as it was; ok is false where a constant
+// undo turns a fit of the centred tree into one of the original tree. ok is false where a constant
 // of that is too large or small for a float.
 func (c centred) undo(r *Result) (ok bool) {
 	k := len(r.Params)

@@ -11,12 +11,13 @@
 // (1973) 413). The others, θ, are found by Levenberg–Marquardt steps scaled by the columns of the
 // Jacobian (J. J. Moré, Lecture Notes in Mathematics 630 (1978) 105), with the Jacobian in the
 // approximation of L. Kaufman (BIT 15 (1975) 49), which is the Gauss–Newton step of the whole
-// problem with c eliminated. All linear algebra is one orthogonal factorization of [fₖ | ∂f/∂θ |
-// y - f], built row block by row block, so that a million rows need no more memory than a thousand.
+// problem with c eliminated. All linear algebra is one orthogonal factorization of [fₖ | ∂f/∂θ | y
+// - f]. It is built row block by row block, so that a million rows need no more memory than a
+// thousand.
 //
-// Where the start is bad, further starts are drawn from what the data say about the scale of each
-// constant: 1/RMS(x) for c in exp(c*x), the median of x for c in x - c. They are screened by the
-// linear solve alone and the best are refined.
+// Where the start is bad, further starts are drawn at the scale that the data give each constant:
+// 1/RMS(x) for c in exp(c*x), the median of x for c in x - c. They are screened by the linear solve
+// alone and the best are refined.
 //
 // # Standard errors
 //

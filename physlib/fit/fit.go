@@ -49,9 +49,9 @@ var ErrNotFinite = errors.New("not finite")
 const exactFit = 1e-12
 
 // Fit finds the constants of t that minimize Σ w·(y - t)², starting from [expr.Tree.Params].
-// cols[v] is variable v; w is 1/σ² of each row, or nil for equal but unknown errors (see the
-// package comment on what that means for standard errors). A row of weight 0 is left out. Loops
-// that fit many trees are faster with one [Fitter] for each goroutine.
+// cols[v] is variable v. w is 1/σ² of each row, or nil for equal but unknown errors; the package
+// comment explains standard errors in that case. A row of weight 0 is left out. Loops that fit many
+// trees are faster with one [Fitter] for each goroutine.
 func Fit(t expr.Tree, cols [][]float64, y, w []float64, s Settings) (Result, error) {
 	return new(Fitter).Fit(t, cols, y, w, s)
 }

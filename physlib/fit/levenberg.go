@@ -53,7 +53,7 @@ func (f *Fitter) refine(s Settings) bool {
 }
 
 // hidden is the decrease of RSS, relative to it, that may drown in rounding. Steps of so little
-// promise are judged by the slope that they leave instead.
+// promise are assessed by the remaining slope instead.
 const hidden = 1e-12
 
 // tangent returns the length of the residual's projection on the curved columns, from the factor of
@@ -111,7 +111,7 @@ func (f *Fitter) descend(s Settings, mu, nu *float64) bool {
 }
 
 // stale is the change of the law's values by the linear constants, relative to the target, up to
-// which the derivatives by the curved ones are still good enough for a step.
+// which old derivatives by the curved ones are good enough for a step.
 const stale = 0.03
 
 // trial factors the Jacobian at the present curved constants, and sets the linear ones to their
@@ -201,8 +201,8 @@ func (p *stepper) take(m *model) {
 	copy(p.z, m.tri.r[(l+n)*all+l:(l+n)*all+l+n])
 }
 
-// solve sets delta to the minimum of |R·δ - z|² + µ|D·δ|² and returns by how much the linear model
-// says that |R·δ - z|² falls, and whether the step is below tol relative to each constant.
+// solve sets delta to the minimum of |R·δ - z|² + µ|D·δ|². It returns by how much |R·δ - z|² falls
+// in the linear model, and whether the step is below tol relative to each constant.
 func (p *stepper) solve(mu, tol float64) (predicted float64, small bool) {
 	n := len(p.z)
 	root := math.Sqrt(mu)

@@ -6,9 +6,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// linked returns constants from a fit of the inside of the tree to the target seen through its
-// outside, nil where that does not help: 1/(a + b·log x) is linear in a and b if 1/y is the target.
-// Such fits weigh errors only about rightly, but start close.
+// linked returns constants from a fit of the inside of the tree to the transformed target, nil
+// where that does not help. So 1/(a + b·log x) is linear in a and b if 1/y is the target. Such fits
+// weigh errors only about rightly, but start close.
 func (f *Fitter) linked(s Settings) []float64 {
 	end := len(f.nodes) - 1
 	y := append([]float64(nil), f.y...)

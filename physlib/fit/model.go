@@ -242,8 +242,8 @@ func (m *model) linearize() bool {
 	return m.fresh
 }
 
-// polish takes one Gauss–Newton step in all constants, which removes the rounding errors of the
-// linear solve, and keeps it if the residual does not grow.
+// polish makes one Gauss–Newton step in all constants, which removes the rounding errors of the
+// linear solve. It keeps the step if the residual does not grow.
 func (m *model) polish() {
 	k := len(m.params)
 	if k == 0 || !m.converged || !m.fresh {

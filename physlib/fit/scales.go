@@ -17,8 +17,8 @@ type scales struct {
 }
 
 // newScales reads scales from the tree. Magnitudes go up from the columns: the RMS of a column, the
-// product of factors. What a position needs goes down from the target: an argument of exp or sin is
-// of order 1, a term of the order of its neighbour.
+// product of factors. The expected size of a node follows from the target downwards: an argument of
+// exp or sin is of order 1, a term of the order of its neighbour.
 func newScales(m *model, start []float64) *scales {
 	k := len(m.params)
 	s := &scales{start: start, size: make([]float64, k), power: make([]bool, k), offsets: make([][]float64, k)}

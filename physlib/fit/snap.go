@@ -15,8 +15,8 @@ type ClosedForm struct {
 	Bits  float64 // description length except for its sign, see closed.Form
 }
 
-// Odds returns by how many bits the form is more likely than chance to be what a measurement of
-// value with the given standard error found: with z = (value - form)/stderr,
+// Odds returns by how many bits the form is a likelier cause than chance of a measurement value
+// with the given standard error. With z = (value - form)/stderr,
 //
 //	log₂|value/stderr| - bits - z²/(2 ln 2),
 //
@@ -29,8 +29,8 @@ func (c ClosedForm) Odds(value, stderr float64) float64 {
 	return math.Log2(size/sigma) - c.Bits - z*z/(2*math.Ln2)
 }
 
-// Closed lists the n cheapest closed forms within tol of value, the cheapest first: rationals p/q
-// with p, q ≤ 1000, by themselves or times a power of √π, √2, √3, √5 or e.
+// Closed lists the n shortest closed forms within tol of value, the shortest description first.
+// They are rationals p/q with p, q ≤ 1000, by themselves or times a power of √π, √2, √3, √5 or e.
 func Closed(value, tol float64, n int) []ClosedForm {
 	forms := closed.All(value, tol, n)
 	out := make([]ClosedForm, len(forms))
@@ -58,12 +58,11 @@ const (
 )
 
 // Snap returns the closed form that a fitted constant has if the data say so, with its description
-// length in bits. A form is taken when it is within 2.5 standard errors (and never asked to be
-// closer than 10⁻¹¹ of the value) and its [ClosedForm.Odds] are 3 bits or more. So 0.50(1) is 1/2
-// but 3.1416(1) is not 355/113. When stderr is below 10⁻¹⁰ of value, as it is in data without
-// noise, a form that is only within 10⁻⁹ is taken too if it is short. stderr 0 means data without
-// noise; ok is false when it is not finite. Zero is a form of zero only: whether a term is needed
-// is a question about the law.
+// length in bits. A form is accepted when it is within 2.5 standard errors, or within 10⁻¹¹ of the
+// value, and its [ClosedForm.Odds] are 3 bits or more. So 0.50(1) is 1/2 but 3.1416(1) is not
+// 355/113. When stderr is below 10⁻¹⁰ of value, as in data without noise, a short form that is only
+// within 10⁻⁹ is accepted too. stderr 0 means data without noise; ok is false when it is not
+// finite. Zero is a form of zero only: whether a term is needed is a question about the law.
 func Snap(value, stderr float64) (exact expr.Tree, text string, bits float64, ok bool) {
 	size := math.Abs(value)
 	if !(stderr >= 0) || math.IsInf(stderr, 0) || math.IsNaN(value) || math.IsInf(value, 0) {

@@ -6,9 +6,9 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// triangle is the factor R of an orthogonal factorization A = QR of a tall matrix with n columns,
-// kept by columns: r[j*n+i] is row i of column j. It is what least squares needs of A, and blocks
-// of rows can be added to it.
+// triangle is the factor R of an orthogonal factorization A = QR of a tall matrix with n columns.
+// It is kept by columns: r[j*n+i] is row i of column j. It is what least squares needs of A, and
+// blocks of rows can be added to it.
 //
 // The factorization is modified Gram–Schmidt with the right hand side as last column, which solves
 // least squares as stably as Householder reflections do (Å. Björck, BIT 7 (1967) 1), and whatever
@@ -79,8 +79,8 @@ func (t *triangle) solve(x []float64, k, rhs int) {
 	}
 }
 
-// covariance sets cov (k×k) to (RᵀR)⁻¹ of the first k columns; rows and columns of constants that
-// are not determined get +Inf on the diagonal and zeros elsewhere. scratch has k*k elements.
+// covariance sets cov (k×k) to (RᵀR)⁻¹ of the first k columns. Rows and columns of undetermined
+// constants get +Inf on the diagonal and zeros elsewhere. scratch has k*k elements.
 func (t *triangle) covariance(cov, scratch []float64, k int) {
 	n := t.n
 	free := make([]bool, k)

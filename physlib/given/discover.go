@@ -59,7 +59,7 @@ func Discover(ctx context.Context, t *dataset.Table, f *Frame, s discover.Settin
 	return res, nil
 }
 
-// deeper searches for each function that can be solved for, and puts what it finds first.
+// deeper searches for each function that can be solved for, and puts its results first.
 func (q *search) deeper(ctx context.Context, states []state, began time.Time) []state {
 	var found []state
 	n := len(q.frame.Functions)

@@ -1,12 +1,12 @@
-// Package given finds the unknown functions of a law whose frame is known: f in
-// T = 2*pi*sqrt(l/g)*f(theta), or u and w in y = u(a)*w(b) + c.
+// Package given finds the unknown functions of a law whose frame is known, such as f in T =
+// 2*pi*sqrt(l/g)*f(theta), or u and w in y = u(a)*w(b) + c.
 //
 // # Method
 //
-// The likeliest forms under the prior are tried for one unknown function after the other, while
-// polynomials stand for those that are not found yet, and the best are kept, as in a beam search. A
-// function that stands in one place is also solved for in every row: what it must be there makes a
-// table of its own, which package discover searches. Constants of the frame and of all functions
-// are fitted together. The frame is known and costs nothing; the functions cost the bits of their
+// The likeliest forms under the prior are tried for one unknown function after the other.
+// Polynomials replace those that are not found yet. The best are kept, as in a beam search. A
+// function that occurs once is also solved for in every row. Its required values make a table of
+// their own, which package discover searches. Constants of the frame and of all functions are
+// fitted together. The frame is known and costs nothing; the functions cost the bits of their
 // forms.
 package given

@@ -37,8 +37,8 @@ func (q *search) solved(ctx context.Context, s state, i int, settings discover.S
 	return out
 }
 
-// values returns a table of the arguments of a function and of what it must be in each row; nil
-// where it stands in several places, or too few rows tell it.
+// values returns a table of the arguments of a function and of its required value in each row. It
+// is nil where the function occurs more than once, or too few rows determine it.
 func (q *search) values(s state, i int) *dataset.Table {
 	at := -1
 	for k, c := range q.frame.calls {

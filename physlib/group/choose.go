@@ -47,7 +47,7 @@ func (j *judge) choose(ctx context.Context, forms []form, res *Result) {
 }
 
 // Parts of the time that is left in which forms are compared quickly, and then with care. The rest
-// is for what is said of the law.
+// is for the statement about the law.
 const (
 	quickShare   = 0.5
 	carefulShare = 0.7
@@ -62,7 +62,7 @@ func share(ctx context.Context, part float64) (context.Context, context.CancelFu
 	return context.WithTimeout(ctx, time.Duration(part*float64(time.Until(end))))
 }
 
-// likeliest returns the forms that are compared with each choice of shared constants: the best
+// likeliest returns the forms to compare with each choice of shared constants. They are the best
 // where each group has its own or all have the same, and the best if sharing cost nothing.
 func (j *judge) likeliest(ctx context.Context, forms []form) (out []form) {
 	type priced struct {
@@ -80,7 +80,7 @@ func (j *judge) likeliest(ctx context.Context, forms []form) (out []form) {
 		if len(list) >= fewest && ctx.Err() != nil {
 			break
 		}
-		_, apart, alike, ok := j.apart(f, mdl.Effort{Starts: 2, Quick: true})
+		_, apart, alike, ok := j.separate(f, mdl.Effort{Starts: 2, Quick: true})
 		common := slices.Repeat([]bool{true}, f.tree.NumParams())
 		values := slices.Repeat([][]float64{f.tree.Params()}, len(j.each))
 		sure := apart
@@ -110,7 +110,7 @@ func (j *judge) refined(c choice, part *judge) (choice, bool) {
 	if part != j {
 		return j.together(c.form, c.shared, part.values(c), mdl.Effort{Starts: 1, Final: true})
 	}
-	values, _, _, ok := j.apart(c.form, mdl.Effort{Starts: 4})
+	values, _, _, ok := j.separate(c.form, mdl.Effort{Starts: 4})
 	if !ok {
 		values = slices.Repeat([][]float64{c.tree.Params()}, len(j.each))
 	}

@@ -94,9 +94,8 @@ func Discover(ctx context.Context, t *dataset.Table, g Groups, s Settings) (*Res
 	return res, nil
 }
 
-// How many groups are searched by themselves, how many forms are compared with each choice of
-// shared constants, how many of the best choices are fitted with care, and how many laws a result
-// holds.
+// Sizes of the search: groups searched by themselves, forms compared with each choice of shared
+// constants, best choices fitted with care, and laws in a result.
 const (
 	searchedAlone = 4
 	compared      = 30

@@ -29,8 +29,7 @@ func (g Groups) Rows() [][]int {
 }
 
 // ByColumn returns the groups that a column of t distinguishes, one of text or one of numbers, and
-// t without it. A column of text is taken in the order in which its texts appear, one of numbers by
-// size.
+// t without it. A column of text has the order in which its texts appear, one of numbers by size.
 func ByColumn(t *dataset.Table, name string) (Groups, *dataset.Table, error) {
 	g := Groups{Column: name}
 	if c, ok := t.Category(name); ok {

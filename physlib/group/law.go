@@ -41,8 +41,8 @@ func (j *judge) fill(ctx context.Context, res *Result, list []choice) {
 	res.Verdict = j.verdict(res, best, other)
 }
 
-// switched returns by how many bits a choice is longer where the constant of a slot is shared in
-// place of having a value for each group, or the other way round; NaN where that cannot be fitted.
+// switched returns by how many bits a choice is longer where the constant of a slot is shared
+// instead of one for each group, or the other way round. It is NaN where that cannot be fitted.
 func (j *judge) switched(c choice, slot int) float64 {
 	shared := slices.Clone(c.shared)
 	shared[slot] = !shared[slot]
@@ -158,8 +158,9 @@ func constantName(names []string, slot int) string {
 	return fmt.Sprint(prefix, slot)
 }
 
-// Decide says which constants of a formula have a value for each group, in bits: those of l that
-// are not in the result are shared. An error says that no choice can be fitted.
+// Decide returns the constants of a formula that should have a value for each group, by description
+// length. Those of l that are not in the result are shared. An error says that no choice can be
+// fitted.
 func Decide(l law.Law, t *dataset.Table, g Groups, units bool) (shared []string, err error) {
 	j := newJudge(g, t, units, Rule{})
 	over, err := l.Over(regression.Columns(t))

@@ -87,10 +87,10 @@ type choice struct {
 	total float64
 }
 
-// apart fits a form to each group by itself. It returns the constants by group and slot, the bits
-// of all, and those if the groups had the same constants and fitted as well; ok is false where a
-// group does not tell so many.
-func (j *judge) apart(f form, e mdl.Effort) (values [][]float64, bits, alike float64, ok bool) {
+// separate fits a form to each group by itself. It returns the constants by group and slot, the
+// bits of all, and those if the groups had the same constants and fitted as well. ok is false where
+// a group does not determine so many.
+func (j *judge) separate(f form, e mdl.Effort) (values [][]float64, bits, alike float64, ok bool) {
 	bits, alike = mdl.FormWeight*f.bits, mdl.FormWeight*f.bits
 	t := f.tree
 	for _, s := range j.each {
@@ -139,7 +139,7 @@ func (j *judge) together(f form, shared []bool, values [][]float64, e mdl.Effort
 }
 
 // ownBits is the price of each further value of a constant that groups do not share, in addition to
-// that of any constant: what differs between groups is often one constant of several.
+// that of any constant. Groups often differ in one constant of several.
 const ownBits = 2
 
 // renumbered returns a tree over other names.
@@ -157,7 +157,7 @@ const fewConstants = 3
 // ends no more are fitted.
 func (j *judge) best(ctx context.Context, f form, e mdl.Effort) []choice {
 	k := f.tree.NumParams()
-	values, _, _, ok := j.apart(f, e)
+	values, _, _, ok := j.separate(f, e)
 	if !ok { // some groups have too few rows, so that constants begin where those of all rows do
 		values = slices.Repeat([][]float64{f.tree.Params()}, len(j.each))
 	}

@@ -1,5 +1,5 @@
-// Package invariant finds what stays constant: implicit laws g(x, y, …) = 0 of all rows of a table,
-// and quantities that trajectories conserve, such as energy and angular momentum.
+// Package invariant finds implicit laws g(x, y, …) = 0 of all rows of a table, and quantities that
+// trajectories conserve, such as energy and angular momentum.
 //
 // # Method
 //
@@ -11,7 +11,7 @@
 //
 // where the second sum is over columns that are shuffled within runs: a generalized eigenvalue
 // problem. A function of one column only, or one that hardly varies anywhere, gains nothing by
-// that. No derivative with respect to time is taken, so that noise does little harm. Terms are
+// that. It needs no derivative with respect to time, so that noise does little harm. Terms are
 // chosen by a beam search.
 //
 // The best sums are refined with weights by their gradient in each row (P. D. Sampson, Comput.

@@ -40,8 +40,8 @@ type Result struct {
 	Cut     bool // the time was over before all sums were tried
 }
 
-// Bounds on what is reported: by how many bits an invariant must be shorter than none, by how many
-// another may be worse, and how many others are reported.
+// Bounds on the report: by how many bits an invariant must be shorter than none, by how many
+// another may be worse, and the number of others.
 const (
 	marginBits = 10
 	rivalBits  = 12
@@ -49,8 +49,8 @@ const (
 	refined    = 40
 )
 
-// Deviations at most, as a share of those of shuffled columns: of the first invariant, and of
-// others, by a factor of the first one's or as firm as this.
+// Largest deviations, as a share of those of shuffled columns: of the first invariant, and of
+// others, which must be as firm as this or within a factor of the first.
 const (
 	loosest = 0.1
 	looser  = 10

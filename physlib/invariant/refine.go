@@ -184,9 +184,9 @@ func (p *problem) judge(f *fitted, normal *mat.SymDense, w []float64) bool {
 	return !math.IsNaN(f.bits)
 }
 
-// ratio returns how far the rows are from where the sum is constant, relative to rows of shuffled
-// columns: distances to first order, in spreads of the columns. Of shuffled rows the median counts,
-// since some are where a function such as 1/x is huge.
+// ratio returns the distance of the rows from where the sum is constant, relative to rows of
+// shuffled columns. Distances are to first order, in spreads of the columns. Of shuffled rows the
+// median counts, since some are where a function such as 1/x is huge.
 func (p *problem) ratio(f *fitted) float64 {
 	l := p.law(*f, "", 0)
 	tree := l.Tree.Bind(l.Params())

@@ -44,7 +44,7 @@ func (p *problem) prepare() {
 	p.shuffled = p.shuffle()
 	here, apart := make([][]float64, k), make([][]float64, k)
 	for a, t := range p.terms {
-		here[a], apart[a] = p.about(t.value), p.about(p.shuffled[a])
+		here[a], apart[a] = p.demeaned(t.value), p.demeaned(p.shuffled[a])
 	}
 	p.moment, p.free, p.floor = mat.NewSymDense(k, nil), mat.NewSymDense(k, nil), mat.NewSymDense(k, nil)
 	for a := range k {
@@ -70,8 +70,8 @@ func (p *problem) prepare() {
 	}
 }
 
-// about returns values less their mean in each run.
-func (p *problem) about(v []float64) []float64 {
+// demeaned returns values less their mean in each run.
+func (p *problem) demeaned(v []float64) []float64 {
 	c := slices.Clone(v)
 	for _, run := range p.runs {
 		mean := 0.0

@@ -29,8 +29,7 @@ func complexity(t expr.Tree, nvars int) float64 {
 }
 
 // pricing is one pass over a postfix sequence. Of the subtree that ends at node i it holds the
-// first node, the value when it has neither variable nor free constant, else NaN, and the bits of
-// anything that is not such a number.
+// first node, and the value if it has neither variable nor free constant, else NaN and its bits.
 type pricing struct {
 	nodes []expr.Node
 	leaf  float64

@@ -1,13 +1,12 @@
-// Package law holds fitted laws: how long a law takes to write down, how well it explains the data,
-// which of many to believe, and how to print one with its constants.
+// Package law holds fitted laws: their description length, how well they explain the data, which of
+// many is best, and how to print one with its constants.
 //
 // # Description length
 //
 // A law is chosen by the minimum description length principle (J. Rissanen, Modeling by shortest
-// data description, Automatica 14 (1978) 465): the best law is the one with which law and data
-// together take the fewest bits to write down. The law costs [Complexity], a sum of the prices in
-// prices.go over its canonical form. The data given the law costs, for n rows with a known standard
-// error σ each,
+// data description, Automatica 14 (1978) 465): the best law is the one that encodes law and data
+// together in the fewest bits. The law costs [Complexity], a sum of the prices in prices.go over
+// its canonical form. The data given the law costs, for n rows with a known standard error σ each,
 //
 //	χ²/(2 ln 2),   χ² = Σ (y - f)²/σ²
 //

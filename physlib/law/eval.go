@@ -24,9 +24,9 @@ func (l Law) String() string {
 // Inputs returns the indices in Vars of the variables that the law depends on.
 func (l Law) Inputs() []int { return l.Tree.Vars() }
 
-// Eval returns the law's value where its variables have the given values, in the units of the
-// table: one value for each of Vars, or one for each of [Law.Inputs] where Vars has more. It is NaN
-// where the law has no value. It panics when the number of values is neither.
+// Eval returns the law's value at the given values of its variables, in the units of the table.
+// There is one value for each of Vars, or one for each of [Law.Inputs] where Vars has more. It is
+// NaN where the law has no value. It panics when the number of values is neither.
 func (l Law) Eval(values ...float64) float64 {
 	cols := make([][]float64, len(l.Vars))
 	switch in := l.Inputs(); len(values) {

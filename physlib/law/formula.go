@@ -10,8 +10,8 @@ import (
 )
 
 // Parse reads a formula such as "v = Vmax*S/(Km + S)" over columns. Names that are no columns are
-// its constants, in the order in which they appear, with the value 1; pi and e are numbers unless a
-// column or the left side has that name. The left side, which may be left out, names the Target.
+// its constants, by first appearance, with the value 1. pi and e are numbers unless a column or the
+// left side has that name. The left side, which may be left out, names the Target.
 func Parse(formula string, columns []string) (Law, error) {
 	l := Law{Vars: columns}
 	text := formula

@@ -58,9 +58,9 @@ func (n *number) UnmarshalJSON(b []byte) error {
 }
 
 // MarshalJSON writes the keys law, sympy, latex, go, complexity, r2, rmse, units_ok, score and
-// constants, and where they are known covariance, si, errors, noise, dof and proposer. "law" is
-// Infix. Constants that were taken as 0, and their terms with them, are left out. What is not a
-// finite number is null.
+// constants. Where they are known, covariance, si, errors, noise, dof and proposer follow. "law" is
+// Infix. Constants that count as 0 are left out together with their terms. What is not a finite
+// number is null.
 func (l Law) MarshalJSON() ([]byte, error) { return json.Marshal(l.object()) }
 
 func (l Law) object() object {
@@ -83,8 +83,8 @@ func (l Law) object() object {
 }
 
 // UnmarshalJSON reads what MarshalJSON of a Law or of a [Saved] wrote. Without the "tree" of the
-// latter the numbers in "law" stay numbers, Target is not known and Vars are the names that occur,
-// by first appearance; see [Law.Over].
+// latter the numbers in "law" stay numbers and Target is not known. Vars are then the names that
+// occur, by first appearance; see [Law.Over].
 func (l *Law) UnmarshalJSON(b []byte) error {
 	var o savedObject
 	if err := json.Unmarshal(b, &o); err != nil {
@@ -119,7 +119,7 @@ func (l *Law) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Saved is a Law whose JSON has one key more, "tree", with which it reads back as it was: its free
+// Saved is a Law whose JSON has one key more, "tree", with which it reads back unchanged. Its free
 // constants are free again, and its variables keep their numbers.
 type Saved Law
 

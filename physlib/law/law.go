@@ -54,8 +54,8 @@ const (
 	HeavyFactorErrors  = "proportional and heavy-tailed" // the same relative to the target
 )
 
-// Named returns the Constants of a fit: c0, c1, … with the given values and standard errors; stderr
-// may be nil, and what is not finite in it counts as unknown.
+// Named returns the Constants of a fit: c0, c1, … with the given values and standard errors. stderr
+// may be nil, and errors that are not finite count as unknown.
 func Named(values, stderr []float64) []Constant {
 	cs := make([]Constant, len(values))
 	for i, v := range values {

@@ -7,10 +7,10 @@ import (
 	"github.com/physlib/lab/physlib/expr/closed"
 )
 
-// Prices in bits. Only differences between laws matter. An operation of arithmetic is about 2 bits;
-// a function that physics uses often is 4; one that is more often a decoy for another within the
-// noise (acos(x²) for 1/sqrt(1 - x²), tanh for 1/(1 + x)) costs 6 to 10 bits more. They were chosen
-// on laws of the Feynman lectures with noise and then left alone.
+// Prices in bits. Only differences between laws matter. An operation of arithmetic is about 2 bits,
+// a function that physics uses often 4. One that more often imitates another within the noise
+// (acos(x²) for 1/sqrt(1 - x²), tanh for 1/(1 + x)) costs 6 to 10 bits more. They were chosen on
+// laws of the Feynman lectures with noise and then left alone.
 const (
 	addBits      = 2.0  // a + b
 	mulBits      = 2.0  // a·b
@@ -25,8 +25,8 @@ const (
 	leafBits     = 1.0  // a variable, besides log₂ of their number
 )
 
-// functionCost returns the price of a function above those of its operands: that of the table of
-// operators, with a fall-back for functions that have none.
+// functionCost returns the price of a function without its operands. It comes from the table of
+// operators, with a default for functions that have none.
 func functionCost(op expr.Op) float64 {
 	if price := op.Operator().Price; price > 0 {
 		return price
@@ -53,8 +53,8 @@ func powerBits(e float64) float64 {
 	}
 }
 
-// ConstantBits returns the price of the number v written into a law: 0 for 1, a few bits for 2,
-// 1/2, π or 4π², at most 14 for one without a short closed form, and 1 more for a negative one.
+// ConstantBits returns the price of the number v in a law. It is 0 for 1, a few bits for 2, 1/2, π
+// or 4π², and at most 14 without a short closed form. A negative number costs 1 more.
 func ConstantBits(v float64) float64 {
 	bits := otherBits
 	if f, ok := closed.Nearest(v, 1e-12*math.Abs(v)); ok {

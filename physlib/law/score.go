@@ -16,15 +16,15 @@ type Residuals struct {
 	Precision float64
 }
 
-// Floor is the error relative to RMS(y) below which a law counts as exact: what is left is
+// Floor is the error relative to RMS(y) below which a law counts as exact: the residuals are
 // rounding.
 const Floor = 1e-12
 
 // UnitsPenalty is the number of bits that a law which breaks the units is charged in its Score.
 const UnitsPenalty = 30
 
-// Score returns the description length in bits of a law of the given complexity together with the
-// residuals it leaves: less is better. With Sigma known it is
+// Score returns the description length in bits of a law of the given complexity together with its
+// residuals: less is better. With Sigma known it is
 //
 //	complexity + χ²/(2 ln 2) + (Free/2) log₂ Rows,   χ² = RSS/Sigma²
 //

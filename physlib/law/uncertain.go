@@ -65,9 +65,9 @@ func shift(v float64, k int) float64 {
 	return out
 }
 
-// Interval returns the confidence interval of a fitted constant: value ± t·stderr, in which t is
-// the quantile of Student's distribution with dof degrees of freedom (rows less constants; below 1:
-// the normal distribution) for the given level, such as 0.95. Where stderr is not known it is
+// Interval returns the confidence interval of a fitted constant, value ± t·stderr, for a level such
+// as 0.95. t is the quantile of Student's distribution with dof degrees of freedom, rows less
+// constants. Below 1 it is that of the normal distribution. Where stderr is not known it is
 // everything.
 func Interval(value, stderr, level float64, dof int) (low, high float64) {
 	if !(stderr >= 0) || !(level >= 0 && level < 1) {

@@ -1,5 +1,5 @@
-// Package lawfile reads and writes law files: one JSON object that holds what a search or a fit
-// found, enough to use the law, to cite it, and to go on from it.
+// Package lawfile reads and writes law files. One JSON object holds the result of a search or a
+// fit, enough to use the law, to cite it, and to go on from it.
 //
 // # Schema, version 1
 //
@@ -26,19 +26,19 @@
 // units, values and given errors, whatever the file's name and format; see [Hash].
 //
 // A law has law, sympy, latex and go (the law as text, constants inserted), complexity, r2, rmse,
-// units_ok, score (description length in bits), constants (name, value, stderr, unit, exact, hint),
-// covariance of the constants by rows, errors and noise (model and size of the target's errors),
-// dof (degrees of freedom of noise; none where the errors were given), proposer, and tree, with
-// which it reads back exactly: infix with constants c0, c1, …, vars, target.
+// units_ok and score (description length in bits). Its constants have name, value, stderr, unit,
+// exact and hint, and a covariance by rows. errors and noise are model and size of the target's
+// errors, dof the degrees of freedom of noise, none where the errors were given. proposer and tree
+// follow. With tree a law reads back exactly: infix with constants c0, c1, …, vars, target.
 //
-// Files of physlib fit have fit besides: formula, chi2, nu (degrees of freedom), absolute (the
-// errors were given), p, at_bound, correlation, residuals in standard errors, and with a robust
-// loss its name loss and its scale f_scale.
+// Files of physlib fit have fit as well: formula, chi2, nu (degrees of freedom), absolute (the
+// errors were given), p, at_bound, correlation and residuals in standard errors. A robust loss adds
+// its name loss and its scale f_scale.
 //
-// Files of one law for several groups have groups besides: column, names, shared (constants that
-// are the same in all groups) and laws, one for each name; best is null.
+// Files of one law for several groups have groups as well: column, names, shared (constants that
+// are the same in all groups) and laws, one for each name. best is null.
 //
-// Laws of motion have no best and front but equations, each with state, rate, law, error, noise,
-// front and last, the state at the end of the last run; and order, time, end, runs, whole_runs,
-// window, and covariance of all constants in their order.
+// Laws of motion have equations in place of best and front. Each has state, rate, law, error,
+// noise, front and last, the state at the end of the last run. The file has order, time, end, runs,
+// whole_runs, window, and covariance of all constants in their order.
 package lawfile

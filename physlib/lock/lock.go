@@ -1,11 +1,11 @@
-// Package lock keeps other processes out of what one is changing: the folder of a training run,
-// a file of results, the tables of several jobs.
+// Package lock keeps other processes out of files that one is changing: the folder of a training
+// run, a file of results, the tables of several jobs.
 //
 // # Design
 //
-// A lock is a file that stays; what is locked is the open file, by github.com/gofrs/flock, so that
-// a process loses its locks however it ends and no file left behind locks anyone out. The file is
-// opened for writing, since Linux keeps flock on NFS only then.
+// A lock is a file that stays; the open file is locked, by github.com/gofrs/flock. So a process
+// loses its locks however it ends, and a file left behind locks nobody out. The file is opened for
+// writing, since Linux keeps flock on NFS only then.
 package lock
 
 import (

@@ -159,7 +159,8 @@ func (m *Table) Terms(t expr.Tree) (all []Term) {
 // is the limit of a difference quotient.
 const mostCancelled = 1e5
 
-// cancels reports whether two terms with fitted constants cancel all but a tiny part of one another.
+// cancels reports whether two terms with fitted constants cancel all but a tiny part of one
+// another.
 func (s *Scorer) cancels(t expr.Tree) bool {
 	v := make([]float64, s.Rows())
 	spread := func(part expr.Tree) float64 {

@@ -10,12 +10,12 @@
 //	    each, for correlated ones ½ log₂ of the determinant of the Fisher information (Wallace and
 //	    Freeman 1987; Bartlett, Desmond and Ferreira 2022).
 //	  - errors names the error model: equal errors, errors proportional to the value, counting
-//	    errors, given errors, or heavy tails. The model with the least total is taken.
+//	    errors, given errors, or heavy tails. The model with the least total is chosen.
 //	  - data is −log₂ of the likelihood of the target. The size of the errors is integrated out,
 //	    since few rows hardly determine it. The rounding of the table's digits is a floor for it.
 //
-// All columns stand in their own units, and no term but units depends on them: a law has the same
-// score in metres and in millimetres. Besides the columns as they are written, a table offers
-// temperatures above the absolute zero for columns in °C and angles in radians for columns in
-// degrees, so that T + 273.15 and π·x/180 cost no more than T and x.
+// All columns are in their own units, and only the term units depends on them. So a law has the
+// same score in metres and in millimetres. A table also offers temperatures above the absolute zero
+// for columns in °C and angles in radians for columns in degrees. So T + 273.15 and π·x/180 cost no
+// more than T and x.
 package mdl

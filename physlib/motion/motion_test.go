@@ -35,8 +35,8 @@ func times(n int, step, uneven float64, rng *rand.Rand) []float64 {
 	return t
 }
 
-// The derivatives of a sine and of a step that is 20 times as fast, with and without noise, at even and uneven times: their
-// errors are small, and what their standard errors say.
+// The derivatives of a sine and of a step that is 20 times as fast, with and without noise, at even
+// and uneven times: their errors are small, and what their standard errors say.
 func TestSlopes(t *testing.T) {
 	f := func(x float64) (y, d, dd float64) {
 		h := math.Tanh(10 * (x - 3))
@@ -91,7 +91,8 @@ func TestSimulate(t *testing.T) {
 	}
 }
 
-// Hundreds of rows before as many poles, near and far, are given up in few steps, and the one that has none gets through.
+// Hundreds of rows before as many poles, near and far, are given up in few steps, and the one that
+// has none gets through.
 func TestPoles(t *testing.T) {
 	f := NewField([]expr.Tree{parse(t, "x*x", "x")}, 0, false)
 	const n = 400
@@ -109,7 +110,8 @@ func TestPoles(t *testing.T) {
 	if math.Abs(x[0][0]+0.5) > 1e-8 {
 		t.Errorf("the row without a pole is at %g, want -1/2", x[0][0])
 	}
-	// a fall onto a centre: the place stays finite, and each step that is taken is shorter than the one before
+	// a fall onto a centre: the place stays finite, and each step that is taken is shorter than the
+	// one before
 	f = NewField([]expr.Tree{expr.X(1), parse(t, "-1/x**2", "x", "v")}, 0, false)
 	w = NewFlow(f, 1, 1e-10, []float64{1, 1})
 	y := [][]float64{{1}, {0}}
@@ -313,7 +315,8 @@ func TestSparse(t *testing.T) {
 	}
 }
 
-// A drive of unknown frequency beside other terms, at uneven times, with errors: the frequency starts so near that a fit gets there.
+// A drive of unknown frequency beside other terms, at uneven times, with errors: the frequency
+// starts so near that a fit gets there.
 func TestDrive(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 9))
 	p := &dataset.Problem{Vars: []dataset.Quantity{{Name: "x", Scale: 1}, {Name: "v", Scale: 1}, {Name: "t", Scale: 1}}}
@@ -386,7 +389,8 @@ func must(t expr.Tree, err error) expr.Tree {
 	return t
 }
 
-// One step of a fit of the Lotka–Volterra equations with all derivatives: 200 rows, two states, four constants.
+// One step of a fit of the Lotka–Volterra equations with all derivatives: 200 rows, two states,
+// four constants.
 func BenchmarkShoot(b *testing.B) {
 	table, _ := predators(b, 0.1)
 	tr, _, _ := Read(table, Options{})

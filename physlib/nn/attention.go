@@ -135,8 +135,9 @@ func (a Attention) project(s *model.Scope, x *Node, out int) *Node {
 	return linear(s, x, out, 1, !a.NoBias)
 }
 
-// attend returns softmax(q·kᵀ/√headDim + bias, mask)·v: q, the result [batch, seq, heads, headDim],
-// k and v [batch, slots, heads, headDim], mask broadcastable to [batch, heads, seq, slots] or nil.
+// attend returns softmax(q·kᵀ/√headDim + bias, mask)·v. q and the result are [batch, seq, heads,
+// headDim], k and v [batch, slots, heads, headDim]. mask is broadcastable to [batch, heads, seq,
+// slots], or nil.
 func (a Attention) attend(s *model.Scope, q, k, v, mask *Node) *Node {
 	g := q.Graph()
 	q = MulScalar(q, 1/math.Sqrt(float64(q.Shape().Dim(-1))))

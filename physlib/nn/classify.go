@@ -25,7 +25,7 @@ func Accuracy(logits, due *Node) *Node {
 	return ReduceAllMean(ConvertDType(Equal(ArgMax(logits, -1, due.DType()), due), dtypes.Float32))
 }
 
-// Exam judges a network that tells what is due after series, by series of each of Lengths. The
+// Exam tests a network that predicts the tokens due after series, by series of each of Lengths. The
 // series are the same for all networks, and no training that draws from other seeds has seen them.
 type Exam struct {
 	Lengths []int

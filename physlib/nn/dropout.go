@@ -12,8 +12,8 @@ import (
 const stepParam = "/nn_step"
 
 // SetStep gives the graph the number of its training step, an integer scalar node. Dropout is then
-// a function of the seed, the step and the layer's path: equal on every backend, and after a resume
-// there is no random state to restore.
+// a function of the seed, the step and the layer's path. It is equal on every backend, and has no
+// random state to restore after a resume.
 func SetStep(step *Node) {
 	model.SetGraphParam(step.Graph(), stepParam, ConvertDType(step, dtypes.Uint32))
 }

@@ -18,9 +18,9 @@ func Embedding(s *model.Scope, ids *Node, vocab, dim int) *Node {
 	return Gather(table(s, ids.Graph(), dtypes.Float32, vocab, dim), ExpandAxes(ids, -1))
 }
 
-// SoftEmbedding returns the mean row under weights, e = weights·table, on the table of an Embedding
-// in the same scope: weights [..., vocab], result [..., dim]. Where a row of weights is one token
-// alone it is that token's Embedding.
+// SoftEmbedding returns the mean row under weights, e = weights·table, of the table of an Embedding
+// in the same scope. weights are [..., vocab], the result [..., dim]. Where a row of weights is one
+// token alone it is that token's Embedding.
 func SoftEmbedding(s *model.Scope, weights *Node, dim int) *Node {
 	vocab := weights.Shape().Dim(-1)
 	t := table(s, weights.Graph(), weights.DType(), vocab, dim)

@@ -38,7 +38,7 @@ func linear(s *model.Scope, x *Node, out int, gain float64, bias bool) *Node {
 
 // lora returns the low-rank update (α/r)·x·A·B of a layer, nil where the scope asks for none:
 //
-//	A [in, r] of standard deviation 1/√in, B [r, out] zero at first, so that an adapted model starts as the base
+//	A [in, r] of standard deviation 1/√in, B [r, out] zero, so that a model starts as its base
 //
 // (E. J. Hu et al., LoRA: Low-Rank Adaptation of Large Language Models, 2021, §4.1). x is [rows,
 // in].

@@ -11,7 +11,7 @@ import (
 )
 
 // Noise returns an array of independent numbers of mean 0 and standard deviation std, a function of
-// the key alone: equal bit by bit on every backend, since all but the last multiplication is
+// the key alone. It is equal bit by bit on every backend, since all but the last multiplication is
 // whole-number arithmetic. With h₁, h₂ two hashes of the element's index,
 //
 //	x = std·√(3/(2¹⁶)²)·[(h₁ mod 2¹⁶) + ⌊h₁/2¹⁶⌋ + (h₂ mod 2¹⁶) + ⌊h₂/2¹⁶⌋ - 2·(2¹⁶-1)],

@@ -9,7 +9,7 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// Sinusoidal returns the encoding of the places 0 … seq-1 (Vaswani et al., 2017, §3.5) as [seq,
+// Sinusoidal returns the encoding of the positions 0 … seq-1 (Vaswani et al., 2017, §3.5) as [seq,
 // dim] in float32,
 //
 //	PE(t, 2i) = sin(t/10000^(2i/dim)),   PE(t, 2i+1) = cos(t/10000^(2i/dim)).

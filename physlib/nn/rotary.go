@@ -39,23 +39,23 @@ func TreeRoPE(s *model.Scope, depth, across, known *Node) Rotary {
 		Axis{Position: Add(depth, across)}, Axis{Position: Sub(depth, across)})
 }
 
-// DepthSiblingRoPE returns ARChitects' rotary encoding of the place in the expression tree
-// (architects §3): half of each head's dimensions for the depth from the root, half for the place
-// among the siblings, both [batch, seq]. s and known are as in RotaryAxes.
+// DepthSiblingRoPE returns ARChitects' rotary encoding of the position in the expression tree
+// (architects §3). Half of each head's dimensions are for the depth from the root, half for the
+// position among the siblings, both [batch, seq]. s and known are as in RotaryAxes.
 func DepthSiblingRoPE(s *model.Scope, depth, sibling, known *Node) Rotary {
 	return RotaryAxes(s, known, Axis{Position: depth}, Axis{Position: sibling})
 }
 
-// MultiScaleRoPE returns PARR's rotary encoding of observations (parr §3.1): half of each head's
-// dimensions for the place of a data point, base 10000, half for the magnitude of its value,
-// sign(v)·log(1+|v|), base 1000. Both are [batch, seq]. PARR splits d_model; here each head is
-// split.
+// MultiScaleRoPE returns PARR's rotary encoding of observations (parr §3.1). Half of each head's
+// dimensions are for the position of a data point, base 10000. The other half are for the magnitude
+// of its value, sign(v)·log(1+|v|), base 1000. Both are [batch, seq]. PARR splits d_model; here
+// each head is split.
 func MultiScaleRoPE(position, value *Node) Rotary {
 	value = exact(value)
 	return RotaryAxes(nil, nil, Axis{Position: position}, Axis{Position: Mul(Sign(value), Log1P(Abs(value))), Base: 1000})
 }
 
-// RotaryAxes returns a rotary encoding of positions with any number of coordinates: each of the K
+// RotaryAxes returns a rotary encoding of positions with any number of coordinates. Each of the K
 // axes has an equal share d = headDim/K of every head, in which it turns the pairs of dimensions
 // (2i, 2i+1) by the angle
 //
@@ -63,11 +63,11 @@ func MultiScaleRoPE(position, value *Node) Rotary {
 //
 // Then the product of a query and a key depends on the difference of their positions alone.
 //
-// known, [batch or 1, seq] and true or false, or nil for all known, reports whose position is
-// known: a masked token has no place in a tree yet. The others are turned by angles that are
-// learned, the variable unknown [headDim/2] in the scope s (one for all layers; at first Noise of
-// standard deviation 1, so that unknown is unlike any place), or not at all where s is nil, which
-// makes them look like position 0.
+// known, [batch or 1, seq] and true or false, marks the known positions; nil means all. A masked
+// token has no position in a tree yet. The others are turned by learned angles, the variable
+// unknown [headDim/2] in the scope s, one for all layers. It begins as Noise of standard deviation
+// 1, so that unknown is unlike any position. Where s is nil they are not turned, which makes them
+// look like position 0.
 func RotaryAxes(s *model.Scope, known *Node, axes ...Axis) Rotary {
 	type size struct {
 		headDim int

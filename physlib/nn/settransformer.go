@@ -6,8 +6,8 @@ import (
 )
 
 // SetBlock is the attention block of a network over sets (J. Lee et al., Set Transformer, ICML
-// 2019). Nothing in it knows an order, so a permutation of the set permutes the result of MAB and
-// ISAB and leaves that of PMA as it is.
+// 2019). It ignores order: a permutation of the set permutes the result of MAB and ISAB and does
+// not change that of PMA.
 type SetBlock struct {
 	Attention Attention
 	Hidden    int     // width of the feed-forward part; 0 means 4·dim
@@ -58,10 +58,10 @@ func (b SetBlock) ISAB(s *model.Scope, x, mask *Node, inducing int) *Node {
 	return b.MAB(s.In("spread"), x, h, nil)
 }
 
-// PMA returns pooling by multihead attention, PMA(x) = MAB(s, x) for learned seeds s, as the
-// authors' code has it; their text puts a feed-forward layer on x first. x is [batch, points, dim],
-// mask as in ISAB, the result [batch, seeds, dim]. Variable: seeds [seeds, dim] of standard
-// deviation 1; scope pool.
+// PMA returns pooling by multihead attention, PMA(x) = MAB(s, x) for learned seeds s, as in the
+// authors' code. Their text puts a feed-forward layer on x first. x is [batch, points, dim], mask
+// as in ISAB, the result [batch, seeds, dim]. Variable: seeds [seeds, dim] of standard deviation 1;
+// scope pool.
 func (b SetBlock) PMA(s *model.Scope, x, mask *Node, seeds int) *Node {
 	return b.MAB(s.In("pool"), learnedSet(s, x, "seeds", seeds), x, mask)
 }

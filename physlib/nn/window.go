@@ -7,17 +7,17 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// inBlocks reports whether a windowed self-attention is cheaper in blocks: where the sequence is
-// longer than what a block sees of it, and nothing but the presence of slots limits it.
+// inBlocks reports whether a windowed self-attention takes less work in blocks. The sequence must
+// be longer than the window of a block, and only the presence of slots may limit it.
 func (a Attention) inBlocks(self bool, seq int, mask *Node) bool {
 	onlyPresence := mask == nil || mask.Shape().Dim(1) == 1 && mask.Shape().Dim(2) == 1
 	return self && a.Window > 0 && seq > 3*a.Window && a.Bias == nil && onlyPresence
 }
 
-// attendInBlocks returns attend for a sliding window in work and memory seq·Window and not seq²:
-// the sequence is cut into blocks of Window positions, and each sees itself and the blocks at its
-// sides (I. Beltagy et al., Longformer, 2020, §3.1). q, k, v and the result are [batch, seq, heads,
-// headDim]; mask [batch or 1, 1, 1, seq] or nil.
+// attendInBlocks returns attend for a sliding window in work and memory seq·Window instead of seq².
+// The sequence is cut into blocks of Window positions, and each sees itself and its neighbours (I.
+// Beltagy et al., Longformer, 2020, §3.1). q, k, v and the result are [batch, seq, heads, headDim];
+// mask [batch or 1, 1, 1, seq] or nil.
 func (a Attention) attendInBlocks(s *model.Scope, q, k, v, mask *Node) *Node {
 	g, w := q.Graph(), a.Window
 	batch, seq, heads, headDim := q.Shape().Dim(0), q.Shape().Dim(1), q.Shape().Dim(2), q.Shape().Dim(3)

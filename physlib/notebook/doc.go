@@ -1,7 +1,7 @@
-// Package notebook is what the cells of a Jupyter notebook need alongside the rest of physlib,
-// under the Go kernel GoNB: it shows laws, tables, fronts and pictures in the richest form that the
-// page knows, draws progress while a search runs, ends it with the best so far when the interrupt
-// button is pressed, and makes panels of sliders that draw again when they are moved.
+// Package notebook helps to use physlib in Jupyter notebooks, under the Go kernel GoNB. It shows
+// laws, tables, fronts and pictures in the richest form that the page supports, and draws progress
+// while a search runs. The interrupt button ends a search with the best law so far. Panels of
+// sliders draw again when they are moved.
 //
 //	planets := notebook.Read("planets.csv")
 //	found := notebook.Discover(planets, discover.Settings{})
@@ -9,15 +9,15 @@
 //
 // # Cells are programs
 //
-// GoNB compiles each cell into a program of its own, which sees the declarations of the cells above
-// but not what their variables held. [Keep] writes a value down for later cells of the same kernel,
+// GoNB compiles each cell into a program of its own. It sees the declarations of the cells above
+// but not the values of their variables. [Keep] stores a value for later cells of the same kernel,
 // [Kept] reads it. What should outlive the kernel is a file: a checkpoint of train, a run file of
 // `physlib discover --save`.
 //
 // # Without a browser
 //
-// Everything works headless too, as in tests and under nbconvert, and in a plain Go program: panels
-// draw once with the values they start with, live areas show their last state, and outside of any
+// Everything works headless too, as in tests and under nbconvert, and in a plain Go program. Panels
+// then draw once with their initial values, and live areas show their last state. Outside of any
 // kernel [Show] prints text.
 //
 // # Design

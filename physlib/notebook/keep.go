@@ -12,8 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Keep writes x down under a name for later cells of the same kernel, in place of what had the
-// name. x is a *discover.Result, a law.Law, or a value that goes into JSON and comes back.
+// Keep stores x under a name for later cells of the same kernel, and replaces a value of that name.
+// x is a *discover.Result, a law.Law, or a value that survives JSON.
 func Keep(name string, x any) {
 	switch v := x.(type) {
 	case *discover.Result:

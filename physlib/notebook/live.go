@@ -11,8 +11,8 @@ import (
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 )
 
-// Interactive reports whether somebody looks on and can answer: a cell under JupyterLab, not under
-// nbconvert or a test, where a widget would wait for ever. PHYSLIB_HEADLESS=1 says that nobody
+// Interactive reports whether a person can use widgets: in a cell under JupyterLab, but not under
+// nbconvert or in a test, where a widget would wait for ever. PHYSLIB_HEADLESS=1 says that nobody
 // does.
 func Interactive() bool {
 	return gonbui.IsNotebook && os.Getenv(protocol.GONB_JUPYTER_KERNEL_ID_ENV) != "" && os.Getenv("PHYSLIB_HEADLESS") == ""
@@ -95,7 +95,7 @@ func (b *Bar) Set(done float64, text string) {
 		html.EscapeString(b.label), value, html.EscapeString(text)))
 }
 
-// Done takes the bar away and leaves the text in its place, nothing for "".
+// Done replaces the bar by the text, or removes it for "".
 func (b *Bar) Done(text string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -199,7 +199,7 @@ func TestPanelHears(t *testing.T) {
 		{`nonsense`, false, false, "100 %", 2},
 		{`{"seq":9,"values":[9,-3],"clicks":[0,2,0]}`, true, true, "b", 0.5}, // beyond the ends
 	} {
-		p.hear(step.text)
+		p.receive(step.text)
 		if changed, press := waiting(p.changed), waiting(p.clicked[cancels]); changed != step.changed || press != step.press {
 			t.Errorf("message %d: moved %t, pressed %t; want %t, %t", i, changed, press, step.changed, step.press)
 		}

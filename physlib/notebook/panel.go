@@ -50,9 +50,9 @@ const (
 var buttons = [...]string{"Run", "Cancel", "Close"}
 
 // message is all that a page sends: how the controls stand, and how often each button was pressed.
-// The page repeats it until the panel's line of state holds it, and numbers grow, so that one that
-// gets lost or comes late does no harm. GoNB's own widgets send each change once, in no certain
-// order, and each is put on the page by a script that may never run.
+// The page repeats it until the panel's line of state holds it. Numbers grow, so that a lost or
+// late one does no harm. GoNB's own widgets send each change once, in no certain order, and each is
+// put on the page by a script that may never run.
 type message struct {
 	Seq    int64 `json:"seq"`
 	Values []int `json:"values"`
@@ -81,7 +81,7 @@ func (p *Panel) Int(label string, low, high, value int) func() int {
 }
 
 // Choose adds a slider over a few values, such as 1, 2, 4, 8; value is one of them, or else the
-// first is taken.
+// first is used.
 func (p *Panel) Choose(label string, values []int, value int) func() int {
 	if len(values) == 0 {
 		return func() int { return value }
@@ -189,8 +189,8 @@ func (p *Panel) page(address string) string {
 	return b.String()
 }
 
-// hear takes over what a page sent, tells the loop what is new, and answers.
-func (p *Panel) hear(text string) {
+// receive applies a message of the page, passes changes to the loop, and replies.
+func (p *Panel) receive(text string) {
 	var m message
 	if json.Unmarshal([]byte(text), &m) != nil {
 		return
@@ -213,7 +213,7 @@ func (p *Panel) hear(text string) {
 		}
 		p.heard = m
 	}
-	p.tell()
+	p.writeState()
 }
 
 // poke notifies a listener, once, that there is something.
@@ -224,9 +224,9 @@ func poke(c chan<- struct{}) {
 	}
 }
 
-// tell writes the state, which the panel's script shows alongside the buttons, with the last
-// message that was heard. It is an output of its own. The lock is held.
-func (p *Panel) tell() {
+// writeState writes the state, which the panel's script shows alongside the buttons, with the last
+// message received. It is an output of its own. The lock is held.
+func (p *Panel) writeState() {
 	answer, _ := json.Marshal(p.heard)
 	busy := ""
 	if p.busy {
@@ -240,13 +240,12 @@ func (p *Panel) say(state string, busy bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.state, p.busy = state, busy
-	p.tell()
+	p.writeState()
 }
 
-// Loop shows the panel and calls draw, and again whenever something was moved or Run is pressed;
-// the context of a draw that is under way ends first. Cancel ends the draw under way and leaves
-// what it has shown; Close, or Jupyter's interrupt button, ends the panel. Where nobody can answer
-// draw is called once.
+// Loop shows the panel and calls draw, and again whenever a slider moves or Run is pressed. The
+// context of a running draw ends first. Cancel ends the running draw and keeps its output; Close,
+// or Jupyter's interrupt button, ends the panel. Where nobody can answer draw is called once.
 func (p *Panel) Loop(draw func(ctx context.Context, a *Area)) {
 	a := NewArea()
 	if !p.live {
@@ -257,7 +256,7 @@ func (p *Panel) Loop(draw func(ctx context.Context, a *Area)) {
 	address := "/" + p.id
 	p.say("", true)
 	gonbui.UpdateHTML(p.id+"_box", p.page(address))
-	comms.Subscribe(address, func(_ string, text string) { p.hear(text) })
+	comms.Subscribe(address, func(_ string, text string) { p.receive(text) })
 	p.serve(draw, a)
 	gonbui.UpdateHTML(p.id+"_box", "")
 	gonbui.UpdateHTML(p.id+"_state", fmt.Sprintf(`<div id="%s_s" data-closed="1"><i>closed; run the cell again to go on</i></div>`, p.id))
@@ -305,8 +304,8 @@ func (p *Panel) serve(draw func(ctx context.Context, a *Area), a *Area) {
 	}
 }
 
-// start draws in a goroutine of its own, which tells done when it came to its end by itself. halt
-// ends it earlier.
+// start draws in a goroutine of its own, which reports to done when it ends by itself. halt ends it
+// earlier.
 func start(draw func(ctx context.Context, a *Area), a *Area, done chan<- struct{}) (halt func()) {
 	ctx, end := context.WithCancel(Context())
 	ended := make(chan struct{})

@@ -34,8 +34,8 @@ func (l look) Propose(_ context.Context, p *dataset.Problem) iter.Seq2[expr.Tree
 	return func(func(expr.Tree, error) bool) { l(p) }
 }
 
-// Unexplained returns the share of the target's variance that a law leaves when its constants are
-// fitted to the problem, 1 − R²; 1 where it has no value in some row.
+// Unexplained returns 1 − R² of a law when its constants are fitted to the problem, or 1 where it
+// has no value in some row.
 func Unexplained(p *dataset.Problem, t expr.Tree) float64 {
 	y := p.Target.Values
 	mean, spread := 0.0, 0.0

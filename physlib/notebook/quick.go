@@ -23,8 +23,8 @@ func Or[T any](usual, quick T) T {
 	return usual
 }
 
-// Int returns the whole number in the environment variable name, usual where it is not set. `%env
-// NAME 5` in a cell sets it for the rest of the session. What is no number ends the cell.
+// Int returns the whole number in the environment variable name, or usual where it is not set.
+// `%env NAME 5` in a cell sets it for the rest of the session. What is no number ends the cell.
 func Int(name string, usual int) int {
 	return env(name, usual, strconv.Atoi, "a whole number, such as 5")
 }
@@ -47,6 +47,6 @@ func env[T any](name string, usual T, parse func(string) (T, error), want string
 	return v
 }
 
-// Backend returns where networks compute: $PHYSLIB_BACKEND, and without it the pure Go backend,
-// since each cell is a program of its own and XLA would compile its graphs anew in each.
+// Backend returns where networks compute: $PHYSLIB_BACKEND, or the pure Go backend. XLA would
+// compile its graphs anew in each cell, since each is a program of its own.
 func Backend() string { return cmp.Or(os.Getenv("PHYSLIB_BACKEND"), "go") }

@@ -18,10 +18,10 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Show shows things below the cell, one after the other: a law.Law, a front of laws, a
-// *dataset.Table, a figure.Picture, a *discover.Result (its front, its law and how sure that is),
-// figure.Contents as they are, and a string as Markdown with formulas between $ signs. Anything
-// else is printed.
+// Show shows things below the cell, one after the other. They are laws (law.Law), fronts of laws,
+// tables (*dataset.Table), pictures (figure.Picture), figure.Contents, and results
+// (*discover.Result), with front, law and verdict. A string is Markdown with formulas between $
+// signs. Anything else is printed.
 func Show(things ...any) {
 	for _, x := range things {
 		for _, c := range contents(x) {
@@ -120,8 +120,8 @@ func init() {
 	gob.Register([]any{})
 }
 
-// jsonValue returns x as JSON would read back. GoNB's wire knows no null: in an object it is left
-// out, which means the same to Vega-Lite, except for a stroke, where null means none.
+// jsonValue returns x as JSON would read back. GoNB's protocol has no null, so it is left out of
+// objects. That means the same to Vega-Lite, except for a stroke, where null means none.
 func jsonValue(x any) (any, error) {
 	text, err := json.Marshal(x)
 	if err != nil {

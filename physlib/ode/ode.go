@@ -7,8 +7,8 @@ import (
 	"math"
 )
 
-// Coefficients of the method: the times of the stages as shares of a step, the weights of the
-// stages before each of them, those of the result, which is the last stage, and those of its
+// Coefficients of the method: the times of the stages as shares of a step, and the weights of the
+// stages before each of them. Then come those of the result, which is the last stage, and of its
 // estimated error.
 var (
 	Nodes  = [7]float64{0, 1. / 5, 3. / 10, 4. / 5, 8. / 9, 1, 1}
@@ -161,7 +161,7 @@ func (s *solver) step(t, h float64) float64 {
 	return math.Sqrt(sum / float64(len(s.y)))
 }
 
-// within returns the states at a share x of the step that was taken.
+// within returns the states at a share x of the last step.
 func (s *solver) within(h, x float64) []float64 {
 	out := append([]float64(nil), s.y...)
 	for j, p := range between {

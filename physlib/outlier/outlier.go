@@ -1,16 +1,16 @@
 // Package outlier finds rows of a table that contradict the others: slips of the pen, sentinels
-// such as -999 for what was not measured, sensors that failed.
+// such as -999 for missing values, sensors that failed.
 //
 // # Design
 //
-// Suspects knows no law. It fits polynomials of the columns by least absolute deviations (Koenker
-// and Bassett, Econometrica 46, 33, 1978), which a few rows cannot bend, to the target and to its
-// logarithm, over the columns, their logarithms and their ranks, and trusts the fit that leaves
-// least. It looks for gross errors only, and so that the rows of a narrow peak are not taken for
-// errors, for such that stand alone. Rows that are far out in a column can bend even such a fit
-// (they have leverage), so they are suspected before, and so are rows that all have the largest or
-// the least value, as where an instrument is driven to its limit. Beyond reports which residuals of
-// a law that is known are too large to be errors of the same kind as the others.
+// Suspects knows no law. It fits polynomials by least absolute deviations, which a few rows cannot
+// bend (Koenker and Bassett, Econometrica 46, 33, 1978). They are fitted to the target and to its
+// logarithm, over the columns, their logarithms and their ranks. The fit with the smallest
+// residuals decides. It looks for gross errors only, and so that the rows of a narrow peak are not
+// taken for errors, for such that stand alone. Rows that are far out in a column have leverage and
+// can bend even such a fit, so they are suspected before. So are many rows that share the largest
+// or the least value, as of an instrument at its limit. Beyond reports which residuals of a law
+// that is known are too large to be errors of the same kind as the others.
 package outlier
 
 import (
@@ -25,8 +25,8 @@ const (
 	leastRows = 12
 	// share is one in how many rows may be an outlier.
 	share = 8
-	// stuck is how many rows have a value at least that y seems to be cut off at, as a multiple of
-	// how many have any other in common.
+	// stuck is how many rows must share a value that y seems to be cut off at, as a multiple of the
+	// rows that share any other.
 	stuck = 4
 	// wide is how many standard deviations of normal errors, found from the median, a residual of a
 	// smooth function may be.
@@ -56,10 +56,10 @@ func Most(n int) int {
 	return max(1, n/share)
 }
 
-// Suspects returns the rows that may be errors, in order. They have the largest or the least y in
-// common, are far out in a column, or have a y far from a smooth function of the columns that fits
-// the others. It returns nil where there are none, where the table has fewer than 12 or more than
-// 100 000 rows, and where there are so many that they are no exceptions.
+// Suspects returns the rows that may be errors, in order. They share the largest or the least y,
+// are far out in a column, or have a y far from a smooth function of the columns that fits the
+// others. It returns nil where there are none or too many to be exceptions, and for tables of fewer
+// than 12 or more than 100 000 rows.
 func Suspects(cols [][]float64, y []float64) []int {
 	if len(y) < leastRows || len(y) > longest {
 		return nil
@@ -77,9 +77,9 @@ func Suspects(cols [][]float64, y []float64) []int {
 	return Union(out, odd)
 }
 
-// Stuck returns the rows, in order, that have the largest or the least y where so many have it and
-// so few another in common that y seems to be cut off there; nil where there are none, or more than
-// a third of all.
+// Stuck returns the rows, in order, with the largest or the least y where y seems to be cut off
+// there: many rows share it, and few share another. It is nil where there are none, or more than a
+// third of all.
 func Stuck(y []float64) (out []int) {
 	count := make(map[float64]int, len(y))
 	for _, v := range y {
@@ -102,8 +102,9 @@ func Stuck(y []float64) (out []int) {
 	return out
 }
 
-// far returns the rows, in order, that have a value far out in a column as it is and, where that
-// makes it more symmetric, in its logarithm; nil where they are too many to be exceptions.
+// far returns the rows, in order, that have a value far out in a column. Where the logarithm is
+// more symmetric, they must be far out in it as well. It is nil where they are too many to be
+// exceptions.
 func far(cols [][]float64) (out []int) {
 	for _, c := range cols {
 		rows, skew := outside(c)
@@ -120,9 +121,9 @@ func far(cols [][]float64) (out []int) {
 	return out
 }
 
-// outside returns the rows of c that are further than 3/2 of the width of the middle three quarters
-// from these, or have no value, and how far from symmetric these are, from 0 to 1; none where most
-// of c is one value.
+// outside returns the rows of c that have no value, or are further from the middle three quarters
+// than 3/2 of their width, and the asymmetry of these quarters, from 0 to 1. It returns no rows
+// where most of c is one value.
 func outside(c []float64) (out []int, skew float64) {
 	sorted := slices.DeleteFunc(slices.Clone(c), math.IsNaN)
 	slices.Sort(sorted)
@@ -153,8 +154,8 @@ func strange(cols [][]float64, y []float64) []int {
 	return out
 }
 
-// apart returns the rows that are far from the function; tail reports that others come so near to
-// them in number and distance that all are what a function leaves which is not smooth enough.
+// apart returns the rows that are far from the function. tail reports that others come near to them
+// in number and distance. Then all are residuals of a law that the function does not follow.
 func (f fitOf) apart(y []float64) (out []int, tail bool) {
 	off := f.res
 	if f.log { // what is far off as a ratio may be as near as the others as a difference, where y is small
@@ -220,9 +221,9 @@ func median(v []float64) float64 {
 // leastStretch is how many rows in a row are no slips if the target is smooth over them.
 const leastStretch = 5
 
-// Alone returns the rows, which are in order, without stretches of five and more that follow one
-// another and over which y is smooth: there a measurement changes fast, as at the start of a
-// relaxation, and a law that fails over them fails.
+// Alone returns the rows, which are in order, without stretches of five and more consecutive ones
+// over which y is smooth. There a measurement changes fast, as at the start of a relaxation, and
+// the law must follow.
 func Alone(rows []int, y []float64) []int {
 	var alone []int
 	for len(rows) > 0 {

@@ -16,8 +16,8 @@ type fitOf struct {
 	log   bool      // the target is a logarithm
 }
 
-// smoothest returns the fit that leaves least of the target or of its logarithm; ok is false where
-// there is none.
+// smoothest returns the fit of the target or of its logarithm with the smallest residuals; ok is
+// false where there is none.
 func smoothest(cols [][]float64, y []float64) (least fitOf, ok bool) {
 	for _, x := range bases(cols) {
 		for _, log := range []bool{false, true} {
@@ -51,7 +51,7 @@ func logs(v []float64) []float64 {
 	return out
 }
 
-// bases returns the columns that vary as they are, their logarithms, and their ranks; no column
+// bases returns the columns that vary, their logarithms, and their ranks. It returns no column
 // where they are too many for a polynomial of the first degree.
 func bases(cols [][]float64) (all [][][]float64) {
 	if vary := varying(cols); len(vary) > 0 && len(terms(len(vary), len(cols[0]))) == 1 {
@@ -97,7 +97,7 @@ func standard(c []float64) []float64 {
 	return out
 }
 
-// ranks returns places in the order of values, from -1 to 1; equal values share the last.
+// ranks returns positions in the order of values, from -1 to 1; equal values share the last.
 func ranks(c []float64) []float64 {
 	sorted := slices.Clone(c)
 	slices.Sort(sorted)
@@ -191,8 +191,8 @@ func smooth(x [][]float64, y []float64) (f fitOf, ok bool) {
 	return f, true
 }
 
-// deviations returns the coefficients that make Σ|y - row·β| least, except for what is small beside
-// spread.
+// deviations returns the coefficients that make Σ|y - row·β| least, except for differences that are
+// small relative to spread.
 func deviations(rows [][]float64, y []float64, spread float64) (beta []float64, ok bool) {
 	n := len(rows[0])
 	beta = make([]float64, n)
@@ -221,7 +221,7 @@ func deviations(rows [][]float64, y []float64, spread float64) (beta []float64, 
 }
 
 // crowded reports whether more than half of the rows have a nearest neighbour that is one of them
-// and off to the same side: then they are no slips but part of a peak.
+// and off to the same side. Then they are part of a peak.
 func crowded(cols [][]float64, res []float64, rows []int) bool {
 	x := varying(cols)
 	for k, c := range x {

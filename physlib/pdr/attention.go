@@ -13,8 +13,8 @@ import (
 
 // Attention is causal attention with grouped keys and values (J. Ainslie et al., GQA, 2023) to the
 // last Window tokens, whose keys and values are its state: what nn.Attention computes, but in
-// pieces. Keys are kept unturned and take their rotary positions relative to the window they are
-// seen in, so that nothing depends on how long the series has been.
+// pieces. Keys are kept without rotation. Their rotary positions are relative to the window, so
+// that the length of the series so far has no effect.
 type Attention struct {
 	Heads   int // 0 means 1
 	KVHeads int // heads of keys and values; 0 means Heads
@@ -86,7 +86,7 @@ func (a Attention) apply(s *model.Scope, x *Node, state attentionState) (*Node, 
 }
 
 // attend returns the attention of q [batch, block, heads, headDim] to k, v [batch, window+block,
-// kvHeads, headDim] where present [batch, window+block] is not 0; the result is as q.
+// kvHeads, headDim] where present [batch, window+block] is not 0. The result has the shape of q.
 func attend(q, k, v, present *Node, window int) *Node {
 	g, dt := q.Graph(), q.DType()
 	batch, block, heads, headDim := q.Shape().Dim(0), q.Shape().Dim(1), q.Shape().Dim(2), q.Shape().Dim(3)

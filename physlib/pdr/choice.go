@@ -10,8 +10,8 @@ import (
 	"github.com/gomlx/compute"
 )
 
-// choices is what `physlib bench pdr --choose` measured: for a kind of backend and the sizes of a
-// recurrence the fastest form, and the fastest for its gradients.
+// choices are the measurements of `physlib bench pdr --choose`: the fastest form for a kind of
+// backend and the sizes of a recurrence, and the fastest for its gradients.
 //
 //go:embed choices.csv
 var choices string
@@ -78,9 +78,8 @@ func Kind(b compute.Backend) string {
 }
 
 // Chosen returns how the recurrence of some sizes is computed, and its gradients. Where Form is
-// Auto it is what was the fastest for the nearest sizes measured on such a backend, by the sum of
-// squared logarithms of ratios; where none was measured, Step if the backend is a CPU with loops,
-// else Chunk.
+// Auto it is the form that was fastest for the nearest sizes measured on such a backend, by the sum
+// of squared logarithms of ratios. Without measurements it is Step on a CPU with loops, else Chunk.
 func (c Recurrence) Chosen(b compute.Backend, batch, seq, dim, rank int) (forward, back Form) {
 	if c.Form != Auto {
 		return c.Form, c.Form

@@ -6,8 +6,8 @@ import (
 )
 
 // LayerFLOPs returns the number of floating-point operations of one recurrent layer for a token, by
-// the shapes (PDR §4.1): a product with a matrix of n numbers counts 2n, and the state 5·dim·rank,
-// for gate, outer product, sum, and readout.
+// the shapes (PDR §4.1). A product with a matrix of n numbers counts 2n. The state counts
+// 5·dim·rank, for gate, outer product, sum, and readout.
 func (c Config) LayerFLOPs() int {
 	rank, heads := c.layer().sizes(c.Dim)
 	maps := 3*c.Dim*c.Dim + 2*c.Dim*rank*heads

@@ -7,10 +7,10 @@ import (
 // withGradient returns ys, computed from xs in any way, with the gradients that back says: back
 // takes those of ys and returns those of xs. All have three axes, of which none is empty.
 //
-// GoMLX lets an identity of one array have a gradient of one's own. So each x goes through one
-// whose gradient is what back says, and each y through one that notes its gradient, dy, which comes
-// first on the way back. What ties them together is a number that is zero: an element of each x
-// less itself, added to ys.
+// GoMLX lets an identity of one array have a gradient of one's own. So each x passes through a
+// function whose gradient is the result of back. Each y passes through one that notes its gradient,
+// dy, which comes first in the backward pass. What ties them together is a number that is zero: an
+// element of each x less itself, added to ys.
 func withGradient(ys, xs []*Node, back func(dys []*Node) []*Node) []*Node {
 	var dys, dxs []*Node // of the gradient that is being built
 	gradients := func() []*Node {

@@ -18,9 +18,9 @@ import (
 //
 //	p_t = W_p·x_t + b,   k_t = W_k·x_t,   v_t = W_v·x_t,   q_t = W_q·x_t,   y_t = W_o·N(ô_t).
 //
-// The zero value has one head of rank 16 and no N. Heads share out the channels: each has its own
-// keys and queries of Rank numbers, so that the state is dim·Rank numbers however many there are;
-// PDR has one.
+// The zero value has one head of rank 16 and no N. Heads divide the channels. Each has its own keys
+// and queries of Rank numbers, so that the state is dim·Rank numbers for any number of heads. PDR
+// has one.
 type Layer struct {
 	Rank       int     // r, of each head; 0 means 16
 	Heads      int     // 0 means 1
@@ -89,8 +89,8 @@ func (l Layer) sizes(dim int) (rank, heads int) {
 }
 
 // Apply returns y [batch, seq, dim] for x [batch, seq, dim], and the last state [batch, heads,
-// dim/heads, rank]. state, nil for zero, is the one before, and start the number of tokens that it
-// has seen. Scopes: perspective (the target of LoRA), key, query, value, output.
+// dim/heads, rank]. state is the one before, nil for zero, and start the number of its tokens.
+// Scopes: perspective (the target of LoRA), key, query, value, output.
 func (l Layer) Apply(s *model.Scope, x, state *Node, start int) (y, last *Node) {
 	batch, seq, dim := x.Shape().Dim(0), x.Shape().Dim(1), x.Shape().Dim(2)
 	rank, heads := l.sizes(dim)

@@ -23,8 +23,8 @@ type Recurrence struct {
 //
 // for p, v [batch, seq, dim] and k, q [batch, seq, rank]: o [batch, seq, dim] and the last S
 // [batch, dim, rank]. state is the S before the first token, nil for zero, and start the number of
-// tokens that it has seen, which says where renormalisations fall: after each Renorm tokens of the
-// whole series, in whatever pieces it comes,
+// its tokens. Renormalisations follow each Renorm tokens of the whole series, in whatever pieces it
+// comes,
 //
 //	S ← S·√(dim·rank)/‖S‖_F      (a state of zeros stays).
 //
@@ -119,8 +119,8 @@ func (c Recurrence) differentiable(p, v, k, q, state *Node) (o, last *Node) {
 }
 
 // sumInTurn returns dp_t = (1-γ_t) ⊙ a_t, a_t = o_t ⊙ do_t - v_t ⊙ dv_t + a_{t+1} for the series
-// [batch, seq, dim] and an a after the end [batch, 1, dim], token by token: on a CPU all that a
-// token needs stays in its cache.
+// [batch, seq, dim] and an a after the end [batch, 1, dim], token by token. On a CPU the data of a
+// token stay in its cache.
 func sumInTurn(end, p, o, do, v, dv *Node) *Node {
 	g, seq, dims := p.Graph(), p.Shape().Dim(1), end.Shape().Dimensions
 	state := []*Node{Const(g, int32(0)), end, ZerosLike(p), p, o, do, v, dv}
@@ -134,9 +134,9 @@ func sumInTurn(end, p, o, do, v, dv *Node) *Node {
 	})[2]
 }
 
-// sumOfLater returns y_t = Σ_{u≥t} x_u along seq of x [batch, seq, dim], in blocks: a product with
-// a triangular matrix inside of a block, and of the blocks' sums in turn. XLA's own cumulated sum
-// on CPUs takes seq² work.
+// sumOfLater returns y_t = Σ_{u≥t} x_u along seq of x [batch, seq, dim], in blocks. Inside of a
+// block it is a product with a triangular matrix; the blocks' sums are summed in turn. XLA's own
+// cumulated sum on CPUs takes seq² work.
 func sumOfLater(x *Node) *Node {
 	const block = 64
 	g, batch, seq, dim := x.Graph(), x.Shape().Dim(0), x.Shape().Dim(1), x.Shape().Dim(2)

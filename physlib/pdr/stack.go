@@ -12,8 +12,8 @@ import (
 	"github.com/physlib/lab/physlib/nn"
 )
 
-// Config is a network of layers (PDR §6): where the number of a layer, from 1, is a multiple of
-// Every it is windowed attention, else the recurrence; after each comes a feed-forward layer.
+// Config is a network of layers (PDR §6). A layer whose number, from 1, is a multiple of Every is
+// windowed attention, any other the recurrence. After each comes a feed-forward layer.
 //
 //	x ← x + Mixer(N(x));   x ← x + SwiGLU(N(x));   in the end N(x),   N(x) = RMSNorm
 //
@@ -74,10 +74,9 @@ type Array struct {
 	Shape shapes.Shape
 }
 
-// Arrays returns the arrays of which the state of batch series consists, in order: for each
-// recurrence its S [batch, heads, dim/heads, rank], for each attention keys and values [batch,
-// window, kvHeads, headDim] and the presence of slots [batch, window]. All are zero at the
-// beginning of a series (PDR §5.1).
+// Arrays returns the arrays of the state of batch series, in order. A recurrence has its S [batch,
+// heads, dim/heads, rank]. An attention has keys and values [batch, window, kvHeads, headDim] and
+// the presence of slots [batch, window]. All are zero at the beginning of a series (PDR §5.1).
 func (c Config) Arrays(batch int) []Array {
 	var arrays []Array
 	add := func(layer int, name string, dims ...int) {
@@ -98,14 +97,15 @@ func (c Config) Arrays(batch int) []Array {
 }
 
 // Apply returns the network's y [batch, seq, dim] for x [batch, seq, dim], and its state after x,
-// as Arrays lists it. In training state is nil, for a series that begins; to go on, it is what the
-// piece before gave, and start the number of tokens before: the outputs are those of one piece.
+// as Arrays lists it. In training state is nil, for a series that begins. To go on, it is the
+// result of the piece before, and start the number of tokens before. The outputs are then those of
+// one piece.
 func (c Config) Apply(s *model.Scope, x *Node, state []*Node, start int) (y *Node, last []*Node) {
 	return c.apply(s, x, state, start, nil)
 }
 
-// Lenses returns the gates γ [batch, seq, dim] of each recurrent layer for a series x that begins:
-// what each keeps of its channels at each token (PDR §3.3).
+// Lenses returns the gates γ [batch, seq, dim] of each recurrent layer for a series x that begins,
+// the share of each channel kept at each token (PDR §3.3).
 func (c Config) Lenses(s *model.Scope, x *Node) (gates []*Node) {
 	c.apply(s, x, nil, 0, func(gate *Node) { gates = append(gates, gate) })
 	return gates

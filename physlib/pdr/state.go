@@ -30,9 +30,8 @@ type State struct {
 // format is the version of the files that Save writes.
 const format = "physlib-pdr-state-1"
 
-// Fingerprint returns the SHA-256 of a network and of its variables below the scope, adapters
-// included: the outputs of models with equal fingerprints are equal, and a state of one is good for
-// the other.
+// Fingerprint returns the SHA-256 of a network and of its variables below the scope, with adapters.
+// Models with equal fingerprints have equal outputs, and a state of one is valid for the other.
 func (c Config) Fingerprint(s *model.Scope) (string, error) {
 	hash := sha256.New()
 	text, err := json.Marshal(c)

@@ -26,9 +26,9 @@ func row(y, i *Node) *Node {
 	return DynamicSlice(y, []*Node{i, Const(y.Graph(), int32(0))}, []int{1, y.Shape().Dim(1)})
 }
 
-// column returns x as a column, of which XLA for CPUs takes the product with a matrix in fast
-// tiles: a vector that is cut out of a series it fuses with the product, which makes plain scalar
-// steps of it.
+// column returns x as a column, whose product with a matrix XLA for CPUs computes in fast tiles. A
+// vector cut out of a series would be fused with the product, which is then computed in scalar
+// steps.
 func column(x *Node) *Node { return Reshape(x, x.Shape().Size(), 1) }
 
 // times returns s·x as a row, for s [rows, cols] and x of cols elements.
@@ -53,11 +53,13 @@ const perTurn = 3
 // inTurns reports whether turns can do the pass: it knows no batch.
 func (x pass) inTurns() bool { return x.state.Shape().Dim(0) == 1 && canLoop(x.a.Graph().Backend()) }
 
-// turns does a pass that is read from one side, n = perTurn tokens a turn, so that the state, which
-// is most of what a CPU has to move, is written once for all: with a_{s,t} the decayed
+// turns is a pass that is read from one side, n = perTurn tokens at a time. The state, which is
+// most of a CPU's memory traffic, is then written once for all of them. With a_{s,t} the decayed
 // γ_t···γ_{s+1}·a_s and g_t = γ_t···γ_1,
 //
-//	S_n = g_n·S_0 + Σ_s a_{s,n}·b_sᵀ,   right_t = g_t·(S_0·r_t) + Σ_{s≤t} a_{s,t}·(b_s·r_t),   left_t = S_0ᵀ·(g_t·l_t) + Σ_{s≤t} b_s·(a_{s,t}·l_t).
+//	S_n = g_n·S_0 + Σ_s a_{s,n}·b_sᵀ,
+//	right_t = g_t·(S_0·r_t) + Σ_{s≤t} a_{s,t}·(b_s·r_t),
+//	left_t = S_0ᵀ·(g_t·l_t) + Σ_{s≤t} b_s·(a_{s,t}·l_t).
 //
 // The a_{s,n} are done at the end of the turn before: in their own turn XLA would take them anew
 // for each column.
@@ -66,8 +68,8 @@ func (x pass) turns() reads {
 	g, seq, rows, cols := x.a.Graph(), x.seq(), x.a.Shape().Dim(2), x.b.Shape().Dim(2)
 	like := x.read(func() *Node { return x.a }, func() *Node { return x.b })[0]
 	out, state := zeros(g, x.a.DType(), seq, like.Shape().Dim(2)), x.state
-	// The first tokens stand alone, one to n of them: so the turns are whole, and no gate after the
-	// end is requested.
+	// The first tokens are done singly, one to n of them, so that turns are whole and gates after
+	// the end are not needed.
 	first := (seq-1)%n + 1
 	for i := range first {
 		t := i
@@ -140,8 +142,8 @@ func (x pass) whole(first int, out, state *Node) (*Node, *Node) {
 	return end[2], end[1]
 }
 
-// inTurn returns what is read at token t, the i-th of a turn that begins at token at, and what it
-// reads of the state before the turn. overlaps are the products b_s·r_t of all turns, or ones.
+// inTurn returns the output at token t, the i-th of a turn that begins at token at, and the part of
+// it from the state before the turn. overlaps are the products b_s·r_t of all turns, or ones.
 func (x pass) inTurn(i int, at, t, turn, before, overlaps *Node, f faded) (y, seen *Node) {
 	const n = perTurn
 	y = x.read(func() *Node {
@@ -182,8 +184,8 @@ func (x pass) ahead(at *Node) []*Node {
 	return append([]*Node{f.product}, f.a...)
 }
 
-// after returns i, which is known only once ys are: XLA's CPU backend writes an array of a loop
-// over the one before only where it sees that nobody reads that any more, and copies it otherwise.
+// after returns i, which is known only once ys are. XLA's CPU backend overwrites an array of the
+// loop before only where it sees that nothing reads that any more, and copies it otherwise.
 // (SchedulingBarrier's product with zero it folds away.)
 func after(i *Node, ys ...*Node) *Node {
 	for _, y := range ys {
@@ -202,8 +204,8 @@ func (x pass) place(i *Node) *Node {
 	return i
 }
 
-// at returns the row of y at the i-th token in the order of the pass, or, back in time, at that
-// many tokens after it.
+// at returns the row of y at the i-th token in the order of the pass, or, back in time, so many
+// tokens after it.
 func (x pass) at(y, i *Node, after int) *Node {
 	if x.back {
 		i = Sub(i, Const(i.Graph(), int32(after)))
@@ -211,8 +213,8 @@ func (x pass) at(y, i *Node, after int) *Node {
 	return row(y, x.place(i))
 }
 
-// faded is what is left of the tokens of a turn at one of them: the product of the gates up to it,
-// and each a by those behind it.
+// faded are the decayed tokens of a turn at one of them: the product of the gates up to it, and
+// each a times the gates after it.
 type faded struct {
 	product *Node
 	a       []*Node

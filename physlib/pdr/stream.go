@@ -28,8 +28,8 @@ type Stream struct {
 // two, of which few graphs are compiled.
 const block = 64
 
-// NewStream returns a stream at the beginning of a series, through the network whose variables are
-// below the scope of that name of store, "" for its root. Variables that are not there are made.
+// NewStream returns a stream at the beginning of a series. The variables of its network are below
+// the scope of that name of store, "" for its root. Variables that are not there are made.
 func NewStream(b compute.Backend, store *model.Store, scope string, c Config) (*Stream, error) {
 	if err := c.Validate(); err != nil {
 		return nil, fmt.Errorf("pdr: %w", err)
@@ -162,8 +162,7 @@ func (x *Stream) State() (State, error) {
 }
 
 // Resume goes on where s was taken, by whatever process. From a state in float32 the outputs are
-// bit by bit those of the series that was not interrupted, if the pieces that are fed end at the
-// same tokens.
+// bit by bit those of the uninterrupted series, if the pieces end at the same tokens.
 func (x *Stream) Resume(s State) error {
 	if s.Fingerprint != x.print {
 		return fmt.Errorf("the state is of another model: its fingerprint is %.12s…, this model's %.12s…; load the weights with which it was made", s.Fingerprint, x.print)

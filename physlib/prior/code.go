@@ -107,7 +107,7 @@ func allow(parent, previous skeleton.Symbol, position int) symbolSet {
 	return set
 }
 
-// A coder walks a skeleton and adds up what it costs in a model, or counts what stands in it.
+// A coder walks a skeleton and adds up its cost in a model, or counts its symbols.
 type coder struct {
 	form   skeleton.Form
 	model  *Model
@@ -180,8 +180,9 @@ func (c *coder) node(a int32, ctx context, siblings int) {
 	}
 }
 
-// rareBits is what an operator costs that the catalogue does not have: as much as a common
-// function, since a search has it only where a user names it, and then it is to be expected.
+// rareBits is the cost of an operator that is not in the catalogue. It equals that of a common
+// function, since a search uses such an operator only where a user names it, and then it is to be
+// expected.
 const rareBits = 4
 
 // standIn is the symbol whose contexts an operator without a symbol has.
@@ -346,8 +347,9 @@ type numeral struct {
 // otherBits is the price of a number without a short closed form, as in package law.
 const otherBits = 14
 
-// numberBits returns the length of a code for the number v of a class, whatever the catalogue
-// holds: Elias' gamma code of numerator and denominator, or of the closed form of a decimal.
+// numberBits returns the length of a code for the number v of a class, independent of the
+// catalogue. It is Elias' gamma code of numerator and denominator, or of the closed form of a
+// decimal.
 func numberBits(class skeleton.Symbol, v float64) float64 {
 	sign := 0.0
 	if class >= skeleton.IntegerPower {

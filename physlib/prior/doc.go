@@ -1,5 +1,5 @@
-// Package prior gives the probability of a form of law before any data: how many bits it takes to
-// write down for someone who knows the laws that scientists use.
+// Package prior gives the probability of a form of law before any data, as the bits of a code that
+// knows the laws of science.
 //
 // A [Model] is trained on the experimental forms of the catalogue in package corpus. The price of a
 // form is that of a mixture of two codes,
@@ -7,11 +7,11 @@
 //	P(form) = λ·P(named form) + (1-λ)·P(tree).
 //
 // The first is the frequency of the form among the laws of the catalogue, so a form that many
-// fields share, such as c0 + c1*exp(c2*x), is cheap. The second builds the tree of package
-// expr/skeleton from the root: each node given its parent, its grandparent and the sibling before
-// it, backed off to shorter contexts where longer ones are rare. Such priors were introduced by R.
-// Guimerà and others (Science Advances 6 (2020) eaav6971) and D. J. Bartlett, H. Desmond and P. G.
-// Ferreira (Priors for symbolic regression, GECCO 2023).
+// fields share, such as c0 + c1*exp(c2*x), has few bits. The second builds the tree of package
+// expr/skeleton from the root. Each node is conditioned on its parent, its grandparent and the
+// sibling before it, with shorter contexts where longer ones are rare. Such priors were introduced
+// by R. Guimerà and others (Science Advances 6 (2020) eaav6971) and D. J. Bartlett, H. Desmond and
+// P. G. Ferreira (Priors for symbolic regression, GECCO 2023).
 //
 // # What is priced
 //
@@ -22,6 +22,6 @@
 //
 // # Leaving laws out
 //
-// A model that helps to search for the laws of a benchmark must not have been trained on them.
-// [Model.Except] trains again without given forms, and [Hashes] are those of a suite.
+// A model for a search of a benchmark's laws must not be trained on them. [Model.Except] trains
+// again without given forms, and [Hashes] are those of a suite.
 package prior

@@ -22,8 +22,8 @@ type Example struct {
 	Whole      uint64 // of the law in which everything varies, see Hashes
 }
 
-// wholeWeight is the weight of the form of a law in which parameters and constants of nature vary
-// as well, as in the tables of benchmarks.
+// wholeWeight is the weight of the form of a law whose parameters and constants of nature vary as
+// well, as in the tables of benchmarks.
 const wholeWeight = 0.1
 
 // Examples returns the forms of laws, each law weighing 1: its experimental forms, and that in
@@ -100,9 +100,9 @@ func freeNumbers(t expr.Tree) expr.Tree {
 	}).MergeParams()
 }
 
-// Hashes returns the skeletons of the laws of a suite, as they are and with their numbers as free
-// constants: what a model must not have been trained on that is measured on the suite. An error
-// names the law that cannot be parsed.
+// Hashes returns the skeletons of the laws of a suite, with their numbers kept and with their
+// numbers as free constants. A model must not be trained on them if it is measured on the suite. An
+// error names the law that cannot be parsed.
 func Hashes(problems []corpus.Problem) (map[uint64]bool, error) {
 	hashes := make(map[uint64]bool, 2*len(problems))
 	for _, p := range problems {

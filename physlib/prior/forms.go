@@ -19,9 +19,9 @@ import (
 //go:embed forms.txt
 var formsFile string
 
-// Families are groups of forms of the catalogue that are the same functions with other constants,
-// such as c0*x0/(x0 + c1) and 1/(c0/x0 + c1): a group a line, separated by tabs.
-// UPDATE_FORMS=1 go test ./physlib/prior writes them again.
+// Families are groups of forms of the catalogue that are equal functions with other constants, such
+// as c0*x0/(x0 + c1) and 1/(c0/x0 + c1). A group is a line, separated by tabs. UPDATE_FORMS=1 go
+// test ./physlib/prior writes them again.
 //
 //go:embed families.txt
 var Families string

@@ -77,9 +77,9 @@ func (m *Model) Likely(name string) string {
 // numberShare is the share of numbers and angles among the quantities of the catalogue's laws.
 const numberShare = 0.22
 
-// NumberBits returns by how many bits it is less likely that a quantity of this name is a number
-// or an angle than that any is, where its unit is not given: 0 for a name that tells nothing, since
-// the prices of forms take it into account how often laws have numbers.
+// NumberBits compares a quantity of this name with others, where its unit is not given. It returns
+// by how many bits it is less likely to be a number or an angle. It is 0 for an uninformative name,
+// since the prices of forms account for the frequency of numbers.
 func (m *Model) NumberBits(name string) float64 {
 	known := 0.0
 	d := m.dimensions(Kind{Name: name})
@@ -108,7 +108,7 @@ func (m *Model) learnNames() {
 		}
 	}
 	for _, d := range m.ofName {
-		sum := 1.0 // a symbol that hardly occurs tells little
+		sum := 1.0 // a rare symbol is uninformative
 		for _, k := range slices.Sorted(maps.Keys(d)) {
 			sum += d[k]
 		}
@@ -119,8 +119,8 @@ func (m *Model) learnNames() {
 }
 
 // By how many bits a law is likelier for a table whose columns have the dimensions of its
-// variables, and for one whose target has that of the law: with these, forms of one variable cost
-// the fewest bits in leave-one-law-out cross-validation on the catalogue (15.22; 15.62 without).
+// variables, and for one whose target has that of the law. They minimize the bits of forms of one
+// variable in leave-one-law-out cross-validation on the catalogue (15.22; 15.62 without).
 const (
 	inputBits  = 4
 	targetBits = 3

@@ -17,18 +17,18 @@ import (
 type Settings struct {
 	// Named is the weight λ of the catalogue's own forms; negative is none.
 	Named float64
-	// Sharp is the power of a form's frequency in the catalogue to which the probability of a named
-	// form is proportional: the tables that people have hold common forms more often than a
-	// catalogue, which has each law once.
+	// Sharp is an exponent: the probability of a named form is proportional to this power of its
+	// frequency in the catalogue. People's tables have common forms more often than a catalogue,
+	// which has each law once.
 	Sharp float64
-	// Base and Types are how many observations the next shorter context counts as: Base, and Types
-	// for each symbol that was seen in the longer one (I. H. Witten and T. C. Bell, IEEE Trans.
-	// Inf. Theory 37 (1991) 1085).
+	// Base and Types set the weight of the next shorter context in observations: Base, and Types
+	// for each symbol seen in the longer one (I. H. Witten and T. C. Bell, IEEE Trans. Inf. Theory
+	// 37 (1991) 1085).
 	Base, Types float64
 }
 
-// Settings chosen by cross-validation on the catalogue, except for sharp: with that the accepted
-// forms of the developed tables of package corpus/tables cost the fewest bits.
+// Settings chosen by cross-validation on the catalogue. The exception is sharp, which minimizes the
+// bits of the accepted forms of the developed tables of package corpus/tables.
 const (
 	namedWeight = 0.25
 	sharp       = 1.2
@@ -240,8 +240,8 @@ func (m *Model) symbol(s skeleton.Symbol, ctx context) float32 {
 	return float32(-math.Log2(max(shorter[s]/rest, 1e-9)))
 }
 
-// name fills in the named forms; total is the weight of all examples.
-// nameBy fills in the named forms, the weight of each example multiplied by a factor.
+// nameBy fills in the named forms, with the weight of each example multiplied by a factor. total is
+// the weight of all examples.
 func (m *Model) nameBy(factor func(e *Example) float64) {
 	m.named = make(map[uint64]*namedForm, len(m.named))
 	var forms []*namedForm
@@ -361,9 +361,9 @@ func (m *Model) Named(t expr.Tree) []string {
 	return nil
 }
 
-// Except returns the model of the same laws without those of which the form, another form that is
-// the same function, or the law as a whole, with everything in it varying, has a hash that drop
-// reports.
+// Except returns the model of the same laws without those that drop reports by hash. It is called
+// for the form, for other forms that are the same function, and for the law as a whole with
+// everything in it varying.
 func (m *Model) Except(drop func(hash uint64) bool) *Model {
 	of := families()
 	dropped := make(map[uint64]bool)

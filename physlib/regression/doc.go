@@ -1,6 +1,6 @@
-// Package regression fits the constants of a given formula to a table and reports what a scientist
-// wants to know of the fit: constants with standard errors and correlations, χ² per degree of
-// freedom, residuals, and whether the data determine all constants.
+// Package regression fits the constants of a given formula to a table. It reports constants with
+// standard errors and correlations, χ² per degree of freedom, residuals, and whether the data
+// determine all constants.
 //
 // # Errors
 //

@@ -10,8 +10,8 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Grouped returns the law of several groups of rows at once: the form is shared, and so are the
-// constants named in shared; every other constant c has a value for each group, called "c of G".
+// Grouped returns the law of several groups of rows at once. The form is shared, and so are the
+// constants named in shared. Every other constant c has a value for each group, called "c of G".
 // group is the number of each row's group in names. The table has further columns, 1 in the rows of
 // a group and 0 elsewhere, over which the law is written.
 func Grouped(l law.Law, t *dataset.Table, group []int, names, shared []string) (law.Law, *dataset.Table, error) {
@@ -44,8 +44,8 @@ func Grouped(l law.Law, t *dataset.Table, group []int, names, shared []string) (
 	return l, u, nil
 }
 
-// Indicators returns t with a column more for each of n groups, behind the others: 1 in the rows of
-// the group and 0 elsewhere. group is the number of each row's group.
+// Indicators returns t with a column more for each of n groups, after the others. It is 1 in the
+// rows of the group and 0 elsewhere. group is the number of each row's group.
 func Indicators(t *dataset.Table, group []int, n int) *dataset.Table {
 	u := *t
 	u.Vars = slices.Clone(t.Vars)
@@ -62,7 +62,7 @@ func Indicators(t *dataset.Table, group []int, n int) *dataset.Table {
 }
 
 // GroupTree returns t with a constant for each of n groups in place of every constant whose slot is
-// not shared; variable first+g is 1 in the rows of group g and 0 elsewhere. The constants are
+// not shared. Variable first+g is 1 in the rows of group g and 0 elsewhere. The constants are
 // numbered by slot, those of one slot by group, and begin at start(slot, g); a shared one at
 // start(slot, 0).
 func GroupTree(t expr.Tree, shared []bool, first, n int, start func(slot, g int) float64) expr.Tree {

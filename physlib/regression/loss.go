@@ -64,8 +64,8 @@ func (l Loss) rho(z float64) (rho, first, second float64) {
 	return z, 1, 0
 }
 
-// Weight returns the weight of a row in a fit with this loss and scale, relative to its weight in
-// least squares: ρ'(z), 1 for a residual of 0.
+// Weight returns the weight of a row in a fit with this loss and scale, relative to least squares:
+// ρ'(z), 1 for a residual of 0.
 func (l Loss) Weight(residual, scale float64) float64 {
 	_, first, _ := l.rho(residual * residual / (scale * scale))
 	return first

@@ -61,8 +61,8 @@ type Result struct {
 	Shift     map[string][]float64 // of columns, found by OrthogonalDistance
 }
 
-// P returns the probability of a Chi2 as large as this or larger if the law and the given errors
-// are true; NaN where the errors were not given, and for a robust loss.
+// P returns the probability of a Chi2 at least as large if the law and the given errors are true.
+// It is NaN where the errors were not given, and for a robust loss.
 func (r *Result) P() float64 {
 	if !r.Absolute || r.Nu < 1 || r.Weights != nil {
 		return math.NaN()
@@ -122,7 +122,7 @@ func newProblem(l law.Law, t *dataset.Table, s Settings) (*problem, error) {
 	}
 	k := l.Tree.NumParams()
 	if k == 0 {
-		return nil, fmt.Errorf("the formula %s has no constant to fit; physlib score judges it as it is", l.Formula())
+		return nil, fmt.Errorf("the formula %s has no constant to fit; use physlib score", l.Formula())
 	}
 	if rows := t.Rows(); rows < k {
 		return nil, fmt.Errorf("%s has %d rows, too few for %d constants; fix some, or give more rows", t.Name, rows, k)

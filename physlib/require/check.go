@@ -103,8 +103,8 @@ func alike(a, b []float64, tol, scale float64) bool {
 	return true
 }
 
-// Holds reports whether a law, or the function that the statement is about, keeps it: a tree over
-// t's variables with its constants where they start.
+// Holds reports whether a law, or the function that the statement is about, keeps it. It is a tree
+// over t's variables with its constants at their starts.
 func (s Statement) Holds(tree expr.Tree, t Table) bool {
 	v := t.eval(tree)
 	scale := size(v)
@@ -209,8 +209,8 @@ func (s Statement) monotone(tree expr.Tree, t Table, scale float64) bool {
 // far are by how many times a column's size, or parts of it, a limit is approached.
 var far = []float64{1e3, 1e5, 1e7}
 
-// tends checks the behaviour as a column tends to a value: a number is the limit, what depends on
-// the column is how the law behaves except for a factor.
+// tends checks the behaviour as a column tends to a value. A number is the limit; a function of the
+// column is the behaviour except for a factor.
 func (s Statement) tends(tree expr.Tree, t Table, scale float64) bool {
 	i := slices.Index(t.Names, s.over)
 	width := size(t.Cols[i])

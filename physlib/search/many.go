@@ -38,12 +38,6 @@ const (
 // wideOuter lists the outer functions for which such laws are queried.
 var wideOuter = []transform{identity, reciprocal, squared, inverseSquare, logarithm, exponential}
 
-// breadth returns the number of cheapest products that are free at once. It is kept small for few
-// variables to avoid overfitting.
-func breadth(groups int) int {
-	return []int{2, 6, 12, 20, 28, 36}[min(groups, 5)]
-}
-
 // wideLaws matches laws of many terms and offers exact ones only.
 func (w *work) wideLaws(ctx context.Context) (exact bool) {
 	w.report("many terms")
@@ -114,6 +108,12 @@ func (w *work) many(h transform) (*many, bool) {
 	one, _ := s.Lattice.Origin(s.Dims, unit.Dim{}, s.Units)
 	m.bare, _ = w.nearest(one)
 	return m, true
+}
+
+// breadth returns the number of cheapest products that are free at once. It is kept small for few
+// variables to avoid overfitting.
+func breadth(groups int) int {
+	return []int{2, 6, 12, 20, 28, 36}[min(groups, 5)]
 }
 
 // column returns the weighted row of a feature. ok is false if it is not finite.

@@ -23,8 +23,8 @@
 // them, and each can run alone (Search.Only).
 //
 //	Simplest      a constant, a product of powers, a linear function (simplest.go)
-//	Joins         a product of factors with free powers (products.go, signs.go), a sum of terms with
-//	              free coefficients or a ratio of sums (sums.go), under an outer function (outer.go)
+//	Joins         a product of factors with free powers (products.go, signs.go), a sum of terms
+//	              with free coefficients or a ratio of sums (sums.go), under a function (outer.go)
 //	NoisyJoins    the same of a target with errors, at more rows
 //	StartedJoins  the same with functions whose inner constants are fitted
 //	Offsets       a product, once a simple quantity is taken from the target (offsets.go)
@@ -46,8 +46,8 @@
 // # Example
 //
 // A pendulum: T = 2π·√(l/g), with the columns l, g and the mass m. The only dimensionless group of
-// these with T is T·√(g/l), a constant, which Simplest finds in the view Groups within a millisecond.
-// Without units, Simplest finds the product of powers in the view Variables.
+// these with T is T·√(g/l), a constant, which Simplest finds in the view Groups within a
+// millisecond. Without units, Simplest finds the product of powers in the view Variables.
 //
 // With amplitudes up to a third of a turn, T = 2π·√(l/g)·(1 + θ²/16). The target over √(l/g) is a
 // function of θ alone. The pool has 1 + k·θ² for a few k, none of which is right, but a sum of two

@@ -18,6 +18,26 @@ import (
 // times h(y) stand among them: then h(y) is a ratio of two sums; or, terms times y under y², y is
 // the root of a quadratic equation.
 
+// early is the number of cheapest terms that come before all shares.
+const early = 60
+
+// sums runs the join for h and yields the laws found.
+func (w *work) sums(ctx context.Context, h transform, size int, shares bool) (exact bool) {
+	w.h = h
+	j, ok := w.sumJoin(h, size, shares)
+	if !ok {
+		return false
+	}
+	write := w.sum
+	if shares {
+		write = w.ratio
+	}
+	if len(j.Base) > 0 && w.offer(j, h, match.Bare(), write) {
+		return true
+	}
+	return w.tiers(ctx, j, h, write)
+}
+
 // sumJoin returns the sum join with up to size features.
 func (w *work) sumJoin(h transform, size int, shares bool) (*match.Join, bool) {
 	s := w.s
@@ -80,9 +100,6 @@ func (w *work) outer(h transform) (t, omega []float64, ok bool) {
 	return t, omega, column.Finite(t)
 }
 
-// early is the number of cheapest terms that come before all shares.
-const early = 60
-
 // fill adds terms of the role around origin until the join has size features. Monomials of equal
 // cost stay together.
 func (w *work) fill(j *match.Join, origin view.Monomial, r dictionary.Role, size int) {
@@ -100,23 +117,6 @@ func (w *work) fill(j *match.Join, origin view.Monomial, r dictionary.Role, size
 
 // quadratic reports whether shares of the join multiply y to the first power in an equation for y².
 func (w *work) quadratic(j *match.Join) bool { return j.Target[0] != 0 && w.h.half == 4 }
-
-// sums runs the join for h and yields the laws found.
-func (w *work) sums(ctx context.Context, h transform, size int, shares bool) (exact bool) {
-	w.h = h
-	j, ok := w.sumJoin(h, size, shares)
-	if !ok {
-		return false
-	}
-	write := w.sum
-	if shares {
-		write = w.ratio
-	}
-	if len(j.Base) > 0 && w.offer(j, h, match.Bare(), write) {
-		return true
-	}
-	return w.tiers(ctx, j, h, write)
-}
 
 // linear returns Σ coefᵢ·termᵢ with free coefficients, without the terms that do not matter.
 func (w *work) linear(b *dictionary.Writer, j *match.Join, coef []float64, feats []int32, use func(dictionary.Feature) bool) (t expr.Tree, n int) {

@@ -278,7 +278,7 @@ func (t Tunable) Draw(ctx context.Context, tables []*features.Table, n, steps, p
 func (t Tunable) draw(ctx context.Context, tables []*features.Table, width, steps, pass int, seed uint64) iter.Seq2[Draw, error] {
 	return func(yield func(Draw, error) bool) {
 		in := t.net.newInputs(width)
-		for i := range width { // places that are left over take tables again
+		for i := range width { // remaining rows of the batch repeat tables
 			in.put(t.net, i, tables[i%len(tables)])
 		}
 		m, err := t.remember(in)

@@ -44,10 +44,9 @@ func (p *prior) tensors() []*tensors.Tensor {
 }
 
 // draw makes, for a share of the examples, a candidate for sequence i as refinement might have
-// found it: of the law's tokens a share drawn from U(0, 1) is exchanged at random for what makes a
-// well-formed expression of the same length again, whose R² is measured on what is seen of the
-// table. So a candidate has little to do with the law or nearly everything, and its R² reports
-// which.
+// found it. A share of the law's tokens, drawn from U(0, 1), is exchanged at random so that the
+// expression stays well formed and as long. Its R² is measured on the visible rows of the table. So
+// a candidate has little to do with the law or nearly everything, and its R² reports which.
 func (p *prior) draw(n *network, i int, law []int32, problem *stream.Problem, seen *features.Table, rng *rand.Rand) {
 	if p == nil || n.feedback == 0 || rng.Float64() >= n.feedback {
 		return
@@ -70,8 +69,8 @@ func (p *prior) draw(n *network, i int, law []int32, problem *stream.Problem, se
 // measureRows is how many rows a candidate is measured on.
 const measureRows = 48
 
-// measure returns the R² of the law that ids write, from 0 to 1, with a free scale before it and
-// its constants fitted briefly; 0 where they write none or it has no values.
+// measure returns the R² of the law that ids encode, from 0 to 1, with a free scale and its
+// constants fitted briefly. It is 0 where ids are not a law or it has no values.
 func (n *network) measure(ids []int32, t *features.Table) float64 {
 	law, err := n.vocab.Decode(ids)
 	if err != nil || len(t.Y) < 3 {
@@ -104,9 +103,8 @@ func (n *network) measure(ids []int32, t *features.Table) float64 {
 	return math.Max(0, r2)
 }
 
-// refineAgain returns memory.refine with PARR's feedback: each round but the first starts from
-// hidden tokens and from the candidates of the round before, whose R² on the table is measured in
-// between.
+// refineAgain returns memory.refine with PARR's feedback. Each iteration starts from hidden tokens
+// and the candidates of the iteration before, whose R² on the table is measured first.
 func (m *memory) refineAgain(ctx context.Context, sampler diffusion.Sampler, b diffusion.Batch, t *features.Table) iter.Seq2[diffusion.Candidate, error] {
 	return func(yield func(diffusion.Candidate, error) bool) {
 		defer func() { m.before = nil }()
@@ -134,9 +132,9 @@ func (m *memory) refineAgain(ctx context.Context, sampler diffusion.Sampler, b d
 	}
 }
 
-// padded returns the length to which a sequence of seq tokens is padded at inference: that of its
-// bucket in training, or of the next if that is not much longer, since each length is a program to
-// compile.
+// padded returns the length to which a sequence of seq tokens is padded at inference. It is that of
+// its bucket in training, or of the next if that is not much longer, since each length is a program
+// to compile.
 func (n *network) padded(seq int) int {
 	buckets := n.Corpus.Buckets
 	for i, b := range buckets {

@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/diffusion"
 )
 
-// Film refines n sequences of seq tokens by the preset's strategy and records every step of each,
+// Film refines n sequences of seq tokens by the preset's strategy. It records every step of each,
 // with the names of the vocabulary, for figures and notebooks. A beam search has no steps of one
 // sequence: under the strategy beam it is that of diffusion.Small. Where the network does not
 // predict lengths, seq is its window. laws holds what each sequence came to, nil where it is no

@@ -79,8 +79,7 @@ func (n *network) newPlaces(sequences, seq int) *places {
 }
 
 // put sets those of sequence i from its visible tokens, of which the first length are the
-// expression; with lengths of the kind pad they are all, and end and padding tokens tell where it
-// ends.
+// expression. With lengths of the kind pad all are, and end and padding tokens mark its end.
 func (p *places) put(n *network, i int, ids []int32, length int) {
 	if p == nil {
 		return
@@ -96,8 +95,8 @@ func (p *places) tensors() []*tensors.Tensor {
 	return []*tensors.Tensor{tensors.FromFlatDataAndDimensions(p.all, len(p.all)/(p.seq*decoder.NumPlaces), p.seq, decoder.NumPlaces)}
 }
 
-// decoderInputs returns what the decoder sees of sequences next to their visible ids [n, seq], as
-// network.shown reads it: lengths, and places and earlier candidates where it asks for them.
+// decoderInputs returns the decoder's inputs next to the visible ids [n, seq], in the order of
+// network.shown: lengths, and positions and earlier candidates where the network uses them.
 func (n *network) decoderInputs(ids []int32, seq int, lengths []int32, before *prior) []*tensors.Tensor {
 	p := n.newPlaces(len(lengths), seq)
 	for i, length := range lengths {
@@ -110,8 +109,8 @@ func (n *network) decoderInputs(ids []int32, seq int, lengths []int32, before *p
 	return append(all, before.tensors()...)
 }
 
-// visible returns the tokens of weights [n, vocab] that are certain by more than half, the mask
-// where none is: what may be used of soft tokens for places in the tree, as if it were shown.
+// visible returns the tokens of weights [n, vocab] whose weight is above one half, the mask
+// elsewhere. Positions in the tree are computed from them as if they were shown.
 func (n *network) visible(weights []float32) []int32 {
 	vocab := n.vocab.Size()
 	ids := make([]int32, len(weights)/vocab)

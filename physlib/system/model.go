@@ -35,7 +35,7 @@ func newNetwork(c *Config) (*network, error) {
 	return n, nil
 }
 
-// tree reports whether the decoder needs the tokens' places in the tree.
+// tree reports whether the decoder needs the tokens' positions in the tree.
 func (n *network) tree() bool { return decoder.Tree(n.Decoder.Axes) }
 
 // reader hands out the nodes of a batch in their order, see network.batch.
@@ -98,9 +98,8 @@ func (n *network) lengthLogits(s *model.Scope, memory, present *Node) *Node {
 	return n.decoder(n.vocab).Lengths(s.In("length"), at)
 }
 
-// shown reads what the decoder sees of the expressions alongside their tokens, of which ids are the
-// visible ones, and of the memory: the lengths, and what the preset's parts need more, see
-// network.decoderInputs.
+// shown reads the inputs of the decoder other than tokens and memory: the lengths, and those of the
+// preset's parts, see network.decoderInputs. ids are the visible tokens.
 func (n *network) shown(ids *Node, r *reader) decoder.Shown {
 	in := decoder.Shown{IDs: ids, Lengths: r.next()}
 	if n.tree() {
@@ -128,7 +127,7 @@ func (n *network) encode(s *model.Scope, in []*Node) []*Node {
 }
 
 // denoise returns the graph of a stack's logits for tokens, ids [samples, seq] or weights [samples,
-// seq, vocab]. in is the tokens, the visible ids, what network.decoderInputs returns, memory,
+// seq, vocab]. in is the tokens, the visible ids, the results of network.decoderInputs, memory,
 // present and, with dimensional attention, the units.
 func (n *network) denoise(s *model.Scope, in []*Node) *Node {
 	r := &reader{in}
@@ -194,7 +193,7 @@ func (n *network) variables(s *model.Scope, in []*Node) {
 	n.denoise(s, append(all[:1:1], all...))
 }
 
-// names of the metrics of loss.
+// metrics are the names of the metrics of loss.
 func (n *network) metrics() []string {
 	names := []string{"tokens_loss"}
 	if n.Decoder.Kind == decoder.Shared {
@@ -268,7 +267,8 @@ func (n *network) lossOf(s *model.Scope, batch []*Node) (l *Node, parts []*Node,
 }
 
 // loopsLoss returns the deep supervision of PARR §6, the mean of the loops' losses under the
-// weights w_k = k/K, k = 1 … K: that of the loops which learn, and that of all, to be reported.
+// weights w_k = k/K, k = 1 … K. The first result is of the loops that learn, the second of all, to
+// be reported.
 func (n *network) loopsLoss(d decoder.Config, logits []*Node, ids, weights *Node) (learned, reported *Node) {
 	g := ids.Graph()
 	learned, reported = ScalarZero(g, dtypes.Float32), ScalarZero(g, dtypes.Float32)
@@ -287,9 +287,9 @@ func (n *network) loopsLoss(d decoder.Config, logits []*Node, ids, weights *Node
 	return DivScalar(learned, sum), DivScalar(reported, all)
 }
 
-// binary returns the binary cross-entropy of PARR's length head (§6): each length is requested by
-// itself, the true one, [batch], should be affirmed and the others denied. The sum over lengths,
-// [batch], from logits [batch, seq].
+// binary returns the binary cross-entropy of PARR's length head (§6). Each length has a probability
+// of its own, which should be 1 for the true one, [batch], and 0 for the others. The sum over
+// lengths, [batch], from logits [batch, seq].
 func binary(logits, truth *Node) *Node {
 	return ReduceSum(logistic(logits, OneHot(truth, logits.Shape().Dim(1), dtypes.Float32)), -1)
 }

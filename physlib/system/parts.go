@@ -14,7 +14,7 @@ import (
 // strategies are the ways to decode, see RefineConfig.
 var strategies = []string{"small", "beam", "physdiffuse", "physmdt", "architects", "parr"}
 
-// checkParts reports which of the names in c are none of a part, and which parts do not fit
+// checkParts returns an error for names in c that are not of a part, and for parts that do not fit
 // together.
 func (c *Config) checkParts() (errs []error) {
 	fail := func(key, format string, args ...any) {

@@ -48,7 +48,7 @@ func preset(name string, above []string) (*Config, error) {
 	return parse(name, text, above)
 }
 
-// Parse returns Preset for the text of a preset; name is what it is called and what errors name.
+// Parse returns Preset for the text of a preset; name is its name, also in errors.
 func Parse(name string, text []byte) (*Config, error) { return parse(name, text, nil) }
 
 func parse(name string, text []byte, above []string) (*Config, error) {

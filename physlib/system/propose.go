@@ -25,8 +25,8 @@ const chunk = 8
 // Name of the preset.
 func (s *System) Name() string { return s.net.Name }
 
-// Propose yields the laws that the network reads off p, each with a free scale in front since the
-// network predicts laws up to scale and sign. The first pass has Refine.Samples of them, the
+// Propose yields the laws that the network predicts for p. Each has a free scale in front, since
+// the network predicts laws up to scale and sign. The first pass has Refine.Samples of them, the
 // likeliest lengths first; as many passes follow as passes says. A table with more columns than the
 // network has room for is an error.
 func (s *System) Propose(ctx context.Context, p *dataset.Problem) iter.Seq2[expr.Tree, error] {
@@ -88,8 +88,8 @@ func (s *System) balanced(p *dataset.Problem) func(expr.Tree) bool {
 	return func(t expr.Tree) bool { return u.Score(t) == 1 }
 }
 
-// passes is how many times Propose goes through its samples unless the preset says otherwise, each
-// time with other random numbers: later passes find few laws that are new.
+// passes is how many times Propose goes through its samples unless the preset sets it. Each pass
+// has other random numbers; later ones find few new laws.
 const passes = 4
 
 // Proposal is a law with the place of its candidate in the refinement.
@@ -224,14 +224,14 @@ func (m *memory) beam(ctx context.Context, t diffusion.Tokens, pass int, seed ui
 }
 
 // shortBeams is the longest law for which two chunks of the first beams are kept where longer ones
-// are likelier. Short beams are cheap, and a law is often a special case of a longer one that the
+// are likelier. Short beams cost little. A law is often a special case of a longer one that the
 // network saw more often, as x + y is of x + c·y. On held-out laws of at most 5 tokens that finds
 // 86 % in place of 76, and as many longer ones (`physlib bench candidates`).
 const shortBeams = 6
 
-// plan returns the lengths of the chunks of a pass, the likeliest first. Chunks are shared out by
-// the probabilities to the power 0.7, so that lengths which the network is not sure of get their
-// turn, and flatter from pass to pass.
+// plan returns the lengths of the chunks of a pass, the likeliest first. Chunks are distributed by
+// the probabilities to the power 0.7, so that improbable lengths are tried as well, and flatter
+// from pass to pass.
 func (s *System) plan(logits []float32, pass int) []int {
 	samples := s.net.Refine.Samples
 	if s.net.Refine.Strategy == "beam" {
@@ -284,7 +284,7 @@ func (s *System) tokens(columns int) diffusion.Tokens {
 	return t
 }
 
-// Denoise answers a Sampler or a Beam: sequences are padded to the bucket of their length and
+// Denoise serves a Sampler or a Beam. Sequences are padded to the bucket of their length and
 // batches to one size, so that few shapes are compiled. It implements diffusion.Denoiser.
 func (m *memory) Denoise(ctx context.Context, in diffusion.Input, logits []float32) error {
 	if in.Lengths != nil {

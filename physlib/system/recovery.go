@@ -13,10 +13,10 @@ import (
 // judgedCandidates is how many candidates of a law JudgeRecovery lets the system write.
 const judgedCandidates = 32
 
-// JudgeRecovery lets Validate decode as well: it tells as recovery for which share of so many
-// held-out laws, each form once, the true form is among 32 candidates of one pass by the preset's
-// own strategy. Presets that write only short laws may have fewer. 0, as a Task begins: it does
-// not. A law takes as long as some dozens of refinements, so at full size without a GPU this
+// JudgeRecovery lets Validate decode as well. It reports as recovery the share of so many held-out
+// laws, each form once, whose true form is among 32 candidates. These come from one pass of the
+// preset's own strategy. Presets that write only short laws may have fewer. 0, as a Task begins: it
+// does not. A law takes as long as some dozens of refinements, so at full size without a GPU this
 // outlasts the training.
 func (t *Task) JudgeRecovery(laws int) { t.recovered = laws }
 
@@ -52,7 +52,7 @@ func (t *Task) newRecovery(backend compute.Backend, store *model.Store) (*recove
 		}
 	}
 	if len(r.laws) == 0 {
-		return nil, fmt.Errorf("preset %s: the stream has no held-out law that it can write, so recovery cannot be judged", t.net.Name)
+		return nil, fmt.Errorf("preset %s: the stream has no held-out law that it can write, so recovery cannot be measured", t.net.Name)
 	}
 	return r, nil
 }
@@ -84,7 +84,7 @@ func (r *recovery) share(ctx context.Context) (float64, error) {
 	return float64(found) / float64(len(r.laws)), nil
 }
 
-// free leaves the weights, which are the trainer's.
+// free keeps the weights, which are the trainer's.
 func (r *recovery) free() {
 	for _, e := range r.system.execs() {
 		e.Finalize()

@@ -44,10 +44,9 @@ func one(x float64) float64 {
 }
 
 // steps returns the strategies of the seeds as package diffusion has them, except for what the
-// preset changes of them. Where they take tokens one by one, the likeliest or at random,
-// well_formed takes the likeliest whole expression, or one at random, by exact dynamic programming.
-// Noise of the logits, of which PARR has none, is what makes its
-// samples differ.
+// preset changes of them. Where they choose tokens one by one, the likeliest or at random,
+// well_formed chooses a whole expression in the same way, by exact dynamic programming. Noise of
+// the logits, of which PARR has none, is what makes its samples differ.
 func steps(r RefineConfig, t diffusion.Tokens, dim int) diffusion.Strategy {
 	c, restrict := diffusion.Chain, diffusion.Restrict(t.Allowed)
 	drawn, likeliest := diffusion.SampleTokens(), diffusion.MostLikely()

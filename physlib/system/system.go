@@ -335,8 +335,8 @@ func (m *memory) once(hidden *tensors.Tensor, seen []any, k, count int) (next, l
 	return out[0], out[1], nil
 }
 
-// hold returns one loop of a shared block for a step of PARR's refinement: hidden embeddings are
-// kept from step to step, while the tokens that are shown come from the host.
+// hold returns one loop of a shared block for a step of PARR's refinement. Hidden embeddings are
+// kept from step to step, while visible tokens come from the host.
 func (m *memory) hold(step, steps int, ids []int32, n, seq int, lengths []int32, logits []float32) error {
 	if step == 0 || m.held == nil {
 		t := tensors.FromFlatDataAndDimensions(ids, n, seq)

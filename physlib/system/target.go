@@ -6,8 +6,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// encodeTarget returns the tokens of a law that are to be predicted: the expression itself where
-// lengths are exact, between a start and an end token where the window is padded.
+// encodeTarget returns the tokens of a law that are to be predicted. They are the expression where
+// lengths are exact, with a start and an end token where the window is padded.
 func (n *network) encodeTarget(law expr.Tree) ([]int32, error) {
 	ids, err := n.vocab.Encode(law)
 	if err != nil {

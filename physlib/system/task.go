@@ -226,7 +226,7 @@ func (n *network) batch(problems []stream.Problem, ids [][]int32, seq int, rng *
 	return all
 }
 
-// observe returns what the network may see of p: sometimes only a few rows, sometimes no units.
+// observe returns the visible part of p: sometimes only a few rows, sometimes no units.
 func (n *network) observe(p stream.Problem, rng *rand.Rand) *features.Table {
 	fewRows, hide := rng.Float64() < n.Corpus.FewRows, rng.Float64() < n.Corpus.HideUnits
 	t := &features.Table{X: p.X, Y: p.Y, Dims: p.Dims, Target: p.Target, Units: p.Units && !hide && !n.Encoder.NoUnits}

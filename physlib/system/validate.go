@@ -33,14 +33,14 @@ type heldOut struct {
 }
 
 // Validate returns the loss on laws that are held out from training, with the same corruption each
-// time: the mean cross-entropy of a hidden token in nats, and that of the length.
+// time. It has the mean cross-entropy of a hidden token in nats, and that of the length.
 //
-// It counts the same for all systems: hidden tokens only, a share of them drawn from U(0, 1) for
-// each law, whatever share the system was trained with, and no earlier candidate (PARR) is given
-// away, since such a candidate may be nearly the law. The loss of hidden tokens where candidates
-// are known, made as in training, is told_loss; it says how much they give away and nothing of what
-// is found. Systems with other vocabularies write the same laws in other tokens, so their losses
-// compare only roughly; recovery, see JudgeRecovery, compares.
+// It is comparable between systems: it counts hidden tokens only, whose share is drawn from U(0, 1)
+// for each law, whatever share the system was trained with. Earlier candidates (PARR) are not
+// given, since they may be nearly the law. The loss of hidden tokens with candidates given, made as
+// in training, is told_loss. It measures how much these reveal, not recovery. Systems with other
+// vocabularies write the same laws in other tokens, so their losses compare only roughly; recovery,
+// see JudgeRecovery, compares.
 func (t *Task) Validate(ctx context.Context, backend compute.Backend, store *model.Store) (map[string]float64, error) {
 	if t.judge == nil || t.judge.store != store {
 		v, err := t.newValidator(backend, store)
@@ -108,9 +108,9 @@ func (t *Task) newValidator(backend compute.Backend, store *model.Store) (*valid
 	if err != nil {
 		return nil, err
 	}
-	v := &validator{store: store, alone: t.net.judged(0).heldOut(block)}
+	v := &validator{store: store, alone: t.net.forValidation(0).heldOut(block)}
 	if t.net.Decoder.Feedback > 0 {
-		v.guided = t.net.judged(1).heldOut(block)
+		v.guided = t.net.forValidation(1).heldOut(block)
 	}
 	v.exec, err = model.NewExec(backend, store, func(s *model.Scope, batch []*Node) []*Node {
 		_, parts := t.net.loss(s, batch)
@@ -122,10 +122,9 @@ func (t *Task) newValidator(backend compute.Backend, store *model.Store) (*valid
 	return v, err
 }
 
-// judged returns n for batches by which it is judged, a share feedback of them with an earlier
-// candidate: what an oracle learned from, nobody has then, and all shares of hidden tokens are
-// alike.
-func (n *network) judged(feedback float64) *network {
+// forValidation returns n for batches of validation, a share feedback of them with an earlier
+// candidate. An oracle's inputs are removed, and the share of hidden tokens is uniform.
+func (n *network) forValidation(feedback float64) *network {
 	j := *n
 	j.Decoder.Oracle, j.hide, j.feedback = false, diffusion.Corruption{}, feedback
 	return &j

@@ -18,7 +18,7 @@ func TestHeldOutCountsTheSame(t *testing.T) {
 			c.Corpus.MaskMin = 0.5
 		}
 		task := must(NewTask(c, 1))
-		return task.net.judged(0).heldOut(must(task.makeBlock(0))), task
+		return task.net.forValidation(0).heldOut(must(task.makeBlock(0))), task
 	}
 	plain, _ := batches("physdiffuse-small")
 	parr, task := batches("parr-small")
@@ -30,7 +30,7 @@ func TestHeldOutCountsTheSame(t *testing.T) {
 	if slices.Max(r2(parr[0])) != -1 {
 		t.Error("an earlier candidate is given")
 	}
-	if guided := task.net.judged(1).heldOut(must(task.makeBlock(0))); slices.Min(r2(guided[0])) < 0 {
+	if guided := task.net.forValidation(1).heldOut(must(task.makeBlock(0))); slices.Min(r2(guided[0])) < 0 {
 		t.Error("a candidate is missing")
 	}
 }

@@ -17,10 +17,10 @@ import (
 	"github.com/physlib/lab/physlib/token"
 )
 
-// View is a problem as a system sees it, for package evolve: it reads laws as tokens, reports how
-// sure the network is of each token, and refills laws of which tokens are hidden. A View holds
-// memory on the device until it is closed; its methods wait for the other work of the system, each
-// for itself.
+// View is a problem as a system sees it, for package evolve. It encodes laws as tokens, reports the
+// network's probability of each token, and refills laws with hidden tokens. A View holds memory on
+// the device until it is closed; its methods wait for the other work of the system, each for
+// itself.
 type View struct {
 	s       *System
 	m       *memory
@@ -89,9 +89,9 @@ func (v *View) Lengths() []float64 {
 	return logp
 }
 
-// Tokens of a law in the problem's variables, in the form of stream.Skeleton, and the values of
-// those that are free constants, in their order. ok is false where the law has no such form, is too
-// long, or has something for which there is no token.
+// Tokens returns the tokens of a law in the problem's variables, in the form of stream.Skeleton,
+// and the values of its free constants in their order. ok is false where the law has no such form,
+// is too long, or cannot be written in tokens.
 func (v *View) Tokens(law expr.Tree) (ids []int32, constants []float64, ok bool) {
 	law, ok = law.MapVars(func(column int) (int, bool) {
 		k := slices.Index(v.columns, column)
@@ -132,12 +132,12 @@ type Prior struct {
 	R2  float64
 }
 
-// Refill completes laws of seq tokens, [n, seq] in given, in which the mask token stands for what
-// is hidden: draws laws for each row, [n, draws] in the result, nil where none was found. With one
-// step all hidden tokens of a law are drawn at once, given what is shown and that the whole is an
-// expression, and a row costs one row of one call of the network however many are drawn. With more
-// steps, 0 meaning one for each hidden token, the surest are shown first. priors, if any, has the
-// law that each row comes from.
+// Refill completes laws of seq tokens, [n, seq] in given, in which the mask token marks hidden
+// tokens. The result has draws laws for each row, [n, draws], nil where none was found. With one
+// step all hidden tokens of a law are drawn at once, so that the whole is an expression. A row then
+// costs one row of one call of the network, however many laws are drawn. With more steps the most
+// certain tokens are shown first; 0 means a step for each hidden token. priors, if any, has the law
+// that each row comes from.
 func (v *View) Refill(ctx context.Context, given []int32, seq, steps, draws int, priors []Prior, seed uint64) ([][]int32, error) {
 	v.s.mu.Lock()
 	defer v.s.mu.Unlock()

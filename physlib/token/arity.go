@@ -7,13 +7,13 @@ import (
 )
 
 // Grammar finds well-formed expressions of a given length among what a network thinks of each
-// position by itself. A prefix code is an expression when the places that are open for operands,
+// position by itself. A prefix code is an expression when the slots that are open for operands,
 //
 //	s₀ = 1,   sᵢ₊₁ = sᵢ - 1 + arity of token i,
 //
 // stay positive until the end and are zero there; a postfix code is, read from its end. Everything
-// here is one dynamic program over (position, open places): with B(i, s) the best, or the sum, over
-// all ways to fill positions i … seq-1 from s open places,
+// here is one dynamic program over (position, open slots). With B(i, s) the best, or the sum, over
+// all ways to fill positions i … seq-1 from s open slots,
 //
 //	B(i, s) = max over arities a of  W(i, a) + B(i+1, s-1+a),     B(seq, 0) = 0,
 //	B(i, s) = Σ   over arities a of  W(i, a) · B(i+1, s-1+a),     B(seq, 0) = 1,
@@ -25,16 +25,15 @@ import (
 // log-probabilities: a constant added at a position changes no choice and no probability. NaN
 // counts as impossible, like -Inf.
 //
-// The fixed tokens, [seq], are taken as given where they are not the mask (nil: nothing is given),
-// even those that the grammar does not propose. If they admit no expression, ok is false. seq must
-// be positive and the slices at least as long as said; anything else is a programming error and
-// panics.
+// The fixed tokens, [seq], stay where they are not the mask (nil: none), even those that the
+// grammar does not propose. If they admit no expression, ok is false. seq must be positive and the
+// slices at least as long as stated, or the functions panic.
 //
 // A Grammar may be used by many goroutines at once.
 type Grammar struct {
 	v      *Vocabulary
 	kinds  int               // of tokens: 3, or 6 with the frame
-	byKind [numKinds][]int32 // what it may propose
+	byKind [numKinds][]int32 // tokens it may propose
 	tables sync.Pool         // of *table
 }
 
@@ -59,8 +58,8 @@ func (v *Vocabulary) Grammar(allowed func(id int32) bool) *Grammar {
 }
 
 // Framed returns the grammar of whole windows: SOS, an expression of any length, EOS and PAD up to
-// the end. With it seq is the length of the window, and Best, Sample and the others decide on the
-// length of the expression, too. allowed is not asked about the frame.
+// the end. With it seq is the length of the window, and Best, Sample and the others choose the
+// length of the expression, too. allowed is not called for the frame.
 func (v *Vocabulary) Framed(allowed func(id int32) bool) *Grammar {
 	g := v.Grammar(allowed)
 	g.kinds = numKinds
@@ -88,7 +87,8 @@ func (v *Vocabulary) Columns(n int) func(id int32) bool {
 }
 
 // Best returns the expression of length seq with the highest sum of scores at the free positions,
-// and that sum: with log-probabilities the logarithm of its probability given the fixed tokens.
+// and that sum. With log-probabilities it is the logarithm of the probability given the fixed
+// tokens.
 func (g *Grammar) Best(logp []float32, seq int, fixed []int32) (ids []int32, score float64, ok bool) {
 	t := g.table(logp, seq, fixed, 1)
 	defer g.release(t)
@@ -106,14 +106,14 @@ func (g *Grammar) Best(logp []float32, seq int, fixed []int32) (ids []int32, sco
 	return ids, score, true
 }
 
-// table is the memory of one dynamic program. Its positions run as the open places do: from the
+// table is the memory of one dynamic program. Its positions run as the open slots do: from the
 // front for prefix codes and from the end for postfix codes.
 type table struct {
 	g      *Grammar
 	logp   []float32
 	fixed  []int32
 	seq    int
-	width  int     // states of a position: open places 0 … width-3, before the frame, behind the frame
+	width  int     // states of a position: open slots 0 … width-3, before the frame, behind the frame
 	invert float64 // 1/temperature
 
 	w      [][numKinds]float64 // W of the formula with maxima
@@ -186,7 +186,7 @@ func (t *table) next(s, kind int) int {
 	return -1
 }
 
-// outside returns the states without open places.
+// outside returns the states without open slots.
 func (t *table) outside() []int {
 	if t.g.kinds < numKinds {
 		return nil

@@ -30,7 +30,7 @@ func (v *Vocabulary) Decode(ids []int32) (expr.Tree, error) {
 	return t, nil
 }
 
-// body returns the tokens of ids that are part of the expression, and their places in ids.
+// body returns the tokens of ids that are part of the expression, and their positions in ids.
 func (v *Vocabulary) body(ids []int32) (body []int32, at []int, err error) {
 	body = make([]int32, 0, len(ids))
 	for i, id := range ids {
@@ -49,7 +49,7 @@ func (v *Vocabulary) body(ids []int32) (body []int32, at []int, err error) {
 	return body, at, nil
 }
 
-// order returns the order in which to read ids, operands first. at are their places in errors.
+// order returns the order in which to read ids, operands first. at are their positions, for errors.
 func (v *Vocabulary) order(ids []int32, at []int) ([]int, error) {
 	if len(ids) == 0 {
 		return nil, fmt.Errorf("token: %s: no tokens", v.name)
@@ -164,8 +164,7 @@ func (r *reader) leaf(n expr.Node) {
 }
 
 // operator applies op. The negative of a number and the quotient of whole numbers are numbers, as
-// in expr.Parse, and so is a number times or over a power of ten: that gives the number which its
-// decimals mean, to the last bit.
+// in expr.Parse. So is a number times or over a power of ten, exact to the last bit.
 func (r *reader) operator(op expr.Op) {
 	switch op.Arity() {
 	case 0:

@@ -9,10 +9,10 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Encode writes t without SOS and EOS. It goes through t node by node; what has no token of its own
-// is rewritten: powers with simple exponents (x² is sq x_0 or pow x_0 int_2), 1/x, -x and numbers,
-// each in the shortest way there is. Free constants are numbered by first appearance; where they
-// start is lost.
+// Encode writes t without SOS and EOS. It goes through t node by node and rewrites nodes without a
+// token of their own, each in the shortest way. These are powers with simple exponents (x² is sq
+// x_0 or pow x_0 int_2), 1/x, -x and numbers. Free constants are numbered by first appearance;
+// where they start is lost.
 //
 // The error names the part of t that the vocabulary cannot express and what to try.
 func (v *Vocabulary) Encode(t expr.Tree) ([]int32, error) {
@@ -45,7 +45,7 @@ type writer struct {
 	err   error
 }
 
-// firsts returns the places where the subtrees below the nodes of a tree start.
+// firsts returns the positions where the subtrees below the nodes of a tree start.
 func firsts(nodes []expr.Node) []int32 {
 	first := make([]int32, len(nodes))
 	for i, n := range nodes {
@@ -139,8 +139,8 @@ var instead = map[expr.Op]string{
 }
 
 // power appends the code of node base to the power e: as squares, cubes, roots and reciprocals
-// where that is not longer than with pow, but powers of numbers with pow, since a canonical form
-// does not see that √√(1/16) is (1/16)**(1/4). Node i is the whole.
+// where that is not longer than with pow. Powers of numbers use pow, since a canonical form does
+// not see that √√(1/16) is (1/16)**(1/4). Node i is the whole.
 func (w *writer) power(i, base int, e float64) {
 	pow, hasPow := w.v.ops[expr.Pow]
 	exponent := w.v.number(e)

@@ -6,7 +6,7 @@ import (
 )
 
 // NBest returns the n expressions of length seq with the highest sums of scores, best first, and
-// their scores as in Best; there may be fewer.
+// their scores as in Best. There may be fewer.
 //
 // The k-th best way to finish from a state is found only when it is requested, by the recursive
 // enumeration of V. M. Jiménez and A. Marzal (Workshop on Algorithm Engineering 1999, LNCS 1668,

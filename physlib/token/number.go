@@ -8,9 +8,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// number returns the shortest code of x, nil if there is none: its own token, a fraction, a decimal
-// number, or a whole number times a power of ten. What Decode and the canonical form make of it is
-// x again, exactly.
+// number returns the shortest code of x, nil if there is none. It is a single token, a fraction, a
+// decimal number, or a whole number times a power of ten. What Decode and the canonical form make
+// of it is x again, exactly.
 func (v *Vocabulary) number(x float64) []int32 {
 	if id, ok := v.values[x]; ok {
 		return []int32{id}
@@ -168,8 +168,8 @@ func (v *Vocabulary) mantissa(x float64) []int32 {
 	return append(ids, v.values[float64(digits[len(digits)-1]-'0')])
 }
 
-// hundredths returns the code of x as a + (b + (c + …)/100)/100 with |a|, |b|, |c|, … ≤ 49, nil if
-// it has none: the part behind the point cannot be a half or nearly so.
+// hundredths returns the code of x as a + (b + (c + …)/100)/100 with |a|, |b|, |c|, … ≤ 49. It is
+// nil if there is none: the part after the point cannot be a half or nearly so.
 func (v *Vocabulary) hundredths(x float64) []int32 {
 	digits, e := shortest(x)
 	m, err := strconv.ParseInt(digits, 10, 64)

@@ -6,9 +6,9 @@ import (
 	"strconv"
 )
 
-// Observations is the code in which PARR's encoder reads a table (§2.1): numbers as sign, mantissa
-// and exponent, with a separator between the columns of a row and one behind each row. A row (1.5,
-// -2) is
+// Observations is the code in which PARR's encoder reads a table (§2.1). Numbers are sign, mantissa
+// and exponent. A separator follows each column of a row, and another one each row. A row (1.5, -2)
+// is
 //
 //   - 15 00 E0 <VAR> - 20 00 E0 <OBS>
 //

@@ -8,27 +8,27 @@ type Position struct {
 	Known      bool // whether Depth and Horizontal are known; otherwise they are 0 and Sibling is -1
 }
 
-// Positions returns the positions of tokens in the tree, as far as the visible ones determine them:
-// no position depends on what is below a mask. They are what tree-aware rotary embeddings turn by:
+// Positions returns the positions of tokens in the tree, as far as the visible ones determine them.
+// No position depends on a masked token. They are what tree-aware rotary embeddings turn by:
 // (depth, horizontal) in PhysMDT §4, (depth, sibling) in the ARChitects §3.
 //
 // ids are a whole expression of known length, of which any tokens may be the mask. An SOS before
 // and EOS and PAD behind it have no position. With an SOS but without visible EOS or PAD the length
 // counts as unknown.
 //
-// A prefix code is read from its front with a stack of open places, a postfix code from its end. A
+// A prefix code is read from its front with a stack of open slots, a postfix code from its end. A
 // token's position is on top of the stack, so it is known if the arities of all tokens read before
-// it are. Those of masked tokens are often determined, too: by the length (the last token read is a
-// leaf; a first one of several is not), and by visible tokens further on. Where a token has one
-// operand or two, the operand that is read first still has a position, and what is below it; what
-// follows has none: even if it is visible there is no telling how deep it hangs. This finds nearly
-// all that can be known (6840 of 6841 such positions in TestPositionsAgainstBruteForce
+// it are. Those of masked tokens are often determined, too: by visible tokens further on, and by
+// the length, since the last token read is a leaf and the first of several is not. Where a token
+// may have one operand or two, the operand that is read first still has a position, and so have the
+// tokens below it. Later tokens have none, even visible ones, since their depth is unknown. This
+// finds nearly all that can be known (6840 of 6841 such positions in TestPositionsAgainstBruteForce
 // -rapid.checks=3000).
 //
-// Horizontal counts in the direction of reading, since what has not been read may be masked: 0, 1,
-// 2, … from the left in prefix codes, and 0, -1, -2, … from the right in postfix codes. So a token
-// to the right always has the larger number, and differences at one depth, which are all that a
-// rotary embedding sees of it, are those of PhysMDT's order from the left.
+// Horizontal counts in the direction of reading, since later tokens may be masked: 0, 1, 2, … from
+// the left in prefix codes, and 0, -1, -2, … from the right in postfix codes. So a token to the
+// right always has the larger number. A rotary embedding sees only differences at one depth, which
+// are those of PhysMDT's order from the left.
 func (v *Vocabulary) Positions(ids []int32) []Position {
 	positions := make([]Position, len(ids))
 	for i := range positions {
@@ -41,9 +41,9 @@ func (v *Vocabulary) Positions(ids []int32) []Position {
 	return positions
 }
 
-// OraclePositions returns the positions of all tokens in the finished expression truth. A model
-// that is given them for masked tokens is told the shape of what it should predict, which nobody
-// knows when it is used: they are for that ablation only.
+// OraclePositions returns the positions of all tokens in the finished expression truth. For masked
+// tokens they reveal the shape of the expression to be predicted, which is unknown at inference.
+// They are for that ablation only.
 func (v *Vocabulary) OraclePositions(truth []int32) []Position { return v.Positions(truth) }
 
 // span returns where in ids the expression is, and whether that is certain.
@@ -128,13 +128,13 @@ const (
 	anyArity      arities = 7
 )
 
-// longest is up to which length sets of open places fit in the bits of a word.
+// longest is up to which length sets of open slots fit in the bits of a word.
 const longest = 128
 
-// possibleArities returns the arities that each token may have: its own if it is visible, and of a
+// possibleArities returns the arities that each token may have. A visible token has its own, a
 // masked one those with which the whole can be one expression, if exact. They follow from the sets
-// of open places that are possible before each token, from the front and from the end; bit s-1 of a
-// set stands for s places.
+// of open slots that are possible before each token, from the front and from the end. Bit s-1 of a
+// set stands for s slots.
 func (v *Vocabulary) possibleArities(ids []int32, exact bool) []arities {
 	n := len(ids)
 	may := make([]arities, n)
@@ -157,7 +157,7 @@ func (v *Vocabulary) possibleArities(ids []int32, exact bool) []arities {
 		}
 		return k
 	}
-	var behind [longest + 1]uint64 // from how many places the tokens k… can end
+	var behind [longest + 1]uint64 // from how many slots the tokens k… can end
 	last := n - 1
 	if may[at(last)]&leafOnly != 0 {
 		behind[last] = 1
@@ -184,7 +184,7 @@ func (v *Vocabulary) possibleArities(ids []int32, exact bool) []arities {
 	return may
 }
 
-// step returns the set of open places behind a token, and with direction -1 before it, for a set on
+// step returns the set of open slots after a token, and with direction -1 before it, for a set on
 // its other side.
 func step(open uint64, may arities, direction int) (next uint64) {
 	if may&unaryOnly != 0 {

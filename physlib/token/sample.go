@@ -105,8 +105,7 @@ func (t *table) sums() {
 // row returns the weights at position i.
 func (t *table) row(i int) []float32 { return t.weights[i*t.wide:][:t.wide] }
 
-// differences sets the weights at position i to what their exponentials are taken of, and w to the
-// highest scores by kind.
+// differences sets the weights at position i to the exponents, and w to the highest scores by kind.
 func (t *table) differences(i int) {
 	weights := t.row(i)
 	if _, ok := t.given(i); ok {

@@ -3,7 +3,7 @@ package token
 import "math"
 
 // scaled is the positive number m·2**e with 1 ≤ m < 2, or 0 with m = 0. Sums over all expressions
-// of a length are scaled numbers since the logits of a network can be so far apart that products of
+// of a length are scaled numbers. The logits of a network can be so far apart that products of
 // their exponentials leave the range of float64.
 type scaled struct {
 	m float64

@@ -22,8 +22,8 @@ import (
 //	60–72  reserved_0 … reserved_12
 //
 // PhysDiffuse leaves open how digits end. Here a digit, the point and the sign are operators on the
-// rest of the number, which ends with one of int_0 … int_5 as its last digit: 3.14 is d_3 d_dot d_1
-// int_4, 17 is d_1 d_7 d_dot int_0.
+// rest of the number, whose last digit is one of int_0 … int_5. So 3.14 is d_3 d_dot d_1 int_4, and
+// 17 is d_1 d_7 d_dot int_0.
 func PhysDiffuse() *Vocabulary { return physDiffuse() }
 
 // Small returns PhysDiffuse for small models. The functions sq cube arcsin arccos arctan tan sinh
@@ -45,10 +45,10 @@ func SmallRPN() *Vocabulary { return smallRPN() }
 //	126     . (a number with decimals)
 //	127     UNK
 //
-// PhysMDT says "decimal tokens" of what the range 27–126 has beyond the whole numbers, which is
-// one token. Here it is an operator, a b . = a + b/100, so that 9.81 is 10 -19 . and 6.674 is 7 -33
-// 40 . . in hundredths of hundredths. UNK is a number that is not known: each is a free constant of
-// its own.
+// PhysMDT says "decimal tokens" of what the range 27–126 has beyond the whole numbers, which is one
+// token. Here it is an operator, a b . = a + b/100. So 9.81 is 10 -19 . and 6.674 is 7 -33 40 . .
+// in hundredths of hundredths. UNK is a number that is not known: each is a free constant of its
+// own.
 func PhysMDT() *Vocabulary { return physMDT() }
 
 // PARR returns a vocabulary of 80 tokens with operators before their operands. PARR §2.2 says
@@ -65,8 +65,8 @@ func PhysMDT() *Vocabulary { return physMDT() }
 //	60–69  d_0 … d_9, digits of a mantissa before the last one
 //	70–79  E-16 E-8 E-4 E-2 E-1 E1 E2 E4 E8 E16, powers of ten
 //
-// A number is exponent and mantissa, a whole number of which int_0 … int_9 is the last digit:
-// 6.67e-11 is E-8 E-4 E-1 d_6 d_6 int_7.
+// A number is exponent and mantissa, a whole number with int_0 … int_9 as its last digit: 6.67e-11
+// is E-8 E-4 E-1 d_6 d_6 int_7.
 func PARR() *Vocabulary { return parr() }
 
 // Named returns the vocabulary with the given Name.

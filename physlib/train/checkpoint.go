@@ -251,8 +251,8 @@ func (f folder) steps() ([]string, error) {
 	return names, nil
 }
 
-// newest returns the newest whole checkpoint, and what was wrong with those after it, which are
-// renamed to end in .torn; the name is "" where there is none.
+// newest returns the newest whole checkpoint, "" without one, and the faults of those after it,
+// which are renamed to end in .torn.
 func (f folder) newest() (c checkpoint, name string, broken []error, err error) {
 	names, err := f.steps()
 	if err != nil {

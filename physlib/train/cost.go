@@ -32,9 +32,9 @@ type Cost struct {
 	Losses  []float64 `json:"losses"`        // of all steps
 }
 
-// Planned returns the memory of a step on its device as the compiler planned it: what a run holds,
-// its batch, and what the larger program adds, except for its code; 0 where the backend has no
-// plans.
+// Planned returns the memory of a step on its device as the compiler planned it: the state of the
+// run, its batch, and the memory of the larger program without its code. It is 0 where the backend
+// has no plans.
 func (c Cost) Planned() int64 {
 	if c.Learn == (backend.Plan{}) {
 		return 0
@@ -43,9 +43,9 @@ func (c Cost) Planned() int64 {
 	return c.State + c.Batch + max(adds(c.Learn), adds(c.Update))
 }
 
-// Calculated returns Planned by calculation: new gradients stand alongside those of the step
-// before, and so do new weights and moments alongside the old ones, since go-xla v0.4.11 names no
-// arguments whose place results could take.
+// Calculated returns Planned by calculation. New gradients are held alongside those of the step
+// before, new weights and moments alongside the old ones: go-xla v0.4.11 cannot reuse the memory of
+// arguments for results.
 func (c Cost) Calculated() int64 {
 	return c.State + c.Batch + max(c.Working, c.State-4*int64(c.Parameters))
 }

@@ -2,25 +2,26 @@
 //
 // A Task says what is learned: its loss as a graph, its batches as a pure function of the step. Run
 // does the rest: gradients, AdamW or Muon, the learning rate over time, averaged weights, metrics
-// on disk, and checkpoints from which the same call goes on as if it had never stopped.
+// on disk, and checkpoints. From these the same call goes on as if it had never stopped.
 //
-//	result, err := train.Run(ctx, backend, task, train.Settings{Time: time.Hour, EMA: 0.999}, "runs/first", nil)
+//	result, err := train.Run(ctx, backend, task,
+//		train.Settings{Time: time.Hour, EMA: 0.999}, "runs/first", nil)
 //
 // # The folder of a run
 //
-//	run.json                   what made it: commit, command line, settings, configuration, machine
-//	metrics.csv                a row every few steps: loss, learning rate, gradient norm, the task's own metrics
+//	run.json                   commit, command line, settings, configuration, machine
+//	metrics.csv                a row every few steps: loss, learning rate, gradient norm, metrics
 //	validation.csv             a row each time the task was validated
 //	checkpoints/step-N.ckpt    the state after N steps, the newest few of them
 //	checkpoints/best.ckpt      the state that validated best
-//	checkpoints/stable.ckpt    the state before the learning rate began to fall: a longer run goes on from here
+//	checkpoints/stable.ckpt    the state before the learning rate fell: a longer run starts here
 //
 // # Design
 //
-// A checkpoint is a safetensors file with a checksum, written alongside its place and renamed into
-// it, so that a process killed at any moment leaves whole files only. What is needed to go on is
-// little, since everything else is a function of the step: weights, moments and averages, the state
-// of the random numbers within the graph, and a few numbers (type position). The graph of a step is
-// always built before a checkpoint is loaded into it, so a resumed run executes the very program of
-// the first one, and equals it bit by bit on the same machine and backend.
+// A checkpoint is a safetensors file with a checksum. It is written under another name and renamed,
+// so that a process killed at any moment leaves whole files only. It holds weights, moments and
+// averages, the state of the random numbers within the graph, and a few numbers (type position).
+// Everything else is a function of the step. The graph of a step is always built before a
+// checkpoint is loaded into it. So a resumed run executes the same program as the first one, and
+// equals it bit by bit on the same machine and backend.
 package train

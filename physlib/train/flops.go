@@ -60,13 +60,13 @@ type span struct {
 	first, last int
 }
 
-func (s span) apart(o span) bool { return s.last < o.first || o.last < s.first }
+func (s span) disjoint(o span) bool { return s.last < o.first || o.last < s.first }
 
 // Working returns the memory of a program alongside its arguments, in bytes, by this rule. Nodes
 // are computed in the order in which they were made. What is cheap to compute again, element by
 // element, is computed where it is read and never stored. All else is stored until its last reader
-// is done. The results have places of their own, in which earlier arrays may stand before, the
-// larger ones first; for those that find no such place counts what stands at once.
+// is done. The results have memory of their own, which earlier arrays may use before, the larger
+// ones first. Arrays that find no such memory count with all that exist at the same time.
 func Working(nodes []*Node) (sum int64) {
 	arrays, results := spans(nodes)
 	bySize := func(a, b span) int { return cmp.Compare(b.size, a.size) }
@@ -77,7 +77,7 @@ func Working(nodes []*Node) (sum int64) {
 	for _, a := range arrays {
 		place := -1
 		for i, r := range slices.Backward(results) { // the smallest that is large enough
-			if a.size <= r.size && a.last < r.first && !slices.ContainsFunc(guests[i], func(g span) bool { return !g.apart(a) }) {
+			if a.size <= r.size && a.last < r.first && !slices.ContainsFunc(guests[i], func(g span) bool { return !g.disjoint(a) }) {
 				place = i
 				break
 			}

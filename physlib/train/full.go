@@ -17,7 +17,7 @@ func full(err error) bool {
 
 var asked = regexp.MustCompile(`(?i)allocat\w* (?:of )?([\d.]+ ?(?:bytes|[KMGT]i?B))`)
 
-// advised returns an error of memory in one line, with what to lower; any other error as it is.
+// advised returns an error of memory in one line, with what to lower; any other error unchanged.
 func advised(err error) error {
 	if err == nil || !full(err) {
 		return err

@@ -20,9 +20,9 @@ var newtonSchulz = struct {
 	n       int
 }{3.4445, -4.7750, 2.0315, 5}
 
-// MuonWeights is the default of which weights Muon trains when it is the optimizer: matrices called
-// w within the network, not its embeddings, its first projection of features or its last one to
-// logits. All others are left to AdamW.
+// MuonWeights is the default choice of the weights that Muon trains when it is the optimizer. These
+// are matrices called w within the network, without embeddings, the first projection of features
+// and the last one to logits. All others are left to AdamW.
 func MuonWeights(path string, shape shapes.Shape) bool {
 	if shape.Rank() != 2 || !strings.HasSuffix(path, "/w") {
 		return false

@@ -88,7 +88,7 @@ func (r *run) backToStable(end checkpoint, name string) (checkpoint, error) {
 }
 
 // restore puts the tensors of a checkpoint into the variables of the step. Both must have the same
-// ones, unless the settings are new: then moments that the old optimizer had not stay zero, and
+// ones, unless the settings are new. Then moments that the old optimizer lacks stay zero, and
 // averages begin at the weights.
 func (t *stepper) restore(state []safetensors.Tensor, step int64, newSettings bool) error {
 	missing := map[string]bool{}

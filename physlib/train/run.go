@@ -31,8 +31,8 @@ type Result struct {
 
 // Run trains task in the folder dir until its steps or its time are over. Where dir holds a run of
 // the same task and settings, it goes on from its newest whole checkpoint. When ctx ends it saves
-// and returns without an error. progress (nil: none) is called with each row of metrics, each phase
-// and each warning, from the calling goroutine.
+// and returns without an error. progress may be nil. It is called with each row of metrics, each
+// phase and each warning, from the calling goroutine.
 func Run(ctx context.Context, backend compute.Backend, task Task, settings Settings, dir string, progress func(Progress)) (Result, error) {
 	s := settings.withDefaults()
 	if err := s.check(); err != nil {
@@ -144,7 +144,7 @@ func (r *run) session(ctx context.Context, start *checkpoint) (err error) {
 	if err != nil {
 		return err
 	}
-	r.tell("compile")
+	r.announce("compile")
 	if err := r.prepare(batch); err != nil {
 		return r.broken(fmt.Errorf("task %s: %w", r.task.Name(), err))
 	}
@@ -204,7 +204,7 @@ func (r *run) one(ctx context.Context, next func() ([]*tensors.Tensor, error)) e
 		if err := r.metrics.row(r.Step, row...); err != nil {
 			return err
 		}
-		r.tell(r.phase())
+		r.announce(r.phase())
 	}
 	if r.settings.ValidateEvery > 0 && time.Since(r.validated) >= r.settings.ValidateEvery {
 		if err := r.validate(ctx); err != nil {
@@ -269,7 +269,7 @@ func (r *run) phase() string {
 	return "train"
 }
 
-func (r *run) tell(phase string) {
+func (r *run) announce(phase string) {
 	p := Progress{Step: r.Step, Steps: r.steps(), LR: r.settings.rate(max(r.Step-1, 0), r.position), Names: r.task.Metrics(),
 		StepsPerSecond: r.pace.perSecond(r.now()), Waiting: r.waits.share, Elapsed: time.Duration(r.Seconds * float64(time.Second)), Phase: phase, Validation: r.Valid}
 	if len(r.last) > 1 {
@@ -321,7 +321,7 @@ func (r *run) save() error {
 	if err := r.folder.prune(r.settings.Keep); err != nil {
 		return err
 	}
-	r.tell("saved")
+	r.announce("saved")
 	return r.note("running")
 }
 

@@ -18,8 +18,8 @@ import (
 	"github.com/physlib/lab/physlib/nn"
 )
 
-// ParamRecompute is the parameter of the root scope (bool) by which Settings.Checkpoint tells the
-// layers of a task to put Node.Checkpoint around their blocks. Settings.BF16 tells them
+// ParamRecompute is the parameter of the root scope (bool) by which Settings.Checkpoint makes the
+// layers of a task put Node.Checkpoint around their blocks. Settings.BF16 tells them
 // nn.ParamCompute, Settings.Seed nn.ParamSeed.
 const ParamRecompute = nn.ParamRecompute
 
@@ -45,7 +45,7 @@ func isWeight(path string) bool {
 func isState(path string) bool { return !strings.HasPrefix(path, gradientScope+"/") }
 
 // stepper is the step of a task, compiled as two programs. The first computes loss and gradients of
-// a batch, the second updates the weights: so that batches of several shapes need several first
+// a batch, the second updates the weights. Batches of several shapes then need several first
 // programs, which compile faster, and one second.
 type stepper struct {
 	backend  compute.Backend
@@ -84,7 +84,7 @@ func newStepper(backend compute.Backend, task Task, s Settings) (*stepper, error
 	if t.among, err = newDevices(backend, s.Devices); err != nil {
 		return nil, err
 	}
-	if rng := store.GetVariable("/" + model.RNGStateVariableName); t.among != nil && rng != nil { // GoMLX v0.28.14 forgets to tell it of its store
+	if rng := store.GetVariable("/" + model.RNGStateVariableName); t.among != nil && rng != nil { // GoMLX v0.28.14 does not pass it its store
 		if err := rng.SetShardingSpec(t.among.copy); err != nil {
 			return nil, err
 		}
@@ -103,9 +103,8 @@ func newStepper(backend compute.Backend, task Task, s Settings) (*stepper, error
 	return t, nil
 }
 
-// learnGraph computes loss, metrics and gradients of a batch. in is a scalar and the batch; the
-// gradients are added to the scalar times those before, 0 for the first batch of an update and
-// else 1.
+// learnGraph computes loss, metrics and gradients of a batch. in is a scalar and the batch. The
+// gradients are added to the scalar times those before: 0 for the first batch of an update, else 1.
 func (t *stepper) learnGraph(s *model.Scope, in []*Node) []*Node {
 	keep, batch := in[0], in[1:]
 	g := keep.Graph()

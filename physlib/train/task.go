@@ -30,8 +30,8 @@ type Task interface {
 }
 
 // Validator is a Task that judges weights on examples of its own. The store holds the weights
-// alone, averaged if Settings.EMA says so, and is the same one each time, so that an Exec made for
-// it can be kept.
+// alone, averaged with Settings.EMA. It is the same one each time, so that an Exec made for it can
+// be kept.
 type Validator interface {
 	Validate(ctx context.Context, backend compute.Backend, store *model.Store) (map[string]float64, error)
 }

@@ -25,10 +25,10 @@ func Spent(dir string) time.Duration {
 	return time.Duration(c.position.Seconds * float64(time.Second))
 }
 
-// Pack writes the state of a checkpoint, in bfloat16 and without averages, as files prefix.00,
-// prefix.01, … of at most so many bytes, for the way to another machine, and returns their names.
-// Unpack makes of them a checkpoint with which a new run can begin, Settings.From: near the old
-// state, not equal to it.
+// Pack writes the state of a checkpoint, in bfloat16 and without averages, to take it to another
+// machine. It writes files prefix.00, prefix.01, … of at most so many bytes and returns their
+// names. Unpack makes of them a checkpoint with which a new run can begin, Settings.From: near the
+// old state, not equal to it.
 func Pack(path, prefix string, most int) ([]string, error) {
 	c, err := load(path)
 	if err != nil {

@@ -65,7 +65,7 @@ func (r *run) validate(ctx context.Context) error {
 	if !ok {
 		return nil
 	}
-	r.tell("validate")
+	r.announce("validate")
 	state, err := safetensors.FromStore(r.store, isState)
 	if err != nil {
 		return err
@@ -108,7 +108,7 @@ func (r *run) validate(ctx context.Context) error {
 			return err
 		}
 	}
-	r.tell("validated")
+	r.announce("validated")
 	r.validated = time.Now()
 	return nil
 }
@@ -130,8 +130,8 @@ func (r *run) better(results map[string]float64) bool {
 	return true
 }
 
-// Export writes the weights of a checkpoint as a safetensors file with a checksum: the averaged
-// ones where the run kept averages, in bfloat16 if half is set. The metadata carries task,
+// Export writes the weights of a checkpoint as a safetensors file with a checksum. They are the
+// averaged ones where the run kept averages, in bfloat16 if half is set. The metadata carries task,
 // configuration, step and validation.
 func Export(checkpoint, path string, half bool) error {
 	c, err := load(checkpoint)

@@ -1,6 +1,6 @@
-// Package unit holds physical units: dimensions as powers of the seven SI base units, unit strings
-// as people write them ("m/s^2", "J/(mol K)", "µm", "degC"), their conversion to SI, and the
-// dimensionless groups of a set of quantities.
+// Package unit holds physical units. Dimensions are powers of the seven SI base units. Unit strings
+// are read as people write them ("m/s^2", "J/(mol K)", "µm", "degC") and converted to SI. The
+// package also finds the dimensionless groups of a set of quantities.
 //
 // # Design
 //
@@ -9,6 +9,6 @@
 // be a map key. The zero Dim is dimensionless and the zero [Unit] is the number one.
 //
 // Scales are those of the SI Brochure (9th edition, 2019), CODATA 2022 and NIST SP 811 (2008). The
-// calorie is the thermochemical one, the BTU that of the International Table, the year is Julian
-// (365.25 d), and gallon and acre are those of the United States.
+// calorie is the thermochemical one, the BTU that of the International Table, the year Julian
+// (365.25 d), gallon and acre those of the United States.
 package unit

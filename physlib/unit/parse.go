@@ -30,10 +30,10 @@ const (
 	maxExponent = 999 // of numerators and denominators in exponents
 )
 
-// Parse reads a unit: names with SI prefixes, joined by a space, "*", "·", "." or "/", raised by
-// "^", "**", a plain number ("m2", "s-1") or superscripts, with parentheses, numbers as factors and
-// sqrt(…). "1" is dimensionless, and so are "%", "deg" and "rad". Fractional exponents are written
-// m^(1/2) or m^0.5. degC and degF can only stand alone.
+// Parse reads a unit: names with SI prefixes, joined by a space, "*", "·", "." or "/". Powers are
+// written with "^", "**", a plain number ("m2", "s-1") or superscripts. Parentheses, numbers as
+// factors and sqrt(…) are allowed. "1" is dimensionless, and so are "%", "deg" and "rad".
+// Fractional exponents are written m^(1/2) or m^0.5. degC and degF can only stand alone.
 //
 // After a slash only "*" may follow unambiguously: J/mol K is an error that asks for J/(mol K) or
 // J/mol*K. The error of an unknown name suggests the nearest one. Errors are of type *SyntaxError.
@@ -127,7 +127,7 @@ func (p *parser) skip() (skipped bool) {
 	return skipped
 }
 
-// peek returns the character k places on, or 0 at the end.
+// peek returns the character k positions on, or 0 at the end.
 func (p *parser) peek(k int) rune {
 	if p.pos+k < len(p.text) {
 		return p.text[p.pos+k]

@@ -3,11 +3,11 @@ package unit
 import "math/big"
 
 // PiGroups returns a basis of the dimensionless products of quantities with the given dimensions
-// (Buckingham's Π theorem): each group is a vector of exponents, one for each quantity, with ∏
+// (Buckingham's Π theorem). Each group is a vector of exponents, one for each quantity, with ∏
 // quantity^exponent dimensionless. There are len(dims) - rank groups. Exponents are whole numbers
-// without a common divisor, the first of them positive, and every quantity that is not a repeating
-// one occurs in just one group. The repeating ones are the first that are independent. A group with
-// an exponent beyond 32767 is left out.
+// without a common divisor, the first of them positive. Every quantity that is not a repeating one
+// occurs in just one group. The repeating ones are the first that are independent. A group with an
+// exponent beyond 32767 is left out.
 func PiGroups(dims []Dim) (groups [][]Ratio) {
 	m := newElimination(dims, nil)
 	for free := range dims {
@@ -30,7 +30,7 @@ func PiGroups(dims []Dim) (groups [][]Ratio) {
 }
 
 // SolveExponents finds exponents a with ∏ dims[i]^a[i] = target, or reports that there are none.
-// Where there is a choice, exponents that are small and few are taken.
+// Where there is a choice, few and small exponents are preferred.
 func SolveExponents(dims []Dim, target Dim) (exponents []Ratio, ok bool) {
 	m := newElimination(dims, &target)
 	last := len(dims) // the column of the target

@@ -18,8 +18,8 @@ var names = sync.OnceValue(func() []string {
 	})
 })
 
-// suggestion returns what may be meant by token, or "": two units without a space, such as "N m"
-// for Nm, or the valid name nearest to it.
+// suggestion returns a likely meaning of token, or "": two units without a space, such as "N m" for
+// Nm, or the nearest valid name.
 func suggestion(token string) string {
 	if hint, ok := confusions[token]; ok {
 		return hint
@@ -36,9 +36,9 @@ func suggestion(token string) string {
 	return spelling.Nearest(token, names())
 }
 
-// Doubtful returns what else may be meant by a text that Parse reads, with how it is read and how
-// to write the other: W/mK is by the rules a watt per millikelvin, but most who write it mean one
-// per metre and kelvin. ok is false where nothing else is.
+// Doubtful returns another likely meaning of a text that Parse reads, with the reading and how to
+// write the other. W/mK is a watt per millikelvin, but most who write it mean one per metre and
+// kelvin. ok is false where there is no other meaning.
 func Doubtful(text string) (read, write string, ok bool) {
 	_, below, ok := strings.Cut(text, "/")
 	if !ok || !strings.HasSuffix(strings.TrimRight(below, " )"), "mK") {

@@ -8,8 +8,8 @@ var binaryNames = [NumBinary]string{"add", "sub", "mul", "div", "pow"}
 func (f Unary) String() string  { return unaryNames[f] }
 func (f Binary) String() string { return binaryNames[f] }
 
-// Bounds on the error of any set, in units in the last place of the exact result; below the least
-// normal number, in units of the least subnormal one. 0.5 is correct rounding.
+// Bounds on the error of any set, in units in the last place of the exact result. Below the least
+// normal number they are in units of the least subnormal one. 0.5 is correct rounding.
 var (
 	unaryBounds = [NumUnary][2]float64{ // float32, float64
 		Neg: {0, 0}, Inv: {0.5, 0.5}, Abs: {0, 0}, Sqrt: {0.5, 0.5}, Square: {0.5, 0.5}, Cube: {1.5, 1.5},

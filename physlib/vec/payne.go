@@ -15,9 +15,9 @@ var twoOverPi = [...]uint64{
 	0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08, 0x56033046fc7b6bab, 0xf0cfbc209af4361d,
 }
 
-// reduceFar is x = k·π/2 + r with |r| ≤ π/4, k modulo 4, for finite |x| ≥ 2²⁸, by the part of 2/π
-// that matters (Payne and Hanek, 1983): of the product with the 53 bits of x, 192 bits that begin
-// at those of weight 2.
+// reduceFar is x = k·π/2 + r with |r| ≤ π/4, k modulo 4, for finite |x| ≥ 2²⁸, by Payne and Hanek
+// (1983). It uses the part of 2/π that matters: of the product with the 53 bits of x, 192 bits that
+// begin at those of weight 2.
 func reduceFar(x float64) (k int, r float64) {
 	b := math.Float64bits(x)
 	m, e := b&(1<<52-1)|1<<52, int(b>>52&0x7ff)-1075 // |x| = m·2ᵉ

@@ -2,18 +2,18 @@
 // evaluating a law.
 //
 // A Set holds one kernel for each function, in float32 or float64. There are up to three sets for a
-// type: AVX-512 and AVX2 ones (built with GOEXPERIMENT=simd on amd64, chosen by what the CPU has)
-// and a scalar one that runs everywhere.
+// type. AVX-512 and AVX2 sets are built with GOEXPERIMENT=simd on amd64 and chosen by the CPU. A
+// scalar set runs everywhere.
 //
 // # Design
 //
 // All kernels work on blocks of Block numbers: len(dst) is a multiple of Block. An operand is as
-// long as dst, or it is exactly one block of equal numbers, which is then repeated: that is how a
-// constant is passed. dst may be one of the operands, but it may not overlap one otherwise. Kernels
-// keep no state and allocate nothing; with lengths that break these rules they panic.
+// long as dst, or it is exactly one block of equal numbers, which is then repeated, for a constant.
+// dst may be one of the operands, but it may not overlap one otherwise. Kernels keep no state and
+// allocate nothing; with lengths that break these rules they panic.
 //
 // Arithmetic rounds as IEEE 754 says after each operation, roots and quotients too, without
-// contraction to a fused multiply-add: all sets give the same bits, and x*y - x*y is 0. The other
+// contraction to a fused multiply-add. All sets give the same bits, and x*y - x*y is 0. The other
 // functions have the error bounds of Bound. In float64 all sets are one source and give the same
 // bits (but for subnormal results), in float32 the scalar set differs within the bounds. NaN,
 // infinities, signed zeros and subnormal numbers are treated as package math says.
@@ -111,7 +111,7 @@ func Best32() *Set[float32] { return sets32[len(sets32)-1] }
 // Best64 returns the fastest float64 set that this CPU can run.
 func Best64() *Set[float64] { return sets64[len(sets64)-1] }
 
-// step checks the length of an operand against that of dst, and gives the distance between its
+// step checks the length of an operand against that of dst. It returns the distance between its
 // blocks in elements: Block, or 0 when its only block is repeated.
 func step(dst, operand int) int {
 	switch {

@@ -1,8 +1,8 @@
 //go:build unix
 
 // Package home sets HOME where it is unset, as in some services and containers, before other
-// packages look for it: PJRT's Go package would print a line of its log on every start. It imports
-// only the standard library, so that Go initialises it first.
+// packages read it. PJRT's Go package would print a line of its log on every start. It imports only
+// the standard library, so that Go initialises it first.
 package home
 
 import (

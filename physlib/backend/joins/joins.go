@@ -3,13 +3,12 @@
 //
 // # Design
 //
-// The features lie on the device in blocks of rows. For two blocks one program makes all products
-// c = <f_i,f_j>, the scores R² of all pairs, and of each row the best score only, so that little
-// comes back: a hundred thousandth of the pairs' numbers. A row whose best score may be among the K
-// best is requested again, with some others at a time, by a second program which returns its
-// products; these are scored on the host, c once more in float64 from the rows. Before the first
-// block the kernel of the processor finds the best of the first features, below whose score nothing
-// is requested.
+// The features lie on the device in blocks of rows. For two blocks one program computes all
+// products c = <f_i,f_j> and the scores R² of all pairs. It returns only the best score of each
+// row, a hundred thousandth of the pairs' numbers. A row whose best score may be among the K best
+// is requested again, with others, from a second program, which returns its products. These are
+// scored on the host, c once more in float64 from the rows. Before the first block the kernel of
+// the processor finds the best of the first features, below whose score nothing is requested.
 //
 // The scores on the device are float32 and only choose what is looked at, with a margin for their
 // rounding. On NVIDIA open the backend with tf32=false: products of TensorFloat-32 miss by 10⁻³,

@@ -37,9 +37,9 @@ const manyPairs = 1e9
 // memory that leaves room for a neural system.
 const joinOptions = ",tf32=false,memory_fraction=0.2"
 
-// Named returns the kernel that a user asks for by the name of a backend. auto, or "", is an NVIDIA
-// GPU for large joins where there is one; it and processor are nil, the processor's own kernel,
-// where there is none. Any other name is opened now.
+// Named returns the kernel for the name of a backend. auto, or "", is an NVIDIA GPU for large joins
+// where there is one. Without a GPU, and for processor, it is nil, the processor's own kernel. Any
+// other name is opened now.
 func Named(name string) (*Lazy, error) {
 	cuda := func() (compute.Backend, string, error) { return backend.Open("xla:cuda" + joinOptions) }
 	switch name {

@@ -4,20 +4,20 @@
 // # Accepted forms
 //
 // A [Form] is an expression with free constants c0, c1, …. Its constants are fitted to the table by
-// least squares from many starts, those that enter linearly solved for exactly; a [Reference] is a
-// form with this fit.
+// least squares from many starts. Those that enter linearly are solved for exactly. A [Reference]
+// is a form with this fit.
 //
 // # Equal up to constants
 //
 // A law is an accepted form if constants of the form exist that turn it into the law. They are
 // fitted to the predictions of the law at the rows, between them, and on ranges 1.5 times as wide.
-// The two agree if the difference is nowhere more than 1e-6 of the value, or 0.02 standard
-// deviations of the noise (0.1 on the wider ranges).
+// The two agree if the difference is below 1e-6 of the value everywhere. With noise, 0.02 of its
+// standard deviation is enough, 0.1 on the wider ranges.
 //
 // Special cases, such as an offset of 0 or an exponent of 1, are accepted only where the data allow
-// them: where the law, its own free constants fitted again, is at most 10 units of BIC worse than
-// the form. A law none of whose constants vanishes may also be so with the other kind of errors,
-// equal for relative, since the table does not say its errors.
+// them. The law is fitted again for this, and may be at most 10 units of BIC worse than the form.
+// If no constant of the law vanishes, either kind of errors, equal or relative, will do: the table
+// does not state which it has.
 //
 // # Bayesian information criterion
 //
@@ -25,8 +25,8 @@
 //
 // Residuals are in units of the value (relative errors), of its logarithm (log-normal ones) or of
 // one common error (equal ones). Where standard errors are given it is χ² + k ln n. Rows known to
-// be wrong are left out. k counts the constants of a law that are no exact numbers, and exponents
-// that are not among the usual ones (x**32, x**(11/8)).
+// be wrong are left out. k counts the constants of a law that are not exact numbers, and unusual
+// exponents (x**32, x**(11/8)).
 //
 // # Limits
 //

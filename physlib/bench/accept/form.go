@@ -93,8 +93,8 @@ const (
 	gain    = 1e-6 // share by which a later start must be better, since aliases fit alike
 )
 
-// fit returns the constants with the least sum of squares of (form - y)/s, and this sum; nil where
-// the form has no value at any start.
+// fit returns the constants with the least sum of squares of (form - y)/s, and this sum. They are
+// nil where the form has no value at any start.
 func (f *Form) fit(cols [][]float64, y, s []float64, o search) (best []float64, rss float64) {
 	w := make([]float64, len(s))
 	for i, v := range s {
@@ -201,8 +201,8 @@ func draw(hints, extra []float64, rng *rand.Rand) float64 {
 	return v
 }
 
-// project returns the sum of squares that is left when the linear constants are solved for, those
-// of c being 0; NaN where the form has no value. It orthogonalizes by the modified Gram-Schmidt
+// project returns the residual sum of squares once the linear constants are solved for, those of c
+// being 0. It is NaN where the form has no value. It orthogonalizes by the modified Gram-Schmidt
 // method.
 func (f *Form) project(c []float64, cols [][]float64, y, s []float64) float64 {
 	n := len(y)

@@ -104,9 +104,9 @@ type sample struct {
 	inside int // points at and between the rows, which come first
 }
 
-// sample takes the law at the rows, between them and on wider ranges, where it has a value that is
-// not far above the others. ok is false where it has none at a row, or at more than a tenth of the
-// points between.
+// sample evaluates the law at the rows, between them and on wider ranges. Values far above the
+// others are dropped. ok is false where the law has no value at a row, or at more than a tenth of
+// the points between.
 func (r *Reference) sample(l *Law, rng *rand.Rand) (p sample, ok bool) {
 	t := r.table
 	rows := len(t.y)

@@ -21,8 +21,8 @@ type Reference struct {
 	scale float64 // of the errors in units of table.s
 }
 
-// NewReference fits f to t. start, if not nil, is tried first. ok is false where the form has no
-// value at some row for whatever constants.
+// NewReference fits f to t, from start first if that is not nil. ok is false where no constants
+// give the form a value at every row.
 func NewReference(f *Form, t *Table, start []float64) (r *Reference, ok bool) {
 	r = &Reference{Form: f, table: t}
 	r.Constants, r.RSS = f.fit(t.cols, t.y, t.s, search{starts: [][]float64{start}})

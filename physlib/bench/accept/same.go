@@ -10,9 +10,9 @@ import (
 // Same reports whether two laws of the table are of one form. Both are over the columns of t, and
 // their fitted constants are Params that start from their values.
 //
-// They are if the constants of each can be fitted so that it becomes the other, or those of one
-// where none of them vanishes then: 0.6283*x becomes pi/5*x, and is of its form; c0*x + c1 becomes
-// 3*x too, but without c1.
+// They are if the constants of each can be fitted so that it becomes the other. One direction is
+// enough if no constant vanishes in the fit. So 0.6283*x is of the form pi/5*x, whereas c0*x + c1
+// becomes 3*x only without c1.
 func Same(t *Table, a, b expr.Tree) bool {
 	abAsForm, abVanishes := becomes(t, a, b)
 	baAsForm, baVanishes := becomes(t, b, a)

@@ -16,7 +16,7 @@ type Reported struct {
 	Constants []Constant
 }
 
-// Verdict says whether the laws reported for a table are accepted. The JSON names are those of
+// Verdict reports whether the laws found for a table are accepted. The JSON names are those of
 // results files.
 type Verdict struct {
 	Chosen      bool    `json:"chosen"`       // the chosen law is an accepted form
@@ -38,7 +38,7 @@ const (
 	asWell    = 1.001 // ratio of sums of squares
 )
 
-// Measured returns the table of an index as it is judged: without the rows known to be wrong.
+// Measured returns the table of an index without the rows known to be wrong.
 func Measured(e tables.Table) (*Table, error) {
 	t, _, err := e.Read()
 	if err != nil {

@@ -1,6 +1,6 @@
-// Package memory ends a command in good order where memory is short: the garbage collector works
-// harder near the limit, and what still comes near it ends the command as Ctrl-C does, with the
-// best so far, instead of Go's fatal error with the stacks of all goroutines.
+// Package memory ends a command in good order where memory is short. The garbage collector works
+// harder near the limit. If that is not enough, the command ends as by Ctrl-C, with the best so
+// far, instead of Go's fatal error with the stacks of all goroutines.
 package memory
 
 import (
@@ -22,8 +22,8 @@ const (
 	interval  = 50 * time.Millisecond
 )
 
-// Guard returns a context that ends, with a cause that wraps [ErrShort], when the process has
-// nearly all memory that it may have: that of its resource limit or control group, or the
+// Guard returns a context that ends, with a cause that wraps [ErrShort], when the process uses
+// nearly all its memory. The limit is that of its resource limit or control group, or the
 // machine's. Where this is not known, ctx never ends so. $GOMEMLIMIT stays in force where it is
 // set.
 func Guard(ctx context.Context) (guarded context.Context, stop func()) {

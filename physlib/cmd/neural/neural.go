@@ -1,5 +1,5 @@
-// Package neural gives commands that search their neural proposers: the flags that choose them, and
-// systems that are opened, with their backend, only when a search comes to need them.
+// Package neural holds the neural proposers of commands that search: the flags that choose them,
+// and systems that are opened, with their backend, only when a search needs them.
 package neural
 
 import (
@@ -209,7 +209,7 @@ type lazy struct {
 	name    string
 	preset  string // "": none
 	weights string // file; "": those that are embedded
-	how     string // evolving, adapting or as it is
+	how     string // evolving, adapting or plain
 	backend *opener
 
 	once sync.Once
@@ -265,7 +265,7 @@ func (l *lazy) String() string {
 	return text + "not opened, since nobody waited for it"
 }
 
-// Open returns a preset with the weights of a file, or those that are embedded where weights is "".
+// Open returns a preset with the weights of a file, or the embedded ones where weights is "".
 // change, if not nil, may alter how the system decodes.
 func Open(b compute.Backend, preset, weights string, change func(*system.Config)) (*system.System, error) {
 	if weights == "" {

@@ -1,12 +1,12 @@
-// Package outfile writes the files that commands leave behind, whole or not at all: whoever reads
-// one, even while a command is writing or after it was killed, sees the old file or the new one.
-// Errors name the path that the user gave and what to try.
+// Package outfile writes the files of commands, whole or not at all. Whoever reads one, even while
+// a command is writing or after it was killed, sees the old file or the new one. Errors name the
+// path that the user gave and what to try.
 //
 // # Design
 //
 // On Unix the file is written by github.com/google/renameio: into a file alongside it, synced, then
-// renamed. A file that is replaced keeps its mode, a new one gets what the umask leaves of 0666, a
-// symbolic link stays a link, and the folder is synced so that the new name lasts.
+// renamed. A replaced file keeps its mode, a new one has 0666 less the umask, and a symbolic link
+// stays a link. The folder is synced so that the new name lasts.
 package outfile
 
 import (
@@ -55,8 +55,8 @@ var (
 	Page    = Kind{"web page", "<!doctype html"}
 )
 
-// CheckKind is Check, and returns an error as well if a file is there that is not of a kind:
-// measurements or notes are not lost to a mistyped name.
+// CheckKind is Check, and returns an error as well for an existing file of another kind. So a
+// mistyped name does not cost measurements or notes.
 func CheckKind(path string, k Kind) error {
 	if err := Check(path); err != nil || path == "" {
 		return err
@@ -103,8 +103,8 @@ func Write(path string, data []byte) error {
 	})
 }
 
-// Replace makes what content writes the content of the file path. What is no regular file, such as
-// a pipe, is written to as it is.
+// Replace makes what content writes the content of the file path. A path that is not a regular
+// file, such as a pipe, is written to directly.
 func Replace(path string, content func(io.Writer) error) (err error) {
 	defer func() {
 		if err != nil {

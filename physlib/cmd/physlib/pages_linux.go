@@ -11,10 +11,10 @@ const (
 	hugePages = "glibc.malloc.hugetlb=1" // malloc asks for transparent huge pages (glibc 2.35 and later)
 )
 
-// enlargePages begins the process anew, as glibc reads its settings only then, so that the arrays
-// of XLA's CPU backend stand in pages of 2 MB: those above 32 MB are given back to the system after
-// each use, and to fault them in again 4 KB at a time takes as long as to compute what is in them.
-// It returns where there is nothing to gain or it fails.
+// enlargePages restarts the process with 2 MB pages for the arrays of XLA's CPU backend, since
+// glibc reads its settings at the start only. Arrays above 32 MB are returned to the system after
+// each use. To fault them in again 4 KB at a time takes as long as to compute them. It returns
+// where there is nothing to gain or it fails.
 func enlargePages() {
 	mode, err := os.ReadFile("/sys/kernel/mm/transparent_hugepage/enabled")
 	if err != nil || !strings.Contains(string(mode), "[madvise]") { // always has them, never has none

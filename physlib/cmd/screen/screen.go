@@ -18,10 +18,10 @@ var (
 	Err = Writer(os.Stderr)
 )
 
-// Escape returns text with all characters visible that steer a terminal: control characters except
-// line feed and tab, marks that reverse the direction of writing, and bytes that are no UTF-8. An
-// escape character becomes the four characters \x1b. JSON stays valid, since it holds none below
-// the delete character, which becomes \u007f.
+// Escape returns text with those characters visible that steer a terminal. These are control
+// characters except line feed and tab, marks that reverse the direction of text, and bytes that are
+// not UTF-8. An escape character becomes the four characters \x1b. JSON stays valid, since it holds
+// none below the delete character, which becomes \u007f.
 func Escape(text string) string {
 	if strings.IndexFunc(text, steers) < 0 && utf8.ValidString(text) {
 		return text

@@ -1,7 +1,7 @@
 package stream
 
-// An arena hands out pieces of one long slice, so that a law costs few allocations. What it handed
-// out is valid until reset.
+// An arena hands out pieces of one long slice, so that a law costs few allocations. Its memory is
+// valid until reset.
 type arena[T any] struct {
 	free []T
 	all  []T

@@ -9,13 +9,13 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// The augmentations of the seeds. Each gives a new problem and leaves p as it is; what an
-// augmentation does to the law it does to the table, so that y = Scale·Law(x) stays true except for
-// noise. A problem without a law, as at test time, has the zero Tree: then only its table changes.
+// The augmentations of the seeds. Each returns a new problem and does not change p. Law and table
+// change alike, so that y = Scale·Law(x) stays true except for noise. A problem without a law, as
+// at test time, has the zero Tree: then only its table changes.
 
 // WithNoise adds normal errors to the measurements: of y·RMS(Y) to y and of x·RMS(column) to every
-// column (physdiffuse §8: y of 0.01, 0.05 or 0.1; parr §4.2: 0.01 or 0.05; physmdt §6: up to 0.05
-// in all data).
+// column. In physdiffuse §8 y is 0.01, 0.05 or 0.1, in parr §4.2 0.01 or 0.05, in physmdt §6 up to
+// 0.05 in all data.
 func WithNoise(p Problem, y, x float64, rng *rand.Rand) Problem {
 	disturbed := func(v []float64, by float64) []float64 {
 		out, sigma := slices.Clone(v), by*rms(v)
@@ -85,8 +85,8 @@ func WithOrder(p Problem, order []int) Problem {
 	return p.withLaw(func(column int) expr.Tree { return expr.X(int(place[column])) })
 }
 
-// withLaw returns p with what change makes of each column in the law; an empty tree leaves it. A
-// law that loses its form that way is dropped.
+// withLaw returns p with what change makes of each column in the law; an empty tree keeps it. A law
+// that loses its form that way is dropped.
 func (p Problem) withLaw(change func(column int) expr.Tree) Problem {
 	if p.Law.Len() == 0 {
 		return p
@@ -107,8 +107,8 @@ func (p Problem) withLaw(change func(column int) expr.Tree) Problem {
 }
 
 // Rescaled returns p with column i times factors[i] and y times byY. The constants of the law
-// follow, and where they must, new ones come: with y ten times as long, x + y becomes x + c·y.
-// Factors are positive.
+// follow. New ones appear where they must: with y ten times as long, x + y becomes x + c·y. Factors
+// are positive.
 func Rescaled(p Problem, factors []float64, byY float64) Problem {
 	times := func(v []float64, by float64) []float64 {
 		out := slices.Clone(v)
@@ -130,10 +130,10 @@ func Rescaled(p Problem, factors []float64, byY float64) Problem {
 	})
 }
 
-// InUnits returns p with base unit b of kg, m, s, A, K, mol, cd times as small as powers[b] says: a
-// length in m becomes one in mm with powers[1] = 1000 (physdiffuse §8: rescaled units). A law that
-// keeps the units keeps its form; only constants that have units change. Without known units p
-// stays as it is.
+// InUnits returns p in other units. Base unit b of kg, m, s, A, K, mol, cd becomes powers[b] times
+// as small: with powers[1] = 1000 a length in m becomes one in mm (physdiffuse §8: rescaled units).
+// A law that keeps the units keeps its form; only constants that have units change. Without known
+// units p stays the same.
 func InUnits(p Problem, powers [len(unit.Dim{})]float64) Problem {
 	if !p.Units {
 		return p
@@ -154,9 +154,9 @@ func InUnits(p Problem, powers [len(unit.Dim{})]float64) Problem {
 	return Rescaled(p, factors, factor(p.Target))
 }
 
-// Resampled draws all columns anew, each between its least and largest value stretched by up to a
-// half, and y from the law (parr §4.2: new points from other ranges). Points at which the law has
-// no value are drawn again; ok is false where there is no law or hardly a point.
+// Resampled draws all columns anew, within its range stretched by up to a half, and y from the law
+// (parr §4.2: new points from other ranges). Points at which the law has no value are drawn again;
+// ok is false where there is no law or hardly a point.
 func Resampled(p Problem, rng *rand.Rand) (q Problem, ok bool) {
 	if p.Law.Len() == 0 {
 		return p, false
@@ -191,8 +191,8 @@ func Resampled(p Problem, rng *rand.Rand) (q Problem, ok bool) {
 }
 
 // AugmentPhysDiffuse returns the augmentation of physdiffuse §8: noise of 1, 5 or 10 % in y, half
-// to all of the rows, the variables in another order, and each base unit 10⁻³ to 10³ times as
-// large.
+// to all of the rows, and the variables in another order. Each base unit becomes 10⁻³ to 10³ times
+// as large.
 func AugmentPhysDiffuse(p Problem, rng *rand.Rand) Problem {
 	p = Subsample(p, 0.5+0.5*rng.Float64(), rng)
 	p = WithOrder(p, rng.Perm(len(p.X)))
@@ -205,8 +205,7 @@ func AugmentPhysDiffuse(p Problem, rng *rand.Rand) Problem {
 }
 
 // AugmentPARR returns one of the four augmentations of parr §4.2: noise of 1 or 5 %, other points,
-// another order of the variables, or all values times a factor from 0.5 to 2 each column for
-// itself.
+// another order of the variables, or each column times a factor from 0.5 to 2.
 func AugmentPARR(p Problem, rng *rand.Rand) Problem {
 	switch rng.IntN(4) {
 	case 0:
@@ -225,10 +224,10 @@ func AugmentPARR(p Problem, rng *rand.Rand) Problem {
 	return Rescaled(p, factors, math.Pow(2, 2*rng.Float64()-1))
 }
 
-// AugmentPhysMDT returns the augmentation of physmdt §6: noise of up to 5 % in all data, each
-// variable up to 10 % longer or shorter, 80 to 100 % of the rows, shuffled. The seed keeps the
-// target tokens although x + y is then no sum without a constant any more; here a law that would
-// change its form keeps its scales.
+// AugmentPhysMDT returns the augmentation of physmdt §6: noise of up to 5 % in all data, and 80 to
+// 100 % of the rows, shuffled. Each variable becomes up to 10 % longer or shorter. The paper keeps
+// the target tokens, although x + y then needs a constant. Here a law that would change its form
+// keeps its scales.
 func AugmentPhysMDT(p Problem, rng *rand.Rand) Problem {
 	factors := make([]float64, len(p.X))
 	for c := range factors {

@@ -76,8 +76,8 @@ func (a *algebra) exp(p form) form {
 	return a.times(out, form{one, []factor{e}})
 }
 
-// expanded returns the addends of p; with a sum among its factors those of the product, if one of
-// them is a constant or a multiple of a logarithm.
+// expanded returns the addends of p. A sum among its factors is multiplied out if one of the
+// addends is then a constant or a multiple of a logarithm.
 func (a *algebra) expanded(p form) []addend {
 	if s := p.loneSum(); s != nil {
 		return s.sum

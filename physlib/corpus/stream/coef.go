@@ -3,8 +3,8 @@ package stream
 import "math"
 
 // A coef is a constant of a form: a number, or the value of a free constant at its start. A free
-// one is a power of the symbol sym, so that c/c is 1 while c/d stays free; constants made of
-// several are symbols of their own.
+// one is a power of the symbol sym, so that c/c is 1 while c/d stays free. A constant made of
+// several is a new symbol.
 type coef struct {
 	v   float64
 	sym int32 // 0: a number

@@ -8,17 +8,18 @@
 //
 // # Laws
 //
-// Four families, weighted by [Mix]: products of powers; structures (a prefactor times a sum of
-// products, 1 ± P, f(P), exp(P) ± 1, a root of squares, a difference of inverses, a ratio of sums,
-// a law of cosines …, under outer powers); and formulas of mechanics, or of the rest of physics,
-// written into each other: force = mass*accel with accel = speed^2/length, plus another force, less
-// a drag … The formulas stand in relations.go, each quantity with its unit.
+// There are four families, weighted by [Mix]. The first is products of powers. The second is
+// structures: a prefactor times a sum of products, 1 ± P, f(P), exp(P) ± 1, a root of squares, a
+// difference of inverses, a ratio of sums, a law of cosines and others, under outer powers. The
+// last two substitute formulas of mechanics, or of the rest of physics, into each other: force =
+// mass*accel with accel = speed^2/length, plus another force, less a drag. The formulas are in
+// relations.go, each quantity with its unit.
 //
 // # One form
 //
-// A target must be unique, or the proposer learns to guess among ways to write it. [Skeleton] is
-// the normal form of any law, of a benchmark's as of a candidate's, without its overall factor and
-// with free constants for its numbers. [Signature] further forgets how the variables are called.
+// A target must be unique, or the proposer learns to guess among forms that are equal. [Skeleton]
+// returns the normal form of any law, without its overall factor and with free constants in place
+// of numbers. [Signature] forgets the names of the variables as well.
 //
 // # What the stream never has
 //
@@ -29,21 +30,21 @@
 // # Units
 //
 // Formulas of physics have the units of their quantities. For other laws, dimensions are small
-// random combinations of the null space of what the law demands: equal dimensions in sums, none in
+// random combinations of the null space of the law's constraints: equal dimensions in sums, none in
 // arguments of functions. In a quarter of these laws constants, too, may have a dimension.
 //
 // # Values
 //
-// Each column has a range of its own: [1, 5] as in the benchmarks, a shifted interval, up to two
-// decades uniformly in the logarithm, some across zero; angles up to a turn. Tables are refused in
-// which a term of a sum is below 2/1000 of the other, a function is all but constant, y is constant
-// to a hundredth, or more than 70 % of the points have no value; single points without a value are
-// drawn again.
+// Each column has a range of its own: [1, 5] as in the benchmarks, a shifted interval, or up to two
+// decades uniformly in the logarithm. Some cross zero; angles go up to 2π. Tables are refused in
+// which a term of a sum is below 2/1000 of the other, a function is nearly constant, or y is
+// constant to a hundredth. Points without a value are drawn again, unless they are more than 70 %:
+// then the table is refused.
 //
 // # Design
 //
 // Laws are built as n-ary forms (form.go: a constant times powers of variables, functions and sums)
-// by an algebra that keeps them normal, written as trees by an emitter that takes the shortest of
-// several quotients, and read back once to see that the tree is its own skeleton. One law and its
-// 64 rows take about 50 µs of one core.
+// by an algebra that keeps them normal. An emitter writes them as trees and chooses the shortest of
+// several quotients. The tree is read back once to check that it is its own skeleton. One law and
+// its 64 rows take about 50 µs of one core.
 package stream

@@ -34,7 +34,7 @@ type base struct {
 	sum  []addend // by compareFactors; the constant, if any, comes first
 	hash uint64   // equal for equal bases
 	size int      // about its number of tokens
-	// fixed tells of a function that its argument has a part without a constant, so that its sign
+	// fixed reports that the argument of a function has a part without a constant, so that its sign
 	// is its own.
 	fixed bool
 }
@@ -45,7 +45,7 @@ type addend struct {
 	f []factor
 }
 
-// An algebra makes forms. What it makes holds together with the algebra that made it.
+// An algebra makes forms. Its forms are valid together with the algebra that made it.
 type algebra struct {
 	factors arena[factor]
 	addends arena[addend]
@@ -59,8 +59,8 @@ type algebra struct {
 // maxSteps bounds the work on one law: some sums of exponentials would go round in circles.
 const maxSteps = 4000
 
-// tired reports whether to give up.
-func (a *algebra) tired() bool {
+// exhausted reports whether to give up.
+func (a *algebra) exhausted() bool {
 	if a.steps++; a.steps > maxSteps {
 		a.bad = true
 	}

@@ -163,7 +163,7 @@ func (c *composer) leaf(q *quantity) form {
 			}
 		}
 		if len(of) > 0 {
-			return c.taken(of[c.rng.IntN(len(of))])
+			return c.usedVariable(of[c.rng.IntN(len(of))])
 		}
 	}
 	if c.vars >= c.max {

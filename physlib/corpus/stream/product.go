@@ -27,7 +27,7 @@ func (a *algebra) times(ps ...form) form {
 
 // collect merges powers of one base, products of exponentials, and sin/cos.
 func (a *algebra) collect(c coef, f []factor) form {
-	if a.tired() {
+	if a.exhausted() {
 		return constant(one)
 	}
 	if len(f) == 1 && f[0].pow == quarters && f[0].base.op == expr.Add {

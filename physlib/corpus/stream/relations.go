@@ -40,8 +40,7 @@ G m^3 kg^-1 s^-2: force*length^2/(mass1*mass2); speed^2*length/mass
 `
 
 // fields are the relations of the rest of physics, in the spirit of Feynman's lectures: fields,
-// waves, optics, heat, relativity, quanta. Quantities that mechanics has may be taken from there,
-// too.
+// waves, optics, heat, relativity, quanta. Quantities of mechanics may come from there as well.
 const fields = `
 force N: charge*efield; charge*speed*bfield*sin(angle); current*length*bfield; charge1*charge2/(4*pi*eps*length^2); charge*(efield + speed*bfield); mu0*current1*current2*length1/(2*pi*length2); eps*area*efield^2/2; mass*accel/sqrt(1 - (speed/c)^2); dipole*efield/length; power/c; charge1*charge2*length/(4*pi*eps*(length^2 + length2^2)^(3/2)); dipole1*dipole2/(4*pi*eps*length^4); magnet*bfield/length
 energy J: charge*voltage; capacitance*voltage^2/2; charge^2/(2*capacitance); hbar*omega; kb*temp; 3/2*kb*temp; charge1*charge2/(4*pi*eps*length); mass*c^2; dipole*efield*cos(angle); magnet*bfield*cos(angle); hbar^2*wavenum^2/(2*mass); hbar*omega/(exp(hbar*omega/(kb*temp)) - 1); sqrt(momentum^2*c^2 + mass^2*c^4); mass*c^2/sqrt(1 - (speed/c)^2); mass*c^2*(1/sqrt(1 - (speed/c)^2) - 1); inductance*current^2/2; hbar*omega*(number + 1/2); hbar*c/length; heat*mass*(temp1 - temp2); number*kb*temp*log(volume1/volume2); charge^2/(4*pi*eps*length)*exp(-length/length2); hbar*omega/2*1/tanh(hbar*omega/(2*kb*temp)); energy*(1 - exp(-length/length2))^2; sqrt(energy1^2 + energy2^2); energy/(1 + energy/(mass*c^2)*(1 - cos(angle))); hbar*omega - energy; hbar*c*wavenum; moles*gas*temp; energy*(length1/length2)^6; mass*charge^4/(8*eps^2*hbar^2*number^2); momentum*c; sqrt(energy1^2 + (hbar*omega)^2); 2*energy*(1 - cos(wavenum*length)); number*energy/(1 + exp(energy/(kb*temp))); sqrt((momentum - charge*bfield*length)^2*c^2 + mass^2*c^4); charge*efield*length

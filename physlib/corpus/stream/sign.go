@@ -45,8 +45,8 @@ func (a *algebra) orient(p form) (form, float64) {
 	return p, 1
 }
 
-// leads returns the sign of the first of the terms with a coefficient ±c whose sign is its own: a
-// variable one before a constant one; 1 when there is none.
+// leads returns the sign of the first term whose coefficient is ±c with a sign of its own, a
+// variable term before a constant one. It is 1 when there is none.
 func (a *algebra) leads(terms []addend, c coef) float64 {
 	sign := 1.0
 	for _, t := range terms {
@@ -60,8 +60,8 @@ func (a *algebra) leads(terms []addend, c coef) float64 {
 	return sign
 }
 
-// flexible returns the factor of f that takes any sign of f as its own, an odd function such as
-// sin(c·x) with a constant in it; -1 when there is none.
+// flexible returns the index of a factor of f that can absorb the sign of f, an odd function such
+// as sin(c·x) with a constant in it. It is -1 when there is none.
 func flexible(f []factor) int {
 	return slices.IndexFunc(f, func(x factor) bool {
 		return isOdd[x.base.op] && x.pow%(2*quarters) != 0 && x.pow%quarters == 0 && !x.base.fixed

@@ -10,9 +10,9 @@ import (
 
 // Signature returns equal for skeletons that are equal except for the names of their variables and
 // the values of their free constants. It is a Weisfeiler–Lehman hash: variables are coloured by
-// where they stand, in three rounds, and the sorted order of operands plays no part. Skeletons that
-// are not so equal differ, except for rare ones that differ only in a sign within a sum or in where
-// a sum has its constants.
+// where they stand, in three rounds, and the sorted order of operands plays no part. Different
+// signatures mean different skeletons. Rare exceptions differ only in a sign within a sum, or in
+// the positions of its constants.
 func Signature(skel expr.Tree) uint64 {
 	w := writers.Get().(*writer)
 	defer writers.Put(w)

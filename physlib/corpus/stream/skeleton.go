@@ -9,12 +9,12 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Skeleton returns the one form in which a law stands as a target of the proposer, so that two laws
-// which differ only in how they are written, in their constants, or in an overall factor have the
-// same one. Then t = scale·skel, and the free constants of skel start at their values in t; each is
-// its own slot, in postfix order. Constants of t that are free are taken as different from any
-// number and from each other. ok is false where t has no such form: a power that is no multiple of
-// a quarter, an absolute value, a law that is constant.
+// Skeleton returns the normal form of a law, which is the target of the proposer. Laws that differ
+// only in notation, in their constants or in an overall factor have the same one. Then t =
+// scale·skel, and the free constants of skel start at their values in t; each is its own slot, in
+// postfix order. Free constants of t count as different from any number and from each other. ok is
+// false where t has no such form: it is constant, or has an absolute value or a power that is not a
+// multiple of a quarter.
 //
 // The form, in the operators add sub mul div neg inv square cube sqrt and functions, the number 1,
 // and free constants:
@@ -72,7 +72,7 @@ type writer struct {
 
 var writers = sync.Pool{New: func() any { return new(writer) }}
 
-// normalize returns one pass: from nodes to a form and back. What it gives is valid until the next
+// normalize returns one pass: from nodes to a form and back. Its result is valid until the next
 // one.
 func (w *writer) normalize(nodes []expr.Node) (out []expr.Node, scale float64, ok bool) {
 	a := &w.algebra

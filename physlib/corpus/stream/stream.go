@@ -128,9 +128,9 @@ var makers = sync.Pool{New: func() any {
 	return m
 }}
 
-// Distinct returns the first n problems of the sequence seed that differ in the form of their laws,
-// whatever their variables are called: a fair set for a test, since the stream has short forms
-// often. A stream that has fewer than n forms gives those that come within 1000·n problems.
+// Distinct returns the first n problems of the sequence seed whose laws differ in form, names of
+// variables aside. They are a fair set for a test, since the stream repeats short forms. A stream
+// that has fewer than n forms gives those that come within 1000·n problems.
 func (s *Stream) Distinct(seed uint64, n int) []Problem {
 	seen := map[uint64]bool{}
 	var out []Problem
@@ -244,8 +244,8 @@ func (m *maker) draw(f family) (law form, kinds []*quantity, target *quantity) {
 }
 
 // giveUnits gives p the dimensions of its quantities; place is the column of each variable. ok is
-// false where the law does not balance: a constant of nature that had a unit became 1, or went out
-// of a logarithm.
+// false where the law does not balance: a constant of nature with a unit became 1, or left a
+// logarithm.
 func (m *maker) giveUnits(p *Problem, kinds []*quantity, target *quantity, place []int32) (ok bool) {
 	p.Target = target.dim
 	for i := range p.Dims { // of a column that the law does not use
@@ -260,8 +260,8 @@ func (m *maker) giveUnits(p *Problem, kinds []*quantity, target *quantity, place
 	return err == nil
 }
 
-// columns returns the places of the variables of a law among the columns of its table, -1 for those
-// it lost, and how many columns there are.
+// columns returns the column of each variable of a law in its table, -1 for variables that it lost,
+// and the number of columns.
 func (s *Stream) columns(m *maker, nodes []expr.Node) (place [maxVars]int32, n int) {
 	var used [maxVars]bool
 	for _, x := range nodes {

@@ -18,8 +18,8 @@ type maker struct {
 	order  [maxVars]int32 // the number of each
 }
 
-// taken returns the variable that was taken as number i.
-func (m *maker) taken(i int) form { return m.variable(m.order[i]) }
+// usedVariable returns variable i of those used.
+func (m *maker) usedVariable(i int) form { return m.variable(m.order[i]) }
 
 func (m *maker) chance(p float64) bool { return m.rng.Float64() < p }
 
@@ -41,21 +41,21 @@ func (m *maker) pick(weights ...float64) int {
 // fresh returns a new variable, or an old one when there are no more.
 func (m *maker) fresh() form {
 	if m.vars >= m.max {
-		return m.taken(m.rng.IntN(m.vars))
+		return m.usedVariable(m.rng.IntN(m.vars))
 	}
 	m.vars++
-	return m.taken(m.vars - 1)
+	return m.usedVariable(m.vars - 1)
 }
 
 // old returns a variable that stands already, with the given chance, and else a new one.
 func (m *maker) old(chance float64) form {
 	if m.vars > 0 && m.chance(chance) {
-		return m.taken(m.rng.IntN(m.vars))
+		return m.usedVariable(m.rng.IntN(m.vars))
 	}
 	return m.fresh()
 }
 
-// constant is a number as physics has it: small fractions, multiples of π, or anything.
+// number returns a number as physics has it: small fractions, multiples of π, or anything.
 func (m *maker) number() form {
 	if m.chance(0.5) {
 		known := [...]float64{2, 3, 4, 0.5, 1.5, 0.25, 1. / 3, 2. / 3, math.Pi, 2 * math.Pi, 4 * math.Pi, 0.75, 5, 0.1}

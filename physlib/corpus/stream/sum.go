@@ -29,7 +29,7 @@ func (a *algebra) plus(ps ...form) form {
 }
 
 func (a *algebra) total(terms []addend) form {
-	if a.tired() {
+	if a.exhausted() {
 		return constant(one)
 	}
 	merged := a.addends.take(len(terms))[:0]
@@ -73,7 +73,7 @@ next:
 }
 
 // shared returns the powers that can be taken out of all terms: of each base the least that occurs,
-// so that what is left has no negative powers.
+// so that the rest has no negative powers.
 func shared(terms []addend) []factor {
 	var out []factor
 	for i, t := range terms {
@@ -100,9 +100,9 @@ func shared(terms []addend) []factor {
 	return out
 }
 
-// primitive returns s = content·rest, where the largest class of coefficients that are equal up to
-// sign becomes ±1 in rest and its first member +1, or keeps its sign where positive asks for a
-// positive content.
+// primitive returns s = content·rest. The largest class of coefficients that are equal up to sign
+// becomes ±1 in rest, its first member +1. With positive the content is positive, and that member
+// keeps its sign.
 func (a *algebra) primitive(s *base, positive bool) (content coef, rest *base) {
 	best, size := -1, 0
 	for i, t := range s.sum {

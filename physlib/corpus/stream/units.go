@@ -8,8 +8,8 @@ import (
 )
 
 // balance finds dimensions under which every sum of the law is homogeneous and every argument of a
-// function dimensionless: small random combinations of the null space of these constraints, drawn
-// for each base unit alone.
+// function dimensionless. They are small random combinations of the null space of these
+// constraints, drawn for each base unit alone.
 type balance struct {
 	unknowns int         // variables, then free constants
 	rows     [][]float64 // constraints

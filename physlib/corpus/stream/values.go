@@ -20,8 +20,8 @@ func (s span) draw(m *maker) float64 {
 	return s.low + u*(s.high-s.low)
 }
 
-// span returns a range for a variable; wild ones are wider than the [1, 5] of the benchmarks.
-// angle: it stands bare within a trigonometric function.
+// span returns a range for a variable; wild ones are wider than the [1, 5] of the benchmarks. angle
+// is set where the variable itself is the argument of a trigonometric function.
 func (m *maker) span(angle bool) span {
 	if angle && m.chance(0.75) {
 		return [...]span{{0, 2 * math.Pi, false}, {0.1, 3, false}, {1, 5, false}, {-3, 3, false}, {0.1, 1.5, false}}[m.rng.IntN(5)]

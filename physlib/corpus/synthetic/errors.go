@@ -52,8 +52,8 @@ func (d drawer) measure(f []float64, kind string) measured {
 	return m
 }
 
-// round writes the target with few digits: so many significant ones, or as many decimals as the
-// largest value has with so many digits, if most values then have two at least.
+// round rounds the target to so many significant digits. Or all values get as many decimals as the
+// largest one has then, if most values keep two digits at least.
 func (d drawer) round(m *measured) {
 	digits := 2 + d.IntN(4)
 	if m.kind == RoundingErrors {

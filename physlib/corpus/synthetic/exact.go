@@ -19,7 +19,7 @@ type Law struct {
 	Name  string         // in the catalogue, or the law itself
 	Kind  string         // Whole, Experiment, Random or Sums
 	Tree  expr.Tree      // over the columns in their units, no free constants
-	Data  *dataset.Table // rows at random places, without errors
+	Data  *dataset.Table // rows at random points, without errors
 	Fresh *dataset.Table // further rows
 }
 
@@ -75,7 +75,7 @@ func (l law) banned() bool {
 	return ok && stream.Banned(stream.Signature(skeleton))
 }
 
-// exact returns so many rows of l at random places; ok is false where too few have a value, or
+// exact returns so many rows of l at random points; ok is false where too few have a value, or
 // where the target hardly varies.
 func (d drawer) exact(l law, rows int) (t *dataset.Table, ok bool) {
 	cols := make([][]float64, len(l.vars))

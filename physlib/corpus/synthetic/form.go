@@ -9,9 +9,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// accepted returns the form of l in a table of inputs cols and values f: an overall factor and
-// numbers other than exponents and ones are free constants, where the table can tell them from the
-// others. What remains is merged as far as possible.
+// accepted returns the form of l in a table of inputs cols and values f. An overall factor and
+// numbers other than exponents and ones become free constants, where the table can distinguish them
+// from the others. What remains is merged as far as possible.
 func (l law) accepted(cols [][]float64, f []float64) expr.Tree {
 	tree := l.tree.Canonical()
 	if basis := tangents(tree, cols, len(f)); !spans(basis, f) {

@@ -64,8 +64,8 @@ func (d drawer) part(v variable) variable {
 	return v
 }
 
-// levels returns the numbers of settings of each column in a full factorial design of about so many
-// rows; nil where each row has settings of its own.
+// levels returns the number of levels of each column in a full factorial design of about so many
+// rows. It is nil where each row has settings of its own.
 func (d drawer) levels(vars []variable, rows int) []int {
 	if len(vars) == 1 {
 		return []int{rows}

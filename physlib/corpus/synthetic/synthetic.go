@@ -1,28 +1,28 @@
-// Package synthetic draws small tables of measurements whose law is known, as people have them: few
-// rows, a grid or whatever was at hand, errors of several kinds, rounded values. They measure how
-// often a search that is so sure is right, on tables that nobody has looked at.
+// Package synthetic draws small tables of measurements whose law is known. They are as people have
+// them: few rows, on a grid or not, errors of several kinds, rounded values. They measure how often
+// a search that is so sure is right, on tables that nobody has looked at.
 //
 // # Laws
 //
-// [Draw] takes 60 % of the laws from the catalogue of package corpus, 30 % from package
-// corpus/stream, which makes random ones, and makes 10 % of the tables of noise alone. Of a law of
-// the catalogue all variables vary, or one or two of them; the others and its parameters are drawn
-// from their ranges and become constants that the table does not show.
+// [Draw] takes 60 % of the laws from the catalogue of package corpus and 30 % from the random ones
+// of package corpus/stream. The other tables are noise alone. Of a law of the catalogue all
+// variables vary, or one or two of them. The others and its parameters are drawn from their ranges
+// and become constants, which the table does not show.
 //
 // # Tables
 //
 // 6 to 60 rows, small numbers more often. Inputs cover a part of their range as a grid, a
 // logarithmic grid, with repeats, or at random, and are rounded. Errors are equal, proportional,
-// those of counts, heavy-tailed or of rounding only, with a size of 0.1 to 10 % of the target, and
-// the target is rounded to 2 to 5 digits. Some tables have units, an offset of the target, a column
-// that does not matter, or a known standard error of the target.
+// those of counts, heavy-tailed or of rounding only. Their size is 0.1 to 10 % of the target, which
+// is rounded to 2 to 5 digits. Some tables have units, an offset of the target, a column that does
+// not matter, or a known standard error of the target.
 //
 // A table in which a law, or a column of it, has no effect above the errors is drawn again.
 //
 // # Accepted form
 //
-// [Table.Form] is the law with its numbers free, except for exponents and ones, and with an overall
-// factor, as far as a fit can distinguish these constants. So 1/2*m*v**2 is c0*m*v**2.
+// [Table.Form] is the law with an overall factor and its numbers free, except for exponents and
+// ones, as far as a fit can distinguish these constants. So 1/2*m*v**2 is c0*m*v**2.
 package synthetic
 
 import (
@@ -44,7 +44,7 @@ type Table struct {
 	Sigma  []float64 // standard deviation of each target value from Truth, rounding included
 	Errors string    // EqualErrors, …
 	Level  float64   // size of the errors relative to the target; 0 where it is rounding or counting
-	Design string    // how the inputs were chosen: "grid", …; of noise what it is: "units", …
+	Design string    // how the inputs were chosen: "grid", …; of noise its kind: "units", …
 
 	Offset, Extra bool // the target has an offset; a column does not matter
 }
@@ -70,7 +70,7 @@ const (
 	randomShare = 0.3
 )
 
-// attempts is how often a table is drawn before another law is taken, and how many laws are.
+// attempts is how often a table is drawn before the next law, and how many laws are drawn.
 const (
 	attempts = 12
 	tries    = 400
@@ -106,8 +106,8 @@ func Draw(seed, index uint64) (Table, error) {
 		index, seed, tries)
 }
 
-// NoiseTable returns table index of noise of the sequence seed: the kinds take turns, such as with
-// units, wide, heavy-tailed, counts, rounded, with repeated inputs, and a constant plus noise.
+// NoiseTable returns table index of noise of the sequence seed. The kinds alternate: with units,
+// wide, heavy-tailed, counts, rounded, repeated inputs, a constant plus noise, and others.
 func NoiseTable(seed, index uint64) Table {
 	d := drawer{rand.New(rand.NewPCG(seed^0x0015e, index))}
 	return d.noise(int(index%uint64(len(noises))), fmt.Sprintf("noise-%d-%d", seed, index))

@@ -1,4 +1,4 @@
-// Package tables holds small tables of measurements as people have them, each with the forms of law
+// Package tables holds small tables of measurements as people have them. Each has the forms of law
 // that a scientist of the field accepts for it. They measure whether a search chooses such a form,
 // where package corpus measures whether it finds a known law again from data without end.
 //

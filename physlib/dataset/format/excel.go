@@ -169,8 +169,8 @@ func (x *excel) styles(a *archive) error {
 	return nil
 }
 
-// dateCode returns what a number format shows: texts in quotes or brackets and escaped letters
-// aside, y and d mean a date, h and s a time.
+// dateCode reports whether a number format shows a date or a time. Outside of quotes, brackets and
+// escapes, y and d mean a date, h and s a time.
 func dateCode(code string) dateFormat {
 	code, _, _ = strings.Cut(strings.ToLower(code), ";")
 	quoted, bracket, kind := false, false, noDate

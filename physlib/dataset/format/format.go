@@ -49,7 +49,7 @@ func Is(head []byte) bool {
 }
 
 // Open reads the table in data. sheet chooses one of several sheets, arrays or files by name, or
-// sheets by number; "" is the only one. limit is how many bytes may be unpacked.
+// sheets by number; "" is the only one. limit is the largest number of bytes to unpack.
 func Open(data []byte, sheet string, limit int64) (*File, error) {
 	switch {
 	case bytes.HasPrefix(data, []byte("PK")):
@@ -293,7 +293,7 @@ func (r *rows) pad() error {
 	return nil
 }
 
-// end writes what is left.
+// end writes the rest.
 func (r *rows) end() error {
 	if err := r.goTo(r.line + 1); err != nil {
 		return err

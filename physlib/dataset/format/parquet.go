@@ -154,7 +154,7 @@ func (l leaf) write(w *rows, k int, v parquet.Value) {
 	}
 }
 
-// whole writes a whole number, or what it stands for.
+// whole writes a whole number, or the value that it encodes.
 func (l leaf) whole(w *rows, k int, n int64) {
 	const day = "2006-01-02"
 	switch {

@@ -31,10 +31,9 @@ func TestOperators(t *testing.T, newProposer func() discover.Proposer) {
 	}
 }
 
-// Disallowed finds an operator in t which is not among ops, names as in dataset.Problem.Ops. What
-// the four operations of arithmetic write in another way goes with them: the sign with -, whole
-// powers with *, the reciprocal and negative powers with /. Roots go with sqrt, and all powers with
-// **.
+// Disallowed finds an operator in t which is not among ops, names as in dataset.Problem.Ops.
+// Operators that are other forms of arithmetic go with it: the sign with -, whole powers with *,
+// the reciprocal and negative powers with /. Roots go with sqrt, and all powers with **.
 func Disallowed(t expr.Tree, ops []string) (op expr.Op, bad bool) {
 	has := func(names ...string) bool {
 		return slices.ContainsFunc(names, func(n string) bool { return slices.Contains(ops, n) })

@@ -2,10 +2,10 @@
 //
 // # Design
 //
-// discover.Proposer promises little in its signature and much in its comment. The suite holds an
-// implementation to all of it: it ends with its context, stops when its consumer does, gives equal
-// trees for equal seeds, leaves the problem as it was, and survives the tables that measurements
-// bring: a single row, constant columns, cells that are NaN or infinite, units that cannot give the
+// discover.Proposer promises little in its signature and much in its comment. The suite checks all
+// of it. An implementation ends with its context, stops when its consumer does, yields equal trees
+// for equal seeds, and does not change the problem. It survives the tables of measurements: a
+// single row, constant columns, cells that are NaN or infinite, units that cannot give the
 // target's. Of each problem it takes only the first trees, so a Proposer without an end can be
 // tested too.
 package discovertest
@@ -25,9 +25,9 @@ import (
 // enough is the number of trees of a problem that are checked.
 const enough = 400
 
-// TestProposer runs the suite as subtests of t. newProposer makes a fresh Proposer for each run;
-// what it makes should be small, for it is run some fifty times. Its Propose must end by itself on
-// problems of which it proposes less than a few hundred trees.
+// TestProposer runs the suite as subtests of t. newProposer makes a new Proposer for each of some
+// fifty runs, so it should be small. Its Propose must end by itself on problems of which it
+// proposes less than a few hundred trees.
 func TestProposer(t *testing.T, newProposer func() discover.Proposer) {
 	t.Run("proposes", func(t *testing.T) { testProposes(t, newProposer) })
 	t.Run("equal seeds", func(t *testing.T) { testSeeds(t, newProposer) })
@@ -186,8 +186,8 @@ func evaluate(t expr.Tree, p *dataset.Problem) []float64 {
 
 func unusable(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }
 
-// near compares values up to rounding; those that are not numbers need not be so in the same way,
-// for a sum may overflow in one order and not in another.
+// near compares values up to rounding. Values that are not finite may differ, since a sum may
+// overflow in one order and not in another.
 func near(a, b float64) bool {
 	return a == b || unusable(a) || unusable(b) || math.Abs(a-b) <= 1e-6*max(math.Abs(a), math.Abs(b), 1e-6)
 }

@@ -4,16 +4,16 @@
 // # Design
 //
 // A network that sees only raw values spends its first hours learning what a few least-squares fits
-// tell at once. So alongside the values in three forms (sign and logarithm keep the absolute scale
-// that exp, sin and sums need; standardised values start training fastest) the
-// vectors hold the statistics of eight ridge regressions: of y and of log|y|, on the columns and on
-// their logarithms, with linear and with all quadratic terms. The slopes of log|y| on logarithms
-// are the exponents of a monomial; a mixed second-order coefficient that vanishes says that two
-// columns enter as a product (in logarithms) or as a sum (in values).
+// show at once. The vectors hold the values in three forms: sign and logarithm keep the absolute
+// scale that exp, sin and sums need, standardised values start training fastest. They also hold the
+// statistics of eight ridge regressions: of y and of log|y|, on the columns and on their
+// logarithms, with linear and with all quadratic terms. The slopes of log|y| on logarithms are the
+// exponents of a monomial. If a mixed second-order coefficient vanishes, two columns enter as a
+// product (in logarithms) or as a sum (in values).
 //
-// Everything is invariant to the order of the rows up to rounding: where a table has more rows than
-// Shape.Points, the rows that stand for it are quantiles of the target. A Series keeps its order,
-// and evenly spaced rows of it.
+// Everything is invariant to the order of the rows up to rounding. Of a table with more rows than
+// Shape.Points, rows at quantiles of the target are used. A Series keeps its order, and evenly
+// spaced rows of it.
 //
 // The package is plain Go and knows of no backend.
 package features

@@ -44,7 +44,7 @@ func (s Shape) points() int {
 const (
 	perCell     = 6 // sign, log, standardised, raw, sin, cos of one value
 	perRow      = 4 // sign, log, relative, standardised target
-	fits        = 4 // linear fits whose residuals each row tells
+	fits        = 4 // linear fits whose residuals each row has
 	scalars     = 9 // of one column: used, units known, sign, location and spread
 	slopes      = 4 // of one column, in each of the linear fits
 	goodness    = 8 // of the target, of all fits
@@ -92,8 +92,8 @@ func (s Shape) New() *Vectors {
 	}
 }
 
-// Extract fills v, made by s.New, with the vectors of t, which must have 1 to s.Cols columns of
-// equal length and at least one row. Rows in which a value is not finite are left out.
+// Extract fills v, made by s.New, with the vectors of t. It must have 1 to s.Cols columns of equal
+// length and at least one row. Rows in which a value is not finite are left out.
 func (s Shape) Extract(t *Table, v *Vectors) {
 	clear(v.Rows)
 	clear(v.Cols)
@@ -113,8 +113,8 @@ func (s Shape) Extract(t *Table, v *Vectors) {
 	s.fillCols(t, cols, r, v)
 }
 
-// finiteRows returns the rows of t without NaN or infinity, in their own order, or else ordered by
-// the target and then by the columns, so that the order of the table's rows does not matter.
+// finiteRows returns the rows of t without NaN or infinity, in their own order or sorted. Sorted by
+// the target and then by the columns, they do not depend on the order of the table.
 func finiteRows(t *Table, series bool) []int {
 	rows := make([]int, 0, len(t.Y))
 	for i, y := range t.Y {
@@ -149,7 +149,7 @@ func finiteRows(t *Table, series bool) []int {
 	return rows
 }
 
-// column is a column in the forms that the vectors tell.
+// column is a column in the forms that the vectors hold.
 type column struct {
 	raw, log, sign     []float64 // log is of the absolute value
 	value, logs        moments
@@ -247,8 +247,8 @@ func quantile(p, n, points int) int {
 	return (2*p + 1) * n / (2 * points)
 }
 
-// fillRaw writes the vectors of a Raw shape: the values of a row, the target's last and over its
-// root mean square, and of each column whether it exists and its unit.
+// fillRaw writes the vectors of a Raw shape. These have the values of a row, the target's last and
+// over its root mean square, and of each column whether it exists and its unit.
 func (s Shape) fillRaw(t *Table, cols []column, v *Vectors) {
 	last := len(cols) - 1
 	slot := func(c int) int {

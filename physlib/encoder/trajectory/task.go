@@ -99,7 +99,7 @@ func (t Task) Loss(s *model.Scope, batch []*Node) (*Node, []*Node) {
 }
 
 // Validate returns the fraction of laws classified correctly, for trajectories of each of Lengths,
-// as accuracy_1000, and of the first as accuracy. All encoders are judged by the same trajectories,
+// as accuracy_1000, and of the first as accuracy. All encoders are tested on the same trajectories,
 // which no training has seen.
 func (t Task) Validate(ctx context.Context, b compute.Backend, store *model.Store) (map[string]float64, error) {
 	t = t.withDefaults()

@@ -1,9 +1,9 @@
-// Package trajectory asks an encoder which law moves a body, from a long record of its place: the
-// use for which a recurrence was given to physlib, small enough to try on two cores.
+// Package trajectory tests whether an encoder recognizes the law that moves a body from a long
+// record of its position. It is the use of a recurrence in physlib, small enough for two cores.
 //
 // A trajectory is a solution of x″ = f(x, x′, t) with constants drawn anew, sampled evenly, with
 // noise. Deviations from the spring are drawn weak as often as strong, so that a short record does
-// not always tell them; a longer one does.
+// not always distinguish them; a longer one does.
 package trajectory
 
 import (
@@ -33,7 +33,7 @@ var Laws = []Law{
 	{"parametric", "-x·(1 + c·cos(ωt))", func(x, v, t float64, c constants) float64 { return -x * (1 + 0.5*c.strong*math.Cos(c.omega*t)) }},
 }
 
-// Draw returns a trajectory of rows places, of law number law.
+// Draw returns a trajectory of rows positions, of law number law.
 func Draw(rng *rand.Rand, law, rows int, noise float64) []float64 {
 	c := constants{strong: 0.05 * math.Pow(20, rng.Float64()), omega: 0.2 + 0.5*rng.Float64()}
 	step := 2 * math.Pi / (16 + 24*rng.Float64()) // 16 to 40 rows a period
@@ -63,8 +63,8 @@ func Draw(rng *rand.Rand, law, rows int, noise float64) []float64 {
 // Width of the vector that stands for a row.
 const Width = 3
 
-// Rows returns the vectors of a trajectory [rows, Width]: how far the record has come, from 0 to 1,
-// the place and its change to the next row, in units of the root mean square place.
+// Rows returns the vectors of a trajectory [rows, Width]: the part of the record from 0 to 1, the
+// position and its change to the next row. Units are the root mean square position.
 func Rows(places []float64) []float32 {
 	var sum float64
 	for _, x := range places {

@@ -3,12 +3,12 @@
 // # Design
 //
 // A closed form is a rational number, perhaps times a power of √π, a square root, e or a power of
-// ten. How surprising one is, is measured in bits ([Form.Bits]): 2 log₂ p + 2 log₂ q for p/q, which
-// is the length of their Elias gamma codes (P. Elias, Universal codeword sets, IEEE Trans. Inf.
-// Theory 21 (1975) 194), and a few for each further factor. The same measure prices numbers in the
-// description length of laws and decides whether a fitted constant is one.
+// ten. Their description length is in bits ([Form.Bits]): 2 log₂ p + 2 log₂ q for p/q, the length
+// of their Elias gamma codes (P. Elias, Universal codeword sets, IEEE Trans. Inf. Theory 21 (1975)
+// 194), and a few for each further factor. The same measure prices numbers in the description
+// length of laws and decides whether a fitted constant is one.
 //
-// The search divides the number by each of the factors and takes the simplest fraction in the
-// interval that is left, by walking down the Stern–Brocot tree (R. L. Graham, D. E. Knuth and O.
+// The search divides the number by each of the factors and chooses the simplest fraction in the
+// remaining interval by walking down the Stern–Brocot tree (R. L. Graham, D. E. Knuth and O.
 // Patashnik, Concrete Mathematics, §4.5).
 package closed

@@ -43,9 +43,9 @@ func (f Form) Value() float64 {
 	return v
 }
 
-// Bits returns the description length: 2 log₂ of numerator and denominator, 3 for π and 1 for each
-// further power of it, 3 more for a half power, 5 for √2, 6 for √3 and √5 or e, 5 and the exponent
-// for a power of ten.
+// Bits returns the description length. It adds 2 log₂ of numerator and denominator, 3 for π, 1 for
+// each further power of it, 3 more for a half power, 5 for √2, 6 for √3, √5 or e. A power of ten
+// has 5 and the exponent.
 func (f Form) Bits() float64 {
 	num := f.Num
 	if num < 0 {

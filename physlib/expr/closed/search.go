@@ -88,7 +88,7 @@ func (f *factor) simplest(lo, hi float64) (p, q int64, ok bool) {
 }
 
 // Rational returns the fraction p/q of least numerator and least denominator (one has both) in [lo,
-// hi]; ok is false when one of them exceeds limit, or hi is not above 0. It walks down the
+// hi]. ok is false when one of them exceeds limit, or hi is not above 0. It walks down the
 // Stern–Brocot tree one term of the continued fraction at a time.
 func Rational(lo, hi float64, limit int64) (p, q int64, ok bool) {
 	if !(hi > 0) || !(lo <= hi) {

@@ -7,9 +7,9 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// ClearDenominators clears the denominators of sums that stand in products where that makes t
-// shorter: x₂²·(1 - x₁/x₂)² becomes (x₂ - x₁)², and c·(a·b/c + 1) becomes a·b + c. The search
-// writes sums of dimensionless terms; people do not. Constants keep their slots.
+// ClearDenominators clears the denominators of sums in products where that makes t shorter. So
+// x₂²·(1 - x₁/x₂)² becomes (x₂ - x₁)², and c·(a·b/c + 1) becomes a·b + c. The search writes sums of
+// dimensionless terms; people do not. Constants keep their slots.
 func ClearDenominators(t expr.Tree) expr.Tree {
 	args := t.Args()
 	if len(args) == 0 {
@@ -41,7 +41,7 @@ func ClearDenominators(t expr.Tree) expr.Tree {
 	return t
 }
 
-// inProduct reports whether op is taken apart into factors.
+// inProduct reports whether op is split into factors.
 func inProduct(op expr.Op) bool {
 	switch op {
 	case expr.Mul, expr.Div, expr.Inv, expr.Square, expr.Cube, expr.Sqrt:

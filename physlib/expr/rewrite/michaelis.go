@@ -20,9 +20,9 @@ func WithoutInverse(t expr.Tree) expr.Tree {
 	return t
 }
 
-// ConstantBefore returns c0·a/(x + c1·b) for a/(c1·x + c2·b), and for a·c0/(1/x + c1) likewise: the
-// same function with a constant before it and one term of the denominator without, as
-// Michaelis-Menten kinetics is written. There is none where t is no such quotient.
+// ConstantBefore returns c0·a/(x + c1·b) for a/(c1·x + c2·b), and likewise for a·c0/(1/x + c1). One
+// term of the denominator then has no constant, as in Michaelis-Menten kinetics. There is none
+// where t is no such quotient.
 func ConstantBefore(t expr.Tree) (out []expr.Tree) {
 	if t.Root() != expr.Div {
 		return nil
@@ -55,8 +55,8 @@ func ConstantBefore(t expr.Tree) (out []expr.Tree) {
 	return out
 }
 
-// scaledTerm takes a term apart into its constant and what that is multiplied with, which is empty
-// for a constant alone; ok is false where there is no constant in front.
+// scaledTerm splits a term into its constant and the factor of it, which is empty for a constant
+// alone. ok is false where there is no constant in front.
 func scaledTerm(t expr.Tree) (constant expr.Node, rest expr.Tree, ok bool) {
 	if t.Root() == expr.Param {
 		return t.Nodes()[0], expr.Tree{}, true

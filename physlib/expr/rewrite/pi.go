@@ -7,8 +7,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// CancelPi returns t with π taken out of quotients that have it above and below the bar, as where
-// an angle is turned to radians and back, and the numbers of these multiplied.
+// CancelPi returns t without π in quotients that have it above and below the bar, as where an angle
+// is turned to radians and back. Their numbers are multiplied.
 func CancelPi(t expr.Tree) expr.Tree {
 	args := t.Args()
 	if len(args) == 0 {
@@ -64,7 +64,7 @@ func (q *numbered) number() float64 {
 	return v
 }
 
-// tree returns the quotient with each π that stands above and below the bar taken out.
+// tree returns the quotient without each π that stands above and below the bar.
 func (q *numbered) tree() expr.Tree {
 	for q.pi[0] > 0 && q.pi[1] > 0 {
 		q.pi[0]--

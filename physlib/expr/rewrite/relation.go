@@ -13,9 +13,9 @@ type Relation struct {
 	A, B float64
 }
 
-// Apply returns forms of t, a sum of terms in X, that have Y in place of X in some of them:
-// 3000·ε·exp(-ε) − 90·exp(-ε) with T = 273 + 500·ε is 6·(T − 288)·exp(-ε). Constants start at the
-// values that make the forms equal to t; all are free.
+// Apply returns forms of t, a sum of terms in X, that have Y in place of X in some terms. So
+// 3000·ε·exp(-ε) − 90·exp(-ε) with T = 273 + 500·ε becomes 6·(T − 288)·exp(-ε). Constants start at
+// the values that make the forms equal to t; all are free.
 func (r Relation) Apply(t expr.Tree) (forms []expr.Tree) {
 	seen := map[uint64]bool{t.Hash(): true}
 	put := func(f expr.Tree) {
@@ -109,7 +109,7 @@ func (r Relation) families(t expr.Tree) (out []family, ok bool) {
 	return out, true
 }
 
-// samePower is the difference up to which two fitted exponents are taken for one.
+// samePower is the difference up to which two fitted exponents count as equal.
 const samePower = 2e-3
 
 // bound returns t as text with its constants' values to some digits.
@@ -216,7 +216,7 @@ func (f family) zero() (x float64, ok bool) {
 	return -f.coef[0] / f.coef[1], true
 }
 
-// power returns x^e.
+// powerOf returns x^e.
 func powerOf(x expr.Tree, e float64) expr.Tree {
 	switch {
 	case math.Abs(e) < samePower:
@@ -280,8 +280,8 @@ func (r Relation) polynomial(f family) expr.Tree {
 	return times(p.tree(expr.X(r.Y)), f.timesPower(expr.X(r.X)))
 }
 
-// common takes the factor X − zero, written in Y, out of the lowest terms of each family of two or
-// more, up to a degree. What remains of such a family is one term, of the power lowest.
+// common factors X − zero, in terms of Y, out of the lowest terms of each family of two or more, up
+// to a degree. What remains of such a family is one term, of the power lowest.
 func (r Relation) common(all []family, zero float64, lowest, degree int) expr.Tree {
 	var within, others expr.Tree
 	for _, f := range all {
@@ -310,7 +310,7 @@ func (f family) vanishes(x float64, n int) bool {
 	return math.Abs(sum) < sameZero*size
 }
 
-// sameZero is the part of its terms up to which a sum of fitted ones is taken for zero.
+// sameZero is the part of its terms up to which a sum of fitted ones counts as zero.
 const sameZero = 1e-4
 
 // divided divides the first n terms of f by X − zero, so that the remainder has X^(power+lowest);

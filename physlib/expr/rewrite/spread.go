@@ -6,8 +6,8 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Spreads reports whether t has a power of a product or of a power: the same law has another
-// skeleton when its powers are taken factor by factor, as sqrt(x0**3/x1) and x0**(3/2)/sqrt(x1).
+// Spreads reports whether t has a power of a product or of a power. The same law has another
+// skeleton when each factor gets the power, as sqrt(x0**3/x1) and x0**(3/2)/sqrt(x1).
 func Spreads(t expr.Tree) bool {
 	nodes := t.Nodes()
 	for i, n := range nodes {
@@ -30,7 +30,7 @@ func Spreads(t expr.Tree) bool {
 	return false
 }
 
-// SpreadPowers returns t with the powers of its products taken factor by factor.
+// SpreadPowers returns t with powers of products as products of powers.
 func SpreadPowers(t expr.Tree) expr.Tree {
 	args := t.Args()
 	for i := range args {
@@ -54,8 +54,8 @@ func SpreadPowers(t expr.Tree) expr.Tree {
 	return expr.Apply(t.Root(), args...)
 }
 
-// powered returns t to the power e, factor by factor. A product whose sign is minus has no root:
-// the sign goes into a difference among the factors, and without one the power is left as it is.
+// powered returns t to the power e, factor by factor. A negative product has no root. Its sign goes
+// into a difference among the factors; without one the power is kept.
 func powered(t expr.Tree, e float64) expr.Tree {
 	if e != math.Trunc(e) {
 		turned, ok := positive(t)
@@ -92,8 +92,8 @@ func powered(t expr.Tree, e float64) expr.Tree {
 	return expr.Apply(expr.Pow, t, expr.Num(e))
 }
 
-// positive returns the product t with its sign in one of its differences; ok is false where it has
-// a sign and no difference to take it.
+// positive returns the product t with its sign in one of its differences. ok is false where it has
+// a sign and no difference to absorb it.
 func positive(t expr.Tree) (_ expr.Tree, ok bool) {
 	bare, minus := withoutSigns(t)
 	if !minus {
@@ -124,7 +124,8 @@ func withoutSigns(t expr.Tree) (bare expr.Tree, minus bool) {
 	return t, false
 }
 
-// turned returns the product t times -1, the sign taken by a difference or by a free constant.
+// turned returns the product t times -1, with the sign absorbed by a difference or by a free
+// constant.
 func turned(t expr.Tree) (_ expr.Tree, ok bool) {
 	args := t.Args()
 	switch t.Root() {

@@ -7,10 +7,9 @@ import (
 )
 
 // Tidy returns t as people write it: a - 2*b for a + -2*b, numbers before variables, one fraction
-// bar for each product, roots and quotients for powers 1/2 and -1, x**2 for square(x), and neither
-// factors 1 nor terms 0 nor exp(0). Whole numbers are added and multiplied; others change except
-// for their sign not, so the constants of a fit stay visible, which they do not in
-// expr.Tree.Canonical.
+// bar for each product. Roots and quotients replace powers 1/2 and -1, and x**2 replaces square(x).
+// Factors 1, terms 0 and exp(0) are removed. Whole numbers are added and multiplied. Others change
+// their sign at most, so the constants of a fit stay visible, unlike in expr.Tree.Canonical.
 func Tidy(t expr.Tree) expr.Tree {
 	if t.Len() == 0 {
 		return t
@@ -33,7 +32,7 @@ func signed(t expr.Tree, negative bool) expr.Tree {
 	return expr.Apply(expr.Neg, t)
 }
 
-// unsigned returns Tidy with a minus sign taken off if there is one in front.
+// unsigned returns Tidy without the minus sign in front, if there is one.
 func unsigned(t expr.Tree) (abs expr.Tree, negative bool) {
 	args := t.Args()
 	switch op := t.Root(); op {
@@ -60,9 +59,9 @@ func unsigned(t expr.Tree) (abs expr.Tree, negative bool) {
 	return expr.Apply(t.Root(), args...), false
 }
 
-// power returns the tidy base and exponent of a power, -base if negative; a power of a root or of
-// 1/x, a whole power of any and a root of an odd power are one power. An even power takes the sign
-// off its base, an odd one before it.
+// power returns the tidy base and exponent of a power, -base if negative. A power of a root or of
+// 1/x, a whole power of any, and a root of an odd power become one power. An even power takes the
+// sign off its base, an odd one before it.
 func power(t expr.Tree) (base, e expr.Tree, negative bool) {
 	args := t.Args()
 	base, negative = unsigned(args[0])
@@ -109,7 +108,8 @@ func valueOf(t expr.Tree) float64 {
 	return math.NaN()
 }
 
-// sum returns a + b, or a - b with minus, the sign taken off only if no other term keeps it.
+// sum returns a + b, or a - b with minus. It removes the leading sign only if no other term keeps
+// it.
 func sum(a, b expr.Tree, minus bool) (abs expr.Tree, negative bool) {
 	a, negA := unsigned(a)
 	b, negB := unsigned(b)

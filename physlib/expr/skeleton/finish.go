@@ -107,7 +107,7 @@ func (f *Form) finishProduct(a int32) int32 {
 	f.Nodes[a].Value = 0
 	if free := f.free(a); free >= 0 {
 		f.dropNumber(a)
-		// a sum that gives the constant to a number, or needs not give it to any term, goes first:
+		// a sum whose number absorbs the constant, or that needs no term to absorb it, goes first:
 		// the order of the operands must not matter
 		for _, last := range []bool{false, true} {
 			taken := false

@@ -1,9 +1,8 @@
 package skeleton
 
-// orient chooses the signs of sums that are factors: -(x - y)*z is (y - x)*z, and which of x - y
-// and y - x stands before a free constant does not matter. Without it a form would depend on the
-// order of columns, by which the canonical form of an expression decides. It goes by hashes that do
-// not see signs.
+// orient chooses the signs of sums that are factors: -(x - y)*z is (y - x)*z. After a free constant
+// x - y and y - x are the same. Without it a form would depend on the order of columns, by which
+// the canonical form of an expression decides. It goes by hashes that do not see signs.
 func (f *Form) orient() {
 	signs, sums := false, false
 	for i := range f.Nodes {

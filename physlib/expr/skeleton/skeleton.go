@@ -1,17 +1,17 @@
-// Package skeleton gives the form of a law: what stays the same when columns are renamed or
-// swapped, operands are reordered and free constants take other values.
+// Package skeleton returns the form of a law. It stays the same when columns are renamed or
+// swapped, operands are reordered, and free constants get other values.
 //
 // A [Form] is a tree with sums and products of any number of operands, made from the canonical form
-// of an expression. Numbers that a free constant makes superfluous are dropped, and a constant
-// before a sum moves into it where the sum has a term to spare, so c0*x/(c1 + x), c0*x/(1 + c1*x)
-// and x/(c0 + c1*x) are one form.
+// of an expression. Numbers that a free constant makes superfluous are dropped. A constant before a
+// sum moves into it where a term has none. So c0*x/(c1 + x), c0*x/(1 + c1*x) and x/(c0 + c1*x) are
+// one form.
 //
 // # Design
 //
 // Operands are sorted by kind and then by hashes that do not see which column is which. Columns are
 // distinguished by colours, as in the refinement of B. Weisfeiler and A. Lehman (1968): the colour
-// of a column is the sum, over its positions, of a hash of the way from the root, and a second
-// round uses the colours of the first. Columns of equal colour are, except for contrived cases,
+// of a column is the sum, over its positions, of a hash of the path from the root. A second
+// iteration uses the colours of the first. Columns of equal colour are, except for contrived cases,
 // exchangeable.
 package skeleton
 

@@ -48,7 +48,7 @@ const (
 )
 
 // Other is an operator that has no symbol of its own: Node.Value is its expr.Op. It stands apart
-// from the others, so that what was learned of these stays as it is.
+// from the others, so that the results for these stay valid.
 const Other Symbol = 60
 
 // symbolOf returns the symbol of a function, and its value where that is Other.

@@ -1,6 +1,6 @@
 // Package safetensors keeps weights in the file format that PyTorch, JAX and the Hugging Face hub
-// read: eight bytes for the length of a header, the header as JSON (name, type, shape and place of
-// each tensor), then the raw numbers.
+// read. A file has eight bytes for the length of a header, the header as JSON (name, type, shape
+// and position of each tensor), and the raw numbers.
 //
 // Format: https://huggingface.co/docs/safetensors. A variable /decoder/w of a model.Store is the
 // tensor decoder/w of a file. Linear weights are [in, out] here, [out, in] in PyTorch.
@@ -99,7 +99,8 @@ func Header(f File) ([]byte, error) {
 	return append(binary.LittleEndian.AppendUint64(nil, uint64(len(text))), text...), nil
 }
 
-// ErrFormat is wrapped by every error that says: this is no safetensors file, or not a whole one.
+// ErrFormat is wrapped by every error about a file that is not a safetensors file, or not a whole
+// one.
 var ErrFormat = errors.New("not a whole safetensors file")
 
 // Parse reads a file that lies in memory; the tensors share its bytes and come in the order of

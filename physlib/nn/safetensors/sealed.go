@@ -13,8 +13,8 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// sumKey is the metadata key of the SHA-256 of a sealed file: of all its bytes, with zeros in the
-// place of the digits of the sum.
+// sumKey is the metadata key of the SHA-256 of a sealed file. It is taken of all bytes, with zeros
+// for the digits of the sum.
 const sumKey = "sha256"
 
 var noSum = strings.Repeat("0", 2*sha256.Size)
@@ -63,9 +63,8 @@ func ParseSealed(data []byte) (File, error) {
 	return f, nil
 }
 
-// ParseFormat returns [ParseSealed] of a file whose metadata name the given format. A file of
-// another kind, without a format, is the error that says so; what kind a file is says more than
-// that it has no checksum.
+// ParseFormat returns [ParseSealed] of a file whose metadata name the given format. A file without
+// a format is the error that it is of another kind, which is more helpful than a missing checksum.
 func ParseFormat(data []byte, format string, other error) (File, error) {
 	file, sealed := ParseSealed(data)
 	if errors.Is(sealed, ErrNoSum) {

@@ -29,7 +29,7 @@ func (t Task) Word(token int32) string {
 }
 
 // Lenses returns the gates γ [seq][dim] of each recurrent layer (PDR §3.3) for a series of seq
-// tokens, with the tokens, by the trained weights in a store.
+// tokens, and the tokens. The trained weights come from a store.
 func (t Task) Lenses(b compute.Backend, store *model.Store, seq int) (tokens []int32, gates [][][]float32, err error) {
 	tokens, _ = t.Draw(rand.New(rand.NewPCG(^uint64(0), 1)), seq)
 	exec, err := model.NewExec(b, store, func(s *model.Scope, in []*Node) []*Node {

@@ -1,22 +1,23 @@
-// Package memory asks what a network for series can remember, by two tasks without any physics:
-// associative recall and selective copying, trained on short series and judged on longer ones.
+// Package memory measures what a network for series can remember. Its two tasks, associative recall
+// and selective copying, have no physics. They are trained on short series and tested on longer
+// ones.
 //
 // # Recall
 //
-// Pairs of a key and a value, two tokens each, stand somewhere in a series of noise; at its end the
-// keys are requested in another order, and after each key its value is due (S. Arora et al.,
-// Zoology, 2023, without its power law of distances).
+// Pairs of a key and a value, two tokens each, are somewhere in a series of noise. At its end the
+// keys come in another order, and after each key its value is due (S. Arora et al., Zoology, 2023,
+// without its power law of distances).
 //
 //	~ k3 v1 ~ ~ k1 v7 ~ … ~ k1 k3        due: v7 v1
 //
-// A layer by itself cannot do it: that a value belongs to the key before it has to be seen first,
-// in the layer below or by attention.
+// One layer cannot do it: the layer below, or attention, must first see that a value belongs to the
+// key before it.
 //
 // # Copy
 //
 // Symbols stand somewhere in a series of noise and are due at its end, in their order (A. Gu and T.
-// Dao, Mamba, 2023, after Li Jing et al., 2019): their places do not matter, so a memory that fades
-// by the clock alone fails.
+// Dao, Mamba, 2023, after Li Jing et al., 2019): their positions do not matter, so a memory that
+// fades by the clock alone fails.
 //
 //	~ s4 ~ ~ ~ s1 ~ s1 ~ … ~ go go go    due: s4 s1 s1
 package memory
@@ -115,8 +116,8 @@ func (t Task) Draw(rng *rand.Rand, seq int) (tokens, due []int32) {
 		tokens[i] = int32(rng.IntN(t.Noise))
 	}
 	first, values := int32(t.Noise+1), int32(t.Noise+1+t.Symbols)
-	// places of the items: the series before the questions is cut to one token an item, which are
-	// spread out again
+	// positions of the items: the series before the questions is cut to one token an item, which
+	// are spread out again
 	body := seq - t.Items
 	places := rng.Perm(body - (t.width()-1)*t.Items)[:t.Items]
 	slices.Sort(places)

@@ -10,9 +10,9 @@
 // # Design
 //
 // The state is kept in panels of 64 channels, and within a panel by key: S[panel][j][channel]. So
-// γ, v and the outputs of a panel stay in registers while its keys go by, each memory access is to
-// consecutive numbers, and no sum runs across a vector. The kernels round alike, each product into
-// its sum once (fused), and so give the same bits.
+// γ, v and the outputs of a panel stay in registers while its keys go by. Each memory access is to
+// consecutive numbers, and sums never run across a vector. The kernels round alike, each product
+// into its sum once (fused), and so give the same bits.
 package step
 
 import (
@@ -55,8 +55,8 @@ func New(dim, rank int) *State {
 // Reset returns the beginning of another series: a state of zeros.
 func (x *State) Reset() { clear(x.s) }
 
-// Next takes a token into the state and puts S·q into o. gate, v and o are [dim], k and q [rank];
-// gate is γ, not its logit. It panics where a length is another.
+// Next adds a token to the state and puts S·q into o. gate, v and o are [dim], k and q [rank]. gate
+// is γ, not its logit. It panics where a length is another.
 func (x *State) Next(o, gate, v, k, q []float32) {
 	if len(o) != x.dim || len(gate) != x.dim || len(v) != x.dim || len(k) != x.rank || len(q) != x.rank {
 		panic(fmt.Errorf("step: o, gate, v, k, q of %d, %d, %d, %d, %d numbers for a state of %d by %d",
@@ -128,6 +128,6 @@ func scalar(s, o, gate, v *[panel]float32, k, q []float32) {
 	}
 }
 
-// fma returns x·y + z, rounded once: the product is exact in float64, and the sum's double rounding
-// differs from a single one in no more than a last bit, once in 2²⁹ times.
+// fma returns x·y + z, rounded once. The product is exact in float64. The sum's double rounding
+// differs from a single one by a last bit at most, once in 2²⁹ times.
 func fma(x, y, z float32) float32 { return float32(float64(x)*float64(y) + float64(z)) }

@@ -13,8 +13,8 @@ import (
 // Sizes of a recurrence, of which Choose measures the forms.
 type Sizes struct{ Batch, Seq, Dim, Rank int }
 
-// UsualSizes are those of a stream's pieces, of small networks in training with their heads folded
-// into the batch, and of long series one at a time.
+// UsualSizes are the sizes of a stream's pieces, of small networks in training with heads folded
+// into the batch, and of single long series.
 var UsualSizes = []Sizes{
 	{1, 1, 128, 16}, {1, 64, 128, 16}, {1, 1024, 128, 16},
 	{64, 64, 32, 16}, {64, 512, 32, 16},
@@ -24,9 +24,9 @@ var UsualSizes = []Sizes{
 }
 
 // Choose measures which forms are the fastest for each of the sizes, forward and for the gradients,
-// by processor time, and writes them to w as physlib/pdr/choices.csv holds them, with what was
-// measured as comments. Forms that store all states are too slow by orders of magnitude for any but
-// a single token, and not asked.
+// by processor time. It writes them to w in the form of physlib/pdr/choices.csv, with the measured
+// times as comments. Forms that store all states are too slow by orders of magnitude for any but a
+// single token, and not asked.
 func Choose(ctx context.Context, w io.Writer, b compute.Backend, reps int, sizes []Sizes) error {
 	forms := []string{"step", "chunk"}
 	for _, z := range sizes {

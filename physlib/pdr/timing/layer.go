@@ -14,9 +14,9 @@ import (
 	"github.com/physlib/lab/physlib/pdr"
 )
 
-// FullLayer runs one layer of PDR's size, dim 4096 and rank 256, forward and backward on a
-// series of seq tokens, and prints its times and its FLOPs alongside those that PDR claims
-// (§4.1: about 110 M a token).
+// FullLayer runs one layer of PDR's size, dim 4096 and rank 256, forward and backward on a series
+// of seq tokens. It prints its times and its FLOPs alongside those that PDR claims (§4.1: about 110
+// M a token).
 func FullLayer(w io.Writer, b compute.Backend, seq, reps int) error {
 	c, err := pdr.Preset("pdr")
 	if err != nil {

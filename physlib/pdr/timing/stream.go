@@ -18,8 +18,8 @@ import (
 	"github.com/physlib/lab/physlib/pdr/step"
 )
 
-// Stream feeds tokens of noise to a network, 64 at a time, and prints at each power of two of
-// blocks from 16 on, and at the end, how much memory the process holds: it should not grow.
+// Stream feeds tokens of noise to a network, 64 at a time. At each power of two of blocks from 16
+// on, and at the end, it prints the memory of the process, which should not grow.
 func Stream(ctx context.Context, w io.Writer, b compute.Backend, c pdr.Config, tokens int) error {
 	store := model.NewStore()
 	store.SetParam(nn.ParamSeed, int64(1))
@@ -60,10 +60,10 @@ func Stream(ctx context.Context, w io.Writer, b compute.Backend, c pdr.Config, t
 	return nil
 }
 
-// Drift goes through tokens with package step, in float32, and in float64 alongside it, with and
-// without renormalisation every 8192 tokens (PDR §5.2), for channels that keep 1 - 10⁻¹ … 1 - 10⁻⁷
-// of what they have, and prints how large the state becomes and how far the outputs of float32 are
-// from those of float64, relative to the largest of them.
+// Drift goes through tokens with package step, in float32 and in float64, with and without
+// renormalisation every 8192 tokens (PDR §5.2). Its channels keep 1 - 10⁻¹ … 1 - 10⁻⁷ at each
+// token. It prints how large the state becomes, and how far the outputs of float32 are from those
+// of float64, relative to the largest of them.
 func Drift(ctx context.Context, w io.Writer, tokens int) error {
 	const dim, rank, every = 7, 8, 8192
 	fmt.Fprintln(w, "renorm,tokens,keep,state_norm,relative_error")

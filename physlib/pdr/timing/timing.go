@@ -1,12 +1,12 @@
 // Package timing measures the forms of the perspective decay recurrence alongside softmax attention
-// and the recurrence in JAX: time and memory against the length of the series, in one run on one
-// machine.
+// and the recurrence in JAX. It measures time and memory against the length of the series, in one
+// run on one machine.
 //
 // # Design
 //
 // Everything of a length is compiled first. Then all take turns, so that a busy minute of the
-// machine is nobody's alone, and the fastest turn of each counts, by the clock on the wall and by
-// the processor time of all cores.
+// machine affects all. The fastest turn of each counts, by the wall clock and by the processor time
+// of all cores.
 package timing
 
 import (
@@ -38,15 +38,15 @@ type Options struct {
 	CSV       io.Writer // a table of all measurements; nil: none
 }
 
-// Names returns what can be measured: the forms of package pdr, one token after the other in plain
-// Go, causal softmax attention with 8 heads, and in JAX a lax.scan of steps and chunks of products
-// of matrices with e^{C} and e^{-C}, as GLA's (S. Yang et al., 2024).
+// Names returns what can be measured. In Go these are the forms of package pdr, plain Go token by
+// token, and causal softmax attention with 8 heads. In JAX they are a lax.scan of steps, and chunks
+// of products of matrices with e^{C} and e^{-C}, as GLA's (S. Yang et al., 2024).
 func Names() []string {
 	return []string{"step", "scan", "chunk-scan", "chunk", "go", "attention", "jax-scan", "jax-chunk"}
 }
 
-// Parse splits what can be measured into one of Names and, for chunk and chunk-scan, the tokens of
-// a chunk: chunk:128; 0 where it says none.
+// Parse splits text such as chunk:128 into one of Names and, for chunk and chunk-scan, the tokens
+// of a chunk, 0 where it has none.
 func Parse(form string) (name string, chunk int, err error) {
 	name, size, sized := strings.Cut(form, ":")
 	if !slices.Contains(Names(), name) {
@@ -226,8 +226,8 @@ func (o Options) need(form string, seq int) float64 {
 	return 0
 }
 
-// ratios prints how much faster our forms for long series are than the others, and how they grow,
-// by the wall clock and by processor time.
+// ratios prints how much faster our forms are for long series than the others, and how they grow,
+// by wall clock and by processor time.
 func (o Options) ratios(w io.Writer, rows []Row) {
 	find := func(name string, seq int) (Row, bool) {
 		i := slices.IndexFunc(rows, func(r Row) bool { return r.Name == name && r.Seq == seq && r.Why == "" })

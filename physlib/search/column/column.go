@@ -1,5 +1,5 @@
-// Package column calculates with columns of numbers, one number for each row of a table: projections,
-// least squares and what says of a column whether it can be used.
+// Package column calculates with columns of numbers, one number for each row of a table:
+// projections, least squares, and tests whether a column can be used.
 package column
 
 import (

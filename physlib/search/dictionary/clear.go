@@ -22,7 +22,7 @@ func (p *Pool) Clears(i int32) bool {
 	return false
 }
 
-// Cleared writes a node times a monomial, term by term, as what a broken power is taken of.
+// Cleared writes a node times a monomial, term by term, as the base of a broken power.
 func (b *Writer) Cleared(i int32, m view.Monomial) expr.Tree {
 	t := b.times(i, m)
 	if v := b.Pool.Values(i); !column.OneSign(v) {

@@ -9,8 +9,8 @@ import (
 
 // Functions of what the pool holds: which there are, which arguments they take, and their values.
 
-// fn is a function that the pool may apply, with what it costs and the factors that its argument
-// may carry.
+// fn is a function that the pool may apply, with its cost and the factors that its argument may
+// carry.
 type fn struct {
 	op    expr.Op
 	cost  int
@@ -59,7 +59,7 @@ func allFns(allowed func(expr.Op) bool) []fn {
 	return fs
 }
 
-// functions adds f(k·a), for products a or for everything else, which is one dearer.
+// functions adds f(k·a), for products a, or at a cost of one more for everything else.
 func (p *Pool) functions(ctx context.Context, c int, products bool) {
 	for _, f := range p.fns {
 		for extra := f.cost; extra <= f.cost+1; extra++ {
@@ -95,8 +95,8 @@ func (p *Pool) functions(ctx context.Context, c int, products bool) {
 	}
 }
 
-// plainArgument reports whether a function of a is as simple as can be: a is a product, or the
-// difference or sum of two variables, as phases are.
+// plainArgument reports whether a is as simple as the argument of a function can be: a product, or
+// the difference or sum of two variables, as in phases.
 func (p *Pool) plainArgument(a int32) bool {
 	n := p.nodes[a]
 	return n.shape == leaf || n.shape == sum && n.cost == 3 && p.nodes[n.l].shape == leaf && p.nodes[n.r].shape == leaf

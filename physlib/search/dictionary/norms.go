@@ -8,8 +8,8 @@ import (
 // Squares of distances: x² + y², (x - u)² + (y - v)² and the same in space.
 
 // norms adds sums and differences of the squares of two variables and sums of three, and then the
-// same of the squares of differences of variables: coordinates give distances, however many other
-// expressions there are of the variables.
+// same of differences of variables. So coordinates give distances, however many other expressions
+// of the variables there are.
 func (p *Pool) norms(c int) {
 	if p.grid || p.Lean || c != 3 && c != 4 {
 		return

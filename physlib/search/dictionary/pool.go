@@ -1,7 +1,7 @@
 // Package dictionary lists what a law may be made of, by rising cost.
 //
-// A [Pool] enumerates expressions of the variables of a view: monomials, functions of them, sums and
-// products of what it has, each value once. A [Feature] is a monomial times a power of such an
+// A [Pool] enumerates expressions of the variables of a view: monomials, functions of them, sums
+// and products of what it has, each value once. A [Feature] is a monomial times a power of such an
 // expression. Three streams of features are what package match chooses from: [Pool.Terms] for sums
 // and for the terms of a denominator, [Pool.Factors] for products. A [Writer] writes all of them as
 // trees with free constants.
@@ -46,8 +46,8 @@ type node struct {
 // of each value.
 type Pool struct {
 	Space *view.Space
-	// Lean pools have fewer inner numbers and broken powers, no sums but of monomials, and no products
-	// but x·(1 ± y) and of two functions.
+	// Lean pools have fewer inner numbers and broken powers, no sums but of monomials, and no
+	// products but x·(1 ± y) and of two functions.
 	Lean bool
 
 	fns    []fn
@@ -131,7 +131,8 @@ func (p *Pool) leaves(c int) {
 	}
 }
 
-// add keeps the node whose values stand in tmp unless they are useless or known, and returns its index.
+// add keeps the node whose values stand in tmp unless they are useless or known, and returns its
+// index.
 func (p *Pool) add(n node) (id int32, ok bool) {
 	if p.full {
 		return 0, false

@@ -14,8 +14,8 @@ import (
 // argument's mean size.
 var gridSpan = []float64{0.05, 0.1, 0.2, 0.4, 0.7, 1, 1.4, 2, 2.8, 4, 8, 16}
 
-// gridFunctions adds f(k·a) for the cheapest arguments with k from a grid about the argument's own
-// scale: laws whose inner constant is any number start a fit there.
+// gridFunctions adds f(k·a) for the simplest arguments with k from a grid about the argument's own
+// scale. Laws whose inner constant is any number start a fit there.
 func (p *Pool) gridFunctions(f fn, c, level int) {
 	if level > 2 {
 		return
@@ -46,7 +46,7 @@ func (p *Pool) gridFunctions(f fn, c, level int) {
 	}
 }
 
-// peaks adds Gaussian and Lorentzian peaks of the simplest products, from a grid of places and
+// peaks adds Gaussian and Lorentzian peaks of the simplest products, from a grid of positions and
 // widths where a fit may start.
 func (p *Pool) peaks(c int) {
 	if !p.grid || c != 2 {

@@ -127,7 +127,7 @@ func (p *Pool) plainProduct(a, b int32) bool {
 }
 
 // variablePowers adds a**e for products and binomials a, where e is dimensionless and of the size
-// that exponents have: as a law of gases has its γ, and growth its order.
+// of exponents. So a gas has its γ, and growth its order.
 func (p *Pool) variablePowers(c int) {
 	if !p.powers || p.grid || c < 4 || c > 6 {
 		return

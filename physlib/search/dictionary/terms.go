@@ -87,7 +87,7 @@ func (p *Pool) binomial(a int32) bool {
 }
 
 // binomials lists the terms M·(1 ± q)^p by the cost of writing them as M'·(n ± d)^p, where n/d = q:
-// (x₁ - x₂)² is then as cheap as it looks.
+// (x₁ - x₂)² then has the cost of a simple term.
 func (p *Pool) binomials(monos []view.Priced, r Role) map[int][]Feature {
 	out := map[int][]Feature{}
 	if r == Share {
@@ -125,8 +125,8 @@ func (p *Pool) binomials(monos []view.Priced, r Role) map[int][]Feature {
 }
 
 // share reports whether an expression may stand in a denominator's term: a function of a product,
-// or a product of such. Sums are left out, and squares with them, for else y = y·(1+a) - y·a and
-// the like would count as laws.
+// or a product of such. Sums are left out, and squares of them, since y = y·(1+a) - y·a and the
+// like would count as laws.
 func (p *Pool) share(a int32) bool {
 	n := p.nodes[a]
 	switch n.shape {

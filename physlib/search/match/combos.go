@@ -23,13 +23,14 @@ type Combo struct {
 	Miss     float64 // 1-r2, without cancellation
 }
 
-// Exact reports whether the combination has a residual below eps, relative to the norm of the target.
+// Exact reports whether the combination has a residual below eps, relative to the norm of the
+// target.
 func (j *Join) Exact(c Combo, eps float64) bool {
 	return math.Sqrt(c.Miss)*j.Residual() < eps
 }
 
-// score explains the target by the features in double precision; row gives their rows with the base
-// taken out.
+// score explains the target by the features in double precision; row returns their rows without the
+// base.
 func (j *Join) score(feats []int32, row func(int32) []float64) Combo {
 	q := make([][]float64, 0, len(feats))
 	res := append([]float64(nil), j.tq...)
@@ -48,7 +49,7 @@ func (j *Join) score(feats []int32, row func(int32) []float64) Combo {
 	return Combo{feats, 1 - miss, miss}
 }
 
-// projected are the rows of the features that occur in sets, the base taken out.
+// projected are the rows of the features that occur in sets, without the base.
 func (j *Join) projected(sets [][]int32) func(int32) []float64 {
 	at := map[int32]int{}
 	var ids []int32

@@ -10,8 +10,8 @@ import (
 )
 
 // dense is the Gram matrix of a join's cheapest features in double precision. The pair kernel works
-// in single precision and leaves out what is nearly collinear, such as 1 and 1/√(1 - v²/c²) at
-// small v; laws made of such terms are found here.
+// in single precision and leaves out nearly collinear terms, such as 1 and 1/√(1 - v²/c²) at small
+// v. Laws of such terms are found here.
 type dense struct {
 	n    int
 	gram []float64   // n × n
@@ -193,9 +193,9 @@ const (
 	FewTerms  = 4
 )
 
-// Sparse fits all of the cheapest features together, as many as the points allow, and returns those
-// that matter if they are few and the fit is exact: a sum of cheap terms has one exact fit, however
-// many terms it has.
+// Sparse fits all of the simplest features together, as many as the points allow. If the fit is
+// exact with a few of them, it returns these: a sum of simple terms has one exact fit, however many
+// terms it has.
 func (j *Join) Sparse() []Combo {
 	n := min(len(j.Features), j.s.Points()-len(j.Base)-spare)
 	if j.Factors || n < 2 {

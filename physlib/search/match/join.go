@@ -1,10 +1,11 @@
 // Package match finds which few features of a dictionary give a target, all pairs at once.
 //
 // A [Join] holds the target and the features as columns at the sampled rows, freed of a base whose
-// coefficients cost nothing, such as 1. Best single features, pairs and triples are queried in double
-// precision among the cheapest features and by the kernel of package pair among many. Each answer is
-// a [Combo], scored again in double precision. What a combination means is the caller's: a sum of
-// terms, a product if the columns are logarithms, or a ratio if some are multiplied by the target.
+// coefficients cost nothing, such as 1. Best single features, pairs and triples are queried in
+// double precision among the cheapest features and by the kernel of package pair among many. Each
+// answer is a [Combo], scored again in double precision. The caller gives a combination its
+// meaning: a sum of terms, a product if the columns are logarithms, or a ratio if some are
+// multiplied by the target.
 package match
 
 import (
@@ -60,8 +61,8 @@ func New(s *view.Space, p *dictionary.Pool, t []float64, base [][]float64, omega
 	return j
 }
 
-// Retarget returns the join, of one weight everywhere, with another target and the same features;
-// ok is false when the base alone explains it, or when it is not finite.
+// Retarget returns the join, of equal weights, with another target and the same features. ok is
+// false when the base alone explains the target, or when it is not finite.
 func (j *Join) Retarget(t []float64) (*Join, bool) {
 	o := *j
 	o.Floor = 1 - 1e-7

@@ -13,14 +13,14 @@
 // # Design
 //
 // The matrix of all c is never stored. It is made tile by tile, 8 rows by 32 columns in registers,
-// scored at once (1 KB, still in the L1 cache), and only pairs that beat the worst of the best K so
+// and scored at once (1 KB, still in the L1 cache). Only pairs that beat the worst of the best K so
 // far leave the tile. The test inside the tile, num ≥ threshold·den with a small margin, needs no
-// division and is only a filter: a pair that passes is scored again in float64 from its c, and a
+// division and is only a filter. A pair that passes is scored again in float64 from its c, and a
 // total order (R², then indices) decides. So the answer depends neither on the number of workers
 // nor on the order of the tiles.
 //
 // The products are AVX-512 or AVX2 assembly and the scores simd/archsimd, chosen when the program
-// starts (GOEXPERIMENT=simd), and plain Go on every other machine and build. BenchmarkSquare gives
+// starts (GOEXPERIMENT=simd). Every other machine and build uses plain Go. BenchmarkSquare gives
 // their speed as a share of the peak of the core. An XLA kernel for accelerators implements
 // [Kernel] too.
 //
@@ -65,7 +65,7 @@ func (o Options) withDefaults() Options {
 type Kernel interface {
 	// Square looks at all i < j of one set.
 	Square(ctx context.Context, f Rows, r []float32, o Options) []Pair
-	// Rect looks at every row i of a with every row j of b, which have the same points.
+	// Rect scores every row i of a with every row j of b, which have the same points.
 	Rect(ctx context.Context, a Rows, ra []float32, b Rows, rb []float32, o Options) []Pair
 }
 

@@ -24,7 +24,7 @@ func NewRows(n, points int) Rows {
 // Row is row i, padding included. Writing to it changes f.
 func (f Rows) Row(i int) []float32 { return f.Data[i*f.P : (i+1)*f.P : (i+1)*f.P] }
 
-// Slice is the rows from i up to but not including j; it shares its numbers with f.
+// Slice returns the rows from i up to but not including j; it shares its numbers with f.
 func (f Rows) Slice(i, j int) Rows { return Rows{N: j - i, P: f.P, Data: f.Data[i*f.P : j*f.P]} }
 
 // Set writes v, scaled to unit norm in float64, into row i and returns the norm that v had. A row

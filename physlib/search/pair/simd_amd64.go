@@ -9,10 +9,10 @@ var fastest = simdLoops()[0]
 
 // simdLoops are the loops that this processor can run, the fastest first.
 //
-// The product of a tile is assembly (dot_amd64.s), because the compiler of Go 1.27 keeps at most 15
-// vectors in registers across a loop and broadcasts through the port that the multiplications need:
-// 94 GFLOP/s against 212 on a Sapphire Rapids core. What follows a product is archsimd, mostly on 8
-// lanes for both instruction sets.
+// The product of a tile is assembly (dot_amd64.s). The compiler of Go 1.27 keeps at most 15 vectors
+// in registers across a loop and broadcasts through the port that the multiplications need. It
+// reaches 94 GFLOP/s against 212 on a Sapphire Rapids core. What follows a product is archsimd,
+// mostly on 8 lanes for both instruction sets.
 //
 // Each function ends with ClearAVXUpperBits, so that the SSE code around it does not pay for the
 // upper halves.

@@ -13,9 +13,8 @@ const (
 	stripe = 4 * tileCols // columns that a worker claims: their panels stay in the L2 cache while all rows pass by
 	group  = 8 * tileRows // rows that meet every panel of the stripe before the next ones are read
 
-	// margin is added to num in the test of a tile. It is more than the rounding errors of that
-	// test in float32 (all terms are at most 4), so no pair is lost that the score in float64 would
-	// keep.
+	// margin is added to num in the test of a tile. It exceeds the rounding errors of that test in
+	// float32 (all terms are at most 4), so every pair that the score in float64 would keep passes.
 	margin = 2e-6
 )
 

@@ -94,8 +94,8 @@ func newGram(ctx context.Context, l loops, f Rows, r []float32) *gram {
 
 func (g *gram) row(i int) []block { return g.g[i*g.blocks : (i+1)*g.blocks] }
 
-// schur is the state of one worker: what is left of all features once i is taken out, and the pair
-// (i, j) whose third is looked for.
+// schur is the state of one worker: the residuals of all features once i is projected out, and the
+// pair (i, j) whose third is searched for.
 type schur struct {
 	*gram
 	minDen float32

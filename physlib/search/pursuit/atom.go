@@ -283,8 +283,8 @@ func (c *collector) oscillations() {
 }
 
 // located adds steps and bells, which have a place and a width. They start where the rows are, as
-// wide as a part of the distance over which a fifth of these is spread: 3, 10 and 40 of the
-// narrowest fit into the range of rows that lie evenly.
+// wide as a part of the distance over which a fifth of the rows is spread. Of even rows, 3, 10 and
+// 40 of the narrowest fit into the range.
 func (c *collector) located() {
 	*c.family++
 	for _, p := range c.places {
@@ -309,7 +309,7 @@ func (c *collector) from(p place, n float64) expr.Tree {
 // spread there.
 type place struct{ at, width float64 }
 
-// placesOf returns the places at which steps and bells start.
+// placesOf returns the positions at which steps and bells start.
 func placesOf(values []float64) (all []place) {
 	sorted := slices.Sorted(slices.Values(values))
 	at := func(share float64) float64 { return stat.Quantile(min(max(share, 0), 1), stat.Empirical, sorted, nil) }

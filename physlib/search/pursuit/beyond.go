@@ -11,7 +11,8 @@ const (
 
 // beyond finds sums of a polynomial of the second degree and a few terms with inner constants, such
 // as P·exp(-at) + P·exp(-bP) + P + P². While one of these terms is missing, the powers of the law
-// cannot be identified, so the sum starts with all of them; superfluous ones are dropped at the end.
+// cannot be identified, so the sum starts with all of them; superfluous ones are dropped at the
+// end.
 func (s *Search) beyond(yield func(Law) bool) {
 	base := &model{terms: s.polynomial(baseDegree)}
 	for degree := baseDegree - 1; len(base.terms) > mostBase && degree > 0; degree-- {

@@ -22,8 +22,8 @@ type Law struct {
 }
 
 // Depths is the number of depths of a pursuit: sums of columns without inner constants; of a
-// polynomial and a few columns with up to two; of any with up to one; of any with up to two; and of a
-// polynomial and columns with up to one, with a wider beam.
+// polynomial and a few columns with up to two; of any with up to one; of any with up to two; and of
+// a polynomial and columns with up to one, with a wider beam.
 const Depths = 5
 
 // stages are the depths: the most inner constants of a column, and whether the sum starts with a

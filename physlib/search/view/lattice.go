@@ -87,8 +87,8 @@ func (m Monomial) Cost() int {
 }
 
 // Lattice is the set of monomials that a problem admits: an origin times products of powers of the
-// generators. With units the generators are the problem's Π groups (Buckingham 1914), all those
-// that no smaller set of variables gives; without them they are the variables.
+// generators. With units the generators are the problem's Π groups (Buckingham 1914), all those of
+// a minimal set of variables. Without units they are the variables.
 type Lattice struct {
 	Vars   int                 // variables
 	Basis  []Monomial          // independent generators
@@ -297,7 +297,7 @@ func (m Monomial) Key() string {
 	return string(b)
 }
 
-// Priced is a monomial with what it costs beyond the cheapest of its dimension: by its exponents,
+// Priced is a monomial with its cost above that of the simplest of its dimension: by its exponents,
 // or by the number of generators that lead to it, whichever is less.
 type Priced struct {
 	Monomial
@@ -328,7 +328,7 @@ func (l *Lattice) Cheapest(origin Monomial, reach, limit int) []Priced {
 	return out
 }
 
-// descend moves origin along the generators while that makes it cheaper.
+// descend moves origin along the generators while that lowers its cost.
 func (l *Lattice) descend(origin Monomial) Monomial {
 	for better := true; better; {
 		better = false

@@ -12,13 +12,12 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// cleanMiss is the unexplained share of the variance of a polynomial fitted to data without noise: the square
-// of a few in 10⁵.
+// cleanMiss is the unexplained share of the variance of a polynomial fitted to data without noise:
+// the square of a few in 10⁵.
 const cleanMiss = 1e-9
 
-// Reduction is what is left of a problem after factors xᵢ^a that stand alone in the law were
-// divided out and variables that enter only together were merged; with scaled it has units that
-// nobody gave.
+// Reduction is the rest of a problem after factors xᵢ^a of the law were divided out, and variables
+// that enter only together were merged. With scaled it has units that the table does not give.
 type Reduction struct {
 	Problem *dataset.Problem
 	Drop    map[int]bool      // variables that are used up
@@ -29,17 +28,17 @@ type Reduction struct {
 	Clean   bool              // a polynomial comes so near to the target that there is no noise to speak of
 }
 
-// Reduce returns what is left of p, without the variables of drop, once the symmetries that its
-// data show are used up; ok is false when there are none.
+// Reduce returns the rest of p, without the variables of drop, once the symmetries of its data are
+// used up. ok is false when there are none.
 func Reduce(ctx context.Context, p *dataset.Problem, drop map[int]bool) (r Reduction, ok bool) {
 	r = Reduction{Problem: p, Drop: drop, factor: expr.Num(1)}
 	return r, r.symmetries(ctx)
 }
 
-// symmetries merges variables of what is left of p that enter together, and gives those that scale
-// together units of their own; found reports whether there were any. Differences come before
-// scalings, and these before sums of powers: reciprocals of two factors would pass for a sum where
-// a polynomial fits badly, but not once the factors have units.
+// symmetries merges variables of the rest of p that enter together, and gives units to those that
+// scale together. found reports whether there were any. Differences come before scalings, and these
+// before sums of powers. Reciprocals of two factors would pass for a sum where a polynomial fits
+// badly, but not once the factors have units.
 func (r *Reduction) symmetries(ctx context.Context) (found bool) {
 	for _, step := range []func(*Reduction, *surrogate) bool{
 		(*Reduction).factors, (*Reduction).differences, (*Reduction).factors, (*Reduction).scales, (*Reduction).sums,
@@ -119,7 +118,7 @@ func (r *Reduction) leaveOut(vars ...int) {
 	}
 }
 
-// surrogate is one of what is left; ok is false when there is no more to learn.
+// surrogate returns the surrogate of the rest; ok is false when it has nothing more to show.
 func (r *Reduction) surrogate(ctx context.Context) (g *surrogate, ok bool) {
 	s := NewSpace(r.Problem, 1000, r.Problem.Units, r.Drop)
 	var live []int

@@ -14,9 +14,10 @@ import (
 // depends on most.
 const maxVars = 12
 
-// Irrelevant returns the variables of a wide table that are left out: those of least weight in
-// linear regressions of the target, or its logarithm, on the variables, their squares and
-// logarithms, and in a forward selection that has products of two as well. Named constants stay.
+// Irrelevant returns the variables of a wide table that are left out, those of least weight.
+// Weights come from linear regressions of the target, or its logarithm, on the variables, their
+// squares and logarithms, and from a forward selection that has products of two as well. Named
+// constants stay.
 func Irrelevant(p *dataset.Problem) map[int]bool {
 	var vary []int
 	for i, v := range p.Vars {
@@ -55,7 +56,7 @@ func Irrelevant(p *dataset.Problem) map[int]bool {
 }
 
 // influences raises each variable's weight to the t statistic of its column f(x) in a regression of
-// t on all of them, or to that of a regression on it alone where there are too few rows.
+// t on all of them. Where there are too few rows, the regression is on it alone.
 func influences(p *dataset.Problem, rows, vary []int, t []float64, f func(float64) float64, weight map[int]float64) {
 	var cols [][]float64
 	var of []int
@@ -93,8 +94,9 @@ const (
 )
 
 // together raises each variable's weight by a forward selection of t from f(x), their squares and
-// the products of two: to the statistic of the partial correlation with which its column enters.
-// This finds variables that count only together, and weak ones once the strong are explained.
+// the products of two. The weight is the statistic of the partial correlation with which its column
+// enters. This finds variables that count only together, and weak ones once the strong are
+// explained.
 func together(p *dataset.Problem, rows, vary []int, t []float64, f func(float64) float64, weight map[int]float64) {
 	if len(rows) > productRows {
 		rows, t = rows[:productRows], column.Standardize(t[:productRows])

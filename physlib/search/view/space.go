@@ -2,12 +2,12 @@
 //
 // A [Space] is the problem at a sample of its rows. With units, Buckingham's theorem says that its
 // laws are M₀·f(Π₁, Π₂, …) for a monomial M₀ of the target's dimension and a few dimensionless Π
-// groups: the [Lattice] lists all such monomials by cost. Without units the same lattice holds all
+// groups. The [Lattice] lists all such monomials by cost. Without units the same lattice holds all
 // monomials of the variables.
 //
-// A [Reduction] is what is left of a problem once the symmetries that its data show are used up:
-// factors are divided out, variables that enter only as a difference are merged, and those that scale
-// together get base units of their own. [Reduction.Lift] writes a law of the rest as one of the whole.
+// A [Reduction] is the rest of a problem once the symmetries of its data are used up. Factors are
+// divided out, variables that enter only as a difference are merged, and those that scale together
+// get base units of their own. [Reduction.Lift] writes a law of the rest as one of the whole.
 //
 // [Irrelevant] picks the columns of a wide table that are left out.
 package view
@@ -84,8 +84,8 @@ func NewSpace(p *dataset.Problem, points int, units bool, drop map[int]bool) *Sp
 	return s
 }
 
-// SampleRows returns up to points distinct rows, in rising order, in which the target and the
-// variables of keep are finite and, if there are enough such rows, not zero.
+// SampleRows returns up to points distinct rows, in rising order. The target and the variables of
+// keep are finite in them and, if there are enough such rows, not zero.
 func SampleRows(p *dataset.Problem, keep []int, points int) []int {
 	var whole, nonzero []int
 	for r, y := range p.Target.Values {

@@ -25,8 +25,8 @@ type surrogate struct {
 	kept []int       // points away from the edge
 }
 
-// newSurrogate fits it to the target or its logarithm, whichever a polynomial fits better; ok is
-// false where rows are too few for derivatives to be had.
+// newSurrogate fits a surrogate to the target or its logarithm, whichever a polynomial fits better.
+// ok is false where rows are too few for derivatives.
 func newSurrogate(ctx context.Context, s *Space, live []int) (g *surrogate, ok bool) {
 	n := s.Points()
 	g = &surrogate{ctx: ctx, s: s, live: live, pow: 1}
@@ -73,8 +73,7 @@ func newSurrogate(ctx context.Context, s *Space, live []int) (g *surrogate, ok b
 }
 
 // choose fits the polynomial to the target, its logarithm and a few powers, and keeps the fit of
-// least error; ok is false where none has an error. A resonance is a polynomial when its reciprocal
-// is taken.
+// least error. ok is false where none has an error. The reciprocal of a resonance is a polynomial.
 func (g *surrogate) choose(qr *mat.QR, a *mat.Dense) (coef mat.VecDense, ok bool) {
 	y := g.s.Y
 	coef, miss := fitted(qr, a, y)
@@ -178,8 +177,7 @@ func centred(v []float64) (u []float64, half float64) {
 	return u, half
 }
 
-// exponents are those of all monomials in n variables up to the degree that leaves no more than
-// limit of them.
+// exponents are those of all monomials in n variables up to the degree with at most limit of them.
 func exponents(n, limit int) (all [][]int8) {
 	e := make([]int8, n)
 	var walk func(i, left int)
@@ -228,7 +226,7 @@ func degree(n, limit int) int {
 	return d
 }
 
-// lackOfFit is the F of extra columns beside polynomials in the coordinates z, and the sum of
+// lackOfFit is the F of extra columns added to polynomials in the coordinates z, and the sum of
 // squares that the polynomials leave.
 func lackOfFit(t []float64, z, extra [][]float64) (f, left float64) {
 	base := powers(z, degree(len(z), min(165, len(t)/3)), len(t))

@@ -118,8 +118,8 @@ func (g *surrogate) scalings(rows [][]float64) (found []scaling) {
 	return found
 }
 
-// smallest is the direction among the variables of set, in small whole numbers, along which the
-// derivatives vary least, and the ratio of that variance to the sum of theirs.
+// smallest returns the direction among the variables of set, in small whole numbers, along which
+// the derivatives vary least. It also returns the ratio of that variance to the sum of theirs.
 func smallest(gram [][]float64, set int) (d []int, ratio float64, ok bool) {
 	var in []int
 	for i := range gram {
@@ -166,8 +166,8 @@ func smallest(gram [][]float64, set int) (d []int, ratio float64, ok bool) {
 	return d, num / den, true
 }
 
-// wholeNumbers are the smallest whole numbers, none of them zero or above four, in the ratio of v,
-// to a few percent.
+// wholeNumbers are the smallest whole numbers, from one to four, in the ratio of v, to a few
+// percent.
 func wholeNumbers(v []float64) ([]int, bool) {
 	top := 0.0
 	for _, x := range v {
@@ -188,8 +188,8 @@ func wholeNumbers(v []float64) ([]int, bool) {
 	return nil, false
 }
 
-// homogeneous tests Euler's equation on the target: with the scaling's power taken out of it and
-// the other variables freed of it, is one of its variables idle?
+// homogeneous tests Euler's equation on the target. The scaling's power is divided out of the
+// target and of the other variables; one of its variables must then be idle.
 func (g *surrogate) homogeneous(d []int, a float64) bool {
 	s := g.s
 	lead := -1
@@ -233,9 +233,9 @@ func (g *surrogate) homogeneous(d []int, a float64) bool {
 
 func abs(i int) int { return max(i, -i) }
 
-// idle tests whether t is a function of the other coordinates alone, x left out: a polynomial in
-// them must come about as near as the surrogate, which has one coordinate more, and terms of x must
-// not bring it nearer.
+// idle reports whether t is a function of the other coordinates alone, without x. A polynomial in
+// them must fit about as well as the surrogate, which has one coordinate more, and terms of x must
+// not improve it.
 func (g *surrogate) idle(t []float64, others [][]float64, x []float64) bool {
 	var z [][]float64
 	for _, o := range others {

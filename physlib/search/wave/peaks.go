@@ -39,8 +39,8 @@ func (s *finder) planes(ctx context.Context, left []float64) [][]peak {
 	return [][]peak{two, three}
 }
 
-// peaksAlong returns peaks along axes; none where the highest is that of the slowest wave, as it is for all that
-// does not oscillate at all.
+// peaksAlong returns peaks along axes. It returns none where the highest is that of the slowest
+// wave, as for columns that do not oscillate.
 func (s *finder) peaksAlong(axes []int, from []Peak) (out []peak) {
 	slowest := true
 	for k, a := range axes {

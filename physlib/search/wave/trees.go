@@ -42,7 +42,7 @@ func (w component) phases(h form) (phases, size []float64) {
 		return phases, size
 	}
 	// A product of cosines of α, β, … is a sum of cosines of α ± β ± …, so that the phases of these
-	// tell those of its factors.
+	// give those of its factors.
 	together := make([]int8, len(w.axes))
 	for _, signs := range h {
 		for i, sign := range signs {
@@ -81,7 +81,7 @@ func (w component) runs(signs []int8) (size, phase float64) {
 	return cmplx.Abs(sum) / float64(int(1)<<(len(signs)-1)), cmplx.Phase(sum)
 }
 
-// law is a sum of waves beside a constant and those linear terms that matter; envelope may be nil.
+// law is a sum of waves, a constant and those linear terms that matter; envelope may be nil.
 func (s *finder) law(waves []component, beside []int, envelope func(b *build.Constants) expr.Tree) expr.Tree {
 	b := &build.Constants{}
 	t := b.Free(stat.Mean(s.Y, nil))

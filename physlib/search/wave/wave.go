@@ -1,7 +1,7 @@
 // Package wave finds laws that oscillate, along one, two or three coordinates at once.
 //
-// A frequency that is a little wrong is as far from the target as chance, so that neither joins nor
-// fits from random starts find it. A periodogram does. What it finds is fitted and written as an
+// With a slightly wrong frequency an oscillation fits no better than chance, so neither joins nor
+// fits from random starts find it. A periodogram does. Its peaks are fitted and written as an
 // oscillation, a running or standing wave, or a sum of these ([Laws]):
 //
 //	a + b·x + A·cos(ωu + φ)    A·sin(ku - ωv + φ)    A·cos(ku + φ)·cos(ωv + ψ)
@@ -10,11 +10,11 @@
 //
 // # Periodograms
 //
-// [Line], [Plane] and [Volume] compute least-squares periodograms (N. R. Lomb, Astrophys. Space Sci. 39 (1976) 447; J. D.
-// Scargle, Astrophys. J. 263 (1982) 835), which need no even spacing, in their quick form: sines
-// and cosines count as orthogonal, which they are except for what few or unluckily placed rows do.
-// Peaks are to be fitted afterwards. Along several coordinates the target is compared with all
-// products of a sine or cosine of each: running and standing waves alike.
+// [Line], [Plane] and [Volume] compute least-squares periodograms (N. R. Lomb, Astrophys. Space
+// Sci. 39 (1976) 447; J. D. Scargle, Astrophys. J. 263 (1982) 835), which need no even spacing, in
+// their quick form: sines and cosines count as orthogonal, as they nearly are unless rows are few
+// or badly placed. Peaks are to be fitted afterwards. Along several coordinates the target is
+// compared with all products of a sine or cosine of each: running and standing waves alike.
 package wave
 
 import (
@@ -35,9 +35,9 @@ type Axis struct {
 	Steps  int
 }
 
-// NewAxis returns the axis of values with up to most frequencies: of evenly spaced values those
-// below Nyquist's, of others up to two for each distinct value. ok is false where the values do not
-// vary or are not finite.
+// NewAxis returns the axis of values with up to most frequencies. Of evenly spaced values they are
+// those below Nyquist's, of others up to two for each distinct value. ok is false where the values
+// do not vary or are not finite.
 func NewAxis(values []float64, most int) (a Axis, ok bool) {
 	if len(values) == 0 {
 		return Axis{}, false
@@ -57,8 +57,8 @@ func NewAxis(values []float64, most int) (a Axis, ok bool) {
 	return Axis{Values: values, Step: math.Pi / span, Steps: min(most, limit)}, limit > 0
 }
 
-// Affordable returns how many frequencies along each axis keep the work of as many groups of axes,
-// of k each, below so many products of numbers in n rows.
+// Affordable returns how many frequencies along each axis keep the work of so many groups of k axes
+// in n rows below so many products.
 func Affordable(work, n, groups, k int) int {
 	return int(math.Pow(float64(work)/float64(n*max(1, groups)<<k), 1/float64(k)))
 }
@@ -81,9 +81,9 @@ type Peak struct {
 	Share float64    // of the target's sum of squares, about
 }
 
-// Chance returns the share that the highest of so many peaks takes of noise in n rows, except for
-// one table in a thousand: of one frequency the share is χ² over n, with two degrees of freedom
-// along one axis, four along two and eight along three.
+// Chance returns the share of noise in n rows that the highest of so many peaks explains, except
+// for one table in a thousand. For one frequency the share is χ² over n, with two degrees of
+// freedom along one axis, four along two and eight along three.
 func Chance(asked, n int) float64 {
 	l := math.Log(float64(max(asked, 1))) + 7
 	return 2 * (l + 2*math.Log(l)) / float64(n)
@@ -213,8 +213,8 @@ func (a Axis) sines() *mat.Dense {
 	return m
 }
 
-// turn writes c0 and s0, turned on by the angles whose cosines and sines are c1 and s1, into c and
-// s, which may be the same.
+// turn rotates c0 and s0 by the angles whose cosines and sines are c1 and s1. It writes them into c
+// and s, which may be the same.
 func turn(c, s, c0, s0, c1, s1 []float64) {
 	for i := range c {
 		c[i], s[i] = c0[i]*c1[i]-s0[i]*s1[i], s0[i]*c1[i]+c0[i]*s1[i]

@@ -33,7 +33,8 @@ func TestAxis(t *testing.T) {
 	}
 }
 
-// The highest peak stands within half a step of the frequency, and noise seldom has one beyond Chance.
+// The highest peak stands within half a step of the frequency, and noise seldom has one beyond
+// Chance.
 func TestPeaks(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	x, u := uniform(rng, 500, 30), uniform(rng, 500, 4)

@@ -51,7 +51,7 @@ type finder struct {
 	Problem
 	yield  func(Law) bool
 	power  float64 // the weighted sum of squares of y
-	base   []int   // of x, for the linear function beside the waves
+	base   []int   // of x, for the linear function added to the waves
 	axes   []axis
 	groups [][]int // pairs of axes, and three
 	steps  int     // most along an axis of a pair
@@ -60,8 +60,8 @@ type finder struct {
 	fitter fit.Fitter
 }
 
-// component is one wave: Σ coef·(cos|sin)(ωu)·(cos|sin)(ωv)…, of one axis two terms (cos, sin), of two
-// axes four (cc, cs, sc, ss), of three eight.
+// component is one wave: Σ coef·(cos|sin)(ωu)·(cos|sin)(ωv)…, of one axis two terms (cos, sin), of
+// two axes four (cc, cs, sc, ss), of three eight.
 type component struct {
 	axes  []int
 	omega []float64
@@ -70,9 +70,9 @@ type component struct {
 	how   form // once it is chosen
 }
 
-// Laws yields sums of waves beside a linear function, better ones later, until one is exact. A
-// target is smooth if a quadratic function of the variables explains most of it. There are no laws
-// of a smooth target unless smooth is set, and only of such if it is.
+// Laws yields sums of waves and a linear function, better ones later, until one is exact. A target
+// is smooth if a quadratic function of the variables explains most of it. There are no laws of a
+// smooth target unless smooth is set, and only of such if it is.
 func Laws(ctx context.Context, p Problem, smooth bool) iter.Seq[Law] {
 	return func(yield func(Law) bool) {
 		s := newFinder(p, smooth)
@@ -131,8 +131,8 @@ func (s *finder) chain(ctx context.Context, known superposition, kind func(ctx c
 	return false
 }
 
-// next adds to the waves known the one of a kind that explains most of their residual, of each
-// list of peaks; better first, none where it could be chance.
+// next returns known extended by the strongest residual peak of each list, best first. Peaks that
+// could be chance are left out.
 func (s *finder) next(ctx context.Context, known superposition, kind func(ctx context.Context, left []float64) [][]peak) (all []superposition) {
 	chance := min(Chance(s.tested, len(s.Y)), 0.9)
 	for _, list := range kind(ctx, s.residuals(known.fit)) {
@@ -163,7 +163,7 @@ func (s *finder) next(ctx context.Context, known superposition, kind func(ctx co
 	return all
 }
 
-// superposition is waves and how well they fit beside a linear function.
+// superposition is waves and how well they fit together with a linear function.
 type superposition struct {
 	waves []component
 	fit   trial

@@ -1,4 +1,4 @@
-// Command gen writes the kernels of package vec that differ from each other in a type only: the
+// Command gen writes the kernels of package vec that differ in a type only. These are the
 // arithmetic ones for all vector types, and the AVX2 elementary functions from the AVX-512 ones.
 // Run it by go generate in physlib/vec.
 package main

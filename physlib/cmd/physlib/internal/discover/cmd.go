@@ -1,6 +1,6 @@
-// Package discover is the subcommand `physlib discover`: it reads a table, has [discover.Discover]
-// search it, and reports what was found, on the terminal, as JSON, as a page, and as a file from
-// which a later run goes on.
+// Package discover is the subcommand `physlib discover`. It reads a table and calls
+// [discover.Discover]. It reports the result on the terminal, as JSON, as a page, and as a file
+// from which a later run goes on.
 //
 // # Design
 //
@@ -42,7 +42,7 @@ type Cmd struct {
 	Sigma   []string    `placeholder:"LIST" help:"Standard errors of columns, as 'y=0.02,x=sx,z=1%': a number, a column or a share for each."`
 	Errors  string      `default:"auto" enum:"auto,equal,proportional,counting,heavy-tailed" placeholder:"MODEL" help:"How errors of unknown size depend on the target: ${enum}; heavy-tailed is robust against single rows (default: auto)."`
 	Const   consts      `sep:"none" placeholder:"NAME=VALUE[UNIT]" help:"Known constant that the law may use, as 'm=0.2[kg]', or constants of nature by name, as 'G,c,h,k_B,e' (CODATA 2022). May be repeated."`
-	Ops     ops         `sep:"none" placeholder:"LIST" help:"Operators and functions that the law may use, as '+,-,*,/,sqrt', or what it may use besides the usual ones, as '+erf,+min'. The usual ones: + - * / ** inv abs sqrt square cube exp log sin cos tan asin acos atan sinh cosh tanh. The others: erf erfc gamma lgamma digamma sign j0 j1 sinc min max (default: the usual ones)."`
+	Ops     ops         `sep:"none" placeholder:"LIST" help:"Operators and functions that the law may use, as '+,-,*,/,sqrt', or others in addition to the usual ones, as '+erf,+min'. The usual ones: + - * / ** inv abs sqrt square cube exp log sin cos tan asin acos atan sinh cosh tanh. The others: erf erfc gamma lgamma digamma sign j0 j1 sinc min max (default: the usual ones)."`
 	Time    *budget     `placeholder:"60s" help:"Time to search; 0 reports what is there at once (default: 60s, with --evals none)."`
 	Clock   clock.Clock `enum:"wall,cpu" default:"wall" placeholder:"wall|cpu" help:"What --time counts: the clock on the wall, or this program's processor time on all cores, which a busy machine does not change (default: wall)."`
 	Evals   count       `placeholder:"N" help:"Stop after N candidate laws, those that a proposer tries and drops by itself not counted. With the same --seed this gives the same result every time."`
@@ -64,7 +64,7 @@ type Cmd struct {
 	Save    string `placeholder:"RUN.json" help:"Write the laws found, for --resume; also when interrupted."`
 	Resume  string `placeholder:"RUN.json" help:"Start from the laws of an earlier run on the same table."`
 	Quiet   bool   `short:"q" help:"No line of progress."`
-	Verbose bool   `short:"v" help:"Tell who proposed which laws, and what the neural proposers computed on."`
+	Verbose bool   `short:"v" help:"Report who proposed which laws, and what the neural proposers computed on."`
 	NoColor bool   `env:"NO_COLOR" help:"No colours on the terminal."`
 }
 
@@ -211,7 +211,7 @@ func (c *Cmd) runTable(ctx context.Context, s streams, table *dataset.Table, set
 	if c.Verbose {
 		tellProposers(s.errors(), result.Proposers, choice)
 	}
-	return c.tell(ctx, s, finding{table: table, result: result, settings: settings, began: began, options: c})
+	return c.deliver(ctx, s, finding{table: table, result: result, settings: settings, began: began, options: c})
 }
 
 // search runs the search under a line of progress.
@@ -224,8 +224,8 @@ func (c *Cmd) search(ctx context.Context, s streams, t *dataset.Table, settings 
 	return search(ctx, t, settings)
 }
 
-// tell prints and writes the finding and says how the process shall end.
-func (c *Cmd) tell(ctx context.Context, s streams, f finding) error {
+// deliver prints and writes the finding and says how the process shall end.
+func (c *Cmd) deliver(ctx context.Context, s streams, f finding) error {
 	end := ending{none: f.none(), nothing: f.nothing(), interruption: f.interruption()}
 	end.files = append(end.files, written{c.Save, f.save}, written{c.Report, f.report})
 	return c.end(ctx, s, f, end)

@@ -60,7 +60,7 @@ func TestPrint(t *testing.T) {
 		"<pendulum>.csv: 3 rows, T [s] from l [m], <b>, g\n",
 		"▸        20.0  0.001  0.999990        ok     T = 2*pi*sqrt(l/g)\n",
 		"c0 = 6.28310 ± 0.00070, taken as 2π\n",
-		"\nSure.\n1 234 567 laws tried in 1.5 s\n",
+		"\nSure.\n1 234 567 candidates evaluated in 1.5 s\n",
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())

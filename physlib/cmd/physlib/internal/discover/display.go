@@ -12,8 +12,7 @@ import (
 )
 
 // capped returns l with its constants rounded to at most so many digits, so that an error of 1e-15
-// does not make them long; correlated constants get as many more as the law needs to give its
-// values.
+// does not make them long. Correlated constants get as many more as the values of the law need.
 func capped(l law.Law, digits int) law.Law {
 	l.Constants = slices.Clone(l.Constants)
 	for i := range l.Constants {
@@ -40,8 +39,8 @@ func filled(l law.Law, digits int) expr.Tree {
 	return t
 }
 
-// shownConstants returns the constants that readers look for: those that a closed form 0 has taken
-// out of the law are not.
+// shownConstants returns the constants that readers look for: those that a closed form 0 has
+// removed from the law are not.
 func shownConstants(l law.Law) []law.Constant {
 	n := l.Tree.NumParams()
 	var out []law.Constant

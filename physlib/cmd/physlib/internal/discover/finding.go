@@ -45,7 +45,7 @@ func (f finding) outliers() []int {
 	return dataset.Pick(f.table.FileRows, f.result.Outliers)
 }
 
-// interruption says what an interrupted run leaves.
+// interruption describes the result of an interrupted run.
 func (f finding) interruption() string {
 	text := "interrupted; "
 	if f.none() {

@@ -92,7 +92,7 @@ func (c *Cmd) runGroups(ctx context.Context, s streams, settings discover.Settin
 	for _, name := range rule.Own {
 		has := func(k law.Constant) bool { return k.Name == name }
 		if len(r.Best.Groups) > 0 && !slices.ContainsFunc(r.Best.Form.Constants, has) {
-			warn(s.errors(), []string{fmt.Sprintf("--per-group %s: the law found has %d constants and none of that name; leave --per-group out to decide in bits", name, len(r.Best.Shared))})
+			warn(s.errors(), []string{fmt.Sprintf("--per-group %s: the law found has %d constants, not one of that name; leave --per-group out to decide in bits", name, len(r.Best.Shared))})
 		}
 	}
 	f := grouping{table: table, groups: g, result: r, settings: settings, began: began, options: c}
@@ -197,7 +197,7 @@ func (f grouping) print(w io.Writer, s style) error {
 		}
 	}
 	fmt.Fprintf(&b, "\n%s\n", f.result.Verdict)
-	fmt.Fprintf(&b, "%s%s laws tried in %s%s\n", s.faint, grouped(f.result.Evaluations), shortDuration(f.result.Elapsed), s.reset)
+	fmt.Fprintf(&b, "%s%s candidates evaluated in %s%s\n", s.faint, grouped(f.result.Evaluations), shortDuration(f.result.Elapsed), s.reset)
 	_, err := io.WriteString(w, b.String())
 	return err
 }

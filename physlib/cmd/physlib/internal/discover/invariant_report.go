@@ -128,8 +128,8 @@ const (
 	margin = 0.05
 )
 
-// zeros are pieces of the curve on which l, a function of two columns, is 0: a piece for each cell
-// of a grid that it crosses.
+// zeros returns the curve on which l, a function of two columns, is 0: a piece for each cell of a
+// grid that it crosses.
 func zeros(l law.Law, x, y dataset.Column) (out []figure.Series) {
 	at := func(c dataset.Column, i int) float64 {
 		low, high := slices.Min(c.Values), slices.Max(c.Values)

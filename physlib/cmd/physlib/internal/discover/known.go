@@ -161,7 +161,7 @@ func (c *Cmd) runGiven(ctx context.Context, s streams, t *dataset.Table, frame *
 		return badInput("%s: %w", t.Name, err)
 	}
 	warn(s.errors(), append(warnings, r.Warnings...))
-	return c.tell(ctx, s, finding{table: t, result: &r.Result, settings: settings, began: began, options: c, functions: r.Functions})
+	return c.deliver(ctx, s, finding{table: t, result: &r.Result, settings: settings, began: began, options: c, functions: r.Functions})
 }
 
 // guessed are lines on how the formulas of --guess compare with the law found.

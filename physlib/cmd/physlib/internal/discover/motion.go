@@ -30,7 +30,7 @@ type motionFlags struct {
 	Driven     bool     `help:"With --ode: the laws may depend on the time itself, as driven systems do."`
 }
 
-// check returns an error where flags exclude each other.
+// checkMotion returns an error where flags exclude each other.
 func (c *Cmd) checkMotion() error {
 	if !c.ODE {
 		for flag, given := range map[string]bool{"--order": c.Order != 1 && c.Order != 0, "--time-column": c.TimeColumn != "" && !c.Conserved, "--driven": c.Driven,
@@ -89,7 +89,7 @@ func (c *Cmd) runMotion(ctx context.Context, s streams, table *dataset.Table, se
 	}
 	warn(s.errors(), append(append(warnings, more...), found.Warnings...))
 	f := movement{table: table, tr: tr, result: found, settings: settings, began: began, options: c}
-	return f.tell(ctx, s)
+	return f.deliver(ctx, s)
 }
 
 // blameMotion distinguishes a wrong column in a flag (exit code 2) from a wrong table (1).
@@ -130,8 +130,8 @@ func (f movement) found() (n int) {
 	return n
 }
 
-// tell prints and writes the laws and says how the process shall end.
-func (f movement) tell(ctx context.Context, s streams) error {
+// deliver prints and writes the laws and says how the process shall end.
+func (f movement) deliver(ctx context.Context, s streams) error {
 	none, interruption := f.found() == 0, "interrupted; this is the best so far"
 	if none {
 		interruption = "interrupted; no law was found yet"
@@ -198,7 +198,8 @@ func (f movement) verdicts() (lines []string) {
 	return lines
 }
 
-// shown is the front of an equation with its chosen law, errors being those of the trajectories.
+// shownFront returns the front of an equation with its chosen law. Errors are those of the
+// trajectories.
 func shownFront(e motion.Equation) (front []law.Law, best law.Law) {
 	best = e.Law
 	best.RMSE = e.Error
@@ -230,7 +231,7 @@ func (f movement) print(w io.Writer, s style) error {
 	for _, line := range f.verdicts() {
 		fmt.Fprintln(&b, line)
 	}
-	fmt.Fprintf(&b, "%s%s laws tried in %s%s\n", s.faint, grouped(f.result.Evaluations), shortDuration(f.result.Elapsed), s.reset)
+	fmt.Fprintf(&b, "%s%s candidates evaluated in %s%s\n", s.faint, grouped(f.result.Evaluations), shortDuration(f.result.Elapsed), s.reset)
 	_, err := io.WriteString(w, b.String())
 	return err
 }

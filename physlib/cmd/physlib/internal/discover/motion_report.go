@@ -64,7 +64,7 @@ func (f movement) report(path string) error {
 		limit = f.settings.Time.Round(100 * time.Millisecond).String()
 	}
 	p.Settings = [][2]string{{"time", limit}, {"order", fmt.Sprint(f.tr.Order)}, {"operators", strings.Join(f.settings.Ops, " ")},
-		{"seed", fmt.Sprint(f.settings.Seed)}, {"laws tried", grouped(f.result.Evaluations)}, {"took", shortDuration(f.result.Elapsed)},
+		{"seed", fmt.Sprint(f.settings.Seed)}, {"candidates evaluated", grouped(f.result.Evaluations)}, {"took", shortDuration(f.result.Elapsed)},
 		{"stopped by", string(f.result.Stopped)}}
 	if len(f.settings.Ops) == 0 {
 		p.Settings[2][1] = "all"

@@ -56,7 +56,7 @@ func (f finding) print(w io.Writer, s style) error {
 	if f.result.Verdict != "" {
 		fmt.Fprintf(&b, "\n%s\n", f.result.Verdict)
 	}
-	fmt.Fprintf(&b, "%s%s laws tried in %s%s\n", s.faint, grouped(f.result.Evaluations), shortDuration(f.result.Elapsed), s.reset)
+	fmt.Fprintf(&b, "%s%s candidates evaluated in %s%s\n", s.faint, grouped(f.result.Evaluations), shortDuration(f.result.Elapsed), s.reset)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -112,7 +112,7 @@ func (f finding) beyond(l law.Law) string {
 }
 
 // printFront writes the Pareto front and the nearest rivals as a table, with a mark at the chosen
-// law, and by how many bits the description of each of the others is longer than that one's.
+// law. For the others it gives by how many bits their description is longer.
 func (f finding) printFront(b *strings.Builder, s style) {
 	rows := [][]string{{" ", "complexity", "error", "R²", "bits", "units", "law"}}
 	if f.options.Verbose {
@@ -190,8 +190,8 @@ func printLaw(b *strings.Builder, l law.Law, s style) {
 // latex returns l as an equation in LaTeX.
 func latex(l law.Law) string { return expr.X(0).LaTeX([]string{l.Target}) + " = " + l.LaTeX() }
 
-// shape returns the law with its constants' names in their places, as if they were columns, so that
-// it is written as tidily as the law with their values.
+// shape returns the law with names in place of its constants, as if they were columns, so that it
+// is printed as tidily as the law with their values.
 func shape(l law.Law) string {
 	named := law.Law{Tree: l.Tree.ParamsAsVars(len(l.Vars)), Vars: slices.Clone(l.Vars)}
 	for i := range l.Tree.NumParams() {

@@ -148,7 +148,7 @@ func (f finding) figures() ([]pageFigure, error) {
 			return nil, err
 		}
 		svg, err = figure.Residuals(measured, predicted, target, f.table.Target.UnitName()).Draw(o)
-		if err := add("residuals", "What the law leaves unexplained."+shown, svg, err); err != nil {
+		if err := add("residuals", "Residuals of the law."+shown, svg, err); err != nil {
 			return nil, err
 		}
 	}
@@ -164,8 +164,8 @@ func (f finding) figures() ([]pageFigure, error) {
 // bandLevel is the level of the bands in figures.
 const bandLevel = 0.95
 
-// measured returns what a figure shows of the one column that the law depends on: error bars where
-// errors were given, bands where the covariance of the constants is known.
+// measured returns the figure of the one column that the law depends on. It has error bars where
+// errors were given, and bands where the covariance of the constants is known.
 func (f finding) measured(x dataset.Column, y, at, value []float64) figure.Measured {
 	rows := f.shown()
 	m := figure.Measured{X: dataset.Pick(x.Values, rows), Y: y, LineX: at, LineY: value}
@@ -265,6 +265,6 @@ func (f finding) inForce() [][2]string {
 	if c.Resume != "" {
 		out = append(out, [2]string{"resumed from", c.Resume})
 	}
-	return append(out, [2]string{"laws tried", grouped(f.result.Evaluations)},
+	return append(out, [2]string{"candidates evaluated", grouped(f.result.Evaluations)},
 		[2]string{"took", f.result.Elapsed.Round(time.Millisecond).String()}, [2]string{"stopped by", orElse(string(f.result.Stopped), "–")})
 }

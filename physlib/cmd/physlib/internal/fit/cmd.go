@@ -45,7 +45,7 @@ type Cmd struct {
 	Loss   string   `default:"linear" enum:"linear,soft_l1,huber,cauchy,arctan" help:"Loss of a row by its residual, as in scipy.optimize.least_squares: ${enum}; all but linear are robust against single rows (default: linear)."`
 	FScale *float64 `placeholder:"C" help:"With --loss: weighted residual beyond which a row counts less, scipy's f_scale: in standard errors with --sigma, else in the target's unit (default: 1 with --sigma, else found from the data)."`
 
-	Group  string   `placeholder:"COLUMN" help:"Column of numbers or text that tells groups of rows apart, each with constants of its own."`
+	Group  string   `placeholder:"COLUMN" help:"Column of numbers or text that distinguishes groups of rows, each with constants of its own."`
 	Shared []string `placeholder:"NAME" help:"Constants that all groups have in common, as 'K,n'; 'auto' decides in bits."`
 
 	Starts int     `placeholder:"N" help:"Starting points that are tried (default: 8)."`
@@ -219,9 +219,9 @@ func (c *Cmd) read(in io.Reader) (*question, error) {
 	return q, c.start(q)
 }
 
-// about returns the warnings that matter for a formula: those of unused columns and of the groups
+// ofGroup returns the warnings that matter for a formula: those of unused columns and of the groups
 // do not.
-func about(warnings []string, group string) (out []string) {
+func ofGroup(warnings []string, group string) (out []string) {
 	for _, w := range warnings {
 		if !strings.Contains(w, "constant") && !strings.Contains(w, "the same") && !strings.Contains(w, "column "+group+" holds text") {
 			out = append(out, w)

@@ -67,7 +67,7 @@ func widened(data []byte) []byte {
 }
 
 // Match returns the values of a column of a law file's table among columns, in the file's unit.
-// converted says how they were brought to it, "" where they were in it.
+// converted describes the conversion, "" where they were in it.
 func Match(want lawfile.Column, columns []dataset.Column, source, lawPath string) (values []float64, converted string, err error) {
 	i := slices.IndexFunc(columns, func(c dataset.Column) bool { return c.Name == want.Name })
 	if i < 0 {

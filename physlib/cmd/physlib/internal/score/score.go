@@ -43,7 +43,7 @@ type Cmd struct {
 func (*Cmd) Help() string {
 	return `Prints the description length of formula and data in bits, by which physlib discover ranks laws, and its parts; BIC, R² and
 the size of the errors; whether the units balance, and if not where; and the rows that fit worst. The law that the target
-is a constant is scored beside it, and the law of --law.
+is a constant is scored as well, and the law of --law.
 
 Examples:
 

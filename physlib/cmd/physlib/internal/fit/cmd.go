@@ -185,7 +185,7 @@ func (c *Cmd) read(in io.Reader) (*question, error) {
 		if err != nil {
 			return nil, err
 		}
-		input.Warn(about(warnings, c.Group))
+		input.Warn(ofGroup(warnings, c.Group))
 		for name, v := range xs {
 			q.xsigma[name] = slices.Concat(q.xsigma[name], v)
 		}

@@ -113,13 +113,14 @@ func TestCollectRefuses(t *testing.T) {
 // only become shorter: new records name their own.
 var statedRuns = strings.Fields(`
 alone-search alone-genetic alone-physdiffuse alone-physdiffuse+evolve alone-architects-small
-alone-parr-small alone-physmdt-small-97m faults-feynman-after glitches-motion-after signed-laws-
-before signed-laws-after recovery-bonus-n0 recovery-feynman-n0.001 recovery-feynman-n0.01
-recovery-feynman-n0.1 recovery-feynman-units-n0-search recovery-feynman-units-n0-neural
-recovery-feynman-units-n0-both recovery-feynman-nounits-n0-search recovery-feynman-
-nounits-n0-neural recovery-feynman-nounits-n0-both recovery-feynman-units-n0.01-neural recovery-
-feynman-units-n0.01-both recovery-feynman-nounits-n0.01-search recovery-feynman-
-nounits-n0.01-neural recovery-feynman-nounits-n0.01-both
+alone-parr-small alone-physmdt-small-97m faults-feynman-after glitches-motion-after
+signed-laws-before signed-laws-after recovery-bonus-n0 recovery-feynman-n0.001
+recovery-feynman-n0.01 recovery-feynman-n0.1 recovery-feynman-units-n0-search
+recovery-feynman-units-n0-neural recovery-feynman-units-n0-both
+recovery-feynman-nounits-n0-search recovery-feynman-nounits-n0-neural
+recovery-feynman-nounits-n0-both recovery-feynman-units-n0.01-neural
+recovery-feynman-units-n0.01-both recovery-feynman-nounits-n0.01-search
+recovery-feynman-nounits-n0.01-neural recovery-feynman-nounits-n0.01-both
 `)
 
 // Every kept record names a clean commit; runs.csv states it for old runs only.

@@ -16,7 +16,9 @@
 //
 // Where the start is bad, further starts are drawn from what the data say about the scale of each
 // constant: 1/RMS(x) for c in exp(c*x), the median of x for c in x - c. They are screened by the
-// linear solve alone and the best are refined.
+// linear solve alone and the best are refined. Other starts are fits of the inverse of the law's
+// last operation, of the reciprocal of a quotient and of the logarithm of a product, where more
+// constants are linear.
 //
 // # Standard errors
 //

@@ -119,15 +119,16 @@ const (
 )
 
 // searchedAlone reports whether the search has had its time before the genetic search begins: two
-// fifths of a budget of time, 10 s without one. The two find different laws.
+// fifths of a budget of time, 10 s at most. The two find different laws.
 func (r *run) searchedAlone() bool {
-	switch {
-	case r.s.Evaluations > 0:
+	if r.s.Evaluations > 0 {
 		return r.j.count > min(geneticLaws, r.limit/2)
-	case r.s.Time < 0:
-		return r.s.Clock.Since(r.start) > 10*time.Second
 	}
-	return r.s.Clock.Since(r.start) > r.s.Time*2/5
+	alone := 10 * time.Second
+	if r.s.Time >= 0 {
+		alone = min(alone, r.s.Time*2/5)
+	}
+	return r.s.Clock.Since(r.start) > alone
 }
 
 // alone returns the time before extra sources begin, with a budget of time: a twelfth of it, from

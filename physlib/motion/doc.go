@@ -23,8 +23,9 @@
 //     repeated until nothing changes.
 //
 // Under noise derivatives and short windows carry little information. So sums of terms are also
-// proposed by integral matching, which needs no derivative. Laws that are one edit away from the
-// best are fitted in the same way. Windows grow until the state exceeds its noise, and on to whole
+// proposed by integral matching, which needs no derivative. A beam search selects the terms from a
+// library and from the laws of the other states. Laws that are one edit away from the best are
+// fitted in the same way. Each law counts in its shortest form, with common factors taken out. Windows grow until the state exceeds its noise, and on to whole
 // runs as long as the system can be integrated through them. The linearized system shows which
 // terms are missing. A term that two laws share, as in an exchange between two states, is
 // described once. Every law has a verdict: its share of the probability among all laws scored over

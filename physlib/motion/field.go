@@ -88,6 +88,10 @@ func (q quintic) slope(h float64) quintic {
 // dropped.
 const leastStep = 1e-6
 
+// jumpError is the largest error of a shortest step, relative to a state, that is accepted, as
+// where dry friction changes its sign.
+const jumpError = 1e-7
+
 // Flow integrates many rows of states in parallel. Each row has its own time and interval
 // length.
 type Flow struct {
@@ -154,6 +158,10 @@ func (w *Flow) Interval(x [][]float64, t, h []float64, extra, params [][]float64
 				}
 			}
 			return
+		case tries < w.maxSteps && step <= 10*leastStep && worst > 1 && worst*w.tol <= jumpError:
+			w.accept(x, theta+step, given)
+			theta += step
+			w.theta = 10 * leastStep
 		case tries >= w.maxSteps || w.theta < leastStep: // also before a pole, where steps shrink
 			w.drop(x, drops)
 			w.lose(x)
@@ -161,17 +169,7 @@ func (w *Flow) Interval(x [][]float64, t, h []float64, extra, params [][]float64
 			tries, w.theta = 0, 0.25
 		case worst <= 1:
 			theta += step
-			for k := range x {
-				switch {
-				case f.programs[k] != nil:
-					copy(x[k], w.next[k])
-					copy(w.k[0][k], w.k[6][k]) // first same as last
-				default:
-					for i := range x[k] {
-						x[k][i] = given[k][i].at(theta)
-					}
-				}
-			}
+			w.accept(x, theta, given)
 			next := step * min(5, 0.9*math.Pow(worst+1e-10, -0.2))
 			if step < w.theta { // truncated at the end of the interval
 				next = max(next, w.theta)
@@ -182,6 +180,21 @@ func (w *Flow) Interval(x [][]float64, t, h []float64, extra, params [][]float64
 		}
 	}
 	w.lose(x)
+}
+
+// accept makes the last step tried the state at θ.
+func (w *Flow) accept(x [][]float64, theta float64, given [][]quintic) {
+	for k := range x {
+		switch {
+		case w.f.programs[k] != nil:
+			copy(x[k], w.next[k])
+			copy(w.k[0][k], w.k[6][k]) // first same as last
+		default:
+			for i := range x[k] {
+				x[k][i] = given[k][i].at(theta)
+			}
+		}
+	}
 }
 
 // lose sets all states of a row to NaN if one of them is out of bounds.

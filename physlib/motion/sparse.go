@@ -159,7 +159,7 @@ func atoms(n int) []expr.Tree {
 	out := []expr.Tree{expr.Num(1)}
 	add := func(ts ...expr.Tree) { out = append(out, ts...) }
 	for _, v := range x {
-		add(v, ap(expr.Square, v), ap(expr.Cube, v), ap(expr.Square, ap(expr.Square, v)), ap(expr.Mul, v, ap(expr.Abs, v)),
+		add(v, ap(expr.Square, v), ap(expr.Cube, v), ap(expr.Square, ap(expr.Square, v)), ap(expr.Mul, v, ap(expr.Abs, v)), ap(expr.Sign, v),
 			ap(expr.Sin, v), ap(expr.Cos, v), ap(expr.Sqrt, v), ap(expr.Inv, v), ap(expr.Exp, ap(expr.Neg, v)),
 			ap(expr.Mul, v, ap(expr.Log, v)), ap(expr.Mul, ap(expr.Sin, v), ap(expr.Cos, v)))
 	}

@@ -27,6 +27,8 @@ const (
 	curvedFactor   = 0.6  // factor for a constant inside a function
 	curvedMargin   = 50   // bits to the next law from which curvedFactor does not apply
 	constantFactor = 0.97 // factor for each constant
+	alignedFactor  = 0.5  // factor where a column nearly follows from the others
+	poleFactor     = 0.8  // factor for a quotient of columns far from its pole
 	mostSure       = 0.99 // upper limit
 )
 
@@ -162,6 +164,14 @@ func (h *hunt) judge(k int, e *Equation, res *Result) {
 	if noisy := scatter == e.Noise; noisy && curved(e.Law.Tree) && (len(list) == 0 || list[0].beyond < curvedMargin) {
 		e.Probability *= curvedFactor
 		why = append(why, "under noise other functions with a constant inside may do as well")
+	}
+	if scatter == e.Noise && aligned(h.rowsOf(k)) {
+		e.Probability *= alignedFactor
+		why = append(why, "a column nearly follows from the others, which may stand in its place")
+	}
+	if scatter == e.Noise && farFromPole(e.Law.Tree, h.rowsOf(k)) {
+		e.Probability *= poleFactor
+		why = append(why, "far from its pole a quotient may be the limit of a saturating law")
 	}
 	if n, r := h.alike(k); scatter == e.Noise && r > 5/math.Sqrt(n) {
 		e.Probability *= alikeFactor

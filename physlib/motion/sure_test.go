@@ -1,6 +1,7 @@
 package motion
 
 import (
+	"math"
 	"testing"
 
 	"github.com/physlib/lab/physlib/expr"
@@ -63,5 +64,29 @@ func TestMutual(t *testing.T) {
 	gain := parse(t, "c0*x*y/(c1 + x) - c2*y", "x", "y")
 	if got := h.mutual([]expr.Tree{loss, gain}, []float64{1, 2, 0.5, 3, 5, 1}, cols); got > 0 {
 		t.Errorf("another constant inside: %.1f bits saved", got)
+	}
+}
+
+// Where one state follows from the others, any of them may stand in a law.
+func TestAligned(t *testing.T) {
+	x, y, z := make([]float64, 50), make([]float64, 50), make([]float64, 50)
+	for i := range x {
+		x[i], y[i] = math.Sin(float64(i)), math.Cos(0.7*float64(i))
+		z[i] = 5 - 2*x[i] + 0.05*y[i]
+	}
+	if aligned([][]float64{x, y}) || !aligned([][]float64{x, z}) || !aligned([][]float64{x, y, z}) || aligned([][]float64{x}) {
+		t.Error("a state that follows from the others is not told from one that does not")
+	}
+}
+
+// A quotient of states far from its pole is told from one near it.
+func TestFarFromPole(t *testing.T) {
+	cols := [][]float64{{5, 10, 20}, {1, 2, 3}, {0.1, 1, 2}}
+	for text, want := range map[string]bool{
+		"3 - 2*y/x": true, "x - y/x**2": true, "y/z": false, "3/x": false, "x*y": false, "y/(x + 1)": false,
+	} {
+		if got := farFromPole(parse(t, text, "x", "y", "z"), cols); got != want {
+			t.Errorf("%s: %v, want %v", text, got, want)
+		}
 	}
 }

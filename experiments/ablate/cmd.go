@@ -12,7 +12,7 @@
 // Each finished run is a result.json in its folder, named by a hash of its computation. It is not
 // run again, whichever cell needs it, and several processes may share the folder. The table is made
 // of these files, so an interruption loses one run. Rows of a table for runs that are not in the
-// folder, as in a clone, stay while cell, value, seed and budget are the same.
+// folder, as in a clone, stay if cell, value, seed and budget are equal.
 package ablate
 
 import (
@@ -225,7 +225,7 @@ func (c *Cmd) work(ctx context.Context, f *File, all, chosen, left []*Run) error
 }
 
 // ownShare returns the runs of left that are this process's by --share. They are counted among all
-// runs, since what is left differs between processes that start one after the other.
+// runs, since the set of runs left differs between processes that start one after the other.
 func (c *Cmd) ownShare(chosen, left []*Run) (own []*Run, err error) {
 	if c.Share == "" {
 		return left, nil

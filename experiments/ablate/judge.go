@@ -190,8 +190,8 @@ func (c *recorder) fit() {
 	}
 }
 
-// choose returns the candidate chosen by a rule, nil of none. best-fit is the highest R², of those
-// within 10⁻⁹ of it the shortest. most-visited (PhysMDT §5, ARChitects §2) is the most frequent
+// choose returns the candidate chosen by a rule, nil of none. best-fit is the shortest of those
+// within 10⁻⁹ of the highest R². most-visited (PhysMDT §5, ARChitects §2) is the most frequent
 // candidate. last is the same among the ends of refinement, first the first candidate.
 func choose(how string, all []*candidate) *candidate {
 	if len(all) == 0 {
@@ -245,8 +245,8 @@ func judge(ctx context.Context, propose proposals, r *Run, progress func(done, t
 	return all, errors.Join(failed, err)
 }
 
-// speed returns the median time of a law, which leaves out those at which programs were compiled,
-// and candidates per second of it.
+// speed returns the median time of a law and candidates per second of it, without laws at which
+// programs were compiled.
 func speed(all []Outcome) map[string]float64 {
 	var seconds, candidates []float64
 	for _, o := range all {

@@ -138,8 +138,8 @@ func varies(samples [][]float64) float64 {
 	return (each[(len(each)-1)/2] + each[len(each)/2]) / 2
 }
 
-// ownOr returns the variance of a sample if it is significantly larger than the common one (p <
-// 0.002 for two runs), else the common one.
+// ownOr returns the variance of a sample, if significantly larger than the common one (p < 0.002
+// for two runs), else the common one.
 func ownOr(common float64, sample []float64) float64 {
 	if len(sample) > 1 {
 		if own := stat.Variance(sample, nil); own > 10*common {

@@ -19,8 +19,8 @@ import (
 
 // Columns of the table of results, with a row for each number of a run, and of its summary, with a
 // row for each value. The table of adaptation has a row for each run. It counts laws whose form is
-// among the candidates of the plain system, with as many more candidates, and with those of the
-// adapted system instead. It counts those that were fitted likewise.
+// among the candidates: of the plain system, of that with as many more candidates, and of the
+// adapted system. It counts those that were fitted likewise.
 var (
 	header        = []string{"ablation", "kind", "preset", "cell", "value", "baseline", "seed", "metric", "score", "unit", "budget", "run", "command"}
 	summaryHeader = []string{"ablation", "kind", "cell", "value", "baseline", "metric", "runs", "mean", "spread", "difference", "standard_error", "unit", "verdict"}
@@ -142,7 +142,8 @@ func (f *File) save(path string, runs []*Run, done map[string]*Result) (findings
 }
 
 // with returns the results done by hash. For other runs it returns those of rows of a table with
-// the same cell, value and seed at the same budget, or of another run that computes the same.
+// the same cell, value and seed at the same budget. Else it returns those of another run that
+// computes the same.
 func (f *File) with(done map[string]*Result, rows [][]string, runs []*Run) map[*Run]*Result {
 	columns := f.columns()
 	byName := map[string]*Result{} // by Run.Name

@@ -16,7 +16,7 @@ import (
 type ablated struct {
 	ablation, preset, cell, value string
 	metrics                       map[string][]float64
-	laws                          int // judged by each run; 0: not known
+	laws                          int // scored by each run; 0: not known
 }
 
 // ablated reads such a table.
@@ -146,8 +146,8 @@ type refined struct {
 	share          figure.Estimate
 }
 
-// refined reads recovery against refinement steps by system, from a table of its own or from the
-// cell "steps" of the ablations. timed reports whether all have their seconds.
+// refined reads recovery against refinement steps by system, from a separate table or from the cell
+// "steps" of the ablations.
 func (s *source) refined() (by map[string][]refined, timed bool, err error) {
 	by, timed = map[string][]refined{}, true
 	t, err := s.table("refinement-steps.csv", "preset", "steps", "recovered", "laws")

@@ -163,7 +163,7 @@ func (t suiteTable) runs() (runs []timedRun) {
 	return runs
 }
 
-// chooseRuns leaves out reruns of some laws of a suite, small suites, and runs with a network where
+// chooseRuns omits reruns of some laws of a suite, small suites, and runs with a network where
 // there are others.
 func chooseRuns(runs []timedRun) []timedRun {
 	most, plain := 0, map[bool]bool{} // by units

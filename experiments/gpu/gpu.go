@@ -14,7 +14,7 @@
 //
 // With --tiny networks and series are so small that a processor runs all stages in minutes. A stage
 // that works there and fails on a GPU fails because of the GPU. Tiny results say so, and collect
-// leaves them out.
+// omits them.
 package gpu
 
 // Cmd is the command with its subcommands.

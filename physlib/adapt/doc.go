@@ -32,8 +32,8 @@
 // # Design
 //
 // The system is copied (system.Tunable) and the copy has adapters alongside its layers; gradients
-// are taken by the adapters alone. A, B and the moments of the optimizer are variables: Reset gives
-// them new values, and the compiled step serves the next problem. There is one compiled step for
-// each bucket of lengths. Dropout is off. Adapters start at random A and B = 0, hence as the base.
-// A is drawn on the host, so it is the same on every backend.
+// are for the adapters alone. A, B and the moments of the optimizer are variables: Reset gives them
+// new values, and the compiled step serves the next problem. There is one compiled step for each
+// bucket of lengths. Dropout is off. Adapters start at random A and B = 0, hence as the base. A is
+// drawn on the host, so it is the same on every backend.
 package adapt

@@ -192,7 +192,7 @@ func elite(list []*Candidate, q float64) (mean float64) {
 	return sum / float64(max(n, 1))
 }
 
-// normalize leaves the targets that the network can write, with weights that sum to 1.
+// normalize keeps the targets that the network can write, with weights that sum to 1.
 func (s *session) normalize() {
 	s.targets = slices.DeleteFunc(slices.Clone(s.targets), func(c *Candidate) bool { return c.target.Len() == 0 || !(c.Weight > 0) })
 	sum := 0.0
@@ -270,7 +270,7 @@ func (s *session) batch(rng *rand.Rand) []*tensors.Tensor {
 }
 
 // example draws a target by its weight and an augmented table for it. Where an augmentation makes
-// the law too long, the table stays as it is.
+// the law too long, the table is unchanged.
 func (s *session) example(rng *rand.Rand) example {
 	c, u := s.targets[len(s.targets)-1], rng.Float64()
 	for _, t := range s.targets {

@@ -38,8 +38,8 @@ import (
 )
 
 // pluginAPI returns the version of the interface that a plugin speaks, "" where it cannot be
-// loaded: go-xla knows to say why. A plugin of another major version has other functions in their
-// places, which go-xla v0.4.11 calls unasked and so ends the process.
+// loaded: go-xla knows to say why. A plugin of another major version has other functions at these
+// positions, which go-xla v0.4.11 calls unasked and so ends the process.
 func pluginAPI(path string) (version string, err error) {
 	name := C.CString(path)
 	defer C.free(unsafe.Pointer(name))

@@ -69,8 +69,8 @@ func minDriver(plugin string) (cuda, driver int) {
 	return cuda, map[int]int{11: 450, 12: 525, 13: 580}[cuda]
 }
 
-// versions says in one clause which versions met when a plugin did not start that speaks a version
-// of PJRT, and which of them does not fit.
+// versions returns in one clause the versions of this program, of a plugin that did not start and
+// of the driver, and which does not fit.
 func versions(plugin, speaks string) string {
 	words := []string{"this program speaks PJRT " + API}
 	if speaks != "" {
@@ -95,8 +95,8 @@ func versions(plugin, speaks string) string {
 	return strings.Join(words, ", ")
 }
 
-// prepare sets XLA's path to the CUDA compiler that came with a plugin. go-xla searches the
-// packages of older versions of JAX, and warns where it finds none.
+// prepare sets XLA's path to the CUDA compiler that came with a plugin. go-xla itself searches the
+// packages of older versions of JAX, and warns where there are none.
 func prepare(plugin string) {
 	if os.Getenv("GOPJRT_CUDA_CHECKS") == "" {
 		os.Setenv("GOPJRT_CUDA_CHECKS", "0")

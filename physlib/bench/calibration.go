@@ -55,8 +55,8 @@ const (
 )
 
 // Calibration searches drawn tables and judges by package accept whether the chosen law is the one
-// that made the table. Laws of the catalogue are unknown to the prior while their tables are
-// searched: it is trained without them and others, a sixteenth of the laws. When ctx ends, the
+// that made the table. The prior does not know the laws of the catalogue while their tables are
+// searched. It is trained without them and others, a sixteenth of the laws. When ctx ends, the
 // searches under way are dropped, and what is done comes with the cause.
 func Calibration(ctx context.Context, o CalibrationOptions) ([]CalibrationRecord, error) {
 	o, err := o.withDefaults()

@@ -201,9 +201,8 @@ func (c CalibrationCount) String() string {
 // CalibrationHeader is the header of WriteCSV.
 var CalibrationHeader = []string{"kind", "name", "low", "high", "laws", "right", "stated", "share_low", "share_high", "run", "command"}
 
-// WriteCSV writes the data of the figure: a line for each bin of probability and each word, with
-// the 95 % interval of the share of right laws. run is the version of the program, command the
-// command line.
+// WriteCSV writes the data of the figure, a line for each bin of probability and each word. It has
+// the 95 % interval of the share of right laws.
 func (s CalibrationSummary) WriteCSV(w io.Writer, run, command string) error {
 	c := csv.NewWriter(w)
 	c.Write(CalibrationHeader) // Flush reports what went wrong

@@ -7,8 +7,8 @@
 // RecoveryOptions.Noise). Then discover.Discover searches for the given time, knowing neither law
 // nor noise. The law that it chooses is compared with the truth. Each law has its own random
 // numbers, from the seed and its id, so that a law can be repeated alone. This is the ground-truth
-// task of SRBench with a stricter rule (La Cava et al.: Contemporary Symbolic Regression Methods
-// and their Relative Performance, NeurIPS Datasets and Benchmarks 2021).
+// task of SRBench with a stricter rule. (La Cava et al.: Contemporary Symbolic Regression Methods
+// and their Relative Performance, NeurIPS Datasets and Benchmarks 2021.)
 //
 // # Exact
 //
@@ -35,7 +35,7 @@
 //
 // The chosen law counts; whether an exact one stands anywhere on the Pareto front is reported as
 // front_exact. The first proposer of the chosen law is reported as proposer, so runs with and
-// without a neural system show what it adds ([Compare]).
+// without a neural system show its contribution ([Compare]).
 //
 // # Candidates
 //
@@ -44,15 +44,15 @@
 // factor (stream.Skeleton). Its laws are those of a benchmark, or forms that the system has never
 // been trained on. By default these are 500 distinct ones of package stream, with the lengths of
 // the stream. Held-out forms of at most five tokens are rare, and harder than their length
-// suggests: the common ones are products and ratios that the training set or a benchmark has.
+// suggests. The common ones are products and ratios, which the training set or a benchmark has.
 //
 // # Tables
 //
 // [Tables] searches small tables of measurements as people have them (package corpus/tables).
-// Package accept decides whether the chosen law is one that a scientist accepts, and whether its
-// verdict is too sure. [Invariance] searches variants of each table that should not change the form
-// of the law: in other units, with other names, with an unrelated column and so on. The results
-// file of either has a JSON line for each search; searches that it has are not repeated.
+// Package accept decides whether a scientist accepts the chosen law, and whether its verdict is too
+// sure. [Invariance] searches variants of each table that should not change the form of the law,
+// such as other units or names, or an unrelated column. The results file of either has a JSON line
+// for each search; searches that it has are not repeated.
 //
 // # Calibration
 //

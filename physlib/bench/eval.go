@@ -34,7 +34,7 @@ type EvalOptions struct {
 	Python  string   // interpreter that has them; default python3
 	AnyCore bool     // do not pin physlib and the other engines to one core (pinning is for Linux only)
 
-	Rates func(EvalRate) // called with each rate as it is measured; may be nil
+	Rates func(EvalRate) // called with each rate when it is measured; may be nil
 }
 
 // EvalRate is how fast an engine evaluates a set of trees.
@@ -54,9 +54,9 @@ type evalSet struct {
 }
 
 // Eval measures how many nodes of trees one core evaluates in a second, in float32. It counts the
-// nodes of all trees, leaves included, times the rows, and divides by the CPU time of a pass over
+// nodes of all trees, leaves included, times the rows. It divides by the CPU time of a pass over
 // all values of all trees. Common parts are not shared. Parts without a column are computed once
-// for a call: `varying` is the rate that leaves them out.
+// for a call: `varying` is the rate that omits them.
 //
 // The data are 10 columns, uniform in 0.5…2. Other engines take turns with physlib, two passes
 // each, on the same core and the same data, so that a noisy machine affects all alike. Ratio lines

@@ -30,7 +30,7 @@ type LedgerOptions struct {
 	Out   string        // results file, a line appended for each law; laws that it has without an error are not measured again
 
 	Parts []search.Part  // to be measured; nil: all
-	From  []LedgerRecord // results of a run with equal options, whose other parts are taken over
+	From  []LedgerRecord // results of a run with equal options, whose other parts are copied
 
 	Done func(LedgerRecord, int) // called for each law with the number of those done; may be nil
 }
@@ -74,7 +74,7 @@ const (
 //
 // Expressions are fitted at up to 100 rows, promising ones at all. A law of exact data is found by
 // an expression whose error at further rows is below 10⁻⁶. With noise, the residuals may be no
-// larger than the noise, and the expression must be exact in this sense once it is fitted to data
+// larger than the noise. The expression must be exact in this sense once it is fitted to data
 // without noise. An expression of more than twice as many nodes as the law counts as an
 // approximation.
 func Ledger(ctx context.Context, o LedgerOptions) ([]LedgerRecord, error) {

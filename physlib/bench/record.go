@@ -184,7 +184,7 @@ func lockResults(name string) (unlock func(), err error) {
 	return unlock, nil
 }
 
-// cutToLastLine drops what follows the last end of a line, and leaves f at its end.
+// cutToLastLine removes what follows the last end of a line, and sets the position of f to its end.
 func cutToLastLine(f *os.File) error {
 	data, err := io.ReadAll(f)
 	if err != nil {

@@ -17,7 +17,7 @@ type Summary struct {
 	Identical int     // of those, exact as printed, without refitting a constant
 	By        Shares  // who came first with those
 	OnFront   int     // an exact law stands on the front, chosen or not
-	SymPy     int     // the chosen law passes SRBench's rules, of Judged
+	SymPy     int     // the chosen law passes SRBench's rules, see Judged
 	Judged    int     // laws with a verdict of SymPy
 	Low, High float64 // Wilson's 95 % interval of Recovered/Laws
 	Fitted    int     // R² > 0.999 on fresh data without noise

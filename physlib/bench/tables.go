@@ -30,8 +30,8 @@ type TablesOptions struct {
 	// limit where Evaluations are limited.
 	Settings discover.Settings
 
-	// LeaveOut removes the accepted forms of each table from the prior and from the known laws
-	// while it is searched, as if nobody had known them.
+	// LeaveOut removes the accepted forms of each table from the prior and the known laws while it
+	// is searched, as if nobody had known them.
 	LeaveOut bool
 
 	Jobs int // tables at a time; 0: 1. A search uses all cores by itself.

@@ -105,8 +105,8 @@ func (r TableRecord) sameRun(o TableRecord) bool {
 		r.Limit == o.Limit && r.Seed == o.Seed && slices.Equal(r.Proposers, o.Proposers)
 }
 
-// ReadTableResults reads a results file of Tables. A last line without its end, as a killed run
-// leaves, is left out.
+// ReadTableResults reads a results file of Tables. A last line without its end, which a killed run
+// may write, is ignored.
 func ReadTableResults(name string) ([]TableRecord, error) {
 	return readResults[TableRecord](name, "tables")
 }

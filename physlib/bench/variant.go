@@ -133,8 +133,8 @@ func decimal(v float64) float64 {
 	return v
 }
 
-// other returns the unit that another person might use: °C for K and K for °C, thousandths of SI
-// units for these, SI for all others.
+// other returns the unit that another person might use. It is °C for K and K for °C, a thousandth
+// of an SI unit for that, and SI for all others.
 func other(u unit.Unit) unit.Unit {
 	parse := func(name string) unit.Unit {
 		o, err := unit.Parse(name)

@@ -102,9 +102,9 @@ var entryColumns = []string{"name", "law", "quantities", "source"}
 // ReadEntries reads a file of the catalogue: CSV with the columns name, law, quantities and
 // source. Its field is file's base name without ".csv".
 //
-// Quantities are separated by semicolons, the target first. The target is `v [m/s]`, a variable
-// `S [mol/m^3] 0.1..50` with its typical range, a parameter `K_m [mol/m^3] fixed 0.5..20`, and a
-// constant of nature `k_B [J/K] = 1.380649e-23`.
+// Quantities are separated by semicolons, the target first. The target is `v [m/s]`. A variable is
+// `S [mol/m^3] 0.1..50` with its typical range, and a parameter `K_m [mol/m^3] fixed 0.5..20`. A
+// constant of nature is `k_B [J/K] = 1.380649e-23`.
 //
 // The error joins one error of one line for each faulty row; the entries are the other rows.
 func ReadEntries(r io.Reader, file string) ([]Entry, error) {

@@ -76,9 +76,9 @@ func (t *reader) body(rows []record, found bool, comment record) []record {
 	return rows
 }
 
-// rowNames gives the header an empty cell at its start if all rows have one cell more than it, the
-// first a text, in quotes or the row's number. These are names of rows, as R's write.table and
-// pandas print them.
+// rowNames gives the header an empty cell at its start if all rows have one cell more than it. The
+// first must be a text in quotes or the row's number. These are names of rows, as R's write.table
+// and pandas print them.
 func (t *reader) rowNames(body []record) {
 	h, sep := t.layout.header, t.layout.sep
 	n := len(splitHeader(h.text, sep))

@@ -12,7 +12,7 @@
 //
 // Cells are separated by commas, tabs, semicolons, bars or spaces; [Read] finds out which. Files
 // may be compressed by gzip or bzip2, in UTF-8, UTF-16 with a byte-order mark or Windows-1252, with
-// any line ends; names may be quoted and of any script. Empty lines, and lines that start with #, %
+// any line ends. Names may be quoted and of any script. Empty lines, and lines that start with #, %
 // or //, are skipped. Workbooks (xlsx, ods), NumPy arrays (npy, npz), Parquet and files in zip
 // archives are read as package format describes. A table without a header gets the names x1, x2, …,
 // y and a warning. Names in the last comment above it, as of numpy.savetxt, are used if they are as
@@ -33,10 +33,11 @@
 //
 // # Layout
 //
-// Titles and settings above the header, a row of units, comments below it, repeated headers, rules
-// between rows, row names of R, and footers are recognized. Warnings name what is left out. A file
-// of several tables is an error that lists them; Options.Table chooses one. Columns are left out
-// that are empty, empty in more than half of the rows, or a number of the row by name and content.
+// It recognizes titles and settings above the header, a row of units, comments below it, repeated
+// headers, rules between rows, row names of R, and footers. Warnings name everything that is
+// ignored. A file of several tables is an error that lists them; Options.Table chooses one. Columns
+// are left out that are empty, empty in more than half of the rows, or a number of the row by name
+// and content.
 //
 // # Errors
 //

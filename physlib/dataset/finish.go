@@ -246,7 +246,7 @@ func numbers(v []float64) bool {
 	return len(v) >= 4
 }
 
-// setAside leaves columns out: those given, and those that are empty in more than half of the rows.
+// setAside excludes the given columns, and those that are empty in more than half of the rows.
 func (t *reader) setAside(numbered map[int]bool) {
 	active := t.active[:0:0]
 	for _, i := range t.active {
@@ -262,7 +262,7 @@ func (t *reader) setAside(numbered map[int]bool) {
 	t.active = active
 }
 
-// complete leaves out rows in which something is missing and says so.
+// complete excludes rows in which something is missing, with a warning.
 func (t *reader) complete() error {
 	var numbers []int
 	for _, i := range t.active {

@@ -102,7 +102,7 @@ func parseExponent(b []byte) (e int, letter byte, ok bool) {
 	return sign * e, letter, true
 }
 
-// nearestFloat leaves the rounding to strconv, for digits that parseNumber has checked.
+// nearestFloat returns the float64 as rounded by strconv, for digits that parseNumber has checked.
 func nearestFloat(digits []byte, decimal byte, plain bool) float64 {
 	if decimal != '.' || !plain {
 		digits = bytes.Map(func(r rune) rune {

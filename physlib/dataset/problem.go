@@ -30,9 +30,9 @@ type Problem struct {
 	Ops     []string  // allowed functions and operators by name; nil: all
 	Seed    int64
 
-	// Settled reports, when a Proposer calls it between two stages, that the residuals of the best
-	// law so far are noise, so that deeper stages have little to find. It waits until all proposals
-	// are scored. nil: never.
+	// Settled reports, when a Proposer calls it between stages, that the residuals of the best law
+	// so far are noise. Deeper stages then have little to find. It waits until all proposals are
+	// scored. nil: never.
 	Settled func() bool
 
 	// Laws returns the best laws so far for a Proposer that improves on them. They are trees in

@@ -135,7 +135,7 @@ func (s span) of(cells [][]byte) [][]byte {
 }
 
 // outline returns the rows of the header and of the end of the cells in the range, and whether
-// there is a title above. ok reports whether it is a table: two names or more, numbers below.
+// there is a title above. ok reports whether it is a table, with two names or more above numbers.
 func (s span) outline(rows [][][]byte) (head, end int, titled, ok bool) {
 	head = slices.IndexFunc(rows, func(cells [][]byte) bool { return filled(s.of(cells)) >= 2 })
 	if head < 0 || numberRow(s.of(rows[head])) {

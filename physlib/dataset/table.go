@@ -12,7 +12,7 @@ import (
 type Column struct {
 	Name    string
 	Unit    unit.Unit // how the values are to be read; meaningless unless HasUnit
-	HasUnit bool      // a header cell without [unit] leaves the unit unknown, [1] makes it known and dimensionless
+	HasUnit bool      // a header cell without [unit] means an unknown unit, [1] makes it known and dimensionless
 	Values  []float64 // as in the file, in the column's own unit
 }
 

@@ -59,9 +59,9 @@ func (t *reader) calls(cells [][]byte) {
 	}
 }
 
-// unitRow reads the first row below the header as the columns' units, as in m, (s), [kg], if at
-// least half of its texts are units. Empty cells and dashes leave a unit unknown, and so do texts
-// such as a.u.
+// unitRow reads the first row below the header as the units of the columns, as in m, (s), [kg], if
+// at least half are units. Empty cells and dashes leave a unit unknown, and so do texts such as
+// a.u.
 func (t *reader) unitRow(rec record, cells [][]byte) bool {
 	if len(cells) != len(t.columns) {
 		return false

@@ -43,7 +43,7 @@ func (c Config) Learned(loop int) bool {
 //
 // where ê_k is given at visible tokens and e_k at hidden ones, so that visible tokens stay. (PARR
 // sets a token's embedding once, as it becomes visible, and lets it drift from then on.) Truncate
-// cuts gradients: the first K - Backprop loops are computed without, which saves their memory.
+// cuts gradients. The first K - Backprop loops are computed without them, which saves their memory.
 func (c Config) Refine(s *model.Scope, given *Node, in Shown) (logits []*Node) {
 	g, loops, e := given.Graph(), c.NumLoops(), given
 	v := c.view(s, given, in)
@@ -63,8 +63,8 @@ func (c Config) Refine(s *model.Scope, given *Node, in Shown) (logits []*Node) {
 	return logits
 }
 
-// Loop applies the shared block once, for refinement from outside. It maps the embeddings given and
-// hidden [samples, seq, Dim] to the next hidden ones and the logits. progress k/K and alpha are
+// Loop applies the shared block once, for refinement from outside. It maps the given and hidden
+// embeddings [samples, seq, Dim] to the next hidden ones and the logits. progress k/K and alpha are
 // scalars, so that one program serves any K.
 func (c Config) Loop(s *model.Scope, given, hidden, progress, alpha *Node, in Shown) (next, logits *Node) {
 	return c.loop(s, given, hidden, progress, alpha, in, c.view(s, given, in))

@@ -20,7 +20,7 @@ import (
 // other order. Tokens are in prefix order.
 //
 // With a Random source it draws without replacement instead, other expressions each time. This is
-// the stochastic beam search of Kool, van Hoof and Welling 2019 (arXiv:1903.06059), which keeps the
+// the stochastic beam search of Kool, van Hoof and Welling 2019 (arXiv:1903.06059). It keeps the
 // Width largest of log p plus a Gumbel number.
 type Beam struct {
 	Vocab       int

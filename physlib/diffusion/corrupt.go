@@ -20,16 +20,16 @@ type Corruption struct {
 	// noisy.
 	ELBO bool
 
-	// Stratified spreads the ratios of a batch evenly: row b of n has its t from part b of the
+	// Stratified spreads the ratios of a batch evenly. Row b of n has its t from part b of the
 	// range, shifted by one random number for all. The loss then varies less from batch to batch
 	// (Sahoo et al. 2024, appendix C).
 	Stratified bool
 }
 
-// Hide corrupts one sequence and returns the ratio t. It sets hidden to ids with mask in place of
-// the hidden tokens, and weights to the weight of each token in Loss, 0 for shown ones. Tokens
-// equal to pad are not hidden and have no weight; a negative pad is no token. All slices have the
-// length of ids; hidden may be ids.
+// Hide corrupts one sequence and returns the ratio t. It sets hidden to ids with mask at the hidden
+// tokens. It sets weights to the weight of each token in Loss, 0 for shown ones. Tokens equal to
+// pad are not hidden and have no weight; a negative pad is no token. All slices have the length of
+// ids; hidden may be ids.
 func (c Corruption) Hide(rng *rand.Rand, ids []int32, mask, pad int32, hidden []int32, weights []float32) (t float64) {
 	return c.hide(rng, rng.Float64(), ids, mask, pad, hidden, weights)
 }

@@ -18,8 +18,9 @@ type Dimensions struct {
 	Tokens  []*expr.Node
 	Postfix bool // operands stand before their operator
 
-	// Height is up to how many operators above its leaves a tree is checked; higher ones count as
-	// consistent. The loss takes so many rounds of small matrix products. 0: 12.
+	// Height is the largest height of a tree, in operators above its leaves, that is checked;
+	// higher ones count as consistent. The loss takes so many rounds of small matrix products. 0:
+	// 12.
 	Height int
 }
 
@@ -51,10 +52,9 @@ func (d *Dimensions) height() int {
 }
 
 // Layout returns the tree of a sequence. children [seq, 2] has the positions of each token's
-// operands, -1 for none. power [seq] has the value of the right operand, which is the exponent of
-// pow, or 0 where it is not a number. Sequences that are no expression, or too high, have no
-// children, so that they are not checked; ok is false then. children and power are set from the
-// first to the last element.
+// operands, -1 for none. power [seq] has the value of the right operand, the exponent of pow, or 0
+// where that is no number. Sequences that are no expression, or too high, have no children and are
+// not checked; ok is then false. All elements of children and power are set.
 func (d *Dimensions) Layout(ids []int32, children []int32, power []float32) (ok bool) {
 	for i := range children {
 		children[i] = -1
@@ -296,9 +296,8 @@ func (d *Dimensions) Loss(logits, ids, hidden, children, power, units, known *No
 	return DivScalar(ReduceAllSum(violation), float64(batch))
 }
 
-// expectedEffects returns the expected effect at each position, [batch, seq, effect]: that of the
-// true token where it is shown, else the mean over tokens of the same arity by their logits. logits
-// are [batch, seq, vocab] and effects, of each token, [vocab, effect].
+// expectedEffects returns the expected effect at each position, [batch, seq, effect]. It is that of
+// the true token where it is shown, else the mean over tokens of the same arity by their logits.
 func expectedEffects(logits, ids, hidden, effects *Node) *Node {
 	g, dt := logits.Graph(), logits.DType()
 	batch, seq, vocab := logits.Shape().Dim(0), logits.Shape().Dim(1), logits.Shape().Dim(2)

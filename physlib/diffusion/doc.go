@@ -4,7 +4,7 @@
 //
 // # Learning
 //
-// Corruption hides each token with a probability t drawn for the sequence, and Loss is the
+// Corruption hides each token with a probability t drawn for the sequence. Loss is the
 // cross-entropy of the hidden ones (PhysDiffuse §2: MDLM of Sahoo et al. 2024, LLaDA of Nie et al.
 // 2025). DimensionLoss adds what the network's guesses violate of the physical dimensions
 // (PhysDiffuse §5).

@@ -77,8 +77,8 @@ func Noise(scale float64) Strategy {
 }
 
 // Restrict excludes the mask token and tokens that are not allowed, such as columns that the table
-// lacks. allowed is by token; nil allows all but the mask. Behind NormalizeLogits excluded tokens
-// count in the length, as in the paper.
+// lacks. nil allows all but the mask. Behind NormalizeLogits excluded tokens count in the length,
+// as in the paper.
 func Restrict(allowed []bool) Strategy {
 	never := float32(math.Inf(-1))
 	var not []int

@@ -10,7 +10,7 @@ import (
 type Grammar interface {
 	// Sample draws a well-formed sequence of exactly seq tokens with a probability ∝ Π
 	// softmax(logits_i/temperature)(id_i). fixed [seq] has the tokens that must stay, the mask
-	// token where free. ok is false where no well-formed sequence exists.
+	// where free. ok is false where no well-formed sequence exists.
 	Sample(rng *rand.Rand, logits []float32, seq int, fixed []int32, temperature float64) (ids []int32, ok bool)
 	// Best is the most probable one, and its log-probability.
 	Best(logits []float32, seq int, fixed []int32) (ids []int32, score float64, ok bool)

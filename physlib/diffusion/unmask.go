@@ -58,8 +58,8 @@ func Commit(schedule Schedule) Strategy {
 }
 
 // UnmaskQuantile shows the proposed tokens wherever the confidence reaches the quantile 1 - p of
-// all positions. p is schedule(step/steps), with step from 0 as in PARR §2.2. So the first step
-// shows only the most confident position, and even the last one not all. The quantile interpolates
+// all positions. p is schedule(step/steps) with step from 0 (PARR §2.2). So the first step shows
+// only the most confident position, and even the last one not all. The quantile interpolates
 // between positions.
 func UnmaskQuantile(schedule Schedule) Strategy {
 	return func(s *State) {

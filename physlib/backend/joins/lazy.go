@@ -34,7 +34,7 @@ var _ pair.Kernel = (*Lazy)(nil)
 const manyPairs = 1e9
 
 // joinOptions are the options of a backend for joins on NVIDIA: products in full float32, and
-// memory that leaves room for a neural system.
+// memory that has room for a neural system.
 const joinOptions = ",tf32=false,memory_fraction=0.2"
 
 // Named returns the kernel for the name of a backend. auto, or "", is an NVIDIA GPU for large joins

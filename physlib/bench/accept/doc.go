@@ -30,8 +30,7 @@
 //
 // # Limits
 //
-// A numerically irrelevant disguise of a form, such as c*sin(1e-4/x)**2 for c/x**2, is taken for
-// the form. An alias of an oscillation is the form with wrong constants. A straight line may pass
-// as the limit of a curve whose constant goes to 0, as in c0*sinh(c1*x); Verdict.ConstantsOK shows
-// it.
+// A numerically irrelevant disguise of a form, such as c*sin(1e-4/x)**2 for c/x**2, counts as the
+// form. An alias of an oscillation is the form with wrong constants. A straight line may pass as
+// the limit of a curve whose constant goes to 0, as in c0*sinh(c1*x); Verdict.ConstantsOK shows it.
 package accept

@@ -1,6 +1,6 @@
 // Package memory ends a command in good order where memory is short. The garbage collector works
 // harder near the limit. If that is not enough, the command ends as by Ctrl-C, with the best so
-// far, instead of Go's fatal error with the stacks of all goroutines.
+// far. Otherwise it would end in Go's fatal error with the stacks of all goroutines.
 package memory
 
 import (

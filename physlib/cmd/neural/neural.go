@@ -1,5 +1,5 @@
-// Package neural holds the neural proposers of commands that search: the flags that choose them,
-// and systems that are opened, with their backend, only when a search needs them.
+// Package neural has the neural proposers of commands that search. It has the flags that choose
+// them, and systems that are opened, with their backend, only when a search needs them.
 package neural
 
 import (
@@ -55,8 +55,8 @@ func (c Choice) Joins() pair.Kernel {
 	return c.joins
 }
 
-// Choose checks the flags: the names, the files, and a backend that is named outright. What it
-// gives may serve many searches.
+// Choose checks the flags: the names, the files, and a backend that is named outright. Its results
+// may serve many searches.
 func (f Flags) Choose() (Choice, error) {
 	var c Choice
 	names := f.Proposers

@@ -5,7 +5,7 @@
 //
 // Subcommands for users are packages in internal, those for research in experiments at the top of
 // the repository. Exit codes: 0 done, 1 bad input, 2 bad flags, 3 nothing better than a constant,
-// 130 interrupted. `go run` turns all codes but 0 into 1; a built program keeps them.
+// 130 interrupted. Under `go run` all codes but 0 become 1.
 package main
 
 import (

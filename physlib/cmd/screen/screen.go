@@ -53,8 +53,8 @@ func steers(r rune) bool {
 	return unicode.IsControl(r)
 }
 
-// Writer returns a writer that escapes what it writes to w. The sequences in allowed, the colours
-// of a command, pass unchanged.
+// Writer returns a writer that escapes text before writing it to w. The sequences in allowed, the
+// colours of a command, pass unchanged.
 func Writer(w io.Writer, allowed ...string) io.Writer { return &writer{w: w, allowed: allowed} }
 
 type writer struct {

@@ -62,14 +62,14 @@ func WithRows(p Problem, rows []int) Problem {
 	return p
 }
 
-// Subsample keeps the given share of the rows, at least one, in random order (physdiffuse §8: 0.5
-// to 1; physmdt §6: 0.8 to 1, and shuffled).
+// Subsample keeps the given share of the rows, at least one, in random order. The share is 0.5 to 1
+// in physdiffuse §8, and 0.8 to 1 in physmdt §6.
 func Subsample(p Problem, share float64, rng *rand.Rand) Problem {
 	n := min(max(int(math.Round(share*float64(len(p.Y)))), 1), len(p.Y))
 	return WithRows(p, rng.Perm(len(p.Y))[:n])
 }
 
-// WithOrder returns p with column order[i] as column i, and its law over the new columns in its
+// WithOrder returns p with column order[i] as column i, and its law over the new columns in
 // canonical form (physdiffuse §8, parr §4.2: permuted variables).
 func WithOrder(p Problem, order []int) Problem {
 	cols, dims := make([][]float64, len(p.X)), make([]unit.Dim, len(p.Dims))
@@ -131,7 +131,7 @@ func Rescaled(p Problem, factors []float64, byY float64) Problem {
 }
 
 // InUnits returns p in other units. Base unit b of kg, m, s, A, K, mol, cd becomes powers[b] times
-// as small: with powers[1] = 1000 a length in m becomes one in mm (physdiffuse §8: rescaled units).
+// as small (physdiffuse §8: rescaled units). With powers[1] = 1000 a length in m becomes one in mm.
 // A law that keeps the units keeps its form; only constants that have units change. Without known
 // units p stays the same.
 func InUnits(p Problem, powers [len(unit.Dim{})]float64) Problem {
@@ -154,9 +154,9 @@ func InUnits(p Problem, powers [len(unit.Dim{})]float64) Problem {
 	return Rescaled(p, factors, factor(p.Target))
 }
 
-// Resampled draws all columns anew, within its range stretched by up to a half, and y from the law
-// (parr §4.2: new points from other ranges). Points at which the law has no value are drawn again;
-// ok is false where there is no law or hardly a point.
+// Resampled draws all columns anew, each within its range stretched by up to a half, and y from the
+// law (parr §4.2: new points from other ranges). Points at which the law has no value are drawn
+// again; ok is false where there is no law or hardly a point.
 func Resampled(p Problem, rng *rand.Rand) (q Problem, ok bool) {
 	if p.Law.Len() == 0 {
 		return p, false
@@ -190,9 +190,9 @@ func Resampled(p Problem, rng *rand.Rand) (q Problem, ok bool) {
 	return p, true
 }
 
-// AugmentPhysDiffuse returns the augmentation of physdiffuse §8: noise of 1, 5 or 10 % in y, half
-// to all of the rows, and the variables in another order. Each base unit becomes 10⁻³ to 10³ times
-// as large.
+// AugmentPhysDiffuse returns the augmentation of physdiffuse §8: noise of 1, 5 or 10 % in y, at
+// least half of the rows, and the variables in another order. Each base unit becomes 10⁻³ to 10³
+// times as large.
 func AugmentPhysDiffuse(p Problem, rng *rand.Rand) Problem {
 	p = Subsample(p, 0.5+0.5*rng.Float64(), rng)
 	p = WithOrder(p, rng.Perm(len(p.X)))
@@ -204,8 +204,8 @@ func AugmentPhysDiffuse(p Problem, rng *rand.Rand) Problem {
 	return WithNoise(p, [...]float64{0.01, 0.05, 0.1}[rng.IntN(3)], 0, rng)
 }
 
-// AugmentPARR returns one of the four augmentations of parr §4.2: noise of 1 or 5 %, other points,
-// another order of the variables, or each column times a factor from 0.5 to 2.
+// AugmentPARR returns one of the four augmentations of parr §4.2. They are noise of 1 or 5 %, other
+// points, another order of the variables, and each column times a factor from 0.5 to 2.
 func AugmentPARR(p Problem, rng *rand.Rand) Problem {
 	switch rng.IntN(4) {
 	case 0:

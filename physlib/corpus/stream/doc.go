@@ -9,22 +9,22 @@
 // # Laws
 //
 // There are four families, weighted by [Mix]. The first is products of powers. The second is
-// structures: a prefactor times a sum of products, 1 ± P, f(P), exp(P) ± 1, a root of squares, a
-// difference of inverses, a ratio of sums, a law of cosines and others, under outer powers. The
-// last two substitute formulas of mechanics, or of the rest of physics, into each other: force =
-// mass*accel with accel = speed^2/length, plus another force, less a drag. The formulas are in
-// relations.go, each quantity with its unit.
+// structures under outer powers: a prefactor times a sum of products, 1 ± P, f(P), exp(P) ± 1, or a
+// root of squares. Others are a difference of inverses, a ratio of sums, and a law of cosines. The
+// last two substitute formulas of mechanics, or of the rest of physics, into each other. An example
+// is force = mass*accel with accel = speed^2/length, plus another force, less a drag. The formulas
+// are in relations.go, each quantity with its unit.
 //
 // # One form
 //
-// A target must be unique, or the proposer learns to guess among forms that are equal. [Skeleton]
-// returns the normal form of any law, without its overall factor and with free constants in place
-// of numbers. [Signature] forgets the names of the variables as well.
+// A target must be unique, or the proposer learns to guess among equal forms. [Skeleton] returns
+// the normal form of any law, without its overall factor and with free constants for numbers.
+// [Signature] forgets the names of the variables as well.
 //
 // # What the stream never has
 //
-// Laws of a benchmark, in any suite of package corpus, are banned by their signature, and so are
-// the forms that [HeldOut] keeps for tests: one in 16. A stream with Config.HeldOut has only those;
+// Laws of a benchmark, in any suite of package corpus, are banned by their signature. So are the
+// forms that [HeldOut] keeps for tests, one in 16. A stream with Config.HeldOut has only those;
 // [Stream.Distinct] takes each of them once.
 //
 // # Units
@@ -35,11 +35,11 @@
 //
 // # Values
 //
-// Each column has a range of its own: [1, 5] as in the benchmarks, a shifted interval, or up to two
-// decades uniformly in the logarithm. Some cross zero; angles go up to 2π. Tables are refused in
-// which a term of a sum is below 2/1000 of the other, a function is nearly constant, or y is
-// constant to a hundredth. Points without a value are drawn again, unless they are more than 70 %:
-// then the table is refused.
+// Each column has a separate range: [1, 5] as in the benchmarks, a shifted interval, or up to two
+// decades uniformly in the logarithm. Some cross zero; angles go up to 2π. Tables are refused if a
+// term of a sum is below 2/1000 of the other, a function is nearly constant, or y is constant to a
+// hundredth. Points without a value are drawn again, unless they are more than 70 %: then the table
+// is refused.
 //
 // # Design
 //

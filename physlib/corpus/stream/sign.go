@@ -60,8 +60,8 @@ func (a *algebra) leads(terms []addend, c coef) float64 {
 	return sign
 }
 
-// flexible returns the index of a factor of f that can absorb the sign of f, an odd function such
-// as sin(c·x) with a constant in it. It is -1 when there is none.
+// flexible returns the index of a factor of f that can absorb the sign of f. It is an odd function
+// such as sin(c·x) with a constant in it. It is -1 when there is none.
 func flexible(f []factor) int {
 	return slices.IndexFunc(f, func(x factor) bool {
 		return isOdd[x.base.op] && x.pow%(2*quarters) != 0 && x.pow%quarters == 0 && !x.base.fixed

@@ -88,8 +88,8 @@ func (w *writer) normalize(nodes []expr.Node) (out []expr.Node, scale float64, o
 	return out, scale, !a.bad && scale != 0
 }
 
-// read returns the form of a tree. A chain of sums is added up at once: what its tail shares is not
-// taken out alone.
+// read returns the form of a tree. A chain of sums is added up at once: a factor of its tail alone
+// is not divided out.
 func (a *algebra) read(nodes []expr.Node) form {
 	var buffer [24][]form // the addends of each operand
 	stack := buffer[:0]

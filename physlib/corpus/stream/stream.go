@@ -244,7 +244,7 @@ func (m *maker) draw(f family) (law form, kinds []*quantity, target *quantity) {
 }
 
 // giveUnits gives p the dimensions of its quantities; place is the column of each variable. ok is
-// false where the law does not balance: a constant of nature with a unit became 1, or left a
+// false where the law does not balance, as a constant of nature with a unit became 1 or left a
 // logarithm.
 func (m *maker) giveUnits(p *Problem, kinds []*quantity, target *quantity, place []int32) (ok bool) {
 	p.Target = target.dim

@@ -13,7 +13,7 @@ type maker struct {
 	emitter
 	source rand.PCG
 	rng    *rand.Rand
-	vars   int            // taken so far
+	vars   int            // used so far
 	max    int            // that it may take
 	order  [maxVars]int32 // the number of each
 }

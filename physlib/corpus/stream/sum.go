@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// plus returns the sum of ps, with the factors that all addends share taken out.
+// plus returns the sum of ps, with the factors that all addends share divided out.
 func (a *algebra) plus(ps ...form) form {
 	n := 0
 	for _, p := range ps {
@@ -72,8 +72,8 @@ next:
 	return form{one, a.single(a.make(base{op: expr.Add, sum: merged}), quarters)}
 }
 
-// shared returns the powers that can be taken out of all terms: of each base the least that occurs,
-// so that the rest has no negative powers.
+// shared returns the powers that all terms have as a factor: of each base the least that occurs, so
+// that the rest has no negative powers.
 func shared(terms []addend) []factor {
 	var out []factor
 	for i, t := range terms {
@@ -141,8 +141,8 @@ func (a *algebra) scaleSum(c coef, s *base) *base {
 	return a.make(base{op: expr.Add, sum: terms})
 }
 
-// distribute returns c·∏f with c within a sum of f, if that leaves no constant before the product
-// and gives the sum a coefficient ±1.
+// distribute returns c·∏f with c within a sum of f, if the product then has no constant before it
+// and the sum has a coefficient ±1.
 func (a *algebra) distribute(c coef, f []factor) (at int, s *base, ok bool) {
 	for i, x := range f {
 		if x.base.op != expr.Add {

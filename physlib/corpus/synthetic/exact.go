@@ -131,8 +131,8 @@ func (d drawer) wholeLaw() (l law, ok bool) {
 	return l, err == nil && len(l.vars) <= mostWhole && len(l.tree.Vars()) == len(l.vars)
 }
 
-// sumLaw returns a sum of two to five terms: a coefficient, powers of one or two variables, and in
-// half of the terms a function with a constant inside.
+// sumLaw returns a sum of two to five terms. Each is a coefficient times powers of one or two
+// variables, and half of them have a function with a constant inside.
 func (d drawer) sumLaw() (l law, ok bool) {
 	names := strings.Fields("u v w")[:1+d.IntN(3)]
 	for _, n := range names {

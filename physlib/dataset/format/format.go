@@ -1,6 +1,6 @@
 // Package format reads tables that are no text: workbooks of spreadsheets (xlsx, ods), arrays of
-// NumPy (npy, npz), Parquet, and files in zip archives. All become text whose cells are separated
-// by tabs, so that one reader finds headers, units and missing cells whatever the format.
+// NumPy (npy, npz), Parquet, and files in zip archives. All become text with tabs between cells, so
+// that one reader finds headers, units and missing cells of any format.
 //
 // # Design
 //
@@ -34,7 +34,7 @@ func (e *Error) Error() string { return e.Problem + "; " + e.Try }
 // File is a table as text.
 type File struct {
 	Text  io.ReadCloser
-	Tabs  bool     // its cells are separated by tabs; else it is a text file of an archive, as it is
+	Tabs  bool     // its cells are separated by tabs; else it is a text file of an archive, unchanged
 	Notes []string // warnings, one line each
 }
 

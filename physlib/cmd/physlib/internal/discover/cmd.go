@@ -237,7 +237,7 @@ type outcome interface {
 	writeJSON(w io.Writer) error
 }
 
-// ending is how a run ends: the files that it writes, and what is said where there is no law or
+// ending is how a run ends: the files that it writes, and the message where there is no law or
 // where it was interrupted.
 type ending struct {
 	files                 []written

@@ -76,8 +76,8 @@ func sameLaw(a, b law.Law) bool {
 // shownRows is how many rows a figure shows at most.
 const shownRows = 2000
 
-// predict evaluates l on some rows of the table, evenly spaced where it has more than are shown,
-// and none of those left out.
+// predict evaluates l on some rows of the table, none of those left out. They are evenly spaced
+// where it has more than are shown.
 func (f finding) predict(l law.Law) (measured, predicted []float64) {
 	t := f.table.Subset(f.shown())
 	return t.Target.Values, discover.Predict(l, t)

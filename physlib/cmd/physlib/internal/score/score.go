@@ -71,23 +71,23 @@ func (c *Cmd) run(in io.Reader, out io.Writer) error {
 		return err
 	}
 	s := mdl.New(t, survey.Catalogue().For(t, true), true).Scorer() // the prior of discover
-	own, err := c.judged(s, t, "formula", l)
+	own, err := c.scored(s, t, "formula", l)
 	if err != nil {
 		return err
 	}
-	all := []judged{own}
+	all := []scored{own}
 	if c.Law != "" {
 		found, err := c.found(t)
 		if err != nil {
 			return err
 		}
-		other, err := c.judged(s, t, "law of "+c.Law, found)
+		other, err := c.scored(s, t, "law of "+c.Law, found)
 		if err != nil {
 			return err
 		}
 		all = append(all, other)
 	}
-	all = append(all, judgment("constant", s.Constant(), t, law.Law{Target: t.Target.Name}))
+	all = append(all, newScored("constant", s.Constant(), t, law.Law{Target: t.Target.Name}))
 	text := []byte(c.text(t, s, all))
 	if c.JSON {
 		text, err = json.Marshal(all)
@@ -153,8 +153,8 @@ func (c *Cmd) found(t *dataset.Table) (law.Law, error) {
 	return over, nil
 }
 
-// judged is a law with its scores.
-type judged struct {
+// scored is a law with its scores.
+type scored struct {
 	What       string  `json:"what"`
 	Law        string  `json:"law"`
 	Bits       float64 `json:"bits"`
@@ -173,22 +173,22 @@ type judged struct {
 	law   law.Law
 }
 
-// judged scores l on the table of s. Its description length is that of the shortest form of the
-// function, as in discover.
-func (c *Cmd) judged(s *mdl.Scorer, t *dataset.Table, what string, l law.Law) (judged, error) {
+// scored returns l with its scores on the table of s. Its description length is that of the
+// shortest form of the function, as in discover.
+func (c *Cmd) scored(s *mdl.Scorer, t *dataset.Table, what string, l law.Law) (scored, error) {
 	tree := s.Lift(l.Tree)
 	score, ok := s.Score(tree, mdl.Effort{Starts: c.Starts, Final: true})
 	if !ok {
 		if k := tree.NumParams(); t.Rows() < 2*k+1 && t.Rows() < k+4 {
-			return judged{}, discover.BadInput("%s has %d rows, too few to score %d constants", t.Name, t.Rows(), k)
+			return scored{}, discover.BadInput("%s has %d rows, too few to score %d constants", t.Name, t.Rows(), k)
 		}
-		return judged{}, discover.BadInput("%s has no finite value in some row of %s; give --start, or another formula", discover.Shape(l), t.Name)
+		return scored{}, discover.BadInput("%s has no finite value in some row of %s; give --start, or another formula", discover.Shape(l), t.Name)
 	}
 	l.Tree = s.Lower(score.Tree)
 	for i := range l.Constants {
 		l.Constants[i].Value, l.Constants[i].StdErr = score.Params[i], score.StdErr[i]
 	}
-	j := judgment(what, score, t, l)
+	j := newScored(what, score, t, l)
 	if form := tree.MergeParams(); form.NumParams() == tree.NumParams() {
 		if short, ok := s.Score(form.WithStarts(form.Params()), mdl.Effort{Starts: c.Starts, Final: true}); ok && short.Bits < score.Bits {
 			j.Bits, j.Form, j.Constants = short.Bits, short.Form+short.Units, short.Constants
@@ -201,8 +201,8 @@ func (c *Cmd) judged(s *mdl.Scorer, t *dataset.Table, what string, l law.Law) (j
 	return j, nil
 }
 
-// judgment returns the scores as they are printed.
-func judgment(what string, s mdl.Score, t *dataset.Table, l law.Law) judged {
+// newScored returns the scores as they are printed.
+func newScored(what string, s mdl.Score, t *dataset.Table, l law.Law) scored {
 	n, mean, tss := float64(t.Rows()), 0.0, 0.0
 	for _, y := range t.Target.Values {
 		mean += y / n
@@ -210,7 +210,7 @@ func judgment(what string, s mdl.Score, t *dataset.Table, l law.Law) judged {
 	for _, y := range t.Target.Values {
 		tss += (y - mean) * (y - mean)
 	}
-	j := judged{What: what, Law: t.Target.Name + " = " + s.Tree.Format(nil, 6), Bits: s.Bits, Form: s.Form + s.Units, Constants: s.Constants, Data: s.Data + s.ErrorModel,
+	j := scored{What: what, Law: t.Target.Name + " = " + s.Tree.Format(nil, 6), Bits: s.Bits, Form: s.Form + s.Units, Constants: s.Constants, Data: s.Data + s.ErrorModel,
 		R2: 1 - s.RSS/tss, RMSE: math.Sqrt(s.RSS / n), Errors: s.Errors.String(), Free: len(s.Params), Balanced: s.Balanced, score: s, law: l}
 	j.BIC = n*math.Log(max(s.RSS/n, 1e-300)) + float64(len(s.Params)+1)*math.Log(n)
 	if t.Sigma != nil { // known errors: −2 ln of the likelihood except for what is the same for all laws
@@ -251,7 +251,7 @@ func problem(t *dataset.Table, l law.Law) string {
 }
 
 // text returns the table of scores for people.
-func (c *Cmd) text(t *dataset.Table, s *mdl.Scorer, all []judged) string {
+func (c *Cmd) text(t *dataset.Table, s *mdl.Scorer, all []scored) string {
 	var b strings.Builder
 	own := all[0]
 	fmt.Fprintf(&b, "%s: %d rows, %s\n\n    %s\n", t.Name, t.Rows(), discover.Quantity(t.Target), own.Law)
@@ -287,7 +287,7 @@ func (c *Cmd) text(t *dataset.Table, s *mdl.Scorer, all []judged) string {
 }
 
 // worst lists the rows that fit worst, in standard errors.
-func (c *Cmd) worst(b *strings.Builder, t *dataset.Table, s *mdl.Scorer, own judged) {
+func (c *Cmd) worst(b *strings.Builder, t *dataset.Table, s *mdl.Scorer, own scored) {
 	res := s.Residuals(own.score)
 	z := make([]float64, len(res))
 	for i, r := range res {

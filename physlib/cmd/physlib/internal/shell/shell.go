@@ -1,5 +1,5 @@
-// Package shell writes what a shell and man know of the command, from its own flags: completions
-// for bash, zsh and fish, and the manual page.
+// Package shell writes completions for bash, zsh and fish, and the manual page of the command, from
+// its own flags.
 package shell
 
 import (

@@ -33,8 +33,8 @@ type candidate struct {
 
 // add adds the laws in found to the pool of equation k. It skips duplicates, implausible laws
 // and laws whose units do not balance.
-func (h *hunt) add(k int, found *discover.Result) {
-	p, names := &h.pools[k], h.names
+func (sr *searcher) add(k int, found *discover.Result) {
+	p, names := &sr.pools[k], sr.names
 	for _, l := range append([]law.Law{found.Best}, found.Finalists...) {
 		if l.Tree.Len() == 0 {
 			continue
@@ -44,13 +44,13 @@ func (h *hunt) add(k int, found *discover.Result) {
 			continue
 		}
 		t := freed(over.Tree.WithStarts(over.Params())).AbsorbParams()
-		if !plausible(t) || !h.balancedTree(k, t) {
+		if !plausible(t) || !sr.balancedTree(k, t) {
 			continue
 		}
 		hash := t.Hash()
 		c := p.seen[hash]
 		if c == nil {
-			c = &candidate{law: l, tree: t, bits: h.complexity(t), alone: math.NaN(), joint: math.NaN()}
+			c = &candidate{law: l, tree: t, bits: sr.complexity(t), alone: math.NaN(), joint: math.NaN()}
 			p.seen[hash], p.list = c, append(p.list, c)
 		}
 		if l.Score == found.Best.Score {

@@ -13,19 +13,19 @@ import (
 
 // field returns the system whose rates are trees. A state whose tree is empty is given, not
 // integrated.
-func (h *hunt) field(trees []expr.Tree) *Field {
-	m := h.d.measured()
-	rates := make([]expr.Tree, h.d.states())
+func (sr *searcher) field(trees []expr.Tree) *Field {
+	m := sr.d.measured()
+	rates := make([]expr.Tree, sr.d.states())
 	for k, t := range trees {
 		if t.Len() == 0 {
 			continue
 		}
-		if h.d.order == 2 {
+		if sr.d.order == 2 {
 			rates[k] = expr.X(m + k)
 		}
-		rates[h.d.states()-m+k] = t
+		rates[sr.d.states()-m+k] = t
 	}
-	return NewField(rates, len(h.tr.Params)+len(h.tr.Consts), h.tr.With)
+	return NewField(rates, len(sr.tr.Params)+len(sr.tr.Consts), sr.tr.With)
 }
 
 // Lengths of windows, in intervals.
@@ -36,17 +36,17 @@ const (
 
 // tolerance returns the relative integration tolerance, 1 % of the smallest relative noise
 // within fixed bounds.
-func (h *hunt) tolerance() float64 {
+func (sr *searcher) tolerance() float64 {
 	worst := math.Inf(1)
-	for k, s := range h.d.sigma {
-		worst = min(worst, s/h.d.scale[k])
+	for k, s := range sr.d.sigma {
+		worst = min(worst, s/sr.d.scale[k])
 	}
 	return min(max(worst*0.01, 1e-10), 1e-5)
 }
 
 // score returns the description length of a fitted system: its laws, constants and residuals.
 // bits is the complexity of the laws. live reports whether state k is integrated.
-func (h *hunt) score(bits float64, f *Field, s *Shot, live func(k int) bool) float64 {
+func (sr *searcher) score(bits float64, f *Field, s *Shot, live func(k int) bool) float64 {
 	least := math.Log2(max(s.Rows, 2)) / 2 // minimum price of an unresolved constant
 	for i, p := range s.Params {
 		if se := s.StdErr[i]; se > 0 && !math.IsInf(se, 0) {
@@ -57,12 +57,12 @@ func (h *hunt) score(bits float64, f *Field, s *Shot, live func(k int) bool) flo
 			bits += 40
 		}
 	}
-	for k := range h.d.measured() {
+	for k := range sr.d.measured() {
 		if !live(k) {
 			continue
 		}
-		rms := math.Sqrt(s.RSS[k]/s.Rows) * h.d.sigma[k]
-		bits += s.Rows * math.Log2(max(rms/h.d.scale[k], 10*exactly))
+		rms := math.Sqrt(s.RSS[k]/s.Rows) * sr.d.sigma[k]
+		bits += s.Rows * math.Log2(max(rms/sr.d.scale[k], 10*exactly))
 	}
 	if math.IsNaN(bits) {
 		return math.Inf(1)
@@ -72,45 +72,45 @@ func (h *hunt) score(bits float64, f *Field, s *Shot, live func(k int) bool) flo
 
 // choose scores all candidates on the trajectories. Each is first scored by itself with the
 // other states given, then jointly.
-func (h *hunt) choose(ctx context.Context, pass int) {
-	m := h.laws()
-	clean := h.clean()
-	lengths := h.d.ladder()
+func (sr *searcher) choose(ctx context.Context, pass int) {
+	m := sr.laws()
+	clean := sr.clean()
+	lengths := sr.d.ladder()
 	level := 0
 	for k := range m {
-		at := h.d.visible(k, lengths)
+		at := sr.d.visible(k, lengths)
 		level = max(level, at)
-		form := h.integralForm(k, h.d.cut(lengths[at]))
+		form := sr.integralForm(k, sr.d.cut(lengths[at]))
 		if !clean && pass <= 3 {
-			h.match(ctx, k, form)
+			sr.match(ctx, k, form)
 			if at+1 < len(lengths) {
-				h.match(ctx, k, h.integralForm(k, h.d.cut(lengths[at+1])))
+				sr.match(ctx, k, sr.integralForm(k, sr.d.cut(lengths[at+1])))
 			}
 		}
 		if pass > 1 || !clean {
-			h.scoreAlone(ctx, k, form)
+			sr.scoreAlone(ctx, k, form)
 		}
 		if !clean && pass <= 3 {
-			h.refine(ctx, k, form)
+			sr.refine(ctx, k, form)
 		}
-		slices.SortStableFunc(h.pools[k].list, func(a, b *candidate) int { return compareScores(a.alone, b.alone) })
-		list := h.pools[k].list
-		switch top := h.pools[k].top; {
+		slices.SortStableFunc(sr.pools[k].list, func(a, b *candidate) int { return compareScores(a.alone, b.alone) })
+		list := sr.pools[k].list
+		switch top := sr.pools[k].top; {
 		case clean && top != nil: // the derivatives are more accurate than the given states
-			h.best[k] = top
-		case len(list) > 0 && h.best[k] == nil:
-			h.best[k] = list[0]
+			sr.best[k] = top
+		case len(list) > 0 && sr.best[k] == nil:
+			sr.best[k] = list[0]
 		}
 	}
-	h.wins = h.d.cut(lengths[level])
-	h.level = lengths[level]
+	sr.wins = sr.d.cut(lengths[level])
+	sr.level = lengths[level]
 	if pass == 1 && clean {
-		h.together(ctx, 0, nil) // the next pass has corrected derivatives
+		sr.together(ctx, 0, nil) // the next pass has corrected derivatives
 		return
 	}
-	h.together(ctx, 4, h.foremost())
+	sr.together(ctx, 4, sr.foremost())
 	if !clean {
-		h.grow(ctx, lengths[level:])
+		sr.grow(ctx, lengths[level:])
 	}
 }
 
@@ -126,8 +126,8 @@ func compareScores(x, y float64) int {
 }
 
 // scoreAlone fits the candidates of equation k to its integral form and scores them by it.
-func (h *hunt) scoreAlone(ctx context.Context, k int, f *integralForm) {
-	list := h.pools[k].list
+func (sr *searcher) scoreAlone(ctx context.Context, k int, f *integralForm) {
+	list := sr.pools[k].list
 	parallel(ctx, len(list), func(i int) {
 		c := list[i]
 		c.alone = math.Inf(1)
@@ -141,16 +141,16 @@ func (h *hunt) scoreAlone(ctx context.Context, k int, f *integralForm) {
 		if c.law.Proposer == stepwiseName && math.IsNaN(c.joint) && ranOff(c.tree.Params(), params) {
 			return
 		}
-		if !slices.Contains(h.best, c) { // chosen candidates already have joint fits
+		if !slices.Contains(sr.best, c) { // chosen candidates already have joint fits
 			c.tree = c.tree.WithStarts(params)
 		}
-		c.alone = c.bits + precision + h.dataBits(f, k, rss)
+		c.alone = c.bits + precision + sr.dataBits(f, k, rss)
 	})
 }
 
 // dataBits returns the description length of the residuals of an integral form of equation k.
-func (h *hunt) dataBits(f *integralForm, k int, rss float64) float64 {
-	floor := f.rows * math.Pow(max(0.3*h.d.sigma[k], 10*exactly*h.d.scale[k]), 2)
+func (sr *searcher) dataBits(f *integralForm, k int, rss float64) float64 {
+	floor := f.rows * math.Pow(max(0.3*sr.d.sigma[k], 10*exactly*sr.d.scale[k]), 2)
 	return f.rows / smoothing / 2 * math.Log2(max(rss, floor))
 }
 
@@ -177,10 +177,10 @@ const smoothing = 3
 const finalists = 12
 
 // foremost returns the best candidates of each equation.
-func (h *hunt) foremost() [][]*candidate {
-	out := make([][]*candidate, len(h.pools))
-	for k := range h.pools {
-		list := h.pools[k].list
+func (sr *searcher) foremost() [][]*candidate {
+	out := make([][]*candidate, len(sr.pools))
+	for k := range sr.pools {
+		list := sr.pools[k].list
 		out[k] = slices.Clone(list[:min(len(list), finalists)])
 	}
 	return out
@@ -188,7 +188,7 @@ func (h *hunt) foremost() [][]*candidate {
 
 // evaluate fits the system of candidates trial over the windows and returns the fit and its
 // score. old holds starts of the windows, or nil. enough stops the fit early, as in shoot.
-func (h *hunt) evaluate(trial []*candidate, old [][]float64, enough func(float64, int) bool) (*Shot, float64) {
+func (sr *searcher) evaluate(trial []*candidate, old [][]float64, enough func(float64, int) bool) (*Shot, float64) {
 	trees, bits := make([]expr.Tree, len(trial)), 0.0
 	for k, c := range trial {
 		if c != nil { // otherwise the state is given
@@ -196,10 +196,10 @@ func (h *hunt) evaluate(trial []*candidate, old [][]float64, enough func(float64
 			bits += c.bits
 		}
 	}
-	f := h.field(trees)
-	s := h.d.shoot(f, h.wins, h.tolerance(), 15, old, enough)
-	bits -= h.mutual(trees, s.Params, h.some())
-	return s, h.score(bits, f, s, func(k int) bool { return trial[k] != nil })
+	f := sr.field(trees)
+	s := sr.d.shoot(f, sr.wins, sr.tolerance(), 15, old, enough)
+	bits -= sr.mutual(trees, s.Params, sr.some())
+	return s, sr.score(bits, f, s, func(k int) bool { return trial[k] != nil })
 }
 
 // hopeless returns a stopping rule for fits whose cost stays far above best, the cost of the
@@ -215,14 +215,14 @@ func hopeless(ctx context.Context, best float64) func(float64, int) bool {
 
 // together fits all equations jointly and exchanges one candidate at a time for a better one
 // from lists. It stops after the given number of rounds, or when nothing improves.
-func (h *hunt) together(ctx context.Context, rounds int, lists [][]*candidate) {
-	if !slices.ContainsFunc(h.best, func(c *candidate) bool { return c != nil }) {
+func (sr *searcher) together(ctx context.Context, rounds int, lists [][]*candidate) {
+	if !slices.ContainsFunc(sr.best, func(c *candidate) bool { return c != nil }) {
 		return
 	}
-	h.shot, h.total = h.evaluate(h.best, nil, func(_ float64, step int) bool { return step >= 3 && ctx.Err() != nil })
-	for k, c := range h.best {
+	sr.shot, sr.total = sr.evaluate(sr.best, nil, func(_ float64, step int) bool { return step >= 3 && ctx.Err() != nil })
+	for k, c := range sr.best {
 		if c != nil {
-			h.note(k, c, h.shot, h.total)
+			sr.note(k, c, sr.shot, sr.total)
 		}
 	}
 	for round := 0; round < rounds && ctx.Err() == nil; round++ {
@@ -232,21 +232,21 @@ func (h *hunt) together(ctx context.Context, rounds int, lists [][]*candidate) {
 			for i := range scores {
 				scores[i] = math.Inf(1)
 			}
-			cost := sum64(h.shot.RSS)
+			cost := sum64(sr.shot.RSS)
 			parallel(context.WithoutCancel(ctx), len(list), func(i int) {
-				if ctx.Err() != nil || list[i] == h.best[k] {
+				if ctx.Err() != nil || list[i] == sr.best[k] {
 					return
 				}
-				trial := slices.Clone(h.best)
+				trial := slices.Clone(sr.best)
 				trial[k] = list[i]
-				shots[i], scores[i] = h.evaluate(trial, nil, hopeless(ctx, cost))
+				shots[i], scores[i] = sr.evaluate(trial, nil, hopeless(ctx, cost))
 			})
 			for i, c := range list {
 				if shots[i] != nil && ctx.Err() == nil {
-					h.note(k, c, shots[i], scores[i])
+					sr.note(k, c, shots[i], scores[i])
 				}
-				if scores[i] < h.total-1e-6 {
-					h.best[k], h.shot, h.total = c, shots[i], scores[i]
+				if scores[i] < sr.total-1e-6 {
+					sr.best[k], sr.shot, sr.total = c, shots[i], scores[i]
 					changed = true
 				}
 			}
@@ -255,7 +255,7 @@ func (h *hunt) together(ctx context.Context, rounds int, lists [][]*candidate) {
 			break
 		}
 	}
-	h.settle()
+	sr.settle()
 }
 
 func sum64(v []float64) (s float64) {
@@ -266,14 +266,14 @@ func sum64(v []float64) (s float64) {
 }
 
 // note stores the joint fit and score of candidate c of equation k.
-func (h *hunt) note(k int, c *candidate, s *Shot, score float64) {
-	c.joint, c.shot, c.others, c.level = score, s, h.others(k), h.level
+func (sr *searcher) note(k int, c *candidate, s *Shot, score float64) {
+	c.joint, c.shot, c.others, c.level = score, s, sr.others(k), sr.level
 }
 
 // others returns a key of the chosen laws of all equations except k.
-func (h *hunt) others(k int) string {
+func (sr *searcher) others(k int) string {
 	var b strings.Builder
-	for j, c := range h.best {
+	for j, c := range sr.best {
 		if j != k && c != nil {
 			fmt.Fprintf(&b, "%d:%x ", j, c.tree.Hash())
 		}
@@ -282,22 +282,22 @@ func (h *hunt) others(k int) string {
 }
 
 // settle copies the fitted constants into the chosen candidates.
-func (h *hunt) settle() {
+func (sr *searcher) settle() {
 	at := 0
-	for _, c := range h.best {
+	for _, c := range sr.best {
 		if c == nil {
 			continue
 		}
 		n := c.tree.NumParams()
-		c.tree = c.tree.WithStarts(h.shot.Params[at : at+n])
+		c.tree = c.tree.WithStarts(sr.shot.Params[at : at+n])
 		at += n
 	}
 }
 
 // clean reports whether the derivatives of all equations are free of noise.
-func (h *hunt) clean() bool {
-	for k := range h.laws() {
-		if _, clean := h.table(k); !clean {
+func (sr *searcher) clean() bool {
+	for k := range sr.laws() {
+		if _, clean := sr.table(k); !clean {
 			return false
 		}
 	}
@@ -305,12 +305,12 @@ func (h *hunt) clean() bool {
 }
 
 // exact reports whether the chosen system fits the trajectories to rounding error.
-func (h *hunt) exact() bool {
-	if h.shot == nil || h.shot.Lost > 0 || slices.Contains(h.best[:h.laws()], nil) {
+func (sr *searcher) exact() bool {
+	if sr.shot == nil || sr.shot.Lost > 0 || slices.Contains(sr.best[:sr.laws()], nil) {
 		return false
 	}
-	for k := range h.d.measured() {
-		if h.shot.misfit(h.d, k) > 1e-7*h.d.scale[k] {
+	for k := range sr.d.measured() {
+		if sr.shot.misfit(sr.d, k) > 1e-7*sr.d.scale[k] {
 			return false
 		}
 	}

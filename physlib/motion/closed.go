@@ -15,7 +15,7 @@ import (
 
 // system is the chosen system while its closed forms are being selected.
 type system struct {
-	*hunt
+	*searcher
 	trees  []expr.Tree
 	wins   []window
 	shot   *Shot
@@ -36,13 +36,13 @@ func (s *system) evaluate(trees []expr.Tree, old [][]float64) (*Shot, float64) {
 // polish returns a stopping rule for the closed-form fit or the whole-run fit. Each gets half of
 // the reserved time, by the clock of the budget. After an interrupt the limit is at most one
 // second.
-func (h *hunt) polish(ctx context.Context) (over func() bool) {
-	limit := h.reserve() / 2
+func (sr *searcher) polish(ctx context.Context) (over func() bool) {
+	limit := sr.reserve() / 2
 	if ctx.Err() == context.Canceled {
 		limit = min(limit, time.Second)
 	}
-	by := h.s.Clock
-	if h.s.Time <= 0 {
+	by := sr.s.Clock
+	if sr.s.Time <= 0 {
 		by = clock.Processor
 	}
 	start := by.Now()

@@ -17,13 +17,13 @@ var smallDegrees = []int{1, 2, 4, 6}
 // system from each row to both sides and subtracts it from the measurements. The difference is
 // small and smooth even where the state is not, and wide windows then average more noise. Its
 // derivative is added to that of the model, so a wrong model is corrected by the data.
-func (h *hunt) correct(ctx context.Context) {
-	if h.shot == nil || slices.Contains(h.best, nil) { // inputs cannot be integrated
+func (sr *searcher) correct(ctx context.Context) {
+	if sr.shot == nil || slices.Contains(sr.best, nil) { // inputs cannot be integrated
 		return
 	}
-	d := h.d
-	trees := h.trees()
-	f := h.field(trees)
+	d := sr.d
+	trees := sr.trees()
+	f := sr.field(trees)
 	rows, where := d.rows()
 	x := make([][]float64, f.states)
 	for k := range x {
@@ -32,10 +32,10 @@ func (h *hunt) correct(ctx context.Context) {
 			x[k][i] = d.start(p.run, p.at, k)
 		}
 	}
-	h.along(f, x, where)
-	base := h.derivatives(f, x, where)
-	ahead := h.follow(ctx, f, x, where, 1)
-	behind := h.follow(ctx, f, x, where, -1)
+	sr.along(f, x, where)
+	base := sr.derivatives(f, x, where)
+	ahead := sr.follow(ctx, f, x, where, 1)
+	behind := sr.follow(ctx, f, x, where, -1)
 	if ctx.Err() != nil {
 		return
 	}
@@ -76,28 +76,28 @@ func (h *hunt) correct(ctx context.Context) {
 	}
 }
 
-// place is the position of a row: its run and its index in the run.
-type place struct{ run, at int }
+// position is that of a row: its run and its index in the run.
+type position struct{ run, at int }
 
 // rows returns the number and the positions of the rows of all runs.
-func (d *data) rows() (n int, where []place) {
+func (d *data) rows() (n int, where []position) {
 	for r := range d.runs {
 		for i := range d.runs[r].t {
-			where = append(where, place{r, i})
+			where = append(where, position{r, i})
 		}
 	}
 	return len(where), where
 }
 
 // along overwrites x with the fitted states at all rows covered by windows.
-func (h *hunt) along(f *Field, x [][]float64, where []place) {
-	index := map[place]int{}
+func (sr *searcher) along(f *Field, x [][]float64, where []position) {
+	index := map[position]int{}
 	for i, p := range where {
 		index[p] = i
 	}
-	for _, w := range h.trace(f, h.shot, h.wins) {
+	for _, w := range sr.trace(f, sr.shot, sr.wins) {
 		for j := range w.x[0] {
-			if i, ok := index[place{w.run, w.at + j}]; ok && !math.IsNaN(w.x[0][j]) {
+			if i, ok := index[position{w.run, w.at + j}]; ok && !math.IsNaN(w.x[0][j]) {
 				for k := range x {
 					x[k][i] = w.x[k][j]
 				}
@@ -113,8 +113,8 @@ type traced struct {
 }
 
 // trace integrates the fitted system over its windows.
-func (h *hunt) trace(f *Field, s *Shot, wins []window) []traced {
-	d := h.d
+func (sr *searcher) trace(f *Field, s *Shot, wins []window) []traced {
+	d := sr.d
 	nw := len(wins)
 	out := make([]traced, nw)
 	x := make([][]float64, f.states)
@@ -133,8 +133,8 @@ func (h *hunt) trace(f *Field, s *Shot, wins []window) []traced {
 			given[k] = make([]quintic, nw)
 		}
 	}
-	flow := NewFlow(f, nw, h.tolerance(), d.scale)
-	extra, params := h.columns(f, nw, func(w int) int { return wins[w].run })
+	flow := NewFlow(f, nw, sr.tolerance(), d.scale)
+	extra, params := sr.columns(f, nw, func(w int) int { return wins[w].run })
 	t, dt := make([]float64, nw), make([]float64, nw)
 	for j := 0; j <= longest; j++ {
 		if j > 0 {
@@ -154,11 +154,11 @@ func (h *hunt) trace(f *Field, s *Shot, wins []window) []traced {
 
 // columns returns the constant columns and the free constants of f for n rows. Row i belongs to
 // run(i).
-func (h *hunt) columns(f *Field, n int, run func(i int) int) (extra, params [][]float64) {
+func (sr *searcher) columns(f *Field, n int, run func(i int) int) (extra, params [][]float64) {
 	extra = make([][]float64, f.Extra)
 	for e := range extra {
 		for i := range n {
-			extra[e] = append(extra[e], h.d.runs[run(i)].extra[e])
+			extra[e] = append(extra[e], sr.d.runs[run(i)].extra[e])
 		}
 	}
 	for _, p := range f.starts() {
@@ -173,16 +173,16 @@ func (h *hunt) columns(f *Field, n int, run func(i int) int) (extra, params [][]
 
 // derivatives returns the value and the first two derivatives of each measured state under the
 // field.
-func (h *hunt) derivatives(f *Field, x [][]float64, where []place) [][]Slope {
-	n, m := len(where), h.d.measured()
-	extra, params := h.columns(f, n, func(i int) int { return where[i].run })
+func (sr *searcher) derivatives(f *Field, x [][]float64, where []position) [][]Slope {
+	n, m := len(where), sr.d.measured()
+	extra, params := sr.columns(f, n, func(i int) int { return where[i].run })
 	at := make([]float64, n)
 	one := make([]float64, n)
 	for i, p := range where {
-		at[i], one[i] = h.d.runs[p.run].t[p.at], 1
+		at[i], one[i] = sr.d.runs[p.run].t[p.at], 1
 	}
 	rate := func(y [][]float64, t []float64) [][]float64 {
-		w := NewFlow(f, n, 1, h.d.scale)
+		w := NewFlow(f, n, 1, sr.d.scale)
 		copy(w.cols, w.y)
 		copy(w.cols[f.states:], extra)
 		if f.Driven {
@@ -197,7 +197,7 @@ func (h *hunt) derivatives(f *Field, x [][]float64, where []place) [][]Slope {
 	y, later := make([][]float64, len(x)), make([]float64, n)
 	step := make([]float64, n)
 	for i, p := range where {
-		t := h.d.runs[p.run].t
+		t := sr.d.runs[p.run].t
 		step[i] = small * (t[len(t)-1] - t[0]) / float64(len(t)-1)
 		later[i] = at[i] + step[i]
 	}
@@ -213,7 +213,7 @@ func (h *hunt) derivatives(f *Field, x [][]float64, where []place) [][]Slope {
 		out[k] = make([]Slope, n)
 		for i := range out[k] {
 			second := (u[k][i] - v[k][i]) / step[i]
-			if h.d.order == 2 {
+			if sr.d.order == 2 {
 				second = v[m+k][i]
 			}
 			out[k][i].D = [3]float64{x[k][i], v[k][i], second}
@@ -224,14 +224,14 @@ func (h *hunt) derivatives(f *Field, x [][]float64, where []place) [][]Slope {
 
 // follow integrates from each row up to reach rows forward (dir 1) or backward (dir -1). It
 // returns the states as [step][state][row], and fewer steps if ctx ends.
-func (h *hunt) follow(ctx context.Context, f *Field, from [][]float64, where []place, dir int) [][][]float64 {
+func (sr *searcher) follow(ctx context.Context, f *Field, from [][]float64, where []position, dir int) [][][]float64 {
 	n := len(where)
 	x := make([][]float64, len(from))
 	for k := range x {
 		x[k] = append([]float64(nil), from[k]...)
 	}
-	extra, params := h.columns(f, n, func(i int) int { return where[i].run })
-	flow := NewFlow(f, n, h.tolerance(), h.d.scale)
+	extra, params := sr.columns(f, n, func(i int) int { return where[i].run })
+	flow := NewFlow(f, n, sr.tolerance(), sr.d.scale)
 	flow.maxSteps = 40 // a plausible law needs fewer steps between rows
 	t, dt := make([]float64, n), make([]float64, n)
 	given := make([][]quintic, f.states)
@@ -239,7 +239,7 @@ func (h *hunt) follow(ctx context.Context, f *Field, from [][]float64, where []p
 	for j := 0; j <= reach && ctx.Err() == nil; j++ {
 		if j > 0 {
 			for i, p := range where {
-				r := h.d.runs[p.run].t
+				r := sr.d.runs[p.run].t
 				a, b := p.at+dir*(j-1), p.at+dir*j
 				if b < 0 || b >= len(r) {
 					dt[i] = 0
@@ -249,7 +249,7 @@ func (h *hunt) follow(ctx context.Context, f *Field, from [][]float64, where []p
 			}
 			flow.Interval(x, t, dt, extra, params, given)
 		}
-		now := make([][]float64, h.d.measured())
+		now := make([][]float64, sr.d.measured())
 		for k := range now {
 			now[k] = append([]float64(nil), x[k]...)
 		}

@@ -72,43 +72,43 @@ var engine = discover.Candidates
 // Discover returns the laws of motion behind tr. If ctx ends or the time is up, it returns the
 // best laws so far and no error.
 func Discover(ctx context.Context, tr *Trajectories, s Settings) (*Result, error) {
-	h := &hunt{tr: tr, s: s, d: tr.data(s.Noise), began: s.Clock.Now()}
-	if h.s.Time == 0 {
-		h.s.Time = time.Duration(len(tr.States)) * time.Minute
+	sr := &searcher{tr: tr, s: s, d: tr.data(s.Noise), began: s.Clock.Now()}
+	if sr.s.Time == 0 {
+		sr.s.Time = time.Duration(len(tr.States)) * time.Minute
 	}
-	if h.s.Time > 0 {
-		limit := h.s.Time - h.reserve()
+	if sr.s.Time > 0 {
+		limit := sr.s.Time - sr.reserve()
 		var cancel context.CancelFunc
-		ctx, cancel = s.Clock.WithDeadline(ctx, h.began.Add(limit))
+		ctx, cancel = s.Clock.WithDeadline(ctx, sr.began.Add(limit))
 		defer cancel()
 	}
 	for _, c := range tr.vars() {
-		h.names = append(h.names, c.Name)
+		sr.names = append(sr.names, c.Name)
 	}
 	if tr.With { // the time is the last column of a field, after the constants
-		h.names = h.names[:len(h.names)-1]
+		sr.names = sr.names[:len(sr.names)-1]
 	}
 	for _, k := range tr.Consts {
-		h.names = append(h.names, k.Name)
+		sr.names = append(sr.names, k.Name)
 	}
 	if tr.With {
-		h.names = append(h.names, tr.Time.Name)
+		sr.names = append(sr.names, tr.Time.Name)
 	}
-	return h.run(ctx)
+	return sr.run(ctx)
 }
 
 // reserve returns the time reserved for the fits of closed forms and of whole runs.
-func (h *hunt) reserve() time.Duration {
-	if h.s.Time <= 0 {
+func (sr *searcher) reserve() time.Duration {
+	if sr.s.Time <= 0 {
 		return mostReserve
 	}
-	return min(h.s.Time/8, mostReserve)
+	return min(sr.s.Time/8, mostReserve)
 }
 
 const mostReserve = 8 * time.Second
 
-// hunt is the state of one call of Discover.
-type hunt struct {
+// searcher is the state of one call of Discover.
+type searcher struct {
 	tr     *Trajectories
 	s      Settings
 	d      *data
@@ -135,9 +135,9 @@ const (
 )
 
 // unexplained returns the equations without a law or with residuals clearly above the noise.
-func (h *hunt) unexplained() (out []int) {
-	for k := range h.laws() {
-		if h.shot == nil || h.best[k] == nil || h.shot.misfit(h.d, k) > aboveNoise*max(h.d.sigma[k], 1e-6*h.d.scale[k]) {
+func (sr *searcher) unexplained() (out []int) {
+	for k := range sr.laws() {
+		if sr.shot == nil || sr.best[k] == nil || sr.shot.misfit(sr.d, k) > aboveNoise*max(sr.d.sigma[k], 1e-6*sr.d.scale[k]) {
 			out = append(out, k)
 		}
 	}
@@ -145,41 +145,41 @@ func (h *hunt) unexplained() (out []int) {
 }
 
 // laws returns the number of states that have a law: all except the inputs, which come last.
-func (h *hunt) laws() int { return h.d.measured() - h.d.inputs }
+func (sr *searcher) laws() int { return sr.d.measured() - sr.d.inputs }
 
-func (h *hunt) run(ctx context.Context) (*Result, error) {
-	m := h.laws()
-	h.pools = make([]pool, m)
-	for k := range h.pools {
-		h.pools[k].seen = map[uint64]*candidate{}
+func (sr *searcher) run(ctx context.Context) (*Result, error) {
+	m := sr.laws()
+	sr.pools = make([]pool, m)
+	for k := range sr.pools {
+		sr.pools[k].seen = map[uint64]*candidate{}
 	}
-	h.best, h.solved = make([]*candidate, h.d.measured()), make([]bool, m)
+	sr.best, sr.solved = make([]*candidate, sr.d.measured()), make([]bool, m)
 	var failure error
-	for pass := 1; pass <= fewPasses || pass <= mostPasses && len(h.unexplained()) > 0; pass++ {
-		before := slices.Clone(h.best)
-		all := !slices.Contains(h.solved, false)
+	for pass := 1; pass <= fewPasses || pass <= mostPasses && len(sr.unexplained()) > 0; pass++ {
+		before := slices.Clone(sr.best)
+		all := !slices.Contains(sr.solved, false)
 		for k := range m {
-			if h.solved[k] && !all || pass > fewPasses && !slices.Contains(h.unexplained(), k) {
+			if sr.solved[k] && !all || pass > fewPasses && !slices.Contains(sr.unexplained(), k) {
 				continue
 			}
-			if err := h.search(ctx, k, pass); err != nil {
+			if err := sr.search(ctx, k, pass); err != nil {
 				failure = err
 			}
 		}
-		h.choose(ctx, pass)
+		sr.choose(ctx, pass)
 		if ctx.Err() != nil {
 			break
 		}
-		if pass > 1 && slices.Equal(before, h.best) && (len(h.unexplained()) == 0 || h.s.Time < 0) {
+		if pass > 1 && slices.Equal(before, sr.best) && (len(sr.unexplained()) == 0 || sr.s.Time < 0) {
 			break
 		}
-		if h.exact() {
+		if sr.exact() {
 			break
 		}
-		h.correct(ctx)
+		sr.correct(ctx)
 	}
-	h.prefer()
-	res := h.result(ctx)
+	sr.prefer()
+	res := sr.result(ctx)
 	if res.Equations == nil && failure != nil {
 		return nil, failure
 	}

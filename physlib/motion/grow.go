@@ -18,17 +18,17 @@ const diverged = 1.5
 // grow scores the chosen system and its rivals over windows of increasing length, up to whole
 // runs. It adds missing terms at each length. It restores the previous state if the misfit grows
 // by more than the factor diverged.
-func (h *hunt) grow(ctx context.Context, lengths []int) {
+func (sr *searcher) grow(ctx context.Context, lengths []int) {
 	for i, n := range lengths {
-		before := h.kept()
-		lists := h.rivals()
+		before := sr.kept()
+		lists := sr.rivals()
 		if i > 0 {
-			h.wins, h.level = h.d.cut(n), n
-			h.together(ctx, 2, lists)
+			sr.wins, sr.level = sr.d.cut(n), n
+			sr.together(ctx, 2, lists)
 		}
-		h.improve(ctx, mostImprovements)
-		if i > 0 && (ctx.Err() != nil || h.spread() > diverged*before.spread) {
-			before.restore(h)
+		sr.improve(ctx, mostImprovements)
+		if i > 0 && (ctx.Err() != nil || sr.spread() > diverged*before.spread) {
+			before.restore(sr)
 			return
 		}
 	}
@@ -39,26 +39,26 @@ const mostImprovements = 4
 
 // improve changes the chosen system by one term at a time, at most most times, while its score
 // improves.
-func (h *hunt) improve(ctx context.Context, most int) {
+func (sr *searcher) improve(ctx context.Context, most int) {
 	for range most {
-		fresh := h.extend(ctx)
+		fresh := sr.extend(ctx)
 		if ctx.Err() != nil || !slices.ContainsFunc(fresh, func(l []*candidate) bool { return len(l) > 0 }) {
 			return
 		}
-		old := slices.Clone(h.best)
-		h.together(ctx, 1, fresh)
-		if slices.Equal(old, h.best) {
+		old := slices.Clone(sr.best)
+		sr.together(ctx, 1, fresh)
+		if slices.Equal(old, sr.best) {
 			return
 		}
 	}
 }
 
 // spread returns the squared misfit of the chosen system per degree of freedom.
-func (h *hunt) spread() float64 {
-	if h.shot == nil {
+func (sr *searcher) spread() float64 {
+	if sr.shot == nil {
 		return 0
 	}
-	return sum64(h.shot.RSS) / h.shot.dof
+	return sum64(sr.shot.RSS) / sr.shot.dof
 }
 
 // state is a snapshot of the chosen system and its fit.
@@ -73,9 +73,9 @@ type state struct {
 }
 
 // kept returns a snapshot of the chosen system.
-func (h *hunt) kept() state {
-	s := state{best: slices.Clone(h.best), wins: h.wins, level: h.level, shot: h.shot, total: h.total, spread: h.spread()}
-	for _, c := range h.best {
+func (sr *searcher) kept() state {
+	s := state{best: slices.Clone(sr.best), wins: sr.wins, level: sr.level, shot: sr.shot, total: sr.total, spread: sr.spread()}
+	for _, c := range sr.best {
 		if c != nil {
 			s.trees = append(s.trees, *c)
 		} else {
@@ -86,9 +86,9 @@ func (h *hunt) kept() state {
 }
 
 // restore resets the chosen system of h to s.
-func (s state) restore(h *hunt) {
-	h.best, h.wins, h.level, h.shot, h.total = s.best, s.wins, s.level, s.shot, s.total
-	for k, c := range h.best {
+func (s state) restore(sr *searcher) {
+	sr.best, sr.wins, sr.level, sr.shot, sr.total = s.best, s.wins, s.level, s.shot, s.total
+	for k, c := range sr.best {
 		if c != nil {
 			*c = s.trees[k]
 		}
@@ -96,11 +96,11 @@ func (s state) restore(h *hunt) {
 }
 
 // rivals returns the candidates of each equation within rivalMargin of the best system.
-func (h *hunt) rivals() [][]*candidate {
-	out := make([][]*candidate, len(h.pools))
-	for k := range h.pools {
-		for _, c := range h.pools[k].list {
-			if c.shot != nil && c.level == h.level && c.joint < h.total+rivalMargin {
+func (sr *searcher) rivals() [][]*candidate {
+	out := make([][]*candidate, len(sr.pools))
+	for k := range sr.pools {
+		for _, c := range sr.pools[k].list {
+			if c.shot != nil && c.level == sr.level && c.joint < sr.total+rivalMargin {
 				out[k] = append(out[k], c)
 			}
 		}

@@ -25,10 +25,10 @@ type integralForm struct {
 }
 
 // integralForm returns equation k over windows, or nil if there are too few data.
-func (h *hunt) integralForm(k int, wins []window) *integralForm {
-	d := h.d
+func (sr *searcher) integralForm(k int, wins []window) *integralForm {
+	d := sr.d
 	f := &integralForm{d: d, wins: wins, bases: make([][][]float64, len(wins))}
-	f.at, f.mid = h.smoothed(wins)
+	f.at, f.mid = sr.smoothed(wins)
 	for w, win := range wins {
 		t := d.runs[win.run].t[win.at : win.at+win.n+1]
 		for p := range d.order {
@@ -225,9 +225,9 @@ func thinned(v []float64, every int) (out []float64) {
 }
 
 // smoothed returns the columns of a field at the rows of windows, and half a step later.
-func (h *hunt) smoothed(wins []window) (at, mid [][]float64) {
-	d := h.d
-	n := len(h.names)
+func (sr *searcher) smoothed(wins []window) (at, mid [][]float64) {
+	d := sr.d
+	n := len(sr.names)
 	at, mid = make([][]float64, n), make([][]float64, n)
 	m := d.measured()
 	for _, w := range wins {
@@ -256,7 +256,7 @@ func (h *hunt) smoothed(wins []window) (at, mid [][]float64) {
 			for _, e := range r.extra {
 				put(e, e)
 			}
-			if h.tr.With {
+			if sr.tr.With {
 				put(r.t[w.at+j], r.t[w.at+j]+step/2)
 			}
 		}

@@ -279,9 +279,9 @@ func TestShare(t *testing.T) {
 	if len(got) != 3 || !strings.Contains(strings.Join(got, " "), "y/(x*(2/x**2 + 1))") {
 		t.Errorf("terms %q", got)
 	}
-	h := &hunt{names: []string{"x", "y"}}
+	sr := &searcher{names: []string{"x", "y"}}
 	l := law.Law{Tree: parse(t, "20 - x0 - 2*x2"), Vars: []string{"x", "y", "termA"}}
-	paid := h.repaid(l, []lent{{dataset.Column{Name: "termA"}, parse(t, "y/(x*(2/x**2 + 1))", "x", "y")}})
+	paid := sr.repaid(l, []lent{{dataset.Column{Name: "termA"}, parse(t, "y/(x*(2/x**2 + 1))", "x", "y")}})
 	if want := parse(t, "20 - x - 2*y/(x*(2/x**2 + 1))", "x", "y"); paid.Tree.Hash() != want.Hash() {
 		t.Errorf("%s", paid.Tree.Infix(paid.Vars))
 	}

@@ -11,13 +11,13 @@ import (
 // A term that occurs in the laws of two states, as in an exchange, is described once. The second
 // occurrence costs as much as a state and its coefficient.
 const (
-	alikeTerms = 0.02 // relative deviation at which two terms of one form count as equal
-	sharedBits = 5    // bits per constant inside a term, about -log2 of alikeTerms
+	equalTerms = 0.02 // relative deviation at which two terms of one form count as equal
+	sharedBits = 5    // bits per constant inside a term, about -log2 of equalTerms
 )
 
 // mutual returns the number of bits saved in the description of a system by recurring terms.
 // params holds the constants of all trees, in turn. cols are columns of a field.
-func (h *hunt) mutual(trees []expr.Tree, params []float64, cols [][]float64) (bits float64) {
+func (sr *searcher) mutual(trees []expr.Tree, params []float64, cols [][]float64) (bits float64) {
 	if len(trees) < 2 || len(cols) == 0 {
 		return 0
 	}
@@ -32,7 +32,7 @@ func (h *hunt) mutual(trees []expr.Tree, params []float64, cols [][]float64) (bi
 		params = params[n:]
 		for _, a := range own {
 			if slices.ContainsFunc(known, func(b recurring) bool { return a.form == b.form && proportional(a.value, b.value) }) {
-				bits += h.saved(a.tree)
+				bits += sr.saved(a.tree)
 			}
 		}
 		known = append(known, own...)
@@ -41,10 +41,10 @@ func (h *hunt) mutual(trees []expr.Tree, params []float64, cols [][]float64) (bi
 }
 
 // saved returns the number of bits saved when a term recurs. The term may have a coefficient.
-func (h *hunt) saved(term expr.Tree) float64 {
+func (sr *searcher) saved(term expr.Tree) float64 {
 	t := scaled(term)
-	reference := law.Complexity(expr.Apply(expr.Mul, expr.C(0, 1), expr.X(0)), len(h.names))
-	return max(0, law.Complexity(t, len(h.names))-reference) + sharedBits*float64(max(0, t.NumParams()-1))
+	reference := law.Complexity(expr.Apply(expr.Mul, expr.C(0, 1), expr.X(0)), len(sr.names))
+	return max(0, law.Complexity(t, len(sr.names))-reference) + sharedBits*float64(max(0, t.NumParams()-1))
 }
 
 // recurring is an addend of a law with a free coefficient.
@@ -88,14 +88,14 @@ func scaled(t expr.Tree) expr.Tree {
 }
 
 // recurring returns the terms of the other chosen laws that equation k may share.
-func (h *hunt) recurring(k int) (out []expr.Tree) {
-	for j, c := range h.best {
+func (sr *searcher) recurring(k int) (out []expr.Tree) {
+	for j, c := range sr.best {
 		if j == k || c == nil {
 			continue
 		}
 		for _, t := range terms(c.tree.Bind(c.tree.Params())) {
 			b := bare(t)
-			if b.Len() >= 3 && len(b.Vars()) > 0 && h.balancedTree(k, expr.Apply(expr.Mul, expr.C(0, 1), b)) {
+			if b.Len() >= 3 && len(b.Vars()) > 0 && sr.balancedTree(k, expr.Apply(expr.Mul, expr.C(0, 1), b)) {
 				out = append(out, freedInside(b))
 			}
 		}
@@ -103,23 +103,23 @@ func (h *hunt) recurring(k int) (out []expr.Tree) {
 	return out
 }
 
-// proportional reports whether two columns are proportional to within alikeTerms.
+// proportional reports whether two columns are proportional to within equalTerms.
 func proportional(a, b []float64) bool {
 	aa, ab, bb := dot(a, a), dot(a, b), dot(b, b)
-	return aa > 0 && bb > 0 && 1-ab*ab/(aa*bb) <= alikeTerms*alikeTerms
+	return aa > 0 && bb > 0 && 1-ab*ab/(aa*bb) <= equalTerms*equalTerms
 }
 
 // someRows is the number of rows at which terms are compared.
 const someRows = 60
 
 // some returns the columns of a field at rows spread over all runs.
-func (h *hunt) some() [][]float64 {
-	h.once.Do(func() {
-		cols := h.rowsOf(0)
+func (sr *searcher) some() [][]float64 {
+	sr.once.Do(func() {
+		cols := sr.rowsOf(0)
 		every := (len(cols[0])-1)/someRows + 1
 		for _, c := range cols {
-			h.sample = append(h.sample, thinned(c, every))
+			sr.sample = append(sr.sample, thinned(c, every))
 		}
 	})
-	return h.sample
+	return sr.sample
 }

@@ -24,11 +24,11 @@ const (
 
 // refine adds to the pool of equation k the neighbours of its best laws that score about as well
 // on its integral form. Their neighbours are tried in turn.
-func (h *hunt) refine(ctx context.Context, k int, f *integralForm) {
+func (sr *searcher) refine(ctx context.Context, k int, f *integralForm) {
 	if f == nil {
 		return
 	}
-	p := &h.pools[k]
+	p := &sr.pools[k]
 	edited := map[*candidate]bool{}
 	for range generations {
 		slices.SortStableFunc(p.list, func(a, b *candidate) int { return compareScores(a.alone, b.alone) })
@@ -42,7 +42,7 @@ func (h *hunt) refine(ctx context.Context, k int, f *integralForm) {
 		if len(from) == 0 || ctx.Err() != nil {
 			return
 		}
-		found := h.edits(ctx, k, f, from)
+		found := sr.edits(ctx, k, f, from)
 		for _, c := range found[:min(len(found), children)] {
 			if c.alone < p.list[0].alone+editMargin {
 				p.seen[c.tree.Hash()], p.list = c, append(p.list, c)
@@ -52,34 +52,34 @@ func (h *hunt) refine(ctx context.Context, k int, f *integralForm) {
 }
 
 // edits returns the new neighbours of the given laws, fitted to f, best first.
-func (h *hunt) edits(ctx context.Context, k int, f *integralForm, from []*candidate) (out []*candidate) {
-	p := &h.pools[k]
+func (sr *searcher) edits(ctx context.Context, k int, f *integralForm, from []*candidate) (out []*candidate) {
+	p := &sr.pools[k]
 	if p.edited == nil {
 		p.edited = map[uint64]bool{}
 	}
 	for _, c := range from {
-		for _, t := range neighbours(c.tree, len(h.names)) {
+		for _, t := range neighbours(c.tree, len(sr.names)) {
 			hash := t.Hash()
-			if p.edited[hash] || p.seen[hash] != nil || !plausible(t) || !h.balancedTree(k, t) {
+			if p.edited[hash] || p.seen[hash] != nil || !plausible(t) || !sr.balancedTree(k, t) {
 				continue
 			}
 			p.edited[hash] = true
-			out = append(out, &candidate{tree: t, bits: h.complexity(t), alone: math.Inf(1), joint: math.NaN(),
-				law: law.Law{Tree: t, Vars: h.names, Target: h.tr.Target(k), Complexity: law.Complexity(t, len(h.names)), Proposer: neighbourName}})
+			out = append(out, &candidate{tree: t, bits: sr.complexity(t), alone: math.Inf(1), joint: math.NaN(),
+				law: law.Law{Tree: t, Vars: sr.names, Target: sr.tr.Target(k), Complexity: law.Complexity(t, len(sr.names)), Proposer: neighbourName}})
 		}
 	}
 	best := from[0].alone
 	parallel(ctx, len(out), func(i int) {
 		c := out[i]
 		params, rss, precision := f.fit(c.tree, editSteps, func(step int, rss float64) bool {
-			return step >= 3 && c.bits+h.dataBits(f, k, rss) > best+editHopeless
+			return step >= 3 && c.bits+sr.dataBits(f, k, rss) > best+editHopeless
 		})
 		if math.IsInf(rss, 0) || math.IsNaN(rss) {
 			return
 		}
 		c.tree = c.tree.WithStarts(params)
 		c.law.Tree, c.law.Constants = c.tree, law.Named(params, nil)
-		c.alone = c.bits + precision + h.dataBits(f, k, rss)
+		c.alone = c.bits + precision + sr.dataBits(f, k, rss)
 	})
 	slices.SortStableFunc(out, func(a, b *candidate) int { return compareScores(a.alone, b.alone) })
 	return out

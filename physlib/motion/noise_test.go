@@ -193,25 +193,25 @@ func TestLacking(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := tr.data(nil)
-	h := &hunt{tr: tr, d: d, names: []string{"y", "dy_dt"}}
+	sr := &searcher{tr: tr, d: d, names: []string{"y", "dy_dt"}}
 	wins := d.cut(120)
 	trees := []expr.Tree{mustParse("c0", "y", "v").WithStarts([]float64{-9})}
 	if trees[0].NumParams() == 0 {
 		trees[0] = expr.C(0, -9)
 	}
-	shot := d.shoot(h.field(trees), wins, 1e-7, 10, nil, nil)
+	shot := d.shoot(sr.field(trees), wins, 1e-7, 10, nil, nil)
 	trees[0] = trees[0].WithStarts(shot.Params)
-	g := h.newTangent(h.field(trees), shot, wins)
+	g := sr.newTangent(sr.field(trees), shot, wins)
 	if g == nil {
 		t.Fatal("no tangent")
 	}
-	found := g.lacking(0, h.library(0))
+	found := g.lacking(0, sr.library(0))
 	if len(found) == 0 || found[0].bits < 20 {
 		t.Fatalf("%+v", found)
 	}
 	place := -1
 	for i, a := range found {
-		if a.term.Infix(h.names) == "dy_dt*abs(dy_dt)" {
+		if a.term.Infix(sr.names) == "dy_dt*abs(dy_dt)" {
 			place = i
 		}
 	}

@@ -12,9 +12,9 @@ import (
 )
 
 // trees returns the chosen laws.
-func (h *hunt) trees() []expr.Tree {
-	trees := make([]expr.Tree, len(h.best))
-	for k, c := range h.best {
+func (sr *searcher) trees() []expr.Tree {
+	trees := make([]expr.Tree, len(sr.best))
+	for k, c := range sr.best {
 		if c != nil {
 			trees[k] = c.tree
 		}
@@ -23,56 +23,56 @@ func (h *hunt) trees() []expr.Tree {
 }
 
 // result selects closed forms, fits whole runs and returns the laws.
-func (h *hunt) result(ctx context.Context) *Result {
-	res := &Result{Evaluations: h.evals, Warnings: h.warns, Window: h.level}
+func (sr *searcher) result(ctx context.Context) *Result {
+	res := &Result{Evaluations: sr.evals, Warnings: sr.warns, Window: sr.level}
 	switch {
 	case ctx.Err() == context.DeadlineExceeded:
 		res.Stopped = "time"
 	case ctx.Err() != nil:
 		res.Stopped = "interrupted"
-	case h.exact():
+	case sr.exact():
 		res.Stopped = "exact"
 	default:
 		res.Stopped = "settled"
 	}
-	defer func() { res.Elapsed = h.s.Clock.Since(h.began) }()
-	m := h.laws()
-	if h.shot == nil {
+	defer func() { res.Elapsed = sr.s.Clock.Since(sr.began) }()
+	m := sr.laws()
+	if sr.shot == nil {
 		for k := range m {
-			res.Equations = append(res.Equations, Equation{State: h.tr.States[k].Name, Noise: h.d.sigma[k]})
+			res.Equations = append(res.Equations, Equation{State: sr.tr.States[k].Name, Noise: sr.d.sigma[k]})
 		}
 		return res
 	}
-	sys := &system{hunt: h, trees: h.trees(), wins: h.wins, shot: h.shot}
+	sys := &system{searcher: sr, trees: sr.trees(), wins: sr.wins, shot: sr.shot}
 	sys.snap(ctx)
-	lengths := h.d.ladder()
-	res.Whole = h.level == lengths[len(lengths)-1] && h.shot.Lost == 0 || sys.whole(ctx)
-	f := h.field(sys.trees)
-	for _, w := range h.trace(f, sys.shot, sys.wins) {
-		r := &h.d.runs[w.run]
+	lengths := sr.d.ladder()
+	res.Whole = sr.level == lengths[len(lengths)-1] && sr.shot.Lost == 0 || sys.whole(ctx)
+	f := sr.field(sys.trees)
+	for _, w := range sr.trace(f, sys.shot, sys.wins) {
+		r := &sr.d.runs[w.run]
 		res.Path = append(res.Path, Path{Run: w.run, Times: r.t[w.at : w.at+w.n+1], X: w.x[:m]})
 	}
 	at := 0
 	res.Cov = sys.shot.covariance()
 	for k := range m {
 		n := sys.trees[k].NumParams()
-		e := Equation{State: h.tr.States[k].Name, Noise: h.d.sigma[k], Error: sys.shot.misfit(h.d, k)}
-		if h.best[k] == nil {
+		e := Equation{State: sr.tr.States[k].Name, Noise: sr.d.sigma[k], Error: sys.shot.misfit(sr.d, k)}
+		if sr.best[k] == nil {
 			res.Equations = append(res.Equations, e)
 			continue
 		}
-		e.Law = h.law(k, sys.trees[k], sys.shot.Params[at:at+n], sys.shot.StdErr[at:at+n])
-		e.Law.Proposer = h.best[k].law.Proposer
+		e.Law = sr.law(k, sys.trees[k], sys.shot.Params[at:at+n], sys.shot.StdErr[at:at+n])
+		e.Law.Proposer = sr.best[k].law.Proposer
 		e.Law.Constants = append(e.Law.Constants, sys.closed[k]...)
 		for i := range e.Law.Constants {
 			e.Law.Constants[i].Name = law.Named(make([]float64, i+1), nil)[i].Name
 		}
-		e.Law.Score = h.best[k].joint
-		e.Front = h.front(k)
-		if h.nothing(k, e) {
+		e.Law.Score = sr.best[k].joint
+		e.Front = sr.front(k)
+		if sr.nothing(k, e) {
 			e.Law = law.Law{}
 		} else {
-			h.judge(k, &e, res)
+			sr.setVerdict(k, &e, res)
 		}
 		res.Equations = append(res.Equations, e)
 		at += n
@@ -81,20 +81,20 @@ func (h *hunt) result(ctx context.Context) *Result {
 }
 
 // law returns equation k with its constants and its fit to the derivatives.
-func (h *hunt) law(k int, t expr.Tree, params, stderr []float64) law.Law {
-	l := law.Law{Tree: t.WithStarts(params), Vars: h.names, Target: h.tr.Target(k), Constants: law.Named(params, stderr),
-		Complexity: law.Complexity(t, len(h.names))}
-	dims, known, target, targetKnown := h.dims(k)
+func (sr *searcher) law(k int, t expr.Tree, params, stderr []float64) law.Law {
+	l := law.Law{Tree: t.WithStarts(params), Vars: sr.names, Target: sr.tr.Target(k), Constants: law.Named(params, stderr),
+		Complexity: law.Complexity(t, len(sr.names))}
+	dims, known, target, targetKnown := sr.dims(k)
 	at, violation := t.ParamDimsKnown(dims, known, target, targetKnown)
 	l.UnitsOK = violation == 0
 	for i := range l.Constants {
 		if i < len(at) && violation == 0 && slices.Contains(known, true) {
-			l.Constants[i].Unit = h.unitName(at[i])
+			l.Constants[i].Unit = sr.unitName(at[i])
 		}
 	}
 	var y, n float64
-	tab, _ := h.table(k)
-	cols := columns(h.names, tab)
+	tab, _ := sr.table(k)
+	cols := columns(sr.names, tab)
 	value := make([]float64, tab.Rows())
 	expr.Compile(l.Tree).Eval(value, cols, params)
 	for _, v := range tab.Target.Values {
@@ -112,9 +112,9 @@ func (h *hunt) law(k int, t expr.Tree, params, stderr []float64) law.Law {
 }
 
 // dims returns the dimensions of the columns of a field and of the rate of equation k.
-func (h *hunt) dims(k int) (dims []unit.Dim, known []bool, target unit.Dim, targetKnown bool) {
-	cols := h.tr.vars()
-	for _, name := range h.names {
+func (sr *searcher) dims(k int) (dims []unit.Dim, known []bool, target unit.Dim, targetKnown bool) {
+	cols := sr.tr.vars()
+	for _, name := range sr.names {
 		var d unit.Dim
 		has := false
 		for _, c := range cols {
@@ -122,28 +122,28 @@ func (h *hunt) dims(k int) (dims []unit.Dim, known []bool, target unit.Dim, targ
 				d, has = c.Unit.Dim, c.HasUnit
 			}
 		}
-		for _, c := range h.tr.Consts {
+		for _, c := range sr.tr.Consts {
 			if c.Name == name {
 				d, has = c.Unit.Dim, c.HasUnit
 			}
 		}
-		if h.s.Search.NoUnits || !has {
+		if sr.s.Search.NoUnits || !has {
 			d, has = unit.Dim{}, false
 		}
 		dims, known = append(dims, d), append(known, has)
 	}
-	rate := h.tr.rate(k, h.tr.Order)
-	return dims, known, rate.Unit.Dim, rate.HasUnit && !h.s.Search.NoUnits
+	rate := sr.tr.rate(k, sr.tr.Order)
+	return dims, known, rate.Unit.Dim, rate.HasUnit && !sr.s.Search.NoUnits
 }
 
 // unitName returns d as a product of powers of the columns' units, or "" if it is none.
-func (h *hunt) unitName(d unit.Dim) string {
+func (sr *searcher) unitName(d unit.Dim) string {
 	if d.IsZero() {
 		return ""
 	}
 	var dims []unit.Dim
 	var names []string
-	for _, c := range append(h.tr.vars(), h.tr.Time) {
+	for _, c := range append(sr.tr.vars(), sr.tr.Time) {
 		if c.HasUnit && !c.Unit.Dim.IsZero() && !slices.Contains(dims, c.Unit.Dim) && !strings.HasPrefix(c.Name, "d") {
 			dims, names = append(dims, c.Unit.Dim), append(names, symbol(c.Unit))
 		}
@@ -169,8 +169,8 @@ func (h *hunt) unitName(d unit.Dim) string {
 
 // front returns the candidates of equation k that fit the trajectories better than every simpler
 // one.
-func (h *hunt) front(k int) []law.Law {
-	list := slices.Clone(h.pools[k].list)
+func (sr *searcher) front(k int) []law.Law {
+	list := slices.Clone(sr.pools[k].list)
 	slices.SortStableFunc(list, func(a, b *candidate) int {
 		if a.bits < b.bits {
 			return -1
@@ -184,21 +184,21 @@ func (h *hunt) front(k int) []law.Law {
 	least := math.Inf(1)
 	before := 0
 	for j := range k {
-		if h.best[j] != nil {
-			before += h.best[j].tree.NumParams()
+		if sr.best[j] != nil {
+			before += sr.best[j].tree.NumParams()
 		}
 	}
 	for _, c := range list {
 		if c.shot == nil || len(c.shot.Params) < before+c.tree.NumParams() {
 			continue
 		}
-		e := c.shot.misfit(h.d, k)
+		e := c.shot.misfit(sr.d, k)
 		if !(e < 0.98*least) {
 			continue
 		}
 		least = e
 		n := c.tree.NumParams()
-		l := h.law(k, c.tree, c.shot.Params[before:before+n], c.shot.StdErr[before:before+n])
+		l := sr.law(k, c.tree, c.shot.Params[before:before+n], c.shot.StdErr[before:before+n])
 		l.RMSE, l.Score, l.Proposer = e, c.joint, c.law.Proposer
 		out = append(out, l)
 	}

@@ -26,8 +26,8 @@ const (
 // table returns equation k as a table of its derivative against the states. isClean reports
 // whether the derivatives are free of noise. Then the table has only rows with accurate
 // derivatives that are apart from each other.
-func (h *hunt) table(k int) (t *dataset.Table, isClean bool) {
-	tr, d := h.tr, h.d
+func (sr *searcher) table(k int) (t *dataset.Table, isClean bool) {
+	tr, d := sr.tr, sr.d
 	t = &dataset.Table{Name: tr.Name, Target: tr.rate(k, tr.Order), Vars: tr.vars(), Consts: tr.Consts}
 	m := d.measured()
 	_, where := d.rows()
@@ -37,7 +37,7 @@ func (h *hunt) table(k int) (t *dataset.Table, isClean bool) {
 	}
 	slices.Sort(sizes)
 	usual := sizes[len(sizes)/2]
-	relative := func(p place) float64 {
+	relative := func(p position) float64 {
 		s := d.runs[p.run].slope[k][p.at]
 		return max(doubt*s.SE[tr.Order]/(math.Abs(s.D[tr.Order])+usual), least)
 	}
@@ -58,7 +58,7 @@ func (h *hunt) table(k int) (t *dataset.Table, isClean bool) {
 		}
 	}
 	if isClean {
-		kept = h.apart(kept)
+		kept = sr.apart(kept)
 	}
 	for _, p := range kept {
 		share := relative(p)
@@ -88,27 +88,27 @@ const enoughRows = 160
 
 // apart returns positions whose states are apart from each other. Otherwise a trajectory that
 // lingers, as at a fixed point, would repeat the same information.
-func (h *hunt) apart(where []place) []place {
-	m := h.d.measured()
+func (sr *searcher) apart(where []position) []position {
+	m := sr.d.measured()
 	low, high := slices.Repeat([]float64{math.Inf(1)}, m), slices.Repeat([]float64{math.Inf(-1)}, m)
 	for _, p := range where {
 		for k := range m {
-			v := h.d.start(p.run, p.at, k)
+			v := sr.d.start(p.run, p.at, k)
 			low[k], high[k] = min(low[k], v), max(high[k], v)
 		}
 	}
-	distance := func(p, q place) float64 {
+	distance := func(p, q position) float64 {
 		sum := 0.0
 		for k := range m {
-			d := (h.d.start(p.run, p.at, k) - h.d.start(q.run, q.at, k)) / (high[k] - low[k])
+			d := (sr.d.start(p.run, p.at, k) - sr.d.start(q.run, q.at, k)) / (high[k] - low[k])
 			sum += d * d
 		}
 		return math.Sqrt(sum)
 	}
-	var kept []place
+	var kept []position
 	for near := 0.1; near > 1e-5 && len(kept) < min(enoughRows, len(where)); near /= 2 {
 		for _, p := range where {
-			if !slices.ContainsFunc(kept, func(q place) bool { return distance(p, q) < near }) {
+			if !slices.ContainsFunc(kept, func(q position) bool { return distance(p, q) < near }) {
 				kept = append(kept, p)
 			}
 		}
@@ -117,58 +117,58 @@ func (h *hunt) apart(where []place) []place {
 }
 
 // driver returns the name of the time column where a law may depend on it, else "".
-func (h *hunt) driver() string {
-	if h.tr.With {
-		return h.tr.Time.Name
+func (sr *searcher) driver() string {
+	if sr.tr.With {
+		return sr.tr.Time.Name
 	}
 	return ""
 }
 
 // share returns the time for one search of a derivative's law.
-func (h *hunt) share(pass int) time.Duration {
-	if h.s.Time < 0 {
+func (sr *searcher) share(pass int) time.Duration {
+	if sr.s.Time < 0 {
 		return 30 * time.Second
 	}
-	parts := 4 * h.laws()
+	parts := 4 * sr.laws()
 	switch {
 	case pass == 1:
 		parts *= 2 // the first laws mainly serve to correct the derivatives
 	case pass > 2: // an equally long search would find the same law
 		parts = max(parts>>(pass-2), 2)
 	}
-	return max(h.s.Time/time.Duration(parts), time.Millisecond)
+	return max(sr.s.Time/time.Duration(parts), time.Millisecond)
 }
 
 // search searches laws of the derivative of equation k and adds them to its pool.
-func (h *hunt) search(ctx context.Context, k, pass int) error {
-	s := h.s.Search
-	s.Time = h.share(pass)
+func (sr *searcher) search(ctx context.Context, k, pass int) error {
+	s := sr.s.Search
+	s.Time = sr.share(pass)
 	if s.Evaluations > 0 {
 		s.Time = -1
 	}
-	s.Extra = append(slices.Clone(s.Extra), discover.Named{Name: sparseName, Proposer: Sparse{Time: h.driver()}})
+	s.Extra = append(slices.Clone(s.Extra), discover.Named{Name: sparseName, Proposer: Sparse{Time: sr.driver()}})
 	if s.Proposers != nil {
 		s.Proposers = append(slices.Clone(s.Proposers), sparseName)
 	}
-	s.Clock = h.s.Clock
+	s.Clock = sr.s.Clock
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
-	if h.best[k] != nil {
-		s.Resume = []law.Law{h.best[k].law}
+	if sr.best[k] != nil {
+		s.Resume = []law.Law{sr.best[k].law}
 	}
 	s.AllRows = true // outlying derivatives come from gaps and ends, not from glitches
-	table, clean := h.table(k)
+	table, clean := sr.table(k)
 	var terms []lent
 	if pass > 1 {
-		terms = h.borrow(k)
-		h.lend(table, terms)
+		terms = sr.borrow(k)
+		sr.lend(table, terms)
 	}
 	var last expr.Tree
 	start := clock.CPU()
 	since := start // time when the best law was found
 	s.Progress = func(p discover.Progress) {
-		if h.s.Progress != nil {
-			h.s.Progress(Progress{Pass: pass, Equation: h.tr.Target(k), Search: p, Elapsed: h.s.Clock.Since(h.began), Left: max(0, h.s.Time-h.s.Clock.Since(h.began))})
+		if sr.s.Progress != nil {
+			sr.s.Progress(Progress{Pass: pass, Equation: sr.tr.Target(k), Search: p, Elapsed: sr.s.Clock.Since(sr.began), Left: max(0, sr.s.Time-sr.s.Clock.Since(sr.began))})
 		}
 		if s.Evaluations > 0 {
 			return
@@ -188,18 +188,18 @@ func (h *hunt) search(ctx context.Context, k, pass int) error {
 	if err != nil {
 		return err
 	}
-	h.evals += found.Evaluations
+	sr.evals += found.Evaluations
 	for _, w := range found.Warnings {
-		if !slices.Contains(h.warns, w) {
-			h.warns = append(h.warns, w)
+		if !slices.Contains(sr.warns, w) {
+			sr.warns = append(sr.warns, w)
 		}
 	}
-	found.Best = h.repaid(found.Best, terms)
+	found.Best = sr.repaid(found.Best, terms)
 	for i, l := range found.Finalists {
-		found.Finalists[i] = h.repaid(l, terms)
+		found.Finalists[i] = sr.repaid(l, terms)
 	}
-	h.add(k, found)
-	h.solved[k] = found.Stopped == "exact" || clean && scaledRMS(found.Best, table) < enough
+	sr.add(k, found)
+	sr.solved[k] = found.Stopped == "exact" || clean && scaledRMS(found.Best, table) < enough
 	return nil
 }
 

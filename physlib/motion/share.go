@@ -26,9 +26,9 @@ const (
 )
 
 // borrow returns terms for equation k from the laws of the other equations.
-func (h *hunt) borrow(k int) []lent {
+func (sr *searcher) borrow(k int) []lent {
 	var out []lent
-	for j, c := range h.best {
+	for j, c := range sr.best {
 		if j == k || c == nil {
 			continue
 		}
@@ -38,10 +38,10 @@ func (h *hunt) borrow(k int) []lent {
 			t = bare(t)
 			if t.Len() >= leastNodes && len(t.Vars()) > 0 && len(out) < mostLent &&
 				!slices.ContainsFunc(out, func(o lent) bool { return o.tree.Hash() == t.Hash() }) {
-				column := h.tr.rate(j, h.tr.Order)
+				column := sr.tr.rate(j, sr.tr.Order)
 				column.Name = "term" + string(rune('A'+len(out)))
-				if column.HasUnit && len(h.tr.States) > 0 {
-					column.HasUnit = h.balances(j, t)
+				if column.HasUnit && len(sr.tr.States) > 0 {
+					column.HasUnit = sr.balances(j, t)
 				}
 				out = append(out, lent{column, t})
 			}
@@ -51,8 +51,8 @@ func (h *hunt) borrow(k int) []lent {
 }
 
 // balances reports whether t has the dimension of the rate of equation j.
-func (h *hunt) balances(j int, t expr.Tree) bool {
-	dims, known, target, targetKnown := h.dims(j)
+func (sr *searcher) balances(j int, t expr.Tree) bool {
+	dims, known, target, targetKnown := sr.dims(j)
 	_, violation := t.ParamDimsKnown(dims, known, target, targetKnown)
 	return violation == 0
 }
@@ -102,8 +102,8 @@ func bare(t expr.Tree) expr.Tree {
 }
 
 // lend adds the columns of terms to a table.
-func (h *hunt) lend(t *dataset.Table, terms []lent) {
-	cols := columns(h.names, t)
+func (sr *searcher) lend(t *dataset.Table, terms []lent) {
+	cols := columns(sr.names, t)
 	for _, l := range terms {
 		l.column.Values = make([]float64, t.Rows())
 		expr.Compile(l.tree).Eval(l.column.Values, cols, nil)
@@ -115,11 +115,11 @@ func (h *hunt) lend(t *dataset.Table, terms []lent) {
 }
 
 // repaid returns l with the added columns replaced by their terms.
-func (h *hunt) repaid(l law.Law, terms []lent) law.Law {
+func (sr *searcher) repaid(l law.Law, terms []lent) law.Law {
 	if len(terms) == 0 {
 		return l
 	}
-	vars := slices.Clone(h.names)
+	vars := slices.Clone(sr.names)
 	var nodes []expr.Node
 	for _, n := range l.Tree.Nodes() {
 		if n.Op == expr.Var {

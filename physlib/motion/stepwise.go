@@ -168,48 +168,48 @@ func leastSquares(columns [][]float64, y []float64) []float64 {
 
 // offer adds a law to the pool of equation k, unless it is there. It returns the candidate and
 // whether it is new.
-func (h *hunt) offer(k int, t expr.Tree) (c *candidate, fresh bool) {
-	t = factored(t.AbsorbParams(), len(h.names), h.complexity).AbsorbParams()
-	p := &h.pools[k]
+func (sr *searcher) offer(k int, t expr.Tree) (c *candidate, fresh bool) {
+	t = factored(t.AbsorbParams(), len(sr.names), sr.complexity).AbsorbParams()
+	p := &sr.pools[k]
 	hash := t.Hash()
 	if c = p.seen[hash]; c != nil {
-		return c, h.shorten(k, c, t)
+		return c, sr.shorten(k, c, t)
 	}
-	if !h.balancedTree(k, t) || !plausible(t) {
+	if !sr.balancedTree(k, t) || !plausible(t) {
 		return nil, false
 	}
-	c = &candidate{tree: t, bits: h.complexity(t), alone: math.NaN(), joint: math.NaN(), law: law.Law{Tree: t, Vars: h.names,
-		Target: h.tr.Target(k), Constants: law.Named(t.Params(), nil), Complexity: law.Complexity(t, len(h.names)), Proposer: stepwiseName}}
+	c = &candidate{tree: t, bits: sr.complexity(t), alone: math.NaN(), joint: math.NaN(), law: law.Law{Tree: t, Vars: sr.names,
+		Target: sr.tr.Target(k), Constants: law.Named(t.Params(), nil), Complexity: law.Complexity(t, len(sr.names)), Proposer: stepwiseName}}
 	p.seen[hash], p.list = c, append(p.list, c)
 	return c, true
 }
 
 // shorten gives candidate c of equation k the form t, which is the same law, if t is shorter and c
 // is not chosen. It reports whether it did.
-func (h *hunt) shorten(k int, c *candidate, t expr.Tree) bool {
-	bits := h.complexity(t)
-	if bits >= c.bits || h.best[k] == c || t.NumParams() > c.tree.NumParams() {
+func (sr *searcher) shorten(k int, c *candidate, t expr.Tree) bool {
+	bits := sr.complexity(t)
+	if bits >= c.bits || sr.best[k] == c || t.NumParams() > c.tree.NumParams() {
 		return false
 	}
 	c.tree, c.bits, c.alone, c.joint, c.shot = t, bits, math.NaN(), math.NaN(), nil
-	c.law.Tree, c.law.Vars, c.law.Constants, c.law.Complexity = t, h.names, law.Named(t.Params(), nil), bits
+	c.law.Tree, c.law.Vars, c.law.Constants, c.law.Complexity = t, sr.names, law.Named(t.Params(), nil), bits
 	return true
 }
 
 // balancedTree reports whether the units of t balance with the rate of equation k, as far as
 // they are known.
-func (h *hunt) balancedTree(k int, t expr.Tree) bool {
-	dims, known, target, targetKnown := h.dims(k)
+func (sr *searcher) balancedTree(k int, t expr.Tree) bool {
+	dims, known, target, targetKnown := sr.dims(k)
 	_, violation := t.ParamDimsKnown(dims, known, target, targetKnown)
 	return violation == 0
 }
 
 // library returns the terms for sums of equation k.
-func (h *hunt) library(k int) []expr.Tree {
-	n := len(h.names)
+func (sr *searcher) library(k int) []expr.Tree {
+	n := len(sr.names)
 	var out []expr.Tree
-	for _, t := range append(atoms(n), h.bent(n)...) {
-		if h.balancedTree(k, expr.Apply(expr.Mul, expr.C(0, 1), t)) {
+	for _, t := range append(atoms(n), sr.bent(n)...) {
+		if sr.balancedTree(k, expr.Apply(expr.Mul, expr.C(0, 1), t)) {
 			out = append(out, t)
 		}
 	}
@@ -219,28 +219,28 @@ func (h *hunt) library(k int) []expr.Tree {
 // extend changes each equation of the chosen system by one term on the fitted trajectories. It
 // adds missing terms, exchanges terms and removes terms. It returns the new candidates by
 // equation.
-func (h *hunt) extend(ctx context.Context) [][]*candidate {
-	m := h.d.measured()
+func (sr *searcher) extend(ctx context.Context) [][]*candidate {
+	m := sr.d.measured()
 	out := make([][]*candidate, m)
-	if h.shot == nil {
+	if sr.shot == nil {
 		return out
 	}
-	g := h.newTangent(h.field(h.trees()), h.shot, h.wins)
-	for k, c := range h.best {
+	g := sr.newTangent(sr.field(sr.trees()), sr.shot, sr.wins)
+	for k, c := range sr.best {
 		if c == nil || ctx.Err() != nil {
 			continue
 		}
 		offer := func(t expr.Tree) {
-			if n, fresh := h.offer(k, t); fresh {
+			if n, fresh := sr.offer(k, t); fresh {
 				out[k] = append(out[k], n)
 			}
 		}
 		var missing []addition
-		cols := h.rowsOf(k)
+		cols := sr.rowsOf(k)
 		if g != nil {
-			missing, cols = g.lacking(k, h.library(k)), g.cols
+			missing, cols = g.lacking(k, sr.library(k)), g.cols
 			missing = promising(missing)
-			others := g.lacking(k, h.recurring(k))
+			others := g.lacking(k, sr.recurring(k))
 			missing = append(missing, others[:min(len(others), extensions)]...)
 		}
 		s, ok := asSum(c.tree, cols)
@@ -296,9 +296,9 @@ var hills = []float64{1, 2, 3, 4}
 // bent returns terms with a constant inside, which is fitted. For a nonnegative column these are
 // curves that saturate, decay or peak, alone and multiplied by another column. For other columns
 // they are exponentials.
-func (h *hunt) bent(n int) (out []expr.Tree) {
+func (sr *searcher) bent(n int) (out []expr.Tree) {
 	ap := expr.Apply
-	x := h.columnsOf()
+	x := sr.columnsOf()
 	for i := range min(n, len(x)) {
 		var size float64
 		for _, v := range x[i] {
@@ -345,8 +345,8 @@ func (h *hunt) bent(n int) (out []expr.Tree) {
 }
 
 // columnsOf returns the smoothed states at all rows.
-func (h *hunt) columnsOf() [][]float64 {
-	d := h.d
+func (sr *searcher) columnsOf() [][]float64 {
+	d := sr.d
 	out := make([][]float64, d.states())
 	for k := range out {
 		for r := range d.runs {
@@ -359,9 +359,9 @@ func (h *hunt) columnsOf() [][]float64 {
 }
 
 // rowsOf returns the columns of a field at the rows of the table of equation k.
-func (h *hunt) rowsOf(k int) [][]float64 {
-	t, _ := h.table(k)
-	return columns(h.names, t)
+func (sr *searcher) rowsOf(k int) [][]float64 {
+	t, _ := sr.table(k)
+	return columns(sr.names, t)
 }
 
 // steepest is the largest plausible exponent. Steeper powers imitate other functions.
@@ -381,8 +381,8 @@ func plausible(t expr.Tree) bool {
 // complexity returns the description length of t without the precision of its constants. An
 // exponent that is no simple fraction counts as a fitted constant. So does in part a 1 added to a
 // column: for a quantity with a unit it is a coincidence.
-func (h *hunt) complexity(t expr.Tree) float64 {
-	bits := law.Complexity(t, len(h.names))
+func (sr *searcher) complexity(t expr.Tree) float64 {
+	bits := law.Complexity(t, len(sr.names))
 	nodes := t.Nodes()
 	for i, n := range nodes {
 		if n.Op == expr.Pow && nodes[i-1].Op == expr.Number {

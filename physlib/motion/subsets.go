@@ -16,7 +16,7 @@ import (
 // costs no pass over the rows.
 const (
 	beamWidth = 120           // sums kept of each length
-	alikeSums = 2             // of them with terms that differ only in a constant inside
+	perFamily = 2             // of them with terms that differ only in a constant inside
 	beamTerms = mostTerms - 1 // terms of a sum
 	collinear = 1e-7          // least squared norm of a term orthogonal to the others
 )
@@ -41,14 +41,14 @@ type beam struct {
 }
 
 // newBeam returns the beam search of a matching for equation k.
-func (h *hunt) newBeam(k int, m *matching) *beam {
+func (sr *searcher) newBeam(k int, m *matching) *beam {
 	n := len(m.atoms)
 	b := &beam{m: m, cost: dot(m.integralForm.y, m.integralForm.y), gram: make([][]float64, n), rows: m.rows / smoothing}
-	b.floor = b.rows * math.Pow(0.3*h.d.sigma[k], 2)
+	b.floor = b.rows * math.Pow(0.3*sr.d.sigma[k], 2)
 	for i, a := range m.atoms {
 		b.with = append(b.with, dot(m.cols[i], m.integralForm.y))
 		b.families = append(b.families, mixed(a.Hash()))
-		b.prices = append(b.prices, law.Complexity(a, len(h.names))+float64(a.NumParams())*(insideBits+math.Log2(m.rows)/2)+math.Log2(b.rows)/2)
+		b.prices = append(b.prices, law.Complexity(a, len(sr.names))+float64(a.NumParams())*(insideBits+math.Log2(m.rows)/2)+math.Log2(b.rows)/2)
 		b.gram[i] = make([]float64, n)
 	}
 	parallel(context.Background(), n, func(i int) {
@@ -87,7 +87,7 @@ func distinct(list []subset) (out []subset) {
 	slices.SortStableFunc(list, compareSubsets)
 	families := map[uint64]int{}
 	for i, s := range list {
-		if i > 0 && slices.Equal(s.terms, list[i-1].terms) || families[s.family] == alikeSums {
+		if i > 0 && slices.Equal(s.terms, list[i-1].terms) || families[s.family] == perFamily {
 			continue
 		}
 		families[s.family]++
@@ -173,30 +173,30 @@ const (
 
 // match adds to the pool of equation k the sums that best describe its integral form. Their terms
 // are those of a library and of the laws of the other equations.
-func (h *hunt) match(ctx context.Context, k int, f *integralForm) {
+func (sr *searcher) match(ctx context.Context, k int, f *integralForm) {
 	if f == nil {
 		return
 	}
-	m := f.terms(h.unlike(append(h.library(k), h.recurring(k)...)))
+	m := f.terms(sr.unlike(append(sr.library(k), sr.recurring(k)...)))
 	if m == nil {
 		return
 	}
 	var taken [beamTerms + 1]int
 	families := map[uint64]bool{}
-	for i, s := range h.newBeam(k, m).sums(ctx) {
+	for i, s := range sr.newBeam(k, m).sums(ctx) {
 		if i > 0 && families[s.family] || len(families) >= mostMatched && taken[len(s.terms)] >= ofLength {
 			continue
 		}
 		families[s.family] = true
 		taken[len(s.terms)]++
 		if law := m.fitted(s.terms); law.terms != nil {
-			h.offer(k, law.tree())
+			sr.offer(k, law.tree())
 		}
 	}
 }
 
 // unlike returns terms without repetitions.
-func (h *hunt) unlike(list []expr.Tree) (out []expr.Tree) {
+func (sr *searcher) unlike(list []expr.Tree) (out []expr.Tree) {
 	type key struct {
 		form  uint64
 		start float64

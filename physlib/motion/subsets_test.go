@@ -39,8 +39,8 @@ func TestBeam(t *testing.T) {
 		y[i] += 1e-5 * rng.NormFloat64()
 	}
 	m.integralForm.y, m.library.y = y, y
-	h := &hunt{names: []string{"x"}, d: &data{sigma: []float64{1e-5}}}
-	best := h.newBeam(0, m).sums(context.Background())[0]
+	sr := &searcher{names: []string{"x"}, d: &data{sigma: []float64{1e-5}}}
+	best := sr.newBeam(0, m).sums(context.Background())[0]
 	if !slices.Equal(best.terms, []int{0, 2, 5, 9}) {
 		t.Fatalf("terms %v", best.terms)
 	}
@@ -53,7 +53,7 @@ func TestBeam(t *testing.T) {
 
 // Common factors are taken out of sums where the law is shorter so. It stays the same law.
 func TestFactored(t *testing.T) {
-	h := &hunt{names: []string{"x", "y"}}
+	sr := &searcher{names: []string{"x", "y"}}
 	for text, want := range map[string]string{
 		"c0*x + c1*x*y":                    "x*(c0 + c1*y)",
 		"c0*y + c1*y*x/(c2 + x)":           "y*(c0 + c1*x/(c2 + x))",
@@ -64,11 +64,11 @@ func TestFactored(t *testing.T) {
 		"c0*x**2*y + c1*x**2/y - x**3 + y": "x**2*(c0*y + c1/y - x) + y",
 	} {
 		tree, shorter := parse(t, text, "x", "y"), parse(t, want, "x", "y")
-		got := factored(tree, 2, h.complexity)
+		got := factored(tree, 2, sr.complexity)
 		if !expr.Equal(got, tree) {
 			t.Errorf("%s is no longer the same law: %s", text, got.Infix([]string{"x", "y"}))
 		}
-		if a, b := h.complexity(got), h.complexity(shorter); a > b+1e-9 {
+		if a, b := sr.complexity(got), sr.complexity(shorter); a > b+1e-9 {
 			t.Errorf("%s takes %.1f bits as %s, and %.1f as %s", text, a, got.Infix([]string{"x", "y"}), b, want)
 		}
 	}

@@ -18,31 +18,31 @@ import (
 // motion-more 18 of 18 settled laws without a constant inside were right, and 2 of 11 laws with
 // one.
 const (
-	aboveNoise     = 1.3  // residual over noise: too large
-	farAboveNoise  = 2    // residual over noise: a term is missing
-	aboveFactor    = 0.3  // factor above aboveNoise
-	farAboveFactor = 0.05 // factor above farAboveNoise
-	alikeFactor    = 0.4  // factor for autocorrelated residuals
-	cutFactor      = 0.67 // factor for a search cut short
-	curvedFactor   = 0.6  // factor for a constant inside a function
-	curvedMargin   = 50   // bits to the next law from which curvedFactor does not apply
-	constantFactor = 0.97 // factor for each constant
-	alignedFactor  = 0.5  // factor where a column nearly follows from the others
-	poleFactor     = 0.8  // factor for a quotient of columns far from its pole
-	mostSure       = 0.99 // upper limit
+	aboveNoise       = 1.3  // residual over noise: too large
+	farAboveNoise    = 2    // residual over noise: a term is missing
+	aboveFactor      = 0.3  // factor above aboveNoise
+	farAboveFactor   = 0.05 // factor above farAboveNoise
+	correlatedFactor = 0.4  // factor for autocorrelated residuals
+	cutFactor        = 0.67 // factor for a search cut short
+	curvedFactor     = 0.6  // factor for a constant inside a function
+	curvedMargin     = 50   // bits to the next law from which curvedFactor does not apply
+	constantFactor   = 0.97 // factor for each constant
+	alignedFactor    = 0.5  // factor where a column nearly follows from the others
+	poleFactor       = 0.8  // factor for a quotient of columns far from its pole
+	mostSure         = 0.99 // upper limit
 )
 
 // nothing reports whether equation k has no useful law. Its rate is zero, or its trajectory fits
 // worse than the mean of the measurements.
-func (h *hunt) nothing(k int, e Equation) bool {
-	cols := h.rowsOf(k)
+func (sr *searcher) nothing(k int, e Equation) bool {
+	cols := sr.rowsOf(k)
 	rate := make([]float64, len(cols[0]))
 	expr.Compile(e.Law.Tree).Eval(rate, cols, e.Law.Params())
 	if !slices.ContainsFunc(rate, func(v float64) bool { return v != 0 }) {
 		return true
 	}
 	var n, mean, square float64
-	for _, r := range h.d.runs {
+	for _, r := range sr.d.runs {
 		for _, v := range r.x[k] {
 			n++
 			mean += v
@@ -61,12 +61,12 @@ type rival struct {
 
 // rivalsOf returns the laws of equation k with other rates than the chosen one, best first. They
 // were scored in the same system over the same windows.
-func (h *hunt) rivalsOf(k int) (out []rival) {
-	cols := h.rowsOf(k)
+func (sr *searcher) rivalsOf(k int) (out []rival) {
+	cols := sr.rowsOf(k)
 	before := 0
 	for j := range k {
-		if h.best[j] != nil {
-			before += h.best[j].tree.NumParams()
+		if sr.best[j] != nil {
+			before += sr.best[j].tree.NumParams()
 		}
 	}
 	rate := func(c *candidate, s *Shot) []float64 {
@@ -78,12 +78,12 @@ func (h *hunt) rivalsOf(k int) (out []rival) {
 		expr.Compile(c.tree).Eval(y, cols, s.Params[before:before+n])
 		return y
 	}
-	taken := [][]float64{rate(h.best[k], h.shot)}
-	others := h.others(k)
-	list := slices.Clone(h.pools[k].list)
+	taken := [][]float64{rate(sr.best[k], sr.shot)}
+	others := sr.others(k)
+	list := slices.Clone(sr.pools[k].list)
 	slices.SortStableFunc(list, func(a, b *candidate) int { return compareScores(a.joint, b.joint) })
 	for _, c := range list {
-		if c == h.best[k] || c.shot == nil || c.level != h.level || c.others != others || math.IsInf(c.joint, 0) {
+		if c == sr.best[k] || c.shot == nil || c.level != sr.level || c.others != others || math.IsInf(c.joint, 0) {
 			continue
 		}
 		y := rate(c, c.shot)
@@ -91,25 +91,25 @@ func (h *hunt) rivalsOf(k int) (out []rival) {
 			continue
 		}
 		taken = append(taken, y)
-		out = append(out, rival{c, c.joint - h.total})
+		out = append(out, rival{c, c.joint - sr.total})
 	}
 	return out
 }
 
 // prefer chooses laws that scored better than the chosen ones in the same system over the same
 // windows. They may have been dropped while the windows grew.
-func (h *hunt) prefer() {
-	if h.shot == nil {
+func (sr *searcher) prefer() {
+	if sr.shot == nil {
 		return
 	}
-	for k := range h.laws() {
-		if h.best[k] == nil {
+	for k := range sr.laws() {
+		if sr.best[k] == nil {
 			continue
 		}
-		if list := h.rivalsOf(k); len(list) > 0 && list[0].beyond < 0 && list[0].c.shot.Lost == 0 {
+		if list := sr.rivalsOf(k); len(list) > 0 && list[0].beyond < 0 && list[0].c.shot.Lost == 0 {
 			c := list[0].c
-			h.best[k], h.shot, h.total = c, c.shot, c.joint
-			h.settle()
+			sr.best[k], sr.shot, sr.total = c, c.shot, c.joint
+			sr.settle()
 		}
 	}
 }
@@ -129,22 +129,22 @@ func same(a, b []float64) bool {
 // named is the number of bits within which another law is reported as a rival.
 const named = 5
 
-// judge sets the probability, rivals and verdict of the law of equation k.
-func (h *hunt) judge(k int, e *Equation, res *Result) {
+// setVerdict sets the probability, rivals and verdict of the law of equation k.
+func (sr *searcher) setVerdict(k int, e *Equation, res *Result) {
 	total := 1.0
 	var why []string
-	list := h.rivalsOf(k)
+	list := sr.rivalsOf(k)
 	for _, r := range list {
 		total += math.Exp2(-min(max(r.beyond, -40), 1000))
 		if r.beyond < named && len(e.Rivals) < 3 {
 			n := r.c.tree.NumParams()
 			l := r.c.law
-			l.Tree, l.Vars, l.Score = r.c.tree, h.names, r.c.joint
-			if before := h.before(k); before+n <= len(r.c.shot.Params) {
+			l.Tree, l.Vars, l.Score = r.c.tree, sr.names, r.c.joint
+			if before := sr.before(k); before+n <= len(r.c.shot.Params) {
 				l.Tree = l.Tree.WithStarts(r.c.shot.Params[before : before+n])
 				l.Constants = law.Named(l.Tree.Params(), r.c.shot.StdErr[before:before+n])
 			}
-			l.RMSE = r.c.shot.misfit(h.d, k)
+			l.RMSE = r.c.shot.misfit(sr.d, k)
 			e.Rivals = append(e.Rivals, l)
 		}
 	}
@@ -152,7 +152,7 @@ func (h *hunt) judge(k int, e *Equation, res *Result) {
 	if len(list) > 0 {
 		why = append(why, fmt.Sprintf("the next different law is %.1f bits worse", list[0].beyond))
 	}
-	scatter := max(e.Noise, 1e-6*h.d.scale[k])
+	scatter := max(e.Noise, 1e-6*sr.d.scale[k])
 	switch times := e.Error / scatter; {
 	case times > farAboveNoise:
 		e.Probability *= farAboveFactor
@@ -165,16 +165,16 @@ func (h *hunt) judge(k int, e *Equation, res *Result) {
 		e.Probability *= curvedFactor
 		why = append(why, "under noise other functions with a constant inside may do as well")
 	}
-	if scatter == e.Noise && aligned(h.rowsOf(k)) {
+	if scatter == e.Noise && aligned(sr.rowsOf(k)) {
 		e.Probability *= alignedFactor
 		why = append(why, "a column nearly follows from the others, which may stand in its place")
 	}
-	if scatter == e.Noise && farFromPole(e.Law.Tree, h.rowsOf(k)) {
+	if scatter == e.Noise && farFromPole(e.Law.Tree, sr.rowsOf(k)) {
 		e.Probability *= poleFactor
 		why = append(why, "far from its pole a quotient may be the limit of a saturating law")
 	}
-	if n, r := h.alike(k); scatter == e.Noise && r > 5/math.Sqrt(n) {
-		e.Probability *= alikeFactor
+	if n, r := sr.autocorrelation(k); scatter == e.Noise && r > 5/math.Sqrt(n) {
+		e.Probability *= correlatedFactor
 		why = append(why, "residuals are alike at neighbouring rows")
 	}
 	if res.Stopped == "time" || res.Stopped == "interrupted" {
@@ -236,10 +236,10 @@ func plain(t expr.Tree, functions bool) bool {
 }
 
 // before returns the number of constants of the equations before k.
-func (h *hunt) before(k int) (n int) {
+func (sr *searcher) before(k int) (n int) {
 	for j := range k {
-		if h.best[j] != nil {
-			n += h.best[j].tree.NumParams()
+		if sr.best[j] != nil {
+			n += sr.best[j].tree.NumParams()
 		}
 	}
 	return n
@@ -258,14 +258,14 @@ func word(p float64) string {
 	return "doubtful"
 }
 
-// alike returns the lag-one autocorrelation r of the residuals of state k, and the number n of
+// autocorrelation returns the lag-one autocorrelation r of the residuals of state k, and the number n of
 // pairs.
-func (h *hunt) alike(k int) (n, r float64) {
+func (sr *searcher) autocorrelation(k int) (n, r float64) {
 	var with, size float64
-	for _, w := range h.trace(h.field(h.trees()), h.shot, h.wins) {
+	for _, w := range sr.trace(sr.field(sr.trees()), sr.shot, sr.wins) {
 		before := math.NaN()
 		for j, v := range w.x[k] {
-			e := h.d.runs[w.run].x[k][w.at+j] - v
+			e := sr.d.runs[w.run].x[k][w.at+j] - v
 			if before-before == 0 && e-e == 0 {
 				with += before * e
 				n++

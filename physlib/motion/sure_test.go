@@ -51,18 +51,18 @@ func TestNeighbours(t *testing.T) {
 // A term that one state loses and another gains is described once; one of another form or with
 // another constant inside is not shared.
 func TestMutual(t *testing.T) {
-	h := &hunt{names: []string{"x", "y"}}
+	sr := &searcher{names: []string{"x", "y"}}
 	cols := [][]float64{{1, 2, 3, 4, 5, 6}, {3, 1, 4, 1, 5, 9}}
 	loss := parse(t, "c0*x - c1*x*y/(c2 + x)", "x", "y")
 	for text, want := range map[string]bool{"c0*x*y/(c1 + x) - c2*y": true, "c0*x*y - c2*y": false} {
 		gain := parse(t, text, "x", "y")
 		params := append([]float64{1, 2, 0.5}, 3, 0.5, 1)[:3+gain.NumParams()]
-		if got := h.mutual([]expr.Tree{loss, gain}, params, cols); got > 10 != want {
+		if got := sr.mutual([]expr.Tree{loss, gain}, params, cols); got > 10 != want {
 			t.Errorf("%s: %.1f bits saved", text, got)
 		}
 	}
 	gain := parse(t, "c0*x*y/(c1 + x) - c2*y", "x", "y")
-	if got := h.mutual([]expr.Tree{loss, gain}, []float64{1, 2, 0.5, 3, 5, 1}, cols); got > 0 {
+	if got := sr.mutual([]expr.Tree{loss, gain}, []float64{1, 2, 0.5, 3, 5, 1}, cols); got > 0 {
 		t.Errorf("another constant inside: %.1f bits saved", got)
 	}
 }

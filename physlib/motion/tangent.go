@@ -32,22 +32,22 @@ type tangent struct {
 
 // newTangent returns the linearization of the fitted field f, or nil if a window could not be
 // integrated.
-func (h *hunt) newTangent(f *Field, s *Shot, wins []window) *tangent {
+func (sr *searcher) newTangent(f *Field, s *Shot, wins []window) *tangent {
 	if s.Lost > 0 {
 		return nil
 	}
-	g := &tangent{d: h.d, f: f, wins: wins}
+	g := &tangent{d: sr.d, f: f, wins: wins}
 	for k, p := range f.programs {
 		if p == nil {
 			continue
 		}
-		if k < h.d.measured() {
+		if k < sr.d.measured() {
 			g.seen = append(g.seen, len(g.live))
 		}
 		g.live = append(g.live, k)
 	}
-	g.along(h.trace(f, s, wins))
-	moved := g.local(h.tolerance())
+	g.along(sr.trace(f, s, wins))
+	moved := g.local(sr.tolerance())
 	if moved == nil {
 		return nil
 	}
@@ -319,7 +319,7 @@ type addition struct {
 // description length, best first.
 func (g *tangent) lacking(k int, terms []expr.Tree) (out []addition) {
 	state := k + g.f.states - g.d.measured()
-	place := slices.Index(g.live, state)
+	index := slices.Index(g.live, state)
 	nl, n := len(g.live), float64(len(g.rest))
 	zero := make([]float64, nl)
 	value := make([]float64, len(g.step))
@@ -331,9 +331,9 @@ func (g *tangent) lacking(k int, terms []expr.Tree) (out []addition) {
 		v := g.response(zero, func(row int, into []float64) { // by the trapezoidal rule
 			half := g.step[row] / 2
 			for a := range nl {
-				into[a] = half * g.phi[row][a*nl+place] * value[row]
+				into[a] = half * g.phi[row][a*nl+index] * value[row]
 			}
-			into[place] += half * value[row+1]
+			into[index] += half * value[row+1]
 		})
 		size := dot(v, v)
 		g.reduce(v)

@@ -43,8 +43,8 @@ func (s Settings) over(start time.Time, share float64, found *Result) bool {
 }
 
 // share returns the part of the time left for the next of some ways to search. The parts are equal
-// in small tables. In others the last way leaves time for the ranking, which takes longer the more
-// rows there are: a quarter from twice largeRows on. Other ways leave a quarter at least.
+// in small tables. In others the last way reserves time for the ranking, which takes longer with
+// more rows: a quarter from twice largeRows on. Other ways leave a quarter at least.
 func share(left time.Duration, ways, rows int) time.Duration {
 	switch {
 	case rows <= fewRows:

@@ -55,8 +55,8 @@ func (r *run) extrasDone() bool {
 const extraPatience = 3 * time.Second
 
 // simplerTime returns how long the run searches for a simpler law than an exact one: as long as the
-// exact one took, and at least two seconds, or half a second for a law of few bits. After a law of
-// an extra source it returns the least time, since the search has run for a while.
+// exact one took, and at least two seconds. For a law of few bits the minimum is half a second.
+// After a law of an extra source it returns the least time, since the search has run for a while.
 func (r *run) simplerTime(exact *candidate) time.Duration {
 	const few = 35
 	least := 2 * time.Second

@@ -8,7 +8,7 @@ import (
 )
 
 // NewLaw returns a scored form as a law over t's columns and known constants. m is the table on
-// which the form was scored, and its tree is over m's variables.
+// which it was scored, and its tree is over m's variables.
 func NewLaw(t *dataset.Table, m *mdl.Table, c mdl.Score, by string) law.Law {
 	l := law.Law{Tree: m.Lower(c.Tree).WithStarts(c.Params), Vars: regression.Columns(t), Target: t.Target.Name,
 		Complexity: c.Form + c.Units, UnitsOK: c.Balanced, Score: c.Bits, Proposer: by, Constants: law.Named(c.Params, c.StdErr)}

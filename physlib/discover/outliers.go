@@ -157,7 +157,7 @@ func shortestLaw(t *dataset.Table, found *Result) (best law.Law, out []int, bits
 
 // heavyTailed returns the result for all rows, with heavy-tailed errors allowed, or nil if found,
 // which excludes some rows, is better. The result for all rows is better if it takes fewer bits, or
-// if found excludes a stretch of rows: a law fails over a stretch, while slips stand alone. A law
+// if found excludes a stretch of rows. A law fails over a stretch, while slips stand alone. A law
 // that is exact without some rows is always better.
 func heavyTailed(ctx context.Context, t *dataset.Table, s Settings, found *Result) *Result {
 	cut := outlier.Stuck(t.Target.Values)

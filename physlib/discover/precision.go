@@ -14,8 +14,8 @@ import (
 // which for one constant is log₂ |value|/stderr: the volume that the data leave (Wallace and
 // Freeman, J. R. Stat. Soc. B 49, 240, 1987), between one bit and 40 for each constant. Constants
 // that compensate for one another, each poorly determined by itself, pay for the combinations that
-// the data do determine. A constant without an error, because it can be exchanged for others, pays
-// as a factor of the law would when the part rest of the target is unexplained.
+// the data do determine. A constant without an error, because it can be exchanged for others, costs
+// as much as a factor of the law would if rest, a part of the target, is unexplained.
 func precision(r fit.Result, rest float64) float64 {
 	n := len(r.Params)
 	bits, most := 0.0, 40*float64(n)

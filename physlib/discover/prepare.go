@@ -54,8 +54,8 @@ func prepare(ctx context.Context, t *dataset.Table, s Settings) *dataset.Problem
 	return p
 }
 
-// known makes columns that carry a unit and do not vary named constants, as a table's column c =
-// 299792458 m/s is meant to be used.
+// known makes columns with a unit and one value into named constants, such as a table's column c =
+// 299792458 m/s.
 func known(p *dataset.Problem) {
 	for i := range p.Vars {
 		v := &p.Vars[i]

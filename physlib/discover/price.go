@@ -70,7 +70,7 @@ const (
 )
 
 // angles returns the price of what is rare in physics. One case is a trigonometric or hyperbolic
-// function of a ratio of two quantities of one dimension, such as v/c, where angles, ωt and kx are
+// function of a ratio of two quantities of one dimension, such as v/c. There angles, ωt and kx are
 // common. The other is a column in degrees or radians outside such a function.
 func (j *judge) angles(t expr.Tree) float64 {
 	bits := 0.0

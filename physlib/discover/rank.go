@@ -14,8 +14,8 @@ import (
 	"github.com/physlib/lab/physlib/survey"
 )
 
-// Sizes of the ranking: rows on which laws are compared, laws that get a careful fit, laws whose
-// constants are simplified, and laws that a result holds.
+// Sizes of the ranking: rows on which laws are compared, laws with a careful fit, laws whose
+// constants are simplified, and laws in a result.
 const (
 	rankedRows = 6000
 	refined    = 90
@@ -235,8 +235,7 @@ func (k *ranking) sort() {
 // distinct drops laws whose residuals equal those of a better one, to a thousandth. If the dropped
 // law is shorter to write, such as a polynomial in °C instead of kelvin, and hardly less likely, it
 // replaces the other. If its form is likelier, it keeps its own bits. The other law is then a
-// disguise in which the constants happen to take fewer bits, such as c₀·x + c₁·(x - 1) for
-// c₀·x + c₁.
+// disguise whose constants happen to need fewer bits, such as c₀·x + c₁·(x - 1) for c₀·x + c₁.
 func (k *ranking) distinct() {
 	s := k.m.Scorer()
 	fits := map[int]float64{} // least bits of data and constants at each complexity, in steps of four bits

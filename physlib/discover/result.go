@@ -22,7 +22,7 @@ type Result struct {
 	Proposers   []Proposed
 	Warnings    []string // one line each: missing units, ignored columns, a Proposer that failed, …
 
-	relative bool // errors were taken as proportional to the target
+	relative bool // errors were assumed proportional to the target
 	bits     float64
 	dataBits float64 // of bits, those of the data
 	constant float64 // bits of a constant law
@@ -41,7 +41,7 @@ type Stop string
 // Reasons why a search ended.
 const (
 	Exact       Stop = "exact"       // the residuals of a law are rounding errors
-	Settled     Stop = "settled"     // residuals are noise, and no better law was found for long
+	Settled     Stop = "settled"     // residuals are noise, without a better law for long
 	Exhausted   Stop = "exhausted"   // all Proposers were exhausted
 	TimeUp      Stop = "time"        // Settings.Time was over
 	Evaluations Stop = "evaluations" // Settings.Evaluations were done

@@ -59,7 +59,7 @@ type run struct {
 	reported  time.Time
 	stage     atomic.Pointer[string]
 	stopped   Stop
-	relative  bool         // errors are taken as proportional to the target
+	relative  bool         // errors are assumed proportional to the target
 	elsewhere int64        // candidates evaluated under another model of the errors
 	last      int64        // evaluation at which the best law last improved
 	genetic   atomic.Int64 // evaluations of the genetic Proposer

@@ -112,8 +112,8 @@ func inSIUnits(t *dataset.Table) *dataset.Table {
 	return &c
 }
 
-// coherent reports whether the units of the columns and constants in tree, and of the target, have
-// the same base units, such as kilometre and day.
+// coherent reports whether the units in tree, of columns and constants, and of the target have the
+// same base units, such as kilometre and day.
 func coherent(t *dataset.Table, tree expr.Tree) bool {
 	units := []unit.Unit{t.Target.Unit}
 	for _, v := range tree.Vars() {
@@ -141,8 +141,8 @@ func coherent(t *dataset.Table, tree expr.Tree) bool {
 // constantPowers are the exponents that a named constant may have in a law.
 var constantPowers = []float64{1, -1, 0.5, -0.5, 2, -2, 1.5, -1.5, 1. / 3, -1. / 3}
 
-// inConstants returns a number in SI units as a closed form, or a number, times powers of one or
-// two named constants. named is false if no named constant is part of it.
+// inConstants returns a number in SI units times powers of one or two named constants. The number
+// is a closed form if there is one.
 func (k *ranking) inConstants(v, stderr float64, d unit.Dim) (t expr.Tree, named bool) {
 	if d.IsZero() {
 		return simplest(v, stderr), false

@@ -75,8 +75,8 @@ func (j *judge) forms(c *candidate, slot int) []fit.ClosedForm {
 	return out
 }
 
-// standing returns the constants in closed form that the law still shows as they were fitted, or as
-// a power: 2*pi for 4*pi**2 under a root.
+// standing returns the closed-form constants that the law still shows as they were fitted, or as a
+// power: 2*pi for 4*pi**2 under a root.
 func standing(shown expr.Tree, snapped []law.Constant) (out []law.Constant) {
 	parts := constantParts(shown)
 	equal := func(v float64) int {

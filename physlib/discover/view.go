@@ -130,8 +130,8 @@ func spacing(v []float64) float64 {
 	return gaps[len(gaps)/2]
 }
 
-// beyond returns the rows among some, in order, at which the target is cut off and the law exceeds
-// it by more than a margin. left holds the residuals of the law.
+// beyond returns the rows among some at which the target is cut off and the law exceeds it by more
+// than a margin, in order. left holds the residuals of the law.
 func (v *view) beyond(left []float64, some []int, margin float64) (rows []int) {
 	most := slices.Max(v.t.Target.Values)
 	for _, i := range outlier.Both(v.cut, some) {

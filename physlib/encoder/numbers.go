@@ -69,8 +69,8 @@ func (n Numbers) places(columns *Node) (row, column *Node) {
 	return row, Where(last, Scalar(g, dtypes.Int32, n.Cols), column)
 }
 
-// finite returns the finite rows of t, sorted by the target and then by the columns, and the root
-// mean square of the target, 1 if that is zero.
+// finite returns the finite rows of t, sorted by the target and then by the columns. It also
+// returns the root mean square of the target, 1 if that is zero.
 func finite(t *features.Table) (rows []int, rms float64) {
 	ok := func(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 	for i, y := range t.Y {
@@ -98,7 +98,7 @@ func finite(t *features.Table) (rows []int, rms float64) {
 
 // encodeNumbers returns PARR's encoder: a transformer over the tokens with SwiGLU layers. Its
 // attention turns half of each head by the number of the row and half by the size of the value
-// (§3.1). The rotary positions do not distinguish the tokens of a row, so each position in a row
+// (§3.1). The rotary positions do not distinguish the tokens of a row. So each position in a row
 // has a learned vector, and each column one of its units.
 func (c Config) encodeNumbers(s *model.Scope, in Inputs) (memory, present *Node) {
 	n := c.Numbers

@@ -45,7 +45,7 @@ func (c Config) encodeSeries(s *model.Scope, in Inputs) (memory, present *Node) 
 }
 
 // parts returns the last rows of n equal parts of the existing rows of y [batch, rows, dim],
-// [batch, n, dim]. there is [batch, rows], true at first and false after the last row.
+// [batch, n, dim]. there [batch, rows] is true up to the last row, and then false.
 func parts(y, there *Node, n int) (last, present *Node) {
 	g, batch, rows := y.Graph(), y.Shape().Dim(0), y.Shape().Dim(1)
 	count := ReduceAndKeep(ConvertDType(there, dtypes.Int32), ReduceSum, 1) // [batch, 1]

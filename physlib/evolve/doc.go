@@ -1,5 +1,5 @@
-// Package evolve improves known laws. It hides a part of one, lets a trained network fill the gap
-// given the data, and sends the children to be fitted and scored, again and again.
+// Package evolve improves known laws. Again and again it hides a part of one, lets a trained
+// network fill the gap given the data, and has the children fitted and scored.
 //
 //	p := &evolve.Proposer{System: sys}
 //	settings.Extra = []discover.Named{{Name: sys.Name() + "+evolve", Proposer: p}}
@@ -19,8 +19,8 @@
 //   - its least confident tokens: those that the network, shown all others, would not have expected
 //     in view of the data.
 //
-// The network's sequences have exact lengths, so the length of a gap is drawn from the length
-// head's distribution and from the length of the parent. All children of a generation have one
+// The network's sequences have exact lengths, so the length of a gap is drawn: from the length
+// head's distribution, or near the length of the parent. All children of a generation have one
 // length: they are one batch of one compiled shape. A gap is filled by the dynamic program of
 // package token around what is shown, so every child is an expression. Constants of the parent that
 // stay keep their values as starts of the fit.

@@ -101,8 +101,8 @@ func cut(v *token.Vocabulary, x *individual, s span, hidden int) gap {
 	return g
 }
 
-// uncertainGap hides one to six tokens of x of which the network is least confident, with some
-// chance: those of the greatest Gumbel number about -log p.
+// uncertainGap hides one to six tokens of x of which the network is least confident. They are
+// random, as those of the greatest Gumbel number about -log p.
 func uncertainGap(v *token.Vocabulary, rng *rand.Rand, x *individual, logp []float64) gap {
 	g := gap{parent: x, given: slices.Clone(x.ids)}
 	type scored struct {

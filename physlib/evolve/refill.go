@@ -63,9 +63,9 @@ func (b *breeder) failed(ctx context.Context, err error) bool {
 
 func (b *breeder) writable(x *individual) bool { return x.ids != nil }
 
-// length returns the length of the children of a generation: in half of the cases as the network
-// predicts it for the table, else that of a parent and a few tokens more or less. ok is false where
-// no parent can be written.
+// length returns the length of the children of a generation. In half of the cases it is as the
+// network predicts for the table, else that of a parent within a few tokens. ok is false where no
+// parent can be written.
 func (b *breeder) length() (seq int, ok bool) {
 	x := b.parent(b.rng, b.writable)
 	if x == nil {

@@ -1,5 +1,5 @@
-// Package export writes a law as source code of other languages: a function of its variables with
-// its constants declared, or a formula of a spreadsheet.
+// Package export writes a law as source code of other languages. It is a function of its variables
+// with its constants declared, or a formula of a spreadsheet.
 //
 // # Design
 //

@@ -14,7 +14,7 @@ import (
 // Languages are the names that To takes.
 var Languages = []string{"sympy", "latex", "numpy", "c", "go", "julia", "matlab", "r", "excel", "json"}
 
-// Quantity is what is said of a variable or of the target.
+// Quantity is the description of a variable or of the target.
 type Quantity struct{ Name, Unit string }
 
 // Source is a law to be written, with the units of its variables.

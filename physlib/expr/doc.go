@@ -13,7 +13,7 @@
 // print, price and spelling in other languages. A test walks the table. Rules of rewriting that are
 // about a few operators, such as those of powers, are code of their own.
 //
-// Infix parses back to the same nodes. So x + -2 is printed as it is; what people should read goes
+// Infix parses back to the same nodes. So x + -2 is printed unchanged; output for people goes
 // through Simplify. Numbers print as short as they read back, as p/q (q ≤ 100) where that is no
 // longer than the decimal.
 //
@@ -21,9 +21,9 @@
 // is a power of e. So one rule for powers of equal bases covers quotients, roots and exponentials.
 // Numbers are exact fractions where they are fractions (q ≤ 1000), and roots of whole numbers stay
 // roots. So 1/3 + 1/6 is 1/2 and √2·√2 is 2. Rewriting may make an expression defined at more
-// points (x/x = 1, √x·√x = x, exp(log x) = x) but undefined at single points at most where it was
-// defined: √(x²) is |x| and log(x²) is 2·log|x|. An expression of which a part has no finite value
-// anywhere, such as 1/0 or log(-1), is NaN as a whole.
+// points (x/x = 1, √x·√x = x, exp(log x) = x). It may become undefined at single points at most:
+// √(x²) is |x| and log(x²) is 2·log|x|. An expression of which a part has no finite value anywhere,
+// such as 1/0 or log(-1), is NaN as a whole.
 //
 // Hash goes further than rewriting: it evaluates the canonical term in finite fields. Rational
 // identities hold there exactly, and other coincidences have a chance of about 2⁻⁶⁰ (Schwartz 1980,

@@ -152,7 +152,7 @@ func (m *machine[T]) run(n int, cols [][]T) {
 		size := min(chunk, whole-at)
 		m.size(size)
 		from := min(at, n-size)
-		if from < 0 { // one chunk of n rows and a part of a block: what is left goes in two
+		if from < 0 { // one chunk of n rows and a part of a block; the rest is split in two
 			m.size(size - vec.Block)
 			m.bind(0, size-vec.Block, cols)
 			m.execute()

@@ -2,8 +2,8 @@ package expr
 
 // Grad sets dst[i] to the tree's value at row i and grad[k][i] to its derivative with respect to
 // constant k. It takes one pass: a forward and a reverse sweep over each chunk of rows. cols and
-// params are as for Eval. grad has at least as many columns as the tree has constants; those that
-// belong to no constant get zeros.
+// params are as for Eval. grad has at least as many columns as the tree has constants; further ones
+// get zeros.
 //
 // Where the derivative does not exist it is what the chain rule gives: NaN for |a| at 0, for
 // instance.

@@ -304,7 +304,7 @@ func rankParams(t *term, slots []int32) map[int32]int32 {
 }
 
 // hash returns the fingerprint of t, once with positive and once with negative columns. Where signs
-// matter it is taken several times, since |u| equals u in every second field.
+// matter it is computed several times, since |u| equals u in every second field.
 func (t *term) hash(id func(slot int32) uint64) uint64 {
 	n := uint64(2)
 	if t.takesSigns() {

@@ -8,7 +8,7 @@ import (
 // A normalizer makes canonical terms. Every rewriting keeps the value wherever old and new are both
 // defined, and none makes a term undefined on an interval where it was defined.
 type normalizer struct {
-	// hashing goes further than Canonical may: log(a·b) → log a + log b loses points where both are
+	// hashing goes further than Canonical may. log(a·b) → log a + log b loses points where both are
 	// negative, and 1.7*x + 3.4 → 1.7*(x + 2) before other factors rounds.
 	hashing bool
 }

@@ -42,9 +42,9 @@ type notation struct {
 }
 
 // number writes v and reports how tightly it binds: a fraction like a quotient, a negative number
-// like a negation. A number that equals p/q, q ≤ 3600, prints as p/q where that is shorter, or as
-// short and simple (1/3, 1/2 and 1/180, but 0.1, 9.81 and 125.6). Inf prints as 1e999 and NaN as
-// (0/0), both of which parse.
+// like a negation. A number that equals p/q, q ≤ 3600, prints as p/q if that is shorter, or as
+// short and simple. So 1/3, 1/2 and 1/180 are fractions, but 0.1, 9.81 and 125.6 are not. Inf
+// prints as 1e999 and NaN as (0/0), both of which parse.
 func (n notation) number(v float64) (text string, level int) {
 	switch {
 	case math.IsNaN(v):

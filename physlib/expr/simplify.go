@@ -3,9 +3,9 @@ package expr
 import "slices"
 
 // Simplify returns t as a person would write it, with few nodes. It is the Canonical form with
-// common factors before sums, roots under one sign, a*(y - x) for -a*(x - y), and log(x/y) for
-// log(x) - log(y). Like Canonical it may be defined at more points than t and renumbers free
-// constants.
+// common factors before sums and roots under one sign. It has a*(y - x) for -a*(x - y), and
+// log(x/y) for log(x) - log(y). Like Canonical it may be defined at more points than t and
+// renumbers free constants.
 func (t Tree) Simplify() Tree {
 	if len(t.nodes) == 0 {
 		return t

@@ -11,8 +11,8 @@ import (
 // maxPoints is how many points a picture of a table shows at most.
 const maxPoints = 2000
 
-// Fit draws a law's predictions against the measurements, with the line on which they agree. label
-// is the quantity with its unit, such as "T [d]". Positive values over more than two decades get
+// Fit draws a law's predictions against the measurements, with the line of equality. label is the
+// quantity with its unit, such as "T [d]". Positive values over more than two decades get
 // logarithmic axes. Of more than 2000 rows evenly spaced ones are shown.
 func Fit(measured, predicted []float64, label string) Picture {
 	if len(measured) != len(predicted) {

@@ -11,8 +11,8 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Front draws the Pareto front, the error of each law against its complexity, as a staircase with
-// the chosen law marked. target labels the error axis, such as "T [d]". The laws stand by rising
+// Front draws the Pareto front, the error of each law against its complexity, as a staircase, and
+// marks the chosen law. target labels the error axis, such as "T [d]". The laws stand by rising
 // complexity, as an archive gives them. A law without any error stands a decade below the others,
 // since a log axis has no zero. The interactive form shows each law under the pointer.
 func Front(laws []law.Law, chosen law.Law, target string) Picture {

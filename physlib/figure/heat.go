@@ -99,7 +99,7 @@ func (m Matrix) scale() scale {
 	return cividis
 }
 
-// Plot fills the cells; equal neighbours are one rectangle, which leaves no seams and less to draw.
+// Plot fills the cells; equal neighbours are one rectangle, which has no seams and less to draw.
 func (m Matrix) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	colours := m.scale()

@@ -88,7 +88,7 @@ func (p *panel) fitLabels(c draw.Canvas) {
 	}
 }
 
-// thin leaves out every other label of a horizontal axis until they stand apart.
+// thin removes every other label of a horizontal axis until they stand apart.
 func (p *panel) thin(c draw.Canvas) {
 	ticks := p.X.Tick.Marker.Ticks(p.X.Min, p.X.Max)
 	room := c.Size().X - p.style.em(4)

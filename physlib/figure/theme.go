@@ -21,7 +21,7 @@ const (
 
 // The house colours: Okabe and Ito's, and three greys.
 var (
-	Black         = color.RGBA{0x1A, 0x1A, 0x1B, 0xFF} // not #000000, which SVG leaves out as its default
+	Black         = color.RGBA{0x1A, 0x1A, 0x1B, 0xFF} // not #000000, which SVG omits as its default
 	Orange        = color.RGBA{0xE6, 0x9F, 0x00, 0xFF}
 	SkyBlue       = color.RGBA{0x56, 0xB4, 0xE9, 0xFF}
 	BluishGreen   = color.RGBA{0x00, 0x9E, 0x73, 0xFF}
@@ -134,9 +134,9 @@ func Themed(svg []byte) []byte {
 // scale is a sequence of colours between which values are placed.
 type scale []color.RGBA
 
-// cividis (Nuñez, Anderton, Renslow: PLoS ONE 13 (2018) e0199239) looks the same with and without
-// red-green blindness and gets lighter evenly. sunset (Paul Tol's diverging scheme) is for values
-// of both signs.
+// cividis looks the same with and without red-green blindness and gets lighter evenly (Nuñez,
+// Anderton, Renslow: PLoS ONE 13 (2018) e0199239). sunset (Paul Tol's diverging scheme) is for
+// values of both signs.
 var (
 	cividis = scale{{0x00, 0x22, 0x4E, 0xFF}, {0x12, 0x35, 0x70, 0xFF}, {0x3B, 0x49, 0x6C, 0xFF}, {0x57, 0x5D, 0x6D, 0xFF}, {0x70, 0x71, 0x73, 0xFF},
 		{0x8A, 0x86, 0x78, 0xFF}, {0xA5, 0x9C, 0x74, 0xFF}, {0xC3, 0xB3, 0x69, 0xFF}, {0xE1, 0xCC, 0x55, 0xFF}, {0xFE, 0xE8, 0x38, 0xFF}}

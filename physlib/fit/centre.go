@@ -10,8 +10,8 @@ import (
 )
 
 // centred is a tree with a'·exp(b·(x - m)) in place of a·exp(b·x). m is the middle of a column x
-// that is far from zero, such as a year. Along the valley in which the law agrees with the data, a
-// spans tens of decades, and a' does not.
+// far from zero, such as a year. Along the valley in which the law agrees with the data, a spans
+// tens of decades, and a' does not.
 type centred struct {
 	tree  expr.Tree
 	pairs []centredPair

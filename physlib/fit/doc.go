@@ -15,10 +15,10 @@
 // - f]. It is built row block by row block, so that a million rows need no more memory than a
 // thousand.
 //
-// Where the start is bad, further starts are drawn at the scale that the data give each constant:
-// 1/RMS(x) for c in exp(c*x), the median of x for c in x - c. They are screened by the linear solve
-// alone and the best are refined. Other starts are fits of the inverse of the law's last
-// operation, of the reciprocal of a quotient and of the logarithm of a product. In these more
+// Where the start is bad, further starts are drawn at the scale that the data give each constant.
+// That is 1/RMS(x) for c in exp(c*x), and the median of x for c in x - c. They are screened by the
+// linear solve alone and the best are refined. Other starts are fits of the inverse of the law's
+// last operation, of the reciprocal of a quotient and of the logarithm of a product. In these more
 // constants are linear.
 //
 // # Standard errors

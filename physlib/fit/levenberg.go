@@ -110,8 +110,8 @@ func (f *Fitter) descend(s Settings, mu, nu *float64) bool {
 	return false
 }
 
-// stale is the change of the law's values by the linear constants, relative to the target, up to
-// which old derivatives by the curved ones are good enough for a step.
+// stale is the relative change of the law's values by the linear constants up to which old
+// derivatives by the curved ones may serve for a step.
 const stale = 0.03
 
 // trial factors the Jacobian at the present curved constants, and sets the linear ones to their

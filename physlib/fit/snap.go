@@ -44,7 +44,7 @@ func newClosedForm(f closed.Form) ClosedForm {
 	return ClosedForm{f.Tree(), f.String(), f.Value(), f.Bits()}
 }
 
-// Precision that the rounding of fits leaves in a constant, relative to it.
+// Relative precision of a constant after the rounding of fits.
 const (
 	exactError = 4e-12 // least standard error that is believed
 	exactLimit = 1e-10 // standard errors below are those of data without noise …

@@ -55,8 +55,8 @@ func (f *Fitter) search(s Settings) {
 	f.turn(start)
 }
 
-// turn gives curved constants the sign of their start where the law does not depend on it, as for
-// the width of exp(-(x/c0)**2) or the frequency of c0*cos(c1*x).
+// turn gives curved constants the sign of their start where the law does not depend on it. Examples
+// are the width of exp(-(x/c0)**2) and the frequency of c0*cos(c1*x).
 func (f *Fitter) turn(start []float64) {
 	for _, slot := range f.curved {
 		if math.Signbit(f.params[slot]) == math.Signbit(start[slot]) || math.IsInf(f.rss, 0) {

@@ -1,5 +1,5 @@
-// Package given finds the unknown functions of a law whose frame is known, such as f in T =
-// 2*pi*sqrt(l/g)*f(theta), or u and w in y = u(a)*w(b) + c.
+// Package given finds the unknown functions of a law whose frame is known. Examples are f in T =
+// 2*pi*sqrt(l/g)*f(theta), and u and w in y = u(a)*w(b) + c.
 //
 // # Method
 //

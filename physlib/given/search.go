@@ -14,8 +14,8 @@ import (
 	"github.com/physlib/lab/physlib/survey"
 )
 
-// Sizes of a search: forms tried for a function, rows that they are tried on, laws kept for the
-// next function, laws compared in the end, and laws in a result.
+// Sizes of a search: forms for a function, rows to score them on, laws kept for the next function,
+// laws compared in the end, and laws in a result.
 const (
 	library  = 2500
 	fewRows  = 600

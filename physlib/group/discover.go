@@ -94,8 +94,8 @@ func Discover(ctx context.Context, t *dataset.Table, g Groups, s Settings) (*Res
 	return res, nil
 }
 
-// Sizes of the search: groups searched by themselves, forms compared with each choice of shared
-// constants, best choices fitted with care, and laws in a result.
+// Sizes of the search: groups searched alone, forms compared with each choice of shared constants,
+// choices with a careful fit, and laws in a result.
 const (
 	searchedAlone = 4
 	compared      = 30

@@ -87,9 +87,9 @@ type choice struct {
 	total float64
 }
 
-// separate fits a form to each group by itself. It returns the constants by group and slot, the
-// bits of all, and those if the groups had the same constants and fitted as well. ok is false where
-// a group does not determine so many.
+// separate fits a form to each group by itself. It returns the constants by group and slot and the
+// bits of all. It also returns the bits if the groups had the same constants and fitted as well. ok
+// is false where a group does not determine so many.
 func (j *judge) separate(f form, e mdl.Effort) (values [][]float64, bits, alike float64, ok bool) {
 	bits, alike = mdl.NoiseWeight*f.bits, mdl.NoiseWeight*f.bits
 	t := f.tree

@@ -40,8 +40,8 @@ type Result struct {
 	Cut     bool // the time was over before all sums were tried
 }
 
-// Bounds on the report: by how many bits an invariant must be shorter than none, by how many
-// another may be worse, and the number of others.
+// Bounds on the report, in bits: by which an invariant must be shorter than none, and by which
+// another may be worse; and the number of others.
 const (
 	marginBits = 10
 	rivalBits  = 12

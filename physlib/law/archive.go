@@ -9,7 +9,7 @@ import (
 
 // Archive keeps the best laws found so far: the Pareto front of complexity and error, and the one
 // of least score. The same law offered again, in whatever form, is a vote for it. It is safe for
-// concurrent use, and what it holds does not depend on the order of arrival. The zero Archive is
+// concurrent use, and its content does not depend on the order of arrival. The zero Archive is
 // empty and ready.
 type Archive struct {
 	// Floor is the RMSE at or below which laws count as equally exact, for instance law.Floor times
@@ -26,7 +26,7 @@ type Archive struct {
 type entry struct {
 	law   Law
 	hash  uint64
-	error float64 // RMSE with rounding taken as zero
+	error float64 // RMSE, 0 if at the level of rounding
 }
 
 // gain is the relative decrease of the error that a more complex law must bring to be on the front.

@@ -1,12 +1,12 @@
-// Package law holds fitted laws: their description length, how well they explain the data, which of
-// many is best, and how to print one with its constants.
+// Package law has fitted laws: their description length, their fit to the data, the choice of the
+// best of many, and printing with constants.
 //
 // # Description length
 //
 // A law is chosen by the minimum description length principle (J. Rissanen, Modeling by shortest
-// data description, Automatica 14 (1978) 465): the best law is the one that encodes law and data
-// together in the fewest bits. The law costs [Complexity], a sum of the prices in prices.go over
-// its canonical form. The data given the law costs, for n rows with a known standard error σ each,
+// data description, Automatica 14 (1978) 465). The best law encodes law and data together in the
+// fewest bits. The law costs [Complexity], a sum of the prices in prices.go over its canonical
+// form. The data given the law costs, for n rows with a known standard error σ each,
 //
 //	χ²/(2 ln 2),   χ² = Σ (y - f)²/σ²
 //

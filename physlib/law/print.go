@@ -22,9 +22,9 @@ func (l Law) Go() string { return written(l.Bound(), expr.Tree.Go, l.Vars) }
 func (l Law) LaTeX() string { return written(l.displayed(0), expr.Tree.LaTeX, l.Vars) }
 
 // Display returns Infix for people. Constants are in their closed form where they have one. Others
-// are rounded to the second digit of the standard error that they would have if the others were
-// known (Constant.Alone; StdErr where it is not set). So the printed law gives the values of the
-// fit. Without an error they get the given number of significant digits (0: 6).
+// are rounded to the second digit of Constant.Alone, the standard error if the others were known.
+// Where it is not set, StdErr decides. So the printed law gives the values of the fit. Without an
+// error they get the given number of significant digits (0: 6).
 func (l Law) Display(digits int) string { return l.displayed(digits).Infix(l.Vars) }
 
 // written is as(t), and nothing for the empty law.

@@ -28,12 +28,12 @@
 // A law has law, sympy, latex and go (the law as text, constants inserted), complexity, r2, rmse,
 // units_ok and score (description length in bits). Its constants have name, value, stderr, unit,
 // exact and hint, and a covariance by rows. errors and noise are model and size of the target's
-// errors, dof the degrees of freedom of noise, none where the errors were given. proposer and tree
-// follow. With tree a law reads back exactly: infix with constants c0, c1, …, vars, target.
+// errors. dof are the degrees of freedom of noise, none where the errors were given. proposer and
+// tree follow. With tree a law reads back exactly: infix with constants c0, c1, …, vars, target.
 //
-// Files of physlib fit have fit as well: formula, chi2, nu (degrees of freedom), absolute (the
-// errors were given), p, at_bound, correlation and residuals in standard errors. A robust loss adds
-// its name loss and its scale f_scale.
+// Files of physlib fit also have fit: formula, chi2, nu (degrees of freedom), absolute (the errors
+// were given), p, at_bound, correlation, and residuals in standard errors. A robust loss adds its
+// name loss and its scale f_scale.
 //
 // Files of one law for several groups have groups as well: column, names, shared (constants that
 // are the same in all groups) and laws, one for each name. best is null.

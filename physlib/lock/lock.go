@@ -1,5 +1,5 @@
-// Package lock keeps other processes out of files that one is changing: the folder of a training
-// run, a file of results, the tables of several jobs.
+// Package lock keeps other processes out of files that one is changing, such as the folder of a
+// training run, or a file of results.
 //
 // # Design
 //

@@ -11,65 +11,6 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// field returns the system whose rates are trees. A state whose tree is empty is given, not
-// integrated.
-func (sr *searcher) field(trees []expr.Tree) *Field {
-	m := sr.d.measured()
-	rates := make([]expr.Tree, sr.d.states())
-	for k, t := range trees {
-		if t.Len() == 0 {
-			continue
-		}
-		if sr.d.order == 2 {
-			rates[k] = expr.X(m + k)
-		}
-		rates[sr.d.states()-m+k] = t
-	}
-	return NewField(rates, len(sr.tr.Params)+len(sr.tr.Consts), sr.tr.With)
-}
-
-// Lengths of windows, in intervals.
-const (
-	windowLength = 12 // shortest windows
-	windowLimit  = 60 // number of windows
-)
-
-// tolerance returns the relative integration tolerance, 1 % of the smallest relative noise
-// within fixed bounds.
-func (sr *searcher) tolerance() float64 {
-	worst := math.Inf(1)
-	for k, s := range sr.d.sigma {
-		worst = min(worst, s/sr.d.scale[k])
-	}
-	return min(max(worst*0.01, 1e-10), 1e-5)
-}
-
-// score returns the description length of a fitted system: its laws, constants and residuals.
-// bits is the complexity of the laws. live reports whether state k is integrated.
-func (sr *searcher) score(bits float64, f *Field, s *Shot, live func(k int) bool) float64 {
-	least := math.Log2(max(s.Rows, 2)) / 2 // minimum price of an unresolved constant
-	for i, p := range s.Params {
-		if se := s.StdErr[i]; se > 0 && !math.IsInf(se, 0) {
-			bits += min(max(math.Log2(1+math.Abs(p)/se), least), 40)
-		} else if math.IsInf(se, 0) {
-			bits += least
-		} else {
-			bits += 40
-		}
-	}
-	for k := range sr.d.measured() {
-		if !live(k) {
-			continue
-		}
-		rms := math.Sqrt(s.RSS[k]/s.Rows) * sr.d.sigma[k]
-		bits += s.Rows * math.Log2(max(rms/sr.d.scale[k], 10*exactly))
-	}
-	if math.IsNaN(bits) {
-		return math.Inf(1)
-	}
-	return bits
-}
-
 // choose scores all candidates on the trajectories. Each is first scored by itself with the
 // other states given, then jointly.
 func (sr *searcher) choose(ctx context.Context, pass int) {
@@ -186,33 +127,6 @@ func (sr *searcher) foremost() [][]*candidate {
 	return out
 }
 
-// evaluate fits the system of candidates trial over the windows and returns the fit and its
-// score. old holds starts of the windows, or nil. enough stops the fit early, as in shoot.
-func (sr *searcher) evaluate(trial []*candidate, old [][]float64, enough func(float64, int) bool) (*Shot, float64) {
-	trees, bits := make([]expr.Tree, len(trial)), 0.0
-	for k, c := range trial {
-		if c != nil { // otherwise the state is given
-			trees[k] = c.tree
-			bits += c.bits
-		}
-	}
-	f := sr.field(trees)
-	s := sr.d.shoot(f, sr.wins, sr.tolerance(), 15, old, enough)
-	bits -= sr.mutual(trees, s.Params, sr.some())
-	return s, sr.score(bits, f, s, func(k int) bool { return trial[k] != nil })
-}
-
-// hopeless returns a stopping rule for fits whose cost stays far above best, the cost of the
-// best system.
-func hopeless(ctx context.Context, best float64) func(float64, int) bool {
-	before := math.Inf(1)
-	return func(cost float64, step int) bool {
-		stop := ctx.Err() != nil || step >= 1 && cost > 4*best && cost > 0.5*before || step >= 3 && cost > 1.3*best && cost > 0.9*before
-		before = cost
-		return stop
-	}
-}
-
 // together fits all equations jointly and exchanges one candidate at a time for a better one
 // from lists. It stops after the given number of rounds, or when nothing improves.
 func (sr *searcher) together(ctx context.Context, rounds int, lists [][]*candidate) {
@@ -258,6 +172,66 @@ func (sr *searcher) together(ctx context.Context, rounds int, lists [][]*candida
 	sr.settle()
 }
 
+// evaluate fits the system of candidates trial over the windows and returns the fit and its
+// score. old holds starts of the windows, or nil. enough stops the fit early, as in shoot.
+func (sr *searcher) evaluate(trial []*candidate, old [][]float64, enough func(float64, int) bool) (*Shot, float64) {
+	trees, bits := make([]expr.Tree, len(trial)), 0.0
+	for k, c := range trial {
+		if c != nil { // otherwise the state is given
+			trees[k] = c.tree
+			bits += c.bits
+		}
+	}
+	f := sr.field(trees)
+	s := sr.d.shoot(f, sr.wins, sr.tolerance(), 15, old, enough)
+	bits -= sr.mutual(trees, s.Params, sr.some())
+	return s, sr.score(bits, f, s, func(k int) bool { return trial[k] != nil })
+}
+
+// field returns the system whose rates are trees. A state whose tree is empty is given, not
+// integrated.
+func (sr *searcher) field(trees []expr.Tree) *Field {
+	m := sr.d.measured()
+	rates := make([]expr.Tree, sr.d.states())
+	for k, t := range trees {
+		if t.Len() == 0 {
+			continue
+		}
+		if sr.d.order == 2 {
+			rates[k] = expr.X(m + k)
+		}
+		rates[sr.d.states()-m+k] = t
+	}
+	return NewField(rates, len(sr.tr.Params)+len(sr.tr.Consts), sr.tr.With)
+}
+
+// Lengths of windows, in intervals.
+const (
+	windowLength = 12 // shortest windows
+	windowLimit  = 60 // number of windows
+)
+
+// tolerance returns the relative integration tolerance, 1 % of the smallest relative noise
+// within fixed bounds.
+func (sr *searcher) tolerance() float64 {
+	worst := math.Inf(1)
+	for k, s := range sr.d.sigma {
+		worst = min(worst, s/sr.d.scale[k])
+	}
+	return min(max(worst*0.01, 1e-10), 1e-5)
+}
+
+// hopeless returns a stopping rule for fits whose cost stays far above best, the cost of the
+// best system.
+func hopeless(ctx context.Context, best float64) func(float64, int) bool {
+	before := math.Inf(1)
+	return func(cost float64, step int) bool {
+		stop := ctx.Err() != nil || step >= 1 && cost > 4*best && cost > 0.5*before || step >= 3 && cost > 1.3*best && cost > 0.9*before
+		before = cost
+		return stop
+	}
+}
+
 func sum64(v []float64) (s float64) {
 	for _, x := range v {
 		s += x
@@ -268,6 +242,32 @@ func sum64(v []float64) (s float64) {
 // note stores the joint fit and score of candidate c of equation k.
 func (sr *searcher) note(k int, c *candidate, s *Shot, score float64) {
 	c.joint, c.shot, c.others, c.level = score, s, sr.others(k), sr.level
+}
+
+// score returns the description length of a fitted system: its laws, constants and residuals.
+// bits is the complexity of the laws. live reports whether state k is integrated.
+func (sr *searcher) score(bits float64, f *Field, s *Shot, live func(k int) bool) float64 {
+	least := math.Log2(max(s.Rows, 2)) / 2 // minimum price of an unresolved constant
+	for i, p := range s.Params {
+		if se := s.StdErr[i]; se > 0 && !math.IsInf(se, 0) {
+			bits += min(max(math.Log2(1+math.Abs(p)/se), least), 40)
+		} else if math.IsInf(se, 0) {
+			bits += least
+		} else {
+			bits += 40
+		}
+	}
+	for k := range sr.d.measured() {
+		if !live(k) {
+			continue
+		}
+		rms := math.Sqrt(s.RSS[k]/s.Rows) * sr.d.sigma[k]
+		bits += s.Rows * math.Log2(max(rms/sr.d.scale[k], 10*exactly))
+	}
+	if math.IsNaN(bits) {
+		return math.Inf(1)
+	}
+	return bits
 }
 
 // others returns a key of the chosen laws of all equations except k.

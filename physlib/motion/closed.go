@@ -22,33 +22,6 @@ type system struct {
 	closed [][]law.Constant // constants with closed forms, by equation
 }
 
-func (s *system) evaluate(trees []expr.Tree, old [][]float64) (*Shot, float64) {
-	bits := 0.0
-	for _, t := range trees {
-		bits += law.Complexity(t, len(s.names))
-	}
-	f := s.field(trees)
-	shot := s.d.shoot(f, s.wins, s.tolerance(), 20, old, nil)
-	bits -= s.mutual(trees, shot.Params, s.some())
-	return shot, s.score(bits, f, shot, func(k int) bool { return trees[k].Len() > 0 })
-}
-
-// polish returns a stopping rule for the closed-form fit or the whole-run fit. Each gets half of
-// the reserved time, by the clock of the budget. After an interrupt the limit is at most one
-// second.
-func (sr *searcher) polish(ctx context.Context) (over func() bool) {
-	limit := sr.reserve() / 2
-	if ctx.Err() == context.Canceled {
-		limit = min(limit, time.Second)
-	}
-	by := sr.s.Clock
-	if sr.s.Time <= 0 {
-		by = clock.Processor
-	}
-	start := by.Now()
-	return func() bool { return by.Since(start) > limit }
-}
-
 // snap replaces constants by closed forms, one at a time, where that shortens the description
 // length.
 func (s *system) snap(ctx context.Context) {
@@ -99,16 +72,15 @@ func (s *system) snap(ctx context.Context) {
 	}
 }
 
-// withParams returns the trees with the fitted constants as starting values.
-func (s *system) withParams(shot *Shot) []expr.Tree {
-	out := make([]expr.Tree, len(s.trees))
-	at := 0
-	for k, t := range s.trees {
-		n := t.NumParams()
-		out[k] = t.WithStarts(shot.Params[at : at+n])
-		at += n
+func (s *system) evaluate(trees []expr.Tree, old [][]float64) (*Shot, float64) {
+	bits := 0.0
+	for _, t := range trees {
+		bits += law.Complexity(t, len(s.names))
 	}
-	return out
+	f := s.field(trees)
+	shot := s.d.shoot(f, s.wins, s.tolerance(), 20, old, nil)
+	bits -= s.mutual(trees, shot.Params, s.some())
+	return shot, s.score(bits, f, shot, func(k int) bool { return trees[k].Len() > 0 })
 }
 
 // form is a closed form of a constant.
@@ -200,4 +172,32 @@ func (s *system) whole(ctx context.Context) bool {
 	s.shot, s.wins = shot, wins
 	s.trees = s.withParams(shot)
 	return true
+}
+
+// polish returns a stopping rule for the closed-form fit or the whole-run fit. Each gets half of
+// the reserved time, by the clock of the budget. After an interrupt the limit is at most one
+// second.
+func (sr *searcher) polish(ctx context.Context) (over func() bool) {
+	limit := sr.reserve() / 2
+	if ctx.Err() == context.Canceled {
+		limit = min(limit, time.Second)
+	}
+	by := sr.s.Clock
+	if sr.s.Time <= 0 {
+		by = clock.Processor
+	}
+	start := by.Now()
+	return func() bool { return by.Since(start) > limit }
+}
+
+// withParams returns the trees with the fitted constants as starting values.
+func (s *system) withParams(shot *Shot) []expr.Tree {
+	out := make([]expr.Tree, len(s.trees))
+	at := 0
+	for k, t := range s.trees {
+		n := t.NumParams()
+		out[k] = t.WithStarts(shot.Params[at : at+n])
+		at += n
+	}
+	return out
 }

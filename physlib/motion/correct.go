@@ -152,25 +152,6 @@ func (sr *searcher) trace(f *Field, s *Shot, wins []window) []traced {
 	return out
 }
 
-// columns returns the constant columns and the free constants of f for n rows. Row i belongs to
-// run(i).
-func (sr *searcher) columns(f *Field, n int, run func(i int) int) (extra, params [][]float64) {
-	extra = make([][]float64, f.Extra)
-	for e := range extra {
-		for i := range n {
-			extra[e] = append(extra[e], sr.d.runs[run(i)].extra[e])
-		}
-	}
-	for _, p := range f.starts() {
-		v := make([]float64, n)
-		for i := range v {
-			v[i] = p
-		}
-		params = append(params, v)
-	}
-	return extra, params
-}
-
 // derivatives returns the value and the first two derivatives of each measured state under the
 // field.
 func (sr *searcher) derivatives(f *Field, x [][]float64, where []position) [][]Slope {
@@ -256,4 +237,23 @@ func (sr *searcher) follow(ctx context.Context, f *Field, from [][]float64, wher
 		out = append(out, now)
 	}
 	return out
+}
+
+// columns returns the constant columns and the free constants of f for n rows. Row i belongs to
+// run(i).
+func (sr *searcher) columns(f *Field, n int, run func(i int) int) (extra, params [][]float64) {
+	extra = make([][]float64, f.Extra)
+	for e := range extra {
+		for i := range n {
+			extra[e] = append(extra[e], sr.d.runs[run(i)].extra[e])
+		}
+	}
+	for _, p := range f.starts() {
+		v := make([]float64, n)
+		for i := range v {
+			v[i] = p
+		}
+		params = append(params, v)
+	}
+	return extra, params
 }

@@ -134,19 +134,6 @@ const (
 	mostPasses = 7
 )
 
-// unexplained returns the equations without a law or with residuals clearly above the noise.
-func (sr *searcher) unexplained() (out []int) {
-	for k := range sr.laws() {
-		if sr.shot == nil || sr.best[k] == nil || sr.shot.misfit(sr.d, k) > aboveNoise*max(sr.d.sigma[k], 1e-6*sr.d.scale[k]) {
-			out = append(out, k)
-		}
-	}
-	return out
-}
-
-// laws returns the number of states that have a law: all except the inputs, which come last.
-func (sr *searcher) laws() int { return sr.d.measured() - sr.d.inputs }
-
 func (sr *searcher) run(ctx context.Context) (*Result, error) {
 	m := sr.laws()
 	sr.pools = make([]pool, m)
@@ -185,3 +172,16 @@ func (sr *searcher) run(ctx context.Context) (*Result, error) {
 	}
 	return res, nil
 }
+
+// unexplained returns the equations without a law or with residuals clearly above the noise.
+func (sr *searcher) unexplained() (out []int) {
+	for k := range sr.laws() {
+		if sr.shot == nil || sr.best[k] == nil || sr.shot.misfit(sr.d, k) > aboveNoise*max(sr.d.sigma[k], 1e-6*sr.d.scale[k]) {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// laws returns the number of states that have a law: all except the inputs, which come last.
+func (sr *searcher) laws() int { return sr.d.measured() - sr.d.inputs }

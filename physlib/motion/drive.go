@@ -63,67 +63,6 @@ func (l *library) likely() (chosen []int) {
 	return chosen
 }
 
-// wave returns the weighted sine and cosine of an angular frequency, each normalized to length
-// one.
-func wave(t, w []float64, omega float64) [][]float64 {
-	out := [][]float64{make([]float64, len(t)), make([]float64, len(t))}
-	for i, v := range t {
-		s, c := math.Sincos(omega * v)
-		out[0][i], out[1][i] = w[i]*s, w[i]*c
-	}
-	for _, v := range out {
-		if size := math.Sqrt(dot(v, v)); size > 0 {
-			for i := range v {
-				v[i] /= size
-			}
-		}
-	}
-	return out
-}
-
-// newWave is the least norm of a wave orthogonal to the base at which the wave counts as new.
-const newWave = 1e-3
-
-// extended returns an orthonormal base extended by columns, which it overwrites. A column is
-// skipped if its part orthogonal to the base has a norm below least.
-func extended(base, columns [][]float64, least float64) [][]float64 {
-	base = slices.Clip(base)
-	for _, v := range columns {
-		size := math.Sqrt(dot(v, v))
-		for range 2 { // orthogonalize again after cancellation
-			before := size
-			for _, u := range base {
-				d := dot(u, v)
-				for i := range v {
-					v[i] -= d * u[i]
-				}
-			}
-			if size = math.Sqrt(dot(v, v)); size > before/2 {
-				break
-			}
-		}
-		if size < least {
-			continue
-		}
-		for i := range v {
-			v[i] /= size
-		}
-		base = append(base, v)
-	}
-	return base
-}
-
-// gain returns the reduction of the residual sum of squares by columns added to an orthonormal
-// base.
-func (l *library) gain(base, columns [][]float64) float64 {
-	sum := 0.0
-	for _, u := range extended(base, columns, newWave)[len(base):] {
-		d := dot(u, l.y)
-		sum += d * d
-	}
-	return sum
-}
-
 // baseRSS returns the residual sum of squares of the target after projection on an orthonormal
 // base.
 func (l *library) baseRSS(base [][]float64) float64 {
@@ -154,6 +93,67 @@ func (l *library) sharpened(base [][]float64, t, w []float64, omega, step float6
 		}
 	}
 	return (a + b) / 2
+}
+
+// wave returns the weighted sine and cosine of an angular frequency, each normalized to length
+// one.
+func wave(t, w []float64, omega float64) [][]float64 {
+	out := [][]float64{make([]float64, len(t)), make([]float64, len(t))}
+	for i, v := range t {
+		s, c := math.Sincos(omega * v)
+		out[0][i], out[1][i] = w[i]*s, w[i]*c
+	}
+	for _, v := range out {
+		if size := math.Sqrt(dot(v, v)); size > 0 {
+			for i := range v {
+				v[i] /= size
+			}
+		}
+	}
+	return out
+}
+
+// newWave is the least norm of a wave orthogonal to the base at which the wave counts as new.
+const newWave = 1e-3
+
+// gain returns the reduction of the residual sum of squares by columns added to an orthonormal
+// base.
+func (l *library) gain(base, columns [][]float64) float64 {
+	sum := 0.0
+	for _, u := range extended(base, columns, newWave)[len(base):] {
+		d := dot(u, l.y)
+		sum += d * d
+	}
+	return sum
+}
+
+// extended returns an orthonormal base extended by columns, which it overwrites. A column is
+// skipped if its part orthogonal to the base has a norm below least.
+func extended(base, columns [][]float64, least float64) [][]float64 {
+	base = slices.Clip(base)
+	for _, v := range columns {
+		size := math.Sqrt(dot(v, v))
+		for range 2 { // orthogonalize again after cancellation
+			before := size
+			for _, u := range base {
+				d := dot(u, v)
+				for i := range v {
+					v[i] -= d * u[i]
+				}
+			}
+			if size = math.Sqrt(dot(v, v)); size > before/2 {
+				break
+			}
+		}
+		if size < least {
+			continue
+		}
+		for i := range v {
+			v[i] /= size
+		}
+		base = append(base, v)
+	}
+	return base
 }
 
 // waves returns the sine and cosine of a drive and their products with each other column. The

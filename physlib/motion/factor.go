@@ -4,11 +4,10 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 )
 
-// Sums are proposed term by term, and many laws are shorter with a common factor taken out, as in
+// Sums are proposed term by term, and many laws are shorter with a common factor in front, as in
 // x·(a − b·y). The shortest of equal laws gives the description length.
 
-// factored returns the shortest form of t with common factors of its addends taken out, by
-// price.
+// factored returns the shortest form of t with common factors of its addends in front, by price.
 func factored(t expr.Tree, columns int, price func(expr.Tree) float64) expr.Tree {
 	list := addends(t, nil)
 	if len(list) < 2 {

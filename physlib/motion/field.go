@@ -10,9 +10,9 @@ import (
 // Field is the right-hand side of a system, dx_k/dt = Rates[k](x, …). It can be integrated for
 // many starts and constants at once.
 //
-// The columns of a rate are the states, then the constants of a row supplied by the caller, as
-// parameters of a run, and, if Driven, the time. A state whose rate is empty is not integrated
-// but given to [Flow.Interval].
+// The columns of a rate are the states, the constants of a row supplied by the caller, such as
+// parameters of a run, and, if Driven, the time. A state whose rate is empty is not integrated but
+// given to [Flow.Interval].
 type Field struct {
 	Rates  []expr.Tree // free constants are numbered separately in each rate
 	Extra  int         // number of constant columns
@@ -47,14 +47,6 @@ func NewField(rates []expr.Tree, extra int, driven bool) *Field {
 	return f
 }
 
-func (f *Field) columns() int {
-	n := f.states + f.Extra
-	if f.Driven {
-		n++
-	}
-	return n
-}
-
 // starts returns the starting values of the free constants.
 func (f *Field) starts() []float64 {
 	var p []float64
@@ -73,10 +65,6 @@ func newQuintic(a, b Slope, h float64) quintic {
 	f1, d1, s1 := b.D[0], b.D[1]*h, b.D[2]*h*h
 	r, u, v := f1-f0-d0-s0/2, d1-d0-s0, s1-s0
 	return quintic{f0, d0, s0 / 2, 10*r - 4*u + v/2, -15*r + 7*u - v, 6*r - 3*u + v/2}
-}
-
-func (q quintic) at(x float64) float64 {
-	return q[0] + x*(q[1]+x*(q[2]+x*(q[3]+x*(q[4]+x*q[5]))))
 }
 
 // slope returns the time derivative of q on an interval of length h.
@@ -182,6 +170,14 @@ func (w *Flow) Interval(x [][]float64, t, h []float64, extra, params [][]float64
 	w.lose(x)
 }
 
+func (f *Field) columns() int {
+	n := f.states + f.Extra
+	if f.Driven {
+		n++
+	}
+	return n
+}
+
 // accept makes the last step tried the state at θ.
 func (w *Flow) accept(x [][]float64, theta float64, given [][]quintic) {
 	for k := range x {
@@ -212,36 +208,6 @@ func (w *Flow) lose(x [][]float64) {
 			for k := range x {
 				x[k][i] = math.NaN()
 			}
-		}
-	}
-}
-
-// rates evaluates the rates of stage s at θ for states y.
-func (w *Flow) rates(s int, theta float64, y [][]float64, t, h []float64, given [][]quintic) {
-	f := w.f
-	if f.Driven {
-		for i := range w.time {
-			w.time[i] = t[i] + theta*h[i]
-		}
-	}
-	for k := range y {
-		if f.programs[k] == nil && given[k] != nil {
-			for i := range w.y[k] {
-				w.y[k][i] = given[k][i].at(theta)
-			}
-		} else if s == 0 {
-			copy(w.y[k], y[k])
-		}
-	}
-	for k, p := range f.programs {
-		dst := w.k[s][k]
-		if p == nil {
-			clear(dst)
-			continue
-		}
-		p.Eval(dst, w.cols, nil)
-		for i := range dst {
-			dst[i] *= h[i]
 		}
 	}
 }
@@ -283,6 +249,55 @@ func (w *Flow) try(theta, step float64, x [][]float64, t, h []float64, given [][
 	return worst
 }
 
+// rates evaluates the rates of stage s at θ for states y.
+func (w *Flow) rates(s int, theta float64, y [][]float64, t, h []float64, given [][]quintic) {
+	f := w.f
+	if f.Driven {
+		for i := range w.time {
+			w.time[i] = t[i] + theta*h[i]
+		}
+	}
+	for k := range y {
+		if f.programs[k] == nil && given[k] != nil {
+			for i := range w.y[k] {
+				w.y[k][i] = given[k][i].at(theta)
+			}
+		} else if s == 0 {
+			copy(w.y[k], y[k])
+		}
+	}
+	for k, p := range f.programs {
+		dst := w.k[s][k]
+		if p == nil {
+			clear(dst)
+			continue
+		}
+		p.Eval(dst, w.cols, nil)
+		for i := range dst {
+			dst[i] *= h[i]
+		}
+	}
+}
+
+func (q quintic) at(x float64) float64 {
+	return q[0] + x*(q[1]+x*(q[2]+x*(q[3]+x*(q[4]+x*q[5]))))
+}
+
+// drop gives up the rows with the largest errors, which limit the step. It drops more rows each
+// time it is called in an interval, so that many singularities end soon.
+func (w *Flow) drop(x [][]float64, times int) {
+	worst, bad := 0.0, make([]float64, w.n)
+	w.errors(1, x, func(_, i int, e float64) { bad[i] = max(bad[i], e); worst = max(worst, e) })
+	limit := worst * math.Pow(0.1, float64(1+times*times))
+	for i := range bad {
+		if bad[i%w.base] >= limit {
+			for k := range x {
+				x[k][i] = math.NaN()
+			}
+		}
+	}
+}
+
 // errors calls visit with the error of the last step tried, in units of the tolerance, for each
 // state and row that is not lost.
 func (w *Flow) errors(step float64, x [][]float64, visit func(k, i int, e float64)) {
@@ -303,21 +318,6 @@ func (w *Flow) errors(step float64, x [][]float64, visit func(k, i int, e float6
 				e = math.Inf(1)
 			}
 			visit(k, i, e)
-		}
-	}
-}
-
-// drop gives up the rows with the largest errors, which limit the step. It drops more rows each
-// time it is called in an interval, so that many singularities end soon.
-func (w *Flow) drop(x [][]float64, times int) {
-	worst, bad := 0.0, make([]float64, w.n)
-	w.errors(1, x, func(_, i int, e float64) { bad[i] = max(bad[i], e); worst = max(worst, e) })
-	limit := worst * math.Pow(0.1, float64(1+times*times))
-	for i := range bad {
-		if bad[i%w.base] >= limit {
-			for k := range x {
-				x[k][i] = math.NaN()
-			}
 		}
 	}
 }

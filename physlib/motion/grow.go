@@ -53,14 +53,6 @@ func (sr *searcher) improve(ctx context.Context, most int) {
 	}
 }
 
-// spread returns the squared misfit of the chosen system per degree of freedom.
-func (sr *searcher) spread() float64 {
-	if sr.shot == nil {
-		return 0
-	}
-	return sum64(sr.shot.RSS) / sr.shot.dof
-}
-
 // state is a snapshot of the chosen system and its fit.
 type state struct {
 	best   []*candidate
@@ -83,6 +75,14 @@ func (sr *searcher) kept() state {
 		}
 	}
 	return s
+}
+
+// spread returns the squared misfit of the chosen system per degree of freedom.
+func (sr *searcher) spread() float64 {
+	if sr.shot == nil {
+		return 0
+	}
+	return sum64(sr.shot.RSS) / sr.shot.dof
 }
 
 // restore resets the chosen system of h to s.

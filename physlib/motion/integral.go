@@ -24,67 +24,9 @@ type integralForm struct {
 	y       []float64     // the measured state
 }
 
-// integralForm returns equation k over windows, or nil if there are too few data.
-func (sr *searcher) integralForm(k int, wins []window) *integralForm {
-	d := sr.d
-	f := &integralForm{d: d, wins: wins, bases: make([][][]float64, len(wins))}
-	f.at, f.mid = sr.smoothed(wins)
-	for w, win := range wins {
-		t := d.runs[win.run].t[win.at : win.at+win.n+1]
-		for p := range d.order {
-			v := make([]float64, len(t))
-			for j := range t {
-				v[j] = math.Pow(t[j]-t[0], float64(p))
-			}
-			if u := orthogonal(f.bases[w], v, 1e-9); u != nil {
-				f.bases[w] = append(f.bases[w], u)
-			}
-		}
-		f.y = append(f.y, d.runs[win.run].x[k][win.at:win.at+win.n+1]...)
-	}
-	f.every = (len(f.y)-1)/sparseRows + 1
-	f.rows = float64(len(f.y)-len(wins)*d.order) / float64(f.every)
-	f.free(f.y)
-	f.y = thinned(f.y, f.every)
-	if len(f.y) < 8 || !(f.rows >= 4) || !(dot(f.y, f.y) > 0) {
-		return nil
-	}
-	return f
-}
-
-// free projects v onto the complement of the effects of the starts.
-func (f *integralForm) free(v []float64) {
-	a := 0
-	for w, win := range f.wins {
-		part := v[a : a+win.n+1]
-		for range 2 {
-			for _, u := range f.bases[w] {
-				subtract(part, u, dot(part, u))
-			}
-		}
-		a += win.n + 1
-	}
-}
-
-// column returns the contribution of a rate with constants p to y, and its norm before the
-// starts are projected out. It returns nil if the rate is undefined.
-func (f *integralForm) column(rate *expr.Program, p []float64) (v []float64, whole float64) {
-	value, half := make([]float64, len(f.at[0])), make([]float64, len(f.at[0]))
-	rate.Eval(value, f.at, p)
-	rate.Eval(half, f.mid, p)
-	v = f.d.integral(f.wins, value, half)
-	if v == nil {
-		return nil, 0
-	}
-	whole = math.Sqrt(dot(v, v))
-	f.free(v)
-	return thinned(v, f.every), whole
-}
-
-// fit fits the constants of rate t by damped least squares from their starting values. precision
-// is the total description length of the constants in bits. rss is infinite where t is
-// undefined. hopeless, unless nil, gets the residual sum of squares before each step and ends
-// the fit by returning true.
+// fit fits the constants of rate t by damped least squares. precision is the total description
+// length of the constants in bits. rss is infinite where t is undefined. hopeless, unless nil, gets
+// the residual sum of squares before each step and ends the fit by returning true.
 func (f *integralForm) fit(t expr.Tree, steps int, hopeless func(step int, rss float64) bool) (params []float64, rss, precision float64) {
 	program := expr.Compile(t)
 	rest := func(p []float64) ([]float64, float64) {
@@ -190,6 +132,23 @@ func (f *integralForm) precision(jac [][]float64, p []float64, rss float64) (bit
 	return bits
 }
 
+// fitted returns the sum of terms with least-squares coefficients. It is empty if the terms are
+// linearly dependent.
+func (m *matching) fitted(terms []int) (s sum) {
+	var columns [][]float64
+	for _, a := range terms {
+		columns = append(columns, m.cols[a])
+	}
+	coefs := leastSquares(columns, m.integralForm.y)
+	if coefs == nil {
+		return s
+	}
+	for i, a := range terms {
+		s.terms, s.coefs = append(s.terms, m.atoms[a]), append(s.coefs, coefs[i]/m.size[a])
+	}
+	return s
+}
+
 // matching is the integral form of an equation with a library of terms.
 type matching struct {
 	library
@@ -215,6 +174,63 @@ func (f *integralForm) terms(atoms []expr.Tree) *matching {
 		return nil
 	}
 	return m
+}
+
+// integralForm returns equation k over windows, or nil if there are too few data.
+func (sr *searcher) integralForm(k int, wins []window) *integralForm {
+	d := sr.d
+	f := &integralForm{d: d, wins: wins, bases: make([][][]float64, len(wins))}
+	f.at, f.mid = sr.smoothed(wins)
+	for w, win := range wins {
+		t := d.runs[win.run].t[win.at : win.at+win.n+1]
+		for p := range d.order {
+			v := make([]float64, len(t))
+			for j := range t {
+				v[j] = math.Pow(t[j]-t[0], float64(p))
+			}
+			if u := orthogonal(f.bases[w], v, 1e-9); u != nil {
+				f.bases[w] = append(f.bases[w], u)
+			}
+		}
+		f.y = append(f.y, d.runs[win.run].x[k][win.at:win.at+win.n+1]...)
+	}
+	f.every = (len(f.y)-1)/sparseRows + 1
+	f.rows = float64(len(f.y)-len(wins)*d.order) / float64(f.every)
+	f.free(f.y)
+	f.y = thinned(f.y, f.every)
+	if len(f.y) < 8 || !(f.rows >= 4) || !(dot(f.y, f.y) > 0) {
+		return nil
+	}
+	return f
+}
+
+// column returns the contribution of a rate with constants p to y, and its norm before the
+// starts are projected out. It returns nil if the rate is undefined.
+func (f *integralForm) column(rate *expr.Program, p []float64) (v []float64, whole float64) {
+	value, half := make([]float64, len(f.at[0])), make([]float64, len(f.at[0]))
+	rate.Eval(value, f.at, p)
+	rate.Eval(half, f.mid, p)
+	v = f.d.integral(f.wins, value, half)
+	if v == nil {
+		return nil, 0
+	}
+	whole = math.Sqrt(dot(v, v))
+	f.free(v)
+	return thinned(v, f.every), whole
+}
+
+// free projects v onto the complement of the effects of the starts.
+func (f *integralForm) free(v []float64) {
+	a := 0
+	for w, win := range f.wins {
+		part := v[a : a+win.n+1]
+		for range 2 {
+			for _, u := range f.bases[w] {
+				subtract(part, u, dot(part, u))
+			}
+		}
+		a += win.n + 1
+	}
 }
 
 func thinned(v []float64, every int) (out []float64) {
@@ -293,21 +309,4 @@ func (d *data) integral(wins []window, value, half []float64) []float64 {
 		}
 	}
 	return out
-}
-
-// fitted returns the sum of terms with least-squares coefficients. It is empty if the terms are
-// linearly dependent.
-func (m *matching) fitted(terms []int) (s sum) {
-	var columns [][]float64
-	for _, a := range terms {
-		columns = append(columns, m.cols[a])
-	}
-	coefs := leastSquares(columns, m.integralForm.y)
-	if coefs == nil {
-		return s
-	}
-	for i, a := range terms {
-		s.terms, s.coefs = append(s.terms, m.atoms[a]), append(s.coefs, coefs[i]/m.size[a])
-	}
-	return s
 }

@@ -28,12 +28,6 @@ func (d *data) ladder() []int {
 	return append(out, longest)
 }
 
-// cut returns windows of about n intervals, evenly selected if there are too many.
-func (d *data) cut(n int) []window {
-	limit := max(windowLimit*windowLength/n, mostIntervals/n, len(d.runs))
-	return d.windows(n, min(limit, mostIntervals/min(n, windowLength)))
-}
-
 // visible returns the index in lengths of the shortest windows in which measured state k exceeds
 // its noise. The test is the residual variance of a constant, or at order 2 a straight line, in
 // each window.
@@ -50,6 +44,12 @@ func (d *data) visible(k int, lengths []int) int {
 		}
 	}
 	return len(lengths) - 1
+}
+
+// cut returns windows of about n intervals, evenly selected if there are too many.
+func (d *data) cut(n int) []window {
+	limit := max(windowLimit*windowLength/n, mostIntervals/n, len(d.runs))
+	return d.windows(n, min(limit, mostIntervals/min(n, windowLength)))
 }
 
 // straight returns the residual sum of squares of x about a polynomial of one or two

@@ -100,31 +100,6 @@ func neighbours(t expr.Tree, columns int) (out []expr.Tree) {
 	return e.out[:min(len(e.out), mostEdits)]
 }
 
-// editor collects edits of a tree.
-type editor struct {
-	tree    expr.Tree
-	columns int
-	free    int // slot of a new constant
-	seen    map[uint64]bool
-	out     []expr.Tree
-}
-
-// put adds a copy of the tree in which by replaces the subtree that ends at node i.
-func (e *editor) put(i int, by expr.Tree) {
-	nodes := e.tree.Nodes()
-	lo := expr.SubtreeStart(nodes, i)
-	next := slices.Concat(nodes[:lo], by.Nodes(), nodes[i+1:])
-	t, ok := expr.FromNodes(next)
-	if !ok {
-		return
-	}
-	t = t.AbsorbParams()
-	if hash := t.Hash(); len(t.Vars()) > 0 && !e.seen[hash] {
-		e.seen[hash] = true
-		e.out = append(e.out, t)
-	}
-}
-
 // at adds all edits of the subtree that ends at node i.
 func (e *editor) at(i int) {
 	n, s := e.tree.Nodes()[i], e.tree.Subtree(i)
@@ -172,4 +147,29 @@ func (e *editor) number(i int, v float64) {
 		return
 	}
 	e.put(i, expr.C(e.free, v))
+}
+
+// editor collects edits of a tree.
+type editor struct {
+	tree    expr.Tree
+	columns int
+	free    int // slot of a new constant
+	seen    map[uint64]bool
+	out     []expr.Tree
+}
+
+// put adds a copy of the tree in which by replaces the subtree that ends at node i.
+func (e *editor) put(i int, by expr.Tree) {
+	nodes := e.tree.Nodes()
+	lo := expr.SubtreeStart(nodes, i)
+	next := slices.Concat(nodes[:lo], by.Nodes(), nodes[i+1:])
+	t, ok := expr.FromNodes(next)
+	if !ok {
+		return
+	}
+	t = t.AbsorbParams()
+	if hash := t.Hash(); len(t.Vars()) > 0 && !e.seen[hash] {
+		e.seen[hash] = true
+		e.out = append(e.out, t)
+	}
 }

@@ -39,6 +39,48 @@ func (m *normal) add(w int, r, weight float64, jac []float64, nl int) {
 	}
 }
 
+// solve returns the step at damping lambda.
+func (s *shooter) solve(m *normal, lambda float64) (dp []float64, dz [][]float64, ok bool) {
+	np, nl := len(m.g), len(s.live)
+	c, g, chol, ok := s.reduced(m, lambda)
+	if !ok {
+		return nil, nil, false
+	}
+	dp = make([]float64, np)
+	if np > 0 {
+		for i := range np { // constants without effect stay fixed
+			if !(m.c.At(i, i) > 0) {
+				c.SetSym(i, i, 1)
+			}
+		}
+		var ch mat.Cholesky
+		if !ch.Factorize(c) {
+			return nil, nil, false
+		}
+		v := mat.NewVecDense(np, nil)
+		if ch.SolveVecTo(v, mat.NewVecDense(np, g)) != nil && v.IsEmpty() {
+			return nil, nil, false
+		}
+		for i := range dp {
+			dp[i] = v.AtVec(i)
+		}
+	}
+	for w := range s.wins {
+		rhs := mat.NewVecDense(nl, nil)
+		for i := range nl {
+			v := m.h[w][i]
+			for k := range np {
+				v -= m.b[w].At(i, k) * dp[k]
+			}
+			rhs.SetVec(i, v)
+		}
+		x := mat.NewVecDense(nl, nil)
+		chol[w].SolveVecTo(x, rhs) // an ill-conditioned step is damped in the next iteration
+		dz = append(dz, slices.Clone(x.RawVector().Data))
+	}
+	return dp, dz, true
+}
+
 // reduced eliminates the starts of the windows and returns the normal equations of the
 // constants.
 func (s *shooter) reduced(m *normal, lambda float64) (c *mat.SymDense, g []float64, chol []*mat.Cholesky, ok bool) {
@@ -86,46 +128,4 @@ func (s *shooter) reduced(m *normal, lambda float64) (c *mat.SymDense, g []float
 		}
 	}
 	return c, g, chol, true
-}
-
-// solve returns the step at damping lambda.
-func (s *shooter) solve(m *normal, lambda float64) (dp []float64, dz [][]float64, ok bool) {
-	np, nl := len(m.g), len(s.live)
-	c, g, chol, ok := s.reduced(m, lambda)
-	if !ok {
-		return nil, nil, false
-	}
-	dp = make([]float64, np)
-	if np > 0 {
-		for i := range np { // constants without effect stay fixed
-			if !(m.c.At(i, i) > 0) {
-				c.SetSym(i, i, 1)
-			}
-		}
-		var ch mat.Cholesky
-		if !ch.Factorize(c) {
-			return nil, nil, false
-		}
-		v := mat.NewVecDense(np, nil)
-		if ch.SolveVecTo(v, mat.NewVecDense(np, g)) != nil && v.IsEmpty() {
-			return nil, nil, false
-		}
-		for i := range dp {
-			dp[i] = v.AtVec(i)
-		}
-	}
-	for w := range s.wins {
-		rhs := mat.NewVecDense(nl, nil)
-		for i := range nl {
-			v := m.h[w][i]
-			for k := range np {
-				v -= m.b[w].At(i, k) * dp[k]
-			}
-			rhs.SetVec(i, v)
-		}
-		x := mat.NewVecDense(nl, nil)
-		chol[w].SolveVecTo(x, rhs) // an ill-conditioned step is damped in the next iteration
-		dz = append(dz, slices.Clone(x.RawVector().Data))
-	}
-	return dp, dz, true
 }

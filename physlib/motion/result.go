@@ -11,17 +11,6 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// trees returns the chosen laws.
-func (sr *searcher) trees() []expr.Tree {
-	trees := make([]expr.Tree, len(sr.best))
-	for k, c := range sr.best {
-		if c != nil {
-			trees[k] = c.tree
-		}
-	}
-	return trees
-}
-
 // result selects closed forms, fits whole runs and returns the laws.
 func (sr *searcher) result(ctx context.Context) *Result {
 	res := &Result{Evaluations: sr.evals, Warnings: sr.warns, Window: sr.level}
@@ -80,91 +69,15 @@ func (sr *searcher) result(ctx context.Context) *Result {
 	return res
 }
 
-// law returns equation k with its constants and its fit to the derivatives.
-func (sr *searcher) law(k int, t expr.Tree, params, stderr []float64) law.Law {
-	l := law.Law{Tree: t.WithStarts(params), Vars: sr.names, Target: sr.tr.Target(k), Constants: law.Named(params, stderr),
-		Complexity: law.Complexity(t, len(sr.names))}
-	dims, known, target, targetKnown := sr.dims(k)
-	at, violation := t.ParamDimsKnown(dims, known, target, targetKnown)
-	l.UnitsOK = violation == 0
-	for i := range l.Constants {
-		if i < len(at) && violation == 0 && slices.Contains(known, true) {
-			l.Constants[i].Unit = sr.unitName(at[i])
+// trees returns the chosen laws.
+func (sr *searcher) trees() []expr.Tree {
+	trees := make([]expr.Tree, len(sr.best))
+	for k, c := range sr.best {
+		if c != nil {
+			trees[k] = c.tree
 		}
 	}
-	var y, n float64
-	tab, _ := sr.table(k)
-	cols := columns(sr.names, tab)
-	value := make([]float64, tab.Rows())
-	expr.Compile(l.Tree).Eval(value, cols, params)
-	for _, v := range tab.Target.Values {
-		y += v
-		n++
-	}
-	mean := y / n
-	var rss, tss float64
-	for i, v := range tab.Target.Values {
-		rss += (v - value[i]) * (v - value[i])
-		tss += (v - mean) * (v - mean)
-	}
-	l.RMSE, l.R2 = math.Sqrt(rss/n), 1-rss/tss
-	return l
-}
-
-// dims returns the dimensions of the columns of a field and of the rate of equation k.
-func (sr *searcher) dims(k int) (dims []unit.Dim, known []bool, target unit.Dim, targetKnown bool) {
-	cols := sr.tr.vars()
-	for _, name := range sr.names {
-		var d unit.Dim
-		has := false
-		for _, c := range cols {
-			if c.Name == name {
-				d, has = c.Unit.Dim, c.HasUnit
-			}
-		}
-		for _, c := range sr.tr.Consts {
-			if c.Name == name {
-				d, has = c.Unit.Dim, c.HasUnit
-			}
-		}
-		if sr.s.Search.NoUnits || !has {
-			d, has = unit.Dim{}, false
-		}
-		dims, known = append(dims, d), append(known, has)
-	}
-	rate := sr.tr.rate(k, sr.tr.Order)
-	return dims, known, rate.Unit.Dim, rate.HasUnit && !sr.s.Search.NoUnits
-}
-
-// unitName returns d as a product of powers of the columns' units, or "" if it is none.
-func (sr *searcher) unitName(d unit.Dim) string {
-	if d.IsZero() {
-		return ""
-	}
-	var dims []unit.Dim
-	var names []string
-	for _, c := range append(sr.tr.vars(), sr.tr.Time) {
-		if c.HasUnit && !c.Unit.Dim.IsZero() && !slices.Contains(dims, c.Unit.Dim) && !strings.HasPrefix(c.Name, "d") {
-			dims, names = append(dims, c.Unit.Dim), append(names, symbol(c.Unit))
-		}
-	}
-	powers, ok := unit.SolveExponents(dims, d)
-	if !ok {
-		return ""
-	}
-	var parts []string
-	for i, e := range powers {
-		switch s := e.String(); {
-		case e.IsZero():
-		case s == "1":
-			parts = append(parts, names[i])
-		case strings.Contains(s, "/"):
-			parts = append(parts, names[i]+"^("+s+")")
-		default:
-			parts = append(parts, names[i]+"^"+s)
-		}
-	}
-	return strings.Join(parts, " ")
+	return trees
 }
 
 // front returns the candidates of equation k that fit the trajectories better than every simpler
@@ -203,4 +116,91 @@ func (sr *searcher) front(k int) []law.Law {
 		out = append(out, l)
 	}
 	return out
+}
+
+// law returns equation k with its constants and its fit to the derivatives.
+func (sr *searcher) law(k int, t expr.Tree, params, stderr []float64) law.Law {
+	l := law.Law{Tree: t.WithStarts(params), Vars: sr.names, Target: sr.tr.Target(k), Constants: law.Named(params, stderr),
+		Complexity: law.Complexity(t, len(sr.names))}
+	dims, known, target, targetKnown := sr.dims(k)
+	at, violation := t.ParamDimsKnown(dims, known, target, targetKnown)
+	l.UnitsOK = violation == 0
+	for i := range l.Constants {
+		if i < len(at) && violation == 0 && slices.Contains(known, true) {
+			l.Constants[i].Unit = sr.unitName(at[i])
+		}
+	}
+	var y, n float64
+	tab, _ := sr.table(k)
+	cols := columns(sr.names, tab)
+	value := make([]float64, tab.Rows())
+	expr.Compile(l.Tree).Eval(value, cols, params)
+	for _, v := range tab.Target.Values {
+		y += v
+		n++
+	}
+	mean := y / n
+	var rss, tss float64
+	for i, v := range tab.Target.Values {
+		rss += (v - value[i]) * (v - value[i])
+		tss += (v - mean) * (v - mean)
+	}
+	l.RMSE, l.R2 = math.Sqrt(rss/n), 1-rss/tss
+	return l
+}
+
+// unitName returns d as a product of powers of the columns' units, or "" if it is none.
+func (sr *searcher) unitName(d unit.Dim) string {
+	if d.IsZero() {
+		return ""
+	}
+	var dims []unit.Dim
+	var names []string
+	for _, c := range append(sr.tr.vars(), sr.tr.Time) {
+		if c.HasUnit && !c.Unit.Dim.IsZero() && !slices.Contains(dims, c.Unit.Dim) && !strings.HasPrefix(c.Name, "d") {
+			dims, names = append(dims, c.Unit.Dim), append(names, symbol(c.Unit))
+		}
+	}
+	powers, ok := unit.SolveExponents(dims, d)
+	if !ok {
+		return ""
+	}
+	var parts []string
+	for i, e := range powers {
+		switch s := e.String(); {
+		case e.IsZero():
+		case s == "1":
+			parts = append(parts, names[i])
+		case strings.Contains(s, "/"):
+			parts = append(parts, names[i]+"^("+s+")")
+		default:
+			parts = append(parts, names[i]+"^"+s)
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// dims returns the dimensions of the columns of a field and of the rate of equation k.
+func (sr *searcher) dims(k int) (dims []unit.Dim, known []bool, target unit.Dim, targetKnown bool) {
+	cols := sr.tr.vars()
+	for _, name := range sr.names {
+		var d unit.Dim
+		has := false
+		for _, c := range cols {
+			if c.Name == name {
+				d, has = c.Unit.Dim, c.HasUnit
+			}
+		}
+		for _, c := range sr.tr.Consts {
+			if c.Name == name {
+				d, has = c.Unit.Dim, c.HasUnit
+			}
+		}
+		if sr.s.Search.NoUnits || !has {
+			d, has = unit.Dim{}, false
+		}
+		dims, known = append(dims, d), append(known, has)
+	}
+	rate := sr.tr.rate(k, sr.tr.Order)
+	return dims, known, rate.Unit.Dim, rate.HasUnit && !sr.s.Search.NoUnits
 }

@@ -23,6 +23,80 @@ const (
 	most      = 3000  // rows of a table
 )
 
+// search searches laws of the derivative of equation k and adds them to its pool.
+func (sr *searcher) search(ctx context.Context, k, pass int) error {
+	s := sr.s.Search
+	s.Time = sr.share(pass)
+	if s.Evaluations > 0 {
+		s.Time = -1
+	}
+	s.Extra = append(slices.Clone(s.Extra), discover.Named{Name: sparseName, Proposer: Sparse{Time: sr.driver()}})
+	if s.Proposers != nil {
+		s.Proposers = append(slices.Clone(s.Proposers), sparseName)
+	}
+	s.Clock = sr.s.Clock
+	inner, cancel := context.WithCancel(ctx)
+	defer cancel()
+	if sr.best[k] != nil {
+		s.Resume = []law.Law{sr.best[k].law}
+	}
+	s.AllRows = true // outlying derivatives come from gaps and ends, not from glitches
+	table, clean := sr.table(k)
+	var terms []lent
+	if pass > 1 {
+		terms = sr.borrow(k)
+		sr.lend(table, terms)
+	}
+	var last expr.Tree
+	start := clock.CPU()
+	since := start // time when the best law was found
+	s.Progress = func(p discover.Progress) {
+		if sr.s.Progress != nil {
+			sr.s.Progress(Progress{Pass: pass, Equation: sr.tr.Target(k), Search: p, Elapsed: sr.s.Clock.Since(sr.began), Left: max(0, sr.s.Time-sr.s.Clock.Since(sr.began))})
+		}
+		if s.Evaluations > 0 {
+			return
+		}
+		if !slices.Equal(p.Best.Tree.Nodes(), last.Nodes()) {
+			last, since = p.Best.Tree, clock.CPU()
+		}
+		now, wait := clock.CPU(), patience
+		if clean {
+			wait = quick
+		}
+		if now-since > max(wait, (since-start)/2) && scaledRMS(p.Best, table) < enough || pass == 1 && clean && now-start > first {
+			cancel()
+		}
+	}
+	found, err := engine(inner, table, s)
+	if err != nil {
+		return err
+	}
+	sr.evals += found.Evaluations
+	for _, w := range found.Warnings {
+		if !slices.Contains(sr.warns, w) {
+			sr.warns = append(sr.warns, w)
+		}
+	}
+	found.Best = sr.repaid(found.Best, terms)
+	for i, l := range found.Finalists {
+		found.Finalists[i] = sr.repaid(l, terms)
+	}
+	sr.add(k, found)
+	sr.solved[k] = found.Stopped == "exact" || clean && scaledRMS(found.Best, table) < enough
+	return nil
+}
+
+// A search ends early if its residuals are within the standard errors of the derivatives and its
+// best law has been stable for some processor time. The first search of noise-free derivatives is
+// limited, because its laws only serve to correct them.
+const (
+	patience = 3 * time.Second        // wait under noise
+	quick    = 600 * time.Millisecond // wait without noise
+	enough   = 1.2                    // RMS residual in standard errors
+	first    = 4 * time.Second        // limit of the first search
+)
+
 // table returns equation k as a table of its derivative against the states. isClean reports
 // whether the derivatives are free of noise. Then the table has only rows with accurate
 // derivatives that are apart from each other.
@@ -138,80 +212,6 @@ func (sr *searcher) share(pass int) time.Duration {
 	}
 	return max(sr.s.Time/time.Duration(parts), time.Millisecond)
 }
-
-// search searches laws of the derivative of equation k and adds them to its pool.
-func (sr *searcher) search(ctx context.Context, k, pass int) error {
-	s := sr.s.Search
-	s.Time = sr.share(pass)
-	if s.Evaluations > 0 {
-		s.Time = -1
-	}
-	s.Extra = append(slices.Clone(s.Extra), discover.Named{Name: sparseName, Proposer: Sparse{Time: sr.driver()}})
-	if s.Proposers != nil {
-		s.Proposers = append(slices.Clone(s.Proposers), sparseName)
-	}
-	s.Clock = sr.s.Clock
-	inner, cancel := context.WithCancel(ctx)
-	defer cancel()
-	if sr.best[k] != nil {
-		s.Resume = []law.Law{sr.best[k].law}
-	}
-	s.AllRows = true // outlying derivatives come from gaps and ends, not from glitches
-	table, clean := sr.table(k)
-	var terms []lent
-	if pass > 1 {
-		terms = sr.borrow(k)
-		sr.lend(table, terms)
-	}
-	var last expr.Tree
-	start := clock.CPU()
-	since := start // time when the best law was found
-	s.Progress = func(p discover.Progress) {
-		if sr.s.Progress != nil {
-			sr.s.Progress(Progress{Pass: pass, Equation: sr.tr.Target(k), Search: p, Elapsed: sr.s.Clock.Since(sr.began), Left: max(0, sr.s.Time-sr.s.Clock.Since(sr.began))})
-		}
-		if s.Evaluations > 0 {
-			return
-		}
-		if !slices.Equal(p.Best.Tree.Nodes(), last.Nodes()) {
-			last, since = p.Best.Tree, clock.CPU()
-		}
-		now, wait := clock.CPU(), patience
-		if clean {
-			wait = quick
-		}
-		if now-since > max(wait, (since-start)/2) && scaledRMS(p.Best, table) < enough || pass == 1 && clean && now-start > first {
-			cancel()
-		}
-	}
-	found, err := engine(inner, table, s)
-	if err != nil {
-		return err
-	}
-	sr.evals += found.Evaluations
-	for _, w := range found.Warnings {
-		if !slices.Contains(sr.warns, w) {
-			sr.warns = append(sr.warns, w)
-		}
-	}
-	found.Best = sr.repaid(found.Best, terms)
-	for i, l := range found.Finalists {
-		found.Finalists[i] = sr.repaid(l, terms)
-	}
-	sr.add(k, found)
-	sr.solved[k] = found.Stopped == "exact" || clean && scaledRMS(found.Best, table) < enough
-	return nil
-}
-
-// A search ends early if its best law has not changed for some processor time and its residuals are
-// within the standard errors of the derivatives. The first search of noise-free derivatives is
-// limited, because its laws only serve to correct them.
-const (
-	patience = 3 * time.Second        // wait under noise
-	quick    = 600 * time.Millisecond // wait without noise
-	enough   = 1.2                    // RMS residual in standard errors
-	first    = 4 * time.Second        // limit of the first search
-)
 
 // scaledRMS returns the root mean square residual of l on the table, in standard errors.
 func scaledRMS(l law.Law, t *dataset.Table) float64 {

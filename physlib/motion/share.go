@@ -57,31 +57,6 @@ func (sr *searcher) balances(j int, t expr.Tree) bool {
 	return violation == 0
 }
 
-// terms returns the addends of t with products and quotients of sums expanded.
-func terms(t expr.Tree) []expr.Tree {
-	args := t.Args()
-	over := func(list []expr.Tree, f func(expr.Tree) expr.Tree) (out []expr.Tree) {
-		for _, a := range list {
-			out = append(out, f(a))
-		}
-		return out
-	}
-	switch op := t.Root(); op {
-	case expr.Add, expr.Sub:
-		return append(terms(args[0]), terms(args[1])...)
-	case expr.Neg:
-		return terms(args[0])
-	case expr.Div:
-		return over(terms(args[0]), func(a expr.Tree) expr.Tree { return expr.Apply(op, a, args[1]) })
-	case expr.Mul:
-		if right := terms(args[1]); len(right) > 1 {
-			return over(right, func(b expr.Tree) expr.Tree { return expr.Apply(op, args[0], b) })
-		}
-		return over(terms(args[0]), func(a expr.Tree) expr.Tree { return expr.Apply(op, a, args[1]) })
-	}
-	return []expr.Tree{t}
-}
-
 // bare returns t without constant factors.
 func bare(t expr.Tree) expr.Tree {
 	t = t.Simplify()
@@ -137,4 +112,29 @@ func (sr *searcher) repaid(l law.Law, terms []lent) law.Law {
 		l.Constants = law.Named(l.Tree.Params(), nil)
 	}
 	return l
+}
+
+// terms returns the addends of t with products and quotients of sums expanded.
+func terms(t expr.Tree) []expr.Tree {
+	args := t.Args()
+	over := func(list []expr.Tree, f func(expr.Tree) expr.Tree) (out []expr.Tree) {
+		for _, a := range list {
+			out = append(out, f(a))
+		}
+		return out
+	}
+	switch op := t.Root(); op {
+	case expr.Add, expr.Sub:
+		return append(terms(args[0]), terms(args[1])...)
+	case expr.Neg:
+		return terms(args[0])
+	case expr.Div:
+		return over(terms(args[0]), func(a expr.Tree) expr.Tree { return expr.Apply(op, a, args[1]) })
+	case expr.Mul:
+		if right := terms(args[1]); len(right) > 1 {
+			return over(right, func(b expr.Tree) expr.Tree { return expr.Apply(op, args[0], b) })
+		}
+		return over(terms(args[0]), func(a expr.Tree) expr.Tree { return expr.Apply(op, a, args[1]) })
+	}
+	return []expr.Tree{t}
 }

@@ -24,27 +24,6 @@ type data struct {
 	scale  []float64 // size of each state
 }
 
-func (d *data) measured() int { return len(d.sigma) }
-func (d *data) states() int   { return d.order * len(d.sigma) }
-
-// start returns the current estimate of state k at a row.
-func (d *data) start(r, row, k int) float64 {
-	m := d.measured()
-	if k < m {
-		return d.runs[r].slope[k][row].D[0]
-	}
-	return d.runs[r].slope[k-m][row].D[1]
-}
-
-// between returns measured state k from a row to the next. An input is interpolated linearly,
-// because it may jump; other states use their derivatives.
-func (d *data) between(r *run, row, k int) quintic {
-	if k >= d.measured()-d.inputs {
-		return quintic{r.x[k][row], r.x[k][row+1] - r.x[k][row]}
-	}
-	return newQuintic(r.slope[k][row], r.slope[k][row+1], r.t[row+1]-r.t[row])
-}
-
 // window is a part of a run: n intervals from row at.
 type window struct{ run, at, n int }
 
@@ -118,6 +97,15 @@ func (d *data) shoot(f *Field, wins []window, tol float64, steps int, old [][]fl
 		}
 	}
 	return s.descend(p, z, steps, enough)
+}
+
+// start returns the current estimate of state k at a row.
+func (d *data) start(r, row, k int) float64 {
+	m := d.measured()
+	if k < m {
+		return d.runs[r].slope[k][row].D[0]
+	}
+	return d.runs[r].slope[k-m][row].D[1]
 }
 
 // descend runs the Levenberg–Marquardt iteration.
@@ -291,6 +279,8 @@ func (s *shooter) linearize(p []float64, z [][]float64) *normal {
 	return m
 }
 
+func (d *data) states() int { return d.order * len(d.sigma) }
+
 // interval sets the times and given states of the j-th interval of each window. Shorter windows
 // get an interval of length zero.
 func (s *shooter) interval(j int, t, h []float64, given [][]quintic, copies int) {
@@ -321,13 +311,13 @@ func (s *shooter) interval(j int, t, h []float64, given [][]quintic, copies int)
 	}
 }
 
-// rounding returns the least variance of the integration error, in units of the noise variance.
-func (s *shooter) rounding() float64 {
-	worst := 0.0
-	for k, sigma := range s.d.sigma {
-		worst = max(worst, 10*s.tol*s.d.scale[k]/sigma)
+// between returns measured state k from a row to the next. An input is interpolated linearly,
+// because it may jump; other states use their derivatives.
+func (d *data) between(r *run, row, k int) quintic {
+	if k >= d.measured()-d.inputs {
+		return quintic{r.x[k][row], r.x[k][row+1] - r.x[k][row]}
 	}
-	return worst * worst
+	return newQuintic(r.slope[k][row], r.slope[k][row+1], r.t[row+1]-r.t[row])
 }
 
 // result returns the fit with its standard errors.
@@ -366,4 +356,15 @@ func (s *shooter) result(m *normal, p []float64, z [][]float64) *Shot {
 		}
 	}
 	return o
+}
+
+func (d *data) measured() int { return len(d.sigma) }
+
+// rounding returns the least variance of the integration error, in units of the noise variance.
+func (s *shooter) rounding() float64 {
+	worst := 0.0
+	for k, sigma := range s.d.sigma {
+		worst = max(worst, 10*s.tol*s.d.scale[k]/sigma)
+	}
+	return worst * worst
 }

@@ -93,16 +93,6 @@ func newAgreement(n int) *agreement {
 	return a
 }
 
-// confidence is the half width of the intervals in standard errors.
-const confidence = 2.5
-
-// joins intersects the interval with that of an estimate and reports whether the result is not
-// empty.
-func (v *interval) joins(value, se float64) bool {
-	v.low, v.high = max(v.low, value-confidence*se), min(v.high, value+confidence*se)
-	return v.low <= v.high
-}
-
 // take keeps the estimates of windows of one width where their expected error is lower.
 func take(out, base []Slope, best [][3]float64, terms []series, width int, sigma float64, degrees []int, agreed *agreement) {
 	n := len(out)
@@ -159,6 +149,68 @@ var unknown = func() (s series) {
 	}
 	return s
 }()
+
+// confidence is the half width of the intervals in standard errors.
+const confidence = 2.5
+
+// joins intersects the interval with that of an estimate and reports whether the result is not
+// empty.
+func (v *interval) joins(value, se float64) bool {
+	v.low, v.high = max(v.low, value-confidence*se), min(v.high, value+confidence*se)
+	return v.low <= v.high
+}
+
+// expand returns x on the window as a series at the row.
+func (b *basis) expand(x []float64) (s series) {
+	for j := range s.gain[0] {
+		if j >= len(b.q) {
+			for r := range 3 {
+				s.gain[r][j] = math.Inf(1) // degree too high for the window
+			}
+			continue
+		}
+		a := dot(b.q[j], x)
+		for r := range 3 {
+			s.add[r][j], s.gain[r][j] = b.u[r][j]*a, b.u[r][j]*b.u[r][j]
+		}
+	}
+	return s
+}
+
+// Noise returns an estimate of the standard deviation of the errors of x at times t. It uses the
+// residuals of polynomials through few rows.
+func Noise(t, x []float64) float64 {
+	least := math.Inf(1)
+	for _, w := range []int{4, 5, 7, 9} {
+		if w > len(t) {
+			break
+		}
+		var rest []float64
+		even := evenly(t)
+		var b *basis
+		for a := 0; a+w <= len(t); a++ {
+			if b == nil || !even {
+				b = newBasis(t[a:a+w], t[a+w/2])
+			}
+			if len(b.q) < w {
+				continue
+			}
+			rest = append(rest, math.Abs(dot(b.q[w-1], x[a:a+w])))
+		}
+		if len(rest) > 0 {
+			slices.Sort(rest)
+			least = min(least, rest[len(rest)/2]/0.6745)
+		}
+	}
+	largest := 0.0
+	for _, v := range x {
+		largest = max(largest, math.Abs(v))
+	}
+	if math.IsInf(least, 0) {
+		least = 0
+	}
+	return max(least, 1e-13*largest)
+}
 
 // basis holds polynomials orthonormal on the times of a window, up to degree topDegree.
 type basis struct {
@@ -218,58 +270,6 @@ func newBasis(t []float64, at float64) *basis {
 		}
 	}
 	return b
-}
-
-// expand returns x on the window as a series at the row.
-func (b *basis) expand(x []float64) (s series) {
-	for j := range s.gain[0] {
-		if j >= len(b.q) {
-			for r := range 3 {
-				s.gain[r][j] = math.Inf(1) // degree too high for the window
-			}
-			continue
-		}
-		a := dot(b.q[j], x)
-		for r := range 3 {
-			s.add[r][j], s.gain[r][j] = b.u[r][j]*a, b.u[r][j]*b.u[r][j]
-		}
-	}
-	return s
-}
-
-// Noise returns an estimate of the standard deviation of the errors of x at times t. It uses the
-// residuals of polynomials through few rows.
-func Noise(t, x []float64) float64 {
-	least := math.Inf(1)
-	for _, w := range []int{4, 5, 7, 9} {
-		if w > len(t) {
-			break
-		}
-		var rest []float64
-		even := evenly(t)
-		var b *basis
-		for a := 0; a+w <= len(t); a++ {
-			if b == nil || !even {
-				b = newBasis(t[a:a+w], t[a+w/2])
-			}
-			if len(b.q) < w {
-				continue
-			}
-			rest = append(rest, math.Abs(dot(b.q[w-1], x[a:a+w])))
-		}
-		if len(rest) > 0 {
-			slices.Sort(rest)
-			least = min(least, rest[len(rest)/2]/0.6745)
-		}
-	}
-	largest := 0.0
-	for _, v := range x {
-		largest = max(largest, math.Abs(v))
-	}
-	if math.IsInf(least, 0) {
-		least = 0
-	}
-	return max(least, 1e-13*largest)
 }
 
 // evenly reports whether the times are equally spaced.

@@ -149,77 +149,6 @@ func newLibrary(p *dataset.Problem, time string) *library {
 	return l
 }
 
-// atoms returns the terms of n states, at most mostAtoms.
-func atoms(n int) []expr.Tree {
-	x := make([]expr.Tree, n)
-	for i := range x {
-		x[i] = expr.X(i)
-	}
-	ap := expr.Apply
-	out := []expr.Tree{expr.Num(1)}
-	add := func(ts ...expr.Tree) { out = append(out, ts...) }
-	for _, v := range x {
-		add(v, ap(expr.Square, v), ap(expr.Cube, v), ap(expr.Square, ap(expr.Square, v)), ap(expr.Mul, v, ap(expr.Abs, v)), ap(expr.Sign, v),
-			ap(expr.Sin, v), ap(expr.Cos, v), ap(expr.Sqrt, v), ap(expr.Inv, v), ap(expr.Exp, ap(expr.Neg, v)),
-			ap(expr.Mul, v, ap(expr.Log, v)), ap(expr.Mul, ap(expr.Sin, v), ap(expr.Cos, v)))
-	}
-	if n <= mostNormed {
-		for i, v := range x { // central forces and drag: distances and speeds
-			for _, w := range x[i+1:] {
-				square := ap(expr.Add, ap(expr.Square, v), ap(expr.Square, w))
-				root := ap(expr.Sqrt, square)
-				for _, u := range []expr.Tree{v, w} {
-					add(ap(expr.Mul, u, root), ap(expr.Div, u, ap(expr.Mul, square, root)), ap(expr.Div, u, square),
-						ap(expr.Div, u, ap(expr.Square, square)), ap(expr.Div, u, ap(expr.Mul, ap(expr.Square, square), root)))
-				}
-			}
-		}
-	}
-	waves := []expr.Op{expr.Sin, expr.Cos}
-	for i, v := range x {
-		for j, w := range x {
-			if i == j {
-				continue
-			}
-			add(ap(expr.Mul, v, ap(expr.Square, w)), ap(expr.Div, v, w))
-			for _, f := range waves {
-				add(ap(expr.Mul, v, ap(f, w)), ap(expr.Div, ap(f, v), w))
-				for _, g := range waves {
-					if i < j || f != g {
-						add(ap(expr.Mul, ap(f, v), ap(g, w)))
-					}
-					add(ap(expr.Mul, ap(f, v), ap(expr.Square, ap(g, w))))
-				}
-			}
-			if i > j {
-				continue
-			}
-			add(ap(expr.Mul, v, w), ap(expr.Mul, ap(expr.Square, v), ap(expr.Square, w)))
-			for _, op := range []expr.Op{expr.Sub, expr.Add} {
-				add(ap(expr.Sin, ap(op, v, w)), ap(expr.Cos, ap(op, v, w)))
-			}
-			for _, u := range x[j+1:] {
-				add(ap(expr.Mul, ap(expr.Mul, v, w), u))
-			}
-		}
-	}
-	for i, w := range x { // the cotangents of motion on spheres and along walls
-		slope := ap(expr.Tan, w)
-		for j, v := range x {
-			if i == j {
-				continue
-			}
-			add(ap(expr.Div, ap(expr.Sin, v), slope), ap(expr.Div, ap(expr.Cos, v), slope))
-			for k, u := range x[j:] {
-				if j+k != i {
-					add(ap(expr.Div, ap(expr.Mul, v, u), slope))
-				}
-			}
-		}
-	}
-	return out[:min(len(out), mostAtoms)]
-}
-
 // pairs returns the pairs of terms with the smallest residuals, best first.
 func (l *library) pairs() [][]int {
 	type pair struct {
@@ -300,23 +229,16 @@ func (l *library) ranked(chosen []int) []int {
 	return order
 }
 
-// orthonormal returns an orthonormal basis of the chosen columns.
-func (l *library) orthonormal(chosen []int) [][]float64 {
-	columns := make([][]float64, len(chosen))
-	for i, a := range chosen {
-		columns[i] = slices.Clone(l.cols[a])
+// pruned returns chosen without the terms made redundant by later ones.
+func (l *library) pruned(chosen []int) []int {
+	for len(chosen) > 1 {
+		next := l.without(chosen)
+		if l.residualSS(next) > 1.01*l.residualSS(chosen)+1e-16*dot(l.y, l.y) {
+			break
+		}
+		chosen = next
 	}
-	return extended(nil, columns, 1e-6)
-}
-
-// residualSS returns the residual sum of squares of the target after a fit of the chosen terms.
-func (l *library) residualSS(chosen []int) float64 {
-	sum := dot(l.y, l.y)
-	for _, u := range l.orthonormal(chosen) {
-		d := dot(u, l.y)
-		sum -= d * d
-	}
-	return max(sum, 0)
+	return chosen
 }
 
 // without returns chosen without its least important term.
@@ -330,16 +252,23 @@ func (l *library) without(chosen []int) []int {
 	return slices.Delete(slices.Clone(chosen), best, best+1)
 }
 
-// pruned returns chosen without the terms made redundant by later ones.
-func (l *library) pruned(chosen []int) []int {
-	for len(chosen) > 1 {
-		next := l.without(chosen)
-		if l.residualSS(next) > 1.01*l.residualSS(chosen)+1e-16*dot(l.y, l.y) {
-			break
-		}
-		chosen = next
+// residualSS returns the residual sum of squares of the target after a fit of the chosen terms.
+func (l *library) residualSS(chosen []int) float64 {
+	sum := dot(l.y, l.y)
+	for _, u := range l.orthonormal(chosen) {
+		d := dot(u, l.y)
+		sum -= d * d
 	}
-	return chosen
+	return max(sum, 0)
+}
+
+// orthonormal returns an orthonormal basis of the chosen columns.
+func (l *library) orthonormal(chosen []int) [][]float64 {
+	columns := make([][]float64, len(chosen))
+	for i, a := range chosen {
+		columns[i] = slices.Clone(l.cols[a])
+	}
+	return extended(nil, columns, 1e-6)
 }
 
 // sum returns c0·a + c1·b + … . Free constants inside terms come last, and equal ones are
@@ -371,4 +300,75 @@ func (l *library) sum(terms []int) expr.Tree {
 		}
 	}
 	return t
+}
+
+// atoms returns the terms of n states, at most mostAtoms.
+func atoms(n int) []expr.Tree {
+	x := make([]expr.Tree, n)
+	for i := range x {
+		x[i] = expr.X(i)
+	}
+	ap := expr.Apply
+	out := []expr.Tree{expr.Num(1)}
+	add := func(ts ...expr.Tree) { out = append(out, ts...) }
+	for _, v := range x {
+		add(v, ap(expr.Square, v), ap(expr.Cube, v), ap(expr.Square, ap(expr.Square, v)), ap(expr.Mul, v, ap(expr.Abs, v)), ap(expr.Sign, v),
+			ap(expr.Sin, v), ap(expr.Cos, v), ap(expr.Sqrt, v), ap(expr.Inv, v), ap(expr.Exp, ap(expr.Neg, v)),
+			ap(expr.Mul, v, ap(expr.Log, v)), ap(expr.Mul, ap(expr.Sin, v), ap(expr.Cos, v)))
+	}
+	if n <= mostNormed {
+		for i, v := range x { // central forces and drag: distances and speeds
+			for _, w := range x[i+1:] {
+				square := ap(expr.Add, ap(expr.Square, v), ap(expr.Square, w))
+				root := ap(expr.Sqrt, square)
+				for _, u := range []expr.Tree{v, w} {
+					add(ap(expr.Mul, u, root), ap(expr.Div, u, ap(expr.Mul, square, root)), ap(expr.Div, u, square),
+						ap(expr.Div, u, ap(expr.Square, square)), ap(expr.Div, u, ap(expr.Mul, ap(expr.Square, square), root)))
+				}
+			}
+		}
+	}
+	waves := []expr.Op{expr.Sin, expr.Cos}
+	for i, v := range x {
+		for j, w := range x {
+			if i == j {
+				continue
+			}
+			add(ap(expr.Mul, v, ap(expr.Square, w)), ap(expr.Div, v, w))
+			for _, f := range waves {
+				add(ap(expr.Mul, v, ap(f, w)), ap(expr.Div, ap(f, v), w))
+				for _, g := range waves {
+					if i < j || f != g {
+						add(ap(expr.Mul, ap(f, v), ap(g, w)))
+					}
+					add(ap(expr.Mul, ap(f, v), ap(expr.Square, ap(g, w))))
+				}
+			}
+			if i > j {
+				continue
+			}
+			add(ap(expr.Mul, v, w), ap(expr.Mul, ap(expr.Square, v), ap(expr.Square, w)))
+			for _, op := range []expr.Op{expr.Sub, expr.Add} {
+				add(ap(expr.Sin, ap(op, v, w)), ap(expr.Cos, ap(op, v, w)))
+			}
+			for _, u := range x[j+1:] {
+				add(ap(expr.Mul, ap(expr.Mul, v, w), u))
+			}
+		}
+	}
+	for i, w := range x { // the cotangents of motion on spheres and along walls
+		slope := ap(expr.Tan, w)
+		for j, v := range x {
+			if i == j {
+				continue
+			}
+			add(ap(expr.Div, ap(expr.Sin, v), slope), ap(expr.Div, ap(expr.Cos, v), slope))
+			for k, u := range x[j:] {
+				if j+k != i {
+					add(ap(expr.Div, ap(expr.Mul, v, u), slope))
+				}
+			}
+		}
+	}
+	return out[:min(len(out), mostAtoms)]
 }

@@ -24,39 +24,53 @@ type sum struct {
 	coefs []float64
 }
 
-// tree returns c0·a + c1·b + …, with the coefficients first. Free constants inside terms follow.
-func (s sum) tree() expr.Tree {
-	if len(s.terms) == 0 {
-		return expr.Num(0)
+// extend changes each equation of the chosen system by one term on the fitted trajectories. It
+// adds missing terms, exchanges terms and removes terms. It returns the new candidates by
+// equation.
+func (sr *searcher) extend(ctx context.Context) [][]*candidate {
+	m := sr.d.measured()
+	out := make([][]*candidate, m)
+	if sr.shot == nil {
+		return out
 	}
-	var t expr.Tree
-	next := int32(len(s.terms))
-	for i, a := range s.terms {
-		nodes := slices.Clone(a.Nodes())
-		slots := map[int32]int32{}
-		for k, n := range nodes {
-			if n.Op != expr.Param {
-				continue
-			}
-			if _, ok := slots[n.Index]; !ok {
-				slots[n.Index] = next
-				next++
-			}
-			nodes[k].Index = slots[n.Index]
+	g := sr.newTangent(sr.field(sr.trees()), sr.shot, sr.wins)
+	for k, c := range sr.best {
+		if c == nil || ctx.Err() != nil {
+			continue
 		}
-		term, _ := expr.FromNodes(nodes)
-		if term.Root() == expr.Number && term.Nodes()[0].Value == 1 {
-			term = expr.C(i, s.coefs[i])
-		} else {
-			term = expr.Apply(expr.Mul, expr.C(i, s.coefs[i]), term)
+		offer := func(t expr.Tree) {
+			if n, fresh := sr.offer(k, t); fresh {
+				out[k] = append(out[k], n)
+			}
 		}
-		if i == 0 {
-			t = term
-		} else {
-			t = expr.Apply(expr.Add, t, term)
+		var missing []addition
+		cols := sr.rowsOf(k)
+		if g != nil {
+			missing, cols = g.lacking(k, sr.library(k)), g.cols
+			missing = promising(missing)
+			others := g.lacking(k, sr.recurring(k))
+			missing = append(missing, others[:min(len(others), extensions)]...)
+		}
+		s, ok := asSum(c.tree, cols)
+		for _, a := range missing {
+			if ok {
+				offer(s.with(a).tree())
+				for j := range s.terms { // in exchange for another term
+					offer(s.with(a).without(j).tree())
+				}
+			} else {
+				n := c.tree.NumParams()
+				offer(expr.Apply(expr.Add, c.tree, expr.Apply(expr.Mul, expr.C(n, a.coef), a.term)))
+			}
+		}
+		if ok && len(s.terms) > 1 {
+			offer(s.tree())
+			for j := range s.terms {
+				offer(s.without(j).tree())
+			}
 		}
 	}
-	return t
+	return out
 }
 
 // with returns s with one more term.
@@ -69,8 +83,8 @@ func (s sum) without(i int) sum {
 	return sum{slices.Delete(slices.Clone(s.terms), i, i+1), slices.Delete(slices.Clone(s.coefs), i, i+1)}
 }
 
-// asSum expands t into a sum of terms with coefficients. cols are columns on which t has a
-// value. ok reports whether the sum equals t on them.
+// asSum expands t into a sum of terms with coefficients. ok reports whether the sum equals t on
+// cols, on which t has a value.
 func asSum(t expr.Tree, cols [][]float64) (s sum, ok bool) {
 	params := t.Params()
 	rows := len(cols[0])
@@ -196,12 +210,39 @@ func (sr *searcher) shorten(k int, c *candidate, t expr.Tree) bool {
 	return true
 }
 
-// balancedTree reports whether the units of t balance with the rate of equation k, as far as
-// they are known.
-func (sr *searcher) balancedTree(k int, t expr.Tree) bool {
-	dims, known, target, targetKnown := sr.dims(k)
-	_, violation := t.ParamDimsKnown(dims, known, target, targetKnown)
-	return violation == 0
+// tree returns c0·a + c1·b + …, with the coefficients first. Free constants inside terms follow.
+func (s sum) tree() expr.Tree {
+	if len(s.terms) == 0 {
+		return expr.Num(0)
+	}
+	var t expr.Tree
+	next := int32(len(s.terms))
+	for i, a := range s.terms {
+		nodes := slices.Clone(a.Nodes())
+		slots := map[int32]int32{}
+		for k, n := range nodes {
+			if n.Op != expr.Param {
+				continue
+			}
+			if _, ok := slots[n.Index]; !ok {
+				slots[n.Index] = next
+				next++
+			}
+			nodes[k].Index = slots[n.Index]
+		}
+		term, _ := expr.FromNodes(nodes)
+		if term.Root() == expr.Number && term.Nodes()[0].Value == 1 {
+			term = expr.C(i, s.coefs[i])
+		} else {
+			term = expr.Apply(expr.Mul, expr.C(i, s.coefs[i]), term)
+		}
+		if i == 0 {
+			t = term
+		} else {
+			t = expr.Apply(expr.Add, t, term)
+		}
+	}
+	return t
 }
 
 // library returns the terms for sums of equation k.
@@ -216,53 +257,12 @@ func (sr *searcher) library(k int) []expr.Tree {
 	return out
 }
 
-// extend changes each equation of the chosen system by one term on the fitted trajectories. It
-// adds missing terms, exchanges terms and removes terms. It returns the new candidates by
-// equation.
-func (sr *searcher) extend(ctx context.Context) [][]*candidate {
-	m := sr.d.measured()
-	out := make([][]*candidate, m)
-	if sr.shot == nil {
-		return out
-	}
-	g := sr.newTangent(sr.field(sr.trees()), sr.shot, sr.wins)
-	for k, c := range sr.best {
-		if c == nil || ctx.Err() != nil {
-			continue
-		}
-		offer := func(t expr.Tree) {
-			if n, fresh := sr.offer(k, t); fresh {
-				out[k] = append(out[k], n)
-			}
-		}
-		var missing []addition
-		cols := sr.rowsOf(k)
-		if g != nil {
-			missing, cols = g.lacking(k, sr.library(k)), g.cols
-			missing = promising(missing)
-			others := g.lacking(k, sr.recurring(k))
-			missing = append(missing, others[:min(len(others), extensions)]...)
-		}
-		s, ok := asSum(c.tree, cols)
-		for _, a := range missing {
-			if ok {
-				offer(s.with(a).tree())
-				for j := range s.terms { // in exchange for another term
-					offer(s.with(a).without(j).tree())
-				}
-			} else {
-				n := c.tree.NumParams()
-				offer(expr.Apply(expr.Add, c.tree, expr.Apply(expr.Mul, expr.C(n, a.coef), a.term)))
-			}
-		}
-		if ok && len(s.terms) > 1 {
-			offer(s.tree())
-			for j := range s.terms {
-				offer(s.without(j).tree())
-			}
-		}
-	}
-	return out
+// balancedTree reports whether the units of t balance with the rate of equation k, as far as
+// they are known.
+func (sr *searcher) balancedTree(k int, t expr.Tree) bool {
+	dims, known, target, targetKnown := sr.dims(k)
+	_, violation := t.ParamDimsKnown(dims, known, target, targetKnown)
+	return violation == 0
 }
 
 // promising returns the first terms of a ranking that are worth a fit, at least one if there is

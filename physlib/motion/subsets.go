@@ -40,6 +40,36 @@ type beam struct {
 	floor    float64 // least residual sum of squares that counts
 }
 
+// Numbers of sums that integral matching proposes for an equation.
+const (
+	mostMatched = 24 // best sums of any length
+	ofLength    = 2  // best sums of each length
+)
+
+// match adds to the pool of equation k the sums that best describe its integral form. Their terms
+// are those of a library and of the laws of the other equations.
+func (sr *searcher) match(ctx context.Context, k int, f *integralForm) {
+	if f == nil {
+		return
+	}
+	m := f.terms(sr.unlike(append(sr.library(k), sr.recurring(k)...)))
+	if m == nil {
+		return
+	}
+	var taken [beamTerms + 1]int
+	families := map[uint64]bool{}
+	for i, s := range sr.newBeam(k, m).sums(ctx) {
+		if i > 0 && families[s.family] || len(families) >= mostMatched && taken[len(s.terms)] >= ofLength {
+			continue
+		}
+		families[s.family] = true
+		taken[len(s.terms)]++
+		if law := m.fitted(s.terms); law.terms != nil {
+			sr.offer(k, law.tree())
+		}
+	}
+}
+
 // newBeam returns the beam search of a matching for equation k.
 func (sr *searcher) newBeam(k int, m *matching) *beam {
 	n := len(m.atoms)
@@ -98,11 +128,6 @@ func distinct(list []subset) (out []subset) {
 	return out
 }
 
-// compareSubsets orders sums by their description length.
-func compareSubsets(a, b subset) int {
-	return cmp.Or(cmp.Compare(a.bits, b.bits), slices.Compare(a.terms, b.terms))
-}
-
 // extensions returns the sums with one more term than s that are worth keeping.
 func (b *beam) extensions(s subset) (out []subset) {
 	lower := b.cholesky(s.terms)
@@ -136,6 +161,11 @@ func (b *beam) extensions(s subset) (out []subset) {
 	return out
 }
 
+// compareSubsets orders sums by their description length.
+func compareSubsets(a, b subset) int {
+	return cmp.Or(cmp.Compare(a.bits, b.bits), slices.Compare(a.terms, b.terms))
+}
+
 // cholesky returns the lower triangular factor of the inner products of terms, or nil if they
 // are linearly dependent.
 func (b *beam) cholesky(terms []int) [][]float64 {
@@ -163,36 +193,6 @@ func forward(lower [][]float64, right func(i int) float64) []float64 {
 		x[i] = v / row[i]
 	}
 	return x
-}
-
-// Numbers of sums that integral matching proposes for an equation.
-const (
-	mostMatched = 24 // best sums of any length
-	ofLength    = 2  // best sums of each length
-)
-
-// match adds to the pool of equation k the sums that best describe its integral form. Their terms
-// are those of a library and of the laws of the other equations.
-func (sr *searcher) match(ctx context.Context, k int, f *integralForm) {
-	if f == nil {
-		return
-	}
-	m := f.terms(sr.unlike(append(sr.library(k), sr.recurring(k)...)))
-	if m == nil {
-		return
-	}
-	var taken [beamTerms + 1]int
-	families := map[uint64]bool{}
-	for i, s := range sr.newBeam(k, m).sums(ctx) {
-		if i > 0 && families[s.family] || len(families) >= mostMatched && taken[len(s.terms)] >= ofLength {
-			continue
-		}
-		families[s.family] = true
-		taken[len(s.terms)]++
-		if law := m.fitted(s.terms); law.terms != nil {
-			sr.offer(k, law.tree())
-		}
-	}
 }
 
 // unlike returns terms without repetitions.

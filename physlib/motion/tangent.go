@@ -55,36 +55,6 @@ func (sr *searcher) newTangent(f *Field, s *Shot, wins []window) *tangent {
 	return g
 }
 
-// along sets the columns of the field along the trajectories.
-func (g *tangent) along(paths []traced) {
-	f, d := g.f, g.d
-	g.cols = make([][]float64, f.columns())
-	for _, w := range paths {
-		r := &d.runs[w.run]
-		g.first = append(g.first, len(g.step))
-		for j := range w.n + 1 {
-			for k := range f.states {
-				g.cols[k] = append(g.cols[k], w.x[k][j])
-			}
-			for e := range f.Extra {
-				g.cols[f.states+e] = append(g.cols[f.states+e], r.extra[e])
-			}
-			row := w.at + j
-			if f.Driven {
-				g.cols[f.columns()-1] = append(g.cols[f.columns()-1], r.t[row])
-			}
-			step, weight := 0.0, 1.0
-			if j < w.n {
-				step = r.t[row+1] - r.t[row]
-			}
-			if j == 0 && w.at > 0 || j == w.n && row < len(r.t)-1 {
-				weight = math.Sqrt2 / 2
-			}
-			g.step, g.weight = append(g.step, step), append(g.weight, weight)
-		}
-	}
-}
-
 // local integrates each row to the next, with each live state and each constant perturbed in
 // turn. It sets phi and returns the sensitivity of the next row's live states, by constant and
 // row. It returns nil if a row is lost.
@@ -185,39 +155,6 @@ func (g *tangent) times(copies int) (t []float64, given [][]quintic) {
 	return slices.Repeat(t, copies), given
 }
 
-// response propagates a perturbation through all windows. Each window begins at start, and gain
-// adds the perturbation between each row and the next. It returns the measured states at the
-// rows, in standard errors.
-func (g *tangent) response(start []float64, gain func(row int, into []float64)) []float64 {
-	nl := len(g.live)
-	out := make([]float64, 0, len(g.step)*len(g.seen))
-	at, next := make([]float64, nl), make([]float64, nl)
-	for w, win := range g.wins {
-		copy(at, start)
-		for j := range win.n + 1 {
-			row := g.first[w] + j
-			for _, a := range g.seen {
-				out = append(out, at[a]*g.weight[row]/g.d.sigma[g.live[a]])
-			}
-			if j == win.n {
-				break
-			}
-			clear(next)
-			if gain != nil {
-				gain(row, next)
-			}
-			phi := g.phi[row]
-			for a := range nl {
-				for b, v := range at {
-					next[a] += phi[a*nl+b] * v
-				}
-			}
-			at, next = next, at
-		}
-	}
-	return out
-}
-
 // project removes from the residuals the effects of starts and constants.
 func (g *tangent) project(moved [][][]float64) {
 	nl := len(g.live)
@@ -252,40 +189,6 @@ func (g *tangent) project(moved [][][]float64) {
 	}
 	g.reduce(g.rest)
 	g.cost = dot(g.rest, g.rest)
-}
-
-// part returns the elements of v that belong to window w.
-func (g *tangent) part(v []float64, w int) []float64 {
-	a := g.first[w] * len(g.seen)
-	return v[a : a+(g.wins[w].n+1)*len(g.seen)]
-}
-
-// free projects v onto the complement of the effects of the starts.
-func (g *tangent) free(v []float64) {
-	for w, base := range g.starts {
-		part := g.part(v, w)
-		for range 2 {
-			for _, u := range base {
-				subtract(part, u, dot(part, u))
-			}
-		}
-	}
-}
-
-// reduce projects v onto the complement of the effects of starts and constants.
-func (g *tangent) reduce(v []float64) {
-	g.free(v)
-	for range 2 {
-		for _, u := range g.consts {
-			subtract(v, u, dot(v, u))
-		}
-	}
-}
-
-func subtract(v, u []float64, by float64) {
-	for i := range v {
-		v[i] -= by * u[i]
-	}
 }
 
 // orthogonal returns the normalized component of v orthogonal to an orthonormal base,
@@ -349,4 +252,101 @@ func (g *tangent) lacking(k int, terms []expr.Tree) (out []addition) {
 	}
 	slices.SortStableFunc(out, func(a, b addition) int { return cmp.Compare(b.bits, a.bits) })
 	return out
+}
+
+// along sets the columns of the field along the trajectories.
+func (g *tangent) along(paths []traced) {
+	f, d := g.f, g.d
+	g.cols = make([][]float64, f.columns())
+	for _, w := range paths {
+		r := &d.runs[w.run]
+		g.first = append(g.first, len(g.step))
+		for j := range w.n + 1 {
+			for k := range f.states {
+				g.cols[k] = append(g.cols[k], w.x[k][j])
+			}
+			for e := range f.Extra {
+				g.cols[f.states+e] = append(g.cols[f.states+e], r.extra[e])
+			}
+			row := w.at + j
+			if f.Driven {
+				g.cols[f.columns()-1] = append(g.cols[f.columns()-1], r.t[row])
+			}
+			step, weight := 0.0, 1.0
+			if j < w.n {
+				step = r.t[row+1] - r.t[row]
+			}
+			if j == 0 && w.at > 0 || j == w.n && row < len(r.t)-1 {
+				weight = math.Sqrt2 / 2
+			}
+			g.step, g.weight = append(g.step, step), append(g.weight, weight)
+		}
+	}
+}
+
+// response propagates a perturbation through all windows. Each window begins at start, and gain
+// adds the perturbation between each row and the next. It returns the measured states at the
+// rows, in standard errors.
+func (g *tangent) response(start []float64, gain func(row int, into []float64)) []float64 {
+	nl := len(g.live)
+	out := make([]float64, 0, len(g.step)*len(g.seen))
+	at, next := make([]float64, nl), make([]float64, nl)
+	for w, win := range g.wins {
+		copy(at, start)
+		for j := range win.n + 1 {
+			row := g.first[w] + j
+			for _, a := range g.seen {
+				out = append(out, at[a]*g.weight[row]/g.d.sigma[g.live[a]])
+			}
+			if j == win.n {
+				break
+			}
+			clear(next)
+			if gain != nil {
+				gain(row, next)
+			}
+			phi := g.phi[row]
+			for a := range nl {
+				for b, v := range at {
+					next[a] += phi[a*nl+b] * v
+				}
+			}
+			at, next = next, at
+		}
+	}
+	return out
+}
+
+// reduce projects v onto the complement of the effects of starts and constants.
+func (g *tangent) reduce(v []float64) {
+	g.free(v)
+	for range 2 {
+		for _, u := range g.consts {
+			subtract(v, u, dot(v, u))
+		}
+	}
+}
+
+// free projects v onto the complement of the effects of the starts.
+func (g *tangent) free(v []float64) {
+	for w, base := range g.starts {
+		part := g.part(v, w)
+		for range 2 {
+			for _, u := range base {
+				subtract(part, u, dot(part, u))
+			}
+		}
+	}
+}
+
+// part returns the elements of v that belong to window w.
+func (g *tangent) part(v []float64, w int) []float64 {
+	a := g.first[w] * len(g.seen)
+	return v[a : a+(g.wins[w].n+1)*len(g.seen)]
+}
+
+func subtract(v, u []float64, by float64) {
+	for i := range v {
+		v[i] -= by * u[i]
+	}
 }

@@ -55,44 +55,6 @@ func Read(t *dataset.Table, o Options) (*Trajectories, []string, error) {
 	return out, r.warnings, err
 }
 
-type reader struct {
-	table    *dataset.Table
-	options  Options
-	columns  []dataset.Column
-	warnings []string
-}
-
-func (r *reader) fail(column, problem, try string) error {
-	return &dataset.Error{File: r.table.Name, Column: column, Problem: problem, Try: try}
-}
-
-func (r *reader) warn(format string, args ...any) {
-	r.warnings = append(r.warnings, r.table.Name+": "+fmt.Sprintf(format, args...))
-}
-
-func (r *reader) names() []string {
-	var names []string
-	for _, c := range r.columns {
-		names = append(names, c.Name)
-	}
-	return names
-}
-
-// pop removes the column called name and returns it.
-func (r *reader) pop(name, what string) (dataset.Column, error) {
-	i := slices.IndexFunc(r.columns, func(c dataset.Column) bool { return c.Name == name })
-	if i < 0 {
-		try := "the columns are " + strings.Join(r.names(), ", ")
-		if near := spelling.Nearest(name, r.names()); near != "" {
-			try = "did you mean " + near + "? " + try
-		}
-		return dataset.Column{}, r.fail("", fmt.Sprintf("there is no %s column %q", what, name), try)
-	}
-	c := r.columns[i]
-	r.columns = slices.Delete(r.columns, i, i+1)
-	return c, nil
-}
-
 func (r *reader) read() (*Trajectories, error) {
 	out := &Trajectories{Name: r.table.Name, Consts: r.table.Consts, Order: max(1, r.options.Order), With: r.options.With}
 	if out.Order > 2 {
@@ -151,6 +113,29 @@ func (r *reader) read() (*Trajectories, error) {
 	return out, nil
 }
 
+// pop removes the column called name and returns it.
+func (r *reader) pop(name, what string) (dataset.Column, error) {
+	i := slices.IndexFunc(r.columns, func(c dataset.Column) bool { return c.Name == name })
+	if i < 0 {
+		try := "the columns are " + strings.Join(r.names(), ", ")
+		if near := spelling.Nearest(name, r.names()); near != "" {
+			try = "did you mean " + near + "? " + try
+		}
+		return dataset.Column{}, r.fail("", fmt.Sprintf("there is no %s column %q", what, name), try)
+	}
+	c := r.columns[i]
+	r.columns = slices.Delete(r.columns, i, i+1)
+	return c, nil
+}
+
+func (r *reader) names() []string {
+	var names []string
+	for _, c := range r.columns {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
 // guessTime returns the name of the time column.
 func (r *reader) guessTime() string {
 	for _, want := range []string{"t", "time", "zeit", "τ", "tau", "year", "day", "date"} {
@@ -167,61 +152,6 @@ func (r *reader) guessTime() string {
 		}
 	}
 	return r.columns[0].Name
-}
-
-// runs returns the runs of rows, divided by group, by decreasing time and by gaps.
-func (r *reader) runs(time dataset.Column, group []float64) ([][2]int, error) {
-	t := time.Values
-	var cuts []int
-	var steps []float64
-	for i := 1; i < len(t); i++ {
-		step := t[i] - t[i-1]
-		switch {
-		case group != nil && group[i] != group[i-1]:
-			cuts = append(cuts, i)
-		case step == 0:
-			return nil, r.fail(time.Name, fmt.Sprintf("%s = %g stands in data rows %d and %d", time.Name, t[i], i, i+1),
-				"average equal times, or name the column that tells trajectories apart with --group")
-		case step < 0 && group != nil:
-			return nil, r.fail(time.Name, fmt.Sprintf("the time goes back from %g to %g in data row %d, inside of one %s", t[i-1], t[i], i+1, r.options.Group),
-				"sort the rows by "+r.options.Group+" and time")
-		case step < 0:
-			cuts = append(cuts, i)
-		default:
-			steps = append(steps, step)
-		}
-	}
-	if len(cuts) > 0 && len(t) < leastRows*(len(cuts)+1) {
-		return nil, r.fail(time.Name, fmt.Sprintf("the time goes back %d times in %d rows, first in data row %d", len(cuts), len(t), cuts[0]+1),
-			"sort the rows by time, name another column with --time-column, or give each trajectory at least "+fmt.Sprint(leastRows)+" rows")
-	}
-	gaps := slices.DeleteFunc(gaps(t, steps), func(i int) bool { return slices.Contains(cuts, i) })
-	switch n := len(gaps); {
-	case n == 1:
-		r.warn("a gap from %s = %g to %g: what follows counts as another trajectory", time.Name, t[gaps[0]-1], t[gaps[0]])
-	case n > 1:
-		r.warn("%d gaps, the first from %s = %g to %g: what follows each counts as another trajectory", n, time.Name, t[gaps[0]-1], t[gaps[0]])
-	}
-	cuts = append(cuts, gaps...)
-	slices.Sort(cuts)
-	cuts = append(slices.Compact(cuts), len(t))
-	var runs [][2]int
-	short, from := 0, 0
-	for _, to := range cuts {
-		if to-from < leastRows {
-			short++
-		} else {
-			runs = append(runs, [2]int{from, to})
-		}
-		from = to
-	}
-	switch {
-	case len(runs) == 0:
-		return nil, r.fail("", fmt.Sprintf("%d rows are too few for a law of motion", len(t)), fmt.Sprintf("give at least %d rows in time order", leastRows))
-	case short > 0:
-		r.warn("%d trajectories of less than %d rows are left out", short, leastRows)
-	}
-	return runs, nil
 }
 
 // constant reports whether v is constant in each run.
@@ -242,15 +172,27 @@ func (tr *Trajectories) Rows() (n int) {
 	return n
 }
 
-// Target returns the name of the rate of equation k: dx_dt, or d2x_dt2 at order 2.
-func (tr *Trajectories) Target(k int) string {
-	if tr.Order == 2 {
-		return "d2" + tr.States[k].Name + "_d" + tr.Time.Name + "2"
+// vars returns the columns that a law may use, without values. They are the states, at order 2
+// their velocities, the parameters and the time.
+func (tr *Trajectories) vars() []dataset.Column {
+	var out []dataset.Column
+	bare := func(c dataset.Column) dataset.Column { c.Values = nil; return c }
+	for _, c := range tr.States {
+		out = append(out, bare(c))
 	}
-	return tr.velocity(k)
+	if tr.Order == 2 {
+		for k := range tr.States {
+			out = append(out, tr.rate(k, 1))
+		}
+	}
+	for _, c := range tr.Params {
+		out = append(out, bare(c))
+	}
+	if tr.With {
+		out = append(out, bare(tr.Time))
+	}
+	return out
 }
-
-func (tr *Trajectories) velocity(k int) string { return "d" + tr.States[k].Name + "_d" + tr.Time.Name }
 
 // rate returns a column for the n-th derivative of state k, with its unit but without values.
 func (tr *Trajectories) rate(k, n int) dataset.Column {
@@ -279,6 +221,16 @@ func (tr *Trajectories) rate(k, n int) dataset.Column {
 	return c
 }
 
+// Target returns the name of the rate of equation k: dx_dt, or d2x_dt2 at order 2.
+func (tr *Trajectories) Target(k int) string {
+	if tr.Order == 2 {
+		return "d2" + tr.States[k].Name + "_d" + tr.Time.Name + "2"
+	}
+	return tr.velocity(k)
+}
+
+func (tr *Trajectories) velocity(k int) string { return "d" + tr.States[k].Name + "_d" + tr.Time.Name }
+
 // symbol returns the name of a unit, in parentheses if it is more than a symbol.
 func symbol(u unit.Unit) string {
 	name := u.Name
@@ -292,28 +244,6 @@ func symbol(u unit.Unit) string {
 		return "(" + name + ")"
 	}
 	return name
-}
-
-// vars returns the columns that a law may use, without values. They are the states, at order 2
-// their velocities, the parameters and the time.
-func (tr *Trajectories) vars() []dataset.Column {
-	var out []dataset.Column
-	bare := func(c dataset.Column) dataset.Column { c.Values = nil; return c }
-	for _, c := range tr.States {
-		out = append(out, bare(c))
-	}
-	if tr.Order == 2 {
-		for k := range tr.States {
-			out = append(out, tr.rate(k, 1))
-		}
-	}
-	for _, c := range tr.Params {
-		out = append(out, bare(c))
-	}
-	if tr.With {
-		out = append(out, bare(tr.Time))
-	}
-	return out
 }
 
 // data returns the runs in the form needed by a fit. The noise of each state is estimated unless
@@ -377,3 +307,73 @@ func (tr *Trajectories) data(noise []float64) *data {
 
 // exactly is the relative error below which a state counts as exact.
 const exactly = 1e-9
+
+// runs returns the runs of rows, divided by group, by decreasing time and by gaps.
+func (r *reader) runs(time dataset.Column, group []float64) ([][2]int, error) {
+	t := time.Values
+	var cuts []int
+	var steps []float64
+	for i := 1; i < len(t); i++ {
+		step := t[i] - t[i-1]
+		switch {
+		case group != nil && group[i] != group[i-1]:
+			cuts = append(cuts, i)
+		case step == 0:
+			return nil, r.fail(time.Name, fmt.Sprintf("%s = %g stands in data rows %d and %d", time.Name, t[i], i, i+1),
+				"average equal times, or name the column that tells trajectories apart with --group")
+		case step < 0 && group != nil:
+			return nil, r.fail(time.Name, fmt.Sprintf("the time goes back from %g to %g in data row %d, inside of one %s", t[i-1], t[i], i+1, r.options.Group),
+				"sort the rows by "+r.options.Group+" and time")
+		case step < 0:
+			cuts = append(cuts, i)
+		default:
+			steps = append(steps, step)
+		}
+	}
+	if len(cuts) > 0 && len(t) < leastRows*(len(cuts)+1) {
+		return nil, r.fail(time.Name, fmt.Sprintf("the time goes back %d times in %d rows, first in data row %d", len(cuts), len(t), cuts[0]+1),
+			"sort the rows by time, name another column with --time-column, or give each trajectory at least "+fmt.Sprint(leastRows)+" rows")
+	}
+	gaps := slices.DeleteFunc(gaps(t, steps), func(i int) bool { return slices.Contains(cuts, i) })
+	switch n := len(gaps); {
+	case n == 1:
+		r.warn("a gap from %s = %g to %g: what follows counts as another trajectory", time.Name, t[gaps[0]-1], t[gaps[0]])
+	case n > 1:
+		r.warn("%d gaps, the first from %s = %g to %g: what follows each counts as another trajectory", n, time.Name, t[gaps[0]-1], t[gaps[0]])
+	}
+	cuts = append(cuts, gaps...)
+	slices.Sort(cuts)
+	cuts = append(slices.Compact(cuts), len(t))
+	var runs [][2]int
+	short, from := 0, 0
+	for _, to := range cuts {
+		if to-from < leastRows {
+			short++
+		} else {
+			runs = append(runs, [2]int{from, to})
+		}
+		from = to
+	}
+	switch {
+	case len(runs) == 0:
+		return nil, r.fail("", fmt.Sprintf("%d rows are too few for a law of motion", len(t)), fmt.Sprintf("give at least %d rows in time order", leastRows))
+	case short > 0:
+		r.warn("%d trajectories of less than %d rows are left out", short, leastRows)
+	}
+	return runs, nil
+}
+
+type reader struct {
+	table    *dataset.Table
+	options  Options
+	columns  []dataset.Column
+	warnings []string
+}
+
+func (r *reader) fail(column, problem, try string) error {
+	return &dataset.Error{File: r.table.Name, Column: column, Problem: problem, Try: try}
+}
+
+func (r *reader) warn(format string, args ...any) {
+	r.warnings = append(r.warnings, r.table.Name+": "+fmt.Sprintf(format, args...))
+}

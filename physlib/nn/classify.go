@@ -26,7 +26,7 @@ func Accuracy(logits, due *Node) *Node {
 }
 
 // Exam tests a network that predicts the tokens due after series, by series of each of Lengths. The
-// series are the same for all networks, and no training that draws from other seeds has seen them.
+// series are the same for all networks. Training on other seeds does not see them.
 type Exam struct {
 	Lengths []int
 	Series  int // of each length, at least

@@ -16,8 +16,7 @@
 // Activations carry their type: a layer computes in the type of its input and returns that type. A
 // network begins with Linear, Embedding and the learned vectors. So they alone read the scope's
 // parameter ParamCompute ("bfloat16" on a GPU) and return that type. Variables are float32 (float64
-// where the input is, for tests), cast as they are used; mean, variance and softmax are taken in
-// float32.
+// where the input is, for tests), cast as they are used; mean, variance and softmax are in float32.
 //
 // # Initial weights
 //

@@ -35,8 +35,8 @@ func hash(g *Graph, key uint64, n int) *Node {
 	return mix(BitwiseXor(mix(AddScalar(i, uint32(key))), Scalar(g, dtypes.Uint32, uint32(key>>32))))
 }
 
-// mix returns the finalizer of MurmurHash3, a bijection of 32 bits in which each input bit moves
-// each output bit in half of all cases (A. Appleby, 2011).
+// mix returns the finalizer of MurmurHash3, a bijection of 32 bits. Each input bit moves each
+// output bit in half of all cases (A. Appleby, 2011).
 func mix(h *Node) *Node {
 	shift := func(h *Node, n uint32) *Node { return BitwiseXor(h, BitwiseShiftRightLogicalScalar(h, n)) }
 	h = MulScalar(shift(h, 16), uint32(0x85EBCA6B))

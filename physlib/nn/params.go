@@ -46,7 +46,7 @@ func master(dt dtypes.DType) dtypes.DType {
 	return dtypes.Float32
 }
 
-// exact returns x in at least float32, in which means, variances and exponentials are taken.
+// exact returns x in at least float32, for means, variances and exponentials.
 func exact(x *Node) *Node { return ConvertDType(x, master(x.DType())) }
 
 // adapted reports whether ParamLoRATargets names the layer in this scope: by the last elements of

@@ -11,8 +11,8 @@ import (
 const ParamRecompute = "gradient_checkpointing"
 
 // Recomputed returns block(x), of which the backward pass keeps only x and the result where
-// ParamRecompute says so (T. Chen et al., Training Deep Nets with Sublinear Memory Cost, 2016): one
-// block's activations in memory at a time, for the time of one more forward pass. Values and
+// ParamRecompute says so (T. Chen et al., Training Deep Nets with Sublinear Memory Cost, 2016). It
+// keeps one block's activations at a time, for the time of one more forward pass. Values and
 // gradients are the same.
 func Recomputed(s *model.Scope, x *Node, block func(x *Node) *Node) *Node {
 	if !model.GetParamOr(s, ParamRecompute, false) {

@@ -56,7 +56,7 @@ func MultiScaleRoPE(position, value *Node) Rotary {
 }
 
 // RotaryAxes returns a rotary encoding of positions with any number of coordinates. Each of the K
-// axes has an equal share d = headDim/K of every head, in which it turns the pairs of dimensions
+// axes has an equal share d = headDim/K of every head. In it the axis turns the pairs of dimensions
 // (2i, 2i+1) by the angle
 //
 //	θ_i = position/base^(2i/d).
@@ -87,9 +87,9 @@ func RotaryAxes(s *model.Scope, known *Node, axes ...Axis) Rotary {
 	}
 }
 
-// rotate turns the pairs (2i, 2i+1) of x [batch, seq, heads, headDim]: x ⊙ cos + swapped x ⊙ sin,
-// where the sine of each pair's first has the minus sign already. cos and sin are [batch or 1, seq,
-// 1, headDim].
+// rotate turns the pairs (2i, 2i+1) of x [batch, seq, heads, headDim]: x ⊙ cos + swapped x ⊙ sin.
+// The sine of each pair's first has the minus sign already. cos and sin are [batch or 1, seq, 1,
+// headDim].
 func rotate(x, cos, sin *Node) *Node {
 	dims, dt := x.Shape().Dimensions, x.DType()
 	x = exact(x)

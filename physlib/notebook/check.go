@@ -84,9 +84,8 @@ func Example(name string) *dataset.Table {
 	return t
 }
 
-// Sample returns a table of n measurements of a law of the Feynman benchmark, the same ones each
-// time. law is its number, such as I.12.2, or its title. noise is that of the target, relative to
-// its size.
+// Sample returns a table of n measurements of a law of the Feynman benchmark, always the same. law
+// is its number, such as I.12.2, or its title. noise is that of the target, relative to its size.
 func Sample(law string, n int, noise float64) *dataset.Table {
 	problems, err := corpus.Suite("feynman")
 	Check(err)

@@ -10,9 +10,9 @@
 // # Cells are programs
 //
 // GoNB compiles each cell into a program of its own. It sees the declarations of the cells above
-// but not the values of their variables. [Keep] stores a value for later cells of the same kernel,
-// [Kept] reads it. What should outlive the kernel is a file: a checkpoint of train, a run file of
-// `physlib discover --save`.
+// but not the values of their variables. [Keep] stores a value for later cells, [Kept] reads it.
+// What should outlive the kernel is a file: a checkpoint of train, a run file of `physlib discover
+// --save`.
 //
 // # Without a browser
 //

@@ -11,9 +11,9 @@ import (
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 )
 
-// Interactive reports whether a person can use widgets: in a cell under JupyterLab, but not under
-// nbconvert or in a test, where a widget would wait for ever. PHYSLIB_HEADLESS=1 says that nobody
-// does.
+// Interactive reports whether a person can use widgets. That is so in a cell under JupyterLab, but
+// not under nbconvert or in a test, where a widget would wait for ever. PHYSLIB_HEADLESS=1 says
+// that nobody does.
 func Interactive() bool {
 	return gonbui.IsNotebook && os.Getenv(protocol.GONB_JUPYTER_KERNEL_ID_ENV) != "" && os.Getenv("PHYSLIB_HEADLESS") == ""
 }
@@ -53,7 +53,7 @@ func (a *Area) flush() {
 	}
 }
 
-// Close leaves the last state as ordinary outputs, which are saved with the notebook and shown by
+// Close writes the last state as ordinary outputs. They are saved with the notebook and shown by
 // pages that run no scripts.
 func (a *Area) Close() {
 	a.mu.Lock()

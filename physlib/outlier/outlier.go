@@ -6,11 +6,11 @@
 // Suspects knows no law. It fits polynomials by least absolute deviations, which a few rows cannot
 // bend (Koenker and Bassett, Econometrica 46, 33, 1978). They are fitted to the target and to its
 // logarithm, over the columns, their logarithms and their ranks. The fit with the smallest
-// residuals decides. It looks for gross errors only, and so that the rows of a narrow peak are not
-// taken for errors, for such that stand alone. Rows that are far out in a column have leverage and
-// can bend even such a fit, so they are suspected before. So are many rows that share the largest
-// or the least value, as of an instrument at its limit. Beyond reports which residuals of a law
-// that is known are too large to be errors of the same kind as the others.
+// residuals decides. It accepts gross errors only, and only rows that stand alone, since the rows
+// of a narrow peak are not errors. Rows that are far out in a column have leverage and can bend
+// even such a fit, so they are suspected before. So are many rows that share the largest or the
+// least value, as of an instrument at its limit. Beyond reports which residuals of a law that is
+// known are too large to be errors of the same kind as the others.
 package outlier
 
 import (
@@ -25,8 +25,8 @@ const (
 	leastRows = 12
 	// share is one in how many rows may be an outlier.
 	share = 8
-	// stuck is how many rows must share a value that y seems to be cut off at, as a multiple of the
-	// rows that share any other.
+	// stuck is the least number of rows with one value at which y seems to be cut off, as a
+	// multiple of the rows with any other value.
 	stuck = 4
 	// wide is how many standard deviations of normal errors, found from the median, a residual of a
 	// smooth function may be.
@@ -58,8 +58,8 @@ func Most(n int) int {
 
 // Suspects returns the rows that may be errors, in order. They share the largest or the least y,
 // are far out in a column, or have a y far from a smooth function of the columns that fits the
-// others. It returns nil where there are none or too many to be exceptions, and for tables of fewer
-// than 12 or more than 100 000 rows.
+// others. It returns nil if there are none or too many to be exceptions, and for tables of under 12
+// or over 100 000 rows.
 func Suspects(cols [][]float64, y []float64) []int {
 	if len(y) < leastRows || len(y) > longest {
 		return nil
@@ -121,8 +121,8 @@ func far(cols [][]float64) (out []int) {
 	return out
 }
 
-// outside returns the rows of c that have no value, or are further from the middle three quarters
-// than 3/2 of their width, and the asymmetry of these quarters, from 0 to 1. It returns no rows
+// outside returns the rows of c without a value, or further from the middle three quarters than 3/2
+// of their width. It also returns the asymmetry of these quarters, from 0 to 1. It returns no rows
 // where most of c is one value.
 func outside(c []float64) (out []int, skew float64) {
 	sorted := slices.DeleteFunc(slices.Clone(c), math.IsNaN)

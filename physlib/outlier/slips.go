@@ -18,9 +18,9 @@ var Factors = []float64{1e-1, 1e1, 1e-2, 1e2, 1e-3, 1e3}
 // leastSorted is how many rows in order show that a column was meant to be in order.
 const leastSorted = 8
 
-// Slips returns the values that break the order of a column that otherwise increases or decreases
-// strictly, at most one a column and one a row. They are outside of the range of the others, and
-// one of Factors moves them between their neighbours.
+// Slips returns the values that break the order of an otherwise strictly monotone column, at most
+// one a column and one a row. They are outside of the range of the others, and one of Factors moves
+// them between their neighbours.
 func Slips(cols [][]float64) (out []Slip) {
 	for k, c := range cols {
 		if len(c) < leastSorted {

@@ -113,8 +113,8 @@ func ranks(c []float64) []float64 {
 // term is a product of a term before it and a column; the first term is 1.
 type term struct{ of, column int }
 
-// terms of polynomials in so many columns, of the highest degree up to four that leaves five rows
-// for each.
+// terms of polynomials in so many columns, of the highest degree up to four with five rows for
+// each.
 func terms(columns, rows int) []term {
 	all := []term{{}}
 	from := 0 // of the highest degree so far

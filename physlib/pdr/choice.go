@@ -10,8 +10,8 @@ import (
 	"github.com/gomlx/compute"
 )
 
-// choices are the measurements of `physlib bench pdr --choose`: the fastest form for a kind of
-// backend and the sizes of a recurrence, and the fastest for its gradients.
+// choices are the measurements of `physlib bench pdr --choose`. They have the fastest form for a
+// kind of backend and the sizes of a recurrence, and for its gradients.
 //
 //go:embed choices.csv
 var choices string
@@ -78,8 +78,8 @@ func Kind(b compute.Backend) string {
 }
 
 // Chosen returns how the recurrence of some sizes is computed, and its gradients. Where Form is
-// Auto it is the form that was fastest for the nearest sizes measured on such a backend, by the sum
-// of squared logarithms of ratios. Without measurements it is Step on a CPU with loops, else Chunk.
+// Auto it is the fastest form at the nearest sizes measured on such a backend, by the sum of
+// squared logarithms of ratios. Without measurements it is Step on a CPU with loops, else Chunk.
 func (c Recurrence) Chosen(b compute.Backend, batch, seq, dim, rank int) (forward, back Form) {
 	if c.Form != Auto {
 		return c.Form, c.Form

@@ -248,7 +248,7 @@ func quantile(p, n, points int) int {
 }
 
 // fillRaw writes the vectors of a Raw shape. These have the values of a row, the target's last and
-// over its root mean square, and of each column whether it exists and its unit.
+// divided by its root mean square. They also show of each column whether it exists, and its unit.
 func (s Shape) fillRaw(t *Table, cols []column, v *Vectors) {
 	last := len(cols) - 1
 	slot := func(c int) int {
@@ -349,7 +349,7 @@ func (w *writer) put(values ...float64) {
 	w.to = w.to[len(values):]
 }
 
-// skip leaves n values at zero.
+// skip keeps n values at zero.
 func (w *writer) skip(n int) { w.to = w.to[n:] }
 
 // one returns 1 for true and 0 for false.

@@ -8,7 +8,7 @@
 // 194), and a few for each further factor. The same measure prices numbers in the description
 // length of laws and decides whether a fitted constant is one.
 //
-// The search divides the number by each of the factors and chooses the simplest fraction in the
+// The search divides the number by each of the factors. It chooses the simplest fraction in the
 // remaining interval by walking down the Stern–Brocot tree (R. L. Graham, D. E. Knuth and O.
 // Patashnik, Concrete Mathematics, §4.5).
 package closed

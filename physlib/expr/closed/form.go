@@ -43,9 +43,9 @@ func (f Form) Value() float64 {
 	return v
 }
 
-// Bits returns the description length. It adds 2 log₂ of numerator and denominator, 3 for π, 1 for
-// each further power of it, 3 more for a half power, 5 for √2, 6 for √3, √5 or e. A power of ten
-// has 5 and the exponent.
+// Bits returns the description length. It adds 2 log₂ of numerator and denominator, and 3 for π,
+// with 1 for each further power and 3 for a half power. √2 adds 5; √3, √5 and e add 6. A power of
+// ten has 5 and the exponent.
 func (f Form) Bits() float64 {
 	num := f.Num
 	if num < 0 {

@@ -1,6 +1,6 @@
 // Package safetensors keeps weights in the file format that PyTorch, JAX and the Hugging Face hub
-// read. A file has eight bytes for the length of a header, the header as JSON (name, type, shape
-// and position of each tensor), and the raw numbers.
+// read. A file has the length of a header in eight bytes, the header as JSON (name, type, shape and
+// position of each tensor), and the raw numbers.
 //
 // Format: https://huggingface.co/docs/safetensors. A variable /decoder/w of a model.Store is the
 // tensor decoder/w of a file. Linear weights are [in, out] here, [out, in] in PyTorch.
@@ -103,8 +103,8 @@ func Header(f File) ([]byte, error) {
 // one.
 var ErrFormat = errors.New("not a whole safetensors file")
 
-// Parse reads a file that lies in memory; the tensors share its bytes and come in the order of
-// their places.
+// Parse reads a file in memory. The tensors share its bytes and come in the order of their
+// positions.
 func Parse(data []byte) (File, error) {
 	broken := func(format string, args ...any) (File, error) {
 		return File{}, fmt.Errorf("%w: %s", ErrFormat, fmt.Sprintf(format, args...))

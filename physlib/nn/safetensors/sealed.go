@@ -13,7 +13,7 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// sumKey is the metadata key of the SHA-256 of a sealed file. It is taken of all bytes, with zeros
+// sumKey is the metadata key of the SHA-256 of a sealed file. It is that of all bytes, with zeros
 // for the digits of the sum.
 const sumKey = "sha256"
 

@@ -53,49 +53,6 @@ func (sr *searcher) nothing(k int, e Equation) bool {
 	return !(e.Error*e.Error <= square/n-mean*mean)
 }
 
-// rival is another law of an equation and its description length in bits above the chosen one.
-type rival struct {
-	c      *candidate
-	beyond float64
-}
-
-// rivalsOf returns the laws of equation k with other rates than the chosen one, best first. They
-// were scored in the same system over the same windows.
-func (sr *searcher) rivalsOf(k int) (out []rival) {
-	cols := sr.rowsOf(k)
-	before := 0
-	for j := range k {
-		if sr.best[j] != nil {
-			before += sr.best[j].tree.NumParams()
-		}
-	}
-	rate := func(c *candidate, s *Shot) []float64 {
-		y := make([]float64, len(cols[0]))
-		n := c.tree.NumParams()
-		if before+n > len(s.Params) {
-			return nil
-		}
-		expr.Compile(c.tree).Eval(y, cols, s.Params[before:before+n])
-		return y
-	}
-	taken := [][]float64{rate(sr.best[k], sr.shot)}
-	others := sr.others(k)
-	list := slices.Clone(sr.pools[k].list)
-	slices.SortStableFunc(list, func(a, b *candidate) int { return compareScores(a.joint, b.joint) })
-	for _, c := range list {
-		if c == sr.best[k] || c.shot == nil || c.level != sr.level || c.others != others || math.IsInf(c.joint, 0) {
-			continue
-		}
-		y := rate(c, c.shot)
-		if y == nil || slices.ContainsFunc(taken, func(o []float64) bool { return same(o, y) }) {
-			continue
-		}
-		taken = append(taken, y)
-		out = append(out, rival{c, c.joint - sr.total})
-	}
-	return out
-}
-
 // prefer chooses laws that scored better than the chosen ones in the same system over the same
 // windows. They may have been dropped while the windows grew.
 func (sr *searcher) prefer() {
@@ -112,18 +69,6 @@ func (sr *searcher) prefer() {
 			sr.settle()
 		}
 	}
-}
-
-// same reports whether two laws have the same rates, to a thousandth of their size.
-func same(a, b []float64) bool {
-	var off, size float64
-	for i := range a {
-		if a[i]-a[i] == 0 {
-			off += (a[i] - b[i]) * (a[i] - b[i])
-			size += a[i] * a[i]
-		}
-	}
-	return off <= 1e-6*size
 }
 
 // named is the number of bits within which another law is reported as a rival.
@@ -187,6 +132,61 @@ func (sr *searcher) setVerdict(k int, e *Equation, res *Result) {
 	}
 }
 
+// rival is another law of an equation and its description length in bits above the chosen one.
+type rival struct {
+	c      *candidate
+	beyond float64
+}
+
+// rivalsOf returns the laws of equation k with other rates than the chosen one, best first. They
+// were scored in the same system over the same windows.
+func (sr *searcher) rivalsOf(k int) (out []rival) {
+	cols := sr.rowsOf(k)
+	before := 0
+	for j := range k {
+		if sr.best[j] != nil {
+			before += sr.best[j].tree.NumParams()
+		}
+	}
+	rate := func(c *candidate, s *Shot) []float64 {
+		y := make([]float64, len(cols[0]))
+		n := c.tree.NumParams()
+		if before+n > len(s.Params) {
+			return nil
+		}
+		expr.Compile(c.tree).Eval(y, cols, s.Params[before:before+n])
+		return y
+	}
+	taken := [][]float64{rate(sr.best[k], sr.shot)}
+	others := sr.others(k)
+	list := slices.Clone(sr.pools[k].list)
+	slices.SortStableFunc(list, func(a, b *candidate) int { return compareScores(a.joint, b.joint) })
+	for _, c := range list {
+		if c == sr.best[k] || c.shot == nil || c.level != sr.level || c.others != others || math.IsInf(c.joint, 0) {
+			continue
+		}
+		y := rate(c, c.shot)
+		if y == nil || slices.ContainsFunc(taken, func(o []float64) bool { return same(o, y) }) {
+			continue
+		}
+		taken = append(taken, y)
+		out = append(out, rival{c, c.joint - sr.total})
+	}
+	return out
+}
+
+// same reports whether two laws have the same rates, to a thousandth of their size.
+func same(a, b []float64) bool {
+	var off, size float64
+	for i := range a {
+		if a[i]-a[i] == 0 {
+			off += (a[i] - b[i]) * (a[i] - b[i])
+			size += a[i] * a[i]
+		}
+	}
+	return off <= 1e-6*size
+}
+
 // curved reports whether t has a constant inside a function, a root or a denominator, or a
 // nested function.
 func curved(t expr.Tree) bool {
@@ -235,16 +235,6 @@ func plain(t expr.Tree, functions bool) bool {
 	return !slices.ContainsFunc(args, func(a expr.Tree) bool { return !plain(a, functions) })
 }
 
-// before returns the number of constants of the equations before k.
-func (sr *searcher) before(k int) (n int) {
-	for j := range k {
-		if sr.best[j] != nil {
-			n += sr.best[j].tree.NumParams()
-		}
-	}
-	return n
-}
-
 // word returns the verdict for a probability, in the same words as for laws of tables.
 func word(p float64) string {
 	switch {
@@ -258,8 +248,8 @@ func word(p float64) string {
 	return "doubtful"
 }
 
-// autocorrelation returns the lag-one autocorrelation r of the residuals of state k, and the number n of
-// pairs.
+// autocorrelation returns the lag-one autocorrelation r of the residuals of state k, and the
+// number n of pairs.
 func (sr *searcher) autocorrelation(k int) (n, r float64) {
 	var with, size float64
 	for _, w := range sr.trace(sr.field(sr.trees()), sr.shot, sr.wins) {
@@ -280,4 +270,14 @@ func (sr *searcher) autocorrelation(k int) (n, r float64) {
 		return 1, 0
 	}
 	return n, with / size
+}
+
+// before returns the number of constants of the equations before k.
+func (sr *searcher) before(k int) (n int) {
+	for j := range k {
+		if sr.best[j] != nil {
+			n += sr.best[j].tree.NumParams()
+		}
+	}
+	return n
 }

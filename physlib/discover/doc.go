@@ -27,7 +27,7 @@
 //	run.go           one search: batches from Proposers to the judge; prepare.go: its problem
 //	sources.go       Proposers at work; laws.go: their queries
 //	ending.go        when a search ends
-//	judge.go         keeps the best candidates; sample.go, white.go: their residuals
+//	judge.go         keeps the best candidates; sample.go, whiteness.go: their residuals
 //	price.go         fits and scores one; precision.go, rounding.go: parts of the score
 //	finalists.go     the last fits; snap.go: constants in closed form
 //	frame.go         laws in the table's units; refit.go, unitnames.go: their constants

@@ -14,7 +14,7 @@ func (r *run) over(ctx context.Context) Stop {
 		return TimeUp
 	case ctx.Err() != nil:
 		return Interrupted
-	case !timed && r.spent():
+	case !timed && r.budgetUsed():
 		return Evaluations
 	case r.j.exact(best) && (r.search != nil && r.search.done || r.allDone() || r.j.count-r.last > r.simplerLaws()),
 		timed && r.j.exact(best) && r.s.Clock.Since(r.lastTime) > r.simplerTime(best):
@@ -28,9 +28,9 @@ func (r *run) over(ctx context.Context) Stop {
 	return ""
 }
 
-// spent reports whether the budget of evaluations is used. The genetic Proposer, if it has begun,
+// budgetUsed reports whether the budget of evaluations is used. The genetic Proposer, if it has begun,
 // has its own part of the budget.
-func (r *run) spent() bool {
+func (r *run) budgetUsed() bool {
 	return r.candidates() >= r.limit && (r.evolving == nil || !r.evolving.begun() || r.evolving.done)
 }
 
@@ -58,9 +58,9 @@ const extraPatience = 3 * time.Second
 // exact one took, and at least two seconds. For a law of few bits the minimum is half a second.
 // After a law of an extra source it returns the least time, since the search has run for a while.
 func (r *run) simplerTime(exact *candidate) time.Duration {
-	const few = 35
+	const fewBits = 35
 	least := 2 * time.Second
-	if exact.bits < few {
+	if exact.bits < fewBits {
 		least /= 4
 	}
 	if r.isExtra(exact.by) {

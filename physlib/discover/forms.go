@@ -15,10 +15,10 @@ import (
 // Forms is the name of the Proposer that fits the likeliest forms.
 const Forms = "forms"
 
-// surveyBeside fits the likeliest forms while the searches work, unless a search finds an exact law
+// surveyAlongside fits the likeliest forms while the searches work, unless a search finds an exact law
 // at once. With a budget of evaluations it fits them before the searches. joined waits for the
 // survey to end, and stop ends it early.
-func (k *ranking) surveyBeside(ctx context.Context, s Settings) (joined, stop func()) {
+func (k *ranking) surveyAlongside(ctx context.Context, s Settings) (joined, stop func()) {
 	if !k.surveys(s) {
 		return func() {}, func() {}
 	}

@@ -28,8 +28,8 @@ func (s *source) laws(ctx context.Context) func() []expr.Tree {
 	}
 }
 
-// answer sends the laws to the source, whose query waits for them.
-func (s *source) answer(laws []expr.Tree) {
+// sendLaws sends the laws to the source, whose query waits for them.
+func (s *source) sendLaws(laws []expr.Tree) {
 	s.reply <- laws
 	s.reply = nil
 }

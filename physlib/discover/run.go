@@ -105,7 +105,7 @@ func (r *run) loop(ctx context.Context) {
 				continue
 			}
 			trees := r.take(ctx, s, r.working() == 1)
-			s.taken += int64(len(trees))
+			s.consumed += int64(len(trees))
 			if len(trees) > 0 {
 				progress = true
 				before := r.j.best()
@@ -118,7 +118,7 @@ func (r *run) loop(ctx context.Context) {
 				return
 			}
 		}
-		r.answerSettled()
+		r.replySettled()
 		if !progress {
 			r.wait(ctx)
 			if r.stopped = r.over(ctx); r.stopped != "" {
@@ -144,18 +144,18 @@ func (r *run) take(ctx context.Context, s *source, wait bool) []expr.Tree {
 	for len(trees) < want {
 		select {
 		case p, ok := <-s.trees:
-			if !r.taken(s, p, ok) {
+			if !r.consume(s, p, ok) {
 				return trees
 			}
 			trees = append(trees, p.tree)
 			continue
 		default:
 		}
-		if s.reply != nil { // what it sent before its query is scored first
+		if s.reply != nil { // its earlier proposals are scored first
 			if len(trees) > 0 {
 				return trees
 			}
-			s.answer(r.j.laws())
+			s.sendLaws(r.j.laws())
 		}
 		select {
 		case s.reply = <-s.queries:
@@ -171,7 +171,7 @@ func (r *run) take(ctx context.Context, s *source, wait bool) []expr.Tree {
 		}
 		select {
 		case p, ok := <-s.trees:
-			if !r.taken(s, p, ok) {
+			if !r.consume(s, p, ok) {
 				return trees
 			}
 			trees = append(trees, p.tree)
@@ -185,8 +185,8 @@ func (r *run) take(ctx context.Context, s *source, wait bool) []expr.Tree {
 	return trees
 }
 
-// taken counts a proposal consumed from s. It returns ok, which is false if s is exhausted.
-func (r *run) taken(s *source, p proposal, ok bool) bool {
+// consume registers a proposal received from s. It returns ok, which is false if s is exhausted.
+func (r *run) consume(s *source, p proposal, ok bool) bool {
 	s.done = !ok
 	if s == r.evolving {
 		r.bred = p.bred
@@ -200,9 +200,9 @@ func (r *run) taken(s *source, p proposal, ok bool) bool {
 // batchSize is the number of trees that are fitted at a time.
 const batchSize = 128
 
-// answerSettled answers the query of a Proposer that may search deeper, once all its proposals are
+// replySettled replies to the query of a Proposer that may search deeper, once all its proposals are
 // scored.
-func (r *run) answerSettled() {
+func (r *run) replySettled() {
 	if r.queries == nil || r.search != nil && len(r.search.trees) > 0 {
 		return
 	}
@@ -253,7 +253,7 @@ func (r *run) candidates() int64 {
 	if r.evolving == nil {
 		return r.j.count
 	}
-	return r.j.count - r.evolving.taken
+	return r.j.count - r.evolving.consumed
 }
 
 // bredSoFar returns the number of trees that the genetic Proposer has evaluated. With a budget of

@@ -17,11 +17,11 @@ import (
 // source is one Proposer of a run.
 type source struct {
 	Named
-	extra bool          // not built in: few expressions, poor starts of constants, units may be wrong
-	trees chan proposal // nil: not begun
-	done  bool
-	taken int64
-	after time.Duration
+	extra    bool          // not built in: few expressions, poor starts of constants, units may be wrong
+	trees    chan proposal // nil: not begun
+	done     bool
+	consumed int64 // proposals so far
+	after    time.Duration
 
 	queries chan chan []expr.Tree // queries for the best laws
 	reply   chan []expr.Tree      // of the query that it waits for
@@ -202,7 +202,7 @@ func (r *run) working() (n int) {
 
 // extrasReady reports whether each extra source at work has yielded its likeliest expressions.
 func (r *run) extrasReady() bool {
-	return !slices.ContainsFunc(r.sources, func(s *source) bool { return s.extra && s.begun() && !s.done && s.taken < extraLikeliest })
+	return !slices.ContainsFunc(r.sources, func(s *source) bool { return s.extra && s.begun() && !s.done && s.consumed < extraLikeliest })
 }
 
 // extraLikeliest is the number of expressions of an extra Proposer that a run waits for. A neural
@@ -213,7 +213,7 @@ const extraLikeliest = 128
 func (r *run) proposed() []Proposed {
 	var out []Proposed
 	for _, s := range r.sources {
-		p := Proposed{s.Name, s.taken, s.after}
+		p := Proposed{s.Name, s.consumed, s.after}
 		if s == r.evolving {
 			p.Laws = r.bredSoFar()
 		}

@@ -21,7 +21,7 @@ func discoverAll(ctx context.Context, t *dataset.Table, s Settings, start time.T
 	k := newRanking(t, s)
 	k.resume(s.earlier)
 	began := s.Clock.Now()
-	joined, stop := k.surveyBeside(ctx, s)
+	joined, stop := k.surveyAlongside(ctx, s)
 	defer stop()
 	if s.Evaluations > 0 {
 		s.Evaluations = max(1, s.Evaluations-k.tried)

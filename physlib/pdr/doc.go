@@ -28,12 +28,12 @@
 // inside of graphs, and Chunk elsewhere.
 //
 // No form takes a logarithm of a gate or divides by one. Chunk splits each chunk in halves, and
-// those again: between the halves of a block, token t of the second sees token s of the first
+// those again. Between the halves of a block, token t of the second sees token s of the first
 // through
 //
 //	(γ_mid ⊙ … ⊙ γ_t) ⊙ (γ_{s+1} ⊙ … ⊙ γ_{mid-1}),
 //
-// two products of numbers below one, so that nothing overflows, whatever the gates, where the usual
+// two products of numbers below one. So nothing overflows, whatever the gates. The usual
 // e^{C_t}·e^{-C_s} with C the cumulated log γ ends at chunk·|log γ| = 88.
 //
 // # Accuracy

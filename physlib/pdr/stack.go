@@ -104,8 +104,8 @@ func (c Config) Apply(s *model.Scope, x *Node, state []*Node, start int) (y *Nod
 	return c.apply(s, x, state, start, nil)
 }
 
-// Lenses returns the gates γ [batch, seq, dim] of each recurrent layer for a series x that begins,
-// the share of each channel kept at each token (PDR §3.3).
+// Lenses returns the gates γ [batch, seq, dim] of each recurrent layer for a series x from its
+// beginning: the share of each channel kept at each token (PDR §3.3).
 func (c Config) Lenses(s *model.Scope, x *Node) (gates []*Node) {
 	c.apply(s, x, nil, 0, func(gate *Node) { gates = append(gates, gate) })
 	return gates

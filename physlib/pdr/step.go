@@ -142,8 +142,8 @@ func (x pass) whole(first int, out, state *Node) (*Node, *Node) {
 	return end[2], end[1]
 }
 
-// inTurn returns the output at token t, the i-th of a turn that begins at token at, and the part of
-// it from the state before the turn. overlaps are the products b_s·r_t of all turns, or ones.
+// inTurn returns the output at token t, the i-th of a turn that begins at token at. It also returns
+// the part from the state before the turn. overlaps are the products b_s·r_t of all turns, or ones.
 func (x pass) inTurn(i int, at, t, turn, before, overlaps *Node, f faded) (y, seen *Node) {
 	const n = perTurn
 	y = x.read(func() *Node {
@@ -185,7 +185,7 @@ func (x pass) ahead(at *Node) []*Node {
 }
 
 // after returns i, which is known only once ys are. XLA's CPU backend overwrites an array of the
-// loop before only where it sees that nothing reads that any more, and copies it otherwise.
+// previous iteration only if it sees that nothing reads it any more. Otherwise it copies it.
 // (SchedulingBarrier's product with zero it folds away.)
 func after(i *Node, ys ...*Node) *Node {
 	for _, y := range ys {

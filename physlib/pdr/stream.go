@@ -161,8 +161,8 @@ func (x *Stream) State() (State, error) {
 	return s, nil
 }
 
-// Resume goes on where s was taken, by whatever process. From a state in float32 the outputs are
-// bit by bit those of the uninterrupted series, if the pieces end at the same tokens.
+// Resume continues from the state s of any process. From a state in float32 the outputs are bit by
+// bit those of the uninterrupted series, if the pieces end at the same tokens.
 func (x *Stream) Resume(s State) error {
 	if s.Fingerprint != x.print {
 		return fmt.Errorf("the state is of another model: its fingerprint is %.12s…, this model's %.12s…; load the weights with which it was made", s.Fingerprint, x.print)

@@ -181,8 +181,7 @@ func (c *coder) node(a int32, ctx context, siblings int) {
 }
 
 // rareBits is the cost of an operator that is not in the catalogue. It equals that of a common
-// function, since a search uses such an operator only where a user names it, and then it is to be
-// expected.
+// function, since a search uses such an operator only if a user names it, and then it is likely.
 const rareBits = 4
 
 // standIn is the symbol whose contexts an operator without a symbol has.

@@ -6,7 +6,7 @@
 //
 //	P(form) = λ·P(named form) + (1-λ)·P(tree).
 //
-// The first is the frequency of the form among the laws of the catalogue, so a form that many
+// The first is the frequency of the form among the laws of the catalogue. So a form that many
 // fields share, such as c0 + c1*exp(c2*x), has few bits. The second builds the tree of package
 // expr/skeleton from the root. Each node is conditioned on its parent, its grandparent and the
 // sibling before it, with shorter contexts where longer ones are rare. Such priors were introduced
@@ -23,5 +23,5 @@
 // # Leaving laws out
 //
 // A model for a search of a benchmark's laws must not be trained on them. [Model.Except] trains
-// again without given forms, and [Hashes] are those of a suite.
+// again without given forms; [Hashes] returns those of a suite.
 package prior

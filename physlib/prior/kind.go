@@ -118,9 +118,9 @@ func (m *Model) learnNames() {
 	}
 }
 
-// By how many bits a law is likelier for a table whose columns have the dimensions of its
-// variables, and for one whose target has that of the law. They minimize the bits of forms of one
-// variable in leave-one-law-out cross-validation on the catalogue (15.22; 15.62 without).
+// Bits by which a law is likelier for a table whose columns have the dimensions of its variables,
+// and for one whose target has that of the law. They minimize the bits of forms of one variable in
+// leave-one-law-out cross-validation on the catalogue (15.22; 15.62 without).
 const (
 	inputBits  = 4
 	targetBits = 3

@@ -362,8 +362,8 @@ func (m *Model) Named(t expr.Tree) []string {
 }
 
 // Except returns the model of the same laws without those that drop reports by hash. It is called
-// for the form, for other forms that are the same function, and for the law as a whole with
-// everything in it varying.
+// for the form, for other forms of the same function, and for the law as a whole with everything in
+// it varying.
 func (m *Model) Except(drop func(hash uint64) bool) *Model {
 	of := families()
 	dropped := make(map[uint64]bool)
@@ -393,5 +393,5 @@ var defaultModel = sync.OnceValue(func() *Model {
 	return Train(examples)
 })
 
-// spreadHash returns the skeleton of t with the powers of its products taken factor by factor.
+// spreadHash returns the skeleton of t with the powers of its products computed factor by factor.
 func spreadHash(t expr.Tree) uint64 { return skeleton.Hash(rewrite.SpreadPowers(t).MergeParams()) }

@@ -64,8 +64,8 @@ func (l Loss) rho(z float64) (rho, first, second float64) {
 	return z, 1, 0
 }
 
-// Weight returns the weight of a row in a fit with this loss and scale, relative to least squares:
-// ρ'(z), 1 for a residual of 0.
+// Weight returns the weight ρ'(z) of a row in a fit with this loss and scale, relative to least
+// squares. It is 1 for a residual of 0.
 func (l Loss) Weight(residual, scale float64) float64 {
 	_, first, _ := l.rho(residual * residual / (scale * scale))
 	return first
@@ -90,9 +90,9 @@ func (o *objective) sum(r []float64) float64 {
 // takes the rounding of floating-point numbers.
 const leastCurvature = 0x1p-52
 
-// robust scales residuals and their derivatives so that Jᵀr is half the gradient of the loss and
-// JᵀJ the Gauss–Newton part of half its Hessian (B. Triggs and others, Bundle Adjustment, 1999,
-// section 4.3, as in scipy).
+// robust scales residuals and their derivatives. Jᵀr is then half the gradient of the loss, and JᵀJ
+// the Gauss–Newton part of half its Hessian (B. Triggs and others, Bundle Adjustment, 1999, section
+// 4.3, as in scipy).
 func (o *objective) robust(r []float64, j [][]float64) {
 	if !o.loss.robust() {
 		return
@@ -115,16 +115,16 @@ const huberScale = 1.345
 // normalMAD is the standard deviation of a normal distribution over its median absolute deviation.
 const normalMAD = 1.4826
 
-// How often the scale of a loss is found from the residuals of a fit with the scale before, and the
-// relative change at which that ends.
+// Largest number of estimates of a loss's scale, each from the residuals of a fit with the previous
+// scale, and the relative change at which they end.
 const (
 	scalings   = 50
 	scalingTol = 1e-10
 )
 
-// spread returns a robust standard deviation of residuals r by their median absolute value, in
-// which those of as many rows as constants count as fitted. Residuals that are mostly 0 have the
-// standard deviation itself.
+// spread returns a robust standard deviation of residuals r by their median absolute value. As many
+// rows as there are constants count as fitted. Residuals that are mostly 0 have the standard
+// deviation itself.
 func spread(r []float64, constants int) float64 {
 	size, squares := make([]float64, len(r)), 0.0
 	for i, v := range r {

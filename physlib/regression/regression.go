@@ -15,7 +15,7 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Method is how errors of columns are taken into account.
+// Method is how a fit accounts for errors of columns.
 type Method uint8
 
 const (

@@ -1,12 +1,12 @@
-// Package require holds prior knowledge about a law: where it is positive, even, odd or increasing,
-// its value at a point, how it behaves far out or near zero.
+// Package require has prior knowledge about a law: where it is positive, even, odd or increasing,
+// its value at a point, and its behaviour far out or near zero.
 //
 // # Method
 //
 // A statement is checked on numbers: at the rows of the table, at values of a column across its
 // range, or far beyond them. A law that breaks a statement about a value may keep it with one
 // constant fewer. So [Statements.Adapted] solves the statement for a constant in which the law is
-// linear, or drops one: c0 + c1*x with the value 1 at x = 0 becomes 1 + c1*x.
+// linear, or drops one. With the value 1 at x = 0, c0 + c1*x becomes 1 + c1*x.
 package require
 
 import (

@@ -63,10 +63,10 @@ func (s *session) clock() *clock {
 const (
 	otherClass = 0.02  // weight of laws of another class
 	chance     = 0.5   // prior count of laws found by chance
-	hope       = 0.01  // share of the laws that a part is taken to find beyond its experience,
+	hope       = 0.01  // share of the laws that a part is assumed to find beyond its experience,
 	alike      = 0.05  // and share of those that it finds by itself: a law may be unlike all of the ledger
 	longer     = 4     // how many times as long a part that was truncated would have taken
-	leastTime  = 0.002 // seconds that a part is taken to need beyond its experience
+	leastTime  = 0.002 // seconds that a part is assumed to need beyond its experience
 )
 
 // next returns the part that runs next. ok is false when all have run.

@@ -147,8 +147,8 @@ func (w *work) nearest(origin view.Monomial) (whole, roots []view.Priced) {
 	return whole[:min(limit, len(whole))], roots[:min(limit, len(roots))]
 }
 
-// monos returns the first n of list that contain none of the variables in the mask without, except
-// those that all contain.
+// monos returns the first n of list that contain no variable in the mask without, except those that
+// all contain.
 func monos(list []view.Priced, n int, without uint64) (out []view.Monomial) {
 	for _, p := range list {
 		if len(out) < n && p.Variables()&without == 0 {

@@ -26,7 +26,7 @@ type relation struct {
 	inverse func(p, m expr.Tree) expr.Tree
 	half    int     // dimension of the product: that of y to half/2
 	needs   expr.Op // operator that the inverse uses; a Number: none
-	inner   bool    // a factor of M is no factor, and no power, of the product
+	inner   bool    // a factor of M is neither a factor nor a power of the product
 }
 
 var (
@@ -153,7 +153,7 @@ func (w *work) offsetMonomials() []view.Monomial {
 }
 
 // offset returns rel with M as an outer function of the target, and the logarithm of the target
-// under it. ok is false if that is undefined or close to the target itself.
+// under it. ok is false if that is undefined or close to the target.
 func (w *work) offset(rel relation, mv []float64, tree expr.Tree) (h transform, logs []float64, ok bool) {
 	if rel.needs != expr.Number && !w.allowed(rel.needs) {
 		return h, nil, false

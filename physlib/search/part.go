@@ -56,7 +56,7 @@ const (
 	Joins                      // one to five features of an enumeration, exactly
 	NoisyJoins                 // the same where the target has errors
 	StartedJoins               // the same with inner constants, from a grid of starts
-	Offsets                    // products, once a simple quantity is taken from the target
+	Offsets                    // products, once a simple quantity is subtracted from the target
 	ManyTerms                  // sums and ratios of any number of monomials and one expression, exactly
 	Waves                      // oscillations of a target that is not smooth
 	Ripples                    // oscillations of a target that is smooth without them

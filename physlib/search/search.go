@@ -41,7 +41,7 @@
 //
 // The clock decides which part comes next: the one expected to find most laws in a second. The
 // expectation comes from the ledger, a table of random laws with the part that found each and its
-// time. None of them is from a benchmark; `physlib bench ledger` measures it again.
+// time. They are from no benchmark; `physlib bench ledger` measures it again.
 //
 // # Example
 //
@@ -50,9 +50,9 @@
 // millisecond. Without units, Simplest finds the product of powers in the view Variables.
 //
 // With amplitudes up to a third of a turn, T = 2π·√(l/g)·(1 + θ²/16). The target over √(l/g) is a
-// function of θ alone. The pool has 1 + k·θ² for a few k, none of which is right, but a sum of two
-// terms, √(l/g) and √(l/g)·θ², is: Joins finds the pair in the sums under the identity, with the
-// coefficients 2π and 2π/16. With the next term of the series, 11/3072·θ⁴, it is a triple.
+// function of θ alone. The pool has 1 + k·θ² for a few k, all of them wrong, but a sum of two
+// terms, √(l/g) and √(l/g)·θ², is right. Joins finds the pair in the sums under the identity, with
+// the coefficients 2π and 2π/16. With the next term of the series, 11/3072·θ⁴, it is a triple.
 package search
 
 import (

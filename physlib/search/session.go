@@ -50,8 +50,8 @@ type work struct {
 // minRows: with fewer rows, an exact law plus offset may be a coincidence.
 const minRows = 20
 
-// fewRows is the number of rows below which only shallow parts run: more would find a law in any
-// rows so few. fewPool is how many expressions are enumerated then.
+// fewRows is the number of rows below which only shallow parts run, since more would find a law in
+// any few rows. fewPool is the number of expressions enumerated then.
 const (
 	fewRows = 40
 	fewPool = 6000

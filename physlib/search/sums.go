@@ -13,10 +13,10 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// The sum join. h(y) = Σ cᵢ·fᵢ, where each term fᵢ is a monomial of the dimension of h(y), or a
-// pool expression, raised to a power, that a monomial brings to that dimension. With shares, terms
-// times h(y) stand among them: then h(y) is a ratio of two sums; or, terms times y under y², y is
-// the root of a quadratic equation.
+// The sum join. h(y) = Σ cᵢ·fᵢ, where each term fᵢ is a monomial of the dimension of h(y). Or it is
+// a power of a pool expression that a monomial brings to that dimension. With shares, terms times
+// h(y) are among them, and then h(y) is a ratio of two sums. Or terms times y are, under y², and y
+// is the root of a quadratic equation.
 
 // early is the number of cheapest terms that come before all shares.
 const early = 60

@@ -24,8 +24,8 @@ type Prior interface {
 	Bits(t expr.Tree, vars int) float64
 }
 
-// Seeds is an optional interface of a Prior: forms in at most the given number of variables, such
-// as those of known laws, from which an enumeration starts.
+// Seeds is an optional interface of a Prior. It gives forms in at most the given number of
+// variables, such as those of known laws, from which an enumeration starts.
 type Seeds interface {
 	Seeds(vars int) []expr.Tree
 }

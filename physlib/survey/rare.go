@@ -46,8 +46,8 @@ func Rare(t *mdl.Table, ops []expr.Op) (trees []expr.Tree) {
 	return trees
 }
 
-// rare returns forms in so many variables with each of the rare operators among ops: first those of
-// rareForms, then those derived from forms in tanh.
+// rare returns forms in so many variables with each of the rare operators among ops. First come
+// those of rareForms, then those derived from forms in tanh.
 func rare(forms []Form, vars int, ops []expr.Op) (trees []expr.Tree) {
 	var with []expr.Tree
 	for _, text := range rareForms[vars] {

@@ -57,7 +57,7 @@ func Fit(ctx context.Context, t *mdl.Table, trees []expr.Tree, keep int, e mdl.E
 }
 
 // Assign returns a form in k variables over each ordered choice of k of the given ones. dependent
-// reports pairs that must not occur together, such as a temperature in °C and in K.
+// reports pairs that must not occur together, such as temperatures in °C and in K.
 func Assign(form expr.Tree, k int, variables []int, dependent func(a, b int) bool) []expr.Tree {
 	var out []expr.Tree
 	seen := map[uint64]bool{}

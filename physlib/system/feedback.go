@@ -133,8 +133,8 @@ func (m *memory) refineAgain(ctx context.Context, sampler diffusion.Sampler, b d
 }
 
 // padded returns the length to which a sequence of seq tokens is padded at inference. It is that of
-// its bucket in training, or of the next if that is not much longer, since each length is a program
-// to compile.
+// its bucket in training. It may be the next one if that is not much longer, since each length is a
+// program to compile.
 func (n *network) padded(seq int) int {
 	buckets := n.Corpus.Buckets
 	for i, b := range buckets {

@@ -64,8 +64,8 @@ func (in *inputs) tensors(shape features.Shape) []*tensors.Tensor {
 	return all
 }
 
-// places are those of the tokens of several sequences in their trees; nil where the decoder asks
-// for none.
+// places are those of the tokens of several sequences in their trees; nil where the decoder needs
+// none.
 type places struct {
 	seq int
 	all []int32 // [sequences, seq, decoder.NumPlaces]
@@ -96,7 +96,8 @@ func (p *places) tensors() []*tensors.Tensor {
 }
 
 // decoderInputs returns the decoder's inputs next to the visible ids [n, seq], in the order of
-// network.shown: lengths, and positions and earlier candidates where the network uses them.
+// network.shown. They are lengths, and positions and earlier candidates where the network uses
+// them.
 func (n *network) decoderInputs(ids []int32, seq int, lengths []int32, before *prior) []*tensors.Tensor {
 	p := n.newPlaces(len(lengths), seq)
 	for i, length := range lengths {

@@ -127,8 +127,8 @@ func (n *network) encode(s *model.Scope, in []*Node) []*Node {
 }
 
 // denoise returns the graph of a stack's logits for tokens, ids [samples, seq] or weights [samples,
-// seq, vocab]. in is the tokens, the visible ids, the results of network.decoderInputs, memory,
-// present and, with dimensional attention, the units.
+// seq, vocab]. in is the tokens, the visible ids, and the results of network.decoderInputs. Then
+// come memory, present and, with dimensional attention, the units.
 func (n *network) denoise(s *model.Scope, in []*Node) *Node {
 	r := &reader{in}
 	d, s, tokens := n.decoder(n.vocab), s.In("decoder"), r.next()

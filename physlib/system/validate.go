@@ -35,9 +35,8 @@ type heldOut struct {
 // Validate returns the loss on laws that are held out from training, with the same corruption each
 // time. It has the mean cross-entropy of a hidden token in nats, and that of the length.
 //
-// It is comparable between systems: it counts hidden tokens only, whose share is drawn from U(0, 1)
-// for each law, whatever share the system was trained with. Earlier candidates (PARR) are not
-// given, since they may be nearly the law. The loss of hidden tokens with candidates given, made as
+// It is comparable between systems. It counts hidden tokens only. Their share is drawn from U(0, 1)
+// for each law, whatever it was in training. Earlier candidates (PARR) are not given, since they may be nearly the law. The loss of hidden tokens with candidates given, made as
 // in training, is told_loss. It measures how much these reveal, not recovery. Systems with other
 // vocabularies write the same laws in other tokens, so their losses compare only roughly; recovery,
 // see JudgeRecovery, compares.

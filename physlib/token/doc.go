@@ -4,18 +4,18 @@
 //
 //	½·m·v²   →   mul half mul x_0 pow x_1 int_2   →   2 41 2 13 4 14 35
 //
-// The vocabularies are [PhysDiffuse] (73 tokens, operators before their operands), [Small] (the
-// same with more functions and one free constant), [PhysMDT] (128 tokens, operators after their
-// operands) and [PARR] (80 tokens, numbers as mantissa and exponent). [Observations] is the code of
-// PARR's encoder for measured numbers.
+// [PhysDiffuse] has 73 tokens, with operators before their operands. [Small] is the same with more
+// functions and one free constant. [PhysMDT] has 128 tokens, with operators after their operands.
+// [PARR] has 80 tokens, with numbers as mantissa and exponent. [Observations] is the code of PARR's
+// encoder for measured numbers.
 //
 // # Design
 //
 // Every token of an expression has an arity: 0, 1 or 2 operands. Parts of numbers have one, too: a
 // digit is an operator on the rest of its number, as sin is on its argument. So numbers end by
-// themselves, and whether a sequence is an expression is a matter of counting open places only.
-// That makes the dynamic program of a [Grammar] exact. From a network's scores of each position it
-// computes the best, the n best, or random well-formed expressions, without rejection.
+// themselves, and counting open operands decides whether a sequence is an expression. That makes
+// the dynamic program of a [Grammar] exact. From a network's scores of each position it computes
+// the best, the n best, or random well-formed expressions, without rejection.
 //
 // Decode is defined on all sequences whose arities add up. A digit before something that is not a
 // number, as in d_3 x_0, counts by its position: 30 + x_0.

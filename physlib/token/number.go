@@ -185,7 +185,7 @@ func (v *Vocabulary) hundredths(x float64) []int32 {
 	}
 	var ids []int32
 	for ; ; unit /= 100 {
-		a := m / unit // the nearest whole number: what is left is at most a half
+		a := m / unit // the nearest whole number; the rest is at most a half
 		switch rest := m - a*unit; {
 		case 2*rest > unit:
 			a++

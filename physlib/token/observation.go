@@ -12,8 +12,8 @@ import (
 //
 //   - 15 00 E0 <VAR> - 20 00 E0 <OBS>
 //
-// that is 1.500·10⁰ and -2.000·10⁰ with a mantissa of four digits, two to a token. PARR leaves
-// the digits open. All numbers have the same length, so that what a token means follows from its
+// that is 1.500·10⁰ and -2.000·10⁰ with a mantissa of four digits, two to a token. PARR does not
+// specify the digits. All numbers have the same length, so that what a token means follows from its
 // place.
 //
 // The zero value is ready to use: it means four digits, two to a token, and exponents from -32

@@ -21,9 +21,9 @@ import (
 //	56–59  <SOS> <EOS> <PAD> <MASK>
 //	60–72  reserved_0 … reserved_12
 //
-// PhysDiffuse leaves open how digits end. Here a digit, the point and the sign are operators on the
-// rest of the number, whose last digit is one of int_0 … int_5. So 3.14 is d_3 d_dot d_1 int_4, and
-// 17 is d_1 d_7 d_dot int_0.
+// PhysDiffuse does not specify how digits end. Here a digit, the point and the sign are operators
+// on the rest of the number, whose last digit is one of int_0 … int_5. So 3.14 is d_3 d_dot d_1
+// int_4, and 17 is d_1 d_7 d_dot int_0.
 func PhysDiffuse() *Vocabulary { return physDiffuse() }
 
 // Small returns PhysDiffuse for small models. The functions sq cube arcsin arccos arctan tan sinh

@@ -32,8 +32,8 @@ type Cost struct {
 	Losses  []float64 `json:"losses"`        // of all steps
 }
 
-// Planned returns the memory of a step on its device as the compiler planned it: the state of the
-// run, its batch, and the memory of the larger program without its code. It is 0 where the backend
+// Planned returns the memory of a step on its device as the compiler planned it. It is that of the
+// run's state, of its batch, and of the larger program without its code. It is 0 where the backend
 // has no plans.
 func (c Cost) Planned() int64 {
 	if c.Learn == (backend.Plan{}) {
@@ -44,8 +44,8 @@ func (c Cost) Planned() int64 {
 }
 
 // Calculated returns Planned by calculation. New gradients are held alongside those of the step
-// before, new weights and moments alongside the old ones: go-xla v0.4.11 cannot reuse the memory of
-// arguments for results.
+// before, and new weights and moments alongside the old ones. go-xla v0.4.11 cannot reuse the
+// memory of arguments for results.
 func (c Cost) Calculated() int64 {
 	return c.State + c.Batch + max(c.Working, c.State-4*int64(c.Parameters))
 }

@@ -12,8 +12,7 @@ import (
 
 // devices are those among which a batch is shared out, its first axis in equal parts; each holds
 // all weights. XLA puts the sums over all parts into the program (Shardy,
-// https://github.com/openxla/shardy), so that a step equals that of one device up to the order of
-// sums.
+// https://github.com/openxla/shardy). So a step equals that of one device up to the order of sums.
 type devices struct {
 	n    int
 	mesh *distributed.DeviceMesh

@@ -19,9 +19,9 @@
 // # Design
 //
 // A checkpoint is a safetensors file with a checksum. It is written under another name and renamed,
-// so that a process killed at any moment leaves whole files only. It holds weights, moments and
-// averages, the state of the random numbers within the graph, and a few numbers (type position).
-// Everything else is a function of the step. The graph of a step is always built before a
-// checkpoint is loaded into it. So a resumed run executes the same program as the first one, and
+// so that files are whole even if the process is killed at any moment. It holds weights, moments
+// and averages, the state of the random numbers within the graph, and a few numbers (type
+// position). Everything else is a function of the step. The graph of a step is always built before
+// a checkpoint is loaded into it. So a resumed run executes the same program as the first one, and
 // equals it bit by bit on the same machine and backend.
 package train

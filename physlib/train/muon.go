@@ -84,7 +84,7 @@ func (u updater) nesterov(w *model.Variable, g *Node) *Node {
 }
 
 // Orthogonalize replaces the singular values of each matrix in x [batch, rows, cols] by numbers
-// near 1 (0.7 to 1.2), by five Newton-Schulz iterations in the type of x:
+// near 1 (0.7 to 1.2). It makes five Newton-Schulz iterations in the type of x:
 //
 //	X ← X/‖X‖,   A = XXᵀ,   X ← aX + (bA + cA²)X.
 func Orthogonalize(x *Node) *Node {

@@ -19,8 +19,8 @@ import (
 )
 
 // ParamRecompute is the parameter of the root scope (bool) by which Settings.Checkpoint makes the
-// layers of a task put Node.Checkpoint around their blocks. Settings.BF16 tells them
-// nn.ParamCompute, Settings.Seed nn.ParamSeed.
+// layers of a task put Node.Checkpoint around their blocks. Settings.BF16 sets nn.ParamCompute,
+// Settings.Seed nn.ParamSeed.
 const ParamRecompute = nn.ParamRecompute
 
 // Scopes of the variables that are no weights.
@@ -277,7 +277,7 @@ func (s Settings) dial(step int64, lr float64) dials {
 	return dials{float32(lr), float32(1 / (1 - math.Pow(s.Beta1, n))), float32(1 / (1 - math.Pow(s.Beta2, n)))}
 }
 
-// step makes update number step with as many batches as Settings.Accumulate says, taken from next.
+// step makes update number step with Settings.Accumulate batches from next.
 func (t *stepper) step(step int64, lr float64, next func() ([]*tensors.Tensor, error)) (outcome, error) {
 	n := t.settings.Accumulate
 	mean := outcome{metrics: make([]float64, len(t.task.Metrics()))}

@@ -9,6 +9,6 @@
 // be a map key. The zero Dim is dimensionless and the zero [Unit] is the number one.
 //
 // Scales are those of the SI Brochure (9th edition, 2019), CODATA 2022 and NIST SP 811 (2008). The
-// calorie is the thermochemical one, the BTU that of the International Table, the year Julian
-// (365.25 d), gallon and acre those of the United States.
+// calorie is the thermochemical one, the BTU that of the International Table. The year is Julian
+// (365.25 d), and gallon and acre are those of the United States.
 package unit

@@ -191,8 +191,8 @@ func (p *parser) product() (value, error) {
 	}
 }
 
-// inverse reports whether f has a negative exponent only, as the K^-1 in W/m^2 K^-1, which leaves
-// no doubt.
+// inverse reports whether f has a negative exponent only, as the K^-1 in W/m^2 K^-1, which is
+// unambiguous.
 func (p *parser) inverse(f value) bool {
 	for _, e := range f.dim {
 		if e.Num() > 0 {

@@ -37,8 +37,8 @@ func suggestion(token string) string {
 }
 
 // Doubtful returns another likely meaning of a text that Parse reads, with the reading and how to
-// write the other. W/mK is a watt per millikelvin, but most who write it mean one per metre and
-// kelvin. ok is false where there is no other meaning.
+// write the other. W/mK is a watt per millikelvin, but usually means one per metre and kelvin. ok
+// is false where there is no other meaning.
 func Doubtful(text string) (read, write string, ok bool) {
 	_, below, ok := strings.Cut(text, "/")
 	if !ok || !strings.HasSuffix(strings.TrimRight(below, " )"), "mK") {

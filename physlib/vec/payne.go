@@ -16,12 +16,12 @@ var twoOverPi = [...]uint64{
 }
 
 // reduceFar is x = k·π/2 + r with |r| ≤ π/4, k modulo 4, for finite |x| ≥ 2²⁸, by Payne and Hanek
-// (1983). It uses the part of 2/π that matters: of the product with the 53 bits of x, 192 bits that
-// begin at those of weight 2.
+// (1983). It uses the part of 2/π that matters. Of the product with the 53 bits of x, these are 192
+// bits that begin at those of weight 2.
 func reduceFar(x float64) (k int, r float64) {
 	b := math.Float64bits(x)
 	m, e := b&(1<<52-1)|1<<52, int(b>>52&0x7ff)-1075 // |x| = m·2ᵉ
-	// Bit i of 2/π after the point has weight 2⁻ⁱ in 2/π, and 2ᵉ⁻ⁱ times m here; those before i =
+	// Bit i of 2/π after the point has weight 2⁻ⁱ in 2/π, and 2ᵉ⁻ⁱ times m here. Those before i =
 	// e-1 make multiples of 4.
 	at := e - 2 + 64
 	var w [3]uint64

@@ -68,7 +68,7 @@ func avx2Set64() *Set[float64] {
 // quotient32x16 is a/b, rounded correctly, by multiply-adds from an approximate reciprocal: two
 // steps of Newton's iteration, then Markstein's correction of the quotient (IBM J. Res. Dev. 34,
 // 1990). usual reports that nothing over- or underflowed on the way; elsewhere the result is void.
-// Beside a division of another vector it costs little, as the divider is a unit of its own.
+// Alongside a division of another vector it costs little, as the divider is a separate unit.
 func quotient32x16(a, b archsimd.Float32x16, c quotientConstants) (q archsimd.Float32x16, usual bool) {
 	minus := b.AsInt32x16().Xor(c.sign).AsFloat32x16()
 	r := b.Reciprocal()
@@ -91,7 +91,7 @@ func newQuotientConstants() quotientConstants {
 		archsimd.BroadcastInt32x16(84 << 23), archsimd.BroadcastInt32x16(1 << 30)}
 }
 
-// sqrt32x16 is √a, rounded correctly: every other vector by the divider, and those between by
+// sqrt32x16 is √a, rounded correctly. Every other vector uses the divider. Those between use
 // multiply-adds from an approximate 1/√a with a step of Newton's iteration and a correction, unless
 // it could over- or underflow.
 func sqrt32x16(dst, a []float32) {

@@ -15,7 +15,7 @@
 // Arithmetic rounds as IEEE 754 says after each operation, roots and quotients too, without
 // contraction to a fused multiply-add. All sets give the same bits, and x*y - x*y is 0. The other
 // functions have the error bounds of Bound. In float64 all sets are one source and give the same
-// bits (but for subnormal results), in float32 the scalar set differs within the bounds. NaN,
+// bits (except for subnormal results), in float32 the scalar set differs within the bounds. NaN,
 // infinities, signed zeros and subnormal numbers are treated as package math says.
 //
 // The functions of the scalar and AVX2 sets are generated from those of the AVX-512 ones in

@@ -60,9 +60,9 @@ func (t Task) Loss(s *model.Scope, batch []*Node) (*Node, []*Node) {
 	return nn.CrossEntropy(logits, due), []*Node{nn.Accuracy(logits, due)}
 }
 
-// Validate returns the fraction of due tokens that are predicted: as accuracy_128 and so on for
-// series of each of Lengths, and as accuracy for the first. All tasks of a kind are tested on the
-// same series, which no training has seen.
+// Validate returns the fraction of due tokens that are predicted. It is accuracy_128 and so on for
+// series of each of Lengths, and accuracy for the first. All tasks of a kind are tested on the same
+// series, which no training has seen.
 func (t Task) Validate(ctx context.Context, b compute.Backend, store *model.Store) (map[string]float64, error) {
 	t = t.withDefaults()
 	return nn.Exam{Lengths: t.Lengths, Series: t.Judged, Tokens: 1 << 15,

@@ -172,7 +172,7 @@ func (m *machine) length(ctx context.Context, seq int) ([]Row, error) {
 	return rows, nil
 }
 
-// whole marks what an interruption left without a turn.
+// whole marks the rows that were not measured before an interruption.
 func whole(rows []Row) []Row {
 	for i, r := range rows {
 		if r.Why == "" && r.forward == never {

@@ -1,4 +1,4 @@
-// Package column calculates with columns of numbers, one number for each row of a table:
+// Package column calculates with columns of numbers, one for each row of a table. It has
 // projections, least squares, and tests whether a column can be used.
 package column
 

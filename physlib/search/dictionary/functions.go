@@ -95,8 +95,8 @@ func (p *Pool) functions(ctx context.Context, c int, products bool) {
 	}
 }
 
-// plainArgument reports whether a is as simple as the argument of a function can be: a product, or
-// the difference or sum of two variables, as in phases.
+// plainArgument reports whether a is simple enough for the argument of a function. It is a product,
+// or the difference or sum of two variables, as in phases.
 func (p *Pool) plainArgument(a int32) bool {
 	n := p.nodes[a]
 	return n.shape == leaf || n.shape == sum && n.cost == 3 && p.nodes[n.l].shape == leaf && p.nodes[n.r].shape == leaf

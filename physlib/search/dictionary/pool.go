@@ -1,10 +1,10 @@
 // Package dictionary lists what a law may be made of, by rising cost.
 //
-// A [Pool] enumerates expressions of the variables of a view: monomials, functions of them, sums
-// and products of what it has, each value once. A [Feature] is a monomial times a power of such an
-// expression. Three streams of features are what package match chooses from: [Pool.Terms] for sums
-// and for the terms of a denominator, [Pool.Factors] for products. A [Writer] writes all of them as
-// trees with free constants.
+// A [Pool] enumerates expressions of the variables of a view: monomials, functions of them, and
+// sums and products of its expressions, each value once. A [Feature] is a monomial times a power of
+// such an expression. Three streams of features are what package match chooses from: [Pool.Terms]
+// for sums and for the terms of a denominator, [Pool.Factors] for products. A [Writer] writes all
+// of them as trees with free constants.
 package dictionary
 
 import (
@@ -46,8 +46,8 @@ type node struct {
 // of each value.
 type Pool struct {
 	Space *view.Space
-	// Lean pools have fewer inner numbers and broken powers, no sums but of monomials, and no
-	// products but x·(1 ± y) and of two functions.
+	// Lean pools have fewer inner numbers and broken powers. Their sums are of monomials only, and
+	// their products x·(1 ± y) and of two functions only.
 	Lean bool
 
 	fns    []fn

@@ -73,8 +73,8 @@ func (p *Pool) IsMonomial(i int32) bool { return p.nodes[i].shape == leaf }
 // IsFunction reports whether expression i is a function of another one.
 func (p *Pool) IsFunction(i int32) bool { return p.nodes[i].shape == apply }
 
-// Transcends reports whether sums of products of the variables and of expression i give new ratios:
-// i is not a polynomial, nor simply related to another expression.
+// Transcends reports whether sums of products of the variables and of expression i give new ratios.
+// That is if i is not a polynomial, nor simply related to another expression.
 func (p *Pool) Transcends(i int32) bool {
 	n := &p.nodes[i]
 	switch n.shape {

@@ -86,8 +86,8 @@ func (p *Pool) binomial(a int32) bool {
 	return n.shape == shift && math.Abs(n.k) == 1 && p.nodes[n.l].shape == leaf && n.cost <= 3
 }
 
-// binomials lists the terms M·(1 ± q)^p by the cost of writing them as M'·(n ± d)^p, where n/d = q:
-// (x₁ - x₂)² then has the cost of a simple term.
+// binomials lists the terms M·(1 ± q)^p by the cost of the form M'·(n ± d)^p, where n/d = q. (x₁ -
+// x₂)² then has the cost of a simple term.
 func (p *Pool) binomials(monos []view.Priced, r Role) map[int][]Feature {
 	out := map[int][]Feature{}
 	if r == Share {

@@ -44,8 +44,8 @@ type grammar struct {
 	mono     map[unit.Dim][][]expr.Node // small monomials by dimension, where units count
 }
 
-// newGrammar returns a grammar of the operators in allowed; nil means all. If none of + - * / is
-// allowed, sums and products are used nevertheless.
+// newGrammar returns a grammar of the operators in allowed; nil means all. Sums and products are
+// used even if + - * / are not allowed.
 func newGrammar(allowed []string, m *material) *grammar {
 	g := &grammar{units: m.units, dims: m.dims}
 	for op, o := range expr.Operators() {

@@ -8,7 +8,7 @@ import (
 )
 
 // match is an entry that fits a target: target ≈ offset + factor*entry, plus extra*second where
-// second is not negative, or with ratio (offset + factor*entry)/(1 - extra*second).
+// second is not negative. With ratio, target ≈ (offset + factor*entry)/(1 - extra*second).
 type match struct {
 	entry, second         int
 	ratio                 bool
@@ -87,9 +87,9 @@ func (q *query) prepare() bool {
 }
 
 // companion returns the best few partners of the match first, which nearest has just found for q.
-// With ratio the partner is in the denominator, which is linear in its constants too: target ≈
-// offset + factor*entry + extra*second*target implies target ≈ (offset + factor*entry) / (1 -
-// extra*second).
+// With ratio the partner is in the denominator, which is linear in its constants too. The linear
+// form target ≈ offset + factor*entry + extra*second*target implies target ≈ (offset +
+// factor*entry) / (1 - extra*second).
 func (l *library) companion(best []match, q *query, first match, ratio bool) []match {
 	best = best[:0]
 	if !q.project(l, first, ratio) {

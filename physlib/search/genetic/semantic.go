@@ -26,9 +26,9 @@ type place struct {
 }
 
 // semantics is the semantic operator. It carries the target from the root of a law down to a node
-// by inverting the operations on the way (semantic backpropagation; Pawlak, Wieloch and Krawiec,
-// 2015). It then looks up the small expression in the library that is nearest there, up to a factor
-// and an addend. Weights come from the law's derivatives.
+// by inverting the operations on the way. This is semantic backpropagation (Pawlak, Wieloch and
+// Krawiec, 2015). It then looks up the small expression in the library that is nearest there, up to
+// a factor and an addend. Weights come from the law's derivatives.
 type semantics struct {
 	lib      *library
 	products *products
@@ -284,8 +284,8 @@ func (s *semantics) shift(c *scaler) {
 	}
 }
 
-// descend sets place to node root of term j. With plain the law's addend is taken as 0. It returns
-// false if the target cannot be reached in most rows.
+// descend sets place to node root of term j. With plain the law's addend is 0. It returns false if
+// the target cannot be reached in most rows.
 func (s *semantics) descend(c *scaler, nodes []expr.Node, j, root int, plain bool) bool {
 	t := c.list[j]
 	b := c.coef[j+1]

@@ -14,8 +14,8 @@ type Variation struct {
 	maxNodes int
 }
 
-// NewVariation returns a Variation of laws for p. ok is false if nothing can be learnt: no row, no
-// usable column, or a target that is the same in every row.
+// NewVariation returns a Variation of laws for p. ok is false if nothing can be learnt: there is no
+// row, no usable column, or a constant target.
 func NewVariation(p *dataset.Problem, rng *rand.Rand) (v *Variation, ok bool) {
 	m := newMaterial(p, rng)
 	if m == nil {
@@ -26,7 +26,7 @@ func NewVariation(p *dataset.Problem, rng *rand.Rand) (v *Variation, ok bool) {
 
 // Offspring returns a child of a. One time in four it is bred by crossover with b, otherwise by one
 // or two mutations, as on an island. Each term of the sum at its root has a free factor, as in
-// linear scaling. ok is false if a draw gives no law worth fitting; the caller may then draw again.
+// linear scaling. ok is false if a draw gives no law worth fitting; then draw again.
 func (v *Variation) Offspring(rng *rand.Rand, a, b expr.Tree) (child expr.Tree, ok bool) {
 	from := fold(a.Nodes())
 	with := fold(b.Nodes())

@@ -13,8 +13,8 @@ import (
 	"github.com/physlib/lab/physlib/search/pair"
 )
 
-// Which few features explain the target: the kernel proposes sets of one, two, three and more in
-// single precision, and each set is scored again in double.
+// They decide which few features explain the target. The kernel proposes sets of one, two, three
+// and more in single precision, and each set is scored again in double.
 
 // Combo is a set of features and the share of the projected target that it explains.
 type Combo struct {

@@ -10,8 +10,8 @@ import (
 )
 
 // dense is the Gram matrix of a join's cheapest features in double precision. The pair kernel works
-// in single precision and leaves out nearly collinear terms, such as 1 and 1/√(1 - v²/c²) at small
-// v. Laws of such terms are found here.
+// in single precision and drops nearly collinear terms, such as 1 and 1/√(1 - v²/c²) at small v.
+// Laws of such terms are found here.
 type dense struct {
 	n    int
 	gram []float64   // n × n

@@ -4,7 +4,7 @@
 // coefficients cost nothing, such as 1. Best single features, pairs and triples are queried in
 // double precision among the cheapest features and by the kernel of package pair among many. Each
 // answer is a [Combo], scored again in double precision. The caller gives a combination its
-// meaning: a sum of terms, a product if the columns are logarithms, or a ratio if some are
+// meaning. It is a sum of terms, a product if the columns are logarithms, or a ratio if some are
 // multiplied by the target.
 package match
 
@@ -62,7 +62,7 @@ func New(s *view.Space, p *dictionary.Pool, t []float64, base [][]float64, omega
 }
 
 // Retarget returns the join, of equal weights, with another target and the same features. ok is
-// false when the base alone explains the target, or when it is not finite.
+// false if the target is not finite, or explained by the base alone.
 func (j *Join) Retarget(t []float64) (*Join, bool) {
 	o := *j
 	o.Floor = 1 - 1e-7

@@ -97,9 +97,9 @@ func (f *Rows) append(basis int, row []float32) {
 	f.Data = append(append(f.Data, row...), make([]float32, f.P-len(row))...)
 }
 
-// gainTest reports whether any of 32 features may be a good extension of one basis: num ≥ thr·den
-// and den ≥ minDen, with den starting from one. The margin, in one and in minDen, makes up for the
-// rounding of float32.
+// gainTest reports whether any of 32 features may be a good extension of one basis. The test is num
+// ≥ thr·den and den ≥ minDen, with den starting from one. The margin, in one and in minDen, makes
+// up for the rounding of float32.
 type gainTest struct {
 	c                []float32 // [1+len(Q), 32]: <f,resid>, then <f,q>
 	one, thr, minDen float32

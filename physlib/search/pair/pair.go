@@ -7,8 +7,8 @@
 //	R² = (r_i² + r_j² - 2 r_i r_j c) / (1 - c²),
 //
 // the square of the multiple correlation. A join of a symbolic search is the list of the K best
-// pairs of 10³ to 10⁵ features. [Kernel] gives that list, [Triples] the same for three features of
-// a small set and [Extend] for one more feature on top of a given basis.
+// pairs of 10³ to 10⁵ features. [Kernel] returns that list, [Triples] the same for three features
+// of a small set, and [Extend] that for one more feature on top of a given basis.
 //
 // # Design
 //
@@ -60,8 +60,8 @@ func (o Options) withDefaults() Options {
 }
 
 // Kernel finds the best pairs. The result is sorted by falling R2 and then by (I, J), and is the
-// same for every number of workers. When ctx ends, the best pairs seen until then come back. r[i]
-// is <f_i,t>, and an implementation panics when len(r) is not the number of rows.
+// same for every number of workers. When ctx ends, the best pairs so far are returned. r[i] is
+// <f_i,t>, and an implementation panics when len(r) is not the number of rows.
 type Kernel interface {
 	// Square looks at all i < j of one set.
 	Square(ctx context.Context, f Rows, r []float32, o Options) []Pair

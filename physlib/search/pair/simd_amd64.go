@@ -47,7 +47,7 @@ func dotTile256(t *tile) {
 	}
 }
 
-// bounds makes the checks that the assembly leaves out.
+// bounds makes the checks that the assembly does not make.
 func (t *tile) bounds() { _, _ = t.rows[:tileRows*t.p], t.panel[:tileCols*t.p] }
 
 // mark16 is markTile on 16 lanes. A first pass asks only whether any num - thr·den is not negative;

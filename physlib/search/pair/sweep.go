@@ -14,7 +14,7 @@ const (
 	group  = 8 * tileRows // rows that meet every panel of the stripe before the next ones are read
 
 	// margin is added to num in the test of a tile. It exceeds the rounding errors of that test in
-	// float32 (all terms are at most 4), so every pair that the score in float64 would keep passes.
+	// float32 (all terms are at most 4). So every pair that the score in float64 would keep passes.
 	margin = 2e-6
 )
 

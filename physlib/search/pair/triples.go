@@ -66,7 +66,7 @@ type gram struct {
 	r         []block // [blocks]
 }
 
-// newGram returns what it has when ctx ends.
+// newGram returns an incomplete matrix when ctx ends.
 func newGram(ctx context.Context, l loops, f Rows, r []float32) *gram {
 	x := newOperand(f, r)
 	g := &gram{n: f.N, blocks: (f.N + blockLen - 1) / blockLen}
@@ -94,8 +94,8 @@ func newGram(ctx context.Context, l loops, f Rows, r []float32) *gram {
 
 func (g *gram) row(i int) []block { return g.g[i*g.blocks : (i+1)*g.blocks] }
 
-// schur is the state of one worker: the residuals of all features once i is projected out, and the
-// pair (i, j) whose third is searched for.
+// schur is the state of one worker. It has the residuals of all features once i is projected out,
+// and the pair (i, j) whose third is searched for.
 type schur struct {
 	*gram
 	minDen float32

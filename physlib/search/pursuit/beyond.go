@@ -9,10 +9,10 @@ const (
 	shortenings = 8 // sums of a number of terms that are shortened
 )
 
-// beyond finds sums of a polynomial of the second degree and a few terms with inner constants, such
-// as P·exp(-at) + P·exp(-bP) + P + P². While one of these terms is missing, the powers of the law
-// cannot be identified, so the sum starts with all of them; superfluous ones are dropped at the
-// end.
+// beyond finds sums of a polynomial of the second degree and a few terms with inner constants. An
+// example is P·exp(-at) + P·exp(-bP) + P + P². While one of these terms is missing, the powers of
+// the law cannot be identified. So the sum starts with all of them; superfluous ones are dropped at
+// the end.
 func (s *Search) beyond(yield func(Law) bool) {
 	base := &model{terms: s.polynomial(baseDegree)}
 	for degree := baseDegree - 1; len(base.terms) > mostBase && degree > 0; degree-- {

@@ -13,22 +13,23 @@
 // times, once for each of a grid of starting values.
 //
 // The solver is orthogonal matching pursuit with a beam. It extends each of the best sums so far by
-// the columns that reduce the residual most, or by pairs of columns that do so together (package
-// pair), or it exchanges one term for another column. The gain of a column is computed to first
-// order in its inner constant and in those of the sum, since their starting values hardly predict
-// the final error. All sums of three cheap columns are scored, one of which may have an inner
-// constant. The inner constants of all new sums are fitted by a few Gauss–Newton steps on 64 rows.
-// Those of the best sums are then refitted together on all rows, with the coefficients eliminated
-// exactly at each step (variable projection, package fit). While terms are missing, the error is a
-// poor guide: half of the beam holds the sums of least error, half those of the simplest terms.
-// Finally, terms are dropped as long as this shortens the description of law and data,
+// the columns that reduce the residual most, or by pairs that do so together (package pair). Or it
+// exchanges one term for another column. The gain of a column is to first order in its inner
+// constant and in those of the sum, since their starting values hardly predict the final error. All
+// sums of three cheap columns are scored, one of which may have an inner constant. The inner
+// constants of all new sums are fitted by a few Gauss–Newton steps on 64 rows. Those of the best
+// sums are then refitted together on all rows, with the coefficients eliminated exactly at each
+// step (variable projection, package fit). While terms are missing, the error is a poor guide. So
+// half of the beam has the sums of least error, and half those of the simplest terms. Finally,
+// terms are dropped as long as this shortens the description of law and data,
 //
 //	½·N·log₂ RSS + price of the terms + ½·log₂ N for each constant.
 //
-// A pursuit has five depths: columns without inner constants; a polynomial and terms with up to two
-// inner constants, after which superfluous terms are dropped; any columns with up to one; any with
-// up to two; and a polynomial with terms of up to one, with a wider beam. Columns with two inner
-// constants approximate any curve, so the simpler depths come before most of them.
+// A pursuit has five depths. The first has columns without inner constants. The second has a
+// polynomial and terms with up to two inner constants, after which superfluous terms are dropped.
+// The third has any columns with up to one inner constant, the fourth with up to two. The last has
+// a polynomial, terms with up to one, and a wider beam. Columns with two inner constants
+// approximate any curve, so the simpler depths come before most of them.
 //
 // S. Chen, S. A. Billings, W. Luo, Int. J. Control 50 (1989) 1873 describes forward selection by
 // orthogonal least squares; G. Golub, V. Pereyra, SIAM J. Numer. Anal. 10 (1973) 413 variable

@@ -22,8 +22,8 @@ const (
 	leastRest     = 1e-9 // share of a column's square outside the span, below which it adds rounding
 )
 
-// gains returns for each column the share of the square of m's residual that it
-// explains on top of m's terms, to first order in the inner constants of all of them.
+// gains returns for each column the share of the square of m's residual that it explains on top of
+// m's terms. The share is to first order in the inner constants of all of them.
 func (s *Search) gains(m *model) []float64 {
 	s.compare(m)
 	g := make([]float64, len(m.rest))
@@ -197,7 +197,7 @@ type couple struct {
 }
 
 // pairs returns the pairs of columns that explain most of a model's residual together, one of each
-// two families: pairs of the cheapest columns and of those that gain most by themselves.
+// two families. They are of the cheapest columns and of those that gain most by themselves.
 func (s *Search) pairs(m *model, gains []float64) (best []couple) {
 	set := make([]int, 0, pairedColumns+pairedLeaders)
 	for i := range min(len(gains), pairedColumns) {

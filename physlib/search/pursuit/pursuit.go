@@ -21,9 +21,7 @@ type Law struct {
 	Error float64   // root mean square residual relative to that of the target
 }
 
-// Depths is the number of depths of a pursuit: sums of columns without inner constants; of a
-// polynomial and a few columns with up to two; of any with up to one; of any with up to two; and of
-// a polynomial and columns with up to one, with a wider beam.
+// Depths is the number of depths of a pursuit, see the package comment.
 const Depths = 5
 
 // stages are the depths: the most inner constants of a column, and whether the sum starts with a

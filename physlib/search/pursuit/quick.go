@@ -98,7 +98,7 @@ func (q *quick) fit(terms []term) (left float64, at []float64) {
 }
 
 // evaluate sets the columns, their derivatives by the inner constants, the basis of their span and
-// the residual, and returns the share of the target's square that is left; NaN where there is none.
+// the residual. It returns the residual's share of the target's square, NaN where there is none.
 func (q *quick) evaluate(terms []term, at []float64) float64 {
 	slot := 0
 	for i, t := range terms {

@@ -17,10 +17,10 @@ const (
 	threeRows  = 128  // at most
 )
 
-// threes returns sums of three columns: two of the cheapest without inner constants, and a further
-// one of these or, at the next depth, one with an inner constant. All are looked at: outside of the
-// span of the one column, and of its derivative by the inner constant, the other two explain the
-// target (package pair).
+// threes returns sums of three columns. Two are of the cheapest without inner constants. The third
+// is one more of these or, at the next depth, one with an inner constant. All are tested. Outside
+// of the span of the one column, and of its derivative by the inner constant, the other two explain
+// the target (package pair).
 func (s *Search) threes() []candidate {
 	at := make([]int, min(len(s.target), threeRows))
 	for k := range at {

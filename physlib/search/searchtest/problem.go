@@ -13,7 +13,7 @@ import (
 )
 
 // Sampled is the problem of a law over columns written "a:1:3 b:-1:1:m/s …", uniform in their
-// range, with a unit where there is a third number. The target's unit follows from the law.
+// range. A unit may follow the range. The target's unit follows from the law.
 func Sampled(t testing.TB, law, columns string, rows int) *dataset.Problem {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, 2))

@@ -297,8 +297,8 @@ func (m Monomial) Key() string {
 	return string(b)
 }
 
-// Priced is a monomial with its cost above that of the simplest of its dimension: by its exponents,
-// or by the number of generators that lead to it, whichever is less.
+// Priced is a monomial with its cost above that of the simplest of its dimension. The cost is by
+// its exponents or by the number of generators that lead to it, whichever is less.
 type Priced struct {
 	Monomial
 	Extra int

@@ -29,7 +29,7 @@ type Reduction struct {
 }
 
 // Reduce returns the rest of p, without the variables of drop, once the symmetries of its data are
-// used up. ok is false when there are none.
+// used up. ok is false if there are none.
 func Reduce(ctx context.Context, p *dataset.Problem, drop map[int]bool) (r Reduction, ok bool) {
 	r = Reduction{Problem: p, Drop: drop, factor: expr.Num(1)}
 	return r, r.symmetries(ctx)

@@ -16,7 +16,7 @@ const maxVars = 12
 
 // Irrelevant returns the variables of a wide table that are left out, those of least weight.
 // Weights come from linear regressions of the target, or its logarithm, on the variables, their
-// squares and logarithms, and from a forward selection that has products of two as well. Named
+// squares and logarithms. They also come from a forward selection that has products of two. Named
 // constants stay.
 func Irrelevant(p *dataset.Problem) map[int]bool {
 	var vary []int
@@ -90,7 +90,7 @@ const (
 	productSteps  = 10   // terms of a forward selection
 	productRows   = 400  // rows for it
 	productVars   = 100  // variables up to which it is made
-	productWeight = 0.75 // of what it says against single columns: the best of many products is high by chance
+	productWeight = 0.75 // factor relative to single columns: the best of many products is high by chance
 )
 
 // together raises each variable's weight by a forward selection of t from f(x), their squares and
@@ -142,7 +142,7 @@ func withProducts(singles [][]float64, vary []int) (cols [][]float64, of [][2]in
 	return cols, of
 }
 
-// forward selects columns for t one by one, each time the one of greatest partial correlation, and
+// forward selects columns for t one by one, each time the one of greatest partial correlation. It
 // reports each with the statistic with which it enters.
 func forward(cols [][]float64, t []float64, enters func(k int, statistic float64)) {
 	n := float64(len(t))

@@ -13,9 +13,9 @@ import (
 // target, that rounding to single precision explains.
 const smoothMiss = 1e-6
 
-// Smooth reports whether the target has no noise: in the order of one of the variables, such as
-// time along a trajectory, each value follows from its neighbors by cubic interpolation. False
-// means that this is not known. Weights stand for errors that the user knows of.
+// Smooth reports whether the target has no noise. Then in the order of one variable, such as time
+// along a trajectory, each value follows from its neighbors by cubic interpolation. False means
+// that this is not known. Weights stand for errors that the user knows of.
 func Smooth(p *dataset.Problem) bool {
 	if column.Constant(p.Target.Values) || p.Weights != nil {
 		return false
@@ -29,8 +29,8 @@ func Smooth(p *dataset.Problem) bool {
 	return false
 }
 
-// interpolates reports whether each y but the outermost is the value there of the cubic through the
-// two points on either side in the order of x, if all have errors of smoothMiss.
+// interpolates reports whether each y but the outermost lies on the cubic through the two points on
+// either side in the order of x, with errors within smoothMiss.
 func interpolates(x, y []float64) bool {
 	order := make([]int, len(x))
 	for i := range order {

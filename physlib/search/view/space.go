@@ -1,13 +1,13 @@
 // Package view looks at a problem in other variables.
 //
-// A [Space] is the problem at a sample of its rows. With units, Buckingham's theorem says that its
-// laws are M₀·f(Π₁, Π₂, …) for a monomial M₀ of the target's dimension and a few dimensionless Π
-// groups. The [Lattice] lists all such monomials by cost. Without units the same lattice holds all
+// A [Space] is the problem at a sample of its rows. With units, its laws are M₀·f(Π₁, Π₂, …) for a
+// monomial M₀ of the target's dimension and a few dimensionless Π groups (Buckingham's theorem).
+// The [Lattice] lists all such monomials by cost. Without units the same lattice holds all
 // monomials of the variables.
 //
 // A [Reduction] is the rest of a problem once the symmetries of its data are used up. Factors are
 // divided out, variables that enter only as a difference are merged, and those that scale together
-// get base units of their own. [Reduction.Lift] writes a law of the rest as one of the whole.
+// get new base units. [Reduction.Lift] writes a law of the rest as one of the whole.
 //
 // [Irrelevant] picks the columns of a wide table that are left out.
 package view

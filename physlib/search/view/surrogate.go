@@ -16,7 +16,7 @@ type surrogate struct {
 	ctx  context.Context
 	s    *Space
 	live []int       // the variables it is of
-	t    []float64   // what it is fitted to
+	t    []float64   // the values to fit
 	logt bool        // t is the target's logarithm
 	pow  float64     // else t is the target to this power
 	miss float64     // unexplained share of the variance of t

@@ -16,10 +16,10 @@ import (
 //
 //	y(λ^d₁ x₁, …, λ^dₙ xₙ) = λ^a y(x₁, …, xₙ),
 //
-// obeys Euler's equation Σ dᵢ ∂y/∂log xᵢ = a·y everywhere, and one that depends on two variables
-// only through their difference or sum obeys ∂y/∂xᵢ ± ∂y/∂xⱼ = 0. A polynomial fitted to the target
-// has derivatives good enough to propose small whole dᵢ, and a lack-of-fit test on the target
-// itself decides. Each scaling then counts as a base unit, each difference as one variable, and
+// obeys Euler's equation Σ dᵢ ∂y/∂log xᵢ = a·y everywhere. One that depends on two variables only
+// through their difference or sum obeys ∂y/∂xᵢ ± ∂y/∂xⱼ = 0. A polynomial fitted to the target has
+// derivatives good enough to propose small whole dᵢ, and a lack-of-fit test on the target itself
+// decides. Each scaling then counts as a base unit, each difference as one variable, and
 // Buckingham's theorem does the rest.
 
 const (

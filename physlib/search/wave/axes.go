@@ -19,8 +19,8 @@ type axis struct {
 	tree expr.Tree
 }
 
-// newFinder returns a finder for p. It is nil where there are too few rows, no functions or
-// coordinates, or where the target is smooth and smooth is not set, or the other way round.
+// newFinder returns a finder for p. It is nil where there are too few rows, or no functions or
+// coordinates, or where smooth differs from whether the target is smooth.
 func newFinder(p Problem, smooth bool) *finder {
 	if !p.Allowed(expr.Sin) && !p.Allowed(expr.Cos) || len(p.Y) < leastWave {
 		return nil

@@ -54,7 +54,7 @@ func (s *finder) envelopes(ctx context.Context, written [][]component) (exact bo
 }
 
 // factors may multiply an amplitude. They are a power of a variable, an exponential of it or of its
-// square, which is a Gaussian, and an exponential of the waves' own coordinates.
+// square (a Gaussian), and an exponential of the waves' own coordinates.
 func (s *finder) factors(waves []component) (all []func(b *build.Constants) expr.Tree) {
 	for k, axis := range s.axes {
 		x, variable := axis.tree, axis.tree.Root() == expr.Var

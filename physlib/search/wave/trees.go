@@ -41,8 +41,8 @@ func (w component) phases(h form) (phases, size []float64) {
 		}
 		return phases, size
 	}
-	// A product of cosines of α, β, … is a sum of cosines of α ± β ± …, so that the phases of these
-	// give those of its factors.
+	// A product of cosines of α, β, … is a sum of cosines of α ± β ± …. Their phases give those of
+	// its factors.
 	together := make([]int8, len(w.axes))
 	for _, signs := range h {
 		for i, sign := range signs {

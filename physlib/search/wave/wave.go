@@ -12,7 +12,7 @@
 //
 // [Line], [Plane] and [Volume] compute least-squares periodograms (N. R. Lomb, Astrophys. Space
 // Sci. 39 (1976) 447; J. D. Scargle, Astrophys. J. 263 (1982) 835), which need no even spacing, in
-// their quick form: sines and cosines count as orthogonal, as they nearly are unless rows are few
+// their quick form. Sines and cosines count as orthogonal, as they nearly are unless rows are few
 // or badly placed. Peaks are to be fitted afterwards. Along several coordinates the target is
 // compared with all products of a sine or cosine of each: running and standing waves alike.
 package wave
@@ -36,8 +36,8 @@ type Axis struct {
 }
 
 // NewAxis returns the axis of values with up to most frequencies. Of evenly spaced values they are
-// those below Nyquist's, of others up to two for each distinct value. ok is false where the values
-// do not vary or are not finite.
+// those below Nyquist's, of others up to two for each distinct value. ok is false unless the values
+// vary and are finite.
 func NewAxis(values []float64, most int) (a Axis, ok bool) {
 	if len(values) == 0 {
 		return Axis{}, false

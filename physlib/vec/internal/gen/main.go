@@ -61,7 +61,7 @@ func write(file, text string) {
 	}
 }
 
-// withoutDivider writes the divisions in expr as calls of quotient32x16, and gives what is left of
+// withoutDivider writes the divisions in expr as calls of quotient32x16, and returns the rest of
 // expr. The divisions of every other vector go to the divider, which is a unit of its own, so both
 // kinds run side by side.
 func withoutDivider(b *bytes.Buffer, expr string) string {
@@ -158,8 +158,8 @@ func arithmetic(v vector) string {
 	return b.String()
 }
 
-// kernel writes a loop over blocks. Two vectors are in flight at once: a pair of AVX-512 float32
-// blocks, with a last block by itself where their number is odd, or the vectors of one block.
+// kernel writes a loop over blocks. Two vectors are in flight at once. They are a pair of AVX-512
+// float32 blocks, with a last block by itself if their number is odd, or the vectors of one block.
 func kernel(b *bytes.Buffer, v vector, name string, arity int, hoist string, expr func(x []string) string) {
 	ops := []string{"a", "b", "c"}[:arity]
 	size := v.bits / 8

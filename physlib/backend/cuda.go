@@ -69,8 +69,8 @@ func minDriver(plugin string) (cuda, driver int) {
 	return cuda, map[int]int{11: 450, 12: 525, 13: 580}[cuda]
 }
 
-// versions returns in one clause the versions of this program, of a plugin that did not start and
-// of the driver, and which does not fit.
+// versions returns one clause with the versions of this program, of a plugin that did not start,
+// and of the driver. It says which does not fit.
 func versions(plugin, speaks string) string {
 	words := []string{"this program speaks PJRT " + API}
 	if speaks != "" {

@@ -27,9 +27,9 @@ type PartSummary struct {
 }
 
 // SummarizeLedger counts the laws that each part found, and those that no other part found. For a
-// law found by one part alone, parts that [Ledger] omitted do not count, since a deeper part finds
-// the laws of a shallower one. The simplest laws are nobody's alone, since only the simplest part
-// is run for them.
+// law found by one part alone, parts that [Ledger] omitted do not count: deeper parts find the laws
+// of shallower ones. The simplest laws are nobody's alone, since only the simplest part is run for
+// them.
 func SummarizeLedger(records []LedgerRecord) LedgerSummary {
 	var s LedgerSummary
 	at := map[string]*PartSummary{}

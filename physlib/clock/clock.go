@@ -1,5 +1,5 @@
 // Package clock reports the processor time and memory of processes. They are the cost of a
-// computation alongside other work, the budget of runs with equal compute, and the use of a process
+// computation alongside other work, the budget of runs with equal compute, or the use of a process
 // that has ended.
 package clock
 

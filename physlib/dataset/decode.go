@@ -212,8 +212,8 @@ func (x *latin1Reader) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// A file is no table if it unpacks to more than bombRatio times its size, and to more than bombSize
-// or the memory for a table.
+// A file is no table if it unpacks to more than bombRatio times its size and more than bombSize or
+// the memory for a table.
 const (
 	bombSize  = 1 << 28
 	bombRatio = 200

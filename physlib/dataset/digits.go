@@ -165,7 +165,7 @@ func Places(v float64) (digits, exponent int) {
 
 // places returns Places with a first guess at the number of decimals, and the number that was
 // found. A whole number of at most fifteen digits over a power of ten that equals v is its shortest
-// form, since no two of these share a float64.
+// form. No two of these share a float64.
 func places(v float64, guess int) (digits, exponent, decimals int) {
 	const (
 		surest = 1e15

@@ -33,11 +33,10 @@
 //
 // # Layout
 //
-// It recognizes titles and settings above the header, a row of units, comments below it, repeated
-// headers, rules between rows, row names of R, and footers. Warnings name everything that is
-// ignored. A file of several tables is an error that lists them; Options.Table chooses one. Columns
-// are left out that are empty, empty in more than half of the rows, or a number of the row by name
-// and content.
+// It recognizes titles, settings and comments around the header, a row of units, repeated headers,
+// rules between rows, row names of R, and footers. Warnings name everything that is ignored. A file
+// of several tables is an error that lists them; Options.Table chooses one. Columns are left out
+// that are empty, empty in more than half of the rows, or a number of the row by name and content.
 //
 // # Errors
 //

@@ -21,8 +21,8 @@ func memoryLimit(given int64) int64 {
 	return available() / 4
 }
 
-// available returns the memory that is free, in bytes, as Linux reports it: of the machine, of the
-// control group or of the process's address space, whichever is least.
+// available returns the free memory in bytes, as Linux reports it. It is that of the machine, of
+// the control group or of the process's address space, whichever is least.
 func available() int64 {
 	free := int64(unknownMemory)
 	if data, err := os.ReadFile("/proc/meminfo"); err == nil {

@@ -53,9 +53,9 @@ type Candidate struct {
 	Last                bool    // the round ended with it
 	LogProb             float64 // sum of the log-probabilities of its tokens under the last answer of the network
 
-	// Confidence [seq] is the confidence by which each token was chosen to be shown, in the measure
-	// of the Strategy (ARChitects transfer §2: the law's uncertainty). It is 1 for given tokens,
-	// and nil of a Beam.
+	// Confidence [seq] is the confidence by which each token was chosen to be shown, by the
+	// Strategy (ARChitects transfer §2: the law's uncertainty). It is 1 for given tokens, and nil
+	// of a Beam.
 	Confidence []float32
 }
 

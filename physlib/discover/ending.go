@@ -54,9 +54,10 @@ func (r *run) extrasDone() bool {
 // extraPatience is the time that a run waits for extra sources when all others have settled.
 const extraPatience = 3 * time.Second
 
-// simplerTime returns how long the run searches for a simpler law than an exact one: as long as the
-// exact one took, and at least two seconds. For a law of few bits the minimum is half a second.
-// After a law of an extra source it returns the least time, since the search has run for a while.
+// simplerTime returns how long the run searches for a simpler law than an exact one. That is as
+// long as the exact one took, and at least two seconds. For a law of few bits the minimum is half a
+// second. After a law of an extra source it returns the least time, since the search has run for a
+// while.
 func (r *run) simplerTime(exact *candidate) time.Duration {
 	const fewBits = 35
 	least := 2 * time.Second

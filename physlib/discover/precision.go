@@ -15,7 +15,7 @@ import (
 // Freeman, J. R. Stat. Soc. B 49, 240, 1987), between one bit and 40 for each constant. Constants
 // that compensate for one another, each poorly determined by itself, pay for the combinations that
 // the data do determine. A constant without an error, because it can be exchanged for others, costs
-// as much as a factor of the law would if rest, a part of the target, is unexplained.
+// as much as a factor of a law with relative residual rest.
 func precision(r fit.Result, rest float64) float64 {
 	n := len(r.Params)
 	bits, most := 0.0, 40*float64(n)

@@ -39,8 +39,8 @@ func predict(l law.Law, t *dataset.Table, columns map[string][]float64, n int) [
 const tracePoints = 300
 
 // Trace returns l as a curve over x, the only column of t that it depends on. The values are evenly
-// spaced across the range of x on a linear axis, or on a logarithmic one where x is positive and
-// spans more than a decade. ok is false if l depends on no column or on several.
+// spaced across the range of x. The axis is linear, or logarithmic where x is positive and spans
+// more than a decade. ok is false if l depends on no column or on several.
 func Trace(l law.Law, t *dataset.Table) (x dataset.Column, at, value []float64, ok bool) {
 	n := 0
 	for _, i := range l.Tree.Vars() {

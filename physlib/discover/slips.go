@@ -18,8 +18,8 @@ type slip struct {
 }
 
 // slips returns the slip, if any, in each row of found.Outliers. A slip is a value that breaks the
-// order of its column, or that agrees with the law of the other rows if multiplied by a power of
-// ten. Rows left out for another reason have no entry.
+// order of its column. Or it agrees with the law of the other rows if multiplied by a power of ten.
+// Rows left out for another reason have no entry.
 func (found *Result) slips(t *dataset.Table) map[int]slip {
 	out := map[int]slip{}
 	for _, s := range outlier.Slips(columns(t)) {

@@ -66,8 +66,8 @@ func discoverAll(ctx context.Context, t *dataset.Table, s Settings, start time.T
 }
 
 // fitsRounding reports whether the exact law of a search describes the rounding of the table's
-// digits. Then another law leaves no larger residuals than that rounding and is shorter. On evenly
-// spaced rows the rounding of a polynomial repeats, and an oscillation fits it exactly.
+// digits. Then the residuals of a shorter law are within that rounding, too. On evenly spaced rows
+// the rounding of a polynomial repeats, and an oscillation fits it exactly.
 func (k *ranking) fitsRounding(res *Result) bool {
 	s := k.m.Scorer()
 	score := func(l law.Law, e mdl.Effort) (mdl.Score, bool) {

@@ -9,8 +9,8 @@ import (
 )
 
 // white reports whether the residuals of the candidate look like noise. A polynomial in the
-// variables explains no more of them than chance does (the lack-of-fit F test). Neighbours are not
-// correlated, and no frequency stands out. It returns false if there are too few rows.
+// variables explains no more of them than chance does (the lack-of-fit F test). Neighbours are
+// uncorrelated, and frequencies do not stand out. It returns false if there are too few rows.
 func (j *judge) white(c *candidate) bool {
 	if c == nil {
 		return false
@@ -60,8 +60,8 @@ func (j *judge) white(c *candidate) bool {
 	return f < 1+2.2*math.Sqrt(2/k)/math.Sqrt2 && !j.oscillates(z, res)
 }
 
-// Frequencies evaluated along each variable, the largest number of variables for pairs of them, and
-// products of numbers for all pairs, or for three variables at once.
+// Frequencies along each variable, the largest number of variables for pairs, and products of
+// numbers for all pairs, or for three variables at once.
 const (
 	waveSteps = 800
 	wavePairs = 6

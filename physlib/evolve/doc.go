@@ -1,5 +1,5 @@
-// Package evolve improves known laws. Again and again it hides a part of one, lets a trained
-// network fill the gap given the data, and has the children fitted and scored.
+// Package evolve improves known laws. Repeatedly it hides a part of one, lets a trained network
+// fill the gap given the data, and has the children fitted and scored.
 //
 //	p := &evolve.Proposer{System: sys}
 //	settings.Extra = []discover.Named{{Name: sys.Name() + "+evolve", Proposer: p}}

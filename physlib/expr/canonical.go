@@ -35,10 +35,10 @@ func (t Tree) rank() Tree {
 }
 
 // Hash returns equal numbers for equal laws. These have the same Canonical form, or get it by
-// expanding products, by common denominators, by the laws of exp, log and roots, or by renumbering
-// free constants. Laws that differ where both are defined have different hashes except for a chance
-// of about 2⁻⁶⁰. The starts of free constants do not matter; numbers that agree to 12 digits are
-// equal.
+// expanding products, by common denominators, or by renumbering free constants. The laws of exp,
+// log and roots may be needed, too. Laws that differ where both are defined have different hashes
+// except for a chance of about 2⁻⁶⁰. The starts of free constants do not matter; numbers that agree
+// to 12 digits are equal.
 func (t Tree) Hash() uint64 {
 	if len(t.nodes) == 0 {
 		return 0

@@ -35,7 +35,7 @@ func sympyNumber(v float64) (string, int) {
 	return notation{exact: true}.number(v)
 }
 
-// SymPyName returns a name that sympify reads as that of a symbol: name itself if it is one, and
+// SymPyName returns a name that sympify reads as a symbol. It is name itself if that is one and is
 // not among taken. In others every character but letters, digits and _ becomes _. Python's keywords
 // (lambda), the functions and constants that SymPy prints (exp, pi) and names in use get _ at the
 // end. Letters that Python would read as others (the micro sign) are spelt out.

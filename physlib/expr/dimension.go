@@ -16,8 +16,8 @@ type dimForm struct {
 	constant bool
 }
 
-// A dimRule is a form that must be dimensionless, for the node at an index: the ratio of two
-// addends, the operand of a function such as sin.
+// A dimRule is a form that must be dimensionless, for the node at an index. Examples are the ratio
+// of two addends and the operand of sin.
 type dimRule struct {
 	dimForm
 	node int

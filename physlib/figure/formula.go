@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// formula is a law as it is written on paper: what is alongside, above and below what. [MathML] and
-// [Text] draw it.
+// formula is the layout of a law on paper: the parts alongside, above and below each other.
+// [MathML] and [Text] draw it.
 type formula struct {
 	kind  kind
 	text  string // of a number, name, operator or function
@@ -141,8 +141,8 @@ func signed(n int) string {
 	return strconv.Itoa(n)
 }
 
-// asFraction returns p/q equal to v with 2 ≤ q ≤ 100, unless v is a short decimal such as 365.25
-// and not a multiple of 1/8.
+// asFraction returns p/q equal to v with 2 ≤ q ≤ 100. ok is false for other v, and for a short
+// decimal such as 365.25 that is not a multiple of 1/8.
 func asFraction(v float64) (p, q int, ok bool) {
 	short := len(strconv.FormatFloat(v, 'f', -1, 64)) < 12
 	if v > 1000 || v == math.Trunc(v) || short && (v >= 10 || v*8 != math.Trunc(v*8)) {

@@ -95,7 +95,7 @@ func layOut(f formula) block {
 	return word(f.text)
 }
 
-// layOutRow sets a leading sign close to what it belongs to.
+// layOutRow sets a leading sign close to its operand.
 func layOutRow(parts []formula) block {
 	var bs []block
 	for i, p := range parts {

@@ -111,7 +111,7 @@ func (f *Fitter) descend(s Settings, mu, nu *float64) bool {
 }
 
 // stale is the relative change of the law's values by the linear constants up to which old
-// derivatives by the curved ones may serve for a step.
+// derivatives by the curved ones serve for a step.
 const stale = 0.03
 
 // trial factors the Jacobian at the present curved constants, and sets the linear ones to their

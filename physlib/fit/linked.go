@@ -44,8 +44,8 @@ func (f *Fitter) linked(s Settings) []float64 {
 	return f.within(inside, f.cols, y, w, s)
 }
 
-// within returns constants of f from a fit of t, which has the same constants and fewer nonlinear
-// ones, to another target; nil if it has not.
+// within returns constants of f from a fit to another target of t, which has the same constants and
+// fewer nonlinear ones. It is nil if t has not.
 func (f *Fitter) within(t expr.Tree, cols [][]float64, y, w []float64, s Settings) []float64 {
 	if f.inner == nil {
 		f.inner = new(Fitter)

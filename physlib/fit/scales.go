@@ -17,7 +17,7 @@ type scales struct {
 }
 
 // newScales reads scales from the tree. Magnitudes go up from the columns: the RMS of a column, the
-// product of factors. The expected size of a node follows from the target downwards: an argument of
+// product of factors. The expected size of a node follows from the target downwards. An argument of
 // exp or sin is of order 1, a term of the order of its neighbour.
 func newScales(m *model, start []float64) *scales {
 	k := len(m.params)

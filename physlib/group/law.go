@@ -41,8 +41,8 @@ func (j *judge) fill(ctx context.Context, res *Result, list []choice) {
 	res.Verdict = j.verdict(res, best, other)
 }
 
-// switched returns the number of bits by which a choice gets longer if the constant of a slot is
-// shared instead of one for each group, or the reverse. It is NaN where that cannot be fitted.
+// switched returns the number of bits by which a choice gets longer if a slot switches between one
+// shared constant and one for each group. It is NaN where that cannot be fitted.
 func (j *judge) switched(c choice, slot int) float64 {
 	shared := slices.Clone(c.shared)
 	shared[slot] = !shared[slot]

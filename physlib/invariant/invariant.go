@@ -40,19 +40,18 @@ type Result struct {
 	Cut     bool // the time was over before all sums were tried
 }
 
-// Bounds on the report, in bits: by which an invariant must be shorter than none, and by which
-// another may be worse; and the number of others.
+// Bounds on the search and its report.
 const (
-	marginBits = 10
-	rivalBits  = 12
-	rivals     = 4
-	refined    = 40
+	marginBits = 10 // bits by which an invariant must be shorter than none
+	rivalBits  = 12 // bits by which another may be worse
+	rivals     = 4  // others reported
+	refined    = 40 // sums that are refined
 )
 
-// Largest deviations, as a share of those of shuffled columns: of the first invariant, and of
-// others, which must be as firm as this or within a factor of the first.
+// Largest deviations, as a share of those of shuffled columns. Those of other invariants may be as
+// large as looser times that of the first, or as firm.
 const (
-	loosest = 0.1
+	loosest = 0.1 // of the first invariant
 	looser  = 10
 	firm    = 0.002
 )

@@ -29,7 +29,7 @@ func complexity(t expr.Tree, nvars int) float64 {
 }
 
 // pricing is one pass over a postfix sequence. Of the subtree that ends at node i it holds the
-// first node, and the value if it has neither variable nor free constant, else NaN and its bits.
+// first node. It also holds the value, or NaN and its bits if it has a variable or free constant.
 type pricing struct {
 	nodes []expr.Node
 	leaf  float64

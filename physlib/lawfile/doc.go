@@ -1,5 +1,5 @@
 // Package lawfile reads and writes law files. One JSON object holds the result of a search or a
-// fit, enough to use the law, to cite it, and to go on from it.
+// fit. It is enough to use the law, to cite it, and to go on from it.
 //
 // # Schema, version 1
 //
@@ -35,8 +35,8 @@
 // were given), p, at_bound, correlation, and residuals in standard errors. A robust loss adds its
 // name loss and its scale f_scale.
 //
-// Files of one law for several groups have groups as well: column, names, shared (constants that
-// are the same in all groups) and laws, one for each name. best is null.
+// Files of one law for several groups also have groups: column, names, shared (constants that are
+// equal in all groups) and laws, one for each name. best is null.
 //
 // Laws of motion have equations in place of best and front. Each has state, rate, law, error,
 // noise, front and last, the state at the end of the last run. The file has order, time, end, runs,

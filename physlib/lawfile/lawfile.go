@@ -174,8 +174,8 @@ func unitOf(c dataset.Column) string {
 	return "1"
 }
 
-// Hash returns the SHA-256 of the data behind a law: names, units, values and given errors of a
-// table, but not the name and format of its file.
+// Hash returns the SHA-256 of the data behind a law. These are names, units, values and given
+// errors of a table, but not the name and format of its file.
 func Hash(t *dataset.Table) string {
 	h := sha256.New()
 	column := func(c dataset.Column) {

@@ -10,9 +10,9 @@ import (
 // Field is the right-hand side of a system, dx_k/dt = Rates[k](x, …). It can be integrated for
 // many starts and constants at once.
 //
-// The columns of a rate are the states, the constants of a row supplied by the caller, such as
-// parameters of a run, and, if Driven, the time. A state whose rate is empty is not integrated but
-// given to [Flow.Interval].
+// The columns of a rate are the states and the constants of a row supplied by the caller, such as
+// parameters of a run. If Driven, the time is the last. A state whose rate is empty is not
+// integrated but given to [Flow.Interval].
 type Field struct {
 	Rates  []expr.Tree // free constants are numbered separately in each rate
 	Extra  int         // number of constant columns

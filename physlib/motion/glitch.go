@@ -16,8 +16,8 @@ const (
 	overNear = 4
 	// overFar is the least deviation as a multiple of the 70 % quantile over more distant rows.
 	overFar = 8
-	// overEnd is the least deviation of a glitch among the first or last two rows, as a multiple
-	// of the largest deviation of the next rows.
+	// overEnd is the least deviation of a glitch among the first or last two rows, as a multiple of
+	// the largest of the next rows.
 	overEnd = 20
 	// overStep is the least jump of x at a dropout, as a multiple of its median step.
 	overStep = 3

@@ -88,7 +88,7 @@ func (sr *searcher) search(ctx context.Context, k, pass int) error {
 }
 
 // A search ends early if its residuals are within the standard errors of the derivatives and its
-// best law has been stable for some processor time. The first search of noise-free derivatives is
+// best law has not changed for some processor time. The first search of noise-free derivatives is
 // limited, because its laws only serve to correct them.
 const (
 	patience = 3 * time.Second        // wait under noise

@@ -9,10 +9,10 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// tangent is the linearization of a fitted system. It describes how the trajectories change when
-// a small term is added to a rate, beyond the effect of the constants and the starts of the
-// windows. A missing term is thus detected from all measurements together, however small it is
-// in a single derivative. This is Rao's score test of each term of a library.
+// tangent is the linearization of a fitted system. It describes how the trajectories change when a
+// small term is added to a rate. The effect of the constants and the starts of the windows is
+// projected out. A missing term is thus detected from all measurements together, however small it
+// is in a single derivative. This is Rao's score test of each term of a library.
 type tangent struct {
 	d      *data
 	f      *Field

@@ -34,7 +34,7 @@ func (l look) Propose(_ context.Context, p *dataset.Problem) iter.Seq2[expr.Tree
 	return func(func(expr.Tree, error) bool) { l(p) }
 }
 
-// Unexplained returns 1 − R² of a law when its constants are fitted to the problem, or 1 where it
+// Unexplained returns 1 − R² of a law after a fit of its constants to the problem, or 1 where it
 // has no value in some row.
 func Unexplained(p *dataset.Problem, t expr.Tree) float64 {
 	y := p.Target.Values

@@ -57,9 +57,9 @@ func Most(n int) int {
 }
 
 // Suspects returns the rows that may be errors, in order. They share the largest or the least y,
-// are far out in a column, or have a y far from a smooth function of the columns that fits the
-// others. It returns nil if there are none or too many to be exceptions, and for tables of under 12
-// or over 100 000 rows.
+// are far out in a column, or have a y far from a smooth function that fits the others. It returns
+// nil if there are none or too many to be exceptions, and for tables of under 12 or over 100 000
+// rows.
 func Suspects(cols [][]float64, y []float64) []int {
 	if len(y) < leastRows || len(y) > longest {
 		return nil
@@ -77,9 +77,9 @@ func Suspects(cols [][]float64, y []float64) []int {
 	return Union(out, odd)
 }
 
-// Stuck returns the rows, in order, with the largest or the least y where y seems to be cut off
-// there: many rows share it, and few share another. It is nil where there are none, or more than a
-// third of all.
+// Stuck returns the rows with the largest or the least y, in order, where y seems to be cut off.
+// Then many rows share that value, and few share another. It is nil where there are none, or more
+// than a third of all.
 func Stuck(y []float64) (out []int) {
 	count := make(map[float64]int, len(y))
 	for _, v := range y {

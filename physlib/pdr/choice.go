@@ -65,8 +65,8 @@ func readChoices(text string) (table []choice, err error) {
 	return table, nil
 }
 
-// Kind returns what choices of forms are made for: go for a backend without loops inside of graphs,
-// cpu for XLA without a GPU, and cuda.
+// Kind returns the kind of backend for choices of forms. It is go for one without loops inside of
+// graphs, cpu for XLA without a GPU, or cuda.
 func Kind(b compute.Backend) string {
 	switch {
 	case !canLoop(b):

@@ -118,9 +118,9 @@ func (c Recurrence) differentiable(p, v, k, q, state *Node) (o, last *Node) {
 	return out[0], out[1]
 }
 
-// sumInTurn returns dp_t = (1-γ_t) ⊙ a_t, a_t = o_t ⊙ do_t - v_t ⊙ dv_t + a_{t+1} for the series
-// [batch, seq, dim] and an a after the end [batch, 1, dim], token by token. On a CPU the data of a
-// token stay in its cache.
+// sumInTurn returns dp_t = (1-γ_t) ⊙ a_t, a_t = o_t ⊙ do_t - v_t ⊙ dv_t + a_{t+1}, token by token.
+// The series are [batch, seq, dim], and the a after the end is [batch, 1, dim]. On a CPU the data
+// of a token stay in its cache.
 func sumInTurn(end, p, o, do, v, dv *Node) *Node {
 	g, seq, dims := p.Graph(), p.Shape().Dim(1), end.Shape().Dimensions
 	state := []*Node{Const(g, int32(0)), end, ZerosLike(p), p, o, do, v, dv}

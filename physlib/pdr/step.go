@@ -213,8 +213,8 @@ func (x pass) at(y, i *Node, after int) *Node {
 	return row(y, x.place(i))
 }
 
-// faded are the decayed tokens of a turn at one of them: the product of the gates up to it, and
-// each a times the gates after it.
+// faded are the decayed tokens of a turn at one of them. These are the product of the gates up to
+// it, and each a times the gates after it.
 type faded struct {
 	product *Node
 	a       []*Node

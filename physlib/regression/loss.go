@@ -115,8 +115,8 @@ const huberScale = 1.345
 // normalMAD is the standard deviation of a normal distribution over its median absolute deviation.
 const normalMAD = 1.4826
 
-// Largest number of estimates of a loss's scale, each from the residuals of a fit with the previous
-// scale, and the relative change at which they end.
+// Largest number of estimates of a loss's scale, each from the residuals with the previous scale,
+// and the relative change at which they end.
 const (
 	scalings   = 50
 	scalingTol = 1e-10

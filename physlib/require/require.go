@@ -1,5 +1,5 @@
-// Package require has prior knowledge about a law: where it is positive, even, odd or increasing,
-// its value at a point, and its behaviour far out or near zero.
+// Package require has prior knowledge about a law. It may be positive, even, odd or increasing,
+// have a value at a point, or a behaviour far out or near zero.
 //
 // # Method
 //

@@ -65,7 +65,7 @@ const (
 	chance     = 0.5   // prior count of laws found by chance
 	hope       = 0.01  // share of the laws that a part is assumed to find beyond its experience,
 	alike      = 0.05  // and share of those that it finds by itself: a law may be unlike all of the ledger
-	longer     = 4     // how many times as long a part that was truncated would have taken
+	longer     = 4     // how many times as long a truncated part would have run
 	leastTime  = 0.002 // seconds that a part is assumed to need beyond its experience
 )
 

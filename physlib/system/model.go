@@ -81,8 +81,8 @@ func (n *network) units(in encoder.Inputs, memory *Node) *Node {
 	return Concatenate([]*Node{columns, slots}, 1)
 }
 
-// lengthLogits [batch, seq] of an expression having 1 … seq tokens: from the slot of the target's
-// column, the vector of a DeepSet, or the mean of the tokens of numbers.
+// lengthLogits [batch, seq] of an expression having 1 … seq tokens. They come from the slot of the
+// target's column, the vector of a DeepSet, or the mean of the tokens of numbers.
 func (n *network) lengthLogits(s *model.Scope, memory, present *Node) *Node {
 	slot := 0
 	if !n.Encoder.Raw && n.Encoder.Summary == 0 && n.Encoder.Kind != encoder.DeepSets {

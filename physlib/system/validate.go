@@ -36,10 +36,11 @@ type heldOut struct {
 // time. It has the mean cross-entropy of a hidden token in nats, and that of the length.
 //
 // It is comparable between systems. It counts hidden tokens only. Their share is drawn from U(0, 1)
-// for each law, whatever it was in training. Earlier candidates (PARR) are not given, since they may be nearly the law. The loss of hidden tokens with candidates given, made as
-// in training, is told_loss. It measures how much these reveal, not recovery. Systems with other
-// vocabularies write the same laws in other tokens, so their losses compare only roughly; recovery,
-// see JudgeRecovery, compares.
+// for each law, whatever it was in training. Earlier candidates (PARR) are not given, since they
+// may be nearly the law. The loss of hidden tokens with candidates given, made as in training, is
+// told_loss. It measures how much these reveal, not recovery. Systems with other vocabularies write
+// the same laws in other tokens, so their losses compare only roughly; recovery, see JudgeRecovery,
+// compares.
 func (t *Task) Validate(ctx context.Context, backend compute.Backend, store *model.Store) (map[string]float64, error) {
 	if t.judge == nil || t.judge.store != store {
 		v, err := t.newValidator(backend, store)

@@ -89,9 +89,9 @@ func (v *View) Lengths() []float64 {
 	return logp
 }
 
-// Tokens returns the tokens of a law in the problem's variables, in the form of stream.Skeleton,
-// and the values of its free constants in their order. ok is false where the law has no such form,
-// or cannot be expressed in tokens of this length.
+// Tokens returns the tokens of a law in the problem's variables, in the form of stream.Skeleton. It
+// also returns the values of its free constants in their order. ok is false where the law has no
+// such form, or cannot be expressed in tokens of this length.
 func (v *View) Tokens(law expr.Tree) (ids []int32, constants []float64, ok bool) {
 	law, ok = law.MapVars(func(column int) (int, bool) {
 		k := slices.Index(v.columns, column)

@@ -85,8 +85,8 @@ func (k *Kernel) Close() {
 const none = -1
 
 // bestOfRows returns the best score of each row of a block a with the rows of a block b, [block].
-// in is a [block, points], its <f,t> [block], b and its own, the least j - i within the blocks that
-// is a pair, int32, and the least 1 - c².
+// in is a [block, points], its <f,t> [block], and b and its own. Then come the least j - i of a
+// pair within the blocks, int32, and the least 1 - c².
 func bestOfRows(in []*Node) []*Node {
 	a, ra, b, rb, from, minDen := in[0], in[1], in[2], in[3], in[4], in[5]
 	g := a.Graph()

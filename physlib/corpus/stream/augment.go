@@ -154,8 +154,8 @@ func InUnits(p Problem, powers [len(unit.Dim{})]float64) Problem {
 	return Rescaled(p, factors, factor(p.Target))
 }
 
-// Resampled draws all columns anew, each within its range stretched by up to a half, and y from the
-// law (parr §4.2: new points from other ranges). Points at which the law has no value are drawn
+// Resampled draws y from the law and all columns anew, each within its range stretched by up to a
+// half (parr §4.2: new points from other ranges). Points at which the law has no value are drawn
 // again; ok is false where there is no law or hardly a point.
 func Resampled(p Problem, rng *rand.Rand) (q Problem, ok bool) {
 	if p.Law.Len() == 0 {
@@ -190,8 +190,8 @@ func Resampled(p Problem, rng *rand.Rand) (q Problem, ok bool) {
 	return p, true
 }
 
-// AugmentPhysDiffuse returns the augmentation of physdiffuse §8: noise of 1, 5 or 10 % in y, at
-// least half of the rows, and the variables in another order. Each base unit becomes 10⁻³ to 10³
+// AugmentPhysDiffuse returns the augmentation of physdiffuse §8. It has noise of 1, 5 or 10 % in y,
+// at least half of the rows, and the variables in another order. Each base unit becomes 10⁻³ to 10³
 // times as large.
 func AugmentPhysDiffuse(p Problem, rng *rand.Rand) Problem {
 	p = Subsample(p, 0.5+0.5*rng.Float64(), rng)

@@ -13,8 +13,8 @@ import (
 // only in notation, in their constants or in an overall factor have the same one. Then t =
 // scale·skel, and the free constants of skel start at their values in t; each is its own slot, in
 // postfix order. Free constants of t count as different from any number and from each other. ok is
-// false where t has no such form: it is constant, or has an absolute value or a power that is not a
-// multiple of a quarter.
+// false where t has no such form. That is if it is constant, or has an absolute value or a power
+// that is not a multiple of a quarter.
 //
 // The form, in the operators add sub mul div neg inv square cube sqrt and functions, the number 1,
 // and free constants:

@@ -72,8 +72,8 @@ next:
 	return form{one, a.single(a.make(base{op: expr.Add, sum: merged}), quarters)}
 }
 
-// shared returns the powers that all terms have as a factor: of each base the least that occurs, so
-// that the rest has no negative powers.
+// shared returns the powers that all terms have as a factor. Of each base it is the least that
+// occurs, so that the rest has no negative powers.
 func shared(terms []addend) []factor {
 	var out []factor
 	for i, t := range terms {
@@ -141,8 +141,8 @@ func (a *algebra) scaleSum(c coef, s *base) *base {
 	return a.make(base{op: expr.Add, sum: terms})
 }
 
-// distribute returns c·∏f with c within a sum of f, if the product then has no constant before it
-// and the sum has a coefficient ±1.
+// distribute returns c·∏f with c within a sum of f. It does so if the product then has no constant
+// before it and the sum has a coefficient ±1.
 func (a *algebra) distribute(c coef, f []factor) (at int, s *base, ok bool) {
 	for i, x := range f {
 		if x.base.op != expr.Add {

@@ -21,8 +21,8 @@
 //
 // # Accepted form
 //
-// [Table.Form] is the law with a free overall factor and free numbers, except for exponents and
-// ones, as far as a fit can distinguish these constants. So 1/2*m*v**2 is c0*m*v**2.
+// [Table.Form] is the law with a free overall factor and free numbers, except exponents and ones,
+// as far as a fit can distinguish them. So 1/2*m*v**2 is c0*m*v**2.
 package synthetic
 
 import (

@@ -63,8 +63,8 @@ func Draw(rng *rand.Rand, law, rows int, noise float64) []float64 {
 // Width of the vector that stands for a row.
 const Width = 3
 
-// Rows returns the vectors of a trajectory [rows, Width]: the part of the record from 0 to 1, the
-// position and its change to the next row. Units are the root mean square position.
+// Rows returns the vectors of a trajectory [rows, Width]. They have the part of the record from 0
+// to 1, the position and its change to the next row. Units are the root mean square position.
 func Rows(places []float64) []float32 {
 	var sum float64
 	for _, x := range places {

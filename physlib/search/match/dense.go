@@ -194,7 +194,7 @@ const (
 )
 
 // Sparse fits all of the simplest features together, as many as the points allow. If the fit is
-// exact with a few of them, it returns these: a sum of simple terms has one exact fit, however many
+// exact with a few of them, it returns these. A sum of simple terms has one exact fit, however many
 // terms it has.
 func (j *Join) Sparse() []Combo {
 	n := min(len(j.Features), j.s.Points()-len(j.Base)-spare)

@@ -7,8 +7,8 @@
 //	R² = (r_i² + r_j² - 2 r_i r_j c) / (1 - c²),
 //
 // the square of the multiple correlation. A join of a symbolic search is the list of the K best
-// pairs of 10³ to 10⁵ features. [Kernel] returns that list, [Triples] the same for three features
-// of a small set, and [Extend] that for one more feature on top of a given basis.
+// pairs of 10³ to 10⁵ features. [Kernel] returns that list, and [Triples] the same for three
+// features of a small set. [Extend] has one more feature on top of a given basis.
 //
 // # Design
 //

@@ -29,8 +29,8 @@ func Smooth(p *dataset.Problem) bool {
 	return false
 }
 
-// interpolates reports whether each y but the outermost lies on the cubic through the two points on
-// either side in the order of x, with errors within smoothMiss.
+// interpolates reports whether each y but the outermost lies on the cubic through two points on
+// either side, in the order of x, within smoothMiss.
 func interpolates(x, y []float64) bool {
 	order := make([]int, len(x))
 	for i := range order {

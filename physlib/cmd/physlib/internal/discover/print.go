@@ -190,8 +190,8 @@ func printLaw(b *strings.Builder, l law.Law, s style) {
 // latex returns l as an equation in LaTeX.
 func latex(l law.Law) string { return expr.X(0).LaTeX([]string{l.Target}) + " = " + l.LaTeX() }
 
-// shape returns the law with names instead of its constants, as if they were columns, so that it
-// prints as tidily as the law with values.
+// shape returns the law with names instead of its constants, as if they were columns. So it prints
+// as tidily as the law with values.
 func shape(l law.Law) string {
 	named := law.Law{Tree: l.Tree.ParamsAsVars(len(l.Vars)), Vars: slices.Clone(l.Vars)}
 	for i := range l.Tree.NumParams() {

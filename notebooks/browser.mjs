@@ -74,7 +74,7 @@ try {
     await walk();
     const search = await indexOf('notebook.Discover(planets()');
     await until('01: the laws are typeset', async () => await output(search).locator('mjx-container').count() > 0, 10000);
-    await until('01: the search tells what it did', async () => /laws were tried/.test(await output(search).textContent()), 10000);
+    await until('01: the search tells what it did', async () => /candidates were evaluated/.test(await output(search).textContent()), 10000);
     const front = await indexOf('notebook.Front(found()');
     await until('01: the front is drawn', async () => await output(front).locator('canvas, svg').count() > 0, 10000);
     const against = await indexOf('notebook.Against(planets()');

@@ -53,7 +53,7 @@ class Judge(unittest.TestCase):
 
     def test_lets_good_ones_pass(self):
         svg = v4.new_output("display_data", data={"image/svg+xml": "<svg/>"})
-        self.assertEqual(self.problems(code([stream("T = 365 laws were tried\n"), svg], ["expect:image/svg+xml", "expect-text:laws were"])), "")
+        self.assertEqual(self.problems(code([stream("T = 365 candidates were evaluated\n"), svg], ["expect:image/svg+xml", "expect-text:candidates were"])), "")
 
     def test_refuses(self):
         for want, cell in [

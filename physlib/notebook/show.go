@@ -72,7 +72,7 @@ func result(r *discover.Result) (all []figure.Contents) {
 		return append(all, contents("**No law better than a constant was found.** "+sentence(r.Verdict))...)
 	}
 	all = append(all, contents(r.Best)...)
-	return append(all, contents(fmt.Sprintf("%s %s laws were tried; the search ended: %s.", sentence(r.Verdict), grouped(r.Evaluations), r.Stopped))...)
+	return append(all, contents(fmt.Sprintf("%s %s candidates were evaluated; the search ended: %s.", sentence(r.Verdict), grouped(r.Evaluations), r.Stopped))...)
 }
 
 // sentence returns text with a capital and a full stop.

@@ -234,7 +234,7 @@ func (k *ranking) sort() {
 
 // distinct drops laws whose residuals equal those of a better one, to a thousandth. If the dropped
 // law is shorter to write, such as a polynomial in °C instead of kelvin, and hardly less likely, it
-// replaces the other. If its form is likelier, it keeps its own bits. The other law is then a
+// replaces the other. If its form is much likelier, it keeps its own bits. The other law is then a
 // disguise in which the constants happen to take fewer bits, such as c₀·x + c₁·(x - 1) for
 // c₀·x + c₁.
 func (k *ranking) distinct() {
@@ -255,7 +255,7 @@ func (k *ranking) distinct() {
 		r := s.Residuals(c.Score)
 		if i := slices.IndexFunc(left, func(o []float64) bool { return alike(r, o) }); i >= 0 {
 			if k.shorter(c, kept[i]) && c.Form < kept[i].Form+spelling {
-				if disguised := kept[i].Form > c.Form && slices.Equal(kept[i].Tree.Vars(), c.Tree.Vars()); !disguised {
+				if disguised := kept[i].Form > c.Form+spelling && slices.Equal(kept[i].Tree.Vars(), c.Tree.Vars()); !disguised {
 					c.Bits = kept[i].Bits
 				}
 				kept[i] = c

@@ -234,7 +234,7 @@ func (k *ranking) sort() {
 
 // distinct drops laws whose residuals equal those of a better one, to a thousandth. If the dropped
 // law is shorter to write, such as a polynomial in °C instead of kelvin, and hardly less likely, it
-// replaces the other. If its form is much likelier, it keeps its own bits. The other law is then a
+// replaces the other. If its form is likelier, it keeps its own bits. The other law is then a
 // disguise in which the constants happen to take fewer bits, such as c₀·x + c₁·(x - 1) for
 // c₀·x + c₁.
 func (k *ranking) distinct() {
@@ -255,7 +255,7 @@ func (k *ranking) distinct() {
 		r := s.Residuals(c.Score)
 		if i := slices.IndexFunc(left, func(o []float64) bool { return alike(r, o) }); i >= 0 {
 			if k.shorter(c, kept[i]) && c.Form < kept[i].Form+spelling {
-				if disguised := kept[i].Form > c.Form+spelling && slices.Equal(kept[i].Tree.Vars(), c.Tree.Vars()); !disguised {
+				if disguised := kept[i].Form > c.Form+sameForm && slices.Equal(kept[i].Tree.Vars(), c.Tree.Vars()); !disguised {
 					c.Bits = kept[i].Bits
 				}
 				kept[i] = c
@@ -268,8 +268,12 @@ func (k *ranking) distinct() {
 	k.sort()
 }
 
-// spelling is the number of bits by which the forms of one function differ in their usual forms.
-const spelling = 3
+// Bits by which the prices of two forms of one function differ: at most sameForm if they are known
+// as one form, at most spelling in usual forms.
+const (
+	sameForm = 0.3
+	spelling = 3
+)
 
 // most returns the number of laws that a result holds. It is smaller for large tables, since each
 // law is fitted to all rows.

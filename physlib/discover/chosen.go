@@ -24,7 +24,6 @@ func (k *ranking) fill(res *Result) {
 		kept, res.Finalists = append(kept, c), append(res.Finalists, l)
 	}
 	k.list = kept
-	k.dropNoise(res)
 	res.constant = k.constant
 	if len(k.list) > 0 {
 		res.bits = min(k.list[0].Bits, k.constant)
@@ -33,29 +32,12 @@ func (k *ranking) fill(res *Result) {
 		res.Errors = e.String()
 		res.relative = e == mdl.Proportional || e == mdl.HeavyFactors
 	}
-	if len(k.list) > 0 && len(res.Finalists) > 0 && k.explains(0) {
+	if len(k.list) > 0 && len(res.Finalists) > 0 && k.list[0].Bits < k.constant-marginBits && len(res.Finalists[0].Tree.Vars()) > 0 {
 		res.Best = res.Finalists[0]
 		res.Best.SI = k.inSI(res.Best)
 	}
 	res.Front = k.front(res)
 	res.Known = k.known(res)
-}
-
-// explains reports whether law i of the list is shorter than no law by the margin.
-func (k *ranking) explains(i int) bool {
-	c := k.list[i]
-	return c.AgainstNoise() < k.constant-marginBits && len(c.Tree.Vars()) > 0
-}
-
-// dropNoise drops the laws before the first one that is shorter than no law, if there is one: they
-// may describe noise.
-func (k *ranking) dropNoise(res *Result) {
-	for i := range k.list {
-		if k.explains(i) {
-			k.list, res.Finalists = k.list[i:], res.Finalists[i:]
-			return
-		}
-	}
 }
 
 // all returns the whole table prepared for scoring.

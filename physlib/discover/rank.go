@@ -254,7 +254,7 @@ func (k *ranking) distinct() {
 		r := s.Residuals(c.Score)
 		if i := slices.IndexFunc(left, func(o []float64) bool { return alike(r, o) }); i >= 0 {
 			if k.shorter(c, kept[i]) && c.Form < kept[i].Form+spelling {
-				if disguised := kept[i].Form > c.Form && slices.Equal(kept[i].Tree.Vars(), c.Tree.Vars()); !disguised {
+				if disguised := kept[i].Form > c.Form+sameForm && slices.Equal(kept[i].Tree.Vars(), c.Tree.Vars()); !disguised {
 					c.Bits = kept[i].Bits
 				}
 				kept[i] = c
@@ -267,8 +267,12 @@ func (k *ranking) distinct() {
 	k.sort()
 }
 
-// spelling is the number of bits by which the forms of one function differ in their usual forms.
-const spelling = 3
+// Bits by which the prices of two forms of one function differ: at most sameForm if they are known
+// as one form, at most spelling in usual forms.
+const (
+	sameForm = 0.3
+	spelling = 3
+)
 
 // most returns the number of laws that a result holds. It is smaller for large tables, since each
 // law is fitted to all rows.

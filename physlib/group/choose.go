@@ -130,7 +130,7 @@ func (j *judge) constant() float64 {
 		mean += y / float64(j.table.Rows())
 	}
 	for _, shared := range []bool{true, false} {
-		f := form{tree: expr.C(0, mean), bits: 1 / mdl.NoiseWeight}
+		f := form{tree: expr.C(0, mean), bits: 1 / mdl.FormWeight}
 		values := slices.Repeat([][]float64{{mean}}, len(j.each))
 		if c, ok := j.together(f, []bool{shared}, values, mdl.Effort{Final: true}); ok {
 			least = min(least, c.total)

@@ -91,7 +91,7 @@ type choice struct {
 // bits of all. It also returns the bits if the groups had the same constants and fitted as well. ok
 // is false where a group does not determine so many.
 func (j *judge) separate(f form, e mdl.Effort) (values [][]float64, bits, alike float64, ok bool) {
-	bits, alike = mdl.NoiseWeight*f.bits, mdl.NoiseWeight*f.bits
+	bits, alike = mdl.FormWeight*f.bits, mdl.FormWeight*f.bits
 	t := f.tree
 	for _, s := range j.each {
 		c, good := s.Score(s.Lift(t), e)
@@ -134,7 +134,7 @@ func (j *judge) together(f form, shared []bool, values [][]float64, e mdl.Effort
 			own++
 		}
 	}
-	total := mdl.NoiseWeight*f.bits + float64(len(shared)) + s.Rest()
+	total := mdl.FormWeight*f.bits + float64(len(shared)) + s.Rest()
 	return choice{f, shared, s, total + ownBits*float64(own*(len(j.groups.Names)-1))}, true
 }
 

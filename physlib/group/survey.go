@@ -65,7 +65,7 @@ func (j *judge) survey(ctx context.Context, s discover.Settings, res *Result) (f
 	seen := map[int]bool{}
 	for _, bits := range []func(sum) float64{func(a sum) float64 { return a.apart }, func(a sum) float64 { return a.alike }} {
 		slices.SortStableFunc(whole, func(a, b int) int {
-			return cmp.Compare(mdl.NoiseWeight*sums[a].form+bits(sums[a]), mdl.NoiseWeight*sums[b].form+bits(sums[b]))
+			return cmp.Compare(mdl.FormWeight*sums[a].form+bits(sums[a]), mdl.FormWeight*sums[b].form+bits(sums[b]))
 		})
 		for _, i := range whole[:min(len(whole), proposed)] {
 			if tree, ok := renumbered(first.Lower(trees[i]), j.names, j.names); ok && !seen[i] {

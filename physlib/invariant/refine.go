@@ -180,7 +180,7 @@ func (p *problem) judge(f *fitted, normal *mat.SymDense, w []float64) bool {
 		f.loose = eps / math.Sqrt(weight)
 	}
 	f.eps = p.ratio(f)
-	f.bits = p.data(f.eps) + float64(k-1)/2*math.Log2(float64(p.rows)) + mdl.NoiseWeight*p.form(f.sum)
+	f.bits = p.data(f.eps) + float64(k-1)/2*math.Log2(float64(p.rows)) + mdl.FormWeight*p.form(f.sum)
 	return !math.IsNaN(f.bits)
 }
 

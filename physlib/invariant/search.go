@@ -199,7 +199,7 @@ func (p *problem) solve(terms []int) (s sum, ok bool) {
 	}
 	lambda := max(eigen.Values(nil)[0], p.quadratic(p.floor, s)/p.quadratic(p.free, s), 1e-24)
 	s.eps = math.Sqrt(lambda * float64(p.rows) / float64(max(1, p.rows-len(p.runs)-k+1)))
-	s.bits = p.data(s.eps) + float64(k-1)/2*math.Log2(float64(p.rows)) + mdl.NoiseWeight*form
+	s.bits = p.data(s.eps) + float64(k-1)/2*math.Log2(float64(p.rows)) + mdl.FormWeight*form
 	return s, p.rows-len(p.runs) >= 2*k
 }
 

@@ -1,8 +1,8 @@
 // Package mdl scores a law on a table by its minimum description length, in bits:
 //
-//		L(law) = 1.3 form + units + constants + errors + data
+//		L(law) = 1.6 form + units + constants + errors + data
 //
-//	  - form is −log₂ of the prior probability of the expression (package prior). It counts 1.3
+//	  - form is −log₂ of the prior probability of the expression (package prior). It counts 1.6
 //	    times, since the likelihood of small tables is surer than it should be.
 //	  - units is a price for a law whose dimensions do not balance, and a small one for constants
 //	    whose units are complicated.

@@ -90,27 +90,16 @@ func (s *Scorer) prices(t expr.Tree, params []float64) float64 {
 			bits += min(p, mostPrice)
 		}
 	}
-	for i, n := range nodes {
-		switch n.Op {
+	inner := make([]bool, len(nodes)) // sums that are operands of a sum
+	for i := len(nodes) - 1; i >= 0; i-- {
+		switch nodes[i].Op {
 		case expr.Pow:
 			if e := nodes[i-1]; e.Op == expr.Param {
 				pay(e.Index, exponent(params[e.Index]))
 			}
 		case expr.Add, expr.Sub:
-			b := i - 1
-			a := expr.SubtreeStart(nodes, b) - 1
-			for _, side := range [2][2]int{{a, b}, {b, a}} {
-				c, term := nodes[side[0]], t.Subtree(side[1])
-				switch {
-				case term.Root() == expr.Param:
-				case c.Op == expr.Param && periodic(nodes, i):
-					pay(c.Index, math.Log2(2*math.Pi/math.Abs(params[c.Index]))-gaussianBits)
-				case c.Op == expr.Param:
-					pay(c.Index, s.shift(params[c.Index], term, params))
-				case c.Op == expr.Number:
-					slot, power := scale(nodes, side[1], params)
-					pay(slot, s.shift(c.Value, term, params)-math.Log2(power))
-				}
+			if !inner[i] {
+				s.sum(t, i, params, inner, pay)
 			}
 		}
 	}
@@ -120,6 +109,50 @@ func (s *Scorer) prices(t expr.Tree, params []float64) float64 {
 		}
 	}
 	return bits + s.limits(t, params)
+}
+
+// sum pays for the constants of the sum of any number of terms that ends at node i of t: those that
+// are terms, and the factors of terms that a number is added to. It marks the sums within this one.
+func (s *Scorer) sum(t expr.Tree, i int, params []float64, inner []bool, pay func(slot int32, bits float64)) {
+	nodes := t.Nodes()
+	var terms []summand
+	var collect func(i int, sign float64)
+	collect = func(i int, sign float64) {
+		op := nodes[i].Op
+		if op != expr.Add && op != expr.Sub {
+			terms = append(terms, summand{i, sign})
+			return
+		}
+		inner[i] = true
+		collect(expr.SubtreeStart(nodes, i-1)-1, sign)
+		if op == expr.Sub {
+			sign = -sign
+		}
+		collect(i-1, sign)
+	}
+	collect(i, 1)
+	for _, c := range terms {
+		switch n := nodes[c.end]; {
+		case n.Op == expr.Param && periodic(nodes, i):
+			pay(n.Index, math.Log2(2*math.Pi/math.Abs(params[n.Index]))-gaussianBits)
+		case n.Op == expr.Param:
+			v := params[n.Index]
+			pay(n.Index, s.shift(v, t.Subtree(i), params, c.sign*v))
+		case n.Op == expr.Number:
+			for _, o := range terms {
+				if nodes[o.end].Op != expr.Param {
+					slot, power := scale(nodes, o.end, params)
+					pay(slot, s.shift(n.Value, t.Subtree(o.end), params, 0)-math.Log2(power))
+				}
+			}
+		}
+	}
+}
+
+// summand is a term of a sum: the node where it ends, and whether it is added or subtracted.
+type summand struct {
+	end  int
+	sign float64
 }
 
 // limits returns the price of exponentials and oscillations with constants inside whose operand is
@@ -213,18 +246,18 @@ func ratioBits(r float64) float64 { return min(shiftBits+math.Log2(r+1/r), mostP
 // shiftBits is log₂ √(π/2).
 const shiftBits = 0.33
 
-// shift returns the price of a summand c that is added to t. c has the size of t in some row, by
-// Cauchy's distribution about that size,
+// shift returns the price of a summand c that is added to the rest r = t - part of a sum. c has the
+// size of r in some row, by Cauchy's distribution about that size,
 //
-//	log₂ √(π/2) - log₂ mean 1/(|t|/|c| + |c|/|t|).
+//	log₂ √(π/2) - log₂ mean 1/(|r|/|c| + |c|/|r|).
 //
 // A summand of a size that is found in many rows costs 1.3 bits. One that is smaller or larger than
 // all costs more, since a range of sizes would have done as well.
-func (s *Scorer) shift(c float64, t expr.Tree, params []float64) float64 {
+func (s *Scorer) shift(c float64, t expr.Tree, params []float64, part float64) float64 {
 	expr.Compile(t).Eval(s.scratch, s.Cols, params)
 	likely := 0.0
 	for _, v := range s.scratch {
-		if r := math.Abs(c / v); r > 0 && !math.IsInf(r, 0) {
+		if r := math.Abs(c / (v - part)); r > 0 && !math.IsInf(r, 0) {
 			likely += 1 / (r + 1/r)
 		}
 	}

@@ -16,17 +16,13 @@ const (
 	// 10^1.5), less ½ log₂ 2π of the Gaussian volume that its standard error stands for. It is no
 	// more, since people choose what they measure such that the constants show.
 	constantBits = 1.5
-	// FormWeight multiplies the bits of the form where laws are compared with one another. In small
-	// tables no error model is quite right, and the likelihood is surer than it should be, by the
-	// power 1/FormWeight (P. Grünwald, The safe Bayesian, ALT 2012, calls that the learning rate).
-	// With it the true laws of drawn tables (physlib bench calibration, seeds 41 and 101) and the
-	// accepted ones of the developed tables of package corpus/tables come first more often among
-	// the laws found than with 1, 1.45 or 1.6.
-	FormWeight = 1.3
-	// NoiseWeight is FormWeight where a law is compared with no law at all: the best of the many
-	// laws that were tried describes some of the noise. Packages given, group and invariant, which
-	// evaluate few laws, have it throughout.
-	NoiseWeight = 1.6
+	// FormWeight multiplies the bits of the form. In small tables no error model is quite right,
+	// and the likelihood is surer than it should be, by the power 1/FormWeight (P. Grünwald, The
+	// safe Bayesian, ALT 2012, calls that the learning rate).
+	//
+	// Both were chosen such that the accepted laws of the developed tables of package
+	// corpus/tables come first most often among the laws found.
+	FormWeight = 1.6
 	// constantLaw is the price of the form of no law at all. Half of all tables are assumed to hold
 	// no law.
 	constantLaw = 1
@@ -40,7 +36,7 @@ type Score struct {
 	Tree   expr.Tree // over the Table's variables; its constants start at their fitted values
 	Errors Errors
 
-	Bits                               float64 // description length of law and data, in which the form counts FormWeight times
+	Bits                               float64 // description length of law and data, in which the form counts 1.6 times
 	Form, Units, Constants, ErrorModel float64 // parts of it
 	Data                               float64
 
@@ -52,10 +48,6 @@ type Score struct {
 	Balanced       bool // dimensions balance, constants carrying the units that they need
 	Rounding       bool // the residuals are no larger than the rounding of the table's digits
 }
-
-// AgainstNoise returns the description length that is compared with that of no law, in which the
-// form counts NoiseWeight times.
-func (c Score) AgainstNoise() float64 { return c.Bits + (NoiseWeight-FormWeight)*c.Form }
 
 // Rest returns the description length except for the form.
 func (c Score) Rest() float64 { return c.Units + c.Constants + c.ErrorModel + c.Data }

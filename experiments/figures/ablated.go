@@ -110,7 +110,7 @@ var systems = drawing{
 
 var adaptation = drawing{
 	name:    "adaptation",
-	caption: "Test-time adaptation: laws whose form is found before it, with as many candidates more after it, and with as many more without it; 95 % intervals.",
+	caption: "Test-time adaptation: laws whose form is found before it, after it with as many more candidates, and without it with as many more. Lines: 95 % intervals.",
 	command: "physlib ablate experiments/configs/tta.yaml --out experiments/results/tta.csv",
 	draw: func(s *source) (figure.Picture, error) {
 		t, err := s.table("tta.csv", "cell", "value", "laws", "before", "twice", "after")

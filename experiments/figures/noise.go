@@ -12,7 +12,7 @@ import (
 
 var recoveryNoise = drawing{
 	name: "recovery-noise",
-	caption: "Laws of the Feynman set found again against noise (relative to RMS(y)), with and without units, 95 % intervals; dashed: what others " +
+	caption: "Laws of the Feynman set found again against noise (relative to RMS(y)), with and without units, with 95 % intervals. Dashed: what others " +
 		"published, each by its own protocol (experiments/results/peers.csv).",
 	command: "physlib bench recovery --suite feynman --noise 0.01 --time 20s --out experiments/results/raw/recovery-feynman-n0.01.jsonl",
 	draw: func(s *source) (figure.Picture, error) {

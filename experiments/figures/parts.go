@@ -14,8 +14,8 @@ import (
 
 var searchParts = drawing{
 	name: "search-parts",
-	caption: "What each part of the search, alone, finds on random laws (ring: laws that no other part finds), and the processor seconds it takes for all " +
-		"laws that it is run for.",
+	caption: "What each part of the search, alone, finds on random laws, and the processor seconds it takes for all " +
+		"laws that it is run for. Ring: laws that no other part finds.",
 	command: "physlib bench ledger --laws 120 --time 3s --seed 1 --out experiments/results/raw/ledger-seed-1.jsonl",
 	draw: func(s *source) (figure.Picture, error) {
 		sums, err := s.ledger()

@@ -21,8 +21,8 @@ const (
 
 var timeToLaw = drawing{
 	name: "time-to-law",
-	caption: "Laws found without noise by search and genetic programming against the processor seconds of each (dashed: seconds of the wall clock, where " +
-		"a run kept no others), in suites of 20 laws and more. A line is a run, by its commit (unknown: not kept; +: with changes) and budget. A search " +
+	caption: "Laws found without noise by search and genetic programming against the processor seconds of each, in suites of 20 laws and more. Dashed: seconds " +
+		"of the wall clock, where a run kept no others. A line is a run, by its commit (unknown: not kept; +: with changes) and budget. A search " +
 		"that is not sure goes on to its budget.",
 	command: "physlib bench recovery --suite feynman --time 20s --clock cpu --proposers search,genetic,forms --out experiments/results/raw/recovery-feynman-n0.jsonl",
 	draw: func(s *source) (figure.Picture, error) {

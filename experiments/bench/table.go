@@ -14,8 +14,8 @@ type table struct {
 	path string
 }
 
-// newTable begins with about, lines that start with "#", and the names of the columns. path ""
-// means no file.
+// newTable starts a table with the lines of about, which begin with "#", and the names of the
+// columns. path "" means no file.
 func newTable(w io.Writer, path, about, columns string) (*table, error) {
 	t := &table{w: w, path: path}
 	if path != "" {

@@ -39,7 +39,7 @@ type product struct {
 	FLOPs float64 `json:"flops_per_second"`
 }
 
-// peaks are data sheets' FLOP/s of dense products of matrices in bfloat16 with float32 sums, by a
+// peaks are the FLOP/s of dense bfloat16 matrix products with float32 sums, from data sheets, by a
 // part of the device's name.
 var peaks = []struct {
 	name  string

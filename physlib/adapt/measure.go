@@ -9,7 +9,7 @@ import (
 	"github.com/physlib/lab/physlib/system"
 )
 
-// Row is what adaptation with some settings gains on held-out laws. A law counts as found when its
+// Row is the gain of adaptation with some settings on held-out laws. A law counts as found when its
 // skeleton is among the candidates, and as fitted when one of them has R² > 1 - 10⁻⁶.
 type Row struct {
 	Settings Settings

@@ -21,7 +21,7 @@ import (
 type session struct {
 	*Adapter
 	p       *dataset.Problem
-	table   stream.Problem // what the network sees, rows without a value left out
+	table   stream.Problem // the network's view, rows without a value left out
 	columns []int          // of p that are the table's
 	seed    uint64
 	began   time.Time

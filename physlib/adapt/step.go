@@ -47,8 +47,8 @@ func (l *learner) moment(name string, v *model.Variable) *model.Variable {
 	return l.t.Store().VariableWithShape(v.Path()+"/"+name, v.Shape(), initializer.Zero).SetTrainable(false)
 }
 
-// dial is what the host gives to a step: learning rate, 1/(1-β₁ᵗ), 1/(1-β₂ᵗ), and 1 to learn or 0
-// to report the loss only.
+// dial has the inputs of a step from the host: learning rate, 1/(1-β₁ᵗ), 1/(1-β₂ᵗ), and 1 to learn
+// or 0 to report the loss only.
 type dial [4]float32
 
 func newDial(step int, lr float64) dial {

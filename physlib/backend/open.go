@@ -114,8 +114,8 @@ func openFile(path, options string) (compute.Backend, string, error) {
 
 var opening sync.Mutex // os.Stdout is turned aside while a backend opens
 
-// open returns compute.NewWithConfig, which panics on what is not compiled in and prints to the
-// standard output.
+// open returns compute.NewWithConfig, which panics on backends that are not compiled in and prints
+// to the standard output.
 func open(config string) (b compute.Backend, err error) {
 	opening.Lock()
 	defer opening.Unlock()

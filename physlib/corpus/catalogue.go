@@ -24,11 +24,11 @@ var laws embed.FS
 
 // An Entry is a law of the catalogue: a formula that people measure and fit.
 type Entry struct {
-	Name       string     `json:"name"`       // what a scientist calls it, unique
+	Name       string     `json:"name"`       // name in the field, unique
 	Law        string     `json:"law"`        // "target = expression", infix
 	Field      string     `json:"field"`      // the name of its file: "chemistry"
 	Source     string     `json:"source"`     // book with chapter, or paper
-	Target     Quantity   `json:"target"`     // what the law gives
+	Target     Quantity   `json:"target"`     // left side of the law
 	Quantities []Quantity `json:"quantities"` // everything else in the law; at least one is a Variable
 	Line       int        `json:"-"`          // of its file
 }

@@ -16,7 +16,7 @@ import (
 // checkPoints is how many random points of its box a law is evaluated at, besides the corners.
 const checkPoints = 200
 
-// Check reports what is wrong with e as one line. A sound entry parses, uses all its quantities,
+// Check returns the faults of e in one line. A sound entry parses, uses all its quantities,
 // balances in dimensions and in the scales of its units, and is finite in its whole box.
 func (e Entry) Check() error {
 	tree, err := e.Tree()

@@ -60,7 +60,7 @@ type Problem struct {
 	Output     string // name of the result
 	OutputUnit string // as Var.Unit
 	Vars       []Var
-	Title      string // what the law is called; may be empty
+	Title      string // name of the law; may be empty
 	Given      Given  // a variable that is not drawn; empty in most
 	Path       string // along which the variables were measured, see Measure; empty: they are independent
 	Hidden     string // constant whose unit hides in a number of the law, such as "g"; empty in most

@@ -12,7 +12,7 @@ import (
 // constants to be fitted.
 type Form struct {
 	Tree  expr.Tree  // over the columns Vars, with free constants, after MergeParams
-	Vars  []Quantity // what varies
+	Vars  []Quantity // the variables
 	Hash  uint64     // of the skeleton of Tree: names, values and the order of Vars do not matter
 	Share float64    // weight among the forms of the law, which add up to 1
 }

@@ -56,7 +56,7 @@ func likeNumber(cell []byte) bool {
 	return k == numberKind || k == dateKind || k == clockKind
 }
 
-// column is what the sample shows of a column.
+// column describes a column as far as the sample shows.
 type column struct {
 	kind            kind
 	decimal         byte

@@ -36,7 +36,7 @@ type Beam struct {
 type beginning struct {
 	ids     []int32
 	open    int     // operands still to be written
-	logp    float64 // of what is written
+	logp    float64 // of the tokens so far
 	rank    float64 // by which beginnings are kept: logp, perturbed where drawn
 	parent  int
 	next    int32
@@ -63,7 +63,7 @@ type Length struct {
 }
 
 // SearchLengths returns Search for several lengths side by side: their beginnings are asked about
-// in one call of the network for each token. It gives what was found for each, nothing where no
+// in one call of the network for each token. It returns the results for each, none where no
 // expression has the length.
 func (b Beam) SearchLengths(ctx context.Context, d Denoiser, lengths []Length) ([][]Candidate, error) {
 	beams, rows, seq := make([][]beginning, len(lengths)), 0, 0

@@ -3,7 +3,7 @@ package diffusion
 import "context"
 
 // Denoiser is a network bound to its observations: it predicts the tokens of a batch of sequences
-// from what is shown of them. It need not be safe for concurrent use.
+// from the shown tokens. It need not be safe for concurrent use.
 type Denoiser interface {
 	// Denoise sets logits [n, seq, vocab] for the sequences of in. It must not keep in's slices.
 	Denoise(ctx context.Context, in Input, logits []float32) error
@@ -17,7 +17,7 @@ func (f DenoiserFunc) Denoise(ctx context.Context, in Input, logits []float32) e
 	return f(ctx, in, logits)
 }
 
-// Input is what a Denoiser sees of n sequences. The embedding of position i is, without Weights,
+// Input is the input of a Denoiser, n sequences. The embedding of position i is, without Weights,
 // that of the token IDs[i], and with them
 //
 //	e_i = Σ_v Weights[i, v]·E(v) + MaskAmount[i]·E(mask)
@@ -28,7 +28,7 @@ type Input struct {
 	N, Seq int
 	IDs    []int32 // [n, seq]: the tokens shown, the mask token where hidden
 
-	Lengths []int32 // [n]: how many positions belong to each sequence, what is behind means nothing; nil: Seq. A Beam sets it
+	Lengths []int32 // [n]: how many positions belong to each sequence, further ones are ignored; nil: Seq. A Beam sets it
 
 	Weights    []float32 // [n, seq, vocab]; nil: hard tokens, the fast path
 	MaskAmount []float32 // [n, seq]; nil with Weights

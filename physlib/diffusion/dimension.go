@@ -63,7 +63,7 @@ func (d *Dimensions) Layout(ids []int32, children []int32, power []float32) (ok 
 	type subtree struct {
 		root   int32
 		height int
-		value  float64 // NaN for what is no number
+		value  float64 // NaN if it is no number
 	}
 	stack := make([]subtree, 0, len(ids))
 	n := 0 // tokens of the expression, without padding behind it
@@ -149,7 +149,7 @@ func number(n *expr.Node, x, y float64) float64 {
 	return math.NaN()
 }
 
-// effect is what a token does: columns of a matrix [vocab, effects].
+// effect is the effect of a token: columns of a matrix [vocab, effects].
 type effect int
 
 const (

@@ -2,7 +2,7 @@ package diffusion
 
 import "github.com/physlib/lab/physlib/token"
 
-// Tokens is what a Sampler must know of a vocabulary.
+// Tokens is the part of a vocabulary that a Sampler uses.
 type Tokens struct {
 	Size    int
 	Mask    int32

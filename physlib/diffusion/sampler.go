@@ -20,7 +20,7 @@ type Sampler struct {
 
 	Steps  int      // calls of the network in all rounds together; 0 or more than ExactSteps allows: one for each token
 	Rounds int      // rounds, each from hidden tokens only (cold restarts); 0: 1
-	Step   Strategy // what happens after each call
+	Step   Strategy // change after each call
 
 	Soft      bool    // the network takes soft tokens, which Step sets
 	FirstMask float64 // with Soft: amount of the mask embedding added at the first call of a round
@@ -36,7 +36,7 @@ type Sampler struct {
 	Trace *Trace // records steps; nil: nothing is recorded
 }
 
-// Batch is what a Sampler is requested.
+// Batch is a request to a Sampler.
 type Batch struct {
 	N, Seq int
 	Seed   uint64
@@ -64,8 +64,8 @@ type Candidate struct {
 var ErrNoExpression = errors.New("diffusion: no well-formed expression has this length and these given tokens")
 
 // Refine yields the sequences of a batch as they are finished, sample by sample and round by round.
-// It ends with an error when ctx ends, when the Denoiser fails or answers with what is not a
-// number, or with ErrNoExpression.
+// It ends with an error when ctx ends, when the Denoiser fails or returns NaN, or with
+// ErrNoExpression.
 func (r Sampler) Refine(ctx context.Context, d Denoiser, b Batch) iter.Seq2[Candidate, error] {
 	return func(yield func(Candidate, error) bool) {
 		run, err := r.start(b)

@@ -2,7 +2,7 @@ package diffusion
 
 import "math"
 
-// Strategy is what happens to one sample between two calls of the network: a step, or a Chain of
+// Strategy is the change of one sample between two calls of the network: a step, or a Chain of
 // steps. It must depend on nothing but the State.
 type Strategy func(s *State)
 

@@ -14,7 +14,7 @@
 //
 // # Reading order
 //
-// In each file callers stand above what they call. The files of a search, from [Discover] down:
+// In each file callers stand above callees. The files of a search, from [Discover] down:
 //
 //	settings.go, proposers.go, result.go   what goes in and what comes out
 //	discover.go      Discover: checks the settings and chooses one of the next three

@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/require"
 )
 
-// prescribed holds what is known of a law before it is found.
+// prescribed is prior knowledge about a law.
 type prescribed struct {
 	shape      require.Shape
 	statements require.Statements

@@ -69,9 +69,9 @@ const (
 	droppedBits   = 12.0 // a quantity whose unit is dropped, as if divided by a constant with that unit
 )
 
-// angles returns the price of what is rare in physics. One case is a trigonometric or hyperbolic
-// function of a ratio of two quantities of one dimension, such as v/c. There angles, ωt and kx are
-// common. The other is a column in degrees or radians outside such a function.
+// angles returns the price of forms that are rare in physics. One case is a trigonometric or
+// hyperbolic function of a ratio of two quantities of one dimension, such as v/c. There angles, ωt
+// and kx are common. The other is a column in degrees or radians outside such a function.
 func (j *judge) angles(t expr.Tree) float64 {
 	bits := 0.0
 	nodes := t.Nodes()

@@ -50,7 +50,7 @@ func searchTable(ctx context.Context, t *dataset.Table, s Settings, start time.T
 // run is one search of a table.
 type run struct {
 	faultsMu  sync.Mutex
-	faults    []string // what stopped Proposers
+	faults    []string // failures of Proposers
 	s         Settings
 	t         *dataset.Table
 	p         *dataset.Problem

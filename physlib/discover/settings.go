@@ -17,7 +17,7 @@ import (
 // Settings of a run. The zero value is 60 seconds, automatic noise, all operators, seed 0.
 type Settings struct {
 	Time  time.Duration // of Clock; 0: 60 s; below 0: no limit
-	Clock clock.Clock   // what Time counts
+	Clock clock.Clock   // clock that measures Time
 	// Evaluations stops the run after this number of candidates of all Proposers together, so that
 	// equal runs are equal; 0: no limit.
 	Evaluations   int64
@@ -51,7 +51,7 @@ type Settings struct {
 	simple  bool      // a law simpler than an exact one of Resume was searched for before
 }
 
-// Noise describes what is known of the target's errors.
+// Noise describes the known errors of the target.
 type Noise struct {
 	Known bool
 	Sigma float64 // standard deviation in the target's unit, when Known
@@ -72,7 +72,7 @@ const (
 
 // Progress is a report on a run in progress.
 type Progress struct {
-	Stage       string // what is being searched
+	Stage       string // current part of the search
 	Evaluations int64  // candidate laws evaluated so far
 	Elapsed     time.Duration
 	Left        time.Duration // of the time budget; 0 without one

@@ -142,7 +142,7 @@ func coherent(t *dataset.Table, tree expr.Tree) bool {
 var constantPowers = []float64{1, -1, 0.5, -0.5, 2, -2, 1.5, -1.5, 1. / 3, -1. / 3}
 
 // inConstants returns a number in SI units times powers of one or two named constants. The number
-// is a closed form if there is one.
+// is a closed form if there is one. named is false if no named constant is in it.
 func (k *ranking) inConstants(v, stderr float64, d unit.Dim) (t expr.Tree, named bool) {
 	if d.IsZero() {
 		return simplest(v, stderr), false

@@ -42,7 +42,7 @@ func (found *Result) slips(t *dataset.Table) map[int]slip {
 	return out
 }
 
-// agreement holds what is needed to decide whether a row agrees with a law.
+// agreement has the data for deciding whether a row agrees with a law.
 type agreement struct {
 	found           *Result
 	t, kept         *dataset.Table

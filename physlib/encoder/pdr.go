@@ -8,8 +8,8 @@ import (
 	"github.com/physlib/lab/physlib/pdr"
 )
 
-// Series is what the encoder PDR has alongside the fields that all have; Layers counts recurrences
-// and attentions.
+// Series has the settings of the encoder PDR besides those of all encoders; Layers counts
+// recurrences and attentions.
 type Series struct {
 	Rank   int // of each head's state; 0: 16
 	Every  int // each which layer is windowed attention; 0: none

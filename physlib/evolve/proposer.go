@@ -39,7 +39,7 @@ type Proposer struct {
 	Settings Settings
 }
 
-// Name of the system with what is done.
+// Name returns the names of the system and of the method.
 func (e *Proposer) Name() string {
 	if e.System == nil {
 		return "evolve"
@@ -124,7 +124,7 @@ func (b *breeder) bear(law expr.Tree) bool {
 	return b.yield(law, nil)
 }
 
-// archive returns what is known of good laws by now.
+// archive returns the good laws known so far.
 func (b *breeder) archive() []expr.Tree {
 	if b.p.Laws != nil {
 		return b.p.Laws()

@@ -75,7 +75,7 @@ func Bands(m Measured, xLabel, yLabel string) Picture {
 	}
 }
 
-// around returns the ends of intervals; what is not finite is NaN.
+// around returns the ends of intervals; both are NaN where the interval is infinite.
 func around(y, half []float64) (low, high []float64) {
 	for i, v := range y {
 		d := half[i]

@@ -12,7 +12,7 @@ import (
 	"github.com/physlib/lab/physlib/law"
 )
 
-// Contents are what a notebook's cell can show of a value, by MIME type: strings, and for JSON
+// Contents are the views of a value for a notebook's cell, by MIME type: strings, and for JSON
 // types maps. A page chooses the richest one, so all of them say the same.
 type Contents map[string]any
 
@@ -153,7 +153,7 @@ func cells(b *strings.Builder, name string, rest ...string) {
 	b.WriteString("</tr>")
 }
 
-// sideOf and leftSide are what stands left of the equals sign, as text and in LaTeX.
+// sideOf and leftSide return the left side of the equation, as text and in LaTeX.
 func sideOf(l law.Law) string {
 	if l.Target == "" {
 		return "y"

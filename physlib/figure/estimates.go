@@ -13,7 +13,7 @@ import (
 	"github.com/physlib/lab/physlib/bench"
 )
 
-// Estimate is a measured number with what is known of its error: a row of [Bars] or [Forest].
+// Estimate is a measured number with its error: a row of [Bars] or [Forest].
 type Estimate struct {
 	Name      string
 	Group     string // rows of one group stand together under its name

@@ -16,7 +16,7 @@ import (
 // diffusion.Trace writes as JSON.
 type Film struct {
 	Law    string  `json:"law,omitempty"`   // of the table, where it is known
-	Found  string  `json:"found,omitempty"` // what the last frame says, as an expression
+	Found  string  `json:"found,omitempty"` // the last frame as an expression
 	System string  `json:"system,omitempty"`
 	Frames []Frame `json:"frames"`
 }

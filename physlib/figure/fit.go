@@ -101,7 +101,7 @@ func Curve(x, y, lineX, lineY []float64, xLabel, yLabel string) Picture {
 	}
 }
 
-// comparison is what Fit, Residuals and FitResiduals draw.
+// comparison has the data of Fit, Residuals and FitResiduals.
 type comparison struct {
 	measured, predicted, rest []float64
 	label, unit, restLabel    string

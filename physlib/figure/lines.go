@@ -19,7 +19,7 @@ type Series struct {
 	Notes     []string  // of the points, shown by the interactive form
 	Dots      bool      // mark the points
 	Loose     bool      // points only, not joined
-	Steps     bool      // level to the next point: shares of what is counted
+	Steps     bool      // level to the next point: cumulative shares
 	Dashed    bool      // such as what others published
 	Hue       int       // colour, from 1; 0: the series' place. Equal hues belong together
 }
@@ -90,10 +90,9 @@ func (p *panel) addSeries(s Series, i int, x, y axis) {
 	p.name(s.Name, thumbs...)
 }
 
-// addIntervals draws what is known of the points' errors: bars at marked points, a band along a
-// plain line.
+// addIntervals draws the points' errors: bars at marked points, a band along a plain line.
 func (p *panel) addIntervals(s Series, c color.RGBA, x, y axis) {
-	clamp := func(v float64) float64 { // what the axis cannot hold ends at its edge
+	clamp := func(v float64) float64 { // values outside of the axis end at its edge
 		at := y.at(v)
 		if math.IsNaN(at) && (v <= 0 || math.IsInf(v, -1)) {
 			at = y.low

@@ -33,10 +33,10 @@ type Options struct {
 }
 
 // Picture is a figure that can be drawn in any format, size and theme, and more than once. The
-// functions of this package that make one never fail; what is wrong with their numbers is the error
-// of Draw. The zero Picture is an empty page.
+// functions of this package that make one never fail; faults of their numbers are the error of
+// Draw. The zero Picture is an empty page.
 type Picture struct {
-	Alt string // one sentence that says what is drawn, for those who cannot see it
+	Alt string // one sentence that describes the picture, for those who cannot see it
 
 	width, height float64 // in cm, where Options say nothing
 	draw          func(c draw.Canvas, s style)

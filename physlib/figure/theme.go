@@ -35,7 +35,7 @@ var (
 	paper = color.RGBA{0xFE, 0xFE, 0xFE, 0xFF}
 )
 
-// style is what a picture is drawn with.
+// style has the text size and colours of a picture.
 type style struct {
 	text                    float64 // points
 	ink, muted, grid, paper color.RGBA
@@ -73,7 +73,7 @@ func (o Options) style() style {
 // of returns the colour of the i-th series; after six they come again.
 func (s style) of(i int) color.RGBA { return s.series[i%len(s.series)] }
 
-// data and chosen are what measurements and the law in question are drawn in.
+// data and chosen are the colours of measurements and of the chosen law.
 func (s style) data() color.RGBA   { return s.series[0] }
 func (s style) chosen() color.RGBA { return s.series[1] }
 

@@ -7,8 +7,8 @@ import (
 )
 
 // quasiNewton minimizes RSS over all constants alike from the tree's start, by BFGS with each
-// constant in units of its start. It is what the networks of the field do with their trees; the
-// default method needs fewer passes and gets further.
+// constant in units of its start. The networks of the field fit their trees so; the default method
+// needs fewer passes and gets further.
 func (f *Fitter) quasiNewton(s Settings) {
 	k := len(f.params)
 	unit, x := make([]float64, k), make([]float64, k)

@@ -115,7 +115,7 @@ func (s Settings) withDefaults() Settings {
 	return s
 }
 
-// check reports what is wrong with the input, so that nothing below has to.
+// check returns an error for bad input, so that no callee has to.
 func check(t expr.Tree, cols [][]float64, y, w []float64) error {
 	if t.Len() == 0 {
 		return errors.New("fit: the tree is empty")

@@ -26,7 +26,7 @@ type model struct {
 	value   []float64
 	grad    [][]float64 // by slot
 	buffers [][]float64 // by slot, then the residual: room for a factor on top of a block
-	columns [][]float64 // what is factored: linear, curved, residual
+	columns [][]float64 // columns to factor: linear, curved, residual
 
 	params      []float64
 	tri         triangle

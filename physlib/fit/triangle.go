@@ -7,7 +7,7 @@ import (
 )
 
 // triangle is the factor R of an orthogonal factorization A = QR of a tall matrix with n columns.
-// It is kept by columns: r[j*n+i] is row i of column j. It is what least squares needs of A, and
+// It is kept by columns: r[j*n+i] is row i of column j. Least squares needs nothing else of A, and
 // blocks of rows can be added to it.
 //
 // The factorization is modified Gram–Schmidt with the right hand side as last column, which solves

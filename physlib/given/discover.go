@@ -16,7 +16,7 @@ import (
 	"github.com/physlib/lab/physlib/require"
 )
 
-// Result is what a run found: the whole law, and its functions.
+// Result is the outcome of a run: the whole law, and its functions.
 type Result struct {
 	discover.Result
 	Functions []string // of the best law, such as "f(theta) = c0*theta**2 + 1"

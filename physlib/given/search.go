@@ -247,7 +247,7 @@ func distinct(states []state) (out []state) {
 	return out
 }
 
-// adapted are states near s that keep what is known of its functions and of the law.
+// adapted returns states near s that satisfy the prior knowledge about its functions and the law.
 func (q *search) adapted(s state) (out []state) {
 	if len(q.s.Statements) == 0 || len(s.params) == 0 {
 		return nil
@@ -301,7 +301,7 @@ func (q *search) where(i int) require.Table {
 	return require.NewTable(q.frame.Functions[i].Args, cols)
 }
 
-// permits reports whether a fitted state agrees with what is known.
+// permits reports whether a fitted state agrees with the prior knowledge.
 func (q *search) permits(s state, m *mdl.Table, law require.Table) bool {
 	low := m.Lower(s.score.Tree)
 	if !q.s.Shape.Allows(low) || !q.s.Statements.About("").Hold(low, law) {

@@ -36,7 +36,8 @@ type Law struct {
 	Bits   float64   // description length
 }
 
-// Result is what a run found. Best is empty where nothing is better than a constant for each group.
+// Result is the outcome of a run. Best is empty where nothing is better than a constant for each
+// group.
 type Result struct {
 	Best    Law
 	Front   []Law     // other forms, by rising description length; Best is the first

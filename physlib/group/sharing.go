@@ -30,9 +30,10 @@ type judge struct {
 	units  bool
 }
 
-// Rule says which constants have a value for each group. The zero Rule decides all in bits.
+// Rule says which constants have a value for each group. The zero Rule decides all by description
+// length.
 type Rule struct {
-	Given bool     // by Own, and not in bits
+	Given bool     // whether Own decides, not the description length
 	Own   []string // names of the constants with a value for each group, c0, c1, …
 }
 

@@ -49,7 +49,7 @@ func (a Attention) Apply(s *model.Scope, x, memory, mask *Node) *Node {
 	return a.Read(s, x, a.Remember(s, memory, x.Shape().Dim(-1)), mask)
 }
 
-// Memory is what attention reads, made once for all that read it.
+// Memory has the keys and values of attention, made once for all readers.
 type Memory struct {
 	of           *Node
 	keys, values *Node // [batch, slots, kvHeads, headDim]

@@ -12,14 +12,14 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// CrossEntropy returns the mean of -log softmax(logits) at what is due, for logits [..., classes]
+// CrossEntropy returns the mean of -log softmax(logits) at the due class, for logits [..., classes]
 // and due [...], whole numbers.
 func CrossEntropy(logits, due *Node) *Node {
 	chosen := Mul(LogSoftmax(logits, -1), OneHot(due, logits.Shape().Dim(-1), logits.DType()))
 	return Neg(ReduceAllMean(ReduceSum(chosen, -1)))
 }
 
-// Accuracy returns the fraction of logits [..., classes] whose largest is that of what is due
+// Accuracy returns the fraction of logits [..., classes] whose largest is that of the due class
 // [...].
 func Accuracy(logits, due *Node) *Node {
 	return ReduceAllMean(ConvertDType(Equal(ArgMax(logits, -1, due.DType()), due), dtypes.Float32))

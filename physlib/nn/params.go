@@ -14,7 +14,7 @@ import (
 const (
 	ParamSeed         = "seed"          // int64: seed of the initial weights; 0 is a seed as any other
 	ParamCompute      = "compute_dtype" // string: type in which to compute, such as bfloat16; "" means the type of the input
-	ParamResidualGain = "residual_gain" // float64: factor on the initial weights of what is added to a residual stream; 1
+	ParamResidualGain = "residual_gain" // float64: factor on the initial weights of layers that add to a residual stream; 1
 	ParamLoRARank     = "lora_rank"     // int: rank r of the adapters; 0 means none
 	ParamLoRAAlpha    = "lora_alpha"    // float64: the adapters' scale is α/r; 0 means α = r
 	ParamLoRATargets  = "lora_targets"  // string: names of the layers to adapt, comma-separated; "" means every Linear

@@ -12,7 +12,7 @@ type SetBlock struct {
 	Attention Attention
 	Hidden    int     // width of the feed-forward part; 0 means 4·dim
 	PostNorm  bool    // normalise after each sum, as the paper does; otherwise before each part, which trains more easily
-	Dropout   float64 // rate on what is added to the residual stream
+	Dropout   float64 // rate on additions to the residual stream
 }
 
 // MAB returns the multihead attention block. With PostNorm

@@ -137,7 +137,7 @@ func (s *solver) size(v, y []float64) float64 {
 	return math.Sqrt(sum / float64(len(v)))
 }
 
-// step tries a step and returns its error in units of what is allowed.
+// step tries a step and returns its error in units of the tolerance.
 func (s *solver) step(t, h float64) float64 {
 	for stage := 1; stage < len(s.k); stage++ {
 		for i, v := range s.y {

@@ -78,7 +78,7 @@ func joined(first, second *Node) *Node {
 	return Reshape(y, d[0], d[1]*2*d[2], d[3])
 }
 
-// end returns the last along the axis of tokens, which is the last but one.
+// end returns the last token of x, along the second to last axis.
 func end(x *Node) *Node {
 	spec := make([]SliceAxisSpec, x.Rank())
 	for i := range spec {

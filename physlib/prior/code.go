@@ -16,7 +16,7 @@ const (
 	start      = numSymbols // stands for the sibling before the first, and above the root
 )
 
-// A context is what the symbol of a node is predicted from.
+// A context has the inputs for predicting the symbol of a node.
 type context struct {
 	parent, grand, previous skeleton.Symbol
 	uncle                   skeleton.Symbol // the sibling before the parent

@@ -10,7 +10,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// A Kind is what is known of a quantity: its symbol or name, and its dimension.
+// A Kind is the known part of a quantity: its symbol or name, and its dimension.
 type Kind struct {
 	Name      string
 	Dimension string // as DimensionOf gives it; "": not known

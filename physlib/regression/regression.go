@@ -98,7 +98,7 @@ func Fit(l law.Law, t *dataset.Table, s Settings) (*Result, error) {
 	return p.result(params, cov, converged), nil
 }
 
-// newProblem checks what is to be fitted.
+// newProblem checks the table and the law.
 func newProblem(l law.Law, t *dataset.Table, s Settings) (*problem, error) {
 	if l.Tree.Len() == 0 {
 		return nil, errors.New("the formula is empty; write one such as c0*x**c1")

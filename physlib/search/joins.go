@@ -82,7 +82,7 @@ func (w *work) size(n int) int {
 	return n
 }
 
-// report calls Stage with a name and what is particular to the view.
+// report calls Stage with a name and the particulars of the view.
 func (w *work) report(name string) {
 	if w.noisy {
 		name += " (noise)"

@@ -120,7 +120,7 @@ func (t Trial) cell() string {
 	return c
 }
 
-// Class is what the units of a problem allow.
+// Class is the class of a problem by its units.
 type Class uint8
 
 // The classes.

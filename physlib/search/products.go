@@ -250,7 +250,7 @@ type factors struct {
 	m      view.Monomial
 	loose  []int           // generators with a free exponent
 	pick   []exponent      // of the constant, the generators and the factors
-	clear  []view.Monomial // what each factor is multiplied by within its power
+	clear  []view.Monomial // monomial that multiplies each factor within its power
 	signed []int           // variables of which the sign is a factor
 }
 

@@ -18,7 +18,7 @@ type session struct {
 	emit func(expr.Tree) bool
 
 	irrelevant map[int]bool   // variables that the target does not depend on
-	few        bool           // rows: what is found deep down would be chance
+	few        bool           // few rows: laws of deep parts would be chance
 	settled    bool           // the residual of the best law is noise
 	rest       view.Reduction // of the problem; not known before symmetries is called
 	works      map[workKey]*work
@@ -102,7 +102,7 @@ func (s *session) applies(p Part) bool {
 	return true
 }
 
-// idle reports whether p has nothing to find, given what is known by now.
+// idle reports whether p has nothing more to find.
 func (s *session) idle(p Part) bool {
 	if s.rest.Clean && (p.Method.oscillates() || p.Method == NoisyJoins) {
 		return true
@@ -113,7 +113,7 @@ func (s *session) idle(p Part) bool {
 	switch {
 	case p.Method.oscillates(), p.Method == Offsets, p.Method == ManyTerms:
 		return true
-	case p == Part{Variables, StartedJoins, 0} && len(s.p.Vars) == 1: // what decays or saturates has many lookalikes
+	case p == Part{Variables, StartedJoins, 0} && len(s.p.Vars) == 1: // decay and saturation have many lookalikes
 		return false
 	case p.Method == StartedJoins && s.p.Units, p.View.Units() != s.p.Units, p.Depth > 1:
 		return true

@@ -6,7 +6,7 @@
 // # Design
 //
 // Forms grow from variables and constants. Each iteration combines the likeliest forms known so far
-// by all operators. It keeps what is new up to rewriting and absorbing of constants
+// by all operators. It keeps expressions that are new up to rewriting and absorbing of constants
 // (expr.MergeParams). The number of forms combined in an iteration is bounded, so the list is
 // complete for the likeliest forms only.
 package survey

@@ -11,7 +11,7 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// Claim is what a seed says of its system's size.
+// Claim is the size of a system according to its seed paper.
 type Claim struct {
 	Parameters float64            `yaml:"parameters" json:"parameters"`
 	Parts      map[string]float64 `yaml:"parts" json:"parts"`   // parameters of encoder and decoder

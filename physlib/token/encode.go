@@ -133,7 +133,7 @@ func (w *writer) rewrite(i int) {
 	}
 }
 
-// instead is what to write for functions that some vocabularies have not.
+// instead has replacements for functions that some vocabularies lack.
 var instead = map[expr.Op]string{
 	expr.Tan: "sin(u)/cos(u)", expr.Sinh: "(exp(u) - exp(-u))/2", expr.Cosh: "(exp(u) + exp(-u))/2", expr.Tanh: "1 - 2/(exp(2*u) + 1)",
 }
@@ -221,7 +221,7 @@ func (w *writer) param(i int) {
 	w.out = append(w.out, w.v.params[k])
 }
 
-// number appends operators and the number x. Node i is what they are part of.
+// number appends operators and the number x. Node i is their parent.
 func (w *writer) number(i int, x float64, before ...expr.Op) {
 	for _, op := range before {
 		w.out = append(w.out, w.v.ops[op])

@@ -29,7 +29,7 @@ const (
 	obsPad   = iota // no observation
 	obsRow          // the end of a row
 	obsVar          // between two columns
-	obsNaN          // in place of the sign of what is no number
+	obsNaN          // instead of the sign, for NaN
 	obsPlus         // +
 	obsMinus        // -
 	numObs
@@ -50,7 +50,7 @@ func (o Observations) defaults() Observations {
 	return o
 }
 
-// Validate reports what is wrong with o.
+// Validate returns an error for the first fault of o.
 func (o Observations) Validate() error {
 	o = o.defaults()
 	switch {

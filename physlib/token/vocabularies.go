@@ -189,7 +189,7 @@ func controls(names string) []word {
 	return words
 }
 
-// meaning is what the names of operators, functions, π and e stand for in all vocabularies.
+// meaning maps names to operators, functions, π and e, in all vocabularies.
 var meaning = map[string]expr.Op{
 	"add": expr.Add, "sub": expr.Sub, "mul": expr.Mul, "div": expr.Div, "pow": expr.Pow,
 	"+": expr.Add, "-": expr.Sub, "*": expr.Mul, "/": expr.Div, "^": expr.Pow,

@@ -39,7 +39,7 @@ type power struct {
 	exponent int
 }
 
-// role is what a token does.
+// role is the function of a token.
 type role uint8
 
 const (
@@ -153,8 +153,8 @@ func (v *Vocabulary) Text(ids []int32) string {
 	return strings.Join(names, " ")
 }
 
-// Arity returns the number of operands of a token: 0, 1 or 2. It is -1 of what is no part of an
-// expression: control tokens, reserved tokens and ids that the vocabulary has not.
+// Arity returns the number of operands of a token: 0, 1 or 2. It is -1 for tokens that are no part
+// of an expression: control tokens, reserved tokens and ids that the vocabulary has not.
 func (v *Vocabulary) Arity(id int32) int {
 	if !v.has(id) {
 		return -1

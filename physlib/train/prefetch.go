@@ -74,7 +74,7 @@ func (f *feed) next() ([]*tensors.Tensor, error) {
 	return b.tensors, b.err
 }
 
-// close ends the goroutines and frees what they made.
+// close ends the goroutines and frees their batches.
 func (f *feed) close() {
 	if f == nil {
 		return // it was never made

@@ -19,7 +19,7 @@ import (
 	"github.com/physlib/lab/physlib/nn/safetensors"
 )
 
-// Result is what a session reached.
+// Result is the state that a session reached.
 type Result struct {
 	Step        int64
 	Loss        float64 // mean over the last row of metrics.csv
@@ -218,7 +218,7 @@ func (r *run) one(ctx context.Context, next func() ([]*tensors.Tensor, error)) e
 	return nil
 }
 
-// end validates and saves what was reached.
+// end validates and saves the final state.
 func (r *run) end(ctx context.Context) error {
 	if ctx.Err() == nil {
 		if err := r.validate(ctx); err != nil {

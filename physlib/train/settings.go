@@ -13,7 +13,7 @@ import (
 type Settings struct {
 	Steps int64         `json:"steps"` // updates in all; 0: as many as Time allows
 	Time  time.Duration `json:"time"`  // training time in all, over all sessions of the run; 0: no limit
-	Clock string        `json:"clock"` // what measures Time: Wall, or CPU for equal compute alongside other work; "": Wall
+	Clock string        `json:"clock"` // clock for Time: Wall, or CPU for equal compute alongside other work; "": Wall
 
 	LR       float64 `json:"lr"`       // highest learning rate; 0: 1e-3
 	Warmup   int64   `json:"warmup"`   // steps of linear rise to LR; 0: 100; negative: none
@@ -41,7 +41,7 @@ type Settings struct {
 	ValidateEvery time.Duration `json:"validate_every"` // 0: 10 minutes; negative: only where the run ends
 	Workers       int           `json:"workers"`        // goroutines that make batches; 0: half of the CPUs
 	LogSteps      int64         `json:"log_steps"`      // steps per row of metrics.csv; 0: 20
-	Best          string        `json:"best"`           // what Validate should maximize, "-name" to minimize; "": "-loss"
+	Best          string        `json:"best"`           // metric of Validate to maximize, "-name" to minimize; "": "-loss"
 
 	// From is a checkpoint of another run with the same task: a new run starts with its state. "":
 	// with new weights.

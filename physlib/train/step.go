@@ -59,7 +59,7 @@ type stepper struct {
 	made   []*Node  // gradients and report of the newest program of learn
 }
 
-// outcome is what a step says of itself.
+// outcome is the report of a step.
 type outcome struct {
 	loss, norm float64
 	metrics    []float64

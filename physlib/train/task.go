@@ -10,7 +10,7 @@ import (
 	"github.com/gomlx/gomlx/ml/model"
 )
 
-// Task is what is learned. A package below this one implements it without importing it.
+// Task defines what a system learns. A package below this one implements it without importing it.
 type Task interface {
 	Name() string
 

@@ -107,7 +107,7 @@ func (d Dim) Symbol() (symbol string, ok bool) {
 }
 
 // Distance returns how far apart two dimensions are: the squared norm of the difference of their
-// exponents. It is what PhysDiffuse (§5) sums over the nodes of an expression that break a rule of
+// exponents. PhysDiffuse (§5) sums it over the nodes of an expression that break a rule of
 // dimensions.
 func (d Dim) Distance(o Dim) float64 {
 	if d == o {

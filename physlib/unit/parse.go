@@ -12,8 +12,8 @@ import (
 type SyntaxError struct {
 	Input   string
 	Pos     int    // of the offending character, counted in characters from 1
-	Problem string // what is wrong
-	Try     string // what to write instead; may be ""
+	Problem string // the fault
+	Try     string // suggested replacement; may be ""
 }
 
 // Error returns one line: the problem, its place, and what to try.

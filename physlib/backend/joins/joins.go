@@ -10,10 +10,10 @@
 // scored on the host, c once more in float64 from the rows. Before the first block the kernel of
 // the processor finds the best of the first features, below whose score nothing is requested.
 //
-// The scores on the device are float32 and only choose what is looked at, with a margin for their
-// rounding. On NVIDIA open the backend with tf32=false: products of TensorFloat-32 miss by 10⁻³,
-// which is no rounding any more. Where the device fails, the kernel of the processor answers
-// instead, and Err reports why.
+// The scores on the device are float32 and only preselect pairs, with a margin for their rounding.
+// On NVIDIA open the backend with tf32=false: products of TensorFloat-32 miss by 10⁻³, which is no
+// rounding any more. Where the device fails, the kernel of the processor answers instead, and Err
+// reports why.
 package joins
 
 import (
@@ -81,7 +81,7 @@ func (k *Kernel) Close() {
 	k.rows.Finalize()
 }
 
-// none is the score of what is no pair.
+// none is the score of entries that are no pair.
 const none = -1
 
 // bestOfRows returns the best score of each row of a block a with the rows of a block b, [block].
@@ -300,7 +300,7 @@ func (s *sweep) score(i, j int, c float32) {
 	}
 }
 
-// best returns what was found, sorted and cut, and raises the floor.
+// best returns the best pairs, sorted and cut, and raises the floor.
 func (s *sweep) best() []pair.Pair {
 	slices.SortFunc(s.found, func(a, b pair.Pair) int {
 		return cmp.Or(cmp.Compare(b.R2, a.R2), cmp.Compare(a.I, b.I), cmp.Compare(a.J, b.J))

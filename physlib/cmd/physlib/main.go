@@ -39,7 +39,7 @@ import (
 	"github.com/physlib/lab/physlib/cmd/version"
 )
 
-// commands are the subcommands of physlib, by what they are for.
+// commands are the subcommands of physlib, by purpose.
 type commands struct {
 	Discover discover.Cmd `cmd:"" group:"find" help:"Find the law behind a table of measurements."`
 	Laws     laws.Cmd     `cmd:"" group:"find" help:"Search the catalogue of laws that people measure and fit."`
@@ -84,7 +84,7 @@ func main() { os.Exit(run(os.Args[1:])) }
 
 // run runs the command with its arguments and returns the exit code.
 func run(args []string) int {
-	exit := -1 // what --help and --version ask for, in the middle of parsing
+	exit := -1 // exit code of --help and --version, while parsing
 	parser, err := kong.New(&commands{}, kong.Name("physlib"), kong.Description(description),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 110}),
 		kong.Vars{"version": version.String()}, kong.ExplicitGroups(groups),

@@ -123,7 +123,7 @@ func (e *emitter) shortest(c coef, f []factor) []expr.Node {
 					best = n
 				}
 			}
-			e.a.bad = bad // what went too far is one way less
+			e.a.bad = bad // a form that grows too far is one way less
 		}
 		// All other factors that occur in the sum go into it.
 		d := e.a.factors.take(len(f))[:0]
@@ -353,7 +353,7 @@ func (e *emitter) quotient(num, den [][]expr.Node) []expr.Node {
 	return e.pair(e.nest(num, expr.Mul), e.nest(den, expr.Mul), expr.Div)
 }
 
-// powers appends b to the power n: squares, cubes and what they make, and a product of two such
+// powers appends b to the power n: squares, cubes and their products, and a product of two such
 // where n needs it.
 func (e *emitter) powers(to [][]expr.Node, b []expr.Node, n int) [][]expr.Node {
 	if n == 1 {

@@ -26,7 +26,8 @@ type factor struct {
 	pow  int8 // in quarters
 }
 
-// A base is what has powers: a variable, a function, or a sum. It is immutable.
+// A base is a form that may be raised to a power: a variable, a function, or a sum. It is
+// immutable.
 type base struct {
 	op   expr.Op  // Var, a function, or Add for any sum
 	id   int32    // of a variable
@@ -134,8 +135,8 @@ func sizeFactors(f []factor) int {
 	return n
 }
 
-// compare orders bases: the shorter first, then by kind, then by what is inside. Coefficients do
-// not count.
+// compare orders bases: the shorter first, then by kind, then by their content. Coefficients do not
+// count.
 func compare(a, b *base) int {
 	if a == b || a.hash == b.hash {
 		return 0

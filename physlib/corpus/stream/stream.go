@@ -14,7 +14,7 @@ import (
 // maxVars is how many columns a table may have.
 const maxVars = 10
 
-// Config is what a stream draws from. The zero Config has the documented defaults.
+// Config has the settings of a stream. The zero Config has the documented defaults.
 type Config struct {
 	Rows       int     // of a table; 0: 64
 	MaxVars    int     // columns of a table at most; 0: 6

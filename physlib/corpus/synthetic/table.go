@@ -26,7 +26,7 @@ const (
 	spareRows  = 3 // more than free constants
 )
 
-// table returns a table of l; ok is false where what was drawn shows nothing.
+// table returns a table of l; ok is false where the drawn values do not determine the law.
 func (d drawer) table(l law) (t Table, ok bool) {
 	if d.chance(handyShare) {
 		l = l.inHandyUnits()

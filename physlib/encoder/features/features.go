@@ -7,7 +7,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Table is what an encoder may know of a problem.
+// Table is the part of a problem that an encoder may know.
 type Table struct {
 	X      [][]float64 // columns
 	Y      []float64

@@ -21,7 +21,7 @@ type Law struct {
 // constants of a trajectory: how strong the deviation is, and the frequency of a drive.
 type constants struct{ strong, omega float64 }
 
-// Laws are what can be distinguished.
+// Laws are the classes.
 var Laws = []Law{
 	{"spring", "-x", func(x, v, t float64, c constants) float64 { return -x }},
 	{"viscous", "-x - c·v", func(x, v, t float64, c constants) float64 { return -x - c.strong*v/4 }},

@@ -29,7 +29,7 @@ type Tensor struct {
 	Data  []byte
 }
 
-// File is what a safetensors file holds. Metadata is free text by key; nil: none.
+// File is the content of a safetensors file. Metadata is free text by key; nil: none.
 type File struct {
 	Metadata map[string]string
 	Tensors  []Tensor

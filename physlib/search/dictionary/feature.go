@@ -16,7 +16,7 @@ type Feature struct {
 	Cost     int
 }
 
-// Role is what the column of a feature is in a match.
+// Role is the role of a feature's column in a match.
 type Role uint8
 
 const (

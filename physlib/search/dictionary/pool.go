@@ -2,9 +2,9 @@
 //
 // A [Pool] enumerates expressions of the variables of a view: monomials, functions of them, and
 // sums and products of its expressions, each value once. A [Feature] is a monomial times a power of
-// such an expression. Three streams of features are what package match chooses from: [Pool.Terms]
-// for sums and for the terms of a denominator, [Pool.Factors] for products. A [Writer] writes all
-// of them as trees with free constants.
+// such an expression. Package match chooses from three streams of features: [Pool.Terms] for sums
+// and for the terms of a denominator, [Pool.Factors] for products. A [Writer] writes all of them as
+// trees with free constants.
 package dictionary
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/physlib/lab/physlib/search/view"
 )
 
-// shape is what a node of the pool does.
+// shape is the kind of a node of the pool.
 type shape uint8
 
 const (
@@ -109,7 +109,7 @@ func (p *Pool) Grow(ctx context.Context, size, maxCost int) {
 		}
 		p.products(ctx, c)
 		p.sums(ctx, c)
-		if p.full { // the level is not complete: what is missing comes next time, what is there is known
+		if p.full { // the level is incomplete: the next call adds the rest and skips known ones
 			return
 		}
 		p.next++

@@ -28,7 +28,7 @@ type sample struct {
 	mass  float64   // sum of the weights
 }
 
-// material is what the islands search over. It is read-only.
+// material is the data that all islands share. It is read-only.
 type material struct {
 	fit, check *sample
 	vars       []int     // usable columns, by falling relevance

@@ -10,7 +10,7 @@ import (
 // tuner fits the inner constants of trees by Levenberg-Marquardt on the residual of linear scaling.
 // The derivative is projected off the terms (variable projection after Kaufman, BIT 15, 1975).
 // Package fit does the same for final results, with errors and restarts; here a few steps per tree
-// on warm buffers are what counts.
+// on warm buffers count.
 type tuner struct {
 	*scaler
 	jac   [][]float64 // projected derivative of the weighted law, of each free constant

@@ -24,7 +24,7 @@ type Join struct {
 	omega    []float64   // weight of each point, multiplied to every row
 	Base     [][]float64 // weighted rows that are free, not projected
 	Basis    [][]float64 // the same, orthonormal
-	Share    []float64   // what shares are of
+	Share    []float64   // factors of the rows with the role dictionary.Share
 	Factors  bool        // of logarithms: what fits is a product
 	Ratio    bool        // the target itself: what fits is a ratio
 	Target   []float64   // weighted target, not projected
@@ -36,7 +36,7 @@ type Join struct {
 	seen     map[uint64]struct{}
 	buf      []float64
 	dense    *dense
-	Floor    float64 // what pairs and triples must explain at least to be of interest
+	Floor    float64 // least share that pairs and triples must explain
 	Kernel   pair.Kernel
 }
 

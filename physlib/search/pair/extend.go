@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 )
 
-// Basis is what a law explains so far: orthonormal rows Q that span its terms, and the residual of
+// Basis is the part explained so far: orthonormal rows Q that span its terms, and the residual of
 // the target after them. They have the points of the features and may leave the padding out.
 type Basis struct {
 	Q     [][]float32

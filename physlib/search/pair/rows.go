@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// lanes is what P is padded to: the float32 numbers of one AVX-512 register.
+// lanes is the number of float32 in one AVX-512 register. P is padded to a multiple of it.
 const lanes = 16
 
 // Rows holds N features of P numbers each, one after another. P is a multiple of 16 and at least

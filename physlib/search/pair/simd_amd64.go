@@ -4,7 +4,7 @@ package pair
 
 import "simd/archsimd"
 
-// fastest is what [Default], [Triples] and [Extend] run on.
+// fastest has the loops for [Default], [Triples] and [Extend].
 var fastest = simdLoops()[0]
 
 // simdLoops are the loops that this processor can run, the fastest first.

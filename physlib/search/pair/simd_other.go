@@ -2,7 +2,7 @@
 
 package pair
 
-// fastest is what [Default], [Triples] and [Extend] run on.
+// fastest has the loops for [Default], [Triples] and [Extend].
 var fastest = plain
 
 // simdLoops are the loops that this build can run, the fastest first.

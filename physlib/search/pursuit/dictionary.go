@@ -12,7 +12,7 @@ import (
 	"github.com/physlib/lab/physlib/search/each"
 )
 
-// Problem is what a sum of terms is sought for.
+// Problem is the target and the columns for a sum of terms.
 type Problem struct {
 	X       [][]float64        // variables, each with a value for every row
 	Y       []float64          // target

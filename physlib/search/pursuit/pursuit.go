@@ -77,7 +77,7 @@ type Search struct {
 	seen   map[string]bool         // sums that were fitted, by their families
 	fitter fit.Fitter
 
-	workers chan *quick // with what they compiled; nil: none yet
+	workers chan *quick // with their compiled programs; nil: none yet
 }
 
 // New prepares a pursuit; nil where the problem has too few rows, or nothing to explain.

@@ -11,7 +11,7 @@ import (
 	"github.com/physlib/lab/physlib/unit"
 )
 
-// Symmetries of the data. Where nobody gave units the table itself shows what they would have said
+// Symmetries of the data. Where units are missing, the table itself shows what they would imply
 // (Constantine, del Rosario and Iaccarino, arXiv:1708.04303, 2017): a law that is homogeneous,
 //
 //	y(λ^d₁ x₁, …, λ^dₙ xₙ) = λ^a y(x₁, …, xₙ),

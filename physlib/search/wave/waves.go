@@ -26,7 +26,7 @@ const (
 	triedPeaks    = 4           // fitted, of those along one axis, two and three
 	exactWave     = 1e-9        // relative error below which a law is exact
 	fineWave      = 3e-5        // relative error below which no further wave is sought: the residual is rounding
-	waveBits      = 12          // what a wave or an envelope must save to be offered
+	waveBits      = 12          // least saving of a wave or an envelope
 	mostEnvelopes = 2           // envelopes that multiply a wave
 	mostOffered   = 2           // envelopes that are offered in each iteration
 )

@@ -68,7 +68,7 @@ func freeSpace(dir string) (uint64, bool) {
 	return s.Bavail * uint64(s.Bsize), true
 }
 
-// nvidia returns the driver's version and the GPUs, or what is missing of them.
+// nvidia returns the driver's version and the GPUs, or the missing part.
 func nvidia() (driver, gpus string) {
 	driver = field("/proc/driver/nvidia/version", "NVRM version")
 	if driver == "" {

@@ -11,9 +11,9 @@ import (
 )
 
 // refitRounded refits c with each row weighted by its rounding variance, if its residuals are at
-// rounding level. If they are so in each row, c gets the constants of that fit. It also gets the
-// error of rounding itself, since a smaller one would describe the rounding. If not, its error is
-// the same multiple of rounding as in the weighted fit, even if few coarse rows hide it.
+// rounding level. If they are so in each row, it returns that fit with the error of rounding
+// itself, since a smaller one would describe the rounding. If not, the error of c becomes the same
+// multiple of rounding as in the weighted fit. Otherwise a few coarse rows would hide it.
 func (j *judge) refitRounded(f *fit.Fitter, c *candidate, s *sample) *candidate {
 	const coarsest = 0.01 // of the target, above which residuals are not due to rounding
 	if c.rms > coarsest*s.rms {

@@ -84,8 +84,8 @@ func bareName(vars []string, i int) string {
 	return vars[i]
 }
 
-// paramPrefix returns what free constants are called: c0, c1, … or, where a column has such a name,
-// k0, k1, … and so on.
+// paramPrefix returns the prefix of the names of free constants: c for c0, c1, …; k where a column
+// has such a name, and so on.
 func paramPrefix(vars []string) string {
 	for _, prefix := range []string{"c", "k", "p", "const", "_c", "_k", "_p"} {
 		free := true

@@ -47,6 +47,6 @@ func env[T any](name string, usual T, parse func(string) (T, error), want string
 	return v
 }
 
-// Backend returns where networks compute: $PHYSLIB_BACKEND, or the pure Go backend. XLA would
+// Backend returns the backend of networks: $PHYSLIB_BACKEND, or the pure Go backend. XLA would
 // compile its graphs anew in each cell, since each is a program of its own.
 func Backend() string { return cmp.Or(os.Getenv("PHYSLIB_BACKEND"), "go") }

@@ -105,8 +105,8 @@ var quotients = [...]quotient{{expr.Sin, expr.Cos, expr.Tan}, {expr.Sinh, expr.C
 
 func (q quotient) has(op expr.Op) bool { return op == q.sin || op == q.cos || op == q.tan }
 
-// mergeQuotients returns sin/cos = tan, and so for the hyperbolic ones: only powers that make up
-// for each other are tan.
+// mergeQuotients replaces sinᵖ·cos⁻ᵖ of one argument by tanᵖ, and tan in other products by sin and
+// cos. The hyperbolic functions are alike.
 func (a *algebra) mergeQuotients(f []factor) []factor {
 	for _, q := range quotients {
 		n := 0

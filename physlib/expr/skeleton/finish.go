@@ -107,8 +107,8 @@ func (f *Form) finishProduct(a int32) int32 {
 	f.Nodes[a].Value = 0
 	if free := f.free(a); free >= 0 {
 		f.dropNumber(a)
-		// a sum whose number absorbs the constant, or that needs no term to absorb it, goes first:
-		// the order of the operands must not matter
+		// sums whose terms other than numbers all have free constants go first, so that the order
+		// of the operands does not matter
 		for _, last := range []bool{false, true} {
 			taken := false
 			for i := f.Nodes[a].First; i >= 0 && !taken; i = f.Nodes[i].Next {
@@ -153,8 +153,8 @@ func (f *Form) plain(sum int32) bool {
 	return true
 }
 
-// takeIn lets a sum absorb a free constant before it: possible where at most one term has none of
-// its own, which it then gets.
+// takeIn lets a sum absorb the free constant in front of it. That is possible if at most one term
+// has no free constant, which then gets one.
 func (f *Form) takeIn(sum int32) bool {
 	lacking, before := int32(-1), int32(-1)
 	previous := int32(-1)

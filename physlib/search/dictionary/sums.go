@@ -126,8 +126,8 @@ func (p *Pool) plainProduct(a, b int32) bool {
 	return false
 }
 
-// variablePowers adds a**e for products and binomials a, where e is dimensionless and of the size
-// of exponents. So a gas has its γ, and growth its order.
+// variablePowers adds a**e for products and binomials a, where e is a dimensionless variable within
+// the range of exponents. Examples are γ of a gas and the order of a growth law.
 func (p *Pool) variablePowers(c int) {
 	if !p.powers || p.grid || c < 4 || c > 6 {
 		return

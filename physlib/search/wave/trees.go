@@ -11,10 +11,10 @@ import (
 	"github.com/physlib/lab/physlib/search/build"
 )
 
-// How a wave is written: one cosine with a phase, a product of cosines, or a sum of two.
+// The form of a wave is one cosine with a phase, a product of cosines, or a sum of two.
 
-// form is how a wave is written: the cosines that are multiplied, each of the axes' angles with
-// their signs. Two cosines that each hold all axes are added instead: what runs both ways.
+// form has a row for each cosine of a wave: the signs of the axes' angles in it. The cosines are
+// multiplied. Two cosines that both have all axes are added instead, for waves that run both ways.
 type form [][]int8
 
 // Axes alone, in pairs and in threes, with the signs of their angles; 0: not in this cosine.

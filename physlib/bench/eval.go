@@ -257,7 +257,7 @@ func postfixTree(post []any) (t expr.Tree, fixed int, err error) {
 				continue
 			}
 		}
-		return t, 0, fmt.Errorf("token %d, %v, is none of x0 … x9, a number, or one of + - * / exp log sin cos sqrt with its operands before it", i+1, token)
+		return t, 0, fmt.Errorf("token %d, %v, is neither x0 … x9 nor a number, nor one of + - * / exp log sin cos sqrt with its operands before it", i+1, token)
 	}
 	t, ok := expr.FromNodes(nodes)
 	if !ok {

@@ -218,7 +218,7 @@ func (t *lawTable) variable(prefix string) (v Var, ok bool, err error) {
 	v = Var{Name: t.cell(prefix + "name"), Unit: t.cell(prefix + "si"), Sampling: strings.ToLower(t.cell(prefix + "sampling"))}
 	if v.Name == "" {
 		if t.cell(prefix+"low") != "" || t.cell(prefix+"high") != "" {
-			return v, false, t.errorf(prefix+"name", "empty cell beside a range: name the variable or empty the range")
+			return v, false, t.errorf(prefix+"name", "empty cell next to a range: name the variable or empty the range")
 		}
 		return v, false, nil
 	}
@@ -277,7 +277,7 @@ func (v Var) check() error {
 	case v.Low > v.High:
 		return fmt.Errorf("range of %s: %g is above %g: swap them", v.Name, v.Low, v.High)
 	case v.Sampling != "" && v.Sampling != Uniform && v.Sampling != LogUniform && v.Sampling != Integer:
-		return fmt.Errorf("sampling of %s: %q is none of uniform, loguniform, integer", v.Name, v.Sampling)
+		return fmt.Errorf("sampling of %s: %q is not one of uniform, loguniform, integer", v.Name, v.Sampling)
 	case v.Sampling == LogUniform && (v.Low == 0 || v.High == 0 || v.Low < 0 && v.High > 0):
 		return fmt.Errorf("range of %s: loguniform from %g to %g touches zero: start above it", v.Name, v.Low, v.High)
 	case v.Sampling == Integer && math.Ceil(v.Low) > math.Floor(v.High):

@@ -81,7 +81,7 @@ func TestReadErrors(t *testing.T) {
 		{head + "a,x,y,,x,1,2,,normal\n", "none of uniform"},
 		{head + "a,x,y,,x,1,2,furlongz,\n", "line 2, column v1_si"},
 		{head + "a,x,y,furlongz,x,1,2,,\n", "line 2, column output_si"},
-		{head + "a,x,y,,,1,2,,\n", "line 2, column v1_name: empty cell beside a range"},
+		{head + "a,x,y,,,1,2,,\n", "line 2, column v1_name: empty cell next to a range"},
 		{head + "a,x,y,,,,,,\n", "line 2, column v1_name: empty cell: a has no variable"},
 		{head + "a,x,y,,x,1,2,,\na,x,y,,x,1,2,,\n", "line 3, column id: \"a\" is also the id of line 2"},
 		{head + "a,x,y,,x,1,2,,,,7\n", "line 2: 11 cells under 9"},

@@ -28,8 +28,8 @@ func (r *run) over(ctx context.Context) Stop {
 	return ""
 }
 
-// budgetUsed reports whether the budget of evaluations is used. The genetic Proposer, if it has begun,
-// has its own part of the budget.
+// budgetUsed reports whether the budget of evaluations is used. The genetic Proposer, if it has
+// begun, has its own part of the budget.
 func (r *run) budgetUsed() bool {
 	return r.candidates() >= r.limit && (r.evolving == nil || !r.evolving.begun() || r.evolving.done)
 }

@@ -15,8 +15,8 @@ import (
 // Forms is the name of the Proposer that fits the likeliest forms.
 const Forms = "forms"
 
-// surveyAlongside fits the likeliest forms while the searches work, unless a search finds an exact law
-// at once. With a budget of evaluations it fits them before the searches. joined waits for the
+// surveyAlongside fits the likeliest forms while the searches work, unless a search finds an exact
+// law at once. With a budget of evaluations it fits them before the searches. joined waits for the
 // survey to end, and stop ends it early.
 func (k *ranking) surveyAlongside(ctx context.Context, s Settings) (joined, stop func()) {
 	if !k.surveys(s) {

@@ -200,8 +200,8 @@ func (r *run) consume(s *source, p proposal, ok bool) bool {
 // batchSize is the number of trees that are fitted at a time.
 const batchSize = 128
 
-// replySettled replies to the query of a Proposer that may search deeper, once all its proposals are
-// scored.
+// replySettled replies to the query of a Proposer that may search deeper, once all its proposals
+// are scored.
 func (r *run) replySettled() {
 	if r.queries == nil || r.search != nil && len(r.search.trees) > 0 {
 		return

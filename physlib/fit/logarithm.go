@@ -10,9 +10,9 @@ import (
 //
 //	ln c + ln f + ln g + … = ln y,
 //
-// in which rates and exponents are linear: in c0·exp(c1·(x − c2)²) only c2 is left to be found. Such
-// a fit weighs errors only about rightly, but starts close. logarithm returns nil where that does
-// not help.
+// in which rates and exponents are linear: in c0·exp(c1·(x − c2)²) only c2 is left to be found.
+// Such a fit weighs errors only about rightly, but starts close. logarithm returns nil where that
+// does not help.
 func (f *Fitter) logarithm(s Settings) []float64 {
 	l := logarithms{slot: -1}
 	if !l.factor(f.nodes, false) || l.slot < 0 {

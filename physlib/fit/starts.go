@@ -16,9 +16,9 @@ const (
 )
 
 // search finds the curved constants from the tree's own start and, unless that fits exactly, from
-// fits of the transformed tree and from random starts. Of the random ones, the best after the linear
-// solve alone are refined. It ends when as many starts as Settings say are used, or when three have
-// led to the same best minimum.
+// fits of the transformed tree and from random starts. Of the random ones, the best after the
+// linear solve alone are refined. It ends when as many starts as Settings say are used, or when
+// three have led to the same best minimum.
 func (f *Fitter) search(s Settings) {
 	if len(f.y) > 2*sampleRows {
 		f.searchSample(s)

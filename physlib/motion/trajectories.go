@@ -77,7 +77,7 @@ func (r *reader) read() (*Trajectories, error) {
 		group = c.Values
 	}
 	if len(r.columns) == 0 {
-		return nil, r.fail("", "no column is left beside the time "+out.Time.Name, "give at least one state, such as x")
+		return nil, r.fail("", "there is no column besides the time "+out.Time.Name, "give at least one state, such as x")
 	}
 	if out.Runs, err = r.runs(out.Time, group); err != nil {
 		return nil, err
@@ -320,7 +320,7 @@ func (r *reader) runs(time dataset.Column, group []float64) ([][2]int, error) {
 			cuts = append(cuts, i)
 		case step == 0:
 			return nil, r.fail(time.Name, fmt.Sprintf("%s = %g stands in data rows %d and %d", time.Name, t[i], i, i+1),
-				"average equal times, or name the column that tells trajectories apart with --group")
+				"average equal times, or name the column that distinguishes trajectories with --group")
 		case step < 0 && group != nil:
 			return nil, r.fail(time.Name, fmt.Sprintf("the time goes back from %g to %g in data row %d, inside of one %s", t[i-1], t[i], i+1, r.options.Group),
 				"sort the rows by "+r.options.Group+" and time")

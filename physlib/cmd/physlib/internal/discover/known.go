@@ -23,7 +23,7 @@ import (
 type knownFlags struct {
 	Given   string   `placeholder:"FRAME" help:"Law with unknown functions, as 'T = 2*pi*sqrt(l/g)*f(theta)': these are found. Other names that are no columns are constants."`
 	Guess   []string `sep:"none" placeholder:"FORMULA" help:"Formula that is fitted first and ranked with the laws found, as 'v = V*S/(K + S)'. May be repeated."`
-	Require []string `sep:"none" placeholder:"TEXT" help:"What the law keeps: 'positive', 'even in x', 'odd in x', 'increasing in x', 'decreasing in x', 'monotone in x', 'x=0: 1', 'x->inf: 1/x' (a number is the limit, a function of x the behaviour but for a factor); of an unknown function 'f(0)=1', 'f: even in x'. May be repeated."`
+	Require []string `sep:"none" placeholder:"TEXT" help:"What the law keeps: 'positive', 'even in x', 'odd in x', 'increasing in x', 'decreasing in x', 'monotone in x', 'x=0: 1', 'x->inf: 1/x' (a number is the limit, a function of x the behaviour up to a factor); of an unknown function 'f(0)=1', 'f: even in x'. May be repeated."`
 	Need    []string `placeholder:"LIST" help:"Columns that the law depends on."`
 	Without []string `placeholder:"LIST" help:"Columns that the law does not depend on, or functions that it does not have, as 'y,sin'."`
 	Nesting []string `placeholder:"LIST" help:"How many functions may stand within each other below one, as 'sin=0,exp=1'; a number alone holds for all."`

@@ -27,7 +27,7 @@ func (c *Cmd) bounds(l law.Law) (map[string]regression.Bound, error) {
 		case !ok || errLow != nil || errHigh != nil:
 			return nil, c.bad("--bounds %s=%s: write an interval as %s=0:5, 0: or :5", item.Name, item.Value, item.Name)
 		case !(b.Low < b.High):
-			return nil, c.bad("--bounds %s=%s leaves nothing between %g and %g", item.Name, item.Value, b.Low, b.High)
+			return nil, c.bad("--bounds %s=%s allows no value between %g and %g", item.Name, item.Value, b.Low, b.High)
 		}
 		found := false
 		for _, k := range l.Constants {

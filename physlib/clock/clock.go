@@ -1,6 +1,5 @@
-// Package clock reports the processor time and memory of processes. They are the cost of a
-// computation alongside other work, the budget of runs with equal compute, or the use of a process
-// that has ended.
+// Package clock reports the processor time and memory of processes. They measure a computation
+// alongside other work, the budget of runs with equal compute, or a process that has ended.
 package clock
 
 import (

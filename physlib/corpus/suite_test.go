@@ -78,7 +78,7 @@ func TestReadErrors(t *testing.T) {
 		{head + "a,x,y,,x,3,2,,\n", "3 is above 2"},
 		{head + "a,x,y,,x,0,2,,loguniform\n", "touches zero"},
 		{head + "a,x,y,,x,1.2,1.8,,integer\n", "no whole number"},
-		{head + "a,x,y,,x,1,2,,normal\n", "none of uniform"},
+		{head + "a,x,y,,x,1,2,,normal\n", "not one of uniform"},
 		{head + "a,x,y,,x,1,2,furlongz,\n", "line 2, column v1_si"},
 		{head + "a,x,y,furlongz,x,1,2,,\n", "line 2, column output_si"},
 		{head + "a,x,y,,,1,2,,\n", "line 2, column v1_name: empty cell next to a range"},

@@ -110,8 +110,8 @@ func (f *Fitter) descend(s Settings, mu, nu *float64) bool {
 	return false
 }
 
-// stale is the relative change of the law's values by the linear constants up to which old
-// derivatives by the curved ones serve for a step.
+// stale is the largest relative change of the law's values by the linear constants at which old
+// derivatives by the curved ones serve.
 const stale = 0.03
 
 // trial factors the Jacobian at the present curved constants, and sets the linear ones to their

@@ -87,9 +87,9 @@ func (sr *searcher) search(ctx context.Context, k, pass int) error {
 	return nil
 }
 
-// A search ends early if its residuals are within the standard errors of the derivatives and its
-// best law has not changed for some processor time. The first search of noise-free derivatives is
-// limited, because its laws only serve to correct them.
+// A search ends early if its residuals are within the errors of the derivatives and its best law
+// has not changed for some time. The first search of noise-free derivatives is limited, because its
+// laws only serve to correct them.
 const (
 	patience = 3 * time.Second        // wait under noise
 	quick    = 600 * time.Millisecond // wait without noise

@@ -57,9 +57,8 @@ func Most(n int) int {
 }
 
 // Suspects returns the rows that may be errors, in order. They share the largest or the least y,
-// are far out in a column, or have a y far from a smooth function that fits the others. It returns
-// nil if there are none or too many to be exceptions, and for tables of under 12 or over 100 000
-// rows.
+// are far out in a column, or are far from a smooth function of the others. It returns nil if there
+// are none or too many to be exceptions, and for tables of under 12 or over 100 000 rows.
 func Suspects(cols [][]float64, y []float64) []int {
 	if len(y) < leastRows || len(y) > longest {
 		return nil

@@ -19,11 +19,11 @@ type Position struct {
 // A prefix code is read from its front with a stack of open slots, a postfix code from its end. A
 // token's position is on top of the stack, so it is known if the arities of all tokens read before
 // it are. Those of masked tokens are often determined, too. Visible tokens further on decide them,
-// or the length, since the last token read is a leaf and the first of several is not. Where a token
-// may have one operand or two, the first operand in reading order still has a position, and so have
-// the tokens below it. Later tokens have none, even visible ones, since their depth is unknown.
-// This finds nearly all that can be known (6840 of 6841 such positions in
-// TestPositionsAgainstBruteForce -rapid.checks=3000).
+// or the length, since the last token read is a leaf and the first of several is not. If a token
+// may have one operand or two, the first in reading order still has a position, as have the tokens
+// below it. Later tokens have none, even visible ones, since their depth is unknown. This finds
+// nearly all that can be known (6840 of 6841 such positions in TestPositionsAgainstBruteForce
+// -rapid.checks=3000).
 //
 // Horizontal counts in the direction of reading, since later tokens may be masked. It is 0, 1, 2, …
 // from the left in prefix codes, and 0, -1, -2, … from the right in postfix codes. So a token to

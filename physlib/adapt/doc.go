@@ -14,10 +14,10 @@
 // tokens, and lowers the cross-entropy of the hidden ones. The true law is never read. Targets are
 // laws that were proposed for this very table:
 //
-//   - weighted: candidates of the system without adapters and laws of the archive, all fitted to the
-//     table. A target is drawn with a probability that rises with its fit, w = (e +
-//     10⁻³)^-sharpness. e² is the unexplained part of the variance, 1 - R² adjusted for the number
-//     of constants;
+//   - weighted: candidates of the system without adapters and laws of the archive, all fitted
+//     to the table. A target is drawn with a probability that rises with its fit, w = (e +
+//     10⁻³)^-sharpness. e² is the unexplained part of the variance, 1 - R² adjusted for the
+//     number of constants;
 //   - pseudo: what the adapted system itself generates for each augmented table in few steps,
 //     unjudged (PhysDiffuse's plain form, with refresh 1 and refine 16);
 //   - self-consistency: candidates of the adapted system, fitted, rewarded by R = 1/(1 + e).

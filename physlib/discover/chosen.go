@@ -40,72 +40,6 @@ func (k *ranking) fill(res *Result) {
 	res.Known = k.known(res)
 }
 
-// all returns the whole table prepared for scoring.
-func (k *ranking) all() *mdl.Table {
-	switch {
-	case k.m.Rows() == k.t.Rows():
-		return k.m
-	case k.whole == nil:
-		k.whole = mdl.New(k.t, k.m.Prior, true)
-	}
-	return k.whole
-}
-
-// law returns a ranked law over the table's columns, fitted on all rows or on the part on which
-// laws are compared.
-func (k *ranking) law(c ranked, onPart bool) law.Law {
-	m := k.m
-	if !onPart {
-		m = k.all()
-	}
-	s := m.Scorer()
-	tree := readable(m.Lower(c.Tree), k.t)
-	fitted, ok := s.Refit(tree, c.Errors)
-	if !ok {
-		tree = m.Lower(c.Tree)
-		fitted, _ = s.Refit(tree, c.Errors)
-	}
-	l := law.Law{Tree: fitted.Tree, Target: k.t.Target.Name, Complexity: c.Form + c.Units, UnitsOK: c.Balanced, Score: c.Bits, Proposer: c.by,
-		Vars: regression.Columns(k.t)}
-	l.Constants = law.Named(fitted.Params, fitted.StdErr)
-	prefix := "c"
-	if slices.ContainsFunc(l.Vars, numberedConstant.MatchString) {
-		prefix = "const"
-	}
-	units := newUnitNames(k.t)
-	dims := m.ParamDims(fitted.Tree)
-	for i := range l.Constants {
-		l.Constants[i].Name = prefix + itoa(i)
-		if i < len(dims) && c.Balanced {
-			l.Constants[i].Unit = units.name(dims[i])
-		}
-		l.Constants[i].Hint = hint(l.Constants[i])
-	}
-	l.RMSE, l.R2 = law.Quality(fitted.RSS, m.Y)
-	uncertain(&l, fitted, m)
-	return l
-}
-
-// hint returns closed forms within one standard error of a fitted number without a unit, the
-// simplest first. It omits multiples of e, since laws have e as the base of powers only.
-func hint(k law.Constant) string {
-	if k.Unit != "" || !(k.StdErr > 0) || k.StdErr > 0.02*math.Abs(k.Value) {
-		return ""
-	}
-	text := ""
-	for i, f := range fit.Closed(k.Value, k.StdErr, 2) {
-		ofEuler := slices.ContainsFunc(f.Tree.Nodes(), func(n expr.Node) bool { return n.Op == expr.Euler })
-		if f.Odds(k.Value, k.StdErr) < 0 || ofEuler {
-			continue
-		}
-		if i > 0 && text != "" {
-			text += " or "
-		}
-		text += f.Text
-	}
-	return text
-}
-
 // namer is an optional interface of a prior: the names of known laws of a form.
 type namer interface{ Named(t expr.Tree) []string }
 
@@ -136,30 +70,6 @@ func (k *ranking) known(res *Result) (out []Known) {
 	}
 	return out
 }
-
-// named returns the known law, if any, of which l is a case: with its numbers free, l has its form.
-func (k *ranking) named(l law.Law) []Known {
-	n, ok := k.m.Prior.(namer)
-	if !ok || l.Tree.Len() == 0 {
-		return nil
-	}
-	names := n.Named(freed(k.m.Lift(l.Tree.WithStarts(l.Params()))))
-	if len(names) == 0 {
-		return nil
-	}
-	return []Known{{Law: l, Names: names}}
-}
-
-// A law at most tieBits longer than the best is about as likely. One at most rivalBits longer is
-// worth reporting while the front has fewer than frontLaws.
-const (
-	tieBits   = 3
-	rivalBits = 10
-	frontLaws = 10
-)
-
-// marginBits is the number of bits by which a reported law is at least shorter than a constant.
-const marginBits = 2
 
 // front returns the laws that no simpler law fits better, by complexity, at most frontMargin bits
 // longer than the best. It adds all laws about as likely as the best, and its nearest rivals, named
@@ -203,3 +113,93 @@ func (k *ranking) front(res *Result) []law.Law {
 	slices.SortStableFunc(front, func(a, b law.Law) int { return cmp.Compare(a.Complexity, b.Complexity) })
 	return front
 }
+
+// law returns a ranked law over the table's columns, fitted on all rows or on the part on which
+// laws are compared.
+func (k *ranking) law(c ranked, onPart bool) law.Law {
+	m := k.m
+	if !onPart {
+		m = k.all()
+	}
+	s := m.Scorer()
+	tree := readable(m.Lower(c.Tree), k.t)
+	fitted, ok := s.Refit(tree, c.Errors)
+	if !ok {
+		tree = m.Lower(c.Tree)
+		fitted, _ = s.Refit(tree, c.Errors)
+	}
+	l := law.Law{Tree: fitted.Tree, Target: k.t.Target.Name, Complexity: c.Form + c.Units, UnitsOK: c.Balanced, Score: c.Bits, Proposer: c.by,
+		Vars: regression.Columns(k.t)}
+	l.Constants = law.Named(fitted.Params, fitted.StdErr)
+	prefix := "c"
+	if slices.ContainsFunc(l.Vars, numberedConstant.MatchString) {
+		prefix = "const"
+	}
+	units := newUnitNames(k.t)
+	dims := m.ParamDims(fitted.Tree)
+	for i := range l.Constants {
+		l.Constants[i].Name = prefix + itoa(i)
+		if i < len(dims) && c.Balanced {
+			l.Constants[i].Unit = units.name(dims[i])
+		}
+		l.Constants[i].Hint = hint(l.Constants[i])
+	}
+	l.RMSE, l.R2 = law.Quality(fitted.RSS, m.Y)
+	uncertain(&l, fitted, m)
+	return l
+}
+
+// all returns the whole table prepared for scoring.
+func (k *ranking) all() *mdl.Table {
+	switch {
+	case k.m.Rows() == k.t.Rows():
+		return k.m
+	case k.whole == nil:
+		k.whole = mdl.New(k.t, k.m.Prior, true)
+	}
+	return k.whole
+}
+
+// hint returns closed forms within one standard error of a fitted number without a unit, the
+// simplest first. It omits multiples of e, since laws have e as the base of powers only.
+func hint(k law.Constant) string {
+	if k.Unit != "" || !(k.StdErr > 0) || k.StdErr > 0.02*math.Abs(k.Value) {
+		return ""
+	}
+	text := ""
+	for i, f := range fit.Closed(k.Value, k.StdErr, 2) {
+		ofEuler := slices.ContainsFunc(f.Tree.Nodes(), func(n expr.Node) bool { return n.Op == expr.Euler })
+		if f.Odds(k.Value, k.StdErr) < 0 || ofEuler {
+			continue
+		}
+		if i > 0 && text != "" {
+			text += " or "
+		}
+		text += f.Text
+	}
+	return text
+}
+
+// named returns the known law, if any, of which l is a case: with its numbers free, l has its form.
+func (k *ranking) named(l law.Law) []Known {
+	n, ok := k.m.Prior.(namer)
+	if !ok || l.Tree.Len() == 0 {
+		return nil
+	}
+	names := n.Named(freed(k.m.Lift(l.Tree.WithStarts(l.Params()))))
+	if len(names) == 0 {
+		return nil
+	}
+	return []Known{{Law: l, Names: names}}
+}
+
+// A law at most tieBits longer than the best is about as likely. One at most rivalBits longer is
+// worth reporting while the front has fewer than frontLaws.
+const (
+	tieBits   = 3
+	rivalBits = 10
+	frontLaws = 10
+)
+
+// marginBits is the number of bits by which a reported law is at least shorter than a constant.
+const marginBits = 2

@@ -150,7 +150,6 @@ func TestNeedless(t *testing.T) {
 		"variables sums 1":              true,  // found
 		"variables sums 2":              true,
 		"variables joins 1":             true,  // a shallower join took all the time
-		"variables offsets 1":           false, // offsets begin anew
 		"variables joins with starts 1": false, // not measured
 		"groups joins 1":                false, // another view
 	} {

@@ -23,7 +23,7 @@ var timeToLaw = drawing{
 	name: "time-to-law",
 	caption: "Laws found without noise by search and genetic programming against the processor seconds of each, in suites of 20 laws and more. Dashed: seconds " +
 		"of the wall clock, where a run kept no others. A line is a run, by its commit (unknown: not kept; +: with changes) and budget. A search " +
-		"that is not sure goes on to its budget.",
+		"that is not sure uses its whole budget.",
 	command: "physlib bench recovery --suite feynman --time 20s --clock cpu --proposers search,genetic,forms --out experiments/results/raw/recovery-feynman-n0.jsonl",
 	draw: func(s *source) (figure.Picture, error) {
 		all, err := s.timedRuns()

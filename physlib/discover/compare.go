@@ -25,8 +25,8 @@ func Compare(t *dataset.Table, s Settings, outliers []int, l law.Law) (bits floa
 		return 0, l, false
 	}
 	bits = c.Bits
-	if k.propose(tree, ""); len(k.trees) > 0 && k.trees[0].NumParams() == tree.NumParams() { // as the search writes it
-		if o, ok := k.m.Scorer().Score(k.trees[0], mdl.Effort{Starts: 8, Final: true}); ok {
+	if form := mdl.Merged(withoutAbs(k.m, tree)); form.NumParams() == tree.NumParams() {
+		if o, ok := k.m.Scorer().Score(form, mdl.Effort{Starts: 8, Final: true}); ok {
 			bits = min(bits, o.Bits)
 		}
 	}

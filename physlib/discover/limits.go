@@ -87,7 +87,7 @@ func pairLimits(m *mdl.Table, c mdl.Score) (out []expr.Tree) {
 
 // small reports whether t varies by less than a half over the rows.
 func small(m *mdl.Table, t expr.Tree, params []float64) bool {
-	v := evaluated(m, t, params)
+	v := m.Values(t, params)
 	return slices.Max(v)-slices.Min(v) < 0.5
 }
 
@@ -98,7 +98,7 @@ func withoutAbs(m *mdl.Table, t expr.Tree) expr.Tree {
 		if n.Op != expr.Abs {
 			continue
 		}
-		v := evaluated(m, t.Subtree(i-1), t.Params())
+		v := m.Values(t.Subtree(i-1), t.Params())
 		switch {
 		case slices.Min(v) >= 0:
 			return withoutAbs(m, t.Splice(i, i+1).CompactParams())

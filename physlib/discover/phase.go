@@ -25,7 +25,7 @@ func foldPhases(m *mdl.Table, c mdl.Score) mdl.Score {
 
 // foldPhase removes multiples of half from the phase in slot, if c stays the same function.
 func foldPhase(m *mdl.Table, c mdl.Score, slot int, half float64) mdl.Score {
-	was := evaluated(m, c.Tree, c.Params)
+	was := m.Values(c.Tree, c.Params)
 	less := slices.Clone(c.Params)
 	less[slot] -= half * math.Pi
 	if math.Mod(half, 2) == 0 {
@@ -36,7 +36,7 @@ func foldPhase(m *mdl.Table, c mdl.Score, slot int, half float64) mdl.Score {
 			continue
 		}
 		less[sign] *= -1
-		if same(was, evaluated(m, c.Tree, less)) {
+		if same(was, m.Values(c.Tree, less)) {
 			c = withParams(c, less)
 			c.Cov = slices.Clone(c.Cov)
 			if n := len(less); len(c.Cov) == n*n {
@@ -57,12 +57,6 @@ func foldPhase(m *mdl.Table, c mdl.Score, slot int, half float64) mdl.Score {
 func withParams(c mdl.Score, params []float64) mdl.Score {
 	c.Params, c.Tree = params, c.Tree.WithStarts(params)
 	return c
-}
-
-func evaluated(m *mdl.Table, t expr.Tree, params []float64) []float64 {
-	v := make([]float64, m.Rows())
-	expr.Compile(t).Eval(v, m.Cols, params)
-	return v
 }
 
 // same reports whether a and b differ by no more than rounding.

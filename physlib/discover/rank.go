@@ -102,10 +102,7 @@ func (k *ranking) add(t expr.Tree, by string) { k.propose(k.m.Lift(t), by) }
 // propose adds a law over m's variables, once with its numbers and once with free constants in
 // their place. Constants are moved to the front where possible: c0*sqrt(x), not 1/sqrt(c0/x).
 func (k *ranking) propose(t expr.Tree, by string) {
-	t = withoutAbs(k.m, t)
-	if merged := t.MergeParams(); t.NumParams() > 0 && len(merged.Vars()) == len(t.Vars()) {
-		t = merged
-	}
+	t = mdl.Merged(withoutAbs(k.m, t))
 	for _, form := range []expr.Tree{t, freed(t)} {
 		h := form.Hash()
 		if form.Len() == 0 || k.seen[h] {

@@ -36,7 +36,7 @@ type Settings struct {
 	// Extra holds Proposers in addition to the built-in ones. They begin when the search found no
 	// exact law in its first seconds.
 	Extra    []Named
-	Joins    pair.Kernel    // as of search.Search
+	Joins    pair.Kernel    // see search.Search
 	Prior    mdl.Prior      // of the forms of laws; nil: the default one
 	Progress func(Progress) // called a few times a second from one goroutine; may be nil
 

@@ -31,6 +31,13 @@ func (f *Fitter) linked(s Settings) []float64 {
 	if !ok || inside.NumParams() != len(f.params) {
 		return nil
 	}
+	return f.within(inside, y, slope, s)
+}
+
+// within returns constants of f from a fit of t, which has the same constants, to the transformed
+// target y. slope is the derivative of f's target by y in each row, which scales the errors. within
+// returns nil if a value is not finite, or if t does not have fewer nonlinear constants than f.
+func (f *Fitter) within(t expr.Tree, y, slope []float64, s Settings) []float64 {
 	w := make([]float64, len(y))
 	for i, d := range slope {
 		w[i] = d * d
@@ -41,16 +48,10 @@ func (f *Fitter) linked(s Settings) []float64 {
 			return nil
 		}
 	}
-	return f.within(inside, f.cols, y, w, s)
-}
-
-// within returns constants of f from a fit to another target of t, which has the same constants and
-// fewer nonlinear ones. It is nil if t has not.
-func (f *Fitter) within(t expr.Tree, cols [][]float64, y, w []float64, s Settings) []float64 {
 	if f.inner == nil {
 		f.inner = new(Fitter)
 	}
-	f.inner.load(t, cols, y, w)
+	f.inner.load(t, f.cols, y, w)
 	if len(f.inner.curved) >= len(f.curved) {
 		return nil
 	}

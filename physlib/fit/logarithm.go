@@ -23,20 +23,14 @@ func (f *Fitter) logarithm(s Settings) []float64 {
 		return nil
 	}
 	sign := math.Signbit(f.y[0])
-	y, w := make([]float64, len(f.y)), make([]float64, len(f.y))
+	y := make([]float64, len(f.y))
 	for i, v := range f.y {
 		if v == 0 || math.Signbit(v) != sign {
 			return nil
 		}
-		y[i], w[i] = math.Log(math.Abs(v)), v*v
-		if f.w != nil {
-			w[i] *= f.w[i]
-		}
-		if math.IsInf(w[i], 0) {
-			return nil
-		}
+		y[i] = math.Log(math.Abs(v))
 	}
-	c := f.within(t, f.cols, y, w, s)
+	c := f.within(t, y, f.y, s) // the slope of exp is its value
 	if c == nil {
 		return nil
 	}

@@ -28,11 +28,11 @@ func (f *Fitter) reciprocal(s Settings) []float64 {
 	if !ok || t.NumParams() != len(f.params) {
 		return nil
 	}
-	y, w, ok := f.inverse(above)
+	y, slope, ok := f.inverse(above)
 	if !ok {
 		return nil
 	}
-	c := f.within(t, f.cols, y, w, s)
+	c := f.within(t, y, slope, s)
 	if c == nil || c[slot] == 0 {
 		return nil
 	}
@@ -44,10 +44,10 @@ func (f *Fitter) reciprocal(s Settings) []float64 {
 	return c
 }
 
-// inverse returns n/y, where c·n is the given numerator, and the weights of its rows, which follow
-// from those of y. ok is false where the numerator is not proportional to its constant, or a value
-// is not finite.
-func (f *Fitter) inverse(numerator []expr.Node) (y, w []float64, ok bool) {
+// inverse returns n/y, where c·n is the given numerator, and the derivative of y by it in each row,
+// without its sign. Rows where one is zero have no weight. ok is false where the numerator is not
+// proportional to its constant.
+func (f *Fitter) inverse(numerator []expr.Node) (y, slope []float64, ok bool) {
 	t, ok := expr.FromNodes(numerator)
 	if !ok {
 		return nil, nil, false
@@ -63,25 +63,16 @@ func (f *Fitter) inverse(numerator []expr.Node) (y, w []float64, ok bool) {
 		c[i] = 2
 	}
 	program.Eval(double, f.cols, c)
-	y, w = make([]float64, rows), make([]float64, rows)
+	y, slope = make([]float64, rows), make([]float64, rows)
 	for i, v := range f.y {
 		if !(math.Abs(double[i]-2*n[i]) <= 1e-12*math.Abs(n[i])) || math.IsInf(n[i], 0) {
 			return nil, nil, false
 		}
-		if v == 0 || n[i] == 0 {
-			continue // of no weight
-		}
-		y[i] = n[i] / v
-		w[i] = v * v / n[i]
-		w[i] *= w[i]
-		if f.w != nil {
-			w[i] *= f.w[i]
-		}
-		if math.IsInf(y[i], 0) || math.IsInf(w[i], 0) {
-			return nil, nil, false
+		if v != 0 && n[i] != 0 {
+			y[i], slope[i] = n[i]/v, v*v/n[i]
 		}
 	}
-	return y, w, true
+	return y, slope, true
 }
 
 // quotient returns the nodes above and below the division at the root of a tree.

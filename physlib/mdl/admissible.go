@@ -71,8 +71,7 @@ func (s *Scorer) turns(t expr.Tree) bool {
 		if operand.NumParams() == 0 || len(operand.Vars()) == 0 {
 			continue
 		}
-		phase := make([]float64, s.Rows())
-		expr.Compile(operand).Eval(phase, s.Cols, t.Params())
+		phase := s.Values(operand, t.Params())
 		if !(slices.Max(phase)-slices.Min(phase) >= leastTurn) {
 			return false
 		}

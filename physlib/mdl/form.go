@@ -85,3 +85,12 @@ func (m *Table) Units(t expr.Tree) (dims []unit.Dim, balanced bool) {
 	dims, violation := shape.ParamDimsKnown(m.dims, m.known, m.target, m.knows)
 	return dims[:slots], violation == 0
 }
+
+// Merged returns the form of t in which a search scores it: its free constants merged, if all of
+// its variables stay.
+func Merged(t expr.Tree) expr.Tree {
+	if merged := t.MergeParams(); t.NumParams() > 0 && len(merged.Vars()) == len(t.Vars()) {
+		return merged
+	}
+	return t
+}

@@ -50,8 +50,8 @@ func (s *Scorer) measure(c *Score, r fit.Result, w []float64) {
 			logs += math.Log2(sigma * math.Sqrt(2*math.Pi))
 		}
 		c.Data = logs + r.RSS/(2*math.Ln2)
-		c.Constants = s.precision(c.Tree, c.Params, s.Sigma) + s.prices(c.Tree, c.Params)
 		c.Size = math.Sqrt(r.RSS / float64(max(1, n-k)))
+		s.priceConstants(c)
 		return
 	}
 	rss, floor, logs := s.scaled(c)
@@ -130,9 +130,17 @@ func (c *Score) scaleErrors(by float64) {
 // priceConstants fills in the bits of the constants of a law whose values are in s.value.
 func (s *Scorer) priceConstants(c *Score) {
 	for i, f := range s.value {
-		s.sizes[i] = c.Size * s.rowScale(c.Errors, f)
+		s.sizes[i] = s.sigma(c, i, f)
 	}
 	c.Constants = s.precision(c.Tree, c.Params, s.sizes) + s.prices(c.Tree, c.Params)
+}
+
+// sigma returns the standard deviation of the error of row i, where the law c has the value f.
+func (s *Scorer) sigma(c *Score, i int, f float64) float64 {
+	if c.Errors == Given {
+		return s.Sigma[i]
+	}
+	return c.Size * s.rowScale(c.Errors, f)
 }
 
 // rowScale returns the size of the errors of a row where the law has the value f, in units of the

@@ -22,7 +22,7 @@ func (s *Scorer) showsPoles(t expr.Tree) bool {
 		}
 		for _, pair := range s.changesOfSign(d, of[0], t.Params()) {
 			if values == nil {
-				values = evaluate(t, s.Cols, s.Rows(), t.Params())
+				values = s.Values(t, t.Params())
 				sorted := slices.Sorted(slices.Values(values))
 				least = stat.Quantile(0.75, stat.LinInterp, sorted, nil) - stat.Quantile(0.25, stat.LinInterp, sorted, nil)
 			}
@@ -59,18 +59,11 @@ func (s *Scorer) changesOfSign(t expr.Tree, v int, params []float64) (pairs [][2
 	x := slices.Compact(slices.Sorted(slices.Values(s.Cols[v])))
 	cols := make([][]float64, len(s.Cols))
 	cols[v] = x
-	f := evaluate(t, cols, len(x), params)
+	f := valuesOn(cols, len(x), t, params)
 	for i := range len(x) - 1 {
 		if f[i]*f[i+1] < 0 {
 			pairs = append(pairs, [2]float64{x[i], x[i+1]})
 		}
 	}
 	return pairs
-}
-
-// evaluate returns the values of t in so many rows.
-func evaluate(t expr.Tree, cols [][]float64, rows int, params []float64) []float64 {
-	v := make([]float64, rows)
-	expr.Compile(t).Eval(v, cols, params)
-	return v
 }

@@ -82,38 +82,48 @@ func LogDet(a []float64, n int, least float64) float64 {
 //   - An exponent has the size of those in known laws: exponent.
 func (s *Scorer) prices(t expr.Tree, params []float64) float64 {
 	nodes := t.Nodes()
-	priced := make([]bool, len(params))
-	bits := 0.0
-	pay := func(slot int32, p float64) {
-		if slot >= 0 && !priced[slot] && !math.IsNaN(p) {
-			priced[slot] = true
-			bits += min(p, mostPrice)
-		}
-	}
+	b := bill{priced: make([]bool, len(params))}
 	inner := make([]bool, len(nodes)) // sums that are operands of a sum
 	for i := len(nodes) - 1; i >= 0; i-- {
 		switch nodes[i].Op {
 		case expr.Pow:
-			if e := nodes[i-1]; e.Op == expr.Param {
-				pay(e.Index, exponent(params[e.Index]))
+			if e := nodes[i-1]; e.Op == expr.Param && b.open(e.Index) {
+				b.pay(e.Index, exponent(params[e.Index]))
 			}
 		case expr.Add, expr.Sub:
 			if !inner[i] {
-				s.sum(t, i, params, inner, pay)
+				s.sum(t, i, params, inner, &b)
 			}
 		}
 	}
-	for _, done := range priced {
+	for _, done := range b.priced {
 		if !done {
-			bits += constantBits
+			b.bits += constantBits
 		}
 	}
-	return bits + s.limits(t, params)
+	return b.bits + s.limits(t, params)
+}
+
+// bill is the price of the constants that have one so far.
+type bill struct {
+	priced []bool // by slot
+	bits   float64
+}
+
+// open reports whether the constant of a slot has no price yet. A slot below zero is none.
+func (b *bill) open(slot int32) bool { return slot >= 0 && !b.priced[slot] }
+
+// pay adds the price of a constant, if it is a number.
+func (b *bill) pay(slot int32, price float64) {
+	if !math.IsNaN(price) {
+		b.priced[slot] = true
+		b.bits += min(price, mostPrice)
+	}
 }
 
 // sum pays for the constants of the sum of any number of terms that ends at node i of t: those that
 // are terms, and the factors of terms that a number is added to. It marks the sums within this one.
-func (s *Scorer) sum(t expr.Tree, i int, params []float64, inner []bool, pay func(slot int32, bits float64)) {
+func (s *Scorer) sum(t expr.Tree, i int, params []float64, inner []bool, b *bill) {
 	nodes := t.Nodes()
 	var terms []summand
 	var collect func(i int, sign float64)
@@ -133,16 +143,17 @@ func (s *Scorer) sum(t expr.Tree, i int, params []float64, inner []bool, pay fun
 	collect(i, 1)
 	for _, c := range terms {
 		switch n := nodes[c.end]; {
+		case n.Op == expr.Param && !b.open(n.Index):
 		case n.Op == expr.Param && periodic(nodes, i):
-			pay(n.Index, math.Log2(2*math.Pi/math.Abs(params[n.Index]))-gaussianBits)
+			b.pay(n.Index, math.Log2(2*math.Pi/math.Abs(params[n.Index]))-gaussianBits)
 		case n.Op == expr.Param:
 			v := params[n.Index]
-			pay(n.Index, s.shift(v, t.Subtree(i), params, c.sign*v))
+			b.pay(n.Index, s.shift(v, t.Subtree(i), params, c.sign*v))
 		case n.Op == expr.Number:
 			for _, o := range terms {
-				if nodes[o.end].Op != expr.Param {
-					slot, power := scale(nodes, o.end, params)
-					pay(slot, s.shift(n.Value, t.Subtree(o.end), params, 0)-math.Log2(power))
+				slot, power := scale(nodes, o.end, params)
+				if nodes[o.end].Op != expr.Param && b.open(slot) {
+					b.pay(slot, s.shift(n.Value, t.Subtree(o.end), params, 0)-math.Log2(power))
 				}
 			}
 		}

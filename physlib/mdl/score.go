@@ -189,8 +189,7 @@ func (s *Scorer) Refit(t expr.Tree, model Errors) (c Score, ok bool) {
 
 // Residuals returns y − f of a scored law.
 func (s *Scorer) Residuals(c Score) []float64 {
-	v := make([]float64, s.Rows())
-	expr.Compile(c.Tree).Eval(v, s.Cols, c.Params)
+	v := s.Values(c.Tree, c.Params)
 	for i, f := range v {
 		v[i] = s.Y[i] - f
 	}
@@ -201,14 +200,10 @@ func (s *Scorer) Residuals(c Score) []float64 {
 // Σ (fₐ − f_b)²/σ² over the rows, with the errors σ of a. It is zero if b is a special case of a,
 // and infinite if the fit fails.
 func (s *Scorer) Gap(a, b Score) float64 {
-	f := make([]float64, s.Rows())
-	expr.Compile(b.Tree).Eval(f, s.Cols, b.Params)
+	f := s.Values(b.Tree, b.Params)
 	w := make([]float64, s.Rows())
 	for i := range f {
-		sigma := a.Size * s.rowScale(a.Errors, f[i])
-		if a.Errors == Given {
-			sigma = s.Sigma[i]
-		}
+		sigma := s.sigma(&a, i, f[i])
 		w[i] = 1 / (sigma * sigma)
 	}
 	r, err := s.fitter.Fit(a.Tree.WithStarts(a.Params), s.Cols, f, w, fit.Settings{Starts: 4, MaxIter: 200})

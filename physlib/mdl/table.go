@@ -192,6 +192,18 @@ const (
 	twoTurns    = 13
 )
 
+// Values returns the values of t, over the Table's variables, in each row.
+func (m *Table) Values(t expr.Tree, params []float64) []float64 {
+	return valuesOn(m.Cols, m.Rows(), t, params)
+}
+
+// valuesOn returns the values of t on so many rows of cols.
+func valuesOn(cols [][]float64, rows int, t expr.Tree, params []float64) []float64 {
+	v := make([]float64, rows)
+	expr.Compile(t).Eval(v, cols, params)
+	return v
+}
+
 // Rows returns the number of measurements.
 func (m *Table) Rows() int { return len(m.Y) }
 

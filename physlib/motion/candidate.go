@@ -31,6 +31,12 @@ type candidate struct {
 	level  int
 }
 
+// newCandidate returns a law of equation k without scores.
+func (sr *searcher) newCandidate(k int, t expr.Tree, proposer string) *candidate {
+	return &candidate{tree: t, bits: sr.complexity(t), alone: math.NaN(), joint: math.NaN(), law: law.Law{Tree: t, Vars: sr.names,
+		Target: sr.tr.Target(k), Constants: law.Named(t.Params(), nil), Complexity: law.Complexity(t, len(sr.names)), Proposer: proposer}}
+}
+
 // add adds the laws in found to the pool of equation k. It skips duplicates, implausible laws
 // and laws whose units do not balance.
 func (sr *searcher) add(k int, found *discover.Result) {

@@ -2,6 +2,7 @@ package motion
 
 import (
 	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/expr/rewrite"
 )
 
 // Sums are proposed term by term, and many laws are shorter with a common factor in front, as in
@@ -9,7 +10,7 @@ import (
 
 // factored returns the shortest form of t with common factors of its addends in front, by price.
 func factored(t expr.Tree, columns int, price func(expr.Tree) float64) expr.Tree {
-	list := addends(t, nil)
+	list := rewrite.Addends(t)
 	if len(list) < 2 {
 		return t
 	}
@@ -35,24 +36,6 @@ func factored(t expr.Tree, columns int, price func(expr.Tree) float64) expr.Tree
 		}
 	}
 	return best
-}
-
-// addends returns the terms of a sum, appended to list.
-func addends(t expr.Tree, list []expr.Tree) []expr.Tree {
-	args := t.Args()
-	switch t.Root() {
-	case expr.Add:
-		return addends(args[1], addends(args[0], list))
-	case expr.Sub:
-		list = addends(args[0], list)
-		n := len(list)
-		list = addends(args[1], list)
-		for i := n; i < len(list); i++ {
-			list[i] = expr.Apply(expr.Neg, list[i])
-		}
-		return list
-	}
-	return append(list, t)
 }
 
 // total returns the sum of terms.

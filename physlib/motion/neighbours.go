@@ -64,8 +64,9 @@ func (sr *searcher) edits(ctx context.Context, k int, f *integralForm, from []*c
 				continue
 			}
 			p.edited[hash] = true
-			out = append(out, &candidate{tree: t, bits: sr.complexity(t), alone: math.Inf(1), joint: math.NaN(),
-				law: law.Law{Tree: t, Vars: sr.names, Target: sr.tr.Target(k), Complexity: law.Complexity(t, len(sr.names)), Proposer: neighbourName}})
+			n := sr.newCandidate(k, t, neighbourName)
+			n.alone = math.Inf(1) // until it is fitted
+			out = append(out, n)
 		}
 	}
 	best := from[0].alone

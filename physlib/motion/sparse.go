@@ -63,7 +63,7 @@ func (l *library) sums(visit func(terms []int) bool) {
 			return
 		}
 	}
-	for _, first := range l.ranked(nil)[:min(l.first, len(l.atoms))] {
+	for _, first := range l.ranked(nil)[:min(firstTerms, len(l.atoms))] {
 		chosen := []int{first}
 		for len(chosen) <= mostTerms {
 			if !visit(chosen) || !visit(l.pruned(chosen)) {
@@ -89,13 +89,12 @@ type library struct {
 	atoms []expr.Tree
 	cols  [][]float64
 	y     []float64
-	first int // number of first terms of greedy sums
 }
 
 func newLibrary(p *dataset.Problem, time string) *library {
 	n := len(p.Target.Values)
 	every := (n-1)/sparseRows + 1
-	l := &library{first: firstTerms}
+	l := &library{}
 	pick := func(v []float64) (out []float64) {
 		for i := 0; i < n; i += every {
 			out = append(out, v[i])

@@ -192,8 +192,7 @@ func (sr *searcher) offer(k int, t expr.Tree) (c *candidate, fresh bool) {
 	if !sr.balancedTree(k, t) || !plausible(t) {
 		return nil, false
 	}
-	c = &candidate{tree: t, bits: sr.complexity(t), alone: math.NaN(), joint: math.NaN(), law: law.Law{Tree: t, Vars: sr.names,
-		Target: sr.tr.Target(k), Constants: law.Named(t.Params(), nil), Complexity: law.Complexity(t, len(sr.names)), Proposer: stepwiseName}}
+	c = sr.newCandidate(k, t, stepwiseName)
 	p.seen[hash], p.list = c, append(p.list, c)
 	return c, true
 }
@@ -206,7 +205,7 @@ func (sr *searcher) shorten(k int, c *candidate, t expr.Tree) bool {
 		return false
 	}
 	c.tree, c.bits, c.alone, c.joint, c.shot = t, bits, math.NaN(), math.NaN(), nil
-	c.law.Tree, c.law.Vars, c.law.Constants, c.law.Complexity = t, sr.names, law.Named(t.Params(), nil), bits
+	c.law.Tree, c.law.Vars, c.law.Constants, c.law.Complexity = t, sr.names, law.Named(t.Params(), nil), law.Complexity(t, len(sr.names))
 	return true
 }
 

@@ -9,7 +9,7 @@
 // residuals decides. It accepts gross errors only, and only rows that stand alone, since the rows
 // of a narrow peak are not errors. Rows that are far out in a column have leverage and can bend
 // even such a fit, so they are suspected before. So are many rows that share the largest or the
-// least value, as of an instrument at its limit. Beyond reports which residuals of a law that is
+// least value, as an instrument at its limit gives. Beyond reports which residuals of a law that is
 // known are too large to be errors of the same kind as the others.
 package outlier
 

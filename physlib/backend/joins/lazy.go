@@ -18,7 +18,7 @@ import (
 type Lazy struct {
 	Open  func() (b compute.Backend, used string, err error)
 	Pairs float64 // that a join must have; 0: any
-	Block int     // as of New
+	Block int     // see New
 
 	mu     sync.Mutex
 	asked  bool

@@ -202,6 +202,17 @@ type addend struct {
 	sign int
 }
 
+// Addends returns the terms of a sum, those that are subtracted with a minus.
+func Addends(t expr.Tree) (out []expr.Tree) {
+	for _, a := range addends(t, 1) {
+		if a.sign < 0 {
+			a.tree = expr.Apply(expr.Neg, a.tree)
+		}
+		out = append(out, a.tree)
+	}
+	return out
+}
+
 // addends takes a sum apart.
 func addends(t expr.Tree, sign int) []addend {
 	a := t.Args()

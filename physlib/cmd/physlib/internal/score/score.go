@@ -189,8 +189,8 @@ func (c *Cmd) scored(s *mdl.Scorer, t *dataset.Table, what string, l law.Law) (s
 		l.Constants[i].Value, l.Constants[i].StdErr = score.Params[i], score.StdErr[i]
 	}
 	j := newScored(what, score, t, l)
-	if form := tree.MergeParams(); form.NumParams() == tree.NumParams() {
-		if short, ok := s.Score(form.WithStarts(form.Params()), mdl.Effort{Starts: c.Starts, Final: true}); ok && short.Bits < score.Bits {
+	if form := mdl.Merged(tree); form.NumParams() == tree.NumParams() {
+		if short, ok := s.Score(form, mdl.Effort{Starts: c.Starts, Final: true}); ok && short.Bits < score.Bits {
 			j.Bits, j.Form, j.Constants = short.Bits, short.Form+short.Units, short.Constants
 			j.Data = short.Data + short.ErrorModel
 		}

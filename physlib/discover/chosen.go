@@ -135,13 +135,13 @@ func (k *ranking) law(c ranked, onPart bool) law.Law {
 	if slices.ContainsFunc(l.Vars, numberedConstant.MatchString) {
 		prefix = "const"
 	}
-	units := newUnitNames(k.t)
-	dims := m.ParamDims(fitted.Tree)
+	units := make([]string, fitted.Tree.NumParams())
+	if c.Balanced {
+		units = newUnitNames(k.t).constants(fitted.Tree, m.ParamDims(fitted.Tree))
+	}
 	for i := range l.Constants {
 		l.Constants[i].Name = prefix + itoa(i)
-		if i < len(dims) && c.Balanced {
-			l.Constants[i].Unit = units.name(dims[i])
-		}
+		l.Constants[i].Unit = units[i]
 		l.Constants[i].Hint = hint(l.Constants[i])
 	}
 	l.RMSE, l.R2 = law.Quality(fitted.RSS, m.Y)

@@ -146,14 +146,14 @@ func (k *ranking) choose(ctx context.Context, over func() bool) {
 	trees, by = leading(all, trees, by, careful)
 	k.list, _, _ = score(trees, by, len(trees), mdl.Effort{Starts: starts, Final: true})
 	for round := range 4 {
-		if round > 0 && over() {
+		if over() && (round > 1 || round == 1 && k.hurried) { // the second round simplifies what the first found
 			break
 		}
 		var more []expr.Tree
 		var who []string
 		for _, c := range k.list[:min(len(k.list), simplified)] {
-			near := append(k.simpler(c.Score), limits(k.m, c.Score)...)
-			for _, t := range append(near, k.m.AsWritten(c.Tree)) {
+			near := append([]expr.Tree{k.m.AsWritten(c.Tree)}, k.simpler(c.Score)...)
+			for _, t := range append(near, limits(k.m, c.Score)...) {
 				if h := t.Hash(); !k.seen[h] {
 					k.seen[h] = true
 					more, who = append(more, t), append(who, c.by)

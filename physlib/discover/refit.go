@@ -38,6 +38,7 @@ func (r *run) refit(l *law.Law, c *candidate) {
 	}
 	l.RMSE, l.R2 = law.Quality(rss, y)
 	dims := r.columnDims(l.Tree)
+	celsius, degree := temperatures(r.t, l.Tree, dims)
 	var alone []float64
 	if err == nil {
 		alone = res.Conditional()
@@ -54,6 +55,9 @@ func (r *run) refit(l *law.Law, c *candidate) {
 		}
 		if i < len(dims) {
 			k.Unit = r.unitName(dims[i])
+		}
+		if i < len(celsius) && celsius[i] {
+			k.Unit = degree
 		}
 		if form, text, _, ok := fit.Snap(p, k.StdErr); ok && k.StdErr > 0 {
 			number := i >= len(dims) || dims[i].IsZero() // else it depends on the units

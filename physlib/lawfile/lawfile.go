@@ -84,6 +84,15 @@ type Known struct {
 	Names  []string `json:"names"`
 	Law    string   `json:"law"`
 	Beyond float64  `json:"bits_beyond_best"` // by how many bits its description is longer than that of best
+	Usual  *Usual   `json:"usual,omitempty"`  // the chosen law, if it is one of these
+}
+
+// Usual is a law as the literature writes it, with its own parameters.
+type Usual struct {
+	Name      string         `json:"name"`
+	Formula   string         `json:"formula"` // without the left side
+	Constants []law.Constant `json:"constants"`
+	SI        bool           `json:"si,omitempty"` // the columns are in SI units, too
 }
 
 // Motion is the part of a file about laws of motion.

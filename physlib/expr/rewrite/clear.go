@@ -148,6 +148,9 @@ func (p *powers) cleared(i int) (powers, bool) {
 	least := map[uint64]factor{}
 	parts := make([]powers, len(terms))
 	for k, t := range terms {
+		if t.tree.Root() == expr.Number && t.tree.Nodes()[0].Value == 1 {
+			continue
+		}
 		parts[k].collect(t.tree, 1)
 		for _, f := range parts[k].list {
 			if f.pow < 0 && f.base.NumParams() == 0 && f.base.Root() != expr.Number {

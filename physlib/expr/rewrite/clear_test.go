@@ -14,6 +14,7 @@ func TestClearDenominators(t *testing.T) {
 		{"b**2*(1 - a/b)**2", "(b - a)**2"},
 		{"c*(a*b/c + 1)", "a*b + c"},
 		{"sqrt(a**2*(1 + b**2/a**2))", "sqrt(a**2 + b**2)"},
+		{"b*(1 + c*a/(d*b))/(1 + c/d)", "(b*d + c*a)/(d + c)"},
 		{"d*(1 - a/b)/c", "d*(1 - a/b)/c"}, // no shorter
 		{"exp(-a/b)", "exp(-a/b)"},
 		{"a", "a"},

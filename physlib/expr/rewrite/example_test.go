@@ -24,7 +24,7 @@ func ExampleTidy() {
 
 func ExampleClearDenominators() {
 	fmt.Println(rewrite.ClearDenominators(parse("sqrt(x**2*(1 + y**2/x**2))")).Infix(vars))
-	// Output: sqrt(1*square(x) + square(y))
+	// Output: sqrt(square(x) + square(y))
 }
 
 func ExampleFold() {

@@ -8,6 +8,7 @@ import (
 	"github.com/physlib/lab/physlib/dataset"
 	"github.com/physlib/lab/physlib/discover"
 	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/named"
 	"github.com/physlib/lab/physlib/outlier"
 )
 
@@ -20,6 +21,14 @@ type finding struct {
 	options  *Cmd
 
 	functions []string // that were unknown, with --given
+}
+
+// usual returns the chosen law as the literature writes it, if k is a known law of its form.
+func (f finding) usual(k discover.Known) (u named.Form, ok bool) {
+	if k.Beyond > 0 {
+		return named.Form{}, false
+	}
+	return discover.Usual(f.table, k.Law, k.Names)
 }
 
 // none reports whether nothing is better than a constant.

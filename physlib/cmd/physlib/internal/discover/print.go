@@ -13,6 +13,7 @@ import (
 	"github.com/physlib/lab/physlib/expr"
 	"github.com/physlib/lab/physlib/figure"
 	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/named"
 )
 
 // style is how a terminal emphasises; the zero style does not.
@@ -77,6 +78,21 @@ func (f finding) printKnown(b *strings.Builder) {
 			worse = fmt.Sprintf("%.1f bits worse", k.Beyond)
 		}
 		fmt.Fprintf(b, "  %s: %s (%s)\n", plain(k.Law, 4), names, worse)
+		if u, ok := f.usual(k); ok {
+			f.printUsual(b, u)
+		}
+	}
+}
+
+// printUsual writes the chosen law as the literature does, and its parameters.
+func (f finding) printUsual(b *strings.Builder, u named.Form) {
+	in := ""
+	if u.SI {
+		in = ", in SI units"
+	}
+	fmt.Fprintf(b, "    %s: %s = %s%s\n", u.Name, f.table.Target.Name, u.Formula, in)
+	for _, k := range u.Constants {
+		fmt.Fprintf(b, "      %s = %s\n", k.Name, inUnit(estimate(k), k.Unit))
 	}
 }
 

@@ -28,7 +28,11 @@ func (f finding) file() *lawfile.File {
 		s.Front = append(s.Front, lawfile.Law(l))
 	}
 	for _, k := range f.result.Known {
-		s.Known = append(s.Known, lawfile.Known{Names: k.Names, Law: k.Law.Infix(), Beyond: k.Beyond})
+		known := lawfile.Known{Names: k.Names, Law: k.Law.Infix(), Beyond: k.Beyond}
+		if u, ok := f.usual(k); ok {
+			known.Usual = &lawfile.Usual{Name: u.Name, Formula: u.Formula, Constants: u.Constants, SI: u.SI}
+		}
+		s.Known = append(s.Known, known)
 	}
 	if !f.none() {
 		best := lawfile.Law(f.result.Best)

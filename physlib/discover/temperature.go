@@ -1,0 +1,102 @@
+package discover
+
+import (
+	"math"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/unit"
+)
+
+// mostTemperatures bounds the constants among which temperatures are looked for.
+const mostTemperatures = 6
+
+// temperatures reports which free constants of a law are temperatures in degrees Celsius, and not
+// differences of temperatures in kelvins, by slot. Were zero elsewhere on the scale, they would
+// change with the columns in degrees Celsius, and all else in the law would stay: T_a and T_0 in
+// T_a + (T_0 - T_a)*exp(-t/tau), but not c0 in c0*exp(-t/tau) + c1. dims are those of the constants.
+func temperatures(t *dataset.Table, law expr.Tree, dims []unit.Dim) (celsius []bool, name string) {
+	moved, name := celsiusColumns(t)
+	if name == "" || len(dims) != law.NumParams() {
+		return nil, ""
+	}
+	var slots []int
+	for i, d := range dims {
+		if d == unit.Powers(0, 0, 0, 0, 1) {
+			slots = append(slots, i)
+		}
+	}
+	if len(slots) == 0 || len(slots) > mostTemperatures {
+		return nil, ""
+	}
+	missing, by := shiftedZero(t, law, moved)
+	for set := 1; set < 1<<len(slots); set++ {
+		if !balances(missing, by, slots, set) {
+			continue
+		}
+		celsius = make([]bool, len(dims))
+		for k, slot := range slots {
+			celsius[slot] = set>>k&1 == 1
+		}
+		return celsius, name
+	}
+	return nil, ""
+}
+
+// celsiusColumns reports which columns are in degrees Celsius, and the name of that unit; "": none.
+func celsiusColumns(t *dataset.Table) (moved []bool, name string) {
+	for _, c := range append(t.Vars[:len(t.Vars):len(t.Vars)], t.Target) {
+		celsius := c.HasUnit && c.Unit.Offset != 0 && c.Unit.Factor() == 1
+		moved = append(moved, celsius)
+		if celsius && name == "" {
+			name = c.Unit.Name
+		}
+	}
+	return moved, name
+}
+
+// shiftedZero returns by how much the target changes less the law, in each row and for each degree
+// by which the zero of the scale moves down, and the derivative of the law by each constant.
+func shiftedZero(t *dataset.Table, law expr.Tree, moved []bool) (missing []float64, by [][]float64) {
+	k := law.NumParams()
+	shifted := law
+	for v := range t.Vars {
+		if moved[v] {
+			shifted = shifted.Substitute(v, expr.Apply(expr.Add, expr.X(v), expr.C(k, 0)))
+		}
+	}
+	params := shifted.Params()
+	by = make([][]float64, len(params))
+	for i := range by {
+		by[i] = make([]float64, t.Rows())
+	}
+	expr.Compile(shifted).Grad(make([]float64, t.Rows()), by, columns(t), params)
+	missing = make([]float64, t.Rows())
+	for i := range missing {
+		if moved[len(t.Vars)] {
+			missing[i] = 1
+		}
+		if len(by) > k {
+			missing[i] -= by[k][i]
+		}
+	}
+	return missing, by[:k]
+}
+
+// balances reports whether the constants in a set of slots, all moved by one degree, make up what
+// is missing in each row.
+func balances(missing []float64, by [][]float64, slots []int, set int) bool {
+	for i, m := range missing {
+		size := math.Abs(m)
+		for k, slot := range slots {
+			if set>>k&1 == 1 {
+				m -= by[slot][i]
+				size = max(size, math.Abs(by[slot][i]))
+			}
+		}
+		if !(math.Abs(m) <= 1e-9*max(size, 1)) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,23 @@
+package discover
+
+import (
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/named"
+)
+
+// Usual returns l, a law of t, as the first of the known laws in names is written in the
+// literature: c0*exp(c1*t) + c2 is T_a + (T_0 - T_a)*exp(-t/tau) for Newton's law of cooling. Its
+// parameters have the units of the table, or SI units if it has constants of nature. ok is false
+// if none of these laws is the same function with parameters that l determines.
+func Usual(t *dataset.Table, l law.Law, names []string) (usual named.Form, ok bool) {
+	usual, ok = named.Of(t, l, names)
+	if !ok || usual.SI {
+		return usual, ok
+	}
+	units, _ := ConstantUnits(t, usual.Tree())
+	for i := range usual.Constants {
+		usual.Constants[i].Unit = units[i]
+	}
+	return usual, true
+}

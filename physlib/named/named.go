@@ -1,0 +1,291 @@
+// Package named writes a found law as its field does: by the formula of the catalogue's law of
+// the same form, with that law's own parameters.
+//
+// A search finds T = 62.95*exp(-0.0373*t) + 21.55. Newton's law of cooling calls it
+// T_a + (T_0 - T_a)*exp(-t/tau), and a reader wants T_a, T_0 and tau with their errors. The
+// parameters are fitted to the values of the found law, so that it is certain that both are the
+// same function. Their covariance follows from that of the found constants to first order.
+package named
+
+import (
+	"math"
+	"slices"
+	"sync"
+
+	"gonum.org/v1/gonum/stat/combin"
+
+	"github.com/physlib/lab/physlib/corpus"
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/expr"
+	"github.com/physlib/lab/physlib/fit"
+	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/regression"
+	"github.com/physlib/lab/physlib/unit"
+)
+
+// Bounds of the work on one law.
+const (
+	mostNames  = 12  // names that are tried
+	mostOrders = 24  // orders of columns that are tried for each
+	mostRows   = 200 // rows on which functions are compared
+	mostSeeds  = 2   // of the fit
+)
+
+// same is the difference of two functions, relative to the spread of their values, below which
+// they are the same.
+const same = 1e-7
+
+// Form is a law as its field writes it.
+type Form struct {
+	Name      string         // of the law
+	Formula   string         // without the left side: "T_a + (T_0 - T_a)*exp(-t/tau)"
+	Constants []law.Constant // its parameters, in the columns' units where these are not SI
+	Cov       []float64      // their covariance, by rows; nil: not known
+	SI        bool           // columns and parameters are in SI units, as the constants of nature are
+
+	tree expr.Tree // over the columns, in their units, with the parameters as free constants
+}
+
+// Tree returns the law over the columns, in their units, with the parameters as free constants.
+func (f Form) Tree() expr.Tree { return f.tree }
+
+// Of returns l, a law of t, as the first of the named laws of the catalogue that is the same
+// function of such quantities. Each of its parameters follows from the constants of l, and has the
+// sign that the catalogue gives it. ok is false where there is no such law.
+func Of(t *dataset.Table, l law.Law, names []string) (f Form, ok bool) {
+	w, ok := newWanted(t, l)
+	if !ok {
+		return Form{}, false
+	}
+	for _, name := range names[:min(len(names), mostNames)] {
+		if e, ok := entry(name); ok {
+			if f, ok := w.written(e); ok {
+				return f, true
+			}
+		}
+	}
+	return Form{}, false
+}
+
+// entries are the laws of the catalogue by name.
+var entries = sync.OnceValue(func() map[string]corpus.Entry {
+	m := make(map[string]corpus.Entry)
+	for _, e := range corpus.Catalogue() {
+		m[e.Name] = e
+	}
+	return m
+})
+
+func entry(name string) (corpus.Entry, bool) {
+	e, ok := entries()[name]
+	return e, ok
+}
+
+// wanted is a law whose usual form is looked for.
+type wanted struct {
+	table  *dataset.Table
+	law    law.Law
+	inputs []int       // variables that it depends on
+	cols   [][]float64 // of some rows, by variable
+	values []float64   // of the law on them
+	grad   [][]float64 // their derivatives, by constant
+	spread float64     // of the values
+}
+
+// newWanted evaluates l. ok is false if it has no constants, or values that are not finite.
+func newWanted(t *dataset.Table, l law.Law) (w wanted, ok bool) {
+	w = wanted{table: t, law: l, inputs: l.Inputs()}
+	if l.Tree.NumParams() == 0 || len(w.inputs) == 0 {
+		return w, false
+	}
+	some := t
+	if t.Rows() > mostRows {
+		some = t.Subset(dataset.Evenly(t.Rows(), mostRows))
+	}
+	for _, name := range l.Vars {
+		w.cols = append(w.cols, regression.Column(some, name))
+	}
+	w.values, w.grad = gradient(l.Tree, w.cols, some.Rows(), l.Params())
+	w.spread = slices.Max(w.values) - slices.Min(w.values)
+	return w, w.spread > 0 && !math.IsInf(w.spread, 0)
+}
+
+// gradient returns the values of t on rows and their derivatives by each of its constants.
+func gradient(t expr.Tree, cols [][]float64, rows int, params []float64) (values []float64, grad [][]float64) {
+	values, grad = make([]float64, rows), make([][]float64, len(params))
+	for i := range grad {
+		grad[i] = make([]float64, rows)
+	}
+	expr.Compile(t).Grad(values, grad, cols, params)
+	return values, grad
+}
+
+// written returns the law as e writes it, with any of e's variables for the columns.
+func (w wanted) written(e corpus.Entry) (Form, bool) {
+	var variables []int
+	constants := 0
+	for i, q := range e.Quantities {
+		switch q.Role {
+		case corpus.Variable:
+			variables = append(variables, i)
+		case corpus.Constant:
+			constants++
+		}
+	}
+	n := len(w.inputs)
+	if !measures(e.Target, w.table.Target) || len(e.Quantities)-n-constants != w.law.Tree.NumParams() || len(variables) < n ||
+		combin.NumPermutations(len(variables), n) > mostOrders {
+		return Form{}, false
+	}
+	tree, err := e.Tree()
+	if err != nil {
+		return Form{}, false
+	}
+	for _, places := range combin.Permutations(len(variables), n) {
+		column := make(map[int]int, n)
+		measured := true
+		for k, p := range places {
+			column[variables[p]] = w.inputs[k]
+			measured = measured && w.measured(e.Quantities[variables[p]], w.inputs[k])
+		}
+		if !measured {
+			continue
+		}
+		if f, ok := w.as(e, tree, column); ok {
+			return f, true
+		}
+	}
+	return Form{}, false
+}
+
+// measured reports whether variable v may hold values of q.
+func (w wanted) measured(q corpus.Quantity, v int) bool {
+	return v >= len(w.table.Vars) || measures(q, w.table.Vars[v])
+}
+
+// measures reports whether a column may hold values of q: its unit has q's dimension or is unknown.
+func measures(q corpus.Quantity, c dataset.Column) bool {
+	u, err := unit.Parse(q.Unit)
+	return err == nil && (!c.HasUnit || c.Unit.Dim == u.Dim)
+}
+
+// as returns the law in the form tree of e, where column holds the columns of some of e's
+// quantities and all others are parameters or constants of nature.
+func (w wanted) as(e corpus.Entry, tree expr.Tree, column map[int]int) (Form, bool) {
+	f := Form{Name: e.Name}
+	var parameters []corpus.Quantity
+	leaves := make([]expr.Node, len(e.Quantities))
+	symbols := make([]string, len(e.Quantities))
+	for i, q := range e.Quantities {
+		symbols[i] = w.free(q.Name)
+		switch c, ok := column[i]; {
+		case ok:
+			symbols[i] = w.law.Vars[c]
+			leaves[i] = expr.Node{Op: expr.Var, Index: int32(c)}
+		case q.Role == corpus.Constant:
+			f.SI = f.SI || q.Value != 1
+			leaves[i] = expr.Node{Op: expr.Number, Value: inSI(q, q.Value)}
+		default:
+			leaves[i] = expr.Node{Op: expr.Param, Index: int32(len(parameters)), Value: q.Typical()}
+			parameters = append(parameters, q)
+			f.Constants = append(f.Constants, law.Constant{Name: symbols[i]})
+		}
+	}
+	f.Formula = tree.Infix(symbols)
+	f.tree = tree.MapLeaves(func(_ int, n expr.Node) expr.Node {
+		if n.Op == expr.Var {
+			return leaves[n.Index]
+		}
+		return n
+	})
+	if f.SI && !w.toSI(&f, parameters) {
+		return f, false
+	}
+	params, ok := w.fit(f.tree, parameters)
+	if !ok {
+		return f, false
+	}
+	f.tree = f.tree.WithStarts(params)
+	for i := range f.Constants {
+		f.Constants[i].Value = params[i]
+	}
+	return f, w.propagate(&f)
+}
+
+// inSI returns a value of q in SI units.
+func inSI(q corpus.Quantity, v float64) float64 {
+	u, _ := unit.Parse(q.Unit)
+	return u.ToSI(v)
+}
+
+// toSI turns the tree of f, which holds in SI units, into one over the columns in their own units,
+// and gives its parameters their units. It reports whether all columns have a unit.
+func (w wanted) toSI(f *Form, parameters []corpus.Quantity) bool {
+	for _, v := range w.inputs {
+		if v >= len(w.table.Vars) || !w.table.Vars[v].HasUnit {
+			return false
+		}
+		u := w.table.Vars[v].Unit
+		si := expr.Apply(expr.Mul, expr.Num(u.Factor()), expr.X(v))
+		if u.Offset != 0 {
+			si = expr.Apply(expr.Add, si, expr.Num(u.Offset))
+		}
+		f.tree = f.tree.Substitute(v, si)
+	}
+	target := w.table.Target.Unit
+	f.tree = expr.Apply(expr.Div, expr.Apply(expr.Sub, f.tree, expr.Num(target.Offset)), expr.Num(target.Factor()))
+	for i, q := range parameters {
+		u, _ := unit.Parse(q.Unit)
+		f.Constants[i].Unit = u.Dim.String()
+		f.tree = f.tree.SubstituteParam(i, expr.C(i, inSI(q, q.Typical())))
+	}
+	return w.table.Target.HasUnit
+}
+
+// free returns a name that is no column's.
+func (w wanted) free(name string) string {
+	for slices.Contains(w.law.Vars, name) || name == w.law.Target {
+		name += "_"
+	}
+	return name
+}
+
+// fit returns the parameters with which t is the same function as the law.
+func (w wanted) fit(t expr.Tree, parameters []corpus.Quantity) (params []float64, ok bool) {
+	if t.NumParams() != len(parameters) {
+		return nil, false
+	}
+	for seed := range int64(mostSeeds) {
+		r, err := fit.Fit(t, w.cols, w.values, nil, fit.Settings{Seed: seed})
+		if err != nil || !w.equals(t, r.Params) {
+			continue
+		}
+		if signs(r.Params, parameters) {
+			return r.Params, true
+		}
+	}
+	return nil, false
+}
+
+// equals reports whether t with these parameters is the law on all rows.
+func (w wanted) equals(t expr.Tree, params []float64) bool {
+	values := make([]float64, len(w.values))
+	expr.Compile(t).Eval(values, w.cols, params)
+	for i, v := range values {
+		if !(math.Abs(v-w.values[i]) <= same*w.spread) {
+			return false
+		}
+	}
+	return true
+}
+
+// signs reports whether parameters that are positive in the catalogue are so here. Temperatures
+// may be negative, in degrees Celsius.
+func signs(params []float64, parameters []corpus.Quantity) bool {
+	for i, q := range parameters {
+		if q.Low >= 0 && q.Unit != "K" && params[i] < 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,84 @@
+package named
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/physlib/lab/physlib/dataset"
+	"github.com/physlib/lab/physlib/law"
+	"github.com/physlib/lab/physlib/regression"
+)
+
+// cooling is a body at 90 °C in a room of 20 °C, with a time constant of 25 min.
+const cooling = "t [min],T [°C]\n0,90.2\n5,77.1\n10,67.0\n15,58.4\n20,51.3\n30,41.2\n40,34.0\n60,26.5\n80,22.7\n"
+
+func fitted(t *testing.T, csv, formula string) (*dataset.Table, law.Law) {
+	t.Helper()
+	table, _, err := dataset.Read(strings.NewReader(csv), "table.csv", dataset.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := regression.Parse(formula, table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := regression.Fit(l, table, regression.Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table, r.Law
+}
+
+func TestOf(t *testing.T) {
+	for _, test := range []struct{ name, csv, found, known, want string }{
+		{"cooling", cooling, "c0*exp(c1*t) + c2", "Newton's law of cooling", "T_a + (T_0 - T_a)*exp(-t/tau)"},
+		{"saturation", "S [mM],v [mM/s]\n1,2.1\n2,3.4\n4,5.0\n8,6.6\n16,8.1\n32,8.8\n", "c0/(1 + c1/S)",
+			"Michaelis-Menten kinetics", "V_max*S/(K_m + S)"},
+		{"a column with a parameter's name", "K_m [mM],v [mM/s]\n1,2.1\n2,3.4\n4,5.0\n8,6.6\n16,8.1\n32,8.8\n", "c0*K_m/(c1 + K_m)",
+			"Michaelis-Menten kinetics", "V_max*K_m/(K_m_ + K_m)"},
+	} {
+		table, found := fitted(t, test.csv, test.found)
+		got, ok := Of(table, found, []string{"No such law", test.known})
+		if !ok || got.Name != test.known || got.Formula != test.want {
+			t.Errorf("%s: %q %s %v, want %s", test.name, got.Name, got.Formula, ok, test.want)
+			continue
+		}
+		_, direct := fitted(t, test.csv, got.Formula)
+		for _, k := range got.Constants {
+			for _, d := range direct.Constants {
+				if k.Name == d.Name && !(math.Abs(k.Value-d.Value) < 1e-3*d.StdErr && math.Abs(k.StdErr-d.StdErr) < 1e-3*d.StdErr) {
+					t.Errorf("%s: %s is %g ± %g, a direct fit gives %g ± %g", test.name, k.Name, k.Value, k.StdErr, d.Value, d.StdErr)
+				}
+			}
+		}
+	}
+}
+
+func TestOfOther(t *testing.T) {
+	for _, test := range []struct{ name, csv, found, known string }{
+		{"another function", cooling, "c0*exp(c1*t) + c2", "Logistic growth"},
+		{"other quantities", cooling, "c0*exp(c1*t) + c2", "Capacitor discharge"},
+		{"other sign", "t [min],T [°C]\n0,20\n5,22\n10,25.1\n15,30.2\n20,37\n30,62\n", "c0*exp(c1*t) + c2", "Newton's law of cooling"},
+		{"undetermined parameters", cooling, "c0*exp(c1*t) + c2", "First-order plus dead time step response"},
+		{"no names", cooling, "c0*exp(c1*t) + c2", ""},
+	} {
+		table, found := fitted(t, test.csv, test.found)
+		if got, ok := Of(table, found, []string{test.known}); ok {
+			t.Errorf("%s: %s = %s", test.name, got.Name, got.Formula)
+		}
+	}
+}
+
+// TestOfConstantsOfNature checks that a law with constants of nature is written in SI units: the
+// Sun's mass follows from the planets.
+func TestOfConstantsOfNature(t *testing.T) {
+	table, found := fitted(t, "a [AU],T [d]\n0.387,87.97\n0.723,224.7\n1,365.26\n1.524,686.98\n5.203,4332.6\n", "c0*a**(3/2)")
+	got, ok := Of(table, found, []string{"Kepler's third law"})
+	if !ok || !got.SI || len(got.Constants) != 1 || got.Constants[0].Unit != "kg" {
+		t.Fatalf("%+v %v", got, ok)
+	}
+	if m := got.Constants[0]; math.Abs(m.Value-1.9885e30) > 5e27 || !(m.StdErr > 0) {
+		t.Errorf("the mass of the Sun is %g ± %g kg", m.Value, m.StdErr)
+	}
+}

@@ -1,0 +1,61 @@
+package named
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// propagate gives f the covariance of its parameters θ, which follows from that of the constants c
+// of the law: both are the same function, so ∂f/∂θ·dθ = ∂f/∂c·dc on all rows. It reports whether
+// this determines the parameters.
+func (w wanted) propagate(f *Form) bool {
+	k := len(f.Constants)
+	_, grad := gradient(f.tree, w.cols, len(w.values), f.tree.Params())
+	scale := make([]float64, k)
+	for i, g := range grad {
+		if scale[i] = mat.Norm(mat.NewVecDense(len(g), g), 2); !(scale[i] > 0) || math.IsInf(scale[i], 0) {
+			return false
+		}
+	}
+	theta := columns(grad, scale)
+	var qr mat.QR
+	qr.Factorize(theta)
+	if len(w.values) < k || !(qr.Cond() < 1e10) {
+		return false
+	}
+	if len(w.law.Cov) != k*k {
+		return true
+	}
+	var change mat.Dense // ∂θ/∂c, by the scale of each parameter
+	if qr.SolveTo(&change, false, columns(w.grad, nil)) != nil {
+		return false
+	}
+	var half, cov mat.Dense
+	half.Mul(&change, mat.NewDense(k, k, w.law.Cov))
+	cov.Mul(&half, change.T())
+	f.Cov = make([]float64, k*k)
+	for a := range k {
+		for b := range k {
+			f.Cov[a*k+b] = cov.At(a, b) / (scale[a] * scale[b])
+		}
+		if v := f.Cov[a*k+a]; v >= 0 && !math.IsInf(v, 0) {
+			f.Constants[a].StdErr = math.Sqrt(v)
+		}
+	}
+	return true
+}
+
+// columns returns the matrix with the given columns, each divided by its scale; nil: by 1.
+func columns(cols [][]float64, scale []float64) *mat.Dense {
+	m := mat.NewDense(len(cols[0]), len(cols), nil)
+	for k, c := range cols {
+		for i, v := range c {
+			if scale != nil {
+				v /= scale[k]
+			}
+			m.Set(i, k, v)
+		}
+	}
+	return m
+}
